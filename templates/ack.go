@@ -1,0 +1,73 @@
+package templates
+
+// Verdict is what became of an order mail.
+type Verdict string
+
+const (
+	Accepted Verdict = "accepted" // the set is in force now
+	Refused  Verdict = "refused"  // errors, and no earlier set is in force
+	Kept     Verdict = "kept"     // errors, so the earlier set stays in force
+	Checked  Verdict = "checked"  // looked at only; nothing was stored
+	Canceled Verdict = "canceled" // the set in force was dropped
+)
+
+// Ack is the body of an acknowledgement: what was understood of an order mail
+// and what is in force now.
+type Ack struct {
+	Game, Title     string
+	Turn            int
+	Ship, ShipTitle string
+	Captain         string
+	Verdict         Verdict
+	Headline        string // the verdict in one line
+	Notices         []string
+	Lines           []AckLine // the set as it was read, line by line
+	Diagnostics     []Diagnostic
+	InForce         string  // which set is in force: "the set of 12:04, ..."
+	Set             string  // that set in canonical form, verbatim; may be empty
+	Power           string  // power left over, in words
+	Panels          []Panel // power and weapons as ordered, and such
+	Forecast        Map     // the plotted path; empty: not drawn
+	Deadline, Left  string
+	Missing         []string // who has not sent orders; empty: not shown
+	// Answer says what may be mailed next and where to, one sentence each.
+	Answer []string
+}
+
+// AckLine is one line of an order set and what it will do.
+type AckLine struct {
+	No     int // line number in the block, from 1; 0 prints none
+	Text   string
+	Effect string // empty for lines without one
+}
+
+// Severity ranks a Diagnostic.
+type Severity string
+
+const (
+	Error   Severity = "error"
+	Warning Severity = "warning"
+)
+
+// Diagnostic is one thing found in the text of the captain. Line and Col count
+// from 1, Col in runes; Width is the number of runes to underline.
+type Diagnostic struct {
+	Severity         Severity
+	Line, Col, Width int
+	Code             string // such as E042
+	Text             string
+	Hint             string // the way out
+	Source           string // the offending line; empty: not shown
+}
+
+// Counts gives the number of errors and of warnings, for subjects.
+func (a Ack) Counts() (errors, warnings int) {
+	for _, d := range a.Diagnostics {
+		if d.Severity == Warning {
+			warnings++
+		} else {
+			errors++
+		}
+	}
+	return errors, warnings
+}

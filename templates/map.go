@@ -1,0 +1,106 @@
+package templates
+
+import "strconv"
+
+// Map is what is drawn of the field. The zero Map draws nothing.
+type Map struct {
+	Bounds   *Bounds // nil when the field has no edge
+	Counters []Counter
+	Terrain  []Mark
+	Shots    []Shot
+	// Focus is the ID of the counter to keep in the middle when the field is
+	// larger than the page; empty: the first own counter.
+	Focus string
+	// Rows bounds the height of the ASCII map in hexes; 0 means a good default.
+	Rows int
+	// Caption is a line above the map, such as "forecast, if nobody interferes".
+	Caption string
+}
+
+// Empty tells whether there is nothing to draw.
+func (m Map) Empty() bool {
+	return m.Bounds == nil && len(m.Counters) == 0 && len(m.Terrain) == 0 && len(m.Shots) == 0
+}
+
+// Bounds is the size of a field with edges; hexes run from 0101.
+type Bounds struct{ Cols, Rows int }
+
+// Counter is a ship, an outpost, or the last known place of one.
+type Counter struct {
+	ID       string // as orders name it
+	Name     string
+	Short    string // one or two characters for the map, unique; empty: made from Name
+	Side     int    // 0..; chooses the tone
+	SideName string
+	Col, Row int
+	Heading  int    // 0..5 clockwise from up, A..F; others draw no heading
+	Own      bool   // the viewer's own ship: centred, shields and arcs drawn
+	Dead     bool   // out of the fight, drifting or destroyed
+	Ghost    bool   // last known place only
+	Age      int    // turns (or phases) since a ghost was seen
+	Range    int    // from the own ship, in hexes; 0 prints none
+	Bearing  string // from the own ship, such as "2 ahead" or "fwd/port"
+	Hex      string // label; empty: made from Col and Row
+	Shields  []Shield
+	Arcs     []WeaponArc
+	Trail    []Step // places of this turn, oldest first, the start included
+}
+
+// Shield is one facing. Side is the hex side it covers, 0..5 clockwise from
+// the bow; Number is what the rule set calls it.
+type Shield struct {
+	Number, Side int
+	Now, Max     int
+	Down         bool // generator gone or not powered
+}
+
+// WeaponArc is where a weapon bears: From..To degrees clockwise from the bow
+// (From may be negative or larger than To: 300..60 runs through the bow),
+// Reach in hexes.
+type WeaponArc struct {
+	Name     string
+	From, To int
+	Reach    int
+}
+
+// Step is a place on a trail.
+type Step struct{ Phase, Col, Row, Heading int }
+
+// Shot is one line of fire.
+type Shot struct {
+	FromCol, FromRow, ToCol, ToRow int
+	Phase                          int
+	Hit                            bool
+	Label                          string
+}
+
+// The kinds of Mark that have a drawing of their own; others draw as '?'.
+const (
+	Planet    = "planet"
+	Asteroid  = "asteroid"
+	Mine      = "mine"
+	Explosion = "explosion"
+)
+
+// Mark is a thing of the field that is not a ship.
+type Mark struct {
+	Kind     string
+	Col, Row int
+	Name     string // for the legend; may be empty
+}
+
+// HexName is the label of a hex: CCRR with both from 01, and "col.row" where
+// either does not fit two digits.
+func HexName(col, row int) string {
+	var b [44]byte
+	return string(appendHexName(b[:0], col, row))
+}
+
+func appendHexName(b []byte, col, row int) []byte {
+	if col < 1 || col > 99 || row < 1 || row > 99 {
+		b = strconv.AppendInt(b, int64(col), 10)
+		b = append(b, '.')
+		return strconv.AppendInt(b, int64(row), 10)
+	}
+	return append(b, byte('0'+col/10), byte('0'+col%10), byte('0'+row/10), byte('0'+row%10))
+}

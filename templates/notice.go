@@ -1,0 +1,34 @@
+package templates
+
+// NoticeKind chooses the wording of a Notice.
+type NoticeKind string
+
+const (
+	Help     NoticeKind = "help"     // how to write to the robot
+	Reminder NoticeKind = "reminder" // orders are still missing
+	Deadline NoticeKind = "deadline" // the deadline moved
+	GameOver NoticeKind = "over"     // the game has ended
+	Stranger NoticeKind = "stranger" // a mail from an address that is not known
+	Trouble  NoticeKind = "trouble"  // something for the referee
+	Status   NoticeKind = "status"   // who is in, time left
+	Plain    NoticeKind = "plain"    // Text alone
+)
+
+// Notice is a short mail that is neither a report nor an acknowledgement.
+// Fields that a kind does not need may stay empty.
+type Notice struct {
+	Kind           NoticeKind
+	Game, Title    string
+	Turn           int
+	Ship, Captain  string
+	Robot          string // the robot's address, to write to
+	Deadline, Left string
+	Was            string // the earlier deadline, or the earlier state
+	Reason         string
+	Result         string   // the game's result
+	Commit, Secret string   // hash and secret, for the end of a game
+	Missing        []string // who has not sent orders
+	In             []string // who has
+	Text           []string // further paragraphs
+	Example        string   // an order set, verbatim
+}

@@ -1,0 +1,74 @@
+package templates
+
+// Report is one viewer's report of one turn. Empty parts are left out of the
+// rendering, so a side's or a referee's view simply leaves Ship empty.
+type Report struct {
+	Game      string // the game's short name, as orders give it
+	Title     string // the game's full title
+	Rules     string // name and version of the rule set
+	Turn      int    // the turn reported on; 0 before the first
+	Ship      string // the viewer's ship by name; empty for a side or referee
+	ShipTitle string // class and such, printed beside the ship
+	Captain   string // may be empty
+	Headline  string // the turn in one line
+	Notices   []string
+	Owed      Owed
+	Map       Map
+	Phases    []Phase
+	// Panels hold tables: own ship (Key "own" or "own-..."), other ships
+	// ("others..."), what may be done next ("next..."). They are drawn in the
+	// order given.
+	Panels   []Panel
+	Rulings  []Note
+	Messages []Note
+	Orders   string // order template, verbatim, its own #orders and #end lines included
+	Commit   string // hash of the game's secret
+	Secret   string // the secret itself, once the game is over
+	Over     string // result line when the game is over, else empty
+}
+
+// Owed says what the viewer has to send, by when, and who is missing.
+type Owed struct {
+	Turn     int    // the turn that orders are due for; 0 when nothing is owed
+	Deadline string // as the viewer's time zone writes it
+	Left     string // time left, in words
+	What     []string
+	Missing  []string
+	HowTo    []string
+}
+
+// Phase is one phase of the turn, told in lines.
+type Phase struct {
+	Title string
+	Lines []Line
+}
+
+// Line is one thing that happened. Depth indents it under the line above;
+// Cite is the rule that decided it, without brackets.
+type Line struct {
+	Text, Cite string
+	Depth      int
+}
+
+// Panel is a table with remarks above it. Rows may be shorter or longer than
+// Columns; a panel without columns shows its notes alone.
+type Panel struct {
+	Title   string
+	Notes   []string
+	Columns []Column
+	Rows    [][]string
+	Key     string // stable id in HTML: letters, digits and dashes; others are dropped
+}
+
+// Column heads a column of a Panel. Right aligns it to the right.
+type Column struct {
+	Name  string
+	Right bool
+}
+
+// Note is a ruling, a message from a captain, or another text with an author.
+// Each string of Text is a paragraph.
+type Note struct {
+	From, Title string
+	Text        []string
+}
