@@ -1,0 +1,68 @@
+package dice
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+)
+
+// Keyed rolls the dice of one turn of a game. It does not change and may be
+// used from several goroutines.
+type Keyed struct {
+	// prefix is what the hash of every roll begins with.
+	prefix []byte
+}
+
+// ForTurn returns the dice of a turn. Luck maps ids of ships to the words
+// their captains sent for this turn; ships without words, or with empty ones,
+// count for nothing, and where there are none at all the turn number plays no
+// part (D3). It panics when the secret is not SecretSize bytes long.
+func ForTurn(secret Secret, game string, turn int, luck map[string]string) *Keyed {
+	secret.mustBeWhole()
+	key := string(secret)
+	var words []string
+	for _, ship := range slices.Sorted(maps.Keys(luck)) {
+		if luck[ship] != "" {
+			words = append(words, ship, luck[ship])
+		}
+	}
+	if len(words) > 0 {
+		b := frame(nil, "starpost dice turn 1", key, game, strconv.Itoa(turn))
+		sum := sha256.Sum256(frame(b, words...))
+		key = string(sum[:])
+	}
+	return &Keyed{prefix: frame(nil, "starpost dice roll 1", key, game)}
+}
+
+// Roll returns the value of the named roll (D2). It panics when d is no die.
+func (k *Keyed) Roll(name string, d Die) int {
+	if !d.valid() {
+		panic(fmt.Sprintf("dice: roll %q with unknown %s", name, d))
+	}
+	t := dieTable[d]
+	var room [256]byte // enough for every usual name, so that nothing is allocated
+	seed := sha256.Sum256(frame(append(room[:0], k.prefix...), t.name, name))
+	var stream rand.ChaCha8
+	stream.Seed(seed)
+	total := 0
+	for range t.count {
+		total += face(&stream, t.faces)
+	}
+	return total
+}
+
+// face draws from 1 to n without bias, by our own method: the standard
+// library does not promise that its own stays the same.
+func face(stream *rand.ChaCha8, n int) int {
+	m := uint64(n)
+	// -m mod m is 2^64 mod m: how many outputs at the top are too many.
+	last := -(-m % m) - 1
+	for {
+		if v := stream.Uint64(); v <= last {
+			return int(v%m) + 1
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package hex
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// MaxCoord is the largest column or row, in magnitude, that a label may have.
+// It is far beyond what any battle reaches; it keeps hostile labels from
+// making long lines or large sums.
+const MaxCoord = 100_000
+
+// Label writes the hex as a player does: CCRR when column and row are both 1
+// to 99 ("0415"), otherwise "col.row" in signed decimals ("-2.15", "104.7").
+func (h Hex) Label() string {
+	col, row := h.ColRow()
+	if inPrint(col) && inPrint(row) {
+		return string([]byte{
+			byte('0' + col/10), byte('0' + col%10),
+			byte('0' + row/10), byte('0' + row%10),
+		})
+	}
+	return strconv.Itoa(col) + "." + strconv.Itoa(row)
+}
+
+// String is Label.
+func (h Hex) String() string { return h.Label() }
+
+func inPrint(n int) bool { return 1 <= n && n <= 99 }
+
+// ParseLabel reads what Label writes. The form "col.row" may also be used for
+// hexes that have four digits ("4.15" is 0415). The error says what is wrong
+// with the label and what one looks like; it carries no position.
+func ParseLabel(s string) (Hex, error) {
+	if left, right, dotted := strings.Cut(s, "."); dotted {
+		col, err := parseCoord("column", s, left)
+		if err != nil {
+			return Hex{}, err
+		}
+		row, err := parseCoord("row", s, right)
+		if err != nil {
+			return Hex{}, err
+		}
+		return At(col, row), nil
+	}
+	if len(s) != 4 || !allDigits(s) {
+		return Hex{}, fmt.Errorf("hex label %s: want four digits, column and row, such as 0415, or column.row such as -2.15", quote(s))
+	}
+	col := int(s[0]-'0')*10 + int(s[1]-'0')
+	row := int(s[2]-'0')*10 + int(s[3]-'0')
+	if col == 0 || row == 0 {
+		return Hex{}, fmt.Errorf("hex label %s: columns and rows count from 01; write %d.%d for a hex beyond the printed map", quote(s), col, row)
+	}
+	return At(col, row), nil
+}
+
+// parseCoord reads one signed decimal of the label, within MaxCoord.
+func parseCoord(what, label, s string) (int, error) {
+	digits := strings.TrimPrefix(s, "-")
+	if digits == "" || !allDigits(digits) {
+		return 0, fmt.Errorf("hex label %s: %s %s is not a whole number; want column.row such as -2.15", quote(label), what, quote(s))
+	}
+	// The length is checked first, so that Atoi cannot overflow.
+	n := MaxCoord + 1
+	if len(digits) <= len(strconv.Itoa(MaxCoord)) {
+		var err error
+		if n, err = strconv.Atoi(digits); err != nil {
+			return 0, fmt.Errorf("hex label %s: %s: %w", quote(label), what, err)
+		}
+	}
+	if n > MaxCoord {
+		return 0, fmt.Errorf("hex label %s: %s %s is off every map; the limit is %d either way", quote(label), what, quote(s), MaxCoord)
+	}
+	if digits != s {
+		n = -n
+	}
+	return n, nil
+}
+
+func allDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// quote shows a stranger's text in an error: escaped, and cut when long.
+func quote(s string) string {
+	const most = 24
+	if len(s) > most {
+		return strconv.QuoteToASCII(s[:most]) + "..."
+	}
+	return strconv.QuoteToASCII(s)
+}
+
+// MarshalText writes the label. A hex beyond MaxCoord is an error, because
+// its label could not be read back.
+func (h Hex) MarshalText() ([]byte, error) {
+	col, row := h.ColRow()
+	if magnitude(col) > MaxCoord || magnitude(row) > MaxCoord {
+		return nil, fmt.Errorf("hex %s: beyond the limit of %d columns and rows either way", h.Label(), MaxCoord)
+	}
+	return []byte(h.Label()), nil
+}
+
+// UnmarshalText reads a label; see ParseLabel.
+func (h *Hex) UnmarshalText(text []byte) error {
+	parsed, err := ParseLabel(string(text))
+	if err != nil {
+		return err
+	}
+	*h = parsed
+	return nil
+}

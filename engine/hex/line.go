@@ -1,0 +1,80 @@
+package hex
+
+import "iter"
+
+// Line returns the hexes strictly between a and b that the straight line from
+// centre to centre passes through, in order from a. Where the line runs along
+// the side between two hexes, both are given, the one to the left of the line
+// first; everywhere else an entry is the same hex twice. A hex that the line
+// only touches in a corner is not among them. So sight is blocked when both
+// hexes of any one entry block it (D32).
+//
+// The line from b to a is the same in reverse, with left and right exchanged.
+// The result has fewer than twice as many entries as the distance, and none
+// when the hexes are the same or neighbours.
+func Line(a, b Hex) [][2]Hex {
+	var out [][2]Hex
+	for pair := range Between(a, b) {
+		out = append(out, pair)
+	}
+	return out
+}
+
+// Between yields what Line returns, one entry at a time and without memory.
+func Between(from, to Hex) iter.Seq[[2]Hex] {
+	return func(yield func([2]Hex) bool) {
+		i, a, b, ok := wedge(from, to)
+		switch {
+		case !ok:
+			return
+		case a == b:
+			alongSides(from, Heading(i), a, yield)
+		default:
+			across(from, to, Heading(i), a, b, yield)
+		}
+	}
+}
+
+// alongSides follows a line at 30 degrees between two headings: by turns the
+// side between two hexes and the middle of one, n sides in all.
+func alongSides(h Hex, left Heading, n int, yield func([2]Hex) bool) {
+	right := left.Turn(1)
+	for k := range n {
+		if k > 0 && !yield([2]Hex{h, h}) {
+			return
+		}
+		l, r := h.Step(left), h.Step(right)
+		if !yield([2]Hex{l, r}) {
+			return
+		}
+		h = l.Step(right)
+	}
+}
+
+// across walks from hex to hex along any other line, which never runs along a
+// side: such a side would point to the centre it started from.
+func across(from, to Hex, left Heading, a, b int, yield func([2]Hex) bool) {
+	near, far := steps[left], steps[left.Turn(1)]
+	if b > a {
+		// Mirrored, so that the line is always less than 30 degrees
+		// off the heading called near.
+		near, far, a, b = far, near, b, a
+	}
+	// x and y count steps in near and far. Three times the cross product
+	// of the line with the hex's centre says how far the centre is to
+	// either side; the two corners in front are a third of a step off.
+	for x, y := 0, 0; ; {
+		switch s := 3 * (a*y - b*x); {
+		case s > a+2*b: // both corners on the far side: out by the third side
+			x, y = x+1, y-1
+		case s < b-a: // both on the near side
+			y++
+		default: // between them, or exactly through one
+			x++
+		}
+		h := Hex{from.Q + x*near.Q + y*far.Q, from.R + x*near.R + y*far.R}
+		if h == to || !yield([2]Hex{h, h}) {
+			return
+		}
+	}
+}
