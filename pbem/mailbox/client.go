@@ -1,0 +1,254 @@
+package mailbox
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"slices"
+	"strconv"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+	"github.com/emersion/go-sasl"
+)
+
+// replyBudget bounds, in bytes, what a server may send for one command on top
+// of the mails that were asked for.
+const replyBudget = 16 << 20
+
+// Client is a logged-in connection to one mailbox. It belongs to one goroutine.
+type Client struct {
+	cfg  Config
+	log  *slog.Logger
+	wire *wire
+	imap *imapclient.Client
+	news chan struct{} // cap 1: the server announced mail
+
+	validity uint32            // of the selected mailbox, 0 before Select
+	folders  map[string]string // configured name to the server's name
+	busy     bool              // Fetch is handing over mails
+}
+
+// Dial connects, secures the connection as configured and logs in.
+// Errors are *Error.
+func Dial(ctx context.Context, cfg Config, log *slog.Logger) (*Client, error) {
+	full, err := cfg.complete()
+	if err != nil {
+		return nil, &Error{Op: "configure", Mailbox: cfg.Name, Kind: KindConfig, Err: err}
+	}
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	c := &Client{
+		cfg:     full,
+		log:     log.With("mailbox", full.Name),
+		news:    make(chan struct{}, 1),
+		folders: make(map[string]string),
+	}
+	if err := c.connect(ctx); err != nil {
+		return nil, err
+	}
+	if err := c.login(ctx); err != nil {
+		c.Close()
+		return nil, err
+	}
+	c.log.Debug("mailbox opened", "host", full.Host, "port", full.Port, "tls", full.TLS)
+	return c, nil
+}
+
+// connect dials and waits for the greeting, under TLS unless configured not to.
+func (c *Client) connect(ctx context.Context) error {
+	addr := net.JoinHostPort(c.cfg.Host, strconv.Itoa(c.cfg.Port))
+	dialCtx, cancel := context.WithTimeoutCause(ctx, c.cfg.Timeout, errSilent)
+	defer cancel()
+	conn, err := c.cfg.Dial(dialCtx, "tcp", addr)
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		e := classify(c.cfg.Name, "dial", err)
+		if e.Kind == KindSilentServer {
+			e.Kind = KindNoServer
+		}
+		return e
+	}
+	c.wire = newWire(conn, c.cfg.Timeout)
+	tlsConfig := &tls.Config{ServerName: c.cfg.Host, RootCAs: c.cfg.RootCAs, MinVersion: tls.VersionTLS12}
+	opts := &imapclient.Options{
+		TLSConfig: tlsConfig,
+		UnilateralDataHandler: &imapclient.UnilateralDataHandler{
+			// Runs in the library's reader: it must never block.
+			Mailbox: func(data *imapclient.UnilateralDataMailbox) {
+				if data.NumMessages == nil {
+					return
+				}
+				select {
+				case c.news <- struct{}{}:
+				default:
+				}
+			},
+		},
+	}
+	switch c.cfg.TLS {
+	case TLSImplicit:
+		secure := tls.Client(c.wire, tlsConfig)
+		if err := c.await(ctx, "tls handshake", replyBudget, func() error { return secure.HandshakeContext(ctx) }); err != nil {
+			c.wire.Close()
+			return c.tlsError(err)
+		}
+		c.imap = imapclient.New(secure, opts)
+	case TLSStart:
+		err := c.await(ctx, "starttls", replyBudget, func() error {
+			var err error
+			c.imap, err = imapclient.NewStartTLS(c.wire, opts)
+			return err
+		})
+		if err != nil {
+			c.wire.Close()
+			return c.tlsError(err)
+		}
+		return nil
+	default:
+		c.imap = imapclient.New(c.wire, opts)
+	}
+	if err := c.await(ctx, "greeting", replyBudget, c.imap.WaitGreeting); err != nil {
+		c.Close()
+		return err
+	}
+	return nil
+}
+
+// tlsError sharpens a failure while securing the connection: a server that
+// hangs up there does so because of the encryption, most of the time.
+func (c *Client) tlsError(err error) error {
+	var e *Error
+	if errors.As(err, &e) && e.Kind == KindLost && c.wire.fate() == nil {
+		e.Kind = KindTLS
+	}
+	return err
+}
+
+// login authenticates with LOGIN, or with PLAIN where LOGIN is switched off.
+func (c *Client) login(ctx context.Context) error {
+	return c.await(ctx, "login", replyBudget, func() error {
+		if c.imap.State() == imap.ConnStateAuthenticated {
+			return nil // the server knows us already (PREAUTH)
+		}
+		caps := c.imap.Caps()
+		if !caps.Has(imap.CapLoginDisabled) {
+			return c.imap.Login(c.cfg.User, c.cfg.Password).Wait()
+		}
+		if !caps.Has(imap.AuthCap(sasl.Plain)) {
+			return &Error{Op: "login", Mailbox: c.cfg.Name, Kind: KindUnsupported,
+				Err: errors.New("the server offers no password login on this connection")}
+		}
+		return c.imap.Authenticate(sasl.NewPlainClient("", c.cfg.User, c.cfg.Password))
+	})
+}
+
+// await runs fn, which blocks in the library, and ends the connection under it
+// when ctx ends or the server is silent for too long.
+func (c *Client) await(ctx context.Context, op string, budget int64, fn func() error) error {
+	if c.busy {
+		return &Error{Op: op, Mailbox: c.cfg.Name, Err: errBusy}
+	}
+	if err := context.Cause(ctx); err != nil {
+		return classify(c.cfg.Name, op, err)
+	}
+	if err := c.wire.fate(); err != nil {
+		return classify(c.cfg.Name, op, err)
+	}
+	stop := context.AfterFunc(ctx, func() { c.wire.Close() })
+	defer stop()
+	c.wire.arm(budget)
+	err := fn()
+	c.wire.pause()
+	if err == nil {
+		return nil
+	}
+	if plain := new(imap.Error); !errors.As(err, &plain) {
+		// Not an answer of the server, so why it failed is ours to know.
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		} else if fate := c.wire.fate(); fate != nil && !errors.Is(fate, errUnusable) {
+			err = fate
+		}
+	}
+	return classify(c.cfg.Name, op, err)
+}
+
+// Select opens the configured mailbox. It gives the UIDVALIDITY that every UID
+// of this mailbox is bound to, and the next UID that will be given (0 when the
+// server does not say).
+func (c *Client) Select(ctx context.Context) (validity, uidNext uint32, err error) {
+	err = c.await(ctx, "select", replyBudget, func() error {
+		data, err := c.imap.Select(c.cfg.Inbox, nil).Wait()
+		if err != nil {
+			return err
+		}
+		validity, uidNext = data.UIDValidity, uint32(data.UIDNext)
+		return nil
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	if validity == 0 {
+		return 0, 0, &Error{Op: "select", Mailbox: c.cfg.Name, Kind: KindUnsupported,
+			Err: fmt.Errorf("the server gives %s no UIDVALIDITY", c.cfg.Inbox)}
+	}
+	c.validity = validity
+	return validity, uidNext, nil
+}
+
+// Close ends the connection without ceremony. It may be called twice.
+func (c *Client) Close() {
+	c.wire.Close()
+	if c.imap != nil {
+		// Waits for the library's reader, which ends with the connection.
+		// What it reports is the closing that we asked for.
+		_ = c.imap.Close()
+	}
+}
+
+// Capabilities is what Check found out about a server.
+type Capabilities struct {
+	TLS      string   // as configured
+	Move     bool     // RFC 6851: one command moves
+	UIDPlus  bool     // RFC 4315: only our own mails are expunged
+	Idle     bool     // RFC 2177: new mail is announced
+	Inbox    string   // the mailbox that was opened
+	Validity uint32   // its UIDVALIDITY
+	Messages uint32   // mails in it
+	All      []string // every capability, sorted
+}
+
+// Check opens the mailbox and tells what the server can do.
+func (c *Client) Check(ctx context.Context) (Capabilities, error) {
+	validity, _, err := c.Select(ctx)
+	if err != nil {
+		return Capabilities{}, err
+	}
+	out := Capabilities{TLS: c.cfg.TLS, Inbox: c.cfg.Inbox, Validity: validity}
+	err = c.await(ctx, "check", replyBudget, func() error {
+		caps := c.imap.Caps()
+		if caps == nil {
+			return errUnusable
+		}
+		out.Move, out.UIDPlus, out.Idle = caps.Has(imap.CapMove), caps.Has(imap.CapUIDPlus), caps.Has(imap.CapIdle)
+		for name := range caps {
+			out.All = append(out.All, clean(string(name)))
+		}
+		slices.Sort(out.All)
+		if box := c.imap.Mailbox(); box != nil {
+			out.Messages = box.NumMessages
+		}
+		return c.imap.Noop().Wait()
+	})
+	if err != nil {
+		return Capabilities{}, err
+	}
+	return out, nil
+}

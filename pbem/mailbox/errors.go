@@ -1,0 +1,202 @@
+package mailbox
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"unicode"
+
+	"github.com/emersion/go-imap/v2"
+)
+
+// Kind sorts what can go wrong with a mailbox by what there is to do about it.
+type Kind uint8
+
+// The kinds of Error.
+const (
+	KindOther          Kind = iota
+	KindNoServer            // nothing answers at that address
+	KindSilentServer        // connected, but no answer in time
+	KindLost                // the connection ended or made no sense
+	KindTLS                 // no acceptable encryption
+	KindLoginRefused        // user or password not accepted
+	KindMailboxMissing      // the configured mailbox is not there
+	KindRefused             // the server said NO or BAD
+	KindUnsupported         // the server lacks what we need
+	KindConfig              // the configuration cannot work
+	KindCancelled           // the caller's context ended first
+)
+
+// Error is the only error type that this package returns.
+type Error struct {
+	Op      string // what was being done: "dial", "login", "select", ...
+	Mailbox string // Config.Name
+	Kind    Kind
+	Err     error
+
+	temporary bool
+}
+
+// Error says what was being done and what came of it. It holds no secret.
+func (e *Error) Error() string {
+	return fmt.Sprintf("mailbox %s: %s: %v", e.Mailbox, e.Op, e.Err)
+}
+
+// Unwrap gives the cause; it is never a type of the protocol library.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Temporary tells whether the same call may succeed later without anybody
+// changing a setting.
+func (e *Error) Temporary() bool { return e.temporary }
+
+// Hint gives a person one sentence about the way out, "" when there is none.
+func (e *Error) Hint() string {
+	switch e.Kind {
+	case KindNoServer:
+		return "Check host and port, and that this machine reaches the network."
+	case KindSilentServer:
+		return "The server accepted the connection but did not answer; check that port and tls belong together (993 with tls, 143 with starttls)."
+	case KindLost:
+		return "The connection broke; it will be made anew. If this goes on, ask the mail provider about connection limits."
+	case KindTLS:
+		return "Check that port and tls belong together and that the host is the name in the server's certificate."
+	case KindLoginRefused:
+		return "Check user and password; many providers want an app password or IMAP to be switched on."
+	case KindMailboxMissing:
+		return "Check the mailbox name; it is spelled as the server spells it."
+	case KindRefused:
+		return "The server refused the command; its words are in the message above."
+	case KindUnsupported:
+		return "This server cannot be used that way; use another account or provider."
+	case KindConfig:
+		return "Change the configuration of this mailbox."
+	default:
+		return ""
+	}
+}
+
+// refusal is a NO or BAD of the server, without the library's type.
+type refusal struct {
+	status, code, text string
+}
+
+func (r *refusal) Error() string {
+	s := "the server answered " + r.status
+	if r.code != "" {
+		s += " [" + r.code + "]"
+	}
+	if r.text != "" {
+		s += " " + r.text
+	}
+	return s
+}
+
+var (
+	errSilent    = errors.New("the server did not answer in time")
+	errFlood     = errors.New("the server sent more than was asked for")
+	errBusy      = errors.New("the mailbox is still handing over mails")
+	errUnusable  = errors.New("the connection is closed")
+	errNoGreeter = errors.New("the connection ended before the server greeted us")
+)
+
+// plain takes the library's types out of an error.
+func plain(err error) error {
+	var ie *imap.Error
+	if errors.As(err, &ie) {
+		return &refusal{status: string(ie.Type), code: clean(string(ie.Code)), text: clean(ie.Text)}
+	}
+	return err
+}
+
+// clean makes a server's words safe for a terminal and a log line.
+func clean(s string) string {
+	const most = 200
+	var b strings.Builder
+	for _, r := range s {
+		if b.Len() >= most {
+			b.WriteString("...")
+			break
+		}
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// classify builds the Error for a failure during op.
+func classify(name, op string, err error) *Error {
+	var known *Error
+	if errors.As(err, &known) {
+		return known
+	}
+	err = plain(err)
+	e := &Error{Op: op, Mailbox: name, Err: err}
+	var r *refusal
+	var netErr net.Error
+	switch {
+	case errors.As(err, &r):
+		e.Kind, e.temporary = refusalKind(op, r)
+	case errors.Is(err, errSilent):
+		e.Kind, e.temporary = KindSilentServer, true
+	case errors.Is(err, context.Canceled):
+		e.Kind, e.temporary = KindCancelled, true
+	case errors.Is(err, context.DeadlineExceeded):
+		// The caller's patience ended while we waited for the server.
+		e.Kind, e.temporary = KindSilentServer, true
+	case isTLS(err):
+		e.Kind = KindTLS
+	case op == "dial":
+		e.Kind, e.temporary = KindNoServer, true
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed),
+		errors.Is(err, errUnusable), errors.Is(err, errFlood), errors.As(err, &netErr):
+		e.Kind, e.temporary = KindLost, true
+	default:
+		// What is left are replies that the library could not read; it has
+		// closed the connection then.
+		e.Kind, e.temporary = KindLost, true
+	}
+	return e
+}
+
+// refusalKind sorts a NO or BAD (response codes: RFC 5530, section 3).
+func refusalKind(op string, r *refusal) (Kind, bool) {
+	switch imap.ResponseCode(strings.ToUpper(r.code)) {
+	case imap.ResponseCodeUnavailable, imap.ResponseCodeInUse, imap.ResponseCodeLimit, imap.ResponseCodeServerBug:
+		return KindRefused, true
+	case imap.ResponseCodeNonExistent, imap.ResponseCodeTryCreate:
+		return KindMailboxMissing, false
+	case imap.ResponseCodePrivacyRequired:
+		return KindTLS, false
+	}
+	switch op {
+	case "login":
+		return KindLoginRefused, false
+	case "select":
+		return KindMailboxMissing, false
+	case "starttls":
+		return KindTLS, false
+	}
+	return KindRefused, false
+}
+
+// isTLS recognises what goes wrong in a handshake short of a lost connection.
+func isTLS(err error) bool {
+	var (
+		record    tls.RecordHeaderError
+		alert     tls.AlertError
+		verify    *tls.CertificateVerificationError
+		authority x509.UnknownAuthorityError
+		host      x509.HostnameError
+		inval     x509.CertificateInvalidError
+	)
+	return errors.As(err, &record) || errors.As(err, &alert) || errors.As(err, &verify) ||
+		errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &inval)
+}

@@ -1,0 +1,246 @@
+package mailbox
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"slices"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+)
+
+const (
+	// batch is how many mails one command names: large enough that round
+	// trips do not count, small enough for every server's line limit.
+	batch = 200
+	// maxListed bounds one List; the next one gives the rest.
+	maxListed = 100_000
+	// overhead is what a server may add to a mail's own bytes in a reply.
+	overhead = 4096
+)
+
+// Ref names one mail for good: a UID means nothing without the UIDVALIDITY.
+type Ref struct {
+	Mailbox     string // Config.Name
+	UIDValidity uint32
+	UID         uint32
+}
+
+// Mail is one mail as the server holds it.
+type Mail struct {
+	Ref  Ref
+	Size int64  // bytes, as the server says
+	Raw  []byte // the whole mail; nil when it is larger than Config.MaxBytes
+}
+
+// List gives the UIDs above after in rising order, at most 100 000 of them.
+// Select must have been called.
+func (c *Client) List(ctx context.Context, after uint32) ([]uint32, error) {
+	if after == 1<<32-1 {
+		return nil, nil
+	}
+	criteria := &imap.SearchCriteria{
+		UID: []imap.UIDSet{{imap.UIDRange{Start: imap.UID(after + 1), Stop: 0}}},
+	}
+	var uids []uint32
+	err := c.await(ctx, "list", replyBudget, func() error {
+		if c.flagsOnly() {
+			// Moved mails stay behind, flagged; see Move.
+			criteria.NotFlag = []imap.Flag{imap.FlagDeleted}
+		}
+		data, err := c.imap.UIDSearch(criteria, nil).Wait()
+		if err != nil {
+			return err
+		}
+		uids = flatten(data.All, after)
+		return nil
+	})
+	return uids, err
+}
+
+// flatten writes a set's UIDs above after out in rising order. "N:*" names the
+// highest mail even when its UID is below N (RFC 3501, 6.4.8), hence the filter.
+func flatten(set imap.NumSet, after uint32) []uint32 {
+	ranges, ok := set.(imap.UIDSet)
+	if !ok {
+		return nil
+	}
+	ranges = slices.Clone(ranges)
+	slices.SortFunc(ranges, func(a, b imap.UIDRange) int { return cmp.Compare(a.Start, b.Start) })
+	var uids []uint32
+	for _, r := range ranges {
+		for uid := uint64(max(uint32(r.Start), after+1)); uid <= uint64(r.Stop); uid++ {
+			if len(uids) == maxListed {
+				return uids
+			}
+			uids = append(uids, uint32(uid))
+		}
+	}
+	slices.Sort(uids)
+	return slices.Compact(uids)
+}
+
+// Fetch hands every mail of uids that still exists to take, one at a time; a
+// mail that has vanished is left out without an error. Mails larger than
+// Config.MaxBytes come without bytes. Nothing on the server changes: no mail
+// is marked as read.
+//
+// take must not call the Client. When take fails, no further mail is handed
+// over and its error is returned as it is.
+func (c *Client) Fetch(ctx context.Context, uids []uint32, take func(Mail) error) error {
+	for part := range slices.Chunk(uids, batch) {
+		sizes, err := c.sizes(ctx, part)
+		if err != nil {
+			return err
+		}
+		var small []uint32
+		var total int64
+		for _, uid := range slices.Sorted(mapKeys(sizes)) {
+			size := sizes[uid]
+			if size <= c.cfg.MaxBytes {
+				small = append(small, uid)
+				total += size
+				continue
+			}
+			c.log.Warn("mail too large, not downloaded", "uid", uid, "bytes", size, "limit", c.cfg.MaxBytes)
+			if err := take(Mail{Ref: c.ref(uid), Size: size}); err != nil {
+				return err
+			}
+		}
+		if len(small) == 0 {
+			continue
+		}
+		if err := c.bodies(ctx, small, sizes, total, take); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Client) ref(uid uint32) Ref {
+	return Ref{Mailbox: c.cfg.Name, UIDValidity: c.validity, UID: uid}
+}
+
+func mapKeys(m map[uint32]int64) func(func(uint32) bool) {
+	return func(yield func(uint32) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// sizes asks for the size of each mail, so that none is downloaded only to be
+// thrown away.
+func (c *Client) sizes(ctx context.Context, uids []uint32) (map[uint32]int64, error) {
+	found := make(map[uint32]int64, len(uids))
+	err := c.await(ctx, "fetch sizes", replyBudget, func() error {
+		cmd := c.imap.Fetch(set(uids), &imap.FetchOptions{UID: true, RFC822Size: true})
+		for msg := cmd.Next(); msg != nil; msg = cmd.Next() {
+			var uid uint32
+			size := int64(-1)
+			for item := msg.Next(); item != nil; item = msg.Next() {
+				switch item := item.(type) {
+				case imapclient.FetchItemDataUID:
+					uid = uint32(item.UID)
+				case imapclient.FetchItemDataRFC822Size:
+					size = item.Size
+				}
+			}
+			if uid != 0 && size >= 0 && slices.Contains(uids, uid) {
+				found[uid] = size
+			}
+		}
+		return cmd.Close()
+	})
+	return found, err
+}
+
+// bodies downloads mails whole and hands them to take one by one.
+func (c *Client) bodies(ctx context.Context, uids []uint32, sizes map[uint32]int64, total int64, take func(Mail) error) error {
+	var refused error // take's
+	seen := make(map[uint32]bool, len(uids))
+	budget := replyBudget + 2*total + int64(len(uids))*overhead
+	err := c.await(ctx, "fetch", budget, func() error {
+		cmd := c.imap.Fetch(set(uids), &imap.FetchOptions{
+			UID:         true,
+			BodySection: []*imap.FetchItemBodySection{{Peek: true}},
+		})
+		for msg := cmd.Next(); msg != nil; msg = cmd.Next() {
+			uid, raw, err := c.collect(msg)
+			if err != nil {
+				return err // the connection is gone; nothing is left to drain
+			}
+			if refused != nil || seen[uid] || raw == nil {
+				continue
+			}
+			size, asked := sizes[uid]
+			if !asked {
+				continue
+			}
+			seen[uid] = true
+			mail := Mail{Ref: c.ref(uid), Size: size, Raw: raw}
+			if int64(len(raw)) > c.cfg.MaxBytes {
+				mail.Raw = nil // the server had told a smaller size
+			}
+			refused = c.hand(take, mail)
+		}
+		return cmd.Close()
+	})
+	if refused != nil {
+		return refused
+	}
+	if err != nil {
+		return err
+	}
+	for _, uid := range uids {
+		if !seen[uid] {
+			c.log.Warn("mail vanished before it was downloaded", "uid", uid)
+		}
+	}
+	return nil
+}
+
+// hand calls take with the clock of the server stopped: the time is ours.
+func (c *Client) hand(take func(Mail) error, m Mail) error {
+	c.wire.pause()
+	c.busy = true
+	defer func() {
+		c.busy = false
+		c.wire.resume()
+	}()
+	return take(m)
+}
+
+// collect drains one reply. The bytes are read up to one above the limit; the
+// rest goes nowhere, because the library waits until all of it is read.
+func (c *Client) collect(msg *imapclient.FetchMessageData) (uid uint32, raw []byte, err error) {
+	for item := msg.Next(); item != nil; item = msg.Next() {
+		switch item := item.(type) {
+		case imapclient.FetchItemDataUID:
+			uid = uint32(item.UID)
+		case imapclient.FetchItemDataBodySection:
+			if item.Literal == nil {
+				continue
+			}
+			raw = make([]byte, min(item.Literal.Size(), c.cfg.MaxBytes+1))
+			if _, err := io.ReadFull(item.Literal, raw); err != nil {
+				return uid, nil, err
+			}
+			if _, err := io.Copy(io.Discard, item.Literal); err != nil {
+				return uid, nil, err
+			}
+		}
+	}
+	return uid, raw, nil
+}
+
+func set(uids []uint32) imap.UIDSet {
+	var s imap.UIDSet
+	for _, uid := range uids {
+		s.AddNum(imap.UID(uid))
+	}
+	return s
+}

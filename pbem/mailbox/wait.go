@@ -1,0 +1,76 @@
+package mailbox
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+)
+
+// maxIdle bounds one IDLE: announcements get lost on the way now and then, so
+// the caller must come back to poll.
+const maxIdle = 5 * time.Minute
+
+// Wait returns nil as soon as new mail is announced, or after most (at most
+// five minutes) without news; the caller then lists. An announcement is only
+// a hint: servers without IDLE give none, others lose some. It returns an
+// *Error when ctx ends, which leaves the connection usable if the server
+// answers in time, or when the connection ends.
+func (c *Client) Wait(ctx context.Context, most time.Duration) error {
+	if most <= 0 {
+		return nil
+	}
+	timer := time.NewTimer(min(most, maxIdle))
+	defer timer.Stop()
+
+	select {
+	case <-c.news: // announced while we were busy
+		return nil
+	default:
+	}
+
+	var idle *imapclient.IdleCommand
+	err := c.await(ctx, "idle", replyBudget, func() error {
+		if !c.imap.Caps().Has(imap.CapIdle) {
+			return nil
+		}
+		var err error
+		idle, err = c.imap.Idle()
+		return err
+	})
+	if err != nil {
+		var r *refusal
+		if !errors.As(err, &r) {
+			return err
+		}
+		idle = nil // a server that offers IDLE and refuses it: just wait
+		c.log.Warn("the server refuses IDLE", "err", err)
+	}
+
+	var ended error
+	select {
+	case <-c.news:
+	case <-timer.C:
+	case <-c.imap.Closed():
+		return classify(c.cfg.Name, "idle", errUnusable)
+	case <-ctx.Done():
+		// Not the server's fault: it owed us nothing.
+		ended = &Error{Op: "idle", Mailbox: c.cfg.Name, Kind: KindCancelled, Err: context.Cause(ctx), temporary: true}
+	}
+	if idle == nil {
+		return ended
+	}
+	// Without ctx, which may have ended; the silence of the server still counts.
+	err = c.await(context.WithoutCancel(ctx), "end idle", replyBudget, func() error {
+		if err := idle.Close(); err != nil {
+			return err
+		}
+		return idle.Wait()
+	})
+	if ended != nil {
+		return ended
+	}
+	return err
+}

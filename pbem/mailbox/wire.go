@@ -1,0 +1,110 @@
+package mailbox
+
+import (
+	"net"
+	"sync"
+	"time"
+)
+
+// wire is the connection under the protocol library. It ends the connection
+// when the server keeps silent for too long, and it bounds what a server may
+// send during one command, so that neither a dead nor a hostile server holds
+// or fills us.
+type wire struct {
+	net.Conn
+
+	mu      sync.Mutex
+	silence time.Duration
+	timer   *time.Timer // nil when nothing is awaited
+	silent  bool        // the timer has fired
+	left    int64       // bytes the server may still send; below 0: flooded
+	closed  bool
+}
+
+func newWire(conn net.Conn, silence time.Duration) *wire {
+	return &wire{Conn: conn, silence: silence}
+}
+
+// arm starts awaiting the server, who may send up to budget bytes.
+func (w *wire) arm(budget int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.left = budget
+	w.resumeLocked()
+}
+
+// resume goes on awaiting after pause.
+func (w *wire) resume() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.resumeLocked()
+}
+
+func (w *wire) resumeLocked() {
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+	var timer *time.Timer
+	timer = time.AfterFunc(w.silence, func() {
+		w.mu.Lock()
+		if w.timer != timer {
+			w.mu.Unlock()
+			return
+		}
+		w.silent = true
+		w.mu.Unlock()
+		w.Close()
+	})
+	w.timer = timer
+}
+
+// pause stops awaiting: the server owes us nothing, or we are busy ourselves.
+func (w *wire) pause() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.timer != nil {
+		w.timer.Stop()
+		w.timer = nil
+	}
+}
+
+// Read counts what comes and takes it as a sign of life.
+func (w *wire) Read(p []byte) (int, error) {
+	n, err := w.Conn.Read(p)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.left -= int64(n)
+	if w.left < 0 {
+		return 0, errFlood
+	}
+	if n > 0 && w.timer != nil {
+		w.timer.Reset(w.silence)
+	}
+	return n, err
+}
+
+// Close ends the connection; a second call does nothing.
+func (w *wire) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return nil
+	}
+	w.closed = true
+	return w.Conn.Close()
+}
+
+// fate says why the connection is of no more use, nil when it still is.
+func (w *wire) fate() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case w.silent:
+		return errSilent
+	case w.left < 0:
+		return errFlood
+	case w.closed:
+		return errUnusable
+	}
+	return nil
+}
