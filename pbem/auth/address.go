@@ -1,0 +1,102 @@
+package auth
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Canonical is the form of a mail address in which two addresses are compared:
+// no surrounding space or angle brackets, the local part in lower case and
+// without its plus tag, the domain in lower case ASCII. It returns "" for what
+// is no address.
+//
+// A letter outside ASCII never becomes one inside it: the Kelvin sign is not a
+// k, for a server would not deliver to the same mailbox.
+func Canonical(address string) string {
+	local, domain, ok := split(address)
+	if !ok {
+		return ""
+	}
+	if plus := strings.IndexByte(local, '+'); plus > 0 {
+		local = local[:plus]
+	}
+	return lower(local) + "@" + domain
+}
+
+// SameAddress tells whether two addresses are one mailbox (see Canonical).
+func SameAddress(a, b string) bool {
+	c := Canonical(a)
+	return c != "" && c == Canonical(b)
+}
+
+// KeyFromAddress finds a turn key in the plus tag of one of the addresses that
+// belongs to the robot: robot+7K4Q92FM@example.org, as a report's Reply-To
+// has it. It reports false if there is none. The key is in canonical form and
+// not checked against any turn.
+func KeyFromAddress(to []string, robot string) (string, bool) {
+	for _, a := range to {
+		if !SameAddress(a, robot) {
+			continue
+		}
+		local, _, _ := split(a)
+		_, tag, found := strings.Cut(local, "+")
+		if !found {
+			continue
+		}
+		if key, ok := Normalise(tag); ok {
+			return key, true
+		}
+	}
+	return "", false
+}
+
+// WithKey is the robot's address with the key as its plus tag, the form that
+// KeyFromAddress reads. An address without an @ is returned as it is.
+func WithKey(robot, key string) string {
+	at := strings.LastIndexByte(robot, '@')
+	if at < 0 {
+		return robot
+	}
+	return robot[:at] + "+" + strings.ReplaceAll(key, "-", "") + robot[at:]
+}
+
+// split cuts an address at its last @ and folds the domain.
+func split(address string) (local, domain string, ok bool) {
+	s := strings.TrimSpace(address)
+	if strings.HasPrefix(s, "<") && strings.HasSuffix(s, ">") {
+		s = s[1 : len(s)-1]
+	}
+	s = norm.NFC.String(s)
+	at := strings.LastIndexByte(s, '@')
+	if at <= 0 || at == len(s)-1 || len(s) > 1024 {
+		return "", "", false
+	}
+	for _, r := range s {
+		if unicode.IsSpace(r) || unicode.IsControl(r) {
+			return "", "", false
+		}
+	}
+	local, domain = s[:at], strings.TrimSuffix(s[at+1:], ".")
+	if domain == "" {
+		return "", "", false
+	}
+	if ascii, err := idna.Lookup.ToASCII(domain); err == nil {
+		return local, ascii, true
+	}
+	// Not a name that DNS could hold (an underscore, an address literal): it
+	// can still equal itself.
+	return local, lower(domain), true
+}
+
+func lower(s string) string {
+	return strings.Map(func(r rune) rune {
+		l := unicode.ToLower(r)
+		if r >= unicode.MaxASCII && l <= unicode.MaxASCII {
+			return r
+		}
+		return l
+	}, s)
+}

@@ -1,0 +1,108 @@
+package auth
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/binary"
+	"strings"
+)
+
+// alphabet is Crockford's base 32: no I, L, O or U, so that a key can be read
+// aloud and typed.
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+// keyLength is the symbols of a key without its dash: 40 bits.
+const keyLength = 8
+
+// TurnKey is the key of one captain for one turn of a game, in the form
+// "7K4Q-92FM". It is an HMAC-SHA-256 of game, turn and captain under the
+// game's secret, cut to 40 bits, so it can be computed again at any time and
+// says nothing about any other key. Case does not matter in game and captain.
+func TurnKey(secret []byte, game string, turn int, captain string) string {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write([]byte("starpost turn key 1\x00"))
+	// Lengths go first, so that no two different triples read the same.
+	field := func(s string) {
+		mac.Write(binary.BigEndian.AppendUint64(nil, uint64(len(s))))
+		mac.Write([]byte(s))
+	}
+	field(strings.ToLower(game))
+	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(turn)))
+	field(strings.ToLower(captain))
+	sum := mac.Sum(nil)
+
+	var bits uint64
+	for _, b := range sum[:5] {
+		bits = bits<<8 | uint64(b)
+	}
+	var out [keyLength]byte
+	for i := keyLength - 1; i >= 0; i-- {
+		out[i] = alphabet[bits&31]
+		bits >>= 5
+	}
+	return dashed(out)
+}
+
+func dashed(k [keyLength]byte) string { return string(k[:4]) + "-" + string(k[4:]) }
+
+// Normalise gives a typed key its canonical form. It accepts lower case, O for
+// 0, I and L for 1, and spaces or dashes anywhere or nowhere. It reports false
+// when what is left is not eight symbols of a key.
+func Normalise(key string) (string, bool) {
+	var out [keyLength]byte
+	n := 0
+	for _, r := range key {
+		if separator(r) {
+			continue
+		}
+		c, ok := symbol(r)
+		if !ok || n == keyLength {
+			return "", false
+		}
+		out[n] = c
+		n++
+	}
+	if n != keyLength {
+		return "", false
+	}
+	return dashed(out), true
+}
+
+// symbol maps a typed character to the one of the alphabet that it means.
+func symbol(r rune) (byte, bool) {
+	switch r {
+	case 'o', 'O':
+		return '0', true
+	case 'i', 'I', 'l', 'L':
+		return '1', true
+	}
+	if r >= 'a' && r <= 'z' {
+		r -= 'a' - 'A'
+	}
+	if r >= 0x80 || strings.IndexByte(alphabet, byte(r)) < 0 {
+		return 0, false
+	}
+	return byte(r), true
+}
+
+// separator tells what may stand between the symbols: white space and the
+// dashes that word processors put in place of a typed one.
+func separator(r rune) bool {
+	switch r {
+	case ' ', '\t', '\u00a0', '-', '\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2212':
+		return true
+	}
+	return false
+}
+
+// Equal compares two keys in their canonical form and in constant time. What
+// is not a key equals nothing, not even itself.
+func Equal(a, b string) bool {
+	x, okX := Normalise(a)
+	y, okY := Normalise(b)
+	if !okX || !okY {
+		return false
+	}
+	return subtle.ConstantTimeCompare([]byte(x), []byte(y)) == 1
+}
