@@ -1,0 +1,200 @@
+package engine
+
+import (
+	"fmt"
+
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+)
+
+// The event bodies that every rule set shares.
+
+// Roll is one named throw (ruling D2).
+type Roll struct {
+	Name  string   `json:"name"`
+	Dice  dice.Die `json:"dice"`
+	Value int      `json:"value"`
+}
+
+// Type implements Body.
+func (*Roll) Type() string { return "roll" }
+
+// Apply implements Body: a roll by itself changes nothing.
+func (*Roll) Apply(*Game) error { return nil }
+
+// Place is a hex and a heading.
+type Place struct {
+	Hex     hex.Hex     `json:"hex"`
+	Heading hex.Heading `json:"heading"`
+}
+
+// Move is one movement word of one ship.
+type Move struct {
+	Ship     string `json:"ship"`
+	Word     string `json:"word"`
+	Cost     int    `json:"cost"`
+	From     Place  `json:"from"`
+	To       Place  `json:"to"`
+	Reactive string `json:"reactive,omitempty"` // the order it came from, if not a plain word
+}
+
+// Type implements Body.
+func (*Move) Type() string { return "move" }
+
+// Apply implements Body.
+func (b *Move) Apply(g *Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return unknownShip(b.Ship)
+	}
+	if s.Hex != b.From.Hex || s.Heading != b.From.Heading {
+		return fmt.Errorf("%s is at %s %s, not at %s %s", b.Ship, s.Hex.Label(), s.Heading, b.From.Hex.Label(), b.From.Heading)
+	}
+	s.Hex, s.Heading = b.To.Hex, b.To.Heading
+	return nil
+}
+
+// Skip is an order that could not be carried out (ruling D13).
+type Skip struct {
+	Ship   string `json:"ship"`
+	Line   int    `json:"line,omitempty"`
+	Order  string `json:"order"`
+	Reason string `json:"reason"`
+}
+
+// Type implements Body.
+func (*Skip) Type() string { return "skip" }
+
+// Apply implements Body.
+func (*Skip) Apply(*Game) error { return nil }
+
+// Out is a ship leaving the fight.
+type Out struct {
+	Ship string   `json:"ship"`
+	Why  Status   `json:"why"`
+	How  string   `json:"how,omitempty"`  // a few words, when the status alone does not tell
+	Edge []string `json:"edge,omitempty"` // map edges crossed
+}
+
+// Type implements Body.
+func (*Out) Type() string { return "out" }
+
+// Apply implements Body.
+func (b *Out) Apply(g *Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return unknownShip(b.Ship)
+	}
+	s.Status, s.OutTurn, s.Exit = b.Why, g.Turn, b.Edge
+	return nil
+}
+
+// Arrive is a reinforcement entering the map.
+type Arrive struct {
+	Ship string `json:"ship"`
+	To   Place  `json:"to"`
+}
+
+// Type implements Body.
+func (*Arrive) Type() string { return "arrive" }
+
+// Apply implements Body.
+func (b *Arrive) Apply(g *Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return unknownShip(b.Ship)
+	}
+	s.Status, s.Hex, s.Heading = Active, b.To.Hex, b.To.Heading
+	return nil
+}
+
+// Score adds points to a side.
+type Score struct {
+	Side   string `json:"side"`
+	Points int    `json:"points"`
+	Why    string `json:"why"`
+}
+
+// Type implements Body.
+func (*Score) Type() string { return "score" }
+
+// Apply implements Body.
+func (b *Score) Apply(g *Game) error {
+	s, ok := g.Side(b.Side)
+	if !ok {
+		return fmt.Errorf("no side %q", b.Side)
+	}
+	s.Points += b.Points
+	return nil
+}
+
+// Won ends the game: a side, or a draw.
+type Won struct {
+	Side string `json:"side,omitempty"`
+	Draw bool   `json:"draw,omitempty"`
+	Why  string `json:"why"`
+}
+
+// Type implements Body.
+func (*Won) Type() string { return "victory" }
+
+// Apply implements Body.
+func (b *Won) Apply(g *Game) error {
+	g.Result = &Result{Side: b.Side, Draw: b.Draw, Why: b.Why, Turn: g.Turn}
+	return nil
+}
+
+// Luck is a captain's words that went into the dice of the turn (ruling D3).
+type Luck struct {
+	Ship  string `json:"ship"`
+	Words string `json:"words"`
+	Hash  string `json:"hash"`
+}
+
+// Type implements Body.
+func (*Luck) Type() string { return "luck" }
+
+// Apply implements Body.
+func (*Luck) Apply(*Game) error { return nil }
+
+// Talk is a message from one captain to another, to a side or to all.
+type Talk struct {
+	Ship string   `json:"ship"`
+	To   string   `json:"to"` // as written: a ship, a side, or "all"
+	Text []string `json:"text"`
+}
+
+// Type implements Body.
+func (*Talk) Type() string { return "message" }
+
+// Apply implements Body.
+func (*Talk) Apply(*Game) error { return nil }
+
+// Absent says what was done for a ship whose orders did not come (ruling D12).
+type Absent struct {
+	Ship   string `json:"ship"`
+	Policy string `json:"policy"`
+}
+
+// Type implements Body.
+func (*Absent) Type() string { return "absent" }
+
+// Apply implements Body.
+func (*Absent) Apply(*Game) error { return nil }
+
+func unknownShip(id string) error { return fmt.Errorf("no ship %q", id) }
+
+func coreBodies() map[string]func() Body {
+	return map[string]func() Body{
+		"roll":    func() Body { return new(Roll) },
+		"move":    func() Body { return new(Move) },
+		"skip":    func() Body { return new(Skip) },
+		"out":     func() Body { return new(Out) },
+		"arrive":  func() Body { return new(Arrive) },
+		"score":   func() Body { return new(Score) },
+		"victory": func() Body { return new(Won) },
+		"luck":    func() Body { return new(Luck) },
+		"message": func() Body { return new(Talk) },
+		"absent":  func() Body { return new(Absent) },
+	}
+}

@@ -1,0 +1,15 @@
+// Package engine holds what every rule set shares: a game and its ships, events
+// and how they change a game, dice, the order of phases, victory, and what each
+// viewer may know.
+//
+// It is pure: no file, clock, log or global. It knows no rule set by name; a
+// rule set is a [Rules] value made of named phases, event bodies, order verbs
+// and a few functions, and everything here works on such a value.
+//
+// Invariants:
+//   - [Apply] is the only thing that changes a game. Replaying the events of a
+//     turn over the game before it gives the game after it.
+//   - The same game, sheets and dice give the same events, byte for byte,
+//     whatever the order in which the sheets came in.
+//   - A viewer gets nothing that was not granted: see [See] and [BuildView].
+package engine

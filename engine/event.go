@@ -1,0 +1,183 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Event is one change of a game, or one fact worth telling, in the order in
+// which it happened. In JSON the fields of Body stand beside the common ones.
+type Event struct {
+	Seq   int      // 1.. within the turn
+	Turn  int      //
+	Phase int      // 1.., 0 for what belongs to the whole turn
+	Step  string   // power, advantage, movement, fire, repair, end ...
+	Rule  []string // citations, such as "stcs 4.7" or "D12"
+	See   See
+	Body  Body
+}
+
+// Body is the part of an event that its type fixes. Apply changes the game
+// and fails only on an event that does not fit it.
+type Body interface {
+	Type() string
+	Apply(g *Game) error
+}
+
+// See says who may see an event. Whole lists ship ids whose captains see all of
+// it ("*" is everybody). With Rest, everybody else sees it without the JSON
+// fields in Cut; without Rest they do not see it at all.
+type See struct {
+	Whole []string `json:"whole,omitempty"`
+	Rest  bool     `json:"rest,omitempty"`
+	Cut   []string `json:"cut,omitempty"`
+}
+
+// SeeAll is for what is open to everybody.
+func SeeAll() See { return See{Whole: []string{"*"}} }
+
+// SeeOnly is for what only the captains of these ships may know.
+func SeeOnly(ships ...string) See { return See{Whole: ships} }
+
+// SeeCut is for what everybody sees but for some fields, which only the captains of the ships get.
+func SeeCut(cut []string, ships ...string) See { return See{Whole: ships, Rest: true, Cut: cut} }
+
+type eventHead struct {
+	Seq   int      `json:"seq"`
+	Turn  int      `json:"turn"`
+	Phase int      `json:"phase"`
+	Step  string   `json:"step"`
+	Type  string   `json:"type"`
+	Rule  []string `json:"rule"`
+	See   *See     `json:"see,omitempty"`
+}
+
+func (e Event) head() eventHead {
+	return eventHead{Seq: e.Seq, Turn: e.Turn, Phase: e.Phase, Step: e.Step, Type: e.Body.Type(), Rule: e.Rule, See: &e.See}
+}
+
+// MarshalJSON writes head and body as one object.
+func (e Event) MarshalJSON() ([]byte, error) { return splice(e.head(), e.Body) }
+
+func splice(head, body any) ([]byte, error) {
+	h, err := json.Marshal(head)
+	if err != nil {
+		return nil, err
+	}
+	b, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.Equal(b, []byte("{}")) {
+		return h, nil
+	}
+	return append(append(h[:len(h)-1], ','), b[1:]...), nil
+}
+
+// DecodeEvent reads one event; the rule set gives the bodies of its own types.
+func DecodeEvent(data []byte, r *Rules) (Event, error) {
+	var h eventHead
+	if err := json.Unmarshal(data, &h); err != nil {
+		return Event{}, fmt.Errorf("decode event: %w", err)
+	}
+	body, ok := r.newBody(h.Type)
+	if !ok {
+		return Event{}, fmt.Errorf("decode event %d: unknown type %q", h.Seq, h.Type)
+	}
+	if err := json.Unmarshal(data, body); err != nil {
+		return Event{}, fmt.Errorf("decode event %d (%s): %w", h.Seq, h.Type, err)
+	}
+	e := Event{Seq: h.Seq, Turn: h.Turn, Phase: h.Phase, Step: h.Step, Rule: h.Rule, Body: body}
+	if h.See != nil {
+		e.See = *h.See
+	}
+	return e, nil
+}
+
+// EncodeEvents writes events as JSON lines.
+func EncodeEvents(events []Event) ([]byte, error) {
+	var out bytes.Buffer
+	for _, e := range events {
+		line, err := e.MarshalJSON()
+		if err != nil {
+			return nil, fmt.Errorf("encode event %d: %w", e.Seq, err)
+		}
+		out.Write(line)
+		out.WriteByte('\n')
+	}
+	return out.Bytes(), nil
+}
+
+// DecodeEvents reads JSON lines; errors name the line.
+func DecodeEvents(data []byte, r *Rules) ([]Event, error) {
+	var out []Event
+	for n := 1; len(data) > 0; n++ {
+		line, rest, _ := bytes.Cut(data, []byte("\n"))
+		data = rest
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		e, err := DecodeEvent(line, r)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// Apply changes a game by one event. Nothing else does.
+func Apply(g *Game, e Event) error {
+	if e.Turn != g.Turn && e.Turn != g.Turn+1 {
+		return fmt.Errorf("apply event %d: it is of turn %d, the game is at %d", e.Seq, e.Turn, g.Turn)
+	}
+	g.Turn = e.Turn
+	if err := e.Body.Apply(g); err != nil {
+		return fmt.Errorf("apply event %d (%s): %w", e.Seq, e.Body.Type(), err)
+	}
+	return nil
+}
+
+// Replay applies events to a copy of a game.
+func Replay(g *Game, events []Event) (*Game, error) {
+	c := g.Clone()
+	for _, e := range events {
+		if err := Apply(c, e); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// cutFor gives what a viewer of these ships may see of an event.
+func (e Event) cutFor(ships map[string]bool, all bool) (Body, bool) {
+	if all || slices.Contains(e.See.Whole, "*") || slices.ContainsFunc(e.See.Whole, func(id string) bool { return ships[id] }) {
+		return e.Body, true
+	}
+	if !e.See.Rest {
+		return nil, false
+	}
+	if len(e.See.Cut) == 0 {
+		return e.Body, true
+	}
+	return without(e.Body, e.See.Cut), true
+}
+
+// without copies a body with the fields of these JSON names zeroed.
+func without(b Body, names []string) Body {
+	v := reflect.ValueOf(b).Elem()
+	c := reflect.New(v.Type())
+	c.Elem().Set(v)
+	t := v.Type()
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		if slices.Contains(names, name) {
+			c.Elem().Field(i).SetZero()
+		}
+	}
+	return c.Interface().(Body)
+}

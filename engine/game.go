@@ -1,0 +1,219 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// Format is the version of the state and event files written by this engine.
+const Format = 1
+
+// Status tells whether a ship is in the fight, and if not, why.
+type Status string
+
+// The states of a ship. A crippled or destroyed ship drifts on the map as a
+// hulk (ruling D24); one that left or surrendered is no longer there.
+const (
+	Active      Status = "active"
+	Waiting     Status = "waiting"
+	Crippled    Status = "crippled"
+	Destroyed   Status = "destroyed"
+	Left        Status = "left"
+	Surrendered Status = "surrendered"
+)
+
+// OnMap reports whether a ship of this status has a counter on the map.
+func (s Status) OnMap() bool { return s == Active || s == Crippled || s == Destroyed }
+
+// Game is the whole truth after a turn; turn 0 is the set-up.
+type Game struct {
+	Format  int               `json:"format"`
+	ID      string            `json:"game"`
+	Title   string            `json:"title"`
+	Rules   string            `json:"rules"`
+	Version string            `json:"version"`
+	Turn    int               `json:"turn"`
+	Options map[string]string `json:"options,omitempty"`
+	Bounds  *hex.Bounds       `json:"bounds,omitempty"`
+	Sides   []Side            `json:"sides"`
+	Ships   []*Ship           `json:"ships"` // sorted by id
+	Victory Victory           `json:"victory"`
+	Result  *Result           `json:"result,omitempty"`
+}
+
+// Side is one of the parties of a battle.
+type Side struct {
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Points int    `json:"points"`
+}
+
+// Ship is what every rule set knows of a ship; System is the rule set's own part.
+type Ship struct {
+	ID      string      `json:"id"`
+	Name    string      `json:"name"` // as orders call it: one word
+	Title   string      `json:"title"`
+	Short   string      `json:"short"` // one or two characters, for the map
+	Side    string      `json:"side"`
+	Captain string      `json:"captain"`
+	Class   string      `json:"class"`
+	Hex     hex.Hex     `json:"hex"`
+	Heading hex.Heading `json:"heading"`
+	Status  Status      `json:"status"`
+	Arrives int         `json:"arrives,omitempty"` // first turn on the map, for reinforcements
+	OutTurn int         `json:"out_turn,omitempty"`
+	Exit    []string    `json:"exit,omitempty"` // map edges crossed when leaving: north south east west
+	Value   int         `json:"value"`          // points for defeating it
+	System  System      `json:"system"`
+}
+
+// System is a rule set's own state of one ship. It marshals to JSON.
+type System interface {
+	Clone() System
+}
+
+// Ship finds a ship by id.
+func (g *Game) Ship(id string) (*Ship, bool) {
+	i, ok := slices.BinarySearchFunc(g.Ships, id, func(s *Ship, id string) int { return strings.Compare(s.ID, id) })
+	if !ok {
+		return nil, false
+	}
+	return g.Ships[i], true
+}
+
+// Side finds a side by id.
+func (g *Game) Side(id string) (*Side, bool) {
+	for i := range g.Sides {
+		if g.Sides[i].ID == id {
+			return &g.Sides[i], true
+		}
+	}
+	return nil, false
+}
+
+// Due lists the ids of the ships whose orders are wanted for the next turn, sorted.
+func (g *Game) Due() []string {
+	if g.Result != nil {
+		return nil
+	}
+	var due []string
+	for _, s := range g.Ships {
+		if s.Status == Active {
+			due = append(due, s.ID)
+		}
+	}
+	return due
+}
+
+// Captains lists the captains with the ids of their ships, in order of name.
+func (g *Game) Captains() []Captain {
+	byName := map[string][]string{}
+	for _, s := range g.Ships {
+		byName[s.Captain] = append(byName[s.Captain], s.ID)
+	}
+	var out []Captain
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		out = append(out, Captain{Name: name, Ships: byName[name]})
+	}
+	return out
+}
+
+// Captain is a player and the ids of his ships.
+type Captain struct {
+	Name  string
+	Ships []string
+}
+
+// FindShip resolves a name as an order writes it: the ship's name, id or short
+// id, upper and lower case alike. On failure it returns the nearest name.
+func FindShip(ships []*Ship, name string) (*Ship, string, bool) {
+	for _, s := range ships {
+		if strings.EqualFold(s.Name, name) || strings.EqualFold(s.ID, name) {
+			return s, "", true
+		}
+	}
+	for _, s := range ships {
+		if strings.EqualFold(s.Short, name) {
+			return s, "", true
+		}
+	}
+	names := make([]string, len(ships))
+	for i, s := range ships {
+		names[i] = s.Name
+	}
+	return nil, orders.Suggest(name, names), false
+}
+
+// Clone copies a game deeply.
+func (g *Game) Clone() *Game {
+	c := *g
+	c.Options = maps.Clone(g.Options)
+	if g.Bounds != nil {
+		b := *g.Bounds
+		c.Bounds = &b
+	}
+	if g.Result != nil {
+		r := *g.Result
+		c.Result = &r
+	}
+	c.Sides = slices.Clone(g.Sides)
+	c.Victory = g.Victory.clone()
+	c.Ships = make([]*Ship, len(g.Ships))
+	for i, s := range g.Ships {
+		n := *s
+		n.Exit = slices.Clone(s.Exit)
+		n.System = s.System.Clone()
+		c.Ships[i] = &n
+	}
+	return &c
+}
+
+// EncodeGame writes a game as indented JSON; equal games give equal bytes.
+func EncodeGame(g *Game) ([]byte, error) {
+	data, err := json.MarshalIndent(g, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("encode game %s: %w", g.ID, err)
+	}
+	return append(data, '\n'), nil
+}
+
+// DecodeGame reads what EncodeGame wrote, with the rule set that the game names.
+func DecodeGame(data []byte, r *Rules) (*Game, error) {
+	var raw struct {
+		Game
+		Ships []struct {
+			Ship
+			System json.RawMessage `json:"system"`
+		} `json:"ships"`
+	}
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return nil, fmt.Errorf("decode game: %w", err)
+	}
+	g := raw.Game
+	switch {
+	case g.Format != Format:
+		return nil, fmt.Errorf("decode game: format %d, this program reads %d", g.Format, Format)
+	case g.Rules != r.Name:
+		return nil, fmt.Errorf("decode game: rule set %q, expected %q", g.Rules, r.Name)
+	}
+	g.Ships = make([]*Ship, 0, len(raw.Ships))
+	for _, rs := range raw.Ships {
+		s := rs.Ship
+		sys, err := r.DecodeSystem(rs.System)
+		if err != nil {
+			return nil, fmt.Errorf("decode ship %s: %w", s.ID, err)
+		}
+		s.System = sys
+		g.Ships = append(g.Ships, &s)
+	}
+	if !slices.IsSortedFunc(g.Ships, func(a, b *Ship) int { return strings.Compare(a.ID, b.ID) }) {
+		return nil, fmt.Errorf("decode game: ships are not in order of id")
+	}
+	return &g, nil
+}

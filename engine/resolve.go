@@ -1,0 +1,254 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine/dice"
+	"starpost/orders"
+)
+
+// ErrInvariant marks a broken promise of the engine itself: the turn must not
+// be committed and the referee is to be told.
+var ErrInvariant = errors.New("the engine broke one of its own rules")
+
+// Sheet is one ship's orders for a turn. Without a Block, Policy says what the
+// game does about it: "standing" or "forfeit" (ruling D12).
+type Sheet struct {
+	Ship   string
+	Block  *orders.Block
+	Policy string
+}
+
+// Policies for missing orders that the engine itself carries out.
+const (
+	PolicyStanding = "standing"
+	PolicyForfeit  = "forfeit"
+)
+
+// Turn is a turn being resolved: a working copy of the game and what came of it.
+type Turn struct {
+	Rules  *Rules
+	Game   *Game
+	Sheets map[string]Sheet // by ship
+	Phase  Phase
+	Memo   any // a rule set's own working notes, from phase to phase
+
+	dice   dice.Source
+	no     int
+	events []Event
+}
+
+// Resolve plays the turn that is due with the dice of the game's secret. It
+// returns the game after the turn and the events; before is not changed.
+func Resolve(r *Rules, before *Game, sheets []Sheet, secret dice.Secret) (*Game, []Event, error) {
+	luck := map[string]string{}
+	for _, s := range sheets {
+		if w := LuckWords(s.Block); w != "" {
+			luck[s.Ship] = w
+		}
+	}
+	return ResolveWith(r, before, sheets, dice.ForTurn(secret, before.ID, before.Turn+1, luck))
+}
+
+// ResolveWith is Resolve with dice from elsewhere, such as a script.
+func ResolveWith(r *Rules, before *Game, sheets []Sheet, source dice.Source) (after *Game, events []Event, err error) {
+	if before.Result != nil {
+		return nil, nil, fmt.Errorf("resolve turn %d of %s: the game is over", before.Turn+1, before.ID)
+	}
+	t := &Turn{Rules: r, Game: before.Clone(), Sheets: map[string]Sheet{}, dice: source, no: before.Turn + 1}
+	for _, s := range sheets {
+		if _, ok := before.Ship(s.Ship); !ok {
+			return nil, nil, fmt.Errorf("resolve turn %d of %s: orders for an unknown ship %q", t.no, before.ID, s.Ship)
+		}
+		if _, ok := t.Sheets[s.Ship]; ok {
+			return nil, nil, fmt.Errorf("resolve turn %d of %s: two order sets for %s", t.no, before.ID, s.Ship)
+		}
+		t.Sheets[s.Ship] = s
+	}
+	for _, id := range before.Due() {
+		if _, ok := t.Sheets[id]; !ok {
+			return nil, nil, fmt.Errorf("resolve turn %d of %s: no orders and no policy for %s", t.no, before.ID, id)
+		}
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			broken, ok := p.(brokenError)
+			if !ok {
+				panic(p)
+			}
+			after, events, err = nil, nil, fmt.Errorf("resolve turn %d of %s: %w: %w", t.no, before.ID, ErrInvariant, broken.error)
+		}
+	}()
+	t.preamble()
+	for _, p := range r.Phases {
+		t.Phase = p
+		p.Run(t)
+	}
+	return t.Game, t.events, nil
+}
+
+type brokenError struct{ error }
+
+// preamble tells what belongs to the turn as a whole: luck, messages, absences.
+func (t *Turn) preamble() {
+	t.Phase = Phase{Name: "turn", Step: "power"}
+	for _, s := range t.Game.Ships {
+		sheet, ok := t.Sheets[s.ID]
+		if !ok || s.Status != Active {
+			continue
+		}
+		if sheet.Block == nil {
+			t.Emit(&Absent{Ship: s.ID, Policy: sheet.Policy}, SeeOnly(s.ID), "D12")
+			if sheet.Policy == PolicyForfeit {
+				t.Out(s, Surrendered, "no orders came", nil, "D12")
+			}
+			continue
+		}
+		if w := LuckWords(sheet.Block); w != "" {
+			t.Emit(&Luck{Ship: s.ID, Words: w, Hash: dice.LuckHash(w)}, SeeAll(), "D3")
+		}
+		for _, st := range TurnLevelStatements(sheet.Block, "message") {
+			t.talk(s, st)
+		}
+	}
+}
+
+func (t *Turn) talk(from *Ship, st orders.Statement) {
+	to, _ := st.Arg("TO")
+	body := &Talk{Ship: from.ID, To: to.Text, Text: st.Text}
+	readers, all := Readers(t.Game.Ships, t.Game.Sides, from, to.Text)
+	see := SeeOnly(readers...)
+	if all {
+		see = SeeAll()
+	}
+	t.Emit(body, see, "D53")
+}
+
+// Readers resolves whom a message is for: "all", a side (by id or name, or
+// "side" for one's own) or a ship. The sender always reads his own. No readers
+// means that the name is unknown.
+func Readers(ships []*Ship, sides []Side, from *Ship, to string) (readers []string, all bool) {
+	if strings.EqualFold(to, "all") {
+		return nil, true
+	}
+	if strings.EqualFold(to, "side") {
+		to = from.Side
+	}
+	for _, sd := range sides {
+		if strings.EqualFold(sd.ID, to) || strings.EqualFold(sd.Name, to) {
+			readers = append(readers, from.ID)
+			for _, s := range ships {
+				if s.Side == sd.ID && s.ID != from.ID {
+					readers = append(readers, s.ID)
+				}
+			}
+			return readers, false
+		}
+	}
+	if s, _, ok := FindShip(ships, to); ok {
+		return []string{from.ID, s.ID}, false
+	}
+	return nil, false
+}
+
+// Number is the turn being resolved.
+func (t *Turn) Number() int { return t.no }
+
+// Emit adds an event and applies it to the working game.
+func (t *Turn) Emit(body Body, see See, rule ...string) {
+	e := Event{
+		Seq: len(t.events) + 1, Turn: t.no, Phase: t.Phase.No, Step: t.Phase.Step,
+		Rule: rule, See: see, Body: body,
+	}
+	if err := Apply(t.Game, e); err != nil {
+		panic(brokenError{err})
+	}
+	t.events = append(t.events, e)
+}
+
+// Roll throws a named die and records it. The name gets the turn, and the phase
+// where there is one, in front: "t3.p2.fire.hood.bank-a.hit".
+func (t *Turn) Roll(name string, die dice.Die, see See, rule ...string) int {
+	full := fmt.Sprintf("t%d.", t.no)
+	if t.Phase.No > 0 {
+		full += fmt.Sprintf("p%d.", t.Phase.No)
+	}
+	full += name
+	v := t.dice.Roll(full, die)
+	t.Emit(&Roll{Name: full, Dice: die, Value: v}, see, rule...)
+	return v
+}
+
+// Out takes a ship out of the fight and scores it for the other sides: its
+// value, or half of it (rounded down) if it only left. A ship that leaves over
+// an edge which is its own side's goal scores for its own side instead.
+func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...string) {
+	first := s.Status == Active
+	t.Emit(&Out{Ship: s.ID, Why: why, How: how, Edge: edge}, SeeAll(), rule...)
+	if !first || s.Value == 0 {
+		return
+	}
+	if why == Left && t.Game.Victory.exitWanted(s, edge) {
+		t.Emit(&Score{Side: s.Side, Points: s.Value, Why: s.Name + " got away over its edge"}, SeeAll(), "scenario")
+		return
+	}
+	points := s.Value
+	if why == Left {
+		points /= 2
+	}
+	for _, sd := range t.Game.Sides {
+		if sd.ID != s.Side && points > 0 {
+			t.Emit(&Score{Side: sd.ID, Points: points, Why: fmt.Sprintf("%s %s", s.Name, why)}, SeeAll(), "scenario")
+		}
+	}
+}
+
+// LuckWords are the words of a luck order, blank for none.
+func LuckWords(b *orders.Block) string {
+	for _, st := range TurnLevelStatements(b, "luck") {
+		if a, ok := st.Arg("WORDS"); ok {
+			return strings.TrimSpace(a.Text)
+		}
+	}
+	return ""
+}
+
+// TurnLevelStatements are the statements of a verb outside all sections; a nil
+// block has none.
+func TurnLevelStatements(b *orders.Block, verb string) []orders.Statement {
+	if b == nil {
+		return nil
+	}
+	g, _ := b.Group("", 0)
+	return g.All(verb)
+}
+
+// TurnLevel is the section of verbs that belong to no block of their own and
+// that every rule set shares. The engine itself acts on message and luck, the
+// shell on final and wait.
+func TurnLevel(more ...orders.Verb) orders.Section {
+	verbs := []orders.Verb{
+		{
+			Name: "final", Forms: []orders.Form{"final"}, Once: true, Examples: []string{"final"},
+			Doc: "You need no more time: when every captain has said so, the turn runs at once.",
+		},
+		{
+			Name: "wait", Forms: []orders.Form{"wait"}, Once: true, Examples: []string{"wait"},
+			Doc: "The turn is not to run before the deadline, even if all orders are in.",
+		},
+		{
+			Name: "luck", Forms: []orders.Form{"luck WORDS"}, Once: true, Examples: []string{"luck the owl flies at noon"},
+			Doc: "Words of yours that are hashed into the dice of this turn, so that nobody can have chosen them beforehand. Only their hash is shown until the turn is out.",
+		},
+		{
+			Name: "message", Forms: []orders.Form{"message TO"}, Body: true, Examples: []string{"message Riskadh\n#text\nStrike your colours.\n#endtext"},
+			Doc: "A message that goes out with the turn's reports: to a ship, a side, `side` (your own) or `all`. The text stands between #text and #endtext.",
+		},
+	}
+	verbs = append(verbs, more...)
+	slices.SortFunc(verbs, func(a, b orders.Verb) int { return strings.Compare(a.Name, b.Name) })
+	return orders.Section{Name: "", Doc: "Orders for the whole turn; they may stand anywhere in a block.", Verbs: verbs}
+}

@@ -1,0 +1,161 @@
+package engine
+
+import (
+	"encoding/json"
+
+	"starpost/orders"
+)
+
+// Rules is a rule set as a value: what it is called, its phases in order, its
+// order language, its event bodies, and the few functions the core asks of it.
+// All functions are pure. Functions that get a *View know only what its viewer
+// may know, which is how they cannot tell too much.
+type Rules struct {
+	Name    string // "stcs-basic"
+	Version string // frozen into each game
+	Title   string
+	Sources []string // where rules and numbers come from
+
+	Phases   []Phase
+	Language *orders.Language
+	Bodies   map[string]func() Body // event types beyond the core's
+
+	// Commission makes a ship's system from its entry in a scenario.
+	Commission func(entry ShipEntry) (Commissioned, []Problem)
+	// DecodeSystem reads a System back from state.json.
+	DecodeSystem func(data json.RawMessage) (System, error)
+	// Options lists the game options and their allowed values, default first.
+	Options map[string][]string
+	// Public is what every captain may know of another's system; nil for nothing.
+	Public func(s *Ship) any
+	// Check diagnoses a ship's orders against what its captain may know.
+	Check func(v *View, ship string, b orders.Block) Checked
+	// Template is last turn's settings as a valid order set for the turn that is
+	// due, without head and end.
+	Template func(v *View, ship string) string
+	// Robot writes an order set for a ship, without head and end.
+	Robot func(v *View, ship string) string
+	// Present turns a view into sentences, tables and map overlays.
+	Present func(v *View) Presentation
+}
+
+// Phase is one named part of a turn. No is the number of the phase within the
+// turn (0 for what belongs to the whole turn), Step its kind.
+type Phase struct {
+	Name string
+	Step string
+	No   int
+	Run  func(t *Turn)
+}
+
+// ShipEntry is what a scenario says of one ship's make and state.
+type ShipEntry struct {
+	Class  string
+	Repair map[string]any // state of repair at the start, the rule set's own keys
+}
+
+// Commissioned is a ship made ready by the rule set.
+type Commissioned struct {
+	System System
+	Title  string // the class in words
+	Value  int    // default points for defeating it
+}
+
+// Problem is a mistake in an entry: which key of it, and what is wrong.
+type Problem struct {
+	Key     string
+	Message string
+	Hint    string
+}
+
+// Checked is what a look at an order set gives.
+type Checked struct {
+	Diagnostics []orders.Diagnostic
+	Effects     []Effect // what each line does, in order of line
+	Summary     []string // power left over, movement split, ...
+	Path        []Step   // the ship's own plotted path
+}
+
+// Effect is the meaning of one line of an order set.
+type Effect struct {
+	Line int
+	Text string
+}
+
+// Step is one step of a ship's way: the phase and where it ended.
+type Step struct {
+	Phase int   `json:"phase"`
+	At    Place `json:"at"`
+}
+
+// Presentation is a view put into words, tables and overlays.
+type Presentation struct {
+	Phases []Chapter
+	Panels []Panel
+	Shots  []Shot
+	Marks  map[string]Overlay // own ships, by id
+}
+
+// Chapter is what happened in one step of the turn.
+type Chapter struct {
+	Title string
+	Lines []Line
+}
+
+// Line is one sentence of a report, with the rule it came from.
+type Line struct {
+	Depth int
+	Text  string
+	Cite  string
+}
+
+// Panel is a table or a list of facts.
+type Panel struct {
+	Key     string
+	Title   string
+	Notes   []string
+	Columns []Column
+	Rows    [][]string
+}
+
+// Column heads a column of a panel.
+type Column struct {
+	Name  string
+	Right bool
+}
+
+// Shot is one weapon's fire, for the map.
+type Shot struct {
+	Phase    int
+	From, To string // ships
+	Hit      bool
+	Label    string
+}
+
+// Overlay is what the map shows around an own ship.
+type Overlay struct {
+	Shields []ShieldMark
+	Arcs    []ArcMark
+}
+
+// ShieldMark is one shield: Side is its hex side clockwise from the bow, 0..5.
+type ShieldMark struct {
+	Number, Side, Now, Max int
+	Down                   bool
+}
+
+// ArcMark is a weapon's arc in degrees clockwise from the bow, and its reach in hexes.
+type ArcMark struct {
+	Name            string
+	From, To, Reach int
+}
+
+func (r *Rules) newBody(kind string) (Body, bool) {
+	if f, ok := r.Bodies[kind]; ok {
+		return f(), true
+	}
+	if f, ok := coreBodies()[kind]; ok {
+		return f(), true
+	}
+	return nil, false
+}

@@ -1,0 +1,276 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// Scenario is a scenario file: sides, ships, the map and how the battle is won.
+// It is strict TOML; an unknown key is an error with its position.
+type Scenario struct {
+	Format   int               `toml:"format"`
+	Name     string            `toml:"name"`
+	Title    string            `toml:"title"`
+	Rules    string            `toml:"rules"`
+	Source   string            `toml:"source"`
+	Text     string            `toml:"text"`
+	LastTurn int               `toml:"last_turn"`
+	Bounds   *ScenarioBounds   `toml:"bounds"`
+	Options  map[string]string `toml:"options"`
+	Sides    []ScenarioSide    `toml:"side"`
+	Ships    []ScenarioShip    `toml:"ship"`
+	Victory  []ScenarioGoal    `toml:"victory"`
+
+	src source
+}
+
+// ScenarioBounds is the size of a bounded map: columns and rows from 01.
+type ScenarioBounds struct {
+	Columns int `toml:"columns"`
+	Rows    int `toml:"rows"`
+}
+
+// ScenarioSide is one party.
+type ScenarioSide struct {
+	ID   string `toml:"id"`
+	Name string `toml:"name"`
+}
+
+// ScenarioShip is one ship of a scenario. Value is what defeating it scores,
+// by default what the rule set says.
+type ScenarioShip struct {
+	Name    string         `toml:"name"`
+	Title   string         `toml:"title"`
+	Short   string         `toml:"short"`
+	Side    string         `toml:"side"`
+	Class   string         `toml:"class"`
+	Captain string         `toml:"captain"`
+	Hex     string         `toml:"hex"`
+	Heading string         `toml:"heading"`
+	Arrives int            `toml:"arrives"`
+	Value   *int           `toml:"value"`
+	Repair  map[string]any `toml:"repair"`
+}
+
+// ScenarioGoal is one way for a side to win; ships are named.
+type ScenarioGoal struct {
+	Side   string   `toml:"side"`
+	When   string   `toml:"when"`
+	Ships  []string `toml:"ships"`
+	Count  int      `toml:"count"`
+	Edge   string   `toml:"edge"`
+	Turn   int      `toml:"turn"`
+	Points int      `toml:"points"`
+}
+
+// The largest scenario that is accepted.
+const (
+	maxScenarioBytes = 1 << 20
+	maxShips         = 200
+	maxMapSide       = 500
+)
+
+// ParseScenario reads a scenario file. With errors among the diagnostics the scenario is nil.
+func ParseScenario(data []byte) (*Scenario, []orders.Diagnostic) {
+	if len(data) > maxScenarioBytes {
+		return nil, []orders.Diagnostic{{Pos: orders.Pos{Line: 1, Col: 1}, Code: "E400", Message: "the scenario is larger than 1 MiB"}}
+	}
+	var s Scenario
+	md, err := toml.Decode(string(data), &s)
+	if err != nil {
+		d := orders.Diagnostic{Pos: orders.Pos{Line: 1, Col: 1}, Code: "E400", Message: "not a scenario: " + err.Error()}
+		if pe, ok := errors.AsType[toml.ParseError](err); ok {
+			d.Pos = orders.Pos{Line: max(1, pe.Position.Line), Col: max(1, pe.Position.Col)}
+			d.Message = "not a scenario: " + pe.Message
+			if pe.Message == "" {
+				d.Message = "not a scenario: " + pe.Error()
+			}
+		}
+		return nil, []orders.Diagnostic{d}
+	}
+	s.src = newSource(data)
+	var diags []orders.Diagnostic
+	for _, key := range md.Undecoded() {
+		name := key[len(key)-1]
+		diags = append(diags, orders.Diagnostic{
+			Pos: s.src.find("", 0, name), Code: "E401", Message: fmt.Sprintf("unknown key %q", key.String()),
+			Hint: hintNear(name, scenarioKeys()),
+		})
+	}
+	s.shape(&diags)
+	orders.Sort(diags)
+	if orders.HasErrors(diags) {
+		return nil, diags
+	}
+	return &s, diags
+}
+
+func scenarioKeys() []string {
+	return []string{
+		"format", "name", "title", "rules", "source", "text", "last_turn", "bounds", "options", "side", "ship",
+		"victory", "columns", "rows", "id", "short", "class", "captain", "hex", "heading", "arrives", "value", "repair",
+		"when", "ships", "count", "edge", "turn", "points",
+	}
+}
+
+func hintNear(word string, among []string) string {
+	if near := orders.Suggest(word, among); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return ""
+}
+
+// shape checks what can be checked without a rule set.
+func (s *Scenario) shape(out *[]orders.Diagnostic) {
+	say := func(table string, n int, key, code, hint, format string, args ...any) {
+		*out = append(*out, orders.Diagnostic{Pos: s.src.find(table, n, key), Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
+	}
+	if s.Format != 1 {
+		say("", 0, "format", "E402", "write format = 1", "format %d is not known", s.Format)
+	}
+	if s.Rules == "" {
+		say("", 0, "rules", "E402", `such as rules = "stcs-basic"`, "the scenario names no rule set")
+	}
+	if s.LastTurn < 0 || s.LastTurn > 10_000 {
+		say("", 0, "last_turn", "E402", "", "last_turn must be from 0 (none) to 10000")
+	}
+	if b := s.Bounds; b != nil && (b.Columns < 1 || b.Rows < 1 || b.Columns > maxMapSide || b.Rows > maxMapSide) {
+		say("bounds", 1, "columns", "E402", "", "a map has from 1 to %d columns and rows", maxMapSide)
+	}
+	sides := map[string]bool{}
+	for i, sd := range s.Sides {
+		switch {
+		case !oneWord(sd.ID):
+			say("side", i+1, "id", "E403", "letters, digits and hyphens", "side %d needs an id of one word", i+1)
+		case sides[strings.ToLower(sd.ID)]:
+			say("side", i+1, "id", "E403", "", "two sides are called %q", sd.ID)
+		}
+		sides[strings.ToLower(sd.ID)] = true
+	}
+	if len(s.Sides) < 2 {
+		say("side", 1, "id", "E403", "add [[side]] tables", "a battle needs two sides or more, this has %d", len(s.Sides))
+	}
+	if len(s.Ships) > maxShips {
+		say("ship", maxShips+1, "name", "E404", "", "more than %d ships", maxShips)
+		return
+	}
+	s.shapeShips(say)
+	s.shapeGoals(say)
+}
+
+type sayFunc func(table string, n int, key, code, hint, format string, args ...any)
+
+func (s *Scenario) shapeShips(say sayFunc) {
+	names, shorts, hexes := map[string]int{}, map[string]int{}, map[hex.Hex]string{}
+	crew := map[string]int{}
+	for i, sh := range s.Ships {
+		n := i + 1
+		lower := strings.ToLower(sh.Name)
+		switch {
+		case !oneWord(sh.Name):
+			say("ship", n, "name", "E404", "letters, digits and hyphens, such as name = \"Hood\"; title holds the whole name", "ship %d needs a name of one word, not %q", n, sh.Name)
+		case lower == "all" || lower == "side":
+			say("ship", n, "name", "E404", "", "%q is a word of the order language, not a name for a ship", sh.Name)
+		case names[lower] > 0:
+			say("ship", n, "name", "E404", "", "two ships are called %q", sh.Name)
+		}
+		names[lower] = n
+		if sh.Short != "" {
+			if len(sh.Short) > 2 || !oneWord(sh.Short) {
+				say("ship", n, "short", "E404", "", "short is one or two letters, not %q", sh.Short)
+			} else if shorts[strings.ToLower(sh.Short)] > 0 {
+				say("ship", n, "short", "E404", "", "two ships have the short name %q", sh.Short)
+			}
+			shorts[strings.ToLower(sh.Short)] = n
+		}
+		if !slices.ContainsFunc(s.Sides, func(sd ScenarioSide) bool { return sd.ID == sh.Side }) {
+			var ids []string
+			for _, sd := range s.Sides {
+				ids = append(ids, sd.ID)
+			}
+			say("ship", n, "side", "E404", hintNear(sh.Side, ids), "%s is of side %q, which the scenario does not have", sh.Name, sh.Side)
+		}
+		crew[sh.Side]++
+		h, err := hex.ParseLabel(sh.Hex)
+		if err != nil {
+			say("ship", n, "hex", "E405", "", "%s: %v", sh.Name, err)
+			continue
+		}
+		if s.Bounds != nil && !(hex.Bounds{Cols: s.Bounds.Columns, Rows: s.Bounds.Rows}).Contains(h) {
+			say("ship", n, "hex", "E405", "", "%s starts at %s, outside the map of %d columns and %d rows", sh.Name, sh.Hex, s.Bounds.Columns, s.Bounds.Rows)
+		}
+		if other, taken := hexes[h]; taken && sh.Arrives <= 1 {
+			say("ship", n, "hex", "E405", "ships in one hex cannot fire at each other; give each its own", "%s starts in the same hex as %s (%s)", sh.Name, other, sh.Hex)
+		}
+		if sh.Arrives <= 1 {
+			hexes[h] = sh.Name
+		}
+		if _, err := hex.ParseHeading(sh.Heading); err != nil {
+			say("ship", n, "heading", "E405", "A is up, then clockwise to F", "%s: %v", sh.Name, err)
+		}
+		if sh.Arrives < 0 || sh.Arrives > 10_000 {
+			say("ship", n, "arrives", "E404", "", "%s: arrives must be a turn from 1 to 10000", sh.Name)
+		}
+		if sh.Value != nil && (*sh.Value < 0 || *sh.Value > 1_000_000) {
+			say("ship", n, "value", "E404", "", "%s: value must be from 0 to 1000000", sh.Name)
+		}
+	}
+	for i, sd := range s.Sides {
+		if crew[sd.ID] == 0 {
+			say("side", i+1, "id", "E403", "add a [[ship]] with side = \""+sd.ID+"\"", "side %q has no ships", sd.ID)
+		}
+	}
+}
+
+func (s *Scenario) shapeGoals(say sayFunc) {
+	for i, g := range s.Victory {
+		n := i + 1
+		if !slices.ContainsFunc(s.Sides, func(sd ScenarioSide) bool { return sd.ID == g.Side }) {
+			say("victory", n, "side", "E406", "", "goal %d is for side %q, which the scenario does not have", n, g.Side)
+		}
+		if !slices.Contains(Goals(), g.When) {
+			hint := hintNear(g.When, Goals())
+			if hint == "" {
+				hint = "one of: " + strings.Join(Goals(), ", ")
+			}
+			say("victory", n, "when", "E406", hint, "goal %d: %q is no goal", n, g.When)
+		}
+		for _, name := range g.Ships {
+			if !slices.ContainsFunc(s.Ships, func(sh ScenarioShip) bool { return strings.EqualFold(sh.Name, name) }) {
+				say("victory", n, "ships", "E406", "", "goal %d names ship %q, which the scenario does not have", n, name)
+			}
+		}
+		switch {
+		case g.When == GoalExit && s.Bounds == nil:
+			say("victory", n, "when", "E406", "add [bounds] columns = .. rows = ..", "goal %d: without bounds the map has no edge to leave by", n)
+		case g.When == GoalExit && !slices.Contains([]string{"north", "south", "east", "west"}, g.Edge):
+			say("victory", n, "edge", "E406", "north, south, east or west", "goal %d: %q is no edge", n, g.Edge)
+		case g.When == GoalSurvive && g.Turn < 1:
+			say("victory", n, "turn", "E406", "write turn = N", "goal %d: survive until which turn?", n)
+		case g.When == GoalPoints && g.Points < 1:
+			say("victory", n, "points", "E406", "write points = N", "goal %d: how many points?", n)
+		case g.Count < 0 || g.Count > len(s.Ships):
+			say("victory", n, "count", "E406", "", "goal %d: count must be from 0 (all) to the number of ships", n)
+		}
+	}
+}
+
+func oneWord(s string) bool {
+	if s == "" || len(s) > 24 {
+		return false
+	}
+	for i, r := range s {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		if !letter && (i == 0 || !(r >= '0' && r <= '9' || r == '-')) {
+			return false
+		}
+	}
+	return true
+}

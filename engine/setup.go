@@ -1,0 +1,199 @@
+package engine
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// NewGame makes the set-up of a game, turn 0, from a scenario. Captains maps
+// ships (by name, any case) to the captain's name and goes before the
+// scenario's own; a ship without either is its own captain. On errors the game is nil.
+func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Game, []orders.Diagnostic) {
+	var diags []orders.Diagnostic
+	if s.Rules != r.Name {
+		return nil, []orders.Diagnostic{{
+			Pos: s.src.find("", 0, "rules"), Code: "E402",
+			Message: fmt.Sprintf("the scenario is for rule set %q, not %q", s.Rules, r.Name),
+		}}
+	}
+	g := &Game{Format: Format, ID: id, Title: s.Title, Rules: r.Name, Version: r.Version, Options: map[string]string{}}
+	if s.Bounds != nil {
+		g.Bounds = &hex.Bounds{Cols: s.Bounds.Columns, Rows: s.Bounds.Rows}
+	}
+	s.options(r, g, &diags)
+	for _, sd := range s.Sides {
+		name := sd.Name
+		if name == "" {
+			name = sd.ID
+		}
+		g.Sides = append(g.Sides, Side{ID: sd.ID, Name: name})
+	}
+	shorts := s.shortNames()
+	for i, sh := range s.Ships {
+		made, problems := r.Commission(ShipEntry{Class: sh.Class, Repair: sh.Repair})
+		for _, p := range problems {
+			diags = append(diags, orders.Diagnostic{
+				Pos: s.src.find("ship", i+1, p.Key), Code: "E407", Message: sh.Name + ": " + p.Message, Hint: p.Hint,
+			})
+		}
+		if len(problems) > 0 {
+			continue
+		}
+		ship := &Ship{
+			ID: strings.ToLower(sh.Name), Name: sh.Name, Title: sh.Title, Short: shorts[i], Side: sh.Side,
+			Captain: captainOf(sh, captains), Class: made.Title, Status: Active, Arrives: sh.Arrives,
+			Value: made.Value, System: made.System,
+		}
+		if ship.Title == "" {
+			ship.Title = sh.Name
+		}
+		if sh.Value != nil {
+			ship.Value = *sh.Value
+		}
+		if sh.Arrives > 1 {
+			ship.Status = Waiting
+		}
+		// shape has parsed both before.
+		ship.Hex, _ = hex.ParseLabel(sh.Hex)
+		ship.Heading, _ = hex.ParseHeading(sh.Heading)
+		g.Ships = append(g.Ships, ship)
+	}
+	slices.SortFunc(g.Ships, func(a, b *Ship) int { return strings.Compare(a.ID, b.ID) })
+	g.Victory.LastTurn = s.LastTurn
+	for _, goal := range s.Victory {
+		n := Goal{Side: goal.Side, When: goal.When, Count: goal.Count, Edge: goal.Edge, Turn: goal.Turn, Points: goal.Points}
+		for _, name := range goal.Ships {
+			n.Ships = append(n.Ships, strings.ToLower(name))
+		}
+		g.Victory.Goals = append(g.Victory.Goals, n)
+	}
+	orders.Sort(diags)
+	if orders.HasErrors(diags) {
+		return nil, diags
+	}
+	return g, diags
+}
+
+func captainOf(sh ScenarioShip, captains map[string]string) string {
+	for name, c := range captains {
+		if strings.EqualFold(name, sh.Name) && c != "" {
+			return c
+		}
+	}
+	if sh.Captain != "" {
+		return sh.Captain
+	}
+	return sh.Name
+}
+
+func (s *Scenario) options(r *Rules, g *Game, diags *[]orders.Diagnostic) {
+	for name, values := range r.Options {
+		g.Options[name] = values[0]
+	}
+	known := slices.Sorted(maps.Keys(r.Options))
+	for _, name := range slices.Sorted(maps.Keys(s.Options)) {
+		value := s.Options[name]
+		d := orders.Diagnostic{Pos: s.src.find("options", 1, name), Code: "E408"}
+		allowed, ok := r.Options[name]
+		switch {
+		case !ok:
+			d.Message = fmt.Sprintf("rule set %s has no option %q", r.Name, name)
+			d.Hint = hintNear(name, known)
+			*diags = append(*diags, d)
+		case !slices.Contains(allowed, value):
+			d.Message = fmt.Sprintf("option %s cannot be %q", name, value)
+			d.Hint = "one of: " + strings.Join(allowed, ", ")
+			*diags = append(*diags, d)
+		default:
+			g.Options[name] = value
+		}
+	}
+}
+
+// shortNames gives every ship a short name of one or two characters that no other has.
+func (s *Scenario) shortNames() []string {
+	out := make([]string, len(s.Ships))
+	taken := map[string]bool{}
+	for i, sh := range s.Ships {
+		if sh.Short != "" {
+			out[i] = strings.ToUpper(sh.Short)
+			taken[out[i]] = true
+		}
+	}
+	for i, sh := range s.Ships {
+		if out[i] != "" {
+			continue
+		}
+		for _, try := range shortTries(sh.Name) {
+			if !taken[try] {
+				out[i], taken[try] = try, true
+				break
+			}
+		}
+	}
+	return out
+}
+
+func shortTries(name string) []string {
+	up := strings.ToUpper(strings.ReplaceAll(name, "-", ""))
+	tries := []string{up[:1]}
+	for i := 1; i < len(up); i++ {
+		tries = append(tries, up[:1]+up[i:i+1])
+	}
+	const marks = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	for _, a := range up[:1] + marks[:26] {
+		for _, b := range marks {
+			tries = append(tries, string(a)+string(b))
+		}
+	}
+	return tries
+}
+
+// source finds places in a TOML file for diagnostics, since decoded values do not carry them.
+type source struct{ lines [][]byte }
+
+func newSource(data []byte) source { return source{bytes.Split(data, []byte("\n"))} }
+
+// find gives the position of a key in the n-th table (or array table) of that
+// name, of the table's header if the key is not there, or the file's start. With
+// an empty table it gives the first line that sets the key.
+func (s source) find(table string, n int, key string) orders.Pos {
+	at := orders.Pos{Line: 1, Col: 1}
+	inside := table == ""
+	for i, line := range s.lines {
+		text := strings.TrimSpace(string(line))
+		if strings.HasPrefix(text, "[") {
+			name := strings.Trim(strings.SplitN(text, "#", 2)[0], "[] \t\r")
+			switch {
+			case table == "":
+			case name == table:
+				n--
+				inside = n == 0
+				if inside {
+					at = orders.Pos{Line: i + 1, Col: 1}
+				}
+			case strings.HasPrefix(name, table+".") && inside:
+			default:
+				inside = false
+			}
+			if inside && strings.HasSuffix(name, "."+key) {
+				return orders.Pos{Line: i + 1, Col: 1}
+			}
+			continue
+		}
+		if !inside {
+			continue
+		}
+		left, _, ok := strings.Cut(text, "=")
+		if ok && strings.Trim(strings.TrimSpace(left), `"'`) == key {
+			return orders.Pos{Line: i + 1, Col: strings.Index(string(line), strings.TrimSpace(left)) + 1}
+		}
+	}
+	return at
+}

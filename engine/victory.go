@@ -1,0 +1,212 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Goals that a scenario may set.
+const (
+	GoalDestroy  = "destroy"   // the ships are destroyed or have surrendered
+	GoalCripple  = "cripple"   // ... or crippled
+	GoalDriveOff = "drive-off" // ... or have left: out of the fight in any way
+	GoalExit     = "exit"      // own ships left over an edge
+	GoalSurvive  = "survive"   // own ships still fight after a turn
+	GoalPoints   = "points"    // the side has so many points
+)
+
+// Goals lists the kinds of goal in the order of the documentation.
+func Goals() []string {
+	return []string{GoalDestroy, GoalCripple, GoalDriveOff, GoalExit, GoalSurvive, GoalPoints}
+}
+
+// Victory is how a battle is won.
+type Victory struct {
+	LastTurn int    `json:"last_turn,omitempty"` // after it the points decide; 0 for none
+	Goals    []Goal `json:"goals,omitempty"`
+}
+
+// Goal is one way for a side to win. Ships are ids; none means all enemy ships
+// (or, for exit and survive, all own ones). Count is how many of them it takes,
+// 0 for all.
+type Goal struct {
+	Side   string   `json:"side"`
+	When   string   `json:"when"`
+	Ships  []string `json:"ships,omitempty"`
+	Count  int      `json:"count,omitempty"`
+	Edge   string   `json:"edge,omitempty"`
+	Turn   int      `json:"turn,omitempty"`
+	Points int      `json:"points,omitempty"`
+}
+
+// Result is how a game ended.
+type Result struct {
+	Side string `json:"side,omitempty"`
+	Draw bool   `json:"draw,omitempty"`
+	Why  string `json:"why"`
+	Turn int    `json:"turn"`
+}
+
+func (v Victory) clone() Victory {
+	v.Goals = slices.Clone(v.Goals)
+	for i := range v.Goals {
+		v.Goals[i].Ships = slices.Clone(v.Goals[i].Ships)
+	}
+	return v
+}
+
+func (v Victory) exitWanted(s *Ship, edges []string) bool {
+	return slices.ContainsFunc(v.Goals, func(g Goal) bool {
+		return g.When == GoalExit && g.Side == s.Side && slices.Contains(edges, g.Edge) &&
+			(len(g.Ships) == 0 || slices.Contains(g.Ships, s.ID))
+	})
+}
+
+// Describe says a goal in words.
+func (g Goal) Describe(game *Game) string {
+	own := g.When == GoalExit || g.When == GoalSurvive
+	who := "all enemy ships"
+	if own {
+		who = "all own ships"
+	}
+	if len(g.Ships) > 0 {
+		names := make([]string, len(g.Ships))
+		for i, id := range g.Ships {
+			names[i] = id
+			if s, ok := game.Ship(id); ok {
+				names[i] = s.Name
+			}
+		}
+		who = strings.Join(names, ", ")
+	}
+	if g.Count > 0 {
+		who = fmt.Sprintf("%d of %s", g.Count, who)
+	}
+	switch g.When {
+	case GoalDestroy:
+		return "destroy " + who
+	case GoalCripple:
+		return "cripple or destroy " + who
+	case GoalDriveOff:
+		return "destroy, cripple or drive off " + who
+	case GoalExit:
+		return fmt.Sprintf("take %s off the %s edge", who, g.Edge)
+	case GoalSurvive:
+		return fmt.Sprintf("keep %s in the fight to the end of turn %d", who, g.Turn)
+	default:
+		return fmt.Sprintf("reach %d points", g.Points)
+	}
+}
+
+func (g Goal) met(game *Game) bool {
+	if g.When == GoalPoints {
+		s, ok := game.Side(g.Side)
+		return ok && s.Points >= g.Points
+	}
+	if g.When == GoalSurvive && game.Turn < g.Turn {
+		return false
+	}
+	own := g.When == GoalExit || g.When == GoalSurvive
+	total, met := 0, 0
+	for _, s := range game.Ships {
+		if len(g.Ships) > 0 {
+			if !slices.Contains(g.Ships, s.ID) {
+				continue
+			}
+		} else if (s.Side == g.Side) != own {
+			continue
+		}
+		total++
+		if g.metBy(s) {
+			met++
+		}
+	}
+	need := total
+	if g.Count > 0 {
+		need = g.Count
+	}
+	return total > 0 && met >= need
+}
+
+func (g Goal) metBy(s *Ship) bool {
+	switch g.When {
+	case GoalDestroy:
+		return s.Status == Destroyed || s.Status == Surrendered
+	case GoalCripple:
+		return s.Status == Destroyed || s.Status == Surrendered || s.Status == Crippled
+	case GoalDriveOff:
+		return s.Status != Active && s.Status != Waiting
+	case GoalExit:
+		return s.Status == Left && slices.Contains(s.Exit, g.Edge)
+	default: // survive
+		return s.Status == Active
+	}
+}
+
+// EndPhase is the last phase of every turn: reinforcements for the next turn
+// enter, and the scenario's goals are looked at. Sides that reach a goal in the
+// same turn draw (stcs 3.13); a side that alone still has ships in the fight
+// wins; after the last turn the points decide.
+func EndPhase() Phase { return Phase{Name: "end", Step: "end", Run: endTurn} }
+
+func endTurn(t *Turn) {
+	g := t.Game
+	var winners, why []string
+	for _, sd := range g.Sides {
+		for _, goal := range g.Victory.Goals {
+			if goal.Side == sd.ID && goal.met(g) {
+				winners = append(winners, sd.ID)
+				why = append(why, goal.Describe(g))
+				break
+			}
+		}
+	}
+	switch {
+	case len(winners) == 1:
+		t.Emit(&Won{Side: winners[0], Why: "goal reached: " + why[0]}, SeeAll(), "stcs 3.13", "scenario")
+		return
+	case len(winners) > 1:
+		t.Emit(&Won{Draw: true, Why: "goals reached at the same time: " + strings.Join(why, "; ")}, SeeAll(), "stcs 3.13")
+		return
+	}
+	var alive []string
+	for _, s := range g.Ships {
+		if (s.Status == Active || s.Status == Waiting) && !slices.Contains(alive, s.Side) {
+			alive = append(alive, s.Side)
+		}
+	}
+	switch {
+	case len(alive) == 0:
+		t.Emit(&Won{Draw: true, Why: "no ship is left in the fight"}, SeeAll(), "D24")
+		return
+	case len(alive) == 1 && len(g.Sides) > 1:
+		t.Emit(&Won{Side: alive[0], Why: "no enemy is left in the fight"}, SeeAll(), "D24")
+		return
+	case g.Victory.LastTurn > 0 && g.Turn >= g.Victory.LastTurn:
+		t.decideByPoints()
+		return
+	}
+	for _, s := range g.Ships {
+		if s.Status == Waiting && s.Arrives == g.Turn+1 {
+			t.Emit(&Arrive{Ship: s.ID, To: Place{Hex: s.Hex, Heading: s.Heading}}, SeeAll(), "scenario")
+		}
+	}
+}
+
+func (t *Turn) decideByPoints() {
+	best, tie := 0, true
+	for i, sd := range t.Game.Sides {
+		switch {
+		case i == 0 || sd.Points > t.Game.Sides[best].Points:
+			best, tie = i, false
+		case sd.Points == t.Game.Sides[best].Points:
+			tie = true
+		}
+	}
+	if tie {
+		t.Emit(&Won{Draw: true, Why: "the last turn is over and the points are equal"}, SeeAll(), "scenario")
+		return
+	}
+	t.Emit(&Won{Side: t.Game.Sides[best].ID, Why: "most points after the last turn"}, SeeAll(), "scenario")
+}

@@ -1,0 +1,207 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine/hex"
+)
+
+// Viewer is who looks: a captain by his ships, or with All the referee.
+// Focus is the ship in the middle of the map.
+type Viewer struct {
+	Captain string   `json:"captain,omitempty"`
+	Ships   []string `json:"ships,omitempty"`
+	Focus   string   `json:"focus,omitempty"`
+	All     bool     `json:"all,omitempty"`
+}
+
+// View is a game and a turn's events cut to what one viewer may know, by
+// default nothing. It is the JSON report; all else is drawn from it.
+type View struct {
+	Format  int               `json:"format"`
+	Game    string            `json:"game"`
+	Title   string            `json:"title"`
+	Rules   string            `json:"rules"`
+	Version string            `json:"version"`
+	Turn    int               `json:"turn"`
+	Due     int               `json:"due,omitempty"` // the turn that orders are wanted for; 0 when the game is over
+	Options map[string]string `json:"options,omitempty"`
+	Viewer  Viewer            `json:"viewer"`
+	Bounds  *hex.Bounds       `json:"bounds,omitempty"`
+	Sides   []Side            `json:"sides"`
+	Goals   []string          `json:"goals,omitempty"`
+	Ships   []*ShipView       `json:"ships"`
+	Events  []Entry           `json:"events"`
+	Result  *Result           `json:"result,omitempty"`
+}
+
+// ShipView is one ship as the viewer knows it. System is whole for an own
+// ship, and what is public for another.
+type ShipView struct {
+	ID      string       `json:"id"`
+	Name    string       `json:"name"`
+	Title   string       `json:"title"`
+	Short   string       `json:"short"`
+	Side    string       `json:"side"`
+	Captain string       `json:"captain,omitempty"`
+	Class   string       `json:"class"`
+	Own     bool         `json:"own"`
+	Status  Status       `json:"status"`
+	Arrives int          `json:"arrives,omitempty"`
+	Hex     *hex.Hex     `json:"hex,omitempty"`
+	Heading *hex.Heading `json:"heading,omitempty"`
+	Range   int          `json:"range,omitempty"`   // hexes from the focus
+	Bearing string       `json:"bearing,omitempty"` // from the focus, clockwise from its bow
+	Trail   []Step       `json:"trail,omitempty"`   // this turn's way, its start first
+	System  any          `json:"system,omitempty"`
+}
+
+// Entry is an event as the viewer sees it, numbered for this viewer, so that
+// gaps tell nothing.
+type Entry struct {
+	N     int
+	Phase int
+	Step  string
+	Rule  []string
+	Body  Body
+}
+
+// MarshalJSON writes the entry like an event, without who may see it.
+func (e Entry) MarshalJSON() ([]byte, error) {
+	return splice(struct {
+		N     int      `json:"n"`
+		Phase int      `json:"phase"`
+		Step  string   `json:"step"`
+		Type  string   `json:"type"`
+		Rule  []string `json:"rule"`
+	}{e.N, e.Phase, e.Step, e.Body.Type(), e.Rule}, e.Body)
+}
+
+// BuildView cuts a game and the events of its last turn to what the viewer may
+// know. When the game is over everybody may know everything.
+func BuildView(r *Rules, g *Game, events []Event, who Viewer) (*View, error) {
+	own := map[string]bool{}
+	for _, id := range who.Ships {
+		if _, ok := g.Ship(id); !ok {
+			return nil, fmt.Errorf("view of %s: no ship %q", g.ID, id)
+		}
+		own[id] = true
+	}
+	if who.Focus != "" {
+		if _, ok := g.Ship(who.Focus); !ok {
+			return nil, fmt.Errorf("view of %s: no ship %q", g.ID, who.Focus)
+		}
+	}
+	all := who.All || g.Result != nil
+	v := &View{
+		Format: Format, Game: g.ID, Title: g.Title, Rules: g.Rules, Version: g.Version, Turn: g.Turn,
+		Options: g.Options, Viewer: who, Bounds: g.Bounds, Sides: slices.Clone(g.Sides), Result: g.Result,
+	}
+	if g.Result == nil {
+		v.Due = g.Turn + 1
+	}
+	for _, goal := range g.Victory.Goals {
+		side := goal.Side
+		if s, ok := g.Side(side); ok {
+			side = s.Name
+		}
+		v.Goals = append(v.Goals, side+": "+goal.Describe(g))
+	}
+	if n := g.Victory.LastTurn; n > 0 {
+		v.Goals = append(v.Goals, fmt.Sprintf("after turn %d the points decide", n))
+	}
+	trails := map[string][]Step{}
+	for _, e := range events {
+		body, ok := e.cutFor(own, all)
+		if !ok {
+			continue
+		}
+		if m, isMove := body.(*Move); isMove {
+			if len(trails[m.Ship]) == 0 {
+				trails[m.Ship] = []Step{{Phase: 0, At: m.From}}
+			}
+			trails[m.Ship] = append(trails[m.Ship], Step{Phase: e.Phase, At: m.To})
+		}
+		v.Events = append(v.Events, Entry{N: len(v.Events) + 1, Phase: e.Phase, Step: e.Step, Rule: e.Rule, Body: body})
+	}
+	for _, s := range g.Ships {
+		sv := &ShipView{
+			ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: s.Class,
+			Own: own[s.ID], Status: s.Status, Trail: trails[s.ID],
+		}
+		if own[s.ID] || all {
+			sv.System, sv.Captain = s.System, s.Captain
+			sv.Arrives = s.Arrives
+		} else {
+			sv.System = r.Public(s)
+		}
+		if s.Status == Waiting && !own[s.ID] && !all {
+			continue
+		}
+		if s.Status.OnMap() || (s.Status == Waiting && (own[s.ID] || all)) {
+			h, hd := s.Hex, s.Heading
+			sv.Hex, sv.Heading = &h, &hd
+		}
+		v.Ships = append(v.Ships, sv)
+	}
+	v.measure()
+	return v, nil
+}
+
+func (v *View) measure() {
+	f, ok := v.Ship(v.Viewer.Focus)
+	if !ok || f.Hex == nil {
+		return
+	}
+	for _, s := range v.Ships {
+		if s == f || s.Hex == nil {
+			continue
+		}
+		s.Range = hex.Distance(*f.Hex, *s.Hex)
+		if b, ok := hex.Bearing(*f.Hex, *s.Hex); ok {
+			s.Bearing = b.Relative(*f.Heading).String()
+		}
+	}
+}
+
+// Ship finds a ship of the view by id.
+func (v *View) Ship(id string) (*ShipView, bool) {
+	for _, s := range v.Ships {
+		if s.ID == id {
+			return s, true
+		}
+	}
+	return nil, false
+}
+
+// Name is the name of a ship, or "something unseen" for one the view does not hold.
+func (v *View) Name(id string) string {
+	if s, ok := v.Ship(id); ok {
+		return s.Name
+	}
+	return "something unseen"
+}
+
+// SideName is the name of a side.
+func (v *View) SideName(id string) string {
+	for _, s := range v.Sides {
+		if s.ID == id {
+			return s.Name
+		}
+	}
+	return id
+}
+
+// At is where a ship was after the moves of a phase.
+func (s *ShipView) At(phase int) (Place, bool) {
+	for i := len(s.Trail) - 1; i >= 0; i-- {
+		if s.Trail[i].Phase <= phase {
+			return s.Trail[i].At, true
+		}
+	}
+	if s.Hex == nil {
+		return Place{}, false
+	}
+	return Place{Hex: *s.Hex, Heading: *s.Heading}, true
+}
