@@ -43,7 +43,7 @@ func (k *Keyed) Roll(name string, d Die) int {
 		panic(fmt.Sprintf("dice: roll %q with unknown %s", name, d))
 	}
 	t := dieTable[d]
-	var room [256]byte // enough for every usual name, so that nothing is allocated
+	var room [256]byte // enough for every usual name, kept off the heap
 	seed := sha256.Sum256(frame(append(room[:0], k.prefix...), t.name, name))
 	var stream rand.ChaCha8
 	stream.Seed(seed)
