@@ -1,0 +1,185 @@
+package templates
+
+import "unicode/utf8"
+
+// Classes of bytes, so that the common run of plain text is copied at once.
+const (
+	plainByte = iota
+	controlByte
+	markupByte // must be escaped in HTML and SVG
+	longByte   // part of a multi-byte rune
+)
+
+var byteClasses = func() (t [256]uint8) {
+	for i := range t {
+		switch {
+		case i < ' ' || i == 0x7f:
+			t[i] = controlByte
+		case i >= utf8.RuneSelf:
+			t[i] = longByte
+		}
+	}
+	for _, c := range []byte(`&<>"'`) {
+		t[c] = markupByte
+	}
+	return t
+}()
+
+// mode says how untrusted text is written.
+type mode uint8
+
+const (
+	escaped  mode = 1 << iota // as HTML or XML text or attribute value
+	verbatim                  // line breaks and tabs are kept
+	ascii                     // other runes are folded to ASCII
+)
+
+// appendText appends s without control characters, without runes that steer
+// or hide text (bidirectional overrides, zero-width signs), and with broken
+// UTF-8 replaced. Without verbatim a line break or tab becomes a space.
+func appendText(b []byte, s string, m mode) []byte {
+	start := 0
+	for i := 0; i < len(s); {
+		class := byteClasses[s[i]]
+		if class == plainByte || class == markupByte && m&escaped == 0 {
+			i++
+			continue
+		}
+		b = append(b, s[start:i]...)
+		if class == longByte {
+			r, n := utf8.DecodeRuneInString(s[i:])
+			switch {
+			case hidden(r):
+			case m&ascii != 0:
+				b = append(b, foldRune(r))
+			case r == utf8.RuneError:
+				b = append(b, "\uFFFD"...)
+			default:
+				b = append(b, s[i:i+n]...)
+			}
+			i += n
+			start = i
+			continue
+		}
+		switch c := s[i]; c {
+		case '&':
+			b = append(b, "&amp;"...)
+		case '<':
+			b = append(b, "&lt;"...)
+		case '>':
+			b = append(b, "&gt;"...)
+		case '"':
+			b = append(b, "&#34;"...)
+		case '\'':
+			b = append(b, "&#39;"...)
+		case '\n', '\t':
+			if m&verbatim == 0 {
+				c = ' '
+			}
+			b = append(b, c)
+		}
+		i++
+		start = i
+	}
+	return append(b, s[start:]...)
+}
+
+// hidden tells the runes that no reader sees but that change what is seen, and
+// those that XML does not allow.
+func hidden(r rune) bool {
+	switch {
+	case r < 0xA0, r == 0xAD, r == 0x061C, r == 0x180E, r == 0xFEFF,
+		0x200B <= r && r <= 0x200F,
+		0x2028 <= r && r <= 0x202E,
+		0x2060 <= r && r <= 0x206F,
+		0xFFF9 <= r && r <= 0xFFFB,
+		r&0xFFFE == 0xFFFE,
+		0xE0000 <= r && r <= 0xE0FFF:
+		return true
+	}
+	return false
+}
+
+// latinFold maps U+00C0..U+017F to the nearest ASCII letter.
+const latinFold = "AAAAAAACEEEEIIIIDNOOOOOxOUUUUYTsaaaaaaaceeeeiiiidnooooo/ouuuuyty" +
+	"AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlL" +
+	"lLlNnNnNnnNnOoOoOoOoRrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs"
+
+// foldRune gives one printable ASCII byte for a rune.
+func foldRune(r rune) byte {
+	switch {
+	case ' ' <= r && r < 0x7f:
+		return byte(r)
+	case 0xC0 <= r && int(r)-0xC0 < len(latinFold):
+		return latinFold[r-0xC0]
+	case r == 0xA0:
+		return ' '
+	case r == 0x2018, r == 0x2019:
+		return '\''
+	case r == 0x201C, r == 0x201D:
+		return '"'
+	case 0x2010 <= r && r <= 0x2015:
+		return '-'
+	}
+	return '?'
+}
+
+// columns is the number of columns that s takes once appendText has cleaned
+// it. Wide runes count two, and combining ones count one, so that neither a
+// count of runes nor one of columns is ever larger.
+func columns(s string) int {
+	n := 0
+	for i := 0; i < len(s); {
+		switch byteClasses[s[i]] {
+		case controlByte:
+			if s[i] == '\n' || s[i] == '\t' {
+				n++
+			}
+			i++
+		case longByte:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			n += runeColumns(r)
+			i += size
+		default:
+			n++
+			i++
+		}
+	}
+	return n
+}
+
+func runeColumns(r rune) int {
+	switch {
+	case hidden(r):
+		return 0
+	case r < 0x1100:
+		return 1
+	case r <= 0x115F, 0x2E80 <= r && r <= 0xA4CF, 0xAC00 <= r && r <= 0xD7A3,
+		0xF900 <= r && r <= 0xFAFF, 0xFE30 <= r && r <= 0xFE6F,
+		0xFF00 <= r && r <= 0xFF60, 0xFFE0 <= r && r <= 0xFFE6,
+		0x1F000 <= r && r <= 0x1FAFF, 0x20000 <= r && r <= 0x3FFFD:
+		return 2
+	}
+	return 1
+}
+
+// clip cuts s to n columns, with two dots where something is missing.
+func clip(s string, n int) string {
+	if columns(s) <= n {
+		return s
+	}
+	width, i := 0, 0
+	for i < len(s) {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		w := 1
+		if r >= utf8.RuneSelf {
+			w = runeColumns(r)
+		}
+		if width+w > n-2 {
+			break
+		}
+		width += w
+		i += size
+	}
+	return s[:i] + ".."
+}

@@ -1,0 +1,297 @@
+package templates
+
+import (
+	"strconv"
+	"unicode/utf8"
+)
+
+// pageWidth is the longest line of a map or a text mail, in columns.
+const pageWidth = 78
+
+// page writes plain text of at most pageWidth columns. Text that is handed to
+// it never starts a line with '#' and a letter: such a line could pass for an
+// order block when the mail is quoted in an answer.
+type page struct {
+	b       []byte
+	scratch []byte
+	mode    mode
+}
+
+func (p *page) newline() { p.b = append(p.b, '\n') }
+
+func (p *page) spaces(n int) { p.b = appendSpaces(p.b, n) }
+
+func appendSpaces(b []byte, n int) []byte {
+	const blank = "                                                                              "
+	for n > len(blank) {
+		b = append(b, blank...)
+		n -= len(blank)
+	}
+	if n > 0 {
+		b = append(b, blank[:n]...)
+	}
+	return b
+}
+
+// rule starts a part: a title in a line across the page.
+func (p *page) rule(title string) {
+	const bar = "=============================================================================="
+	p.b = append(p.b, "\n== "...)
+	title = clip(title, pageWidth-8)
+	p.b = appendText(p.b, title, p.mode)
+	p.b = append(p.b, ' ')
+	if n := pageWidth - 4 - columns(title); n > 0 {
+		p.b = append(p.b, bar[:n]...)
+	}
+	p.newline()
+}
+
+// ends writes left and right at the two ends of a line, or on two lines when
+// they do not fit on one.
+func (p *page) ends(left, right string) {
+	l, r := p.columns(left), p.columns(right)
+	if l+r+2 > pageWidth || l == 0 || r == 0 {
+		p.para("", 2, left)
+		p.para("", 2, right)
+		return
+	}
+	p.guard(left)
+	p.b = appendText(p.b, left, p.mode)
+	p.spaces(pageWidth - l - r)
+	p.b = appendText(p.b, right, p.mode)
+	p.newline()
+}
+
+// guard writes an apostrophe before text that starts like the mark of an order
+// block, and tells whether it did.
+func (p *page) guard(s string) bool {
+	if len(s) < 2 || s[0] != '#' || s[1]|0x20 < 'a' || s[1]|0x20 > 'z' {
+		return false
+	}
+	p.b = append(p.b, '\'')
+	return true
+}
+
+// columns is the number of columns that s takes on this page.
+func (p *page) columns(s string) int {
+	if p.mode&ascii == 0 || plain(s, p.mode) {
+		return columns(s)
+	}
+	n := 0
+	for _, r := range s {
+		if r == '\n' || r == '\t' || r >= ' ' && r < 0x7f || r >= 0x80 && !hidden(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// para writes s behind lead, broken at spaces; following lines are indented by
+// hang. An empty s writes nothing.
+func (p *page) para(lead string, hang int, s string) {
+	if p.words(lead, hang, s) >= 0 {
+		p.newline()
+	}
+}
+
+// cited writes s like para and the rule it came from in brackets at the right.
+func (p *page) cited(lead string, hang int, s, cite string) {
+	at := p.words(lead, hang, s)
+	if at < 0 {
+		at = 0
+	}
+	n := p.columns(cite)
+	switch {
+	case n == 0:
+	case n > pageWidth-12:
+		p.newline()
+		p.spaces(hang)
+		p.words("[", hang+1, cite)
+		p.b = append(p.b, ']')
+	default:
+		if at+n+4 > pageWidth {
+			p.newline()
+			at = 0
+		}
+		p.spaces(pageWidth - at - n - 2)
+		p.b = append(p.b, '[')
+		p.b = appendText(p.b, cite, p.mode)
+		p.b = append(p.b, ']')
+	}
+	p.newline()
+}
+
+// words writes s behind lead without the last line break and gives the column
+// it ends at, -1 if there was nothing to write. lead is our own text, or short
+// and ASCII.
+func (p *page) words(lead string, hang int, s string) int {
+	text := s
+	if !plain(s, p.mode) {
+		p.scratch = appendText(p.scratch[:0], s, p.mode)
+		text = string(p.scratch)
+	}
+	const limit = pageWidth - 1 // one kept for the guard's or the bracket's sign
+	at, started := 0, false
+	for i := 0; i < len(text); {
+		if text[i] == ' ' {
+			i++
+			continue
+		}
+		end := i + 1
+		for end < len(text) && text[end] != ' ' {
+			end++
+		}
+		word := text[i:end]
+		width := columns(word)
+		i = end
+		if !started {
+			started = true
+			p.b = append(p.b, lead...)
+			at = columns(lead)
+			if blank(lead) {
+				p.guard(word)
+			}
+		} else if at+1+width <= limit {
+			p.b = append(p.b, ' ')
+			at++
+		} else {
+			at = p.turn(hang, word)
+		}
+		for at+width > limit { // a word longer than a line is cut
+			cut, cutWidth := fitting(word, limit-at)
+			if cut == 0 && at > hang {
+				at = p.turn(hang, word)
+				continue
+			}
+			if cut == 0 {
+				_, cut = utf8.DecodeRuneInString(word)
+				cutWidth = columns(word[:cut])
+			}
+			p.b = append(p.b, word[:cut]...)
+			word, width = word[cut:], width-cutWidth
+			if word != "" {
+				at = p.turn(hang, word)
+			} else {
+				at += cutWidth
+			}
+		}
+		p.b = append(p.b, word...)
+		at += width
+	}
+	if !started {
+		return -1
+	}
+	return at
+}
+
+func blank(s string) bool {
+	for i := range len(s) {
+		if s[i] != ' ' {
+			return false
+		}
+	}
+	return true
+}
+
+// turn starts the next line of a paragraph.
+func (p *page) turn(hang int, word string) int {
+	p.newline()
+	p.spaces(hang)
+	p.guard(word)
+	return hang
+}
+
+// fitting gives the bytes and columns of the front of word that fit in n.
+func fitting(word string, n int) (bytes, width int) {
+	for bytes < len(word) {
+		r, size := utf8.DecodeRuneInString(word[bytes:])
+		w := runeColumns(r)
+		if r < utf8.RuneSelf {
+			w = 1
+		}
+		if width+w > n {
+			break
+		}
+		width += w
+		bytes += size
+	}
+	return bytes, width
+}
+
+// plain tells whether appendText would write s as it is.
+func plain(s string, m mode) bool {
+	for i := range len(s) {
+		switch byteClasses[s[i]] {
+		case controlByte, longByte:
+			return false
+		case markupByte:
+			if m&escaped != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// lines calls each line of s without its line break; a last empty line is left
+// out.
+func lines(s string, each func(string)) {
+	for s != "" {
+		n := 0
+		for n < len(s) && s[n] != '\n' {
+			n++
+		}
+		line := s[:n]
+		if n < len(s) {
+			n++
+		}
+		s = s[n:]
+		if len(line) > 0 && line[len(line)-1] == '\r' {
+			line = line[:len(line)-1]
+		}
+		each(line)
+	}
+}
+
+// quoted writes each line of s behind "| ", so that nothing in it can pass for
+// an order block, broken where it is too long.
+func (p *page) quoted(s string) {
+	lines(s, func(line string) {
+		if p.words("  | ", 4, line) < 0 {
+			p.b = append(p.b, "  |"...)
+		}
+		p.newline()
+	})
+}
+
+// verbatim writes s as it is, less control characters, ending in a line break.
+func (p *page) verbatim(s string) {
+	p.b = appendText(p.b, s, verbatim)
+	if n := len(p.b); n > 0 && p.b[n-1] != '\n' {
+		p.newline()
+	}
+}
+
+// join writes the strings as one line: "a, b, c".
+func join(list []string) string {
+	switch len(list) {
+	case 0:
+		return ""
+	case 1:
+		return list[0]
+	}
+	n := 0
+	for _, s := range list {
+		n += len(s) + 2
+	}
+	b := make([]byte, 0, n)
+	for i, s := range list {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(b, s...)
+	}
+	return string(b)
+}
+
+func appendInt(b []byte, n int) []byte { return strconv.AppendInt(b, int64(n), 10) }

@@ -1,0 +1,235 @@
+package templates
+
+// grid is what table draws: cells by row and column, and column heads.
+type grid interface {
+	rows() int
+	head() []Column
+	cell(row, col int) string
+}
+
+// panelGrid is a Panel as a grid. Cells beyond the heads get heads without a
+// name.
+type panelGrid struct {
+	panel Panel
+	cols  []Column
+}
+
+func newPanelGrid(panel Panel) panelGrid {
+	cols := panel.Columns
+	most := len(cols)
+	for _, row := range panel.Rows {
+		most = max(most, len(row))
+	}
+	if most > len(cols) {
+		cols = append(make([]Column, 0, most), cols...)[:most]
+	}
+	return panelGrid{panel, cols}
+}
+
+func (g panelGrid) rows() int      { return len(g.panel.Rows) }
+func (g panelGrid) head() []Column { return g.cols }
+func (g panelGrid) cell(row, col int) string {
+	if cells := g.panel.Rows[row]; col < len(cells) {
+		return cells[col]
+	}
+	return ""
+}
+
+const (
+	tableIndent = 2
+	tableGap    = 2
+	leastCell   = 6 // a column is not squeezed below this
+)
+
+// table draws g with aligned columns. Where it is wider than the page its
+// widest columns are narrowed and their cells broken over several lines; where
+// even that is not enough every row becomes a list of "head: cell".
+func table[G grid](p *page, g G) {
+	cols := g.head()
+	if len(cols) == 0 || g.rows() == 0 {
+		return
+	}
+	var few [16]int
+	widths := few[:0]
+	total := tableIndent - tableGap
+	headed := false
+	for c := range cols {
+		w := p.columns(cols[c].Name)
+		headed = headed || w > 0
+		for r := range g.rows() {
+			w = max(w, p.columns(g.cell(r, c)))
+		}
+		widths = append(widths, w)
+		if w > 0 {
+			total += w + tableGap
+		}
+	}
+	if !squeeze(widths, total) {
+		records(p, g)
+		return
+	}
+	if headed {
+		tableRow(p, cols, widths, func(c int) string { return cols[c].Name })
+	}
+	for r := range g.rows() {
+		tableRow(p, cols, widths, func(c int) string { return g.cell(r, c) })
+	}
+}
+
+// squeeze narrows the widest columns until the table fits the page.
+func squeeze(widths []int, total int) bool {
+	const limit = pageWidth - 1 // one kept for the guard's sign
+	for total > limit {
+		first, second, count := 0, 0, 0 // widest, next width, how many are widest
+		for _, w := range widths {
+			switch {
+			case w > first:
+				first, second, count = w, first, 1
+			case w == first:
+				count++
+			case w > second:
+				second = w
+			}
+		}
+		floor := max(second, leastCell)
+		if first <= leastCell {
+			return false
+		}
+		over := total - limit
+		step := min(first-floor, (over+count-1)/count)
+		if step <= 0 {
+			step = 1
+		}
+		for i, w := range widths {
+			if w == first && total > limit {
+				cut := min(step, total-limit)
+				widths[i] = w - cut
+				total -= cut
+			}
+		}
+	}
+	return true
+}
+
+// tableRow writes one row, over several lines where cells do not fit.
+func tableRow(p *page, cols []Column, widths []int, cell func(int) string) {
+	var few [16]string
+	rest := few[:0]
+	more := false
+	start := len(p.b)
+	gap := tableIndent // spaces owed before the next thing written
+	for c := range cols {
+		if widths[c] == 0 {
+			rest = append(rest, "")
+			continue
+		}
+		s := cell(c)
+		n := p.columns(s)
+		var left string
+		if n > widths[c] {
+			s, left = breakCell(p, s, widths[c])
+			n = p.columns(s)
+			more = true
+		}
+		rest = append(rest, left)
+		gap = tableCell(p, s, n, widths[c], gap, cols[c].Right, start)
+	}
+	p.endRow(start)
+	for more {
+		more = false
+		start, gap = len(p.b), tableIndent
+		for c := range cols {
+			if widths[c] == 0 {
+				continue
+			}
+			s := rest[c]
+			n := p.columns(s)
+			rest[c] = ""
+			if n > widths[c] {
+				s, rest[c] = breakCell(p, s, widths[c])
+				n = p.columns(s)
+			}
+			more = more || rest[c] != ""
+			gap = tableCell(p, s, n, widths[c], gap, cols[c].Right, start)
+		}
+		p.endRow(start)
+	}
+}
+
+// endRow ends a row; one without any text leaves no line.
+func (p *page) endRow(start int) {
+	if len(p.b) > start {
+		p.newline()
+	}
+}
+
+// tableCell writes a cell of n columns behind the spaces owed and gives the
+// spaces owed after it, so that no line ends in spaces. start is where the
+// line began.
+func tableCell(p *page, s string, n, width, gap int, right bool, start int) int {
+	if n == 0 {
+		return gap + width + tableGap
+	}
+	if right {
+		gap += width - n
+	}
+	first := len(p.b) == start
+	p.spaces(gap)
+	if first && p.guard(s) {
+		n++
+	}
+	p.b = appendText(p.b, s, p.mode)
+	if right {
+		return tableGap
+	}
+	return width - n + tableGap
+}
+
+// breakCell parts a cell after the last space that fits, else anywhere.
+func breakCell(p *page, s string, width int) (front, rest string) {
+	if !plain(s, p.mode) {
+		p.scratch = appendText(p.scratch[:0], s, p.mode)
+		s = string(p.scratch)
+	}
+	cut, _ := fitting(s, width)
+	if cut >= len(s) {
+		return s, ""
+	}
+	if s[cut] != ' ' {
+		for i := cut; i > 0; i-- {
+			if s[i-1] == ' ' {
+				cut = i
+				break
+			}
+		}
+	}
+	if cut == 0 { // not even one rune fits: squeeze never narrows so far
+		return s[:0], ""
+	}
+	front, rest = s[:cut], s[cut:]
+	for len(front) > 0 && front[len(front)-1] == ' ' {
+		front = front[:len(front)-1]
+	}
+	for len(rest) > 0 && rest[0] == ' ' {
+		rest = rest[1:]
+	}
+	return front, rest
+}
+
+// records draws a table that is too wide as one paragraph a cell.
+func records[G grid](p *page, g G) {
+	for r := range g.rows() {
+		lead := "  - "
+		for c, col := range g.head() {
+			s := g.cell(r, c)
+			if p.columns(s) == 0 {
+				continue
+			}
+			if col.Name != "" {
+				s = col.Name + ": " + s
+			}
+			p.para(lead, 6, s)
+			lead = "    "
+		}
+	}
+}
