@@ -1,0 +1,199 @@
+package post
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net/textproto"
+	"strings"
+	"unicode"
+)
+
+// Outcome is what came of one attempt to send one mail.
+type Outcome uint8
+
+// The outcomes; the zero value is none of them.
+const (
+	Delivered        Outcome = iota + 1 // the server has taken the mail over
+	TemporaryFailure                    // not taken; the same bytes may be sent again
+	PermanentFailure                    // not taken and never will be; tell the referee
+	Ambiguous                           // the end of DATA got no answer: taken or not; send the same bytes again
+)
+
+// String names the outcome in words.
+func (o Outcome) String() string {
+	switch o {
+	case Delivered:
+		return "delivered"
+	case TemporaryFailure:
+		return "temporary failure"
+	case PermanentFailure:
+		return "permanent failure"
+	case Ambiguous:
+		return "ambiguous"
+	}
+	return fmt.Sprintf("outcome %d", uint8(o))
+}
+
+// Stage is how far an attempt had come.
+type Stage string
+
+// The stages in their order. Up to StageAuth nothing has been said about a
+// mail yet.
+const (
+	StageConfig   Stage = "configure"
+	StageDial     Stage = "dial"
+	StageTLS      Stage = "tls"
+	StageGreeting Stage = "greeting"
+	StageHello    Stage = "hello"
+	StageAuth     Stage = "login"
+	StageEnvelope Stage = "envelope" // the envelope itself is not fit to send
+	StageMail     Stage = "sender"
+	StageRcpt     Stage = "recipient"
+	StageData     Stage = "data"
+	StageBody     Stage = "body"
+	StageEnd      Stage = "end of data"
+)
+
+// Error is the only error type that this package returns from sending.
+type Error struct {
+	Stage   Stage
+	Outcome Outcome // for the mail at hand; TemporaryFailure from Open
+	Code    int     // the server's reply code, 0 when it gave none
+	Err     error
+
+	temporary bool
+}
+
+// Error says how far sending came and what stopped it. It holds no secret.
+func (e *Error) Error() string {
+	return fmt.Sprintf("send mail: %s: %v", e.Stage, e.Err)
+}
+
+// Unwrap gives the cause; it is never a type of the protocol library.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Temporary tells whether the same attempt may succeed later without anybody
+// changing a setting or an address. A refused login is not temporary, although
+// the mail at hand only suffered a TemporaryFailure by it.
+func (e *Error) Temporary() bool { return e.temporary }
+
+// Hint gives a person one sentence about the way out, "" when there is none.
+func (e *Error) Hint() string {
+	switch {
+	case e.Stage == StageConfig:
+		return "Change the configuration of the outgoing server."
+	case e.Stage == StageDial:
+		return "Check host and port, and that this machine reaches the network."
+	case errors.Is(e.Err, errSilent):
+		return "The server did not answer; check that port and tls belong together (465 with tls, 587 with starttls)."
+	case e.Stage == StageTLS:
+		return "Check that port and tls belong together and that the host is the name in the server's certificate."
+	case e.Stage == StageAuth:
+		return "Check user and password; many providers want an app password."
+	case e.Stage == StageMail && e.Code >= 500:
+		return "The server does not take mail from this sender; check user, password and the sender's address."
+	case e.Stage == StageRcpt && e.Code >= 500:
+		return "The server does not take mail for this address; ask the captain for another one."
+	}
+	return ""
+}
+
+var (
+	errSilent  = errors.New("the server did not answer in time")
+	errFlood   = errors.New("the server sent more than was asked for")
+	errNoTLS   = errors.New("the server does not offer STARTTLS")
+	errNoLogin = errors.New("the server offers no login that we know (PLAIN, LOGIN, SCRAM-SHA-256)")
+	errClosed  = errors.New("the session is closed")
+)
+
+// reply is a refusal of the server, without the library's type.
+type reply struct {
+	code int
+	text string
+}
+
+func (r *reply) Error() string {
+	return strings.TrimSpace(fmt.Sprintf("the server answered %d %s", r.code, r.text))
+}
+
+// clean makes a server's words safe for a terminal and a log line.
+func clean(s string) string {
+	const most = 300
+	var b strings.Builder
+	for _, r := range s {
+		if b.Len() >= most {
+			b.WriteString("...")
+			break
+		}
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// classify builds the Error for a failure at stage. The library calls timeouts
+// and resets permanent, hence our own rule: what the server said decides, and
+// where it said nothing it matters only whether the mail had been ended.
+func classify(stage Stage, err error) *Error {
+	e := &Error{Stage: stage, Err: err, Outcome: TemporaryFailure, temporary: true}
+	var said *textproto.Error
+	if errors.As(err, &said) {
+		e.Code = said.Code
+		e.Err = &reply{code: said.Code, text: clean(said.Msg)}
+	}
+	switch {
+	case stage == StageConfig:
+		e.temporary = false
+	case stage == StageEnvelope:
+		e.Outcome, e.temporary = PermanentFailure, false
+	case isSession(stage), stage == StageMail && aboutLogin(e.Code):
+		// The mail is not at fault: it waits until the server or our
+		// settings are right again.
+		e.temporary = e.Code < 500 && !isTLS(err) && !errors.Is(err, errNoTLS) && !errors.Is(err, errNoLogin)
+	case e.Code >= 500:
+		e.Outcome, e.temporary = PermanentFailure, false
+	case e.Code >= 400:
+		// as set
+	case stage == StageEnd:
+		e.Outcome = Ambiguous
+	}
+	return e
+}
+
+func isSession(stage Stage) bool {
+	switch stage {
+	case StageDial, StageTLS, StageGreeting, StageHello, StageAuth:
+		return true
+	}
+	return false
+}
+
+// aboutLogin tells that a 5xx to MAIL is about who we are (RFC 4954, 6).
+func aboutLogin(code int) bool {
+	return code == 530 || code == 534 || code == 535 || code == 538
+}
+
+// isTLS recognises what goes wrong in a handshake short of a lost connection.
+func isTLS(err error) bool {
+	var (
+		record    tls.RecordHeaderError
+		alert     tls.AlertError
+		verify    *tls.CertificateVerificationError
+		authority x509.UnknownAuthorityError
+		host      x509.HostnameError
+		invalid   x509.CertificateInvalidError
+	)
+	return errors.As(err, &record) || errors.As(err, &alert) || errors.As(err, &verify) ||
+		errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &invalid)
+}
+
+// cancelled tells that the caller's context ended it, not the server.
+func cancelled(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}

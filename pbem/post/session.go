@@ -1,0 +1,267 @@
+package post
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"net/textproto"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/wneessen/go-mail/smtp"
+)
+
+// Session is a logged-in connection that sends one mail after the other. When
+// the connection is lost, the next Send makes it anew. It belongs to one
+// goroutine.
+type Session struct {
+	sender *Sender
+	wire   *wire // nil when not connected
+	smtp   *smtp.Client
+	used   bool // a mail was handed over on this connection
+	closed bool
+}
+
+// dial makes the connection and logs in. It uses the library's protocol client
+// directly: its dialler neither says at which stage it failed nor closes the
+// connection then.
+func (s *Session) dial(ctx context.Context) error {
+	cfg := &s.sender.cfg
+	dialCtx, cancel := context.WithTimeout(ctx, cfg.Timeout)
+	defer cancel()
+	conn, err := cfg.Dial(dialCtx, "tcp", net.JoinHostPort(cfg.Host, strconv.Itoa(cfg.Port)))
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		return classify(StageDial, err)
+	}
+	s.wire, s.used = &wire{Conn: conn}, false
+
+	tlsConfig := &tls.Config{ServerName: cfg.Host, RootCAs: cfg.RootCAs, MinVersion: tls.VersionTLS12}
+	var under net.Conn = s.wire
+	if cfg.TLS == TLSImplicit {
+		secure := tls.Client(s.wire, tlsConfig)
+		under = secure
+		if err := s.step(ctx, StageTLS, cfg.Timeout, func() error { return secure.HandshakeContext(ctx) }); err != nil {
+			return err
+		}
+	}
+	err = s.step(ctx, StageGreeting, cfg.Timeout, func() (err error) {
+		s.smtp, err = smtp.NewClient(under, cfg.Host)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	// Addresses and headers are ASCII; asking for SMTPUTF8 would only make
+	// the next server refuse the mail.
+	s.smtp.SkipSMTPUTF8(true)
+	if err := s.step(ctx, StageHello, cfg.Timeout, func() error { return s.smtp.Hello(cfg.HELO) }); err != nil {
+		return err
+	}
+	if cfg.TLS == TLSStart {
+		err := s.step(ctx, StageTLS, cfg.Timeout, func() error {
+			if ok, _ := s.smtp.Extension("STARTTLS"); !ok {
+				return errNoTLS
+			}
+			return s.smtp.StartTLS(tlsConfig)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if cfg.User == "" {
+		return nil
+	}
+	return s.step(ctx, StageAuth, cfg.Timeout, func() error {
+		if ok, _ := s.smtp.Extension("AUTH"); !ok {
+			return errNoLogin
+		}
+		return s.smtp.Auth(&login{cfg: cfg})
+	})
+}
+
+// Send hands one mail to the server. The error is nil exactly when the outcome
+// is Delivered, else it is an *Error that carries the outcome. A session that
+// the server has closed in the meantime is made anew once.
+func (s *Session) Send(ctx context.Context, env Envelope) (Outcome, error) {
+	if err := s.check(env); err != nil {
+		return err.Outcome, err
+	}
+	for {
+		reused := s.wire != nil && s.used
+		if s.wire == nil {
+			if err := s.dial(ctx); err != nil {
+				return TemporaryFailure, err
+			}
+		}
+		err := s.transaction(ctx, env)
+		if err == nil {
+			return Delivered, nil
+		}
+		var e *Error
+		if !errors.As(err, &e) {
+			e = classify(StageMail, err)
+		}
+		stale := reused && e.Stage == StageMail && s.wire == nil && !cancelled(e.Err) && !errors.Is(e.Err, errSilent)
+		if stale {
+			s.sender.log.Debug("smtp session was closed, making a new one", "err", e)
+			continue // once: the new connection is not reused
+		}
+		return e.Outcome, e
+	}
+}
+
+func (s *Session) check(env Envelope) *Error {
+	if s.closed {
+		e := classify(StageConfig, errClosed)
+		e.Outcome = TemporaryFailure
+		return e
+	}
+	if env.From != "" {
+		if err := ValidAddress(env.From); err != nil {
+			return classify(StageEnvelope, err)
+		}
+	}
+	if err := ValidAddress(env.To); err != nil {
+		return classify(StageEnvelope, err)
+	}
+	if len(env.Data) == 0 {
+		return classify(StageEnvelope, errors.New("the mail is empty"))
+	}
+	return nil
+}
+
+// transaction is MAIL, RCPT, DATA, the mail, its end; a refusal leaves the
+// session ready for the next mail.
+func (s *Session) transaction(ctx context.Context, env Envelope) error {
+	timeout := s.sender.cfg.Timeout
+	err := s.step(ctx, StageMail, timeout, func() error { return s.smtp.Mail("<" + env.From + ">") })
+	if err != nil {
+		return s.refused(ctx, err)
+	}
+	err = s.step(ctx, StageRcpt, timeout, func() error { return s.smtp.Rcpt("<" + env.To + ">") })
+	if err != nil {
+		return s.refused(ctx, err)
+	}
+	var body interface {
+		Write([]byte) (int, error)
+		Close() error
+	}
+	err = s.step(ctx, StageData, timeout, func() (err error) {
+		body, err = s.smtp.Data()
+		return err
+	})
+	if err != nil {
+		return s.refused(ctx, err)
+	}
+	for rest := bytes.NewBuffer(env.Data); rest.Len() > 0; {
+		err = s.step(ctx, StageBody, timeout, func() error {
+			_, err := body.Write(rest.Next(chunk))
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if err := context.Cause(ctx); err != nil {
+		s.cut()
+		return classify(StageBody, err)
+	}
+	err = s.step(ctx, StageEnd, s.sender.cfg.EndTimeout, func() error {
+		err := body.Close()
+		var said *textproto.Error
+		if errors.As(err, &said) && said.Code/100 == 2 {
+			return nil
+		}
+		return err
+	})
+	s.used = true
+	return err
+}
+
+// refused clears the server's mind after a refusal of one mail.
+func (s *Session) refused(ctx context.Context, err error) error {
+	if s.wire == nil {
+		return err
+	}
+	// Its failure is not this mail's: it only costs the connection.
+	if resetErr := s.step(ctx, StageMail, s.sender.cfg.Timeout, s.smtp.Reset); resetErr != nil {
+		s.cut()
+	}
+	s.used = true
+	return err
+}
+
+// step runs fn, which blocks in the library, and cuts the connection under it
+// when ctx ends or the server is silent for longer than limit. After anything
+// but a clear refusal of a mail the connection is cut: whatever follows on it
+// could be taken for the end of a half-sent mail.
+func (s *Session) step(ctx context.Context, stage Stage, limit time.Duration, fn func() error) error {
+	err := context.Cause(ctx)
+	if err == nil {
+		w := s.wire
+		stop := context.AfterFunc(ctx, func() { w.Close() })
+		if err = w.stage(limit); err == nil {
+			err = fn()
+		}
+		stop()
+		if err == nil {
+			return nil
+		}
+		err = s.why(ctx, err)
+	}
+	e := classify(stage, err)
+	if e.Code == 0 || e.Code == 421 || e.Code < 400 || isSession(stage) {
+		s.cut()
+	}
+	return e
+}
+
+// why finds the reason behind an error of a connection that we cut ourselves.
+func (s *Session) why(ctx context.Context, err error) error {
+	var said *textproto.Error
+	if errors.As(err, &said) {
+		return err
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	s.wire.mu.Lock()
+	flooded := s.wire.flooded
+	s.wire.mu.Unlock()
+	if flooded {
+		return errFlood
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return errSilent
+	}
+	return err
+}
+
+// cut ends the connection without a word.
+func (s *Session) cut() {
+	if s.wire != nil {
+		s.wire.Close()
+	}
+	s.wire, s.smtp = nil, nil
+}
+
+// Close says goodbye if the connection still stands, and ends it. It may be
+// called twice.
+func (s *Session) Close() {
+	s.closed = true
+	if s.wire == nil {
+		return
+	}
+	const patience = 2 * time.Second
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	// Every mail has been answered for; a lost goodbye loses nothing.
+	_ = s.step(ctx, StageEnd, patience, s.smtp.Quit)
+	s.cut()
+}

@@ -1,0 +1,43 @@
+package post
+
+import (
+	"net"
+	"sync"
+	"time"
+)
+
+// replyBudget bounds, in bytes, what a server may say within one stage.
+const replyBudget = 1 << 20
+
+// chunk is how much of a mail is written before the clock starts anew.
+const chunk = 64 << 10
+
+// wire is the connection under the protocol library: it bounds what a server
+// may say, because the library reads replies of any length.
+type wire struct {
+	net.Conn
+
+	mu      sync.Mutex
+	left    int64
+	flooded bool
+}
+
+// stage starts a stage that must make progress within d.
+func (w *wire) stage(d time.Duration) error {
+	w.mu.Lock()
+	w.left = replyBudget
+	w.mu.Unlock()
+	return w.SetDeadline(time.Now().Add(d))
+}
+
+func (w *wire) Read(p []byte) (int, error) {
+	n, err := w.Conn.Read(p)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.left -= int64(n)
+	if w.left < 0 {
+		w.flooded = true
+		return 0, errFlood
+	}
+	return n, err
+}
