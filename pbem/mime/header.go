@@ -1,0 +1,227 @@
+package mime
+
+import (
+	"bytes"
+	"fmt"
+	stdmime "mime"
+	"regexp"
+	"strings"
+
+	"github.com/emersion/go-message"
+	"github.com/emersion/go-message/charset"
+)
+
+// block is one header block and what follows it.
+type block struct {
+	fields message.Header
+	body   []byte
+}
+
+// splitHeader cuts raw into header and body and repairs what would make the
+// MIME library refuse the whole block: a leading mbox line, lines that are no
+// field, a body that follows without an empty line, more than MaxHeader bytes.
+// It never fails; warn is told what was repaired.
+func splitHeader(raw []byte, warn func(string, ...any)) block {
+	raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
+	clean, body := salvage(raw, warn)
+	// The library sees only lines that are fields or their continuations, so
+	// an error here costs single fields at most.
+	e, err := message.ReadWithOptions(bytes.NewReader(clean), &message.ReadOptions{MaxHeaderBytes: 4 * MaxHeader})
+	if e == nil {
+		warn("The header could not be read (%v).", err)
+		return block{body: body}
+	}
+	return block{fields: e.Header, body: body}
+}
+
+var (
+	fieldLine = regexp.MustCompile(`^[!-9;-~]+[ \t]*:`)
+	mboxLine  = regexp.MustCompile(`^>?From [^:]*\d\d:\d\d`)
+)
+
+// salvage returns a header block that holds nothing but fields, ended by an
+// empty line, and the body.
+func salvage(raw []byte, warn func(string, ...any)) (clean, body []byte) {
+	type span struct{ from, to int } // to is behind the line end
+	var lines []span
+	lastField, end := -1, -1
+	pos := 0
+	for pos < len(raw) {
+		if pos > MaxHeader {
+			warn("The header is longer than %d bytes; the rest of it was not read.", MaxHeader)
+			end = bodyAfter(raw, pos)
+			break
+		}
+		next := len(raw)
+		if i := bytes.IndexByte(raw[pos:], '\n'); i >= 0 {
+			next = pos + i + 1
+		}
+		line := trimEOL(raw[pos:next])
+		if len(line) == 0 {
+			if lastField >= 0 {
+				end = next
+				break
+			}
+			// An empty line before any field is no end of the header.
+			pos = next
+			continue
+		}
+		if bytes.HasPrefix(line, []byte("#orders")) {
+			end = pos
+			break
+		}
+		if fieldLine.Match(line) {
+			lastField = len(lines)
+		}
+		lines = append(lines, span{pos, next})
+		pos = next
+	}
+	if end < 0 {
+		end = pos
+	}
+
+	if lastField < 0 {
+		return []byte("\r\n"), raw
+	}
+	kept := false
+	for i, s := range lines {
+		line := trimEOL(raw[s.from:s.to])
+		blank := len(bytes.TrimSpace(line)) == 0
+		switch {
+		case fieldLine.Match(line):
+			kept = true
+		case kept && !blank && (line[0] == ' ' || line[0] == '\t'):
+			// A continuation of a field that was kept.
+		case i > lastField:
+			warn("The header runs into the text without an empty line between.")
+			return append(clean, "\r\n"...), raw[s.from:]
+		default:
+			if !mboxLine.Match(line) && !blank {
+				warn("A header line that is no field was left out.")
+			}
+			kept = kept && blank
+			continue
+		}
+		clean = append(append(clean, line...), "\r\n"...)
+	}
+	return append(clean, "\r\n"...), raw[end:]
+}
+
+// bodyAfter finds the end of an overlong header.
+func bodyAfter(raw []byte, from int) int {
+	best := len(raw)
+	for _, sep := range []string{"\n\n", "\n\r\n"} {
+		if i := bytes.Index(raw[from:], []byte(sep)); i >= 0 && from+i+len(sep) < best {
+			best = from + i + len(sep)
+		}
+	}
+	return best
+}
+
+func trimEOL(line []byte) []byte {
+	return bytes.TrimRight(line, "\r\n")
+}
+
+// headerMap collects the fields by lower-case name, decoded.
+func headerMap(h message.Header) map[string][]string {
+	out := map[string][]string{}
+	fields := h.Fields()
+	for fields.Next() {
+		value, err := fields.Text()
+		if err != nil {
+			value = fields.Value()
+		}
+		name := strings.ToLower(fields.Key())
+		out[name] = append(out[name], oneLine(value))
+	}
+	return out
+}
+
+// rawValue is the first value of a field as it stands, cut to maxValue.
+func rawValue(h message.Header, name string) string {
+	v := h.Get(name)
+	if len(v) > maxValue {
+		v = v[:maxValue]
+	}
+	return v
+}
+
+// oneLine makes a header value one line of clean UTF-8.
+func oneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\r' || r == '\t' {
+			return ' '
+		}
+		if r < ' ' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, tolerantUTF8([]byte(s)))
+	return strings.TrimSpace(s)
+}
+
+// contentType is the media type in lower case and its parameters. Where the
+// field is broken it takes what can be recognised; an absent or unreadable
+// type is text/plain, as RFC 2045 section 5.2 has it.
+func contentType(h message.Header) (string, map[string]string) {
+	return mediaType(rawValue(h, "Content-Type"), "text/plain")
+}
+
+// disposition is "inline", "attachment" or "" and its parameters.
+func disposition(h message.Header) (string, map[string]string) {
+	return mediaType(rawValue(h, "Content-Disposition"), "")
+}
+
+var looseParam = regexp.MustCompile(`(?i)\b(boundary|charset|format|delsp|name|filename|report-type)[ \t]*=[ \t]*(?:"([^"]*)"|([^\s;"]+))`)
+
+func mediaType(value, absent string) (string, map[string]string) {
+	value = oneLine(value)
+	if value == "" {
+		return absent, map[string]string{}
+	}
+	media, params, err := stdmime.ParseMediaType(value)
+	if err != nil || params == nil {
+		params = map[string]string{}
+		for _, m := range looseParam.FindAllStringSubmatch(value, -1) {
+			key := strings.ToLower(m[1])
+			if _, twice := params[key]; !twice {
+				params[key] = m[2] + m[3]
+			}
+		}
+		media, _, _ = strings.Cut(value, ";")
+		media = strings.ToLower(strings.TrimSpace(media))
+	}
+	if absent != "" && (media == "text" || media == "plain" || !strings.Contains(media, "/")) {
+		media = absent
+	}
+	return media, params
+}
+
+// fileName is the name of a part, or "".
+func fileName(dispositionParams, typeParams map[string]string) string {
+	name := dispositionParams["filename"]
+	if name == "" {
+		name = typeParams["name"]
+	}
+	return decodeWords(name)
+}
+
+// decodeWords decodes RFC 2047 words where they may not stand but do.
+func decodeWords(s string) string {
+	if d, err := wordDecoder().DecodeHeader(s); err == nil {
+		s = d
+	}
+	return oneLine(s)
+}
+
+func wordDecoder() *stdmime.WordDecoder {
+	return &stdmime.WordDecoder{CharsetReader: charset.Reader}
+}
+
+// quoted is a hostile string cut and quoted for a warning.
+func quoted(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		s = string(r[:60]) + "..."
+	}
+	return fmt.Sprintf("%q", s)
+}

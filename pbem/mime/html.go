@@ -1,0 +1,295 @@
+package mime
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// htmlText turns HTML into text with the lines as a reader sees them. It goes
+// through the tokens once with a stack of open elements, so cost is linear
+// and nesting is bounded; what is never shown (scripts, styles, hidden elements)
+// is dropped.
+func htmlText(source string, warn func(string, ...any)) string {
+	r := renderer{warn: warn}
+	z := html.NewTokenizer(strings.NewReader(source))
+	z.SetMaxBuf(maxHTML)
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			// The end, or a token larger than the limit: what came before
+			// stands.
+			return r.text()
+		case html.TextToken:
+			r.write(string(z.Text()))
+		case html.StartTagToken, html.SelfClosingTagToken:
+			r.open(z)
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			r.close(atom.Lookup(name))
+		}
+		if r.out.Len() > 2*MaxText {
+			return r.text()
+		}
+	}
+}
+
+// maxOpen bounds the stack; elements opened beyond it count as text of the
+// element above.
+const maxOpen = 512
+
+// element is an open element with what it passes to what is inside.
+type element struct {
+	tag    atom.Atom
+	hidden bool
+	pre    bool
+	tight  bool // a paragraph without space around it
+	quotes int  // blockquotes around and including this
+}
+
+type renderer struct {
+	out   strings.Builder
+	stack []element
+	warn  func(string, ...any)
+
+	breaks   int  // line ends owed before the next text
+	started  bool // something was written
+	space    bool // one space owed within the line
+	fresh    bool // at the start of a line
+	sawFirst bool
+}
+
+func (r *renderer) top() element {
+	if len(r.stack) == 0 {
+		return element{}
+	}
+	return r.stack[len(r.stack)-1]
+}
+
+func (r *renderer) open(z *html.Tokenizer) {
+	name, more := z.TagName()
+	tag := atom.Lookup(name)
+	e := r.top()
+	e.tag, e.tight = tag, false
+	var hides bool
+	for more {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		switch string(key) {
+		case "hidden":
+			hides = true
+		case "class":
+			if strings.Contains(strings.ToLower(string(value)), "msonormal") {
+				e.tight = true
+			}
+		case "style":
+			style := strings.ToLower(strings.Join(strings.Fields(string(value)), ""))
+			hides = hides || hidden(style)
+			if strings.Contains(style, "white-space:pre") {
+				e.pre = true
+			}
+			if zeroMargin(style) {
+				e.tight = true
+			}
+		}
+	}
+	if hides && !e.hidden {
+		r.warn("The HTML holds hidden text; it was left out.")
+		e.hidden = true
+	}
+
+	switch tag {
+	case atom.Br:
+		r.lineBreak()
+		return
+	case atom.Hr:
+		r.block(1)
+		return
+	case atom.Script, atom.Style, atom.Head, atom.Title, atom.Template, atom.Noscript,
+		atom.Object, atom.Iframe, atom.Svg, atom.Math, atom.Select, atom.Audio, atom.Video, atom.Canvas:
+		e.hidden = true
+	case atom.Pre, atom.Textarea:
+		e.pre = true
+	case atom.Blockquote:
+		e.quotes++
+	case atom.Body:
+		// A head that was never closed ends here.
+		r.stack = nil
+		e = element{tag: tag, hidden: hides}
+	}
+	if void(tag) {
+		return
+	}
+	r.enter(e)
+	if len(r.stack) < maxOpen {
+		r.stack = append(r.stack, e)
+	}
+}
+
+// close ends the innermost open element of that name, and what is open inside
+// it. An end without a start is ignored.
+func (r *renderer) close(tag atom.Atom) {
+	if tag == 0 {
+		return
+	}
+	for i := len(r.stack) - 1; i >= 0; i-- {
+		if r.stack[i].tag != tag {
+			continue
+		}
+		e := r.stack[i]
+		r.stack = r.stack[:i]
+		r.leave(e)
+		return
+	}
+}
+
+func (r *renderer) enter(e element) {
+	if e.hidden {
+		return
+	}
+	switch {
+	case e.tag == atom.P && !e.tight:
+		r.block(2)
+	case blockTag(e.tag):
+		r.block(1)
+	case e.tag == atom.Td || e.tag == atom.Th:
+		r.space = true
+	}
+}
+
+func (r *renderer) leave(e element) { r.enter(e) }
+
+// block starts a new line, and with n 2 leaves an empty one before it.
+func (r *renderer) block(n int) {
+	if !r.started {
+		return
+	}
+	r.space = false
+	if !r.fresh || n > 1 {
+		r.breaks = max(r.breaks, n)
+	}
+}
+
+// lineBreak is a <br>: it always ends a line.
+func (r *renderer) lineBreak() {
+	if r.top().hidden {
+		return
+	}
+	r.flush()
+	r.out.WriteByte('\n')
+	r.started, r.fresh, r.space = true, true, false
+}
+
+// flush writes the line ends that are owed.
+func (r *renderer) flush() {
+	if r.breaks == 0 {
+		return
+	}
+	n := r.breaks
+	if r.fresh {
+		n--
+	}
+	for range n {
+		r.out.WriteByte('\n')
+	}
+	r.breaks, r.fresh, r.space = 0, true, false
+}
+
+func (r *renderer) write(s string) {
+	e := r.top()
+	if e.hidden {
+		return
+	}
+	if e.pre {
+		s = strings.ReplaceAll(s, "\r\n", "\n")
+		for i, line := range strings.Split(s, "\n") {
+			if i > 0 {
+				r.flush()
+				r.out.WriteByte('\n')
+				r.started, r.fresh, r.space = true, true, false
+			}
+			if line != "" {
+				r.word(line)
+			}
+		}
+		return
+	}
+	for i, w := range strings.FieldsFunc(s, htmlSpace) {
+		if i > 0 || htmlSpace(rune(s[0])) {
+			r.space = true
+		}
+		r.word(w)
+	}
+	if s != "" && htmlSpace(rune(s[len(s)-1])) {
+		r.space = true
+	}
+}
+
+// word writes text within the line.
+func (r *renderer) word(w string) {
+	r.flush()
+	if r.fresh || !r.started {
+		// The innermost quote level is left unmarked: it is the mail that is
+		// answered, and captains write inside it without seeing any mark.
+		if q := r.top().quotes; q > 1 {
+			r.out.WriteString(strings.Repeat(">", q-1) + " ")
+		}
+	} else if r.space {
+		r.out.WriteByte(' ')
+	}
+	r.out.WriteString(w)
+	r.started, r.fresh, r.space = true, false, false
+}
+
+func (r *renderer) text() string { return r.out.String() }
+
+// htmlSpace is the white space that HTML collapses; a no-break space is not.
+func htmlSpace(c rune) bool {
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'
+}
+
+// hidden reads a style attribute without spaces, in lower case.
+func hidden(style string) bool {
+	for _, mark := range []string{"display:none", "visibility:hidden", "mso-hide:all"} {
+		if strings.Contains(style, mark) {
+			return true
+		}
+	}
+	for declaration := range strings.SplitSeq(style, ";") {
+		switch strings.TrimSuffix(declaration, "!important") {
+		case "font-size:0", "font-size:0px", "font-size:0pt", "opacity:0", "max-height:0", "max-height:0px":
+			return true
+		}
+	}
+	return false
+}
+
+func zeroMargin(style string) bool {
+	for declaration := range strings.SplitSeq(style, ";") {
+		switch declaration {
+		case "margin:0", "margin:0px", "margin:0pt", "margin:0in", "margin:0cm":
+			return true
+		}
+	}
+	return false
+}
+
+func void(tag atom.Atom) bool {
+	switch tag {
+	case atom.Area, atom.Base, atom.Col, atom.Embed, atom.Img, atom.Input, atom.Link,
+		atom.Meta, atom.Param, atom.Source, atom.Track, atom.Wbr:
+		return true
+	}
+	return false
+}
+
+func blockTag(tag atom.Atom) bool {
+	switch tag {
+	case atom.P, atom.Div, atom.Li, atom.Ul, atom.Ol, atom.Dl, atom.Dt, atom.Dd, atom.Tr, atom.Table,
+		atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Pre, atom.Blockquote, atom.Section,
+		atom.Article, atom.Header, atom.Footer, atom.Address, atom.Center, atom.Form, atom.Body, atom.Fieldset:
+		return true
+	}
+	return false
+}

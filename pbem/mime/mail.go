@@ -1,0 +1,112 @@
+package mime
+
+import (
+	"errors"
+	"strings"
+	"time"
+)
+
+// Limits on what one mail may cost.
+const (
+	MaxBytes    = 10 << 20  // of the raw mail
+	MaxHeader   = 256 << 10 // of one header block
+	MaxDepth    = 16        // of nested multiparts
+	MaxParts    = 64        // looked at in one mail
+	MaxText     = 1 << 20   // of Text, in bytes
+	MaxLines    = 20000     // of Text
+	maxHTML     = 4 << 20   // of one HTML part, decoded
+	maxValue    = 16 << 10  // of one header value that is parsed
+	maxIDs      = 100       // of References, the newest
+	maxAddrs    = 100       // of one address header
+	maxWarnings = 20
+)
+
+// LoopMark is the value of the X-Loop header of every mail that we send. A
+// mail that carries it is one of ours coming back.
+const LoopMark = "starpost"
+
+// Errors of Read. Each comes with a Mail whose header fields are filled as far
+// as they could be read.
+var (
+	ErrTooLarge = errors.New("the mail is larger than 10 MiB")
+	ErrNoText   = errors.New("the mail has no text that could be read")
+)
+
+// Address is one mailbox of a header: Addr is local@domain without brackets,
+// Name what stands before it, decoded, or "".
+type Address struct {
+	Name string
+	Addr string
+}
+
+// String is the form that headers use, unquoted and for reading only.
+func (a Address) String() string {
+	if a.Name == "" {
+		return a.Addr
+	}
+	return a.Name + " <" + a.Addr + ">"
+}
+
+// Where Text came from.
+const (
+	SourcePlain      = "text/plain"
+	SourceHTML       = "text/html"
+	SourceAttachment = "attachment"
+)
+
+// Mail is a mail as far as the robot needs it.
+type Mail struct {
+	From, To, Cc, ReplyTo []Address
+
+	Subject    string    // decoded, one line
+	Date       time.Time // as the sender's clock had it; zero if absent or unreadable
+	MessageID  string    // without angle brackets, as are the next two; "" if absent
+	InReplyTo  string
+	References []string // oldest first
+
+	Text   string // see the package's invariants
+	Source string // SourcePlain, SourceHTML or SourceAttachment; "" if there is no text
+
+	// Attached is the text of the one attachment named *.txt or *.ord, and
+	// AttachedName its name. Both are "" when there is none or more than one.
+	// Where the mail has no other text they are Text as well.
+	Attached     string
+	AttachedName string
+
+	// Automatic is why the mail counts as written by a machine, such as
+	// "Auto-Submitted: auto-replied", or "" if a person wrote it.
+	Automatic string
+
+	// Warnings say in whole sentences what was repaired, guessed or left out.
+	Warnings []string
+
+	header map[string][]string // by lower-case name
+}
+
+// Header gives the values of every header field of that name, case aside, in
+// the order of the mail, unfolded and with encoded words decoded.
+func (m Mail) Header(name string) []string {
+	return append([]string(nil), m.header[strings.ToLower(name)]...)
+}
+
+// first is the first value of a header field, or "".
+func (m Mail) first(name string) string {
+	if v := m.header[strings.ToLower(name)]; len(v) > 0 {
+		return v[0]
+	}
+	return ""
+}
+
+// Senders are the addresses of the From header, bare.
+func (m Mail) Senders() []string { return bare(m.From) }
+
+// Recipients are the addresses of To and Cc, bare.
+func (m Mail) Recipients() []string { return append(bare(m.To), bare(m.Cc)...) }
+
+func bare(list []Address) []string {
+	out := make([]string, len(list))
+	for i, a := range list {
+		out[i] = a.Addr
+	}
+	return out
+}

@@ -1,0 +1,103 @@
+package mime
+
+import (
+	"strings"
+)
+
+// normal gives text the form that the order language is read in: \n line ends,
+// plain spaces, dashes and quotes for those that word processors put in their
+// place, and nothing invisible.
+func normal(s string, warn func(string, ...any)) string {
+	var b strings.Builder
+	b.Grow(min(len(s), MaxText))
+	lines := 0
+	var last rune
+	for _, r := range s {
+		prev := last
+		last = r
+		switch r {
+		case '\r', '\n', '\v', '\f', '\u0085', '\u2028', '\u2029':
+			if r == '\n' && prev == '\r' {
+				continue
+			}
+			lines++
+			if lines >= MaxLines {
+				warn("The text has more than %d lines; the rest was left out.", MaxLines)
+				return b.String()
+			}
+			r = '\n'
+		case '\t':
+		case '\u2018', '\u2019', '\u201a', '\u201b', '\u2032', '\u00b4':
+			r = '\''
+		case '\u201c', '\u201d', '\u201e', '\u201f', '\u2033', '\u00ab', '\u00bb':
+			r = '"'
+		case '\u2010', '\u2011', '\u2012', '\u2013', '\u2212':
+			r = '-'
+		case '\u2014':
+			b.WriteByte('-')
+			r = '-'
+		default:
+			switch {
+			case r < ' ', r == 0x7f, r >= 0x80 && r < 0xa0, invisible(r):
+				continue
+			case r == '\u00a0', r >= '\u2000' && r <= '\u200a', r == '\u202f', r == '\u205f', r == '\u3000':
+				r = ' '
+			}
+		}
+		if b.Len() >= MaxText-4 {
+			warn("The text is longer than %d bytes; the rest was left out.", MaxText)
+			return b.String()
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// invisible characters have no business in orders: zero-width joints, soft
+// hyphens, byte order marks, and the marks that turn the direction of writing.
+func invisible(r rune) bool {
+	switch {
+	case r == '\u00ad', r == '\ufeff', r == '\u034f', r == '\u061c', r == '\u180e':
+		return true
+	case r >= '\u200b' && r <= '\u200f', r >= '\u202a' && r <= '\u202e', r >= '\u2060' && r <= '\u206f':
+		return true
+	}
+	return false
+}
+
+// unflow undoes format=flowed (RFC 3676 section 4): space stuffing goes, and a
+// line that ends in a space runs on into the next of the same quote depth.
+//
+// Two departures keep orders whole when a line of them happens to end in a
+// space: nothing is joined to a line that starts with # or, after unstuffing,
+// is indented. A program that wraps prose writes neither.
+func unflow(s string, delSp bool) string {
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	var b strings.Builder
+	b.Grow(len(s))
+	open, openDepth := false, 0 // the last line written may run on
+	start := true
+	for line := range strings.SplitSeq(s, "\n") {
+		depth := len(line) - len(strings.TrimLeft(line, ">"))
+		text := strings.TrimPrefix(line[depth:], " ")
+		signature := text == "-- "
+		joined := open && depth == openDepth && !signature && !strings.HasPrefix(text, "#") && !strings.HasPrefix(text, " ")
+		if !joined {
+			if !start {
+				b.WriteByte('\n')
+			}
+			if depth > 0 {
+				b.WriteString(strings.Repeat(">", depth))
+				b.WriteByte(' ')
+			}
+		}
+		start = false
+		open = strings.HasSuffix(text, " ") && !signature
+		openDepth = depth
+		if open && delSp {
+			text = text[:len(text)-1]
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}

@@ -1,0 +1,99 @@
+package mime
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Read reads one mail. The error is ErrTooLarge or ErrNoText; the Mail is
+// filled as far as possible even then, so that it can be answered. Everything
+// less than that is a warning in the Mail.
+func Read(raw []byte) (Mail, error) {
+	var m Mail
+	warn := func(format string, args ...any) {
+		w := fmt.Sprintf(format, args...)
+		if len(m.Warnings) < maxWarnings && !slices.Contains(m.Warnings, w) {
+			m.Warnings = append(m.Warnings, w)
+		}
+	}
+	large := len(raw) > MaxBytes
+	if large {
+		raw = raw[:MaxBytes]
+	}
+	if !bytes.Contains(raw[:min(len(raw), MaxHeader)], []byte("\n")) {
+		raw = bytes.ReplaceAll(raw, []byte("\r"), []byte("\n"))
+	}
+	b := splitHeader(raw, warn)
+	if b.fields.Len() == 0 {
+		warn("The mail has no header.")
+	}
+	m.envelope(b.fields, warn)
+	m.Automatic = m.automatic(b.fields)
+	if large {
+		return m, ErrTooLarge
+	}
+
+	w := walker{warn: warn}
+	units := w.walk(b, 0)
+	m.setText(units, warn)
+	m.setAttached(w.attached, warn)
+	if m.Text == "" {
+		if w.skipped {
+			warn("The mail holds only parts that are no text.")
+		}
+		return m, ErrNoText
+	}
+	return m, nil
+}
+
+// setText joins the inline pieces.
+func (m *Mail) setText(units []unit, warn func(string, ...any)) {
+	var b strings.Builder
+	source := SourcePlain
+	for _, u := range units {
+		if strings.TrimSpace(u.text) == "" {
+			continue
+		}
+		if b.Len() > 0 && !strings.HasSuffix(b.String(), "\n") {
+			b.WriteByte('\n')
+		}
+		b.WriteString(u.text)
+		if u.html {
+			source = SourceHTML
+		}
+	}
+	if b.Len() == 0 {
+		return
+	}
+	m.Source = source
+	if source == SourceHTML {
+		warn("The mail came as HTML only; the orders were read from the text in it. Plain text is safer.")
+	}
+	m.Text = bounded(b.String(), warn)
+}
+
+// bounded holds the joined pieces to the limits that each of them kept.
+func bounded(s string, warn func(string, ...any)) string {
+	if len(s) > MaxText || strings.Count(s, "\n") >= MaxLines {
+		return normal(s, warn)
+	}
+	return s
+}
+
+func (m *Mail) setAttached(list []leaf, warn func(string, ...any)) {
+	switch {
+	case len(list) > 1:
+		warn("The mail has %d attached order files; none was read. Send one, or put the orders in the text.", len(list))
+	case len(list) == 1:
+		text := list[0].text(warn)
+		if strings.TrimSpace(text) == "" {
+			return
+		}
+		m.Attached, m.AttachedName = text, list[0].name
+		if m.Text == "" {
+			m.Text, m.Source = text, SourceAttachment
+		}
+	}
+}

@@ -1,0 +1,222 @@
+package mime
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/emersion/go-message"
+)
+
+// walker goes through the parts of one mail within the limits.
+type walker struct {
+	warn     func(string, ...any)
+	parts    int
+	attached []leaf // *.txt and *.ord
+	skipped  bool   // something was there that is no text of ours
+}
+
+// leaf is a part with text, not yet decoded: most are never needed.
+type leaf struct {
+	html   bool
+	name   string
+	fields message.Header
+	params map[string]string
+	body   []byte
+}
+
+// text decodes the leaf.
+func (l leaf) text(warn func(string, ...any)) string {
+	charset := l.params["charset"]
+	if l.html {
+		raw := content(l.fields, l.body, maxHTML, warn)
+		return normal(htmlText(toUTF8(raw, htmlCharset(raw, charset), warn), warn), warn)
+	}
+	// Twice the limit, because a charset may need more bytes than UTF-8 does.
+	s := toUTF8(content(l.fields, l.body, 2*MaxText, warn), charset, warn)
+	if strings.EqualFold(l.params["format"], "flowed") {
+		s = unflow(s, strings.EqualFold(l.params["delsp"], "yes"))
+	}
+	return normal(s, warn)
+}
+
+// unit is a piece of the text that is shown inline.
+type unit struct {
+	html bool
+	text string
+}
+
+func blank(units []unit) bool {
+	for _, u := range units {
+		if strings.TrimSpace(u.text) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// walk gives the inline text of a part and everything in it.
+func (w *walker) walk(b block, depth int) []unit {
+	if w.parts >= MaxParts {
+		w.warn("The mail has more than %d parts; the rest was left out.", MaxParts)
+		return nil
+	}
+	w.parts++
+	media, params := contentType(b.fields)
+	if strings.HasPrefix(media, "multipart/") {
+		return w.multipart(b, media, params, depth)
+	}
+	how, dispositionParams := disposition(b.fields)
+	name := fileName(dispositionParams, params)
+	l := leaf{html: media == "text/html", name: name, fields: b.fields, params: params, body: b.body}
+	lower := strings.ToLower(name)
+	inline := how != "attachment" && (name == "" || depth == 0)
+	switch {
+	case inline && (l.html || plainText(media)):
+		return []unit{{html: l.html, text: l.text(w.warn)}}
+	case strings.HasSuffix(lower, ".txt") || strings.HasSuffix(lower, ".ord"):
+		l.html = false
+		w.attached = append(w.attached, l)
+	case media == "message/rfc822":
+		w.warn("A mail that is attached to this one was not read.")
+	default:
+		w.skipped = true
+	}
+	return nil
+}
+
+// plainText tells which types are read as they stand.
+func plainText(media string) bool {
+	switch media {
+	case "text/plain", "text/markdown", "text/x-markdown":
+		return true
+	}
+	return false
+}
+
+func (w *walker) multipart(b block, media string, params map[string]string, depth int) []unit {
+	if depth >= MaxDepth {
+		w.warn("Parts nested deeper than %d were left out.", MaxDepth)
+		return nil
+	}
+	boundary := params["boundary"]
+	if boundary == "" {
+		boundary = guessBoundary(b.body)
+	}
+	parts, whole := split(b.body, boundary)
+	if len(parts) == 0 {
+		w.warn("A multipart without parts was read as plain text.")
+		params = map[string]string{"charset": params["charset"]}
+		return []unit{{text: leaf{fields: b.fields, params: params, body: b.body}.text(w.warn)}}
+	}
+	if !whole {
+		w.warn("The end of a multipart is missing; the mail may have been cut short.")
+	}
+	if media == "multipart/alternative" {
+		return w.alternative(parts, depth)
+	}
+	var out []unit
+	plain := false
+	for _, p := range parts {
+		block := splitHeader(p, w.warn)
+		if media == "multipart/digest" && !block.fields.Has("Content-Type") {
+			continue // RFC 2046 section 5.1.5: each is a mail of its own
+		}
+		for _, u := range w.walk(block, depth+1) {
+			// Some programs send the same text as plain and HTML in a
+			// multipart/mixed: the first wins.
+			if u.html && plain {
+				continue
+			}
+			plain = plain || !u.html && strings.TrimSpace(u.text) != ""
+			out = append(out, u)
+		}
+		if w.parts >= MaxParts {
+			w.warn("The mail has more than %d parts; the rest was left out.", MaxParts)
+			break
+		}
+	}
+	return out
+}
+
+// alternative picks one of several forms of the same text: the first that is
+// plain, else the first that says anything.
+func (w *walker) alternative(parts [][]byte, depth int) []unit {
+	var html []unit
+	for _, p := range parts {
+		units := w.walk(splitHeader(p, w.warn), depth+1)
+		if blank(units) {
+			continue
+		}
+		if !units[0].html {
+			return units
+		}
+		if html == nil {
+			html = units
+		}
+		if w.parts >= MaxParts {
+			break
+		}
+	}
+	return html
+}
+
+// guessBoundary takes the first line that starts with two dashes.
+func guessBoundary(body []byte) string {
+	for len(body) > 0 {
+		var line []byte
+		line, body, _ = bytes.Cut(body, []byte("\n"))
+		line = bytes.TrimSpace(line)
+		if len(line) > 4 && len(line) < 200 && bytes.HasPrefix(line, []byte("--")) {
+			return string(line[2:])
+		}
+	}
+	return ""
+}
+
+// split cuts the body of a multipart at its boundary lines (RFC 2046 section
+// 5.1.1). It reports whether the closing boundary was there. At most
+// MaxParts+1 parts are returned.
+func split(body []byte, boundary string) (parts [][]byte, whole bool) {
+	boundary = strings.TrimRight(boundary, " \t")
+	if boundary == "" {
+		return nil, false
+	}
+	delimiter := []byte("--" + boundary)
+	start := -1 // of the part that is open
+	for pos := 0; pos < len(body) && len(parts) <= MaxParts; {
+		i := bytes.Index(body[pos:], delimiter)
+		if i < 0 {
+			break
+		}
+		at := pos + i
+		pos = at + len(delimiter)
+		if at > 0 && body[at-1] != '\n' {
+			continue
+		}
+		rest, after := body[pos:], len(body)
+		if nl := bytes.IndexByte(rest, '\n'); nl >= 0 {
+			rest, after = rest[:nl], pos+nl+1
+		}
+		mark := strings.TrimSpace(string(rest[:min(len(rest), 80)]))
+		if mark != "" && mark != "--" {
+			continue
+		}
+		if start >= 0 {
+			parts = append(parts, trimOneEOL(body[start:at]))
+		}
+		if mark == "--" {
+			return parts, true
+		}
+		start, pos = after, after
+	}
+	if start >= 0 && len(parts) <= MaxParts {
+		parts = append(parts, body[start:])
+	}
+	return parts, false
+}
+
+// trimOneEOL drops the line end that belongs to the boundary.
+func trimOneEOL(b []byte) []byte {
+	b = bytes.TrimSuffix(b, []byte("\n"))
+	return bytes.TrimSuffix(b, []byte("\r"))
+}
