@@ -1,0 +1,354 @@
+package templates
+
+// ASCIIMap draws m in ASCII, at most 78 columns wide, with a legend of all
+// counters below. A hex is
+//
+//	 __
+//	/HB\   the ship H, heading B
+//	\__/
+//
+// and even columns sit half a hex lower. What does not fit the page hex by hex
+// is drawn with one character a hex or for several, and the surroundings of the
+// own ship are drawn again hex by hex below. The empty Map gives "".
+func ASCIIMap(m Map) string {
+	return string(appendASCII(nil, &m))
+}
+
+func appendASCII(b []byte, m *Map) []byte {
+	if m.Empty() {
+		return b
+	}
+	if b == nil {
+		b = make([]byte, 0, 8192)
+	}
+	d := drawing{page: page{b: b, mode: ascii}, m: m, order: m.stacks(), signs: m.signs()}
+	d.para("", 2, m.Caption)
+	rows := m.Rows
+	if rows <= 0 {
+		rows = defaultRows
+	}
+	rows = min(max(rows, leastRows), 200)
+	p := m.layout(d.fullCols(), rows)
+	if p.small {
+		d.overview(p.far)
+	}
+	d.field(p)
+	d.legend()
+	return d.b
+}
+
+// drawing is an ASCII map in the making.
+type drawing struct {
+	page
+	m     *Map
+	order []int32 // counters by hex
+	signs []sign  // by counter
+	// What occurred, for the key.
+	sawTrail, sawMany, sawOwn, sawDead, sawGhost, sawCrowd bool
+	sawTerrain                                             [len(terrainSigns)]bool
+}
+
+// terrainSigns are the signs of Planet, Asteroid, Mine, Explosion and others.
+const terrainSigns = "O*x#?"
+
+func terrainIndex(kind string) int {
+	switch kind {
+	case Planet:
+		return 0
+	case Asteroid:
+		return 1
+	case Mine:
+		return 2
+	case Explosion:
+		return 3
+	}
+	return 4
+}
+
+// labelWidth is the room for row numbers of any place near what is drawn.
+func (d *drawing) labelWidth() int {
+	_, all := d.m.extents(nil)
+	if b := d.m.Bounds; b != nil {
+		all.add(1, 1)
+		all.add(b.Cols, b.Rows)
+	}
+	return max(2, digits(all.r0-99), digits(all.r1+99)-1)
+}
+
+// fullCols is the number of columns that fit the page hex by hex.
+func (d *drawing) fullCols() int {
+	return (pageWidth - 2*(d.labelWidth()+1) - 1) / hexPitch
+}
+
+// digits is the length of n in print.
+func digits(n int) int {
+	k := 1
+	if n < 0 {
+		k, n = 2, -n
+	}
+	for n >= 10 {
+		n /= 10
+		k++
+	}
+	return k
+}
+
+const hexPitch = 3 // characters from one column to the next
+
+// canvas is the drawing of a window hex by hex.
+type canvas struct {
+	window
+	left, stride int
+	cells        []byte
+	bounds       *window
+}
+
+// at gives the place of the first of the two characters in the upper half of a
+// hex; the lower half is a stride further.
+func (v *canvas) at(c, r int) int {
+	y := 1 + 2*(r-v.r0)
+	if even(c) {
+		y++
+	}
+	return y*v.stride + v.left + hexPitch*(c-v.c0) + 1
+}
+
+// field draws the window p.near hex by hex.
+func (d *drawing) field(p plan) {
+	w := p.near
+	label := max(2, digits(w.r0), digits(w.r1))
+	v := canvas{window: w, left: label + 1, bounds: p.bounds}
+	v.stride = v.left + hexPitch*w.cols() + 1 + 1 + label
+	lines := 2*w.rows() + 2
+	v.cells = make([]byte, v.stride*lines)
+	v.grid(lines)
+	d.columnLabels(w, v.left+1, hexPitch)
+	d.trails(&v)
+	d.terrain(&v)
+	for order := d.order; len(order) > 0; {
+		var stack []int32
+		stack, order = d.m.nextStack(order)
+		d.stack(&v, stack)
+	}
+	for r := w.r0; r <= w.r1; r++ {
+		y := 1 + 2*(r-w.r0)
+		row := v.cells[y*v.stride : (y+1)*v.stride]
+		putInt(row[:label], r)
+		putInt(row[v.stride-label:], r)
+	}
+	for y := range lines {
+		d.b = appendTrimmed(d.b, v.cells[y*v.stride:(y+1)*v.stride])
+	}
+}
+
+// grid draws the edges of all hexes. Every line of hexes looks the same, so
+// the first ones are drawn and copied.
+func (v *canvas) grid(lines int) {
+	for i := range v.cells {
+		v.cells[i] = ' '
+	}
+	for c := v.c0; c <= v.c1; c++ {
+		for r := v.r0; r <= min(v.r0+1, v.r1); r++ {
+			i := v.at(c, r)
+			if r == v.r0 {
+				v.cells[i-v.stride], v.cells[i-v.stride+1] = '_', '_'
+			}
+			v.cells[i-1], v.cells[i+2] = '/', '\\'
+			j := i + v.stride
+			v.cells[j-1], v.cells[j], v.cells[j+1], v.cells[j+2] = '\\', '_', '_', '/'
+		}
+	}
+	// Lines 2 and 3 hold the lower half of row r0 in odd columns, and their
+	// neighbours; from there on the picture repeats every two lines.
+	last := lines - 1
+	if v.rows() > 2 {
+		pattern := v.cells[3*v.stride : 5*v.stride]
+		for y := 5; y < last; y += 2 {
+			end := min((y+2)*v.stride, last*v.stride)
+			copy(v.cells[y*v.stride:end], pattern)
+		}
+		// The last line closes the even columns only.
+		for c := v.c0; c <= v.c1; c++ {
+			i := v.at(c, v.r1)
+			j := i + v.stride
+			v.cells[i-1], v.cells[i+2] = '/', '\\'
+			v.cells[j-1], v.cells[j], v.cells[j+1], v.cells[j+2] = '\\', '_', '_', '/'
+		}
+	}
+}
+
+func (d *drawing) trails(v *canvas) {
+	for i := range d.m.Counters {
+		sign := d.signs[i]
+		for _, s := range d.m.Counters[i].Trail {
+			c, r := near(s.Col), near(s.Row)
+			if !v.has(c, r) {
+				continue
+			}
+			at := v.at(c, r)
+			d.sawTrail = true
+			if v.cells[at] == '.' { // another one passed here: both are dots
+				if v.cells[at+1] != sign.a {
+					v.cells[at+1] = '.'
+				}
+				continue
+			}
+			v.cells[at], v.cells[at+1] = '.', sign.a
+		}
+	}
+}
+
+func (d *drawing) terrain(v *canvas) {
+	for i := range d.m.Terrain {
+		t := &d.m.Terrain[i]
+		c, r := near(t.Col), near(t.Row)
+		if !v.has(c, r) {
+			continue
+		}
+		k := terrainIndex(t.Kind)
+		d.sawTerrain[k] = true
+		at := v.at(c, r)
+		if v.cells[at] == '.' {
+			v.cells[at+v.stride] = terrainSigns[k]
+			continue
+		}
+		v.cells[at], v.cells[at+1] = ' ', terrainSigns[k]
+	}
+}
+
+// stack draws the counters of one hex: one in the upper half, a second in the
+// lower, and for more the number and the first.
+func (d *drawing) stack(v *canvas, stack []int32) {
+	first := &d.m.Counters[stack[0]]
+	c, r := near(first.Col), near(first.Row)
+	if !v.has(c, r) {
+		return
+	}
+	up := v.at(c, r)
+	low := up + v.stride
+	ground := byte(0) // terrain that the counters would hide
+	for _, x := range [2]byte{v.cells[up+1], v.cells[low]} {
+		for k := range len(terrainSigns) {
+			if x == terrainSigns[k] {
+				ground = x
+			}
+		}
+	}
+	one := d.face(stack[0])
+	switch n := len(stack); {
+	case n == 1:
+		v.cells[up], v.cells[up+1] = one[0], one[1]
+		fill := byte('_')
+		switch {
+		case first.Own && !first.Dead:
+			fill, d.sawOwn = '=', true
+		case first.Dead && !first.Ghost:
+			fill, d.sawDead = '~', true
+		}
+		v.cells[low], v.cells[low+1] = fill, fill
+		if one[2] != 0 {
+			v.cells[low+1] = one[2]
+		}
+		if ground != 0 {
+			v.cells[low] = ground
+		}
+	case n == 2 && ground == 0 && one[2] == 0 && d.face(stack[1])[2] == 0:
+		two := d.face(stack[1])
+		v.cells[up], v.cells[up+1] = one[0], one[1]
+		v.cells[low], v.cells[low+1] = two[0], two[1]
+	default:
+		d.sawMany = true
+		v.cells[up], v.cells[up+1] = '+', '+'
+		if n <= 9 {
+			v.cells[up+1] = byte('0' + n)
+		}
+		v.cells[low], v.cells[low+1] = one[0], '_'
+		if ground != 0 {
+			v.cells[low+1] = ground
+		}
+	}
+}
+
+// face gives the characters of a counter: sign and heading (or age), and a
+// third where the sign takes two.
+func (d *drawing) face(i int32) [3]byte {
+	c, s := &d.m.Counters[i], d.signs[i]
+	mark := byte('_')
+	switch {
+	case c.Ghost:
+		d.sawGhost = true
+		mark = '+'
+		if 0 <= c.Age && c.Age <= 9 {
+			mark = byte('0' + c.Age)
+		}
+		if s.b != 0 {
+			return [3]byte{lower(s.a), lower(s.b), mark}
+		}
+		return [3]byte{lower(s.a), mark, 0}
+	case 0 <= c.Heading && c.Heading <= 5:
+		mark = byte('A' + c.Heading)
+	}
+	if s.b != 0 {
+		return [3]byte{upper(s.a), upper(s.b), mark}
+	}
+	if mark == '_' {
+		mark = ' '
+	}
+	return [3]byte{upper(s.a), mark, 0}
+}
+
+// columnLabels writes the numbers of columns above their hexes, as many as
+// there is room for.
+func (d *drawing) columnLabels(w window, left, pitch int) {
+	width := max(2, digits(w.c0), digits(w.c1))
+	every := (width + 1 + pitch - 1) / pitch
+	d.spaces(left)
+	at := left
+	for c := w.c0; c <= w.c1; c += every {
+		x := left + pitch*(c-w.c0)
+		if x+width > pageWidth {
+			break
+		}
+		d.spaces(x - at)
+		if 0 <= c && c < 10 {
+			d.b = append(d.b, '0')
+		}
+		start := len(d.b)
+		d.b = appendInt(d.b, c)
+		at = x + len(d.b) - start
+		if 0 <= c && c < 10 {
+			at++
+		}
+	}
+	d.newline()
+}
+
+// putInt writes n at the right of cells, with a zero before a single digit.
+func putInt(cells []byte, n int) {
+	negative := n < 0
+	if negative {
+		n = -n
+	}
+	i := len(cells) - 1
+	for k := 0; i >= 0 && (n > 0 || k < 2); k++ {
+		cells[i] = byte('0' + n%10)
+		n /= 10
+		i--
+		if negative && n == 0 {
+			break
+		}
+	}
+	if negative && i >= 0 {
+		cells[i] = '-'
+	}
+}
+
+// appendTrimmed appends a line without the spaces at its end.
+func appendTrimmed(b, line []byte) []byte {
+	n := len(line)
+	for n > 0 && line[n-1] == ' ' {
+		n--
+	}
+	b = append(b, line[:n]...)
+	return append(b, '\n')
+}

@@ -1,0 +1,172 @@
+package templates
+
+// legendGrid lists the counters of a map: sign, name, hex, heading, range,
+// bearing, side, remarks.
+type legendGrid struct {
+	d    *drawing
+	cols []Column
+	hex  []string // made where the counter brought none
+}
+
+var legendHead = [...]Column{
+	{Name: "Map"}, {Name: "Ship"}, {Name: "Hex"}, {Name: "Heading"},
+	{Name: "Range", Right: true}, {Name: "Bearing"}, {Name: "Side"}, {},
+}
+
+func (g *legendGrid) rows() int      { return len(g.d.m.Counters) }
+func (g *legendGrid) head() []Column { return g.cols }
+
+func (g *legendGrid) cell(row, col int) string {
+	c := &g.d.m.Counters[row]
+	switch col {
+	case 0:
+		return g.sign(row)
+	case 1:
+		if c.Name == "" {
+			return c.ID
+		}
+		return c.Name
+	case 2:
+		if c.Hex != "" {
+			return c.Hex
+		}
+		return g.hex[row]
+	case 3:
+		return headingName(c.Heading)
+	case 4:
+		if c.Range > 0 {
+			return smallInt(c.Range)
+		}
+	case 5:
+		return c.Bearing
+	case 6:
+		return c.SideName
+	case 7:
+		return remark(c)
+	}
+	return ""
+}
+
+// sign is the counter's sign as the map shows it.
+func (g *legendGrid) sign(row int) string {
+	s := g.d.signs[row]
+	a, b := upper(s.a), upper(s.b)
+	if g.d.m.Counters[row].Ghost {
+		a, b = lower(s.a), lower(s.b)
+	}
+	if b == 0 {
+		return oneByte(a)
+	}
+	return string([]byte{a, b})
+}
+
+// oneByte gives a string of one ASCII character without an allocation.
+func oneByte(c byte) string {
+	const all = " 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	switch {
+	case '0' <= c && c <= '9':
+		c = c - '0' + 1
+	case 'A' <= c && c <= 'Z':
+		c = c - 'A' + 11
+	case 'a' <= c && c <= 'z':
+		c = c - 'a' + 37
+	default:
+		c = 0
+	}
+	return all[c : c+1]
+}
+
+// headingName is the letter of a heading, "" for none.
+func headingName(h int) string {
+	if h < 0 || h > 5 {
+		return ""
+	}
+	return "ABCDEF"[h : h+1]
+}
+
+func smallInt(n int) string {
+	var few [20]byte
+	return string(appendInt(few[:0], n))
+}
+
+// remark says what the columns of a legend do not.
+func remark(c *Counter) string {
+	switch {
+	case c.Ghost && c.Age > 0:
+		return "last known, age " + smallInt(c.Age)
+	case c.Ghost:
+		return "last known"
+	case c.Dead:
+		return "out of the fight"
+	case c.Own:
+		return "own ship"
+	}
+	return ""
+}
+
+// legend lists the counters and explains the signs that occurred.
+func (d *drawing) legend() {
+	if n := len(d.m.Counters); n > 0 {
+		d.newline()
+		g := &legendGrid{d: d, cols: legendHead[:]}
+		for i := range d.m.Counters {
+			if c := &d.m.Counters[i]; c.Hex == "" {
+				if g.hex == nil {
+					g.hex = make([]string, n)
+				}
+				g.hex[i] = HexName(c.Col, c.Row)
+			}
+		}
+		table(&d.page, g)
+	}
+	d.key()
+}
+
+// key explains the signs that occurred.
+func (d *drawing) key() {
+	at := 0
+	add := func(saw bool, s string) {
+		switch {
+		case !saw:
+			return
+		case at == 0:
+			d.newline()
+		case at+2+len(s) < pageWidth:
+			d.b = append(d.b, ", "...)
+			d.b = append(d.b, s...)
+			at += 2 + len(s)
+			return
+		default:
+			d.b = append(d.b, ',', '\n')
+		}
+		d.spaces(2)
+		d.b = append(d.b, s...)
+		at = 2 + len(s)
+	}
+	add(d.sawOwn, "== own ship")
+	add(d.sawDead, "~~ out of the fight")
+	add(d.sawGhost, "small letter: last known place, with its age")
+	add(d.sawMany, "+3 that many in one hex")
+	add(d.sawCrowd, "+ several")
+	add(d.sawTrail, ".H way of H this turn, .. of several")
+	names := [len(terrainSigns)]string{"O planet", "* asteroids", "x mine", "# explosion", "? something else"}
+	for i, saw := range d.sawTerrain {
+		add(saw, names[i])
+	}
+	if at > 0 {
+		d.newline()
+	}
+	first := true
+	for i := range d.m.Terrain {
+		t := &d.m.Terrain[i]
+		if t.Name == "" {
+			continue
+		}
+		if first && at == 0 {
+			d.newline()
+		}
+		first = false
+		var place [44]byte
+		d.para("  ", 4, string(appendHexName(place[:0], t.Col, t.Row))+" "+t.Name)
+	}
+}
