@@ -1,0 +1,167 @@
+package loopback
+
+import (
+	"crypto/tls"
+	"log"
+	"net"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapserver"
+	"github.com/emersion/go-imap/v2/imapserver/imapmemserver"
+)
+
+// idlePoll is how often an idling client is told what is new.
+const idlePoll = 20 * time.Millisecond
+
+func (s *Server) newIMAP(config *tls.Config, logger *log.Logger) *imapserver.Server {
+	caps := imap.CapSet{imap.CapIMAP4rev1: {}, imap.CapNamespace: {}}
+	if !s.opts.NoMove {
+		caps[imap.CapMove] = struct{}{}
+	}
+	if !s.opts.NoUIDPlus {
+		caps[imap.CapUIDPlus] = struct{}{}
+	}
+	options := &imapserver.Options{
+		Caps:         caps,
+		Logger:       logger,
+		InsecureAuth: s.opts.TLS != StartTLS,
+		NewSession: func(c *imapserver.Conn) (imapserver.Session, *imapserver.GreetingData, error) {
+			return &imapSession{server: s, conn: c}, nil, nil
+		},
+	}
+	if s.opts.TLS == StartTLS {
+		options.TLSConfig = config
+	}
+	return imapserver.New(options)
+}
+
+// imapSession is the library's in-memory session with faults in front of it
+// and a few of its gaps closed.
+type imapSession struct {
+	*imapmemserver.UserSession // nil before login
+	server                     *Server
+	conn                       *imapserver.Conn
+}
+
+// trip fails if a fault is due at stage.
+func (s *imapSession) trip(stage Stage) error {
+	f, ok := s.server.faults.take(stage)
+	if !ok {
+		return nil
+	}
+	if f.Hang {
+		s.server.faults.wait()
+	}
+	if f.Drop || f.Hang {
+		s.conn.NetConn().Close()
+		return net.ErrClosed
+	}
+	text := f.Text
+	if text == "" {
+		text = "refused on purpose"
+	}
+	return &imap.Error{Type: imap.StatusResponseTypeNo, Text: text}
+}
+
+// Login checks name and password.
+func (s *imapSession) Login(name, password string) error {
+	if err := s.trip(StageIMAPLogin); err != nil {
+		return err
+	}
+	a := s.server.account(name)
+	if a == nil || !samePassword(password, a.Password) {
+		return imapserver.ErrAuthFailed
+	}
+	s.UserSession = imapmemserver.NewUserSession(a.box)
+	return nil
+}
+
+// Close ends the session.
+func (s *imapSession) Close() error {
+	if s.UserSession == nil {
+		return nil
+	}
+	return s.UserSession.Close()
+}
+
+// Select opens a mailbox.
+func (s *imapSession) Select(name string, options *imap.SelectOptions) (*imap.SelectData, error) {
+	if err := s.trip(StageIMAPSelect); err != nil {
+		return nil, err
+	}
+	return s.UserSession.Select(name, options)
+}
+
+// Search finds mails.
+func (s *imapSession) Search(kind imapserver.NumKind, criteria *imap.SearchCriteria, options *imap.SearchOptions) (*imap.SearchData, error) {
+	if err := s.trip(StageIMAPSearch); err != nil {
+		return nil, err
+	}
+	return s.UserSession.Search(kind, criteria, options)
+}
+
+// Fetch sends mails.
+func (s *imapSession) Fetch(w *imapserver.FetchWriter, set imap.NumSet, options *imap.FetchOptions) error {
+	if err := s.trip(StageIMAPFetch); err != nil {
+		return err
+	}
+	return s.UserSession.Fetch(w, set, options)
+}
+
+// Copy copies mails; with none of them left it answers plainly, where the
+// library would write a reply that cannot be read.
+func (s *imapSession) Copy(set imap.NumSet, folder string) (*imap.CopyData, error) {
+	if err := s.trip(StageIMAPCopy); err != nil {
+		return nil, err
+	}
+	data, err := s.UserSession.Copy(set, folder)
+	if err != nil || empty(data.SourceUIDs) {
+		return nil, err
+	}
+	return data, nil
+}
+
+// Move moves mails; see Copy.
+func (s *imapSession) Move(w *imapserver.MoveWriter, set imap.NumSet, folder string) error {
+	if err := s.trip(StageIMAPMove); err != nil {
+		return err
+	}
+	criteria := new(imap.SearchCriteria)
+	kind := imapserver.NumKindSeq
+	switch set := set.(type) {
+	case imap.UIDSet:
+		criteria.UID, kind = []imap.UIDSet{set}, imapserver.NumKindUID
+	case imap.SeqSet:
+		criteria.SeqNum = []imap.SeqSet{set}
+	}
+	found, err := s.UserSession.Search(kind, criteria, &imap.SearchOptions{ReturnCount: true})
+	if err != nil || found.Count == 0 {
+		return err
+	}
+	return s.UserSession.Move(w, set, folder)
+}
+
+func empty(uids imap.UIDSet) bool { return len(uids) == 0 }
+
+// Idle tells what is new until stop. The library's own way misses what comes
+// between its answer and its listening.
+func (s *imapSession) Idle(w *imapserver.UpdateWriter, stop <-chan struct{}) error {
+	if s.server.opts.NoIdle {
+		return &imap.Error{Type: imap.StatusResponseTypeNo, Text: "not here"}
+	}
+	tick := time.NewTicker(idlePoll)
+	defer tick.Stop()
+	for {
+		if err := s.Poll(w, true); err != nil {
+			return err
+		}
+		select {
+		case <-stop:
+			return nil
+		case <-s.server.done:
+			return nil
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package loopback
+
+import (
+	"fmt"
+	"net"
+	"sync"
+)
+
+// listener remembers its connections, so that they can be cut, and fails on
+// connecting when told to.
+type listener struct {
+	net.Listener
+	stage  Stage
+	server *Server
+
+	mu    sync.Mutex
+	conns map[*conn]struct{}
+}
+
+func (s *Server) listen(stage Stage) (*listener, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen on the loopback address: %w", err)
+	}
+	return &listener{Listener: l, stage: stage, server: s, conns: make(map[*conn]struct{})}, nil
+}
+
+// Accept gives the next connection that is not meant to fail.
+func (l *listener) Accept() (net.Conn, error) {
+	for {
+		plain, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		c := &conn{Conn: plain, from: l}
+		l.mu.Lock()
+		l.conns[c] = struct{}{}
+		l.mu.Unlock()
+		f, ok := l.server.faults.take(l.stage)
+		if !ok {
+			return c, nil
+		}
+		if f.Hang {
+			// Held open without a word until it is cut or the servers end.
+			continue
+		}
+		c.Close()
+	}
+}
+
+// drop cuts every connection.
+func (l *listener) drop() {
+	l.mu.Lock()
+	all := make([]*conn, 0, len(l.conns))
+	for c := range l.conns {
+		all = append(all, c)
+	}
+	l.mu.Unlock()
+	for _, c := range all {
+		c.Close()
+	}
+}
+
+// conn takes itself off its listener's list when it ends.
+type conn struct {
+	net.Conn
+	from *listener
+}
+
+func (c *conn) Close() error {
+	c.from.mu.Lock()
+	delete(c.from.conns, c)
+	c.from.mu.Unlock()
+	return c.Conn.Close()
+}

@@ -1,0 +1,258 @@
+package loopback
+
+import (
+	"bytes"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapserver"
+	"github.com/emersion/go-imap/v2/imapserver/imapmemserver"
+	"github.com/emersion/go-smtp"
+)
+
+const (
+	maxMessage    = 32 << 20        // bytes
+	maxRecipients = 50              // per mail
+	readTimeout   = 5 * time.Minute // a silent client is dropped
+	inbox         = "INBOX"
+)
+
+// TLSMode says how the servers encrypt.
+type TLSMode uint8
+
+// The TLS modes.
+const (
+	NoTLS       TLSMode = iota // plain text
+	ImplicitTLS                // TLS from the first byte
+	StartTLS                   // plain text until STARTTLS; no login before
+)
+
+// User is an account on both servers; the address is the login name.
+type User struct {
+	Address  string // local@domain, case does not matter
+	Password string
+}
+
+// Options changes how the servers behave; the zero value is fit for a demo.
+type Options struct {
+	TLS TLSMode
+	// OnDelivery is told of every mail that was accepted, with its bytes as
+	// they were sent, before the sender is answered. It must not block.
+	OnDelivery func(from, to string, raw []byte)
+	// RequireLogin refuses mail from those who have not logged in.
+	RequireLogin bool
+	// NoMove, NoUIDPlus and NoIdle leave that ability out of what the IMAP
+	// server offers.
+	NoMove, NoUIDPlus, NoIdle bool
+	// Log takes the servers' own complaints; nil discards them.
+	Log io.Writer
+}
+
+// Server is the running pair of servers. All methods are safe for concurrent
+// use.
+type Server struct {
+	opts  Options
+	roots *x509.CertPool
+	imap  *imapserver.Server
+	smtp  *smtp.Server
+	imapL *listener
+	smtpL *listener
+	done  chan struct{} // closed by Close
+	group sync.WaitGroup
+
+	faults faults
+
+	mu     sync.Mutex
+	users  map[string]*account // by address in lower case
+	closed bool
+}
+
+type account struct {
+	User
+	box *imapmemserver.User
+}
+
+// Start runs both servers on free ports of 127.0.0.1 until Close.
+func Start(users []User, opts Options) (*Server, error) {
+	if opts.Log == nil {
+		opts.Log = io.Discard
+	}
+	s := &Server{opts: opts, users: make(map[string]*account), done: make(chan struct{})}
+	s.faults.reset()
+	for _, u := range users {
+		if err := s.AddUser(u); err != nil {
+			return nil, err
+		}
+	}
+	var config *tls.Config
+	if opts.TLS != NoTLS {
+		cert, roots, err := selfSigned()
+		if err != nil {
+			return nil, fmt.Errorf("make a certificate for the loopback servers: %w", err)
+		}
+		s.roots = roots
+		config = &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12}
+	}
+	var err error
+	if s.imapL, err = s.listen(StageIMAPConnect); err != nil {
+		return nil, err
+	}
+	if s.smtpL, err = s.listen(StageSMTPConnect); err != nil {
+		s.imapL.Close()
+		return nil, err
+	}
+	logger := log.New(opts.Log, "loopback ", 0)
+	s.imap = s.newIMAP(config, logger)
+	s.smtp = s.newSMTP(config, logger)
+	s.serve("imap", s.imapL, config, s.imap.Serve, logger)
+	s.serve("smtp", s.smtpL, config, s.smtp.Serve, logger)
+	return s, nil
+}
+
+func (s *Server) serve(name string, l *listener, config *tls.Config, run func(net.Listener) error, logger *log.Logger) {
+	var on net.Listener = l
+	if s.opts.TLS == ImplicitTLS {
+		on = tls.NewListener(l, config)
+	}
+	s.group.Go(func() {
+		if err := run(on); err != nil && !errors.Is(err, net.ErrClosed) {
+			logger.Printf("serve %s: %v", name, err)
+		}
+	})
+}
+
+// IMAPAddr is host:port of the IMAP server.
+func (s *Server) IMAPAddr() string { return s.imapL.Addr().String() }
+
+// SMTPAddr is host:port of the SMTP server.
+func (s *Server) SMTPAddr() string { return s.smtpL.Addr().String() }
+
+// Roots holds the certificate that the servers show; nil without TLS.
+func (s *Server) Roots() *x509.CertPool { return s.roots }
+
+// AddUser makes an account with an empty INBOX.
+func (s *Server) AddUser(u User) error {
+	address := strings.ToLower(u.Address)
+	if local, domain, ok := strings.Cut(address, "@"); !ok || local == "" || domain == "" {
+		return fmt.Errorf("loopback user %q is not of the form local@domain", u.Address)
+	}
+	box := imapmemserver.NewUser(address, u.Password)
+	if err := box.Create(inbox, nil); err != nil {
+		return fmt.Errorf("make the mailbox of %s: %w", address, err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.users[address] != nil {
+		return fmt.Errorf("loopback user %s exists already", address)
+	}
+	s.users[address] = &account{User: u, box: box}
+	return nil
+}
+
+// account finds who gets mail for an address: case does not matter, and what
+// follows a plus sign in the local part is for the user to read.
+func (s *Server) account(address string) *account {
+	address = strings.ToLower(address)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if a := s.users[address]; a != nil {
+		return a
+	}
+	local, domain, _ := strings.Cut(address, "@")
+	local, _, _ = strings.Cut(local, "+")
+	return s.users[local+"@"+domain]
+}
+
+// Deliver puts a mail into the INBOX of a known user, as if it had come by
+// SMTP, with the headers Return-Path and Delivered-To that a server adds then.
+// OnDelivery is told.
+func (s *Server) Deliver(from, to string, raw []byte) error {
+	a := s.account(to)
+	if a == nil {
+		return fmt.Errorf("deliver mail: nobody here is called %s", to)
+	}
+	if strings.ContainsAny(from+to, "\r\n") {
+		return errors.New("deliver mail: an address with a line break")
+	}
+	head := fmt.Sprintf("Return-Path: <%s>\r\nDelivered-To: %s\r\n", from, to)
+	if err := s.store(a, append([]byte(head), raw...)); err != nil {
+		return err
+	}
+	if s.opts.OnDelivery != nil {
+		s.opts.OnDelivery(from, to, raw)
+	}
+	return nil
+}
+
+// Put puts bytes into the INBOX of a known user exactly as they are.
+func (s *Server) Put(to string, raw []byte) error {
+	a := s.account(to)
+	if a == nil {
+		return fmt.Errorf("put mail: nobody here is called %s", to)
+	}
+	return s.store(a, raw)
+}
+
+func (s *Server) store(a *account, raw []byte) error {
+	if len(raw) > maxMessage {
+		return fmt.Errorf("mail for %s has %d bytes, more than %d", a.Address, len(raw), maxMessage)
+	}
+	if _, err := a.box.Append(inbox, literal{bytes.NewReader(raw)}, &imap.AppendOptions{}); err != nil {
+		return fmt.Errorf("append mail for %s: %w", a.Address, err)
+	}
+	return nil
+}
+
+// literal is the library's kind of reader: one that knows its size.
+type literal struct{ *bytes.Reader }
+
+// Renumber empties a user's INBOX and gives it a new UIDVALIDITY, as happens
+// when a provider restores a mailbox. UIDs start again at 1.
+func (s *Server) Renumber(address string) error {
+	a := s.account(address)
+	if a == nil {
+		return fmt.Errorf("renumber mailbox: nobody here is called %s", address)
+	}
+	if err := a.box.Delete(inbox); err != nil {
+		return fmt.Errorf("renumber mailbox of %s: %w", address, err)
+	}
+	if err := a.box.Create(inbox, nil); err != nil {
+		return fmt.Errorf("renumber mailbox of %s: %w", address, err)
+	}
+	return nil
+}
+
+// DropConnections cuts every connection that stands now.
+func (s *Server) DropConnections() {
+	s.imapL.drop()
+	s.smtpL.drop()
+}
+
+// Close ends both servers and every connection. It may be called twice.
+func (s *Server) Close() error {
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return nil
+	}
+	s.closed = true
+	s.mu.Unlock()
+	s.faults.reset()
+	close(s.done)
+	err := errors.Join(s.imap.Close(), s.smtp.Close(), s.imapL.Close(), s.smtpL.Close())
+	s.DropConnections()
+	s.group.Wait()
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,157 @@
+package loopback
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"crypto/subtle"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+
+	"github.com/emersion/go-sasl"
+	"github.com/emersion/go-smtp"
+)
+
+func (s *Server) newSMTP(config *tls.Config, logger *log.Logger) *smtp.Server {
+	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
+		session := &smtpSession{server: s, conn: c}
+		if err := session.trip(StageSMTPHello, nil); err != nil {
+			return nil, err
+		}
+		return session, nil
+	}))
+	server.Domain = "localhost"
+	server.ErrorLog = logger
+	server.MaxMessageBytes = maxMessage
+	server.MaxRecipients = maxRecipients
+	server.ReadTimeout = readTimeout
+	server.WriteTimeout = readTimeout
+	server.AllowInsecureAuth = s.opts.TLS != StartTLS
+	if s.opts.TLS == StartTLS {
+		server.TLSConfig = config
+	}
+	return server
+}
+
+type smtpSession struct {
+	server *Server
+	conn   *smtp.Conn
+	known  bool // logged in
+	from   string
+	to     []string
+}
+
+var errDropped = errors.New("connection dropped on purpose")
+
+// trip fails if a fault is due at stage; deliver is what Accept means there.
+func (s *smtpSession) trip(stage Stage, deliver func() error) error {
+	f, ok := s.server.faults.take(stage)
+	if !ok {
+		return nil
+	}
+	if f.Accept && deliver != nil {
+		if err := deliver(); err != nil {
+			return err
+		}
+	}
+	if f.Hang {
+		s.server.faults.wait()
+	}
+	if f.Hang || f.Drop {
+		s.conn.Conn().Close()
+		return errDropped
+	}
+	code, text := f.Code, f.Text
+	if code == 0 {
+		code = 451
+	}
+	if text == "" {
+		text = "Refused on purpose"
+	}
+	return refusal(code, text)
+}
+
+func refusal(code int, text string) error {
+	return &smtp.SMTPError{Code: code, EnhancedCode: smtp.EnhancedCode{code / 100, 0, 0}, Message: text}
+}
+
+// Reset forgets the mail at hand.
+func (s *smtpSession) Reset() { s.from, s.to = "", nil }
+
+// Logout ends the session.
+func (s *smtpSession) Logout() error { return nil }
+
+// AuthMechanisms names the ways to log in.
+func (s *smtpSession) AuthMechanisms() []string { return []string{sasl.Plain} }
+
+// Auth logs in.
+func (s *smtpSession) Auth(string) (sasl.Server, error) {
+	return sasl.NewPlainServer(func(_, name, password string) error {
+		if err := s.trip(StageSMTPLogin, nil); err != nil {
+			return err
+		}
+		a := s.server.account(name)
+		if a == nil || !samePassword(password, a.Password) {
+			return smtp.ErrAuthFailed
+		}
+		s.known = true
+		return nil
+	}), nil
+}
+
+// Mail starts a mail.
+func (s *smtpSession) Mail(from string, _ *smtp.MailOptions) error {
+	if err := s.trip(StageSMTPMail, nil); err != nil {
+		return err
+	}
+	if s.server.opts.RequireLogin && !s.known {
+		return refusal(530, "Log in first")
+	}
+	s.from, s.to = from, nil
+	return nil
+}
+
+// Rcpt adds a recipient, who must be known here.
+func (s *smtpSession) Rcpt(to string, _ *smtp.RcptOptions) error {
+	if err := s.trip(StageSMTPRcpt, nil); err != nil {
+		return err
+	}
+	if s.server.account(to) == nil {
+		return refusal(550, fmt.Sprintf("Nobody here is called %s", to))
+	}
+	s.to = append(s.to, to)
+	return nil
+}
+
+// Data takes the mail and delivers it. A mail whose end did not come is
+// delivered to nobody.
+func (s *smtpSession) Data(r io.Reader) error {
+	if err := s.trip(StageSMTPBody, nil); err != nil {
+		return err
+	}
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	if err := s.trip(StageSMTPEnd, func() error { return s.deliver(raw) }); err != nil {
+		return err
+	}
+	return s.deliver(raw)
+}
+
+func (s *smtpSession) deliver(raw []byte) error {
+	for _, to := range s.to {
+		if err := s.server.Deliver(s.from, to, bytes.Clone(raw)); err != nil {
+			return refusal(451, err.Error())
+		}
+	}
+	return nil
+}
+
+// samePassword compares in constant time.
+func samePassword(a, b string) bool {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
+}
