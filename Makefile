@@ -1,0 +1,71 @@
+# Everything a contributor runs. `make` alone lists the targets.
+
+# Tools are pinned here and live in .bin, never in go.mod.
+GOLANGCI_LINT_VERSION := v2.15.0
+
+# What a caller may set: make bench BENCHTIME=5s COUNT=6, make fuzz FUZZTIME=10m,
+# make demo SEED=7, make test TESTFLAGS=-v, make integration SEEDS="1 2".
+BENCH     ?= .
+BENCHTIME ?= 1s
+COUNT     ?= 1
+FUZZTIME  ?= 60s
+SEED      ?= 1
+SEEDS     ?= 1 2 3 5 8
+TESTFLAGS ?=
+
+BIN  := $(CURDIR)/.bin
+LINT := $(BIN)/golangci-lint-$(GOLANGCI_LINT_VERSION)
+
+SHELL       := bash
+.SHELLFLAGS := -eu -o pipefail -c
+
+.DEFAULT_GOAL := help
+.PHONY: help build demo test check format tidy lint fmt bench fuzz integration clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## build ./starpost
+	go build -o starpost ./cmd/starpost
+
+demo: build ## play a whole battle by mail, servers and captains included (SEED)
+	./starpost demo --seed $(SEED)
+
+test: ## run all tests, shuffled, under the race detector (TESTFLAGS)
+	go test -race -shuffle=on $(TESTFLAGS) ./...
+
+check: vet format lint tidy test ## all that must hold before a change is handed in
+
+vet:
+	go vet -tags=integration ./...
+
+format: $(LINT)
+	$(LINT) fmt --diff
+
+tidy:
+	go mod tidy -diff
+
+lint: $(LINT) ## run the pinned linter, the import direction included
+	$(LINT) run
+
+fmt: $(LINT) ## rewrite the source as the linter wants it formatted
+	$(LINT) fmt
+
+bench: ## run the benchmarks and print a table (BENCH, BENCHTIME, COUNT)
+	go test -run='^$$' -bench='$(BENCH)' -benchmem -benchtime=$(BENCHTIME) -count=$(COUNT) ./... | awk -f .ci/bench.awk
+
+fuzz: ## run every fuzz target of the module in turn (FUZZTIME each)
+	.ci/fuzz $(FUZZTIME)
+
+integration: build ## mail loop over the in-process servers, demo of many seeds (SEEDS)
+	go test -count=1 -tags=integration ./pbem/... ./cmd/...
+	.ci/battles ./starpost $(SEEDS)
+
+clean: ## remove what was built, and the tools
+	rm -rf starpost dist $(BIN)
+
+# The version is part of the file's name: another version is another file.
+$(LINT):
+	rm -rf $(BIN)/golangci-lint*
+	GOBIN=$(BIN) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
+	mv $(BIN)/golangci-lint $@
