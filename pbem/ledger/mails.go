@@ -1,0 +1,221 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// State is how far an incoming mail was handled. States only move forward.
+type State int
+
+// The states in their order.
+const (
+	Stored   State = 1 // the raw bytes are in the spool
+	Acted    State = 2 // what it asks for was done, or there was nothing to do
+	Answered State = 3 // the answer stands in the outbox, or none is due
+	Moved    State = 4 // it left the inbox; nothing is left to do
+)
+
+// String names the state in lower case.
+func (s State) String() string {
+	switch s {
+	case Stored:
+		return "stored"
+	case Acted:
+		return "acted"
+	case Answered:
+		return "answered"
+	case Moved:
+		return "moved"
+	}
+	return fmt.Sprintf("state %d", int(s))
+}
+
+// Ref is where a mail lies on the server. A server that renumbers its mails
+// changes UIDValidity.
+type Ref struct {
+	Mailbox     string
+	UIDValidity uint32
+	UID         uint32
+}
+
+// Mail is one incoming mail.
+type Mail struct {
+	Ref
+	SHA256     string // of the raw bytes, in hexadecimal; the name in the spool
+	MessageID  string // as the mail has it, or ""
+	ReceivedAt time.Time
+	State      State
+	Outcome    string // what became of it, in the words of who acted on it; "" before Acted
+}
+
+const mailColumns = "mailbox, uidvalidity, uid, sha256, message_id, received_at, state, outcome"
+
+func scanMail(row interface{ Scan(...any) error }) (Mail, error) {
+	var m Mail
+	var at int64
+	err := row.Scan(&m.Mailbox, &m.UIDValidity, &m.UID, &m.SHA256, &m.MessageID, &at, &m.State, &m.Outcome)
+	m.ReceivedAt = unstamp(at)
+	return m, err
+}
+
+// SeenRef gives the mail at that place, if it is known.
+func (l *Ledger) SeenRef(ctx context.Context, ref Ref) (Mail, bool, error) {
+	m, err := scanMail(l.db.QueryRowContext(ctx,
+		"SELECT "+mailColumns+" FROM mails WHERE mailbox = ? AND uidvalidity = ? AND uid = ?",
+		ref.Mailbox, ref.UIDValidity, ref.UID))
+	if errors.Is(err, sql.ErrNoRows) {
+		return Mail{}, false, nil
+	}
+	if err != nil {
+		return Mail{}, false, fmt.Errorf("look up mail %d in %s: %w", ref.UID, ref.Mailbox, err)
+	}
+	return m, true, nil
+}
+
+// SeenContent gives every known mail with these very bytes, furthest handled
+// first.
+func (l *Ledger) SeenContent(ctx context.Context, sha256 string) ([]Mail, error) {
+	return l.mails(ctx, "look up mail by content", "sha256 = ? ORDER BY state DESC, received_at, uid", sha256)
+}
+
+// SeenMessageID gives every known mail with that Message-ID, oldest first. The
+// sender chose the id: equal ids with different bytes may be one mail that
+// came by two ways, or two mails of a careless program.
+func (l *Ledger) SeenMessageID(ctx context.Context, id string) ([]Mail, error) {
+	if id == "" {
+		return nil, nil
+	}
+	return l.mails(ctx, "look up mail by Message-ID", "message_id = ? AND message_id <> '' ORDER BY received_at, uid", id)
+}
+
+// Unfinished gives the mails of a mailbox that are not Moved yet, in the order
+// of their arrival.
+func (l *Ledger) Unfinished(ctx context.Context, mailbox string) ([]Mail, error) {
+	return l.mails(ctx, "list unfinished mails", "state < 4 AND mailbox = ? ORDER BY received_at, uidvalidity, uid", mailbox)
+}
+
+func (l *Ledger) mails(ctx context.Context, doing, where string, args ...any) ([]Mail, error) {
+	rows, err := l.db.QueryContext(ctx, "SELECT "+mailColumns+" FROM mails WHERE "+where, args...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", doing, err)
+	}
+	defer rows.Close()
+	var out []Mail
+	for rows.Next() {
+		m, err := scanMail(rows)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", doing, err)
+		}
+		out = append(out, m)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", doing, err)
+	}
+	return out, nil
+}
+
+// RecordStored notes that the bytes of a mail are in the spool and returns the
+// mail as the ledger has it. A place that is known is left as it is. At a new
+// place, bytes that were handled before (the server renumbered its mails, or
+// delivered one twice) start where the earlier one is, with its outcome, but
+// not as Moved, for this copy still lies in the inbox. State and Outcome of m
+// are ignored.
+func (l *Ledger) RecordStored(ctx context.Context, m Mail) (Mail, error) {
+	var out Mail
+	err := l.within(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO mails (`+mailColumns+`)
+			SELECT ?1, ?2, ?3, ?4, ?5, ?6, min(coalesce(max(state), 1), 3), coalesce(
+				(SELECT outcome FROM mails WHERE sha256 = ?4 ORDER BY state DESC, received_at, uid LIMIT 1), '')
+			FROM mails WHERE sha256 = ?4
+			ON CONFLICT DO NOTHING`,
+			m.Mailbox, m.UIDValidity, m.UID, m.SHA256, m.MessageID, stamp(m.ReceivedAt))
+		if err != nil {
+			return err
+		}
+		out, err = scanMail(tx.QueryRowContext(ctx,
+			"SELECT "+mailColumns+" FROM mails WHERE mailbox = ? AND uidvalidity = ? AND uid = ?",
+			m.Mailbox, m.UIDValidity, m.UID))
+		return err
+	})
+	if err != nil {
+		return Mail{}, fmt.Errorf("record mail %d of %s: %w", m.UID, m.Mailbox, err)
+	}
+	return out, nil
+}
+
+// RecordActed notes that a mail was acted on, and with what outcome. Once a
+// mail is Acted or further its outcome stays.
+func (l *Ledger) RecordActed(ctx context.Context, ref Ref, outcome string) error {
+	return l.advance(ctx, ref, Acted, outcome)
+}
+
+// RecordAnswered notes that the answer to a mail is queued or that none is due.
+func (l *Ledger) RecordAnswered(ctx context.Context, ref Ref) error {
+	return l.advance(ctx, ref, Answered, "")
+}
+
+// RecordMoved notes that a mail left the inbox.
+func (l *Ledger) RecordMoved(ctx context.Context, ref Ref) error {
+	return l.advance(ctx, ref, Moved, "")
+}
+
+// ErrUnknownMail is returned for a step of a mail that was never recorded.
+var ErrUnknownMail = errors.New("the mail is not in the ledger")
+
+func (l *Ledger) advance(ctx context.Context, ref Ref, to State, outcome string) error {
+	known := false
+	err := l.within(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `UPDATE mails SET state = ?1,
+			outcome = CASE WHEN state < 2 AND ?2 <> '' THEN ?2 ELSE outcome END
+			WHERE mailbox = ?3 AND uidvalidity = ?4 AND uid = ?5 AND state < ?1`,
+			to, outcome, ref.Mailbox, ref.UIDValidity, ref.UID); err != nil {
+			return err
+		}
+		return tx.QueryRowContext(ctx, "SELECT count(*) > 0 FROM mails WHERE mailbox = ? AND uidvalidity = ? AND uid = ?",
+			ref.Mailbox, ref.UIDValidity, ref.UID).Scan(&known)
+	})
+	if err == nil && !known {
+		err = ErrUnknownMail
+	}
+	if err != nil {
+		return fmt.Errorf("record mail %d of %s as %s: %w", ref.UID, ref.Mailbox, to, err)
+	}
+	return nil
+}
+
+// Cursor is how far a mailbox was read: every UID up to UID is recorded.
+type Cursor struct {
+	UIDValidity uint32
+	UID         uint32
+}
+
+// Cursor gives the cursor of a mailbox; zero if it was never read.
+func (l *Ledger) Cursor(ctx context.Context, mailbox string) (Cursor, error) {
+	var c Cursor
+	err := l.db.QueryRowContext(ctx, "SELECT uidvalidity, uid FROM cursors WHERE mailbox = ?", mailbox).Scan(&c.UIDValidity, &c.UID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Cursor{}, nil
+	}
+	if err != nil {
+		return Cursor{}, fmt.Errorf("read cursor of %s: %w", mailbox, err)
+	}
+	return c, nil
+}
+
+// MoveCursor sets the cursor of a mailbox. Under one UIDValidity it never goes
+// back; another one starts anew.
+func (l *Ledger) MoveCursor(ctx context.Context, mailbox string, c Cursor) error {
+	_, err := l.db.ExecContext(ctx, `INSERT INTO cursors (mailbox, uidvalidity, uid) VALUES (?1, ?2, ?3)
+		ON CONFLICT (mailbox) DO UPDATE SET
+			uid = CASE WHEN uidvalidity = ?2 THEN max(uid, ?3) ELSE ?3 END,
+			uidvalidity = ?2`,
+		mailbox, c.UIDValidity, c.UID)
+	if err != nil {
+		return fmt.Errorf("move cursor of %s: %w", mailbox, err)
+	}
+	return nil
+}

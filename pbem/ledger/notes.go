@@ -1,0 +1,141 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// RecordReminder notes that a captain was reminded of a turn. which tells the
+// reminders of one turn apart, such as "24h". It reports whether this is the
+// first time: only then is a mail due.
+func (l *Ledger) RecordReminder(ctx context.Context, game string, turn int, captain, which string, at time.Time) (first bool, err error) {
+	first, err = inserted(l.db.ExecContext(ctx,
+		"INSERT INTO reminders (game, turn, captain, which, sent_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+		game, turn, captain, which, stamp(at)))
+	if err != nil {
+		return false, fmt.Errorf("record reminder of %s turn %d: %w", game, turn, err)
+	}
+	return first, nil
+}
+
+// Reminders gives which reminders of a turn went out, to anyone, sorted.
+func (l *Ledger) Reminders(ctx context.Context, game string, turn int) ([]string, error) {
+	rows, err := l.db.QueryContext(ctx, "SELECT DISTINCT which FROM reminders WHERE game = ? AND turn = ? ORDER BY which", game, turn)
+	if err != nil {
+		return nil, fmt.Errorf("list reminders of %s turn %d: %w", game, turn, err)
+	}
+	defer rows.Close()
+	var out []string
+	for rows.Next() {
+		var which string
+		if err := rows.Scan(&which); err != nil {
+			return nil, fmt.Errorf("list reminders of %s turn %d: %w", game, turn, err)
+		}
+		out = append(out, which)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list reminders of %s turn %d: %w", game, turn, err)
+	}
+	return out, nil
+}
+
+// RecordAnswer notes that a sender was answered. cause is what was answered,
+// such as the content hash of the mail, or the day for something that is sent
+// once a day; the same sender, kind and cause count once. It reports whether
+// this is the first time. Senders are told apart without regard to case.
+func (l *Ledger) RecordAnswer(ctx context.Context, sender, kind, cause string, at time.Time) (first bool, err error) {
+	first, err = inserted(l.db.ExecContext(ctx,
+		"INSERT INTO answers (sender, kind, cause, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+		strings.ToLower(sender), kind, cause, stamp(at)))
+	if err != nil {
+		return false, fmt.Errorf("record answer: %w", err)
+	}
+	return first, nil
+}
+
+// Answers counts the answers to a sender at or after since, of one kind or,
+// with kind "", of all.
+func (l *Ledger) Answers(ctx context.Context, sender, kind string, since time.Time) (int, error) {
+	var n int
+	err := l.db.QueryRowContext(ctx, "SELECT count(*) FROM answers WHERE sender = ?1 AND (?2 = '' OR kind = ?2) AND at >= ?3",
+		strings.ToLower(sender), kind, stamp(since)).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("count answers: %w", err)
+	}
+	return n, nil
+}
+
+// ForgetAnswers drops the notes of answers before that moment.
+func (l *Ledger) ForgetAnswers(ctx context.Context, before time.Time) error {
+	if _, err := l.db.ExecContext(ctx, "DELETE FROM answers WHERE at < ?", stamp(before)); err != nil {
+		return fmt.Errorf("forget answers: %w", err)
+	}
+	return nil
+}
+
+// Event is something that happens at most once to a subject in a turn of a
+// game: the grace period was opened, the referee was told of a halt.
+type Event struct {
+	Game    string
+	Turn    int
+	Name    string // such as "grace"
+	Subject string // a captain, or "" for the whole game
+	At      time.Time
+	Detail  string
+}
+
+// RecordEvent notes an event and reports whether it is the first of its game,
+// turn, name and subject. A later one changes nothing.
+func (l *Ledger) RecordEvent(ctx context.Context, e Event) (first bool, err error) {
+	first, err = inserted(l.db.ExecContext(ctx,
+		"INSERT INTO events (game, turn, name, subject, at, detail) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+		e.Game, e.Turn, e.Name, e.Subject, stamp(e.At), e.Detail))
+	if err != nil {
+		return false, fmt.Errorf("record %s of %s turn %d: %w", e.Name, e.Game, e.Turn, err)
+	}
+	return first, nil
+}
+
+// Event gives an event, if it happened.
+func (l *Ledger) Event(ctx context.Context, game string, turn int, name, subject string) (Event, bool, error) {
+	e := Event{Game: game, Turn: turn, Name: name, Subject: subject}
+	var at int64
+	err := l.db.QueryRowContext(ctx, "SELECT at, detail FROM events WHERE game = ? AND turn = ? AND name = ? AND subject = ?",
+		game, turn, name, subject).Scan(&at, &e.Detail)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Event{}, false, nil
+	}
+	if err != nil {
+		return Event{}, false, fmt.Errorf("look up %s of %s turn %d: %w", name, game, turn, err)
+	}
+	e.At = unstamp(at)
+	return e, true, nil
+}
+
+// Events gives the events of a turn in the order in which they happened.
+func (l *Ledger) Events(ctx context.Context, game string, turn int) ([]Event, error) {
+	rows, err := l.db.QueryContext(ctx,
+		"SELECT name, subject, at, detail FROM events WHERE game = ? AND turn = ? ORDER BY at, name, subject", game, turn)
+	if err != nil {
+		return nil, fmt.Errorf("list events of %s turn %d: %w", game, turn, err)
+	}
+	defer rows.Close()
+	var out []Event
+	for rows.Next() {
+		e := Event{Game: game, Turn: turn}
+		var at int64
+		if err := rows.Scan(&e.Name, &e.Subject, &at, &e.Detail); err != nil {
+			return nil, fmt.Errorf("list events of %s turn %d: %w", game, turn, err)
+		}
+		e.At = unstamp(at)
+		out = append(out, e)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list events of %s turn %d: %w", game, turn, err)
+	}
+	return out, nil
+}

@@ -1,0 +1,204 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Kind is what an outgoing mail is for.
+type Kind string
+
+// The kinds.
+const (
+	Ack      Kind = "ack"      // the answer to a mail
+	Report   Kind = "report"   // what happened in a turn
+	Reminder Kind = "reminder" // orders are missing
+	Notice   Kind = "notice"   // anything else, to captains or the referee
+)
+
+// Delivery is what became of an outgoing mail.
+type Delivery string
+
+// The deliveries. Queued and Ambiguous mails are tried again; the other two
+// are final.
+const (
+	Queued    Delivery = "queued"
+	Ambiguous Delivery = "ambiguous" // the server may have taken it; sent again under the same Message-ID
+	Sent      Delivery = "sent"
+	Failed    Delivery = "failed" // refused for good
+)
+
+// Letter is one outgoing mail to one recipient.
+type Letter struct {
+	ID        int64  // set by the ledger
+	Game      string // "" for mails that belong to none
+	Kind      Kind
+	MessageID string // unique: the letter's identity
+	From      string // envelope sender
+	To        string // envelope recipient
+	Path      string // the file that holds the bytes; or "" and Bytes is set
+	Bytes     []byte
+	QueuedAt  time.Time
+	Attempts  int       // tries that ended, whatever way
+	NextTry   time.Time // not before this; zero is at once
+	State     Delivery
+	SettledAt time.Time // when it was sent or given up; zero before
+	LastError string
+}
+
+// ErrLetter is returned for a letter that could never be sent.
+var ErrLetter = errors.New("a letter needs a Message-ID, a recipient, and either a path or bytes")
+
+const letterColumns = "id, game, kind, message_id, sender, recipient, path, bytes, queued_at, attempts, next_try, state, settled_at, last_error"
+
+func scanLetter(row interface{ Scan(...any) error }) (Letter, error) {
+	var m Letter
+	var queued, next, settled int64
+	err := row.Scan(&m.ID, &m.Game, &m.Kind, &m.MessageID, &m.From, &m.To, &m.Path, &m.Bytes,
+		&queued, &m.Attempts, &next, &m.State, &settled, &m.LastError)
+	m.QueuedAt, m.NextTry, m.SettledAt = unstamp(queued), unstamp(next), unstamp(settled)
+	return m, err
+}
+
+// Queue puts letters into the outbox, all or none. A letter whose Message-ID
+// is there already changes nothing, whatever became of it; added counts the
+// others. ID, Attempts, State, SettledAt and LastError are ignored.
+func (l *Ledger) Queue(ctx context.Context, letters ...Letter) (added int, err error) {
+	for _, m := range letters {
+		if m.MessageID == "" || m.To == "" || (m.Path == "") == (len(m.Bytes) == 0) {
+			return 0, fmt.Errorf("queue mail %q: %w", m.MessageID, ErrLetter)
+		}
+	}
+	err = l.within(ctx, func(tx *sql.Tx) error {
+		for _, m := range letters {
+			isNew, err := queue(ctx, tx, m)
+			if err != nil {
+				return fmt.Errorf("mail %q: %w", m.MessageID, err)
+			}
+			if isNew {
+				added++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("queue: %w", err)
+	}
+	return added, nil
+}
+
+func queue(ctx context.Context, tx *sql.Tx, m Letter) (bool, error) {
+	var bytes any
+	if m.Path == "" {
+		bytes = m.Bytes
+	}
+	return inserted(tx.ExecContext(ctx, `INSERT INTO outbox
+		(game, kind, message_id, sender, recipient, path, bytes, queued_at, attempts, next_try, state, settled_at, last_error)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 'queued', 0, '')
+		ON CONFLICT (message_id) DO NOTHING`,
+		m.Game, string(m.Kind), m.MessageID, m.From, m.To, m.Path, bytes, stamp(m.QueuedAt), stamp(m.NextTry)))
+}
+
+// Due gives at most limit letters to send at now, the longest due first.
+func (l *Ledger) Due(ctx context.Context, now time.Time, limit int) ([]Letter, error) {
+	return l.letters(ctx, "list mails due", "state IN ('queued', 'ambiguous') AND next_try <= ? ORDER BY next_try, id LIMIT ?", stamp(now), limit)
+}
+
+// NextDue is the earliest moment at which a letter is to be sent, and false if
+// none waits. It may lie in the past.
+func (l *Ledger) NextDue(ctx context.Context) (time.Time, bool, error) {
+	var at sql.NullInt64
+	err := l.db.QueryRowContext(ctx, "SELECT min(next_try) FROM outbox WHERE state IN ('queued', 'ambiguous')").Scan(&at)
+	if err != nil {
+		return time.Time{}, false, fmt.Errorf("look up next mail due: %w", err)
+	}
+	return unstamp(at.Int64), at.Valid, nil
+}
+
+// Outbox gives every letter of a game, oldest first.
+func (l *Ledger) Outbox(ctx context.Context, game string) ([]Letter, error) {
+	return l.letters(ctx, "list outbox", "game = ? ORDER BY id", game)
+}
+
+// Letter gives the letter with that Message-ID, if there is one.
+func (l *Ledger) Letter(ctx context.Context, messageID string) (Letter, bool, error) {
+	list, err := l.letters(ctx, "look up mail", "message_id = ?", messageID)
+	if err != nil || len(list) == 0 {
+		return Letter{}, false, err
+	}
+	return list[0], true, nil
+}
+
+func (l *Ledger) letters(ctx context.Context, doing, where string, args ...any) ([]Letter, error) {
+	rows, err := l.db.QueryContext(ctx, "SELECT "+letterColumns+" FROM outbox WHERE "+where, args...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", doing, err)
+	}
+	defer rows.Close()
+	var out []Letter
+	for rows.Next() {
+		m, err := scanLetter(rows)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", doing, err)
+		}
+		out = append(out, m)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", doing, err)
+	}
+	return out, nil
+}
+
+// The four marks say how one try ended. attempt numbers the try from 1, so
+// that is Letter.Attempts+1 of the letter that was tried; a mark for a try
+// that is marked already changes nothing, nor does any on a letter that is
+// Sent or Failed.
+
+// MarkSent notes that the server took the letter.
+func (l *Ledger) MarkSent(ctx context.Context, id int64, attempt int, at time.Time) error {
+	return l.mark(ctx, id, attempt, Sent, time.Time{}, at, "")
+}
+
+// MarkRetry notes a passing failure; the letter is due again at next.
+func (l *Ledger) MarkRetry(ctx context.Context, id int64, attempt int, next time.Time, reason string) error {
+	return l.mark(ctx, id, attempt, Queued, next, time.Time{}, reason)
+}
+
+// MarkAmbiguous notes that the server may or may not have taken the letter; it
+// is due again at next.
+func (l *Ledger) MarkAmbiguous(ctx context.Context, id int64, attempt int, next time.Time, reason string) error {
+	return l.mark(ctx, id, attempt, Ambiguous, next, time.Time{}, reason)
+}
+
+// MarkFailed notes that the letter will never be delivered.
+func (l *Ledger) MarkFailed(ctx context.Context, id int64, attempt int, at time.Time, reason string) error {
+	return l.mark(ctx, id, attempt, Failed, time.Time{}, at, reason)
+}
+
+// ErrUnknownLetter is returned for a mark on a letter that is not there.
+var ErrUnknownLetter = errors.New("the mail is not in the outbox")
+
+func (l *Ledger) mark(ctx context.Context, id int64, attempt int, state Delivery, next, settled time.Time, reason string) error {
+	known := false
+	err := l.within(ctx, func(tx *sql.Tx) error {
+		// A letter that was ambiguous once stays so until it is settled: a
+		// later refusal to connect does not tell that it never arrived.
+		if _, err := tx.ExecContext(ctx, `UPDATE outbox SET attempts = ?1, next_try = ?2, settled_at = ?3, last_error = ?4,
+			state = CASE WHEN state = 'ambiguous' AND ?5 = 'queued' THEN 'ambiguous' ELSE ?5 END
+			WHERE id = ?6 AND state IN ('queued', 'ambiguous') AND attempts < ?1`,
+			attempt, stamp(next), stamp(settled), reason, string(state), id); err != nil {
+			return err
+		}
+		return tx.QueryRowContext(ctx, "SELECT count(*) > 0 FROM outbox WHERE id = ?", id).Scan(&known)
+	})
+	if err == nil && !known {
+		err = ErrUnknownLetter
+	}
+	if err != nil {
+		return fmt.Errorf("mark mail %d as %s: %w", id, state, err)
+	}
+	return nil
+}

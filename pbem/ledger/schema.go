@@ -1,0 +1,101 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// migrations bring a ledger from version i to i+1. What is published is never
+// edited, only followed.
+var migrations = []string{
+	`CREATE TABLE mails (
+		mailbox     TEXT    NOT NULL,
+		uidvalidity INTEGER NOT NULL,
+		uid         INTEGER NOT NULL,
+		sha256      TEXT    NOT NULL,
+		message_id  TEXT    NOT NULL,
+		received_at INTEGER NOT NULL,
+		state       INTEGER NOT NULL,
+		outcome     TEXT    NOT NULL,
+		PRIMARY KEY (mailbox, uidvalidity, uid)
+	) STRICT;
+	CREATE INDEX mails_by_content ON mails (sha256);
+	CREATE INDEX mails_by_message_id ON mails (message_id) WHERE message_id <> '';
+	CREATE INDEX mails_unfinished ON mails (state) WHERE state < 4;
+
+	CREATE TABLE cursors (
+		mailbox     TEXT PRIMARY KEY,
+		uidvalidity INTEGER NOT NULL,
+		uid         INTEGER NOT NULL
+	) STRICT;
+
+	CREATE TABLE outbox (
+		id          INTEGER PRIMARY KEY AUTOINCREMENT,
+		game        TEXT    NOT NULL,
+		kind        TEXT    NOT NULL,
+		message_id  TEXT    NOT NULL UNIQUE,
+		sender      TEXT    NOT NULL,
+		recipient   TEXT    NOT NULL,
+		path        TEXT    NOT NULL,
+		bytes       BLOB,
+		queued_at   INTEGER NOT NULL,
+		attempts    INTEGER NOT NULL,
+		next_try    INTEGER NOT NULL,
+		state       TEXT    NOT NULL CHECK (state IN ('queued', 'ambiguous', 'sent', 'failed')),
+		settled_at  INTEGER NOT NULL,
+		last_error  TEXT    NOT NULL
+	) STRICT;
+	CREATE INDEX outbox_due ON outbox (next_try) WHERE state IN ('queued', 'ambiguous');
+	CREATE INDEX outbox_by_game ON outbox (game);
+
+	CREATE TABLE reminders (
+		game    TEXT    NOT NULL,
+		turn    INTEGER NOT NULL,
+		captain TEXT    NOT NULL,
+		which   TEXT    NOT NULL,
+		sent_at INTEGER NOT NULL,
+		PRIMARY KEY (game, turn, captain, which)
+	) STRICT;
+
+	CREATE TABLE answers (
+		sender TEXT    NOT NULL,
+		kind   TEXT    NOT NULL,
+		cause  TEXT    NOT NULL,
+		at     INTEGER NOT NULL,
+		PRIMARY KEY (sender, kind, cause)
+	) STRICT;
+	CREATE INDEX answers_by_time ON answers (at);
+
+	CREATE TABLE events (
+		game    TEXT    NOT NULL,
+		turn    INTEGER NOT NULL,
+		name    TEXT    NOT NULL,
+		subject TEXT    NOT NULL,
+		at      INTEGER NOT NULL,
+		detail  TEXT    NOT NULL,
+		PRIMARY KEY (game, turn, name, subject)
+	) STRICT;`,
+}
+
+// migrate brings the schema to the present version in one transaction.
+func (l *Ledger) migrate(ctx context.Context) error {
+	return l.within(ctx, func(tx *sql.Tx) error {
+		var version int
+		if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+			return err
+		}
+		if version > len(migrations) {
+			return fmt.Errorf("%w (its format is %d, this version knows up to %d)", ErrNewer, version, len(migrations))
+		}
+		for ; version < len(migrations); version++ {
+			if _, err := tx.ExecContext(ctx, migrations[version]); err != nil {
+				return fmt.Errorf("migrate to format %d: %w", version+1, err)
+			}
+			if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version+1)); err != nil {
+				return fmt.Errorf("migrate to format %d: %w", version+1, err)
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,99 @@
+package ledger
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+)
+
+// Spool keeps raw mails as files named by their content:
+// dir/ab/abcdef....eml for a mail whose SHA-256 begins with ab. A file is
+// complete or absent.
+type Spool struct {
+	dir string
+}
+
+// OpenSpool opens the spool in dir and makes the directory if it is missing.
+func OpenSpool(dir string) (*Spool, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("open spool: %w", err)
+	}
+	return &Spool{dir: dir}, nil
+}
+
+// Store keeps raw and returns its name. When it returns without error the
+// bytes are on the disk. Bytes that are there already are not written again.
+func (s *Spool) Store(raw []byte) (sha string, err error) {
+	sha = Name(raw)
+	if _, err := s.Load(sha); err == nil {
+		return sha, nil
+	}
+	path := s.Path(sha)
+	dir := filepath.Dir(path)
+	if err := os.Mkdir(dir, 0o700); err == nil {
+		if err := syncDir(s.dir); err != nil {
+			return "", fmt.Errorf("spool %s: %w", sha, err)
+		}
+	} else if !errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("spool %s: %w", sha, err)
+	}
+	if err := renameio.WriteFile(path, raw, 0o600, renameio.WithTempDir(dir)); err != nil {
+		return "", fmt.Errorf("spool %s: %w", sha, err)
+	}
+	if err := syncDir(dir); err != nil {
+		return "", fmt.Errorf("spool %s: %w", sha, err)
+	}
+	return sha, nil
+}
+
+// ErrDamaged is returned by Load for a file that does not hold what its name
+// says.
+var ErrDamaged = errors.New("the stored mail is damaged")
+
+// Load returns the bytes of that name. A name that is not in the spool gives
+// an error that is fs.ErrNotExist.
+func (s *Spool) Load(sha string) ([]byte, error) {
+	if !isName(sha) {
+		return nil, fmt.Errorf("load mail %q: %w", sha, fs.ErrNotExist)
+	}
+	raw, err := os.ReadFile(s.Path(sha))
+	if err != nil {
+		return nil, fmt.Errorf("load mail: %w", err)
+	}
+	if Name(raw) != sha {
+		return nil, fmt.Errorf("load mail %s: %w", s.Path(sha), ErrDamaged)
+	}
+	return raw, nil
+}
+
+// Path is the file of that name, whether it is there or not.
+func (s *Spool) Path(sha string) string {
+	return filepath.Join(s.dir, sha[:min(2, len(sha))], sha+".eml")
+}
+
+// Name is the name of raw in any spool: its SHA-256 in hexadecimal.
+func Name(raw []byte) string {
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:])
+}
+
+// isName keeps paths that are no names out of the file system.
+func isName(sha string) bool {
+	b, err := hex.DecodeString(sha)
+	return err == nil && len(b) == sha256.Size && hex.EncodeToString(b) == sha
+}
+
+// syncDir makes the entries of a directory survive a loss of power.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
