@@ -1,0 +1,132 @@
+package vault
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"starpost/engine/dice"
+)
+
+// New is what a game directory is made of.
+type New struct {
+	Settings Settings // Format and SecretSHA256 are filled in
+	Scenario []byte
+	Secret   dice.Secret
+	Tables   map[string][]byte // "ships/x.toml"; nil for none
+	Manifest Manifest          // of turn 0: Resolved, Deadline, Mails
+	Files    []File            // of turn 0
+}
+
+// Create makes a game directory. Dir must not exist, or be empty; otherwise it
+// is ErrExists and nothing is changed. The directory is a game once game.toml
+// is there, which is written last.
+func Create(dir string, n New) error {
+	dir = filepath.Clean(dir)
+	n.Settings.Format, n.Settings.SecretSHA256 = Format, dice.Commit(n.Secret)
+	if n.Settings.Title == "" {
+		n.Settings.Title = n.Settings.ID
+	}
+	toml, err := n.Settings.Encode()
+	if err != nil {
+		return err
+	}
+	if _, err := ParseSettings(toml, "game.toml"); err != nil {
+		return fmt.Errorf("create %s: %w", dir, err)
+	}
+	if err := emptyDir(dir); err != nil {
+		return err
+	}
+	tmp := filepath.Join(dir, building)
+	if err := n.write(tmp, toml); err != nil {
+		return errors.Join(err, os.RemoveAll(tmp))
+	}
+	for _, name := range []string{"secret", "scenario.toml", "ships", "orders", "turns", "game.toml"} {
+		err := os.Rename(filepath.Join(tmp, name), filepath.Join(dir, name))
+		if err != nil && !(name == "ships" && errors.Is(err, fs.ErrNotExist)) {
+			return system("create the game", filepath.Join(dir, name), err)
+		}
+	}
+	if err := os.Remove(tmp); err != nil {
+		return system("create the game", tmp, err)
+	}
+	for _, d := range []string{dir, filepath.Dir(dir)} {
+		if err := syncDir(d); err != nil {
+			return system("create the game", d, err)
+		}
+	}
+	return nil
+}
+
+// emptyDir makes dir unless it is there and empty. What an interrupted Create
+// left is removed.
+func emptyDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return system("create the game", dir, err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return system("create the game", dir, err)
+	}
+	for _, e := range entries {
+		if e.Name() == building && e.IsDir() {
+			continue
+		}
+		way := "choose another directory"
+		if e.Name() == "game.toml" {
+			way = "there is a game in it already: choose another directory"
+		}
+		return &Error{Path: dir, Problem: fmt.Sprintf("the directory is not empty (%s)", e.Name()), Way: way, Err: ErrExists}
+	}
+	if err := os.RemoveAll(filepath.Join(dir, building)); err != nil {
+		return system("create the game", dir, err)
+	}
+	return nil
+}
+
+func (n New) write(tmp string, toml []byte) error {
+	for _, d := range []string{tmp, filepath.Join(tmp, "orders"), filepath.Join(tmp, "turns")} {
+		if err := os.Mkdir(d, 0o755); err != nil {
+			return system("create the game", d, err)
+		}
+	}
+	secret, err := n.Secret.MarshalText()
+	if err != nil {
+		return fmt.Errorf("create a game: %w", err)
+	}
+	if err := writeFile(filepath.Join(tmp, "secret"), append(secret, '\n'), 0o600); err != nil {
+		return err
+	}
+	base := map[string]string{"scenario.toml": sum(n.Scenario)}
+	if err := writeFile(filepath.Join(tmp, "scenario.toml"), n.Scenario, 0o644); err != nil {
+		return err
+	}
+	for i, name := range slices.Sorted(maps.Keys(n.Tables)) {
+		if i == 0 {
+			if err := os.Mkdir(filepath.Join(tmp, "ships"), 0o755); err != nil {
+				return system("create the game", filepath.Join(tmp, "ships"), err)
+			}
+		}
+		if ok, err := filepath.Match("ships/*.toml", name); err != nil || !ok {
+			return fmt.Errorf("create a game: %q is no name for a table; ships/NAME.toml is", name)
+		}
+		base[name] = sum(n.Tables[name])
+		if err := writeFile(filepath.Join(tmp, filepath.FromSlash(name)), n.Tables[name], 0o644); err != nil {
+			return err
+		}
+	}
+	m := n.Manifest
+	m.Turn, m.Base = 0, base
+	none := func(string) error { return nil }
+	if err := writeTurn(filepath.Join(tmp, "turns", turnName(0)), n.Settings.ID, m, n.Files, none); err != nil {
+		return err
+	}
+	if err := writeFile(filepath.Join(tmp, "game.toml"), toml, 0o644); err != nil {
+		return err
+	}
+	return syncTree(tmp)
+}

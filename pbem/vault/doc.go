@@ -1,0 +1,27 @@
+// Package vault keeps games on disk: one directory each, everything in it text.
+//
+//	wolf/
+//	  game.toml           settings, captains, rule set, hash of the secret
+//	  scenario.toml       frozen copy
+//	  secret              mode 0600
+//	  ships/*.toml        the game's own ship and weapon tables, if any
+//	  orders/Hood.txt     the set in force for the turn that is due
+//	  orders/@Kirk.txt    what a captain says for all his ships
+//	  orders/later/0005/  sets for turns after the one that is due
+//	  turns/0003/         a turn: state.json, events.jsonl, orders, reports,
+//	                      outbox, manifest.json with the hash of every file
+//
+// It knows files and what is in game.toml and manifest.json. It does not know
+// what orders mean, plays nothing, renders nothing and sends nothing; packages
+// turn and report do. Time, randomness and content come from the caller.
+//
+// Invariants:
+//   - A directory below turns is complete and on stable storage, or absent: it
+//     is built aside, synced, and renamed. That rename is the commit of a turn.
+//   - A turn, once committed, is never written again; a second commit of the
+//     same turn is refused.
+//   - One process writes at a time (see [Game.Lock]); readers need no lock.
+//   - A file that is missing or altered is named in the error, together with
+//     what to do.
+//   - Nothing here prints or returns the secret but [Game.Secret].
+package vault

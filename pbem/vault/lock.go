@@ -1,0 +1,105 @@
+package vault
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+const lockName = ".lock"
+
+// Lock makes this process the one that may write, until Unlock. It does not
+// wait: if another holds the lock, the error (ErrLocked) says who and since
+// when. A lock dies with its process. Taking a lock that is already held by
+// this Game is counted. Leftovers of a crash are cleaned up.
+func (g *Game) Lock() error {
+	if g.holds > 0 {
+		g.holds++
+		return nil
+	}
+	path := filepath.Join(g.dir, lockName)
+	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
+	ok, err := l.TryLock()
+	if err != nil {
+		return system("lock the game", path, err)
+	}
+	if !ok {
+		return &Error{
+			Path: g.dir, Problem: "the game is in use by " + holder(path),
+			Way: "wait for it to end, or stop it", Err: ErrLocked,
+		}
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown host"
+	}
+	// The time of the file says since when.
+	if err := os.WriteFile(path, fmt.Appendf(nil, "pid %d on %s\n", os.Getpid(), host), 0o644); err != nil {
+		return joinUnlock(l, system("lock the game", path, err))
+	}
+	g.lock, g.holds = l, 1
+	// Another process may have committed between Open and now.
+	if err := g.refresh(); err != nil {
+		return joinUnlock(l, err, func() { g.lock, g.holds = nil, 0 })
+	}
+	if err := g.clean(); err != nil {
+		return joinUnlock(l, err, func() { g.lock, g.holds = nil, 0 })
+	}
+	return nil
+}
+
+func joinUnlock(l *flock.Flock, err error, after ...func()) error {
+	for _, f := range after {
+		f()
+	}
+	if uerr := l.Unlock(); uerr != nil {
+		return fmt.Errorf("%w (and unlock: %w)", err, uerr)
+	}
+	return err
+}
+
+// Unlock undoes one Lock.
+func (g *Game) Unlock() error {
+	if g.holds == 0 {
+		return nil
+	}
+	if g.holds--; g.holds > 0 {
+		return nil
+	}
+	l := g.lock
+	g.lock = nil
+	if err := l.Unlock(); err != nil {
+		return system("unlock the game", l.Path(), err)
+	}
+	return nil
+}
+
+// holder says who wrote the lock file.
+func holder(path string) string {
+	data, err := os.ReadFile(path)
+	who := strings.TrimSpace(string(data))
+	if err != nil || who == "" || len(who) > 200 {
+		return "another process"
+	}
+	if info, err := os.Stat(path); err == nil {
+		return fmt.Sprintf("%s since %s", who, info.ModTime().UTC().Format(time.DateTime+" UTC"))
+	}
+	return who
+}
+
+// locked runs f with the lock held.
+func (g *Game) locked(f func() error) (err error) {
+	if err := g.Lock(); err != nil {
+		return err
+	}
+	defer func() {
+		if uerr := g.Unlock(); uerr != nil && err == nil {
+			err = uerr
+		}
+	}()
+	return f()
+}

@@ -1,0 +1,239 @@
+package vault
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gofrs/flock"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+)
+
+// Game is an open game directory. It may be used by one goroutine at a time.
+type Game struct {
+	dir      string
+	settings Settings
+	rules    *engine.Rules
+	secret   dice.Secret
+	own      map[string][]byte // ships/*.toml
+	turns    int               // how many are committed: 1 after the set-up
+
+	states    map[int]*engine.Game // decoded, the newest few
+	manifests map[int]Manifest
+
+	lock  *flock.Flock
+	holds int
+
+	// step, when set, is asked before each step of a commit; an error stops
+	// there and leaves all as it is, as a crash would.
+	step func(name string) error
+}
+
+// Open reads a game directory: settings, rule set, secret and the list of
+// turns. Trouble is an *Error that names the file. Nothing is changed.
+func Open(dir string, c Catalogue) (*Game, error) {
+	dir = filepath.Clean(dir)
+	g := &Game{dir: dir}
+	data, err := os.ReadFile(g.path("game.toml"))
+	if errors.Is(err, fs.ErrNotExist) {
+		way := "make one with `starpost new`"
+		if _, serr := os.Stat(g.path("turns")); serr == nil {
+			way = "game.toml is missing: restore it from a backup of the game directory"
+		}
+		return nil, &Error{Path: dir, Problem: "this is not a game directory (it has no game.toml)", Way: way, Err: ErrNotAGame}
+	}
+	if err != nil {
+		return nil, system("read", g.path("game.toml"), err)
+	}
+	if g.settings, err = ParseSettings(data, g.path("game.toml")); err != nil {
+		return nil, err
+	}
+	if g.own, err = readTables(dir); err != nil {
+		return nil, err
+	}
+	if g.rules, err = c.Rules(g.settings.Rules, g.own); err != nil {
+		return nil, fmt.Errorf("open %s: %w", dir, err)
+	}
+	if g.rules.Version != g.settings.Version {
+		return nil, &Error{
+			Path:    g.path("game.toml"),
+			Problem: fmt.Sprintf("the game was begun with version %s of rule set %s, this program has version %s", g.settings.Version, g.settings.Rules, g.rules.Version),
+			Way:     "go on with the program that began it", Err: ErrSettings,
+		}
+	}
+	if err := g.readSecret(); err != nil {
+		return nil, err
+	}
+	if err := g.refresh(); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+func (g *Game) readSecret() error {
+	path := g.path("secret")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return missing(path, err)
+	}
+	s, err := dice.ParseSecret(strings.TrimSpace(string(data)))
+	if err != nil {
+		return damaged(path, "%v", err)
+	}
+	if dice.Commit(s) != g.settings.SecretSHA256 {
+		return damaged(path, "the secret does not have the hash that game.toml gives (secret_sha256)")
+	}
+	g.secret = s
+	return nil
+}
+
+// readTables reads the game's own tables.
+func readTables(dir string) (map[string][]byte, error) {
+	found, err := filepath.Glob(filepath.Join(escapeGlob(dir), "ships", "*.toml"))
+	if err != nil {
+		return nil, fmt.Errorf("list the tables of %s: %w", dir, err)
+	}
+	var own map[string][]byte
+	for _, path := range found {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, missing(path, err)
+		}
+		if own == nil {
+			own = map[string][]byte{}
+		}
+		own["ships/"+filepath.Base(path)] = data
+	}
+	return own, nil
+}
+
+func escapeGlob(dir string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
+}
+
+// refresh reads the list of turns anew.
+func (g *Game) refresh() error {
+	entries, err := os.ReadDir(g.path("turns"))
+	if err != nil {
+		return missing(g.path("turns"), err)
+	}
+	var found []int
+	for _, e := range entries {
+		if n, ok := turnNumber(e.Name()); ok && e.IsDir() {
+			found = append(found, n)
+		}
+	}
+	slices.Sort(found)
+	for i, n := range found {
+		if n != i {
+			return damaged(g.turnPath(i), "the turn is missing, though turn %d is there", n)
+		}
+	}
+	if len(found) == 0 {
+		return damaged(g.turnPath(0), "the set-up of the game is missing")
+	}
+	if g.turns != len(found) {
+		g.turns = len(found)
+		g.states, g.manifests = map[int]*engine.Game{}, map[int]Manifest{}
+	}
+	return nil
+}
+
+// Refresh looks again at what another process may have changed: settings and
+// turns.
+func (g *Game) Refresh() error {
+	data, err := os.ReadFile(g.path("game.toml"))
+	if err != nil {
+		return missing(g.path("game.toml"), err)
+	}
+	s, err := ParseSettings(data, g.path("game.toml"))
+	if err != nil {
+		return err
+	}
+	g.settings = s
+	return g.refresh()
+}
+
+func turnName(n int) string { return fmt.Sprintf("%04d", n) }
+
+func turnNumber(name string) (int, bool) {
+	n, err := strconv.Atoi(name)
+	return n, err == nil && n >= 0 && turnName(n) == name
+}
+
+func (g *Game) path(parts ...string) string {
+	return filepath.Join(append([]string{g.dir}, parts...)...)
+}
+
+func (g *Game) turnPath(n int, parts ...string) string {
+	return filepath.Join(append([]string{g.dir, "turns", turnName(n)}, parts...)...)
+}
+
+// Dir is the game directory.
+func (g *Game) Dir() string { return g.dir }
+
+// TurnDir is the directory of a turn.
+func (g *Game) TurnDir(n int) string { return g.turnPath(n) }
+
+// Settings are the game's settings.
+func (g *Game) Settings() Settings { return g.settings }
+
+// Rules is the game's rule set.
+func (g *Game) Rules() *engine.Rules { return g.rules }
+
+// Secret is the game's secret. It must be neither logged nor mailed before the
+// game is over.
+func (g *Game) Secret() dice.Secret { return g.secret }
+
+// ID is the game's name as orders give it.
+func (g *Game) ID() string { return g.settings.ID }
+
+// Turn is the last committed turn.
+func (g *Game) Turn() int { return g.turns - 1 }
+
+// Due is the turn that orders are wanted for; 0 when the game is over.
+func (g *Game) Due() (int, error) {
+	s, err := g.State(g.Turn())
+	if err != nil {
+		return 0, err
+	}
+	if s.Result != nil {
+		return 0, nil
+	}
+	return g.Turn() + 1, nil
+}
+
+// Scenario is the frozen scenario file.
+func (g *Game) Scenario() ([]byte, error) {
+	data, err := os.ReadFile(g.path("scenario.toml"))
+	if err != nil {
+		return nil, missing(g.path("scenario.toml"), err)
+	}
+	return data, nil
+}
+
+// Tables are the game's own ship and weapon tables by path; nil for none.
+func (g *Game) Tables() map[string][]byte { return g.own }
+
+// Games lists the game directories below a root, sorted by name.
+func Games(root string) ([]string, error) {
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return nil, system("list games", root, err)
+	}
+	var dirs []string
+	for _, e := range entries {
+		dir := filepath.Join(root, e.Name())
+		if _, err := os.Stat(filepath.Join(dir, "game.toml")); err == nil {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs, nil
+}

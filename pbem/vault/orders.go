@@ -1,0 +1,162 @@
+package vault
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2"
+)
+
+// MaxOrders is the largest order file, in bytes. A larger one is reported, not
+// read.
+const MaxOrders = 1 << 20
+
+// OrderFile is one order set as it lies on disk.
+type OrderFile struct {
+	Name     string    // "Hood" for a ship, "@Kirk" for a captain
+	Path     string    // the file
+	Text     []byte    // nil when TooLarge
+	TooLarge bool      // over MaxOrders
+	Modified time.Time // of the file
+}
+
+// orderName makes a file name of a ship's or, after "@", a captain's name.
+func orderName(name string) (string, error) {
+	plain := strings.TrimPrefix(name, "@")
+	if plain == "" || len(name) > 100 || strings.ContainsFunc(plain, func(r rune) bool {
+		return r < ' ' || r == 0x7f || strings.ContainsRune(`/\:*?"<>|`, r)
+	}) || strings.HasPrefix(plain, ".") {
+		return "", fmt.Errorf("orders: %q cannot be the name of a ship or captain", name)
+	}
+	return name + ".txt", nil
+}
+
+// PutOrders replaces the whole order set of a ship ("Hood") or captain
+// ("@Kirk") for a turn, the one that is due or a later one. When it returns nil
+// the set is on stable storage; after an error the earlier set is still there.
+func (g *Game) PutOrders(turn int, name string, text []byte) error {
+	file, err := orderName(name)
+	if err != nil {
+		return err
+	}
+	return g.locked(func() error {
+		dir, err := g.ordersDir(turn)
+		if err != nil {
+			return err
+		}
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return system("store orders", dir, err)
+		}
+		path := filepath.Join(dir, file)
+		// The temporary file stands beside its target: another directory may be
+		// another file system.
+		if err := renameio.WriteFile(path, text, 0o644, renameio.WithTempDir(dir)); err != nil {
+			return system("store orders", path, err)
+		}
+		if err := syncDir(dir); err != nil {
+			return system("store orders", dir, err)
+		}
+		return nil
+	})
+}
+
+// DropOrders removes the order set of a ship or captain for a turn and reports
+// whether there was one.
+func (g *Game) DropOrders(turn int, name string) (bool, error) {
+	file, err := orderName(name)
+	if err != nil {
+		return false, err
+	}
+	dropped := false
+	err = g.locked(func() error {
+		dir, err := g.ordersDir(turn)
+		if err != nil {
+			return err
+		}
+		path := filepath.Join(dir, file)
+		switch err := os.Remove(path); {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return system("drop orders", path, err)
+		}
+		dropped = true
+		return syncDir(dir)
+	})
+	return dropped, err
+}
+
+func (g *Game) ordersDir(turn int) (string, error) {
+	due := g.Turn() + 1
+	switch {
+	case turn < due:
+		return "", &Error{Path: g.dir, Problem: fmt.Sprintf("turn %d is already resolved", turn), Way: fmt.Sprintf("turn %d is due", due), Err: ErrCommitted}
+	case turn == due:
+		return g.path("orders"), nil
+	default:
+		return g.path("orders", "later", turnName(turn)), nil
+	}
+}
+
+// Orders lists the order sets for a turn, the one that is due or a later one,
+// sorted by name: the files *.txt of orders/ and, for ships without one there,
+// what was sent ahead for this turn.
+func (g *Game) Orders(turn int) ([]OrderFile, error) {
+	dir, err := g.ordersDir(turn)
+	if err != nil {
+		return nil, err
+	}
+	found, err := readOrders(dir)
+	if err != nil {
+		return nil, err
+	}
+	if turn == g.Turn()+1 {
+		ahead, err := readOrders(g.path("orders", "later", turnName(turn)))
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range ahead {
+			if !slices.ContainsFunc(found, func(f OrderFile) bool { return strings.EqualFold(f.Name, a.Name) }) {
+				found = append(found, a)
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b OrderFile) int { return strings.Compare(a.Name, b.Name) })
+	return found, nil
+}
+
+func readOrders(dir string) ([]OrderFile, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, system("read orders", dir, err)
+	}
+	var found []OrderFile
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ".txt")
+		if !ok || strings.HasPrefix(name, ".") || !e.Type().IsRegular() {
+			continue
+		}
+		f := OrderFile{Name: name, Path: filepath.Join(dir, e.Name())}
+		info, err := e.Info()
+		if err != nil {
+			return nil, system("read orders", f.Path, err)
+		}
+		f.Modified = info.ModTime()
+		if f.TooLarge = info.Size() > MaxOrders; !f.TooLarge {
+			if f.Text, err = os.ReadFile(f.Path); err != nil {
+				return nil, system("read orders", f.Path, err)
+			}
+		}
+		found = append(found, f)
+	}
+	return found, nil
+}

@@ -1,0 +1,226 @@
+package vault
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/engine"
+)
+
+// Names of the files of a turn.
+const (
+	StateFile    = "state.json"
+	EventsFile   = "events.jsonl"
+	ManifestFile = "manifest.json"
+	OrdersDir    = "orders"
+	ReportsDir   = "reports"
+	OutboxDir    = "outbox"
+)
+
+// File is one file of a turn: a slash-separated name below the turn's directory.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Manifest is manifest.json: what a turn consists of.
+type Manifest struct {
+	Format   int       `json:"format"`
+	Game     string    `json:"game"`
+	Turn     int       `json:"turn"`
+	Resolved time.Time `json:"resolved"`
+	// Deadline is when orders for the next turn are due, as the reports say;
+	// zero when the game is over.
+	Deadline time.Time `json:"deadline,omitzero"`
+	// Missing is what was done for ships without orders: policy by ship.
+	Missing map[string]string `json:"missing,omitempty"`
+	// Taken is the SHA-256 of each file of orders/ that the turn was played
+	// with, as it lay there, by file name; orders/ of the turn holds the
+	// canonical form of the same.
+	Taken map[string]string `json:"taken,omitempty"`
+	// Mails is whom the files of the outbox are for, by file name ("kirk.eml").
+	Mails map[string]Envelope `json:"mails,omitempty"`
+	// Previous is the SHA-256 of the manifest of the turn before, so that no
+	// turn in the middle can be exchanged unseen.
+	Previous string `json:"previous,omitempty"`
+	// Base is, for turn 0, the SHA-256 of the game's fixed files: scenario.toml
+	// and ships/*.toml.
+	Base map[string]string `json:"base,omitempty"`
+	// Files is the SHA-256 of every other file of the turn.
+	Files map[string]string `json:"files"`
+}
+
+// Envelope is where a mail goes and the Message-ID it bears.
+type Envelope struct {
+	Captain   string `json:"captain"`
+	To        string `json:"to"`
+	MessageID string `json:"message_id"`
+}
+
+func sum(data []byte) string {
+	s := sha256.Sum256(data)
+	return hex.EncodeToString(s[:])
+}
+
+func (g *Game) has(turn int) error {
+	if turn < 0 || turn >= g.turns {
+		return &Error{
+			Path: g.dir, Problem: fmt.Sprintf("the game has no turn %d", turn),
+			Way: fmt.Sprintf("its turns are 0 to %d", g.Turn()), Err: ErrNoTurn,
+		}
+	}
+	return nil
+}
+
+// Manifest reads the manifest of a turn.
+func (g *Game) Manifest(turn int) (Manifest, error) {
+	if err := g.has(turn); err != nil {
+		return Manifest{}, err
+	}
+	if m, ok := g.manifests[turn]; ok {
+		return m, nil
+	}
+	p := g.turnPath(turn, ManifestFile)
+	data, err := os.ReadFile(p)
+	if err != nil {
+		return Manifest{}, missing(p, err)
+	}
+	var m Manifest
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&m); err != nil {
+		return Manifest{}, damaged(p, "the file is truncated or altered: %v", err)
+	}
+	if m.Format != Format {
+		return Manifest{}, &Error{
+			Path: p, Problem: fmt.Sprintf("format %d is not known", m.Format),
+			Way: fmt.Sprintf("this program reads format %d; use the program that wrote it", Format), Err: ErrDamaged,
+		}
+	}
+	if m.Turn != turn || m.Game != g.settings.ID {
+		return Manifest{}, damaged(p, "the manifest is that of game %q turn %d", m.Game, m.Turn)
+	}
+	g.manifests[turn] = m
+	return m, nil
+}
+
+// ReadFile reads one file of a turn and compares it with the manifest. The
+// name is slash-separated: "reports/hood.txt".
+func (g *Game) ReadFile(turn int, name string) ([]byte, error) {
+	m, err := g.Manifest(turn)
+	if err != nil {
+		return nil, err
+	}
+	want, ok := m.Files[name]
+	if !ok {
+		return nil, &Error{
+			Path: g.turnPath(turn, filepath.FromSlash(name)), Problem: "the turn has no such file", Err: ErrNoTurn,
+			Way: "its files are listed in " + g.turnPath(turn, ManifestFile),
+		}
+	}
+	p := g.turnPath(turn, filepath.FromSlash(name))
+	data, err := os.ReadFile(p)
+	if err != nil {
+		return nil, missing(p, err)
+	}
+	if sum(data) != want {
+		return nil, damaged(p, "the file is truncated or was altered after the turn was committed")
+	}
+	return data, nil
+}
+
+// State is the game after a turn. The result is shared: it must not be
+// changed, only cloned.
+func (g *Game) State(turn int) (*engine.Game, error) {
+	if err := g.has(turn); err != nil {
+		return nil, err
+	}
+	if s, ok := g.states[turn]; ok {
+		return s, nil
+	}
+	data, err := g.ReadFile(turn, StateFile)
+	if err != nil {
+		return nil, err
+	}
+	s, err := engine.DecodeGame(data, g.rules)
+	if err != nil {
+		return nil, damaged(g.turnPath(turn, StateFile), "%v", err)
+	}
+	g.keep(turn, s)
+	return s, nil
+}
+
+// keep remembers a few states: what is asked for is the newest, or (by
+// verification) each in turn.
+func (g *Game) keep(turn int, s *engine.Game) {
+	if len(g.states) > 3 {
+		clear(g.states)
+	}
+	g.states[turn] = s
+}
+
+// Events are the events of a turn; turn 0 has none.
+func (g *Game) Events(turn int) ([]engine.Event, error) {
+	data, err := g.ReadFile(turn, EventsFile)
+	if err != nil {
+		return nil, err
+	}
+	events, err := engine.DecodeEvents(data, g.rules)
+	if err != nil {
+		return nil, damaged(g.turnPath(turn, EventsFile), "%v", err)
+	}
+	return events, nil
+}
+
+// List names the files of a turn below a directory ("orders"), sorted.
+func (g *Game) List(turn int, dir string) ([]string, error) {
+	m, err := g.Manifest(turn)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for name := range m.Files {
+		if path.Dir(name) == dir || strings.HasPrefix(name, dir+"/") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// OutMail is one stored mail of a turn.
+type OutMail struct {
+	Envelope
+	File string // absolute or relative as the game directory is
+	Name string // "outbox/kirk.eml"
+}
+
+// Outbox lists the mails of a turn, sorted by file name.
+func (g *Game) Outbox(turn int) ([]OutMail, error) {
+	names, err := g.List(turn, OutboxDir)
+	if err != nil {
+		return nil, err
+	}
+	m, err := g.Manifest(turn)
+	if err != nil {
+		return nil, err
+	}
+	var mails []OutMail
+	for _, name := range names {
+		env, ok := m.Mails[path.Base(name)]
+		if !ok {
+			return nil, damaged(g.turnPath(turn, ManifestFile), "no envelope for %s", name)
+		}
+		mails = append(mails, OutMail{Envelope: env, Name: name, File: g.turnPath(turn, filepath.FromSlash(name))})
+	}
+	return mails, nil
+}

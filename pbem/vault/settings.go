@@ -1,0 +1,279 @@
+package vault
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	_ "time/tzdata" // game.toml may name a zone on a machine without its own table
+
+	"github.com/BurntSushi/toml"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/clock"
+)
+
+// Format is the version of game.toml and manifest.json.
+const Format = 1
+
+// Policies for missing orders (ruling D12), as game.toml and --missing have
+// them.
+const (
+	Hold     = "hold"     // the turn waits
+	Standing = "standing" // standing orders serve
+	Robot    = "robot"    // the rule set's robot writes the orders
+	Forfeit  = "forfeit"  // the ship surrenders
+)
+
+// Policies lists the policies.
+func Policies() []string { return []string{Hold, Standing, Robot, Forfeit} }
+
+// Catalogue holds the rule sets of the program by name. Files are a game's own
+// tables by path below the game directory ("ships/raider.toml"); nil for none.
+type Catalogue map[string]func(files map[string][]byte) (*engine.Rules, error)
+
+// Rules makes a rule set of the catalogue; an unknown name is an error with
+// the nearest known one.
+func (c Catalogue) Rules(name string, files map[string][]byte) (*engine.Rules, error) {
+	known := slices.Sorted(maps.Keys(c))
+	make, ok := c[name]
+	if !ok {
+		way := "known rule sets: " + strings.Join(known, ", ")
+		if near := orders.Suggest(name, known); near != "" {
+			way = fmt.Sprintf("did you mean %q?", near)
+		}
+		return nil, &Error{Path: "rules", Problem: fmt.Sprintf("unknown rule set %q", name), Way: way, Err: ErrSettings}
+	}
+	r, err := make(files)
+	if err != nil {
+		return nil, fmt.Errorf("rule set %s: %w", name, err)
+	}
+	return r, nil
+}
+
+// Settings is game.toml.
+type Settings struct {
+	Format       int       `toml:"format"`
+	ID           string    `toml:"id"`    // as orders call the game: one word
+	Title        string    `toml:"title"` //
+	Rules        string    `toml:"rules"`
+	Version      string    `toml:"version"` // of the rule set, frozen
+	SecretSHA256 string    `toml:"secret_sha256"`
+	Seed         *uint64   `toml:"seed,omitempty"` // the secret was derived from it: tests and demonstrations only
+	Mail         Mail      `toml:"mail"`
+	Captains     []Captain `toml:"captain"`
+}
+
+// Mail is how a game is run by mail.
+type Mail struct {
+	Robot        string       `toml:"robot"`         // address that the mails come from
+	Deadline     clock.Span   `toml:"deadline"`      // from one turn to the next
+	ChangeWindow clock.Span   `toml:"change_window"` // quiet time before an early turn
+	Missing      string       `toml:"missing"`       // policy, see Policies
+	Grace        clock.Span   `toml:"grace"`
+	Remind       []clock.Span `toml:"remind"`
+	ShowMissing  bool         `toml:"show_missing"` // captains are told whose orders are missing
+	Zone         string       `toml:"zone"`         // time zone of deadlines, "UTC" or as "Europe/Berlin"
+}
+
+// Captain is a player.
+type Captain struct {
+	Name    string   `toml:"name"`
+	Address string   `toml:"address"`        // reports go here; "" for a captain without mail
+	Also    []string `toml:"also,omitempty"` // further addresses that he may write from
+	Ships   []string `toml:"ships"`          // names
+}
+
+// Addresses are all addresses that the captain may write from.
+func (c Captain) Addresses() []string {
+	if c.Address == "" {
+		return c.Also
+	}
+	return append([]string{c.Address}, c.Also...)
+}
+
+// DefaultMail is what `starpost new` writes where nothing else is said.
+func DefaultMail() Mail {
+	return Mail{
+		Robot: "starpost@localhost", Deadline: 3 * clock.Day, ChangeWindow: clock.DefaultChangeWindow,
+		Missing: Standing, Grace: clock.Span(12 * time.Hour), Remind: []clock.Span{clock.Day, clock.Span(4 * time.Hour)},
+		ShowMissing: true, Zone: "UTC",
+	}
+}
+
+// Schedule is the game's rhythm.
+func (s Settings) Schedule() (clock.Schedule, error) {
+	zone, err := time.LoadLocation(s.Mail.Zone)
+	if err != nil {
+		return clock.Schedule{}, fmt.Errorf("zone %q: %w", s.Mail.Zone, err)
+	}
+	return clock.Schedule{
+		Every: s.Mail.Deadline, ChangeWindow: s.Mail.ChangeWindow, Grace: s.Mail.Grace,
+		Remind: s.Mail.Remind, Zone: zone,
+	}, nil
+}
+
+// Captain finds a captain by name, upper and lower case alike.
+func (s Settings) Captain(name string) (Captain, bool) {
+	for _, c := range s.Captains {
+		if strings.EqualFold(c.Name, name) {
+			return c, true
+		}
+	}
+	return Captain{}, false
+}
+
+// CaptainOf finds the captain of a ship by the ship's name or id.
+func (s Settings) CaptainOf(ship string) (Captain, bool) {
+	for _, c := range s.Captains {
+		if slices.ContainsFunc(c.Ships, func(n string) bool { return strings.EqualFold(n, ship) }) {
+			return c, true
+		}
+	}
+	return Captain{}, false
+}
+
+// Encode writes game.toml.
+func (s Settings) Encode() ([]byte, error) {
+	var out bytes.Buffer
+	out.WriteString("# A starpost game. Captains and [mail] may be edited between turns; the rest\n# is fixed when the game is made.\n\n")
+	enc := toml.NewEncoder(&out)
+	enc.Indent = ""
+	if err := enc.Encode(s); err != nil {
+		return nil, fmt.Errorf("write game.toml: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// ParseSettings reads game.toml strictly; path is for messages only.
+func ParseSettings(data []byte, path string) (Settings, error) {
+	fail := func(line int, way, format string, args ...any) error {
+		where := path
+		if line > 0 {
+			where = fmt.Sprintf("%s:%d", path, line)
+		}
+		return &Error{Path: where, Problem: fmt.Sprintf(format, args...), Way: way, Err: ErrSettings}
+	}
+	s := Settings{Mail: DefaultMail()}
+	md, err := toml.Decode(string(data), &s)
+	if err != nil {
+		if pe, ok := errors.AsType[toml.ParseError](err); ok {
+			text := pe.Message
+			if text == "" {
+				text = pe.Error()
+			}
+			return Settings{}, fail(pe.Position.Line, "correct the file, or restore it from a backup", "%s", text)
+		}
+		return Settings{}, fail(0, "correct the file, or restore it from a backup", "%v", err)
+	}
+	for _, key := range md.Undecoded() {
+		way := ""
+		if near := orders.Suggest(key[len(key)-1], settingsKeys()); near != "" {
+			way = fmt.Sprintf("did you mean %q?", near)
+		}
+		return Settings{}, fail(lineOf(data, key[len(key)-1]), way, "unknown key %q", key.String())
+	}
+	if problem, key, way := s.wrong(); problem != "" {
+		return Settings{}, fail(lineOf(data, key), way, "%s", problem)
+	}
+	return s, nil
+}
+
+func settingsKeys() []string {
+	return []string{
+		"format", "id", "title", "rules", "version", "secret_sha256", "seed", "mail", "captain", "robot", "deadline",
+		"change_window", "missing", "grace", "remind", "show_missing", "zone", "name", "address", "also", "ships",
+	}
+}
+
+// lineOf is the first line that sets a key, 0 if none does.
+func lineOf(data []byte, key string) int {
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		left, _, ok := bytes.Cut(line, []byte("="))
+		if ok && string(bytes.Trim(bytes.TrimSpace(left), `"'`)) == key {
+			return n
+		}
+	}
+	return 0
+}
+
+// wrong finds the first thing that cannot be, the key it stands under, and the way out.
+func (s Settings) wrong() (problem, key, way string) {
+	switch {
+	case s.Format != Format:
+		return fmt.Sprintf("format %d is not known", s.Format), "format", fmt.Sprintf("this program reads format %d", Format)
+	case !oneWord(s.ID):
+		return fmt.Sprintf("id %q is not one word", s.ID), "id", "letters, digits and hyphens, at most 40"
+	case s.Rules == "":
+		return "no rule set is named", "rules", ""
+	case len(s.SecretSHA256) != 64:
+		return "secret_sha256 is not 64 hexadecimal digits", "secret_sha256", "restore game.toml from a backup"
+	case !slices.Contains(Policies(), s.Mail.Missing):
+		return fmt.Sprintf("missing = %q is not known", s.Mail.Missing), "missing", "one of: " + strings.Join(Policies(), ", ")
+	}
+	sch, err := s.Schedule()
+	if err != nil {
+		return err.Error(), "zone", `such as "UTC" or "Europe/Berlin"`
+	}
+	if err := sch.Validate(); err != nil {
+		return err.Error(), "deadline", ""
+	}
+	if len(s.Captains) == 0 {
+		return "the game has no captains", "captain", "restore game.toml from a backup"
+	}
+	names, ships := map[string]bool{}, map[string]string{}
+	for _, c := range s.Captains {
+		switch {
+		case strings.TrimSpace(c.Name) == "" || strings.ContainsAny(c.Name, "/\\\x00\n"):
+			return fmt.Sprintf("captain %q has no proper name", c.Name), "name", ""
+		case names[strings.ToLower(c.Name)]:
+			return fmt.Sprintf("two captains are called %q", c.Name), "name", "name them apart, or give one captain both ships"
+		case len(c.Ships) == 0:
+			return fmt.Sprintf("captain %s has no ships", c.Name), "ships", ""
+		}
+		names[strings.ToLower(c.Name)] = true
+		for _, sh := range c.Ships {
+			if other := ships[strings.ToLower(sh)]; other != "" {
+				return fmt.Sprintf("ship %s has two captains, %s and %s", sh, other, c.Name), "ships", ""
+			}
+			ships[strings.ToLower(sh)] = c.Name
+		}
+		for _, a := range c.Addresses() {
+			if !plausibleAddress(a) {
+				return fmt.Sprintf("captain %s: %q is not a mail address", c.Name, a), "address", "such as kirk@example.org"
+			}
+		}
+	}
+	if s.Mail.Robot != "" && !plausibleAddress(s.Mail.Robot) {
+		return fmt.Sprintf("robot: %q is not a mail address", s.Mail.Robot), "robot", "such as starpost@example.org"
+	}
+	return "", "", ""
+}
+
+// plausibleAddress refuses what could never be sent to, or could break out of
+// a header; the mail room checks the rest.
+func plausibleAddress(a string) bool {
+	local, domain, ok := strings.Cut(a, "@")
+	return ok && local != "" && domain != "" && !strings.ContainsFunc(a, func(r rune) bool {
+		return r <= ' ' || r == 0x7f || strings.ContainsRune(`<>()[]\,;:"`, r)
+	}) && !strings.Contains(domain, "@")
+}
+
+func oneWord(s string) bool {
+	if s == "" || len(s) > 40 {
+		return false
+	}
+	for i, r := range s {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+		if !letter && (i == 0 || r != '-') {
+			return false
+		}
+	}
+	return true
+}
