@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -58,6 +59,24 @@ func TestImportsRunOneWay(t *testing.T) {
 func TestLibrariesStayInTheirAdapters(t *testing.T) {
 	for _, line := range strays(packages(t)) {
 		t.Error(line)
+	}
+}
+
+// The linter cannot say "each folder but itself", so it has a rule a rule set.
+func TestLinterKnowsEveryRuleSet(t *testing.T) {
+	config, err := os.ReadFile(filepath.Join(root, ".golangci.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range packages(t) {
+		r, ok := roomOf(p.ImportPath)
+		if !ok || !r.apart || p.ImportPath == r.path {
+			continue
+		}
+		name := subroom(p.ImportPath, r.path)
+		if !bytes.Contains(config, []byte("/engine/rules/"+name+"/**")) {
+			t.Errorf(".golangci.yml has no depguard rule for rule set %s", name)
+		}
 	}
 }
 
