@@ -248,9 +248,16 @@ func (s *Server) Close() error {
 	s.mu.Unlock()
 	s.faults.reset()
 	close(s.done)
-	err := errors.Join(s.imap.Close(), s.smtp.Close(), s.imapL.Close(), s.smtpL.Close())
+	// The listeners are closed by the servers too, unless these had not begun
+	// to serve yet.
+	err := errors.Join(s.imap.Close(), s.smtp.Close(), ended(s.imapL.Close()), ended(s.smtpL.Close()))
 	s.DropConnections()
 	s.group.Wait()
+	return err
+}
+
+// ended takes a second closing for no error.
+func ended(err error) error {
 	if errors.Is(err, net.ErrClosed) {
 		return nil
 	}

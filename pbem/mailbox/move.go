@@ -62,6 +62,20 @@ func (c *Client) moveOnce(ctx context.Context, uids []uint32, name string) error
 			_, err := c.imap.Move(ids, name).Wait()
 			return err
 		}
+		if !caps.Has(imap.CapUIDPlus) {
+			// Those that were dealt with before must not be copied again.
+			data, err := c.imap.UIDSearch(&imap.SearchCriteria{
+				UID:     []imap.UIDSet{ids},
+				NotFlag: []imap.Flag{imap.FlagDeleted},
+			}, nil).Wait()
+			if err != nil {
+				return err
+			}
+			if uids = flatten(data.All, 0); len(uids) == 0 {
+				return nil
+			}
+			ids = set(uids)
+		}
 		// The library's own fallback sends the three commands at once, and
 		// would expunge mails although they could not be copied.
 		if _, err := c.imap.Copy(ids, name).Wait(); err != nil {

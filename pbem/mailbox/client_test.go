@@ -1,0 +1,280 @@
+package mailbox_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/loopback"
+	"starpost/pbem/mailbox"
+)
+
+const (
+	address  = "host@example.org"
+	password = "hunter2 \"quoted\" \\ \u00e9"
+)
+
+// serve starts a loopback server with one account.
+func serve(t *testing.T, opts loopback.Options) (*loopback.Server, mailbox.Config) {
+	t.Helper()
+	s, err := loopback.Start([]loopback.User{{Address: address, Password: password}}, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	mode := map[loopback.TLSMode]string{
+		loopback.NoTLS: mailbox.TLSNone, loopback.ImplicitTLS: mailbox.TLSImplicit, loopback.StartTLS: mailbox.TLSStart,
+	}[opts.TLS]
+	cfg := config(t, s.IMAPAddr())
+	cfg.TLS, cfg.RootCAs = mode, s.Roots()
+	return s, cfg
+}
+
+func config(t *testing.T, addr string) mailbox.Config {
+	t.Helper()
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := strconv.Atoi(port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mailbox.Config{Name: "box", Host: host, Port: n, TLS: mailbox.TLSNone, User: address, Password: password}
+}
+
+func TestContract(t *testing.T) {
+	for name, opts := range map[string]loopback.Options{
+		"plain":      {},
+		"tls":        {TLS: loopback.ImplicitTLS},
+		"starttls":   {TLS: loopback.StartTLS},
+		"no MOVE":    {NoMove: true},
+		"no UIDPLUS": {NoUIDPlus: true},
+		"neither":    {NoMove: true, NoUIDPlus: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			contract(t, func(t *testing.T) world {
+				s, cfg := serve(t, opts)
+				return world{
+					config: cfg,
+					keeps:  opts.NoMove && opts.NoUIDPlus,
+					put: func(t *testing.T, raw []byte) {
+						if err := s.Put(address, raw); err != nil {
+							t.Error(err)
+						}
+					},
+					renumber: func(t *testing.T) {
+						if err := s.Renumber(address); err != nil {
+							t.Error(err)
+						}
+					},
+				}
+			})
+		})
+	}
+}
+
+// TestHang: at whatever stage a server falls silent, the call ends with its
+// context, with the configured silence, or with a cancellation.
+func TestHang(t *testing.T) {
+	stages := map[loopback.Stage]func(context.Context, *mailbox.Client) error{
+		loopback.StageIMAPConnect: nil,
+		loopback.StageIMAPLogin:   nil,
+		loopback.StageIMAPSelect:  func(ctx context.Context, c *mailbox.Client) error { _, _, err := c.Select(ctx); return err },
+		loopback.StageIMAPSearch:  func(ctx context.Context, c *mailbox.Client) error { _, err := c.List(ctx, 0); return err },
+		loopback.StageIMAPFetch: func(ctx context.Context, c *mailbox.Client) error {
+			return c.Fetch(ctx, []uint32{1}, func(mailbox.Mail) error { return nil })
+		},
+		loopback.StageIMAPMove: func(ctx context.Context, c *mailbox.Client) error {
+			return c.Move(ctx, []uint32{1}, "Starpost/Done")
+		},
+	}
+	for stage, call := range stages {
+		run := func(t *testing.T, silence time.Duration, drop bool, limit func(context.Context) (context.Context, context.CancelFunc), want mailbox.Kind) {
+			s, cfg := serve(t, loopback.Options{})
+			cfg.Timeout = silence
+			if err := s.Put(address, letter(0)); err != nil {
+				t.Fatal(err)
+			}
+			reached := make(chan struct{}, 1)
+			fault := loopback.Fault{Stage: stage, Hang: !drop, Drop: drop, Hit: func() { reached <- struct{}{} }}
+			ctx, cancel := limit(t.Context())
+			defer cancel()
+			var err error
+			if call == nil {
+				s.Inject(fault)
+				go func() { <-reached; cancel() }()
+				_, err = mailbox.Dial(ctx, cfg, nil)
+			} else {
+				c, dialErr := mailbox.Dial(t.Context(), cfg, nil)
+				if dialErr != nil {
+					t.Fatal(dialErr)
+				}
+				defer c.Close()
+				if stage != loopback.StageIMAPSelect {
+					selectBox(t, c)
+				}
+				s.Inject(fault)
+				go func() { <-reached; cancel() }()
+				err = call(ctx, c)
+				if _, again := c.List(t.Context(), 0); again == nil {
+					t.Error("the client works on after its connection was cut")
+				}
+			}
+			if kind(err) != want || !temporary(err) {
+				t.Errorf("got %v (kind %d), want kind %d", err, kind(err), want)
+			}
+			var e *mailbox.Error
+			if errors.As(err, &e) && want != mailbox.KindCancelled && e.Hint() == "" {
+				t.Errorf("no hint for %v", err)
+			}
+		}
+		never := func(ctx context.Context) (context.Context, context.CancelFunc) { return ctx, func() {} }
+		t.Run(string(stage)+"/silence", func(t *testing.T) {
+			run(t, 50*time.Millisecond, false, never, mailbox.KindSilentServer)
+		})
+		t.Run(string(stage)+"/cancel", func(t *testing.T) {
+			run(t, time.Hour, false, func(ctx context.Context) (context.Context, context.CancelFunc) { return context.WithCancel(ctx) }, mailbox.KindCancelled)
+		})
+		t.Run(string(stage)+"/deadline", func(t *testing.T) {
+			run(t, time.Hour, false, func(ctx context.Context) (context.Context, context.CancelFunc) {
+				ctx, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+				t.Cleanup(cancel) // it is the deadline that is to end it
+				return ctx, func() {}
+			}, mailbox.KindSilentServer)
+		})
+		t.Run(string(stage)+"/drop", func(t *testing.T) {
+			run(t, time.Hour, true, never, mailbox.KindLost)
+		})
+	}
+}
+
+// TestCopyFails: without MOVE, mails that could not be copied must not go.
+func TestCopyFails(t *testing.T) {
+	s, cfg := serve(t, loopback.Options{NoMove: true})
+	if err := s.Put(address, letter(0)); err != nil {
+		t.Fatal(err)
+	}
+	c, ctx := dial(t, cfg)
+	selectBox(t, c)
+	s.Inject(loopback.Fault{Stage: loopback.StageIMAPCopy, Text: "over quota"})
+	err := c.Move(ctx, list(t, c, 0), "Starpost/Done")
+	if err == nil || !strings.Contains(err.Error(), "over quota") {
+		t.Errorf("move: %v", err)
+	}
+	if left := list(t, c, 0); len(left) != 1 {
+		t.Errorf("left %v, want the mail", left)
+	}
+}
+
+func TestNoServer(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := config(t, l.Addr().String())
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err = mailbox.Dial(patience(t), cfg, nil)
+	if kind(err) != mailbox.KindNoServer || !temporary(err) {
+		t.Errorf("dial: %v", err)
+	}
+}
+
+func TestTLSTrouble(t *testing.T) {
+	_, secure := serve(t, loopback.Options{TLS: loopback.ImplicitTLS})
+	_, plain := serve(t, loopback.Options{})
+	unknown := secure
+	unknown.RootCAs = nil
+	wrongName := secure
+	wrongName.Host, wrongName.Dial = "mail.example.org", func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, net.JoinHostPort(secure.Host, strconv.Itoa(secure.Port)))
+	}
+	tlsOnPlain, startOnPlain := plain, plain
+	tlsOnPlain.TLS = mailbox.TLSImplicit
+	startOnPlain.TLS = mailbox.TLSStart
+	for name, cfg := range map[string]mailbox.Config{
+		"unknown authority": unknown, "wrong name": wrongName, "tls on a plain port": tlsOnPlain, "no STARTTLS": startOnPlain,
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := mailbox.Dial(patience(t), cfg, nil)
+			if kind(err) != mailbox.KindTLS || temporary(err) {
+				t.Errorf("dial: %v (kind %d)", err, kind(err))
+			}
+		})
+	}
+}
+
+func TestConfigRefused(t *testing.T) {
+	good := mailbox.Config{Host: "localhost", User: "u", TLS: mailbox.TLSNone}
+	for name, change := range map[string]func(*mailbox.Config){
+		"no host":     func(c *mailbox.Config) { c.Host = "" },
+		"no user":     func(c *mailbox.Config) { c.User = "" },
+		"bad port":    func(c *mailbox.Config) { c.Port = 70000 },
+		"bad tls":     func(c *mailbox.Config) { c.TLS = "ssl" },
+		"no loopback": func(c *mailbox.Config) { c.Host = "mail.example.org" },
+		"near name":   func(c *mailbox.Config) { c.Host = "localhost.example.org" },
+		"address":     func(c *mailbox.Config) { c.Host = "192.0.2.1" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := good
+			change(&cfg)
+			cfg.Dial = func(context.Context, string, string) (net.Conn, error) {
+				t.Error("the network was touched")
+				return nil, net.ErrClosed
+			}
+			if _, err := mailbox.Dial(t.Context(), cfg, nil); kind(err) != mailbox.KindConfig {
+				t.Errorf("dial: %v", err)
+			}
+		})
+	}
+}
+
+func TestNothingSecretIsLogged(t *testing.T) {
+	s, cfg := serve(t, loopback.Options{})
+	var logged bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	c, err := mailbox.Dial(patience(t), cfg, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if err := s.Put(address, letter(0)); err != nil {
+		t.Fatal(err)
+	}
+	selectBox(t, c)
+	uids := list(t, c, 0)
+	fetch(t, c, append(uids, 99))
+	move(t, c, uids, "Starpost/Done")
+	if logged.Len() == 0 || strings.Contains(logged.String(), "hunter2") {
+		t.Errorf("logged:\n%s", logged.String())
+	}
+}
+
+// TestRealServer runs the contract on a server that the environment names:
+// STARPOST_TEST_IMAP=host:port, _IMAP_TLS, _IMAP_USER, _IMAP_PASSWORD. Its
+// INBOX must be free to be emptied.
+func TestRealServer(t *testing.T) {
+	addr := os.Getenv("STARPOST_TEST_IMAP")
+	if addr == "" {
+		t.Skip("STARPOST_TEST_IMAP is not set")
+	}
+	cfg := config(t, addr)
+	cfg.TLS, cfg.User, cfg.Password = os.Getenv("STARPOST_TEST_IMAP_TLS"), os.Getenv("STARPOST_TEST_IMAP_USER"), os.Getenv("STARPOST_TEST_IMAP_PASSWORD")
+	contract(t, func(t *testing.T) world {
+		emptied(t, cfg)
+		return world{config: cfg, put: func(t *testing.T, raw []byte) { appendTo(t, cfg, raw) }}
+	})
+}

@@ -1,0 +1,395 @@
+package mailbox_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/mailbox"
+)
+
+// world is a mailbox on some server, empty at first, that the contract is
+// checked on.
+type world struct {
+	config   mailbox.Config
+	put      func(t *testing.T, raw []byte)
+	keeps    bool               // moved mails stay behind, hidden
+	renumber func(t *testing.T) // empties the mailbox under a new UIDVALIDITY; nil when impossible
+}
+
+// contract is what every IMAP server must make true of the adapter. It runs on
+// the loopback server always, and on a real one when the environment names it.
+func contract(t *testing.T, open func(t *testing.T) world) {
+	t.Run("list and fetch", func(t *testing.T) {
+		w := open(t)
+		c, _ := dial(t, w.config)
+		want := map[string]bool{}
+		for i := range 5 {
+			raw := letter(i)
+			want[string(raw)] = true
+			w.put(t, raw)
+		}
+		validity, next := selectBox(t, c)
+		uids := list(t, c, 0)
+		if len(uids) != 5 || !slices.IsSorted(uids) {
+			t.Fatalf("listed %v, want five rising UIDs", uids)
+		}
+		if next != 0 && next <= uids[4] {
+			t.Errorf("next UID is %d after %d", next, uids[4])
+		}
+		for _, m := range fetch(t, c, uids) {
+			if m.Ref.UIDValidity != validity || m.Ref.Mailbox != "box" || !slices.Contains(uids, m.Ref.UID) {
+				t.Errorf("mail has the reference %+v", m.Ref)
+			}
+			if !want[string(m.Raw)] {
+				t.Errorf("mail %d is not one that was put there:\n%s", m.Ref.UID, m.Raw)
+			}
+			if m.Size != int64(len(m.Raw)) {
+				t.Errorf("mail %d: size %d, %d bytes", m.Ref.UID, m.Size, len(m.Raw))
+			}
+			delete(want, string(m.Raw))
+		}
+		if len(want) != 0 {
+			t.Errorf("%d mails were not fetched", len(want))
+		}
+	})
+
+	t.Run("nothing above the last", func(t *testing.T) {
+		w := open(t)
+		w.put(t, letter(0))
+		w.put(t, letter(1))
+		c, _ := dial(t, w.config)
+		selectBox(t, c)
+		uids := list(t, c, 0)
+		if got := list(t, c, uids[0]); !slices.Equal(got, uids[1:]) {
+			t.Errorf("above %d: %v, want %v", uids[0], got, uids[1:])
+		}
+		// "N:*" names the highest mail even when it is below N.
+		for _, after := range []uint32{uids[1], uids[1] + 10, 1<<32 - 2, 1<<32 - 1} {
+			if got := list(t, c, after); len(got) != 0 {
+				t.Errorf("above %d: %v, want none", after, got)
+			}
+		}
+	})
+
+	t.Run("many mails", func(t *testing.T) {
+		w := open(t)
+		const many = 230 // more than a batch
+		for i := range many {
+			w.put(t, letter(i))
+		}
+		c, _ := dial(t, w.config)
+		selectBox(t, c)
+		uids := list(t, c, 0)
+		if got := fetch(t, c, uids); len(got) != many {
+			t.Errorf("fetched %d mails, want %d", len(got), many)
+		}
+		move(t, c, uids, "Starpost/Done")
+		if left := list(t, c, 0); len(left) != 0 {
+			t.Errorf("%d mails are left after the move", len(left))
+		}
+	})
+
+	t.Run("too large", func(t *testing.T) {
+		w := open(t)
+		w.config.MaxBytes = 2000
+		big := append(letter(0), bytes.Repeat([]byte("0123456789abcdef\r\n"), 500)...)
+		w.put(t, big)
+		w.put(t, letter(1))
+		c, _ := dial(t, w.config)
+		selectBox(t, c)
+		got := fetch(t, c, list(t, c, 0))
+		if len(got) != 2 {
+			t.Fatalf("fetched %d mails, want 2", len(got))
+		}
+		for _, m := range got {
+			if large := m.Size > 2000; large != (m.Raw == nil) {
+				t.Errorf("mail of %d bytes has %d bytes here", m.Size, len(m.Raw))
+			}
+		}
+	})
+
+	t.Run("fetching twice gives the same", func(t *testing.T) {
+		w := open(t)
+		w.put(t, letter(0))
+		c, _ := dial(t, w.config)
+		selectBox(t, c)
+		uids := list(t, c, 0)
+		first, again := fetch(t, c, uids), fetch(t, c, uids)
+		if len(first) != 1 || len(again) != 1 || !bytes.Equal(first[0].Raw, again[0].Raw) || first[0].Ref != again[0].Ref {
+			t.Errorf("first %v, again %v", first, again)
+		}
+	})
+
+	t.Run("move", func(t *testing.T) {
+		w := open(t)
+		w.put(t, letter(0))
+		w.put(t, letter(1))
+		w.put(t, letter(2))
+		c, ctx := dial(t, w.config)
+		selectBox(t, c)
+		uids := list(t, c, 0)
+		move(t, c, uids[:1], "Starpost/Done")
+		move(t, c, uids[:1], "Starpost/Done") // has vanished: no error
+		move(t, c, uids[:2], "Starpost/Done") // half has vanished
+		move(t, c, nil, "Starpost/Done")
+		if got := list(t, c, 0); !slices.Equal(got, uids[2:]) {
+			t.Errorf("left %v, want %v", got, uids[2:])
+		}
+		if got := fetch(t, c, uids); !w.keeps && (len(got) != 1 || got[0].Ref.UID != uids[2]) {
+			t.Errorf("fetched %d mails, want only the one that is left", len(got))
+		}
+		if err := c.Move(ctx, uids[2:], "/"); kind(err) != mailbox.KindConfig {
+			t.Errorf("move to a folder without a name: %v", err)
+		}
+		done := w.config
+		done.Inbox = folderName(t, c, w, "Starpost/Done")
+		d, _ := dial(t, done)
+		selectBox(t, d)
+		if got := fetch(t, d, list(t, d, 0)); len(got) != 2 {
+			t.Errorf("%d mails in the folder, want 2", len(got))
+		}
+	})
+
+	t.Run("taker fails", func(t *testing.T) {
+		w := open(t)
+		for i := range 4 {
+			w.put(t, letter(i))
+		}
+		c, ctx := dial(t, w.config)
+		selectBox(t, c)
+		uids := list(t, c, 0)
+		full := errors.New("disk full")
+		calls := 0
+		err := c.Fetch(ctx, uids, func(mailbox.Mail) error { calls++; return full })
+		if !errors.Is(err, full) || calls != 1 {
+			t.Errorf("after %d calls: %v", calls, err)
+		}
+		if got := fetch(t, c, uids); len(got) != 4 {
+			t.Errorf("fetched %d mails afterwards, want 4", len(got))
+		}
+	})
+
+	t.Run("taker must not call", func(t *testing.T) {
+		w := open(t)
+		w.put(t, letter(0))
+		c, ctx := dial(t, w.config)
+		selectBox(t, c)
+		var inner error
+		err := c.Fetch(ctx, list(t, c, 0), func(m mailbox.Mail) error {
+			inner = c.Move(ctx, []uint32{m.Ref.UID}, "Starpost/Done")
+			return nil
+		})
+		if err != nil || inner == nil {
+			t.Errorf("fetch: %v; a move within: %v, want an error", err, inner)
+		}
+	})
+
+	t.Run("new validity", func(t *testing.T) {
+		w := open(t)
+		if w.renumber == nil {
+			t.Skip("this server cannot be made to renumber")
+		}
+		w.put(t, letter(0))
+		c, _ := dial(t, w.config)
+		before, _ := selectBox(t, c)
+		c.Close()
+		w.renumber(t)
+		w.put(t, letter(1))
+		c, _ = dial(t, w.config)
+		after, _ := selectBox(t, c)
+		if before == after {
+			t.Errorf("the validity is %d before and after", before)
+		}
+		got := fetch(t, c, list(t, c, 0))
+		if len(got) != 1 || got[0].Ref.UIDValidity != after {
+			t.Errorf("fetched %v, want one mail under validity %d", got, after)
+		}
+	})
+
+	t.Run("wait ends with news", func(t *testing.T) {
+		w := open(t)
+		c, ctx := dial(t, w.config)
+		selectBox(t, c)
+		done := make(chan error, 1)
+		go func() { done <- c.Wait(ctx, time.Hour) }()
+		w.put(t, letter(0))
+		if err := <-done; err != nil {
+			t.Fatalf("wait: %v", err)
+		}
+		if got := list(t, c, 0); len(got) != 1 {
+			t.Errorf("after the wait: %v, want one mail", got)
+		}
+	})
+
+	t.Run("wait ends with time", func(t *testing.T) {
+		w := open(t)
+		c, ctx := dial(t, w.config)
+		selectBox(t, c)
+		for _, most := range []time.Duration{0, time.Millisecond} {
+			if err := c.Wait(ctx, most); err != nil {
+				t.Errorf("wait for %v: %v", most, err)
+			}
+		}
+		if got := list(t, c, 0); len(got) != 0 {
+			t.Errorf("listed %v", got)
+		}
+	})
+
+	t.Run("wait ends with the context", func(t *testing.T) {
+		w := open(t)
+		c, _ := dial(t, w.config)
+		selectBox(t, c)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- c.Wait(ctx, time.Hour) }()
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Errorf("wait: %v", err)
+		}
+	})
+
+	t.Run("login refused", func(t *testing.T) {
+		w := open(t)
+		w.config.Password += "x"
+		c, err := mailbox.Dial(patience(t), w.config, nil)
+		if c != nil || kind(err) != mailbox.KindLoginRefused || temporary(err) {
+			t.Errorf("dial: %v", err)
+		}
+		if err != nil && strings.Contains(err.Error(), w.config.Password) {
+			t.Errorf("the error holds the password: %v", err)
+		}
+	})
+
+	t.Run("mailbox missing", func(t *testing.T) {
+		w := open(t)
+		w.config.Inbox = "No such box"
+		c, ctx := dial(t, w.config)
+		if _, _, err := c.Select(ctx); kind(err) != mailbox.KindMailboxMissing || temporary(err) {
+			t.Errorf("select: %v", err)
+		}
+	})
+
+	t.Run("check", func(t *testing.T) {
+		w := open(t)
+		w.put(t, letter(0))
+		c, ctx := dial(t, w.config)
+		caps, err := c.Check(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if caps.Messages != 1 || caps.Validity == 0 || len(caps.All) == 0 || caps.TLS != w.config.TLS {
+			t.Errorf("check found %+v", caps)
+		}
+	})
+
+	t.Run("closed", func(t *testing.T) {
+		w := open(t)
+		c, ctx := dial(t, w.config)
+		c.Close()
+		c.Close()
+		if _, _, err := c.Select(ctx); kind(err) != mailbox.KindLost || !temporary(err) {
+			t.Errorf("select on a closed client: %v", err)
+		}
+	})
+}
+
+// letter is a mail with an 8-bit body and lines of every odd kind.
+func letter(i int) []byte {
+	return fmt.Appendf(nil, "From: Kirk <kirk@example.org>\r\nTo: host@example.org\r\nSubject: orders %d\r\n"+
+		"Message-ID: <%d@example.org>\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"+
+		"speed 4\r\n.\r\n..\r\n\r\nsalut \xc3\xa9 {5}\r\n)\r\n", i, i)
+}
+
+// patience is a context that outlasts any healthy server.
+func patience(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func dial(t *testing.T, cfg mailbox.Config) (*mailbox.Client, context.Context) {
+	t.Helper()
+	ctx := patience(t)
+	c, err := mailbox.Dial(ctx, cfg, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c, ctx
+}
+
+func selectBox(t *testing.T, c *mailbox.Client) (validity, next uint32) {
+	t.Helper()
+	validity, next, err := c.Select(patience(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return validity, next
+}
+
+func list(t *testing.T, c *mailbox.Client, after uint32) []uint32 {
+	t.Helper()
+	uids, err := c.List(patience(t), after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return uids
+}
+
+func fetch(t *testing.T, c *mailbox.Client, uids []uint32) []mailbox.Mail {
+	t.Helper()
+	var out []mailbox.Mail
+	err := c.Fetch(patience(t), uids, func(m mailbox.Mail) error {
+		out = append(out, m)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func move(t *testing.T, c *mailbox.Client, uids []uint32, folder string) {
+	t.Helper()
+	if err := c.Move(patience(t), uids, folder); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// folderName finds out how the server spells a folder that was just used, by
+// trying the usual hierarchy marks.
+func folderName(t *testing.T, _ *mailbox.Client, w world, folder string) string {
+	t.Helper()
+	for _, prefix := range []string{"", "INBOX.", "INBOX/"} {
+		for _, mark := range []string{"/", "."} {
+			cfg := w.config
+			cfg.Inbox = prefix + strings.ReplaceAll(folder, "/", mark)
+			c, ctx := dial(t, cfg)
+			if _, _, err := c.Select(ctx); err == nil {
+				return cfg.Inbox
+			}
+		}
+	}
+	t.Fatalf("folder %s was not created", folder)
+	return ""
+}
+
+func kind(err error) mailbox.Kind {
+	var e *mailbox.Error
+	if !errors.As(err, &e) {
+		return mailbox.KindOther
+	}
+	return e.Kind
+}
+
+func temporary(err error) bool {
+	var e *mailbox.Error
+	return errors.As(err, &e) && e.Temporary()
+}

@@ -1,0 +1,77 @@
+package mailbox_test
+
+import (
+	"crypto/tls"
+	"net"
+	"strconv"
+	"testing"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+
+	"starpost/pbem/mailbox"
+)
+
+// raw opens a plain library client on a real server, for what the adapter does
+// not do: putting mails in and throwing folders away.
+func rawClient(t *testing.T, cfg mailbox.Config) *imapclient.Client {
+	t.Helper()
+	addr := net.JoinHostPort(cfg.Host, strconv.Itoa(cfg.Port))
+	opts := &imapclient.Options{TLSConfig: &tls.Config{ServerName: cfg.Host, RootCAs: cfg.RootCAs}}
+	var c *imapclient.Client
+	var err error
+	switch cfg.TLS {
+	case mailbox.TLSNone:
+		c, err = imapclient.DialInsecure(addr, opts)
+	case mailbox.TLSStart:
+		c, err = imapclient.DialStartTLS(addr, opts)
+	default:
+		c, err = imapclient.DialTLS(addr, opts)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Login(cfg.User, cfg.Password).Wait(); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func appendTo(t *testing.T, cfg mailbox.Config, raw []byte) {
+	t.Helper()
+	c := rawClient(t, cfg)
+	defer c.Close()
+	cmd := c.Append("INBOX", int64(len(raw)), nil)
+	if _, err := cmd.Write(raw); err != nil {
+		t.Error(err)
+	}
+	if err := cmd.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// emptied makes the INBOX empty and removes the folder of the contract.
+func emptied(t *testing.T, cfg mailbox.Config) {
+	t.Helper()
+	c := rawClient(t, cfg)
+	defer c.Close()
+	for _, name := range []string{"Starpost/Done", "Starpost.Done", "INBOX.Starpost.Done"} {
+		_ = c.Delete(name).Wait() // most of them do not exist
+	}
+	if _, err := c.Select("INBOX", nil).Wait(); err != nil {
+		t.Fatal(err)
+	}
+	all := imap.SeqSet{imap.SeqRange{Start: 1, Stop: 0}}
+	flag := &imap.StoreFlags{Op: imap.StoreFlagsAdd, Silent: true, Flags: []imap.Flag{imap.FlagDeleted}}
+	if box := c.Mailbox(); box != nil && box.NumMessages > 0 {
+		if err := c.Store(all, flag, nil).Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Expunge().Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
