@@ -1,0 +1,132 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"starpost/pbem/clock"
+)
+
+// How a connection is protected.
+const (
+	TLSImplicit = "tls"      // TLS from the first byte
+	TLSStart    = "starttls" // TLS after a greeting in the clear
+	TLSNone     = "none"     // nothing; on loopback addresses only
+)
+
+// What strangers get.
+const (
+	StrangersAnswer = "answer" // one bounded answer a day
+	StrangersIgnore = "ignore" // nothing
+)
+
+// How the log is written.
+const (
+	LogText = "text"
+	LogJSON = "json"
+)
+
+// Config is a whole and valid configuration. Paths are absolute.
+type Config struct {
+	File     string   // where it came from
+	Warnings []string // what is allowed but unwise
+
+	Address        string // the robot's own mail address, without a plus tag
+	Name           string // its display name
+	State          string // directory of ledger and spool
+	Games          []string
+	Poll           clock.Span // from one look into the mailbox to the next
+	ChangeWindow   clock.Span // for games that set none
+	Strangers      string
+	AnswersPerHour int // to one sender
+
+	IMAP IMAP
+	SMTP Server
+	Log  Log
+}
+
+// Server is one server and how to log in there.
+type Server struct {
+	Host         string
+	Port         int
+	TLS          string // TLSImplicit, TLSStart or TLSNone
+	CAFile       string // certificates to trust instead of the system's; or ""
+	User         string // "" for no login
+	PasswordFile string
+	PasswordEnv  string
+	Password     Secret
+	Timeout      clock.Span // longest silence of the server
+}
+
+// IMAP is the server of the robot's mailbox.
+type IMAP struct {
+	Server
+	Inbox   string // the mailbox that is read
+	Folders string // below it lie Done, Refused and Ignored
+}
+
+// Log says what is logged and how.
+type Log struct {
+	Level  slog.Level
+	Format string // LogText or LogJSON
+}
+
+// maxFile bounds a configuration: it is written by hand.
+const maxFile = 64 << 10
+
+// Load reads the configuration in the file path and the passwords it points
+// at. An error is Problems unless the file itself could not be read.
+func Load(path string) (*Config, error) { return LoadWith(path, os.LookupEnv) }
+
+// LoadWith is Load with another environment.
+func LoadWith(path string, env func(string) (string, bool)) (*Config, error) {
+	text, err := readBounded(path, maxFile)
+	if err != nil {
+		return nil, fmt.Errorf("read configuration: %w", err)
+	}
+	dir, err := filepath.Abs(filepath.Dir(path))
+	if err != nil {
+		return nil, fmt.Errorf("read configuration: %w", err)
+	}
+	c, places, err := parse(path, text, dir)
+	if err != nil {
+		return nil, err
+	}
+	var found Problems
+	found = append(found, c.secret("imap", &c.IMAP.Server, places, env)...)
+	found = append(found, c.secret("smtp", &c.SMTP, places, env)...)
+	if len(found) > 0 {
+		return nil, found
+	}
+	return c, nil
+}
+
+// Parse reads a configuration from text without touching any file or variable
+// that it names: every Password is empty. file names the text in problems, dir
+// is what relative paths are relative to. An error is Problems.
+func Parse(file string, text []byte, dir string) (*Config, error) {
+	c, _, err := parse(file, text, dir)
+	return c, err
+}
+
+var errTooLong = errors.New("the file is too long")
+
+func readBounded(path string, limit int64) (text []byte, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	text, err = io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(text)) > limit {
+		return nil, fmt.Errorf("%s: %w (more than %d bytes)", path, errTooLong, limit)
+	}
+	return text, nil
+}

@@ -1,0 +1,73 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// written is the file form of a configuration, in the order of the example.
+type written struct {
+	Address        string   `toml:"address"`
+	Name           string   `toml:"name"`
+	State          string   `toml:"state"`
+	Games          []string `toml:"games"`
+	Poll           string   `toml:"poll"`
+	ChangeWindow   string   `toml:"change_window"`
+	Strangers      string   `toml:"strangers"`
+	AnswersPerHour int      `toml:"answers_per_hour"`
+
+	IMAP struct {
+		writtenServer
+		Inbox   string `toml:"inbox"`
+		Folders string `toml:"folders"`
+	} `toml:"imap"`
+	SMTP writtenServer `toml:"smtp"`
+	Log  struct {
+		Level  string `toml:"level"`
+		Format string `toml:"format"`
+	} `toml:"log"`
+}
+
+type writtenServer struct {
+	Host         string `toml:"host"`
+	Port         int    `toml:"port"`
+	TLS          string `toml:"tls"`
+	CAFile       string `toml:"ca_file,omitempty"`
+	Timeout      string `toml:"timeout"`
+	User         string `toml:"user,omitempty"`
+	PasswordFile string `toml:"password_file,omitempty"`
+	PasswordEnv  string `toml:"password_env,omitempty"`
+}
+
+// Effective is the configuration as the daemon uses it: canonical TOML with
+// every default and without any secret. Parse reads it back to the same.
+func (c *Config) Effective() string {
+	var w written
+	w.Address, w.Name, w.State, w.Games = c.Address, c.Name, c.State, c.Games
+	w.Poll, w.ChangeWindow = c.Poll.String(), c.ChangeWindow.String()
+	w.Strangers, w.AnswersPerHour = c.Strangers, c.AnswersPerHour
+	w.IMAP.writtenServer = c.IMAP.Server.written()
+	w.IMAP.Inbox, w.IMAP.Folders = c.IMAP.Inbox, c.IMAP.Folders
+	w.SMTP = c.SMTP.written()
+	w.Log.Level, w.Log.Format = strings.ToLower(c.Log.Level.String()), c.Log.Format
+
+	var b bytes.Buffer
+	e := toml.NewEncoder(&b)
+	e.Indent = ""
+	if err := e.Encode(w); err != nil {
+		// Texts and numbers only, into memory: an error here is a mistake in
+		// the type above.
+		panic(fmt.Sprintf("config: encode %T: %v", w, err))
+	}
+	return b.String()
+}
+
+func (s Server) written() writtenServer {
+	return writtenServer{
+		Host: s.Host, Port: s.Port, TLS: s.TLS, CAFile: s.CAFile, Timeout: s.Timeout.String(),
+		User: s.User, PasswordFile: s.PasswordFile, PasswordEnv: s.PasswordEnv,
+	}
+}

@@ -1,0 +1,231 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/mail"
+	"net/netip"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+
+	"starpost/pbem/clock"
+)
+
+func parse(file string, text []byte, dir string) (*Config, places, error) {
+	if len(text) > maxFile {
+		return nil, nil, Problems{{File: file, Line: 1, Col: 1, Message: fmt.Sprintf("the configuration is longer than %d bytes", maxFile)}}
+	}
+	values := map[string]any{}
+	if _, err := toml.Decode(string(text), &values); err != nil {
+		return nil, nil, syntaxProblem(file, err)
+	}
+	r := &reader{file: file, places: findPlaces(string(text))}
+	root := &table{reader: r, values: values}
+	c := &Config{File: file}
+	c.read(root, dir)
+	if len(r.problems) > 0 {
+		return nil, nil, r.problems.sorted()
+	}
+	return c, r.places, nil
+}
+
+func syntaxProblem(file string, err error) Problems {
+	p := Problem{File: file, Line: 1, Col: 1, Message: err.Error()}
+	var pe toml.ParseError
+	if errors.As(err, &pe) {
+		p.Line, p.Col, p.Message = max(1, pe.Position.Line), max(1, pe.Position.Col), pe.Message
+		if strings.Contains(pe.Message, "expected value but found") {
+			p.Hint = "texts stand in double quotes"
+		}
+	}
+	return Problems{p}
+}
+
+// read takes every key that there is. The order is that of the example.
+func (c *Config) read(t *table, dir string) {
+	c.Address = t.address("address")
+	c.Name = t.text("name", "Starpost")
+	c.State = t.directory("state", dir)
+	c.Games = t.patterns("games", dir)
+	c.Poll = t.span("poll", clock.Span(time.Minute), clock.Span(5*time.Second), clock.Day)
+	c.ChangeWindow = t.span("change_window", clock.DefaultChangeWindow, 0, 7*clock.Day)
+	c.Strangers = t.word("strangers", StrangersAnswer, StrangersAnswer, StrangersIgnore)
+	c.AnswersPerHour = t.number("answers_per_hour", 20, 1, 1000)
+
+	if imap := t.sub("imap", true); imap != nil {
+		c.IMAP.Server = imap.server(dir, true, TLSImplicit, map[string]int{TLSImplicit: 993, TLSStart: 143, TLSNone: 143})
+		c.IMAP.Inbox = imap.text("inbox", "INBOX")
+		c.IMAP.Folders = imap.text("folders", "Starpost")
+		for key, value := range map[string]string{"inbox": c.IMAP.Inbox, "folders": c.IMAP.Folders} {
+			if value == "" {
+				imap.bad(key, imap.name(key)+" is empty", "")
+			}
+		}
+		imap.done()
+	}
+	if smtp := t.sub("smtp", true); smtp != nil {
+		c.SMTP = smtp.server(dir, false, TLSStart, map[string]int{TLSImplicit: 465, TLSStart: 587, TLSNone: 25})
+		smtp.done()
+	}
+	c.Log = Log{Level: slog.LevelInfo, Format: LogText}
+	if log := t.sub("log", false); log != nil {
+		c.Log.Format = log.word("format", LogText, LogText, LogJSON)
+		switch log.word("level", "info", "debug", "info", "warn", "error") {
+		case "debug":
+			c.Log.Level = slog.LevelDebug
+		case "warn":
+			c.Log.Level = slog.LevelWarn
+		case "error":
+			c.Log.Level = slog.LevelError
+		}
+		log.done()
+	}
+	t.done()
+}
+
+// address is the robot's own address.
+func (t *table) address(key string) string {
+	s := t.needed(key, "it is the address to which captains write, for example address = \"battles@example.org\"")
+	if s == "" {
+		return ""
+	}
+	a, err := mail.ParseAddress(s)
+	switch {
+	case err != nil || a.Address != s:
+		t.bad(key, fmt.Sprintf("%q is not a bare mail address", s), "write it as battles@example.org; a display name goes into name")
+		return ""
+	case strings.Contains(s[:strings.LastIndexByte(s, '@')], "+"):
+		t.bad(key, fmt.Sprintf("the address %q has a plus tag", s), "leave the tag out; the robot puts turn keys there")
+		return ""
+	}
+	return s
+}
+
+// directory is a path made absolute; it need not exist.
+func (t *table) directory(key, dir string) string {
+	s := t.needed(key, "it is the directory in which the daemon keeps its own records")
+	if s == "" {
+		return ""
+	}
+	return absolute(dir, s)
+}
+
+func absolute(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(dir, path)
+}
+
+var (
+	globMeta   = regexp.MustCompile(`[*?\[\\]`)
+	variable   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	hostLabels = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*\.?$`)
+)
+
+// patterns are game directories, or patterns of filepath.Glob for them, made
+// absolute.
+func (t *table) patterns(key, dir string) []string {
+	if _, ok := t.values[key]; !ok {
+		t.known = append(t.known, key)
+		t.problem(t.here(), t.name(key)+" is missing", "name game directories or a pattern, for example games = [\"games/*\"]")
+		return nil
+	}
+	before := len(t.problems)
+	list := t.list(key)
+	if len(list) == 0 && len(t.problems) == before {
+		t.bad(key, t.name(key)+" is empty", "name game directories or a pattern, for example games = [\"games/*\"]")
+	}
+	base := globMeta.ReplaceAllString(dir, `\$0`)
+	var out []string
+	for _, p := range list {
+		if _, err := filepath.Match(p, ""); err != nil || strings.ContainsRune(p, 0) {
+			t.bad(key, fmt.Sprintf("%s: %q is not a pattern", t.name(key), p), "a [ must be closed by a ]")
+			continue
+		}
+		if !filepath.IsAbs(p) {
+			p = base + string(filepath.Separator) + p
+		}
+		out = append(out, filepath.Clean(p))
+	}
+	return out
+}
+
+// server reads one server section but leaves its password.
+func (t *table) server(dir string, login bool, defaultTLS string, ports map[string]int) Server {
+	var s Server
+	s.Host = t.host("host")
+	s.TLS = t.word("tls", defaultTLS, TLSImplicit, TLSStart, TLSNone)
+	s.Port = t.number("port", ports[s.TLS], 1, 65535)
+	if s.TLS == TLSNone && s.Host != "" && !loopback(s.Host) {
+		t.bad("tls", fmt.Sprintf("%s is \"none\", and %s is not this machine", t.name("tls"), s.Host),
+			"passwords and orders would travel in the clear; use \"tls\" or \"starttls\"")
+	}
+	if ca := t.text("ca_file", ""); ca != "" {
+		s.CAFile = absolute(dir, ca)
+	}
+	s.Timeout = t.span("timeout", clock.Span(30*time.Second), clock.Span(time.Second), clock.Span(10*time.Minute))
+	s.User = t.text("user", "")
+	file := t.text("password_file", "")
+	s.PasswordEnv = t.text("password_env", "")
+	if file != "" {
+		s.PasswordFile = absolute(dir, file)
+	}
+	if s.PasswordEnv != "" && !variable.MatchString(s.PasswordEnv) {
+		t.bad("password_env", t.name("password_env")+" is not the name of an environment variable",
+			"it holds the variable's name, such as STARPOST_IMAP_PASSWORD, not the password")
+		s.PasswordEnv = ""
+		return s
+	}
+	switch {
+	case file != "" && s.PasswordEnv != "":
+		t.bad("password_env", t.name("password_file")+" and "+t.name("password_env")+" are both given", "keep one of them")
+	case login && s.User == "":
+		t.problem(t.here(), t.name("user")+" is missing", "it is the name to log in with, often the whole address")
+	case s.User != "" && file == "" && s.PasswordEnv == "" && !t.holdsPassword():
+		t.bad("user", fmt.Sprintf("there is no password for %s", t.name("user")), "add password_file or password_env")
+	case s.User == "" && (file != "" || s.PasswordEnv != ""):
+		t.problem(t.here(), "there is a password but no "+t.name("user"), "add user")
+	}
+	return s
+}
+
+// holdsPassword spares a second complaint about a password in the text.
+func (t *table) holdsPassword() bool {
+	_, there := t.values["password"]
+	return there
+}
+
+func (t *table) host(key string) string {
+	s := t.needed(key, "it is the name of the server, for example \"mail.example.org\"")
+	if s == "" {
+		return ""
+	}
+	if _, err := netip.ParseAddr(s); err == nil {
+		return s
+	}
+	if !hostLabels.MatchString(s) || len(s) > 253 {
+		hint := "write the bare name, for example \"mail.example.org\""
+		if strings.ContainsAny(s, ":/") {
+			hint += "; the port goes into port"
+		}
+		t.bad(key, fmt.Sprintf("%s: %q is not a host name", t.name(key), s), hint)
+		return ""
+	}
+	return s
+}
+
+// loopback tells whether a host is this machine by its very name; nothing is
+// looked up, for an answer could be forged.
+func loopback(host string) bool {
+	if strings.EqualFold(strings.TrimSuffix(host, "."), "localhost") {
+		return true
+	}
+	a, err := netip.ParseAddr(host)
+	return err == nil && a.Unmap().IsLoopback()
+}

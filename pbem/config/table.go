@@ -1,0 +1,221 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/pbem/clock"
+)
+
+// reader collects problems while values are taken out of the decoded text.
+type reader struct {
+	file     string
+	places   places
+	problems Problems
+}
+
+func (r *reader) problem(at place, message, hint string) {
+	r.problems = append(r.problems, Problem{File: r.file, Line: at.line, Col: at.col, Message: message, Hint: hint})
+}
+
+// table is one TOML table from which each known key is taken once.
+type table struct {
+	*reader
+	path   []string
+	values map[string]any
+	known  []string
+}
+
+func (t *table) at(key string) place {
+	return t.places.of(append(t.path[:len(t.path):len(t.path)], key)...)
+}
+
+// here is the table's own place.
+func (t *table) here() place { return t.places.of(t.path...) }
+
+func (t *table) bad(key, message, hint string) { t.problem(t.at(key), message, hint) }
+
+// name is the key with its table, for messages.
+func (t *table) name(key string) string {
+	return strings.Join(append(t.path[:len(t.path):len(t.path)], key), ".")
+}
+
+// take gives the value of a key and notes that the key is known.
+func (t *table) take(key string) (any, bool) {
+	t.known = append(t.known, key)
+	v, ok := t.values[key]
+	return v, ok
+}
+
+func (t *table) mistyped(key, want string, got any) {
+	t.bad(key, fmt.Sprintf("%s must be %s, not %s", t.name(key), want, kind(got)), "")
+}
+
+func (t *table) text(key, absent string) string {
+	v, ok := t.take(key)
+	if !ok {
+		return absent
+	}
+	s, ok := v.(string)
+	if !ok {
+		t.mistyped(key, "a text in quotes", v)
+		return absent
+	}
+	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		t.bad(key, t.name(key)+" holds a control character", "write it on one line, without tabs")
+		return absent
+	}
+	return s
+}
+
+// needed is text that must be there and not empty.
+func (t *table) needed(key, hint string) string {
+	if _, ok := t.values[key]; !ok {
+		t.known = append(t.known, key)
+		t.problem(t.here(), t.name(key)+" is missing", hint)
+		return ""
+	}
+	before := len(t.problems)
+	s := t.text(key, "")
+	if s == "" && len(t.problems) == before {
+		t.bad(key, t.name(key)+" is empty", hint)
+	}
+	return s
+}
+
+func (t *table) number(key string, absent, least, most int) int {
+	v, ok := t.take(key)
+	if !ok {
+		return absent
+	}
+	n, ok := v.(int64)
+	if !ok {
+		t.mistyped(key, "a whole number", v)
+		return absent
+	}
+	if n < int64(least) || n > int64(most) {
+		t.bad(key, fmt.Sprintf("%s is %d; it must be between %d and %d", t.name(key), n, least, most), "")
+		return absent
+	}
+	return int(n)
+}
+
+func (t *table) span(key string, absent, least, most clock.Span) clock.Span {
+	v, ok := t.take(key)
+	if !ok {
+		return absent
+	}
+	s, ok := v.(string)
+	if !ok {
+		t.mistyped(key, "a time in quotes such as \"30m\"", v)
+		return absent
+	}
+	d, err := clock.ParseSpan(s)
+	if err != nil {
+		t.bad(key, fmt.Sprintf("%s: %v", t.name(key), err), "")
+		return absent
+	}
+	if d < least || d > most {
+		t.bad(key, fmt.Sprintf("%s is %s; it must be between %s and %s", t.name(key), d, least, most), "")
+		return absent
+	}
+	return d
+}
+
+func (t *table) word(key, absent string, words ...string) string {
+	s := t.text(key, absent)
+	if !slices.Contains(words, s) {
+		t.bad(key, fmt.Sprintf("%s is %q", t.name(key), s), didYouMean(s, words))
+		return absent
+	}
+	return s
+}
+
+func (t *table) list(key string) []string {
+	v, ok := t.take(key)
+	if !ok {
+		return nil
+	}
+	all, ok := v.([]any)
+	if !ok {
+		if one, isText := v.(string); isText {
+			t.bad(key, t.name(key)+" must be a list", fmt.Sprintf("write %s = [%q]", key, one))
+			return nil
+		}
+		t.mistyped(key, "a list of texts", v)
+		return nil
+	}
+	var out []string
+	for i, e := range all {
+		s, ok := e.(string)
+		if !ok || s == "" {
+			t.bad(key, fmt.Sprintf("%s: element %d must be a text that is not empty", t.name(key), i+1), "")
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// sub is a table in the table; empty, with a problem, where it is missing.
+func (t *table) sub(key string, required bool) *table {
+	s := &table{reader: t.reader, path: append(t.path[:len(t.path):len(t.path)], key), values: map[string]any{}}
+	v, ok := t.take(key)
+	if !ok {
+		if required {
+			t.problem(t.here(), fmt.Sprintf("the section [%s] is missing", t.name(key)), "")
+		}
+		return nil
+	}
+	values, ok := v.(map[string]any)
+	if !ok {
+		t.bad(key, fmt.Sprintf("%s must be one section, not %s", t.name(key), kind(v)), fmt.Sprintf("write [%s] on a line of its own", t.name(key)))
+		return nil
+	}
+	s.values = values
+	return s
+}
+
+// done reports every key that nobody took.
+func (t *table) done() {
+	for key := range t.values {
+		if slices.Contains(t.known, key) {
+			continue
+		}
+		if strings.EqualFold(key, "password") || strings.EqualFold(key, "pass") || strings.EqualFold(key, "secret") {
+			t.bad(key, "a password must not stand in the configuration",
+				"put it into a file of its own (mode 0600) and name that with password_file, or name an environment variable with password_env")
+			continue
+		}
+		what := "key"
+		if _, isTable := t.values[key].(map[string]any); isTable {
+			what = "section"
+		}
+		t.bad(key, fmt.Sprintf("unknown %s %q", what, t.name(key)), didYouMean(key, t.known))
+	}
+}
+
+// kind names what a TOML value is.
+func kind(v any) string {
+	switch v.(type) {
+	case string:
+		return "a text"
+	case int64:
+		return "a whole number"
+	case float64:
+		return "a number with a fraction"
+	case bool:
+		return "true or false"
+	case time.Time:
+		return "a date"
+	case []any:
+		return "a list"
+	case []map[string]any:
+		return "a list of sections"
+	case map[string]any:
+		return "a section"
+	}
+	return fmt.Sprintf("%T", v)
+}
