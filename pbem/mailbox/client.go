@@ -28,6 +28,7 @@ type Client struct {
 	news chan struct{} // cap 1: the server announced mail
 
 	validity uint32            // of the selected mailbox, 0 before Select
+	messages uint32            // in it, when it was selected
 	folders  map[string]string // configured name to the server's name
 	busy     bool              // Fetch is handing over mails
 }
@@ -189,7 +190,7 @@ func (c *Client) Select(ctx context.Context) (validity, uidNext uint32, err erro
 		if err != nil {
 			return err
 		}
-		validity, uidNext = data.UIDValidity, uint32(data.UIDNext)
+		validity, uidNext, c.messages = data.UIDValidity, uint32(data.UIDNext), data.NumMessages
 		return nil
 	})
 	if err != nil {
@@ -231,7 +232,7 @@ func (c *Client) Check(ctx context.Context) (Capabilities, error) {
 	if err != nil {
 		return Capabilities{}, err
 	}
-	out := Capabilities{TLS: c.cfg.TLS, Inbox: c.cfg.Inbox, Validity: validity}
+	out := Capabilities{TLS: c.cfg.TLS, Inbox: c.cfg.Inbox, Validity: validity, Messages: c.messages}
 	err = c.await(ctx, "check", replyBudget, func() error {
 		caps := c.imap.Caps()
 		if caps == nil {
@@ -242,9 +243,6 @@ func (c *Client) Check(ctx context.Context) (Capabilities, error) {
 			out.All = append(out.All, clean(string(name)))
 		}
 		slices.Sort(out.All)
-		if box := c.imap.Mailbox(); box != nil {
-			out.Messages = box.NumMessages
-		}
 		return c.imap.Noop().Wait()
 	})
 	if err != nil {

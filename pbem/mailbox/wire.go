@@ -22,7 +22,8 @@ type wire struct {
 }
 
 func newWire(conn net.Conn, silence time.Duration) *wire {
-	return &wire{Conn: conn, silence: silence}
+	// The library reads from the first moment on, before anything is armed.
+	return &wire{Conn: conn, silence: silence, left: replyBudget}
 }
 
 // arm starts awaiting the server, who may send up to budget bytes.
