@@ -1,6 +1,9 @@
 package orders
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Head is the line that opens a block, with the place of each part. Kind is
 // "ship", "captain" or one of the language's posts, in lower case; Key is in
@@ -127,6 +130,17 @@ func (o Op) String() string {
 
 // MarshalText writes the operator as its word.
 func (o Op) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (o *Op) UnmarshalText(text []byte) error {
+	for _, op := range []Op{Test, Not, And, Or} {
+		if op.String() == string(text) {
+			*o = op
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is no operator of conditions", text)
+}
 
 // Cond is a condition. And and Or have two Kids or more, none of their own
 // kind; Not has one; Test none. A Test names its Subject by the subject's form

@@ -1,0 +1,173 @@
+package orders
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Format gives the canonical text of a block: one statement a line, those of a
+// section indented by two, the turn level last and not indented, conditions
+// with no more parentheses than they need, no comments. Lines stay below column
+// 72; a longer statement goes on with & on the next line. Message texts stand
+// as they are.
+func Format(b Block) string {
+	var out strings.Builder
+	wrap(&out, "", b.Head.words())
+	for _, g := range b.Groups {
+		if g.Name == "" {
+			continue
+		}
+		out.WriteString(g.Name)
+		if g.N > 0 {
+			out.WriteString(" " + strconv.Itoa(g.N))
+		}
+		out.WriteByte('\n')
+		for _, s := range g.Statements {
+			s.write(&out, "  ")
+		}
+	}
+	for _, g := range b.Groups {
+		if g.Name != "" {
+			continue
+		}
+		for _, s := range g.Statements {
+			s.write(&out, "")
+		}
+	}
+	out.WriteString("#end\n")
+	return out.String()
+}
+
+// FormatStatement gives the canonical text of one statement without indent and
+// without a last line end; it has several lines if it is long or has a message.
+func FormatStatement(s Statement) string {
+	var out strings.Builder
+	s.write(&out, "")
+	return strings.TrimSuffix(out.String(), "\n")
+}
+
+// String gives the canonical text of the condition, without the word when.
+func (c *Cond) String() string {
+	if c == nil {
+		return ""
+	}
+	return strings.Join(c.words(), " ")
+}
+
+func (h Head) words() []string {
+	words := []string{"#orders"}
+	if h.Game != "" {
+		words = append(words, h.Game)
+	}
+	words = append(words, "turn", strconv.Itoa(h.Turn))
+	if h.Kind != "" {
+		words = append(words, h.Kind, h.Name)
+	}
+	if h.Key != "" {
+		words = append(words, "key", h.Key)
+	}
+	return words
+}
+
+func (s Statement) write(out *strings.Builder, indent string) {
+	words := s.Words
+	if words == nil {
+		words = []string{s.Verb}
+		for _, a := range s.Args {
+			words = append(words, strings.Fields(a.Text)...)
+		}
+	}
+	if s.When != nil {
+		words = append(append(words[:len(words):len(words)], "when"), s.When.words()...)
+	}
+	wrap(out, indent, words)
+	if len(s.Text) == 0 {
+		return
+	}
+	out.WriteString("#text\n")
+	for _, line := range s.Text {
+		out.WriteString(line + "\n")
+	}
+	out.WriteString("#endtext\n")
+}
+
+// wrap writes words as a line, and as many continuation lines as it takes.
+func wrap(out *strings.Builder, indent string, words []string) {
+	col := 0
+	for i, w := range words {
+		n := utf8.RuneCountInString(w)
+		switch {
+		case i == 0:
+			out.WriteString(indent)
+			col = len(indent)
+		case col+1+n >= Width:
+			out.WriteString("\n" + indent + "  & ")
+			col = len(indent) + 4
+		default:
+			out.WriteByte(' ')
+			col++
+		}
+		out.WriteString(w)
+		col += n
+	}
+	out.WriteByte('\n')
+}
+
+// words gives the condition's canonical words; parentheses hang on theirs.
+func (c *Cond) words() []string {
+	switch c.Op {
+	case Not:
+		return append([]string{"not"}, c.Kids[0].inside(Not)...)
+	case And, Or:
+		var words []string
+		for i, k := range c.Kids {
+			if i > 0 {
+				words = append(words, c.Op.String())
+			}
+			words = append(words, k.inside(c.Op)...)
+		}
+		return words
+	}
+	words := c.Words
+	if words == nil {
+		words = c.subjectWords()
+	}
+	words = words[:len(words):len(words)]
+	if c.Compare == "" {
+		return words
+	}
+	words = append(words, c.Compare)
+	switch {
+	case c.Word != "":
+		return append(words, c.Word)
+	case c.Percent:
+		return append(words, strconv.Itoa(c.Num)+"%")
+	}
+	return append(words, strconv.Itoa(c.Num))
+}
+
+// inside gives the words of c as an operand of op, in parentheses if it binds
+// less close.
+func (c *Cond) inside(op Op) []string {
+	words := c.words()
+	if c.Op <= op || len(words) == 0 {
+		return words
+	}
+	words[0] = "(" + words[0]
+	words[len(words)-1] += ")"
+	return words
+}
+
+// subjectWords fills a subject's form for a test built by hand.
+func (c *Cond) subjectWords() []string {
+	var words []string
+	args := c.Args
+	for _, w := range strings.Fields(c.Subject) {
+		if placeholder(w) && len(args) > 0 {
+			w, args = args[0].Text, args[1:]
+		}
+		words = append(words, w)
+	}
+	return words
+}

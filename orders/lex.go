@@ -1,0 +1,245 @@
+package orders
+
+import (
+	"strings"
+	"unicode"
+)
+
+// token is one word of a statement or head, or one of ( ) : and the comparison
+// signs. text is normalised; seg and off say where its first rune stands, for
+// Text placeholders, which want the source as typed.
+type token struct {
+	text     string
+	pos      Pos
+	seg, off int
+}
+
+// is compares a token with a lower-case word.
+func (t token) is(word string) bool { return same(t.text, word) }
+
+// sign reports whether the token is punctuation and can be no value.
+func (t token) sign() bool {
+	switch t.text {
+	case "(", ")", ":", "<", "<=", "=", ">=", ">", "<>", "!=":
+		return true
+	}
+	return false
+}
+
+// segment is the part of one source line that belongs to a statement: without
+// comment and continuation mark. col is the column of its first rune.
+type segment struct {
+	runes []rune
+	line  int
+	col   int
+}
+
+// logical is a statement, heading or head as written: a line and those that
+// continue it.
+type logical struct {
+	segs []segment
+	toks []token
+	end  Pos // just behind the last word
+}
+
+// add appends a segment and its tokens.
+func (l *logical) add(s segment) {
+	for i, r := range s.runes {
+		if r == ';' {
+			s.runes = s.runes[:i]
+			break
+		}
+	}
+	l.segs = append(l.segs, s)
+	l.toks = append(l.toks, lex(s, len(l.segs)-1)...)
+	if i := lastInk(s.runes); i >= 0 {
+		l.end = Pos{s.line, s.col + i + 1}
+	}
+}
+
+// rest gives the source from token i to the end, white space made single.
+func (l *logical) rest(i int) string {
+	if i >= len(l.toks) {
+		return ""
+	}
+	t := l.toks[i]
+	words := strings.Fields(string(l.segs[t.seg].runes[t.off:]))
+	for _, s := range l.segs[t.seg+1:] {
+		words = append(words, strings.Fields(string(s.runes))...)
+	}
+	return strings.Join(words, " ")
+}
+
+// lastInk is the index of the last rune that shows, -1 if there is none.
+func lastInk(rs []rune) int {
+	for i := len(rs) - 1; i >= 0; i-- {
+		if !blank(rs[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// firstInk is the index of the first rune that shows, len(rs) if there is none.
+func firstInk(rs []rune) int {
+	for i, r := range rs {
+		if !blank(r) {
+			return i
+		}
+	}
+	return len(rs)
+}
+
+// blank holds for white space of any kind and for runes without width, which
+// mail programs and web pages leave behind.
+func blank(r rune) bool { return unicode.IsSpace(r) || unseen(r) }
+
+func unseen(r rune) bool {
+	switch r {
+	case '\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff':
+		return true
+	}
+	return false
+}
+
+// plain maps typographic runes to what would have been typed on a plain
+// keyboard; -1 drops the rune (quotation marks, runes without width).
+func plain(r rune) rune {
+	if r < 0x80 {
+		if r == '"' {
+			return -1
+		}
+		return r
+	}
+	switch r {
+	case '\u201c', '\u201d', '\u201e', '\u201f', '\u00ab', '\u00bb', '\u2033':
+		return -1
+	case '\u2018', '\u2019', '\u201a', '\u201b', '\u2032', '\u00b4':
+		return '\''
+	case '\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2212':
+		return '-'
+	}
+	if unseen(r) {
+		return -1
+	}
+	return r
+}
+
+// lex cuts a segment into tokens. Commas count as white space.
+func lex(s segment, seg int) []token {
+	var toks []token
+	rs := s.runes
+	for i := 0; i < len(rs); {
+		if blank(rs[i]) || rs[i] == ',' {
+			i++
+			continue
+		}
+		start := i
+		var text string
+		if sign, n := signAt(rs[i:]); n > 0 {
+			text, i = sign, i+n
+		} else {
+			text, i = wordAt(rs, i)
+		}
+		if text != "" {
+			toks = append(toks, token{text: text, pos: Pos{s.line, s.col + start}, seg: seg, off: start})
+		}
+	}
+	return toks
+}
+
+// signAt reads punctuation at the start of rs and gives its plain form and how
+// many runes it takes, 0 if there is none.
+func signAt(rs []rune) (string, int) {
+	next := rune(0)
+	if len(rs) > 1 {
+		next = rs[1]
+	}
+	switch r := rs[0]; r {
+	case '(', ')', ':':
+		return string(r), 1
+	case '\u2264':
+		return "<=", 1
+	case '\u2265':
+		return ">=", 1
+	case '\u2260':
+		return "!=", 1
+	case '<':
+		switch next {
+		case '=':
+			return "<=", 2
+		case '>':
+			return "<>", 2
+		}
+		return "<", 1
+	case '>':
+		if next == '=' {
+			return ">=", 2
+		}
+		return ">", 1
+	case '=':
+		switch next {
+		case '=':
+			return "=", 2
+		case '<':
+			return "<=", 2
+		case '>':
+			return ">=", 2
+		}
+		return "=", 1
+	case '!':
+		if next == '=' {
+			return "!=", 2
+		}
+	}
+	return "", 0
+}
+
+// wordAt reads the word that starts at rs[i] and gives it with the index behind
+// it.
+func wordAt(rs []rune, i int) (string, int) {
+	var b strings.Builder
+	for ; i < len(rs); i++ {
+		r := rs[i]
+		if r == ',' || unicode.IsSpace(r) {
+			break
+		}
+		if _, n := signAt(rs[i:]); n > 0 {
+			break
+		}
+		if p := plain(r); p >= 0 {
+			b.WriteRune(p)
+		}
+	}
+	w := b.String()
+	if len(w) > 2 && w[0] == '\'' && w[len(w)-1] == '\'' {
+		w = w[1 : len(w)-1]
+	}
+	return w, i
+}
+
+// clean gives a source line without control characters: each becomes U+FFFD,
+// as does each byte that is not UTF-8, so that columns stay.
+func clean(line []byte) []rune {
+	rs := []rune(string(line))
+	for i, r := range rs {
+		if r != '\t' && unicode.IsControl(r) && !unicode.IsSpace(r) {
+			rs[i] = unicode.ReplacementChar
+		}
+	}
+	return rs
+}
+
+// mark gives the word of a line that begins with #, in lower case ("#end"), the
+// index of its # and the index behind it; "" if the line begins otherwise.
+func mark(rs []rune) (word string, start, end int) {
+	start = firstInk(rs)
+	if start == len(rs) || rs[start] != '#' {
+		return "", start, start
+	}
+	end = start + 1
+	for end < len(rs) && (unicode.IsLetter(rs[end]) || unicode.IsDigit(rs[end])) {
+		end++
+	}
+	return strings.ToLower(string(rs[start:end])), start, end
+}

@@ -1,0 +1,163 @@
+package orders
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// fit is how strictly words are taken.
+type fit uint8
+
+const (
+	// fitStrict takes only what is right; a Name is no literal of the form, so
+	// that "fire at Hood" lacks a weapon instead of having one called at.
+	fitStrict fit = iota
+	// fitNames lets a Name be a literal of the form, for ships with such names.
+	fitNames
+	// fitAny lets a parameter be any word, to find every bad one of a statement.
+	fitAny
+)
+
+// step is one word taken: instruction and index of the token.
+type step struct{ pc, tok int }
+
+// matcher runs one program over the words of a statement.
+type matcher struct {
+	prog    *program
+	toks    []token
+	fit     fit
+	prefix  bool // the form may end before the words do; the longest wins
+	visited []bool
+	path    []step
+	found   []step
+	end     int // words taken by found, -1 if nothing was found
+	// failAt is the farthest word that fitted nothing, wants the instructions
+	// that looked at it.
+	failAt int
+	wants  []int
+}
+
+// match runs prog over toks. With prefix it may leave words over.
+func match(prog *program, toks []token, how fit, prefix bool) *matcher {
+	m := &matcher{
+		prog: prog, toks: toks, fit: how, prefix: prefix, end: -1,
+		visited: make([]bool, len(prog.code)*(len(toks)+1)),
+	}
+	m.run(0, 0)
+	return m
+}
+
+// run follows the program from pc at word i and tells whether to stop.
+func (m *matcher) run(pc, i int) bool {
+	for {
+		at := pc*(len(m.toks)+1) + i
+		if m.visited[at] {
+			return false
+		}
+		m.visited[at] = true
+		in := &m.prog.code[pc]
+		switch in.op {
+		case opJump:
+			pc = in.x
+			continue
+		case opSplit:
+			depth := len(m.path)
+			if m.run(in.x, i) {
+				return true
+			}
+			m.path = m.path[:depth]
+			pc = in.y
+			continue
+		case opDone:
+			return m.done(pc, i)
+		}
+		if i == len(m.toks) || !m.takes(in, m.toks[i]) {
+			m.fail(pc, i)
+			return false
+		}
+		m.path = append(m.path, step{pc, i})
+		if in.op == opParam && in.param.Class == Text {
+			i = len(m.toks)
+		} else {
+			i++
+		}
+		pc++
+	}
+}
+
+func (m *matcher) done(pc, i int) bool {
+	if i < len(m.toks) && !m.prefix {
+		m.fail(pc, i)
+		return false
+	}
+	if i > m.end {
+		m.end = i
+		m.found = slices.Clone(m.path)
+	}
+	return !m.prefix
+}
+
+func (m *matcher) fail(pc, i int) {
+	if i > m.failAt {
+		m.failAt, m.wants = i, nil
+	}
+	if i == m.failAt {
+		m.wants = append(m.wants, pc)
+	}
+}
+
+func (m *matcher) takes(in *instr, t token) bool {
+	if in.op == opLit {
+		return t.is(in.word)
+	}
+	if in.param.Class == Text {
+		return true
+	}
+	if t.sign() || m.prefix && reserved(t.text) {
+		return false
+	}
+	if m.fit == fitAny {
+		return !m.prog.literal(t.text)
+	}
+	if m.fit == fitStrict && in.param.Class == Name && m.prog.literal(t.text) {
+		return false
+	}
+	return in.param.read(t.text).ok()
+}
+
+// ok reports whether the form fitted.
+func (m *matcher) ok() bool { return m.end >= 0 }
+
+// args gives the arguments and canonical words of a match. rest gives the
+// source text from a token on, for Text.
+func (m *matcher) args(rest func(int) string) (args []Arg, words []string) {
+	glued := false
+	for _, s := range m.found {
+		in, t := &m.prog.code[s.pc], m.toks[s.tok]
+		word := in.word
+		if in.op == opParam {
+			if in.param.Class == Text {
+				text := rest(s.tok)
+				args = append(args, Arg{Name: in.word, Text: text, Pos: t.pos})
+				words = append(words, strings.Fields(text)...)
+				continue
+			}
+			v := in.param.read(t.text)
+			args = append(args, Arg{Name: in.word, Text: v.text, Num: v.num, Pos: t.pos})
+			word = v.text
+		}
+		switch last := len(words) - 1; {
+		case in.glue:
+			words[last] += word
+			glued = true
+			continue
+		case glued && utf8.RuneCountInString(words[last]+word) <= MaxWordRunes:
+			words[last] += word
+		default:
+			words = append(words, word)
+		}
+		glued = false
+	}
+	return args, words
+}

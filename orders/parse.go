@@ -1,0 +1,368 @@
+package orders
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Parse finds and reads every block of a source: Scan, then Raw.Parse of each.
+// The diagnostics stand in the order of the text.
+func Parse(src []byte, lang *Language) ([]Block, []Diagnostic) {
+	raws, diags := Scan(src)
+	var blocks []Block
+	for _, r := range raws {
+		b, ds := r.Parse(lang)
+		blocks = append(blocks, b)
+		diags = append(diags, ds...)
+	}
+	Sort(diags)
+	return blocks, diags
+}
+
+// Parse reads the block's lines with the rule set's language, which should have
+// passed Validate. Statements with mistakes are left out of the block, so it
+// may be used as far as it goes to show what was understood. What Scan already
+// remarked on is not repeated here.
+func (r Raw) Parse(lang *Language) (Block, []Diagnostic) {
+	p := newParser(lang, r.End)
+	p.kind(r.Head)
+	p.lines(r.Lines)
+	if p.items == 0 {
+		p.warn(r.Start, CodeEmptyBlock, "this block holds no order", "write orders between #orders and #end, or cancel")
+	}
+	return Block{Head: r.Head, Groups: p.sorted(), Start: r.Start, End: r.End}, bound(p.diags)
+}
+
+// Statement reads the text of one statement, and of its message if the verb
+// takes one, as it would stand under that section; "" is the turn level. It is
+// the way to build statements in a program. Positions count from the start of
+// text.
+func (l Language) Statement(section, text string) (Statement, []Diagnostic) {
+	var lines []Line
+	for i, t := range strings.Split(text, "\n") {
+		lines = append(lines, Line{N: i + 1, Text: t})
+	}
+	p := newParser(&l, Pos{len(lines), len([]rune(lines[len(lines)-1].Text)) + 1})
+	p.enter(sectionIndex(l.Sections, section), 0, Pos{1, 1})
+	p.lines(lines)
+	var found []Statement
+	for _, g := range p.groups {
+		found = append(found, g.Statements...)
+	}
+	if len(p.diags) == 0 && (len(found) != 1 || p.items != 1) {
+		p.fail(Pos{1, 1}, CodeIncomplete, "exactly one order is expected", "")
+	}
+	if len(found) != 1 || HasErrors(p.diags) {
+		return Statement{}, bound(p.diags)
+	}
+	return found[0], bound(p.diags)
+}
+
+// sectionIndex finds a section by name in any case, -1 if there is none.
+func sectionIndex(sections []Section, name string) int {
+	return slices.IndexFunc(sections, func(s Section) bool { return same(s.Name, name) })
+}
+
+// body says what a following #text would belong to.
+type body uint8
+
+const (
+	bodyNone   body = iota // nothing that takes a text
+	bodyWanted             // the last statement needs one
+	bodySpoilt             // an order that was not understood: take the text silently
+)
+
+// parser holds what reading one block needs.
+type parser struct {
+	lang     *Language
+	end      Pos // of the block
+	programs map[Form]*program
+	diags    []Diagnostic
+	errors   int
+
+	section int // index of the open section, -1 before the first
+	number  int
+	groups  []*Group
+	owners  []int // section index of each group
+
+	items, words         int
+	textLines, textRunes int
+	full                 bool // too much: the rest is not read
+
+	open *logical   // the statement that a line with & would continue
+	body body       // see there
+	last *Statement // the statement that wants a body
+}
+
+func newParser(lang *Language, end Pos) *parser {
+	if lang == nil {
+		lang = &Language{}
+	}
+	return &parser{lang: lang, end: end, programs: map[Form]*program{}, section: -1}
+}
+
+func (p *parser) fail(at Pos, code, message, hint string) {
+	p.errors++
+	p.diags = append(p.diags, Diagnostic{Pos: at, Severity: Error, Code: code, Message: message, Hint: hint})
+}
+
+func (p *parser) warn(at Pos, code, message, hint string) {
+	p.diags = append(p.diags, Diagnostic{Pos: at, Severity: Warning, Code: code, Message: message, Hint: hint})
+}
+
+// program compiles a form once; nil if the table is broken there, which
+// Validate reports.
+func (p *parser) program(f Form) *program {
+	prog, seen := p.programs[f]
+	if !seen {
+		var err error
+		if prog, err = compile(f, p.lang.Params); err != nil {
+			prog = nil
+		}
+		p.programs[f] = prog
+	}
+	return prog
+}
+
+// kind checks who the head says is ordering.
+func (p *parser) kind(h Head) {
+	if h.Kind == "" || h.Kind == "ship" || h.Kind == "captain" {
+		return
+	}
+	for _, post := range p.lang.Posts {
+		if same(post, h.Kind) {
+			return
+		}
+	}
+	known := append([]string{"ship", "captain"}, p.lang.Posts...)
+	hint := didYouMean(h.Kind, known)
+	if hint == "" {
+		hint = "expected " + strings.Join(known, ", ")
+	}
+	p.fail(h.KindPos, CodeHeadKind, quote(h.Kind)+" can give no orders in these rules", hint)
+}
+
+// lines reads the block.
+func (p *parser) lines(lines []Line) {
+	for i := 0; i < len(lines) && !p.full; i++ {
+		rs := []rune(lines[i].Text)
+		word, start, end := mark(rs)
+		n := lines[i].N
+		switch {
+		case start == len(rs) || rs[start] == ';':
+		case word == "#text":
+			p.flush()
+			i = p.text(lines, i, segment{rs[end:], n, end + 1}, Pos{n, start + 1})
+		case word == "#endtext":
+			p.flush()
+			p.fail(Pos{n, start + 1}, CodeTextOwner, "#endtext without a #text before it", "")
+		case word != "":
+			p.flush()
+			p.unknownMark(word, Pos{n, start + 1})
+		case rs[start] == '&':
+			p.proceed(segment{rs[start+1:], n, start + 2}, Pos{n, start + 1})
+		default:
+			p.flush()
+			p.open = &logical{}
+			if at := inlineText(rs); at >= 0 {
+				p.open.add(segment{rs[:at], n, 1})
+				p.flush()
+				rest := at + len("#text")
+				i = p.text(lines, i, segment{rs[rest:], n, rest + 1}, Pos{n, at + 1})
+				continue
+			}
+			p.open.add(segment{rs, n, 1})
+		}
+	}
+	p.flush()
+	p.closeBody()
+}
+
+// inlineText finds #text as a word of its own behind other words of a line, -1
+// if there is none or it stands in a comment.
+func inlineText(rs []rune) int {
+	const word = "#text"
+	for i := 1; i < len(rs); i++ {
+		if rs[i] == ';' {
+			return -1
+		}
+		after := i + len(word)
+		if rs[i] == '#' && blank(rs[i-1]) && after <= len(rs) && same(string(rs[i:after]), word) &&
+			(after == len(rs) || blank(rs[after])) {
+			return i
+		}
+	}
+	return -1
+}
+
+// proceed adds a continuation line to the open statement.
+func (p *parser) proceed(s segment, at Pos) {
+	if p.open == nil {
+		p.fail(at, CodeContinuation, "& goes on with an order, but there is none above", "begin with the order itself")
+		return
+	}
+	p.open.add(s)
+}
+
+func (p *parser) unknownMark(word string, at Pos) {
+	hint := didYouMean(word, []string{"#end", "#text", "#endtext"})
+	if hint == "" {
+		hint = "a comment begins with ;"
+	}
+	p.fail(at, CodeUnknownMark, quote(word)+" is not known", hint)
+}
+
+// flush reads the open statement or heading, now that it is whole.
+func (p *parser) flush() {
+	l := p.open
+	p.open = nil
+	if l == nil || len(l.toks) == 0 || p.full {
+		return
+	}
+	p.closeBody()
+	p.items++
+	p.words += len(l.toks)
+	if p.items > MaxItems || p.words > MaxWords {
+		p.fail(l.toks[0].pos, CodeTooManyOrders,
+			fmt.Sprintf("a block has at most %d orders and %d words; the rest is not read", MaxItems, MaxWords), "")
+		p.full = true
+		return
+	}
+	before := p.errors
+	if !p.heading(l) {
+		p.order(l)
+	}
+	if p.errors > before && p.body == bodyNone {
+		p.body = bodySpoilt
+	}
+}
+
+// group gives the open group of that section and number, made if need be.
+func (p *parser) group(section, number int, at Pos) *Group {
+	if g, seen := p.seen(section, number); seen {
+		return g
+	}
+	g := &Group{Pos: at, Name: p.lang.Sections[section].Name, N: number}
+	p.groups = append(p.groups, g)
+	p.owners = append(p.owners, section)
+	return g
+}
+
+// enter makes a section the open one.
+func (p *parser) enter(section, number int, at Pos) *Group {
+	p.section, p.number = section, number
+	if section < 0 {
+		return nil
+	}
+	return p.group(section, number, at)
+}
+
+// sorted gives the groups in the order of the table, the turn level last.
+func (p *parser) sorted() []Group {
+	order := make([]int, len(p.groups))
+	for i := range order {
+		order[i] = i
+	}
+	rank := func(i int) int {
+		if p.groups[i].Name == "" {
+			return len(p.lang.Sections)
+		}
+		return p.owners[i]
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(p.groups[a].N, p.groups[b].N))
+	})
+	var sorted []Group
+	for _, i := range order {
+		sorted = append(sorted, *p.groups[i])
+	}
+	return sorted
+}
+
+// heading reads a section heading, if the line is one.
+func (p *parser) heading(l *logical) bool {
+	toks := l.toks
+	first := toks[0].text
+	section := -1
+	for i, s := range p.lang.Sections {
+		if s.Name == "" {
+			continue
+		}
+		if same(s.Name, first) {
+			section = i
+			break
+		}
+		// phase2, as some will write
+		cut := len(first) - len(s.Name)
+		if s.Numbered && cut > 0 && same(s.Name, first[:len(s.Name)]) && digits(first[len(s.Name):]) {
+			section = i
+			number := toks[0]
+			number.text = first[len(s.Name):]
+			toks = append([]token{toks[0], number}, toks[1:]...)
+			break
+		}
+	}
+	if section < 0 {
+		return false
+	}
+	p.openSection(section, toks, l.end)
+	return true
+}
+
+// openSection opens a section whose heading is toks; its first token is the
+// name.
+func (p *parser) openSection(section int, toks []token, end Pos) {
+	s, at := p.lang.Sections[section], toks[0].pos
+	rest := toks[1:]
+	number := 0
+	if s.Numbered {
+		v := value{code: CodeSectionNumber}
+		where := end
+		if len(rest) > 0 {
+			v, where = readNumber(rest[0].text), rest[0].pos
+		}
+		switch {
+		case !v.ok() || v.num < 1 || v.num > s.Max:
+			p.fail(where, CodeSectionNumber, fmt.Sprintf("after %s a number from 1 to %d is expected", s.Name, s.Max),
+				fmt.Sprintf("write %s 1", s.Name))
+			if v.ok() {
+				number = v.num
+			}
+		default:
+			number = v.num
+		}
+		rest = rest[min(1, len(rest)):]
+	}
+	if len(rest) > 0 && rest[0].text == ":" {
+		rest = rest[1:]
+	}
+	if len(rest) > 0 {
+		p.fail(rest[0].pos, CodeSectionWords, quote(rest[0].text)+" does not belong to the heading",
+			"put orders on the lines below "+s.heading())
+	}
+	if g, seen := p.seen(section, number); seen {
+		p.fail(at, CodeSectionTwice, fmt.Sprintf("this section was opened on line %d already", g.Pos.Line),
+			"put all its orders under one heading")
+	}
+	p.enter(section, number, at)
+}
+
+// seen finds a group that was opened before.
+func (p *parser) seen(section, number int) (*Group, bool) {
+	for i, g := range p.groups {
+		if p.owners[i] == section && g.N == number {
+			return g, true
+		}
+	}
+	return nil, false
+}
+
+// heading is the section's heading as a hint shows it.
+func (s Section) heading() string {
+	if s.Numbered {
+		return s.Name + " NUMBER"
+	}
+	return s.Name
+}

@@ -1,0 +1,155 @@
+package orders
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Reference writes the language as Markdown for a handbook: sections with their
+// verbs, forms, values and examples, then the conditions. It is made from the
+// table alone, so it cannot differ from what is understood.
+func (l Language) Reference() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "# Orders of %s\n\n", l.Rules)
+	out.WriteString("Small words are written as they stand (in any case), words in capitals are\n" +
+		"replaced by a value, `[ ]` may be left out, `...` repeats what stands before it,\n" +
+		"`A:B` is a pair with a colon. A line that starts with `&` goes on with the order\n" +
+		"above it, `;` starts a comment.\n")
+	for _, s := range l.Sections {
+		if s.Name != "" {
+			l.section(&out, s)
+		}
+	}
+	for _, s := range l.Sections {
+		if s.Name == "" {
+			l.section(&out, s)
+		}
+	}
+	l.conditions(&out)
+	l.foreign(&out)
+	return out.String()
+}
+
+func (l Language) section(out *strings.Builder, s Section) {
+	switch {
+	case s.Name == "":
+		out.WriteString("\n## Anywhere in the block\n")
+	case s.Numbered:
+		fmt.Fprintf(out, "\n## `%s 1` to `%s %d`\n", s.Name, s.Name, s.Max)
+	default:
+		fmt.Fprintf(out, "\n## `%s`\n", s.Name)
+	}
+	paragraph(out, s.Doc)
+	for _, v := range s.Verbs {
+		l.verb(out, v)
+	}
+}
+
+// paragraph writes a text between blank lines, nothing if it is empty.
+func paragraph(out *strings.Builder, text string) {
+	if text != "" {
+		out.WriteString("\n" + text + "\n")
+	}
+}
+
+func (l Language) verb(out *strings.Builder, v Verb) {
+	fmt.Fprintf(out, "\n### %s\n\n```\n", v.Name)
+	for _, f := range v.Forms {
+		out.WriteString(string(f))
+		if v.When {
+			out.WriteString(" [when CONDITION]")
+		}
+		out.WriteByte('\n')
+		if v.Body {
+			out.WriteString("#text\n...\n#endtext\n")
+		}
+	}
+	out.WriteString("```\n")
+	paragraph(out, v.Doc)
+	if v.Once {
+		paragraph(out, "Once only.")
+	}
+	if names := placeholders(v.Forms); len(names) > 0 {
+		out.WriteByte('\n')
+		for _, n := range names {
+			fmt.Fprintf(out, "- `%s`: %s\n", n, l.Params[n].describe())
+		}
+	}
+	if len(v.Examples) > 0 {
+		out.WriteString("\nFor example:\n\n```\n" + strings.Join(v.Examples, "\n") + "\n```\n")
+	}
+}
+
+// describe says in the reference what a placeholder stands for.
+func (p Param) describe() string {
+	text := p.Doc
+	if text == "" {
+		text = p.Class.String()
+	}
+	if len(p.Choices) > 0 {
+		text += ": `" + strings.Join(p.Choices, "` `") + "`"
+	}
+	return text
+}
+
+// placeholders lists those of some forms, each once, as they come.
+func placeholders(forms []Form) []string {
+	var names []string
+	for _, f := range forms {
+		for _, w := range formWords(string(f)) {
+			if placeholder(w) && !slices.Contains(names, w) {
+				names = append(names, w)
+			}
+		}
+	}
+	return names
+}
+
+func (l Language) conditions(out *strings.Builder) {
+	if len(l.Subjects) == 0 {
+		return
+	}
+	out.WriteString("\n## Conditions\n\nAfter `when`, tests joined by `and`, `or`, `not` and parentheses; `not` binds\n" +
+		"closest, then `and`. A test compares by `<` `<=` `=` `>=` `>`.\n\n" +
+		"| test | compared with | meaning |\n|---|---|---|\n")
+	var forms []Form
+	for _, s := range l.Subjects {
+		fmt.Fprintf(out, "| `%s` | %s | %s |\n", s.Form, s.against(), strings.ReplaceAll(s.Doc, "|", "\\|"))
+		forms = append(forms, s.Form)
+	}
+	if names := placeholders(forms); len(names) > 0 {
+		out.WriteByte('\n')
+		for _, n := range names {
+			fmt.Fprintf(out, "- `%s`: %s\n", n, l.Params[n].describe())
+		}
+	}
+}
+
+// against names what a subject is compared with.
+func (s Subject) against() string {
+	switch s.Kind {
+	case PercentSubject:
+		return "per cent, `60%`"
+	case WordSubject:
+		if len(s.Choices) > 0 {
+			return "by `=` with `" + strings.Join(s.Choices, "` `") + "`"
+		}
+		return "by `=` with a name"
+	case FlagSubject:
+		return "nothing"
+	}
+	return "a number"
+}
+
+func (l Language) foreign(out *strings.Builder) {
+	if len(l.Foreign) == 0 {
+		return
+	}
+	out.WriteString("\n## Orders of other rule sets\n\nThese are refused here: ")
+	var list []string
+	for _, verb := range sortedKeys(l.Foreign) {
+		list = append(list, fmt.Sprintf("`%s` (%s)", verb, l.Foreign[verb]))
+	}
+	out.WriteString(strings.Join(list, ", ") + ".\n")
+}

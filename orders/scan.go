@@ -1,0 +1,247 @@
+package orders
+
+import (
+	"bytes"
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Scan finds the blocks of a source, from #orders to #end, and reads their
+// heads. What stands outside is ignored. Of quoted blocks (lines that begin with
+// >) it says something only when there is no other block: a quoted template
+// below an answer is the usual case. Every block found is returned, also those
+// with a broken head or without #end, so that a caller can say whose they are;
+// a source that is not text or too large gives none.
+func Scan(src []byte) ([]Raw, []Diagnostic) {
+	if d, bad := refuse(src); bad {
+		return nil, []Diagnostic{d}
+	}
+	src = bytes.TrimPrefix(src, []byte("\ufeff"))
+	var s scanner
+	for n := 1; len(src) > 0; n++ {
+		var line []byte
+		line, src = cutLine(src)
+		s.line(n, line)
+	}
+	s.finish()
+	return s.raws, bound(s.diags)
+}
+
+// refuse says whether the source is anything but a mail's or a file's text.
+func refuse(src []byte) (Diagnostic, bool) {
+	d := Diagnostic{Pos: Pos{1, 1}}
+	if len(src) > MaxBytes {
+		d.Code = CodeTooLarge
+		d.Message = fmt.Sprintf("the source has %d bytes; at most %d are read", len(src), MaxBytes)
+		d.Hint = "send the orders alone, without attachments or old mails"
+		return d, true
+	}
+	odd, runes := 0, 0
+	for i := 0; i < len(src); runes++ {
+		r, size := utf8.DecodeRune(src[i:])
+		switch {
+		case r == 0:
+			odd += len(src) + 9
+		case r == utf8.RuneError && size == 1, unicode.IsControl(r) && !unicode.IsSpace(r):
+			odd++
+		}
+		i += size
+	}
+	// Some stray bytes come with any old mail program; one in eight does not.
+	if odd > 8 && odd > runes/8 {
+		d.Code = CodeNotText
+		d.Message = "this is not plain text"
+		d.Hint = "send the orders as plain text in UTF-8"
+		return d, true
+	}
+	return d, false
+}
+
+// cutLine takes the first line off src; \n, \r\n and \r end one.
+func cutLine(src []byte) (line, rest []byte) {
+	i := bytes.IndexAny(src, "\r\n")
+	if i < 0 {
+		return src, nil
+	}
+	if src[i] == '\r' && i+1 < len(src) && src[i+1] == '\n' {
+		return src[:i], src[i+2:]
+	}
+	return src[:i], src[i+1:]
+}
+
+// scanner holds what Scan knows between lines.
+type scanner struct {
+	raws  []Raw
+	diags []Diagnostic
+
+	cur      *Raw     // the open block
+	head     *logical // its head while lines may still continue it
+	count    int      // lines of the open block
+	quoted   int      // quoted lines left out of it
+	quotedAt Pos
+	full     bool // no more blocks are taken
+
+	hiddenAt Pos  // first #orders behind quote marks outside a block
+	near     bool // a misspelt #orders was reported
+}
+
+func (s *scanner) report(sev Severity, at Pos, code, message, hint string) {
+	s.diags = append(s.diags, Diagnostic{Pos: at, Severity: sev, Code: code, Message: message, Hint: hint})
+}
+
+// line takes the next source line.
+func (s *scanner) line(n int, src []byte) {
+	rs := clean(src)
+	word, start, end := mark(rs)
+	at := Pos{n, start + 1}
+	switch {
+	case word == "#orders":
+		s.open(at, segment{runes: rs[end:], line: n, col: end + 1})
+	case s.cur == nil:
+		s.outside(at, word, rs[start:])
+	case word == "#end":
+		s.closeHead()
+		s.cur.Ended = true
+		rest := rs[end:]
+		if i := firstInk(rest); i < len(rest) && rest[i] != ';' && !closing(rest) {
+			s.report(Warning, Pos{n, end + i + 1}, CodeAfterEnd, "the words after #end are ignored",
+				"put orders above #end, each on its own line")
+		}
+		s.close(at)
+	default:
+		s.inside(at, rs, start)
+	}
+}
+
+// closing holds for what may harmlessly follow #end: full stops and the like.
+func closing(rs []rune) bool {
+	for _, r := range rs {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// outside looks at a line that belongs to no block, for blocks that were meant
+// but cannot be read.
+func (s *scanner) outside(at Pos, word string, rs []rune) {
+	if len(rs) == 0 {
+		return
+	}
+	if rs[0] == '>' {
+		for len(rs) > 0 && (rs[0] == '>' || blank(rs[0])) {
+			rs = rs[1:]
+		}
+		if w, _, _ := mark(rs); w == "#orders" && s.hiddenAt == (Pos{}) {
+			s.hiddenAt = at
+		}
+		return
+	}
+	if !s.near && len(word) > 4 && Suggest(word, []string{"#orders"}) != "" {
+		s.near = true
+		s.report(Warning, at, CodeNearOrders, quote(word)+" begins no block", "write #orders to begin one")
+	}
+}
+
+// inside takes a line of the open block.
+func (s *scanner) inside(at Pos, rs []rune, start int) {
+	s.count++
+	if s.count > MaxLines {
+		if s.count == MaxLines+1 {
+			s.report(Error, at, CodeTooManyLines, fmt.Sprintf("a block has at most %d lines; the rest is not read", MaxLines),
+				"send fewer orders")
+		}
+		return
+	}
+	if len(rs) > MaxLineRunes {
+		s.report(Error, Pos{at.Line, MaxLineRunes + 1}, CodeLineTooLong,
+			fmt.Sprintf("this line has %d characters; at most %d are read", len(rs), MaxLineRunes),
+			"break it: a line that begins with & goes on with the line above")
+		return
+	}
+	if start < len(rs) && rs[start] == '>' {
+		if s.quoted == 0 {
+			s.quotedAt = at
+		}
+		s.quoted++
+		return
+	}
+	if s.head != nil && start < len(rs) {
+		if rs[start] == '&' {
+			s.head.add(segment{runes: rs[start+1:], line: at.Line, col: start + 2})
+			return
+		}
+		s.closeHead()
+	}
+	s.cur.Lines = append(s.cur.Lines, Line{N: at.Line, Text: string(rs)})
+	s.cur.End = Pos{at.Line, len(rs) + 1}
+}
+
+// open begins a block, ending one that is still open.
+func (s *scanner) open(at Pos, rest segment) {
+	if s.cur != nil {
+		s.closeHead()
+		s.report(Error, at, CodeOrdersInside,
+			fmt.Sprintf("#orders before the #end of the block that began on line %d", s.cur.Start.Line),
+			"put #end on a line of its own behind each block")
+		s.close(Pos{})
+	}
+	if len(s.raws) == MaxBlocks {
+		if !s.full {
+			s.report(Error, at, CodeTooManyBlocks, fmt.Sprintf("at most %d blocks are read from one source", MaxBlocks),
+				"send the rest in another mail")
+		}
+		s.full = true
+		return
+	}
+	s.cur = &Raw{Start: at, End: Pos{at.Line, rest.col + len(rest.runes)}}
+	s.head = &logical{end: Pos{at.Line, rest.col}}
+	s.count, s.quoted = 0, 0
+	if len(rest.runes) > MaxLineRunes {
+		s.report(Error, Pos{at.Line, MaxLineRunes + 1}, CodeLineTooLong,
+			fmt.Sprintf("a head has at most %d characters in a line", MaxLineRunes), "")
+		return
+	}
+	s.head.add(rest)
+}
+
+// closeHead reads the head once it is known to be whole.
+func (s *scanner) closeHead() {
+	if s.head == nil {
+		return
+	}
+	var ds []Diagnostic
+	s.cur.Head, ds = readHead(s.cur.Start, s.head)
+	s.diags = append(s.diags, ds...)
+	s.head = nil
+}
+
+// close ends the open block; at is where #end stands, zero if it is missing.
+func (s *scanner) close(at Pos) {
+	if at != (Pos{}) {
+		s.cur.End = at
+	}
+	if s.quoted > 0 {
+		s.report(Warning, s.quotedAt, CodeQuotedLines,
+			plural(s.quoted, "line that begins with > is", "lines that begin with > are")+" left out of this block",
+			"remove the quote marks from lines that are meant as orders")
+	}
+	s.raws = append(s.raws, *s.cur)
+	s.cur = nil
+}
+
+// finish ends the source.
+func (s *scanner) finish() {
+	if s.cur != nil {
+		s.closeHead()
+		s.report(Error, s.cur.Start, CodeNoEnd, "the block that begins here has no #end",
+			"put #end on a line of its own behind the last order")
+		s.close(Pos{})
+	}
+	if len(s.raws) == 0 && s.hiddenAt != (Pos{}) {
+		s.report(Error, s.hiddenAt, CodeQuoted, "the orders stand behind quote marks (>) and are not read",
+			"remove the > in front of every line from #orders to #end and send again")
+	}
+}

@@ -1,0 +1,363 @@
+package orders
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// order reads one statement into the group it belongs to.
+func (p *parser) order(l *logical) {
+	first := l.toks[0]
+	if p.anyTooLong(l.toks) {
+		return
+	}
+	section, verb := p.find(first.text)
+	if verb == nil {
+		p.unknown(l)
+		return
+	}
+	if verb.Body {
+		p.body = bodySpoilt // until the statement proves good
+	}
+	s, ok := p.statement(section, verb, l)
+	if !ok {
+		return
+	}
+	number := p.number
+	if p.lang.Sections[section].Name == "" {
+		number = 0
+	}
+	g := p.group(section, number, s.Pos)
+	if verb.Once {
+		if i := slices.IndexFunc(g.Statements, func(o Statement) bool { return o.Verb == verb.Name }); i >= 0 {
+			p.fail(s.Pos, CodeOnce, fmt.Sprintf("%s is given on line %d already", verb.Name, g.Statements[i].Pos.Line),
+				"keep one of the two")
+			return
+		}
+	}
+	g.Statements = append(g.Statements, s)
+	if verb.Body {
+		p.body, p.last = bodyWanted, &g.Statements[len(g.Statements)-1]
+	}
+}
+
+func (p *parser) anyTooLong(toks []token) bool {
+	found := false
+	for _, t := range toks {
+		found = p.long(t.text, t.pos) || found
+	}
+	return found
+}
+
+// find looks a verb up in the open section and at the turn level.
+func (p *parser) find(word string) (int, *Verb) {
+	for i := range p.lang.Sections {
+		if i != p.section && p.lang.Sections[i].Name != "" {
+			continue
+		}
+		if v := p.lang.Sections[i].verb(word); v != nil {
+			return i, v
+		}
+	}
+	return -1, nil
+}
+
+func (s *Section) verb(word string) *Verb {
+	for i := range s.Verbs {
+		if same(s.Verbs[i].Name, word) {
+			return &s.Verbs[i]
+		}
+	}
+	return nil
+}
+
+// elsewhere lists the headings under which a verb is known.
+func (p *parser) elsewhere(word string) []string {
+	var found []string
+	for i := range p.lang.Sections {
+		if s := &p.lang.Sections[i]; i != p.section && s.Name != "" && s.verb(word) != nil {
+			found = append(found, s.heading())
+		}
+	}
+	return found
+}
+
+// here names the place a statement stands in.
+func (p *parser) here() string {
+	if p.section < 0 {
+		return "before the first heading"
+	}
+	s := p.lang.Sections[p.section]
+	switch {
+	case s.Name == "":
+		return "at the turn level"
+	case s.Numbered:
+		return fmt.Sprintf("under %s %d", s.Name, p.number)
+	}
+	return "under " + s.Name
+}
+
+// unknown reports a line whose first word is no verb of this place.
+func (p *parser) unknown(l *logical) {
+	first := l.toks[0]
+	if at := p.elsewhere(first.text); len(at) > 0 {
+		p.fail(first.pos, CodeWrongSection, strings.ToLower(first.text)+" does not stand "+p.here(),
+			"put it under "+strings.Join(at, " or "))
+		return
+	}
+	for _, verb := range sortedKeys(p.lang.Foreign) {
+		if same(verb, first.text) {
+			p.fail(first.pos, CodeForeignOrder, verb+" belongs to the rules "+p.lang.Foreign[verb],
+				"this game is played by "+p.lang.Rules)
+			return
+		}
+	}
+	near := p.nearest(first.text)
+	hint := ""
+	if near != "" {
+		hint = "did you mean " + near + "?"
+		if at := p.elsewhere(near); len(at) > 0 {
+			hint += " It stands under " + strings.Join(at, " or ")
+		}
+	} else if known := p.verbsHere(); len(known) > 0 {
+		hint = "known here: " + strings.Join(known, ", ")
+	}
+	p.fail(first.pos, CodeUnknownOrder, quote(first.text)+" is no order or heading", hint)
+	// A misspelt heading still opens its section, so that its orders are not
+	// reported as misplaced.
+	if i := sectionIndex(p.lang.Sections, near); near != "" && i >= 0 {
+		number := 0
+		if p.lang.Sections[i].Numbered && len(l.toks) > 1 {
+			number = readNumber(l.toks[1].text).num
+		}
+		p.enter(i, number, first.pos)
+	}
+}
+
+// nearest looks for what a word may be a slip for: orders of this place and
+// headings, then orders of other places, then those of other rules.
+func (p *parser) nearest(word string) string {
+	near := p.verbsHere()
+	var far []string
+	for _, s := range p.lang.Sections {
+		if s.Name != "" {
+			near = append(near, s.Name)
+		}
+		for _, v := range s.Verbs {
+			far = append(far, v.Name)
+		}
+	}
+	if found := Suggest(word, near); found != "" {
+		return found
+	}
+	return Suggest(word, far)
+}
+
+func (p *parser) verbsHere() []string {
+	var names []string
+	for i, s := range p.lang.Sections {
+		if i == p.section || s.Name == "" {
+			for _, v := range s.Verbs {
+				names = append(names, v.Name)
+			}
+		}
+	}
+	return names
+}
+
+// takesText reports whether a form of the verb runs to the end of the line, and
+// with it over any word when.
+func (p *parser) takesText(v *Verb) bool {
+	return slices.ContainsFunc(v.Forms, func(f Form) bool {
+		prog := p.program(f)
+		return prog != nil && slices.ContainsFunc(prog.code, func(in instr) bool {
+			return in.op == opParam && in.param.Class == Text
+		})
+	})
+}
+
+// statement matches a line with the forms of its verb and reads its condition.
+func (p *parser) statement(section int, v *Verb, l *logical) (Statement, bool) {
+	before := p.errors
+	toks, when := l.toks, -1
+	if v.When || !p.takesText(v) {
+		when = slices.IndexFunc(toks, func(t token) bool { return t.is("when") })
+	}
+	s := Statement{Pos: toks[0].pos, Verb: v.Name}
+	end := l.end
+	if when >= 0 {
+		at := toks[when].pos
+		if v.When {
+			s.When = p.condition(l, toks[when+1:])
+		} else {
+			p.fail(at, CodeCondNotAllowed, v.Name+" takes no condition", "leave out when and what follows it")
+		}
+		toks, end = toks[:when], at
+	}
+	for _, how := range []fit{fitStrict, fitNames} {
+		for i, f := range v.Forms {
+			prog := p.program(f)
+			if prog == nil {
+				continue
+			}
+			if m := match(prog, toks, how, false); m.ok() {
+				s.Form = i
+				s.Args, s.Words = m.args(l.rest)
+				p.longText(s)
+				return s, p.errors == before
+			}
+		}
+	}
+	p.explain(section, v, toks, end)
+	return s, false
+}
+
+// longText checks the words of a text, which the lexer cuts otherwise.
+func (p *parser) longText(s Statement) {
+	for _, w := range s.Words {
+		// A pair is two words and a colon in one.
+		if utf8.RuneCountInString(w) > MaxWordRunes+1 {
+			p.fail(s.Pos, CodeWordTooLong, fmt.Sprintf("%s is longer than %d characters", quote(w), MaxWordRunes), "")
+		}
+	}
+}
+
+// explain reports why no form of a verb fits.
+func (p *parser) explain(section int, v *Verb, toks []token, end Pos) {
+	if p.fitsElsewhere(section, toks) {
+		return
+	}
+	usage := "write: " + usageOf(v)
+	if p.eachBad(v, toks, usage) {
+		return
+	}
+	failAt, wants := p.farthest(v, toks)
+	at, got := end, ""
+	if failAt < len(toks) {
+		at, got = toks[failAt].pos, toks[failAt].text
+	}
+	var expected, literals []string
+	for _, in := range wants {
+		switch in.op {
+		case opDone:
+		case opLit:
+			expected, literals = append(expected, quote(in.word)), append(literals, in.word)
+		default:
+			expected = append(expected, in.param.expects(in.word))
+		}
+	}
+	// A misspelt small word may have been taken for a name further left.
+	for i := 1; i < len(toks) && i <= failAt; i++ {
+		if near := Suggest(toks[i].text, literals); near != "" && !toks[i].is(near) {
+			p.fail(toks[i].pos, CodeBadWord, fmt.Sprintf("%s: %s is not understood", v.Name, quote(toks[i].text)),
+				"did you mean "+near+"? "+usage)
+			return
+		}
+	}
+	slices.Sort(expected)
+	what := strings.Join(slices.Compact(expected), ", or ")
+	switch {
+	case what == "":
+		p.fail(at, CodeLeftOver, fmt.Sprintf("%s: %s is one word too many", v.Name, quote(got)), usage)
+	case got == "":
+		p.fail(at, CodeIncomplete, fmt.Sprintf("%s is incomplete: expected %s", v.Name, what), usage)
+	default:
+		p.fail(at, CodeBadWord, fmt.Sprintf("%s: %s does not fit here: expected %s", v.Name, quote(got), what), usage)
+	}
+}
+
+// usageOf lists the forms of a verb.
+func usageOf(v *Verb) string {
+	forms := make([]string, len(v.Forms))
+	for i, f := range v.Forms {
+		forms[i] = string(f)
+	}
+	return strings.Join(forms, ", or ")
+}
+
+// fitsElsewhere reports a statement that would be right under another heading.
+func (p *parser) fitsElsewhere(section int, toks []token) bool {
+	for i := range p.lang.Sections {
+		s := &p.lang.Sections[i]
+		v := s.verb(toks[0].text)
+		if i == section || v == nil {
+			continue
+		}
+		for _, f := range v.Forms {
+			if prog := p.program(f); prog != nil && match(prog, toks, fitStrict, false).ok() {
+				p.fail(toks[0].pos, CodeWrongSection, fmt.Sprintf("this form of %s does not stand %s", v.Name, p.here()),
+					"put it under "+s.heading())
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// eachBad reports every wrong value of a statement that has the right shape; of
+// several forms that with the fewest wrong values.
+func (p *parser) eachBad(v *Verb, toks []token, usage string) bool {
+	type bad struct {
+		t  token
+		in *instr
+		v  value
+	}
+	var best []bad
+	for _, f := range v.Forms {
+		prog := p.program(f)
+		if prog == nil {
+			continue
+		}
+		m := match(prog, toks, fitAny, false)
+		if !m.ok() {
+			continue
+		}
+		var found []bad
+		for _, s := range m.found {
+			in := &prog.code[s.pc]
+			if in.op != opParam || in.param.Class == Text {
+				continue
+			}
+			if got := in.param.read(toks[s.tok].text); !got.ok() {
+				found = append(found, bad{toks[s.tok], in, got})
+			}
+		}
+		if best == nil || len(found) < len(best) {
+			best = found
+		}
+	}
+	for _, b := range best {
+		hint := didYouMean(b.t.text, b.in.param.Choices)
+		if hint == "" {
+			hint = usage
+		}
+		p.fail(b.t.pos, b.v.code, fmt.Sprintf("%s: %s %s; expected %s", v.Name, quote(b.t.text), b.v.complaint,
+			b.in.param.expects(b.in.word)), hint)
+	}
+	return len(best) > 0
+}
+
+// farthest gives the word that the forms got to and what they wanted there.
+func (p *parser) farthest(v *Verb, toks []token) (int, []instr) {
+	at := -1
+	var wants []instr
+	for _, f := range v.Forms {
+		prog := p.program(f)
+		if prog == nil {
+			continue
+		}
+		m := match(prog, toks, fitStrict, false)
+		if m.failAt < at {
+			continue
+		}
+		if m.failAt > at {
+			at, wants = m.failAt, nil
+		}
+		for _, pc := range m.wants {
+			wants = append(wants, prog.code[pc])
+		}
+	}
+	return max(at, 0), wants
+}

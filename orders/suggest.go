@@ -1,0 +1,102 @@
+package orders
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Suggest gives the word of among that word is most likely a slip for, case
+// ignored, or "" if none is near. Near means one slip (a letter too many, too
+// few, wrong, or two changed places) in a word of three or four letters, two in
+// a longer one and three from nine letters on; in two letters only the swap.
+// Otherwise a single candidate that begins with word, three letters or more of
+// it, is taken. The earlier of two equally near ones wins.
+func Suggest(word string, among []string) string {
+	w := []rune(strings.ToLower(word))
+	if len(w) < 2 || len(w) > MaxWordRunes {
+		return ""
+	}
+	limit := 1
+	switch {
+	case len(w) >= 9:
+		limit = 3
+	case len(w) >= 5:
+		limit = 2
+	}
+	best, bestAt, begins, beginners := "", limit+1, "", 0
+	for _, a := range among {
+		c := []rune(strings.ToLower(a))
+		if len(c) > MaxWordRunes {
+			continue
+		}
+		if len(w) >= 3 && strings.HasPrefix(string(c), string(w)) {
+			if begins != a {
+				beginners++
+			}
+			begins = a
+		}
+		if len(c)-len(w) > limit || len(w)-len(c) > limit {
+			continue
+		}
+		d := slips(w, c)
+		if len(w) == 2 && d > 0 && (len(c) != 2 || w[0] != c[1] || w[1] != c[0]) {
+			continue
+		}
+		if d < bestAt && d < len(c) {
+			best, bestAt = a, d
+		}
+	}
+	if best == "" && beginners == 1 {
+		return begins
+	}
+	return best
+}
+
+// slips is the Damerau-Levenshtein distance of adjacent swaps (no letter is
+// touched twice).
+func slips(a, b []rune) int {
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range a {
+		row[0] = i + 1
+		for j := range b {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+cost)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}
+
+// didYouMean is the hint for a slip, "" if nothing is near.
+func didYouMean(word string, among []string) string {
+	if s := Suggest(word, among); s != "" {
+		return "did you mean " + s + "?"
+	}
+	return ""
+}
+
+// plural gives "1 line" or "3 lines".
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// quote puts a captain's word into a message, cut if it is long.
+func quote(word string) string {
+	const longest = 30
+	if rs := []rune(word); len(rs) > longest {
+		word = string(rs[:longest]) + "..."
+	}
+	return `"` + word + `"`
+}

@@ -1,0 +1,140 @@
+package orders
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// value is a word read as a Param: its canonical text and, for numbers, its
+// number; or the code and the complaint of what is wrong with it.
+type value struct {
+	text      string
+	num       int
+	code      string
+	complaint string
+}
+
+func (v value) ok() bool { return v.code == "" }
+
+// read takes a word as the placeholder's class demands. Text is not read here:
+// it is more than a word.
+func (p Param) read(word string) value {
+	switch p.Class {
+	case Number:
+		return readNumber(word)
+	case Name:
+		if nameShape(word) {
+			return value{text: word}
+		}
+		return value{code: CodeBadName, complaint: "is not a name"}
+	case HexLabel:
+		if text, ok := hexShape(word); ok {
+			return value{text: text}
+		}
+		return value{code: CodeBadHex, complaint: "is not a hex such as 1912 or -2.15"}
+	case Choice:
+		for _, c := range p.Choices {
+			if same(c, word) {
+				return value{text: c}
+			}
+		}
+		return value{code: CodeBadChoice, complaint: "is not one of " + strings.Join(p.Choices, ", ")}
+	case Signed:
+		return p.readSigned(word)
+	}
+	return value{code: CodeBadWord, complaint: "is not understood"}
+}
+
+func readNumber(word string) value {
+	if !digits(word) {
+		return value{code: CodeBadNumber, complaint: "is not a number"}
+	}
+	n, err := strconv.Atoi(word)
+	if err != nil || n > MaxNumber {
+		return value{code: CodeNumberTooLarge, complaint: "is more than " + strconv.Itoa(MaxNumber)}
+	}
+	return value{text: strconv.Itoa(n), num: n}
+}
+
+func (p Param) readSigned(word string) value {
+	sign, count := byte(0), word
+	if word != "" && (word[0] == '+' || word[0] == '-') {
+		sign, count = word[0], word[1:]
+	}
+	v := readNumber(count)
+	if sign == 0 || v.code == CodeBadNumber {
+		return value{code: CodeBadSigned, complaint: "is not a number with its sign, such as +1"}
+	}
+	if !v.ok() {
+		return v
+	}
+	if sign == '-' {
+		v.num = -v.num
+	}
+	v.text = string(sign) + v.text
+	if len(p.Choices) > 0 && !slices.Contains(p.Choices, v.text) {
+		return value{code: CodeBadChoice, complaint: "is not one of " + strings.Join(p.Choices, ", ")}
+	}
+	return v
+}
+
+func digits(s string) bool {
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func nameShape(s string) bool {
+	solid := false
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r):
+			solid = true
+		case unicode.IsMark(r), strings.ContainsRune("-'._", r):
+		default:
+			return false
+		}
+	}
+	return solid
+}
+
+// hexShape reads CCRR, kept as it is, or col.row with up to four digits each,
+// which loses leading noughts.
+func hexShape(s string) (string, bool) {
+	if len(s) == 4 && digits(s) {
+		return s, true
+	}
+	col, row, ok := strings.Cut(s, ".")
+	if !ok {
+		return "", false
+	}
+	c, ok1 := coordinate(col)
+	r, ok2 := coordinate(row)
+	return c + "." + r, ok1 && ok2
+}
+
+func coordinate(s string) (string, bool) {
+	count := strings.TrimPrefix(s, "-")
+	if !digits(count) || len(count) > 4 {
+		return "", false
+	}
+	n, err := strconv.Atoi(s)
+	return strconv.Itoa(n), err == nil
+}
+
+// expects says in a message what a placeholder stands for.
+func (p Param) expects(placeholder string) string {
+	doc := p.Doc
+	if doc == "" {
+		doc = p.Class.String()
+	}
+	if p.Class == Choice || len(p.Choices) > 0 {
+		doc += " (" + strings.Join(p.Choices, ", ") + ")"
+	}
+	return placeholder + ", " + doc
+}
