@@ -65,11 +65,20 @@ func (p *page) ends(left, right string) {
 // guard writes an apostrophe before text that starts like the mark of an order
 // block, and tells whether it did.
 func (p *page) guard(s string) bool {
-	if len(s) < 2 || s[0] != '#' || s[1]|0x20 < 'a' || s[1]|0x20 > 'z' {
+	if !marksBlock(s) {
 		return false
 	}
 	p.b = append(p.b, '\'')
 	return true
+}
+
+// marksBlock tells whether s starts with '#' and a letter, spaces aside.
+func marksBlock(s string) bool {
+	i := 0
+	for i < len(s) && (s[i] <= ' ' || s[i] >= 0x80) {
+		i++
+	}
+	return i+1 < len(s) && s[i] == '#' && 'a' <= s[i+1]|0x20 && s[i+1]|0x20 <= 'z'
 }
 
 // columns is the number of columns that s takes on this page.

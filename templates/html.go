@@ -1,0 +1,324 @@
+package templates
+
+import (
+	"fmt"
+	"io"
+)
+
+// HTML writes a report as one HTML page for mail clients: all style inline,
+// no script, nothing fetched. The map is an SVG drawing, followed by the ASCII
+// map for clients that cut the drawing out; the order template stands in a
+// <pre> at the end.
+func HTML(w io.Writer, r Report) error {
+	p := &sheet{ink{make([]byte, 0, 32768+len(r.Orders)+2048*len(r.Map.Counters))}}
+	p.open(r.Title, r.Game, "Turn "+smallInt(r.Turn), r.Ship, r.ShipTitle, r.Captain)
+	p.headline(r.Headline)
+	p.notices(r.Notices)
+	if r.Over != "" {
+		p.heading("over", "The game is over")
+		p.box(boxPlain).t(r.Over).s("</div>")
+	}
+	p.owed(&r.Owed)
+	p.drawMap("Map", &r.Map)
+	p.phases(r.Phases)
+	for i := range r.Panels {
+		p.panel(&r.Panels[i])
+	}
+	p.notes("rulings", "Rulings", r.Rulings)
+	p.notes("messages", "Messages", r.Messages)
+	if r.Orders != "" {
+		p.heading("orders", "Orders, ready to be changed and sent back")
+		p.s(preOpen)
+		p.b = appendText(p.b, r.Orders, escaped|verbatim)
+		p.s("</pre>")
+	}
+	p.s(`<p style="margin:24px 0 0;padding-top:8px;border-top:1px solid #d8d3c4;color:#6b665a;font-size:12px">`).t(r.Rules)
+	if r.Commit != "" {
+		p.s(`<br>Hash of the game's secret: <code style="word-break:break-all">`).t(r.Commit).s(`</code>`)
+	}
+	if r.Secret != "" {
+		p.s(`<br>The secret itself: <code style="word-break:break-all">`).t(r.Secret).s(`</code>`)
+	}
+	p.s("</p>")
+	p.close()
+	if _, err := w.Write(p.b); err != nil {
+		return fmt.Errorf("write HTML report: %w", err)
+	}
+	return nil
+}
+
+// sheet is an HTML page in the making. Mail clients drop style sheets and most
+// of what is modern, so it keeps to inline styles and tables.
+type sheet struct{ ink }
+
+const (
+	preOpen = `<pre style="margin:8px 0;padding:10px 12px;background:#f4f1e8;border:1px solid #d8d3c4;` +
+		`font:13px/1.35 Menlo,Consolas,'DejaVu Sans Mono',monospace;overflow-x:auto">`
+	boxPlain  = `background:#f4f1e8;border-left:4px solid #1d4f7c`
+	boxWarm   = `background:#fff4d6;border-left:4px solid #c98a00`
+	boxAlarm  = `background:#fbe9e5;border-left:4px solid #a3200f`
+	boxGood   = `background:#e8f2e6;border-left:4px solid #3d7a35`
+	tableOpen = `<table cellpadding="5" cellspacing="0" border="0" style="border-collapse:collapse;margin:6px 0;font-size:14px">`
+)
+
+// open starts a page with its band.
+func (p *sheet) open(title, game, turn, ship, shipTitle, captain string) {
+	if title == "" {
+		title, game = game, ""
+	}
+	p.s(`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">`)
+	p.s(`<meta name="color-scheme" content="light"><title>`).t(title).s(", ").t(turn).s(`</title></head>`)
+	p.s(`<body style="margin:0;padding:0;background:#ece8dc"><div style="max-width:900px;margin:0 auto;background:#fcfbf7;color:#24221d;font:15px/1.45 Georgia,'Times New Roman',serif">`)
+	p.s(`<table width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#14283a;color:#fff"><tr><td style="padding:16px 20px"><span style="font-size:22px">`)
+	p.t(title).s(`</span>`)
+	if game != "" {
+		p.s(` <span style="color:#a9bccd;font-size:14px">`).t(game).s(`</span>`)
+	}
+	if ship != "" || shipTitle != "" {
+		p.s(`<br><span style="font-size:15px;color:#dbe5ee">`).t(ship)
+		if ship != "" && shipTitle != "" {
+			p.s(", ")
+		}
+		p.t(shipTitle).s(`</span>`)
+	}
+	p.s(`</td><td align="right" valign="top" style="padding:16px 20px"><span style="font-size:22px;white-space:nowrap">`).t(turn).s(`</span>`)
+	if captain != "" {
+		p.s(`<br><span style="font-size:15px;color:#dbe5ee">`).t(captain).s(`</span>`)
+	}
+	p.s(`</td></tr></table><div style="padding:8px 20px 24px">`)
+}
+
+func (p *sheet) close() { p.s("</div></div></body></html>\n") }
+
+func (p *sheet) headline(s string) {
+	if s != "" {
+		p.s(`<p style="font-size:18px;margin:14px 0">`).t(s).s(`</p>`)
+	}
+}
+
+// heading starts a part. id is our own, or cleaned.
+func (p *sheet) heading(id, title string) {
+	p.s(`<h2`)
+	if id != "" {
+		p.s(` id="`).s(id).s(`"`)
+	}
+	p.s(` style="font-size:18px;font-weight:bold;color:#14283a;margin:24px 0 6px;padding-bottom:3px;border-bottom:2px solid #14283a">`).t(title).s(`</h2>`)
+}
+
+// box opens a coloured box.
+func (p *sheet) box(style string) *ink {
+	return p.s(`<div style="margin:8px 0;padding:8px 12px;`).s(style).s(`">`)
+}
+
+func (p *sheet) notices(list []string) {
+	for _, s := range list {
+		p.box(boxWarm).t(s).s(`</div>`)
+	}
+}
+
+func (p *sheet) owed(o *Owed) {
+	if o.Turn == 0 && len(o.What) == 0 && o.Deadline == "" {
+		return
+	}
+	if o.Turn > 0 {
+		p.heading("owed", "Orders due for turn "+smallInt(o.Turn))
+	} else {
+		p.heading("owed", "Orders due")
+	}
+	p.box(boxPlain)
+	p.due(o.Deadline, o.Left)
+	p.list(o.What)
+	p.missing(o.Missing)
+	for _, s := range o.HowTo {
+		p.s(`<div style="margin-top:4px">`).t(s).s(`</div>`)
+	}
+	p.s(`</div>`)
+}
+
+func (p *sheet) due(deadline, left string) {
+	if deadline == "" && left == "" {
+		return
+	}
+	p.s(`<div>`)
+	if deadline != "" {
+		p.s(`By <b>`).t(deadline).s(`</b>`)
+	}
+	if left != "" {
+		p.s(` <span style="color:#6b665a">(left: `).t(left).s(`)</span>`)
+	}
+	p.s(`</div>`)
+}
+
+func (p *sheet) missing(names []string) {
+	for i, s := range names {
+		if i == 0 {
+			p.s(`<div style="margin-top:4px">Orders missing from: `)
+		} else {
+			p.s(", ")
+		}
+		p.t(s)
+	}
+	if len(names) > 0 {
+		p.s(`</div>`)
+	}
+}
+
+func (p *sheet) list(items []string) {
+	if len(items) == 0 {
+		return
+	}
+	p.s(`<ul style="margin:4px 0;padding-left:20px">`)
+	for _, s := range items {
+		p.s(`<li>`).t(s).s(`</li>`)
+	}
+	p.s(`</ul>`)
+}
+
+// drawMap puts the drawing first. Clients without SVG show what is in the
+// fallback; those with it keep it folded.
+func (p *sheet) drawMap(title string, m *Map) {
+	if m.Empty() {
+		return
+	}
+	p.heading("map", title)
+	if m.Caption != "" {
+		p.s(`<p style="margin:6px 0">`).t(m.Caption).s(`</p>`)
+	}
+	p.b = appendSVG(p.b, m)
+	p.s(`<details><summary style="color:#6b665a;font-size:13px">The map as text</summary>`)
+	p.s(`<pre style="margin:6px 0;font:11px/1.15 Menlo,Consolas,'DejaVu Sans Mono',monospace;overflow-x:auto">`)
+	start := len(p.b)
+	p.b = appendASCII(p.b, m)
+	p.escapeFrom(start)
+	p.s(`</pre></details>`)
+}
+
+// escapeFrom escapes what was written since start. The maps hold few signs
+// that need it, mostly none.
+func (p *sheet) escapeFrom(start int) {
+	raw := p.b[start:]
+	clean := true
+	for _, c := range raw {
+		if byteClasses[c] == markupByte {
+			clean = false
+			break
+		}
+	}
+	if !clean {
+		text := string(raw)
+		p.b = appendText(p.b[:start], text, escaped|verbatim)
+	}
+}
+
+func (p *sheet) phases(phases []Phase) {
+	if len(phases) == 0 {
+		return
+	}
+	p.heading("events", "What happened")
+	for i := range phases {
+		ph := &phases[i]
+		if ph.Title != "" {
+			p.s(`<h3 style="font-size:15px;margin:12px 0 2px;color:#14283a">`).t(ph.Title).s(`</h3>`)
+		}
+		if len(ph.Lines) == 0 {
+			continue
+		}
+		p.s(`<table width="100%" cellpadding="2" cellspacing="0" border="0" style="font-size:15px">`)
+		for j := range ph.Lines {
+			l := &ph.Lines[j]
+			p.s(`<tr valign="top"><td style="padding-left:`).n(8 + 9*(indent(l.Depth)-2)).s(`px`)
+			if l.Depth > 0 {
+				p.s(`;color:#4a463c`)
+			}
+			p.s(`">`).t(l.Text).s(`</td><td align="right" nowrap style="color:#857f6f;font-size:12px">`).t(l.Cite).s("</td></tr>\n")
+		}
+		p.s(`</table>`)
+	}
+}
+
+func (p *sheet) panel(panel *Panel) {
+	if panel.Title != "" {
+		p.heading(cssID(panel.Key), panel.Title)
+	}
+	for _, s := range panel.Notes {
+		p.s(`<p style="margin:6px 0">`).t(s).s(`</p>`)
+	}
+	g := newPanelGrid(*panel)
+	if g.rows() == 0 || len(g.cols) == 0 {
+		return
+	}
+	p.s(tableOpen).s(`<tr valign="bottom" style="background:#e6e1d2">`)
+	for _, c := range g.cols {
+		p.s(`<th align="`).s(side(c.Right)).s(`">`).t(c.Name).s(`</th>`)
+	}
+	p.s("</tr>\n")
+	for r := range panel.Rows {
+		p.s(`<tr valign="top" style="border-bottom:1px solid #e1dccd">`)
+		for c := range g.cols {
+			if g.cols[c].Right {
+				p.s(`<td align="right">`)
+			} else {
+				p.s(`<td>`)
+			}
+			p.t(g.cell(r, c)).s(`</td>`)
+		}
+		p.s("</tr>\n")
+	}
+	p.s(`</table>`)
+}
+
+func side(right bool) string {
+	if right {
+		return "right"
+	}
+	return "left"
+}
+
+// cssID keeps what may stand in an id.
+func cssID(key string) string {
+	ok := true
+	for i := range len(key) {
+		ok = ok && (graphic(key[i]) || key[i] == '-')
+	}
+	if ok {
+		return key
+	}
+	b := make([]byte, 0, len(key))
+	for i := range len(key) {
+		if graphic(key[i]) || key[i] == '-' {
+			b = append(b, key[i])
+		}
+	}
+	return string(b)
+}
+
+func (p *sheet) notes(id, title string, notes []Note) {
+	if len(notes) == 0 {
+		return
+	}
+	p.heading(id, title)
+	for i := range notes {
+		n := &notes[i]
+		p.box(boxPlain)
+		p.s(`<b>`).t(n.Title).s(`</b>`)
+		if n.From != "" {
+			p.s(` <span style="color:#6b665a">from `).t(n.From).s(`</span>`)
+		}
+		for _, s := range n.Text {
+			p.s(`<p style="margin:6px 0">`)
+			first := true
+			lines(s, func(line string) {
+				if !first {
+					p.s("<br>")
+				}
+				first = false
+				if marksBlock(line) {
+					p.s("&#39;")
+				}
+				p.t(line)
+			})
+			p.s(`</p>`)
+		}
+		p.s(`</div>`)
+	}
+}

@@ -1,0 +1,300 @@
+package templates
+
+import (
+	"fmt"
+	"io"
+)
+
+// SVG writes m as a stand-alone SVG file: the view of ASCIIMap, with shields,
+// weapon arcs of own ships, trails and shots, and a list of ships below. It
+// refers to nothing outside itself. The empty Map gives an empty drawing.
+func SVG(w io.Writer, m Map) error {
+	b := append(make([]byte, 0, 8192+1280*len(m.Counters)+256*len(m.Shots)), svgProlog...)
+	b = appendSVG(b, &m)
+	if _, err := w.Write(append(b, '\n')); err != nil {
+		return fmt.Errorf("write SVG map: %w", err)
+	}
+	return nil
+}
+
+const svgProlog = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
+
+// Sizes in SVG units. A hex at full scale is 80 wide and 70 high; whole
+// numbers make its width a hundredth too large, which nobody sees.
+const (
+	stepX, stepY   = 60, 70 // from column to column, row to row
+	halfX, halfY   = 40, 35
+	panelWidth     = 860 // the widest field
+	panelHeight    = 1500
+	overviewHeight = 520
+	gutter         = 8
+)
+
+// Most hexes drawn hex by hex; the width is the ASCII map's, so that both show
+// the same part of the battle.
+const svgCols = 23
+
+// ink is a buffer with short names for what is written most.
+type ink struct{ b []byte }
+
+func (k *ink) s(s string) *ink { k.b = append(k.b, s...); return k }
+func (k *ink) n(n int) *ink    { k.b = appendInt(k.b, n); return k }
+func (k *ink) t(s string) *ink { k.b = appendText(k.b, s, escaped); return k }
+
+// xy writes two coordinates, parted by as little as will do.
+func (k *ink) xy(x, y int) *ink {
+	k.n(x)
+	if y >= 0 {
+		k.b = append(k.b, ' ')
+	}
+	return k.n(y)
+}
+
+// artist draws one map.
+type artist struct {
+	ink
+	m     *Map
+	order []int32
+	signs []sign
+	panel
+}
+
+// panel is a window on paper: hexes times num/den are units.
+type panel struct {
+	window
+	num, den      int64
+	width, height int
+	body          int // size of a ship, in hundredths
+}
+
+// fit sizes a panel for a window so that it is no larger than the paper.
+func fit(w window, width, height int) panel {
+	fullX := int64(stepX*(w.cols()-1) + 2*halfX)
+	fullY := int64(stepY)*int64(w.rows()) + halfY
+	p := panel{window: w, num: 1, den: 1}
+	if fullX > int64(width) {
+		p.num, p.den = int64(width), fullX
+	}
+	if fullY*p.num > int64(height)*p.den {
+		p.num, p.den = int64(height), fullY
+	}
+	p.width = int((fullX*p.num + p.den - 1) / p.den)
+	p.height = int((fullY*p.num + p.den - 1) / p.den)
+	p.body = min(max(int(100*p.num/p.den), 72), 100)
+	return p
+}
+
+// scaled turns units of the full scale into units of the paper.
+func (p *panel) scaled(n int) int { return int(int64(n) * p.num / p.den) }
+
+// centre is the middle of a hex.
+func (p *panel) centre(col, row int) (x, y int) {
+	col, row = near(col), near(row)
+	x = stepX*(col-p.c0) + halfX
+	y = stepY*(row-p.r0) + halfY
+	if even(col) {
+		y += halfY
+	}
+	return p.scaled(x), p.scaled(y)
+}
+
+func appendSVG(b []byte, m *Map) []byte {
+	a := artist{ink: ink{b}, m: m, order: m.stacks(), signs: m.signs()}
+	if m.Empty() {
+		a.s(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" width="1" height="1"/>`)
+		return a.b
+	}
+	rows := m.Rows
+	if rows <= 0 {
+		rows = defaultRows
+	}
+	p := m.layout(svgCols, min(max(rows, leastRows), 200))
+	field := fit(p.near, panelWidth, panelHeight)
+	var far panel
+	top := gutter
+	left := labelRoom(p.near)
+	width := field.width
+	if p.small {
+		far = fit(p.far, panelWidth, overviewHeight)
+		left = max(left, labelRoom(p.far))
+		width = max(width, far.width)
+		top += far.height + 60
+	}
+	width = max(width+left+gutter, 420)
+	keyTop := top + 20 + field.height
+	height := keyTop + a.keyHeight(width)
+
+	a.s(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 `).n(width).s(" ").n(height)
+	a.s(`" width="`).n(width).s(`" height="`).n(height)
+	a.s(`" role="img" style="max-width:100%;height:auto" font-family="Helvetica,Arial,sans-serif" font-size="11" text-anchor="middle"><title>Map</title>`)
+	a.s(svgDefs)
+	a.s(`<rect width="100%" height="100%" fill="#fcfbf7"/>`)
+	if p.small {
+		a.draw(far, p.bounds, left, gutter+20)
+		a.s(`<text x="`).n(left).s(`" y="`).n(top + 2).s(`" text-anchor="start" font-weight="bold" fill="#555">Enlarged</text>`)
+		a.frame(far, p.near, left, gutter+20)
+	}
+	a.draw(field, p.bounds, left, top+20)
+	a.key(left, keyTop, width)
+	a.s("</svg>")
+	return a.b
+}
+
+func labelRoom(w window) int { return 12 + 7*max(2, digits(w.r0), digits(w.r1)) }
+
+// frame shows in an overview what part is enlarged.
+func (a *artist) frame(far panel, part window, left, top int) {
+	a.panel = far
+	x0, y0 := far.centre(part.c0, part.r0)
+	x1, y1 := far.centre(part.c1, part.r1)
+	a.s(`<rect x="`).n(left + x0 - 4).s(`" y="`).n(top + y0 - 4)
+	a.s(`" width="`).n(x1 - x0 + 8).s(`" height="`).n(y1 - y0 + 8)
+	a.s(`" fill="none" stroke="#555" stroke-dasharray="4 3"/>`)
+}
+
+// draw draws one panel with its labels, its corner at left, top.
+func (a *artist) draw(p panel, bounds *window, left, top int) {
+	a.panel = p
+	a.labels(left, top)
+	a.s(`<svg x="`).n(left).s(`" y="`).n(top).s(`" width="`).n(p.width).s(`" height="`).n(p.height).s(`">`)
+	a.ground(bounds)
+	a.terrain()
+	a.arcs()
+	a.trails()
+	a.shots()
+	a.ships()
+	a.s(`</svg>`)
+}
+
+// ground is the grid, inside the bounds where there are any.
+func (a *artist) ground(bounds *window) {
+	pitch := a.scaled(stepX)
+	id := "hex-a"
+	if pitch < 40 {
+		id = "hex-b"
+	}
+	if pitch < 12 { // hexes too small to be drawn
+		a.s(`<rect width="100%" height="100%" fill="#fff" stroke="#bbb6a8"/>`)
+		return
+	}
+	// The pattern's own corner is the centre of a hex of an odd column.
+	ox, oy := a.c0, a.r0
+	if even(ox) {
+		ox--
+	}
+	x, y := a.centre(ox, oy)
+	scale := a.num * 10000 / a.den
+	a.s(`<defs><pattern id="`).s(id).s(`" width="120" height="70" patternUnits="userSpaceOnUse" patternTransform="translate(`)
+	a.xy(x, y).s(`)scale(`).fixed4(scale).s(`)"><path d="M20-35L40 0 20 35H-20M40 0H80M20 35L40 70M80 0L100 35 80 70M80 0L100-35M100 35H140" fill="none" stroke="#cfcabc" stroke-width="1.3"/></pattern></defs>`)
+	if bounds == nil {
+		a.s(`<rect width="100%" height="100%" fill="url(#`).s(id).s(`)"/>`)
+		return
+	}
+	a.s(`<path fill="url(#`).s(id).s(`)" stroke="#6d6757" stroke-width="2" d="`)
+	a.outline(bounds)
+	a.s(`"/>`)
+}
+
+// outline walks around the hexes of the panel that lie inside the bounds.
+func (a *artist) outline(bounds *window) {
+	w := a.window.within(*bounds)
+	if w.cols() < 1 || w.rows() < 1 {
+		return
+	}
+	x, y := a.centre(w.c0, w.r0)
+	hx, hy, q := a.scaled(halfX), a.scaled(halfY), a.scaled(halfX/2)
+	a.s("M").xy(x-hx, y)
+	for c := w.c0; c <= w.c1; c++ {
+		x, y = a.centre(c, w.r0)
+		a.s("L").xy(x-q, y-hy).s("H").n(x + q)
+	}
+	for r := w.r0; r <= w.r1; r++ {
+		x, y = a.centre(w.c1, r)
+		a.s("L").xy(x+hx, y).s("L").xy(x+q, y+hy)
+	}
+	for c := w.c1; c >= w.c0; c-- {
+		x, y = a.centre(c, w.r1)
+		a.s("L").xy(x+q, y+hy).s("H").n(x - q)
+	}
+	for r := w.r1; r >= w.r0; r-- {
+		x, y = a.centre(w.c0, r)
+		a.s("L").xy(x-q, y+hy).s("L").xy(x-hx, y)
+	}
+	a.s("Z")
+}
+
+// labels numbers columns above and rows at the left.
+func (a *artist) labels(left, top int) {
+	a.s(`<g fill="#857f6f">`)
+	every := a.every(7*max(2, digits(a.c0), digits(a.c1))+6, a.cols(), stepX)
+	for c := first(a.c0, every); c <= a.c1; c += every {
+		x, _ := a.centre(c, a.r0)
+		a.s(`<text x="`).n(left + x).s(`" y="`).n(top - 6).s(`">`).label(c).s(`</text>`)
+	}
+	every = a.every(14, a.rows(), stepY)
+	odd := a.c0
+	if even(odd) {
+		odd--
+	}
+	a.s(`</g><g fill="#857f6f" text-anchor="end">`)
+	for r := first(a.r0, every); r <= a.r1; r += every {
+		_, y := a.centre(odd, r)
+		a.s(`<text x="`).n(left - 5).s(`" y="`).n(top + y + 4).s(`">`).label(r).s(`</text>`)
+	}
+	a.s(`</g>`)
+}
+
+// every is the stride of labels that need room units each.
+func (a *artist) every(room, count, step int) int {
+	every := 1
+	for int64(every)*int64(step)*a.num < int64(room)*a.den && every < count {
+		switch {
+		case every < 5:
+			every = 5
+		case every%10 == 5:
+			every *= 2
+		default:
+			every *= 5
+		}
+	}
+	return every
+}
+
+// first is the first multiple of every that is not below n.
+func first(n, every int) int {
+	if r := n % every; r > 0 {
+		return n - r + every
+	} else {
+		return n - r
+	}
+}
+
+func (k *ink) label(n int) *ink {
+	if 0 <= n && n < 10 {
+		k.s("0")
+	}
+	return k.n(n)
+}
+
+// fixed2 writes hundredths as a decimal fraction.
+func (k *ink) fixed2(n int) *ink {
+	k.n(n / 100)
+	if n%100 != 0 {
+		k.b = append(k.b, '.', byte('0'+n/10%10))
+		if n%10 != 0 {
+			k.b = append(k.b, byte('0'+n%10))
+		}
+	}
+	return k
+}
+
+// fixed4 writes ten-thousandths as a decimal fraction.
+func (k *ink) fixed4(n int64) *ink {
+	k.n(int(n / 10000))
+	n %= 10000
+	k.b = append(k.b, '.')
+	for div := int64(1000); div > 0; div /= 10 {
+		k.b = append(k.b, byte('0'+n/div%10))
+	}
+	return k
+}

@@ -1,0 +1,332 @@
+package templates
+
+import "math"
+
+// terrain draws planets, asteroids, mines and explosions.
+func (a *artist) terrain() {
+	ids := [len(terrainSigns)]string{"planet", "rocks", "mine", "blast", ""}
+	for i := range a.m.Terrain {
+		t := &a.m.Terrain[i]
+		if !a.has(near(t.Col), near(t.Row)) {
+			continue
+		}
+		x, y := a.centre(t.Col, t.Row)
+		id := ids[terrainIndex(t.Kind)]
+		if id == "" {
+			a.s(`<text x="`).n(x).s(`" y="`).n(y).s(`">?</text>`)
+			continue
+		}
+		a.s(`<use href="#`).s(id).s(`" transform="translate(`).xy(x, y).s(`)`)
+		if a.body < 100 {
+			a.s(`scale(`).fixed2(a.body).s(`)`)
+		}
+		a.s(`"/>`)
+		if t.Name != "" {
+			a.s(`<text x="`).n(x).s(`" y="`).n(y + 33*a.body/100).s(`" font-size="9" fill="#555">`).t(clip(t.Name, 14)).s(`</text>`)
+		}
+	}
+}
+
+// trails draws the way of each ship with the numbers of the phases.
+func (a *artist) trails() {
+	for i := range a.m.Counters {
+		c := &a.m.Counters[i]
+		if len(c.Trail) == 0 {
+			continue
+		}
+		line := toneOf(c.Side).line
+		a.s(`<path d="`)
+		for k, s := range c.Trail {
+			if k == 0 {
+				a.s("M")
+			} else if k == 1 {
+				a.s("L")
+			} else {
+				a.s(" ")
+			}
+			a.xy(a.centre(s.Col, s.Row))
+		}
+		a.s(`" fill="none" stroke="`).s(line).s(`" stroke-width="2" stroke-opacity=".55" stroke-linejoin="round"/>`)
+		if last := c.Trail[len(c.Trail)-1]; last.Col != c.Col || last.Row != c.Row {
+			// The trail ends where the ship was lost from sight or moved by
+			// something else; the gap is left open.
+			a.dot(last, line)
+		}
+		for k := range len(c.Trail) - 1 {
+			s, next := c.Trail[k], c.Trail[k+1]
+			a.dot(s, line)
+			// The number of a phase stands on its last step.
+			moved := s.Col != next.Col || s.Row != next.Row
+			if !moved || k+2 < len(c.Trail) && movesIn(c.Trail[k+1:], next.Phase) {
+				continue
+			}
+			x0, y0 := a.centre(s.Col, s.Row)
+			x1, y1 := a.centre(next.Col, next.Row)
+			x, y := (x0+x1)/2, (y0+y1)/2
+			a.s(`<circle cx="`).n(x).s(`" cy="`).n(y).s(`" r="6" fill="#fff" stroke="`).s(line)
+			a.s(`"/><text x="`).n(x).s(`" y="`).n(y + 3).s(`" font-size="9">`).n(next.Phase).s(`</text>`)
+		}
+	}
+}
+
+func (a *artist) dot(s Step, line string) {
+	x, y := a.centre(s.Col, s.Row)
+	a.s(`<circle cx="`).n(x).s(`" cy="`).n(y).s(`" r="3" fill="`).s(line).s(`"/>`)
+}
+
+// movesIn tells whether a trail has another move in the phase.
+func movesIn(trail []Step, phase int) bool {
+	for k := 1; k < len(trail) && trail[k].Phase == phase; k++ {
+		if trail[k].Col != trail[k-1].Col || trail[k].Row != trail[k-1].Row {
+			return true
+		}
+	}
+	return false
+}
+
+// shots draws lines of fire; several along one line lie side by side.
+func (a *artist) shots() {
+	if len(a.m.Shots) == 0 {
+		return
+	}
+	lane := 0
+	for i := range a.m.Shots {
+		s := &a.m.Shots[i]
+		lane++
+		if i == 0 || !sameLine(s, &a.m.Shots[i-1]) {
+			lane = 0
+		}
+		x0, y0 := a.centre(s.FromCol, s.FromRow)
+		x1, y1 := a.centre(s.ToCol, s.ToRow)
+		dx, dy := float64(x1-x0), float64(y1-y0)
+		length := math.Sqrt(dx*dx + dy*dy)
+		if length < 1 {
+			continue
+		}
+		off := float64((lane+1)/2%5) * 5
+		if lane%2 == 1 {
+			off = -off
+		}
+		at := func(along float64) (int, int) {
+			return x0 + int(math.Round((dx*along-dy*off)/length)), y0 + int(math.Round((dy*along+dx*off)/length))
+		}
+		body := float64(a.body)
+		head := math.Min(length*0.3, 0.2*body)
+		fx, fy := at(head)
+		end := length - 0.12*body
+		if !s.Hit {
+			end = length - 0.3*body
+		}
+		tx, ty := at(math.Max(end, head))
+		a.s(`<g><title>`).t(s.Label)
+		if s.Phase > 0 {
+			a.s(` (phase `).n(s.Phase).s(`)`)
+		}
+		a.s(`</title><path d="M`).xy(fx, fy).s("L").xy(tx, ty)
+		if s.Hit {
+			a.s(`" stroke="#a3200f" stroke-width="2"/><use href="#hit" transform="translate(`).xy(tx, ty).s(`)"/>`)
+		} else {
+			a.s(`" stroke="#6b6b6b" stroke-width="1.3" stroke-dasharray="6 4"/><circle cx="`).n(tx).s(`" cy="`).n(ty).s(`" r="4" fill="#fff" stroke="#6b6b6b" stroke-width="1.3"/>`)
+		}
+		if s.Phase > 0 && lane == 0 {
+			nx, ny := at(math.Max(head, math.Min(length*0.35, 60)))
+			a.s(`<text x="`).n(nx).s(`" y="`).n(ny + 3).s(`" font-size="9" fill="#8f1d14" stroke="#fcfbf7" stroke-width="4" paint-order="stroke">p`).n(s.Phase).s(`</text>`)
+		}
+		a.s(`</g>`)
+	}
+}
+
+func sameLine(s, t *Shot) bool {
+	return s.FromCol == t.FromCol && s.FromRow == t.FromRow && s.ToCol == t.ToCol && s.ToRow == t.ToRow
+}
+
+// mostArcs bounds the arcs drawn for one ship.
+const mostArcs = 24
+
+// arcs shades where the weapons of own ships bear: every hex within reach and
+// between the two bearings.
+func (a *artist) arcs() {
+	for i := range a.m.Counters {
+		c := &a.m.Counters[i]
+		if !c.Own || c.Dead || len(c.Arcs) == 0 {
+			continue
+		}
+		arcs := c.Arcs[:min(len(c.Arcs), mostArcs)]
+		x, y := a.centre(c.Col, c.Row)
+		turn := 0
+		if 0 <= c.Heading && c.Heading <= 5 {
+			turn = 60 * c.Heading
+		}
+		shown := 0
+		for k := range arcs {
+			if seenArc(arcs[:k], arcs[k]) {
+				continue
+			}
+			a.arc(arcs, k, x, y, turn, shown)
+			shown++
+		}
+	}
+}
+
+func sameArc(p, q WeaponArc) bool { return p.From == q.From && p.To == q.To && p.Reach == q.Reach }
+
+func seenArc(before []WeaponArc, arc WeaponArc) bool {
+	for _, b := range before {
+		if sameArc(b, arc) {
+			return true
+		}
+	}
+	return false
+}
+
+// arc draws the k-th arc around x, y with the names of all that are like it.
+func (a *artist) arc(arcs []WeaponArc, k, x, y, turn, shown int) {
+	arc := arcs[k]
+	span := arc.To%360 - arc.From%360
+	span = (span%360 + 360) % 360
+	if span == 0 && arc.From != arc.To {
+		span = 360
+	}
+	if span == 0 {
+		return
+	}
+	reach := arc.Reach
+	if reach <= 0 {
+		reach = 3 // unknown: the direction alone is shown
+	}
+	reach = min(reach, 2000)
+	from := ((arc.From%360+turn)%360 + 360) % 360
+	a.s(`<g><title>`)
+	for j := k; j < len(arcs); j++ {
+		if sameArc(arcs[j], arc) {
+			if j > k {
+				a.s(", ")
+			}
+			a.t(arcs[j].Name)
+		}
+	}
+	if arc.Reach > 0 {
+		a.s(": reach ").n(arc.Reach)
+	}
+	a.s(`</title><path fill="#1d4f7c" fill-opacity=".045" stroke="#1d4f7c" stroke-opacity=".4" stroke-dasharray="7 5" d="`)
+	px, py := a.contour(reach, from)
+	if span == 360 {
+		a.s("M").xy(x+px, y+py)
+	} else {
+		a.s("M").xy(x, y).s("L").xy(x+px, y+py)
+	}
+	for corner := (from/60 + 1) * 60; corner < from+span; corner += 60 {
+		px, py = a.contour(reach, corner%360)
+		a.s("L").xy(x+px, y+py)
+	}
+	if span < 360 {
+		px, py = a.contour(reach, (from+span)%360)
+		a.s("L").xy(x+px, y+py)
+	}
+	a.s(`Z"/>`)
+	// Names stand on the middle of the arc, further out the later they come.
+	px, py = a.contour(min(reach, 100), (from+span/2)%360)
+	px, py = unit(px, py, 46+15*(shown%8))
+	a.s(`<text x="`).n(x + px).s(`" y="`).n(y + py + 3).s(`" font-size="9" fill="#1d4f7c">`)
+	a.t(clip(arc.Name, 16)).s(`</text></g>`)
+}
+
+// unit stretches a vector to a length.
+func unit(x, y, length int) (int, int) {
+	d := math.Sqrt(float64(x)*float64(x) + float64(y)*float64(y))
+	if d < 1 {
+		return 0, 0
+	}
+	return int(math.Round(float64(x*length) / d)), int(math.Round(float64(y*length) / d))
+}
+
+// contour is the point in a direction where hexes at a distance end: the
+// places at one distance are a hexagon whose corners lie on the headings.
+func (a *artist) contour(reach, degrees int) (x, y int) {
+	corners := [7][2]int{{0, -stepY}, {stepX, -halfY}, {stepX, halfY}, {0, stepY}, {-stepX, halfY}, {-stepX, -halfY}, {0, -stepY}}
+	p, q := corners[degrees/60], corners[degrees/60+1]
+	to := sines[degrees%60]
+	sum := to + sines[60-degrees%60]
+	x = reach * (p[0]*(sum-to) + q[0]*to) / sum
+	y = reach * (p[1]*(sum-to) + q[1]*to) / sum
+	return a.scaled(x), a.scaled(y)
+}
+
+// sines are those of 0..60 degrees, times ten thousand.
+var sines = [61]int{
+	0, 175, 349, 523, 698, 872, 1045, 1219, 1392, 1564, 1736, 1908, 2079, 2250, 2419, 2588,
+	2756, 2924, 3090, 3256, 3420, 3584, 3746, 3907, 4067, 4226, 4384, 4540, 4695, 4848, 5000,
+	5150, 5299, 5446, 5592, 5736, 5878, 6018, 6157, 6293, 6428, 6561, 6691, 6820, 6947, 7071,
+	7193, 7314, 7431, 7547, 7660, 7771, 7880, 7986, 8090, 8192, 8290, 8387, 8480, 8572, 8660,
+}
+
+// keyColumn is the width of an entry in the list of ships below the map.
+const keyColumn = 205
+
+func (a *artist) keyLines(width int) (cols, lines int) {
+	cols = max((width-2*gutter)/keyColumn, 1)
+	return cols, (min(len(a.m.Counters), mostListed) + cols - 1) / cols
+}
+
+// mostListed bounds the list of ships below the map.
+const mostListed = 200
+
+func (a *artist) keyHeight(width int) int {
+	_, lines := a.keyLines(width)
+	h := 16 + 22*lines
+	if len(a.m.Shots) > 0 || a.anyShield() {
+		h += 20
+	}
+	return h
+}
+
+func (a *artist) anyShield() bool {
+	for i := range a.m.Counters {
+		if len(a.m.Counters[i].Shields) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// key lists the ships and explains the lines.
+func (a *artist) key(left, top, width int) {
+	cols, lines := a.keyLines(width)
+	a.s(`<g text-anchor="start">`)
+	for i := range a.m.Counters[:min(len(a.m.Counters), mostListed)] {
+		c := &a.m.Counters[i]
+		t := toneOf(c.Side)
+		x, y := left+i%cols*keyColumn, top+22+i/cols*22
+		fill := t.fill
+		shape := t.shape
+		if c.Heading < 0 || c.Heading > 5 {
+			shape = "st"
+		}
+		switch {
+		case c.Dead:
+			fill = "#ccc"
+		case c.Ghost:
+			fill = "#fff"
+		}
+		a.s(`<use href="#`).s(shape).s(`" transform="translate(`).xy(x+7, y-4).s(`)scale(.5)" fill="`).s(fill)
+		a.s(`" stroke="`).s(t.line).s(`"/><text x="`).n(x + 20).s(`" y="`).n(y).s(`"><tspan font-weight="bold">`)
+		a.sign(a.signs[i], c.Ghost).s(`</tspan> `).t(clip(c.Name, 16)).s(" ")
+		a.hex(c)
+		a.s(headingName(c.Heading)).s(`</text>`)
+	}
+	y := top + 22 + lines*22
+	x := left
+	if len(a.m.Shots) > 0 {
+		a.s(`<path d="M`).xy(x, y-4).s(`h24" stroke="#a3200f" stroke-width="2"/><use href="#hit" transform="translate(`).xy(x+26, y-4)
+		a.s(`)scale(.7)"/><text x="`).n(x+38).s(`" y="`).n(y).s(`">hit</text><path d="M`).xy(x+66, y-4)
+		a.s(`h24" stroke="#6b6b6b" stroke-dasharray="6 4"/><circle cx="`).n(x + 93).s(`" cy="`).n(y - 4)
+		a.s(`" r="4" fill="#fff" stroke="#6b6b6b"/><text x="`).n(x + 102).s(`" y="`).n(y).s(`">miss</text>`)
+		x += 145
+	}
+	if a.anyShield() {
+		a.s(`<path d="M`).xy(x, y-4).s(`h20" stroke="#18695f" stroke-width="5"/><text x="`).n(x + 26).s(`" y="`).n(y)
+		a.s(`">shield and its points</text><path d="M`).xy(x+150, y-4).s(`h20" stroke="#a33a12" stroke-dasharray="2 3"/><text x="`)
+		a.n(x + 176).s(`" y="`).n(y).s(`">shield down</text>`)
+	}
+	a.s(`</g>`)
+}

@@ -1,0 +1,199 @@
+package templates
+
+import (
+	"fmt"
+	"io"
+)
+
+// Text writes a report as plain text: what is owed, the map, what happened,
+// the panels, rulings, messages, and the order template at the end as it was
+// handed over. Apart from the template no line is longer than 78 columns.
+func Text(w io.Writer, r Report) error {
+	p := &page{b: make([]byte, 0, 16384+len(r.Orders)+512*len(r.Map.Counters))}
+	p.title(r.Game, r.Title, "Report of turn "+smallInt(r.Turn))
+	p.ends(named(r.Ship, r.ShipTitle), r.Captain)
+	p.para("", 2, r.Rules)
+	if r.Headline != "" {
+		p.newline()
+		p.para("", 0, r.Headline)
+	}
+	p.notices(r.Notices)
+	if r.Over != "" {
+		p.rule("The game is over")
+		p.para("  ", 2, r.Over)
+	}
+	p.owed(&r.Owed)
+	p.drawMap(&r.Map)
+	p.phases(r.Phases)
+	for i := range r.Panels {
+		p.panel(&r.Panels[i])
+	}
+	p.notes("Rulings", r.Rulings)
+	p.notes("Messages", r.Messages)
+	if r.Commit != "" || r.Secret != "" {
+		p.rule("Dice")
+		if r.Commit != "" {
+			p.para("  Hash of the game's secret: ", 4, r.Commit)
+		}
+		if r.Secret != "" {
+			p.para("  The secret itself: ", 4, r.Secret)
+		}
+	}
+	if r.Orders != "" {
+		p.rule("Orders, ready to be changed and sent back")
+		p.newline()
+		p.verbatim(r.Orders)
+	}
+	if _, err := w.Write(p.b); err != nil {
+		return fmt.Errorf("write text report: %w", err)
+	}
+	return nil
+}
+
+// named is "name, title" of whatever there is.
+func named(name, title string) string {
+	switch {
+	case name == "":
+		return title
+	case title == "":
+		return name
+	}
+	return name + ", " + title
+}
+
+// title writes the two lines that head every mail of a game.
+func (p *page) title(game, title, right string) {
+	switch {
+	case title == "":
+		title = game
+	case game != "":
+		title += " (" + game + ")"
+	}
+	p.ends(title, right)
+}
+
+func (p *page) notices(list []string) {
+	for i, s := range list {
+		if i == 0 {
+			p.newline()
+		}
+		p.para("  ! ", 4, s)
+	}
+}
+
+func (p *page) owed(o *Owed) {
+	if o.Turn == 0 && len(o.What) == 0 && o.Deadline == "" {
+		return
+	}
+	if o.Turn > 0 {
+		p.rule("Orders due for turn " + smallInt(o.Turn))
+	} else {
+		p.rule("Orders due")
+	}
+	p.due(o.Deadline, o.Left)
+	for _, s := range o.What {
+		p.para("  - ", 4, s)
+	}
+	p.missing(o.Missing)
+	for _, s := range o.HowTo {
+		p.para("  ", 2, s)
+	}
+}
+
+func (p *page) due(deadline, left string) {
+	switch {
+	case deadline == "" && left == "":
+	case left == "":
+		p.para("  By ", 5, deadline)
+	case deadline == "":
+		p.para("  Time left: ", 5, left)
+	default:
+		p.para("  By ", 5, deadline+" (left: "+left+")")
+	}
+}
+
+func (p *page) missing(names []string) {
+	if len(names) > 0 {
+		p.para("  Orders missing from: ", 4, join(names))
+	}
+}
+
+func (p *page) drawMap(m *Map) {
+	if m.Empty() {
+		return
+	}
+	p.rule("Map")
+	p.newline()
+	p.b = appendASCII(p.b, m)
+}
+
+func (p *page) phases(phases []Phase) {
+	if len(phases) == 0 {
+		return
+	}
+	p.rule("What happened")
+	for i := range phases {
+		ph := &phases[i]
+		if i > 0 {
+			p.newline()
+		}
+		p.para("", 2, ph.Title)
+		for j := range ph.Lines {
+			l := &ph.Lines[j]
+			depth := indent(l.Depth)
+			p.cited(blanks(depth), depth+4, l.Text, l.Cite)
+		}
+	}
+}
+
+// indent is the column where a line of some depth starts.
+func indent(depth int) int { return 2 + 2*min(max(depth, 0), 8) }
+
+func blanks(n int) string { return "                  "[:n] }
+
+func (p *page) panel(panel *Panel) {
+	if panel.Title != "" {
+		p.rule(panel.Title)
+	} else {
+		p.newline()
+	}
+	for _, s := range panel.Notes {
+		p.para("  ", 4, s)
+	}
+	if len(panel.Rows) == 0 {
+		return
+	}
+	if len(panel.Notes) > 0 {
+		p.newline()
+	}
+	table(p, newPanelGrid(*panel))
+}
+
+// notes writes rulings and messages behind bars, so that nothing in them can
+// pass for an order block of the reader.
+func (p *page) notes(title string, notes []Note) {
+	if len(notes) == 0 {
+		return
+	}
+	p.rule(title)
+	for i := range notes {
+		n := &notes[i]
+		if i > 0 {
+			p.newline()
+		}
+		switch {
+		case n.From == "":
+			p.para("  ", 4, n.Title)
+		case n.Title == "":
+			p.para("  From ", 4, n.From)
+		default:
+			p.para("  ", 4, n.Title+" (from "+n.From+")")
+		}
+		for j, s := range n.Text {
+			if j > 0 {
+				p.b = append(p.b, "  |\n"...)
+			}
+			p.quoted(s)
+		}
+	}
+}
