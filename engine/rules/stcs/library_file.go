@@ -1,0 +1,329 @@
+package stcs
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"starpost/orders"
+)
+
+// A table file is strict TOML. It may hold any of these tables; the built-in
+// ones are split by subject.
+type tableFile struct {
+	Source     string `toml:"source"` // of all weapons and designs of the file that name no other
+	Confidence string `toml:"confidence"`
+
+	Charts    *chartTable           `toml:"charts"`
+	Locations *locationTable        `toml:"locations"`
+	Shields   *shieldTable          `toml:"shields"`
+	Arcs      *arcTable             `toml:"arcs"`
+	Families  map[string]familyRow  `toml:"families"`
+	Weapons   map[string]*weaponRow `toml:"weapons"`
+	Designs   map[string]*designRow `toml:"designs"`
+
+	name string
+	text string
+}
+
+type chartTable struct {
+	Source     string           `toml:"source"`
+	Confidence string           `toml:"confidence"`
+	ToHit      map[string][]int `toml:"to_hit"`
+	Sum        map[string]int   `toml:"sum"` // check digits
+}
+
+type locationTable struct {
+	Source     string   `toml:"source"`
+	Confidence string   `toml:"confidence"`
+	Faces      []string `toml:"faces"`
+}
+
+type shieldTable struct {
+	Source     string `toml:"source"`
+	Confidence string `toml:"confidence"`
+	Clockwise  []int  `toml:"clockwise"`
+}
+
+type arcTable struct {
+	Source     string             `toml:"source"`
+	Confidence string             `toml:"confidence"`
+	Degrees    map[string][][]int `toml:"degrees"`
+}
+
+type familyRow struct {
+	Kind  string `toml:"kind"`
+	Title string `toml:"title"`
+}
+
+type weaponRow struct {
+	Family     string     `toml:"family"`
+	Chart      string     `toml:"chart"`
+	MaxPower   int        `toml:"max_power"`
+	Arm        int        `toml:"arm"`
+	Damage     int        `toml:"damage"`
+	Bands      bandText   `toml:"bands"`
+	Plasma     plasmaText `toml:"plasma"`
+	WDF        Tenths     `toml:"wdf"`
+	Source     string     `toml:"source"`
+	Confidence string     `toml:"confidence"`
+	Note       string     `toml:"note"`
+}
+
+type designRow struct {
+	Title          string     `toml:"title"`
+	Navy           string     `toml:"navy"`
+	Class          string     `toml:"class"`
+	Superstructure int        `toml:"superstructure"`
+	Warp           []int      `toml:"warp"`
+	Impulse        int        `toml:"impulse"`
+	Move           Ratio      `toml:"move"`
+	Shield         Ratio      `toml:"shield"`
+	MaxShield      int        `toml:"max_shield"`
+	Cloak          int        `toml:"cloak"`
+	Crew           int        `toml:"crew"`
+	Stress         string     `toml:"stress"`
+	DamageChart    string     `toml:"damage_chart"`
+	Cruise         int        `toml:"cruise"`
+	Emergency      int        `toml:"emergency"`
+	Banks          []bankText `toml:"banks"`
+	Arcs           string     `toml:"arcs"`
+	ArcsNote       string     `toml:"arcs_note"`
+	D              Tenths     `toml:"d"`
+	WDF            Tenths     `toml:"wdf"`
+	CE             Tenths     `toml:"ce"`
+	Source         string     `toml:"source"`
+	Confidence     string     `toml:"confidence"`
+	Note           string     `toml:"note"`
+}
+
+// The compact text forms are types, so that the reader gives their errors a
+// position.
+type (
+	bandText   []Band
+	plasmaText []PlasmaBand
+	bankText   BankDesign
+)
+
+// UnmarshalText implements encoding.TextUnmarshaler; see parseBands.
+func (b *bandText) UnmarshalText(text []byte) (err error) {
+	*b, err = parseBands(string(text))
+	return err
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler; see parsePlasma.
+func (p *plasmaText) UnmarshalText(text []byte) (err error) {
+	*p, err = parsePlasma(string(text))
+	return err
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler; see parseBank.
+func (b *bankText) UnmarshalText(text []byte) error {
+	bank, err := parseBank(string(text))
+	*b = bankText(bank)
+	return err
+}
+
+// The names that a table may hold; tables not listed hold names of their own.
+var (
+	tableNames    = []string{"source", "confidence", "charts", "locations", "shields", "arcs", "families", "weapons", "designs"}
+	chartNames    = []string{"source", "confidence", "to_hit", "sum"}
+	locationNames = []string{"source", "confidence", "faces"}
+	shieldNames   = []string{"source", "confidence", "clockwise"}
+	arcNames      = []string{"source", "confidence", "degrees"}
+	familyNames   = []string{"kind", "title"}
+	weaponNames   = []string{
+		"family", "chart", "max_power", "arm", "damage", "bands", "plasma", "wdf", "source", "confidence", "note",
+	}
+	designNames = []string{
+		"title", "navy", "class", "superstructure", "warp", "impulse", "move", "shield", "max_shield", "cloak", "crew",
+		"stress", "damage_chart", "cruise", "emergency", "banks", "arcs", "arcs_note", "d", "wdf", "ce", "source",
+		"confidence", "note",
+	}
+)
+
+// namesIn lists what may stand in the table at that path; any is true where
+// names are free.
+func namesIn(path toml.Key) (names []string, any bool) {
+	switch len(path) {
+	case 0:
+		return tableNames, false
+	case 1:
+		switch path[0] {
+		case "charts":
+			return chartNames, false
+		case "locations":
+			return locationNames, false
+		case "shields":
+			return shieldNames, false
+		case "arcs":
+			return arcNames, false
+		}
+	case 2:
+		switch path[0] {
+		case "families":
+			return familyNames, false
+		case "weapons":
+			return weaponNames, false
+		case "designs":
+			return designNames, false
+		}
+	}
+	return nil, true
+}
+
+// TableError is a mistake in a table file. Line and Col are 0 where the place
+// is not known.
+type TableError struct {
+	File      string
+	Line, Col int
+	Message   string
+}
+
+// Error implements error: file:line:col: message.
+func (e *TableError) Error() string {
+	if e.Line < 1 {
+		return e.File + ": " + e.Message
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, max(1, e.Col), e.Message)
+}
+
+// at is a mistake at a key, or at the nearest table or key above it.
+func (t *tableFile) at(message string, key ...string) error {
+	line, col := locate(t.text, key)
+	return &TableError{File: t.name, Line: line, Col: col, Message: message}
+}
+
+// maxTableBytes and its fellows keep a hostile file from costing more than a
+// few milliseconds: the reader's cost grows with the square of nesting.
+const (
+	maxTableBytes = 256 << 10
+	maxOpenings   = 8 << 10 // brackets and braces in a file
+	maxLineDots   = 64
+)
+
+// readTables decodes one file strictly: unknown keys, keys in the wrong case
+// and values of the wrong type are errors with their place.
+func readTables(name string, data []byte) (*tableFile, error) {
+	t := &tableFile{name: name, text: string(data)}
+	if len(data) > maxTableBytes {
+		return nil, &TableError{File: name, Message: fmt.Sprintf("larger than %d KiB", maxTableBytes>>10)}
+	}
+	if err := t.tame(); err != nil {
+		return nil, err
+	}
+	md, err := t.decode()
+	if err != nil {
+		return nil, t.placed(err)
+	}
+	var errs []error
+	for _, key := range md.Keys() {
+		last := len(key) - 1
+		names, free := namesIn(key[:last])
+		if free || slices.Contains(names, key[last]) {
+			continue
+		}
+		msg := fmt.Sprintf("unknown key %s", quoted(key.String()))
+		if s := orders.Suggest(key[last], names); s != "" {
+			msg += ", did you mean " + s + "?"
+		}
+		errs = append(errs, t.at(msg, key...))
+	}
+	return t, joined(errs)
+}
+
+// tame refuses text whose shape alone would be costly to read.
+func (t *tableFile) tame() error {
+	if n := strings.Count(t.text, "[") + strings.Count(t.text, "{"); n > maxOpenings {
+		return &TableError{File: t.name, Message: fmt.Sprintf("%d brackets, more than %d", n, maxOpenings)}
+	}
+	line := 0
+	for text := range strings.Lines(t.text) {
+		line++
+		if n := strings.Count(text, "."); n > maxLineDots {
+			return &TableError{File: t.name, Line: line, Message: fmt.Sprintf("%d dots in a line, more than %d", n, maxLineDots)}
+		}
+	}
+	return nil
+}
+
+// decode is the reader; its own broken invariants come back as errors.
+func (t *tableFile) decode() (md toml.MetaData, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the TOML reader gave up: %v", r)
+		}
+	}()
+	return toml.Decode(t.text, t)
+}
+
+// placed gives the reader's errors their place in the file.
+func (t *tableFile) placed(err error) error {
+	if pe, ok := errors.AsType[toml.ParseError](err); ok {
+		msg := pe.Message
+		if msg == "" {
+			msg = pe.Error()
+		}
+		return &TableError{File: t.name, Line: pe.Position.Line, Col: pe.Position.Col, Message: msg}
+	}
+	// Other errors carry their line in words: "toml: line 3 (last key "a"): ...".
+	msg := strings.TrimPrefix(err.Error(), "toml: ")
+	if rest, ok := strings.CutPrefix(msg, "line "); ok {
+		digits, _, _ := strings.Cut(rest, " ")
+		if _, said, ok := strings.Cut(rest, "): "); ok {
+			if line, aerr := strconv.Atoi(digits); aerr == nil {
+				return &TableError{File: t.name, Line: line, Message: said}
+			}
+		}
+	}
+	return &TableError{File: t.name, Message: msg}
+}
+
+// joined is all the mistakes, or the first twenty of them.
+func joined(errs []error) error {
+	const most = 20
+	if n := len(errs) - most; n > 0 {
+		errs = append(errs[:most:most], fmt.Errorf("and %d more", n))
+	}
+	return errors.Join(errs...)
+}
+
+// locate finds the line and column, from 1, of a key; failing that, of the
+// nearest table above it; failing that, 0. It reads lines, not TOML: what a
+// string of several lines pretends can mislead it, which harms only an error's
+// place.
+func locate(text string, key []string) (line, col int) {
+	var table []string
+	best, n := 0, 0
+	for raw := range strings.Lines(text) {
+		n++
+		s := strings.TrimSpace(raw)
+		path := table
+		if head, ok := strings.CutPrefix(s, "["); ok {
+			head, _, _ = strings.Cut(strings.TrimPrefix(head, "["), "]")
+			table = keyPath(nil, head)
+			path = table
+		} else if left, _, ok := strings.Cut(s, "="); ok {
+			path = keyPath(table, left)
+		} else {
+			continue
+		}
+		if m := len(path); m > best && m <= len(key) && slices.Equal(path, key[:m]) {
+			best, line, col = m, n, strings.Index(raw, s)+1
+		}
+	}
+	return line, col
+}
+
+// keyPath appends the parts of a dotted key.
+func keyPath(table []string, dotted string) []string {
+	path := slices.Clone(table)
+	for part := range strings.SplitSeq(dotted, ".") {
+		path = append(path, strings.Trim(strings.TrimSpace(part), `"'`))
+	}
+	return path
+}
