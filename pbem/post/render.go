@@ -11,7 +11,7 @@ import (
 	"net/textproto"
 	"strconv"
 	"strings"
-	"unicode"
+	"unicode/utf8"
 
 	"github.com/emersion/go-message"
 	"github.com/emersion/go-message/mail"
@@ -215,7 +215,7 @@ func writePart(p part, h message.Header, open opener) error {
 }
 
 // boundary derives a separator for one level of nesting. "=_" can stand in
-// neither quoted-printable nor base64; for the rest the parts are searched.
+// neither quoted-printable nor base64; what is written as it is gets searched.
 func (r *renderer) boundary(level string) string {
 	for n := 0; ; n++ {
 		sum := sha256.Sum256([]byte(r.id + "\n" + level + "\n" + strconv.Itoa(n)))
@@ -228,7 +228,7 @@ func (r *renderer) boundary(level string) string {
 
 func (r *renderer) contains(s string) bool {
 	for _, p := range r.parts {
-		if bytes.Contains(p.body, []byte(s)) {
+		if p.encoding == "7bit" && bytes.Contains(p.body, []byte(s)) {
 			return true
 		}
 	}
@@ -238,49 +238,41 @@ func (r *renderer) contains(s string) bool {
 // textPart prepares a text with CRLF line ends in the plainest encoding that
 // keeps it whole on the way.
 func textPart(contentType, text string) part {
-	text = strings.ToValidUTF8(text, string(unicode.ReplacementChar))
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	if strings.ContainsAny(text, "\r\x00") {
-		text = strings.NewReplacer("\r", "\n", "\x00", "").Replace(text)
+	if !utf8.ValidString(text) {
+		text = strings.ToValidUTF8(text, string(utf8.RuneError))
 	}
-	if !strings.HasSuffix(text, "\n") {
-		text += "\n"
+	if strings.IndexByte(text, '\r') >= 0 || strings.IndexByte(text, 0) >= 0 {
+		text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "").Replace(text)
 	}
 	p := part{
 		contentType: contentType,
 		params:      map[string]string{"charset": "utf-8"},
-		encoding:    "quoted-printable",
-		body:        []byte(strings.ReplaceAll(text, "\n", "\r\n")),
+		encoding:    "7bit",
+		body:        make([]byte, 0, len(text)+len(text)/16+16),
 	}
-	if plainEnough(text) {
-		p.encoding = "7bit"
+	for len(text) > 0 {
+		line, rest, _ := strings.Cut(text, "\n")
+		text = rest
+		if !plainEnough(line) {
+			p.encoding = "quoted-printable"
+		}
+		p.body = append(append(p.body, line...), "\r\n"...)
 	}
 	return p
 }
 
-// plainEnough tells that no server on the way has a reason to touch the text:
-// ASCII, short lines, no space at a line's end, no line that starts like an
-// mbox separator or is a lone dot.
-func plainEnough(text string) bool {
-	start := 0
-	for i := range len(text) {
-		c := text[i]
-		if c >= 0x7f || c < ' ' && c != '\n' && c != '\t' {
-			return false
-		}
-		if c != '\n' {
-			continue
-		}
-		line := text[start:i]
-		start = i + 1
-		if len(line) > 78 || line == "." || strings.HasPrefix(line, "From ") {
-			return false
-		}
-		if line != "" && (line[len(line)-1] == ' ' || line[len(line)-1] == '\t') {
+// plainEnough tells that no server on the way has a reason to touch the line:
+// ASCII, short, no space at its end.
+func plainEnough(line string) bool {
+	if len(line) > 78 {
+		return false
+	}
+	for i := range len(line) {
+		if c := line[i]; c >= 0x7f || c < ' ' && c != '\t' {
 			return false
 		}
 	}
-	return true
+	return line == "" || line[len(line)-1] != ' ' && line[len(line)-1] != '\t'
 }
 
 func filePart(a Attachment) (part, error) {
