@@ -130,16 +130,16 @@ func (b *bankText) UnmarshalText(text []byte) error {
 
 // The names that a table may hold; tables not listed hold names of their own.
 var (
-	tableNames    = []string{"source", "confidence", "charts", "locations", "shields", "arcs", "families", "weapons", "designs"}
-	chartNames    = []string{"source", "confidence", "to_hit", "sum"}
-	locationNames = []string{"source", "confidence", "faces"}
-	shieldNames   = []string{"source", "confidence", "clockwise"}
-	arcNames      = []string{"source", "confidence", "degrees"}
-	familyNames   = []string{"kind", "title"}
-	weaponNames   = []string{
+	tableFileKeys    = []string{"source", "confidence", "charts", "locations", "shields", "arcs", "families", "weapons", "designs"}
+	chartFileKeys    = []string{"source", "confidence", "to_hit", "sum"}
+	locationFileKeys = []string{"source", "confidence", "faces"}
+	shieldFileKeys   = []string{"source", "confidence", "clockwise"}
+	arcFileKeys      = []string{"source", "confidence", "degrees"}
+	familyFileKeys   = []string{"kind", "title"}
+	weaponFileKeys   = []string{
 		"family", "chart", "max_power", "arm", "damage", "bands", "plasma", "wdf", "source", "confidence", "note",
 	}
-	designNames = []string{
+	designFileKeys = []string{
 		"title", "navy", "class", "superstructure", "warp", "impulse", "move", "shield", "max_shield", "cloak", "crew",
 		"stress", "damage_chart", "cruise", "emergency", "banks", "arcs", "arcs_note", "d", "wdf", "ce", "source",
 		"confidence", "note",
@@ -151,26 +151,26 @@ var (
 func namesIn(path toml.Key) (names []string, any bool) {
 	switch len(path) {
 	case 0:
-		return tableNames, false
+		return tableFileKeys, false
 	case 1:
 		switch path[0] {
 		case "charts":
-			return chartNames, false
+			return chartFileKeys, false
 		case "locations":
-			return locationNames, false
+			return locationFileKeys, false
 		case "shields":
-			return shieldNames, false
+			return shieldFileKeys, false
 		case "arcs":
-			return arcNames, false
+			return arcFileKeys, false
 		}
 	case 2:
 		switch path[0] {
 		case "families":
-			return familyNames, false
+			return familyFileKeys, false
 		case "weapons":
-			return weaponNames, false
+			return weaponFileKeys, false
 		case "designs":
-			return designNames, false
+			return designFileKeys, false
 		}
 	}
 	return nil, true
