@@ -185,7 +185,7 @@ func (a *artist) ground(bounds *window) {
 	x, y := a.centre(ox, oy)
 	scale := a.num * 10000 / a.den
 	a.s(`<defs><pattern id="`).s(id).s(`" width="120" height="70" patternUnits="userSpaceOnUse" patternTransform="translate(`)
-	a.xy(x, y).s(`)scale(`).fixed4(scale).s(`)"><path d="M20-35L40 0 20 35H-20M40 0H80M20 35L40 70M80 0L100 35 80 70M80 0L100-35M100 35H140" fill="none" stroke="#cfcabc" stroke-width="1.3"/></pattern></defs>`)
+	a.xy(x, y).s(`)scale(`).fixed4(scale).s(`)"><path d="M20-35L40 0 20 35H-20M40 0H80M40 70H80M20 35L40 70M80 0L100 35 80 70M80 0L100-35M100 35H140" fill="none" stroke="#cfcabc" stroke-width="1.3"/></pattern></defs>`)
 	if bounds == nil {
 		a.s(`<rect width="100%" height="100%" fill="url(#`).s(id).s(`)"/>`)
 		return

@@ -27,51 +27,53 @@ func (a *artist) terrain() {
 	}
 }
 
-// trails draws the way of each ship with the numbers of the phases.
+// trails draws the way of each ship, a dot on every step but the last, with
+// the numbers of the phases.
 func (a *artist) trails() {
+	any := false
 	for i := range a.m.Counters {
 		c := &a.m.Counters[i]
 		if len(c.Trail) == 0 {
 			continue
 		}
-		line := toneOf(c.Side).line
-		a.s(`<path d="`)
+		if !any {
+			a.s(`<g fill="none" stroke-width="2" stroke-opacity=".55" marker-start="url(#dot)" marker-mid="url(#dot)">`)
+			any = true
+		}
+		a.s(`<path stroke="`).s(toneOf(c.Side).line).s(`" d="`)
 		for k, s := range c.Trail {
-			if k == 0 {
+			switch k {
+			case 0:
 				a.s("M")
-			} else if k == 1 {
+			case 1:
 				a.s("L")
-			} else {
+			default:
 				a.s(" ")
 			}
 			a.xy(a.centre(s.Col, s.Row))
 		}
-		a.s(`" fill="none" stroke="`).s(line).s(`" stroke-width="2" stroke-opacity=".55" stroke-linejoin="round"/>`)
-		if last := c.Trail[len(c.Trail)-1]; last.Col != c.Col || last.Row != c.Row {
-			// The trail ends where the ship was lost from sight or moved by
-			// something else; the gap is left open.
-			a.dot(last, line)
-		}
-		for k := range len(c.Trail) - 1 {
-			s, next := c.Trail[k], c.Trail[k+1]
-			a.dot(s, line)
-			// The number of a phase stands on its last step.
-			moved := s.Col != next.Col || s.Row != next.Row
-			if !moved || k+2 < len(c.Trail) && movesIn(c.Trail[k+1:], next.Phase) {
+		a.s(`"/>`)
+	}
+	if !any {
+		return
+	}
+	a.s(`</g><g font-size="9">`)
+	for i := range a.m.Counters {
+		trail := a.m.Counters[i].Trail
+		for k := range len(trail) - 1 {
+			s, next := trail[k], trail[k+1]
+			// The number of a phase stands on its last move.
+			if s.Col == next.Col && s.Row == next.Row || movesIn(trail[k+1:], next.Phase) {
 				continue
 			}
 			x0, y0 := a.centre(s.Col, s.Row)
 			x1, y1 := a.centre(next.Col, next.Row)
 			x, y := (x0+x1)/2, (y0+y1)/2
-			a.s(`<circle cx="`).n(x).s(`" cy="`).n(y).s(`" r="6" fill="#fff" stroke="`).s(line)
-			a.s(`"/><text x="`).n(x).s(`" y="`).n(y + 3).s(`" font-size="9">`).n(next.Phase).s(`</text>`)
+			a.s(`<use href="#step" x="`).n(x).s(`" y="`).n(y)
+			a.s(`"/><text x="`).n(x).s(`" y="`).n(y + 3).s(`">`).n(next.Phase).s(`</text>`)
 		}
 	}
-}
-
-func (a *artist) dot(s Step, line string) {
-	x, y := a.centre(s.Col, s.Row)
-	a.s(`<circle cx="`).n(x).s(`" cy="`).n(y).s(`" r="3" fill="`).s(line).s(`"/>`)
+	a.s(`</g>`)
 }
 
 // movesIn tells whether a trail has another move in the phase.
@@ -84,55 +86,86 @@ func movesIn(trail []Step, phase int) bool {
 	return false
 }
 
-// shots draws lines of fire; several along one line lie side by side.
+// shots draws lines of fire, misses first, and then the phases they were in.
 func (a *artist) shots() {
 	if len(a.m.Shots) == 0 {
 		return
 	}
-	lane := 0
-	for i := range a.m.Shots {
-		s := &a.m.Shots[i]
-		lane++
-		if i == 0 || !sameLine(s, &a.m.Shots[i-1]) {
-			lane = 0
-		}
-		x0, y0 := a.centre(s.FromCol, s.FromRow)
-		x1, y1 := a.centre(s.ToCol, s.ToRow)
-		dx, dy := float64(x1-x0), float64(y1-y0)
-		length := math.Sqrt(dx*dx + dy*dy)
-		if length < 1 {
-			continue
-		}
-		off := float64((lane+1)/2%5) * 5
-		if lane%2 == 1 {
-			off = -off
-		}
-		at := func(along float64) (int, int) {
-			return x0 + int(math.Round((dx*along-dy*off)/length)), y0 + int(math.Round((dy*along+dx*off)/length))
-		}
-		body := float64(a.body)
-		head := math.Min(length*0.3, 0.2*body)
-		fx, fy := at(head)
-		end := length - 0.12*body
+	a.s(`<g stroke="#6b6b6b" stroke-width="1.3" stroke-dasharray="6 4">`)
+	a.eachShot(func(s *Shot, l *lane) {
 		if !s.Hit {
-			end = length - 0.3*body
+			x, y := l.at(max(l.length-0.45*float64(a.body), l.head))
+			a.shot(s, l, x, y, "miss")
 		}
-		tx, ty := at(math.Max(end, head))
-		a.s(`<g><title>`).t(s.Label)
+	})
+	a.s(`</g><g stroke="#a3200f" stroke-width="2">`)
+	a.eachShot(func(s *Shot, l *lane) {
+		if s.Hit {
+			x, y := l.at(max(l.length-0.3*float64(a.body), l.head))
+			a.shot(s, l, x, y, "hit")
+		}
+	})
+	a.s(`</g><g font-size="9" fill="#8f1d14" stroke="#fcfbf7" stroke-width="4" paint-order="stroke">`)
+	a.eachShot(func(s *Shot, l *lane) {
+		if s.Phase > 0 && l.number == 0 {
+			x, y := l.at(max(l.head, min(l.length*0.35, 60)))
+			a.s(`<text x="`).n(x).s(`" y="`).n(y + 3).s(`">p`).n(s.Phase).s(`</text>`)
+		}
+	})
+	a.s(`</g>`)
+}
+
+func (a *artist) shot(s *Shot, l *lane, x, y int, mark string) {
+	fx, fy := l.at(l.head)
+	a.s(`<g>`)
+	if s.Label != "" || s.Phase > 0 {
+		a.s(`<title>`).t(s.Label)
 		if s.Phase > 0 {
 			a.s(` (phase `).n(s.Phase).s(`)`)
 		}
-		a.s(`</title><path d="M`).xy(fx, fy).s("L").xy(tx, ty)
-		if s.Hit {
-			a.s(`" stroke="#a3200f" stroke-width="2"/><use href="#hit" transform="translate(`).xy(tx, ty).s(`)"/>`)
-		} else {
-			a.s(`" stroke="#6b6b6b" stroke-width="1.3" stroke-dasharray="6 4"/><circle cx="`).n(tx).s(`" cy="`).n(ty).s(`" r="4" fill="#fff" stroke="#6b6b6b" stroke-width="1.3"/>`)
+		a.s(`</title>`)
+	}
+	a.s(`<path d="M`).xy(fx, fy).s("L").xy(x, y).s(`"/><use href="#`).s(mark).s(`" x="`).n(x).s(`" y="`).n(y).s(`"/></g>`)
+}
+
+// lane is the line that a shot is drawn on; several along one line lie side by
+// side.
+type lane struct {
+	x, y         int
+	dx, dy       float64 // of length 1
+	length, head float64 // head is where the drawing begins
+	off          float64 // to the side
+	number       int     // among shots along the same line
+}
+
+// at is the point some way along the lane. The conversions keep every machine
+// rounding alike.
+func (l *lane) at(along float64) (x, y int) {
+	return l.x + int(math.Round(float64(l.dx*along)-float64(l.dy*l.off))), l.y + int(math.Round(float64(l.dy*along)+float64(l.dx*l.off)))
+}
+
+func (a *artist) eachShot(draw func(*Shot, *lane)) {
+	var l lane
+	for i := range a.m.Shots {
+		s := &a.m.Shots[i]
+		l.number++
+		if i == 0 || !sameLine(s, &a.m.Shots[i-1]) {
+			l.number = 0
 		}
-		if s.Phase > 0 && lane == 0 {
-			nx, ny := at(math.Max(head, math.Min(length*0.35, 60)))
-			a.s(`<text x="`).n(nx).s(`" y="`).n(ny + 3).s(`" font-size="9" fill="#8f1d14" stroke="#fcfbf7" stroke-width="4" paint-order="stroke">p`).n(s.Phase).s(`</text>`)
+		x1, y1 := a.centre(s.ToCol, s.ToRow)
+		l.x, l.y = a.centre(s.FromCol, s.FromRow)
+		dx, dy := float64(x1-l.x), float64(y1-l.y)
+		l.length = math.Sqrt(dx*dx + dy*dy)
+		if l.length < 1 {
+			continue
 		}
-		a.s(`</g>`)
+		l.dx, l.dy = dx/l.length, dy/l.length
+		l.head = min(l.length*0.3, 0.2*float64(a.body))
+		l.off = float64((l.number+1)/2%5) * 5
+		if l.number%2 == 1 {
+			l.off = -l.off
+		}
+		draw(s, &l)
 	}
 }
 
@@ -228,7 +261,21 @@ func (a *artist) arc(arcs []WeaponArc, k, x, y, turn, shown int) {
 	px, py = a.contour(min(reach, 100), (from+span/2)%360)
 	px, py = unit(px, py, 46+15*(shown%8))
 	a.s(`<text x="`).n(x + px).s(`" y="`).n(y + py + 3).s(`" font-size="9" fill="#1d4f7c">`)
-	a.t(clip(arc.Name, 16)).s(`</text></g>`)
+	a.t(clip(arc.Name, 16))
+	if more := alike(arcs[k+1:], arc); more > 0 {
+		a.s(" +").n(more)
+	}
+	a.s(`</text></g>`)
+}
+
+func alike(arcs []WeaponArc, arc WeaponArc) int {
+	n := 0
+	for _, b := range arcs {
+		if sameArc(b, arc) {
+			n++
+		}
+	}
+	return n
 }
 
 // unit stretches a vector to a length.
