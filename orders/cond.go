@@ -22,13 +22,13 @@ func (p *parser) condition(l *logical, toks []token) *Cond {
 	before := p.errors
 	r := condReader{p: p, l: l, toks: toks}
 	c := r.or()
-	if r.i < len(r.toks) && !r.deep {
-		t := r.toks[r.i]
-		if t.text == ")" {
+	for r.i < len(r.toks) && !r.deep {
+		if t := r.toks[r.i]; t.text == ")" {
 			p.fail(t.pos, CodeCondParens, ") without a ( before it", "")
+			r.i++
+			r.proceed()
 		} else {
-			p.fail(t.pos, CodeCondLeftOver, quote(t.text)+" does not follow: and, or or the end of the line is expected",
-				"join conditions with and or or")
+			r.leftOver(t)
 		}
 	}
 	if p.errors > before {
@@ -98,13 +98,33 @@ func (r *condReader) not() *Cond {
 		return &Cond{Op: Not, Pos: t.pos, Kids: []*Cond{kid}}
 	}
 	c := r.or()
-	if r.peek().text == ")" {
+	for !r.deep && r.i < len(r.toks) && r.toks[r.i].text != ")" {
+		r.leftOver(r.toks[r.i])
+	}
+	switch {
+	case r.i < len(r.toks):
 		r.i++
-	} else if !r.deep {
+	case !r.deep:
 		r.p.fail(t.pos, CodeCondParens, "( is not closed", "put a ) where this part of the condition ends")
-		r.skip()
 	}
 	return c
+}
+
+// leftOver reports a word behind a whole condition and goes on with the next
+// part, whose mistakes are worth telling too.
+func (r *condReader) leftOver(t token) {
+	r.p.fail(t.pos, CodeCondLeftOver, quote(t.text)+" does not follow: and, or or an end is expected",
+		"join conditions with and or or")
+	r.skip()
+	r.proceed()
+}
+
+// proceed reads on after a mistake, if a joining word follows.
+func (r *condReader) proceed() {
+	if t := r.peek(); t.is("and") || t.is("or") {
+		r.i++
+		r.or()
+	}
 }
 
 // skip goes on to the next and, or, or closing parenthesis.

@@ -29,7 +29,7 @@ func (r Raw) Parse(lang *Language) (Block, []Diagnostic) {
 	p := newParser(lang, r.End)
 	p.kind(r.Head)
 	p.lines(r.Lines)
-	if p.items == 0 {
+	if p.items == 0 && p.errors == 0 {
 		p.warn(r.Start, CodeEmptyBlock, "this block holds no order", "write orders between #orders and #end, or cancel")
 	}
 	return Block{Head: r.Head, Groups: p.sorted(), Start: r.Start, End: r.End}, bound(p.diags)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // order reads one statement into the group it belongs to.
@@ -214,12 +213,11 @@ func (p *parser) statement(section int, v *Verb, l *logical) (Statement, bool) {
 	return s, false
 }
 
-// longText checks the words of a text, which the lexer cuts otherwise.
+// longText checks the words of texts, which the lexer cuts otherwise.
 func (p *parser) longText(s Statement) {
-	for _, w := range s.Words {
-		// A pair is two words and a colon in one.
-		if utf8.RuneCountInString(w) > MaxWordRunes+1 {
-			p.fail(s.Pos, CodeWordTooLong, fmt.Sprintf("%s is longer than %d characters", quote(w), MaxWordRunes), "")
+	for _, a := range s.Args {
+		for _, w := range strings.Fields(a.Text) {
+			p.long(w, a.Pos)
 		}
 	}
 }

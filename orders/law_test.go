@@ -1,0 +1,379 @@
+package orders
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// noPlaces compares trees without their positions.
+var noPlaces = cmp.Comparer(func(Pos, Pos) bool { return true })
+
+// failer is a test of either kind.
+type failer interface{ Fatalf(string, ...any) }
+
+// inside reports whether a place lies in a source, or just behind a line's end.
+func inside(src []byte, at Pos) bool {
+	for n := 1; ; n++ {
+		var line []byte
+		line, src = cutLine(src)
+		if n == at.Line {
+			return at.Col >= 1 && at.Col <= utf8.RuneCount(line)+1
+		}
+		if len(src) == 0 {
+			return false
+		}
+	}
+}
+
+// checkSource holds for any source at all: places lie inside, numbers are
+// bounded, and every block read without errors is a fixpoint.
+func checkSource(t failer, src []byte) {
+	raws, ds := Scan(src)
+	if len(ds) > MaxDiagnostics+1 || len(raws) > MaxBlocks {
+		t.Fatalf("%d blocks, %d diagnostics", len(raws), len(ds))
+	}
+	for _, d := range ds {
+		if !inside(src, d.Pos) {
+			t.Fatalf("%v (%s) lies outside of %q", d, d.Hint, src)
+		}
+	}
+	for _, r := range raws {
+		b, more := r.Parse(sample())
+		if len(more) > MaxDiagnostics+1 {
+			t.Fatalf("%d diagnostics", len(more))
+		}
+		for _, d := range more {
+			if !inside(src, d.Pos) {
+				t.Fatalf("%v (%s) lies outside of %q", d, d.Hint, src)
+			}
+		}
+		checkPlaces(t, src, b)
+		if !HasErrors(ds) && !HasErrors(more) {
+			checkFixpoint(t, b)
+		}
+	}
+}
+
+func checkPlaces(t failer, src []byte, b Block) {
+	places := []Pos{b.Start, b.End}
+	for _, g := range b.Groups {
+		places = append(places, g.Pos)
+		for _, s := range g.Statements {
+			places = append(places, s.Pos)
+			for _, a := range s.Args {
+				places = append(places, a.Pos)
+			}
+			if len(s.Text) > 0 {
+				places = append(places, s.TextPos)
+			}
+			if s.When != nil {
+				places = append(places, s.When.Pos)
+			}
+		}
+	}
+	for _, at := range places {
+		if !inside(src, at) {
+			t.Fatalf("%v lies outside of %q", at, src)
+		}
+	}
+}
+
+// checkFixpoint wants the canonical text of a good block to read as the same
+// tree, to format as itself, and to keep its width.
+func checkFixpoint(t failer, b Block) {
+	text := Format(b)
+	blocks, ds := Parse([]byte(text), sample())
+	if len(blocks) != 1 || HasErrors(ds) {
+		t.Fatalf("%d blocks, %v in\n%s", len(blocks), ds, text)
+	}
+	if d := cmp.Diff(b, blocks[0], noPlaces); d != "" {
+		t.Fatalf("%s\nread again:\n%s", text, d)
+	}
+	if again := Format(blocks[0]); again != text {
+		t.Fatalf("first\n%s\nthen\n%s", text, again)
+	}
+	body := false
+	for line := range strings.Lines(text) {
+		switch line {
+		case "#text\n":
+			body = true
+		case "#endtext\n":
+			body = false
+		}
+		if n := utf8.RuneCountInString(line); !body && n > Width {
+			t.Fatalf("%d columns: %s", n-1, line)
+		}
+	}
+}
+
+// writer writes random orders that the sample language takes.
+type writer struct {
+	t    *rapid.T
+	lang *Language
+}
+
+func (w writer) pick(among ...string) string { return rapid.SampledFrom(among).Draw(w.t, "pick") }
+func (w writer) chance() bool                { return rapid.Bool().Draw(w.t, "chance") }
+
+// cased writes a keyword in some case.
+func (w writer) cased(word string) string {
+	return w.pick(word, strings.ToUpper(word), strings.ToLower(word))
+}
+
+// gap is white space that must not matter.
+func (w writer) gap() string {
+	return w.pick(" ", " ", "  ", "\t", "\u00a0", ", ", "\n  & ", " ; a remark\n&")
+}
+
+func (w writer) name() string {
+	return rapid.StringMatching(`[A-Za-z\x{e9}][A-Za-z0-9_.'-]{0,40}[a-z0-9]`).
+		Filter(func(s string) bool { return !reserved(s) && !known(s) }).Draw(w.t, "name")
+}
+
+func (w writer) value(p Param) string {
+	switch p.Class {
+	case Number:
+		return fmt.Sprint(rapid.IntRange(0, MaxNumber).Draw(w.t, "number"))
+	case HexLabel:
+		return rapid.StringMatching(`[0-9]{4}|-?[0-9]{1,4}\.-?[0-9]{1,4}`).Draw(w.t, "hex")
+	case Choice:
+		return w.cased(rapid.SampledFrom(p.Choices).Draw(w.t, "choice"))
+	case Signed:
+		if len(p.Choices) > 0 {
+			return w.pick(p.Choices...)
+		}
+		return rapid.StringMatching(`[+-][0-9]{1,6}`).Draw(w.t, "signed")
+	case Text:
+		return rapid.StringMatching(`[a-z][a-z,.:()<>"&'0-9]{0,20}( [a-z#>&=]{1,20}){0,20}`).Draw(w.t, "text")
+	}
+	return w.name()
+}
+
+// form writes a random sentence of a form.
+func (w writer) form(f Form) string {
+	prog, err := compile(f, w.lang.Params)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	out := ""
+	for pc, glued := 0, true; ; {
+		in := prog.code[pc]
+		pc++
+		switch in.op {
+		case opDone:
+			return out
+		case opJump:
+			pc = in.x
+			continue
+		case opSplit:
+			if pc = in.y; w.chance() {
+				pc = in.x
+			}
+			continue
+		}
+		if in.glue {
+			out, glued = out+w.pick(":", ": ", " :"), true
+			continue
+		}
+		if !glued {
+			out += w.gap()
+		}
+		glued = false
+		if in.op == opLit {
+			out += w.cased(in.word)
+		} else {
+			out += w.value(in.param)
+		}
+	}
+}
+
+func (w writer) cond(depth int) string {
+	if depth == 0 {
+		s := rapid.SampledFrom(w.lang.Subjects).Draw(w.t, "subject")
+		test := w.form(s.Form)
+		sign := w.pick("<", " <= ", "=", " =>", ">", "\u2265")
+		switch s.Kind {
+		case NumberSubject:
+			return test + sign + w.value(Param{Class: Number})
+		case PercentSubject:
+			return test + sign + fmt.Sprint(rapid.IntRange(0, 100).Draw(w.t, "per cent")) + w.pick("", "%", " %")
+		case WordSubject:
+			if len(s.Choices) > 0 {
+				return test + " = " + w.cased(w.pick(s.Choices...))
+			}
+			return test + "=" + w.name()
+		}
+		return test
+	}
+	left, right := w.cond(depth-1), w.cond(rapid.IntRange(0, depth-1).Draw(w.t, "depth"))
+	return w.pick("("+left+")", "not "+left, left+w.gap()+"and "+right, left+" OR "+right, "("+left+" or "+right+") and "+left)
+}
+
+func (w writer) statement(v Verb) string {
+	text := w.form(rapid.SampledFrom(v.Forms).Draw(w.t, "form"))
+	if v.When && w.chance() {
+		text += w.gap() + "when " + w.cond(rapid.IntRange(0, 3).Draw(w.t, "depth"))
+	}
+	if v.Body {
+		lines := rapid.SliceOfN(rapid.StringMatching(`[a-zA-Z ;&:.\x{e9}\t]{0,90}`), 0, 5).Draw(w.t, "lines")
+		text += w.pick("\n", " ", "\n\n") + "#text\n" + strings.Join(append(lines, "x"), "\n") + "\n#endtext"
+	}
+	return text
+}
+
+// block writes a block that must be read without any remark.
+func (w writer) block() string {
+	out := fmt.Sprintf("#orders%s%s turn%s%d %s %s", w.gap(), w.name(), w.gap(),
+		rapid.IntRange(0, MaxNumber).Draw(w.t, "turn"), w.cased(w.pick("ship", "captain", "helm")), w.name())
+	if w.chance() {
+		out += w.gap() + "key " + rapid.StringMatching(`[0-9A-Za-z]{4}-[0-9A-Z]{4}`).Draw(w.t, "key")
+	}
+	out += "\n"
+	once := map[string]bool{}
+	statements := func(s Section) {
+		for _, v := range s.Verbs {
+			for range rapid.IntRange(0, 2).Draw(w.t, "times") {
+				if key := s.Name + " " + v.Name; !v.Once || !once[key] {
+					once[key] = true
+					out += w.pick("", "  ", "\t", "\n") + w.statement(v) + w.pick("\n", " ; so\n")
+				}
+			}
+		}
+	}
+	for _, i := range rapid.Permutation([]int{0, 1, 2, 3}).Draw(w.t, "sections") {
+		s := w.lang.Sections[i]
+		if s.Numbered {
+			for n := s.Max; n > 0; n-- {
+				out += fmt.Sprintf("%s %d%s\n", w.cased(s.Name), n, w.pick("", ":"))
+				statements(s)
+				clear(once)
+			}
+			continue
+		}
+		if s.Name != "" {
+			out += w.cased(s.Name) + "\n"
+		}
+		statements(s)
+	}
+	return out + "#end\n"
+}
+
+// A written block reads without a remark, and its canonical text is a fixpoint.
+func writtenBlock(t *rapid.T) {
+	src := writer{t, sample()}.block()
+	blocks, ds := Parse([]byte(src), sample())
+	if len(ds) > 0 || len(blocks) != 1 {
+		t.Fatalf("%d blocks, %v in\n%s", len(blocks), ds, src)
+	}
+	checkPlaces(t, []byte(src), blocks[0])
+	checkFixpoint(t, blocks[0])
+}
+
+func TestWrittenBlocks(t *testing.T) { rapid.Check(t, writtenBlock) }
+
+// A block with some bytes changed is read as far as it goes.
+func TestSpoiltBlocks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		src := []byte(writer{t, sample()}.block())
+		for range rapid.IntRange(1, 5).Draw(t, "changes") {
+			i := rapid.IntRange(0, len(src)-1).Draw(t, "at")
+			src[i] = rapid.SampledFrom([]byte("\n #&>;:(x9\xff")).Draw(t, "byte")
+		}
+		checkSource(t, src)
+	})
+}
+
+// Formatting one statement and reading it alone gives it back.
+func TestWrittenStatements(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := writer{t, sample()}
+		s := rapid.SampledFrom(w.lang.Sections).Draw(t, "section")
+		text := w.statement(rapid.SampledFrom(s.Verbs).Draw(t, "verb"))
+		first, ds := w.lang.Statement(s.Name, text)
+		if len(ds) > 0 {
+			t.Fatalf("%v in %q", ds, text)
+		}
+		again, ds := w.lang.Statement(s.Name, FormatStatement(first))
+		if d := cmp.Diff(first, again, noPlaces); len(ds) > 0 || d != "" {
+			t.Fatalf("%v %s", ds, d)
+		}
+	})
+}
+
+func seeds(f *testing.F) {
+	f.Add([]byte(hood))
+	f.Add(bytes.ReplaceAll([]byte(hood), []byte("\n"), []byte("\r\n> ")))
+	for _, d := range diagnosed {
+		if len(d.src) < 2000 {
+			f.Add([]byte(d.src))
+		}
+	}
+}
+
+func FuzzScan(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, src []byte) {
+		raws, ds := Scan(src)
+		for _, d := range ds {
+			if !inside(src, d.Pos) {
+				t.Fatalf("%v lies outside", d)
+			}
+		}
+		for _, r := range raws {
+			if !inside(src, r.Start) || !inside(src, r.End) || r.End.Compare(r.Start) < 0 {
+				t.Fatalf("block from %v to %v", r.Start, r.End)
+			}
+			if !r.Ended && !HasErrors(ds) {
+				t.Fatal("a block without end, and no error")
+			}
+			for _, l := range r.Lines {
+				if strings.ContainsAny(l.Text, "\r\n\x00\x1b") || !utf8.ValidString(l.Text) {
+					t.Fatalf("line %q", l.Text)
+				}
+			}
+		}
+	})
+}
+
+func FuzzParse(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, src []byte) { checkSource(t, src) })
+}
+
+// FuzzFormat puts fuzzed lines into a good block, so that most inputs get as
+// far as statements.
+func FuzzFormat(f *testing.F) {
+	for _, line := range []string{
+		"phase 1\nfire a b at X when range<=3 or not(missile and alert=red)",
+		"message X #text\nhello\n#endtext", "luck a b: c", "power\nshields 1:2 3:4\narm b 1 2", "warp -1",
+	} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, lines string) { checkSource(t, []byte(one(lines))) })
+}
+
+// FuzzWritten lets the fuzzer steer the writer of good blocks.
+func FuzzWritten(f *testing.F) { f.Fuzz(rapid.MakeFuzz(writtenBlock)) }
+
+func BenchmarkParse(b *testing.B) {
+	src, lang := []byte(hood), sample()
+	b.SetBytes(int64(len(src)))
+	for b.Loop() {
+		if _, ds := Parse(src, lang); len(ds) > 0 {
+			b.Fatal(ds)
+		}
+	}
+}
+
+func BenchmarkFormat(b *testing.B) {
+	blocks, _ := Parse([]byte(hood), sample())
+	for b.Loop() {
+		Format(blocks[0])
+	}
+}
