@@ -31,6 +31,7 @@ var libraries = []library{
 	{"github.com/spf13/cobra", []string{"cmd"}},
 	{"github.com/wneessen/go-mail", []string{"pbem/post"}},
 	{"golang.org/x/net", []string{"pbem/mime", "pbem/auth"}},
+	{"golang.org/x/sys", []string{"pbem/vault"}},
 	{"golang.org/x/term", []string{"cmd"}},
 	{"golang.org/x/text", []string{"pbem/mime", "pbem/auth"}},
 	{"modernc.org/sqlite", []string{"pbem/ledger"}},
