@@ -169,17 +169,21 @@ func (t *Turn) Emit(body Body, see See, rule ...string) {
 	t.events = append(t.events, e)
 }
 
-// Roll throws a named die and records it. The name gets the turn, and the phase
-// where there is one, in front: "t3.p2.fire.hood.bank-a.hit".
+// Roll throws a named die and records it under its whole name, such as
+// "t3.p2.fire.hood.bank-a.hit".
 func (t *Turn) Roll(name string, die dice.Die, see See, rule ...string) int {
-	full := fmt.Sprintf("t%d.", t.no)
-	if t.Phase.No > 0 {
-		full += fmt.Sprintf("p%d.", t.Phase.No)
-	}
-	full += name
+	full := t.RollName(name)
 	v := t.dice.Roll(full, die)
 	t.Emit(&Roll{Name: full, Dice: die, Value: v}, see, rule...)
 	return v
+}
+
+// RollName is the whole name of a roll of the phase that runs.
+func (t *Turn) RollName(name string) string {
+	if t.Phase.No > 0 {
+		return fmt.Sprintf("t%d.p%d.%s", t.no, t.Phase.No, name)
+	}
+	return fmt.Sprintf("t%d.%s", t.no, name)
 }
 
 // Out takes a ship out of the fight and scores it for the other sides: its

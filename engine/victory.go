@@ -146,11 +146,14 @@ func (g Goal) metBy(s *Ship) bool {
 
 // EndPhase is the last phase of every turn: reinforcements for the next turn
 // enter, and the scenario's goals are looked at. Sides that reach a goal in the
-// same turn draw (stcs 3.13); a side that alone still has ships in the fight
-// wins; after the last turn the points decide.
-func EndPhase() Phase { return Phase{Name: "end", Step: "end", Run: endTurn} }
+// same turn draw; a side that alone still has ships in the fight
+// wins; after the last turn the points decide. Cite is the rule set's citation for
+// the end of a game.
+func EndPhase(cite string) Phase {
+	return Phase{Name: "end", Step: "end", Run: func(t *Turn) { endTurn(t, cite) }}
+}
 
-func endTurn(t *Turn) {
+func endTurn(t *Turn, cite string) {
 	g := t.Game
 	var winners, why []string
 	for _, sd := range g.Sides {
@@ -164,10 +167,10 @@ func endTurn(t *Turn) {
 	}
 	switch {
 	case len(winners) == 1:
-		t.Emit(&Won{Side: winners[0], Why: "goal reached: " + why[0]}, SeeAll(), "stcs 3.13", "scenario")
+		t.Emit(&Won{Side: winners[0], Why: "goal reached: " + why[0]}, SeeAll(), cite, "scenario")
 		return
 	case len(winners) > 1:
-		t.Emit(&Won{Draw: true, Why: "goals reached at the same time: " + strings.Join(why, "; ")}, SeeAll(), "stcs 3.13")
+		t.Emit(&Won{Draw: true, Why: "goals reached at the same time: " + strings.Join(why, "; ")}, SeeAll(), cite)
 		return
 	}
 	var alive []string

@@ -11,7 +11,8 @@ import (
 
 // Library holds the tables of the rule set: firing charts, weapon types, ship
 // designs, firing arcs, damage locations and shield numbers. It is read only
-// once made; With makes a new one.
+// once made; With makes a new one. Builtin has them all; Core leaves Weapons,
+// Designs and Families nil, and its lookups read them when first asked.
 type Library struct {
 	Charts    map[string][]int        // highest die that hits, by range-1
 	Weapons   map[string]WeaponType   // by name, such as "FH-3"
@@ -161,17 +162,31 @@ func (l *Library) ToHit(chart string, rng int) int {
 	return c[rng-1]
 }
 
-// Design finds a design by name, case ignored. The error is an *UnknownError.
-// The design may be changed freely.
+// Design finds a design by name, case ignored. The error for a name that is
+// not there is an *UnknownError. The design may be changed freely.
 func (l *Library) Design(name string) (Design, error) {
-	if d, ok := l.Designs[strings.ToLower(name)]; ok {
+	all, err := l.whole()
+	if err != nil {
+		return Design{}, err
+	}
+	if d, ok := all.Designs[strings.ToLower(name)]; ok {
 		return d.Clone(), nil
 	}
-	return Design{}, unknown("ship design", name, l.DesignNames())
+	return Design{}, unknown("ship design", name, all.DesignNames())
 }
 
-// Weapon finds a weapon type by name, case ignored. The error is an *UnknownError.
+// Weapon finds a weapon type by name, case ignored. The error for a name that
+// is not there is an *UnknownError.
 func (l *Library) Weapon(name string) (WeaponType, error) {
+	all, err := l.whole()
+	if err != nil {
+		return WeaponType{}, err
+	}
+	return all.weapon(name)
+}
+
+// weapon is Weapon among those that are read.
+func (l *Library) weapon(name string) (WeaponType, error) {
 	if w, ok := l.Weapons[name]; ok {
 		return w, nil
 	}
@@ -184,8 +199,16 @@ func (l *Library) Weapon(name string) (WeaponType, error) {
 	return WeaponType{}, unknown("weapon type", name, names)
 }
 
+// whole is the library itself or, for Core, Builtin.
+func (l *Library) whole() (*Library, error) {
+	if l.Designs == nil {
+		return Builtin()
+	}
+	return l, nil
+}
+
 // Mounted is the weapon type of a bank with the bank's own bands, if it has
-// any. The error is an *UnknownError.
+// any; errors as for Weapon.
 func (l *Library) Mounted(b BankDesign) (WeaponType, error) {
 	w, err := l.Weapon(b.Weapon)
 	if err == nil && b.Bands != nil {
@@ -194,10 +217,10 @@ func (l *Library) Mounted(b BankDesign) (WeaponType, error) {
 	return w, err
 }
 
-// DesignNames lists the designs, sorted.
+// DesignNames lists the designs that are read, sorted; on Core none.
 func (l *Library) DesignNames() []string { return slices.Sorted(maps.Keys(l.Designs)) }
 
-// WeaponNames lists the weapon types, sorted.
+// WeaponNames lists the weapon types that are read, sorted; on Core none.
 func (l *Library) WeaponNames() []string { return slices.Sorted(maps.Keys(l.Weapons)) }
 
 // UnknownError is a name that no table has. Suggestion is the nearest one that

@@ -21,17 +21,27 @@ const maxTableFiles = 64
 
 var (
 	builtin = sync.OnceValues(func() (*Library, error) { return load("data/*.toml") })
-	core    = sync.OnceValues(func() (*Library, error) { return load("data/charts.toml") })
+	core    = sync.OnceValues(loadCore)
 )
 
 // Builtin is the library that ships with the program, read and checked once in
 // a process. It must not be changed.
 func Builtin() (*Library, error) { return builtin() }
 
-// Core is the part of Builtin that resolving a turn needs, at a tenth of its
-// cost: charts, arcs, locations and shields. It has no families, weapons or
-// designs; a game holds those of its ships.
+// Core is Builtin for processes that may not need all of it, at a tenth of the
+// cost: charts, arcs, locations and shields. A game holds the figures of its
+// ships, so that a turn resolves on these. Design, Weapon and Mounted read the
+// rest when first called; the fields Weapons, Designs and Families stay nil.
 func Core() (*Library, error) { return core() }
+
+func loadCore() (*Library, error) {
+	l, err := load("data/charts.toml")
+	if err != nil {
+		return nil, err
+	}
+	l.Weapons, l.Designs, l.Families = nil, nil, nil
+	return l, nil
+}
 
 // load reads the embedded files that match.
 func load(pattern string) (*Library, error) {
@@ -76,6 +86,10 @@ func load(pattern string) (*Library, error) {
 func (l *Library) With(files map[string][]byte) (*Library, error) {
 	if len(files) > maxTableFiles {
 		return nil, fmt.Errorf("%d table files, more than %d", len(files), maxTableFiles)
+	}
+	l, err := l.whole()
+	if err != nil {
+		return nil, err
 	}
 	var read []*tableFile
 	var errs []error

@@ -385,7 +385,7 @@ func (m *merge) banks(t *tableFile, key []string, d *Design, rows []bankText) {
 		if b.ID == "all" {
 			m.fail(t, where, "a bank cannot be called all: orders use the word for every bank")
 		}
-		w, err := m.Weapon(b.Weapon)
+		w, err := m.Library.weapon(b.Weapon)
 		if err != nil {
 			m.fail(t, where, "%s: %v", b.ID, err)
 		}

@@ -1,0 +1,152 @@
+package stcs
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// check diagnoses an order set against what its captain may know, and tells
+// what each line would do as things stand now.
+func (l *course) check(v *engine.View, id string, b orders.Block) engine.Checked {
+	s, sys, ok := own(v, id)
+	if !ok || s.Hex == nil {
+		return engine.Checked{Diagnostics: []orders.Diagnostic{{
+			Pos: b.Start, Code: "E117", Message: "this ship takes no orders now", Hint: "it is not on the map",
+		}}}
+	}
+	if s.Status != engine.Active {
+		return engine.Checked{Diagnostics: []orders.Diagnostic{{
+			Pos: b.Start, Code: "E117", Message: fmt.Sprintf("%s is out of the fight (%s) and takes no orders", s.Name, s.Status),
+		}}}
+	}
+	p := l.compile(id, s.Side, sys, rosterOfView(v.Ships), &b)
+	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
+	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out}
+	out.Path = append(out.Path, engine.Step{At: f.at})
+	for n := range Phases {
+		f.phase(n)
+	}
+	pw := p.power
+	out.Summary = append(out.Summary,
+		fmt.Sprintf("power %d: movement %d, shields %d, weapons %d, unused %d", pw.Available, pw.Movement, pw.Shields, pw.Weapons, pw.Unused),
+		fmt.Sprintf("movement points %d: %s in the three phases", pw.Points, joinInts(pw.Split)),
+		fmt.Sprintf("shield points %s on shields 1 to 6", joinInts(pw.ShieldPoints)),
+		fmt.Sprintf("plotted way ends at %s heading %s, if the others stay where they are", f.at.Hex.Label(), f.at.Heading))
+	if v.Bounds != nil && !v.Bounds.Contains(f.at.Hex) {
+		out.Diagnostics = append(out.Diagnostics, orders.Diagnostic{
+			Pos: b.Start, Severity: orders.Warning, Code: "W128", Hint: "leaving the map is leaving the battle",
+			Message: "the plotted way leaves the map at " + f.at.Hex.Label(),
+		})
+	}
+	orders.Sort(out.Diagnostics)
+	return out
+}
+
+// forecast follows a plan as if every other ship stayed where it is.
+type forecast struct {
+	lib *course
+	v   *engine.View
+	sys *System
+	p   *plan
+	at  engine.Place
+	out *engine.Checked
+}
+
+func (f *forecast) say(line int, format string, args ...any) {
+	f.out.Effects = append(f.out.Effects, engine.Effect{Line: line, Text: fmt.Sprintf(format, args...)})
+}
+
+func (f *forecast) phase(n int) {
+	left := f.p.power.Split[n]
+	for _, m := range f.p.moves[n] {
+		if left == 0 {
+			break
+		}
+		words := m.words
+		if m.verb != "move" {
+			target := engine.Place{Hex: m.at}
+			if m.target != "" {
+				foe, ok := f.v.Ship(m.target)
+				if !ok || foe.Hex == nil {
+					continue
+				}
+				target = engine.Place{Hex: *foe.Hex, Heading: *foe.Heading}
+			}
+			words = expand(m, f.at, left, target, f.v.Bounds)
+		}
+		from := f.at
+		for i, w := range words {
+			if i == left {
+				words = words[:i]
+				break
+			}
+			f.at = step(f.at, w)
+			f.out.Path = append(f.out.Path, engine.Step{Phase: n + 1, At: f.at})
+		}
+		left -= len(words)
+		note := ""
+		if m.verb != "move" {
+			note = ", as things stand: " + strings.Join(words, " ")
+		}
+		if m.when != nil {
+			note += ", if the condition holds then"
+		}
+		f.say(m.line, "%s %s to %s %s%s", from.Hex.Label(), from.Heading, f.at.Hex.Label(), f.at.Heading, note)
+	}
+	for _, fo := range f.p.fires[n] {
+		f.fire(fo)
+	}
+}
+
+func (f *forecast) fire(fo fireOrder) {
+	foe, ok := f.v.Ship(fo.target)
+	if !ok || foe.Hex == nil {
+		f.say(fo.line, "the target is not on the map")
+		return
+	}
+	rng := hex.Distance(f.at.Hex, *foe.Hex)
+	var can, cannot []string
+	seen := map[int]bool{}
+	for _, sh := range fo.shots {
+		if seen[sh.bank] {
+			continue
+		}
+		seen[sh.bank] = true
+		b := &f.sys.Banks[sh.bank]
+		if sum(f.p.power.Armed[b.ID]) == 0 {
+			continue
+		}
+		arc, bears := f.lib.bears(b, f.at, *foe.Hex)
+		need := f.lib.ToHit(b.Chart, rng)
+		switch {
+		case !bears:
+			cannot = append(cannot, b.ID+" does not bear")
+		case need == 0:
+			cannot = append(cannot, fmt.Sprintf("%s reaches %d", b.ID, f.lib.reach(b.Chart)))
+		default:
+			can = append(can, fmt.Sprintf("%s (%s) %d%%", b.ID, arcWord(arc), 10*need))
+		}
+	}
+	text := fmt.Sprintf("range %d if %s stays", rng, foe.Name)
+	if len(can) > 0 {
+		text += ": " + strings.Join(can, ", ")
+	}
+	if len(cannot) > 0 {
+		text += "; " + strings.Join(cannot, ", ")
+	}
+	f.say(fo.line, "%s", text)
+}
+
+// arcWord is an arc's letter in words.
+func arcWord(letter string) string {
+	if w, ok := map[string]string{"f": "forward", "p": "port", "s": "starboard", "a": "aft"}[letter]; ok {
+		return w
+	}
+	return letter
+}
+
+func distance(a, b *engine.ShipView) int { return hex.Distance(*a.Hex, *b.Hex) }

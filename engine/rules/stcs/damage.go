@@ -1,0 +1,281 @@
+package stcs
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+)
+
+// Locations of the Basic table (stcs 4.7, ruling D19).
+const (
+	atShield         = "shield generator"
+	atBeam           = "beam weapon"
+	atMissile        = "missile weapon"
+	atEngine         = "engine"
+	atSuperstructure = "superstructure"
+	atSensors        = "sensors"
+)
+
+// takeDamage lets all that got through take effect. The hits of one roll go to
+// the same location (stcs 4.13).
+func (l *course) takeDamage(t *engine.Turn, hits []penetration) {
+	rolled := map[string]int{}
+	for _, h := range hits {
+		named := h.group + ".location"
+		roll, known := rolled[named]
+		if !known {
+			roll = t.Roll(named, dice.D10, engine.SeeOnly(h.v.target.ID), "stcs 4.7", "D19")
+			rolled[named] = roll
+		}
+		l.hurt(t, h, t.RollName(named), roll)
+	}
+}
+
+// hurt does the damage of one hit.
+func (l *course) hurt(t *engine.Turn, h penetration, named string, roll int) {
+	sys := of(h.v.target)
+	d := &Damage{
+		Ship: h.v.target.ID, From: h.v.ship.ID, Weapon: of(h.v.ship).Banks[h.v.bank].ID, Mount: h.mount + 1,
+		Table: "basic", Named: named, Roll: roll, Location: l.Locations[roll], Points: h.through,
+	}
+	rules := []string{"stcs 4.7"}
+	half := func(why string, rule ...string) {
+		d.Note = why
+		loseSuperstructure(d, sys, (h.through+1)/2)
+		rules = append(rules, rule...)
+	}
+	switch d.Location {
+	case atShield:
+		if sys.Shields[h.shield-1].Down {
+			half(fmt.Sprintf("generator %d is damaged already: half, rounded up, to the superstructure", h.shield), "stcs 4.8", "D21")
+			break
+		}
+		d.ShieldNumber = h.shield
+		d.Shield = &Loss{Name: fmt.Sprintf("shield generator %d", h.shield), Before: "working", After: "damaged"}
+		rules = append(rules, "stcs 4.8")
+	case atBeam, atMissile:
+		l.hitWeapon(d, h, sys, half)
+		rules = append(rules, "stcs 4.9", "D20")
+	case atEngine:
+		losePower(d, sys, h.through)
+		rules = append(rules, "stcs 4.10")
+	case atSuperstructure:
+		loseSuperstructure(d, sys, h.through)
+		rules = append(rules, "stcs 4.11")
+	case atSensors:
+		next := firePhase(t.Number(), t.Phase.No) + 1
+		if sys.NoFire >= next {
+			half("the sensors are out already: half, rounded up, to the superstructure", "stcs 4.12", "D21")
+			break
+		}
+		losePower(d, sys, h.through/2)
+		loseSuperstructure(d, sys, h.through-h.through/2)
+		d.Sensors = &Change{Before: sys.NoFire, After: next}
+		rules = append(rules, "stcs 4.12", "D22")
+	}
+	t.Emit(d, engine.SeeOnly(h.v.target.ID), rules...)
+}
+
+func loseSuperstructure(d *Damage, sys *System, points int) {
+	d.Superstructure = &Change{Before: sys.Superstructure, After: sys.Superstructure - points}
+}
+
+func losePower(d *Damage, sys *System, points int) {
+	d.Power = &Change{Before: sys.Power, After: max(0, sys.Power-points)}
+}
+
+// hitWeapon takes a mount that can bear on the firer, by the owner's standing
+// preference; with none of the kind that was hit, one of the other kind; with
+// none at all half the damage goes to the superstructure (ruling D20). A second
+// hit of the same bank to the same location finds the weapon gone (stcs 4.13).
+func (l *course) hitWeapon(d *Damage, h penetration, sys *System, half func(string, ...string)) {
+	kind, other := Beam, Missile
+	if d.Location == atMissile {
+		kind, other = Missile, Beam
+	}
+	if h.again {
+		half("the weapon is gone already: half, rounded up, to the superstructure", "stcs 4.13", "D21")
+		return
+	}
+	for _, k := range []string{kind, other} {
+		bank, mount, ok := l.victim(h.v.target, sys, k, h.v.ship)
+		if !ok {
+			continue
+		}
+		b := &sys.Banks[bank]
+		d.LostBank, d.LostMount = b.ID, mount+1
+		d.Lost = &Loss{Name: mountName(b, mount), Before: "working", After: "destroyed"}
+		if k != kind {
+			d.Note = "no " + kind + " weapon bears on the firer"
+		}
+		return
+	}
+	half("no weapon bears on the firer: half, rounded up, to the superstructure", "D20")
+}
+
+// victim chooses the mount that is lost: banks in the owner's order, then those
+// that have fired, then the rest as the ship lists them. Missiles and plasma
+// launchers count as one kind.
+func (l *course) victim(s *engine.Ship, sys *System, kind string, firer *engine.Ship) (bank, mount int, ok bool) {
+	type choice struct{ rank, bank, mount int }
+	var choices []choice
+	prefer := sys.Standing.Beams
+	if kind == Missile {
+		prefer = sys.Standing.Missile
+	}
+	for i := range sys.Banks {
+		b := &sys.Banks[i]
+		if (b.Kind == Beam) != (kind == Beam) {
+			continue
+		}
+		if _, bears := l.bears(b, engine.Place{Hex: s.Hex, Heading: s.Heading}, firer.Hex); !bears {
+			continue
+		}
+		for m, mt := range b.Mounts {
+			if mt.Destroyed {
+				continue
+			}
+			rank := slices.Index(prefer, b.ID)
+			if rank < 0 {
+				rank = len(prefer) + 1
+				if mt.Fired {
+					rank = len(prefer)
+				}
+			}
+			choices = append(choices, choice{rank, i, m})
+		}
+	}
+	if len(choices) == 0 {
+		return 0, 0, false
+	}
+	best := slices.MinFunc(choices, func(a, b choice) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.bank, b.bank), cmp.Compare(a.mount, b.mount))
+	})
+	return best.bank, best.mount, true
+}
+
+// shed cuts allotted power when the engines no longer give it (ruling D23), in
+// the captain's order of systems: weapons not yet fired, movement still to
+// come, shields.
+func (l *course) shed(t *engine.Turn, s *engine.Ship) {
+	sys := of(s)
+	allotted := sys.Alloc.Movement + sys.Alloc.Shields + sys.Alloc.Weapons
+	over := allotted - sys.Power
+	if over <= 0 {
+		return
+	}
+	c := &cutter{sys: sys, alloc: sys.Alloc, over: over, phase: t.Phase.No}
+	c.alloc.Split = slices.Clone(sys.Alloc.Split)
+	for _, sh := range sys.Shields {
+		c.set = append(c.set, sh.Set)
+	}
+	for _, system := range sys.Standing.Shed {
+		switch system {
+		case "weapons":
+			c.weapons()
+		case "movement":
+			c.movement()
+		case "shields":
+			c.shields()
+		}
+	}
+	after := c.alloc.Movement + c.alloc.Shields + c.alloc.Weapons
+	if after == allotted {
+		return // all that is left is used up already
+	}
+	t.Emit(&Shed{
+		Ship: s.ID, Power: Change{Before: allotted, After: after}, Alloc: c.alloc, Set: c.set, Armed: c.armed, Detail: c.detail,
+	}, engine.SeeOnly(s.ID), "D23")
+}
+
+type cutter struct {
+	sys    *System
+	alloc  Alloc
+	set    []int
+	armed  map[string][]int
+	detail []string
+	over   int
+	phase  int
+}
+
+// weapons takes power from mounts that have not fired, last bank first.
+func (c *cutter) weapons() {
+	c.armed = map[string][]int{}
+	for i := len(c.sys.Banks) - 1; i >= 0 && c.over > 0; i-- {
+		b := &c.sys.Banks[i]
+		left := make([]int, len(b.Mounts))
+		changed := false
+		for m := len(b.Mounts) - 1; m >= 0; m-- {
+			left[m] = b.Mounts[m].Armed
+			if left[m] == 0 || b.Mounts[m].Fired || c.over <= 0 {
+				continue
+			}
+			cut := min(left[m], c.over)
+			if b.Kind != Beam {
+				cut = left[m] // a missile is armed or it is not
+			}
+			left[m] -= cut
+			c.over -= cut
+			c.alloc.Weapons -= cut
+			changed = true
+			c.detail = append(c.detail, fmt.Sprintf("%s loses %d power, %d left", mountName(b, m), cut, left[m]))
+		}
+		if changed {
+			c.armed[b.ID] = left
+		}
+	}
+}
+
+// movement takes points of the phases still to come, the last phase first.
+func (c *cutter) movement() {
+	if c.over <= 0 {
+		return
+	}
+	used := 0
+	for n := range Phases {
+		if n < c.phase {
+			used += c.alloc.Split[n]
+		}
+	}
+	ratio := c.sys.Design.Move
+	// The points that were made cannot be taken back; nor can their power.
+	least := ratio.Cost(used)
+	cut := min(c.over, c.alloc.Movement-least)
+	if cut <= 0 {
+		return
+	}
+	points := max(used, ratio.Points(c.alloc.Movement-cut))
+	lose := c.alloc.Points - points
+	for n := Phases - 1; n >= c.phase && lose > 0; n-- {
+		take := min(lose, c.alloc.Split[n])
+		c.alloc.Split[n] -= take
+		lose -= take
+	}
+	c.detail = append(c.detail, fmt.Sprintf("movement loses %d power, %d points of %d left", cut, points, c.alloc.Points))
+	c.alloc.Points = points
+	c.alloc.Movement -= cut
+	c.over -= cut
+}
+
+// shields takes points from the strongest shield, one by one, until the power fits.
+func (c *cutter) shields() {
+	if c.over <= 0 {
+		return
+	}
+	cut := min(c.over, c.alloc.Shields)
+	if cut <= 0 {
+		return
+	}
+	allowed := c.sys.Design.Shield.Points(c.alloc.Shields - cut)
+	total, was := sum(c.set), sum(c.set)
+	for total > allowed {
+		c.set[strongest(c.set)]--
+		total--
+	}
+	c.detail = append(c.detail, fmt.Sprintf("shields lose %d power, %d points of %d left", cut, total, was))
+	c.alloc.Shields -= cut
+	c.over -= cut
+}

@@ -1,0 +1,202 @@
+package stcs
+
+import (
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// step carries out one movement word (stcs 3.5, ruling D16). Unknown words hold.
+func step(at engine.Place, word string) engine.Place {
+	switch word {
+	case "F":
+		at.Hex = at.Hex.Step(at.Heading)
+	case "FF":
+		at.Hex = at.Hex.StepN(at.Heading, 2)
+	case "FL":
+		at.Hex = at.Hex.Step(at.Heading)
+		at.Heading = at.Heading.Turn(-1)
+	case "FR":
+		at.Hex = at.Hex.Step(at.Heading)
+		at.Heading = at.Heading.Turn(1)
+	case "L":
+		at.Heading = at.Heading.Turn(-1)
+	case "R":
+		at.Heading = at.Heading.Turn(1)
+	case "SL":
+		at.Hex = at.Hex.Step(at.Heading.Turn(-1)).Step(at.Heading)
+	case "SR":
+		at.Hex = at.Hex.Step(at.Heading.Turn(1)).Step(at.Heading)
+	}
+	return at
+}
+
+// facing is the shield number (or, on a line, the two) that a ship at a place
+// turns to a hex; zeros when it is the same hex.
+func facing(at engine.Place, to hex.Hex) (first, second int) {
+	p, ok := hex.Bearing(at.Hex, to)
+	if !ok {
+		return 0, 0
+	}
+	a, b, line := hex.Side(p.Relative(at.Heading))
+	if !line {
+		b = a
+	}
+	return shieldNumber(a), shieldNumber(b)
+}
+
+// score is how good a place is for a reactive order; smaller is better, compared
+// from the first figure on.
+type score [4]int
+
+func (s score) less(o score) bool {
+	for i := range s {
+		if s[i] != o[i] {
+			return s[i] < o[i]
+		}
+	}
+	return false
+}
+
+// expand finds the movement words with which a ship best carries out a reactive
+// order with some points, never leaving the map. Among equally good ways it
+// takes the one that is first in the order of the words, word by word. The
+// search is over places, level by level: few points, few places.
+func expand(m moveOrder, start engine.Place, points int, target engine.Place, bounds *hex.Bounds) []string {
+	type node struct {
+		at     engine.Place
+		parent int
+		word   string
+		moved  int // points not spent on hold, for orders that want few
+	}
+	words := movementWords()
+	nodes := []node{{at: start, parent: -1}}
+	seen := map[engine.Place]int{}
+	first, last := 0, 1
+	for range points {
+		clear(seen)
+		for i := first; i < last; i++ {
+			for _, w := range words {
+				to := step(nodes[i].at, w)
+				if bounds != nil && !bounds.Contains(to.Hex) {
+					continue
+				}
+				moved := nodes[i].moved
+				if w != "H" {
+					moved++
+				}
+				if j, ok := seen[to]; ok {
+					if moved < nodes[j].moved {
+						nodes[j].parent, nodes[j].word, nodes[j].moved = i, w, moved
+					}
+					continue
+				}
+				seen[to] = len(nodes)
+				nodes = append(nodes, node{to, i, w, moved})
+			}
+		}
+		first, last = last, len(nodes)
+	}
+	best := first
+	bestScore := rate(m, start, nodes[first].at, target, nodes[first].moved)
+	for i := first + 1; i < last; i++ {
+		if s := rate(m, start, nodes[i].at, target, nodes[i].moved); s.less(bestScore) {
+			best, bestScore = i, s
+		}
+	}
+	out := make([]string, points)
+	for i, k := best, points-1; k >= 0; i, k = nodes[i].parent, k-1 {
+		out[k] = nodes[i].word
+	}
+	return out
+}
+
+// rate judges a place that a reactive order could end in.
+func rate(m moveOrder, start, at, target engine.Place, moved int) score {
+	d := hex.Distance(at.Hex, target.Hex)
+	switch m.verb {
+	case "pursue":
+		shield := m.shield
+		if shield == 0 {
+			shield = shieldNumber(0)
+		}
+		return score{same(d), abs(d - m.rng), turnsOff(at, target.Hex, shield), moved}
+	case "flee":
+		return score{-d, turnsOff(at, target.Hex, shieldNumber(3)), moved}
+	case "face":
+		shield := m.shield
+		if shield == 0 {
+			shield = shieldNumber(0)
+		}
+		return score{turnsOff(at, target.Hex, shield), hex.Distance(at.Hex, start.Hex), moved}
+	case "circle":
+		return score{abs(d - m.rng), -round(start.Hex, at.Hex, target.Hex), turnsOff(at, target.Hex, shieldNumber(0))}
+	default: // course
+		away := hex.Distance(at.Hex, m.at)
+		off := 0
+		if away > 0 {
+			off = turnsOff(at, m.at, shieldNumber(0))
+		}
+		return score{away, off, moved}
+	}
+}
+
+// same is 1 for a distance of 0: ships in one hex cannot fire at each other, so
+// no pursuit should end there.
+func same(d int) int {
+	if d == 0 {
+		return 1
+	}
+	return 0
+}
+
+// turnsOff is by how many hex sides a shield is turned away from a hex: 0 when
+// it faces it squarely, and half-sides count on lines.
+func turnsOff(at engine.Place, to hex.Hex, shield int) int {
+	p, ok := hex.Bearing(at.Hex, to)
+	if !ok {
+		return 24
+	}
+	off := int(p.Relative(at.Heading)) - 4*shieldSide(shield)
+	off = (off%24 + 24) % 24
+	return min(off, 24-off)
+}
+
+// round is by how much of the circle (in 24ths, clockwise, -11..12) a move goes round a hex.
+func round(from, to, centre hex.Hex) int {
+	a, ok1 := hex.Bearing(centre, from)
+	b, ok2 := hex.Bearing(centre, to)
+	if !ok1 || !ok2 {
+		return 0
+	}
+	d := (int(b-a)%24 + 24) % 24
+	if d > 12 {
+		d -= 24
+	}
+	return d
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}
+
+// edges names the map edges beyond which a hex lies.
+func edges(b hex.Bounds, h hex.Hex) []string {
+	var out []string
+	col, row := h.ColRow()
+	if row < 1 {
+		out = append(out, "north")
+	}
+	if row > b.Rows {
+		out = append(out, "south")
+	}
+	if col > b.Cols {
+		out = append(out, "east")
+	}
+	if col < 1 {
+		out = append(out, "west")
+	}
+	return out
+}

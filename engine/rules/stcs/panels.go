@@ -1,0 +1,217 @@
+package stcs
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// sideWord says where a shield looks, by its hex side clockwise from the bow.
+func sideWord(side int) string {
+	return [...]string{"ahead", "starboard bow", "starboard quarter", "astern", "port quarter", "port bow"}[side]
+}
+
+// shipPanels are the state of one ship: figures, shields, weapons.
+func (l *course) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+	state := engine.Panel{Key: "ship-" + s.ID, Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
+	where := "not on the map"
+	if s.Hex != nil {
+		where = fmt.Sprintf("at %s heading %s", s.Hex.Label(), *s.Heading)
+	}
+	state.Notes = append(state.Notes,
+		fmt.Sprintf("%s, %s; power %d of %d, superstructure %d of %d", where, s.Status, sys.Power, sys.Design.Power, max(0, sys.Superstructure), sys.Design.Superstructure),
+		fmt.Sprintf("movement %s, shields %s with at most %d points each", sys.Design.Move, sys.Design.Shield, sys.Design.MaxShield))
+	if s.Status == engine.Waiting {
+		state.Notes = append(state.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
+	}
+	if v.Due > 0 && sys.NoFire == firePhase(v.Due, 1) {
+		state.Notes = append(state.Notes, fmt.Sprintf("sensors are out: no fire in phase 1 of turn %d", v.Due))
+	}
+	shields := engine.Panel{
+		Key: "shields-" + s.ID, Title: s.Name + ": shields",
+		Columns: []engine.Column{{Name: "shield", Right: true}, {Name: "side"}, {Name: "set", Right: true}, {Name: "now", Right: true}, {Name: "generator"}},
+	}
+	for i, sh := range sys.Shields {
+		gen := "works"
+		if sh.Down {
+			gen = "DAMAGED"
+		}
+		shields.Rows = append(shields.Rows, []string{fmt.Sprint(i + 1), sideWord(shieldSide(i + 1)), fmt.Sprint(sh.Set), fmt.Sprint(sh.Now), gen})
+	}
+	weapons := engine.Panel{
+		Key: "weapons-" + s.ID, Title: s.Name + ": weapons",
+		Columns: []engine.Column{
+			{Name: "weapon"}, {Name: "type"}, {Name: "arcs"}, {Name: "chart"}, {Name: "power", Right: true}, {Name: "damage"}, {Name: "this turn"},
+		},
+	}
+	for i := range sys.Banks {
+		b := &sys.Banks[i]
+		for m := range b.Mounts {
+			weapons.Rows = append(weapons.Rows, []string{
+				mountName(b, m), b.Type + " " + b.Family, strings.Join(b.Arcs, "/"), b.Chart, powerWord(b), damageWord(b), mountState(b.Mounts[m]),
+			})
+		}
+	}
+	st := sys.Standing
+	weapons.Notes = append(weapons.Notes, fmt.Sprintf("standing: shield on a line %s; power is cut from %s; without orders: %s",
+		st.Choose, strings.Join(st.Shed, ", "), st.Missing))
+	return []engine.Panel{state, shields, weapons}
+}
+
+func powerWord(b *Bank) string {
+	if b.Kind == Beam {
+		return fmt.Sprintf("0-%d", b.Max)
+	}
+	return fmt.Sprint(b.Arm)
+}
+
+func damageWord(b *Bank) string {
+	if b.Kind == Missile {
+		return fmt.Sprint(b.Damage)
+	}
+	var parts []string
+	for _, band := range b.Bands {
+		parts = append(parts, fmt.Sprintf("+%d(%d-%d)", band.Bonus, band.From, band.To))
+	}
+	if b.Kind == Plasma {
+		return "not in this course"
+	}
+	return strings.TrimSpace("power " + strings.Join(parts, " "))
+}
+
+func mountState(m Mount) string {
+	switch {
+	case m.Destroyed:
+		return "DESTROYED"
+	case m.Fired:
+		return fmt.Sprintf("fired (%d)", m.Armed)
+	case m.Armed > 0:
+		return fmt.Sprintf("armed (%d)", m.Armed)
+	}
+	return "-"
+}
+
+// othersPanel is what the viewer knows of the other ships. In the Basic Course
+// all of it is of the end of the turn.
+func (l *course) othersPanel(v *engine.View) engine.Panel {
+	p := engine.Panel{
+		Key: "others", Title: "The other ships",
+		Columns: []engine.Column{
+			{Name: ""}, {Name: "ship"}, {Name: "side"}, {Name: "state"}, {Name: "hex"}, {Name: "hdg"},
+			{Name: "range", Right: true}, {Name: "bearing"}, {Name: "yours"}, {Name: "its"}, {Name: "points", Right: true},
+		},
+		Notes: []string{"yours: your shield towards it; its: its shield towards you; points: its movement this turn"},
+	}
+	focus, _ := v.Ship(v.Viewer.Focus)
+	for _, s := range v.Ships {
+		if s.Own {
+			continue
+		}
+		row := []string{s.Short, s.Name, v.SideName(s.Side), string(s.Status), "", "", "", "", "", "", ""}
+		if s.Hex != nil {
+			row[4], row[5] = s.Hex.Label(), s.Heading.String()
+			if focus != nil && focus.Hex != nil {
+				row[6], row[7] = fmt.Sprint(s.Range), s.Bearing
+				row[8] = facingWord(engine.Place{Hex: *focus.Hex, Heading: *focus.Heading}, *s.Hex)
+				row[9] = facingWord(engine.Place{Hex: *s.Hex, Heading: *s.Heading}, *focus.Hex)
+			}
+		}
+		switch k := s.System.(type) {
+		case *Public:
+			row[10] = fmt.Sprint(k.Points)
+		case *System:
+			row[10] = fmt.Sprint(k.Alloc.Points)
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	return p
+}
+
+func facingWord(at engine.Place, to hex.Hex) string {
+	a, b := facing(at, to)
+	switch {
+	case a == 0:
+		return "-"
+	case a == b:
+		return fmt.Sprint(a)
+	}
+	return fmt.Sprintf("%d/%d", a, b)
+}
+
+// optionPanels tell what the ship may do next: movement points for power, and
+// to-hit of each bank at each enemy where it stands now.
+func (l *course) optionPanels(v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+	moves := engine.Panel{
+		Key: "moves-" + s.ID, Title: s.Name + ": movement next turn",
+		Columns: []engine.Column{{Name: "power", Right: true}, {Name: "points", Right: true}, {Name: "phases 1 2 3"}},
+	}
+	for points := 1; points <= sys.Design.Move.Points(sys.Power); points++ {
+		moves.Rows = append(moves.Rows, []string{fmt.Sprint(sys.Design.Move.Cost(points)), fmt.Sprint(points), joinInts(Split(points))})
+	}
+	hits := engine.Panel{
+		Key: "hits-" + s.ID, Title: s.Name + ": to hit from where you are",
+		Columns: []engine.Column{{Name: "weapon"}, {Name: "at"}, {Name: "range", Right: true}, {Name: "bears"}, {Name: "needs"}, {Name: "chance", Right: true}, {Name: "bonus", Right: true}},
+	}
+	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
+	for _, o := range v.Ships {
+		if o.Own || o.Side == s.Side || o.Hex == nil || o.Status == engine.Destroyed || o.Status == engine.Waiting {
+			continue
+		}
+		rng := hex.Distance(*s.Hex, *o.Hex)
+		silent := 0
+		for i := range sys.Banks {
+			b := &sys.Banks[i]
+			if b.Kind == Plasma || destroyed(b) {
+				continue
+			}
+			arc, ok := l.bears(b, at, *o.Hex)
+			need := l.ToHit(b.Chart, rng)
+			if !ok || need == 0 {
+				silent++
+				continue
+			}
+			bonus := ""
+			if n := b.bonus(rng); n > 0 {
+				bonus = fmt.Sprintf("+%d", n)
+			}
+			hits.Rows = append(hits.Rows, []string{b.ID, o.Name, fmt.Sprint(rng), arcWord(arc), fmt.Sprintf("1-%d", need), fmt.Sprintf("%d%%", 10*need), bonus})
+		}
+		if silent > 0 {
+			hits.Notes = append(hits.Notes, fmt.Sprintf("%s at range %d: %d of your banks do not bear or do not reach", o.Name, rng, silent))
+		}
+	}
+	return []engine.Panel{moves, hits}
+}
+
+func destroyed(b *Bank) bool {
+	for _, m := range b.Mounts {
+		if !m.Destroyed {
+			return false
+		}
+	}
+	return true
+}
+
+// overlay is a ship's shields and arcs for the map.
+func (l *course) overlay(sys *System) engine.Overlay {
+	var o engine.Overlay
+	for i, sh := range sys.Shields {
+		o.Shields = append(o.Shields, engine.ShieldMark{
+			Number: i + 1, Side: shieldSide(i + 1), Now: sh.Now, Max: sys.Design.MaxShield, Down: sh.Down,
+		})
+	}
+	for i := range sys.Banks {
+		b := &sys.Banks[i]
+		if destroyed(b) {
+			continue
+		}
+		for _, name := range b.Arcs {
+			for _, a := range l.Arcs[name] {
+				o.Arcs = append(o.Arcs, engine.ArcMark{Name: b.ID, From: int(a.From) * 15, To: int(a.To) * 15, Reach: l.reach(b.Chart)})
+			}
+		}
+	}
+	return o
+}

@@ -1,0 +1,356 @@
+package stcs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// notes is what the phases of a turn tell each other.
+type notes struct {
+	plans     map[string]plan
+	advantage []string          // ship ids, best last
+	moved     map[string]bool   // changed hex in the phase that runs
+	declared  map[string][]shot // fire declared on a ship in this phase
+	missiles  map[string]bool   // a missile was declared on it
+}
+
+func memo(t *engine.Turn) *notes {
+	n, ok := t.Memo.(*notes)
+	if !ok {
+		n = &notes{plans: map[string]plan{}}
+		t.Memo = n
+	}
+	return n
+}
+
+// basicPhases is the sequence of a turn (stcs 2).
+func (l *course) basicPhases() []engine.Phase {
+	phases := []engine.Phase{
+		{Name: "power allocation", Step: "power", Run: l.allocate},
+		{Name: "tactical advantage", Step: "advantage", Run: l.advantage},
+	}
+	for n := 1; n <= Phases; n++ {
+		phases = append(phases,
+			engine.Phase{Name: fmt.Sprintf("movement %d", n), Step: "movement", No: n, Run: l.move},
+			engine.Phase{Name: fmt.Sprintf("fire %d", n), Step: "fire", No: n, Run: l.fire})
+		if n < Phases {
+			phases = append(phases, engine.Phase{Name: fmt.Sprintf("repowering %d", n), Step: "repair", No: n, Run: l.repower})
+		}
+	}
+	return append(phases,
+		engine.Phase{Name: "leaving", Step: "end", Run: l.leave},
+		engine.EndPhase("stcs 2.7"))
+}
+
+// fighting are the ships in the fight, by id.
+func fighting(g *engine.Game) []*engine.Ship {
+	return slices.DeleteFunc(slices.Clone(g.Ships), func(s *engine.Ship) bool { return s.Status != engine.Active })
+}
+
+// allocate carries out the power allocation phase (stcs 2.1).
+func (l *course) allocate(t *engine.Turn) {
+	n := memo(t)
+	names := rosterOf(t.Game.Ships)
+	for _, s := range fighting(t.Game) {
+		sys := of(s)
+		b := t.Sheets[s.ID].Block
+		if b == nil {
+			b = l.absent(t, s)
+		}
+		p := l.compile(s.ID, s.Side, sys, names, b)
+		n.plans[s.ID] = p
+		for _, d := range p.diags {
+			if d.Severity == orders.Error {
+				t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: "order", Reason: d.Message}, engine.SeeOnly(s.ID), "D13")
+			}
+		}
+		if t.Sheets[s.ID].Block != nil {
+			p.standing.Last = l.body(b)
+		}
+		if !sameStanding(p.standing, sys.Standing) {
+			t.Emit(&StandingSet{Ship: s.ID, Standing: p.standing}, engine.SeeOnly(s.ID), "D11")
+		}
+		power := p.power
+		t.Emit(&power, engine.SeeCut([]string{
+			"available", "movement", "shields", "weapons", "cloak", "unused", "shield_points", "armed",
+		}, s.ID), "stcs 2.1")
+	}
+}
+
+func sameStanding(a, b Standing) bool {
+	return a.Choose == b.Choose && a.Missing == b.Missing && a.Last == b.Last && slices.Equal(a.Beams, b.Beams) &&
+		slices.Equal(a.Missile, b.Missile) && slices.Equal(a.Shed, b.Shed)
+}
+
+// body is the canonical text of a block without head and end.
+func (l *course) body(b *orders.Block) string {
+	text := orders.Format(*b)
+	_, text, _ = strings.Cut(text, "\n")
+	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "#end")
+}
+
+// absent is the order set of a ship whose captain sent none (ruling D12): last
+// turn's orders if he asked for that, else last turn's power scaled to what is
+// left, and course or station kept.
+func (l *course) absent(t *engine.Turn, s *engine.Ship) *orders.Block {
+	sys := of(s)
+	text := absentText(t.Game, s)
+	if sys.Standing.Missing == "repeat" && sys.Standing.Last != "" {
+		text = sys.Standing.Last
+	}
+	blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", t.Game.ID, t.Number(), s.Name, text)), t.Rules.Language)
+	if len(blocks) != 1 {
+		return &orders.Block{}
+	}
+	return &blocks[0]
+}
+
+// absentText keeps last turn's settings, scaled to the power that is left.
+func absentText(g *engine.Game, s *engine.Ship) string {
+	sys := of(s)
+	var b strings.Builder
+	power := scaled(sys)
+	writePower(&b, sys, power)
+	word := "F"
+	if sys.Standing.Missing == "hold" {
+		word = "H"
+	}
+	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
+	for n, points := range Split(power.points) {
+		var words []string
+		for range points {
+			w := word
+			if to := step(at, w); g.Bounds != nil && !g.Bounds.Contains(to.Hex) {
+				w = "H" // keeping course does not mean leaving the battle
+			}
+			at = step(at, w)
+			words = append(words, w)
+		}
+		if len(words) > 0 {
+			fmt.Fprintf(&b, "phase %d\n  move %s\n", n+1, strings.Join(words, " "))
+		}
+	}
+	return b.String()
+}
+
+// advantage rolls for it (stcs 2.2, ruling D14): high has it, ties roll again.
+func (l *course) advantage(t *engine.Turn) {
+	var ids []string
+	for _, s := range fighting(t.Game) {
+		ids = append(ids, s.ID)
+	}
+	if len(ids) < 2 {
+		memo(t).advantage = ids
+		return
+	}
+	order := rankByDie(t, ids, 1)
+	memo(t).advantage = order
+	t.Emit(&Advantage{Order: order, How: "one die each, high has it"}, engine.SeeAll(), "stcs 2.2", "D14")
+}
+
+func rankByDie(t *engine.Turn, ids []string, try int) []string {
+	rolled := map[int][]string{}
+	for _, id := range ids {
+		name := "advantage." + id
+		if try > 1 {
+			name += fmt.Sprintf(".%d", try)
+		}
+		v := t.Roll(name, dice.D10, engine.SeeAll(), "stcs 2.2", "D14")
+		rolled[v] = append(rolled[v], id)
+	}
+	var out []string
+	for v := 1; v <= 10; v++ {
+		if len(rolled[v]) > 1 {
+			out = append(out, rankByDie(t, rolled[v], try+1)...)
+		} else {
+			out = append(out, rolled[v]...)
+		}
+	}
+	return out
+}
+
+// move carries out a movement phase: most points first, among equals the one
+// with the advantage last (ruling D15).
+func (l *course) move(t *engine.Turn) {
+	n := memo(t)
+	n.moved, n.declared, n.missiles = map[string]bool{}, map[string][]shot{}, map[string]bool{}
+	ships := fighting(t.Game)
+	rank := map[string]int{}
+	for i, id := range n.advantage {
+		rank[id] = i
+	}
+	slices.SortStableFunc(ships, func(a, b *engine.Ship) int {
+		if pa, pb := of(a).Alloc.Points, of(b).Alloc.Points; pa != pb {
+			return pb - pa
+		}
+		return rank[a.ID] - rank[b.ID]
+	})
+	for _, s := range ships {
+		l.moveShip(t, s)
+	}
+}
+
+func (l *course) moveShip(t *engine.Turn, s *engine.Ship) {
+	n := memo(t)
+	left := of(s).Alloc.Split[t.Phase.No-1]
+	for _, m := range n.plans[s.ID].moves[t.Phase.No-1] {
+		if left == 0 || s.Status != engine.Active {
+			break
+		}
+		if !l.holds(t, s, m.target, nil, m.when, m.line, m.text) {
+			continue
+		}
+		words, reactive := m.words, ""
+		if m.verb != "move" {
+			reactive = m.text
+			target := engine.Place{Hex: m.at}
+			if m.target != "" {
+				foe, ok := t.Game.Ship(m.target)
+				if !ok || !foe.Status.OnMap() {
+					t.Emit(&engine.Skip{Ship: s.ID, Line: m.line, Order: m.text, Reason: "that ship is not on the map"}, engine.SeeOnly(s.ID), "D13")
+					continue
+				}
+				target = engine.Place{Hex: foe.Hex, Heading: foe.Heading}
+			}
+			words = expand(m, engine.Place{Hex: s.Hex, Heading: s.Heading}, left, target, t.Game.Bounds)
+		}
+		for i, w := range words {
+			if left == 0 {
+				t.Emit(&engine.Skip{
+					Ship: s.ID, Line: m.line, Order: strings.Join(words[i:], " "), Reason: "no movement points are left in this phase",
+				}, engine.SeeOnly(s.ID), "D13", "stcs 3.6")
+				break
+			}
+			l.word(t, s, w, reactive)
+			left--
+			if s.Status != engine.Active {
+				return
+			}
+		}
+	}
+	for ; left > 0 && s.Status == engine.Active; left-- {
+		l.word(t, s, "H", "")
+	}
+}
+
+// word carries out one movement word.
+func (l *course) word(t *engine.Turn, s *engine.Ship, w, reactive string) {
+	from := engine.Place{Hex: s.Hex, Heading: s.Heading}
+	to := step(from, w)
+	// A reactive order is the captain's own business; what it became is seen.
+	t.Emit(&engine.Move{Ship: s.ID, Word: w, Cost: 1, From: from, To: to, Reactive: reactive},
+		engine.SeeCut([]string{"reactive"}, s.ID), "stcs 3.5", "D16")
+	if from.Hex != to.Hex {
+		memo(t).moved[s.ID] = true
+	}
+	if b := t.Game.Bounds; b != nil && !b.Contains(to.Hex) {
+		over := edges(*b, to.Hex)
+		t.Out(s, engine.Left, "over the "+strings.Join(over, " and ")+" edge", over, "D8")
+	}
+}
+
+// repower brings undamaged shields back to their settings (stcs 4.14).
+func (l *course) repower(t *engine.Turn) {
+	for _, s := range fighting(t.Game) {
+		sys := of(s)
+		change := make([]Change, 6)
+		any := false
+		for i, sh := range sys.Shields {
+			change[i] = Change{Before: sh.Now, After: sh.Set}
+			if sh.Down {
+				change[i].After = 0
+			}
+			any = any || change[i].Before != change[i].After
+		}
+		if any {
+			t.Emit(&Repower{Ship: s.ID, Shields: change}, engine.SeeOnly(s.ID), "stcs 4.14")
+		}
+	}
+}
+
+// leave takes ships that change their warp speed off the map (stcs 3.7).
+func (l *course) leave(t *engine.Turn) {
+	n := memo(t)
+	for _, s := range fighting(t.Game) {
+		if n.plans[s.ID].warp {
+			t.Out(s, engine.Left, "changed its warp speed", nil, "stcs 3.7")
+		}
+	}
+}
+
+// holds works out a condition at the moment it is needed, with what the ship's
+// captain may know then (ruling D10); what he may not know makes it false, and
+// he is told.
+func (l *course) holds(t *engine.Turn, s *engine.Ship, target string, bank *Bank, cond *orders.Cond, line int, text string) bool {
+	return cond.Eval(func(c *orders.Cond) bool {
+		v, known := l.fact(t, s, target, bank, c)
+		if !known {
+			t.Emit(&engine.Skip{
+				Ship: s.ID, Line: line, Order: text, Reason: "\"" + c.String() + "\" cannot be known and counts as not met",
+			}, engine.SeeOnly(s.ID), "D10")
+			return false
+		}
+		return v
+	})
+}
+
+func (l *course) fact(t *engine.Turn, s *engine.Ship, target string, bank *Bank, c *orders.Cond) (value, known bool) {
+	n := memo(t)
+	foe, seen := t.Game.Ship(target)
+	seen = seen && foe.Status.OnMap()
+	switch c.Subject {
+	case "targeted":
+		return len(n.declared[s.ID]) > 0, true
+	case "missile":
+		return n.missiles[s.ID], true
+	case "damaged":
+		return of(s).Hurt, true
+	case "shield SHIELD":
+		a, _ := c.Arg("SHIELD")
+		return c.Holds(of(s).Shields[a.Num-1].Now), true
+	case "shield SHIELD of SHIP":
+		a, _ := c.Arg("SHIELD")
+		who, _ := c.Arg("SHIP")
+		if own, _, ok := engine.FindShip(t.Game.Ships, who.Text); ok && own.ID == s.ID {
+			return c.Holds(of(s).Shields[a.Num-1].Now), true
+		}
+		return false, false
+	}
+	if !seen {
+		return false, false
+	}
+	switch c.Subject {
+	case "range":
+		return c.Holds(hex.Distance(s.Hex, foe.Hex)), true
+	case "moved":
+		return n.moved[foe.ID], true
+	case "arc":
+		p, ok := hex.Bearing(s.Hex, foe.Hex)
+		if !ok {
+			return false, true
+		}
+		for _, a := range l.Arcs[arcLetter(c.Word)] {
+			if a.Contains(p.Relative(s.Heading)) {
+				return true, true
+			}
+		}
+		return false, true
+	case "chance":
+		if bank == nil {
+			return false, false
+		}
+		return c.Holds(10 * l.ToHit(bank.Chart, hex.Distance(s.Hex, foe.Hex))), true
+	}
+	return false, false
+}
+
+// arcLetter is the arc that a condition's word means.
+func arcLetter(word string) string {
+	return map[string]string{"forward": "f", "port": "p", "starboard": "s", "aft": "a"}[strings.ToLower(word)]
+}

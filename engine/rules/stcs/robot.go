@@ -1,0 +1,198 @@
+package stcs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// robot is a plain, sensible captain: it closes with the nearest enemy, keeps
+// its strongest shield to him, arms what will bear and fires at good odds,
+// pickier early in the turn than late. It knows what its view holds, no more.
+// A ship without a weapon that could ever fire again leaves the battle.
+func (l *course) robot(v *engine.View, id string) string {
+	s, sys, ok := own(v, id)
+	if !ok || s.Hex == nil {
+		return ""
+	}
+	foe := nearest(v, s)
+	if foe == nil {
+		return l.template(v, id)
+	}
+	r := &pilot{l: l, v: v, s: s, sys: sys, foe: foe, rng: distance(s, foe)}
+	if !r.armedShip() {
+		return "warp +1\n" + l.template(v, id)
+	}
+	r.face()
+	set := r.power()
+	var b strings.Builder
+	writePower(&b, sys, set)
+	odds := []int{60, 40, 10}
+	for n, points := range Split(set.points) {
+		fmt.Fprintf(&b, "phase %d\n", n+1)
+		if points > 0 {
+			fmt.Fprintf(&b, "  pursue %s to %d showing %d\n", foe.Name, r.want(), r.show)
+		}
+		if len(set.armed) > 0 {
+			fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, odds[n])
+		}
+	}
+	st := sys.Standing
+	st.Missing = "repeat"
+	writeStanding(&b, st)
+	b.WriteString("final\n")
+	return b.String()
+}
+
+type pilot struct {
+	l    *course
+	v    *engine.View
+	s    *engine.ShipView
+	sys  *System
+	foe  *engine.ShipView
+	rng  int
+	show int // the shield to turn to the enemy
+}
+
+// armedShip reports whether any weapon could still be used.
+func (r *pilot) armedShip() bool {
+	return slices.ContainsFunc(r.sys.Banks, func(b Bank) bool {
+		return slices.ContainsFunc(b.Mounts, func(m Mount) bool {
+			return !m.Destroyed && (b.Kind == Beam || b.Kind == Missile && b.Arm <= r.sys.Power)
+		})
+	})
+}
+
+// want is the range to fight at: near enough for good odds, with room to turn.
+func (r *pilot) want() int {
+	best, bestValue := 3, -1
+	for d := 3; d <= 6; d++ {
+		value := 0
+		for i := range r.sys.Banks {
+			b := &r.sys.Banks[i]
+			for _, m := range b.Mounts {
+				if !m.Destroyed && b.Kind != Plasma {
+					value += r.l.ToHit(b.Chart, d) * (max(b.Max, b.Damage) + b.bonus(d))
+				}
+			}
+		}
+		if value >= bestValue {
+			best, bestValue = d, value
+		}
+	}
+	return best
+}
+
+// face chooses the shield to show: of those behind which weapons bear, the one
+// that has taken no generator hit and has the most weapons.
+func (r *pilot) face() {
+	r.show = 2
+	best := -1
+	for _, n := range []int{2, 1, 3, 6, 4, 5} {
+		if r.sys.Shields[n-1].Down {
+			continue
+		}
+		if w := r.weight(n); w > best {
+			best, r.show = w, n
+		}
+	}
+}
+
+// weight is the punch of the working weapons that bear over the middle of a shield.
+func (r *pilot) weight(shield int) int {
+	at := engine.Place{}
+	to := at.Hex.StepN(hex.Heading(shieldSide(shield)), 4)
+	total := 0
+	for i := range r.sys.Banks {
+		b := &r.sys.Banks[i]
+		if _, ok := r.l.bears(b, at, to); !ok || b.Kind == Plasma {
+			continue
+		}
+		for _, m := range b.Mounts {
+			if !m.Destroyed {
+				total += max(b.Max, b.Damage)
+			}
+		}
+	}
+	return total
+}
+
+// power splits the turn's power: enough movement to close, weapons that will
+// bear over the shown shield, and shields, that one first.
+func (r *pilot) power() settings {
+	sys := r.sys
+	set := settings{shields: make([]int, 6), armed: map[int][]int{}}
+	inReach := r.rng - 2*sys.Design.Move.Points(sys.Power/2) // two hexes a point at best
+	far := true
+	for i := range sys.Banks {
+		far = far && inReach > r.l.reach(sys.Banks[i].Chart)
+	}
+	switch {
+	case far:
+		set.points = sys.Design.Move.Points(sys.Power * 3 / 4)
+		raise(sys, &set, r.shieldOrder(), sys.Power)
+		return set
+	case r.rng > 8:
+		set.points = sys.Design.Move.Points(sys.Power * 2 / 5)
+	default:
+		set.points = min(max(3, sys.Design.Move.Points(sys.Power/4)), sys.Design.Move.Points(sys.Power/2))
+	}
+	budget := sys.Power - sys.Design.Move.Cost(set.points)
+	screen := budget * 2 / 5 // kept for shields
+	for _, i := range r.byPunch() {
+		b := &sys.Banks[i]
+		for m, mt := range b.Mounts {
+			want := b.Arm
+			if b.Kind == Beam {
+				want = min(b.Max, sys.Power-screen-set.cost(sys))
+			}
+			if mt.Destroyed || want < 1 || set.cost(sys)+want > sys.Power-screen && set.cost(sys) > sys.Design.Move.Cost(set.points) {
+				continue
+			}
+			if set.cost(sys)+want > sys.Power {
+				continue
+			}
+			if set.armed[i] == nil {
+				set.armed[i] = make([]int, len(b.Mounts))
+			}
+			set.armed[i][m] = want
+		}
+	}
+	raise(sys, &set, r.shieldOrder(), sys.Power)
+	return set
+}
+
+// byPunch orders the banks that bear over the shown shield, the best damage for
+// its power first.
+func (r *pilot) byPunch() []int {
+	at := engine.Place{}
+	to := at.Hex.StepN(hex.Heading(shieldSide(r.show)), 4)
+	d := min(max(r.want(), 1), r.rng)
+	var out []int
+	worth := map[int]int{}
+	for i := range r.sys.Banks {
+		b := &r.sys.Banks[i]
+		if _, ok := r.l.bears(b, at, to); !ok || b.Kind == Plasma {
+			continue
+		}
+		worth[i] = r.l.ToHit(b.Chart, d) * (max(b.Max, b.Damage) + b.bonus(d)) * 10 / max(1, max(b.Max, b.Arm))
+		if worth[i] > 0 {
+			out = append(out, i)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b int) int { return worth[b] - worth[a] })
+	return out
+}
+
+// shieldOrder is the shown shield, its neighbours, then the rest.
+func (r *pilot) shieldOrder() []int {
+	side := shieldSide(r.show)
+	var out []int
+	for _, turn := range []int{0, 1, 5, 2, 4, 3} {
+		out = append(out, shieldNumber((side+turn)%6))
+	}
+	return out
+}

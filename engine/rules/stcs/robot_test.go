@@ -1,0 +1,82 @@
+package stcs
+
+import (
+	"fmt"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/orders"
+)
+
+func basicRules(tb testing.TB) *engine.Rules {
+	tb.Helper()
+	lib, err := Builtin()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r, err := Basic(lib)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return r
+}
+
+func scenarioGame(tb testing.TB, r *engine.Rules, name string) *engine.Game {
+	tb.Helper()
+	all, err := Scenarios()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	sc, diags := engine.ParseScenario(all[name])
+	if sc == nil {
+		tb.Fatal(diags)
+	}
+	g, diags := sc.NewGame(r, "game", nil)
+	if g == nil {
+		tb.Fatal(diags)
+	}
+	return g
+}
+
+// robotSheets lets robots write the orders of every ship that is due.
+func robotSheets(tb testing.TB, r *engine.Rules, g *engine.Game, events []engine.Event) []engine.Sheet {
+	tb.Helper()
+	var sheets []engine.Sheet
+	for _, id := range g.Due() {
+		s, _ := g.Ship(id)
+		v, err := engine.BuildView(r, g, events, engine.Viewer{Ships: []string{id}, Focus: id})
+		if err != nil {
+			tb.Fatal(err)
+		}
+		text := fmt.Sprintf("#orders %s turn %d ship %s\n%s#end\n", g.ID, g.Turn+1, s.Name, r.Robot(v, id))
+		blocks, diags := orders.Parse([]byte(text), r.Language)
+		if len(blocks) != 1 || orders.HasErrors(diags) {
+			tb.Fatalf("robot wrote:\n%s\n%v", text, diags)
+		}
+		if c := r.Check(v, id, blocks[0]); orders.HasErrors(c.Diagnostics) {
+			tb.Fatalf("turn %d, robot wrote:\n%s\n%v", g.Turn+1, text, c.Diagnostics)
+		}
+		sheets = append(sheets, engine.Sheet{Ship: id, Block: &blocks[0]})
+	}
+	return sheets
+}
+
+// TestRobotsEndTheWolf plays The Big Bad Wolf by robots: every seed ends in time.
+func TestRobotsEndTheWolf(t *testing.T) {
+	r := basicRules(t)
+	for seed := range uint64(200) {
+		g := scenarioGame(t, r, "big-bad-wolf")
+		var events []engine.Event
+		for g.Result == nil && g.Turn < 40 {
+			var err error
+			g, events, err = engine.Resolve(r, g, robotSheets(t, r, g, events), dice.FromSeed(seed))
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if g.Result == nil {
+			t.Errorf("seed %d: no end after %d turns", seed, g.Turn)
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package stcs
+
+import (
+	"fmt"
+	"strings"
+)
+
+// settings is a use of power that a template, an absent captain or a robot sets.
+type settings struct {
+	points  int           // movement points
+	shields []int         // by number
+	armed   map[int][]int // by bank
+}
+
+func (s settings) cost(sys *System) int {
+	total := sys.Design.Move.Cost(s.points) + sys.Design.Shield.Cost(sum(s.shields))
+	for _, a := range s.armed {
+		total += sum(a)
+	}
+	return total
+}
+
+// scaled is last turn's use of power, scaled to the power that is left (ruling
+// D12); before the first turn it is a plain start.
+func scaled(sys *System) settings {
+	if sys.Alloc.Available == 0 {
+		return opening(sys)
+	}
+	now := settings{points: sys.Design.Move.Points(sys.Alloc.Movement), shields: make([]int, 6), armed: map[int][]int{}}
+	for i, sh := range sys.Shields {
+		if !sh.Down {
+			now.shields[i] = sh.Set
+		}
+	}
+	for i, b := range sys.Banks {
+		armed := make([]int, len(b.Mounts))
+		for m, mt := range b.Mounts {
+			if !mt.Destroyed {
+				armed[m] = mt.Armed
+			}
+		}
+		if sum(armed) > 0 {
+			now.armed[i] = armed
+		}
+	}
+	cost := now.cost(sys)
+	if cost <= sys.Power {
+		return now
+	}
+	now.points = sys.Design.Move.Points(sys.Alloc.Movement * sys.Power / cost)
+	for i := range now.shields {
+		now.shields[i] = now.shields[i] * sys.Power / cost
+	}
+	for i, armed := range now.armed {
+		for m := range armed {
+			if sys.Banks[i].Kind == Beam {
+				armed[m] = armed[m] * sys.Power / cost
+			}
+		}
+	}
+	return fit(sys, now)
+}
+
+// fit takes armament and then shield points away until the power is enough.
+func fit(sys *System, s settings) settings {
+	for i := len(sys.Banks) - 1; i >= 0; i-- {
+		for m := len(s.armed[i]) - 1; m >= 0 && s.cost(sys) > sys.Power; m-- {
+			s.armed[i][m] = 0
+		}
+	}
+	for s.cost(sys) > sys.Power && sum(s.shields) > 0 {
+		s.shields[strongest(s.shields)]--
+	}
+	for s.cost(sys) > sys.Power && s.points > 0 {
+		s.points--
+	}
+	return s
+}
+
+// opening is a plain use of power for a first turn: one movement point a phase,
+// beams that fire ahead armed, the rest to the shields ahead.
+func opening(sys *System) settings {
+	s := settings{shields: make([]int, 6), armed: map[int][]int{}}
+	s.points = min(3, sys.Design.Move.Points(sys.Power/3))
+	for i, b := range sys.Banks {
+		if b.Kind != Beam {
+			continue
+		}
+		for m, mt := range b.Mounts {
+			want := b.Max - b.Max/3
+			if mt.Destroyed || s.cost(sys)+want > sys.Power*2/3 {
+				continue
+			}
+			if s.armed[i] == nil {
+				s.armed[i] = make([]int, len(b.Mounts))
+			}
+			s.armed[i][m] = want
+		}
+	}
+	raise(sys, &s, []int{2, 1, 3}, sys.Power)
+	return s
+}
+
+// raise spends what is left of a limit of power on shields, in an order of
+// numbers, filling each before the next.
+func raise(sys *System, s *settings, numbers []int, limit int) {
+	for _, n := range numbers {
+		if sys.Shields[n-1].Down {
+			continue
+		}
+		for s.shields[n-1] < sys.Design.MaxShield {
+			s.shields[n-1]++
+			if s.cost(sys) > limit {
+				s.shields[n-1]--
+				return
+			}
+		}
+	}
+}
+
+// writePower writes the power block of an order set.
+func writePower(b *strings.Builder, sys *System, s settings) {
+	b.WriteString("power\n")
+	if cost := sys.Design.Move.Cost(s.points); cost > 0 {
+		fmt.Fprintf(b, "  move %d\n", cost)
+	}
+	var parts []string
+	for i, p := range s.shields {
+		if p > 0 {
+			parts = append(parts, fmt.Sprintf("%d:%d", i+1, p))
+		}
+	}
+	if len(parts) > 0 {
+		fmt.Fprintf(b, "  shields %s\n", strings.Join(parts, " "))
+	}
+	for i := range sys.Banks {
+		bank := &sys.Banks[i]
+		armed := s.armed[i]
+		switch {
+		case sum(armed) == 0:
+		case bank.Kind == Beam && intact(bank):
+			fmt.Fprintf(b, "  arm %s %s\n", bank.ID, joinInts(armed))
+		default:
+			for m, p := range armed {
+				switch {
+				case p == 0:
+				case bank.Kind == Beam:
+					fmt.Fprintf(b, "  arm %s %d\n", mountName(bank, m), p)
+				default:
+					fmt.Fprintf(b, "  arm %s\n", mountName(bank, m))
+				}
+			}
+		}
+	}
+}
+
+func intact(b *Bank) bool {
+	for _, m := range b.Mounts {
+		if m.Destroyed {
+			return false
+		}
+	}
+	return true
+}
+
+// writeStanding writes the standing orders in force.
+func writeStanding(b *strings.Builder, s Standing) {
+	b.WriteString("standing\n")
+	fmt.Fprintf(b, "  choose shield %s\n", s.Choose)
+	if len(s.Beams) > 0 {
+		fmt.Fprintf(b, "  lose beams %s\n", strings.Join(s.Beams, " "))
+	}
+	if len(s.Missile) > 0 {
+		fmt.Fprintf(b, "  lose missiles %s\n", strings.Join(s.Missile, " "))
+	}
+	fmt.Fprintf(b, "  shed %s\n  missing %s\n", strings.Join(s.Shed, " "), s.Missing)
+}

@@ -1,0 +1,219 @@
+package stcs
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// Phases is the number of movement, fire and repowering phases in a turn.
+const Phases = 3
+
+// System is what the Basic Course tracks of one ship. It holds the figures of
+// its design and weapons, so that a game does not change with the tables.
+type System struct {
+	Design         Frame    `json:"design"`
+	Power          int      `json:"power"`          // power units that the engines still give
+	Superstructure int      `json:"superstructure"` // 0 or less: out of the fight
+	Shields        []Shield `json:"shields"`        // six, by number 1..6
+	Banks          []Bank   `json:"banks"`
+	Alloc          Alloc    `json:"alloc"`             // this turn's power
+	NoFire         int      `json:"no_fire,omitempty"` // fire phase, counted from the start of the game, in which sensors are down (D22)
+	Standing       Standing `json:"standing"`
+	Hurt           bool     `json:"hurt,omitempty"` // took damage inside this turn
+}
+
+// Frame is the part of a design that a fight needs.
+type Frame struct {
+	Name           string `json:"name"`
+	Title          string `json:"title"`
+	Power          int    `json:"power"`
+	Superstructure int    `json:"superstructure"`
+	Move           Ratio  `json:"move"`
+	Shield         Ratio  `json:"shield"`
+	MaxShield      int    `json:"max_shield"`
+}
+
+// Shield is one of the six. Set is what it was powered to, Now what is left.
+type Shield struct {
+	Set  int  `json:"set"`
+	Now  int  `json:"now"`
+	Down bool `json:"down,omitempty"` // generator damaged: of no use for the rest of the game
+}
+
+// Bank is a group of mounts of one weapon that share a fire control.
+type Bank struct {
+	ID     string   `json:"id"`
+	Type   string   `json:"type"`
+	Kind   string   `json:"kind"`
+	Family string   `json:"family"`
+	Chart  string   `json:"chart"`
+	Max    int      `json:"max,omitempty"`    // beams: most power in a shot
+	Arm    int      `json:"arm,omitempty"`    // missiles: power to arm
+	Damage int      `json:"damage,omitempty"` // missiles: damage of a hit
+	Bands  []Band   `json:"bands,omitempty"`
+	Arcs   []string `json:"arcs"`
+	Mounts []Mount  `json:"mounts"`
+}
+
+// Mount is one weapon of a bank. Armed is the power in it, 0 for unarmed.
+type Mount struct {
+	Armed     int  `json:"armed,omitempty"`
+	Fired     bool `json:"fired,omitempty"`
+	Destroyed bool `json:"destroyed,omitempty"`
+}
+
+// Alloc is how a turn's power was used.
+type Alloc struct {
+	Available int   `json:"available"`
+	Movement  int   `json:"movement"`
+	Shields   int   `json:"shields"`
+	Weapons   int   `json:"weapons"`
+	Points    int   `json:"points"`
+	Split     []int `json:"split"`
+}
+
+// Standing is what lasts until changed (ruling D11).
+type Standing struct {
+	Choose  string   `json:"choose"`          // shield on a line: strongest, weakest or a number
+	Beams   []string `json:"beams,omitempty"` // banks in the order in which they are lost
+	Missile []string `json:"missiles,omitempty"`
+	Shed    []string `json:"shed"`    // systems in the order in which power is cut
+	Missing string   `json:"missing"` // what to do without orders: course, hold, repeat
+	Last    string   `json:"last,omitempty"`
+}
+
+// Weapon kinds.
+const (
+	Beam    = "beam"
+	Missile = "missile"
+	Plasma  = "plasma"
+)
+
+func defaultStanding() Standing {
+	return Standing{Choose: "strongest", Shed: []string{"weapons", "movement", "shields"}, Missing: "course"}
+}
+
+// Clone implements engine.System.
+func (s *System) Clone() engine.System {
+	c := *s
+	c.Shields = slices.Clone(s.Shields)
+	c.Banks = slices.Clone(s.Banks)
+	for i := range c.Banks {
+		c.Banks[i].Mounts = slices.Clone(s.Banks[i].Mounts)
+	}
+	c.Alloc.Split = slices.Clone(s.Alloc.Split)
+	c.Standing = s.Standing.clone()
+	return &c
+}
+
+func (s Standing) clone() Standing {
+	s.Beams, s.Missile, s.Shed = slices.Clone(s.Beams), slices.Clone(s.Missile), slices.Clone(s.Shed)
+	return s
+}
+
+func decodeSystem(data json.RawMessage) (engine.System, error) {
+	var s System
+	if err := json.Unmarshal(data, &s); err != nil {
+		return nil, fmt.Errorf("read ship systems: %w", err)
+	}
+	if len(s.Shields) != 6 || len(s.Alloc.Split) != Phases {
+		return nil, fmt.Errorf("read ship systems: %d shields and %d phases, expected 6 and %d", len(s.Shields), len(s.Alloc.Split), Phases)
+	}
+	return &s, nil
+}
+
+// of is the system of a ship of this rule set.
+func of(s *engine.Ship) *System {
+	sys, ok := s.System.(*System)
+	if !ok {
+		return &System{Shields: make([]Shield, 6), Alloc: Alloc{Split: make([]int, Phases)}}
+	}
+	return sys
+}
+
+// bank finds a bank by id.
+func (s *System) bank(id string) (*Bank, bool) {
+	for i := range s.Banks {
+		if s.Banks[i].ID == id {
+			return &s.Banks[i], true
+		}
+	}
+	return nil, false
+}
+
+// mountName is how orders and reports name one mount.
+func mountName(b *Bank, i int) string {
+	if len(b.Mounts) == 1 {
+		return b.ID
+	}
+	return fmt.Sprintf("%s-%d", b.ID, i+1)
+}
+
+// Split spreads movement points over the three phases (ruling D17).
+func Split(points int) []int {
+	k := points / 3
+	switch points % 3 {
+	case 1:
+		return []int{k, k + 1, k}
+	case 2:
+		return []int{k + 1, k, k + 1}
+	default:
+		return []int{k, k, k}
+	}
+}
+
+// shieldNumber gives the number painted on a hex side, counted clockwise from
+// the bow: 2 ahead, then 3, 4, 5, 6 and 1 (ruling D4).
+func shieldNumber(side int) int { return (side+1)%6 + 1 }
+
+// shieldSide is the hex side, clockwise from the bow, of a shield's number.
+func shieldSide(number int) int { return (number + 4) % 6 }
+
+// bears reports whether a bank can fire from a place into a hex (rulings D5,
+// D7), and which of its arcs holds it. A ship cannot fire into its own hex.
+func (l *course) bears(b *Bank, from engine.Place, at hex.Hex) (string, bool) {
+	p, ok := hex.Bearing(from.Hex, at)
+	if !ok {
+		return "", false
+	}
+	rel := p.Relative(from.Heading)
+	for _, name := range b.Arcs {
+		for _, a := range l.Arcs[name] {
+			if a.Contains(rel) {
+				return name, true
+			}
+		}
+	}
+	return "", false
+}
+
+// reach is the longest range of a chart.
+func (l *course) reach(chart string) int { return len(l.Charts[chart]) }
+
+// bonus is the damage modifier of a bank's weapon at a range.
+func (b *Bank) bonus(rng int) int {
+	for _, band := range b.Bands {
+		if rng >= band.From && rng <= band.To {
+			return band.Bonus
+		}
+	}
+	return 0
+}
+
+// base is what a hit of a mount does before its modifier.
+func (b *Bank) base(m Mount) int {
+	if b.Kind == Beam {
+		return m.Armed
+	}
+	return b.Damage
+}
+
+// defeated reports whether the ship is out of the fight by damage (ruling D24).
+func (s *System) defeated() bool { return s.Superstructure <= 0 || s.Power <= 0 }
+
+// shedable lists the systems that power can be cut from.
+func shedable() []string { return []string{"weapons", "movement", "shields"} }

@@ -1,0 +1,118 @@
+package stcs
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// own is an own ship of a view with its systems.
+func own(v *engine.View, id string) (*engine.ShipView, *System, bool) {
+	s, ok := v.Ship(id)
+	if !ok {
+		return nil, nil, false
+	}
+	sys, ok := s.System.(*System)
+	return s, sys, ok
+}
+
+// template is last turn's settings as an order set for the turn that is due:
+// the same power (scaled to what is left), the same phases if they still fit,
+// and the standing orders in force.
+func (l *course) template(v *engine.View, id string) string {
+	s, sys, ok := own(v, id)
+	if !ok || s.Hex == nil {
+		return ""
+	}
+	power := scaled(sys)
+	var head, b strings.Builder
+	writePower(&head, sys, power)
+	phases := l.lastPhases(v, s, sys, head.String())
+	if phases == "" {
+		phases = defaultPhases(v, s, power)
+	}
+	b.WriteString(head.String())
+	b.WriteString(phases)
+	writeStanding(&b, sys.Standing)
+	return b.String()
+}
+
+// lastPhases is the phases of last turn's orders, if with this power they are
+// without any remark.
+func (l *course) lastPhases(v *engine.View, s *engine.ShipView, sys *System, power string) string {
+	if sys.Standing.Last == "" {
+		return ""
+	}
+	last, diags := l.parse(v, s.Name, sys.Standing.Last)
+	if last == nil || orders.HasErrors(diags) {
+		return ""
+	}
+	kept := orders.Block{Head: last.Head}
+	for n := 1; n <= Phases; n++ {
+		if g, ok := last.Group("phase", n); ok {
+			kept.Groups = append(kept.Groups, g)
+		}
+	}
+	phases := l.body(&kept)
+	again, diags := l.parse(v, s.Name, power+phases)
+	if again == nil || len(diags) > 0 {
+		return ""
+	}
+	if p := l.compile(s.ID, s.Side, sys, rosterOfView(v.Ships), again); len(p.diags) > 0 {
+		return ""
+	}
+	return phases
+}
+
+func (l *course) parse(v *engine.View, ship, text string) (*orders.Block, []orders.Diagnostic) {
+	blocks, diags := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", v.Game, max(1, v.Due), ship, text)), l.language)
+	if len(blocks) != 1 {
+		return nil, diags
+	}
+	return &blocks[0], diags
+}
+
+// defaultPhases keeps course inside the map and fires at the nearest enemy.
+func defaultPhases(v *engine.View, s *engine.ShipView, power settings) string {
+	var b strings.Builder
+	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
+	foe := nearest(v, s)
+	for n, points := range Split(power.points) {
+		var words []string
+		for range points {
+			w := "F"
+			if to := step(at, w); v.Bounds != nil && !v.Bounds.Contains(to.Hex) {
+				w = "H"
+			}
+			at = step(at, w)
+			words = append(words, w)
+		}
+		if len(words) == 0 && foe == nil {
+			continue
+		}
+		fmt.Fprintf(&b, "phase %d\n", n+1)
+		if len(words) > 0 {
+			fmt.Fprintf(&b, "  move %s\n", strings.Join(words, " "))
+		}
+		if foe != nil {
+			fmt.Fprintf(&b, "  fire all at %s\n", foe.Name)
+		}
+	}
+	return b.String()
+}
+
+// nearest is the nearest enemy still in the fight, the first by id of equals.
+func nearest(v *engine.View, s *engine.ShipView) *engine.ShipView {
+	var best *engine.ShipView
+	for _, o := range v.Ships {
+		if o.Side == s.Side || o.Hex == nil || o.Status != engine.Active {
+			continue
+		}
+		if best == nil || distance(s, o) < distance(s, best) {
+			best = o
+		}
+	}
+	return best
+}

@@ -1,0 +1,64 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Tell puts an entry of the core's own kinds into a sentence. It reports false
+// for the rule set's kinds, and for rolls, which the rule set tells with what
+// they were for.
+func (v *View) Tell(e Entry) (Line, bool) {
+	line := Line{Cite: Cite(e.Rule)}
+	switch b := e.Body.(type) {
+	case *Skip:
+		line.Text = fmt.Sprintf("%s, not done: %s: %s", v.Name(b.Ship), strings.ReplaceAll(b.Order, "\n", " "), b.Reason)
+		if b.Line > 0 {
+			line.Text = fmt.Sprintf("%s, not done: %s (line %d): %s", v.Name(b.Ship), strings.ReplaceAll(b.Order, "\n", " "), b.Line, b.Reason)
+		}
+	case *Out:
+		switch b.Why {
+		case Left:
+			line.Text = v.Name(b.Ship) + " has left the battle"
+		case Surrendered:
+			line.Text = v.Name(b.Ship) + " surrenders"
+		default:
+			line.Text = fmt.Sprintf("%s is %s", v.Name(b.Ship), b.Why)
+		}
+		if b.How != "" {
+			line.Text += ": " + b.How
+		}
+	case *Arrive:
+		line.Text = fmt.Sprintf("%s arrives at %s, heading %s", v.Name(b.Ship), b.To.Hex.Label(), b.To.Heading)
+	case *Score:
+		line.Text = fmt.Sprintf("%s: %d points (%s)", v.SideName(b.Side), b.Points, b.Why)
+	case *Won:
+		line.Text = v.Result.Describe(v.SideName)
+	case *Luck:
+		line.Text = fmt.Sprintf("%s wished for luck: %q went into the dice", v.Name(b.Ship), b.Words)
+	case *Talk:
+		line.Text = fmt.Sprintf("%s to %s: %s", v.Name(b.Ship), b.To, strings.Join(b.Text, " / "))
+	case *Absent:
+		line.Text = fmt.Sprintf("no orders came for %s: %s", v.Name(b.Ship), b.Policy)
+		if b.Policy == PolicyStanding {
+			line.Text = "no orders came for " + v.Name(b.Ship) + ": the standing orders were used"
+		}
+	default:
+		return line, false
+	}
+	return line, true
+}
+
+// Describe says a result in words.
+func (r *Result) Describe(sideName func(id string) string) string {
+	if r == nil {
+		return ""
+	}
+	if r.Draw {
+		return "The battle is a draw: " + r.Why
+	}
+	return sideName(r.Side) + " wins: " + r.Why
+}
+
+// Cite joins citations for the end of a line.
+func Cite(rules []string) string { return strings.Join(rules, ", ") }
