@@ -121,7 +121,7 @@ var diagnosed = []struct {
 	{"quoted lines", one("final\n> a\n > b"), []string{"3:1 W001 2 lines"}},
 	{"near orders", "#order wolf turn 3 ship Hood\n#order\n" + one("final"), []string{"1:1 W002 #orders"}},
 	{"after end", strings.TrimSpace(one("final")) + " thanks", []string{"3:6 W003"}},
-	{"after endtext", one("message X\n#text\nx\n#endtext bye"), []string{"5:1 W003"}},
+	{"after endtext", one("message X\n#text\nx\n#endtext bye"), []string{"5:10 W003"}},
 	{"empty", one("; nothing"), []string{"1:1 W004 no order"}},
 }
 

@@ -161,23 +161,36 @@ func (p *parser) lines(lines []Line) {
 		case word != "":
 			p.flush()
 			p.unknownMark(word, Pos{n, start + 1})
-		case rs[start] == '&':
-			p.proceed(segment{rs[start+1:], n, start + 2}, Pos{n, start + 1})
 		default:
-			p.flush()
-			p.open = &logical{}
-			if at := inlineText(rs); at >= 0 {
-				p.open.add(segment{rs[:at], n, 1})
+			whole := rs[start:]
+			if at := inlineText(whole); at >= 0 {
+				p.line(segment{whole[:at], n, start + 1})
 				p.flush()
 				rest := at + len("#text")
-				i = p.text(lines, i, segment{rs[rest:], n, rest + 1}, Pos{n, at + 1})
+				i = p.text(lines, i, segment{whole[rest:], n, start + rest + 1}, Pos{n, start + at + 1})
 				continue
 			}
-			p.open.add(segment{rs, n, 1})
+			p.line(segment{whole, n, start + 1})
 		}
 	}
 	p.flush()
 	p.closeBody()
+}
+
+// line begins a statement or heading, or goes on with the open one.
+func (p *parser) line(s segment) {
+	if s.runes[0] != '&' {
+		p.flush()
+		p.open = &logical{}
+		p.open.add(s)
+		return
+	}
+	if p.open == nil {
+		p.fail(Pos{s.line, s.col}, CodeContinuation, "& goes on with an order, but there is none above",
+			"begin with the order itself")
+		return
+	}
+	p.open.add(segment{s.runes[1:], s.line, s.col + 1})
 }
 
 // inlineText finds #text as a word of its own behind other words of a line, -1
@@ -195,15 +208,6 @@ func inlineText(rs []rune) int {
 		}
 	}
 	return -1
-}
-
-// proceed adds a continuation line to the open statement.
-func (p *parser) proceed(s segment, at Pos) {
-	if p.open == nil {
-		p.fail(at, CodeContinuation, "& goes on with an order, but there is none above", "begin with the order itself")
-		return
-	}
-	p.open.add(s)
 }
 
 func (p *parser) unknownMark(word string, at Pos) {

@@ -103,8 +103,7 @@ func (s *scanner) line(n int, src []byte) {
 	case word == "#end":
 		s.closeHead()
 		s.cur.Ended = true
-		rest := rs[end:]
-		if i := firstInk(rest); i < len(rest) && rest[i] != ';' && !closing(rest) {
+		if i := trailing(rs[end:]); i >= 0 {
 			s.report(Warning, Pos{n, end + i + 1}, CodeAfterEnd, "the words after #end are ignored",
 				"put orders above #end, each on its own line")
 		}
@@ -114,14 +113,18 @@ func (s *scanner) line(n int, src []byte) {
 	}
 }
 
-// closing holds for what may harmlessly follow #end: full stops and the like.
-func closing(rs []rune) bool {
-	for _, r := range rs {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return false
+// trailing is the index of the first letter or digit behind a mark such as
+// #end, -1 if there is none: full stops and comments are harmless.
+func trailing(rs []rune) int {
+	for i, r := range rs {
+		switch {
+		case r == ';':
+			return -1
+		case unicode.IsLetter(r), unicode.IsDigit(r):
+			return i
 		}
 	}
-	return true
+	return -1
 }
 
 // outside looks at a line that belongs to no block, for blocks that were meant

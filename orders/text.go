@@ -23,10 +23,10 @@ func (p *parser) text(lines []Line, i int, rest segment, at Pos) int {
 	for !closed && i+1 < len(lines) {
 		i++
 		rs := []rune(lines[i].Text)
-		if word, start, end := mark(rs); word == "#endtext" {
+		if word, _, end := mark(rs); word == "#endtext" {
 			closed = true
-			if !closing(rs[end:]) {
-				p.warn(Pos{lines[i].N, start + 1}, CodeAfterEnd, "the words after #endtext are ignored", "")
+			if after := trailing(rs[end:]); after >= 0 {
+				p.warn(Pos{lines[i].N, end + after + 1}, CodeAfterEnd, "the words after #endtext are ignored", "")
 			}
 			break
 		}
