@@ -69,7 +69,6 @@ func split(address string) (local, domain string, ok bool) {
 	if strings.HasPrefix(s, "<") && strings.HasSuffix(s, ">") {
 		s = s[1 : len(s)-1]
 	}
-	s = norm.NFC.String(s)
 	at := strings.LastIndexByte(s, '@')
 	if at <= 0 || at == len(s)-1 || len(s) > 1024 {
 		return "", "", false
@@ -79,7 +78,7 @@ func split(address string) (local, domain string, ok bool) {
 			return "", "", false
 		}
 	}
-	local, domain = s[:at], strings.TrimSuffix(s[at+1:], ".")
+	local, domain = composed(s[:at]), strings.TrimSuffix(s[at+1:], ".")
 	if domain == "" {
 		return "", "", false
 	}
@@ -91,10 +90,21 @@ func split(address string) (local, domain string, ok bool) {
 	return local, lower(domain), true
 }
 
+// composed brings accents into one form, unless that would make an ASCII
+// character of another one: the canonical form of the Kelvin sign is K.
+func composed(s string) string {
+	for _, r := range s {
+		if r > unicode.MaxASCII && norm.NFC.String(string(r))[0] <= unicode.MaxASCII {
+			return s
+		}
+	}
+	return norm.NFC.String(s)
+}
+
 func lower(s string) string {
 	return strings.Map(func(r rune) rune {
 		l := unicode.ToLower(r)
-		if r >= unicode.MaxASCII && l <= unicode.MaxASCII {
+		if r > unicode.MaxASCII && l <= unicode.MaxASCII {
 			return r
 		}
 		return l

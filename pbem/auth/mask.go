@@ -11,15 +11,17 @@ const Hidden = "****-****"
 var (
 	// A head is masked whatever its key looks like: a mistyped key is most of
 	// a key.
-	headKey = regexp.MustCompile(`(?im)^([ \t>]*#orders\b.*?\bkey[ \t:=]+)([^\s;]+)`)
+	headKey = regexp.MustCompile(`(?im)^([ \t>]*#orders\b.*?\bkey[ \t:=]+)([0-9A-Za-z]{4}[ \t]+[0-9A-Za-z]{4}\b|[^\s;]+)`)
 	// Elsewhere only what has the shape of a key.
-	looseKey = regexp.MustCompile(`(?i)(\bkey[ \t:=]+)([0-9A-Z]{4}-[0-9A-Z]{4}|[0-9A-Z]*[0-9][0-9A-Z]*)(?:[^0-9A-Za-z-]|$)`)
+	looseKey = regexp.MustCompile(`(?i)(\bkey[ \t:=]+)([0-9A-Z]{4}-[0-9A-Z]{4}|[0-9A-Z]*[0-9][0-9A-Z]*)\b`)
+	// A plus address of ours.
+	tagKey = regexp.MustCompile(`(?i)\+[0-9A-Z]{4}-?[0-9A-Z]{4}@`)
 )
 
 // Mask removes keys from text that is to be shown or logged: each of keys in
 // every form that Normalise accepts, wherever it stands; whatever follows the
-// word key in an #orders line; and, elsewhere, what follows the word key and
-// looks like one. Elements of keys that are no keys are ignored.
+// word key in an #orders line; and, elsewhere, what looks like a key after the
+// word key or in the plus tag of an address. Elements of keys that are no keys are ignored.
 func Mask(text string, keys []string) string {
 	for _, k := range keys {
 		canon, ok := Normalise(k)
@@ -28,6 +30,7 @@ func Mask(text string, keys []string) string {
 		}
 		text = typedForms(canon).ReplaceAllString(text, Hidden)
 	}
+	text = tagKey.ReplaceAllString(text, "+"+Hidden+"@")
 	text = headKey.ReplaceAllString(text, "${1}"+Hidden)
 	return maskLoose(text)
 }

@@ -59,13 +59,8 @@ func (c *Config) read(t *table, dir string) {
 
 	if imap := t.sub("imap", true); imap != nil {
 		c.IMAP.Server = imap.server(dir, true, TLSImplicit, map[string]int{TLSImplicit: 993, TLSStart: 143, TLSNone: 143})
-		c.IMAP.Inbox = imap.text("inbox", "INBOX")
-		c.IMAP.Folders = imap.text("folders", "Starpost")
-		for key, value := range map[string]string{"inbox": c.IMAP.Inbox, "folders": c.IMAP.Folders} {
-			if value == "" {
-				imap.bad(key, imap.name(key)+" is empty", "")
-			}
-		}
+		c.IMAP.Inbox = imap.filled("inbox", "INBOX")
+		c.IMAP.Folders = imap.filled("folders", "Starpost")
 		imap.done()
 	}
 	if smtp := t.sub("smtp", true); smtp != nil {

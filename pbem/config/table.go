@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -85,6 +86,15 @@ func (t *table) needed(key, hint string) string {
 	return s
 }
 
+// filled is text that may be left out but not be empty.
+func (t *table) filled(key, absent string) string {
+	s := t.text(key, absent)
+	if s == "" {
+		t.bad(key, t.name(key)+" is empty", fmt.Sprintf("leave it out to get %q", absent))
+	}
+	return s
+}
+
 func (t *table) number(key string, absent, least, most int) int {
 	v, ok := t.take(key)
 	if !ok {
@@ -159,7 +169,8 @@ func (t *table) list(key string) []string {
 	return out
 }
 
-// sub is a table in the table; empty, with a problem, where it is missing.
+// sub is a table in the table, or nil where there is none; a problem if it is
+// required or no table.
 func (t *table) sub(key string, required bool) *table {
 	s := &table{reader: t.reader, path: append(t.path[:len(t.path):len(t.path)], key), values: map[string]any{}}
 	v, ok := t.take(key)
@@ -180,7 +191,7 @@ func (t *table) sub(key string, required bool) *table {
 
 // done reports every key that nobody took.
 func (t *table) done() {
-	for key := range t.values {
+	for _, key := range slices.Sorted(maps.Keys(t.values)) {
 		if slices.Contains(t.known, key) {
 			continue
 		}

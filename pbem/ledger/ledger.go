@@ -80,7 +80,11 @@ func (l *Ledger) within(ctx context.Context, f func(*sql.Tx) error) error {
 		return err
 	}
 	if err := f(tx); err != nil {
-		return errors.Join(err, tx.Rollback())
+		// A transaction that ended by itself, as when ctx did, needs no undoing.
+		if undo := tx.Rollback(); undo != nil && !errors.Is(undo, sql.ErrTxDone) {
+			err = errors.Join(err, undo)
+		}
+		return err
 	}
 	return tx.Commit()
 }

@@ -20,10 +20,12 @@ type block struct {
 // splitHeader cuts raw into header and body and repairs what would make the
 // MIME library refuse the whole block: a leading mbox line, lines that are no
 // field, a body that follows without an empty line, more than MaxHeader bytes.
-// It never fails; warn is told what was repaired.
-func splitHeader(raw []byte, warn func(string, ...any)) block {
+// It never fails; warn is told what was repaired. top is the mail itself rather
+// than a part: only there may junk stand before the first field, while a part
+// that does not begin with one has no header.
+func splitHeader(raw []byte, top bool, warn func(string, ...any)) block {
 	raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
-	clean, body := salvage(raw, warn)
+	clean, body := salvage(raw, top, warn)
 	// The library sees only lines that are fields or their continuations, so
 	// an error here costs single fields at most.
 	e, err := message.ReadWithOptions(bytes.NewReader(clean), &message.ReadOptions{MaxHeaderBytes: 4 * MaxHeader})
@@ -36,15 +38,17 @@ func splitHeader(raw []byte, warn func(string, ...any)) block {
 
 var (
 	fieldLine = regexp.MustCompile(`^[!-9;-~]+[ \t]*:`)
+	usual     = regexp.MustCompile(`(?i)^(from|sender|to|cc|subject|date|message-id|received|return-path|delivered-to|reply-to|mime-version|content-[a-z-]+|x-[a-z-]+|dkim-signature)[ \t]*:`)
 	mboxLine  = regexp.MustCompile(`^>?From [^:]*\d\d:\d\d`)
 )
 
 // salvage returns a header block that holds nothing but fields, ended by an
 // empty line, and the body.
-func salvage(raw []byte, warn func(string, ...any)) (clean, body []byte) {
+func salvage(raw []byte, top bool, warn func(string, ...any)) (clean, body []byte) {
 	type span struct{ from, to int } // to is behind the line end
 	var lines []span
 	lastField, end := -1, -1
+	known := !top // of the fields at least one is a mail's
 	pos := 0
 	for pos < len(raw) {
 		if pos > MaxHeader {
@@ -58,7 +62,7 @@ func salvage(raw []byte, warn func(string, ...any)) (clean, body []byte) {
 		}
 		line := trimEOL(raw[pos:next])
 		if len(line) == 0 {
-			if lastField >= 0 {
+			if lastField >= 0 || !top {
 				end = next
 				break
 			}
@@ -72,6 +76,9 @@ func salvage(raw []byte, warn func(string, ...any)) (clean, body []byte) {
 		}
 		if fieldLine.Match(line) {
 			lastField = len(lines)
+			known = known || usual.Match(line)
+		} else if !top && len(lines) == 0 {
+			break
 		}
 		lines = append(lines, span{pos, next})
 		pos = next
@@ -80,7 +87,7 @@ func salvage(raw []byte, warn func(string, ...any)) (clean, body []byte) {
 		end = pos
 	}
 
-	if lastField < 0 {
+	if lastField < 0 || !known {
 		return []byte("\r\n"), raw
 	}
 	kept := false

@@ -1,6 +1,7 @@
 package mime
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -37,7 +38,7 @@ func htmlText(source string, warn func(string, ...any)) string {
 
 // maxOpen bounds the stack; elements opened beyond it count as text of the
 // element above.
-const maxOpen = 512
+const maxOpen = 200
 
 // element is an open element with what it passes to what is inside.
 type element struct {
@@ -53,11 +54,10 @@ type renderer struct {
 	stack []element
 	warn  func(string, ...any)
 
-	breaks   int  // line ends owed before the next text
-	started  bool // something was written
-	space    bool // one space owed within the line
-	fresh    bool // at the start of a line
-	sawFirst bool
+	breaks  int  // line ends owed before the next text
+	started bool // something was written
+	space   bool // one space owed within the line
+	fresh   bool // at the start of a line
 }
 
 func (r *renderer) top() element {
@@ -70,6 +70,7 @@ func (r *renderer) top() element {
 func (r *renderer) open(z *html.Tokenizer) {
 	name, more := z.TagName()
 	tag := atom.Lookup(name)
+	r.imply(tag)
 	e := r.top()
 	e.tag, e.tight = tag, false
 	var hides bool
@@ -113,10 +114,6 @@ func (r *renderer) open(z *html.Tokenizer) {
 		e.pre = true
 	case atom.Blockquote:
 		e.quotes++
-	case atom.Body:
-		// A head that was never closed ends here.
-		r.stack = nil
-		e = element{tag: tag, hidden: hides}
 	}
 	if void(tag) {
 		return
@@ -127,20 +124,76 @@ func (r *renderer) open(z *html.Tokenizer) {
 	}
 }
 
+// imply closes what a start tag closes by being there, as far as hidden parts
+// and depth depend on it: a head before anything that is shown, a paragraph
+// before a block, a list item or table cell before the next.
+func (r *renderer) imply(tag atom.Atom) {
+	for i, e := range r.stack[:min(3, len(r.stack))] {
+		if e.tag == atom.Head && !headTag(tag) {
+			r.stack = r.stack[:i]
+			break
+		}
+	}
+	var ends []atom.Atom
+	switch {
+	case tag == atom.Li:
+		ends = []atom.Atom{atom.Li}
+	case tag == atom.Td || tag == atom.Th:
+		ends = []atom.Atom{atom.Td, atom.Th}
+	case tag == atom.Tr:
+		ends = []atom.Atom{atom.Tr}
+	case tag == atom.Dt || tag == atom.Dd:
+		ends = []atom.Atom{atom.Dt, atom.Dd}
+	case blockTag(tag):
+		ends = []atom.Atom{atom.P}
+	default:
+		return
+	}
+	for i := len(r.stack) - 1; i >= 0; i-- {
+		open := r.stack[i].tag
+		if slices.Contains(ends, open) {
+			e := r.stack[i]
+			r.stack = r.stack[:i]
+			r.leave(e)
+			return
+		}
+		switch open {
+		case atom.Ul, atom.Ol, atom.Dl, atom.Table, atom.Blockquote, atom.Div:
+			return
+		}
+	}
+}
+
+// find is the place of the innermost open element of that name, or -1.
+func (r *renderer) find(tag atom.Atom) int {
+	for i := len(r.stack) - 1; i >= 0; i-- {
+		if r.stack[i].tag == tag {
+			return i
+		}
+	}
+	return -1
+}
+
+// headTag tells what may stand in a head.
+func headTag(tag atom.Atom) bool {
+	switch tag {
+	case atom.Head, atom.Meta, atom.Link, atom.Title, atom.Style, atom.Script, atom.Base,
+		atom.Template, atom.Noscript, atom.Object, 0:
+		return true
+	}
+	return false
+}
+
 // close ends the innermost open element of that name, and what is open inside
 // it. An end without a start is ignored.
 func (r *renderer) close(tag atom.Atom) {
 	if tag == 0 {
 		return
 	}
-	for i := len(r.stack) - 1; i >= 0; i-- {
-		if r.stack[i].tag != tag {
-			continue
-		}
+	if i := r.find(tag); i >= 0 {
 		e := r.stack[i]
 		r.stack = r.stack[:i]
 		r.leave(e)
-		return
 	}
 }
 

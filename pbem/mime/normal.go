@@ -69,8 +69,8 @@ func invisible(r rune) bool {
 // line that ends in a space runs on into the next of the same quote depth.
 //
 // Two departures keep orders whole when a line of them happens to end in a
-// space: nothing is joined to a line that starts with # or, after unstuffing,
-// is indented. A program that wraps prose writes neither.
+// space: nothing is joined to a line that is empty, starts with # or, after
+// unstuffing, is indented. A program that wraps prose writes none of these.
 func unflow(s string, delSp bool) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	var b strings.Builder
@@ -81,7 +81,7 @@ func unflow(s string, delSp bool) string {
 		depth := len(line) - len(strings.TrimLeft(line, ">"))
 		text := strings.TrimPrefix(line[depth:], " ")
 		signature := text == "-- "
-		joined := open && depth == openDepth && !signature && !strings.HasPrefix(text, "#") && !strings.HasPrefix(text, " ")
+		joined := open && depth == openDepth && text != "" && !signature && !strings.HasPrefix(text, "#") && !strings.HasPrefix(text, " ")
 		if !joined {
 			if !start {
 				b.WriteByte('\n')

@@ -25,7 +25,7 @@ func Read(raw []byte) (Mail, error) {
 	if !bytes.Contains(raw[:min(len(raw), MaxHeader)], []byte("\n")) {
 		raw = bytes.ReplaceAll(raw, []byte("\r"), []byte("\n"))
 	}
-	b := splitHeader(raw, warn)
+	b := splitHeader(raw, true, warn)
 	if b.fields.Len() == 0 {
 		warn("The mail has no header.")
 	}

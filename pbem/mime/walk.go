@@ -117,7 +117,7 @@ func (w *walker) multipart(b block, media string, params map[string]string, dept
 	var out []unit
 	plain := false
 	for _, p := range parts {
-		block := splitHeader(p, w.warn)
+		block := splitHeader(p, false, w.warn)
 		if media == "multipart/digest" && !block.fields.Has("Content-Type") {
 			continue // RFC 2046 section 5.1.5: each is a mail of its own
 		}
@@ -143,7 +143,7 @@ func (w *walker) multipart(b block, media string, params map[string]string, dept
 func (w *walker) alternative(parts [][]byte, depth int) []unit {
 	var html []unit
 	for _, p := range parts {
-		units := w.walk(splitHeader(p, w.warn), depth+1)
+		units := w.walk(splitHeader(p, false, w.warn), depth+1)
 		if blank(units) {
 			continue
 		}

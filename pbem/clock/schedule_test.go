@@ -1,0 +1,78 @@
+package clock
+
+import (
+	"strings"
+	"testing"
+	"time"
+	_ "time/tzdata"
+
+	"pgregory.net/rapid"
+)
+
+func berlin(t interface{ Fatal(...any) }) *time.Location {
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return zone
+}
+
+func TestNextKeepsTheHour(t *testing.T) {
+	zone := berlin(t)
+	for _, c := range []struct {
+		name  string
+		every Span
+		from  time.Time
+		want  time.Time
+	}{
+		{"an ordinary day", 2 * Day, time.Date(2026, 6, 1, 20, 0, 0, 0, zone), time.Date(2026, 6, 3, 20, 0, 0, 0, zone)},
+		{"into summer time", 2 * Day, time.Date(2026, 3, 28, 20, 0, 0, 0, zone), time.Date(2026, 3, 30, 20, 0, 0, 0, zone)},
+		{"out of summer time", Week, time.Date(2026, 10, 24, 20, 0, 0, 0, zone), time.Date(2026, 10, 31, 20, 0, 0, 0, zone)},
+		{"hours are elapsed time", Span(36 * time.Hour), time.Date(2026, 3, 28, 20, 0, 0, 0, zone), time.Date(2026, 3, 30, 9, 0, 0, 0, zone)},
+		{"a start given in another zone", Day, time.Date(2026, 3, 28, 19, 0, 0, 0, time.UTC), time.Date(2026, 3, 29, 20, 0, 0, 0, zone)},
+	} {
+		got := Schedule{Every: c.every, Zone: zone}.Next(c.from)
+		if !got.Equal(c.want) {
+			t.Errorf("%s: next after %v is %v, want %v", c.name, c.from, got, c.want)
+		}
+	}
+	from := time.Date(2026, 3, 28, 20, 0, 0, 0, zone)
+	if got, want := (Schedule{Every: Day}).Next(from), from.Add(24*time.Hour); !got.Equal(want) {
+		t.Errorf("without a zone: %v, want %v", got, want)
+	}
+}
+
+func TestNextIsLater(t *testing.T) {
+	zone := berlin(t)
+	rapid.Check(t, func(t *rapid.T) {
+		s := Schedule{
+			Every: Span(rapid.Int64Range(1, int64(400*Day/Span(time.Minute))).Draw(t, "minutes")) * Span(time.Minute),
+			Zone:  zone,
+		}
+		from := time.Unix(rapid.Int64Range(1.7e9, 2.2e9).Draw(t, "from"), 0)
+		next := s.Next(from)
+		off := next.Sub(from) - s.Every.Duration()
+		if !next.After(from) || off.Abs() > time.Hour {
+			t.Fatalf("every %s from %v gives %v", s.Every, from, next)
+		}
+	})
+}
+
+func TestValidate(t *testing.T) {
+	good := Schedule{Every: 2 * Day, Grace: Day, Remind: []Span{Day, Span(time.Hour)}}
+	if err := good.Validate(); err != nil {
+		t.Error(err)
+	}
+	bad := Schedule{Every: 0, ChangeWindow: -1, Grace: -1, Remind: []Span{0}}
+	err := bad.Validate()
+	for _, say := range []string{"between deadlines", "change window", "grace", "reminder"} {
+		if err == nil || !strings.Contains(err.Error(), say) {
+			t.Errorf("error %v does not name the %s", err, say)
+		}
+	}
+	for _, remind := range [][]Span{{2 * Day}, {Day, Day}} {
+		if err := (Schedule{Every: 2 * Day, Remind: remind}).Validate(); err == nil {
+			t.Errorf("reminders %v are taken", remind)
+		}
+	}
+}
