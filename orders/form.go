@@ -18,7 +18,6 @@ const (
 	opLit opcode = iota
 	opParam
 	opSplit
-	opJump
 	opDone
 )
 

@@ -168,9 +168,6 @@ func (w writer) form(f Form) string {
 		switch in.op {
 		case opDone:
 			return out
-		case opJump:
-			pc = in.x
-			continue
 		case opSplit:
 			if pc = in.y; w.chance() {
 				pc = in.x
@@ -304,6 +301,40 @@ func TestWrittenStatements(t *testing.T) {
 			t.Fatalf("%v %s", ds, d)
 		}
 	})
+}
+
+// hostile are sources made to cost as much as possible within the bounds.
+func hostile() map[string]string {
+	long := func(head, word string) string {
+		line := head
+		for range 5 {
+			line += "\n& " + strings.Repeat(word, 490/len(word))
+		}
+		return line
+	}
+	blocks := func(lines string) string { return strings.Repeat(one("phase 1\n"+lines), MaxBlocks) }
+	return map[string]string{
+		"names":       blocks(long("fire", "x ")),
+		"literals":    blocks(long("fire", "at ")),
+		"subjects":    blocks(long("move F when", "range ")),
+		"tests":       blocks(long("move F when", "range < 1 and ")),
+		"half tests":  blocks(long("move F when", "shield 2 of and ")),
+		"parentheses": blocks(long("move F when", "(")),
+		"pairs":       blocks(long("fire", ":")),
+		"unknown":     blocks(strings.Repeat("wordlongerthanmost\n", 490)),
+		"marks":       strings.Repeat("#order\n", MaxBytes/7),
+		"heads":       strings.Repeat("#orders\n", MaxBytes/8),
+		"open":        "#orders wolf turn 1 ship X\n" + strings.Repeat("&\n", MaxBytes/2-20),
+		"quotes":      strings.Repeat(">", MaxBytes),
+		"one line":    strings.Repeat("#orders ", MaxBytes/8),
+		"letters":     one("phase 1\n" + long("fire", "\u00e9")),
+	}
+}
+
+func TestHostile(t *testing.T) {
+	for name, src := range hostile() {
+		t.Run(name, func(t *testing.T) { checkSource(t, []byte(src)) })
+	}
 }
 
 func seeds(f *testing.F) {

@@ -58,9 +58,6 @@ func (m *matcher) run(pc, i int) bool {
 		m.visited[at] = true
 		in := &m.prog.code[pc]
 		switch in.op {
-		case opJump:
-			pc = in.x
-			continue
 		case opSplit:
 			depth := len(m.path)
 			if m.run(in.x, i) {
