@@ -66,6 +66,9 @@ type Envelope struct {
 	MessageID string `json:"message_id"`
 }
 
+// Hash is the SHA-256 of data in hexadecimal, as manifests have it.
+func Hash(data []byte) string { return sum(data) }
+
 func sum(data []byte) string {
 	s := sha256.Sum256(data)
 	return hex.EncodeToString(s[:])

@@ -203,6 +203,14 @@ func lineOf(data []byte, key string) int {
 	return 0
 }
 
+// Check reports the first thing that cannot be.
+func (s Settings) Check() error {
+	if problem, _, way := s.wrong(); problem != "" {
+		return &Error{Path: "game.toml", Problem: problem, Way: way, Err: ErrSettings}
+	}
+	return nil
+}
+
 // wrong finds the first thing that cannot be, the key it stands under, and the way out.
 func (s Settings) wrong() (problem, key, way string) {
 	switch {

@@ -1,0 +1,136 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/auth"
+	"starpost/templates"
+)
+
+// Reading is what was made of one ship's order set in a text.
+type Reading struct {
+	View        *engine.View // what the captain knows, the ship in focus; nil when the ship is not known
+	Ship        string       // id; "" when it is not known
+	Raw         orders.Raw   // the block as it stood in the text
+	Source      []byte       // the whole text
+	Diagnostics []orders.Diagnostic
+	Checked     engine.Checked
+}
+
+// Answer is what an acknowledgement says besides.
+type Answer struct {
+	Verdict  templates.Verdict
+	Notices  []string
+	InForce  string // which set is in force, in words: "the set of 12:04"
+	Set      string // that set in canonical form, without a key; may be ""
+	Now      time.Time
+	Deadline time.Time
+	Zone     *time.Location
+	Missing  []string // nil where the game does not tell
+	HowTo    []string // what may be mailed next and where to
+}
+
+// Ack makes the body of the answer to one order set. Line numbers of lines and
+// diagnostics count within the block, its #orders line being 1, because nobody
+// sees the line numbers of a mail.
+func Ack(r *engine.Rules, read Reading, a Answer) templates.Ack {
+	out := templates.Ack{
+		Game: read.Raw.Head.Game, Turn: read.Raw.Head.Turn, Ship: read.Raw.Head.Name,
+		Verdict: a.Verdict, Notices: a.Notices, InForce: a.InForce, Set: a.Set,
+		Missing: a.Missing, Answer: a.HowTo, Deadline: When(a.Deadline, a.Zone), Left: Left(a.Now, a.Deadline),
+	}
+	first := max(read.Raw.Start.Line, 1)
+	out.Diagnostics = Diagnostics(read.Source, read.Diagnostics, first)
+	out.Lines = ackLines(read, first)
+	if len(read.Checked.Summary) > 0 {
+		out.Power = strings.Join(read.Checked.Summary, "; ")
+	}
+	if v := read.View; v != nil {
+		out.Game, out.Title, out.Captain = v.Game, v.Title, v.Viewer.Captain
+		if s, ok := v.Ship(read.Ship); ok {
+			out.Ship, out.ShipTitle = s.Name, shipTitle(s)
+			if len(read.Checked.Path) > 0 {
+				out.Forecast = Forecast(v, r.Present(v), read.Ship, read.Checked.Path)
+			}
+		}
+	}
+	out.Headline = verdictLine(out)
+	return out
+}
+
+func verdictLine(a templates.Ack) string {
+	errs, warns := a.Counts()
+	who := fmt.Sprintf("for %s, turn %d", a.Ship, a.Turn)
+	switch a.Verdict {
+	case templates.Accepted:
+		if warns > 0 {
+			return fmt.Sprintf("Your orders %s are accepted, with %s.", who, plural(warns, "warning"))
+		}
+		return fmt.Sprintf("Your orders %s are accepted.", who)
+	case templates.Refused:
+		return fmt.Sprintf("Your orders %s were not accepted: %s. No set is in force.", who, plural(errs, "error"))
+	case templates.Kept:
+		return fmt.Sprintf("Your orders %s were not accepted: %s. Your earlier set stays in force.", who, plural(errs, "error"))
+	case templates.Checked:
+		return fmt.Sprintf("Your orders %s were checked and not stored: %s, %s.", who, plural(errs, "error"), plural(warns, "warning"))
+	case templates.Canceled:
+		return fmt.Sprintf("Your orders %s were dropped.", who)
+	}
+	return fmt.Sprintf("Your orders %s: %s.", who, a.Verdict)
+}
+
+// ackLines are the lines of the block with what each does.
+func ackLines(read Reading, first int) []templates.AckLine {
+	effects := map[int][]string{}
+	for _, e := range read.Checked.Effects {
+		effects[e.Line] = append(effects[e.Line], e.Text)
+	}
+	var out []templates.AckLine
+	for _, l := range read.Raw.Lines {
+		text := strings.TrimRight(l.Text, " \t\r")
+		if strings.TrimSpace(text) == "" && len(effects[l.N]) == 0 {
+			continue
+		}
+		out = append(out, templates.AckLine{No: l.N - first + 1, Text: text, Effect: strings.Join(effects[l.N], "; ")})
+	}
+	return out
+}
+
+// Diagnostics makes the diagnostics of a text ready for drawing, with the lines
+// they are about. Lines are counted from first.
+func Diagnostics(source []byte, ds []orders.Diagnostic, first int) []templates.Diagnostic {
+	if len(ds) == 0 {
+		return nil
+	}
+	lines := strings.Split(string(source), "\n")
+	out := make([]templates.Diagnostic, 0, len(ds))
+	for _, d := range ds {
+		t := templates.Diagnostic{
+			Severity: templates.Error, Line: max(d.Pos.Line-first+1, 0), Col: d.Pos.Col, Code: d.Code, Text: d.Message, Hint: d.Hint,
+		}
+		if d.Severity == orders.Warning {
+			t.Severity = templates.Warning
+		}
+		if n := d.Pos.Line; n >= 1 && n <= len(lines) {
+			// An #orders line may hold the key, which is never sent back.
+			t.Source = auth.Mask(strings.TrimRight(lines[n-1], " \t\r"), nil)
+			t.Width = wordWidth(t.Source, d.Pos.Col)
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// wordWidth is how many runes the word at col has, at least one.
+func wordWidth(line string, col int) int {
+	runes := []rune(line)
+	n := 0
+	for i := col - 1; i >= 0 && i < len(runes) && runes[i] != ' ' && runes[i] != '\t'; i++ {
+		n++
+	}
+	return max(n, 1)
+}

@@ -1,0 +1,223 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+	"starpost/templates"
+)
+
+// Build makes the report of a view.
+func Build(r *engine.Rules, v *engine.View, f Facts) templates.Report {
+	return build(r, v, f, r.Present(v))
+}
+
+func build(r *engine.Rules, v *engine.View, f Facts, p engine.Presentation) templates.Report {
+	out := templates.Report{
+		Game: v.Game, Title: v.Title, Rules: v.Rules + " " + v.Version, Turn: v.Turn,
+		Captain: v.Viewer.Captain, Headline: headline(v, p), Notices: notices(v, f),
+		Owed: owed(v, f), Map: Chart(v, p), Rulings: f.Rulings, Messages: messages(v),
+		Orders: Template(r, v, f.Key), Commit: f.Commit, Secret: f.Secret, Over: over(v),
+		Phases: make([]templates.Phase, 0, len(p.Phases)), Panels: panels(p.Panels),
+	}
+	if s, ok := v.Ship(v.Viewer.Focus); ok {
+		out.Ship, out.ShipTitle = s.Name, shipTitle(s)
+	}
+	for _, c := range p.Phases {
+		ph := templates.Phase{Title: c.Title, Lines: make([]templates.Line, len(c.Lines))}
+		for i, l := range c.Lines {
+			ph.Lines[i] = templates.Line{Text: l.Text, Cite: l.Cite, Depth: l.Depth}
+		}
+		out.Phases = append(out.Phases, ph)
+	}
+	return out
+}
+
+func shipTitle(s *engine.ShipView) string {
+	if s.Title == s.Name || s.Title == "" {
+		return s.Class
+	}
+	return s.Title + ", " + s.Class
+}
+
+func panels(in []engine.Panel) []templates.Panel {
+	out := make([]templates.Panel, 0, len(in))
+	for _, p := range in {
+		t := templates.Panel{Key: p.Key, Title: p.Title, Notes: p.Notes, Rows: p.Rows}
+		for _, c := range p.Columns {
+			t.Columns = append(t.Columns, templates.Column{Name: c.Name, Right: c.Right})
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// Template is the order template for all ships of the viewer whose orders are
+// wanted, one block each, ready to be sent back; "" when nothing is owed. Key
+// may be "".
+func Template(r *engine.Rules, v *engine.View, key string) string {
+	var b strings.Builder
+	for _, s := range v.Ships {
+		if s.Own && s.Status == engine.Active && v.Due > 0 {
+			if b.Len() > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(Block(v, s, key, r.Template(v, s.ID)))
+		}
+	}
+	return b.String()
+}
+
+// Block puts head and end around the body of an order set.
+func Block(v *engine.View, s *engine.ShipView, key, body string) string {
+	head := fmt.Sprintf("#orders %s turn %d ship %s", v.Game, v.Due, s.Name)
+	if key != "" {
+		head += " key " + key
+	}
+	if body = strings.TrimRight(body, "\n"); body != "" {
+		body += "\n"
+	}
+	return head + "\n" + body + "#end\n"
+}
+
+// headline is the turn in one line.
+func headline(v *engine.View, p engine.Presentation) string {
+	if v.Result != nil {
+		return over(v)
+	}
+	if v.Turn == 0 {
+		return "The ships are in place. The battle begins with the orders for turn 1."
+	}
+	hits := 0
+	for _, s := range p.Shots {
+		if s.Hit {
+			hits++
+		}
+	}
+	var parts []string
+	switch n := len(p.Shots); {
+	case n == 0:
+		parts = append(parts, "no shot was fired")
+	case n == 1:
+		parts = append(parts, "1 shot, "+plural(hits, "hit"))
+	default:
+		parts = append(parts, fmt.Sprintf("%d shots, %s", n, plural(hits, "hit")))
+	}
+	for _, e := range v.Events {
+		if o, ok := e.Body.(*engine.Out); ok {
+			parts = append(parts, v.Name(o.Ship)+" "+wayOut(o.Why))
+		}
+	}
+	const most = 5
+	if len(parts) > most {
+		parts = append(parts[:most-1], fmt.Sprintf("%d ships more out of the fight", len(parts)-most+1))
+	}
+	return upperFirst(strings.Join(parts, "; ")) + "."
+}
+
+func wayOut(s engine.Status) string {
+	switch s {
+	case engine.Left:
+		return "left"
+	case engine.Surrendered:
+		return "surrendered"
+	case engine.Crippled, engine.Destroyed, engine.Active, engine.Waiting:
+		return "was " + string(s)
+	}
+	return "is out"
+}
+
+func plural(n int, word string) string {
+	switch n {
+	case 0:
+		return "no " + word
+	case 1:
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+func upperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// over is the result in one line, "" while the game goes on.
+func over(v *engine.View) string {
+	res := v.Result
+	switch {
+	case res == nil:
+		return ""
+	case res.Draw:
+		return fmt.Sprintf("The battle is over after turn %d: a draw (%s).", res.Turn, res.Why)
+	}
+	return fmt.Sprintf("The battle is over after turn %d: %s wins (%s).", res.Turn, v.SideName(res.Side), res.Why)
+}
+
+func notices(v *engine.View, f Facts) []string {
+	var out []string
+	if f.Seeded {
+		out = append(out, "The dice of this game come from a seed number and can be foreseen: it is a test or a demonstration.")
+	}
+	if v.Result == nil {
+		for _, s := range v.Ships {
+			if !s.Own {
+				continue
+			}
+			switch s.Status {
+			case engine.Active:
+			case engine.Waiting:
+				out = append(out, fmt.Sprintf("%s enters the map in turn %d.", s.Name, s.Arrives))
+			case engine.Crippled, engine.Destroyed, engine.Left, engine.Surrendered:
+				out = append(out, fmt.Sprintf("%s %s and needs no more orders.", s.Name, wayOut(s.Status)))
+			}
+		}
+	}
+	return out
+}
+
+// owed says what is to be sent.
+func owed(v *engine.View, f Facts) templates.Owed {
+	var o templates.Owed
+	if v.Due == 0 {
+		return o
+	}
+	for _, s := range v.Ships {
+		if s.Own && s.Status == engine.Active {
+			o.What = append(o.What, "orders for "+s.Name)
+		}
+	}
+	if len(o.What) == 0 {
+		return o
+	}
+	o.Turn, o.Missing = v.Due, f.Missing
+	if !f.Deadline.IsZero() {
+		o.Deadline, o.Left = When(f.Deadline, f.Zone), Left(f.Now, f.Deadline)
+	}
+	if f.Robot != "" {
+		o.HowTo = append(o.HowTo, fmt.Sprintf("Answer this mail, or write to %s, with the order set at the end of this report, changed as you like; #orders and #end belong to it.", f.Robot))
+	} else {
+		o.HowTo = append(o.HowTo, "Write the order set at the end of this report, changed as you like, into the game's orders folder.")
+	}
+	return o
+}
+
+// messages are the letters of captains among the events.
+func messages(v *engine.View) []templates.Note {
+	var out []templates.Note
+	for _, e := range v.Events {
+		t, ok := e.Body.(*engine.Talk)
+		if !ok {
+			continue
+		}
+		to := t.To
+		if s, ok := v.Ship(strings.ToLower(to)); ok {
+			to = s.Name
+		}
+		out = append(out, templates.Note{From: v.Name(t.Ship), Title: "to " + to, Text: t.Text})
+	}
+	return out
+}

@@ -1,0 +1,115 @@
+package report
+
+import (
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/templates"
+)
+
+// Chart is the map of a view: ships with their trails, own shields and arcs,
+// and the shots of the turn, the focus in the middle.
+func Chart(v *engine.View, p engine.Presentation) templates.Map {
+	m := templates.Map{Focus: v.Viewer.Focus, Bounds: bounds(v.Bounds)}
+	for _, s := range v.Ships {
+		if c, ok := counter(v, s); ok {
+			mark := p.Marks[s.ID]
+			for _, sh := range mark.Shields {
+				c.Shields = append(c.Shields, templates.Shield{Number: sh.Number, Side: sh.Side, Now: sh.Now, Max: sh.Max, Down: sh.Down})
+			}
+			for _, a := range mark.Arcs {
+				c.Arcs = append(c.Arcs, templates.WeaponArc{Name: a.Name, From: a.From, To: a.To, Reach: a.Reach})
+			}
+			m.Counters = append(m.Counters, c)
+		}
+	}
+	for _, s := range p.Shots {
+		from, ok := standing(v, s.From, s.Phase)
+		if !ok {
+			continue
+		}
+		to, ok := standing(v, s.To, s.Phase)
+		if !ok {
+			continue
+		}
+		shot := templates.Shot{Phase: s.Phase, Hit: s.Hit, Label: s.Label}
+		shot.FromCol, shot.FromRow = from.ColRow()
+		shot.ToCol, shot.ToRow = to.ColRow()
+		m.Shots = append(m.Shots, shot)
+	}
+	return m
+}
+
+// Forecast is the map of a ship's own plotted way among the others where they
+// stand now.
+func Forecast(v *engine.View, p engine.Presentation, ship string, path []engine.Step) templates.Map {
+	if len(path) == 0 {
+		return templates.Map{}
+	}
+	p.Shots = nil
+	m := Chart(v, p)
+	m.Focus = ship
+	m.Caption = "forecast: your own way, if nothing interferes"
+	for i := range m.Counters {
+		c := &m.Counters[i]
+		c.Trail = nil
+		if c.ID != ship {
+			continue
+		}
+		start := templates.Step{Col: c.Col, Row: c.Row, Heading: c.Heading}
+		c.Trail = append(c.Trail, start)
+		for _, st := range path {
+			t := step(st)
+			if len(c.Trail) == 1 && t.Col == start.Col && t.Row == start.Row && t.Heading == start.Heading {
+				continue
+			}
+			c.Trail = append(c.Trail, t)
+		}
+		end := c.Trail[len(c.Trail)-1]
+		c.Col, c.Row, c.Heading = end.Col, end.Row, end.Heading
+	}
+	return m
+}
+
+func counter(v *engine.View, s *engine.ShipView) (templates.Counter, bool) {
+	if s.Hex == nil || s.Heading == nil || !s.Status.OnMap() {
+		return templates.Counter{}, false
+	}
+	c := templates.Counter{
+		ID: s.ID, Name: s.Name, Short: s.Short, SideName: v.SideName(s.Side), Own: s.Own,
+		Dead: s.Status != engine.Active, Heading: int(*s.Heading), Range: s.Range, Bearing: s.Bearing,
+		Hex: s.Hex.Label(),
+	}
+	c.Col, c.Row = s.Hex.ColRow()
+	for i, sd := range v.Sides {
+		if sd.ID == s.Side {
+			c.Side = i
+		}
+	}
+	for _, st := range s.Trail {
+		c.Trail = append(c.Trail, step(st))
+	}
+	return c, true
+}
+
+func step(s engine.Step) templates.Step {
+	t := templates.Step{Phase: s.Phase, Heading: int(s.At.Heading)}
+	t.Col, t.Row = s.At.Hex.ColRow()
+	return t
+}
+
+func bounds(b *hex.Bounds) *templates.Bounds {
+	if b == nil {
+		return nil
+	}
+	return &templates.Bounds{Cols: b.Cols, Rows: b.Rows}
+}
+
+// standing is where a ship that the viewer knows stood in a phase.
+func standing(v *engine.View, ship string, phase int) (hex.Hex, bool) {
+	s, ok := v.Ship(ship)
+	if !ok {
+		return hex.Hex{}, false
+	}
+	at, ok := s.At(phase)
+	return at.Hex, ok
+}

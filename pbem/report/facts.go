@@ -1,0 +1,75 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"starpost/templates"
+)
+
+// Facts are what a report says besides the view.
+type Facts struct {
+	Now      time.Time      // when the report is made; for the time left
+	Deadline time.Time      // of the turn that is due; zero for none
+	Zone     *time.Location // that times are written in; nil is UTC
+	Key      string         // the captain's turn key for the turn that is due; "" for none
+	Robot    string         // the robot's address; "" for a game without mail
+	Missing  []string       // whose orders are not there; nil where the game does not tell
+	Commit   string         // SHA-256 of the game's secret
+	Secret   string         // the secret, once the game is over
+	Seeded   bool           // the secret was made from a number, so the dice can be foreseen
+	Rulings  []templates.Note
+}
+
+// When writes a moment as reports have it: "Thu 26 Nov 2026, 20:00 CET", and
+// with the distance from UTC where the zone's name does not tell.
+func When(t time.Time, zone *time.Location) string {
+	if t.IsZero() {
+		return ""
+	}
+	if zone == nil {
+		zone = time.UTC
+	}
+	t = t.In(zone)
+	s := t.Format("Mon 2 Jan 2006, 15:04 MST")
+	if _, offset := t.Zone(); offset != 0 {
+		s += t.Format(" (UTC-07:00)")
+	}
+	return s
+}
+
+// Left writes how long it is from now to then: "2 days 5 hours", "40 minutes",
+// "none" when then has passed.
+func Left(now, then time.Time) string {
+	if then.IsZero() {
+		return ""
+	}
+	d := then.Sub(now)
+	if d < time.Minute {
+		return "none"
+	}
+	units := []struct {
+		name string
+		size time.Duration
+	}{{"day", 24 * time.Hour}, {"hour", time.Hour}, {"minute", time.Minute}}
+	var parts []string
+	for _, u := range units {
+		n := d / u.size
+		d -= n * u.size
+		if n == 0 {
+			if len(parts) > 0 {
+				break
+			}
+			continue
+		}
+		s := fmt.Sprintf("%d %s", n, u.name)
+		if n > 1 {
+			s += "s"
+		}
+		if parts = append(parts, s); len(parts) == 2 {
+			break
+		}
+	}
+	return strings.Join(parts, " ")
+}

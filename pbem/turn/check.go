@@ -1,0 +1,253 @@
+package turn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// MaxAhead is how many turns after the one that is due orders may be sent for.
+const MaxAhead = 20
+
+// Set is one order set found in a text, read and looked at.
+type Set struct {
+	Raw         orders.Raw
+	Block       orders.Block
+	Name        string // as vault.PutOrders wants it, "Hood" or "@Kirk"; "" when it is nobody's
+	Ship        string // id; "" for a captain's set
+	Captain     string // whose set it is; "" when nobody's
+	Turn        int
+	Key         string       // as given; "" for none
+	Text        string       // canonical, without the key: what is stored
+	View        *engine.View // what the captain knows; nil when it is nobody's
+	Checked     engine.Checked
+	Diagnostics []orders.Diagnostic // in order of the text
+}
+
+// OK reports whether the set may be taken.
+func (s Set) OK() bool { return s.Name != "" && !orders.HasErrors(s.Diagnostics) }
+
+// Final and Wait report whether the set says so.
+func (s Set) Final() bool { return says(s.Block, "final") }
+
+// Wait reports whether the set asks to wait for the deadline.
+func (s Set) Wait() bool { return says(s.Block, "wait") }
+
+// Reading is all that was found in a text.
+type Reading struct {
+	Sets []Set
+	// Diagnostics are those of all sets and those that belong to none, in order
+	// of the text.
+	Diagnostics []orders.Diagnostic
+}
+
+// Check reads a text with order sets and looks at each against what its captain
+// may know. It changes nothing. A text without a set is an error (E509).
+func (p *Position) Check(src []byte) Reading { return p.CheckAs(src, "") }
+
+// CheckAs is Check for the ships of one captain only: any other ship is unknown.
+func (p *Position) CheckAs(src []byte, captain string) Reading {
+	raws, diags := orders.Scan(src)
+	read := p.CheckRaws(raws, captain)
+	read.Diagnostics = append(read.Diagnostics, diags...)
+	// The scanner speaks of blocks too (one without #end): their errors are theirs.
+	for i := range read.Sets {
+		s := &read.Sets[i]
+		for _, d := range diags {
+			if d.Pos.Compare(s.Raw.Start) >= 0 && d.Pos.Compare(s.Raw.End) <= 0 {
+				s.Diagnostics = append(s.Diagnostics, d)
+			}
+		}
+		orders.Sort(s.Diagnostics)
+	}
+	if len(raws) == 0 && !orders.HasErrors(diags) {
+		read.Diagnostics = append(read.Diagnostics, orders.Diagnostic{
+			Pos: orders.Pos{Line: 1, Col: 1}, Code: CodeNoBlock, Message: "there is no order set in this text",
+			Hint: fmt.Sprintf("a set begins with a line such as \"#orders %s turn %d ship NAME\" and ends with #end", p.state.ID, p.state.Turn+1),
+		})
+	}
+	orders.Sort(read.Diagnostics)
+	return read
+}
+
+// CheckRaws is CheckAs for blocks that were found already, such as those of a
+// mail that are the captain's own. With captain "" all ships are known.
+func (p *Position) CheckRaws(raws []orders.Raw, captain string) Reading {
+	var read Reading
+	for _, raw := range raws {
+		s := p.checkOne(raw, captain)
+		twice := slices.IndexFunc(read.Sets, func(o Set) bool { return s.Name != "" && o.Name == s.Name && o.Turn == s.Turn })
+		if twice >= 0 && read.Sets[twice].Text == s.Text {
+			continue // the same set again says nothing new
+		}
+		if twice >= 0 {
+			first := &read.Sets[twice]
+			first.Diagnostics = append(first.Diagnostics, twoSets(first.Name, first.Raw, raw))
+			s.Diagnostics = append(s.Diagnostics, twoSets(s.Name, raw, first.Raw))
+		}
+		read.Sets = append(read.Sets, s)
+	}
+	for i := range read.Sets {
+		orders.Sort(read.Sets[i].Diagnostics)
+		read.Diagnostics = append(read.Diagnostics, read.Sets[i].Diagnostics...)
+	}
+	orders.Sort(read.Diagnostics)
+	return read
+}
+
+func twoSets(name string, here, other orders.Raw) orders.Diagnostic {
+	return orders.Diagnostic{
+		Pos: here.Head.Pos, Code: CodeTwoSets,
+		Message: fmt.Sprintf("there are two different order sets for %s; the other begins in line %d", strings.TrimPrefix(name, "@"), other.Head.Pos.Line),
+		Hint:    "send one; neither is taken",
+	}
+}
+
+func (p *Position) checkOne(raw orders.Raw, captain string) Set {
+	block, diags := raw.Parse(p.rules.Language)
+	s := Set{Raw: raw, Block: block, Turn: raw.Head.Turn, Key: raw.Head.Key, Diagnostics: diags}
+	h := raw.Head
+	say := func(pos orders.Pos, sev orders.Severity, code, hint, format string, args ...any) {
+		if pos == (orders.Pos{}) {
+			pos = h.Pos
+		}
+		s.Diagnostics = append(s.Diagnostics, orders.Diagnostic{Pos: pos, Severity: sev, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
+	}
+	p.checkPlace(h, say)
+	switch {
+	case h.Name == "": // the parser has said so
+	case h.Kind == "captain":
+		p.checkCaptain(&s, captain, say)
+	case h.Kind == "ship" || h.Kind == "":
+		p.checkShip(&s, captain, say)
+	default:
+		say(h.KindPos, orders.Error, CodeUnknownName, "write ship NAME", "game %s has no %s %q", p.state.ID, h.Kind, h.Name)
+	}
+	s.Block.Head.Key, s.Block.Head.KeyPos = "", orders.Pos{}
+	if !orders.HasErrors(diags) {
+		s.Text = orders.Format(s.Block)
+	}
+	return s
+}
+
+type sayFunc func(pos orders.Pos, sev orders.Severity, code, hint, format string, args ...any)
+
+// checkPlace looks at game and turn of a head. What is missing altogether the
+// parser has reported.
+func (p *Position) checkPlace(h orders.Head, say sayFunc) {
+	if h.Game != "" && !strings.EqualFold(h.Game, p.state.ID) {
+		say(h.GamePos, orders.Error, CodeOtherGame, fmt.Sprintf("write %s", p.state.ID), "this is game %s, not %q", p.state.ID, h.Game)
+	}
+	due := p.Due()
+	switch {
+	case due == 0:
+		say(h.Pos, orders.Error, CodeGameOver, "", "the game is over since turn %d; no more orders are wanted", p.state.Result.Turn)
+	case h.Turn == 0:
+		if h.TurnPos != (orders.Pos{}) {
+			say(h.TurnPos, orders.Error, CodePastTurn, fmt.Sprintf("write turn %d", due), "turn 0 is the set-up; turn %d is due", due)
+		}
+	case h.Turn < due:
+		say(h.TurnPos, orders.Error, CodePastTurn, fmt.Sprintf("write turn %d", due), "turn %d is already resolved; turn %d is due", h.Turn, due)
+	case h.Turn > due+MaxAhead:
+		say(h.TurnPos, orders.Error, CodeFarTurn, fmt.Sprintf("write turn %d", due), "turn %d is too far ahead; turn %d is due", h.Turn, due)
+	case h.Turn > due:
+		say(h.TurnPos, orders.Warning, CodeLaterTurn, "", "these orders are for turn %d; turn %d is due. They are kept and looked at again when their turn comes", h.Turn, due)
+	}
+}
+
+// checkShip finds the ship and asks the rule set.
+func (p *Position) checkShip(s *Set, captain string, say sayFunc) {
+	h := s.Raw.Head
+	var mine []*engine.Ship
+	for _, o := range p.state.Ships {
+		if captain == "" || strings.EqualFold(o.Captain, captain) {
+			mine = append(mine, o)
+		}
+	}
+	ship, near, ok := engine.FindShip(mine, h.Name)
+	if !ok {
+		hint := ""
+		switch {
+		case near != "":
+			hint = fmt.Sprintf("did you mean %q?", near)
+		case len(mine) <= 8:
+			var names []string
+			for _, o := range mine {
+				names = append(names, o.Name)
+			}
+			hint = "one of: " + strings.Join(names, ", ")
+		}
+		who := "game " + p.state.ID + " has"
+		if captain != "" {
+			who = "you have"
+		}
+		say(h.NamePos, orders.Error, CodeUnknownShip, hint, "%s no ship %q", who, h.Name)
+		return
+	}
+	s.Name, s.Ship, s.Captain = ship.Name, ship.ID, ship.Captain
+	s.Block.Head.Name, s.Block.Head.Game, s.Block.Head.Kind = ship.Name, p.state.ID, "ship"
+	switch {
+	case p.Due() == 0:
+		return
+	case ship.Status == engine.Waiting && s.Turn < ship.Arrives:
+		say(h.NamePos, orders.Error, CodeNotDue, "", "%s enters the map in turn %d and needs no orders before", ship.Name, ship.Arrives)
+		return
+	case ship.Status != engine.Active && ship.Status != engine.Waiting:
+		say(h.NamePos, orders.Error, CodeNotDue, "", "%s is out of the fight (%s) and needs no orders", ship.Name, ship.Status)
+		return
+	}
+	v, err := p.View(ship.ID)
+	if err != nil {
+		// The ship was found in this very game, so there is a view of it.
+		panic(fmt.Sprintf("turn: view of a known ship: %v", err))
+	}
+	s.View = v
+	broken := orders.HasErrors(s.Diagnostics)
+	s.Checked = p.rules.Check(v, ship.ID, s.Block)
+	for _, d := range s.Checked.Diagnostics {
+		switch {
+		case broken && d.Severity == orders.Warning:
+			continue // it may only be because of a line that was not understood
+		case s.Turn > p.Due():
+			d.Severity = orders.Warning // the ship will be another by then
+		}
+		s.Diagnostics = append(s.Diagnostics, d)
+	}
+}
+
+// turnWide are the orders that a captain may give once for all his ships.
+func turnWide() []string { return []string{"final", "wait", "luck", "message"} }
+
+// checkCaptain looks at a set for all ships of a captain.
+func (p *Position) checkCaptain(s *Set, captain string, say sayFunc) {
+	h := s.Raw.Head
+	var names []string
+	for _, c := range p.state.Captains() {
+		if captain != "" && !strings.EqualFold(c.Name, captain) {
+			continue
+		}
+		names = append(names, c.Name)
+		if strings.EqualFold(c.Name, h.Name) || strings.EqualFold(strings.ReplaceAll(c.Name, " ", "-"), h.Name) {
+			s.Captain, s.Name = c.Name, "@"+strings.ReplaceAll(c.Name, " ", "-")
+		}
+	}
+	if s.Captain == "" {
+		hint := ""
+		if near := orders.Suggest(h.Name, names); near != "" {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		say(h.NamePos, orders.Error, CodeUnknownName, hint, "game %s has no captain %q", p.state.ID, h.Name)
+		return
+	}
+	s.Block.Head.Name, s.Block.Head.Game = strings.TrimPrefix(s.Name, "@"), p.state.ID
+	for _, g := range s.Block.Groups {
+		for _, st := range g.Statements {
+			if g.Name != "" || !slices.Contains(turnWide(), st.Verb) {
+				say(st.Pos, orders.Error, CodeNotTurnWide, "put it into the set of a ship", "%q belongs to one ship; a captain's set holds only %s", st.Verb, strings.Join(turnWide(), ", "))
+			}
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package turn
+
+import "starpost/orders"
+
+// Codes of the diagnostics that this package gives: what is wrong with an order
+// set's place in the game rather than with its text.
+const (
+	CodeOtherGame   = "E501" // the head names another game
+	CodePastTurn    = "E502" // the turn is already resolved
+	CodeFarTurn     = "E503" // the turn is too far ahead
+	CodeUnknownShip = "E504" // no such ship, or not the captain's
+	CodeTwoSets     = "E505" // two different sets for one ship
+	CodeNotDue      = "E506" // the ship needs no orders
+	CodeUnknownName = "E507" // no such captain or post
+	CodeNotTurnWide = "E508" // an order that belongs to one ship, in a captain's set
+	CodeNoBlock     = "E509" // no order set in the text
+	CodeGameOver    = "E510" // the game is over
+	CodeOtherFile   = "E511" // a file in orders/ that holds another ship's set
+	CodeLaterTurn   = "W501" // the set is for a turn after the one that is due
+)
+
+// Codes lists the codes of this package.
+func Codes() []orders.CodeInfo {
+	return []orders.CodeInfo{
+		{Code: CodeOtherGame, Severity: orders.Error, Title: "the orders are for another game"},
+		{Code: CodePastTurn, Severity: orders.Error, Title: "the turn is already resolved"},
+		{Code: CodeFarTurn, Severity: orders.Error, Title: "the turn is too far ahead"},
+		{Code: CodeUnknownShip, Severity: orders.Error, Title: "no such ship, or not yours"},
+		{Code: CodeTwoSets, Severity: orders.Error, Title: "two different order sets for one ship"},
+		{Code: CodeNotDue, Severity: orders.Error, Title: "the ship needs no orders"},
+		{Code: CodeUnknownName, Severity: orders.Error, Title: "no such captain or post"},
+		{Code: CodeNotTurnWide, Severity: orders.Error, Title: "this order belongs into a ship's set"},
+		{Code: CodeNoBlock, Severity: orders.Error, Title: "no order set was found"},
+		{Code: CodeGameOver, Severity: orders.Error, Title: "the game is over"},
+		{Code: CodeOtherFile, Severity: orders.Error, Title: "the file holds orders for somebody else"},
+		{Code: CodeLaterTurn, Severity: orders.Warning, Title: "the set is for a later turn"},
+	}
+}

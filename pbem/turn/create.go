@@ -1,0 +1,167 @@
+package turn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/orders"
+	"starpost/pbem/vault"
+)
+
+// Setup is what a new game is made of.
+type Setup struct {
+	Scenario []byte
+	Tables   map[string][]byte // the game's own tables, "ships/x.toml"; nil for none
+	ID       string            // as orders will call it; "" is the scenario's name
+	// Captains say who commands which ships. Without a Name the scenario's
+	// captain for the first of the ships is meant, or one named like the ship;
+	// entries of one address and no name are one captain. Ships that are not
+	// named have the scenario's captains, without an address.
+	Captains []vault.Captain
+	Mail     vault.Mail
+	Secret   dice.Secret
+	Seed     *uint64 // if Secret was derived from it
+	Options  Options // Now and Compose
+}
+
+// ScenarioError is a scenario that cannot be played.
+type ScenarioError struct{ Diagnostics []orders.Diagnostic }
+
+// Error gives the first diagnostic and how many there are.
+func (e *ScenarioError) Error() string {
+	if n := len(e.Diagnostics); n > 1 {
+		return fmt.Sprintf("the scenario has %d mistakes, the first: %s", n, e.Diagnostics[0])
+	}
+	return "the scenario cannot be played: " + e.Diagnostics[0].String()
+}
+
+// Create makes a game directory with its set-up as turn 0, reports and mails
+// included. A *ScenarioError holds the mistakes of the scenario. The outcome is
+// that of turn 0.
+func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
+	sc, diags := engine.ParseScenario(s.Scenario)
+	if sc == nil {
+		return nil, &ScenarioError{diags}
+	}
+	r, err := c.Rules(sc.Rules, s.Tables)
+	if err != nil {
+		return nil, err
+	}
+	if s.ID == "" {
+		s.ID = sc.Name
+	}
+	captains, byShip, err := assign(sc, s.Captains)
+	if err != nil {
+		return nil, err
+	}
+	state, diags := sc.NewGame(r, s.ID, byShip)
+	if state == nil {
+		return nil, &ScenarioError{diags}
+	}
+	settings := vault.Settings{
+		Format: vault.Format, ID: s.ID, Title: state.Title, Rules: r.Name, Version: r.Version,
+		SecretSHA256: dice.Commit(s.Secret), Seed: s.Seed, Mail: s.Mail, Captains: captains,
+	}
+	if err := settings.Check(); err != nil {
+		return nil, err
+	}
+	out := &Outcome{State: state}
+	m := vault.Manifest{Resolved: s.Options.Now.UTC()}
+	pub := publisher{
+		settings: settings, rules: r, state: state, options: s.Options,
+		key: func(captain string) string { return turnKey(s.Secret, s.ID, 1, captain) },
+	}
+	files, err := pub.files(out, &m, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	err = vault.Create(dir, vault.New{
+		Settings: settings, Scenario: s.Scenario, Secret: s.Secret, Tables: s.Tables, Manifest: m, Files: files,
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.Dir = dir
+	return out, nil
+}
+
+// assign finds the captain of each ship.
+func assign(sc *engine.Scenario, wanted []vault.Captain) (captains []vault.Captain, byShip map[string]string, err error) {
+	byShip = map[string]string{}
+	names := make([]string, len(sc.Ships))
+	planned := map[string]string{} // the scenario's captain by ship
+	for i, sh := range sc.Ships {
+		names[i] = sh.Name
+		if planned[sh.Name] = sh.Captain; sh.Captain == "" {
+			planned[sh.Name] = sh.Name
+		}
+	}
+	add := func(c vault.Captain) {
+		for i := range captains {
+			have := &captains[i]
+			if !strings.EqualFold(have.Name, c.Name) {
+				continue
+			}
+			have.Ships = append(have.Ships, c.Ships...)
+			if have.Address == "" {
+				have.Address = c.Address
+			}
+			for _, a := range c.Also {
+				if !slices.Contains(have.Also, a) {
+					have.Also = append(have.Also, a)
+				}
+			}
+			return
+		}
+		captains = append(captains, c)
+	}
+	byAddress := map[string]string{}
+	for _, w := range wanted {
+		if len(w.Ships) == 0 {
+			return nil, nil, fmt.Errorf("captain %s has no ships", w.Name)
+		}
+		w.Ships = slices.Clone(w.Ships)
+		for i, name := range w.Ships {
+			at := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
+			if at < 0 {
+				return nil, nil, &UnknownShipError{Game: sc.Name, Name: name, Near: orders.Suggest(name, names), Known: names}
+			}
+			w.Ships[i] = names[at]
+			if other := byShip[names[at]]; other != "" {
+				return nil, nil, fmt.Errorf("ship %s is given to a captain twice", names[at])
+			}
+			byShip[names[at]] = "taken"
+		}
+		if w.Name == "" {
+			w.Name = byAddress[strings.ToLower(w.Address)]
+		}
+		if w.Name == "" {
+			w.Name = planned[w.Ships[0]]
+			// The scenario's captain may be one person only.
+			for _, have := range captains {
+				if strings.EqualFold(have.Name, w.Name) {
+					w.Name = w.Ships[0]
+					break
+				}
+			}
+		}
+		if w.Address != "" {
+			byAddress[strings.ToLower(w.Address)] = w.Name
+		}
+		add(w)
+	}
+	for _, name := range names {
+		if byShip[name] == "" {
+			add(vault.Captain{Name: planned[name], Ships: []string{name}})
+		}
+	}
+	for _, c := range captains {
+		for _, ship := range c.Ships {
+			byShip[ship] = c.Name
+		}
+	}
+	return captains, byShip, nil
+}

@@ -1,0 +1,15 @@
+// Package turn holds the steps that the commands, the daemon, a referee and the
+// tests all take: make a game, look at order sets, see who is missing, resolve
+// the turn that is due, verify what was resolved.
+//
+// It joins the rooms: files from package vault, rules from the engine, reports
+// from package report, mails as bytes from a Compose function. It knows no
+// phase of any rule set, reads no clock and sends nothing; where orders come
+// from and where mails go is the caller's.
+//
+// Invariants:
+//   - Resolve either commits the whole turn or changes nothing.
+//   - The order in which sets came in does not matter.
+//   - What Resolve stored, Verify replays to the same bytes.
+//   - A set with errors is never taken as orders, and never ignored in silence.
+package turn

@@ -1,0 +1,321 @@
+package turn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/auth"
+	"starpost/pbem/report"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+// Position is a game as it stands before the turn that is due. It may be used
+// by one goroutine at a time, and until the game moves on.
+type Position struct {
+	vault    *vault.Game
+	settings vault.Settings
+	rules    *engine.Rules
+	state    *engine.Game
+	events   []engine.Event
+	views    map[string]*engine.View
+}
+
+// Load reads the position of a game.
+func Load(g *vault.Game) (*Position, error) { return loadAt(g, g.Turn()) }
+
+func loadAt(g *vault.Game, turn int) (*Position, error) {
+	state, err := g.State(turn)
+	if err != nil {
+		return nil, err
+	}
+	events, err := g.Events(turn)
+	if err != nil {
+		return nil, err
+	}
+	return &Position{
+		vault: g, settings: g.Settings(), rules: g.Rules(), state: state, events: events,
+		views: map[string]*engine.View{},
+	}, nil
+}
+
+// State is the game after the last turn; it must not be changed.
+func (p *Position) State() *engine.Game { return p.state }
+
+// Due is the turn that orders are wanted for; 0 when the game is over.
+func (p *Position) Due() int {
+	if p.state.Result != nil {
+		return 0
+	}
+	return p.state.Turn + 1
+}
+
+// View is what the captain of a ship (by id) knows, that ship in the focus.
+func (p *Position) View(ship string) (*engine.View, error) {
+	if v, ok := p.views[ship]; ok {
+		return v, nil
+	}
+	who, err := viewer(p.state, ship)
+	if err != nil {
+		return nil, err
+	}
+	v, err := engine.BuildView(p.rules, p.state, p.events, who)
+	if err != nil {
+		return nil, err
+	}
+	p.views[ship] = v
+	return v, nil
+}
+
+// viewer is the captain of a ship, that ship in the focus.
+func viewer(state *engine.Game, ship string) (engine.Viewer, error) {
+	s, ok := state.Ship(ship)
+	if !ok {
+		return engine.Viewer{}, fmt.Errorf("view of %s: no ship %q", state.ID, ship)
+	}
+	who := engine.Viewer{Captain: s.Captain, Focus: s.ID}
+	for _, o := range state.Ships {
+		if o.Captain == s.Captain {
+			who.Ships = append(who.Ships, o.ID)
+		}
+	}
+	return who, nil
+}
+
+// ViewAt is what the captain of a ship (by name, id or short name) knew after a
+// turn.
+func ViewAt(g *vault.Game, turn int, ship string) (*engine.View, error) {
+	p, err := loadAt(g, turn)
+	if err != nil {
+		return nil, err
+	}
+	s, err := p.FindShip(ship)
+	if err != nil {
+		return nil, err
+	}
+	return p.View(s.ID)
+}
+
+// UnknownShipError is a name that no ship of the game has.
+type UnknownShipError struct {
+	Game, Name string
+	Near       string   // the nearest name, or ""
+	Known      []string // all names
+}
+
+// Error names game and ship.
+func (e *UnknownShipError) Error() string {
+	return fmt.Sprintf("game %s has no ship %q", e.Game, e.Name)
+}
+
+// Hint gives the nearest name, or all.
+func (e *UnknownShipError) Hint() string {
+	if e.Near != "" {
+		return fmt.Sprintf("did you mean %q?", e.Near)
+	}
+	return "its ships: " + strings.Join(e.Known, ", ")
+}
+
+// FindShip finds a ship by name, id or short name.
+func (p *Position) FindShip(name string) (*engine.Ship, error) {
+	s, near, ok := engine.FindShip(p.state.Ships, name)
+	if ok {
+		return s, nil
+	}
+	e := &UnknownShipError{Game: p.state.ID, Name: name, Near: near}
+	for _, s := range p.state.Ships {
+		e.Known = append(e.Known, s.Name)
+	}
+	return nil, e
+}
+
+// Key is the key of a captain for the turn that is due.
+func (p *Position) Key(captain string) string { return Key(p.vault, p.state.Turn+1, captain) }
+
+// Key is the key of a captain for a turn.
+func Key(g *vault.Game, turn int, captain string) string {
+	return turnKey(g.Secret(), g.ID(), turn, captain)
+}
+
+func turnKey(secret []byte, game string, turn int, captain string) string {
+	return auth.TurnKey(secret, game, turn, captain)
+}
+
+// Template is the order template of a captain for the turn that is due, as his
+// last report has it; withKey leaves the key in. It is "" when he owes nothing.
+func (p *Position) Template(captain string, withKey bool) (string, error) {
+	for _, c := range p.state.Captains() {
+		if c.Name != captain {
+			continue
+		}
+		v, err := p.View(flagship(p.state, c.Ships))
+		if err != nil {
+			return "", err
+		}
+		key := ""
+		if withKey {
+			key = p.Key(captain)
+		}
+		return report.Template(p.rules, v, key), nil
+	}
+	return "", fmt.Errorf("game %s has no captain %q", p.state.ID, captain)
+}
+
+// flagship is the ship in whose focus a captain's mail is: the first that still
+// fights, else the first.
+func flagship(state *engine.Game, ships []string) string {
+	for _, id := range ships {
+		if s, ok := state.Ship(id); ok && s.Status == engine.Active {
+			return id
+		}
+	}
+	return ships[0]
+}
+
+// Ack makes the body of the answer to a set; source is the text it was found in.
+func (p *Position) Ack(s Set, source []byte, a report.Answer) templates.Ack {
+	return report.Ack(p.rules, report.Reading{
+		View: s.View, Ship: s.Ship, Raw: s.Raw, Source: source, Diagnostics: s.Diagnostics, Checked: s.Checked,
+	}, a)
+}
+
+// ShipState is whether a ship's orders are there.
+type ShipState struct {
+	ID, Name, Captain string
+	In                bool // a valid set is in force
+	Final, Wait       bool
+	Since             time.Time // when the set in force was stored
+	File              string    // the file, if there is one
+	Set               *Set      // what is in it, if there is one
+}
+
+// Readiness is who is in and who is missing for the turn that is due.
+type Readiness struct {
+	Due   int         // 0 when the game is over
+	Ships []ShipState // all whose orders are wanted, sorted by id
+	// Bad are files in orders/ that cannot be taken as they are: with errors,
+	// or for nobody. Nothing resolves while there are any.
+	Bad []BadFile
+	// captains are what captains say for all their ships, by captain.
+	captains map[string]Set
+	taken    []vault.OrderFile
+}
+
+// BadFile is an order file with errors.
+type BadFile struct {
+	File        string // the path
+	Diagnostics []orders.Diagnostic
+}
+
+// AllIn reports whether every set that is wanted is there.
+func (r Readiness) AllIn() bool {
+	return !slices.ContainsFunc(r.Ships, func(s ShipState) bool { return !s.In })
+}
+
+// AllFinal reports whether all are in and every captain said final.
+func (r Readiness) AllFinal() bool {
+	return len(r.Ships) > 0 && !slices.ContainsFunc(r.Ships, func(s ShipState) bool { return !s.In || !s.Final })
+}
+
+// Wait reports whether a captain asked to wait for the deadline.
+func (r Readiness) Wait() bool {
+	return slices.ContainsFunc(r.Ships, func(s ShipState) bool { return s.Wait })
+}
+
+// LastSet is when the set that came last was stored; zero if there is none.
+func (r Readiness) LastSet() time.Time {
+	var last time.Time
+	for _, s := range r.Ships {
+		if s.Since.After(last) {
+			last = s.Since
+		}
+	}
+	return last
+}
+
+// Missing lists the ships without orders.
+func (r Readiness) Missing() []ShipState {
+	var out []ShipState
+	for _, s := range r.Ships {
+		if !s.In {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Ready looks through orders/ for the turn that is due.
+func (p *Position) Ready() (Readiness, error) {
+	r := Readiness{Due: p.Due(), captains: map[string]Set{}}
+	if r.Due == 0 {
+		return r, nil
+	}
+	for _, id := range p.state.Due() {
+		s, _ := p.state.Ship(id)
+		r.Ships = append(r.Ships, ShipState{ID: id, Name: s.Name, Captain: s.Captain})
+	}
+	files, err := p.vault.Orders(r.Due)
+	if err != nil {
+		return Readiness{}, err
+	}
+	for _, f := range files {
+		set, diags := p.readFile(f)
+		if orders.HasErrors(diags) {
+			r.Bad = append(r.Bad, BadFile{File: f.Path, Diagnostics: diags})
+			continue
+		}
+		r.taken = append(r.taken, f)
+		if set.Ship == "" {
+			r.captains[set.Captain] = set
+			continue
+		}
+		for i := range r.Ships {
+			if s := &r.Ships[i]; s.ID == set.Ship {
+				s.In, s.Since, s.File, s.Set = true, f.Modified, f.Path, &set
+			}
+		}
+	}
+	for i := range r.Ships {
+		s := &r.Ships[i]
+		c, ok := r.captains[s.Captain]
+		s.Final = s.Set != nil && says(s.Set.Block, "final") || ok && says(c.Block, "final")
+		s.Wait = s.Set != nil && says(s.Set.Block, "wait") || ok && says(c.Block, "wait")
+	}
+	return r, nil
+}
+
+func says(b orders.Block, verb string) bool { return len(engine.TurnLevelStatements(&b, verb)) > 0 }
+
+// readFile reads a file of orders/: one set, for the ship or captain that the
+// file is named after.
+func (p *Position) readFile(f vault.OrderFile) (Set, []orders.Diagnostic) {
+	start := orders.Pos{Line: 1, Col: 1}
+	if f.TooLarge {
+		return Set{}, []orders.Diagnostic{{Pos: start, Code: CodeNoBlock, Message: fmt.Sprintf("the file is larger than %d bytes", vault.MaxOrders), Hint: "an order set has a few kilobytes; replace the file"}}
+	}
+	read := p.Check(f.Text)
+	if len(read.Sets) == 0 || orders.HasErrors(read.Diagnostics) {
+		return Set{}, read.Diagnostics
+	}
+	set := read.Sets[0]
+	if len(read.Sets) > 1 || !strings.EqualFold(set.Name, f.Name) {
+		other := read.Sets[len(read.Sets)-1]
+		return Set{}, append(read.Diagnostics, orders.Diagnostic{
+			Pos: other.Raw.Head.Pos, Code: CodeOtherFile,
+			Message: fmt.Sprintf("the file %s.txt holds orders for %s", f.Name, other.Name),
+			Hint:    fmt.Sprintf("put them into %s.txt, one set a file", other.Name),
+		})
+	}
+	if set.Turn != p.Due() {
+		return Set{}, append(read.Diagnostics, orders.Diagnostic{
+			Pos: set.Raw.Head.TurnPos, Code: CodeFarTurn,
+			Message: fmt.Sprintf("the orders are for turn %d, but turn %d is due", set.Turn, p.Due()),
+			Hint:    fmt.Sprintf("write turn %d", p.Due()),
+		})
+	}
+	return set, read.Diagnostics
+}

@@ -1,0 +1,305 @@
+package turn
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/post"
+	"starpost/pbem/report"
+	"starpost/pbem/vault"
+)
+
+// Options are what resolving needs from outside.
+type Options struct {
+	// Missing is the policy for ships without orders; "" and vault.Hold refuse
+	// the turn with a *NotReadyError.
+	Missing string
+	Now     time.Time
+	// Compose renders a mail to bytes (post.Render); nil writes no mails.
+	Compose func(post.Message) ([]byte, error)
+	DryRun  bool // resolve and render, but write nothing
+	Workers int  // renderers at a time; 0 is one for each processor
+}
+
+// Outcome is a resolved turn.
+type Outcome struct {
+	Turn     int
+	State    *engine.Game
+	Events   []engine.Event
+	Missing  map[string]string          // policy by ship that had no orders
+	Reports  map[string]report.Rendered // by ship
+	Mails    []Mail                     // by captain, in order of file name
+	Deadline time.Time                  // of the next turn; zero when the game is over
+	Dir      string                     // where it is; "" for a dry run
+}
+
+// Mail is one composed mail of a turn.
+type Mail struct {
+	vault.Envelope
+	File string // "outbox/kirk.eml"
+	Raw  []byte
+}
+
+// ErrOver is returned for a game that has ended.
+var ErrOver = errors.New("the game is over")
+
+// NotReadyError says why the turn cannot be resolved: orders missing or bad.
+type NotReadyError struct {
+	Game    string
+	Due     int
+	Missing []ShipState
+	Bad     []BadFile
+}
+
+// Error names the ships and files; the diagnostics are in Bad.
+func (e *NotReadyError) Error() string {
+	var parts []string
+	if len(e.Missing) > 0 {
+		var names []string
+		for _, s := range e.Missing {
+			names = append(names, s.Name)
+		}
+		parts = append(parts, "orders are missing for "+strings.Join(names, ", "))
+	}
+	if len(e.Bad) > 0 {
+		var names []string
+		for _, b := range e.Bad {
+			names = append(names, b.File)
+		}
+		parts = append(parts, "orders have errors in "+strings.Join(names, ", "))
+	}
+	return fmt.Sprintf("turn %d of %s cannot be resolved: %s", e.Due, e.Game, strings.Join(parts, "; "))
+}
+
+// Hint is the way out.
+func (e *NotReadyError) Hint() string {
+	if len(e.Bad) > 0 {
+		return "correct the files, or remove them; `starpost check` diagnoses them"
+	}
+	return "wait for them, or choose a policy with --missing: " + strings.Join(vault.Policies()[1:], ", ")
+}
+
+// Resolve plays the turn that is due with the sets in orders/ and commits it.
+// When orders are missing without a policy, or bad, the error is a
+// *NotReadyError and nothing is changed. An error that is engine.ErrInvariant
+// is a mistake of the program, for the referee.
+func Resolve(g *vault.Game, o Options) (out *Outcome, err error) {
+	if !slices.Contains(append(vault.Policies(), ""), o.Missing) {
+		return nil, fmt.Errorf("resolve %s: policy %q is not one of %s", g.ID(), o.Missing, strings.Join(vault.Policies(), ", "))
+	}
+	if o.DryRun {
+		return resolve(g, o)
+	}
+	// Held from the first look at orders/ to the commit, so that a set is
+	// either in this turn or answered as late.
+	if err := g.Lock(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if uerr := g.Unlock(); uerr != nil && err == nil {
+			err = uerr
+		}
+	}()
+	return resolve(g, o)
+}
+
+func resolve(g *vault.Game, o Options) (*Outcome, error) {
+	p, err := Load(g)
+	if err != nil {
+		return nil, err
+	}
+	if p.Due() == 0 {
+		return nil, fmt.Errorf("resolve %s: %w since turn %d", g.ID(), ErrOver, p.state.Result.Turn)
+	}
+	ready, err := p.Ready()
+	if err != nil {
+		return nil, err
+	}
+	refuse := len(ready.Bad) > 0
+	if o.Missing == "" || o.Missing == vault.Hold {
+		refuse = refuse || !ready.AllIn()
+	}
+	if refuse {
+		return nil, &NotReadyError{Game: g.ID(), Due: ready.Due, Missing: ready.Missing(), Bad: ready.Bad}
+	}
+	in, err := p.gather(ready, o.Missing)
+	if err != nil {
+		return nil, err
+	}
+	sheets, err := in.sheets(p.rules, p.state)
+	if err != nil {
+		return nil, err
+	}
+	state, events, err := engine.Resolve(p.rules, p.state, sheets, g.Secret())
+	if err != nil {
+		return nil, err
+	}
+	out := &Outcome{Turn: ready.Due, State: state, Events: events, Missing: in.missing}
+	m := vault.Manifest{Turn: ready.Due, Resolved: o.Now.UTC().Truncate(time.Second), Missing: in.missing, Taken: in.taken}
+	files, err := p.publish(out, &m, in, o)
+	if err != nil {
+		return nil, err
+	}
+	if o.DryRun {
+		return out, nil
+	}
+	if err := g.Commit(m, files, state); err != nil {
+		return nil, err
+	}
+	out.Dir = g.TurnDir(out.Turn)
+	return out, nil
+}
+
+// inputs are what a turn is played with: canonical texts by file name, and
+// policies. Both are stored, so that Verify can play the same again.
+type inputs struct {
+	texts   []vault.File // "orders/Hood.txt", sorted
+	missing map[string]string
+	taken   map[string]string
+}
+
+// gather collects the sets in force and does what the policy says for the rest.
+func (p *Position) gather(ready Readiness, policy string) (inputs, error) {
+	in := inputs{missing: map[string]string{}, taken: map[string]string{}}
+	for _, f := range ready.taken {
+		in.taken[f.Name+".txt"] = vault.Hash(f.Text)
+	}
+	add := func(name, text string) {
+		in.texts = append(in.texts, vault.File{Name: vault.OrdersDir + "/" + name + ".txt", Data: []byte(text)})
+	}
+	for _, s := range ready.Ships {
+		switch {
+		case s.In:
+			add(s.Name, s.Set.Text)
+		case policy == vault.Robot:
+			text, err := p.robot(s.ID)
+			if err != nil {
+				return inputs{}, err
+			}
+			add(s.Name, text)
+			in.missing[s.ID] = policy
+		default:
+			in.missing[s.ID] = policy
+		}
+	}
+	for _, set := range ready.captains {
+		add(set.Name, set.Text)
+	}
+	slices.SortFunc(in.texts, func(a, b vault.File) int { return strings.Compare(a.Name, b.Name) })
+	return in, nil
+}
+
+// Robot has the rule set write the orders of a ship, from what its captain may
+// know: the canonical text of a whole set.
+func (p *Position) Robot(ship string) (string, error) { return p.robot(ship) }
+
+func (p *Position) robot(ship string) (string, error) {
+	v, err := p.View(ship)
+	if err != nil {
+		return "", err
+	}
+	s, ok := v.Ship(ship)
+	if !ok {
+		return "", fmt.Errorf("robot of %s: %w: the captain does not see his own ship %s", p.state.ID, engine.ErrInvariant, ship)
+	}
+	read := p.Check([]byte(report.Block(v, s, "", p.rules.Robot(v, ship))))
+	if len(read.Sets) != 1 || !read.Sets[0].OK() {
+		why := "no set"
+		if len(read.Diagnostics) > 0 {
+			why = read.Diagnostics[0].String()
+		}
+		return "", fmt.Errorf("robot of %s: %w: its orders for %s are not valid: %s", p.state.ID, engine.ErrInvariant, ship, why)
+	}
+	return read.Sets[0].Text, nil
+}
+
+// sheets reads the canonical texts again, so that positions in events are those
+// of the stored files.
+func (in inputs) sheets(r *engine.Rules, state *engine.Game) ([]engine.Sheet, error) {
+	blocks := map[string]*orders.Block{}
+	captains := map[string]orders.Block{}
+	for _, f := range in.texts {
+		found, diags := orders.Parse(f.Data, r.Language)
+		if len(found) != 1 || orders.HasErrors(diags) {
+			why := fmt.Sprintf("%d sets", len(found))
+			if len(diags) > 0 {
+				why = diags[0].String()
+			}
+			return nil, fmt.Errorf("%s: not one order set without errors: %s", f.Name, why)
+		}
+		b := found[0]
+		if b.Head.Kind == "captain" {
+			captains[b.Head.Name] = b
+			continue
+		}
+		s, _, ok := engine.FindShip(state.Ships, b.Head.Name)
+		if !ok {
+			return nil, fmt.Errorf("%s: no ship %q", f.Name, b.Head.Name)
+		}
+		blocks[s.ID] = &b
+	}
+	var sheets []engine.Sheet
+	for _, c := range state.Captains() {
+		spoken := false
+		for _, id := range c.Ships {
+			s, _ := state.Ship(id)
+			if s.Status != engine.Active {
+				continue
+			}
+			b, policy := blocks[id], in.missing[id]
+			if b != nil {
+				policy = ""
+				if all, ok := captains[strings.ReplaceAll(c.Name, " ", "-")]; ok && !spoken {
+					joinTurnLevel(b, all, r.Language)
+					spoken = true
+				}
+			} else if policy == "" {
+				return nil, fmt.Errorf("no orders and no policy for %s", s.Name)
+			}
+			sheets = append(sheets, engine.Sheet{Ship: id, Block: b, Policy: policy})
+		}
+	}
+	slices.SortFunc(sheets, func(a, b engine.Sheet) int { return strings.Compare(a.Ship, b.Ship) })
+	return sheets, nil
+}
+
+// joinTurnLevel adds what a captain says for all his ships to the set of one of
+// them: his messages must go out once, his words for luck count once. What the
+// ship's own set says goes before.
+func joinTurnLevel(b *orders.Block, all orders.Block, lang *orders.Language) {
+	theirs, ok := all.Group("", 0)
+	if !ok {
+		return
+	}
+	at := slices.IndexFunc(b.Groups, func(g orders.Group) bool { return g.Name == "" })
+	if at < 0 {
+		b.Groups = append(b.Groups, orders.Group{Pos: theirs.Pos})
+		at = len(b.Groups) - 1
+	}
+	own := &b.Groups[at]
+	for _, st := range theirs.Statements {
+		if once(lang, st.Verb) && len(own.All(st.Verb)) > 0 {
+			continue
+		}
+		own.Statements = append(own.Statements, st)
+	}
+}
+
+func once(lang *orders.Language, verb string) bool {
+	for _, sec := range lang.Sections {
+		if sec.Name != "" {
+			continue
+		}
+		for _, v := range sec.Verbs {
+			if v.Name == verb {
+				return v.Once
+			}
+		}
+	}
+	return false
+}

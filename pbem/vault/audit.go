@@ -1,0 +1,128 @@
+package vault
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Audit is a turn as it lies on disk, faults included.
+type Audit struct {
+	Problem      string // what is wrong with the manifest itself; then the rest is empty
+	Manifest     Manifest
+	ManifestHash string            // of the file as it is; "" when it is missing
+	Files        map[string][]byte // those the manifest lists, as they are; no reports and mails
+	Base         map[string][]byte // for turn 0, the game's fixed files
+	Damaged      []Damage          // sorted by name
+}
+
+// Damage is a file that is not as the manifest says.
+type Damage struct {
+	Name    string // below the turn's directory, or, with Base, below the game's
+	Base    bool
+	Missing bool
+	Extra   bool // not in the manifest at all
+}
+
+// Problem puts the damage into words.
+func (d Damage) Problem() string {
+	switch {
+	case d.Missing:
+		return "the file is missing"
+	case d.Extra:
+		return "the file does not belong to the turn: it was put there later"
+	}
+	return "the file was altered or truncated after the turn was committed"
+}
+
+// Audit reads all files of a turn and compares them with its manifest. The error
+// is for what cannot be read for other reasons than damage.
+func (g *Game) Audit(turn int) (Audit, error) {
+	a := Audit{Files: map[string][]byte{}, Base: map[string][]byte{}}
+	if err := g.has(turn); err != nil {
+		return a, err
+	}
+	raw, err := os.ReadFile(g.turnPath(turn, ManifestFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		a.Problem = "the file is missing"
+		return a, nil
+	}
+	if err != nil {
+		return a, system("read", g.turnPath(turn, ManifestFile), err)
+	}
+	a.ManifestHash = sum(raw)
+	if err := json.Unmarshal(raw, &a.Manifest); err != nil {
+		a.Problem = fmt.Sprintf("the file is truncated or altered: %v", err)
+		return a, nil
+	}
+	if a.Manifest.Turn != turn || a.Manifest.Game != g.settings.ID {
+		a.Problem = fmt.Sprintf("the manifest is that of game %q turn %d", a.Manifest.Game, a.Manifest.Turn)
+		return a, nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Manifest.Files)) {
+		if !fs.ValidPath(name) {
+			a.Problem = fmt.Sprintf("the file was altered: %q is no name of a file", name)
+			return a, nil
+		}
+		data, err := a.look(g.turnPath(turn, filepath.FromSlash(name)), name, a.Manifest.Files[name], false)
+		if err != nil {
+			return a, err
+		}
+		if data != nil && !strings.HasPrefix(name, ReportsDir+"/") && !strings.HasPrefix(name, OutboxDir+"/") {
+			a.Files[name] = data
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Manifest.Base)) {
+		data, err := a.look(g.path(filepath.FromSlash(name)), name, a.Manifest.Base[name], true)
+		if err != nil {
+			return a, err
+		}
+		if data != nil {
+			a.Base[name] = data
+		}
+	}
+	return a, a.extras(g.turnPath(turn))
+}
+
+// look reads one file and notes what is wrong with it; nil data is a missing file.
+func (a *Audit) look(path, name, want string, base bool) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		a.Damaged = append(a.Damaged, Damage{Name: name, Base: base, Missing: true})
+		return nil, nil
+	}
+	if err != nil {
+		return nil, system("read", path, err)
+	}
+	if sum(data) != want {
+		a.Damaged = append(a.Damaged, Damage{Name: name, Base: base})
+	}
+	if data == nil {
+		data = []byte{}
+	}
+	return data, nil
+}
+
+// extras notes files that the manifest does not know.
+func (a *Audit) extras(dir string) error {
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return system("read", path, err)
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return fmt.Errorf("look through %s: %w", dir, err)
+		}
+		name := filepath.ToSlash(rel)
+		if _, ok := a.Manifest.Files[name]; !e.IsDir() && !ok && name != ManifestFile {
+			a.Damaged = append(a.Damaged, Damage{Name: name, Extra: true})
+		}
+		return nil
+	})
+}
