@@ -78,7 +78,7 @@ func split(address string) (local, domain string, ok bool) {
 			return "", "", false
 		}
 	}
-	local, domain = composed(s[:at]), strings.TrimSuffix(s[at+1:], ".")
+	local, domain = composed(s[:at]), strings.TrimRight(s[at+1:], ".")
 	if domain == "" {
 		return "", "", false
 	}
