@@ -143,7 +143,7 @@ func TestHang(t *testing.T) {
 		never := func(ctx context.Context) (context.Context, context.CancelFunc) { return ctx, func() {} }
 		t.Run(string(stage)+"/silence", func(t *testing.T) {
 			t.Parallel() // they do nothing but wait
-			run(t, 500*time.Millisecond, false, never, mailbox.KindSilentServer)
+			run(t, time.Second, false, never, mailbox.KindSilentServer)
 		})
 		t.Run(string(stage)+"/cancel", func(t *testing.T) {
 			run(t, time.Hour, false, func(ctx context.Context) (context.Context, context.CancelFunc) { return context.WithCancel(ctx) }, mailbox.KindCancelled)

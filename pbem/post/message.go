@@ -3,6 +3,7 @@ package post
 import (
 	"errors"
 	"fmt"
+	"mime"
 	"net/mail"
 	"strings"
 	"time"
@@ -89,6 +90,31 @@ func ValidAddress(addr string) error {
 		return fmt.Errorf("address %q is not of the form local@domain", addr)
 	}
 	return nil
+}
+
+// field writes the address as a header field's value.
+func (a Address) field() string {
+	if name := phrase(oneLine(a.Name, 100)); name != "" {
+		return name + " <" + a.Addr + ">"
+	}
+	return a.Addr
+}
+
+// phrase writes a name that stands before brackets (RFC 5322, 3.2.5). Beyond
+// ASCII it is always base64: in a phrase the Q encoding must leave out marks
+// that the standard library does not all leave out (RFC 2047, section 5).
+func phrase(s string) string {
+	if !ascii(s) {
+		return mime.BEncoding.Encode("utf-8", s)
+	}
+	if !strings.ContainsAny(s, "()<>[]:;@,.\"\\=?") {
+		return s
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
+}
+
+func ascii(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) < 0
 }
 
 // oneLine makes any text fit for a header: valid UTF-8 without control

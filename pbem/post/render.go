@@ -156,7 +156,7 @@ func (r *renderer) header() (message.Header, error) {
 		if err := ValidAddress(field.addr.Addr); err != nil {
 			return h.Header, fmt.Errorf("%s: %w", field.name, err)
 		}
-		h.SetAddressList(field.name, []*mail.Address{{Name: oneLine(field.addr.Name, 100), Address: field.addr.Addr}})
+		h.Set(field.name, field.addr.field())
 	}
 	h.SetDate(m.Date)
 	return h.Header, nil
@@ -294,12 +294,4 @@ func filePart(a Attachment) (part, error) {
 // plain ASCII.
 func encodedText(s string) string {
 	return mime.QEncoding.Encode("utf-8", s)
-}
-
-// phrase writes the name in front of an id in brackets.
-func phrase(s string) string {
-	if enc := encodedText(s); enc != s || !strings.ContainsAny(s, `()<>[]:;@,."\`) {
-		return enc
-	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }

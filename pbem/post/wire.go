@@ -7,7 +7,7 @@ import (
 )
 
 // replyBudget bounds, in bytes, what a server may say within one stage.
-const replyBudget = 1 << 20
+const replyBudget = 128 << 10
 
 // chunk is how much of a mail is written before the clock starts anew.
 const chunk = 64 << 10

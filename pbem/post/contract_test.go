@@ -1,0 +1,172 @@
+package post_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"starpost/pbem/post"
+)
+
+// world is an SMTP server that the contract is checked on.
+type world struct {
+	config   post.Config
+	from, to string // the server takes mail between them
+	unknown  string // the server refuses mail for this address
+	// arrived gives the mails that were taken so far; nil when the server
+	// does not tell.
+	arrived func() [][]byte
+}
+
+// contract is what every SMTP server must make true of the adapter. It runs on
+// the loopback server always, and on a real one when the environment names it.
+func contract(t *testing.T, open func(t *testing.T) world) {
+	t.Run("delivered", func(t *testing.T) {
+		w := open(t)
+		s, ctx := session(t, w.config)
+		raw := render(t, report())
+		for range 3 {
+			sent(t, s, ctx, post.Envelope{From: w.from, To: w.to, Data: raw}, post.Delivered)
+		}
+		sent(t, s, ctx, post.Envelope{From: "", To: w.to, Data: raw}, post.Delivered)
+		if w.arrived == nil {
+			return
+		}
+		got := w.arrived()
+		if len(got) != 4 {
+			t.Fatalf("%d mails arrived, want 4", len(got))
+		}
+		for _, g := range got {
+			if !bytes.Equal(g, raw) {
+				t.Errorf("arrived:\n%q\nsent:\n%q", g, raw)
+			}
+		}
+	})
+
+	t.Run("dots and large", func(t *testing.T) {
+		w := open(t)
+		s, ctx := session(t, w.config)
+		raw := append(render(t, report()), bytes.Repeat([]byte(".\r\n..\r\n. \r\nQUIT\r\n"), 20_000)...)
+		sent(t, s, ctx, post.Envelope{From: w.from, To: w.to, Data: raw}, post.Delivered)
+		if w.arrived != nil && !bytes.Equal(w.arrived()[0], raw) {
+			t.Error("the mail was changed on the way")
+		}
+	})
+
+	t.Run("unknown recipient", func(t *testing.T) {
+		w := open(t)
+		s, ctx := session(t, w.config)
+		raw := render(t, report())
+		err := sent(t, s, ctx, post.Envelope{From: w.from, To: w.unknown, Data: raw}, post.PermanentFailure)
+		if err.Stage != post.StageRcpt || err.Code/100 != 5 || err.Temporary() || err.Hint() == "" {
+			t.Errorf("%v: stage %s, code %d", err, err.Stage, err.Code)
+		}
+		sent(t, s, ctx, post.Envelope{From: w.from, To: w.to, Data: raw}, post.Delivered)
+	})
+
+	t.Run("bad envelope", func(t *testing.T) {
+		w := open(t)
+		s, ctx := session(t, w.config)
+		raw := render(t, report())
+		for _, env := range []post.Envelope{
+			{From: w.from, To: "", Data: raw},
+			{From: w.from, To: w.to + "> <" + w.to, Data: raw},
+			{From: w.from, To: w.to + "\r\nRCPT TO:<" + w.to + ">", Data: raw},
+			{From: w.from + "> SIZE=1", To: w.to, Data: raw},
+			{From: w.from, To: w.to},
+		} {
+			if err := sent(t, s, ctx, env, post.PermanentFailure); err.Stage != post.StageEnvelope {
+				t.Errorf("%v at %s", err, err.Stage)
+			}
+		}
+		sent(t, s, ctx, post.Envelope{From: w.from, To: w.to, Data: raw}, post.Delivered)
+	})
+
+	t.Run("login refused", func(t *testing.T) {
+		w := open(t)
+		if w.config.User == "" {
+			t.Skip("this server is used without a login")
+		}
+		w.config.Password += "x"
+		err := refused(t, w.config)
+		if err.Stage != post.StageAuth || err.Temporary() || err.Hint() == "" {
+			t.Errorf("%v at %s", err, err.Stage)
+		}
+	})
+
+	t.Run("closed", func(t *testing.T) {
+		w := open(t)
+		s, ctx := session(t, w.config)
+		s.Close()
+		s.Close()
+		sent(t, s, ctx, post.Envelope{From: w.from, To: w.to, Data: []byte("x")}, post.TemporaryFailure)
+	})
+}
+
+// patience is a context that outlasts any healthy server.
+func patience(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func sender(t *testing.T, cfg post.Config) *post.Sender {
+	t.Helper()
+	s, err := post.NewSender(cfg, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func session(t *testing.T, cfg post.Config) (*post.Session, context.Context) {
+	t.Helper()
+	ctx := patience(t)
+	s, err := sender(t, cfg).Open(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s, ctx
+}
+
+// sent sends and checks what comes of it; the Error is nil for Delivered.
+func sent(t *testing.T, s *post.Session, ctx context.Context, env post.Envelope, want post.Outcome) *post.Error {
+	t.Helper()
+	got, err := s.Send(ctx, env)
+	if got != want {
+		t.Fatalf("%v: %v, want %v", got, err, want)
+	}
+	if want == post.Delivered {
+		if err != nil {
+			t.Fatalf("delivered, with an error: %v", err)
+		}
+		return nil
+	}
+	return asError(t, err, want)
+}
+
+// refused opens a session and expects that to fail.
+func refused(t *testing.T, cfg post.Config) *post.Error {
+	t.Helper()
+	s, err := sender(t, cfg).Open(patience(t))
+	if s != nil {
+		t.Fatal("the session opened")
+	}
+	return asError(t, err, post.TemporaryFailure)
+}
+
+func asError(t *testing.T, err error, want post.Outcome) *post.Error {
+	t.Helper()
+	var e *post.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("error %v is not an *Error", err)
+	}
+	if e.Outcome != want {
+		t.Errorf("%v: outcome %v, want %v", e, e.Outcome, want)
+	}
+	return e
+}

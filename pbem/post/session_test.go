@@ -1,0 +1,396 @@
+package post_test
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"starpost/pbem/loopback"
+	"starpost/pbem/post"
+)
+
+const (
+	host     = "host@example.org"
+	captain  = "kirk@example.net"
+	password = "hunter2 \u00e9"
+)
+
+// inbox remembers what a loopback server took.
+type inbox struct {
+	mu    sync.Mutex
+	mails [][]byte
+}
+
+func (b *inbox) take(_, _ string, raw []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.mails = append(b.mails, raw)
+}
+
+func (b *inbox) all() [][]byte {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.mails
+}
+
+func serve(t *testing.T, opts loopback.Options) (*loopback.Server, *inbox, post.Config) {
+	t.Helper()
+	box := new(inbox)
+	opts.OnDelivery = box.take
+	s, err := loopback.Start([]loopback.User{{Address: host, Password: password}, {Address: captain}}, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	cfg := config(t, s.SMTPAddr())
+	cfg.User, cfg.Password, cfg.RootCAs = host, password, s.Roots()
+	cfg.TLS = map[loopback.TLSMode]string{
+		loopback.NoTLS: post.TLSNone, loopback.ImplicitTLS: post.TLSImplicit, loopback.StartTLS: post.TLSStart,
+	}[opts.TLS]
+	return s, box, cfg
+}
+
+func config(t *testing.T, addr string) post.Config {
+	t.Helper()
+	name, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := strconv.Atoi(port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return post.Config{Host: name, Port: n, TLS: post.TLSNone}
+}
+
+func TestContract(t *testing.T) {
+	for name, opts := range map[string]loopback.Options{
+		"plain":    {RequireLogin: true},
+		"no login": {},
+		"tls":      {TLS: loopback.ImplicitTLS, RequireLogin: true},
+		"starttls": {TLS: loopback.StartTLS, RequireLogin: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			contract(t, func(t *testing.T) world {
+				_, box, cfg := serve(t, opts)
+				if !opts.RequireLogin {
+					cfg.User, cfg.Password = "", ""
+				}
+				return world{config: cfg, from: host, to: captain, unknown: "nobody@example.net", arrived: box.all}
+			})
+		})
+	}
+}
+
+// TestRealServer runs the contract on a server that the environment names:
+// STARPOST_TEST_SMTP=host:port, _SMTP_TLS, _SMTP_USER, _SMTP_PASSWORD,
+// _SMTP_FROM, _SMTP_TO and _SMTP_UNKNOWN.
+func TestRealServer(t *testing.T) {
+	addr := os.Getenv("STARPOST_TEST_SMTP")
+	if addr == "" {
+		t.Skip("STARPOST_TEST_SMTP is not set")
+	}
+	contract(t, func(t *testing.T) world {
+		cfg := config(t, addr)
+		cfg.TLS, cfg.User, cfg.Password = os.Getenv("STARPOST_TEST_SMTP_TLS"), os.Getenv("STARPOST_TEST_SMTP_USER"), os.Getenv("STARPOST_TEST_SMTP_PASSWORD")
+		return world{config: cfg, from: os.Getenv("STARPOST_TEST_SMTP_FROM"), to: os.Getenv("STARPOST_TEST_SMTP_TO"), unknown: os.Getenv("STARPOST_TEST_SMTP_UNKNOWN")}
+	})
+}
+
+// TestStages: whatever fails at whatever stage, the outcome is the right one,
+// no half or doubtful mail counts as delivered, and the next mail goes through.
+func TestStages(t *testing.T) {
+	type faultCase struct {
+		name     string
+		fault    loopback.Fault
+		want     post.Outcome
+		stage    post.Stage
+		arrives  int  // mails that arrived although no Delivered was reported
+		settings bool // somebody has to change a setting
+	}
+	cases := []faultCase{
+		{"busy at login", loopback.Fault{Stage: loopback.StageSMTPLogin, Code: 454}, post.TemporaryFailure, post.StageAuth, 0, false},
+		{"drop at connect", loopback.Fault{Stage: loopback.StageSMTPConnect}, post.TemporaryFailure, post.StageGreeting, 0, false},
+		{"refused at hello", loopback.Fault{Stage: loopback.StageSMTPHello, Code: 550, Times: 2}, post.TemporaryFailure, post.StageHello, 0, true},
+		{"drop at login", loopback.Fault{Stage: loopback.StageSMTPLogin, Drop: true}, post.TemporaryFailure, post.StageAuth, 0, false},
+		{"refused at login", loopback.Fault{Stage: loopback.StageSMTPLogin, Code: 535}, post.TemporaryFailure, post.StageAuth, 0, true},
+		{"sender without login", loopback.Fault{Stage: loopback.StageSMTPMail, Code: 530}, post.TemporaryFailure, post.StageMail, 0, true},
+		{"accepted, then drop", loopback.Fault{Stage: loopback.StageSMTPEnd, Drop: true, Accept: true}, post.Ambiguous, post.StageEnd, 1, false},
+		{"not accepted, then drop", loopback.Fault{Stage: loopback.StageSMTPEnd, Drop: true}, post.Ambiguous, post.StageEnd, 0, false},
+		{"busy at the end", loopback.Fault{Stage: loopback.StageSMTPEnd, Code: 421}, post.TemporaryFailure, post.StageEnd, 0, false},
+	}
+	for stage, at := range map[loopback.Stage]post.Stage{
+		loopback.StageSMTPMail: post.StageMail, loopback.StageSMTPRcpt: post.StageRcpt, loopback.StageSMTPEnd: post.StageEnd,
+	} {
+		cases = append(cases,
+			faultCase{"4xx at " + string(at), loopback.Fault{Stage: stage, Code: 450}, post.TemporaryFailure, at, 0, false},
+			faultCase{"5xx at " + string(at), loopback.Fault{Stage: stage, Code: 554}, post.PermanentFailure, at, 0, true})
+		if stage != loopback.StageSMTPEnd {
+			cases = append(cases, faultCase{"drop at " + string(at), loopback.Fault{Stage: stage, Drop: true}, post.TemporaryFailure, at, 0, false})
+		}
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			s, box, cfg := serve(t, loopback.Options{})
+			raw := render(t, report())
+			env := post.Envelope{From: host, To: captain, Data: raw}
+			c.fault.Times = max(c.fault.Times, 1) // EHLO is followed by HELO
+			s.Inject(c.fault)
+			ctx := patience(t)
+			live, err := sender(t, cfg).Open(ctx)
+			if err == nil {
+				defer live.Close()
+				_, err = live.Send(ctx, env)
+			}
+			e := asError(t, err, c.want)
+			if e.Stage != c.stage || e.Temporary() == c.settings || e.Code != c.fault.Code {
+				t.Errorf("%v: stage %q, code %d, temporary %v", e, e.Stage, e.Code, e.Temporary())
+			}
+			if n := len(box.all()); n != c.arrives {
+				t.Errorf("%d mails arrived, want %d", n, c.arrives)
+			}
+			if live == nil {
+				live, ctx = session(t, cfg)
+			}
+			sent(t, live, ctx, env, post.Delivered)
+			if n := len(box.all()); n != c.arrives+1 {
+				t.Errorf("%d mails arrived in the end, want %d", n, c.arrives+1)
+			}
+			for _, got := range box.all() {
+				if !bytes.Equal(got, raw) {
+					t.Errorf("arrived:\n%q", got)
+				}
+			}
+		})
+	}
+}
+
+// TestHang: a silent server holds nobody, at any stage, neither beyond the
+// configured silence nor beyond the context.
+func TestHang(t *testing.T) {
+	for stage, want := range map[loopback.Stage]struct {
+		stage   post.Stage
+		outcome post.Outcome
+	}{
+		loopback.StageSMTPConnect: {post.StageGreeting, post.TemporaryFailure},
+		loopback.StageSMTPHello:   {post.StageHello, post.TemporaryFailure},
+		loopback.StageSMTPLogin:   {post.StageAuth, post.TemporaryFailure},
+		loopback.StageSMTPMail:    {post.StageMail, post.TemporaryFailure},
+		loopback.StageSMTPRcpt:    {post.StageRcpt, post.TemporaryFailure},
+		loopback.StageSMTPBody:    {post.StageBody, post.TemporaryFailure},
+		loopback.StageSMTPEnd:     {post.StageEnd, post.Ambiguous},
+	} {
+		run := func(t *testing.T, silence time.Duration, cancelled bool) {
+			t.Parallel()
+			s, box, cfg := serve(t, loopback.Options{})
+			cfg.Timeout, cfg.EndTimeout = silence, silence
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			reached := make(chan struct{}, 1)
+			s.Inject(loopback.Fault{Stage: stage, Hang: true, Hit: func() { reached <- struct{}{} }})
+			if cancelled {
+				go func() { <-reached; cancel() }()
+			}
+			data := render(t, report())
+			if stage == loopback.StageSMTPBody {
+				// Large enough not to fit into the buffers on the way.
+				data = append(data, bytes.Repeat([]byte("0123456789\r\n"), 2_000_000)...)
+			}
+			live, err := sender(t, cfg).Open(ctx)
+			if err == nil {
+				defer live.Close()
+				_, err = live.Send(ctx, post.Envelope{From: host, To: captain, Data: data})
+			}
+			e := asError(t, err, want.outcome)
+			before := map[post.Stage]post.Stage{post.StageBody: post.StageData, post.StageGreeting: post.StageDial}
+			if cancelled && before[want.stage] == e.Stage {
+				return // cancelled before we had seen that the last stage went well
+			}
+			if e.Stage != want.stage || !e.Temporary() {
+				t.Errorf("%v at %q, want %q", e, e.Stage, want.stage)
+			}
+			if len(box.all()) != 0 {
+				t.Error("the mail arrived")
+			}
+		}
+		t.Run(string(stage)+"/silence", func(t *testing.T) { run(t, time.Second, false) })
+		t.Run(string(stage)+"/cancel", func(t *testing.T) { run(t, time.Hour, true) })
+	}
+}
+
+// TestStale: a session that the server has closed between two mails is made
+// anew without anybody noticing.
+func TestStale(t *testing.T) {
+	s, box, cfg := serve(t, loopback.Options{})
+	live, ctx := session(t, cfg)
+	env := post.Envelope{From: host, To: captain, Data: render(t, report())}
+	sent(t, live, ctx, env, post.Delivered)
+	s.DropConnections()
+	sent(t, live, ctx, env, post.Delivered)
+	s.Inject(loopback.Fault{Stage: loopback.StageSMTPMail, Code: 421, Times: 1})
+	sent(t, live, ctx, env, post.Delivered)
+	if n := len(box.all()); n != 3 {
+		t.Errorf("%d mails arrived, want 3", n)
+	}
+}
+
+func TestNoServer(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := config(t, l.Addr().String())
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if e := refused(t, cfg); e.Stage != post.StageDial || !e.Temporary() || e.Hint() == "" {
+		t.Errorf("%v at %s", e, e.Stage)
+	}
+}
+
+func TestTLSTrouble(t *testing.T) {
+	_, _, secure := serve(t, loopback.Options{TLS: loopback.ImplicitTLS})
+	_, _, start := serve(t, loopback.Options{TLS: loopback.StartTLS})
+	_, _, plain := serve(t, loopback.Options{})
+	unknown, unknownStart, tlsOnPlain, startOnPlain := secure, start, plain, plain
+	unknown.RootCAs, unknownStart.RootCAs = nil, nil
+	tlsOnPlain.TLS, startOnPlain.TLS = post.TLSImplicit, post.TLSStart
+	for name, cfg := range map[string]post.Config{
+		"unknown authority": unknown, "unknown authority, STARTTLS": unknownStart,
+		"tls on a plain port": tlsOnPlain, "no STARTTLS": startOnPlain,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if e := refused(t, cfg); e.Stage != post.StageTLS || e.Temporary() || e.Hint() == "" {
+				t.Errorf("%v at %s", e, e.Stage)
+			}
+		})
+	}
+}
+
+func TestConfigRefused(t *testing.T) {
+	good := post.Config{Host: "127.0.0.1", TLS: post.TLSNone}
+	if _, err := post.NewSender(good, nil); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*post.Config){
+		"no host":     func(c *post.Config) { c.Host = "" },
+		"bad port":    func(c *post.Config) { c.Port = -1 },
+		"bad tls":     func(c *post.Config) { c.TLS = "ssl" },
+		"no loopback": func(c *post.Config) { c.Host = "mail.example.org" },
+		"bad helo":    func(c *post.Config) { c.HELO = "a b" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := good
+			change(&cfg)
+			_, err := post.NewSender(cfg, nil)
+			if e := asError(t, err, post.TemporaryFailure); e.Stage != post.StageConfig || e.Temporary() {
+				t.Errorf("%v at %s", e, e.Stage)
+			}
+		})
+	}
+}
+
+// TestOddServers speaks with servers that a library would not play: each says
+// the lines of a script, one per line that it hears.
+func TestOddServers(t *testing.T) {
+	ok := []string{"220 hi", "250 hi", "250 ok", "250 ok", "354 go", "250 taken"}
+	with := func(i int, line string) []string {
+		lines := append([]string(nil), ok...)
+		lines[i] = line
+		return lines
+	}
+	for name, c := range map[string]struct {
+		lines []string
+		want  post.Outcome
+		stage post.Stage
+	}{
+		"fine":                {ok, post.Delivered, ""},
+		"2xx at the end":      {with(5, "251 taken"), post.Delivered, ""},
+		"refused greeting":    {with(0, "554 go away"), post.TemporaryFailure, post.StageGreeting},
+		"busy greeting":       {with(0, "421 later"), post.TemporaryFailure, post.StageGreeting},
+		"not SMTP":            {with(0, "* OK IMAP4rev1 ready"), post.TemporaryFailure, post.StageGreeting},
+		"data busy":           {append(with(4, "451 later")[:5], "250 reset"), post.TemporaryFailure, post.StageData},
+		"data refused":        {append(with(4, "554 never")[:5], "250 reset"), post.PermanentFailure, post.StageData},
+		"nonsense at mail":    {with(2, "what?"), post.TemporaryFailure, post.StageMail},
+		"3xx at rcpt":         {with(3, "334 what?"), post.TemporaryFailure, post.StageRcpt},
+		"gone after data":     {with(4, hangUp), post.TemporaryFailure, post.StageData},
+		"nonsense at the end": {with(5, "what?"), post.Ambiguous, post.StageEnd},
+		"3xx at the end":      {with(5, "354 go on"), post.Ambiguous, post.StageEnd},
+		"gone at the end":     {with(5, hangUp), post.Ambiguous, post.StageEnd},
+		"endless line":        {with(2, "250 "+strings.Repeat("x", 1<<20)), post.TemporaryFailure, post.StageMail},
+		"endless reply":       {with(2, strings.Repeat("250-x\r\n", 1<<16)+"250 x"), post.TemporaryFailure, post.StageMail},
+		"terminal controls":   {with(3, "550 \x1b[31mred\x07"), post.PermanentFailure, post.StageRcpt},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := post.Config{Host: "localhost", TLS: post.TLSNone, Dial: script(c.lines)}
+			ctx := patience(t)
+			live, err := sender(t, cfg).Open(ctx)
+			outcome := post.TemporaryFailure
+			if err == nil {
+				defer live.Close()
+				outcome, err = live.Send(ctx, post.Envelope{From: host, To: captain, Data: []byte("Subject: x\r\n\r\nx\r\n")})
+			}
+			if outcome != c.want {
+				t.Fatalf("%v: %v, want %v", outcome, err, c.want)
+			}
+			if c.want == post.Delivered {
+				return
+			}
+			if e := asError(t, err, c.want); e.Stage != c.stage {
+				t.Errorf("%v at %q, want %q", e, e.Stage, c.stage)
+			}
+			if strings.ContainsAny(err.Error(), "\x1b\x07") || len(err.Error()) > 1000 {
+				t.Errorf("the error repeats what the server sent: %q", err)
+			}
+		})
+	}
+}
+
+// hangUp in a script is no line: the server goes away.
+const hangUp = ""
+
+// script gives a dialler to a server that answers line by line.
+func script(lines []string) func(context.Context, string, string) (net.Conn, error) {
+	return func(context.Context, string, string) (net.Conn, error) {
+		here, there := net.Pipe()
+		go func() {
+			defer there.Close()
+			heard := make([]byte, 0, 1024)
+			buf := make([]byte, 1024)
+			for i, line := range lines {
+				if line == hangUp {
+					return
+				}
+				if _, err := there.Write([]byte(line + "\r\n")); err != nil {
+					return
+				}
+				if i == len(lines)-1 {
+					break
+				}
+				end := "\r\n"
+				if strings.HasPrefix(line, "354") {
+					end = "\r\n.\r\n"
+				}
+				for !bytes.Contains(heard, []byte(end)) {
+					n, err := there.Read(buf)
+					if err != nil {
+						return
+					}
+					heard = append(heard, buf[:n]...)
+				}
+				heard = heard[:0]
+			}
+		}()
+		return here, nil
+	}
+}
