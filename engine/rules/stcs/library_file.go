@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -198,11 +197,11 @@ func (t *tableFile) at(message string, key ...string) error {
 	return &TableError{File: t.name, Line: line, Col: col, Message: message}
 }
 
-// maxTableBytes and its fellows keep a hostile file from costing more than a
-// few milliseconds: the reader's cost grows with the square of nesting.
+// maxTableBytes and its fellows keep a hostile file cheap: the reader's cost
+// grows with the square of nesting.
 const (
 	maxTableBytes = 256 << 10
-	maxOpenings   = 8 << 10 // brackets and braces in a file
+	maxOpenings   = 1000 // brackets and braces in a file
 	maxLineDots   = 64
 )
 
@@ -220,7 +219,7 @@ func readTables(name string, data []byte) (*tableFile, error) {
 	if err != nil {
 		return nil, t.placed(err)
 	}
-	var errs []error
+	errs := t.shapes(&md)
 	for _, key := range md.Keys() {
 		last := len(key) - 1
 		names, free := namesIn(key[:last])
@@ -234,6 +233,28 @@ func readTables(name string, data []byte) (*tableFile, error) {
 		errs = append(errs, t.at(msg, key...))
 	}
 	return t, joined(errs)
+}
+
+// shapes finds what should be a table of names and is not: the reader passes
+// over it in silence.
+func (t *tableFile) shapes(md *toml.MetaData) (errs []error) {
+	for _, m := range []struct {
+		missing bool
+		key     []string
+	}{
+		{t.Families == nil, []string{"families"}},
+		{t.Weapons == nil, []string{"weapons"}},
+		{t.Designs == nil, []string{"designs"}},
+		{t.Charts != nil && t.Charts.ToHit == nil, []string{"charts", "to_hit"}},
+		{t.Charts != nil && t.Charts.Sum == nil, []string{"charts", "sum"}},
+		{t.Arcs != nil && t.Arcs.Degrees == nil, []string{"arcs", "degrees"}},
+	} {
+		if m.missing && md.IsDefined(m.key...) {
+			name := strings.Join(m.key, ".")
+			errs = append(errs, t.at(fmt.Sprintf("%s: expected tables by name, such as [%s.NAME]", name, name), m.key...))
+		}
+	}
+	return errs
 }
 
 // tame refuses text whose shape alone would be costly to read.
@@ -270,15 +291,13 @@ func (t *tableFile) placed(err error) error {
 		}
 		return &TableError{File: t.name, Line: pe.Position.Line, Col: pe.Position.Col, Message: msg}
 	}
-	// Other errors carry their line in words: "toml: line 3 (last key "a"): ...".
+	// Other errors carry their place in words: toml: line 3 (last key "a.b"): ...
 	msg := strings.TrimPrefix(err.Error(), "toml: ")
-	if rest, ok := strings.CutPrefix(msg, "line "); ok {
-		digits, _, _ := strings.Cut(rest, " ")
-		if _, said, ok := strings.Cut(rest, "): "); ok {
-			if line, aerr := strconv.Atoi(digits); aerr == nil {
-				return &TableError{File: t.name, Line: line, Message: said}
-			}
-		}
+	var line int
+	var key string
+	if n, serr := fmt.Sscanf(msg, "line %d (last key %q):", &line, &key); serr == nil && n == 2 {
+		_, said, _ := strings.Cut(msg, "): ")
+		return &TableError{File: t.name, Line: line, Message: key + ": " + said}
 	}
 	return &TableError{File: t.name, Message: msg}
 }
@@ -312,18 +331,27 @@ func locate(text string, key []string) (line, col int) {
 		} else {
 			continue
 		}
-		if m := len(path); m > best && m <= len(key) && slices.Equal(path, key[:m]) {
+		// A deeper path opens the tables above it, too.
+		if m := min(len(path), len(key)); m > best && slices.Equal(path[:m], key[:m]) {
 			best, line, col = m, n, strings.Index(raw, s)+1
 		}
 	}
 	return line, col
 }
 
-// keyPath appends the parts of a dotted key.
+// keyPath appends the parts of a dotted key, some perhaps in quotes.
 func keyPath(table []string, dotted string) []string {
 	path := slices.Clone(table)
-	for part := range strings.SplitSeq(dotted, ".") {
-		path = append(path, strings.Trim(strings.TrimSpace(part), `"'`))
+	for dotted != "" {
+		dotted = strings.TrimSpace(dotted)
+		var part string
+		if q := strings.IndexAny(dotted, `"'`); q == 0 {
+			part, dotted, _ = strings.Cut(dotted[1:], dotted[:1])
+			_, dotted, _ = strings.Cut(dotted, ".")
+		} else {
+			part, dotted, _ = strings.Cut(dotted, ".")
+		}
+		path = append(path, strings.TrimSpace(part))
 	}
 	return path
 }
