@@ -54,11 +54,12 @@ type sheet struct{ ink }
 const (
 	preOpen = `<pre style="margin:8px 0;padding:10px 12px;background:#f4f1e8;border:1px solid #d8d3c4;` +
 		`font:13px/1.35 Menlo,Consolas,'DejaVu Sans Mono',monospace;overflow-x:auto">`
-	boxPlain  = `background:#f4f1e8;border-left:4px solid #1d4f7c`
-	boxWarm   = `background:#fff4d6;border-left:4px solid #c98a00`
-	boxAlarm  = `background:#fbe9e5;border-left:4px solid #a3200f`
-	boxGood   = `background:#e8f2e6;border-left:4px solid #3d7a35`
-	tableOpen = `<table cellpadding="5" cellspacing="0" border="0" style="border-collapse:collapse;margin:6px 0;font-size:14px">`
+	boxPlain   = `background:#f4f1e8;border-left:4px solid #1d4f7c`
+	boxWarm    = `background:#fff4d6;border-left:4px solid #c98a00`
+	boxAlarm   = `background:#fbe9e5;border-left:4px solid #a3200f`
+	boxGood    = `background:#e8f2e6;border-left:4px solid #3d7a35`
+	tableOpen  = `<div style="overflow-x:auto"><table cellpadding="5" cellspacing="0" border="0" style="border-collapse:collapse;margin:6px 0;font-size:14px;overflow-wrap:normal">`
+	tableClose = `</table></div>`
 )
 
 // open starts a page with its band.
@@ -68,7 +69,7 @@ func (p *sheet) open(title, game, turn, ship, shipTitle, captain string) {
 	}
 	p.s(`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">`)
 	p.s(`<meta name="color-scheme" content="light"><title>`).t(title).s(", ").t(turn).s(`</title></head>`)
-	p.s(`<body style="margin:0;padding:0;background:#ece8dc"><div style="max-width:900px;margin:0 auto;background:#fcfbf7;color:#24221d;font:15px/1.45 Georgia,'Times New Roman',serif">`)
+	p.s(`<body style="margin:0;padding:0;background:#ece8dc"><div style="max-width:900px;margin:0 auto;background:#fcfbf7;color:#24221d;font:15px/1.45 Georgia,'Times New Roman',serif;overflow-wrap:anywhere">`)
 	p.s(`<table width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#14283a;color:#fff"><tr><td style="padding:16px 20px"><span style="font-size:22px">`)
 	p.t(title).s(`</span>`)
 	if game != "" {
@@ -112,7 +113,9 @@ func (p *sheet) box(style string) *ink {
 
 func (p *sheet) notices(list []string) {
 	for _, s := range list {
-		p.box(boxWarm).t(s).s(`</div>`)
+		if s != "" {
+			p.box(boxWarm).t(s).s(`</div>`)
+		}
 	}
 }
 
@@ -264,7 +267,7 @@ func (p *sheet) panel(panel *Panel) {
 		}
 		p.s("</tr>\n")
 	}
-	p.s(`</table>`)
+	p.s(tableClose)
 }
 
 func side(right bool) string {
@@ -299,6 +302,9 @@ func (p *sheet) notes(id, title string, notes []Note) {
 	p.heading(id, title)
 	for i := range notes {
 		n := &notes[i]
+		if n.From == "" && n.Title == "" && len(n.Text) == 0 {
+			continue
+		}
 		p.box(boxPlain)
 		p.s(`<b>`).t(n.Title).s(`</b>`)
 		if n.From != "" {

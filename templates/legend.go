@@ -5,11 +5,11 @@ package templates
 type legendGrid struct {
 	d    *drawing
 	cols []Column
-	hex  []string // made where the counter brought none
+	hex  []string // labels, made once
 }
 
 var legendHead = [...]Column{
-	{Name: "Map"}, {Name: "Ship"}, {Name: "Hex"}, {Name: "Heading"},
+	{Name: "Map"}, {Name: "Ship"}, {Name: "Hex"}, {Name: "Head"},
 	{Name: "Range", Right: true}, {Name: "Bearing"}, {Name: "Side"}, {},
 }
 
@@ -27,9 +27,6 @@ func (g *legendGrid) cell(row, col int) string {
 		}
 		return c.Name
 	case 2:
-		if c.Hex != "" {
-			return c.Hex
-		}
 		return g.hex[row]
 	case 3:
 		return headingName(c.Heading)
@@ -89,17 +86,17 @@ func smallInt(n int) string {
 	return string(appendInt(few[:0], n))
 }
 
-// remark says what the columns of a legend do not.
+// remark says briefly what the columns of a legend do not.
 func remark(c *Counter) string {
 	switch {
 	case c.Ghost && c.Age > 0:
-		return "last known, age " + smallInt(c.Age)
+		return "age " + smallInt(c.Age)
 	case c.Ghost:
 		return "last known"
 	case c.Dead:
-		return "out of the fight"
+		return "out"
 	case c.Own:
-		return "own ship"
+		return "own"
 	}
 	return ""
 }
@@ -108,14 +105,9 @@ func remark(c *Counter) string {
 func (d *drawing) legend() {
 	if n := len(d.m.Counters); n > 0 {
 		d.newline()
-		g := &legendGrid{d: d, cols: legendHead[:]}
-		for i := range d.m.Counters {
-			if c := &d.m.Counters[i]; c.Hex == "" {
-				if g.hex == nil {
-					g.hex = make([]string, n)
-				}
-				g.hex[i] = HexName(c.Col, c.Row)
-			}
+		g := &legendGrid{d: d, cols: legendHead[:], hex: make([]string, n)}
+		for i := range g.hex {
+			g.hex[i] = hexOf(&d.m.Counters[i])
 		}
 		table(&d.page, g)
 	}

@@ -30,5 +30,6 @@ type Notice struct {
 	Missing        []string // who has not sent orders
 	In             []string // who has
 	Text           []string // further paragraphs
+	Commands       []string // for help: what else may be mailed, "word: what it does"
 	Example        string   // an order set, verbatim
 }

@@ -55,7 +55,9 @@ func (p *page) ends(left, right string) {
 		p.para("", 2, right)
 		return
 	}
-	p.guard(left)
+	if p.guard(left) {
+		l++
+	}
 	p.b = appendText(p.b, left, p.mode)
 	p.spaces(pageWidth - l - r)
 	p.b = appendText(p.b, right, p.mode)
@@ -104,18 +106,19 @@ func (p *page) para(lead string, hang int, s string) {
 }
 
 // cited writes s like para and the rule it came from in brackets at the right.
+// Without either it writes nothing.
 func (p *page) cited(lead string, hang int, s, cite string) {
 	at := p.words(lead, hang, s)
-	if at < 0 {
-		at = 0
-	}
 	n := p.columns(cite)
+	if at < 0 && n == 0 {
+		return
+	}
+	at = max(at, 0)
 	switch {
 	case n == 0:
 	case n > pageWidth-12:
 		p.newline()
-		p.spaces(hang)
-		p.words("[", hang+1, cite)
+		p.words(string(appendSpaces(nil, hang))+"[", hang+1, cite)
 		p.b = append(p.b, ']')
 	default:
 		if at+n+4 > pageWidth {
@@ -157,8 +160,8 @@ func (p *page) words(lead string, hang int, s string) int {
 			started = true
 			p.b = append(p.b, lead...)
 			at = columns(lead)
-			if blank(lead) {
-				p.guard(word)
+			if blank(lead) && p.guard(word) {
+				at++
 			}
 		} else if at+1+width <= limit {
 			p.b = append(p.b, ' ')
@@ -168,7 +171,7 @@ func (p *page) words(lead string, hang int, s string) int {
 		}
 		for at+width > limit { // a word longer than a line is cut
 			cut, cutWidth := fitting(word, limit-at)
-			if cut == 0 && at > hang {
+			if cut == 0 && at > hang+1 {
 				at = p.turn(hang, word)
 				continue
 			}
@@ -206,7 +209,9 @@ func blank(s string) bool {
 func (p *page) turn(hang int, word string) int {
 	p.newline()
 	p.spaces(hang)
-	p.guard(word)
+	if p.guard(word) {
+		return hang + 1
+	}
 	return hang
 }
 
@@ -266,8 +271,14 @@ func lines(s string, each func(string)) {
 // an order block, broken where it is too long.
 func (p *page) quoted(s string) {
 	lines(s, func(line string) {
-		if p.words("  | ", 4, line) < 0 {
+		switch n := p.columns(line); {
+		case n > pageWidth-5:
+			p.words("  | ", 4, line)
+		case n == 0:
 			p.b = append(p.b, "  |"...)
+		default:
+			p.b = append(p.b, "  | "...)
+			p.b = appendText(p.b, line, p.mode)
 		}
 		p.newline()
 	})

@@ -198,3 +198,101 @@ func wide() Panel {
 	p.Rows = [][]string{row}
 	return p
 }
+
+// farMap needs one character a hex.
+func farMap() Map {
+	m := duel().Map
+	m.Counters = append([]Counter(nil), m.Counters...)
+	m.Counters[1].Col, m.Counters[1].Row, m.Counters[1].Trail = 60, 40, []Step{{0, 60, 37, 0}, {1, 60, 38, 0}}
+	m.Counters = append(m.Counters,
+		Counter{Name: "Kestrel", Short: "K", Col: 60, Row: 40, Heading: 2},
+		Counter{Name: "Lark", Short: "L", Col: 40, Row: 30, Ghost: true, Age: 3},
+		Counter{Name: "Hulk", Short: "U", Col: 30, Row: 20, Dead: true})
+	m.Shots = nil
+	return m
+}
+
+// fartherMap needs many hexes to a character.
+func fartherMap() Map {
+	return Map{Counters: []Counter{
+		{Name: "Near", Short: "N", Col: 5, Row: 5, Own: true},
+		{Name: "Far", Short: "F", Col: 40_000, Row: -3000, Heading: 3},
+		{Name: "Beyond", Short: "B", Col: 1 << 62, Row: -1 << 63, Heading: 3},
+	}}
+}
+
+// edgeMap shows a part of a field that reaches beyond the page, at its corner.
+func edgeMap() Map {
+	return Map{Bounds: &Bounds{60, 50}, Counters: []Counter{
+		{Name: "Corner", Short: "C", Col: 59, Row: 49, Own: true, Heading: 5},
+		{Name: "Left", Short: "L", Col: 61, Row: 49, Heading: 5},
+		{Name: "Two", Short: "T", Col: 55, Row: 48, Heading: 1},
+		{Name: "Ten", Short: "X", Col: 55, Row: 48, Heading: 4},
+	}}
+}
+
+func acceptedAck() Ack {
+	r := duel()
+	m := r.Map
+	m.Caption = "The way you plotted, if nobody interferes."
+	m.Shots = nil
+	return Ack{
+		Game: r.Game, Title: r.Title, Turn: 4, Ship: r.Ship, ShipTitle: r.ShipTitle, Captain: r.Captain,
+		Verdict: Accepted,
+		Lines: []AckLine{
+			{1, "power", ""}, {2, "  move 16", "4 movement points at 4/1: 1 2 1"},
+			{3, "  shields 1:10 2:14 3:10", "34 shield points for 17 power"},
+			{4, "  arm bank-b 5 5", "10 power, to-hit chart W, can bear forward"},
+			{5, "phase 1", ""}, {6, "  move FL", "1815 -> 1914, heading B to A"},
+		},
+		InForce: "The set that came in this mail on 11 May 2026, 12:04 CEST.", Set: duelOrders, Power: "0 of 44",
+		Forecast: m, Deadline: r.Owed.Deadline, Left: r.Owed.Left, Missing: []string{"Riskadh"},
+		Answer: []string{"A further set replaces this one whole, until the deadline.", "cancel: drops it."},
+	}
+}
+
+func keptAck() Ack {
+	a := acceptedAck()
+	a.Verdict, a.Forecast, a.Lines = Kept, Map{}, a.Lines[:2]
+	a.InForce = "The set of 10 May 2026, 09:15 CEST."
+	a.Diagnostics = []Diagnostic{
+		{Error, 5, 8, 6, "E042", `the Hood has no weapon called "bank-d"`, "its weapons are bank-a, bank-b, bank-c, torpedo-1, torpedo-2", "  fire bank-d at Riskadh"},
+		{Error, 9, 3, 4, "E017", "not a word of movement", "", "\tÄrger färe FQ"},
+		{Warning, 2, 0, 0, "W003", "6 power are left over", "give them to shields or weapons", ""},
+	}
+	return a
+}
+
+func oddAck() Ack {
+	r := odd()
+	evil, long := r.Game, r.ShipTitle
+	return Ack{
+		Game: evil, Title: long, Turn: -1, Ship: evil, ShipTitle: long, Captain: evil, Verdict: Verdict(evil),
+		Notices: []string{evil},
+		Lines:   []AckLine{{-1, evil, long}, {1 << 40, long + long, evil}, {0, "#orders x", ""}},
+		Diagnostics: []Diagnostic{
+			{Severity(evil), 1, 400, 900, evil, evil, long, strings.Repeat("é艦", 400)},
+			{Error, 1, 80, 3, "", "", "", long + evil},
+			{Error, 1, 9999, 3, "", "past the end", "", "short"},
+			{Error, -1, -1, -1, "", "before the front", "", evil},
+			{Error, 1, 3, 1 << 60, "", "wide", "", "a\nb"},
+		},
+		InForce: evil, Set: "#orders x\n" + long + "\n" + evil + "\n#end", Power: evil, Forecast: r.Map,
+		Panels: r.Panels, Deadline: evil, Left: long, Missing: []string{evil}, Answer: []string{long},
+	}
+}
+
+var noticeKinds = []NoticeKind{Help, Reminder, Deadline, GameOver, Stranger, Trouble, Status, Plain}
+
+func sampleNotice() Notice {
+	return Notice{
+		Game: "wolf", Title: "The Big Bad Wolf", Turn: 4, Ship: "Hood", Captain: "R. Varley", Robot: "starpost@example.org",
+		Deadline: "Tue 12 May 2026, 20:00 CEST", Left: "1 day 4 hours", Was: "Mon 11 May 2026, 20:00 CEST",
+		Reason: "The machine stood still for a night, and nobody is to lose time by that.",
+		Result: "The Federation has won.", Commit: "9f86d081", Secret: "correct horse battery staple",
+		Missing: []string{"Hood", "Riskadh"}, In: []string{"Kestrel"},
+		Text:     []string{"A further paragraph\x1b[1m that is long enough to be broken over more than one line of the mail."},
+		Commands: []string{"status: who has sent orders, and the time left, in a mail of its own that comes at once", "cancel: drops your orders"},
+		Example:  duelOrders,
+	}
+}

@@ -28,6 +28,7 @@ const (
 	panelHeight    = 1500
 	overviewHeight = 520
 	gutter         = 8
+	overviewPad    = 14 // ships stand out over the hexes of an overview
 )
 
 // Most hexes drawn hex by hex; the width is the ASCII map's, so that both show
@@ -65,21 +66,22 @@ type panel struct {
 	num, den      int64
 	width, height int
 	body          int // size of a ship, in hundredths
+	pad           int // units kept free around the window
 }
 
 // fit sizes a panel for a window so that it is no larger than the paper.
-func fit(w window, width, height int) panel {
+func fit(w window, width, height, pad int) panel {
 	fullX := int64(stepX*(w.cols()-1) + 2*halfX)
 	fullY := int64(stepY)*int64(w.rows()) + halfY
-	p := panel{window: w, num: 1, den: 1}
+	p := panel{window: w, num: 1, den: 1, pad: pad}
 	if fullX > int64(width) {
 		p.num, p.den = int64(width), fullX
 	}
 	if fullY*p.num > int64(height)*p.den {
 		p.num, p.den = int64(height), fullY
 	}
-	p.width = int((fullX*p.num + p.den - 1) / p.den)
-	p.height = int((fullY*p.num + p.den - 1) / p.den)
+	p.width = int((fullX*p.num+p.den-1)/p.den) + 2*pad
+	p.height = int((fullY*p.num+p.den-1)/p.den) + 2*pad
 	p.body = min(max(int(100*p.num/p.den), 72), 100)
 	return p
 }
@@ -95,7 +97,7 @@ func (p *panel) centre(col, row int) (x, y int) {
 	if even(col) {
 		y += halfY
 	}
-	return p.scaled(x), p.scaled(y)
+	return p.pad + p.scaled(x), p.pad + p.scaled(y)
 }
 
 func appendSVG(b []byte, m *Map) []byte {
@@ -109,13 +111,13 @@ func appendSVG(b []byte, m *Map) []byte {
 		rows = defaultRows
 	}
 	p := m.layout(svgCols, min(max(rows, leastRows), 200))
-	field := fit(p.near, panelWidth, panelHeight)
+	field := fit(p.near, panelWidth, panelHeight, 0)
 	var far panel
 	top := gutter
 	left := labelRoom(p.near)
 	width := field.width
 	if p.small {
-		far = fit(p.far, panelWidth, overviewHeight)
+		far = fit(p.far, panelWidth-2*overviewPad, overviewHeight, overviewPad)
 		left = max(left, labelRoom(p.far))
 		width = max(width, far.width)
 		top += far.height + 60
@@ -132,7 +134,7 @@ func appendSVG(b []byte, m *Map) []byte {
 	if p.small {
 		a.draw(far, p.bounds, left, gutter+20)
 		a.s(`<text x="`).n(left).s(`" y="`).n(top + 2).s(`" text-anchor="start" font-weight="bold" fill="#555">Enlarged</text>`)
-		a.frame(far, p.near, left, gutter+20)
+		a.frame(far, p.near.within(p.far), left, gutter+20)
 	}
 	a.draw(field, p.bounds, left, top+20)
 	a.key(left, keyTop, width)
@@ -169,9 +171,9 @@ func (a *artist) draw(p panel, bounds *window, left, top int) {
 // ground is the grid, inside the bounds where there are any.
 func (a *artist) ground(bounds *window) {
 	pitch := a.scaled(stepX)
-	id := "hex-a"
-	if pitch < 40 {
-		id = "hex-b"
+	id := "hexes" // one for each panel
+	if a.pad > 0 {
+		id = "far-hexes"
 	}
 	if pitch < 12 { // hexes too small to be drawn
 		a.s(`<rect width="100%" height="100%" fill="#fff" stroke="#bbb6a8"/>`)
@@ -197,7 +199,8 @@ func (a *artist) ground(bounds *window) {
 
 // outline walks around the hexes of the panel that lie inside the bounds.
 func (a *artist) outline(bounds *window) {
-	w := a.window.within(*bounds)
+	// One hex further than is seen, so that only true edges are drawn.
+	w := a.grown(1).within(*bounds)
 	if w.cols() < 1 || w.rows() < 1 {
 		return
 	}

@@ -358,7 +358,7 @@ func (a *artist) key(left, top, width int) {
 		a.s(`<use href="#`).s(shape).s(`" transform="translate(`).xy(x+7, y-4).s(`)scale(.5)" fill="`).s(fill)
 		a.s(`" stroke="`).s(t.line).s(`"/><text x="`).n(x + 20).s(`" y="`).n(y).s(`"><tspan font-weight="bold">`)
 		a.sign(a.signs[i], c.Ghost).s(`</tspan> `).t(clip(c.Name, 16)).s(" ")
-		a.hex(c)
+		a.t(clip(hexOf(c), 13))
 		a.s(headingName(c.Heading)).s(`</text>`)
 	}
 	y := top + 22 + lines*22

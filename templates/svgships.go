@@ -256,8 +256,7 @@ func (a *artist) shieldPoints(p *place) {
 
 // describe writes a counter in words, for tooltips.
 func (a *artist) describe(c *Counter) {
-	a.t(c.Name).s(", ")
-	a.hex(c)
+	a.t(c.Name).s(", ").t(hexOf(c))
 	if h := headingName(c.Heading); h != "" {
 		a.s(" heading ").s(h)
 	}
@@ -267,8 +266,15 @@ func (a *artist) describe(c *Counter) {
 	if c.Bearing != "" {
 		a.s(", ").t(c.Bearing)
 	}
-	if r := remark(c); r != "" {
-		a.s(", ").s(r)
+	switch {
+	case c.Ghost && c.Age > 0:
+		a.s(", last known place, age ").n(c.Age)
+	case c.Ghost:
+		a.s(", last known place")
+	case c.Dead:
+		a.s(", out of the fight")
+	case c.Own:
+		a.s(", own ship")
 	}
 	for i, s := range c.Shields {
 		if i == 0 {
@@ -286,10 +292,10 @@ func (a *artist) describe(c *Counter) {
 	}
 }
 
-func (a *artist) hex(c *Counter) {
+// hexOf is the label of a counter's hex.
+func hexOf(c *Counter) string {
 	if c.Hex != "" {
-		a.t(c.Hex)
-		return
+		return c.Hex
 	}
-	a.b = appendHexName(a.b, c.Col, c.Row)
+	return HexName(c.Col, c.Row)
 }

@@ -158,6 +158,9 @@ func tableRow(p *page, cols []Column, widths []int, cell func(int) string) {
 
 // endRow ends a row; one without any text leaves no line.
 func (p *page) endRow(start int) {
+	for len(p.b) > start && p.b[len(p.b)-1] == ' ' {
+		p.b = p.b[:len(p.b)-1]
+	}
 	if len(p.b) > start {
 		p.newline()
 	}

@@ -134,6 +134,9 @@ func (p *page) phases(phases []Phase) {
 	p.rule("What happened")
 	for i := range phases {
 		ph := &phases[i]
+		if ph.Title == "" && len(ph.Lines) == 0 {
+			continue
+		}
 		if i > 0 {
 			p.newline()
 		}
@@ -178,6 +181,9 @@ func (p *page) notes(title string, notes []Note) {
 	p.rule(title)
 	for i := range notes {
 		n := &notes[i]
+		if n.From == "" && n.Title == "" && len(n.Text) == 0 {
+			continue
+		}
 		if i > 0 {
 			p.newline()
 		}

@@ -1,0 +1,98 @@
+package templates
+
+import (
+	"fmt"
+	"io"
+)
+
+// AckHTML writes an acknowledgement as an HTML page for mail clients.
+func AckHTML(w io.Writer, a Ack) error {
+	p := &sheet{ink{make([]byte, 0, 16384)}}
+	p.open(a.Title, a.Game, "Orders for turn "+smallInt(a.Turn), a.Ship, a.ShipTitle, a.Captain)
+	style := boxPlain
+	switch a.Verdict {
+	case Accepted:
+		style = boxGood
+	case Refused:
+		style = boxAlarm
+	case Kept, Canceled:
+		style = boxWarm
+	}
+	p.box(style).s(`<span style="font-size:17px">`).t(a.headline()).s(`</span></div>`)
+	p.notices(a.Notices)
+	if len(a.Diagnostics) > 0 {
+		p.heading("diagnostics", countWords(a.Counts()))
+		for i := range a.Diagnostics {
+			p.diagnostic(&a.Diagnostics[i])
+		}
+	}
+	if len(a.Lines) > 0 {
+		p.heading("lines", "Your orders, line by line")
+		p.s(tableOpen)
+		for i := range a.Lines {
+			l := &a.Lines[i]
+			p.s(`<tr valign="top" style="border-bottom:1px solid #e1dccd"><td align="right" style="color:#857f6f">`)
+			if l.No > 0 {
+				p.n(l.No)
+			}
+			p.s(`</td><td style="font-family:Menlo,Consolas,monospace;font-size:13px;white-space:pre-wrap">`).t(l.Text)
+			p.s(`</td><td>`).t(l.Effect).s("</td></tr>\n")
+		}
+		p.s(tableClose)
+	}
+	for i := range a.Panels {
+		p.panel(&a.Panels[i])
+	}
+	if a.InForce != "" || a.Set != "" || a.Power != "" {
+		p.heading("in-force", "In force")
+		if a.InForce != "" {
+			p.s(`<p style="margin:6px 0">`).t(a.InForce).s(`</p>`)
+		}
+		if a.Power != "" {
+			p.s(`<p style="margin:6px 0">Power left over: `).t(a.Power).s(`</p>`)
+		}
+		if a.Set != "" {
+			// Bars keep an answer that quotes this from handing it in again.
+			p.s(preOpen)
+			lines(a.Set, func(line string) { p.s("| ").t(line).s("\n") })
+			p.s(`</pre>`)
+		}
+	}
+	p.drawMap("Forecast", &a.Forecast)
+	if a.Deadline != "" || a.Left != "" || len(a.Missing) > 0 {
+		p.heading("time", "Time")
+		p.due(a.Deadline, a.Left)
+		p.missing(a.Missing)
+	}
+	if len(a.Answer) > 0 {
+		p.heading("answer", "What you may send")
+		p.list(a.Answer)
+	}
+	p.close()
+	if _, err := w.Write(p.b); err != nil {
+		return fmt.Errorf("write HTML acknowledgement: %w", err)
+	}
+	return nil
+}
+
+func (p *sheet) diagnostic(d *Diagnostic) {
+	if d.Severity == Warning {
+		p.box(boxWarm)
+	} else {
+		p.box(boxAlarm)
+	}
+	p.t(d.where()).s(`<b>`).t(d.Text).s(`</b>`)
+	if d.Source != "" {
+		line, at, n := d.excerpt()
+		p.s(`<pre style="margin:4px 0;font:13px/1.2 Menlo,Consolas,'DejaVu Sans Mono',monospace">| `).t(line)
+		if n > 0 {
+			p.s("\n| ")
+			p.b = appendCaret(p.b, at, n)
+		}
+		p.s(`</pre>`)
+	}
+	if d.Hint != "" {
+		p.s(`<div>Hint: `).t(d.Hint).s(`</div>`)
+	}
+	p.s(`</div>`)
+}

@@ -1,0 +1,104 @@
+package templates
+
+import (
+	"bytes"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// golden compares got with a file under testdata.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (run with -update to write it)", err)
+	}
+	if bytes.Equal(got, want) {
+		return
+	}
+	g, w := bytes.Split(got, []byte("\n")), bytes.Split(want, []byte("\n"))
+	for i := range min(len(g), len(w)) {
+		if !bytes.Equal(g[i], w[i]) {
+			t.Fatalf("%s, line %d:\n got %s\nwant %s", path, i+1, g[i], w[i])
+		}
+	}
+	t.Fatalf("%s: %d lines, want %d", path, len(g), len(w))
+}
+
+// render runs a renderer into memory.
+func render[T any](t testing.TB, draw func(io.Writer, T) error, v T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := draw(&b, v); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func reports() map[string]Report {
+	return map[string]Report{"duel": duel(), "fleet": fleet(), "tiny": tiny(), "odd": odd(), "empty": {}}
+}
+
+func acks() map[string]Ack {
+	return map[string]Ack{"kept": keptAck(), "accepted": acceptedAck(), "odd": oddAck(), "empty": {}}
+}
+
+func TestReportGoldens(t *testing.T) {
+	for name, r := range reports() {
+		if name == "empty" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			golden(t, name+".txt", render(t, Text, r))
+			golden(t, name+".html", render(t, HTML, r))
+			golden(t, name+".svg", render(t, SVG, r.Map))
+		})
+	}
+}
+
+func TestAckGoldens(t *testing.T) {
+	for name, a := range acks() {
+		if name == "empty" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			golden(t, "ack-"+name+".txt", render(t, AckText, a))
+			golden(t, "ack-"+name+".html", render(t, AckHTML, a))
+		})
+	}
+}
+
+func TestNoticeGoldens(t *testing.T) {
+	for _, kind := range noticeKinds {
+		t.Run(string(kind), func(t *testing.T) {
+			n := sampleNotice()
+			n.Kind = kind
+			golden(t, "notice-"+string(kind)+".txt", render(t, NoticeText, n))
+		})
+	}
+}
+
+// TestOverviews fixes the maps that do not fit a page hex by hex.
+func TestOverviews(t *testing.T) {
+	for name, m := range map[string]Map{"far": farMap(), "farther": fartherMap(), "edge": edgeMap()} {
+		t.Run(name, func(t *testing.T) {
+			golden(t, "map-"+name+".txt", []byte(ASCIIMap(m)))
+			golden(t, "map-"+name+".svg", render(t, SVG, m))
+		})
+	}
+}

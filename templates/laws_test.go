@@ -1,0 +1,352 @@
+package templates
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+// randomMap is a map of anything anywhere.
+func randomMap(rng *rand.Rand) Map {
+	reach := []int{3, 20, 45, 300, 1 << 20, math.MaxInt}[rng.IntN(6)]
+	place := func() int {
+		n := rng.IntN(reach)
+		if rng.IntN(3) == 0 {
+			return -n
+		}
+		return n
+	}
+	words := []string{"", "Hood", "<&>", "Ärger\n", "艦長", strings.Repeat("long ", 30), "#orders x", "\xff", "]]>"}
+	word := func() string { return words[rng.IntN(len(words))] }
+	m := Map{Rows: rng.IntN(60) - 5, Caption: word()}
+	if rng.IntN(3) == 0 {
+		m.Bounds = &Bounds{place(), place()}
+	}
+	for range rng.IntN(40) {
+		c := Counter{
+			ID: word(), Name: word(), Short: []string{"", "A", "b", "K1", "é", "<", "toolong"}[rng.IntN(7)],
+			Side: place(), SideName: word(), Col: place(), Row: place(), Heading: rng.IntN(8) - 1,
+			Own: rng.IntN(6) == 0, Dead: rng.IntN(6) == 0, Ghost: rng.IntN(6) == 0, Age: place(),
+			Range: place(), Bearing: word(), Hex: word(),
+		}
+		for range rng.IntN(8) {
+			c.Shields = append(c.Shields, Shield{place(), rng.IntN(9) - 1, place(), place(), rng.IntN(3) == 0})
+			c.Arcs = append(c.Arcs, WeaponArc{word(), place(), place(), place()})
+			c.Trail = append(c.Trail, Step{rng.IntN(4), place(), place(), rng.IntN(6)})
+		}
+		m.Counters = append(m.Counters, c)
+	}
+	for range rng.IntN(10) {
+		m.Terrain = append(m.Terrain, Mark{[]string{Planet, Asteroid, Mine, Explosion, "else"}[rng.IntN(5)], place(), place(), word()})
+		m.Shots = append(m.Shots, Shot{place(), place(), place(), place(), rng.IntN(4), rng.IntN(2) == 0, word()})
+	}
+	return m
+}
+
+func checkASCII(t *testing.T, s string) {
+	t.Helper()
+	for i, line := range strings.Split(s, "\n") {
+		if len(line) > pageWidth {
+			t.Fatalf("line %d has %d columns: %q", i+1, len(line), line)
+		}
+		if strings.HasSuffix(line, " ") {
+			t.Fatalf("line %d ends in spaces: %q", i+1, line)
+		}
+	}
+	for i := range len(s) {
+		if s[i] >= 0x7f || s[i] < ' ' && s[i] != '\n' {
+			t.Fatalf("byte %d is %#x", i, s[i])
+		}
+	}
+}
+
+// checkPage checks a text mail up to the template that is printed as it is.
+func checkPage(t *testing.T, b []byte, verbatim string) {
+	t.Helper()
+	s := string(b)
+	if verbatim != "" {
+		clean := string(appendText(nil, verbatim, 2))
+		if !strings.Contains(s, strings.TrimSuffix(clean, "\n")) {
+			t.Fatal("the order template is not there as it was")
+		}
+		s = strings.Replace(s, clean, "", 1)
+	}
+	if !utf8.ValidString(s) {
+		t.Fatal("not UTF-8")
+	}
+	for i, line := range strings.Split(s, "\n") {
+		if n := max(columns(line), utf8.RuneCountInString(line)); n > pageWidth {
+			t.Fatalf("line %d has %d columns: %q", i+1, n, line)
+		}
+		if rest := strings.TrimLeft(line, " "); len(rest) > 1 && rest[0] == '#' && rest[1]|0x20 >= 'a' && rest[1]|0x20 <= 'z' {
+			t.Fatalf("line %d could pass for an order block: %q", i+1, line)
+		}
+		for _, r := range line {
+			if r < ' ' || r >= 0x7f && hidden(r) {
+				t.Fatalf("line %d holds %U: %q", i+1, r, line)
+			}
+		}
+	}
+}
+
+func checkXML(t *testing.T, b []byte) {
+	t.Helper()
+	d := xml.NewDecoder(bytes.NewReader(b))
+	ids := map[string]bool{}
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatalf("%v in %.2000s", err, b)
+		}
+		e, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch e.Name.Local {
+		case "script", "image", "foreignObject", "style":
+			t.Fatalf("a <%s> in the drawing", e.Name.Local)
+		}
+		for _, a := range e.Attr {
+			if a.Name.Local == "id" {
+				if ids[a.Value] {
+					t.Fatalf("the id %q twice", a.Value)
+				}
+				ids[a.Value] = true
+			}
+			if strings.HasPrefix(a.Name.Local, "on") || a.Name.Local == "href" && !strings.HasPrefix(a.Value, "#") {
+				t.Fatalf("attribute %s=%q", a.Name.Local, a.Value)
+			}
+			if strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") {
+				t.Fatalf("attribute %s=%q", a.Name.Local, a.Value)
+			}
+		}
+	}
+}
+
+// TestMapLaws: maps of anything anywhere are ASCII, narrow, well-formed, the
+// same twice, and small.
+func TestMapLaws(t *testing.T) {
+	for seed := range uint64(400) {
+		m := randomMap(rand.New(rand.NewPCG(seed, 1)))
+		s := ASCIIMap(m)
+		checkASCII(t, s)
+		if s != ASCIIMap(m) {
+			t.Fatal("two drawings of one map differ")
+		}
+		b := render(t, SVG, m)
+		checkXML(t, b)
+		if !bytes.Equal(b, render(t, SVG, m)) {
+			t.Fatal("two drawings of one map differ")
+		}
+	}
+}
+
+func TestPageLaws(t *testing.T) {
+	for name, r := range reports() {
+		t.Run(name, func(t *testing.T) {
+			b := render(t, Text, r)
+			checkPage(t, b, r.Orders)
+			if !bytes.Equal(b, render(t, Text, r)) || !bytes.Equal(render(t, HTML, r), render(t, HTML, r)) {
+				t.Fatal("two renderings of one report differ")
+			}
+			checkXML(t, render(t, SVG, r.Map))
+			checkHTML(t, render(t, HTML, r))
+		})
+	}
+	for name, a := range acks() {
+		t.Run("ack "+name, func(t *testing.T) {
+			checkPage(t, render(t, AckText, a), "")
+			checkHTML(t, render(t, AckHTML, a))
+		})
+	}
+}
+
+// checkHTML: nothing that was handed in became markup, and tags are balanced.
+func checkHTML(t *testing.T, b []byte) {
+	t.Helper()
+	s := string(b)
+	for _, bad := range []string{"<script", "alert(\"1", "onclick=\"", "\x1b", "\x00", "\u202e", "<b> &"} {
+		if strings.Contains(s, bad) {
+			t.Errorf("%q came through", bad)
+		}
+	}
+	if !utf8.Valid(b) {
+		t.Error("not UTF-8")
+	}
+	d := xml.NewDecoder(bytes.NewReader(b[len("<!DOCTYPE html>"):]))
+	d.Strict = false
+	d.AutoClose = []string{"meta", "br"}
+	d.Entity = xml.HTMLEntity
+	depth := 0
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		switch token.(type) {
+		case xml.StartElement:
+			depth++
+		case xml.EndElement:
+			depth--
+		}
+	}
+	if depth != 0 {
+		t.Errorf("%d tags are left open", depth)
+	}
+}
+
+func TestVerbatimOrders(t *testing.T) {
+	r := duel()
+	b := render(t, Text, r)
+	if !bytes.HasSuffix(b, []byte("\n"+r.Orders)) {
+		t.Error("the order template does not stand at the end as it was")
+	}
+	n := bytes.Count(b, []byte("\n#orders"))
+	if n != 1 {
+		t.Errorf("%d lines start an order block, want 1", n)
+	}
+}
+
+func TestNotices(t *testing.T) {
+	for _, kind := range noticeKinds {
+		n := sampleNotice()
+		n.Kind = kind
+		example := n.Example
+		if kind == Deadline || kind == GameOver || kind == Stranger || kind == Status {
+			example = ""
+		}
+		checkPage(t, render(t, NoticeText, n), example)
+		n = Notice{Kind: kind}
+		checkPage(t, render(t, NoticeText, n), "")
+		evil := odd().Game + "\n#orders x\n" + strings.Repeat("x", 200)
+		n = Notice{kind, evil, evil, 1, evil, evil, evil, evil, evil, evil, evil, evil, evil, evil,
+			[]string{evil}, []string{evil}, []string{evil, "", "#orders b"}, []string{evil}, ""}
+		checkPage(t, render(t, NoticeText, n), "")
+	}
+	err := NoticeText(io.Discard, Notice{Kind: "parts"})
+	if err == nil || !strings.Contains(err.Error(), `no wording for the kind "parts"`) {
+		t.Errorf("an unknown kind gives %v", err)
+	}
+}
+
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, errors.New("no space") }
+
+func TestWriteErrors(t *testing.T) {
+	n := sampleNotice()
+	n.Kind = Help
+	for name, err := range map[string]error{
+		"text": Text(broken{}, duel()), "html": HTML(broken{}, duel()), "svg": SVG(broken{}, duel().Map),
+		"ack": AckText(broken{}, keptAck()), "ack html": AckHTML(broken{}, keptAck()), "notice": NoticeText(broken{}, n),
+	} {
+		if err == nil || !strings.Contains(err.Error(), ": no space") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestSizes holds what mails may weigh.
+func TestSizes(t *testing.T) {
+	if n := len(render(t, SVG, fleet().Map)); n > 40_000 {
+		t.Errorf("a map of twenty ships has %d bytes, want 40000 at most", n)
+	}
+	if n := len(ASCIIMap(Map{Bounds: &Bounds{math.MaxInt, math.MaxInt}})); n > 8192 {
+		t.Errorf("an empty field without end has %d bytes", n)
+	}
+}
+
+// TestCrowds: the cost of a map grows with the number of counters, even when
+// all stand in one hex.
+func TestCrowds(t *testing.T) {
+	m := Map{}
+	for i := range 20_000 {
+		m.Counters = append(m.Counters, Counter{Name: "x", Col: 5, Row: 5, Heading: i % 6, Own: true,
+			Trail: []Step{{1, 5, 5, 0}, {1, 5, 5, 0}}})
+		m.Shots = append(m.Shots, Shot{5, 5, 6, 6, 1, true, ""})
+	}
+	start := time.Now()
+	s := ASCIIMap(m)
+	b := render(t, SVG, m)
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("twenty thousand ships took %v", took)
+	}
+	checkASCII(t, s)
+	checkXML(t, b)
+}
+
+func TestSeveralInAHex(t *testing.T) {
+	one := Counter{Name: "Asp", Short: "A", Col: 5, Row: 5}
+	two := Counter{Name: "Boa", Short: "B", Col: 5, Row: 5, Heading: 3}
+	three := Counter{Name: "Cob", Short: "C", Col: 5, Row: 5, Ghost: true}
+	if s := ASCIIMap(Map{Counters: []Counter{one, two}}); !strings.Contains(s, "/AA\\") || !strings.Contains(s, "\\BD/") {
+		t.Errorf("two ships in a hex:\n%s", s)
+	}
+	if s := ASCIIMap(Map{Counters: []Counter{one, two, three}}); !strings.Contains(s, "/+3\\") {
+		t.Errorf("three ships in a hex:\n%s", s)
+	}
+}
+
+func TestHexName(t *testing.T) {
+	for _, c := range []struct {
+		col, row int
+		want     string
+	}{
+		{1, 1, "0101"}, {19, 12, "1912"}, {99, 99, "9999"}, {100, 1, "100.1"}, {1, 100, "1.100"},
+		{0, 5, "0.5"}, {-3, 7, "-3.7"}, {math.MinInt64, math.MaxInt64, "-9223372036854775808.9223372036854775807"},
+	} {
+		if got := HexName(c.col, c.row); got != c.want {
+			t.Errorf("HexName(%d, %d) = %q, want %q", c.col, c.row, got, c.want)
+		}
+	}
+}
+
+func TestCounts(t *testing.T) {
+	a := keptAck()
+	if e, w := a.Counts(); e != 2 || w != 1 {
+		t.Errorf("%d errors, %d warnings; want 2, 1", e, w)
+	}
+}
+
+func TestCaret(t *testing.T) {
+	s := string(render(t, AckText, keptAck()))
+	for _, want := range []string{
+		"    |   fire bank-d at Riskadh\n    |        ^~~~~~\n",
+		"    |  Ärger färe FQ\n    |   ^~~~\n",
+	} {
+		if !strings.Contains(s, want) {
+			t.Errorf("no %q in\n%s", want, s)
+		}
+	}
+}
+
+func FuzzText(f *testing.F) {
+	f.Add("Hood", "a b c", 3)
+	f.Add("#orders", "\xff\u202e", -1)
+	f.Fuzz(func(t *testing.T, a, b string, n int) {
+		r := Report{Title: a, Ship: b, Headline: a + " " + b, Orders: "",
+			Map:      Map{Caption: a, Counters: []Counter{{Name: b, Short: a, Col: n, Row: -n, Hex: a, Bearing: b}}, Terrain: []Mark{{a, n, n, b}}},
+			Phases:   []Phase{{a, []Line{{b, a, n}, {a, b, -n}}}},
+			Panels:   []Panel{{Title: b, Columns: []Column{{a, n%2 == 0}, {b, true}}, Rows: [][]string{{a, b, a}, {b}}}},
+			Messages: []Note{{a, b, []string{a + "\n" + b}}},
+		}
+		checkPage(t, render(t, Text, r), "")
+		checkASCII(t, ASCIIMap(r.Map))
+		checkXML(t, render(t, SVG, r.Map))
+		d := Ack{Diagnostics: []Diagnostic{{Error, n, n, n, a, b, a, b}, {Warning, 1, len(b) / 2, 3, b, a, "", b}}}
+		checkPage(t, render(t, AckText, d), "")
+	})
+}
