@@ -63,7 +63,7 @@ func (l *course) allocate(t *engine.Turn) {
 		if b == nil {
 			b = l.absent(t, s)
 		}
-		p := l.compile(s.ID, s.Side, sys, names, b)
+		p := l.compile(s.ID, s.Side, sys, names, b, false)
 		n.plans[s.ID] = p
 		for _, d := range p.diags {
 			if d.Severity == orders.Error {

@@ -107,13 +107,15 @@ type compiler struct {
 	sys   *System
 	names roster
 	p     plan
-	left  int // power not yet used
+	left  int  // power not yet used
+	tell  bool // effects are wanted
 }
 
 // compile makes a plan of a block for a ship. It never stops at the first
-// mistake; what is wrong is left out and told in the diagnostics.
-func (l *course) compile(ship, side string, sys *System, names roster, b *orders.Block) plan {
-	c := &compiler{ship: ship, side: side, sys: sys, names: names, left: sys.Power}
+// mistake; what is wrong is left out and told in the diagnostics. With tell the
+// plan says what each line does.
+func (l *course) compile(ship, side string, sys *System, names roster, b *orders.Block, tell bool) plan {
+	c := &compiler{ship: ship, side: side, sys: sys, names: names, left: sys.Power, tell: tell}
 	c.p.standing = sys.Standing.clone()
 	c.p.power = PowerSet{
 		Ship: ship, Available: sys.Power, Split: make([]int, Phases), ShieldPoints: make([]int, 6), Armed: map[string][]int{},
@@ -155,6 +157,9 @@ func (c *compiler) warn(pos orders.Pos, code, hint, format string, args ...any) 
 }
 
 func (c *compiler) effect(line int, format string, args ...any) {
+	if !c.tell {
+		return
+	}
 	c.p.effects = append(c.p.effects, engine.Effect{Line: line, Text: fmt.Sprintf(format, args...)})
 }
 
