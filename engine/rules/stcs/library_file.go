@@ -145,9 +145,9 @@ var (
 	}
 )
 
-// namesIn lists what may stand in the table at that path; any is true where
-// names are free.
-func namesIn(path toml.Key) (names []string, any bool) {
+// namesIn lists what may stand in the table at that path; free is true where
+// names are the file's own.
+func namesIn(path toml.Key) (names []string, free bool) {
 	switch len(path) {
 	case 0:
 		return tableFileKeys, false
