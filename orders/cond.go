@@ -158,7 +158,7 @@ func (r *condReader) test() *Cond {
 		}
 		// No subject is longer than a form, so a long line costs no more here.
 		ahead := r.toks[r.i:min(r.i+maxFormWords, len(r.toks))]
-		m := match(prog, ahead, fitStrict, true)
+		m := match(prog, ahead, fitNames, true)
 		if m.ok() && (best == nil || m.end > best.end) {
 			best, subject = m, s
 		}

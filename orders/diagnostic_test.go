@@ -78,7 +78,7 @@ var diagnosed = []struct {
 	{"lacking word", one("phase 1\nfire a b when missile"), []string{"3:10 E030 \"at\""}},
 	{"lacking value before when", one("standing\nevade when missile"), []string{"3:7 E030 port"}},
 	{"lacking half a pair", one("power\nshields 1: 2:3"), []string{"3:13 E036"}},
-	{"bad choices", one("phase 1\nmove FL FX Q2 SL RS"), []string{"3:9 E031 one of F, FL", "3:12 E031", "3:18 E031 SR?"}},
+	{"bad choices", one("phase 1\nmove FL FX Q2 SL RS"), []string{"3:9 E031 a movement word (F, FL", "3:12 E031", "3:18 E031 SR?"}},
 	{"bad signed choice", one("warp +2"), []string{"2:6 E031 +1, -1"}},
 	{"bad number", one("power\nshields 1:x y:3"), []string{"3:11 E032 POINTS, shield points", "3:13 E032"}},
 	{"bad name", one("phase 1\npursue Ho*d to 5"), []string{"3:8 E033"}},

@@ -179,7 +179,11 @@ func (w writer) form(f Form) string {
 			continue
 		}
 		if !glued {
-			out += w.gap()
+			gap := w.gap()
+			if len(out)-strings.LastIndex(out, "\n") > 200 {
+				gap = "\n&" // well below the longest line
+			}
+			out += gap
 		}
 		glued = false
 		if in.op == opLit {
@@ -209,7 +213,7 @@ func (w writer) cond(depth int) string {
 		return test
 	}
 	left, right := w.cond(depth-1), w.cond(rapid.IntRange(0, depth-1).Draw(w.t, "depth"))
-	return w.pick("("+left+")", "not "+left, left+w.gap()+"and "+right, left+" OR "+right, "("+left+" or "+right+") and "+left)
+	return w.pick("("+left+")", "not "+left, left+"\n& and "+right, left+"\n & OR "+right, "("+left+"\n&or "+right+") and cloaked")
 }
 
 func (w writer) statement(v Verb) string {

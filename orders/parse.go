@@ -26,7 +26,7 @@ func Parse(src []byte, lang *Language) ([]Block, []Diagnostic) {
 // may be used as far as it goes to show what was understood. What Scan already
 // remarked on is not repeated here.
 func (r Raw) Parse(lang *Language) (Block, []Diagnostic) {
-	p := newParser(lang, r.End)
+	p := newParser(lang)
 	p.kind(r.Head)
 	p.lines(r.Lines)
 	if p.items == 0 && p.errors == 0 {
@@ -44,7 +44,7 @@ func (l Language) Statement(section, text string) (Statement, []Diagnostic) {
 	for i, t := range strings.Split(text, "\n") {
 		lines = append(lines, Line{N: i + 1, Text: t})
 	}
-	p := newParser(&l, Pos{len(lines), len([]rune(lines[len(lines)-1].Text)) + 1})
+	p := newParser(&l)
 	p.enter(sectionIndex(l.Sections, section), 0, Pos{1, 1})
 	p.lines(lines)
 	var found []Statement
@@ -77,7 +77,6 @@ const (
 // parser holds what reading one block needs.
 type parser struct {
 	lang     *Language
-	end      Pos // of the block
 	programs map[Form]*program
 	diags    []Diagnostic
 	errors   int
@@ -96,11 +95,11 @@ type parser struct {
 	last *Statement // the statement that wants a body
 }
 
-func newParser(lang *Language, end Pos) *parser {
+func newParser(lang *Language) *parser {
 	if lang == nil {
 		lang = &Language{}
 	}
-	return &parser{lang: lang, end: end, programs: map[Form]*program{}, section: -1}
+	return &parser{lang: lang, programs: map[Form]*program{}, section: -1}
 }
 
 func (p *parser) fail(at Pos, code, message, hint string) {

@@ -96,7 +96,8 @@ func TestCanonical(t *testing.T) {
 		"subjects": {
 			"standing\nevade port when Range TO x=<3 and SHIELD 2 of Hood==9 and alert = RED and leader = Kirk",
 			"standing\n  evade port when range to x <= 3 and shield 2 of Hood = 9 and alert =\n    & red and leader = Kirk"},
-		"names like words": {"phase 1\nfire at at at", "phase 1\n  fire at at at"},
+		"names like words":       {"phase 1\nfire at at at", "phase 1\n  fire at at at"},
+		"subject of such a name": {"standing\nevade port when shield 2 of of < 3", "standing\n  evade port when shield 2 of of < 3"},
 		"message": {
 			"message Riskadh\n#TEXT\n  Hail; and\twell met.\n\n& more\n#endtext\nfinal",
 			"message Riskadh\n#text\n  Hail; and\twell met.\n\n& more\n#endtext\nfinal"},

@@ -331,7 +331,11 @@ func (p *parser) eachBad(v *Verb, toks []token, usage string) bool {
 		if hint == "" {
 			hint = usage
 		}
-		p.fail(b.t.pos, b.v.code, fmt.Sprintf("%s: %s %s; expected %s", v.Name, quote(b.t.text), b.v.complaint,
+		complaint := b.v.complaint
+		if b.v.code == CodeBadChoice {
+			complaint = "does not fit" // what is expected lists the choices
+		}
+		p.fail(b.t.pos, b.v.code, fmt.Sprintf("%s: %s %s; expected %s", v.Name, quote(b.t.text), complaint,
 			b.in.param.expects(b.in.word)), hint)
 	}
 	return len(best) > 0

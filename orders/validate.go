@@ -141,7 +141,7 @@ func (v *validator) verb(what, section string, verb *Verb) {
 		v.fault("verb %s has no form", what)
 	}
 	good := true
-	p := newParser(v.lang, Pos{})
+	p := newParser(v.lang)
 	for _, f := range verb.Forms {
 		if _, err := compile(f, v.lang.Params); err != nil {
 			v.fault("verb %s, form %q: %w", what, f, err)
