@@ -160,7 +160,8 @@ func htmlCharset(b []byte, declared string) string {
 	if declared != "" {
 		return declared
 	}
-	if _, name, certain := htmlcharset.DetermineEncoding(b[:min(len(b), 1024)], "text/html"); certain {
+	// Windows-1252 is also what it says when it found nothing.
+	if _, name, _ := htmlcharset.DetermineEncoding(b[:min(len(b), 1024)], "text/html"); name != "windows-1252" {
 		return name
 	}
 	return ""

@@ -87,7 +87,10 @@ func salvage(raw []byte, top bool, warn func(string, ...any)) (clean, body []byt
 		end = pos
 	}
 
-	if lastField < 0 || !known {
+	switch {
+	case lastField < 0 && !top:
+		return []byte("\r\n"), raw[end:]
+	case lastField < 0 || !known:
 		return []byte("\r\n"), raw
 	}
 	kept := false
@@ -99,6 +102,8 @@ func salvage(raw []byte, top bool, warn func(string, ...any)) (clean, body []byt
 			kept = true
 		case kept && !blank && (line[0] == ' ' || line[0] == '\t'):
 			// A continuation of a field that was kept.
+		case i > lastField && blank:
+			return append(clean, "\r\n"...), raw[s.to:]
 		case i > lastField:
 			warn("The header runs into the text without an empty line between.")
 			return append(clean, "\r\n"...), raw[s.from:]

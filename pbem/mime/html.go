@@ -16,7 +16,11 @@ func htmlText(source string, warn func(string, ...any)) string {
 	r := renderer{warn: warn}
 	z := html.NewTokenizer(strings.NewReader(source))
 	z.SetMaxBuf(maxHTML)
-	for {
+	for tokens := 0; ; tokens++ {
+		if tokens > maxTokens {
+			warn("The HTML has more than %d tags; the rest was left out.", maxTokens)
+			return r.text()
+		}
 		switch z.Next() {
 		case html.ErrorToken:
 			// The end, or a token larger than the limit: what came before
@@ -36,9 +40,11 @@ func htmlText(source string, warn func(string, ...any)) string {
 	}
 }
 
-// maxOpen bounds the stack; elements opened beyond it count as text of the
-// element above.
-const maxOpen = 200
+const (
+	maxOpen   = 200    // of the stack; what is opened beyond it counts as text of the element above
+	maxTokens = 200000 // tags and texts
+	maxAttrs  = 64     // looked at in one tag
+)
 
 // element is an open element with what it passes to what is inside.
 type element struct {
@@ -74,7 +80,10 @@ func (r *renderer) open(z *html.Tokenizer) {
 	e := r.top()
 	e.tag, e.tight = tag, false
 	var hides bool
-	for more {
+	for range maxAttrs {
+		if !more {
+			break
+		}
 		var key, value []byte
 		key, value, more = z.TagAttr()
 		switch string(key) {

@@ -14,7 +14,7 @@ const (
 	MaxParts    = 64        // looked at in one mail
 	MaxText     = 1 << 20   // of Text, in bytes
 	MaxLines    = 20000     // of Text
-	maxHTML     = 4 << 20   // of one HTML part, decoded
+	maxHTML     = 2 << 20   // of one HTML part, decoded
 	maxValue    = 16 << 10  // of one header value that is parsed
 	maxIDs      = 100       // of References, the newest
 	maxAddrs    = 100       // of one address header
