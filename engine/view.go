@@ -175,6 +175,20 @@ func (v *View) Ship(id string) (*ShipView, bool) {
 	return nil, false
 }
 
+// GoalsPanel tells how the battle is won and how the points stand.
+func (v *View) GoalsPanel() Panel {
+	p := Panel{Key: "goals", Title: "How the battle is won", Notes: slices.Clone(v.Goals)}
+	points := "points:"
+	for i, s := range v.Sides {
+		if i > 0 {
+			points += ","
+		}
+		points += fmt.Sprintf(" %s %d", s.Name, s.Points)
+	}
+	p.Notes = append(p.Notes, points)
+	return p
+}
+
 // Name is the name of a ship, or "something unseen" for one the view does not hold.
 func (v *View) Name(id string) string {
 	if s, ok := v.Ship(id); ok {

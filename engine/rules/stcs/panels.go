@@ -31,7 +31,7 @@ func (l *course) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []e
 	}
 	shields := engine.Panel{
 		Key: "shields-" + s.ID, Title: s.Name + ": shields",
-		Columns: []engine.Column{{Name: "shield", Right: true}, {Name: "side"}, {Name: "set", Right: true}, {Name: "now", Right: true}, {Name: "generator"}},
+		Columns: []engine.Column{{Name: "no.", Right: true}, {Name: "side"}, {Name: "set", Right: true}, {Name: "now", Right: true}, {Name: "generator"}},
 	}
 	for i, sh := range sys.Shields {
 		gen := "works"
@@ -43,21 +43,39 @@ func (l *course) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []e
 	weapons := engine.Panel{
 		Key: "weapons-" + s.ID, Title: s.Name + ": weapons",
 		Columns: []engine.Column{
-			{Name: "weapon"}, {Name: "type"}, {Name: "arcs"}, {Name: "chart"}, {Name: "power", Right: true}, {Name: "damage"}, {Name: "this turn"},
+			{Name: "bank"}, {Name: "mounts and type"}, {Name: "arcs"}, {Name: "chart"}, {Name: "power", Right: true},
+			{Name: "damage", Right: true}, {Name: "this turn"},
 		},
 	}
+	told := map[string]bool{}
 	for i := range sys.Banks {
 		b := &sys.Banks[i]
-		for m := range b.Mounts {
-			weapons.Rows = append(weapons.Rows, []string{
-				mountName(b, m), b.Type + " " + b.Family, strings.Join(b.Arcs, "/"), b.Chart, powerWord(b), damageWord(b), mountState(b.Mounts[m]),
-			})
+		states := make([]string, len(b.Mounts))
+		for m, mt := range b.Mounts {
+			states[m] = mountState(mt)
+		}
+		weapons.Rows = append(weapons.Rows, []string{
+			b.ID, fmt.Sprintf("%d x %s %s", len(b.Mounts), b.Type, b.Family), strings.Join(b.Arcs, "/"), b.Chart,
+			powerWord(b), damageWord(b), strings.Join(states, ", "),
+		})
+		if !told[b.Type] {
+			told[b.Type] = true
+			weapons.Notes = append(weapons.Notes, l.weaponNote(b))
 		}
 	}
 	st := sys.Standing
-	weapons.Notes = append(weapons.Notes, fmt.Sprintf("standing: shield on a line %s; power is cut from %s; without orders: %s",
-		st.Choose, strings.Join(st.Shed, ", "), st.Missing))
-	return []engine.Panel{state, shields, weapons}
+	orders := engine.Panel{Key: "standing-" + s.ID, Title: s.Name + ": standing orders", Notes: []string{
+		"on a line between two shields: " + st.Choose,
+		"power is cut from: " + strings.Join(st.Shed, ", then "),
+		"without orders: " + st.Missing,
+	}}
+	if len(st.Beams) > 0 {
+		orders.Notes = append(orders.Notes, "beams are lost in this order: "+strings.Join(st.Beams, ", "))
+	}
+	if len(st.Missile) > 0 {
+		orders.Notes = append(orders.Notes, "missiles are lost in this order: "+strings.Join(st.Missile, ", "))
+	}
+	return []engine.Panel{state, shields, weapons, orders}
 }
 
 func powerWord(b *Bank) string {
@@ -68,17 +86,25 @@ func powerWord(b *Bank) string {
 }
 
 func damageWord(b *Bank) string {
-	if b.Kind == Missile {
+	switch b.Kind {
+	case Missile:
 		return fmt.Sprint(b.Damage)
+	case Plasma:
+		return "-"
 	}
-	var parts []string
-	for _, band := range b.Bands {
-		parts = append(parts, fmt.Sprintf("+%d(%d-%d)", band.Bonus, band.From, band.To))
-	}
+	return "its power"
+}
+
+// weaponNote tells a weapon's reach and its bonus by range.
+func (l *course) weaponNote(b *Bank) string {
+	note := fmt.Sprintf("%s: reaches %d", b.Type, l.reach(b.Chart))
 	if b.Kind == Plasma {
-		return "not in this course"
+		return note + "; the Basic Course has no rule for plasma bolts"
 	}
-	return strings.TrimSpace("power " + strings.Join(parts, " "))
+	for _, band := range b.Bands {
+		note += fmt.Sprintf(", +%d at %d-%d", band.Bonus, band.From, band.To)
+	}
+	return note
 }
 
 func mountState(m Mount) string {
@@ -86,9 +112,9 @@ func mountState(m Mount) string {
 	case m.Destroyed:
 		return "DESTROYED"
 	case m.Fired:
-		return fmt.Sprintf("fired (%d)", m.Armed)
+		return fmt.Sprintf("fired %d", m.Armed)
 	case m.Armed > 0:
-		return fmt.Sprintf("armed (%d)", m.Armed)
+		return fmt.Sprintf("armed %d", m.Armed)
 	}
 	return "-"
 }

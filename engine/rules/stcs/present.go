@@ -15,6 +15,7 @@ func (l *course) present(v *engine.View) engine.Presentation {
 	}
 	n.flushMove()
 	p := engine.Presentation{Phases: n.chapters, Shots: n.shots, Marks: map[string]engine.Overlay{}}
+	p.Panels = append(p.Panels, v.GoalsPanel())
 	for _, s := range v.Ships {
 		if sys, ok := s.System.(*System); ok && (s.Own || v.Viewer.All) {
 			p.Panels = append(p.Panels, l.shipPanels(v, s, sys)...)
@@ -83,8 +84,6 @@ func (n *narrator) entry(i int) {
 	switch b := e.Body.(type) {
 	case *PowerSet:
 		n.power(b, cite)
-	case *StandingSet:
-		n.line(0, cite, "%s: standing orders set", n.v.Name(b.Ship))
 	case *Advantage:
 		n.advantage(i, b, cite)
 	case *Fire:
