@@ -41,6 +41,13 @@ func orderName(name string) (string, error) {
 // ("@Kirk") for a turn, the one that is due or a later one. When it returns nil
 // the set is on stable storage; after an error the earlier set is still there.
 func (g *Game) PutOrders(turn int, name string, text []byte) error {
+	return g.PutOrdersAt(turn, name, text, time.Time{})
+}
+
+// PutOrdersAt is PutOrders for a set that was received at a moment, which
+// becomes the file's time and so [OrderFile.Modified]; zero is now by the file
+// system's clock.
+func (g *Game) PutOrdersAt(turn int, name string, text []byte, received time.Time) error {
 	file, err := orderName(name)
 	if err != nil {
 		return err
@@ -54,9 +61,7 @@ func (g *Game) PutOrders(turn int, name string, text []byte) error {
 			return system("store orders", dir, err)
 		}
 		path := filepath.Join(dir, file)
-		// The temporary file stands beside its target: another directory may be
-		// another file system.
-		if err := renameio.WriteFile(path, text, 0o644, renameio.WithTempDir(dir)); err != nil {
+		if err := replaceFile(path, text, received); err != nil {
 			return system("store orders", path, err)
 		}
 		if err := syncDir(dir); err != nil {
@@ -66,8 +71,29 @@ func (g *Game) PutOrders(turn int, name string, text []byte) error {
 	})
 }
 
-// DropOrders removes the order set of a ship or captain for a turn and reports
-// whether there was one.
+// replaceFile writes text to path, whole or not at all, with that time unless
+// it is zero.
+func replaceFile(path string, text []byte, modified time.Time) (err error) {
+	// The temporary file stands beside its target: another directory may be
+	// another file system.
+	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithTempDir(filepath.Dir(path)))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Cleanup()) }()
+	if _, err := f.Write(text); err != nil {
+		return err
+	}
+	if !modified.IsZero() {
+		if err := os.Chtimes(f.Name(), modified, modified); err != nil {
+			return err
+		}
+	}
+	return f.CloseAtomicallyReplace()
+}
+
+// DropOrders removes the order set of a ship or captain for a turn, also one
+// that was sent ahead, and reports whether there was one.
 func (g *Game) DropOrders(turn int, name string) (bool, error) {
 	file, err := orderName(name)
 	if err != nil {
@@ -79,15 +105,24 @@ func (g *Game) DropOrders(turn int, name string) (bool, error) {
 		if err != nil {
 			return err
 		}
-		path := filepath.Join(dir, file)
-		switch err := os.Remove(path); {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil
-		case err != nil:
-			return system("drop orders", path, err)
+		dirs := []string{dir}
+		if ahead := g.path("orders", "later", turnName(turn)); ahead != dir {
+			dirs = append(dirs, ahead)
 		}
-		dropped = true
-		return syncDir(dir)
+		for _, dir := range dirs {
+			path := filepath.Join(dir, file)
+			switch err := os.Remove(path); {
+			case errors.Is(err, fs.ErrNotExist):
+				continue
+			case err != nil:
+				return system("drop orders", path, err)
+			}
+			dropped = true
+			if err := syncDir(dir); err != nil {
+				return system("drop orders", dir, err)
+			}
+		}
+		return nil
 	})
 	return dropped, err
 }
