@@ -140,8 +140,8 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 				volleys[i].mounts = append(volleys[i].mounts, sh.mount)
 			}
 		}
-		if !any && len(volleys) == before {
-			l.skipFire(t, s, f, "no armed weapon bears within its range", "stcs 4.2")
+		if why := l.silent(of(s), f); !any && len(volleys) == before && why != "" {
+			l.skipFire(t, s, f, why, "stcs 4.2")
 		}
 	}
 	for _, v := range volleys {
@@ -155,6 +155,24 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 		t.Emit(&Declare{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID, Mounts: mounts}, engine.SeeAll(), "stcs 4.1")
 	}
 	return volleys
+}
+
+// silent says why none of an order's weapons fires; nothing when all that were
+// armed have fired already, as they were meant to.
+func (l *course) silent(sys *System, f fireOrder) string {
+	armed, fresh := false, false
+	for _, sh := range f.shots {
+		m := sys.Banks[sh.bank].Mounts[sh.mount]
+		armed = armed || m.Armed > 0
+		fresh = fresh || m.Armed > 0 && !m.Fired
+	}
+	switch {
+	case !armed:
+		return "none of these weapons is armed"
+	case fresh:
+		return "no armed weapon bears within its range"
+	}
+	return ""
 }
 
 // ready tells whether a mount can fire at a target now, through which arc, or why not.
