@@ -3,6 +3,7 @@ package templates
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -11,7 +12,7 @@ import (
 // hand it in again.
 func AckText(w io.Writer, a Ack) error {
 	p := &page{b: make([]byte, 0, 8192)}
-	p.title(a.Game, a.Title, "Orders for turn "+smallInt(a.Turn))
+	p.title(a.Game, a.Title, "Orders for turn "+strconv.Itoa(a.Turn))
 	p.ends(named(a.Ship, a.ShipTitle), a.Captain)
 	p.newline()
 	p.para("", 2, a.headline())
@@ -116,7 +117,7 @@ func (g lineGrid) cell(row, col int) string {
 	switch col {
 	case 0:
 		if l.No > 0 {
-			return smallInt(l.No)
+			return strconv.Itoa(l.No)
 		}
 		return ""
 	case 1:
@@ -130,7 +131,7 @@ func (p *page) diagnostic(d *Diagnostic) {
 	if d.Source != "" {
 		line, at, n := d.excerpt()
 		p.b = append(p.b, "    | "...)
-		p.b = appendText(p.b, line, p.mode)
+		p.put(line)
 		p.newline()
 		if n > 0 {
 			p.b = append(p.b, "    | "...)
@@ -165,7 +166,7 @@ func (d *Diagnostic) where() string {
 }
 
 func appendCaret(b []byte, at, n int) []byte {
-	b = append(appendSpaces(b, at), '^')
+	b = append(append(b, blankLine[:min(at, len(blankLine))]...), '^')
 	for range n - 1 {
 		b = append(b, '~')
 	}

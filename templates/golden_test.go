@@ -34,7 +34,11 @@ func golden(t *testing.T, name string, got []byte) {
 	g, w := bytes.Split(got, []byte("\n")), bytes.Split(want, []byte("\n"))
 	for i := range min(len(g), len(w)) {
 		if !bytes.Equal(g[i], w[i]) {
-			t.Fatalf("%s, line %d:\n got %s\nwant %s", path, i+1, g[i], w[i])
+			at := 0
+			for at < min(len(g[i]), len(w[i])) && g[i][at] == w[i][at] {
+				at++
+			}
+			t.Fatalf("%s, line %d, byte %d:\n got %.200s\nwant %.200s", path, i+1, at+1, g[i][max(at-40, 0):], w[i][max(at-40, 0):])
 		}
 	}
 	t.Fatalf("%s: %d lines, want %d", path, len(g), len(w))

@@ -3,6 +3,7 @@ package templates
 import (
 	"fmt"
 	"io"
+	"strconv"
 )
 
 // HTML writes a report as one HTML page for mail clients: all style inline,
@@ -11,7 +12,7 @@ import (
 // <pre> at the end.
 func HTML(w io.Writer, r Report) error {
 	p := &sheet{ink{make([]byte, 0, 32768+len(r.Orders)+2048*len(r.Map.Counters))}}
-	p.open(r.Title, r.Game, "Turn "+smallInt(r.Turn), r.Ship, r.ShipTitle, r.Captain)
+	p.open(r.Title, r.Game, "Turn "+strconv.Itoa(r.Turn), r.Ship, r.ShipTitle, r.Captain)
 	p.headline(r.Headline)
 	p.notices(r.Notices)
 	if r.Over != "" {
@@ -124,7 +125,7 @@ func (p *sheet) owed(o *Owed) {
 		return
 	}
 	if o.Turn > 0 {
-		p.heading("owed", "Orders due for turn "+smallInt(o.Turn))
+		p.heading("owed", "Orders due for turn "+strconv.Itoa(o.Turn))
 	} else {
 		p.heading("owed", "Orders due")
 	}

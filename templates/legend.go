@@ -1,5 +1,7 @@
 package templates
 
+import "strconv"
+
 // legendGrid lists the counters of a map: sign, name, hex, heading, range,
 // bearing, side, remarks.
 type legendGrid struct {
@@ -32,7 +34,7 @@ func (g *legendGrid) cell(row, col int) string {
 		return headingName(c.Heading)
 	case 4:
 		if c.Range > 0 {
-			return smallInt(c.Range)
+			return strconv.Itoa(c.Range)
 		}
 	case 5:
 		return c.Bearing
@@ -81,16 +83,11 @@ func headingName(h int) string {
 	return "ABCDEF"[h : h+1]
 }
 
-func smallInt(n int) string {
-	var few [20]byte
-	return string(appendInt(few[:0], n))
-}
-
 // remark says briefly what the columns of a legend do not.
 func remark(c *Counter) string {
 	switch {
 	case c.Ghost && c.Age > 0:
-		return "age " + smallInt(c.Age)
+		return "age " + strconv.Itoa(c.Age)
 	case c.Ghost:
 		return "last known"
 	case c.Dead:
@@ -106,12 +103,30 @@ func (d *drawing) legend() {
 	if n := len(d.m.Counters); n > 0 {
 		d.newline()
 		g := &legendGrid{d: d, cols: legendHead[:], hex: make([]string, n)}
-		for i := range g.hex {
-			g.hex[i] = hexOf(&d.m.Counters[i])
-		}
+		d.hexNames(g.hex)
 		table(&d.page, g)
 	}
 	d.key()
+}
+
+// hexNames fills in the labels of all counters, which share one string.
+func (d *drawing) hexNames(hex []string) {
+	all := make([]byte, 0, 4*len(hex))
+	for i := range hex {
+		if c := &d.m.Counters[i]; c.Hex == "" {
+			all = appendHexName(all, c.Col, c.Row)
+		}
+	}
+	rest := string(all)
+	for i := range hex {
+		c := &d.m.Counters[i]
+		hex[i] = c.Hex
+		if c.Hex == "" {
+			var few [44]byte
+			n := len(appendHexName(few[:0], c.Col, c.Row))
+			hex[i], rest = rest[:n], rest[n:]
+		}
+	}
 }
 
 // key explains the signs that occurred.

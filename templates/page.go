@@ -19,18 +19,25 @@ type page struct {
 
 func (p *page) newline() { p.b = append(p.b, '\n') }
 
-func (p *page) spaces(n int) { p.b = appendSpaces(p.b, n) }
+const blankLine = "                                                                              "
 
-func appendSpaces(b []byte, n int) []byte {
-	const blank = "                                                                              "
-	for n > len(blank) {
-		b = append(b, blank...)
-		n -= len(blank)
+func (p *page) spaces(n int) {
+	for n > len(blankLine) {
+		p.b = append(p.b, blankLine...)
+		n -= len(blankLine)
 	}
 	if n > 0 {
-		b = append(b, blank[:n]...)
+		p.b = append(p.b, blankLine[:n]...)
 	}
-	return b
+}
+
+// put writes untrusted text, cleaned.
+func (p *page) put(s string) {
+	if plain(s, p.mode) {
+		p.b = append(p.b, s...)
+	} else {
+		p.b = appendText(p.b, s, p.mode)
+	}
 }
 
 // rule starts a part: a title in a line across the page.
@@ -38,7 +45,7 @@ func (p *page) rule(title string) {
 	const bar = "=============================================================================="
 	p.b = append(p.b, "\n== "...)
 	title = clip(title, pageWidth-8)
-	p.b = appendText(p.b, title, p.mode)
+	p.put(title)
 	p.b = append(p.b, ' ')
 	if n := pageWidth - 4 - columns(title); n > 0 {
 		p.b = append(p.b, bar[:n]...)
@@ -58,9 +65,9 @@ func (p *page) ends(left, right string) {
 	if p.guard(left) {
 		l++
 	}
-	p.b = appendText(p.b, left, p.mode)
+	p.put(left)
 	p.spaces(pageWidth - l - r)
-	p.b = appendText(p.b, right, p.mode)
+	p.put(right)
 	p.newline()
 }
 
@@ -118,7 +125,7 @@ func (p *page) cited(lead string, hang int, s, cite string) {
 	case n == 0:
 	case n > pageWidth-12:
 		p.newline()
-		p.words(string(appendSpaces(nil, hang))+"[", hang+1, cite)
+		p.words(blankLine[:min(hang, 40)]+"[", min(hang, 40)+1, cite)
 		p.b = append(p.b, ']')
 	default:
 		if at+n+4 > pageWidth {
@@ -127,7 +134,7 @@ func (p *page) cited(lead string, hang int, s, cite string) {
 		}
 		p.spaces(pageWidth - at - n - 2)
 		p.b = append(p.b, '[')
-		p.b = appendText(p.b, cite, p.mode)
+		p.put(cite)
 		p.b = append(p.b, ']')
 	}
 	p.newline()
@@ -137,12 +144,16 @@ func (p *page) cited(lead string, hang int, s, cite string) {
 // it ends at, -1 if there was nothing to write. lead is our own text, or short
 // and ASCII.
 func (p *page) words(lead string, hang int, s string) int {
+	const limit = pageWidth - 1 // one kept for the guard's or the bracket's sign
 	text := s
 	if !plain(s, p.mode) {
 		p.scratch = appendText(p.scratch[:0], s, p.mode)
 		text = string(p.scratch)
+	} else if n := len(s); n > 0 && len(lead)+n <= limit && s[0] != ' ' && s[0] != '#' && s[n-1] != ' ' {
+		p.b = append(p.b, lead...) // most lines need no breaking
+		p.b = append(p.b, s...)
+		return columns(lead) + n
 	}
-	const limit = pageWidth - 1 // one kept for the guard's or the bracket's sign
 	at, started := 0, false
 	for i := 0; i < len(text); {
 		if text[i] == ' ' {
@@ -278,7 +289,7 @@ func (p *page) quoted(s string) {
 			p.b = append(p.b, "  |"...)
 		default:
 			p.b = append(p.b, "  | "...)
-			p.b = appendText(p.b, line, p.mode)
+			p.put(line)
 		}
 		p.newline()
 	})

@@ -35,22 +35,6 @@ const (
 // the same part of the battle.
 const svgCols = 23
 
-// ink is a buffer with short names for what is written most.
-type ink struct{ b []byte }
-
-func (k *ink) s(s string) *ink { k.b = append(k.b, s...); return k }
-func (k *ink) n(n int) *ink    { k.b = appendInt(k.b, n); return k }
-func (k *ink) t(s string) *ink { k.b = appendText(k.b, s, escaped); return k }
-
-// xy writes two coordinates, parted by as little as will do.
-func (k *ink) xy(x, y int) *ink {
-	k.n(x)
-	if y >= 0 {
-		k.b = append(k.b, ' ')
-	}
-	return k.n(y)
-}
-
 // artist draws one map.
 type artist struct {
 	ink
@@ -129,7 +113,7 @@ func appendSVG(b []byte, m *Map) []byte {
 	a.s(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 `).n(width).s(" ").n(height)
 	a.s(`" width="`).n(width).s(`" height="`).n(height)
 	a.s(`" role="img" style="max-width:100%;height:auto" font-family="Helvetica,Arial,sans-serif" font-size="11" text-anchor="middle"><title>Map</title>`)
-	a.s(svgDefs)
+	a.s(svgDefs).line()
 	a.s(`<rect width="100%" height="100%" fill="#fcfbf7"/>`)
 	if p.small {
 		a.draw(far, p.bounds, left, gutter+20)
@@ -158,14 +142,14 @@ func (a *artist) frame(far panel, part window, left, top int) {
 func (a *artist) draw(p panel, bounds *window, left, top int) {
 	a.panel = p
 	a.labels(left, top)
-	a.s(`<svg x="`).n(left).s(`" y="`).n(top).s(`" width="`).n(p.width).s(`" height="`).n(p.height).s(`">`)
+	a.s(`<svg x="`).n(left).s(`" y="`).n(top).s(`" width="`).n(p.width).s(`" height="`).n(p.height).s(`">`).line()
 	a.ground(bounds)
 	a.terrain()
 	a.arcs()
 	a.trails()
 	a.shots()
 	a.ships()
-	a.s(`</svg>`)
+	a.s(`</svg>`).line()
 }
 
 // ground is the grid, inside the bounds where there are any.
@@ -270,34 +254,4 @@ func first(n, every int) int {
 	} else {
 		return n - r
 	}
-}
-
-func (k *ink) label(n int) *ink {
-	if 0 <= n && n < 10 {
-		k.s("0")
-	}
-	return k.n(n)
-}
-
-// fixed2 writes hundredths as a decimal fraction.
-func (k *ink) fixed2(n int) *ink {
-	k.n(n / 100)
-	if n%100 != 0 {
-		k.b = append(k.b, '.', byte('0'+n/10%10))
-		if n%10 != 0 {
-			k.b = append(k.b, byte('0'+n%10))
-		}
-	}
-	return k
-}
-
-// fixed4 writes ten-thousandths as a decimal fraction.
-func (k *ink) fixed4(n int64) *ink {
-	k.n(int(n / 10000))
-	n %= 10000
-	k.b = append(k.b, '.')
-	for div := int64(1000); div > 0; div /= 10 {
-		k.b = append(k.b, byte('0'+n/div%10))
-	}
-	return k
 }

@@ -57,7 +57,7 @@ func (a *artist) trails() {
 	if !any {
 		return
 	}
-	a.s(`</g><g font-size="9">`)
+	a.s(`</g>`).line().s(`<g font-size="9">`)
 	for i := range a.m.Counters {
 		trail := a.m.Counters[i].Trail
 		for k := range len(trail) - 1 {
@@ -98,14 +98,14 @@ func (a *artist) shots() {
 			a.shot(s, l, x, y, "miss")
 		}
 	})
-	a.s(`</g><g stroke="#a3200f" stroke-width="2">`)
+	a.s(`</g>`).line().s(`<g stroke="#a3200f" stroke-width="2">`)
 	a.eachShot(func(s *Shot, l *lane) {
 		if s.Hit {
 			x, y := l.at(max(l.length-0.3*float64(a.body), l.head))
 			a.shot(s, l, x, y, "hit")
 		}
 	})
-	a.s(`</g><g font-size="9" fill="#8f1d14" stroke="#fcfbf7" stroke-width="4" paint-order="stroke">`)
+	a.s(`</g>`).line().s(`<g font-size="9" fill="#8f1d14" stroke="#fcfbf7" stroke-width="4" paint-order="stroke">`)
 	a.eachShot(func(s *Shot, l *lane) {
 		if s.Phase > 0 && l.number == 0 {
 			x, y := l.at(max(l.head, min(l.length*0.35, 60)))
@@ -125,7 +125,7 @@ func (a *artist) shot(s *Shot, l *lane, x, y int, mark string) {
 		}
 		a.s(`</title>`)
 	}
-	a.s(`<path d="M`).xy(fx, fy).s("L").xy(x, y).s(`"/><use href="#`).s(mark).s(`" x="`).n(x).s(`" y="`).n(y).s(`"/></g>`)
+	a.s(`<path d="M`).xy(fx, fy).s("L").xy(x, y).s(`"/><use href="#`).s(mark).s(`" x="`).n(x).s(`" y="`).n(y).s(`"/></g>`).line()
 }
 
 // lane is the line that a shot is drawn on; several along one line lie side by
@@ -257,6 +257,10 @@ func (a *artist) arc(arcs []WeaponArc, k, x, y, turn, shown int) {
 		a.s("L").xy(x+px, y+py)
 	}
 	a.s(`Z"/>`)
+	if a.pad > 0 { // an overview has no room for names
+		a.s(`</g>`)
+		return
+	}
 	// Names stand on the middle of the arc, further out the later they come.
 	px, py = a.contour(min(reach, 100), (from+span/2)%360)
 	px, py = unit(px, py, 46+15*(shown%8))
@@ -357,8 +361,8 @@ func (a *artist) key(left, top, width int) {
 		}
 		a.s(`<use href="#`).s(shape).s(`" transform="translate(`).xy(x+7, y-4).s(`)scale(.5)" fill="`).s(fill)
 		a.s(`" stroke="`).s(t.line).s(`"/><text x="`).n(x + 20).s(`" y="`).n(y).s(`"><tspan font-weight="bold">`)
-		a.sign(a.signs[i], c.Ghost).s(`</tspan> `).t(clip(c.Name, 16)).s(" ")
-		a.t(clip(hexOf(c), 13))
+		a.sign(a.signs[i]).s(`</tspan> `).t(clip(c.Name, 16)).s(" ")
+		a.hex(c, 13)
 		a.s(headingName(c.Heading)).s(`</text>`)
 	}
 	y := top + 22 + lines*22

@@ -71,24 +71,24 @@ func (a *artist) ships() {
 	for i := range places {
 		a.hull(&places[i])
 	}
-	a.s(`</g><g fill="none" stroke="#18695f">`)
+	a.s(`</g>`).line().s(`<g fill="none" stroke="#18695f">`)
 	for i := range places {
 		a.shieldRing(&places[i])
 	}
-	a.s(`</g><g font-size="9" font-weight="bold" fill="#123" stroke="#fcfbf7" stroke-width="2.5" paint-order="stroke">`)
+	a.s(`</g>`).line().s(`<g font-size="9" font-weight="bold" fill="#123" stroke="#fcfbf7" stroke-width="2.5" paint-order="stroke">`)
 	for i := range places {
 		a.shieldPoints(&places[i])
 	}
-	a.s(`</g><g font-weight="bold" fill="#fff">`)
+	a.s(`</g>`).line().s(`<g font-weight="bold" fill="#fff">`)
 	for i := range places {
 		p := &places[i]
 		a.s(`<text x="`).n(p.x).s(`" y="`).n(p.y + 4)
 		if p.c.Ghost || p.c.Dead || toneOf(p.c.Side).letter != "#fff" {
 			a.s(`" fill="#000`)
 		}
-		a.s(`">`).sign(p.sign, p.c.Ghost).s(`</text>`)
+		a.s(`">`).sign(p.sign).s(`</text>`)
 	}
-	a.s(`</g><g font-size="9" fill="#333" stroke="#fcfbf7" stroke-width="3" paint-order="stroke">`)
+	a.s(`</g>`).line().s(`<g font-size="9" fill="#333" stroke="#fcfbf7" stroke-width="3" paint-order="stroke">`)
 	named := len(a.m.Counters) <= 8 && a.num*2 >= a.den
 	for i := range places {
 		a.name(&places[i], named)
@@ -160,17 +160,15 @@ func (a *artist) hull(p *place) {
 	default:
 		a.s(`" fill="`).s(t.fill).s(`" stroke="`).s(t.line).s(`"/>`)
 	}
-	a.s(`</g>`)
+	a.s(`</g>`).line()
 }
 
-// sign writes a counter's sign.
-func (k *ink) sign(s sign, ghost bool) *ink {
-	if ghost {
-		s = sign{lower(s.a), lower(s.b)}
-	}
-	k.b = append(k.b, s.a)
+// sign writes a counter's sign. Last known places keep their capitals here:
+// hulls tell them apart, and a small l would not.
+func (k *ink) sign(s sign) *ink {
+	k.b = append(k.b, upper(s.a))
 	if s.b != 0 {
-		k.b = append(k.b, s.b)
+		k.b = append(k.b, upper(s.b))
 	}
 	return k
 }
@@ -256,7 +254,7 @@ func (a *artist) shieldPoints(p *place) {
 
 // describe writes a counter in words, for tooltips.
 func (a *artist) describe(c *Counter) {
-	a.t(c.Name).s(", ").t(hexOf(c))
+	a.t(c.Name).s(", ").hex(c, 60)
 	if h := headingName(c.Heading); h != "" {
 		a.s(" heading ").s(h)
 	}
@@ -292,10 +290,14 @@ func (a *artist) describe(c *Counter) {
 	}
 }
 
-// hexOf is the label of a counter's hex.
-func hexOf(c *Counter) string {
+// hex writes the label of a counter's hex, cut to most columns.
+func (k *ink) hex(c *Counter, most int) *ink {
 	if c.Hex != "" {
-		return c.Hex
+		return k.t(clip(c.Hex, most))
 	}
-	return HexName(c.Col, c.Row)
+	if near(c.Col) != c.Col || near(c.Row) != c.Row {
+		return k.t(clip(HexName(c.Col, c.Row), most))
+	}
+	k.b = appendHexName(k.b, c.Col, c.Row)
+	return k
 }

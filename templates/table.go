@@ -181,7 +181,7 @@ func tableCell(p *page, s string, n, width, gap int, right bool, start int) int 
 	if first && p.guard(s) {
 		n++
 	}
-	p.b = appendText(p.b, s, p.mode)
+	p.put(s)
 	if right {
 		return tableGap
 	}

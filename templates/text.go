@@ -3,6 +3,7 @@ package templates
 import (
 	"fmt"
 	"io"
+	"strconv"
 )
 
 // Text writes a report as plain text: what is owed, the map, what happened,
@@ -10,7 +11,7 @@ import (
 // handed over. Apart from the template no line is longer than 78 columns.
 func Text(w io.Writer, r Report) error {
 	p := &page{b: make([]byte, 0, 16384+len(r.Orders)+512*len(r.Map.Counters))}
-	p.title(r.Game, r.Title, "Report of turn "+smallInt(r.Turn))
+	p.title(r.Game, r.Title, "Report of turn "+strconv.Itoa(r.Turn))
 	p.ends(named(r.Ship, r.ShipTitle), r.Captain)
 	p.para("", 2, r.Rules)
 	if r.Headline != "" {
@@ -86,7 +87,7 @@ func (p *page) owed(o *Owed) {
 		return
 	}
 	if o.Turn > 0 {
-		p.rule("Orders due for turn " + smallInt(o.Turn))
+		p.rule("Orders due for turn " + strconv.Itoa(o.Turn))
 	} else {
 		p.rule("Orders due")
 	}

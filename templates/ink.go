@@ -1,0 +1,83 @@
+package templates
+
+// ink is a buffer of markup with short names for what is written most.
+//
+// Its methods append to the field itself wherever they can: the compiler then
+// stores no pointer, which a collection of garbage would have to be told of.
+type ink struct{ b []byte }
+
+// s writes markup of our own.
+func (k *ink) s(s string) *ink { k.b = append(k.b, s...); return k }
+
+// line ends a line, for those who read the source.
+func (k *ink) line() *ink { k.b = append(k.b, '\n'); return k }
+
+// t writes untrusted text, cleaned and escaped.
+func (k *ink) t(s string) *ink {
+	if plain(s, escaped) {
+		k.b = append(k.b, s...)
+	} else {
+		k.b = appendText(k.b, s, escaped)
+	}
+	return k
+}
+
+// n writes a number. Maps are full of small ones.
+func (k *ink) n(n int) *ink {
+	if n < 0 && n > -1000 {
+		k.b = append(k.b, '-')
+		n = -n
+	}
+	switch {
+	case n < 0 || n >= 10000:
+		k.b = appendInt(k.b, n)
+	case n < 10:
+		k.b = append(k.b, byte('0'+n))
+	case n < 100:
+		k.b = append(k.b, byte('0'+n/10), byte('0'+n%10))
+	case n < 1000:
+		k.b = append(k.b, byte('0'+n/100), byte('0'+n/10%10), byte('0'+n%10))
+	default:
+		k.b = append(k.b, byte('0'+n/1000), byte('0'+n/100%10), byte('0'+n/10%10), byte('0'+n%10))
+	}
+	return k
+}
+
+// xy writes two coordinates, parted by as little as will do.
+func (k *ink) xy(x, y int) *ink {
+	k.n(x)
+	if y >= 0 {
+		k.b = append(k.b, ' ')
+	}
+	return k.n(y)
+}
+
+func (k *ink) label(n int) *ink {
+	if 0 <= n && n < 10 {
+		k.s("0")
+	}
+	return k.n(n)
+}
+
+// fixed2 writes hundredths as a decimal fraction.
+func (k *ink) fixed2(n int) *ink {
+	k.n(n / 100)
+	if n%100 != 0 {
+		k.b = append(k.b, '.', byte('0'+n/10%10))
+		if n%10 != 0 {
+			k.b = append(k.b, byte('0'+n%10))
+		}
+	}
+	return k
+}
+
+// fixed4 writes ten-thousandths as a decimal fraction.
+func (k *ink) fixed4(n int64) *ink {
+	k.n(int(n / 10000))
+	n %= 10000
+	k.b = append(k.b, '.')
+	for div := int64(1000); div > 0; div /= 10 {
+		k.b = append(k.b, byte('0'+n/div%10))
+	}
+	return k
+}
