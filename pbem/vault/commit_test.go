@@ -1,0 +1,368 @@
+package vault
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestOrders(t *testing.T) {
+	dir := create(t)
+	g := open(t, dir)
+	put := func(turn int, name, text string) {
+		t.Helper()
+		if err := g.PutOrders(turn, name, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sets := func(turn int) map[string]string {
+		t.Helper()
+		files, err := g.Orders(turn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := map[string]string{}
+		for _, f := range files {
+			out[f.Name] = string(f.Text)
+			if f.Modified.IsZero() || f.Path == "" {
+				t.Errorf("%+v", f)
+			}
+		}
+		return out
+	}
+	put(1, "Ada", "one")
+	put(1, "Ada", "two")
+	put(1, "@Bob", "all")
+	put(2, "Bea", "ahead")
+	put(2, "Ada", "ahead too")
+	if got := sets(1); !reflect.DeepEqual(got, map[string]string{"Ada": "two", "@Bob": "all"}) {
+		t.Errorf("turn 1: %v", got)
+	}
+	if got := sets(2); !reflect.DeepEqual(got, map[string]string{"Ada": "ahead too", "Bea": "ahead"}) {
+		t.Errorf("turn 2: %v", got)
+	}
+	if ok, err := g.DropOrders(1, "@Bob"); !ok || err != nil {
+		t.Error(ok, err)
+	}
+	if ok, err := g.DropOrders(1, "@Bob"); ok || err != nil {
+		t.Error(ok, err)
+	}
+	if err := commitNext(t, g); err != nil {
+		t.Fatal(err)
+	}
+	// What was sent ahead is in force now; what is put now goes before it.
+	put(2, "Ada", "now")
+	if got := sets(2); !reflect.DeepEqual(got, map[string]string{"Ada": "now", "Bea": "ahead"}) {
+		t.Errorf("turn 2, due: %v", got)
+	}
+	if err := commitNext(t, g); err != nil {
+		t.Fatal(err)
+	}
+	if got := sets(3); len(got) > 0 {
+		t.Errorf("left over: %v", got)
+	}
+	if err := g.PutOrders(2, "Ada", nil); !errors.Is(err, ErrCommitted) || hinted(err) != "turn 3 is due" {
+		t.Errorf("a past turn: %v", err)
+	}
+	for _, bad := range []string{"", "@", "../x", "a/b", `a\b`, ".hidden", "a\x00b", strings.Repeat("x", 200)} {
+		if err := g.PutOrders(3, bad, nil); err == nil {
+			t.Errorf("%q is a name", bad)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "orders", "Bea.txt"), make([]byte, MaxOrders+1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	files, err := g.Orders(3)
+	if err != nil || len(files) != 1 || !files[0].TooLarge || files[0].Text != nil {
+		t.Errorf("%d files, %v", len(files), err)
+	}
+}
+
+func TestLock(t *testing.T) {
+	dir := create(t)
+	a, b := open(t, dir), open(t, dir)
+	if err := a.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Lock(); err != nil { // it is counted
+		t.Fatal(err)
+	}
+	for what, err := range map[string]error{
+		"lock": b.Lock(), "put": b.PutOrders(1, "Ada", []byte("x")), "commit": commitNext(t, b),
+		"drop": func() error { _, err := b.DropOrders(1, "Ada"); return err }(),
+	} {
+		if !errors.Is(err, ErrLocked) || hinted(err) == "" ||
+			!strings.Contains(err.Error(), fmt.Sprintf("pid %d on ", os.Getpid())) || !strings.Contains(err.Error(), " since 20") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if err := commitNext(t, a); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := a.Unlock(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := a.Unlock(); err != nil { // once more does no harm
+		t.Fatal(err)
+	}
+	// The other sees what was committed meanwhile.
+	if err := b.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := b.Unlock(); err != nil {
+			t.Error(err)
+		}
+	}()
+	if b.Turn() != 1 {
+		t.Errorf("turn %d", b.Turn())
+	}
+}
+
+func TestCommitOnce(t *testing.T) {
+	dir := create(t)
+	a, b := open(t, dir), open(t, dir)
+	if err := commitNext(t, a); err != nil {
+		t.Fatal(err)
+	}
+	before := tree(t, dir)
+	// b still thinks that turn 1 is due.
+	if err := commitNext(t, b); !errors.Is(err, ErrCommitted) {
+		t.Errorf("got %v", err)
+	}
+	if err := a.Commit(Manifest{Turn: 9}, nil, nil); !errors.Is(err, ErrNoTurn) {
+		t.Errorf("got %v", err)
+	}
+	for _, name := range []string{"", "../x", "/x", "a//b", ManifestFile, "state.json"} {
+		files := []File{{"state.json", nil}, {name, []byte("x")}}
+		if err := a.Commit(Manifest{Turn: 2}, files, nil); err == nil {
+			t.Errorf("a file named %q was written", name)
+		}
+	}
+	if got := tree(t, dir); !reflect.DeepEqual(got, before) {
+		t.Errorf("the game was changed: %v", got)
+	}
+	m, err := a.Manifest(1)
+	if err != nil || m.Previous != Hash([]byte(before["turns/0000/manifest.json"])) {
+		t.Errorf("previous %q, %v", m.Previous, err)
+	}
+}
+
+// steps lists the steps of a commit.
+func steps(t *testing.T, g *Game) []string {
+	t.Helper()
+	if err := g.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	g.step = func(name string) error { names = append(names, name); return nil }
+	if err := commitNext(t, g); err != nil {
+		t.Fatal(err)
+	}
+	g.step = nil
+	if err := g.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// prepared is a game with orders for turn 1 and, ahead, for turn 2.
+func prepared(t *testing.T) *Game {
+	t.Helper()
+	g := open(t, create(t))
+	for _, o := range []struct {
+		turn int
+		name string
+	}{{1, "Ada"}, {1, "Bea"}, {2, "Bea"}} {
+		if err := g.PutOrders(o.turn, o.name, fmt.Appendf(nil, "#orders pond turn %d ship %s\n#end\n", o.turn, o.name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return g
+}
+
+// TestCrashBetweenAnyTwoSteps stops a commit at each of its steps, leaving all
+// as it is, and lets a new process go on: the turn is there whole or not at
+// all, no order is lost, and in the end the directory is what it would have
+// been without the crash.
+func TestCrashBetweenAnyTwoSteps(t *testing.T) {
+	sound := prepared(t).Dir()
+	whole := open(t, copyOf(t, sound))
+	names := steps(t, whole)
+	want := tree(t, whole.Dir())
+	if len(names) < 7 {
+		t.Fatalf("only %v", names)
+	}
+	for i, name := range names {
+		t.Run(fmt.Sprintf("%d %s", i, name), func(t *testing.T) {
+			g := open(t, copyOf(t, sound))
+			if err := g.Lock(); err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			g.step = func(string) error {
+				if n++; n > i {
+					return errCrash
+				}
+				return nil
+			}
+			if err := commitNext(t, g); !errors.Is(err, errCrash) {
+				t.Fatalf("got %v", err)
+			}
+			g.step = nil
+			if err := g.Unlock(); err != nil { // the kernel does it for the dead
+				t.Fatal(err)
+			}
+
+			again := open(t, g.Dir())
+			files, err := again.Orders(1)
+			switch again.Turn() {
+			case 0:
+				if err != nil || len(files) != 2 {
+					t.Fatalf("orders of a turn that is not committed: %v, %v", files, err)
+				}
+				if err := commitNext(t, again); err != nil {
+					t.Fatal(err)
+				}
+			case 1:
+				if _, err := again.State(1); err != nil {
+					t.Fatal(err)
+				}
+				if a, err := again.Audit(1); err != nil || a.Problem != "" || len(a.Damaged) > 0 {
+					t.Fatalf("%v %v", a.Damaged, err)
+				}
+				if err := again.Lock(); err != nil { // the next writer tidies up
+					t.Fatal(err)
+				}
+				if err := again.Unlock(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := tree(t, g.Dir()); !maps.Equal(got, want) {
+				t.Errorf("got %v", got)
+			}
+			if files, err := again.Orders(2); err != nil || len(files) != 1 {
+				t.Errorf("sent ahead: %v, %v", files, err)
+			}
+		})
+	}
+}
+
+// TestTroubleBeforeTheRename has the disk fail at each step before the turn is
+// committed: nothing is changed, and the same commit succeeds later.
+func TestTroubleBeforeTheRename(t *testing.T) {
+	sound := prepared(t).Dir()
+	for _, name := range []string{"build", "half written", "sync", "rename"} {
+		t.Run(name, func(t *testing.T) {
+			g := open(t, copyOf(t, sound))
+			before := tree(t, g.Dir())
+			g.step = func(at string) error {
+				if at == name {
+					return system("write", "turns", syscall.ENOSPC)
+				}
+				return nil
+			}
+			err := commitNext(t, g)
+			if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "disk is full") || !strings.Contains(hinted(err), "nothing of the game was changed") {
+				t.Errorf("got %v (%s)", err, hinted(err))
+			}
+			if got := tree(t, g.Dir()); !maps.Equal(got, before) {
+				t.Errorf("changed: %v", got)
+			}
+			g.step = nil
+			if err := commitNext(t, g); err != nil || g.Turn() != 1 {
+				t.Errorf("later: %v", err)
+			}
+		})
+	}
+}
+
+// TestSetThatCameDuringTheTurn stays: it is not what the turn was played with.
+func TestSetThatCameDuringTheTurn(t *testing.T) {
+	g := prepared(t)
+	g.step = func(name string) error {
+		if name == "sync" {
+			return os.WriteFile(filepath.Join(g.Dir(), "orders", "Ada.txt"), []byte("changed by hand"), 0o644)
+		}
+		return nil
+	}
+	if err := commitNext(t, g); err != nil {
+		t.Fatal(err)
+	}
+	g.step = nil
+	files, err := g.Orders(2)
+	if err != nil || len(files) != 2 || string(files[0].Text) != "changed by hand" {
+		t.Errorf("%v, %v", files, err)
+	}
+}
+
+func TestSystemErrorsHaveAWayOut(t *testing.T) {
+	for _, tc := range []struct {
+		err  error
+		want string
+	}{
+		{syscall.ENOSPC, "the disk is full"}, {syscall.EDQUOT, "the disk is full"},
+		{syscall.EROFS, "the file system is read-only"}, {syscall.EACCES, "permission denied"},
+	} {
+		err := system("write", "x", &os.PathError{Op: "open", Path: "x", Err: tc.err})
+		if !errors.Is(err, tc.err) || !strings.Contains(err.Error(), tc.want) || hinted(err) == "" {
+			t.Errorf("%v: %v (%s)", tc.err, err, hinted(err))
+		}
+	}
+}
+
+// TestReadOnly runs where permissions hold, that is not as root.
+func TestReadOnly(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root may write everywhere")
+	}
+	g := prepared(t)
+	before := tree(t, g.Dir())
+	for _, d := range []string{"turns", "orders", "."} {
+		path := filepath.Join(g.Dir(), d)
+		if err := os.Chmod(path, 0o555); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := os.Chmod(path, 0o755); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for what, err := range map[string]error{"put": g.PutOrders(1, "Ada", []byte("x")), "commit": commitNext(t, g)} {
+		if !errors.Is(err, os.ErrPermission) || hinted(err) == "" {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if got := tree(t, g.Dir()); !maps.Equal(got, before) {
+		t.Errorf("changed: %v", got)
+	}
+	open(t, g.Dir()) // reading goes on
+}
+
+func BenchmarkCommit(b *testing.B) {
+	g := open(b, create(b))
+	var files []File
+	state, small := content(b, 1)
+	files = append(files, small[:2]...)
+	for i := range 20 {
+		for _, ext := range []string{"txt", "html", "json", "svg"} {
+			files = append(files, File{fmt.Sprintf("reports/s%d.%s", i, ext), make([]byte, 30<<10)})
+		}
+		files = append(files, File{fmt.Sprintf("outbox/s%d.eml", i), make([]byte, 100<<10)})
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := g.Commit(Manifest{Turn: g.Turn() + 1}, files, state); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package vault
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/orders"
+)
+
+// hull is the whole state of a ship of the toy rule set, which has no phases:
+// the vault must not care.
+type hull struct {
+	Points int `json:"points"`
+}
+
+func (h *hull) Clone() engine.System { c := *h; return &c }
+
+func toy(files map[string][]byte) (*engine.Rules, error) {
+	return &engine.Rules{
+		Name: "toy", Version: "1", Language: &orders.Language{Rules: "toy"},
+		Commission: func(engine.ShipEntry) (engine.Commissioned, []engine.Problem) {
+			return engine.Commissioned{System: &hull{Points: 3}, Title: "Tub"}, nil
+		},
+		DecodeSystem: func(data json.RawMessage) (engine.System, error) {
+			h := new(hull)
+			return h, json.Unmarshal(data, h)
+		},
+		Public: func(*engine.Ship) any { return nil },
+	}, nil
+}
+
+var catalogue = Catalogue{"toy": toy}
+
+const scenario = `format = 1
+name = "pond"
+title = "The Pond"
+rules = "toy"
+[[side]]
+id = "north"
+[[side]]
+id = "south"
+[[ship]]
+name = "Ada"
+side = "north"
+class = "tub"
+hex = "0101"
+heading = "A"
+[[ship]]
+name = "Bea"
+side = "south"
+class = "tub"
+hex = "0505"
+heading = "D"
+`
+
+func day(n int) time.Time { return time.Date(2026, 3, 1+n, 20, 0, 0, 0, time.UTC) }
+
+// content is a game's first turn, or the n-th, made without playing.
+func content(t testing.TB, n int) (*engine.Game, []File) {
+	t.Helper()
+	sc, diags := engine.ParseScenario([]byte(scenario))
+	if sc == nil {
+		t.Fatal(diags)
+	}
+	r, err := toy(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, diags := sc.NewGame(r, "pond", map[string]string{"Ada": "Ann Lee", "Bea": "Bob"})
+	if g == nil {
+		t.Fatal(diags)
+	}
+	g.Turn = n
+	state, err := engine.EncodeGame(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, []File{
+		{StateFile, state}, {EventsFile, nil}, {"reports/ada.txt", []byte("fine\n")}, {"outbox/bob.eml", []byte("To: bob@example.org\n\nhi\n")},
+	}
+}
+
+func settings() Settings {
+	return Settings{
+		ID: "pond", Title: "The Pond", Rules: "toy", Version: "1", Mail: DefaultMail(),
+		Captains: []Captain{{Name: "Ann Lee", Ships: []string{"Ada"}}, {Name: "Bob", Address: "bob@example.org", Also: []string{"bob@home.example"}, Ships: []string{"Bea"}}},
+	}
+}
+
+// create makes a game directory and gives its path.
+func create(t testing.TB) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "pond")
+	_, files := content(t, 0)
+	err := Create(dir, New{
+		Settings: settings(), Scenario: []byte(scenario), Secret: dice.FromSeed(1), Files: files,
+		Tables:   map[string][]byte{"ships/tub.toml": []byte("# a tub\n")},
+		Manifest: Manifest{Resolved: day(0), Deadline: day(3), Mails: map[string]Envelope{"bob.eml": {Captain: "Bob", To: "bob@example.org", MessageID: "<a@b>"}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func open(t testing.TB, dir string) *Game {
+	t.Helper()
+	g, err := Open(dir, catalogue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// commitNext commits the next turn with what lies in orders/.
+func commitNext(t testing.TB, g *Game) error {
+	t.Helper()
+	n := g.Turn() + 1
+	state, files := content(t, n)
+	m := Manifest{Turn: n, Resolved: day(n), Deadline: day(n + 3), Mails: map[string]Envelope{"bob.eml": {Captain: "Bob"}}}
+	sets, err := g.Orders(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Taken = map[string]string{}
+	for _, s := range sets {
+		m.Taken[s.Name+".txt"] = Hash(s.Text)
+		files = append(files, File{"orders/" + s.Name + ".txt", s.Text})
+	}
+	return g.Commit(m, files, state)
+}
+
+// copyOf is a game directory of its own with the same contents; making one
+// anew waits for the disk.
+func copyOf(t testing.TB, dir string) string {
+	t.Helper()
+	c := filepath.Join(t.TempDir(), filepath.Base(dir))
+	if err := os.CopyFS(c, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// tree lists all files below dir with their contents.
+func tree(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() || e.Name() == lockName {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		rel := strings.TrimPrefix(path, dir+string(filepath.Separator))
+		out[filepath.ToSlash(rel)] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// hinted is the way out that an error gives.
+func hinted(err error) string {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Hint()
+	}
+	return ""
+}
