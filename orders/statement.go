@@ -113,6 +113,11 @@ func (p *parser) unknown(l *logical) {
 			return
 		}
 	}
+	if p.errors > MaxDiagnostics {
+		// It will not be shown, so looking for suggestions is not worth the time.
+		p.fail(first.pos, CodeUnknownOrder, "", "")
+		return
+	}
 	near := p.nearest(first.text)
 	hint := ""
 	if near != "" {
