@@ -288,16 +288,18 @@ func (l *course) leave(t *engine.Turn) {
 // captain may know then (ruling D10); what he may not know makes it false, and
 // he is told.
 func (l *course) holds(t *engine.Turn, s *engine.Ship, target string, bank *Bank, cond *orders.Cond, line int, text string) bool {
-	return cond.Eval(func(c *orders.Cond) bool {
+	unknown := false
+	met := cond.Eval(func(c *orders.Cond) bool {
 		v, known := l.fact(t, s, target, bank, c)
 		if !known {
+			unknown = true
 			t.Emit(&engine.Skip{
-				Ship: s.ID, Line: line, Order: text, Reason: "\"" + c.String() + "\" cannot be known and counts as not met",
+				Ship: s.ID, Line: line, Order: text, Reason: "\"" + c.String() + "\" cannot be known: the condition counts as not met",
 			}, engine.SeeOnly(s.ID), "D10")
-			return false
 		}
 		return v
 	})
+	return met && !unknown // also under "not"
 }
 
 func (l *course) fact(t *engine.Turn, s *engine.Ship, target string, bank *Bank, c *orders.Cond) (value, known bool) {
