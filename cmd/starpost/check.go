@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"starpost/orders"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+func checkCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "check DIR FILE...",
+		Short: "Diagnose order files",
+		Long: `Reads order files for the turn that is due and tells, line by line, what each
+order would do, with all errors and warnings. Nothing is stored. "-" reads
+standard input. The exit code is 3 if any file has errors.`,
+		Example: `  starpost check wolf wolf/orders/Hood.txt
+  starpost check wolf - < draft.txt`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return usage("usage: "+cmd.UseLine(), "check wants a game directory and an order file or more")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return check(cmd, args[0], args[1:], asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	return cmd
+}
+
+type checkedFile struct {
+	File        string              `json:"file"`
+	Sets        []checkedSet        `json:"sets"`
+	Diagnostics []orders.Diagnostic `json:"diagnostics"`
+	OK          bool                `json:"ok"`
+}
+
+type checkedSet struct {
+	Ship      string   `json:"ship,omitempty"`
+	Captain   string   `json:"captain"`
+	Turn      int      `json:"turn"`
+	OK        bool     `json:"ok"`
+	Canonical string   `json:"canonical"`
+	Effects   []effect `json:"effects"`
+	Summary   []string `json:"summary"`
+}
+
+type effect struct {
+	Line int    `json:"line"`
+	Text string `json:"text"`
+}
+
+func check(cmd *cobra.Command, dir string, files []string, asJSON bool) error {
+	g, err := vault.Open(dir, catalogue())
+	if err != nil {
+		return err
+	}
+	p, err := turn.Load(g)
+	if err != nil {
+		return err
+	}
+	var out []checkedFile
+	var lines []string
+	bad := 0
+	for _, file := range files {
+		src, err := readOrders(cmd, file)
+		if err != nil {
+			return err
+		}
+		read := p.Check(src)
+		c := checkedFile{File: file, Diagnostics: read.Diagnostics, OK: !orders.HasErrors(read.Diagnostics), Sets: []checkedSet{}}
+		if !c.OK {
+			bad++
+		}
+		for _, s := range read.Sets {
+			cs := checkedSet{Ship: s.Ship, Captain: s.Captain, Turn: s.Turn, OK: s.OK(), Canonical: s.Text, Summary: s.Checked.Summary, Effects: []effect{}}
+			for _, e := range s.Checked.Effects {
+				cs.Effects = append(cs.Effects, effect{e.Line, e.Text})
+			}
+			c.Sets = append(c.Sets, cs)
+		}
+		out = append(out, c)
+		lines = append(lines, mistakes(file, read.Diagnostics)...)
+	}
+	if asJSON {
+		if err := printJSON(cmd.OutOrStdout(), out); err != nil {
+			return err
+		}
+	} else {
+		printChecked(cmd.OutOrStdout(), out)
+	}
+	if bad > 0 {
+		return &mistakesError{lines: lines, msg: fmt.Sprintf("%d of %d files have errors; nothing was stored", bad, len(files))}
+	}
+	for _, l := range lines {
+		fmt.Fprintln(cmd.ErrOrStderr(), l)
+	}
+	return nil
+}
+
+func readOrders(cmd *cobra.Command, file string) ([]byte, error) {
+	if file == "-" {
+		data, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxFile))
+		if err != nil {
+			return nil, fmt.Errorf("read standard input: %w", err)
+		}
+		return data, nil
+	}
+	return readCapped(file)
+}
+
+func printChecked(w io.Writer, files []checkedFile) {
+	for _, f := range files {
+		for _, s := range f.Sets {
+			verdict := "good"
+			if !s.OK {
+				verdict = "has errors"
+			}
+			who := s.Ship
+			if who == "" {
+				who = "captain " + s.Captain
+			}
+			fmt.Fprintf(w, "%s: orders of %s for turn %d: %s\n", f.File, who, s.Turn, verdict)
+			for _, e := range s.Effects {
+				fmt.Fprintf(w, "  line %d: %s\n", e.Line, e.Text)
+			}
+			for _, line := range s.Summary {
+				fmt.Fprintf(w, "  %s\n", line)
+			}
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"starpost/pbem/config"
+)
+
+func configCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Look at the daemon's configuration",
+		Long:  `Commands about the daemon's configuration. An annotated example is examples/starpost.toml.`,
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(&cobra.Command{
+		Use:     "check FILE",
+		Short:   "Check a configuration and print what it amounts to",
+		Long:    `Reads a configuration, tells all its mistakes with line and column, and prints the effective settings with every default filled in and every secret hidden.`,
+		Example: "  starpost config check /etc/starpost.toml",
+		Args:    exactly("a configuration file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := loadConfig(args[0])
+			if err != nil {
+				return err
+			}
+			fmt.Fprint(cmd.OutOrStdout(), c.Effective())
+			for _, w := range c.Warnings {
+				fmt.Fprintln(cmd.ErrOrStderr(), w)
+			}
+			return nil
+		},
+	})
+	return cmd
+}
+
+// loadConfig reads a configuration; its mistakes are printed one a line.
+func loadConfig(file string) (*config.Config, error) {
+	if file == "" {
+		return nil, usage("an annotated example is examples/starpost.toml", "which configuration? give --config FILE")
+	}
+	c, err := config.Load(file)
+	if problems, ok := errors.AsType[config.Problems](err); ok {
+		m := &mistakesError{msg: file + " cannot be used as it is", hint: "an annotated example is examples/starpost.toml"}
+		for _, p := range problems {
+			m.lines = append(m.lines, p.String())
+		}
+		return nil, m
+	}
+	return c, err
+}

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/mail"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"starpost/engine/dice"
+	"starpost/pbem/clock"
+	"starpost/pbem/post"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+type newFlags struct {
+	scenario, id, robot, deadline, missing, zone string
+	captains, tables                             []string
+	seed                                         uint64
+}
+
+func newCommand() *cobra.Command {
+	var f newFlags
+	cmd := &cobra.Command{
+		Use:   "new DIR --scenario NAME|FILE [--captain SHIP=ADDRESS]...",
+		Short: "Make a game directory and the reports of its set-up",
+		Long: `Makes a game directory from a scenario, built in or your own, with turn 0: the
+set-up as every captain sees it, each report with an order template in it.
+
+A captain is given as SHIP=ADDRESS or SHIP="Name <address>"; the same address for
+several ships makes one captain of them. Captains without an address play from
+files: put their orders into DIR/orders/SHIP.txt.`,
+		Example: `  starpost new wolf --scenario big-bad-wolf
+  starpost new wolf --scenario big-bad-wolf --captain Hood=ann@example.org --captain Riskadh=bo@example.org
+  starpost new raid --scenario my-raid.toml --ships my-ships.toml`,
+		Args: exactly("a directory"),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.scenario, "scenario", "", "a built-in scenario (see: starpost scenarios) or a file")
+	fl.StringArrayVar(&f.captains, "captain", nil, "SHIP=ADDRESS, once for each ship")
+	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML file with ships or weapons of your own (repeatable)")
+	fl.StringVar(&f.id, "id", "", "the game's name in orders (default: the directory's name)")
+	fl.StringVar(&f.robot, "robot", "", "the address that the game's mails come from")
+	fl.StringVar(&f.deadline, "deadline", "", "time for a turn, such as 72h or 3d")
+	fl.StringVar(&f.missing, "missing", "", "policy for missing orders: "+strings.Join(vault.Policies(), ", "))
+	fl.StringVar(&f.zone, "zone", "", "time zone of deadlines, such as Europe/Berlin")
+	fl.Uint64Var(&f.seed, "seed", 0, "derive the dice from a number: for tests and demonstrations only, and the reports say so")
+	_ = cmd.RegisterFlagCompletionFunc("scenario", completeScenarios)
+	return cmd
+}
+
+func (f newFlags) run(cmd *cobra.Command, dir string) error {
+	if f.scenario == "" {
+		return usage("built in ones: starpost scenarios", "which scenario? give --scenario")
+	}
+	file, data, err := readScenario(f.scenario)
+	if err != nil {
+		return err
+	}
+	setup := turn.Setup{Scenario: data, ID: f.id, Mail: vault.DefaultMail(), Options: turn.Options{Now: time.Now(), Compose: post.Render}}
+	if setup.ID == "" {
+		setup.ID = gameID(dir)
+	}
+	if setup.Tables, err = readTables(f.tables); err != nil {
+		return err
+	}
+	if setup.Captains, err = parseCaptains(f.captains); err != nil {
+		return err
+	}
+	if err := f.mail(&setup.Mail); err != nil {
+		return err
+	}
+	if cmd.Flags().Changed("seed") {
+		setup.Secret, setup.Seed = dice.FromSeed(f.seed), &f.seed
+	} else if setup.Secret, err = dice.NewSecret(rand.Reader); err != nil {
+		return fmt.Errorf("make the game's secret: %w", err)
+	}
+	out, err := turn.Create(dir, catalogue(), setup)
+	if se, ok := errors.AsType[*turn.ScenarioError](err); ok {
+		return &mistakesError{lines: mistakes(file, se.Diagnostics), msg: fmt.Sprintf("%s cannot be played; nothing was made", file)}
+	}
+	if err != nil {
+		return err
+	}
+	w := cmd.OutOrStdout()
+	fmt.Fprintf(w, "game %s: %s, made in %s\n", setup.ID, out.State.Title, dir)
+	for _, id := range out.State.Due() {
+		s, _ := out.State.Ship(id)
+		fmt.Fprintf(w, "  %s (%s): starpost report %s --as %s\n", s.Name, s.Title, dir, s.Name)
+	}
+	fmt.Fprintf(w, "orders for turn 1 go into %s, one file a ship, such as:\n", filepath.Join(dir, "orders"))
+	if due := out.State.Due(); len(due) > 0 {
+		s, _ := out.State.Ship(due[0])
+		fmt.Fprintf(w, "  starpost report %s --as %s --template > %s\n", dir, s.Name, filepath.Join(dir, "orders", s.Name+".txt"))
+	}
+	return nil
+}
+
+func (f newFlags) mail(m *vault.Mail) error {
+	if f.robot != "" {
+		a, err := mail.ParseAddress(f.robot)
+		if err != nil {
+			return usage("such as starpost@example.org", "--robot %q is no mail address", f.robot)
+		}
+		m.Robot = a.Address
+	}
+	if f.deadline != "" {
+		span, err := clock.ParseSpan(f.deadline)
+		if err != nil {
+			return usage("such as 72h or 3d", "--deadline: %s", err)
+		}
+		m.Deadline = span
+	}
+	if f.missing != "" {
+		m.Missing = f.missing
+		if err := knownPolicy("--missing", f.missing); err != nil {
+			return err
+		}
+	}
+	if f.zone != "" {
+		if _, err := time.LoadLocation(f.zone); err != nil {
+			return usage("such as UTC or Europe/Berlin", "--zone: %s", err)
+		}
+		m.Zone = f.zone
+	}
+	return nil
+}
+
+// readScenario takes a file where there is one of that name, else a built-in scenario.
+func readScenario(name string) (file string, data []byte, err error) {
+	if strings.ContainsAny(name, "./\\") {
+		data, err = readCapped(name)
+		return name, data, err
+	}
+	files, err := builtinScenarios()
+	if err != nil {
+		return "", nil, err
+	}
+	data, err = scenarioNamed(files, name)
+	return name + ".toml", data, err
+}
+
+// gameID makes a name that orders can use of a directory's name.
+func gameID(dir string) string {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return ""
+	}
+	id := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+			return r
+		}
+		return '-'
+	}, filepath.Base(abs))
+	return strings.ToLower(strings.Trim(id, "-"))
+}
+
+func readTables(files []string) (map[string][]byte, error) {
+	out := map[string][]byte{}
+	for _, file := range files {
+		data, err := readCapped(file)
+		if err != nil {
+			return nil, err
+		}
+		out["ships/"+filepath.Base(file)] = data
+	}
+	return out, nil
+}
+
+func parseCaptains(list []string) ([]vault.Captain, error) {
+	var out []vault.Captain
+	for _, c := range list {
+		ship, addr, ok := strings.Cut(c, "=")
+		a, err := mail.ParseAddress(addr)
+		if !ok || ship == "" || err != nil {
+			return nil, usage(`such as --captain Hood=ann@example.org or --captain Hood="Ann <ann@example.org>"`, "--captain %q is not SHIP=ADDRESS", c)
+		}
+		out = append(out, vault.Captain{Name: a.Name, Address: a.Address, Ships: []string{ship}})
+	}
+	return out, nil
+}
+
+// maxFile is the largest file that a command reads whole.
+const maxFile = 4 << 20
+
+// readCapped reads a file of bounded size.
+func readCapped(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, usage("give a file", "%s is a directory", name)
+	}
+	if info.Size() > maxFile {
+		return nil, &mistakesError{
+			lines: []string{fmt.Sprintf("%s:1:1: E500 the file has %d bytes, at most %d are read", name, info.Size(), maxFile)},
+			msg:   name + " is too large", hint: "order files and scenarios are plain text of a few kilobytes",
+		}
+	}
+	return os.ReadFile(name)
+}
+
+func knownPolicy(flag, policy string) error {
+	for _, p := range vault.Policies() {
+		if p == policy {
+			return nil
+		}
+	}
+	return usage("one of: "+strings.Join(vault.Policies(), ", "), "%s: there is no policy %q", flag, policy)
+}

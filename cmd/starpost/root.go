@@ -1,0 +1,107 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"starpost/engine"
+	"starpost/engine/rules/stcs"
+	"starpost/pbem/vault"
+)
+
+// newRoot builds the command tree.
+func newRoot(s std) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "starpost",
+		Short: "Tactical starship battles by electronic mail",
+		Long: `Starpost hosts tactical starship battles by electronic mail: it takes plain-text
+orders from a mailbox, answers each, resolves a turn when all captains are in or
+time is up, and mails every captain a report and a map with just what he may know.
+
+The same engine resolves turns from order files on disk.`,
+		Example: `  starpost demo
+  starpost new wolf --scenario big-bad-wolf
+  starpost check wolf wolf/orders/Hood.txt
+  starpost turn wolf
+  starpost report wolf --as Hood`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			hint := "see: starpost --help"
+			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+				hint = "did you mean " + strings.Join(near, " or ") + "?"
+			}
+			return usage(hint, "there is no command %q", args[0])
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	root.SuggestionsMinimumDistance = 2
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage("see: "+cmd.CommandPath()+" --help", "%s", err)
+	})
+	root.AddGroup(
+		&cobra.Group{ID: "play", Title: "Play a game from files:"},
+		&cobra.Group{ID: "mail", Title: "Play by mail:"},
+		&cobra.Group{ID: "look", Title: "What is built in:"},
+	)
+	for _, c := range []struct {
+		group string
+		cmd   *cobra.Command
+	}{
+		{"play", newCommand()}, {"play", checkCommand()}, {"play", turnCommand()}, {"play", statusCommand()},
+		{"play", reportCommand()}, {"play", mapCommand()}, {"play", verifyCommand()},
+		{"mail", configCommand()},
+		{"look", shipsCommand()}, {"look", rulesCommand()}, {"look", scenariosCommand()},
+	} {
+		c.cmd.GroupID = c.group
+		root.AddCommand(c.cmd)
+	}
+	return root
+}
+
+// catalogue wires the rule sets into the program; nothing else knows them by name.
+func catalogue() vault.Catalogue {
+	return vault.Catalogue{
+		"stcs-basic": func(files map[string][]byte) (*engine.Rules, error) {
+			if len(files) == 0 {
+				lib, err := stcs.Core() // ships are read when a scenario names them
+				if err != nil {
+					return nil, err
+				}
+				return stcs.Basic(lib)
+			}
+			lib, err := stcs.Builtin()
+			if err != nil {
+				return nil, err
+			}
+			if lib, err = lib.With(files); err != nil {
+				return nil, err
+			}
+			return stcs.Basic(lib)
+		},
+	}
+}
+
+// builtinScenarios are the scenarios of all rule sets, by name.
+func builtinScenarios() (map[string][]byte, error) { return stcs.Scenarios() }
+
+// printJSON writes machine output.
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return fmt.Errorf("write JSON: %w", err)
+	}
+	return nil
+}

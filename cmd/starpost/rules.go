@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+)
+
+func rulesCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "rules [SET]",
+		Short: "List the rule sets, or the phases, options and orders of one",
+		Long: `Without a name: the rule sets. With a name: its sources, the phases of a turn in
+order, the options a scenario may set, and every order with its forms.`,
+		Example: `  starpost rules
+  starpost rules stcs-basic`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			cat := catalogue()
+			names := slices.Sorted(maps.Keys(cat))
+			if len(args) == 1 {
+				return showRules(cmd, args[0])
+			}
+			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
+			fmt.Fprintln(w, "NAME\tVERSION\tTITLE")
+			for _, n := range names {
+				r, err := cat.Rules(n, nil)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(w, "%s\t%s\t%s\n", r.Name, r.Version, r.Title)
+			}
+			return w.Flush()
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return slices.Sorted(maps.Keys(catalogue())), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	return cmd
+}
+
+func showRules(cmd *cobra.Command, name string) error {
+	r, err := catalogue().Rules(name, nil)
+	if err != nil {
+		return err
+	}
+	w := cmd.OutOrStdout()
+	fmt.Fprintf(w, "%s, version %s: %s\n", r.Name, r.Version, r.Title)
+	for _, s := range r.Sources {
+		fmt.Fprintf(w, "  source: %s\n", s)
+	}
+	fmt.Fprintln(w, "\nPhases of a turn:")
+	for i, p := range r.Phases {
+		fmt.Fprintf(w, "  %2d %s\n", i+1, p.Name)
+	}
+	fmt.Fprintln(w, "\nOptions:")
+	for _, o := range slices.Sorted(maps.Keys(r.Options)) {
+		fmt.Fprintf(w, "  %s = %s (default %s)\n", o, strings.Join(r.Options[o], " or "), r.Options[o][0])
+	}
+	fmt.Fprintf(w, "\n%s", r.Language.Reference())
+	return nil
+}

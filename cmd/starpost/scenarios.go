@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+func scenariosCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "scenarios [NAME]",
+		Short: "List the built-in scenarios, or print one",
+		Long: `Without a name: the scenarios, with their rule set, sides and ships. With a
+name: the scenario file itself, a good start for one of your own.`,
+		Example: `  starpost scenarios
+  starpost scenarios convoy > my-convoy.toml
+  starpost new mine --scenario my-convoy.toml`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			files, err := builtinScenarios()
+			if err != nil {
+				return err
+			}
+			if len(args) == 1 {
+				data, err := scenarioNamed(files, args[0])
+				if err != nil {
+					return err
+				}
+				_, err = cmd.OutOrStdout().Write(data)
+				return err
+			}
+			return listScenarios(cmd, files, asJSON)
+		},
+		ValidArgsFunction: completeScenarios,
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	return cmd
+}
+
+func completeScenarios(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	files, err := builtinScenarios()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	return slices.Sorted(maps.Keys(files)), cobra.ShellCompDirectiveDefault
+}
+
+func scenarioNamed(files map[string][]byte, name string) ([]byte, error) {
+	if data, ok := files[name]; ok {
+		return data, nil
+	}
+	known := slices.Sorted(maps.Keys(files))
+	hint := "built in: " + strings.Join(known, ", ")
+	if near := orders.Suggest(name, known); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return nil, usage(hint, "there is no scenario %q", name)
+}
+
+type scenarioRow struct {
+	Name   string   `json:"name"`
+	Title  string   `json:"title"`
+	Rules  string   `json:"rules"`
+	Sides  []string `json:"sides"`
+	Ships  int      `json:"ships"`
+	Source string   `json:"source"`
+	Text   string   `json:"text"`
+}
+
+func listScenarios(cmd *cobra.Command, files map[string][]byte, asJSON bool) error {
+	var rows []scenarioRow
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		s, diags := engine.ParseScenario(files[name])
+		if s == nil {
+			return &mistakesError{lines: mistakes(name+".toml", diags), msg: "a built-in scenario is broken"}
+		}
+		row := scenarioRow{Name: name, Title: s.Title, Rules: s.Rules, Ships: len(s.Ships), Source: s.Source, Text: strings.TrimSpace(s.Text)}
+		for _, side := range s.Sides {
+			row.Sides = append(row.Sides, side.Name)
+		}
+		rows = append(rows, row)
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), rows)
+	}
+	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
+	fmt.Fprintln(w, "NAME\tRULES\tSHIPS\tTITLE\tSIDES")
+	for _, r := range rows {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\n", r.Name, r.Rules, r.Ships, r.Title, strings.Join(r.Sides, ", "))
+	}
+	return w.Flush()
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"starpost/engine"
+	"starpost/pbem/post"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+func turnCommand() *cobra.Command {
+	var missing string
+	var dry, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "turn DIR",
+		Short: "Resolve the turn that is due from the files in DIR/orders",
+		Long: `Resolves the turn that is due. When orders are missing or have errors nothing is
+changed, the exit code is 3, and a list says what to do; --missing gives a policy
+for ships without orders instead.`,
+		Example: `  starpost turn wolf
+  starpost turn wolf --missing standing
+  starpost turn wolf --dry-run`,
+		Args: exactly("a game directory"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if missing != "" {
+				if err := knownPolicy("--missing", missing); err != nil {
+					return err
+				}
+			}
+			return resolve(cmd, args[0], turn.Options{Missing: missing, Now: time.Now(), Compose: post.Render, DryRun: dry}, asJSON)
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&missing, "missing", "", "policy for ships without orders: hold, standing, robot or forfeit")
+	fl.BoolVar(&dry, "dry-run", false, "resolve and tell, but write nothing")
+	fl.BoolVar(&asJSON, "json", false, "machine output")
+	return cmd
+}
+
+func resolve(cmd *cobra.Command, dir string, o turn.Options, asJSON bool) error {
+	g, err := vault.Open(dir, catalogue())
+	if err != nil {
+		return err
+	}
+	out, err := turn.Resolve(g, o)
+	if nr, ok := errors.AsType[*turn.NotReadyError](err); ok {
+		m := &mistakesError{msg: nr.Error() + "; nothing was changed", hint: nr.Hint()}
+		for _, b := range nr.Bad {
+			m.lines = append(m.lines, mistakes(b.File, b.Diagnostics)...)
+		}
+		for _, s := range nr.Missing {
+			m.lines = append(m.lines, fmt.Sprintf("%s: orders missing (captain %s)", s.Name, s.Captain))
+		}
+		return m
+	}
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), struct {
+			Game    string            `json:"game"`
+			Turn    int               `json:"turn"`
+			Dir     string            `json:"dir,omitempty"`
+			Mails   int               `json:"mails"`
+			Missing map[string]string `json:"missing,omitempty"`
+			Result  *engine.Result    `json:"result,omitempty"`
+			Events  []engine.Event    `json:"events"`
+		}{g.ID(), out.Turn, out.Dir, len(out.Mails), out.Missing, out.State.Result, out.Events})
+	}
+	return tellTurn(cmd, dir, g, out)
+}
+
+// tellTurn prints what happened as the referee sees it.
+func tellTurn(cmd *cobra.Command, dir string, g *vault.Game, out *turn.Outcome) error {
+	w := cmd.OutOrStdout()
+	v, err := engine.BuildView(g.Rules(), out.State, out.Events, engine.Viewer{All: true})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%s, turn %d\n", out.State.Title, out.Turn)
+	for _, c := range g.Rules().Present(v).Phases {
+		fmt.Fprintf(w, "%s\n", c.Title)
+		for _, l := range c.Lines {
+			fmt.Fprintf(w, "  %*s%s", 2*l.Depth, "", l.Text)
+			if l.Cite != "" {
+				fmt.Fprintf(w, "  [%s]", l.Cite)
+			}
+			fmt.Fprintln(w)
+		}
+	}
+	switch {
+	case out.Dir == "":
+		fmt.Fprintln(w, "dry run: nothing was written")
+	case out.State.Result != nil:
+		fmt.Fprintf(w, "the game is over; everything is in %s\n", dir)
+	default:
+		fmt.Fprintf(w, "reports are in %s; turn %d is due next\n", out.Dir, out.Turn+1)
+	}
+	return nil
+}
