@@ -147,8 +147,12 @@ func empty(uids imap.UIDSet) bool { return len(uids) == 0 }
 // Idle tells what is new until stop. The library's own way misses what comes
 // between its answer and its listening.
 func (s *imapSession) Idle(w *imapserver.UpdateWriter, stop <-chan struct{}) error {
-	if s.server.opts.NoIdle {
-		return &imap.Error{Type: imap.StatusResponseTypeNo, Text: "not here"}
+	if s.server.opts.QuietIdle {
+		select {
+		case <-stop:
+		case <-s.server.done:
+		}
+		return nil
 	}
 	tick := time.NewTicker(idlePoll)
 	defer tick.Stop()

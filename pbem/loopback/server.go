@@ -50,9 +50,12 @@ type Options struct {
 	OnDelivery func(from, to string, raw []byte)
 	// RequireLogin refuses mail from those who have not logged in.
 	RequireLogin bool
-	// NoMove, NoUIDPlus and NoIdle leave that ability out of what the IMAP
-	// server offers.
-	NoMove, NoUIDPlus, NoIdle bool
+	// NoMove and NoUIDPlus leave that ability out of what the IMAP server
+	// offers.
+	NoMove, NoUIDPlus bool
+	// QuietIdle takes IDLE, but never announces anything, as happens with
+	// real servers.
+	QuietIdle bool
 	// Log takes the servers' own complaints; nil discards them.
 	Log io.Writer
 }

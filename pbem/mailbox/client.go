@@ -17,7 +17,7 @@ import (
 
 // replyBudget bounds, in bytes, what a server may send for one command on top
 // of the mails that were asked for.
-const replyBudget = 16 << 20
+const replyBudget = 4 << 20
 
 // Client is a logged-in connection to one mailbox. It belongs to one goroutine.
 type Client struct {
