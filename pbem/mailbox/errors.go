@@ -97,11 +97,10 @@ func (r *refusal) Error() string {
 }
 
 var (
-	errSilent    = errors.New("the server did not answer in time")
-	errFlood     = errors.New("the server sent more than was asked for")
-	errBusy      = errors.New("the mailbox is still handing over mails")
-	errUnusable  = errors.New("the connection is closed")
-	errNoGreeter = errors.New("the connection ended before the server greeted us")
+	errSilent   = errors.New("the server did not answer in time")
+	errFlood    = errors.New("the server sent more than was asked for")
+	errBusy     = errors.New("the mailbox is still handing over mails")
+	errUnusable = errors.New("the connection is closed")
 )
 
 // plain takes the library's types out of an error.
