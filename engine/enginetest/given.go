@@ -1,0 +1,144 @@
+package enginetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// scenario writes the given section as a scenario file, and fails on what it
+// does not understand.
+func (c *Case) scenario(rules string) (string, []Failure) {
+	g := &given{}
+	for _, l := range c.Given {
+		if err := g.line(l.Text); err != nil {
+			g.bad = append(g.bad, Failure{l.No, err.Error()})
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "format = 1\nname = \"case\"\ntitle = %q\nrules = %q\n", c.Title, rules)
+	for _, part := range [][]string{g.head, g.bounds} {
+		for _, l := range part {
+			b.WriteString(l + "\n")
+		}
+	}
+	if len(g.options) > 0 {
+		b.WriteString("[options]\n" + strings.Join(g.options, "\n") + "\n")
+	}
+	for _, s := range g.sides {
+		fmt.Fprintf(&b, "[[side]]\nid = %q\nname = %q\n", s[0], s[1])
+	}
+	for _, s := range g.ships {
+		b.WriteString("[[ship]]\n" + s)
+	}
+	for _, s := range g.goals {
+		b.WriteString("[[victory]]\n" + s)
+	}
+	return b.String(), g.bad
+}
+
+type given struct {
+	head, bounds, options []string
+	sides                 [][2]string
+	ships, goals          []string
+	bad                   []Failure
+}
+
+func (g *given) line(text string) error {
+	ws, err := words(text)
+	if err != nil {
+		return err
+	}
+	rest := ws[1:]
+	need := func(n int, usage string) error {
+		if len(rest) < n {
+			return fmt.Errorf("write: %s", usage)
+		}
+		return nil
+	}
+	switch ws[0] {
+	case "option":
+		if err := need(2, "option NAME VALUE"); err != nil {
+			return err
+		}
+		g.options = append(g.options, fmt.Sprintf("%s = %s", rest[0], tomlValue(rest[1])))
+	case "bounds":
+		if err := need(2, "bounds COLUMNS ROWS"); err != nil {
+			return err
+		}
+		g.bounds = []string{"[bounds]", "columns = " + rest[0], "rows = " + rest[1]}
+	case "last":
+		if err := need(1, "last TURN"); err != nil {
+			return err
+		}
+		g.head = append(g.head, "last_turn = "+rest[0])
+	case "side":
+		if err := need(1, "side ID NAME"); err != nil {
+			return err
+		}
+		name := strings.Join(rest[1:], " ")
+		if name == "" {
+			name = rest[0]
+		}
+		g.sides = append(g.sides, [2]string{rest[0], name})
+	case "ship":
+		if err := need(5, "ship NAME SIDE CLASS HEX HEADING [KEY=VALUE ...]"); err != nil {
+			return err
+		}
+		return g.ship(rest)
+	case "goal":
+		if err := need(2, "goal SIDE WHEN [KEY=VALUE ...]"); err != nil {
+			return err
+		}
+		goal := fmt.Sprintf("side = %q\nwhen = %q\n", rest[0], rest[1])
+		for _, w := range rest[2:] {
+			key, value, ok := strings.Cut(w, "=")
+			if !ok {
+				return fmt.Errorf("%q is no key=value", w)
+			}
+			goal += fmt.Sprintf("%s = %s\n", key, tomlValue(value))
+		}
+		g.goals = append(g.goals, goal)
+	default:
+		return fmt.Errorf("%q is nothing that can be given: option, bounds, last, side, ship, goal", ws[0])
+	}
+	return nil
+}
+
+func (g *given) ship(rest []string) error {
+	if !slices.ContainsFunc(g.sides, func(s [2]string) bool { return s[0] == rest[1] }) {
+		g.sides = append(g.sides, [2]string{rest[1], rest[1]})
+	}
+	ship := fmt.Sprintf("name = %q\nside = %q\nclass = %q\nhex = %q\nheading = %q\n", rest[0], rest[1], rest[2], rest[3], rest[4])
+	repair := ""
+	for _, w := range rest[5:] {
+		key, value, ok := strings.Cut(w, "=")
+		if !ok {
+			return fmt.Errorf("%q is no key=value", w)
+		}
+		line := fmt.Sprintf("%s = %s\n", key, tomlValue(value))
+		switch key {
+		case "title", "short", "captain", "arrives", "value":
+			ship += line
+		default:
+			repair += line
+		}
+	}
+	if repair != "" {
+		ship += "[ship.repair]\n" + repair
+	}
+	g.ships = append(g.ships, ship)
+	return nil
+}
+
+// tomlValue quotes a word unless it is a number, a truth, a list or quoted already.
+func tomlValue(w string) string {
+	if w == "true" || w == "false" || strings.HasPrefix(w, "[") || strings.HasPrefix(w, `"`) {
+		return w
+	}
+	digits := strings.TrimPrefix(w, "-")
+	if digits != "" && strings.Trim(digits, "0123456789") == "" {
+		return w
+	}
+	return fmt.Sprintf("%q", w)
+}

@@ -1,0 +1,227 @@
+package enginetest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+)
+
+// CheckTurn examines the laws that need no more than a resolved turn:
+//
+//   - replaying the events over the game before gives the game after;
+//   - game and events come back from JSON as they went in;
+//   - events are numbered from 1, belong to the turn and cite a rule;
+//   - no two rolls of the turn have the same name (ruling D2).
+func CheckTurn(r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
+	again, err := engine.Replay(before, events)
+	if err != nil {
+		return fmt.Errorf("replay: %w", err)
+	}
+	want, err := engine.EncodeGame(after)
+	if err != nil {
+		return err
+	}
+	if err := same("the game after a replay", want, func() ([]byte, error) { return engine.EncodeGame(again) }); err != nil {
+		return err
+	}
+	if err := same("the game read back from JSON", want, func() ([]byte, error) {
+		g, err := engine.DecodeGame(want, r)
+		if err != nil {
+			return nil, err
+		}
+		return engine.EncodeGame(g)
+	}); err != nil {
+		return err
+	}
+	log, err := engine.EncodeEvents(events)
+	if err != nil {
+		return err
+	}
+	if err := same("the events read back from JSON", log, func() ([]byte, error) {
+		es, err := engine.DecodeEvents(log, r)
+		if err != nil {
+			return nil, err
+		}
+		if decoded, err := engine.Replay(before, es); err != nil {
+			return nil, fmt.Errorf("replay of events from JSON: %w", err)
+		} else if got, err := engine.EncodeGame(decoded); err != nil || !bytes.Equal(got, want) {
+			return nil, fmt.Errorf("events from JSON lead to another game (%w)", err)
+		}
+		return engine.EncodeEvents(es)
+	}); err != nil {
+		return err
+	}
+	rolled := map[string]bool{}
+	for i, e := range events {
+		switch {
+		case e.Seq != i+1 || e.Turn != before.Turn+1:
+			return fmt.Errorf("event %d of turn %d stands at place %d of turn %d", e.Seq, e.Turn, i+1, before.Turn+1)
+		case len(e.Rule) == 0 || slices.Contains(e.Rule, ""):
+			return fmt.Errorf("event %d (%s) cites no rule", e.Seq, e.Body.Type())
+		case e.Step == "":
+			return fmt.Errorf("event %d (%s) belongs to no step", e.Seq, e.Body.Type())
+		}
+		if b, ok := e.Body.(*engine.Roll); ok {
+			if low, high := b.Dice.Range(); b.Value < low || b.Value > high {
+				return fmt.Errorf("roll %s of %s gave %d", b.Name, b.Dice, b.Value)
+			}
+			if rolled[b.Name] {
+				return fmt.Errorf("two rolls are called %s", b.Name)
+			}
+			rolled[b.Name] = true
+		}
+	}
+	return nil
+}
+
+func same(what string, want []byte, make func() ([]byte, error)) error {
+	got, err := make()
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	if !bytes.Equal(want, got) {
+		return fmt.Errorf("%s differs:\n%s", what, firstDifference(want, got))
+	}
+	return nil
+}
+
+// firstDifference shows the first line in which two texts differ.
+func firstDifference(want, got []byte) string {
+	w, g := bytes.Split(want, []byte("\n")), bytes.Split(got, []byte("\n"))
+	for i := range max(len(w), len(g)) {
+		var a, b []byte
+		if i < len(w) {
+			a = w[i]
+		}
+		if i < len(g) {
+			b = g[i]
+		}
+		if !bytes.Equal(a, b) {
+			return fmt.Sprintf("line %d\nwant %s\ngot  %s", i+1, a, b)
+		}
+	}
+	return "no line differs"
+}
+
+// Resolve resolves a turn and examines the laws of resolving: the game before
+// is not changed, the same input gives the same bytes, the order in which the
+// sheets came does not matter, and then those of [CheckTurn].
+func Resolve(r *engine.Rules, before *engine.Game, sheets []engine.Sheet, secret dice.Secret) (*engine.Game, []engine.Event, error) {
+	was, err := engine.EncodeGame(before)
+	if err != nil {
+		return nil, nil, err
+	}
+	after, events, err := engine.Resolve(r, before, sheets, secret)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := same("the game before the turn", was, func() ([]byte, error) { return engine.EncodeGame(before) }); err != nil {
+		return nil, nil, err
+	}
+	state, err := engine.EncodeGame(after)
+	if err != nil {
+		return nil, nil, err
+	}
+	log, err := engine.EncodeEvents(events)
+	if err != nil {
+		return nil, nil, err
+	}
+	backward := slices.Clone(sheets)
+	slices.Reverse(backward)
+	for what, in := range map[string][]engine.Sheet{"a second run": sheets, "a run with the sheets in another order": backward} {
+		g, es, err := engine.Resolve(r, before, in, secret)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", what, err)
+		}
+		if err := same("the game after "+what, state, func() ([]byte, error) { return engine.EncodeGame(g) }); err != nil {
+			return nil, nil, err
+		}
+		if err := same("the events of "+what, log, func() ([]byte, error) { return engine.EncodeEvents(es) }); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := CheckTurn(r, before, after, events); err != nil {
+		return nil, nil, err
+	}
+	return after, events, nil
+}
+
+// CheckDice examines that rolls of the same name in two runs of a turn are the
+// same (ruling D2), so that another order of one ship changes no other's luck.
+func CheckDice(one, other []engine.Event) error {
+	rolled := map[string]int{}
+	for _, e := range one {
+		if b, ok := e.Body.(*engine.Roll); ok {
+			rolled[b.Name] = b.Value
+		}
+	}
+	for _, e := range other {
+		if b, ok := e.Body.(*engine.Roll); ok {
+			if v, both := rolled[b.Name]; both && v != b.Value {
+				return fmt.Errorf("roll %s is %d in one run and %d in the other", b.Name, v, b.Value)
+			}
+		}
+	}
+	return nil
+}
+
+// Seen is all that one captain gets to see of a turn: the view as JSON, what is
+// made of it in words and tables, and what is offered for the next turn.
+func Seen(r *engine.Rules, g *engine.Game, events []engine.Event, captain engine.Captain) ([]byte, error) {
+	var out bytes.Buffer
+	for _, id := range captain.Ships {
+		v, err := engine.BuildView(r, g, events, engine.Viewer{Captain: captain.Name, Ships: captain.Ships, Focus: id})
+		if err != nil {
+			return nil, err
+		}
+		for _, part := range []any{v, r.Present(v)} {
+			data, err := json.MarshalIndent(part, "", " ")
+			if err != nil {
+				return nil, fmt.Errorf("view of %s: %w", captain.Name, err)
+			}
+			out.Write(append(data, '\n'))
+		}
+		out.WriteString(r.Template(v, id))
+		out.WriteString(r.Robot(v, id))
+	}
+	return out.Bytes(), nil
+}
+
+// CheckSecrets examines for every captain that nothing he gets to see tells what
+// he may not know: blur changes all secrets of another's ship, and what is seen
+// must stay the same, byte for byte. When the game is over there is no secret.
+func CheckSecrets(r *engine.Rules, g *engine.Game, events []engine.Event, blur func(*engine.Ship)) error {
+	if g.Result != nil {
+		return nil
+	}
+	for _, c := range g.Captains() {
+		want, err := Seen(r, g, events, c)
+		if err != nil {
+			return err
+		}
+		changed := g.Clone()
+		for _, s := range changed.Ships {
+			if !slices.Contains(c.Ships, s.ID) {
+				blur(s)
+			}
+		}
+		// What happened unseen may as well not have happened.
+		var known []engine.Event
+		for _, e := range events {
+			if e.See.Rest || slices.Contains(e.See.Whole, "*") ||
+				slices.ContainsFunc(e.See.Whole, func(id string) bool { return slices.Contains(c.Ships, id) }) {
+				known = append(known, e)
+			}
+		}
+		if err := same("what "+c.Name+" sees, with the others' secrets changed,", want, func() ([]byte, error) {
+			return Seen(r, changed, known, c)
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
