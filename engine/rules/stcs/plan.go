@@ -109,13 +109,14 @@ type compiler struct {
 	p     plan
 	left  int  // power not yet used
 	tell  bool // effects are wanted
+	start orders.Pos
 }
 
 // compile makes a plan of a block for a ship. It never stops at the first
 // mistake; what is wrong is left out and told in the diagnostics. With tell the
 // plan says what each line does.
 func (l *course) compile(ship, side string, sys *System, names roster, b *orders.Block, tell bool) plan {
-	c := &compiler{ship: ship, side: side, sys: sys, names: names, left: sys.Power, tell: tell}
+	c := &compiler{ship: ship, side: side, sys: sys, names: names, left: sys.Power, tell: tell, start: b.Start}
 	c.p.standing = sys.Standing.clone()
 	c.p.power = PowerSet{
 		Ship: ship, Available: sys.Power, Split: make([]int, Phases), ShieldPoints: make([]int, 6), Armed: map[string][]int{},
@@ -418,7 +419,7 @@ func (c *compiler) phase(n int, g orders.Group) {
 	}
 	if used < points && !open {
 		if pos.Line == 0 {
-			pos = orders.Pos{Line: 1, Col: 1}
+			pos = c.start // the phase is not opened at all
 		}
 		conditional := slices.ContainsFunc(c.p.moves[n], func(m moveOrder) bool { return m.when != nil })
 		if !conditional {

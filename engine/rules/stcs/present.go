@@ -38,6 +38,7 @@ type narrator struct {
 	v        *engine.View
 	chapters []engine.Chapter
 	moves    []*engine.Move
+	phase    int // of the moves
 	cite     string
 	shots    []engine.Shot
 	told     int // entries before this index are told already
@@ -67,14 +68,14 @@ func (n *narrator) entry(i int) {
 		return
 	}
 	m, isMove := e.Body.(*engine.Move)
-	if isMove && len(n.moves) > 0 && (n.moves[0].Ship != m.Ship || n.moves[0].Reactive != m.Reactive) || !isMove {
+	if isMove && len(n.moves) > 0 && (n.phase != e.Phase || n.moves[0].Ship != m.Ship || n.moves[0].Reactive != m.Reactive) || !isMove {
 		n.flushMove()
 	}
 	n.chapter(e)
 	cite := engine.Cite(e.Rule)
 	if isMove {
 		n.moves = append(n.moves, m)
-		n.cite = cite
+		n.phase, n.cite = e.Phase, cite
 		return
 	}
 	if line, ok := n.v.Tell(e); ok {
