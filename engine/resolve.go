@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine/dice"
@@ -58,7 +59,8 @@ func ResolveWith(r *Rules, before *Game, sheets []Sheet, source dice.Source) (af
 	if before.Result != nil {
 		return nil, nil, fmt.Errorf("resolve turn %d of %s: the game is over", before.Turn+1, before.ID)
 	}
-	t := &Turn{Rules: r, Game: before.Clone(), Sheets: map[string]Sheet{}, dice: source, no: before.Turn + 1}
+	t := &Turn{Rules: r, Game: before.Clone(), Sheets: map[string]Sheet{}, dice: source, no: before.Turn + 1,
+		events: make([]Event, 0, 32*len(before.Ships))}
 	for _, s := range sheets {
 		if _, ok := before.Ship(s.Ship); !ok {
 			return nil, nil, fmt.Errorf("resolve turn %d of %s: orders for an unknown ship %q", t.no, before.ID, s.Ship)
@@ -180,10 +182,11 @@ func (t *Turn) Roll(name string, die dice.Die, see See, rule ...string) int {
 
 // RollName is the whole name of a roll of the phase that runs.
 func (t *Turn) RollName(name string) string {
+	turn := "t" + strconv.Itoa(t.no) + "."
 	if t.Phase.No > 0 {
-		return fmt.Sprintf("t%d.p%d.%s", t.no, t.Phase.No, name)
+		return turn + "p" + strconv.Itoa(t.Phase.No) + "." + name
 	}
-	return fmt.Sprintf("t%d.%s", t.no, name)
+	return turn + name
 }
 
 // Out takes a ship out of the fight and scores it for the other sides: its
