@@ -17,12 +17,13 @@ import (
 )
 
 func parse(file string, text []byte, dir string) (*Config, places, error) {
-	if len(text) > maxFile {
-		return nil, nil, Problems{{File: file, Line: 1, Col: 1, Message: fmt.Sprintf("the configuration is longer than %d bytes", maxFile)}}
+	if p, bad := unreasonable(string(text)); bad {
+		p.File = file
+		return nil, nil, Problems{p}
 	}
 	values := map[string]any{}
 	if _, err := toml.Decode(string(text), &values); err != nil {
-		return nil, nil, syntaxProblem(file, err)
+		return nil, nil, syntaxProblem(file, string(text), err)
 	}
 	r := &reader{file: file, places: findPlaces(string(text))}
 	root := &table{reader: r, values: values}
@@ -34,11 +35,39 @@ func parse(file string, text []byte, dir string) (*Config, places, error) {
 	return c, r.places, nil
 }
 
-func syntaxProblem(file string, err error) Problems {
+// unreasonable stops a text on which the TOML library would take minutes: its
+// cost grows steeply with the parts of a key and the depth of inline tables.
+// What passes is read within a second.
+func unreasonable(text string) (Problem, bool) {
+	const (
+		mostDots   = 100 // in a line, wherever they stand
+		mostBraces = 200
+	)
+	if len(text) > maxFile {
+		return Problem{Line: 1, Col: 1, Message: fmt.Sprintf("the configuration is longer than %d bytes", maxFile)}, true
+	}
+	number := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		number++
+		if strings.Count(line, ".") > mostDots && !strings.HasPrefix(strings.TrimSpace(line), "#") {
+			return Problem{Line: number, Col: 1, Message: fmt.Sprintf("the line has more than %d dots", mostDots), Hint: "break a long list into lines"}, true
+		}
+	}
+	if strings.Count(text, "{") > mostBraces {
+		return Problem{Line: 1, Col: 1, Message: fmt.Sprintf("the configuration has more than %d braces", mostBraces)}, true
+	}
+	return Problem{}, false
+}
+
+func syntaxProblem(file, text string, err error) Problems {
 	p := Problem{File: file, Line: 1, Col: 1, Message: err.Error()}
 	var pe toml.ParseError
 	if errors.As(err, &pe) {
-		p.Line, p.Col, p.Message = max(1, pe.Position.Line), max(1, pe.Position.Col), pe.Message
+		p.Line, p.Col, p.Message = max(1, pe.Position.Line), max(1, pe.Position.Col), strings.TrimSuffix(pe.Message, ".")
+		// The library's column can lie behind the line.
+		if lines := strings.Split(text, "\n"); p.Line > len(lines) || p.Col > len(lines[p.Line-1])+1 {
+			p.Col = 1
+		}
 		if strings.Contains(pe.Message, "expected value but found") {
 			p.Hint = "texts stand in double quotes"
 		}

@@ -23,7 +23,7 @@ func (p places) of(path ...string) place {
 
 // findPlaces notes the first place of every key and table.
 func findPlaces(text string) places {
-	s := scanner{text: text, line: 1, found: places{}}
+	s := scanner{text: text, line: 1, col: 1, found: places{}}
 	var table []string
 	for {
 		s.skipSpace(true)
@@ -57,7 +57,7 @@ type scanner struct {
 	text  string
 	pos   int
 	line  int
-	start int // where the line begins
+	col   int // characters, not bytes
 	found places
 }
 
@@ -71,14 +71,18 @@ func (s *scanner) peek() byte {
 }
 
 func (s *scanner) place() place {
-	return place{s.line, len([]rune(s.text[s.start:s.pos])) + 1}
+	return place{s.line, s.col}
 }
 
 func (s *scanner) next() {
-	if s.peek() == '\n' {
+	switch c := s.peek(); {
+	case c == '\n':
 		s.line++
-		s.start = s.pos + 1
+		s.col = 0
+	case c&0xc0 == 0x80: // inside a character
+		s.col--
 	}
+	s.col++
 	s.pos++
 }
 
