@@ -199,8 +199,9 @@ func (d *Diagnostic) excerpt() (line string, at, width int) {
 		// Drop whole runes at the front until the place is near the left.
 		drop := at - excerptWidth/4
 		cut := 0
-		for cut < start && columns(s[:cut]) < drop {
+		for gone := 0; cut < start && gone < drop; {
 			_, size := utf8.DecodeRuneInString(s[cut:])
+			gone += columns(s[cut : cut+size])
 			cut += size
 		}
 		front = ".. "

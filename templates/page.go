@@ -2,6 +2,7 @@ package templates
 
 import (
 	"strconv"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -62,11 +63,15 @@ func (p *page) ends(left, right string) {
 		p.para("", 2, right)
 		return
 	}
+	start := len(p.b)
 	if p.guard(left) {
 		l++
 	}
 	p.put(left)
-	p.spaces(pageWidth - l - r)
+	p.spaces(pageWidth - l - r - 1)
+	if !p.guardFrom(start, right) {
+		p.b = append(p.b, ' ')
+	}
 	p.put(right)
 	p.newline()
 }
@@ -81,13 +86,37 @@ func (p *page) guard(s string) bool {
 	return true
 }
 
-// marksBlock tells whether s starts with '#' and a letter, spaces aside.
-func marksBlock(s string) bool {
-	i := 0
-	for i < len(s) && (s[i] <= ' ' || s[i] >= 0x80) {
-		i++
+// guardFrom guards s if nothing but spaces was written since start.
+func (p *page) guardFrom(start int, s string) bool {
+	if !marksBlock(s) {
+		return false
 	}
-	return i+1 < len(s) && s[i] == '#' && 'a' <= s[i+1]|0x20 && s[i+1]|0x20 <= 'z'
+	for _, c := range p.b[start:] {
+		if c != ' ' {
+			return false
+		}
+	}
+	return p.guard(s)
+}
+
+// marksBlock tells whether s, once cleaned, starts with '#' and a letter, spaces
+// aside.
+func marksBlock(s string) bool {
+	sign := false
+	for _, r := range s {
+		switch {
+		case r == '#' && !sign:
+			sign = true
+		case r < ' ' && r != '\n' && r != '\t', r >= 0x7f && hidden(r): // not written
+		case unicode.IsSpace(r):
+			if sign {
+				return false
+			}
+		default:
+			return sign && 'a' <= r|0x20 && r|0x20 <= 'z'
+		}
+	}
+	return false
 }
 
 // columns is the number of columns that s takes on this page.

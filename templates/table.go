@@ -176,9 +176,8 @@ func tableCell(p *page, s string, n, width, gap int, right bool, start int) int 
 	if right {
 		gap += width - n
 	}
-	first := len(p.b) == start
 	p.spaces(gap)
-	if first && p.guard(s) {
+	if p.guardFrom(start, s) {
 		n++
 	}
 	p.put(s)
