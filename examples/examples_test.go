@@ -1,0 +1,269 @@
+// Package examples_test plays the examples and keeps what the documents show of
+// them true. It is no part of the program.
+//
+// What is stored here and in the documents is renewed by
+//
+//	go test ./examples -update
+package examples_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/rules/stcs"
+	"starpost/orders"
+	"starpost/pbem/config"
+	"starpost/pbem/post"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+var update = flag.Bool("update", false, "renew what is stored and what the documents show")
+
+// wolfSeed gives the dice of examples/wolf; its README names it too.
+const wolfSeed = 4
+
+// began is when the games of these tests begin; it stands in their reports.
+var began = time.Date(2026, time.March, 2, 20, 0, 0, 0, time.UTC)
+
+func catalogue() vault.Catalogue {
+	return vault.Catalogue{"stcs-basic": func(files map[string][]byte) (*engine.Rules, error) {
+		lib, err := stcs.Builtin()
+		if err != nil {
+			return nil, err
+		}
+		if lib, err = lib.With(files); err != nil {
+			return nil, err
+		}
+		return stcs.Basic(lib)
+	}}
+}
+
+func read(t *testing.T, path ...string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// same compares with a stored file, or renews it.
+func same(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(want) != got {
+		t.Errorf("%s is not what comes out now (go test ./examples -update renews it)\n%s", file, firstDifference(string(want), got))
+	}
+}
+
+func firstDifference(want, got string) string {
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range max(len(w), len(g)) {
+		a, b := "(nothing)", "(nothing)"
+		if i < len(w) {
+			a = w[i]
+		}
+		if i < len(g) {
+			b = g[i]
+		}
+		if a != b {
+			return fmt.Sprintf("line %d\nwas: %s\nnow: %s", i+1, a, b)
+		}
+	}
+	return "no difference"
+}
+
+// newGame makes a game of a scenario in a directory of its own.
+func newGame(t *testing.T, id string, scenario []byte, tables map[string][]byte, seed uint64) *vault.Game {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), id)
+	_, err := turn.Create(dir, catalogue(), turn.Setup{
+		Scenario: scenario, Tables: tables, ID: id, Mail: vault.DefaultMail(),
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began, Compose: post.Render},
+	})
+	if err != nil {
+		if bad, ok := errors.AsType[*turn.ScenarioError](err); ok {
+			for _, d := range bad.Diagnostics {
+				t.Errorf("%s (%s)", d, d.Hint)
+			}
+		}
+		t.Fatal(err)
+	}
+	return open(t, dir)
+}
+
+func open(t *testing.T, dir string) *vault.Game {
+	t.Helper()
+	g, err := vault.Open(dir, catalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// play resolves the turn that is due and tells it as the referee reads it.
+func play(t *testing.T, g *vault.Game, missing string) (*turn.Outcome, string) {
+	t.Helper()
+	out, err := turn.Resolve(g, turn.Options{
+		Missing: missing, Compose: post.Render, Now: began.Add(time.Duration(g.Turn()+1) * 48 * time.Hour),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := engine.BuildView(g.Rules(), out.State, out.Events, engine.Viewer{All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, turn %d\n", out.State.Title, out.Turn)
+	for _, c := range g.Rules().Present(v).Phases {
+		fmt.Fprintln(&b, c.Title)
+		for _, l := range c.Lines {
+			fmt.Fprintf(&b, "  %*s%s", 2*l.Depth, "", l.Text)
+			if l.Cite != "" {
+				fmt.Fprintf(&b, "  [%s]", l.Cite)
+			}
+			fmt.Fprintln(&b)
+		}
+	}
+	return out, b.String()
+}
+
+// sound verifies a game from its first turn to its last.
+func sound(t *testing.T, g *vault.Game) {
+	t.Helper()
+	found, err := turn.Verify(g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range found {
+		t.Error(f)
+	}
+}
+
+// wolf plays examples/wolf to its end. Told is the referee's log.
+func wolf(t *testing.T) (g *vault.Game, told string) {
+	t.Helper()
+	files, err := stcs.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g = newGame(t, "wolf", files["big-bad-wolf"], nil, wolfSeed)
+	var log strings.Builder
+	for n := 1; n <= 3; n++ {
+		p, err := turn.Load(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ship := range []string{"Hood", "Riskadh"} {
+			text := read(t, "wolf", fmt.Sprintf("turn-%d", n), ship+".txt")
+			for _, d := range p.Check(text).Diagnostics {
+				if d.Severity == orders.Error {
+					t.Errorf("turn %d, %s: %s", n, ship, d)
+				}
+			}
+			if err := g.PutOrders(n, ship, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, told := play(t, g, "")
+		if n > 1 {
+			log.WriteByte('\n')
+		}
+		log.WriteString(told)
+	}
+	return g, log.String()
+}
+
+func TestWolfPlaysAsItSays(t *testing.T) {
+	g, told := wolf(t)
+	same(t, filepath.Join("wolf", "expected.txt"), told)
+	state, err := g.State(g.Turn())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if state.Result == nil {
+		t.Error("the example is to end with a winner")
+	}
+	sound(t, g)
+}
+
+// The README of the example names the seed that these results belong to.
+func TestWolfNamesItsSeed(t *testing.T) {
+	if text := read(t, "wolf", "README.md"); !strings.Contains(string(text), fmt.Sprintf("--seed %d", wolfSeed)) {
+		t.Errorf("wolf/README.md does not say --seed %d", wolfSeed)
+	}
+}
+
+// Robots play the scenario of our own: every ship, weapon and goal in it must
+// be usable, and it must end by its own last turn.
+func TestRaidPlaysToItsEnd(t *testing.T) {
+	tables := map[string][]byte{"ships/raiders-ships.toml": read(t, "raiders-ships.toml")}
+	scenario := read(t, "raid.toml")
+	for seed := uint64(1); seed <= 3; seed++ {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			g := newGame(t, "raid", scenario, tables, seed)
+			for range 12 {
+				out, _ := play(t, g, vault.Robot)
+				if out.State.Result != nil {
+					break
+				}
+			}
+			state, err := g.State(g.Turn())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if state.Result == nil {
+				t.Errorf("no result after turn %d", state.Turn)
+			}
+			sound(t, g)
+		})
+	}
+}
+
+// The scenario is to show what scenarios can do; what it leaves out nobody
+// would find.
+func TestRaidShowsEveryKey(t *testing.T) {
+	text := string(read(t, "raid.toml"))
+	for _, key := range tomlKeys(t, engine.Scenario{}) {
+		// survive's turn, and the goal's own points, are in the built-in ones.
+		if key != "turn" && !containsKey(text, key) {
+			t.Errorf("raid.toml does not show %q", key)
+		}
+	}
+	s, diags := engine.ParseScenario([]byte(text))
+	if s == nil {
+		t.Fatal(diags)
+	}
+	if !slices.ContainsFunc(s.Ships, func(sh engine.ScenarioShip) bool { return sh.Arrives > 1 && sh.Captain == "" }) {
+		t.Error("raid.toml shows no reinforcement")
+	}
+}
+
+// The annotated configuration must be one that the daemon takes.
+func TestConfigurationIsGood(t *testing.T) {
+	text := read(t, "starpost.toml")
+	if _, err := config.Parse("starpost.toml", text, t.TempDir()); err != nil {
+		t.Error(err)
+	}
+}
