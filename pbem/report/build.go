@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -19,7 +20,7 @@ func build(r *engine.Rules, v *engine.View, f Facts, p engine.Presentation) temp
 		Captain: v.Viewer.Captain, Headline: headline(v, p), Notices: notices(v, f),
 		Owed: owed(v, f), Map: Chart(v, p), Rulings: f.Rulings, Messages: messages(v),
 		Orders: Template(r, v, f.Key), Commit: f.Commit, Secret: f.Secret, Over: over(v),
-		Phases: make([]templates.Phase, 0, len(p.Phases)), Panels: panels(p.Panels),
+		Phases: make([]templates.Phase, 0, len(p.Phases)), Panels: append(battle(v, f), panels(p.Panels)...),
 	}
 	if s, ok := v.Ship(v.Viewer.Focus); ok {
 		out.Ship, out.ShipTitle = s.Name, shipTitle(s)
@@ -39,6 +40,29 @@ func shipTitle(s *engine.ShipView) string {
 		return s.Class
 	}
 	return s.Title + ", " + s.Class
+}
+
+// battle tells what it is about and how it is won in the first report, and the
+// points in every one that has any.
+func battle(v *engine.View, f Facts) []templates.Panel {
+	p := templates.Panel{Key: "battle", Title: "The battle"}
+	if v.Turn == 0 {
+		p.Notes = append(append(p.Notes, f.Briefing...), v.Goals...)
+	}
+	scored := false
+	for _, s := range v.Sides {
+		scored = scored || s.Points != 0
+	}
+	if scored {
+		p.Columns = []templates.Column{{Name: "side"}, {Name: "points", Right: true}}
+		for _, s := range v.Sides {
+			p.Rows = append(p.Rows, []string{s.Name, strconv.Itoa(s.Points)})
+		}
+	}
+	if len(p.Notes) == 0 && len(p.Rows) == 0 {
+		return nil
+	}
+	return []templates.Panel{p}
 }
 
 func panels(in []engine.Panel) []templates.Panel {

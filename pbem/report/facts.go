@@ -19,6 +19,7 @@ type Facts struct {
 	Commit   string         // SHA-256 of the game's secret
 	Secret   string         // the secret, once the game is over
 	Seeded   bool           // the secret was made from a number, so the dice can be foreseen
+	Briefing []string       // what the battle is about, by paragraphs; for the first report
 	Rulings  []templates.Note
 }
 

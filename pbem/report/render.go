@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	_ "embed" // the schema
 	"fmt"
 
 	"starpost/engine"
@@ -40,3 +41,9 @@ func Render(r *engine.Rules, v *engine.View, f Facts, c *Cache) (Rendered, error
 func ASCII(r *engine.Rules, v *engine.View) string {
 	return templates.ASCIIMap(Chart(v, r.Present(v)))
 }
+
+//go:embed schema/view.schema.json
+var schema []byte
+
+// Schema is the JSON Schema (draft 2020-12) of the JSON report.
+func Schema() []byte { return bytes.Clone(schema) }

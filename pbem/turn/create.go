@@ -72,7 +72,7 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	m := vault.Manifest{Resolved: s.Options.Now.UTC()}
 	pub := publisher{
 		settings: settings, rules: r, state: state, options: s.Options,
-		key: func(captain string) string { return turnKey(s.Secret, s.ID, 1, captain) },
+		key: func(captain string) string { return turnKey(s.Secret, s.ID, 1, captain) }, briefing: paragraphs(sc.Text),
 	}
 	files, err := pub.files(out, &m, nil, nil)
 	if err != nil {
@@ -86,6 +86,17 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	}
 	out.Dir = dir
 	return out, nil
+}
+
+// paragraphs splits a text at its empty lines.
+func paragraphs(text string) []string {
+	var out []string
+	for _, p := range strings.Split(text, "\n\n") {
+		if p = strings.Join(strings.Fields(p), " "); p != "" {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // assign finds the captain of each ship.

@@ -1,0 +1,508 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+	"starpost/engine/rules/stcs"
+	"starpost/orders"
+	"starpost/pbem/report"
+	"starpost/templates"
+)
+
+func rules(t testing.TB) *engine.Rules {
+	t.Helper()
+	lib, err := stcs.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := stcs.Basic(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// moment is a game after a turn.
+type moment struct {
+	game   *engine.Game
+	events []engine.Event
+}
+
+// battle is the Big Bad Wolf, fought by robots to its end.
+func battle(t testing.TB, r *engine.Rules, seed uint64) []moment {
+	t.Helper()
+	all, err := stcs.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fight(t, r, all["big-bad-wolf"], seed)
+}
+
+func fight(t testing.TB, r *engine.Rules, scenario []byte, seed uint64) []moment {
+	t.Helper()
+	sc, diags := engine.ParseScenario(scenario)
+	if sc == nil {
+		t.Fatal(diags)
+	}
+	g, diags := sc.NewGame(r, "wolf", nil)
+	if g == nil {
+		t.Fatal(diags)
+	}
+	out := []moment{{game: g}}
+	for g.Result == nil && len(out) < 60 {
+		var sheets []engine.Sheet
+		last := out[len(out)-1]
+		for _, id := range g.Due() {
+			v := view(t, r, last, id)
+			s, _ := v.Ship(id)
+			blocks, diags := orders.Parse([]byte(report.Block(v, s, "", r.Robot(v, id))), r.Language)
+			if len(blocks) != 1 || orders.HasErrors(diags) {
+				t.Fatal(diags)
+			}
+			sheets = append(sheets, engine.Sheet{Ship: id, Block: &blocks[0]})
+		}
+		after, events, err := engine.Resolve(r, g, sheets, dice.FromSeed(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g = after
+		out = append(out, moment{g, events})
+	}
+	return out
+}
+
+func view(t testing.TB, r *engine.Rules, m moment, ship string) *engine.View {
+	t.Helper()
+	s, ok := m.game.Ship(ship)
+	if !ok {
+		t.Fatalf("no ship %s", ship)
+	}
+	v, err := engine.BuildView(r, m.game, m.events, engine.Viewer{Captain: s.Captain, Ships: []string{ship}, Focus: ship})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+func facts() report.Facts {
+	return report.Facts{Now: now, Deadline: now.Add(50 * time.Hour), Key: "7K4Q-92FM", Robot: "robot@example.org", Commit: strings.Repeat("ab", 32), Briefing: []string{"A wolf comes."}}
+}
+
+func compile(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(report.Schema()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("urn:starpost:report:1", doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("urn:starpost:report:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestSchemaHoldsForRealReports validates every report of whole battles, and
+// that the report is the view, no more and no less.
+func TestSchemaHoldsForRealReports(t *testing.T) {
+	r := rules(t)
+	schema := compile(t)
+	for seed := range uint64(3) {
+		for _, m := range battle(t, r, seed) {
+			cache := &report.Cache{}
+			for _, s := range m.game.Ships {
+				v := view(t, r, m, s.ID)
+				for range 2 { // the second from the cache
+					data, err := report.JSON(v, cache)
+					if err != nil {
+						t.Fatal(err)
+					}
+					doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if err := schema.Validate(doc); err != nil {
+						t.Fatalf("seed %d turn %d ship %s: %v", seed, m.game.Turn, s.ID, err)
+					}
+					plain, err := json.Marshal(v)
+					if err != nil {
+						t.Fatal(err)
+					}
+					want, err := jsonschema.UnmarshalJSON(bytes.NewReader(plain))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if v.Events == nil {
+						want.(map[string]any)["events"] = []any{}
+					}
+					if d := cmp.Diff(want, doc); d != "" {
+						t.Fatalf("the report is not the view:\n%s", d)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestSchemaRefuses(t *testing.T) {
+	r := rules(t)
+	schema := compile(t)
+	data, err := report.JSON(view(t, r, battle(t, r, 1)[1], "hood"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string][2]string{
+		"another format": {`"format":1`, `"format":2`},
+		"unknown key":    {`"game":`, `"gane":`},
+		"a bad heading":  {`"heading":"A"`, `"heading":"G"`},
+		"a bad hex":      {`"hex":"11`, `"hex":"x1`},
+		"a bad status":   {`"status":"active"`, `"status":"asleep"`},
+		"a bad die":      {`"dice":"d10"`, `"dice":"d20"`},
+	} {
+		changed := strings.Replace(string(data), change[0], change[1], 1)
+		if changed == string(data) {
+			t.Errorf("%s: nothing to change", name)
+			continue
+		}
+		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(changed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if schema.Validate(doc) == nil {
+			t.Errorf("%s: passes", name)
+		}
+	}
+}
+
+// TestSchemaNamesEveryField compares the schema with the types, so that neither
+// has a field that the other lacks.
+func TestSchemaNamesEveryField(t *testing.T) {
+	type object struct {
+		Properties map[string]json.RawMessage
+		Defs       map[string]json.RawMessage `json:"$defs"`
+		AllOf      []struct {
+			If struct {
+				Properties struct{ Type struct{ Const string } }
+			}
+			Then object2
+		}
+	}
+	var top object
+	if err := json.Unmarshal(report.Schema(), &top); err != nil {
+		t.Fatal(err)
+	}
+	def := func(name string) (o object) {
+		if err := json.Unmarshal(top.Defs[name], &o); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		return o
+	}
+	same := func(name string, props map[string]json.RawMessage, v any) {
+		t.Helper()
+		want := map[string]bool{}
+		for f := range fields(reflect.TypeOf(v)) {
+			want[f] = true
+		}
+		got := map[string]bool{}
+		for f := range props {
+			got[f] = true
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s:\n%s", name, d)
+		}
+	}
+	same("view", top.Properties, engine.View{})
+	for name, v := range map[string]any{
+		"viewer": engine.Viewer{}, "side": engine.Side{}, "ship": engine.ShipView{}, "step": engine.Step{},
+		"place": engine.Place{}, "result": engine.Result{}, "bounds": hex.Bounds{},
+	} {
+		same(name, def(name).Properties, v)
+	}
+	bodies := map[string]any{}
+	for _, b := range []engine.Body{
+		&engine.Roll{}, &engine.Move{}, &engine.Skip{}, &engine.Out{}, &engine.Arrive{}, &engine.Score{}, &engine.Won{},
+		&engine.Luck{}, &engine.Talk{}, &engine.Absent{},
+	} {
+		bodies[b.Type()] = reflect.ValueOf(b).Elem().Interface()
+	}
+	for _, a := range def("event").AllOf {
+		kind := a.If.Properties.Type.Const
+		same("event "+kind, a.Then.Properties, bodies[kind])
+		delete(bodies, kind)
+	}
+	if len(bodies) > 0 {
+		t.Errorf("not described: %v", bodies)
+	}
+}
+
+type object2 struct{ Properties map[string]json.RawMessage }
+
+// fields yields the JSON names of a struct.
+func fields(t reflect.Type) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for i := range t.NumField() {
+			name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+			if name == "" {
+				name = t.Field(i).Name
+			}
+			if !yield(name) {
+				return
+			}
+		}
+	}
+}
+
+func TestTemplateIsAValidSet(t *testing.T) {
+	r := rules(t)
+	for _, m := range battle(t, r, 4) {
+		if m.game.Result != nil {
+			if got := report.Template(r, view(t, r, m, "hood"), "K"); got != "" {
+				t.Errorf("after the end: %s", got)
+			}
+			continue
+		}
+		for _, id := range m.game.Due() {
+			v := view(t, r, m, id)
+			text := report.Template(r, v, "7K4Q-92FM")
+			blocks, diags := orders.Parse([]byte(text), r.Language)
+			if len(blocks) != 1 || len(diags) > 0 {
+				t.Fatalf("turn %d, %s: %v in\n%s", m.game.Turn, id, diags, text)
+			}
+			if c := r.Check(v, id, blocks[0]); len(c.Diagnostics) > 0 {
+				t.Errorf("turn %d, %s: %v in\n%s", m.game.Turn, id, c.Diagnostics, text)
+			}
+			if h := blocks[0].Head; h.Key != "7K4Q-92FM" || h.Turn != m.game.Turn+1 || h.Game != "wolf" {
+				t.Errorf("%+v", h)
+			}
+			if orders.Format(blocks[0]) != text {
+				t.Errorf("not canonical:\n%s", text)
+			}
+		}
+	}
+}
+
+func TestReportSaysWhatIsOwed(t *testing.T) {
+	r := rules(t)
+	all := battle(t, r, 2)
+	rep := report.Build(r, view(t, r, all[1], "hood"), facts())
+	want := templates.Owed{
+		Turn: 2, Deadline: "Mon 23 Nov 2026, 14:00 UTC", Left: "2 days 2 hours", What: []string{"orders for Hood"},
+		HowTo: rep.Owed.HowTo,
+	}
+	if d := cmp.Diff(want, rep.Owed); d != "" || len(rep.Owed.HowTo) == 0 || !strings.Contains(rep.Owed.HowTo[0], "robot@example.org") {
+		t.Error(d, rep.Owed.HowTo)
+	}
+	if rep.Ship != "Hood" || rep.Game != "wolf" || rep.Turn != 1 || rep.Commit == "" || rep.Secret != "" || rep.Over != "" {
+		t.Errorf("%+v", rep)
+	}
+	f := facts()
+	f.Secret, f.Key, f.Deadline = strings.Repeat("cd", 32), "", time.Time{}
+	last := report.Build(r, view(t, r, all[len(all)-1], "hood"), f)
+	if last.Owed.Turn != 0 || last.Orders != "" || last.Over == "" || last.Headline != last.Over || last.Secret != f.Secret {
+		t.Errorf("the last report: %+v", last.Owed)
+	}
+	out, err := report.Render(r, view(t, r, all[len(all)-1], "hood"), f, nil)
+	if err != nil || !bytes.Contains(out.HTML, []byte("cdcdcd")) || !bytes.Contains(out.Text, []byte("cdcdcd")) {
+		t.Errorf("the secret is not told: %v", err)
+	}
+	first := report.Build(r, view(t, r, all[0], "riskadh"), facts())
+	if first.Panels[0].Key != "battle" || len(first.Panels[0].Notes) != 3 || first.Panels[0].Notes[0] != "A wolf comes." {
+		t.Errorf("%+v", first.Panels[0])
+	}
+	f.Seeded = true
+	if n := report.Build(r, view(t, r, all[1], "hood"), f).Notices; len(n) != 1 || !strings.Contains(n[0], "seed") {
+		t.Errorf("%v", n)
+	}
+}
+
+func TestRenderIsStable(t *testing.T) {
+	r := rules(t)
+	v := view(t, r, battle(t, r, 2)[1], "hood")
+	a, err := report.Render(r, v, facts(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := report.Render(r, v, facts(), &report.Cache{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(a, b); d != "" {
+		t.Error(d)
+	}
+	for line := range strings.Lines(string(a.Text)) {
+		if len([]rune(strings.TrimRight(line, "\n"))) > 78 {
+			t.Errorf("too wide: %q", line)
+		}
+	}
+	if got := report.ASCII(r, v); !strings.Contains(string(a.Text), strings.TrimSpace(strings.Split(got, "\n")[3])) {
+		t.Errorf("another map:\n%s", got)
+	}
+}
+
+func TestChart(t *testing.T) {
+	r := rules(t)
+	m := battle(t, r, 2)[2]
+	v := view(t, r, m, "hood")
+	c := report.Chart(v, r.Present(v))
+	if c.Focus != "hood" || c.Bounds != nil || len(c.Counters) != 2 {
+		t.Fatalf("%+v", c)
+	}
+	for i, id := range []string{"hood", "riskadh"} {
+		s, _ := v.Ship(id)
+		col, row := s.Hex.ColRow()
+		got := c.Counters[i]
+		if got.ID != id || got.Col != col || got.Row != row || got.Heading != int(*s.Heading) || got.Own != (id == "hood") ||
+			got.Side != i || got.Hex != s.Hex.Label() || got.Range != s.Range || len(got.Trail) != len(s.Trail) {
+			t.Errorf("%+v", got)
+		}
+	}
+	if len(c.Counters[0].Shields) != 6 || len(c.Counters[0].Arcs) == 0 || len(c.Counters[1].Shields) > 0 {
+		t.Error("overlays are the own ship's")
+	}
+	if len(c.Shots) == 0 || c.Shots[0].FromCol == 0 || c.Shots[0].ToRow == 0 {
+		t.Errorf("shots %+v", c.Shots)
+	}
+	path := []engine.Step{{Phase: 1, At: engine.Place{Hex: hex.At(20, 20), Heading: hex.C}}}
+	f := report.Forecast(v, r.Present(v), "hood", path)
+	own := f.Counters[0]
+	if own.Col != 20 || own.Row != 20 || own.Heading != 2 || len(own.Trail) != 2 || len(f.Shots) > 0 || f.Caption == "" || f.Counters[1].Trail != nil {
+		t.Errorf("%+v", f)
+	}
+	if !report.Forecast(v, r.Present(v), "hood", nil).Empty() {
+		t.Error("no path, but a map")
+	}
+}
+
+// TestUnseenIsNotDrawn: a shot by or at a ship that the view does not hold.
+func TestUnseenIsNotDrawn(t *testing.T) {
+	h, hd := hex.At(3, 3), hex.B
+	v := &engine.View{Ships: []*engine.ShipView{
+		{ID: "a", Name: "A", Own: true, Status: engine.Active, Hex: &h, Heading: &hd},
+		{ID: "w", Name: "W", Own: true, Status: engine.Waiting, Hex: &h, Heading: &hd},
+		{ID: "gone", Name: "G", Status: engine.Left},
+	}}
+	c := report.Chart(v, engine.Presentation{Shots: []engine.Shot{{From: "ghost", To: "a"}, {From: "a", To: "ghost"}, {From: "a", To: "gone"}, {From: "a", To: "a"}}})
+	if len(c.Counters) != 1 || len(c.Shots) != 1 {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestTimes(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, got := range map[string]string{
+		"Sat 21 Nov 2026, 12:00 UTC":             report.When(now, nil),
+		"Sat 21 Nov 2026, 13:00 CET (UTC+01:00)": report.When(now, berlin),
+		"":                                       report.When(time.Time{}, nil),
+		"none":                                   report.Left(now, now.Add(-time.Hour)),
+		"1 minute":                               report.Left(now, now.Add(90*time.Second)),
+		"1 hour 1 minute":                        report.Left(now, now.Add(61*time.Minute)),
+		"3 days":                                 report.Left(now, now.Add(72*time.Hour+30*time.Second)),
+		"1 day":                                  report.Left(now, now.Add(24*time.Hour+5*time.Minute)),
+		"2 days 1 hour":                          report.Left(now, now.Add(49*time.Hour)),
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestAck(t *testing.T) {
+	r := rules(t)
+	v := view(t, r, battle(t, r, 2)[1], "hood")
+	src := "Hello,\n\n> quoted\n#orders wolf turn 2 ship Hood key 7K4Q-92FM\npower\n  move 16\n\n  moov 3\nphase 1\n  move F\n#end\nbye\n"
+	raws, diags := orders.Scan([]byte(src))
+	b, more := raws[0].Parse(r.Language)
+	read := report.Reading{
+		View: v, Ship: "hood", Raw: raws[0], Source: []byte(src), Checked: r.Check(v, "hood", b),
+		Diagnostics: append(append(diags, more...), orders.Diagnostic{Pos: orders.Pos{Line: 4, Col: 9}, Severity: orders.Warning, Code: "W501", Message: "head"}),
+	}
+	a := report.Ack(r, read, report.Answer{Verdict: templates.Kept, Now: now, Deadline: now.Add(time.Hour), InForce: "the set of 11:00", HowTo: []string{"Send again."}})
+	if errs, warns := a.Counts(); errs < 1 || warns < 1 {
+		t.Errorf("%+v", a.Diagnostics)
+	}
+	if !strings.Contains(a.Headline, "not accepted") || !strings.Contains(a.Headline, "earlier set stays") || a.Ship != "Hood" || a.Turn != 2 || a.Left != "1 hour" {
+		t.Errorf("%+v", a)
+	}
+	var found, masked bool
+	for _, d := range a.Diagnostics {
+		if d.Line == 5 && d.Source == "  moov 3" && d.Col == 3 && d.Width == 4 {
+			found = true
+		}
+		if d.Code == "W501" && d.Line == 1 && strings.Contains(d.Source, "key ****") {
+			masked = true
+		}
+		if strings.Contains(d.Source, "7K4Q") {
+			t.Errorf("the key is sent back: %q", d.Source)
+		}
+	}
+	if !found || !masked {
+		t.Errorf("%+v", a.Diagnostics)
+	}
+	if len(a.Lines) != 5 || a.Lines[1].No != 3 || a.Lines[1].Text != "  move 16" || a.Lines[1].Effect == "" {
+		t.Errorf("%+v", a.Lines)
+	}
+	if a.Forecast.Empty() || a.Power == "" {
+		t.Error("no forecast, or no power")
+	}
+	for verdict, part := range map[templates.Verdict]string{
+		templates.Accepted: "accepted, with 1 warning", templates.Refused: "No set is in force", templates.Checked: "not stored", templates.Canceled: "dropped",
+	} {
+		if got := report.Ack(r, read, report.Answer{Verdict: verdict}).Headline; !strings.Contains(got, part) {
+			t.Errorf("%s: %s", verdict, got)
+		}
+	}
+	// A set that is nobody's still gets an answer.
+	lost := report.Ack(r, report.Reading{Raw: raws[0], Source: []byte(src)}, report.Answer{Verdict: templates.Refused})
+	if lost.Ship != "Hood" || lost.Game != "wolf" || !lost.Forecast.Empty() {
+		t.Errorf("%+v", lost)
+	}
+	if got := report.Diagnostics(nil, []orders.Diagnostic{{Pos: orders.Pos{Line: 99, Col: 99}, Code: "E1"}, {Code: "E2"}}, 1); len(got) != 2 || got[0].Source != "" || got[1].Line != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func BenchmarkRender(b *testing.B) {
+	r := rules(b)
+	all := battle(b, r, 2)
+	v := view(b, r, all[len(all)/2], "hood")
+	f := facts()
+	for name, run := range map[string]func() error{
+		"all":  func() error { _, err := report.Render(r, v, f, nil); return err },
+		"json": func() error { _, err := report.JSON(v, nil); return err },
+		"build": func() error {
+			if report.Build(r, v, f).Turn < 0 {
+				return fmt.Errorf("no turn")
+			}
+			return nil
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := run(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,43 @@
+package turn_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/mail"
+	"testing"
+)
+
+// attachment takes a file out of a mail, with the standard library's eyes.
+func attachment(t *testing.T, raw []byte, name string) []byte {
+	t.Helper()
+	m, err := mail.ReadMessage(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := multipart.NewReader(m.Body, params["boundary"])
+	for {
+		p, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			t.Fatalf("no attachment %s", name)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.FileName() != name {
+			continue
+		}
+		data, err := io.ReadAll(base64.NewDecoder(base64.StdEncoding, p))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+}

@@ -1,0 +1,119 @@
+package turn_test
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/rules/stcs"
+	"starpost/pbem/post"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// The real rule set, so that the promises between rooms are tried as they are
+// kept, not as a toy keeps them.
+
+func stcsCatalogue() vault.Catalogue {
+	return vault.Catalogue{"stcs-basic": func(files map[string][]byte) (*engine.Rules, error) {
+		lib, err := stcs.Builtin()
+		if err != nil {
+			return nil, err
+		}
+		if len(files) > 0 {
+			if lib, err = lib.With(files); err != nil {
+				return nil, err
+			}
+		}
+		return stcs.Basic(lib)
+	}}
+}
+
+func noon(days int) time.Time { return time.Date(2026, 11, 21+days, 12, 0, 0, 0, time.UTC) }
+
+// newWolf makes the game of the basic course's own scenario.
+func newWolf(t testing.TB, seed uint64) *vault.Game {
+	t.Helper()
+	all, err := stcs.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "wolf")
+	_, err = turn.Create(dir, stcsCatalogue(), turn.Setup{
+		Scenario: all["big-bad-wolf"], ID: "wolf", Mail: vault.DefaultMail(),
+		Captains: []vault.Captain{{Address: "kirk@example.org", Ships: []string{"Hood"}}, {Address: "kor@example.org", Ships: []string{"Riskadh"}}},
+		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: post.Render},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := vault.Open(dir, stcsCatalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func TestBattleOfRobots(t *testing.T) {
+	g := newWolf(t, 7)
+	for n := 1; ; n++ {
+		out, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: noon(n), Compose: post.Render})
+		if err != nil {
+			t.Fatalf("turn %d: %v", n, err)
+		}
+		if len(out.Mails) != 2 || out.Turn != n {
+			t.Fatalf("turn %d: %d mails, turn %d", n, len(out.Mails), out.Turn)
+		}
+		if out.State.Result != nil {
+			break
+		}
+		if n > 40 {
+			t.Fatal("the battle has no end")
+		}
+	}
+	found, err := turn.Verify(g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range found {
+		t.Error(f)
+	}
+	t.Logf("%d turns", g.Turn())
+}
+
+// TestTemplateSentBack plays with nothing but the templates of the reports.
+func TestTemplateSentBack(t *testing.T) {
+	g := newWolf(t, 11)
+	for n := 1; n <= 6; n++ {
+		p, err := turn.Load(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Due() == 0 {
+			break
+		}
+		for _, c := range p.State().Captains() {
+			text, err := p.Template(c.Name, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			read := p.CheckAs([]byte(text), c.Name)
+			for _, d := range read.Diagnostics {
+				t.Errorf("turn %d, %s: %s\n%s", n, c.Name, d, text)
+			}
+			for _, s := range read.Sets {
+				if s.Key != p.Key(c.Name) {
+					t.Errorf("key %q", s.Key)
+				}
+				if err := g.PutOrders(s.Turn, s.Name, []byte(s.Text)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if _, err := turn.Resolve(g, turn.Options{Now: noon(n), Compose: post.Render}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
