@@ -37,6 +37,7 @@ type Config struct {
 
 	Address        string // the robot's own mail address, without a plus tag
 	Name           string // its display name
+	Referee        string // who is told of trouble with a game; or ""
 	State          string // directory of ledger and spool
 	Games          []string
 	Poll           clock.Span // from one look into the mailbox to the next

@@ -12,6 +12,7 @@ import (
 type written struct {
 	Address        string   `toml:"address"`
 	Name           string   `toml:"name"`
+	Referee        string   `toml:"referee,omitempty"`
 	State          string   `toml:"state"`
 	Games          []string `toml:"games"`
 	Poll           string   `toml:"poll"`
@@ -46,7 +47,7 @@ type writtenServer struct {
 // every default and without any secret. Parse reads it back to the same.
 func (c *Config) Effective() string {
 	var w written
-	w.Address, w.Name, w.State, w.Games = c.Address, c.Name, c.State, c.Games
+	w.Address, w.Name, w.Referee, w.State, w.Games = c.Address, c.Name, c.Referee, c.State, c.Games
 	w.Poll, w.ChangeWindow = c.Poll.String(), c.ChangeWindow.String()
 	w.Strangers, w.AnswersPerHour = c.Strangers, c.AnswersPerHour
 	w.IMAP.writtenServer = c.IMAP.Server.written()

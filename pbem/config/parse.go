@@ -61,8 +61,7 @@ func unreasonable(text string) (Problem, bool) {
 
 func syntaxProblem(file, text string, err error) Problems {
 	p := Problem{File: file, Line: 1, Col: 1, Message: err.Error()}
-	var pe toml.ParseError
-	if errors.As(err, &pe) {
+	if pe, ok := errors.AsType[toml.ParseError](err); ok {
 		p.Line, p.Col, p.Message = max(1, pe.Position.Line), max(1, pe.Position.Col), strings.TrimSuffix(pe.Message, ".")
 		// The library's column can lie behind the line.
 		if lines := strings.Split(text, "\n"); p.Line > len(lines) || p.Col > len(lines[p.Line-1])+1 {
@@ -79,6 +78,7 @@ func syntaxProblem(file, text string, err error) Problems {
 func (c *Config) read(t *table, dir string) {
 	c.Address = t.address("address")
 	c.Name = t.text("name", "Starpost")
+	c.Referee = t.person("referee")
 	c.State = t.directory("state", dir)
 	c.Games = t.patterns("games", dir)
 	c.Poll = t.span("poll", clock.Span(time.Minute), clock.Span(5*time.Second), clock.Day)
@@ -125,6 +125,19 @@ func (t *table) address(key string) string {
 		return ""
 	case strings.Contains(s[:strings.LastIndexByte(s, '@')], "+"):
 		t.bad(key, fmt.Sprintf("the address %q has a plus tag", s), "leave the tag out; the robot puts turn keys there")
+		return ""
+	}
+	return s
+}
+
+// person is a mail address that may be left out.
+func (t *table) person(key string) string {
+	s := t.text(key, "")
+	if s == "" {
+		return ""
+	}
+	if a, err := mail.ParseAddress(s); err != nil || a.Address != s {
+		t.bad(key, fmt.Sprintf("%q is not a bare mail address", s), "write it as referee@example.org")
 		return ""
 	}
 	return s

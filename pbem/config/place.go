@@ -1,6 +1,9 @@
 package config
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // place is where a key stands, from 1.
 type place struct{ line, col int }
@@ -41,7 +44,7 @@ func findPlaces(text string) places {
 			s.skipLine()
 			continue
 		}
-		key := append(table[:len(table):len(table)], s.path()...)
+		key := append(slices.Clip(table), s.path()...)
 		s.note(key, at)
 		s.skipSpace(false)
 		if !s.take("=") {
@@ -208,7 +211,7 @@ func (s *scanner) value(path []string, depth int) {
 				return
 			}
 			before, at := s.pos, s.place()
-			key := append(path[:len(path):len(path)], s.path()...)
+			key := append(slices.Clip(path), s.path()...)
 			s.note(key, at)
 			s.skipSpace(true)
 			if s.take("=") {

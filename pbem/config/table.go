@@ -30,7 +30,7 @@ type table struct {
 }
 
 func (t *table) at(key string) place {
-	return t.places.of(append(t.path[:len(t.path):len(t.path)], key)...)
+	return t.places.of(append(slices.Clip(t.path), key)...)
 }
 
 // here is the table's own place.
@@ -40,7 +40,7 @@ func (t *table) bad(key, message, hint string) { t.problem(t.at(key), message, h
 
 // name is the key with its table, for messages.
 func (t *table) name(key string) string {
-	return strings.Join(append(t.path[:len(t.path):len(t.path)], key), ".")
+	return strings.Join(append(slices.Clip(t.path), key), ".")
 }
 
 // take gives the value of a key and notes that the key is known.
@@ -172,7 +172,7 @@ func (t *table) list(key string) []string {
 // sub is a table in the table, or nil where there is none; a problem if it is
 // required or no table.
 func (t *table) sub(key string, required bool) *table {
-	s := &table{reader: t.reader, path: append(t.path[:len(t.path):len(t.path)], key), values: map[string]any{}}
+	s := &table{reader: t.reader, path: append(slices.Clip(t.path), key), values: map[string]any{}}
 	v, ok := t.take(key)
 	if !ok {
 		if required {

@@ -1,0 +1,36 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gofrs/flock"
+)
+
+// ErrLocked is returned by Lock when another process holds the directory.
+var ErrLocked = errors.New("another daemon is using the directory")
+
+// Lock makes this process the only one to work with the ledger and spool in
+// dir, until release is called or the process ends. It does not wait.
+func Lock(dir string) (release func() error, err error) {
+	path := filepath.Join(dir, "daemon.lock")
+	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
+	ok, err := l.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock %s: %w", dir, err)
+	}
+	if !ok {
+		who := ""
+		if text, err := os.ReadFile(path); err == nil && len(text) < 100 {
+			who = " (" + strings.TrimSpace(string(text)) + ")"
+		}
+		return nil, fmt.Errorf("lock %s: %w%s", dir, ErrLocked, who)
+	}
+	if err := os.WriteFile(path, fmt.Appendf(nil, "pid %d\n", os.Getpid()), 0o600); err != nil {
+		return nil, errors.Join(fmt.Errorf("lock %s: %w", dir, err), l.Unlock())
+	}
+	return l.Unlock, nil
+}
