@@ -141,8 +141,9 @@ func (s Schedule) decideMissing(st Status) Decision {
 		return Decision{Action: Halt, Reason: "orders are missing and the game holds"}
 	case Forfeit:
 		return Decision{Action: Resolve, Missing: Forfeit, Reason: "orders are missing; who sent none forfeits"}
+	default: // Standing, and what a game that names no policy gets
+		return Decision{Action: Resolve, Missing: Standing, Reason: "orders are missing; standing orders serve"}
 	}
-	return Decision{Action: Resolve, Missing: Standing, Reason: "orders are missing; standing orders serve"}
 }
 
 // decideReminder looks from the deadline backwards: the first reminder whose

@@ -1,16 +1,31 @@
 package ledger
 
 import (
+	"errors"
+	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 )
 
-var day = time.Date(2026, 3, 1, 12, 0, 0, 123456000, time.UTC)
+// noon is a moment that the ledger can hold exactly.
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 123456000, time.UTC)
 
-func open(t *testing.T) *Ledger {
+// newPath is a path with everything in it that a data source name could trip
+// over.
+func newPath(t *testing.T) string {
 	t.Helper()
-	l, err := Open(filepath.Join(t.TempDir(), "ledger ?%20.db"))
+	dir := filepath.Join(t.TempDir(), "a b?c=d&e%20#f")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "ledger.db")
+}
+
+func openAt(t *testing.T, path string) *Ledger {
+	t.Helper()
+	l, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,19 +37,108 @@ func open(t *testing.T) *Ledger {
 	return l
 }
 
-func TestMailMovesForward(t *testing.T) {
-	l, ctx := open(t), t.Context()
-	ref := Ref{"INBOX", 7, 42}
-	if _, ok, err := l.SeenRef(ctx, ref); ok || err != nil {
-		t.Fatalf("a new ledger knows mail: %v %v", ok, err)
+func open(t *testing.T) *Ledger {
+	t.Helper()
+	return openAt(t, newPath(t))
+}
+
+func TestOpenSetsWhatDurabilityNeeds(t *testing.T) {
+	path := newPath(t)
+	l := openAt(t, path)
+	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000", "foreign_keys": "1", "user_version": "1"} {
+		var got string
+		if err := l.db.QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != want {
+			t.Errorf("%s is %q, %v; want %q", pragma, got, err, want)
+		}
 	}
-	in := Mail{Ref: ref, SHA256: Name([]byte("x")), MessageID: "1@example.org", ReceivedAt: day}
-	got, err := l.RecordStored(ctx, in)
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	if err := l.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestReopenKeepsAll(t *testing.T) {
+	path := newPath(t)
+	ctx := t.Context()
+	l, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.State = Stored
-	if got != in {
-		t.Errorf("stored %+v, want %+v", got, in)
+	if _, err := l.RecordEvent(ctx, Event{Game: "wolf", Turn: 1, Name: "grace", At: noon}); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l = openAt(t, path)
+	if e, ok, err := l.Event(ctx, "wolf", 1, "grace", ""); err != nil || !ok || !e.At.Equal(noon) {
+		t.Errorf("%+v, %v, %v", e, ok, err)
+	}
+}
+
+func TestOpenTogether(t *testing.T) {
+	path := newPath(t)
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() {
+			l, err := Open(path)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if _, err := l.RecordEvent(t.Context(), Event{Game: "wolf", Turn: i, Name: "x", At: noon}); err != nil {
+				t.Error(err)
+			}
+			if err := l.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestOpenRefuses(t *testing.T) {
+	t.Run("a newer ledger", func(t *testing.T) {
+		path := newPath(t)
+		l := openAt(t, path)
+		if _, err := l.db.Exec("PRAGMA user_version = 99"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(path); !errors.Is(err, ErrNewer) {
+			t.Errorf("error %v", err)
+		}
+	})
+	t.Run("what is no ledger", func(t *testing.T) {
+		path := newPath(t)
+		if err := os.WriteFile(path, []byte("this is a text, and a long one, that is no database at all"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(path); err == nil {
+			t.Error("opened")
+		}
+	})
+	t.Run("a directory that is not there", func(t *testing.T) {
+		if _, err := Open(filepath.Join(t.TempDir(), "none", "ledger.db")); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("error %v", err)
+		}
+	})
+}
+
+// A migration that fails leaves nothing of itself.
+func TestMigrationIsWhole(t *testing.T) {
+	l := open(t)
+	// As if an older version had made a table that the migration makes.
+	if _, err := l.db.Exec("DROP TABLE mails; DROP TABLE cursors; DROP TABLE reminders; DROP TABLE answers; DROP TABLE outbox; PRAGMA user_version = 0"); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.migrate(t.Context()); err == nil {
+		t.Fatal("migrated over a table that is there")
+	}
+	var tables int
+	if err := l.db.QueryRow("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('mails', 'cursors', 'outbox')").Scan(&tables); err != nil || tables != 0 {
+		t.Errorf("%d tables of a failed migration are left, %v", tables, err)
 	}
 }

@@ -158,15 +158,13 @@ func (r *renderer) imply(tag atom.Atom) {
 	default:
 		return
 	}
-	for i := len(r.stack) - 1; i >= 0; i-- {
-		open := r.stack[i].tag
-		if slices.Contains(ends, open) {
-			e := r.stack[i]
+	for i, e := range slices.Backward(r.stack) {
+		if slices.Contains(ends, e.tag) {
 			r.stack = r.stack[:i]
 			r.leave(e)
 			return
 		}
-		switch open {
+		switch e.tag {
 		case atom.Ul, atom.Ol, atom.Dl, atom.Table, atom.Blockquote, atom.Div:
 			return
 		}
@@ -175,8 +173,8 @@ func (r *renderer) imply(tag atom.Atom) {
 
 // find is the place of the innermost open element of that name, or -1.
 func (r *renderer) find(tag atom.Atom) int {
-	for i := len(r.stack) - 1; i >= 0; i-- {
-		if r.stack[i].tag == tag {
+	for i, e := range slices.Backward(r.stack) {
+		if e.tag == tag {
 			return i
 		}
 	}

@@ -115,8 +115,8 @@ func TestAttachedBesideText(t *testing.T) {
 	}
 }
 
-// hostile mails are made to cost time or memory.
-func hostile() map[string]string {
+// hostile mails are made to cost time or memory; mega is about their size.
+func hostile(mega int) map[string]string {
 	nested := func(levels int) string {
 		var b strings.Builder
 		b.WriteString(person)
@@ -127,7 +127,6 @@ func hostile() map[string]string {
 	}
 	many := func(n int, s string) string { return strings.Repeat(s, n/len(s)) }
 	html := person + "Content-Type: text/html\n\n"
-	const mega = 4 << 20
 	return map[string]string{
 		"nested parts":            nested(3000),
 		"empty parts":             person + "Content-Type: multipart/mixed; boundary=b\n\n" + many(mega, "--b\n\n"),
@@ -167,7 +166,7 @@ func hostile() map[string]string {
 }
 
 func TestHostile(t *testing.T) {
-	for name, raw := range hostile() {
+	for name, raw := range hostile(1 << 20) {
 		t.Run(name, func(t *testing.T) {
 			m, err := Read([]byte(raw))
 			if err != nil && !errors.Is(err, ErrNoText) {
@@ -180,7 +179,7 @@ func TestHostile(t *testing.T) {
 
 // BenchmarkHostile shows what the dearest mail costs.
 func BenchmarkHostile(b *testing.B) {
-	for name, raw := range hostile() {
+	for name, raw := range hostile(8 << 20) {
 		b.Run(name, func(b *testing.B) {
 			in := []byte(raw)
 			b.SetBytes(int64(len(in)))

@@ -1,0 +1,140 @@
+package ledger
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// dump writes all that a ledger holds.
+func dump(t *rapid.T, l *Ledger) string {
+	var b strings.Builder
+	for _, table := range []string{"mails", "cursors", "outbox", "reminders", "answers", "events"} {
+		rows, err := l.db.Query("SELECT * FROM " + table + " ORDER BY 1, 2, 3")
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns, err := rows.Columns()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rows.Next() {
+			row, to := make([]any, len(columns)), make([]any, len(columns))
+			for i := range row {
+				to[i] = &row[i]
+			}
+			if err := rows.Scan(to...); err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintln(&b, table, row)
+		}
+		if err := rows.Err(); err != nil {
+			t.Fatal(err)
+		}
+		if err := rows.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.String()
+}
+
+// Any step done again, at once or any time later, changes nothing.
+func TestRepeatingChangesNothing(t *testing.T) {
+	l, ctx := open(t), t.Context()
+	// The law is not about durability, and syncing is what takes the time.
+	if _, err := l.db.Exec("PRAGMA synchronous = OFF"); err != nil {
+		t.Fatal(err)
+	}
+	round := 0
+	rapid.Check(t, func(t *rapid.T) {
+		round++
+		mailbox := fmt.Sprint("box", round)
+		game := fmt.Sprint("game", round)
+		at := func() time.Time { return noon.Add(time.Duration(rapid.IntRange(0, 9).Draw(t, "at")) * time.Hour) }
+		few := func(name string) int { return rapid.IntRange(1, 3).Draw(t, name) }
+
+		stored := map[Ref]bool{}
+		attempts := map[string]int{}
+		draw := func() func() error {
+			ref := Ref{mailbox, uint32(few("validity")), uint32(few("uid"))}
+			id := fmt.Sprintf("%d.%d@x", few("letter"), round)
+			switch kind := rapid.IntRange(0, 9).Draw(t, "step"); {
+			case kind == 0 || kind < 4 && !stored[ref]:
+				stored[ref] = true
+				m := Mail{Ref: ref, SHA256: fmt.Sprint(game, few("content")), MessageID: id, ReceivedAt: at()}
+				return func() error { _, err := l.RecordStored(ctx, m); return err }
+			case kind == 1:
+				outcome := fmt.Sprint("outcome ", few("outcome"))
+				return func() error { return l.RecordActed(ctx, ref, outcome) }
+			case kind == 2:
+				return func() error { return l.RecordAnswered(ctx, ref) }
+			case kind == 3:
+				return func() error { return l.RecordMoved(ctx, ref) }
+			case kind == 4:
+				c := Cursor{1, uint32(few("cursor"))}
+				return func() error { return l.MoveCursor(ctx, mailbox, c) }
+			case kind == 5 || kind < 8 && attempts[id] == 0:
+				attempts[id] = max(attempts[id], 1)
+				m := letter(id)
+				m.Game, m.NextTry = game, at()
+				return func() error { _, err := l.Queue(ctx, m); return err }
+			case kind < 8:
+				m, ok, err := l.Letter(ctx, id)
+				if err != nil || !ok {
+					t.Fatalf("letter %s: %v", id, err)
+				}
+				attempt, when := attempts[id], at()
+				attempts[id]++
+				switch few("end") + rapid.IntRange(0, 1).Draw(t, "final") {
+				case 1:
+					return func() error { return l.MarkRetry(ctx, m.ID, attempt, when, "busy") }
+				case 2:
+					return func() error { return l.MarkAmbiguous(ctx, m.ID, attempt, when, "cut") }
+				case 3:
+					return func() error { return l.MarkFailed(ctx, m.ID, attempt, when, "no") }
+				}
+				return func() error { return l.MarkSent(ctx, m.ID, attempt, when) }
+			case kind == 8:
+				captain, when := fmt.Sprint("c", few("captain")), at()
+				return func() error {
+					_, err := l.RecordReminder(ctx, game, 1, captain, "24h", when)
+					return err
+				}
+			default:
+				e := Event{Game: game, Turn: few("turn"), Name: "grace", At: at(), Detail: fmt.Sprint(few("detail"))}
+				return func() error {
+					if _, err := l.RecordAnswer(ctx, "ann@example.org", "ack", game+e.Detail, e.At); err != nil {
+						return err
+					}
+					_, err := l.RecordEvent(ctx, e)
+					return err
+				}
+			}
+		}
+
+		var done []func() error
+		for range rapid.IntRange(1, 12).Draw(t, "steps") {
+			step := draw()
+			if err := step(); err != nil {
+				t.Fatal(err)
+			}
+			done = append(done, step)
+			before := dump(t, l)
+			for range 3 {
+				again := rapid.IntRange(0, len(done)-1).Draw(t, "again")
+				if err := done[again](); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if after := dump(t, l); after != before {
+				t.Fatalf("steps done again change\n%s\nto\n%s", before, after)
+			}
+		}
+		if _, err := l.db.Exec("DELETE FROM mails; DELETE FROM cursors; DELETE FROM outbox; DELETE FROM reminders; DELETE FROM answers; DELETE FROM events"); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,169 @@
+package ledger
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestMailMovesForward(t *testing.T) {
+	l, ctx := open(t), t.Context()
+	ref := Ref{"INBOX", 7, 4294967295}
+	if _, ok, err := l.SeenRef(ctx, ref); ok || err != nil {
+		t.Fatalf("a new ledger knows mail: %v %v", ok, err)
+	}
+	want := Mail{Ref: ref, SHA256: Name([]byte("x")), MessageID: "1@example.org", ReceivedAt: noon, State: Stored}
+	in := want
+	in.State, in.Outcome = Moved, "ignored"
+	for range 2 {
+		if got, err := l.RecordStored(ctx, in); err != nil || got != want {
+			t.Fatalf("stored %+v, %v; want %+v", got, err, want)
+		}
+	}
+	expect := func(state State, outcome string) {
+		t.Helper()
+		want.State, want.Outcome = state, outcome
+		if got, ok, err := l.SeenRef(ctx, ref); err != nil || !ok || got != want {
+			t.Errorf("got %+v, %v, %v; want %+v", got, ok, err, want)
+		}
+	}
+	step := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	expect(Stored, "")
+	step(l.RecordActed(ctx, ref, "orders taken"))
+	expect(Acted, "orders taken")
+	step(l.RecordActed(ctx, ref, "something else"))
+	expect(Acted, "orders taken")
+	step(l.RecordAnswered(ctx, ref))
+	step(l.RecordActed(ctx, ref, "something else"))
+	expect(Answered, "orders taken")
+	if list, err := l.Unfinished(ctx, "INBOX"); err != nil || len(list) != 1 {
+		t.Errorf("unfinished %v, %v", list, err)
+	}
+	step(l.RecordMoved(ctx, ref))
+	step(l.RecordAnswered(ctx, ref))
+	expect(Moved, "orders taken")
+	if _, err := l.RecordStored(ctx, in); err != nil {
+		t.Error(err)
+	}
+	expect(Moved, "orders taken")
+	if list, err := l.Unfinished(ctx, "INBOX"); err != nil || len(list) != 0 {
+		t.Errorf("unfinished %v, %v", list, err)
+	}
+}
+
+func TestUnknownMail(t *testing.T) {
+	l, ctx := open(t), t.Context()
+	for _, err := range []error{
+		l.RecordActed(ctx, Ref{"INBOX", 1, 1}, "x"),
+		l.RecordAnswered(ctx, Ref{"INBOX", 1, 1}),
+		l.RecordMoved(ctx, Ref{"INBOX", 1, 1}),
+	} {
+		if !errors.Is(err, ErrUnknownMail) {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
+// After the server renumbered its mails, what was done is not done again.
+func TestSameBytesAtAnotherPlace(t *testing.T) {
+	l, ctx := open(t), t.Context()
+	store := func(ref Ref, sha string) Mail {
+		t.Helper()
+		m, err := l.RecordStored(ctx, Mail{Ref: ref, SHA256: sha, MessageID: "1@example.org", ReceivedAt: noon.Add(time.Duration(ref.UID))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	a, b := Name([]byte("a")), Name([]byte("b"))
+	first := Ref{"INBOX", 1, 10}
+	store(first, a)
+	if m := store(Ref{"INBOX", 1, 11}, b); m.State != Stored || m.Outcome != "" {
+		t.Errorf("other bytes start at %v (%q)", m.State, m.Outcome)
+	}
+	if err := l.RecordActed(ctx, first, "orders taken"); err != nil {
+		t.Fatal(err)
+	}
+	if m := store(Ref{"INBOX", 2, 1}, a); m.State != Acted || m.Outcome != "orders taken" {
+		t.Errorf("the same bytes start at %v (%q)", m.State, m.Outcome)
+	}
+	if err := l.RecordMoved(ctx, first); err != nil {
+		t.Fatal(err)
+	}
+	if m := store(Ref{"INBOX", 3, 1}, a); m.State != Answered || m.Outcome != "orders taken" {
+		t.Errorf("the same bytes start at %v (%q)", m.State, m.Outcome)
+	}
+	list, err := l.SeenContent(ctx, a)
+	if err != nil || len(list) != 3 || list[0].Ref != first {
+		t.Errorf("by content %+v, %v", list, err)
+	}
+	list, err = l.SeenMessageID(ctx, "1@example.org")
+	if err != nil || len(list) != 4 {
+		t.Errorf("by Message-ID %+v, %v", list, err)
+	}
+	if list, err = l.SeenMessageID(ctx, ""); err != nil || len(list) != 0 {
+		t.Errorf("without Message-ID %+v, %v", list, err)
+	}
+}
+
+func TestUnfinishedIsInOrderOfArrival(t *testing.T) {
+	l, ctx := open(t), t.Context()
+	for i, uid := range []uint32{5, 3, 9} {
+		m := Mail{Ref: Ref{"INBOX", 1, uid}, SHA256: Name([]byte{byte(i)}), ReceivedAt: noon.Add(-time.Duration(uid) * time.Second)}
+		if _, err := l.RecordStored(ctx, m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := l.RecordStored(ctx, Mail{Ref: Ref{"Other", 1, 1}, SHA256: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	list, err := l.Unfinished(ctx, "INBOX")
+	var uids []uint32
+	for _, m := range list {
+		uids = append(uids, m.UID)
+	}
+	if err != nil || !slices.Equal(uids, []uint32{9, 5, 3}) {
+		t.Errorf("uids %v, %v", uids, err)
+	}
+	if got, ok, err := l.SeenRef(ctx, Ref{"Other", 1, 1}); err != nil || !ok || !got.ReceivedAt.IsZero() {
+		t.Errorf("no time comes back as %v, %v", got.ReceivedAt, err)
+	}
+}
+
+func TestCursor(t *testing.T) {
+	l, ctx := open(t), t.Context()
+	for _, c := range []struct{ move, want Cursor }{
+		{Cursor{}, Cursor{}},
+		{Cursor{7, 10}, Cursor{7, 10}},
+		{Cursor{7, 9}, Cursor{7, 10}},
+		{Cursor{7, 4294967295}, Cursor{7, 4294967295}},
+		{Cursor{8, 3}, Cursor{8, 3}},
+		{Cursor{8, 3}, Cursor{8, 3}},
+	} {
+		if c.move != (Cursor{}) {
+			if err := l.MoveCursor(ctx, "INBOX", c.move); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := l.Cursor(ctx, "INBOX"); err != nil || got != c.want {
+			t.Errorf("after %v: %v, %v; want %v", c.move, got, err, c.want)
+		}
+	}
+	if got, err := l.Cursor(ctx, "Other"); err != nil || got != (Cursor{}) {
+		t.Errorf("another mailbox: %v, %v", got, err)
+	}
+}
+
+func TestStateNames(t *testing.T) {
+	for s, want := range map[State]string{Stored: "stored", Acted: "acted", Answered: "answered", Moved: "moved", 9: "state 9"} {
+		if got := s.String(); got != want {
+			t.Errorf("state is called %q, want %q", got, want)
+		}
+	}
+}

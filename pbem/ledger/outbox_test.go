@@ -1,0 +1,175 @@
+package ledger
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+)
+
+func letter(id string) Letter {
+	return Letter{Game: "wolf", Kind: Ack, MessageID: id, From: "battles@example.org", To: "ann@example.org", Bytes: []byte("mail " + id), QueuedAt: noon}
+}
+
+func queueAll(t *testing.T, l *Ledger, letters ...Letter) {
+	t.Helper()
+	if _, err := l.Queue(t.Context(), letters...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func find(t *testing.T, l *Ledger, messageID string) Letter {
+	t.Helper()
+	m, ok, err := l.Letter(t.Context(), messageID)
+	if err != nil || !ok {
+		t.Fatalf("letter %s: %v, %v", messageID, ok, err)
+	}
+	return m
+}
+
+func due(t *testing.T, l *Ledger, now time.Time) []string {
+	t.Helper()
+	list, err := l.Due(t.Context(), now, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, m := range list {
+		ids = append(ids, m.MessageID)
+	}
+	return ids
+}
+
+func TestQueueOnce(t *testing.T) {
+	l, ctx := open(t), t.Context()
+	a := letter("a@x")
+	b := letter("b@x")
+	b.Bytes, b.Path, b.Kind, b.NextTry = nil, "turns/0001/outbox/b.eml", Report, noon.Add(time.Hour)
+	if n, err := l.Queue(ctx, a, b, a); n != 2 || err != nil {
+		t.Fatalf("queued %d, %v", n, err)
+	}
+	changed := a
+	changed.Bytes = []byte("other")
+	if n, err := l.Queue(ctx, changed); n != 0 || err != nil {
+		t.Fatalf("queued again %d, %v", n, err)
+	}
+	a.ID, a.State = 1, Queued
+	b.ID, b.State = 2, Queued
+	if got, err := l.Outbox(ctx, "wolf"); err != nil || !reflect.DeepEqual(got, []Letter{a, b}) {
+		t.Errorf("outbox\n%+v\nwant\n%+v (%v)", got, []Letter{a, b}, err)
+	}
+	if got, err := l.Outbox(ctx, "bear"); err != nil || len(got) != 0 {
+		t.Errorf("another game's outbox %+v, %v", got, err)
+	}
+	if _, ok, err := l.Letter(ctx, "none@x"); ok || err != nil {
+		t.Errorf("found what is not there, %v", err)
+	}
+}
+
+func TestQueueAllOrNone(t *testing.T) {
+	l, ctx := open(t), t.Context()
+	for name, bad := range map[string]func(*Letter){
+		"no Message-ID":  func(m *Letter) { m.MessageID = "" },
+		"no recipient":   func(m *Letter) { m.To = "" },
+		"nothing":        func(m *Letter) { m.Bytes = nil },
+		"path and bytes": func(m *Letter) { m.Path = "x" },
+	} {
+		m := letter("b@x")
+		bad(&m)
+		if n, err := l.Queue(ctx, letter("a@x"), m); n != 0 || !errors.Is(err, ErrLetter) {
+			t.Errorf("%s: %d, %v", name, n, err)
+		}
+	}
+	if ids := due(t, l, noon); len(ids) != 0 {
+		t.Errorf("queued %v", ids)
+	}
+}
+
+func TestDueInOrder(t *testing.T) {
+	l, ctx := open(t), t.Context()
+	if _, ok, err := l.NextDue(ctx); ok || err != nil {
+		t.Errorf("an empty outbox has something due, %v", err)
+	}
+	later, now, soon := letter("later@x"), letter("now@x"), letter("soon@x")
+	later.NextTry, soon.NextTry = noon.Add(2*time.Hour), noon.Add(time.Hour)
+	queueAll(t, l, later, now, soon)
+	for _, c := range []struct {
+		at   time.Time
+		want []string
+	}{
+		{noon, []string{"now@x"}},
+		{noon.Add(time.Hour), []string{"now@x", "soon@x"}},
+		{noon.Add(3 * time.Hour), []string{"now@x", "soon@x", "later@x"}},
+	} {
+		if got := due(t, l, c.at); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("due at %v: %v, want %v", c.at, got, c.want)
+		}
+	}
+	if list, err := l.Due(ctx, noon.Add(3*time.Hour), 2); err != nil || len(list) != 2 {
+		t.Errorf("limited: %v, %v", list, err)
+	}
+	if err := l.MarkSent(ctx, find(t, l, "now@x").ID, 1, noon); err != nil {
+		t.Fatal(err)
+	}
+	if at, ok, err := l.NextDue(ctx); err != nil || !ok || !at.Equal(noon.Add(time.Hour)) {
+		t.Errorf("next due %v, %v, %v", at, ok, err)
+	}
+}
+
+func TestMarks(t *testing.T) {
+	l, ctx := open(t), t.Context()
+	queueAll(t, l, letter("a@x"), letter("b@x"))
+	a := find(t, l, "a@x")
+	check := func(want Letter) {
+		t.Helper()
+		if got := find(t, l, want.MessageID); !reflect.DeepEqual(got, want) {
+			t.Errorf("got\n%+v\nwant\n%+v", got, want)
+		}
+	}
+	twice := func(mark func() error) {
+		t.Helper()
+		for range 2 {
+			if err := mark(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+
+	twice(func() error { return l.MarkRetry(ctx, a.ID, 1, noon.Add(time.Minute), "busy") })
+	a.Attempts, a.NextTry, a.LastError = 1, noon.Add(time.Minute), "busy"
+	check(a)
+
+	twice(func() error { return l.MarkAmbiguous(ctx, a.ID, 2, noon.Add(time.Hour), "cut off") })
+	a.Attempts, a.NextTry, a.LastError, a.State = 2, noon.Add(time.Hour), "cut off", Ambiguous
+	check(a)
+
+	// A mark that comes late changes nothing.
+	twice(func() error { return l.MarkRetry(ctx, a.ID, 1, noon, "busy") })
+	twice(func() error { return l.MarkSent(ctx, a.ID, 2, noon) })
+	check(a)
+
+	// That the server is away says nothing about the time before.
+	twice(func() error { return l.MarkRetry(ctx, a.ID, 3, noon.Add(2*time.Hour), "refused") })
+	a.Attempts, a.NextTry, a.LastError = 3, noon.Add(2*time.Hour), "refused"
+	check(a)
+
+	twice(func() error { return l.MarkSent(ctx, a.ID, 4, noon.Add(3*time.Hour)) })
+	a.Attempts, a.NextTry, a.LastError, a.State, a.SettledAt = 4, time.Time{}, "", Sent, noon.Add(3*time.Hour)
+	check(a)
+	twice(func() error { return l.MarkRetry(ctx, a.ID, 5, noon, "x") })
+	twice(func() error { return l.MarkFailed(ctx, a.ID, 6, noon, "x") })
+	check(a)
+	queueAll(t, l, letter("a@x"))
+	check(a)
+
+	b := find(t, l, "b@x")
+	twice(func() error { return l.MarkFailed(ctx, b.ID, 1, noon, "no such user") })
+	b.Attempts, b.State, b.SettledAt, b.LastError = 1, Failed, noon, "no such user"
+	check(b)
+	if ids := due(t, l, noon.Add(1000*time.Hour)); len(ids) != 0 {
+		t.Errorf("due %v", ids)
+	}
+	if err := l.MarkSent(ctx, 99, 1, noon); !errors.Is(err, ErrUnknownLetter) {
+		t.Errorf("error %v", err)
+	}
+}
