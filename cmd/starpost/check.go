@@ -111,7 +111,7 @@ func readOrders(cmd *cobra.Command, file string) ([]byte, error) {
 		}
 		return data, nil
 	}
-	return readCapped(file)
+	return readCapped(file, maxFile)
 }
 
 func printChecked(w io.Writer, files []checkedFile) {

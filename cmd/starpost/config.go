@@ -14,7 +14,7 @@ func configCommand() *cobra.Command {
 		Use:   "config",
 		Short: "Look at the daemon's configuration",
 		Long:  `Commands about the daemon's configuration. An annotated example is examples/starpost.toml.`,
-		Args:  cobra.NoArgs,
+		Args:  exactly(),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(&cobra.Command{

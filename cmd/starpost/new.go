@@ -136,7 +136,7 @@ func (f newFlags) mail(m *vault.Mail) error {
 // readScenario takes a file where there is one of that name, else a built-in scenario.
 func readScenario(name string) (file string, data []byte, err error) {
 	if strings.ContainsAny(name, "./\\") {
-		data, err = readCapped(name)
+		data, err = readCapped(name, maxFile)
 		return name, data, err
 	}
 	files, err := builtinScenarios()
@@ -166,7 +166,7 @@ func gameID(dir string) string {
 func readTables(files []string) (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for _, file := range files {
-		data, err := readCapped(file)
+		data, err := readCapped(file, maxFile)
 		if err != nil {
 			return nil, err
 		}
@@ -192,7 +192,7 @@ func parseCaptains(list []string) ([]vault.Captain, error) {
 const maxFile = 4 << 20
 
 // readCapped reads a file of bounded size.
-func readCapped(name string) ([]byte, error) {
+func readCapped(name string, limit int64) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
@@ -200,9 +200,9 @@ func readCapped(name string) ([]byte, error) {
 	if info.IsDir() {
 		return nil, usage("give a file", "%s is a directory", name)
 	}
-	if info.Size() > maxFile {
+	if info.Size() > limit {
 		return nil, &mistakesError{
-			lines: []string{fmt.Sprintf("%s:1:1: E500 the file has %d bytes, at most %d are read", name, info.Size(), maxFile)},
+			lines: []string{fmt.Sprintf("%s:1:1: E500 the file has %d bytes, at most %d are read", name, info.Size(), limit)},
 			msg:   name + " is too large", hint: "order files and scenarios are plain text of a few kilobytes",
 		}
 	}

@@ -60,7 +60,7 @@ The same engine resolves turns from order files on disk.`,
 	}{
 		{"play", newCommand()}, {"play", checkCommand()}, {"play", turnCommand()}, {"play", statusCommand()},
 		{"play", reportCommand()}, {"play", mapCommand()}, {"play", verifyCommand()},
-		{"mail", configCommand()},
+		{"mail", serveCommand()}, {"mail", explainCommand()}, {"mail", configCommand()}, {"mail", doctorCommand()},
 		{"look", shipsCommand()}, {"look", rulesCommand()}, {"look", scenariosCommand()},
 	} {
 		c.cmd.GroupID = c.group

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"starpost/orders"
+	"starpost/pbem/config"
+	"starpost/pbem/desk"
+	"starpost/pbem/mime"
+)
+
+func explainCommand() *cobra.Command {
+	var file string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "explain MAIL [--config FILE]",
+		Short: "Tell what the robot makes of a raw mail",
+		Long: `Reads a raw mail (a file, or "-" for standard input) and tells what the robot
+would make of it: the sender and how far he is trusted, whether the mail counts as
+automatic, which part was read, the order sets in canonical form, and every
+diagnostic. Nothing is changed. Without a configuration no games are known, and
+every sender is a stranger.`,
+		Example: `  starpost explain mail.eml --config /etc/starpost.toml
+  starpost explain - --json < mail.eml`,
+		Args: exactly("a file with a raw mail"),
+		RunE: func(cmd *cobra.Command, args []string) error { return explain(cmd, args[0], file, asJSON) },
+	}
+	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	return cmd
+}
+
+func explain(cmd *cobra.Command, name, file string, asJSON bool) error {
+	raw, err := readMail(cmd, name)
+	if err != nil {
+		return err
+	}
+	cat := catalogue()
+	d := &desk.Desk{}
+	var dirs []string
+	if file != "" {
+		c, err := loadConfig(file)
+		if err != nil {
+			return err
+		}
+		d.Address, d.Name, d.Strangers = c.Address, c.Name, c.Strangers == config.StrangersAnswer
+		if dirs, err = c.GameDirs(); err != nil {
+			return err
+		}
+	}
+	if d.Book, err = desk.OpenBook(dirs, cat); err != nil {
+		return err
+	}
+	var languages []*orders.Language
+	for _, n := range slices.Sorted(maps.Keys(cat)) {
+		r, err := cat.Rules(n, nil)
+		if err != nil {
+			return err
+		}
+		languages = append(languages, r.Language)
+	}
+	sum := sha256.Sum256(raw)
+	m, readErr := mime.Read(raw)
+	e, err := d.Explain(desk.Letter{Mail: m, Err: readErr, SHA256: hex.EncodeToString(sum[:]), Received: time.Now()}, languages)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), e)
+	}
+	printExplanation(cmd.OutOrStdout(), e)
+	return nil
+}
+
+func readMail(cmd *cobra.Command, name string) ([]byte, error) {
+	if name != "-" {
+		return readCapped(name, mime.MaxBytes)
+	}
+	data, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), mime.MaxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("read standard input: %w", err)
+	}
+	return data, nil
+}
+
+func printExplanation(w io.Writer, e desk.Explanation) {
+	fmt.Fprintf(w, "from:      %s\nsubject:   %s\ntrust:     %s\n", e.From, e.Subject, e.Trust)
+	if e.Automatic != "" {
+		fmt.Fprintf(w, "automatic: %s\n", e.Automatic)
+	} else {
+		fmt.Fprintln(w, "automatic: no")
+	}
+	fmt.Fprintf(w, "part read: %s\noutcome:   %s (%s)\n", e.Source, e.Outcome, e.Reason)
+	for i, b := range e.Blocks {
+		taken := "not taken"
+		if b.Taken {
+			taken = "taken"
+		}
+		fmt.Fprintf(w, "\nblock %d: game %s, turn %d, %s: %s\n", i+1, b.Game, b.Turn, b.Ship, taken)
+		for line := range strings.Lines(b.Canonical) {
+			fmt.Fprintf(w, "  %s\n", strings.TrimRight(line, "\n"))
+		}
+	}
+	for _, m := range e.Errors {
+		fmt.Fprintf(w, "error:   %s\n", m)
+	}
+	for _, m := range e.Warnings {
+		fmt.Fprintf(w, "warning: %s\n", m)
+	}
+}
