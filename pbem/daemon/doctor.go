@@ -1,0 +1,144 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"starpost/pbem/config"
+	"starpost/pbem/mailbox"
+	"starpost/pbem/post"
+	"starpost/pbem/vault"
+)
+
+// Check is one thing that Doctor looked at. Problem is "" when it is well.
+type Check struct {
+	What    string `json:"what"`
+	Found   string `json:"found,omitempty"`
+	Problem string `json:"problem,omitempty"`
+	Hint    string `json:"hint,omitempty"`
+}
+
+// OK reports whether nothing is wrong.
+func (c Check) OK() bool { return c.Problem == "" }
+
+// Doctor tries what the daemon needs: the mailbox, the outgoing server, the
+// clock, the state directory and every game. It changes nothing that lasts. Tell
+// is called after each look.
+func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, tell func(Check)) {
+	look := func(what string, f func() (string, error)) {
+		found, err := f()
+		check := Check{What: what, Found: found}
+		if err != nil {
+			check.Problem = err.Error()
+			var h interface {
+				error
+				Hint() string
+			}
+			if errors.As(err, &h) {
+				check.Hint = h.Hint()
+			}
+		}
+		tell(check)
+	}
+	look("state directory "+c.State, func() (string, error) { return writable(c.State) })
+	look("clock", clockSane)
+	look(fmt.Sprintf("mailbox %s at %s:%d", c.IMAP.Inbox, c.IMAP.Host, c.IMAP.Port), func() (string, error) { return tryInbox(ctx, c) })
+	look(fmt.Sprintf("outgoing mail at %s:%d", c.SMTP.Host, c.SMTP.Port), func() (string, error) { return tryOutlet(ctx, c) })
+	dirs, err := c.GameDirs()
+	if err != nil {
+		look("games", func() (string, error) { return "", err })
+	}
+	for _, dir := range dirs {
+		look("game "+dir, func() (string, error) { return tryGame(dir, cat) })
+	}
+}
+
+// writable tries to write a file and to sync it.
+func writable(dir string) (string, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	f, err := os.CreateTemp(dir, ".doctor-*")
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(f.Name()) // nothing of it is kept, whatever happens
+	_, werr := f.WriteString("starpost\n")
+	if err := errors.Join(werr, f.Sync(), f.Close()); err != nil {
+		return "", err
+	}
+	return "can be written", nil
+}
+
+// clockSane catches machines that forgot the time.
+func clockSane() (string, error) {
+	now := time.Now()
+	if now.Year() < 2025 {
+		return "", fmt.Errorf("the clock says %s: deadlines would be wrong", now.Format(time.RFC3339))
+	}
+	return now.Format(time.RFC3339), nil
+}
+
+func tryInbox(ctx context.Context, c *config.Config) (string, error) {
+	mc, err := MailboxConfig(c)
+	if err != nil {
+		return "", err
+	}
+	box, err := mailbox.Dial(ctx, mc, nil)
+	if err != nil {
+		return "", err
+	}
+	defer box.Close()
+	caps, err := box.Check(ctx)
+	if err != nil {
+		return "", err
+	}
+	_, next, err := box.Select(ctx)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("logged in; %+v; next mail is number %d", caps, next), nil
+}
+
+func tryOutlet(ctx context.Context, c *config.Config) (string, error) {
+	pc, err := PostConfig(c)
+	if err != nil {
+		return "", err
+	}
+	s, err := post.NewSender(pc, nil)
+	if err != nil {
+		return "", err
+	}
+	session, err := s.Open(ctx)
+	if err != nil {
+		return "", err
+	}
+	session.Close()
+	return "logged in", nil
+}
+
+func tryGame(dir string, cat vault.Catalogue) (string, error) {
+	g, err := vault.Open(dir, cat)
+	if err != nil {
+		return "", err
+	}
+	if _, err := writable(filepath.Join(dir, vault.OrdersDir)); err != nil {
+		return "", err
+	}
+	var silent []string
+	for _, captain := range g.Settings().Captains {
+		if captain.Address == "" {
+			silent = append(silent, captain.Name)
+		}
+	}
+	found := fmt.Sprintf("%s, turn %d played", g.ID(), g.Turn())
+	if len(silent) > 0 {
+		found += "; without an address: " + strings.Join(silent, ", ")
+	}
+	return found, nil
+}

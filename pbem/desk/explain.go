@@ -1,0 +1,121 @@
+package desk
+
+import (
+	"strings"
+
+	"starpost/orders"
+	"starpost/pbem/auth"
+)
+
+// Explanation is what the desk makes of a mail, for people who look into it.
+// Keys are masked in it.
+type Explanation struct {
+	From      string           `json:"from"`
+	Subject   string           `json:"subject"`
+	Trust     string           `json:"trust"`
+	Automatic string           `json:"automatic,omitempty"` // why it counts as automatic; absent for a person's mail
+	Source    string           `json:"source,omitempty"`    // text/plain, text/html or attachment
+	Outcome   Outcome          `json:"outcome"`
+	Reason    string           `json:"reason"`
+	Blocks    []ExplainedBlock `json:"blocks"`
+	Warnings  []string         `json:"warnings"`
+	Errors    []string         `json:"errors"`
+}
+
+// ExplainedBlock is one order set that was found.
+type ExplainedBlock struct {
+	Game        string              `json:"game"`
+	Turn        int                 `json:"turn"`
+	Ship        string              `json:"ship"`
+	Canonical   string              `json:"canonical"`
+	Taken       bool                `json:"taken"`
+	Diagnostics []orders.Diagnostic `json:"diagnostics"`
+}
+
+// Explain tells what Judge would do with a letter, and why. It changes nothing.
+// Languages are those of the rule sets that are known; they serve for blocks of
+// games that are not.
+func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, error) {
+	e := Explanation{
+		Subject: l.Mail.Subject, Automatic: l.Mail.Automatic, Source: l.Mail.Source,
+		Blocks: []ExplainedBlock{}, Warnings: append([]string{}, l.Mail.Warnings...), Errors: []string{},
+	}
+	if s := l.Mail.Senders(); len(s) > 0 {
+		e.From = s[0]
+	}
+	if l.Err != nil {
+		e.Errors = append(e.Errors, l.Err.Error())
+	}
+	c, err := d.Judge(l)
+	if err != nil {
+		return e, err
+	}
+	e.Outcome, e.Reason = c.Outcome, c.Reason
+	e.Trust = auth.UnknownAddress.String()
+	for _, s := range c.sections {
+		if s.trusted {
+			e.Trust = auth.Trusted.String()
+		}
+		text := s.set.Text
+		if text == "" {
+			text = strings.Join(rawText(s.set.Raw), "\n")
+		}
+		e.add(s.set.Raw.Head, text, s.taken, s.set.Diagnostics)
+	}
+	if len(c.sections) > 0 && e.Trust != auth.Trusted.String() {
+		e.Trust = "not trusted"
+	}
+	e.sort(c.loose)
+	if len(c.sections) == 0 && l.Err == nil {
+		e.unknown(l, languages)
+	}
+	for i := range e.Blocks {
+		e.Blocks[i].Canonical = auth.Mask(e.Blocks[i].Canonical, c.keys)
+	}
+	e.Reason = auth.Mask(e.Reason, c.keys)
+	return e, nil
+}
+
+// unknown shows the blocks of a mail that was not judged block by block.
+func (e *Explanation) unknown(l Letter, languages []*orders.Language) {
+	raws, diags := orders.Scan([]byte(l.Mail.Text))
+	e.sort(diags)
+	for _, raw := range raws {
+		text, ds := rawText(raw), []orders.Diagnostic(nil)
+		best := -1
+		for _, lang := range languages {
+			b, found := raw.Parse(lang)
+			if best < 0 || len(found) < best {
+				b.Head.Key = ""
+				text, ds, best = []string{orders.Format(b)}, found, len(found)
+			}
+		}
+		e.add(raw.Head, strings.Join(text, "\n"), false, ds)
+	}
+}
+
+func (e *Explanation) add(h orders.Head, text string, taken bool, ds []orders.Diagnostic) {
+	e.Blocks = append(e.Blocks, ExplainedBlock{
+		Game: h.Game, Turn: h.Turn, Ship: h.Name, Canonical: text, Taken: taken, Diagnostics: append([]orders.Diagnostic{}, ds...),
+	})
+	e.sort(ds)
+}
+
+// sort puts diagnostics with the errors or the warnings.
+func (e *Explanation) sort(ds []orders.Diagnostic) {
+	for _, d := range ds {
+		if d.Severity == orders.Error {
+			e.Errors = append(e.Errors, d.String())
+		} else {
+			e.Warnings = append(e.Warnings, d.String())
+		}
+	}
+}
+
+func rawText(raw orders.Raw) []string {
+	var out []string
+	for _, l := range raw.Lines {
+		out = append(out, l.Text)
+	}
+	return out
+}
