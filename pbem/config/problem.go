@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
+	"starpost/orders"
 )
 
 // Problem is one thing wrong with a configuration. Line and Col count from 1.
@@ -48,23 +48,9 @@ func (p Problems) sorted() Problems {
 	return p
 }
 
-// nearest is the word of known that was probably meant, or "".
-func nearest(word string, known []string) string {
-	best, at := "", max(2, len(word)/3)+1
-	if len(word) > 60 {
-		return ""
-	}
-	for _, k := range known {
-		if d := levenshtein.ComputeDistance(strings.ToLower(word), k); d < at {
-			best, at = k, d
-		}
-	}
-	return best
-}
-
 // didYouMean is a hint with the nearest word, or with all of them.
 func didYouMean(word string, known []string) string {
-	if n := nearest(word, known); n != "" {
+	if n := orders.Suggest(word, known); n != "" {
 		return fmt.Sprintf("did you mean %q?", n)
 	}
 	return "known are " + strings.Join(known, ", ")

@@ -116,7 +116,7 @@ func TestRepeatingChangesNothing(t *testing.T) {
 		}
 
 		var done []func() error
-		for range rapid.IntRange(1, 12).Draw(t, "steps") {
+		for range rapid.IntRange(1, 9).Draw(t, "steps") {
 			step := draw()
 			if err := step(); err != nil {
 				t.Fatal(err)

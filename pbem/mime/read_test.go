@@ -166,7 +166,7 @@ func hostile(mega int) map[string]string {
 }
 
 func TestHostile(t *testing.T) {
-	for name, raw := range hostile(1 << 20) {
+	for name, raw := range hostile(400 << 10) {
 		t.Run(name, func(t *testing.T) {
 			m, err := Read([]byte(raw))
 			if err != nil && !errors.Is(err, ErrNoText) {
