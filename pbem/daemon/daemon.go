@@ -1,0 +1,171 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/config"
+	"starpost/pbem/desk"
+	"starpost/pbem/ledger"
+	"starpost/pbem/vault"
+)
+
+// Options are what a daemon is made of.
+type Options struct {
+	Config    *config.Config
+	Catalogue vault.Catalogue
+	Clock     clock.Clock  // nil: the machine's
+	Log       *slog.Logger // nil: nothing is logged
+	// Inbox and Outlet open the connections; nil: IMAP and SMTP as configured.
+	Inbox  func(ctx context.Context) (Inbox, error)
+	Outlet func(ctx context.Context) (Outlet, error)
+	// Watch is told of what happened; it must not block. May be nil.
+	Watch func(Event)
+	// Before is asked before each step that changes something; an error stops
+	// the daemon there, as a kill would. Nil: nothing is asked.
+	Before func(step string) error
+}
+
+// What an Event is about.
+const (
+	Handled  = "handled"  // a mail was acted on; Detail is what came of it
+	Resolved = "resolved" // a turn was resolved; Detail is empty
+	Over     = "over"     // ... and with it the game ended
+	Sent     = "sent"     // a mail was delivered; Detail is its recipient
+	Idle     = "idle"     // nothing is to be done before At, unless mail comes
+)
+
+// Event is one thing that the daemon did.
+type Event struct {
+	Kind   string
+	Game   string // id, if it is about one
+	Turn   int
+	Detail string
+	At     time.Time
+}
+
+// Daemon runs games by mail. Serve and Once belong to one goroutine; Wake may
+// be called from any.
+type Daemon struct {
+	o      Options
+	cfg    *config.Config
+	clock  clock.Clock
+	log    *slog.Logger
+	ledger *ledger.Ledger
+	spool  *ledger.Spool
+	desk   *desk.Desk
+	shelf  *shelf
+	unlock func() error
+
+	wake chan struct{} // cap 1: look at the mailbox now
+	post chan struct{} // cap 1: something was queued
+}
+
+// Open takes the state directory, which is made if it is missing, for this
+// process alone. The error is ledger.ErrLocked when another daemon has it.
+func Open(o Options) (d *Daemon, err error) {
+	d = &Daemon{
+		o: o, cfg: o.Config, clock: o.Clock, log: o.Log,
+		wake: make(chan struct{}, 1), post: make(chan struct{}, 1),
+	}
+	if d.clock == nil {
+		d.clock = clock.Real{}
+	}
+	if d.log == nil {
+		d.log = slog.New(slog.DiscardHandler)
+	}
+	if err := os.MkdirAll(d.cfg.State, 0o700); err != nil {
+		return nil, fmt.Errorf("make the state directory: %w", err)
+	}
+	if d.unlock, err = ledger.Lock(d.cfg.State); err != nil {
+		return nil, err
+	}
+	if err := d.openStores(); err != nil {
+		return nil, errors.Join(err, d.unlock())
+	}
+	d.shelf = newShelf(d)
+	d.desk = &desk.Desk{Address: d.cfg.Address, Name: d.cfg.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer}
+	if d.o.Inbox == nil {
+		d.o.Inbox = d.imap
+	}
+	if d.o.Outlet == nil {
+		d.o.Outlet = d.smtp
+	}
+	return d, nil
+}
+
+func (d *Daemon) openStores() (err error) {
+	if d.spool, err = ledger.OpenSpool(filepath.Join(d.cfg.State, "spool")); err != nil {
+		return err
+	}
+	d.ledger, err = ledger.Open(filepath.Join(d.cfg.State, "ledger.db"))
+	return err
+}
+
+// Close gives the state directory back. Serve and Once must have returned.
+func (d *Daemon) Close() error {
+	return errors.Join(d.ledger.Close(), d.unlock())
+}
+
+// Wake has Serve look at the mailbox at once, as when a mail is known to have
+// come.
+func (d *Daemon) Wake() { nudge(d.wake) }
+
+func nudge(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+func (d *Daemon) tell(e Event) {
+	if d.o.Watch != nil {
+		e.At = later(e.At, d.clock.Now())
+		d.o.Watch(e)
+	}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.IsZero() {
+		return b
+	}
+	return a
+}
+
+// stopError is the error of Options.Before: it ends the daemon.
+type stopError struct{ err error }
+
+func (e *stopError) Error() string { return e.err.Error() }
+func (e *stopError) Unwrap() error { return e.err }
+
+// before asks whether the step may be taken.
+func (d *Daemon) before(step string) error {
+	if d.o.Before == nil {
+		return nil
+	}
+	if err := d.o.Before(step); err != nil {
+		return &stopError{err}
+	}
+	return nil
+}
+
+// fatal tells whether an error ends the daemon instead of being logged.
+func fatal(ctx context.Context, err error) bool {
+	_, stop := errors.AsType[*stopError](err)
+	return stop || ctx.Err() != nil
+}
+
+// hint is the way out that an error knows of, "" for none.
+func hint(err error) string {
+	var h interface{ Hint() string }
+	if errors.As(err, &h) {
+		return h.Hint()
+	}
+	return ""
+}

@@ -1,0 +1,164 @@
+package daemon
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"starpost/pbem/ledger"
+	"starpost/pbem/post"
+	"starpost/templates"
+)
+
+// batch is how many letters are read from the outbox at a time.
+const batch = 50
+
+// delivered is what came of one round of sending.
+type delivered struct {
+	sent, deferred, failed int
+}
+
+// deliver sends every letter that is due now. The error is about the server as
+// a whole, or about the ledger: no letter is to blame, and none is counted as
+// tried.
+func (d *Daemon) deliver(ctx context.Context) (n delivered, err error) {
+	var out Outlet
+	defer func() {
+		if out != nil {
+			out.Close()
+		}
+	}()
+	for {
+		// What is retried later is no longer due, so this comes to an end.
+		due, err := d.ledger.Due(ctx, d.clock.Now(), batch)
+		if err != nil || len(due) == 0 {
+			return n, err
+		}
+		if out == nil {
+			if out, err = d.o.Outlet(ctx); err != nil {
+				return n, err
+			}
+		}
+		for _, l := range due {
+			if err := d.send(ctx, out, l, &n); err != nil {
+				return n, err
+			}
+		}
+	}
+}
+
+// send tries one letter and notes what came of it.
+func (d *Daemon) send(ctx context.Context, out Outlet, l ledger.Letter, n *delivered) error {
+	attempt := l.Attempts + 1
+	retryAt := d.clock.Now().Add(retryAfter(attempt))
+	data := l.Bytes
+	if l.Path != "" {
+		var err error
+		if data, err = os.ReadFile(l.Path); err != nil {
+			d.log.Error("stored mail cannot be read, it will be tried again", "message_id", l.MessageID, "err", err)
+			n.deferred++
+			return d.ledger.MarkRetry(ctx, l.ID, attempt, retryAt, err.Error())
+		}
+	}
+	if err := d.before("send"); err != nil {
+		return err
+	}
+	outcome, err := out.Send(ctx, post.Envelope{From: l.From, To: l.To, Data: data})
+	if ctx.Err() != nil && outcome != post.Delivered {
+		return ctx.Err() // not the letter's fault; it is due again at the next start
+	}
+	if berr := d.before("sent"); berr != nil {
+		return berr
+	}
+	log := d.log.With("message_id", l.MessageID, "kind", l.Kind, "attempt", attempt)
+	switch outcome {
+	case post.Delivered:
+		log.Info("mail sent")
+		n.sent++
+		if err := d.ledger.MarkSent(ctx, l.ID, attempt, d.clock.Now()); err != nil {
+			return err
+		}
+		d.tell(Event{Kind: Sent, Detail: l.To})
+		return nil
+	case post.Ambiguous:
+		log.Warn("mail may have been sent, it will be sent again", "err", err, "at", retryAt)
+		n.deferred++
+		return d.ledger.MarkAmbiguous(ctx, l.ID, attempt, retryAt, err.Error())
+	case post.PermanentFailure:
+		log.Error("mail was refused for good", "err", err, "hint", hint(err))
+		n.failed++
+		if err := d.ledger.MarkFailed(ctx, l.ID, attempt, d.clock.Now(), err.Error()); err != nil {
+			return err
+		}
+		return d.undeliverable(ctx, l, err)
+	case post.TemporaryFailure:
+	}
+	if aboutServer(err) {
+		return err
+	}
+	log.Warn("mail was put off", "err", err, "at", retryAt)
+	n.deferred++
+	return d.ledger.MarkRetry(ctx, l.ID, attempt, retryAt, err.Error())
+}
+
+// aboutServer tells that the server could not be talked to at all.
+func aboutServer(err error) bool {
+	var e *post.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	switch e.Stage {
+	case post.StageConfig, post.StageDial, post.StageTLS, post.StageGreeting, post.StageHello, post.StageAuth:
+		return true
+	case post.StageEnvelope, post.StageMail, post.StageRcpt, post.StageData, post.StageBody, post.StageEnd:
+	}
+	return false
+}
+
+// retryAfter is the pause after the given number of tries: a minute, then
+// longer and longer up to four hours, each with some jitter so that letters
+// that failed together do not come back together.
+func retryAfter(tries int) time.Duration {
+	b := pauses(time.Minute, 4*time.Hour)
+	var pause time.Duration
+	for range min(tries, 20) {
+		pause = b.NextBackOff()
+	}
+	return pause
+}
+
+// pauses grow from first to most by half as much again, with jitter.
+func pauses(first, most time.Duration) *backoff.ExponentialBackOff {
+	b := backoff.NewExponentialBackOff()
+	b.InitialInterval, b.MaxInterval, b.Multiplier, b.RandomizationFactor = first, most, 2, 0.2
+	b.Reset()
+	return b
+}
+
+// undeliverable tells the referee that a letter was refused for good, unless it
+// was meant for the referee.
+func (d *Daemon) undeliverable(ctx context.Context, l ledger.Letter, cause error) error {
+	if d.cfg.Referee == "" || strings.EqualFold(l.To, d.cfg.Referee) {
+		return nil
+	}
+	n := templates.Notice{
+		Kind: templates.Trouble, Game: l.Game, Captain: "Referee",
+		Reason: fmt.Sprintf("A mail (%s) to %s was refused for good.", l.Kind, l.To),
+		Text:   []string{cause.Error(), hint(cause), "Its Message-ID is " + l.MessageID + "."},
+	}
+	var text bytes.Buffer
+	if err := templates.NoticeText(&text, n); err != nil {
+		return err
+	}
+	return d.queue(ctx, ledger.Notice, l.Game, post.Message{
+		From: post.Address{Name: d.cfg.Name, Addr: d.cfg.Address}, To: post.Address{Addr: d.cfg.Referee},
+		Subject: "A mail could not be delivered", MessageID: beside(l.MessageID, "refused"),
+		Auto: post.AutoGenerated, Date: d.clock.Now().UTC().Truncate(time.Second), Text: text.String(),
+	})
+}

@@ -1,0 +1,334 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"starpost/pbem/desk"
+	"starpost/pbem/ledger"
+	"starpost/pbem/mailbox"
+	"starpost/pbem/mime"
+	"starpost/pbem/post"
+)
+
+// chunk is how many mails are taken in before they are acted on and moved.
+const chunk = 100
+
+// look reads the mailbox once: new mails are taken in, and every mail that is
+// not finished is acted on, answered and moved. The error is the mailbox's, or
+// the ledger's, or the disk's: then nothing can be done for the rest either.
+// again is set when a mail must wait for a game that is in use.
+func (d *Daemon) look(ctx context.Context, in Inbox) (again bool, err error) {
+	name := d.mailboxName()
+	cursor, err := d.ledger.Cursor(ctx, name)
+	if err != nil {
+		return false, err
+	}
+	validity, uids, err := in.Look(ctx, cursor.UIDValidity, cursor.UID)
+	if err != nil {
+		return false, err
+	}
+	if cursor.UIDValidity != 0 && cursor.UIDValidity != validity {
+		d.log.Warn("mailbox was renumbered, reading all of it again", "mailbox", name, "validity", validity)
+	}
+	for {
+		n := min(chunk, len(uids))
+		if n > 0 {
+			if err := d.takeIn(ctx, in, name, uids[:n]); err != nil {
+				return false, err
+			}
+			if err := d.before("cursor"); err != nil {
+				return false, err
+			}
+			if err := d.ledger.MoveCursor(ctx, name, ledger.Cursor{UIDValidity: validity, UID: uids[n-1]}); err != nil {
+				return false, err
+			}
+		}
+		uids = uids[n:]
+		if again, err = d.finish(ctx, in, name, validity); err != nil || len(uids) == 0 {
+			return again, err
+		}
+	}
+}
+
+// takeIn stores mails and records them.
+func (d *Daemon) takeIn(ctx context.Context, in Inbox, name string, uids []uint32) error {
+	return in.Fetch(ctx, uids, func(m mailbox.Mail) error {
+		rec := ledger.Mail{
+			Ref:        ledger.Ref{Mailbox: name, UIDValidity: m.Ref.UIDValidity, UID: m.Ref.UID},
+			ReceivedAt: d.clock.Now(),
+		}
+		if m.Raw == nil {
+			return d.tooLarge(ctx, rec, m.Size)
+		}
+		if err := d.before("spool"); err != nil {
+			return err
+		}
+		var err error
+		if rec.SHA256, err = d.spool.Store(m.Raw); err != nil {
+			return err
+		}
+		head, _ := mime.Read(m.Raw) // only for the id; acting on it reads it again
+		rec.MessageID = head.MessageID
+		if err := d.before("record"); err != nil {
+			return err
+		}
+		if _, err = d.ledger.RecordStored(ctx, rec); err != nil {
+			return err
+		}
+		d.log.Debug("mail stored", "uid", m.Ref.UID, "sha256", rec.SHA256, "bytes", len(m.Raw))
+		return nil
+	})
+}
+
+// tooLarge notes a mail that was not downloaded. Nobody knows who sent it, so
+// nobody is answered.
+func (d *Daemon) tooLarge(ctx context.Context, rec ledger.Mail, size int64) error {
+	rec.SHA256 = ledger.Name(fmt.Appendf(nil, "not downloaded: %+v", rec.Ref))
+	if _, err := d.ledger.RecordStored(ctx, rec); err != nil {
+		return err
+	}
+	d.log.Warn("mail refused", "uid", rec.UID, "bytes", size, "reason", "too large")
+	if err := d.ledger.RecordActed(ctx, rec.Ref, string(desk.Refused)); err != nil {
+		return err
+	}
+	return d.ledger.RecordAnswered(ctx, rec.Ref)
+}
+
+// finish acts on every unfinished mail and moves what is done.
+func (d *Daemon) finish(ctx context.Context, in Inbox, name string, validity uint32) (again bool, err error) {
+	open, err := d.ledger.Unfinished(ctx, name)
+	if err != nil {
+		return false, err
+	}
+	done := map[desk.Outcome][]ledger.Ref{}
+	for _, m := range open {
+		switch m.State {
+		case ledger.Stored:
+			outcome, err := d.handle(ctx, in, m, validity)
+			if err != nil {
+				if fatal(ctx, err) {
+					return false, err
+				}
+				again = true
+				d.log.Error("mail could not be handled, it will be tried again", "sha256", m.SHA256, "err", err, "hint", hint(err))
+				continue
+			}
+			m.Outcome = string(outcome)
+		case ledger.Acted: // its answer was queued first
+			if err := d.ledger.RecordAnswered(ctx, m.Ref); err != nil {
+				return false, err
+			}
+		case ledger.Answered, ledger.Moved:
+		}
+		done[desk.Outcome(m.Outcome)] = append(done[desk.Outcome(m.Outcome)], m.Ref)
+	}
+	for _, outcome := range []desk.Outcome{desk.Done, desk.Refused, desk.Ignored} {
+		if err := d.move(ctx, in, done[outcome], outcome, validity); err != nil {
+			return false, err
+		}
+	}
+	return again, nil
+}
+
+// move puts finished mails into the folder of their outcome. Mails that were
+// numbered otherwise are gone from where they were.
+func (d *Daemon) move(ctx context.Context, in Inbox, refs []ledger.Ref, outcome desk.Outcome, validity uint32) error {
+	var uids []uint32
+	for _, r := range refs {
+		if r.UIDValidity == validity {
+			uids = append(uids, r.UID)
+		}
+	}
+	if len(uids) > 0 {
+		folders := map[desk.Outcome]string{desk.Done: "Done", desk.Refused: "Refused", desk.Ignored: "Ignored"}
+		if err := d.before("move"); err != nil {
+			return err
+		}
+		if err := in.Move(ctx, uids, d.cfg.IMAP.Folders+"/"+folders[outcome]); err != nil {
+			return err
+		}
+	}
+	if err := d.before("moved"); err != nil {
+		return err
+	}
+	for _, r := range refs {
+		if err := d.ledger.RecordMoved(ctx, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// handle acts on one mail and answers it. A panic below is an error here: the
+// next mail may be better.
+func (d *Daemon) handle(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (outcome desk.Outcome, err error) {
+	defer recovered("mail "+m.SHA256, &err)
+	raw, err := d.spool.Load(m.SHA256)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ledger.ErrDamaged) {
+		if raw, err = d.refetch(ctx, in, m, validity); err == nil && raw == nil {
+			d.log.Error("mail is lost: neither stored nor in the mailbox any more", "sha256", m.SHA256, "uid", m.UID)
+			return desk.Ignored, d.mark(ctx, m, desk.Ignored)
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	l := desk.Letter{SHA256: m.SHA256, Received: m.ReceivedAt}
+	l.Mail, l.Err = mime.Read(raw)
+	if of, err := d.twin(ctx, m, l.Mail); err != nil {
+		return "", err
+	} else if of != "" {
+		d.log.Info("mail handled", "sha256", m.SHA256, "outcome", desk.Ignored, "reason", "came twice", "twin", of)
+		return desk.Ignored, d.mark(ctx, m, desk.Ignored)
+	}
+	b := &book{shelf: d.shelf, ctx: ctx}
+	defer func() { err = errors.Join(err, b.release()) }()
+	dk := *d.desk
+	dk.Book = b
+	c, err := dk.Judge(l)
+	if err != nil {
+		return "", err
+	}
+	for _, s := range c.Steps {
+		if err := d.before("store"); err != nil {
+			return "", err
+		}
+		if err := s.Do(); err != nil {
+			return "", err
+		}
+	}
+	if err := d.answer(ctx, l, c); err != nil {
+		return "", err
+	}
+	if err := d.mark(ctx, m, c.Outcome); err != nil {
+		return "", err
+	}
+	d.log.Info("mail handled", "sha256", m.SHA256, "outcome", c.Outcome, "reason", c.Reason)
+	d.tell(Event{Kind: Handled, Detail: c.Reason})
+	return c.Outcome, nil
+}
+
+// mark notes that a mail was acted on and answered.
+func (d *Daemon) mark(ctx context.Context, m ledger.Mail, outcome desk.Outcome) error {
+	if err := d.before("acted"); err != nil {
+		return err
+	}
+	if err := d.ledger.RecordActed(ctx, m.Ref, string(outcome)); err != nil {
+		return err
+	}
+	if err := d.before("answered"); err != nil {
+		return err
+	}
+	return d.ledger.RecordAnswered(ctx, m.Ref)
+}
+
+// refetch gets a mail again whose bytes were lost from the spool; nil when the
+// mailbox does not have it any more.
+func (d *Daemon) refetch(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (raw []byte, err error) {
+	if m.UIDValidity != validity {
+		return nil, nil
+	}
+	err = in.Fetch(ctx, []uint32{m.UID}, func(got mailbox.Mail) error {
+		if ledger.Name(got.Raw) == m.SHA256 {
+			raw = got.Raw
+		}
+		return nil
+	})
+	if err == nil && raw != nil {
+		_, err = d.spool.Store(raw)
+	}
+	return raw, err
+}
+
+// twin finds an earlier mail that says the same: one mail that came by two
+// ways differs in the headers that servers add. It gives the earlier one's
+// name, "" for none.
+func (d *Daemon) twin(ctx context.Context, m ledger.Mail, mail mime.Mail) (string, error) {
+	same, err := d.ledger.SeenMessageID(ctx, m.MessageID)
+	if err != nil {
+		return "", err
+	}
+	for _, o := range same {
+		if o.SHA256 == m.SHA256 || o.State < ledger.Acted || o.Outcome == string(desk.Ignored) {
+			continue
+		}
+		raw, err := d.spool.Load(o.SHA256)
+		if err != nil {
+			continue // it cannot be compared; then it is no twin
+		}
+		other, err := mime.Read(raw)
+		if err != nil || other.Text != mail.Text || other.Attached != mail.Attached ||
+			!slices.Equal(other.Senders(), mail.Senders()) || !slices.Equal(other.Recipients(), mail.Recipients()) {
+			continue
+		}
+		return o.SHA256, nil
+	}
+	return "", nil
+}
+
+// answer queues what the sender is told, once, and within the limit.
+func (d *Daemon) answer(ctx context.Context, l desk.Letter, c *desk.Case) error {
+	now := d.clock.Now()
+	a, err := c.Answer(now)
+	if err != nil || a == nil {
+		return err
+	}
+	if _, known, err := d.ledger.Letter(ctx, a.Message.MessageID); err != nil || known {
+		return err
+	}
+	sender := a.Message.To.Addr
+	n, err := d.ledger.Answers(ctx, sender, "", now.Add(-time.Hour))
+	if err != nil {
+		return err
+	}
+	if n >= d.cfg.AnswersPerHour {
+		d.log.Warn("mail not answered", "sha256", l.SHA256, "reason", "too many answers to this sender in an hour", "limit", d.cfg.AnswersPerHour)
+		return nil
+	}
+	kind := ledger.Ack
+	if a.Kind != desk.KindAck {
+		kind = ledger.Notice
+	}
+	if err := d.queue(ctx, kind, a.Game, a.Message); err != nil {
+		return err
+	}
+	_, err = d.ledger.RecordAnswer(ctx, sender, a.Kind, l.SHA256, now)
+	return err
+}
+
+// queue renders a mail and puts it into the outbox. One that is there already
+// stays as it is.
+func (d *Daemon) queue(ctx context.Context, kind ledger.Kind, game string, m post.Message) error {
+	raw, err := Compose(m)
+	if err != nil {
+		return err
+	}
+	if err := d.before("queue"); err != nil {
+		return err
+	}
+	_, err = d.ledger.Queue(ctx, ledger.Letter{
+		Game: game, Kind: kind, MessageID: m.MessageID, From: d.cfg.Address, To: m.To.Addr, Bytes: raw, QueuedAt: d.clock.Now(),
+	})
+	if err != nil {
+		return err
+	}
+	nudge(d.post)
+	return nil
+}
+
+// Compose renders a mail to bytes with the mark that all our mails bear. It is
+// what turns are composed with.
+func Compose(m post.Message) ([]byte, error) {
+	for _, h := range m.Headers {
+		if h.Name == "X-Loop" {
+			return post.Render(m)
+		}
+	}
+	m.Headers = append(slices.Clone(m.Headers), post.Header{Name: "X-Loop", Value: mime.LoopMark})
+	return post.Render(m)
+}

@@ -1,0 +1,192 @@
+package daemon
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/pbem/auth"
+	"starpost/pbem/clock"
+	"starpost/pbem/desk"
+	"starpost/pbem/ledger"
+	"starpost/pbem/post"
+	"starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+// isBroken tells a broken invariant, which time does not mend, from the rest.
+func isBroken(err error) bool {
+	return errors.Is(err, engine.ErrInvariant) || errors.Is(err, errPanic)
+}
+
+// remind tells every captain who owes orders, and notes the reminder.
+func (d *Daemon) remind(ctx context.Context, g *game, st *standing, which clock.Span) error {
+	for _, c := range owing(g, st) {
+		n := d.notice(g, st, templates.Reminder, c, st.status.Deadline)
+		subject := fmt.Sprintf("[%s] Turn %d: orders are missing for %s", g.vault.ID(), st.ready.Due, strings.Join(c.ships, ", "))
+		if err := d.notify(ctx, g, st, ledger.Reminder, "remind-"+which.String(), c.captain, subject, n); err != nil {
+			return err
+		}
+		if _, err := d.ledger.RecordReminder(ctx, g.key(), st.ready.Due, c.captain.Name, which.String(), d.clock.Now()); err != nil {
+			return err
+		}
+	}
+	// Also when nobody who owes orders has an address: it is not to be looked
+	// for again.
+	if _, err := d.ledger.RecordReminder(ctx, g.key(), st.ready.Due, "", which.String(), d.clock.Now()); err != nil {
+		return err
+	}
+	d.log.Info("reminder", "game", g.vault.ID(), "turn", st.ready.Due, "before", which, "missing", len(st.missing))
+	return nil
+}
+
+// graceNotice tells every captain who owes orders that there is some time left.
+func (d *Daemon) graceNotice(ctx context.Context, g *game, st *standing, until time.Time) error {
+	for _, c := range owing(g, st) {
+		n := d.notice(g, st, templates.Deadline, c, until)
+		n.Was = report.When(st.status.Deadline, st.schedule.Zone)
+		n.Reason = "Orders are missing, so the turn waits once for the grace period. " + afterwards(g.vault.Settings().Mail.Missing)
+		subject := fmt.Sprintf("[%s] Turn %d: the deadline has passed, %s of grace", g.vault.ID(), st.ready.Due, st.schedule.Grace)
+		if err := d.notify(ctx, g, st, ledger.Reminder, "grace", c.captain, subject, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func afterwards(policy string) string {
+	switch policy {
+	case vault.Forfeit:
+		return "After it a ship without orders surrenders."
+	case vault.Robot:
+		return "After it a robot gives the orders."
+	case vault.Hold:
+		return "After it the game waits, and the referee is told."
+	}
+	return "After it standing orders serve."
+}
+
+// halt tells, once, that a game holds for missing orders.
+func (d *Daemon) halt(ctx context.Context, g *game, st *standing) error {
+	first, err := d.once(ctx, g, st.ready.Due, eventHalt, "", strings.Join(names(st.missing), ", "))
+	if err != nil || !first {
+		return err
+	}
+	d.log.Warn("game holds for missing orders", "game", g.vault.ID(), "turn", st.ready.Due, "missing", names(st.missing))
+	return d.referee(ctx, g, st.ready.Due, "halt", "Orders are missing and the game holds. It goes on when they come.", "Missing: "+strings.Join(names(st.missing), ", "))
+}
+
+// droppedAhead tells a captain that orders which he sent ahead do not fit.
+func (d *Daemon) droppedAhead(ctx context.Context, g *game, st *standing, name string, diags []string) error {
+	settings := g.vault.Settings()
+	c, ok := settings.CaptainOf(name)
+	if !ok {
+		c, ok = settings.Captain(strings.ReplaceAll(strings.TrimPrefix(name, "@"), "-", " "))
+	}
+	if !ok || c.Address == "" {
+		return nil
+	}
+	n := d.notice(g, st, templates.Plain, debtor{captain: c}, st.status.Deadline)
+	n.Text = append([]string{fmt.Sprintf("The orders for %s that you sent ahead for turn %d do not fit the ship any more, and were dropped. Please send new ones.", strings.TrimPrefix(name, "@"), st.ready.Due)}, diags...)
+	return d.notify(ctx, g, st, ledger.Notice, "ahead-"+strings.ToLower(strings.TrimPrefix(name, "@")), c, fmt.Sprintf("[%s] Turn %d: orders sent ahead were dropped", g.vault.ID(), st.ready.Due), n)
+}
+
+// debtor is a captain and the ships that he owes orders for.
+type debtor struct {
+	captain vault.Captain
+	ships   []string
+}
+
+// owing lists the captains with an address who owe orders.
+func owing(g *game, st *standing) []debtor {
+	var out []debtor
+	for _, c := range g.vault.Settings().Captains {
+		if c.Address == "" {
+			continue
+		}
+		one := debtor{captain: c}
+		for _, s := range st.missing {
+			if strings.EqualFold(s.Captain, c.Name) {
+				one.ships = append(one.ships, s.Name)
+			}
+		}
+		if len(one.ships) > 0 {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// notice fills in what all notices of a game say.
+func (d *Daemon) notice(g *game, st *standing, kind templates.NoticeKind, c debtor, deadline time.Time) templates.Notice {
+	s := g.vault.Settings()
+	n := templates.Notice{
+		Kind: kind, Game: s.ID, Title: s.Title, Turn: st.ready.Due, Ship: strings.Join(c.ships, ", "), Captain: c.captain.Name,
+		Robot: d.cfg.Address, Deadline: report.When(deadline, st.schedule.Zone), Left: report.Left(d.clock.Now(), deadline),
+	}
+	if s.Mail.ShowMissing {
+		n.Missing = names(st.missing)
+	}
+	n.Text = []string{"Answer this mail with an order set; your last report ends with one."}
+	return n
+}
+
+// notify queues a notice to a captain, in the thread of his game. It is known
+// by game, turn, what and captain.
+func (d *Daemon) notify(ctx context.Context, g *game, st *standing, kind ledger.Kind, what string, c vault.Captain, subject string, n templates.Notice) error {
+	var text bytes.Buffer
+	if err := templates.NoticeText(&text, n); err != nil {
+		return err
+	}
+	s := g.vault.Settings()
+	last, err := turn.MessageID(g.vault, g.vault.Turn(), c.Name)
+	if err != nil {
+		return err
+	}
+	from := post.Address{Name: d.cfg.Name + " " + s.Title, Addr: d.cfg.Address}
+	return d.queue(ctx, kind, g.key(), post.Message{
+		From: from, To: post.Address{Name: c.Name, Addr: c.Address}, Subject: subject,
+		ReplyTo:   post.Address{Name: from.Name, Addr: auth.WithKey(d.cfg.Address, st.pos.Key(c.Name))},
+		MessageID: beside(last, what), InReplyTo: last, References: []string{last},
+		ListID: desk.ListID(s, d.cfg.Address), Auto: post.AutoGenerated, Date: d.clock.Now().UTC().Truncate(time.Second),
+		Text: text.String(),
+	})
+}
+
+// beside is a Message-ID next to another one.
+func beside(id, what string) string {
+	local, domain, _ := strings.Cut(strings.Trim(id, "<>"), "@")
+	return fmt.Sprintf("<%s.%s@%s>", local, what, domain)
+}
+
+// referee tells the referee, if the configuration names one.
+func (d *Daemon) referee(ctx context.Context, g *game, due int, what, reason, detail string) error {
+	to := d.cfg.Referee
+	if to == "" {
+		return nil
+	}
+	s := g.vault.Settings()
+	n := templates.Notice{Kind: templates.Trouble, Game: s.ID, Title: s.Title, Turn: due, Captain: "Referee", Reason: reason}
+	for line := range strings.Lines(detail) {
+		if line = strings.TrimSpace(line); line != "" && len(n.Text) < 40 {
+			n.Text = append(n.Text, line)
+		}
+	}
+	var text bytes.Buffer
+	if err := templates.NoticeText(&text, n); err != nil {
+		return err
+	}
+	_, domain, _ := strings.Cut(d.cfg.Address, "@")
+	return d.queue(ctx, ledger.Notice, g.key(), post.Message{
+		From: post.Address{Name: d.cfg.Name, Addr: d.cfg.Address}, To: post.Address{Addr: to},
+		Subject:   fmt.Sprintf("[%s] Turn %d: trouble", s.ID, due),
+		MessageID: fmt.Sprintf("<%s.%d.%s@%s>", strings.ToLower(g.key()), due, what, domain),
+		Auto:      post.AutoGenerated, Date: d.clock.Now().UTC().Truncate(time.Second), Text: text.String(),
+	})
+}

@@ -1,0 +1,217 @@
+package daemon
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/pbem/ledger"
+	"starpost/pbem/vault"
+)
+
+// shelf holds the games that the configuration names.
+type shelf struct {
+	d       *Daemon
+	games   []*game           // in order of id
+	trouble map[string]string // what was last said about a directory that cannot be opened
+}
+
+// game is an open game and what the daemon remembers of it from one look to
+// the next. All of it can be lost.
+type game struct {
+	vault *vault.Game
+	next  time.Time // when to look at it again by itself; zero: only when touched
+	dirty bool      // a mail changed something
+	said  string    // the trouble last logged
+	held  string    // the files' state at which its rules broke; "" when it runs
+
+	queued int // turns whose outbox is in the ledger
+}
+
+// key names the game in the ledger: two games of one id are not one game.
+func (g *game) key() string {
+	s := g.vault.Settings()
+	return s.ID + "." + s.SecretSHA256[:8]
+}
+
+func newShelf(d *Daemon) *shelf { return &shelf{d: d, trouble: map[string]string{}} }
+
+// refresh opens the games that there are now and drops those that are gone.
+func (s *shelf) refresh() {
+	dirs, err := s.d.cfg.GameDirs()
+	if err != nil {
+		s.complain("games", err)
+	} else {
+		delete(s.trouble, "games")
+	}
+	s.games = slices.DeleteFunc(s.games, func(g *game) bool { return !slices.Contains(dirs, g.vault.Dir()) })
+	for _, dir := range dirs {
+		if slices.ContainsFunc(s.games, func(g *game) bool { return g.vault.Dir() == dir }) {
+			continue
+		}
+		if err := s.open(dir); err != nil {
+			s.complain(dir, err)
+			continue
+		}
+		delete(s.trouble, dir)
+	}
+	slices.SortFunc(s.games, func(a, b *game) int { return strings.Compare(a.vault.ID(), b.vault.ID()) })
+}
+
+func (s *shelf) open(dir string) (err error) {
+	defer recovered("game "+dir, &err)
+	v, err := vault.Open(dir, s.d.o.Catalogue)
+	if err != nil {
+		return err
+	}
+	if i := s.index(v.ID()); i >= 0 {
+		return fmt.Errorf("open %s: its id %s is that of %s too; give one another id", dir, v.ID(), s.games[i].vault.Dir())
+	}
+	if robot := v.Settings().Mail.Robot; !strings.EqualFold(robot, s.d.cfg.Address) {
+		s.d.log.Warn("game has another robot address than the daemon", "game", v.ID(), "robot", robot, "address", s.d.cfg.Address)
+	}
+	s.games = append(s.games, &game{vault: v, dirty: true})
+	s.d.log.Info("game opened", "game", v.ID(), "dir", dir, "turn", v.Turn())
+	return nil
+}
+
+// complain logs trouble with a directory when it is new.
+func (s *shelf) complain(what string, err error) {
+	if s.trouble[what] == err.Error() {
+		return
+	}
+	s.trouble[what] = err.Error()
+	s.d.log.Error("game cannot be opened", "dir", what, "err", err, "hint", hint(err))
+}
+
+func (s *shelf) index(id string) int {
+	return slices.IndexFunc(s.games, func(g *game) bool { return strings.EqualFold(g.vault.ID(), id) })
+}
+
+// recovered turns a panic into an error: a broken invariant of one game or mail
+// must not stop the others.
+func recovered(what string, err *error) {
+	if p := recover(); p != nil {
+		*err = errors.Join(*err, fmt.Errorf("%s: %w: %v\n%s", what, errPanic, p, debug.Stack()))
+	}
+}
+
+var errPanic = errors.New("the program broke one of its own rules")
+
+// book is the shelf as the desk sees it while one mail is judged: games that
+// are asked for stay locked until the mail is dealt with.
+type book struct {
+	shelf *shelf
+	ctx   context.Context //nolint:containedctx // a book lives as long as one call of handle
+	held  []*game
+}
+
+// Settings are those of all open games.
+func (b *book) Settings() []vault.Settings {
+	out := make([]vault.Settings, len(b.shelf.games))
+	for i, g := range b.shelf.games {
+		out[i] = g.vault.Settings()
+	}
+	return out
+}
+
+// Game locks a game for the mail.
+func (b *book) Game(id string) (*vault.Game, error) {
+	i := b.shelf.index(id)
+	if i < 0 {
+		return nil, fmt.Errorf("game %s: %w", id, vault.ErrNotAGame)
+	}
+	g := b.shelf.games[i]
+	if slices.Contains(b.held, g) {
+		return g.vault, nil
+	}
+	if err := g.vault.Refresh(); err != nil {
+		return nil, err
+	}
+	if err := g.vault.Lock(); err != nil {
+		return nil, err
+	}
+	b.held = append(b.held, g)
+	g.dirty = true
+	return g.vault, nil
+}
+
+// Deadline is the announced deadline, and the grace period if that was opened.
+func (b *book) Deadline(v *vault.Game) (time.Time, error) {
+	i := b.shelf.index(v.ID())
+	if i < 0 {
+		return time.Time{}, fmt.Errorf("game %s: %w", v.ID(), vault.ErrNotAGame)
+	}
+	return b.shelf.d.deadline(b.ctx, b.shelf.games[i])
+}
+
+// deadline is until when orders are waited for.
+func (d *Daemon) deadline(ctx context.Context, g *game) (time.Time, error) {
+	m, err := g.vault.Manifest(g.vault.Turn())
+	if err != nil || m.Deadline.IsZero() {
+		return time.Time{}, err
+	}
+	_, grace, err := d.ledger.Event(ctx, g.key(), g.vault.Turn()+1, eventGrace, "")
+	if err != nil || !grace {
+		return m.Deadline, err
+	}
+	return m.Deadline.Add(g.vault.Settings().Mail.Grace.Duration()), nil
+}
+
+func (b *book) release() error {
+	var all []error
+	for _, g := range b.held {
+		all = append(all, g.vault.Unlock())
+	}
+	b.held = nil
+	return errors.Join(all...)
+}
+
+// fingerprint tells whether somebody touched the game: names, sizes and times
+// of its settings, tables and orders, and which turns there are.
+func (g *game) fingerprint() (string, error) {
+	h := sha256.New()
+	dir := g.vault.Dir()
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if filepath.Dir(path) == filepath.Join(dir, "turns") {
+			fmt.Fprintln(h, path)
+			return fs.SkipDir
+		}
+		if e.IsDir() || strings.HasPrefix(e.Name(), ".") {
+			return nil
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(h, path, info.Size(), info.ModTime().UnixNano())
+		return nil
+	})
+	return hex.EncodeToString(h.Sum(nil)), err
+}
+
+// Names of events in the ledger.
+const (
+	eventGrace  = "grace"  // the grace period was opened
+	eventHalt   = "halt"   // the game holds for missing orders
+	eventBroken = "broken" // the turn cannot be resolved
+	eventBad    = "bad"    // an order file cannot be read; subject is its name
+)
+
+// once notes an event and reports whether it is new.
+func (d *Daemon) once(ctx context.Context, g *game, turn int, name, subject, detail string) (bool, error) {
+	return d.ledger.RecordEvent(ctx, ledger.Event{
+		Game: g.key(), Turn: turn, Name: name, Subject: subject, At: d.clock.Now(), Detail: detail,
+	})
+}

@@ -1,0 +1,319 @@
+package daemon
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/ledger"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// maxSteps bounds what is done for one game in one go: a game whose captains
+// sent all their orders ahead could play itself out.
+const maxSteps = 100
+
+// tick does for every game what is due: all of them, or only those that a mail
+// touched or whose time has come. Nothing resolves unless fresh says that the
+// mailbox was just read. It gives when to look again; zero for never.
+func (d *Daemon) tick(ctx context.Context, all, fresh bool) (next time.Time, err error) {
+	for _, g := range d.shelf.games {
+		now := d.clock.Now()
+		if all || g.dirty || !g.next.IsZero() && !now.Before(g.next) {
+			g.dirty = false
+			g.next, err = d.tickGame(ctx, g, fresh)
+			switch {
+			case err != nil && fatal(ctx, err):
+				return next, err
+			case err != nil:
+				g.next = now.Add(d.cfg.Poll.Duration())
+				if g.said != err.Error() {
+					d.log.Error("game is in trouble, it will be tried again", "game", g.vault.ID(), "err", err, "hint", hint(err))
+				}
+				g.said = err.Error()
+			default:
+				g.said = ""
+			}
+		}
+		if !g.next.IsZero() && (next.IsZero() || g.next.Before(next)) {
+			next = g.next
+		}
+	}
+	return next, nil
+}
+
+// tickGame looks at one game until it has nothing more to do now.
+func (d *Daemon) tickGame(ctx context.Context, g *game, fresh bool) (next time.Time, err error) {
+	defer recovered("game "+g.vault.ID(), &err)
+	if err := g.vault.Refresh(); err != nil {
+		return time.Time{}, err
+	}
+	if err := d.queueTurns(ctx, g); err != nil {
+		return time.Time{}, err
+	}
+	for range maxSteps {
+		again, next, err := d.stepGame(ctx, g, fresh)
+		if err != nil || !again {
+			return next, err
+		}
+	}
+	return d.clock.Now(), nil
+}
+
+// queueTurns puts the mails of committed turns into the outbox that the ledger
+// does not know yet: after a turn, after a crash, for a new game, or because
+// the ledger was lost.
+func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
+	for ; g.queued <= g.vault.Turn(); g.queued++ {
+		mails, err := g.vault.Outbox(g.queued)
+		if err != nil {
+			return err
+		}
+		letters := make([]ledger.Letter, 0, len(mails))
+		for _, m := range mails {
+			path, err := filepath.Abs(m.File)
+			if err != nil {
+				return fmt.Errorf("queue mails of %s turn %d: %w", g.vault.ID(), g.queued, err)
+			}
+			letters = append(letters, ledger.Letter{
+				Game: g.key(), Kind: ledger.Report, MessageID: m.MessageID, From: d.cfg.Address, To: m.To, Path: path, QueuedAt: d.clock.Now(),
+			})
+		}
+		if err := d.before("queue turn"); err != nil {
+			return err
+		}
+		added, err := d.ledger.Queue(ctx, letters...)
+		if err != nil {
+			return err
+		}
+		if added > 0 {
+			d.log.Info("reports queued", "game", g.vault.ID(), "turn", g.queued, "mails", added)
+			nudge(d.post)
+		}
+	}
+	return nil
+}
+
+// standing is what the clock has to know of a turn, and what goes with it.
+type standing struct {
+	pos      *turn.Position
+	ready    turn.Readiness
+	status   clock.Status
+	schedule clock.Schedule
+	missing  []turn.ShipState // whose orders a captain still owes
+}
+
+// stepGame takes at most one decision about a game; again asks for another.
+func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool, next time.Time, err error) {
+	if g.held != "" {
+		now, err := g.fingerprint()
+		if err != nil || now == g.held {
+			return false, time.Time{}, err
+		}
+		d.log.Info("game was touched, it goes on", "game", g.vault.ID())
+		g.held = ""
+	}
+	st, err := d.standing(ctx, g)
+	if err != nil || st.ready.Due == 0 {
+		return false, time.Time{}, err
+	}
+	if len(st.ready.Bad) > 0 {
+		return d.badOrders(ctx, g, st)
+	}
+	dec := st.schedule.Decide(st.status)
+	d.log.Debug("game looked at", "game", g.vault.ID(), "turn", st.ready.Due, "action", dec.Action, "until", dec.Until, "reason", dec.Reason)
+	switch dec.Action {
+	case clock.Wait:
+		return false, dec.Until, nil
+	case clock.Remind:
+		return true, time.Time{}, d.remind(ctx, g, st, dec.Reminder)
+	case clock.Grace:
+		if err := d.before("grace"); err != nil {
+			return false, time.Time{}, err
+		}
+		if _, err := d.once(ctx, g, st.ready.Due, eventGrace, "", dec.Until.UTC().Format(time.RFC3339)); err != nil {
+			return false, time.Time{}, err
+		}
+		d.log.Info("grace period opened", "game", g.vault.ID(), "turn", st.ready.Due, "until", dec.Until)
+		return true, time.Time{}, d.graceNotice(ctx, g, st, dec.Until)
+	case clock.Halt:
+		return false, time.Time{}, d.halt(ctx, g, st)
+	case clock.Resolve:
+		if !fresh {
+			// An order may lie in the mailbox that cannot be read just now.
+			return false, d.clock.Now().Add(d.cfg.Poll.Duration()), nil
+		}
+		return d.resolve(ctx, g, st, dec)
+	}
+	return false, time.Time{}, fmt.Errorf("game %s: action %s is not known", g.vault.ID(), dec.Action)
+}
+
+// standing looks at the turn that is due.
+func (d *Daemon) standing(ctx context.Context, g *game) (*standing, error) {
+	st := &standing{}
+	var err error
+	if st.pos, err = turn.Load(g.vault); err != nil {
+		return nil, err
+	}
+	if st.ready, err = st.pos.Ready(); err != nil || st.ready.Due == 0 {
+		return st, err
+	}
+	settings := g.vault.Settings()
+	if st.schedule, err = settings.Schedule(); err != nil {
+		return nil, err
+	}
+	m, err := g.vault.Manifest(g.vault.Turn())
+	if err != nil {
+		return nil, err
+	}
+	final := len(st.ready.Ships) > 0
+	for _, s := range st.ready.Ships {
+		switch c, ok := settings.Captain(s.Captain); {
+		case s.In:
+			final = final && s.Final
+		case settings.Mail.Missing == vault.Robot && (!ok || c.Address == ""):
+			// Nobody will ever write for it: its robot is always in.
+		default:
+			final = false
+			st.missing = append(st.missing, s)
+		}
+	}
+	st.status = clock.Status{
+		Now: d.clock.Now(), Deadline: m.Deadline, AllIn: len(st.missing) == 0, AllFinal: final && len(st.missing) == 0,
+		Wait: st.ready.Wait(), LastSet: st.ready.LastSet(), Missing: clock.Policy(settings.Mail.Missing),
+	}
+	if settings.Mail.Missing == vault.Robot {
+		st.status.Missing = clock.Standing
+	}
+	if _, st.status.GraceUsed, err = d.ledger.Event(ctx, g.key(), st.ready.Due, eventGrace, ""); err != nil {
+		return nil, err
+	}
+	sent, err := d.ledger.Reminders(ctx, g.key(), st.ready.Due)
+	if err != nil {
+		return nil, err
+	}
+	for _, which := range sent {
+		span, err := clock.ParseSpan(which)
+		if err != nil {
+			return nil, fmt.Errorf("reminder %q of %s in the ledger: %w", which, g.vault.ID(), err)
+		}
+		st.status.Reminded = append(st.status.Reminded, span)
+	}
+	return st, nil
+}
+
+// resolve runs the turn that is due and queues its mails.
+func (d *Daemon) resolve(ctx context.Context, g *game, st *standing, dec clock.Decision) (again bool, next time.Time, err error) {
+	o := turn.Options{Now: d.clock.Now(), Compose: Compose}
+	if dec.Missing != "" || !st.ready.AllIn() {
+		o.Missing = g.vault.Settings().Mail.Missing
+	}
+	if err := d.before("resolve"); err != nil {
+		return false, time.Time{}, err
+	}
+	out, err := d.run(g, o)
+	if notReady, ok := errors.AsType[*turn.NotReadyError](err); ok {
+		d.log.Info("orders changed while the turn was about to run", "game", notReady.Game, "turn", notReady.Due)
+		return true, time.Time{}, nil
+	}
+	switch {
+	case errors.Is(err, vault.ErrLocked):
+		return false, d.clock.Now().Add(retryLocked), nil
+	case errors.Is(err, vault.ErrCommitted):
+		return true, time.Time{}, g.vault.Refresh() // another process was first
+	case err != nil:
+		return false, time.Time{}, d.broken(ctx, g, st.ready.Due, err)
+	}
+	d.log.Info("turn resolved", "game", g.vault.ID(), "turn", out.Turn, "reason", dec.Reason, "missing", len(out.Missing), "events", len(out.Events))
+	if err := d.before("resolved"); err != nil {
+		return false, time.Time{}, err
+	}
+	kind := Resolved
+	if out.State.Result != nil {
+		kind = Over
+		d.log.Info("game over", "game", g.vault.ID(), "turn", out.Turn, "side", out.State.Result.Side, "why", out.State.Result.Why)
+	}
+	d.tell(Event{Kind: kind, Game: g.vault.ID(), Turn: out.Turn})
+	return true, time.Time{}, d.queueTurns(ctx, g)
+}
+
+// retryLocked is how long to wait for another process that has a game.
+const retryLocked = 5 * time.Second
+
+// run resolves; a panic of the rules is an error.
+func (d *Daemon) run(g *game, o turn.Options) (out *turn.Outcome, err error) {
+	defer recovered("resolve "+g.vault.ID(), &err)
+	return turn.Resolve(g.vault, o)
+}
+
+// badOrders deals with order files that cannot be taken. What was sent ahead
+// and does not fit any more is dropped, and its captain told; anything else was
+// put there by hand, and the game waits for the hand.
+func (d *Daemon) badOrders(ctx context.Context, g *game, st *standing) (again bool, next time.Time, err error) {
+	for _, bad := range st.ready.Bad {
+		name := strings.TrimSuffix(filepath.Base(bad.File), ".txt")
+		var all []string
+		for _, diag := range bad.Diagnostics {
+			all = append(all, diag.String())
+		}
+		ahead := filepath.Base(filepath.Dir(filepath.Dir(bad.File))) == "later"
+		first, err := d.once(ctx, g, st.ready.Due, eventBad, filepath.Base(bad.File), strings.Join(all, "; "))
+		if err != nil {
+			return false, time.Time{}, err
+		}
+		if !ahead {
+			if first {
+				d.log.Error("order file cannot be used, the turn waits", "game", g.vault.ID(), "turn", st.ready.Due, "file", bad.File, "err", strings.Join(all, "; "))
+			}
+			continue
+		}
+		if err := d.droppedAhead(ctx, g, st, name, all); err != nil {
+			return false, time.Time{}, err
+		}
+		if _, err := g.vault.DropOrders(st.ready.Due, name); err != nil {
+			return false, time.Time{}, err
+		}
+		d.log.Info("orders sent ahead do not fit any more, dropped", "game", g.vault.ID(), "turn", st.ready.Due, "name", name)
+		again = true
+	}
+	return again, time.Time{}, nil
+}
+
+// broken holds a game whose turn cannot be resolved. What is only the disk's or
+// another process's trouble is tried again.
+func (d *Daemon) broken(ctx context.Context, g *game, due int, cause error) error {
+	if !isBroken(cause) {
+		return cause
+	}
+	print, err := g.fingerprint()
+	if err != nil {
+		return errors.Join(cause, err)
+	}
+	g.held = print
+	first, err := d.once(ctx, g, due, eventBroken, "", cause.Error())
+	if err != nil {
+		return errors.Join(cause, err)
+	}
+	d.log.Error("turn cannot be resolved, the game is held until its files are touched", "game", g.vault.ID(), "turn", due, "err", cause)
+	if !first {
+		return nil
+	}
+	return d.referee(ctx, g, cmp.Or(due, 0), "broken", "The turn could not be resolved and was not committed: the program broke one of its own rules. The game is held until its files are touched.", cause.Error())
+}
+
+// names lists ships for people.
+func names(ships []turn.ShipState) []string {
+	var out []string
+	for _, s := range ships {
+		out = append(out, s.Name)
+	}
+	slices.Sort(out)
+	return out
+}

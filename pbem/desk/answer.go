@@ -1,0 +1,344 @@
+package desk
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+
+	"starpost/orders"
+	"starpost/pbem/auth"
+	"starpost/pbem/mime"
+	"starpost/pbem/post"
+	"starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+// Kinds of answers, which also begin their Message-IDs.
+const (
+	KindAck      = "ack"
+	KindHelp     = "help"
+	KindStranger = "stranger"
+)
+
+// Answer is a mail that is due for another one. Its Message-ID is the same each
+// time, so that it is sent once however often it is asked for.
+type Answer struct {
+	Kind    string
+	Game    string // id; "" when it belongs to none, or to several
+	Message post.Message
+}
+
+// Answer composes what the sender is told, after the steps were done; nil for
+// nothing. now is for the time left.
+func (c *Case) Answer(now time.Time) (*Answer, error) {
+	if c.to == "" || post.ValidAddress(c.to) != nil {
+		return nil, nil
+	}
+	switch c.reply {
+	case ackReply:
+		return c.ack(now)
+	case helpReply:
+		return c.help(now)
+	case strangerReply:
+		return c.stranger(now)
+	case noReply:
+	}
+	return nil, nil
+}
+
+// message is an answer without its text: from the robot, to the sender, in the
+// thread of his mail.
+func (c *Case) message(kind, id string, now time.Time) post.Message {
+	m := &c.letter.Mail
+	_, domain, _ := strings.Cut(c.desk.Address, "@")
+	out := post.Message{
+		From: post.Address{Name: c.desk.Name, Addr: c.desk.Address}, To: post.Address{Addr: c.to},
+		MessageID: fmt.Sprintf("<%s.%s@%s>", kind, id, domain),
+		InReplyTo: m.MessageID, Auto: post.AutoReplied, Date: now.UTC().Truncate(time.Second),
+		Headers: []post.Header{{Name: "X-Loop", Value: mime.LoopMark}},
+	}
+	out.References = append(out.References, m.References...)
+	if m.MessageID != "" {
+		out.References = append(out.References, m.MessageID)
+	}
+	return out
+}
+
+// ack is the answer to a mail with orders: one for all its sets.
+func (c *Case) ack(now time.Time) (*Answer, error) {
+	a := &Answer{Kind: KindAck, Message: c.message(KindAck, c.letter.SHA256[:min(32, len(c.letter.SHA256))], now)}
+	acks := make([]templates.Ack, 0, len(c.sections)+1)
+	for i := range c.sections {
+		t, err := c.sections[i].ack(c, now)
+		if err != nil {
+			return nil, err
+		}
+		acks = append(acks, t)
+	}
+	if len(acks) == 0 {
+		acks = append(acks, templates.Ack{Verdict: templates.Refused, Headline: "No order set of yours could be read."})
+	}
+	acks[0].Diagnostics = append(report.Diagnostics(c.source, c.loose, 1), acks[0].Diagnostics...)
+	acks[0].Notices = append(acks[0].Notices, c.letter.Mail.Warnings...)
+	a.Message.Subject = c.subject(acks)
+	if s := c.first(); s != nil {
+		a.Game = s.game.ID()
+		a.Message.To.Name = s.captain.Name
+		a.Message.From.Name = c.desk.Name + " " + s.game.Settings().Title
+		a.Message.ListID = ListID(s.game.Settings(), c.desk.Address)
+		if s.trusted && s.pos.Due() > 0 {
+			a.Message.ReplyTo = post.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, s.pos.Key(s.captain.Name))}
+		}
+	}
+	var text bytes.Buffer
+	for i, t := range acks {
+		if i > 0 {
+			text.WriteString("\n" + strings.Repeat("=", 72) + "\n\n")
+		}
+		if err := templates.AckText(&text, t); err != nil {
+			return nil, err
+		}
+	}
+	a.Message.Text = auth.Mask(text.String(), c.keys)
+	if len(acks) == 1 {
+		var html bytes.Buffer
+		if err := templates.AckHTML(&html, acks[0]); err != nil {
+			return nil, err
+		}
+		a.Message.HTML = auth.Mask(html.String(), c.keys)
+	}
+	return a, nil
+}
+
+// first is the first section whose game is known; nil if there is none.
+func (c *Case) first() *section {
+	for i := range c.sections {
+		if c.sections[i].game != nil {
+			return &c.sections[i]
+		}
+	}
+	return nil
+}
+
+// subject says what came of the mail, with the counts of errors and warnings.
+func (c *Case) subject(acks []templates.Ack) string {
+	errs, warns, taken, dropped := 0, 0, 0, 0
+	for i, t := range acks {
+		e, w := t.Counts()
+		errs, warns = errs+e, warns+w
+		if i < len(c.sections) && c.sections[i].taken {
+			if taken++; c.sections[i].cancel {
+				dropped++
+			}
+		}
+	}
+	counts := ""
+	if errs > 0 {
+		counts += ", " + plural(errs, "error")
+	}
+	if warns > 0 {
+		counts += ", " + plural(warns, "warning")
+	}
+	where, what := "", "Orders"
+	if len(acks) > 0 && acks[0].Game != "" {
+		where = "[" + acks[0].Game + "] "
+	}
+	if len(c.sections) == 1 {
+		s := &c.sections[0]
+		if s.set.Turn > 0 {
+			what = fmt.Sprintf("Turn %d: orders", s.set.Turn)
+		}
+		if n := s.name(); n != "" {
+			what += " for " + n
+		}
+	}
+	verdict := "not accepted"
+	switch {
+	case taken > 0 && len(c.sections) > 1:
+		verdict = fmt.Sprintf("%d of %d sets accepted", taken, len(c.sections))
+	case dropped > 0:
+		verdict = "dropped"
+	case taken > 0:
+		verdict = "accepted"
+	}
+	return fmt.Sprintf("%s%s %s%s", where, what, verdict, counts)
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// ack is the body of the answer to one set.
+func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
+	a := report.Answer{Verdict: templates.Refused, Now: now, Notices: s.notices}
+	switch {
+	case s.game == nil:
+		return report.Ack(nil, report.Reading{Raw: s.set.Raw, Source: c.source, Diagnostics: s.set.Diagnostics}, a), nil
+	case !s.trusted:
+		return s.pos.Ack(s.set, c.source, a), nil
+	}
+	settings := s.game.Settings()
+	schedule, err := settings.Schedule()
+	if err != nil {
+		return templates.Ack{}, err
+	}
+	a.Zone = schedule.Zone
+	if a.Deadline, err = c.desk.Book.Deadline(s.game); err != nil {
+		return templates.Ack{}, err
+	}
+	inForce, err := s.inForce()
+	if err != nil {
+		return templates.Ack{}, err
+	}
+	switch {
+	case s.taken && s.cancel:
+		a.Verdict, a.InForce = templates.Canceled, "No set is in force."
+	case s.taken:
+		a.Verdict = templates.Accepted
+		a.InForce, a.Set = "The set of this mail.", s.set.Text
+	case inForce != nil:
+		a.Verdict = templates.Kept
+		a.InForce, a.Set = fmt.Sprintf("Your earlier set, received %s.", report.When(inForce.Modified, a.Zone)), string(inForce.Text)
+	default:
+		a.InForce = "No set is in force."
+	}
+	if err := s.standing(&a, settings); err != nil {
+		return templates.Ack{}, err
+	}
+	a.HowTo = s.howTo()
+	set := s.set
+	if s.cancel {
+		set.Checked.Effects, set.Checked.Summary, set.Checked.Path = nil, nil, nil
+	}
+	return s.pos.Ack(set, c.source, a), nil
+}
+
+// inForce is the set that lies in the vault for the turn of the section.
+func (s *section) inForce() (*vault.OrderFile, error) {
+	if s.set.Name == "" || s.set.Turn <= s.game.Turn() {
+		return nil, nil
+	}
+	files, err := s.game.Orders(s.set.Turn)
+	if err != nil {
+		return nil, err
+	}
+	for i := range files {
+		if strings.EqualFold(files[i].Name, s.set.Name) {
+			return &files[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// standing says who is missing, and what the turn waits for, where the game
+// tells.
+func (s *section) standing(a *report.Answer, settings vault.Settings) error {
+	if !settings.Mail.ShowMissing || s.pos.Due() == 0 {
+		return nil
+	}
+	ready, err := s.pos.Ready()
+	if err != nil {
+		return err
+	}
+	for _, m := range ready.Missing() {
+		a.Missing = append(a.Missing, m.Name)
+	}
+	switch {
+	case !ready.AllIn():
+	case ready.Wait():
+		a.Notices = append(a.Notices, fmt.Sprintf("All orders for turn %d are in; a captain asked to wait for the deadline.", ready.Due))
+	case ready.AllFinal():
+		a.Notices = append(a.Notices, fmt.Sprintf("All orders for turn %d are in and final: the turn runs now.", ready.Due))
+	default:
+		a.Notices = append(a.Notices, fmt.Sprintf(
+			"All orders for turn %d are in: the turn runs when nothing has changed for %s, at the deadline at the latest.", ready.Due, settings.Mail.ChangeWindow))
+	}
+	return nil
+}
+
+func (s *section) howTo() []string {
+	if s.pos.Due() == 0 {
+		return nil
+	}
+	return []string{
+		"A new whole set at any time before the turn runs: it replaces this one.",
+		"A set with the line final, when you need no more time.",
+		"A block with nothing but the line cancel, to drop the set in force.",
+	}
+}
+
+// ListID is the List-Id of a game's mails.
+func ListID(s vault.Settings, robot string) string {
+	return fmt.Sprintf("%s <%s.%s>", s.Title, strings.ToLower(s.ID), robot[strings.LastIndexByte(robot, '@')+1:])
+}
+
+// day is the unit in which help and strangers are bounded.
+func (c *Case) day(now time.Time) string {
+	sum := vault.Hash([]byte(auth.Canonical(c.letter.Mail.Senders()[0])))
+	return now.UTC().Format("2006-01-02") + "." + sum[:16]
+}
+
+// help is the answer to a captain's mail without orders, once a day.
+func (c *Case) help(now time.Time) (*Answer, error) {
+	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, c.day(now), now)}
+	n := templates.Notice{Kind: templates.Help, Robot: c.desk.Address, Reason: "There is no order set in your mail, so nothing was changed."}
+	for _, d := range c.loose {
+		n.Text = append(n.Text, fmt.Sprintf("Line %d of your mail: %s. %s.", d.Pos.Line, d.Message, upperFirst(d.Hint)))
+	}
+	n.Text = append(n.Text, c.letter.Mail.Warnings...)
+	for _, s := range c.desk.seats(c.letter.Mail.Senders()[0]) {
+		g, err := c.desk.Book.Game(s.game)
+		if err != nil {
+			return nil, err
+		}
+		pos, err := turn.Load(g)
+		if err != nil {
+			return nil, err
+		}
+		if pos.Due() == 0 {
+			continue
+		}
+		example, err := pos.Template(s.captain.Name, false)
+		if err != nil {
+			return nil, err
+		}
+		if example != "" {
+			a.Game, n.Example = g.ID(), example
+			n.Text = append(n.Text, "The #orders line also needs the word key and the turn key of your last report, unless you answer that report.")
+			break
+		}
+	}
+	return a, c.notice(a, "How to send orders", n)
+}
+
+// stranger is the answer to a mail from an address that no game knows.
+func (c *Case) stranger(now time.Time) (*Answer, error) {
+	a := &Answer{Kind: KindStranger, Message: c.message(KindStranger, c.day(now), now)}
+	return a, c.notice(a, "Your mail to "+c.desk.Address, templates.Notice{Kind: templates.Stranger, Robot: c.desk.Address})
+}
+
+func (c *Case) notice(a *Answer, subject string, n templates.Notice) error {
+	var text bytes.Buffer
+	if err := templates.NoticeText(&text, n); err != nil {
+		return err
+	}
+	a.Message.Subject, a.Message.Text = subject, auth.Mask(text.String(), c.keys)
+	return nil
+}
+
+// Diagnostics are all remarks about the mail, in order of its text.
+func (c *Case) Diagnostics() []orders.Diagnostic {
+	var out []orders.Diagnostic
+	out = append(out, c.loose...)
+	for i := range c.sections {
+		out = append(out, c.sections[i].set.Diagnostics...)
+	}
+	orders.Sort(out)
+	return out
+}

@@ -1,0 +1,263 @@
+package desk
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"starpost/orders"
+	"starpost/pbem/auth"
+	"starpost/pbem/mime"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// Outcome is what becomes of a mail; it names the folder that the mail goes to.
+type Outcome string
+
+// The outcomes.
+const (
+	Done    Outcome = "done"    // at least one order set was stored or dropped
+	Refused Outcome = "refused" // orders that could not be taken
+	Ignored Outcome = "ignored" // automatic, from a stranger, or no orders in it
+)
+
+// Book is where the desk looks games up.
+type Book interface {
+	// Settings are those of every open game, in order of id.
+	Settings() []vault.Settings
+	// Game gives an open game by its id. Nobody else writes to it until the
+	// mail is dealt with.
+	Game(id string) (*vault.Game, error)
+	// Deadline is until when orders for the turn that is due are waited for,
+	// grace included; zero when the game is over.
+	Deadline(g *vault.Game) (time.Time, error)
+}
+
+// Desk reads mails for one robot address.
+type Desk struct {
+	Address string // the robot's own
+	Name    string // its display name
+	// Strangers get an answer.
+	Strangers bool
+	Book      Book
+}
+
+// Letter is a mail as it came in.
+type Letter struct {
+	Mail     mime.Mail
+	Err      error     // of mime.Read
+	SHA256   string    // of the raw bytes; answers are known by it
+	Received time.Time // by our own clock
+}
+
+// Case is what a mail comes to: first its Steps are to be done, then Answer
+// asked for.
+type Case struct {
+	Outcome Outcome
+	Reason  string // for the log, without keys
+	Steps   []Step
+
+	desk   *Desk
+	letter Letter
+	reply  reply
+	to     string // where the answer goes; "" for none
+
+	source   []byte // the text that the orders were found in
+	sections []section
+	loose    []orders.Diagnostic // about no order set in particular
+	keys     []string            // never to be shown
+}
+
+// reply is the kind of answer.
+type reply uint8
+
+const (
+	noReply reply = iota
+	ackReply
+	helpReply
+	strangerReply
+)
+
+// Step is a change to make: an order set to store, or to drop.
+type Step struct {
+	Game *vault.Game
+	Turn int
+	Name string // as vault has it: "Hood", "@Kirk"
+	Text string // canonical; "" drops the set
+	At   time.Time
+}
+
+// Do makes the change. It may be repeated.
+func (s Step) Do() error {
+	if s.Text == "" {
+		_, err := s.Game.DropOrders(s.Turn, s.Name)
+		return err
+	}
+	return s.Game.PutOrdersAt(s.Turn, s.Name, []byte(s.Text), s.At)
+}
+
+// Drops reports whether the step drops a set.
+func (s Step) Drops() bool { return s.Text == "" }
+
+// section is what was made of one order set.
+type section struct {
+	game    *vault.Game    // nil when it is unknown
+	pos     *turn.Position // of game
+	set     turn.Set
+	captain vault.Captain
+	trusted bool
+	cancel  bool
+	taken   bool // a step stores or drops it
+	notices []string
+}
+
+// Judge decides a mail. It changes nothing. An error is trouble with a game or
+// with the disk: the same mail can be judged again later.
+func (d *Desk) Judge(l Letter) (*Case, error) {
+	c := &Case{desk: d, letter: l, Outcome: Ignored}
+	senders := l.Mail.Senders()
+	switch {
+	case l.Mail.Automatic != "":
+		c.Reason = "automatic: " + l.Mail.Automatic
+		return c, nil
+	case len(senders) == 0:
+		c.Reason = "no sender"
+		return c, nil
+	case auth.SameAddress(senders[0], d.Address):
+		c.Reason = "from our own address"
+		return c, nil
+	}
+	seats := d.seats(senders[0])
+	if len(seats) == 0 {
+		c.Reason = "stranger"
+		if d.Strangers {
+			c.reply, c.to = strangerReply, senders[0]
+		}
+		return c, nil
+	}
+	c.to = seats[0].address
+	raws, diags, err := c.find(l)
+	if err != nil {
+		c.refuse(orders.Diagnostic{Code: CodeUnreadable, Message: upperFirst(err.Error()), Hint: "send the orders as plain text in the mail itself"})
+		return c, nil
+	}
+	if len(raws) == 0 {
+		if orders.HasErrors(diags) {
+			c.refuse(diags...)
+			return c, nil
+		}
+		c.Reason, c.reply, c.loose = "no order set", helpReply, diags
+		return c, nil
+	}
+	if err := c.judgeBlocks(seats, raws, diags); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// find looks for blocks in the mail's text, and in an attached order file if
+// there is none.
+func (c *Case) find(l Letter) ([]orders.Raw, []orders.Diagnostic, error) {
+	if l.Err != nil {
+		return nil, nil, l.Err
+	}
+	c.source = []byte(l.Mail.Text)
+	raws, diags := orders.Scan(c.source)
+	if len(raws) == 0 && l.Mail.Attached != "" {
+		attached, more := orders.Scan([]byte(l.Mail.Attached))
+		if len(attached) > 0 {
+			c.source = []byte(l.Mail.Attached)
+			return attached, more, nil
+		}
+	}
+	return raws, diags, nil
+}
+
+// refuse is the answer to a mail in which no set was found.
+func (c *Case) refuse(ds ...orders.Diagnostic) {
+	c.Outcome, c.reply, c.loose = Refused, ackReply, ds
+	c.Reason = fmt.Sprintf("%s: %s", ds[0].Code, ds[0].Message)
+}
+
+// judgeBlocks decides every block of the mail.
+func (c *Case) judgeBlocks(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) error {
+	c.reply, c.Outcome = ackReply, Refused
+	for _, raw := range raws {
+		c.keys = append(c.keys, raw.Head.Key)
+	}
+	plus, hasPlus := auth.KeyFromAddress(c.letter.Mail.Recipients(), c.desk.Address)
+	if hasPlus {
+		c.keys = append(c.keys, plus)
+	}
+	byGame, err := c.sort(seats, raws, diags)
+	if err != nil {
+		return err
+	}
+	for _, g := range byGame {
+		if err := c.judgeGame(g, diags, plus); err != nil {
+			return err
+		}
+	}
+	inside := func(at orders.Pos) bool {
+		for _, raw := range raws {
+			if at.Compare(raw.Start) >= 0 && at.Compare(raw.End) <= 0 {
+				return true
+			}
+		}
+		return false
+	}
+	for _, d := range diags {
+		if !inside(d.Pos) {
+			c.loose = append(c.loose, d)
+		}
+	}
+	c.summarize()
+	return nil
+}
+
+// summarize makes steps of what is taken, and says it in a line.
+func (c *Case) summarize() {
+	var words []string
+	for i := range c.sections {
+		s := &c.sections[i]
+		switch {
+		case s.taken && s.cancel:
+			words = append(words, fmt.Sprintf("dropped %s turn %d", s.set.Name, s.set.Turn))
+		case s.taken:
+			words = append(words, fmt.Sprintf("stored %s turn %d", s.set.Name, s.set.Turn))
+		default:
+			code := "refused"
+			for _, d := range s.set.Diagnostics {
+				if d.Severity == orders.Error {
+					code = d.Code
+					break
+				}
+			}
+			words = append(words, fmt.Sprintf("refused %s (%s)", s.name(), code))
+			continue
+		}
+		c.Outcome = Done
+		step := Step{Game: s.game, Turn: s.set.Turn, Name: s.set.Name, At: c.letter.Received}
+		if !s.cancel {
+			step.Text = s.set.Text
+		}
+		c.Steps = append(c.Steps, step)
+	}
+	c.Reason = strings.Join(words, ", ")
+}
+
+// name is what the set is called in messages.
+func (s *section) name() string {
+	if s.set.Name != "" {
+		return strings.TrimPrefix(s.set.Name, "@")
+	}
+	return s.set.Raw.Head.Name
+}
+
+func upperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -1,0 +1,136 @@
+package desk
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/orders"
+	"starpost/pbem/auth"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// seat is a captain of a game who is registered under the sender's address.
+type seat struct {
+	game    string // id
+	captain vault.Captain
+	address string // as it is registered
+}
+
+// seats finds every captain with that address.
+func (d *Desk) seats(sender string) []seat {
+	var out []seat
+	for _, s := range d.Book.Settings() {
+		for _, c := range s.Captains {
+			for _, a := range c.Addresses() {
+				if auth.SameAddress(a, sender) {
+					out = append(out, seat{s.ID, c, a})
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// pile is the blocks of a mail that speak of one game.
+type pile struct {
+	game  *vault.Game
+	seats []seat // the sender's in this game, at least one
+	raws  []orders.Raw
+}
+
+// sort puts blocks on piles by game. What belongs to no game of the sender
+// becomes a section of its own.
+func (c *Case) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) ([]*pile, error) {
+	var piles []*pile
+	for _, raw := range raws {
+		id, d := c.gameOf(raw, seats)
+		if id == "" {
+			c.sections = append(c.sections, section{set: turn.Set{Raw: raw, Turn: raw.Head.Turn, Diagnostics: within(raw, diags, d...)}})
+			continue
+		}
+		at := slices.IndexFunc(piles, func(p *pile) bool { return p.game.ID() == id })
+		if at < 0 {
+			g, err := c.desk.Book.Game(id)
+			if err != nil {
+				return nil, fmt.Errorf("open game %s: %w", id, err)
+			}
+			p := &pile{game: g}
+			for _, s := range seats {
+				if s.game == id {
+					p.seats = append(p.seats, s)
+				}
+			}
+			piles, at = append(piles, p), len(piles)
+		}
+		piles[at].raws = append(piles[at].raws, raw)
+	}
+	return piles, nil
+}
+
+// gameOf is the id of the game that a block names, if the sender plays in it.
+func (c *Case) gameOf(raw orders.Raw, seats []seat) (string, []orders.Diagnostic) {
+	h := raw.Head
+	if h.Game == "" {
+		return "", nil // the scanner has said so
+	}
+	var mine []string
+	for _, s := range seats {
+		if strings.EqualFold(s.game, h.Game) {
+			return s.game, nil
+		}
+		if !slices.Contains(mine, s.game) {
+			mine = append(mine, s.game)
+		}
+	}
+	pos := h.GamePos
+	for _, s := range c.desk.Book.Settings() {
+		if strings.EqualFold(s.ID, h.Game) {
+			return "", []orders.Diagnostic{{
+				Pos: pos, Code: CodeNotYours, Message: fmt.Sprintf("you are no captain of game %s under this address", s.ID),
+				Hint: "send from the address to which its reports go; your games: " + strings.Join(mine, ", "),
+			}}
+		}
+	}
+	hint := "your games: " + strings.Join(mine, ", ")
+	if near := orders.Suggest(h.Game, mine); near != "" {
+		hint = fmt.Sprintf("did you mean %s?", near)
+	}
+	return "", []orders.Diagnostic{{Pos: pos, Code: CodeUnknownGame, Message: fmt.Sprintf("there is no game %q", h.Game), Hint: hint}}
+}
+
+// captainOf is which of the sender's captains a block is for: the one whose
+// ship or self it names, else the first.
+func (p *pile) captainOf(raw orders.Raw, pos *turn.Position) vault.Captain {
+	h := raw.Head
+	if h.Kind == "captain" {
+		for _, s := range p.seats {
+			if strings.EqualFold(strings.ReplaceAll(s.captain.Name, " ", "-"), h.Name) {
+				return s.captain
+			}
+		}
+		return p.seats[0].captain
+	}
+	if ship, err := pos.FindShip(h.Name); err == nil {
+		for _, s := range p.seats {
+			if strings.EqualFold(s.captain.Name, ship.Captain) {
+				return s.captain
+			}
+		}
+	}
+	return p.seats[0].captain
+}
+
+// within is the remarks of the scanner about a block, and more of our own.
+func within(raw orders.Raw, diags []orders.Diagnostic, more ...orders.Diagnostic) []orders.Diagnostic {
+	out := slices.Clone(more)
+	for _, d := range diags {
+		if d.Pos.Compare(raw.Start) >= 0 && d.Pos.Compare(raw.End) <= 0 {
+			out = append(out, d)
+		}
+	}
+	orders.Sort(out)
+	return out
+}
