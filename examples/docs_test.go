@@ -1,0 +1,228 @@
+package examples_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/engine/rules/stcs"
+	"starpost/orders"
+	"starpost/pbem/desk"
+	"starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+var (
+	readme   = filepath.Join("..", "README.md")
+	handbook = filepath.Join("..", "docs", "handbook.md")
+)
+
+// made holds what stands between the marks "<!-- begin NAME -->" and
+// "<!-- end NAME -->" of a document against what the program gives, or renews it.
+func made(t *testing.T, file, name, text string) {
+	t.Helper()
+	page := string(read(t, file))
+	begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->"
+	head, rest, ok := strings.Cut(page, begin)
+	old, tail, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("%s has no part %q between begin and end", file, name)
+	}
+	text = "\n" + strings.Trim(text, "\n") + "\n\n"
+	if old == text {
+		return
+	}
+	if !*update {
+		t.Errorf("%s: part %q is not what the program gives (go test ./examples -update renews it)\n%s", file, name, firstDifference(old, text))
+		return
+	}
+	if err := os.WriteFile(file, []byte(head+begin+text+end+tail), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func fenced(text string) string { return "```\n" + strings.TrimRight(text, "\n") + "\n```\n" }
+
+// The verb reference is the language's own, its headings two levels down.
+func TestHandbookListsTheOrders(t *testing.T) {
+	lib, err := stcs.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := stcs.Basic(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, ok := strings.Cut(rules.Language.Reference(), "\n")
+	if !ok {
+		t.Fatal("the reference has no first line")
+	}
+	var out strings.Builder
+	code := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "```") {
+			code = !code
+		}
+		if strings.HasPrefix(line, "#") && !code {
+			out.WriteByte('#')
+		}
+		out.WriteString(line)
+	}
+	made(t, handbook, "orders", out.String())
+}
+
+// rulesCodes are the diagnostics that the Basic Course and the engine give for
+// orders; the codes of orders, turn and desk list themselves.
+var rulesCodes = map[string]string{
+	"E101": "the ship has no such weapon",
+	"E102": "no ship or side of that name is known",
+	"E103": "more power wanted than there is",
+	"E104": "a shield over its limit",
+	"E105": "a shield whose generator is damaged",
+	"E106": "a weapon armed twice",
+	"E107": "a beam armed over its limit, or without a number",
+	"E108": "the weapon is destroyed",
+	"E109": "a missile armed with another power than its own",
+	"E110": "too many movement words for the phase",
+	"E112": "no such shield, or one named twice",
+	"E114": "the order names the ship itself",
+	"E116": "not one number, nor one for each mount",
+	"E117": "the ship takes no orders now",
+	"E119": "a weapon that the Basic Course has no rule for",
+	"E122": "not a hex",
+	"E124": "a condition that does not fit the order",
+	"E126": "a thing named twice",
+	"W111": "movement points left over; they are spent on hold",
+	"W113": "fire with a weapon that is not armed",
+	"W114": "fire at a ship of your own side",
+	"W121": "power that buys nothing",
+	"W123": "an order that comes after all points are used",
+	"W125": "a condition on what you cannot know",
+	"W127": "the ship will leave the battle",
+	"W128": "the plotted way leaves the map",
+}
+
+func TestHandbookListsTheDiagnostics(t *testing.T) {
+	all := slices.Concat(orders.Codes(), turn.Codes(), desk.Codes())
+	for _, code := range codesIn(t, filepath.Join("..", "engine", "rules", "stcs")) {
+		title, ok := rulesCodes[code]
+		if !ok {
+			t.Errorf("the Basic Course gives %s, which the handbook's table does not explain", code)
+			continue
+		}
+		severity := orders.Error
+		if code[0] == 'W' {
+			severity = orders.Warning
+		}
+		all = append(all, orders.CodeInfo{Code: code, Severity: severity, Title: title})
+	}
+	for code := range rulesCodes {
+		if !slices.ContainsFunc(all, func(c orders.CodeInfo) bool { return c.Code == code }) {
+			t.Errorf("nothing gives %s any more: drop it from the table", code)
+		}
+	}
+	slices.SortFunc(all, func(a, b orders.CodeInfo) int { return strings.Compare(a.Code, b.Code) })
+	var out strings.Builder
+	out.WriteString("| code | what is wrong |\n|---|---|\n")
+	for i, c := range all {
+		if i > 0 && all[i-1].Code == c.Code {
+			t.Errorf("%s stands for two things: %s; %s", c.Code, all[i-1].Title, c.Title)
+		}
+		fmt.Fprintf(&out, "| %s | %s |\n", c.Code, c.Title)
+	}
+	made(t, handbook, "codes", out.String())
+}
+
+var codeShape = regexp.MustCompile(`^[EW][0-9]{3}$`)
+
+// codesIn finds the diagnostic codes that the source of a package holds, sorted.
+func codesIn(t *testing.T, dir string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				if s, err := strconv.Unquote(lit.Value); err == nil && codeShape.MatchString(s) {
+					found = append(found, s)
+				}
+			}
+			return true
+		})
+	}
+	slices.Sort(found)
+	if found = slices.Compact(found); len(found) == 0 {
+		t.Fatalf("no codes in %s", dir)
+	}
+	return found
+}
+
+// The worked example is the second turn of examples/wolf and its real answer,
+// but for the map.
+func TestHandbookWorksATurn(t *testing.T) {
+	const n = 2
+	whole, _ := wolf(t)
+	g := before(t, whole, n)
+	p, err := turn.Load(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := read(t, "wolf", fmt.Sprintf("turn-%d", n), "Hood.txt")
+	made(t, handbook, "worked orders", fenced(string(text)))
+	found := p.Check(text)
+	if len(found.Sets) != 1 || !found.Sets[0].OK() {
+		t.Fatal(found.Diagnostics)
+	}
+	m, err := g.Manifest(n - 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ack := p.Ack(found.Sets[0], text, report.Answer{
+		Verdict: templates.Accepted, InForce: "The set of this mail.", Now: m.Resolved.Add(2 * time.Hour), Deadline: m.Deadline,
+		Missing: []string{"Riskadh"},
+	})
+	ack.Forecast = templates.Map{}
+	var out bytes.Buffer
+	if err := templates.AckText(&out, ack); err != nil {
+		t.Fatal(err)
+	}
+	made(t, handbook, "worked answer", fenced(out.String()))
+}
+
+// before is a game as it was before a turn: a copy without that turn and those
+// after it.
+func before(t *testing.T, g *vault.Game, turn int) *vault.Game {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), filepath.Base(g.Dir()))
+	if err := os.CopyFS(dir, os.DirFS(g.Dir())); err != nil {
+		t.Fatal(err)
+	}
+	for n := turn; n <= g.Turn(); n++ {
+		if err := os.RemoveAll(filepath.Join(dir, "turns", fmt.Sprintf("%04d", n))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return open(t, dir)
+}
