@@ -1,0 +1,251 @@
+package demo
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	stdmime "mime"
+	"mime/multipart"
+	"net/mail"
+	"strings"
+	"time"
+
+	"encoding/base64"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/mailbox"
+	"starpost/pbem/mime"
+	"starpost/pbem/post"
+	"starpost/pbem/report"
+	"starpost/pbem/vault"
+)
+
+// captain is a robot with a mailbox.
+type captain struct {
+	name, address string
+	inbox         mailbox.Config
+	outbox        post.Config
+	catalogue     vault.Catalogue
+	news          chan struct{} // cap 1: a mail was delivered
+	sent          int
+}
+
+// play answers reports with orders until a report says that the game is over.
+func (c *captain) play(ctx context.Context) (*engine.View, error) {
+	sender, err := post.NewSender(c.outbox, nil)
+	if err != nil {
+		return nil, err
+	}
+	client, err := mailbox.Dial(ctx, c.inbox, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer client.Close()
+	if _, _, err := client.Select(ctx); err != nil {
+		return nil, err
+	}
+	last := uint32(0)
+	for {
+		uids, err := client.List(ctx, last)
+		if err != nil {
+			return nil, err
+		}
+		var mails [][]byte
+		if err := client.Fetch(ctx, uids, func(m mailbox.Mail) error {
+			mails = append(mails, m.Raw)
+			last = max(last, m.Ref.UID)
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+		for _, raw := range mails {
+			v, err := c.read(ctx, sender, raw)
+			if err != nil {
+				return nil, fmt.Errorf("captain %s: %w", c.name, err)
+			}
+			if v != nil && v.Result != nil {
+				return v, nil
+			}
+		}
+		if len(uids) > 0 {
+			continue
+		}
+		if err := c.wait(ctx, client); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// wait returns when a mail was announced, by the server or beside it.
+func (c *captain) wait(ctx context.Context, client *mailbox.Client) error {
+	waiting, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		select {
+		case <-c.news:
+		case <-waiting.Done():
+		}
+		cancel()
+	}()
+	err := client.Wait(waiting, time.Minute)
+	stopped := waiting.Err() != nil
+	cancel()
+	<-ended
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if stopped {
+		return nil
+	}
+	return err
+}
+
+// errRefused is a robot's orders that the desk did not take.
+var errRefused = errors.New("the orders were not accepted")
+
+// read takes one mail: a report is answered, an answer looked at. The view is
+// that of a report, nil for any other mail.
+func (c *captain) read(ctx context.Context, sender *post.Sender, raw []byte) (*engine.View, error) {
+	m, err := mime.Read(raw)
+	if err != nil {
+		return nil, err
+	}
+	file, err := attachment(raw)
+	if err != nil {
+		return nil, err
+	}
+	if file == nil {
+		if strings.Contains(m.Subject, "not accepted") {
+			return nil, fmt.Errorf("%w: %s\n%s", errRefused, m.Subject, m.Text)
+		}
+		return nil, nil
+	}
+	v, rules, err := decodeView(file, c.catalogue)
+	if err != nil {
+		return nil, err
+	}
+	text, err := c.orders(v, rules, m)
+	if err != nil || text == "" {
+		return v, err
+	}
+	return v, c.reply(ctx, sender, m, v, text)
+}
+
+// orders writes the order sets for all own ships that are due.
+func (c *captain) orders(v *engine.View, rules *engine.Rules, m mime.Mail) (string, error) {
+	if v.Due == 0 {
+		return "", nil
+	}
+	raws, _ := orders.Scan([]byte(m.Text))
+	if len(raws) == 0 {
+		return "", errors.New("the report has no order template")
+	}
+	var b strings.Builder
+	for _, s := range v.Ships {
+		if s.Own && s.Status == engine.Active {
+			b.WriteString(report.Block(v, s, raws[0].Head.Key, rules.Robot(v, s.ID)))
+		}
+	}
+	return b.String(), nil
+}
+
+// reply mails orders as an answer to the report, the report quoted below as
+// people's mail programs do it.
+func (c *captain) reply(ctx context.Context, sender *post.Sender, m mime.Mail, v *engine.View, text string) error {
+	to := m.From
+	if len(m.ReplyTo) > 0 {
+		to = m.ReplyTo
+	}
+	if len(to) == 0 {
+		return errors.New("the report says not whom to answer")
+	}
+	subject := m.Subject
+	if !strings.HasPrefix(strings.ToLower(subject), "re:") {
+		subject = "Re: " + subject
+	}
+	c.sent++
+	var body strings.Builder
+	fmt.Fprintf(&body, "%s\nOn %s, %s wrote:\n", text, m.Date.Format("Mon, 2 Jan 2006 at 15:04"), to[0].Addr)
+	for line := range strings.Lines(m.Text) {
+		body.WriteString("> " + strings.TrimRight(line, "\r\n") + "\n")
+	}
+	_, domain, _ := strings.Cut(c.address, "@")
+	local, _, _ := strings.Cut(c.address, "@")
+	raw, err := post.Render(post.Message{
+		From: post.Address{Name: c.name, Addr: c.address}, To: post.Address{Addr: to[0].Addr}, Subject: subject,
+		MessageID: fmt.Sprintf("<%s.turn-%d.%d@%s>", local, v.Due, c.sent, domain),
+		InReplyTo: m.MessageID, References: append(m.References, m.MessageID), Date: time.Now(), Text: body.String(),
+	})
+	if err != nil {
+		return err
+	}
+	session, err := sender.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	_, err = session.Send(ctx, post.Envelope{From: c.address, To: to[0].Addr, Data: raw})
+	return err
+}
+
+// attachment gives the JSON report of a mail; nil if it has none.
+func attachment(raw []byte) ([]byte, error) {
+	m, err := mail.ReadMessage(bytes.NewReader(raw))
+	if err != nil {
+		return nil, err
+	}
+	kind, params, err := stdmime.ParseMediaType(m.Header.Get("Content-Type"))
+	if err != nil || kind != "multipart/mixed" {
+		return nil, nil
+	}
+	parts := multipart.NewReader(m.Body, params["boundary"])
+	for {
+		p, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !strings.HasPrefix(p.Header.Get("Content-Type"), "application/json") || !strings.HasSuffix(p.FileName(), ".json") {
+			continue
+		}
+		return io.ReadAll(base64.NewDecoder(base64.StdEncoding, p))
+	}
+}
+
+// decodeView reads a JSON report. Own ships get their systems back, of others
+// the robot needs no more than is in the view itself.
+func decodeView(data []byte, c vault.Catalogue) (*engine.View, *engine.Rules, error) {
+	var raw struct {
+		engine.View
+		Ships []struct {
+			engine.ShipView
+			System json.RawMessage `json:"system"`
+		} `json:"ships"`
+		Events json.RawMessage `json:"events"` // what happened is of no use for orders
+	}
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return nil, nil, fmt.Errorf("read the JSON report: %w", err)
+	}
+	v := raw.View
+	rules, err := c.Rules(v.Rules, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range raw.Ships {
+		s := raw.Ships[i].ShipView
+		if s.Own {
+			if s.System, err = rules.DecodeSystem(raw.Ships[i].System); err != nil {
+				return nil, nil, fmt.Errorf("read the JSON report: %w", err)
+			}
+		}
+		v.Ships = append(v.Ships, &s)
+	}
+	return &v, rules, nil
+}

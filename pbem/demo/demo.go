@@ -1,0 +1,234 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/pbem/clock"
+	"starpost/pbem/config"
+	"starpost/pbem/daemon"
+	"starpost/pbem/loopback"
+	"starpost/pbem/mailbox"
+	"starpost/pbem/post"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// Options are what a demonstration is made of.
+type Options struct {
+	Seed      uint64          // of the dice
+	Dir       string          // where the files go; made if it is missing, must be empty
+	Out       io.Writer       // what is shown; nil shows nothing
+	Catalogue vault.Catalogue // must hold the scenario's rule set
+	Scenario  []byte          // a TOML file
+	ID        string          // of the game; "" is "wolf"
+	Log       *slog.Logger    // the daemon's; nil for none
+}
+
+// Result is how the battle ended.
+type Result struct {
+	Turn   int
+	Winner string // the side's name; "" for a draw
+	Why    string
+	Mails  int // that passed
+	Dir    string
+	Game   string // the game directory
+	Took   time.Duration
+}
+
+const (
+	domain = "fleet.example"
+	robot  = "starpost@" + domain
+	secret = "demonstration" // of all mailboxes, in this process only
+)
+
+// errNoEnd is a battle that did not end in time.
+var errNoEnd = errors.New("the battle did not end")
+
+// Run plays the scenario to its end. It takes seconds.
+func Run(ctx context.Context, o Options) (*Result, error) {
+	began := time.Now()
+	if o.ID == "" {
+		o.ID = "wolf"
+	}
+	if o.Out == nil {
+		o.Out = io.Discard
+	}
+	b := &battle{o: o, show: &screen{out: o.Out, began: began}}
+	if err := b.prepare(); err != nil {
+		return nil, err
+	}
+	defer b.server.Close()
+	end, err := b.play(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("%w (the files are in %s)", err, o.Dir)
+	}
+	r := &Result{Turn: end.Result.Turn, Why: end.Result.Why, Mails: b.show.count(), Dir: o.Dir, Game: b.game, Took: time.Since(began)}
+	if !end.Result.Draw {
+		r.Winner = end.SideName(end.Result.Side)
+	}
+	return r, nil
+}
+
+// battle is one run.
+type battle struct {
+	o        Options
+	show     *screen
+	game     string // directory
+	server   *loopback.Server
+	daemon   *daemon.Daemon
+	captains []*captain
+}
+
+// prepare makes the game directory and starts the servers.
+func (b *battle) prepare() error {
+	if err := os.MkdirAll(b.o.Dir, 0o755); err != nil {
+		return fmt.Errorf("make the directory of the demonstration: %w", err)
+	}
+	b.game = filepath.Join(b.o.Dir, b.o.ID)
+	sc, diags := engine.ParseScenario(b.o.Scenario)
+	if sc == nil {
+		return &turn.ScenarioError{Diagnostics: diags}
+	}
+	users := []loopback.User{{Address: robot, Password: secret}}
+	mailing := vault.DefaultMail()
+	mailing.Robot, mailing.ChangeWindow, mailing.Missing = robot, clock.DefaultChangeWindow, vault.Hold
+	setup := turn.Setup{
+		Scenario: b.o.Scenario, ID: b.o.ID, Mail: mailing, Secret: dice.FromSeed(b.o.Seed), Seed: &b.o.Seed,
+		Options: turn.Options{Now: time.Now(), Compose: daemon.Compose},
+	}
+	for _, ship := range sc.Ships {
+		address := strings.ToLower(ship.Name) + "@" + domain
+		users = append(users, loopback.User{Address: address, Password: secret})
+		setup.Captains = append(setup.Captains, vault.Captain{Name: ship.Name, Address: address, Ships: []string{ship.Name}})
+	}
+	if _, err := turn.Create(b.game, b.o.Catalogue, setup); err != nil {
+		return err
+	}
+	var err error
+	if b.server, err = loopback.Start(users, loopback.Options{OnDelivery: b.delivered, RequireLogin: true}); err != nil {
+		return err
+	}
+	for _, c := range setup.Captains {
+		b.captains = append(b.captains, b.newCaptain(c))
+	}
+	return nil
+}
+
+func (b *battle) newCaptain(c vault.Captain) *captain {
+	imapHost, imapPort := hostPort(b.server.IMAPAddr())
+	smtpHost, smtpPort := hostPort(b.server.SMTPAddr())
+	return &captain{
+		name: c.Name, address: c.Address, catalogue: b.o.Catalogue, news: make(chan struct{}, 1),
+		inbox:  mailbox.Config{Host: imapHost, Port: imapPort, TLS: mailbox.TLSNone, User: c.Address, Password: secret},
+		outbox: post.Config{Host: smtpHost, Port: smtpPort, TLS: post.TLSNone, User: c.Address, Password: secret},
+	}
+}
+
+// hostPort cuts an address that a listener gave.
+func hostPort(addr string) (string, int) {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return addr, 0
+	}
+	n, err := strconv.Atoi(port)
+	if err != nil {
+		return host, 0
+	}
+	return host, n
+}
+
+// config is what a configuration file would say.
+func (b *battle) config() *config.Config {
+	imapHost, imapPort := hostPort(b.server.IMAPAddr())
+	smtpHost, smtpPort := hostPort(b.server.SMTPAddr())
+	server := func(host string, port int) config.Server {
+		return config.Server{
+			Host: host, Port: port, TLS: config.TLSNone, User: robot, Password: config.NewSecret(secret), Timeout: clock.Span(30 * time.Second),
+		}
+	}
+	return &config.Config{
+		Address: robot, Name: "Starpost", State: filepath.Join(b.o.Dir, "state"),
+		Games: []string{globMeta.ReplaceAllString(b.game, `\$0`)},
+		Poll:  clock.Span(time.Minute), Strangers: config.StrangersIgnore, AnswersPerHour: 1000,
+		IMAP: config.IMAP{Server: server(imapHost, imapPort), Inbox: "INBOX", Folders: "Starpost"},
+		SMTP: server(smtpHost, smtpPort),
+	}
+}
+
+var globMeta = regexp.MustCompile(`[*?\[\\]`)
+
+// delivered is told of every mail that a server took.
+func (b *battle) delivered(from, to string, raw []byte) {
+	b.show.mail(from, to, raw)
+	if strings.EqualFold(addressOf(to), robot) {
+		b.daemon.Wake()
+		return
+	}
+	for _, c := range b.captains {
+		if strings.EqualFold(addressOf(to), c.address) {
+			select {
+			case c.news <- struct{}{}:
+			default:
+			}
+		}
+	}
+}
+
+// addressOf is an address without its plus tag.
+func addressOf(a string) string {
+	local, host, _ := strings.Cut(a, "@")
+	local, _, _ = strings.Cut(local, "+")
+	return local + "@" + host
+}
+
+// play runs daemon and captains until every captain has the last report.
+func (b *battle) play(ctx context.Context) (end *engine.View, err error) {
+	if b.daemon, err = daemon.Open(daemon.Options{
+		Config: b.config(), Catalogue: b.o.Catalogue, Log: b.o.Log, Watch: b.show.event,
+	}); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, b.daemon.Close()) }()
+	ctx, stop := context.WithCancelCause(ctx)
+	var serving, playing sync.WaitGroup
+	serving.Go(func() {
+		if err := b.daemon.Serve(ctx); err != nil {
+			stop(err)
+		}
+	})
+	ends := make([]*engine.View, len(b.captains))
+	for i, c := range b.captains {
+		playing.Go(func() {
+			v, err := c.play(ctx)
+			if err != nil {
+				stop(err)
+				return
+			}
+			ends[i] = v
+		})
+	}
+	playing.Wait()
+	cause := context.Cause(ctx)
+	stop(nil)
+	serving.Wait()
+	for _, v := range ends {
+		if v == nil {
+			return nil, errors.Join(errNoEnd, cause)
+		}
+	}
+	return ends[0], nil
+}
