@@ -164,26 +164,22 @@ func (d *Daemon) sleep(ctx context.Context, in Inbox, until time.Time) error {
 		}
 		return nil
 	}
-	waiting, cancel := context.WithCancel(ctx)
-	ended := make(chan struct{})
+	over, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
 		select {
 		case <-timer:
 		case <-d.wake:
-		case <-waiting.Done():
+		case <-over:
+			return
 		}
-		cancel()
+		in.Wake()
 	}()
-	err := in.Wait(waiting, left)
-	stopped := waiting.Err() != nil
-	cancel()
+	err := in.Wait(ctx, left)
+	close(over)
 	// What the waker took must not be lost: whoever called Wake is served by the
 	// look that follows.
 	<-ended
-	if stopped {
-		return nil
-	}
 	return err
 }
 

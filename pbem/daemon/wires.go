@@ -12,8 +12,8 @@ import (
 	"starpost/pbem/post"
 )
 
-// Inbox is the mailbox as the daemon needs it. It belongs to one goroutine; an
-// error ends its use, a new one is then opened.
+// Inbox is the mailbox as the daemon needs it. But for Wake it belongs to one
+// goroutine; an error ends its use, a new one is then opened.
 type Inbox interface {
 	// Look gives validity and the UIDs above after, which counts only under
 	// the same validity.
@@ -22,8 +22,17 @@ type Inbox interface {
 	Fetch(ctx context.Context, uids []uint32, take func(mailbox.Mail) error) error
 	// Move puts mails into a folder; vanished ones are no error.
 	Move(ctx context.Context, uids []uint32, folder string) error
-	// Wait returns when mail may have come, after most, or when ctx ends.
+	Bell
+}
+
+// Bell rings when mail comes.
+type Bell interface {
+	// Wait returns nil when mail may have come, after most, or after Wake; an
+	// error when ctx ends.
 	Wait(ctx context.Context, most time.Duration) error
+	// Wake ends the Wait that is under way, or the next one. Any goroutine may
+	// call it.
+	Wake()
 	Close()
 }
 

@@ -3,6 +3,7 @@ package demo
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,8 +13,6 @@ import (
 	"net/mail"
 	"strings"
 	"time"
-
-	"encoding/base64"
 
 	"starpost/engine"
 	"starpost/orders"
@@ -82,26 +81,18 @@ func (c *captain) play(ctx context.Context) (*engine.View, error) {
 
 // wait returns when a mail was announced, by the server or beside it.
 func (c *captain) wait(ctx context.Context, client *mailbox.Client) error {
-	waiting, cancel := context.WithCancel(ctx)
-	ended := make(chan struct{})
+	over, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
 		select {
 		case <-c.news:
-		case <-waiting.Done():
+			client.Wake()
+		case <-over:
 		}
-		cancel()
 	}()
-	err := client.Wait(waiting, time.Minute)
-	stopped := waiting.Err() != nil
-	cancel()
+	err := client.Wait(ctx, time.Minute)
+	close(over)
 	<-ended
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if stopped {
-		return nil
-	}
 	return err
 }
 

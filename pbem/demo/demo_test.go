@@ -2,6 +2,8 @@ package demo_test
 
 import (
 	"bytes"
+	"log/slog"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -34,7 +36,7 @@ func wolf(t testing.TB) []byte {
 func TestWholeBattle(t *testing.T) {
 	var out bytes.Buffer
 	r, err := demo.Run(t.Context(), demo.Options{
-		Seed: 1, Dir: filepath.Join(t.TempDir(), "demo"), Out: &out, Catalogue: catalogue(t), Scenario: wolf(t),
+		Seed: 1, Dir: filepath.Join(t.TempDir(), "demo"), Out: &out, Catalogue: catalogue(t), Scenario: wolf(t), Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out.String())

@@ -13,6 +13,16 @@ import (
 // the caller must come back to poll.
 const maxIdle = 5 * time.Minute
 
+// Wake has a Wait that is under way, or else the next one, return as if mail
+// had been announced. Unlike the end of Wait's context it never costs the
+// connection. It may be called from any goroutine.
+func (c *Client) Wake() {
+	select {
+	case c.news <- struct{}{}:
+	default:
+	}
+}
+
 // Wait returns nil as soon as new mail is announced, or after most (at most
 // five minutes) without news; the caller then lists. An announcement is only
 // a hint: servers without IDLE give none, others lose some. It returns an
