@@ -18,12 +18,17 @@ func (l *course) check(v *engine.View, id string, b orders.Block) engine.Checked
 			Pos: b.Start, Code: "E117", Message: "this ship takes no orders now", Hint: "it is not on the map",
 		}}}
 	}
+	if s.Status == engine.Waiting {
+		return engine.Checked{Diagnostics: []orders.Diagnostic{{
+			Pos: b.Start, Code: "E117", Message: fmt.Sprintf("%s takes no orders before turn %d, when it arrives", s.Name, s.Arrives),
+		}}}
+	}
 	if s.Status != engine.Active {
 		return engine.Checked{Diagnostics: []orders.Diagnostic{{
 			Pos: b.Start, Code: "E117", Message: fmt.Sprintf("%s is out of the fight (%s) and takes no orders", s.Name, s.Status),
 		}}}
 	}
-	p := l.compile(id, s.Side, sys, rosterOfView(v.Ships), &b, true)
+	p := l.compile(id, s.Side, sys, rosterOfView(v.Ships), v.Sides, &b, true)
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
 	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out}
 	out.Path = append(out.Path, engine.Step{At: f.at})

@@ -110,6 +110,7 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 		}
 		any := false
 		before := len(volleys)
+		judged := map[int]bool{} // by bank: the chance depends on it
 		for _, sh := range f.shots {
 			bank := &of(s).Banks[sh.bank]
 			arc, why := l.ready(s, target, bank, sh.mount)
@@ -125,7 +126,12 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 				}
 				continue
 			}
-			if !l.holds(t, s, f.target, bank, f.when, f.line, f.text) {
+			met, done := judged[sh.bank]
+			if !done {
+				met = l.holds(t, s, f.target, bank, f.when, f.line, f.text)
+				judged[sh.bank] = met
+			}
+			if !met {
 				any = true // the captain's own condition says no
 				continue
 			}

@@ -63,7 +63,7 @@ func (l *course) allocate(t *engine.Turn) {
 		if b == nil {
 			b = l.absent(t, s)
 		}
-		p := l.compile(s.ID, s.Side, sys, names, b, false)
+		p := l.compile(s.ID, s.Side, sys, names, t.Game.Sides, b, false)
 		n.plans[s.ID] = p
 		for _, d := range p.diags {
 			if d.Severity == orders.Error {
@@ -199,9 +199,18 @@ func (l *course) move(t *engine.Turn) {
 func (l *course) moveShip(t *engine.Turn, s *engine.Ship) {
 	n := memo(t)
 	left := of(s).Alloc.Split[t.Phase.No-1]
+	cut := n.plans[s.ID].power.Split[t.Phase.No-1] > left // power was shed since (D23)
 	for _, m := range n.plans[s.ID].moves[t.Phase.No-1] {
-		if left == 0 || s.Status != engine.Active {
+		if s.Status != engine.Active {
 			break
+		}
+		if left == 0 {
+			if cut && m.when == nil {
+				t.Emit(&engine.Skip{
+					Ship: s.ID, Line: m.line, Order: m.text, Reason: "the engines give no more power for it",
+				}, engine.SeeOnly(s.ID), "D13", "D23")
+			}
+			continue
 		}
 		if !l.holds(t, s, m.target, nil, m.when, m.line, m.text) {
 			continue
@@ -285,21 +294,49 @@ func (l *course) leave(t *engine.Turn) {
 }
 
 // holds works out a condition at the moment it is needed, with what the ship's
-// captain may know then (ruling D10); what he may not know makes it false, and
-// he is told.
+// captain may know then (ruling D10). A condition that cannot be decided without
+// what he may not know is not met, also under not, and he is told.
 func (l *course) holds(t *engine.Turn, s *engine.Ship, target string, bank *Bank, cond *orders.Cond, line int, text string) bool {
-	unknown := false
-	met := cond.Eval(func(c *orders.Cond) bool {
-		v, known := l.fact(t, s, target, bank, c)
-		if !known {
-			unknown = true
-			t.Emit(&engine.Skip{
-				Ship: s.ID, Line: line, Order: text, Reason: "\"" + c.String() + "\" cannot be known: the condition counts as not met",
-			}, engine.SeeOnly(s.ID), "D10")
+	var missing []string
+	met, known := decide(cond, func(c *orders.Cond) (bool, bool) {
+		v, ok := l.fact(t, s, target, bank, c)
+		if !ok && !slices.Contains(missing, c.String()) {
+			missing = append(missing, c.String())
 		}
-		return v
+		return v, ok
 	})
-	return met && !unknown // also under "not"
+	if !known {
+		t.Emit(&engine.Skip{
+			Ship: s.ID, Line: line, Order: text,
+			Reason: "\"" + strings.Join(missing, "\", \"") + "\" cannot be known: the condition counts as not met",
+		}, engine.SeeOnly(s.ID), "D10")
+	}
+	return met && known
+}
+
+// decide works out a condition of facts of which some are not known: one side
+// may settle and or or whatever the other is. A nil condition is met.
+func decide(c *orders.Cond, fact func(*orders.Cond) (value, known bool)) (value, known bool) {
+	if c == nil {
+		return true, true
+	}
+	switch c.Op {
+	case orders.Not:
+		v, ok := decide(c.Kids[0], fact)
+		return !v, ok
+	case orders.And, orders.Or:
+		settles := c.Op == orders.Or
+		known = true
+		for _, k := range c.Kids {
+			v, ok := decide(k, fact)
+			if ok && v == settles {
+				return settles, true
+			}
+			known = known && ok
+		}
+		return !settles, known
+	}
+	return fact(c)
 }
 
 func (l *course) fact(t *engine.Turn, s *engine.Ship, target string, bank *Bank, c *orders.Cond) (value, known bool) {

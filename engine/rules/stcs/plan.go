@@ -106,6 +106,7 @@ type compiler struct {
 	side  string
 	sys   *System
 	names roster
+	sides []engine.Side
 	p     plan
 	left  int  // power not yet used
 	tell  bool // effects are wanted
@@ -115,8 +116,8 @@ type compiler struct {
 // compile makes a plan of a block for a ship. It never stops at the first
 // mistake; what is wrong is left out and told in the diagnostics. With tell the
 // plan says what each line does.
-func (l *course) compile(ship, side string, sys *System, names roster, b *orders.Block, tell bool) plan {
-	c := &compiler{ship: ship, side: side, sys: sys, names: names, left: sys.Power, tell: tell, start: b.Start}
+func (l *course) compile(ship, side string, sys *System, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
+	c := &compiler{ship: ship, side: side, sys: sys, names: names, sides: sides, left: sys.Power, tell: tell, start: b.Start}
 	c.p.standing = sys.Standing.clone()
 	c.p.power = PowerSet{
 		Ship: ship, Available: sys.Power, Split: make([]int, Phases), ShieldPoints: make([]int, 6), Armed: map[string][]int{},
@@ -620,8 +621,8 @@ func (c *compiler) addressee(a orders.Arg) {
 	if strings.EqualFold(a.Text, "all") || strings.EqualFold(a.Text, "side") {
 		return
 	}
-	for _, n := range c.names {
-		if strings.EqualFold(n.side, a.Text) {
+	for _, sd := range c.sides {
+		if strings.EqualFold(sd.ID, a.Text) || strings.EqualFold(sd.Name, a.Text) {
 			return
 		}
 	}

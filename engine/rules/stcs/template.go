@@ -60,7 +60,7 @@ func (l *course) lastPhases(v *engine.View, s *engine.ShipView, sys *System, pow
 	if again == nil || len(diags) > 0 {
 		return ""
 	}
-	if p := l.compile(s.ID, s.Side, sys, rosterOfView(v.Ships), again, false); len(p.diags) > 0 {
+	if p := l.compile(s.ID, s.Side, sys, rosterOfView(v.Ships), v.Sides, again, false); len(p.diags) > 0 {
 		return ""
 	}
 	return phases
