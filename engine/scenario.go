@@ -8,6 +8,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"starpost/engine/bounded"
 	"starpost/engine/hex"
 	"starpost/orders"
 )
@@ -79,13 +80,13 @@ const (
 
 // ParseScenario reads a scenario file. With errors among the diagnostics the scenario is nil.
 func ParseScenario(data []byte) (*Scenario, []orders.Diagnostic) {
-	if len(data) > maxScenarioBytes {
-		return nil, []orders.Diagnostic{{Pos: orders.Pos{Line: 1, Col: 1}, Code: "E400", Message: "the scenario is larger than 1 MiB"}}
-	}
 	var s Scenario
-	md, err := toml.Decode(string(data), &s)
+	md, err := bounded.Decode(string(data), maxScenarioBytes, &s)
 	if err != nil {
 		d := orders.Diagnostic{Pos: orders.Pos{Line: 1, Col: 1}, Code: "E400", Message: "not a scenario: " + err.Error()}
+		if bad, ok := errors.AsType[*bounded.Error](err); ok {
+			d.Pos.Line, d.Message, d.Hint = bad.Line, "not a scenario: "+bad.Message, bad.Hint
+		}
 		if pe, ok := errors.AsType[toml.ParseError](err); ok {
 			d.Pos = orders.Pos{Line: max(1, pe.Position.Line), Col: max(1, pe.Position.Col)}
 			d.Message = "not a scenario: " + pe.Message

@@ -236,9 +236,9 @@ func TestProblems(t *testing.T) {
 		{"dotted and quoted keys among texts of many lines", "name = \"Star\"\nlog.\"level\" = \"loud\"\nstate = '''\nhost = 1'''\nzzz = 1\n" + strings.Replace(small, "state = \"state\"\n", "", 1), []string{
 			"2:1: log.level is \"loud\"", `5:1: unknown key "zzz"; known are address`,
 		}},
-		{"too long", small + strings.Repeat("#", maxFile), []string{"1:1: the configuration is longer than 65536 bytes"}},
+		{"too long", small + strings.Repeat("#", maxFile), []string{"1:1: the file is longer than 65536 bytes"}},
 		{"too many parts of a key", small + "#" + strings.Repeat(".", 200) + "\n" + strings.Repeat("a.", 30000) + "a = 1\n", []string{"11:1: the line has more than 100 dots"}},
-		{"too many inline tables", strings.Repeat("a = {", 10000), []string{"1:1: the configuration has more than 200 braces"}},
+		{"too many inline tables", strings.Repeat("a = {", 10000), []string{"1:1: the file has more than 200 braces; use tables with headings instead"}},
 		{"too deep", "x = " + strings.Repeat("[", 30000), []string{"1:"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -13,16 +13,13 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"starpost/engine/bounded"
 	"starpost/pbem/clock"
 )
 
 func parse(file string, text []byte, dir string) (*Config, places, error) {
-	if p, bad := unreasonable(string(text)); bad {
-		p.File = file
-		return nil, nil, Problems{p}
-	}
 	values := map[string]any{}
-	if _, err := toml.Decode(string(text), &values); err != nil {
+	if _, err := bounded.Decode(string(text), maxFile, &values); err != nil {
 		return nil, nil, syntaxProblem(file, string(text), err)
 	}
 	r := &reader{file: file, places: findPlaces(string(text))}
@@ -35,32 +32,11 @@ func parse(file string, text []byte, dir string) (*Config, places, error) {
 	return c, r.places, nil
 }
 
-// unreasonable stops a text on which the TOML library would take minutes: its
-// cost grows steeply with the parts of a key and the depth of inline tables.
-// What passes is read within a second.
-func unreasonable(text string) (Problem, bool) {
-	const (
-		mostDots   = 100 // in a line, wherever they stand
-		mostBraces = 200
-	)
-	if len(text) > maxFile {
-		return Problem{Line: 1, Col: 1, Message: fmt.Sprintf("the configuration is longer than %d bytes", maxFile)}, true
-	}
-	number := 0
-	for line := range strings.SplitSeq(text, "\n") {
-		number++
-		if strings.Count(line, ".") > mostDots && !strings.HasPrefix(strings.TrimSpace(line), "#") {
-			return Problem{Line: number, Col: 1, Message: fmt.Sprintf("the line has more than %d dots", mostDots), Hint: "break a long list into lines"}, true
-		}
-	}
-	if strings.Count(text, "{") > mostBraces {
-		return Problem{Line: 1, Col: 1, Message: fmt.Sprintf("the configuration has more than %d braces", mostBraces)}, true
-	}
-	return Problem{}, false
-}
-
 func syntaxProblem(file, text string, err error) Problems {
 	p := Problem{File: file, Line: 1, Col: 1, Message: err.Error()}
+	if bad, ok := errors.AsType[*bounded.Error](err); ok {
+		p.Line, p.Message, p.Hint = bad.Line, bad.Message, bad.Hint
+	}
 	if pe, ok := errors.AsType[toml.ParseError](err); ok {
 		p.Line, p.Col, p.Message = max(1, pe.Position.Line), max(1, pe.Position.Col), strings.TrimSuffix(pe.Message, ".")
 		// The library's column can lie behind the line.

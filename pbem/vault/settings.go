@@ -13,6 +13,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"starpost/engine"
+	"starpost/engine/bounded"
 	"starpost/orders"
 	"starpost/pbem/clock"
 )
@@ -149,6 +150,9 @@ func (s Settings) Encode() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// maxSettings bounds game.toml.
+const maxSettings = 1 << 20
+
 // ParseSettings reads game.toml strictly; path is for messages only.
 func ParseSettings(data []byte, path string) (Settings, error) {
 	fail := func(line int, way, format string, args ...any) error {
@@ -159,7 +163,7 @@ func ParseSettings(data []byte, path string) (Settings, error) {
 		return &Error{Path: where, Problem: fmt.Sprintf(format, args...), Way: way, Err: ErrSettings}
 	}
 	s := Settings{Mail: DefaultMail()}
-	md, err := toml.Decode(string(data), &s)
+	md, err := bounded.Decode(string(data), maxSettings, &s)
 	if err != nil {
 		if pe, ok := errors.AsType[toml.ParseError](err); ok {
 			text := pe.Message

@@ -8,6 +8,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"starpost/engine/bounded"
 	"starpost/orders"
 )
 
@@ -197,25 +198,14 @@ func (t *tableFile) at(message string, key ...string) error {
 	return &TableError{File: t.name, Line: line, Col: col, Message: message}
 }
 
-// maxTableBytes and its fellows keep a hostile file cheap: the reader's cost
-// grows with the square of nesting.
-const (
-	maxTableBytes = 256 << 10
-	maxOpenings   = 1000 // brackets and braces in a file
-	maxLineDots   = 64
-)
+// maxTableBytes bounds one table file.
+const maxTableBytes = 256 << 10
 
 // readTables decodes one file strictly: unknown keys, keys in the wrong case
 // and values of the wrong type are errors with their place.
 func readTables(name string, data []byte) (*tableFile, error) {
 	t := &tableFile{name: name, text: string(data)}
-	if len(data) > maxTableBytes {
-		return nil, &TableError{File: name, Message: fmt.Sprintf("larger than %d KiB", maxTableBytes>>10)}
-	}
-	if err := t.tame(); err != nil {
-		return nil, err
-	}
-	md, err := t.decode()
+	md, err := bounded.Decode(t.text, maxTableBytes, t)
 	if err != nil {
 		return nil, t.placed(err)
 	}
@@ -257,33 +247,11 @@ func (t *tableFile) shapes(md *toml.MetaData) (errs []error) {
 	return errs
 }
 
-// tame refuses text whose shape alone would be costly to read.
-func (t *tableFile) tame() error {
-	if n := strings.Count(t.text, "[") + strings.Count(t.text, "{"); n > maxOpenings {
-		return &TableError{File: t.name, Message: fmt.Sprintf("%d brackets, more than %d", n, maxOpenings)}
-	}
-	line := 0
-	for text := range strings.Lines(t.text) {
-		line++
-		if n := strings.Count(text, "."); n > maxLineDots {
-			return &TableError{File: t.name, Line: line, Message: fmt.Sprintf("%d dots in a line, more than %d", n, maxLineDots)}
-		}
-	}
-	return nil
-}
-
-// decode is the reader; its own broken invariants come back as errors.
-func (t *tableFile) decode() (md toml.MetaData, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("the TOML reader gave up: %v", r)
-		}
-	}()
-	return toml.Decode(t.text, t)
-}
-
 // placed gives the reader's errors their place in the file.
 func (t *tableFile) placed(err error) error {
+	if bad, ok := errors.AsType[*bounded.Error](err); ok {
+		return &TableError{File: t.name, Line: bad.Line, Message: bad.Message}
+	}
 	if pe, ok := errors.AsType[toml.ParseError](err); ok {
 		msg := pe.Message
 		if msg == "" {

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"starpost/engine/bounded"
 )
 
 // ownShip is a file that a game may bring.
@@ -218,8 +220,8 @@ func TestLibraryHostile(t *testing.T) {
 		"dotted key":  strings.Repeat("a.", 100_000) + "a = 1",
 		"dotted head": "[" + strings.Repeat("a.", 100_000) + "a]",
 		"large":       strings.Repeat("# more\n", 50_000),
-		"at the edge": "a = " + strings.Repeat("[", maxOpenings),
-		"nested":      "a = " + strings.Repeat("{a=", maxOpenings/2),
+		"at the edge": "a = " + strings.Repeat("[", bounded.MostBrackets),
+		"nested":      "a = " + strings.Repeat("{a=", bounded.MostBraces),
 		"binary":      strings.Repeat("\x00\xff\x07", 1000),
 		"junk":        strings.Repeat("]]}}==", 1000),
 		"empty key":   "= 1",
