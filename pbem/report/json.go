@@ -42,11 +42,9 @@ func JSON(v *engine.View, c *Cache) ([]byte, error) {
 	}
 	out = append(out, "],\n\"events\":["...)
 	for i, e := range v.Events {
-		data, err := c.event(e)
-		if err != nil {
+		if out, err = c.appendEvent(appendItem(out, i, nil), e); err != nil {
 			return nil, fmt.Errorf("write event %d of %s: %w", e.N, v.Game, err)
 		}
-		out = appendItem(out, i, data)
 	}
 	out = append(out, ']')
 	if len(after) > 0 && after[0] == ',' {
@@ -64,29 +62,22 @@ func appendItem(out []byte, i int, data []byte) []byte {
 	return append(out, data...)
 }
 
-// event writes one event; a nil cache remembers nothing.
-func (c *Cache) event(e engine.Entry) ([]byte, error) {
+// appendEvent writes one event; a nil cache remembers nothing.
+func (c *Cache) appendEvent(out []byte, e engine.Entry) ([]byte, error) {
 	shared := c != nil && reflect.TypeOf(e.Body).Kind() == reflect.Pointer
 	if shared {
 		if tail, ok := c.bodies.Load(e.Body); ok {
-			return numbered(e.N, tail.([]byte)), nil
+			out = strconv.AppendInt(append(out, `{"n":`...), int64(e.N), 10)
+			return append(append(out, ','), tail.([]byte)...), nil
 		}
 	}
 	data, err := e.MarshalJSON()
-	if err != nil || !shared {
-		return data, err
+	if err != nil {
+		return out, err
 	}
 	// What follows the number is the same in every view.
-	if _, tail, ok := bytes.Cut(data, []byte(",")); ok {
+	if _, tail, ok := bytes.Cut(data, []byte(",")); ok && shared {
 		c.bodies.Store(e.Body, tail)
 	}
-	return data, nil
-}
-
-func numbered(n int, tail []byte) []byte {
-	out := make([]byte, 0, len(tail)+16)
-	out = append(out, `{"n":`...)
-	out = strconv.AppendInt(out, int64(n), 10)
-	out = append(out, ',')
-	return append(out, tail...)
+	return append(out, data...), nil
 }

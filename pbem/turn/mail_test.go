@@ -8,6 +8,7 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/mail"
+	"os"
 	"testing"
 )
 
@@ -41,3 +42,5 @@ func attachment(t *testing.T, raw []byte, name string) []byte {
 		return data
 	}
 }
+
+func copyTree(to, from string) error { return os.CopyFS(to, os.DirFS(from)) }

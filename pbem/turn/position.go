@@ -2,6 +2,7 @@ package turn
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -37,10 +38,33 @@ func loadAt(g *vault.Game, turn int) (*Position, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := sameCaptains(g, state); err != nil {
+		return nil, err
+	}
 	return &Position{
 		vault: g, settings: g.Settings(), rules: g.Rules(), state: state, events: events,
 		views: map[string]*engine.View{},
 	}, nil
+}
+
+// sameCaptains asserts that game.toml knows the captain of every ship, for whom
+// it does not know gets no mail.
+func sameCaptains(g *vault.Game, state *engine.Game) error {
+	for _, s := range state.Ships {
+		c, ok := g.Settings().CaptainOf(s.Name)
+		if ok && c.Name == s.Captain {
+			continue
+		}
+		problem := fmt.Sprintf("%s has no captain here, but %s in the game", s.Name, s.Captain)
+		if ok {
+			problem = fmt.Sprintf("the captain of %s is %s here, but %s in the game", s.Name, c.Name, s.Captain)
+		}
+		return &vault.Error{
+			Path: filepath.Join(g.Dir(), "game.toml"), Problem: problem, Err: vault.ErrSettings,
+			Way: "addresses may be changed; give names and ships of captains back as they were",
+		}
+	}
+	return nil
 }
 
 // State is the game after the last turn; it must not be changed.
@@ -200,6 +224,9 @@ type Readiness struct {
 	// Bad are files in orders/ that cannot be taken as they are: with errors,
 	// or for nobody. Nothing resolves while there are any.
 	Bad []BadFile
+	// Ignored are sets that came ahead of their turn and no longer fit, or that
+	// are for ships which need no orders any more. They count as not there.
+	Ignored []BadFile
 	// captains are what captains say for all their ships, by captain.
 	captains map[string]Set
 	taken    []vault.OrderFile
@@ -208,6 +235,7 @@ type Readiness struct {
 // BadFile is an order file with errors.
 type BadFile struct {
 	File        string // the path
+	Name        string // as vault.DropOrders wants it
 	Diagnostics []orders.Diagnostic
 }
 
@@ -265,7 +293,13 @@ func (p *Position) Ready() (Readiness, error) {
 	for _, f := range files {
 		set, diags := p.readFile(f)
 		if orders.HasErrors(diags) {
-			r.Bad = append(r.Bad, BadFile{File: f.Path, Diagnostics: diags})
+			bad := BadFile{File: f.Path, Name: f.Name, Diagnostics: diags}
+			if f.Ahead || onlyNotDue(diags) {
+				r.Ignored = append(r.Ignored, bad)
+				r.taken = append(r.taken, f)
+			} else {
+				r.Bad = append(r.Bad, bad)
+			}
 			continue
 		}
 		r.taken = append(r.taken, f)
@@ -274,7 +308,16 @@ func (p *Position) Ready() (Readiness, error) {
 			continue
 		}
 		for i := range r.Ships {
-			if s := &r.Ships[i]; s.ID == set.Ship {
+			s := &r.Ships[i]
+			if s.ID != set.Ship {
+				continue
+			}
+			if s.In {
+				r.Bad = append(r.Bad, BadFile{File: f.Path, Name: f.Name, Diagnostics: []orders.Diagnostic{{
+					Pos: set.Raw.Head.Pos, Code: CodeTwoSets,
+					Message: fmt.Sprintf("there is another order set for %s in %s", s.Name, s.File), Hint: "remove one of the files",
+				}}})
+			} else {
 				s.In, s.Since, s.File, s.Set = true, f.Modified, f.Path, &set
 			}
 		}
@@ -286,6 +329,11 @@ func (p *Position) Ready() (Readiness, error) {
 		s.Wait = s.Set != nil && says(s.Set.Block, "wait") || ok && says(c.Block, "wait")
 	}
 	return r, nil
+}
+
+// onlyNotDue reports whether the only error is that the ship needs no orders.
+func onlyNotDue(diags []orders.Diagnostic) bool {
+	return !slices.ContainsFunc(diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Code != CodeNotDue })
 }
 
 func says(b orders.Block, verb string) bool { return len(engine.TurnLevelStatements(&b, verb)) > 0 }

@@ -3,6 +3,7 @@ package turn
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -158,37 +159,44 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 // inputs are what a turn is played with: canonical texts by file name, and
 // policies. Both are stored, so that Verify can play the same again.
 type inputs struct {
-	texts   []vault.File // "orders/Hood.txt", sorted
+	texts   []vault.File            // "orders/Hood.txt", sorted
+	read    map[string]orders.Block // by file name, where the canonical text was read already
 	missing map[string]string
 	taken   map[string]string
 }
 
 // gather collects the sets in force and does what the policy says for the rest.
 func (p *Position) gather(ready Readiness, policy string) (inputs, error) {
-	in := inputs{missing: map[string]string{}, taken: map[string]string{}}
+	in := inputs{missing: map[string]string{}, taken: map[string]string{}, read: map[string]orders.Block{}}
+	canonical := map[string]bool{}
 	for _, f := range ready.taken {
-		in.taken[f.Name+".txt"] = vault.Hash(f.Text)
+		in.taken[filepath.Base(f.Path)] = vault.Hash(f.Text)
+		canonical[string(f.Text)] = true
 	}
-	add := func(name, text string) {
-		in.texts = append(in.texts, vault.File{Name: vault.OrdersDir + "/" + name + ".txt", Data: []byte(text)})
+	add := func(name, text string, b *orders.Block) {
+		file := vault.OrdersDir + "/" + name + ".txt"
+		in.texts = append(in.texts, vault.File{Name: file, Data: []byte(text)})
+		if canonical[text] && b != nil {
+			in.read[file] = *b
+		}
 	}
 	for _, s := range ready.Ships {
 		switch {
 		case s.In:
-			add(s.Name, s.Set.Text)
+			add(s.Name, s.Set.Text, &s.Set.Block)
 		case policy == vault.Robot:
 			text, err := p.robot(s.ID)
 			if err != nil {
 				return inputs{}, err
 			}
-			add(s.Name, text)
+			add(s.Name, text, nil)
 			in.missing[s.ID] = policy
 		default:
 			in.missing[s.ID] = policy
 		}
 	}
 	for _, set := range ready.captains {
-		add(set.Name, set.Text)
+		add(set.Name, set.Text, &set.Block)
 	}
 	slices.SortFunc(in.texts, func(a, b vault.File) int { return strings.Compare(a.Name, b.Name) })
 	return in, nil
@@ -224,15 +232,13 @@ func (in inputs) sheets(r *engine.Rules, state *engine.Game) ([]engine.Sheet, er
 	blocks := map[string]*orders.Block{}
 	captains := map[string]orders.Block{}
 	for _, f := range in.texts {
-		found, diags := orders.Parse(f.Data, r.Language)
-		if len(found) != 1 || orders.HasErrors(diags) {
-			why := fmt.Sprintf("%d sets", len(found))
-			if len(diags) > 0 {
-				why = diags[0].String()
+		b, ok := in.read[f.Name]
+		if !ok {
+			var err error
+			if b, err = readSet(f, r.Language); err != nil {
+				return nil, err
 			}
-			return nil, fmt.Errorf("%s: not one order set without errors: %s", f.Name, why)
 		}
-		b := found[0]
 		if b.Head.Kind == "captain" {
 			captains[b.Head.Name] = b
 			continue
@@ -268,6 +274,18 @@ func (in inputs) sheets(r *engine.Rules, state *engine.Game) ([]engine.Sheet, er
 	return sheets, nil
 }
 
+func readSet(f vault.File, lang *orders.Language) (orders.Block, error) {
+	found, diags := orders.Parse(f.Data, lang)
+	if len(found) == 1 && !orders.HasErrors(diags) {
+		return found[0], nil
+	}
+	why := fmt.Sprintf("%d sets", len(found))
+	if len(diags) > 0 {
+		why = diags[0].String()
+	}
+	return orders.Block{}, fmt.Errorf("%s: not one order set without errors: %s", f.Name, why)
+}
+
 // joinTurnLevel adds what a captain says for all his ships to the set of one of
 // them: his messages must go out once, his words for luck count once. What the
 // ship's own set says goes before.
@@ -276,12 +294,14 @@ func joinTurnLevel(b *orders.Block, all orders.Block, lang *orders.Language) {
 	if !ok {
 		return
 	}
+	b.Groups = slices.Clone(b.Groups)
 	at := slices.IndexFunc(b.Groups, func(g orders.Group) bool { return g.Name == "" })
 	if at < 0 {
 		b.Groups = append(b.Groups, orders.Group{Pos: theirs.Pos})
 		at = len(b.Groups) - 1
 	}
 	own := &b.Groups[at]
+	own.Statements = slices.Clone(own.Statements)
 	for _, st := range theirs.Statements {
 		if once(lang, st.Verb) && len(own.All(st.Verb)) > 0 {
 			continue

@@ -407,6 +407,58 @@ func TestSentAhead(t *testing.T) {
 	clean(t, g)
 }
 
+// TestSentAheadAndOvertaken: what came ahead and no longer fits, or is for a ship
+// that is gone, must not keep the turn from running.
+func TestSentAheadAndOvertaken(t *testing.T) {
+	g := newPond(t, 1)
+	sendAll(t, g)
+	if err := g.PutOrders(2, "Ada", []byte("#orders pond turn 2 ship Ada\nphase 1\nfire at Nobody\n#end")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.DropOrders(1, "Abe"); err != nil {
+		t.Fatal(err)
+	}
+	send(t, g, "#orders pond turn 2 ship Abe\nphase 1\nmove F\n#end")
+	resolve(t, g, vault.Forfeit) // Abe surrenders
+	ready, err := load(t, g).Ready()
+	if err != nil || len(ready.Bad) > 0 || len(ready.Ignored) != 2 || len(ready.Missing()) != 2 {
+		t.Fatalf("%+v, %v", ready, err)
+	}
+	if got := codes(ready.Ignored[0].Diagnostics) + ", " + codes(ready.Ignored[1].Diagnostics); !strings.Contains(got, "E506") || !strings.Contains(got, "E101") {
+		t.Errorf("ignored for %s", got)
+	}
+	resolve(t, g, vault.Standing)
+	if files, err := g.Orders(3); err != nil || len(files) > 0 {
+		t.Errorf("left: %v, %v", files, err)
+	}
+	clean(t, g)
+}
+
+func TestTwoFilesForOneShip(t *testing.T) {
+	g := newPond(t, 1)
+	sendAll(t, g)
+	low := filepath.Join(g.Dir(), "orders", "bea.txt")
+	if err := os.WriteFile(low, []byte("#orders pond turn 1 ship Bea\nphase 1\nmove L\n#end"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var not *turn.NotReadyError
+	if _, err := turn.Resolve(g, turn.Options{Now: at(1)}); !errors.As(err, &not) || codes(not.Bad[0].Diagnostics) != "1:1 E505" {
+		t.Fatalf("got %v", err)
+	}
+	// A set that is sent replaces both.
+	send(t, g, "#orders pond turn 1 ship Bea\nphase 1\nmove R\n#end")
+	resolve(t, g, "")
+}
+
+func TestCaptainsMayNotBeRenamed(t *testing.T) {
+	g := newPond(t, 1)
+	change(t, filepath.Join(g.Dir(), "game.toml"), `name = "Bob"`, `name = "Rob"`)
+	_, err := turn.Load(openPond(t, g.Dir()))
+	if !errors.Is(err, vault.ErrSettings) || !strings.Contains(err.Error(), "game.toml: the captain of Bea is Rob here, but Bob in the game") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // TestOrderOfArrival: however the sets come in, split over mails, resent or
 // replaced, the same sets in force give the same turn, byte for byte.
 func TestOrderOfArrival(t *testing.T) {

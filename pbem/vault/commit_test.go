@@ -53,6 +53,13 @@ func TestOrders(t *testing.T) {
 	if ok, err := g.DropOrders(1, "@Bob"); ok || err != nil {
 		t.Error(ok, err)
 	}
+	if err := os.WriteFile(filepath.Join(dir, "orders", "aDA.txt"), []byte("by hand"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	put(1, "Ada", "two")
+	if got := sets(1); !reflect.DeepEqual(got, map[string]string{"Ada": "two"}) {
+		t.Errorf("replaced in any case: %v", got)
+	}
 	if err := commitNext(t, g); err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,7 @@ type OrderFile struct {
 	Text     []byte    // nil when TooLarge
 	TooLarge bool      // over MaxOrders
 	Modified time.Time // of the file
+	Ahead    bool      // it was sent before its turn was due
 }
 
 // orderName makes a file name of a ship's or, after "@", a captain's name.
@@ -64,6 +65,9 @@ func (g *Game) PutOrdersAt(turn int, name string, text []byte, received time.Tim
 		if err := replaceFile(path, text, received); err != nil {
 			return system("store orders", path, err)
 		}
+		if _, err := removeOrders(dir, name, file); err != nil {
+			return err
+		}
 		if err := syncDir(dir); err != nil {
 			return system("store orders", dir, err)
 		}
@@ -95,12 +99,11 @@ func replaceFile(path string, text []byte, modified time.Time) (err error) {
 // DropOrders removes the order set of a ship or captain for a turn, also one
 // that was sent ahead, and reports whether there was one.
 func (g *Game) DropOrders(turn int, name string) (bool, error) {
-	file, err := orderName(name)
-	if err != nil {
+	if _, err := orderName(name); err != nil {
 		return false, err
 	}
 	dropped := false
-	err = g.locked(func() error {
+	err := g.locked(func() error {
 		dir, err := g.ordersDir(turn)
 		if err != nil {
 			return err
@@ -110,12 +113,12 @@ func (g *Game) DropOrders(turn int, name string) (bool, error) {
 			dirs = append(dirs, ahead)
 		}
 		for _, dir := range dirs {
-			path := filepath.Join(dir, file)
-			switch err := os.Remove(path); {
-			case errors.Is(err, fs.ErrNotExist):
+			removed, err := removeOrders(dir, name, "")
+			if err != nil {
+				return err
+			}
+			if !removed {
 				continue
-			case err != nil:
-				return system("drop orders", path, err)
 			}
 			dropped = true
 			if err := syncDir(dir); err != nil {
@@ -125,6 +128,26 @@ func (g *Game) DropOrders(turn int, name string) (bool, error) {
 		return nil
 	})
 	return dropped, err
+}
+
+// removeOrders removes the sets of a name, in whatever case a person wrote the
+// name of the file, but for the file keep.
+func removeOrders(dir, name, keep string) (bool, error) {
+	files, err := readOrders(dir)
+	if err != nil {
+		return false, err
+	}
+	removed := false
+	for _, f := range files {
+		if !strings.EqualFold(f.Name, name) || filepath.Base(f.Path) == keep {
+			continue
+		}
+		if err := os.Remove(f.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return removed, system("drop orders", f.Path, err)
+		}
+		removed = true
+	}
+	return removed, nil
 }
 
 func (g *Game) ordersDir(turn int) (string, error) {
@@ -158,6 +181,7 @@ func (g *Game) Orders(turn int) ([]OrderFile, error) {
 		}
 		for _, a := range ahead {
 			if !slices.ContainsFunc(found, func(f OrderFile) bool { return strings.EqualFold(f.Name, a.Name) }) {
+				a.Ahead = true
 				found = append(found, a)
 			}
 		}

@@ -1,0 +1,128 @@
+package turn_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"starpost/engine/dice"
+	"starpost/pbem/post"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// fleets is a scenario of n ships in two lines, a captain each.
+func fleets(n int) []byte {
+	var b strings.Builder
+	b.WriteString("format = 1\nname = \"fleets\"\ntitle = \"Two Lines\"\nrules = \"stcs-basic\"\n[[side]]\nid = \"a\"\n[[side]]\nid = \"b\"\n")
+	for i := range n {
+		side, class, row, heading := "a", "constitution-hood", 24, "A"
+		if i%2 == 1 {
+			side, class, row, heading = "b", "d-10-wolf", 10, "D"
+		}
+		fmt.Fprintf(&b, "[[ship]]\nname = \"S%d\"\nside = %q\nclass = %q\nhex = \"%02d%02d\"\nheading = %q\n", i, side, class, 5+i, row, heading)
+	}
+	return []byte(b.String())
+}
+
+// newFleets makes a game of n captains with mail, three turns old, so that the
+// lines have met.
+func newFleets(t testing.TB, n int) *vault.Game {
+	t.Helper()
+	var captains []vault.Captain
+	for i := range n {
+		captains = append(captains, vault.Captain{Address: fmt.Sprintf("s%d@example.org", i), Ships: []string{fmt.Sprintf("S%d", i)}})
+	}
+	dir := filepath.Join(t.TempDir(), "fleets")
+	if _, err := turn.Create(dir, stcsCatalogue(), turn.Setup{
+		Scenario: fleets(n), Captains: captains, Mail: vault.DefaultMail(), Secret: dice.FromSeed(1),
+		Options: turn.Options{Now: noon(0), Compose: post.Render},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	g, err := vault.Open(dir, stcsCatalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n <= 2; n++ {
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: noon(n)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := load(t, g)
+	for _, id := range p.State().Due() {
+		text, err := p.Robot(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _ := p.State().Ship(id)
+		if err := g.PutOrders(3, s.Name, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return g
+}
+
+func used() time.Duration {
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		return 0
+	}
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+}
+
+// BenchmarkTurn is the whole of `starpost turn` but the start of the process:
+// read the directory, check all sets, resolve, render, compose, write and sync.
+// It prints the processor time for each captain, all processors together.
+func BenchmarkTurn(b *testing.B) {
+	for _, n := range []int{2, 20} {
+		b.Run(fmt.Sprintf("%d captains", n), func(b *testing.B) {
+			sound := newFleets(b, n)
+			var cpu time.Duration
+			b.ReportAllocs()
+			for b.Loop() {
+				b.StopTimer()
+				dir := filepath.Join(b.TempDir(), "fleets")
+				copyAll(b, dir, sound.Dir())
+				b.StartTimer()
+				start := used()
+				g, err := vault.Open(dir, stcsCatalogue())
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := turn.Resolve(g, turn.Options{Now: noon(3), Compose: post.Render}); err != nil {
+					b.Fatal(err)
+				}
+				cpu += used() - start
+			}
+			b.ReportMetric(float64(cpu.Microseconds())/float64(b.N)/float64(n), "cpu-µs/captain")
+		})
+	}
+}
+
+// BenchmarkDryRun is the same without writing.
+func BenchmarkDryRun(b *testing.B) {
+	for _, n := range []int{2, 20} {
+		b.Run(fmt.Sprintf("%d captains", n), func(b *testing.B) {
+			g := newFleets(b, n)
+			b.ReportAllocs()
+			start := used()
+			for b.Loop() {
+				if _, err := turn.Resolve(g, turn.Options{Now: noon(3), Compose: post.Render, DryRun: true}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64((used()-start).Microseconds())/float64(b.N)/float64(n), "cpu-µs/captain")
+		})
+	}
+}
+
+func copyAll(b *testing.B, to, from string) {
+	b.Helper()
+	if err := copyTree(to, from); err != nil {
+		b.Fatal(err)
+	}
+}
