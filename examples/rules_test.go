@@ -1,0 +1,97 @@
+package examples_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"starpost/engine/rules/stcs"
+)
+
+var rulesDoc = filepath.Join("..", "docs", "rules-stcs-basic.md")
+
+// The charts of the document are the program's.
+func TestRulesShowTheCharts(t *testing.T) {
+	lib, err := stcs.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := slices.Sorted(maps.Keys(lib.Charts))
+	longest := 0
+	for _, n := range names {
+		longest = max(longest, len(lib.Charts[n]))
+	}
+	var out strings.Builder
+	out.WriteString("| range | " + strings.Join(names, " | ") + " |\n" + strings.Repeat("|--:", len(names)+1) + "|\n")
+	for rng := 1; rng <= longest; rng++ {
+		fmt.Fprintf(&out, "| %d |", rng)
+		for _, n := range names {
+			cell := ""
+			if need := lib.ToHit(n, rng); need > 0 {
+				cell = strconv.Itoa(need)
+			}
+			fmt.Fprintf(&out, " %s |", cell)
+		}
+		out.WriteByte('\n')
+	}
+	made(t, rulesDoc, "charts", out.String())
+}
+
+var citation = regexp.MustCompile(`^(stcs [0-9]+\.[0-9]+|D[0-9]+)$`)
+
+// Whatever a report may cite, the document explains.
+func TestRulesExplainEveryCitation(t *testing.T) {
+	page := string(read(t, rulesDoc))
+	found := 0
+	for _, dir := range []string{filepath.Join("..", "engine"), filepath.Join("..", "pbem")} {
+		for _, cite := range citationsIn(t, dir) {
+			found++
+			entry := "| " + cite + " |"
+			if number, ok := strings.CutPrefix(cite, "stcs "); ok {
+				entry = "- **" + number
+			}
+			if !strings.Contains(page, entry+" ") && !strings.Contains(page, entry+"*") {
+				t.Errorf("reports may cite %s, which %s does not explain", cite, rulesDoc)
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("found no citation in the source")
+	}
+}
+
+func citationsIn(t *testing.T, dir string) []string {
+	t.Helper()
+	seen := map[string]bool{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				if s, err := strconv.Unquote(lit.Value); err == nil && citation.MatchString(s) {
+					seen[s] = true
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
