@@ -222,10 +222,10 @@ type Readiness struct {
 	Due   int         // 0 when the game is over
 	Ships []ShipState // all whose orders are wanted, sorted by id
 	// Bad are files in orders/ that cannot be taken as they are: with errors,
-	// or for nobody. Nothing resolves while there are any.
+	// or for nobody. Nothing resolves while there are any, but for those that
+	// came ahead of their turn and no longer fit: they count as not there.
 	Bad []BadFile
-	// Ignored are sets that came ahead of their turn and no longer fit, or that
-	// are for ships which need no orders any more. They count as not there.
+	// Ignored are sets for ships that need no orders any more.
 	Ignored []BadFile
 	// captains are what captains say for all their ships, by captain.
 	captains map[string]Set
@@ -236,6 +236,7 @@ type Readiness struct {
 type BadFile struct {
 	File        string // the path
 	Name        string // as vault.DropOrders wants it
+	Ahead       bool   // it was sent before its turn was due
 	Diagnostics []orders.Diagnostic
 }
 
@@ -263,6 +264,11 @@ func (r Readiness) LastSet() time.Time {
 		}
 	}
 	return last
+}
+
+// blocking are the bad files that keep the turn from being resolved.
+func (r Readiness) blocking() []BadFile {
+	return slices.DeleteFunc(slices.Clone(r.Bad), func(b BadFile) bool { return b.Ahead })
 }
 
 // Missing lists the ships without orders.
@@ -293,8 +299,8 @@ func (p *Position) Ready() (Readiness, error) {
 	for _, f := range files {
 		set, diags := p.readFile(f)
 		if orders.HasErrors(diags) {
-			bad := BadFile{File: f.Path, Name: f.Name, Diagnostics: diags}
-			if f.Ahead || onlyNotDue(diags) {
+			bad := BadFile{File: f.Path, Name: f.Name, Ahead: f.Ahead, Diagnostics: diags}
+			if onlyNotDue(diags) && !f.Ahead {
 				r.Ignored = append(r.Ignored, bad)
 				r.taken = append(r.taken, f)
 			} else {

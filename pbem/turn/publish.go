@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -114,7 +115,8 @@ func (p publisher) files(out *Outcome, m *vault.Manifest, events []byte, texts [
 }
 
 // each runs f for 0 to n-1 on several processors and gives the first error by
-// number.
+// number. A panic of f becomes an error: on a goroutine of its own it would end
+// the whole program, and with it every other game.
 func (p publisher) each(n int, f func(int) error) error {
 	workers := p.options.Workers
 	if workers <= 0 {
@@ -126,7 +128,7 @@ func (p publisher) each(n int, f func(int) error) error {
 	for w := range workers {
 		wait.Go(func() {
 			for i := w; i < n; i += workers {
-				errs[i] = f(i)
+				errs[i] = guarded(f, i)
 			}
 		})
 	}
@@ -137,6 +139,15 @@ func (p publisher) each(n int, f func(int) error) error {
 		}
 	}
 	return nil
+}
+
+func guarded(f func(int) error, i int) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: panic: %v\n%s", engine.ErrInvariant, p, debug.Stack())
+		}
+	}()
+	return f(i)
 }
 
 // render makes the report of one ship's captain, that ship in the focus.

@@ -121,12 +121,13 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	refuse := len(ready.Bad) > 0
+	bad := ready.blocking()
+	refuse := len(bad) > 0
 	if o.Missing == "" || o.Missing == vault.Hold {
 		refuse = refuse || !ready.AllIn()
 	}
 	if refuse {
-		return nil, &NotReadyError{Game: g.ID(), Due: ready.Due, Missing: ready.Missing(), Bad: ready.Bad}
+		return nil, &NotReadyError{Game: g.ID(), Due: ready.Due, Missing: ready.Missing(), Bad: bad}
 	}
 	in, err := p.gather(ready, o.Missing)
 	if err != nil {

@@ -421,11 +421,17 @@ func TestSentAheadAndOvertaken(t *testing.T) {
 	send(t, g, "#orders pond turn 2 ship Abe\nphase 1\nmove F\n#end")
 	resolve(t, g, vault.Forfeit) // Abe surrenders
 	ready, err := load(t, g).Ready()
-	if err != nil || len(ready.Bad) > 0 || len(ready.Ignored) != 2 || len(ready.Missing()) != 2 {
+	if err != nil || len(ready.Bad) != 2 || !ready.Bad[0].Ahead || len(ready.Ignored) > 0 || len(ready.Missing()) != 2 {
 		t.Fatalf("%+v, %v", ready, err)
 	}
-	if got := codes(ready.Ignored[0].Diagnostics) + ", " + codes(ready.Ignored[1].Diagnostics); !strings.Contains(got, "E506") || !strings.Contains(got, "E101") {
-		t.Errorf("ignored for %s", got)
+	if got := codes(ready.Bad[0].Diagnostics) + ", " + codes(ready.Bad[1].Diagnostics); !strings.Contains(got, "E506") || !strings.Contains(got, "E101") {
+		t.Errorf("bad for %s", got)
+	}
+	if err := os.WriteFile(filepath.Join(g.Dir(), "orders", "Abe.txt"), []byte("#orders pond turn 2 ship Abe\nphase 1\nmove F\n#end"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if ready, err = load(t, g).Ready(); err != nil || len(ready.Bad) != 1 || len(ready.Ignored) != 1 {
+		t.Fatalf("%+v, %v", ready, err)
 	}
 	resolve(t, g, vault.Standing)
 	if files, err := g.Orders(3); err != nil || len(files) > 0 {
@@ -512,4 +518,27 @@ func TestOrderOfArrival(t *testing.T) {
 			rt.Error("another turn")
 		}
 	})
+}
+
+// TestPanicOfARuleSetIsAnError and changes nothing, wherever it happens.
+func TestPanicOfARuleSetIsAnError(t *testing.T) {
+	g := newPond(t, 1)
+	sendAll(t, g)
+	broken, err := vault.Open(g.Dir(), vault.Catalogue{"toy": func(files map[string][]byte) (*engine.Rules, error) {
+		r, err := toyRules(files)
+		if err == nil {
+			r.Present = func(*engine.View) engine.Presentation { panic("no words") }
+		}
+		return r, err
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := turn.Resolve(broken, turn.Options{Now: at(1)}); !errors.Is(err, engine.ErrInvariant) || !strings.Contains(err.Error(), "no words") {
+		t.Errorf("got %v", err)
+	}
+	if g.Turn() != 0 {
+		t.Error("the turn was committed")
+	}
+	resolve(t, g, "")
 }
