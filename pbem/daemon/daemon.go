@@ -62,6 +62,8 @@ type Daemon struct {
 	desk   *desk.Desk
 	shelf  *shelf
 	unlock func() error
+	// waiting is what was last said about mails that cannot be handled yet.
+	waiting map[string]string
 
 	wake chan struct{} // cap 1: look at the mailbox now
 	post chan struct{} // cap 1: something was queued
@@ -72,7 +74,7 @@ type Daemon struct {
 func Open(o Options) (d *Daemon, err error) {
 	d = &Daemon{
 		o: o, cfg: o.Config, clock: o.Clock, log: o.Log,
-		wake: make(chan struct{}, 1), post: make(chan struct{}, 1),
+		waiting: map[string]string{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1),
 	}
 	if d.clock == nil {
 		d.clock = clock.Real{}

@@ -115,9 +115,13 @@ func (d *Daemon) finish(ctx context.Context, in Inbox, name string, validity uin
 					return false, err
 				}
 				again = true
-				d.log.Error("mail could not be handled, it will be tried again", "sha256", m.SHA256, "err", err, "hint", hint(err))
+				if d.waiting[m.SHA256] != err.Error() {
+					d.log.Error("mail cannot be handled yet, it will be tried again", "sha256", m.SHA256, "err", err, "hint", hint(err))
+				}
+				d.waiting[m.SHA256] = err.Error()
 				continue
 			}
+			delete(d.waiting, m.SHA256)
 			m.Outcome = string(outcome)
 		case ledger.Acted: // its answer was queued first
 			if err := d.ledger.RecordAnswered(ctx, m.Ref); err != nil {
@@ -194,6 +198,9 @@ func (d *Daemon) handle(ctx context.Context, in Inbox, m ledger.Mail, validity u
 	if err != nil {
 		return "", err
 	}
+	if c.Unknown && len(d.shelf.trouble) > 0 {
+		return "", errShelf
+	}
 	for _, s := range c.Steps {
 		if err := d.before("store"); err != nil {
 			return "", err
@@ -212,6 +219,10 @@ func (d *Daemon) handle(ctx context.Context, in Inbox, m ledger.Mail, validity u
 	d.tell(Event{Kind: Handled, Detail: c.Reason})
 	return c.Outcome, nil
 }
+
+// errShelf keeps a mail for a game that nobody can open just now from being
+// taken for a stranger's.
+var errShelf = errors.New("the mail may be for a game that cannot be opened")
 
 // mark notes that a mail was acted on and answered.
 func (d *Daemon) mark(ctx context.Context, m ledger.Mail, outcome desk.Outcome) error {

@@ -68,19 +68,10 @@ func gist(m mime.Mail) string {
 	if len(m.ReplyTo) == 0 {
 		return orderGist(m.Text)
 	}
-	n := 0
-	for line := range strings.Lines(m.Text) {
-		line = strings.TrimSpace(line)
-		switch {
-		case line == "", strings.Trim(line, "=-") == "":
-			continue
-		case n < 2: // the title and who is addressed
-			n++
-			continue
-		}
-		return line
-	}
-	return ""
+	// The title stands above the first empty line, what matters below it.
+	_, body, _ := strings.Cut(m.Text, "\n\n")
+	line, _, _ := strings.Cut(strings.TrimSpace(body), "\n")
+	return strings.TrimSpace(line)
 }
 
 func orderGist(text string) string {

@@ -123,6 +123,9 @@ func (c *Case) trust(s *section, plus string) (auth.Trust, string) {
 		// A late set has the key of its turn: it is to be told that it is late.
 		at = t
 	}
+	if s.pos.Due() == 0 {
+		at = min(at, s.game.Turn()) // no later key was ever printed
+	}
 	e := auth.Evidence{
 		From: c.letter.Mail.Senders(), Registered: s.captain.Addresses(),
 		Want: turn.Key(s.game, at, s.captain.Name),

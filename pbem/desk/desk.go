@@ -56,6 +56,10 @@ type Letter struct {
 type Case struct {
 	Outcome Outcome
 	Reason  string // for the log, without keys
+	// Unknown tells that a game was named, or an address used, that the book
+	// does not have. Where the book may lack a game, the mail is better judged
+	// again later.
+	Unknown bool
 	Steps   []Step
 
 	desk   *Desk
@@ -130,7 +134,7 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 	}
 	seats := d.seats(senders[0])
 	if len(seats) == 0 {
-		c.Reason = "stranger"
+		c.Reason, c.Unknown = "stranger", true
 		if d.Strangers {
 			c.reply, c.to = strangerReply, senders[0]
 		}

@@ -94,6 +94,7 @@ func (c *Case) gameOf(raw orders.Raw, seats []seat) (string, []orders.Diagnostic
 			}}
 		}
 	}
+	c.Unknown = true
 	hint := "your games: " + strings.Join(mine, ", ")
 	if near := orders.Suggest(h.Game, mine); near != "" {
 		hint = fmt.Sprintf("did you mean %s?", near)
