@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"starpost/pbem/demo"
+)
+
+func demoCommand() *cobra.Command {
+	var seed uint64
+	var keep, scenario string
+	cmd := &cobra.Command{
+		Use:   "demo [--seed N] [--keep DIR]",
+		Short: "Play a whole battle by mail, all by itself",
+		Long: `Starts a mail server in the program, sets two robot captains before it, and lets
+the daemon play The Big Bad Wolf between them to its end. Each mail is shown as it
+passes. Nothing leaves this machine and nothing needs to be set up.
+
+The files (reports, maps, mails) are kept in the directory that is named at the end.`,
+		Example: `  starpost demo
+  starpost demo --seed 7 --keep /tmp/wolf`,
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd, seed, keep, scenario) },
+	}
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "the dice; the same number plays the same battle")
+	cmd.Flags().StringVar(&keep, "keep", "", "where the files go (default: a new temporary directory)")
+	cmd.Flags().StringVar(&scenario, "scenario", "big-bad-wolf", "another scenario, built in or a file")
+	_ = cmd.RegisterFlagCompletionFunc("scenario", completeScenarios)
+	return cmd
+}
+
+func runDemo(cmd *cobra.Command, seed uint64, dir, scenario string) error {
+	_, data, err := readScenario(scenario)
+	if err != nil {
+		return err
+	}
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "starpost-demo-"); err != nil {
+			return fmt.Errorf("make a directory for the files: %w", err)
+		}
+	}
+	id := ""
+	if scenario != "big-bad-wolf" {
+		id = gameID(dir)
+	}
+	w := cmd.OutOrStdout()
+	r, err := demo.Run(cmd.Context(), demo.Options{Seed: seed, Dir: dir, Out: w, Catalogue: catalogue(), Scenario: data, ID: id})
+	if err != nil {
+		return err
+	}
+	who := r.Winner + " wins"
+	if r.Winner == "" {
+		who = "a draw"
+	}
+	fmt.Fprintf(w, "\nturn %d: %s (%s)\n", r.Turn, who, r.Why)
+	fmt.Fprintf(w, "%d mails passed in %.1f s; everything is in %s\n", r.Mails, r.Took.Seconds(), r.Game)
+	fmt.Fprintf(w, "  look:   starpost report %s --as Hood\n  audit:  starpost verify %s\n", r.Game, r.Game)
+	return nil
+}
