@@ -1,0 +1,136 @@
+package examples_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/rules/stcs"
+	"starpost/pbem/vault"
+)
+
+var formats = filepath.Join("..", "docs", "formats.md")
+
+// chapter is the part of a page under a heading of the second level.
+func chapter(t *testing.T, file, title string) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(string(read(t, file)), "\n## "+title+"\n")
+	if !ok {
+		t.Fatalf("%s has no chapter %q", file, title)
+	}
+	body, _, _ := strings.Cut(rest, "\n## ")
+	return body
+}
+
+// Each key that a file may have is told in the chapter about it.
+func TestFormatsNameEveryKey(t *testing.T) {
+	source := func(file string) []string {
+		var keys []string
+		for _, m := range regexp.MustCompile("`toml:\"([a-z_]+)[\",]").FindAllStringSubmatch(string(read(t, "..", filepath.FromSlash(file))), -1) {
+			keys = append(keys, m[1])
+		}
+		if len(keys) == 0 {
+			t.Fatalf("no keys in %s", file)
+		}
+		return keys
+	}
+	for title, keys := range map[string][]string{
+		"Scenario":          tomlKeys(t, engine.Scenario{}),
+		"Ships and weapons": source("engine/rules/stcs/library_file.go"),
+		"Game directory": slices.Concat(tomlKeys(t, vault.Settings{}), jsonKeys(t, vault.Manifest{}),
+			jsonKeys(t, engine.Game{}), jsonKeys(t, stcs.System{})),
+		"JSON report": slices.DeleteFunc(jsonKeys(t, engine.View{}), func(key string) bool {
+			return slices.Contains(jsonKeys(t, engine.Game{}), key) // "as in state.json"
+		}),
+	} {
+		text := chapter(t, formats, title)
+		for _, key := range keys {
+			if !told(text, key) && !slices.Contains(builtinOnly, key) {
+				t.Errorf("docs/formats.md, %q: %q is not told", title, key)
+			}
+		}
+	}
+}
+
+// builtinOnly are keys of table files that a game's own have no use for.
+var builtinOnly = []string{"sum", "faces", "clockwise", "locations", "shields"}
+
+func jsonKeys(t *testing.T, v any) []string {
+	t.Helper()
+	return tagged(t, reflect.TypeOf(v), "json")
+}
+
+// told finds a word in the code marks of a text.
+func told(text, word string) bool {
+	return regexp.MustCompile("`[^`\n]*\\b" + regexp.QuoteMeta(word) + "\\b[^`\n]*`").MatchString(text)
+}
+
+// Each type of event has a row, and the row every field.
+func TestFormatsTellEveryEvent(t *testing.T) {
+	lib, err := stcs.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := stcs.Basic(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := slices.Collect(maps.Keys(rules.Bodies))
+	files, err := filepath.Glob(filepath.Join("..", "engine", "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\) Type\(\) string \{ return "([a-z]+)" \}`).FindAllStringSubmatch(string(text), -1) {
+			kinds = append(kinds, m[1])
+		}
+	}
+	if len(kinds) < 15 {
+		t.Fatalf("found only %d types of events", len(kinds))
+	}
+	page := chapter(t, formats, "Events")
+	for _, kind := range kinds {
+		e, err := engine.DecodeEvent(fmt.Appendf(nil, `{"type":%q}`, kind), rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, ok := strings.Cut(page, "\n| `"+kind+"` |")
+		if !ok {
+			t.Errorf("docs/formats.md tells nothing of event %s", kind)
+			continue
+		}
+		row, _, _ := strings.Cut(rest, "\n")
+		for _, key := range fields(reflect.TypeOf(e.Body).Elem()) {
+			if !told(row, key) {
+				t.Errorf("docs/formats.md, event %s: field %s is not told", kind, key)
+			}
+		}
+	}
+}
+
+// fields are the JSON names of a struct's own fields.
+func fields(typ reflect.Type) []string {
+	var out []string
+	for i := range typ.NumField() {
+		f := typ.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "":
+			out = append(out, fields(f.Type)...)
+		case name != "" && name != "-":
+			out = append(out, name)
+		}
+	}
+	return out
+}
