@@ -27,7 +27,8 @@ standard input. The exit code is 3 if any file has errors.`,
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return check(cmd, args[0], args[1:], asJSON) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return check(cmd, args[0], args[1:], asJSON) },
+		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveDefault),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	return cmd

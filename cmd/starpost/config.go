@@ -13,16 +13,20 @@ func configCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Look at the daemon's configuration",
-		Long:  `Commands about the daemon's configuration. An annotated example is examples/starpost.toml.`,
-		Args:  exactly(),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Long: `Commands about the daemon's configuration. An annotated example is
+examples/starpost.toml.`,
+		Example: "  starpost config check /etc/starpost.toml",
+		Args:    exactly(),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(&cobra.Command{
-		Use:     "check FILE",
-		Short:   "Check a configuration and print what it amounts to",
-		Long:    `Reads a configuration, tells all its mistakes with line and column, and prints the effective settings with every default filled in and every secret hidden.`,
-		Example: "  starpost config check /etc/starpost.toml",
-		Args:    exactly("a configuration file"),
+		Use:   "check FILE",
+		Short: "Check a configuration and print what it amounts to",
+		Long: `Reads a configuration, tells all its mistakes with line and column, and prints the
+effective settings with every default filled in and every secret hidden.`,
+		Example:           "  starpost config check /etc/starpost.toml",
+		Args:              exactly("a configuration file"),
+		ValidArgsFunction: tomlFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := loadConfig(args[0])
 			if err != nil {

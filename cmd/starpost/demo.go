@@ -28,7 +28,7 @@ The files (reports, maps, mails) are kept in the directory that is named at the 
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "the dice; the same number plays the same battle")
 	cmd.Flags().StringVar(&keep, "keep", "", "where the files go (default: a new temporary directory)")
 	cmd.Flags().StringVar(&scenario, "scenario", "big-bad-wolf", "another scenario, built in or a file")
-	_ = cmd.RegisterFlagCompletionFunc("scenario", completeScenarios)
+	completeFlag(cmd, "scenario", completeScenarios)
 	return cmd
 }
 

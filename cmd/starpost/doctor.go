@@ -21,6 +21,7 @@ game, and tells what is wrong with what to do. The exit code is 1 if anything is
 		RunE:    func(cmd *cobra.Command, _ []string) error { return doctor(cmd, file, asJSON) },
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the configuration")
+	completeFlag(cmd, "config", tomlFile)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	return cmd
 }

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -42,6 +44,12 @@ type mistakesError struct {
 func (e *mistakesError) Error() string { return e.msg }
 func (e *mistakesError) Hint() string  { return e.hint }
 
+// hintedError is a failure with a way out.
+type hintedError struct{ msg, hint string }
+
+func (e *hintedError) Error() string { return e.msg }
+func (e *hintedError) Hint() string  { return e.hint }
+
 // mistakes gathers the diagnostics of a file.
 func mistakes(file string, ds []orders.Diagnostic) []string {
 	lines := make([]string, len(ds))
@@ -72,20 +80,89 @@ func report(w io.Writer, err error) int {
 	if msg := err.Error(); msg != "" {
 		fmt.Fprintf(w, "starpost: %s\n", msg)
 	}
+	for line := range strings.Lines(wayOut(err)) {
+		fmt.Fprintf(w, "hint: %s\n", strings.TrimRight(line, "\n"))
+	}
+	return code
+}
+
+// wayOut is what a person can do about an error, "" when nobody knows.
+func wayOut(err error) string {
 	if h, ok := errors.AsType[interface {
 		error
 		Hint() string
 	}](err); ok && h.Hint() != "" {
-		for line := range strings.Lines(h.Hint()) {
-			fmt.Fprintf(w, "hint: %s\n", strings.TrimRight(line, "\n"))
+		return h.Hint()
+	}
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return "free some space and try again"
+	case errors.Is(err, fs.ErrPermission):
+		return "run as a user who may do that, or change the permissions"
+	case errors.Is(err, fs.ErrNotExist):
+		return "check the spelling of the path"
+	}
+	return ""
+}
+
+// wrapRuns has every command suggest near names for its own, and note that it
+// began: an error before that is one of the command line.
+func wrapRuns(cmd *cobra.Command, began *bool) {
+	cmd.SuggestionsMinimumDistance = 2
+	if work := cmd.RunE; work != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			*began = true
+			return work(cmd, args)
 		}
 	}
-	return code
+	for _, sub := range cmd.Commands() {
+		wrapRuns(sub, began)
+	}
+}
+
+// asUsage makes an error of the command line of what the library found.
+func asUsage(cmd *cobra.Command, err error) error {
+	if _, ok := errors.AsType[*usageError](err); ok {
+		return err
+	}
+	return usage("see: "+cmd.CommandPath()+" --help", "%s", err)
+}
+
+// flagNames reads the names out of the help text: the type that a visit of the
+// flags hands over belongs to a library which is not ours to import.
+func flagNames(cmd *cobra.Command) []string {
+	var names []string
+	for line := range strings.Lines(cmd.Flags().FlagUsages()) {
+		if _, flag, ok := strings.Cut(line, "--"); ok {
+			name, _, _ := strings.Cut(strings.TrimSpace(flag), " ")
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// flagError adds the nearest flag to an unknown one.
+func flagError(cmd *cobra.Command, err error) error {
+	hint := "see: " + cmd.CommandPath() + " --help"
+	unknown, ok := errors.AsType[interface {
+		error
+		GetSpecifiedName() string
+		GetSpecifiedShortnames() string
+	}](err)
+	if ok && unknown.GetSpecifiedShortnames() == "" {
+		if near := orders.Suggest(unknown.GetSpecifiedName(), flagNames(cmd)); near != "" {
+			hint = "did you mean --" + near + "?"
+		}
+	}
+	return usage(hint, "%s", err)
 }
 
 // exactly wants just these arguments, and says what they are.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > len(names) && cmd.HasSubCommands() {
+			return unknownCommand(cmd, args[0])
+		}
 		if len(args) == len(names) {
 			return nil
 		}
@@ -94,4 +171,23 @@ func exactly(names ...string) cobra.PositionalArgs {
 		}
 		return usage("usage: "+cmd.UseLine(), "%s does not want %q", cmd.CommandPath(), args[len(names)])
 	}
+}
+
+// atMost wants one argument or none.
+func atMost(name string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return usage("usage: "+cmd.UseLine(), "%s wants at most one %s, not also %q", cmd.CommandPath(), name, args[1])
+		}
+		return nil
+	}
+}
+
+// unknownCommand names the nearest command.
+func unknownCommand(parent *cobra.Command, name string) error {
+	hint := "see: " + parent.CommandPath() + " --help"
+	if near := parent.SuggestionsFor(name); len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return usage(hint, "%s has no command %q", parent.CommandPath(), name)
 }

@@ -35,6 +35,7 @@ every sender is a stranger.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return explain(cmd, args[0], file, asJSON) },
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration")
+	completeFlag(cmd, "config", tomlFile)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	return cmd
 }

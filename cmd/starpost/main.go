@@ -6,29 +6,59 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 	_ "time/tzdata" // deadlines name time zones, and small servers may have no table of them
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], std{os.Stdin, os.Stdout, os.Stderr})
+	code := run(ctx, os.Args[1:], std{in: os.Stdin, out: os.Stdout, err: os.Stderr, now: time.Now})
 	stop()
 	os.Exit(code)
 }
 
-// std are the program's streams.
+// std is what the program gets from outside: its streams and the time.
 type std struct {
 	in       io.Reader
 	out, err io.Writer
+	now      func() time.Time
 }
 
 // run is the whole program: it returns the exit code.
 func run(ctx context.Context, args []string, s std) int {
+	out := &output{Writer: s.out}
+	s.out = out
+	began := false
 	root := newRoot(s)
+	wrapRuns(root, &began)
 	root.SetArgs(args)
-	return report(s.err, root.ExecuteContext(ctx))
+	cmd, err := root.ExecuteContextC(ctx)
+	switch {
+	case err != nil && !began:
+		err = asUsage(cmd, err)
+	case err == nil && out.err != nil:
+		err = fmt.Errorf("write the output: %w", out.err)
+	}
+	return report(s.err, err)
+}
+
+// output remembers the first error of writing, so that a command whose output
+// went into a full disk does not end as if all were well.
+type output struct {
+	io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	if err != nil && o.err == nil {
+		o.err = err
+	}
+	return n, err
 }

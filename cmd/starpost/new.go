@@ -25,7 +25,7 @@ type newFlags struct {
 	seed                                         uint64
 }
 
-func newCommand() *cobra.Command {
+func newCommand(now func() time.Time) *cobra.Command {
 	var f newFlags
 	cmd := &cobra.Command{
 		Use:   "new DIR --scenario NAME|FILE [--captain SHIP=ADDRESS]...",
@@ -39,8 +39,9 @@ files: put their orders into DIR/orders/SHIP.txt.`,
 		Example: `  starpost new wolf --scenario big-bad-wolf
   starpost new wolf --scenario big-bad-wolf --captain Hood=ann@example.org --captain Riskadh=bo@example.org
   starpost new raid --scenario my-raid.toml --ships my-ships.toml`,
-		Args: exactly("a directory"),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+		Args:              exactly("a directory"),
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], now()) },
+		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.scenario, "scenario", "", "a built-in scenario (see: starpost scenarios) or a file")
@@ -52,11 +53,14 @@ files: put their orders into DIR/orders/SHIP.txt.`,
 	fl.StringVar(&f.missing, "missing", "", "policy for missing orders: "+strings.Join(vault.Policies(), ", "))
 	fl.StringVar(&f.zone, "zone", "", "time zone of deadlines, such as Europe/Berlin")
 	fl.Uint64Var(&f.seed, "seed", 0, "derive the dice from a number: for tests and demonstrations only, and the reports say so")
-	_ = cmd.RegisterFlagCompletionFunc("scenario", completeScenarios)
+	completeFlag(cmd, "scenario", completeScenarios)
+	completeFlag(cmd, "captain", shipsOfScenario)
+	completeFlag(cmd, "ships", tomlFile)
+	completeFlag(cmd, "missing", fixed(vault.Policies()...))
 	return cmd
 }
 
-func (f newFlags) run(cmd *cobra.Command, dir string) error {
+func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	if f.scenario == "" {
 		return usage("built in ones: starpost scenarios", "which scenario? give --scenario")
 	}
@@ -64,7 +68,7 @@ func (f newFlags) run(cmd *cobra.Command, dir string) error {
 	if err != nil {
 		return err
 	}
-	setup := turn.Setup{Scenario: data, ID: f.id, Mail: vault.DefaultMail(), Options: turn.Options{Now: time.Now(), Compose: post.Render}}
+	setup := turn.Setup{Scenario: data, ID: f.id, Mail: vault.DefaultMail(), Options: turn.Options{Now: now, Compose: post.Render}}
 	if setup.ID == "" {
 		setup.ID = gameID(dir)
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -30,25 +29,13 @@ The same engine resolves turns from order files on disk.`,
   starpost report wolf --as Hood`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			hint := "see: starpost --help"
-			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-				hint = "did you mean " + strings.Join(near, " or ") + "?"
-			}
-			return usage(hint, "there is no command %q", args[0])
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:          exactly(),
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	root.SuggestionsMinimumDistance = 2
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage("see: "+cmd.CommandPath()+" --help", "%s", err)
-	})
+	root.SetFlagErrorFunc(flagError)
 	root.AddGroup(
 		&cobra.Group{ID: "play", Title: "Play a game from files:"},
 		&cobra.Group{ID: "mail", Title: "Play by mail:"},
@@ -58,14 +45,16 @@ The same engine resolves turns from order files on disk.`,
 		group string
 		cmd   *cobra.Command
 	}{
-		{"play", newCommand()}, {"play", checkCommand()}, {"play", turnCommand()}, {"play", statusCommand()},
+		{"play", newCommand(s.now)}, {"play", checkCommand()}, {"play", turnCommand(s.now)}, {"play", statusCommand(s.now)},
 		{"play", reportCommand()}, {"play", mapCommand()}, {"play", verifyCommand()},
-		{"mail", serveCommand()}, {"mail", explainCommand()}, {"mail", configCommand()}, {"mail", doctorCommand()},
+		{"mail", demoCommand()}, {"mail", serveCommand()}, {"mail", explainCommand()}, {"mail", configCommand()}, {"mail", doctorCommand()},
 		{"look", shipsCommand()}, {"look", rulesCommand()}, {"look", scenariosCommand()},
 	} {
 		c.cmd.GroupID = c.group
 		root.AddCommand(c.cmd)
 	}
+	root.AddCommand(completionCommand())
+	root.SetHelpCommand(helpCommand())
 	return root
 }
 

@@ -18,7 +18,7 @@ func rulesCommand() *cobra.Command {
 order, the options a scenario may set, and every order with its forms.`,
 		Example: `  starpost rules
   starpost rules stcs-basic`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMost("rule set"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cat := catalogue()
 			names := slices.Sorted(maps.Keys(cat))
@@ -36,9 +36,7 @@ order, the options a scenario may set, and every order with its forms.`,
 			}
 			return w.Flush()
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return slices.Sorted(maps.Keys(catalogue())), cobra.ShellCompDirectiveNoFileComp
-		},
+		ValidArgsFunction: once(ruleSetNames),
 	}
 	return cmd
 }

@@ -23,7 +23,7 @@ name: the scenario file itself, a good start for one of your own.`,
 		Example: `  starpost scenarios
   starpost scenarios convoy > my-convoy.toml
   starpost new mine --scenario my-convoy.toml`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMost("scenario"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, err := builtinScenarios()
 			if err != nil {
@@ -39,18 +39,10 @@ name: the scenario file itself, a good start for one of your own.`,
 			}
 			return listScenarios(cmd, files, asJSON)
 		},
-		ValidArgsFunction: completeScenarios,
+		ValidArgsFunction: once(scenarioNames),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	return cmd
-}
-
-func completeScenarios(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	files, err := builtinScenarios()
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	return slices.Sorted(maps.Keys(files)), cobra.ShellCompDirectiveDefault
 }
 
 func scenarioNamed(files map[string][]byte, name string) ([]byte, error) {

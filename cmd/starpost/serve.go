@@ -29,6 +29,7 @@ suits cron. An annotated configuration is examples/starpost.toml.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, file, once) },
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the configuration")
+	completeFlag(cmd, "config", tomlFile)
 	cmd.Flags().BoolVar(&once, "once", false, "handle what is there, and end")
 	return cmd
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -22,7 +23,7 @@ the source of the figures and how far to trust them.`,
   starpost ships --navy klingon
   starpost ships constitution-hood
   starpost ships --json`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMost("class"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			lib, err := stcs.Builtin()
 			if err != nil {
@@ -45,24 +46,42 @@ the source of the figures and how far to trust them.`,
 				}
 			}
 			if len(list) == 0 {
-				return usage("see: starpost ships", "no ships of navy %q", navy)
+				return usage("one of: "+strings.Join(navies(), ", "), "no ships of navy %q", navy)
 			}
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), list)
 			}
 			return listShips(cmd, list)
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			lib, err := stcs.Builtin()
-			if err != nil {
-				return nil, cobra.ShellCompDirectiveError
-			}
-			return lib.DesignNames(), cobra.ShellCompDirectiveNoFileComp
-		},
+		ValidArgsFunction: once(classNames),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	cmd.Flags().StringVar(&navy, "navy", "", "only ships of this navy")
+	completeFlag(cmd, "navy", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return navies(), cobra.ShellCompDirectiveNoFileComp
+	})
 	return cmd
+}
+
+func classNames() []string {
+	lib, err := stcs.Builtin()
+	if err != nil {
+		return nil
+	}
+	return lib.DesignNames()
+}
+
+func navies() []string {
+	lib, err := stcs.Builtin()
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, d := range lib.Designs {
+		names = append(names, d.Navy)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 func listShips(cmd *cobra.Command, list []stcs.Design) error {

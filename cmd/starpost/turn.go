@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,7 +14,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-func turnCommand() *cobra.Command {
+func turnCommand(now func() time.Time) *cobra.Command {
 	var missing string
 	var dry, asJSON bool
 	cmd := &cobra.Command{
@@ -32,13 +33,15 @@ for ships without orders instead.`,
 					return err
 				}
 			}
-			return resolve(cmd, args[0], turn.Options{Missing: missing, Now: time.Now(), Compose: post.Render, DryRun: dry}, asJSON)
+			return resolve(cmd, args[0], turn.Options{Missing: missing, Now: now(), Compose: post.Render, DryRun: dry}, asJSON)
 		},
+		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&missing, "missing", "", "policy for ships without orders: hold, standing, robot or forfeit")
+	fl.StringVar(&missing, "missing", "", "policy for ships without orders: "+strings.Join(vault.Policies(), ", "))
 	fl.BoolVar(&dry, "dry-run", false, "resolve and tell, but write nothing")
 	fl.BoolVar(&asJSON, "json", false, "machine output")
+	completeFlag(cmd, "missing", fixed(vault.Policies()...))
 	return cmd
 }
 

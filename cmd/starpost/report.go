@@ -1,0 +1,121 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+
+	"github.com/spf13/cobra"
+
+	"starpost/engine"
+	reports "starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+type lookFlags struct {
+	as         string
+	turn       int
+	html, json bool
+	template   bool
+	schema     bool
+}
+
+func reportCommand() *cobra.Command {
+	f := lookFlags{turn: -1}
+	cmd := &cobra.Command{
+		Use:   "report DIR --as SHIP [--turn N]",
+		Short: "Print a captain's report",
+		Long: `Prints the report of a ship's captain: of the last turn, or another. --template
+prints just the order template for the turn that is due, ready to be edited.`,
+		Example: `  starpost report wolf --as Hood
+  starpost report wolf --as Hood --turn 2 --html > turn2.html
+  starpost report wolf --as Hood --template > wolf/orders/Hood.txt
+  starpost report --schema`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if f.schema {
+				return cobra.NoArgs(cmd, args)
+			}
+			return exactly("a game directory")(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.schema {
+				_, err := cmd.OutOrStdout().Write(reports.Schema())
+				return err
+			}
+			return f.report(cmd, args[0])
+		},
+		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.as, "as", "", "whose report: a ship")
+	fl.IntVar(&f.turn, "turn", -1, "of which turn (default: the last)")
+	fl.BoolVar(&f.html, "html", false, "as HTML, with the map as a picture")
+	fl.BoolVar(&f.json, "json", false, "machine output: the view itself")
+	fl.BoolVar(&f.template, "template", false, "only the order template for the turn that is due")
+	fl.BoolVar(&f.schema, "schema", false, "print the JSON Schema of the machine output")
+	cmd.MarkFlagsMutuallyExclusive("html", "json", "template", "schema")
+	completeFlag(cmd, "as", shipsOfGame)
+	return cmd
+}
+
+// open finds the game and the ship, and the turn that is asked for.
+func (f *lookFlags) open(dir string) (*vault.Game, *turn.Position, *engine.Ship, error) {
+	if f.as == "" {
+		return nil, nil, nil, usage("give --as SHIP", "whose report? each captain may know something else")
+	}
+	g, err := vault.Open(dir, catalogue())
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if f.turn > g.Turn() || f.turn < -1 {
+		return nil, nil, nil, usage(fmt.Sprintf("turns 0 to %d are there", g.Turn()), "there is no turn %d yet", f.turn)
+	}
+	if f.turn == -1 {
+		f.turn = g.Turn()
+	}
+	p, err := turn.Load(g)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	s, err := p.FindShip(f.as)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return g, p, s, nil
+}
+
+func (f *lookFlags) report(cmd *cobra.Command, dir string) error {
+	g, p, s, err := f.open(dir)
+	if err != nil {
+		return err
+	}
+	if f.template {
+		text, err := p.Template(s.Captain, false)
+		if err != nil {
+			return err
+		}
+		if text == "" {
+			return usage("starpost status "+dir, "%s owes no orders", s.Name)
+		}
+		fmt.Fprint(cmd.OutOrStdout(), text)
+		return nil
+	}
+	ext := "txt"
+	switch {
+	case f.html:
+		ext = "html"
+	case f.json:
+		ext = "json"
+	}
+	data, err := g.ReadFile(f.turn, path.Join("reports", s.ID+"."+ext))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("turn %d has no report for %s: %w", f.turn, s.Name, err)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = cmd.OutOrStdout().Write(data)
+	return err
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"starpost/engine"
+	"starpost/orders"
+	reports "starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+func statusCommand(now func() time.Time) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "status DIR",
+		Short: "Tell whose orders are in and what is due",
+		Long: `Tells the turn that is due, its deadline and how long is left, whose orders are
+missing, and for every ship whether its orders are in.`,
+		Example:           "  starpost status wolf\n  starpost status wolf --json",
+		Args:              exactly("a game directory"),
+		RunE:              func(cmd *cobra.Command, args []string) error { return status(cmd, args[0], now(), asJSON) },
+		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	return cmd
+}
+
+// standing is what status tells of a game.
+type standing struct {
+	Game     string                         `json:"game"`
+	Title    string                         `json:"title"`
+	Rules    string                         `json:"rules"`
+	Turn     int                            `json:"turn"` // the last that was resolved
+	Due      int                            `json:"due,omitempty"`
+	Deadline time.Time                      `json:"deadline,omitzero"`
+	Ships    []statusShip                   `json:"ships"`
+	Missing  []string                       `json:"missing"`
+	Bad      map[string][]orders.Diagnostic `json:"bad,omitempty"` // by file
+	Result   *engine.Result                 `json:"result,omitempty"`
+
+	zone  *time.Location
+	bad   []string // the files of Bad in order
+	lines []string // the diagnostics of Bad, one a line
+}
+
+type statusShip struct {
+	Ship    string `json:"ship"`
+	Captain string `json:"captain"`
+	Side    string `json:"side"`
+	Status  string `json:"status"`
+	Arrives int    `json:"arrives,omitempty"`
+	In      bool   `json:"in"`
+	Final   bool   `json:"final,omitempty"`
+	Wait    bool   `json:"wait,omitempty"`
+}
+
+func status(cmd *cobra.Command, dir string, now time.Time, asJSON bool) error {
+	st, state, err := look(dir)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), st)
+	}
+	for _, l := range st.lines {
+		fmt.Fprintln(cmd.ErrOrStderr(), l)
+	}
+	return st.print(cmd.OutOrStdout(), dir, state, now)
+}
+
+func look(dir string) (*standing, *engine.Game, error) {
+	g, err := vault.Open(dir, catalogue())
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := turn.Load(g)
+	if err != nil {
+		return nil, nil, err
+	}
+	ready, err := p.Ready()
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := g.Manifest(g.Turn())
+	if err != nil {
+		return nil, nil, err
+	}
+	schedule, err := g.Settings().Schedule()
+	if err != nil {
+		return nil, nil, err
+	}
+	state := p.State()
+	st := &standing{
+		Game: state.ID, Title: state.Title, Rules: state.Rules, Turn: state.Turn, Due: p.Due(),
+		Deadline: m.Deadline, Missing: []string{}, Result: state.Result, zone: schedule.Zone,
+	}
+	in := map[string]turn.ShipState{}
+	for _, s := range ready.Ships {
+		in[s.ID] = s
+	}
+	for _, s := range ready.Missing() {
+		st.Missing = append(st.Missing, s.Name)
+	}
+	for _, s := range state.Ships {
+		ship := statusShip{
+			Ship: s.Name, Captain: s.Captain, Side: s.Side, Status: string(s.Status),
+			In: in[s.ID].In, Final: in[s.ID].Final, Wait: in[s.ID].Wait,
+		}
+		if s.Status == engine.Waiting {
+			ship.Arrives = s.Arrives
+		}
+		st.Ships = append(st.Ships, ship)
+	}
+	for _, b := range ready.Bad {
+		if st.Bad == nil {
+			st.Bad = map[string][]orders.Diagnostic{}
+		}
+		st.Bad[b.File] = b.Diagnostics
+		st.bad = append(st.bad, b.File)
+		st.lines = append(st.lines, mistakes(b.File, b.Diagnostics)...)
+	}
+	return st, state, nil
+}
+
+func (st *standing) print(w io.Writer, dir string, state *engine.Game, now time.Time) error {
+	fmt.Fprintf(w, "%s (%s), %s\n", st.Title, st.Game, st.Rules)
+	side := func(id string) string {
+		if s, ok := state.Side(id); ok {
+			return s.Name
+		}
+		return id
+	}
+	switch {
+	case st.Result != nil:
+		fmt.Fprintf(w, "over since turn %d: %s\n", st.Result.Turn, st.Result.Describe(side))
+	case st.Deadline.IsZero():
+		fmt.Fprintf(w, "turn %d is due\n", st.Due)
+	default:
+		left := "past"
+		if now.Before(st.Deadline) {
+			left = reports.Left(now, st.Deadline) + " left"
+		}
+		fmt.Fprintf(w, "turn %d is due by %s (%s)\n", st.Due, reports.When(st.Deadline, st.zone), left)
+	}
+	if len(st.bad) > 0 {
+		fmt.Fprintf(w, "errors in %s\n", strings.Join(st.bad, ", "))
+	}
+	switch {
+	case st.Result != nil:
+	case len(st.Missing) > 0:
+		fmt.Fprintf(w, "orders are missing for %s\n", strings.Join(st.Missing, ", "))
+	case len(st.bad) == 0:
+		fmt.Fprintf(w, "all orders are in: starpost turn %s\n", dir)
+	}
+	fmt.Fprintln(w)
+	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(tw, "SHIP\tCAPTAIN\tSIDE\tSTATE\tORDERS")
+	for _, s := range st.Ships {
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\n", s.Ship, s.Captain, side(s.Side), s.Status, orderState(s, st.Result != nil))
+	}
+	return tw.Flush()
+}
+
+func orderState(s statusShip, over bool) string {
+	switch {
+	case !over && s.Status == string(engine.Waiting):
+		return fmt.Sprintf("not before turn %d", s.Arrives)
+	case over || s.Status != string(engine.Active):
+		return "-"
+	case s.In && s.Final:
+		return "in, final"
+	case s.In && s.Wait:
+		return "in, waits"
+	case s.In:
+		return "in"
+	}
+	return "missing"
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+func verifyCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "verify DIR",
+		Short: "Play every turn again and compare all of it",
+		Long: `Plays every turn again from its orders and the game's secret and compares states,
+events and dice byte for byte, and all other files with their hashes. What was
+changed is named. The exit code is 1 if anything was.`,
+		Example:           "  starpost verify wolf",
+		Args:              exactly("a game directory"),
+		RunE:              func(cmd *cobra.Command, args []string) error { return verify(cmd, args[0], asJSON) },
+		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	return cmd
+}
+
+func verify(cmd *cobra.Command, dir string, asJSON bool) error {
+	g, err := vault.Open(dir, catalogue())
+	if err != nil {
+		return err
+	}
+	bar := newProgress(cmd.ErrOrStderr(), g.Turn()+1, "verifying")
+	found, err := turn.Verify(g, func(n int) { bar.at(n) })
+	bar.done()
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		if found == nil {
+			found = []turn.Finding{}
+		}
+		if err := printJSON(cmd.OutOrStdout(), found); err != nil {
+			return err
+		}
+	}
+	if len(found) == 0 {
+		if !asJSON {
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d turns are just as they were played\n", g.ID(), g.Turn()+1)
+		}
+		return nil
+	}
+	for _, f := range found {
+		fmt.Fprintln(cmd.ErrOrStderr(), f)
+	}
+	return &hintedError{
+		msg:  fmt.Sprintf("%s is not as it was played: %d findings", g.ID(), len(found)),
+		hint: "restore the named files from a backup, or take them for what they are: altered",
+	}
+}
