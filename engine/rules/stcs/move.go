@@ -57,55 +57,54 @@ func (s score) less(o score) bool {
 	return false
 }
 
+// farthest is how many points of a phase a reactive order looks ahead with; the
+// printed table ends at 10. More are spent on hold, so that no ship of a game's
+// own tables, however fast, makes the search grow without bound.
+const farthest = 30
+
 // expand finds the movement words with which a ship best carries out a reactive
-// order with some points, never leaving the map. Among equally good ways it
-// takes the one that is first in the order of the words, word by word. The
-// search is over places, level by level: few points, few places.
+// order with some points, never leaving the map. Among equally good places it
+// takes the one that needs the fewest points, then the one whose words come
+// first in the order of the words; what is left over is hold. The search is over
+// places, nearest first: since a ship may always hold, a place is looked at once.
 func expand(m moveOrder, start engine.Place, points int, target engine.Place, bounds *hex.Bounds) []string {
 	type node struct {
 		at     engine.Place
 		parent int
 		word   string
-		moved  int // points not spent on hold, for orders that want few
+		moved  int // points not spent on hold
 	}
 	words := movementWords()
 	nodes := []node{{at: start, parent: -1}}
-	seen := map[engine.Place]int{}
-	first, last := 0, 1
-	for range points {
-		clear(seen)
+	seen := map[engine.Place]bool{start: true}
+	first := 0
+	for moved := 1; moved <= min(points, farthest); moved++ {
+		last := len(nodes)
 		for i := first; i < last; i++ {
 			for _, w := range words {
 				to := step(nodes[i].at, w)
-				if bounds != nil && !bounds.Contains(to.Hex) {
+				if seen[to] || bounds != nil && !bounds.Contains(to.Hex) {
 					continue
 				}
-				moved := nodes[i].moved
-				if w != "H" {
-					moved++
-				}
-				if j, ok := seen[to]; ok {
-					if moved < nodes[j].moved {
-						nodes[j].parent, nodes[j].word, nodes[j].moved = i, w, moved
-					}
-					continue
-				}
-				seen[to] = len(nodes)
+				seen[to] = true
 				nodes = append(nodes, node{to, i, w, moved})
 			}
 		}
-		first, last = last, len(nodes)
+		first = last
 	}
-	best := first
-	bestScore := rate(m, start, nodes[first].at, target, nodes[first].moved)
-	for i := first + 1; i < last; i++ {
+	best := 0
+	bestScore := rate(m, start, start, target, 0)
+	for i := 1; i < len(nodes); i++ {
 		if s := rate(m, start, nodes[i].at, target, nodes[i].moved); s.less(bestScore) {
 			best, bestScore = i, s
 		}
 	}
 	out := make([]string, points)
-	for i, k := best, points-1; k >= 0; i, k = nodes[i].parent, k-1 {
-		out[k] = nodes[i].word
+	for k := range out {
+		out[k] = "H"
+	}
+	for i := best; nodes[i].parent >= 0; i = nodes[i].parent {
+		out[nodes[i].moved-1] = nodes[i].word
 	}
 	return out
 }
