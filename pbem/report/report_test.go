@@ -21,15 +21,15 @@ import (
 	"starpost/templates"
 )
 
-func rules(t testing.TB) *engine.Rules {
-	t.Helper()
+func rules(tb testing.TB) *engine.Rules {
+	tb.Helper()
 	lib, err := stcs.Builtin()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	r, err := stcs.Basic(lib)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return r
 }
@@ -41,41 +41,41 @@ type moment struct {
 }
 
 // battle is the Big Bad Wolf, fought by robots to its end.
-func battle(t testing.TB, r *engine.Rules, seed uint64) []moment {
-	t.Helper()
+func battle(tb testing.TB, r *engine.Rules, seed uint64) []moment {
+	tb.Helper()
 	all, err := stcs.Scenarios()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	return fight(t, r, all["big-bad-wolf"], seed)
+	return fight(tb, r, all["big-bad-wolf"], seed)
 }
 
-func fight(t testing.TB, r *engine.Rules, scenario []byte, seed uint64) []moment {
-	t.Helper()
+func fight(tb testing.TB, r *engine.Rules, scenario []byte, seed uint64) []moment {
+	tb.Helper()
 	sc, diags := engine.ParseScenario(scenario)
 	if sc == nil {
-		t.Fatal(diags)
+		tb.Fatal(diags)
 	}
 	g, diags := sc.NewGame(r, "wolf", nil)
 	if g == nil {
-		t.Fatal(diags)
+		tb.Fatal(diags)
 	}
 	out := []moment{{game: g}}
 	for g.Result == nil && len(out) < 60 {
 		var sheets []engine.Sheet
 		last := out[len(out)-1]
 		for _, id := range g.Due() {
-			v := view(t, r, last, id)
+			v := view(tb, r, last, id)
 			s, _ := v.Ship(id)
 			blocks, diags := orders.Parse([]byte(report.Block(v, s, "", r.Robot(v, id))), r.Language)
 			if len(blocks) != 1 || orders.HasErrors(diags) {
-				t.Fatal(diags)
+				tb.Fatal(diags)
 			}
 			sheets = append(sheets, engine.Sheet{Ship: id, Block: &blocks[0]})
 		}
 		after, events, err := engine.Resolve(r, g, sheets, dice.FromSeed(seed))
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		g = after
 		out = append(out, moment{g, events})
@@ -83,15 +83,15 @@ func fight(t testing.TB, r *engine.Rules, scenario []byte, seed uint64) []moment
 	return out
 }
 
-func view(t testing.TB, r *engine.Rules, m moment, ship string) *engine.View {
-	t.Helper()
+func view(tb testing.TB, r *engine.Rules, m moment, ship string) *engine.View {
+	tb.Helper()
 	s, ok := m.game.Ship(ship)
 	if !ok {
-		t.Fatalf("no ship %s", ship)
+		tb.Fatalf("no ship %s", ship)
 	}
 	v, err := engine.BuildView(r, m.game, m.events, engine.Viewer{Captain: s.Captain, Ships: []string{ship}, Focus: ship})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return v
 }
@@ -257,10 +257,10 @@ type object2 struct{ Properties map[string]json.RawMessage }
 // fields yields the JSON names of a struct.
 func fields(t reflect.Type) func(func(string) bool) {
 	return func(yield func(string) bool) {
-		for i := range t.NumField() {
-			name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		for f := range t.Fields() {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			if name == "" {
-				name = t.Field(i).Name
+				name = f.Name
 			}
 			if !yield(name) {
 				return
@@ -504,5 +504,42 @@ func BenchmarkRender(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestHiddenStateLeavesTheReportAsItIs changes all of an enemy ship's systems
+// that nobody else may know, and looks for a trace of it in any form of the
+// report.
+func TestHiddenStateLeavesTheReportAsItIs(t *testing.T) {
+	r := rules(t)
+	for _, m := range battle(t, r, 6) {
+		if m.game.Result != nil {
+			continue
+		}
+		want, err := report.Render(r, view(t, r, m, "hood"), facts(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := m.game.Clone()
+		s, _ := other.Ship("riskadh")
+		sys := s.System.(*stcs.System)
+		sys.Power--
+		sys.Superstructure--
+		sys.Alloc.Weapons += 7
+		sys.Standing.Last = "power\n"
+		for i := range sys.Shields {
+			sys.Shields[i].Now += 3
+		}
+		for i := range sys.Banks {
+			sys.Banks = append(sys.Banks[:i:i], sys.Banks[i+1:]...)
+			break
+		}
+		got, err := report.Render(r, view(t, r, moment{other, m.events}, "hood"), facts(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("turn %d: the enemy's secrets show:\n%s", m.game.Turn, d)
+		}
 	}
 }

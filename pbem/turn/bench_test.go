@@ -30,37 +30,37 @@ func fleets(n int) []byte {
 
 // newFleets makes a game of n captains with mail, three turns old, so that the
 // lines have met.
-func newFleets(t testing.TB, n int) *vault.Game {
-	t.Helper()
+func newFleets(tb testing.TB, n int) *vault.Game {
+	tb.Helper()
 	var captains []vault.Captain
 	for i := range n {
 		captains = append(captains, vault.Captain{Address: fmt.Sprintf("s%d@example.org", i), Ships: []string{fmt.Sprintf("S%d", i)}})
 	}
-	dir := filepath.Join(t.TempDir(), "fleets")
+	dir := filepath.Join(tb.TempDir(), "fleets")
 	if _, err := turn.Create(dir, stcsCatalogue(), turn.Setup{
 		Scenario: fleets(n), Captains: captains, Mail: vault.DefaultMail(), Secret: dice.FromSeed(1),
 		Options: turn.Options{Now: noon(0), Compose: post.Render},
 	}); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	g, err := vault.Open(dir, stcsCatalogue())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	for n := 1; n <= 2; n++ {
 		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: noon(n)}); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
-	p := load(t, g)
+	p := load(tb, g)
 	for _, id := range p.State().Due() {
 		text, err := p.Robot(id)
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		s, _ := p.State().Ship(id)
 		if err := g.PutOrders(3, s.Name, []byte(text)); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	return g

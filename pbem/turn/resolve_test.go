@@ -169,14 +169,14 @@ func TestPolicies(t *testing.T) {
 }
 
 // clean asserts that Verify has nothing to say.
-func clean(t testing.TB, g *vault.Game) {
-	t.Helper()
+func clean(tb testing.TB, g *vault.Game) {
+	tb.Helper()
 	found, err := turn.Verify(g, nil)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	for _, f := range found {
-		t.Error(f)
+		tb.Error(f)
 	}
 }
 

@@ -34,24 +34,24 @@ func stcsCatalogue() vault.Catalogue {
 func noon(days int) time.Time { return time.Date(2026, 11, 21+days, 12, 0, 0, 0, time.UTC) }
 
 // newWolf makes the game of the basic course's own scenario.
-func newWolf(t testing.TB, seed uint64) *vault.Game {
-	t.Helper()
+func newWolf(tb testing.TB, seed uint64) *vault.Game {
+	tb.Helper()
 	all, err := stcs.Scenarios()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	dir := filepath.Join(t.TempDir(), "wolf")
+	dir := filepath.Join(tb.TempDir(), "wolf")
 	_, err = turn.Create(dir, stcsCatalogue(), turn.Setup{
 		Scenario: all["big-bad-wolf"], ID: "wolf", Mail: vault.DefaultMail(),
 		Captains: []vault.Captain{{Address: "kirk@example.org", Ships: []string{"Hood"}}, {Address: "kor@example.org", Ships: []string{"Riskadh"}}},
 		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: post.Render},
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	g, err := vault.Open(dir, stcsCatalogue())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return g
 }

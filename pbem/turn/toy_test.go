@@ -287,69 +287,69 @@ func pondSetup(seed uint64) turn.Setup {
 func at(day int) time.Time { return time.Date(2026, 5, 1+day, 18, 30, 0, 0, time.UTC) }
 
 // newPond makes a game of four tubs and two captains.
-func newPond(t testing.TB, seed uint64) *vault.Game {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "pond")
+func newPond(tb testing.TB, seed uint64) *vault.Game {
+	tb.Helper()
+	dir := filepath.Join(tb.TempDir(), "pond")
 	if _, err := turn.Create(dir, toyCatalogue, pondSetup(seed)); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	return openPond(t, dir)
+	return openPond(tb, dir)
 }
 
-func openPond(t testing.TB, dir string) *vault.Game {
-	t.Helper()
+func openPond(tb testing.TB, dir string) *vault.Game {
+	tb.Helper()
 	g, err := vault.Open(dir, toyCatalogue)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return g
 }
 
-func load(t testing.TB, g *vault.Game) *turn.Position {
-	t.Helper()
+func load(tb testing.TB, g *vault.Game) *turn.Position {
+	tb.Helper()
 	p, err := turn.Load(g)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return p
 }
 
 // send checks a text as a captain's and stores what is in it.
-func send(t testing.TB, g *vault.Game, text string) {
-	t.Helper()
-	read := load(t, g).Check([]byte(text))
+func send(tb testing.TB, g *vault.Game, text string) {
+	tb.Helper()
+	read := load(tb, g).Check([]byte(text))
 	for _, d := range read.Diagnostics {
 		if d.Severity == orders.Error {
-			t.Fatalf("%s in\n%s", d, text)
+			tb.Fatalf("%s in\n%s", d, text)
 		}
 	}
 	for _, s := range read.Sets {
 		if err := g.PutOrders(s.Turn, s.Name, []byte(s.Text)); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 }
 
 // sendAll sends the templates of all captains.
-func sendAll(t testing.TB, g *vault.Game) {
-	t.Helper()
-	p := load(t, g)
+func sendAll(tb testing.TB, g *vault.Game) {
+	tb.Helper()
+	p := load(tb, g)
 	for _, c := range p.State().Captains() {
 		text, err := p.Template(c.Name, true)
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		if text != "" {
-			send(t, g, text)
+			send(tb, g, text)
 		}
 	}
 }
 
-func resolve(t testing.TB, g *vault.Game, missing string) *turn.Outcome {
-	t.Helper()
+func resolve(tb testing.TB, g *vault.Game, missing string) *turn.Outcome {
+	tb.Helper()
 	out, err := turn.Resolve(g, turn.Options{Missing: missing, Now: at(g.Turn() + 1), Compose: post.Render})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return out
 }

@@ -51,13 +51,16 @@ func TestVerifyNamesTheDifference(t *testing.T) {
 	}{
 		"nothing": {func(*testing.T, string) {}, nil},
 		"an event": {func(t *testing.T, dir string) {
+			t.Helper()
 			change(t, filepath.Join(dir, "turns/0001/events.jsonl"), `"left":99`, `"left":98`)
 		}, []string{"turns/0001/events.jsonl:2: event 2, field left: the file has 98, the replay gives 99"}},
 		"a die": {func(t *testing.T, dir string) {
+			t.Helper()
 			line := dieLine(t, filepath.Join(dir, "turns/0001/events.jsonl"))
 			change(t, filepath.Join(dir, "turns/0001/events.jsonl"), line, strings.Replace(line, `"value":`, `"value":9`, 1))
 		}, []string{"turns/0001/events.jsonl:...field value: the file has 9"}},
 		"an event dropped": {func(t *testing.T, dir string) {
+			t.Helper()
 			file := filepath.Join(dir, "turns/0003/events.jsonl")
 			data, err := os.ReadFile(file)
 			if err != nil {
@@ -69,6 +72,7 @@ func TestVerifyNamesTheDifference(t *testing.T) {
 			}
 		}, []string{"turns/0003/events.jsonl:1: event 1, field ..."}},
 		"events cut off": {func(t *testing.T, dir string) {
+			t.Helper()
 			file := filepath.Join(dir, "turns/0003/events.jsonl")
 			data, err := os.ReadFile(file)
 			if err != nil {
@@ -80,6 +84,7 @@ func TestVerifyNamesTheDifference(t *testing.T) {
 			}
 		}, []string{"turns/0003/events.jsonl:...the file ends here; the replay goes on with {"}},
 		"an event added": {func(t *testing.T, dir string) {
+			t.Helper()
 			file := filepath.Join(dir, "turns/0003/events.jsonl")
 			data, err := os.ReadFile(file)
 			if err != nil {
@@ -90,61 +95,76 @@ func TestVerifyNamesTheDifference(t *testing.T) {
 			}
 		}, []string{"turns/0003/events.jsonl:...the replay ends here; the file goes on with {}"}},
 		"an event that is no event": {func(t *testing.T, dir string) {
+			t.Helper()
 			change(t, filepath.Join(dir, "turns/0001/events.jsonl"), `{"seq":1,`, `{"seq":1`)
 		}, []string{"turns/0001/events.jsonl:1: event 1, the file is truncated or no longer JSON"}},
 		"a state": {func(t *testing.T, dir string) {
+			t.Helper()
 			change(t, filepath.Join(dir, "turns/0002/state.json"), `"tank": 9`, `"tank": 8`)
 		}, []string{"turns/0002/state.json:...field ships[abe].system.tank: the file has 8"}},
 		"a state's spacing": {func(t *testing.T, dir string) {
+			t.Helper()
 			change(t, filepath.Join(dir, "turns/0002/state.json"), `"turn": 2`, `"turn":  2`)
 		}, []string{"turns/0002/state.json:...the same values are written differently"}},
 		"a state cut": {func(t *testing.T, dir string) {
+			t.Helper()
 			if err := os.Truncate(filepath.Join(dir, "turns/0002/state.json"), 200); err != nil {
 				t.Fatal(err)
 			}
 		}, []string{"turns/0002/state.json:...the file is truncated or no longer JSON"}},
 		"a state gone": {func(t *testing.T, dir string) {
+			t.Helper()
 			if err := os.Remove(filepath.Join(dir, "turns/0001/state.json")); err != nil {
 				t.Fatal(err)
 			}
 		}, []string{"turns/0001/state.json: the file is missing"}},
 		"the set-up": {func(t *testing.T, dir string) {
+			t.Helper()
 			change(t, filepath.Join(dir, "turns/0000/state.json"), `"hull": 6`, `"hull": 7`)
 		}, []string{"turns/0000/state.json:...field ships[abe].system.hull: the file has 7, the replay gives 6"}},
 		"the scenario": {func(t *testing.T, dir string) {
+			t.Helper()
 			change(t, filepath.Join(dir, "scenario.toml"), "The Pond", "The Lake")
 		}, []string{"scenario.toml: the file was altered", "turns/0000/state.json: the set-up cannot be made again"}},
 		"orders": {func(t *testing.T, dir string) {
+			t.Helper()
 			change(t, filepath.Join(dir, "turns/0001/orders/Bea.txt"), "move F", "move L")
 		}, []string{"turns/0001/orders/Bea.txt: the file was altered", "turns/0001/state.json: the turn cannot be played again, because its orders were altered"}},
 		"orders gone": {func(t *testing.T, dir string) {
+			t.Helper()
 			if err := os.Remove(filepath.Join(dir, "turns/0001/orders/Bea.txt")); err != nil {
 				t.Fatal(err)
 			}
 		}, []string{"turns/0001/orders/Bea.txt: the file is missing", "turns/0001/state.json: the turn cannot be played again"}},
 		"a report": {func(t *testing.T, dir string) {
+			t.Helper()
 			change(t, filepath.Join(dir, "turns/0003/reports/bea.txt"), "Bea", "Boa")
 		}, []string{"turns/0003/reports/bea.txt: the file was altered"}},
 		"a mail gone": {func(t *testing.T, dir string) {
+			t.Helper()
 			if err := os.Remove(filepath.Join(dir, "turns/0003/outbox/bob.eml")); err != nil {
 				t.Fatal(err)
 			}
 		}, []string{"turns/0003/outbox/bob.eml: the file is missing"}},
 		"a file too many": {func(t *testing.T, dir string) {
+			t.Helper()
 			if err := os.WriteFile(filepath.Join(dir, "turns/0003/orders/Eve.txt"), nil, 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}, []string{"turns/0003/orders/Eve.txt: the file does not belong to the turn"}},
 		"a manifest's policy": {func(t *testing.T, dir string) {
+			t.Helper()
 			change(t, filepath.Join(dir, "turns/0002/manifest.json"), `"abe": "standing"`, `"abe": "forfeit"`)
 		}, []string{
 			"turns/0002/events.jsonl:1: event 1, field policy: the file has \"standing\", the replay gives \"forfeit\" (the manifest agrees",
 			"turns/0002/state.json:...the replay gives", "turns/0002/manifest.json: the file was altered: turn 3 was made after another one",
 		}},
 		"a manifest's hash": {func(t *testing.T, dir string) {
+			t.Helper()
 			rehash(t, dir, 2, "state.json", strings.Repeat("0", 64))
 		}, []string{"turns/0002/manifest.json: the hash of state.json was altered", "turns/0002/manifest.json: the file was altered: turn 3"}},
 		"a state with its hash": {func(t *testing.T, dir string) {
+			t.Helper()
 			file := filepath.Join(dir, "turns/0002/state.json")
 			change(t, file, `"tank": 9`, `"tank": 8`)
 			data, err := os.ReadFile(file)
@@ -157,6 +177,7 @@ func TestVerifyNamesTheDifference(t *testing.T) {
 			"turns/0003/events.jsonl:", "turns/0003/state.json:", // it was really played from another state
 		}},
 		"a manifest gone": {func(t *testing.T, dir string) {
+			t.Helper()
 			if err := os.Remove(filepath.Join(dir, "turns/0002/manifest.json")); err != nil {
 				t.Fatal(err)
 			}

@@ -316,8 +316,10 @@ func TestSystemErrorsHaveAWayOut(t *testing.T) {
 		err  error
 		want string
 	}{
-		{syscall.ENOSPC, "the disk is full"}, {syscall.EDQUOT, "the disk is full"},
-		{syscall.EROFS, "the file system is read-only"}, {syscall.EACCES, "permission denied"},
+		{syscall.ENOSPC, "the disk is full"},
+		{syscall.EDQUOT, "the disk is full"},
+		{syscall.EROFS, "the file system is read-only"},
+		{syscall.EACCES, "permission denied"},
 	} {
 		err := system("write", "x", &os.PathError{Op: "open", Path: "x", Err: tc.err})
 		if !errors.Is(err, tc.err) || !strings.Contains(err.Error(), tc.want) || hinted(err) == "" {

@@ -27,6 +27,10 @@ type Game struct {
 
 	states    map[int]*engine.Game // decoded, the newest few
 	manifests map[int]Manifest
+	newest    struct {
+		turn   int
+		events []engine.Event
+	}
 
 	lock  *flock.Flock
 	holds int

@@ -70,6 +70,7 @@ func TestCreateAndOpen(t *testing.T) {
 
 func TestCreateInto(t *testing.T) {
 	n := func(t *testing.T) New {
+		t.Helper()
 		_, files := content(t, 0)
 		return New{Settings: settings(), Scenario: []byte(scenario), Secret: dice.FromSeed(1), Files: files}
 	}
@@ -132,18 +133,18 @@ func TestCreateInto(t *testing.T) {
 }
 
 // edit changes a file by replacing text.
-func edit(t testing.TB, path, from, to string) {
-	t.Helper()
+func edit(tb testing.TB, path, from, to string) {
+	tb.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	changed := strings.Replace(string(data), from, to, 1)
 	if changed == string(data) {
-		t.Fatalf("%s has no %q", path, from)
+		tb.Fatalf("%s has no %q", path, from)
 	}
 	if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 
@@ -152,16 +153,18 @@ func edit(t testing.TB, path, from, to string) {
 func TestOpenNamesTheTrouble(t *testing.T) {
 	remove := func(names ...string) func(*testing.T, string) {
 		return func(t *testing.T, dir string) {
+			t.Helper()
 			if err := os.RemoveAll(filepath.Join(append([]string{dir}, names...)...)); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	change := func(name, from, to string) func(*testing.T, string) {
-		return func(t *testing.T, dir string) { edit(t, filepath.Join(dir, name), from, to) }
+		return func(t *testing.T, dir string) { t.Helper(); edit(t, filepath.Join(dir, name), from, to) }
 	}
 	write := func(name, text string) func(*testing.T, string) {
 		return func(t *testing.T, dir string) {
+			t.Helper()
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -179,7 +182,7 @@ func TestOpenNamesTheTrouble(t *testing.T) {
 		want string // in the message
 		hint string // in the hint
 	}{
-		"nothing there":       {func(t *testing.T, dir string) { remove()(t, dir) }, ErrNotAGame, "not a game directory", "starpost new"},
+		"nothing there":       {func(t *testing.T, dir string) { t.Helper(); remove()(t, dir) }, ErrNotAGame, "not a game directory", "starpost new"},
 		"no game.toml":        {remove("game.toml"), ErrNotAGame, "game.toml", "backup"},
 		"no secret":           {remove("secret"), ErrDamaged, "secret: the file is missing", "backup"},
 		"another secret":      {write("secret", dice.FromSeed(2).String()), ErrDamaged, "secret: the secret does not have the hash", "backup"},
@@ -227,13 +230,13 @@ func TestDamagedFilesOfATurn(t *testing.T) {
 		harm func(t *testing.T, path string)
 		want string
 	}{
-		"state altered":     {StateFile, func(t *testing.T, p string) { edit(t, p, `"points": 3`, `"points": 4`) }, "truncated or was altered"},
-		"state truncated":   {StateFile, func(t *testing.T, p string) { truncate(t, p) }, "truncated or was altered"},
-		"state missing":     {StateFile, func(t *testing.T, p string) { removeFile(t, p) }, "the file is missing"},
-		"manifest missing":  {ManifestFile, func(t *testing.T, p string) { removeFile(t, p) }, "the file is missing"},
-		"manifest cut":      {ManifestFile, func(t *testing.T, p string) { truncate(t, p) }, "truncated or altered"},
-		"manifest of other": {ManifestFile, func(t *testing.T, p string) { edit(t, p, `"turn": 1`, `"turn": 7`) }, "turn 7"},
-		"manifest, newer":   {ManifestFile, func(t *testing.T, p string) { edit(t, p, `"format": 1`, `"format": 9`) }, "format 9"},
+		"state altered":     {StateFile, func(t *testing.T, p string) { t.Helper(); edit(t, p, `"points": 3`, `"points": 4`) }, "truncated or was altered"},
+		"state truncated":   {StateFile, func(t *testing.T, p string) { t.Helper(); truncate(t, p) }, "truncated or was altered"},
+		"state missing":     {StateFile, func(t *testing.T, p string) { t.Helper(); removeFile(t, p) }, "the file is missing"},
+		"manifest missing":  {ManifestFile, func(t *testing.T, p string) { t.Helper(); removeFile(t, p) }, "the file is missing"},
+		"manifest cut":      {ManifestFile, func(t *testing.T, p string) { t.Helper(); truncate(t, p) }, "truncated or altered"},
+		"manifest of other": {ManifestFile, func(t *testing.T, p string) { t.Helper(); edit(t, p, `"turn": 1`, `"turn": 7`) }, "turn 7"},
+		"manifest, newer":   {ManifestFile, func(t *testing.T, p string) { t.Helper(); edit(t, p, `"format": 1`, `"format": 9`) }, "format 9"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := copyOf(t, sound)
@@ -258,21 +261,21 @@ func TestDamagedFilesOfATurn(t *testing.T) {
 	}
 }
 
-func truncate(t testing.TB, path string) {
-	t.Helper()
+func truncate(tb testing.TB, path string) {
+	tb.Helper()
 	info, err := os.Stat(path)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if err := os.Truncate(path, info.Size()/2); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 
-func removeFile(t testing.TB, path string) {
-	t.Helper()
+func removeFile(tb testing.TB, path string) {
+	tb.Helper()
 	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 

@@ -171,8 +171,15 @@ func (g *Game) keep(turn int, s *engine.Game) {
 	g.states[turn] = s
 }
 
-// Events are the events of a turn; turn 0 has none.
+// Events are the events of a turn; turn 0 has none. The result is shared and
+// must not be changed; the newest turn's is read once.
 func (g *Game) Events(turn int) ([]engine.Event, error) {
+	if err := g.has(turn); err != nil {
+		return nil, err
+	}
+	if g.newest.events != nil && g.newest.turn == turn {
+		return g.newest.events, nil
+	}
 	data, err := g.ReadFile(turn, EventsFile)
 	if err != nil {
 		return nil, err
@@ -180,6 +187,9 @@ func (g *Game) Events(turn int) ([]engine.Event, error) {
 	events, err := engine.DecodeEvents(data, g.rules)
 	if err != nil {
 		return nil, damaged(g.turnPath(turn, EventsFile), "%v", err)
+	}
+	if turn == g.Turn() {
+		g.newest.turn, g.newest.events = turn, events
 	}
 	return events, nil
 }

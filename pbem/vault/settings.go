@@ -41,7 +41,7 @@ type Catalogue map[string]func(files map[string][]byte) (*engine.Rules, error)
 // the nearest known one.
 func (c Catalogue) Rules(name string, files map[string][]byte) (*engine.Rules, error) {
 	known := slices.Sorted(maps.Keys(c))
-	make, ok := c[name]
+	build, ok := c[name]
 	if !ok {
 		way := "known rule sets: " + strings.Join(known, ", ")
 		if near := orders.Suggest(name, known); near != "" {
@@ -49,7 +49,7 @@ func (c Catalogue) Rules(name string, files map[string][]byte) (*engine.Rules, e
 		}
 		return nil, &Error{Path: "rules", Problem: fmt.Sprintf("unknown rule set %q", name), Way: way, Err: ErrSettings}
 	}
-	r, err := make(files)
+	r, err := build(files)
 	if err != nil {
 		return nil, fmt.Errorf("rule set %s: %w", name, err)
 	}
@@ -174,8 +174,8 @@ func ParseSettings(data []byte, path string) (Settings, error) {
 		}
 		return Settings{}, fail(0, "correct the file, or restore it from a backup", "%v", err)
 	}
-	for _, key := range md.Undecoded() {
-		way := ""
+	if unknown := md.Undecoded(); len(unknown) > 0 {
+		key, way := unknown[0], ""
 		if near := orders.Suggest(key[len(key)-1], settingsKeys()); near != "" {
 			way = fmt.Sprintf("did you mean %q?", near)
 		}

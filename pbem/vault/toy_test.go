@@ -63,24 +63,24 @@ heading = "D"
 func day(n int) time.Time { return time.Date(2026, 3, 1+n, 20, 0, 0, 0, time.UTC) }
 
 // content is a game's first turn, or the n-th, made without playing.
-func content(t testing.TB, n int) (*engine.Game, []File) {
-	t.Helper()
+func content(tb testing.TB, n int) (*engine.Game, []File) {
+	tb.Helper()
 	sc, diags := engine.ParseScenario([]byte(scenario))
 	if sc == nil {
-		t.Fatal(diags)
+		tb.Fatal(diags)
 	}
 	r, err := toy(nil)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	g, diags := sc.NewGame(r, "pond", map[string]string{"Ada": "Ann Lee", "Bea": "Bob"})
 	if g == nil {
-		t.Fatal(diags)
+		tb.Fatal(diags)
 	}
 	g.Turn = n
 	state, err := engine.EncodeGame(g)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return g, []File{
 		{StateFile, state}, {EventsFile, nil}, {"reports/ada.txt", []byte("fine\n")}, {"outbox/bob.eml", []byte("To: bob@example.org\n\nhi\n")},
@@ -95,39 +95,39 @@ func settings() Settings {
 }
 
 // create makes a game directory and gives its path.
-func create(t testing.TB) string {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "pond")
-	_, files := content(t, 0)
+func create(tb testing.TB) string {
+	tb.Helper()
+	dir := filepath.Join(tb.TempDir(), "pond")
+	_, files := content(tb, 0)
 	err := Create(dir, New{
 		Settings: settings(), Scenario: []byte(scenario), Secret: dice.FromSeed(1), Files: files,
 		Tables:   map[string][]byte{"ships/tub.toml": []byte("# a tub\n")},
 		Manifest: Manifest{Resolved: day(0), Deadline: day(3), Mails: map[string]Envelope{"bob.eml": {Captain: "Bob", To: "bob@example.org", MessageID: "<a@b>"}}},
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return dir
 }
 
-func open(t testing.TB, dir string) *Game {
-	t.Helper()
+func open(tb testing.TB, dir string) *Game {
+	tb.Helper()
 	g, err := Open(dir, catalogue)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return g
 }
 
 // commitNext commits the next turn with what lies in orders/.
-func commitNext(t testing.TB, g *Game) error {
-	t.Helper()
+func commitNext(tb testing.TB, g *Game) error {
+	tb.Helper()
 	n := g.Turn() + 1
-	state, files := content(t, n)
+	state, files := content(tb, n)
 	m := Manifest{Turn: n, Resolved: day(n), Deadline: day(n + 3), Mails: map[string]Envelope{"bob.eml": {Captain: "Bob"}}}
 	sets, err := g.Orders(n)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	m.Taken = map[string]string{}
 	for _, s := range sets {
@@ -139,18 +139,18 @@ func commitNext(t testing.TB, g *Game) error {
 
 // copyOf is a game directory of its own with the same contents; making one
 // anew waits for the disk.
-func copyOf(t testing.TB, dir string) string {
-	t.Helper()
-	c := filepath.Join(t.TempDir(), filepath.Base(dir))
+func copyOf(tb testing.TB, dir string) string {
+	tb.Helper()
+	c := filepath.Join(tb.TempDir(), filepath.Base(dir))
 	if err := os.CopyFS(c, os.DirFS(dir)); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return c
 }
 
 // tree lists all files below dir with their contents.
-func tree(t testing.TB, dir string) map[string]string {
-	t.Helper()
+func tree(tb testing.TB, dir string) map[string]string {
+	tb.Helper()
 	out := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
 		if err != nil || e.IsDir() || e.Name() == lockName {
@@ -162,7 +162,7 @@ func tree(t testing.TB, dir string) map[string]string {
 		return err
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return out
 }
