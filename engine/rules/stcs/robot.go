@@ -66,24 +66,31 @@ func (r *pilot) armedShip() bool {
 	})
 }
 
-// want is the range to fight at: near enough for good odds, with room to turn.
+// want is the range to fight at: the longest at which the guns still do three
+// quarters of their best, so that the enemy's do no better than they must. It
+// shifts from turn to turn, since two ships that stand still may stand where
+// few guns bear, and a long fight makes the robot come closer.
 func (r *pilot) want() int {
-	best, bestValue := 3, -1
-	for d := 3; d <= 6; d++ {
-		value := 0
-		for i := range r.sys.Banks {
-			b := &r.sys.Banks[i]
-			for _, m := range b.Mounts {
-				if !m.Destroyed && b.Kind != Plasma {
-					value += r.l.ToHit(b.Chart, d) * (max(b.Max, b.Damage) + b.bonus(d))
-				}
+	const nearest, farthest = 3, 12
+	best, d := r.value(nearest), farthest
+	for d > nearest && 4*r.value(d) < 3*best {
+		d--
+	}
+	return max(2, d+r.v.Due%2-max(0, r.v.Due-6)/3)
+}
+
+// value is the expected damage of all working weapons at a range, times ten.
+func (r *pilot) value(d int) int {
+	total := 0
+	for i := range r.sys.Banks {
+		b := &r.sys.Banks[i]
+		for _, m := range b.Mounts {
+			if !m.Destroyed && b.Kind != Plasma {
+				total += r.l.ToHit(b.Chart, d) * (max(b.Max, b.Damage) + b.bonus(d))
 			}
 		}
-		if value >= bestValue {
-			best, bestValue = d, value
-		}
 	}
-	return best
+	return total
 }
 
 // face chooses the shield to show: of those behind which weapons bear, the one
@@ -141,7 +148,7 @@ func (r *pilot) power() settings {
 		set.points = min(max(3, sys.Design.Move.Points(sys.Power/4)), sys.Design.Move.Points(sys.Power/2))
 	}
 	budget := sys.Power - sys.Design.Move.Cost(set.points)
-	screen := budget * 2 / 5 // kept for shields
+	screen := budget / 2 // kept for shields
 	for _, i := range r.byPunch() {
 		b := &sys.Banks[i]
 		for m, mt := range b.Mounts {
