@@ -91,7 +91,7 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 // paragraphs splits a text at its empty lines.
 func paragraphs(text string) []string {
 	var out []string
-	for _, p := range strings.SplitSeq(text, "\n\n") {
+	for p := range strings.SplitSeq(text, "\n\n") {
 		if p = strings.Join(strings.Fields(p), " "); p != "" {
 			out = append(out, p)
 		}
