@@ -34,7 +34,7 @@ func (s *screen) mail(from, to string, raw []byte) {
 	s.mails++
 	s.line("%s -> %s", from, addressOf(to))
 	s.note("Subject: " + m.Subject)
-	if g := gist(m); g != "" {
+	if g := gist(m, strings.EqualFold(addressOf(to), robot)); g != "" {
 		s.note(g)
 	}
 }
@@ -64,8 +64,8 @@ func (s *screen) note(text string) {
 }
 
 // gist is what a mail says, in one line: its orders, or else its headline.
-func gist(m mime.Mail) string {
-	if len(m.ReplyTo) == 0 {
+func gist(m mime.Mail, isOrders bool) string {
+	if isOrders {
 		return orderGist(m.Text)
 	}
 	// The title stands above the first empty line, what matters below it.

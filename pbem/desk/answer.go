@@ -204,7 +204,8 @@ func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
 		a.InForce, a.Set = "The set of this mail.", s.set.Text
 	case inForce != nil:
 		a.Verdict = templates.Kept
-		a.InForce, a.Set = fmt.Sprintf("Your earlier set, received %s.", report.When(inForce.Modified, a.Zone)), string(inForce.Text)
+		a.InForce = fmt.Sprintf("Your earlier set for turn %d, received %s.", s.wanted(), report.When(inForce.Modified, a.Zone))
+		a.Set = string(inForce.Text)
 	default:
 		a.InForce = "No set is in force."
 	}
@@ -214,17 +215,25 @@ func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
 	a.HowTo = s.howTo()
 	set := s.set
 	if s.cancel {
-		set.Checked.Effects, set.Checked.Summary, set.Checked.Path = nil, nil, nil
+		set.Checked.Effects = nil
+	}
+	if s.cancel || !s.taken {
+		// What a set would have come to that is not in force only misleads.
+		set.Checked.Summary, set.Checked.Path = nil, nil
 	}
 	return s.pos.Ack(set, c.source, a), nil
 }
 
-// inForce is the set that lies in the vault for the turn of the section.
+// wanted is the turn that the set is for, or the one that is due if that is
+// over.
+func (s *section) wanted() int { return max(s.set.Turn, s.game.Turn()+1) }
+
+// inForce is the set that lies in the vault for the turn that is wanted.
 func (s *section) inForce() (*vault.OrderFile, error) {
-	if s.set.Name == "" || s.set.Turn <= s.game.Turn() {
+	if s.set.Name == "" || s.pos.Due() == 0 {
 		return nil, nil
 	}
-	files, err := s.game.Orders(s.set.Turn)
+	files, err := s.game.Orders(s.wanted())
 	if err != nil {
 		return nil, err
 	}
