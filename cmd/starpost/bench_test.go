@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/loopback"
+)
+
+// built makes the program as a user gets it.
+func built(b *testing.B) string {
+	b.Helper()
+	bin := filepath.Join(b.TempDir(), "starpost")
+	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		b.Fatalf("build: %v\n%s", err, out)
+	}
+	return bin
+}
+
+// cpu runs the program and gives the processor time of the whole process.
+func cpu(b *testing.B, bin string, args ...string) time.Duration {
+	b.Helper()
+	cmd := exec.Command(bin, args...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		b.Fatalf("starpost %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+}
+
+// BenchmarkTurnProcess resolves turns of the fleet action with its twenty
+// captains, each with an address, as whole processes: start-up, resolution,
+// four forms of each report, mails written and synced. The cost of a captain is
+// what lies above a process that starts and opens the game (starpost status).
+func BenchmarkTurnProcess(b *testing.B) {
+	bin := built(b)
+	dir := filepath.Join(b.TempDir(), "fleet")
+	args := []string{"new", dir, "--scenario", "fleet-action", "--seed", "1"}
+	ships := fleetShips(b)
+	for _, s := range ships {
+		args = append(args, "--captain", fmt.Sprintf("%s=%s@fleet.example", s, strings.ToLower(s)))
+	}
+	cpu(b, bin, args...)
+	var turns, starts time.Duration
+	n := 0
+	b.ResetTimer()
+	for b.Loop() {
+		starts += cpu(b, bin, "status", dir)
+		turns += cpu(b, bin, "turn", dir, "--missing", "standing")
+		if n++; n%5 == 0 { // before the battle is over, begin another
+			b.StopTimer()
+			if err := os.RemoveAll(dir); err != nil {
+				b.Fatal(err)
+			}
+			cpu(b, bin, args...)
+			b.StartTimer()
+		}
+	}
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 / float64(n) }
+	b.ReportMetric(ms(turns), "cpu-ms/turn")
+	b.ReportMetric(ms(starts), "cpu-ms/start")
+	b.ReportMetric(ms(turns-starts)/float64(len(ships)), "cpu-ms/captain")
+	b.ReportMetric(0, "ns/op")
+}
+
+// fleetShips names the ships of the fleet action.
+func fleetShips(b *testing.B) []string {
+	b.Helper()
+	files, err := builtinScenarios()
+	if err != nil {
+		b.Fatal(err)
+	}
+	var names []string
+	ship := false
+	sc := bufio.NewScanner(strings.NewReader(string(files["fleet-action"])))
+	for sc.Scan() {
+		line := strings.TrimSpace(sc.Text())
+		if strings.HasPrefix(line, "[") {
+			ship = line == "[[ship]]"
+		}
+		if name, ok := strings.CutPrefix(line, "name = "); ok && ship {
+			names = append(names, strings.Trim(name, `"`))
+		}
+	}
+	return names
+}
+
+// BenchmarkDemoProcess plays the demonstration as a whole process.
+func BenchmarkDemoProcess(b *testing.B) {
+	bin := built(b)
+	var total time.Duration
+	n := 0
+	for b.Loop() {
+		total += cpu(b, bin, "demo", "--seed", strconv.Itoa(n), "--keep", filepath.Join(b.TempDir(), strconv.Itoa(n)))
+		n++
+	}
+	b.ReportMetric(float64(total.Microseconds())/1000/float64(n), "cpu-ms/battle")
+}
+
+// BenchmarkIdleDaemon starts the daemon on a game and tells its memory once it
+// has nothing to do.
+func BenchmarkIdleDaemon(b *testing.B) {
+	if runtime.GOOS != "linux" {
+		b.Skip("memory is read from /proc")
+	}
+	bin := built(b)
+	for b.Loop() {
+		b.ReportMetric(float64(idle(b, bin))/1024, "MB-resident")
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// idle is the resident memory of a daemon that waits, in KB.
+func idle(b *testing.B, bin string) int {
+	b.Helper()
+	sent := make(chan struct{}, 10)
+	server, err := loopback.Start([]loopback.User{
+		{Address: "starpost@fleet.example", Password: "secret"}, {Address: "hood@fleet.example", Password: "secret"},
+		{Address: "riskadh@fleet.example", Password: "secret"},
+	}, loopback.Options{OnDelivery: func(string, string, []byte) { sent <- struct{}{} }})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer server.Close()
+	dir := b.TempDir()
+	cpu(b, bin, "new", filepath.Join(dir, "wolf"), "--scenario", "big-bad-wolf", "--captain", "Hood=hood@fleet.example", "--captain", "Riskadh=riskadh@fleet.example")
+	file := filepath.Join(dir, "starpost.toml")
+	imap, smtp := strings.Split(server.IMAPAddr(), ":"), strings.Split(server.SMTPAddr(), ":")
+	text := fmt.Sprintf("address = \"starpost@fleet.example\"\nstate = %q\ngames = [%q]\n[imap]\nhost = \"127.0.0.1\"\nport = %s\ntls = \"none\"\nuser = \"starpost@fleet.example\"\npassword_env = \"STARPOST_BENCH\"\n[smtp]\nhost = \"127.0.0.1\"\nport = %s\ntls = \"none\"\n",
+		filepath.Join(dir, "state"), filepath.Join(dir, "wolf"), imap[1], smtp[1])
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(b.Context())
+	defer stop()
+	cmd := exec.CommandContext(ctx, bin, "serve", "--config", file)
+	cmd.Env = append(os.Environ(), "STARPOST_BENCH=secret")
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	defer func() { stop(); _ = cmd.Wait() }() // it is killed, which is an error
+	for range 2 {
+		select {
+		case <-sent:
+		case <-time.After(20 * time.Second):
+			b.Fatal("the daemon sent no reports")
+		}
+	}
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for line := range strings.Lines(string(status)) {
+		if f := strings.Fields(line); len(f) > 1 && f[0] == "VmRSS:" {
+			kb, err := strconv.Atoi(f[1])
+			if err != nil {
+				b.Fatal(err)
+			}
+			return kb
+		}
+	}
+	b.Fatal("no VmRSS in /proc")
+	return 0
+}
