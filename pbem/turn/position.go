@@ -282,6 +282,14 @@ func (r Readiness) Missing() []ShipState {
 	return out
 }
 
+// Absent lists the ships without orders of which there is no file either: a
+// captain whose file has errors has sent something, and hears of the errors.
+func (r Readiness) Absent() []ShipState {
+	return slices.DeleteFunc(r.Missing(), func(s ShipState) bool {
+		return slices.ContainsFunc(r.blocking(), func(b BadFile) bool { return strings.EqualFold(b.Name, s.Name) })
+	})
+}
+
 // Ready looks through orders/ for the turn that is due.
 func (p *Position) Ready() (Readiness, error) {
 	r := Readiness{Due: p.Due(), captains: map[string]Set{}}
@@ -349,7 +357,7 @@ func says(b orders.Block, verb string) bool { return len(engine.TurnLevelStateme
 func (p *Position) readFile(f vault.OrderFile) (Set, []orders.Diagnostic) {
 	start := orders.Pos{Line: 1, Col: 1}
 	if f.TooLarge {
-		return Set{}, []orders.Diagnostic{{Pos: start, Code: CodeNoBlock, Message: fmt.Sprintf("the file is larger than %d bytes", vault.MaxOrders), Hint: "an order set has a few kilobytes; replace the file"}}
+		return Set{}, []orders.Diagnostic{{Pos: start, Code: orders.CodeTooLarge, Message: fmt.Sprintf("the file is larger than %d bytes", vault.MaxOrders), Hint: "an order set has a few kilobytes; replace the file"}}
 	}
 	read := p.Check(f.Text)
 	if len(read.Sets) == 0 || orders.HasErrors(read.Diagnostics) {

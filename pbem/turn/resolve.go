@@ -53,7 +53,7 @@ var ErrOver = errors.New("the game is over")
 type NotReadyError struct {
 	Game    string
 	Due     int
-	Missing []ShipState
+	Missing []ShipState // without any file
 	Bad     []BadFile
 }
 
@@ -127,7 +127,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 		refuse = refuse || !ready.AllIn()
 	}
 	if refuse {
-		return nil, &NotReadyError{Game: g.ID(), Due: ready.Due, Missing: ready.Missing(), Bad: bad}
+		return nil, &NotReadyError{Game: g.ID(), Due: ready.Due, Missing: ready.Absent(), Bad: bad}
 	}
 	in, err := p.gather(ready, o.Missing)
 	if err != nil {
