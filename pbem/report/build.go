@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -42,27 +41,13 @@ func shipTitle(s *engine.ShipView) string {
 	return s.Title + ", " + s.Class
 }
 
-// battle tells what it is about and how it is won in the first report, and the
-// points in every one that has any.
+// battle tells in the first report what it is about; how it is won is the rule
+// set's to say.
 func battle(v *engine.View, f Facts) []templates.Panel {
-	p := templates.Panel{Key: "battle", Title: "The battle"}
-	if v.Turn == 0 {
-		p.Notes = append(append(p.Notes, f.Briefing...), v.Goals...)
-	}
-	scored := false
-	for _, s := range v.Sides {
-		scored = scored || s.Points != 0
-	}
-	if scored {
-		p.Columns = []templates.Column{{Name: "side"}, {Name: "points", Right: true}}
-		for _, s := range v.Sides {
-			p.Rows = append(p.Rows, []string{s.Name, strconv.Itoa(s.Points)})
-		}
-	}
-	if len(p.Notes) == 0 && len(p.Rows) == 0 {
+	if v.Turn > 0 || len(f.Briefing) == 0 {
 		return nil
 	}
-	return []templates.Panel{p}
+	return []templates.Panel{{Key: "battle", Title: "The battle", Notes: f.Briefing}}
 }
 
 func panels(in []engine.Panel) []templates.Panel {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"starpost/engine"
 	"starpost/engine/dice"
@@ -69,7 +70,7 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 		return nil, err
 	}
 	out := &Outcome{State: state}
-	m := vault.Manifest{Resolved: s.Options.Now.UTC()}
+	m := vault.Manifest{Resolved: s.Options.Now.UTC().Truncate(time.Second)}
 	pub := publisher{
 		settings: settings, rules: r, state: state, options: s.Options,
 		key: func(captain string) string { return turnKey(s.Secret, s.ID, 1, captain) }, briefing: paragraphs(sc.Text),
