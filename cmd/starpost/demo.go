@@ -21,7 +21,7 @@ passes. Nothing leaves this machine and nothing needs to be set up.
 
 The files (reports, maps, mails) are kept in the directory that is named at the end.`,
 		Example: `  starpost demo
-  starpost demo --seed 7 --keep /tmp/wolf`,
+  starpost demo --seed 7 --keep battle`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd, seed, keep, scenario) },
 	}

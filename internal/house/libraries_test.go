@@ -24,7 +24,6 @@ var libraries = []library{
 	{"github.com/gofrs/flock", []string{"pbem/ledger", "pbem/vault"}},
 	{"github.com/google/go-cmp", nil},
 	{"github.com/google/renameio/v2", []string{"pbem/ledger", "pbem/vault"}},
-	{"github.com/invopop/jsonschema", []string{"pbem/report"}},
 	{"github.com/rogpeppe/go-internal", nil},
 	{"github.com/santhosh-tekuri/jsonschema/v6", nil},
 	{"github.com/schollz/progressbar/v3", []string{"cmd"}},
