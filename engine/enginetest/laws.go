@@ -84,13 +84,13 @@ func same(what string, want []byte, make func() ([]byte, error)) error {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	if !bytes.Equal(want, got) {
-		return fmt.Errorf("%s differs:\n%s", what, firstDifference(want, got))
+		return fmt.Errorf("%s differs:\n%s", what, Difference(want, got))
 	}
 	return nil
 }
 
-// firstDifference shows the first line in which two texts differ.
-func firstDifference(want, got []byte) string {
+// Difference shows the first line in which two texts differ.
+func Difference(want, got []byte) string {
 	w, g := bytes.Split(want, []byte("\n")), bytes.Split(got, []byte("\n"))
 	for i := range max(len(w), len(g)) {
 		var a, b []byte

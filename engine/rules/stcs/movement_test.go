@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/orders"
@@ -48,7 +50,7 @@ func courierRules(tb testing.TB) *engine.Rules {
 	return r
 }
 
-func gameOf(tb testing.TB, r *engine.Rules, scenario string) *engine.Game {
+func gameOf(tb rapid.TB, r *engine.Rules, scenario string) *engine.Game {
 	tb.Helper()
 	sc, diags := engine.ParseScenario([]byte(scenario))
 	if sc == nil {
