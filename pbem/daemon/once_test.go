@@ -1,0 +1,332 @@
+package daemon_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/daemon"
+	"starpost/pbem/ledger"
+	"starpost/pbem/post"
+	"starpost/pbem/vault"
+)
+
+func TestFirstReportsGoOut(t *testing.T) {
+	w := newWorld(t)
+	w.game("wolf", schedule())
+	sent := w.run()
+	if len(sent) != 2 || len(sent.to(kirk, "The Big Bad Wolf begins: Hood")) != 1 || len(sent.to(kor, "begins: Riskadh")) != 1 {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	if again := w.run(); len(again) != 0 {
+		t.Errorf("sent again:\n%s", again)
+	}
+}
+
+func TestTurnByMail(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	w.box.put(w.order(g, "Kirk", "final"))
+	sent := w.run()
+	if len(sent) != 1 || len(sent.to(kirk, "Turn 1: orders for Hood accepted")) != 1 || w.turnOf(g) != 0 {
+		t.Fatalf("turn %d, sent:\n%s", g.Turn(), sent)
+	}
+	w.box.put(w.order(g, "Kor", "final"))
+	sent = w.run()
+	if w.turnOf(g) != 1 || len(sent) != 3 || len(sent.to(kor, "accepted")) != 1 || len(sent.to(kirk, "Turn 1: report")) != 1 || len(sent.to(kor, "Turn 1: report")) != 1 {
+		t.Fatalf("turn %d, sent:\n%s", g.Turn(), sent)
+	}
+	if w.box.left() != 0 || len(w.box.folders["Starpost/Done"]) != 2 {
+		t.Errorf("left %d, folders %v", w.box.left(), w.box.folders)
+	}
+}
+
+func TestFolders(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.box.put(w.order(g, "Kirk", "bogus"))
+	w.box.put(strings.Replace(w.order(g, "Kirk", "final"), kirk, anybody, 1))
+	w.box.put(w.mail(kirk, "I am away.", "Auto-Submitted: auto-replied"))
+	w.box.put("no mail at all")
+	sent := w.run()
+	if d, r, i := len(w.box.folders["Starpost/Done"]), len(w.box.folders["Starpost/Refused"]), len(w.box.folders["Starpost/Ignored"]); d != 1 || r != 1 || i != 3 || w.box.left() != 0 {
+		t.Errorf("%d done, %d refused, %d ignored, %d left", d, r, i, w.box.left())
+	}
+	if n := len(sent.to(kirk, "orders for Hood")); n != 2 {
+		t.Errorf("%d answers to Kirk:\n%s", n, sent)
+	}
+	if n := len(sent.to(anybody, "")); n != 1 {
+		t.Errorf("%d answers to the stranger:\n%s", n, sent)
+	}
+}
+
+func TestForgedFromGetsNowhere(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	for _, key := range []string{"", " key AAAA-BBBB"} {
+		w.box.put(w.mail(kirk, "#orders wolf turn 1 ship Hood"+key+"\nfinal\n#end\n"))
+	}
+	sent := w.run()
+	if files, err := g.Orders(1); err != nil || len(files) != 0 {
+		t.Errorf("stored: %v %v", files, err)
+	}
+	for _, m := range sent {
+		if m.to != kirk || !strings.Contains(m.Subject, "not accepted") || len(m.ReplyTo) != 0 {
+			t.Errorf("sent to %s: %s", m.to, m.Subject)
+		}
+	}
+}
+
+func TestSameMailTwice(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	first := w.order(g, "Kirk", "power", "  shields 2:4")
+	second := w.order(g, "Kirk", "power", "  shields 2:6")
+	w.box.put(first)
+	w.box.put(second)
+	w.run()
+	w.box.put(first)                                                 // the very same bytes again
+	w.box.put("Received: from elsewhere.example\r\n" + first)        // the same mail by another way
+	w.box.put(strings.Replace(second, "Subject: orders\r\n", "", 1)) // its text and id again
+	if sent := w.run(); len(sent) != 0 {
+		t.Errorf("answered again:\n%s", sent)
+	}
+	files, err := g.Orders(1)
+	if err != nil || len(files) != 1 || !strings.Contains(string(files[0].Text), "2:6") {
+		t.Errorf("in force: %v %v", files, err)
+	}
+	if w.box.left() != 0 {
+		t.Errorf("%d mails left", w.box.left())
+	}
+}
+
+func TestMailboxRenumbered(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	first := w.order(g, "Kirk", "power", "  shields 2:4")
+	w.box.put(first)
+	w.run()
+	// A provider restores an old copy of the mailbox: what was dealt with is
+	// back, what is new has a low number.
+	w.box.put(first)
+	w.box.put(w.order(g, "Kor", "power", "  shields 2:5"))
+	w.box.renumber()
+	sent := w.run()
+	if len(sent) != 1 || len(sent.to(kor, "accepted")) != 1 || w.box.left() != 0 {
+		t.Errorf("%d left, sent:\n%s", w.box.left(), sent)
+	}
+}
+
+func TestTooLargeMail(t *testing.T) {
+	w := newWorld(t)
+	w.game("wolf", schedule())
+	w.run()
+	w.box.limit = 1000
+	w.box.put(w.mail(kirk, strings.Repeat("x\n", 1000)))
+	w.box.put(w.mail(kor, strings.Repeat("y\n", 1000)))
+	if sent := w.run(); len(sent) != 0 || len(w.box.folders["Starpost/Refused"]) != 2 {
+		t.Errorf("refused %d, sent:\n%s", len(w.box.folders["Starpost/Refused"]), sent)
+	}
+}
+
+func TestAnswersAreBounded(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	w.cfg.AnswersPerHour = 3
+	for range 10 {
+		w.box.put(w.order(g, "Kirk", "final"))
+	}
+	if sent := w.run(); len(sent) != 3 || w.box.left() != 0 {
+		t.Errorf("%d left, sent:\n%s", w.box.left(), sent)
+	}
+	w.clock.Advance(61 * time.Minute)
+	w.box.put(w.order(g, "Kirk", "final"))
+	if sent := w.run(); len(sent) != 1 {
+		t.Errorf("an hour later:\n%s", sent)
+	}
+}
+
+func TestHelpIsSentOnceADay(t *testing.T) {
+	w := newWorld(t)
+	w.game("wolf", schedule())
+	w.run()
+	for _, step := range []struct {
+		pause time.Duration
+		want  int
+	}{{0, 1}, {time.Hour, 0}, {24 * time.Hour, 1}} {
+		w.clock.Advance(step.pause)
+		w.box.put(w.mail(kirk, "Hello?"))
+		w.box.put(w.mail(kirk, "Anybody there?"))
+		if sent := w.run(); len(sent) != step.want {
+			t.Errorf("after %s: %d answers, want %d", step.pause, len(sent), step.want)
+		}
+	}
+}
+
+func TestLostLedgerIsRebuilt(t *testing.T) {
+	w := newWorld(t)
+	w.game("wolf", schedule())
+	first := w.run()
+	names, err := filepath.Glob(filepath.Join(w.cfg.State, "ledger.db*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := w.run()
+	if len(again) != len(first) {
+		t.Fatalf("sent:\n%s", again)
+	}
+	for i := range first {
+		if again[i].raw != first[i].raw || again[i].MessageID != first[i].MessageID {
+			t.Errorf("other bytes for %s", first[i].Subject)
+		}
+	}
+}
+
+func TestNoServer(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.box.put(w.order(g, "Kirk", "final"))
+	gone := errors.New("nothing answers")
+	w.box.fail(gone)
+	if _, err := w.once(); !errors.Is(err, gone) {
+		t.Errorf("error %v", err)
+	}
+	w.box.fail(nil)
+	w.out.down = gone
+	if _, err := w.once(); !errors.Is(err, gone) {
+		t.Errorf("error %v", err)
+	}
+	w.out.down = nil
+	if sent := w.run(); len(sent) != 3 || len(sent.to(kirk, "accepted")) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+}
+
+func refusal(code int, outcome post.Outcome) error {
+	return &post.Error{Stage: post.StageRcpt, Outcome: outcome, Code: code, Err: errors.New("refused on purpose")}
+}
+
+func TestOutcomesOfSending(t *testing.T) {
+	w := newWorld(t)
+	w.game("wolf", schedule())
+	var second post.Outcome
+	w.out.answer = func(env post.Envelope, try int) (post.Outcome, error) {
+		switch {
+		case env.To == kor:
+			return post.PermanentFailure, refusal(550, post.PermanentFailure)
+		case env.To == kirk && try == 1:
+			return post.Ambiguous, &post.Error{Stage: post.StageEnd, Outcome: post.Ambiguous, Err: errors.New("cut")}
+		case env.To == kirk && try == 2:
+			second = post.TemporaryFailure
+			return second, refusal(451, second)
+		}
+		return post.Delivered, nil
+	}
+	s, err := w.once()
+	if err != nil || s != (daemon.Summary{Sent: 1, Deferred: 1, Failed: 1}) {
+		t.Fatalf("%+v %v", s, err)
+	}
+	first := w.letters()
+	if len(first.to(umpire, "could not be delivered")) != 1 || !strings.Contains(first.to(umpire, "")[0].Text, kor) {
+		t.Errorf("the referee is told:\n%s", first)
+	}
+	if s, err = w.once(); err != nil || s != (daemon.Summary{}) {
+		t.Errorf("before the pause is over: %+v %v", s, err)
+	}
+	w.clock.Advance(2 * time.Minute)
+	if s, err = w.once(); err != nil || s != (daemon.Summary{Deferred: 1}) {
+		t.Errorf("second try: %+v %v", s, err)
+	}
+	w.clock.Advance(time.Minute)
+	if s, err = w.once(); err != nil || s.Sent != 0 {
+		t.Errorf("the second pause is longer: %+v %v", s, err)
+	}
+	w.clock.Advance(2 * time.Minute)
+	if s, err = w.once(); err != nil || s != (daemon.Summary{Sent: 1}) {
+		t.Errorf("third try: %+v %v", s, err)
+	}
+	last := w.letters()
+	if len(last) != 1 || last[0].raw != first.to(kirk, "")[0].raw {
+		t.Errorf("other bytes were sent:\n%s", last)
+	}
+}
+
+func TestTwoDaemons(t *testing.T) {
+	w := newWorld(t)
+	d := w.open()
+	defer func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	if _, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat}); !errors.Is(err, ledger.ErrLocked) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestTroubleOfOneGameStopsNoOther(t *testing.T) {
+	w := newWorld(t)
+	bear, wolf := w.game("bear", schedule()), w.game("wolf", schedule())
+	w.run()
+	state := filepath.Join(bear.TurnDir(0), vault.StateFile)
+	whole, err := os.ReadFile(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(state, whole[:100], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range []*vault.Game{bear, wolf} {
+		w.box.put(w.order(g, "Kirk", "final"))
+		w.box.put(w.order(g, "Kor", "final"))
+	}
+	sent := w.run()
+	if w.turnOf(wolf) != 1 || w.box.left() != 2 || len(sent.to(kirk, "[bear]")) != 0 {
+		t.Errorf("wolf at turn %d, %d left, sent:\n%s", wolf.Turn(), w.box.left(), sent)
+	}
+	if err := os.WriteFile(state, whole, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w.run()
+	if w.turnOf(bear) != 1 || w.box.left() != 0 {
+		t.Errorf("mended: bear at turn %d, %d left", bear.Turn(), w.box.left())
+	}
+}
+
+func TestMailForAGameThatCannotBeOpenedWaits(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	mail := w.order(g, "Kirk", "final")
+	settings := filepath.Join(g.Dir(), "game.toml")
+	whole, err := os.ReadFile(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(settings, append([]byte("nonsense = 1\n"), whole...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w.box.put(mail)
+	if sent := w.run(); len(sent) != 0 || w.box.left() != 1 {
+		t.Errorf("%d left, sent:\n%s", w.box.left(), sent)
+	}
+	if err := os.WriteFile(settings, whole, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if sent := w.run(); len(sent.to(kirk, "accepted")) != 1 || w.box.left() != 0 {
+		t.Errorf("%d left, sent:\n%s", w.box.left(), sent)
+	}
+}

@@ -1,0 +1,404 @@
+package daemon_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/rules/stcs"
+	"starpost/pbem/clock"
+	"starpost/pbem/config"
+	"starpost/pbem/daemon"
+	"starpost/pbem/mailbox"
+	"starpost/pbem/mime"
+	"starpost/pbem/post"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+const (
+	robot   = "starpost@example.org"
+	kirk    = "kirk@example.org"
+	kor     = "kor@example.org"
+	umpire  = "umpire@example.org"
+	anybody = "khan@example.com"
+)
+
+var began = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func catalogue() vault.Catalogue {
+	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
+		lib, err := stcs.Builtin()
+		if err != nil {
+			return nil, err
+		}
+		return stcs.Basic(lib)
+	}}
+}
+
+// box is a mailbox in memory, as a server keeps it.
+type box struct {
+	mu       sync.Mutex
+	validity uint32
+	next     uint32
+	inbox    map[uint32][]byte
+	folders  map[string][]string
+	news     chan struct{}
+	broken   error // of opening and looking
+	limit    int   // larger mails come without bytes; 0 for none
+}
+
+func newBox() *box {
+	return &box{validity: 1, next: 1, inbox: map[uint32][]byte{}, folders: map[string][]string{}, news: make(chan struct{}, 1)}
+}
+
+func (b *box) put(raw string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.inbox[b.next] = []byte(raw)
+	b.next++
+	select {
+	case b.news <- struct{}{}:
+	default:
+	}
+}
+
+// renumber gives all mails new numbers under a new validity.
+func (b *box) renumber() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	old := b.inbox
+	b.inbox, b.next, b.validity = map[uint32][]byte{}, 1, b.validity+1
+	for _, uid := range slices.Sorted(maps.Keys(old)) {
+		b.inbox[b.next] = old[uid]
+		b.next++
+	}
+}
+
+func (b *box) left() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.inbox)
+}
+
+func (b *box) fail(err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.broken = err
+}
+
+func (b *box) open(context.Context) (daemon.Inbox, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.broken != nil {
+		return nil, b.broken
+	}
+	return &boxSession{b}, nil
+}
+
+type boxSession struct{ *box }
+
+func (s *boxSession) Look(_ context.Context, validity, after uint32) (uint32, []uint32, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.broken != nil {
+		return 0, nil, s.broken
+	}
+	if validity != s.validity {
+		after = 0
+	}
+	var uids []uint32
+	for _, uid := range slices.Sorted(maps.Keys(s.inbox)) {
+		if uid > after {
+			uids = append(uids, uid)
+		}
+	}
+	return s.validity, uids, nil
+}
+
+func (s *boxSession) Fetch(_ context.Context, uids []uint32, take func(mailbox.Mail) error) error {
+	for _, uid := range uids {
+		s.mu.Lock()
+		raw, ok := s.inbox[uid]
+		m := mailbox.Mail{Ref: mailbox.Ref{UIDValidity: s.validity, UID: uid}, Size: int64(len(raw)), Raw: raw}
+		if s.limit > 0 && len(raw) > s.limit {
+			m.Raw = nil
+		}
+		s.mu.Unlock()
+		if !ok {
+			continue
+		}
+		if err := take(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *boxSession) Move(_ context.Context, uids []uint32, folder string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, uid := range uids {
+		if raw, ok := s.inbox[uid]; ok {
+			s.folders[folder] = append(s.folders[folder], string(raw))
+			delete(s.inbox, uid)
+		}
+	}
+	return nil
+}
+
+func (s *boxSession) Wait(ctx context.Context, most time.Duration) error {
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	select {
+	case <-s.news:
+	case <-timer.C:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}
+
+func (s *boxSession) Wake() {
+	select {
+	case s.news <- struct{}{}:
+	default:
+	}
+}
+
+func (s *boxSession) Close() {}
+
+// outlet is an outgoing server in memory.
+type outlet struct {
+	mu   sync.Mutex
+	sent []post.Envelope
+	// answer decides about a mail before it is taken; nil takes all.
+	answer func(env post.Envelope, try int) (post.Outcome, error)
+	tries  map[string]int
+	down   error
+}
+
+func (o *outlet) open(context.Context) (daemon.Outlet, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.down != nil {
+		return nil, o.down
+	}
+	return o, nil
+}
+
+func (o *outlet) Send(_ context.Context, env post.Envelope) (post.Outcome, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.tries == nil {
+		o.tries = map[string]int{}
+	}
+	id := read(env).MessageID
+	o.tries[id]++
+	if o.answer != nil {
+		if outcome, err := o.answer(env, o.tries[id]); err != nil {
+			if outcome == post.Ambiguous {
+				o.sent = append(o.sent, env)
+			}
+			return outcome, err
+		}
+	}
+	o.sent = append(o.sent, env)
+	return post.Delivered, nil
+}
+
+func (o *outlet) Close() {}
+
+// take gives what was sent since the last call.
+func (o *outlet) take() []post.Envelope {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	sent := o.sent
+	o.sent = nil
+	return sent
+}
+
+// read reads a mail that we sent ourselves.
+func read(env post.Envelope) mime.Mail {
+	m, err := mime.Read(env.Data)
+	if err != nil {
+		panic(fmt.Sprintf("our own mail cannot be read: %v", err))
+	}
+	return m
+}
+
+// world is a daemon with all that is around it. The daemon may be opened and
+// closed as often as one likes.
+type world struct {
+	t     *testing.T
+	dir   string
+	clock *clock.Fake
+	box   *box
+	out   *outlet
+	cfg   *config.Config
+	cat   vault.Catalogue
+	log   *slog.Logger
+	mails int
+
+	before func(step string) error
+	watch  func(daemon.Event)
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	dir := t.TempDir()
+	return &world{
+		t: t, dir: dir, clock: clock.NewFake(began), box: newBox(), out: &outlet{}, cat: catalogue(),
+		cfg: &config.Config{
+			Address: robot, Name: "Starpost", Referee: umpire, State: filepath.Join(dir, "state"),
+			Games: []string{filepath.Join(dir, "games", "*")}, Poll: clock.Span(time.Minute),
+			Strangers: config.StrangersAnswer, AnswersPerHour: 20,
+			IMAP: config.IMAP{Server: config.Server{Host: "mail.example.org", User: robot}, Inbox: "INBOX", Folders: "Starpost"},
+		},
+	}
+}
+
+// schedule is what most tests play by.
+func schedule() vault.Mail {
+	m := vault.DefaultMail()
+	m.Robot = robot
+	return m
+}
+
+// game makes The Big Bad Wolf as a game of that id: Kirk's Hood against Kor's
+// Riskadh.
+func (w *world) game(id string, mail vault.Mail) *vault.Game {
+	w.t.Helper()
+	all, err := stcs.Scenarios()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	seed := uint64(1)
+	dir := filepath.Join(w.dir, "games", id)
+	_, err = turn.Create(dir, catalogue(), turn.Setup{
+		Scenario: all["big-bad-wolf"], ID: id, Mail: mail,
+		Captains: []vault.Captain{
+			{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}},
+			{Name: "Kor", Address: kor, Ships: []string{"Riskadh"}},
+		},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: w.clock.Now(), Compose: daemon.Compose},
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return w.load(id)
+}
+
+// load opens a game anew.
+func (w *world) load(id string) *vault.Game {
+	w.t.Helper()
+	g, err := vault.Open(filepath.Join(w.dir, "games", id), catalogue())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return g
+}
+
+func (w *world) open() *daemon.Daemon {
+	w.t.Helper()
+	d, err := daemon.Open(daemon.Options{
+		Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Log: w.log, Inbox: w.box.open, Outlet: w.out.open, Before: w.before, Watch: w.watch,
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return d
+}
+
+// once opens the daemon for one run.
+func (w *world) once() (daemon.Summary, error) {
+	w.t.Helper()
+	d := w.open()
+	s, err := d.Once(w.t.Context())
+	return s, errors.Join(err, d.Close())
+}
+
+// run is once, and gives what was mailed.
+func (w *world) run() letters {
+	w.t.Helper()
+	if _, err := w.once(); err != nil {
+		w.t.Fatal(err)
+	}
+	return w.letters()
+}
+
+// letters are mails that were sent.
+type letters []letter
+
+type letter struct {
+	to  string
+	raw string
+	mime.Mail
+}
+
+func (w *world) letters() letters {
+	var out letters
+	for _, env := range w.out.take() {
+		out = append(out, letter{env.To, string(env.Data), read(env)})
+	}
+	return out
+}
+
+// to gives those to an address whose subject holds the word.
+func (l letters) to(address, subject string) letters {
+	var out letters
+	for _, m := range l {
+		if m.to == address && strings.Contains(m.Subject, subject) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func (l letters) String() string {
+	var lines []string
+	for _, m := range l {
+		lines = append(lines, m.to+": "+m.Subject)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// order is an order mail for a ship, valid but for what lines say.
+func (w *world) order(g *vault.Game, captain string, lines ...string) string {
+	w.t.Helper()
+	if err := g.Refresh(); err != nil {
+		w.t.Fatal(err)
+	}
+	ship := map[string]string{"Kirk": "Hood", "Kor": "Riskadh"}[captain]
+	due := g.Turn() + 1
+	return w.mail(strings.ToLower(captain)+"@example.org", fmt.Sprintf("#orders %s turn %d ship %s key %s\n%s\n#end\n",
+		g.ID(), due, ship, turn.Key(g, due, captain), strings.Join(lines, "\n")))
+}
+
+func (w *world) mail(from, text string, headers ...string) string {
+	w.mails++
+	raw := fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: orders\r\nMessage-ID: <%d@example.org>\r\n", from, robot, w.mails)
+	for _, h := range headers {
+		raw += h + "\r\n"
+	}
+	return raw + "\r\n" + strings.ReplaceAll(text, "\n", "\r\n")
+}
+
+// turnOf is the last turn of a game.
+func (w *world) turnOf(g *vault.Game) int {
+	w.t.Helper()
+	if err := g.Refresh(); err != nil {
+		w.t.Fatal(err)
+	}
+	return g.Turn()
+}
