@@ -163,8 +163,8 @@ func fatal(ctx context.Context, err error) bool {
 	return stop || ctx.Err() != nil
 }
 
-// hint is the way out that an error knows of, "" for none.
-func hint(err error) string {
+// Hint is the way out that an error knows of, "" for none.
+func Hint(err error) string {
 	var h interface{ Hint() string }
 	if errors.As(err, &h) {
 		return h.Hint()

@@ -91,7 +91,7 @@ func (d *Daemon) send(ctx context.Context, out Outlet, l ledger.Letter, n *deliv
 		n.deferred++
 		return d.ledger.MarkAmbiguous(ctx, l.ID, attempt, retryAt, err.Error())
 	case post.PermanentFailure:
-		log.Error("mail was refused for good", "err", err, "hint", hint(err))
+		log.Error("mail was refused for good", "err", err, "hint", Hint(err))
 		n.failed++
 		if err := d.ledger.MarkFailed(ctx, l.ID, attempt, d.clock.Now(), err.Error()); err != nil {
 			return err
@@ -150,7 +150,7 @@ func (d *Daemon) undeliverable(ctx context.Context, l ledger.Letter, cause error
 	n := templates.Notice{
 		Kind: templates.Trouble, Game: l.Game, Captain: "Referee",
 		Reason: fmt.Sprintf("A mail (%s) to %s was refused for good.", l.Kind, l.To),
-		Text:   []string{cause.Error(), hint(cause), "Its Message-ID is " + l.MessageID + "."},
+		Text:   []string{cause.Error(), Hint(cause), "Its Message-ID is " + l.MessageID + "."},
 	}
 	var text bytes.Buffer
 	if err := templates.NoticeText(&text, n); err != nil {

@@ -87,7 +87,7 @@ func (d *Daemon) intakeLoop(ctx context.Context) error {
 					return nil
 				}
 				retry = now.Add(pause.NextBackOff())
-				d.log.Error("mailbox cannot be opened, it will be tried again", "err", err, "hint", hint(err), "at", retry)
+				d.log.Error("mailbox cannot be opened, it will be tried again", "err", err, "hint", Hint(err), "at", retry)
 			}
 		}
 		if in != nil {
@@ -98,7 +98,7 @@ func (d *Daemon) intakeLoop(ctx context.Context) error {
 				}
 				in.Close()
 				in, retry = nil, now.Add(pause.NextBackOff())
-				d.log.Warn("mailbox cannot be read, it will be opened again", "err", err, "hint", hint(err), "at", retry)
+				d.log.Warn("mailbox cannot be read, it will be opened again", "err", err, "hint", Hint(err), "at", retry)
 			} else {
 				fresh = true
 				pause.Reset()
@@ -175,7 +175,9 @@ func (d *Daemon) sleep(ctx context.Context, in Inbox, until time.Time) error {
 		}
 		in.Wake()
 	}()
-	err := in.Wait(ctx, left)
+	// The clock's timer is to end it; the mailbox's own comes after that, or
+	// both would, and the second be taken for news.
+	err := in.Wait(ctx, left+time.Minute)
 	close(over)
 	// What the waker took must not be lost: whoever called Wake is served by the
 	// look that follows.
@@ -200,7 +202,7 @@ func (d *Daemon) deliverLoop(ctx context.Context) error {
 			return quiet(ctx, err)
 		default:
 			next = d.clock.Now().Add(pause.NextBackOff())
-			d.log.Error("mail cannot be sent, it will be tried again", "err", err, "hint", hint(err), "at", next)
+			d.log.Error("mail cannot be sent, it will be tried again", "err", err, "hint", Hint(err), "at", next)
 		}
 		var timer <-chan time.Time
 		if !next.IsZero() {

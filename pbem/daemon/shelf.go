@@ -89,7 +89,7 @@ func (s *shelf) complain(what string, err error) {
 		return
 	}
 	s.trouble[what] = err.Error()
-	s.d.log.Error("game cannot be opened", "dir", what, "err", err, "hint", hint(err))
+	s.d.log.Error("game cannot be opened", "dir", what, "err", err, "hint", Hint(err))
 }
 
 func (s *shelf) index(id string) int {

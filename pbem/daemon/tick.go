@@ -35,7 +35,7 @@ func (d *Daemon) tick(ctx context.Context, all, fresh bool) (next time.Time, err
 			case err != nil:
 				g.next = now.Add(d.cfg.Poll.Duration())
 				if g.said != err.Error() {
-					d.log.Error("game is in trouble, it will be tried again", "game", g.vault.ID(), "err", err, "hint", hint(err))
+					d.log.Error("game is in trouble, it will be tried again", "game", g.vault.ID(), "err", err, "hint", Hint(err))
 				}
 				g.said = err.Error()
 			default:

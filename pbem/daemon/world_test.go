@@ -402,3 +402,20 @@ func (w *world) turnOf(g *vault.Game) int {
 	}
 	return g.Turn()
 }
+
+func contextOf(t *testing.T) (context.Context, context.CancelFunc) {
+	t.Helper()
+	return context.WithCancel(t.Context())
+}
+
+// await takes n values, and gives up after a while.
+func await(t *testing.T, c <-chan string, n int) {
+	t.Helper()
+	for range n {
+		select {
+		case <-c:
+		case <-time.After(30 * time.Second):
+			t.Fatal("nothing came")
+		}
+	}
+}

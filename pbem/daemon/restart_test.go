@@ -1,0 +1,138 @@
+package daemon_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"starpost/pbem/vault"
+)
+
+var errKill = errors.New("killed")
+
+// campaign is what the restart tests play: first reports, two sets with an
+// answer each, one mail in vain, a turn. It ends when all is out.
+func (w *world) campaign() (mails []string) {
+	g := w.game("wolf", schedule())
+	mails = []string{
+		w.order(g, "Kirk", "power", "  shields 2:4", "final"),
+		w.order(g, "Kor", "bogus"),
+		w.order(g, "Kor", "power", "  shields 2:5", "final"),
+	}
+	for _, m := range mails {
+		w.box.put(m)
+	}
+	return mails
+}
+
+// TestKilledAtEachStep stops the daemon before each of its steps in turn, as a
+// kill would, starts it again, and looks at what the world got to see.
+func TestKilledAtEachStep(t *testing.T) {
+	steps := 0
+	ref := newWorld(t)
+	ref.before = func(string) error { steps++; return nil }
+	ref.campaign()
+	ref.run()
+	if steps < 20 {
+		t.Fatalf("only %d steps", steps)
+	}
+	want, err := ref.load("wolf").ReadFile(1, vault.StateFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kill := range steps {
+		t.Run(fmt.Sprint(kill), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			n, at := 0, ""
+			w.before = func(step string) error {
+				if n++; n == kill+1 {
+					at = step
+				}
+				if n > kill {
+					return errKill
+				}
+				return nil
+			}
+			w.campaign()
+			if _, err := w.once(); !errors.Is(err, errKill) {
+				t.Fatalf("killed before %q: %v", at, err)
+			}
+			sent := w.letters()
+			w.before = nil
+			if _, err := w.once(); err != nil {
+				t.Fatalf("killed before %q, at the next start: %v", at, err)
+			}
+			sent = append(sent, w.letters()...)
+			w.checkCampaign(at, sent, want)
+		})
+	}
+}
+
+// checkCampaign holds what was sent, stored and moved against what must be.
+func (w *world) checkCampaign(at string, sent letters, state []byte) {
+	t := w.t
+	byID := map[string]string{}
+	subjects := map[string]int{}
+	for _, m := range sent {
+		if old, ok := byID[m.MessageID]; ok {
+			if old != m.raw {
+				t.Errorf("killed before %q: two mails with the id %s", at, m.MessageID)
+			}
+			continue // sent again: allowed, for nobody could know
+		}
+		byID[m.MessageID] = m.raw
+		subjects[m.to+" "+m.Subject]++
+	}
+	for _, want := range []string{
+		kirk + " [wolf] The Big Bad Wolf begins: Hood, orders for turn 1",
+		kor + " [wolf] The Big Bad Wolf begins: Riskadh, orders for turn 1",
+		kirk + " [wolf] Turn 1: orders for Hood accepted",
+		kor + " [wolf] Turn 1: orders for Riskadh not accepted, 1 error",
+		kor + " [wolf] Turn 1: orders for Riskadh accepted",
+		kirk + " [wolf] Turn 1: report for Hood",
+		kor + " [wolf] Turn 1: report for Riskadh",
+	} {
+		if subjects[want] != 1 {
+			t.Errorf("killed before %q: %d times %q", at, subjects[want], want)
+		}
+		delete(subjects, want)
+	}
+	if len(subjects) > 0 {
+		t.Errorf("killed before %q: besides %v", at, subjects)
+	}
+	g := w.load("wolf")
+	got, err := g.ReadFile(1, vault.StateFile)
+	if err != nil || g.Turn() != 1 || !bytes.Equal(got, state) {
+		t.Errorf("killed before %q: turn %d, another state: %v", at, g.Turn(), err)
+	}
+	if w.box.left() != 0 || len(w.box.folders["Starpost/Done"]) != 2 || len(w.box.folders["Starpost/Refused"]) != 1 {
+		t.Errorf("killed before %q: %d mails left, %d done", at, w.box.left(), len(w.box.folders["Starpost/Done"]))
+	}
+}
+
+// A mail that was fetched but whose bytes were lost is fetched again.
+func TestLostSpool(t *testing.T) {
+	w := newWorld(t)
+	w.before = func(step string) error {
+		if step == "store" {
+			return errKill
+		}
+		return nil
+	}
+	w.campaign()
+	if _, err := w.once(); !errors.Is(err, errKill) {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(w.cfg.State, "spool")); err != nil {
+		t.Fatal(err)
+	}
+	w.before = nil
+	w.run()
+	if g := w.load("wolf"); g.Turn() != 1 || w.box.left() != 0 {
+		t.Errorf("turn %d, %d mails left", g.Turn(), w.box.left())
+	}
+}

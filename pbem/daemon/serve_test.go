@@ -1,0 +1,159 @@
+package daemon_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/daemon"
+	"starpost/pbem/post"
+	"starpost/pbem/vault"
+)
+
+// serve runs the daemon in a bubble of fake time until end is called.
+func (w *world) serve(t *testing.T) (end func()) {
+	t.Helper()
+	d, err := daemon.Open(daemon.Options{
+		Config: w.cfg, Catalogue: w.cat, Clock: clock.Real{}, Log: w.log, Inbox: w.box.open, Outlet: w.out.open, Watch: w.watch,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- d.Serve(ctx) }()
+	return func() {
+		t.Helper()
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("serve: %v", err)
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// inBubble plays a test in fake time, beginning when the world does.
+func inBubble(t *testing.T, f func(t *testing.T, w *world)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		time.Sleep(began.Sub(time.Now()))
+		w.clock.Set(time.Now())
+		f(t, w)
+	})
+}
+
+func TestServePlaysByTheClock(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		g := w.game("wolf", schedule())
+		end := w.serve(t)
+		defer end()
+		synctest.Wait()
+		if sent := w.letters(); len(sent) != 2 {
+			t.Errorf("at first:\n%s", sent)
+		}
+		w.box.put(w.order(g, "Kirk", "final"))
+		synctest.Wait()
+		if sent := w.letters(); len(sent.to(kirk, "accepted")) != 1 {
+			t.Errorf("a mail is not answered at once:\n%s", sent)
+		}
+		time.Sleep(48*time.Hour + time.Second)
+		synctest.Wait()
+		if sent := w.letters(); len(sent.to(kor, "missing")) != 1 {
+			t.Errorf("no reminder on time:\n%s", sent)
+		}
+		time.Sleep(36 * time.Hour)
+		synctest.Wait()
+		if sent := w.letters(); w.turnOf(g) != 1 || len(sent.to(kirk, "Turn 1: report")) != 1 {
+			t.Errorf("turn %d after the grace period, sent:\n%s", g.Turn(), sent)
+		}
+	})
+}
+
+// What lies in a mailbox that cannot be read may be an order in time: nothing
+// is resolved before it was read.
+func TestServeWaitsForTheMailbox(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		mail := schedule()
+		mail.Grace, mail.Remind = 0, nil
+		g := w.game("wolf", mail)
+		end := w.serve(t)
+		defer end()
+		time.Sleep(71 * time.Hour)
+		w.box.fail(errors.New("down"))
+		w.box.put(w.order(g, "Kirk", "power", "  shields 2:4"))
+		time.Sleep(10 * time.Hour)
+		synctest.Wait()
+		if w.turnOf(g) != 0 {
+			t.Fatal("resolved without a look at the mailbox")
+		}
+		w.box.fail(nil)
+		time.Sleep(20 * time.Minute)
+		synctest.Wait()
+		if w.turnOf(g) != 1 {
+			t.Fatal("not resolved when the mailbox was back")
+		}
+		if m, err := g.Manifest(1); err != nil || m.Missing["hood"] != "" || m.Missing["riskadh"] != vault.Standing {
+			t.Errorf("missing: %v %v", m.Missing, err)
+		}
+	})
+}
+
+func TestServeRetriesSending(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		w.game("wolf", schedule())
+		w.out.down = &post.Error{Stage: post.StageDial, Outcome: post.TemporaryFailure, Err: errors.New("no route")}
+		end := w.serve(t)
+		defer end()
+		time.Sleep(time.Hour)
+		w.out.mu.Lock()
+		w.out.down = nil
+		w.out.mu.Unlock()
+		time.Sleep(20 * time.Minute)
+		synctest.Wait()
+		if sent := w.letters(); len(sent) != 2 {
+			t.Errorf("sent:\n%s", sent)
+		}
+	})
+}
+
+// A game that is made while the daemon runs is found.
+func TestServeFindsNewGames(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		end := w.serve(t)
+		defer end()
+		time.Sleep(10 * time.Minute)
+		w.clock.Set(time.Now())
+		w.game("wolf", schedule())
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		if sent := w.letters(); len(sent) != 2 {
+			t.Errorf("sent:\n%s", sent)
+		}
+	})
+}
+
+// An idle daemon looks no oftener than it must.
+func TestServeSleeps(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		looks := 0
+		w.watch = func(e daemon.Event) {
+			if e.Kind == daemon.Idle {
+				looks++
+			}
+		}
+		w.cfg.Poll = clock.Span(10 * time.Minute)
+		w.game("wolf", schedule())
+		end := w.serve(t)
+		time.Sleep(24 * time.Hour)
+		end()
+		if looks < 144 || looks > 146 {
+			t.Errorf("%d looks in a day at one in ten minutes", looks)
+		}
+	})
+}
