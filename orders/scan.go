@@ -33,7 +33,7 @@ func refuse(src []byte) (Diagnostic, bool) {
 	d := Diagnostic{Pos: Pos{1, 1}}
 	if len(src) > MaxBytes {
 		d.Code = CodeTooLarge
-		d.Message = fmt.Sprintf("the source has %d bytes; at most %d are read", len(src), MaxBytes)
+		d.Message = fmt.Sprintf("the source has %d bytes or more; at most %d are read", len(src), MaxBytes)
 		d.Hint = "send the orders alone, without attachments or old mails"
 		return d, true
 	}

@@ -122,7 +122,7 @@ func (p *parser) unknown(l *logical) {
 	hint := ""
 	if near != "" {
 		hint = "did you mean " + near + "?"
-		if at := p.elsewhere(near); len(at) > 0 {
+		if at := p.elsewhere(near); len(at) > 0 && !slices.Contains(p.verbsHere(), near) {
 			hint += " It stands under " + strings.Join(at, " or ")
 		}
 	} else if known := p.verbsHere(); len(known) > 0 {

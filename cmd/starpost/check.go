@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +19,8 @@ func checkCommand() *cobra.Command {
 		Short: "Diagnose order files",
 		Long: `Reads order files for the turn that is due and tells, line by line, what each
 order would do, with all errors and warnings. Nothing is stored. "-" reads
-standard input. The exit code is 3 if any file has errors.`,
+standard input. Files in DIR/orders must also bear the name of their ship. The exit
+code is 3 if any file has errors.`,
 		Example: `  starpost check wolf wolf/orders/Hood.txt
   starpost check wolf - < draft.txt`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -42,7 +44,7 @@ type checkedFile struct {
 }
 
 type checkedSet struct {
-	Ship      string   `json:"ship,omitempty"`
+	Ship      string   `json:"ship,omitempty"` // its name; empty for a captain's set
 	Captain   string   `json:"captain"`
 	Turn      int      `json:"turn"`
 	OK        bool     `json:"ok"`
@@ -67,19 +69,27 @@ func check(cmd *cobra.Command, dir string, files []string, asJSON bool) error {
 	}
 	var out []checkedFile
 	var lines []string
-	bad := 0
+	var bad []string
 	for _, file := range files {
-		src, err := readOrders(cmd, file)
+		src, err := readInput(cmd, file, orders.MaxBytes)
 		if err != nil {
 			return err
 		}
-		read := p.Check(src)
+		var read turn.Reading
+		if f, ok := g.OrderFile(file, src); ok && file != "-" {
+			read = p.CheckFile(f) // as the turn will take it
+		} else {
+			read = p.Check(src)
+		}
 		c := checkedFile{File: file, Diagnostics: read.Diagnostics, OK: !orders.HasErrors(read.Diagnostics), Sets: []checkedSet{}}
 		if !c.OK {
-			bad++
+			bad = append(bad, file)
 		}
 		for _, s := range read.Sets {
-			cs := checkedSet{Ship: s.Ship, Captain: s.Captain, Turn: s.Turn, OK: s.OK(), Canonical: s.Text, Summary: s.Checked.Summary, Effects: []effect{}}
+			cs := checkedSet{Captain: s.Captain, Turn: s.Turn, OK: s.OK(), Canonical: s.Text, Summary: s.Checked.Summary, Effects: []effect{}}
+			if s.Ship != "" {
+				cs.Ship = s.Name
+			}
 			for _, e := range s.Checked.Effects {
 				cs.Effects = append(cs.Effects, effect{e.Line, e.Text})
 			}
@@ -95,8 +105,8 @@ func check(cmd *cobra.Command, dir string, files []string, asJSON bool) error {
 	} else {
 		printChecked(cmd.OutOrStdout(), out)
 	}
-	if bad > 0 {
-		return &mistakesError{lines: lines, msg: fmt.Sprintf("%d of %d files have errors; nothing was stored", bad, len(files))}
+	if len(bad) > 0 {
+		return &mistakesError{lines: lines, msg: fmt.Sprintf("errors in %s; nothing was changed", strings.Join(bad, ", "))}
 	}
 	for _, l := range lines {
 		fmt.Fprintln(cmd.ErrOrStderr(), l)
@@ -104,23 +114,12 @@ func check(cmd *cobra.Command, dir string, files []string, asJSON bool) error {
 	return nil
 }
 
-func readOrders(cmd *cobra.Command, file string) ([]byte, error) {
-	if file == "-" {
-		data, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxFile))
-		if err != nil {
-			return nil, fmt.Errorf("read standard input: %w", err)
-		}
-		return data, nil
-	}
-	return readCapped(file, maxFile)
-}
-
 func printChecked(w io.Writer, files []checkedFile) {
 	for _, f := range files {
 		for _, s := range f.Sets {
 			verdict := "good"
 			if !s.OK {
-				verdict = "has errors"
+				verdict = "with errors"
 			}
 			who := s.Ship
 			if who == "" {

@@ -41,7 +41,7 @@ every sender is a stranger.`,
 }
 
 func explain(cmd *cobra.Command, name, file string, asJSON bool) error {
-	raw, err := readMail(cmd, name)
+	raw, err := readInput(cmd, name, mime.MaxBytes)
 	if err != nil {
 		return err
 	}
@@ -80,17 +80,6 @@ func explain(cmd *cobra.Command, name, file string, asJSON bool) error {
 	}
 	printExplanation(cmd.OutOrStdout(), e)
 	return nil
-}
-
-func readMail(cmd *cobra.Command, name string) ([]byte, error) {
-	if name != "-" {
-		return readCapped(name, mime.MaxBytes)
-	}
-	data, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), mime.MaxBytes+1))
-	if err != nil {
-		return nil, fmt.Errorf("read standard input: %w", err)
-	}
-	return data, nil
 }
 
 func printExplanation(w io.Writer, e desk.Explanation) {

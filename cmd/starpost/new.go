@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/mail"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -140,7 +139,7 @@ func (f newFlags) mail(m *vault.Mail) error {
 // readScenario takes a file where there is one of that name, else a built-in scenario.
 func readScenario(name string) (file string, data []byte, err error) {
 	if strings.ContainsAny(name, "./\\") {
-		data, err = readCapped(name, maxFile)
+		data, err = readFile(name, maxScenario)
 		return name, data, err
 	}
 	files, err := builtinScenarios()
@@ -170,7 +169,7 @@ func gameID(dir string) string {
 func readTables(files []string) (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for _, file := range files {
-		data, err := readCapped(file, maxFile)
+		data, err := readFile(file, maxScenario)
 		if err != nil {
 			return nil, err
 		}
@@ -190,27 +189,6 @@ func parseCaptains(list []string) ([]vault.Captain, error) {
 		out = append(out, vault.Captain{Name: a.Name, Address: a.Address, Ships: []string{ship}})
 	}
 	return out, nil
-}
-
-// maxFile is the largest file that a command reads whole.
-const maxFile = 4 << 20
-
-// readCapped reads a file of bounded size.
-func readCapped(name string, limit int64) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if info.IsDir() {
-		return nil, usage("give a file", "%s is a directory", name)
-	}
-	if info.Size() > limit {
-		return nil, &mistakesError{
-			lines: []string{fmt.Sprintf("%s:1:1: E500 the file has %d bytes, at most %d are read", name, info.Size(), limit)},
-			msg:   name + " is too large", hint: "order files and scenarios are plain text of a few kilobytes",
-		}
-	}
-	return os.ReadFile(name)
 }
 
 func knownPolicy(flag, policy string) error {

@@ -57,6 +57,7 @@ type statusShip struct {
 	Status  string `json:"status"`
 	Arrives int    `json:"arrives,omitempty"`
 	In      bool   `json:"in"`
+	Errors  bool   `json:"errors,omitempty"` // there is a file, with errors
 	Final   bool   `json:"final,omitempty"`
 	Wait    bool   `json:"wait,omitempty"`
 }
@@ -101,12 +102,12 @@ func look(dir string) (*standing, *engine.Game, error) {
 		Game: state.ID, Title: state.Title, Rules: state.Rules, Turn: state.Turn, Due: p.Due(),
 		Deadline: m.Deadline, Missing: []string{}, Result: state.Result, zone: schedule.Zone,
 	}
-	in := map[string]turn.ShipState{}
+	in, absent := map[string]turn.ShipState{}, map[string]bool{}
 	for _, s := range ready.Ships {
 		in[s.ID] = s
 	}
-	for _, s := range ready.Missing() {
-		st.Missing = append(st.Missing, s.Name)
+	for _, s := range ready.Absent() {
+		st.Missing, absent[s.ID] = append(st.Missing, s.Name), true
 	}
 	for _, s := range state.Ships {
 		ship := statusShip{
@@ -115,6 +116,9 @@ func look(dir string) (*standing, *engine.Game, error) {
 		}
 		if s.Status == engine.Waiting {
 			ship.Arrives = s.Arrives
+		}
+		if due, ok := in[s.ID]; ok {
+			ship.Errors = !due.In && !absent[s.ID]
 		}
 		st.Ships = append(st.Ships, ship)
 	}
@@ -180,6 +184,8 @@ func orderState(s statusShip, over bool) string {
 		return "in, waits"
 	case s.In:
 		return "in"
+	case s.Errors:
+		return "errors"
 	}
 	return "missing"
 }

@@ -3,12 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
+	"starpost/orders"
 	"starpost/pbem/post"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -45,6 +47,26 @@ for ships without orders instead.`,
 	return cmd
 }
 
+// refusedTurn is the machine output for a turn that could not be resolved.
+type refusedTurn struct {
+	Game    string                         `json:"game"`
+	Due     int                            `json:"due"`
+	Missing []string                       `json:"missing"`
+	Bad     map[string][]orders.Diagnostic `json:"bad"` // by file
+}
+
+// resolvedTurn is the machine output for a turn that was.
+type resolvedTurn struct {
+	Game     string            `json:"game"`
+	Turn     int               `json:"turn"`
+	Dir      string            `json:"dir,omitempty"` // empty for a dry run
+	Mails    int               `json:"mails"`
+	Deadline time.Time         `json:"deadline,omitzero"`
+	Missing  map[string]string `json:"missing,omitempty"` // policy by ship
+	Result   *engine.Result    `json:"result,omitempty"`
+	Events   []engine.Event    `json:"events"`
+}
+
 func resolve(cmd *cobra.Command, dir string, o turn.Options, asJSON bool) error {
 	g, err := vault.Open(dir, catalogue())
 	if err != nil {
@@ -56,8 +78,18 @@ func resolve(cmd *cobra.Command, dir string, o turn.Options, asJSON bool) error 
 		for _, b := range nr.Bad {
 			m.lines = append(m.lines, mistakes(b.File, b.Diagnostics)...)
 		}
+		refusal := refusedTurn{Game: nr.Game, Due: nr.Due, Missing: []string{}, Bad: map[string][]orders.Diagnostic{}}
+		for _, b := range nr.Bad {
+			refusal.Bad[b.File] = b.Diagnostics
+		}
 		for _, s := range nr.Missing {
-			m.lines = append(m.lines, fmt.Sprintf("%s: orders missing (captain %s)", s.Name, s.Captain))
+			refusal.Missing = append(refusal.Missing, s.Name)
+			m.lines = append(m.lines, fmt.Sprintf("%s: orders missing (captain %s)", filepath.Join(dir, "orders", s.Name+".txt"), s.Captain))
+		}
+		if asJSON {
+			if err := printJSON(cmd.OutOrStdout(), refusal); err != nil {
+				return err
+			}
 		}
 		return m
 	}
@@ -65,15 +97,10 @@ func resolve(cmd *cobra.Command, dir string, o turn.Options, asJSON bool) error 
 		return err
 	}
 	if asJSON {
-		return printJSON(cmd.OutOrStdout(), struct {
-			Game    string            `json:"game"`
-			Turn    int               `json:"turn"`
-			Dir     string            `json:"dir,omitempty"`
-			Mails   int               `json:"mails"`
-			Missing map[string]string `json:"missing,omitempty"`
-			Result  *engine.Result    `json:"result,omitempty"`
-			Events  []engine.Event    `json:"events"`
-		}{g.ID(), out.Turn, out.Dir, len(out.Mails), out.Missing, out.State.Result, out.Events})
+		return printJSON(cmd.OutOrStdout(), resolvedTurn{
+			Game: g.ID(), Turn: out.Turn, Dir: out.Dir, Mails: len(out.Mails), Deadline: out.Deadline,
+			Missing: out.Missing, Result: out.State.Result, Events: out.Events,
+		})
 	}
 	return tellTurn(cmd, dir, g, out)
 }

@@ -47,7 +47,7 @@ func verify(cmd *cobra.Command, dir string, asJSON bool) error {
 	}
 	if len(found) == 0 {
 		if !asJSON {
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d turns are just as they were played\n", g.ID(), g.Turn()+1)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: turns 0 to %d are just as they were played\n", g.ID(), g.Turn())
 		}
 		return nil
 	}

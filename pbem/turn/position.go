@@ -352,32 +352,46 @@ func onlyNotDue(diags []orders.Diagnostic) bool {
 
 func says(b orders.Block, verb string) bool { return len(engine.TurnLevelStatements(&b, verb)) > 0 }
 
-// readFile reads a file of orders/: one set, for the ship or captain that the
-// file is named after.
+// readFile reads a file of orders/.
 func (p *Position) readFile(f vault.OrderFile) (Set, []orders.Diagnostic) {
-	start := orders.Pos{Line: 1, Col: 1}
-	if f.TooLarge {
-		return Set{}, []orders.Diagnostic{{Pos: start, Code: orders.CodeTooLarge, Message: fmt.Sprintf("the file is larger than %d bytes", vault.MaxOrders), Hint: "an order set has a few kilobytes; replace the file"}}
-	}
-	read := p.Check(f.Text)
-	if len(read.Sets) == 0 || orders.HasErrors(read.Diagnostics) {
+	read := p.CheckFile(f)
+	if orders.HasErrors(read.Diagnostics) {
 		return Set{}, read.Diagnostics
 	}
-	set := read.Sets[0]
-	if len(read.Sets) > 1 || !strings.EqualFold(set.Name, f.Name) {
-		other := read.Sets[len(read.Sets)-1]
-		return Set{}, append(read.Diagnostics, orders.Diagnostic{
-			Pos: other.Raw.Head.Pos, Code: CodeOtherFile,
-			Message: fmt.Sprintf("the file %s.txt holds orders for %s", f.Name, other.Name),
-			Hint:    fmt.Sprintf("put them into %s.txt, one set a file", other.Name),
-		})
+	return read.Sets[0], read.Diagnostics
+}
+
+// CheckFile is Check for a file of orders/: it must hold one set, for the turn
+// that is due and for the ship or captain that it is named after.
+func (p *Position) CheckFile(f vault.OrderFile) Reading {
+	if f.TooLarge {
+		return Reading{Diagnostics: []orders.Diagnostic{{
+			Pos: orders.Pos{Line: 1, Col: 1}, Code: orders.CodeTooLarge,
+			Message: fmt.Sprintf("the file is larger than %d bytes", vault.MaxOrders),
+			Hint:    "an order set has a few kilobytes; replace the file",
+		}}}
 	}
-	if set.Turn != p.Due() {
-		return Set{}, append(read.Diagnostics, orders.Diagnostic{
-			Pos: set.Raw.Head.TurnPos, Code: CodeFarTurn,
-			Message: fmt.Sprintf("the orders are for turn %d, but turn %d is due", set.Turn, p.Due()),
-			Hint:    fmt.Sprintf("write turn %d", p.Due()),
-		})
+	read := p.Check(f.Text)
+	if orders.HasErrors(read.Diagnostics) {
+		return read
 	}
-	return set, read.Diagnostics
+	refuse := func(s *Set, pos orders.Pos, code, hint, message string) {
+		d := orders.Diagnostic{Pos: pos, Code: code, Message: message, Hint: hint}
+		s.Diagnostics = append(s.Diagnostics, d)
+		read.Diagnostics = append(read.Diagnostics, d)
+	}
+	for i := range read.Sets {
+		s := &read.Sets[i]
+		switch {
+		case !strings.EqualFold(s.Name, f.Name):
+			refuse(s, s.Raw.Head.Pos, CodeOtherFile, fmt.Sprintf("put them into %s.txt, one set a file", s.Name),
+				fmt.Sprintf("the file %s.txt holds orders for %s", f.Name, s.Name))
+		case s.Turn != p.Due():
+			refuse(s, s.Raw.Head.TurnPos, CodeFarTurn, fmt.Sprintf("write turn %d", p.Due()),
+				fmt.Sprintf("the orders are for turn %d, but turn %d is due", s.Turn, p.Due()))
+		}
+		orders.Sort(s.Diagnostics)
+	}
+	orders.Sort(read.Diagnostics)
+	return read
 }

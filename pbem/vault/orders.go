@@ -190,6 +190,25 @@ func (g *Game) Orders(turn int) ([]OrderFile, error) {
 	return found, nil
 }
 
+// OrderFile makes an order file of a text, if the path it was read from is one
+// where [Game.Orders] looks for sets of the turn that is due.
+func (g *Game) OrderFile(path string, text []byte) (OrderFile, bool) {
+	name, ok := strings.CutSuffix(filepath.Base(path), ".txt")
+	if !ok || strings.HasPrefix(name, ".") {
+		return OrderFile{}, false
+	}
+	here, err := filepath.Abs(filepath.Dir(path))
+	there, terr := filepath.Abs(g.path("orders"))
+	if err != nil || terr != nil || here != there {
+		return OrderFile{}, false
+	}
+	f := OrderFile{Name: name, Path: path, Text: text}
+	if f.TooLarge = len(text) > MaxOrders; f.TooLarge {
+		f.Text = nil
+	}
+	return f, true
+}
+
 func readOrders(dir string) ([]OrderFile, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -180,7 +180,7 @@ func (c *compiler) movement(sts []orders.Statement) {
 		}
 		c.p.power.Movement, c.p.power.Points, c.p.power.Split = power, points, Split(points)
 		c.left -= power
-		c.effect(st.Pos.Line, "%d power, %d movement points: %s", power, points, joinInts(Split(points)))
+		c.effect(st.Pos.Line, "%d power, %s: %s", power, movementPoints(points), joinInts(Split(points)))
 	}
 }
 
@@ -407,7 +407,7 @@ func (c *compiler) phase(n int, g orders.Group) {
 		words := st.All("WORD")
 		for i, w := range words {
 			if m.when == nil && used+i >= points {
-				c.fail(w.Pos, "E110", fmt.Sprintf("leave out %d", used+len(words)-points), "too many movement words: phase %d has %d movement points", n+1, points)
+				c.fail(w.Pos, "E110", fmt.Sprintf("leave out %d", used+len(words)-points), "too many movement words: phase %d has %s", n+1, movementPoints(points))
 				break
 			}
 			m.words = append(m.words, w.Text)
@@ -424,7 +424,7 @@ func (c *compiler) phase(n int, g orders.Group) {
 		}
 		conditional := slices.ContainsFunc(c.p.moves[n], func(m moveOrder) bool { return m.when != nil })
 		if !conditional {
-			c.warn(pos, "W111", "name a movement word for each point", "phase %d has %d movement points, orders use %d; the rest is hold", n+1, points, used)
+			c.warn(pos, "W111", "name a movement word for each point", "phase %d has %s, orders use %d; the rest is hold", n+1, movementPoints(points), used)
 		}
 	}
 }

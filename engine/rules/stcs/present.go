@@ -127,7 +127,7 @@ func (n *narrator) flushMove() {
 }
 
 func (n *narrator) power(b *PowerSet, cite string) {
-	moves := fmt.Sprintf("%d movement points: %s", b.Points, joinInts(b.Split))
+	moves := fmt.Sprintf("%s: %s", movementPoints(b.Points), joinInts(b.Split))
 	if b.ShieldPoints == nil {
 		n.line(0, cite, "%s has %s", n.v.Name(b.Ship), moves)
 		return

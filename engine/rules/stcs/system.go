@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"starpost/engine"
 	"starpost/engine/hex"
@@ -151,6 +152,14 @@ func mountName(b *Bank, i int) string {
 		return b.ID
 	}
 	return fmt.Sprintf("%s-%d", b.ID, i+1)
+}
+
+// movementPoints is a number of them in words.
+func movementPoints(n int) string {
+	if n == 1 {
+		return "1 movement point"
+	}
+	return strconv.Itoa(n) + " movement points"
 }
 
 // Split spreads movement points over the three phases (ruling D17).
