@@ -2,19 +2,21 @@ package demo_test
 
 import (
 	"bytes"
-	"log/slog"
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"starpost/engine"
 	"starpost/engine/rules/stcs"
 	"starpost/pbem/demo"
+	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
-func catalogue(t testing.TB) vault.Catalogue {
-	t.Helper()
+func catalogue() vault.Catalogue {
 	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
 		lib, err := stcs.Builtin()
 		if err != nil {
@@ -24,22 +26,114 @@ func catalogue(t testing.TB) vault.Catalogue {
 	}}
 }
 
-func wolf(t testing.TB) []byte {
+// play runs the demonstration of The Big Bad Wolf in a directory of its own.
+func play(t *testing.T, scenario string, seed uint64) (*demo.Result, string) {
 	t.Helper()
 	all, err := stcs.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all["big-bad-wolf"]
-}
-
-func TestWholeBattle(t *testing.T) {
 	var out bytes.Buffer
 	r, err := demo.Run(t.Context(), demo.Options{
-		Seed: 1, Dir: filepath.Join(t.TempDir(), "demo"), Out: &out, Catalogue: catalogue(t), Scenario: wolf(t), Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Seed: seed, Dir: filepath.Join(t.TempDir(), "demo"), Out: &out, Catalogue: catalogue(), Scenario: all[scenario],
 	})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
-	t.Logf("%+v\n%s", r, out.String())
+	return r, out.String()
+}
+
+func TestWholeBattle(t *testing.T) {
+	r, out := play(t, "big-bad-wolf", 1)
+	if r.Turn < 1 || r.Turn > 40 || r.Winner == "" || r.Why == "" {
+		t.Errorf("result %+v", r)
+	}
+	// Two captains: for each turn a report, an order and an answer, and the
+	// first reports.
+	if want := 2 + r.Turn*6; r.Mails != want {
+		t.Errorf("%d mails in %d turns, want %d\n%s", r.Mails, r.Turn, want, out)
+	}
+	for _, want := range []string{
+		"starpost@fleet.example -> hood@fleet.example", "riskadh@fleet.example -> starpost@fleet.example",
+		"Subject: Re: [wolf] Turn 1: report for Hood", "Subject: [wolf] Turn 1: orders for Riskadh accepted", "is resolved, and the battle is over",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("not shown: %s\n%s", want, out)
+		}
+	}
+	g, err := vault.Open(r.Game, catalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := turn.Verify(g, nil)
+	if err != nil || len(found) > 0 {
+		t.Errorf("verify: %v %v", found, err)
+	}
+}
+
+func TestEverySeedEnds(t *testing.T) {
+	for seed := range uint64(8) {
+		if r, out := play(t, "big-bad-wolf", seed); r.Turn > 40 {
+			t.Errorf("seed %d: turn %d\n%s", seed, r.Turn, out)
+		}
+	}
+}
+
+// TestSameSeedSameBattle compares all that was decided, byte by byte.
+func TestSameSeedSameBattle(t *testing.T) {
+	a, _ := play(t, "big-bad-wolf", 5)
+	b, _ := play(t, "big-bad-wolf", 5)
+	files, err := filepath.Glob(filepath.Join(a.Game, "turns", "*", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, file := range files {
+		if base := filepath.Base(file); base != vault.StateFile && base != vault.EventsFile {
+			continue
+		}
+		rel, err := filepath.Rel(a.Game, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := os.ReadFile(filepath.Join(b.Game, rel))
+		if err != nil || !bytes.Equal(x, y) {
+			t.Errorf("%s differs: %v", rel, err)
+		}
+		compared++
+	}
+	if compared != 2*(a.Turn+1) {
+		t.Errorf("%d files compared for %d turns", compared, a.Turn)
+	}
+}
+
+func TestEndsWhenTold(t *testing.T) {
+	all, err := stcs.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	out := writer(func([]byte) { cancel() })
+	_, err = demo.Run(ctx, demo.Options{Dir: t.TempDir(), Out: out, Catalogue: catalogue(), Scenario: all["big-bad-wolf"]})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+type writer func([]byte)
+
+func (w writer) Write(p []byte) (int, error) {
+	w(p)
+	return len(p), nil
+}
+
+func TestBadScenario(t *testing.T) {
+	_, err := demo.Run(t.Context(), demo.Options{Dir: t.TempDir(), Catalogue: catalogue(), Scenario: []byte("format = 1\n")})
+	if _, ok := errors.AsType[*turn.ScenarioError](err); !ok {
+		t.Errorf("error %v", err)
+	}
 }
