@@ -226,3 +226,40 @@ func before(t *testing.T, g *vault.Game, turn int) *vault.Game {
 	}
 	return open(t, dir)
 }
+
+// What the handbook shows of orders is good for the Hood in her first turn: whole
+// sets as they stand, and pieces under the heading that they belong to.
+func TestHandbookShowsGoodOrders(t *testing.T) {
+	files, err := stcs.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := turn.Load(newGame(t, "wolf", files["big-bad-wolf"], nil, wolfSeed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, title := range []string{"Answering a report", "Writing orders"} {
+		for _, m := range regexp.MustCompile("(?ms)^```\n(.*?)^```$").FindAllStringSubmatch(chapter(t, handbook, title), -1) {
+			text := m[1]
+			switch {
+			case strings.Contains(text, "cancel"), strings.Contains(text, "__"):
+				continue // for the desk, and a picture
+			case strings.Contains(text, "#orders"):
+			case strings.HasPrefix(text, " "):
+				text = "#orders wolf turn 1 ship Hood\npower\n  move 44\nphase 1\n" + text + "#end\n"
+			default:
+				text = "#orders wolf turn 1 ship Hood\n" + text + "#end\n"
+			}
+			tried++
+			for _, d := range p.Check([]byte(text)).Diagnostics {
+				if d.Severity == orders.Error {
+					t.Errorf("%q shows\n%s%s", title, text, d)
+				}
+			}
+		}
+	}
+	if tried < 5 {
+		t.Errorf("only %d pieces of orders were found", tried)
+	}
+}
