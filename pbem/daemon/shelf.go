@@ -78,6 +78,7 @@ func (s *shelf) open(dir string) (err error) {
 	if robot := v.Settings().Mail.Robot; !strings.EqualFold(robot, s.d.cfg.Address) {
 		s.d.log.Warn("game has another robot address than the daemon", "game", v.ID(), "robot", robot, "address", s.d.cfg.Address)
 	}
+	v.UseWindow(s.d.cfg.ChangeWindow)
 	s.games = append(s.games, &game{vault: v, dirty: true})
 	s.d.log.Info("game opened", "game", v.ID(), "dir", dir, "turn", v.Turn())
 	return nil

@@ -237,3 +237,34 @@ func TestBadOrderFileHoldsTheTurn(t *testing.T) {
 		t.Error("a good set does not mend it")
 	}
 }
+
+// A game.toml without a change window follows the daemon's.
+func TestChangeWindowOfTheDaemon(t *testing.T) {
+	w := newWorld(t)
+	w.cfg.ChangeWindow = clock.Span(5 * time.Minute)
+	g := w.game("wolf", schedule())
+	path := filepath.Join(g.Dir(), "game.toml")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept []string
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "change_window") {
+			kept = append(kept, line)
+		}
+	}
+	if err := os.WriteFile(path, []byte(strings.Join(kept, "")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w.box.put(w.order(g, "Kirk", "power", "  shields 2:4"))
+	w.box.put(w.order(g, "Kor", "power", "  shields 2:4"))
+	sent := w.run()
+	if w.turnOf(g) != 0 || !strings.Contains(sent.to(kor, "accepted")[0].Text, "5m") {
+		t.Fatalf("turn %d, sent:\n%s", g.Turn(), sent)
+	}
+	w.clock.Advance(5 * time.Minute)
+	if w.run(); w.turnOf(g) != 1 {
+		t.Error("not resolved after the daemon's window")
+	}
+}

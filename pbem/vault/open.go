@@ -10,10 +10,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/BurntSushi/toml"
 	"github.com/gofrs/flock"
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/pbem/clock"
 )
 
 // Game is an open game directory. It may be used by one goroutine at a time.
@@ -31,6 +33,9 @@ type Game struct {
 		turn   int
 		events []engine.Event
 	}
+
+	window     clock.Span // see UseWindow; zero for none
+	saysWindow bool       // game.toml has a change window of its own
 
 	lock  *flock.Flock
 	holds int
@@ -56,7 +61,7 @@ func Open(dir string, c Catalogue) (*Game, error) {
 	if err != nil {
 		return nil, system("read", g.path("game.toml"), err)
 	}
-	if g.settings, err = ParseSettings(data, g.path("game.toml")); err != nil {
+	if err := g.readSettings(data); err != nil {
 		return nil, err
 	}
 	if g.own, err = readTables(dir); err != nil {
@@ -157,13 +162,27 @@ func (g *Game) Refresh() error {
 	if err != nil {
 		return missing(g.path("game.toml"), err)
 	}
+	if err := g.readSettings(data); err != nil {
+		return err
+	}
+	return g.refresh()
+}
+
+func (g *Game) readSettings(data []byte) error {
 	s, err := ParseSettings(data, g.path("game.toml"))
 	if err != nil {
 		return err
 	}
-	g.settings = s
-	return g.refresh()
+	md, err := toml.Decode(string(data), &struct{}{})
+	if err != nil {
+		return fmt.Errorf("read %s: %w", g.path("game.toml"), err)
+	}
+	g.settings, g.saysWindow = s, md.IsDefined("mail", "change_window")
+	return nil
 }
+
+// UseWindow sets the change window that holds where game.toml says none.
+func (g *Game) UseWindow(w clock.Span) { g.window = w }
 
 func turnName(n int) string { return fmt.Sprintf("%04d", n) }
 
@@ -187,7 +206,13 @@ func (g *Game) Dir() string { return g.dir }
 func (g *Game) TurnDir(n int) string { return g.turnPath(n) }
 
 // Settings are the game's settings.
-func (g *Game) Settings() Settings { return g.settings }
+func (g *Game) Settings() Settings {
+	s := g.settings
+	if g.window > 0 && !g.saysWindow {
+		s.Mail.ChangeWindow = g.window
+	}
+	return s
+}
 
 // Rules is the game's rule set.
 func (g *Game) Rules() *engine.Rules { return g.rules }
