@@ -14,7 +14,8 @@ import (
 )
 
 // serve runs the daemon in a bubble of fake time until end is called.
-func (w *world) serve(t *testing.T) (end func()) {
+func (w *world) serve() (end func()) {
+	t := w.t
 	t.Helper()
 	d, err := daemon.Open(daemon.Options{
 		Config: w.cfg, Catalogue: w.cat, Clock: clock.Real{}, Log: w.log, Inbox: w.box.open, Outlet: w.out.open, Watch: w.watch,
@@ -38,20 +39,22 @@ func (w *world) serve(t *testing.T) (end func()) {
 }
 
 // inBubble plays a test in fake time, beginning when the world does.
-func inBubble(t *testing.T, f func(t *testing.T, w *world)) {
+func inBubble(t *testing.T, f func(w *world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		time.Sleep(began.Sub(time.Now()))
+		time.Sleep(time.Until(began))
 		w.clock.Set(time.Now())
-		f(t, w)
+		f(w)
 	})
 }
 
 func TestServePlaysByTheClock(t *testing.T) {
-	inBubble(t, func(t *testing.T, w *world) {
+	inBubble(t, func(w *world) {
+		t := w.t
+		w.cfg.Poll = clock.Span(10 * time.Minute)
 		g := w.game("wolf", schedule())
-		end := w.serve(t)
+		end := w.serve()
 		defer end()
 		synctest.Wait()
 		if sent := w.letters(); len(sent) != 2 {
@@ -78,11 +81,13 @@ func TestServePlaysByTheClock(t *testing.T) {
 // What lies in a mailbox that cannot be read may be an order in time: nothing
 // is resolved before it was read.
 func TestServeWaitsForTheMailbox(t *testing.T) {
-	inBubble(t, func(t *testing.T, w *world) {
+	inBubble(t, func(w *world) {
+		t := w.t
+		w.cfg.Poll = clock.Span(10 * time.Minute)
 		mail := schedule()
 		mail.Grace, mail.Remind = 0, nil
 		g := w.game("wolf", mail)
-		end := w.serve(t)
+		end := w.serve()
 		defer end()
 		time.Sleep(71 * time.Hour)
 		w.box.fail(errors.New("down"))
@@ -105,10 +110,11 @@ func TestServeWaitsForTheMailbox(t *testing.T) {
 }
 
 func TestServeRetriesSending(t *testing.T) {
-	inBubble(t, func(t *testing.T, w *world) {
+	inBubble(t, func(w *world) {
+		t := w.t
 		w.game("wolf", schedule())
 		w.out.down = &post.Error{Stage: post.StageDial, Outcome: post.TemporaryFailure, Err: errors.New("no route")}
-		end := w.serve(t)
+		end := w.serve()
 		defer end()
 		time.Sleep(time.Hour)
 		w.out.mu.Lock()
@@ -124,8 +130,9 @@ func TestServeRetriesSending(t *testing.T) {
 
 // A game that is made while the daemon runs is found.
 func TestServeFindsNewGames(t *testing.T) {
-	inBubble(t, func(t *testing.T, w *world) {
-		end := w.serve(t)
+	inBubble(t, func(w *world) {
+		t := w.t
+		end := w.serve()
 		defer end()
 		time.Sleep(10 * time.Minute)
 		w.clock.Set(time.Now())
@@ -140,7 +147,8 @@ func TestServeFindsNewGames(t *testing.T) {
 
 // An idle daemon looks no oftener than it must.
 func TestServeSleeps(t *testing.T) {
-	inBubble(t, func(t *testing.T, w *world) {
+	inBubble(t, func(w *world) {
+		t := w.t
 		looks := 0
 		w.watch = func(e daemon.Event) {
 			if e.Kind == daemon.Idle {
@@ -149,7 +157,7 @@ func TestServeSleeps(t *testing.T) {
 		}
 		w.cfg.Poll = clock.Span(10 * time.Minute)
 		w.game("wolf", schedule())
-		end := w.serve(t)
+		end := w.serve()
 		time.Sleep(24 * time.Hour)
 		end()
 		if looks < 144 || looks > 146 {

@@ -2,8 +2,6 @@ package daemon
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -179,14 +177,14 @@ func (b *book) release() error {
 // fingerprint tells whether somebody touched the game: names, sizes and times
 // of its settings, tables and orders, and which turns there are.
 func (g *game) fingerprint() (string, error) {
-	h := sha256.New()
+	var list []byte
 	dir := g.vault.Dir()
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		if filepath.Dir(path) == filepath.Join(dir, "turns") {
-			fmt.Fprintln(h, path)
+			list = fmt.Appendln(list, path)
 			return fs.SkipDir
 		}
 		if e.IsDir() || strings.HasPrefix(e.Name(), ".") {
@@ -196,10 +194,10 @@ func (g *game) fingerprint() (string, error) {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(h, path, info.Size(), info.ModTime().UnixNano())
+		list = fmt.Appendln(list, path, info.Size(), info.ModTime().UnixNano())
 		return nil
 	})
-	return hex.EncodeToString(h.Sum(nil)), err
+	return vault.Hash(list), err
 }
 
 // Names of events in the ledger.

@@ -292,11 +292,10 @@ func (d *Daemon) broken(ctx context.Context, g *game, due int, cause error) erro
 	if !isBroken(cause) {
 		return cause
 	}
-	print, err := g.fingerprint()
-	if err != nil {
+	var err error
+	if g.held, err = g.fingerprint(); err != nil {
 		return errors.Join(cause, err)
 	}
-	g.held = print
 	first, err := d.once(ctx, g, due, eventBroken, "", cause.Error())
 	if err != nil {
 		return errors.Join(cause, err)

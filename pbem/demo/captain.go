@@ -191,7 +191,10 @@ func attachment(raw []byte) ([]byte, error) {
 		return nil, err
 	}
 	kind, params, err := stdmime.ParseMediaType(m.Header.Get("Content-Type"))
-	if err != nil || kind != "multipart/mixed" {
+	if err != nil {
+		return nil, err
+	}
+	if kind != "multipart/mixed" {
 		return nil, nil
 	}
 	parts := multipart.NewReader(m.Body, params["boundary"])

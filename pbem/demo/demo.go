@@ -59,7 +59,7 @@ const (
 var errNoEnd = errors.New("the battle did not end")
 
 // Run plays the scenario to its end. It takes seconds.
-func Run(ctx context.Context, o Options) (*Result, error) {
+func Run(ctx context.Context, o Options) (r *Result, err error) {
 	began := time.Now()
 	if o.ID == "" {
 		o.ID = "wolf"
@@ -71,12 +71,12 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err := b.prepare(); err != nil {
 		return nil, err
 	}
-	defer b.server.Close()
+	defer func() { err = errors.Join(err, b.server.Close(), b.show.trouble()) }()
 	end, err := b.play(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("%w (the files are in %s)", err, o.Dir)
 	}
-	r := &Result{Turn: end.Result.Turn, Why: end.Result.Why, Mails: b.show.count(), Dir: o.Dir, Game: b.game, Took: time.Since(began)}
+	r = &Result{Turn: end.Result.Turn, Why: end.Result.Why, Mails: b.show.count(), Dir: o.Dir, Game: b.game, Took: time.Since(began)}
 	if !end.Result.Draw {
 		r.Winner = end.SideName(end.Result.Side)
 	}

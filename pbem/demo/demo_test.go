@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"starpost/engine"
@@ -16,9 +17,12 @@ import (
 	"starpost/pbem/vault"
 )
 
+// library is read once for all tests; nothing changes it.
+var library = sync.OnceValues(stcs.Builtin)
+
 func catalogue() vault.Catalogue {
 	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
-		lib, err := stcs.Builtin()
+		lib, err := library()
 		if err != nil {
 			return nil, err
 		}

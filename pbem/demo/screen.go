@@ -12,18 +12,29 @@ import (
 )
 
 // screen prints what happens, a mail in two lines. Its methods may be called
-// from any goroutine. What cannot be written is not shown.
+// from any goroutine. After a write that failed nothing more is shown.
 type screen struct {
 	mu    sync.Mutex
 	out   io.Writer
 	began time.Time
 	mails int
+	err   error // of the first write that failed
 }
 
 func (s *screen) count() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.mails
+}
+
+// trouble is what kept the battle from being shown.
+func (s *screen) trouble() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err != nil {
+		return fmt.Errorf("show the battle: %w", s.err)
+	}
+	return nil
 }
 
 // mail shows a mail that passed.
@@ -52,7 +63,7 @@ func (s *screen) event(e daemon.Event) {
 }
 
 func (s *screen) line(format string, args ...any) {
-	fmt.Fprintf(s.out, "%6.2fs  %s\n", time.Since(s.began).Seconds(), fmt.Sprintf(format, args...))
+	s.write(fmt.Sprintf("%6.2fs  %s\n", time.Since(s.began).Seconds(), fmt.Sprintf(format, args...)))
 }
 
 func (s *screen) note(text string) {
@@ -60,7 +71,13 @@ func (s *screen) note(text string) {
 	if r := []rune(text); len(r) > most {
 		text = string(r[:most-3]) + "..."
 	}
-	fmt.Fprintf(s.out, "         %s\n", text)
+	s.write("         " + text + "\n")
+}
+
+func (s *screen) write(text string) {
+	if s.err == nil {
+		_, s.err = io.WriteString(s.out, text)
+	}
 }
 
 // gist is what a mail says, in one line: its orders, or else its headline.

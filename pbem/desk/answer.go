@@ -34,9 +34,6 @@ type Answer struct {
 // Answer composes what the sender is told, after the steps were done; nil for
 // nothing. now is for the time left.
 func (c *Case) Answer(now time.Time) (*Answer, error) {
-	if c.to == "" || post.ValidAddress(c.to) != nil {
-		return nil, nil
-	}
 	switch c.reply {
 	case ackReply:
 		return c.ack(now)
@@ -48,6 +45,9 @@ func (c *Case) Answer(now time.Time) (*Answer, error) {
 	}
 	return nil, nil
 }
+
+// answerable tells whether a mail can be sent to an address.
+func answerable(address string) bool { return post.ValidAddress(address) == nil }
 
 // message is an answer without its text: from the robot, to the sender, in the
 // thread of his mail.

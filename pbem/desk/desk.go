@@ -135,7 +135,7 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 	seats := d.seats(senders[0])
 	if len(seats) == 0 {
 		c.Reason, c.Unknown = "stranger", true
-		if d.Strangers {
+		if d.Strangers && answerable(senders[0]) {
 			c.reply, c.to = strangerReply, senders[0]
 		}
 		return c, nil

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,9 +25,12 @@ const robot = "starpost@example.org"
 
 var began = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
+// library is read once for all tests; nothing changes it.
+var library = sync.OnceValues(stcs.Builtin)
+
 func catalogue() vault.Catalogue {
 	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
-		lib, err := stcs.Builtin()
+		lib, err := library()
 		if err != nil {
 			return nil, err
 		}
