@@ -13,9 +13,6 @@ func (v *View) Tell(e Entry) (Line, bool) {
 	switch b := e.Body.(type) {
 	case *Skip:
 		line.Text = fmt.Sprintf("%s, not done: %s: %s", v.Name(b.Ship), strings.ReplaceAll(b.Order, "\n", " "), b.Reason)
-		if b.Line > 0 {
-			line.Text = fmt.Sprintf("%s, not done: %s (line %d): %s", v.Name(b.Ship), strings.ReplaceAll(b.Order, "\n", " "), b.Line, b.Reason)
-		}
 	case *Out:
 		switch b.Why {
 		case Left:
@@ -57,7 +54,7 @@ func (r *Result) Describe(sideName func(id string) string) string {
 	if r.Draw {
 		return "The battle is a draw: " + r.Why
 	}
-	return sideName(r.Side) + " wins: " + r.Why
+	return "Victory: " + sideName(r.Side) + ": " + r.Why
 }
 
 // Cite joins citations for the end of a line.

@@ -51,7 +51,7 @@ func runDemo(cmd *cobra.Command, seed uint64, dir, scenario string) error {
 	if err != nil {
 		return err
 	}
-	who := r.Winner + " wins"
+	who := "victory: " + r.Winner
 	if r.Winner == "" {
 		who = "a draw"
 	}

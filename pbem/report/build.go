@@ -163,7 +163,7 @@ func over(v *engine.View) string {
 	case res.Draw:
 		return fmt.Sprintf("The battle is over after turn %d: a draw (%s).", res.Turn, res.Why)
 	}
-	return fmt.Sprintf("The battle is over after turn %d: %s wins (%s).", res.Turn, v.SideName(res.Side), res.Why)
+	return fmt.Sprintf("The battle is over after turn %d. Victory: %s (%s).", res.Turn, v.SideName(res.Side), res.Why)
 }
 
 func notices(v *engine.View, f Facts) []string {

@@ -2,6 +2,7 @@ package stcs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"starpost/engine"
@@ -26,6 +27,11 @@ func (l *course) check(v *engine.View, id string, b orders.Block) engine.Checked
 	if s.Status != engine.Active {
 		return engine.Checked{Diagnostics: []orders.Diagnostic{{
 			Pos: b.Start, Code: "E117", Message: fmt.Sprintf("%s is out of the fight (%s) and takes no orders", s.Name, s.Status),
+		}}}
+	}
+	if !slices.ContainsFunc(b.Groups, func(g orders.Group) bool { return len(g.Statements) > 0 }) {
+		return engine.Checked{Diagnostics: []orders.Diagnostic{{
+			Pos: b.End, Code: "E129", Message: "there are no orders in this set", Hint: "to do nothing on purpose, write: power, and below it: move 0",
 		}}}
 	}
 	p := l.compile(id, s.Side, sys, rosterOfView(v.Ships), v.Sides, &b, true)

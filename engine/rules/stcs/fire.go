@@ -113,6 +113,15 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 		judged := map[int]bool{} // by bank: the chance depends on it
 		for _, sh := range f.shots {
 			bank := &of(s).Banks[sh.bank]
+			met, done := judged[sh.bank]
+			if !done {
+				met = l.holds(t, s, f.target, bank, f.when, f.line, f.text)
+				judged[sh.bank] = met
+			}
+			if !met {
+				any = true // the captain's own condition says no
+				continue
+			}
 			arc, why := l.ready(s, target, bank, sh.mount)
 			if why == "" {
 				if i, fired := byBank[sh.bank]; fired && volleys[i].target != target {
@@ -124,15 +133,6 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 					l.skipFire(t, s, f, mountName(bank, sh.mount)+": "+why, "stcs 4.1")
 					any = true // told already
 				}
-				continue
-			}
-			met, done := judged[sh.bank]
-			if !done {
-				met = l.holds(t, s, f.target, bank, f.when, f.line, f.text)
-				judged[sh.bank] = met
-			}
-			if !met {
-				any = true // the captain's own condition says no
 				continue
 			}
 			any = true

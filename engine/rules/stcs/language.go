@@ -17,6 +17,7 @@ func basicLanguage() *orders.Language {
 			"POINTS": {Class: orders.Number, Doc: "points"},
 			"SHIELD": {Class: orders.Number, Doc: "a shield, 1 to 6: 2 is ahead, then 3, 4, 5, 6 and 1 clockwise"},
 			"WEAPON": {Class: orders.Name, Doc: "a bank or mount as the report prints it; `all`, `beams` or `missiles`"},
+			"MOUNT":  {Class: orders.Name, Doc: "a bank, or one mount of it, as the report prints it"},
 			"BANK":   {Class: orders.Name, Doc: "a bank as the report prints it"},
 			"SHIP":   {Class: orders.Name, Doc: "a ship, by its name or its short name on the map"},
 			"RANGE":  {Class: orders.Number, Doc: "a distance in hexes"},
@@ -67,7 +68,7 @@ func powerSection() orders.Section {
 				Examples: []string{"shields 1:10 2:14 3:10"},
 			},
 			{
-				Name: "arm", Forms: []orders.Form{"arm WEAPON [POWER...]"},
+				Name: "arm", Forms: []orders.Form{"arm MOUNT [POWER...]"},
 				Doc:      "Arm a weapon. A beam takes power up to its maximum: one number arms every mount of the bank with it, several arm them one by one. A missile takes just its own power and needs no number.",
 				Examples: []string{"arm bank-b 5 5", "arm bank-b-1 4", "arm torpedo-1"},
 			},
@@ -83,7 +84,7 @@ func phaseSection() orders.Section {
 			{
 				Name: "move", Forms: []orders.Form{"move WORD..."}, When: true,
 				Doc:      "One word a movement point: F one hex ahead, FF two, FL and FR one ahead and a turn of one side, L and R a turn of one side in place, SL and SR a side-slip (to the bow's neighbour and one ahead, heading kept), H hold.",
-				Examples: []string{"move F FL", "move H when range <= 3"},
+				Examples: []string{"move F FL", "move H when damaged"},
 			},
 			{
 				Name: "pursue", Forms: []orders.Form{"pursue SHIP [to RANGE] [showing SHIELD]"}, When: true,
@@ -97,7 +98,7 @@ func phaseSection() orders.Section {
 			},
 			{
 				Name: "face", Forms: []orders.Form{"face SHIP [with SHIELD]"}, When: true,
-				Doc:      "Use as few points as it takes to turn a shield (2, the bow, if none is named) to a ship; the rest is hold.",
+				Doc:      "Turn on the spot, with as few points as it takes, to show a shield (2, the bow, if none is named) to a ship; the rest is hold.",
 				Examples: []string{"face Riskadh with 2"},
 			},
 			{

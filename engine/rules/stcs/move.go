@@ -75,6 +75,9 @@ func expand(m moveOrder, start engine.Place, points int, target engine.Place, bo
 		moved  int // points not spent on hold
 	}
 	words := movementWords()
+	if m.verb == "face" {
+		words = []string{"L", "R", "H"} // a turn on the spot
+	}
 	nodes := []node{{at: start, parent: -1}}
 	seen := map[engine.Place]bool{start: true}
 	first := 0
@@ -126,7 +129,7 @@ func rate(m moveOrder, start, at, target engine.Place, moved int) score {
 		if shield == 0 {
 			shield = shieldNumber(0)
 		}
-		return score{turnsOff(at, target.Hex, shield), hex.Distance(at.Hex, start.Hex), moved}
+		return score{turnsOff(at, target.Hex, shield), moved}
 	case "circle":
 		return score{abs(d - m.rng), -round(start.Hex, at.Hex, target.Hex), turnsOff(at, target.Hex, shieldNumber(0))}
 	default: // course

@@ -132,9 +132,7 @@ func (l *course) compile(ship, side string, sys *System, names roster, sides []e
 			pos = g.Statements[n-1].Pos
 		}
 		c.fail(pos, "E103", fmt.Sprintf("lower it by %d", over), "%d power wanted, the engines give %d", sys.Power+over, sys.Power)
-		c.cutBack()
 	}
-	c.p.power.Unused = max(0, c.left)
 	for n := range Phases {
 		g, _ := b.Group("phase", n+1)
 		c.phase(n, g)
@@ -143,6 +141,8 @@ func (l *course) compile(ship, side string, sys *System, names roster, sides []e
 	c.standing(g)
 	g, _ = b.Group("", 0)
 	c.turnLevel(g)
+	c.cutBack() // last, so that the remarks are about the orders as they were written
+	c.p.power.Unused = max(0, c.left)
 	orders.Sort(c.p.diags)
 	slices.SortStableFunc(c.p.effects, func(a, b engine.Effect) int { return cmp.Compare(a.Line, b.Line) })
 	return c.p
@@ -222,7 +222,7 @@ func (c *compiler) shields(sts []orders.Statement) {
 
 func (c *compiler) weapons(sts []orders.Statement) {
 	for _, st := range sts {
-		w, _ := st.Arg("WEAPON")
+		w, _ := st.Arg("MOUNT")
 		shots, ok := c.weapon(w, "armed")
 		if !ok {
 			continue
@@ -361,7 +361,7 @@ func (c *compiler) cutBack() {
 
 func (c *compiler) phase(n int, g orders.Group) {
 	points := c.p.power.Split[n]
-	used, open := 0, false
+	used, open, all := 0, false, false // all: an order uses what is left of the phase
 	pos := g.Pos
 	for _, st := range g.Statements {
 		if st.Verb == "fire" {
@@ -394,13 +394,14 @@ func (c *compiler) phase(n int, g orders.Group) {
 		}
 		ok = c.condition(st.When, m.target != "", false) && ok
 		if !ok {
+			open = true // its points are meant to be used
 			continue
 		}
-		if open && m.when == nil {
+		if all && m.when == nil {
 			c.warn(st.Pos, "W123", "", "an order above it uses all that is left of the phase")
 		}
 		if st.Verb != "move" {
-			open = open || m.when == nil
+			all = all || m.when == nil
 			c.p.moves[n] = append(c.p.moves[n], m)
 			continue
 		}
@@ -418,7 +419,7 @@ func (c *compiler) phase(n int, g orders.Group) {
 		c.p.moves[n] = append(c.p.moves[n], m)
 		pos = st.Pos
 	}
-	if used < points && !open {
+	if used < points && !open && !all {
 		if pos.Line == 0 {
 			pos = c.start // the phase is not opened at all
 		}

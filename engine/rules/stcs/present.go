@@ -197,7 +197,7 @@ done:
 		n.v.Name(f.Ship), weapon, count(len(shots)), f.Family, n.v.Name(f.Target), f.Range, f.Chart, f.Need, f.Roll, verdict)
 	n.shots = append(n.shots, engine.Shot{Phase: n.v.Events[n.told-1].Phase, From: f.Ship, To: f.Target, Hit: f.Hit, Label: weapon})
 	if f.Hit && len(hits) == 0 && f.Damage > 0 {
-		n.line(1, "", "%s", damageWords(shots))
+		n.line(1, "", "strikes with %s; what it did there you cannot know", damageWords(shots))
 	}
 	for k, h := range hits {
 		text := ""
