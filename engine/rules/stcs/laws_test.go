@@ -361,7 +361,7 @@ func TestUnseenSettingsAreUnseen(t *testing.T) {
 		var seen [][]byte
 		for range 2 {
 			var b strings.Builder
-			fmt.Fprintf(&b, "power\n move 8\n shields %d:%d\n arm bank-a %d %d\n", rapid.IntRange(1, 6).Draw(t, "shield"), rapid.IntRange(0, 15).Draw(t, "points"),
+			fmt.Fprintf(&b, "power\n move %d\n shields %d:%d\n arm bank-a %d %d\n", rapid.IntRange(8, 11).Draw(t, "move"), rapid.IntRange(1, 6).Draw(t, "shield"), rapid.IntRange(0, 15).Draw(t, "points"),
 				rapid.IntRange(0, 5).Draw(t, "arm"), rapid.IntRange(0, 5).Draw(t, "arm"))
 			fmt.Fprintf(&b, "phase 1\n move F\n fire all at Hood when range < %d\nphase 3\n %s\n", rapid.IntRange(0, 5).Draw(t, "when"),
 				rapid.SampledFrom([]string{"move F", "course 1103", "move F when not targeted"}).Draw(t, "way"))
