@@ -113,6 +113,10 @@ func ParseScenario(data []byte) (*Scenario, []orders.Diagnostic) {
 	return &s, diags
 }
 
+// Where is the place of a key at the top of the file, for mistakes that only its
+// reader can see.
+func (s *Scenario) Where(key string) orders.Pos { return s.src.find("", 0, key) }
+
 func scenarioKeys() []string {
 	return []string{
 		"format", "name", "title", "rules", "source", "text", "last_turn", "bounds", "options", "side", "ship",

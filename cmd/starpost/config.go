@@ -23,7 +23,8 @@ examples/starpost.toml.`,
 		Use:   "check FILE",
 		Short: "Check a configuration and print what it amounts to",
 		Long: `Reads a configuration, tells all its mistakes with line and column, and prints the
-effective settings with every default filled in and every secret hidden.`,
+effective settings with every default filled in and every secret hidden.
+The exit code is 3 if there are mistakes.`,
 		Example:           "  starpost config check /etc/starpost.toml",
 		Args:              exactly("a configuration file"),
 		ValidArgsFunction: tomlFile,
@@ -54,6 +55,9 @@ func loadConfig(file string) (*config.Config, error) {
 			m.lines = append(m.lines, p.String())
 		}
 		return nil, m
+	}
+	if err != nil && wayOut(err) == "" {
+		return nil, &hintedError{msg: err.Error(), hint: "an annotated example is examples/starpost.toml"}
 	}
 	return c, err
 }

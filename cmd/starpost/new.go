@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/engine/dice"
+	"starpost/engine/rules/stcs"
 	"starpost/pbem/clock"
 	"starpost/pbem/post"
 	"starpost/pbem/turn"
@@ -87,7 +88,10 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	}
 	out, err := turn.Create(dir, catalogue(), setup)
 	if se, ok := errors.AsType[*turn.ScenarioError](err); ok {
-		return &mistakesError{lines: mistakes(file, se.Diagnostics), msg: fmt.Sprintf("%s cannot be played; nothing was made", file)}
+		return &mistakesError{lines: mistakes(file, se.Diagnostics), msg: fmt.Sprintf("%s cannot be played; nothing was made", file), hint: "one that can, to compare with: starpost scenarios big-bad-wolf"}
+	}
+	if found := tableMistakes(err, f.tables); len(found) > 0 {
+		return &mistakesError{lines: found, msg: "these tables cannot be used; nothing was made", hint: "tables that can, to compare with: examples/raiders-ships.toml"}
 	}
 	if err != nil {
 		return err
@@ -173,10 +177,36 @@ func readTables(files []string) (map[string][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		out["ships/"+filepath.Base(file)] = data
+		out[tableName(file)] = data
 	}
 	return out, nil
 }
+
+// tableMistakes are the lines for mistakes in tables of one's own that an error
+// holds; files are where those tables were read from.
+func tableMistakes(err error, files []string) []string {
+	if t, ok := err.(*stcs.TableError); ok { //nolint:errorlint // every node of the tree is looked at
+		for _, file := range files {
+			if tableName(file) == t.File {
+				return []string{fmt.Sprintf("%s:%d:%d: E409 %s", file, max(1, t.Line), max(1, t.Col), t.Message)}
+			}
+		}
+		return []string{fmt.Sprintf("%s:%d:%d: E409 %s", t.File, max(1, t.Line), max(1, t.Col), t.Message)}
+	}
+	var lines []string
+	switch e := err.(type) { //nolint:errorlint // every node of the tree is looked at
+	case interface{ Unwrap() []error }:
+		for _, below := range e.Unwrap() {
+			lines = append(lines, tableMistakes(below, files)...)
+		}
+	case interface{ Unwrap() error }:
+		lines = tableMistakes(e.Unwrap(), files)
+	}
+	return lines
+}
+
+// tableName is the name that a table gets in the game directory.
+func tableName(file string) string { return "ships/" + filepath.Base(file) }
 
 func parseCaptains(list []string) ([]vault.Captain, error) {
 	var out []vault.Captain

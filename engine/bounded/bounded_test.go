@@ -42,3 +42,37 @@ func TestDecode(t *testing.T) {
 		t.Error("broken TOML was let through")
 	}
 }
+
+// TestWrongType holds the words for values that do not fit to what a writer of
+// files knows, and to their line.
+func TestWrongType(t *testing.T) {
+	type file struct {
+		Text   string
+		Count  int
+		List   []string
+		Counts map[string]int
+		Table  *struct{ Deep int }
+		Tables []struct{ Deep int }
+		Switch bool
+	}
+	for text, want := range map[string]string{
+		"Text = 1":               "line 1: Text must be a text in quotes, not a whole number",
+		"Text = 1979-05-27":      "line 1: Text must be a text in quotes, not a date",
+		"Text = {}":              "line 1: Text must be a text in quotes, not a table",
+		"\n\nCount = 'x'":        "line 3: Count must be a whole number, not a text in quotes",
+		"Count = 1.5":            "line 1: Count must be a whole number, not a number with a point",
+		"List = true":            "line 1: List must be a list, not true or false",
+		"List = [1]":             "line 1: List must be a text in quotes, not a whole number",
+		"[Counts]\nx = 'y'":      "line 2: Counts.x must be a whole number, not a text in quotes",
+		"Table = 3":              "line 1: Table must be a table, not a whole number",
+		"[Table]\nDeep = [1]":    "line 2: Table.Deep must be a whole number, not a list",
+		"Tables = 3":             "line 1: Tables must be a list, not a whole number",
+		"[[Tables]]\nDeep = 'x'": "line 2: Tables.Deep must be a whole number, not a text in quotes",
+		"Switch = 1":             "line 1: Switch must be true or false, not a whole number",
+	} {
+		var f file
+		if _, err := Decode(text, 1000, &f); err == nil || err.Error() != want {
+			t.Errorf("%q:\n got %v\nwant %s", text, err, want)
+		}
+	}
+}

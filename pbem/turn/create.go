@@ -2,6 +2,7 @@ package turn
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -39,6 +40,9 @@ func (e *ScenarioError) Error() string {
 	return "the scenario cannot be played: " + e.Diagnostics[0].String()
 }
 
+// Hint is what to do about the first diagnostic.
+func (e *ScenarioError) Hint() string { return e.Diagnostics[0].Hint }
+
 // Create makes a game directory with its set-up as turn 0, reports and mails
 // included. A *ScenarioError holds the mistakes of the scenario. The outcome is
 // that of turn 0.
@@ -46,6 +50,9 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	sc, diags := engine.ParseScenario(s.Scenario)
 	if sc == nil {
 		return nil, &ScenarioError{diags}
+	}
+	if _, known := c[sc.Rules]; !known {
+		return nil, &ScenarioError{[]orders.Diagnostic{unknownRules(sc, c)}}
 	}
 	r, err := c.Rules(sc.Rules, s.Tables)
 	if err != nil {
@@ -98,6 +105,18 @@ func paragraphs(text string) []string {
 		}
 	}
 	return out
+}
+
+func unknownRules(sc *engine.Scenario, c vault.Catalogue) orders.Diagnostic {
+	known := slices.Sorted(maps.Keys(c))
+	d := orders.Diagnostic{
+		Pos: sc.Where("rules"), Code: "E402", Message: fmt.Sprintf("there is no rule set %q", sc.Rules),
+		Hint: "one of: " + strings.Join(known, ", "),
+	}
+	if near := orders.Suggest(sc.Rules, known); near != "" {
+		d.Hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return d
 }
 
 // assign finds the captain of each ship.

@@ -372,9 +372,6 @@ func (p *Position) CheckFile(f vault.OrderFile) Reading {
 		}}}
 	}
 	read := p.Check(f.Text)
-	if orders.HasErrors(read.Diagnostics) {
-		return read
-	}
 	refuse := func(s *Set, pos orders.Pos, code, hint, message string) {
 		d := orders.Diagnostic{Pos: pos, Code: code, Message: message, Hint: hint}
 		s.Diagnostics = append(s.Diagnostics, d)
@@ -383,10 +380,11 @@ func (p *Position) CheckFile(f vault.OrderFile) Reading {
 	for i := range read.Sets {
 		s := &read.Sets[i]
 		switch {
+		case s.Name == "": // nobody's, as was said
 		case !strings.EqualFold(s.Name, f.Name):
 			refuse(s, s.Raw.Head.Pos, CodeOtherFile, fmt.Sprintf("put them into %s.txt, one set a file", s.Name),
 				fmt.Sprintf("the file %s.txt holds orders for %s", f.Name, s.Name))
-		case s.Turn != p.Due():
+		case s.Turn != p.Due() && !orders.HasErrors(s.Diagnostics):
 			refuse(s, s.Raw.Head.TurnPos, CodeFarTurn, fmt.Sprintf("write turn %d", p.Due()),
 				fmt.Sprintf("the orders are for turn %d, but turn %d is due", s.Turn, p.Due()))
 		}

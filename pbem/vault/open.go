@@ -68,7 +68,10 @@ func Open(dir string, c Catalogue) (*Game, error) {
 		return nil, err
 	}
 	if g.rules, err = c.Rules(g.settings.Rules, g.own); err != nil {
-		return nil, fmt.Errorf("open %s: %w", dir, err)
+		if _, told := errors.AsType[*Error](err); told || len(g.own) == 0 {
+			return nil, fmt.Errorf("open %s: %w", dir, err)
+		}
+		return nil, damaged(g.path("ships"), "the game's own tables cannot be used: %v", err)
 	}
 	if g.rules.Version != g.settings.Version {
 		return nil, &Error{
