@@ -19,7 +19,7 @@ func (w *world) campaign() (mails []string) {
 	g := w.game("wolf", schedule())
 	mails = []string{
 		w.order(g, "Kirk", "power", "  shields 2:4", "final"),
-		w.order(g, "Kor", "bogus"),
+		w.order(g, "Kor", "power", "  shields 2:5", "bogus"),
 		w.order(g, "Kor", "power", "  shields 2:5", "final"),
 	}
 	for _, m := range mails {
