@@ -136,9 +136,47 @@ func (d *drawing) field(p plan) {
 		putInt(row[:label], r)
 		putInt(row[v.stride-label:], r)
 	}
-	for y := range lines {
+	for y := 0; y < lines; y++ {
 		d.b = appendTrimmed(d.b, v.cells[y*v.stride:(y+1)*v.stride])
+		if skip := v.emptyRows(y, label); skip >= leastSkip {
+			d.spaces(v.left + 1)
+			d.b = append(d.b, ": "...)
+			d.b = appendInt(d.b, skip)
+			d.b = append(d.b, " empty rows are left out"...)
+			d.newline()
+			y += 2 * skip
+		}
 	}
+}
+
+// leastSkip is the shortest run of empty rows that is worth leaving out.
+const leastSkip = 4
+
+// emptyRows counts the rows below line y that may be left out, y being the last
+// line of a row: those with nothing but the grid, but for the last of them, so
+// that something of it stands on both sides. Every row is two lines of the same
+// pattern, so the picture closes again.
+func (v *canvas) emptyRows(y, label int) int {
+	if y < 2 || y%2 != 0 || !v.empty(y-1, label) {
+		return 0
+	}
+	n := 0
+	for r := y/2 + 1; r < v.rows() && v.empty(2*r-1, label); r++ {
+		n++
+	}
+	return n - 1
+}
+
+// empty reports whether the row whose first line is y holds nothing but the grid.
+func (v *canvas) empty(y, label int) bool {
+	for _, line := range [2]int{y, y + 1} {
+		for _, c := range v.cells[line*v.stride+v.left : (line+1)*v.stride-label] {
+			if c != '/' && c != '\\' && c != '_' && c != ' ' {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // grid draws the edges of all hexes. Every line of hexes looks the same, so
