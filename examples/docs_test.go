@@ -104,6 +104,7 @@ var rulesCodes = map[string]string{
 	"E122": "not a hex",
 	"E124": "a condition that does not fit the order",
 	"E126": "a thing named twice",
+	"E129": "a set without any order",
 	"W111": "movement points left over; they are spent on hold",
 	"W113": "fire with a weapon that is not armed",
 	"W114": "fire at a ship of your own side",
