@@ -48,6 +48,9 @@ func (d *Daemon) remind(ctx context.Context, g *game, st *standing, which clock.
 
 // graceNotice tells every captain who owes orders that there is some time left.
 func (d *Daemon) graceNotice(ctx context.Context, g *game, st *standing, until time.Time) error {
+	if !d.clock.Now().Before(until) {
+		return nil // nobody can use time that has passed
+	}
 	for _, c := range owing(g, st) {
 		n := d.notice(g, st, templates.Deadline, c, until)
 		n.Was = report.When(st.status.Deadline, st.schedule.Zone)

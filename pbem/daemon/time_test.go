@@ -116,6 +116,18 @@ func TestLateButInTheGrace(t *testing.T) {
 	}
 }
 
+// After a long silence of the daemon nobody is told of a grace period that is
+// over.
+func TestGraceThatIsOver(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	w.clock.Set(began.Add(100 * time.Hour))
+	if sent := w.run(); w.turnOf(g) != 1 || len(sent) != 2 || len(sent.to("", "grace")) != 0 {
+		t.Errorf("turn %d, sent:\n%s", g.Turn(), sent)
+	}
+}
+
 func TestMissingPolicies(t *testing.T) {
 	for _, policy := range []string{vault.Hold, vault.Standing, vault.Robot, vault.Forfeit} {
 		t.Run(policy, func(t *testing.T) {

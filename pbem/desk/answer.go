@@ -83,7 +83,7 @@ func (c *Case) ack(now time.Time) (*Answer, error) {
 	}
 	acks[0].Diagnostics = append(report.Diagnostics(c.source, c.loose, 1), acks[0].Diagnostics...)
 	acks[0].Notices = append(acks[0].Notices, c.letter.Mail.Warnings...)
-	a.Message.Subject = c.subject(acks)
+	a.Message.Subject = auth.Mask(c.subject(acks), c.keys)
 	if s := c.first(); s != nil {
 		a.Game = s.game.ID()
 		a.Message.To.Name = s.captain.Name

@@ -248,7 +248,7 @@ func (c *Case) summarize() {
 		}
 		c.Steps = append(c.Steps, step)
 	}
-	c.Reason = strings.Join(words, ", ")
+	c.Reason = auth.Mask(strings.Join(words, ", "), c.keys)
 }
 
 // name is what the set is called in messages.

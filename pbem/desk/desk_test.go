@@ -238,6 +238,9 @@ func TestNoAnswerShowsAKey(t *testing.T) {
 		strings.Replace(o.template("Kirk"), "key", "kex", 1),
 		"#orders wolf turn 1 ship Hood key " + key + " key " + key + "\nbogus\n#end",
 		"#orders wolf turn 1 ship Hood\nmove key " + key + "\n#end",
+		"#orders wolf turn 1 ship Hood " + key + "\nfinal\n#end",
+		"#orders " + key + " wolf turn 1 ship Hood\nfinal\n#end",
+		"#orders wolf turn 1 ship " + key + "\nfinal " + key + "\n#end",
 		"my key is " + key,
 	} {
 		h := o.receive("kirk@example.org", auth.WithKey(robot, key), text)
