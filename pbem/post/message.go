@@ -29,7 +29,9 @@ type Header struct {
 	Value string // any text; control characters become spaces
 }
 
-// Attachment is a file that comes with a mail.
+// Attachment is a file that comes with a mail, byte for byte. Only JSON (types
+// application/json and application/jsonl), in which line ends do not matter,
+// may arrive with other ones: CRLF for LF.
 type Attachment struct {
 	Name string // file name without a path
 	Type string // media type; "" means application/octet-stream

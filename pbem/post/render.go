@@ -1,36 +1,33 @@
 package post
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"mime"
-	"net/textproto"
+	stdtextproto "net/textproto"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/emersion/go-message"
 	"github.com/emersion/go-message/mail"
+	"github.com/emersion/go-message/textproto"
 )
 
 // Render turns a message into the bytes that are stored and sent: a pure
 // function of m. text/plain alone, or with HTML multipart/alternative with the
 // text first; attachments make it multipart/mixed around that.
 //
-// It writes through go-message and not through go-mail's Msg, because the
-// latter draws its boundaries at random and, when told one, uses it for every
-// level of nesting; here each level gets its own, derived from the Message-ID.
+// Header fields are written by go-message; bodies are put together here, each
+// with a boundary of its own that is derived from the Message-ID. A part goes
+// as it is (7bit) when no server on the way has a reason to touch it.
 func Render(m Message) ([]byte, error) {
 	r := renderer{m: m}
-	raw, err := r.render()
-	if err != nil {
+	if err := r.render(); err != nil {
 		return nil, fmt.Errorf("compose mail %q to %s: %w", oneLine(m.Subject, 60), m.To.Addr, err)
 	}
-	return raw, nil
+	return r.out, nil
 }
 
 // ownHeaders are the fields that Message.Headers must not name.
@@ -45,6 +42,13 @@ type renderer struct {
 	m     Message
 	id    string // Message-ID without brackets
 	parts []part // the text, then the HTML if any, then the attachments
+	out   []byte
+}
+
+// Write takes what is written to the mail.
+func (r *renderer) Write(p []byte) (int, error) {
+	r.out = append(r.out, p...)
+	return len(p), nil
 }
 
 // part is a leaf of the mail.
@@ -53,60 +57,55 @@ type part struct {
 	params      map[string]string
 	encoding    string
 	fileName    string // "" for the body
-	body        []byte
+	text        string // with LF, when the encoding is one for texts
+	data        []byte // for base64
 }
 
-func (r *renderer) render() ([]byte, error) {
+func (r *renderer) render() error {
 	header, err := r.header()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if strings.TrimSpace(r.m.Text) == "" {
-		return nil, errors.New("the mail has no text")
+		return errors.New("the mail has no text")
 	}
-	bodies := []part{textPart("text/plain", r.m.Text)}
+	r.parts = append(r.parts, textPart("text/plain", r.m.Text, 78))
 	if r.m.HTML != "" {
-		bodies = append(bodies, textPart("text/html", r.m.HTML))
+		r.parts = append(r.parts, textPart("text/html", r.m.HTML, longestLine))
 	}
-	var files []part
+	bodies := len(r.parts)
 	size := 4096
 	for _, a := range r.m.Attachments {
 		p, err := filePart(a)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		files = append(files, p)
+		r.parts = append(r.parts, p)
 	}
-	r.parts = append(append(r.parts, bodies...), files...)
-	for _, p := range r.parts {
-		size += 512 + len(p.body)*3/2
+	for i := range r.parts {
+		size += r.parts[i].size()
 	}
-
-	var out bytes.Buffer
-	out.Grow(size)
-	if len(files) == 0 {
-		err = r.writeBodies(bodies, header, func(h message.Header) (*message.Writer, error) {
-			return message.CreateWriter(&out, h)
-		})
-		return out.Bytes(), err
+	r.out = make([]byte, 0, size)
+	if bodies == len(r.parts) {
+		return r.writeBodies(r.parts, header)
 	}
-	header.SetContentType("multipart/mixed", map[string]string{"boundary": r.boundary("mixed")})
-	w, err := message.CreateWriter(&out, header)
-	if err != nil {
-		return nil, err
+	mixed := r.boundary("mixed")
+	header.SetContentType("multipart/mixed", map[string]string{"boundary": mixed})
+	if err := r.writeHeader(header); err != nil {
+		return err
 	}
-	if err := r.writeBodies(bodies, message.Header{}, w.CreatePart); err != nil {
-		return nil, err
+	r.separate("--", mixed, "\r\n")
+	if err := r.writeBodies(r.parts[:bodies], message.Header{}); err != nil {
+		return err
 	}
-	for _, p := range files {
-		if err := writePart(p, message.Header{}, w.CreatePart); err != nil {
-			return nil, err
+	for i := range r.parts[bodies:] {
+		r.separate("\r\n--", mixed, "\r\n")
+		if err := r.writePart(&r.parts[bodies+i], message.Header{}); err != nil {
+			return err
 		}
 	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
+	r.separate("\r\n--", mixed, "--\r\n")
+	return nil
 }
 
 // header writes the fields of the mail itself. go-message puts the field that
@@ -172,46 +171,51 @@ func checkFieldName(name string) error {
 			return fmt.Errorf("%q is not the name of a header field", name)
 		}
 	}
-	if ownHeaders[textproto.CanonicalMIMEHeaderKey(name)] {
+	if ownHeaders[stdtextproto.CanonicalMIMEHeaderKey(name)] {
 		return fmt.Errorf("header field %s is set through its own field of the message", name)
 	}
 	return nil
 }
 
-// opener starts an entity below whatever it belongs to.
-type opener func(message.Header) (*message.Writer, error)
+func (r *renderer) writeHeader(h message.Header) error { return textproto.WriteHeader(r, h.Header) }
 
-func (r *renderer) writeBodies(bodies []part, h message.Header, open opener) error {
-	if len(bodies) == 1 {
-		return writePart(bodies[0], h, open)
-	}
-	h.SetContentType("multipart/alternative", map[string]string{"boundary": r.boundary("alternative")})
-	w, err := open(h)
-	if err != nil {
-		return err
-	}
-	for _, p := range bodies {
-		if err := writePart(p, message.Header{}, w.CreatePart); err != nil {
-			return err
-		}
-	}
-	return w.Close()
+// separate writes a line between the parts of a multipart (RFC 2046, 5.1.1).
+func (r *renderer) separate(before, boundary, after string) {
+	r.out = append(append(append(r.out, before...), boundary...), after...)
 }
 
-func writePart(p part, h message.Header, open opener) error {
+// writeBodies writes the text, or text and HTML as alternatives, below h.
+func (r *renderer) writeBodies(bodies []part, h message.Header) error {
+	if len(bodies) == 1 {
+		return r.writePart(&bodies[0], h)
+	}
+	alternative := r.boundary("alternative")
+	h.SetContentType("multipart/alternative", map[string]string{"boundary": alternative})
+	if err := r.writeHeader(h); err != nil {
+		return err
+	}
+	between := "--"
+	for i := range bodies {
+		r.separate(between, alternative, "\r\n")
+		if err := r.writePart(&bodies[i], message.Header{}); err != nil {
+			return err
+		}
+		between = "\r\n--"
+	}
+	r.separate(between, alternative, "--\r\n")
+	return nil
+}
+
+func (r *renderer) writePart(p *part, h message.Header) error {
 	if p.fileName != "" {
 		h.SetContentDisposition("attachment", map[string]string{"filename": p.fileName})
 	}
 	h.Set("Content-Transfer-Encoding", p.encoding)
 	h.SetContentType(p.contentType, p.params)
-	w, err := open(h)
-	if err != nil {
+	if err := r.writeHeader(h); err != nil {
 		return err
 	}
-	if _, err := io.Copy(w, bytes.NewReader(p.body)); err != nil {
-		return err
-	}
-	return w.Close()
+	return p.write(r)
 }
 
 // boundary derives a separator for one level of nesting. "=_" can stand in
@@ -227,67 +231,12 @@ func (r *renderer) boundary(level string) string {
 }
 
 func (r *renderer) contains(s string) bool {
-	for _, p := range r.parts {
-		if p.encoding == "7bit" && bytes.Contains(p.body, []byte(s)) {
+	for i := range r.parts {
+		if p := &r.parts[i]; p.encoding == sevenBit && strings.Contains(p.text, s) {
 			return true
 		}
 	}
 	return false
-}
-
-// textPart prepares a text with CRLF line ends in the plainest encoding that
-// keeps it whole on the way.
-func textPart(contentType, text string) part {
-	if !utf8.ValidString(text) {
-		text = strings.ToValidUTF8(text, string(utf8.RuneError))
-	}
-	if strings.IndexByte(text, '\r') >= 0 || strings.IndexByte(text, 0) >= 0 {
-		text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "").Replace(text)
-	}
-	p := part{
-		contentType: contentType,
-		params:      map[string]string{"charset": "utf-8"},
-		encoding:    "7bit",
-		body:        make([]byte, 0, len(text)+len(text)/16+16),
-	}
-	for len(text) > 0 {
-		line, rest, _ := strings.Cut(text, "\n")
-		text = rest
-		if !plainEnough(line) {
-			p.encoding = "quoted-printable"
-		}
-		p.body = append(append(p.body, line...), "\r\n"...)
-	}
-	return p
-}
-
-// plainEnough tells that no server on the way has a reason to touch the line:
-// ASCII, short, no space at its end.
-func plainEnough(line string) bool {
-	if len(line) > 78 {
-		return false
-	}
-	for i := range len(line) {
-		if c := line[i]; c >= 0x7f || c < ' ' && c != '\t' {
-			return false
-		}
-	}
-	return line == "" || line[len(line)-1] != ' ' && line[len(line)-1] != '\t'
-}
-
-func filePart(a Attachment) (part, error) {
-	name := oneLine(a.Name, 100)
-	if name == "" || strings.ContainsAny(name, `/\`) {
-		return part{}, fmt.Errorf("attachment %q needs a file name without a path", a.Name)
-	}
-	kind, params := "application/octet-stream", map[string]string(nil)
-	if a.Type != "" {
-		var err error
-		if kind, params, err = mime.ParseMediaType(a.Type); err != nil || !strings.Contains(kind, "/") || strings.HasPrefix(kind, "multipart/") {
-			return part{}, fmt.Errorf("attachment %s: %q is not the media type of a file", name, a.Type)
-		}
-	}
-	return part{contentType: kind, params: params, encoding: "base64", fileName: name, body: a.Data}, nil
 }
 
 // encodedText writes header text in encoded words (RFC 2047) where it is not

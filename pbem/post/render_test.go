@@ -158,6 +158,85 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
+// TestAttachmentEncodings: JSON goes as text where nothing on the way can
+// touch it, all else as base64.
+func TestAttachmentEncodings(t *testing.T) {
+	for name, c := range map[string]struct{ kind, data, encoding string }{
+		"JSON":               {"application/json", "{\n\"a\":1}\n", "7bit"},
+		"JSON without end":   {"application/json", "{}", "7bit"},
+		"JSON lines":         {"application/jsonl", "{}\n{}\n", "7bit"},
+		"no JSON at all":     {"application/jsonl", "", "7bit"},
+		"longest line":       {"application/json", strings.Repeat("1", 998) + "\n", "7bit"},
+		"too long a line":    {"application/json", strings.Repeat("1", 999) + "\n", "base64"},
+		"beyond ASCII":       {"application/json", "\"\u00fc\"\n", "base64"},
+		"CRLF":               {"application/json", "{\r\n}\r\n", "base64"},
+		"space at end":       {"application/json", "{ \n}\n", "base64"},
+		"text":               {"text/plain", "a\n", "base64"},
+		"of no known kind":   {"", "a\n", "base64"},
+		"57 bytes":           {"", strings.Repeat("x", 57), "base64"},
+		"58 bytes":           {"", strings.Repeat("x", 58), "base64"},
+		"many lines of data": {"", strings.Repeat("xyz\x00\xff\n", 500), "base64"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := report()
+			m.Attachments = []post.Attachment{{Name: "a.file", Type: c.kind, Data: []byte(c.data)}}
+			raw := render(t, m)
+			sevenBit(t, raw)
+			_, body, _ := bytes.Cut(raw, []byte("filename=a.file"))
+			for line := range bytes.SplitSeq(body, []byte("\r\n")) {
+				if c.encoding == "base64" && len(line) > 76 {
+					t.Errorf("a line of %d bytes", len(line))
+				}
+			}
+			if !bytes.Contains(raw, []byte("\r\nContent-Transfer-Encoding: "+c.encoding+"\r\nContent-Disposition: attachment")) {
+				t.Errorf("the encoding is not %s:\n%s", c.encoding, raw)
+			}
+			want := c.data
+			if c.encoding == "7bit" {
+				want = strings.ReplaceAll(want, "\n", "\r\n")
+			}
+			if got := read(t, raw).files["a.file"]; string(got) != want {
+				t.Errorf("the attachment is %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+// TestHTMLLines: HTML goes as it is in lines that a mail may have, though they
+// are longer than those of a text.
+func TestHTMLLines(t *testing.T) {
+	for n, want := range map[int]string{79: "7bit", 998: "7bit", 999: "quoted-printable"} {
+		m := report()
+		m.Attachments, m.Text = nil, "text\n"
+		m.HTML = "<p>\n" + strings.Repeat("x", n) + "\n</p>\n"
+		raw := render(t, m)
+		sevenBit(t, raw)
+		if !bytes.Contains(raw, []byte("Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: "+want+"\r\n")) {
+			t.Errorf("a line of %d: not %s in\n%s", n, want, raw)
+		}
+		if got := read(t, raw); got.html != m.HTML {
+			t.Errorf("the HTML is %q", got.html)
+		}
+	}
+}
+
+// TestOneOddByte: wherever in a line a byte stands that may not go as it is, it
+// is found.
+func TestOneOddByte(t *testing.T) {
+	for c := range 256 {
+		for at := range 20 {
+			text := strings.Repeat("x", at) + string(rune(c)) + strings.Repeat("y", 19-at) + "\n"
+			m := report()
+			m.HTML, m.Attachments, m.Text = "", nil, text
+			got := read(t, render(t, m))
+			odd := c > 0x7e || c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != 0 || (c == ' ' || c == '\t') && at == 19
+			if enc := got.header.Get("Content-Transfer-Encoding"); (enc == "quoted-printable") != odd {
+				t.Fatalf("byte %#x at %d: %s", c, at, enc)
+			}
+		}
+	}
+}
+
 // TestBoundaryInText: a text that holds the very boundary does not end its
 // part early.
 func TestBoundaryInText(t *testing.T) {

@@ -35,6 +35,14 @@ func attachment(t *testing.T, raw []byte, name string) []byte {
 		if p.FileName() != name {
 			continue
 		}
+		// JSON goes as text where it can, with the line ends of mail.
+		if p.Header.Get("Content-Transfer-Encoding") == "7bit" {
+			data, err := io.ReadAll(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+		}
 		data, err := io.ReadAll(base64.NewDecoder(base64.StdEncoding, p))
 		if err != nil {
 			t.Fatal(err)
