@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -52,10 +53,14 @@ func verify(cmd *cobra.Command, dir string, asJSON bool) error {
 		return nil
 	}
 	for _, f := range found {
-		fmt.Fprintln(cmd.ErrOrStderr(), f)
+		fmt.Fprintln(cmd.ErrOrStderr(), filepath.Join(g.Dir(), f.String()))
+	}
+	findings := "1 finding"
+	if len(found) > 1 {
+		findings = fmt.Sprintf("%d findings", len(found))
 	}
 	return &hintedError{
-		msg:  fmt.Sprintf("%s is not as it was played: %d findings", g.ID(), len(found)),
+		msg:  fmt.Sprintf("%s is not as it was played: %s", g.ID(), findings),
 		hint: "restore the named files from a backup, or take them for what they are: altered",
 	}
 }

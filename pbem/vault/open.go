@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/BurntSushi/toml"
 	"github.com/gofrs/flock"
@@ -58,6 +59,9 @@ func Open(dir string, c Catalogue) (*Game, error) {
 		}
 		return nil, &Error{Path: dir, Problem: "this is not a game directory (it has no game.toml)", Way: way, Err: ErrNotAGame}
 	}
+	if errors.Is(err, syscall.ENOTDIR) {
+		return nil, &Error{Path: dir, Problem: "this is a file, not a game directory", Way: "give the directory that game.toml is in", Err: ErrNotAGame}
+	}
 	if err != nil {
 		return nil, system("read", g.path("game.toml"), err)
 	}
@@ -68,7 +72,10 @@ func Open(dir string, c Catalogue) (*Game, error) {
 		return nil, err
 	}
 	if g.rules, err = c.Rules(g.settings.Rules, g.own); err != nil {
-		if _, told := errors.AsType[*Error](err); told || len(g.own) == 0 {
+		if told, ok := errors.AsType[*Error](err); ok { // the catalogue knows no such rule set
+			return nil, &Error{Path: g.path("game.toml"), Problem: told.Problem, Way: told.Way, Err: told.Err}
+		}
+		if len(g.own) == 0 {
 			return nil, fmt.Errorf("open %s: %w", dir, err)
 		}
 		return nil, damaged(g.path("ships"), "the game's own tables cannot be used: %v", err)
@@ -134,6 +141,9 @@ func escapeGlob(dir string) string {
 func (g *Game) refresh() error {
 	entries, err := os.ReadDir(g.path("turns"))
 	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return damaged(g.path("turns"), "the directory is missing")
+		}
 		return missing(g.path("turns"), err)
 	}
 	var found []int

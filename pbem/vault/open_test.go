@@ -187,7 +187,7 @@ func TestOpenNamesTheTrouble(t *testing.T) {
 		"no secret":           {remove("secret"), ErrDamaged, "secret: the file is missing", "backup"},
 		"another secret":      {write("secret", dice.FromSeed(2).String()), ErrDamaged, "secret: the secret does not have the hash", "backup"},
 		"half a secret":       {write("secret", "abcd"), ErrDamaged, "secret: game secret: 4 characters", "backup"},
-		"no turns":            {remove("turns"), ErrDamaged, "turns: the file is missing", "backup"},
+		"no turns":            {remove("turns"), ErrDamaged, "turns: the directory is missing", "backup"},
 		"no set-up":           {remove("turns", "0000"), ErrDamaged, "0000: the turn is missing", "backup"},
 		"a gap":               {remove("turns", "0001"), ErrDamaged, "0001: the turn is missing, though turn 2", "backup"},
 		"truncated game.toml": {write("game.toml", "format = 1\nid = \"po"), ErrSettings, "game.toml:2", "backup"},

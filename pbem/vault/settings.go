@@ -172,6 +172,9 @@ func ParseSettings(data []byte, path string) (Settings, error) {
 			}
 			return Settings{}, fail(pe.Position.Line, "correct the file, or restore it from a backup", "%s", text)
 		}
+		if bad, ok := errors.AsType[*bounded.Error](err); ok {
+			return Settings{}, fail(bad.Line, "correct the file, or restore it from a backup", "%s", bad.Message)
+		}
 		return Settings{}, fail(0, "correct the file, or restore it from a backup", "%v", err)
 	}
 	if unknown := md.Undecoded(); len(unknown) > 0 {
