@@ -34,6 +34,8 @@ type View struct {
 	Ships   []*ShipView       `json:"ships"`
 	Events  []Entry           `json:"events"`
 	Result  *Result           `json:"result,omitempty"`
+
+	victory Victory
 }
 
 // ShipView is one ship as the viewer knows it. System is whole for an own
@@ -97,6 +99,7 @@ func BuildView(r *Rules, g *Game, events []Event, who Viewer) (*View, error) {
 	v := &View{
 		Format: Format, Game: g.ID, Title: g.Title, Rules: g.Rules, Version: g.Version, Turn: g.Turn,
 		Options: g.Options, Viewer: who, Bounds: g.Bounds, Sides: slices.Clone(g.Sides), Result: g.Result,
+		victory: g.Victory.clone(),
 	}
 	if g.Result == nil {
 		v.Due = g.Turn + 1
@@ -187,6 +190,21 @@ func (v *View) GoalsPanel() Panel {
 	}
 	p.Notes = append(p.Notes, points)
 	return p
+}
+
+// WayOut is the map edge by which a goal of its side wants a ship to leave, if
+// any does.
+func (v *View) WayOut(ship string) (edge string, ok bool) {
+	s, ok := v.Ship(ship)
+	if !ok {
+		return "", false
+	}
+	for _, g := range v.victory.Goals {
+		if g.When == GoalExit && g.Side == s.Side && (len(g.Ships) == 0 || slices.Contains(g.Ships, s.ID)) {
+			return g.Edge, true
+		}
+	}
+	return "", false
 }
 
 // Name is the name of a ship, or "something unseen" for one the view does not hold.

@@ -12,13 +12,17 @@ import (
 // robot is a plain, sensible captain: it closes with the nearest enemy, keeps
 // its strongest shield to him, arms what will bear and fires at good odds,
 // pickier early in the turn than late. It knows what its view holds, no more.
-// A ship without a weapon that could ever fire again leaves the battle.
+// A ship that its side's goal wants off the map runs for that edge instead; one
+// without a weapon that could ever fire again leaves the battle.
 func (l *course) robot(v *engine.View, id string) string {
 	s, sys, ok := own(v, id)
 	if !ok || s.Hex == nil {
 		return ""
 	}
 	foe := nearest(v, s)
+	if edge, wanted := v.WayOut(id); wanted && v.Bounds != nil {
+		return runFor(v, s, sys, foe, edge)
+	}
 	if foe == nil {
 		return l.template(v, id)
 	}
@@ -140,7 +144,7 @@ func (r *pilot) power() settings {
 	switch {
 	case far:
 		set.points = sys.Design.Move.Points(sys.Power * 3 / 4)
-		raise(sys, &set, r.shieldOrder(), sys.Power)
+		raise(sys, &set, shieldsFrom(r.show), sys.Power)
 		return set
 	case r.rng > 8:
 		set.points = sys.Design.Move.Points(sys.Power * 2 / 5)
@@ -168,7 +172,7 @@ func (r *pilot) power() settings {
 			set.armed[i][m] = want
 		}
 	}
-	raise(sys, &set, r.shieldOrder(), sys.Power)
+	raise(sys, &set, shieldsFrom(r.show), sys.Power)
 	return set
 }
 
@@ -191,15 +195,5 @@ func (r *pilot) byPunch() []int {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b int) int { return worth[b] - worth[a] })
-	return out
-}
-
-// shieldOrder is the shown shield, its neighbours, then the rest.
-func (r *pilot) shieldOrder() []int {
-	side := shieldSide(r.show)
-	var out []int
-	for _, turn := range []int{0, 1, 5, 2, 4, 3} {
-		out = append(out, shieldNumber((side+turn)%6))
-	}
 	return out
 }
