@@ -3,6 +3,7 @@ package desk
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,6 +71,9 @@ func (c *Case) message(kind, id string, now time.Time) post.Message {
 // ack is the answer to a mail with orders: one for all its sets.
 func (c *Case) ack(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindAck, Message: c.message(KindAck, c.letter.SHA256[:min(32, len(c.letter.SHA256))], now)}
+	if err := c.hideAllKeys(); err != nil {
+		return nil, err
+	}
 	acks := make([]templates.Ack, 0, len(c.sections)+1)
 	for i := range c.sections {
 		t, err := c.sections[i].ack(c, now)
@@ -111,6 +115,22 @@ func (c *Case) ack(now time.Time) (*Answer, error) {
 		a.Message.HTML = auth.Mask(html.String(), c.keys)
 	}
 	return a, nil
+}
+
+// hideAllKeys adds the sender's keys of all his games where a block belongs to
+// none of them: a key may stand in any place of it.
+func (c *Case) hideAllKeys() error {
+	if !slices.ContainsFunc(c.sections, func(s section) bool { return s.game == nil }) {
+		return nil
+	}
+	for _, s := range c.desk.seats(c.letter.Mail.Senders()[0]) {
+		g, err := c.desk.Book.Game(s.game)
+		if err != nil {
+			return err
+		}
+		c.keys = append(c.keys, turn.Key(g, g.Turn()+1, s.captain.Name))
+	}
+	return nil
 }
 
 // first is the first section whose game is known; nil if there is none.
@@ -174,9 +194,17 @@ func plural(n int, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
+// maxShown is how many lines of a set an answer repeats, so that a mail full of
+// rubbish is not answered with several times as much.
+const maxShown = 400
+
 // ack is the body of the answer to one set.
 func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
 	a := report.Answer{Verdict: templates.Refused, Now: now, Notices: s.notices}
+	if len(s.set.Raw.Lines) > maxShown {
+		s.set.Raw.Lines = s.set.Raw.Lines[:maxShown]
+		a.Notices = append(a.Notices, fmt.Sprintf("Only the first %d lines of your orders are repeated here.", maxShown))
+	}
 	switch {
 	case s.game == nil:
 		return report.Ack(nil, report.Reading{Raw: s.set.Raw, Source: c.source, Diagnostics: s.set.Diagnostics}, a), nil

@@ -141,6 +141,14 @@ func TestAttachedOrders(t *testing.T) {
 	}
 }
 
+func TestAnswerIsNoLongerThanItMustBe(t *testing.T) {
+	o := newOffice(t)
+	h := o.receive("kirk@example.org", robot, o.order(strings.Repeat(strings.Repeat("x y ", 100)+"\n", 2000)))
+	if n := len(h.raw); n > 700_000 || !strings.Contains(h.text(), "Only the first 400 lines") {
+		t.Errorf("%d bytes in answer to 800 000", n)
+	}
+}
+
 func TestMailWithoutText(t *testing.T) {
 	o := newOffice(t)
 	h := o.receive("kirk@example.org", robot, "R0lGODlhAQABAAAAACw=", "Content-Type: image/gif", "Content-Transfer-Encoding: base64")
@@ -179,6 +187,7 @@ func TestGameOver(t *testing.T) {
 func FuzzReceive(f *testing.F) {
 	f.Add("#orders wolf turn 1 ship Hood key KEY\npower\n move 8\n#end\n")
 	f.Add("#orders wolf turn 1 ship Hood key KEY\ncancel\n#end\nOn 1 March 2026 a@b.c wrote:\n#orders wolf turn 2 captain Kirk\n#end")
+	f.Add("#orders KEY\n")
 	f.Add("> #orders wolf\n#orders\n#orders wolf turn 99999 ship \n\n-----Original Message-----\n")
 	root, o := f.TempDir(), (*office)(nil)
 	f.Fuzz(func(t *testing.T, text string) {
