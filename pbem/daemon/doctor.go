@@ -35,13 +35,7 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, tell fun
 		check := Check{What: what, Found: found}
 		if err != nil {
 			check.Problem = err.Error()
-			var h interface {
-				error
-				Hint() string
-			}
-			if errors.As(err, &h) {
-				check.Hint = h.Hint()
-			}
+			check.Hint = Hint(err)
 		}
 		tell(check)
 	}
@@ -67,9 +61,8 @@ func writable(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer os.Remove(f.Name()) // nothing of it is kept, whatever happens
 	_, werr := f.WriteString("starpost\n")
-	if err := errors.Join(werr, f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(werr, f.Sync(), f.Close(), os.Remove(f.Name())); err != nil {
 		return "", err
 	}
 	return "can be written", nil
