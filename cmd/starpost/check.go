@@ -82,6 +82,9 @@ func check(cmd *cobra.Command, dir string, files []string, asJSON bool) error {
 			read = p.Check(src)
 		}
 		c := checkedFile{File: file, Diagnostics: read.Diagnostics, OK: !orders.HasErrors(read.Diagnostics), Sets: []checkedSet{}}
+		if c.Diagnostics == nil {
+			c.Diagnostics = []orders.Diagnostic{} // a list in JSON, not null
+		}
 		if !c.OK {
 			bad = append(bad, file)
 		}

@@ -157,6 +157,11 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usage(hint, "%s", err)
 }
 
+// called is a command's name in messages, where the program's own stands already.
+func called(cmd *cobra.Command) string {
+	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
+}
+
 // exactly wants just these arguments, and says what they are.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
@@ -167,9 +172,9 @@ func exactly(names ...string) cobra.PositionalArgs {
 			return nil
 		}
 		if len(args) < len(names) {
-			return usage("usage: "+cmd.UseLine(), "%s wants %s", cmd.CommandPath(), strings.Join(names[len(args):], " and "))
+			return usage("usage: "+cmd.UseLine(), "%s wants %s", called(cmd), strings.Join(names[len(args):], " and "))
 		}
-		return usage("usage: "+cmd.UseLine(), "%s does not want %q", cmd.CommandPath(), args[len(names)])
+		return usage("usage: "+cmd.UseLine(), "%s does not want %q", called(cmd), args[len(names)])
 	}
 }
 
@@ -177,7 +182,7 @@ func exactly(names ...string) cobra.PositionalArgs {
 func atMost(name string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 {
-			return usage("usage: "+cmd.UseLine(), "%s wants at most one %s, not also %q", cmd.CommandPath(), name, args[1])
+			return usage("usage: "+cmd.UseLine(), "%s wants at most one %s, not also %q", called(cmd), name, args[1])
 		}
 		return nil
 	}
@@ -189,5 +194,5 @@ func unknownCommand(parent *cobra.Command, name string) error {
 	if near := parent.SuggestionsFor(name); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return usage(hint, "%s has no command %q", parent.CommandPath(), name)
+	return usage(hint, "%s has no command %q", called(parent), name)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/mail"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,7 +63,7 @@ files: put their orders into DIR/orders/SHIP.txt.`,
 
 func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	if f.scenario == "" {
-		return usage("built in ones: starpost scenarios", "which scenario? give --scenario")
+		return usage("the built-in ones: starpost scenarios", "which scenario? give --scenario")
 	}
 	file, data, err := readScenario(f.scenario)
 	if err != nil {
@@ -89,6 +90,10 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	out, err := turn.Create(dir, catalogue(), setup)
 	if se, ok := errors.AsType[*turn.ScenarioError](err); ok {
 		return &mistakesError{lines: mistakes(file, se.Diagnostics), msg: fmt.Sprintf("%s cannot be played; nothing was made", file), hint: "one that can, to compare with: starpost scenarios big-bad-wolf"}
+	}
+	_, noShip := errors.AsType[*turn.UnknownShipError](err)
+	if noShip || errors.Is(err, vault.ErrSettings) { // both come from flags
+		return usage(wayOut(err), "%s", err)
 	}
 	if found := tableMistakes(err, f.tables); len(found) > 0 {
 		return &mistakesError{lines: found, msg: "these tables cannot be used; nothing was made", hint: "tables that can, to compare with: examples/raiders-ships.toml"}
@@ -215,6 +220,9 @@ func parseCaptains(list []string) ([]vault.Captain, error) {
 		a, err := mail.ParseAddress(addr)
 		if !ok || ship == "" || err != nil {
 			return nil, usage(`such as --captain Hood=ann@example.org or --captain Hood="Ann <ann@example.org>"`, "--captain %q is not SHIP=ADDRESS", c)
+		}
+		if slices.ContainsFunc(out, func(c vault.Captain) bool { return strings.EqualFold(c.Ships[0], ship) }) {
+			return nil, usage("one --captain for each ship", "ship %s is given to two captains", ship)
 		}
 		out = append(out, vault.Captain{Name: a.Name, Address: a.Address, Ships: []string{ship}})
 	}

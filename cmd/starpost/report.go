@@ -34,8 +34,17 @@ prints just the order template for the turn that is due, ready to be edited.`,
   starpost report wolf --as Hood --template > wolf/orders/Hood.txt
   starpost report --schema`,
 		Args: func(cmd *cobra.Command, args []string) error {
+			asked := 0
+			for _, form := range []bool{f.html, f.json, f.template, f.schema} {
+				if form {
+					asked++
+				}
+			}
+			if asked > 1 {
+				return usage("the report as text needs none of them", "give one of --html, --json, --template and --schema, not %d", asked)
+			}
 			if f.schema {
-				return cobra.NoArgs(cmd, args)
+				return exactly()(cmd, args)
 			}
 			return exactly("a game directory")(cmd, args)
 		},
@@ -55,7 +64,6 @@ prints just the order template for the turn that is due, ready to be edited.`,
 	fl.BoolVar(&f.json, "json", false, "machine output: the view itself")
 	fl.BoolVar(&f.template, "template", false, "only the order template for the turn that is due")
 	fl.BoolVar(&f.schema, "schema", false, "print the JSON Schema of the machine output")
-	cmd.MarkFlagsMutuallyExclusive("html", "json", "template", "schema")
 	completeFlag(cmd, "as", shipsOfGame)
 	return cmd
 }
@@ -70,7 +78,7 @@ func (f *lookFlags) open(dir string) (*vault.Game, *turn.Position, *engine.Ship,
 		return nil, nil, nil, err
 	}
 	if f.turn > g.Turn() || f.turn < -1 {
-		return nil, nil, nil, usage(fmt.Sprintf("turns 0 to %d are there", g.Turn()), "there is no turn %d yet", f.turn)
+		return nil, nil, nil, usage(fmt.Sprintf("the last is turn %d", g.Turn()), "there is no turn %d", f.turn)
 	}
 	if f.turn == -1 {
 		f.turn = g.Turn()
@@ -81,7 +89,7 @@ func (f *lookFlags) open(dir string) (*vault.Game, *turn.Position, *engine.Ship,
 	}
 	s, err := p.FindShip(f.as)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, nil, usage(wayOut(err), "%s", err)
 	}
 	return g, p, s, nil
 }

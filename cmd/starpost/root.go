@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +32,9 @@ The same engine resolves turns from order files on disk.`,
 		SilenceUsage:  true,
 		Args:          exactly(),
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Version:       version(),
 	}
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
@@ -56,6 +59,14 @@ The same engine resolves turns from order files on disk.`,
 	root.AddCommand(completionCommand())
 	root.SetHelpCommand(helpCommand())
 	return root
+}
+
+// version is that of the module, as the build has it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "unknown"
 }
 
 // catalogue wires the rule sets into the program; nothing else knows them by name.

@@ -8,6 +8,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+
+	"starpost/orders"
 )
 
 func rulesCommand() *cobra.Command {
@@ -42,6 +44,14 @@ order, the options a scenario may set, and every order with its forms.`,
 }
 
 func showRules(cmd *cobra.Command, name string) error {
+	known := ruleSetNames()
+	if !slices.Contains(known, name) {
+		hint := "one of: " + strings.Join(known, ", ")
+		if near := orders.Suggest(name, known); near != "" {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		return usage(hint, "there is no rule set %q", name)
+	}
 	r, err := catalogue().Rules(name, nil)
 	if err != nil {
 		return err

@@ -96,7 +96,7 @@ func listShips(cmd *cobra.Command, list []stcs.Design) error {
 func showShip(cmd *cobra.Command, lib *stcs.Library, d stcs.Design) error {
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
 	fmt.Fprintf(w, "%s\t%s (%s)\n", d.Name, d.Title, d.Navy)
-	fmt.Fprintf(w, "power\t%d: warp %v, impulse %d\n", d.Power(), d.Warp, d.Impulse)
+	fmt.Fprintf(w, "power\t%d: warp %s, impulse %d\n", d.Power(), strings.Trim(strings.ReplaceAll(fmt.Sprint(d.Warp), " ", " + "), "[]"), d.Impulse)
 	fmt.Fprintf(w, "superstructure\t%d\n", d.Superstructure)
 	fmt.Fprintf(w, "movement\t%s power/points\n", d.Move)
 	fmt.Fprintf(w, "shields\t%s power/points, at most %d each\n", d.Shield, d.MaxShield)
@@ -116,9 +116,10 @@ func showShip(cmd *cobra.Command, lib *stcs.Library, d stcs.Design) error {
 		for _, band := range t.Bands {
 			bands = append(bands, fmt.Sprintf("+%d(%d-%d)", band.Bonus, band.From, band.To))
 		}
-		fmt.Fprintf(w, "%s\t%d x %s %s, arcs %s, chart %s, %s %s\n", b.ID, b.Mounts, t.Name, t.Title, strings.Join(b.Arcs, "/"), t.Chart, power, strings.Join(bands, " "))
+		line := fmt.Sprintf("%s\t%d x %s %s, arcs %s, chart %s, %s %s", b.ID, b.Mounts, t.Name, t.Title, strings.Join(b.Arcs, "/"), t.Chart, power, strings.Join(bands, " "))
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
-	fmt.Fprintf(w, "arcs\t%s %s\n", d.ArcsFrom, d.ArcsNote)
+	fmt.Fprintf(w, "arcs\t%s\n", strings.TrimRight(d.ArcsFrom+": "+d.ArcsNote, ": "))
 	fmt.Fprintf(w, "source\t%s (confidence %s)\n", d.Source, d.Confidence)
 	if d.Note != "" {
 		fmt.Fprintf(w, "note\t%s\n", d.Note)

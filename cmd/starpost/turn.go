@@ -93,6 +93,9 @@ func resolve(cmd *cobra.Command, dir string, o turn.Options, asJSON bool) error 
 		}
 		return m
 	}
+	if errors.Is(err, turn.ErrOver) {
+		return &hintedError{msg: err.Error(), hint: "how it ended: starpost status " + dir}
+	}
 	if err != nil {
 		return err
 	}

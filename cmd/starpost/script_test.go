@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "write what commands print into the scripts that compare it")
+
+// TestMain lets scripts call the program as a process of its own. Its clock
+// stands at the moment that NOW says.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"starpost": func() {
+		now, err := time.Parse(time.RFC3339, os.Getenv("NOW"))
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "the test's clock:", err)
+			os.Exit(99)
+		}
+		os.Exit(run(context.Background(), os.Args[1:], std{
+			in: os.Stdin, out: os.Stdout, err: os.Stderr, now: func() time.Time { return now },
+		}))
+	}})
+}
+
+// TestScripts runs testdata/script. Besides the usual commands there are:
+//
+//	code N PROGRAM [ARG]...  the program ends with just this exit code
+//	keep PATH / kept PATH    remember a file or tree; it must be as remembered
+//	alter FILE OLD NEW       replace the first OLD, which must be there
+//	cut FILE SIZE            truncate
+//	fill FILE SIZE TEXT      a file of that size, the text over and over
+//	noise FILE SIZE          a file of that size, no text at all
+//	json FILE                the file, or stdout, holds just one JSON value
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Vars = append(env.Vars,
+				"NOW=2026-01-05T12:00:00Z",
+				"GORACE=atexit_sleep_ms=0", // else every process under the race detector waits a second
+			)
+			env.Values[keptTrees{}] = map[string]map[string]string{}
+			return nil
+		},
+		Condition: condition,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"code": code, "keep": keep, "kept": kept, "alter": alter, "cut": cut,
+			"fill": fill, "noise": noise, "json": isJSON, "mount": mount, "remount-ro": remountReadOnly,
+		},
+	})
+}
+
+func need(ts *testscript.TestScript, neg bool, args []string, n int, form string) {
+	if neg || len(args) < n {
+		ts.Fatalf("usage: %s", form)
+	}
+}
+
+func code(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "code N PROGRAM [ARG]...")
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	err = ts.Exec(args[1], args[2:]...)
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, not %d", got, want)
+	}
+}
+
+type keptTrees struct{}
+
+func trees(ts *testscript.TestScript) map[string]map[string]string {
+	return ts.Value(keptTrees{}).(map[string]map[string]string)
+}
+
+func keep(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 1, "keep PATH")
+	trees(ts)[args[0]] = tree(ts, ts.MkAbs(args[0]))
+}
+
+func kept(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 1, "kept PATH")
+	before, ok := trees(ts)[args[0]]
+	if !ok {
+		ts.Fatalf("%s was not kept before", args[0])
+	}
+	after := tree(ts, ts.MkAbs(args[0]))
+	all := maps.Clone(before)
+	maps.Copy(all, after)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if before[name] != after[name] {
+			ts.Fatalf("%s: before %q, now %q", filepath.Join(args[0], name), before[name], after[name])
+		}
+	}
+}
+
+// tree is all that lies below a path: mode and hash by name. The lock file says
+// who holds the lock and belongs to nobody's game.
+func tree(ts *testscript.TestScript, root string) map[string]string {
+	found := map[string]string{}
+	ts.Check(filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.Name() == ".lock" {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		found[name] = info.Mode().String()
+		if info.Mode().IsRegular() {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			sum := sha256.Sum256(data)
+			found[name] += fmt.Sprintf(" %d bytes %s", len(data), hex.EncodeToString(sum[:8]))
+		}
+		return nil
+	}))
+	return found
+}
+
+func alter(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 3, "alter FILE OLD NEW")
+	path := ts.MkAbs(args[0])
+	data, err := os.ReadFile(path)
+	ts.Check(err)
+	if !bytes.Contains(data, []byte(args[1])) {
+		ts.Fatalf("%s does not hold %q", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(path, bytes.Replace(data, []byte(args[1]), []byte(args[2]), 1), 0o644))
+}
+
+func cut(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "cut FILE SIZE")
+	ts.Check(os.Truncate(ts.MkAbs(args[0]), size(ts, args[1])))
+}
+
+func fill(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 3, "fill FILE SIZE TEXT")
+	n := int(size(ts, args[1]))
+	line := []byte(args[2] + "\n")
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), bytes.Repeat(line, n/len(line)+1)[:n], 0o644))
+}
+
+func noise(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "noise FILE SIZE")
+	data := make([]byte, size(ts, args[1]))
+	for i := range data {
+		data[i] = byte(i * i >> 3)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o644))
+}
+
+func size(ts *testscript.TestScript, text string) int64 {
+	n, err := strconv.ParseInt(text, 10, 64)
+	ts.Check(err)
+	return n
+}
+
+func isJSON(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 1, "json FILE")
+	if text := ts.ReadFile(args[0]); !json.Valid([]byte(text)) {
+		ts.Fatalf("%s is not JSON", args[0])
+	}
+}
