@@ -132,15 +132,22 @@ func (c *captain) orders(v *engine.View, rules *engine.Rules, m mime.Mail) (stri
 	if v.Due == 0 {
 		return "", nil
 	}
+	var owed []*engine.ShipView
+	for _, s := range v.Ships {
+		if s.Own && s.Status == engine.Active {
+			owed = append(owed, s)
+		}
+	}
+	if len(owed) == 0 {
+		return "", nil // out of the fight, or not there yet
+	}
 	raws, _ := orders.Scan([]byte(m.Text))
 	if len(raws) == 0 {
 		return "", errors.New("the report has no order template")
 	}
 	var b strings.Builder
-	for _, s := range v.Ships {
-		if s.Own && s.Status == engine.Active {
-			b.WriteString(report.Block(v, s, raws[0].Head.Key, rules.Robot(v, s.ID)))
-		}
+	for _, s := range owed {
+		b.WriteString(report.Block(v, s, raws[0].Head.Key, rules.Robot(v, s.ID)))
 	}
 	return b.String(), nil
 }
