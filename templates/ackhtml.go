@@ -19,7 +19,7 @@ func AckHTML(w io.Writer, a Ack) error {
 	case Kept, Canceled:
 		style = boxWarm
 	}
-	p.box(style).s(`<span style="font-size:17px">`).t(a.headline()).s(`</span></div>`)
+	p.box(style).s(`<span style="font-size:17px">`).t(a.headline()).s(`</span></div>`).line()
 	p.notices(a.Notices)
 	if len(a.Diagnostics) > 0 {
 		p.heading("diagnostics", countWords(a.Counts()))
@@ -29,10 +29,10 @@ func AckHTML(w io.Writer, a Ack) error {
 	}
 	if len(a.Lines) > 0 {
 		p.heading("lines", "Your orders, line by line")
-		p.s(tableOpen)
+		p.s(tableOpen).line()
 		for i := range a.Lines {
 			l := &a.Lines[i]
-			p.s(`<tr valign="top" style="border-bottom:1px solid #e1dccd"><td align="right" style="color:#857f6f">`)
+			p.s(`<tr><td align="right" style="color:#857f6f">`)
 			if l.No > 0 {
 				p.n(l.No)
 			}
@@ -47,10 +47,10 @@ func AckHTML(w io.Writer, a Ack) error {
 	if a.InForce != "" || a.Set != "" || a.Power != "" {
 		p.heading("in-force", "In force")
 		if a.InForce != "" {
-			p.s(`<p style="margin:6px 0">`).t(a.InForce).s(`</p>`)
+			p.s(`<p>`).t(a.InForce).s(`</p>`)
 		}
 		if a.Power != "" {
-			p.s(`<p style="margin:6px 0">Power left over: `).t(a.Power).s(`</p>`)
+			p.s(`<p>Power left over: `).t(a.Power).s(`</p>`)
 		}
 		if a.Set != "" {
 			// Bars keep an answer that quotes this from handing it in again.
@@ -95,5 +95,5 @@ func (p *sheet) diagnostic(d *Diagnostic) {
 	if d.Hint != "" {
 		p.s(`<div>Hint: `).t(d.Hint).s(`</div>`)
 	}
-	p.s(`</div>`)
+	p.s(`</div>`).line()
 }

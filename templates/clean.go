@@ -1,6 +1,9 @@
 package templates
 
-import "unicode/utf8"
+import (
+	"strconv"
+	"unicode/utf8"
+)
 
 // Classes of bytes, so that the common run of plain text is copied at once.
 const (
@@ -29,7 +32,7 @@ var byteClasses = func() (t [256]uint8) {
 type mode uint8
 
 const (
-	escaped  mode = 1 << iota // as HTML or XML text or attribute value
+	escaped  mode = 1 << iota // as HTML or XML text or attribute value, in ASCII
 	verbatim                  // line breaks and tabs are kept
 	ascii                     // other runes are folded to ASCII
 )
@@ -52,6 +55,8 @@ func appendText(b []byte, s string, m mode) []byte {
 			case hidden(r):
 			case m&ascii != 0:
 				b = append(b, foldRune(r))
+			case m&escaped != 0: // mails are ASCII where they can be
+				b = append(strconv.AppendInt(append(b, "&#"...), int64(r), 10), ';')
 			case r == utf8.RuneError:
 				b = append(b, "\uFFFD"...)
 			default:

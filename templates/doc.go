@@ -11,7 +11,8 @@
 //     output; HTML and SVG are escaped.
 //   - No line of a map or of a text mail is longer than 78 columns, with two
 //     exceptions that are printed verbatim: the order template and links.
-//   - ASCII maps are pure ASCII.
+//   - ASCII maps are pure ASCII, and so are HTML and SVG, in lines that a mail
+//     may have unless somebody's text is longer: mails carry them as they are.
 //   - The same value gives the same bytes.
 //   - No value, however odd, panics, hangs or fills memory: coordinates may
 //     lie any distance apart and lists may be as long as they like.

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// HTML writes a report as one HTML page for mail clients: all style inline,
-// no script, nothing fetched. The map is an SVG drawing, followed by the ASCII
+// HTML writes a report as one HTML page for mail clients: ASCII, its styles its
+// own, no script, nothing fetched. The map is an SVG drawing, followed by the ASCII
 // map for clients that cut the drawing out; the order template stands in a
 // <pre> at the end.
 func HTML(w io.Writer, r Report) error {
@@ -33,7 +33,7 @@ func HTML(w io.Writer, r Report) error {
 		p.b = appendText(p.b, r.Orders, escaped|verbatim)
 		p.s("</pre>")
 	}
-	p.s(`<p style="margin:24px 0 0;padding-top:8px;border-top:1px solid #d8d3c4;color:#6b665a;font-size:12px">`).t(r.Rules)
+	p.line().s(`<p style="margin:24px 0 0;padding-top:8px;border-top:1px solid #d8d3c4;color:#6b665a;font-size:12px">`).t(r.Rules)
 	if r.Commit != "" {
 		p.s(`<br>Hash of the game's secret: <code style="word-break:break-all">`).t(r.Commit).s(`</code>`)
 	}
@@ -48,19 +48,29 @@ func HTML(w io.Writer, r Report) error {
 	return nil
 }
 
-// sheet is an HTML page in the making. Mail clients drop style sheets and most
-// of what is modern, so it keeps to inline styles and tables.
+// sheet is an HTML page in the making. Mail clients drop much of what is
+// modern, and some drop the style sheet: what matters is said by attributes and
+// inline styles too, and the sheet holds what is only nicer and often repeated.
+// It is ASCII and broken into lines that a mail may have.
 type sheet struct{ ink }
 
 const (
+	styleSheet = "<style>\n" +
+		"h2{font-size:18px;color:#14283a;margin:24px 0 6px;padding-bottom:3px;border-bottom:2px solid #14283a}\n" +
+		"h3{font-size:15px;margin:12px 0 2px;color:#14283a}\n" +
+		"p{margin:6px 0}\n" +
+		".e{font-size:15px}.e td{padding-left:8px}\n" +
+		".e .c{color:#857f6f;font-size:12px;text-align:right;white-space:nowrap}\n" +
+		".t{border-collapse:collapse;margin:6px 0;font-size:14px;overflow-wrap:normal}.t tr{border-bottom:1px solid #e1dccd}\n" +
+		"</style>\n"
 	preOpen = `<pre style="margin:8px 0;padding:10px 12px;background:#f4f1e8;border:1px solid #d8d3c4;` +
 		`font:13px/1.35 Menlo,Consolas,'DejaVu Sans Mono',monospace;overflow-x:auto">`
 	boxPlain   = `background:#f4f1e8;border-left:4px solid #1d4f7c`
 	boxWarm    = `background:#fff4d6;border-left:4px solid #c98a00`
 	boxAlarm   = `background:#fbe9e5;border-left:4px solid #a3200f`
 	boxGood    = `background:#e8f2e6;border-left:4px solid #3d7a35`
-	tableOpen  = `<div style="overflow-x:auto"><table cellpadding="5" cellspacing="0" border="0" style="border-collapse:collapse;margin:6px 0;font-size:14px;overflow-wrap:normal">`
-	tableClose = `</table></div>`
+	tableOpen  = `<div style="overflow-x:auto"><table class="t" cellpadding="5" cellspacing="0" border="0"><tbody valign="top">`
+	tableClose = `</tbody></table></div>`
 )
 
 // open starts a page with its band.
@@ -69,8 +79,8 @@ func (p *sheet) open(title, game, turn, ship, shipTitle, captain string) {
 		title, game = game, ""
 	}
 	p.s(`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">`)
-	p.s(`<meta name="color-scheme" content="light"><title>`).t(title).s(", ").t(turn).s(`</title></head>`)
-	p.s(`<body style="margin:0;padding:0;background:#ece8dc"><div style="max-width:900px;margin:0 auto;background:#fcfbf7;color:#24221d;font:15px/1.45 Georgia,'Times New Roman',serif;overflow-wrap:anywhere">`)
+	p.s(`<meta name="color-scheme" content="light"><title>`).t(title).s(", ").t(turn).s(`</title>`).s(styleSheet)
+	p.s(`</head><body style="margin:0;padding:0;background:#ece8dc"><div style="max-width:900px;margin:0 auto;background:#fcfbf7;color:#24221d;font:15px/1.45 Georgia,'Times New Roman',serif;overflow-wrap:anywhere">`).line()
 	p.s(`<table width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#14283a;color:#fff"><tr><td style="padding:16px 20px"><span style="font-size:22px">`)
 	p.t(title).s(`</span>`)
 	if game != "" {
@@ -87,24 +97,24 @@ func (p *sheet) open(title, game, turn, ship, shipTitle, captain string) {
 	if captain != "" {
 		p.s(`<br><span style="font-size:15px;color:#dbe5ee">`).t(captain).s(`</span>`)
 	}
-	p.s(`</td></tr></table><div style="padding:8px 20px 24px">`)
+	p.s(`</td></tr></table><div style="padding:8px 20px 24px">`).line()
 }
 
 func (p *sheet) close() { p.s("</div></div></body></html>\n") }
 
 func (p *sheet) headline(s string) {
 	if s != "" {
-		p.s(`<p style="font-size:18px;margin:14px 0">`).t(s).s(`</p>`)
+		p.s(`<p style="font-size:18px;margin:14px 0">`).t(s).s(`</p>`).line()
 	}
 }
 
 // heading starts a part. id is our own, or cleaned.
 func (p *sheet) heading(id, title string) {
-	p.s(`<h2`)
+	p.line().s(`<h2`)
 	if id != "" {
 		p.s(` id="`).s(id).s(`"`)
 	}
-	p.s(` style="font-size:18px;font-weight:bold;color:#14283a;margin:24px 0 6px;padding-bottom:3px;border-bottom:2px solid #14283a">`).t(title).s(`</h2>`)
+	p.s(`>`).t(title).s(`</h2>`).line()
 }
 
 // box opens a coloured box.
@@ -115,7 +125,7 @@ func (p *sheet) box(style string) *ink {
 func (p *sheet) notices(list []string) {
 	for _, s := range list {
 		if s != "" {
-			p.box(boxWarm).t(s).s(`</div>`)
+			p.box(boxWarm).t(s).s(`</div>`).line()
 		}
 	}
 }
@@ -134,7 +144,7 @@ func (p *sheet) owed(o *Owed) {
 	p.list(o.What)
 	p.missing(o.Missing)
 	for _, s := range o.HowTo {
-		p.s(`<div style="margin-top:4px">`).t(s).s(`</div>`)
+		p.line().s(`<div style="margin-top:4px">`).t(s).s(`</div>`)
 	}
 	p.s(`</div>`)
 }
@@ -158,7 +168,7 @@ func (p *sheet) missing(names []string) {
 		if i == 0 {
 			p.s(`<div style="margin-top:4px">Orders missing from: `)
 		} else {
-			p.s(", ")
+			p.s(",\n")
 		}
 		p.t(s)
 	}
@@ -173,7 +183,7 @@ func (p *sheet) list(items []string) {
 	}
 	p.s(`<ul style="margin:4px 0;padding-left:20px">`)
 	for _, s := range items {
-		p.s(`<li>`).t(s).s(`</li>`)
+		p.line().s(`<li>`).t(s).s(`</li>`)
 	}
 	p.s(`</ul>`)
 }
@@ -186,11 +196,11 @@ func (p *sheet) drawMap(title string, m *Map) {
 	}
 	p.heading("map", title)
 	if m.Caption != "" {
-		p.s(`<p style="margin:6px 0">`).t(m.Caption).s(`</p>`)
+		p.s(`<p>`).t(m.Caption).s(`</p>`).line()
 	}
 	p.b = appendSVG(p.b, m)
-	p.s(`<details><summary style="color:#6b665a;font-size:13px">The map as text</summary>`)
-	p.s(`<pre style="margin:6px 0;font:11px/1.15 Menlo,Consolas,'DejaVu Sans Mono',monospace;overflow-x:auto">`)
+	p.line().s(`<details><summary style="color:#6b665a;font-size:13px">The map as text</summary>`)
+	p.line().s(`<pre style="margin:6px 0;font:11px/1.15 Menlo,Consolas,'DejaVu Sans Mono',monospace;overflow-x:auto">`)
 	start := len(p.b)
 	p.b = appendASCII(p.b, m)
 	p.escapeFrom(start)
@@ -222,22 +232,29 @@ func (p *sheet) phases(phases []Phase) {
 	for i := range phases {
 		ph := &phases[i]
 		if ph.Title != "" {
-			p.s(`<h3 style="font-size:15px;margin:12px 0 2px;color:#14283a">`).t(ph.Title).s(`</h3>`)
+			p.s(`<h3>`).t(ph.Title).s(`</h3>`).line()
 		}
 		if len(ph.Lines) == 0 {
 			continue
 		}
-		p.s(`<table width="100%" cellpadding="2" cellspacing="0" border="0" style="font-size:15px">`)
+		p.s(`<table class="e" width="100%" cellpadding="2" cellspacing="0" border="0"><tbody valign="top">`).line()
 		for j := range ph.Lines {
-			l := &ph.Lines[j]
-			p.s(`<tr valign="top"><td style="padding-left:`).n(8 + 9*(indent(l.Depth)-2)).s(`px`)
-			if l.Depth > 0 {
-				p.s(`;color:#4a463c`)
-			}
-			p.s(`">`).t(l.Text).s(`</td><td align="right" nowrap style="color:#857f6f;font-size:12px">`).t(l.Cite).s("</td></tr>\n")
+			p.event(&ph.Lines[j])
 		}
-		p.s(`</table>`)
+		p.s(`</tbody></table>`).line()
 	}
+}
+
+func (p *sheet) event(l *Line) {
+	if l.Depth > 0 {
+		p.s(`<tr><td style="padding-left:`).n(8 + 9*(indent(l.Depth)-2)).s(`px;color:#4a463c">`).t(l.Text)
+	} else {
+		p.s(`<tr><td>`).t(l.Text)
+	}
+	if l.Cite != "" {
+		p.s(`</td><td class="c">`).t(l.Cite)
+	}
+	p.s("</td></tr>\n")
 }
 
 func (p *sheet) panel(panel *Panel) {
@@ -245,7 +262,7 @@ func (p *sheet) panel(panel *Panel) {
 		p.heading(cssID(panel.Key), panel.Title)
 	}
 	for _, s := range panel.Notes {
-		p.s(`<p style="margin:6px 0">`).t(s).s(`</p>`)
+		p.s(`<p>`).t(s).s(`</p>`).line()
 	}
 	g := newPanelGrid(*panel)
 	if g.rows() == 0 || len(g.cols) == 0 {
@@ -257,7 +274,7 @@ func (p *sheet) panel(panel *Panel) {
 	}
 	p.s("</tr>\n")
 	for r := range panel.Rows {
-		p.s(`<tr valign="top" style="border-bottom:1px solid #e1dccd">`)
+		p.s(`<tr>`)
 		for c := range g.cols {
 			if g.cols[c].Right {
 				p.s(`<td align="right">`)
@@ -306,17 +323,16 @@ func (p *sheet) notes(id, title string, notes []Note) {
 		if n.From == "" && n.Title == "" && len(n.Text) == 0 {
 			continue
 		}
-		p.box(boxPlain)
-		p.s(`<b>`).t(n.Title).s(`</b>`)
+		p.box(boxPlain).s(`<b>`).t(n.Title).s(`</b>`)
 		if n.From != "" {
 			p.s(` <span style="color:#6b665a">from `).t(n.From).s(`</span>`)
 		}
 		for _, s := range n.Text {
-			p.s(`<p style="margin:6px 0">`)
+			p.line().s(`<p>`)
 			first := true
 			lines(s, func(line string) {
 				if !first {
-					p.s("<br>")
+					p.s("<br>\n")
 				}
 				first = false
 				if marksBlock(line) {
@@ -326,6 +342,6 @@ func (p *sheet) notes(id, title string, notes []Note) {
 			})
 			p.s(`</p>`)
 		}
-		p.s(`</div>`)
+		p.s(`</div>`).line()
 	}
 }

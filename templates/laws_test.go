@@ -208,6 +208,33 @@ func checkHTML(t *testing.T, b []byte) {
 	}
 }
 
+// TestHTMLGoesAsItIs: mails carry a page as it is when it is ASCII and no line
+// is longer than a mail's may be; reports of up to twenty ships are so.
+func TestHTMLGoesAsItIs(t *testing.T) {
+	for _, r := range []Report{duel(), fleet(), tiny()} {
+		for _, b := range [][]byte{render(t, HTML, r), render(t, SVG, r.Map)} {
+			checkMailLines(t, b)
+		}
+	}
+	for _, a := range []Ack{keptAck(), acceptedAck()} {
+		checkMailLines(t, render(t, AckHTML, a))
+	}
+}
+
+func checkMailLines(t *testing.T, b []byte) {
+	t.Helper()
+	for i, line := range bytes.Split(b, []byte("\n")) {
+		if len(line) > 900 || bytes.HasSuffix(line, []byte(" ")) {
+			t.Errorf("line %d has %d bytes, or ends in a space: %.100q", i+1, len(line), line)
+		}
+		for _, c := range line {
+			if c < ' ' || c >= 0x7f {
+				t.Fatalf("line %d holds %#x", i+1, c)
+			}
+		}
+	}
+}
+
 func TestVerbatimOrders(t *testing.T) {
 	r := duel()
 	b := render(t, Text, r)

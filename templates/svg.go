@@ -113,7 +113,10 @@ func appendSVG(b []byte, m *Map) []byte {
 	a.s(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 `).n(width).s(" ").n(height)
 	a.s(`" width="`).n(width).s(`" height="`).n(height)
 	a.s(`" role="img" style="max-width:100%;height:auto" font-family="Helvetica,Arial,sans-serif" font-size="11" text-anchor="middle"><title>Map</title>`)
-	a.s(svgDefs).line()
+	a.s(svgDefs)
+	if len(m.Terrain) > 0 {
+		a.s(terrainDefs)
+	}
 	a.s(`<rect width="100%" height="100%" fill="#fcfbf7"/>`)
 	if p.small {
 		a.draw(far, p.bounds, left, gutter+20)
@@ -170,7 +173,7 @@ func (a *artist) ground(bounds *window) {
 	}
 	x, y := a.centre(ox, oy)
 	scale := a.num * 10000 / a.den
-	a.s(`<defs><pattern id="`).s(id).s(`" width="120" height="70" patternUnits="userSpaceOnUse" patternTransform="translate(`)
+	a.line().s(`<defs><pattern id="`).s(id).s(`" width="120" height="70" patternUnits="userSpaceOnUse" patternTransform="translate(`)
 	a.xy(x, y).s(`)scale(`).fixed4(scale).s(`)"><path d="M20-35L40 0 20 35H-20M40 0H80M40 70H80M20 35L40 70M80 0L100 35 80 70M80 0L100-35M100 35H140" fill="none" stroke="#cfcabc" stroke-width="1.3"/></pattern></defs>`)
 	if bounds == nil {
 		a.s(`<rect width="100%" height="100%" fill="url(#`).s(id).s(`)"/>`)
@@ -195,14 +198,17 @@ func (a *artist) outline(bounds *window) {
 		x, y = a.centre(c, w.r0)
 		a.s("L").xy(x-q, y-hy).s("H").n(x + q)
 	}
+	a.line()
 	for r := w.r0; r <= w.r1; r++ {
 		x, y = a.centre(w.c1, r)
 		a.s("L").xy(x+hx, y).s("L").xy(x+q, y+hy)
 	}
+	a.line()
 	for c := w.c1; c >= w.c0; c-- {
 		x, y = a.centre(c, w.r1)
 		a.s("L").xy(x+q, y+hy).s("H").n(x - q)
 	}
+	a.line()
 	for r := w.r1; r >= w.r0; r-- {
 		x, y = a.centre(w.c0, r)
 		a.s("L").xy(x-q, y+hy).s("L").xy(x-hx, y)
@@ -216,7 +222,7 @@ func (a *artist) labels(left, top int) {
 	every := a.every(7*max(2, digits(a.c0), digits(a.c1))+6, a.cols(), stepX)
 	for c := first(a.c0, every); c <= a.c1; c += every {
 		x, _ := a.centre(c, a.r0)
-		a.s(`<text x="`).n(left + x).s(`" y="`).n(top - 6).s(`">`).label(c).s(`</text>`)
+		a.line().s(`<text x="`).n(left + x).s(`" y="`).n(top - 6).s(`">`).label(c).s(`</text>`)
 	}
 	every = a.every(14, a.rows(), stepY)
 	odd := a.c0
@@ -226,9 +232,9 @@ func (a *artist) labels(left, top int) {
 	a.s(`</g><g fill="#857f6f" text-anchor="end">`)
 	for r := first(a.r0, every); r <= a.r1; r += every {
 		_, y := a.centre(odd, r)
-		a.s(`<text x="`).n(left - 5).s(`" y="`).n(top + y + 4).s(`">`).label(r).s(`</text>`)
+		a.line().s(`<text x="`).n(left - 5).s(`" y="`).n(top + y + 4).s(`">`).label(r).s(`</text>`)
 	}
-	a.s(`</g>`)
+	a.s(`</g>`).line()
 }
 
 // every is the stride of labels that need room units each.

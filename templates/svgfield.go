@@ -16,7 +16,7 @@ func (a *artist) terrain() {
 			a.s(`<text x="`).n(x).s(`" y="`).n(y).s(`">?</text>`)
 			continue
 		}
-		a.s(`<use href="#`).s(id).s(`" transform="translate(`).xy(x, y).s(`)`)
+		a.line().s(`<use href="#`).s(id).s(`" transform="translate(`).xy(x, y).s(`)`)
 		if a.body < 100 {
 			a.s(`scale(`).fixed2(a.body).s(`)`)
 		}
@@ -27,37 +27,37 @@ func (a *artist) terrain() {
 	}
 }
 
-// trails draws the way of each ship, a dot on every step but the last, with
-// the numbers of the phases.
+// trails draws the way of each ship that moved, a dot on every place but the
+// last, with the numbers of the phases.
 func (a *artist) trails() {
 	any := false
 	for i := range a.m.Counters {
 		c := &a.m.Counters[i]
-		if len(c.Trail) == 0 {
+		if !moved(c.Trail) {
 			continue
 		}
 		if !any {
-			a.s(`<g fill="none" stroke-width="2" stroke-opacity=".55" marker-start="url(#dot)" marker-mid="url(#dot)">`)
+			a.s(`<g fill="none" stroke-width="2" stroke-opacity=".55" marker-start="url(#dot)" marker-mid="url(#dot)">`).line()
 			any = true
 		}
 		a.s(`<path stroke="`).s(toneOf(c.Side).line).s(`" d="`)
 		for k, s := range c.Trail {
-			switch k {
-			case 0:
+			switch {
+			case k == 0:
 				a.s("M")
-			case 1:
-				a.s("L")
+			case s.Col == c.Trail[k-1].Col && s.Row == c.Trail[k-1].Row:
+				continue
 			default:
-				a.s(" ")
+				a.s("L")
 			}
 			a.xy(a.centre(s.Col, s.Row))
 		}
-		a.s(`"/>`)
+		a.s(`"/>`).line()
 	}
 	if !any {
 		return
 	}
-	a.s(`</g>`).line().s(`<g font-size="9">`)
+	a.s(`</g>`).line().s(`<g font-size="9">`).line()
 	for i := range a.m.Counters {
 		trail := a.m.Counters[i].Trail
 		for k := range len(trail) - 1 {
@@ -70,10 +70,20 @@ func (a *artist) trails() {
 			x1, y1 := a.centre(next.Col, next.Row)
 			x, y := (x0+x1)/2, (y0+y1)/2
 			a.s(`<use href="#step" x="`).n(x).s(`" y="`).n(y)
-			a.s(`"/><text x="`).n(x).s(`" y="`).n(y + 3).s(`">`).n(next.Phase).s(`</text>`)
+			a.s(`"/><text x="`).n(x).s(`" y="`).n(y + 3).s(`">`).n(next.Phase).s(`</text>`).line()
 		}
 	}
-	a.s(`</g>`)
+	a.s(`</g>`).line()
+}
+
+// moved tells whether a trail leads to another hex.
+func moved(trail []Step) bool {
+	for _, s := range trail {
+		if s.Col != trail[0].Col || s.Row != trail[0].Row {
+			return true
+		}
+	}
+	return false
 }
 
 // movesIn tells whether a trail has another move in the phase.
@@ -91,41 +101,43 @@ func (a *artist) shots() {
 	if len(a.m.Shots) == 0 {
 		return
 	}
-	a.s(`<g stroke="#6b6b6b" stroke-width="1.3" stroke-dasharray="6 4">`)
+	a.s(`<g stroke="#6b6b6b" stroke-width="1.3" stroke-dasharray="6 4" marker-end="url(#miss)">`).line()
 	a.eachShot(func(s *Shot, l *lane) {
 		if !s.Hit {
 			x, y := l.at(max(l.length-0.45*float64(a.body), l.head))
-			a.shot(s, l, x, y, "miss")
+			a.shot(s, l, x, y)
 		}
 	})
-	a.s(`</g>`).line().s(`<g stroke="#a3200f" stroke-width="2">`)
+	a.s(`</g>`).line().s(`<g stroke="#a3200f" stroke-width="2" marker-end="url(#hit)">`).line()
 	a.eachShot(func(s *Shot, l *lane) {
 		if s.Hit {
 			x, y := l.at(max(l.length-0.3*float64(a.body), l.head))
-			a.shot(s, l, x, y, "hit")
+			a.shot(s, l, x, y)
 		}
 	})
 	a.s(`</g>`).line().s(`<g font-size="9" fill="#8f1d14" stroke="#fcfbf7" stroke-width="4" paint-order="stroke">`)
 	a.eachShot(func(s *Shot, l *lane) {
 		if s.Phase > 0 && l.number == 0 {
 			x, y := l.at(max(l.head, min(l.length*0.35, 60)))
-			a.s(`<text x="`).n(x).s(`" y="`).n(y + 3).s(`">p`).n(s.Phase).s(`</text>`)
+			a.line().s(`<text x="`).n(x).s(`" y="`).n(y + 3).s(`">p`).n(s.Phase).s(`</text>`)
 		}
 	})
-	a.s(`</g>`)
+	a.s(`</g>`).line()
 }
 
-func (a *artist) shot(s *Shot, l *lane, x, y int, mark string) {
+// shot draws a line of fire up to x, y.
+func (a *artist) shot(s *Shot, l *lane, x, y int) {
 	fx, fy := l.at(l.head)
-	a.s(`<g>`)
-	if s.Label != "" || s.Phase > 0 {
-		a.s(`<title>`).t(s.Label)
-		if s.Phase > 0 {
-			a.s(` (phase `).n(s.Phase).s(`)`)
-		}
-		a.s(`</title>`)
+	a.s(`<path d="M`).xy(fx, fy).s("L").xy(x, y)
+	if s.Label == "" && s.Phase <= 0 {
+		a.s(`"/>`).line()
+		return
 	}
-	a.s(`<path d="M`).xy(fx, fy).s("L").xy(x, y).s(`"/><use href="#`).s(mark).s(`" x="`).n(x).s(`" y="`).n(y).s(`"/></g>`).line()
+	a.s(`"><title>`).t(s.Label)
+	if s.Phase > 0 {
+		a.s(` (phase `).n(s.Phase).s(`)`)
+	}
+	a.s(`</title></path>`).line()
 }
 
 // lane is the line that a shot is drawn on; several along one line lie side by
@@ -191,6 +203,7 @@ func (a *artist) arcs() {
 			turn = 60 * c.Heading
 		}
 		shown := 0
+		a.s(`<g font-size="9" fill="#1d4f7c">`)
 		for k := range arcs {
 			if seenArc(arcs[:k], arcs[k]) {
 				continue
@@ -198,6 +211,7 @@ func (a *artist) arcs() {
 			a.arc(arcs, k, x, y, turn, shown)
 			shown++
 		}
+		a.s(`</g>`).line()
 	}
 }
 
@@ -229,7 +243,7 @@ func (a *artist) arc(arcs []WeaponArc, k, x, y, turn, shown int) {
 	}
 	reach = min(reach, 2000)
 	from := ((arc.From%360+turn)%360 + 360) % 360
-	a.s(`<g><title>`)
+	a.line().s(`<g><title>`)
 	for j := k; j < len(arcs); j++ {
 		if sameArc(arcs[j], arc) {
 			if j > k {
@@ -241,7 +255,7 @@ func (a *artist) arc(arcs []WeaponArc, k, x, y, turn, shown int) {
 	if arc.Reach > 0 {
 		a.s(": reach ").n(arc.Reach)
 	}
-	a.s(`</title><path fill="#1d4f7c" fill-opacity=".045" stroke="#1d4f7c" stroke-opacity=".4" stroke-dasharray="7 5" d="`)
+	a.s(`</title><path fill-opacity=".045" stroke="#1d4f7c" stroke-opacity=".4" stroke-dasharray="7 5" d="`)
 	px, py := a.contour(reach, from)
 	if span == 360 {
 		a.s("M").xy(x+px, y+py)
@@ -264,7 +278,7 @@ func (a *artist) arc(arcs []WeaponArc, k, x, y, turn, shown int) {
 	// Names stand on the middle of the arc, further out the later they come.
 	px, py = a.contour(min(reach, 100), (from+span/2)%360)
 	px, py = unit(px, py, 46+15*(shown%8))
-	a.s(`<text x="`).n(x + px).s(`" y="`).n(y + py + 3).s(`" font-size="9" fill="#1d4f7c">`)
+	a.s(`<text x="`).n(x + px).s(`" y="`).n(y + py + 3).s(`">`)
 	a.t(clip(arc.Name, 16))
 	if more := alike(arcs[k+1:], arc); more > 0 {
 		a.s(" +").n(more)
@@ -359,7 +373,7 @@ func (a *artist) key(left, top, width int) {
 		case c.Ghost:
 			fill = "#fff"
 		}
-		a.s(`<use href="#`).s(shape).s(`" transform="translate(`).xy(x+7, y-4).s(`)scale(.5)" fill="`).s(fill)
+		a.line().s(`<use href="#`).s(shape).s(`" transform="translate(`).xy(x+7, y-4).s(`)scale(.5)" fill="`).s(fill)
 		a.s(`" stroke="`).s(t.line).s(`"/><text x="`).n(x + 20).s(`" y="`).n(y).s(`"><tspan font-weight="bold">`)
 		a.sign(a.signs[i]).s(`</tspan> `).t(clip(c.Name, 16)).s(" ")
 		a.hex(c, 13)
@@ -368,14 +382,14 @@ func (a *artist) key(left, top, width int) {
 	y := top + 22 + lines*22
 	x := left
 	if len(a.m.Shots) > 0 {
-		a.s(`<path d="M`).xy(x, y-4).s(`h24" stroke="#a3200f" stroke-width="2"/><use href="#hit" transform="translate(`).xy(x+26, y-4)
+		a.line().s(`<path d="M`).xy(x, y-4).s(`h24" stroke="#a3200f" stroke-width="2"/><use href="#flash" transform="translate(`).xy(x+26, y-4)
 		a.s(`)scale(.7)"/><text x="`).n(x+38).s(`" y="`).n(y).s(`">hit</text><path d="M`).xy(x+66, y-4)
 		a.s(`h24" stroke="#6b6b6b" stroke-dasharray="6 4"/><circle cx="`).n(x + 93).s(`" cy="`).n(y - 4)
 		a.s(`" r="4" fill="#fff" stroke="#6b6b6b"/><text x="`).n(x + 102).s(`" y="`).n(y).s(`">miss</text>`)
 		x += 145
 	}
 	if a.anyShield() {
-		a.s(`<path d="M`).xy(x, y-4).s(`h20" stroke="#18695f" stroke-width="5"/><text x="`).n(x + 26).s(`" y="`).n(y)
+		a.line().s(`<path d="M`).xy(x, y-4).s(`h20" stroke="#18695f" stroke-width="5"/><text x="`).n(x + 26).s(`" y="`).n(y)
 		a.s(`">shield and its points</text><path d="M`).xy(x+150, y-4).s(`h20" stroke="#a33a12" stroke-dasharray="2 3"/><text x="`)
 		a.n(x + 176).s(`" y="`).n(y).s(`">shield down</text>`)
 	}

@@ -1,29 +1,37 @@
 package templates
 
 // svgDefs are the silhouettes, bow up, the facings of shields (r0 ahead, then
-// clockwise), and the signs of the field. They take fill and stroke from where
-// they are used, unless their paint is always the same.
-const svgDefs = `<defs>` +
-	`<path id="s0" d="M0-19C6-14 7-6 7-1L15 8V15L6 12 4 18H-4L-6 12-15 15V8L-7-1C-7-6-6-14 0-19Z"/>` +
-	`<path id="s1" d="M0-18L4-7 18 4 19 14 8 8 5 14H-5L-8 8-19 14-18 4-4-7Z"/>` +
-	`<path id="s2" d="M0-19L13 15 0 9-13 15Z"/>` +
-	`<path id="s3" d="M0-19L8-5 9 14 0 18-9 14-8-5Z"/>` +
-	`<path id="st" d="M0-15L13-7V7L0 15-13 7V-7Z"/>` +
-	`<path id="r0" d="M-11.8-25.4A28 28 0 0 1 11.8-25.4"/>` +
-	`<path id="r1" d="M16.1-22.9A28 28 0 0 1 27.9-2.4"/>` +
-	`<path id="r2" d="M27.9 2.4A28 28 0 0 1 16.1 22.9"/>` +
-	`<path id="r3" d="M11.8 25.4A28 28 0 0 1-11.8 25.4"/>` +
-	`<path id="r4" d="M-16.1 22.9A28 28 0 0 1-27.9 2.4"/>` +
-	`<path id="r5" d="M-27.9-2.4A28 28 0 0 1-16.1-22.9"/>` +
-	`<g id="planet"><circle r="22" fill="#d6cfb8" stroke="#6d6757"/><path d="M-21-6Q0 2 21-6M-20 9Q0 17 20 9" fill="none" stroke="#a39c87"/></g>` +
-	`<path id="rocks" d="M-17-4L-11-12-3-9-4-1-12 3ZM3-14L12-16 18-9 13-3 5-5ZM-8 8L1 3 9 8 6 17-4 18ZM12 6L18 4 21 10 16 14Z" fill="#c9c3b2" stroke="#7d7767"/>` +
-	`<path id="mine" d="M0-13V13M-13 0H13M-9-9L9 9M9-9L-9 9M6 0A6 6 0 1 1-6 0 6 6 0 0 1 6 0Z" fill="#fff" stroke="#333" stroke-width="1.6"/>` +
-	`<path id="blast" d="M0-20L5-8 17-13 9-1 20 7 6 7 5 20-2 9-13 17-8 5-20 1-9-4-14-15-4-9Z" fill="#ffd98a" stroke="#a33a12" stroke-width="1.4"/>` +
-	`<path id="hit" d="M0-9L2-3 8-5 4 0 9 5 2 4 0 10-3 4-9 5-5 0-9-6-3-3Z" fill="#ffcf5c" stroke="#8f1d14" stroke-width="1"/>` +
-	`<circle id="miss" r="4" fill="#fff" stroke="#6b6b6b" stroke-width="1.3" stroke-dasharray="none"/>` +
-	`<circle id="step" r="6.5" fill="#fff" stroke="#555"/>` +
-	`<marker id="dot" viewBox="-4 -4 8 8" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse"><circle r="3" fill="#444"/></marker>` +
-	`</defs>`
+// clockwise), and the signs of shots and trails. They take fill and stroke from
+// where they are used, unless their paint is always the same.
+const svgDefs = `<defs>
+<path id="s0" d="M0-19C6-14 7-6 7-1L15 8V15L6 12 4 18H-4L-6 12-15 15V8L-7-1C-7-6-6-14 0-19Z"/>
+<path id="s1" d="M0-18L4-7 18 4 19 14 8 8 5 14H-5L-8 8-19 14-18 4-4-7Z"/>
+<path id="s2" d="M0-19L13 15 0 9-13 15Z"/>
+<path id="s3" d="M0-19L8-5 9 14 0 18-9 14-8-5Z"/>
+<path id="st" d="M0-15L13-7V7L0 15-13 7V-7Z"/>
+<path id="r0" d="M-11.8-25.4A28 28 0 0 1 11.8-25.4"/>
+<path id="r1" d="M16.1-22.9A28 28 0 0 1 27.9-2.4"/>
+<path id="r2" d="M27.9 2.4A28 28 0 0 1 16.1 22.9"/>
+<path id="r3" d="M11.8 25.4A28 28 0 0 1-11.8 25.4"/>
+<path id="r4" d="M-16.1 22.9A28 28 0 0 1-27.9 2.4"/>
+<path id="r5" d="M-27.9-2.4A28 28 0 0 1-16.1-22.9"/>
+<marker id="hit" viewBox="-11 -11 22 22" markerWidth="22" markerHeight="22" markerUnits="userSpaceOnUse">` +
+	`<path id="flash" d="M0-9L2-3 8-5 4 0 9 5 2 4 0 10-3 4-9 5-5 0-9-6-3-3Z" fill="#ffcf5c" stroke="#8f1d14"/></marker>
+<marker id="miss" viewBox="-6 -6 12 12" markerWidth="12" markerHeight="12" markerUnits="userSpaceOnUse">` +
+	`<circle r="4" fill="#fff" stroke="#6b6b6b" stroke-width="1.3"/></marker>
+<marker id="dot" viewBox="-4 -4 8 8" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse"><circle r="3" fill="#444"/></marker>
+<circle id="step" r="6.5" fill="#fff" stroke="#555"/>
+</defs>
+`
+
+// terrainDefs are the signs of the field, for maps that have any.
+const terrainDefs = `<defs>
+<g id="planet"><circle r="22" fill="#d6cfb8" stroke="#6d6757"/><path d="M-21-6Q0 2 21-6M-20 9Q0 17 20 9" fill="none" stroke="#a39c87"/></g>
+<path id="rocks" d="M-17-4L-11-12-3-9-4-1-12 3ZM3-14L12-16 18-9 13-3 5-5ZM-8 8L1 3 9 8 6 17-4 18ZM12 6L18 4 21 10 16 14Z" fill="#c9c3b2" stroke="#7d7767"/>
+<path id="mine" d="M0-13V13M-13 0H13M-9-9L9 9M9-9L-9 9M6 0A6 6 0 1 1-6 0 6 6 0 0 1 6 0Z" fill="#fff" stroke="#333" stroke-width="1.6"/>
+<path id="blast" d="M0-20L5-8 17-13 9-1 20 7 6 7 5 20-2 9-13 17-8 5-20 1-9-4-14-15-4-9Z" fill="#ffd98a" stroke="#a33a12" stroke-width="1.4"/>
+</defs>
+`
 
 // tone is how a side is painted; the fills differ in grey as well.
 type tone struct{ fill, line, letter, shape string }
@@ -82,7 +90,7 @@ func (a *artist) ships() {
 	a.s(`</g>`).line().s(`<g font-weight="bold" fill="#fff">`)
 	for i := range places {
 		p := &places[i]
-		a.s(`<text x="`).n(p.x).s(`" y="`).n(p.y + 4)
+		a.line().s(`<text x="`).n(p.x).s(`" y="`).n(p.y + 4)
 		if p.c.Ghost || p.c.Dead || toneOf(p.c.Side).letter != "#fff" {
 			a.s(`" fill="#000`)
 		}
@@ -178,7 +186,7 @@ func (a *artist) shieldRing(p *place) {
 	if !p.ringed() {
 		return
 	}
-	a.s(`<g `)
+	a.line().s(`<g `)
 	a.move(p, true).s(`>`)
 	for i, s := range p.c.Shields {
 		if i >= mostShields || s.Side < 0 || s.Side > 5 {
@@ -204,7 +212,7 @@ func (a *artist) name(p *place, named bool) {
 	case !named || !p.alone || p.c.Name == "":
 		return
 	}
-	a.s(`<text x="`).n(p.x).s(`" y="`).n(p.y + 43*p.size/100).s(`">`)
+	a.line().s(`<text x="`).n(p.x).s(`" y="`).n(p.y + 43*p.size/100).s(`">`)
 	switch {
 	case !p.c.Ghost:
 		a.t(clip(p.c.Name, 14))
@@ -224,7 +232,7 @@ func (a *artist) crowds() {
 		top := &a.m.Counters[stack[0]]
 		if n := len(stack) - len(stackSpots); n > 0 && a.has(near(top.Col), near(top.Row)) {
 			x, y := a.centre(top.Col, top.Row)
-			a.s(`<text x="`).n(x).s(`" y="`).n(y + 4).s(`">+`).n(n).s(`</text>`)
+			a.line().s(`<text x="`).n(x).s(`" y="`).n(y + 4).s(`">+`).n(n).s(`</text>`)
 		}
 	}
 }
@@ -242,6 +250,7 @@ func (a *artist) shieldPoints(p *place) {
 	if !p.ringed() {
 		return
 	}
+	a.line()
 	for i, s := range p.c.Shields {
 		if i >= mostShields || s.Side < 0 || s.Side > 5 {
 			continue
