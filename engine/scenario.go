@@ -76,7 +76,14 @@ const (
 	maxScenarioBytes = 1 << 20
 	maxShips         = 200
 	maxMapSide       = 500
+	maxStart         = 1000 // columns or rows, far from the limit of hex labels
 )
+
+// orderWords cannot be names of ships: they would be taken for a part of the order
+// or of the head of an order set.
+var orderWords = []string{
+	"all", "side", "when", "and", "or", "not", "at", "of", "to", "with", "showing", "turn", "key", "ship", "captain",
+}
 
 // ParseScenario reads a scenario file. With errors among the diagnostics the scenario is nil.
 func ParseScenario(data []byte) (*Scenario, []orders.Diagnostic) {
@@ -98,10 +105,17 @@ func ParseScenario(data []byte) (*Scenario, []orders.Diagnostic) {
 	}
 	s.src = newSource(data)
 	var diags []orders.Diagnostic
+	seen := map[string]int{}
 	for _, key := range md.Undecoded() {
+		path := key.String()
+		if len(key) > 1 && seen[key[:len(key)-1].String()] > 0 {
+			seen[path]++
+			continue // the table itself is unknown
+		}
+		seen[path]++
 		name := key[len(key)-1]
 		diags = append(diags, orders.Diagnostic{
-			Pos: s.src.find("", 0, name), Code: "E401", Message: fmt.Sprintf("unknown key %q", key.String()),
+			Pos: s.src.findPath(key, seen[path]), Code: "E401", Message: fmt.Sprintf("unknown key %q", path),
 			Hint: hintNear(name, scenarioKeys()),
 		})
 	}
@@ -181,8 +195,12 @@ func (s *Scenario) shapeShips(say sayFunc) {
 		switch {
 		case !oneWord(sh.Name):
 			say("ship", n, "name", "E404", "letters, digits and hyphens, such as name = \"Hood\"; title holds the whole name", "ship %d needs a name of one word, not %q", n, sh.Name)
-		case lower == "all" || lower == "side":
+		case slices.Contains(orderWords, lower):
 			say("ship", n, "name", "E404", "", "%q is a word of the order language, not a name for a ship", sh.Name)
+		case slices.ContainsFunc(s.Sides, func(sd ScenarioSide) bool {
+			return strings.EqualFold(sd.ID, sh.Name) || strings.EqualFold(sd.Name, sh.Name)
+		}):
+			say("ship", n, "name", "E404", "", "%q is the name of a side too; a message could be for either", sh.Name)
 		case names[lower] > 0:
 			say("ship", n, "name", "E404", "", "two ships are called %q", sh.Name)
 		}
@@ -192,6 +210,8 @@ func (s *Scenario) shapeShips(say sayFunc) {
 				say("ship", n, "short", "E404", "", "short is one or two letters, not %q", sh.Short)
 			} else if shorts[strings.ToLower(sh.Short)] > 0 {
 				say("ship", n, "short", "E404", "", "two ships have the short name %q", sh.Short)
+			} else if slices.ContainsFunc(s.Ships, func(o ScenarioShip) bool { return o.Name != sh.Name && strings.EqualFold(o.Name, sh.Short) }) {
+				say("ship", n, "short", "E404", "", "short %q is another ship's name", sh.Short)
 			}
 			shorts[strings.ToLower(sh.Short)] = n
 		}
@@ -207,6 +227,9 @@ func (s *Scenario) shapeShips(say sayFunc) {
 		if err != nil {
 			say("ship", n, "hex", "E405", "", "%s: %v", sh.Name, err)
 			continue
+		}
+		if col, row := h.ColRow(); max(col, -col, row, -row) > maxStart {
+			say("ship", n, "hex", "E405", "", "%s starts at %s, more than %d columns or rows from the middle of space", sh.Name, sh.Hex, maxStart)
 		}
 		if s.Bounds != nil && !(hex.Bounds{Cols: s.Bounds.Columns, Rows: s.Bounds.Rows}).Contains(h) {
 			say("ship", n, "hex", "E405", "", "%s starts at %s, outside the map of %d columns and %d rows", sh.Name, sh.Hex, s.Bounds.Columns, s.Bounds.Rows)
@@ -248,8 +271,16 @@ func (s *Scenario) shapeGoals(say sayFunc) {
 			say("victory", n, "when", "E406", hint, "goal %d: %q is no goal", n, g.When)
 		}
 		for _, name := range g.Ships {
-			if !slices.ContainsFunc(s.Ships, func(sh ScenarioShip) bool { return strings.EqualFold(sh.Name, name) }) {
+			i := slices.IndexFunc(s.Ships, func(sh ScenarioShip) bool { return strings.EqualFold(sh.Name, name) })
+			switch {
+			case i < 0:
 				say("victory", n, "ships", "E406", "", "goal %d names ship %q, which the scenario does not have", n, name)
+			case (s.Ships[i].Side == g.Side) != g.ofOwn() && slices.Contains(Goals(), g.When):
+				whose := "the enemy's ships"
+				if g.ofOwn() {
+					whose = "ships of its own side"
+				}
+				say("victory", n, "ships", "E406", "", "goal %d: %s is about %s, %s is not one of them", n, g.When, whose, name)
 			}
 		}
 		switch {
@@ -261,10 +292,25 @@ func (s *Scenario) shapeGoals(say sayFunc) {
 			say("victory", n, "turn", "E406", "write turn = N", "goal %d: survive until which turn?", n)
 		case g.When == GoalPoints && g.Points < 1:
 			say("victory", n, "points", "E406", "write points = N", "goal %d: how many points?", n)
-		case g.Count < 0 || g.Count > len(s.Ships):
-			say("victory", n, "count", "E406", "", "goal %d: count must be from 0 (all) to the number of ships", n)
+		case g.Count < 0 || g.Count > s.eligible(g):
+			say("victory", n, "count", "E406", "", "goal %d: count must be from 0 (all) to %d, the ships that it is about", n, s.eligible(g))
 		}
 	}
+}
+
+// ofOwn tells whether a goal is about its own side's ships.
+func (g ScenarioGoal) ofOwn() bool { return g.When == GoalExit || g.When == GoalSurvive }
+
+// eligible counts the ships that a goal is about.
+func (s *Scenario) eligible(g ScenarioGoal) int {
+	n := 0
+	for _, sh := range s.Ships {
+		if len(g.Ships) > 0 && slices.ContainsFunc(g.Ships, func(name string) bool { return strings.EqualFold(name, sh.Name) }) ||
+			len(g.Ships) == 0 && (sh.Side == g.Side) == g.ofOwn() {
+			n++
+		}
+	}
+	return n
 }
 
 func oneWord(s string) bool {

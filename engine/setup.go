@@ -120,7 +120,9 @@ func (s *Scenario) options(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 func (s *Scenario) shortNames() []string {
 	out := make([]string, len(s.Ships))
 	taken := map[string]bool{}
+	named := map[string]int{} // whole names go before short ones in orders
 	for i, sh := range s.Ships {
+		named[strings.ToUpper(sh.Name)] = i
 		if sh.Short != "" {
 			out[i] = strings.ToUpper(sh.Short)
 			taken[out[i]] = true
@@ -131,7 +133,7 @@ func (s *Scenario) shortNames() []string {
 			continue
 		}
 		for _, try := range shortTries(sh.Name) {
-			if !taken[try] {
+			if other, is := named[try]; !taken[try] && (!is || other == i) {
 				out[i], taken[try] = try, true
 				break
 			}
@@ -196,4 +198,33 @@ func (s source) find(table string, n int, key string) orders.Pos {
 		}
 	}
 	return at
+}
+
+// findPath gives the position of the n-th key of that whole path, or of the
+// nearest thing around it that stands in a line of its own.
+func (s source) findPath(path []string, n int) orders.Pos {
+	for ; len(path) > 0; path = path[:len(path)-1] {
+		want := strings.Join(path, ".")
+		table, found := "", orders.Pos{}
+		left := n
+		for i, line := range s.lines {
+			text := strings.TrimSpace(string(line))
+			at := ""
+			if strings.HasPrefix(text, "[") {
+				table = strings.Trim(strings.SplitN(text, "#", 2)[0], "[] \t\r")
+				at = table
+			} else if key, _, ok := strings.Cut(text, "="); ok {
+				at = strings.TrimPrefix(table+"."+strings.Trim(strings.TrimSpace(key), `"'`), ".")
+			}
+			if at != want || left == 0 {
+				continue
+			}
+			left--
+			found = orders.Pos{Line: i + 1, Col: strings.Index(string(line), text) + 1}
+		}
+		if found.Line > 0 {
+			return found
+		}
+	}
+	return orders.Pos{Line: 1, Col: 1}
 }

@@ -1,0 +1,287 @@
+package engine_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/rules/stcs"
+	"starpost/orders"
+)
+
+func basic(tb testing.TB) *engine.Rules {
+	tb.Helper()
+	lib, err := stcs.Builtin()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r, err := stcs.Basic(lib)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return r
+}
+
+// duel is a scenario without a mistake. Tests change one line of it.
+const duel = `format = 1
+name = "duel"
+title = "Duel"
+rules = "stcs-basic"
+last_turn = 9
+
+[bounds]
+columns = 20
+rows = 30
+
+[options]
+banks = "one"
+
+[[side]]
+id = "red"
+name = "Reds"
+
+[[side]]
+id = "blue"
+
+[[ship]]
+name = "Hood"
+short = "H"
+side = "red"
+class = "constitution-hood"
+hex = "1010"
+heading = "A"
+value = 4
+
+[[ship]]
+name = "Kang"
+side = "blue"
+class = "d-10-wolf"
+hex = "1020"
+heading = "D"
+captain = "Koloth"
+
+[ship.repair]
+power = 30
+
+[[victory]]
+side = "red"
+when = "drive-off"
+ships = ["Kang"]
+count = 1
+`
+
+func read(tb testing.TB, r *engine.Rules, text string) (*engine.Game, []orders.Diagnostic) {
+	tb.Helper()
+	sc, diags := engine.ParseScenario([]byte(text))
+	if sc == nil {
+		return nil, diags
+	}
+	return sc.NewGame(r, "duel", nil)
+}
+
+func TestDuelHasNoMistake(t *testing.T) {
+	g, diags := read(t, basic(t), duel)
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	for _, s := range g.Ships {
+		if s.ID == "kang" && s.Captain != "Koloth" || s.ID == "hood" && s.Captain != "Hood" {
+			t.Errorf("the captain of %s is %s", s.ID, s.Captain)
+		}
+	}
+}
+
+// TestScenarioMistakes changes the duel in one place; what is said of it, and
+// the line that it is said of, must help whoever wrote it.
+func TestScenarioMistakes(t *testing.T) {
+	r := basic(t)
+	for _, test := range []struct {
+		name     string
+		from, to string // the change; to may hold several lines
+		at       string // the line that the remark stands at, as it begins
+		code     string
+		says     string // part of the message
+		hint     string // part of the hint
+	}{
+		{"broken", `name = "duel"`, `name = duel`, `name`, "E400", "not a scenario", ""},
+		{"wrong type", `columns = 20`, `columns = "20"`, `columns`, "E400", "columns must be", ""},
+		{"format", `format = 1`, `format = 2`, `format`, "E402", "format 2", "format = 1"},
+		{"no rules", `rules = "stcs-basic"`, ``, `format`, "E402", "names no rule set", "stcs-basic"},
+		{"other rules", `rules = "stcs-basic"`, `rules = "stcs-basics"`, `rules`, "E402", `"stcs-basics"`, ""},
+		{"unknown key at the top", `last_turn = 9`, `last_trun = 9`, `last_trun`, "E401", "last_trun", "last_turn"},
+		{"unknown key of a ship", `heading = "D"`, "heading = \"D\"\nheadin = \"D\"", `headin =`, "E401", "headin", "heading"},
+		{"known key in the wrong table", `columns = 20`, "columns = 20\nheading = \"A\"", `heading = "A"`, "E401", "bounds.heading", ""},
+		{"unknown table", `[options]`, "[option]", `[option]`, "E401", "option", "options"},
+		{"last turn", `last_turn = 9`, `last_turn = -1`, `last_turn`, "E402", "from 0", ""},
+		{"bounds", `columns = 20`, `columns = 0`, `columns`, "E402", "from 1 to", ""},
+		{"large bounds", `rows = 30`, `rows = 1000`, `columns`, "E402", "from 1 to", ""},
+		{"unknown option", `banks = "one"`, `bank = "one"`, `bank`, "E408", `no option "bank"`, "banks"},
+		{"unknown value of an option", `banks = "one"`, `banks = "two"`, `banks`, "E408", `"two"`, "one, each"},
+		{"side without id", `id = "red"`, `id = ""`, `id = ""`, "E403", "needs an id", ""},
+		{"two sides alike", `id = "blue"`, `id = "RED"`, `id = "RED"`, "E403", "two sides", ""},
+		{"ship of no side", `side = "blue"`, `side = "bleu"`, `side = "bleu"`, "E404", `side "bleu"`, "blue"},
+		{"side without ships", `id = "blue"`, "id = \"blue\"\n[[side]]\nid = \"grey\"", `id = "grey"`, "E403", "has no ships", "[[ship]]"},
+		{"name of two words", `name = "Kang"`, `name = "Kang II"`, `name = "Kang II"`, "E404", "one word", "letters"},
+		{"name of the language", `name = "Kang"`, `name = "All"`, `name = "All"`, "E404", "word of the order language", ""},
+		{"name that ends an order's ship", `name = "Kang"`, `name = "when"`, `name = "when"`, "E404", "word of the order language", ""},
+		{"name that breaks a head", `name = "Kang"`, `name = "turn"`, `name = "turn"`, "E404", "word of the order language", ""},
+		{"name of a side", `name = "Kang"`, `name = "Red"`, `name = "Red"`, "E404", "side", ""},
+		{"two ships alike", `name = "Kang"`, `name = "HOOD"`, `name = "HOOD"`, "E404", "two ships are called", ""},
+		{"short name", `short = "H"`, `short = "Hoo"`, `short`, "E404", "one or two letters", ""},
+		{"short name twice", `side = "blue"`, "short = \"h\"\nside = \"blue\"", `short = "h"`, "E404", "two ships have the short name", ""},
+		{"short name of another ship", `short = "H"`, `short = "Ka"` + "\n" + `captain = "X"`, `short = "Ka"`, "", "", ""},
+		{"class", `class = "d-10-wolf"`, `class = "d-10-wof"`, `class = "d-10-wof"`, "E407", "Kang", "starpost ships"},
+		{"no class", `class = "d-10-wolf"`, ``, `[[ship]]`, "E407", "Kang", ""},
+		{"hex", `hex = "1020"`, `hex = "102"`, `hex = "102"`, "E405", "four digits", ""},
+		{"hex far away", `[bounds]` + "\n" + `columns = 20` + "\n" + `rows = 30`, ``, ``, "", "", ""},
+		{"one hex", `hex = "1020"`, `hex = "1010"`, `hex = "1010"`, "E405", "same hex as Hood", "own"},
+		{"off the map", `hex = "1020"`, `hex = "2120"`, `hex = "2120"`, "E405", "outside the map", ""},
+		{"heading", `heading = "D"`, `heading = "G"`, `heading = "G"`, "E405", "Kang", "clockwise"},
+		{"arrives", `captain = "Koloth"`, `arrives = -2`, `arrives`, "E404", "arrives", ""},
+		{"value", `value = 4`, `value = -4`, `value`, "E404", "value", ""},
+		{"repair", `power = 30`, `power = 300`, `power = 300`, "E407", "from 1 to 40", ""},
+		{"unknown repair", `power = 30`, `powr = 30`, `powr`, "E407", "powr", "power"},
+		{"goal of no side", "side = \"red\"\nwhen", "side = \"rde\"\nwhen", `side = "rde"`, "E406", `side "rde"`, ""},
+		{"no such goal", `when = "drive-off"`, `when = "driveoff"`, `when`, "E406", `"driveoff"`, "drive-off"},
+		{"goal of no ship", `ships = ["Kang"]`, `ships = ["Kan"]`, `ships`, "E406", `"Kan"`, ""},
+		{"exit without edge", `when = "drive-off"`, `when = "exit"`, `[[victory]]`, "E406", "no edge", "north"},
+		{"exit of the enemy's ship", `when = "drive-off"`, "when = \"exit\"\nedge = \"north\"", `ships`, "E406", "Kang", ""},
+		{"survive without turn", `when = "drive-off"`, `when = "survive"`, `[[victory]]`, "E406", "which turn", ""},
+		{"points without points", `when = "drive-off"`, `when = "points"`, `[[victory]]`, "E406", "how many points", ""},
+		{"count", `count = 1`, `count = -1`, `count`, "E406", "count", ""},
+		{"count of more than there are", `count = 1`, `count = 2`, `count`, "E406", "count", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if strings.Count(duel, test.from) != 1 {
+				t.Fatalf("%q stands %d times in the duel", test.from, strings.Count(duel, test.from))
+			}
+			text := strings.Replace(duel, test.from, test.to, 1)
+			g, diags := read(t, r, text)
+			if test.code == "" {
+				if len(diags) > 0 {
+					t.Errorf("no mistake, but: %v", diags)
+				}
+				return
+			}
+			if g != nil {
+				t.Fatal("a game came of it")
+			}
+			var said []string
+			for _, d := range diags {
+				line := strings.Split(text, "\n")[d.Pos.Line-1]
+				said = append(said, fmt.Sprintf("%s at %q: %s (%s)", d, line, d.Message, d.Hint))
+				if d.Code == test.code && strings.Contains(d.Message, test.says) && strings.Contains(d.Hint, test.hint) &&
+					strings.HasPrefix(strings.TrimSpace(line), test.at) {
+					return
+				}
+			}
+			t.Errorf("expected %s at %q with %q and %q, got:\n%s", test.code, test.at, test.says, test.hint, strings.Join(said, "\n"))
+		})
+	}
+}
+
+func TestScenarioNeedsTwoSides(t *testing.T) {
+	_, diags := engine.ParseScenario([]byte("format = 1\nrules = \"stcs-basic\"\n[[side]]\nid = \"red\"\n"))
+	if !orders.HasErrors(diags) {
+		t.Error("one side without ships is a battle")
+	}
+}
+
+func TestScenarioWithManyShips(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("format = 1\nname = \"many\"\ntitle = \"Many\"\nrules = \"stcs-basic\"\nside = [{id = \"red\"}, {id = \"blue\"}]\n")
+	for i := range 200 {
+		fmt.Fprintf(&b, "[[ship]]\nname = \"S%d\"\nside = %q\nclass = \"d-10-wolf\"\nhex = \"%02d%02d\"\nheading = \"A\"\n",
+			i, []string{"red", "blue"}[i%2], 1+i%20, 1+i/20)
+	}
+	g, diags := read(t, basic(t), b.String())
+	if g == nil {
+		t.Fatal(diags)
+	}
+	shorts := map[string]bool{}
+	for _, s := range g.Ships {
+		if len(s.Short) > 2 || s.Short == "" || shorts[s.Short] {
+			t.Errorf("%s has the short name %q", s.Name, s.Short)
+		}
+		shorts[s.Short] = true
+	}
+	fmt.Fprintf(&b, "[[ship]]\nname = \"Last\"\nside = \"red\"\nclass = \"d-10-wolf\"\nhex = \"3030\"\nheading = \"A\"\n")
+	if g, _ := read(t, basic(t), b.String()); g != nil {
+		t.Error("more than 200 ships are accepted")
+	}
+}
+
+// TestShortNamesAreNoOthersName: what the map shows must mean that ship in orders.
+func TestShortNamesAreNoOthersName(t *testing.T) {
+	r := basic(t)
+	text := strings.Replace(strings.Replace(duel, `name = "Kang"`, `name = "B"`, 1), `ships = ["Kang"]`, `ships = ["B"]`, 1)
+	text = strings.Replace(strings.Replace(text, `name = "Hood"`, `name = "Bold"`, 1), `short = "H"`+"\n", "", 1)
+	g, diags := read(t, r, text)
+	if g == nil {
+		t.Fatal(diags)
+	}
+	for _, s := range g.Ships {
+		if found, _, ok := engine.FindShip(g.Ships, s.Short); !ok || found != s {
+			t.Errorf("%s on the map is %s, in orders %s", s.Short, s.Name, found.Name)
+		}
+	}
+}
+
+func TestCaptainsGoBeforeTheScenario(t *testing.T) {
+	sc, _ := engine.ParseScenario([]byte(duel))
+	g, diags := sc.NewGame(basic(t), "duel", map[string]string{"kANG": "Kor", "Hood": ""})
+	if g == nil {
+		t.Fatal(diags)
+	}
+	want := []engine.Captain{{Name: "Hood", Ships: []string{"hood"}}, {Name: "Kor", Ships: []string{"kang"}}}
+	if got := g.Captains(); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("captains are %v", got)
+	}
+}
+
+// FuzzParseScenario: no text makes the reader panic or leaves a mistake without
+// a place, and whatever is accepted can be set up, written, read back and seen.
+func FuzzParseScenario(f *testing.F) {
+	all, err := stcs.Scenarios()
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, text := range all {
+		f.Add(text)
+	}
+	f.Add([]byte(duel))
+	f.Add([]byte("format = 1\n[[ship]]\nname='''\n[[side]]\nx'''"))
+	f.Add([]byte("side = [{id=\"a\", id=\"b\"}]"))
+	f.Add([]byte("[ship]\nname = 1"))
+	r := basic(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		g, diags := read(t, r, string(data))
+		lines := strings.Count(string(data), "\n") + 1
+		for _, d := range diags {
+			if d.Pos.Line < 1 || d.Pos.Line > lines || d.Pos.Col < 1 || d.Code == "" || d.Message == "" {
+				t.Fatalf("%d lines, %+v", lines, d)
+			}
+		}
+		if g == nil {
+			if !orders.HasErrors(diags) {
+				t.Fatal("refused without a word")
+			}
+			return
+		}
+		out, err := engine.EncodeGame(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := engine.DecodeGame(out, r); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range g.Captains() {
+			v, err := engine.BuildView(r, g, nil, engine.Viewer{Captain: c.Name, Ships: c.Ships, Focus: c.Ships[0]})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Present(v)
+		}
+	})
+}
