@@ -140,6 +140,20 @@ func TestVerifyNamesTheDifference(t *testing.T) {
 			t.Helper()
 			change(t, filepath.Join(dir, "turns/0003/reports/bea.txt"), "Bea", "Boa")
 		}, []string{"turns/0003/reports/bea.txt: the file was altered"}},
+		"a report cut": {func(t *testing.T, dir string) {
+			t.Helper()
+			if err := os.Truncate(filepath.Join(dir, "turns/0003/reports/bea.html"), 500); err != nil {
+				t.Fatal(err)
+			}
+		}, []string{"turns/0003/reports/bea.html: the file was altered or truncated"}},
+		"a mail": {func(t *testing.T, dir string) {
+			t.Helper()
+			change(t, filepath.Join(dir, "turns/0003/outbox/bob.eml"), "To: Bob", "To: Rob")
+		}, []string{"turns/0003/outbox/bob.eml: the file was altered or truncated"}},
+		"a mail's checksum": {func(t *testing.T, dir string) {
+			t.Helper()
+			rehash(t, dir, 2, "outbox/bob.eml", "crc32c 00000000 1")
+		}, []string{"turns/0002/outbox/bob.eml: the file was altered or truncated", "turns/0002/manifest.json: the file was altered: turn 3"}},
 		"a mail gone": {func(t *testing.T, dir string) {
 			t.Helper()
 			if err := os.Remove(filepath.Join(dir, "turns/0003/outbox/bob.eml")); err != nil {

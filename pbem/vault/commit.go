@@ -36,7 +36,7 @@ func (g *Game) Commit(m Manifest, files []File, state *engine.Game) error {
 		if err != nil {
 			return missing(g.turnPath(m.Turn-1, ManifestFile), err)
 		}
-		m.Previous = sum(prev)
+		m.Previous = Hash(prev)
 		if err := g.commit(m, files); err != nil {
 			return err
 		}
@@ -110,7 +110,7 @@ func writeTurn(dir, id string, m Manifest, files []File, before func(string) err
 		if !fs.ValidPath(f.Name) || m.Files[f.Name] != "" || f.Name == ManifestFile {
 			return fmt.Errorf("write turn %d of %s: %q cannot be the name of a file, or stands twice", m.Turn, id, f.Name)
 		}
-		m.Files[f.Name] = sum(f.Data)
+		m.Files[f.Name] = Fingerprint(f.Name, f.Data)
 		if sub := path.Dir(f.Name); !made[sub] {
 			if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(sub)), 0o755); err != nil {
 				return system("write the turn", filepath.Join(dir, sub), err)
@@ -183,7 +183,7 @@ func (g *Game) sweepOrders() error {
 	}
 	done := false
 	for _, f := range files {
-		if want, ok := m.Taken[filepath.Base(f.Path)]; !ok || sum(f.Text) != want {
+		if want, ok := m.Taken[filepath.Base(f.Path)]; !ok || Hash(f.Text) != want {
 			continue
 		}
 		if err := g.before("sweep"); err != nil {

@@ -101,7 +101,7 @@ func (n New) write(tmp string, toml []byte) error {
 	if err := writeFile(filepath.Join(tmp, "secret"), append(secret, '\n'), 0o600); err != nil {
 		return err
 	}
-	base := map[string]string{"scenario.toml": sum(n.Scenario)}
+	base := map[string]string{"scenario.toml": Hash(n.Scenario)}
 	if err := writeFile(filepath.Join(tmp, "scenario.toml"), n.Scenario, 0o644); err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (n New) write(tmp string, toml []byte) error {
 		if ok, err := filepath.Match("ships/*.toml", name); err != nil || !ok {
 			return fmt.Errorf("create a game: %q is no name for a table; ships/NAME.toml is", name)
 		}
-		base[name] = sum(n.Tables[name])
+		base[name] = Hash(n.Tables[name])
 		if err := writeFile(filepath.Join(tmp, filepath.FromSlash(name)), n.Tables[name], 0o644); err != nil {
 			return err
 		}

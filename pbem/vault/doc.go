@@ -9,7 +9,7 @@
 //	  orders/@Kirk.txt    what a captain says for all his ships
 //	  orders/later/0005/  sets for turns after the one that is due
 //	  turns/0003/         a turn: state.json, events.jsonl, orders, reports,
-//	                      outbox, manifest.json with the hash of every file
+//	                      outbox, manifest.json by which to know each file
 //
 // It knows files and what is in game.toml and manifest.json. It does not know
 // what orders mean, plays nothing, renders nothing and sends nothing; packages

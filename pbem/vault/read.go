@@ -2,8 +2,6 @@ package vault
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -55,7 +53,7 @@ type Manifest struct {
 	// Base is, for turn 0, the SHA-256 of the game's fixed files: scenario.toml
 	// and ships/*.toml.
 	Base map[string]string `json:"base,omitempty"`
-	// Files is the SHA-256 of every other file of the turn.
+	// Files is the [Fingerprint] of every other file of the turn.
 	Files map[string]string `json:"files"`
 }
 
@@ -64,14 +62,6 @@ type Envelope struct {
 	Captain   string `json:"captain"`
 	To        string `json:"to"`
 	MessageID string `json:"message_id"`
-}
-
-// Hash is the SHA-256 of data in hexadecimal, as manifests have it.
-func Hash(data []byte) string { return sum(data) }
-
-func sum(data []byte) string {
-	s := sha256.Sum256(data)
-	return hex.EncodeToString(s[:])
 }
 
 func (g *Game) has(turn int) error {
@@ -135,7 +125,7 @@ func (g *Game) ReadFile(turn int, name string) ([]byte, error) {
 	if err != nil {
 		return nil, missing(p, err)
 	}
-	if sum(data) != want {
+	if Fingerprint(name, data) != want {
 		return nil, damaged(p, "the file is truncated or was altered after the turn was committed")
 	}
 	return data, nil

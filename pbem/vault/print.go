@@ -1,0 +1,40 @@
+package vault
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"hash/crc32"
+	"strconv"
+	"strings"
+)
+
+// Hash is the SHA-256 of data in hexadecimal, as manifests have it.
+func Hash(data []byte) string {
+	s := sha256.Sum256(data)
+	return hex.EncodeToString(s[:])
+}
+
+// castagnoli is the polynomial that processors compute.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Fingerprint is what the manifest of a turn tells of a file: for what the
+// game consists of (state, events, orders) its Hash, so that nobody can exchange
+// it unseen. Reports and mails are drawn from these and decide nothing. They are
+// most of a turn's bytes, so of them the manifest has the length and a checksum,
+// "crc32c 1c291ca3 5120", by which a lost, cut or altered file is found.
+func Fingerprint(name string, data []byte) string {
+	if !drawn(name) {
+		return Hash(data)
+	}
+	b := append(make([]byte, 0, 32), "crc32c "...)
+	sum := crc32.Checksum(data, castagnoli)
+	for shift := 28; shift >= 0; shift -= 4 {
+		b = append(b, "0123456789abcdef"[sum>>shift&15])
+	}
+	return string(strconv.AppendInt(append(b, ' '), int64(len(data)), 10))
+}
+
+// drawn tells the files of a turn that are drawn from the others.
+func drawn(name string) bool {
+	return strings.HasPrefix(name, ReportsDir+"/") || strings.HasPrefix(name, OutboxDir+"/")
+}
