@@ -47,7 +47,10 @@ type Turn struct {
 func Resolve(r *Rules, before *Game, sheets []Sheet, secret dice.Secret) (*Game, []Event, error) {
 	luck := map[string]string{}
 	for _, s := range sheets {
-		if w := LuckWords(s.Block); w != "" {
+		// Only words that the events of the turn show: anyone must be able to
+		// work the dice out again.
+		ship, ok := before.Ship(s.Ship)
+		if w := LuckWords(s.Block); w != "" && ok && ship.Status == Active {
 			luck[s.Ship] = w
 		}
 	}
@@ -67,6 +70,9 @@ func ResolveWith(r *Rules, before *Game, sheets []Sheet, source dice.Source) (af
 		}
 		if _, ok := t.Sheets[s.Ship]; ok {
 			return nil, nil, fmt.Errorf("resolve turn %d of %s: two order sets for %s", t.no, before.ID, s.Ship)
+		}
+		if s.Block == nil && s.Policy != PolicyStanding && s.Policy != PolicyForfeit {
+			return nil, nil, fmt.Errorf("resolve turn %d of %s: no orders for %s and no policy %q", t.no, before.ID, s.Ship, s.Policy)
 		}
 		t.Sheets[s.Ship] = s
 	}
