@@ -83,6 +83,15 @@ func TestEverySeedEnds(t *testing.T) {
 	}
 }
 
+// More captains, more ships, other ways to win.
+func TestOtherBattles(t *testing.T) {
+	for _, name := range []string{"convoy", "three-on-three"} {
+		if r, out := play(t, name, 2); r.Turn > 40 || r.Why == "" {
+			t.Errorf("%s: %+v\n%s", name, r, out)
+		}
+	}
+}
+
 // TestSameSeedSameBattle compares all that was decided, byte by byte.
 func TestSameSeedSameBattle(t *testing.T) {
 	a, _ := play(t, "big-bad-wolf", 5)
