@@ -153,20 +153,6 @@ func Replay(g *Game, events []Event) (*Game, error) {
 	return c, nil
 }
 
-// cutFor gives what a viewer of these ships may see of an event.
-func (e Event) cutFor(ships map[string]bool, all bool) (Body, bool) {
-	if all || slices.Contains(e.See.Whole, "*") || slices.ContainsFunc(e.See.Whole, func(id string) bool { return ships[id] }) {
-		return e.Body, true
-	}
-	if !e.See.Rest {
-		return nil, false
-	}
-	if len(e.See.Cut) == 0 {
-		return e.Body, true
-	}
-	return without(e.Body, e.See.Cut), true
-}
-
 // without copies a body with the fields of these JSON names zeroed.
 func without(b Body, names []string) Body {
 	v := reflect.ValueOf(b).Elem()

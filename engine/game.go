@@ -80,11 +80,20 @@ type System interface {
 
 // Ship finds a ship by id.
 func (g *Game) Ship(id string) (*Ship, bool) {
-	i, ok := slices.BinarySearchFunc(g.Ships, id, func(s *Ship, id string) int { return strings.Compare(s.ID, id) })
-	if !ok {
+	i := g.place(id)
+	if i < 0 {
 		return nil, false
 	}
 	return g.Ships[i], true
+}
+
+// place is the index of a ship, -1 for an unknown id.
+func (g *Game) place(id string) int {
+	i, ok := slices.BinarySearchFunc(g.Ships, id, func(s *Ship, id string) int { return strings.Compare(s.ID, id) })
+	if !ok {
+		return -1
+	}
+	return i
 }
 
 // Side finds a side by id.

@@ -81,75 +81,10 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 }
 
 // BuildView cuts a game and the events of its last turn to what the viewer may
-// know. When the game is over everybody may know everything.
+// know. When the game is over everybody may know everything. Several views of
+// one turn are cheaper by a [Cutter].
 func BuildView(r *Rules, g *Game, events []Event, who Viewer) (*View, error) {
-	own := map[string]bool{}
-	for _, id := range who.Ships {
-		if _, ok := g.Ship(id); !ok {
-			return nil, fmt.Errorf("view of %s: no ship %q", g.ID, id)
-		}
-		own[id] = true
-	}
-	if who.Focus != "" {
-		if _, ok := g.Ship(who.Focus); !ok {
-			return nil, fmt.Errorf("view of %s: no ship %q", g.ID, who.Focus)
-		}
-	}
-	all := who.All || g.Result != nil
-	v := &View{
-		Format: Format, Game: g.ID, Title: g.Title, Rules: g.Rules, Version: g.Version, Turn: g.Turn,
-		Options: g.Options, Viewer: who, Bounds: g.Bounds, Sides: slices.Clone(g.Sides), Result: g.Result,
-		victory: g.Victory.clone(),
-	}
-	if g.Result == nil {
-		v.Due = g.Turn + 1
-	}
-	for _, goal := range g.Victory.Goals {
-		side := goal.Side
-		if s, ok := g.Side(side); ok {
-			side = s.Name
-		}
-		v.Goals = append(v.Goals, side+": "+goal.Describe(g))
-	}
-	if n := g.Victory.LastTurn; n > 0 {
-		v.Goals = append(v.Goals, fmt.Sprintf("after turn %d the points decide", n))
-	}
-	trails := map[string][]Step{}
-	for _, e := range events {
-		body, ok := e.cutFor(own, all)
-		if !ok {
-			continue
-		}
-		if m, isMove := body.(*Move); isMove {
-			if len(trails[m.Ship]) == 0 {
-				trails[m.Ship] = []Step{{Phase: 0, At: m.From}}
-			}
-			trails[m.Ship] = append(trails[m.Ship], Step{Phase: e.Phase, At: m.To})
-		}
-		v.Events = append(v.Events, Entry{N: len(v.Events) + 1, Phase: e.Phase, Step: e.Step, Rule: e.Rule, Body: body})
-	}
-	for _, s := range g.Ships {
-		sv := &ShipView{
-			ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: s.Class,
-			Own: own[s.ID], Status: s.Status, Trail: trails[s.ID],
-		}
-		if own[s.ID] || all {
-			sv.System, sv.Captain = s.System, s.Captain
-			sv.Arrives = s.Arrives
-		} else {
-			sv.System = r.Public(s)
-		}
-		if s.Status == Waiting && !own[s.ID] && !all {
-			continue
-		}
-		if s.Status.OnMap() || (s.Status == Waiting && (own[s.ID] || all)) {
-			h, hd := s.Hex, s.Heading
-			sv.Hex, sv.Heading = &h, &hd
-		}
-		v.Ships = append(v.Ships, sv)
-	}
-	v.measure()
-	return v, nil
+	return NewCutter(r, g, events).View(who)
 }
 
 func (v *View) measure() {

@@ -65,11 +65,13 @@ func wrap(n int) Point { return Point((n%points + points) % points) }
 // String is the bearing in degrees: "030" exactly there, "030-060" strictly
 // between the two.
 func (p Point) String() string {
-	low := int(wrap(int(p))) / 2 * 30
+	// Cut from one text, because reports are full of them.
+	const all = "000-030-060-090-120-150-180-210-240-270-300-330-360"
+	low := int(wrap(int(p))) / 2 * len("000-")
 	if p%2 == 0 {
-		return fmt.Sprintf("%03d", low)
+		return all[low : low+len("000")]
 	}
-	return fmt.Sprintf("%03d-%03d", low, low+30)
+	return all[low : low+len("000-030")]
 }
 
 // Arc is a part of the circle, clockwise from From to To, both ends included

@@ -258,6 +258,9 @@ type object2 struct{ Properties map[string]json.RawMessage }
 func fields(t reflect.Type) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for f := range t.Fields() {
+			if !f.IsExported() {
+				continue
+			}
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			if name == "" {
 				name = f.Name

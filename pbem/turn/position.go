@@ -22,7 +22,7 @@ type Position struct {
 	settings vault.Settings
 	rules    *engine.Rules
 	state    *engine.Game
-	events   []engine.Event
+	cutter   *engine.Cutter
 	views    map[string]*engine.View
 }
 
@@ -42,8 +42,8 @@ func loadAt(g *vault.Game, turn int) (*Position, error) {
 		return nil, err
 	}
 	return &Position{
-		vault: g, settings: g.Settings(), rules: g.Rules(), state: state, events: events,
-		views: map[string]*engine.View{},
+		vault: g, settings: g.Settings(), rules: g.Rules(), state: state,
+		cutter: engine.NewCutter(g.Rules(), state, events), views: map[string]*engine.View{},
 	}, nil
 }
 
@@ -87,7 +87,7 @@ func (p *Position) View(ship string) (*engine.View, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := engine.BuildView(p.rules, p.state, p.events, who)
+	v, err := p.cutter.View(who)
 	if err != nil {
 		return nil, err
 	}

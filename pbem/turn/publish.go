@@ -86,10 +86,10 @@ func (p publisher) files(out *Outcome, m *vault.Manifest, events []byte, texts [
 
 	ships := p.state.Ships
 	reports := make([]report.Rendered, len(ships))
-	cache := &report.Cache{}
+	cache, cutter := &report.Cache{}, engine.NewCutter(p.rules, p.state, p.events)
 	err = p.each(len(ships), func(i int) error {
 		var err error
-		reports[i], err = p.render(ships[i].ID, cache, schedule.Zone)
+		reports[i], err = p.render(ships[i].ID, cutter, cache, schedule.Zone)
 		return err
 	})
 	if err != nil {
@@ -153,12 +153,12 @@ func guarded(f func(int) error, i int) (err error) {
 }
 
 // render makes the report of one ship's captain, that ship in the focus.
-func (p publisher) render(ship string, cache *report.Cache, zone *time.Location) (report.Rendered, error) {
+func (p publisher) render(ship string, cutter *engine.Cutter, cache *report.Cache, zone *time.Location) (report.Rendered, error) {
 	who, err := viewer(p.state, ship)
 	if err != nil {
 		return report.Rendered{}, err
 	}
-	v, err := engine.BuildView(p.rules, p.state, p.events, who)
+	v, err := cutter.View(who)
 	if err != nil {
 		return report.Rendered{}, err
 	}

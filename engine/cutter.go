@@ -1,0 +1,156 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Cutter makes the views of a turn for one viewer after the other. What several
+// viewers see alike is made once and shared between their views: a body as it
+// is for those who may see all of it, and one without the cut fields for the
+// rest. So views must not be changed. It may be used by several goroutines, as
+// long as nobody changes the game or the events.
+type Cutter struct {
+	rules  *Rules
+	game   *Game
+	events []Event
+	rest   []Body // by event: what others see of it, nil for nothing
+	movers []int  // by event: the index of the ship that moves, -1 for none
+	moves  []int  // by ship: how many moves there are of it
+	public []any  // by ship: what is known of another's system
+	goals  []string
+}
+
+// NewCutter prepares the views of a game and the events of its last turn.
+func NewCutter(r *Rules, g *Game, events []Event) *Cutter {
+	c := &Cutter{
+		rules: r, game: g, events: events, rest: make([]Body, len(events)), movers: make([]int, len(events)),
+		moves: make([]int, len(g.Ships)), public: make([]any, len(g.Ships)), goals: goalLines(g),
+	}
+	for i, s := range g.Ships {
+		c.public[i] = r.Public(s)
+	}
+	for i, e := range events {
+		if e.See.Rest {
+			c.rest[i] = e.Body
+			if len(e.See.Cut) > 0 {
+				c.rest[i] = without(e.Body, e.See.Cut)
+			}
+		}
+		c.movers[i] = -1
+		if m, ok := e.Body.(*Move); ok {
+			if c.movers[i] = g.place(m.Ship); c.movers[i] >= 0 {
+				c.moves[c.movers[i]]++
+			}
+		}
+	}
+	return c
+}
+
+// goalLines tell how the battle is won.
+func goalLines(g *Game) []string {
+	var out []string
+	for _, goal := range g.Victory.Goals {
+		side := goal.Side
+		if s, ok := g.Side(side); ok {
+			side = s.Name
+		}
+		out = append(out, side+": "+goal.Describe(g))
+	}
+	if n := g.Victory.LastTurn; n > 0 {
+		out = append(out, fmt.Sprintf("after turn %d the points decide", n))
+	}
+	return out
+}
+
+// View is what the viewer may know.
+func (c *Cutter) View(who Viewer) (*View, error) {
+	g := c.game
+	own := make([]bool, len(g.Ships))
+	for _, id := range who.Ships {
+		i := g.place(id)
+		if i < 0 {
+			return nil, fmt.Errorf("view of %s: no ship %q", g.ID, id)
+		}
+		own[i] = true
+	}
+	if who.Focus != "" && g.place(who.Focus) < 0 {
+		return nil, fmt.Errorf("view of %s: no ship %q", g.ID, who.Focus)
+	}
+	all := who.All || g.Result != nil
+	v := &View{
+		Format: Format, Game: g.ID, Title: g.Title, Rules: g.Rules, Version: g.Version, Turn: g.Turn,
+		Options: g.Options, Viewer: who, Bounds: g.Bounds, Sides: slices.Clone(g.Sides), Goals: c.goals, Result: g.Result,
+		victory: g.Victory,
+	}
+	if g.Result == nil {
+		v.Due = g.Turn + 1
+	}
+	trails := c.entries(v, all)
+	seen := make([]ShipView, 0, len(g.Ships))
+	places := make([]Place, 0, len(g.Ships))
+	for i, s := range g.Ships {
+		knows := own[i] || all
+		if s.Status == Waiting && !knows {
+			continue
+		}
+		sv := ShipView{
+			ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: s.Class,
+			Own: own[i], Status: s.Status, Trail: trails[i], System: c.public[i],
+		}
+		if knows {
+			sv.System, sv.Captain, sv.Arrives = s.System, s.Captain, s.Arrives
+		}
+		if s.Status.OnMap() || s.Status == Waiting {
+			places = append(places, Place{s.Hex, s.Heading})
+			at := &places[len(places)-1]
+			sv.Hex, sv.Heading = &at.Hex, &at.Heading
+		}
+		seen = append(seen, sv)
+	}
+	v.Ships = make([]*ShipView, len(seen))
+	for i := range seen {
+		v.Ships[i] = &seen[i]
+	}
+	v.measure()
+	return v, nil
+}
+
+// entries fills in the events that the viewer sees, and gives the trails of the
+// ships by their moves.
+func (c *Cutter) entries(v *View, all bool) [][]Step {
+	trails := make([][]Step, len(c.game.Ships))
+	if len(c.events) == 0 {
+		return trails
+	}
+	v.Events = make([]Entry, 0, len(c.events))
+	for i := range c.events {
+		e := &c.events[i]
+		body := c.rest[i]
+		if all || e.See.whole(v.Viewer.Ships) {
+			body = e.Body
+		}
+		if body == nil {
+			continue
+		}
+		if m, ok := body.(*Move); ok && c.movers[i] >= 0 {
+			s := c.movers[i]
+			if trails[s] == nil {
+				trails[s] = append(make([]Step, 0, c.moves[s]+1), Step{Phase: 0, At: m.From})
+			}
+			trails[s] = append(trails[s], Step{Phase: e.Phase, At: m.To})
+		}
+		v.Events = append(v.Events, Entry{N: len(v.Events) + 1, Phase: e.Phase, Step: e.Step, Rule: e.Rule, Body: body})
+	}
+	return trails
+}
+
+// whole reports whether a captain of these ships sees all of an event.
+func (s *See) whole(ships []string) bool {
+	for _, id := range s.Whole {
+		if id == "*" || slices.Contains(ships, id) {
+			return true
+		}
+	}
+	return false
+}

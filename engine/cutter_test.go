@@ -1,0 +1,78 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"sync"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// TestCutter: the views of one cutter are those made one by one, share what is
+// alike, and leave the events as they are.
+func TestCutter(t *testing.T) {
+	game := &engine.Game{
+		ID: "duel", Turn: 1, Sides: []engine.Side{{ID: "a"}, {ID: "b"}},
+		Ships: []*engine.Ship{
+			{ID: "ada", Side: "a", Status: engine.Active, Hex: hex.At(5, 5)},
+			{ID: "bea", Side: "b", Status: engine.Active, Hex: hex.At(7, 7)},
+			{ID: "eve", Side: "b", Status: engine.Waiting, Arrives: 3},
+		},
+	}
+	at := func(row int) engine.Place { return engine.Place{Hex: hex.At(5, row)} }
+	events := []engine.Event{
+		{Seq: 1, Turn: 1, See: engine.SeeAll(), Body: &engine.Move{Ship: "ada", Word: "F", From: at(7), To: at(6)}},
+		{Seq: 2, Turn: 1, Phase: 1, See: engine.SeeCut([]string{"word"}, "ada"), Body: &engine.Move{Ship: "ada", Word: "F", From: at(6), To: at(5)}},
+		{Seq: 3, Turn: 1, See: engine.SeeOnly("bea"), Body: &engine.Luck{Ship: "bea", Words: "owl"}},
+	}
+	rules := &engine.Rules{Public: func(s *engine.Ship) any { return map[string]string{"of": s.ID} }}
+	cutter := engine.NewCutter(rules, game, events)
+	viewers := []engine.Viewer{
+		{Ships: []string{"ada"}, Focus: "ada"}, {Ships: []string{"bea"}, Focus: "bea"},
+		{Ships: []string{"eve"}}, {All: true}, {},
+	}
+	views := make([]*engine.View, len(viewers))
+	var wait sync.WaitGroup
+	for i, who := range viewers {
+		wait.Go(func() {
+			var err error
+			if views[i], err = cutter.View(who); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	for i, want := range []struct{ ships, events int }{{2, 2}, {2, 3}, {3, 2}, {3, 3}, {2, 2}} {
+		v := views[i]
+		if len(v.Ships) != want.ships || len(v.Events) != want.events || len(v.Ships[0].Trail) != 3 {
+			t.Errorf("viewer %d: %d ships, %d events, trail %v", i, len(v.Ships), len(v.Events), v.Ships[0].Trail)
+		}
+		one, err := engine.BuildView(rules, game, events, viewers[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err := json.Marshal(one); err != nil || string(a) != string(b) {
+			t.Errorf("%s\nalone %s, %v", a, b, err)
+		}
+	}
+	word := func(v *engine.View) string { return v.Events[1].Body.(*engine.Move).Word }
+	if word(views[0]) != "F" || word(views[1]) != "" || word(views[3]) != "F" {
+		t.Error("what is cut is not what the viewer may not see")
+	}
+	if views[1].Events[1].Body != views[2].Events[1].Body || views[0].Events[1].Body != events[1].Body {
+		t.Error("bodies are not shared")
+	}
+	if events[1].Body.(*engine.Move).Word != "F" {
+		t.Error("an event was changed")
+	}
+	for _, who := range []engine.Viewer{{Ships: []string{"nobody"}}, {Focus: "nobody"}} {
+		if _, err := cutter.View(who); err == nil {
+			t.Errorf("%+v sees", who)
+		}
+	}
+}
