@@ -14,7 +14,16 @@ import (
 // pickier early in the turn than late. It knows what its view holds, no more.
 // A ship that its side's goal wants off the map runs for that edge instead; one
 // without a weapon that could ever fire again leaves the battle.
+// It never asks for more time.
 func (l *course) robot(v *engine.View, id string) string {
+	text := l.robotOrders(v, id)
+	if text == "" {
+		return ""
+	}
+	return text + "final\n"
+}
+
+func (l *course) robotOrders(v *engine.View, id string) string {
 	s, sys, ok := own(v, id)
 	if !ok || s.Hex == nil {
 		return ""
@@ -47,7 +56,6 @@ func (l *course) robot(v *engine.View, id string) string {
 	st := sys.Standing
 	st.Missing = "repeat"
 	writeStanding(&b, st)
-	b.WriteString("final\n")
 	return b.String()
 }
 
