@@ -40,7 +40,6 @@ func runFor(v *engine.View, s *engine.ShipView, sys *System, foe *engine.ShipVie
 		}
 	}
 	writeStanding(&b, sys.Standing)
-	b.WriteString("final\n")
 	return b.String()
 }
 
