@@ -54,7 +54,7 @@ func (r *Result) Describe(sideName func(id string) string) string {
 	if r.Draw {
 		return "The battle is a draw: " + r.Why
 	}
-	return "Victory: " + sideName(r.Side) + ": " + r.Why
+	return "Victory: " + sideName(r.Side) + " (" + r.Why + ")"
 }
 
 // Cite joins citations for the end of a line.

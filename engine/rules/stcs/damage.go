@@ -254,7 +254,7 @@ func (c *cutter) movement() {
 		c.alloc.Split[n] -= take
 		lose -= take
 	}
-	c.detail = append(c.detail, fmt.Sprintf("movement loses %d power, %d points of %d left", cut, points, c.alloc.Points))
+	c.detail = append(c.detail, fmt.Sprintf("movement loses %d power, %d of %d points left", cut, points, c.alloc.Points))
 	c.alloc.Points = points
 	c.alloc.Movement -= cut
 	c.over -= cut
@@ -275,7 +275,7 @@ func (c *cutter) shields() {
 		c.set[strongest(c.set)]--
 		total--
 	}
-	c.detail = append(c.detail, fmt.Sprintf("shields lose %d power, %d points of %d left", cut, total, was))
+	c.detail = append(c.detail, fmt.Sprintf("shields lose %d power, %d of %d points left", cut, total, was))
 	c.alloc.Shields -= cut
 	c.over -= cut
 }

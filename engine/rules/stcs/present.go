@@ -206,11 +206,11 @@ done:
 		}
 		switch {
 		case h.Absorbed == 0:
-			text += fmt.Sprintf("shield %d is down, all %d go through", h.Shield, h.Through)
+			text += fmt.Sprintf("shield %d is down, %s", h.Shield, goThrough("all ", h.Through))
 		case h.Through == 0:
 			text += fmt.Sprintf("shield %d takes all, %d of %d left", h.Shield, h.After, h.Before)
 		default:
-			text += fmt.Sprintf("shield %d takes %d and is gone, %d go through", h.Shield, h.Absorbed, h.Through)
+			text += fmt.Sprintf("shield %d takes %d and is gone, %s", h.Shield, h.Absorbed, goThrough("", h.Through))
 		}
 		n.line(1, "stcs 4.6", "%s", text)
 	}
@@ -226,6 +226,13 @@ func (n *narrator) mounts(f *Fire) int {
 		}
 	}
 	return f.Mount
+}
+
+func goThrough(all string, n int) string {
+	if n == 1 {
+		return "1 goes through"
+	}
+	return fmt.Sprintf("%s%d go through", all, n)
 }
 
 func count(n int) string {
