@@ -143,7 +143,7 @@ func (st *standing) print(w io.Writer, dir string, state *engine.Game, now time.
 	}
 	switch {
 	case st.Result != nil:
-		fmt.Fprintf(w, "over since turn %d: %s\n", st.Result.Turn, st.Result.Describe(side))
+		fmt.Fprintf(w, "over since turn %d. %s\n", st.Result.Turn, st.Result.Describe(side))
 	case st.Deadline.IsZero():
 		fmt.Fprintf(w, "turn %d is due\n", st.Due)
 	default:
