@@ -230,10 +230,8 @@ func parseCaptains(list []string) ([]vault.Captain, error) {
 }
 
 func knownPolicy(flag, policy string) error {
-	for _, p := range vault.Policies() {
-		if p == policy {
-			return nil
-		}
+	if slices.Contains(vault.Policies(), policy) {
+		return nil
 	}
 	return usage("one of: "+strings.Join(vault.Policies(), ", "), "%s: there is no policy %q", flag, policy)
 }

@@ -44,17 +44,18 @@ The same engine resolves turns from order files on disk.`,
 		&cobra.Group{ID: "mail", Title: "Play by mail:"},
 		&cobra.Group{ID: "look", Title: "What is built in:"},
 	)
-	for _, c := range []struct {
-		group string
-		cmd   *cobra.Command
-	}{
-		{"play", newCommand(s.now)}, {"play", checkCommand()}, {"play", turnCommand(s.now)}, {"play", statusCommand(s.now)},
-		{"play", reportCommand()}, {"play", mapCommand()}, {"play", verifyCommand()},
-		{"mail", demoCommand()}, {"mail", serveCommand()}, {"mail", explainCommand()}, {"mail", configCommand()}, {"mail", doctorCommand()},
-		{"look", shipsCommand()}, {"look", rulesCommand()}, {"look", scenariosCommand()},
+	for group, cmds := range map[string][]*cobra.Command{
+		"play": {
+			newCommand(s.now), checkCommand(), turnCommand(s.now), statusCommand(s.now),
+			reportCommand(), mapCommand(), verifyCommand(),
+		},
+		"mail": {demoCommand(), serveCommand(), explainCommand(), configCommand(), doctorCommand()},
+		"look": {shipsCommand(), rulesCommand(), scenariosCommand()},
 	} {
-		c.cmd.GroupID = c.group
-		root.AddCommand(c.cmd)
+		for _, c := range cmds {
+			c.GroupID = group
+			root.AddCommand(c)
+		}
 	}
 	root.AddCommand(completionCommand())
 	root.SetHelpCommand(helpCommand())
