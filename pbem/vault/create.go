@@ -38,12 +38,17 @@ func Create(dir string, n New) error {
 	if _, err := ParseSettings(toml, "game.toml"); err != nil {
 		return fmt.Errorf("create %s: %w", dir, err)
 	}
+	_, serr := os.Stat(dir)
 	if err := emptyDir(dir); err != nil {
 		return err
 	}
 	tmp := filepath.Join(dir, building)
 	if err := n.write(tmp, toml); err != nil {
-		return errors.Join(err, os.RemoveAll(tmp))
+		err = errors.Join(err, os.RemoveAll(tmp))
+		if errors.Is(serr, fs.ErrNotExist) {
+			err = errors.Join(err, os.Remove(dir)) // it was made for this game
+		}
+		return err
 	}
 	for _, name := range []string{"secret", "scenario.toml", "ships", "orders", "turns", "game.toml"} {
 		err := os.Rename(filepath.Join(tmp, name), filepath.Join(dir, name))
