@@ -38,6 +38,7 @@ const (
 	Resolved = "resolved" // a turn was resolved; Detail is empty
 	Over     = "over"     // ... and with it the game ended
 	Sent     = "sent"     // a mail was delivered; Detail is its recipient
+	Trouble  = "trouble"  // a game or a mail cannot go on by itself; Detail is why
 	Idle     = "idle"     // nothing is to be done before At, unless mail comes
 )
 

@@ -92,6 +92,7 @@ func (d *Daemon) send(ctx context.Context, out Outlet, l ledger.Letter, n *deliv
 		return d.ledger.MarkAmbiguous(ctx, l.ID, attempt, retryAt, err.Error())
 	case post.PermanentFailure:
 		log.Error("mail was refused for good", "err", err, "hint", Hint(err))
+		d.tell(Event{Kind: Trouble, Detail: err.Error()})
 		n.failed++
 		if err := d.ledger.MarkFailed(ctx, l.ID, attempt, d.clock.Now(), err.Error()); err != nil {
 			return err

@@ -117,6 +117,7 @@ func (d *Daemon) finish(ctx context.Context, in Inbox, name string, validity uin
 				again = true
 				if d.waiting[m.SHA256] != err.Error() {
 					d.log.Error("mail cannot be handled yet, it will be tried again", "sha256", m.SHA256, "err", err, "hint", Hint(err))
+					d.tell(Event{Kind: Trouble, Detail: err.Error()})
 				}
 				d.waiting[m.SHA256] = err.Error()
 				continue

@@ -82,6 +82,7 @@ func (d *Daemon) halt(ctx context.Context, g *game, st *standing) error {
 		return err
 	}
 	d.log.Warn("game holds for missing orders", "game", g.vault.ID(), "turn", st.ready.Due, "missing", names(st.missing))
+	d.tell(Event{Kind: Trouble, Game: g.vault.ID(), Turn: st.ready.Due, Detail: "orders are missing for " + strings.Join(names(st.missing), ", ")})
 	return d.referee(ctx, g, st.ready.Due, "halt", "Orders are missing and the game holds. It goes on when they come.", "Missing: "+strings.Join(names(st.missing), ", "))
 }
 

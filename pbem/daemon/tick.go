@@ -36,6 +36,7 @@ func (d *Daemon) tick(ctx context.Context, all, fresh bool) (next time.Time, err
 				g.next = now.Add(d.cfg.Poll.Duration())
 				if g.said != err.Error() {
 					d.log.Error("game is in trouble, it will be tried again", "game", g.vault.ID(), "err", err, "hint", Hint(err))
+					d.tell(Event{Kind: Trouble, Game: g.vault.ID(), Detail: err.Error()})
 				}
 				g.said = err.Error()
 			default:
@@ -271,6 +272,7 @@ func (d *Daemon) badOrders(ctx context.Context, g *game, st *standing) (again bo
 		if !ahead {
 			if first {
 				d.log.Error("order file cannot be used, the turn waits", "game", g.vault.ID(), "turn", st.ready.Due, "file", bad.File, "err", strings.Join(all, "; "))
+				d.tell(Event{Kind: Trouble, Game: g.vault.ID(), Turn: st.ready.Due, Detail: bad.File + ": " + strings.Join(all, "; ")})
 			}
 			continue
 		}
@@ -301,6 +303,7 @@ func (d *Daemon) broken(ctx context.Context, g *game, due int, cause error) erro
 		return errors.Join(cause, err)
 	}
 	d.log.Error("turn cannot be resolved, the game is held until its files are touched", "game", g.vault.ID(), "turn", due, "err", cause)
+	d.tell(Event{Kind: Trouble, Game: g.vault.ID(), Turn: due, Detail: cause.Error()})
 	if !first {
 		return nil
 	}

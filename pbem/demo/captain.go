@@ -217,10 +217,7 @@ func attachment(raw []byte) ([]byte, error) {
 			continue
 		}
 		if strings.EqualFold(p.Header.Get("Content-Transfer-Encoding"), "base64") {
-			if strings.EqualFold(p.Header.Get("Content-Transfer-Encoding"), "base64") {
 			return io.ReadAll(base64.NewDecoder(base64.StdEncoding, p))
-		}
-		return io.ReadAll(p) // as it is; quoted-printable the reader has undone
 		}
 		return io.ReadAll(p) // text as it is; quoted-printable is undone by the reader
 	}

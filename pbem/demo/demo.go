@@ -91,6 +91,7 @@ type battle struct {
 	server   *loopback.Server
 	daemon   *daemon.Daemon
 	captains []*captain
+	patience *time.Timer
 }
 
 // prepare makes the game directory and starts the servers.
@@ -171,8 +172,27 @@ func (b *battle) config() *config.Config {
 
 var globMeta = regexp.MustCompile(`[*?\[\\]`)
 
+// patience is how long nothing may happen before the battle is given up; a step
+// takes a hundredth of a second.
+const patience = 30 * time.Second
+
+var (
+	errStill   = fmt.Errorf("nothing happened for %s", patience)
+	errTrouble = errors.New("the daemon is in trouble")
+)
+
+// watch is told of what the daemon does. Here nobody mends a game that is held,
+// so any trouble is the end.
+func (b *battle) watch(e daemon.Event, stop context.CancelCauseFunc) {
+	b.show.event(e)
+	if e.Kind == daemon.Trouble {
+		stop(fmt.Errorf("%w: %s", errTrouble, e.Detail))
+	}
+}
+
 // delivered is told of every mail that a server took.
 func (b *battle) delivered(from, to string, raw []byte) {
+	b.patience.Reset(patience)
 	b.show.mail(from, to, raw)
 	if strings.EqualFold(addressOf(to), robot) {
 		b.daemon.Wake()
@@ -197,13 +217,16 @@ func addressOf(a string) string {
 
 // play runs daemon and captains until every captain has the last report.
 func (b *battle) play(ctx context.Context) (end *engine.View, err error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
 	if b.daemon, err = daemon.Open(daemon.Options{
-		Config: b.config(), Catalogue: b.o.Catalogue, Log: b.o.Log, Watch: b.show.event,
+		Config: b.config(), Catalogue: b.o.Catalogue, Log: b.o.Log, Watch: func(e daemon.Event) { b.watch(e, stop) },
 	}); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, b.daemon.Close()) }()
-	ctx, stop := context.WithCancelCause(ctx)
+	b.patience = time.AfterFunc(patience, func() { stop(errStill) })
+	defer b.patience.Stop()
 	var serving, playing sync.WaitGroup
 	serving.Go(func() {
 		if err := b.daemon.Serve(ctx); err != nil {

@@ -150,3 +150,25 @@ func TestBadScenario(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Rules that break hold the game; nobody is there to mend it, so the battle
+// ends with what went wrong.
+func TestTroubleEndsIt(t *testing.T) {
+	all, err := stcs.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := catalogue()
+	plain := broken["stcs-basic"]
+	broken["stcs-basic"] = func(files map[string][]byte) (*engine.Rules, error) {
+		r, err := plain(files)
+		if err == nil {
+			r.Phases = append(r.Phases[:1:1], engine.Phase{Name: "bang", Step: "end", Run: func(*engine.Turn) { panic("bang") }})
+		}
+		return r, err
+	}
+	_, err = demo.Run(t.Context(), demo.Options{Dir: t.TempDir(), Catalogue: broken, Scenario: all["big-bad-wolf"]})
+	if err == nil || !strings.Contains(err.Error(), "bang") {
+		t.Errorf("error %v", err)
+	}
+}
