@@ -9,15 +9,17 @@ import (
 	"sync"
 
 	"starpost/engine"
+	"starpost/engine/hex"
 )
 
-// Cache remembers the JSON of event bodies. Views of one turn share the bodies
-// that their viewers see whole, so each is written once and not once a captain.
-// It may be used by several goroutines, and only for views of one turn.
-type Cache struct{ bodies sync.Map }
+// Cache remembers the JSON of what views of one turn share: the bodies of
+// events, and what is public of ships. Each is written once and not once a
+// captain. It may be used by several goroutines.
+type Cache struct{ written sync.Map }
 
 // JSON writes a view as the JSON report: the view itself, with a line for each
-// ship and each event. Cache may be nil.
+// ship and each event. It is ASCII, and lines are broken before they get too
+// long for a mail, if nobody's text is. Cache may be nil.
 func JSON(v *engine.View, c *Cache) ([]byte, error) {
 	// Ships and events are written one by one; the rest as it is.
 	rest := *v
@@ -30,54 +32,131 @@ func JSON(v *engine.View, c *Cache) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("write view of %s: the view's fields have moved", v.Game)
 	}
-	out := make([]byte, 0, len(head)+512*len(v.Ships)+160*len(v.Events)+64)
-	out = append(out, before...)
+	out := make([]byte, 0, len(head)+512*len(v.Ships)+160*len(v.Events)+4096)
+	out = append(out, mailable(before)...)
 	out = append(out, "\n\"ships\":["...)
 	for i, s := range v.Ships {
-		data, err := json.Marshal(s)
-		if err != nil {
+		if out, err = c.appendShip(nextItem(out, i), s); err != nil {
 			return nil, fmt.Errorf("write ship %s of %s: %w", s.ID, v.Game, err)
 		}
-		out = appendItem(out, i, data)
 	}
 	out = append(out, "],\n\"events\":["...)
-	for i, e := range v.Events {
-		if out, err = c.appendEvent(appendItem(out, i, nil), e); err != nil {
-			return nil, fmt.Errorf("write event %d of %s: %w", e.N, v.Game, err)
+	for i := range v.Events {
+		if out, err = c.appendEvent(nextItem(out, i), &v.Events[i]); err != nil {
+			return nil, fmt.Errorf("write event %d of %s: %w", i+1, v.Game, err)
 		}
 	}
 	out = append(out, ']')
 	if len(after) > 0 && after[0] == ',' {
-		out = append(out, '\n')
+		out = append(out, ",\n"...)
+		after = after[1:]
 	}
-	out = append(out, after...)
-	return append(out, '\n'), nil
+	return append(append(out, mailable(after)...), '\n'), nil
 }
 
-func appendItem(out []byte, i int, data []byte) []byte {
+func nextItem(out []byte, i int) []byte {
 	if i > 0 {
 		out = append(out, ',')
 	}
-	out = append(out, '\n')
-	return append(out, data...)
+	return append(out, '\n')
 }
 
-// appendEvent writes one event; a nil cache remembers nothing.
-func (c *Cache) appendEvent(out []byte, e engine.Entry) ([]byte, error) {
-	shared := c != nil && reflect.TypeOf(e.Body).Kind() == reflect.Pointer
-	if shared {
-		if tail, ok := c.bodies.Load(e.Body); ok {
-			out = strconv.AppendInt(append(out, `{"n":`...), int64(e.N), 10)
-			return append(append(out, ','), tail.([]byte)...), nil
+// appendEvent writes one event.
+func (c *Cache) appendEvent(out []byte, e *engine.Entry) ([]byte, error) {
+	tail, err := c.once(e.Body, func() ([]byte, error) {
+		data, err := e.MarshalJSON()
+		if err != nil {
+			return nil, err
 		}
-	}
-	data, err := e.MarshalJSON()
+		// What follows the number is the same in every view.
+		_, tail, ok := bytes.Cut(data, []byte(","))
+		if !ok {
+			return nil, fmt.Errorf("the entry is only %s", data)
+		}
+		return tail, nil
+	})
 	if err != nil {
 		return out, err
 	}
-	// What follows the number is the same in every view.
-	if _, tail, ok := bytes.Cut(data, []byte(",")); ok && shared {
-		c.bodies.Store(e.Body, tail)
-	}
-	return append(out, data...), nil
+	out = strconv.AppendInt(append(out, `{"n":`...), int64(e.N), 10)
+	return append(append(out, ','), tail...), nil
 }
+
+// once gives what was written for a value, or writes it. A nil cache remembers
+// nothing, and none remembers what is no pointer: it may be equal to another.
+func (c *Cache) once(v any, write func() ([]byte, error)) ([]byte, error) {
+	shared := c != nil && reflect.TypeOf(v).Kind() == reflect.Pointer
+	if shared {
+		if data, ok := c.written.Load(v); ok {
+			return data.([]byte), nil
+		}
+	}
+	data, err := write()
+	if err != nil {
+		return nil, err
+	}
+	data = mailable(data)
+	if shared {
+		c.written.Store(v, data)
+	}
+	return data, nil
+}
+
+// appendShip writes a ship as json.Marshal does, but for the breaks of lines.
+// Every view has all ships, so this is written out.
+func (c *Cache) appendShip(b []byte, s *engine.ShipView) ([]byte, error) {
+	start := len(b)
+	b = appendString(append(b, `{"id":`...), s.ID)
+	b = appendString(append(b, `,"name":`...), s.Name)
+	b = appendString(append(b, `,"title":`...), s.Title)
+	b = appendString(append(b, `,"short":`...), s.Short)
+	b = appendString(append(b, `,"side":`...), s.Side)
+	if s.Captain != "" {
+		b = appendString(append(b, `,"captain":`...), s.Captain)
+	}
+	b = appendString(append(b, `,"class":`...), s.Class)
+	b = strconv.AppendBool(append(b, `,"own":`...), s.Own)
+	b = appendString(append(b, `,"status":`...), string(s.Status))
+	if s.Arrives != 0 {
+		b = strconv.AppendInt(append(b, `,"arrives":`...), int64(s.Arrives), 10)
+	}
+	if s.Hex != nil {
+		b = append(appendHex(append(b, `,"hex":"`...), *s.Hex), '"')
+	}
+	if s.Heading != nil {
+		b = append(append(append(b, `,"heading":"`...), s.Heading.String()...), '"')
+	}
+	if s.Range != 0 {
+		b = strconv.AppendInt(append(b, `,"range":`...), int64(s.Range), 10)
+	}
+	if s.Bearing != "" {
+		b = appendString(append(b, `,"bearing":`...), s.Bearing)
+	}
+	for i, st := range s.Trail {
+		if i == 0 {
+			b = append(b, `,"trail":[`...)
+		} else {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(append(b, `{"phase":`...), int64(st.Phase), 10)
+		b = appendHex(append(b, `,"at":{"hex":"`...), st.At.Hex)
+		b = append(append(append(b, `","heading":"`...), st.At.Heading.String()...), `"}}`...)
+	}
+	if len(s.Trail) > 0 {
+		b = append(b, ']')
+	}
+	if s.System != nil {
+		system, err := c.once(s.System, func() ([]byte, error) { return json.Marshal(s.System) })
+		if err != nil {
+			return b, err
+		}
+		b = append(b, `,"system":`...)
+		if len(b)-start+len(system) > longest {
+			b = append(b, '\n')
+		}
+		b = append(b, system...)
+	}
+	return append(b, '}'), nil
+}
+
+func appendHex(b []byte, h hex.Hex) []byte { return append(b, h.Label()...) }
