@@ -1,6 +1,7 @@
 package post
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -24,7 +25,12 @@ import (
 // as it is (7bit) when no server on the way has a reason to touch it.
 func Render(m Message) ([]byte, error) {
 	r := renderer{m: m}
-	if err := r.render(); err != nil {
+	err := r.render()
+	for err == nil && r.dashes && r.collides() {
+		r.attempt++
+		err = r.render()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("compose mail %q to %s: %w", oneLine(m.Subject, 60), m.To.Addr, err)
 	}
 	return r.out, nil
@@ -39,26 +45,18 @@ var ownHeaders = map[string]bool{
 }
 
 type renderer struct {
-	m     Message
-	id    string // Message-ID without brackets
-	parts []part // the text, then the HTML if any, then the attachments
-	out   []byte
+	m          Message
+	id         string // Message-ID without brackets
+	attempt    int    // at boundaries that no part holds
+	boundaries []string
+	dashes     bool // a line looks like a boundary
+	out        []byte
 }
 
 // Write takes what is written to the mail.
 func (r *renderer) Write(p []byte) (int, error) {
 	r.out = append(r.out, p...)
 	return len(p), nil
-}
-
-// part is a leaf of the mail.
-type part struct {
-	contentType string
-	params      map[string]string
-	encoding    string
-	fileName    string // "" for the body
-	text        string // with LF, when the encoding is one for texts
-	data        []byte // for base64
 }
 
 func (r *renderer) render() error {
@@ -69,25 +67,13 @@ func (r *renderer) render() error {
 	if strings.TrimSpace(r.m.Text) == "" {
 		return errors.New("the mail has no text")
 	}
-	r.parts = append(r.parts, textPart("text/plain", r.m.Text, 78))
-	if r.m.HTML != "" {
-		r.parts = append(r.parts, textPart("text/html", r.m.HTML, longestLine))
-	}
-	bodies := len(r.parts)
-	size := 4096
+	size := 4096 + textSize(len(r.m.Text)) + textSize(len(r.m.HTML))
 	for _, a := range r.m.Attachments {
-		p, err := filePart(a)
-		if err != nil {
-			return err
-		}
-		r.parts = append(r.parts, p)
+		size += a.size()
 	}
-	for i := range r.parts {
-		size += r.parts[i].size()
-	}
-	r.out = make([]byte, 0, size)
-	if bodies == len(r.parts) {
-		return r.writeBodies(r.parts, header)
+	r.out, r.boundaries, r.dashes = make([]byte, 0, size), nil, false
+	if len(r.m.Attachments) == 0 {
+		return r.writeBodies(header)
 	}
 	mixed := r.boundary("mixed")
 	header.SetContentType("multipart/mixed", map[string]string{"boundary": mixed})
@@ -95,12 +81,12 @@ func (r *renderer) render() error {
 		return err
 	}
 	r.separate("--", mixed, "\r\n")
-	if err := r.writeBodies(r.parts[:bodies], message.Header{}); err != nil {
+	if err := r.writeBodies(message.Header{}); err != nil {
 		return err
 	}
-	for i := range r.parts[bodies:] {
+	for _, a := range r.m.Attachments {
 		r.separate("\r\n--", mixed, "\r\n")
-		if err := r.writePart(&r.parts[bodies+i], message.Header{}); err != nil {
+		if err := r.writeFile(a); err != nil {
 			return err
 		}
 	}
@@ -185,55 +171,49 @@ func (r *renderer) separate(before, boundary, after string) {
 }
 
 // writeBodies writes the text, or text and HTML as alternatives, below h.
-func (r *renderer) writeBodies(bodies []part, h message.Header) error {
-	if len(bodies) == 1 {
-		return r.writePart(&bodies[0], h)
+func (r *renderer) writeBodies(h message.Header) error {
+	if r.m.HTML == "" {
+		return r.writeText(h, "text/plain", r.m.Text, textLine)
 	}
 	alternative := r.boundary("alternative")
 	h.SetContentType("multipart/alternative", map[string]string{"boundary": alternative})
 	if err := r.writeHeader(h); err != nil {
 		return err
 	}
-	between := "--"
-	for i := range bodies {
-		r.separate(between, alternative, "\r\n")
-		if err := r.writePart(&bodies[i], message.Header{}); err != nil {
-			return err
-		}
-		between = "\r\n--"
+	r.separate("--", alternative, "\r\n")
+	if err := r.writeText(message.Header{}, "text/plain", r.m.Text, textLine); err != nil {
+		return err
 	}
-	r.separate(between, alternative, "--\r\n")
+	r.separate("\r\n--", alternative, "\r\n")
+	if err := r.writeText(message.Header{}, "text/html", r.m.HTML, longestLine); err != nil {
+		return err
+	}
+	r.separate("\r\n--", alternative, "--\r\n")
 	return nil
 }
 
-func (r *renderer) writePart(p *part, h message.Header) error {
-	if p.fileName != "" {
-		h.SetContentDisposition("attachment", map[string]string{"filename": p.fileName})
-	}
-	h.Set("Content-Transfer-Encoding", p.encoding)
-	h.SetContentType(p.contentType, p.params)
-	if err := r.writeHeader(h); err != nil {
-		return err
-	}
-	return p.write(r)
-}
+// boundaryMark starts every boundary. It can stand in neither quoted-printable
+// nor base64; what is written as it is gets looked at.
+const boundaryMark = "=_"
 
-// boundary derives a separator for one level of nesting. "=_" can stand in
-// neither quoted-printable nor base64; what is written as it is gets searched.
+// boundary derives a separator for one level of nesting.
 func (r *renderer) boundary(level string) string {
-	for n := 0; ; n++ {
-		sum := sha256.Sum256([]byte(r.id + "\n" + level + "\n" + strconv.Itoa(n)))
-		b := "=_" + hex.EncodeToString(sum[:16])
-		if !r.contains(b) {
-			return b
-		}
-	}
+	sum := sha256.Sum256([]byte(r.id + "\n" + level + "\n" + strconv.Itoa(r.attempt)))
+	b := boundaryMark + hex.EncodeToString(sum[:16])
+	r.boundaries = append(r.boundaries, b)
+	return b
 }
 
-func (r *renderer) contains(s string) bool {
-	for i := range r.parts {
-		if p := &r.parts[i]; p.encoding == sevenBit && strings.Contains(p.text, s) {
+// collides reports whether a part holds one of the boundaries.
+func (r *renderer) collides() bool {
+	for _, b := range r.boundaries {
+		if strings.Contains(r.m.Text, b) || strings.Contains(r.m.HTML, b) {
 			return true
+		}
+		for _, a := range r.m.Attachments {
+			if bytes.Contains(a.Data, []byte(b)) {
+				return true
+			}
 		}
 	}
 	return false
