@@ -2,6 +2,7 @@ package stcs
 
 import (
 	"fmt"
+	"slices"
 
 	"starpost/engine"
 	"starpost/engine/dice"
@@ -111,12 +112,15 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 		any := false
 		before := len(volleys)
 		judged := map[int]bool{} // by bank: the chance depends on it
+		var missing []string
 		for _, sh := range f.shots {
 			bank := &of(s).Banks[sh.bank]
 			met, done := judged[sh.bank]
 			if !done {
-				met = l.holds(t, s, f.target, bank, f.when, f.line, f.text)
+				var miss []string
+				met, miss = l.judge(t, s, f.target, bank, f.when)
 				judged[sh.bank] = met
+				missing = append(missing, miss...)
 			}
 			if !met {
 				any = true // the captain's own condition says no
@@ -145,6 +149,10 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 			if !containsInt(volleys[i].mounts, sh.mount) {
 				volleys[i].mounts = append(volleys[i].mounts, sh.mount)
 			}
+		}
+		if len(missing) > 0 {
+			slices.Sort(missing)
+			l.unknown(t, s, f.line, f.text, slices.Compact(missing))
 		}
 		if why := l.silent(of(s), f); !any && len(volleys) == before && why != "" {
 			l.skipFire(t, s, f, why, "stcs 4.2")

@@ -126,7 +126,7 @@ func (l *course) othersPanel(v *engine.View) engine.Panel {
 		Key: "others", Title: "The other ships",
 		Columns: []engine.Column{
 			{Name: ""}, {Name: "ship"}, {Name: "side"}, {Name: "state"}, {Name: "hex"}, {Name: "hdg"},
-			{Name: "range", Right: true}, {Name: "bearing"}, {Name: "yours"}, {Name: "its"}, {Name: "points", Right: true},
+			{Name: "range", Right: true}, {Name: "brg"}, {Name: "yours"}, {Name: "its"}, {Name: "points", Right: true},
 		},
 		Notes: []string{"yours: your shield towards it; its: its shield towards you; points: its movement this turn"},
 	}

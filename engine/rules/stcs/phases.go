@@ -213,7 +213,10 @@ func (l *course) moveShip(t *engine.Turn, s *engine.Ship) {
 			}
 			continue
 		}
-		if !l.holds(t, s, m.target, nil, m.when, m.line, m.text) {
+		if met, missing := l.judge(t, s, m.target, nil, m.when); !met {
+			if len(missing) > 0 {
+				l.unknown(t, s, m.line, m.text, missing)
+			}
 			continue
 		}
 		words, reactive := m.words, ""
@@ -294,25 +297,29 @@ func (l *course) leave(t *engine.Turn) {
 	}
 }
 
-// holds works out a condition at the moment it is needed, with what the ship's
+// judge works out a condition at the moment it is needed, with what the ship's
 // captain may know then (ruling D10). A condition that cannot be decided without
-// what he may not know is not met, also under not, and he is told.
-func (l *course) holds(t *engine.Turn, s *engine.Ship, target string, bank *Bank, cond *orders.Cond, line int, text string) bool {
-	var missing []string
-	met, known := decide(cond, func(c *orders.Cond) (bool, bool) {
+// what he may not know is not met, also under not; missing says what that was.
+func (l *course) judge(t *engine.Turn, s *engine.Ship, target string, bank *Bank, cond *orders.Cond) (met bool, missing []string) {
+	value, known := decide(cond, func(c *orders.Cond) (bool, bool) {
 		v, ok := l.fact(t, s, target, bank, c)
 		if !ok && !slices.Contains(missing, c.String()) {
 			missing = append(missing, c.String())
 		}
 		return v, ok
 	})
-	if !known {
-		t.Emit(&engine.Skip{
-			Ship: s.ID, Line: line, Order: text,
-			Reason: "\"" + strings.Join(missing, "\", \"") + "\" cannot be known: the condition counts as not met",
-		}, engine.SeeOnly(s.ID), "D10")
+	if known {
+		return value, nil
 	}
-	return met && known
+	return false, missing
+}
+
+// unknown tells a captain that a condition of his could not be decided.
+func (l *course) unknown(t *engine.Turn, s *engine.Ship, line int, text string, missing []string) {
+	t.Emit(&engine.Skip{
+		Ship: s.ID, Line: line, Order: text,
+		Reason: "\"" + strings.Join(missing, "\", \"") + "\" cannot be known: the condition counts as not met",
+	}, engine.SeeOnly(s.ID), "D10")
 }
 
 // decide works out a condition of facts of which some are not known: one side

@@ -91,15 +91,6 @@ func (r roster) find(word string) (name, string, bool) {
 	return name{}, "ships: " + strings.Join(names, ", "), false
 }
 
-func (r roster) name(id string) string {
-	for _, n := range r {
-		if n.id == id {
-			return n.name
-		}
-	}
-	return id
-}
-
 // compiler turns a block into a plan.
 type compiler struct {
 	ship  string

@@ -221,8 +221,5 @@ func (b *Bank) base(m Mount) int {
 	return b.Damage
 }
 
-// defeated reports whether the ship is out of the fight by damage (ruling D24).
-func (s *System) defeated() bool { return s.Superstructure <= 0 || s.Power <= 0 }
-
 // shedable lists the systems that power can be cut from.
 func shedable() []string { return []string{"weapons", "movement", "shields"} }
