@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -122,4 +123,28 @@ func TestApplyRefuses(t *testing.T) {
 	if err := engine.Apply(g.Clone(), engine.Event{Seq: 1, Turn: 2, Body: &engine.Roll{}}); err == nil {
 		t.Error("an event of the turn after next is accepted")
 	}
+}
+
+// TestBrokenRuleSetCommitsNothing: an event that does not fit the game stops the
+// turn as a broken promise; other panics are not swallowed.
+func TestBrokenRuleSetCommitsNothing(t *testing.T) {
+	r := basic(t)
+	g, _ := read(t, r, duel)
+	sheets := []engine.Sheet{{Ship: "hood", Block: &orders.Block{}}, {Ship: "kang", Block: &orders.Block{}}}
+	broken := *r
+	broken.Phases = []engine.Phase{{Name: "x", Step: "x", Run: func(t *engine.Turn) {
+		t.Emit(&engine.Move{Ship: "hood"}, engine.SeeAll(), "none")
+	}}}
+	after, events, err := engine.Resolve(&broken, g, sheets, dice.FromSeed(1))
+	if !errors.Is(err, engine.ErrInvariant) || after != nil || events != nil {
+		t.Errorf("got %v, %v, %v", after, events, err)
+	}
+	broken.Phases[0].Run = func(*engine.Turn) { panic("a bug") }
+	defer func() {
+		if p := recover(); p != "a bug" {
+			t.Errorf("recovered %v", p)
+		}
+	}()
+	_, _, err = engine.Resolve(&broken, g, sheets, dice.FromSeed(1))
+	t.Errorf("a bug came back as %v", err)
 }
