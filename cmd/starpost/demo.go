@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/engine"
 	"starpost/pbem/demo"
 )
 
@@ -57,6 +58,9 @@ func runDemo(cmd *cobra.Command, seed uint64, dir, scenario string) error {
 	}
 	fmt.Fprintf(w, "\nturn %d: %s (%s)\n", r.Turn, who, r.Why)
 	fmt.Fprintf(w, "%d mails passed in %.1f s; everything is in %s\n", r.Mails, r.Took.Seconds(), r.Game)
-	fmt.Fprintf(w, "  look:   starpost report %s --as Hood\n  audit:  starpost verify %s\n", r.Game, r.Game)
+	if sc, _ := engine.ParseScenario(data); sc != nil {
+		fmt.Fprintf(w, "  look:   starpost report %s --as %s\n", r.Game, sc.Ships[0].Name)
+	}
+	fmt.Fprintf(w, "  audit:  starpost verify %s\n", r.Game)
 	return nil
 }
