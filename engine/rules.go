@@ -28,7 +28,8 @@ type Rules struct {
 	Options map[string][]string
 	// Public is what every captain may know of another's system; nil for nothing.
 	Public func(s *Ship) any
-	// Check diagnoses a ship's orders against what its captain may know.
+	// Check diagnoses a ship's orders against what its captain may know. It,
+	// Template and Robot get views of how things stand, which may lack the events.
 	Check func(v *View, ship string, b orders.Block) Checked
 	// Template is last turn's settings as a valid order set for the turn that is
 	// due, without head and end.

@@ -13,7 +13,7 @@ import (
 
 // Reading is what was made of one ship's order set in a text.
 type Reading struct {
-	View        *engine.View // what the captain knows, the ship in focus; nil when the ship is not known
+	View        *engine.View // how things stand for the captain, the ship in focus; nil when the ship is not known
 	Ship        string       // id; "" when it is not known
 	Raw         orders.Raw   // the block as it stood in the text
 	Source      []byte       // the whole text

@@ -22,7 +22,7 @@ type Set struct {
 	Turn        int
 	Key         string       // as given; "" for none
 	Text        string       // canonical, without the key: what is stored
-	View        *engine.View // what the captain knows; nil when it is nobody's
+	View        *engine.View // how things stand for the captain, without events; nil when it is nobody's
 	Checked     engine.Checked
 	Diagnostics []orders.Diagnostic // in order of the text
 }
@@ -199,7 +199,7 @@ func (p *Position) checkShip(s *Set, captain string, say sayFunc) {
 		say(h.NamePos, orders.Error, CodeNotDue, "", "%s is out of the fight (%s) and needs no orders", ship.Name, ship.Status)
 		return
 	}
-	v, err := p.View(ship.ID)
+	v, err := p.stand(ship.ID)
 	if err != nil {
 		// The ship was found in this very game, so there is a view of it.
 		panic(fmt.Sprintf("turn: view of a known ship: %v", err))

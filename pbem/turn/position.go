@@ -22,8 +22,35 @@ type Position struct {
 	settings vault.Settings
 	rules    *engine.Rules
 	state    *engine.Game
-	cutter   *engine.Cutter
-	views    map[string]*engine.View
+	stands   lookout // how things stand, without what happened
+	told     lookout // with the events of the last turn, once somebody asks
+}
+
+// lookout makes the views of a position, each once.
+type lookout struct {
+	cutter *engine.Cutter
+	views  map[string]*engine.View
+}
+
+func newLookout(r *engine.Rules, state *engine.Game, events []engine.Event) lookout {
+	return lookout{cutter: engine.NewCutter(r, state, events), views: map[string]*engine.View{}}
+}
+
+// view is what the captain of a ship knows, that ship in the focus.
+func (l lookout) view(state *engine.Game, ship string) (*engine.View, error) {
+	if v, ok := l.views[ship]; ok {
+		return v, nil
+	}
+	who, err := viewer(state, ship)
+	if err != nil {
+		return nil, err
+	}
+	v, err := l.cutter.View(who)
+	if err != nil {
+		return nil, err
+	}
+	l.views[ship] = v
+	return v, nil
 }
 
 // Load reads the position of a game.
@@ -34,16 +61,11 @@ func loadAt(g *vault.Game, turn int) (*Position, error) {
 	if err != nil {
 		return nil, err
 	}
-	events, err := g.Events(turn)
-	if err != nil {
-		return nil, err
-	}
 	if err := sameCaptains(g, state); err != nil {
 		return nil, err
 	}
 	return &Position{
-		vault: g, settings: g.Settings(), rules: g.Rules(), state: state,
-		cutter: engine.NewCutter(g.Rules(), state, events), views: map[string]*engine.View{},
+		vault: g, settings: g.Settings(), rules: g.Rules(), state: state, stands: newLookout(g.Rules(), state, nil),
 	}, nil
 }
 
@@ -80,20 +102,19 @@ func (p *Position) Due() int {
 
 // View is what the captain of a ship (by id) knows, that ship in the focus.
 func (p *Position) View(ship string) (*engine.View, error) {
-	if v, ok := p.views[ship]; ok {
-		return v, nil
+	if p.told.cutter == nil {
+		events, err := p.vault.Events(p.state.Turn)
+		if err != nil {
+			return nil, err
+		}
+		p.told = newLookout(p.rules, p.state, events)
 	}
-	who, err := viewer(p.state, ship)
-	if err != nil {
-		return nil, err
-	}
-	v, err := p.cutter.View(who)
-	if err != nil {
-		return nil, err
-	}
-	p.views[ship] = v
-	return v, nil
+	return p.told.view(p.state, ship)
 }
+
+// stand is how things stand for the captain of a ship: all that orders are made
+// of and looked at against. What happened is left out, and so need not be read.
+func (p *Position) stand(ship string) (*engine.View, error) { return p.stands.view(p.state, ship) }
 
 // viewer is the captain of a ship, that ship in the focus.
 func viewer(state *engine.Game, ship string) (engine.Viewer, error) {
@@ -176,7 +197,7 @@ func (p *Position) Template(captain string, withKey bool) (string, error) {
 		if c.Name != captain {
 			continue
 		}
-		v, err := p.View(flagship(p.state, c.Ships))
+		v, err := p.stand(flagship(p.state, c.Ships))
 		if err != nil {
 			return "", err
 		}

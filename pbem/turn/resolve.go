@@ -208,7 +208,7 @@ func (p *Position) gather(ready Readiness, policy string) (inputs, error) {
 func (p *Position) Robot(ship string) (string, error) { return p.robot(ship) }
 
 func (p *Position) robot(ship string) (string, error) {
-	v, err := p.View(ship)
+	v, err := p.stand(ship)
 	if err != nil {
 		return "", err
 	}

@@ -2,6 +2,7 @@ package turn_test
 
 import (
 	"path/filepath"
+	"reflect"
 	"testing"
 	"time"
 
@@ -114,6 +115,41 @@ func TestTemplateSentBack(t *testing.T) {
 		}
 		if _, err := turn.Resolve(g, turn.Options{Now: noon(n), Compose: post.Render}); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// TestOrdersNeedNoEvents: orders are made of how things stand, not of what
+// happened, so what happened need not be read to play a turn.
+func TestOrdersNeedNoEvents(t *testing.T) {
+	g := newWolf(t, 5)
+	for n := 1; n <= 6; n++ {
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: noon(n)}); err != nil {
+			t.Fatal(err)
+		}
+		p := load(t, g)
+		for _, id := range p.State().Due() {
+			told, err := p.View(id)
+			if err != nil || len(told.Events) == 0 {
+				t.Fatalf("%+v, %v", told, err)
+			}
+			stands, err := engine.BuildView(g.Rules(), p.State(), nil, told.Viewer)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, f := range map[string]func(*engine.View, string) string{"template": g.Rules().Template, "robot": g.Rules().Robot} {
+				if a, b := f(told, id), f(stands, id); a != b {
+					t.Errorf("turn %d, %s: with events\n%s\nwithout\n%s", n, name, a, b)
+				}
+			}
+			text, err := p.Robot(id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			set := p.Check([]byte(text)).Sets[0]
+			if a, b := g.Rules().Check(told, id, set.Block), set.Checked; !reflect.DeepEqual(a, b) {
+				t.Errorf("turn %d: checked with events\n%+v\nwithout\n%+v", n, a, b)
+			}
 		}
 	}
 }
