@@ -76,7 +76,7 @@ func TestWholeBattle(t *testing.T) {
 }
 
 func TestEverySeedEnds(t *testing.T) {
-	for seed := range uint64(8) {
+	for seed := range uint64(3) { // many more are played by robots in the rule set's tests
 		if r, out := play(t, "big-bad-wolf", seed); r.Turn > 40 {
 			t.Errorf("seed %d: turn %d\n%s", seed, r.Turn, out)
 		}

@@ -2,6 +2,7 @@ package stcs
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,7 +18,20 @@ import (
 )
 
 // TestLawsOfBattle plays made-up battles and examines every turn of them.
-func TestLawsOfBattle(t *testing.T) { rapid.Check(t, lawsOfBattle(t)) }
+func TestLawsOfBattle(t *testing.T) {
+	// A made-up battle is dear under the race detector; the fuzzer makes more.
+	if f := flag.Lookup("rapid.checks"); f != nil && f.Value.String() == f.DefValue {
+		if err := f.Value.Set("25"); err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if err := f.Value.Set(f.DefValue); err != nil {
+				t.Error(err)
+			}
+		}()
+	}
+	rapid.Check(t, lawsOfBattle(t))
+}
 
 // FuzzLawsOfBattle looks for battles that break them.
 func FuzzLawsOfBattle(f *testing.F) { f.Fuzz(rapid.MakeFuzz(lawsOfBattle(f))) }

@@ -65,7 +65,7 @@ func robotSheets(tb testing.TB, r *engine.Rules, g *engine.Game, events []engine
 // TestRobotsEndTheWolf plays The Big Bad Wolf by robots: every seed ends in time.
 func TestRobotsEndTheWolf(t *testing.T) {
 	r := basicRules(t)
-	for seed := range uint64(200) {
+	for seed := range uint64(60) {
 		g := scenarioGame(t, r, "big-bad-wolf")
 		var events []engine.Event
 		for g.Result == nil && g.Turn < 40 {
