@@ -149,7 +149,7 @@ func (r *reader) heading(n int, word, rest string) {
 		}
 		r.c.Title = rest
 	case "cite":
-		for _, c := range strings.Split(rest, ";") {
+		for c := range strings.SplitSeq(rest, ";") {
 			if c = strings.TrimSpace(c); c != "" {
 				r.c.Cite = append(r.c.Cite, c)
 			}

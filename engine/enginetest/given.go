@@ -90,15 +90,16 @@ func (g *given) line(text string) error {
 		if err := need(2, "goal SIDE WHEN [KEY=VALUE ...]"); err != nil {
 			return err
 		}
-		goal := fmt.Sprintf("side = %q\nwhen = %q\n", rest[0], rest[1])
+		var goal strings.Builder
+		fmt.Fprintf(&goal, "side = %q\nwhen = %q\n", rest[0], rest[1])
 		for _, w := range rest[2:] {
 			key, value, ok := strings.Cut(w, "=")
 			if !ok {
 				return fmt.Errorf("%q is no key=value", w)
 			}
-			goal += fmt.Sprintf("%s = %s\n", key, tomlValue(value))
+			fmt.Fprintf(&goal, "%s = %s\n", key, tomlValue(value))
 		}
-		g.goals = append(g.goals, goal)
+		g.goals = append(g.goals, goal.String())
 	default:
 		return fmt.Errorf("%q is nothing that can be given: option, bounds, last, side, ship, goal", ws[0])
 	}
@@ -109,25 +110,24 @@ func (g *given) ship(rest []string) error {
 	if !slices.ContainsFunc(g.sides, func(s [2]string) bool { return s[0] == rest[1] }) {
 		g.sides = append(g.sides, [2]string{rest[1], rest[1]})
 	}
-	ship := fmt.Sprintf("name = %q\nside = %q\nclass = %q\nhex = %q\nheading = %q\n", rest[0], rest[1], rest[2], rest[3], rest[4])
-	repair := ""
+	var ship, repair strings.Builder
+	fmt.Fprintf(&ship, "name = %q\nside = %q\nclass = %q\nhex = %q\nheading = %q\n", rest[0], rest[1], rest[2], rest[3], rest[4])
 	for _, w := range rest[5:] {
 		key, value, ok := strings.Cut(w, "=")
 		if !ok {
 			return fmt.Errorf("%q is no key=value", w)
 		}
-		line := fmt.Sprintf("%s = %s\n", key, tomlValue(value))
+		into := &repair
 		switch key {
 		case "title", "short", "captain", "arrives", "value":
-			ship += line
-		default:
-			repair += line
+			into = &ship
 		}
+		fmt.Fprintf(into, "%s = %s\n", key, tomlValue(value))
 	}
-	if repair != "" {
-		ship += "[ship.repair]\n" + repair
+	if repair.Len() > 0 {
+		ship.WriteString("[ship.repair]\n" + repair.String())
 	}
-	g.ships = append(g.ships, ship)
+	g.ships = append(g.ships, ship.String())
 	return nil
 }
 

@@ -78,8 +78,8 @@ func CheckTurn(r *engine.Rules, before, after *engine.Game, events []engine.Even
 	return nil
 }
 
-func same(what string, want []byte, make func() ([]byte, error)) error {
-	got, err := make()
+func same(what string, want []byte, produce func() ([]byte, error)) error {
+	got, err := produce()
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
@@ -89,9 +89,10 @@ func same(what string, want []byte, make func() ([]byte, error)) error {
 	return nil
 }
 
-// Difference shows the first line in which two texts differ.
+// Difference shows the first line in which two texts differ; long lines of JSON
+// count as one line a field.
 func Difference(want, got []byte) string {
-	w, g := bytes.Split(want, []byte("\n")), bytes.Split(got, []byte("\n"))
+	w, g := pieces(want), pieces(got)
 	for i := range max(len(w), len(g)) {
 		var a, b []byte
 		if i < len(w) {
@@ -105,6 +106,10 @@ func Difference(want, got []byte) string {
 		}
 	}
 	return "no line differs"
+}
+
+func pieces(text []byte) [][]byte {
+	return bytes.Split(bytes.ReplaceAll(text, []byte(`,"`), []byte(",\n\"")), []byte("\n"))
 }
 
 // Resolve resolves a turn and examines the laws of resolving: the game before
@@ -179,7 +184,7 @@ func Seen(r *engine.Rules, g *engine.Game, events []engine.Event, captain engine
 			return nil, err
 		}
 		for _, part := range []any{v, r.Present(v)} {
-			data, err := json.MarshalIndent(part, "", " ")
+			data, err := json.Marshal(part)
 			if err != nil {
 				return nil, fmt.Errorf("view of %s: %w", captain.Name, err)
 			}

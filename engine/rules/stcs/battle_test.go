@@ -99,11 +99,10 @@ func drawSheet(t *rapid.T, r *engine.Rules, v *engine.View, id string) engine.Sh
 
 // rambler writes orders that can be read and may be silly.
 type rambler struct {
-	t    *rapid.T
-	sys  *System
-	v    *engine.View
-	b    strings.Builder
-	deep int
+	t   *rapid.T
+	sys *System
+	v   *engine.View
+	b   strings.Builder
 }
 
 func drawOrders(t *rapid.T, v *engine.View, id string) string {

@@ -91,6 +91,7 @@ func BenchmarkShips100(b *testing.B) { benchmarkShips(b, 100) }
 
 // benchmarkShips resolves a turn in which all ships are near enough to fire.
 func benchmarkShips(b *testing.B, ships int) {
+	b.Helper()
 	r := basicRules(b)
 	turns := record(b, r, fleets(b, r, ships, 12), 1, 1)
 	b.ReportAllocs()

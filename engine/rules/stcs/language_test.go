@@ -20,11 +20,11 @@ func TestExamplesCanBeSent(t *testing.T) {
 			}
 			for _, example := range verb.Examples {
 				head := section.Name
-				switch {
-				case section.Name == "phase":
+				switch section.Name {
+				case "phase":
 					// Two points in every phase.
 					head = "power\n move 6 points\n arm bank-b 1\n arm torpedo-1\nphase 2"
-				case section.Name == "":
+				case "":
 					head = "power"
 				}
 				text := fmt.Sprintf("#orders game turn 1 ship Hood\n%s\n%s\n#end\n", head, example)

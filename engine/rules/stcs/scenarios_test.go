@@ -56,9 +56,9 @@ func TestRobotsEndEveryScenario(t *testing.T) {
 		seeds uint64
 		turns int
 	}{
-		{"three-on-three", 40, 40},
-		{"convoy", 40, 12},
-		{"fleet-action", 8, 10},
+		{"three-on-three", 20, 40},
+		{"convoy", 20, 12},
+		{"fleet-action", 4, 10},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

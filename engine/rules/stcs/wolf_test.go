@@ -23,7 +23,10 @@ func TestWolfIsThePrintedOne(t *testing.T) {
 		banks          []string
 	}{
 		{
-			"hood", "1133 A", 44, Ratio{4, 1}, Ratio{1, 2}, 20, 16,
+			"hood", "1133 A", 44,
+			Ratio{4, 1},
+			Ratio{1, 2},
+			20, 16,
 			[]string{
 				"bank-a: 2 FH-3 beam [f p] chart W 0-5 [{3 1 10} {2 11 17} {1 18 20}]",
 				"bank-b: 2 FH-3 beam [f] chart W 0-5 [{3 1 10} {2 11 17} {1 18 20}]",
@@ -33,7 +36,10 @@ func TestWolfIsThePrintedOne(t *testing.T) {
 			},
 		},
 		{
-			"riskadh", "1101 D", 40, Ratio{4, 1}, Ratio{1, 2}, 24, 15,
+			"riskadh", "1101 D", 40,
+			Ratio{4, 1},
+			Ratio{1, 2},
+			24, 15,
 			[]string{
 				"bank-a: 2 KD-9 beam [f p] chart W 0-5 [{3 1 8} {2 9 15} {1 16 20}]",
 				"bank-b: 2 KD-9 beam [f] chart W 0-5 [{3 1 8} {2 9 15} {1 16 20}]",
