@@ -44,6 +44,9 @@ type Config struct {
 	ChangeWindow   clock.Span // for games that set none
 	Strangers      string
 	AnswersPerHour int // to one sender
+	// NoPlus tells that the mail server delivers no plus addresses (plus =
+	// false): mails then ask for answers to the plain address.
+	NoPlus bool
 
 	IMAP IMAP
 	SMTP Server

@@ -117,6 +117,7 @@ poll = "1m"
 change_window = "30m"
 strangers = "answer"
 answers_per_hour = 20
+plus = true
 
 [imap]
 host = "mail.example.org"
@@ -210,6 +211,7 @@ func TestProblems(t *testing.T) {
 			"4:1: name must be a text in quotes, not a date", "5:1: poll must be a time in quotes such as \"30m\", not a whole number", "6:1: strangers must be a text in quotes, not a section",
 			"11:1: imap.port must be a whole number, not a text", "14:1: smtp.user must be a text in quotes, not a list",
 		}},
+		{"plus as a text", with(map[string]string{"plus": `"no"`}), []string{"4:1: plus must be true or false, without quotes, not a text"}},
 		{"sections of the wrong kind", "imap = 1\nsmtp = []\nlog = \"x\"\naddress = \"a@b.example\"\nstate = \"x\"\ngames = [\"x\"]\n", []string{"1:1: imap must be one section, not a whole number", "2:1: smtp must be", "3:1: log must be one section, not a text; write [log]"}},
 		{"bad addresses", with(map[string]string{"address": `"battles"`}), []string{`1:1: "battles" is not a bare mail address`}},
 		{"an address with a name", with(map[string]string{"address": `"Robot <a@b.example>"`}), []string{"1:1: \"Robot <a@b.example>\" is not a bare"}},
@@ -421,6 +423,7 @@ func TestEffectiveIsAFixpoint(t *testing.T) {
 			"poll":             quote(clock.Span(rapid.Int64Range(5, 86400).Draw(t, "poll") * int64(time.Second)).String()),
 			"answers_per_hour": fmt.Sprint(rapid.IntRange(1, 1000).Draw(t, "answers")),
 			"strangers":        quote(rapid.SampledFrom([]string{StrangersAnswer, StrangersIgnore}).Draw(t, "strangers")),
+			"plus":             fmt.Sprint(rapid.Bool().Draw(t, "plus")),
 			"imap.user":        quote(text("user")),
 			"imap.inbox":       quote(text("inbox")),
 			"imap.tls":         quote(rapid.SampledFrom([]string{TLSImplicit, TLSStart}).Draw(t, "tls")),

@@ -19,6 +19,7 @@ type written struct {
 	ChangeWindow   string   `toml:"change_window"`
 	Strangers      string   `toml:"strangers"`
 	AnswersPerHour int      `toml:"answers_per_hour"`
+	Plus           bool     `toml:"plus"`
 
 	IMAP struct {
 		writtenServer
@@ -49,7 +50,7 @@ func (c *Config) Effective() string {
 	var w written
 	w.Address, w.Name, w.Referee, w.State, w.Games = c.Address, c.Name, c.Referee, c.State, c.Games
 	w.Poll, w.ChangeWindow = c.Poll.String(), c.ChangeWindow.String()
-	w.Strangers, w.AnswersPerHour = c.Strangers, c.AnswersPerHour
+	w.Strangers, w.AnswersPerHour, w.Plus = c.Strangers, c.AnswersPerHour, !c.NoPlus
 	w.IMAP.writtenServer = c.IMAP.Server.written()
 	w.IMAP.Inbox, w.IMAP.Folders = c.IMAP.Inbox, c.IMAP.Folders
 	w.SMTP = c.SMTP.written()

@@ -61,6 +61,7 @@ func (c *Config) read(t *table, dir string) {
 	c.ChangeWindow = t.span("change_window", clock.DefaultChangeWindow, 0, 7*clock.Day)
 	c.Strangers = t.word("strangers", StrangersAnswer, StrangersAnswer, StrangersIgnore)
 	c.AnswersPerHour = t.number("answers_per_hour", 20, 1, 1000)
+	c.NoPlus = !t.truth("plus", true)
 
 	if imap := t.sub("imap", true); imap != nil {
 		c.IMAP.Server = imap.server(dir, true, TLSImplicit, map[string]int{TLSImplicit: 993, TLSStart: 143, TLSNone: 143})

@@ -112,6 +112,19 @@ func (t *table) number(key string, absent, least, most int) int {
 	return int(n)
 }
 
+func (t *table) truth(key string, absent bool) bool {
+	v, ok := t.take(key)
+	if !ok {
+		return absent
+	}
+	b, ok := v.(bool)
+	if !ok {
+		t.mistyped(key, "true or false, without quotes", v)
+		return absent
+	}
+	return b
+}
+
 func (t *table) span(key string, absent, least, most clock.Span) clock.Span {
 	v, ok := t.take(key)
 	if !ok {

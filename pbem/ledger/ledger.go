@@ -48,7 +48,7 @@ func Open(path string) (*Ledger, error) {
 	db.SetMaxOpenConns(1)
 	l := &Ledger{db: db}
 	if err := l.migrate(context.Background()); err != nil {
-		return nil, errors.Join(fmt.Errorf("open ledger %s: %w", path, err), db.Close())
+		return nil, errors.Join(hinted(path, fmt.Errorf("open ledger %s: %w", path, err)), db.Close())
 	}
 	return l, nil
 }
@@ -57,18 +57,6 @@ func Open(path string) (*Ledger, error) {
 func (l *Ledger) Close() error {
 	if err := l.db.Close(); err != nil {
 		return fmt.Errorf("close ledger: %w", err)
-	}
-	return nil
-}
-
-// Check has SQLite look through the whole file and reports the first damage.
-func (l *Ledger) Check(ctx context.Context) error {
-	var word string
-	if err := l.db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&word); err != nil {
-		return fmt.Errorf("check ledger: %w", err)
-	}
-	if word != "ok" {
-		return fmt.Errorf("check ledger: %s", word)
 	}
 	return nil
 }

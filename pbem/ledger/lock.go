@@ -27,7 +27,10 @@ func Lock(dir string) (release func() error, err error) {
 		if text, err := os.ReadFile(path); err == nil && len(text) < 100 {
 			who = " (" + strings.TrimSpace(string(text)) + ")"
 		}
-		return nil, fmt.Errorf("lock %s: %w%s", dir, ErrLocked, who)
+		return nil, &Error{
+			Way: "one daemon at a time: stop that one, or let a run from cron end; a second daemon needs a state directory and a mailbox of its own",
+			Err: fmt.Errorf("lock %s: %w%s", dir, ErrLocked, who),
+		}
 	}
 	if err := os.WriteFile(path, fmt.Appendf(nil, "pid %d\n", os.Getpid()), 0o600); err != nil {
 		return nil, errors.Join(fmt.Errorf("lock %s: %w", dir, err), l.Unlock())

@@ -1,0 +1,106 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// Error is trouble with the ledger that a person can mend.
+type Error struct {
+	Way string // what to do
+	Err error
+}
+
+// Error gives the cause.
+func (e *Error) Error() string { return e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Hint is the way out.
+func (e *Error) Hint() string { return e.Way }
+
+// hinted adds the way out to an error about the ledger in the file path, where
+// there is one.
+func hinted(path string, err error) error {
+	if errors.Is(err, ErrNewer) {
+		return &Error{Way: "use the version of starpost that wrote it, or a later one", Err: err}
+	}
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		switch e.Code() & 0xff {
+		case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
+			return damaged(path, err)
+		}
+	}
+	return err
+}
+
+func damaged(path string, err error) error {
+	return &Error{
+		Way: fmt.Sprintf("stop the daemon, move %s away (and %[1]s-wal and %[1]s-shm, if they are there), start again: "+
+			"it is made anew from the game directories and the mailbox; reports may come twice, no turn does", path),
+		Err: err,
+	}
+}
+
+// Check has SQLite look through the whole file and reports the first damage.
+func (l *Ledger) Check(ctx context.Context) error {
+	var word string
+	if err := l.db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&word); err != nil {
+		return fmt.Errorf("check ledger: %w", err)
+	}
+	if word != "ok" {
+		return fmt.Errorf("check ledger: %s", word)
+	}
+	return nil
+}
+
+// Waiting counts the letters that are still to be sent.
+func (l *Ledger) Waiting(ctx context.Context) (n int, err error) {
+	if err := l.db.QueryRowContext(ctx, "SELECT count(*) FROM outbox WHERE state IN ('queued', 'ambiguous')").Scan(&n); err != nil {
+		return 0, fmt.Errorf("count letters in the ledger: %w", err)
+	}
+	return n, nil
+}
+
+// Inspect looks through a ledger without changing it, also while a daemon uses
+// it, and gives the number of letters that wait to be sent. Errors about damage
+// have a way out (Error).
+func Inspect(ctx context.Context, path string) (waiting int, err error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return 0, fmt.Errorf("open ledger %s: %w", path, err)
+	}
+	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(abs), RawQuery: "mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)"}
+	db, err := sql.Open("sqlite", dsn.String())
+	if err != nil {
+		return 0, fmt.Errorf("open ledger %s: %w", path, err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	db.SetMaxOpenConns(1)
+	l := &Ledger{db: db}
+	if err := l.Check(ctx); err != nil {
+		if _, known := errors.AsType[*sqlite.Error](err); known {
+			return 0, hinted(path, fmt.Errorf("%s: %w", path, err))
+		}
+		return 0, damaged(path, fmt.Errorf("%s: %w", path, err))
+	}
+	var version int
+	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return 0, hinted(path, fmt.Errorf("%s: %w", path, err))
+	}
+	switch {
+	case version > len(migrations):
+		return 0, hinted(path, fmt.Errorf("%s: %w", path, ErrNewer))
+	case version == 0:
+		return 0, nil // made, and not written yet
+	}
+	return l.Waiting(ctx)
+}

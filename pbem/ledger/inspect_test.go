@@ -1,0 +1,103 @@
+package ledger
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// hintOf is the way out that an error knows of.
+func hintOf(err error) string {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		return ""
+	}
+	return e.Hint()
+}
+
+func TestInspectCountsWhatWaits(t *testing.T) {
+	path := newPath(t)
+	l := openAt(t, path)
+	if n, err := Inspect(t.Context(), path); err != nil || n != 0 {
+		t.Errorf("%d letters wait in a new ledger, %v", n, err)
+	}
+	if _, err := l.Queue(t.Context(),
+		Letter{Game: "g", Kind: Report, MessageID: "<1@x>", From: "a@x", To: "b@x", Bytes: []byte("x"), QueuedAt: noon},
+		Letter{Game: "g", Kind: Report, MessageID: "<2@x>", From: "a@x", To: "c@x", Bytes: []byte("x"), QueuedAt: noon}); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := Inspect(t.Context(), path); err != nil || n != 2 {
+		t.Errorf("%d letters wait, %v; want 2", n, err)
+	}
+	if _, err := l.db.Exec("PRAGMA user_version = 999"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Inspect(t.Context(), path); !errors.Is(err, ErrNewer) || hintOf(err) == "" {
+		t.Errorf("of a newer ledger: %v, hint %q", err, hintOf(err))
+	}
+}
+
+// Damage has a way out, however the file was damaged, and looking at it changes
+// nothing.
+func TestDamageHasAWayOut(t *testing.T) {
+	good := newPath(t)
+	l, err := Open(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	torn := bytes.Clone(data)
+	copy(torn[4096:], bytes.Repeat([]byte{0xa5}, len(torn)-4096))
+	for name, text := range map[string][]byte{
+		"no database": bytes.Repeat([]byte("junk"), 2000), "overwritten": torn, "cut short": data[:len(data)/2],
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := newPath(t)
+			if err := os.WriteFile(path, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, err := Inspect(t.Context(), path)
+			if err == nil || !strings.Contains(hintOf(err), "move "+path+" away") {
+				t.Errorf("error %v, hint %q", err, hintOf(err))
+			}
+			if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, text) {
+				t.Errorf("looking changed the file, %v", err)
+			}
+			if name != "no database" {
+				return
+			}
+			if _, err := Open(path); err == nil || !strings.Contains(hintOf(err), "move "+path+" away") {
+				t.Errorf("opening: error %v, hint %q", err, hintOf(err))
+			}
+		})
+	}
+}
+
+func TestLockedHasAWayOut(t *testing.T) {
+	dir := t.TempDir()
+	release, err := Lock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Lock(dir); !errors.Is(err, ErrLocked) || !strings.Contains(hintOf(err), "stop that one") {
+		t.Errorf("error %v, hint %q", err, hintOf(err))
+	}
+	if err := release(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Inspect(t.Context(), filepath.Join(dir, "none.db")); err == nil {
+		t.Error("a ledger that is not there was looked at")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "none.db")); err == nil {
+		t.Error("looking made a ledger")
+	}
+}
