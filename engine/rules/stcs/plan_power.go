@@ -1,0 +1,202 @@
+package stcs
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/orders"
+)
+
+func (c *compiler) movement(sts []orders.Statement) {
+	for _, st := range sts {
+		ratio := c.sys.Design.Move
+		var power int
+		if a, ok := st.Arg("POWER"); ok {
+			power = a.Num
+		} else if a, ok := st.Arg("POINTS"); ok {
+			power = ratio.Cost(a.Num)
+		}
+		points := ratio.Points(power)
+		if waste := power - ratio.Cost(points); waste > 0 {
+			c.warn(st.Pos, "W121", fmt.Sprintf("%d power give as many", ratio.Cost(points)), "%d power of these are wasted: a movement point costs %s", waste, ratio)
+		}
+		c.p.power.Movement, c.p.power.Points, c.p.power.Split = power, points, Split(points)
+		c.left -= power
+		c.effect(st.Pos.Line, "%d power, %s: %s", power, movementPoints(points), joinInts(Split(points)))
+	}
+}
+
+func (c *compiler) shields(sts []orders.Statement) {
+	named := map[int]bool{}
+	total, line := 0, 0
+	for _, st := range sts {
+		numbers, points := st.All("SHIELD"), st.All("POINTS")
+		for i := range numbers {
+			n, p := numbers[i].Num, points[i].Num
+			switch {
+			case n < 1 || n > 6:
+				c.fail(numbers[i].Pos, "E112", "shields are 1 to 6", "there is no shield %d", n)
+				continue
+			case named[n]:
+				c.fail(numbers[i].Pos, "E112", "", "shield %d is named twice", n)
+				continue
+			}
+			named[n] = true
+			switch {
+			case c.sys.Shields[n-1].Down && p > 0:
+				c.fail(numbers[i].Pos, "E105", "leave it out", "the generator of shield %d is damaged: it cannot be powered", n)
+			case p > c.sys.Design.MaxShield:
+				c.fail(points[i].Pos, "E104", fmt.Sprintf("at most %d", c.sys.Design.MaxShield), "shield %d cannot take %d points", n, p)
+			default:
+				c.p.power.ShieldPoints[n-1] = p
+				total += p
+			}
+		}
+		line = st.Pos.Line
+	}
+	cost := c.sys.Design.Shield.Cost(total)
+	c.p.power.Shields = cost
+	c.left -= cost
+	if line > 0 {
+		c.effect(line, "%d shield points, %d power at %s", total, cost, c.sys.Design.Shield)
+	}
+}
+
+func (c *compiler) weapons(sts []orders.Statement) {
+	for _, st := range sts {
+		w, _ := st.Arg("MOUNT")
+		shots, ok := c.weapon(w, "armed")
+		if !ok {
+			continue
+		}
+		powers := st.All("POWER")
+		if len(powers) > 1 && len(powers) != len(shots) {
+			c.fail(powers[0].Pos, "E116", "one number for all, or one for each mount", "%s has %d mounts, %d numbers are given", w.Text, len(shots), len(powers))
+			continue
+		}
+		sum := 0
+		for i, s := range shots {
+			b := &c.sys.Banks[s.bank]
+			want := -1
+			pos := w.Pos
+			if len(powers) > 0 {
+				a := powers[min(i, len(powers)-1)]
+				want, pos = a.Num, a.Pos
+			}
+			sum += c.arm(b, s.mount, want, pos, len(powers) <= 1 && len(shots) > 1)
+		}
+		c.effect(st.Pos.Line, "%s armed with %d power", w.Text, sum)
+	}
+}
+
+// arm arms one mount and returns the power it took. With bank, a destroyed
+// mount is passed over, since the order was for the bank as a whole.
+func (c *compiler) arm(b *Bank, m, want int, pos orders.Pos, bank bool) int {
+	if b.Mounts[m].Destroyed {
+		if !bank {
+			c.fail(pos, "E108", "leave it out", "%s is destroyed", mountName(b, m))
+		}
+		return 0
+	}
+	armed := c.p.power.Armed[b.ID]
+	if armed == nil {
+		armed = make([]int, len(b.Mounts))
+		c.p.power.Armed[b.ID] = armed
+	}
+	if armed[m] > 0 {
+		c.fail(pos, "E106", "once is enough", "%s is armed twice", mountName(b, m))
+		return 0
+	}
+	switch {
+	case b.Kind == Beam && want < 0:
+		c.fail(pos, "E107", fmt.Sprintf("1 to %d", b.Max), "how much power for %s?", mountName(b, m))
+		return 0
+	case b.Kind == Beam && want > b.Max:
+		c.fail(pos, "E107", fmt.Sprintf("at most %d", b.Max), "%s cannot take %d power", mountName(b, m), want)
+		return 0
+	case b.Kind == Missile && want >= 0 && want != b.Arm:
+		c.fail(pos, "E109", fmt.Sprintf("write arm %s alone", mountName(b, m)), "%s takes %d power to arm, not %d", mountName(b, m), b.Arm, want)
+		return 0
+	case b.Kind == Plasma:
+		c.fail(pos, "E119", "leave it unarmed", "%s is a plasma launcher, which the Basic Course has no rule for", mountName(b, m))
+		return 0
+	case b.Kind == Missile:
+		want = b.Arm
+	}
+	armed[m] = want
+	c.p.power.Weapons += want
+	c.left -= want
+	return want
+}
+
+// weapon resolves a bank or a mount.
+func (c *compiler) weapon(w orders.Arg, doing string) ([]shot, bool) {
+	var known []string
+	for i := range c.sys.Banks {
+		b := &c.sys.Banks[i]
+		known = append(known, b.ID)
+		if strings.EqualFold(b.ID, w.Text) {
+			shots := make([]shot, len(b.Mounts))
+			lost := 0
+			for m := range b.Mounts {
+				shots[m] = shot{i, m}
+				if b.Mounts[m].Destroyed {
+					lost++
+				}
+			}
+			if lost == len(b.Mounts) {
+				c.fail(w.Pos, "E108", "leave it out", "%s is destroyed and cannot be %s", b.ID, doing)
+				return nil, false
+			}
+			return shots, true
+		}
+		for m := range b.Mounts {
+			if len(b.Mounts) > 1 && strings.EqualFold(mountName(b, m), w.Text) {
+				if b.Mounts[m].Destroyed {
+					c.fail(w.Pos, "E108", "leave it out", "%s is destroyed and cannot be %s", mountName(b, m), doing)
+					return nil, false
+				}
+				return []shot{{i, m}}, true
+			}
+		}
+	}
+	hint := "weapons: " + strings.Join(known, ", ")
+	if near := orders.Suggest(w.Text, known); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	c.fail(w.Pos, "E101", hint, "this ship has no weapon %q", w.Text)
+	return nil, false
+}
+
+// cutBack lowers a power plan that wants too much until it fits, for a set that
+// must be carried out all the same: weapons first, then shields, then movement.
+func (c *compiler) cutBack() {
+	p := &c.p.power
+	for i := len(c.sys.Banks) - 1; i >= 0 && c.left < 0; i-- {
+		armed := p.Armed[c.sys.Banks[i].ID]
+		for m := len(armed) - 1; m >= 0 && c.left < 0; m-- {
+			c.left += armed[m]
+			p.Weapons -= armed[m]
+			armed[m] = 0
+		}
+	}
+	if c.left < 0 {
+		total := sum(p.ShieldPoints)
+		affordable := c.sys.Design.Shield.Points(max(0, p.Shields+c.left))
+		for total > affordable {
+			i := strongest(p.ShieldPoints)
+			p.ShieldPoints[i]--
+			total--
+		}
+		c.left += p.Shields
+		p.Shields = c.sys.Design.Shield.Cost(total)
+		c.left -= p.Shields
+	}
+	if c.left < 0 {
+		c.left += p.Movement
+		p.Movement = max(0, c.left)
+		p.Points = c.sys.Design.Move.Points(p.Movement)
+		p.Split = Split(p.Points)
+		c.left -= p.Movement
+	}
+}
