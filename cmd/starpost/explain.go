@@ -54,6 +54,7 @@ func explain(cmd *cobra.Command, name, file string, asJSON bool) error {
 			return err
 		}
 		d.Address, d.Name, d.Strangers = c.Address, c.Name, c.Strangers == config.StrangersAnswer
+		d.NoPlus = c.NoPlus
 		if dirs, err = c.GameDirs(); err != nil {
 			return err
 		}

@@ -93,7 +93,7 @@ func Open(o Options) (d *Daemon, err error) {
 		return nil, errors.Join(err, d.unlock())
 	}
 	d.shelf = newShelf(d)
-	d.desk = &desk.Desk{Address: d.cfg.Address, Name: d.cfg.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer}
+	d.desk = &desk.Desk{Address: d.cfg.Address, Name: d.cfg.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: d.cfg.NoPlus}
 	if d.o.Inbox == nil {
 		d.o.Inbox = d.imap
 	}

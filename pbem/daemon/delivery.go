@@ -69,7 +69,8 @@ func (d *Daemon) send(ctx context.Context, out Outlet, l ledger.Letter, n *deliv
 	if err := d.before("send"); err != nil {
 		return err
 	}
-	outcome, err := out.Send(ctx, post.Envelope{From: l.From, To: l.To, Data: data})
+	data = addressed(data, d.cfg.Address, !d.cfg.NoPlus)
+	outcome, err := out.Send(ctx, post.Envelope{From: d.cfg.Address, To: l.To, Data: data})
 	if ctx.Err() != nil && outcome != post.Delivered {
 		return ctx.Err() // not the letter's fault; it is due again at the next start
 	}

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"starpost/pbem/config"
+	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/post"
 	"starpost/pbem/vault"
@@ -40,6 +42,7 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, tell fun
 		tell(check)
 	}
 	look("state directory "+c.State, func() (string, error) { return writable(c.State) })
+	look("ledger", func() (string, error) { return tryLedger(ctx, filepath.Join(c.State, "ledger.db")) })
 	look("clock", clockSane)
 	look(fmt.Sprintf("mailbox %s at %s:%d", c.IMAP.Inbox, c.IMAP.Host, c.IMAP.Port), func() (string, error) { return tryInbox(ctx, c) })
 	look(fmt.Sprintf("outgoing mail at %s:%d", c.SMTP.Host, c.SMTP.Port), func() (string, error) { return tryOutlet(ctx, c) })
@@ -48,7 +51,7 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, tell fun
 		look("games", func() (string, error) { return "", err })
 	}
 	for _, dir := range dirs {
-		look("game "+dir, func() (string, error) { return tryGame(dir, cat) })
+		look("game "+dir, func() (string, error) { return tryGame(dir, c.Address, cat) })
 	}
 }
 
@@ -91,11 +94,50 @@ func tryInbox(ctx context.Context, c *config.Config) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, next, err := box.Select(ctx)
-	if err != nil {
-		return "", err
+	return inboxWords(c, caps), nil
+}
+
+// inboxWords tells what was found of a mailbox.
+func inboxWords(c *config.Config, caps mailbox.Capabilities) string {
+	mails := "no mail in it"
+	switch caps.Messages {
+	case 0:
+	case 1:
+		mails = "1 mail in it"
+	default:
+		mails = fmt.Sprintf("%d mails in it", caps.Messages)
 	}
-	return fmt.Sprintf("logged in; %+v; next mail is number %d", caps, next), nil
+	news := fmt.Sprintf("new mail is seen within %s", c.Poll)
+	if caps.Idle {
+		news = "new mail is announced at once"
+	}
+	return fmt.Sprintf("logged in as %s%s; %s; %s", c.IMAP.User, linkWords(c.IMAP.TLS), mails, news)
+}
+
+// linkWords tells how a connection is protected.
+func linkWords(tls string) string {
+	switch tls {
+	case config.TLSImplicit:
+		return ", by TLS"
+	case config.TLSStart:
+		return ", by STARTTLS"
+	}
+	return ", in the clear on this machine"
+}
+
+// tryLedger looks through the ledger, if there is one yet.
+func tryLedger(ctx context.Context, path string) (string, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return "none yet; the first run makes it", nil
+	}
+	n, err := ledger.Inspect(ctx, path)
+	switch {
+	case err != nil:
+		return "", err
+	case n == 1:
+		return "whole; 1 mail waits to be sent", nil
+	}
+	return fmt.Sprintf("whole; %d mails wait to be sent", n), nil
 }
 
 func tryOutlet(ctx context.Context, c *config.Config) (string, error) {
@@ -112,15 +154,21 @@ func tryOutlet(ctx context.Context, c *config.Config) (string, error) {
 		return "", err
 	}
 	session.Close()
-	return "logged in", nil
+	if c.SMTP.User == "" {
+		return "reached, no login" + linkWords(c.SMTP.TLS), nil
+	}
+	return "logged in as " + c.SMTP.User + linkWords(c.SMTP.TLS), nil
 }
 
-func tryGame(dir string, cat vault.Catalogue) (string, error) {
+func tryGame(dir, address string, cat vault.Catalogue) (string, error) {
 	g, err := vault.Open(dir, cat)
 	if err != nil {
 		return "", err
 	}
 	if _, err := writable(filepath.Join(dir, vault.OrdersDir)); err != nil {
+		return "", err
+	}
+	if err := sameRobot(g, address); err != nil {
 		return "", err
 	}
 	var silent []string

@@ -294,7 +294,10 @@ func TestTroubleOfOneGameStopsNoOther(t *testing.T) {
 		w.box.put(w.order(g, "Kirk", "final"))
 		w.box.put(w.order(g, "Kor", "final"))
 	}
-	sent := w.run()
+	if _, err := w.once(); err == nil || !strings.Contains(err.Error(), "game bear: ") || daemon.Hint(err) == "" {
+		t.Errorf("error %v, hint %q", err, daemon.Hint(err))
+	}
+	sent := w.letters()
 	if w.turnOf(wolf) != 1 || w.box.left() != 2 || len(sent.to(kirk, "[bear]")) != 0 {
 		t.Errorf("wolf at turn %d, %d left, sent:\n%s", wolf.Turn(), w.box.left(), sent)
 	}
@@ -320,7 +323,10 @@ func TestMailForAGameThatCannotBeOpenedWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.box.put(mail)
-	if sent := w.run(); len(sent) != 0 || w.box.left() != 1 {
+	if _, err := w.once(); err == nil || strings.Count(err.Error(), g.Dir()) != 1 {
+		t.Errorf("the run ends with %v", err)
+	}
+	if sent := w.letters(); len(sent) != 0 || w.box.left() != 1 {
 		t.Errorf("%d left, sent:\n%s", w.box.left(), sent)
 	}
 	if err := os.WriteFile(settings, whole, 0o644); err != nil {

@@ -16,11 +16,22 @@ import (
 // memory.
 func (w *world) onLoopback() *loopback.Server {
 	w.t.Helper()
+	return w.onServers(loopback.Options{RequireLogin: true})
+}
+
+// onFreeLoopback is onLoopback, but mail may be sent without a login.
+func (w *world) onFreeLoopback() *loopback.Server {
+	w.t.Helper()
+	return w.onServers(loopback.Options{})
+}
+
+func (w *world) onServers(o loopback.Options) *loopback.Server {
+	w.t.Helper()
 	var users []loopback.User
 	for _, a := range []string{robot, kirk, kor, umpire} {
 		users = append(users, loopback.User{Address: a, Password: "open sesame"})
 	}
-	s, err := loopback.Start(users, loopback.Options{RequireLogin: true})
+	s, err := loopback.Start(users, o)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -39,7 +42,8 @@ type Summary struct {
 
 // Once handles what is in the mailbox, resolves what is due, sends what is
 // queued, and ends. A server that cannot be reached, or that refuses the
-// login, is an error; what was done before that stays done.
+// login, is an error; what was done before that stays done. So is a game in
+// trouble, after all is done for the others.
 func (d *Daemon) Once(ctx context.Context) (Summary, error) {
 	d.shelf.refresh()
 	in, err := d.o.Inbox(ctx)
@@ -58,7 +62,26 @@ func (d *Daemon) Once(ctx context.Context) (Summary, error) {
 	if err != nil {
 		err = fmt.Errorf("send mail: %w", err)
 	}
-	return Summary{Sent: n.sent, Deferred: n.deferred, Failed: n.failed}, err
+	return Summary{Sent: n.sent, Deferred: n.deferred, Failed: n.failed}, errors.Join(err, d.troubled())
+}
+
+// troubled names every game that cannot be opened, or cannot go on; nil for
+// none.
+func (d *Daemon) troubled() error {
+	var all []error
+	for _, dir := range slices.Sorted(maps.Keys(d.shelf.trouble)) {
+		err := d.shelf.trouble[dir]
+		if !strings.Contains(err.Error(), dir) {
+			err = fmt.Errorf("%s: %w", dir, err)
+		}
+		all = append(all, fmt.Errorf("game cannot be opened: %w", err))
+	}
+	for _, g := range d.shelf.games {
+		if g.said != nil {
+			all = append(all, fmt.Errorf("game %s: %w", g.vault.ID(), g.said))
+		}
+	}
+	return errors.Join(all...)
 }
 
 // intakeLoop reads mail and runs turns until ctx ends.

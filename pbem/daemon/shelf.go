@@ -18,8 +18,8 @@ import (
 // shelf holds the games that the configuration names.
 type shelf struct {
 	d       *Daemon
-	games   []*game           // in order of id
-	trouble map[string]string // what was last said about a directory that cannot be opened
+	games   []*game          // in order of id
+	trouble map[string]error // of directories that cannot be opened, as it was last logged
 }
 
 // game is an open game and what the daemon remembers of it from one look to
@@ -28,7 +28,7 @@ type game struct {
 	vault *vault.Game
 	next  time.Time // when to look at it again by itself; zero: only when touched
 	dirty bool      // a mail changed something
-	said  string    // the trouble last logged
+	said  error     // the trouble last logged
 	held  string    // the files' state at which its rules broke; "" when it runs
 
 	queued int // turns whose outbox is in the ledger
@@ -40,7 +40,7 @@ func (g *game) key() string {
 	return s.ID + "." + s.SecretSHA256[:8]
 }
 
-func newShelf(d *Daemon) *shelf { return &shelf{d: d, trouble: map[string]string{}} }
+func newShelf(d *Daemon) *shelf { return &shelf{d: d, trouble: map[string]error{}} }
 
 // refresh opens the games that there are now and drops those that are gone.
 func (s *shelf) refresh() {
@@ -73,9 +73,6 @@ func (s *shelf) open(dir string) (err error) {
 	if i := s.index(v.ID()); i >= 0 {
 		return fmt.Errorf("open %s: its id %s is that of %s too; give one another id", dir, v.ID(), s.games[i].vault.Dir())
 	}
-	if robot := v.Settings().Mail.Robot; !strings.EqualFold(robot, s.d.cfg.Address) {
-		s.d.log.Warn("game has another robot address than the daemon", "game", v.ID(), "robot", robot, "address", s.d.cfg.Address)
-	}
 	v.UseWindow(s.d.cfg.ChangeWindow)
 	s.games = append(s.games, &game{vault: v, dirty: true})
 	s.d.log.Info("game opened", "game", v.ID(), "dir", dir, "turn", v.Turn())
@@ -84,11 +81,36 @@ func (s *shelf) open(dir string) (err error) {
 
 // complain logs trouble with a directory when it is new.
 func (s *shelf) complain(what string, err error) {
-	if s.trouble[what] == err.Error() {
+	known := s.trouble[what]
+	s.trouble[what] = err
+	if known != nil && known.Error() == err.Error() {
 		return
 	}
-	s.trouble[what] = err.Error()
 	s.d.log.Error("game cannot be opened", "dir", what, "err", err, "hint", Hint(err))
+}
+
+// robotError tells that a game's mails would be answered to another address
+// than the one that is read.
+type robotError struct{ game, dir, robot, address string }
+
+func (e *robotError) Error() string {
+	return fmt.Sprintf("the robot address of game %s is %s, the daemon's is %s; no mail of the game is sent", e.game, e.robot, e.address)
+}
+
+// Hint is the way out.
+func (e *robotError) Hint() string {
+	return fmt.Sprintf("if nothing was played yet, remove %s and make the game again with --robot %s; else set robot = %q in %s",
+		e.dir, e.address, e.address, filepath.Join(e.dir, "game.toml"))
+}
+
+// sameRobot wants a game whose captains have addresses to name the daemon's
+// own: answers go where the game says.
+func sameRobot(v *vault.Game, address string) error {
+	s := v.Settings()
+	if strings.EqualFold(s.Mail.Robot, address) || !slices.ContainsFunc(s.Captains, func(c vault.Captain) bool { return c.Address != "" }) {
+		return nil
+	}
+	return &robotError{game: s.ID, dir: v.Dir(), robot: s.Mail.Robot, address: address}
 }
 
 func (s *shelf) index(id string) int {

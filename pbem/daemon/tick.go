@@ -34,13 +34,13 @@ func (d *Daemon) tick(ctx context.Context, all, fresh bool) (next time.Time, err
 				return next, err
 			case err != nil:
 				g.next = now.Add(d.cfg.Poll.Duration())
-				if g.said != err.Error() {
+				if g.said == nil || g.said.Error() != err.Error() {
 					d.log.Error("game is in trouble, it will be tried again", "game", g.vault.ID(), "err", err, "hint", Hint(err))
 					d.tell(Event{Kind: Trouble, Game: g.vault.ID(), Detail: err.Error()})
 				}
-				g.said = err.Error()
+				g.said = err
 			default:
-				g.said = ""
+				g.said = nil
 			}
 		}
 		if !g.next.IsZero() && (next.IsZero() || g.next.Before(next)) {
@@ -54,6 +54,9 @@ func (d *Daemon) tick(ctx context.Context, all, fresh bool) (next time.Time, err
 func (d *Daemon) tickGame(ctx context.Context, g *game, fresh bool) (next time.Time, err error) {
 	defer recovered("game "+g.vault.ID(), &err)
 	if err := g.vault.Refresh(); err != nil {
+		return time.Time{}, err
+	}
+	if err := sameRobot(g.vault, d.cfg.Address); err != nil {
 		return time.Time{}, err
 	}
 	if err := d.queueTurns(ctx, g); err != nil {

@@ -347,7 +347,11 @@ func (c *Case) help(now time.Time) (*Answer, error) {
 		}
 		if example != "" {
 			a.Game, n.Example = g.ID(), example
-			n.Text = append(n.Text, "The #orders line also needs the word key and the turn key of your last report, unless you answer that report.")
+			need := "The #orders line also needs the word key and the turn key of your last report, unless you answer that report."
+			if c.desk.NoPlus {
+				need = "The #orders line also needs the word key and the turn key of your last report, as the block at its end has it."
+			}
+			n.Text = append(n.Text, need)
 			break
 		}
 	}

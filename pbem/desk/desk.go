@@ -40,7 +40,10 @@ type Desk struct {
 	Name    string // its display name
 	// Strangers get an answer.
 	Strangers bool
-	Book      Book
+	// NoPlus tells that answers come to the plain address, so that only the
+	// #orders line carries the turn key.
+	NoPlus bool
+	Book   Book
 }
 
 // Letter is a mail as it came in.

@@ -1,0 +1,173 @@
+package daemon_test
+
+import (
+	"bytes"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/config"
+	"starpost/pbem/daemon"
+)
+
+// Mails of a game that names another robot are not sent: answers would go there.
+// Once game.toml names the daemon's, they go out as from it.
+func TestOtherRobotHoldsTheMails(t *testing.T) {
+	w := newWorld(t)
+	var log bytes.Buffer
+	w.log = slog.New(slog.NewTextHandler(&log, nil))
+	mail := schedule()
+	mail.Robot = "starpost@localhost"
+	g := w.game("wolf", mail)
+	w.game("bear", schedule())
+	d := w.open()
+	for range 3 {
+		_, err := d.Once(t.Context())
+		if err == nil || !strings.Contains(err.Error(), "starpost@localhost") || !strings.Contains(daemon.Hint(err), "--robot "+robot) {
+			t.Fatalf("error %v, hint %q", err, daemon.Hint(err))
+		}
+		w.clock.Advance(time.Hour)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(log.String(), "level=ERROR"); n != 1 || !strings.Contains(log.String(), "hint=") {
+		t.Errorf("%d errors are logged:\n%s", n, log.String())
+	}
+	if sent := w.letters(); len(sent.to(kirk, "[wolf]")) != 0 || len(sent.to(kirk, "[bear]")) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+
+	file := filepath.Join(g.Dir(), "game.toml")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, bytes.Replace(text, []byte("starpost@localhost"), []byte(robot), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sent := w.run().to(kirk, "[wolf]")
+	if len(sent) != 1 {
+		t.Fatalf("after it was mended:\n%s", sent)
+	}
+	head, _, _ := strings.Cut(sent[0].raw, "\r\n\r\n")
+	if !strings.Contains(head, "<"+robot+">\r\n") || !strings.Contains(head, "<starpost+") || !strings.Contains(head, "@example.org>") || strings.Contains(head, "+localhost") {
+		t.Errorf("the mail is from another:\n%s", head)
+	}
+	for line := range strings.Lines(head) {
+		if (strings.HasPrefix(line, "From:") || strings.HasPrefix(line, "Reply-To:")) && strings.Contains(line, "localhost") {
+			t.Errorf("%s", line)
+		}
+	}
+}
+
+// A game of captains without addresses sends no mails, whatever its robot.
+func TestOtherRobotWithoutMails(t *testing.T) {
+	w := newWorld(t)
+	mail := schedule()
+	g := w.game("wolf", mail)
+	file := filepath.Join(g.Dir(), "game.toml")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range []string{kirk, kor} {
+		text = bytes.Replace(text, []byte(a), nil, 1)
+	}
+	if err := os.WriteFile(file, bytes.Replace(text, []byte(robot), []byte("x@localhost"), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.once(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Without plus addresses every mail asks for answers to the plain one.
+func TestNoPlus(t *testing.T) {
+	for _, plus := range []bool{true, false} {
+		w := newWorld(t)
+		w.cfg.NoPlus = !plus
+		g := w.game("wolf", schedule())
+		w.box.put(w.order(g, "Kirk"))
+		w.box.put(w.mail(kor, "What am I to do?\n"))
+		sent := w.run()
+		for _, m := range append(sent.to(kirk, ""), sent.to(kor, "begins")...) {
+			head, _, _ := strings.Cut(m.raw, "\r\n\r\n")
+			_, reply, found := strings.Cut(head, "\r\nReply-To:")
+			reply, _, _ = strings.Cut(reply, "\r\nTo:")
+			if !found || strings.Contains(reply, robot) == plus || strings.Contains(reply, "starpost+") != plus {
+				t.Errorf("plus %v: Reply-To%q of %q", plus, reply, m.Subject)
+			}
+			if len(m.From) != 1 || m.From[0].Addr != robot {
+				t.Errorf("plus %v: from %v", plus, m.From)
+			}
+		}
+		help := sent.to(kor, "How to send orders")
+		if len(help) != 1 || strings.Contains(help[0].Text, "unless you answer") != plus {
+			t.Errorf("plus %v: help\n%s", plus, help)
+		}
+	}
+}
+
+// look runs Doctor and gives its checks by the first word of what they are about.
+func look(t *testing.T, w *world) map[string]daemon.Check {
+	t.Helper()
+	out := map[string]daemon.Check{}
+	daemon.Doctor(t.Context(), w.cfg, w.cat, func(c daemon.Check) {
+		word, _, _ := strings.Cut(c.What, " ")
+		out[word] = c
+	})
+	return out
+}
+
+func TestDoctor(t *testing.T) {
+	w := newWorld(t)
+	w.onLoopback()
+	g := w.game("wolf", schedule())
+	for name, want := range map[string]string{
+		"mailbox": "logged in as " + robot, "outgoing": "logged in as " + robot, "ledger": "none yet", "game": "wolf, turn 0 played", "clock": "20",
+	} {
+		if c := look(t, w)[name]; !c.OK() || !strings.Contains(c.Found, want) || strings.ContainsAny(c.Found, "{}") {
+			t.Errorf("%s: %+v; want %q", name, c, want)
+		}
+	}
+	d := w.openReal()
+	if _, err := d.Once(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if c := look(t, w)["ledger"]; c.Found != "whole; 0 mails wait to be sent" {
+		t.Errorf("while the daemon runs: %+v", c)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	db := filepath.Join(w.cfg.State, "ledger.db")
+	if err := os.WriteFile(db, bytes.Repeat([]byte("junk"), 3000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.cfg.Address = "battles@example.org"
+	checks := look(t, w)
+	if c := checks["ledger"]; c.OK() || !strings.Contains(c.Hint, "move "+db+" away") {
+		t.Errorf("of a damaged ledger: %+v", c)
+	}
+	if c := checks["game"]; c.OK() || !strings.Contains(c.Hint, "remove "+g.Dir()) || !strings.Contains(c.Problem, robot) {
+		t.Errorf("of a game with another robot: %+v", c)
+	}
+	if _, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat}); err == nil || !strings.Contains(daemon.Hint(err), "move "+db+" away") {
+		t.Errorf("the daemon says %v, hint %q", err, daemon.Hint(err))
+	}
+}
+
+// A server that wants no login is only reached.
+func TestDoctorWithoutLogin(t *testing.T) {
+	w := newWorld(t)
+	w.onFreeLoopback()
+	w.cfg.SMTP.User, w.cfg.SMTP.Password = "", config.Secret{}
+	if c := look(t, w)["outgoing"]; c.Found != "reached, no login, in the clear on this machine" {
+		t.Errorf("%+v", c)
+	}
+}
