@@ -156,6 +156,9 @@ func (r *condReader) test() *Cond {
 		if prog == nil {
 			continue
 		}
+		if first := &prog.code[0]; first.op == opLit && !t.is(first.word) {
+			continue
+		}
 		// No subject is longer than a form, so a long line costs no more here.
 		ahead := r.toks[r.i:min(r.i+maxFormWords, len(r.toks))]
 		m := match(prog, ahead, fitNames, true)
@@ -308,7 +311,7 @@ func (r *condReader) word(c *Cond, s Subject, t token) bool {
 
 // long reports a word that is too long.
 func (p *parser) long(word string, at Pos) bool {
-	if utf8.RuneCountInString(word) <= MaxWordRunes {
+	if len(word) <= MaxWordRunes || utf8.RuneCountInString(word) <= MaxWordRunes {
 		return false
 	}
 	p.fail(at, CodeWordTooLong, fmt.Sprintf("%s is longer than %d characters", quote(word), MaxWordRunes), "")

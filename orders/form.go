@@ -34,6 +34,7 @@ type instr struct {
 type program struct {
 	code     []instr
 	literals []string
+	text     bool // it may take text to the end of the line
 }
 
 // literal reports whether word is one of the form's own words.
@@ -77,7 +78,11 @@ func compile(f Form, params map[string]Param) (*program, error) {
 		if in.op == opLit && !in.glue {
 			p.literals = append(p.literals, in.word)
 		}
-		if in.op == opParam && in.param.Class == Text && c.code[i+1].op != opDone {
+		if in.op != opParam || in.param.Class != Text {
+			continue
+		}
+		p.text = true
+		if c.code[i+1].op != opDone {
 			return nil, fmt.Errorf("%s is text to the end of the line and must stand last and not be repeated", in.word)
 		}
 	}

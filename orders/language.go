@@ -118,4 +118,26 @@ type Language struct {
 	Subjects []Subject
 	Posts    []string
 	Foreign  map[string]string
+
+	programs map[Form]*program // see Compiled
+}
+
+// Compiled gives the language with its forms compiled, which reading a block
+// otherwise does each time. It must not be changed any more; any number of
+// goroutines may read with it.
+func (l Language) Compiled() *Language {
+	l.programs = nil
+	p := newParser(&l)
+	for _, s := range l.Sections {
+		for _, v := range s.Verbs {
+			for _, f := range v.Forms {
+				p.program(f)
+			}
+		}
+	}
+	for _, s := range l.Subjects {
+		p.program(s.Form)
+	}
+	l.programs = p.programs
+	return &l
 }

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -59,15 +60,18 @@ func unplacedCond(c *Cond) *Cond {
 // line's end.
 func within(src []byte) func(Pos) bool {
 	var lengths []int
-	for len(src) > 0 || lengths == nil {
-		var line []byte
-		line, src = cutLine(src)
-		lengths = append(lengths, utf8.RuneCount(line))
+	for rest := string(src); rest != "" || lengths == nil; {
+		var line string
+		line, rest = cutLine(rest)
+		lengths = append(lengths, utf8.RuneCountInString(line))
 	}
 	return func(at Pos) bool {
 		return at.Line >= 1 && at.Line <= len(lengths) && at.Col >= 1 && at.Col <= lengths[at.Line-1]+1
 	}
 }
+
+// compiled is the sample, with which all tests may read at once.
+var compiled = sync.OnceValue(func() *Language { return sample().Compiled() })
 
 // checkSource holds for any source at all: places lie inside, numbers are
 // bounded, and every block read without errors is a fixpoint.
@@ -84,6 +88,9 @@ func checkSource(t failer, src []byte) {
 	}
 	for _, r := range raws {
 		b, more := r.Parse(sample())
+		if c, also := r.Parse(compiled()); !reflect.DeepEqual(b, c) || !reflect.DeepEqual(more, also) {
+			t.Fatalf("compiled, the language reads %+v %v, else %+v %v", c, also, b, more)
+		}
 		if len(more) > MaxDiagnostics+1 {
 			t.Fatalf("%d diagnostics", len(more))
 		}
@@ -438,7 +445,8 @@ func FuzzFormat(f *testing.F) {
 func FuzzWritten(f *testing.F) { f.Fuzz(rapid.MakeFuzz(writtenBlock)) }
 
 func BenchmarkParse(b *testing.B) {
-	src, lang := []byte(hood), sample()
+	src, lang := []byte(hood), sample().Compiled()
+	b.ReportAllocs()
 	b.SetBytes(int64(len(src)))
 	for b.Loop() {
 		if _, ds := Parse(src, lang); len(ds) > 0 {

@@ -32,6 +32,7 @@ type segment struct {
 	runes []rune
 	line  int
 	col   int
+	src   string // the same in ASCII, and maybe more behind it; "" if unknown
 }
 
 // logical is a statement, heading or head as written: a line and those that
@@ -51,11 +52,14 @@ func (l *logical) add(s segment) {
 		}
 	}
 	l.segs = append(l.segs, s)
-	l.toks = append(l.toks, lex(s, len(l.segs)-1)...)
+	l.toks = lex(l.toks, s, len(l.segs)-1)
 	if i := lastInk(s.runes); i >= 0 {
 		l.end = Pos{s.line, s.col + i + 1}
 	}
 }
+
+// reset empties l for the next statement.
+func (l *logical) reset() { l.segs, l.toks, l.end = l.segs[:0], l.toks[:0], Pos{} }
 
 // rest gives the source from token i to the end, white space made single.
 func (l *logical) rest(i int) string {
@@ -125,9 +129,8 @@ func plain(r rune) rune {
 	return r
 }
 
-// lex cuts a segment into tokens. Commas count as white space.
-func lex(s segment, seg int) []token {
-	var toks []token
+// lex cuts a segment into tokens, which it appends. Commas count as white space.
+func lex(toks []token, s segment, seg int) []token {
 	rs := s.runes
 	for i := 0; i < len(rs); {
 		if blank(rs[i]) || rs[i] == ',' {
@@ -139,7 +142,7 @@ func lex(s segment, seg int) []token {
 		if sign, n := signAt(rs[i:]); n > 0 {
 			text, i = sign, i+n
 		} else {
-			text, i = wordAt(rs, i)
+			text, i = s.wordAt(i)
 		}
 		if text != "" {
 			toks = append(toks, token{text: text, pos: Pos{s.line, s.col + start}, seg: seg, off: start})
@@ -195,10 +198,10 @@ func signAt(rs []rune) (string, int) {
 	return "", 0
 }
 
-// wordAt reads the word that starts at rs[i] and gives it with the index behind
+// wordAt reads the word that starts at rune i and gives it with the index behind
 // it.
-func wordAt(rs []rune, i int) (string, int) {
-	var b strings.Builder
+func (s *segment) wordAt(i int) (string, int) {
+	rs, start, typed := s.runes, i, true
 	for ; i < len(rs); i++ {
 		r := rs[i]
 		if r == ',' || unicode.IsSpace(r) {
@@ -207,27 +210,29 @@ func wordAt(rs []rune, i int) (string, int) {
 		if _, n := signAt(rs[i:]); n > 0 {
 			break
 		}
-		if p := plain(r); p >= 0 {
-			b.WriteRune(p)
-		}
+		typed = typed && plain(r) == r
 	}
-	w := b.String()
+	var w string
+	if typed && s.src != "" {
+		w = s.src[start:i]
+	} else {
+		w = plainText(rs[start:i])
+	}
 	if len(w) > 2 && w[0] == '\'' && w[len(w)-1] == '\'' {
 		w = w[1 : len(w)-1]
 	}
 	return w, i
 }
 
-// clean gives a source line without control characters: each becomes U+FFFD,
-// as does each byte that is not UTF-8, so that columns stay.
-func clean(line []byte) []rune {
-	rs := []rune(string(line))
-	for i, r := range rs {
-		if r != '\t' && unicode.IsControl(r) && !unicode.IsSpace(r) {
-			rs[i] = unicode.ReplacementChar
+// plainText is the runes as they would have been typed.
+func plainText(rs []rune) string {
+	var b strings.Builder
+	for _, r := range rs {
+		if p := plain(r); p >= 0 {
+			b.WriteRune(p)
 		}
 	}
-	return rs
+	return b.String()
 }
 
 // mark gives the word of a line that begins with #, in lower case ("#end"), the

@@ -40,12 +40,20 @@ type matcher struct {
 
 // match runs prog over toks. With prefix it may leave words over.
 func match(prog *program, toks []token, how fit, prefix bool) *matcher {
-	m := &matcher{
-		prog: prog, toks: toks, fit: how, prefix: prefix, end: -1,
-		visited: make([]bool, len(prog.code)*(len(toks)+1)),
-	}
-	m.run(0, 0)
+	m := &matcher{}
+	m.match(prog, toks, how, prefix)
 	return m
+}
+
+// match is match with the memory of an earlier one, whose findings are lost.
+func (m *matcher) match(prog *program, toks []token, how fit, prefix bool) {
+	m.prog, m.toks, m.fit, m.prefix = prog, toks, how, prefix
+	m.path, m.found, m.end = m.path[:0], m.found[:0], -1
+	m.failAt, m.wants = 0, m.wants[:0]
+	size := len(prog.code) * (len(toks) + 1)
+	m.visited = slices.Grow(m.visited[:0], size)[:size]
+	clear(m.visited)
+	m.run(0, 0)
 }
 
 // run follows the program from pc at word i and tells whether to stop.
@@ -90,14 +98,14 @@ func (m *matcher) done(pc, i int) bool {
 	}
 	if i > m.end {
 		m.end = i
-		m.found = slices.Clone(m.path)
+		m.found = append(m.found[:0], m.path...)
 	}
 	return !m.prefix
 }
 
 func (m *matcher) fail(pc, i int) {
 	if i > m.failAt {
-		m.failAt, m.wants = i, nil
+		m.failAt, m.wants = i, m.wants[:0]
 	}
 	if i == m.failAt {
 		m.wants = append(m.wants, pc)
@@ -120,7 +128,7 @@ func (m *matcher) takes(in *instr, t token) bool {
 	if m.fit == fitStrict && in.param.Class == Name && m.prog.literal(t.text) {
 		return false
 	}
-	return in.param.read(t.text).ok()
+	return in.param.accepts(t.text)
 }
 
 // ok reports whether the form fitted.
@@ -130,6 +138,14 @@ func (m *matcher) ok() bool { return m.end >= 0 }
 // source text from a token on, for Text.
 func (m *matcher) args(rest func(int) string) (args []Arg, words []string) {
 	glued := false
+	words = make([]string, 0, len(m.found))
+	params := 0
+	for _, s := range m.found {
+		if m.prog.code[s.pc].op == opParam {
+			params++
+		}
+	}
+	args = slices.Grow(args, params)
 	for _, s := range m.found {
 		in, t := &m.prog.code[s.pc], m.toks[s.tok]
 		word := in.word

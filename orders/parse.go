@@ -93,13 +93,17 @@ type parser struct {
 	open *logical   // the statement that a line with & would continue
 	body body       // see there
 	last *Statement // the statement that wants a body
+
+	// Memory that is used again.
+	logical logical
+	matcher matcher
 }
 
 func newParser(lang *Language) *parser {
 	if lang == nil {
 		lang = &Language{}
 	}
-	return &parser{lang: lang, programs: map[Form]*program{}, section: -1}
+	return &parser{lang: lang, programs: lang.programs, section: -1}
 }
 
 func (p *parser) fail(at Pos, code, message, hint string) {
@@ -115,13 +119,17 @@ func (p *parser) warn(at Pos, code, message, hint string) {
 // Validate reports.
 func (p *parser) program(f Form) *program {
 	prog, seen := p.programs[f]
-	if !seen {
-		var err error
-		if prog, err = compile(f, p.lang.Params); err != nil {
-			prog = nil
-		}
-		p.programs[f] = prog
+	if seen || p.lang.programs != nil {
+		return prog
 	}
+	prog, err := compile(f, p.lang.Params)
+	if err != nil {
+		prog = nil
+	}
+	if p.programs == nil {
+		p.programs = map[Form]*program{}
+	}
+	p.programs[f] = prog
 	return prog
 }
 
@@ -145,15 +153,25 @@ func (p *parser) kind(h Head) {
 
 // lines reads the block.
 func (p *parser) lines(lines []Line) {
+	size := 0
+	for _, l := range lines {
+		size += len(l.Text)
+	}
+	all := make([]rune, 0, size)
 	for i := 0; i < len(lines) && !p.full; i++ {
-		rs := []rune(lines[i].Text)
+		src := lines[i].Text
+		first := len(all)
+		for _, r := range src {
+			all = append(all, r)
+		}
+		rs := all[first:len(all):len(all)]
 		word, start, end := mark(rs)
 		n := lines[i].N
 		switch {
 		case start == len(rs) || rs[start] == ';':
 		case word == "#text":
 			p.flush()
-			i = p.text(lines, i, segment{rs[end:], n, end + 1}, Pos{n, start + 1})
+			i = p.text(lines, i, segment{runes: rs[end:], line: n, col: end + 1}, Pos{n, start + 1})
 		case word == "#endtext":
 			p.flush()
 			p.fail(Pos{n, start + 1}, CodeTextOwner, "#endtext without a #text before it", "")
@@ -161,15 +179,19 @@ func (p *parser) lines(lines []Line) {
 			p.flush()
 			p.unknownMark(word, Pos{n, start + 1})
 		default:
-			whole := rs[start:]
-			if at := inlineText(whole); at >= 0 {
-				p.line(segment{whole[:at], n, start + 1})
+			whole := segment{runes: rs[start:], line: n, col: start + 1}
+			if len(src) == len(rs) {
+				whole.src = src[start:]
+			}
+			if at := inlineText(whole.runes); at >= 0 {
+				rest := start + at + len("#text")
+				whole.runes = whole.runes[:at]
+				p.line(whole)
 				p.flush()
-				rest := at + len("#text")
-				i = p.text(lines, i, segment{whole[rest:], n, start + rest + 1}, Pos{n, start + at + 1})
+				i = p.text(lines, i, segment{runes: rs[rest:], line: n, col: rest + 1}, Pos{n, start + at + 1})
 				continue
 			}
-			p.line(segment{whole, n, start + 1})
+			p.line(whole)
 		}
 	}
 	p.flush()
@@ -180,7 +202,8 @@ func (p *parser) lines(lines []Line) {
 func (p *parser) line(s segment) {
 	if s.runes[0] != '&' {
 		p.flush()
-		p.open = &logical{}
+		p.open = &p.logical
+		p.open.reset()
 		p.open.add(s)
 		return
 	}
@@ -189,7 +212,11 @@ func (p *parser) line(s segment) {
 			"begin with the order itself")
 		return
 	}
-	p.open.add(segment{s.runes[1:], s.line, s.col + 1})
+	s.runes, s.col = s.runes[1:], s.col+1
+	if s.src != "" {
+		s.src = s.src[1:]
+	}
+	p.open.add(s)
 }
 
 // inlineText finds #text as a word of its own behind other words of a line, -1

@@ -1,8 +1,8 @@
 package orders
 
 import (
-	"bytes"
 	"fmt"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -17,11 +17,11 @@ func Scan(src []byte) ([]Raw, []Diagnostic) {
 	if d, bad := refuse(src); bad {
 		return nil, []Diagnostic{d}
 	}
-	src = bytes.TrimPrefix(src, []byte("\ufeff"))
-	var s scanner
-	for n := 1; len(src) > 0; n++ {
-		var line []byte
-		line, src = cutLine(src)
+	rest := strings.TrimPrefix(string(src), "\ufeff")
+	s := scanner{all: make([]rune, 0, len(rest))}
+	for n := 1; rest != ""; n++ {
+		var line string
+		line, rest = cutLine(rest)
 		s.line(n, line)
 	}
 	s.finish()
@@ -59,10 +59,10 @@ func refuse(src []byte) (Diagnostic, bool) {
 }
 
 // cutLine takes the first line off src; \n, \r\n and \r end one.
-func cutLine(src []byte) (line, rest []byte) {
-	i := bytes.IndexAny(src, "\r\n")
+func cutLine(src string) (line, rest string) {
+	i := strings.IndexAny(src, "\r\n")
 	if i < 0 {
-		return src, nil
+		return src, ""
 	}
 	if src[i] == '\r' && i+1 < len(src) && src[i+1] == '\n' {
 		return src[:i], src[i+2:]
@@ -74,6 +74,7 @@ func cutLine(src []byte) (line, rest []byte) {
 type scanner struct {
 	raws  []Raw
 	diags []Diagnostic
+	all   []rune // of all lines so far
 
 	cur      *Raw     // the open block
 	head     *logical // its head while lines may still continue it
@@ -91,8 +92,8 @@ func (s *scanner) report(sev Severity, at Pos, code, message, hint string) {
 }
 
 // line takes the next source line.
-func (s *scanner) line(n int, src []byte) {
-	rs := clean(src)
+func (s *scanner) line(n int, src string) {
+	rs, text := s.clean(src)
 	word, start, end := mark(rs)
 	at := Pos{n, start + 1}
 	switch {
@@ -109,8 +110,26 @@ func (s *scanner) line(n int, src []byte) {
 		}
 		s.close(at)
 	default:
-		s.inside(at, rs, start)
+		s.inside(at, rs, text, start)
 	}
+}
+
+// clean gives a source line, as runes and as text, without control characters:
+// each becomes U+FFFD, as does each byte that is not UTF-8, so that columns stay.
+func (s *scanner) clean(line string) ([]rune, string) {
+	first, same := len(s.all), true
+	for _, r := range line {
+		if r != '\t' && unicode.IsControl(r) && !unicode.IsSpace(r) {
+			r = unicode.ReplacementChar
+		}
+		same = same && r != unicode.ReplacementChar
+		s.all = append(s.all, r)
+	}
+	rs := s.all[first:len(s.all):len(s.all)]
+	if !same {
+		line = string(rs)
+	}
+	return rs, line
 }
 
 // trailing is the index of the first letter or digit behind a mark such as
@@ -149,7 +168,7 @@ func (s *scanner) outside(at Pos, word string, rs []rune) {
 }
 
 // inside takes a line of the open block.
-func (s *scanner) inside(at Pos, rs []rune, start int) {
+func (s *scanner) inside(at Pos, rs []rune, text string, start int) {
 	s.count++
 	if s.count > MaxLines {
 		if s.count == MaxLines+1 {
@@ -178,7 +197,7 @@ func (s *scanner) inside(at Pos, rs []rune, start int) {
 		}
 		s.closeHead()
 	}
-	s.cur.Lines = append(s.cur.Lines, Line{N: at.Line, Text: string(rs)})
+	s.cur.Lines = append(s.cur.Lines, Line{N: at.Line, Text: text})
 	s.cur.End = Pos{at.Line, len(rs) + 1}
 }
 

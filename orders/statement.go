@@ -176,9 +176,7 @@ func (p *parser) verbsHere() []string {
 func (p *parser) takesText(v *Verb) bool {
 	return slices.ContainsFunc(v.Forms, func(f Form) bool {
 		prog := p.program(f)
-		return prog != nil && slices.ContainsFunc(prog.code, func(in instr) bool {
-			return in.op == opParam && in.param.Class == Text
-		})
+		return prog != nil && prog.text
 	})
 }
 
@@ -206,7 +204,8 @@ func (p *parser) statement(section int, v *Verb, l *logical) (Statement, bool) {
 			if prog == nil {
 				continue
 			}
-			if m := match(prog, toks, how, false); m.ok() {
+			m := &p.matcher
+			if m.match(prog, toks, how, false); m.ok() {
 				s.Form = i
 				s.Args, s.Words = m.args(l.rest)
 				p.longText(s)
@@ -221,6 +220,9 @@ func (p *parser) statement(section int, v *Verb, l *logical) (Statement, bool) {
 // longText checks the words of texts, which the lexer cuts otherwise.
 func (p *parser) longText(s Statement) {
 	for _, a := range s.Args {
+		if len(a.Text) <= MaxWordRunes {
+			continue
+		}
 		for _, w := range strings.Fields(a.Text) {
 			p.long(w, a.Pos)
 		}

@@ -79,7 +79,7 @@ func (v *validator) choices(what string, choices []string, p Param) {
 	seen := map[string]bool{}
 	for _, c := range choices {
 		low := strings.ToLower(c)
-		toks := lex(segment{runes: []rune(c), line: 1, col: 1}, 0)
+		toks := lex(nil, segment{runes: []rune(c), line: 1, col: 1}, 0)
 		switch {
 		case seen[low]:
 			v.fault("%s: choice %q is listed twice", what, c)

@@ -47,6 +47,14 @@ func (p Param) read(word string) value {
 	return value{code: CodeBadWord, complaint: "is not understood"}
 }
 
+// accepts reports whether read takes the word, without saying why not.
+func (p Param) accepts(word string) bool {
+	if p.Class == Choice {
+		return slices.ContainsFunc(p.Choices, func(c string) bool { return same(c, word) })
+	}
+	return p.read(word).ok()
+}
+
 func readNumber(word string) value {
 	if !digits(word) {
 		return value{code: CodeBadNumber, complaint: "is not a number"}

@@ -33,6 +33,7 @@ func Basic(lib *Library) (*engine.Rules, error) {
 	if err := l.language.Validate(); err != nil {
 		return nil, fmt.Errorf("language of stcs-basic: %w", err)
 	}
+	l.language = l.language.Compiled()
 	return &engine.Rules{
 		Name: "stcs-basic", Version: Version, Title: "Starship Tactical Combat Simulator, Basic Course",
 		Sources: []string{
