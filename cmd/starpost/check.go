@@ -71,7 +71,7 @@ func check(cmd *cobra.Command, dir string, files []string, asJSON bool) error {
 	var lines []string
 	var bad []string
 	for _, file := range files {
-		src, err := readInput(cmd, file, orders.MaxBytes)
+		src, err := readInput(cmd, "orders", file, orders.MaxBytes)
 		if err != nil {
 			return err
 		}

@@ -41,7 +41,7 @@ every sender is a stranger.`,
 }
 
 func explain(cmd *cobra.Command, name, file string, asJSON bool) error {
-	raw, err := readInput(cmd, name, mime.MaxBytes)
+	raw, err := readInput(cmd, "the mail", name, mime.MaxBytes)
 	if err != nil {
 		return err
 	}

@@ -35,10 +35,12 @@ func newCommand(now func() time.Time) *cobra.Command {
 set-up as every captain sees it, each report with an order template in it.
 
 A captain is given as SHIP=ADDRESS or SHIP="Name <address>"; the same address for
-several ships makes one captain of them. Captains without an address play from
-files: put their orders into DIR/orders/SHIP.txt.`,
+several ships makes one captain of them. Captains with an address play by mail: the
+daemon (starpost serve) sends their reports and takes their orders, so --robot must
+be its address. Captains without one play from files: put their orders into
+DIR/orders/SHIP.txt.`,
 		Example: `  starpost new wolf --scenario big-bad-wolf
-  starpost new wolf --scenario big-bad-wolf --captain Hood=ann@example.org --captain Riskadh=bo@example.org
+  starpost new games/wolf --scenario big-bad-wolf --robot battles@example.org --captain Hood=ann@example.org --captain Riskadh=bo@example.org
   starpost new raid --scenario my-raid.toml --ships my-ships.toml`,
 		Args:              exactly("a directory"),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], now()) },
@@ -46,10 +48,10 @@ files: put their orders into DIR/orders/SHIP.txt.`,
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.scenario, "scenario", "", "a built-in scenario (see: starpost scenarios) or a file")
-	fl.StringArrayVar(&f.captains, "captain", nil, "SHIP=ADDRESS, once for each ship")
+	fl.StringArrayVar(&f.captains, "captain", nil, "SHIP=ADDRESS, once for each ship that plays by mail")
 	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML file with ships or weapons of your own (repeatable)")
 	fl.StringVar(&f.id, "id", "", "the game's name in orders (default: the directory's name)")
-	fl.StringVar(&f.robot, "robot", "", "the address that the game's mails come from")
+	fl.StringVar(&f.robot, "robot", "", "the daemon's address, which the game's mails come from")
 	fl.StringVar(&f.deadline, "deadline", "", "time for a turn, such as 72h or 3d")
 	fl.StringVar(&f.missing, "missing", "", "policy for missing orders: "+strings.Join(vault.Policies(), ", "))
 	fl.StringVar(&f.zone, "zone", "", "time zone of deadlines, such as Europe/Berlin")
@@ -107,12 +109,32 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 		s, _ := out.State.Ship(id)
 		fmt.Fprintf(w, "  %s (%s): starpost report %s --as %s\n", s.Name, s.Title, dir, s.Name)
 	}
-	fmt.Fprintf(w, "orders for turn 1 go into %s, one file a ship, such as:\n", filepath.Join(dir, "orders"))
+	if n := byMail(setup.Captains); n != "" {
+		fmt.Fprintf(w, "the daemon (starpost serve) mails these reports to %s, and takes the answers\n", n)
+		fmt.Fprintf(w, "orders for turn 1 may also be put into %s, one file a ship, such as:\n", filepath.Join(dir, "orders"))
+		if f.robot == "" {
+			fmt.Fprintf(cmd.ErrOrStderr(), "warning: the mails of this game come from %s, and answers would go there\n"+
+				"hint: no daemon with another address sends them; remove %s and make the game again with --robot ADDRESS, where ADDRESS is the daemon's address (in starpost.toml)\n", setup.Mail.Robot, dir)
+		}
+	} else {
+		fmt.Fprintf(w, "orders for turn 1 go into %s, one file a ship, such as:\n", filepath.Join(dir, "orders"))
+	}
 	if due := out.State.Due(); len(due) > 0 {
 		s, _ := out.State.Ship(due[0])
 		fmt.Fprintf(w, "  starpost report %s --as %s --template > %s\n", dir, s.Name, filepath.Join(dir, "orders", s.Name+".txt"))
 	}
 	return nil
+}
+
+// byMail lists the addresses that reports go to; "" for none.
+func byMail(captains []vault.Captain) string {
+	var all []string
+	for _, c := range captains {
+		if c.Address != "" && !slices.Contains(all, c.Address) {
+			all = append(all, c.Address)
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 func (f newFlags) mail(m *vault.Mail) error {
@@ -148,7 +170,7 @@ func (f newFlags) mail(m *vault.Mail) error {
 // readScenario takes a file where there is one of that name, else a built-in scenario.
 func readScenario(name string) (file string, data []byte, err error) {
 	if strings.ContainsAny(name, "./\\") {
-		data, err = readFile(name, maxScenario)
+		data, err = readFile("the scenario", name, maxScenario)
 		return name, data, err
 	}
 	files, err := builtinScenarios()
@@ -178,7 +200,7 @@ func gameID(dir string) string {
 func readTables(files []string) (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for _, file := range files {
-		data, err := readFile(file, maxScenario)
+		data, err := readFile("a table of ships", file, maxScenario)
 		if err != nil {
 			return nil, err
 		}

@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,6 +45,9 @@ func (c *Config) GameDirs() ([]string, error) {
 
 func isGame(dir string) error {
 	info, err := os.Stat(filepath.Join(dir, gameFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("it has no %s: %w", gameFile, fs.ErrNotExist)
+	}
 	if err != nil {
 		return err
 	}

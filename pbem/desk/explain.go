@@ -104,10 +104,14 @@ func (e *Explanation) add(h orders.Head, text string, taken bool, ds []orders.Di
 // sort puts diagnostics with the errors or the warnings.
 func (e *Explanation) sort(ds []orders.Diagnostic) {
 	for _, d := range ds {
+		text := d.String()
+		if d.Hint != "" {
+			text += " (" + d.Hint + ")"
+		}
 		if d.Severity == orders.Error {
-			e.Errors = append(e.Errors, d.String())
+			e.Errors = append(e.Errors, text)
 		} else {
-			e.Warnings = append(e.Warnings, d.String())
+			e.Warnings = append(e.Warnings, text)
 		}
 	}
 }
