@@ -9,6 +9,9 @@ const (
 	Kept     Verdict = "kept"     // errors, so the earlier set stays in force
 	Checked  Verdict = "checked"  // looked at only; nothing was stored
 	Canceled Verdict = "canceled" // the set in force was dropped
+	// Untrusted is for a set of nobody knows whom: nothing is said of what is in
+	// force.
+	Untrusted Verdict = "untrusted"
 )
 
 // Ack is the body of an acknowledgement: what was understood of an order mail
@@ -23,11 +26,11 @@ type Ack struct {
 	Notices         []string
 	Lines           []AckLine // the set as it was read, line by line
 	Diagnostics     []Diagnostic
-	InForce         string  // which set is in force: "the set of 12:04, ..."
-	Set             string  // that set in canonical form, verbatim; may be empty
-	Power           string  // power left over, in words
-	Panels          []Panel // power and weapons as ordered, and such
-	Forecast        Map     // the plotted path; empty: not drawn
+	InForce         string   // which set is in force: "the set of 12:04, ..."
+	Set             string   // that set in canonical form, verbatim; may be empty
+	Sums            []string // what the set comes to, such as how power is split, a line each
+	Panels          []Panel  // power and weapons as ordered, and such
+	Forecast        Map      // the plotted path; empty: not drawn
 	Deadline, Left  string
 	Missing         []string // who has not sent orders; empty: not shown
 	// Answer says what may be mailed next and where to, one sentence each.

@@ -14,7 +14,7 @@ func AckHTML(w io.Writer, a Ack) error {
 	switch a.Verdict {
 	case Accepted:
 		style = boxGood
-	case Refused:
+	case Refused, Untrusted:
 		style = boxAlarm
 	case Kept, Canceled:
 		style = boxWarm
@@ -44,13 +44,13 @@ func AckHTML(w io.Writer, a Ack) error {
 	for i := range a.Panels {
 		p.panel(&a.Panels[i])
 	}
-	if a.InForce != "" || a.Set != "" || a.Power != "" {
+	if a.InForce != "" || a.Set != "" || len(a.Sums) > 0 {
 		p.heading("in-force", "In force")
 		if a.InForce != "" {
 			p.s(`<p>`).t(a.InForce).s(`</p>`)
 		}
-		if a.Power != "" {
-			p.s(`<p>Power left over: `).t(a.Power).s(`</p>`)
+		if len(a.Sums) > 0 {
+			p.list(a.Sums)
 		}
 		if a.Set != "" {
 			// Bars keep an answer that quotes this from handing it in again.

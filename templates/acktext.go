@@ -33,10 +33,12 @@ func AckText(w io.Writer, a Ack) error {
 	for i := range a.Panels {
 		p.panel(&a.Panels[i])
 	}
-	if a.InForce != "" || a.Set != "" || a.Power != "" {
+	if a.InForce != "" || a.Set != "" || len(a.Sums) > 0 {
 		p.rule("In force")
 		p.para("  ", 2, a.InForce)
-		p.para("  Power left over: ", 4, a.Power)
+		for _, s := range a.Sums {
+			p.para("  - ", 4, s)
+		}
 		if a.Set != "" {
 			p.newline()
 			p.quoted(a.Set)
@@ -80,6 +82,8 @@ func (a *Ack) headline() string {
 		return "Your orders were checked; nothing was stored."
 	case Canceled:
 		return "Your orders are canceled."
+	case Untrusted:
+		return "Your orders are refused; nothing was changed."
 	}
 	return string(a.Verdict)
 }

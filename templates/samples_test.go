@@ -245,7 +245,7 @@ func acceptedAck() Ack {
 			{4, "  arm bank-b 5 5", "10 power, to-hit chart W, can bear forward"},
 			{5, "phase 1", ""}, {6, "  move FL", "1815 -> 1914, heading B to A"},
 		},
-		InForce: "The set that came in this mail on 11 May 2026, 12:04 CEST.", Set: duelOrders, Power: "0 of 44",
+		InForce: "The set that came in this mail on 11 May 2026, 12:04 CEST.", Set: duelOrders, Sums: []string{"Power 44: 0 unused."},
 		Forecast: m, Deadline: r.Owed.Deadline, Left: r.Owed.Left, Missing: []string{"Riskadh"},
 		Answer: []string{"A further set replaces this one whole, until the deadline.", "cancel: drops it."},
 	}
@@ -277,7 +277,7 @@ func oddAck() Ack {
 			{Error, -1, -1, -1, "", "before the front", "", evil},
 			{Error, 1, 3, 1 << 60, "", "wide", "", "a\nb"},
 		},
-		InForce: evil, Set: "#orders x\n" + long + "\n" + evil + "\n#end", Power: evil, Forecast: r.Map,
+		InForce: evil, Set: "#orders x\n" + long + "\n" + evil + "\n#end", Sums: []string{evil}, Forecast: r.Map,
 		Panels: r.Panels, Deadline: evil, Left: long, Missing: []string{evil}, Answer: []string{long},
 	}
 }

@@ -207,8 +207,10 @@ func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
 	}
 	switch {
 	case s.game == nil:
+		a.Verdict = templates.Untrusted // of no game of his: nothing is known of what is in force
 		return report.Ack(nil, report.Reading{Raw: s.set.Raw, Source: c.source, Diagnostics: s.set.Diagnostics}, a), nil
 	case !s.trusted:
+		a.Verdict = templates.Untrusted
 		return s.pos.Ack(s.set, c.source, a), nil
 	}
 	settings := s.game.Settings()

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"starpost/engine"
 	"starpost/orders"
@@ -46,8 +48,8 @@ func Ack(r *engine.Rules, read Reading, a Answer) templates.Ack {
 	first := max(read.Raw.Start.Line, 1)
 	out.Diagnostics = Diagnostics(read.Source, read.Diagnostics, first)
 	out.Lines = ackLines(read, first)
-	if len(read.Checked.Summary) > 0 {
-		out.Power = strings.Join(read.Checked.Summary, "; ")
+	for _, s := range read.Checked.Summary {
+		out.Sums = append(out.Sums, sentence(s))
 	}
 	if v := read.View; v != nil {
 		out.Game, out.Title, out.Captain = v.Game, v.Title, v.Viewer.Captain
@@ -64,7 +66,11 @@ func Ack(r *engine.Rules, read Reading, a Answer) templates.Ack {
 
 func verdictLine(a templates.Ack) string {
 	errs, warns := a.Counts()
-	who := fmt.Sprintf("for %s, turn %d", a.Ship, a.Turn)
+	who := ""
+	if a.Ship != "" {
+		who = "for " + a.Ship + ", "
+	}
+	who += fmt.Sprintf("turn %d,", a.Turn)
 	switch a.Verdict {
 	case templates.Accepted:
 		if warns > 0 {
@@ -79,19 +85,41 @@ func verdictLine(a templates.Ack) string {
 		return fmt.Sprintf("Your orders %s were checked and not stored: %s, %s.", who, plural(errs, "error"), plural(warns, "warning"))
 	case templates.Canceled:
 		return fmt.Sprintf("Your orders %s were dropped.", who)
+	case templates.Untrusted:
+		return fmt.Sprintf("Your orders %s were not accepted: %s. Nothing was changed.", who, plural(errs, "error"))
 	}
-	return fmt.Sprintf("Your orders %s: %s.", who, a.Verdict)
+	return fmt.Sprintf("Your orders %s are %s.", who, a.Verdict)
 }
 
-// ackLines are the lines of the block with what each does.
+// sentence makes a sentence of words without end and upper case.
+func sentence(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(first)) + strings.TrimRight(s[size:], ".") + "."
+}
+
+// ackLines are the lines of the block with what each does, without comments.
 func ackLines(read Reading, first int) []templates.AckLine {
 	effects := map[int][]string{}
 	for _, e := range read.Checked.Effects {
 		effects[e.Line] = append(effects[e.Line], e.Text)
 	}
 	var out []templates.AckLine
+	message := false // between #text and #endtext a semicolon begins no comment
 	for _, l := range read.Raw.Lines {
-		text := strings.TrimRight(l.Text, " \t\r")
+		text := l.Text
+		mark, rest, _ := strings.Cut(strings.ToLower(strings.TrimSpace(text)), " ")
+		switch {
+		case mark == "#text":
+			message = !strings.HasSuffix(strings.TrimSpace(rest), "#endtext")
+		case mark == "#endtext":
+			message = false
+		case !message:
+			text, _, _ = strings.Cut(text, ";")
+		}
+		text = strings.TrimRight(text, " \t\r")
 		if strings.TrimSpace(text) == "" && len(effects[l.N]) == 0 {
 			continue
 		}

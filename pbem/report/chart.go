@@ -40,7 +40,8 @@ func Chart(v *engine.View, p engine.Presentation) templates.Map {
 }
 
 // Forecast is the map of a ship's own plotted way among the others where they
-// stand now.
+// stand now. The ship stands at the way's end, from where the legend counts
+// ranges and bearings, and trails the way from where she is.
 func Forecast(v *engine.View, p engine.Presentation, ship string, path []engine.Step) templates.Map {
 	if len(path) == 0 {
 		return templates.Map{}
@@ -48,11 +49,18 @@ func Forecast(v *engine.View, p engine.Presentation, ship string, path []engine.
 	p.Shots = nil
 	m := Chart(v, p)
 	m.Focus = ship
-	m.Caption = "forecast: your own way, if nothing interferes"
+	m.Caption = "your own way, if nothing interferes; ranges and bearings are from its end"
+	end := path[len(path)-1].At
 	for i := range m.Counters {
 		c := &m.Counters[i]
 		c.Trail = nil
 		if c.ID != ship {
+			if s, ok := v.Ship(c.ID); ok && s.Hex != nil {
+				c.Range, c.Bearing = hex.Distance(end.Hex, *s.Hex), ""
+				if b, ok := hex.Bearing(end.Hex, *s.Hex); ok {
+					c.Bearing = b.Relative(end.Heading).String()
+				}
+			}
 			continue
 		}
 		start := templates.Step{Col: c.Col, Row: c.Row, Heading: c.Heading}
@@ -64,8 +72,8 @@ func Forecast(v *engine.View, p engine.Presentation, ship string, path []engine.
 			}
 			c.Trail = append(c.Trail, t)
 		}
-		end := c.Trail[len(c.Trail)-1]
-		c.Col, c.Row, c.Heading = end.Col, end.Row, end.Heading
+		c.Col, c.Row = end.Hex.ColRow()
+		c.Heading, c.Hex = int(end.Heading), end.Hex.Label()
 	}
 	return m
 }

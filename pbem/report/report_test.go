@@ -464,11 +464,11 @@ func TestAck(t *testing.T) {
 	if len(a.Lines) != 5 || a.Lines[1].No != 3 || a.Lines[1].Text != "  move 16" || a.Lines[1].Effect == "" {
 		t.Errorf("%+v", a.Lines)
 	}
-	if a.Forecast.Empty() || a.Power == "" {
-		t.Error("no forecast, or no power")
+	if a.Forecast.Empty() || len(a.Sums) == 0 || !strings.HasPrefix(a.Sums[0], "Power ") {
+		t.Error("no forecast, or no sum of the power")
 	}
 	for verdict, part := range map[templates.Verdict]string{
-		templates.Accepted: "accepted, with 1 warning", templates.Refused: "No set is in force", templates.Checked: "not stored", templates.Canceled: "dropped",
+		templates.Accepted: "accepted, with 1 warning", templates.Refused: "No set is in force", templates.Checked: "not stored", templates.Canceled: "dropped", templates.Untrusted: "Nothing was changed",
 	} {
 		if got := report.Ack(r, read, report.Answer{Verdict: verdict}).Headline; !strings.Contains(got, part) {
 			t.Errorf("%s: %s", verdict, got)

@@ -207,6 +207,10 @@ func (p *Position) checkShip(s *Set, captain string, say sayFunc) {
 	s.View = v
 	broken := orders.HasErrors(s.Diagnostics)
 	s.Checked = p.rules.Check(v, ship.ID, s.Block)
+	if len(s.Checked.Diagnostics) > 0 {
+		// What the rule set says of an empty set is said better.
+		s.Diagnostics = slices.DeleteFunc(s.Diagnostics, func(d orders.Diagnostic) bool { return d.Code == orders.CodeEmptyBlock })
+	}
 	for _, d := range s.Checked.Diagnostics {
 		switch {
 		case broken && d.Severity == orders.Warning:

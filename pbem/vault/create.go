@@ -67,10 +67,10 @@ func Create(dir string, n New) error {
 	return nil
 }
 
-// emptyDir makes dir unless it is there and empty. What an interrupted Create
+// emptyDir makes dir, for its owner alone, unless it is there and empty. What an interrupted Create
 // left is removed.
 func emptyDir(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return system("create the game", dir, err)
 	}
 	entries, err := os.ReadDir(dir)

@@ -29,6 +29,9 @@ func TestCreateAndOpen(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("secret: %v, %v", info.Mode(), err)
 	}
+	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the directory of a game is open to others: %v, %v", info.Mode(), err)
+	}
 	state, err := g.State(0)
 	if err != nil || len(state.Ships) != 2 || state.Ships[0].Captain != "Ann Lee" {
 		t.Errorf("state %+v, %v", state, err)
