@@ -48,14 +48,6 @@ func BenchmarkReport(b *testing.B) {
 	r := fleet()
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := Text(io.Discard, r); err != nil {
-			b.Fatal(err)
-		}
-		if err := HTML(io.Discard, r); err != nil {
-			b.Fatal(err)
-		}
-		if err := SVG(io.Discard, r.Map); err != nil {
-			b.Fatal(err)
-		}
+		Draw(r)
 	}
 }

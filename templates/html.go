@@ -11,7 +11,14 @@ import (
 // map for clients that cut the drawing out; the order template stands in a
 // <pre> at the end.
 func HTML(w io.Writer, r Report) error {
-	p := &sheet{ink{make([]byte, 0, 32768+len(r.Orders)+2048*len(r.Map.Counters))}}
+	if _, err := w.Write(appendHTML(nil, &r, drawn(&r.Map))); err != nil {
+		return fmt.Errorf("write HTML report: %w", err)
+	}
+	return nil
+}
+
+func appendHTML(b []byte, r *Report, m drawings) []byte {
+	p := &sheet{ink{b}}
 	p.open(r.Title, r.Game, "Turn "+strconv.Itoa(r.Turn), r.Ship, r.ShipTitle, r.Captain)
 	p.headline(r.Headline)
 	p.notices(r.Notices)
@@ -20,7 +27,7 @@ func HTML(w io.Writer, r Report) error {
 		p.box(boxPlain).t(r.Over).s("</div>")
 	}
 	p.owed(&r.Owed)
-	p.drawMap("Map", &r.Map)
+	p.drawMap("Map", &r.Map, m)
 	p.phases(r.Phases)
 	for i := range r.Panels {
 		p.panel(&r.Panels[i])
@@ -42,10 +49,7 @@ func HTML(w io.Writer, r Report) error {
 	}
 	p.s("</p>")
 	p.close()
-	if _, err := w.Write(p.b); err != nil {
-		return fmt.Errorf("write HTML report: %w", err)
-	}
-	return nil
+	return p.b
 }
 
 // sheet is an HTML page in the making. Mail clients drop much of what is
@@ -190,7 +194,7 @@ func (p *sheet) list(items []string) {
 
 // drawMap puts the drawing first. Clients without SVG show what is in the
 // fallback; those with it keep it folded.
-func (p *sheet) drawMap(title string, m *Map) {
+func (p *sheet) drawMap(title string, m *Map, d drawings) {
 	if m.Empty() {
 		return
 	}
@@ -198,11 +202,11 @@ func (p *sheet) drawMap(title string, m *Map) {
 	if m.Caption != "" {
 		p.s(`<p>`).t(m.Caption).s(`</p>`).line()
 	}
-	p.b = appendSVG(p.b, m)
+	p.b = append(p.b, d.svg...)
 	p.line().s(`<details><summary style="color:#6b665a;font-size:13px">The map as text</summary>`)
 	p.line().s(`<pre style="margin:6px 0;font:11px/1.15 Menlo,Consolas,'DejaVu Sans Mono',monospace;overflow-x:auto">`)
 	start := len(p.b)
-	p.b = appendASCII(p.b, m)
+	p.b = append(p.b, d.ascii...)
 	p.escapeFrom(start)
 	p.s(`</pre></details>`)
 }

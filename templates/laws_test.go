@@ -154,6 +154,10 @@ func TestMapLaws(t *testing.T) {
 func TestPageLaws(t *testing.T) {
 	for name, r := range reports() {
 		t.Run(name, func(t *testing.T) {
+			f := Draw(r)
+			if !bytes.Equal(f.Text, render(t, Text, r)) || !bytes.Equal(f.HTML, render(t, HTML, r)) || !bytes.Equal(f.SVG, render(t, SVG, r.Map)) {
+				t.Fatal("the forms differ from those drawn one by one")
+			}
 			b := render(t, Text, r)
 			checkPage(t, b, r.Orders)
 			if !bytes.Equal(b, render(t, Text, r)) || !bytes.Equal(render(t, HTML, r), render(t, HTML, r)) {

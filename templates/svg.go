@@ -9,12 +9,15 @@ import (
 // weapon arcs of own ships, trails and shots, and a list of ships below. It
 // refers to nothing outside itself. The empty Map gives an empty drawing.
 func SVG(w io.Writer, m Map) error {
-	b := append(make([]byte, 0, 8192+1280*len(m.Counters)+256*len(m.Shots)), svgProlog...)
-	b = appendSVG(b, &m)
-	if _, err := w.Write(append(b, '\n')); err != nil {
+	if _, err := w.Write(appendFile(&m)); err != nil {
 		return fmt.Errorf("write SVG map: %w", err)
 	}
 	return nil
+}
+
+func appendFile(m *Map) []byte {
+	b := make([]byte, 0, 8192+800*len(m.Counters)+128*len(m.Shots))
+	return append(appendSVG(append(b, svgProlog...), m), '\n')
 }
 
 const svgProlog = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"

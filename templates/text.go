@@ -10,7 +10,14 @@ import (
 // the panels, rulings, messages, and the order template at the end as it was
 // handed over. Apart from the template no line is longer than 78 columns.
 func Text(w io.Writer, r Report) error {
-	p := &page{b: make([]byte, 0, 16384+len(r.Orders)+512*len(r.Map.Counters))}
+	if _, err := w.Write(appendReport(nil, &r, drawings{ascii: appendASCII(nil, &r.Map)})); err != nil {
+		return fmt.Errorf("write text report: %w", err)
+	}
+	return nil
+}
+
+func appendReport(b []byte, r *Report, m drawings) []byte {
+	p := &page{b: b}
 	p.title(r.Game, r.Title, "Report of turn "+strconv.Itoa(r.Turn))
 	p.ends(named(r.Ship, r.ShipTitle), r.Captain)
 	p.para("", 2, r.Rules)
@@ -24,7 +31,7 @@ func Text(w io.Writer, r Report) error {
 		p.para("  ", 2, r.Over)
 	}
 	p.owed(&r.Owed)
-	p.drawMap(&r.Map)
+	p.drawMap(m)
 	p.phases(r.Phases)
 	for i := range r.Panels {
 		p.panel(&r.Panels[i])
@@ -45,10 +52,7 @@ func Text(w io.Writer, r Report) error {
 		p.newline()
 		p.verbatim(r.Orders)
 	}
-	if _, err := w.Write(p.b); err != nil {
-		return fmt.Errorf("write text report: %w", err)
-	}
-	return nil
+	return p.b
 }
 
 // named is "name, title" of whatever there is.
@@ -119,13 +123,13 @@ func (p *page) missing(names []string) {
 	}
 }
 
-func (p *page) drawMap(m *Map) {
-	if m.Empty() {
+func (p *page) drawMap(m drawings) {
+	if len(m.ascii) == 0 {
 		return
 	}
 	p.rule("Map")
 	p.newline()
-	p.b = appendASCII(p.b, m)
+	p.b = append(p.b, m.ascii...)
 }
 
 func (p *page) phases(phases []Phase) {

@@ -9,7 +9,10 @@ import (
 // Chart is the map of a view: ships with their trails, own shields and arcs,
 // and the shots of the turn, the focus in the middle.
 func Chart(v *engine.View, p engine.Presentation) templates.Map {
-	m := templates.Map{Focus: v.Viewer.Focus, Bounds: bounds(v.Bounds)}
+	m := templates.Map{
+		Focus: v.Viewer.Focus, Bounds: bounds(v.Bounds),
+		Counters: make([]templates.Counter, 0, len(v.Ships)), Shots: make([]templates.Shot, 0, len(p.Shots)),
+	}
 	for _, s := range v.Ships {
 		if c, ok := counter(v, s); ok {
 			mark := p.Marks[s.ID]
@@ -93,8 +96,11 @@ func counter(v *engine.View, s *engine.ShipView) (templates.Counter, bool) {
 			c.Side = i
 		}
 	}
-	for _, st := range s.Trail {
-		c.Trail = append(c.Trail, step(st))
+	if len(s.Trail) > 0 {
+		c.Trail = make([]templates.Step, len(s.Trail))
+		for i, st := range s.Trail {
+			c.Trail[i] = step(st)
+		}
 	}
 	return c, true
 }

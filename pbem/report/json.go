@@ -32,7 +32,7 @@ func JSON(v *engine.View, c *Cache) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("write view of %s: the view's fields have moved", v.Game)
 	}
-	out := make([]byte, 0, len(head)+512*len(v.Ships)+160*len(v.Events)+4096)
+	out := make([]byte, 0, len(head)+512*len(v.Ships)+200*len(v.Events)+4096)
 	out = append(out, mailable(before)...)
 	out = append(out, "\n\"ships\":["...)
 	for i, s := range v.Ships {

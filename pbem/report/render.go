@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	_ "embed" // the schema
-	"fmt"
 
 	"starpost/engine"
 	"starpost/templates"
@@ -17,24 +16,13 @@ type Rendered struct {
 
 // Render makes all four forms of a report. Cache may be nil.
 func Render(r *engine.Rules, v *engine.View, f Facts, c *Cache) (Rendered, error) {
-	rep := Build(r, v, f)
-	out := Rendered{Headline: rep.Headline}
-	var err error
-	if out.JSON, err = JSON(v, c); err != nil {
+	data, err := JSON(v, c)
+	if err != nil {
 		return Rendered{}, err
 	}
-	var text, html, svg bytes.Buffer
-	if err := templates.Text(&text, rep); err != nil {
-		return Rendered{}, fmt.Errorf("write the report of %s turn %d as text: %w", v.Game, v.Turn, err)
-	}
-	if err := templates.HTML(&html, rep); err != nil {
-		return Rendered{}, fmt.Errorf("write the report of %s turn %d as HTML: %w", v.Game, v.Turn, err)
-	}
-	if err := templates.SVG(&svg, rep.Map); err != nil {
-		return Rendered{}, fmt.Errorf("draw the map of %s turn %d: %w", v.Game, v.Turn, err)
-	}
-	out.Text, out.HTML, out.SVG = text.Bytes(), html.Bytes(), svg.Bytes()
-	return out, nil
+	rep := Build(r, v, f)
+	forms := templates.Draw(rep)
+	return Rendered{Text: forms.Text, HTML: forms.HTML, SVG: forms.SVG, JSON: data, Headline: rep.Headline}, nil
 }
 
 // ASCII is the map of a view as text, for `starpost map`.
