@@ -1,0 +1,75 @@
+package desk_test
+
+import (
+	"strings"
+	"testing"
+
+	"starpost/pbem/desk"
+)
+
+// one is a text with every run of white space made a blank.
+func one(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// wants looks for words in a text, however its lines are broken.
+func wants(t *testing.T, text string, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		if !strings.Contains(one(text), w) {
+			t.Errorf("the answer lacks %q:\n%s", w, text)
+		}
+	}
+}
+
+// lacks is wants turned round.
+func lacks(t *testing.T, text string, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		if strings.Contains(one(text), w) {
+			t.Errorf("the answer says %q:\n%s", w, text)
+		}
+	}
+}
+
+func TestWordsOfAnAcceptedSet(t *testing.T) {
+	o := newOffice(t)
+	h := o.receive("kirk@example.org", robot, o.order("power ; all ahead", "  move 12", "; a line of nothing else", "phase 1", "  move F", "phase 2", "  move F", "phase 3", "  move F"))
+	text := h.answer.Message.Text
+	wants(t, text, "Your orders for Hood, turn 1, are accepted", "- Power 44: movement 12,",
+		"H Hood 1130 A Federation own", "R Riskadh 1101 D 29 000 Klingon", "ranges and bearings are from its end")
+	lacks(t, text, "Power left over", "all ahead", "nothing else", "1133 A Fed")
+}
+
+// To whom is not known to be the captain nothing is said of what is in force,
+// whether there is a set or not.
+func TestUntrustedLearnNothingOfWhatIsInForce(t *testing.T) {
+	o := newOffice(t)
+	wrong := "#orders wolf turn 1 ship Hood key AAAA-AAAA\npower\n  move 4\n#end\n"
+	for _, text := range []string{wrong, strings.Replace(wrong, " key AAAA-AAAA", "", 1)} {
+		before := o.receive("kirk@example.org", robot, text).answer.Message
+		o.receive("kirk@example.org", robot, o.order("power", "  move 8"))
+		after := o.receive("kirk@example.org", robot, text).answer.Message
+		if _, err := o.game.DropOrders(1, "Hood"); err != nil {
+			t.Fatal(err)
+		}
+		wants(t, after.Text, "Your orders for Hood, turn 1, were not accepted: 1 error. Nothing was changed.")
+		lacks(t, after.Text, "in force", "In force")
+		if before.Text != after.Text || before.HTML != after.HTML {
+			t.Errorf("the answer tells whether a set is in force:\n%s\n%s", before.Text, after.Text)
+		}
+	}
+	other := o.receive("kirk@example.org", robot, strings.Replace(wrong, "wolf", "wulf", 1)).answer.Message
+	lacks(t, other.Text, "in force", "In force")
+}
+
+func TestEmptySetIsOneError(t *testing.T) {
+	o := newOffice(t)
+	for _, lines := range [][]string{nil, {"; nothing"}, {"power"}} {
+		h := o.receive("kirk@example.org", robot, o.order(lines...))
+		if h.Outcome != desk.Refused || !hasCode(h, "E129") || hasCode(h, "W004") {
+			t.Errorf("%q: %s\n%s", lines, h.Outcome, h.answer.Message.Text)
+		}
+		if !strings.HasSuffix(h.answer.Message.Subject, "not accepted, 1 error") {
+			t.Errorf("%q: subject %q", lines, h.answer.Message.Subject)
+		}
+	}
+}
