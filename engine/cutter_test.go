@@ -29,8 +29,11 @@ func TestCutter(t *testing.T) {
 	rules := &engine.Rules{Public: func(s *engine.Ship) any { return map[string]string{"of": s.ID} }}
 	cutter := engine.NewCutter(rules, game, events)
 	viewers := []engine.Viewer{
-		{Ships: []string{"ada"}, Focus: "ada"}, {Ships: []string{"bea"}, Focus: "bea"},
-		{Ships: []string{"eve"}}, {All: true}, {},
+		{Ships: []string{"ada"}, Focus: "ada"},
+		{Ships: []string{"bea"}, Focus: "bea"},
+		{Ships: []string{"eve"}},
+		{All: true},
+		{},
 	}
 	views := make([]*engine.View, len(viewers))
 	var wait sync.WaitGroup

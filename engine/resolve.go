@@ -62,8 +62,10 @@ func ResolveWith(r *Rules, before *Game, sheets []Sheet, source dice.Source) (af
 	if before.Result != nil {
 		return nil, nil, fmt.Errorf("resolve turn %d of %s: the game is over", before.Turn+1, before.ID)
 	}
-	t := &Turn{Rules: r, Game: before.Clone(), Sheets: map[string]Sheet{}, dice: source, no: before.Turn + 1,
-		events: make([]Event, 0, 32*len(before.Ships))}
+	t := &Turn{
+		Rules: r, Game: before.Clone(), Sheets: map[string]Sheet{}, dice: source, no: before.Turn + 1,
+		events: make([]Event, 0, 32*len(before.Ships)),
+	}
 	for _, s := range sheets {
 		if _, ok := before.Ship(s.Ship); !ok {
 			return nil, nil, fmt.Errorf("resolve turn %d of %s: orders for an unknown ship %q", t.no, before.ID, s.Ship)

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"starpost/engine/hex"
 )
@@ -116,14 +117,15 @@ func (v *View) Ship(id string) (*ShipView, bool) {
 // GoalsPanel tells how the battle is won and how the points stand.
 func (v *View) GoalsPanel() Panel {
 	p := Panel{Key: "goals", Title: "How the battle is won", Notes: slices.Clone(v.Goals)}
-	points := "points:"
+	var points strings.Builder
+	points.WriteString("points:")
 	for i, s := range v.Sides {
 		if i > 0 {
-			points += ","
+			points.WriteString(",")
 		}
-		points += fmt.Sprintf(" %s %d", s.Name, s.Points)
+		points.WriteString(fmt.Sprintf(" %s %d", s.Name, s.Points))
 	}
-	p.Notes = append(p.Notes, points)
+	p.Notes = append(p.Notes, points.String())
 	return p
 }
 
@@ -162,9 +164,9 @@ func (v *View) SideName(id string) string {
 
 // At is where a ship was after the moves of a phase.
 func (s *ShipView) At(phase int) (Place, bool) {
-	for i := len(s.Trail) - 1; i >= 0; i-- {
-		if s.Trail[i].Phase <= phase {
-			return s.Trail[i].At, true
+	for _, v := range slices.Backward(s.Trail) {
+		if v.Phase <= phase {
+			return v.At, true
 		}
 	}
 	if s.Hex == nil {

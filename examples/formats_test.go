@@ -122,8 +122,8 @@ func TestFormatsTellEveryEvent(t *testing.T) {
 // fields are the JSON names of a struct's own fields.
 func fields(typ reflect.Type) []string {
 	var out []string
-	for i := range typ.NumField() {
-		f := typ.Field(i)
+	for f := range typ.Fields() {
+		f := f
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "":

@@ -33,8 +33,8 @@ func tagged(t *testing.T, typ reflect.Type, tag string) []string {
 			return
 		}
 		seen[typ] = true
-		for i := range typ.NumField() {
-			f := typ.Field(i)
+		for f := range typ.Fields() {
+			f := f
 			name, _, _ := strings.Cut(f.Tag.Get(tag), ",")
 			if name != "" && name != "-" {
 				names = append(names, name)

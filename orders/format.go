@@ -1,6 +1,7 @@
 package orders
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -79,7 +80,7 @@ func (s Statement) write(out *strings.Builder, indent string) {
 		}
 	}
 	if s.When != nil {
-		words = append(append(words[:len(words):len(words)], "when"), s.When.words()...)
+		words = append(append(slices.Clip(words), "when"), s.When.words()...)
 	}
 	wrap(out, indent, words)
 	if len(s.Text) == 0 {
@@ -133,7 +134,7 @@ func (c *Cond) words() []string {
 	if words == nil {
 		words = c.subjectWords()
 	}
-	words = words[:len(words):len(words)]
+	words = slices.Clip(words)
 	if c.Compare == "" {
 		return words
 	}
@@ -163,7 +164,7 @@ func (c *Cond) inside(op Op) []string {
 func (c *Cond) subjectWords() []string {
 	var words []string
 	args := c.Args
-	for _, w := range strings.Fields(c.Subject) {
+	for w := range strings.FieldsSeq(c.Subject) {
 		if placeholder(w) && len(args) > 0 {
 			w, args = args[0].Text, args[1:]
 		}

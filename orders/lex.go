@@ -1,6 +1,7 @@
 package orders
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -76,8 +77,8 @@ func (l *logical) rest(i int) string {
 
 // lastInk is the index of the last rune that shows, -1 if there is none.
 func lastInk(rs []rune) int {
-	for i := len(rs) - 1; i >= 0; i-- {
-		if !blank(rs[i]) {
+	for i, r := range slices.Backward(rs) {
+		if !blank(r) {
 			return i
 		}
 	}

@@ -72,14 +72,17 @@ func TestCanonical(t *testing.T) {
 	tests := map[string]struct{ in, want string }{
 		"nothing matters": {
 			"\u00a0 PHASE 1 : \r\n\tMove  fl,Fr ,  h ; and so on\r\n\r\n  ; alone\r\nFINAL  ",
-			"phase 1\n  move FL FR H\nfinal"},
+			"phase 1\n  move FL FR H\nfinal",
+		},
 		"phase2":        {"Phase2\nmove f", "phase 2\n  move F"},
 		"sections sort": {"wait\nstanding\nshed shields\nphase 2\nphase 1\npower\nmove 4", "power\n  move 4\nphase 1\nphase 2\nstanding\n  shed shields\nwait"},
 		"turn level anywhere": {
-			"power\nfinal\nmove 4", "power\n  move 4\nfinal"},
+			"power\nfinal\nmove 4", "power\n  move 4\nfinal",
+		},
 		"smart marks": {
 			"phase 1\nfire \u201cbank\u2013b\u201d at K\u2019Tanga when chance \u2265 60 %",
-			"phase 1\n  fire bank-b at K'Tanga when chance >= 60%"},
+			"phase 1\n  fire bank-b at K'Tanga when chance >= 60%",
+		},
 		"quoted name":  {"phase 1\npursue 'Hood'", "phase 1\n  pursue Hood"},
 		"zero width":   {"\ufeffphase 1\n\u200bpursue Ho\u200bod", "phase 1\n  pursue Hood"},
 		"continuation": {"phase 1\nfire a\n  & b\n\n& c at X ; yes\n & when range<=5", "phase 1\n  fire a b c at X when range <= 5"},
@@ -91,16 +94,19 @@ func TestCanonical(t *testing.T) {
 		"no text":      {"protest 12", "protest 12"},
 		"precedence": {
 			"standing\nevade port when not (missile and (targeted)) or missile and (cloaked or (range < 3 or not targeted))",
-			"standing\n  evade port when not (missile and targeted) or missile and (cloaked or\n    & range < 3 or not targeted)"},
+			"standing\n  evade port when not (missile and targeted) or missile and (cloaked or\n    & range < 3 or not targeted)",
+		},
 		"flat": {"standing\nevade port when (missile and cloaked) and (targeted)", "standing\n  evade port when missile and cloaked and targeted"},
 		"subjects": {
 			"standing\nevade port when Range TO x=<3 and SHIELD 2 of Hood==9 and alert = RED and leader = Kirk",
-			"standing\n  evade port when range to x <= 3 and shield 2 of Hood = 9 and alert =\n    & red and leader = Kirk"},
+			"standing\n  evade port when range to x <= 3 and shield 2 of Hood = 9 and alert =\n    & red and leader = Kirk",
+		},
 		"names like words":       {"phase 1\nfire at at at", "phase 1\n  fire at at at"},
 		"subject of such a name": {"standing\nevade port when shield 2 of of < 3", "standing\n  evade port when shield 2 of of < 3"},
 		"message": {
 			"message Riskadh\n#TEXT\n  Hail; and\twell met.\n\n& more\n#endtext\nfinal",
-			"message Riskadh\n#text\n  Hail; and\twell met.\n\n& more\n#endtext\nfinal"},
+			"message Riskadh\n#text\n  Hail; and\twell met.\n\n& more\n#endtext\nfinal",
+		},
 		"message in one line": {"message X #text Come out. #endtext", "message X\n#text\nCome out.\n#endtext"},
 		"message half inline": {"message X ; to\n#text Come\nout.\n#endtext.", "message X\n#text\nCome\nout.\n#endtext"},
 	}

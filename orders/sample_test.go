@@ -42,11 +42,15 @@ func sample() *Language {
 			}},
 			{Name: "phase", Numbered: true, Max: 3, Doc: "What is done in a phase.", Verbs: []Verb{
 				{Name: "move", Forms: []Form{"move MOVE..."}, When: true, Examples: []string{"move FL F"}},
-				{Name: "pursue", Forms: []Form{"pursue SHIP [to RANGE] [showing SHIELD]"}, When: true,
-					Examples: []string{"pursue Riskadh to 5 showing 2"}},
+				{
+					Name: "pursue", Forms: []Form{"pursue SHIP [to RANGE] [showing SHIELD]"}, When: true,
+					Examples: []string{"pursue Riskadh to 5 showing 2"},
+				},
 				{Name: "course", Forms: []Form{"course HEX"}, Examples: []string{"course 1912", "course -2.15"}},
-				{Name: "fire", Forms: []Form{"fire WEAPON... at SHIP"}, When: true,
-					Examples: []string{"fire all at Riskadh when range <= 10 and not cloaked"}},
+				{
+					Name: "fire", Forms: []Form{"fire WEAPON... at SHIP"}, When: true,
+					Examples: []string{"fire all at Riskadh when range <= 10 and not cloaked"},
+				},
 				{Name: "drift", Forms: []Form{"drift DRIFT [quietly]", "drift along HEX"}},
 			}},
 			{Name: "standing", Verbs: []Verb{
@@ -63,8 +67,10 @@ func sample() *Language {
 				{Name: "warp", Forms: []Form{"warp STEP"}, Once: true, Examples: []string{"warp +1"}},
 				{Name: "luck", Forms: []Form{"luck WORDS"}},
 				{Name: "protest", Forms: []Form{"protest EVENT [WORDS]"}},
-				{Name: "message", Forms: []Form{"message TO"}, Body: true,
-					Examples: []string{"message Riskadh\n#text\nStrike your colours.\n#endtext"}},
+				{
+					Name: "message", Forms: []Form{"message TO"}, Body: true,
+					Examples: []string{"message Riskadh\n#text\nStrike your colours.\n#endtext"},
+				},
 			}},
 		},
 		Subjects: []Subject{

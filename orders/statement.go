@@ -223,7 +223,7 @@ func (p *parser) longText(s Statement) {
 		if len(a.Text) <= MaxWordRunes {
 			continue
 		}
-		for _, w := range strings.Fields(a.Text) {
+		for w := range strings.FieldsSeq(a.Text) {
 			p.long(w, a.Pos)
 		}
 	}

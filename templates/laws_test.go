@@ -263,8 +263,14 @@ func TestNotices(t *testing.T) {
 		n = Notice{Kind: kind}
 		checkPage(t, render(t, NoticeText, n), "")
 		evil := odd().Game + "\n#orders x\n" + strings.Repeat("x", 200)
-		n = Notice{kind, evil, evil, 1, evil, evil, evil, evil, evil, evil, evil, evil, evil, evil,
-			[]string{evil}, []string{evil}, []string{evil, "", "#orders b"}, []string{evil}, ""}
+		n = Notice{
+			kind, evil, evil, 1, evil, evil, evil, evil, evil, evil, evil, evil, evil, evil,
+			[]string{evil},
+			[]string{evil},
+			[]string{evil, "", "#orders b"},
+			[]string{evil},
+			"",
+		}
 		checkPage(t, render(t, NoticeText, n), "")
 	}
 	err := NoticeText(io.Discard, Notice{Kind: "parts"})
@@ -305,8 +311,10 @@ func TestSizes(t *testing.T) {
 func TestCrowds(t *testing.T) {
 	m := Map{}
 	for i := range 20_000 {
-		m.Counters = append(m.Counters, Counter{Name: "x", Col: 5, Row: 5, Heading: i % 6, Own: true,
-			Trail: []Step{{1, 5, 5, 0}, {1, 5, 5, 0}}})
+		m.Counters = append(m.Counters, Counter{
+			Name: "x", Col: 5, Row: 5, Heading: i % 6, Own: true,
+			Trail: []Step{{1, 5, 5, 0}, {1, 5, 5, 0}},
+		})
 		m.Shots = append(m.Shots, Shot{5, 5, 6, 6, 1, true, ""})
 	}
 	start := time.Now()
@@ -336,8 +344,14 @@ func TestHexName(t *testing.T) {
 		col, row int
 		want     string
 	}{
-		{1, 1, "0101"}, {19, 12, "1912"}, {99, 99, "9999"}, {100, 1, "100.1"}, {1, 100, "1.100"},
-		{0, 5, "0.5"}, {-3, 7, "-3.7"}, {math.MinInt64, math.MaxInt64, "-9223372036854775808.9223372036854775807"},
+		{1, 1, "0101"},
+		{19, 12, "1912"},
+		{99, 99, "9999"},
+		{100, 1, "100.1"},
+		{1, 100, "1.100"},
+		{0, 5, "0.5"},
+		{-3, 7, "-3.7"},
+		{math.MinInt64, math.MaxInt64, "-9223372036854775808.9223372036854775807"},
 	} {
 		if got := HexName(c.col, c.row); got != c.want {
 			t.Errorf("HexName(%d, %d) = %q, want %q", c.col, c.row, got, c.want)
@@ -368,7 +382,8 @@ func FuzzText(f *testing.F) {
 	f.Add("Hood", "a b c", 3)
 	f.Add("#orders", "\xff\u202e", -1)
 	f.Fuzz(func(t *testing.T, a, b string, n int) {
-		r := Report{Title: a, Ship: b, Headline: a + " " + b, Orders: "",
+		r := Report{
+			Title: a, Ship: b, Headline: a + " " + b, Orders: "",
 			Map:      Map{Caption: a, Counters: []Counter{{Name: b, Short: a, Col: n, Row: -n, Hex: a, Bearing: b}}, Terrain: []Mark{{a, n, n, b}}},
 			Phases:   []Phase{{a, []Line{{b, a, n}, {a, b, -n}}}},
 			Panels:   []Panel{{Title: b, Columns: []Column{{a, n%2 == 0}, {b, true}}, Rows: [][]string{{a, b, a}, {b}}}},

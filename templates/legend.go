@@ -11,8 +11,14 @@ type legendGrid struct {
 }
 
 var legendHead = [...]Column{
-	{Name: "Map"}, {Name: "Ship"}, {Name: "Hex"}, {Name: "Head"},
-	{Name: "Range", Right: true}, {Name: "Bearing"}, {Name: "Side"}, {},
+	{Name: "Map"},
+	{Name: "Ship"},
+	{Name: "Hex"},
+	{Name: "Head"},
+	{Name: "Range", Right: true},
+	{Name: "Bearing"},
+	{Name: "Side"},
+	{},
 }
 
 func (g *legendGrid) rows() int      { return len(g.d.m.Counters) }

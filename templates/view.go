@@ -19,9 +19,11 @@ func (w window) rows() int { return w.r1 - w.r0 + 1 }
 func (w window) has(c, r int) bool {
 	return w.c0 <= c && c <= w.c1 && w.r0 <= r && r <= w.r1
 }
+
 func (w window) grown(n int) window {
 	return window{w.c0 - n, w.r0 - n, w.c1 + n, w.r1 + n}
 }
+
 func (w window) within(o window) window {
 	return window{max(w.c0, o.c0), max(w.r0, o.r0), min(w.c1, o.c1), min(w.r1, o.r1)}
 }

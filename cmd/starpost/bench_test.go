@@ -123,7 +123,8 @@ func idle(b *testing.B, bin string) int {
 	b.Helper()
 	sent := make(chan struct{}, 10)
 	server, err := loopback.Start([]loopback.User{
-		{Address: "starpost@fleet.example", Password: "secret"}, {Address: "hood@fleet.example", Password: "secret"},
+		{Address: "starpost@fleet.example", Password: "secret"},
+		{Address: "hood@fleet.example", Password: "secret"},
 		{Address: "riskadh@fleet.example", Password: "secret"},
 	}, loopback.Options{OnDelivery: func(string, string, []byte) { sent <- struct{}{} }})
 	if err != nil {

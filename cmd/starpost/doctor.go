@@ -14,13 +14,14 @@ func doctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor --config FILE",
 		Short: "Try everything that the daemon needs",
-		Long: `Tries the mailbox, the outgoing server, the clock, the state directory and every
-game, and tells what is wrong with what to do. The exit code is 1 if anything is.`,
+		Long: `Tries the mailbox, the outgoing server, the clock, the state directory, the ledger
+in it and every game, and tells what is wrong with what to do. The exit code is 1
+if anything is.`,
 		Example: "  starpost doctor --config /etc/starpost.toml",
 		Args:    exactly(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return doctor(cmd, file, asJSON) },
 	}
-	cmd.Flags().StringVar(&file, "config", "", "the configuration")
+	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
 	completeFlag(cmd, "config", tomlFile)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	return cmd

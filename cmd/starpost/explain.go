@@ -34,7 +34,7 @@ every sender is a stranger.`,
 		Args: exactly("a file with a raw mail"),
 		RunE: func(cmd *cobra.Command, args []string) error { return explain(cmd, args[0], file, asJSON) },
 	}
-	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration")
+	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`")
 	completeFlag(cmd, "config", tomlFile)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	return cmd

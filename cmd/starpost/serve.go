@@ -20,15 +20,20 @@ func serveCommand() *cobra.Command {
 		Use:   "serve --config FILE [--once]",
 		Short: "Run games by mail",
 		Long: `Runs the games of a configuration: takes orders from the mailbox, answers each,
-resolves turns when all are in or time is up, and mails the reports. With --once it
-handles what is in the mailbox, resolves what is due, sends all and ends, which
-suits cron. An annotated configuration is examples/starpost.toml.`,
+resolves turns when all are in or time is up, and mails the reports. It runs until
+it is stopped (Ctrl-C), and may be stopped at any moment: nothing is lost or done
+twice. With --once it handles what is in the mailbox, resolves what is due, sends
+all and ends, which suits cron; the exit code is 1 if a server cannot be reached or
+a game is in trouble.
+
+An annotated configuration is examples/starpost.toml. Try yours first with starpost
+config check FILE and starpost doctor --config FILE.`,
 		Example: `  starpost serve --config /etc/starpost.toml
   */10 * * * * starpost serve --config /etc/starpost.toml --once`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, file, once) },
 	}
-	cmd.Flags().StringVar(&file, "config", "", "the configuration")
+	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
 	completeFlag(cmd, "config", tomlFile)
 	cmd.Flags().BoolVar(&once, "once", false, "handle what is there, and end")
 	return cmd

@@ -29,6 +29,7 @@ func isBroken(err error) bool {
 func (d *Daemon) remind(ctx context.Context, g *game, st *standing, which clock.Span) error {
 	for _, c := range owing(g, st) {
 		n := d.notice(g, st, templates.Reminder, c, st.status.Deadline)
+		n.Reason = otherwise(g.vault.Settings().Mail)
 		subject := fmt.Sprintf("[%s] Turn %d: orders are missing for %s", g.vault.ID(), st.ready.Due, strings.Join(c.ships, ", "))
 		if err := d.notify(ctx, g, st, ledger.Reminder, "remind-"+which.String(), c.captain, subject, n); err != nil {
 			return err
@@ -63,6 +64,14 @@ func (d *Daemon) graceNotice(ctx context.Context, g *game, st *standing, until t
 	return nil
 }
 
+// otherwise tells what comes after a deadline at which orders are missing.
+func otherwise(m vault.Mail) string {
+	if m.Grace <= 0 {
+		return strings.Replace(afterwards(m.Missing), "After it", "After the deadline", 1)
+	}
+	return fmt.Sprintf("If they are missing then, the turn waits once for %s of grace. %s", m.Grace, afterwards(m.Missing))
+}
+
 func afterwards(policy string) string {
 	switch policy {
 	case vault.Forfeit:
@@ -83,7 +92,8 @@ func (d *Daemon) halt(ctx context.Context, g *game, st *standing) error {
 	}
 	d.log.Warn("game holds for missing orders", "game", g.vault.ID(), "turn", st.ready.Due, "missing", names(st.missing))
 	d.tell(Event{Kind: Trouble, Game: g.vault.ID(), Turn: st.ready.Due, Detail: "orders are missing for " + strings.Join(names(st.missing), ", ")})
-	return d.referee(ctx, g, st.ready.Due, "halt", "Orders are missing and the game holds. It goes on when they come.", "Missing: "+strings.Join(names(st.missing), ", "))
+	return d.referee(ctx, g, st.ready.Due, "halt", "Orders are missing and the game holds. It goes on when they come.", "Missing: "+strings.Join(names(st.missing), ", ")+
+		"\nTo go on without them: starpost turn "+g.vault.Dir()+" --missing standing")
 }
 
 // droppedAhead tells a captain that orders which he sent ahead do not fit.
@@ -138,6 +148,9 @@ func (d *Daemon) notice(g *game, st *standing, kind templates.NoticeKind, c debt
 		n.Missing = names(st.missing)
 	}
 	n.Text = []string{"Answer this mail with an order set; your last report ends with one."}
+	if d.cfg.NoPlus {
+		n.Text[0] += " Leave the turn key on its #orders line."
+	}
 	return n
 }
 

@@ -242,7 +242,7 @@ func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
 	if err := s.standing(&a, settings); err != nil {
 		return templates.Ack{}, err
 	}
-	a.HowTo = s.howTo()
+	a.HowTo = s.howTo(c.desk.NoPlus, a.Set != "")
 	set := s.set
 	if s.cancel {
 		set.Checked.Effects = nil
@@ -301,15 +301,25 @@ func (s *section) standing(a *report.Answer, settings vault.Settings) error {
 	return nil
 }
 
-func (s *section) howTo() []string {
+// howTo tells what may be sent next. There is a set in force or not.
+func (s *section) howTo(noPlus, inForce bool) []string {
 	if s.pos.Due() == 0 {
 		return nil
 	}
-	return []string{
-		"A new whole set at any time before the turn runs: it replaces this one.",
-		"A set with the line final, when you need no more time.",
-		"A block with nothing but the line cancel, to drop the set in force.",
+	var out []string
+	if inForce {
+		out = append(out, "A new whole set, at any time before the turn runs: it replaces the one in force.")
+	} else {
+		out = append(out, "A whole set, from #orders to #end, at any time before the turn runs.")
 	}
+	out = append(out, "A set with the line final, when you need no more time.")
+	if inForce {
+		out = append(out, "A block with nothing but the line cancel, to drop the set in force.")
+	}
+	if noPlus {
+		return append(out, "Each #orders line needs the word key and the turn key, as in your last report.")
+	}
+	return append(out, "An answer to this mail needs no turn key: the address it goes to holds it.")
 }
 
 // ListID is the List-Id of a game's mails.

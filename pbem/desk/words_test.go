@@ -61,6 +61,22 @@ func TestUntrustedLearnNothingOfWhatIsInForce(t *testing.T) {
 	lacks(t, other.Text, "in force", "In force")
 }
 
+// What may be sent next depends on whether a set is in force.
+func TestWhatMayBeSent(t *testing.T) {
+	o := newOffice(t)
+	bad := o.order("power", "  mvoe 12")
+	text := o.receive("kirk@example.org", robot, bad).answer.Message.Text
+	wants(t, text, "1 error", "- A whole set, from #orders to #end", "needs no turn key")
+	lacks(t, text, "E129", "replaces", "cancel")
+	o.receive("kirk@example.org", robot, o.order("power", "  move 8"))
+	wants(t, o.receive("kirk@example.org", robot, bad).answer.Message.Text, "replaces the one in force", "line cancel")
+	lacks(t, o.receive("kirk@example.org", robot, o.order("cancel")).answer.Message.Text, "replaces", "line cancel")
+	o.desk.NoPlus = true
+	text = o.receive("kirk@example.org", robot, bad).answer.Message.Text
+	wants(t, text, "needs the word key and the turn key")
+	lacks(t, text, "needs no turn key")
+}
+
 func TestEmptySetIsOneError(t *testing.T) {
 	o := newOffice(t)
 	for _, lines := range [][]string{nil, {"; nothing"}, {"power"}} {

@@ -143,8 +143,10 @@ func (c *Client) login(ctx context.Context) error {
 			return c.imap.Login(c.cfg.User, c.cfg.Password).Wait()
 		}
 		if !caps.Has(imap.AuthCap(sasl.Plain)) {
-			return &Error{Op: "login", Mailbox: c.cfg.Name, Kind: KindUnsupported,
-				Err: errors.New("the server offers no password login on this connection")}
+			return &Error{
+				Op: "login", Mailbox: c.cfg.Name, Kind: KindUnsupported,
+				Err: errors.New("the server offers no password login on this connection"),
+			}
 		}
 		return c.imap.Authenticate(sasl.NewPlainClient("", c.cfg.User, c.cfg.Password))
 	})
@@ -197,8 +199,10 @@ func (c *Client) Select(ctx context.Context) (validity, uidNext uint32, err erro
 		return 0, 0, err
 	}
 	if validity == 0 {
-		return 0, 0, &Error{Op: "select", Mailbox: c.cfg.Name, Kind: KindUnsupported,
-			Err: fmt.Errorf("the server gives %s no UIDVALIDITY", c.cfg.Inbox)}
+		return 0, 0, &Error{
+			Op: "select", Mailbox: c.cfg.Name, Kind: KindUnsupported,
+			Err: fmt.Errorf("the server gives %s no UIDVALIDITY", c.cfg.Inbox),
+		}
 	}
 	c.validity = validity
 	return validity, uidNext, nil

@@ -105,8 +105,7 @@ var (
 
 // plain takes the library's types out of an error.
 func plain(err error) error {
-	var ie *imap.Error
-	if errors.As(err, &ie) {
+	if ie, ok := errors.AsType[*imap.Error](err); ok {
 		return &refusal{status: string(ie.Type), code: clean(string(ie.Code)), text: clean(ie.Text)}
 	}
 	return err
@@ -132,8 +131,7 @@ func clean(s string) string {
 
 // classify builds the Error for a failure during op.
 func classify(name, op string, err error) *Error {
-	var known *Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*Error](err); ok {
 		return known
 	}
 	err = plain(err)

@@ -51,8 +51,7 @@ func (c *Client) Wait(ctx context.Context, most time.Duration) error {
 		return err
 	})
 	if err != nil {
-		var r *refusal
-		if !errors.As(err, &r) {
+		if _, ok := errors.AsType[*refusal](err); !ok {
 			return err
 		}
 		idle = nil // a server that offers IDLE and refuses it: just wait

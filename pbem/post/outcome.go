@@ -142,8 +142,7 @@ func clean(s string) string {
 // where it said nothing it matters only whether the mail had been ended.
 func classify(stage Stage, err error) *Error {
 	e := &Error{Stage: stage, Err: err, Outcome: TemporaryFailure, temporary: true}
-	var said *textproto.Error
-	if errors.As(err, &said) {
+	if said, ok := errors.AsType[*textproto.Error](err); ok {
 		e.Code = said.Code
 		e.Err = &reply{code: said.Code, text: clean(said.Msg)}
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"mime"
 	stdtextproto "net/textproto"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -109,11 +110,11 @@ func (r *renderer) header() (message.Header, error) {
 	if err != nil {
 		return h.Header, err
 	}
-	for i := len(m.Headers) - 1; i >= 0; i-- {
-		if err := checkFieldName(m.Headers[i].Name); err != nil {
+	for _, v := range slices.Backward(m.Headers) {
+		if err := checkFieldName(v.Name); err != nil {
 			return h.Header, err
 		}
-		h.Add(m.Headers[i].Name, encodedText(oneLine(m.Headers[i].Value, 900)))
+		h.Add(v.Name, encodedText(oneLine(v.Value, 900)))
 	}
 	switch m.Auto {
 	case "":

@@ -339,9 +339,11 @@ func TestNothingGetsThrough(t *testing.T) {
 		}
 		sevenBit(rt, raw)
 		got := read(rt, raw)
-		allowed := map[string]bool{"Date": true, "From": true, "To": true, "Reply-To": true, "Subject": true, "Message-Id": true,
+		allowed := map[string]bool{
+			"Date": true, "From": true, "To": true, "Reply-To": true, "Subject": true, "Message-Id": true,
 			"In-Reply-To": true, "References": true, "List-Id": true, "Mime-Version": true, "Auto-Submitted": true,
-			"X-Loop": true, "X-Starpost-Game": true, "Content-Type": true}
+			"X-Loop": true, "X-Starpost-Game": true, "Content-Type": true,
+		}
 		for name, values := range got.header {
 			if !allowed[name] || len(values) != 1 {
 				rt.Fatalf("header %s: %q in\n%s", name, values, raw)

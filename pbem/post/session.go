@@ -224,8 +224,7 @@ func (s *Session) step(ctx context.Context, stage Stage, limit time.Duration, fn
 
 // why finds the reason behind an error of a connection that we cut ourselves.
 func (s *Session) why(ctx context.Context, err error) error {
-	var said *textproto.Error
-	if errors.As(err, &said) {
+	if _, ok := errors.AsType[*textproto.Error](err); ok {
 		return err
 	}
 	if cause := context.Cause(ctx); cause != nil {

@@ -211,8 +211,11 @@ func (p *Position) checkShip(s *Set, captain string, say sayFunc) {
 		// What the rule set says of an empty set is said better.
 		s.Diagnostics = slices.DeleteFunc(s.Diagnostics, func(d orders.Diagnostic) bool { return d.Code == orders.CodeEmptyBlock })
 	}
+	empty := !slices.ContainsFunc(s.Block.Groups, func(g orders.Group) bool { return len(g.Statements) > 0 })
 	for _, d := range s.Checked.Diagnostics {
 		switch {
+		case broken && empty:
+			continue // it is empty because no line was understood
 		case broken && d.Severity == orders.Warning:
 			continue // it may only be because of a line that was not understood
 		case s.Turn > p.Due():

@@ -304,10 +304,5 @@ func boolInt(b bool) int {
 }
 
 func containsInt(ns []int, n int) bool {
-	for _, x := range ns {
-		if x == n {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(ns, n)
 }

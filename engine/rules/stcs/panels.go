@@ -43,8 +43,13 @@ func (l *course) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []e
 	weapons := engine.Panel{
 		Key: "weapons-" + s.ID, Title: s.Name + ": weapons",
 		Columns: []engine.Column{
-			{Name: "bank"}, {Name: "mounts and type"}, {Name: "arcs"}, {Name: "chart"}, {Name: "power", Right: true},
-			{Name: "damage", Right: true}, {Name: "this turn"},
+			{Name: "bank"},
+			{Name: "mounts and type"},
+			{Name: "arcs"},
+			{Name: "chart"},
+			{Name: "power", Right: true},
+			{Name: "damage", Right: true},
+			{Name: "this turn"},
 		},
 	}
 	told := map[string]bool{}
@@ -125,8 +130,17 @@ func (l *course) othersPanel(v *engine.View) engine.Panel {
 	p := engine.Panel{
 		Key: "others", Title: "The other ships",
 		Columns: []engine.Column{
-			{Name: ""}, {Name: "ship"}, {Name: "side"}, {Name: "state"}, {Name: "hex"}, {Name: "hdg"},
-			{Name: "range", Right: true}, {Name: "brg"}, {Name: "yours"}, {Name: "its"}, {Name: "points", Right: true},
+			{Name: ""},
+			{Name: "ship"},
+			{Name: "side"},
+			{Name: "state"},
+			{Name: "hex"},
+			{Name: "hdg"},
+			{Name: "range", Right: true},
+			{Name: "brg"},
+			{Name: "yours"},
+			{Name: "its"},
+			{Name: "points", Right: true},
 		},
 		Notes: []string{"yours: your shield towards it; its: its shield towards you; points: its movement this turn"},
 	}
@@ -157,10 +171,10 @@ func (l *course) othersPanel(v *engine.View) engine.Panel {
 
 func facingWord(at engine.Place, to hex.Hex) string {
 	a, b := facing(at, to)
-	switch {
-	case a == 0:
+	switch a {
+	case 0:
 		return "-"
-	case a == b:
+	case b:
 		return fmt.Sprint(a)
 	}
 	return fmt.Sprintf("%d/%d", a, b)

@@ -2,6 +2,7 @@ package stcs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -63,7 +64,7 @@ func scaled(sys *System) settings {
 
 // fit takes armament and then shield points away until the power is enough.
 func fit(sys *System, s settings) settings {
-	for i := len(sys.Banks) - 1; i >= 0; i-- {
+	for i := range slices.Backward(sys.Banks) {
 		for m := len(s.armed[i]) - 1; m >= 0 && s.cost(sys) > sys.Power; m-- {
 			s.armed[i][m] = 0
 		}
