@@ -80,6 +80,9 @@ func TestRemindersAndGrace(t *testing.T) {
 			t.Errorf("after %s, want %q:\n%s", step.until, step.want, sent)
 		case step.want != "" && !strings.Contains(sent[0].Text, "missing from: Riskadh"):
 			t.Errorf("after %s:\n%s", step.until, sent[0].Text)
+		case strings.Contains(step.want, "missing for") && !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "),
+			"waits for your orders for turn 1: Riskadh. The deadline is") || step.want != "" && !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "After it standing orders serve."):
+			t.Errorf("after %s it is not said what comes then:\n%s", step.until, sent[0].Text)
 		}
 		if w.turnOf(g) != step.turn {
 			t.Errorf("after %s: turn %d", step.until, g.Turn())
