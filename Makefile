@@ -58,7 +58,7 @@ fuzz: ## run every fuzz target of the module in turn (FUZZTIME each)
 	.ci/fuzz $(FUZZTIME)
 
 integration: build ## mail loop over the in-process servers, demo of many seeds (SEEDS)
-	go test -count=1 -tags=integration ./pbem/... ./cmd/...
+	go test -count=1 -tags=integration -run='Contract|Real|WholeBattle|OtherBattles' ./pbem/...
 	.ci/battles ./starpost $(SEEDS)
 
 clean: ## remove what was built, and the tools
