@@ -2,6 +2,7 @@ package stcs
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -38,7 +39,7 @@ func (l *course) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []e
 		if sh.Down {
 			gen = "DAMAGED"
 		}
-		shields.Rows = append(shields.Rows, []string{fmt.Sprint(i + 1), sideWord(shieldSide(i + 1)), fmt.Sprint(sh.Set), fmt.Sprint(sh.Now), gen})
+		shields.Rows = append(shields.Rows, []string{strconv.Itoa(i + 1), sideWord(shieldSide(i + 1)), strconv.Itoa(sh.Set), strconv.Itoa(sh.Now), gen})
 	}
 	weapons := engine.Panel{
 		Key: "weapons-" + s.ID, Title: s.Name + ": weapons",
@@ -60,7 +61,7 @@ func (l *course) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []e
 			states[m] = mountState(mt)
 		}
 		weapons.Rows = append(weapons.Rows, []string{
-			b.ID, fmt.Sprintf("%d x %s %s", len(b.Mounts), b.Type, b.Family), strings.Join(b.Arcs, "/"), b.Chart,
+			b.ID, strconv.Itoa(len(b.Mounts)) + " x " + b.Type + " " + b.Family, strings.Join(b.Arcs, "/"), b.Chart,
 			powerWord(b), damageWord(b), strings.Join(states, ", "),
 		})
 		if !told[b.Type] {
@@ -85,15 +86,15 @@ func (l *course) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []e
 
 func powerWord(b *Bank) string {
 	if b.Kind == Beam {
-		return fmt.Sprintf("0-%d", b.Max)
+		return "0-" + strconv.Itoa(b.Max)
 	}
-	return fmt.Sprint(b.Arm)
+	return strconv.Itoa(b.Arm)
 }
 
 func damageWord(b *Bank) string {
 	switch b.Kind {
 	case Missile:
-		return fmt.Sprint(b.Damage)
+		return strconv.Itoa(b.Damage)
 	case Plasma:
 		return "-"
 	}
@@ -117,9 +118,9 @@ func mountState(m Mount) string {
 	case m.Destroyed:
 		return "DESTROYED"
 	case m.Fired:
-		return fmt.Sprintf("fired %d", m.Armed)
+		return "fired " + strconv.Itoa(m.Armed)
 	case m.Armed > 0:
-		return fmt.Sprintf("armed %d", m.Armed)
+		return "armed " + strconv.Itoa(m.Armed)
 	}
 	return "-"
 }
@@ -153,16 +154,16 @@ func (l *course) othersPanel(v *engine.View) engine.Panel {
 		if s.Hex != nil {
 			row[4], row[5] = s.Hex.Label(), s.Heading.String()
 			if focus != nil && focus.Hex != nil {
-				row[6], row[7] = fmt.Sprint(s.Range), s.Bearing
+				row[6], row[7] = strconv.Itoa(s.Range), s.Bearing
 				row[8] = facingWord(engine.Place{Hex: *focus.Hex, Heading: *focus.Heading}, *s.Hex)
 				row[9] = facingWord(engine.Place{Hex: *s.Hex, Heading: *s.Heading}, *focus.Hex)
 			}
 		}
 		switch k := s.System.(type) {
 		case *Public:
-			row[10] = fmt.Sprint(k.Points)
+			row[10] = strconv.Itoa(k.Points)
 		case *System:
-			row[10] = fmt.Sprint(k.Alloc.Points)
+			row[10] = strconv.Itoa(k.Alloc.Points)
 		}
 		p.Rows = append(p.Rows, row)
 	}
@@ -175,9 +176,9 @@ func facingWord(at engine.Place, to hex.Hex) string {
 	case 0:
 		return "-"
 	case b:
-		return fmt.Sprint(a)
+		return strconv.Itoa(a)
 	}
-	return fmt.Sprintf("%d/%d", a, b)
+	return strconv.Itoa(a) + "/" + strconv.Itoa(b)
 }
 
 // optionPanels tell what the ship may do next: movement points for power, and
@@ -188,7 +189,7 @@ func (l *course) optionPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		Columns: []engine.Column{{Name: "power", Right: true}, {Name: "points", Right: true}, {Name: "phases 1 2 3"}},
 	}
 	for points := 1; points <= sys.Design.Move.Points(sys.Power); points++ {
-		moves.Rows = append(moves.Rows, []string{fmt.Sprint(sys.Design.Move.Cost(points)), fmt.Sprint(points), joinInts(Split(points))})
+		moves.Rows = append(moves.Rows, []string{strconv.Itoa(sys.Design.Move.Cost(points)), strconv.Itoa(points), joinInts(Split(points))})
 	}
 	hits := engine.Panel{
 		Key: "hits-" + s.ID, Title: s.Name + ": to hit from where you are",
@@ -214,9 +215,9 @@ func (l *course) optionPanels(v *engine.View, s *engine.ShipView, sys *System) [
 			}
 			bonus := ""
 			if n := b.bonus(rng); n > 0 {
-				bonus = fmt.Sprintf("+%d", n)
+				bonus = "+" + strconv.Itoa(n)
 			}
-			hits.Rows = append(hits.Rows, []string{b.ID, o.Name, fmt.Sprint(rng), arcWord(arc), fmt.Sprintf("1-%d", need), fmt.Sprintf("%d%%", 10*need), bonus})
+			hits.Rows = append(hits.Rows, []string{b.ID, o.Name, strconv.Itoa(rng), arcWord(arc), "1-" + strconv.Itoa(need), strconv.Itoa(10*need) + "%", bonus})
 		}
 		if silent > 0 {
 			hits.Notes = append(hits.Notes, fmt.Sprintf("%s at range %d: %d of your banks do not bear or do not reach", o.Name, rng, silent))

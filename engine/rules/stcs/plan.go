@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -271,9 +272,13 @@ func strongest(ns []int) int {
 }
 
 func joinInts(ns []int) string {
-	parts := make([]string, len(ns))
+	var few [32]byte
+	text := few[:0]
 	for i, n := range ns {
-		parts[i] = fmt.Sprint(n)
+		if i > 0 {
+			text = append(text, ' ')
+		}
+		text = strconv.AppendInt(text, int64(n), 10)
 	}
-	return strings.Join(parts, " ")
+	return string(text)
 }

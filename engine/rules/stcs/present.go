@@ -2,6 +2,7 @@ package stcs
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -38,22 +39,24 @@ type narrator struct {
 	v        *engine.View
 	chapters []engine.Chapter
 	moves    []*engine.Move
-	phase    int // of the moves
-	cite     string
+	phase    int      // of the moves
+	rule     []string // of the moves
 	shots    []engine.Shot
 	told     int // entries before this index are told already
 }
 
-func (n *narrator) line(depth int, cite, format string, args ...any) {
+// line adds a sentence. The frequent ones are joined and not formatted: a report
+// of twenty ships has hundreds.
+func (n *narrator) line(depth int, cite, text string) {
 	c := &n.chapters[len(n.chapters)-1]
-	c.Lines = append(c.Lines, engine.Line{Depth: depth, Text: fmt.Sprintf(format, args...), Cite: cite})
+	c.Lines = append(c.Lines, engine.Line{Depth: depth, Text: text, Cite: cite})
 }
 
-func (n *narrator) chapter(e engine.Entry) {
+func (n *narrator) chapter(e *engine.Entry) {
 	title := "Power and advantage"
 	switch {
 	case e.Phase > 0:
-		title = fmt.Sprintf("Phase %d", e.Phase)
+		title = "Phase " + strconv.Itoa(e.Phase)
 	case e.Step == "end":
 		title = "End of the turn"
 	}
@@ -63,41 +66,40 @@ func (n *narrator) chapter(e engine.Entry) {
 }
 
 func (n *narrator) entry(i int) {
-	e := n.v.Events[i]
 	if i < n.told {
 		return
 	}
+	e := &n.v.Events[i]
 	m, isMove := e.Body.(*engine.Move)
 	if isMove && len(n.moves) > 0 && (n.phase != e.Phase || n.moves[0].Ship != m.Ship || n.moves[0].Reactive != m.Reactive) || !isMove {
 		n.flushMove()
 	}
 	n.chapter(e)
-	cite := engine.Cite(e.Rule)
 	if isMove {
 		n.moves = append(n.moves, m)
-		n.phase, n.cite = e.Phase, cite
-		return
-	}
-	if line, ok := n.v.Tell(e); ok {
-		n.line(0, line.Cite, "%s", line.Text)
+		n.phase, n.rule = e.Phase, e.Rule
 		return
 	}
 	switch b := e.Body.(type) {
 	case *PowerSet:
-		n.power(b, cite)
+		n.power(b, engine.Cite(e.Rule))
 	case *Advantage:
-		n.advantage(i, b, cite)
+		n.advantage(i, b, engine.Cite(e.Rule))
 	case *Fire:
-		n.volley(i, b, cite)
+		n.volley(i, b, engine.Cite(e.Rule))
 	case *Damage:
-		n.damage(b, cite)
+		n.damage(b, engine.Cite(e.Rule))
 	case *Shed:
-		n.line(0, cite, "%s gives less power than was allotted: %d of %d kept", n.v.Name(b.Ship), b.Power.After, b.Power.Before)
+		n.line(0, engine.Cite(e.Rule), fmt.Sprintf("%s gives less power than was allotted: %d of %d kept", n.v.Name(b.Ship), b.Power.After, b.Power.Before))
 		for _, d := range b.Detail {
-			n.line(1, "", "%s", d)
+			n.line(1, "", d)
 		}
 	case *Repower:
-		n.repower(b, cite)
+		n.repower(b, engine.Cite(e.Rule))
+	default:
+		if line, ok := n.v.Tell(*e); ok {
+			n.line(0, line.Cite, line.Text)
+		}
 	}
 }
 
@@ -106,67 +108,74 @@ func (n *narrator) flushMove() {
 		return
 	}
 	first, last := n.moves[0], n.moves[len(n.moves)-1]
-	var words []string
-	for _, m := range n.moves {
-		words = append(words, m.Word)
+	words := first.Word
+	for _, m := range n.moves[1:] {
+		words += " " + m.Word
 	}
-	name := n.v.Name(first.Ship)
-	how := strings.Join(words, " ")
 	if first.Reactive != "" {
-		how = first.Reactive + " = " + how
+		words = first.Reactive + " = " + words
 	}
-	switch {
-	case first.From == last.To:
-		n.line(0, n.cite, "%s holds at %s, heading %s (%s)", name, last.To.Hex.Label(), last.To.Heading, how)
-	case first.From.Heading == last.To.Heading:
-		n.line(0, n.cite, "%s moves %s -> %s, heading %s (%s)", name, first.From.Hex.Label(), last.To.Hex.Label(), last.To.Heading, how)
-	default:
-		n.line(0, n.cite, "%s moves %s -> %s, heading %s to %s (%s)", name, first.From.Hex.Label(), last.To.Hex.Label(), first.From.Heading, last.To.Heading, how)
+	text := n.v.Name(first.Ship) + " moves " + first.From.Hex.Label() + " -> "
+	if first.From == last.To {
+		text = n.v.Name(first.Ship) + " holds at "
 	}
-	n.moves = nil
+	text += last.To.Hex.Label() + ", heading "
+	if first.From.Heading != last.To.Heading {
+		text += first.From.Heading.String() + " to "
+	}
+	n.line(0, engine.Cite(n.rule), text+last.To.Heading.String()+" ("+words+")")
+	n.moves = n.moves[:0]
 }
 
 func (n *narrator) power(b *PowerSet, cite string) {
-	moves := fmt.Sprintf("%s: %s", movementPoints(b.Points), joinInts(b.Split))
+	moves := movementPoints(b.Points) + ": " + joinInts(b.Split)
 	if b.ShieldPoints == nil {
-		n.line(0, cite, "%s has %s", n.v.Name(b.Ship), moves)
+		n.line(0, cite, n.v.Name(b.Ship)+" has "+moves)
 		return
 	}
-	n.line(0, cite, "%s: %d power: %d to movement, %d to shields, %d to weapons, %d unused; %s",
-		n.v.Name(b.Ship), b.Available, b.Movement, b.Shields, b.Weapons, b.Unused, moves)
+	n.line(0, cite, fmt.Sprintf("%s: %d power: %d to movement, %d to shields, %d to weapons, %d unused; %s",
+		n.v.Name(b.Ship), b.Available, b.Movement, b.Shields, b.Weapons, b.Unused, moves))
 }
 
 func (n *narrator) advantage(i int, b *Advantage, cite string) {
-	var rolls []string
-	for _, e := range n.v.Events[:i] {
-		if r, ok := e.Body.(*engine.Roll); ok {
-			if _, who, isAdv := strings.Cut(r.Name, ".advantage."); isAdv {
-				id, again, _ := strings.Cut(who, ".")
-				text := fmt.Sprintf("%s %d", n.v.Name(id), r.Value)
-				if again != "" {
-					text += " (again)"
-				}
-				rolls = append(rolls, text)
-			}
+	var rolls []byte
+	for k := range i {
+		r, ok := n.v.Events[k].Body.(*engine.Roll)
+		if !ok {
+			continue
+		}
+		_, who, ok := strings.Cut(r.Name, ".advantage.")
+		if !ok {
+			continue
+		}
+		if len(rolls) > 0 {
+			rolls = append(rolls, ", "...)
+		}
+		id, again, _ := strings.Cut(who, ".")
+		rolls = append(append(rolls, n.v.Name(id)...), ' ')
+		rolls = strconv.AppendInt(rolls, int64(r.Value), 10)
+		if again != "" {
+			rolls = append(rolls, " (again)"...)
 		}
 	}
 	best := n.v.Name(b.Order[len(b.Order)-1])
 	if len(b.Order) == 2 {
-		n.line(0, cite, "Tactical advantage: %s: %s has it", strings.Join(rolls, ", "), best)
+		n.line(0, cite, "Tactical advantage: "+string(rolls)+": "+best+" has it")
 		return
 	}
 	var names []string
 	for _, id := range b.Order {
 		names = append(names, n.v.Name(id))
 	}
-	n.line(0, cite, "Tactical advantage, worst to best: %s", strings.Join(names, ", "))
-	n.line(1, "", "dice: %s", strings.Join(rolls, ", "))
+	n.line(0, cite, "Tactical advantage, worst to best: "+strings.Join(names, ", "))
+	n.line(1, "", "dice: "+string(rolls))
 }
 
 // volley tells all shots of one roll, from entry i on.
 func (n *narrator) volley(i int, f *Fire, cite string) {
-	var shots []*Fire
-	var hits []*ShieldHit
+	var fewShots [4]*Fire
+	var fewHits [4]*ShieldHit
+	shots, hits := fewShots[:0], fewHits[:0]
 	for ; i < len(n.v.Events); i++ {
 		switch b := n.v.Events[i].Body.(type) {
 		case *Fire:
@@ -187,17 +196,17 @@ done:
 	n.told = i
 	verdict := "miss"
 	if f.Hit {
-		verdict = fmt.Sprintf("hit on shield %d", f.Shield)
+		verdict = "hit on shield " + strconv.Itoa(f.Shield)
 	}
 	weapon := f.Weapon
 	if len(shots) == 1 && n.mounts(f) > 1 {
-		weapon = fmt.Sprintf("%s-%d", f.Weapon, f.Mount)
+		weapon += "-" + strconv.Itoa(f.Mount)
 	}
-	n.line(0, cite, "%s fires %s (%s%s) at %s: range %d, chart %s, needs %d, rolled %d: %s",
-		n.v.Name(f.Ship), weapon, count(len(shots)), f.Family, n.v.Name(f.Target), f.Range, f.Chart, f.Need, f.Roll, verdict)
+	n.line(0, cite, n.v.Name(f.Ship)+" fires "+weapon+" ("+count(len(shots))+f.Family+") at "+n.v.Name(f.Target)+
+		": range "+strconv.Itoa(f.Range)+", chart "+f.Chart+", needs "+strconv.Itoa(f.Need)+", rolled "+strconv.Itoa(f.Roll)+": "+verdict)
 	n.shots = append(n.shots, engine.Shot{Phase: n.v.Events[n.told-1].Phase, From: f.Ship, To: f.Target, Hit: f.Hit, Label: weapon})
 	if f.Hit && len(hits) == 0 && f.Damage > 0 {
-		n.line(1, "", "strikes with %s; what it did there you cannot know", damageWords(shots))
+		n.line(1, "", "strikes with "+damageWords(shots)+"; what it did there you cannot know")
 	}
 	for k, h := range hits {
 		text := ""
@@ -212,7 +221,7 @@ done:
 		default:
 			text += fmt.Sprintf("shield %d takes %d and is gone, %s", h.Shield, h.Absorbed, goThrough("", h.Through))
 		}
-		n.line(1, "stcs 4.6", "%s", text)
+		n.line(1, "stcs 4.6", text)
 	}
 }
 
@@ -280,7 +289,7 @@ func (n *narrator) damage(b *Damage, cite string) {
 	if b.Note != "" {
 		text += " (" + b.Note + ")"
 	}
-	n.line(0, cite, "%s takes %d from %s of %s: die %d, %s: %s", n.v.Name(b.Ship), b.Points, b.Weapon, n.v.Name(b.From), b.Roll, b.Location, text)
+	n.line(0, cite, fmt.Sprintf("%s takes %d from %s of %s: die %d, %s: %s", n.v.Name(b.Ship), b.Points, b.Weapon, n.v.Name(b.From), b.Roll, b.Location, text))
 }
 
 func (n *narrator) repower(b *Repower, cite string) {
@@ -290,5 +299,5 @@ func (n *narrator) repower(b *Repower, cite string) {
 			parts = append(parts, fmt.Sprintf("%d from %d to %d", i+1, c.Before, c.After))
 		}
 	}
-	n.line(0, cite, "%s powers shields again: %s", n.v.Name(b.Ship), strings.Join(parts, ", "))
+	n.line(0, cite, n.v.Name(b.Ship)+" powers shields again: "+strings.Join(parts, ", "))
 }

@@ -151,7 +151,7 @@ func mountName(b *Bank, i int) string {
 	if len(b.Mounts) == 1 {
 		return b.ID
 	}
-	return fmt.Sprintf("%s-%d", b.ID, i+1)
+	return b.ID + "-" + strconv.Itoa(i+1)
 }
 
 // movementPoints is a number of them in words.
