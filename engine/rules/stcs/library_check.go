@@ -23,6 +23,7 @@ const (
 	maxMounts         = 12
 	maxArm            = 30
 	maxDamage         = 100
+	maxMovement       = 100 // points a turn; the printed table ends at 30
 )
 
 // merge is one reading of a set of files into a library.
@@ -340,6 +341,9 @@ func (m *merge) hull(t *tableFile, key []string, d *Design) {
 		if r.ratio == (Ratio{}) {
 			m.fail(t, key, "no %s ratio", r.name)
 		}
+	}
+	if n := d.Move.Points(d.Power()); n > maxMovement {
+		m.fail(t, append(key, "move"), "all %d power make %d movement points a turn, more than %d", d.Power(), n, maxMovement)
 	}
 	m.span(t, key, "max_shield", d.MaxShield, 0, maxShieldPoints)
 	m.span(t, key, "cloak", d.Cloak, 0, maxPower)

@@ -3,6 +3,7 @@ package stcs
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -99,6 +100,19 @@ ship = [
 		if !slices.Equal(moves, perPhase[points]) {
 			t.Errorf("%d points: moved %v, the table says %v", points, moves, perPhase[points])
 		}
+	}
+}
+
+// TestNoShipMovesWithoutBound: a game's own table cannot make a ship whose turn
+// would take for ever.
+func TestNoShipMovesWithoutBound(t *testing.T) {
+	lib, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = lib.With(map[string][]byte{"c.toml": []byte(strings.Replace(courierFile, `"1/1"`, `"1/4"`, 1))})
+	if err == nil || !strings.Contains(err.Error(), "120 movement points") {
+		t.Errorf("got %v", err)
 	}
 }
 
