@@ -37,7 +37,7 @@ func Basic(lib *Library) (*engine.Rules, error) {
 	return &engine.Rules{
 		Name: "stcs-basic", Version: Version, Title: "Starship Tactical Combat Simulator, Basic Course",
 		Sources: []string{
-			"seed 004, Basic Course; seed 002 where its text is lost",
+			"STCS rules, Basic Course; STII:SCS, Book One, where its text is lost",
 			"ships, weapons and charts: see the source of each table (starpost ships --json)",
 		},
 		Phases: l.basicPhases(), Language: l.language, Bodies: bodies(),

@@ -13,11 +13,11 @@ import (
 	"starpost/engine/hex"
 )
 
-func builtinLibrary(t testing.TB) *Library {
-	t.Helper()
+func builtinLibrary(tb testing.TB) *Library {
+	tb.Helper()
 	l, err := Builtin()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return l
 }
@@ -42,7 +42,7 @@ func TestLibraryCharts(t *testing.T) {
 		chart     string
 		rng, want int
 	}{
-		{"W", 10, 7}, // seed 004's own example
+		{"W", 10, 7}, // the STCS rules' own example
 		{"W", 0, 0},
 		{"W", -1, 0},
 		{"W", 20, 1},
@@ -313,7 +313,7 @@ func bankLine(l *Library, d Design) string {
 	return strings.Join(out, "\n")
 }
 
-// TestLibraryWolf holds the two ships of The Big Bad Wolf against seed 004 and
+// TestLibraryWolf holds the two ships of The Big Bad Wolf against STCS rules and
 // ruling D55.
 func TestLibraryWolf(t *testing.T) {
 	l := builtinLibrary(t)
