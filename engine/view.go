@@ -123,7 +123,7 @@ func (v *View) GoalsPanel() Panel {
 		if i > 0 {
 			points.WriteString(",")
 		}
-		points.WriteString(fmt.Sprintf(" %s %d", s.Name, s.Points))
+		fmt.Fprintf(&points, " %s %d", s.Name, s.Points)
 	}
 	p.Notes = append(p.Notes, points.String())
 	return p

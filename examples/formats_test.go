@@ -123,7 +123,6 @@ func TestFormatsTellEveryEvent(t *testing.T) {
 func fields(typ reflect.Type) []string {
 	var out []string
 	for f := range typ.Fields() {
-		f := f
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "":

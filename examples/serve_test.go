@@ -41,7 +41,11 @@ func TestHostingFromCron(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer servers.Close()
+	defer func() {
+		if err := servers.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
 
 	home := t.TempDir()
 	work := filepath.Join(home, "starpost")

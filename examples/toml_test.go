@@ -34,7 +34,6 @@ func tagged(t *testing.T, typ reflect.Type, tag string) []string {
 		}
 		seen[typ] = true
 		for f := range typ.Fields() {
-			f := f
 			name, _, _ := strings.Cut(f.Tag.Get(tag), ",")
 			if name != "" && name != "-" {
 				names = append(names, name)

@@ -260,8 +260,9 @@ func (s Subject) example() string {
 			return "= " + s.Choices[0]
 		}
 		return "= NAME"
+	default:
+		return "<= 5"
 	}
-	return "<= 5"
 }
 
 // value reads the right side of a comparison.

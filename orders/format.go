@@ -129,6 +129,7 @@ func (c *Cond) words() []string {
 			words = append(words, k.inside(c.Op)...)
 		}
 		return words
+	case Test: // below
 	}
 	words := c.Words
 	if words == nil {

@@ -198,8 +198,9 @@ func (w writer) value(p Param) string {
 		return rapid.StringMatching(`[+-][0-9]{1,6}`).Draw(w.t, "signed")
 	case Text:
 		return rapid.StringMatching(`[a-z][a-z,.:()<>"&'0-9]{0,20}( [a-z#>&=]{1,20}){0,20}`).Draw(w.t, "text")
+	default:
+		return w.name()
 	}
-	return w.name()
 }
 
 // form writes a random sentence of a form.
@@ -220,6 +221,7 @@ func (w writer) form(f Form) string {
 				pc = in.x
 			}
 			continue
+		case opLit, opParam: // write a word, below
 		}
 		if in.glue {
 			out, glued = out+w.pick(":", ": ", " :"), true
@@ -256,8 +258,9 @@ func (w writer) cond(depth int) string {
 				return test + " = " + w.cased(w.pick(s.Choices...))
 			}
 			return test + "=" + w.name()
+		default:
+			return test
 		}
-		return test
 	}
 	left, right := w.cond(depth-1), w.cond(rapid.IntRange(0, depth-1).Draw(w.t, "depth"))
 	return w.pick("("+left+")", "not "+left, left+"\n& and "+right, left+"\n & OR "+right, "("+left+"\n&or "+right+") and cloaked")
@@ -389,6 +392,7 @@ func TestHostile(t *testing.T) {
 }
 
 func seeds(f *testing.F) {
+	f.Helper()
 	f.Add([]byte(hood))
 	f.Add(bytes.ReplaceAll([]byte(hood), []byte("\n"), []byte("\r\n> ")))
 	for _, d := range diagnosed {

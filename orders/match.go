@@ -76,6 +76,7 @@ func (m *matcher) run(pc, i int) bool {
 			continue
 		case opDone:
 			return m.done(pc, i)
+		case opLit, opParam: // take a word, below
 		}
 		if i == len(m.toks) || !m.takes(in, m.toks[i]) {
 			m.fail(pc, i)

@@ -281,12 +281,11 @@ func (p *parser) group(section, number int, at Pos) *Group {
 }
 
 // enter makes a section the open one.
-func (p *parser) enter(section, number int, at Pos) *Group {
+func (p *parser) enter(section, number int, at Pos) {
 	p.section, p.number = section, number
-	if section < 0 {
-		return nil
+	if section >= 0 {
+		p.group(section, number, at)
 	}
-	return p.group(section, number, at)
 }
 
 // sorted gives the groups in the order of the table, the turn level last.

@@ -138,8 +138,9 @@ func (s Subject) against() string {
 		return "by `=` with a name"
 	case FlagSubject:
 		return "nothing"
+	default:
+		return "a number"
 	}
-	return "a number"
 }
 
 func (l Language) foreign(out *strings.Builder) {

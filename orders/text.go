@@ -53,6 +53,7 @@ func (p *parser) keep(body []Line, first, at Pos) {
 	case bodyNone:
 		p.fail(at, CodeTextOwner, "no order above takes this text", "put the order, such as message, on the line above #text")
 		return
+	case bodyWanted: // below
 	}
 	ink := false
 	var text []string

@@ -186,8 +186,9 @@ func (c *Cond) Eval(test func(*Cond) bool) bool {
 			}
 		}
 		return false
+	default:
+		return test(c)
 	}
-	return test(c)
 }
 
 // Holds compares value with Num by Compare; for a Test on numbers or per cent.

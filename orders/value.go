@@ -43,8 +43,9 @@ func (p Param) read(word string) value {
 		return value{code: CodeBadChoice, complaint: "is not one of " + strings.Join(p.Choices, ", ")}
 	case Signed:
 		return p.readSigned(word)
+	default:
+		return value{code: CodeBadWord, complaint: "is not understood"}
 	}
-	return value{code: CodeBadWord, complaint: "is not understood"}
 }
 
 // accepts reports whether read takes the word, without saying why not.

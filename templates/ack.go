@@ -3,6 +3,7 @@ package templates
 // Verdict is what became of an order mail.
 type Verdict string
 
+// The verdicts.
 const (
 	Accepted Verdict = "accepted" // the set is in force now
 	Refused  Verdict = "refused"  // errors, and no earlier set is in force
@@ -47,6 +48,7 @@ type AckLine struct {
 // Severity ranks a Diagnostic.
 type Severity string
 
+// The severities.
 const (
 	Error   Severity = "error"
 	Warning Severity = "warning"

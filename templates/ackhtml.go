@@ -18,6 +18,7 @@ func AckHTML(w io.Writer, a Ack) error {
 		style = boxAlarm
 	case Kept, Canceled:
 		style = boxWarm
+	case Checked: // as plain as can be
 	}
 	p.box(style).s(`<span style="font-size:17px">`).t(a.headline()).s(`</span></div>`).line()
 	p.notices(a.Notices)

@@ -45,11 +45,11 @@ func golden(t *testing.T, name string, got []byte) {
 }
 
 // render runs a renderer into memory.
-func render[T any](t testing.TB, draw func(io.Writer, T) error, v T) []byte {
-	t.Helper()
+func render[T any](tb testing.TB, draw func(io.Writer, T) error, v T) []byte {
+	tb.Helper()
 	var b bytes.Buffer
 	if err := draw(&b, v); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b.Bytes()
 }

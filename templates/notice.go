@@ -3,6 +3,7 @@ package templates
 // NoticeKind chooses the wording of a Notice.
 type NoticeKind string
 
+// The kinds of notices.
 const (
 	Help     NoticeKind = "help"     // how to write to the robot
 	Reminder NoticeKind = "reminder" // orders are still missing

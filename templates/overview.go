@@ -75,7 +75,7 @@ func (d *drawing) overview(w window) {
 		d.para("", 2, "One character for "+string(appendInt(few[:0], scale))+" by "+
 			string(appendInt(few[:0], scale))+" hexes:")
 	}
-	d.ruler(w, left, cols, pitch, scale, label)
+	d.ruler(w, left, cols, pitch, scale)
 	d.frame(left, stride)
 	every := 1
 	if rows > 12 {
@@ -98,7 +98,7 @@ func (d *drawing) overview(w window) {
 }
 
 // ruler numbers the columns of an overview.
-func (d *drawing) ruler(w window, left, cols, pitch, scale, label int) {
+func (d *drawing) ruler(w window, left, cols, pitch, scale int) {
 	width := max(2, digits(w.c0), digits(w.c1))
 	every := 5
 	for every*pitch < width+1 {

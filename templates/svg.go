@@ -258,9 +258,9 @@ func (a *artist) every(room, count, step int) int {
 
 // first is the first multiple of every that is not below n.
 func first(n, every int) int {
-	if r := n % every; r > 0 {
-		return n - r + every
-	} else {
-		return n - r
+	r := n % every
+	if r > 0 {
+		r -= every
 	}
+	return n - r
 }

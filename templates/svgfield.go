@@ -30,15 +30,15 @@ func (a *artist) terrain() {
 // trails draws the way of each ship that moved, a dot on every place but the
 // last, with the numbers of the phases.
 func (a *artist) trails() {
-	any := false
+	open := false
 	for i := range a.m.Counters {
 		c := &a.m.Counters[i]
 		if !moved(c.Trail) {
 			continue
 		}
-		if !any {
+		if !open {
 			a.s(`<g fill="none" stroke-width="2" stroke-opacity=".55" marker-start="url(#dot)" marker-mid="url(#dot)">`).line()
-			any = true
+			open = true
 		}
 		a.s(`<path stroke="`).s(toneOf(c.Side).line).s(`" d="`)
 		for k, s := range c.Trail {
@@ -54,7 +54,7 @@ func (a *artist) trails() {
 		}
 		a.s(`"/>`).line()
 	}
-	if !any {
+	if !open {
 		return
 	}
 	a.s(`</g>`).line().s(`<g font-size="9">`).line()

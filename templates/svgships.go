@@ -300,13 +300,13 @@ func (a *artist) describe(c *Counter) {
 }
 
 // hex writes the label of a counter's hex, cut to most columns.
-func (k *ink) hex(c *Counter, most int) *ink {
-	if c.Hex != "" {
-		return k.t(clip(c.Hex, most))
+func (k *ink) hex(c *Counter, most int) {
+	switch {
+	case c.Hex != "":
+		k.t(clip(c.Hex, most))
+	case near(c.Col) != c.Col || near(c.Row) != c.Row:
+		k.t(clip(HexName(c.Col, c.Row), most))
+	default:
+		k.b = appendHexName(k.b, c.Col, c.Row)
 	}
-	if near(c.Col) != c.Col || near(c.Row) != c.Row {
-		return k.t(clip(HexName(c.Col, c.Row), most))
-	}
-	k.b = appendHexName(k.b, c.Col, c.Row)
-	return k
 }

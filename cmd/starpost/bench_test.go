@@ -130,7 +130,11 @@ func idle(b *testing.B, bin string) int {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer server.Close()
+	defer func() {
+		if err := server.Close(); err != nil {
+			b.Error(err)
+		}
+	}()
 	dir := b.TempDir()
 	cpu(b, bin, "new", filepath.Join(dir, "wolf"), "--scenario", "big-bad-wolf", "--captain", "Hood=hood@fleet.example", "--captain", "Riskadh=riskadh@fleet.example")
 	file := filepath.Join(dir, "starpost.toml")

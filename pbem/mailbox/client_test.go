@@ -66,16 +66,19 @@ func TestContract(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			contract(t, func(t *testing.T) world {
+				t.Helper()
 				s, cfg := serve(t, opts)
 				return world{
 					config: cfg,
 					keeps:  opts.NoMove && opts.NoUIDPlus,
 					put: func(t *testing.T, raw []byte) {
+						t.Helper()
 						if err := s.Put(address, raw); err != nil {
 							t.Error(err)
 						}
 					},
 					renumber: func(t *testing.T) {
+						t.Helper()
 						if err := s.Renumber(address); err != nil {
 							t.Error(err)
 						}
@@ -89,7 +92,7 @@ func TestContract(t *testing.T) {
 // hang runs call, or Dial when call is nil, on a server that fails at a stage.
 // It tells whether the stage was reached: on a busy machine the client may run
 // out of patience before.
-func hang(t *testing.T, stage loopback.Stage, call func(context.Context, *mailbox.Client) error, silence, deadline time.Duration, cancelled, drop bool) (err error, reached bool) {
+func hang(t *testing.T, stage loopback.Stage, call func(context.Context, *mailbox.Client) error, silence, deadline time.Duration, cancelled, drop bool) (reached bool, err error) {
 	t.Helper()
 	s, cfg := serve(t, loopback.Options{})
 	cfg.Timeout = silence
@@ -115,16 +118,16 @@ func hang(t *testing.T, stage loopback.Stage, call func(context.Context, *mailbo
 		s.Inject(fault)
 		limit()
 		_, err = mailbox.Dial(ctx, cfg, nil)
-		return err, hit.Load()
+		return hit.Load(), err
 	}
 	c, err := mailbox.Dial(t.Context(), cfg, nil)
 	if err != nil {
-		return err, false
+		return false, err
 	}
 	defer c.Close()
 	if stage != loopback.StageIMAPSelect {
 		if _, _, err := c.Select(t.Context()); err != nil {
-			return err, false
+			return false, err
 		}
 	}
 	s.Inject(fault)
@@ -133,7 +136,7 @@ func hang(t *testing.T, stage loopback.Stage, call func(context.Context, *mailbo
 	if _, again := c.List(t.Context(), 0); again == nil {
 		t.Error("the client works on after its connection was cut")
 	}
-	return err, hit.Load()
+	return hit.Load(), err
 }
 
 // TestHang: at whatever stage a server falls silent, the call ends with its
@@ -173,7 +176,7 @@ func TestHang(t *testing.T) {
 					if way.limited {
 						deadline = patience
 					}
-					err, reached = hang(t, stage, call, silence, deadline, way.cancelled, way.drop)
+					reached, err = hang(t, stage, call, silence, deadline, way.cancelled, way.drop)
 					reached = reached && kind(err) != mailbox.KindNoServer
 					if patience > 10*time.Second {
 						t.Fatalf("the stage was not reached: %v", err)
@@ -305,7 +308,11 @@ func TestRealServer(t *testing.T) {
 	cfg := config(t, addr)
 	cfg.TLS, cfg.User, cfg.Password = os.Getenv("STARPOST_TEST_IMAP_TLS"), os.Getenv("STARPOST_TEST_IMAP_USER"), os.Getenv("STARPOST_TEST_IMAP_PASSWORD")
 	contract(t, func(t *testing.T) world {
+		t.Helper()
 		emptied(t, cfg)
-		return world{config: cfg, put: func(t *testing.T, raw []byte) { appendTo(t, cfg, raw) }}
+		return world{config: cfg, put: func(t *testing.T, raw []byte) {
+			t.Helper()
+			appendTo(t, cfg, raw)
+		}}
 	})
 }

@@ -25,6 +25,7 @@ type world struct {
 // contract is what every IMAP server must make true of the adapter. It runs on
 // the loopback server always, and on a real one when the environment names it.
 func contract(t *testing.T, open func(t *testing.T) world) {
+	t.Helper()
 	t.Run("list and fetch", func(t *testing.T) {
 		w := open(t)
 		c, _ := dial(t, w.config)

@@ -42,7 +42,7 @@ func fake(t *testing.T, greeting string, answers map[string]string) mailbox.Conf
 			}
 			answer, ok := answers[name]
 			if !ok {
-				answer, ok = usual[name], true
+				answer = usual[name]
 			}
 			if answer == "" {
 				return

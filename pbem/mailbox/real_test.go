@@ -37,10 +37,18 @@ func rawClient(t *testing.T, cfg mailbox.Config) *imapclient.Client {
 	return c
 }
 
+// hangUp ends a raw client at once: a server has room for few.
+func hangUp(t *testing.T, c *imapclient.Client) {
+	t.Helper()
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 func appendTo(t *testing.T, cfg mailbox.Config, raw []byte) {
 	t.Helper()
 	c := rawClient(t, cfg)
-	defer c.Close()
+	defer hangUp(t, c)
 	cmd := c.Append("INBOX", int64(len(raw)), nil)
 	if _, err := cmd.Write(raw); err != nil {
 		t.Error(err)
@@ -57,7 +65,7 @@ func appendTo(t *testing.T, cfg mailbox.Config, raw []byte) {
 func emptied(t *testing.T, cfg mailbox.Config) {
 	t.Helper()
 	c := rawClient(t, cfg)
-	defer c.Close()
+	defer hangUp(t, c)
 	for _, name := range []string{"Starpost/Done", "Starpost.Done", "INBOX.Starpost.Done"} {
 		_ = c.Delete(name).Wait() // most of them do not exist
 	}

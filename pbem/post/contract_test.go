@@ -23,14 +23,15 @@ type world struct {
 // contract is what every SMTP server must make true of the adapter. It runs on
 // the loopback server always, and on a real one when the environment names it.
 func contract(t *testing.T, open func(t *testing.T) world) {
+	t.Helper()
 	t.Run("delivered", func(t *testing.T) {
 		w := open(t)
 		s, ctx := session(t, w.config)
 		raw := render(t, report())
 		for range 3 {
-			sent(t, s, ctx, post.Envelope{From: w.from, To: w.to, Data: raw}, post.Delivered)
+			delivered(ctx, t, s, post.Envelope{From: w.from, To: w.to, Data: raw})
 		}
-		sent(t, s, ctx, post.Envelope{From: "", To: w.to, Data: raw}, post.Delivered)
+		delivered(ctx, t, s, post.Envelope{From: "", To: w.to, Data: raw})
 		if w.arrived == nil {
 			return
 		}
@@ -49,7 +50,7 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		w := open(t)
 		s, ctx := session(t, w.config)
 		raw := append(render(t, report()), bytes.Repeat([]byte(".\r\n..\r\n. \r\nQUIT\r\n"), 20_000)...)
-		sent(t, s, ctx, post.Envelope{From: w.from, To: w.to, Data: raw}, post.Delivered)
+		delivered(ctx, t, s, post.Envelope{From: w.from, To: w.to, Data: raw})
 		if w.arrived != nil && !bytes.Equal(w.arrived()[0], raw) {
 			t.Error("the mail was changed on the way")
 		}
@@ -59,11 +60,11 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		w := open(t)
 		s, ctx := session(t, w.config)
 		raw := render(t, report())
-		err := sent(t, s, ctx, post.Envelope{From: w.from, To: w.unknown, Data: raw}, post.PermanentFailure)
+		err := failed(ctx, t, s, post.Envelope{From: w.from, To: w.unknown, Data: raw}, post.PermanentFailure)
 		if err.Stage != post.StageRcpt || err.Code/100 != 5 || err.Temporary() || err.Hint() == "" {
 			t.Errorf("%v: stage %s, code %d", err, err.Stage, err.Code)
 		}
-		sent(t, s, ctx, post.Envelope{From: w.from, To: w.to, Data: raw}, post.Delivered)
+		delivered(ctx, t, s, post.Envelope{From: w.from, To: w.to, Data: raw})
 	})
 
 	t.Run("bad envelope", func(t *testing.T) {
@@ -77,11 +78,11 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 			{From: w.from + "> SIZE=1", To: w.to, Data: raw},
 			{From: w.from, To: w.to},
 		} {
-			if err := sent(t, s, ctx, env, post.PermanentFailure); err.Stage != post.StageEnvelope {
+			if err := failed(ctx, t, s, env, post.PermanentFailure); err.Stage != post.StageEnvelope {
 				t.Errorf("%v at %s", err, err.Stage)
 			}
 		}
-		sent(t, s, ctx, post.Envelope{From: w.from, To: w.to, Data: raw}, post.Delivered)
+		delivered(ctx, t, s, post.Envelope{From: w.from, To: w.to, Data: raw})
 	})
 
 	t.Run("login refused", func(t *testing.T) {
@@ -101,7 +102,10 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		s, ctx := session(t, w.config)
 		s.Close()
 		s.Close()
-		sent(t, s, ctx, post.Envelope{From: w.from, To: w.to, Data: []byte("x")}, post.TemporaryFailure)
+		err := failed(ctx, t, s, post.Envelope{From: w.from, To: w.to, Data: []byte("x")}, post.TemporaryFailure)
+		if err.Stage != post.StageConfig {
+			t.Errorf("%v at %s", err, err.Stage)
+		}
 	})
 }
 
@@ -133,18 +137,20 @@ func session(t *testing.T, cfg post.Config) (*post.Session, context.Context) {
 	return s, ctx
 }
 
-// sent sends and checks what comes of it; the Error is nil for Delivered.
-func sent(t *testing.T, s *post.Session, ctx context.Context, env post.Envelope, want post.Outcome) *post.Error {
+// delivered sends a mail that must be delivered.
+func delivered(ctx context.Context, t *testing.T, s *post.Session, env post.Envelope) {
+	t.Helper()
+	if got, err := s.Send(ctx, env); got != post.Delivered || err != nil {
+		t.Fatalf("%v: %v, want %v", got, err, post.Delivered)
+	}
+}
+
+// failed sends a mail that must fail with an outcome, and gives why it did.
+func failed(ctx context.Context, t *testing.T, s *post.Session, env post.Envelope, want post.Outcome) *post.Error {
 	t.Helper()
 	got, err := s.Send(ctx, env)
 	if got != want {
 		t.Fatalf("%v: %v, want %v", got, err, want)
-	}
-	if want == post.Delivered {
-		if err != nil {
-			t.Fatalf("delivered, with an error: %v", err)
-		}
-		return nil
 	}
 	return asError(t, err, want)
 }

@@ -169,8 +169,9 @@ func isSession(stage Stage) bool {
 	switch stage {
 	case StageDial, StageTLS, StageGreeting, StageHello, StageAuth:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // aboutLogin tells that a 5xx to MAIL is about who we are (RFC 4954, 6).

@@ -85,6 +85,7 @@ func TestContract(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			contract(t, func(t *testing.T) world {
+				t.Helper()
 				_, box, cfg := serve(t, opts)
 				if !opts.RequireLogin {
 					cfg.User, cfg.Password = "", ""
@@ -104,6 +105,7 @@ func TestRealServer(t *testing.T) {
 		t.Skip("STARPOST_TEST_SMTP is not set")
 	}
 	contract(t, func(t *testing.T) world {
+		t.Helper()
 		cfg := config(t, addr)
 		cfg.TLS, cfg.User, cfg.Password = os.Getenv("STARPOST_TEST_SMTP_TLS"), os.Getenv("STARPOST_TEST_SMTP_USER"), os.Getenv("STARPOST_TEST_SMTP_PASSWORD")
 		return world{config: cfg, from: os.Getenv("STARPOST_TEST_SMTP_FROM"), to: os.Getenv("STARPOST_TEST_SMTP_TO"), unknown: os.Getenv("STARPOST_TEST_SMTP_UNKNOWN")}
@@ -165,7 +167,7 @@ func TestStages(t *testing.T) {
 			if live == nil {
 				live, ctx = session(t, cfg)
 			}
-			sent(t, live, ctx, env, post.Delivered)
+			delivered(ctx, t, live, env)
 			if n := len(box.all()); n != c.arrives+1 {
 				t.Errorf("%d mails arrived in the end, want %d", n, c.arrives+1)
 			}
@@ -196,6 +198,7 @@ func TestHang(t *testing.T) {
 		// try tells whether the stage was reached: on a busy machine the
 		// client may run out of patience before.
 		try := func(t *testing.T, silence time.Duration, cancelled bool) (e *post.Error, reached bool) {
+			t.Helper()
 			s, box, cfg := serve(t, loopback.Options{})
 			cfg.Timeout, cfg.EndTimeout = silence, silence
 			ctx, cancel := context.WithCancel(t.Context())
@@ -259,11 +262,11 @@ func TestStale(t *testing.T) {
 	s, box, cfg := serve(t, loopback.Options{})
 	live, ctx := session(t, cfg)
 	env := post.Envelope{From: host, To: captain, Data: render(t, report())}
-	sent(t, live, ctx, env, post.Delivered)
+	delivered(ctx, t, live, env)
 	s.DropConnections()
-	sent(t, live, ctx, env, post.Delivered)
+	delivered(ctx, t, live, env)
 	s.Inject(loopback.Fault{Stage: loopback.StageSMTPMail, Code: 421, Times: 1})
-	sent(t, live, ctx, env, post.Delivered)
+	delivered(ctx, t, live, env)
 	if n := len(box.all()); n != 3 {
 		t.Errorf("%d mails arrived, want 3", n)
 	}

@@ -55,8 +55,9 @@ func decide(c *orders.Cond, fact func(*orders.Cond) (value, known bool)) (value,
 			known = known && ok
 		}
 		return !settles, known
+	default:
+		return fact(c)
 	}
-	return fact(c)
 }
 
 func (l *course) fact(t *engine.Turn, s *engine.Ship, target string, bank *Bank, c *orders.Cond) (value, known bool) {

@@ -109,7 +109,7 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 			l.skipFire(t, s, f, "ships in the same hex cannot fire at each other", "stcs 4.2")
 			continue
 		}
-		any := false
+		dealt := false
 		before := len(volleys)
 		judged := map[int]bool{} // by bank: the chance depends on it
 		var missing []string
@@ -123,7 +123,7 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 				missing = append(missing, miss...)
 			}
 			if !met {
-				any = true // the captain's own condition says no
+				dealt = true // the captain's own condition says no
 				continue
 			}
 			arc, why := l.ready(s, target, bank, sh.mount)
@@ -135,11 +135,11 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 			if why != "" {
 				if !f.all && bank.Mounts[sh.mount].Armed+boolInt(bank.Mounts[sh.mount].Destroyed) > 0 || !f.all && len(f.shots) == 1 {
 					l.skipFire(t, s, f, mountName(bank, sh.mount)+": "+why, "stcs 4.1")
-					any = true // told already
+					dealt = true // told already
 				}
 				continue
 			}
-			any = true
+			dealt = true
 			i, fired := byBank[sh.bank]
 			if !fired {
 				i = len(volleys)
@@ -154,7 +154,7 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 			slices.Sort(missing)
 			l.unknown(t, s, f.line, f.text, slices.Compact(missing))
 		}
-		if why := l.silent(of(s), f); !any && len(volleys) == before && why != "" {
+		if why := l.silent(of(s), f); !dealt && len(volleys) == before && why != "" {
 			l.skipFire(t, s, f, why, "stcs 4.2")
 		}
 	}

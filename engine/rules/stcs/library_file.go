@@ -289,7 +289,7 @@ func locate(text string, key []string) (line, col int) {
 	for raw := range strings.Lines(text) {
 		n++
 		s := strings.TrimSpace(raw)
-		path := table
+		var path []string
 		if head, ok := strings.CutPrefix(s, "["); ok {
 			head, _, _ = strings.Cut(strings.TrimPrefix(head, "["), "]")
 			table = keyPath(nil, head)

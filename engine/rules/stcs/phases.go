@@ -272,15 +272,15 @@ func (l *course) repower(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
 		sys := of(s)
 		change := make([]Change, 6)
-		any := false
+		changed := false
 		for i, sh := range sys.Shields {
 			change[i] = Change{Before: sh.Now, After: sh.Set}
 			if sh.Down {
 				change[i].After = 0
 			}
-			any = any || change[i].Before != change[i].After
+			changed = changed || change[i].Before != change[i].After
 		}
-		if any {
+		if changed {
 			t.Emit(&Repower{Ship: s.ID, Shields: change}, engine.SeeOnly(s.ID), "stcs 4.14")
 		}
 	}
