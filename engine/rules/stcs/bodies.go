@@ -245,7 +245,7 @@ func (b *Damage) Apply(g *engine.Game) error {
 		if !ok || b.LostMount < 1 || b.LostMount > len(bank.Mounts) {
 			return fmt.Errorf("%s has no %s mount %d", b.Ship, b.LostBank, b.LostMount)
 		}
-		bank.Mounts[b.LostMount-1] = Mount{Destroyed: true}
+		bank.Mounts[b.LostMount-1].Destroyed = true
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ func (l *course) hurt(t *engine.Turn, h penetration, named string, roll int) {
 		rules = append(rules, "stcs 4.11")
 	case atSensors:
 		next := firePhase(t.Number(), t.Phase.No) + 1
-		if sys.NoFire >= next {
+		if sys.NoFire >= next-1 { // out in this phase, or hit before in it
 			half("the sensors are out already: half, rounded up, to the superstructure", "stcs 4.12", "D21")
 			break
 		}
@@ -167,11 +167,12 @@ func (l *course) shed(t *engine.Turn, s *engine.Ship) {
 	if over <= 0 {
 		return
 	}
-	c := &cutter{sys: sys, alloc: sys.Alloc, over: over, phase: t.Phase.No}
+	c := &cutter{sys: sys, alloc: sys.Alloc, armed: map[string][]int{}, over: over, phase: t.Phase.No}
 	c.alloc.Split = slices.Clone(sys.Alloc.Split)
 	for _, sh := range sys.Shields {
 		c.set = append(c.set, sh.Set)
 	}
+	c.dead()
 	for _, system := range sys.Standing.Shed {
 		switch system {
 		case "weapons":
@@ -201,30 +202,45 @@ type cutter struct {
 	phase  int
 }
 
+// dead takes the power of mounts that were destroyed before they fired: it is of
+// no use to anybody, whatever the captain's order.
+func (c *cutter) dead() {
+	c.mounts(func(m Mount) bool { return m.Destroyed && !m.Fired }, func(name string, cut, _ int) string {
+		return fmt.Sprintf("%s is destroyed, its %d power are not missed", name, cut)
+	})
+}
+
 // weapons takes power from mounts that have not fired, last bank first.
 func (c *cutter) weapons() {
-	c.armed = map[string][]int{}
+	c.mounts(func(m Mount) bool { return !m.Destroyed && !m.Fired }, func(name string, cut, left int) string {
+		return fmt.Sprintf("%s loses %d power, %d left", name, cut, left)
+	})
+}
+
+// mounts takes power from the mounts that may lose it.
+func (c *cutter) mounts(may func(Mount) bool, tell func(name string, cut, left int) string) {
 	for i := len(c.sys.Banks) - 1; i >= 0 && c.over > 0; i-- {
 		b := &c.sys.Banks[i]
-		left := make([]int, len(b.Mounts))
-		changed := false
-		for m := len(b.Mounts) - 1; m >= 0; m-- {
-			left[m] = b.Mounts[m].Armed
-			if left[m] == 0 || b.Mounts[m].Fired || c.over <= 0 {
+		left, known := c.armed[b.ID]
+		if !known {
+			left = make([]int, len(b.Mounts))
+			for m := range left {
+				left[m] = b.Mounts[m].Armed
+			}
+		}
+		for m := len(b.Mounts) - 1; m >= 0 && c.over > 0; m-- {
+			if left[m] == 0 || !may(b.Mounts[m]) {
 				continue
 			}
 			cut := min(left[m], c.over)
-			if b.Kind != Beam {
+			if b.Kind != Beam && !b.Mounts[m].Destroyed {
 				cut = left[m] // a missile is armed or it is not
 			}
 			left[m] -= cut
 			c.over -= cut
 			c.alloc.Weapons -= cut
-			changed = true
-			c.detail = append(c.detail, fmt.Sprintf("%s loses %d power, %d left", mountName(b, m), cut, left[m]))
-		}
-		if changed {
 			c.armed[b.ID] = left
+			c.detail = append(c.detail, tell(mountName(b, m), cut, left[m]))
 		}
 	}
 }

@@ -177,6 +177,9 @@ func (l *course) silent(sys *System, f fireOrder) string {
 	armed, fresh := false, false
 	for _, sh := range f.shots {
 		m := sys.Banks[sh.bank].Mounts[sh.mount]
+		if m.Destroyed {
+			continue
+		}
 		armed = armed || m.Armed > 0
 		fresh = fresh || m.Armed > 0 && !m.Fired
 	}
@@ -217,7 +220,7 @@ func (l *course) shoot(t *engine.Turn, v volley) []penetration {
 	bank := of(v.ship).Banks[v.bank]
 	name := "fire." + v.ship.ID + "." + bank.ID
 	number := l.ToHit(bank.Chart, v.rng)
-	roll, named := 0, ""
+	roll, named, shield := 0, "", 0
 	for i, m := range v.mounts {
 		group := name
 		if each {
@@ -226,6 +229,7 @@ func (l *course) shoot(t *engine.Turn, v volley) []penetration {
 		if each || i == 0 {
 			named = group + ".hit"
 			roll = t.Roll(named, dice.D10, engine.SeeAll(), "stcs 4.3")
+			shield = l.struck(v) // one roll strikes one shield
 		}
 		hit := roll <= number
 		f := Fire{
@@ -239,7 +243,7 @@ func (l *course) shoot(t *engine.Turn, v volley) []penetration {
 				f.Bonus = bank.bonus(v.rng)
 			}
 			f.Damage = f.Base + f.Bonus
-			f.Shield = l.struck(v)
+			f.Shield = shield
 		}
 		rules := []string{"stcs 4.3"}
 		if len(v.mounts) > 1 {
