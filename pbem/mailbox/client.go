@@ -115,11 +115,28 @@ func (c *Client) connect(ctx context.Context) error {
 	default:
 		c.imap = imapclient.New(c.wire, opts)
 	}
-	if err := c.await(ctx, "greeting", replyBudget, c.imap.WaitGreeting); err != nil {
+	if err := c.await(ctx, "greeting", replyBudget, c.greeting); err != nil {
 		c.Close()
 		return err
 	}
 	return nil
+}
+
+// greeting waits for the server's. When a server says BYE and hangs up, the
+// library has both to tell and picks one by chance; its words are worth more, so
+// it is asked again. Once the connection is closed it answers at once.
+func (c *Client) greeting() error {
+	const often = 30
+	err := c.imap.WaitGreeting()
+	for range often {
+		if said := new(imap.Error); err == nil || errors.As(err, &said) {
+			break
+		}
+		if again := c.imap.WaitGreeting(); again != nil {
+			err = again
+		}
+	}
+	return err
 }
 
 // tlsError sharpens a failure while securing the connection: a server that
