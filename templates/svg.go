@@ -9,14 +9,13 @@ import (
 // weapon arcs of own ships, trails and shots, and a list of ships below. It
 // refers to nothing outside itself. The empty Map gives an empty drawing.
 func SVG(w io.Writer, m Map) error {
-	if _, err := w.Write(appendFile(&m)); err != nil {
+	if _, err := w.Write(appendFile(nil, &m)); err != nil {
 		return fmt.Errorf("write SVG map: %w", err)
 	}
 	return nil
 }
 
-func appendFile(m *Map) []byte {
-	b := make([]byte, 0, 8192+800*len(m.Counters)+128*len(m.Shots))
+func appendFile(b []byte, m *Map) []byte {
 	return append(appendSVG(append(b, svgProlog...), m), '\n')
 }
 

@@ -72,7 +72,7 @@ func (r *renderer) render() error {
 	for _, a := range r.m.Attachments {
 		size += a.size()
 	}
-	r.out, r.boundaries, r.dashes = make([]byte, 0, size), nil, false
+	r.out, r.boundaries, r.dashes = slices.Grow(r.m.Memory[:0], size), nil, false
 	if len(r.m.Attachments) == 0 {
 		return r.writeBodies(header)
 	}

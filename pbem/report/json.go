@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -20,7 +21,9 @@ type Cache struct{ written sync.Map }
 // JSON writes a view as the JSON report: the view itself, with a line for each
 // ship and each event. It is ASCII, and lines are broken before they get too
 // long for a mail, if nobody's text is. Cache may be nil.
-func JSON(v *engine.View, c *Cache) ([]byte, error) {
+func JSON(v *engine.View, c *Cache) ([]byte, error) { return appendJSON(nil, v, c) }
+
+func appendJSON(out []byte, v *engine.View, c *Cache) ([]byte, error) {
 	// Ships and events are written one by one; the rest as it is.
 	rest := *v
 	rest.Ships, rest.Events = nil, nil
@@ -32,7 +35,7 @@ func JSON(v *engine.View, c *Cache) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("write view of %s: the view's fields have moved", v.Game)
 	}
-	out := make([]byte, 0, len(head)+512*len(v.Ships)+200*len(v.Events)+4096)
+	out = slices.Grow(out, len(head)+512*len(v.Ships)+200*len(v.Events)+4096)
 	out = append(out, mailable(before)...)
 	out = append(out, "\n\"ships\":["...)
 	for i, s := range v.Ships {

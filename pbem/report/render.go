@@ -14,15 +14,34 @@ type Rendered struct {
 	Headline              string // the turn in one line, for subjects
 }
 
+// Clone copies the forms.
+func (r Rendered) Clone() Rendered {
+	r.Text, r.HTML, r.SVG, r.JSON = bytes.Clone(r.Text), bytes.Clone(r.HTML), bytes.Clone(r.SVG), bytes.Clone(r.JSON)
+	return r
+}
+
 // Render makes all four forms of a report. Cache may be nil.
 func Render(r *engine.Rules, v *engine.View, f Facts, c *Cache) (Rendered, error) {
-	data, err := JSON(v, c)
-	if err != nil {
+	return new(Press).Render(r, v, f, c)
+}
+
+// Press makes reports one after the other in the same memory, which is most of
+// what making many costs.
+type Press struct {
+	forms templates.Forms
+	data  []byte
+}
+
+// Render makes all four forms of a report; they last until the next. Cache may
+// be nil.
+func (p *Press) Render(r *engine.Rules, v *engine.View, f Facts, c *Cache) (Rendered, error) {
+	var err error
+	if p.data, err = appendJSON(p.data[:0], v, c); err != nil {
 		return Rendered{}, err
 	}
 	rep := Build(r, v, f)
-	forms := templates.Draw(rep)
-	return Rendered{Text: forms.Text, HTML: forms.HTML, SVG: forms.SVG, JSON: data, Headline: rep.Headline}, nil
+	p.forms.Draw(rep)
+	return Rendered{Text: p.forms.Text, HTML: p.forms.HTML, SVG: p.forms.SVG, JSON: p.data, Headline: rep.Headline}, nil
 }
 
 // ASCII is the map of a view as text, for `starpost map`.

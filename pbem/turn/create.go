@@ -78,16 +78,12 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	}
 	out := &Outcome{State: state}
 	m := vault.Manifest{Resolved: s.Options.Now.UTC().Truncate(time.Second)}
-	pub := publisher{
+	pub := &publisher{
 		settings: settings, rules: r, state: state, options: s.Options,
 		key: func(captain string) string { return turnKey(s.Secret, s.ID, 1, captain) }, briefing: paragraphs(sc.Text),
 	}
-	files, err := pub.files(out, &m, nil, nil)
-	if err != nil {
-		return nil, err
-	}
 	err = vault.Create(dir, vault.New{
-		Settings: settings, Scenario: s.Scenario, Secret: s.Secret, Tables: s.Tables, Manifest: m, Files: files,
+		Settings: settings, Scenario: s.Scenario, Secret: s.Secret, Tables: s.Tables, Manifest: m, Fill: pub.fill(out, nil),
 	})
 	if err != nil {
 		return nil, err

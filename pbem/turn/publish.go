@@ -3,7 +3,6 @@ package turn
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -12,43 +11,50 @@ import (
 	"time"
 
 	"starpost/engine"
-	"starpost/pbem/auth"
-	"starpost/pbem/mime"
-	"starpost/pbem/post"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
 )
 
 // publisher writes what goes out after a turn: reports, mails and the files of
-// the turn's directory. Nothing in it depends on the order in which the
-// renderers happen to finish.
+// the turn's directory. Each captain's are made and written before the next
+// one's, in the same memory: fresh memory costs more than what is written into
+// it. Nothing depends on the order in which the workers happen to finish.
 type publisher struct {
 	settings vault.Settings
 	rules    *engine.Rules
 	secret   string // in hexadecimal, once the game is over; else ""
 	key      func(captain string) string
-	log      func() ([]byte, error) // all events of the game, for the last mails
+	log      func(last []byte) ([]byte, error) // all events of the game, for the last mails
 	state    *engine.Game
 	events   []engine.Event
-	deadline time.Time
 	briefing []string // for the first report
 	options  Options
+
+	// What prepare finds out.
+	zone     *time.Location
+	deadline time.Time
+	mailed   map[string]addressee // by the ship whose report goes out
+	cutter   *engine.Cutter
+	cache    report.Cache
+	attached []byte // all events, if they go out
 }
 
-func (p *Position) publish(out *Outcome, m *vault.Manifest, in inputs, o Options) ([]vault.File, error) {
-	pub := publisher{
+// addressee is a captain who gets a mail.
+type addressee struct {
+	captain vault.Captain
+	slug    string
+}
+
+func (p *Position) publish(out *Outcome, in inputs, o Options) vault.Filler {
+	pub := &publisher{
 		settings: p.settings, rules: p.rules, state: out.State, events: out.Events, options: o,
 		key: func(captain string) string { return Key(p.vault, out.Turn+1, captain) },
 	}
-	events, err := engine.EncodeEvents(out.Events)
-	if err != nil {
-		return nil, fmt.Errorf("resolve turn %d of %s: %w", out.Turn, p.state.ID, err)
-	}
 	if out.State.Result != nil {
 		pub.secret = p.vault.Secret().String()
-		pub.log = func() ([]byte, error) { return wholeLog(p.vault, events) }
+		pub.log = func(last []byte) ([]byte, error) { return wholeLog(p.vault, last) }
 	}
-	return pub.files(out, m, events, in.texts)
+	return pub.fill(out, in.texts)
 }
 
 // wholeLog is the events of all turns, as one file.
@@ -65,61 +71,140 @@ func wholeLog(g *vault.Game, last []byte) ([]byte, error) {
 	return all.Bytes(), nil
 }
 
-// files renders everything and fills in out and m.
-func (p publisher) files(out *Outcome, m *vault.Manifest, events []byte, texts []vault.File) ([]vault.File, error) {
+// fill writes the files of the turn and fills in out.
+func (p *publisher) fill(out *Outcome, texts []vault.File) vault.Filler {
+	return func(m *vault.Manifest, add func(vault.File) error) error {
+		state, err := engine.EncodeGame(p.state)
+		if err != nil {
+			return err
+		}
+		events, err := engine.EncodeEvents(p.events)
+		if err != nil {
+			return fmt.Errorf("write turn %d of %s: %w", p.state.Turn, p.state.ID, err)
+		}
+		if err := p.prepare(events); err != nil {
+			return err
+		}
+		out.Deadline, m.Deadline = p.deadline, p.deadline
+		own := []vault.File{{Name: vault.StateFile, Data: state}, {Name: vault.EventsFile, Data: events}}
+		if err := vault.Files(append(own, texts...)...)(m, add); err != nil {
+			return err
+		}
+		pages := make([]page, len(p.state.Ships))
+		if err := p.each(len(pages), func(i int, w *worker) error { return p.page(&pages[i], p.state.Ships[i].ID, w, add) }); err != nil {
+			return err
+		}
+		p.collect(pages, out, m)
+		return nil
+	}
+}
+
+// prepare finds out what all reports need.
+func (p *publisher) prepare(events []byte) error {
 	schedule, err := p.settings.Schedule()
 	if err != nil {
-		return nil, err
+		return err
 	}
+	p.zone = schedule.Zone
 	// Mails and manifests know whole seconds only.
 	p.options.Now = p.options.Now.UTC().Truncate(time.Second)
 	if p.state.Result == nil {
 		p.deadline = schedule.Next(p.options.Now).UTC()
 	}
-	out.Deadline, m.Deadline = p.deadline, p.deadline
-	state, err := engine.EncodeGame(p.state)
-	if err != nil {
-		return nil, err
+	p.cutter = engine.NewCutter(p.rules, p.state, p.events)
+	if p.options.Compose == nil {
+		return nil
 	}
-	files := []vault.File{{Name: vault.StateFile, Data: state}, {Name: vault.EventsFile, Data: events}}
-	files = append(files, texts...)
+	p.mailed = map[string]addressee{}
+	captains := p.state.Captains()
+	for i, slug := range slugs(captains) {
+		if c, ok := p.settings.Captain(captains[i].Name); ok && c.Address != "" {
+			p.mailed[flagship(p.state, captains[i].Ships)] = addressee{c, slug}
+		}
+	}
+	if p.log != nil {
+		p.attached, err = p.log(events)
+	}
+	return err
+}
 
-	ships := p.state.Ships
-	reports := make([]report.Rendered, len(ships))
-	cache, cutter := &report.Cache{}, engine.NewCutter(p.rules, p.state, p.events)
-	err = p.each(len(ships), func(i int) error {
-		var err error
-		reports[i], err = p.render(ships[i].ID, cutter, cache, schedule.Zone)
-		return err
-	})
+// page is what goes out for one ship.
+type page struct {
+	report report.Rendered // with Options.Keep
+	mail   Mail            // without a File for none
+}
+
+// worker is the memory of one goroutine.
+type worker struct {
+	press report.Press
+	mail  []byte
+}
+
+// page makes and writes the report of a ship, and the mail that carries it.
+func (p *publisher) page(out *page, ship string, w *worker, add func(vault.File) error) error {
+	rep, err := p.render(ship, &w.press)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	out.Reports = map[string]report.Rendered{}
-	for i, s := range ships {
-		out.Reports[s.ID] = reports[i]
-		name := vault.ReportsDir + "/" + s.ID
-		files = append(files,
-			vault.File{Name: name + ".txt", Data: reports[i].Text}, vault.File{Name: name + ".html", Data: reports[i].HTML},
-			vault.File{Name: name + ".json", Data: reports[i].JSON}, vault.File{Name: name + ".svg", Data: reports[i].SVG})
+	name := vault.ReportsDir + "/" + ship
+	for _, f := range [...]vault.File{
+		{Name: name + ".txt", Data: rep.Text}, {Name: name + ".html", Data: rep.HTML},
+		{Name: name + ".json", Data: rep.JSON}, {Name: name + ".svg", Data: rep.SVG},
+	} {
+		if err := add(f); err != nil {
+			return err
+		}
 	}
-	if out.Mails, err = p.mails(out.Reports); err != nil {
-		return nil, err
+	if p.options.Keep {
+		out.report = rep.Clone()
 	}
-	for _, mail := range out.Mails {
+	to, ok := p.mailed[ship]
+	if !ok {
+		return nil
+	}
+	msg := p.message(to.captain, to.slug, ship, rep)
+	msg.Memory = w.mail
+	raw, err := p.options.Compose(msg)
+	if err != nil {
+		return fmt.Errorf("turn %d of %s: mail to captain %s: %w", p.state.Turn, p.state.ID, to.captain.Name, err)
+	}
+	w.mail = raw
+	out.mail = Mail{
+		Envelope: vault.Envelope{Captain: to.captain.Name, To: to.captain.Address, MessageID: msg.MessageID},
+		File:     vault.OutboxDir + "/" + to.slug + ".eml",
+	}
+	if p.options.Keep {
+		out.mail.Raw = bytes.Clone(raw)
+	}
+	return add(vault.File{Name: out.mail.File, Data: raw})
+}
+
+// collect fills in what was made.
+func (p *publisher) collect(pages []page, out *Outcome, m *vault.Manifest) {
+	if p.options.Keep {
+		out.Reports = map[string]report.Rendered{}
+	}
+	for i := range pages {
+		if p.options.Keep {
+			out.Reports[p.state.Ships[i].ID] = pages[i].report
+		}
+		mail := pages[i].mail
+		if mail.File == "" {
+			continue
+		}
 		if m.Mails == nil {
 			m.Mails = map[string]vault.Envelope{}
 		}
 		m.Mails[strings.TrimPrefix(mail.File, vault.OutboxDir+"/")] = mail.Envelope
-		files = append(files, vault.File{Name: mail.File, Data: mail.Raw})
+		out.Mails = append(out.Mails, mail)
 	}
-	return files, nil
+	slices.SortFunc(out.Mails, func(a, b Mail) int { return strings.Compare(a.File, b.File) })
 }
 
 // each runs f for 0 to n-1 on several processors and gives the first error by
 // number. A panic of f becomes an error: on a goroutine of its own it would end
 // the whole program, and with it every other game.
-func (p publisher) each(n int, f func(int) error) error {
+func (p *publisher) each(n int, f func(int, *worker) error) error {
 	workers := p.options.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -129,8 +214,9 @@ func (p publisher) each(n int, f func(int) error) error {
 	var wait sync.WaitGroup
 	for w := range workers {
 		wait.Go(func() {
+			memory := &worker{}
 			for i := w; i < n; i += workers {
-				errs[i] = guarded(f, i)
+				errs[i] = guarded(f, i, memory)
 			}
 		})
 	}
@@ -143,27 +229,27 @@ func (p publisher) each(n int, f func(int) error) error {
 	return nil
 }
 
-func guarded(f func(int) error, i int) (err error) {
+func guarded(f func(int, *worker) error, i int, w *worker) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%w: panic: %v\n%s", engine.ErrInvariant, p, debug.Stack())
 		}
 	}()
-	return f(i)
+	return f(i, w)
 }
 
 // render makes the report of one ship's captain, that ship in the focus.
-func (p publisher) render(ship string, cutter *engine.Cutter, cache *report.Cache, zone *time.Location) (report.Rendered, error) {
+func (p *publisher) render(ship string, press *report.Press) (report.Rendered, error) {
 	who, err := viewer(p.state, ship)
 	if err != nil {
 		return report.Rendered{}, err
 	}
-	v, err := cutter.View(who)
+	v, err := p.cutter.View(who)
 	if err != nil {
 		return report.Rendered{}, err
 	}
 	f := report.Facts{
-		Now: p.options.Now, Deadline: p.deadline, Zone: zone, Commit: p.settings.SecretSHA256,
+		Now: p.options.Now, Deadline: p.deadline, Zone: p.zone, Commit: p.settings.SecretSHA256,
 		Secret: p.secret, Seeded: p.settings.Seed != nil, Briefing: p.briefing,
 	}
 	if c, ok := p.settings.Captain(who.Captain); ok && c.Address != "" {
@@ -172,131 +258,5 @@ func (p publisher) render(ship string, cutter *engine.Cutter, cache *report.Cach
 	if p.state.Result == nil {
 		f.Key = p.key(who.Captain)
 	}
-	return report.Render(p.rules, v, f, cache)
-}
-
-// mails composes one mail for each captain who has an address.
-func (p publisher) mails(reports map[string]report.Rendered) ([]Mail, error) {
-	if p.options.Compose == nil {
-		return nil, nil
-	}
-	var log []byte
-	if p.log != nil {
-		var err error
-		if log, err = p.log(); err != nil {
-			return nil, err
-		}
-	}
-	captains := p.state.Captains()
-	slugs := slugs(captains)
-	mails := make([]Mail, len(captains))
-	err := p.each(len(captains), func(i int) error {
-		c := captains[i]
-		set, ok := p.settings.Captain(c.Name)
-		if !ok || set.Address == "" {
-			return nil
-		}
-		rep := reports[flagship(p.state, c.Ships)]
-		msg := p.message(set, slugs[i], flagship(p.state, c.Ships), rep)
-		if log != nil {
-			msg.Attachments = append(msg.Attachments, post.Attachment{
-				Name: p.state.ID + "-events.jsonl", Type: "application/jsonl", Data: log,
-			})
-		}
-		raw, err := p.options.Compose(msg)
-		if err != nil {
-			return fmt.Errorf("turn %d of %s: mail to captain %s: %w", p.state.Turn, p.state.ID, c.Name, err)
-		}
-		mails[i] = Mail{
-			Envelope: vault.Envelope{Captain: c.Name, To: set.Address, MessageID: msg.MessageID},
-			File:     vault.OutboxDir + "/" + slugs[i] + ".eml", Raw: raw,
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	mails = slices.DeleteFunc(mails, func(m Mail) bool { return m.File == "" })
-	slices.SortFunc(mails, func(a, b Mail) int { return strings.Compare(a.File, b.File) })
-	return mails, nil
-}
-
-func (p publisher) message(c vault.Captain, slug, ship string, rep report.Rendered) post.Message {
-	id, robot := p.state.ID, p.settings.Mail.Robot
-	domain := robot[strings.LastIndexByte(robot, '@')+1:]
-	m := post.Message{
-		From:      post.Address{Name: "Starpost " + p.state.Title, Addr: robot},
-		To:        post.Address{Name: c.Name, Addr: c.Address},
-		MessageID: messageID(p.settings, p.state.Turn, slug),
-		ListID:    fmt.Sprintf("%s <%s.%s>", p.state.Title, strings.ToLower(id), domain),
-		Auto:      post.AutoGenerated,
-		Headers:   []post.Header{{Name: "X-Loop", Value: mime.LoopMark}},
-		Date:      p.options.Now,
-		Text:      string(rep.Text), HTML: string(rep.HTML),
-		Attachments: []post.Attachment{{Name: fmt.Sprintf("%s-%s-%d.json", id, ship, p.state.Turn), Type: "application/json", Data: rep.JSON}},
-	}
-	if p.state.Turn > 0 {
-		// The game is the thread, its set-up the root, and each turn a branch.
-		root := messageID(p.settings, 0, slug)
-		m.InReplyTo, m.References = root, []string{root}
-	}
-	s, _ := p.state.Ship(ship)
-	switch {
-	case p.state.Result != nil:
-		m.Subject = fmt.Sprintf("[%s] %s", id, rep.Headline)
-	case p.state.Turn == 0:
-		m.Subject = fmt.Sprintf("[%s] %s begins: %s, orders for turn 1", id, p.state.Title, s.Name)
-	default:
-		m.Subject = fmt.Sprintf("[%s] Turn %d: report for %s", id, p.state.Turn, s.Name)
-	}
-	if p.state.Result == nil {
-		m.ReplyTo = post.Address{Name: "Starpost " + p.state.Title, Addr: auth.WithKey(robot, p.key(c.Name))}
-	}
-	return m
-}
-
-// MessageID is the Message-ID of the report of a turn to a captain. It is fixed
-// by game, turn and captain; the start of the secret's hash keeps games of one
-// name apart.
-func MessageID(g *vault.Game, turn int, captain string) (string, error) {
-	state, err := g.State(0)
-	if err != nil {
-		return "", err
-	}
-	captains := state.Captains()
-	for i, slug := range slugs(captains) {
-		if captains[i].Name == captain {
-			return messageID(g.Settings(), turn, slug), nil
-		}
-	}
-	return "", fmt.Errorf("game %s has no captain %q: %w", g.ID(), captain, os.ErrNotExist)
-}
-
-func messageID(s vault.Settings, turn int, slug string) string {
-	domain := s.Mail.Robot[strings.LastIndexByte(s.Mail.Robot, '@')+1:]
-	return fmt.Sprintf("<%s.%d.%s.%s@%s>", strings.ToLower(s.ID), turn, slug, s.SecretSHA256[:8], domain)
-}
-
-// slugs makes a file name of each captain's name, all different.
-func slugs(captains []engine.Captain) []string {
-	out := make([]string, len(captains))
-	for i, c := range captains {
-		s := strings.Map(func(r rune) rune {
-			switch {
-			case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-				return r
-			case r >= 'A' && r <= 'Z':
-				return r - 'A' + 'a'
-			}
-			return '-'
-		}, c.Name)
-		if s = strings.Trim(s, "-"); s == "" {
-			s = "captain"
-		}
-		for n := 2; slices.Contains(out[:i], s); n++ {
-			s = fmt.Sprintf("%s-%d", strings.TrimRight(s, "-0123456789"), n)
-		}
-		out[i] = s
-	}
-	return out
+	return press.Render(p.rules, v, f, &p.cache)
 }

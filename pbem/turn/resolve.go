@@ -24,6 +24,7 @@ type Options struct {
 	// Compose renders a mail to bytes (post.Render); nil writes no mails.
 	Compose func(post.Message) ([]byte, error)
 	DryRun  bool // resolve and render, but write nothing
+	Keep    bool // give reports and mails back in the Outcome
 	Workers int  // renderers at a time; 0 is one for each processor
 }
 
@@ -33,8 +34,8 @@ type Outcome struct {
 	State    *engine.Game
 	Events   []engine.Event
 	Missing  map[string]string          // policy by ship that had no orders
-	Reports  map[string]report.Rendered // by ship
-	Mails    []Mail                     // by captain, in order of file name
+	Reports  map[string]report.Rendered // by ship; nil without Options.Keep
+	Mails    []Mail                     // in order of file name
 	Deadline time.Time                  // of the next turn; zero when the game is over
 	Dir      string                     // where it is; "" for a dry run
 }
@@ -43,7 +44,7 @@ type Outcome struct {
 type Mail struct {
 	vault.Envelope
 	File string // "outbox/kirk.eml"
-	Raw  []byte
+	Raw  []byte // nil without Options.Keep
 }
 
 // ErrOver is returned for a game that has ended.
@@ -143,14 +144,14 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	}
 	out := &Outcome{Turn: ready.Due, State: state, Events: events, Missing: in.missing}
 	m := vault.Manifest{Turn: ready.Due, Resolved: o.Now.UTC().Truncate(time.Second), Missing: in.missing, Taken: in.taken}
-	files, err := p.publish(out, &m, in, o)
-	if err != nil {
-		return nil, err
-	}
+	fill := p.publish(out, in, o)
 	if o.DryRun {
+		if err := fill(&m, func(vault.File) error { return nil }); err != nil {
+			return nil, err
+		}
 		return out, nil
 	}
-	if err := g.Commit(m, files, state); err != nil {
+	if err := g.Commit(m, fill, state); err != nil {
 		return nil, err
 	}
 	out.Dir = g.TurnDir(out.Turn)

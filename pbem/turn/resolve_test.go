@@ -373,7 +373,7 @@ func TestReadiness(t *testing.T) {
 func TestDryRunChangesNothing(t *testing.T) {
 	g := newPond(t, 1)
 	sendAll(t, g)
-	dry, err := turn.Resolve(g, turn.Options{Now: at(1), Compose: post.Render, DryRun: true})
+	dry, err := turn.Resolve(g, turn.Options{Now: at(1), Compose: post.Render, DryRun: true, Keep: true})
 	if err != nil || dry.Dir != "" || g.Turn() != 0 {
 		t.Fatalf("%+v, %v", dry, err)
 	}
@@ -381,6 +381,9 @@ func TestDryRunChangesNothing(t *testing.T) {
 		t.Errorf("orders %v, %v", files, err)
 	}
 	wet := resolve(t, g, "")
+	if len(wet.Mails) != 2 || len(wet.Reports) != 4 || len(wet.Mails[0].Raw) == 0 {
+		t.Fatalf("%d mails, %d reports", len(wet.Mails), len(wet.Reports))
+	}
 	for i := range wet.Mails {
 		if !bytes.Equal(wet.Mails[i].Raw, dry.Mails[i].Raw) {
 			t.Error("the dry run gives another mail")
@@ -494,7 +497,7 @@ func TestOrderOfArrival(t *testing.T) {
 				}
 				put(ship, sets[ship])
 			}
-			out, err := turn.Resolve(g, turn.Options{Now: at(1), Compose: post.Render, DryRun: true})
+			out, err := turn.Resolve(g, turn.Options{Now: at(1), Compose: post.Render, DryRun: true, Keep: true})
 			if err != nil {
 				rt.Fatal(err)
 			}

@@ -280,7 +280,7 @@ func pondSetup(seed uint64) turn.Setup {
 	return turn.Setup{
 		Scenario: []byte(pond), Mail: vault.DefaultMail(), Secret: dice.FromSeed(seed),
 		Captains: []vault.Captain{{Address: "ann@example.org", Ships: []string{"Ada"}}, {Name: "Bob", Address: "bob@example.org", Ships: []string{"Bea", "cyd"}}},
-		Options:  turn.Options{Now: at(0), Compose: post.Render},
+		Options:  turn.Options{Now: at(0), Compose: post.Render, Keep: true},
 	}
 }
 
@@ -347,7 +347,7 @@ func sendAll(tb testing.TB, g *vault.Game) {
 
 func resolve(tb testing.TB, g *vault.Game, missing string) *turn.Outcome {
 	tb.Helper()
-	out, err := turn.Resolve(g, turn.Options{Missing: missing, Now: at(g.Turn() + 1), Compose: post.Render})
+	out, err := turn.Resolve(g, turn.Options{Missing: missing, Now: at(g.Turn() + 1), Compose: post.Render, Keep: true})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -1,12 +1,10 @@
 package vault
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 
 	"starpost/engine"
@@ -15,13 +13,14 @@ import (
 // building is the directory below turns in which a turn is built.
 const building = ".new"
 
-// Commit makes a turn part of the game: files and their manifest are written
+// Commit makes a turn part of the game: its files and their manifest are written
 // aside, synced and renamed into place. Format, Game, Turn, Previous, Base and
 // Files of the manifest are filled in here. After that the order sets of the
 // turn, which must be among the files, are taken out of orders/. On an error
-// before the rename nothing is changed. Turn m.Turn must be the next one;
-// an earlier one is ErrCommitted. State, if not nil, is what state.json holds.
-func (g *Game) Commit(m Manifest, files []File, state *engine.Game) error {
+// before the rename, the Filler's included, nothing is changed. Turn m.Turn must
+// be the next one; an earlier one is ErrCommitted. State, if not nil, is what
+// state.json holds.
+func (g *Game) Commit(m Manifest, fill Filler, state *engine.Game) error {
 	return g.locked(func() error {
 		if m.Turn < g.turns {
 			return &Error{
@@ -37,10 +36,11 @@ func (g *Game) Commit(m Manifest, files []File, state *engine.Game) error {
 			return missing(g.turnPath(m.Turn-1, ManifestFile), err)
 		}
 		m.Previous = Hash(prev)
-		if err := g.commit(m, files); err != nil {
+		if m, err = g.commit(m, fill); err != nil {
 			return err
 		}
 		g.turns++
+		g.manifests[m.Turn] = m
 		if state != nil {
 			g.keep(m.Turn, state)
 		}
@@ -58,14 +58,14 @@ func (g *Game) before(name string) error {
 	return g.step(name)
 }
 
-func (g *Game) commit(m Manifest, files []File) error {
+func (g *Game) commit(m Manifest, fill Filler) (Manifest, error) {
 	tmp := g.path("turns", building)
-	err := g.build(tmp, m, files)
+	m, err := g.build(tmp, m, fill)
 	if err == nil {
 		err = g.before("rename")
 	}
 	if errors.Is(err, errCrash) {
-		return err
+		return m, err
 	}
 	if err == nil {
 		if err = os.Rename(tmp, g.turnPath(m.Turn)); err != nil {
@@ -74,86 +74,28 @@ func (g *Game) commit(m Manifest, files []File) error {
 	}
 	if err != nil {
 		if rerr := os.RemoveAll(tmp); rerr != nil {
-			return fmt.Errorf("%w (and %s could not be removed: %w)", err, tmp, rerr)
+			return m, fmt.Errorf("%w (and %s could not be removed: %w)", err, tmp, rerr)
 		}
-		return err
+		return m, err
 	}
 	if err := g.before("sync turns"); err != nil {
-		return err
+		return m, err
 	}
 	if err := syncDir(g.path("turns")); err != nil {
-		return system("commit the turn", g.path("turns"), err)
+		return m, system("commit the turn", g.path("turns"), err)
 	}
-	return nil
+	return m, nil
 }
 
 // build writes and syncs a turn's directory.
-func (g *Game) build(tmp string, m Manifest, files []File) error {
+func (g *Game) build(tmp string, m Manifest, fill Filler) (Manifest, error) {
 	if err := g.before("build"); err != nil {
-		return err
+		return m, err
 	}
 	if err := os.RemoveAll(tmp); err != nil {
-		return system("clear a leftover", tmp, err)
+		return m, system("clear a leftover", tmp, err)
 	}
-	return writeTurn(tmp, g.settings.ID, m, files, g.before)
-}
-
-// writeTurn writes files and manifest into a new directory and syncs them.
-func writeTurn(dir, id string, m Manifest, files []File, before func(string) error) error {
-	m.Format, m.Game = Format, id
-	m.Files = make(map[string]string, len(files))
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return system("write the turn", dir, err)
-	}
-	made := map[string]bool{".": true}
-	for i, f := range files {
-		if !fs.ValidPath(f.Name) || m.Files[f.Name] != "" || f.Name == ManifestFile {
-			return fmt.Errorf("write turn %d of %s: %q cannot be the name of a file, or stands twice", m.Turn, id, f.Name)
-		}
-		m.Files[f.Name] = Fingerprint(f.Name, f.Data)
-		if sub := path.Dir(f.Name); !made[sub] {
-			if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(sub)), 0o755); err != nil {
-				return system("write the turn", filepath.Join(dir, sub), err)
-			}
-			for ; !made[sub]; sub = path.Dir(sub) {
-				made[sub] = true
-			}
-		}
-		if i == len(files)/2 {
-			if err := before("half written"); err != nil {
-				return err
-			}
-		}
-		if err := writeFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data, 0o644); err != nil {
-			return err
-		}
-	}
-	text, err := json.MarshalIndent(m, "", " ")
-	if err != nil {
-		return fmt.Errorf("write manifest of turn %d: %w", m.Turn, err)
-	}
-	if err := writeFile(filepath.Join(dir, ManifestFile), append(text, '\n'), 0o644); err != nil {
-		return err
-	}
-	if err := before("sync"); err != nil {
-		return err
-	}
-	return syncTree(dir)
-}
-
-// writeFile writes a new file. It does not sync.
-func writeFile(name string, data []byte, mode fs.FileMode) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return system("write", name, err)
-	}
-	if _, err := f.Write(data); err != nil {
-		return errors.Join(system("write", name, err), f.Close())
-	}
-	if err := f.Close(); err != nil {
-		return system("write", name, err)
-	}
-	return nil
+	return writeTurn(tmp, g.settings.ID, m, fill, g.before)
 }
 
 // clean does what a crash may have left undone: it removes a turn that was

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 )
@@ -145,12 +146,12 @@ func TestCommitOnce(t *testing.T) {
 	if err := commitNext(t, b); !errors.Is(err, ErrCommitted) {
 		t.Errorf("got %v", err)
 	}
-	if err := a.Commit(Manifest{Turn: 9}, nil, nil); !errors.Is(err, ErrNoTurn) {
+	if err := a.Commit(Manifest{Turn: 9}, Files(), nil); !errors.Is(err, ErrNoTurn) {
 		t.Errorf("got %v", err)
 	}
 	for _, name := range []string{"", "../x", "/x", "a//b", ManifestFile, "state.json"} {
 		files := []File{{"state.json", nil}, {name, []byte("x")}}
-		if err := a.Commit(Manifest{Turn: 2}, files, nil); err == nil {
+		if err := a.Commit(Manifest{Turn: 2}, Files(files...), nil); err == nil {
 			t.Errorf("a file named %q was written", name)
 		}
 	}
@@ -267,7 +268,7 @@ func TestCrashBetweenAnyTwoSteps(t *testing.T) {
 // committed: nothing is changed, and the same commit succeeds later.
 func TestTroubleBeforeTheRename(t *testing.T) {
 	sound := prepared(t).Dir()
-	for _, name := range []string{"build", "half written", "sync", "rename"} {
+	for _, name := range []string{"build", "file", "sync", "rename"} {
 		t.Run(name, func(t *testing.T) {
 			g := open(t, copyOf(t, sound))
 			before := tree(t, g.Dir())
@@ -370,8 +371,58 @@ func BenchmarkCommit(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := g.Commit(Manifest{Turn: g.Turn() + 1}, files, state); err != nil {
+		if err := g.Commit(Manifest{Turn: g.Turn() + 1}, Files(files...), state); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// TestFill: a Filler writes from several goroutines, uses its memory again, and
+// completes the manifest; its error leaves nothing behind.
+func TestFill(t *testing.T) {
+	g := prepared(t)
+	state, files := content(t, 1)
+	before := tree(t, g.Dir())
+	late := errors.New("the ink is dry")
+	err := g.Commit(Manifest{Turn: 1}, func(_ *Manifest, add func(File) error) error {
+		return errors.Join(Files(files...)(nil, add), late)
+	}, state)
+	if !errors.Is(err, late) {
+		t.Errorf("got %v", err)
+	}
+	if got := tree(t, g.Dir()); !maps.Equal(got, before) {
+		t.Errorf("changed: %v", got)
+	}
+	const each = 20
+	err = g.Commit(Manifest{Turn: 1}, func(m *Manifest, add func(File) error) error {
+		m.Deadline = day(9)
+		errs := make([]error, 4)
+		var wait sync.WaitGroup
+		for w := range errs {
+			wait.Go(func() {
+				var buf []byte
+				for i := range each {
+					buf = fmt.Appendf(buf[:0], "page %d of %d", i, w)
+					errs[w] = errors.Join(errs[w], add(File{fmt.Sprintf("reports/%d-%d.txt", w, i), buf}))
+				}
+			})
+		}
+		wait.Wait()
+		return errors.Join(append(errs, Files(files...)(m, add))...)
+	}, state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range []*Game{g, open(t, g.Dir())} {
+		m, err := g.Manifest(1)
+		if err != nil || !m.Deadline.Equal(day(9)) || len(m.Files) != 4*each+len(files) {
+			t.Errorf("%+v, %v", m, err)
+		}
+		for w := range 4 {
+			data, err := g.ReadFile(1, fmt.Sprintf("reports/%d-%d.txt", w, each-1))
+			if want := fmt.Sprintf("page %d of %d", each-1, w); err != nil || string(data) != want {
+				t.Errorf("%q, %v", data, err)
+			}
 		}
 	}
 }

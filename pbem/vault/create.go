@@ -18,8 +18,8 @@ type New struct {
 	Scenario []byte
 	Secret   dice.Secret
 	Tables   map[string][]byte // "ships/x.toml"; nil for none
-	Manifest Manifest          // of turn 0: Resolved, Deadline, Mails
-	Files    []File            // of turn 0
+	Manifest Manifest          // of turn 0: Resolved
+	Fill     Filler            // makes the files of turn 0
 }
 
 // Create makes a game directory. Dir must not exist, or be empty; otherwise it
@@ -127,7 +127,7 @@ func (n New) write(tmp string, toml []byte) error {
 	m := n.Manifest
 	m.Turn, m.Base = 0, base
 	none := func(string) error { return nil }
-	if err := writeTurn(filepath.Join(tmp, "turns", turnName(0)), n.Settings.ID, m, n.Files, none); err != nil {
+	if _, err := writeTurn(filepath.Join(tmp, "turns", turnName(0)), n.Settings.ID, m, n.Fill, none); err != nil {
 		return err
 	}
 	if err := writeFile(filepath.Join(tmp, "game.toml"), toml, 0o644); err != nil {

@@ -42,7 +42,7 @@ func TestFullDisk(t *testing.T) {
 			t.Errorf("%s changed the game", what)
 		}
 	}
-	full("commit", g.Commit(Manifest{Turn: 1}, files, state))
+	full("commit", g.Commit(Manifest{Turn: 1}, Files(files...), state))
 	full("put", g.PutOrders(1, "Ada", make([]byte, 1<<20)))
 	if err := commitNext(t, g); err != nil {
 		t.Errorf("what fits is committed: %v", err)

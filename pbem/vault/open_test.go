@@ -75,7 +75,7 @@ func TestCreateInto(t *testing.T) {
 	n := func(t *testing.T) New {
 		t.Helper()
 		_, files := content(t, 0)
-		return New{Settings: settings(), Scenario: []byte(scenario), Secret: dice.FromSeed(1), Files: files}
+		return New{Settings: settings(), Scenario: []byte(scenario), Secret: dice.FromSeed(1), Fill: Files(files...)}
 	}
 	t.Run("an empty directory, with what a crash left", func(t *testing.T) {
 		dir := t.TempDir()

@@ -34,7 +34,7 @@ func TestDamagedReports(t *testing.T) {
 		dir := t.TempDir()
 		if err := Create(dir, New{
 			Settings: settings(), Scenario: []byte(scenario), Secret: dice.FromSeed(1),
-			Files: []File{{Name: StateFile, Data: []byte("{}")}, {Name: name, Data: []byte(text)}},
+			Fill: Files(File{StateFile, []byte("{}")}, File{name, []byte(text)}),
 		}); err != nil {
 			t.Fatal(err)
 		}

@@ -100,7 +100,7 @@ func create(tb testing.TB) string {
 	dir := filepath.Join(tb.TempDir(), "pond")
 	_, files := content(tb, 0)
 	err := Create(dir, New{
-		Settings: settings(), Scenario: []byte(scenario), Secret: dice.FromSeed(1), Files: files,
+		Settings: settings(), Scenario: []byte(scenario), Secret: dice.FromSeed(1), Fill: Files(files...),
 		Tables:   map[string][]byte{"ships/tub.toml": []byte("# a tub\n")},
 		Manifest: Manifest{Resolved: day(0), Deadline: day(3), Mails: map[string]Envelope{"bob.eml": {Captain: "Bob", To: "bob@example.org", MessageID: "<a@b>"}}},
 	})
@@ -134,7 +134,7 @@ func commitNext(tb testing.TB, g *Game) error {
 		m.Taken[s.Name+".txt"] = Hash(s.Text)
 		files = append(files, File{"orders/" + s.Name + ".txt", s.Text})
 	}
-	return g.Commit(m, files, state)
+	return g.Commit(m, Files(files...), state)
 }
 
 // copyOf is a game directory of its own with the same contents; making one

@@ -1,0 +1,84 @@
+package turn_test
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"starpost/pbem/post"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// TestMemoryUsedAgain: whoever renders and in whatever memory, the same files
+// are written, and what the outcome keeps is what was written.
+func TestMemoryUsedAgain(t *testing.T) {
+	sound := newFleets(t, 7)
+	var first map[string]string
+	for _, o := range []turn.Options{{Workers: 1}, {Workers: 1, Keep: true}, {Workers: 3, Keep: true}, {Workers: 20}} {
+		t.Run(fmt.Sprintf("%d workers, keep %v", o.Workers, o.Keep), func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "fleets")
+			if err := copyTree(dir, sound.Dir()); err != nil {
+				t.Fatal(err)
+			}
+			g, err := vault.Open(dir, stcsCatalogue())
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Now, o.Compose = noon(3), post.Render
+			out, err := turn.Resolve(g, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := map[string]string{}
+			for _, dir := range []string{vault.ReportsDir, vault.OutboxDir, vault.OrdersDir} {
+				names, err := g.List(3, dir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, name := range names {
+					data, err := g.ReadFile(3, name)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got[name] = string(data)
+				}
+			}
+			if first == nil {
+				first = got
+			}
+			if len(got) < 7*5 || len(got) != len(first) {
+				t.Errorf("%d files, first %d", len(got), len(first))
+			}
+			for name, data := range got {
+				if first[name] != data {
+					t.Errorf("%s differs", name)
+				}
+				// Mails are whole, and carry the report of their own captain.
+				if name, ok := strings.CutPrefix(name, "outbox/"); ok && !strings.Contains(data, "report for "+strings.ToUpper(strings.TrimSuffix(name, ".eml"))+"\r\n") {
+					t.Errorf("%s is another captain's", name)
+				}
+			}
+			if !o.Keep {
+				if out.Reports != nil || out.Mails[0].Raw != nil {
+					t.Error("reports or mails are kept")
+				}
+				return
+			}
+			for ship, r := range out.Reports {
+				for ext, data := range map[string][]byte{"txt": r.Text, "html": r.HTML, "svg": r.SVG, "json": r.JSON} {
+					if got["reports/"+ship+"."+ext] != string(data) {
+						t.Errorf("%s.%s is kept otherwise than it is written", ship, ext)
+					}
+				}
+			}
+			for _, m := range out.Mails {
+				if got[m.File] != string(m.Raw) || bytes.Contains(m.Raw, []byte("quoted-printable")) || bytes.Contains(m.Raw, []byte("base64")) {
+					t.Errorf("%s is kept otherwise than it is written, or encoded", m.File)
+				}
+			}
+		})
+	}
+}
