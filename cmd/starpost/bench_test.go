@@ -136,7 +136,7 @@ func idle(b *testing.B, bin string) int {
 		}
 	}()
 	dir := b.TempDir()
-	cpu(b, bin, "new", filepath.Join(dir, "wolf"), "--scenario", "big-bad-wolf", "--captain", "Hood=hood@fleet.example", "--captain", "Riskadh=riskadh@fleet.example")
+	cpu(b, bin, "new", filepath.Join(dir, "wolf"), "--scenario", "big-bad-wolf", "--robot", "starpost@fleet.example", "--captain", "Hood=hood@fleet.example", "--captain", "Riskadh=riskadh@fleet.example")
 	file := filepath.Join(dir, "starpost.toml")
 	imap, smtp := strings.Split(server.IMAPAddr(), ":"), strings.Split(server.SMTPAddr(), ":")
 	text := fmt.Sprintf("address = \"starpost@fleet.example\"\nstate = %q\ngames = [%q]\n[imap]\nhost = \"127.0.0.1\"\nport = %s\ntls = \"none\"\nuser = \"starpost@fleet.example\"\npassword_env = \"STARPOST_BENCH\"\n[smtp]\nhost = \"127.0.0.1\"\nport = %s\ntls = \"none\"\n",
