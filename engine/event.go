@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -56,26 +57,46 @@ type eventHead struct {
 	See   *See     `json:"see,omitempty"`
 }
 
-func (e Event) head() eventHead {
-	return eventHead{Seq: e.Seq, Turn: e.Turn, Phase: e.Phase, Step: e.Step, Type: e.Body.Type(), Rule: e.Rule, See: &e.See}
+// MarshalJSON writes head and body as one object.
+func (e Event) MarshalJSON() ([]byte, error) { return appendEvent(nil, &e) }
+
+// appendEvent writes an event as the tags of eventHead say.
+func appendEvent(b []byte, e *Event) ([]byte, error) {
+	b = strconv.AppendInt(append(b, `{"seq":`...), int64(e.Seq), 10)
+	b = strconv.AppendInt(append(b, `,"turn":`...), int64(e.Turn), 10)
+	b = appendHead(b, e.Phase, e.Step, e.Body.Type(), e.Rule)
+	b = append(b, `,"see":{`...)
+	start := len(b)
+	if len(e.See.Whole) > 0 {
+		b = appendStrings(append(b, `"whole":`...), e.See.Whole)
+	}
+	if e.See.Rest {
+		b = append(comma(b, start), `"rest":true`...)
+	}
+	if len(e.See.Cut) > 0 {
+		b = appendStrings(append(comma(b, start), `"cut":`...), e.See.Cut)
+	}
+	return appendBody(append(b, '}'), e.Body)
 }
 
-// MarshalJSON writes head and body as one object.
-func (e Event) MarshalJSON() ([]byte, error) { return splice(e.head(), e.Body) }
+// appendHead writes what events and entries have alike.
+func appendHead(b []byte, phase int, step, kind string, rule []string) []byte {
+	b = strconv.AppendInt(append(b, `,"phase":`...), int64(phase), 10)
+	b = appendString(append(b, `,"step":`...), step)
+	b = appendString(append(b, `,"type":`...), kind)
+	return appendStrings(append(b, `,"rule":`...), rule)
+}
 
-func splice(head, body any) ([]byte, error) {
-	h, err := json.Marshal(head)
+// appendBody writes the fields of a body behind a head, and ends the object.
+func appendBody(b []byte, body Body) ([]byte, error) {
+	data, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
-	b, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
+	if len(data) > len("{}") {
+		return append(append(b, ','), data[1:]...), nil
 	}
-	if bytes.Equal(b, []byte("{}")) {
-		return h, nil
-	}
-	return append(append(h[:len(h)-1], ','), b[1:]...), nil
+	return append(b, '}'), nil
 }
 
 // DecodeEvent reads one event; the rule set gives the bodies of its own types.
@@ -100,16 +121,15 @@ func DecodeEvent(data []byte, r *Rules) (Event, error) {
 
 // EncodeEvents writes events as JSON lines.
 func EncodeEvents(events []Event) ([]byte, error) {
-	var out bytes.Buffer
-	for _, e := range events {
-		line, err := e.MarshalJSON()
-		if err != nil {
-			return nil, fmt.Errorf("encode event %d: %w", e.Seq, err)
+	out := make([]byte, 0, 300*len(events))
+	for i := range events {
+		var err error
+		if out, err = appendEvent(out, &events[i]); err != nil {
+			return nil, fmt.Errorf("encode event %d: %w", events[i].Seq, err)
 		}
-		out.Write(line)
-		out.WriteByte('\n')
+		out = append(out, '\n')
 	}
-	return out.Bytes(), nil
+	return out, nil
 }
 
 // DecodeEvents reads JSON lines; errors name the line.

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine/hex"
@@ -72,13 +73,8 @@ type Entry struct {
 
 // MarshalJSON writes the entry like an event, without who may see it.
 func (e Entry) MarshalJSON() ([]byte, error) {
-	return splice(struct {
-		N     int      `json:"n"`
-		Phase int      `json:"phase"`
-		Step  string   `json:"step"`
-		Type  string   `json:"type"`
-		Rule  []string `json:"rule"`
-	}{e.N, e.Phase, e.Step, e.Body.Type(), e.Rule}, e.Body)
+	b := strconv.AppendInt(append(make([]byte, 0, 256), `{"n":`...), int64(e.N), 10)
+	return appendBody(appendHead(b, e.Phase, e.Step, e.Body.Type(), e.Rule), e.Body)
 }
 
 // BuildView cuts a game and the events of its last turn to what the viewer may

@@ -42,20 +42,10 @@ func (l *course) template(v *engine.View, id string) string {
 // lastPhases is the phases of last turn's orders, if with this power they are
 // without any remark.
 func (l *course) lastPhases(v *engine.View, s *engine.ShipView, sys *System, power string) string {
-	if sys.Standing.Last == "" {
+	phases := phasesOf(sys.Standing.Last)
+	if phases == "" {
 		return ""
 	}
-	last, diags := l.parse(v, s.Name, sys.Standing.Last)
-	if last == nil || orders.HasErrors(diags) {
-		return ""
-	}
-	kept := orders.Block{Head: last.Head}
-	for n := 1; n <= Phases; n++ {
-		if g, ok := last.Group("phase", n); ok {
-			kept.Groups = append(kept.Groups, g)
-		}
-	}
-	phases := l.body(&kept)
 	again, diags := l.parse(v, s.Name, power+phases)
 	if again == nil || len(diags) > 0 {
 		return ""
@@ -64,6 +54,26 @@ func (l *course) lastPhases(v *engine.View, s *engine.ShipView, sys *System, pow
 		return ""
 	}
 	return phases
+}
+
+// phasesOf cuts the phases out of a canonical order set without its head, in
+// which headings stand at the left and their orders below them are indented.
+func phasesOf(text string) string {
+	var b strings.Builder
+	inside := false
+	for line := range strings.Lines(text) {
+		switch heading := strings.TrimSuffix(line, "\n"); {
+		case strings.HasPrefix(line, " "):
+		case strings.HasPrefix(heading, "phase "), heading == "power":
+			inside = heading != "power"
+		default: // what follows belongs to no phase
+			return b.String()
+		}
+		if inside {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 func (l *course) parse(v *engine.View, ship, text string) (*orders.Block, []orders.Diagnostic) {

@@ -1,0 +1,41 @@
+package engine
+
+import "encoding/json"
+
+// Events are written by the hundred, so their heads are written by hand, byte
+// for byte as encoding/json would.
+
+func appendString(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			data, err := json.Marshal(s)
+			if err != nil { // no string fails
+				panic("engine: a string is no JSON: " + err.Error())
+			}
+			return append(b, data...)
+		}
+	}
+	return append(append(append(b, '"'), s...), '"')
+}
+
+func appendStrings(b []byte, list []string) []byte {
+	if list == nil {
+		return append(b, "null"...)
+	}
+	b = append(b, '[')
+	for i, s := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendString(b, s)
+	}
+	return append(b, ']')
+}
+
+// comma parts what follows from what was written since start.
+func comma(b []byte, start int) []byte {
+	if len(b) > start {
+		b = append(b, ',')
+	}
+	return b
+}

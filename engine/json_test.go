@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"starpost/engine/dice"
+)
+
+// TestHeadsAreWrittenAsTagged holds the writing by hand to encoding/json and to
+// the tags of eventHead, for any strings.
+func TestHeadsAreWrittenAsTagged(t *testing.T) {
+	bodies := coreBodies()
+	rules := &Rules{}
+	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "stcs 4.1", "<&>", "\u2028\x7f\"\\", "ü", "\xff"}))
+	list := rapid.OneOf(rapid.Just([]string(nil)), rapid.SliceOfN(text, 0, 3))
+	rapid.Check(t, func(t *rapid.T) {
+		body := rapid.SampledFrom([]Body{&Talk{Ship: "hood", Text: []string{"<b>"}}, &Score{}, &Roll{Name: "t1.x", Dice: dice.D6, Value: 3}, bodies["luck"](), bare{}}).Draw(t, "body")
+		e := Event{
+			Seq: rapid.Int().Draw(t, "seq"), Turn: rapid.Int().Draw(t, "turn"), Phase: rapid.Int().Draw(t, "phase"),
+			Step: text.Draw(t, "step"), Rule: list.Draw(t, "rule"), Body: body,
+			See: See{Whole: list.Draw(t, "whole"), Rest: rapid.Bool().Draw(t, "rest"), Cut: list.Draw(t, "cut")},
+		}
+		got, err := e.MarshalJSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		head := eventHead{Seq: e.Seq, Turn: e.Turn, Phase: e.Phase, Step: e.Step, Type: body.Type(), Rule: e.Rule, See: &e.See}
+		if want := joined(t, head, body); string(got) != want {
+			t.Fatalf("got  %s\nwant %s", got, want)
+		}
+		entry := Entry{N: e.Seq, Phase: e.Phase, Step: e.Step, Rule: e.Rule, Body: body}
+		want := joined(t, struct {
+			N     int      `json:"n"`
+			Phase int      `json:"phase"`
+			Step  string   `json:"step"`
+			Type  string   `json:"type"`
+			Rule  []string `json:"rule"`
+		}{entry.N, entry.Phase, entry.Step, body.Type(), entry.Rule}, body)
+		if got, err := entry.MarshalJSON(); err != nil || string(got) != want {
+			t.Fatalf("got  %s, %v\nwant %s", got, err, want)
+		}
+		if _, ok := body.(bare); ok {
+			return
+		}
+		if again, err := DecodeEvent(got, rules); err != nil || again.Seq != e.Seq || !reflect.DeepEqual(again.Body, body) {
+			t.Fatalf("read back as %+v, %v", again, err)
+		}
+	})
+}
+
+// bare is a body without fields.
+type bare struct{}
+
+func (bare) Type() string      { return "bare" }
+func (bare) Apply(*Game) error { return nil }
+
+// joined is head and body as one object, by encoding/json.
+func joined(t *rapid.T, head, body any) string {
+	t.Helper()
+	h, err := json.Marshal(head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(b) == "{}" {
+		return string(h)
+	}
+	return string(h[:len(h)-1]) + "," + string(b[1:])
+}
