@@ -49,12 +49,12 @@ func textSize(n int) int { return 512 + n + n/24 }
 
 // writeText writes a text in the plainest encoding that keeps it whole on the
 // way: as it is, if no line of it is longer than most.
-func (r *renderer) writeText(h message.Header, contentType, text string, most int) error {
+func writeText[T string | []byte](r *renderer, h message.Header, contentType string, raw T, most int) error {
 	p := &leaf{above: h, contentType: contentType, params: map[string]string{"charset": "utf-8"}}
-	if ok, err := tryPlain(r, p, text, most, true); ok || err != nil {
+	if ok, err := tryPlain(r, p, raw, most, true); ok || err != nil {
 		return err
 	}
-	text = strings.ToValidUTF8(text, string(utf8.RuneError))
+	text := strings.ToValidUTF8(string(raw), string(utf8.RuneError))
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "").Replace(text)
 	if ok, err := tryPlain(r, p, text, most, true); ok || err != nil {
 		return err

@@ -65,16 +65,20 @@ func (r *renderer) render() error {
 	if err != nil {
 		return err
 	}
-	if strings.TrimSpace(r.m.Text) == "" {
+	empty, size := strings.TrimSpace(r.m.Text) == "", len(r.m.Text)+len(r.m.HTML)
+	if p := r.m.Pages; p != nil {
+		empty, size = len(bytes.TrimSpace(p.Text)) == 0, len(p.Text)+len(p.HTML)
+	}
+	if empty {
 		return errors.New("the mail has no text")
 	}
-	size := 4096 + textSize(len(r.m.Text)) + textSize(len(r.m.HTML))
+	size = 4096 + textSize(size)
 	for _, a := range r.m.Attachments {
 		size += a.size()
 	}
 	r.out, r.boundaries, r.dashes = slices.Grow(r.m.Memory[:0], size), nil, false
 	if len(r.m.Attachments) == 0 {
-		return r.writeBodies(header)
+		return r.bodies(header)
 	}
 	mixed := r.boundary("mixed")
 	header.SetContentType("multipart/mixed", map[string]string{"boundary": mixed})
@@ -82,7 +86,7 @@ func (r *renderer) render() error {
 		return err
 	}
 	r.separate("--", mixed, "\r\n")
-	if err := r.writeBodies(message.Header{}); err != nil {
+	if err := r.bodies(message.Header{}); err != nil {
 		return err
 	}
 	for _, a := range r.m.Attachments {
@@ -171,10 +175,17 @@ func (r *renderer) separate(before, boundary, after string) {
 	r.out = append(append(append(r.out, before...), boundary...), after...)
 }
 
-// writeBodies writes the text, or text and HTML as alternatives, below h.
-func (r *renderer) writeBodies(h message.Header) error {
-	if r.m.HTML == "" {
-		return r.writeText(h, "text/plain", r.m.Text, textLine)
+// bodies writes the text, or text and HTML as alternatives, below h.
+func (r *renderer) bodies(h message.Header) error {
+	if p := r.m.Pages; p != nil {
+		return writeBodies(r, h, p.Text, p.HTML)
+	}
+	return writeBodies(r, h, r.m.Text, r.m.HTML)
+}
+
+func writeBodies[T string | []byte](r *renderer, h message.Header, text, html T) error {
+	if len(html) == 0 {
+		return writeText(r, h, "text/plain", text, textLine)
 	}
 	alternative := r.boundary("alternative")
 	h.SetContentType("multipart/alternative", map[string]string{"boundary": alternative})
@@ -182,11 +193,11 @@ func (r *renderer) writeBodies(h message.Header) error {
 		return err
 	}
 	r.separate("--", alternative, "\r\n")
-	if err := r.writeText(message.Header{}, "text/plain", r.m.Text, textLine); err != nil {
+	if err := writeText(r, message.Header{}, "text/plain", text, textLine); err != nil {
 		return err
 	}
 	r.separate("\r\n--", alternative, "\r\n")
-	if err := r.writeText(message.Header{}, "text/html", r.m.HTML, longestLine); err != nil {
+	if err := writeText(r, message.Header{}, "text/html", html, longestLine); err != nil {
 		return err
 	}
 	r.separate("\r\n--", alternative, "--\r\n")
@@ -209,6 +220,9 @@ func (r *renderer) boundary(level string) string {
 func (r *renderer) collides() bool {
 	for _, b := range r.boundaries {
 		if strings.Contains(r.m.Text, b) || strings.Contains(r.m.HTML, b) {
+			return true
+		}
+		if p := r.m.Pages; p != nil && (bytes.Contains(p.Text, []byte(b)) || bytes.Contains(p.HTML, []byte(b))) {
 			return true
 		}
 		for _, a := range r.m.Attachments {

@@ -245,9 +245,18 @@ func TestBoundaryInText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.Text = "one\n--" + params["boundary"] + "--\ntwo\n"
-	if got := read(t, render(t, m)); got.text != m.Text || len(got.files) != 1 {
-		t.Errorf("text %q, %d files", got.text, len(got.files))
+	text := "one\n--" + params["boundary"] + "--\ntwo\n"
+	plain, pages, file := m, m, m
+	plain.Text = text
+	pages.Pages = &post.Pages{Text: []byte(text)}
+	for _, m := range []post.Message{plain, pages} {
+		if got := read(t, render(t, m)); got.text != text || len(got.files) != 1 {
+			t.Errorf("text %q, %d files", got.text, len(got.files))
+		}
+	}
+	file.Attachments = []post.Attachment{{Name: "a.json", Type: "application/json", Data: []byte(text)}}
+	if got := read(t, render(t, file)); string(got.files["a.json"]) != strings.ReplaceAll(text, "\n", "\r\n") || len(got.files) != 1 {
+		t.Errorf("%d files: %q", len(got.files), got.files)
 	}
 }
 
@@ -336,6 +345,13 @@ func TestNothingGetsThrough(t *testing.T) {
 		again, err := post.Render(m)
 		if err != nil || !bytes.Equal(raw, again) {
 			rt.Fatalf("rendered differently the second time: %v", err)
+		}
+		pages := m
+		pages.Pages, pages.Text, pages.HTML = &post.Pages{Text: []byte(m.Text), HTML: []byte(m.HTML)}, "", ""
+		pages.Memory = bytes.Repeat([]byte("old"), rapid.IntRange(0, 5000).Draw(rt, "memory"))
+		again, err = post.Render(pages)
+		if err != nil || !bytes.Equal(raw, again) {
+			rt.Fatalf("rendered differently from bytes, in old memory: %v", err)
 		}
 		sevenBit(rt, raw)
 		got := read(rt, raw)
