@@ -2,6 +2,7 @@ package stcs
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,7 @@ func (l *course) present(v *engine.View) engine.Presentation {
 		n.entry(i)
 	}
 	n.flushMove()
-	p := engine.Presentation{Phases: n.chapters, Shots: n.shots, Marks: map[string]engine.Overlay{}}
+	p := engine.Presentation{Phases: n.finish(), Shots: n.shots, Marks: map[string]engine.Overlay{}}
 	p.Panels = append(p.Panels, v.GoalsPanel())
 	for _, s := range v.Ships {
 		if sys, ok := s.System.(*System); ok && (s.Own || v.Viewer.All) {
@@ -38,18 +39,51 @@ func (l *course) present(v *engine.View) engine.Presentation {
 type narrator struct {
 	v        *engine.View
 	chapters []engine.Chapter
+	text     strings.Builder // of all lines; they are cut out at the end
+	ends     []int           // of each line in text
 	moves    []*engine.Move
 	phase    int      // of the moves
 	rule     []string // of the moves
 	shots    []engine.Shot
 	told     int // entries before this index are told already
+	cited    []string
+	cite     string // of the rules cited last
 }
 
-// line adds a sentence. The frequent ones are joined and not formatted: a report
-// of twenty ships has hundreds.
-func (n *narrator) line(depth int, cite, text string) {
+// line adds a sentence, given in parts. All sentences are one string in the
+// end: a report of twenty ships has hundreds.
+func (n *narrator) line(depth int, cite string, parts ...string) {
+	if n.text.Len() == 0 {
+		n.text.Grow(48 * len(n.v.Events))
+	}
+	for _, p := range parts {
+		n.text.WriteString(p)
+	}
+	n.ends = append(n.ends, n.text.Len())
 	c := &n.chapters[len(n.chapters)-1]
-	c.Lines = append(c.Lines, engine.Line{Depth: depth, Text: text, Cite: cite})
+	c.Lines = append(c.Lines, engine.Line{Depth: depth, Cite: cite})
+}
+
+// finish gives each line its text.
+func (n *narrator) finish() []engine.Chapter {
+	text, start, k := n.text.String(), 0, 0
+	for i := range n.chapters {
+		lines := n.chapters[i].Lines
+		for j := range lines {
+			lines[j].Text = text[start:n.ends[k]]
+			start = n.ends[k]
+			k++
+		}
+	}
+	return n.chapters
+}
+
+// citation joins rules; events one after the other mostly come from the same.
+func (n *narrator) citation(rules []string) string {
+	if !slices.Equal(rules, n.cited) {
+		n.cited, n.cite = rules, engine.Cite(rules)
+	}
+	return n.cite
 }
 
 func (n *narrator) chapter(e *engine.Entry) {
@@ -61,7 +95,7 @@ func (n *narrator) chapter(e *engine.Entry) {
 		title = "End of the turn"
 	}
 	if len(n.chapters) == 0 || n.chapters[len(n.chapters)-1].Title != title {
-		n.chapters = append(n.chapters, engine.Chapter{Title: title})
+		n.chapters = append(n.chapters, engine.Chapter{Title: title, Lines: make([]engine.Line, 0, 32)})
 	}
 }
 
@@ -82,20 +116,20 @@ func (n *narrator) entry(i int) {
 	}
 	switch b := e.Body.(type) {
 	case *PowerSet:
-		n.power(b, engine.Cite(e.Rule))
+		n.power(b, n.citation(e.Rule))
 	case *Advantage:
-		n.advantage(i, b, engine.Cite(e.Rule))
+		n.advantage(i, b, n.citation(e.Rule))
 	case *Fire:
-		n.volley(i, b, engine.Cite(e.Rule))
+		n.volley(i, b, n.citation(e.Rule))
 	case *Damage:
-		n.damage(b, engine.Cite(e.Rule))
+		n.damage(b, n.citation(e.Rule))
 	case *Shed:
-		n.line(0, engine.Cite(e.Rule), fmt.Sprintf("%s gives less power than was allotted: %d of %d kept", n.v.Name(b.Ship), b.Power.After, b.Power.Before))
+		n.line(0, n.citation(e.Rule), fmt.Sprintf("%s gives less power than was allotted: %d of %d kept", n.v.Name(b.Ship), b.Power.After, b.Power.Before))
 		for _, d := range b.Detail {
 			n.line(1, "", d)
 		}
 	case *Repower:
-		n.repower(b, engine.Cite(e.Rule))
+		n.repower(b, n.citation(e.Rule))
 	default:
 		if line, ok := n.v.Tell(*e); ok {
 			n.line(0, line.Cite, line.Text)
@@ -115,26 +149,26 @@ func (n *narrator) flushMove() {
 	if first.Reactive != "" {
 		words = first.Reactive + " = " + words
 	}
-	text := n.v.Name(first.Ship) + " moves " + first.From.Hex.Label() + " -> "
-	if first.From == last.To {
-		text = n.v.Name(first.Ship) + " holds at "
+	name, at, heading, cite := n.v.Name(first.Ship), last.To.Hex.Label(), last.To.Heading.String(), n.citation(n.rule)
+	switch {
+	case first.From == last.To:
+		n.line(0, cite, name, " holds at ", at, ", heading ", heading, " (", words, ")")
+	case first.From.Heading == last.To.Heading:
+		n.line(0, cite, name, " moves ", first.From.Hex.Label(), " -> ", at, ", heading ", heading, " (", words, ")")
+	default:
+		n.line(0, cite, name, " moves ", first.From.Hex.Label(), " -> ", at, ", heading ", first.From.Heading.String(), " to ", heading, " (", words, ")")
 	}
-	text += last.To.Hex.Label() + ", heading "
-	if first.From.Heading != last.To.Heading {
-		text += first.From.Heading.String() + " to "
-	}
-	n.line(0, engine.Cite(n.rule), text+last.To.Heading.String()+" ("+words+")")
 	n.moves = n.moves[:0]
 }
 
 func (n *narrator) power(b *PowerSet, cite string) {
-	moves := movementPoints(b.Points) + ": " + joinInts(b.Split)
+	points, split := movementPoints(b.Points), joinInts(b.Split)
 	if b.ShieldPoints == nil {
-		n.line(0, cite, n.v.Name(b.Ship)+" has "+moves)
+		n.line(0, cite, n.v.Name(b.Ship), " has ", points, ": ", split)
 		return
 	}
-	n.line(0, cite, fmt.Sprintf("%s: %d power: %d to movement, %d to shields, %d to weapons, %d unused; %s",
-		n.v.Name(b.Ship), b.Available, b.Movement, b.Shields, b.Weapons, b.Unused, moves))
+	n.line(0, cite, fmt.Sprintf("%s: %d power: %d to movement, %d to shields, %d to weapons, %d unused; %s: %s",
+		n.v.Name(b.Ship), b.Available, b.Movement, b.Shields, b.Weapons, b.Unused, points, split))
 }
 
 func (n *narrator) advantage(i int, b *Advantage, cite string) {
@@ -160,15 +194,15 @@ func (n *narrator) advantage(i int, b *Advantage, cite string) {
 	}
 	best := n.v.Name(b.Order[len(b.Order)-1])
 	if len(b.Order) == 2 {
-		n.line(0, cite, "Tactical advantage: "+string(rolls)+": "+best+" has it")
+		n.line(0, cite, "Tactical advantage: ", string(rolls), ": ", best, " has it")
 		return
 	}
 	var names []string
 	for _, id := range b.Order {
 		names = append(names, n.v.Name(id))
 	}
-	n.line(0, cite, "Tactical advantage, worst to best: "+strings.Join(names, ", "))
-	n.line(1, "", "dice: "+string(rolls))
+	n.line(0, cite, "Tactical advantage, worst to best: ", strings.Join(names, ", "))
+	n.line(1, "", "dice: ", string(rolls))
 }
 
 // volley tells all shots of one roll, from entry i on.
@@ -202,11 +236,11 @@ done:
 	if len(shots) == 1 && n.mounts(f) > 1 {
 		weapon += "-" + strconv.Itoa(f.Mount)
 	}
-	n.line(0, cite, n.v.Name(f.Ship)+" fires "+weapon+" ("+count(len(shots))+f.Family+") at "+n.v.Name(f.Target)+
-		": range "+strconv.Itoa(f.Range)+", chart "+f.Chart+", needs "+strconv.Itoa(f.Need)+", rolled "+strconv.Itoa(f.Roll)+": "+verdict)
+	n.line(0, cite, n.v.Name(f.Ship), " fires ", weapon, " (", count(len(shots)), f.Family, ") at ", n.v.Name(f.Target),
+		": range ", strconv.Itoa(f.Range), ", chart ", f.Chart, ", needs ", strconv.Itoa(f.Need), ", rolled ", strconv.Itoa(f.Roll), ": ", verdict)
 	n.shots = append(n.shots, engine.Shot{Phase: n.v.Events[n.told-1].Phase, From: f.Ship, To: f.Target, Hit: f.Hit, Label: weapon})
 	if f.Hit && len(hits) == 0 && f.Damage > 0 {
-		n.line(1, "", "strikes with "+damageWords(shots)+"; what it did there you cannot know")
+		n.line(1, "", "strikes with ", damageWords(shots), "; what it did there you cannot know")
 	}
 	for k, h := range hits {
 		text := ""
@@ -299,5 +333,5 @@ func (n *narrator) repower(b *Repower, cite string) {
 			parts = append(parts, fmt.Sprintf("%d from %d to %d", i+1, c.Before, c.After))
 		}
 	}
-	n.line(0, cite, n.v.Name(b.Ship)+" powers shields again: "+strings.Join(parts, ", "))
+	n.line(0, cite, n.v.Name(b.Ship), " powers shields again: ", strings.Join(parts, ", "))
 }
