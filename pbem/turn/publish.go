@@ -148,8 +148,10 @@ func (p *publisher) page(out *page, ship string, w *worker, add func(vault.File)
 	}
 	name := vault.ReportsDir + "/" + ship
 	for _, f := range [...]vault.File{
-		{Name: name + ".txt", Data: rep.Text}, {Name: name + ".html", Data: rep.HTML},
-		{Name: name + ".json", Data: rep.JSON}, {Name: name + ".svg", Data: rep.SVG},
+		{Name: name + ".txt", Data: rep.Text},
+		{Name: name + ".html", Data: rep.HTML},
+		{Name: name + ".json", Data: rep.JSON},
+		{Name: name + ".svg", Data: rep.SVG},
 	} {
 		if err := add(f); err != nil {
 			return err

@@ -68,13 +68,13 @@ func (d *draft) add(f File) error {
 	if err := d.begin(f.Name); err != nil {
 		return err
 	}
-	print := Fingerprint(f.Name, f.Data)
+	mark := Fingerprint(f.Name, f.Data)
 	if err := writeFile(filepath.Join(d.dir, filepath.FromSlash(f.Name)), f.Data, 0o644); err != nil {
 		return err
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.files[f.Name] = print
+	d.files[f.Name] = mark
 	return nil
 }
 
