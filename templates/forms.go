@@ -16,11 +16,11 @@ func Draw(r Report) Forms {
 
 // Draw makes the forms of another report in the memory of the last one.
 func (f *Forms) Draw(r Report) {
-	f.SVG = appendFile(room(f.SVG, 24<<10), &r.Map)
-	f.ascii = appendASCII(room(f.ascii, 8<<10), &r.Map)
+	f.SVG = appendFile(room(f.SVG, 10<<10), &r.Map)
+	f.ascii = appendASCII(room(f.ascii, 4<<10), &r.Map)
 	m := drawings{ascii: f.ascii, svg: f.SVG[len(svgProlog) : len(f.SVG)-1]}
-	f.Text = appendReport(room(f.Text, 32<<10), &r, m)
-	f.HTML = appendHTML(room(f.HTML, 64<<10), &r, m)
+	f.Text = appendReport(room(f.Text, 10<<10), &r, m)
+	f.HTML = appendHTML(room(f.HTML, 28<<10), &r, m)
 }
 
 // room empties b, or makes a slice of that capacity.
