@@ -74,6 +74,9 @@ func (s *shelf) open(dir string) (err error) {
 		return fmt.Errorf("open %s: its id %s is that of %s too; give one another id", dir, v.ID(), s.games[i].vault.Dir())
 	}
 	v.UseWindow(s.d.cfg.ChangeWindow)
+	if s.d.o.Before != nil {
+		v.Before(func(step string) error { return s.d.before(vaultStep + step) })
+	}
 	s.games = append(s.games, &game{vault: v, dirty: true})
 	s.d.log.Info("game opened", "game", v.ID(), "dir", dir, "turn", v.Turn())
 	return nil

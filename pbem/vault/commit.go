@@ -14,8 +14,8 @@ import (
 const building = ".new"
 
 // Commit makes a turn part of the game: its files and their manifest are written
-// aside, synced and renamed into place. Format, Game, Turn, Previous, Base and
-// Files of the manifest are filled in here. After that the order sets of the
+// aside, synced and renamed into place. Format, Game, Turn, Previous, Journal,
+// Base and Files of the manifest are filled in here. After that the order sets of the
 // turn, which must be among the files, are taken out of orders/. On an error
 // before the rename, the Filler's included, nothing is changed. Turn m.Turn must
 // be the next one; an earlier one is ErrCommitted. State, if not nil, is what
@@ -36,6 +36,9 @@ func (g *Game) Commit(m Manifest, fill Filler, state *engine.Game) error {
 			return missing(g.turnPath(m.Turn-1, ManifestFile), err)
 		}
 		m.Previous = Hash(prev)
+		if m.Journal, err = g.JournalHead(); err != nil {
+			return err
+		}
 		if m, err = g.commit(m, fill); err != nil {
 			return err
 		}
@@ -46,16 +49,6 @@ func (g *Game) Commit(m Manifest, fill Filler, state *engine.Game) error {
 		}
 		return g.clean()
 	})
-}
-
-// errCrash is returned as it is: nothing is tidied up.
-var errCrash = errors.New("stopped as by a crash")
-
-func (g *Game) before(name string) error {
-	if g.step == nil {
-		return nil
-	}
-	return g.step(name)
 }
 
 func (g *Game) commit(m Manifest, fill Filler) (Manifest, error) {

@@ -1,0 +1,37 @@
+package daemon
+
+import "starpost/pbem/vault"
+
+// vaultStep begins the name of a step that is taken within a game directory.
+const vaultStep = "vault "
+
+// steps are the points at which the daemon may be cut short, each before what
+// it is named for, roughly in the order of their coming.
+var steps = []string{
+	"spool",    // the raw bytes of a mail are stored
+	"record",   // ... and the mail is noted
+	"cursor",   // ... and where reading goes on
+	"store",    // a mail's order set is stored or dropped
+	"queue",    // an answer or notice is put into the outbox
+	"acted",    // a mail is noted as acted on
+	"answered", // ... and as answered
+	"move",     // mails are moved on the server
+	"moved",    // ... and that is noted
+	"queue turn",
+	"resolve",
+	"resolved", // it is committed; nothing else is done yet
+	"grace",    // the grace period is opened
+	"send",     // a letter is handed to the server
+	"sent",     // ... which has answered; nothing is noted yet
+}
+
+// Steps names every point at which something that lasts is about to change:
+// what Options.Before is asked. A process may end at any of them and nothing is
+// lost or done twice.
+func Steps() []string {
+	all := append([]string(nil), steps...)
+	for _, s := range vault.Steps {
+		all = append(all, vaultStep+s)
+	}
+	return all
+}

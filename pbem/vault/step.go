@@ -1,0 +1,44 @@
+package vault
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Steps are the points at which writing a game may be cut short by a crash, in
+// the order of a commit; each stands before the step it is named for. They are
+// there for tests that do just that (see [Game.Before]).
+var Steps = []string{
+	"build", // a turn's directory is begun
+	"file",  // ... a file of it is written
+	"sync",  // ... all of it goes to the disk
+	"rename",
+	"sync turns",
+	"clean", // after a commit, and whenever the lock is taken
+	"sweep", // a resolved order set is taken out of orders/
+	"journal open",
+	"journal write",
+	"journal sync",
+}
+
+// Before has ask called before each of Steps. Its error stops there and leaves
+// all as it is, as a crash would. It may be called from any goroutine, one at a
+// time.
+func (g *Game) Before(ask func(step string) error) {
+	g.step = func(step string) error {
+		if err := ask(step); err != nil {
+			return fmt.Errorf("%w: %w", errCrash, err)
+		}
+		return nil
+	}
+}
+
+// errCrash is returned as it is: nothing is tidied up.
+var errCrash = errors.New("stopped as by a crash")
+
+func (g *Game) before(name string) error {
+	if g.step == nil {
+		return nil
+	}
+	return g.step(name)
+}
