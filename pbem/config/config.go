@@ -50,6 +50,7 @@ type Config struct {
 
 	IMAP IMAP
 	SMTP Server
+	More []Mailbox // the mailboxes after the first; see Mailboxes
 	Log  Log
 }
 
@@ -101,8 +102,9 @@ func LoadWith(path string, env func(string) (string, bool)) (*Config, error) {
 		return nil, err
 	}
 	var found Problems
-	found = append(found, c.secret("imap", &c.IMAP.Server, places, env)...)
-	found = append(found, c.secret("smtp", &c.SMTP, places, env)...)
+	for _, s := range c.servers(places) {
+		found = append(found, c.secret(s.path, s.server, places, env)...)
+	}
 	if len(found) > 0 {
 		return nil, found
 	}

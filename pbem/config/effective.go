@@ -21,16 +21,27 @@ type written struct {
 	AnswersPerHour int      `toml:"answers_per_hour"`
 	Plus           bool     `toml:"plus"`
 
-	IMAP struct {
-		writtenServer
-		Inbox   string `toml:"inbox"`
-		Folders string `toml:"folders"`
-	} `toml:"imap"`
-	SMTP writtenServer `toml:"smtp"`
+	IMAP writtenIMAP      `toml:"imap"`
+	SMTP writtenServer    `toml:"smtp"`
+	More []writtenMailbox `toml:"mailbox,omitempty"`
 	Log  struct {
 		Level  string `toml:"level"`
 		Format string `toml:"format"`
 	} `toml:"log"`
+}
+
+type writtenMailbox struct {
+	Address string        `toml:"address"`
+	Name    string        `toml:"name"`
+	Plus    bool          `toml:"plus"`
+	IMAP    writtenIMAP   `toml:"imap"`
+	SMTP    writtenServer `toml:"smtp"`
+}
+
+type writtenIMAP struct {
+	writtenServer
+	Inbox   string `toml:"inbox"`
+	Folders string `toml:"folders"`
 }
 
 type writtenServer struct {
@@ -51,9 +62,10 @@ func (c *Config) Effective() string {
 	w.Address, w.Name, w.Referee, w.State, w.Games = c.Address, c.Name, c.Referee, c.State, c.Games
 	w.Poll, w.ChangeWindow = c.Poll.String(), c.ChangeWindow.String()
 	w.Strangers, w.AnswersPerHour, w.Plus = c.Strangers, c.AnswersPerHour, !c.NoPlus
-	w.IMAP.writtenServer = c.IMAP.Server.written()
-	w.IMAP.Inbox, w.IMAP.Folders = c.IMAP.Inbox, c.IMAP.Folders
-	w.SMTP = c.SMTP.written()
+	w.IMAP, w.SMTP = c.IMAP.written(), c.SMTP.written()
+	for _, m := range c.More {
+		w.More = append(w.More, writtenMailbox{Address: m.Address, Name: m.Name, Plus: !m.NoPlus, IMAP: m.IMAP.written(), SMTP: m.SMTP.written()})
+	}
 	w.Log.Level, w.Log.Format = strings.ToLower(c.Log.Level.String()), c.Log.Format
 
 	var b bytes.Buffer
@@ -65,6 +77,10 @@ func (c *Config) Effective() string {
 		panic(fmt.Sprintf("config: encode %T: %v", w, err))
 	}
 	return b.String()
+}
+
+func (i IMAP) written() writtenIMAP {
+	return writtenIMAP{writtenServer: i.Server.written(), Inbox: i.Inbox, Folders: i.Folders}
 }
 
 func (s Server) written() writtenServer {

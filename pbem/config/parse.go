@@ -52,7 +52,9 @@ func syntaxProblem(file, text string, err error) Problems {
 
 // read takes every key that there is. The order is that of the example.
 func (c *Config) read(t *table, dir string) {
-	c.Address = t.address("address")
+	if t.plain() {
+		c.Address = t.address("address")
+	}
 	c.Name = t.text("name", "Starpost")
 	c.Referee = t.person("referee")
 	c.State = t.directory("state", dir)
@@ -61,18 +63,7 @@ func (c *Config) read(t *table, dir string) {
 	c.ChangeWindow = t.span("change_window", clock.DefaultChangeWindow, 0, 7*clock.Day)
 	c.Strangers = t.word("strangers", StrangersAnswer, StrangersAnswer, StrangersIgnore)
 	c.AnswersPerHour = t.number("answers_per_hour", 20, 1, 1000)
-	c.NoPlus = !t.truth("plus", true)
-
-	if imap := t.sub("imap", true); imap != nil {
-		c.IMAP.Server = imap.server(dir, true, TLSImplicit, map[string]int{TLSImplicit: 993, TLSStart: 143, TLSNone: 143})
-		c.IMAP.Inbox = imap.filled("inbox", "INBOX")
-		c.IMAP.Folders = imap.filled("folders", "Starpost")
-		imap.done()
-	}
-	if smtp := t.sub("smtp", true); smtp != nil {
-		c.SMTP = smtp.server(dir, false, TLSStart, map[string]int{TLSImplicit: 465, TLSStart: 587, TLSNone: 25})
-		smtp.done()
-	}
+	c.mailboxes(t, dir)
 	c.Log = Log{Level: slog.LevelInfo, Format: LogText}
 	if log := t.sub("log", false); log != nil {
 		c.Log.Format = log.word("format", LogText, LogText, LogJSON)

@@ -2,6 +2,7 @@ package config
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -36,11 +37,14 @@ func findPlaces(text string) places {
 		at := s.place()
 		if s.peek() == '[' {
 			s.take("[")
-			s.take("[")
+			list := s.take("[")
 			s.skipSpace(false)
 			at := s.place()
-			table = s.path()
+			table = s.within(s.path(), list)
 			s.note(table, at)
+			if list {
+				s.note(table[:len(table)-1], at)
+			}
 			s.skipLine()
 			continue
 		}
@@ -62,6 +66,26 @@ type scanner struct {
 	line  int
 	col   int // characters, not bytes
 	found places
+	lists map[string]int // lists of sections: how many elements have begun
+}
+
+// within puts the numbers of elements into the path of a heading: what stands
+// below a list of sections belongs to its last element.
+func (s *scanner) within(path []string, list bool) []string {
+	if list {
+		if s.lists == nil {
+			s.lists = map[string]int{}
+		}
+		s.lists[strings.Join(path, "\x00")]++
+	}
+	var full []string
+	for i, p := range path {
+		full = append(full, p)
+		if n := s.lists[strings.Join(path[:i+1], "\x00")]; n > 0 {
+			full = append(full, strconv.Itoa(n-1))
+		}
+	}
+	return full
 }
 
 func (s *scanner) end() bool { return s.pos >= len(s.text) }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -45,9 +46,9 @@ func (s Secret) LogValue() slog.Value { return slog.StringValue(hidden) }
 func (s Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 
 // secret reads the password of one server.
-func (c *Config) secret(section string, s *Server, places places, env func(string) (string, bool)) Problems {
+func (c *Config) secret(section []string, s *Server, places places, env func(string) (string, bool)) Problems {
 	problem := func(key, message, hint string) Problems {
-		p := places.of(section, key)
+		p := places.of(append(slices.Clip(section), key)...)
 		return Problems{{File: c.File, Line: p.line, Col: p.col, Message: message, Hint: hint}}
 	}
 	switch {

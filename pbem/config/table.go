@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,9 +39,28 @@ func (t *table) here() place { return t.places.of(t.path...) }
 
 func (t *table) bad(key, message, hint string) { t.problem(t.at(key), message, hint) }
 
-// name is the key with its table, for messages.
+// name is the key with its table, for messages: "imap.host", and
+// "mailbox[2].imap.host" in the second of a list.
 func (t *table) name(key string) string {
-	return strings.Join(append(slices.Clip(t.path), key), ".")
+	var b strings.Builder
+	for i, p := range append(slices.Clip(t.path), key) {
+		n, err := strconv.Atoi(p)
+		switch {
+		case err == nil && i > 0:
+			fmt.Fprintf(&b, "[%d]", n+1)
+			continue
+		case i > 0:
+			b.WriteByte('.')
+		}
+		b.WriteString(p)
+	}
+	return b.String()
+}
+
+// section is the heading that opens a table in this one.
+func (t *table) section(key string) string {
+	named := slices.DeleteFunc(slices.Clone(t.path), func(p string) bool { _, err := strconv.Atoi(p); return err == nil })
+	return strings.Join(append(named, key), ".")
 }
 
 // take gives the value of a key and notes that the key is known.
@@ -189,18 +209,40 @@ func (t *table) sub(key string, required bool) *table {
 	v, ok := t.take(key)
 	if !ok {
 		if required {
-			t.problem(t.here(), fmt.Sprintf("the section [%s] is missing", t.name(key)), "")
+			t.problem(t.here(), fmt.Sprintf("the section [%s] is missing", t.section(key)), "")
 		}
 		return nil
 	}
 	values, ok := v.(map[string]any)
 	if !ok {
-		t.bad(key, fmt.Sprintf("%s must be one section, not %s", t.name(key), kind(v)), fmt.Sprintf("write [%s] on a line of its own", t.name(key)))
+		t.bad(key, fmt.Sprintf("%s must be one section, not %s", t.name(key), kind(v)), fmt.Sprintf("write [%s] on a line of its own", t.section(key)))
 		return nil
 	}
 	s.values = values
 	return s
 }
+
+// subs are the tables of a list of sections, [[key]]; none where there is no
+// such list. In messages they count from 1.
+func (t *table) subs(key string) []*table {
+	v, ok := t.take(key)
+	if !ok {
+		return nil
+	}
+	list, ok := v.([]map[string]any)
+	if !ok {
+		t.bad(key, fmt.Sprintf("%s must be a list of sections, not %s", t.name(key), kind(v)), fmt.Sprintf("write [[%s]] on a line of its own", t.name(key)))
+		return nil
+	}
+	out := make([]*table, len(list))
+	for i, values := range list {
+		out[i] = &table{reader: t.reader, path: append(slices.Clip(t.path), key, strconv.Itoa(i)), values: values}
+	}
+	return out
+}
+
+// unused notes keys that are known but stand for nothing here.
+func (t *table) unused(keys ...string) { t.known = append(t.known, keys...) }
 
 // done reports every key that nobody took.
 func (t *table) done() {

@@ -1,0 +1,132 @@
+package config
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Mailbox is one address of the robot: where its mails come in and go out. A
+// game belongs to the mailbox whose address is its robot's.
+type Mailbox struct {
+	Address string // without a plus tag
+	Name    string // the display name
+	// NoPlus tells that the mail server delivers no plus addresses.
+	NoPlus bool
+	IMAP   IMAP
+	SMTP   Server
+}
+
+// Mailboxes are all mailboxes of the daemon, at least one; the first is that of
+// Address, IMAP and SMTP. No two share an address or a mailbox on a server.
+func (c *Config) Mailboxes() []Mailbox {
+	first := Mailbox{Address: c.Address, Name: c.Name, NoPlus: c.NoPlus, IMAP: c.IMAP, SMTP: c.SMTP}
+	return append([]Mailbox{first}, c.More...)
+}
+
+// plain tells whether the plain form is used: address, [imap] and [smtp] at the
+// top. Sections [[mailbox]] besides are further mailboxes.
+func (t *table) plain() bool {
+	list, _ := t.values["mailbox"].([]map[string]any)
+	for _, key := range []string{"address", "imap", "smtp"} {
+		if _, there := t.values[key]; there {
+			return true
+		}
+	}
+	return len(list) == 0
+}
+
+// mailboxes reads the servers. Where the plain form is not used, the first
+// section takes its place.
+func (c *Config) mailboxes(t *table, dir string) {
+	plain := t.plain()
+	if plain {
+		c.NoPlus = !t.truth("plus", true)
+		c.IMAP = t.imap(dir)
+		c.SMTP = t.smtp(dir)
+	} else if t.unused("address", "imap", "smtp", "plus"); t.values["plus"] != nil {
+		t.bad("plus", "plus stands outside of the mailboxes", "put it into each [[mailbox]]")
+	}
+	lists := t.subs("mailbox")
+	for _, l := range lists {
+		m := Mailbox{Address: l.address("address"), Name: l.filled("name", c.Name), NoPlus: !l.truth("plus", true)}
+		m.IMAP = l.imap(dir)
+		m.SMTP = l.smtp(dir)
+		l.done()
+		c.More = append(c.More, m)
+	}
+	c.apart(t, lists, plain)
+	if !plain {
+		first := c.More[0]
+		c.Address, c.Name, c.NoPlus, c.IMAP, c.SMTP = first.Address, first.Name, first.NoPlus, first.IMAP, first.SMTP
+		c.More = c.More[1:]
+	}
+}
+
+// apart wants each mailbox to have an address, and a place on a server, of its
+// own: else two would answer one mail.
+func (c *Config) apart(t *table, lists []*table, plain bool) {
+	tables, all := lists, c.More
+	if plain {
+		tables, all = append([]*table{t}, lists...), c.Mailboxes()
+	}
+	for i, m := range all {
+		for _, o := range all[:i] {
+			switch {
+			case m.Address != "" && strings.EqualFold(m.Address, o.Address):
+				tables[i].bad("address", fmt.Sprintf("two mailboxes have the address %s", m.Address),
+					"each needs an address of its own; games belong to the mailbox that has their robot's address")
+			case m.IMAP.Host != "" && m.IMAP.Place() == o.IMAP.Place():
+				tables[i].bad("imap", fmt.Sprintf("two mailboxes read %s of %s at %s", m.IMAP.Inbox, m.IMAP.User, m.IMAP.Host),
+					"a mail would be handled twice; give each its own user or inbox")
+			default:
+				continue
+			}
+			break
+		}
+	}
+}
+
+// Place names the mailbox on its server. It is what the ledger knows it by.
+func (i IMAP) Place() string { return fmt.Sprintf("%s@%s/%s", i.User, i.Host, i.Inbox) }
+
+func (t *table) imap(dir string) (i IMAP) {
+	s := t.sub("imap", true)
+	if s == nil {
+		return i
+	}
+	i.Server = s.server(dir, true, TLSImplicit, map[string]int{TLSImplicit: 993, TLSStart: 143, TLSNone: 143})
+	i.Inbox = s.filled("inbox", "INBOX")
+	i.Folders = s.filled("folders", "Starpost")
+	s.done()
+	return i
+}
+
+func (t *table) smtp(dir string) (out Server) {
+	s := t.sub("smtp", true)
+	if s == nil {
+		return out
+	}
+	out = s.server(dir, false, TLSStart, map[string]int{TLSImplicit: 465, TLSStart: 587, TLSNone: 25})
+	s.done()
+	return out
+}
+
+// servers are all servers with the paths of their sections.
+func (c *Config) servers(p places) []placed {
+	at := func(i int, key string) []string { return []string{"mailbox", strconv.Itoa(i), key} }
+	out, next := []placed{{at(0, "imap"), &c.IMAP.Server}, {at(0, "smtp"), &c.SMTP}}, 1
+	if _, plain := p["imap"]; plain {
+		out, next = []placed{{[]string{"imap"}, &c.IMAP.Server}, {[]string{"smtp"}, &c.SMTP}}, 0
+	}
+	for i := range c.More {
+		out = append(out, placed{at(next+i, "imap"), &c.More[i].IMAP.Server}, placed{at(next+i, "smtp"), &c.More[i].SMTP})
+	}
+	return out
+}
+
+// placed is a server and where its section stands.
+type placed struct {
+	path   []string
+	server *Server
+}
