@@ -2,6 +2,7 @@ package mailbox_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -298,21 +299,32 @@ func TestNothingSecretIsLogged(t *testing.T) {
 }
 
 // TestRealServer runs the contract on a server that the environment names:
-// STARPOST_TEST_IMAP=host:port, _IMAP_TLS, _IMAP_USER, _IMAP_PASSWORD. Its
-// INBOX must be free to be emptied.
+// STARPOST_TEST_IMAP=host:port, _IMAP_TLS, _IMAP_USER, _IMAP_PASSWORD; and again
+// on _IMAP_STARTTLS=host:port, if that is named too. STARPOST_TEST_CA is a file
+// with certificates to trust. The INBOX must be free to be emptied.
 func TestRealServer(t *testing.T) {
-	addr := os.Getenv("STARPOST_TEST_IMAP")
-	if addr == "" {
-		t.Skip("STARPOST_TEST_IMAP is not set")
+	servers := [][2]string{ // address, tls
+		{os.Getenv("STARPOST_TEST_IMAP"), cmp.Or(os.Getenv("STARPOST_TEST_IMAP_TLS"), mailbox.TLSImplicit)},
+		{os.Getenv("STARPOST_TEST_IMAP_STARTTLS"), mailbox.TLSStart},
 	}
-	cfg := config(t, addr)
-	cfg.TLS, cfg.User, cfg.Password = os.Getenv("STARPOST_TEST_IMAP_TLS"), os.Getenv("STARPOST_TEST_IMAP_USER"), os.Getenv("STARPOST_TEST_IMAP_PASSWORD")
-	contract(t, func(t *testing.T) world {
-		t.Helper()
-		emptied(t, cfg)
-		return world{config: cfg, put: func(t *testing.T, raw []byte) {
-			t.Helper()
-			appendTo(t, cfg, raw)
-		}}
-	})
+	for _, s := range servers {
+		t.Run(s[1], func(t *testing.T) {
+			if s[0] == "" {
+				t.Skip("STARPOST_TEST_IMAP is not set")
+			}
+			cfg := config(t, s[0])
+			cfg.TLS, cfg.RootCAs = s[1], authorities(t)
+			cfg.User, cfg.Password = os.Getenv("STARPOST_TEST_IMAP_USER"), os.Getenv("STARPOST_TEST_IMAP_PASSWORD")
+			contract(t, func(t *testing.T) world {
+				t.Helper()
+				emptied(t, cfg)
+				c := rawClient(t, cfg)
+				t.Cleanup(func() { hangUp(t, c) })
+				return world{config: cfg, put: func(t *testing.T, raw []byte) {
+					t.Helper()
+					appendTo(t, c, raw)
+				}}
+			})
+		})
+	}
 }

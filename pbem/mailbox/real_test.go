@@ -2,7 +2,9 @@ package mailbox_test
 
 import (
 	"crypto/tls"
+	"crypto/x509"
 	"net"
+	"os"
 	"strconv"
 	"testing"
 
@@ -45,10 +47,8 @@ func hangUp(t *testing.T, c *imapclient.Client) {
 	}
 }
 
-func appendTo(t *testing.T, cfg mailbox.Config, raw []byte) {
+func appendTo(t *testing.T, c *imapclient.Client, raw []byte) {
 	t.Helper()
-	c := rawClient(t, cfg)
-	defer hangUp(t, c)
 	cmd := c.Append("INBOX", int64(len(raw)), nil)
 	if _, err := cmd.Write(raw); err != nil {
 		t.Error(err)
@@ -59,6 +59,24 @@ func appendTo(t *testing.T, cfg mailbox.Config, raw []byte) {
 	if _, err := cmd.Wait(); err != nil {
 		t.Error(err)
 	}
+}
+
+// authorities are the certificates of STARPOST_TEST_CA; nil for the system's.
+func authorities(t *testing.T) *x509.CertPool {
+	t.Helper()
+	file := os.Getenv("STARPOST_TEST_CA")
+	if file == "" {
+		return nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(text) {
+		t.Fatalf("no certificate in %s", file)
+	}
+	return pool
 }
 
 // emptied makes the INBOX empty and removes the folder of the contract.

@@ -15,9 +15,9 @@ type world struct {
 	config   post.Config
 	from, to string // the server takes mail between them
 	unknown  string // the server refuses mail for this address
-	// arrived gives the mails that were taken so far; nil when the server
+	// arrived gives the n mails that were taken so far; nil when the server
 	// does not tell.
-	arrived func() [][]byte
+	arrived func(n int) [][]byte
 }
 
 // contract is what every SMTP server must make true of the adapter. It runs on
@@ -35,7 +35,7 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		if w.arrived == nil {
 			return
 		}
-		got := w.arrived()
+		got := w.arrived(4)
 		if len(got) != 4 {
 			t.Fatalf("%d mails arrived, want 4", len(got))
 		}
@@ -51,7 +51,7 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		s, ctx := session(t, w.config)
 		raw := append(render(t, report()), bytes.Repeat([]byte(".\r\n..\r\n. \r\nQUIT\r\n"), 20_000)...)
 		delivered(ctx, t, s, post.Envelope{From: w.from, To: w.to, Data: raw})
-		if w.arrived != nil && !bytes.Equal(w.arrived()[0], raw) {
+		if w.arrived != nil && !bytes.Equal(w.arrived(1)[0], raw) {
 			t.Error("the mail was changed on the way")
 		}
 	})

@@ -2,6 +2,7 @@ package post_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,7 +91,7 @@ func TestContract(t *testing.T) {
 				if !opts.RequireLogin {
 					cfg.User, cfg.Password = "", ""
 				}
-				return world{config: cfg, from: host, to: captain, unknown: "nobody@example.net", arrived: box.all}
+				return world{config: cfg, from: host, to: captain, unknown: "nobody@example.net", arrived: func(int) [][]byte { return box.all() }}
 			})
 		})
 	}
@@ -98,18 +99,33 @@ func TestContract(t *testing.T) {
 
 // TestRealServer runs the contract on a server that the environment names:
 // STARPOST_TEST_SMTP=host:port, _SMTP_TLS, _SMTP_USER, _SMTP_PASSWORD,
-// _SMTP_FROM, _SMTP_TO and _SMTP_UNKNOWN.
+// _SMTP_FROM, _SMTP_TO and _SMTP_UNKNOWN; and again on _SMTP_IMPLICIT=host:port,
+// if that is named too. STARPOST_TEST_CA is a file with certificates to trust.
+// With STARPOST_TEST_IMAP what arrived is looked at: then _SMTP_TO must have the
+// password of _SMTP_USER there, and an INBOX that may be emptied.
 func TestRealServer(t *testing.T) {
-	addr := os.Getenv("STARPOST_TEST_SMTP")
-	if addr == "" {
-		t.Skip("STARPOST_TEST_SMTP is not set")
+	servers := [][2]string{ // address, tls
+		{os.Getenv("STARPOST_TEST_SMTP"), cmp.Or(os.Getenv("STARPOST_TEST_SMTP_TLS"), post.TLSStart)},
+		{os.Getenv("STARPOST_TEST_SMTP_IMPLICIT"), post.TLSImplicit},
 	}
-	contract(t, func(t *testing.T) world {
-		t.Helper()
-		cfg := config(t, addr)
-		cfg.TLS, cfg.User, cfg.Password = os.Getenv("STARPOST_TEST_SMTP_TLS"), os.Getenv("STARPOST_TEST_SMTP_USER"), os.Getenv("STARPOST_TEST_SMTP_PASSWORD")
-		return world{config: cfg, from: os.Getenv("STARPOST_TEST_SMTP_FROM"), to: os.Getenv("STARPOST_TEST_SMTP_TO"), unknown: os.Getenv("STARPOST_TEST_SMTP_UNKNOWN")}
-	})
+	for _, s := range servers {
+		t.Run(s[1], func(t *testing.T) {
+			if s[0] == "" {
+				t.Skip("STARPOST_TEST_SMTP is not set")
+			}
+			contract(t, func(t *testing.T) world {
+				t.Helper()
+				cfg := config(t, s[0])
+				cfg.TLS, cfg.RootCAs = s[1], authorities(t)
+				cfg.User, cfg.Password = os.Getenv("STARPOST_TEST_SMTP_USER"), os.Getenv("STARPOST_TEST_SMTP_PASSWORD")
+				w := world{config: cfg, from: os.Getenv("STARPOST_TEST_SMTP_FROM"), to: os.Getenv("STARPOST_TEST_SMTP_TO"), unknown: os.Getenv("STARPOST_TEST_SMTP_UNKNOWN")}
+				if addr := os.Getenv("STARPOST_TEST_IMAP"); addr != "" {
+					w.to, w.arrived = realArrivals(t, addr, w.to, cfg)
+				}
+				return w
+			})
+		})
+	}
 }
 
 // TestStages: whatever fails at whatever stage, the outcome is the right one,
