@@ -2,10 +2,12 @@ package turn
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -43,12 +45,14 @@ func (f Finding) String() string {
 
 // Verify plays every turn again from its orders, the secret and the state
 // before, and compares state and events, dice included, byte for byte, and all
-// other files with the hashes in the manifests. It finds what it can in all
+// other files with the hashes in the manifests, and the journal with its own
+// chain and with the turns. It finds what it can in all
 // turns; of each file it gives the first difference. Progress, if not nil, is
 // told each turn before it is looked at. The error is for what kept Verify from
 // its work, not for what it found.
 func Verify(g *vault.Game, progress func(turn int)) ([]Finding, error) {
 	v := verifier{game: g}
+	v.journal()
 	for n := range g.Turn() + 1 {
 		if progress != nil {
 			progress(n)
@@ -65,6 +69,7 @@ type verifier struct {
 	found []Finding
 	last  *engine.Game // the state before the turn that is looked at; nil when it cannot be had
 	prev  string       // hash of the manifest before
+	torn  bool         // the journal is damaged, as was said
 }
 
 func (v *verifier) say(turn int, file string, format string, args ...any) {
@@ -107,12 +112,47 @@ func (v *verifier) turn(n int) error {
 		}
 		v.say(n, name(n, d.Name), "%s", d.Problem())
 	}
+	if err := v.ended(n, a.Manifest.Journal); err != nil {
+		return err
+	}
 	replayed, events, problem := v.play(n, a, before, damagedInput)
 	if problem != "" {
 		v.say(n, name(n, vault.StateFile), "%s", problem)
 	}
 	v.compare(n, a, replayed, events, problem != "")
 	return nil
+}
+
+// journal looks at the chain of the journal.
+func (v *verifier) journal() {
+	_, err := v.game.Journal()
+	if err == nil {
+		return
+	}
+	v.torn = true
+	f := Finding{File: vault.JournalFile, Problem: err.Error()}
+	if told, ok := errors.AsType[*vault.Error](err); ok {
+		f.Problem = told.Problem
+		if _, line, ok := strings.Cut(told.Path, vault.JournalFile+":"); ok {
+			if n, err := strconv.Atoi(line); err == nil {
+				f.Line = n
+			}
+		}
+	}
+	v.found = append(v.found, f)
+}
+
+// ended looks for the entry with which the journal ended when a turn was
+// committed: that a chain was cut off at its end does not show in itself.
+func (v *verifier) ended(n int, head string) error {
+	if head == "" || v.torn {
+		return nil
+	}
+	ok, err := v.game.JournalHas(head)
+	if err == nil && !ok {
+		v.say(n, vault.JournalFile, "the entry is not there any more with which the journal ended when turn %d was committed: lines were taken off, or the file is another one", n)
+	}
+	return err
 }
 
 // play makes the turn again. Without a result it says why.

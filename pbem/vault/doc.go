@@ -8,6 +8,7 @@
 //	  orders/Hood.txt     the set in force for the turn that is due
 //	  orders/@Kirk.txt    what a captain says for all his ships
 //	  orders/later/0005/  sets for turns after the one that is due
+//	  journal.jsonl       administrative facts: who joined, left, moved, is away
 //	  turns/0003/         a turn: state.json, events.jsonl, orders, reports,
 //	                      outbox, manifest.json by which to know each file
 //
@@ -20,6 +21,8 @@
 //     is built aside, synced, and renamed. That rename is the commit of a turn.
 //   - A turn, once committed, is never written again; a second commit of the
 //     same turn is refused.
+//   - journal.jsonl is only ever added to. Each line holds the hash of the one
+//     before, and each turn's manifest that of the last line of its time.
 //   - One process writes at a time (see [Game.Lock]); readers need no lock.
 //   - A file that is missing or altered is named in the error, together with
 //     what to do.

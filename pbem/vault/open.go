@@ -35,6 +35,11 @@ type Game struct {
 		events []engine.Event
 	}
 
+	journal   journal
+	effective Settings // game.toml with the journal laid over it
+	standing  Standings
+	disregard string // see Disregard
+
 	window     clock.Span // see UseWindow; zero for none
 	saysWindow bool       // game.toml has a change window of its own
 
@@ -165,11 +170,11 @@ func (g *Game) refresh() error {
 		g.turns = len(found)
 		g.states, g.manifests = map[int]*engine.Game{}, map[int]Manifest{}
 	}
-	return nil
+	return g.readJournal()
 }
 
-// Refresh looks again at what another process may have changed: settings and
-// turns.
+// Refresh looks again at what another process may have changed: settings,
+// turns and journal.
 func (g *Game) Refresh() error {
 	data, err := os.ReadFile(g.path("game.toml"))
 	if err != nil {
@@ -191,6 +196,7 @@ func (g *Game) readSettings(data []byte) error {
 		return fmt.Errorf("read %s: %w", g.path("game.toml"), err)
 	}
 	g.settings, g.saysWindow = s, md.IsDefined("mail", "change_window")
+	g.layOver()
 	return nil
 }
 
@@ -218,9 +224,11 @@ func (g *Game) Dir() string { return g.dir }
 // TurnDir is the directory of a turn.
 func (g *Game) TurnDir(n int) string { return g.turnPath(n) }
 
-// Settings are the game's settings.
+// Settings are the game's settings in effect: game.toml with the journal laid
+// over it. A captain's address is the one that he has now, and a seat that nobody
+// holds has none.
 func (g *Game) Settings() Settings {
-	s := g.settings
+	s := g.effective
 	if g.window > 0 && !g.saysWindow {
 		s.Mail.ChangeWindow = g.window
 	}

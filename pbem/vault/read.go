@@ -50,6 +50,9 @@ type Manifest struct {
 	// Previous is the SHA-256 of the manifest of the turn before, so that no
 	// turn in the middle can be exchanged unseen.
 	Previous string `json:"previous,omitempty"`
+	// Journal is the SHA-256 of the journal's last entry when the turn was
+	// committed, "" when there was none.
+	Journal string `json:"journal,omitempty"`
 	// Base is, for turn 0, the SHA-256 of the game's fixed files: scenario.toml
 	// and ships/*.toml.
 	Base map[string]string `json:"base,omitempty"`

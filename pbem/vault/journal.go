@@ -1,0 +1,234 @@
+package vault
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// JournalFile is the name of the journal in a game directory.
+const JournalFile = "journal.jsonl"
+
+// Bounds of the journal: of a line, and of the whole file.
+const (
+	maxEntry   = 256 << 10
+	maxJournal = 64 << 20
+)
+
+// noPrev is the Prev of the first entry.
+var noPrev = strings.Repeat("0", 64)
+
+// journal is the journal as it was last read.
+type journal struct {
+	entries []Entry
+	seen    map[string]bool // kind and cause of the entries that have a cause
+	causes  map[string]bool // causes up to the "#"
+	size    int64           // of the file, a torn end included
+	changed time.Time       // of the file; zero when it must be read anew
+	good    int64           // bytes in whole lines
+	head    string          // SHA-256 of the last whole line
+}
+
+// Journal lists the administrative facts of the game in the order in which they
+// were noted. A last line that a crash tore is left out; any other damage is an
+// *Error with the line.
+func (g *Game) Journal() ([]Entry, error) {
+	if err := g.readJournal(); err != nil {
+		return nil, err
+	}
+	return g.journal.entries, nil
+}
+
+// JournalHead is the SHA-256 of the journal's last entry as it stands on disk;
+// "" when there is none. A turn's manifest holds it, so that entries cannot be
+// taken off the end unseen.
+func (g *Game) JournalHead() (string, error) {
+	if err := g.readJournal(); err != nil || len(g.journal.entries) == 0 {
+		return "", err
+	}
+	return g.journal.head, nil
+}
+
+// JournalHas tells whether the journal has an entry with that SHA-256 (see
+// [Game.JournalHead]).
+func (g *Game) JournalHas(hash string) (bool, error) {
+	if err := g.readJournal(); err != nil {
+		return false, err
+	}
+	return hash == g.journal.head || slices.ContainsFunc(g.journal.entries, func(e Entry) bool { return e.Prev == hash }), nil
+}
+
+// Append notes a fact in the journal: Seq and Prev are filled in here, and Time
+// becomes UTC. When it returns nil the entry is on stable storage. An entry with
+// a Cause of which there is one of the same kind already is left out, so that a
+// step may be repeated; added tells.
+func (g *Game) Append(e Entry) (added bool, err error) {
+	e.Time = e.Time.UTC()
+	if p := e.problem(); p != "" {
+		return false, fmt.Errorf("note in the journal of %s: a %s entry: %s", g.ID(), e.Kind, p)
+	}
+	if e.Captain != "" {
+		c, ok := g.settings.Captain(e.Captain)
+		if !ok {
+			return false, fmt.Errorf("note in the journal of %s: a %s entry: the game has no captain %q", g.ID(), e.Kind, e.Captain)
+		}
+		e.Captain = c.Name
+	}
+	err = g.locked(func() error {
+		if err := g.readJournal(); err != nil {
+			return err
+		}
+		if e.Cause != "" && g.journal.seen[e.Kind+"\x00"+e.Cause] {
+			return nil
+		}
+		e.Seq, e.Prev = len(g.journal.entries)+1, g.journal.head
+		line, err := json.Marshal(e)
+		if err != nil {
+			return fmt.Errorf("note in the journal of %s: %w", g.ID(), err)
+		}
+		if len(line) >= maxEntry {
+			return fmt.Errorf("note in the journal of %s: the entry has %d bytes, at most %d are possible", g.ID(), len(line), maxEntry)
+		}
+		if g.journal.good+int64(len(line))+1 > maxJournal {
+			return &Error{Path: g.path(JournalFile), Problem: "the journal is full", Way: "the game has gone on for longer than was thought possible: end it", Err: fs.ErrInvalid}
+		}
+		added = true
+		return g.appendLine(append(line, '\n'))
+	})
+	return added && err == nil, err
+}
+
+// appendLine writes a line after the last whole one and reads the journal anew.
+func (g *Game) appendLine(line []byte) (err error) {
+	path := g.path(JournalFile)
+	if err := g.before("journal open"); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return system("note in the journal", path, err)
+	}
+	defer func() {
+		if cerr := f.Close(); cerr != nil && err == nil {
+			err = system("note in the journal", path, cerr)
+		}
+	}()
+	good := g.journal.good
+	if g.journal.size > good { // what a crash tore
+		if err := f.Truncate(good); err != nil {
+			return system("cut a torn line off the journal", path, err)
+		}
+	}
+	if err := g.before("journal write"); err != nil {
+		return err
+	}
+	_, err = f.WriteAt(line, good)
+	if err == nil {
+		if err := g.before("journal sync"); err != nil {
+			return err
+		}
+		err = f.Sync()
+	}
+	if err != nil {
+		// The caller is told that the entry is not there, so it must not be.
+		return errors.Join(system("note in the journal", path, err), f.Truncate(good))
+	}
+	if good == 0 {
+		if err := syncDir(g.dir); err != nil {
+			return system("note in the journal", g.dir, err)
+		}
+	}
+	g.journal.changed = time.Time{}
+	return g.readJournal()
+}
+
+// readJournal brings what is remembered of the journal up to date.
+func (g *Game) readJournal() error {
+	path := g.path(JournalFile)
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if g.journal.head == "" || g.journal.size != 0 {
+			g.journal = journal{head: noPrev}
+			g.layOver()
+		}
+		return nil
+	case err != nil:
+		return system("read", path, err)
+	case info.Size() == g.journal.size && info.ModTime().Equal(g.journal.changed):
+		return nil
+	case info.Size() > maxJournal:
+		return damaged(path, "the file is larger than %d bytes", maxJournal)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return system("read", path, err)
+	}
+	j, err := parseJournal(data, path)
+	if err != nil {
+		return err
+	}
+	if int64(len(data)) == info.Size() { // else somebody wrote meanwhile: look again next time
+		j.changed = info.ModTime()
+	}
+	g.journal = j
+	g.layOver()
+	return nil
+}
+
+// parseJournal reads the lines of a journal and holds them against each other;
+// path is for messages.
+func parseJournal(data []byte, path string) (journal, error) {
+	j := journal{seen: map[string]bool{}, causes: map[string]bool{}, size: int64(len(data)), head: noPrev}
+	for n := 1; ; n++ {
+		line, rest, whole := bytes.Cut(data, []byte("\n"))
+		if !whole {
+			return j, nil // nothing, or a torn line
+		}
+		at := fmt.Sprintf("%s:%d", path, n)
+		var e Entry
+		switch err := strict(line, &e); {
+		case len(line) >= maxEntry:
+			return j, damaged(at, "the line is longer than %d bytes", maxEntry)
+		case err != nil:
+			return j, damaged(at, "the line is no journal entry: %v", err)
+		case e.Seq != n:
+			return j, damaged(at, "the entry has number %d, %d is wanted: a line was taken out, put in or moved", e.Seq, n)
+		case e.Prev != j.head:
+			return j, damaged(at, "the entry was written after another one than the one before it: line %d was altered or replaced", n-1)
+		}
+		if p := e.problem(); p != "" {
+			return j, damaged(at, "a %s entry: %s", e.Kind, p)
+		}
+		if e.Cause != "" {
+			j.seen[e.Kind+"\x00"+e.Cause] = true
+			mail, _, _ := strings.Cut(e.Cause, "#")
+			j.causes[mail] = true
+		}
+		j.entries = append(j.entries, e)
+		j.head = Hash(line)
+		j.good += int64(len(line)) + 1
+		data = rest
+	}
+}
+
+// Disregard has the game stand, for [Game.Settings] and [Game.Standing], as if
+// the entries that a mail brought about were not there: a mail that is judged a
+// second time, because the process was killed in the middle, is judged as it
+// was the first time. mail is the cause up to "#"; "" regards all entries again.
+func (g *Game) Disregard(mail string) {
+	if g.disregard == mail {
+		return
+	}
+	touched := g.journal.causes[g.disregard] || g.journal.causes[mail]
+	g.disregard = mail
+	if touched {
+		g.layOver()
+	}
+}

@@ -1,0 +1,363 @@
+package vault
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// note makes an entry about Bob.
+func note(tb testing.TB, kind string, at int, data any) Entry {
+	tb.Helper()
+	e, err := NewEntry(kind, "Bob", day(at), data)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if wantsCaptain(kind) {
+		e.Captain = "bob"
+	}
+	return e
+}
+
+func appended(tb testing.TB, g *Game, entries ...Entry) {
+	tb.Helper()
+	for _, e := range entries {
+		if added, err := g.Append(e); err != nil || !added {
+			tb.Fatal(added, err)
+		}
+	}
+}
+
+func vote(tb testing.TB, turn, at int) Entry {
+	e := note(tb, JournalVoteDraw, at, nil)
+	e.Turn = turn
+	return e
+}
+
+func TestJournalIsWrittenAndRead(t *testing.T) {
+	dir := create(t)
+	g := open(t, dir)
+	if got, err := g.Journal(); len(got) > 0 || err != nil {
+		t.Fatal(got, err)
+	}
+	if head, err := g.JournalHead(); head != "" || err != nil {
+		t.Fatal(head, err)
+	}
+	berlin := time.FixedZone("", 3600)
+	first := note(t, JournalAway, 1, AwayData{From: day(2), To: day(4)})
+	first.Time = first.Time.In(berlin)
+	first.Why = "holiday"
+	appended(t, g, first, note(t, JournalBack, 3, nil), vote(t, 1, 3))
+	for _, g := range []*Game{g, open(t, dir)} {
+		got, err := g.Journal()
+		if err != nil || len(got) != 3 {
+			t.Fatal(got, err)
+		}
+		want := Entry{Seq: 1, Time: day(1), Kind: "away", By: "Bob", Captain: "Bob", Why: "holiday", Data: got[0].Data, Prev: noPrev}
+		if !reflect.DeepEqual(got[0], want) {
+			t.Errorf("got  %+v\nwant %+v", got[0], want)
+		}
+		var d AwayData
+		if err := got[0].Decode(&d); err != nil || !d.From.Equal(day(2)) || !d.To.Equal(day(4)) {
+			t.Error(d, err)
+		}
+	}
+	data, err := os.ReadFile(filepath.Join(dir, JournalFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	head, err := g.JournalHead()
+	if err != nil || head != Hash(bytes.TrimSuffix(lines[2], []byte("\n"))) {
+		t.Error(head, err)
+	}
+	for _, line := range lines[:3] {
+		if ok, err := g.JournalHas(Hash(bytes.TrimSuffix(line, []byte("\n")))); !ok || err != nil {
+			t.Errorf("%s: %v, %v", line, ok, err)
+		}
+	}
+	if ok, err := g.JournalHas(Hash(nil)); ok || err != nil {
+		t.Error(ok, err)
+	}
+}
+
+// TestJournalIsAddedToOnce: of one kind and cause there is one entry.
+func TestJournalIsAddedToOnce(t *testing.T) {
+	dir := create(t)
+	g := open(t, dir)
+	e := vote(t, 1, 1)
+	e.Cause = "abc#1"
+	appended(t, g, e)
+	for _, g := range []*Game{g, open(t, dir)} {
+		if added, err := g.Append(e); added || err != nil {
+			t.Error(added, err)
+		}
+	}
+	other := note(t, JournalBack, 1, nil)
+	other.Cause = e.Cause
+	next := e
+	next.Cause = "abc#2"
+	appended(t, g, other, next, vote(t, 1, 1), vote(t, 1, 1))
+	if got, err := g.Journal(); len(got) != 5 || err != nil {
+		t.Error(len(got), err)
+	}
+}
+
+func TestJournalRefusesWhatIsNoEntry(t *testing.T) {
+	g := open(t, create(t))
+	for want, e := range map[string]Entry{
+		`did you mean "away"`:   {Kind: "awya", By: "x", Time: day(1)},
+		"by whom":               {Kind: JournalPause, Time: day(1), Data: []byte("{}")},
+		"when":                  {Kind: JournalPause, By: "x", Data: []byte("{}")},
+		"about whom":            {Kind: JournalBack, By: "x", Time: day(1)},
+		"no captain \"Cid\"":    {Kind: JournalBack, By: "x", Captain: "Cid", Time: day(1)},
+		"of which turn":         {Kind: JournalVoteDraw, By: "x", Captain: "Bob", Time: day(1)},
+		"turn -1":               {Kind: JournalBack, By: "x", Captain: "Bob", Time: day(1), Turn: -1},
+		"has no data":           {Kind: JournalBack, By: "x", Captain: "Bob", Time: day(1), Data: []byte("{}")},
+		"cannot be read":        {Kind: JournalPause, By: "x", Time: day(1)},
+		"unknown field":         {Kind: JournalPause, By: "x", Time: day(1), Data: []byte(`{"x":1}`)},
+		"more after the end":    {Kind: JournalPause, By: "x", Time: day(1), Data: []byte(`{}{}`)},
+		"ends after it begins":  {Kind: JournalAway, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{}`)},
+		"not a mail address":    {Kind: JournalJoin, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{"address":"a b@c"}`)},
+		"an event from 1":       {Kind: JournalProtest, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{"turn":1,"event":0,"reason":"r"}`)},
+		"a time is missing":     {Kind: JournalGrace, By: "x", Turn: 1, Time: day(1), Data: []byte(`{"ends":"0001-01-01T00:00:00Z"}`)},
+		"cannot be a name":      {Kind: JournalPause, By: "x\ny", Time: day(1), Data: []byte("{}")},
+		"at most 262144 are":    {Kind: JournalPause, By: "x", Why: strings.Repeat("x", maxEntry), Time: day(1), Data: []byte("{}")},
+		"\"old\" is not a mail": {Kind: JournalAddress, By: "x", Captain: "Bob", Time: day(1), Data: []byte(`{"old":"old","new":"a@b"}`)},
+	} {
+		if added, err := g.Append(e); added || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v", want, added, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(g.Dir(), JournalFile)); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// three is a game whose journal has three entries, and the journal.
+func three(tb testing.TB) (dir string, data []byte) {
+	tb.Helper()
+	dir = create(tb)
+	e := vote(tb, 1, 2)
+	e.Cause = "abc#1"
+	appended(tb, open(tb, dir), note(tb, JournalAway, 1, AwayData{From: day(2), To: day(4)}), e, note(tb, JournalBack, 3, nil))
+	data, err := os.ReadFile(filepath.Join(dir, JournalFile))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return dir, data
+}
+
+// TestTornJournal cuts the journal off after each byte: what is read is the
+// lines that are whole, and the next entry takes the place of the rest.
+func TestTornJournal(t *testing.T) {
+	dir, data := three(t)
+	path := filepath.Join(dir, JournalFile)
+	for n := range len(data) + 1 {
+		torn := data[:n]
+		if n%3 == 0 { // as file systems may leave it
+			torn = append(bytes.Clone(torn), make([]byte, 5)...)
+		}
+		if err := os.WriteFile(path, torn, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		g := open(t, dir)
+		whole := bytes.Count(data[:n], []byte("\n"))
+		if got, err := g.Journal(); err != nil || len(got) != whole {
+			t.Fatalf("of %d bytes: %d entries, %v", n, len(got), err)
+		}
+		appended(t, g, vote(t, 1, 5))
+		again, err := open(t, dir).Journal()
+		if err != nil || len(again) != whole+1 || again[whole].Seq != whole+1 {
+			t.Fatalf("of %d bytes and one more: %+v, %v", n, again, err)
+		}
+		left, err := os.ReadFile(path)
+		if err != nil || bytes.Count(left, []byte("\n")) != whole+1 || left[len(left)-1] != '\n' {
+			t.Fatalf("of %d bytes: %q, %v", n, left, err)
+		}
+	}
+}
+
+// TestDamagedJournal: whatever else happens to a journal is told with its line.
+func TestDamagedJournal(t *testing.T) {
+	dir, data := three(t)
+	path := filepath.Join(dir, JournalFile)
+	lines := strings.SplitAfter(string(data), "\n")[:3]
+	for _, c := range []struct{ name, text, at, say string }{
+		{"altered", strings.Replace(string(data), `"by":"Bob"`, `"by":"Eve"`, 1), ":2", "line 1 was altered"},
+		{"altered in the middle", lines[0] + strings.Replace(lines[1], `"by":"Bob"`, `"by":"Eve"`, 1) + lines[2], ":3", "line 2 was altered"},
+		{"taken out", lines[0] + lines[2], ":2", "number 3, 2 is wanted"},
+		{"begun later", lines[1] + lines[2], ":1", "number 2, 1 is wanted"},
+		{"swapped", lines[0] + lines[2] + lines[1], ":2", "number 3"},
+		{"twice", lines[0] + lines[0], ":2", "number 1"},
+		{"no JSON", lines[0] + "hello\n" + lines[1], ":2", "no journal entry"},
+		{"an empty line", lines[0] + "\n" + lines[1], ":2", "no journal entry"},
+		{"an unknown key", strings.Replace(lines[0], `{"seq"`, `{"x":1,"seq"`, 1), ":1", "unknown field"},
+		{"an unknown kind", strings.Replace(lines[0], `"away"`, `"fly"`, 1), ":1", `kind "fly" is not known`},
+		{"bad data", strings.Replace(lines[0], `"from"`, `"form"`, 1), ":1", "cannot be read"},
+		{"a long line", "{" + strings.Repeat(" ", maxEntry) + lines[0][1:], ":1", "longer than"},
+		{"zeros and more", lines[0] + "\x00\x00\n", ":2", "no journal entry"},
+	} {
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		g, err := Open(dir, catalogue)
+		if g != nil || !errors.Is(err, ErrDamaged) || !strings.HasPrefix(err.Error(), path+c.at+": ") || !strings.Contains(err.Error(), c.say) || hinted(err) == "" {
+			t.Errorf("%s: %v (%s)", c.name, err, hinted(err))
+		}
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g := open(t, dir)
+	if err := os.WriteFile(path, []byte("x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for what, err := range map[string]error{
+		"read":    func() error { _, err := g.Journal(); return err }(),
+		"fold":    func() error { _, err := g.Standing(); return err }(),
+		"append":  func() error { _, err := g.Append(vote(t, 1, 1)); return err }(),
+		"lock":    g.Lock(),
+		"refresh": g.Refresh(),
+	} {
+		if !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// TestJournalCrash stops an append at each of its steps: the entry is there or
+// not, and doing it again gives one entry.
+func TestJournalCrash(t *testing.T) {
+	dir, _ := three(t)
+	var names []string
+	count := func(name string) error { names = append(names, name); return nil }
+	g := open(t, copyOf(t, dir))
+	e := vote(t, 1, 9)
+	e.Cause = "def#1"
+	if err := g.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	g.step = count
+	appended(t, g, e)
+	if !reflect.DeepEqual(names, []string{"journal open", "journal write", "journal sync"}) {
+		t.Fatalf("steps: %v", names)
+	}
+	for _, at := range names {
+		g := open(t, copyOf(t, dir))
+		if err := g.Lock(); err != nil {
+			t.Fatal(err)
+		}
+		g.step = func(name string) error {
+			if name == at {
+				return errCrash
+			}
+			return nil
+		}
+		if added, err := g.Append(e); added || !errors.Is(err, errCrash) {
+			t.Errorf("%s: %v, %v", at, added, err)
+		}
+		g.step = nil
+		if err := g.Unlock(); err != nil {
+			t.Fatal(err)
+		}
+		again := open(t, g.Dir())
+		if _, err := again.Append(e); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := again.Journal(); err != nil || len(got) != 4 {
+			t.Errorf("%s: %d entries, %v", at, len(got), err)
+		}
+	}
+}
+
+// TestJournalOfMany: several processes append, each under the game's lock; all
+// entries are there once, in one chain.
+func TestJournalOfMany(t *testing.T) {
+	dir := create(t)
+	var wait sync.WaitGroup
+	for w := range 4 {
+		g := open(t, dir)
+		wait.Go(func() {
+			for i := 0; i < 10; {
+				e := vote(t, 1, 1)
+				e.Cause = fmt.Sprintf("%d#%d", w, i%8) // two of them twice
+				_, err := g.Append(e)
+				switch {
+				case err == nil:
+					i++
+				case !errors.Is(err, ErrLocked):
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wait.Wait()
+	got, err := open(t, dir).Journal()
+	if err != nil || len(got) != 4*8 {
+		t.Errorf("%d entries, %v", len(got), err)
+	}
+}
+
+// TestManifestHoldsTheJournal: a turn knows with what the journal ended.
+func TestManifestHoldsTheJournal(t *testing.T) {
+	g := open(t, create(t))
+	for n := 1; n <= 2; n++ {
+		head, err := g.JournalHead()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := commitNext(t, g); err != nil {
+			t.Fatal(err)
+		}
+		if m, err := g.Manifest(n); err != nil || m.Journal != head || (n == 2) != (head != "") {
+			t.Errorf("turn %d: %q, %q, %v", n, m.Journal, head, err)
+		}
+		appended(t, g, vote(t, 2, 1))
+	}
+}
+
+// FuzzJournal: no journal, however odd, panics; what is read is written again
+// as lines that are read as the same.
+func FuzzJournal(f *testing.F) {
+	_, data := three(f)
+	f.Add(data)
+	f.Add(data[:len(data)-3])
+	f.Add([]byte("{}\n"))
+	f.Add(bytes.Replace(data, []byte(`"data":{`), []byte(`"data":[{`), 1))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		j, err := parseJournal(data, JournalFile)
+		if err != nil {
+			if !errors.Is(err, ErrDamaged) || !strings.HasPrefix(err.Error(), JournalFile+":") {
+				t.Errorf("the line is not named: %v", err)
+			}
+			return
+		}
+		g := &Game{settings: settings(), journal: j}
+		g.layOver() // must not panic
+		var out []byte
+		prev := noPrev
+		for _, e := range j.entries {
+			e.Prev = prev
+			line, err := json.Marshal(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			prev = Hash(line)
+			out = append(append(out, line...), '\n')
+		}
+		again, err := parseJournal(out, JournalFile)
+		if err != nil || len(again.entries) != len(j.entries) {
+			t.Errorf("%d entries become %d: %v", len(j.entries), len(again.entries), err)
+		}
+	})
+}

@@ -1,0 +1,183 @@
+package vault
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Standings are what holds now by the journal. Captains stand under their names
+// as game.toml has them. Nothing in it may be changed: it is shared.
+type Standings struct {
+	Paused   *Pause                    // nil when the clock runs
+	Deadline map[int]time.Time         // by turn, where moved from what the manifest says
+	Grace    map[int]time.Time         // by turn whose grace period was opened: when it ends
+	Away     []Absence                 // in order of the journal, past ones included
+	Vacant   map[string]time.Time      // seats that nobody holds, since when
+	Votes    map[int]map[string]string // turn -> captain -> "draw"
+	// Changes counts how often a seat passed from hand to hand. Turn keys
+	// depend on it: who held a seat before does not know the keys of who holds
+	// it now.
+	Changes  map[string]int
+	Protests []Protest
+}
+
+// VoteDraw is the vote that the game should end as a draw.
+const VoteDraw = "draw"
+
+// Pause is a stopped clock.
+type Pause struct {
+	By    string
+	Why   string
+	Since time.Time
+	Until time.Time // zero: until there is a resume
+}
+
+// Absence is a time in which a captain does not answer.
+type Absence struct {
+	Captain  string
+	From, To time.Time
+}
+
+// Protest is a protest as the journal has it.
+type Protest struct {
+	Seq     int // of the entry
+	Captain string
+	At      time.Time
+	ProtestData
+}
+
+// Standing folds the journal.
+func (g *Game) Standing() (Standings, error) {
+	if err := g.readJournal(); err != nil {
+		return Standings{}, err
+	}
+	return g.standing, nil
+}
+
+// HasVacant tells whether nobody holds a captain's seat.
+func (s Standings) HasVacant(captain string) bool { _, ok := s.Vacant[captain]; return ok }
+
+// AwayAt tells whether a captain is away at a moment, and until when.
+func (s Standings) AwayAt(captain string, at time.Time) (until time.Time, away bool) {
+	for _, a := range s.Away {
+		if strings.EqualFold(a.Captain, captain) && !at.Before(a.From) && at.Before(a.To) && a.To.After(until) {
+			until, away = a.To, true
+		}
+	}
+	return until, away
+}
+
+// layOver makes the settings in effect, and the standing, of game.toml and
+// the journal.
+func (g *Game) layOver() {
+	s := g.settings
+	s.Captains = slices.Clone(s.Captains)
+	st := Standings{
+		Deadline: map[int]time.Time{}, Grace: map[int]time.Time{}, Vacant: map[string]time.Time{},
+		Votes: map[int]map[string]string{}, Changes: map[string]int{},
+	}
+	for _, e := range g.journal.entries {
+		if mail, _, _ := strings.Cut(e.Cause, "#"); g.disregard != "" && mail == g.disregard {
+			continue
+		}
+		st.add(e, s.Captains)
+	}
+	for i := range s.Captains {
+		if st.HasVacant(s.Captains[i].Name) {
+			s.Captains[i].Address, s.Captains[i].Also = "", nil
+		}
+	}
+	g.effective, g.standing = s, st
+}
+
+// add folds one entry, which was found to be in order, into the standing and
+// into the captains' addresses.
+func (st *Standings) add(e Entry, captains []Captain) {
+	seat := slices.IndexFunc(captains, func(c Captain) bool { return strings.EqualFold(c.Name, e.Captain) })
+	name := e.Captain
+	if seat >= 0 {
+		name = captains[seat].Name
+	}
+	read := func(into any) {
+		if err := e.Decode(into); err != nil {
+			panic(fmt.Sprintf("vault: an entry that was found in order: %v", err))
+		}
+	}
+	switch e.Kind {
+	case JournalJoin, JournalResign, JournalAddress:
+		st.seat(e, name, seat, captains, read)
+	case JournalAway:
+		var d AwayData
+		read(&d)
+		st.Away = append(st.Away, Absence{Captain: name, From: d.From, To: d.To})
+	case JournalBack:
+		st.Away = slices.Clone(st.Away)
+		st.Away = slices.DeleteFunc(st.Away, func(a Absence) bool { return a.Captain == name && !a.From.Before(e.Time) })
+		for i := range st.Away {
+			if a := &st.Away[i]; a.Captain == name && a.To.After(e.Time) {
+				a.To = e.Time
+			}
+		}
+	case JournalVoteDraw:
+		if st.Votes[e.Turn] == nil {
+			st.Votes[e.Turn] = map[string]string{}
+		}
+		st.Votes[e.Turn][name] = VoteDraw
+	case JournalUnvote:
+		delete(st.Votes[e.Turn], name)
+	case JournalPause:
+		var d PauseData
+		read(&d)
+		st.Paused = &Pause{By: e.By, Why: e.Why, Since: e.Time, Until: d.Until}
+	case JournalResume:
+		st.Paused = nil
+	case JournalDeadline:
+		var d DeadlineData
+		read(&d)
+		st.Deadline[e.Turn] = d.Deadline
+	case JournalGrace:
+		var d GraceData
+		read(&d)
+		st.Grace[e.Turn] = d.Ends
+	case JournalProtest:
+		var d ProtestData
+		read(&d)
+		st.Protests = append(st.Protests, Protest{Seq: e.Seq, Captain: name, At: e.Time, ProtestData: d})
+	case JournalMessage: // nothing of it holds on
+	}
+}
+
+// seat folds a change of who holds a seat, or of his address.
+func (st *Standings) seat(e Entry, name string, seat int, captains []Captain, read func(any)) {
+	switch e.Kind {
+	case JournalAddress:
+		var d AddressData
+		read(&d)
+		if seat >= 0 && strings.EqualFold(captains[seat].Address, d.Old) {
+			captains[seat].Address = d.New
+			captains[seat].Also = slices.DeleteFunc(slices.Clone(captains[seat].Also), func(a string) bool { return strings.EqualFold(a, d.New) })
+		}
+		return
+	case JournalResign:
+		var d ResignData
+		read(&d)
+		// If game.toml has another address by now, a referee filled the seat.
+		if seat < 0 || captains[seat].Address == "" || strings.EqualFold(captains[seat].Address, d.Address) {
+			st.Vacant[name] = e.Time
+		}
+	case JournalJoin:
+		var d JoinData
+		read(&d)
+		if seat >= 0 && st.HasVacant(name) {
+			captains[seat].Address, captains[seat].Also = d.Address, nil
+		}
+		delete(st.Vacant, name)
+	}
+	st.Changes[name]++
+	for _, votes := range st.Votes {
+		delete(votes, name)
+	}
+	st.Away = slices.DeleteFunc(slices.Clone(st.Away), func(a Absence) bool { return a.Captain == name })
+}

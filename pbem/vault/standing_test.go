@@ -1,0 +1,187 @@
+package vault
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// standingOf folds entries in a fresh game.
+func standingOf(t *testing.T, entries ...Entry) (Standings, Settings) {
+	t.Helper()
+	g := open(t, create(t))
+	appended(t, g, entries...)
+	st, err := g.Standing()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := open(t, g.Dir())
+	if other, err := again.Standing(); err != nil || !reflect.DeepEqual(st, other) || !reflect.DeepEqual(g.Settings(), again.Settings()) {
+		t.Errorf("read again: %+v, %v", other, err)
+	}
+	return st, g.Settings()
+}
+
+func TestStandingOfTime(t *testing.T) {
+	grace := note(t, JournalGrace, 1, GraceData{Ends: day(6)})
+	grace.Turn = 1
+	moved := note(t, JournalDeadline, 1, DeadlineData{Deadline: day(5)})
+	moved.Turn = 1
+	further := note(t, JournalDeadline, 2, DeadlineData{Deadline: day(7)})
+	further.Turn = 1
+	pause := note(t, JournalPause, 2, PauseData{Until: day(9)})
+	pause.Why = "storm"
+	st, _ := standingOf(t, grace, moved, pause, further)
+	if !st.Grace[1].Equal(day(6)) || !st.Deadline[1].Equal(day(7)) {
+		t.Errorf("%+v", st)
+	}
+	if want := (&Pause{By: "Bob", Why: "storm", Since: day(2), Until: day(9)}); !reflect.DeepEqual(st.Paused, want) {
+		t.Errorf("paused: %+v", st.Paused)
+	}
+	st, _ = standingOf(t, pause, note(t, JournalResume, 3, nil))
+	if st.Paused != nil {
+		t.Errorf("paused: %+v", st.Paused)
+	}
+}
+
+func TestStandingOfAbsences(t *testing.T) {
+	away := func(from, to int) Entry { return note(t, JournalAway, 0, AwayData{From: day(from), To: day(to)}) }
+	st, _ := standingOf(t, away(2, 4), away(6, 9))
+	for at, want := range map[int]time.Time{1: {}, 2: day(4), 3: day(4), 4: {}, 8: day(9), 9: {}} {
+		until, ok := st.AwayAt("BOB", day(at))
+		if !until.Equal(want) || ok == want.IsZero() {
+			t.Errorf("day %d: %v, %v", at, until, ok)
+		}
+	}
+	if _, ok := st.AwayAt("Ann Lee", day(2)); ok {
+		t.Error("another is away too")
+	}
+	// Back on day 3: the first absence ends then, the second never begins.
+	st, _ = standingOf(t, away(2, 4), away(6, 9), note(t, JournalBack, 3, nil))
+	if want := []Absence{{"Bob", day(2), day(3)}}; !reflect.DeepEqual(st.Away, want) {
+		t.Errorf("%+v", st.Away)
+	}
+}
+
+func TestStandingOfVotes(t *testing.T) {
+	un := note(t, JournalUnvote, 1, nil)
+	un.Turn = 1
+	st, _ := standingOf(t, vote(t, 1, 1), vote(t, 2, 1), un)
+	if len(st.Votes[1]) != 0 || st.Votes[2]["Bob"] != VoteDraw {
+		t.Errorf("%+v", st.Votes)
+	}
+	// Who leaves has no vote.
+	st, _ = standingOf(t, vote(t, 1, 1), note(t, JournalResign, 1, ResignData{Address: "bob@example.org"}))
+	if len(st.Votes[1]) != 0 {
+		t.Errorf("%+v", st.Votes)
+	}
+}
+
+func TestStandingOfProtests(t *testing.T) {
+	st, _ := standingOf(t, note(t, JournalProtest, 1, ProtestData{Turn: 3, Event: 17, Reason: "no"}),
+		note(t, JournalMessage, 1, MessageData{To: "all", Captains: []string{"Ann Lee"}, Text: "hi"}))
+	want := []Protest{{Seq: 1, Captain: "Bob", At: day(1), ProtestData: ProtestData{3, 17, "no"}}}
+	if !reflect.DeepEqual(st.Protests, want) {
+		t.Errorf("%+v", st.Protests)
+	}
+}
+
+// TestSettingsInEffect: addresses are those that the journal gives.
+func TestSettingsInEffect(t *testing.T) {
+	moved := note(t, JournalAddress, 1, AddressData{Old: "Bob@example.org", New: "bob@home.example"})
+	gone := note(t, JournalResign, 2, ResignData{Address: "bob@home.example"})
+	come := note(t, JournalJoin, 3, JoinData{Address: "cid@example.org"})
+	bob := settings().Captains[1]
+	for _, c := range []struct {
+		name    string
+		entries []Entry
+		address string
+		also    []string
+		vacant  bool
+		changes int
+	}{
+		{"nothing", nil, "bob@example.org", []string{"bob@home.example"}, false, 0},
+		{"a new address, which was his other one", []Entry{moved}, "bob@home.example", []string{}, false, 0},
+		{"of another's address", []Entry{note(t, JournalAddress, 1, AddressData{Old: "x@example.org", New: "y@example.org"})}, bob.Address, bob.Also, false, 0},
+		{"gone", []Entry{moved, gone}, "", nil, true, 1},
+		{"taken over", []Entry{moved, gone, come}, "cid@example.org", nil, false, 2},
+		{"gone from another address than game.toml has", []Entry{gone}, bob.Address, bob.Also, false, 1},
+		{"joined where nobody left", []Entry{come}, bob.Address, bob.Also, false, 1},
+	} {
+		st, s := standingOf(t, c.entries...)
+		got := s.Captains[1]
+		if got.Address != c.address || !reflect.DeepEqual(got.Also, c.also) || got.Name != "Bob" ||
+			st.HasVacant("Bob") != c.vacant || st.Changes["Bob"] != c.changes {
+			t.Errorf("%s: %+v, %+v", c.name, got, st)
+		}
+		if s.Captains[0].Address != "" || len(s.Captains) != 2 {
+			t.Errorf("%s: %+v", c.name, s.Captains)
+		}
+	}
+}
+
+// TestRefereeGoesBefore: who fills a seat by editing game.toml has filled it.
+func TestRefereeGoesBefore(t *testing.T) {
+	g := open(t, create(t))
+	appended(t, g, note(t, JournalAddress, 1, AddressData{Old: "bob@example.org", New: "b@example.org"}),
+		note(t, JournalResign, 2, ResignData{Address: "b@example.org"}))
+	path := filepath.Join(g.Dir(), "game.toml")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(string(text), "bob@example.org", "dora@example.org", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Refresh(); err != nil {
+		t.Fatal(err)
+	}
+	st, err := g.Standing()
+	if err != nil || st.HasVacant("Bob") || g.Settings().Captains[1].Address != "dora@example.org" || st.Changes["Bob"] != 1 {
+		t.Errorf("%+v, %+v, %v", st, g.Settings().Captains, err)
+	}
+}
+
+// TestDisregard: a mail that is judged again sees the game without what it did.
+func TestDisregard(t *testing.T) {
+	dir := create(t)
+	g := open(t, dir)
+	gone := note(t, JournalResign, 2, ResignData{Address: "bob@example.org"})
+	gone.Cause = "abc#1"
+	before := g.Settings()
+	appended(t, g, gone)
+	after := g.Settings()
+	for _, g := range []*Game{g, open(t, dir)} {
+		for range 2 {
+			g.Disregard("abc")
+			if st, err := g.Standing(); err != nil || st.HasVacant("Bob") || st.Changes["Bob"] != 0 || !reflect.DeepEqual(g.Settings(), before) {
+				t.Errorf("%+v, %v", st, err)
+			}
+			if added, err := g.Append(gone); added || err != nil { // it is there all the same
+				t.Error(added, err)
+			}
+			g.Disregard("other")
+			if st, err := g.Standing(); err != nil || !st.HasVacant("Bob") {
+				t.Errorf("%+v, %v", st, err)
+			}
+			g.Disregard("")
+			if !reflect.DeepEqual(g.Settings(), after) {
+				t.Errorf("%+v", g.Settings())
+			}
+		}
+	}
+	// What is appended while it is disregarded stays so until it is regarded.
+	g = open(t, create(t))
+	g.Disregard("abc")
+	appended(t, g, gone)
+	if !reflect.DeepEqual(g.Settings(), before) {
+		t.Errorf("%+v", g.Settings())
+	}
+	g.Disregard("")
+	if reflect.DeepEqual(g.Settings(), before) {
+		t.Errorf("%+v", g.Settings())
+	}
+}
