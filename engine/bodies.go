@@ -108,11 +108,12 @@ func (b *Arrive) Apply(g *Game) error {
 	return nil
 }
 
-// Score adds points to a side.
+// Score adds points to a side; quietly, when not everyone may know of it.
 type Score struct {
 	Side   string `json:"side"`
 	Points int    `json:"points"`
 	Why    string `json:"why"`
+	Quiet  bool   `json:"quiet,omitempty"`
 }
 
 // Type implements Body.
@@ -123,6 +124,10 @@ func (b *Score) Apply(g *Game) error {
 	s, ok := g.Side(b.Side)
 	if !ok {
 		return fmt.Errorf("no side %q", b.Side)
+	}
+	if b.Quiet {
+		s.Quiet += b.Points
+		return nil
 	}
 	s.Points += b.Points
 	return nil
@@ -196,5 +201,6 @@ func coreBodies() map[string]func() Body {
 		"luck":    func() Body { return new(Luck) },
 		"message": func() Body { return new(Talk) },
 		"absent":  func() Body { return new(Absent) },
+		"terrain": func() Body { return new(Charted) },
 	}
 }

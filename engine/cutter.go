@@ -17,7 +17,7 @@ type Cutter struct {
 	rest   []Body // by event: what others see of it, nil for nothing
 	movers []int  // by event: the index of the ship that moves, -1 for none
 	moves  []int  // by ship: how many moves there are of it
-	public []any  // by ship: what is known of another's system
+	public []any  // by ship: what is known of another's system, if that is the same for all
 	goals  []string
 }
 
@@ -27,8 +27,10 @@ func NewCutter(r *Rules, g *Game, events []Event) *Cutter {
 		rules: r, game: g, events: events, rest: make([]Body, len(events)), movers: make([]int, len(events)),
 		moves: make([]int, len(g.Ships)), public: make([]any, len(g.Ships)), goals: goalLines(g),
 	}
-	for i, s := range g.Ships {
-		c.public[i] = r.Public(s)
+	if r.Look == nil { // what is known of a ship is the same for all
+		for i, s := range g.Ships {
+			c.public[i] = r.Public(s)
+		}
 	}
 	for i, e := range events {
 		if e.See.Rest {
@@ -80,40 +82,29 @@ func (c *Cutter) View(who Viewer) (*View, error) {
 	all := who.All || g.Result != nil
 	v := &View{
 		Format: Format, Game: g.ID, Title: g.Title, Rules: g.Rules, Version: g.Version, Turn: g.Turn,
-		Options: g.Options, Viewer: who, Bounds: g.Bounds, Sides: slices.Clone(g.Sides), Goals: c.goals, Result: g.Result,
+		Options: g.Options, Viewer: who, Bounds: g.Bounds, Sides: c.sides(all), Goals: c.goals, Result: g.Result,
 		victory: g.Victory,
 	}
 	if g.Result == nil {
 		v.Due = g.Turn + 1
 	}
 	trails := c.entries(v, all)
-	seen := make([]ShipView, 0, len(g.Ships))
-	places := make([]Place, 0, len(g.Ships))
-	for i, s := range g.Ships {
-		knows := own[i] || all
-		if s.Status == Waiting && !knows {
-			continue
-		}
-		sv := ShipView{
-			ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: s.Class,
-			Own: own[i], Status: s.Status, Trail: trails[i], System: c.public[i],
-		}
-		if knows {
-			sv.System, sv.Captain, sv.Arrives = s.System, s.Captain, s.Arrives
-		}
-		if s.Status.OnMap() || s.Status == Waiting {
-			places = append(places, Place{s.Hex, s.Heading})
-			at := &places[len(places)-1]
-			sv.Hex, sv.Heading = &at.Hex, &at.Heading
-		}
-		seen = append(seen, sv)
-	}
-	v.Ships = make([]*ShipView, len(seen))
-	for i := range seen {
-		v.Ships[i] = &seen[i]
-	}
+	v.Ships = c.ships(v, own, all, trails)
+	v.Terrain = c.terrain(v, all)
 	v.measure()
 	return v, nil
+}
+
+// sides are the parties with their points; those that tell of something unseen
+// are cut.
+func (c *Cutter) sides(all bool) []Side {
+	sides := slices.Clone(c.game.Sides)
+	for i := range sides {
+		if !all {
+			sides[i].Quiet = 0
+		}
+	}
+	return sides
 }
 
 // entries fills in the events that the viewer sees, and gives the trails of the

@@ -42,17 +42,23 @@ type Game struct {
 	Options map[string]string `json:"options,omitempty"`
 	Bounds  *hex.Bounds       `json:"bounds,omitempty"`
 	Sides   []Side            `json:"sides"`
-	Ships   []*Ship           `json:"ships"` // sorted by id
+	Terrain []Feature         `json:"terrain,omitempty"` // sorted by id
+	Ships   []*Ship           `json:"ships"`             // sorted by id
 	Victory Victory           `json:"victory"`
 	Result  *Result           `json:"result,omitempty"`
 }
 
-// Side is one of the parties of a battle.
+// Side is one of the parties of a battle. Quiet are points for what not everyone
+// saw, which count like the others and are shown when the game is over.
 type Side struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
 	Points int    `json:"points"`
+	Quiet  int    `json:"quiet,omitempty"`
 }
+
+// Total are all points of a side.
+func (s Side) Total() int { return s.Points + s.Quiet }
 
 // Ship is what every rule set knows of a ship; System is the rule set's own part.
 type Ship struct {
@@ -172,6 +178,10 @@ func (g *Game) Clone() *Game {
 		c.Result = &r
 	}
 	c.Sides = slices.Clone(g.Sides)
+	c.Terrain = slices.Clone(g.Terrain)
+	for i := range c.Terrain {
+		c.Terrain[i] = c.Terrain[i].clone()
+	}
 	c.Victory = g.Victory.clone()
 	c.Ships = make([]*Ship, len(g.Ships))
 	for i, s := range g.Ships {

@@ -118,7 +118,7 @@ func (t *Turn) preamble() {
 			continue
 		}
 		if w := LuckWords(sheet.Block); w != "" {
-			t.Emit(&Luck{Ship: s.ID, Words: w, Hash: dice.LuckHash(w)}, SeeAll(), "D3")
+			t.Emit(&Luck{Ship: s.ID, Words: w, Hash: dice.LuckHash(w)}, t.witness(s), "D3")
 		}
 		for _, st := range TurnLevelStatements(sheet.Block, "message") {
 			t.talk(s, st)
@@ -202,12 +202,14 @@ func (t *Turn) RollName(name string) string {
 // an edge which is its own side's goal scores for its own side instead.
 func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...string) {
 	first := s.Status == Active
-	t.Emit(&Out{Ship: s.ID, Why: why, How: how, Edge: edge}, SeeAll(), rule...)
+	see := t.witness(s)
+	quiet := !slices.Contains(see.Whole, "*")
+	t.Emit(&Out{Ship: s.ID, Why: why, How: how, Edge: edge}, see, rule...)
 	if !first || s.Value == 0 {
 		return
 	}
 	if why == Left && t.Game.Victory.exitWanted(s, edge) {
-		t.Emit(&Score{Side: s.Side, Points: s.Value, Why: s.Name + " got away over its edge"}, SeeAll(), "scenario")
+		t.Emit(&Score{Side: s.Side, Points: s.Value, Why: s.Name + " got away over its edge", Quiet: quiet}, see, "scenario")
 		return
 	}
 	points := s.Value
@@ -216,7 +218,7 @@ func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...strin
 	}
 	for _, sd := range t.Game.Sides {
 		if sd.ID != s.Side && points > 0 {
-			t.Emit(&Score{Side: sd.ID, Points: points, Why: fmt.Sprintf("%s %s", s.Name, why)}, SeeAll(), "scenario")
+			t.Emit(&Score{Side: sd.ID, Points: points, Why: fmt.Sprintf("%s %s", s.Name, why), Quiet: quiet}, see, "scenario")
 		}
 	}
 }

@@ -28,6 +28,15 @@ type Rules struct {
 	Options map[string][]string
 	// Public is what every captain may know of another's system; nil for nothing.
 	Public func(s *Ship) any
+	// Look is what a viewer makes out of another captain's ship while the game is
+	// on. Nil for rule sets in which every ship on the map is seen and Public is
+	// all that is known of it; else it goes before Public.
+	Look func(g *Game, who Viewer, s *Ship) Glimpse
+	// Witness says who sees that a ship arrives, leaves the fight or wishes for
+	// luck; nil for everybody.
+	Witness func(g *Game, s *Ship) See
+	// Terrain lists the kinds of features that scenarios may have.
+	Terrain map[string]Ground
 	// Check diagnoses a ship's orders against what its captain may know. It,
 	// Template and Robot get views of how things stand, which may lack the events.
 	Check func(v *View, ship string, b orders.Block) Checked
@@ -49,10 +58,12 @@ type Phase struct {
 	Run  func(t *Turn)
 }
 
-// ShipEntry is what a scenario says of one ship's make and state.
+// ShipEntry is what a scenario says of one ship's make and state, in the rule
+// set's own keys: its state of repair, and how else it is at the start.
 type ShipEntry struct {
 	Class  string
-	Repair map[string]any // state of repair at the start, the rule set's own keys
+	Repair map[string]any
+	State  map[string]any
 }
 
 // Commissioned is a ship made ready by the rule set.

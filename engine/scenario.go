@@ -27,6 +27,7 @@ type Scenario struct {
 	Options  map[string]string `toml:"options"`
 	Sides    []ScenarioSide    `toml:"side"`
 	Ships    []ScenarioShip    `toml:"ship"`
+	Terrain  []ScenarioFeature `toml:"terrain"`
 	Victory  []ScenarioGoal    `toml:"victory"`
 
 	src source
@@ -58,6 +59,7 @@ type ScenarioShip struct {
 	Arrives int            `toml:"arrives"`
 	Value   *int           `toml:"value"`
 	Repair  map[string]any `toml:"repair"`
+	State   map[string]any `toml:"state"`
 }
 
 // ScenarioGoal is one way for a side to win; ships are named.
@@ -135,7 +137,7 @@ func scenarioKeys() []string {
 	return []string{
 		"format", "name", "title", "rules", "source", "text", "last_turn", "bounds", "options", "side", "ship",
 		"victory", "columns", "rows", "id", "short", "class", "captain", "hex", "heading", "arrives", "value", "repair",
-		"when", "ships", "count", "edge", "turn", "points",
+		"when", "ships", "count", "edge", "turn", "points", "state", "terrain", "kind", "hexes", "at", "from", "to", "figure",
 	}
 }
 
@@ -182,6 +184,7 @@ func (s *Scenario) shape(out *[]orders.Diagnostic) {
 	}
 	s.shapeShips(say)
 	s.shapeGoals(say)
+	s.shapeTerrain(say)
 }
 
 type sayFunc func(table string, n int, key, code, hint, format string, args ...any)

@@ -36,7 +36,7 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 	}
 	shorts := s.shortNames()
 	for i, sh := range s.Ships {
-		made, problems := r.Commission(ShipEntry{Class: sh.Class, Repair: sh.Repair})
+		made, problems := r.Commission(ShipEntry{Class: sh.Class, Repair: sh.Repair, State: sh.State})
 		for _, p := range problems {
 			diags = append(diags, orders.Diagnostic{
 				Pos: s.src.find("ship", i+1, p.Key), Code: "E407", Message: sh.Name + ": " + p.Message, Hint: p.Hint,
@@ -65,6 +65,7 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 		g.Ships = append(g.Ships, ship)
 	}
 	slices.SortFunc(g.Ships, func(a, b *Ship) int { return strings.Compare(a.ID, b.ID) })
+	s.terrain(r, g, &diags)
 	g.Victory.LastTurn = s.LastTurn
 	for _, goal := range s.Victory {
 		n := Goal{Side: goal.Side, When: goal.When, Count: goal.Count, Edge: goal.Edge, Turn: goal.Turn, Points: goal.Points}

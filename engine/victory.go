@@ -102,7 +102,7 @@ func (g Goal) Describe(game *Game) string {
 func (g Goal) met(game *Game) bool {
 	if g.When == GoalPoints {
 		s, ok := game.Side(g.Side)
-		return ok && s.Points >= g.Points
+		return ok && s.Total() >= g.Points
 	}
 	if g.When == GoalSurvive && game.Turn < g.Turn {
 		return false
@@ -192,7 +192,7 @@ func endTurn(t *Turn, cite string) {
 	}
 	for _, s := range g.Ships {
 		if s.Status == Waiting && s.Arrives == g.Turn+1 {
-			t.Emit(&Arrive{Ship: s.ID, To: Place{Hex: s.Hex, Heading: s.Heading}}, SeeAll(), "scenario")
+			t.Emit(&Arrive{Ship: s.ID, To: Place{Hex: s.Hex, Heading: s.Heading}}, t.witness(s), "scenario")
 		}
 	}
 }
@@ -201,9 +201,9 @@ func (t *Turn) decideByPoints() {
 	best, tie := 0, true
 	for i, sd := range t.Game.Sides {
 		switch {
-		case i == 0 || sd.Points > t.Game.Sides[best].Points:
+		case i == 0 || sd.Total() > t.Game.Sides[best].Total():
 			best, tie = i, false
-		case sd.Points == t.Game.Sides[best].Points:
+		case sd.Total() == t.Game.Sides[best].Total():
 			tie = true
 		}
 	}

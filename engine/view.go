@@ -33,6 +33,7 @@ type View struct {
 	Bounds  *hex.Bounds       `json:"bounds,omitempty"`
 	Sides   []Side            `json:"sides"`
 	Goals   []string          `json:"goals,omitempty"`
+	Terrain []*Feature        `json:"terrain,omitempty"`
 	Ships   []*ShipView       `json:"ships"`
 	Events  []Entry           `json:"events"`
 	Result  *Result           `json:"result,omitempty"`
@@ -41,7 +42,8 @@ type View struct {
 }
 
 // ShipView is one ship as the viewer knows it. System is whole for an own
-// ship, and what is public for another.
+// ship, and what is known of another. One that is not seen now stands where it
+// was last known.
 type ShipView struct {
 	ID      string       `json:"id"`
 	Name    string       `json:"name"`
@@ -52,6 +54,8 @@ type ShipView struct {
 	Class   string       `json:"class"`
 	Own     bool         `json:"own"`
 	Status  Status       `json:"status"`
+	Sight   Sight        `json:"sight,omitempty"` // absent: seen
+	Since   *Moment      `json:"since,omitempty"` // when a ship was last seen that is not now
 	Arrives int          `json:"arrives,omitempty"`
 	Hex     *hex.Hex     `json:"hex,omitempty"`
 	Heading *hex.Heading `json:"heading,omitempty"`

@@ -21,6 +21,8 @@
 //	  side   federation United Federation of Planets
 //	  ship   Hood federation constitution-hood 1010 A shields_down=[4] captain=Ann
 //	  ship   Riskadh klingon d-10-wolf 1006 D arrives=2
+//	  terrain minefield side=klingon at=1017 from=2 to=5 figure.mines=5
+//	  terrain planet hexes=["1017"]
 //	  goal   federation drive-off ships=["Riskadh"] count=1
 //
 //	turn
@@ -58,7 +60,8 @@
 //   - given is the scenario. Sides come from the ships unless a side line names
 //     them. After the heading of a ship and the kind of a goal come the other
 //     keys of a scenario file as key=value; a key of a ship that the scenario
-//     does not know belongs to its state of repair.
+//     does not know belongs to its state of repair, one with state. before it to
+//     its other state; one of a feature with figure. before it is its figure.
 //   - check, without a name, lists the remarks on the scenario. With errors
 //     among them the case ends there.
 //   - turn begins the next turn. It is resolved if dice, then, state, view,

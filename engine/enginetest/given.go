@@ -31,6 +31,9 @@ func (c *Case) scenario(rules string) (string, []Failure) {
 	for _, s := range g.ships {
 		b.WriteString("[[ship]]\n" + s)
 	}
+	for _, s := range g.terrain {
+		b.WriteString("[[terrain]]\n" + s)
+	}
 	for _, s := range g.goals {
 		b.WriteString("[[victory]]\n" + s)
 	}
@@ -40,7 +43,7 @@ func (c *Case) scenario(rules string) (string, []Failure) {
 type given struct {
 	head, bounds, options []string
 	sides                 [][2]string
-	ships, goals          []string
+	ships, terrain, goals []string
 	bad                   []Failure
 }
 
@@ -100,8 +103,13 @@ func (g *given) line(text string) error {
 			fmt.Fprintf(&goal, "%s = %s\n", key, tomlValue(value))
 		}
 		g.goals = append(g.goals, goal.String())
+	case "terrain":
+		if err := need(2, "terrain KIND KEY=VALUE ..."); err != nil {
+			return err
+		}
+		return g.feature(rest)
 	default:
-		return fmt.Errorf("%q is nothing that can be given: option, bounds, last, side, ship, goal", ws[0])
+		return fmt.Errorf("%q is nothing that can be given: option, bounds, last, side, ship, terrain, goal", ws[0])
 	}
 	return nil
 }
@@ -110,7 +118,7 @@ func (g *given) ship(rest []string) error {
 	if !slices.ContainsFunc(g.sides, func(s [2]string) bool { return s[0] == rest[1] }) {
 		g.sides = append(g.sides, [2]string{rest[1], rest[1]})
 	}
-	var ship, repair strings.Builder
+	var ship, repair, state strings.Builder
 	fmt.Fprintf(&ship, "name = %q\nside = %q\nclass = %q\nhex = %q\nheading = %q\n", rest[0], rest[1], rest[2], rest[3], rest[4])
 	for _, w := range rest[5:] {
 		key, value, ok := strings.Cut(w, "=")
@@ -122,12 +130,43 @@ func (g *given) ship(rest []string) error {
 		case "title", "short", "captain", "arrives", "value":
 			into = &ship
 		}
+		if named, is := strings.CutPrefix(key, "state."); is {
+			into, key = &state, named
+		}
 		fmt.Fprintf(into, "%s = %s\n", key, tomlValue(value))
 	}
 	if repair.Len() > 0 {
 		ship.WriteString("[ship.repair]\n" + repair.String())
 	}
+	if state.Len() > 0 {
+		ship.WriteString("[ship.state]\n" + state.String())
+	}
 	g.ships = append(g.ships, ship.String())
+	return nil
+}
+
+// feature writes a feature; keys that begin with "figure." are its figures.
+func (g *given) feature(rest []string) error {
+	var feature, figure strings.Builder
+	fmt.Fprintf(&feature, "kind = %q\n", rest[0])
+	for _, w := range rest[1:] {
+		key, value, ok := strings.Cut(w, "=")
+		if !ok {
+			return fmt.Errorf("%q is no key=value", w)
+		}
+		if named, is := strings.CutPrefix(key, "figure."); is {
+			fmt.Fprintf(&figure, "%s = %s\n", named, tomlValue(value))
+			continue
+		}
+		if key == "at" && !strings.HasPrefix(value, `"`) {
+			value = `"` + value + `"`
+		}
+		fmt.Fprintf(&feature, "%s = %s\n", key, tomlValue(value))
+	}
+	if figure.Len() > 0 {
+		feature.WriteString("[terrain.figure]\n" + figure.String())
+	}
+	g.terrain = append(g.terrain, feature.String())
 	return nil
 }
 

@@ -25,6 +25,13 @@ func Chart(v *engine.View, p engine.Presentation) templates.Map {
 			m.Counters = append(m.Counters, c)
 		}
 	}
+	for _, f := range v.Terrain {
+		for _, h := range f.Hexes {
+			mark := templates.Mark{Kind: f.Kind, Name: f.Name}
+			mark.Col, mark.Row = h.ColRow()
+			m.Terrain = append(m.Terrain, mark)
+		}
+	}
 	for _, s := range p.Shots {
 		from, ok := standing(v, s.From, s.Phase)
 		if !ok {
@@ -89,6 +96,9 @@ func counter(v *engine.View, s *engine.ShipView) (templates.Counter, bool) {
 		ID: s.ID, Name: s.Name, Short: s.Short, SideName: v.SideName(s.Side), Own: s.Own,
 		Dead: s.Status != engine.Active, Heading: int(*s.Heading), Range: s.Range, Bearing: s.Bearing,
 		Hex: s.Hex.Label(),
+	}
+	if s.Since != nil {
+		c.Ghost, c.Age = s.Sight == engine.Lost, v.Turn-s.Since.Turn
 	}
 	c.Col, c.Row = s.Hex.ColRow()
 	for i, sd := range v.Sides {

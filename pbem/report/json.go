@@ -120,6 +120,13 @@ func (c *Cache) appendShip(b []byte, s *engine.ShipView) ([]byte, error) {
 	b = appendString(append(b, `,"class":`...), s.Class)
 	b = strconv.AppendBool(append(b, `,"own":`...), s.Own)
 	b = appendString(append(b, `,"status":`...), string(s.Status))
+	if s.Sight != engine.Seen {
+		b = appendString(append(b, `,"sight":`...), string(s.Sight))
+	}
+	if s.Since != nil {
+		b = strconv.AppendInt(append(b, `,"since":{"turn":`...), int64(s.Since.Turn), 10)
+		b = append(strconv.AppendInt(append(b, `,"phase":`...), int64(s.Since.Phase), 10), '}')
+	}
 	if s.Arrives != 0 {
 		b = strconv.AppendInt(append(b, `,"arrives":`...), int64(s.Arrives), 10)
 	}

@@ -231,14 +231,14 @@ func TestSchemaNamesEveryField(t *testing.T) {
 	same("view", top.Properties, engine.View{})
 	for name, v := range map[string]any{
 		"viewer": engine.Viewer{}, "side": engine.Side{}, "ship": engine.ShipView{}, "step": engine.Step{},
-		"place": engine.Place{}, "result": engine.Result{}, "bounds": hex.Bounds{},
+		"place": engine.Place{}, "feature": engine.Feature{}, "result": engine.Result{}, "bounds": hex.Bounds{},
 	} {
 		same(name, def(name).Properties, v)
 	}
 	bodies := map[string]any{}
 	for _, b := range []engine.Body{
 		&engine.Roll{}, &engine.Move{}, &engine.Skip{}, &engine.Out{}, &engine.Arrive{}, &engine.Score{}, &engine.Won{},
-		&engine.Luck{}, &engine.Talk{}, &engine.Absent{},
+		&engine.Luck{}, &engine.Talk{}, &engine.Absent{}, &engine.Charted{},
 	} {
 		bodies[b.Type()] = reflect.ValueOf(b).Elem().Interface()
 	}

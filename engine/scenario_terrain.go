@@ -1,0 +1,162 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// ScenarioFeature is a feature of a scenario: hexes one by one, or all that lie
+// From to To hexes around At.
+type ScenarioFeature struct {
+	Kind   string         `toml:"kind"`
+	Name   string         `toml:"name"`
+	Side   string         `toml:"side"`
+	Hexes  []string       `toml:"hexes"`
+	At     string         `toml:"at"`
+	From   int            `toml:"from"`
+	To     int            `toml:"to"`
+	Figure map[string]int `toml:"figure"`
+}
+
+// The most terrain that is accepted.
+const (
+	maxFeatures = 200
+	maxRadius   = 30
+	maxHexes    = 4000 // of all features
+)
+
+// shapeTerrain checks what can be checked without a rule set.
+func (s *Scenario) shapeTerrain(say sayFunc) {
+	if len(s.Terrain) > maxFeatures {
+		say("terrain", maxFeatures+1, "kind", "E409", "", "more than %d features", maxFeatures)
+		return
+	}
+	total := 0
+	for i, f := range s.Terrain {
+		n := i + 1
+		switch {
+		case f.Kind == "":
+			say("terrain", n, "kind", "E409", `such as kind = "planet"`, "feature %d has no kind", n)
+		case (len(f.Hexes) > 0) == (f.At != ""):
+			say("terrain", n, "hexes", "E409", `hexes = ["1117"], or at = "1117" with from and to`, "feature %d needs either hexes or a place that it lies around", n)
+		case f.At == "" && (f.From != 0 || f.To != 0):
+			say("terrain", n, "from", "E409", "", "feature %d: from and to go with at", n)
+		case f.From < 0 || f.To < f.From || f.To > maxRadius:
+			say("terrain", n, "to", "E409", "", "feature %d lies from 0 to at most %d hexes around its place", n, maxRadius)
+		case f.Side != "" && !slices.ContainsFunc(s.Sides, func(sd ScenarioSide) bool { return sd.ID == f.Side }):
+			say("terrain", n, "side", "E409", "", "feature %d is of side %q, which the scenario does not have", n, f.Side)
+		default:
+			hexes, err := f.hexes()
+			if err != nil {
+				say("terrain", n, "hexes", "E409", "", "feature %d: %v", n, err)
+			}
+			for _, h := range hexes {
+				if col, row := h.ColRow(); max(col, -col, row, -row) > maxStart+maxRadius {
+					say("terrain", n, "hexes", "E409", "", "feature %d lies more than %d columns or rows from the middle of space", n, maxStart)
+					break
+				}
+			}
+			total += len(hexes)
+		}
+	}
+	if total > maxHexes {
+		say("terrain", 1, "hexes", "E409", "", "the terrain has %d hexes, more than %d", total, maxHexes)
+	}
+}
+
+// hexes lists the hexes of a feature, each once.
+func (f ScenarioFeature) hexes() ([]hex.Hex, error) {
+	var out []hex.Hex
+	add := func(h hex.Hex) {
+		if !slices.Contains(out, h) {
+			out = append(out, h)
+		}
+	}
+	for _, label := range f.Hexes {
+		h, err := hex.ParseLabel(label)
+		if err != nil {
+			return nil, err
+		}
+		if len(out) >= maxHexes {
+			return nil, fmt.Errorf("more than %d hexes", maxHexes)
+		}
+		add(h)
+	}
+	if f.At != "" {
+		centre, err := hex.ParseLabel(f.At)
+		if err != nil {
+			return nil, err
+		}
+		for d := f.From; d <= f.To; d++ {
+			for h := range hex.Ring(centre, d) {
+				add(h)
+			}
+		}
+	}
+	return out, nil
+}
+
+// terrain makes the features of a new game and looks at them with its rule set.
+func (s *Scenario) terrain(r *Rules, g *Game, diags *[]orders.Diagnostic) {
+	count := map[string]int{}
+	known := slices.Sorted(maps.Keys(r.Terrain))
+	ships := map[hex.Hex]string{}
+	for _, sh := range s.Ships {
+		if h, err := hex.ParseLabel(sh.Hex); err == nil {
+			ships[h] = sh.Name
+		}
+	}
+	for i, f := range s.Terrain {
+		bad := func(key, hint, format string, args ...any) {
+			*diags = append(*diags, orders.Diagnostic{
+				Pos: s.src.find("terrain", i+1, key), Code: "E409", Message: fmt.Sprintf(format, args...), Hint: hint,
+			})
+		}
+		ground, ok := r.Terrain[f.Kind]
+		if !ok {
+			hint := hintNear(f.Kind, known)
+			if hint == "" && len(known) > 0 {
+				hint = "one of: " + strings.Join(known, ", ")
+			}
+			bad("kind", hint, "rule set %s has no terrain %q", r.Name, f.Kind)
+			continue
+		}
+		count[f.Kind]++
+		out := Feature{ID: fmt.Sprintf("%s-%02d", f.Kind, count[f.Kind]), Kind: f.Kind, Name: f.Name, Side: f.Side, Hidden: ground.Hidden}
+		if ground.Hidden && f.Side == "" {
+			bad("side", "say whose it is", "a %s is hidden from all but its side", f.Kind)
+		}
+		out.Hexes, _ = f.hexes() // shapeTerrain has read them before
+		for _, h := range out.Hexes {
+			if who, taken := ships[h]; taken && ground.Closed {
+				bad("hexes", "", "%s starts at %s, in a %s, which no ship can enter", who, h.Label(), f.Kind)
+			}
+		}
+		figures := slices.Sorted(maps.Keys(ground.Figure))
+		for _, key := range slices.Sorted(maps.Keys(f.Figure)) {
+			switch b, ok := ground.Figure[key]; {
+			case !ok:
+				bad("figure", cmp.Or(hintNear(key, figures), "it has: "+strings.Join(figures, ", ")), "a %s has no figure %q", f.Kind, key)
+			case f.Figure[key] < b.Least || f.Figure[key] > b.Most:
+				bad("figure", "", "%s of a %s must be from %d to %d", key, f.Kind, b.Least, b.Most)
+			}
+		}
+		for _, key := range figures {
+			if out.Figure == nil {
+				out.Figure = map[string]int{}
+			}
+			out.Figure[key] = ground.Figure[key].Usual
+			if n, given := f.Figure[key]; given {
+				out.Figure[key] = n
+			}
+		}
+		g.Terrain = append(g.Terrain, out)
+	}
+	slices.SortFunc(g.Terrain, func(a, b Feature) int { return strings.Compare(a.ID, b.ID) })
+}

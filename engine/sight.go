@@ -1,0 +1,124 @@
+package engine
+
+// Sight is how well a viewer makes out a ship that is not his own.
+type Sight string
+
+// The levels of sight. What is unseen is absent from a view altogether. What is
+// lost was seen and is not now: it stands where it was last known. A contact is
+// something at a place, known by no more than what the rule set calls it.
+const (
+	Unseen  Sight = "unseen"
+	Seen    Sight = ""
+	Lost    Sight = "lost"
+	Contact Sight = "contact"
+)
+
+// Moment is a phase of a turn; phase 0 is its beginning.
+type Moment struct {
+	Turn  int `json:"turn"`
+	Phase int `json:"phase"`
+}
+
+// Glimpse is what a viewer makes out of a ship. Each field grants something; of
+// a ship that is seen, who and where it is goes without saying.
+type Glimpse struct {
+	Sight Sight
+	At    *Place // of a lost ship or a contact: where it was last known; nil for nowhere
+	Since Moment // ... and when
+	As    *Guise // what a contact goes by; of a lost ship nil, since who it is is known
+	Known any    // what is known of its systems
+}
+
+// Guise is what stands for a ship whose name is not known.
+type Guise struct {
+	ID, Name, Title, Short, Side, Class string
+}
+
+// glimpse is what a viewer makes out of a ship that is not his.
+func (r *Rules) glimpse(g *Game, who Viewer, s *Ship) Glimpse {
+	switch {
+	case s.Status == Waiting:
+		return Glimpse{Sight: Unseen}
+	case r.Look != nil:
+		return r.Look(g, who, s)
+	}
+	return Glimpse{Known: r.Public(s)}
+}
+
+// Knows tells whether a viewer knows of a ship at all, and so may name it in his
+// orders: his own, and those of the others that he sees or has seen.
+func (r *Rules) Knows(g *Game, who Viewer, s *Ship) bool {
+	for _, id := range who.Ships {
+		if id == s.ID {
+			return true
+		}
+	}
+	return r.glimpse(g, who, s).Sight != Unseen
+}
+
+// witness says who sees what becomes of a ship.
+func (t *Turn) witness(s *Ship) See {
+	if t.Rules.Witness == nil {
+		return SeeAll()
+	}
+	return t.Rules.Witness(t.Game, s)
+}
+
+// ships makes the part of a view that is about ships. A contact goes by the
+// guise that the rule set gives it.
+func (c *Cutter) ships(v *View, own []bool, all bool, trails [][]Step) []*ShipView {
+	g := c.game
+	seen := make([]ShipView, 0, len(g.Ships))
+	places := make([]Place, 0, len(g.Ships))
+	stand := func(sv *ShipView, at Place) {
+		places = append(places, at)
+		p := &places[len(places)-1]
+		sv.Hex, sv.Heading = &p.Hex, &p.Heading
+	}
+	for i, s := range g.Ships {
+		whole := own[i] || all
+		gl := Glimpse{}
+		switch {
+		case whole:
+		case c.rules.Look == nil && s.Status != Waiting:
+			gl.Known = c.public[i]
+		default:
+			gl = c.rules.glimpse(g, v.Viewer, s)
+		}
+		if gl.Sight == Unseen {
+			continue
+		}
+		sv := ShipView{
+			ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: s.Class,
+			Own: own[i], Status: s.Status, Sight: gl.Sight, Trail: trails[i], System: gl.Known,
+		}
+		switch {
+		case gl.Sight == Seen:
+			if whole {
+				sv.System, sv.Captain, sv.Arrives = s.System, s.Captain, s.Arrives
+			}
+			if s.Status.OnMap() || s.Status == Waiting {
+				stand(&sv, Place{s.Hex, s.Heading})
+			}
+		case gl.Sight == Contact && gl.As == nil:
+			continue // nothing to call it by
+		default:
+			sv.Status = Active // whatever has become of it since
+			sv.Since = &Moment{gl.Since.Turn, gl.Since.Phase}
+			if gl.As != nil {
+				a := gl.As
+				sv.ID, sv.Name, sv.Title, sv.Short, sv.Side, sv.Class = a.ID, a.Name, a.Title, a.Short, a.Side, a.Class
+				sv.Trail = nil
+			}
+			if gl.At != nil {
+				stand(&sv, *gl.At)
+			}
+		}
+		seen = append(seen, sv)
+	}
+	out := make([]*ShipView, len(seen))
+	for i := range seen {
+		out[i] = &seen[i]
+	}
+	return out
+}

@@ -1,0 +1,134 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine/hex"
+)
+
+// Feature is a thing on the map that is no ship: a planet, asteroids, a mine.
+// A hidden one is known to its side and to the ships that have found it.
+type Feature struct {
+	ID     string         `json:"id"`
+	Kind   string         `json:"kind"` // as the rule set's Terrain has it
+	Name   string         `json:"name,omitempty"`
+	Hexes  []hex.Hex      `json:"hexes"`
+	Side   string         `json:"side,omitempty"` // whose it is
+	Hidden bool           `json:"hidden,omitempty"`
+	Found  []string       `json:"found,omitempty"` // ids of the ships that know of it, sorted
+	Gone   bool           `json:"gone,omitempty"`
+	Figure map[string]int `json:"figure,omitempty"` // the rule set's own figures
+}
+
+// Ground is a kind of feature: what it does to those that enter or look across,
+// and which figures of it a scenario may set, with their least, most and usual.
+type Ground struct {
+	Doc    string
+	Closed bool // its hexes cannot be entered
+	Opaque bool // nothing is seen or fired across its hexes
+	Hidden bool // not everyone sees it
+	Figure map[string]Bracket
+}
+
+// Bracket is what a figure may be, and what it is if nothing is said.
+type Bracket struct{ Least, Most, Usual int }
+
+func (f Feature) clone() Feature {
+	f.Hexes, f.Found = slices.Clone(f.Hexes), slices.Clone(f.Found)
+	if f.Figure != nil {
+		figure := make(map[string]int, len(f.Figure))
+		for k, v := range f.Figure {
+			figure[k] = v
+		}
+		f.Figure = figure
+	}
+	return f
+}
+
+// KnownTo tells whether a viewer knows of a feature.
+func (f *Feature) KnownTo(who Viewer, sides []string) bool {
+	return who.All || !f.Hidden || slices.Contains(sides, f.Side) ||
+		slices.ContainsFunc(who.Ships, func(id string) bool { return slices.Contains(f.Found, id) })
+}
+
+// Feature finds a feature by id.
+func (g *Game) Feature(id string) (*Feature, bool) {
+	i, ok := slices.BinarySearchFunc(g.Terrain, id, func(f Feature, id string) int { return strings.Compare(f.ID, id) })
+	if !ok {
+		return nil, false
+	}
+	return &g.Terrain[i], true
+}
+
+// TerrainAt lists the features, not those that are gone, that hold a hex.
+func (g *Game) TerrainAt(h hex.Hex) []*Feature {
+	var out []*Feature
+	for i := range g.Terrain {
+		if f := &g.Terrain[i]; !f.Gone && slices.Contains(f.Hexes, h) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// Clear tells whether nothing stands between two hexes (ruling D32): a line along
+// a hex side is blocked only if both hexes beside it are.
+func Clear(a, b hex.Hex, opaque func(hex.Hex) bool) bool {
+	for pair := range hex.Between(a, b) {
+		if opaque(pair[0]) && opaque(pair[1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Charted is a feature that came to be, changed, or is gone: the whole of it as it
+// is from now on.
+type Charted struct {
+	Feature Feature `json:"feature"`
+}
+
+// Type implements Body.
+func (*Charted) Type() string { return "terrain" }
+
+// Apply implements Body.
+func (b *Charted) Apply(g *Game) error {
+	if b.Feature.ID == "" || len(b.Feature.Hexes) == 0 {
+		return fmt.Errorf("a feature without id or hexes")
+	}
+	i, known := slices.BinarySearchFunc(g.Terrain, b.Feature.ID, func(f Feature, id string) int { return strings.Compare(f.ID, id) })
+	if known {
+		g.Terrain[i] = b.Feature.clone()
+	} else {
+		g.Terrain = slices.Insert(g.Terrain, i, b.Feature.clone())
+	}
+	return nil
+}
+
+// terrain is what a viewer knows of the map.
+func (c *Cutter) terrain(v *View, all bool) []*Feature {
+	if len(c.game.Terrain) == 0 {
+		return nil
+	}
+	var sides []string
+	for _, id := range v.Viewer.Ships {
+		if s, ok := c.game.Ship(id); ok {
+			sides = append(sides, s.Side)
+		}
+	}
+	var out []*Feature
+	for i := range c.game.Terrain {
+		f := &c.game.Terrain[i]
+		if f.Gone || !all && !f.KnownTo(v.Viewer, sides) {
+			continue
+		}
+		known := f.clone()
+		if !all {
+			known.Found = nil // who else has found it is not his to know
+		}
+		out = append(out, &known)
+	}
+	return out
+}
