@@ -1,25 +1,16 @@
 package demo
 
 import (
-	"bytes"
 	"context"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	stdmime "mime"
-	"mime/multipart"
-	"net/mail"
 	"strings"
 	"time"
 
 	"starpost/engine"
-	"starpost/orders"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
 	"starpost/pbem/post"
-	"starpost/pbem/report"
 	"starpost/pbem/vault"
 )
 
@@ -102,54 +93,17 @@ var errRefused = errors.New("the orders were not accepted")
 // read takes one mail: a report is answered, an answer looked at. The view is
 // that of a report, nil for any other mail.
 func (c *captain) read(ctx context.Context, sender *post.Sender, raw []byte) (*engine.View, error) {
-	m, err := mime.Read(raw)
+	r, err := ReadReport(raw, c.catalogue)
 	if err != nil {
 		return nil, err
 	}
-	file, err := attachment(raw)
-	if err != nil {
-		return nil, err
+	if r.View == nil && strings.Contains(r.Mail.Subject, "not accepted") {
+		return nil, fmt.Errorf("%w: %s\n%s", errRefused, r.Mail.Subject, r.Mail.Text)
 	}
-	if file == nil {
-		if strings.Contains(m.Subject, "not accepted") {
-			return nil, fmt.Errorf("%w: %s\n%s", errRefused, m.Subject, m.Text)
-		}
-		return nil, nil
+	if r.Orders == "" {
+		return r.View, nil
 	}
-	v, rules, err := decodeView(file, c.catalogue)
-	if err != nil {
-		return nil, err
-	}
-	text, err := c.orders(v, rules, m)
-	if err != nil || text == "" {
-		return v, err
-	}
-	return v, c.reply(ctx, sender, m, v, text)
-}
-
-// orders writes the order sets for all own ships that are due.
-func (c *captain) orders(v *engine.View, rules *engine.Rules, m mime.Mail) (string, error) {
-	if v.Due == 0 {
-		return "", nil
-	}
-	var owed []*engine.ShipView
-	for _, s := range v.Ships {
-		if s.Own && s.Status == engine.Active {
-			owed = append(owed, s)
-		}
-	}
-	if len(owed) == 0 {
-		return "", nil // out of the fight, or not there yet
-	}
-	raws, _ := orders.Scan([]byte(m.Text))
-	if len(raws) == 0 {
-		return "", errors.New("the report has no order template")
-	}
-	var b strings.Builder
-	for _, s := range owed {
-		b.WriteString(report.Block(v, s, raws[0].Head.Key, rules.Robot(v, s.ID)))
-	}
-	return b.String(), nil
+	return r.View, c.reply(ctx, sender, r.Mail, r.View, r.Orders)
 }
 
 // reply mails orders as an answer to the report, the report quoted below as
@@ -189,67 +143,4 @@ func (c *captain) reply(ctx context.Context, sender *post.Sender, m mime.Mail, v
 	defer session.Close()
 	_, err = session.Send(ctx, post.Envelope{From: c.address, To: to[0].Addr, Data: raw})
 	return err
-}
-
-// attachment gives the JSON report of a mail; nil if it has none.
-func attachment(raw []byte) ([]byte, error) {
-	m, err := mail.ReadMessage(bytes.NewReader(raw))
-	if err != nil {
-		return nil, err
-	}
-	kind, params, err := stdmime.ParseMediaType(m.Header.Get("Content-Type"))
-	if err != nil {
-		return nil, err
-	}
-	if kind != "multipart/mixed" {
-		return nil, nil
-	}
-	parts := multipart.NewReader(m.Body, params["boundary"])
-	for {
-		p, err := parts.NextPart()
-		if errors.Is(err, io.EOF) {
-			return nil, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if !strings.HasPrefix(p.Header.Get("Content-Type"), "application/json") || !strings.HasSuffix(p.FileName(), ".json") {
-			continue
-		}
-		if strings.EqualFold(p.Header.Get("Content-Transfer-Encoding"), "base64") {
-			return io.ReadAll(base64.NewDecoder(base64.StdEncoding, p))
-		}
-		return io.ReadAll(p) // text as it is; quoted-printable is undone by the reader
-	}
-}
-
-// decodeView reads a JSON report. Own ships get their systems back, of others
-// the robot needs no more than is in the view itself.
-func decodeView(data []byte, c vault.Catalogue) (*engine.View, *engine.Rules, error) {
-	var raw struct {
-		engine.View
-		Ships []struct {
-			engine.ShipView
-			System json.RawMessage `json:"system"`
-		} `json:"ships"`
-		Events json.RawMessage `json:"events"` // what happened is of no use for orders
-	}
-	if err := json.Unmarshal(data, &raw); err != nil {
-		return nil, nil, fmt.Errorf("read the JSON report: %w", err)
-	}
-	v := raw.View
-	rules, err := c.Rules(v.Rules, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	for i := range raw.Ships {
-		s := raw.Ships[i].ShipView
-		if s.Own {
-			if s.System, err = rules.DecodeSystem(raw.Ships[i].System); err != nil {
-				return nil, nil, fmt.Errorf("read the JSON report: %w", err)
-			}
-		}
-		v.Ships = append(v.Ships, &s)
-	}
-	return &v, rules, nil
 }
