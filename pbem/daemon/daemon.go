@@ -7,11 +7,11 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
-	"starpost/pbem/desk"
 	"starpost/pbem/ledger"
 	"starpost/pbem/vault"
 )
@@ -23,8 +23,8 @@ type Options struct {
 	Clock     clock.Clock  // nil: the machine's
 	Log       *slog.Logger // nil: nothing is logged
 	// Inbox and Outlet open the connections; nil: IMAP and SMTP as configured.
-	Inbox  func(ctx context.Context) (Inbox, error)
-	Outlet func(ctx context.Context) (Outlet, error)
+	Inbox  func(ctx context.Context, box config.Mailbox) (Inbox, error)
+	Outlet func(ctx context.Context, box config.Mailbox) (Outlet, error)
 	// Watch is told of what happened; it must not block. May be nil.
 	Watch func(Event)
 	// Before is asked before each step that changes something; an error stops
@@ -60,23 +60,18 @@ type Daemon struct {
 	log    *slog.Logger
 	ledger *ledger.Ledger
 	spool  *ledger.Spool
-	desk   *desk.Desk
-	shelf  *shelf
 	unlock func() error
-	// waiting is what was last said about mails that cannot be handled yet.
-	waiting map[string]string
 
-	wake chan struct{} // cap 1: look at the mailbox now
-	post chan struct{} // cap 1: something was queued
+	stations []*station // one for each mailbox of the configuration
+
+	mu    sync.Mutex // held while a mail is acted on, and while games are looked at
+	shelf *shelf
 }
 
 // Open takes the state directory, which is made if it is missing, for this
 // process alone. The error is ledger.ErrLocked when another daemon has it.
 func Open(o Options) (d *Daemon, err error) {
-	d = &Daemon{
-		o: o, cfg: o.Config, clock: o.Clock, log: o.Log,
-		waiting: map[string]string{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1),
-	}
+	d = &Daemon{o: o, cfg: o.Config, clock: o.Clock, log: o.Log}
 	if d.clock == nil {
 		d.clock = clock.Real{}
 	}
@@ -93,7 +88,13 @@ func Open(o Options) (d *Daemon, err error) {
 		return nil, errors.Join(err, d.unlock())
 	}
 	d.shelf = newShelf(d)
-	d.desk = &desk.Desk{Address: d.cfg.Address, Name: d.cfg.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: d.cfg.NoPlus}
+	for _, box := range d.cfg.Mailboxes() {
+		d.stations = append(d.stations, newStation(d, box))
+	}
+	// The address may have changed since a letter was queued.
+	if err := d.ledger.Readdress(context.Background(), d.addresses()...); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
 	if d.o.Inbox == nil {
 		d.o.Inbox = d.imap
 	}
@@ -116,9 +117,13 @@ func (d *Daemon) Close() error {
 	return errors.Join(d.ledger.Close(), d.unlock())
 }
 
-// Wake has Serve look at the mailbox at once, as when a mail is known to have
+// Wake has Serve look at the mailboxes at once, as when a mail is known to have
 // come.
-func (d *Daemon) Wake() { nudge(d.wake) }
+func (d *Daemon) Wake() {
+	for _, s := range d.stations {
+		nudge(s.wake)
+	}
+}
 
 func nudge(c chan struct{}) {
 	select {

@@ -24,10 +24,10 @@ type delivered struct {
 	sent, deferred, failed int
 }
 
-// deliver sends every letter that is due now. The error is about the server as
+// deliver sends every letter of this mailbox that is due now. The error is about the server as
 // a whole, or about the ledger: no letter is to blame, and none is counted as
 // tried.
-func (d *Daemon) deliver(ctx context.Context) (n delivered, err error) {
+func (s *station) deliver(ctx context.Context) (n delivered, err error) {
 	var out Outlet
 	defer func() {
 		if out != nil {
@@ -36,17 +36,17 @@ func (d *Daemon) deliver(ctx context.Context) (n delivered, err error) {
 	}()
 	for {
 		// What is retried later is no longer due, so this comes to an end.
-		due, err := d.ledger.Due(ctx, d.clock.Now(), batch)
+		due, err := s.ledger.Due(ctx, s.clock.Now(), batch, s.box.Address)
 		if err != nil || len(due) == 0 {
 			return n, err
 		}
 		if out == nil {
-			if out, err = d.o.Outlet(ctx); err != nil {
+			if out, err = s.o.Outlet(ctx, s.box); err != nil {
 				return n, err
 			}
 		}
 		for _, l := range due {
-			if err := d.send(ctx, out, l, &n); err != nil {
+			if err := s.send(ctx, out, l, &n); err != nil {
 				return n, err
 			}
 		}
@@ -54,51 +54,51 @@ func (d *Daemon) deliver(ctx context.Context) (n delivered, err error) {
 }
 
 // send tries one letter and notes what came of it.
-func (d *Daemon) send(ctx context.Context, out Outlet, l ledger.Letter, n *delivered) error {
+func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, n *delivered) error {
 	attempt := l.Attempts + 1
-	retryAt := d.clock.Now().Add(retryAfter(attempt))
+	retryAt := s.clock.Now().Add(retryAfter(attempt))
 	data := l.Bytes
 	if l.Path != "" {
 		var err error
 		if data, err = os.ReadFile(l.Path); err != nil {
-			d.log.Error("stored mail cannot be read, it will be tried again", "message_id", l.MessageID, "err", err)
+			s.log.Error("stored mail cannot be read, it will be tried again", "message_id", l.MessageID, "err", err)
 			n.deferred++
-			return d.ledger.MarkRetry(ctx, l.ID, attempt, retryAt, err.Error())
+			return s.ledger.MarkRetry(ctx, l.ID, attempt, retryAt, err.Error())
 		}
 	}
-	if err := d.before("send"); err != nil {
+	if err := s.before("send"); err != nil {
 		return err
 	}
-	data = addressed(data, d.cfg.Address, !d.cfg.NoPlus)
-	outcome, err := out.Send(ctx, post.Envelope{From: d.cfg.Address, To: l.To, Data: data})
+	data = addressed(data, s.box.Address, !s.box.NoPlus)
+	outcome, err := out.Send(ctx, post.Envelope{From: s.box.Address, To: l.To, Data: data})
 	if ctx.Err() != nil && outcome != post.Delivered {
 		return ctx.Err() // not the letter's fault; it is due again at the next start
 	}
-	if berr := d.before("sent"); berr != nil {
+	if berr := s.before("sent"); berr != nil {
 		return berr
 	}
-	log := d.log.With("message_id", l.MessageID, "kind", l.Kind, "attempt", attempt)
+	log := s.log.With("message_id", l.MessageID, "kind", l.Kind, "attempt", attempt)
 	switch outcome {
 	case post.Delivered:
 		log.Info("mail sent")
 		n.sent++
-		if err := d.ledger.MarkSent(ctx, l.ID, attempt, d.clock.Now()); err != nil {
+		if err := s.ledger.MarkSent(ctx, l.ID, attempt, s.clock.Now()); err != nil {
 			return err
 		}
-		d.tell(Event{Kind: Sent, Detail: l.To})
+		s.tell(Event{Kind: Sent, Detail: l.To})
 		return nil
 	case post.Ambiguous:
 		log.Warn("mail may have been sent, it will be sent again", "err", err, "at", retryAt)
 		n.deferred++
-		return d.ledger.MarkAmbiguous(ctx, l.ID, attempt, retryAt, err.Error())
+		return s.ledger.MarkAmbiguous(ctx, l.ID, attempt, retryAt, err.Error())
 	case post.PermanentFailure:
 		log.Error("mail was refused for good", "err", err, "hint", Hint(err))
-		d.tell(Event{Kind: Trouble, Detail: err.Error()})
+		s.tell(Event{Kind: Trouble, Detail: err.Error()})
 		n.failed++
-		if err := d.ledger.MarkFailed(ctx, l.ID, attempt, d.clock.Now(), err.Error()); err != nil {
+		if err := s.ledger.MarkFailed(ctx, l.ID, attempt, s.clock.Now(), err.Error()); err != nil {
 			return err
 		}
-		return d.undeliverable(ctx, l, err)
+		return s.undeliverable(ctx, l, err)
 	case post.TemporaryFailure:
 	}
 	if aboutServer(err) {
@@ -106,7 +106,7 @@ func (d *Daemon) send(ctx context.Context, out Outlet, l ledger.Letter, n *deliv
 	}
 	log.Warn("mail was put off", "err", err, "at", retryAt)
 	n.deferred++
-	return d.ledger.MarkRetry(ctx, l.ID, attempt, retryAt, err.Error())
+	return s.ledger.MarkRetry(ctx, l.ID, attempt, retryAt, err.Error())
 }
 
 // aboutServer tells that the server could not be talked to at all.
@@ -145,8 +145,8 @@ func pauses(first, most time.Duration) *backoff.ExponentialBackOff {
 
 // undeliverable tells the referee that a letter was refused for good, unless it
 // was meant for the referee.
-func (d *Daemon) undeliverable(ctx context.Context, l ledger.Letter, cause error) error {
-	if d.cfg.Referee == "" || strings.EqualFold(l.To, d.cfg.Referee) {
+func (s *station) undeliverable(ctx context.Context, l ledger.Letter, cause error) error {
+	if s.cfg.Referee == "" || strings.EqualFold(l.To, s.cfg.Referee) {
 		return nil
 	}
 	n := templates.Notice{
@@ -158,9 +158,9 @@ func (d *Daemon) undeliverable(ctx context.Context, l ledger.Letter, cause error
 	if err := templates.NoticeText(&text, n); err != nil {
 		return err
 	}
-	return d.queue(ctx, ledger.Notice, l.Game, post.Message{
-		From: post.Address{Name: d.cfg.Name, Addr: d.cfg.Address}, To: post.Address{Addr: d.cfg.Referee},
+	return s.queue(ctx, ledger.Notice, l.Game, post.Message{
+		From: post.Address{Name: s.box.Name, Addr: s.box.Address}, To: post.Address{Addr: s.cfg.Referee},
 		Subject: "A mail could not be delivered", MessageID: beside(l.MessageID, "refused"),
-		Auto: post.AutoGenerated, Date: d.clock.Now().UTC().Truncate(time.Second), Text: text.String(),
+		Auto: post.AutoGenerated, Date: s.clock.Now().UTC().Truncate(time.Second), Text: text.String(),
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
@@ -44,14 +45,23 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, tell fun
 	look("state directory "+c.State, func() (string, error) { return writable(c.State) })
 	look("ledger", func() (string, error) { return tryLedger(ctx, filepath.Join(c.State, "ledger.db")) })
 	look("clock", clockSane)
-	look(fmt.Sprintf("mailbox %s at %s:%d", c.IMAP.Inbox, c.IMAP.Host, c.IMAP.Port), func() (string, error) { return tryInbox(ctx, c) })
-	look(fmt.Sprintf("outgoing mail at %s:%d", c.SMTP.Host, c.SMTP.Port), func() (string, error) { return tryOutlet(ctx, c) })
+	boxes := c.Mailboxes()
+	var addresses []string
+	for _, box := range boxes {
+		addresses = append(addresses, box.Address)
+		whose := ""
+		if len(boxes) > 1 {
+			whose = " of " + box.Address
+		}
+		look(fmt.Sprintf("mailbox %s%s at %s:%d", box.IMAP.Inbox, whose, box.IMAP.Host, box.IMAP.Port), func() (string, error) { return tryInbox(ctx, box, c.Poll) })
+		look(fmt.Sprintf("outgoing mail%s at %s:%d", whose, box.SMTP.Host, box.SMTP.Port), func() (string, error) { return tryOutlet(ctx, box.SMTP) })
+	}
 	dirs, err := c.GameDirs()
 	if err != nil {
 		look("games", func() (string, error) { return "", err })
 	}
 	for _, dir := range dirs {
-		look("game "+dir, func() (string, error) { return tryGame(dir, c.Address, cat) })
+		look("game "+dir, func() (string, error) { return tryGame(dir, addresses, cat) })
 	}
 }
 
@@ -80,8 +90,8 @@ func clockSane() (string, error) {
 	return now.Format(time.RFC3339), nil
 }
 
-func tryInbox(ctx context.Context, c *config.Config) (string, error) {
-	mc, err := MailboxConfig(c)
+func tryInbox(ctx context.Context, b config.Mailbox, poll clock.Span) (string, error) {
+	mc, err := MailboxConfig(b)
 	if err != nil {
 		return "", err
 	}
@@ -94,11 +104,11 @@ func tryInbox(ctx context.Context, c *config.Config) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return inboxWords(c, caps), nil
+	return inboxWords(b, poll, caps), nil
 }
 
 // inboxWords tells what was found of a mailbox.
-func inboxWords(c *config.Config, caps mailbox.Capabilities) string {
+func inboxWords(b config.Mailbox, poll clock.Span, caps mailbox.Capabilities) string {
 	mails := "no mail in it"
 	switch caps.Messages {
 	case 0:
@@ -107,11 +117,11 @@ func inboxWords(c *config.Config, caps mailbox.Capabilities) string {
 	default:
 		mails = fmt.Sprintf("%d mails in it", caps.Messages)
 	}
-	news := fmt.Sprintf("new mail is seen within %s", c.Poll)
+	news := fmt.Sprintf("new mail is seen within %s", poll)
 	if caps.Idle {
 		news = "new mail is announced at once"
 	}
-	return fmt.Sprintf("logged in as %s%s; %s; %s", c.IMAP.User, linkWords(c.IMAP.TLS), mails, news)
+	return fmt.Sprintf("logged in as %s%s; %s; %s", b.IMAP.User, linkWords(b.IMAP.TLS), mails, news)
 }
 
 // linkWords tells how a connection is protected.
@@ -140,8 +150,8 @@ func tryLedger(ctx context.Context, path string) (string, error) {
 	return fmt.Sprintf("whole; %d mails wait to be sent", n), nil
 }
 
-func tryOutlet(ctx context.Context, c *config.Config) (string, error) {
-	pc, err := PostConfig(c)
+func tryOutlet(ctx context.Context, server config.Server) (string, error) {
+	pc, err := PostConfig(server)
 	if err != nil {
 		return "", err
 	}
@@ -154,13 +164,13 @@ func tryOutlet(ctx context.Context, c *config.Config) (string, error) {
 		return "", err
 	}
 	session.Close()
-	if c.SMTP.User == "" {
-		return "reached, no login" + linkWords(c.SMTP.TLS), nil
+	if server.User == "" {
+		return "reached, no login" + linkWords(server.TLS), nil
 	}
-	return "logged in as " + c.SMTP.User + linkWords(c.SMTP.TLS), nil
+	return "logged in as " + server.User + linkWords(server.TLS), nil
 }
 
-func tryGame(dir, address string, cat vault.Catalogue) (string, error) {
+func tryGame(dir string, addresses []string, cat vault.Catalogue) (string, error) {
 	g, err := vault.Open(dir, cat)
 	if err != nil {
 		return "", err
@@ -168,7 +178,7 @@ func tryGame(dir, address string, cat vault.Catalogue) (string, error) {
 	if _, err := writable(filepath.Join(dir, vault.OrdersDir)); err != nil {
 		return "", err
 	}
-	if err := sameRobot(g, address); err != nil {
+	if err := sameRobot(g, addresses...); err != nil {
 		return "", err
 	}
 	var silent []string

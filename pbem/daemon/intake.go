@@ -22,9 +22,8 @@ const chunk = 100
 // not finished is acted on, answered and moved. The error is the mailbox's, or
 // the ledger's, or the disk's: then nothing can be done for the rest either.
 // again is set when a mail must wait for a game that is in use.
-func (d *Daemon) look(ctx context.Context, in Inbox) (again bool, err error) {
-	name := d.mailboxName()
-	cursor, err := d.ledger.Cursor(ctx, name)
+func (s *station) look(ctx context.Context, in Inbox) (again bool, err error) {
+	cursor, err := s.ledger.Cursor(ctx, s.name)
 	if err != nil {
 		return false, err
 	}
@@ -33,75 +32,75 @@ func (d *Daemon) look(ctx context.Context, in Inbox) (again bool, err error) {
 		return false, err
 	}
 	if cursor.UIDValidity != 0 && cursor.UIDValidity != validity {
-		d.log.Warn("mailbox was renumbered, reading all of it again", "mailbox", name, "validity", validity)
+		s.log.Warn("mailbox was renumbered, reading all of it again", "validity", validity)
 	}
 	for {
 		n := min(chunk, len(uids))
 		if n > 0 {
-			if err := d.takeIn(ctx, in, name, uids[:n]); err != nil {
+			if err := s.takeIn(ctx, in, uids[:n]); err != nil {
 				return false, err
 			}
-			if err := d.before("cursor"); err != nil {
+			if err := s.before("cursor"); err != nil {
 				return false, err
 			}
-			if err := d.ledger.MoveCursor(ctx, name, ledger.Cursor{UIDValidity: validity, UID: uids[n-1]}); err != nil {
+			if err := s.ledger.MoveCursor(ctx, s.name, ledger.Cursor{UIDValidity: validity, UID: uids[n-1]}); err != nil {
 				return false, err
 			}
 		}
 		uids = uids[n:]
-		if again, err = d.finish(ctx, in, name, validity); err != nil || len(uids) == 0 {
+		if again, err = s.finish(ctx, in, validity); err != nil || len(uids) == 0 {
 			return again, err
 		}
 	}
 }
 
 // takeIn stores mails and records them.
-func (d *Daemon) takeIn(ctx context.Context, in Inbox, name string, uids []uint32) error {
+func (s *station) takeIn(ctx context.Context, in Inbox, uids []uint32) error {
 	return in.Fetch(ctx, uids, func(m mailbox.Mail) error {
 		rec := ledger.Mail{
-			Ref:        ledger.Ref{Mailbox: name, UIDValidity: m.Ref.UIDValidity, UID: m.Ref.UID},
-			ReceivedAt: d.clock.Now(),
+			Ref:        ledger.Ref{Mailbox: s.name, UIDValidity: m.Ref.UIDValidity, UID: m.Ref.UID},
+			ReceivedAt: s.clock.Now(),
 		}
 		if m.Raw == nil {
-			return d.tooLarge(ctx, rec, m.Size)
+			return s.tooLarge(ctx, rec, m.Size)
 		}
-		if err := d.before("spool"); err != nil {
+		if err := s.before("spool"); err != nil {
 			return err
 		}
 		var err error
-		if rec.SHA256, err = d.spool.Store(m.Raw); err != nil {
+		if rec.SHA256, err = s.spool.Store(m.Raw); err != nil {
 			return err
 		}
 		head, _ := mime.Read(m.Raw) // only for the id; acting on it reads it again
 		rec.MessageID = head.MessageID
-		if err := d.before("record"); err != nil {
+		if err := s.before("record"); err != nil {
 			return err
 		}
-		if _, err = d.ledger.RecordStored(ctx, rec); err != nil {
+		if _, err = s.ledger.RecordStored(ctx, rec); err != nil {
 			return err
 		}
-		d.log.Debug("mail stored", "uid", m.Ref.UID, "sha256", rec.SHA256, "bytes", len(m.Raw))
+		s.log.Debug("mail stored", "uid", m.Ref.UID, "sha256", rec.SHA256, "bytes", len(m.Raw))
 		return nil
 	})
 }
 
 // tooLarge notes a mail that was not downloaded. Nobody knows who sent it, so
 // nobody is answered.
-func (d *Daemon) tooLarge(ctx context.Context, rec ledger.Mail, size int64) error {
+func (s *station) tooLarge(ctx context.Context, rec ledger.Mail, size int64) error {
 	rec.SHA256 = ledger.Name(fmt.Appendf(nil, "not downloaded: %+v", rec.Ref))
-	if _, err := d.ledger.RecordStored(ctx, rec); err != nil {
+	if _, err := s.ledger.RecordStored(ctx, rec); err != nil {
 		return err
 	}
-	d.log.Warn("mail refused", "uid", rec.UID, "bytes", size, "reason", "too large")
-	if err := d.ledger.RecordActed(ctx, rec.Ref, string(desk.Refused)); err != nil {
+	s.log.Warn("mail refused", "uid", rec.UID, "bytes", size, "reason", "too large")
+	if err := s.ledger.RecordActed(ctx, rec.Ref, string(desk.Refused)); err != nil {
 		return err
 	}
-	return d.ledger.RecordAnswered(ctx, rec.Ref)
+	return s.ledger.RecordAnswered(ctx, rec.Ref)
 }
 
 // finish acts on every unfinished mail and moves what is done.
-func (d *Daemon) finish(ctx context.Context, in Inbox, name string, validity uint32) (again bool, err error) {
-	open, err := d.ledger.Unfinished(ctx, name)
+func (s *station) finish(ctx context.Context, in Inbox, validity uint32) (again bool, err error) {
+	open, err := s.ledger.Unfinished(ctx, s.name)
 	if err != nil {
 		return false, err
 	}
@@ -109,23 +108,23 @@ func (d *Daemon) finish(ctx context.Context, in Inbox, name string, validity uin
 	for _, m := range open {
 		switch m.State {
 		case ledger.Stored:
-			outcome, err := d.handle(ctx, in, m, validity)
+			outcome, err := s.handle(ctx, in, m, validity)
 			if err != nil {
 				if fatal(ctx, err) {
 					return false, err
 				}
 				again = true
-				if d.waiting[m.SHA256] != err.Error() {
-					d.log.Error("mail cannot be handled yet, it will be tried again", "sha256", m.SHA256, "err", err, "hint", Hint(err))
-					d.tell(Event{Kind: Trouble, Detail: err.Error()})
+				if s.waiting[m.SHA256] != err.Error() {
+					s.log.Error("mail cannot be handled yet, it will be tried again", "sha256", m.SHA256, "err", err, "hint", Hint(err))
+					s.tell(Event{Kind: Trouble, Detail: err.Error()})
 				}
-				d.waiting[m.SHA256] = err.Error()
+				s.waiting[m.SHA256] = err.Error()
 				continue
 			}
-			delete(d.waiting, m.SHA256)
+			delete(s.waiting, m.SHA256)
 			m.Outcome = string(outcome)
 		case ledger.Acted: // its answer was queued first
-			if err := d.ledger.RecordAnswered(ctx, m.Ref); err != nil {
+			if err := s.ledger.RecordAnswered(ctx, m.Ref); err != nil {
 				return false, err
 			}
 		case ledger.Answered, ledger.Moved:
@@ -133,7 +132,7 @@ func (d *Daemon) finish(ctx context.Context, in Inbox, name string, validity uin
 		done[desk.Outcome(m.Outcome)] = append(done[desk.Outcome(m.Outcome)], m.Ref)
 	}
 	for _, outcome := range []desk.Outcome{desk.Done, desk.Refused, desk.Ignored} {
-		if err := d.move(ctx, in, done[outcome], outcome, validity); err != nil {
+		if err := s.move(ctx, in, done[outcome], outcome, validity); err != nil {
 			return false, err
 		}
 	}
@@ -142,7 +141,7 @@ func (d *Daemon) finish(ctx context.Context, in Inbox, name string, validity uin
 
 // move puts finished mails into the folder of their outcome. Mails that were
 // numbered otherwise are gone from where they were.
-func (d *Daemon) move(ctx context.Context, in Inbox, refs []ledger.Ref, outcome desk.Outcome, validity uint32) error {
+func (s *station) move(ctx context.Context, in Inbox, refs []ledger.Ref, outcome desk.Outcome, validity uint32) error {
 	var uids []uint32
 	for _, r := range refs {
 		if r.UIDValidity == validity {
@@ -151,18 +150,18 @@ func (d *Daemon) move(ctx context.Context, in Inbox, refs []ledger.Ref, outcome 
 	}
 	if len(uids) > 0 {
 		folders := map[desk.Outcome]string{desk.Done: "Done", desk.Refused: "Refused", desk.Ignored: "Ignored"}
-		if err := d.before("move"); err != nil {
+		if err := s.before("move"); err != nil {
 			return err
 		}
-		if err := in.Move(ctx, uids, d.cfg.IMAP.Folders+"/"+folders[outcome]); err != nil {
+		if err := in.Move(ctx, uids, s.box.IMAP.Folders+"/"+folders[outcome]); err != nil {
 			return err
 		}
 	}
-	if err := d.before("moved"); err != nil {
+	if err := s.before("moved"); err != nil {
 		return err
 	}
 	for _, r := range refs {
-		if err := d.ledger.RecordMoved(ctx, r); err != nil {
+		if err := s.ledger.RecordMoved(ctx, r); err != nil {
 			return err
 		}
 	}
@@ -171,13 +170,15 @@ func (d *Daemon) move(ctx context.Context, in Inbox, refs []ledger.Ref, outcome 
 
 // handle acts on one mail and answers it. A panic below is an error here: the
 // next mail may be better.
-func (d *Daemon) handle(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (outcome desk.Outcome, err error) {
+func (s *station) handle(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (outcome desk.Outcome, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	defer recovered("mail "+m.SHA256, &err)
-	raw, err := d.spool.Load(m.SHA256)
+	raw, err := s.spool.Load(m.SHA256)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ledger.ErrDamaged) {
-		if raw, err = d.refetch(ctx, in, m, validity); err == nil && raw == nil {
-			d.log.Error("mail is lost: neither stored nor in the mailbox any more", "sha256", m.SHA256, "uid", m.UID)
-			return desk.Ignored, d.mark(ctx, m, desk.Ignored)
+		if raw, err = s.refetch(ctx, in, m, validity); err == nil && raw == nil {
+			s.log.Error("mail is lost: neither stored nor in the mailbox any more", "sha256", m.SHA256, "uid", m.UID)
+			return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 		}
 	}
 	if err != nil {
@@ -185,39 +186,39 @@ func (d *Daemon) handle(ctx context.Context, in Inbox, m ledger.Mail, validity u
 	}
 	l := desk.Letter{SHA256: m.SHA256, Received: m.ReceivedAt}
 	l.Mail, l.Err = mime.Read(raw)
-	if of, err := d.twin(ctx, m, l.Mail); err != nil {
+	if of, err := s.twin(ctx, m, l.Mail); err != nil {
 		return "", err
 	} else if of != "" {
-		d.log.Info("mail handled", "sha256", m.SHA256, "outcome", desk.Ignored, "reason", "came twice", "twin", of)
-		return desk.Ignored, d.mark(ctx, m, desk.Ignored)
+		s.log.Info("mail handled", "sha256", m.SHA256, "outcome", desk.Ignored, "reason", "came twice", "twin", of)
+		return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 	}
-	b := &book{shelf: d.shelf, ctx: ctx}
+	b := &book{shelf: s.shelf, ctx: ctx, at: s}
 	defer func() { err = errors.Join(err, b.release()) }()
-	dk := *d.desk
+	dk := *s.desk
 	dk.Book = b
 	c, err := dk.Judge(l)
 	if err != nil {
 		return "", err
 	}
-	if c.Unknown && len(d.shelf.trouble) > 0 {
+	if c.Unknown && len(s.shelf.trouble) > 0 {
 		return "", errShelf
 	}
-	for _, s := range c.Steps {
-		if err := d.before("store"); err != nil {
+	for _, step := range c.Steps {
+		if err := s.before("store"); err != nil {
 			return "", err
 		}
-		if err := s.Do(); err != nil {
+		if err := step.Do(); err != nil {
 			return "", err
 		}
 	}
-	if err := d.answer(ctx, l, c); err != nil {
+	if err := s.answer(ctx, l, c); err != nil {
 		return "", err
 	}
-	if err := d.mark(ctx, m, c.Outcome); err != nil {
+	if err := s.mark(ctx, m, c.Outcome); err != nil {
 		return "", err
 	}
-	d.log.Info("mail handled", "sha256", m.SHA256, "outcome", c.Outcome, "reason", c.Reason)
-	d.tell(Event{Kind: Handled, Detail: c.Reason})
+	s.log.Info("mail handled", "sha256", m.SHA256, "outcome", c.Outcome, "reason", c.Reason)
+	s.tell(Event{Kind: Handled, Detail: c.Reason})
 	return c.Outcome, nil
 }
 
@@ -226,22 +227,22 @@ func (d *Daemon) handle(ctx context.Context, in Inbox, m ledger.Mail, validity u
 var errShelf = errors.New("the mail may be for a game that cannot be opened")
 
 // mark notes that a mail was acted on and answered.
-func (d *Daemon) mark(ctx context.Context, m ledger.Mail, outcome desk.Outcome) error {
-	if err := d.before("acted"); err != nil {
+func (s *station) mark(ctx context.Context, m ledger.Mail, outcome desk.Outcome) error {
+	if err := s.before("acted"); err != nil {
 		return err
 	}
-	if err := d.ledger.RecordActed(ctx, m.Ref, string(outcome)); err != nil {
+	if err := s.ledger.RecordActed(ctx, m.Ref, string(outcome)); err != nil {
 		return err
 	}
-	if err := d.before("answered"); err != nil {
+	if err := s.before("answered"); err != nil {
 		return err
 	}
-	return d.ledger.RecordAnswered(ctx, m.Ref)
+	return s.ledger.RecordAnswered(ctx, m.Ref)
 }
 
 // refetch gets a mail again whose bytes were lost from the spool; nil when the
 // mailbox does not have it any more.
-func (d *Daemon) refetch(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (raw []byte, err error) {
+func (s *station) refetch(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (raw []byte, err error) {
 	if m.UIDValidity != validity {
 		return nil, nil
 	}
@@ -252,7 +253,7 @@ func (d *Daemon) refetch(ctx context.Context, in Inbox, m ledger.Mail, validity 
 		return nil
 	})
 	if err == nil && raw != nil {
-		_, err = d.spool.Store(raw)
+		_, err = s.spool.Store(raw)
 	}
 	return raw, err
 }
@@ -284,32 +285,32 @@ func (d *Daemon) twin(ctx context.Context, m ledger.Mail, mail mime.Mail) (strin
 }
 
 // answer queues what the sender is told, once, and within the limit.
-func (d *Daemon) answer(ctx context.Context, l desk.Letter, c *desk.Case) error {
-	now := d.clock.Now()
+func (s *station) answer(ctx context.Context, l desk.Letter, c *desk.Case) error {
+	now := s.clock.Now()
 	a, err := c.Answer(now)
 	if err != nil || a == nil {
 		return err
 	}
-	if _, known, err := d.ledger.Letter(ctx, a.Message.MessageID); err != nil || known {
+	if _, known, err := s.ledger.Letter(ctx, a.Message.MessageID); err != nil || known {
 		return err
 	}
 	sender := a.Message.To.Addr
-	n, err := d.ledger.Answers(ctx, sender, "", now.Add(-time.Hour))
+	n, err := s.ledger.Answers(ctx, sender, "", now.Add(-time.Hour))
 	if err != nil {
 		return err
 	}
-	if n >= d.cfg.AnswersPerHour {
-		d.log.Warn("mail not answered", "sha256", l.SHA256, "reason", "too many answers to this sender in an hour", "limit", d.cfg.AnswersPerHour)
+	if n >= s.cfg.AnswersPerHour {
+		s.log.Warn("mail not answered", "sha256", l.SHA256, "reason", "too many answers to this sender in an hour", "limit", s.cfg.AnswersPerHour)
 		return nil
 	}
 	kind := ledger.Ack
 	if a.Kind != desk.KindAck {
 		kind = ledger.Notice
 	}
-	if err := d.queue(ctx, kind, a.Game, a.Message); err != nil {
+	if err := s.queue(ctx, kind, a.Game, a.Message); err != nil {
 		return err
 	}
-	_, err = d.ledger.RecordAnswer(ctx, sender, a.Kind, l.SHA256, now)
+	_, err = s.ledger.RecordAnswer(ctx, sender, a.Kind, l.SHA256, now)
 	return err
 }
 
@@ -324,12 +325,12 @@ func (d *Daemon) queue(ctx context.Context, kind ledger.Kind, game string, m pos
 		return err
 	}
 	_, err = d.ledger.Queue(ctx, ledger.Letter{
-		Game: game, Kind: kind, MessageID: m.MessageID, From: d.cfg.Address, To: m.To.Addr, Bytes: raw, QueuedAt: d.clock.Now(),
+		Game: game, Kind: kind, MessageID: m.MessageID, From: m.From.Addr, To: m.To.Addr, Bytes: raw, QueuedAt: d.clock.Now(),
 	})
 	if err != nil {
 		return err
 	}
-	nudge(d.post)
+	nudge(d.stationOf(m.From.Addr).post)
 	return nil
 }
 

@@ -26,6 +26,7 @@ type shelf struct {
 // the next. All of it can be lost.
 type game struct {
 	vault *vault.Game
+	at    *station  // whose address its robot has
 	next  time.Time // when to look at it again by itself; zero: only when touched
 	dirty bool      // a mail changed something
 	said  error     // the trouble last logged
@@ -41,6 +42,13 @@ func (g *game) key() string {
 }
 
 func newShelf(d *Daemon) *shelf { return &shelf{d: d, trouble: map[string]error{}} }
+
+// refresh has the shelf look for games.
+func (d *Daemon) refresh() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.shelf.refresh()
+}
 
 // refresh opens the games that there are now and drops those that are gone.
 func (s *shelf) refresh() {
@@ -77,8 +85,10 @@ func (s *shelf) open(dir string) (err error) {
 	if s.d.o.Before != nil {
 		v.Before(func(step string) error { return s.d.before(vaultStep + step) })
 	}
-	s.games = append(s.games, &game{vault: v, dirty: true})
-	s.d.log.Info("game opened", "game", v.ID(), "dir", dir, "turn", v.Turn())
+	// A robot that no mailbox has the address of is complained of with each look.
+	at := s.d.stationOf(v.Settings().Mail.Robot)
+	s.games = append(s.games, &game{vault: v, at: at, dirty: true})
+	s.d.log.Info("game opened", "game", v.ID(), "mailbox", at.box.Address, "dir", dir, "turn", v.Turn())
 	return nil
 }
 
@@ -94,26 +104,30 @@ func (s *shelf) complain(what string, err error) {
 
 // robotError tells that a game's mails would be answered to another address
 // than the one that is read.
-type robotError struct{ game, dir, robot, address string }
+type robotError struct {
+	game, dir, robot string
+	addresses        []string // the daemon's
+}
 
 func (e *robotError) Error() string {
-	return fmt.Sprintf("the robot address of game %s is %s, the daemon's is %s; no mail of the game is sent", e.game, e.robot, e.address)
+	return fmt.Sprintf("the robot address of game %s is %s, the daemon's is %s; no mail of the game is sent", e.game, e.robot, strings.Join(e.addresses, " or "))
 }
 
 // Hint is the way out.
 func (e *robotError) Hint() string {
 	return fmt.Sprintf("if nothing was played yet, remove %s and make the game again with --robot %s; else set robot = %q in %s",
-		e.dir, e.address, e.address, filepath.Join(e.dir, "game.toml"))
+		e.dir, e.addresses[0], e.addresses[0], filepath.Join(e.dir, "game.toml"))
 }
 
-// sameRobot wants a game whose captains have addresses to name the daemon's
-// own: answers go where the game says.
-func sameRobot(v *vault.Game, address string) error {
+// sameRobot wants a game whose captains have addresses to name one of the
+// daemon's own: answers go where the game says.
+func sameRobot(v *vault.Game, addresses ...string) error {
 	s := v.Settings()
-	if strings.EqualFold(s.Mail.Robot, address) || !slices.ContainsFunc(s.Captains, func(c vault.Captain) bool { return c.Address != "" }) {
+	ours := func(a string) bool { return strings.EqualFold(s.Mail.Robot, a) }
+	if slices.ContainsFunc(addresses, ours) || !slices.ContainsFunc(s.Captains, func(c vault.Captain) bool { return c.Address != "" }) {
 		return nil
 	}
-	return &robotError{game: s.ID, dir: v.Dir(), robot: s.Mail.Robot, address: address}
+	return &robotError{game: s.ID, dir: v.Dir(), robot: s.Mail.Robot, addresses: addresses}
 }
 
 func (s *shelf) index(id string) int {
@@ -135,6 +149,7 @@ var errPanic = errors.New("the program broke one of its own rules")
 type book struct {
 	shelf *shelf
 	ctx   context.Context //nolint:containedctx // a book lives as long as one call of handle
+	at    *station        // where the mail came in
 	held  []*game
 }
 
@@ -165,6 +180,9 @@ func (b *book) Game(id string) (*vault.Game, error) {
 	}
 	b.held = append(b.held, g)
 	g.dirty = true
+	if g.at != b.at {
+		nudge(g.at.wake) // it looks when the mail is dealt with
+	}
 	return g.vault, nil
 }
 

@@ -20,23 +20,28 @@ import (
 // sent all their orders ahead could play itself out.
 const maxSteps = 100
 
-// tick does for every game what is due: all of them, or only those that a mail
+// tick does for every game of the mailbox what is due: all, or those that a mail
 // touched or whose time has come. Nothing resolves unless fresh says that the
 // mailbox was just read. It gives when to look again; zero for never.
-func (d *Daemon) tick(ctx context.Context, all, fresh bool) (next time.Time, err error) {
-	for _, g := range d.shelf.games {
-		now := d.clock.Now()
+func (s *station) tick(ctx context.Context, all, fresh bool) (next time.Time, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, g := range s.shelf.games {
+		if g.at != s {
+			continue
+		}
+		now := s.clock.Now()
 		if all || g.dirty || !g.next.IsZero() && !now.Before(g.next) {
 			g.dirty = false
-			g.next, err = d.tickGame(ctx, g, fresh)
+			g.next, err = s.tickGame(ctx, g, fresh)
 			switch {
 			case err != nil && fatal(ctx, err):
 				return next, err
 			case err != nil:
-				g.next = now.Add(d.cfg.Poll.Duration())
+				g.next = now.Add(s.cfg.Poll.Duration())
 				if g.said == nil || g.said.Error() != err.Error() {
-					d.log.Error("game is in trouble, it will be tried again", "game", g.vault.ID(), "err", err, "hint", Hint(err))
-					d.tell(Event{Kind: Trouble, Game: g.vault.ID(), Detail: err.Error()})
+					s.log.Error("game is in trouble, it will be tried again", "game", g.vault.ID(), "err", err, "hint", Hint(err))
+					s.tell(Event{Kind: Trouble, Game: g.vault.ID(), Detail: err.Error()})
 				}
 				g.said = err
 			default:
@@ -56,8 +61,14 @@ func (d *Daemon) tickGame(ctx context.Context, g *game, fresh bool) (next time.T
 	if err := g.vault.Refresh(); err != nil {
 		return time.Time{}, err
 	}
-	if err := sameRobot(g.vault, d.cfg.Address); err != nil {
+	at, err := d.stationFor(g.vault)
+	if err != nil {
 		return time.Time{}, err
+	}
+	if at != g.at { // its robot has another address now
+		g.at, g.dirty = at, true
+		nudge(at.wake)
+		return time.Time{}, nil
 	}
 	if err := d.queueTurns(ctx, g); err != nil {
 		return time.Time{}, err
@@ -87,7 +98,7 @@ func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
 				return fmt.Errorf("queue mails of %s turn %d: %w", g.vault.ID(), g.queued, err)
 			}
 			letters = append(letters, ledger.Letter{
-				Game: g.key(), Kind: ledger.Report, MessageID: m.MessageID, From: d.cfg.Address, To: m.To, Path: path, QueuedAt: d.clock.Now(),
+				Game: g.key(), Kind: ledger.Report, MessageID: m.MessageID, From: g.at.box.Address, To: m.To, Path: path, QueuedAt: d.clock.Now(),
 			})
 		}
 		if err := d.before("queue turn"); err != nil {
@@ -99,7 +110,7 @@ func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
 		}
 		if added > 0 {
 			d.log.Info("reports queued", "game", g.vault.ID(), "turn", g.queued, "mails", added)
-			nudge(d.post)
+			nudge(g.at.post)
 		}
 	}
 	return nil

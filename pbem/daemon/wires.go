@@ -42,18 +42,12 @@ type Outlet interface {
 	Close()
 }
 
-// name is what the mailbox is called in the ledger.
-func (d *Daemon) mailboxName() string {
-	return fmt.Sprintf("%s@%s/%s", d.cfg.IMAP.User, d.cfg.IMAP.Host, d.cfg.IMAP.Inbox)
-}
-
-// imap opens the configured mailbox.
-func (d *Daemon) imap(ctx context.Context) (Inbox, error) {
-	c, err := MailboxConfig(d.cfg)
+// imap opens a configured mailbox.
+func (d *Daemon) imap(ctx context.Context, box config.Mailbox) (Inbox, error) {
+	c, err := MailboxConfig(box)
 	if err != nil {
 		return nil, err
 	}
-	c.Name = d.mailboxName()
 	client, err := mailbox.Dial(ctx, c, d.log)
 	if err != nil {
 		return nil, err
@@ -77,9 +71,9 @@ func (i imapInbox) Look(ctx context.Context, validity, after uint32) (uint32, []
 	return now, uids, err
 }
 
-// smtp opens a session with the configured server.
-func (d *Daemon) smtp(ctx context.Context) (Outlet, error) {
-	c, err := PostConfig(d.cfg)
+// smtp opens a session with a configured server.
+func (d *Daemon) smtp(ctx context.Context, box config.Mailbox) (Outlet, error) {
+	c, err := PostConfig(box.SMTP)
 	if err != nil {
 		return nil, err
 	}
@@ -95,22 +89,21 @@ func (d *Daemon) smtp(ctx context.Context) (Outlet, error) {
 	return session, nil
 }
 
-// MailboxConfig is the mailbox that a configuration describes.
-func MailboxConfig(c *config.Config) (mailbox.Config, error) {
-	s := c.IMAP.Server
+// MailboxConfig is how a configured mailbox is read.
+func MailboxConfig(box config.Mailbox) (mailbox.Config, error) {
+	s := box.IMAP.Server
 	roots, err := roots(s.CAFile)
 	if err != nil {
 		return mailbox.Config{}, err
 	}
 	return mailbox.Config{
-		Host: s.Host, Port: s.Port, TLS: s.TLS, User: s.User, Password: s.Password.Reveal(),
-		Inbox: c.IMAP.Inbox, Timeout: s.Timeout.Duration(), RootCAs: roots,
+		Name: box.Address, Host: s.Host, Port: s.Port, TLS: s.TLS, User: s.User, Password: s.Password.Reveal(),
+		Inbox: box.IMAP.Inbox, Timeout: s.Timeout.Duration(), RootCAs: roots,
 	}, nil
 }
 
-// PostConfig is the outgoing server that a configuration describes.
-func PostConfig(c *config.Config) (post.Config, error) {
-	s := c.SMTP
+// PostConfig is how a configured server is sent through.
+func PostConfig(s config.Server) (post.Config, error) {
 	roots, err := roots(s.CAFile)
 	if err != nil {
 		return post.Config{}, err

@@ -100,7 +100,7 @@ func (b *box) fail(err error) {
 	b.broken = err
 }
 
-func (b *box) open(context.Context) (daemon.Inbox, error) {
+func (b *box) open(context.Context, config.Mailbox) (daemon.Inbox, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.broken != nil {
@@ -191,7 +191,7 @@ type outlet struct {
 	down   error
 }
 
-func (o *outlet) open(context.Context) (daemon.Outlet, error) {
+func (o *outlet) open(context.Context, config.Mailbox) (daemon.Outlet, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.down != nil {

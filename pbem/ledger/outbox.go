@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -102,16 +103,43 @@ func queue(ctx context.Context, tx *sql.Tx, m Letter) (bool, error) {
 		m.Game, string(m.Kind), m.MessageID, m.From, m.To, m.Path, bytes, stamp(m.QueuedAt), stamp(m.NextTry)))
 }
 
-// Due gives at most limit letters to send at now, the longest due first.
-func (l *Ledger) Due(ctx context.Context, now time.Time, limit int) ([]Letter, error) {
-	return l.letters(ctx, "list mails due", "state IN ('queued', 'ambiguous') AND next_try <= ? ORDER BY next_try, id LIMIT ?", stamp(now), limit)
+// Due gives at most limit letters to send at now, the longest due first: all,
+// or those of the envelope senders that are named.
+func (l *Ledger) Due(ctx context.Context, now time.Time, limit int, from ...string) ([]Letter, error) {
+	where, args := waitingFrom(from)
+	return l.letters(ctx, "list mails due", where+" AND next_try <= ? ORDER BY next_try, id LIMIT ?", append(args, stamp(now), limit)...)
 }
 
-// NextDue is the earliest moment at which a letter is to be sent, and false if
-// none waits. It may lie in the past.
-func (l *Ledger) NextDue(ctx context.Context) (time.Time, bool, error) {
+// waitingFrom is the condition for letters that wait, of certain senders or all.
+func waitingFrom(senders []string) (where string, args []any) {
+	where = "state IN ('queued', 'ambiguous')"
+	if len(senders) > 0 {
+		where += " AND sender IN (?" + strings.Repeat(", ?", len(senders)-1) + ")"
+	}
+	for _, s := range senders {
+		args = append(args, s)
+	}
+	return where, args
+}
+
+// Readdress gives letters that wait, and whose envelope sender is none of the
+// known ones, the first of these: the robot has another address now.
+func (l *Ledger) Readdress(ctx context.Context, known ...string) error {
+	_, args := waitingFrom(known)
+	_, err := l.db.ExecContext(ctx, "UPDATE outbox SET sender = ? WHERE state IN ('queued', 'ambiguous') AND sender NOT IN (?"+
+		strings.Repeat(", ?", len(known)-1)+")", append(args[:1:1], args...)...)
+	if err != nil {
+		return fmt.Errorf("readdress waiting mails: %w", err)
+	}
+	return nil
+}
+
+// NextDue is the earliest moment at which a letter is to be sent, of certain
+// senders or all, and false if none waits. It may lie in the past.
+func (l *Ledger) NextDue(ctx context.Context, from ...string) (time.Time, bool, error) {
 	var at sql.NullInt64
-	err := l.db.QueryRowContext(ctx, "SELECT min(next_try) FROM outbox WHERE state IN ('queued', 'ambiguous')").Scan(&at)
+	where, args := waitingFrom(from)
+	err := l.db.QueryRowContext(ctx, "SELECT min(next_try) FROM outbox WHERE "+where, args...).Scan(&at)
 	if err != nil {
 		return time.Time{}, false, fmt.Errorf("look up next mail due: %w", err)
 	}

@@ -1,0 +1,204 @@
+package daemon
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"time"
+
+	"starpost/pbem/config"
+	"starpost/pbem/desk"
+	"starpost/pbem/vault"
+)
+
+// station is one mailbox of the daemon: where its mails come in and go out, and
+// the games whose robot has its address. Each takes mails in and sends them in
+// goroutines of its own, so that a server that is down or slow stops no other.
+// What is between, games and mails' meaning, one does at a time (Daemon.mu).
+type station struct {
+	*Daemon
+	box  config.Mailbox
+	name string       // what the ledger knows the mailbox by
+	log  *slog.Logger // the daemon's, with the mailbox
+	desk *desk.Desk
+	// waiting is what was last said about mails that cannot be handled yet.
+	waiting map[string]string
+
+	wake chan struct{} // cap 1: look at the mailbox now
+	post chan struct{} // cap 1: something was queued
+}
+
+func newStation(d *Daemon, box config.Mailbox) *station {
+	return &station{
+		Daemon: d, box: box, name: box.IMAP.Place(), log: d.log.With("mailbox", box.Address),
+		desk: &desk.Desk{
+			Address: box.Address, Name: box.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: box.NoPlus,
+		},
+		waiting: map[string]string{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1),
+	}
+}
+
+// stationOf is the station that has an address; the first one if none has.
+func (d *Daemon) stationOf(address string) *station {
+	for _, s := range d.stations {
+		if strings.EqualFold(s.box.Address, address) {
+			return s
+		}
+	}
+	return d.stations[0]
+}
+
+// addresses are those of all stations.
+func (d *Daemon) addresses() []string {
+	out := make([]string, len(d.stations))
+	for i, s := range d.stations {
+		out[i] = s.box.Address
+	}
+	return out
+}
+
+// stationFor is the station that a game belongs to. A game whose captains have
+// addresses must name one.
+func (d *Daemon) stationFor(v *vault.Game) (*station, error) {
+	if err := sameRobot(v, d.addresses()...); err != nil {
+		return nil, err
+	}
+	return d.stationOf(v.Settings().Mail.Robot), nil
+}
+
+// intakeLoop reads mail and runs turns until ctx ends.
+func (s *station) intakeLoop(ctx context.Context) error {
+	var in Inbox
+	defer func() {
+		if in != nil {
+			in.Close()
+		}
+	}()
+	pause := pauses(5*time.Second, 15*time.Minute)
+	var full, retry time.Time // when to look at every game, and to connect again
+	for ctx.Err() == nil {
+		now := s.clock.Now()
+		again, fresh := false, false
+		all := !now.Before(full)
+		if all {
+			s.refresh()
+			full = now.Add(s.cfg.Poll.Duration())
+		}
+		if in == nil && !now.Before(retry) {
+			var err error
+			if in, err = s.o.Inbox(ctx, s.box); err != nil {
+				in = nil
+				if ctx.Err() != nil {
+					return nil
+				}
+				retry = now.Add(pause.NextBackOff())
+				s.log.Error("mailbox cannot be opened, it will be tried again", "err", err, "hint", Hint(err), "at", retry)
+			}
+		}
+		if in != nil {
+			var err error
+			if again, err = s.look(ctx, in); err != nil {
+				if fatal(ctx, err) {
+					return quiet(ctx, err)
+				}
+				in.Close()
+				in, retry = nil, now.Add(pause.NextBackOff())
+				s.log.Warn("mailbox cannot be read, it will be opened again", "err", err, "hint", Hint(err), "at", retry)
+			} else {
+				fresh = true
+				pause.Reset()
+			}
+		}
+		next, err := s.tick(ctx, all, fresh)
+		if err != nil {
+			return quiet(ctx, err)
+		}
+		until := full
+		if again {
+			until = earlier(until, s.clock.Now().Add(retryLocked))
+		}
+		until = earlier(earlier(until, next), zeroIf(in != nil, retry))
+		s.tell(Event{Kind: Idle, At: until})
+		if err := s.sleep(ctx, in, until); err != nil {
+			in.Close()
+			in, retry = nil, s.clock.Now().Add(pause.NextBackOff())
+			if ctx.Err() == nil {
+				s.log.Info("mailbox connection ended, it will be opened again", "err", err)
+			}
+		}
+	}
+	return nil
+}
+
+// sleep waits until then, for mail, for Wake, or for the end of ctx. The error
+// is the mailbox's: its connection is of no more use.
+func (s *station) sleep(ctx context.Context, in Inbox, until time.Time) error {
+	left := until.Sub(s.clock.Now())
+	if left <= 0 {
+		return nil
+	}
+	timer := s.clock.After(left)
+	if in == nil {
+		select {
+		case <-timer:
+		case <-s.wake:
+		case <-ctx.Done():
+		}
+		return nil
+	}
+	over, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		select {
+		case <-timer:
+		case <-s.wake:
+		case <-over:
+			return
+		}
+		in.Wake()
+	}()
+	// The clock's timer is to end it; the mailbox's own comes after that, or
+	// both would, and the second be taken for news.
+	err := in.Wait(ctx, left+time.Minute)
+	close(over)
+	// What the waker took must not be lost: whoever called Wake is served by the
+	// look that follows.
+	<-ended
+	return err
+}
+
+// deliverLoop sends what is queued until ctx ends.
+func (s *station) deliverLoop(ctx context.Context) error {
+	pause := pauses(5*time.Second, 15*time.Minute)
+	for ctx.Err() == nil {
+		next := time.Time{}
+		_, err := s.deliver(ctx)
+		if err == nil {
+			// Zero when none waits.
+			next, _, err = s.ledger.NextDue(ctx, s.box.Address)
+		}
+		switch {
+		case err == nil:
+			pause.Reset()
+		case fatal(ctx, err):
+			return quiet(ctx, err)
+		default:
+			next = s.clock.Now().Add(pause.NextBackOff())
+			s.log.Error("mail cannot be sent, it will be tried again", "err", err, "hint", Hint(err), "at", next)
+		}
+		var timer <-chan time.Time
+		if !next.IsZero() {
+			timer = s.clock.After(next.Sub(s.clock.Now()))
+		}
+		queued := s.post
+		if err != nil {
+			queued = nil // more mail does not bring the server back
+		}
+		select {
+		case <-timer:
+		case <-queued:
+		case <-ctx.Done():
+		}
+	}
+	return nil
+}
