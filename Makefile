@@ -11,6 +11,7 @@ COUNT     ?= 1
 FUZZTIME  ?= 60s
 SEED      ?= 1
 SEEDS     ?= 1 2 3 5 8
+KILLS     ?= 1000
 TESTFLAGS ?=
 
 BIN  := $(CURDIR)/.bin
@@ -20,7 +21,7 @@ SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check format tidy lint fmt bench fuzz integration clean
+.PHONY: help build demo test check format tidy lint fmt bench fuzz crash integration clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +57,9 @@ bench: ## run the benchmarks and print a table (BENCH, BENCHTIME, COUNT)
 
 fuzz: ## run every fuzz target of the module in turn (FUZZTIME each)
 	.ci/fuzz $(FUZZTIME)
+
+crash: ## kill the daemon again and again in the middle of battles (KILLS)
+	go test -count=1 -v -timeout=2h -kills=$(KILLS) ./pbem/crash
 
 integration: build ## mail loop over the in-process servers, demo of many seeds (SEEDS)
 	go test -count=1 -tags=integration -run='Contract|Real|WholeBattle|OtherBattles' ./pbem/...

@@ -48,7 +48,11 @@ func serve(cmd *cobra.Command, file string, once bool) (err error) {
 	for _, w := range c.Warnings {
 		log.Warn("configuration", "problem", w)
 	}
-	d, err := daemon.Open(daemon.Options{Config: c, Catalogue: catalogue(), Log: log})
+	o := daemon.Options{Config: c, Catalogue: catalogue(), Log: log}
+	if err := breakable(&o); err != nil {
+		return err
+	}
+	d, err := daemon.Open(o)
 	if err != nil {
 		return err
 	}

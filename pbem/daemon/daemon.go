@@ -108,6 +108,9 @@ func (d *Daemon) openStores() (err error) {
 	if d.spool, err = ledger.OpenSpool(filepath.Join(d.cfg.State, "spool")); err != nil {
 		return err
 	}
+	if err := d.spool.Tidy(); err != nil {
+		return err
+	}
 	d.ledger, err = ledger.Open(filepath.Join(d.cfg.State, "ledger.db"))
 	return err
 }

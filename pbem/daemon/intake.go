@@ -174,6 +174,9 @@ func (s *station) handle(ctx context.Context, in Inbox, m ledger.Mail, validity 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer recovered("mail "+m.SHA256, &err)
+	if outcome, known, err := s.known(ctx, m); err != nil || known {
+		return outcome, err
+	}
 	raw, err := s.spool.Load(m.SHA256)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ledger.ErrDamaged) {
 		if raw, err = s.refetch(ctx, in, m, validity); err == nil && raw == nil {
@@ -225,6 +228,19 @@ func (s *station) handle(ctx context.Context, in Inbox, m ledger.Mail, validity 
 // errShelf keeps a mail for a game that nobody can open just now from being
 // taken for a stranger's.
 var errShelf = errors.New("the mail may be for a game that cannot be opened")
+
+// known tells whether these very bytes were acted on already, in a copy of the
+// mail that was taken in together with this one, and what came of it: acting
+// again could displace what has come since.
+func (s *station) known(ctx context.Context, m ledger.Mail) (desk.Outcome, bool, error) {
+	same, err := s.ledger.SeenContent(ctx, m.SHA256)
+	if err != nil || len(same) == 0 || same[0].State < ledger.Acted {
+		return "", false, err
+	}
+	outcome := desk.Outcome(same[0].Outcome)
+	s.log.Info("mail handled", "sha256", m.SHA256, "outcome", outcome, "reason", "came twice, to the byte")
+	return outcome, true, s.mark(ctx, m, outcome)
+}
 
 // mark notes that a mail was acted on and answered.
 func (s *station) mark(ctx context.Context, m ledger.Mail, outcome desk.Outcome) error {

@@ -19,12 +19,31 @@ type Spool struct {
 	dir string
 }
 
+// halves is where files are that are being written.
+const halves = "new"
+
 // OpenSpool opens the spool in dir and makes the directory if it is missing.
 func OpenSpool(dir string) (*Spool, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, halves), 0o700); err != nil {
 		return nil, fmt.Errorf("open spool: %w", err)
 	}
 	return &Spool{dir: dir}, nil
+}
+
+// Tidy removes what a crash left half-written. Only the process that holds the
+// lock may call it, before it stores anything.
+func (s *Spool) Tidy() error {
+	dir := filepath.Join(s.dir, halves)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("tidy the spool: %w", err)
+	}
+	for _, e := range entries {
+		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+			return fmt.Errorf("tidy the spool: %w", err)
+		}
+	}
+	return nil
 }
 
 // Store keeps raw and returns its name. When it returns without error the
@@ -43,7 +62,7 @@ func (s *Spool) Store(raw []byte) (sha string, err error) {
 	} else if !errors.Is(err, fs.ErrExist) {
 		return "", fmt.Errorf("spool %s: %w", sha, err)
 	}
-	if err := renameio.WriteFile(path, raw, 0o600, renameio.WithTempDir(dir)); err != nil {
+	if err := renameio.WriteFile(path, raw, 0o600, renameio.WithTempDir(filepath.Join(s.dir, halves))); err != nil {
 		return "", fmt.Errorf("spool %s: %w", sha, err)
 	}
 	if err := syncDir(dir); err != nil {

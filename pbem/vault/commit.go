@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"starpost/engine"
 )
@@ -101,7 +102,36 @@ func (g *Game) clean() error {
 	if err := os.RemoveAll(tmp); err != nil {
 		return system("clear a leftover", tmp, err)
 	}
+	if !g.tidied { // nothing tears while we live
+		if err := g.sweepHalves(); err != nil {
+			return err
+		}
+		g.tidied = true
+	}
 	return g.sweepOrders()
+}
+
+// half is the name of a file that was being written beside an order set.
+var half = regexp.MustCompile(`^\..+\.txt[0-9]+$`)
+
+// sweepHalves removes order sets that were being written.
+func (g *Game) sweepHalves() error {
+	orders := escapeGlob(g.path("orders"))
+	for _, dir := range []string{orders, filepath.Join(orders, "later", "*")} {
+		found, err := filepath.Glob(filepath.Join(dir, ".*"))
+		if err != nil {
+			return fmt.Errorf("look for leftovers in %s: %w", g.dir, err)
+		}
+		for _, path := range found {
+			if !half.MatchString(filepath.Base(path)) {
+				continue
+			}
+			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return system("clear a leftover", path, err)
+			}
+		}
+	}
+	return nil
 }
 
 // sweepOrders removes from orders/ what belongs to turns that are committed. A

@@ -43,8 +43,9 @@ type Game struct {
 	window     clock.Span // see UseWindow; zero for none
 	saysWindow bool       // game.toml has a change window of its own
 
-	lock  *flock.Flock
-	holds int
+	lock   *flock.Flock
+	holds  int
+	tidied bool // what a crash may have left of order sets is gone
 
 	// step, when set, is asked before each step of a commit; an error stops
 	// there and leaves all as it is, as a crash would.

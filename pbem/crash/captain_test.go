@@ -1,0 +1,134 @@
+package crash_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// want is what must become of a captain's mail.
+type want uint8
+
+const (
+	accepted  want = iota // stored or dropped; answered; Done
+	refused               // answered; Refused
+	ignored               // no answer; Ignored
+	doneAgain             // the very bytes of an earlier mail: no second answer; where that one went
+)
+
+func (w want) answered() bool { return w == accepted || w == refused }
+
+// mail is one that a captain wrote.
+type mail struct {
+	id      string
+	to      string // of what: for messages of the test
+	raw     string
+	want    want
+	folder  string
+	answers int // different ones that came
+}
+
+// write sends the orders for a turn, with all that can go wrong in a captain's
+// life around it. The last valid set is the rule set's robot's, so that all
+// battles of one seed are the same battle.
+func (c *captain) write(w *world, g *vault.Game, due int) {
+	p, err := turn.Load(g)
+	if err != nil {
+		w.t.Error(err)
+		return
+	}
+	ship, err := p.FindShip(c.ship)
+	if err != nil {
+		w.t.Error(err)
+		return
+	}
+	text, err := p.Robot(ship.ID)
+	if err != nil {
+		w.t.Error(err)
+		return
+	}
+	lines := inside.FindStringSubmatch(text)[1]
+	key := turn.Key(g, due, c.name)
+	body := func(due int, key, lines string) string {
+		return fmt.Sprintf("#orders %s turn %d ship %s key %s\n%s#end\n", g.ID(), due, c.ship, key, lines)
+	}
+	set := func(lines string) string { return body(due, key, lines) }
+	changing := strings.Replace(lines, "final\n", "", 1)
+
+	luck := c.luck(due)
+	maybe := func(send func()) {
+		if luck.IntN(2) == 0 {
+			send()
+		}
+	}
+	send := func(what string, wanted want, text string, headers ...string) *mail {
+		return c.send(w, due, what, wanted, text, headers...)
+	}
+	if due > 1 {
+		maybe(func() { send("late set", refused, body(due-1, turn.Key(g, due-1, c.name), lines)) })
+	}
+	first := send("first set", accepted, set("standing\n  missing repeat\n"))
+	maybe(func() { send("bad set", refused, set(changing+"bogus\n")) })
+	maybe(func() { send("wrong key", refused, body(due, "0000-0000", lines)) })
+	maybe(func() { c.again(w, first, doneAgain, "") })
+	maybe(func() { send("second set", accepted, set(changing)) })
+	maybe(func() { send("cancel", accepted, set("cancel\n")) })
+	maybe(func() {
+		send("vacation", ignored, "I am away. "+set(lines), "Auto-Submitted: auto-replied")
+	})
+	if c.game.moves%2 == 0 {
+		// The first of the two may change his mind even after final: the other
+		// one's orders lie behind his in the mailbox.
+		maybe(func() { send("final set", accepted, set("final\n")) })
+	}
+	maybe(func() { c.again(w, first, ignored, "Received: by another way\r\n") })
+	send("last set", accepted, set(lines))
+	maybe(func() { send("bad set after it", refused, set("bogus\n"+changing)) })
+	maybe(func() { c.again(w, first, doneAgain, "") })
+	maybe(func() { c.again(w, first, ignored, "Received: by a third way\r\n") })
+	c.game.moves++
+	c.answered[due], c.inForce[due] = true, text
+}
+
+var inside = regexp.MustCompile(`(?s)^[^\n]*\n(.*)#end`)
+
+// send writes a mail and puts it into the robot's mailbox.
+func (c *captain) send(w *world, due int, what string, wanted want, text string, headers ...string) *mail {
+	m := &mail{
+		id: fmt.Sprintf("%s.%d.%d@%s", strings.ToLower(c.ship+"."+c.game.id), due, len(w.mails), domain),
+		to: fmt.Sprintf("%s turn %d %s: %s", c.game.id, due, c.ship, what), want: wanted,
+		folder: [...]string{"Done", "Refused", "Ignored"}[wanted],
+	}
+	m.raw = fmt.Sprintf("From: %s <%s>\r\nTo: %s\r\nSubject: %s\r\nMessage-ID: <%s>\r\n", c.name, c.address, robot, what, m.id)
+	for _, h := range headers {
+		m.raw += h + "\r\n"
+	}
+	m.raw += "\r\n" + strings.ReplaceAll(text, "\n", "\r\n")
+	w.byID[m.id] = m
+	w.put(c, m)
+	return m
+}
+
+// again sends a mail once more, as it is or as if it had come by another way.
+func (c *captain) again(w *world, m *mail, wanted want, received string) {
+	again := *m
+	again.to += ", again"
+	again.want, again.raw = wanted, received+m.raw
+	if wanted == ignored {
+		again.folder = "Ignored"
+	}
+	w.put(c, &again)
+}
+
+func (w *world) put(c *captain, m *mail) {
+	w.mails = append(w.mails, m)
+	if m.want.answered() {
+		w.owed++
+	}
+	if err := w.server.Deliver(c.address, robot, []byte(m.raw)); err != nil {
+		w.t.Error(err)
+	}
+}

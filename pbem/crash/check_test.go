@@ -1,0 +1,319 @@
+package crash_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"starpost/pbem/ledger"
+	"starpost/pbem/mailbox"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// history is what a battle left that must not depend on what disturbed it: the
+// events, states and orders of every turn, by file.
+type history map[string]string
+
+// history reads what the games came to.
+func (w *world) history() history {
+	w.t.Helper()
+	h := history{}
+	for id, b := range w.games {
+		g, err := vault.Open(b.dir, catalogue())
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		for n := range g.Turn() + 1 {
+			names := []string{vault.StateFile, vault.EventsFile}
+			sets, err := g.List(n, vault.OrdersDir)
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			for _, name := range append(names, sets...) {
+				data, err := g.ReadFile(n, name)
+				if err != nil {
+					w.t.Fatal(err)
+				}
+				h[fmt.Sprintf("%s/%d/%s", id, n, name)] = string(data)
+			}
+		}
+	}
+	return h
+}
+
+// check holds everything against what must be. lost tells that the ledger was
+// lost on the way: it need not know all any more.
+func (w *world) check(want history, lost bool) {
+	w.t.Helper()
+	w.checkGames(want)
+	sent := w.checkCopies()
+	w.checkAnswers()
+	w.checkFolders()
+	w.checkLedger(sent, lost)
+	if w.t.Failed() {
+		w.t.Logf("log of the processes:\n%s", tail(w.log.String(), 20000))
+	}
+}
+
+func tail(s string, n int) string {
+	if len(s) > n {
+		return "..." + s[len(s)-n:]
+	}
+	return s
+}
+
+// checkGames: every turn once, with the last valid sets, as nobody had disturbed
+// it.
+func (w *world) checkGames(want history) {
+	w.t.Helper()
+	got := w.history()
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if got[name] != want[name] {
+			w.t.Errorf("%s is\n%s\ninstead of\n%s", name, tail(got[name], 500), tail(want[name], 500))
+		}
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok {
+			w.t.Errorf("%s should not be", name)
+		}
+	}
+	for id, b := range w.games {
+		g, err := vault.Open(b.dir, catalogue())
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		if found, err := turn.Verify(g, nil); err != nil || len(found) > 0 {
+			w.t.Errorf("verify %s: %v %v", id, found, err)
+		}
+		for _, c := range b.captains {
+			if !c.done || len(c.answered) != g.Turn() {
+				w.t.Errorf("game %s: %s sent orders for %d of %d turns", id, c.name, len(c.answered), g.Turn())
+			}
+			for n, text := range c.inForce {
+				if got := got[fmt.Sprintf("%s/%d/orders/%s.txt", id, n, c.ship)]; got != text {
+					w.t.Errorf("game %s turn %d was played with\n%sfor %s, whose last valid set was\n%s", id, n, got, c.ship, text)
+				}
+			}
+		}
+		if left, err := filepath.Glob(filepath.Join(b.dir, "*", ".*")); err != nil || len(left) > 0 {
+			w.t.Errorf("game %s: left over: %v %v", id, left, err)
+		}
+	}
+}
+
+// checkCopies: what went out more than once bore the same Message-ID and was the
+// same, every report went out, and nothing is sent that nobody asked for. It
+// gives the Message-IDs of all.
+func (w *world) checkCopies() map[string]bool {
+	w.t.Helper()
+	for id, copies := range w.copies {
+		for _, c := range copies[1:] {
+			if c.raw != copies[0].raw || c.to != copies[0].to {
+				w.t.Errorf("two mails with the id %s, to %s and %s:\n%s\n\n%s", id, c.to, copies[0].to, c.raw, copies[0].raw)
+			}
+		}
+	}
+	sent := map[string]bool{}
+	for id, copies := range w.copies {
+		sent[id] = w.byID[copies[0].InReplyTo] != nil
+	}
+	for gid, b := range w.games {
+		g, err := vault.Open(b.dir, catalogue())
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		for n := range g.Turn() + 1 {
+			mails, err := g.Outbox(n)
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			for _, m := range mails {
+				id := strings.Trim(m.MessageID, "<>")
+				if _, ok := sent[id]; !ok {
+					w.t.Errorf("game %s: the report of turn %d to %s was never sent", gid, n, m.Captain)
+					continue
+				}
+				sent[id] = true
+				if to := w.copies[id][0].to; to != m.To {
+					w.t.Errorf("game %s: the report of turn %d for %s went to %s", gid, n, m.To, to)
+				}
+			}
+		}
+	}
+	for id, known := range sent {
+		if !known {
+			w.t.Errorf("who asked for this mail?\n%s", tail(w.copies[id][0].raw, 2000))
+		}
+	}
+	return sent
+}
+
+// checkAnswers: one to each mail that asks for one, and it says what it must.
+func (w *world) checkAnswers() {
+	w.t.Helper()
+	answers := map[string]delivery{}
+	for _, copies := range w.copies {
+		answers[copies[0].InReplyTo] = copies[0]
+	}
+	for _, m := range w.byID {
+		n := 0
+		if m.want.answered() {
+			n = 1
+		}
+		if m.answers != n {
+			w.t.Errorf("%s: %d answers, want %d", m.to, m.answers, n)
+		}
+		if n == 0 || m.answers == 0 {
+			continue
+		}
+		subject := answers[m.id].Subject
+		if good := !strings.Contains(subject, "not accepted"); good != (m.want == accepted) {
+			w.t.Errorf("%s: answered with %q", m.to, subject)
+		}
+	}
+}
+
+// checkFolders: the inbox is empty and each mail lies where it belongs.
+func (w *world) checkFolders() {
+	w.t.Helper()
+	if left := w.folder("INBOX"); len(left) > 0 {
+		w.t.Errorf("%d mails are left in the inbox, the first:\n%s", len(left), left[0])
+	}
+	want := map[string][]string{}
+	for _, m := range w.mails {
+		want[m.folder] = append(want[m.folder], m.raw)
+	}
+	for _, name := range []string{"Done", "Refused", "Ignored"} {
+		got := w.folder("Starpost/" + name)
+		slices.Sort(got)
+		slices.Sort(want[name])
+		if !slices.Equal(got, want[name]) {
+			w.t.Errorf("%d mails are in %s, want %d, or they are others", len(got), name, len(want[name]))
+		}
+	}
+}
+
+// folder reads the mails of a mailbox, without what the server put before them.
+func (w *world) folder(name string) []string {
+	w.t.Helper()
+	host, port, err := net.SplitHostPort(w.server.IMAPAddr())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	n, err := strconv.Atoi(port)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	ctx := w.t.Context()
+	c, err := mailbox.Dial(ctx, mailbox.Config{Host: host, Port: n, TLS: mailbox.TLSNone, User: robot, Password: password, Inbox: name}, nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer c.Close()
+	if _, _, err := c.Select(ctx); err != nil {
+		if strings.Contains(err.Error(), "No such mailbox") || strings.Contains(err.Error(), "no such mailbox") {
+			return nil
+		}
+		w.t.Fatal(err)
+	}
+	uids, err := c.List(ctx, 0)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var found []string
+	if err := c.Fetch(ctx, uids, func(m mailbox.Mail) error {
+		_, raw, _ := bytes.Cut(m.Raw, []byte("\r\nDelivered-To: "))
+		_, raw, _ = bytes.Cut(raw, []byte("\r\n"))
+		found = append(found, string(raw))
+		return nil
+	}); err != nil {
+		w.t.Fatal(err)
+	}
+	return found
+}
+
+// checkLedger: all is handled, all is sent, and the ledger knows of all that
+// went out and came in; the spool holds every mail.
+func (w *world) checkLedger(sent map[string]bool, lost bool) {
+	w.t.Helper()
+	ctx := w.t.Context()
+	path := filepath.Join(w.dir, "state", "ledger.db")
+	if waiting, err := ledger.Inspect(ctx, path); err != nil || waiting != 0 {
+		w.t.Errorf("ledger: %d letters wait, %v", waiting, err)
+	}
+	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer db.Close()
+	letters := column(ctx, w.t, db, "SELECT message_id FROM outbox WHERE state = 'sent'")
+	for id := range letters {
+		if !sent[strings.Trim(id, "<>")] {
+			w.t.Errorf("the ledger says that %s was sent", id)
+		}
+	}
+	if n := column(ctx, w.t, db, "SELECT message_id FROM outbox WHERE state <> 'sent'"); len(n) > 0 {
+		w.t.Errorf("letters that are not sent: %v", n)
+	}
+	if n := column(ctx, w.t, db, "SELECT sha256 FROM mails WHERE state <> 4"); len(n) > 0 {
+		w.t.Errorf("mails that are not done: %v", n)
+	}
+	stored := column(ctx, w.t, db, "SELECT sha256 FROM mails")
+	if !lost {
+		if len(letters) != len(sent) {
+			w.t.Errorf("the ledger knows of %d letters, %d went out", len(letters), len(sent))
+		}
+		if n := column(ctx, w.t, db, "SELECT uid FROM mails"); len(n) != len(w.mails) {
+			w.t.Errorf("the ledger knows of %d mails, %d came in", len(n), len(w.mails))
+		}
+	}
+	spool, err := ledger.OpenSpool(filepath.Join(w.dir, "state", "spool"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for sha := range stored {
+		if _, err := spool.Load(sha); err != nil {
+			w.t.Error(err)
+		}
+	}
+	if err := filepath.WalkDir(filepath.Join(w.dir, "state"), func(path string, e fs.DirEntry, err error) error {
+		if err == nil && strings.HasPrefix(e.Name(), ".") {
+			w.t.Errorf("left over: %s", path)
+		}
+		return err
+	}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// column is the values of a query of one column.
+func column(ctx context.Context, t *testing.T, db *sql.DB, query string) map[string]bool {
+	t.Helper()
+	rows, err := db.QueryContext(ctx, query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	found := map[string]bool{}
+	for rows.Next() {
+		var v string
+		if err := rows.Scan(&v); err != nil {
+			t.Fatal(err)
+		}
+		found[v] = true
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}

@@ -1,0 +1,135 @@
+package crash_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"starpost/pbem/daemon"
+)
+
+var howOften = flag.Int("kills", 20, "how often to kill the program at random instants")
+
+// undisturbed is what a seed's battles come to when nobody kills anything.
+func undisturbed(t *testing.T, seed uint64) history {
+	t.Helper()
+	known.Lock()
+	defer known.Unlock()
+	if h, ok := known.bySeed[seed]; ok {
+		return h
+	}
+	w := newWorld(t, seed)
+	how := w.survive(func(ending) (life, bool) { return life{}, false })
+	h := w.history()
+	w.check(h, false)
+	if how[stopped] != 1 || len(h) < 20 {
+		t.Fatalf("%v, %d files", how, len(h))
+	}
+	for id, copies := range w.copies {
+		if len(copies) != 1 {
+			t.Errorf("%s was sent %d times", id, len(copies))
+		}
+	}
+	known.bySeed[seed] = h
+	return h
+}
+
+var known = struct {
+	sync.Mutex
+	bySeed map[uint64]history
+}{bySeed: map[uint64]history{}}
+
+// patience is how long nothing may happen in a battle.
+const patience = 30 * time.Second
+
+// survive runs life after life until the battle is over, and then the program
+// once more, in peace. It gives how the lives ended. next is told how the last
+// one did and gives the next; false for one that nobody disturbs.
+func (w *world) survive(next func(last ending) (life, bool)) map[ending]int {
+	w.t.Helper()
+	ends := map[ending]int{}
+	still := time.AfterFunc(patience, func() {
+		panic(fmt.Sprintf("nothing happened for %s: %d mails are owed\n%s", patience, w.owed, tail(w.log.String(), 20000)))
+	})
+	defer still.Stop()
+	w.moved = func() { still.Reset(patience) }
+	for n, end := 0, born; ; n++ {
+		l, more := next(end)
+		if !more {
+			l = life{program: must(w.t, plain)}
+		}
+		var err error
+		end, err = live(l, w.config, w.done, &w.log)
+		ends[end]++
+		if end == failed {
+			w.t.Fatalf("life %d: %v\n%s", n, err, tail(w.log.String(), 8000))
+		}
+		select {
+		case <-w.done:
+		default:
+			continue
+		}
+		// What the last life could not finish: moves, marks.
+		if end, err := live(life{program: must(w.t, plain), once: true}, w.config, nil, &w.log); end != over {
+			w.t.Fatalf("the last run: %v\n%s", err, tail(w.log.String(), 8000))
+		}
+		return ends
+	}
+}
+
+// timely are the steps that are taken only when time is up, see [TestKilledInTime].
+var timely = []string{"grace", "vault journal open", "vault journal write", "vault journal sync"}
+
+// TestUndisturbed is what the others are compared with.
+func TestUndisturbed(t *testing.T) { undisturbed(t, 1) }
+
+// TestKilledAtEveryNamedStep has the program kill itself at each step in turn.
+func TestKilledAtEveryNamedStep(t *testing.T) {
+	want := undisturbed(t, 1)
+	left := slices.DeleteFunc(daemon.Steps(), func(s string) bool { return slices.Contains(timely, s) })
+	luck := rand.New(rand.NewPCG(1, 2))
+	kills := 0
+	for battles := 0; len(left) > 0; battles++ {
+		if battles == 5 {
+			t.Fatalf("never reached: %q", left)
+		}
+		w := newWorld(t, 1)
+		w.survive(func(last ending) (life, bool) {
+			if last == killed {
+				left = left[1:]
+				kills++
+			}
+			if len(left) == 0 {
+				return life{}, false
+			}
+			at := fmt.Sprintf("STARPOST_CRASH_AT=%s:%d", left[0], 1+luck.IntN(3))
+			return life{program: must(t, fragile), env: []string{at}, once: luck.IntN(4) == 0}, true
+		})
+		w.check(want, false)
+	}
+	t.Logf("killed at %d steps", kills)
+}
+
+// TestKilledAtRandom kills the program, as it is shipped, whenever.
+func TestKilledAtRandom(t *testing.T) {
+	want := undisturbed(t, 1)
+	luck := rand.New(rand.NewPCG(3, 4))
+	kills, battles, mails, began := 0, 0, 0, time.Now()
+	for ; kills < *howOften; battles++ {
+		w := newWorld(t, 1)
+		kills += w.survive(func(ending) (life, bool) {
+			after := time.Duration(5+luck.IntN(120)) * time.Millisecond
+			return life{program: must(t, plain), after: after, once: luck.IntN(5) == 0}, true
+		})[killed]
+		w.check(want, false)
+		if t.Failed() {
+			break
+		}
+		mails += len(w.mails)
+	}
+	t.Logf("%d kills in %d times %d battles with %d mails of captains, in %s", kills, battles, len(gameIDs), mails, time.Since(began).Round(time.Millisecond))
+}

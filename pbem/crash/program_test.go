@@ -1,0 +1,133 @@
+package crash_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// built is where the programs are; TestMain makes it.
+var built string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "starpost-crash-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	built = dir
+	code := m.Run()
+	if err := os.RemoveAll(dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// plain is the program as it is shipped, fragile the one that can be told to die
+// at a named step.
+var (
+	plain   = sync.OnceValues(func() (string, error) { return build("starpost") })
+	fragile = sync.OnceValues(func() (string, error) { return build("starpost-crash", "-tags=crash") })
+)
+
+func build(name string, flags ...string) (string, error) {
+	path := filepath.Join(built, name)
+	cmd := exec.Command("go", append(append([]string{"build", "-buildvcs=false", "-o", path}, flags...), "starpost/cmd/starpost")...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%v: %w\n%s", cmd.Args, err, out)
+	}
+	return path, nil
+}
+
+func must(t *testing.T, program func() (string, error)) string {
+	t.Helper()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// life is one process of the daemon, from its start to its end.
+type life struct {
+	program string
+	once    bool          // serve --once
+	env     []string      // besides the password
+	after   time.Duration // when it is killed; 0 for never
+}
+
+// How a life ended.
+type ending uint8
+
+const (
+	born    ending = iota // nothing lived yet
+	killed                // by us, or by itself at a named step
+	over                  // by itself, in order
+	stopped               // because the battle was over
+	failed
+)
+
+// live runs the program once. It returns when the process has ended; with done
+// closed it is asked to end.
+func live(l life, config string, done <-chan struct{}, log *bytes.Buffer) (ending, error) {
+	args := []string{"serve", "--config", config}
+	if l.once {
+		args = append(args, "--once")
+	}
+	cmd := exec.Command(l.program, args...)
+	cmd.Env = append(append(os.Environ(), passwordEnv+"="+password), l.env...)
+	cmd.Stderr = log
+	fmt.Fprintf(log, "-- start %v %v\n", args, l.env)
+	if err := cmd.Start(); err != nil {
+		return failed, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	var kill <-chan time.Time
+	if l.after > 0 {
+		timer := time.NewTimer(l.after)
+		defer timer.Stop()
+		kill = timer.C
+	}
+	asked := false
+	for {
+		select {
+		case <-kill:
+			kill = nil
+			if err := cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+				return failed, err
+			}
+		case <-done:
+			done, asked = nil, true
+			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
+				return failed, err
+			}
+		case err := <-ended:
+			return how(err, asked)
+		}
+	}
+}
+
+func how(err error, asked bool) (ending, error) {
+	if err == nil {
+		if asked {
+			return stopped, nil
+		}
+		return over, nil
+	}
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		if ws, ok := exit.Sys().(syscall.WaitStatus); ok && ws.Signaled() && ws.Signal() == syscall.SIGKILL {
+			return killed, nil
+		}
+	}
+	return failed, err
+}

@@ -1,0 +1,276 @@
+package crash_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/rules/stcs"
+	"starpost/pbem/clock"
+	"starpost/pbem/daemon"
+	"starpost/pbem/loopback"
+	"starpost/pbem/mime"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+const (
+	domain      = "fleet.example"
+	robot       = "starpost@" + domain
+	umpire      = "umpire@" + domain
+	password    = "open sesame"
+	passwordEnv = "STARPOST_CRASH_PASSWORD"
+)
+
+// library is read once for all tests; nothing changes it.
+var library = sync.OnceValues(stcs.Builtin)
+
+func catalogue() vault.Catalogue {
+	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
+		lib, err := library()
+		if err != nil {
+			return nil, err
+		}
+		return stcs.Basic(lib)
+	}}
+}
+
+// world is everything around the process: servers, captains, game directories.
+// It outlives the process.
+type world struct {
+	t      *testing.T
+	dir    string
+	config string // file
+	server *loopback.Server
+	games  map[string]*battle // by id
+	log    bytes.Buffer       // of every process
+	done   chan struct{}      // closed when nothing more is to come
+
+	mu      sync.Mutex
+	news    *sync.Cond
+	waiting []delivery // for the captains to read
+	closed  bool
+
+	// Owned by the captains' goroutine until done is closed.
+	copies map[string][]delivery // mails of the robot, by Message-ID
+	mails  []*mail               // that captains wrote, in order
+	byID   map[string]*mail
+	owed   int // answers and last reports that are still to come
+	over   bool
+	moved  func() // told of each mail that a captain read
+}
+
+// delivery is a mail that a server took.
+type delivery struct {
+	to  string
+	raw string
+	mime.Mail
+}
+
+// battle is one game.
+type battle struct {
+	id       string
+	dir      string
+	captains map[string]*captain // by address
+	moves    int                 // captains who sent their orders, by turn
+}
+
+type captain struct {
+	name, address, ship string
+	game                *battle
+	done                bool           // has the last report
+	answered            map[int]bool   // turns for which orders were sent
+	inForce             map[int]string // lines of the last valid set, by turn
+}
+
+// gameIDs are played at once, each with another seed.
+var gameIDs = []string{"wolf", "bear", "lynx"}
+
+// newWorld makes games and servers and wakes the captains.
+func newWorld(t *testing.T, seed uint64) *world {
+	t.Helper()
+	w := &world{
+		t: t, dir: t.TempDir(), games: map[string]*battle{}, done: make(chan struct{}),
+		copies: map[string][]delivery{}, byID: map[string]*mail{}, moved: func() {},
+	}
+	w.news = sync.NewCond(&w.mu)
+	users := []loopback.User{{Address: robot, Password: password}, {Address: umpire, Password: password}}
+	for i, id := range gameIDs {
+		b := w.game(id, seed*10+uint64(i))
+		w.games[id] = b
+		for _, c := range b.captains {
+			users = append(users, loopback.User{Address: c.address, Password: password})
+			w.owed++ // the last report
+		}
+	}
+	var err error
+	if w.server, err = loopback.Start(users, loopback.Options{OnDelivery: w.delivered, RequireLogin: true}); err != nil {
+		t.Fatal(err)
+	}
+	w.config = w.configure("")
+	var captains sync.WaitGroup
+	captains.Go(w.play)
+	t.Cleanup(func() {
+		w.mu.Lock()
+		w.closed = true
+		w.news.Broadcast()
+		w.mu.Unlock()
+		captains.Wait()
+		if err := w.server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return w
+}
+
+// game makes The Big Bad Wolf with a captain for each ship.
+func (w *world) game(id string, seed uint64) *battle {
+	w.t.Helper()
+	all, err := stcs.Scenarios()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	b := &battle{id: id, dir: filepath.Join(w.dir, "games", id), captains: map[string]*captain{}}
+	mailing := vault.DefaultMail()
+	// Turns run when all sets are in and final, never before.
+	mailing.Robot, mailing.ChangeWindow, mailing.Missing = robot, clock.Span(12*time.Hour), vault.Hold
+	var captains []vault.Captain
+	for _, ship := range []string{"Hood", "Riskadh"} {
+		c := &captain{name: ship, ship: ship, address: strings.ToLower(ship) + "." + id + "@" + domain, game: b, answered: map[int]bool{}, inForce: map[int]string{}}
+		b.captains[c.address] = c
+		captains = append(captains, vault.Captain{Name: c.name, Address: c.address, Ships: []string{ship}})
+	}
+	if _, err := turn.Create(b.dir, catalogue(), turn.Setup{
+		Scenario: all["big-bad-wolf"], ID: id, Mail: mailing, Captains: captains, Secret: dice.FromSeed(seed), Seed: &seed,
+		Options: turn.Options{Now: time.Now(), Compose: daemon.Compose},
+	}); err != nil {
+		w.t.Fatal(err)
+	}
+	return b
+}
+
+// configure writes the configuration; more goes above its sections.
+func (w *world) configure(more string) string {
+	w.t.Helper()
+	var b strings.Builder
+	fmt.Fprintf(&b, "address = %q\nreferee = %q\nstate = %q\ngames = [%q]\npoll = \"5s\"\nanswers_per_hour = 1000\n%s\n",
+		robot, umpire, filepath.Join(w.dir, "state"), filepath.Join(w.dir, "games", "*"), more)
+	for name, addr := range map[string]string{"imap": w.server.IMAPAddr(), "smtp": w.server.SMTPAddr()} {
+		host, port, err := net.SplitHostPort(addr)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "[%s]\nhost = %q\nport = %s\ntls = \"none\"\nuser = %q\npassword_env = %q\n", name, host, port, robot, passwordEnv)
+	}
+	b.WriteString("[log]\nlevel = \"debug\"\nformat = \"text\"\n")
+	path := filepath.Join(w.dir, "starpost.toml")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	return path
+}
+
+// delivered is told of every mail that the server took.
+func (w *world) delivered(from, to string, raw []byte) {
+	if from != robot {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.waiting = append(w.waiting, delivery{to: to, raw: string(raw)})
+	w.news.Broadcast()
+}
+
+// play is the captains, one after the other: each mail of the robot is read, and
+// answered if it is a report.
+func (w *world) play() {
+	for {
+		w.mu.Lock()
+		for len(w.waiting) == 0 && !w.closed {
+			w.news.Wait()
+		}
+		if w.closed {
+			w.mu.Unlock()
+			return
+		}
+		m := w.waiting[0]
+		w.waiting = w.waiting[1:]
+		w.mu.Unlock()
+		w.read(m)
+		w.moved()
+		if w.owed == 0 && !w.over {
+			w.over = true
+			close(w.done)
+		}
+	}
+}
+
+// read takes one mail in.
+func (w *world) read(m delivery) {
+	var err error
+	if m.Mail, err = mime.Read([]byte(m.raw)); err != nil {
+		w.t.Errorf("a mail of the robot cannot be read: %v\n%s", err, m.raw)
+		return
+	}
+	known := len(w.copies[m.MessageID]) > 0
+	w.copies[m.MessageID] = append(w.copies[m.MessageID], m)
+	if known {
+		return
+	}
+	if cause := w.byID[m.InReplyTo]; cause != nil {
+		if cause.answers++; cause.answers == 1 && cause.want.answered() {
+			w.owed--
+		}
+		return
+	}
+	for _, b := range w.games {
+		if c := b.captains[m.to]; c != nil {
+			c.report(w, m)
+		}
+	}
+}
+
+// report answers the report of a turn.
+func (c *captain) report(w *world, m delivery) {
+	var n int
+	if _, err := fmt.Sscanf(strings.TrimPrefix(m.MessageID, c.game.id+"."), "%d.", &n); err != nil {
+		w.t.Errorf("what is this? %s\n%s", m.MessageID, m.raw)
+		return
+	}
+	g, err := vault.Open(c.game.dir, catalogue())
+	if err != nil {
+		w.t.Error(err)
+		return
+	}
+	state, err := g.State(n)
+	switch {
+	case err != nil:
+		w.t.Error(err)
+	case state.Result != nil:
+		w.owed--
+		c.done = true
+	case g.Turn() != n:
+		w.t.Errorf("game %s: turn %d was played before the report of turn %d was answered", g.ID(), g.Turn(), n)
+	default:
+		c.write(w, g, n+1)
+	}
+}
+
+// luck is the captain's own dice for a turn; they do not depend on when he is
+// asked.
+func (c *captain) luck(due int) *rand.Rand {
+	var seed uint64 = uint64(due)
+	for _, b := range []byte(c.address) {
+		seed = seed*31 + uint64(b)
+	}
+	return rand.New(rand.NewPCG(seed, 0))
+}
