@@ -8,28 +8,27 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/auth"
-	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
 // judgeGame decides the blocks for one game. plus is the key in the address
-// that the mail was sent to, "" for none.
-func (c *Case) judgeGame(p *pile, diags []orders.Diagnostic, plus string) error {
+// that the mail was sent to, "" for none. What it passed over it returns.
+func (c *Case) judgeGame(p *pile, diags []orders.Diagnostic, plus string) ([]aside, error) {
 	pos, err := turn.Load(p.game)
 	if err != nil {
-		return fmt.Errorf("read game %s: %w", p.game.ID(), err)
+		return nil, fmt.Errorf("read game %s: %w", p.game.ID(), err)
 	}
-	raws, quoted, err := c.withoutTemplates(p, pos)
+	chosen, err := c.choose(p, pos)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	// One look for each captain: two sets for one ship are an error, and only
 	// together can that be seen.
 	byCaptain := map[string][]orders.Raw{}
 	var names []string
 	captains := map[string]vault.Captain{}
-	for _, raw := range raws {
+	for _, raw := range chosen.kept {
 		who := p.captainOf(raw, pos)
 		if _, ok := captains[who.Name]; !ok {
 			captains[who.Name] = who
@@ -42,24 +41,12 @@ func (c *Case) judgeGame(p *pile, diags []orders.Diagnostic, plus string) error 
 			set.Diagnostics = within(set.Raw, diags, set.Diagnostics...)
 			s := section{game: p.game, pos: pos, set: set, captain: captains[name]}
 			if err := c.judgeSet(&s, plus); err != nil {
-				return err
+				return nil, err
 			}
 			c.sections = append(c.sections, s)
 		}
 	}
-	for _, raw := range quoted {
-		s := section{game: p.game, pos: pos, captain: p.captainOf(raw, pos)}
-		s.set = turn.Set{Raw: raw, Name: shipName(pos, raw.Head.Name), Turn: raw.Head.Turn, Key: raw.Head.Key, Diagnostics: []orders.Diagnostic{{
-			Pos: raw.Head.Pos, Code: CodeOnlyQuoted,
-			Message: "this is the template of your report, unchanged and below a quotation; nothing was stored",
-			Hint:    "to send it on purpose, put it above the quoted mail; to send other orders, change it",
-		}}}
-		s.set.Raw.Lines = nil
-		trust, key := c.trust(&s, plus)
-		s.trusted, c.keys = trust.OK(), append(c.keys, key)
-		c.sections = append(c.sections, s)
-	}
-	return nil
+	return chosen.asides, nil
 }
 
 func shipName(pos *turn.Position, name string) string {
@@ -187,76 +174,4 @@ func cancelIn(raw orders.Raw) cancelKind {
 		return cancelAlone
 	}
 	return cancelNot
-}
-
-// withoutTemplates leaves out the blocks that are only the report's template,
-// quoted: those equal to it when another block for that ship differs from it,
-// and those equal to it that stand below a quotation. quoted are blocks of the
-// latter kind for ships that have no other.
-func (c *Case) withoutTemplates(p *pile, pos *turn.Position) (kept, quoted []orders.Raw, err error) {
-	type group struct{ same, differ []orders.Raw }
-	groups := map[string]*group{}
-	var names []string
-	for _, raw := range p.raws {
-		ship, err := pos.FindShip(raw.Head.Name)
-		if err != nil || raw.Head.Kind != "" && raw.Head.Kind != "ship" {
-			kept = append(kept, raw)
-			continue
-		}
-		g := groups[ship.ID]
-		if g == nil {
-			g = &group{}
-			groups[ship.ID] = g
-			names = append(names, ship.ID)
-		}
-		same, err := isTemplate(p.game, raw, ship.ID)
-		if err != nil {
-			return nil, nil, err
-		}
-		if same {
-			g.same = append(g.same, raw)
-		} else {
-			g.differ = append(g.differ, raw)
-		}
-	}
-	below := quotationStarts(c.source, p.raws)
-	for _, id := range names {
-		g := groups[id]
-		if len(g.differ) > 0 {
-			kept = append(kept, g.differ...)
-			continue
-		}
-		top := slices.DeleteFunc(slices.Clone(g.same), func(r orders.Raw) bool { return below > 0 && r.Start.Line > below })
-		switch {
-		case len(top) > 0:
-			kept = append(kept, top[0])
-		default:
-			quoted = append(quoted, g.same[0])
-		}
-	}
-	slices.SortFunc(kept, func(a, b orders.Raw) int { return a.Start.Compare(b.Start) })
-	return kept, quoted, nil
-}
-
-// isTemplate tells whether a block is, in canonical form, what the report
-// before its turn had as template for the ship.
-func isTemplate(g *vault.Game, raw orders.Raw, ship string) (bool, error) {
-	if raw.Head.Turn < 1 || raw.Head.Turn > g.Turn()+1 {
-		return false, nil
-	}
-	v, err := turn.ViewAt(g, raw.Head.Turn-1, ship)
-	if err != nil {
-		return false, err
-	}
-	s, ok := v.Ship(ship)
-	if !ok || v.Due == 0 {
-		return false, nil
-	}
-	want, _ := orders.Parse([]byte(report.Block(v, s, "", g.Rules().Template(v, ship))), g.Rules().Language)
-	have, diags := raw.Parse(g.Rules().Language)
-	if orders.HasErrors(diags) || len(want) != 1 {
-		return false, nil
-	}
-	have.Head = want[0].Head
-	return orders.Format(have) == orders.Format(want[0]), nil
 }

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,7 +71,9 @@ type Case struct {
 	reply  reply
 	to     string // where the answer goes; "" for none
 
-	source   []byte // the text that the orders were found in
+	source   []byte       // the text that the orders were found in
+	raws     []orders.Raw // in source
+	marked   []orders.Raw // in source, behind quote marks
 	sections []section
 	loose    []orders.Diagnostic // about no order set in particular
 	keys     []string            // never to be shown
@@ -149,16 +152,17 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 		c.refuse(orders.Diagnostic{Code: CodeUnreadable, Message: upperFirst(err.Error()), Hint: "send the orders as plain text in the mail itself"})
 		return c, nil
 	}
-	if len(raws) == 0 {
-		if orders.HasErrors(diags) {
-			c.refuse(diags...)
-			return c, nil
+	if len(raws) > 0 || len(c.marked) > 0 {
+		if err := c.judgeBlocks(seats, raws, diags); err != nil {
+			return nil, err
 		}
-		c.Reason, c.reply, c.loose = "no order set", helpReply, diags
-		return c, nil
 	}
-	if err := c.judgeBlocks(seats, raws, diags); err != nil {
-		return nil, err
+	switch {
+	case len(c.sections) > 0:
+	case orders.HasErrors(diags):
+		c.refuse(diags...)
+	default:
+		c.Reason, c.reply, c.loose = "no order set", helpReply, diags
 	}
 	return c, nil
 }
@@ -174,10 +178,11 @@ func (c *Case) find(l Letter) ([]orders.Raw, []orders.Diagnostic, error) {
 	if len(raws) == 0 && l.Mail.Attached != "" {
 		attached, more := orders.Scan([]byte(l.Mail.Attached))
 		if len(attached) > 0 {
-			c.source = []byte(l.Mail.Attached)
+			c.source, c.raws = []byte(l.Mail.Attached), attached
 			return attached, more, nil
 		}
 	}
+	c.raws, c.marked = raws, markedBlocks(c.source)
 	return raws, diags, nil
 }
 
@@ -189,8 +194,7 @@ func (c *Case) refuse(ds ...orders.Diagnostic) {
 
 // judgeBlocks decides every block of the mail.
 func (c *Case) judgeBlocks(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) error {
-	c.reply, c.Outcome = ackReply, Refused
-	for _, raw := range raws {
+	for _, raw := range slices.Concat(raws, c.marked) {
 		c.keys = append(c.keys, raw.Head.Key)
 	}
 	plus, hasPlus := auth.KeyFromAddress(c.letter.Mail.Recipients(), c.desk.Address)
@@ -201,11 +205,21 @@ func (c *Case) judgeBlocks(seats []seat, raws []orders.Raw, diags []orders.Diagn
 	if err != nil {
 		return err
 	}
+	var asides []aside
 	for _, g := range byGame {
-		if err := c.judgeGame(g, diags, plus); err != nil {
+		more, err := c.judgeGame(g, diags, plus)
+		if err != nil {
 			return err
 		}
+		asides = append(asides, more...)
 	}
+	if err := c.passed(asides, plus); err != nil {
+		return err
+	}
+	if len(c.sections) == 0 {
+		return nil
+	}
+	c.reply, c.Outcome = ackReply, Refused
 	inside := func(at orders.Pos) bool {
 		for _, raw := range raws {
 			if at.Compare(raw.Start) >= 0 && at.Compare(raw.End) <= 0 {
@@ -215,7 +229,7 @@ func (c *Case) judgeBlocks(seats []seat, raws []orders.Raw, diags []orders.Diagn
 		return false
 	}
 	for _, d := range diags {
-		if !inside(d.Pos) {
+		if !inside(d.Pos) && d.Code != orders.CodeQuoted { // that is said of each set
 			c.loose = append(c.loose, d)
 		}
 	}

@@ -2,71 +2,261 @@ package desk
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"starpost/orders"
 )
 
 // quotationStarts is the line, from 1, at which a mail program begins to quote
-// the mail that is answered without marking each line; 0 if there is none. The
-// words differ by language, so what is looked for is the shape:
+// the mail that is answered without marking each line of it; 0 if there is none.
+// The words differ by language, so what is looked for is mostly the shape:
 //
-//   - a line between dashes, or a long rule ("-----Original Message-----");
-//   - a line, or two, that end in a colon and name an address or a time
-//     ("On ... <robot@example.org> wrote:");
-//   - a header block, one line of which names an address ("From: ... Sent: ...").
+//   - words between dashes, or a long rule ("-----Original Message-----");
+//   - up to three lines that end in a colon and hold an address, or a date and
+//     a time ("On ... <robot@example.org> wrote:");
+//   - a block of header lines with an address or a date in it ("From: ...
+//     Sent: ..."), also when it was pressed into one line;
+//   - two headlines of our own reports: then a report stands there, whatever
+//     the mail program wrote above it.
 //
-// Lines inside blocks do not count.
+// Where the shape says too little ("Starpost wrote:"), a table of phrases helps.
+// Lines inside blocks do not count, nor does what opens a quotation whose lines
+// are marked: what stands below that without a mark is the captain's.
 func quotationStarts(source []byte, raws []orders.Raw) int {
-	lines := strings.Split(string(source), "\n")
-	inside := func(n int) bool {
-		for _, r := range raws {
-			if n >= r.Start.Line && n <= r.End.Line {
-				return true
-			}
-		}
-		return false
-	}
-	for i := range lines {
-		n := i + 1
-		if inside(n) {
+	p := page{lines: strings.Split(string(source), "\n"), raws: raws}
+	headline, looks := 0, 0
+	for i := range p.lines {
+		if p.inside(i) || marked(p.lines[i]) {
 			continue
 		}
-		line := strings.TrimSpace(strings.TrimLeft(lines[i], "> "))
-		before := ""
-		if i > 0 && !inside(n-1) {
-			before = strings.TrimSpace(strings.TrimLeft(lines[i-1], "> "))
+		if ownHeadline.MatchString(p.lines[i]) {
+			if headline > 0 {
+				return headline
+			}
+			headline = i + 1
 		}
-		switch {
-		case dashed.MatchString(line), rule.MatchString(line):
-			return n
-		case strings.HasSuffix(line, ":") && len(line) < 200 && attribution.MatchString(before+" "+line):
-			return n
-		case headerLine.MatchString(line) && headerBlock(lines[i:]):
-			return n
+		if !p.tellsAt(i) {
+			continue
+		}
+		if looks++; looks > maxLooks {
+			return i + 1
+		}
+		if last, ok := p.opens(i); ok && !p.marksFollow(last) {
+			return i + 1
 		}
 	}
 	return 0
 }
 
-var (
-	dashed      = regexp.MustCompile(`^-{2,}\s?\pL[^#]*\pL\s?-{2,}$`)
-	rule        = regexp.MustCompile(`^_{10,}$`)
-	attribution = regexp.MustCompile(`@[\w.-]+|\b\d{1,2}[:.h]\d{2}\b|\b(19|20)\d{2}\b`)
-	headerLine  = regexp.MustCompile(`^\*?\pL[\pL .-]{0,20}\*?\s?:\*?\s`)
-)
+// page is a mail's text as lines, with the blocks in it.
+type page struct {
+	lines []string
+	raws  []orders.Raw
+}
 
-// headerBlock tells whether lines begin with three or more header lines, one of
-// which holds an address.
-func headerBlock(lines []string) bool {
-	address, n := false, 0
-	for _, l := range lines[:min(len(lines), 6)] {
-		l = strings.TrimSpace(strings.TrimLeft(l, "> "))
-		if !headerLine.MatchString(l + " ") {
+// inside tells whether a line, from 0, belongs to a block.
+func (p page) inside(i int) bool {
+	n, found := slices.BinarySearchFunc(p.raws, i+1, func(r orders.Raw, line int) int { return r.Start.Line - line })
+	return found || n > 0 && i+1 <= p.raws[n-1].End.Line
+}
+
+// at is a line without space around it; "" where there is none, or a block, or
+// a mark.
+func (p page) at(i int) string {
+	if i < 0 || i >= len(p.lines) || p.inside(i) || marked(p.lines[i]) {
+		return ""
+	}
+	return strings.TrimSpace(p.lines[i])
+}
+
+// tellsAt is a cheap look at a line: could it be, or begin, what stands above a
+// quotation?
+func (p page) tellsAt(i int) bool {
+	line := p.at(i)
+	if line == "" || len(line) > maxAttribution || pgpMark.MatchString(line) {
+		return false
+	}
+	if line[0] == '-' || line[0] == '_' || line[0] == '*' || forwards(line) || headLine.MatchString(line) {
+		return true
+	}
+	for n := i; n < i+3; n++ {
+		if l := p.at(n); l == "" {
+			return false
+		} else if strings.HasSuffix(l, "-") || strings.HasSuffix(l, ">") || endsInColon(l) {
+			return true
+		}
+	}
+	return false
+}
+
+// opens tells whether a quotation begins at line i, and which is the last line
+// that says so.
+func (p page) opens(i int) (last int, ok bool) {
+	line := p.at(i)
+	switch {
+	case dashed.MatchString(line), rule.MatchString(line), forwards(line):
+		return i, true
+	}
+	// Mail programs break what they write above a quotation into lines.
+	joined := ""
+	for n := i; n < i+3; n++ {
+		l := p.at(n)
+		if l == "" || len(joined)+len(l) > maxAttribution {
 			break
 		}
-		n++
-		address = address || strings.Contains(l, "@")
+		joined = strings.TrimSpace(joined + " " + l)
+		if attributes(joined) {
+			return n, true
+		}
 	}
-	return n >= 3 && address
+	return p.headerBlock(i)
+}
+
+// marksFollow tells whether the next line that is not empty is marked.
+func (p page) marksFollow(i int) bool {
+	for _, l := range p.lines[i+1:] {
+		if strings.TrimSpace(l) != "" {
+			return marked(l)
+		}
+	}
+	return false
+}
+
+const (
+	// maxAttribution bounds, in bytes, what is taken for a line above a
+	// quotation.
+	maxAttribution = 500
+	// maxLooks bounds how many lines are looked at closely. Nobody writes so many
+	// that look as if they were above a quotation.
+	maxLooks = 500
+)
+
+func endsInColon(line string) bool {
+	return strings.HasSuffix(line, ":") || strings.HasSuffix(line, "：") || strings.HasSuffix(line, "︰")
+}
+
+var (
+	ownHeadline = regexp.MustCompile(`^== .+ ={3,}\s*$`)
+	pgpMark     = regexp.MustCompile(`^-{5}(BEGIN|END) PGP `)
+	dashed      = regexp.MustCompile(`^-{2,}\s{0,9}[^\s#-][^#]*\pL[^#]*[^\s-]\s{0,9}-{2,}$`)
+	rule        = regexp.MustCompile(`^_{10,}$`)
+
+	address  = regexp.MustCompile(`[^\s@<>:;,"'()]@[\w-]+(\.[\w-]+)+`)
+	dayTime  = regexp.MustCompile(`\b\d{1,2}[:.h]\d{2}\b|\d{1,2}\s?[時时点시]|[٠-٩۰-۹]{1,2}:[٠-٩۰-۹]{2}`)
+	someDay  = regexp.MustCompile(`\b(19|20|25)\d{2}\b|\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|[٠-٩۰-۹]{4}`)
+	headLine = regexp.MustCompile(`^\*?\pL[\pL\pM .-]{0,20}\*?\s?(:\*?(\s|$)|：)`)
+	headPart = regexp.MustCompile(`\*?\pL[\pL\pM-]{0,20}\*?\s?(:\*?\s|：)`)
+)
+
+// attributes tells whether a line is one that names what is quoted below it.
+func attributes(line string) bool {
+	if strings.HasPrefix(line, "--") && strings.HasSuffix(line, "--") && dashed.MatchString(line) {
+		return true // broken into lines
+	}
+	if strings.HasSuffix(line, ">>>") && dayTime.MatchString(line) {
+		return true
+	}
+	if !endsInColon(line) || strings.HasPrefix(line, "#") {
+		return false
+	}
+	if len(headPart.FindAllStringIndex(line, 4)) >= 3 {
+		return true
+	}
+	dated := someDay.MatchString(line)
+	return address.MatchString(line) || dated && dayTime.MatchString(line) || says(line)
+}
+
+// headerBlock tells whether three or more header lines of a mail begin at line
+// i, one of which holds an address or a date. It gives the last of them.
+func (p page) headerBlock(i int) (last int, ok bool) {
+	if !headLine.MatchString(p.at(i)) {
+		return i, false
+	}
+	// All of them in one line, as small screens have it.
+	if one := p.at(i); len(headPart.FindAllStringIndex(one, 4)) >= 3 && address.MatchString(one) {
+		return i, true
+	}
+	n, telling := 0, false
+	for at := i; at < i+10; at++ {
+		l := p.at(at)
+		head := headLine.MatchString(l)
+		switch {
+		case head:
+			n, last = n+1, at
+		case l == "" || n == 0 || !address.MatchString(l):
+			// Only a list of addresses goes on in the next line.
+			return last, n >= 3 && telling
+		}
+		telling = telling || address.MatchString(l) || head && someDay.MatchString(l) && dayTime.MatchString(l)
+	}
+	return last, n >= 3 && telling
+}
+
+// says tells whether a line that ends in a colon ends in a word for writing.
+func says(line string) bool {
+	line = strings.ToLower(strings.TrimRight(line, " :：︰"))
+	return slices.ContainsFunc(wrote[:], func(w string) bool {
+		before, ok := strings.CutSuffix(line, w)
+		// A word in letters stands alone; other scripts do not part words.
+		return ok && before != "" && (w[0] >= 0xe0 || strings.HasSuffix(before, " "))
+	})
+}
+
+// forwards tells whether a line is one of the phrases that open a forwarded or
+// answered mail, whatever is drawn around it.
+func forwards(line string) bool {
+	line = strings.ToLower(strings.Trim(line, " \t*-_=:：>"))
+	return slices.Contains(original[:], line)
+}
+
+// wrote is how the line above a quotation ends where mail programs are set to
+// give neither address nor date.
+var wrote = [...]string{
+	"wrote", "writes", "schrieb", "schreibt", "geschrieben", "a écrit", "écrit", "escribió", "escribio", "va escriure", "ha escrit",
+	"ha scritto", "scrive", "escreveu", "schreef", "schrijft", "skrev", "skriver", "kirjoitti", "skrifaði", "pisze", "napisał", "napisał(a)",
+	"napsal", "napsal(a)", "napísal", "napísal(a)", "ezt írta", "írta", "a scris", "je napisao", "je napisala", "rašė", "rakstīja", "kirjutas",
+	"yazdı", "đã viết", "menulis", "написал", "написал(а)", "пишет", "написав", "написа", "έγραψε", "כתב", "כתב/ה", "كتب", "نوشت",
+	"写道", "寫道", "書きました", "のメール", "作成", "작성", "เขียนว่า",
+}
+
+// original is what opens a mail that is handed on whole.
+var original = [...]string{
+	"original message", "forwarded message", "begin forwarded message", "reply message", "original-nachricht",
+	"ursprüngliche nachricht", "originalnachricht", "weitergeleitete nachricht", "anfang der weitergeleiteten nachricht",
+	"message d'origine", "message original", "message transféré", "début du message transféré", "début du message réexpédié",
+	"mensaje original", "mensaje reenviado", "inicio del mensaje reenviado", "messaggio originale", "messaggio inoltrato",
+	"inizio messaggio inoltrato", "mensagem original", "mensagem encaminhada", "oorspronkelijk bericht", "doorgestuurd bericht",
+	"ursprungligt meddelande", "vidarebefordrat meddelande", "oprindelig meddelelse", "opprinnelig melding", "alkuperäinen viesti",
+	"wiadomość oryginalna", "oryginalna wiadomość", "původní zpráva", "eredeti üzenet", "mesaj original", "özgün ileti",
+	"исходное сообщение", "пересылаемое сообщение", "αρχικό μήνυμα", "原始邮件", "原始郵件", "転送メッセージ", "元のメッセージ", "원본 메일", "원본 메시지",
+}
+
+// marked tells whether a line is quoted with >.
+func marked(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " \t"), ">") }
+
+// unmark takes the quote marks off, line by line. What is behind quote marks in
+// the source stands at the same lines there.
+func unmark(source []byte) []byte {
+	lines := strings.Split(string(source), "\n")
+	for i, l := range lines {
+		if !marked(l) {
+			continue
+		}
+		for marked(l) {
+			l = strings.TrimLeft(l, " \t")[1:]
+		}
+		lines[i] = strings.TrimPrefix(l, " ")
+	}
+	return []byte(strings.Join(lines, "\n"))
+}
+
+// markedBlocks are the blocks that begin behind quote marks.
+func markedBlocks(source []byte) []orders.Raw {
+	if !strings.Contains(string(source), ">") {
+		return nil
+	}
+	raws, _ := orders.Scan(unmark(source))
+	lines := strings.Split(string(source), "\n")
+	return slices.DeleteFunc(raws, func(r orders.Raw) bool { return r.Start.Line > len(lines) || !marked(lines[r.Start.Line-1]) })
 }

@@ -36,36 +36,55 @@ func (d *Desk) seats(sender string) []seat {
 
 // pile is the blocks of a mail that speak of one game.
 type pile struct {
-	game  *vault.Game
-	seats []seat // the sender's in this game, at least one
-	raws  []orders.Raw
+	game   *vault.Game
+	seats  []seat // the sender's in this game, at least one
+	raws   []orders.Raw
+	marked []orders.Raw // behind quote marks
 }
 
 // sort puts blocks on piles by game. What belongs to no game of the sender
 // becomes a section of its own.
 func (c *Case) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) ([]*pile, error) {
 	var piles []*pile
+	pileOf := func(id string) (*pile, error) {
+		if at := slices.IndexFunc(piles, func(p *pile) bool { return p.game.ID() == id }); at >= 0 {
+			return piles[at], nil
+		}
+		g, err := c.desk.Book.Game(id)
+		if err != nil {
+			return nil, fmt.Errorf("open game %s: %w", id, err)
+		}
+		p := &pile{game: g}
+		for _, s := range seats {
+			if s.game == id {
+				p.seats = append(p.seats, s)
+			}
+		}
+		piles = append(piles, p)
+		return p, nil
+	}
 	for _, raw := range raws {
 		id, d := c.gameOf(raw, seats)
 		if id == "" {
 			c.sections = append(c.sections, section{set: turn.Set{Raw: raw, Turn: raw.Head.Turn, Diagnostics: within(raw, diags, d...)}})
 			continue
 		}
-		at := slices.IndexFunc(piles, func(p *pile) bool { return p.game.ID() == id })
-		if at < 0 {
-			g, err := c.desk.Book.Game(id)
-			if err != nil {
-				return nil, fmt.Errorf("open game %s: %w", id, err)
-			}
-			p := &pile{game: g}
-			for _, s := range seats {
-				if s.game == id {
-					p.seats = append(p.seats, s)
-				}
-			}
-			piles, at = append(piles, p), len(piles)
+		p, err := pileOf(id)
+		if err != nil {
+			return nil, err
 		}
-		piles[at].raws = append(piles[at].raws, raw)
+		p.raws = append(p.raws, raw)
+	}
+	for _, raw := range c.marked {
+		at := slices.IndexFunc(seats, func(s seat) bool { return strings.EqualFold(s.game, raw.Head.Game) })
+		if at < 0 {
+			continue // what somebody else quotes to the sender is not his
+		}
+		p, err := pileOf(seats[at].game)
+		if err != nil {
+			return nil, err
+		}
+		p.marked = append(p.marked, raw)
 	}
 	return piles, nil
 }

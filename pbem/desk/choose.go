@@ -1,0 +1,291 @@
+package desk
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/orders"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// choice is what the blocks of a mail for one game are taken for.
+type choice struct {
+	kept   []orders.Raw // the captain's own
+	asides []aside      // not taken, though there is nothing else for their ships
+}
+
+// aside is a block that is no order set where it stands.
+type aside struct {
+	pile    *pile
+	pos     *turn.Position
+	raw     orders.Raw
+	marked  bool // behind quote marks
+	changed bool // not what the report had as template
+}
+
+// choose tells the captain's blocks from quoted ones. A block that equals the
+// template of the report is only the quoted template when it stands below a
+// quotation or when there is another block for its ship; any block that differs
+// is the captain's. Of what stands behind quote marks nothing is taken, but
+// where a ship has no other block it is not passed over in silence.
+func (c *Case) choose(p *pile, pos *turn.Position) (choice, error) {
+	var out choice
+	type group struct {
+		ship         string // id
+		here, marked []orders.Raw
+	}
+	var groups []*group
+	of := func(raw orders.Raw) *group {
+		ship, err := pos.FindShip(raw.Head.Name)
+		if err != nil || raw.Head.Kind != "" && raw.Head.Kind != "ship" {
+			return nil
+		}
+		at := slices.IndexFunc(groups, func(g *group) bool { return g.ship == ship.ID })
+		if at < 0 {
+			at, groups = len(groups), append(groups, &group{ship: ship.ID})
+		}
+		return groups[at]
+	}
+	for _, raw := range p.raws {
+		if g := of(raw); g != nil {
+			g.here = append(g.here, raw)
+		} else {
+			out.kept = append(out.kept, raw)
+		}
+	}
+	for _, raw := range p.marked {
+		if g := of(raw); g != nil {
+			g.marked = append(g.marked, raw)
+		} else {
+			out.asides = append(out.asides, aside{raw: raw, marked: true, changed: true})
+		}
+	}
+	quote := quotationStarts(c.source, c.raws)
+	below := func(r orders.Raw) bool { return quote > 0 && r.Start.Line > quote }
+	t := sent{pile: p, pos: pos}
+	for _, g := range groups {
+		var err error
+		if len(g.here) > 0 {
+			err = out.unmarked(g.here, g.ship, below, &t)
+		} else {
+			err = out.behindMarks(g.marked, g.ship, &t)
+		}
+		if err != nil {
+			return out, err
+		}
+	}
+	for i := range out.asides {
+		out.asides[i].pile, out.asides[i].pos = p, pos
+	}
+	slices.SortFunc(out.kept, func(a, b orders.Raw) int { return a.Start.Compare(b.Start) })
+	slices.SortFunc(out.asides, func(a, b aside) int { return a.raw.Start.Compare(b.raw.Start) })
+	return out, nil
+}
+
+// unmarked sorts the blocks of one ship that bear no quote marks.
+func (out *choice) unmarked(raws []orders.Raw, ship string, below func(orders.Raw) bool, t *sent) error {
+	if len(raws) == 1 && !below(raws[0]) {
+		// Whether it equals the template or not, it is an order set.
+		out.kept = append(out.kept, raws[0])
+		return nil
+	}
+	var same, differ []orders.Raw
+	for _, raw := range raws {
+		is, err := t.has(raw, ship)
+		if err != nil {
+			return err
+		}
+		if is {
+			same = append(same, raw)
+		} else {
+			differ = append(differ, raw)
+		}
+	}
+	if len(differ) > 0 {
+		// Orders of a turn that is over, in the quotation of an old mail, say
+		// nothing beside newer ones.
+		due := t.pile.game.Turn() + 1
+		old := func(r orders.Raw) bool { return r.Head.Turn < due && below(r) }
+		if slices.ContainsFunc(differ, func(r orders.Raw) bool { return !old(r) }) {
+			differ = slices.DeleteFunc(differ, old)
+		}
+		out.kept = append(out.kept, differ...)
+		return nil
+	}
+	if at := slices.IndexFunc(same, func(r orders.Raw) bool { return !below(r) }); at >= 0 {
+		out.kept = append(out.kept, same[at])
+		return nil
+	}
+	out.asides = append(out.asides, aside{raw: same[0]})
+	return nil
+}
+
+// behindMarks picks, of the marked blocks of one ship, the one to speak of: the
+// first that is not the template, else the first.
+func (out *choice) behindMarks(raws []orders.Raw, ship string, t *sent) error {
+	for _, raw := range raws {
+		is, err := t.has(raw, ship)
+		if err != nil {
+			return err
+		}
+		if !is {
+			out.asides = append(out.asides, aside{raw: raw, marked: true, changed: true})
+			return nil
+		}
+	}
+	out.asides = append(out.asides, aside{raw: raws[0], marked: true})
+	return nil
+}
+
+// sent is the order templates that the reports of one game held, in canonical
+// form and read when they are asked for.
+type sent struct {
+	pile *pile
+	pos  *turn.Position
+	read map[string]string // by turn and ship; "" for none
+}
+
+// has tells whether a block is, in canonical form, what the report before its
+// turn had as template for the ship, by id.
+func (t *sent) has(raw orders.Raw, ship string) (bool, error) {
+	language := t.pile.game.Rules().Language
+	block, diags := raw.Parse(language)
+	if orders.HasErrors(diags) {
+		return false, nil
+	}
+	want, err := t.of(raw.Head.Turn, ship)
+	return want != "" && want == body(block), err
+}
+
+// body is the canonical text of a block whatever its head says.
+func body(b orders.Block) string {
+	b.Head = orders.Head{}
+	return orders.Format(b)
+}
+
+func (t *sent) of(turn int, ship string) (string, error) {
+	game := t.pile.game
+	if turn < 1 || turn > game.Turn()+1 {
+		return "", nil
+	}
+	key := fmt.Sprintf("%d %s", turn, ship)
+	if text, ok := t.read[key]; ok {
+		return text, nil
+	}
+	// What was sent is on file, and stays there whatever becomes of the rules.
+	report, err := game.ReadFile(turn-1, vault.ReportsDir+"/"+ship+".txt")
+	if errors.Is(err, vault.ErrNoTurn) {
+		report, err = nil, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	found := ""
+	raws, _ := orders.Scan(report)
+	for _, raw := range raws {
+		if s, err := t.pos.FindShip(raw.Head.Name); err != nil || s.ID != ship || raw.Head.Turn != turn {
+			continue
+		}
+		if block, diags := raw.Parse(game.Rules().Language); !orders.HasErrors(diags) {
+			found = body(block)
+		}
+	}
+	if t.read == nil {
+		t.read = map[string]string{}
+	}
+	t.read[key] = found
+	return found, nil
+}
+
+// words say why a block that was passed over is no order set, and what to do.
+func (a aside) words() (code, message, hint string) {
+	switch {
+	case a.changed:
+		return orders.CodeQuoted, "the orders stand behind quote marks (>) and are not read",
+			"remove the > in front of every line from #orders to #end, or copy the block above the quoted mail, and send again"
+	case a.marked:
+		return orders.CodeQuoted, "this is the template of your report, unchanged and behind quote marks (>); nothing was stored",
+			"to send it on purpose, copy it above the quoted mail and remove the > in front of every line"
+	}
+	return CodeOnlyQuoted, "this is the template of your report, unchanged and below a quotation; nothing was stored",
+		"to send it on purpose, put it above the quoted mail; to send other orders, change it"
+}
+
+// barNotice goes with blocks behind quote marks: many who send them never saw
+// any.
+const barNotice = "Mail programs mark what they quote with > in front of each line; some show a bar at the side instead. " +
+	"Orders in quoted lines are never read: write them above the quotation, from #orders to #end."
+
+// passed makes sections of the blocks that were passed over. Where the mail
+// holds other blocks that count, a quoted template is the usual case and at
+// most worth a remark.
+func (c *Case) passed(asides []aside, plus string) error {
+	loud := func(a aside) bool { return a.changed && a.raw.Head.Turn > a.pile.game.Turn() }
+	others := len(c.sections) > 0 || slices.ContainsFunc(asides, loud)
+	var quiet []aside
+	for _, a := range asides {
+		if others && !loud(a) {
+			quiet = append(quiet, a)
+			continue
+		}
+		code, message, hint := a.words()
+		s := section{game: a.pile.game, pos: a.pos, captain: a.pile.captainOf(a.raw, a.pos)}
+		s.set = turn.Set{Raw: a.raw, Name: shipName(a.pos, a.raw.Head.Name), Turn: a.raw.Head.Turn, Key: a.raw.Head.Key, Diagnostics: []orders.Diagnostic{{
+			Pos: a.raw.Head.Pos, Code: code, Message: message, Hint: hint,
+		}}}
+		s.set.Raw.Lines = nil
+		if a.marked {
+			s.notices = append(s.notices, barNotice)
+		}
+		trust, key := c.trust(&s, plus)
+		s.trusted, c.keys = trust.OK(), append(c.keys, key)
+		c.sections = append(c.sections, s)
+	}
+	for len(quiet) > 0 {
+		game := quiet[0].pile.game
+		of := func(a aside) bool { return a.pile.game == game }
+		if err := c.remark(slices.DeleteFunc(slices.Clone(quiet), func(a aside) bool { return !of(a) })); err != nil {
+			return err
+		}
+		quiet = slices.DeleteFunc(quiet, of)
+	}
+	return nil
+}
+
+// remark tells a captain who sent orders for some of his ships that the others,
+// of the same game, have none, though their templates stand in his mail.
+func (c *Case) remark(quiet []aside) error {
+	game, pos := quiet[0].pile.game, quiet[0].pos
+	at := slices.IndexFunc(c.sections, func(s section) bool { return s.trusted && s.game == game })
+	if at < 0 || pos.Due() == 0 {
+		return nil
+	}
+	files, err := game.Orders(pos.Due())
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, a := range quiet {
+		name := shipName(pos, a.raw.Head.Name)
+		in := slices.ContainsFunc(files, func(f vault.OrderFile) bool { return strings.EqualFold(f.Name, name) })
+		if !in && a.raw.Head.Turn == pos.Due() && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) > 0 {
+		c.sections[at].notices = append(c.sections[at].notices, fmt.Sprintf(
+			"Of %s the mail holds only the quoted template, so nothing was stored. To send it on purpose, put it above the quoted mail.", listed(names)))
+	}
+	return nil
+}
+
+// listed is "A, B and C".
+func listed(names []string) string {
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return strings.Join(names, "")
+}
