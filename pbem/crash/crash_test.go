@@ -53,10 +53,10 @@ func (w *world) survive(next func(last ending) (life, bool)) map[ending]int {
 	w.t.Helper()
 	ends := map[ending]int{}
 	still := time.AfterFunc(patience, func() {
-		panic(fmt.Sprintf("nothing happened for %s: %d mails are owed\n%s", patience, w.owed, tail(w.log.String(), 20000)))
+		panic(fmt.Sprintf("nothing happened for %s\n%s", patience, tail(w.log.String(), 20000)))
 	})
 	defer still.Stop()
-	w.moved = func() { still.Reset(patience) }
+	w.moved(func() { still.Reset(patience) })
 	for n, end := 0, born; ; n++ {
 		l, more := next(end)
 		if !more {
@@ -77,6 +77,7 @@ func (w *world) survive(next func(last ending) (life, bool)) map[ending]int {
 		if end, err := live(life{program: must(w.t, plain), once: true}, w.config, nil, &w.log); end != over {
 			w.t.Fatalf("the last run: %v\n%s", err, tail(w.log.String(), 8000))
 		}
+		w.rest()
 		return ends
 	}
 }

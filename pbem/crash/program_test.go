@@ -125,8 +125,12 @@ func how(err error, asked bool) (ending, error) {
 		return over, nil
 	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		if ws, ok := exit.Sys().(syscall.WaitStatus); ok && ws.Signaled() && ws.Signal() == syscall.SIGKILL {
+		ws, _ := exit.Sys().(syscall.WaitStatus)
+		switch {
+		case ws.Signaled() && ws.Signal() == syscall.SIGKILL:
 			return killed, nil
+		case ws.Signaled() && ws.Signal() == syscall.SIGTERM && asked:
+			return stopped, nil // it was too young to listen
 		}
 	}
 	return failed, err

@@ -55,18 +55,19 @@ type world struct {
 	log    bytes.Buffer       // of every process
 	done   chan struct{}      // closed when nothing more is to come
 
-	mu      sync.Mutex
-	news    *sync.Cond
-	waiting []delivery // for the captains to read
-	closed  bool
+	mu       sync.Mutex
+	news     *sync.Cond
+	captains sync.WaitGroup
+	waiting  []delivery // for the captains to read
+	closed   bool
+	stir     func() // told of each mail that a captain read
 
-	// Owned by the captains' goroutine until done is closed.
+	// Owned by the captains' goroutine until they rest.
 	copies map[string][]delivery // mails of the robot, by Message-ID
 	mails  []*mail               // that captains wrote, in order
 	byID   map[string]*mail
 	owed   int // answers and last reports that are still to come
 	over   bool
-	moved  func() // told of each mail that a captain read
 }
 
 // delivery is a mail that a server took.
@@ -100,7 +101,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 	t.Helper()
 	w := &world{
 		t: t, dir: t.TempDir(), games: map[string]*battle{}, done: make(chan struct{}),
-		copies: map[string][]delivery{}, byID: map[string]*mail{}, moved: func() {},
+		copies: map[string][]delivery{}, byID: map[string]*mail{}, stir: func() {},
 	}
 	w.news = sync.NewCond(&w.mu)
 	users := []loopback.User{{Address: robot, Password: password}, {Address: umpire, Password: password}}
@@ -117,19 +118,30 @@ func newWorld(t *testing.T, seed uint64) *world {
 		t.Fatal(err)
 	}
 	w.config = w.configure("")
-	var captains sync.WaitGroup
-	captains.Go(w.play)
+	w.captains.Go(w.play)
 	t.Cleanup(func() {
-		w.mu.Lock()
-		w.closed = true
-		w.news.Broadcast()
-		w.mu.Unlock()
-		captains.Wait()
+		w.rest()
 		if err := w.server.Close(); err != nil {
 			t.Error(err)
 		}
 	})
 	return w
+}
+
+// moved has f told of each mail that a captain reads.
+func (w *world) moved(f func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.stir = f
+}
+
+// rest has the captains read what they got, and nothing after that.
+func (w *world) rest() {
+	w.mu.Lock()
+	w.closed = true
+	w.news.Broadcast()
+	w.mu.Unlock()
+	w.captains.Wait()
 }
 
 // game makes The Big Bad Wolf with a captain for each ship.
@@ -198,15 +210,15 @@ func (w *world) play() {
 		for len(w.waiting) == 0 && !w.closed {
 			w.news.Wait()
 		}
-		if w.closed {
+		if len(w.waiting) == 0 {
 			w.mu.Unlock()
 			return
 		}
 		m := w.waiting[0]
 		w.waiting = w.waiting[1:]
+		w.stir()
 		w.mu.Unlock()
 		w.read(m)
-		w.moved()
 		if w.owed == 0 && !w.over {
 			w.over = true
 			close(w.done)
