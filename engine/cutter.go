@@ -118,10 +118,10 @@ func (c *Cutter) entries(v *View, all bool) [][]Step {
 	for i := range c.events {
 		e := &c.events[i]
 		body := c.rest[i]
-		if all || e.See.whole(v.Viewer.Ships) {
+		switch {
+		case all || e.See.whole(v.Viewer.Ships):
 			body = e.Body
-		}
-		if body == nil {
+		case body == nil || !e.See.among(v.Viewer.Ships):
 			continue
 		}
 		if m, ok := body.(*Move); ok && c.movers[i] >= 0 {
@@ -145,3 +145,11 @@ func (s *See) whole(ships []string) bool {
 	}
 	return false
 }
+
+// among reports whether a captain of these ships is one of the rest.
+func (s *See) among(ships []string) bool {
+	return s.Rest && (len(s.Among) == 0 || slices.ContainsFunc(ships, func(id string) bool { return slices.Contains(s.Among, id) }))
+}
+
+// To reports whether a captain of these ships sees anything of an event.
+func (s *See) To(ships []string) bool { return s.whole(ships) || s.among(ships) }

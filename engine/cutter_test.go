@@ -25,6 +25,7 @@ func TestCutter(t *testing.T) {
 		{Seq: 1, Turn: 1, See: engine.SeeAll(), Body: &engine.Move{Ship: "ada", Word: "F", From: at(7), To: at(6)}},
 		{Seq: 2, Turn: 1, Phase: 1, See: engine.SeeCut([]string{"word"}, "ada"), Body: &engine.Move{Ship: "ada", Word: "F", From: at(6), To: at(5)}},
 		{Seq: 3, Turn: 1, See: engine.SeeOnly("bea"), Body: &engine.Luck{Ship: "bea", Words: "owl"}},
+		{Seq: 4, Turn: 1, See: engine.See{Whole: []string{"ada"}, Rest: true, Cut: []string{"words"}, Among: []string{"eve"}}, Body: &engine.Luck{Ship: "ada", Words: "hen"}},
 	}
 	rules := &engine.Rules{Public: func(s *engine.Ship) any { return map[string]string{"of": s.ID} }}
 	cutter := engine.NewCutter(rules, game, events)
@@ -46,7 +47,7 @@ func TestCutter(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	for i, want := range []struct{ ships, events int }{{2, 2}, {2, 3}, {3, 2}, {3, 3}, {2, 2}} {
+	for i, want := range []struct{ ships, events int }{{2, 3}, {2, 3}, {3, 3}, {3, 4}, {2, 2}} {
 		v := views[i]
 		if len(v.Ships) != want.ships || len(v.Events) != want.events || len(v.Ships[0].Trail) != 3 {
 			t.Errorf("viewer %d: %d ships, %d events, trail %v", i, len(v.Ships), len(v.Events), v.Ships[0].Trail)

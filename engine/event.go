@@ -30,12 +30,14 @@ type Body interface {
 }
 
 // See says who may see an event. Whole lists ship ids whose captains see all of
-// it ("*" is everybody). With Rest, everybody else sees it without the JSON
-// fields in Cut; without Rest they do not see it at all.
+// it ("*" is everybody). With Rest, everybody else - or, with Among, the captains
+// of those ships - sees it without the JSON fields in Cut; the others do not see
+// it at all.
 type See struct {
 	Whole []string `json:"whole,omitempty"`
 	Rest  bool     `json:"rest,omitempty"`
 	Cut   []string `json:"cut,omitempty"`
+	Among []string `json:"among,omitempty"`
 }
 
 // SeeAll is for what is open to everybody.
@@ -75,6 +77,9 @@ func appendEvent(b []byte, e *Event) ([]byte, error) {
 	}
 	if len(e.See.Cut) > 0 {
 		b = appendStrings(append(comma(b, start), `"cut":`...), e.See.Cut)
+	}
+	if len(e.See.Among) > 0 {
+		b = appendStrings(append(comma(b, start), `"among":`...), e.See.Among)
 	}
 	return appendBody(append(b, '}'), e.Body)
 }

@@ -22,7 +22,7 @@ func TestHeadsAreWrittenAsTagged(t *testing.T) {
 		e := Event{
 			Seq: rapid.Int().Draw(t, "seq"), Turn: rapid.Int().Draw(t, "turn"), Phase: rapid.Int().Draw(t, "phase"),
 			Step: text.Draw(t, "step"), Rule: list.Draw(t, "rule"), Body: body,
-			See: See{Whole: list.Draw(t, "whole"), Rest: rapid.Bool().Draw(t, "rest"), Cut: list.Draw(t, "cut")},
+			See: See{Whole: list.Draw(t, "whole"), Rest: rapid.Bool().Draw(t, "rest"), Cut: list.Draw(t, "cut"), Among: list.Draw(t, "among")},
 		}
 		got, err := e.MarshalJSON()
 		if err != nil {

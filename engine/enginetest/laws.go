@@ -222,8 +222,7 @@ func CheckSecrets(r *engine.Rules, g *engine.Game, events []engine.Event, blur f
 		// What happened unseen may as well not have happened.
 		var known []engine.Event
 		for _, e := range events {
-			if e.See.Rest || slices.Contains(e.See.Whole, "*") ||
-				slices.ContainsFunc(e.See.Whole, func(id string) bool { return slices.Contains(c.Ships, id) }) {
+			if e.See.To(c.Ships) {
 				known = append(known, e)
 			}
 		}

@@ -4,10 +4,30 @@ import (
 	"os"
 	"testing"
 
+	"starpost/engine"
 	"starpost/engine/enginetest"
 )
 
 // TestCases plays the worked examples of the Basic Course.
 func TestCases(t *testing.T) {
 	enginetest.Run(t, basicRules(t), os.DirFS("testdata/cases"))
+}
+
+// TestAdvancedCases plays the worked examples of the Advanced Course.
+func TestAdvancedCases(t *testing.T) {
+	enginetest.Run(t, rulesOf(t, Advanced), os.DirFS("testdata/cases-advanced"))
+}
+
+// rulesOf makes a course over the built-in tables.
+func rulesOf(tb testing.TB, course func(*Library) (*engine.Rules, error)) *engine.Rules {
+	tb.Helper()
+	lib, err := Builtin()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r, err := course(lib)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return r
 }

@@ -87,7 +87,7 @@ func (f *forecast) phase(n int) {
 				}
 				target = engine.Place{Hex: *foe.Hex, Heading: *foe.Heading}
 			}
-			words = expand(m, f.at, left, target, f.v.Bounds)
+			words = expand(m, f.at, left, target, f.lib.watersOfView(f.v))
 		}
 		from := f.at
 		for i, w := range words {

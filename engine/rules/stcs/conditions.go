@@ -63,7 +63,14 @@ func decide(c *orders.Cond, fact func(*orders.Cond) (value, known bool)) (value,
 func (l *course) fact(t *engine.Turn, s *engine.Ship, target string, bank *Bank, c *orders.Cond) (value, known bool) {
 	n := memo(t)
 	foe, seen := t.Game.Ship(target)
-	seen = seen && foe.Status.OnMap()
+	seen = seen && l.aware(t.Game, s, foe)
+	if fact, ok := l.facts[c.Subject]; ok {
+		q := question{l: l, t: t, ship: s, bank: bank, test: c}
+		if seen {
+			q.target = foe
+		}
+		return fact(q)
+	}
 	switch c.Subject {
 	case "targeted":
 		return len(n.declared[s.ID]) > 0, true

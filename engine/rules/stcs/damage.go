@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/hex"
 )
 
 // Locations of the Basic table (stcs 4.7, ruling D19).
@@ -19,64 +21,129 @@ const (
 	atSensors        = "sensors"
 )
 
+// wound is damage that got through, on its way to the location that takes it.
+type wound struct {
+	penetration
+	part, points int // the block's number from 1, and what it holds
+	roll         int
+}
+
+// place is a location and the table that gave it.
+type place struct{ table, location string }
+
+// effect does what a hit on a location does.
+type effect func(*injury)
+
+// injury is a wound taking effect.
+type injury struct {
+	wound
+	l     *course
+	t     *engine.Turn
+	sys   *System
+	d     *Damage
+	rules []string
+}
+
+// cite adds rules to the event.
+func (in *injury) cite(rules ...string) { in.rules = append(in.rules, rules...) }
+
+// half sends half of the points, rounded up, to the superstructure (ruling D21).
+func (in *injury) half(why string, rule ...string) {
+	in.d.Note = why
+	loseSuperstructure(in.d, in.sys, (in.points+1)/2)
+	in.cite(rule...)
+}
+
 // takeDamage lets all that got through take effect. The hits of one roll go to
 // the same location (stcs 4.13).
-func (l *course) takeDamage(t *engine.Turn, hits []penetration) {
+func (l *course) takeDamage(s *salvo) {
+	l.inflict(s.t, s.through)
+	s.through = nil
+}
+
+// inflict does the damage of hits, each divided into blocks if it is spread.
+func (l *course) inflict(t *engine.Turn, hits []penetration) {
 	rolled := map[string]int{}
 	for _, h := range hits {
-		named := h.group + ".location"
-		roll, known := rolled[named]
-		if !known {
-			roll = t.Roll(named, dice.D10, engine.SeeOnly(h.v.target.ID), "stcs 4.7", "D19")
-			rolled[named] = roll
+		for i, points := range blocks(h.through, h.spread) {
+			named := h.group + ".location"
+			if i > 0 {
+				named += "." + strconv.Itoa(i+1)
+			}
+			roll, known := rolled[named]
+			if !known {
+				roll = t.Roll(named, dice.D10, engine.SeeOnly(h.target.ID), "stcs 4.7", "D19")
+				rolled[named] = roll
+			}
+			l.hurt(t, wound{penetration: h, part: i + 1, points: points, roll: roll}, t.RollName(named))
 		}
-		l.hurt(t, h, t.RollName(named), roll)
 	}
 }
 
-// hurt does the damage of one hit.
-func (l *course) hurt(t *engine.Turn, h penetration, named string, roll int) {
-	sys := of(h.v.target)
-	d := &Damage{
-		Ship: h.v.target.ID, From: h.v.ship.ID, Weapon: of(h.v.ship).Banks[h.v.bank].ID, Mount: h.mount + 1,
-		Table: "basic", Named: named, Roll: roll, Location: l.Locations[roll], Points: h.through,
+// blocks divides damage that is spread into blocks of 5 points (stcs 9.1).
+func blocks(points int, spread bool) []int {
+	if !spread {
+		return []int{points}
 	}
-	rules := []string{"stcs 4.7"}
-	half := func(why string, rule ...string) {
-		d.Note = why
-		loseSuperstructure(d, sys, (h.through+1)/2)
-		rules = append(rules, rule...)
+	var out []int
+	for ; points > 5; points -= 5 {
+		out = append(out, 5)
 	}
-	switch d.Location {
-	case atShield:
-		if sys.Shields[h.shield-1].Down {
-			half(fmt.Sprintf("generator %d is damaged already: half, rounded up, to the superstructure", h.shield), "stcs 4.8", "D21")
-			break
-		}
-		d.ShieldNumber = h.shield
-		d.Shield = &Loss{Name: fmt.Sprintf("shield generator %d", h.shield), Before: "working", After: "damaged"}
-		rules = append(rules, "stcs 4.8")
-	case atBeam, atMissile:
-		l.hitWeapon(d, h, sys, half)
-		rules = append(rules, "stcs 4.9", "D20")
-	case atEngine:
-		losePower(d, sys, h.through)
-		rules = append(rules, "stcs 4.10")
-	case atSuperstructure:
-		loseSuperstructure(d, sys, h.through)
-		rules = append(rules, "stcs 4.11")
-	case atSensors:
-		next := firePhase(t.Number(), t.Phase.No) + 1
-		if sys.NoFire >= next-1 { // out in this phase, or hit before in it
-			half("the sensors are out already: half, rounded up, to the superstructure", "stcs 4.12", "D21")
-			break
-		}
-		losePower(d, sys, h.through/2)
-		loseSuperstructure(d, sys, h.through-h.through/2)
-		d.Sensors = &Change{Before: sys.NoFire, After: next}
-		rules = append(rules, "stcs 4.12", "D22")
+	return append(out, points)
+}
+
+// hurt does the damage of one block.
+func (l *course) hurt(t *engine.Turn, w wound, named string) {
+	at := l.locate(l, w)
+	in := &injury{wound: w, l: l, t: t, sys: of(w.target), rules: []string{"stcs 4.7"}}
+	in.d = &Damage{
+		Ship: w.target.ID, From: w.from, Weapon: w.weapon, Mount: w.mount,
+		Table: at.table, Named: named, Roll: w.roll, Location: at.location, Points: w.points,
 	}
-	t.Emit(d, engine.SeeOnly(h.v.target.ID), rules...)
+	if do, ok := l.effects[at.location]; ok {
+		do(in)
+	}
+	t.Emit(in.d, engine.SeeOnly(w.target.ID), in.rules...)
+}
+
+// basicTable is the one table of the Basic Course (ruling D19).
+func basicTable(l *course, w wound) place { return place{"basic", l.Locations[w.roll]} }
+
+// basicEffects is what hits do in the Basic Course.
+func basicEffects() map[string]effect {
+	return map[string]effect{
+		atShield: hitGenerator, atBeam: hitWeapon, atMissile: hitWeapon, atSensors: hitSensors,
+		atEngine: func(in *injury) {
+			losePower(in.d, in.sys, in.points)
+			in.cite("stcs 4.10")
+		},
+		atSuperstructure: func(in *injury) {
+			loseSuperstructure(in.d, in.sys, in.points)
+			in.cite("stcs 4.11")
+		},
+	}
+}
+
+func hitGenerator(in *injury) {
+	if in.sys.Shields[in.shield-1].Down {
+		in.half(fmt.Sprintf("generator %d is damaged already: half, rounded up, to the superstructure", in.shield), "stcs 4.8", "D21")
+		return
+	}
+	in.d.ShieldNumber = in.shield
+	in.d.Shield = &Loss{Name: fmt.Sprintf("shield generator %d", in.shield), Before: "working", After: "damaged"}
+	in.cite("stcs 4.8")
+}
+
+func hitSensors(in *injury) {
+	next := firePhase(in.t.Number(), in.t.Phase.No) + 1
+	if in.sys.NoFire >= next-1 { // out in this phase, or hit before in it
+		in.half("the sensors are out already: half, rounded up, to the superstructure", "stcs 4.12", "D21")
+		return
+	}
+	losePower(in.d, in.sys, in.points/2)
+	loseSuperstructure(in.d, in.sys, in.points-in.points/2)
+	in.d.Sensors = &Change{Before: in.sys.NoFire, After: next}
+	in.cite("stcs 4.12", "D22")
 }
 
 func loseSuperstructure(d *Damage, sys *System, points int) {
@@ -91,35 +158,36 @@ func losePower(d *Damage, sys *System, points int) {
 // preference; with none of the kind that was hit, one of the other kind; with
 // none at all half the damage goes to the superstructure (ruling D20). A second
 // hit of the same bank to the same location finds the weapon gone (stcs 4.13).
-func (l *course) hitWeapon(d *Damage, h penetration, sys *System, half func(string, ...string)) {
+func hitWeapon(in *injury) {
+	defer in.cite("stcs 4.9", "D20")
 	kind, other := Beam, Missile
-	if d.Location == atMissile {
+	if in.d.Location == atMissile {
 		kind, other = Missile, Beam
 	}
-	if h.again {
-		half("the weapon is gone already: half, rounded up, to the superstructure", "stcs 4.13", "D21")
+	if in.again {
+		in.half("the weapon is gone already: half, rounded up, to the superstructure", "stcs 4.13", "D21")
 		return
 	}
 	for _, k := range []string{kind, other} {
-		bank, mount, ok := l.victim(h.v.target, sys, k, h.v.ship)
+		bank, mount, ok := in.l.victim(in.target, in.sys, k, in.at)
 		if !ok {
 			continue
 		}
-		b := &sys.Banks[bank]
-		d.LostBank, d.LostMount = b.ID, mount+1
-		d.Lost = &Loss{Name: mountName(b, mount), Before: "working", After: "destroyed"}
+		b := &in.sys.Banks[bank]
+		in.d.LostBank, in.d.LostMount = b.ID, mount+1
+		in.d.Lost = &Loss{Name: mountName(b, mount), Before: "working", After: "destroyed"}
 		if k != kind {
-			d.Note = "no " + kind + " weapon bears on the firer"
+			in.d.Note = "no " + kind + " weapon bears on the firer"
 		}
 		return
 	}
-	half("no weapon bears on the firer: half, rounded up, to the superstructure", "D20")
+	in.half("no weapon bears on the firer: half, rounded up, to the superstructure", "D20")
 }
 
 // victim chooses the mount that is lost: banks in the owner's order, then those
 // that have fired, then the rest as the ship lists them. Missiles and plasma
 // launchers count as one kind.
-func (l *course) victim(s *engine.Ship, sys *System, kind string, firer *engine.Ship) (bank, mount int, ok bool) {
+func (l *course) victim(s *engine.Ship, sys *System, kind string, from hex.Hex) (bank, mount int, ok bool) {
 	type choice struct{ rank, bank, mount int }
 	var choices []choice
 	prefer := sys.Standing.Beams
@@ -131,7 +199,7 @@ func (l *course) victim(s *engine.Ship, sys *System, kind string, firer *engine.
 		if (b.Kind == Beam) != (kind == Beam) {
 			continue
 		}
-		if _, bears := l.bears(b, engine.Place{Hex: s.Hex, Heading: s.Heading}, firer.Hex); !bears {
+		if _, bears := l.bears(b, engine.Place{Hex: s.Hex, Heading: s.Heading}, from); !bears {
 			continue
 		}
 		for m, mt := range b.Mounts {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"starpost/engine"
-	"starpost/engine/dice"
 	"starpost/engine/hex"
 )
 
@@ -20,30 +19,59 @@ type volley struct {
 	arc    string
 }
 
+// blow is something that does damage to a ship, and where it comes from.
+type blow struct {
+	target *engine.Ship
+	from   string  // id of the ship or the thing that does it
+	at     hex.Hex // where it comes from
+	weapon string
+	mount  int  // from 1; 0 for what has none
+	spread bool // what gets through is divided into blocks
+}
+
 // penetration is a hit that got through a shield.
 type penetration struct {
-	v       volley
-	mount   int
+	blow
 	shield  int // number
 	through int
 	group   string // hits of one group share their location
 	again   bool   // another hit of its group got through before
 }
 
-// fire carries out a fire phase: declarations, the one with the advantage
-// last; all shots; then all damage, which takes effect at once (stcs 2.4, 4.1).
+// salvo is a fire phase under way.
+type salvo struct {
+	t       *engine.Turn
+	volleys [][]volley // ship by ship
+	through []penetration
+}
+
+// fire carries out a fire phase, step by step as the course has it: in the Basic
+// Course declarations, the one with the advantage last; all shots; then all
+// damage, which takes effect at once (stcs 2.4, 4.1).
 func (l *course) fire(t *engine.Turn) {
-	var through []penetration
-	for _, volleys := range l.declare(t) { // ship by ship, its beams before its missiles
-		for _, kind := range []string{Beam, Missile} {
-			for _, v := range volleys {
-				if of(v.ship).Banks[v.bank].Kind == kind {
-					through = append(through, l.shoot(t, v)...)
+	s := &salvo{t: t}
+	for _, step := range l.battery {
+		step(l, s)
+	}
+}
+
+// shoot resolves all shots, ship by ship, kind of weapon by kind.
+func (l *course) shoot(s *salvo) {
+	for _, volleys := range s.volleys {
+		for _, kind := range l.order {
+			for i := range volleys {
+				if v := &volleys[i]; of(v.ship).Banks[v.bank].Kind == kind {
+					s.through = append(s.through, l.discharge(s.t, v)...)
 				}
 			}
 		}
 	}
-	l.takeDamage(t, through)
+}
+
+// fallOut takes ships out of the fight that can fight no more, and power away
+// from systems where there is less of it (ruling D24).
+func (l *course) fallOut(s *salvo) {
+	t := s.t
 	for _, s := range fighting(t.Game) {
 		sys := of(s)
 		switch {
@@ -64,10 +92,10 @@ func (l *course) fire(t *engine.Turn) {
 
 // declare gathers the fire of all ships (stcs 4.1): the one with the advantage
 // declares last and may make it depend on what was declared on him.
-func (l *course) declare(t *engine.Turn) [][]volley {
+func (l *course) declare(sv *salvo) {
+	t := sv.t
 	n := memo(t)
 	n.declared, n.missiles = map[string][]shot{}, map[string]bool{}
-	var all [][]volley
 	for _, id := range n.advantage {
 		s, ok := t.Game.Ship(id)
 		if !ok || s.Status != engine.Active {
@@ -77,15 +105,37 @@ func (l *course) declare(t *engine.Turn) [][]volley {
 		if len(orders) == 0 {
 			continue
 		}
-		if of(s).NoFire == firePhase(t.Number(), t.Phase.No) {
+		if why, rule := l.barred(t, s); why != "" {
 			for _, f := range orders {
-				l.skipFire(t, s, f, "the sensors are out: no fire in this phase", "stcs 4.12", "D22")
+				l.skipFire(t, s, f, why, rule...)
 			}
 			continue
 		}
-		all = append(all, l.declareShip(t, s, orders))
+		sv.volleys = append(sv.volleys, l.declareShip(t, s, orders))
 	}
-	return all
+}
+
+// gate tells why a ship may not fire at all in this phase, with the rules that say
+// so; blank when it may.
+type gate func(l *course, t *engine.Turn, s *engine.Ship) (why string, rule []string)
+
+// barred is the first gate that is closed to a ship.
+func (l *course) barred(t *engine.Turn, s *engine.Ship) (why string, rule []string) {
+	for _, closed := range l.gates {
+		if why, rule = closed(l, t, s); why != "" {
+			return why, rule
+		}
+	}
+	return "", nil
+}
+
+// sensorsOut keeps a ship from firing in the phase after a hit on its sensors
+// (stcs 4.12, ruling D22).
+func sensorsOut(_ *course, t *engine.Turn, s *engine.Ship) (string, []string) {
+	if of(s).NoFire == firePhase(t.Number(), t.Phase.No) {
+		return "the sensors are out: no fire in this phase", []string{"stcs 4.12", "D22"}
+	}
+	return "", nil
 }
 
 // firePhase counts the fire phases of a game from 1.
@@ -101,7 +151,7 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 	byBank := map[int]int{} // bank to volley
 	for _, f := range orders {
 		target, ok := t.Game.Ship(f.target)
-		if !ok || (target.Status != engine.Active && target.Status != engine.Crippled) {
+		if !ok || target.Status != engine.Active && target.Status != engine.Crippled || !l.aware(t.Game, s, target) {
 			l.skipFire(t, s, f, "that ship is no target any more", "stcs 4.1")
 			continue
 		}
@@ -165,8 +215,9 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 			mounts[i] = m + 1
 			n.declared[v.target.ID] = append(n.declared[v.target.ID], shot{v.bank, m})
 		}
-		n.missiles[v.target.ID] = n.missiles[v.target.ID] || bank.Kind == Missile
-		t.Emit(&Declare{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID, Mounts: mounts}, engine.SeeAll(), "stcs 4.1")
+		n.missiles[v.target.ID] = n.missiles[v.target.ID] || bank.Kind != Beam
+		t.Emit(&Declare{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID, Mounts: mounts},
+			l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), "stcs 4.1")
 	}
 	return volleys
 }
@@ -213,62 +264,80 @@ func (l *course) ready(s, target *engine.Ship, b *Bank, m int) (arc, why string)
 	return arc, ""
 }
 
-// shoot rolls to hit and lets the shields take what they can (stcs 4.3 to 4.6).
-func (l *course) shoot(t *engine.Turn, v volley) []penetration {
+// discharge rolls to hit and lets the shields take what they can (stcs 4.3 to 4.6).
+func (l *course) discharge(t *engine.Turn, v *volley) []penetration {
 	var out []penetration
 	each := t.Game.Options[OptionBanks] == BanksEach
 	bank := of(v.ship).Banks[v.bank]
+	kind := l.kinds[bank.Kind]
 	name := "fire." + v.ship.ID + "." + bank.ID
 	number := l.ToHit(bank.Chart, v.rng)
-	roll, named, shield := 0, "", 0
+	need, modifiers, rules := l.aim(t, v, number)
+	if len(v.mounts) > 1 {
+		rules = append(rules, "stcs 4.4")
+	}
+	var s shotRoll
+	shield := 0
 	for i, m := range v.mounts {
 		group := name
 		if each {
 			group = fmt.Sprintf("%s.%d", name, m+1)
 		}
 		if each || i == 0 {
-			named = group + ".hit"
-			roll = t.Roll(named, dice.D10, engine.SeeAll(), "stcs 4.3")
+			s = l.strike(l, t, v, group+".hit", need)
+			s.number = number
 			shield = l.struck(v) // one roll strikes one shield
 		}
-		hit := roll <= number
 		f := Fire{
 			Ship: v.ship.ID, Target: v.target.ID, Weapon: bank.ID, Model: bank.Type, Family: bank.Family, Mount: m + 1,
-			Range: v.rng, Arc: v.arc, Chart: bank.Chart, Number: number, Modifiers: []Modifier{}, Need: number,
-			Named: t.RollName(named), Roll: roll, Hit: hit,
+			Range: v.rng, Arc: v.arc, Chart: bank.Chart, Number: number, Modifiers: modifiers, Need: need,
+			Named: s.named, Roll: s.roll, Hit: s.hit,
 		}
-		if hit {
-			f.Base, f.Bonus = bank.base(bank.Mounts[m]), 0
-			if bank.Kind == Beam {
-				f.Bonus = bank.bonus(v.rng)
-			}
+		if s.hit {
+			f.Base, f.Bonus = kind.deal(&bank, v, m, s)
 			f.Damage = f.Base + f.Bonus
 			f.Shield = shield
 		}
-		rules := []string{"stcs 4.3"}
-		if len(v.mounts) > 1 {
-			rules = append(rules, "stcs 4.4")
+		t.Emit(&f, l.show(t.Game, []string{"base", "bonus", "damage"}, []*engine.Ship{v.ship, v.target}, v.ship.ID, v.target.ID), rules...)
+		if kind.after != nil {
+			kind.after(l, t, v, m)
 		}
-		t.Emit(&f, engine.SeeCut([]string{"base", "bonus", "damage"}, v.ship.ID, v.target.ID), rules...)
-		if !hit {
+		if !s.hit {
 			continue
 		}
-		if through := l.absorb(t, v, m, f.Shield, f.Damage); through > 0 {
+		hit := blow{target: v.target, from: v.ship.ID, at: v.ship.Hex, weapon: bank.ID, mount: m + 1, spread: kind.spread}
+		if through := l.absorb(t, hit, f.Shield, f.Damage); through > 0 {
 			again := len(out) > 0 && out[len(out)-1].group == group
-			out = append(out, penetration{v: v, mount: m, shield: f.Shield, through: through, group: group, again: again})
+			out = append(out, penetration{blow: hit, shield: f.Shield, through: through, group: group, again: again})
 		}
 	}
 	return out
 }
 
+// aim works a to-hit number out (stcs 4.3).
+func (l *course) aim(t *engine.Turn, v *volley, number int) (need int, mods []Modifier, rules []string) {
+	need, mods, rules = number, []Modifier{}, []string{"stcs 4.3"}
+	for _, m := range l.modifiers {
+		if name, value, rule := m(l, t, v); value != 0 {
+			need += value
+			mods = append(mods, Modifier{Name: name, Value: value})
+			rules = append(rules, rule...)
+		}
+	}
+	return need, mods, rules
+}
+
 // struck is the shield that a shot hits (stcs 4.5, rulings D5, D6).
-func (l *course) struck(v volley) int {
-	at := engine.Place{Hex: v.target.Hex, Heading: v.target.Heading}
-	a, b := facing(at, v.ship.Hex)
+func (l *course) struck(v *volley) int { return exposed(v.target, v.ship.Hex) }
+
+// exposed is the shield that a ship turns to a hex; on a line its captain's
+// standing choice decides. It is 0 in the same hex.
+func exposed(target *engine.Ship, from hex.Hex) int {
+	a, b := facing(engine.Place{Hex: target.Hex, Heading: target.Heading}, from)
 	if a == b {
 		return a
 	}
-	sys := of(v.target)
+	sys := of(target)
 	low, high := a, b
 	if sys.Shields[a-1].Now > sys.Shields[b-1].Now || sys.Shields[a-1].Now == sys.Shields[b-1].Now && a > b {
 		low, high = b, a
@@ -286,17 +355,17 @@ func (l *course) struck(v volley) int {
 
 // absorb lets a shield take a hit and returns what gets through (stcs 4.6). A
 // hulk has no shields.
-func (l *course) absorb(t *engine.Turn, v volley, m, shield, damage int) int {
-	now := of(v.target).Shields[shield-1].Now
+func (l *course) absorb(t *engine.Turn, h blow, shield, damage int) int {
+	now := of(h.target).Shields[shield-1].Now
 	before := now
-	if v.target.Status != engine.Active {
+	if h.target.Status != engine.Active {
 		now = 0
 	}
 	took := min(now, damage)
 	t.Emit(&ShieldHit{
-		Ship: v.target.ID, From: v.ship.ID, Weapon: of(v.ship).Banks[v.bank].ID, Mount: m + 1, Shield: shield,
+		Ship: h.target.ID, From: h.from, Weapon: h.weapon, Mount: h.mount, Shield: shield,
 		Before: before, Absorbed: took, After: now - took, Through: damage - took,
-	}, engine.SeeOnly(v.target.ID), "stcs 4.6")
+	}, engine.SeeOnly(h.target.ID), "stcs 4.6")
 	return damage - took
 }
 

@@ -8,10 +8,9 @@ import (
 // movementWords are the words of one movement point in the Basic Course (ruling D16).
 func movementWords() []string { return []string{"F", "FF", "FL", "FR", "L", "R", "SL", "SR", "H"} }
 
-// basicLanguage is the verb table of the Basic Course.
+// basicLanguage is the verb table of the Basic Course, which others add to.
 func basicLanguage() *orders.Language {
 	return &orders.Language{
-		Rules: "stcs-basic",
 		Params: map[string]orders.Param{
 			"POWER":  {Class: orders.Number, Doc: "power units"},
 			"POINTS": {Class: orders.Number, Doc: "points"},
@@ -44,11 +43,6 @@ func basicLanguage() *orders.Language {
 			{Form: "targeted", Kind: orders.FlagSubject, Doc: "fire has been declared on you in this phase"},
 			{Form: "missile", Kind: orders.FlagSubject, Doc: "a missile has been declared on you in this phase"},
 			{Form: "moved", Kind: orders.FlagSubject, Doc: "the ship named changed its hex in this phase"},
-		},
-		Foreign: map[string]string{
-			"cloak": "stcs-advanced", "evade": "stcs-advanced", "lock": "stcs-advanced", "question": "stcs-advanced",
-			"repair": "stcs-advanced", "mine": "stcs-advanced", "self-destruct": "stcs-advanced", "tactical": "stcs-advanced",
-			"sensors": "stcs-advanced",
 		},
 	}
 }

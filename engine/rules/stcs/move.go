@@ -62,12 +62,86 @@ func (s score) less(o score) bool {
 // own tables, however fast, makes the search grow without bound.
 const farthest = 30
 
+// guard tells why a ship may not carry out a movement word now, with the rules
+// that say so; blank when it may.
+type guard func(l *course, t *engine.Turn, s *engine.Ship, word string) (why string, rule []string)
+
+// wake is what comes of a movement word that was carried out. The ship stands at
+// the end of it already.
+type wake func(l *course, t *engine.Turn, s *engine.Ship, word string, from engine.Place)
+
+// way lists the hexes that a movement word enters, in order.
+func way(at engine.Place, word string) []hex.Hex {
+	to := step(at, word).Hex
+	switch {
+	case to == at.Hex:
+		return nil
+	case hex.Distance(at.Hex, to) == 1:
+		return []hex.Hex{to}
+	case word == "SL":
+		return []hex.Hex{at.Hex.Step(at.Heading.Turn(-1)), to}
+	case word == "SR":
+		return []hex.Hex{at.Hex.Step(at.Heading.Turn(1)), to}
+	}
+	return []hex.Hex{at.Hex.Step(at.Heading), to}
+}
+
+// waters is where a ship may go: on the map, and not into closed hexes.
+type waters struct {
+	bounds *hex.Bounds
+	closed map[hex.Hex]bool
+}
+
+func (l *course) waters(g *engine.Game) waters {
+	w := waters{bounds: g.Bounds}
+	for i := range g.Terrain {
+		w.close(l, &g.Terrain[i])
+	}
+	return w
+}
+
+func (l *course) watersOfView(v *engine.View) waters {
+	w := waters{bounds: v.Bounds}
+	for _, f := range v.Terrain {
+		w.close(l, f)
+	}
+	return w
+}
+
+func (w *waters) close(l *course, f *engine.Feature) {
+	if f.Gone || !l.ground[f.Kind].Closed {
+		return
+	}
+	if w.closed == nil {
+		w.closed = map[hex.Hex]bool{}
+	}
+	for _, h := range f.Hexes {
+		w.closed[h] = true
+	}
+}
+
+// open tells whether a movement word leads only where a ship may go.
+func (w waters) open(at engine.Place, word string) bool {
+	if w.bounds != nil && !w.bounds.Contains(step(at, word).Hex) {
+		return false
+	}
+	if len(w.closed) == 0 {
+		return true
+	}
+	for _, h := range way(at, word) {
+		if w.closed[h] {
+			return false
+		}
+	}
+	return true
+}
+
 // expand finds the movement words with which a ship best carries out a reactive
 // order with some points, never leaving the map. Among equally good places it
 // takes the one that needs the fewest points, then the one whose words come
 // first in the order of the words; what is left over is hold. The search is over
 // places, nearest first: since a ship may always hold, a place is looked at once.
-func expand(m moveOrder, start engine.Place, points int, target engine.Place, bounds *hex.Bounds) []string {
+func expand(m moveOrder, start engine.Place, points int, target engine.Place, sea waters) []string {
 	type node struct {
 		at     engine.Place
 		parent int
@@ -86,7 +160,7 @@ func expand(m moveOrder, start engine.Place, points int, target engine.Place, bo
 		for i := first; i < last; i++ {
 			for _, w := range words {
 				to := step(nodes[i].at, w)
-				if seen[to] || bounds != nil && !bounds.Contains(to.Hex) {
+				if seen[to] || !sea.open(nodes[i].at, w) {
 					continue
 				}
 				seen[to] = true

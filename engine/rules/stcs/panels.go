@@ -104,7 +104,7 @@ func damageWord(b *Bank) string {
 // weaponNote tells a weapon's reach and its bonus by range.
 func (l *course) weaponNote(b *Bank) string {
 	note := fmt.Sprintf("%s: reaches %d", b.Type, l.reach(b.Chart))
-	if b.Kind == Plasma {
+	if _, ok := l.kinds[b.Kind]; !ok {
 		return note + "; the Basic Course has no rule for plasma bolts"
 	}
 	for _, band := range b.Bands {

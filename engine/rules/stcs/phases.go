@@ -1,6 +1,8 @@
 package stcs
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,25 +30,6 @@ func memo(t *engine.Turn) *notes {
 	return n
 }
 
-// basicPhases is the sequence of a turn (stcs 2).
-func (l *course) basicPhases() []engine.Phase {
-	phases := []engine.Phase{
-		{Name: "power allocation", Step: "power", Run: l.allocate},
-		{Name: "tactical advantage", Step: "advantage", Run: l.advantage},
-	}
-	for n := 1; n <= Phases; n++ {
-		phases = append(phases,
-			engine.Phase{Name: fmt.Sprintf("movement %d", n), Step: "movement", No: n, Run: l.move},
-			engine.Phase{Name: fmt.Sprintf("fire %d", n), Step: "fire", No: n, Run: l.fire})
-		if n < Phases {
-			phases = append(phases, engine.Phase{Name: fmt.Sprintf("repowering %d", n), Step: "repair", No: n, Run: l.repower})
-		}
-	}
-	return append(phases,
-		engine.Phase{Name: "leaving", Step: "end", Run: l.leave},
-		engine.EndPhase("stcs 2.7"))
-}
-
 // fighting are the ships in the fight, by id.
 func fighting(g *engine.Game) []*engine.Ship {
 	return slices.DeleteFunc(slices.Clone(g.Ships), func(s *engine.Ship) bool { return s.Status != engine.Active })
@@ -55,14 +38,13 @@ func fighting(g *engine.Game) []*engine.Ship {
 // allocate carries out the power allocation phase (stcs 2.1).
 func (l *course) allocate(t *engine.Turn) {
 	n := memo(t)
-	names := rosterOf(t.Game.Ships)
 	for _, s := range fighting(t.Game) {
 		sys := of(s)
 		b := t.Sheets[s.ID].Block
 		if b == nil {
 			b = l.absent(t, s)
 		}
-		p := l.compile(s.ID, s.Side, sys, names, t.Game.Sides, b, false)
+		p := l.compile(s.ID, s.Side, sys, l.known(t, s), t.Game.Sides, b, false)
 		n.plans[s.ID] = p
 		for _, d := range p.diags {
 			if d.Severity == orders.Error {
@@ -76,15 +58,17 @@ func (l *course) allocate(t *engine.Turn) {
 			t.Emit(&StandingSet{Ship: s.ID, Standing: p.standing}, engine.SeeOnly(s.ID), "D11")
 		}
 		power := p.power
-		t.Emit(&power, engine.SeeCut([]string{
+		t.Emit(&power, l.show(t.Game, []string{
 			"available", "movement", "shields", "weapons", "cloak", "unused", "shield_points", "armed",
-		}, s.ID), "stcs 2.1")
+		}, []*engine.Ship{s}, s.ID), "stcs 2.1")
 	}
 }
 
+// sameStanding compares orders that may hold empty lists or none.
 func sameStanding(a, b Standing) bool {
-	return a.Choose == b.Choose && a.Missing == b.Missing && a.Last == b.Last && slices.Equal(a.Beams, b.Beams) &&
-		slices.Equal(a.Missile, b.Missile) && slices.Equal(a.Shed, b.Shed)
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
 // body is the canonical text of a block without head and end.
@@ -224,13 +208,13 @@ func (l *course) moveShip(t *engine.Turn, s *engine.Ship) {
 			target := engine.Place{Hex: m.at}
 			if m.target != "" {
 				foe, ok := t.Game.Ship(m.target)
-				if !ok || !foe.Status.OnMap() {
+				if !ok || !l.aware(t.Game, s, foe) {
 					t.Emit(&engine.Skip{Ship: s.ID, Line: m.line, Order: m.text, Reason: "that ship is not on the map"}, engine.SeeOnly(s.ID), "D13")
 					continue
 				}
 				target = engine.Place{Hex: foe.Hex, Heading: foe.Heading}
 			}
-			words = expand(m, engine.Place{Hex: s.Hex, Heading: s.Heading}, left, target, t.Game.Bounds)
+			words = expand(m, engine.Place{Hex: s.Hex, Heading: s.Heading}, left, target, l.waters(t.Game))
 		}
 		for i, w := range words {
 			if left == 0 {
@@ -251,18 +235,28 @@ func (l *course) moveShip(t *engine.Turn, s *engine.Ship) {
 	}
 }
 
-// word carries out one movement word.
+// word carries out one movement word. What a guard forbids becomes a hold.
 func (l *course) word(t *engine.Turn, s *engine.Ship, w, reactive string) {
 	from := engine.Place{Hex: s.Hex, Heading: s.Heading}
+	for _, forbid := range l.guards {
+		if why, rule := forbid(l, t, s, w); why != "" {
+			t.Emit(&engine.Skip{Ship: s.ID, Order: w, Reason: why}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
+			w = "H"
+			break
+		}
+	}
 	to := step(from, w)
 	// A reactive order is the captain's own business; what it became is seen.
 	t.Emit(&engine.Move{Ship: s.ID, Word: w, Cost: 1, From: from, To: to, Reactive: reactive},
-		engine.SeeCut([]string{"reactive"}, s.ID), "stcs 3.5", "D16")
+		l.show(t.Game, []string{"reactive"}, []*engine.Ship{s}, s.ID), "stcs 3.5", "D16")
 	if from.Hex != to.Hex {
 		memo(t).moved[s.ID] = true
 	}
-	if b := t.Game.Bounds; b != nil && !b.Contains(to.Hex) {
-		over := edges(*b, to.Hex)
+	for _, follow := range l.wakes {
+		follow(l, t, s, w, from)
+	}
+	if b := t.Game.Bounds; b != nil && !b.Contains(s.Hex) && s.Status == engine.Active {
+		over := edges(*b, s.Hex)
 		t.Out(s, engine.Left, "over the "+strings.Join(over, " and ")+" edge", over, "D8")
 	}
 }

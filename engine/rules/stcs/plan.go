@@ -94,6 +94,7 @@ func (r roster) find(word string) (name, string, bool) {
 
 // compiler turns a block into a plan.
 type compiler struct {
+	l     *course
 	ship  string
 	side  string
 	sys   *System
@@ -109,7 +110,7 @@ type compiler struct {
 // mistake; what is wrong is left out and told in the diagnostics. With tell the
 // plan says what each line does.
 func (l *course) compile(ship, side string, sys *System, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
-	c := &compiler{ship: ship, side: side, sys: sys, names: names, sides: sides, left: sys.Power, tell: tell, start: b.Start}
+	c := &compiler{l: l, ship: ship, side: side, sys: sys, names: names, sides: sides, left: sys.Power, tell: tell, start: b.Start}
 	c.p.standing = sys.Standing.clone()
 	c.p.power = PowerSet{
 		Ship: ship, Available: sys.Power, Split: make([]int, Phases), ShieldPoints: make([]int, 6), Armed: map[string][]int{},
@@ -118,6 +119,12 @@ func (l *course) compile(ship, side string, sys *System, names roster, sides []e
 	c.movement(g.All("move"))
 	c.shields(g.All("shields"))
 	c.weapons(g.All("arm"))
+	c.added("power", 0, g)
+	for _, p := range l.parts {
+		if p.settle != nil {
+			p.settle(c)
+		}
+	}
 	if over := -c.left; over > 0 {
 		pos := g.Pos
 		if n := len(g.Statements); n > 0 {
@@ -157,8 +164,21 @@ func (c *compiler) effect(line int, format string, args ...any) {
 	c.p.effects = append(c.p.effects, engine.Effect{Line: line, Text: fmt.Sprintf(format, args...)})
 }
 
+// added compiles the statements of a section whose verbs a part has added.
+func (c *compiler) added(section string, n int, g orders.Group) {
+	if len(c.l.compiles) == 0 {
+		return
+	}
+	for _, st := range g.Statements {
+		if compile := c.l.compiles[[2]string{section, st.Verb}]; compile != nil {
+			compile(c, n, st)
+		}
+	}
+}
+
 func (c *compiler) standing(g orders.Group) {
 	st := &c.p.standing
+	c.added("standing", 0, g)
 	for _, s := range g.Statements {
 		switch s.Verb {
 		case "choose":
@@ -225,9 +245,13 @@ func (c *compiler) loseOrder(kind string, named []orders.Arg) []string {
 }
 
 func (c *compiler) turnLevel(g orders.Group) {
+	c.added("", 0, g)
 	for _, s := range g.Statements {
 		switch s.Verb {
 		case "warp":
+			if c.l.compiles[[2]string{"", "warp"}] != nil {
+				continue
+			}
 			c.p.warp = true
 			c.warn(s.Pos, "W127", "leave it out to stay", "a change of warp speed takes the ship out of the battle at the end of this turn")
 		case "message":

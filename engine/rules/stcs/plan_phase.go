@@ -14,6 +14,10 @@ func (c *compiler) phase(n int, g orders.Group) {
 	used, open, all := 0, false, false // all: an order uses what is left of the phase
 	pos := g.Pos
 	for _, st := range g.Statements {
+		if compile := c.l.compiles[[2]string{"phase", st.Verb}]; compile != nil {
+			compile(c, n, st)
+			continue
+		}
 		if st.Verb == "fire" {
 			c.fire(n, st)
 			continue

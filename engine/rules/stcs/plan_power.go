@@ -107,21 +107,13 @@ func (c *compiler) arm(b *Bank, m, want int, pos orders.Pos, bank bool) int {
 		c.fail(pos, "E106", "once is enough", "%s is armed twice", mountName(b, m))
 		return 0
 	}
-	switch {
-	case b.Kind == Beam && want < 0:
-		c.fail(pos, "E107", fmt.Sprintf("1 to %d", b.Max), "how much power for %s?", mountName(b, m))
-		return 0
-	case b.Kind == Beam && want > b.Max:
-		c.fail(pos, "E107", fmt.Sprintf("at most %d", b.Max), "%s cannot take %d power", mountName(b, m), want)
-		return 0
-	case b.Kind == Missile && want >= 0 && want != b.Arm:
-		c.fail(pos, "E109", fmt.Sprintf("write arm %s alone", mountName(b, m)), "%s takes %d power to arm, not %d", mountName(b, m), b.Arm, want)
-		return 0
-	case b.Kind == Plasma:
+	kind, ok := c.l.kinds[b.Kind]
+	if !ok {
 		c.fail(pos, "E119", "leave it unarmed", "%s is a plasma launcher, which the Basic Course has no rule for", mountName(b, m))
 		return 0
-	case b.Kind == Missile:
-		want = b.Arm
+	}
+	if want, ok = kind.arm(c, b, m, want, pos); !ok {
+		return 0
 	}
 	armed[m] = want
 	c.p.power.Weapons += want

@@ -11,7 +11,7 @@ import (
 
 // present puts a view into words, tables and overlays.
 func (l *course) present(v *engine.View) engine.Presentation {
-	n := &narrator{v: v}
+	n := &narrator{l: l, v: v}
 	for i := range v.Events {
 		n.entry(i)
 	}
@@ -21,6 +21,11 @@ func (l *course) present(v *engine.View) engine.Presentation {
 	for _, s := range v.Ships {
 		if sys, ok := s.System.(*System); ok && (s.Own || v.Viewer.All) {
 			p.Panels = append(p.Panels, l.shipPanels(v, s, sys)...)
+			for _, part := range l.parts {
+				if part.panels != nil {
+					p.Panels = append(p.Panels, part.panels(l, v, s, sys)...)
+				}
+			}
 			p.Marks[s.ID] = l.overlay(sys)
 		}
 	}
@@ -37,6 +42,7 @@ func (l *course) present(v *engine.View) engine.Presentation {
 // become one line; a volley's shots and what they did to shields become one
 // line and its details.
 type narrator struct {
+	l        *course
 	v        *engine.View
 	chapters []engine.Chapter
 	text     strings.Builder // of all lines; they are cut out at the end
@@ -131,7 +137,9 @@ func (n *narrator) entry(i int) {
 	case *Repower:
 		n.repower(b, n.citation(e.Rule))
 	default:
-		if line, ok := n.v.Tell(*e); ok {
+		if tell, ok := n.l.tells[e.Body.Type()]; ok {
+			tell(n, e.Body, n.citation(e.Rule))
+		} else if line, ok := n.v.Tell(*e); ok {
 			n.line(0, line.Cite, line.Text)
 		}
 	}
@@ -192,6 +200,9 @@ func (n *narrator) advantage(i int, b *Advantage, cite string) {
 			rolls = append(rolls, " (again)"...)
 		}
 	}
+	if len(rolls) == 0 {
+		rolls = append(rolls, b.How...) // it took no dice
+	}
 	best := n.v.Name(b.Order[len(b.Order)-1])
 	if len(b.Order) == 2 {
 		n.line(0, cite, "Tactical advantage: ", string(rolls), ": ", best, " has it")
@@ -202,7 +213,9 @@ func (n *narrator) advantage(i int, b *Advantage, cite string) {
 		names = append(names, n.v.Name(id))
 	}
 	n.line(0, cite, "Tactical advantage, worst to best: ", strings.Join(names, ", "))
-	n.line(1, "", "dice: ", string(rolls))
+	if string(rolls) != b.How {
+		n.line(1, "", "dice: ", string(rolls))
+	}
 }
 
 // volley tells all shots of one roll, from entry i on.

@@ -30,7 +30,7 @@ func (l *course) robotOrders(v *engine.View, id string) string {
 	}
 	foe := nearest(v, s)
 	if edge, wanted := v.WayOut(id); wanted && v.Bounds != nil {
-		return runFor(v, s, sys, foe, edge)
+		return l.runFor(v, s, sys, foe, edge)
 	}
 	if foe == nil {
 		return l.template(v, id)
@@ -55,7 +55,7 @@ func (l *course) robotOrders(v *engine.View, id string) string {
 	}
 	st := sys.Standing
 	st.Missing = "repeat"
-	writeStanding(&b, st)
+	l.writeStanding(&b, st)
 	return b.String()
 }
 

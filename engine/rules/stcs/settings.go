@@ -165,7 +165,7 @@ func intact(b *Bank) bool {
 }
 
 // writeStanding writes the standing orders in force.
-func writeStanding(b *strings.Builder, s Standing) {
+func (l *course) writeStanding(b *strings.Builder, s Standing) {
 	b.WriteString("standing\n")
 	fmt.Fprintf(b, "  choose shield %s\n", s.Choose)
 	if len(s.Beams) > 0 {
@@ -175,4 +175,12 @@ func writeStanding(b *strings.Builder, s Standing) {
 		fmt.Fprintf(b, "  lose missiles %s\n", strings.Join(s.Missile, " "))
 	}
 	fmt.Fprintf(b, "  shed %s\n  missing %s\n", strings.Join(s.Shed, " "), s.Missing)
+	for _, p := range l.parts {
+		if p.standing == nil {
+			continue
+		}
+		for _, line := range p.standing(s) {
+			fmt.Fprintf(b, "  %s\n", line)
+		}
+	}
 }

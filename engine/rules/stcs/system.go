@@ -13,8 +13,9 @@ import (
 // Phases is the number of movement, fire and repowering phases in a turn.
 const Phases = 3
 
-// System is what the Basic Course tracks of one ship. It holds the figures of
-// its design and weapons, so that a game does not change with the tables.
+// System is what the courses track of one ship. It holds the figures of its
+// design and weapons, so that a game does not change with the tables. What a part
+// of a course adds is a pointer that is nil in courses without the part.
 type System struct {
 	Design         Frame    `json:"design"`
 	Power          int      `json:"power"`          // power units that the engines still give
@@ -25,6 +26,7 @@ type System struct {
 	NoFire         int      `json:"no_fire,omitempty"` // fire phase, counted from the start of the game, in which sensors are down (D22)
 	Standing       Standing `json:"standing"`
 	Hurt           bool     `json:"hurt,omitempty"` // took damage inside this turn
+	People         *People  `json:"people,omitempty"`
 }
 
 // Frame is the part of a design that a fight needs.
@@ -108,6 +110,10 @@ func (s *System) Clone() engine.System {
 	}
 	c.Alloc.Split = slices.Clone(s.Alloc.Split)
 	c.Standing = s.Standing.clone()
+	if s.People != nil {
+		p := *s.People
+		c.People = &p
+	}
 	return &c
 }
 
@@ -211,14 +217,6 @@ func (b *Bank) bonus(rng int) int {
 		}
 	}
 	return 0
-}
-
-// base is what a hit of a mount does before its modifier.
-func (b *Bank) base(m Mount) int {
-	if b.Kind == Beam {
-		return m.Armed
-	}
-	return b.Damage
 }
 
 // shedable lists the systems that power can be cut from.

@@ -35,7 +35,7 @@ func (l *course) template(v *engine.View, id string) string {
 	}
 	b.WriteString(head.String())
 	b.WriteString(phases)
-	writeStanding(&b, sys.Standing)
+	l.writeStanding(&b, sys.Standing)
 	return b.String()
 }
 

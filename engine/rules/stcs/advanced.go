@@ -1,0 +1,25 @@
+package stcs
+
+import (
+	"maps"
+
+	"starpost/engine"
+)
+
+// Advanced is the Advanced Course as a rule set over a library of ships and weapons.
+func Advanced(lib *Library) (*engine.Rules, error) { return advancedCourse().rules(lib) }
+
+// advancedCourse is the Basic Course with what stcs 5 to 12 add or put in its place.
+func advancedCourse() syllabus {
+	sy := basicCourse()
+	sy.name, sy.title = "stcs-advanced", "Starship Tactical Combat Simulator, Advanced Course"
+	sy.sources = append([]string{"STCS rules, Advanced Course"}, sy.sources...)
+	sy.opening = []stage{
+		{"power allocation", "power", (*course).allocate},
+		{"tactical advantage", "advantage", (*course).outmanoeuvre},
+	}
+	sy.effects = maps.Clone(sy.effects)
+	sy.parts = []part{peoplePart()}
+	sy.foreign = nil
+	return sy
+}

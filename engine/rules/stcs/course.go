@@ -1,0 +1,264 @@
+package stcs
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// syllabus is a course as a value: its sequence of events, what its weapons and
+// hits do, and the subjects that it adds to the Basic Course. No code asks which
+// course is played; it asks the syllabus.
+type syllabus struct {
+	name, title, version string
+	sources              []string
+	options              map[string][]string
+
+	opening []stage // once, at the beginning of a turn
+	each    []stage // in each of the phases
+	between []stage // at the end of each phase but the last
+	closing []stage // once, at the end, before victory is looked at
+
+	battery   []func(*course, *salvo)    // a fire phase, step by step
+	modifiers []modifier                 // of to-hit numbers
+	gates     []gate                     // what may keep a ship from firing at all
+	strike    strike                     // how a to-hit number is rolled for
+	order     []string                   // weapon kinds in the order in which they are resolved
+	kinds     map[string]gunnery         // what weapons of a kind do; one that is not here cannot be armed
+	locate    func(*course, wound) place // where a hit that went through does its damage
+	effects   map[string]effect          // what it does there
+
+	words  []string // movement words, in the order in which reactive orders try them
+	guards []guard  // what may stand in the way of a movement word
+	wakes  []wake   // what comes of one
+
+	look    func(*course, *engine.Game, engine.Viewer, *engine.Ship) engine.Glimpse // nil: every ship is seen
+	knowers func(*engine.Game, *engine.Ship) (by []string, hidden bool)             // nil: no ship is hidden
+	ground  map[string]engine.Ground
+
+	foreign map[string]string // verbs of other rule sets
+	parts   []part
+}
+
+// part is a subject that a course adds: its verbs, its share of a ship, its events
+// and how they are told. Each field may be nil.
+type part struct {
+	verbs    []verb
+	params   map[string]orders.Param
+	subjects []subject
+	// commission gives a new ship its share of the part.
+	commission func(*keel)
+	// settle looks at an order set as a whole, after its verbs, before the power is added up.
+	settle func(*compiler)
+	// standing puts the part's standing orders in force into words, one line each.
+	standing func(Standing) []string
+	bodies   []func() engine.Body
+	// tell puts an event into words, by its type.
+	tell map[string]func(*narrator, engine.Body, string)
+	// panels are the part's lines and tables in the report of an own ship.
+	panels func(*course, *engine.View, *engine.ShipView, *System) []engine.Panel
+}
+
+// stage is one step in the sequence of a turn.
+type stage struct {
+	name, step string
+	run        func(*course, *engine.Turn)
+}
+
+// verb is an order and what it does to a plan. Section is "power", "phase",
+// "standing" or, for the whole turn, "". A verb that the Basic Course has too goes
+// in its place.
+type verb struct {
+	orders.Verb
+	section string
+	// compile reads one statement; n is the index of the phase, 0 outside phases.
+	compile func(c *compiler, n int, st orders.Statement)
+}
+
+// subject is something that a condition may ask, and its answer at the moment
+// when it is needed.
+type subject struct {
+	orders.Subject
+	fact func(q question) (value, known bool)
+}
+
+// question is a condition's test put in a turn.
+type question struct {
+	l      *course
+	t      *engine.Turn
+	ship   *engine.Ship
+	target *engine.Ship // the ship that the order names, as long as it is known where it is; nil for none
+	bank   *Bank        // the bank to be fired; nil for none
+	test   *orders.Cond
+}
+
+// course is a syllabus with tables, made ready for play.
+type course struct {
+	*Library
+	syllabus
+	language *orders.Language
+	compiles map[[2]string]func(*compiler, int, orders.Statement)
+	facts    map[string]func(question) (value, known bool)
+	tells    map[string]func(*narrator, engine.Body, string)
+}
+
+// rules makes a course ready and gives it as a rule set.
+func (sy syllabus) rules(lib *Library) (*engine.Rules, error) {
+	l := &course{
+		Library: lib, syllabus: sy, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
+		facts: map[string]func(question) (bool, bool){}, tells: map[string]func(*narrator, engine.Body, string){},
+	}
+	kinds := bodies()
+	for _, p := range sy.parts {
+		for _, v := range p.verbs {
+			l.compiles[[2]string{v.section, v.Name}] = v.compile
+		}
+		for _, s := range p.subjects {
+			l.facts[string(s.Form)] = s.fact
+		}
+		for kind, tell := range p.tell {
+			l.tells[kind] = tell
+		}
+		for _, make := range p.bodies {
+			kinds[make().Type()] = make
+		}
+	}
+	l.language = sy.language()
+	if err := l.language.Validate(); err != nil {
+		return nil, fmt.Errorf("language of %s: %w", sy.name, err)
+	}
+	l.language = l.language.Compiled()
+	r := &engine.Rules{
+		Name: sy.name, Version: sy.version, Title: sy.title, Sources: sy.sources,
+		Phases: l.phases(), Language: l.language, Bodies: kinds,
+		Commission: l.commission, DecodeSystem: decodeSystem, Options: sy.options, Terrain: sy.ground,
+		Public: public, Check: l.check, Template: l.template, Robot: l.robot, Present: l.present,
+	}
+	if sy.look != nil {
+		r.Look = func(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Glimpse { return sy.look(l, g, who, s) }
+	}
+	if sy.knowers != nil {
+		r.Witness = func(g *engine.Game, s *engine.Ship) engine.See { return l.show(g, nil, []*engine.Ship{s}, s.ID) }
+	}
+	return r, nil
+}
+
+// phases is the sequence of a turn (stcs 2).
+func (l *course) phases() []engine.Phase {
+	var out []engine.Phase
+	add := func(no int, stages []stage) {
+		for _, s := range stages {
+			name := s.name
+			if no > 0 {
+				name = fmt.Sprintf("%s %d", name, no)
+			}
+			out = append(out, engine.Phase{Name: name, Step: s.step, No: no, Run: func(t *engine.Turn) { s.run(l, t) }})
+		}
+	}
+	add(0, l.opening)
+	for n := 1; n <= Phases; n++ {
+		add(n, l.each)
+		if n < Phases {
+			add(n, l.between)
+		}
+	}
+	add(0, l.closing)
+	return append(out, engine.EndPhase("stcs 2.7"))
+}
+
+// language is the Basic Course's, with the verbs and subjects of the parts.
+func (sy syllabus) language() *orders.Language {
+	lang := basicLanguage()
+	lang.Rules, lang.Foreign = sy.name, sy.foreign
+	if p, ok := lang.Params["WORD"]; ok {
+		p.Choices = sy.words
+		lang.Params["WORD"] = p
+	}
+	for _, p := range sy.parts {
+		for name, param := range p.params {
+			lang.Params[name] = param
+		}
+		for _, s := range p.subjects {
+			lang.Subjects = append(lang.Subjects, s.Subject)
+		}
+		for _, v := range p.verbs {
+			i := slices.IndexFunc(lang.Sections, func(s orders.Section) bool { return s.Name == v.section })
+			if i < 0 {
+				continue // no verb is outside the four sections; a test looks
+			}
+			s := &lang.Sections[i]
+			if k := slices.IndexFunc(s.Verbs, func(o orders.Verb) bool { return o.Name == v.Name }); k >= 0 {
+				s.Verbs[k] = v.Verb
+			} else {
+				s.Verbs = append(s.Verbs, v.Verb)
+			}
+		}
+	}
+	return lang
+}
+
+// show is who sees something that is openly done by or to some ships: all, but
+// for the fields in cut, which only the captains of the ships in whole get. Of a
+// hidden ship only those who know where it is see anything.
+func (l *course) show(g *engine.Game, cut []string, about []*engine.Ship, whole ...string) engine.See {
+	var among []string
+	veiled := false
+	if l.knowers != nil {
+		for _, s := range about {
+			by, hidden := l.knowers(g, s)
+			switch {
+			case !hidden:
+			case !veiled:
+				veiled, among = true, slices.Clone(by)
+			default:
+				among = slices.DeleteFunc(among, func(id string) bool { return !slices.Contains(by, id) })
+			}
+		}
+	}
+	switch {
+	case !veiled && len(cut) == 0:
+		return engine.SeeAll()
+	case !veiled:
+		return engine.SeeCut(cut, whole...)
+	case len(among) == 0:
+		return engine.SeeOnly(whole...)
+	}
+	return engine.See{Whole: whole, Rest: true, Cut: cut, Among: among}
+}
+
+// viewer is the captain of a ship as one who looks.
+func viewer(g *engine.Game, s *engine.Ship) engine.Viewer {
+	who := engine.Viewer{Captain: s.Captain, Focus: s.ID}
+	for _, o := range g.Ships {
+		if o.Captain == s.Captain {
+			who.Ships = append(who.Ships, o.ID)
+		}
+	}
+	return who
+}
+
+// aware tells whether a ship's captain knows where another ship is now.
+func (l *course) aware(g *engine.Game, s, other *engine.Ship) bool {
+	if !other.Status.OnMap() {
+		return false
+	}
+	if l.knowers == nil || s == other || s.Captain == other.Captain {
+		return true
+	}
+	by, hidden := l.knowers(g, other)
+	return !hidden || slices.ContainsFunc(by, func(id string) bool {
+		o, ok := g.Ship(id)
+		return ok && o.Captain == s.Captain
+	})
+}
+
+// known is the names that a ship's captain may use in his orders.
+func (l *course) known(t *engine.Turn, s *engine.Ship) roster {
+	if l.look == nil {
+		return rosterOf(t.Game.Ships)
+	}
+	who := viewer(t.Game, s)
+	return rosterOf(slices.DeleteFunc(slices.Clone(t.Game.Ships), func(o *engine.Ship) bool { return !t.Rules.Knows(t.Game, who, o) }))
+}

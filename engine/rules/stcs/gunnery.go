@@ -1,0 +1,74 @@
+package stcs
+
+import (
+	"fmt"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/orders"
+)
+
+// gunnery is what weapons of a kind do.
+type gunnery struct {
+	// arm looks at the power that an order gives a mount, -1 for none named, and
+	// tells how much it takes; false, with a diagnostic, if that cannot be.
+	arm func(c *compiler, b *Bank, m, want int, pos orders.Pos) (power int, ok bool)
+	// deal is what a hit does: its base damage and what the range adds or takes.
+	deal func(b *Bank, v *volley, mount int, s shotRoll) (base, bonus int)
+	// after is told of each shot when it has been rolled; nil for nothing to do.
+	after func(l *course, t *engine.Turn, v *volley, mount int)
+	// spread tells that what gets through is divided into blocks (stcs 9.1).
+	spread bool
+}
+
+// shotRoll is a to-hit number, the roll against it, and what came of it.
+type shotRoll struct {
+	number, need, roll int
+	named              string // the whole name of the roll
+	hit                bool
+}
+
+// strike rolls against a to-hit number. Name is that of the roll within the phase.
+type strike func(l *course, t *engine.Turn, v *volley, name string, need int) shotRoll
+
+// modifier changes to-hit numbers; the name is what reports call it. A value of 0
+// is no change.
+type modifier func(l *course, t *engine.Turn, v *volley) (name string, value int, rule []string)
+
+// plainStrike hits with a die that is not above the number (stcs 4.3).
+func plainStrike(l *course, t *engine.Turn, v *volley, name string, need int) shotRoll {
+	roll := t.Roll(name, dice.D10, l.show(t.Game, nil, []*engine.Ship{v.ship, v.target}, v.ship.ID, v.target.ID), "stcs 4.3")
+	return shotRoll{need: need, roll: roll, named: t.RollName(name), hit: roll <= need}
+}
+
+// beams take power up to their maximum, which is their damage (stcs 3.4, 4.3).
+func beams() gunnery {
+	return gunnery{
+		arm: func(c *compiler, b *Bank, m, want int, pos orders.Pos) (int, bool) {
+			switch {
+			case want < 0:
+				c.fail(pos, "E107", fmt.Sprintf("1 to %d", b.Max), "how much power for %s?", mountName(b, m))
+				return 0, false
+			case want > b.Max:
+				c.fail(pos, "E107", fmt.Sprintf("at most %d", b.Max), "%s cannot take %d power", mountName(b, m), want)
+				return 0, false
+			}
+			return want, true
+		},
+		deal: func(b *Bank, v *volley, m int, _ shotRoll) (int, int) { return b.Mounts[m].Armed, b.bonus(v.rng) },
+	}
+}
+
+// missiles take just their own power, and do the same damage at every range.
+func missiles() gunnery {
+	return gunnery{
+		arm: func(c *compiler, b *Bank, m, want int, pos orders.Pos) (int, bool) {
+			if want >= 0 && want != b.Arm {
+				c.fail(pos, "E109", fmt.Sprintf("write arm %s alone", mountName(b, m)), "%s takes %d power to arm, not %d", mountName(b, m), b.Arm, want)
+				return 0, false
+			}
+			return b.Arm, true
+		},
+		deal: func(b *Bank, _ *volley, _ int, _ shotRoll) (int, int) { return b.Damage, 0 },
+	}
+}

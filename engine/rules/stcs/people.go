@@ -1,0 +1,137 @@
+package stcs
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+)
+
+// People are a ship's captain and crew (stcs 12.1, 12.2).
+type People struct {
+	Skill      int `json:"skill"`      // the captain's rating in per cent
+	Efficiency int `json:"efficiency"` // the crew's rating in per cent
+}
+
+// The averages of new captains and crews: three dice and 45, three dice and 25.
+const (
+	usualSkill      = 60
+	usualEfficiency = 40
+)
+
+// peoplePart gives ships captains and crews. A scenario sets their ratings by the
+// state keys skill and efficiency; else they are average.
+func peoplePart() part {
+	return part{
+		commission: func(k *keel) {
+			k.sys.People = &People{Skill: k.number("skill", 1, 99, usualSkill), Efficiency: k.number("efficiency", 1, 99, usualEfficiency)}
+		},
+		panels: func(_ *course, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+			return []engine.Panel{{Key: "people-" + s.ID, Title: s.Name + ": captain and crew", Notes: []string{
+				"captain's skill " + strconv.Itoa(sys.People.Skill) + ", crew efficiency " + strconv.Itoa(sys.People.Efficiency),
+			}}}
+		},
+	}
+}
+
+// skill is the rating of a ship's captain, 0 where there are none.
+func skill(s *engine.Ship) int {
+	if p := of(s).People; p != nil {
+		return p.Skill
+	}
+	return 0
+}
+
+// outmanoeuvre decides the tactical advantage of the Advanced Course (stcs 6.2,
+// ruling D14): most movement points, then the captain's skill, then a die.
+func (l *course) outmanoeuvre(t *engine.Turn) {
+	ships := fighting(t.Game)
+	compare := func(a, b *engine.Ship) int {
+		return cmp.Or(cmp.Compare(of(a).Alloc.Points, of(b).Alloc.Points), cmp.Compare(skill(a), skill(b)))
+	}
+	slices.SortStableFunc(ships, compare)
+	var order []string
+	for len(ships) > 0 {
+		n := 1
+		for n < len(ships) && compare(ships[0], ships[n]) == 0 {
+			n++
+		}
+		ids := make([]string, n)
+		for i, s := range ships[:n] {
+			ids[i] = s.ID
+		}
+		if n > 1 {
+			ids = l.diceOff(t, ids, 1)
+		}
+		order = append(order, ids...)
+		ships = ships[n:]
+	}
+	memo(t).advantage = order
+	l.announce(t, Advantage{Order: order, How: "most movement points, then the captain's skill, then a die"}, "stcs 6.2", "D14")
+}
+
+// diceOff ranks ships by one die each, best last; equal ones roll again. Who does
+// not know of all of them sees none of the dice.
+func (l *course) diceOff(t *engine.Turn, ids []string, try int) []string {
+	about := shipsOf(t.Game, ids)
+	rolled := map[int][]string{}
+	for _, id := range ids {
+		name := "advantage." + id
+		if try > 1 {
+			name += fmt.Sprintf(".%d", try)
+		}
+		v := t.Roll(name, dice.D10, l.show(t.Game, nil, about), "stcs 6.2", "D14")
+		rolled[v] = append(rolled[v], id)
+	}
+	var out []string
+	for v := 1; v <= 10; v++ {
+		if len(rolled[v]) > 1 {
+			out = append(out, l.diceOff(t, rolled[v], try+1)...)
+		} else {
+			out = append(out, rolled[v]...)
+		}
+	}
+	return out
+}
+
+// announce tells everybody the order of advantage. With hidden ships in it each
+// captain is told the order of those he knows to be there, and only the referee
+// the whole.
+func (l *course) announce(t *engine.Turn, a Advantage, rule ...string) {
+	if len(a.Order) < 2 {
+		return
+	}
+	see := l.show(t.Game, nil, shipsOf(t.Game, a.Order))
+	if slices.Contains(see.Whole, "*") {
+		t.Emit(&a, see, rule...)
+		return
+	}
+	whole := a
+	t.Emit(&whole, engine.See{}, rule...)
+	for _, c := range t.Game.Captains() {
+		own := shipsOf(t.Game, c.Ships)
+		part := Advantage{How: a.How}
+		for _, s := range shipsOf(t.Game, a.Order) {
+			if slices.ContainsFunc(own, func(o *engine.Ship) bool { return l.aware(t.Game, o, s) }) {
+				part.Order = append(part.Order, s.ID)
+			}
+		}
+		if len(part.Order) > 1 {
+			t.Emit(&part, engine.SeeOnly(c.Ships...), rule...)
+		}
+	}
+}
+
+// shipsOf gives the ships of these ids.
+func shipsOf(g *engine.Game, ids []string) []*engine.Ship {
+	var out []*engine.Ship
+	for _, id := range ids {
+		if s, ok := g.Ship(id); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
