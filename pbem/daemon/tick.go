@@ -139,6 +139,9 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 	if err != nil || st.ready.Due == 0 {
 		return false, time.Time{}, err
 	}
+	if len(st.ready.Draw) > 0 {
+		return d.agreed(ctx, g, st, fresh)
+	}
 	if len(st.ready.Bad) > 0 {
 		return d.badOrders(ctx, g, st)
 	}
@@ -191,6 +194,7 @@ func (d *Daemon) standing(ctx context.Context, g *game) (*standing, error) {
 	final := len(st.ready.Ships) > 0
 	for _, s := range st.ready.Ships {
 		switch c, ok := settings.Captain(s.Captain); {
+		case s.Vacant: // the robot has it
 		case s.In:
 			final = final && s.Final
 		case settings.Mail.Missing == vault.Robot && (!ok || c.Address == ""):

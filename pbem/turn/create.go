@@ -80,7 +80,7 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	m := vault.Manifest{Resolved: s.Options.Now.UTC().Truncate(time.Second)}
 	pub := &publisher{
 		settings: settings, rules: r, state: state, options: s.Options,
-		key: func(captain string) string { return turnKey(s.Secret, s.ID, 1, captain) }, briefing: paragraphs(sc.Text),
+		key: func(captain string) string { return turnKey(s.Secret, s.ID, 1, captain, 0) }, briefing: paragraphs(sc.Text),
 	}
 	err = vault.Create(dir, vault.New{
 		Settings: settings, Scenario: s.Scenario, Secret: s.Secret, Tables: s.Tables, Manifest: m, Fill: pub.fill(out, nil),

@@ -181,12 +181,17 @@ func (p *Position) FindShip(name string) (*engine.Ship, error) {
 // Key is the key of a captain for the turn that is due.
 func (p *Position) Key(captain string) string { return Key(p.vault, p.state.Turn+1, captain) }
 
-// Key is the key of a captain for a turn.
+// Key is the key of a captain for a turn. It depends on how often his seat
+// passed from hand to hand, so that who held it before does not know the keys
+// of who holds it now.
 func Key(g *vault.Game, turn int, captain string) string {
-	return turnKey(g.Secret(), g.ID(), turn, captain)
+	return turnKey(g.Secret(), g.ID(), turn, captain, g.Changes(captain))
 }
 
-func turnKey(secret []byte, game string, turn int, captain string) string {
+func turnKey(secret []byte, game string, turn int, captain string, changes int) string {
+	if changes > 0 {
+		captain = fmt.Sprintf("%s\x00%d", captain, changes) // no name has a zero byte
+	}
 	return auth.TurnKey(secret, game, turn, captain)
 }
 
@@ -234,6 +239,7 @@ type ShipState struct {
 	In                bool // a valid set is in force
 	Final, Wait       bool
 	Since             time.Time // when the set in force was stored
+	Vacant            bool      // nobody holds its captain's seat: the robot has it
 	File              string    // the file, if there is one
 	Set               *Set      // what is in it, if there is one
 }
@@ -248,6 +254,9 @@ type Readiness struct {
 	Bad []BadFile
 	// Ignored are sets for ships that need no orders any more.
 	Ignored []BadFile
+	// Draw are the captains who agreed to end the game as a draw, when that is
+	// all whose word counts; then the turn is not played. Nil when not.
+	Draw []string
 	// captains are what captains say for all their ships, by captain.
 	captains map[string]Set
 	taken    []vault.OrderFile
@@ -261,14 +270,13 @@ type BadFile struct {
 	Diagnostics []orders.Diagnostic
 }
 
-// AllIn reports whether every set that is wanted is there.
-func (r Readiness) AllIn() bool {
-	return !slices.ContainsFunc(r.Ships, func(s ShipState) bool { return !s.In })
-}
+// AllIn reports whether every set that is wanted is there. For a ship that
+// nobody holds none is.
+func (r Readiness) AllIn() bool { return len(r.Missing()) == 0 }
 
 // AllFinal reports whether all are in and every captain said final.
 func (r Readiness) AllFinal() bool {
-	return len(r.Ships) > 0 && !slices.ContainsFunc(r.Ships, func(s ShipState) bool { return !s.In || !s.Final })
+	return len(r.Ships) > 0 && !slices.ContainsFunc(r.Ships, func(s ShipState) bool { return !s.Vacant && !(s.In && s.Final) })
 }
 
 // Wait reports whether a captain asked to wait for the deadline.
@@ -296,7 +304,7 @@ func (r Readiness) blocking() []BadFile {
 func (r Readiness) Missing() []ShipState {
 	var out []ShipState
 	for _, s := range r.Ships {
-		if !s.In {
+		if !s.In && !s.Vacant {
 			out = append(out, s)
 		}
 	}
@@ -317,9 +325,14 @@ func (p *Position) Ready() (Readiness, error) {
 	if r.Due == 0 {
 		return r, nil
 	}
+	st, err := p.vault.Standing()
+	if err != nil {
+		return Readiness{}, err
+	}
+	r.Draw = p.agreed(st.Votes[r.Due])
 	for _, id := range p.state.Due() {
 		s, _ := p.state.Ship(id)
-		r.Ships = append(r.Ships, ShipState{ID: id, Name: s.Name, Captain: s.Captain})
+		r.Ships = append(r.Ships, ShipState{ID: id, Name: s.Name, Captain: s.Captain, Vacant: st.HasVacant(s.Captain)})
 	}
 	files, err := p.vault.Orders(r.Due)
 	if err != nil {

@@ -127,23 +127,15 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	if o.Missing == "" || o.Missing == vault.Hold {
 		refuse = refuse || !ready.AllIn()
 	}
-	if refuse {
+	if refuse && len(ready.Draw) == 0 {
 		return nil, &NotReadyError{Game: g.ID(), Due: ready.Due, Missing: ready.Absent(), Bad: bad}
 	}
-	in, err := p.gather(ready, o.Missing)
-	if err != nil {
-		return nil, err
-	}
-	sheets, err := in.sheets(p.rules, p.state)
-	if err != nil {
-		return nil, err
-	}
-	state, events, err := engine.Resolve(p.rules, p.state, sheets, g.Secret())
+	in, state, events, err := p.play(ready, o.Missing)
 	if err != nil {
 		return nil, err
 	}
 	out := &Outcome{Turn: ready.Due, State: state, Events: events, Missing: in.missing}
-	m := vault.Manifest{Turn: ready.Due, Resolved: o.Now.UTC().Truncate(time.Second), Missing: in.missing, Taken: in.taken}
+	m := vault.Manifest{Turn: ready.Due, Resolved: o.Now.UTC().Truncate(time.Second), Missing: in.missing, Draw: ready.Draw, Taken: in.taken}
 	fill := p.publish(out, in, o)
 	if o.DryRun {
 		if err := fill(&m, func(vault.File) error { return nil }); err != nil {
@@ -156,6 +148,23 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	}
 	out.Dir = g.TurnDir(out.Turn)
 	return out, nil
+}
+
+// play has the engine resolve the turn, or end the game if its captains agreed.
+func (p *Position) play(ready Readiness, policy string) (inputs, *engine.Game, []engine.Event, error) {
+	if len(ready.Draw) > 0 {
+		return p.draw(ready)
+	}
+	in, err := p.gather(ready, policy)
+	if err != nil {
+		return in, nil, nil, err
+	}
+	sheets, err := in.sheets(p.rules, p.state)
+	if err != nil {
+		return in, nil, nil, err
+	}
+	state, events, err := engine.Resolve(p.rules, p.state, sheets, p.vault.Secret())
+	return in, state, events, err
 }
 
 // inputs are what a turn is played with: canonical texts by file name, and
@@ -186,13 +195,15 @@ func (p *Position) gather(ready Readiness, policy string) (inputs, error) {
 		switch {
 		case s.In:
 			add(s.Name, s.Set.Text, &s.Set.Block)
-		case policy == vault.Robot:
+		case policy == vault.Robot || s.Vacant && p.rules.Robot != nil:
 			text, err := p.robot(s.ID)
 			if err != nil {
 				return inputs{}, err
 			}
 			add(s.Name, text, nil)
-			in.missing[s.ID] = policy
+			in.missing[s.ID] = vault.Robot
+		case s.Vacant:
+			in.missing[s.ID] = vault.Standing
 		default:
 			in.missing[s.ID] = policy
 		}

@@ -155,6 +155,20 @@ func (v *verifier) ended(n int, head string) error {
 	return err
 }
 
+// voted looks for the votes of those who ended the game.
+func (v *verifier) voted(n int, draw []string) string {
+	st, err := v.game.Standing()
+	if err != nil {
+		return "" // told already
+	}
+	for _, c := range draw {
+		if st.Votes[n][c] != vault.VoteDraw {
+			return fmt.Sprintf("turn %d ended as a draw with the vote of captain %s, which is not noted", n, c)
+		}
+	}
+	return ""
+}
+
 // play makes the turn again. Without a result it says why.
 func (v *verifier) play(n int, a vault.Audit, before *engine.Game, damagedInput bool) (*engine.Game, []engine.Event, string) {
 	rules := v.game.Rules()
@@ -167,6 +181,16 @@ func (v *verifier) play(n int, a vault.Audit, before *engine.Game, damagedInput 
 		return v.setUp(a)
 	case before == nil:
 		return nil, nil, "the turn cannot be played again, because the state before it is not known"
+	}
+	if draw := a.Manifest.Draw; len(draw) > 0 {
+		if problem := v.voted(n, draw); problem != "" {
+			v.say(n, vault.JournalFile, "%s", problem)
+		}
+		state, events, err := engine.AgreeDraw(before, draw)
+		if err != nil {
+			return nil, nil, "the turn cannot be played again: " + err.Error()
+		}
+		return state, events, ""
 	}
 	in := inputs{missing: a.Manifest.Missing}
 	for _, file := range slices.Sorted(maps.Keys(a.Files)) {

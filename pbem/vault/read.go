@@ -41,6 +41,9 @@ type Manifest struct {
 	Deadline time.Time `json:"deadline,omitzero"`
 	// Missing is what was done for ships without orders: policy by ship.
 	Missing map[string]string `json:"missing,omitempty"`
+	// Draw are the captains who agreed to end the game as a draw; then nothing
+	// else happened in the turn.
+	Draw []string `json:"draw,omitempty"`
 	// Taken is the SHA-256 of each file of orders/ that the turn was played
 	// with, as it lay there, by file name; orders/ of the turn holds the
 	// canonical form of the same.

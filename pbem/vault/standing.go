@@ -56,6 +56,15 @@ func (g *Game) Standing() (Standings, error) {
 	return g.standing, nil
 }
 
+// Changes counts how often a captain's seat passed from hand to hand, by the
+// journal as it was last read.
+func (g *Game) Changes(captain string) int {
+	if c, ok := g.effective.Captain(captain); ok {
+		captain = c.Name
+	}
+	return g.standing.Changes[captain]
+}
+
 // HasVacant tells whether nobody holds a captain's seat.
 func (s Standings) HasVacant(captain string) bool { _, ok := s.Vacant[captain]; return ok }
 

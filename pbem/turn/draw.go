@@ -1,0 +1,50 @@
+package turn
+
+import (
+	"path/filepath"
+	"slices"
+
+	"starpost/engine"
+	"starpost/pbem/vault"
+)
+
+// agreed lists the captains who voted for a draw, sorted, if they are all whose
+// word counts: who still has a ship in the game, or one to come, and is no
+// robot. Else it is nil.
+func (p *Position) agreed(votes map[string]string) []string {
+	if len(votes) == 0 {
+		return nil
+	}
+	var all []string
+	for _, s := range p.state.Ships {
+		c, ok := p.settings.CaptainOf(s.Name)
+		switch {
+		case s.Status != engine.Active && s.Status != engine.Waiting:
+		case !ok || c.Address == "": // played by a robot, or held by nobody
+		case slices.Contains(all, c.Name):
+		case votes[c.Name] != vault.VoteDraw:
+			return nil
+		default:
+			all = append(all, c.Name)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// draw ends the game as its captains agreed, instead of playing the turn. The
+// sets in orders/ are done with.
+func (p *Position) draw(ready Readiness) (inputs, *engine.Game, []engine.Event, error) {
+	in := inputs{taken: map[string]string{}}
+	files, err := p.vault.Orders(ready.Due)
+	if err != nil {
+		return in, nil, nil, err
+	}
+	for _, f := range files {
+		if !f.TooLarge && !f.Ahead {
+			in.taken[filepath.Base(f.Path)] = vault.Hash(f.Text)
+		}
+	}
+	state, events, err := engine.AgreeDraw(p.state, ready.Draw)
+	return in, state, events, err
+}

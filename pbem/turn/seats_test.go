@@ -1,0 +1,165 @@
+package turn_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// noted appends an entry about a captain to the journal.
+func noted(t *testing.T, g *vault.Game, kind, captain string, due int, data any) {
+	t.Helper()
+	e, err := vault.NewEntry(kind, captain, at(1), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Captain, e.Turn = captain, due
+	if _, err := g.Append(e); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// addressOf is the address of a captain.
+func addressOf(t *testing.T, g *vault.Game, name string) string {
+	t.Helper()
+	c, ok := g.Settings().Captain(name)
+	if !ok {
+		t.Fatalf("no captain %s", name)
+	}
+	return c.Address
+}
+
+// mailed lists the captains with an address.
+func mailed(g *vault.Game) []vault.Captain {
+	return slices.DeleteFunc(slices.Clone(g.Settings().Captains), func(c vault.Captain) bool { return c.Address == "" })
+}
+
+// TestKeyGoesWithTheHolder: who gave a seat up does not know its keys any more.
+func TestKeyGoesWithTheHolder(t *testing.T) {
+	g := newPond(t, 9)
+	all := mailed(g)
+	c, other := all[0], all[1]
+	keys := []string{turn.Key(g, 1, c.Name)}
+	others := turn.Key(g, 1, other.Name)
+	noted(t, g, vault.JournalResign, c.Name, 0, vault.ResignData{Address: c.Address})
+	keys = append(keys, turn.Key(g, 1, c.Name))
+	noted(t, g, vault.JournalJoin, c.Name, 0, vault.JoinData{Address: "new@example.org"})
+	keys = append(keys, turn.Key(g, 1, strings.ToUpper(c.Name)))
+	if keys[0] == keys[1] || keys[1] == keys[2] || keys[0] == keys[2] {
+		t.Errorf("keys: %v", keys)
+	}
+	if turn.Key(g, 1, other.Name) != others {
+		t.Error("another captain's key has changed")
+	}
+}
+
+// TestVacantSeatIsPlayed: nobody waits for a ship that nobody holds; the robot
+// has it, until somebody takes it over.
+func TestVacantSeatIsPlayed(t *testing.T) {
+	g := newPond(t, 9)
+	all := mailed(g)
+	c := all[0]
+	noted(t, g, vault.JournalResign, c.Name, 0, vault.ResignData{Address: c.Address})
+	ready, err := load(t, g).Ready()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range ready.Missing() {
+		if m.Captain == c.Name || m.Vacant {
+			t.Errorf("%s is waited for", m.Name)
+		}
+	}
+	for _, s := range ready.Ships {
+		if s.Captain != c.Name {
+			send(t, g, "#orders pond turn 1 ship "+s.Name+"\nphase 1\n move F\nfinal\n#end")
+		}
+	}
+	if ready, err = load(t, g).Ready(); err != nil || !ready.AllIn() || !ready.AllFinal() {
+		t.Fatalf("%+v, %v", ready, err)
+	}
+	out := resolve(t, g, "")
+	for _, s := range ready.Ships {
+		if want := map[bool]string{true: vault.Robot}[s.Vacant]; out.Missing[s.ID] != want {
+			t.Errorf("%s: policy %q, want %q", s.Name, out.Missing[s.ID], want)
+		}
+	}
+	for _, m := range out.Mails {
+		if m.Captain == c.Name {
+			t.Error("who left gets a report")
+		}
+	}
+	clean(t, g)
+	noted(t, g, vault.JournalJoin, c.Name, 0, vault.JoinData{Address: "new@example.org"})
+	if ready, err = load(t, g).Ready(); err != nil || ready.AllIn() || len(ready.Missing()) != len(ready.Ships) {
+		t.Errorf("%+v, %v", ready, err)
+	}
+	sendAll(t, g)
+	out = resolve(t, g, "")
+	if !slices.ContainsFunc(out.Mails, func(m turn.Mail) bool { return m.Captain == c.Name && m.To == "new@example.org" }) {
+		t.Error("who took over gets no report")
+	}
+	clean(t, g)
+}
+
+// TestAgreedDraw: when all have voted the game ends as a draw, and Verify
+// plays that again.
+func TestAgreedDraw(t *testing.T) {
+	g := newPond(t, 9)
+	sendAll(t, g)
+	resolve(t, g, "")
+	all := mailed(g)
+	for i, c := range all {
+		if ready, err := load(t, g).Ready(); err != nil || ready.Draw != nil {
+			t.Fatalf("after %d votes: %v, %v", i, ready.Draw, err)
+		}
+		noted(t, g, vault.JournalVoteDraw, c.Name, 2, nil)
+	}
+	if len(all) > 1 {
+		noted(t, g, vault.JournalUnvote, all[0].Name, 2, nil)
+		if ready, err := load(t, g).Ready(); err != nil || ready.Draw != nil {
+			t.Fatalf("%v, %v", ready.Draw, err)
+		}
+		noted(t, g, vault.JournalVoteDraw, all[0].Name, 2, nil)
+	}
+	send(t, g, "#orders pond turn 2 ship Ada\nphase 1\n move F\n#end") // it does not matter any more
+	out := resolve(t, g, "")
+	r := out.State.Result
+	if r == nil || !r.Draw || r.Turn != 2 || len(out.Events) != 1 || !strings.Contains(r.Why, all[0].Name) {
+		t.Fatalf("%+v, %d events", r, len(out.Events))
+	}
+	if won, ok := out.Events[0].Body.(*engine.Won); !ok || !won.Draw {
+		t.Errorf("%+v", out.Events[0])
+	}
+	if m, err := g.Manifest(2); err != nil || len(m.Draw) != len(all) {
+		t.Errorf("%v, %v", m.Draw, err)
+	}
+	if files, err := g.Orders(3); err != nil || len(files) > 0 {
+		t.Errorf("left over: %v, %v", files, err)
+	}
+	if len(out.Mails) != len(all) {
+		t.Errorf("%d mails", len(out.Mails))
+	}
+	clean(t, g)
+	noted(t, g, vault.JournalUnvote, all[0].Name, 2, nil)
+	found, err := turn.Verify(g, nil)
+	if err != nil || len(found) != 1 || !strings.Contains(found[0].Problem, "which is not noted") {
+		t.Errorf("without the vote: %v, %v", found, err)
+	}
+}
+
+// TestRobotsHaveNoVote: seats without an address are not asked.
+func TestRobotsHaveNoVote(t *testing.T) {
+	g := newPond(t, 9)
+	all := mailed(g)
+	for _, c := range all[1:] {
+		noted(t, g, vault.JournalResign, c.Name, 0, vault.ResignData{Address: addressOf(t, g, c.Name)})
+	}
+	noted(t, g, vault.JournalVoteDraw, all[0].Name, 1, nil)
+	if ready, err := load(t, g).Ready(); err != nil || !slices.Equal(ready.Draw, []string{all[0].Name}) {
+		t.Errorf("%v, %v", ready.Draw, err)
+	}
+}
