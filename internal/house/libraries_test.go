@@ -19,6 +19,7 @@ var libraries = []library{
 	{"github.com/cenkalti/backoff/v5", []string{"pbem"}},
 	{"github.com/emersion/go-imap/v2", []string{"pbem/mailbox", "pbem/loopback"}},
 	{"github.com/emersion/go-message", []string{"pbem/mime", "pbem/post"}},
+	{"github.com/emersion/go-msgauth", []string{"pbem/auth"}},
 	{"github.com/emersion/go-sasl", []string{"pbem/mailbox", "pbem/loopback"}},
 	{"github.com/emersion/go-smtp", []string{"pbem/loopback"}},
 	{"github.com/gofrs/flock", []string{"pbem/ledger", "pbem/vault"}},

@@ -1,6 +1,9 @@
 package auth
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Verdict is how far a mail may be trusted to be a captain's.
 type Verdict int
@@ -8,9 +11,11 @@ type Verdict int
 // The verdicts. Only Trusted lets an order set in.
 const (
 	UnknownAddress Verdict = iota // the sender is not one of the captain's addresses
-	MissingKey                    // a known address, but no key
-	WrongKey                      // a known address, but no key fits
-	Trusted                       // a known address and the key of the turn
+	MissingKey                    // a known address, but no key and no other proof
+	WrongKey                      // a known address, but no key fits, and no other proof
+	Trusted                       // a known address and a proof
+	BadSignature                  // a known address, and a signature that proves nothing
+	Stale                         // a proof that is older than what it would replace
 )
 
 // String names the verdict as messages do.
@@ -24,69 +29,143 @@ func (v Verdict) String() string {
 		return "wrong key"
 	case Trusted:
 		return "trusted"
+	case BadSignature:
+		return "bad signature"
+	case Stale:
+		return "older than what is in force"
 	}
 	return fmt.Sprintf("verdict %d", int(v))
 }
 
-// Evidence is what is known about who sent an order set. More kinds of proof
-// become more fields; a zero field proves nothing.
+// Proof is what shows that a mail is a captain's.
+type Proof string
+
+// The proofs. A key is the captain's to give away; the others can be sent again
+// by anybody who saw the mail, and so carry the time at which they were made.
+const (
+	ByKey       Proof = "key"
+	ByResults   Proof = "authentication results"
+	BySignature Proof = "signature"
+)
+
+// Evidence is what is known about who sent an order set. A zero field proves
+// nothing.
 type Evidence struct {
 	From       []string // the addresses of the From header
 	Registered []string // the captain's addresses
 	Want       string   // the captain's key for the turn
 	Given      []string // keys in the block and in the address written to; only the first MaxGiven count
 	Earlier    []string // keys of earlier turns, so that an old report can be told from a slip
+
+	Results Results   // what our own mail server says of the sender
+	Date    time.Time // of the mail by the sender's clock, which the server's word covers
+	Signed  Signature // over the text that holds the order set
+
+	// The rest guards against mails that somebody sends again. Received is when
+	// the mail came, by our clock, and Began when the game did. Newest is when the
+	// newest thing was made that a proof let in for the same ship and turn, zero
+	// for none; Again tells that what is judged is that very thing.
+	Received, Began, Newest time.Time
+	Again                   bool
 }
 
 // MaxGiven bounds how many keys one mail may try.
 const MaxGiven = 4
 
-// Trust is a verdict with its reason, a sentence for the captain that names no
+// maxAhead is how far the clock of a captain may be ahead of ours: an hour, for
+// machines that do not know of summer time, and something more.
+const maxAhead = 90 * time.Minute
+
+// Trust is a verdict with its reason, in sentences for the captain that name no
 // key.
 type Trust struct {
 	Verdict Verdict
 	Reason  string
+	Proof   Proof     // when Trusted
+	Made    time.Time // when the proof was made; for a key when the mail came
 }
 
 // OK reports whether an order set may be taken.
 func (t Trust) OK() bool { return t.Verdict == Trusted }
 
 // Judge weighs the evidence. Every From address must be the captain's: a mail
-// with a second author is nobody's. Without a registered address no key helps,
-// and without a key no address does.
+// with a second author is nobody's. Without a registered address no proof helps,
+// and without a proof no address does. Of several proofs the one that cannot be
+// sent again by others goes first.
 func Judge(e Evidence) Trust {
 	if len(e.From) == 0 {
-		return Trust{UnknownAddress, "The mail has no sender address."}
+		return Trust{Verdict: UnknownAddress, Reason: "The mail has no sender address."}
 	}
 	for _, from := range e.From {
 		if !registered(from, e.Registered) {
-			return Trust{UnknownAddress, fmt.Sprintf("The address %s is not registered for this captain. Send from the address to which the reports go.", shown(from))}
+			return Trust{Verdict: UnknownAddress, Reason: fmt.Sprintf("The address %s is not registered for this captain. Send from the address to which the reports go.", shown(from))}
 		}
 	}
+	key := e.judgeKey()
+	if key.OK() {
+		return key
+	}
+	switch signed, results := e.Signed.OK(), e.Results.OK(); {
+	case signed:
+		return e.dated(BySignature, e.Signed.Made, "Sent from a registered address and signed with the captain's OpenPGP key.")
+	case results:
+		return e.dated(ByResults, e.Date, fmt.Sprintf("Sent from a registered address, and %s found by %s that it is from %s.", e.Results.ID, e.Results.Method, shown(e.Results.Domain)))
+	case e.Signed.Why != "":
+		return Trust{Verdict: BadSignature, Reason: e.Signed.Why}
+	}
+	return key
+}
+
+// judgeKey is the verdict by the keys alone.
+func (e Evidence) judgeKey() Trust {
 	given := e.Given
 	if len(given) > MaxGiven {
 		given = given[:MaxGiven]
 	}
 	if len(given) == 0 {
-		return Trust{MissingKey, "The turn key is missing. It stands in the order template of your last report; put it after the word key in the #orders line."}
+		return Trust{Verdict: MissingKey, Reason: "The turn key is missing. It stands in the order template of your last report; put it after the word key in the #orders line."}
 	}
 	if _, ok := Normalise(e.Want); !ok {
-		return Trust{WrongKey, "There is no turn key for this captain and turn."}
+		return Trust{Verdict: WrongKey, Reason: "There is no turn key for this captain and turn."}
 	}
 	if anyEqual(given, e.Want) {
-		return Trust{Trusted, "Sent from a registered address with the key of the turn."}
+		return Trust{Verdict: Trusted, Reason: "Sent from a registered address with the key of the turn.", Proof: ByKey, Made: e.Received}
 	}
 	for _, old := range e.Earlier {
 		if anyEqual(given, old) {
-			return Trust{WrongKey, "The turn key is that of an earlier turn. Take the key from your newest report."}
+			return Trust{Verdict: WrongKey, Reason: "The turn key is that of an earlier turn. Take the key from your newest report."}
 		}
 	}
 	for _, k := range given {
 		if _, ok := Normalise(k); !ok {
-			return Trust{WrongKey, "The turn key does not have the form of a key: four symbols, a dash, four symbols. Copy it from your last report."}
+			return Trust{Verdict: WrongKey, Reason: "The turn key does not have the form of a key: four symbols, a dash, four symbols. Copy it from your last report."}
 		}
 	}
-	return Trust{WrongKey, "The turn key is not yours for this turn. Copy it from your last report."}
+	return Trust{Verdict: WrongKey, Reason: "The turn key is not yours for this turn. Copy it from your last report."}
+}
+
+// dated is the verdict on a proof that others could send again.
+func (e Evidence) dated(p Proof, made time.Time, reason string) Trust {
+	what := "signature"
+	if p == ByResults {
+		what = "mail"
+	}
+	made = made.UTC()
+	say := func(format string, args ...any) Trust {
+		return Trust{Verdict: Stale, Reason: fmt.Sprintf(format, args...) + " To send this set now, write it anew, or add the turn key."}
+	}
+	when := made.Format("2 Jan 2006, 15:04:05 UTC")
+	switch {
+	case made.IsZero():
+		return say("The mail has no date, so an old mail sent again by somebody else would look like it.")
+	case made.After(e.Received.Add(maxAhead)):
+		return say("The %s is dated %s, and that is yet to come. Set the clock of your machine.", what, when)
+	case made.Before(e.Began):
+		return say("The %s is dated %s, before the game began.", what, when)
+	case made.Before(e.Newest), made.Equal(e.Newest) && !e.Again:
+		return say("The %s is dated %s, and something newer from you was taken already.", what, when)
+	}
+	return Trust{Verdict: Trusted, Reason: reason, Proof: p, Made: made}
 }
 
 func registered(from string, list []string) bool {

@@ -1,0 +1,283 @@
+package auth
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/emersion/go-msgauth/authres"
+)
+
+// Field is one header field of a mail: its value unfolded, but as it stands
+// otherwise.
+type Field struct{ Name, Value string }
+
+// Border says whose Authentication-Results headers are believed (RFC 8601).
+//
+// Anybody can write such a header, under any name. Those of our own server are
+// told apart by their place: servers put their fields on top of what they get,
+// so nothing that came from outside stands above the Received field of the
+// server that took the mail in. Believed is therefore only the topmost of the
+// headers with one of the names, and what of their kind follows it without
+// another field between, and only if it stands above that Received field: above
+// all of them, but for as many as our own servers are known to add later.
+type Border struct {
+	// IDs are the names (authserv-id) under which our servers write; none: no
+	// such header is believed.
+	IDs []string
+	// Hops is how many Received fields of our own stand above the header. Those
+	// of local delivery by LMTP do not count and need no number.
+	Hops int
+}
+
+// Results is what our own server found out about a mail's sender.
+type Results struct {
+	// Domain is where the mail is proven to be from, the domain of its one From
+	// address; "" when nothing is proven.
+	Domain string
+	// Method is "DMARC" or "DKIM", ID the server that says so.
+	Method, ID string
+	// Why says what is wrong with a header of our servers that proves nothing; ""
+	// when there is none.
+	Why string
+}
+
+// OK reports whether the sender's domain is proven.
+func (r Results) OK() bool { return r.Domain != "" }
+
+// Bounds of what is read.
+const (
+	maxResultFields = 10
+	maxResultBytes  = 8 << 10
+	maxResults      = 100 // of one header
+)
+
+// Results reads the headers that are to be believed. fields are all of the
+// mail's, from the top; from are the addresses of its From field. DMARC counts
+// when its header.from is the domain of From, DKIM when the signing domain
+// (header.d, or that of header.i) is that domain or one above it: who owns that
+// rules the one below anyway. A mail with several From fields or addresses is
+// nobody's. Where our server found that DMARC fails, DKIM does not help.
+func (b Border) Results(fields []Field, from []string) Results {
+	values, id, why := b.own(fields)
+	if id == "" || why != "" {
+		return Results{Why: why}
+	}
+	count := 0
+	for _, f := range fields {
+		if strings.EqualFold(f.Name, "From") {
+			count++
+		}
+	}
+	if count != 1 || len(from) != 1 {
+		return Results{Why: "the mail has more than one sender"}
+	}
+	_, domain, ok := split(from[0])
+	if !ok {
+		return Results{Why: "the sender is no address"}
+	}
+	var dmarc []*authres.DMARCResult
+	var dkim []*authres.DKIMResult
+	for _, v := range values {
+		clean, ok := plainResults(v)
+		if !ok {
+			return Results{Why: fmt.Sprintf("the Authentication-Results of %s cannot be read", id)}
+		}
+		_, results, err := authres.Parse(clean)
+		if err != nil {
+			return Results{Why: fmt.Sprintf("the Authentication-Results of %s cannot be read", id)}
+		}
+		for _, r := range results {
+			switch r := r.(type) {
+			case *authres.DMARCResult:
+				dmarc = append(dmarc, r)
+			case *authres.DKIMResult:
+				dkim = append(dkim, r)
+			}
+		}
+	}
+	passed := false
+	for _, r := range dmarc {
+		switch value := string(r.Value); {
+		case value == authres.ResultPass && sameDomain(r.From, domain):
+			passed = true
+		case value == authres.ResultPass:
+			return Results{Why: fmt.Sprintf("%s found DMARC to hold for another domain than %s", id, shown(domain))}
+		case value != string(authres.ResultNone) && value != authres.ResultTempError && value != authres.ResultPermError:
+			return Results{Why: fmt.Sprintf("%s found that DMARC does not hold for %s", id, shown(domain))}
+		}
+	}
+	if passed {
+		return Results{Domain: domain, Method: "DMARC", ID: id}
+	}
+	for _, r := range dkim {
+		if string(r.Value) == authres.ResultPass && signs(r, domain) {
+			return Results{Domain: domain, Method: "DKIM", ID: id}
+		}
+	}
+	return Results{Why: fmt.Sprintf("%s found neither DMARC nor DKIM to hold for %s", id, shown(domain))}
+}
+
+// own gives the values of the headers that our own servers put there, and the
+// name of the first. why is set when there is one in the wrong place.
+func (b Border) own(fields []Field) (values []string, id, why string) {
+	hops := 0
+	for _, f := range fields {
+		switch {
+		case strings.EqualFold(f.Name, "Authentication-Results"):
+			name := serverID(f.Value)
+			if !slices.ContainsFunc(b.IDs, func(known string) bool { return name != "" && strings.EqualFold(known, name) }) {
+				if id != "" {
+					return values, id, ""
+				}
+				continue
+			}
+			if hops > b.Hops {
+				return nil, "", fmt.Sprintf("the Authentication-Results of %s stands below the mail's way to us, where anybody can write it", shown(name))
+			}
+			if id == "" {
+				id = name
+			}
+			if values = append(values, f.Value); len(values) == maxResultFields {
+				return values, id, ""
+			}
+		case id != "":
+			return values, id, ""
+		case strings.EqualFold(f.Name, "Received") && !localDelivery(f.Value):
+			hops++
+		}
+	}
+	return values, id, ""
+}
+
+// localDelivery tells the Received field that a delivery agent adds which gets
+// its mail from the server beside it (RFC 3848 registers the word).
+func localDelivery(received string) bool {
+	clean, ok := plainResults(received)
+	if !ok {
+		return false
+	}
+	words := strings.Fields(clean)
+	for i, w := range words[:max(0, len(words)-1)] {
+		if strings.EqualFold(w, "with") {
+			protocol := strings.TrimSuffix(strings.ToUpper(words[i+1]), ";")
+			return protocol == "LMTP" || protocol == "LMTPS" || protocol == "LMTPA" || protocol == "LMTPSA"
+		}
+	}
+	return false
+}
+
+// serverID is the name of the server that wrote a header, "" if it cannot be
+// read.
+func serverID(value string) string {
+	clean, ok := plainResults(value)
+	if !ok {
+		return ""
+	}
+	name, _, _ := strings.Cut(clean, ";")
+	words := strings.Fields(name)
+	if len(words) == 0 || len(words) > 2 || strings.Contains(words[0], "=") {
+		return ""
+	}
+	return words[0]
+}
+
+// plainResults takes comments out of a header's value and quotation marks off,
+// so that what they hold cannot pass for a result: the library cuts at every
+// semicolon and space. It reports false for what is not well formed, and for
+// what says one thing twice.
+func plainResults(value string) (string, bool) {
+	if len(value) > maxResultBytes {
+		return "", false
+	}
+	var b strings.Builder
+	depth, quoted := 0, false
+	for i := 0; i < len(value); i++ {
+		c := value[i]
+		if c == '\\' && (depth > 0 || quoted) {
+			if i++; i == len(value) {
+				return "", false
+			}
+			if quoted {
+				b.WriteByte('_')
+			}
+			continue
+		}
+		switch {
+		case c < ' ' && c != '\t' || c == 0x7f:
+			return "", false
+		case depth > 0:
+			switch c {
+			case '(':
+				depth++
+			case ')':
+				if depth--; depth == 0 {
+					b.WriteByte(' ')
+				}
+			}
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+			if strings.IndexByte(" \t;=()", c) >= 0 {
+				c = '_'
+			}
+			b.WriteByte(c)
+		case c == '(':
+			depth++
+		case c == ')':
+			return "", false
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String(), depth == 0 && !quoted && unambiguous(b.String())
+}
+
+// unambiguous tells whether no result gives a property twice.
+func unambiguous(clean string) bool {
+	parts := strings.Split(clean, ";")
+	if len(parts) > maxResults {
+		return false
+	}
+	for _, part := range parts {
+		seen := map[string]bool{}
+		for _, word := range strings.Fields(part) {
+			key, _, ok := strings.Cut(strings.ToLower(word), "=")
+			if !ok || !strings.Contains(key, ".") {
+				continue
+			}
+			if seen[key] {
+				return false
+			}
+			seen[key] = true
+		}
+	}
+	return true
+}
+
+// signs tells whether a DKIM signature speaks for a domain.
+func signs(r *authres.DKIMResult, domain string) bool {
+	signer := r.Domain
+	if at := strings.LastIndexByte(r.Identifier, '@'); r.Identifier != "" {
+		agent := r.Identifier[at+1:]
+		switch {
+		case at < 0:
+			return false
+		case signer == "":
+			signer = agent
+		case !within(agent, signer): // RFC 6376 section 3.5
+			return false
+		}
+	}
+	return within(domain, signer)
+}
+
+// within tells whether a domain is another one or below it. Nothing is below a
+// top-level domain here.
+func within(domain, above string) bool {
+	_, d, ok := split("x@" + domain)
+	_, a, aok := split("x@" + above)
+	return ok && aok && (d == a || strings.Contains(a, ".") && strings.HasSuffix(d, "."+a))
+}
+
+func sameDomain(a, b string) bool { return within(a, b) && within(b, a) }
