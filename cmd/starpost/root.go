@@ -72,14 +72,15 @@ func version() string {
 
 // catalogue wires the rule sets into the program; nothing else knows them by name.
 func catalogue() vault.Catalogue {
-	return vault.Catalogue{
-		"stcs-basic": func(files map[string][]byte) (*engine.Rules, error) {
+	all := vault.Catalogue{}
+	for name, course := range stcs.Courses() {
+		all[name] = func(files map[string][]byte) (*engine.Rules, error) {
 			if len(files) == 0 {
 				lib, err := stcs.Core() // ships are read when a scenario names them
 				if err != nil {
 					return nil, err
 				}
-				return stcs.Basic(lib)
+				return course(lib)
 			}
 			lib, err := stcs.Builtin()
 			if err != nil {
@@ -88,9 +89,10 @@ func catalogue() vault.Catalogue {
 			if lib, err = lib.With(files); err != nil {
 				return nil, err
 			}
-			return stcs.Basic(lib)
-		},
+			return course(lib)
+		}
 	}
+	return all
 }
 
 // builtinScenarios are the scenarios of all rule sets, by name.

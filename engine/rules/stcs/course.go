@@ -262,3 +262,9 @@ func (l *course) known(t *engine.Turn, s *engine.Ship) roster {
 	who := viewer(t.Game, s)
 	return rosterOf(slices.DeleteFunc(slices.Clone(t.Game.Ships), func(o *engine.Ship) bool { return !t.Rules.Knows(t.Game, who, o) }))
 }
+
+// Courses gives the makers of the courses that can be played, by the name of the
+// rule set.
+func Courses() map[string]func(*Library) (*engine.Rules, error) {
+	return map[string]func(*Library) (*engine.Rules, error){"stcs-basic": Basic, "stcs-advanced": Advanced}
+}
