@@ -11,7 +11,7 @@ import (
 
 // envelope fills the header fields of m from the outermost header block.
 func (m *Mail) envelope(h message.Header, warn func(string, ...any)) {
-	m.header = headerMap(h)
+	m.header, m.fields = headerMap(h), ordered(h)
 	if n := len(m.header["from"]); n > 1 {
 		warn("The mail has %d From headers.", n)
 	}

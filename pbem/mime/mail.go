@@ -81,6 +81,8 @@ type Mail struct {
 	Warnings []string
 
 	header map[string][]string // by lower-case name
+	fields []Field
+	shown  *leaf // see Shown
 }
 
 // Header gives the values of every header field of that name, case aside, in

@@ -39,6 +39,7 @@ func Read(raw []byte) (Mail, error) {
 	units := w.walk(b, 0)
 	m.setText(units, warn)
 	m.setAttached(w.attached, warn)
+	m.shown = w.shown
 	if m.Text == "" {
 		if w.skipped {
 			warn("The mail holds only parts that are no text.")

@@ -13,6 +13,7 @@ type walker struct {
 	parts    int
 	attached []leaf // *.txt and *.ord
 	skipped  bool   // something was there that is no text of ours
+	shown    *leaf  // the HTML form of what was read as plain text
 }
 
 // leaf is a part with text, not yet decoded: most are never needed.
@@ -142,12 +143,13 @@ func (w *walker) multipart(b block, media string, params map[string]string, dept
 // plain, else the first that says anything.
 func (w *walker) alternative(parts [][]byte, depth int) []unit {
 	var html []unit
-	for _, p := range parts {
+	for i, p := range parts {
 		units := w.walk(splitHeader(p, false, w.warn), depth+1)
 		if blank(units) {
 			continue
 		}
 		if !units[0].html {
+			w.keepShown(parts[i+1:])
 			return units
 		}
 		if html == nil {
