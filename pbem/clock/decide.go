@@ -31,6 +31,7 @@ const (
 	Grace                 // open the grace period, which ends at Until; then ask again
 	Resolve               // run the turn
 	Halt                  // missing orders under Hold: tell the referee once, then wait
+	Resume                // the pause is over: let the game go on; then ask again
 )
 
 // String names the action in lower case, for logs.
@@ -46,6 +47,8 @@ func (a Action) String() string {
 		return "resolve"
 	case Halt:
 		return "halt"
+	case Resume:
+		return "resume"
 	}
 	return fmt.Sprintf("action %d", int(a))
 }
@@ -53,32 +56,53 @@ func (a Action) String() string {
 // Status is all that Decide looks at for one turn of one game.
 type Status struct {
 	Now       time.Time
-	Deadline  time.Time // the deadline as announced, without grace
+	Deadline  time.Time // the deadline that holds, without grace
+	GraceEnds time.Time // when the grace period of this turn is over; zero: it was not opened
 	AllIn     bool      // every set that is due is in and valid
 	AllFinal  bool      // ... and every one of them says final
 	Wait      bool      // at least one captain asked to wait for the deadline
 	LastSet   time.Time // when the set that came last was received; zero if none
-	GraceUsed bool      // the grace period of this turn was opened
 	Reminded  []Span    // reminders of this turn that went out
 	Missing   Policy    // "" is Standing
+	Paused    bool      // the game stands still
+	PauseEnds time.Time // ... until then; zero: until somebody lets it go on
 }
 
 // Decision is what to do, and when to ask again.
 type Decision struct {
 	Action   Action
-	Until    time.Time // Wait, Remind, Grace: the next moment at which something changes by itself; zero for Halt and Resolve
+	Until    time.Time // Wait, Remind, Grace: the next moment at which something changes by itself; zero for never, and for the other actions
 	Reminder Span      // Remind: which one
 	Missing  Policy    // Resolve with orders missing: what to do about them; else ""
 	Reason   string    // one clause for logs and reports
 }
 
 // Ends is the moment after which missing orders meet the policy: the deadline,
-// or the end of the grace period once that is open.
-func (s Schedule) Ends(st Status) time.Time {
-	if st.GraceUsed {
-		return st.Deadline.Add(s.Grace.Duration())
+// or the end of the grace period if that is later.
+func (st Status) Ends() time.Time {
+	if st.GraceEnds.After(st.Deadline) {
+		return st.GraceEnds
 	}
 	return st.Deadline
+}
+
+// promptly is how late a grace period may be opened and yet be counted from the
+// deadline. It must not be cut short for captains who could not be told of it.
+const promptly = 10 * time.Minute
+
+// grace is when a grace period ends that is opened now. Like a deadline, it does
+// not end on a day off.
+func (s Schedule) grace(st Status) time.Time {
+	from := st.Deadline
+	if st.Now.Sub(from) > min(promptly, s.Grace.Duration()/4) {
+		from = st.Now
+	}
+	end := from.Add(s.Grace.Duration()).In(s.zone())
+	day := dateOf(end)
+	if open, err := s.Calendar.open(day); err == nil && open != day {
+		return moment(open, sinceMidnight(end), s.zone())
+	}
+	return end
 }
 
 // Decide says what a turn needs at st.Now.
@@ -90,16 +114,22 @@ func (s Schedule) Ends(st Status) time.Time {
 //   - Missing before the deadline: reminders, then wait. Of several reminders
 //     that are overdue only the one nearest the deadline goes out.
 //   - Missing at the deadline: one grace period if the schedule has one, then
-//     the policy.
+//     the policy. Opened late, the period is counted from then.
+//   - Paused: nothing, until the pause is over.
 func (s Schedule) Decide(st Status) Decision {
-	if st.AllIn {
+	switch {
+	case st.Paused && !st.PauseEnds.IsZero() && !st.Now.Before(st.PauseEnds):
+		return Decision{Action: Resume, Reason: "the pause is over"}
+	case st.Paused:
+		return Decision{Action: Wait, Until: st.PauseEnds, Reason: "the game is paused"}
+	case st.AllIn:
 		return s.decideAllIn(st)
 	}
 	return s.decideMissing(st)
 }
 
 func (s Schedule) decideAllIn(st Status) Decision {
-	end := s.Ends(st)
+	end := st.Ends()
 	at, why := st.LastSet.Add(s.ChangeWindow.Duration()), "all orders are in and the change window has passed"
 	switch {
 	case st.AllFinal:
@@ -124,17 +154,15 @@ func (s Schedule) decideAllIn(st Status) Decision {
 }
 
 func (s Schedule) decideMissing(st Status) Decision {
-	end := s.Ends(st)
+	end, used := st.Ends(), !st.GraceEnds.IsZero()
 	if st.Now.Before(end) {
-		if st.GraceUsed {
+		if used && end.After(st.Deadline) {
 			return Decision{Action: Wait, Until: end, Reason: "orders are missing; the grace period is open"}
 		}
 		return s.decideReminder(st, end)
 	}
-	if !st.GraceUsed && s.Grace > 0 {
-		open := st
-		open.GraceUsed = true
-		return Decision{Action: Grace, Until: s.Ends(open), Reason: "orders are missing at the deadline"}
+	if !used && s.Grace > 0 {
+		return Decision{Action: Grace, Until: s.grace(st), Reason: "orders are missing at the deadline"}
 	}
 	switch st.Missing {
 	case Hold:

@@ -116,53 +116,83 @@ func TestDecide(t *testing.T) {
 		}, {
 			"missing in the grace period",
 			week,
-			Status{Now: deadline.Add(time.Hour), GraceUsed: true},
+			Status{Now: deadline.Add(time.Hour), GraceEnds: graceEnd},
 			Decision{Action: Wait, Until: graceEnd},
 		}, {
 			"the last set comes in the grace period",
 			week,
-			Status{Now: deadline.Add(time.Hour), GraceUsed: true, AllIn: true, LastSet: deadline.Add(time.Hour)},
+			Status{Now: deadline.Add(time.Hour), GraceEnds: graceEnd, AllIn: true, LastSet: deadline.Add(time.Hour)},
 			Decision{Action: Wait, Until: deadline.Add(90 * time.Minute)},
 		}, {
 			"... and someone waits, which means the deadline that is past",
 			week,
-			Status{Now: deadline.Add(90 * time.Minute), GraceUsed: true, AllIn: true, Wait: true, LastSet: deadline.Add(time.Hour)},
+			Status{Now: deadline.Add(90 * time.Minute), GraceEnds: graceEnd, AllIn: true, Wait: true, LastSet: deadline.Add(time.Hour)},
 			Decision{Action: Resolve},
 		}, {
 			"... just before the end of the grace period",
 			week,
-			Status{Now: graceEnd.Add(-time.Minute), GraceUsed: true, AllIn: true, LastSet: graceEnd.Add(-time.Minute)},
+			Status{Now: graceEnd.Add(-time.Minute), GraceEnds: graceEnd, AllIn: true, LastSet: graceEnd.Add(-time.Minute)},
 			Decision{Action: Wait, Until: graceEnd},
 		}, {
 			"missing after the grace period: standing orders unless the game says otherwise",
 			week,
-			Status{Now: graceEnd, GraceUsed: true},
+			Status{Now: graceEnd, GraceEnds: graceEnd},
 			Decision{Action: Resolve, Missing: Standing},
 		}, {
 			"missing after the grace period: standing",
 			week,
-			Status{Now: graceEnd, GraceUsed: true, Missing: Standing},
+			Status{Now: graceEnd, GraceEnds: graceEnd, Missing: Standing},
 			Decision{Action: Resolve, Missing: Standing},
 		}, {
 			"missing after the grace period: forfeit",
 			week,
-			Status{Now: graceEnd, GraceUsed: true, Missing: Forfeit},
+			Status{Now: graceEnd, GraceEnds: graceEnd, Missing: Forfeit},
 			Decision{Action: Resolve, Missing: Forfeit},
 		}, {
 			"missing after the grace period: hold",
 			week,
-			Status{Now: graceEnd, GraceUsed: true, Missing: Hold},
+			Status{Now: graceEnd, GraceEnds: graceEnd, Missing: Hold},
 			Decision{Action: Halt},
 		}, {
 			"held, then all in",
 			week,
-			Status{Now: graceEnd.Add(72 * time.Hour), GraceUsed: true, Missing: Hold, AllIn: true, LastSet: graceEnd.Add(72 * time.Hour)},
+			Status{Now: graceEnd.Add(72 * time.Hour), GraceEnds: graceEnd, Missing: Hold, AllIn: true, LastSet: graceEnd.Add(72 * time.Hour)},
 			Decision{Action: Resolve},
 		}, {
-			"a look so late that the grace period is over as it opens",
+			"a look so late that the grace period would be over: it is counted from the look",
 			week,
 			Status{Now: graceEnd.Add(time.Hour)},
+			Decision{Action: Grace, Until: graceEnd.Add(25 * time.Hour)},
+		}, {
+			"a look that is a little late does not move the end",
+			week,
+			Status{Now: deadline.Add(9 * time.Minute)},
 			Decision{Action: Grace, Until: graceEnd},
+		}, {
+			"extended beyond the grace period",
+			week,
+			Status{Now: graceEnd.Add(-time.Minute), Deadline: graceEnd.Add(30 * time.Hour), GraceEnds: graceEnd},
+			Decision{Action: Wait, Until: graceEnd.Add(6 * time.Hour)},
+		}, {
+			"... it is not given again",
+			week,
+			Status{Now: graceEnd.Add(30 * time.Hour), Deadline: graceEnd.Add(30 * time.Hour), GraceEnds: graceEnd},
+			Decision{Action: Resolve, Missing: Standing},
+		}, {
+			"paused: nothing, though all is in and late",
+			week,
+			Status{Now: graceEnd.Add(time.Hour), AllIn: true, AllFinal: true, Paused: true},
+			Decision{Action: Wait},
+		}, {
+			"paused for a time",
+			week,
+			Status{Now: graceEnd, AllIn: true, Paused: true, PauseEnds: graceEnd.Add(time.Hour)},
+			Decision{Action: Wait, Until: graceEnd.Add(time.Hour)},
+		}, {
+			"the pause is over",
+			week,
+			Status{Now: graceEnd, Paused: true, PauseEnds: graceEnd},
+			Decision{Action: Resume},
 		}, {
 			"no grace in the schedule",
 			noGrace,
@@ -171,7 +201,9 @@ func TestDecide(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.status.Deadline = deadline
+			if c.status.Deadline.IsZero() {
+				c.status.Deadline = deadline
+			}
 			got := c.schedule.Decide(c.status)
 			if got.Reason == "" {
 				t.Error("no reason is given")
@@ -209,8 +241,13 @@ func drawStatus(t *rapid.T, s Schedule) Status {
 	st := Status{
 		Now: moment("now"), Deadline: deadline,
 		AllIn: rapid.Bool().Draw(t, "all in"), Wait: rapid.Bool().Draw(t, "wait"),
-		GraceUsed: rapid.Bool().Draw(t, "grace used"),
-		Missing:   rapid.SampledFrom(append(Policies(), "")).Draw(t, "missing"),
+		Missing: rapid.SampledFrom(append(Policies(), "")).Draw(t, "missing"),
+	}
+	if rapid.Bool().Draw(t, "grace used") {
+		st.GraceEnds = deadline.Add(s.Grace.Duration())
+	}
+	if st.Paused = rapid.Bool().Draw(t, "paused"); st.Paused && rapid.Bool().Draw(t, "for a time") {
+		st.PauseEnds = moment("pause ends")
 	}
 	st.AllFinal = st.AllIn && rapid.Bool().Draw(t, "all final")
 	if rapid.Bool().Draw(t, "a set") {
@@ -236,13 +273,19 @@ func TestDecideLaws(t *testing.T) {
 		if early && (d.Action == Grace || d.Action == Halt) {
 			t.Fatalf("%s before the deadline", d.Action)
 		}
-		if st.GraceUsed && d.Action == Grace {
+		if !st.GraceEnds.IsZero() && d.Action == Grace {
 			t.Fatal("a second grace period")
+		}
+		if least := s.Grace.Duration() * 3 / 4; d.Action == Grace && (d.Until.Before(st.Now.Add(least)) || d.Until.Before(st.Deadline.Add(s.Grace.Duration()))) {
+			t.Fatalf("a grace period of %s until %v", s.Grace, d.Until)
+		}
+		if over := !st.PauseEnds.IsZero() && !st.Now.Before(st.PauseEnds); st.Paused && (d.Action == Resume) != over || st.Paused && d.Action != Wait && d.Action != Resume {
+			t.Fatalf("paused until %v: %+v", st.PauseEnds, d)
 		}
 		if d.Action == Remind && slices.Contains(st.Reminded, d.Reminder) {
 			t.Fatal("the same reminder again")
 		}
-		if (d.Action == Wait || d.Action == Remind) && !d.Until.After(st.Now) {
+		if never := d.Action == Wait && st.Paused && d.Until.IsZero(); (d.Action == Wait || d.Action == Remind) && !never && !d.Until.After(st.Now) {
 			t.Fatalf("waits for %v, which is not after now", d.Until)
 		}
 		if (d.Missing != "") != (d.Action == Resolve && !st.AllIn) {
@@ -253,6 +296,9 @@ func TestDecideLaws(t *testing.T) {
 		later := st
 		later.Now = st.Now.Add(time.Duration(rapid.Int64Range(1, 1e6).Draw(t, "later")) * time.Second)
 		next := s.Decide(later)
+		if d.Action == Wait && d.Until.IsZero() && next.Action != Wait {
+			t.Fatalf("%s though nothing was to happen", next.Action)
+		}
 		if d.Action == Resolve && next.Action != Resolve {
 			t.Fatalf("resolved at %v but %s at %v", st.Now, next.Action, later.Now)
 		}
@@ -281,7 +327,9 @@ func TestDecideEnds(t *testing.T) {
 				st.Reminded = append(st.Reminded, d.Reminder)
 			case Grace:
 				graces++
-				st.GraceUsed = true
+				st.GraceEnds = d.Until
+			case Resume:
+				t.Fatal("nothing was paused")
 			case Resolve, Halt:
 				if want := deadline.Add(s.Grace.Duration()); !st.Now.Equal(want) {
 					t.Fatalf("ended at %v, want %v", st.Now, want)
@@ -297,7 +345,7 @@ func TestDecideEnds(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	for a, want := range map[Action]string{Wait: "wait", Remind: "remind", Grace: "grace", Resolve: "resolve", Halt: "halt", 9: "action 9"} {
+	for a, want := range map[Action]string{Wait: "wait", Remind: "remind", Grace: "grace", Resolve: "resolve", Halt: "halt", Resume: "resume", 9: "action 9"} {
 		if got := a.String(); got != want {
 			t.Errorf("action is called %q, want %q", got, want)
 		}

@@ -17,7 +17,10 @@ type Schedule struct {
 	ChangeWindow Span           // quiet time after the last set before an early turn
 	Grace        Span           // given once a turn when orders are missing; zero for none
 	Remind       []Span         // how long before the deadline reminders go out
-	Zone         *time.Location // where "the same hour" is kept
+	Zone         *time.Location // where "the same hour" is kept, and where days begin
+	Calendar     Calendar       // days off
+	At           Hour           // the hour of all deadlines, if there is one
+	AwayMax      Span           // how much absences may add to a turn
 }
 
 // Validate reports everything that is wrong with the schedule, joined.
@@ -47,23 +50,170 @@ func (s Schedule) Validate() error {
 	return errors.Join(all...)
 }
 
-// Next is the deadline of a turn that begins at from. A schedule of whole days
-// keeps the hour of the day in the schedule's zone, so a deadline at eight in
-// the evening stays there when the clocks change; any other schedule counts
-// elapsed time.
-func (s Schedule) Next(from time.Time) time.Time {
-	zone := s.Zone
-	if zone == nil {
-		zone = time.UTC
+// Absence is a time in which a captain does not answer.
+type Absence struct{ From, To time.Time }
+
+// slack is how much a turn may be shorter than its length when deadlines have
+// an hour of the day: a turn that was resolved a little after that hour would
+// else wait for the same hour a day later.
+func (s Schedule) slack() time.Duration { return min(time.Hour, s.Every.Duration()/4) }
+
+// Respite is the least that a captain has who comes back, or who was told that
+// the game goes on.
+func (s Schedule) Respite() time.Duration { return min(s.Every, Day).Duration() }
+
+// Next is the deadline of a turn that begins at from, with the absences of the
+// captains who play in it.
+//
+// A length of whole days keeps the hour of the day in the schedule's zone, so a
+// deadline at eight in the evening stays there when the clocks change; any
+// other length counts elapsed time. If weekends are skipped, days off do not
+// count: a turn that begins on one is reckoned from the next day that counts.
+// An hour of its own (At) makes it the first such hour after that. At the end a
+// deadline on a day off moves to the same hour of the next day that is none.
+//
+// A deadline in an absence, or less than a day after it (less than the length,
+// for shorter turns), moves to a day after it, but by no more than AwayMax in
+// all.
+//
+// The error is a *CalendarError: no day is left on which a deadline may fall.
+func (s Schedule) Next(from time.Time, away ...Absence) (time.Time, error) {
+	t, err := s.full(from)
+	if err != nil {
+		return time.Time{}, err
 	}
-	local := from.In(zone)
-	if s.Every > 0 && s.Every%Day == 0 {
-		next := local.AddDate(0, 0, int(s.Every/Day))
-		if next.After(from) {
-			return next
+	if !s.At.IsZero() {
+		t = t.Add(-s.slack())
+	}
+	if t, err = s.Settle(t); err != nil || s.AwayMax <= 0 {
+		return t, err
+	}
+	last := t.Add(s.AwayMax.Duration())
+	for range len(away) { // each can be met once by a deadline that only moves on
+		moved, err := s.behind(from, t, last, away)
+		if err != nil || moved.Equal(t) {
+			return t, err
+		}
+		t = moved
+	}
+	return t, nil
+}
+
+// behind moves a deadline behind the absences that it meets, not beyond last
+// but for days off.
+func (s Schedule) behind(from, t, last time.Time, away []Absence) (time.Time, error) {
+	want := t
+	for _, a := range away {
+		if a.From.Before(want) && a.To.After(from) {
+			if back := a.To.Add(s.Respite()); back.After(want) {
+				want = back
+			}
 		}
 	}
-	return local.Add(s.Every.Duration())
+	if !want.After(t) {
+		return t, nil
+	}
+	if want.After(last) {
+		want = last
+	}
+	if s.At.IsZero() && s.Every%Day == 0 {
+		want = s.hourFrom(want, sinceMidnight(t.In(s.zone())))
+	}
+	return s.Settle(want)
+}
+
+// Settle is the first moment from t on at which a deadline may fall: at the
+// schedule's hour, if it has one, and not on a day off.
+func (s Schedule) Settle(t time.Time) (time.Time, error) {
+	t = t.In(s.zone())
+	hour := sinceMidnight(t)
+	if !s.At.IsZero() {
+		hour = s.At.duration()
+		t = s.hourFrom(t, hour)
+	}
+	// Where a whole day is left out, the moment of a day can be in the next one.
+	for day := dateOf(t); ; day = dateOf(t) {
+		open, err := s.Calendar.open(day)
+		if err != nil || open == day {
+			return t, err
+		}
+		t = moment(open, hour, s.zone())
+	}
+}
+
+// hourFrom is the first moment from t on at which it is that time of day.
+func (s Schedule) hourFrom(t time.Time, hour time.Duration) time.Time {
+	day := dateOf(t.In(s.zone()))
+	for m := moment(day, hour, s.zone()); ; m = moment(day, hour, s.zone()) {
+		if !m.Before(t) {
+			return m
+		}
+		day++
+	}
+}
+
+// full is the end of the length of a turn that begins at from.
+func (s Schedule) full(from time.Time) (time.Time, error) {
+	local := from.In(s.zone())
+	skip := s.Calendar.weekends == WeekendsSkip
+	if s.Every <= 0 || s.Every%Day != 0 {
+		if skip {
+			return s.counted(local)
+		}
+		return local.Add(s.Every.Duration()), nil
+	}
+	day, hour := dateOf(local), sinceMidnight(local)
+	if !skip {
+		day += date(s.Every / Day)
+	} else {
+		first, err := s.Calendar.open(day)
+		if err != nil {
+			return time.Time{}, err
+		}
+		if first != day && !s.At.IsZero() {
+			hour = 0 // all of that day counts, and the hour comes later
+		}
+		day = first
+		for range int(s.Every / Day) {
+			if day, err = s.Calendar.open(day + 1); err != nil {
+				return time.Time{}, err
+			}
+		}
+	}
+	if t := moment(day, hour, s.zone()); t.After(from) {
+		return t, nil
+	}
+	return local.Add(s.Every.Duration()), nil // a day was left out of the calendar
+}
+
+// counted is from and the length, days off not counted.
+func (s Schedule) counted(from time.Time) (time.Time, error) {
+	left := s.Every.Duration()
+	for {
+		today := dateOf(from)
+		open, err := s.Calendar.open(today)
+		if err != nil {
+			return time.Time{}, err
+		}
+		if open != today {
+			from = moment(open, 0, s.zone())
+			today = dateOf(from)
+		}
+		ends := moment(today+1, 0, s.zone())
+		if d := ends.Sub(from); d < left {
+			left -= d
+			from = ends
+			continue
+		}
+		return from.Add(left), nil
+	}
+}
+
+func (s Schedule) zone() *time.Location {
+	if s.Zone == nil {
+		return time.UTC
+	}
+	return s.Zone
 }
 
 // reminders are the schedule's reminders, the one nearest the deadline first.

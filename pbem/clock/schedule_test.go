@@ -31,14 +31,14 @@ func TestNextKeepsTheHour(t *testing.T) {
 		{"hours are elapsed time", Span(36 * time.Hour), time.Date(2026, 3, 28, 20, 0, 0, 0, zone), time.Date(2026, 3, 30, 9, 0, 0, 0, zone)},
 		{"a start given in another zone", Day, time.Date(2026, 3, 28, 19, 0, 0, 0, time.UTC), time.Date(2026, 3, 29, 20, 0, 0, 0, zone)},
 	} {
-		got := Schedule{Every: c.every, Zone: zone}.Next(c.from)
-		if !got.Equal(c.want) {
+		got, err := Schedule{Every: c.every, Zone: zone}.Next(c.from)
+		if err != nil || !got.Equal(c.want) {
 			t.Errorf("%s: next after %v is %v, want %v", c.name, c.from, got, c.want)
 		}
 	}
 	from := time.Date(2026, 3, 28, 20, 0, 0, 0, zone)
-	if got, want := (Schedule{Every: Day}).Next(from), from.Add(24*time.Hour); !got.Equal(want) {
-		t.Errorf("without a zone: %v, want %v", got, want)
+	if got, err := (Schedule{Every: Day}).Next(from); err != nil || !got.Equal(from.Add(24*time.Hour)) {
+		t.Errorf("without a zone: %v, %v", got, err)
 	}
 }
 
@@ -50,7 +50,10 @@ func TestNextIsLater(t *testing.T) {
 			Zone:  zone,
 		}
 		from := time.Unix(rapid.Int64Range(1.7e9, 2.2e9).Draw(t, "from"), 0)
-		next := s.Next(from)
+		next, err := s.Next(from)
+		if err != nil {
+			t.Fatal(err)
+		}
 		off := next.Sub(from) - s.Every.Duration()
 		if !next.After(from) || off.Abs() > time.Hour {
 			t.Fatalf("every %s from %v gives %v", s.Every, from, next)

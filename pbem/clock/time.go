@@ -8,6 +8,9 @@ import (
 // Clock is time as the daemon sees it.
 type Clock interface {
 	Now() time.Time
+	// Elapsed is the time since some moment in the past, by a clock that nobody
+	// sets: what Now goes on beside it is a jump.
+	Elapsed() time.Duration
 	// After delivers the time once, d from now; at once if d is not positive.
 	After(d time.Duration) <-chan time.Time
 }
@@ -18,6 +21,14 @@ type Real struct{}
 // Now is the present time.
 func (Real) Now() time.Time { return time.Now() }
 
+// Elapsed is the time since the machine, or this program, was started.
+func (Real) Elapsed() time.Duration { return elapsed() }
+
+// sinceStart is the time since the first call, by a clock that nobody sets.
+func sinceStart() time.Duration { return time.Since(firstCall()) }
+
+var firstCall = sync.OnceValue(time.Now)
+
 // After is time.After.
 func (Real) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
@@ -27,11 +38,12 @@ type Fake struct {
 	mu      sync.Mutex
 	moved   *sync.Cond // a timer was added or the time changed
 	now     time.Time
+	elapsed time.Duration
 	waiting []alarm
 }
 
 type alarm struct {
-	at time.Time
+	at time.Duration // by elapsed
 	ch chan time.Time
 }
 
@@ -49,6 +61,13 @@ func (f *Fake) Now() time.Time {
 	return f.now
 }
 
+// Elapsed is how far the clock was moved on, jumps not counted.
+func (f *Fake) Elapsed() time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.elapsed
+}
+
 // After delivers the time once the clock was moved by d or more.
 func (f *Fake) After(d time.Duration) <-chan time.Time {
 	f.mu.Lock()
@@ -58,31 +77,40 @@ func (f *Fake) After(d time.Duration) <-chan time.Time {
 		ch <- f.now
 		return ch
 	}
-	f.waiting = append(f.waiting, alarm{f.now.Add(d), ch})
+	f.waiting = append(f.waiting, alarm{f.elapsed + d, ch})
 	f.moved.Broadcast()
 	return ch
 }
 
-// Advance moves the clock on and rings what has come due. A negative d moves
-// it back, which rings nothing.
+// Advance moves the clock on by d, which is not negative, and rings what has
+// come due.
 func (f *Fake) Advance(d time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.set(f.now.Add(d))
+	f.set(f.now.Add(d), d)
 }
 
-// Set puts the clock to now, as Advance does.
+// Set puts the clock to now: as Advance does, or, to an earlier time, as Jump.
 func (f *Fake) Set(now time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.set(now)
+	f.set(now, now.Sub(f.now))
 }
 
-func (f *Fake) set(now time.Time) {
+// Jump puts the clock on or back as somebody who sets it would: no time
+// elapses, and nothing rings.
+func (f *Fake) Jump(d time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.set(f.now.Add(d), 0)
+}
+
+func (f *Fake) set(now time.Time, d time.Duration) {
 	f.now = now
+	f.elapsed += max(d, 0)
 	rest := f.waiting[:0]
 	for _, a := range f.waiting {
-		if a.at.After(now) {
+		if a.at > f.elapsed {
 			rest = append(rest, a)
 			continue
 		}

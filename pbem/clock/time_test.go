@@ -53,8 +53,34 @@ func TestFakeAwait(t *testing.T) {
 
 func TestRealIsNow(t *testing.T) {
 	then := time.Now()
-	if got := (Real{}).Now(); got.Before(then) {
+	real := Real{}
+	before := real.Elapsed()
+	if got := real.Now(); got.Before(then) {
 		t.Errorf("%v is before %v", got, then)
 	}
-	<-Real{}.After(0)
+	<-real.After(time.Millisecond)
+	if d := real.Elapsed() - before; d < time.Millisecond || d > time.Minute {
+		t.Errorf("%s elapsed in a millisecond", d)
+	}
+}
+
+// Whoever sets the clock makes no time elapse.
+func TestFakeJumps(t *testing.T) {
+	f := NewFake(deadline)
+	ring := f.After(time.Minute)
+	f.Jump(time.Hour)
+	f.Jump(-30 * time.Minute)
+	select {
+	case <-ring:
+		t.Fatal("rang when the clock was set")
+	default:
+	}
+	if got := f.Now().Sub(deadline); got != 30*time.Minute || f.Elapsed() != 0 {
+		t.Errorf("the clock went on %s, and %s elapsed", got, f.Elapsed())
+	}
+	f.Advance(time.Minute)
+	<-ring
+	if f.Elapsed() != time.Minute {
+		t.Errorf("%s elapsed", f.Elapsed())
+	}
 }

@@ -186,26 +186,10 @@ func (b *book) Game(id string) (*vault.Game, error) {
 	return g.vault, nil
 }
 
-// Deadline is the announced deadline, and the grace period if that was opened.
+// Deadline is until when orders are waited for.
 func (b *book) Deadline(v *vault.Game) (time.Time, error) {
-	i := b.shelf.index(v.ID())
-	if i < 0 {
-		return time.Time{}, fmt.Errorf("game %s: %w", v.ID(), vault.ErrNotAGame)
-	}
-	return b.shelf.d.deadline(b.ctx, b.shelf.games[i])
-}
-
-// deadline is until when orders are waited for.
-func (d *Daemon) deadline(ctx context.Context, g *game) (time.Time, error) {
-	m, err := g.vault.Manifest(g.vault.Turn())
-	if err != nil || m.Deadline.IsZero() {
-		return time.Time{}, err
-	}
-	_, grace, err := d.ledger.Event(ctx, g.key(), g.vault.Turn()+1, eventGrace, "")
-	if err != nil || !grace {
-		return m.Deadline, err
-	}
-	return m.Deadline.Add(g.vault.Settings().Mail.Grace.Duration()), nil
+	t, err := v.Timing()
+	return t.Ends(), err
 }
 
 func (b *book) release() error {
@@ -245,7 +229,6 @@ func (g *game) fingerprint() (string, error) {
 
 // Names of events in the ledger.
 const (
-	eventGrace  = "grace"  // the grace period was opened
 	eventHalt   = "halt"   // the game holds for missing orders
 	eventBroken = "broken" // the turn cannot be resolved
 	eventBad    = "bad"    // an order file cannot be read; subject is its name

@@ -120,6 +120,7 @@ func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
 type standing struct {
 	pos      *turn.Position
 	ready    turn.Readiness
+	timing   vault.Timing
 	status   clock.Status
 	schedule clock.Schedule
 	missing  []turn.ShipState // whose orders a captain still owes
@@ -153,13 +154,9 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 	case clock.Remind:
 		return true, time.Time{}, d.remind(ctx, g, st, dec.Reminder)
 	case clock.Grace:
-		if err := d.before("grace"); err != nil {
+		if err := d.openGrace(g, st, dec.Until); err != nil {
 			return false, time.Time{}, err
 		}
-		if _, err := d.once(ctx, g, st.ready.Due, eventGrace, "", dec.Until.UTC().Format(time.RFC3339)); err != nil {
-			return false, time.Time{}, err
-		}
-		d.log.Info("grace period opened", "game", g.vault.ID(), "turn", st.ready.Due, "until", dec.Until)
 		return true, time.Time{}, d.graceNotice(ctx, g, st, dec.Until)
 	case clock.Halt:
 		return false, time.Time{}, d.halt(ctx, g, st)
@@ -187,8 +184,7 @@ func (d *Daemon) standing(ctx context.Context, g *game) (*standing, error) {
 	if st.schedule, err = settings.Schedule(); err != nil {
 		return nil, err
 	}
-	m, err := g.vault.Manifest(g.vault.Turn())
-	if err != nil {
+	if st.timing, err = g.vault.Timing(); err != nil {
 		return nil, err
 	}
 	final := len(st.ready.Ships) > 0
@@ -205,14 +201,14 @@ func (d *Daemon) standing(ctx context.Context, g *game) (*standing, error) {
 		}
 	}
 	st.status = clock.Status{
-		Now: d.clock.Now(), Deadline: m.Deadline, AllIn: len(st.missing) == 0, AllFinal: final && len(st.missing) == 0,
+		Now: d.clock.Now(), Deadline: st.timing.Deadline, GraceEnds: st.timing.GraceEnds, AllIn: len(st.missing) == 0, AllFinal: final && len(st.missing) == 0,
 		Wait: st.ready.Wait(), LastSet: st.ready.LastSet(), Missing: clock.Policy(settings.Mail.Missing),
 	}
 	if settings.Mail.Missing == vault.Robot {
 		st.status.Missing = clock.Standing
 	}
-	if _, st.status.GraceUsed, err = d.ledger.Event(ctx, g.key(), st.ready.Due, eventGrace, ""); err != nil {
-		return nil, err
+	if p := st.timing.Paused; p != nil {
+		st.status.Paused, st.status.PauseEnds = true, p.Until
 	}
 	sent, err := d.ledger.Reminders(ctx, g.key(), st.ready.Due)
 	if err != nil {

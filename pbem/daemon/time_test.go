@@ -110,7 +110,7 @@ func TestLateButInTheGrace(t *testing.T) {
 	w.box.put(w.order(g, "Kirk", "power", "  shields 2:4"))
 	w.box.put(w.order(g, "Kor", "power", "  shields 2:4"))
 	sent := w.run()
-	if len(sent.to(kirk, "accepted")) != 1 || !strings.Contains(sent.to(kirk, "accepted")[0].Text, "Thu 5 Mar 2026, 00:00 UTC") {
+	if len(sent.to(kirk, "accepted")) != 1 || !strings.Contains(sent.to(kirk, "accepted")[0].Text, "Thu 5 Mar 2026, 01:00 UTC") {
 		t.Errorf("sent:\n%s\n%v", sent, sent.to(kirk, "accepted"))
 	}
 	w.clock.Advance(30 * time.Minute)
@@ -119,15 +119,24 @@ func TestLateButInTheGrace(t *testing.T) {
 	}
 }
 
-// After a long silence of the daemon nobody is told of a grace period that is
-// over.
-func TestGraceThatIsOver(t *testing.T) {
+// A grace period that would be over when the daemon comes back is counted from
+// then: nobody could have been told of it.
+func TestGraceOpenedLate(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	w.run()
 	w.clock.Set(began.Add(100 * time.Hour))
-	if sent := w.run(); w.turnOf(g) != 1 || len(sent) != 2 || len(sent.to("", "grace")) != 0 {
+	sent := w.run()
+	if w.turnOf(g) != 0 || len(sent) != 2 || len(sent.to(kor, "grace")) != 1 || !strings.Contains(sent.to(kor, "grace")[0].Text, "Fri 6 Mar 2026, 04:00 UTC") {
 		t.Errorf("turn %d, sent:\n%s", g.Turn(), sent)
+	}
+	w.clock.Set(began.Add(112*time.Hour - time.Minute))
+	if w.run(); w.turnOf(g) != 0 {
+		t.Error("resolved before the end of the grace period")
+	}
+	w.clock.Set(began.Add(112 * time.Hour))
+	if w.run(); w.turnOf(g) != 1 {
+		t.Error("not resolved after the grace period")
 	}
 }
 

@@ -45,8 +45,8 @@ func (b *ReadingBook) Game(id string) (*vault.Game, error) {
 	return nil, fmt.Errorf("no game %q", id)
 }
 
-// Deadline implements Book: that of the last turn's manifest, without grace.
+// Deadline implements Book.
 func (b *ReadingBook) Deadline(g *vault.Game) (time.Time, error) {
-	m, err := g.Manifest(g.Turn())
-	return m.Deadline, err
+	t, err := g.Timing()
+	return t.Ends(), err
 }

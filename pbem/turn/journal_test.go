@@ -16,8 +16,12 @@ import (
 func TestVerifyLooksAtTheJournal(t *testing.T) {
 	g := newPond(t, 9)
 	for n := 1; n <= 2; n++ {
-		for range 2 {
-			e, err := vault.NewEntry(vault.JournalPause, "referee", at(n), vault.PauseData{})
+		for _, kind := range []string{vault.JournalPause, vault.JournalResume} {
+			var data any
+			if kind == vault.JournalPause {
+				data = vault.PauseData{}
+			}
+			e, err := vault.NewEntry(kind, "referee", at(n), data)
 			if err != nil {
 				t.Fatal(err)
 			}

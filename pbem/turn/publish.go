@@ -28,6 +28,7 @@ type publisher struct {
 	state    *engine.Game
 	events   []engine.Event
 	briefing []string // for the first report
+	away     []vault.Absence
 	options  Options
 
 	// What prepare finds out.
@@ -45,9 +46,9 @@ type addressee struct {
 	slug    string
 }
 
-func (p *Position) publish(out *Outcome, in inputs, o Options) vault.Filler {
+func (p *Position) publish(out *Outcome, in inputs, away []vault.Absence, o Options) vault.Filler {
 	pub := &publisher{
-		settings: p.settings, rules: p.rules, state: out.State, events: out.Events, options: o,
+		settings: p.settings, rules: p.rules, state: out.State, events: out.Events, options: o, away: away,
 		key: func(captain string) string { return Key(p.vault, out.Turn+1, captain) },
 	}
 	if out.State.Result != nil {
@@ -109,7 +110,11 @@ func (p *publisher) prepare(events []byte) error {
 	// Mails and manifests know whole seconds only.
 	p.options.Now = p.options.Now.UTC().Truncate(time.Second)
 	if p.state.Result == nil {
-		p.deadline = schedule.Next(p.options.Now).UTC()
+		next, err := schedule.Next(p.options.Now, p.absences()...)
+		if err != nil {
+			return err
+		}
+		p.deadline = next.UTC()
 	}
 	p.cutter = engine.NewCutter(p.rules, p.state, p.events)
 	if p.options.Compose == nil {

@@ -86,10 +86,26 @@ func (e *NotReadyError) Hint() string {
 	return "wait for them, or choose a policy with --missing: " + strings.Join(vault.Policies()[1:], ", ")
 }
 
+// PausedError says that a game is paused: no turn is resolved.
+type PausedError struct {
+	Game, Dir string
+	Due       int
+	Pause     vault.Pause
+}
+
+// Error names the turn, and who paused the game.
+func (e *PausedError) Error() string {
+	return fmt.Sprintf("turn %d of %s cannot be resolved: the game was paused by the %s", e.Due, e.Game, e.Pause.By)
+}
+
+// Hint is the way out.
+func (e *PausedError) Hint() string { return "let it go on: starpost referee " + e.Dir + " resume" }
+
 // Resolve plays the turn that is due with the sets in orders/ and commits it.
 // When orders are missing without a policy, or bad, the error is a
-// *NotReadyError and nothing is changed. An error that is engine.ErrInvariant
-// is a mistake of the program, for the referee.
+// *NotReadyError and nothing is changed; in a paused game it is a *PausedError.
+// An error that is engine.ErrInvariant is a mistake of the program, for the
+// referee.
 func Resolve(g *vault.Game, o Options) (out *Outcome, err error) {
 	if !slices.Contains(append(vault.Policies(), ""), o.Missing) {
 		return nil, fmt.Errorf("resolve %s: policy %q is not one of %s", g.ID(), o.Missing, strings.Join(vault.Policies(), ", "))
@@ -118,6 +134,13 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	if p.Due() == 0 {
 		return nil, fmt.Errorf("resolve %s: %w since turn %d", g.ID(), ErrOver, p.state.Result.Turn)
 	}
+	standing, err := g.Standing()
+	if err != nil {
+		return nil, err
+	}
+	if standing.Paused != nil && !o.DryRun {
+		return nil, &PausedError{Game: g.ID(), Dir: g.Dir(), Due: p.Due(), Pause: *standing.Paused}
+	}
 	ready, err := p.Ready()
 	if err != nil {
 		return nil, err
@@ -136,7 +159,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	}
 	out := &Outcome{Turn: ready.Due, State: state, Events: events, Missing: in.missing}
 	m := vault.Manifest{Turn: ready.Due, Resolved: o.Now.UTC().Truncate(time.Second), Missing: in.missing, Draw: ready.Draw, Taken: in.taken}
-	fill := p.publish(out, in, o)
+	fill := p.publish(out, in, standing.Away, o)
 	if o.DryRun {
 		if err := fill(&m, func(vault.File) error { return nil }); err != nil {
 			return nil, err

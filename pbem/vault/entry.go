@@ -22,7 +22,7 @@ const (
 	JournalVoteDraw = "vote-draw" // a captain wants the game to end as a draw, in Turn
 	JournalUnvote   = "unvote"    // ... and takes that back
 	JournalPause    = "pause"     // the game's clock stands still: PauseData
-	JournalResume   = "resume"    // ... and goes on
+	JournalResume   = "resume"    // ... and goes on: ResumeData, or none
 	JournalDeadline = "deadline"  // the deadline of Turn is another one: DeadlineData
 	JournalGrace    = "grace"     // the grace period of Turn was opened: GraceData
 	JournalMessage  = "message"   // a message between captains was relayed: MessageData
@@ -72,7 +72,15 @@ type AwayData struct {
 
 // PauseData belongs to a pause.
 type PauseData struct {
+	Since time.Time `json:"since,omitzero"` // from when on the time does not count; zero: from the entry's
 	Until time.Time `json:"until,omitzero"` // zero: until there is a resume
+	// Deadline is that of Turn from now on; zero: it stays for the time being.
+	Deadline time.Time `json:"deadline,omitzero"`
+}
+
+// ResumeData may belong to the end of a pause.
+type ResumeData struct {
+	Deadline time.Time `json:"deadline,omitzero"` // of Turn from now on; zero: it stays
 }
 
 // DeadlineData belongs to a moved deadline.
@@ -111,7 +119,7 @@ func journalKinds() map[string]func() checkedData {
 		JournalVoteDraw: nil,
 		JournalUnvote:   nil,
 		JournalPause:    func() checkedData { return new(PauseData) },
-		JournalResume:   nil,
+		JournalResume:   func() checkedData { return new(ResumeData) },
 		JournalDeadline: func() checkedData { return new(DeadlineData) },
 		JournalGrace:    func() checkedData { return new(GraceData) },
 		JournalMessage:  func() checkedData { return new(MessageData) },
@@ -146,6 +154,8 @@ func (d *AwayData) problem() string {
 }
 
 func (d *PauseData) problem() string { return "" }
+
+func (d *ResumeData) problem() string { return "" }
 
 func (d *DeadlineData) problem() string { return zeroProblem(d.Deadline) }
 
@@ -243,7 +253,7 @@ func (e Entry) problem() string {
 	if (e.Kind == JournalDeadline || e.Kind == JournalGrace || e.Kind == JournalVoteDraw || e.Kind == JournalUnvote) && e.Turn == 0 {
 		return "it does not say of which turn"
 	}
-	if data == nil {
+	if data == nil || e.Kind == JournalResume && len(e.Data) == 0 {
 		return ""
 	}
 	d := data()

@@ -79,6 +79,7 @@ type Mail struct {
 	Remind       []clock.Span `toml:"remind"`
 	ShowMissing  bool         `toml:"show_missing"` // captains are told whose orders are missing
 	Zone         string       `toml:"zone"`         // time zone of deadlines, "UTC" or as "Europe/Berlin"
+	Calendar
 }
 
 // Captain is a player.
@@ -102,7 +103,7 @@ func DefaultMail() Mail {
 	return Mail{
 		Robot: "starpost@localhost", Deadline: 3 * clock.Day, ChangeWindow: clock.DefaultChangeWindow,
 		Missing: Standing, Grace: clock.Span(12 * time.Hour), Remind: []clock.Span{clock.Day, clock.Span(4 * time.Hour)},
-		ShowMissing: true, Zone: "UTC",
+		ShowMissing: true, Zone: "UTC", Calendar: Calendar{Weekends: clock.WeekendsCount, AwayMax: 14 * clock.Day},
 	}
 }
 
@@ -112,10 +113,11 @@ func (s Settings) Schedule() (clock.Schedule, error) {
 	if err != nil {
 		return clock.Schedule{}, fmt.Errorf("zone %q: %w", s.Mail.Zone, err)
 	}
-	return clock.Schedule{
+	out := clock.Schedule{
 		Every: s.Mail.Deadline, ChangeWindow: s.Mail.ChangeWindow, Grace: s.Mail.Grace,
 		Remind: s.Mail.Remind, Zone: zone,
-	}, nil
+	}
+	return out, s.Mail.Calendar.onto(&out)
 }
 
 // Captain finds a captain by name, upper and lower case alike.
@@ -193,7 +195,8 @@ func ParseSettings(data []byte, path string) (Settings, error) {
 func settingsKeys() []string {
 	return []string{
 		"format", "id", "title", "rules", "version", "secret_sha256", "seed", "mail", "captain", "robot", "deadline",
-		"change_window", "missing", "grace", "remind", "show_missing", "zone", "name", "address", "also", "ships",
+		"change_window", "missing", "grace", "remind", "show_missing", "zone", "weekends", "holidays", "holidays_dates",
+		"deadline_at", "away_max", "name", "address", "also", "ships",
 	}
 }
 
@@ -233,6 +236,9 @@ func (s Settings) wrong() (problem, key, way string) {
 		return fmt.Sprintf("missing = %q is not known", s.Mail.Missing), "missing", "one of: " + strings.Join(Policies(), ", ")
 	}
 	sch, err := s.Schedule()
+	if bad, ok := errors.AsType[*clock.CalendarError](err); ok {
+		return bad.Problem, bad.Key, bad.Way
+	}
 	if err != nil {
 		return err.Error(), "zone", `such as "UTC" or "Europe/Berlin"`
 	}

@@ -30,8 +30,9 @@ const VoteDraw = "draw"
 type Pause struct {
 	By    string
 	Why   string
-	Since time.Time
+	Since time.Time // from when on the time does not count
 	Until time.Time // zero: until there is a resume
+	Seq   int       // of the entry
 }
 
 // Absence is a time in which a captain does not answer.
@@ -139,9 +140,22 @@ func (st *Standings) add(e Entry, captains []Captain) {
 	case JournalPause:
 		var d PauseData
 		read(&d)
-		st.Paused = &Pause{By: e.By, Why: e.Why, Since: e.Time, Until: d.Until}
+		st.Paused = &Pause{By: e.By, Why: e.Why, Since: d.Since, Until: d.Until, Seq: e.Seq}
+		if d.Since.IsZero() {
+			st.Paused.Since = e.Time
+		}
+		if !d.Deadline.IsZero() {
+			st.Deadline[e.Turn] = d.Deadline
+		}
 	case JournalResume:
+		var d ResumeData
+		if len(e.Data) > 0 {
+			read(&d)
+		}
 		st.Paused = nil
+		if !d.Deadline.IsZero() {
+			st.Deadline[e.Turn] = d.Deadline
+		}
 	case JournalDeadline:
 		var d DeadlineData
 		read(&d)

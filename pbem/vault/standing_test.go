@@ -38,12 +38,22 @@ func TestStandingOfTime(t *testing.T) {
 	if !st.Grace[1].Equal(day(6)) || !st.Deadline[1].Equal(day(7)) {
 		t.Errorf("%+v", st)
 	}
-	if want := (&Pause{By: "Bob", Why: "storm", Since: day(2), Until: day(9)}); !reflect.DeepEqual(st.Paused, want) {
+	if want := (&Pause{By: "Bob", Why: "storm", Since: day(2), Until: day(9), Seq: 3}); !reflect.DeepEqual(st.Paused, want) {
 		t.Errorf("paused: %+v", st.Paused)
 	}
 	st, _ = standingOf(t, pause, note(t, JournalResume, 3, nil))
 	if st.Paused != nil {
 		t.Errorf("paused: %+v", st.Paused)
+	}
+	pause = note(t, JournalPause, 2, PauseData{Since: day(1), Deadline: day(12)})
+	pause.Turn = 1
+	resume := note(t, JournalResume, 3, ResumeData{Deadline: day(11)})
+	resume.Turn = 1
+	if st, _ = standingOf(t, pause); !st.Deadline[1].Equal(day(12)) || !st.Paused.Since.Equal(day(1)) {
+		t.Errorf("%+v", st)
+	}
+	if st, _ = standingOf(t, pause, resume); !st.Deadline[1].Equal(day(11)) || st.Paused != nil {
+		t.Errorf("%+v", st)
 	}
 }
 

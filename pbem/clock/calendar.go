@@ -1,0 +1,147 @@
+package clock
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rickar/cal/v2"
+
+	"starpost/orders"
+)
+
+// What weekends (Saturday and Sunday) are to a game.
+const (
+	WeekendsCount = "count" // days like others
+	WeekendsMove  = "move"  // a deadline that would fall on one moves behind it
+	WeekendsSkip  = "skip"  // ... and the days do not count towards the length of a turn
+)
+
+// Weekends lists the rules, for messages and completion.
+func Weekends() []string { return []string{WeekendsCount, WeekendsMove, WeekendsSkip} }
+
+// Bounds of the days that a game may name itself.
+const (
+	maxDates = 100 // entries
+	maxRange = 366 // days in one of them
+)
+
+// Calendar tells which days are days off: days on which no deadline falls. The
+// zero Calendar has none.
+type Calendar struct {
+	weekends string
+	nations  []*cal.Calendar
+	own      []dates
+}
+
+// dates are days from the first to the last.
+type dates struct{ first, last date }
+
+// CalendarError is what is wrong with a calendar: under which key of the
+// settings, and the way out.
+type CalendarError struct{ Key, Problem, Way string }
+
+func (e *CalendarError) Error() string { return e.Problem }
+
+// Hint is the way out.
+func (e *CalendarError) Hint() string { return e.Way }
+
+// NewCalendar makes a calendar of a rule for weekends ("" is WeekendsCount), of
+// countries by code ("DE"), and of days: "2026-12-24", or several in a row as
+// "2026-12-24..2027-01-01". A country's holiday is off on the day itself and on
+// the day to which the country moves it. The error is a *CalendarError.
+func NewCalendar(weekends string, countries, days []string) (Calendar, error) {
+	c := Calendar{weekends: weekends}
+	if weekends == "" {
+		c.weekends = WeekendsCount
+	}
+	if !slices.Contains(Weekends(), c.weekends) {
+		bad := &CalendarError{Key: "weekends", Problem: fmt.Sprintf("weekends = %q is not known", weekends), Way: "one of: " + strings.Join(Weekends(), ", ")}
+		if near := orders.Suggest(weekends, Weekends()); near != "" {
+			bad.Way = fmt.Sprintf("did you mean %q?", near)
+		}
+		return Calendar{}, bad
+	}
+	for i, code := range countries {
+		if slices.ContainsFunc(countries[:i], func(o string) bool { return strings.EqualFold(o, code) }) {
+			return Calendar{}, &CalendarError{Key: "holidays", Problem: fmt.Sprintf("the country %q stands twice", code), Way: "name it once"}
+		}
+		n, bad := nationOf(code)
+		if bad != nil {
+			return Calendar{}, bad
+		}
+		c.nations = append(c.nations, n)
+	}
+	if len(days) > maxDates {
+		return Calendar{}, &CalendarError{
+			Key: "holidays_dates", Problem: fmt.Sprintf("there are %d days, at most %d are possible", len(days), maxDates),
+			Way: "take out what is past, and write days in a row as 2026-12-24..2027-01-01",
+		}
+	}
+	for _, text := range days {
+		r, bad := parseDates(text)
+		if bad != nil {
+			return Calendar{}, bad
+		}
+		c.own = append(c.own, r)
+	}
+	return c, nil
+}
+
+func parseDates(text string) (dates, *CalendarError) {
+	from, to, isRange := strings.Cut(text, "..")
+	first, ok := parseDate(from)
+	last := first
+	if isRange && ok {
+		last, ok = parseDate(to)
+	}
+	bad := &CalendarError{Key: "holidays_dates", Way: `such as "2026-12-24", or "2026-12-24..2027-01-01" for days in a row`}
+	switch {
+	case !ok:
+		bad.Problem = fmt.Sprintf("%q is no day of the calendar", text)
+	case last < first:
+		bad.Problem = fmt.Sprintf("%q ends before it begins", text)
+	case last-first >= maxRange:
+		bad.Problem = fmt.Sprintf("%q is longer than a year", text)
+	default:
+		return dates{first, last}, nil
+	}
+	return dates{}, bad
+}
+
+// off tells whether no deadline falls on a day.
+func (c Calendar) off(d date) bool {
+	day := d.utc()
+	if c.weekends == WeekendsMove || c.weekends == WeekendsSkip {
+		if cal.IsWeekend(day) {
+			return true
+		}
+	}
+	for _, r := range c.own {
+		if r.first <= d && d <= r.last {
+			return true
+		}
+	}
+	for _, n := range c.nations {
+		if actual, observed, _ := n.IsHoliday(day); actual || observed {
+			return true
+		}
+	}
+	return false
+}
+
+// maxSearch is how many days off in a row are taken for a mistake.
+const maxSearch = 400
+
+// open is the first day from d on that is not off.
+func (c Calendar) open(d date) (date, error) {
+	for n := range maxSearch {
+		if !c.off(d + date(n)) {
+			return d + date(n), nil
+		}
+	}
+	return 0, &CalendarError{
+		Key: "holidays_dates", Problem: fmt.Sprintf("no deadline can be: every day from %s to %s is off", d, d+maxSearch-1),
+		Way: "take days out of holidays_dates in game.toml",
+	}
+}

@@ -1,0 +1,72 @@
+package vault
+
+import (
+	"time"
+
+	"starpost/pbem/clock"
+)
+
+// Calendar is which days and hours the deadlines of a game keep to, as [mail] of
+// game.toml has it.
+type Calendar struct {
+	Weekends   string     `toml:"weekends"`                 // count, move or skip
+	Holidays   []string   `toml:"holidays,omitempty"`       // countries whose holidays are days off, "DE"
+	Dates      []string   `toml:"holidays_dates,omitempty"` // further days off, "2026-12-24" or "2026-12-24..2027-01-01"
+	DeadlineAt string     `toml:"deadline_at,omitempty"`    // the hour of all deadlines, "20:00"
+	AwayMax    clock.Span `toml:"away_max"`                 // how much absences may add to a turn; "0s": they are not regarded
+}
+
+// onto puts the calendar into a schedule. The error is a *clock.CalendarError.
+func (c Calendar) onto(s *clock.Schedule) (err error) {
+	if s.Calendar, err = clock.NewCalendar(c.Weekends, c.Holidays, c.Dates); err != nil {
+		return err
+	}
+	if s.At, err = clock.ParseHour(c.DeadlineAt); err != nil {
+		return &clock.CalendarError{Key: "deadline_at", Problem: err.Error(), Way: `leave it out, or write for example deadline_at = "20:00"`}
+	}
+	if c.AwayMax < 0 {
+		return &clock.CalendarError{Key: "away_max", Problem: "away_max is negative", Way: `such as "14d", or "0s" for none`}
+	}
+	s.AwayMax = c.AwayMax
+	return nil
+}
+
+// Timing is how the time stands for the turn that is due: what the manifest of
+// the last turn announced, with the journal laid over it.
+type Timing struct {
+	Turn      int       // that is due; 0: the game is over, and the rest is empty
+	Announced time.Time // the deadline that the last reports gave
+	Deadline  time.Time // the deadline that holds
+	GraceEnds time.Time // when the grace period is over; zero: it was not opened
+	Paused    *Pause    // nil when the clock runs
+}
+
+// Ends is until when orders are waited for: the deadline, or the end of the
+// grace period if that is later.
+func (t Timing) Ends() time.Time {
+	return clock.Status{Deadline: t.Deadline, GraceEnds: t.GraceEnds}.Ends()
+}
+
+// Moved tells whether the deadline is another one than was announced.
+func (t Timing) Moved() bool { return !t.Deadline.Equal(t.Announced) }
+
+// Timing reads how the time stands.
+func (g *Game) Timing() (Timing, error) {
+	due, err := g.Due()
+	if err != nil || due == 0 {
+		return Timing{}, err
+	}
+	m, err := g.Manifest(g.Turn())
+	if err != nil {
+		return Timing{}, err
+	}
+	st, err := g.Standing()
+	if err != nil {
+		return Timing{}, err
+	}
+	t := Timing{Turn: due, Announced: m.Deadline, Deadline: m.Deadline, GraceEnds: st.Grace[due], Paused: st.Paused}
+	if moved, ok := st.Deadline[due]; ok {
+		t.Deadline = moved
+	}
+	return t, nil
+}
