@@ -63,10 +63,9 @@ type Evidence struct {
 
 	// The rest guards against mails that somebody sends again. Received is when
 	// the mail came, by our clock, and Began when the game did. Newest is when the
-	// newest thing was made that a proof let in for the same ship and turn, zero
-	// for none; Again tells that what is judged is that very thing.
+	// newest thing was made that was let in for the same ship and turn, zero for
+	// none.
 	Received, Began, Newest time.Time
-	Again                   bool
 }
 
 // MaxGiven bounds how many keys one mail may try.
@@ -162,8 +161,8 @@ func (e Evidence) dated(p Proof, made time.Time, reason string) Trust {
 		return say("The %s is dated %s, and that is yet to come. Set the clock of your machine.", what, when)
 	case made.Before(e.Began):
 		return say("The %s is dated %s, before the game began.", what, when)
-	case made.Before(e.Newest), made.Equal(e.Newest) && !e.Again:
-		return say("The %s is dated %s, and something newer from you was taken already.", what, when)
+	case !made.After(e.Newest):
+		return say("The %s is dated %s, and something as new from you was taken already.", what, when)
 	}
 	return Trust{Verdict: Trusted, Reason: reason, Proof: p, Made: made}
 }

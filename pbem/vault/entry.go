@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"starpost/orders"
+	"starpost/pbem/clock"
 )
 
 // Kinds of journal entries.
@@ -27,6 +28,7 @@ const (
 	JournalGrace    = "grace"     // the grace period of Turn was opened: GraceData
 	JournalMessage  = "message"   // a message between captains was relayed: MessageData
 	JournalProtest  = "protest"   // a captain protests against an event: ProtestData
+	JournalProof    = "proof"     // what a proof let in that others could send again: ProofData
 )
 
 // Entry is one line of journal.jsonl: one administrative fact of a game.
@@ -72,9 +74,9 @@ type AwayData struct {
 
 // PauseData belongs to a pause.
 type PauseData struct {
-	Since time.Time `json:"since,omitzero"` // from when on the time does not count; zero: from the entry's
-	Until time.Time `json:"until,omitzero"` // zero: until there is a resume
-	// Deadline is that of Turn from now on; zero: it stays for the time being.
+	Until time.Time  `json:"until,omitzero"` // zero: until there is a resume
+	Left  clock.Span `json:"left,omitempty"` // of Turn when its time ceased to count
+	// Deadline is that of Turn from now on; zero: it is made at the resume.
 	Deadline time.Time `json:"deadline,omitzero"`
 }
 
@@ -108,6 +110,14 @@ type ProtestData struct {
 	Reason string `json:"reason"`
 }
 
+// ProofData belongs to a proof: what it let in for Turn, the name of an order
+// set ("Hood", "@Kirk") or a command ("#resign"), and when that was made. Nothing
+// made earlier is let in for the same thing.
+type ProofData struct {
+	What string    `json:"what"`
+	Made time.Time `json:"made"`
+}
+
 // journalKinds says of each kind what its data is; nil for none.
 func journalKinds() map[string]func() checkedData {
 	return map[string]func() checkedData{
@@ -124,6 +134,7 @@ func journalKinds() map[string]func() checkedData {
 		JournalGrace:    func() checkedData { return new(GraceData) },
 		JournalMessage:  func() checkedData { return new(MessageData) },
 		JournalProtest:  func() checkedData { return new(ProtestData) },
+		JournalProof:    func() checkedData { return new(ProofData) },
 	}
 }
 
@@ -153,7 +164,12 @@ func (d *AwayData) problem() string {
 	return ""
 }
 
-func (d *PauseData) problem() string { return "" }
+func (d *PauseData) problem() string {
+	if d.Until.IsZero() != d.Deadline.IsZero() {
+		return "a pause with an end has a deadline, and no other has one"
+	}
+	return ""
+}
 
 func (d *ResumeData) problem() string { return "" }
 
@@ -168,6 +184,13 @@ func (d *ProtestData) problem() string {
 		return "a protest names a turn and an event from 1"
 	}
 	return ""
+}
+
+func (d *ProofData) problem() string {
+	if d.What == "" || len(d.What) > 300 {
+		return "a proof names what it let in"
+	}
+	return zeroProblem(d.Made)
 }
 
 func addressProblem(a string) string {

@@ -88,6 +88,9 @@ type Captain struct {
 	Address string   `toml:"address"`        // reports go here; "" for a captain without mail
 	Also    []string `toml:"also,omitempty"` // further addresses that he may write from
 	Ships   []string `toml:"ships"`          // names
+	// PGP is the file with his OpenPGP public key, a path below the game directory
+	// with slashes ("keys/ann.asc"); "" for none. See [Game.PublicKey].
+	PGP string `toml:"pgp,omitempty"`
 }
 
 // Addresses are all addresses that the captain may write from.
@@ -197,6 +200,7 @@ func settingsKeys() []string {
 		"format", "id", "title", "rules", "version", "secret_sha256", "seed", "mail", "captain", "robot", "deadline",
 		"change_window", "missing", "grace", "remind", "show_missing", "zone", "weekends", "holidays", "holidays_dates",
 		"deadline_at", "away_max", "name", "address", "also", "ships",
+		"pgp",
 	}
 }
 
@@ -264,6 +268,9 @@ func (s Settings) wrong() (problem, key, way string) {
 				return fmt.Sprintf("ship %s has two captains, %s and %s", sh, other, c.Name), "ships", ""
 			}
 			ships[strings.ToLower(sh)] = c.Name
+		}
+		if c.PGP != "" && !keyPath(c.PGP) {
+			return fmt.Sprintf("captain %s: %q is no file in the game directory", c.Name, c.PGP), "pgp", "put the key there and name it such as keys/ann.asc"
 		}
 		for _, a := range c.Addresses() {
 			if !plausibleAddress(a) {

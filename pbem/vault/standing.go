@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"starpost/pbem/clock"
 )
 
 // Standings are what holds now by the journal. Captains stand under their names
@@ -21,6 +23,7 @@ type Standings struct {
 	// it now.
 	Changes  map[string]int
 	Protests []Protest
+	Proofs   map[int][]Proven // by the turn of what was let in, see JournalProof
 }
 
 // VoteDraw is the vote that the game should end as a draw.
@@ -30,9 +33,10 @@ const VoteDraw = "draw"
 type Pause struct {
 	By    string
 	Why   string
-	Since time.Time // from when on the time does not count
-	Until time.Time // zero: until there is a resume
-	Seq   int       // of the entry
+	Since time.Time
+	Until time.Time  // zero: until there is a resume
+	Left  clock.Span // of the turn when its time ceased to count
+	Moved bool       // the deadline was set in the pause
 }
 
 // Absence is a time in which a captain does not answer.
@@ -47,6 +51,13 @@ type Protest struct {
 	Captain string
 	At      time.Time
 	ProtestData
+}
+
+// Proven is what a proof let in that others could send again.
+type Proven struct {
+	Captain string
+	Mail    string // SHA-256 of the mail
+	ProofData
 }
 
 // Standing folds the journal.
@@ -86,7 +97,7 @@ func (g *Game) layOver() {
 	s.Captains = slices.Clone(s.Captains)
 	st := Standings{
 		Deadline: map[int]time.Time{}, Grace: map[int]time.Time{}, Vacant: map[string]time.Time{},
-		Votes: map[int]map[string]string{}, Changes: map[string]int{},
+		Votes: map[int]map[string]string{}, Changes: map[string]int{}, Proofs: map[int][]Proven{},
 	}
 	for _, e := range g.journal.entries {
 		if mail, _, _ := strings.Cut(e.Cause, "#"); g.disregard != "" && mail == g.disregard {
@@ -96,7 +107,7 @@ func (g *Game) layOver() {
 	}
 	for i := range s.Captains {
 		if st.HasVacant(s.Captains[i].Name) {
-			s.Captains[i].Address, s.Captains[i].Also = "", nil
+			s.Captains[i].Address, s.Captains[i].Also, s.Captains[i].PGP = "", nil, ""
 		}
 	}
 	g.effective, g.standing = s, st
@@ -140,10 +151,7 @@ func (st *Standings) add(e Entry, captains []Captain) {
 	case JournalPause:
 		var d PauseData
 		read(&d)
-		st.Paused = &Pause{By: e.By, Why: e.Why, Since: d.Since, Until: d.Until, Seq: e.Seq}
-		if d.Since.IsZero() {
-			st.Paused.Since = e.Time
-		}
+		st.Paused = &Pause{By: e.By, Why: e.Why, Since: e.Time, Until: d.Until, Left: d.Left}
 		if !d.Deadline.IsZero() {
 			st.Deadline[e.Turn] = d.Deadline
 		}
@@ -160,6 +168,11 @@ func (st *Standings) add(e Entry, captains []Captain) {
 		var d DeadlineData
 		read(&d)
 		st.Deadline[e.Turn] = d.Deadline
+		if st.Paused != nil {
+			moved := *st.Paused
+			moved.Moved = true
+			st.Paused = &moved
+		}
 	case JournalGrace:
 		var d GraceData
 		read(&d)
@@ -168,6 +181,11 @@ func (st *Standings) add(e Entry, captains []Captain) {
 		var d ProtestData
 		read(&d)
 		st.Protests = append(st.Protests, Protest{Seq: e.Seq, Captain: name, At: e.Time, ProtestData: d})
+	case JournalProof:
+		var d ProofData
+		read(&d)
+		mail, _, _ := strings.Cut(e.Cause, "#")
+		st.Proofs[e.Turn] = append(st.Proofs[e.Turn], Proven{Captain: name, Mail: mail, ProofData: d})
 	case JournalMessage: // nothing of it holds on
 	}
 }
@@ -194,7 +212,7 @@ func (st *Standings) seat(e Entry, name string, seat int, captains []Captain, re
 		var d JoinData
 		read(&d)
 		if seat >= 0 && st.HasVacant(name) {
-			captains[seat].Address, captains[seat].Also = d.Address, nil
+			captains[seat].Address, captains[seat].Also, captains[seat].PGP = d.Address, nil, ""
 		}
 		delete(st.Vacant, name)
 	}

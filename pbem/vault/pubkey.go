@@ -1,0 +1,56 @@
+package vault
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// KeysDir is the folder for captains' OpenPGP keys in a game directory.
+const KeysDir = "keys"
+
+// maxKey bounds the file of a public key, in bytes.
+const maxKey = 256 << 10
+
+// keyPath tells whether a name can be a key's file: below the game directory,
+// written with slashes, and none of the game's own files.
+func keyPath(name string) bool {
+	return filepath.IsLocal(filepath.FromSlash(name)) && path.Clean(name) == name && !strings.ContainsAny(name, "\\\x00\n") &&
+		name != "." && name != "secret" && !strings.HasPrefix(name, "turns/")
+}
+
+// PublicKey reads the file with a captain's OpenPGP key; nil when he has none.
+// What is in it is not looked at. The error is an *Error.
+func (g *Game) PublicKey(c Captain) ([]byte, error) {
+	if c.PGP == "" {
+		return nil, nil
+	}
+	name := g.path(filepath.FromSlash(c.PGP))
+	trouble := func(problem string, err error) error {
+		return &Error{Path: name, Problem: fmt.Sprintf("the OpenPGP key of captain %s %s", c.Name, problem), Err: err,
+			Way: "put the captain's armored public key there, or take pgp out of game.toml"}
+	}
+	if !keyPath(c.PGP) {
+		return nil, trouble("is not in the game directory", ErrSettings)
+	}
+	f, err := os.OpenInRoot(g.dir, filepath.FromSlash(c.PGP))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, trouble("is missing", err)
+	}
+	if err != nil {
+		return nil, trouble(fmt.Sprintf("cannot be read: %v", cause(err)), err)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxKey+1))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, trouble(fmt.Sprintf("cannot be read: %v", cause(err)), err)
+	}
+	if len(data) > maxKey {
+		return nil, trouble(fmt.Sprintf("is larger than %d bytes", maxKey), ErrSettings)
+	}
+	return data, nil
+}
