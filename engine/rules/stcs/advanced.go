@@ -19,7 +19,8 @@ func advancedCourse() syllabus {
 		{"tactical advantage", "advantage", (*course).outmanoeuvre},
 	}
 	sy.effects = maps.Clone(sy.effects)
-	sy.parts = []part{peoplePart()}
+	sy.effects[atEngine] = hitEngines
+	sy.parts = []part{enginesPart(), peoplePart()}
 	sy.foreign = nil
 	return sy
 }

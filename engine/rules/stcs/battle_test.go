@@ -19,7 +19,7 @@ import (
 func drawGame(t *rapid.T, r *engine.Rules, lib *Library) *engine.Game {
 	designs := lib.DesignNames()
 	var b strings.Builder
-	fmt.Fprintf(&b, "format = 1\nname = \"made-up\"\ntitle = \"Made up\"\nrules = \"stcs-basic\"\n")
+	fmt.Fprintf(&b, "format = 1\nname = \"made-up\"\ntitle = \"Made up\"\nrules = %q\n", r.Name)
 	if rapid.Bool().Draw(t, "last") {
 		fmt.Fprintf(&b, "last_turn = %d\n", rapid.IntRange(1, 6).Draw(t, "last turn"))
 	}

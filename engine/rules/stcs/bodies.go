@@ -206,9 +206,12 @@ type Damage struct {
 	Note           string  `json:"note,omitempty"` // why the location does not take it whole
 	Superstructure *Change `json:"superstructure,omitempty"`
 	Power          *Change `json:"power,omitempty"`
-	Shield         *Loss   `json:"shield,omitempty"`
-	Lost           *Loss   `json:"lost,omitempty"` // a weapon mount
-	Sensors        *Change `json:"sensors,omitempty"`
+
+	Engines []EngineChange `json:"engines,omitempty"` // how Power came about, where engines are known one by one
+
+	Shield  *Loss   `json:"shield,omitempty"`
+	Lost    *Loss   `json:"lost,omitempty"` // a weapon mount
+	Sensors *Change `json:"sensors,omitempty"`
 
 	ShieldNumber int    `json:"shield_number,omitempty"`
 	LostBank     string `json:"lost_bank,omitempty"`
@@ -228,7 +231,12 @@ func (b *Damage) Apply(g *engine.Game) error {
 	if b.Superstructure != nil {
 		s.Superstructure = b.Superstructure.After
 	}
-	if b.Power != nil {
+	switch {
+	case len(b.Engines) > 0:
+		if err := s.setEngines(b.Engines); err != nil {
+			return fmt.Errorf("%s: %w", b.Ship, err)
+		}
+	case b.Power != nil:
 		s.Power = b.Power.After
 	}
 	if b.Sensors != nil {

@@ -116,10 +116,10 @@ func (l *course) compile(ship, side string, sys *System, names roster, sides []e
 		Ship: ship, Available: sys.Power, Split: make([]int, Phases), ShieldPoints: make([]int, 6), Armed: map[string][]int{},
 	}
 	g, _ := b.Group("power", 0)
-	c.movement(g.All("move"))
-	c.shields(g.All("shields"))
-	c.weapons(g.All("arm"))
-	c.added("power", 0, g)
+	own := c.added("power", 0, g)
+	c.movement(own.All("move"))
+	c.shields(own.All("shields"))
+	c.weapons(own.All("arm"))
 	for _, p := range l.parts {
 		if p.settle != nil {
 			p.settle(c)
@@ -164,22 +164,27 @@ func (c *compiler) effect(line int, format string, args ...any) {
 	c.p.effects = append(c.p.effects, engine.Effect{Line: line, Text: fmt.Sprintf(format, args...)})
 }
 
-// added compiles the statements of a section whose verbs a part has added.
-func (c *compiler) added(section string, n int, g orders.Group) {
+// added compiles the statements of a section whose verbs a part of the course has
+// added or replaced, and gives what is left for the Basic Course's own hands.
+func (c *compiler) added(section string, n int, g orders.Group) orders.Group {
 	if len(c.l.compiles) == 0 {
-		return
+		return g
 	}
+	rest := g
+	rest.Statements = nil
 	for _, st := range g.Statements {
 		if compile := c.l.compiles[[2]string{section, st.Verb}]; compile != nil {
 			compile(c, n, st)
+		} else {
+			rest.Statements = append(rest.Statements, st)
 		}
 	}
+	return rest
 }
 
 func (c *compiler) standing(g orders.Group) {
 	st := &c.p.standing
-	c.added("standing", 0, g)
-	for _, s := range g.Statements {
+	for _, s := range c.added("standing", 0, g).Statements {
 		switch s.Verb {
 		case "choose":
 			if a, ok := s.Arg("WHICH"); ok {
@@ -192,13 +197,19 @@ func (c *compiler) standing(g orders.Group) {
 		case "shed":
 			st.Shed = c.shedOrder(s.All("SYSTEM"))
 		case "lose":
-			kind, list := Beam, &st.Beams
-			if s.Form == 1 {
-				kind, list = Missile, &st.Missile
-			}
-			*list = c.loseOrder(kind, s.All("BANK"))
+			c.lose(s)
 		}
 	}
+}
+
+// lose is the order in which weapons of a kind are lost.
+func (c *compiler) lose(s orders.Statement) {
+	st := &c.p.standing
+	kind, list := Beam, &st.Beams
+	if s.Form == 1 {
+		kind, list = Missile, &st.Missile
+	}
+	*list = c.loseOrder(kind, s.All("BANK"))
 }
 
 // shedOrder completes an order of systems with the ones not named, in their usual order.
@@ -220,21 +231,27 @@ func (c *compiler) shedOrder(named []orders.Arg) []string {
 }
 
 func (c *compiler) loseOrder(kind string, named []orders.Arg) []string {
-	var known, out []string
+	var known []string
 	for i := range c.sys.Banks {
 		if c.sys.Banks[i].Kind == kind {
 			known = append(known, c.sys.Banks[i].ID)
 		}
 	}
+	return c.named(named, known, kind+" bank")
+}
+
+// named is a list of names of known things, each of them once.
+func (c *compiler) named(named []orders.Arg, known []string, what string) []string {
+	var out []string
 	for _, a := range named {
 		i := slices.IndexFunc(known, func(id string) bool { return strings.EqualFold(id, a.Text) })
 		switch {
 		case i < 0:
-			hint := kind + " weapons: " + strings.Join(known, ", ")
+			hint := strings.Replace(what, "bank", "weapon", 1) + "s: " + strings.Join(known, ", ")
 			if near := orders.Suggest(a.Text, known); near != "" {
 				hint = fmt.Sprintf("did you mean %q?", near)
 			}
-			c.fail(a.Pos, "E101", hint, "this ship has no %s bank %q", kind, a.Text)
+			c.fail(a.Pos, "E101", hint, "this ship has no %s %q", what, a.Text)
 		case slices.Contains(out, known[i]):
 			c.fail(a.Pos, "E126", "", "%s is named twice", a.Text)
 		default:
@@ -245,13 +262,9 @@ func (c *compiler) loseOrder(kind string, named []orders.Arg) []string {
 }
 
 func (c *compiler) turnLevel(g orders.Group) {
-	c.added("", 0, g)
-	for _, s := range g.Statements {
+	for _, s := range c.added("", 0, g).Statements {
 		switch s.Verb {
 		case "warp":
-			if c.l.compiles[[2]string{"", "warp"}] != nil {
-				continue
-			}
 			c.p.warp = true
 			c.warn(s.Pos, "W127", "leave it out to stay", "a change of warp speed takes the ship out of the battle at the end of this turn")
 		case "message":

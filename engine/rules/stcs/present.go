@@ -326,6 +326,7 @@ func (n *narrator) damage(b *Damage, cite string) {
 	if b.Power != nil {
 		did = append(did, fmt.Sprintf("power %d to %d", b.Power.Before, b.Power.After))
 	}
+	did = append(did, engineWords(b.Engines)...)
 	if b.Superstructure != nil {
 		did = append(did, fmt.Sprintf("superstructure %d to %d", b.Superstructure.Before, b.Superstructure.After))
 	}

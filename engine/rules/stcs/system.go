@@ -25,7 +25,8 @@ type System struct {
 	Alloc          Alloc    `json:"alloc"`             // this turn's power
 	NoFire         int      `json:"no_fire,omitempty"` // fire phase, counted from the start of the game, in which sensors are down (D22)
 	Standing       Standing `json:"standing"`
-	Hurt           bool     `json:"hurt,omitempty"` // took damage inside this turn
+	Hurt           bool     `json:"hurt,omitempty"`    // took damage inside this turn
+	Engines        []Engine `json:"engines,omitempty"` // Power is their sum
 	People         *People  `json:"people,omitempty"`
 }
 
@@ -84,8 +85,9 @@ type Standing struct {
 	Choose  string   `json:"choose"`          // shield on a line: strongest, weakest or a number
 	Beams   []string `json:"beams,omitempty"` // banks in the order in which they are lost
 	Missile []string `json:"missiles,omitempty"`
-	Shed    []string `json:"shed"`    // systems in the order in which power is cut
-	Missing string   `json:"missing"` // what to do without orders: course, hold, repeat
+	Shed    []string `json:"shed"`              // systems in the order in which power is cut
+	Engines []string `json:"engines,omitempty"` // engines in the order in which they are hit
+	Missing string   `json:"missing"`           // what to do without orders: course, hold, repeat
 	Last    string   `json:"last,omitempty"`
 }
 
@@ -110,6 +112,7 @@ func (s *System) Clone() engine.System {
 	}
 	c.Alloc.Split = slices.Clone(s.Alloc.Split)
 	c.Standing = s.Standing.clone()
+	c.Engines = slices.Clone(s.Engines)
 	if s.People != nil {
 		p := *s.People
 		c.People = &p
@@ -119,6 +122,7 @@ func (s *System) Clone() engine.System {
 
 func (s Standing) clone() Standing {
 	s.Beams, s.Missile, s.Shed = slices.Clone(s.Beams), slices.Clone(s.Missile), slices.Clone(s.Shed)
+	s.Engines = slices.Clone(s.Engines)
 	return s
 }
 
