@@ -9,13 +9,14 @@ import (
 	"path/filepath"
 
 	"starpost/pbem/clock"
+	"starpost/pbem/link"
 )
 
 // How a connection is protected.
 const (
-	TLSImplicit = "tls"      // TLS from the first byte
-	TLSStart    = "starttls" // TLS after a greeting in the clear
-	TLSNone     = "none"     // nothing; on loopback addresses only
+	TLSImplicit = link.TLSImplicit
+	TLSStart    = link.TLSStart
+	TLSNone     = link.TLSNone
 )
 
 // What strangers get.
@@ -58,13 +59,21 @@ type Config struct {
 type Server struct {
 	Host         string
 	Port         int
-	TLS          string // TLSImplicit, TLSStart or TLSNone
-	CAFile       string // certificates to trust instead of the system's; or ""
-	User         string // "" for no login
+	TLS          string     // TLSImplicit, TLSStart or TLSNone
+	CAFile       string     // certificates to trust instead of the system's; or ""
+	Timeout      clock.Span // longest silence of the server
+	User         string     // "" for no login
+	Auth         string     // link.Password, link.XOAuth2 or link.OAuthBearer; "" is the first
 	PasswordFile string
 	PasswordEnv  string
 	Password     Secret
-	Timeout      clock.Span // longest silence of the server
+
+	// Where the access token of the other two comes from: one of these.
+	TokenCommand []string // is run without a shell; its first line is the token
+	TokenFile    string   // read anew at each login
+	TokenEnv     string
+	Token        Secret // of TokenEnv
+	OAuth        *OAuth
 }
 
 // IMAP is the server of the robot's mailbox.
@@ -103,7 +112,7 @@ func LoadWith(path string, env func(string) (string, bool)) (*Config, error) {
 	}
 	var found Problems
 	for _, s := range c.servers(places) {
-		found = append(found, c.secret(s.path, s.server, places, env)...)
+		found = append(found, c.secrets(s.path, s.server, places, env)...)
 	}
 	if len(found) > 0 {
 		return nil, found

@@ -125,6 +125,7 @@ port = 993
 tls = "tls"
 timeout = "30s"
 user = "battles"
+auth = "password"
 password_env = "IMAP"
 inbox = "INBOX"
 folders = "Starpost"
@@ -302,9 +303,9 @@ func TestPasswordFile(t *testing.T) {
 		t.Errorf("warnings %q", c.Warnings)
 	}
 	for text, say := range map[string]string{
-		"":                        "exactly one line",
-		"two\nlines\n":            "exactly one line",
-		strings.Repeat("x", 5000): "too long",
+		"":                         "exactly one line",
+		"two\nlines\n":             "exactly one line",
+		strings.Repeat("x", 20000): "too long",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, "secrets/imap"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -2,10 +2,13 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"starpost/pbem/link"
 )
 
 // written is the file form of a configuration, in the order of the example.
@@ -51,8 +54,24 @@ type writtenServer struct {
 	CAFile       string `toml:"ca_file,omitempty"`
 	Timeout      string `toml:"timeout"`
 	User         string `toml:"user,omitempty"`
+	Auth         string `toml:"auth,omitempty"`
 	PasswordFile string `toml:"password_file,omitempty"`
 	PasswordEnv  string `toml:"password_env,omitempty"`
+
+	TokenCommand []string      `toml:"token_command,omitempty"`
+	TokenFile    string        `toml:"token_file,omitempty"`
+	TokenEnv     string        `toml:"token_env,omitempty"`
+	OAuth        *writtenOAuth `toml:"oauth,omitempty"`
+}
+
+type writtenOAuth struct {
+	TokenURL         string   `toml:"token_url"`
+	ClientID         string   `toml:"client_id"`
+	ClientSecretFile string   `toml:"client_secret_file,omitempty"`
+	ClientSecretEnv  string   `toml:"client_secret_env,omitempty"`
+	RefreshTokenFile string   `toml:"refresh_token_file,omitempty"`
+	RefreshTokenEnv  string   `toml:"refresh_token_env,omitempty"`
+	Scopes           []string `toml:"scopes,omitempty"`
 }
 
 // Effective is the configuration as the daemon uses it: canonical TOML with
@@ -84,8 +103,19 @@ func (i IMAP) written() writtenIMAP {
 }
 
 func (s Server) written() writtenServer {
-	return writtenServer{
+	w := writtenServer{
 		Host: s.Host, Port: s.Port, TLS: s.TLS, CAFile: s.CAFile, Timeout: s.Timeout.String(),
 		User: s.User, PasswordFile: s.PasswordFile, PasswordEnv: s.PasswordEnv,
+		TokenCommand: s.TokenCommand, TokenFile: s.TokenFile, TokenEnv: s.TokenEnv,
 	}
+	if s.User != "" {
+		w.Auth = cmp.Or(s.Auth, link.Password)
+	}
+	if o := s.OAuth; o != nil {
+		w.OAuth = &writtenOAuth{
+			TokenURL: o.TokenURL, ClientID: o.ClientID, ClientSecretFile: o.ClientSecretFile, ClientSecretEnv: o.ClientSecretEnv,
+			RefreshTokenFile: o.RefreshTokenFile, RefreshTokenEnv: o.RefreshTokenEnv, Scopes: o.Scopes,
+		}
+	}
+	return w
 }

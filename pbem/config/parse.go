@@ -15,6 +15,7 @@ import (
 
 	"starpost/engine/bounded"
 	"starpost/pbem/clock"
+	"starpost/pbem/link"
 )
 
 func parse(file string, text []byte, dir string) (*Config, places, error) {
@@ -167,7 +168,7 @@ func (t *table) server(dir string, login bool, defaultTLS string, ports map[stri
 	s.Host = t.host("host")
 	s.TLS = t.word("tls", defaultTLS, TLSImplicit, TLSStart, TLSNone)
 	s.Port = t.number("port", ports[s.TLS], 1, 65535)
-	if s.TLS == TLSNone && s.Host != "" && !loopback(s.Host) {
+	if s.TLS == TLSNone && s.Host != "" && !link.Loopback(s.Host) {
 		t.bad("tls", fmt.Sprintf("%s is \"none\", and %s is not this machine", t.name("tls"), s.Host),
 			"passwords and orders would travel in the clear; use \"tls\" or \"starttls\"")
 	}
@@ -175,28 +176,7 @@ func (t *table) server(dir string, login bool, defaultTLS string, ports map[stri
 		s.CAFile = absolute(dir, ca)
 	}
 	s.Timeout = t.span("timeout", clock.Span(30*time.Second), clock.Span(time.Second), clock.Span(10*time.Minute))
-	s.User = t.text("user", "")
-	file := t.text("password_file", "")
-	s.PasswordEnv = t.text("password_env", "")
-	if file != "" {
-		s.PasswordFile = absolute(dir, file)
-	}
-	if s.PasswordEnv != "" && !variable.MatchString(s.PasswordEnv) {
-		t.bad("password_env", t.name("password_env")+" is not the name of an environment variable",
-			"it holds the variable's name, such as STARPOST_IMAP_PASSWORD, not the password")
-		s.PasswordEnv = ""
-		return s
-	}
-	switch {
-	case file != "" && s.PasswordEnv != "":
-		t.bad("password_env", t.name("password_file")+" and "+t.name("password_env")+" are both given", "keep one of them")
-	case login && s.User == "":
-		t.problem(t.here(), t.name("user")+" is missing", "it is the name to log in with, often the whole address")
-	case s.User != "" && file == "" && s.PasswordEnv == "" && !t.holdsPassword():
-		t.bad("user", fmt.Sprintf("there is no password for %s", t.name("user")), "add password_file or password_env")
-	case s.User == "" && (file != "" || s.PasswordEnv != ""):
-		t.problem(t.here(), "there is a password but no "+t.name("user"), "add user")
-	}
+	t.login(&s, dir, login)
 	return s
 }
 
@@ -223,14 +203,4 @@ func (t *table) host(key string) string {
 		return ""
 	}
 	return s
-}
-
-// loopback tells whether a host is this machine by its very name; nothing is
-// looked up, for an answer could be forged.
-func loopback(host string) bool {
-	if strings.EqualFold(strings.TrimSuffix(host, "."), "localhost") {
-		return true
-	}
-	a, err := netip.ParseAddr(host)
-	return err == nil && a.Unmap().IsLoopback()
 }

@@ -1,8 +1,10 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"slices"
@@ -45,41 +47,83 @@ func (s Secret) LogValue() slog.Value { return slog.StringValue(hidden) }
 // MarshalText is "(hidden)", which covers JSON and TOML.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 
-// secret reads the password of one server.
-func (c *Config) secret(section []string, s *Server, places places, env func(string) (string, bool)) Problems {
-	problem := func(key, message, hint string) Problems {
-		p := places.of(append(slices.Clip(section), key)...)
-		return Problems{{File: c.File, Line: p.line, Col: p.col, Message: message, Hint: hint}}
+// secrets reads the secrets of one server.
+func (c *Config) secrets(section []string, s *Server, places places, env func(string) (string, bool)) Problems {
+	r := secretReader{c: c, section: section, places: places, env: env}
+	r.read(&s.Password, "password", s.PasswordFile, s.PasswordEnv)
+	// A token in a file is for one login only.
+	var once Secret
+	r.read(&once, "token", s.TokenFile, "")
+	r.read(&s.Token, "token", "", s.TokenEnv)
+	if o := s.OAuth; o != nil {
+		r.section = append(slices.Clip(section), "oauth")
+		r.read(&o.ClientSecret, "client_secret", o.ClientSecretFile, o.ClientSecretEnv)
+		r.read(&o.RefreshToken, "refresh_token", o.RefreshTokenFile, o.RefreshTokenEnv)
 	}
-	switch {
-	case s.PasswordEnv != "":
-		value, ok := env(s.PasswordEnv)
-		if !ok || value == "" {
-			return problem("password_env", fmt.Sprintf("the environment variable %s is not set", s.PasswordEnv),
-				"set it for the daemon, or use password_file")
-		}
-		s.Password = NewSecret(value)
-	case s.PasswordFile != "":
-		info, err := os.Stat(s.PasswordFile)
-		if err != nil {
-			return problem("password_file", fmt.Sprintf("the password file cannot be read: %v", err),
-				"put the password alone into that file, with mode 0600")
-		}
-		text, err := readBounded(s.PasswordFile, 4096)
-		if err != nil {
-			return problem("password_file", fmt.Sprintf("the password file cannot be read: %v", err),
-				"put the password alone into that file, with mode 0600")
-		}
-		value := strings.TrimRight(string(text), "\r\n")
-		if value == "" || strings.ContainsAny(value, "\r\n\x00") {
-			return problem("password_file", fmt.Sprintf("%s does not hold exactly one line", s.PasswordFile),
-				"put the password alone into that file")
-		}
-		if info.Mode().Perm()&0o077 != 0 {
-			c.Warnings = append(c.Warnings, fmt.Sprintf("%s can be read by others (mode %#o); run: chmod 600 %s",
-				s.PasswordFile, info.Mode().Perm(), s.PasswordFile))
-		}
-		s.Password = NewSecret(value)
-	}
-	return nil
+	return r.problems
 }
+
+// secretReader follows what a section says about its secrets.
+type secretReader struct {
+	c        *Config
+	section  []string
+	places   places
+	env      func(string) (string, bool)
+	problems Problems
+}
+
+func (r *secretReader) problem(key, message, hint string) {
+	p := r.places.of(append(slices.Clip(r.section), key)...)
+	r.problems = append(r.problems, Problem{File: r.c.File, Line: p.line, Col: p.col, Message: message, Hint: hint})
+}
+
+// read takes a secret from the variable or the file that is named, if any.
+func (r *secretReader) read(into *Secret, what, file, variable string) {
+	words := strings.ReplaceAll(what, "_", " ")
+	switch {
+	case variable != "":
+		value, ok := r.env(variable)
+		if !ok || value == "" {
+			r.problem(what+"_env", fmt.Sprintf("the environment variable %s is not set", variable), fmt.Sprintf("set it for the daemon, or use %s_file", what))
+			return
+		}
+		*into = NewSecret(value)
+	case file != "":
+		value, mode, err := readSecret(file)
+		if errors.Is(err, errNoLine) {
+			r.problem(what+"_file", fmt.Sprintf("%s does not hold exactly one line", file), fmt.Sprintf("put the %s alone into that file", words))
+			return
+		}
+		if err != nil {
+			r.problem(what+"_file", fmt.Sprintf("the %s file cannot be read: %v", words, err), fmt.Sprintf("put the %s alone into that file, with mode 0600", words))
+			return
+		}
+		warning := fmt.Sprintf("%s can be read by others (mode %#o); run: chmod 600 %s", file, mode, file)
+		if mode&0o077 != 0 && !slices.Contains(r.c.Warnings, warning) {
+			r.c.Warnings = append(r.c.Warnings, warning)
+		}
+		*into = NewSecret(value)
+	}
+}
+
+var errNoLine = errors.New("it does not hold exactly one line")
+
+// readSecret gives the one line of a file.
+func readSecret(file string) (value string, mode fs.FileMode, err error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return "", 0, err
+	}
+	text, err := readBounded(file, maxSecret)
+	if err != nil {
+		return "", 0, err
+	}
+	value = strings.TrimRight(string(text), "\r\n")
+	if value == "" || strings.ContainsAny(value, "\r\n\x00") {
+		return "", 0, errNoLine
+	}
+	return value, info.Mode().Perm(), nil
+}
+
+// maxSecret bounds a secret in bytes; refresh tokens are the longest.
+const maxSecret = 16 << 10

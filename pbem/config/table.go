@@ -250,9 +250,9 @@ func (t *table) done() {
 		if slices.Contains(t.known, key) {
 			continue
 		}
-		if strings.EqualFold(key, "password") || strings.EqualFold(key, "pass") || strings.EqualFold(key, "secret") {
-			t.bad(key, "a password must not stand in the configuration",
-				"put it into a file of its own (mode 0600) and name that with password_file, or name an environment variable with password_env")
+		if what, name := secretKey(key); what != "" {
+			t.bad(key, fmt.Sprintf("a %s must not stand in the configuration", what),
+				fmt.Sprintf("put it into a file of its own (mode 0600) and name that with %s_file, or name an environment variable with %[1]s_env", name))
 			continue
 		}
 		what := "key"
@@ -261,6 +261,22 @@ func (t *table) done() {
 		}
 		t.bad(key, fmt.Sprintf("unknown %s %q", what, t.name(key)), didYouMean(key, t.known))
 	}
+}
+
+// secretKey tells what kind of secret a key would hold, "" for none, and the
+// key that points at such a secret.
+func secretKey(key string) (what, name string) {
+	switch strings.ToLower(key) {
+	case "password", "pass", "secret":
+		return "password", "password"
+	case "token", "access_token":
+		return "token", "token"
+	case "client_secret":
+		return "client secret", "client_secret"
+	case "refresh_token":
+		return "refresh token", "refresh_token"
+	}
+	return "", ""
 }
 
 // kind names what a TOML value is.

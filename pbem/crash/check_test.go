@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"starpost/pbem/ledger"
+	"starpost/pbem/link"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -215,7 +216,7 @@ func (w *world) folder(name string) []string {
 		w.t.Fatal(err)
 	}
 	ctx := w.t.Context()
-	c, err := mailbox.Dial(ctx, mailbox.Config{Host: host, Port: n, TLS: mailbox.TLSNone, User: robot, Password: password, Inbox: name}, nil)
+	c, err := mailbox.Dial(ctx, mailbox.Config{Server: link.Server{Host: host, Port: n, TLS: mailbox.TLSNone, User: robot, Password: password}, Inbox: name}, nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -95,11 +95,12 @@ func Open(o Options) (d *Daemon, err error) {
 	if err := d.ledger.Readdress(context.Background(), d.addresses()...); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
+	wires := newWires(d.log)
 	if d.o.Inbox == nil {
-		d.o.Inbox = d.imap
+		d.o.Inbox = wires.inbox
 	}
 	if d.o.Outlet == nil {
-		d.o.Outlet = d.smtp
+		d.o.Outlet = wires.outlet
 	}
 	return d, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,7 +15,6 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
-	"starpost/pbem/post"
 	"starpost/pbem/vault"
 )
 
@@ -45,7 +45,7 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, tell fun
 	look("state directory "+c.State, func() (string, error) { return writable(c.State) })
 	look("ledger", func() (string, error) { return tryLedger(ctx, filepath.Join(c.State, "ledger.db")) })
 	look("clock", clockSane)
-	boxes := c.Mailboxes()
+	boxes, wires := c.Mailboxes(), newWires(slog.New(slog.DiscardHandler))
 	var addresses []string
 	for _, box := range boxes {
 		addresses = append(addresses, box.Address)
@@ -53,8 +53,8 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, tell fun
 		if len(boxes) > 1 {
 			whose = " of " + box.Address
 		}
-		look(fmt.Sprintf("mailbox %s%s at %s:%d", box.IMAP.Inbox, whose, box.IMAP.Host, box.IMAP.Port), func() (string, error) { return tryInbox(ctx, box, c.Poll) })
-		look(fmt.Sprintf("outgoing mail%s at %s:%d", whose, box.SMTP.Host, box.SMTP.Port), func() (string, error) { return tryOutlet(ctx, box.SMTP) })
+		look(fmt.Sprintf("mailbox %s%s at %s:%d", box.IMAP.Inbox, whose, box.IMAP.Host, box.IMAP.Port), func() (string, error) { return tryInbox(ctx, wires, box, c.Poll) })
+		look(fmt.Sprintf("outgoing mail%s at %s:%d", whose, box.SMTP.Host, box.SMTP.Port), func() (string, error) { return tryOutlet(ctx, wires, box) })
 	}
 	dirs, err := c.GameDirs()
 	if err != nil {
@@ -90,12 +90,8 @@ func clockSane() (string, error) {
 	return now.Format(time.RFC3339), nil
 }
 
-func tryInbox(ctx context.Context, b config.Mailbox, poll clock.Span) (string, error) {
-	mc, err := MailboxConfig(b)
-	if err != nil {
-		return "", err
-	}
-	box, err := mailbox.Dial(ctx, mc, nil)
+func tryInbox(ctx context.Context, w *wires, b config.Mailbox, poll clock.Span) (string, error) {
+	box, err := w.dial(ctx, b)
 	if err != nil {
 		return "", err
 	}
@@ -150,20 +146,13 @@ func tryLedger(ctx context.Context, path string) (string, error) {
 	return fmt.Sprintf("whole; %d mails wait to be sent", n), nil
 }
 
-func tryOutlet(ctx context.Context, server config.Server) (string, error) {
-	pc, err := PostConfig(server)
-	if err != nil {
-		return "", err
-	}
-	s, err := post.NewSender(pc, nil)
-	if err != nil {
-		return "", err
-	}
-	session, err := s.Open(ctx)
+func tryOutlet(ctx context.Context, w *wires, b config.Mailbox) (string, error) {
+	session, err := w.outlet(ctx, b)
 	if err != nil {
 		return "", err
 	}
 	session.Close()
+	server := b.SMTP
 	if server.User == "" {
 		return "reached, no login" + linkWords(server.TLS), nil
 	}

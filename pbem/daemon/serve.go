@@ -51,18 +51,20 @@ func (d *Daemon) Once(ctx context.Context) (Summary, error) {
 	var all []error
 	// All are read before any plays: a mail may have come to another mailbox
 	// than its game's.
-	read := make([]bool, len(d.stations))
-	for i, s := range d.stations {
+	var read []*station
+	for _, s := range d.stations {
 		err := s.readOnce(ctx)
-		if read[i] = err == nil; err != nil {
-			all = append(all, s.named(fmt.Errorf("read mail: %w", err)))
-			if fatal(ctx, err) {
-				return sum, errors.Join(all...)
-			}
+		if err == nil {
+			read = append(read, s)
+			continue
+		}
+		all = append(all, s.named(fmt.Errorf("read mail: %w", err)))
+		if fatal(ctx, err) {
+			return sum, errors.Join(all...)
 		}
 	}
-	for i, s := range d.stations {
-		if _, err := s.tick(ctx, true, read[i]); err != nil {
+	for _, s := range read {
+		if _, err := s.tick(ctx, true, true); err != nil {
 			return sum, errors.Join(append(all, err)...)
 		}
 	}

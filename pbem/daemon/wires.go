@@ -4,12 +4,16 @@ import (
 	"context"
 	"crypto/x509"
 	"fmt"
+	"log/slog"
 	"os"
+	"sync"
 	"time"
 
 	"starpost/pbem/config"
+	"starpost/pbem/link"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/post"
+	"starpost/pbem/token"
 )
 
 // Inbox is the mailbox as the daemon needs it. But for Wake it belongs to one
@@ -42,17 +46,32 @@ type Outlet interface {
 	Close()
 }
 
-// imap opens a configured mailbox.
-func (d *Daemon) imap(ctx context.Context, box config.Mailbox) (Inbox, error) {
-	c, err := MailboxConfig(box)
-	if err != nil {
-		return nil, err
-	}
-	client, err := mailbox.Dial(ctx, c, d.log)
+// wires opens connections as they are configured. It keeps the sources of
+// access tokens from one connection to the next.
+type wires struct {
+	log *slog.Logger
+
+	mu     sync.Mutex
+	oauths map[string]link.Tokens // by their settings: a mailbox often reads and sends by one grant
+}
+
+func newWires(log *slog.Logger) *wires { return &wires{log: log, oauths: map[string]link.Tokens{}} }
+
+// inbox opens the mailbox.
+func (w *wires) inbox(ctx context.Context, box config.Mailbox) (Inbox, error) {
+	client, err := w.dial(ctx, box)
 	if err != nil {
 		return nil, err
 	}
 	return imapInbox{client}, nil
+}
+
+func (w *wires) dial(ctx context.Context, box config.Mailbox) (*mailbox.Client, error) {
+	server, err := w.server(box.IMAP.Server)
+	if err != nil {
+		return nil, err
+	}
+	return mailbox.Dial(ctx, mailbox.Config{Server: server, Name: box.Address, Inbox: box.IMAP.Inbox}, w.log)
 }
 
 type imapInbox struct{ *mailbox.Client }
@@ -71,13 +90,13 @@ func (i imapInbox) Look(ctx context.Context, validity, after uint32) (uint32, []
 	return now, uids, err
 }
 
-// smtp opens a session with a configured server.
-func (d *Daemon) smtp(ctx context.Context, box config.Mailbox) (Outlet, error) {
-	c, err := PostConfig(box.SMTP)
+// outlet opens a session with the outgoing server.
+func (w *wires) outlet(ctx context.Context, box config.Mailbox) (Outlet, error) {
+	server, err := w.server(box.SMTP)
 	if err != nil {
 		return nil, err
 	}
-	sender, err := post.NewSender(c, d.log)
+	sender, err := post.NewSender(post.Config{Server: server}, w.log.With("mailbox", box.Address))
 	if err != nil {
 		return nil, err
 	}
@@ -89,29 +108,41 @@ func (d *Daemon) smtp(ctx context.Context, box config.Mailbox) (Outlet, error) {
 	return session, nil
 }
 
-// MailboxConfig is how a configured mailbox is read.
-func MailboxConfig(box config.Mailbox) (mailbox.Config, error) {
-	s := box.IMAP.Server
+// server is a configured server with all that it takes to log in.
+func (w *wires) server(s config.Server) (link.Server, error) {
 	roots, err := roots(s.CAFile)
 	if err != nil {
-		return mailbox.Config{}, err
+		return link.Server{}, err
 	}
-	return mailbox.Config{
-		Name: box.Address, Host: s.Host, Port: s.Port, TLS: s.TLS, User: s.User, Password: s.Password.Reveal(),
-		Inbox: box.IMAP.Inbox, Timeout: s.Timeout.Duration(), RootCAs: roots,
+	return link.Server{
+		Host: s.Host, Port: s.Port, TLS: s.TLS, Timeout: s.Timeout.Duration(), RootCAs: roots,
+		User: s.User, Auth: s.Auth, Password: s.Password.Reveal(), Tokens: w.tokens(s),
 	}, nil
 }
 
-// PostConfig is how a configured server is sent through.
-func PostConfig(s config.Server) (post.Config, error) {
-	roots, err := roots(s.CAFile)
-	if err != nil {
-		return post.Config{}, err
+// tokens is where a server's access tokens come from; nil for a password.
+func (w *wires) tokens(s config.Server) link.Tokens {
+	switch o := s.OAuth; {
+	case len(s.TokenCommand) > 0:
+		return token.Command{Args: s.TokenCommand, Limit: s.Timeout.Duration()}
+	case s.TokenFile != "":
+		return token.File(s.TokenFile)
+	case s.TokenEnv != "":
+		return token.Fixed(s.Token.Reveal())
+	case o != nil:
+		key := fmt.Sprintf("%+v", *o) // secrets print as nothing
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if w.oauths[key] == nil {
+			w.oauths[key] = token.NewRefresher(token.OAuth{
+				TokenURL: o.TokenURL, ClientID: o.ClientID, ClientSecret: o.ClientSecret.Reveal(),
+				RefreshToken: o.RefreshToken.Reveal(), RefreshTokenFile: o.RefreshTokenFile, Scopes: o.Scopes,
+				Limit: s.Timeout.Duration(), Log: w.log,
+			})
+		}
+		return w.oauths[key]
 	}
-	return post.Config{
-		Host: s.Host, Port: s.Port, TLS: s.TLS, User: s.User, Password: s.Password.Reveal(),
-		Timeout: s.Timeout.Duration(), RootCAs: roots,
-	}, nil
+	return nil
 }
 
 // roots reads certificates to trust; nil for the system's.

@@ -20,6 +20,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/link"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/post"
@@ -134,8 +135,8 @@ func (b *battle) newCaptain(c vault.Captain) *captain {
 	smtpHost, smtpPort := hostPort(b.server.SMTPAddr())
 	return &captain{
 		name: c.Name, address: c.Address, catalogue: b.o.Catalogue, news: make(chan struct{}, 1),
-		inbox:  mailbox.Config{Host: imapHost, Port: imapPort, TLS: mailbox.TLSNone, User: c.Address, Password: secret},
-		outbox: post.Config{Host: smtpHost, Port: smtpPort, TLS: post.TLSNone, User: c.Address, Password: secret},
+		inbox:  mailbox.Config{Server: link.Server{Host: imapHost, Port: imapPort, TLS: mailbox.TLSNone, User: c.Address, Password: secret}},
+		outbox: post.Config{Server: link.Server{Host: smtpHost, Port: smtpPort, TLS: post.TLSNone, User: c.Address, Password: secret}},
 	}
 }
 

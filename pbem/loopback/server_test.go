@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/pbem/link"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mailbox"
 )
@@ -39,7 +40,9 @@ func read(t *testing.T, s *loopback.Server, user, password string) []string {
 		t.Fatal(err)
 	}
 	c, err := mailbox.Dial(t.Context(), mailbox.Config{
-		Host: addr.IP.String(), Port: addr.Port, TLS: mailbox.TLSNone, User: user, Password: password, Timeout: 10 * time.Second,
+		Server: link.Server{
+			Host: addr.IP.String(), Port: addr.Port, TLS: mailbox.TLSNone, User: user, Password: password, Timeout: 10 * time.Second,
+		},
 	}, nil)
 	if err != nil {
 		t.Fatal(err)

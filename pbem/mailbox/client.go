@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"slices"
-	"strconv"
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
 	"github.com/emersion/go-sasl"
+
+	"starpost/pbem/link"
 )
 
 // replyBudget bounds, in bytes, what a server may send for one command on top
@@ -49,10 +49,17 @@ func Dial(ctx context.Context, cfg Config, log *slog.Logger) (*Client, error) {
 		news:    make(chan struct{}, 1),
 		folders: make(map[string]string),
 	}
+	// First of all: a server does not wait long for a login.
+	var bearer *link.Bearer
+	if full.Auth != link.Password {
+		if bearer, err = full.Bearer(ctx); err != nil {
+			return nil, classify(full.Name, "login", err)
+		}
+	}
 	if err := c.connect(ctx); err != nil {
 		return nil, err
 	}
-	if err := c.login(ctx); err != nil {
+	if err := c.login(ctx, bearer); err != nil {
 		c.Close()
 		return nil, err
 	}
@@ -62,14 +69,8 @@ func Dial(ctx context.Context, cfg Config, log *slog.Logger) (*Client, error) {
 
 // connect dials and waits for the greeting, under TLS unless configured not to.
 func (c *Client) connect(ctx context.Context) error {
-	addr := net.JoinHostPort(c.cfg.Host, strconv.Itoa(c.cfg.Port))
-	dialCtx, cancel := context.WithTimeoutCause(ctx, c.cfg.Timeout, errSilent)
-	defer cancel()
-	conn, err := c.cfg.Dial(dialCtx, "tcp", addr)
+	conn, err := c.cfg.Connect(ctx)
 	if err != nil {
-		if cause := context.Cause(ctx); cause != nil {
-			err = cause
-		}
 		e := classify(c.cfg.Name, "dial", err)
 		if e.Kind == KindSilentServer {
 			e.Kind = KindNoServer
@@ -77,7 +78,7 @@ func (c *Client) connect(ctx context.Context) error {
 		return e
 	}
 	c.wire = newWire(conn, c.cfg.Timeout)
-	tlsConfig := &tls.Config{ServerName: c.cfg.Host, RootCAs: c.cfg.RootCAs, MinVersion: tls.VersionTLS12}
+	tlsConfig := c.cfg.TLSConfig()
 	opts := &imapclient.Options{
 		TLSConfig: tlsConfig,
 		UnilateralDataHandler: &imapclient.UnilateralDataHandler{
@@ -149,13 +150,17 @@ func (c *Client) tlsError(err error) error {
 	return err
 }
 
-// login authenticates with LOGIN, or with PLAIN where LOGIN is switched off.
-func (c *Client) login(ctx context.Context) error {
+// login authenticates with the access token, if there is one, else with LOGIN,
+// or with PLAIN where LOGIN is switched off.
+func (c *Client) login(ctx context.Context, bearer *link.Bearer) error {
 	return c.await(ctx, "login", replyBudget, func() error {
 		if c.imap.State() == imap.ConnStateAuthenticated {
 			return nil // the server knows us already (PREAUTH)
 		}
 		caps := c.imap.Caps()
+		if bearer != nil {
+			return c.loginBy(bearer, caps)
+		}
 		if !caps.Has(imap.CapLoginDisabled) {
 			return c.imap.Login(c.cfg.User, c.cfg.Password).Wait()
 		}
@@ -167,6 +172,21 @@ func (c *Client) login(ctx context.Context) error {
 		}
 		return c.imap.Authenticate(sasl.NewPlainClient("", c.cfg.User, c.cfg.Password))
 	})
+}
+
+// loginBy authenticates with an access token.
+func (c *Client) loginBy(bearer *link.Bearer, caps imap.CapSet) error {
+	if !caps.Has(imap.AuthCap(bearer.Mechanism())) {
+		return &Error{
+			Op: "login", Mailbox: c.cfg.Name, Kind: KindUnsupported,
+			Err: fmt.Errorf("the server does not offer %s on this connection", bearer.Mechanism()),
+		}
+	}
+	err := c.imap.Authenticate(bearer)
+	if said := new(imap.Error); errors.As(err, &said) {
+		return bearer.Explain(err, c.cfg.Tokens)
+	}
+	return err
 }
 
 // await runs fn, which blocks in the library, and ends the connection under it
@@ -261,7 +281,7 @@ func (c *Client) Check(ctx context.Context) (Capabilities, error) {
 		}
 		out.Move, out.UIDPlus, out.Idle = caps.Has(imap.CapMove), caps.Has(imap.CapUIDPlus), caps.Has(imap.CapIdle)
 		for name := range caps {
-			out.All = append(out.All, clean(string(name)))
+			out.All = append(out.All, link.Clean(string(name), mostWords))
 		}
 		slices.Sort(out.All)
 		return c.imap.Noop().Wait()

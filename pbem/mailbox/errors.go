@@ -2,16 +2,15 @@ package mailbox
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"strings"
-	"unicode"
 
 	"github.com/emersion/go-imap/v2"
+
+	"starpost/pbem/link"
 )
 
 // Kind sorts what can go wrong with a mailbox by what there is to do about it.
@@ -30,6 +29,7 @@ const (
 	KindUnsupported         // the server lacks what we need
 	KindConfig              // the configuration cannot work
 	KindCancelled           // the caller's context ended first
+	KindNoToken             // there is no access token to log in with
 )
 
 // Error is the only error type that this package returns.
@@ -56,6 +56,10 @@ func (e *Error) Temporary() bool { return e.temporary }
 
 // Hint gives a person one sentence about the way out, "" when there is none.
 func (e *Error) Hint() string {
+	var known interface{ Hint() string }
+	if errors.As(e.Err, &known) && known.Hint() != "" {
+		return known.Hint()
+	}
 	switch e.Kind {
 	case KindNoServer:
 		return "Check host and port, and that this machine reaches the network."
@@ -96,9 +100,10 @@ func (r *refusal) Error() string {
 	return s
 }
 
+// mostWords bounds what is repeated of a server's words.
+const mostWords = 200
+
 var (
-	errSilent   = errors.New("the server did not answer in time")
-	errFlood    = errors.New("the server sent more than was asked for")
 	errBusy     = errors.New("the mailbox is still handing over mails")
 	errUnusable = errors.New("the connection is closed")
 )
@@ -106,27 +111,9 @@ var (
 // plain takes the library's types out of an error.
 func plain(err error) error {
 	if ie, ok := errors.AsType[*imap.Error](err); ok {
-		return &refusal{status: string(ie.Type), code: clean(string(ie.Code)), text: clean(ie.Text)}
+		return &refusal{status: string(ie.Type), code: link.Clean(string(ie.Code), mostWords), text: link.Clean(ie.Text, mostWords)}
 	}
 	return err
-}
-
-// clean makes a server's words safe for a terminal and a log line.
-func clean(s string) string {
-	const most = 200
-	var b strings.Builder
-	for _, r := range s {
-		if b.Len() >= most {
-			b.WriteString("...")
-			break
-		}
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
-			b.WriteByte(' ')
-		}
-	}
-	return strings.TrimSpace(b.String())
 }
 
 // classify builds the Error for a failure during op.
@@ -134,26 +121,34 @@ func classify(name, op string, err error) *Error {
 	if known, ok := errors.AsType[*Error](err); ok {
 		return known
 	}
-	err = plain(err)
+	refused, byToken := errors.AsType[*link.RefusedError](err)
+	if byToken {
+		refused.Err = plain(refused.Err)
+	} else {
+		err = plain(err)
+	}
 	e := &Error{Op: op, Mailbox: name, Err: err}
 	var r *refusal
+	var noToken *link.TokenError
 	var netErr net.Error
 	switch {
+	case errors.As(err, &noToken):
+		e.Kind, e.temporary = KindNoToken, noToken.Temporary()
 	case errors.As(err, &r):
 		e.Kind, e.temporary = refusalKind(op, r)
-	case errors.Is(err, errSilent):
+	case errors.Is(err, link.ErrSilent):
 		e.Kind, e.temporary = KindSilentServer, true
 	case errors.Is(err, context.Canceled):
 		e.Kind, e.temporary = KindCancelled, true
 	case errors.Is(err, context.DeadlineExceeded):
 		// The caller's patience ended while we waited for the server.
 		e.Kind, e.temporary = KindSilentServer, true
-	case isTLS(err):
+	case link.IsTLS(err):
 		e.Kind = KindTLS
 	case op == "dial":
 		e.Kind, e.temporary = KindNoServer, true
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed),
-		errors.Is(err, errUnusable), errors.Is(err, errFlood), errors.As(err, &netErr):
+		errors.Is(err, errUnusable), errors.Is(err, link.ErrFlood), errors.As(err, &netErr):
 		e.Kind, e.temporary = KindLost, true
 	default:
 		// What is left are replies that the library could not read; it has
@@ -182,18 +177,4 @@ func refusalKind(op string, r *refusal) (Kind, bool) {
 		return KindTLS, false
 	}
 	return KindRefused, false
-}
-
-// isTLS recognises what goes wrong in a handshake short of a lost connection.
-func isTLS(err error) bool {
-	var (
-		record    tls.RecordHeaderError
-		alert     tls.AlertError
-		verify    *tls.CertificateVerificationError
-		authority x509.UnknownAuthorityError
-		host      x509.HostnameError
-		inval     x509.CertificateInvalidError
-	)
-	return errors.As(err, &record) || errors.As(err, &alert) || errors.As(err, &verify) ||
-		errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &inval)
 }

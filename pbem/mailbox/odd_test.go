@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/pbem/link"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mailbox"
 )
@@ -53,12 +54,19 @@ func fake(t *testing.T, greeting string, answers map[string]string) mailbox.Conf
 		}
 	}
 	return mailbox.Config{
-		Name: "box", Host: "localhost", TLS: mailbox.TLSNone, User: "u", Password: "p", MaxBytes: 1000,
-		Dial: func(context.Context, string, string) (net.Conn, error) {
-			here, there := net.Pipe()
-			go serve(there)
-			return here, nil
+		Server: link.Server{
+			Host:     "localhost",
+			TLS:      mailbox.TLSNone,
+			User:     "u",
+			Password: "p",
+			Dial: func(context.Context, string, string) (net.Conn, error) {
+				here, there := net.Pipe()
+				go serve(there)
+				return here, nil
+			},
 		},
+		Name:     "box",
+		MaxBytes: 1000,
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"net"
 	"sync"
 	"time"
+
+	"starpost/pbem/link"
 )
 
 // wire is the connection under the protocol library. It ends the connection
@@ -76,7 +78,7 @@ func (w *wire) Read(p []byte) (int, error) {
 	defer w.mu.Unlock()
 	w.left -= int64(n)
 	if w.left < 0 {
-		return 0, errFlood
+		return 0, link.ErrFlood
 	}
 	if n > 0 && w.timer != nil {
 		w.timer.Reset(w.silence)
@@ -101,9 +103,9 @@ func (w *wire) fate() error {
 	defer w.mu.Unlock()
 	switch {
 	case w.silent:
-		return errSilent
+		return link.ErrSilent
 	case w.left < 0:
-		return errFlood
+		return link.ErrFlood
 	case w.closed:
 		return errUnusable
 	}

@@ -1,16 +1,23 @@
 package post
 
 import (
+	"errors"
+	"fmt"
+	"net/textproto"
 	"slices"
 	"strings"
 
 	"github.com/wneessen/go-mail/smtp"
+
+	"starpost/pbem/link"
 )
 
-// login picks the first way to log in that the server offers. The library's
-// own choice excludes PLAIN on a connection that it did not dial itself.
+// login is the access token's way to log in, or else the first one by password
+// that the server offers. The library's own choice excludes PLAIN on a connection
+// that it did not dial itself.
 type login struct {
 	cfg    *Config
+	bearer *link.Bearer // nil for a password
 	chosen smtp.Auth
 }
 
@@ -21,6 +28,12 @@ func (l *login) Start(server *smtp.ServerInfo) (string, []byte, error) {
 	offers := func(name string) bool {
 		return slices.ContainsFunc(server.Auth, func(s string) bool { return strings.EqualFold(s, name) })
 	}
+	if l.bearer != nil {
+		if !offers(l.bearer.Mechanism()) {
+			return "", nil, fmt.Errorf("%w: %s is not among %s", errNoLogin, l.bearer.Mechanism(), link.Clean(strings.Join(server.Auth, " "), mostWords))
+		}
+		return l.bearer.Start()
+	}
 	switch {
 	case offers("PLAIN"):
 		l.chosen = smtp.PlainAuth("", c.User, c.Password, c.Host, plainText)
@@ -29,12 +42,26 @@ func (l *login) Start(server *smtp.ServerInfo) (string, []byte, error) {
 	case offers("SCRAM-SHA-256"):
 		l.chosen = smtp.ScramSHA256Auth(c.User, c.Password)
 	default:
-		return "", nil, errNoLogin
+		return "", nil, fmt.Errorf("%w: PLAIN, LOGIN and SCRAM-SHA-256 are not among %s", errNoLogin, link.Clean(strings.Join(server.Auth, " "), mostWords))
 	}
 	return l.chosen.Start(server)
 }
 
 // Next implements the library's Auth.
 func (l *login) Next(fromServer []byte, more bool) ([]byte, error) {
-	return l.chosen.Next(fromServer, more)
+	switch {
+	case l.bearer == nil:
+		return l.chosen.Next(fromServer, more)
+	case !more:
+		return nil, nil
+	}
+	return l.bearer.Next(fromServer)
+}
+
+// explain adds to a refusal what the server said about the token.
+func (l *login) explain(err error) error {
+	if said, ok := errors.AsType[*textproto.Error](err); ok && l.bearer != nil && said.Code >= 500 {
+		return l.bearer.Explain(err, l.cfg.Tokens)
+	}
+	return err
 }

@@ -2,13 +2,12 @@ package post
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"net/textproto"
 	"strings"
-	"unicode"
+
+	"starpost/pbem/link"
 )
 
 // Outcome is what came of one attempt to send one mail.
@@ -82,15 +81,21 @@ func (e *Error) Temporary() bool { return e.temporary }
 
 // Hint gives a person one sentence about the way out, "" when there is none.
 func (e *Error) Hint() string {
+	var known interface{ Hint() string }
+	if errors.As(e.Err, &known) && known.Hint() != "" {
+		return known.Hint()
+	}
 	switch {
 	case e.Stage == StageConfig:
 		return "Change the configuration of the outgoing server."
 	case e.Stage == StageDial:
 		return "Check host and port, and that this machine reaches the network."
-	case errors.Is(e.Err, errSilent):
+	case errors.Is(e.Err, link.ErrSilent):
 		return "The server did not answer; check that port and tls belong together (465 with tls, 587 with starttls)."
 	case e.Stage == StageTLS:
 		return "Check that port and tls belong together and that the host is the name in the server's certificate."
+	case errors.Is(e.Err, errNoLogin):
+		return "The server offers no such login on this connection; check auth, tls and port."
 	case e.Stage == StageAuth:
 		return "Check user and password; many providers want an app password."
 	case e.Stage == StageMail && e.Code >= 500:
@@ -102,12 +107,13 @@ func (e *Error) Hint() string {
 }
 
 var (
-	errSilent  = errors.New("the server did not answer in time")
-	errFlood   = errors.New("the server sent more than was asked for")
 	errNoTLS   = errors.New("the server does not offer STARTTLS")
-	errNoLogin = errors.New("the server offers no login that we know (PLAIN, LOGIN, SCRAM-SHA-256)")
+	errNoLogin = errors.New("the server offers no login that will do")
 	errClosed  = errors.New("the session is closed")
 )
+
+// mostWords bounds what is repeated of a server's words.
+const mostWords = 300
 
 // reply is a refusal of the server, without the library's type.
 type reply struct {
@@ -119,42 +125,31 @@ func (r *reply) Error() string {
 	return strings.TrimSpace(fmt.Sprintf("the server answered %d %s", r.code, r.text))
 }
 
-// clean makes a server's words safe for a terminal and a log line.
-func clean(s string) string {
-	const most = 300
-	var b strings.Builder
-	for _, r := range s {
-		if b.Len() >= most {
-			b.WriteString("...")
-			break
-		}
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
-			b.WriteByte(' ')
-		}
-	}
-	return strings.TrimSpace(b.String())
-}
-
 // classify builds the Error for a failure at stage. The library calls timeouts
 // and resets permanent, hence our own rule: what the server said decides, and
 // where it said nothing it matters only whether the mail had been ended.
 func classify(stage Stage, err error) *Error {
 	e := &Error{Stage: stage, Err: err, Outcome: TemporaryFailure, temporary: true}
+	var noToken *link.TokenError
 	if said, ok := errors.AsType[*textproto.Error](err); ok {
 		e.Code = said.Code
-		e.Err = &reply{code: said.Code, text: clean(said.Msg)}
+		e.Err = &reply{code: said.Code, text: link.Clean(said.Msg, mostWords)}
+		if refused, ok := errors.AsType[*link.RefusedError](err); ok {
+			refused.Err = e.Err
+			e.Err = refused
+		}
 	}
 	switch {
 	case stage == StageConfig:
 		e.temporary = false
+	case errors.As(err, &noToken):
+		e.temporary = noToken.Temporary()
 	case stage == StageEnvelope:
 		e.Outcome, e.temporary = PermanentFailure, false
 	case isSession(stage), stage == StageMail && aboutLogin(e.Code):
 		// The mail is not at fault: it waits until the server or our
 		// settings are right again.
-		e.temporary = e.Code < 500 && !isTLS(err) && !errors.Is(err, errNoTLS) && !errors.Is(err, errNoLogin)
+		e.temporary = e.Code < 500 && !link.IsTLS(err) && !errors.Is(err, errNoTLS) && !errors.Is(err, errNoLogin)
 	case e.Code >= 500:
 		e.Outcome, e.temporary = PermanentFailure, false
 	case e.Code >= 400:
@@ -177,20 +172,6 @@ func isSession(stage Stage) bool {
 // aboutLogin tells that a 5xx to MAIL is about who we are (RFC 4954, 6).
 func aboutLogin(code int) bool {
 	return code == 530 || code == 534 || code == 535 || code == 538
-}
-
-// isTLS recognises what goes wrong in a handshake short of a lost connection.
-func isTLS(err error) bool {
-	var (
-		record    tls.RecordHeaderError
-		alert     tls.AlertError
-		verify    *tls.CertificateVerificationError
-		authority x509.UnknownAuthorityError
-		host      x509.HostnameError
-		invalid   x509.CertificateInvalidError
-	)
-	return errors.As(err, &record) || errors.As(err, &alert) || errors.As(err, &verify) ||
-		errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &invalid)
 }
 
 // cancelled tells that the caller's context ended it, not the server.

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/pbem/link"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/post"
 )
@@ -48,7 +49,9 @@ func realArrivals(t *testing.T, addr, user string, cfg post.Config) (to string, 
 	}
 	ctx := patience(t)
 	box, err := mailbox.Dial(ctx, mailbox.Config{
-		Host: host, Port: number, TLS: os.Getenv("STARPOST_TEST_IMAP_TLS"), User: user, Password: cfg.Password, RootCAs: cfg.RootCAs,
+		Server: link.Server{
+			Host: host, Port: number, TLS: os.Getenv("STARPOST_TEST_IMAP_TLS"), User: user, Password: cfg.Password, RootCAs: cfg.RootCAs,
+		},
 	}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -8,10 +8,11 @@ import (
 	"net"
 	"net/textproto"
 	"os"
-	"strconv"
 	"time"
 
 	"github.com/wneessen/go-mail/smtp"
+
+	"starpost/pbem/link"
 )
 
 // Session is a logged-in connection that sends one mail after the other. When
@@ -30,18 +31,21 @@ type Session struct {
 // connection then.
 func (s *Session) dial(ctx context.Context) error {
 	cfg := &s.sender.cfg
-	dialCtx, cancel := context.WithTimeout(ctx, cfg.Timeout)
-	defer cancel()
-	conn, err := cfg.Dial(dialCtx, "tcp", net.JoinHostPort(cfg.Host, strconv.Itoa(cfg.Port)))
-	if err != nil {
-		if cause := context.Cause(ctx); cause != nil {
-			err = cause
+	auth := &login{cfg: cfg}
+	if cfg.User != "" && cfg.Auth != link.Password {
+		// First of all: a server does not wait long for a login.
+		var err error
+		if auth.bearer, err = cfg.Bearer(ctx); err != nil {
+			return classify(StageAuth, err)
 		}
+	}
+	conn, err := cfg.Connect(ctx)
+	if err != nil {
 		return classify(StageDial, err)
 	}
 	s.wire, s.used = &wire{Conn: conn}, false
 
-	tlsConfig := &tls.Config{ServerName: cfg.Host, RootCAs: cfg.RootCAs, MinVersion: tls.VersionTLS12}
+	tlsConfig := cfg.TLSConfig()
 	var under net.Conn = s.wire
 	if cfg.TLS == TLSImplicit {
 		secure := tls.Client(s.wire, tlsConfig)
@@ -81,7 +85,7 @@ func (s *Session) dial(ctx context.Context) error {
 		if ok, _ := s.smtp.Extension("AUTH"); !ok {
 			return errNoLogin
 		}
-		return s.smtp.Auth(&login{cfg: cfg})
+		return auth.explain(s.smtp.Auth(auth))
 	})
 }
 
@@ -107,7 +111,7 @@ func (s *Session) Send(ctx context.Context, env Envelope) (Outcome, error) {
 		if !errors.As(err, &e) {
 			e = classify(StageMail, err)
 		}
-		stale := reused && e.Stage == StageMail && s.wire == nil && !cancelled(e.Err) && !errors.Is(e.Err, errSilent)
+		stale := reused && e.Stage == StageMail && s.wire == nil && !cancelled(e.Err) && !errors.Is(e.Err, link.ErrSilent)
 		if stale {
 			s.sender.log.Debug("smtp session was closed, making a new one", "err", e)
 			continue // once: the new connection is not reused
@@ -234,10 +238,10 @@ func (s *Session) why(ctx context.Context, err error) error {
 	flooded := s.wire.flooded
 	s.wire.mu.Unlock()
 	if flooded {
-		return errFlood
+		return link.ErrFlood
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return errSilent
+		return link.ErrSilent
 	}
 	return err
 }

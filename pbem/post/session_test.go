@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/pbem/link"
 	"starpost/pbem/loopback"
 	"starpost/pbem/post"
 )
@@ -74,7 +75,7 @@ func config(t *testing.T, addr string) post.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return post.Config{Host: name, Port: n, TLS: post.TLSNone}
+	return post.Config{Server: link.Server{Host: name, Port: n, TLS: post.TLSNone}}
 }
 
 func TestContract(t *testing.T) {
@@ -322,7 +323,7 @@ func TestTLSTrouble(t *testing.T) {
 }
 
 func TestConfigRefused(t *testing.T) {
-	good := post.Config{Host: "127.0.0.1", TLS: post.TLSNone}
+	good := post.Config{Server: link.Server{Host: "127.0.0.1", TLS: post.TLSNone}}
 	if _, err := post.NewSender(good, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -376,7 +377,7 @@ func TestOddServers(t *testing.T) {
 		"terminal controls":   {with(3, "550 \x1b[31mred\x07"), post.PermanentFailure, post.StageRcpt},
 	} {
 		t.Run(name, func(t *testing.T) {
-			cfg := post.Config{Host: "localhost", TLS: post.TLSNone, Dial: script(c.lines)}
+			cfg := post.Config{Server: link.Server{Host: "localhost", TLS: post.TLSNone, Dial: script(c.lines)}}
 			ctx := patience(t)
 			live, err := sender(t, cfg).Open(ctx)
 			outcome := post.TemporaryFailure

@@ -4,6 +4,8 @@ import (
 	"net"
 	"sync"
 	"time"
+
+	"starpost/pbem/link"
 )
 
 // replyBudget bounds, in bytes, what a server may say within one stage.
@@ -37,7 +39,7 @@ func (w *wire) Read(p []byte) (int, error) {
 	w.left -= int64(n)
 	if w.left < 0 {
 		w.flooded = true
-		return 0, errFlood
+		return 0, link.ErrFlood
 	}
 	return n, err
 }

@@ -1,0 +1,117 @@
+package config
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"starpost/pbem/link"
+)
+
+// OAuth is where access tokens come from by the protocol OAuth 2.0: for a
+// refresh token that its owner got once, or, without one, for the program's own
+// right (client credentials).
+type OAuth struct {
+	TokenURL         string
+	ClientID         string
+	ClientSecretFile string
+	ClientSecretEnv  string
+	ClientSecret     Secret
+	RefreshTokenFile string // read anew at each use; a new refresh token is kept there
+	RefreshTokenEnv  string
+	RefreshToken     Secret // as it was when the configuration was read
+	Scopes           []string
+}
+
+// login reads how to log in on one server, secrets left out. needed says that
+// there is no doing without.
+func (t *table) login(s *Server, dir string, needed bool) {
+	s.User = t.text("user", "")
+	s.Auth = t.word("auth", link.Password, link.Password, link.XOAuth2, link.OAuthBearer)
+	s.PasswordFile, s.PasswordEnv = t.held("password", dir)
+	s.TokenFile, s.TokenEnv = t.held("token", dir)
+	s.TokenCommand = t.list("token_command")
+	if len(s.TokenCommand) > 0 && strings.Contains(s.TokenCommand[0], "/") {
+		s.TokenCommand[0] = absolute(dir, s.TokenCommand[0])
+	}
+	s.OAuth = t.oauth(dir)
+
+	var passwords, tokens []string
+	for _, key := range []string{"password_file", "password_env"} {
+		if _, there := t.values[key]; there {
+			passwords = append(passwords, key)
+		}
+	}
+	for _, key := range []string{"token_command", "token_file", "token_env", "oauth"} {
+		if _, there := t.values[key]; there {
+			tokens = append(tokens, key)
+		}
+	}
+	given := slices.Concat(passwords, tokens)
+	switch {
+	case s.User == "" && needed:
+		t.problem(t.here(), t.name("user")+" is missing", "it is the name to log in with, often the whole address")
+	case s.User == "" && len(passwords) > 0:
+		t.problem(t.here(), "there is a password but no "+t.name("user"), "add user")
+	case s.User == "" && (len(tokens) > 0 || s.Auth != link.Password):
+		t.problem(t.here(), "there is a way to log in but no "+t.name("user"), "add user")
+	case s.User == "":
+	case s.Auth == link.Password && len(tokens) > 0:
+		t.bad(tokens[0], fmt.Sprintf("%s is there, but the login is by password", t.name(tokens[0])),
+			fmt.Sprintf("add auth = %q or auth = %q; with a password leave the token out", link.XOAuth2, link.OAuthBearer))
+	case s.Auth == link.Password && len(passwords) == 0 && !t.holdsPassword():
+		t.bad("user", fmt.Sprintf("there is no password for %s", t.name("user")), "add password_file or password_env")
+	case s.Auth != link.Password && len(passwords) > 0:
+		t.bad(passwords[0], fmt.Sprintf("%s is there, but the login is by token", t.name(passwords[0])), "leave it out, or leave out auth")
+	case s.Auth != link.Password && len(tokens) == 0:
+		t.bad("auth", fmt.Sprintf("there is no token for %s", t.name("user")), fmt.Sprintf("add token_command, token_file, token_env or a section [%s]", t.section("oauth")))
+	case len(given) > 1:
+		t.bad(given[1], fmt.Sprintf("%s and %s are both given", t.name(given[0]), t.name(given[1])), "keep one of them")
+	}
+}
+
+// held reads where a secret is held: a file, whose path is made absolute, or an
+// environment variable.
+func (t *table) held(what, dir string) (file, variableName string) {
+	if file = t.text(what+"_file", ""); file != "" {
+		file = absolute(dir, file)
+	}
+	key := what + "_env"
+	variableName = t.text(key, "")
+	if variableName != "" && !variable.MatchString(variableName) {
+		t.bad(key, t.name(key)+" is not the name of an environment variable",
+			fmt.Sprintf("it holds the variable's name, such as STARPOST_IMAP_%s, not the %s", strings.ToUpper(what), strings.ReplaceAll(what, "_", " ")))
+		variableName = ""
+	}
+	return file, variableName
+}
+
+// oauth reads the section of that name, nil if there is none.
+func (t *table) oauth(dir string) *OAuth {
+	s := t.sub("oauth", false)
+	if s == nil {
+		return nil
+	}
+	o := &OAuth{
+		TokenURL: s.needed("token_url", "it is the provider's address for tokens, for example \"https://login.example.com/token\""),
+		ClientID: s.needed("client_id", "the provider gives it to a registered program"),
+		Scopes:   s.list("scopes"),
+	}
+	o.ClientSecretFile, o.ClientSecretEnv = s.held("client_secret", dir)
+	o.RefreshTokenFile, o.RefreshTokenEnv = s.held("refresh_token", dir)
+	if u, err := url.Parse(o.TokenURL); o.TokenURL != "" && (err != nil || u.Host == "" || u.User != nil ||
+		u.Scheme != "https" && (u.Scheme != "http" || !link.Loopback(u.Hostname()))) {
+		s.bad("token_url", fmt.Sprintf("%s: %q is not an address with https://", s.name("token_url"), o.TokenURL), "secrets go there; on this machine http:// will do")
+	}
+	for _, what := range []string{"client_secret", "refresh_token"} {
+		if s.values[what+"_file"] != nil && s.values[what+"_env"] != nil {
+			s.bad(what+"_env", fmt.Sprintf("%s and %s are both given", s.name(what+"_file"), s.name(what+"_env")), "keep one of them")
+		}
+	}
+	if o.ClientSecretFile+o.ClientSecretEnv+o.RefreshTokenFile+o.RefreshTokenEnv == "" && s.values["client_secret"] == nil && s.values["refresh_token"] == nil {
+		s.problem(s.here(), fmt.Sprintf("the section [%s] names no secret", t.section("oauth")), "add refresh_token_file or refresh_token_env, or client_secret_file or client_secret_env")
+	}
+	s.done()
+	return o
+}

@@ -1,0 +1,155 @@
+package link
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/emersion/go-sasl"
+)
+
+// Bearer is one login with an access token: the client's side of XOAUTH2 or
+// OAUTHBEARER. It fits both protocol libraries: IMAP's as it is, SMTP's by its
+// own kind of it.
+//
+// When the token is not taken, the server sends JSON that says why, waits for
+// an empty answer, and only then refuses; see Explain.
+type Bearer struct {
+	mechanism string
+	token     string
+	inner     sasl.Client // OAUTHBEARER's; nil for XOAUTH2
+	user      string
+	said      *reason
+}
+
+// reason is what a server says about a token that it does not take. Google and
+// RFC 7628 (3.2.2) have these fields.
+type reason struct {
+	Status      string `json:"status"`
+	Scope       string `json:"scope"`
+	Description string `json:"error_description"`
+}
+
+// Bearer gets a token, for at most Timeout, for one login. An error is *TokenError.
+func (s *Server) Bearer(ctx context.Context) (*Bearer, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
+	defer cancel()
+	token, err := s.Tokens.Token(ctx)
+	if err != nil {
+		return nil, &TokenError{Err: err}
+	}
+	// A token with other characters (RFC 6750, 2.1) could say more than a token.
+	if token == "" || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return nil, &TokenError{Err: errors.New("what came is not an access token")}
+	}
+	if strings.ContainsAny(s.User, "\x00\x01,=") {
+		return nil, &TokenError{Err: fmt.Errorf("the user %q cannot log in with a token", s.User)}
+	}
+	b := &Bearer{mechanism: strings.ToUpper(s.Auth), token: token, user: s.User}
+	if s.Auth == OAuthBearer {
+		b.inner = sasl.NewOAuthBearerClient(&sasl.OAuthBearerOptions{Username: s.User, Token: token, Host: s.Host, Port: s.Port})
+	}
+	return b, nil
+}
+
+// Mechanism is the name under which a server offers this login.
+func (b *Bearer) Mechanism() string { return b.mechanism }
+
+// Start gives the mechanism and all that the client has to say.
+func (b *Bearer) Start() (mechanism string, response []byte, err error) {
+	if b.inner != nil {
+		return b.inner.Start()
+	}
+	return b.mechanism, []byte("user=" + b.user + "\x01auth=Bearer " + b.token + "\x01\x01"), nil
+}
+
+// Next takes the server's reason for a refusal and lets it go on to refuse.
+func (b *Bearer) Next(challenge []byte) ([]byte, error) {
+	if b.said != nil {
+		return nil, errors.New("the server asks for more than there is to say")
+	}
+	b.said = new(reason)
+	if err := json.Unmarshal(challenge, b.said); err != nil {
+		b.said.Description = string(challenge) // some say it in plain words
+	}
+	if b.inner != nil {
+		return []byte{1}, nil // RFC 7628, 3.2.3
+	}
+	return []byte{}, nil
+}
+
+// Explain makes of the error that ended the login one that says why the token
+// was not taken. The token is drawn back if it was to blame.
+func (b *Bearer) Explain(err error, source Tokens) error {
+	source.Refused(b.token)
+	e := &RefusedError{Err: err, Mechanism: b.mechanism}
+	if b.said != nil {
+		clean := func(s string) string { return Clean(strings.ReplaceAll(s, b.token, "(hidden)"), 200) }
+		e.Status, e.Scope, e.Description = clean(b.said.Status), clean(b.said.Scope), clean(b.said.Description)
+	}
+	return e
+}
+
+// RefusedError tells that a server did not take an access token.
+type RefusedError struct {
+	Mechanism   string
+	Status      string // the server's reason: an HTTP status or a word, such as 401 or invalid_token
+	Scope       string // what the token should have been for, if the server says
+	Description string
+	Err         error // the refusal in the protocol's words
+}
+
+// Error gives the refusal and its reason.
+func (e *RefusedError) Error() string {
+	var why []string
+	if e.Status != "" {
+		why = append(why, "status "+e.Status)
+	}
+	if e.Scope != "" {
+		why = append(why, "scope "+e.Scope)
+	}
+	if e.Description != "" {
+		why = append(why, e.Description)
+	}
+	if len(why) == 0 {
+		return fmt.Sprintf("%s: %v", e.Mechanism, e.Err)
+	}
+	return fmt.Sprintf("%s: %v (%s)", e.Mechanism, e.Err, strings.Join(why, "; "))
+}
+
+// Unwrap gives the refusal.
+func (e *RefusedError) Unwrap() error { return e.Err }
+
+// Hint is the way out.
+func (e *RefusedError) Hint() string {
+	if e.Scope != "" {
+		return fmt.Sprintf("The token must be new, for this very user, and cover the scope %s.", e.Scope)
+	}
+	return "The token must be new, for this very user, and cover this protocol; the provider may also have to allow the program."
+}
+
+// TokenError tells that there is no token to log in with.
+type TokenError struct{ Err error }
+
+// Error gives the cause.
+func (e *TokenError) Error() string { return fmt.Sprintf("no access token: %v", e.Err) }
+
+// Unwrap gives the cause.
+func (e *TokenError) Unwrap() error { return e.Err }
+
+// Temporary tells whether there may be one later without anybody's doing.
+func (e *TokenError) Temporary() bool {
+	var t interface{ Temporary() bool }
+	return errors.As(e.Err, &t) && t.Temporary() || errors.Is(e.Err, context.DeadlineExceeded) || errors.Is(e.Err, context.Canceled)
+}
+
+// Hint is the way out that the source knows.
+func (e *TokenError) Hint() string {
+	var h interface{ Hint() string }
+	if errors.As(e.Err, &h) && h.Hint() != "" {
+		return h.Hint()
+	}
+	return "Check where the token comes from: token_command, token_file, token_env or the section oauth."
+}

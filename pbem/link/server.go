@@ -1,0 +1,142 @@
+package link
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Values of Server.TLS.
+const (
+	TLSImplicit = "tls"      // TLS from the first byte
+	TLSStart    = "starttls" // STARTTLS, mandatory
+	TLSNone     = "none"     // plain text, loopback hosts only
+)
+
+// Values of Server.Auth.
+const (
+	Password    = "password"
+	XOAuth2     = "xoauth2"     // an access token, as Google and Microsoft defined it
+	OAuthBearer = "oauthbearer" // an access token, RFC 7628
+)
+
+const defaultTimeout = 30 * time.Second
+
+// Server is one server and how to log in there.
+type Server struct {
+	Host     string // host name; the certificate is checked against it
+	Port     int    // 0 means the usual one
+	TLS      string // "tls", "starttls" or "none"; "" means the usual one
+	User     string
+	Auth     string // Password, XOAuth2 or OAuthBearer; "" means Password
+	Password string
+	Tokens   Tokens        // for XOAuth2 and OAuthBearer
+	Timeout  time.Duration // longest silence of the server; 0 means 30 s
+
+	// RootCAs replaces the system's certificate authorities when not nil.
+	RootCAs *x509.CertPool
+	// Dial replaces the network when not nil.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+}
+
+// Tokens is a source of access tokens. It is safe for use by several goroutines.
+type Tokens interface {
+	// Token gives a token that should be good for a while.
+	Token(ctx context.Context) (string, error)
+	// Refused is told of a token that the server did not take. It is not given
+	// again if there is a way to another.
+	Refused(token string)
+}
+
+// Complete fills the defaults in and refuses what cannot or must not work. The
+// first of ways is the usual way to secure a connection; each has its port.
+func (s Server) Complete(ways ...Way) (Server, error) {
+	if s.Host == "" {
+		return s, errors.New("no host is configured")
+	}
+	if s.Port < 0 || s.Port > 65535 {
+		return s, fmt.Errorf("port %d is not between 1 and 65535", s.Port)
+	}
+	if s.TLS == "" {
+		s.TLS = ways[0].TLS
+	}
+	port := 0
+	for _, w := range ways {
+		if w.TLS == s.TLS {
+			port = w.Port
+		}
+	}
+	if port == 0 {
+		return s, fmt.Errorf("tls is %q; it must be %q, %q or %q", s.TLS, TLSImplicit, TLSStart, TLSNone)
+	}
+	if s.Port == 0 {
+		s.Port = port
+	}
+	if s.TLS == TLSNone && !Loopback(s.Host) {
+		return s, fmt.Errorf("tls %q is only allowed for a loopback host, not for %s", TLSNone, s.Host)
+	}
+	switch s.Auth {
+	case "":
+		s.Auth = Password
+	case Password:
+	case XOAuth2, OAuthBearer:
+		if s.Tokens == nil {
+			return s, fmt.Errorf("auth is %q, but there is no source of tokens", s.Auth)
+		}
+	default:
+		return s, fmt.Errorf("auth is %q; it must be %q, %q or %q", s.Auth, Password, XOAuth2, OAuthBearer)
+	}
+	if s.Timeout <= 0 {
+		s.Timeout = defaultTimeout
+	}
+	if s.Dial == nil {
+		s.Dial = new(net.Dialer).DialContext
+	}
+	return s, nil
+}
+
+// Way is one way to secure a connection, and its usual port.
+type Way struct {
+	TLS  string
+	Port int
+}
+
+// Address is host:port.
+func (s *Server) Address() string { return net.JoinHostPort(s.Host, strconv.Itoa(s.Port)) }
+
+// TLSConfig is how the server's certificate is checked.
+func (s *Server) TLSConfig() *tls.Config {
+	return &tls.Config{ServerName: s.Host, RootCAs: s.RootCAs, MinVersion: tls.VersionTLS12}
+}
+
+// Connect dials, for at most Timeout. When ctx ended the error is its cause.
+func (s *Server) Connect(ctx context.Context) (net.Conn, error) {
+	dialCtx, cancel := context.WithTimeoutCause(ctx, s.Timeout, ErrSilent)
+	defer cancel()
+	conn, err := s.Dial(dialCtx, "tcp", s.Address())
+	if err == nil {
+		return conn, nil
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		return nil, cause
+	}
+	return nil, err
+}
+
+// Loopback tells whether a host is this machine by its very name; nothing is
+// looked up, for an answer could be forged.
+func Loopback(host string) bool {
+	host = strings.TrimSuffix(strings.Trim(host, "[]"), ".")
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	a, err := netip.ParseAddr(host)
+	return err == nil && a.Unmap().IsLoopback()
+}

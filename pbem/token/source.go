@@ -1,0 +1,124 @@
+package token
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// maxToken bounds a token, or a file that holds one, in bytes.
+const maxToken = 16 << 10
+
+// Fixed is a token that is known already.
+type Fixed string
+
+// Token gives it.
+func (f Fixed) Token(context.Context) (string, error) { return string(f), nil }
+
+// Refused does nothing: there is no other.
+func (Fixed) Refused(string) {}
+
+// File is a file whose one line is the token. It is read anew each time: some
+// program renews it.
+type File string
+
+// Token reads the file.
+func (f File) Token(context.Context) (string, error) { return readLine(string(f)) }
+
+// Refused does nothing: the file may change.
+func (File) Refused(string) {}
+
+// readLine gives the one line of a file.
+func readLine(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", &Error{Err: err, Way: "The file must be there, be readable for the daemon, and hold the token alone."}
+	}
+	text, err := io.ReadAll(io.LimitReader(file, maxToken+1))
+	if err := errors.Join(err, file.Close()); err != nil {
+		return "", &Error{Err: fmt.Errorf("read %s: %w", path, err)}
+	}
+	line := strings.TrimRight(string(text), "\r\n")
+	if line == "" || len(line) > maxToken || strings.ContainsAny(line, "\r\n") {
+		return "", &Error{Err: fmt.Errorf("%s does not hold exactly one line", path), Way: "Put the token alone into that file."}
+	}
+	return line, nil
+}
+
+// Command is a program that prints the token as the first line of its output.
+// It is run without a shell and with nothing to read.
+type Command struct {
+	Args  []string      // the program and what it is called with
+	Limit time.Duration // it is ended after that; 0 means 30 s
+}
+
+// Token runs the program.
+func (c Command) Token(ctx context.Context) (string, error) {
+	limit := c.Limit
+	if limit <= 0 {
+		limit = 30 * time.Second
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	out := &bounded{left: maxToken}
+	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
+	cmd.Stdout = out
+	cmd.WaitDelay = time.Second // a child of its own may keep the output open
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		err = fmt.Errorf("%s did not end in time: %w", c.Args[0], ctx.Err())
+	} else if err != nil {
+		// Not what it printed: that could be the secret itself.
+		err = fmt.Errorf("%s: %w", c.Args[0], err)
+	}
+	if err != nil {
+		return "", &Error{Err: err, Way: "Run token_command by hand, as the daemon's user: it must print the token and end with code 0."}
+	}
+	line, _, _ := strings.Cut(out.buf.String(), "\n")
+	if line = strings.TrimSpace(line); line == "" {
+		return "", &Error{Err: fmt.Errorf("%s printed nothing", c.Args[0]), Way: "Its first line must be the token."}
+	}
+	return line, nil
+}
+
+// Refused does nothing: the program knows when to get another.
+func (Command) Refused(string) {}
+
+// bounded keeps the beginning of what is written to it.
+type bounded struct {
+	buf  bytes.Buffer
+	left int
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	n := min(len(p), b.left)
+	b.left -= n
+	b.buf.Write(p[:n])
+	return len(p), nil
+}
+
+// Error is trouble with getting a token.
+type Error struct {
+	Err error
+	Way string // what a person can do; "" when nobody knows
+
+	temporary bool
+}
+
+// Error gives the cause.
+func (e *Error) Error() string { return e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Hint is the way out.
+func (e *Error) Hint() string { return e.Way }
+
+// Temporary tells whether another try may help without anybody's doing.
+func (e *Error) Temporary() bool { return e.temporary }
