@@ -58,8 +58,10 @@ func shipName(pos *turn.Position, name string) string {
 
 // judgeSet decides one set: who sent it, and whether it is in order.
 func (c *Case) judgeSet(s *section, plus string) error {
-	trust, key := c.trust(s, plus)
-	c.keys = append(c.keys, key)
+	trust, err := c.trust(s, plus)
+	if err != nil {
+		return err
+	}
 	if !trust.OK() {
 		// Nothing of the ship is told to whom we do not know.
 		code, at := CodeWrongKey, s.set.Raw.Head.KeyPos
@@ -68,6 +70,10 @@ func (c *Case) judgeSet(s *section, plus string) error {
 			code = CodeNoKey
 		case auth.UnknownAddress:
 			code = CodeNotYours
+		case auth.BadSignature:
+			code, at = CodeBadSignature, s.set.Raw.Head.Pos
+		case auth.Stale:
+			code, at = CodeStale, s.set.Raw.Head.Pos
 		case auth.WrongKey, auth.Trusted:
 		}
 		if at == (orders.Pos{}) {
@@ -78,7 +84,6 @@ func (c *Case) judgeSet(s *section, plus string) error {
 		s.set = turn.Set{Raw: raw, Turn: s.set.Turn, Diagnostics: []orders.Diagnostic{{Pos: at, Code: code, Message: trust.Reason}}}
 		return nil
 	}
-	s.trusted = true
 	switch cancelIn(s.set.Raw) {
 	case cancelAlone:
 		s.cancel = true
@@ -102,8 +107,8 @@ func (c *Case) judgeSet(s *section, plus string) error {
 	return nil
 }
 
-// trust judges who sent a set, and gives the key that was wanted.
-func (c *Case) trust(s *section, plus string) (auth.Trust, string) {
+// trust judges who sent a set.
+func (c *Case) trust(s *section, plus string) (auth.Trust, error) {
 	due := s.game.Turn() + 1
 	at := due
 	if t := s.set.Turn; t > 0 && t < due {
@@ -113,19 +118,18 @@ func (c *Case) trust(s *section, plus string) (auth.Trust, string) {
 	if s.pos.Due() == 0 {
 		at = min(at, s.game.Turn()) // no later key was ever printed
 	}
-	e := auth.Evidence{
-		From: c.letter.Mail.Senders(), Registered: s.captain.Addresses(),
-		Want: turn.Key(s.game, at, s.captain.Name),
+	s.claim = claim{
+		game: s.game, captain: s.captain, keyTurn: at, turn: s.set.Turn, what: s.set.Name,
+		first: s.set.Raw.Start.Line, last: s.set.Raw.End.Line,
 	}
 	for _, key := range []string{s.set.Key, plus} {
 		if key != "" {
-			e.Given = append(e.Given, key)
+			s.claim.given = append(s.claim.given, key)
 		}
 	}
-	for t := max(1, at-20); t < at; t++ {
-		e.Earlier = append(e.Earlier, turn.Key(s.game, t, s.captain.Name))
-	}
-	return auth.Judge(e), e.Want
+	trust, err := c.judge(s.claim)
+	s.trusted, s.proof = trust.OK(), trust
+	return trust, err
 }
 
 // wasPlayed adds a word of comfort when a late set is the one that the turn was

@@ -240,8 +240,9 @@ func (c *Case) passed(asides []aside, plus string) error {
 		if a.marked {
 			s.notices = append(s.notices, barNotice)
 		}
-		trust, key := c.trust(&s, plus)
-		s.trusted, c.keys = trust.OK(), append(c.keys, key)
+		if _, err := c.trust(&s, plus); err != nil {
+			return err
+		}
 		c.sections = append(c.sections, s)
 	}
 	for len(quiet) > 0 {

@@ -45,6 +45,10 @@ type Desk struct {
 	// #orders line carries the turn key.
 	NoPlus bool
 	Book   Book
+	// Border says whose word on senders is believed; none by default.
+	Border auth.Border
+	// Signatures checks OpenPGP signatures; nil when they count for nothing.
+	Signatures Signatures
 }
 
 // Letter is a mail as it came in.
@@ -77,6 +81,7 @@ type Case struct {
 	sections []section
 	loose    []orders.Diagnostic // about no order set in particular
 	keys     []string            // never to be shown
+	border   *auth.Results       // see results
 }
 
 // reply is the kind of answer.
@@ -96,10 +101,17 @@ type Step struct {
 	Name string // as vault has it: "Hood", "@Kirk"
 	Text string // canonical; "" drops the set
 	At   time.Time
+	// Proof is to be noted in the journal first; nil for nothing.
+	Proof *vault.Entry
 }
 
 // Do makes the change. It may be repeated.
 func (s Step) Do() error {
+	if s.Proof != nil {
+		if _, err := s.Game.Append(*s.Proof); err != nil {
+			return err
+		}
+	}
 	if s.Text == "" {
 		_, err := s.Game.DropOrders(s.Turn, s.Name)
 		return err
@@ -116,6 +128,8 @@ type section struct {
 	pos     *turn.Position // of game
 	set     turn.Set
 	captain vault.Captain
+	claim   claim
+	proof   auth.Trust
 	trusted bool
 	cancel  bool
 	taken   bool // a step stores or drops it
@@ -233,12 +247,11 @@ func (c *Case) judgeBlocks(seats []seat, raws []orders.Raw, diags []orders.Diagn
 			c.loose = append(c.loose, d)
 		}
 	}
-	c.summarize()
-	return nil
+	return c.summarize()
 }
 
 // summarize makes steps of what is taken, and says it in a line.
-func (c *Case) summarize() {
+func (c *Case) summarize() error {
 	var words []string
 	for i := range c.sections {
 		s := &c.sections[i]
@@ -263,9 +276,14 @@ func (c *Case) summarize() {
 		if !s.cancel {
 			step.Text = s.set.Text
 		}
+		var err error
+		if step.Proof, err = c.noted(s.claim, s.proof); err != nil {
+			return err
+		}
 		c.Steps = append(c.Steps, step)
 	}
 	c.Reason = auth.Mask(strings.Join(words, ", "), c.keys)
+	return nil
 }
 
 // name is what the set is called in messages.

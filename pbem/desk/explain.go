@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"fmt"
 	"strings"
 
 	"starpost/orders"
@@ -13,6 +14,8 @@ type Explanation struct {
 	From      string           `json:"from"`
 	Subject   string           `json:"subject"`
 	Trust     string           `json:"trust"`
+	Proof     string           `json:"proof,omitempty"`     // what the trust rests on, in a sentence
+	Results   string           `json:"results,omitempty"`   // what our own mail server says of the sender, where it is asked
 	Automatic string           `json:"automatic,omitempty"` // why it counts as automatic; absent for a person's mail
 	Source    string           `json:"source,omitempty"`    // text/plain, text/html or attachment
 	Outcome   Outcome          `json:"outcome"`
@@ -54,7 +57,7 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 	e.Trust = auth.UnknownAddress.String()
 	for _, s := range c.sections {
 		if s.trusted {
-			e.Trust = auth.Trusted.String()
+			e.Trust, e.Proof = auth.Trusted.String(), s.proof.Reason
 		}
 		text := s.set.Text
 		if text == "" {
@@ -64,6 +67,11 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 	}
 	if len(c.sections) > 0 && e.Trust != auth.Trusted.String() {
 		e.Trust = "not trusted"
+	}
+	if r := c.results(); r.OK() {
+		e.Results = fmt.Sprintf("%s: %s holds for %s", r.ID, r.Method, r.Domain)
+	} else if r.Why != "" {
+		e.Results = "not believed: " + r.Why
 	}
 	e.sort(c.loose)
 	if len(c.sections) == 0 && l.Err == nil {

@@ -1,0 +1,194 @@
+package desk
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/pbem/auth"
+	"starpost/pbem/mime"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// Signatures finds out what of a mail an OpenPGP key signed.
+type Signatures interface {
+	// Signed gives the texts of a mail that bear a signature, each with what was
+	// found out about it. key is a captain's armored public key, nil when he has
+	// none; an unsigned mail gives nothing.
+	Signed(m mime.Mail, key []byte, now time.Time) []SignedText
+}
+
+// SignedText is a text that bears a signature. Text is as mime.Mail has it; it
+// counts only when the signature is OK.
+type SignedText struct {
+	Text string
+	auth.Signature
+}
+
+// claim is something in a mail that only a captain may ask for.
+type claim struct {
+	game    *vault.Game
+	captain vault.Captain
+	keyTurn int      // whose key is wanted
+	given   []string // keys
+	// turn and what say what is asked for: the name of an order set ("Hood",
+	// "@Kirk") or a command ("#resign").
+	turn int
+	what string
+	// first and last are the lines of the source where it stands.
+	first, last int
+}
+
+// judge decides whether the captain asked for it. For what may be sent again by
+// others the proof is to be noted when it is done, see noted.
+func (c *Case) judge(cl claim) (auth.Trust, error) {
+	m := &c.letter.Mail
+	e := auth.Evidence{
+		From: m.Senders(), Registered: cl.captain.Addresses(),
+		Want: turn.Key(cl.game, cl.keyTurn, cl.captain.Name), Given: cl.given,
+		Results: c.results(), Date: m.Date, Received: c.letter.Received,
+	}
+	c.keys = append(c.keys, e.Want)
+	for t := max(1, cl.keyTurn-20); t < cl.keyTurn; t++ {
+		e.Earlier = append(e.Earlier, turn.Key(cl.game, t, cl.captain.Name))
+	}
+	if trust := auth.Judge(e); trust.OK() && trust.Proof == auth.ByKey {
+		return trust, nil // nothing else needs to be looked at
+	}
+	var err error
+	if e.Signed, err = c.signature(cl); err != nil {
+		return auth.Trust{}, err
+	}
+	begun, err := cl.game.Manifest(0)
+	if err != nil {
+		return auth.Trust{}, err
+	}
+	e.Began = begun.Resolved
+	if e.Newest, err = c.newest(cl); err != nil {
+		return auth.Trust{}, err
+	}
+	return auth.Judge(e), nil
+}
+
+// results is what our own mail server says of the sender.
+func (c *Case) results() auth.Results {
+	if len(c.desk.Border.IDs) == 0 {
+		return auth.Results{}
+	}
+	if c.border == nil {
+		m := &c.letter.Mail
+		var fields []auth.Field
+		for _, f := range m.Fields() {
+			fields = append(fields, auth.Field(f))
+		}
+		r := c.desk.Border.Results(fields, m.Senders())
+		c.border = &r
+	}
+	return *c.border
+}
+
+// signature is what the mail's OpenPGP signatures say of the lines of a claim.
+func (c *Case) signature(cl claim) (auth.Signature, error) {
+	if c.desk.Signatures == nil || !hasSignature(c.letter.Mail) {
+		return auth.Signature{}, nil
+	}
+	key, err := cl.game.PublicKey(cl.captain)
+	if err != nil {
+		return auth.Signature{Why: "The mail is signed, but your OpenPGP key cannot be read here. Tell the referee, or send the turn key."}, nil //nolint:nilerr // the mail is answered; doctor and check speak of the file
+	}
+	var last auth.Signature
+	for _, s := range c.desk.Signatures.Signed(c.letter.Mail, key, c.letter.Received) {
+		switch {
+		case !s.OK():
+			last = s.Signature
+		case covers(s.Text, c.lines(cl.first, cl.last)):
+			return s.Signature, nil
+		default:
+			last = auth.Signature{Why: "The OpenPGP signature is yours, but it does not cover this text. Sign the whole of it."}
+		}
+	}
+	return last, nil
+}
+
+// hasSignature is a cheap look.
+func hasSignature(m mime.Mail) bool {
+	if strings.Contains(m.Text, "-----BEGIN PGP SIGNED MESSAGE-----") {
+		return true
+	}
+	return slices.ContainsFunc(m.Header("Content-Type"), func(v string) bool {
+		return strings.Contains(strings.ToLower(v), "multipart/")
+	})
+}
+
+// lines are lines of the source, from 1, first and last included.
+func (c *Case) lines(first, last int) []string {
+	all := strings.Split(string(c.source), "\n")
+	if first < 1 || last > len(all) || first > last {
+		return nil
+	}
+	return all[first-1 : last]
+}
+
+// covers tells whether lines stand in a text one after the other. Space at their
+// ends does not count, nor does the dash that a clear-signed text has before
+// lines that begin with one.
+func covers(text string, lines []string) bool {
+	if len(lines) == 0 {
+		return false
+	}
+	same := func(signed, line string) bool {
+		signed, line = strings.TrimRight(signed, " \t"), strings.TrimRight(line, " \t")
+		return signed == line || strings.TrimPrefix(line, "- ") == signed && strings.HasPrefix(signed, "-")
+	}
+	all := strings.Split(text, "\n")
+	for i := range all {
+		n := 0
+		for n < len(lines) && i+n < len(all) && same(all[i+n], lines[n]) {
+			n++
+		}
+		if n == len(lines) {
+			return true
+		}
+	}
+	return false
+}
+
+// newest is when the newest thing was made that another mail got in for the same
+// claim.
+func (c *Case) newest(cl claim) (time.Time, error) {
+	standing, err := cl.game.Standing()
+	if err != nil {
+		return time.Time{}, err
+	}
+	var last time.Time
+	for _, p := range standing.Proofs[cl.turn] {
+		if strings.EqualFold(p.Captain, cl.captain.Name) && strings.EqualFold(p.What, cl.what) && p.Mail != c.letter.SHA256 && p.Made.After(last) {
+			last = p.Made
+		}
+	}
+	return last, nil
+}
+
+// noted is the journal entry that goes with what a claim got done: nil when
+// nobody could send it again. What a key gets in is noted only where an older
+// proof could displace it.
+func (c *Case) noted(cl claim, t auth.Trust) (*vault.Entry, error) {
+	newest, err := c.newest(cl)
+	if err != nil || t.Proof == auth.ByKey && newest.IsZero() {
+		return nil, err
+	}
+	made := t.Made
+	if newest.After(made) {
+		made = newest // a captain's clock may be ahead of ours
+	}
+	e, err := vault.NewEntry(vault.JournalProof, cl.captain.Name, c.letter.Received, vault.ProofData{What: cl.what, Made: made.UTC()})
+	if err != nil {
+		return nil, err
+	}
+	e.Captain, e.Turn = cl.captain.Name, cl.turn
+	e.Why = string(t.Proof)
+	e.Cause = fmt.Sprintf("%s#%s.%d", c.letter.SHA256, strings.ToLower(cl.what), cl.turn)
+	return &e, nil
+}
