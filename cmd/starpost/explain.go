@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/orders"
+	"starpost/pbem/auth"
 	"starpost/pbem/config"
 	"starpost/pbem/desk"
 	"starpost/pbem/mime"
@@ -55,6 +56,7 @@ func explain(cmd *cobra.Command, name, file string, asJSON bool) error {
 		}
 		d.Address, d.Name, d.Strangers = c.Address, c.Name, c.Strangers == config.StrangersAnswer
 		d.NoPlus = c.NoPlus
+		d.Border = auth.Border{IDs: c.Trust.AuthservIDs, Hops: c.Trust.Hops}
 		if dirs, err = c.GameDirs(); err != nil {
 			return err
 		}

@@ -52,7 +52,9 @@ type Config struct {
 	IMAP IMAP
 	SMTP Server
 	More []Mailbox // the mailboxes after the first; see Mailboxes
-	Log  Log
+
+	Trust Trust
+	Log   Log
 }
 
 // Server is one server and how to log in there.

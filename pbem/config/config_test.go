@@ -136,6 +136,10 @@ port = 587
 tls = "starttls"
 timeout = "30s"
 
+[trust]
+authserv_ids = []
+hops = 0
+
 [log]
 level = "info"
 format = "text"
@@ -227,6 +231,10 @@ func TestProblems(t *testing.T) {
 		{"ports", with(map[string]string{"imap.port": "0", "smtp.port": "65536"}), []string{"8:1: imap.port is 0; it must be between 1 and 65535", "11:1: smtp.port is 65536"}},
 		{"times", with(map[string]string{"poll": `"1s"`, "change_window": `"soon"`, "imap.timeout": `"1h"`}), []string{`4:1: change_window: "soon" is not a length of time`, "5:1: poll is 1s; it must be between 5s and 24h", "10:1: imap.timeout is 1h"}},
 		{"words", with(map[string]string{"strangers": `"ignor"`, "imap.tls": `"ssl"`, "answers_per_hour": "0"}), []string{"4:1: answers_per_hour is 0", `5:1: strangers is "ignor"; did you mean "ignore"?`, `10:1: imap.tls is "ssl"; known are tls, starttls, none`}},
+		{"trust", small + "[trust]\nauthserv_ids = [\"mx.example.org\", \"mx; dkim=pass\", 1]\nhops = -1\nhop = 1\n", []string{
+			"11:1: trust.authserv_ids: element 3 must be a text", "11:1: trust.authserv_ids: element 2 is no name of a mail server", "12:1: trust.hops is -1; it must be between 0 and 20", `13:1: unknown key "trust.hop"; did you mean "hops"?`,
+		}},
+		{"trust as a text", small + "trust = \"mx.example.org\"\n", []string{`10:1: unknown key "smtp.trust"`}},
 		{"log words", small + "[log]\nlevel = \"loud\"\nformat = \"xml\"\n", []string{`11:1: log.level is "loud"; known are debug, info, warn, error`, `12:1: log.format is "xml"; known are text, json`}},
 		{"in the clear to elsewhere", with(map[string]string{"imap.tls": `"none"`, "smtp.tls": `"none"`}), []string{`8:1: imap.tls is "none", and mail.example.org is not this machine; passwords`, `11:1: smtp.tls is "none"`}},
 		{"what looks like this machine", with(map[string]string{"imap.tls": `"none"`, "imap.host": `"localhost.example.org"`}), []string{"8:1: imap.tls"}},

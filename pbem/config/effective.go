@@ -27,7 +27,9 @@ type written struct {
 	IMAP writtenIMAP      `toml:"imap"`
 	SMTP writtenServer    `toml:"smtp"`
 	More []writtenMailbox `toml:"mailbox,omitempty"`
-	Log  struct {
+
+	Trust writtenTrust `toml:"trust"`
+	Log   struct {
 		Level  string `toml:"level"`
 		Format string `toml:"format"`
 	} `toml:"log"`
@@ -85,6 +87,7 @@ func (c *Config) Effective() string {
 	for _, m := range c.More {
 		w.More = append(w.More, writtenMailbox{Address: m.Address, Name: m.Name, Plus: !m.NoPlus, IMAP: m.IMAP.written(), SMTP: m.SMTP.written()})
 	}
+	w.Trust = c.Trust.written()
 	w.Log.Level, w.Log.Format = strings.ToLower(c.Log.Level.String()), c.Log.Format
 
 	var b bytes.Buffer

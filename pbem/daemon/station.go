@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"starpost/pbem/auth"
 	"starpost/pbem/config"
 	"starpost/pbem/desk"
 	"starpost/pbem/vault"
@@ -33,6 +34,7 @@ func newStation(d *Daemon, box config.Mailbox) *station {
 		Daemon: d, box: box, name: box.IMAP.Place(), log: d.log.With("mailbox", box.Address),
 		desk: &desk.Desk{
 			Address: box.Address, Name: box.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: box.NoPlus,
+			Border: auth.Border{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops},
 		},
 		waiting: map[string]string{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1),
 	}
