@@ -25,11 +25,11 @@ type Glimpse struct {
 	Sight Sight
 	At    *Place // of a lost ship or a contact: where it was last known; nil for nowhere
 	Since Moment // ... and when
-	As    *Guise // what a contact goes by; of a lost ship nil, since who it is is known
+	As    *Guise // what it goes by where not all of who it is is known; a contact must have one
 	Known any    // what is known of its systems
 }
 
-// Guise is what stands for a ship whose name is not known.
+// Guise is what stands for who a ship is.
 type Guise struct {
 	ID, Name, Title, Short, Side, Class string
 }
@@ -92,6 +92,12 @@ func (c *Cutter) ships(v *View, own []bool, all bool, trails [][]Step) []*ShipVi
 			ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: s.Class,
 			Own: own[i], Status: s.Status, Sight: gl.Sight, Trail: trails[i], System: gl.Known,
 		}
+		if a := gl.As; a != nil {
+			sv.ID, sv.Name, sv.Title, sv.Short, sv.Side, sv.Class = a.ID, a.Name, a.Title, a.Short, a.Side, a.Class
+			if gl.Sight != Seen {
+				sv.Trail = nil
+			}
+		}
 		switch {
 		case gl.Sight == Seen:
 			if whole {
@@ -105,11 +111,6 @@ func (c *Cutter) ships(v *View, own []bool, all bool, trails [][]Step) []*ShipVi
 		default:
 			sv.Status = Active // whatever has become of it since
 			sv.Since = &Moment{gl.Since.Turn, gl.Since.Phase}
-			if gl.As != nil {
-				a := gl.As
-				sv.ID, sv.Name, sv.Title, sv.Short, sv.Side, sv.Class = a.ID, a.Name, a.Title, a.Short, a.Side, a.Class
-				sv.Trail = nil
-			}
 			if gl.At != nil {
 				stand(&sv, *gl.At)
 			}

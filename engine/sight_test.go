@@ -21,6 +21,7 @@ func TestLevelsOfSight(t *testing.T) {
 		never []string
 	}{
 		{"seen", engine.Glimpse{Known: map[string]int{"points": 3}}, []string{`"name":"Kang"`, `"points":3`}, []string{`"sight"`, `"superstructure"`}},
+		{"seen, but not known what", engine.Glimpse{As: &engine.Guise{ID: "kang", Name: "Kang", Short: "K", Side: "blue", Class: "unknown"}}, []string{`"name":"Kang"`, `"class":"unknown"`, `"hex"`}, []string{"D-10", `"sight"`}},
 		{"unseen", engine.Glimpse{Sight: engine.Unseen}, nil, []string{"Kang", "kang"}},
 		{"lost", engine.Glimpse{Sight: engine.Lost, At: &last, Since: engine.Moment{Turn: 1, Phase: 2}}, []string{`"name":"Kang"`, `"hex":"0304"`, `"sight":"lost"`, `"since":{"turn":1,"phase":2}`}, []string{`"superstructure"`}},
 		{"lost without a trace", engine.Glimpse{Sight: engine.Lost}, []string{`"name":"Kang"`}, []string{`"id":"kang","name":"Kang","title":"Kang","short":"K","side":"blue","class":"D-10 (The Big Bad Wolf)","own":false,"status":"active","hex"`}},

@@ -35,7 +35,9 @@ type syllabus struct {
 	wakes  []wake   // what comes of one
 
 	look    func(*course, *engine.Game, engine.Viewer, *engine.Ship) engine.Glimpse // nil: every ship is seen
-	knowers func(*engine.Game, *engine.Ship) (by []string, hidden bool)             // nil: no ship is hidden
+	veils   []veil                                                                  // what hides a ship from another
+	screens []screen                                                                // what stands between a gun and its target
+	insight func(g *engine.Game, from string, target *engine.Ship) bool             // whether a firer learns what his hits did; nil: never
 	ground  map[string]engine.Ground
 
 	foreign map[string]string // verbs of other rule sets
@@ -94,6 +96,13 @@ type question struct {
 	test   *orders.Cond
 }
 
+// veil tells whether something hides a ship from another one, of another captain.
+type veil func(l *course, g *engine.Game, by, of *engine.Ship) bool
+
+// screen tells why one ship cannot fire at another or get a lock on it, wherever
+// its weapons point; blank when it can.
+type screen func(l *course, g *engine.Game, s, target *engine.Ship) (why string)
+
 // course is a syllabus with tables, made ready for play.
 type course struct {
 	*Library
@@ -139,7 +148,7 @@ func (sy syllabus) rules(lib *Library) (*engine.Rules, error) {
 	if sy.look != nil {
 		r.Look = func(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Glimpse { return sy.look(l, g, who, s) }
 	}
-	if sy.knowers != nil {
+	if len(sy.veils) > 0 {
 		r.Witness = func(g *engine.Game, s *engine.Ship) engine.See { return l.show(g, nil, []*engine.Ship{s}, s.ID) }
 	}
 	return r, nil
@@ -205,7 +214,7 @@ func (sy syllabus) language() *orders.Language {
 func (l *course) show(g *engine.Game, cut []string, about []*engine.Ship, whole ...string) engine.See {
 	var among []string
 	veiled := false
-	if l.knowers != nil {
+	if len(l.veils) > 0 {
 		for _, s := range about {
 			by, hidden := l.knowers(g, s)
 			switch {
@@ -239,19 +248,59 @@ func viewer(g *engine.Game, s *engine.Ship) engine.Viewer {
 	return who
 }
 
-// aware tells whether a ship's captain knows where another ship is now.
+// knowers are the ships from which another ship is not hidden, if it is hidden from
+// any.
+func (l *course) knowers(g *engine.Game, s *engine.Ship) (by []string, hidden bool) {
+	for _, o := range g.Ships {
+		switch {
+		case o == s:
+		case l.veiled(g, o, s):
+			hidden = true
+		default:
+			by = append(by, o.ID)
+		}
+	}
+	return by, hidden
+}
+
+// veiled tells whether a ship is hidden from another. Only ships in the fight can
+// be, and none from its own captain.
+func (l *course) veiled(g *engine.Game, by, of *engine.Ship) bool {
+	if by.Captain == of.Captain || of.Status != engine.Active {
+		return false
+	}
+	return slices.ContainsFunc(l.veils, func(hides veil) bool { return hides(l, g, by, of) })
+}
+
+// aware tells whether a ship's captain knows where another ship is now: one of his
+// ships sees it.
 func (l *course) aware(g *engine.Game, s, other *engine.Ship) bool {
 	if !other.Status.OnMap() {
 		return false
 	}
-	if l.knowers == nil || s == other || s.Captain == other.Captain {
+	if len(l.veils) == 0 || s.Captain == other.Captain {
 		return true
 	}
-	by, hidden := l.knowers(g, other)
-	return !hidden || slices.ContainsFunc(by, func(id string) bool {
-		o, ok := g.Ship(id)
-		return ok && o.Captain == s.Captain
-	})
+	return slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o.Captain == s.Captain && !l.veiled(g, o, other) })
+}
+
+// screened is the first reason why a ship cannot fire at another at all.
+func (l *course) screened(g *engine.Game, s, target *engine.Ship) string {
+	for _, between := range l.screens {
+		if why := between(l, g, s, target); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// felt is who sees what a blow did inside: the target's captain, and the firer's if
+// he can tell.
+func (l *course) felt(g *engine.Game, h blow) engine.See {
+	if l.insight != nil && l.insight(g, h.from, h.target) {
+		return engine.SeeOnly(h.target.ID, h.from)
+	}
+	return engine.SeeOnly(h.target.ID)
 }
 
 // known is the names that a ship's captain may use in his orders.

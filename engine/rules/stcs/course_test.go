@@ -85,7 +85,7 @@ func ghostly(t *testing.T) *engine.Rules {
 	t.Helper()
 	return rulesOf(t, func(lib *Library) (*engine.Rules, error) {
 		sy := advancedCourse()
-		sy.knowers = func(_ *engine.Game, s *engine.Ship) ([]string, bool) { return nil, s.ID == "riskadh" }
+		sy.veils = []veil{func(_ *course, _ *engine.Game, _, of *engine.Ship) bool { return of.ID == "riskadh" }}
 		sy.look = func(_ *course, _ *engine.Game, _ engine.Viewer, s *engine.Ship) engine.Glimpse {
 			if s.ID == "riskadh" {
 				return engine.Glimpse{Sight: engine.Unseen}

@@ -72,7 +72,7 @@ func (l *course) inflict(t *engine.Turn, hits []penetration) {
 			}
 			roll, known := rolled[named]
 			if !known {
-				roll = t.Roll(named, dice.D10, engine.SeeOnly(h.target.ID), "stcs 4.7", "D19")
+				roll = t.Roll(named, dice.D10, l.felt(t.Game, h.blow), "stcs 4.7", "D19")
 				rolled[named] = roll
 			}
 			l.hurt(t, wound{penetration: h, part: i + 1, points: points, roll: roll}, t.RollName(named))
@@ -103,7 +103,7 @@ func (l *course) hurt(t *engine.Turn, w wound, named string) {
 	if do, ok := l.effects[at.location]; ok {
 		do(in)
 	}
-	t.Emit(in.d, engine.SeeOnly(w.target.ID), in.rules...)
+	t.Emit(in.d, l.felt(t.Game, w.blow), in.rules...)
 }
 
 // basicTable is the one table of the Basic Course (ruling D19).

@@ -176,7 +176,7 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 				dealt = true // the captain's own condition says no
 				continue
 			}
-			arc, why := l.ready(s, target, bank, sh.mount)
+			arc, why := l.ready(t.Game, s, target, bank, sh.mount)
 			if why == "" {
 				if i, fired := byBank[sh.bank]; fired && volleys[i].target != target {
 					why = "the bank fires at " + volleys[i].target.Name + " in this phase"
@@ -244,7 +244,7 @@ func (l *course) silent(sys *System, f fireOrder) string {
 }
 
 // ready tells whether a mount can fire at a target now, through which arc, or why not.
-func (l *course) ready(s, target *engine.Ship, b *Bank, m int) (arc, why string) {
+func (l *course) ready(g *engine.Game, s, target *engine.Ship, b *Bank, m int) (arc, why string) {
 	mount := b.Mounts[m]
 	switch {
 	case mount.Destroyed:
@@ -253,6 +253,9 @@ func (l *course) ready(s, target *engine.Ship, b *Bank, m int) (arc, why string)
 		return "", "it is not armed"
 	case mount.Fired:
 		return "", "it has fired this turn"
+	}
+	if why = l.screened(g, s, target); why != "" {
+		return "", why
 	}
 	arc, ok := l.bears(b, engine.Place{Hex: s.Hex, Heading: s.Heading}, target.Hex)
 	if !ok {
@@ -365,7 +368,7 @@ func (l *course) absorb(t *engine.Turn, h blow, shield, damage int) int {
 	t.Emit(&ShieldHit{
 		Ship: h.target.ID, From: h.from, Weapon: h.weapon, Mount: h.mount, Shield: shield,
 		Before: before, Absorbed: took, After: now - took, Through: damage - took,
-	}, engine.SeeOnly(h.target.ID), "stcs 4.6")
+	}, l.felt(t.Game, h), "stcs 4.6")
 	return damage - took
 }
 
