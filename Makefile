@@ -4,7 +4,8 @@
 GOLANGCI_LINT_VERSION := v2.15.0
 
 # What a caller may set: make bench BENCHTIME=5s COUNT=6, make fuzz FUZZTIME=10m,
-# make demo SEED=7, make test TESTFLAGS=-v, make integration SEEDS="1 2".
+# make demo SEED=7, make test TESTFLAGS=-v, make integration SEEDS="1 2",
+# make integration SERVERS= (without real servers, which need root).
 BENCH     ?= .
 BENCHTIME ?= 1s
 COUNT     ?= 1
@@ -13,6 +14,7 @@ SEED      ?= 1
 SEEDS     ?= 1 2 3 5 8
 KILLS     ?= 1000
 TESTFLAGS ?=
+SERVERS   ?= .ci/servers
 
 BIN  := $(CURDIR)/.bin
 LINT := $(BIN)/golangci-lint-$(GOLANGCI_LINT_VERSION)
@@ -61,8 +63,8 @@ fuzz: ## run every fuzz target of the module in turn (FUZZTIME each)
 crash: ## kill the daemon again and again in the middle of battles (KILLS)
 	go test -count=1 -v -timeout=2h -kills=$(KILLS) ./pbem/crash
 
-integration: build ## mail loop over the in-process servers, demo of many seeds (SEEDS)
-	go test -count=1 -tags=integration -run='Contract|Real|WholeBattle|OtherBattles' ./pbem/...
+integration: build ## contracts and a battle on Dovecot and Postfix, demo of many seeds (SERVERS, SEEDS)
+	$(SERVERS) go test -count=1 -tags=integration -run='Contract|Real|WholeBattle|OtherBattles' ./pbem/... ./internal/realmail
 	.ci/battles ./starpost $(SEEDS)
 
 clean: ## remove what was built, and the tools

@@ -87,6 +87,11 @@ var rooms = []room{
 		testRooms: []string{module + "/cmd", module + "/pbem", module + "/engine", module + "/engine/rules", module + "/orders", module + "/templates"},
 	},
 	{
+		path:      module + "/internal/realmail",
+		job:       "tries the built program beside real mail servers",
+		testRooms: []string{module + "/pbem", module + "/engine", module + "/engine/rules", module + "/orders"},
+	},
+	{
 		path: module + "/internal/house",
 		job:  "keeps these rules",
 	},

@@ -79,11 +79,8 @@ func attachment(raw []byte) ([]byte, error) {
 		return nil, err
 	}
 	kind, params, err := stdmime.ParseMediaType(m.Header.Get("Content-Type"))
-	if err != nil {
-		return nil, err
-	}
-	if kind != "multipart/mixed" {
-		return nil, nil
+	if err != nil || kind != "multipart/mixed" {
+		return nil, nil //nolint:nilerr // a plain mail may say nothing of its kind, or nonsense
 	}
 	parts := multipart.NewReader(m.Body, params["boundary"])
 	for {

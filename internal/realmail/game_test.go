@@ -1,0 +1,264 @@
+//go:build integration
+
+package realmail_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"starpost/pbem/mailbox"
+	"starpost/pbem/mime"
+)
+
+// TestRealGame plays a battle of four captains to its end through servers and
+// clients that others made. One captain answers without a key in the order set,
+// three use mail programs. The daemon is stopped once and killed once on the
+// way. An address of another game bounces, one captain is on vacation, and one
+// has an answering machine that answers whatever comes.
+func TestRealGame(t *testing.T) {
+	s := realServers(t)
+	bin, dir := build(t), t.TempDir()
+	newGame(t, s, bin, filepath.Join(dir, "games", "wolf"), "three-on-three",
+		"Kongo=Ann <ann@%s>", "Loknar=Ann <ann@%s>", "Chilkoot=Bob <bob@%s>", "Devisor=Cid <cid@%s>", "Talon=Cid <cid@%s>", "Saber=Dee <dee@%s>")
+	newGame(t, s, bin, filepath.Join(dir, "games", "ghost"), "big-bad-wolf", "Riskadh=Ghost <gone@%s>")
+	d := newDaemon(t, bin, configure(t, s, dir))
+	if err := d.start(); err != nil {
+		t.Fatal(err)
+	}
+	all := captains(t, s)
+	ann := all["ann"]
+	interrupted := 0
+	ann.before = func(due int) error {
+		if due != 3 {
+			return nil
+		}
+		interrupted++
+		return d.stop(syscall.SIGTERM)
+	}
+	ann.after = func(due int) error {
+		switch due {
+		case 3:
+			return d.start()
+		case 5:
+			interrupted++
+			return errors.Join(d.stop(syscall.SIGKILL), d.start())
+		}
+		return nil
+	}
+	s.vacationReply(t)
+	playOut(t, all)
+	if interrupted != 2 {
+		t.Errorf("the daemon was interrupted %d times, want 2", interrupted)
+	}
+	settled(t, s)
+	if err := d.stop(syscall.SIGTERM); err != nil {
+		t.Error(err)
+	}
+	for _, game := range []string{"wolf", "ghost"} {
+		if out, err := run(t.Context(), dir, nil, "", bin, "verify", filepath.Join(dir, "games", game)); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}
+	turns := lastTurn(t, filepath.Join(dir, "games", "wolf"))
+	for _, c := range all {
+		everyReportOnce(t, c, turns)
+		nobodysAddress(t, c, all)
+	}
+	bounded(t, s, all, turns)
+	nothingSecret(t, s, dir)
+	t.Logf("%d turns", turns)
+}
+
+func newGame(t *testing.T, s *servers, bin, dir, scenario string, captains ...string) {
+	t.Helper()
+	args := []string{"new", dir, "--scenario", scenario, "--robot", s.address("starpost"), "--seed", "1", "--missing", "hold"}
+	for _, c := range captains {
+		args = append(args, "--captain", fmt.Sprintf(c, s.domain))
+	}
+	if _, err := run(t.Context(), "", nil, "", bin, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// playOut lets all captains play to the end of the game.
+func playOut(t *testing.T, all map[string]*captain) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var group sync.WaitGroup
+	for _, c := range all {
+		group.Go(func() {
+			if err := c.play(ctx); err != nil {
+				t.Error(err)
+				stop(err)
+			}
+		})
+	}
+	group.Wait()
+	if t.Failed() {
+		t.FailNow()
+	}
+}
+
+const byHand = "A word by hand"
+
+// vacationReply has a server send a vacation reply to the robot: it does so for
+// a person's mail only, and so a person writes under the robot's address.
+func (s *servers) vacationReply(t *testing.T) {
+	t.Helper()
+	if _, err := run(t.Context(), "", nil, "", "swaks", "--server", s.plain.host, "--port", strconv.Itoa(s.plain.port),
+		"--from", s.address("starpost"), "--to", s.address("cid"), "--h-Subject", byHand, "--body", "Are you there?"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// settled waits until the robot has dealt with everything that comes by itself:
+// the bounce, the vacation, and what the answering machine sends for each mail
+// that it gets, also for the robot's help.
+func settled(t *testing.T, s *servers) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	ignored, err := mailbox.Dial(ctx, s.inbox("starpost", "Starpost/Ignored"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ignored.Close()
+	for {
+		if _, _, err := ignored.Select(ctx); err != nil {
+			t.Fatal(err)
+		}
+		came, err := ignored.List(ctx, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := len(s.folder(t, "dee", "INBOX")) + 2
+		if len(came) >= want && len(s.folder(t, "starpost", "INBOX")) == 0 {
+			return
+		}
+		// An order mail that is just being moved rings no bell here.
+		if err := ignored.Wait(ctx, time.Second); err != nil {
+			t.Fatalf("%d mails came by themselves, want %d: %v", len(came), want, err)
+		}
+	}
+}
+
+func lastTurn(t *testing.T, game string) int {
+	t.Helper()
+	turns, err := filepath.Glob(filepath.Join(game, "turns", "[0-9]*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(turns) - 1
+}
+
+// everyReportOnce wants one report a turn, and repeats of a mail only under its
+// own Message-ID.
+func everyReportOnce(t *testing.T, c *captain, turns int) {
+	t.Helper()
+	subjects := map[string]string{} // by Message-ID
+	reports := 0
+	for _, l := range c.letters {
+		if l.MessageID == "" {
+			t.Errorf("%s: a mail without a Message-ID: %s", c.name, l.Subject)
+		}
+		if before, again := subjects[l.MessageID]; again {
+			if before != l.Subject {
+				t.Errorf("%s: two mails are called %s: %q and %q", c.name, l.MessageID, before, l.Subject)
+			}
+			continue
+		}
+		subjects[l.MessageID] = l.Subject
+		if strings.HasPrefix(l.MessageID, "wolf.") {
+			reports++
+		}
+	}
+	if reports != turns+1 {
+		t.Errorf("%s got %d reports of turns 0 to %d", c.name, reports, turns)
+	}
+}
+
+// nobodysAddress wants no other captain's address in any mail of the robot.
+func nobodysAddress(t *testing.T, c *captain, all map[string]*captain) {
+	t.Helper()
+	for _, l := range c.letters {
+		for _, other := range all {
+			if other != c && strings.Contains(strings.ToLower(string(l.raw)+l.Text), other.address) {
+				t.Errorf("%s learns the address of %s from %q", c.name, other.name, l.Subject)
+			}
+		}
+	}
+}
+
+// bounded wants mails not to breed: the answering machine, the vacation and the
+// bounce are answered at most once, and the robot's inbox is empty.
+func bounded(t *testing.T, s *servers, all map[string]*captain, turns int) {
+	t.Helper()
+	for _, c := range all {
+		seen := map[string]bool{}
+		for _, l := range c.letters {
+			if l.Subject != byHand {
+				seen[l.MessageID] = true
+			}
+		}
+		// A report a turn, an answer to each order mail, one help.
+		if most := turns + 1 + c.sent + 1; len(seen) > most {
+			t.Errorf("%s got %d different mails, want at most %d", c.name, len(seen), most)
+		}
+	}
+	if left := s.folder(t, "starpost", "INBOX"); len(left) != 0 {
+		t.Errorf("%d mails are left in the robot's inbox", len(left))
+	}
+	sent := 0
+	for _, c := range all {
+		sent += c.sent
+	}
+	if done := s.folder(t, "starpost", "Starpost/Done"); len(done) != sent {
+		t.Errorf("%d mails in Starpost/Done, want %d", len(done), sent)
+	}
+	kinds := map[string]int{}
+	for _, raw := range s.folder(t, "starpost", "Starpost/Ignored") {
+		m, err := mime.Read(raw)
+		switch {
+		case err != nil:
+			t.Error(err)
+		case strings.Contains(string(raw), "on a beach until Monday"):
+			kinds["vacation"]++
+		case strings.Contains(string(raw), "I read mail on Fridays"):
+			kinds["machine"]++
+		case strings.Contains(m.Subject, "Undelivered"):
+			kinds["bounce"]++
+		default:
+			t.Errorf("an unexpected mail was ignored: %s", m.Subject)
+		}
+	}
+	if got := len(s.folder(t, "dee", "INBOX")); kinds["vacation"] != 1 || kinds["bounce"] != 1 || kinds["machine"] != got {
+		t.Errorf("the robot ignored %v; dee got %d mails", kinds, got)
+	}
+}
+
+// nothingSecret wants neither password nor turn key in the log.
+func nothingSecret(t *testing.T, s *servers, dir string) {
+	t.Helper()
+	log, err := os.ReadFile(filepath.Join(dir, "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(log), s.password) {
+		t.Error("the log holds the password")
+	}
+	if strings.Contains(string(log), "starpost+") {
+		t.Error("the log holds a plus address, and so a key")
+	}
+}

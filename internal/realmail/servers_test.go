@@ -1,0 +1,159 @@
+//go:build integration
+
+package realmail_test
+
+import (
+	"context"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"starpost/engine"
+	"starpost/engine/rules/stcs"
+	"starpost/pbem/link"
+	"starpost/pbem/mailbox"
+	"starpost/pbem/post"
+	"starpost/pbem/vault"
+)
+
+// servers are the mail servers that .ci/servers has started.
+type servers struct {
+	domain, password string
+	imap, smtp       place  // TLS at once, and STARTTLS with a login
+	plain            place  // SMTP between servers, without either
+	ca               string // file
+	roots            *x509.CertPool
+}
+
+// place is where a server listens.
+type place struct {
+	host string
+	port int
+}
+
+func (p place) String() string { return net.JoinHostPort(p.host, strconv.Itoa(p.port)) }
+
+func realServers(t *testing.T) *servers {
+	t.Helper()
+	s := &servers{
+		domain: os.Getenv("STARPOST_TEST_DOMAIN"), password: os.Getenv("STARPOST_TEST_PASSWORD"),
+		ca: os.Getenv("STARPOST_TEST_CA"),
+	}
+	if s.domain == "" {
+		t.Skip("no real servers: run this beside .ci/servers")
+	}
+	s.imap, s.smtp, s.plain = placeOf(t, "STARPOST_TEST_IMAP"), placeOf(t, "STARPOST_TEST_SMTP"), placeOf(t, "STARPOST_TEST_SMTP_PLAIN")
+	text, err := os.ReadFile(s.ca)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.roots = x509.NewCertPool()
+	if !s.roots.AppendCertsFromPEM(text) {
+		t.Fatalf("no certificate in %s", s.ca)
+	}
+	return s
+}
+
+func placeOf(t *testing.T, variable string) place {
+	t.Helper()
+	host, port, err := net.SplitHostPort(os.Getenv(variable))
+	if err != nil {
+		t.Fatalf("%s: %v", variable, err)
+	}
+	n, err := strconv.Atoi(port)
+	if err != nil {
+		t.Fatalf("%s: %v", variable, err)
+	}
+	return place{host, n}
+}
+
+// inbox is the mailbox of a user.
+func (s *servers) inbox(user, folder string) mailbox.Config {
+	return mailbox.Config{
+		Server: link.Server{
+			Host: s.imap.host, Port: s.imap.port, TLS: mailbox.TLSImplicit, User: s.address(user), Password: s.password, RootCAs: s.roots,
+		},
+		Inbox: folder,
+	}
+}
+
+func (s *servers) outbox(user string) post.Config {
+	return post.Config{
+		Server: link.Server{
+			Host: s.smtp.host, Port: s.smtp.port, TLS: post.TLSStart, User: s.address(user), Password: s.password, RootCAs: s.roots,
+		},
+	}
+}
+
+func (s *servers) address(user string) string { return user + "@" + s.domain }
+
+// folder fetches all that lies in a folder of a user.
+func (s *servers) folder(t *testing.T, user, name string) [][]byte {
+	t.Helper()
+	c, err := mailbox.Dial(t.Context(), s.inbox(user, name), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, _, err := c.Select(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	uids, err := c.List(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mails [][]byte
+	if err := c.Fetch(t.Context(), uids, func(m mailbox.Mail) error {
+		mails = append(mails, m.Raw)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return mails
+}
+
+// library is read once for all tests; nothing changes it.
+var library = sync.OnceValues(stcs.Builtin)
+
+func catalogue() vault.Catalogue {
+	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
+		lib, err := library()
+		if err != nil {
+			return nil, err
+		}
+		return stcs.Basic(lib)
+	}}
+}
+
+// build makes the program as a user gets it.
+func build(t *testing.T) string {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), "starpost")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "starpost/cmd/starpost")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	return bin
+}
+
+// run runs a command to its end and gives what it prints.
+func run(ctx context.Context, dir string, env []string, stdin, name string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader(stdin)
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return string(out), nil
+}
