@@ -201,6 +201,10 @@ const maxShown = 400
 // ack is the body of the answer to one set.
 func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
 	a := report.Answer{Verdict: templates.Refused, Now: now, Notices: s.notices}
+	source := c.source
+	if s.source != nil {
+		source = s.source
+	}
 	if len(s.set.Raw.Lines) > maxShown {
 		s.set.Raw.Lines = s.set.Raw.Lines[:maxShown]
 		a.Notices = append(a.Notices, fmt.Sprintf("Only the first %d lines of your orders are repeated here.", maxShown))
@@ -208,10 +212,10 @@ func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
 	switch {
 	case s.game == nil:
 		a.Verdict = templates.Untrusted // of no game of his: nothing is known of what is in force
-		return report.Ack(nil, report.Reading{Raw: s.set.Raw, Source: c.source, Diagnostics: s.set.Diagnostics}, a), nil
+		return report.Ack(nil, report.Reading{Raw: s.set.Raw, Source: source, Diagnostics: s.set.Diagnostics}, a), nil
 	case !s.trusted:
 		a.Verdict = templates.Untrusted
-		return s.pos.Ack(s.set, c.source, a), nil
+		return s.pos.Ack(s.set, source, a), nil
 	}
 	settings := s.game.Settings()
 	schedule, err := settings.Schedule()
@@ -251,7 +255,7 @@ func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
 		// What a set would have come to that is not in force only misleads.
 		set.Checked.Summary, set.Checked.Path = nil, nil
 	}
-	return s.pos.Ack(set, c.source, a), nil
+	return s.pos.Ack(set, source, a), nil
 }
 
 // wanted is the turn that the set is for, or the one that is due if that is

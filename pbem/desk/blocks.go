@@ -46,6 +46,17 @@ func (c *Case) judgeGame(p *pile, diags []orders.Diagnostic, plus string) ([]asi
 			c.sections = append(c.sections, s)
 		}
 	}
+	for _, raw := range chosen.shown {
+		html, who := c.html(), p.captainOf(raw, pos)
+		for _, set := range pos.CheckRaws([]orders.Raw{raw}, who.Name).Sets {
+			set.Diagnostics = within(set.Raw, html.diags, set.Diagnostics...)
+			s := section{game: p.game, pos: pos, set: set, captain: who, source: html.source, notices: []string{htmlNotice}}
+			if err := c.judgeSet(&s, plus); err != nil {
+				return nil, err
+			}
+			c.sections = append(c.sections, s)
+		}
+	}
 	return chosen.asides, nil
 }
 
@@ -120,7 +131,9 @@ func (c *Case) trust(s *section, plus string) (auth.Trust, error) {
 	}
 	s.claim = claim{
 		game: s.game, captain: s.captain, keyTurn: at, turn: s.set.Turn, what: s.set.Name,
-		first: s.set.Raw.Start.Line, last: s.set.Raw.End.Line,
+	}
+	if s.source == nil { // no signature covers the HTML form
+		s.claim.first, s.claim.last = s.set.Raw.Start.Line, s.set.Raw.End.Line
 	}
 	for _, key := range []string{s.set.Key, plus} {
 		if key != "" {

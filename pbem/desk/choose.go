@@ -14,6 +14,7 @@ import (
 // choice is what the blocks of a mail for one game are taken for.
 type choice struct {
 	kept   []orders.Raw // the captain's own
+	shown  []orders.Raw // his own too, but read in the HTML form of the mail
 	asides []aside      // not taken, though there is nothing else for their ships
 }
 
@@ -26,6 +27,12 @@ type aside struct {
 	changed bool // not what the report had as template
 }
 
+// group is the blocks of a mail for one ship.
+type group struct {
+	game, ship   string // ids
+	here, marked []orders.Raw
+}
+
 // choose tells the captain's blocks from quoted ones. A block that equals the
 // template of the report is only the quoted template when it stands below a
 // quotation or when there is another block for its ship; any block that differs
@@ -33,10 +40,6 @@ type aside struct {
 // where a ship has no other block it is not passed over in silence.
 func (c *Case) choose(p *pile, pos *turn.Position) (choice, error) {
 	var out choice
-	type group struct {
-		ship         string // id
-		here, marked []orders.Raw
-	}
 	var groups []*group
 	of := func(raw orders.Raw) *group {
 		ship, err := pos.FindShip(raw.Head.Name)
@@ -45,7 +48,7 @@ func (c *Case) choose(p *pile, pos *turn.Position) (choice, error) {
 		}
 		at := slices.IndexFunc(groups, func(g *group) bool { return g.ship == ship.ID })
 		if at < 0 {
-			at, groups = len(groups), append(groups, &group{ship: ship.ID})
+			at, groups = len(groups), append(groups, &group{game: p.game.ID(), ship: ship.ID})
 		}
 		return groups[at]
 	}
@@ -71,7 +74,7 @@ func (c *Case) choose(p *pile, pos *turn.Position) (choice, error) {
 		if len(g.here) > 0 {
 			err = out.unmarked(g.here, g.ship, below, &t)
 		} else {
-			err = out.behindMarks(g.marked, g.ship, &t)
+			err = out.behindMarks(g.marked, g.ship, func() []orders.Raw { return c.inHTML(g, of) }, &t)
 		}
 		if err != nil {
 			return out, err
@@ -124,17 +127,26 @@ func (out *choice) unmarked(raws []orders.Raw, ship string, below func(orders.Ra
 }
 
 // behindMarks picks, of the marked blocks of one ship, the one to speak of: the
-// first that is not the template, else the first.
-func (out *choice) behindMarks(raws []orders.Raw, ship string, t *sent) error {
+// first that is not the template, else the first. Whoever wrote it in a mail
+// program that shows quoted text without marks could not know of them, so
+// it is taken as the HTML form of the mail has it, which is what he saw.
+func (out *choice) behindMarks(raws []orders.Raw, ship string, html func() []orders.Raw, t *sent) error {
 	for _, raw := range raws {
 		is, err := t.has(raw, ship)
 		if err != nil {
 			return err
 		}
-		if !is {
-			out.asides = append(out.asides, aside{raw: raw, marked: true, changed: true})
+		if is {
+			continue
+		}
+		if seen, ok, err := t.changed(html, raw.Head.Turn, ship); err != nil {
+			return err
+		} else if ok {
+			out.shown = append(out.shown, seen)
 			return nil
 		}
+		out.asides = append(out.asides, aside{raw: raw, marked: true, changed: true})
+		return nil
 	}
 	out.asides = append(out.asides, aside{raw: raws[0], marked: true})
 	return nil
@@ -158,6 +170,25 @@ func (t *sent) has(raw orders.Raw, ship string) (bool, error) {
 	}
 	want, err := t.of(raw.Head.Turn, ship)
 	return want != "" && want == body(block), err
+}
+
+// changed finds, among the blocks that html gives, the one for a turn that is not
+// the template of the ship; there must be no other such.
+func (t *sent) changed(html func() []orders.Raw, turn int, ship string) (found orders.Raw, ok bool, err error) {
+	n := 0
+	for _, h := range html() {
+		if h.Head.Turn != turn {
+			continue
+		}
+		is, err := t.has(h, ship)
+		if err != nil {
+			return found, false, err
+		}
+		if !is {
+			found, n = h, n+1
+		}
+	}
+	return found, n == 1, nil
 }
 
 // body is the canonical text of a block whatever its head says.
@@ -199,6 +230,35 @@ func (t *sent) of(turn int, ship string) (string, error) {
 	t.read[key] = found
 	return found, nil
 }
+
+// htmlText is the HTML form of a mail that was read as plain text.
+type htmlText struct {
+	source []byte
+	raws   []orders.Raw
+	diags  []orders.Diagnostic
+}
+
+// html reads the HTML form of the mail, once.
+func (c *Case) html() *htmlText {
+	if c.shown == nil {
+		c.shown = &htmlText{source: []byte(c.letter.Mail.Shown())}
+		c.shown.raws, c.shown.diags = orders.Scan(c.shown.source)
+		for _, raw := range c.shown.raws {
+			c.keys = append(c.keys, raw.Head.Key)
+		}
+	}
+	return c.shown
+}
+
+// inHTML are the blocks of the HTML form that belong to a group.
+func (c *Case) inHTML(g *group, of func(orders.Raw) *group) []orders.Raw {
+	return slices.DeleteFunc(slices.Clone(c.html().raws), func(r orders.Raw) bool {
+		return !strings.EqualFold(r.Head.Game, g.game) || of(r) != g
+	})
+}
+
+// htmlNotice goes with orders that were read in the HTML form.
+const htmlNotice = "Your mail program marked these lines as quoted (>) in the plain text of the mail, so they were read in its HTML form, as you saw it."
 
 // words say why a block that was passed over is no order set, and what to do.
 func (a aside) words() (code, message, hint string) {

@@ -82,6 +82,7 @@ type Case struct {
 	loose    []orders.Diagnostic // about no order set in particular
 	keys     []string            // never to be shown
 	border   *auth.Results       // see results
+	shown    *htmlText           // see html
 }
 
 // reply is the kind of answer.
@@ -127,6 +128,7 @@ type section struct {
 	game    *vault.Game    // nil when it is unknown
 	pos     *turn.Position // of game
 	set     turn.Set
+	source  []byte // that set was found in; nil for the Case's
 	captain vault.Captain
 	claim   claim
 	proof   auth.Trust
