@@ -3,7 +3,8 @@
 // a person or a machine wrote it.
 //
 // It does not know orders, captains or games, believes nothing that a mail says
-// about itself, and does not read bounces or signatures.
+// about itself, and does not check signatures: it only
+// hands over what was signed.
 //
 // Invariants: time is linear in the size of the mail and memory a small
 // multiple of it, whatever the mail holds; Text is valid UTF-8 with \n line ends, without NUL or other

@@ -77,6 +77,10 @@ type Mail struct {
 	// "Auto-Submitted: auto-replied", or "" if a person wrote it.
 	Automatic string
 
+	// Signed are the parts with an OpenPGP signature, in order; nothing is said
+	// about whether one is good.
+	Signed []SignedPart
+
 	// Warnings say in whole sentences what was repaired, guessed or left out.
 	Warnings []string
 

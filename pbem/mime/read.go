@@ -39,7 +39,7 @@ func Read(raw []byte) (Mail, error) {
 	units := w.walk(b, 0)
 	m.setText(units, warn)
 	m.setAttached(w.attached, warn)
-	m.shown = w.shown
+	m.shown, m.Signed = w.shown, w.kept
 	if m.Text == "" {
 		if w.skipped {
 			warn("The mail holds only parts that are no text.")
@@ -52,27 +52,32 @@ func Read(raw []byte) (Mail, error) {
 // setText joins the inline pieces.
 func (m *Mail) setText(units []unit, warn func(string, ...any)) {
 	var b strings.Builder
-	source := SourcePlain
+	html := join(&b, units)
+	if b.Len() == 0 {
+		return
+	}
+	m.Source = SourcePlain
+	if html {
+		m.Source = SourceHTML
+		warn("The mail came as HTML only; the orders were read from the text in it. Plain text is safer.")
+	}
+	m.Text = bounded(b.String(), warn)
+}
+
+// join writes the pieces that say anything one below the other, and tells
+// whether HTML is among them.
+func join(b *strings.Builder, units []unit) (html bool) {
 	for _, u := range units {
 		if strings.TrimSpace(u.text) == "" {
 			continue
 		}
-		if b.Len() > 0 && !strings.HasSuffix(b.String(), "\n") {
+		if s := b.String(); s != "" && !strings.HasSuffix(s, "\n") {
 			b.WriteByte('\n')
 		}
 		b.WriteString(u.text)
-		if u.html {
-			source = SourceHTML
-		}
+		html = html || u.html
 	}
-	if b.Len() == 0 {
-		return
-	}
-	m.Source = source
-	if source == SourceHTML {
-		warn("The mail came as HTML only; the orders were read from the text in it. Plain text is safer.")
-	}
-	m.Text = bounded(b.String(), warn)
+	return html
 }
 
 // bounded holds the joined pieces to the limits that each of them kept.

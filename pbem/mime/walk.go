@@ -14,6 +14,7 @@ type walker struct {
 	attached []leaf // *.txt and *.ord
 	skipped  bool   // something was there that is no text of ours
 	shown    *leaf  // the HTML form of what was read as plain text
+	kept     []SignedPart
 }
 
 // leaf is a part with text, not yet decoded: most are never needed.
@@ -27,13 +28,22 @@ type leaf struct {
 
 // text decodes the leaf.
 func (l leaf) text(warn func(string, ...any)) string {
-	charset := l.params["charset"]
 	if l.html {
 		raw := content(l.fields, l.body, maxHTML, warn)
-		return normal(htmlText(toUTF8(raw, htmlCharset(raw, charset), warn), warn), warn)
+		return normal(htmlText(toUTF8(raw, htmlCharset(raw, l.params["charset"]), warn), warn), warn)
 	}
-	// Twice the limit, because a charset may need more bytes than UTF-8 does.
-	s := toUTF8(content(l.fields, l.body, 2*MaxText, warn), charset, warn)
+	return l.plain(l.raw(warn), warn)
+}
+
+// raw undoes the transfer encoding of a leaf that is no HTML. Twice the limit,
+// because a charset may need more bytes than UTF-8 does.
+func (l leaf) raw(warn func(string, ...any)) []byte {
+	return content(l.fields, l.body, 2*MaxText, warn)
+}
+
+// plain makes text of what raw gave.
+func (l leaf) plain(raw []byte, warn func(string, ...any)) string {
+	s := toUTF8(raw, l.params["charset"], warn)
 	if strings.EqualFold(l.params["format"], "flowed") {
 		s = unflow(s, strings.EqualFold(l.params["delsp"], "yes"))
 	}
@@ -72,8 +82,12 @@ func (w *walker) walk(b block, depth int) []unit {
 	lower := strings.ToLower(name)
 	inline := how != "attachment" && (name == "" || depth == 0)
 	switch {
-	case inline && (l.html || plainText(media)):
-		return []unit{{html: l.html, text: l.text(w.warn)}}
+	case inline && l.html:
+		return []unit{{html: true, text: l.text(w.warn)}}
+	case inline && plainText(media):
+		raw := l.raw(w.warn)
+		w.clearSigned(raw)
+		return []unit{{text: l.plain(raw, w.warn)}}
 	case strings.HasSuffix(lower, ".txt") || strings.HasSuffix(lower, ".ord"):
 		l.html = false
 		w.attached = append(w.attached, l)
@@ -117,7 +131,7 @@ func (w *walker) multipart(b block, media string, params map[string]string, dept
 	}
 	var out []unit
 	plain := false
-	for _, p := range parts {
+	for i, p := range parts {
 		block := splitHeader(p, false, w.warn)
 		if media == "multipart/digest" && !block.fields.Has("Content-Type") {
 			continue // RFC 2046 section 5.1.5: each is a mail of its own
@@ -130,6 +144,9 @@ func (w *walker) multipart(b block, media string, params map[string]string, dept
 			}
 			plain = plain || !u.html && strings.TrimSpace(u.text) != ""
 			out = append(out, u)
+		}
+		if media == "multipart/signed" && i == 0 {
+			w.signed(parts, out)
 		}
 		if w.parts >= MaxParts {
 			w.warn("The mail has more than %d parts; the rest was left out.", MaxParts)
