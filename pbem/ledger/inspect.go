@@ -33,22 +33,32 @@ func hinted(path string, err error) error {
 	if errors.Is(err, ErrNewer) {
 		return &Error{Way: "use the version of starpost that wrote it, or a later one", Err: err}
 	}
-	if e, ok := errors.AsType[*sqlite.Error](err); ok {
-		switch e.Code() & 0xff {
-		case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
-			return damaged(path, err)
-		}
+	if isDamaged(err) {
+		return damaged(path, err)
 	}
 	return err
 }
 
+// isDamaged tells a database that cannot be used any more from other trouble
+// with it.
+func isDamaged(err error) bool {
+	if errors.Is(err, errCheck) {
+		return true
+	}
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && (e.Code()&0xff == sqlite3.SQLITE_NOTADB || e.Code()&0xff == sqlite3.SQLITE_CORRUPT)
+}
+
 func damaged(path string, err error) error {
 	return &Error{
-		Way: fmt.Sprintf("stop the daemon, move %s away (and %[1]s-wal and %[1]s-shm, if they are there), start again: "+
-			"it is made anew from the game directories and the mailbox; reports may come twice, no turn does", path),
+		Way: fmt.Sprintf("start the daemon again, or run `starpost doctor --repair`: %s is moved aside and made anew from what lies beside it "+
+			"and from the game directories", path),
 		Err: err,
 	}
 }
+
+// errCheck is the damage that SQLite found.
+var errCheck = errors.New("the ledger is damaged")
 
 // Check has SQLite look through the whole file and reports the first damage.
 func (l *Ledger) Check(ctx context.Context) error {
@@ -57,7 +67,7 @@ func (l *Ledger) Check(ctx context.Context) error {
 		return fmt.Errorf("check ledger: %w", err)
 	}
 	if word != "ok" {
-		return fmt.Errorf("check ledger: %s", word)
+		return fmt.Errorf("check ledger: %w: %s", errCheck, word)
 	}
 	return nil
 }

@@ -12,8 +12,8 @@ import (
 // dump writes all that a ledger holds.
 func dump(t *rapid.T, l *Ledger) string {
 	var b strings.Builder
-	for _, table := range []string{"mails", "cursors", "outbox", "reminders", "answers", "events"} {
-		rows, err := l.db.Query("SELECT * FROM " + table + " ORDER BY 1, 2, 3")
+	for _, table := range []string{"mails", "cursors", "outbox", "reminders", "answers", "events", "games", "owed", "bounces", "unanswered"} {
+		rows, err := l.db.Query("SELECT * FROM " + table + " ORDER BY rowid")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,9 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -16,23 +18,58 @@ import (
 // Ledger is an open ledger. It is safe for use by many goroutines; all of them
 // share one connection. Two processes may open one ledger, but the daemon's
 // lock on its state directory is what keeps them from doing the same work.
+//
+// Beside the database, in a directory of its name with the ending .d, lie a
+// trail of what was done and copies of the letters that wait: a database that
+// was removed or damaged is made anew from them.
 type Ledger struct {
-	db *sql.DB
+	db      *sql.DB
+	path    string
+	file    fs.FileInfo // of the database as it was opened
+	trail   *trail
+	carbons carbons
+	anew    Recovery
 }
 
 // ErrNewer is returned by Open for a ledger that a later version has written.
 var ErrNewer = errors.New("the ledger was written by a newer version of starpost")
 
-// Open opens the ledger in the file path and creates or migrates it as needed.
-// Its directory must exist.
+// Open opens the ledger in the file path and creates or migrates it as needed. A
+// damaged one is moved aside and, like one that is missing, made anew from what
+// lies beside it; see Recovered. Its directory must exist.
 func Open(path string) (*Ledger, error) {
+	l, err := openAnew(path)
+	if err == nil || !isDamaged(err) {
+		return l, hinted(path, err)
+	}
+	aside, merr := setAside(path)
+	if merr != nil {
+		return nil, errors.Join(err, merr)
+	}
+	l, aerr := openAnew(path)
+	if aerr != nil {
+		return nil, hinted(path, aerr)
+	}
+	l.anew.Aside, l.anew.Why = aside, err
+	return l, nil
+}
+
+func openAnew(path string) (l *Ledger, err error) {
+	dir := beside(path)
+	copies := filepath.Join(dir, "letters")
+	for _, d := range []string{dir, copies} {
+		if err := os.Mkdir(d, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, fmt.Errorf("open ledger: %w", err)
+		}
+	}
 	// The file is made first, so that nobody else can read it: it holds
 	// addresses.
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("open ledger: %w", err)
 	}
-	if err := f.Close(); err != nil {
+	info, err := f.Stat()
+	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("open ledger %s: %w", path, err)
 	}
 	abs, err := filepath.Abs(path)
@@ -46,17 +83,88 @@ func Open(path string) (*Ledger, error) {
 		return nil, fmt.Errorf("open ledger %s: %w", path, err)
 	}
 	db.SetMaxOpenConns(1)
-	l := &Ledger{db: db}
-	if err := l.migrate(context.Background()); err != nil {
-		return nil, errors.Join(hinted(path, fmt.Errorf("open ledger %s: %w", path, err)), db.Close())
+	l = &Ledger{db: db, path: path, file: info, carbons: carbons{copies}}
+	if l.trail, err = openTrail(filepath.Join(dir, "trail.jsonl")); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	if err := l.begin(context.Background(), info.Size()); err != nil {
+		return nil, errors.Join(fmt.Errorf("open ledger %s: %w", path, err), l.Close())
 	}
 	return l, nil
 }
 
+// maxCheck is the largest database that is looked through whenever it is opened;
+// it takes a tenth of a second.
+const maxCheck = 64 << 20
+
+// begin checks, migrates and fills the database.
+func (l *Ledger) begin(ctx context.Context, size int64) error {
+	if size > 0 && size <= maxCheck {
+		if err := l.Check(ctx); err != nil {
+			return err
+		}
+	}
+	if err := l.migrate(ctx, func(tx *sql.Tx) error { return l.rebuild(ctx, tx) }); err != nil {
+		return err
+	}
+	if err := l.recopy(ctx); err != nil {
+		return err
+	}
+	switch {
+	case l.trail.size == 0 && !l.anew.New: // an earlier version left none
+		if err := l.copyAll(ctx); err != nil {
+			return err
+		}
+		return l.retrace(ctx)
+	case l.trail.size >= maxTrail:
+		return l.retrace(ctx)
+	}
+	return nil
+}
+
+// beside is the directory that belongs to a database.
+func beside(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ".d" }
+
+// setAside renames a damaged database.
+func setAside(path string) (string, error) {
+	for n := 1; ; n++ {
+		aside := fmt.Sprintf("%s.damaged-%d", path, n)
+		if _, err := os.Lstat(aside); !errors.Is(err, fs.ErrNotExist) {
+			if err != nil {
+				return "", fmt.Errorf("set the damaged ledger aside: %w", err)
+			}
+			continue
+		}
+		for _, ending := range []string{"-wal", "-shm", ""} {
+			if err := removed(os.Rename(path+ending, aside+ending)); err != nil {
+				return "", fmt.Errorf("set the damaged ledger aside: %w", err)
+			}
+		}
+		return aside, nil
+	}
+}
+
 // Close closes the ledger.
 func (l *Ledger) Close() error {
-	if err := l.db.Close(); err != nil {
+	if err := errors.Join(l.db.Close(), l.trail.close()); err != nil {
 		return fmt.Errorf("close ledger: %w", err)
+	}
+	return nil
+}
+
+// ErrLost tells that the database was removed, replaced or damaged under our
+// hands: it is to be closed and opened again, which makes it anew.
+var ErrLost = errors.New("the ledger's file was removed, replaced or damaged")
+
+// Whole tells whether the database is still the file that was opened. What is
+// written into a file that was removed lasts no longer than the process.
+func (l *Ledger) Whole() error {
+	info, err := os.Stat(l.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && !os.SameFile(info, l.file):
+		return fmt.Errorf("%s: %w", l.path, ErrLost)
+	case err != nil:
+		return fmt.Errorf("look at the ledger: %w", err)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -14,7 +15,9 @@ import (
 var ErrLocked = errors.New("another daemon is using the directory")
 
 // Lock makes this process the only one to work with the ledger and spool in
-// dir, until release is called or the process ends. It does not wait.
+// dir, until release is called or the process ends. It does not wait: when
+// another process has it, the error (ErrLocked) says which, where and since
+// when. What a process that died left in the file hinders nobody.
 func Lock(dir string) (release func() error, err error) {
 	path := filepath.Join(dir, "daemon.lock")
 	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
@@ -23,17 +26,47 @@ func Lock(dir string) (release func() error, err error) {
 		return nil, fmt.Errorf("lock %s: %w", dir, err)
 	}
 	if !ok {
-		who := ""
-		if text, err := os.ReadFile(path); err == nil && len(text) < 100 {
-			who = " (" + strings.TrimSpace(string(text)) + ")"
-		}
 		return nil, &Error{
 			Way: "one daemon at a time: stop that one, or let a run from cron end; a second daemon needs a state directory and a mailbox of its own",
-			Err: fmt.Errorf("lock %s: %w%s", dir, ErrLocked, who),
+			Err: fmt.Errorf("lock %s: %w: %s", dir, ErrLocked, holder(path)),
 		}
 	}
-	if err := os.WriteFile(path, fmt.Appendf(nil, "pid %d\n", os.Getpid()), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(self()), 0o600); err != nil {
 		return nil, errors.Join(fmt.Errorf("lock %s: %w", dir, err), l.Unlock())
 	}
 	return l.Unlock, nil
+}
+
+// self tells who we are: "starpost serve, pid 4711 on mars".
+func self() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "a host without a name"
+	}
+	return fmt.Sprintf("%s, pid %d on %s\n", command(os.Args), os.Getpid(), host)
+}
+
+// command is the program and its subcommand; the rest may be private.
+func command(args []string) string {
+	if len(args) == 0 {
+		return "a process"
+	}
+	name := filepath.Base(args[0])
+	if len(args) > 1 && !strings.HasPrefix(args[1], "-") {
+		name += " " + args[1]
+	}
+	return name
+}
+
+// holder says who wrote the lock file, and when.
+func holder(path string) string {
+	text, err := os.ReadFile(path)
+	who := strings.TrimSpace(string(text))
+	if err != nil || who == "" || len(who) > 300 {
+		return "another process"
+	}
+	if info, err := os.Stat(path); err == nil {
+		return fmt.Sprintf("%s, since %s", who, info.ModTime().UTC().Format(time.DateTime+" UTC"))
+	}
+	return who
 }

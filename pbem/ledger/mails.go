@@ -169,6 +169,11 @@ var ErrUnknownMail = errors.New("the mail is not in the ledger")
 func (l *Ledger) advance(ctx context.Context, ref Ref, to State, outcome string) error {
 	known := false
 	err := l.within(ctx, func(tx *sql.Tx) error {
+		if to == Acted {
+			if err := l.traceMail(ctx, tx, ref, outcome); err != nil {
+				return err
+			}
+		}
 		if _, err := tx.ExecContext(ctx, `UPDATE mails SET state = ?1,
 			outcome = CASE WHEN state < 2 AND ?2 <> '' THEN ?2 ELSE outcome END
 			WHERE mailbox = ?3 AND uidvalidity = ?4 AND uid = ?5 AND state < ?1`,
@@ -185,6 +190,19 @@ func (l *Ledger) advance(ctx context.Context, ref Ref, to State, outcome string)
 		return fmt.Errorf("record mail %d of %s as %s: %w", ref.UID, ref.Mailbox, to, err)
 	}
 	return nil
+}
+
+// traceMail leaves a trace of a mail that is being acted on for the first time.
+func (l *Ledger) traceMail(ctx context.Context, tx *sql.Tx, ref Ref, outcome string) error {
+	m, err := scanMail(tx.QueryRowContext(ctx,
+		"SELECT "+mailColumns+" FROM mails WHERE mailbox = ? AND uidvalidity = ? AND uid = ?", ref.Mailbox, ref.UIDValidity, ref.UID))
+	if errors.Is(err, sql.ErrNoRows) || err == nil && m.State >= Acted {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return l.trail.note(trace{Mail: &mailTrace{m.SHA256, m.MessageID, m.ReceivedAt, outcome}})
 }
 
 // Cursor is how far a mailbox was read: every UID up to UID is recorded.

@@ -9,13 +9,29 @@ import (
 	"time"
 )
 
+// What puts a row that is there at most once.
+const (
+	putReminder = "INSERT INTO reminders (game, turn, captain, which, sent_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+	putAnswer   = "INSERT INTO answers (sender, kind, cause, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+	putEvent    = "INSERT INTO events (game, turn, name, subject, at, detail) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+)
+
+// put puts a row and, if it is new, leaves a trace of it.
+func (l *Ledger) put(ctx context.Context, one trace, query string, args ...any) (first bool, err error) {
+	err = l.within(ctx, func(tx *sql.Tx) error {
+		if first, err = inserted(tx.ExecContext(ctx, query, args...)); err != nil || !first {
+			return err
+		}
+		return l.trail.note(one)
+	})
+	return first && err == nil, err
+}
+
 // RecordReminder notes that a captain was reminded of a turn. which tells the
 // reminders of one turn apart, such as "24h". It reports whether this is the
 // first time: only then is a mail due.
 func (l *Ledger) RecordReminder(ctx context.Context, game string, turn int, captain, which string, at time.Time) (first bool, err error) {
-	first, err = inserted(l.db.ExecContext(ctx,
-		"INSERT INTO reminders (game, turn, captain, which, sent_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-		game, turn, captain, which, stamp(at)))
+	first, err = l.put(ctx, trace{Reminder: &reminderTrace{game, turn, captain, which, at}}, putReminder, game, turn, captain, which, stamp(at))
 	if err != nil {
 		return false, fmt.Errorf("record reminder of %s turn %d: %w", game, turn, err)
 	}
@@ -48,9 +64,8 @@ func (l *Ledger) Reminders(ctx context.Context, game string, turn int) ([]string
 // once a day; the same sender, kind and cause count once. It reports whether
 // this is the first time. Senders are told apart without regard to case.
 func (l *Ledger) RecordAnswer(ctx context.Context, sender, kind, cause string, at time.Time) (first bool, err error) {
-	first, err = inserted(l.db.ExecContext(ctx,
-		"INSERT INTO answers (sender, kind, cause, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-		strings.ToLower(sender), kind, cause, stamp(at)))
+	sender = strings.ToLower(sender)
+	first, err = l.put(ctx, trace{Answer: &answerTrace{sender, kind, cause, at}}, putAnswer, sender, kind, cause, stamp(at))
 	if err != nil {
 		return false, fmt.Errorf("record answer: %w", err)
 	}
@@ -80,20 +95,18 @@ func (l *Ledger) ForgetAnswers(ctx context.Context, before time.Time) error {
 // Event is something that happens at most once to a subject in a turn of a
 // game: the grace period was opened, the referee was told of a halt.
 type Event struct {
-	Game    string
-	Turn    int
-	Name    string // such as "grace"
-	Subject string // a captain, or "" for the whole game
-	At      time.Time
-	Detail  string
+	Game    string    `json:"game"`
+	Turn    int       `json:"turn"`
+	Name    string    `json:"name"`              // such as "grace"
+	Subject string    `json:"subject,omitempty"` // a captain, or "" for the whole game
+	At      time.Time `json:"at"`
+	Detail  string    `json:"detail,omitempty"`
 }
 
 // RecordEvent notes an event and reports whether it is the first of its game,
 // turn, name and subject. A later one changes nothing.
 func (l *Ledger) RecordEvent(ctx context.Context, e Event) (first bool, err error) {
-	first, err = inserted(l.db.ExecContext(ctx,
-		"INSERT INTO events (game, turn, name, subject, at, detail) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-		e.Game, e.Turn, e.Name, e.Subject, stamp(e.At), e.Detail))
+	first, err = l.put(ctx, trace{Event: &e}, putEvent, e.Game, e.Turn, e.Name, e.Subject, stamp(e.At), e.Detail)
 	if err != nil {
 		return false, fmt.Errorf("record %s of %s turn %d: %w", e.Name, e.Game, e.Turn, err)
 	}

@@ -73,22 +73,53 @@ func (l *Ledger) Queue(ctx context.Context, letters ...Letter) (added int, err e
 			return 0, fmt.Errorf("queue mail %q: %w", m.MessageID, ErrLetter)
 		}
 	}
+	if added, err = l.queueWith(ctx, letters, func(*sql.Tx) error { return nil }); err != nil {
+		return 0, fmt.Errorf("queue: %w", err)
+	}
+	return added, nil
+}
+
+// queueWith queues letters, leaves copies or traces of the new ones, and does
+// something more in the same transaction.
+func (l *Ledger) queueWith(ctx context.Context, letters []Letter, more func(*sql.Tx) error) (added int, err error) {
+	var kept []string // carbons made here
 	err = l.within(ctx, func(tx *sql.Tx) error {
+		var filed []string
 		for _, m := range letters {
 			isNew, err := queue(ctx, tx, m)
 			if err != nil {
 				return fmt.Errorf("mail %q: %w", m.MessageID, err)
 			}
-			if isNew {
-				added++
+			if !isNew {
+				continue
+			}
+			added++
+			if m.Path != "" {
+				filed = append(filed, m.MessageID)
+				continue
+			}
+			made, err := l.carbons.keep(m)
+			if err != nil {
+				return err
+			}
+			if made {
+				kept = append(kept, m.MessageID)
 			}
 		}
-		return nil
+		if len(filed) > 0 {
+			if err := l.trail.note(trace{Queued: filed}); err != nil {
+				return err
+			}
+		}
+		return more(tx)
 	})
-	if err != nil {
-		return 0, fmt.Errorf("queue: %w", err)
+	if err == nil {
+		return added, nil
 	}
-	return added, nil
+	for _, id := range kept {
+		err = errors.Join(err, l.carbons.drop(id))
+	}
+	return 0, err
 }
 
 func queue(ctx context.Context, tx *sql.Tx, m Letter) (bool, error) {
@@ -210,20 +241,31 @@ func (l *Ledger) MarkFailed(ctx context.Context, id int64, attempt int, at time.
 var ErrUnknownLetter = errors.New("the mail is not in the outbox")
 
 func (l *Ledger) mark(ctx context.Context, id int64, attempt int, state Delivery, next, settled time.Time, reason string) error {
-	known := false
+	done := "" // the letter that this settles
 	err := l.within(ctx, func(tx *sql.Tx) error {
 		// A letter that was ambiguous once stays so until it is settled: a
 		// later refusal to connect does not tell that it never arrived.
-		if _, err := tx.ExecContext(ctx, `UPDATE outbox SET attempts = ?1, next_try = ?2, settled_at = ?3, last_error = ?4,
-			state = CASE WHEN state = 'ambiguous' AND ?5 = 'queued' THEN 'ambiguous' ELSE ?5 END
+		changed, err := inserted(tx.ExecContext(ctx, `UPDATE outbox SET attempts = ?1, next_try = ?2, settled_at = ?3, last_error = ?4,
+			state = CASE WHEN state = 'ambiguous' AND ?5 = 'queued' THEN 'ambiguous' ELSE ?5 END,
+			bytes = CASE WHEN ?5 = 'sent' THEN NULL ELSE bytes END
 			WHERE id = ?6 AND state IN ('queued', 'ambiguous') AND attempts < ?1`,
-			attempt, stamp(next), stamp(settled), reason, string(state), id); err != nil {
+			attempt, stamp(next), stamp(settled), reason, string(state), id))
+		if err != nil {
 			return err
 		}
-		return tx.QueryRowContext(ctx, "SELECT count(*) > 0 FROM outbox WHERE id = ?", id).Scan(&known)
+		m, err := scanLetter(tx.QueryRowContext(ctx, "SELECT "+letterColumns+" FROM outbox WHERE id = ?", id))
+		if errors.Is(err, sql.ErrNoRows) {
+			return ErrUnknownLetter
+		}
+		if err != nil || !changed || settled.IsZero() {
+			return err
+		}
+		done = m.MessageID
+		return l.trail.note(trace{Settled: &letterTrace{m.MessageID, state, settled, m.Game, m.Kind, m.From, m.To, reason}})
 	})
-	if err == nil && !known {
-		err = ErrUnknownLetter
+	if err == nil && done != "" {
+		// The bytes are of no more use; answers would fill the ledger.
+		err = l.carbons.drop(done)
 	}
 	if err != nil {
 		return fmt.Errorf("mark mail %d as %s: %w", id, state, err)

@@ -76,10 +76,40 @@ var migrations = []string{
 		detail  TEXT    NOT NULL,
 		PRIMARY KEY (game, turn, name, subject)
 	) STRICT;`,
+
+	`CREATE TABLE games (
+		game   TEXT PRIMARY KEY,
+		queued INTEGER NOT NULL
+	) STRICT;
+
+	CREATE TABLE owed (
+		message_id TEXT PRIMARY KEY
+	) STRICT;
+
+	CREATE TABLE bounces (
+		cause      TEXT    NOT NULL,
+		message_id TEXT    NOT NULL,
+		address    TEXT    NOT NULL,
+		at         INTEGER NOT NULL,
+		permanent  INTEGER NOT NULL,
+		status     TEXT    NOT NULL,
+		diagnostic TEXT    NOT NULL,
+		PRIMARY KEY (cause, message_id)
+	) STRICT;
+	CREATE INDEX bounces_by_address ON bounces (address, at);
+
+	CREATE TABLE unanswered (
+		sender  TEXT    NOT NULL,
+		cause   TEXT    NOT NULL,
+		at      INTEGER NOT NULL,
+		subject TEXT    NOT NULL,
+		PRIMARY KEY (sender, cause)
+	) STRICT;`,
 }
 
-// migrate brings the schema to the present version in one transaction.
-func (l *Ledger) migrate(ctx context.Context) error {
+// migrate brings the schema to the present version in one transaction, and
+// within it has a new ledger filled.
+func (l *Ledger) migrate(ctx context.Context, fill func(*sql.Tx) error) error {
 	return l.within(ctx, func(tx *sql.Tx) error {
 		var version int
 		if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
@@ -88,6 +118,7 @@ func (l *Ledger) migrate(ctx context.Context) error {
 		if version > len(migrations) {
 			return fmt.Errorf("%w (its format is %d, this version knows up to %d)", ErrNewer, version, len(migrations))
 		}
+		fresh := version == 0
 		for ; version < len(migrations); version++ {
 			if _, err := tx.ExecContext(ctx, migrations[version]); err != nil {
 				return fmt.Errorf("migrate to format %d: %w", version+1, err)
@@ -96,6 +127,9 @@ func (l *Ledger) migrate(ctx context.Context) error {
 				return fmt.Errorf("migrate to format %d: %w", version+1, err)
 			}
 		}
-		return nil
+		if !fresh {
+			return nil
+		}
+		return fill(tx)
 	})
 }

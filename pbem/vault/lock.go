@@ -33,12 +33,8 @@ func (g *Game) Lock() error {
 			Way: "wait for it to end, or stop it", Err: ErrLocked,
 		}
 	}
-	host, err := os.Hostname()
-	if err != nil {
-		host = "unknown host"
-	}
 	// The time of the file says since when.
-	if err := os.WriteFile(path, fmt.Appendf(nil, "pid %d on %s\n", os.Getpid(), host), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte(self()), 0o644); err != nil {
 		return joinUnlock(l, system("lock the game", path, err))
 	}
 	g.lock, g.holds = l, 1
@@ -78,15 +74,31 @@ func (g *Game) Unlock() error {
 	return nil
 }
 
+// self tells who we are: "starpost turn, pid 4711 on mars".
+func self() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "a host without a name"
+	}
+	name := "a process"
+	if len(os.Args) > 0 {
+		name = filepath.Base(os.Args[0])
+	}
+	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {
+		name += " " + os.Args[1] // the subcommand; the rest may be private
+	}
+	return fmt.Sprintf("%s, pid %d on %s\n", name, os.Getpid(), host)
+}
+
 // holder says who wrote the lock file.
 func holder(path string) string {
 	data, err := os.ReadFile(path)
 	who := strings.TrimSpace(string(data))
-	if err != nil || who == "" || len(who) > 200 {
+	if err != nil || who == "" || len(who) > 300 {
 		return "another process"
 	}
 	if info, err := os.Stat(path); err == nil {
-		return fmt.Sprintf("%s since %s", who, info.ModTime().UTC().Format(time.DateTime+" UTC"))
+		return fmt.Sprintf("%s, since %s", who, info.ModTime().UTC().Format(time.DateTime+" UTC"))
 	}
 	return who
 }

@@ -1,0 +1,156 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Bounce is one letter of ours that a mail server could not deliver, as it
+// reports.
+type Bounce struct {
+	Cause      string    `json:"cause"`      // SHA-256 of the report
+	MessageID  string    `json:"message_id"` // of our letter
+	Address    string    `json:"address"`    // to which it went, in lower case
+	At         time.Time `json:"at"`         // when the report came
+	Permanent  bool      `json:"permanent,omitempty"`
+	Status     string    `json:"status,omitempty"` // as RFC 3463 has it: "5.1.1"
+	Diagnostic string    `json:"diagnostic,omitempty"`
+}
+
+const (
+	bounceColumns = "cause, message_id, address, at, permanent, status, diagnostic"
+	putBounce     = "INSERT INTO bounces (" + bounceColumns + ") VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+)
+
+func (b Bounce) row() []any {
+	return []any{b.Cause, b.MessageID, strings.ToLower(b.Address), stamp(b.At), b.Permanent, b.Status, b.Diagnostic}
+}
+
+func scanBounce(row interface{ Scan(...any) error }) (Bounce, error) {
+	var b Bounce
+	var at int64
+	err := row.Scan(&b.Cause, &b.MessageID, &b.Address, &at, &b.Permanent, &b.Status, &b.Diagnostic)
+	b.At = unstamp(at)
+	return b, err
+}
+
+// RecordBounce notes a bounce and reports whether it is a new one: one report
+// about one letter counts once.
+func (l *Ledger) RecordBounce(ctx context.Context, b Bounce) (first bool, err error) {
+	b.Address = strings.ToLower(b.Address)
+	if first, err = l.put(ctx, trace{Bounce: &b}, putBounce, b.row()...); err != nil {
+		return false, fmt.Errorf("record bounce of %q: %w", b.MessageID, err)
+	}
+	return first, nil
+}
+
+// Bouncing is how deliveries to an address fail.
+type Bouncing struct {
+	Address string    `json:"address"`
+	Letters int       `json:"letters"` // different ones refused for good since a mail came from there
+	All     int       `json:"all"`     // reports about the address, delays too
+	Last    time.Time `json:"last"`
+	Why     string    `json:"why"` // of the last permanent one
+}
+
+// lettersLost counts the letters that were lost since the address was last heard
+// of.
+const lettersLost = `count(DISTINCT CASE WHEN permanent AND at > coalesce((SELECT max(a.at) FROM answers a WHERE a.sender = bounces.address), 0)
+	THEN message_id END)`
+
+// Bounces tells how deliveries to an address fail; false if none ever did.
+func (l *Ledger) Bounces(ctx context.Context, address string) (Bouncing, bool, error) {
+	all, err := l.bouncing(ctx, "WHERE address = ?", strings.ToLower(address))
+	if err != nil || len(all) == 0 {
+		return Bouncing{}, false, err
+	}
+	return all[0], true, nil
+}
+
+// AllBounces tells of every address from which letters came back, sorted.
+func (l *Ledger) AllBounces(ctx context.Context) ([]Bouncing, error) { return l.bouncing(ctx, "") }
+
+func (l *Ledger) bouncing(ctx context.Context, where string, args ...any) (all []Bouncing, err error) {
+	rows, err := l.db.QueryContext(ctx, "SELECT address, "+lettersLost+`, count(*), max(at),
+		coalesce((SELECT b.status || ' ' || b.diagnostic FROM bounces b WHERE b.address = bounces.address AND b.permanent ORDER BY b.at DESC LIMIT 1), '')
+		FROM bounces `+where+" GROUP BY address ORDER BY address", args...)
+	if err != nil {
+		return nil, fmt.Errorf("list bounces: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var b Bouncing
+		var at int64
+		if err := rows.Scan(&b.Address, &b.Letters, &b.All, &at, &b.Why); err != nil {
+			return nil, fmt.Errorf("list bounces: %w", err)
+		}
+		b.Last, b.Why = unstamp(at), strings.TrimSpace(b.Why)
+		all = append(all, b)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list bounces: %w", err)
+	}
+	return all, nil
+}
+
+// Unanswered is a mail that was acted on but not answered, for there had been
+// too many answers to its sender.
+type Unanswered struct {
+	Cause   string // SHA-256 of the mail
+	At      time.Time
+	Subject string
+}
+
+// RecordUnanswered notes a mail that is not answered.
+func (l *Ledger) RecordUnanswered(ctx context.Context, sender string, u Unanswered) error {
+	_, err := l.db.ExecContext(ctx, "INSERT INTO unanswered (sender, cause, at, subject) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+		strings.ToLower(sender), u.Cause, stamp(u.At), u.Subject)
+	if err != nil {
+		return fmt.Errorf("record mail without an answer: %w", err)
+	}
+	return nil
+}
+
+// Unanswered lists the mails of a sender that were not answered, oldest first.
+func (l *Ledger) Unanswered(ctx context.Context, sender string) (all []Unanswered, err error) {
+	rows, err := l.db.QueryContext(ctx, "SELECT cause, at, subject FROM unanswered WHERE sender = ? ORDER BY at, cause", strings.ToLower(sender))
+	if err != nil {
+		return nil, fmt.Errorf("list mails without an answer: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var u Unanswered
+		var at int64
+		if err := rows.Scan(&u.Cause, &at, &u.Subject); err != nil {
+			return nil, fmt.Errorf("list mails without an answer: %w", err)
+		}
+		u.At = unstamp(at)
+		all = append(all, u)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list mails without an answer: %w", err)
+	}
+	return all, nil
+}
+
+// ForgetUnanswered drops the notes of mails of a sender that came at or before a
+// moment: he was told of them.
+func (l *Ledger) ForgetUnanswered(ctx context.Context, sender string, until time.Time) error {
+	if _, err := l.db.ExecContext(ctx, "DELETE FROM unanswered WHERE sender = ? AND at <= ?", strings.ToLower(sender), stamp(until)); err != nil {
+		return fmt.Errorf("forget mails without an answer: %w", err)
+	}
+	return nil
+}
+
+// AnswersOf counts the answers of one kind at or after since, to whomever.
+func (l *Ledger) AnswersOf(ctx context.Context, kind string, since time.Time) (int, error) {
+	var n int
+	err := l.db.QueryRowContext(ctx, "SELECT count(*) FROM answers WHERE kind = ? AND at >= ?", kind, stamp(since)).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("count answers: %w", err)
+	}
+	return n, nil
+}

@@ -1,0 +1,259 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// Recovery tells how a ledger was made anew.
+type Recovery struct {
+	New     bool   // there was no database, or none that could be used
+	Aside   string // where the damaged one is; "" if there was none
+	Why     error  // what was wrong with that
+	Mails   int    // handled mails that are known again
+	Letters int    // letters that wait again
+	Settled int    // letters that were sent or given up, known again
+	Torn    int    // lines of the trail that could not be read
+}
+
+// Recovered tells whether the ledger was lost and made anew when it was opened.
+func (l *Ledger) Recovered() (Recovery, bool) {
+	r := l.anew
+	return r, r.Aside != "" || r.New && r.Mails+r.Letters+r.Settled+r.Torn > 0
+}
+
+// rebuilt is the mailbox of mails that are known from the trail only.
+const rebuilt = "(rebuilt)"
+
+// rebuild fills a new database from the trail and the carbons.
+func (l *Ledger) rebuild(ctx context.Context, tx *sql.Tx) error {
+	l.anew.New = true
+	return l.replay(ctx, tx, &l.anew)
+}
+
+// Replay puts into the ledger whatever its trail and its copies of letters know
+// and it does not. With a whole ledger it does nothing.
+func (l *Ledger) Replay(ctx context.Context) (Recovery, error) {
+	var r Recovery
+	err := l.within(ctx, func(tx *sql.Tx) error {
+		r = Recovery{}
+		return l.replay(ctx, tx, &r)
+	})
+	if err != nil {
+		return Recovery{}, fmt.Errorf("replay the ledger's trail: %w", err)
+	}
+	return r, nil
+}
+
+func (l *Ledger) replay(ctx context.Context, tx *sql.Tx, r *Recovery) error {
+	var last int64
+	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(uid), 0) FROM mails WHERE mailbox = ?", rebuilt).Scan(&last); err != nil {
+		return err
+	}
+	torn, err := l.trail.read(func(one trace) error {
+		switch {
+		case one.Mail != nil:
+			isNew, err := inserted(tx.ExecContext(ctx, `INSERT INTO mails (`+mailColumns+`)
+				SELECT ?1, 0, ?2, ?3, ?4, ?5, 4, ?6 WHERE NOT EXISTS (SELECT 1 FROM mails WHERE sha256 = ?3 AND state >= 2)`,
+				rebuilt, last+1, one.Mail.SHA256, one.Mail.MessageID, stamp(one.Mail.Received), one.Mail.Outcome))
+			if isNew {
+				last++
+				r.Mails++
+			}
+			return err
+		case one.Settled != nil:
+			isNew, err := replaySettled(ctx, tx, *one.Settled)
+			if isNew {
+				r.Settled++
+			}
+			return err
+		}
+		return replayNote(ctx, tx, one)
+	})
+	if err != nil {
+		return err
+	}
+	r.Torn = torn
+	copies, err := l.carbons.letters()
+	if err != nil {
+		return err
+	}
+	for _, m := range copies {
+		isNew, err := queue(ctx, tx, m)
+		if err != nil {
+			return err
+		}
+		if isNew {
+			r.Letters++
+		}
+	}
+	return nil
+}
+
+// replaySettled notes what became of a letter.
+func replaySettled(ctx context.Context, tx *sql.Tx, m letterTrace) (bool, error) {
+	if m.State != Sent && m.State != Failed {
+		return false, nil
+	}
+	if _, err := tx.ExecContext(ctx, "DELETE FROM owed WHERE message_id = ?", m.MessageID); err != nil {
+		return false, err
+	}
+	return inserted(tx.ExecContext(ctx, `INSERT INTO outbox
+		(game, kind, message_id, sender, recipient, path, bytes, queued_at, attempts, next_try, state, settled_at, last_error)
+		VALUES (?1, ?2, ?3, ?4, ?5, '', NULL, ?6, 1, 0, ?7, ?6, ?8)
+		ON CONFLICT (message_id) DO UPDATE SET state = ?7, settled_at = ?6, last_error = ?8, attempts = attempts + 1, bytes = NULL
+		WHERE state IN ('queued', 'ambiguous')`,
+		m.Game, string(m.Kind), m.MessageID, m.From, m.To, stamp(m.At), string(m.State), m.Why))
+}
+
+// replayNote puts a line of the trail that is a row as it stands.
+func replayNote(ctx context.Context, tx *sql.Tx, one trace) error {
+	put := func(query string, args ...any) error {
+		_, err := tx.ExecContext(ctx, query, args...)
+		return err
+	}
+	switch {
+	case one.Turn != nil:
+		return put(setQueued, one.Turn.Game, one.Turn.Turn)
+	case one.Reminder != nil:
+		r := one.Reminder
+		return put(putReminder, r.Game, r.Turn, r.Captain, r.Which, stamp(r.At))
+	case one.Answer != nil:
+		a := one.Answer
+		return put(putAnswer, a.Sender, a.Kind, a.Cause, stamp(a.At))
+	case one.Event != nil:
+		e := one.Event
+		return put(putEvent, e.Game, e.Turn, e.Name, e.Subject, stamp(e.At), e.Detail)
+	case one.Bounce != nil:
+		return put(putBounce, one.Bounce.row()...)
+	}
+	for _, id := range one.Queued {
+		if err := put("INSERT INTO owed (message_id) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE message_id = ?1) ON CONFLICT DO NOTHING", id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recopy makes carbons and database agree: a letter that is settled has none,
+// one that has a carbon is queued.
+func (l *Ledger) recopy(ctx context.Context) error {
+	copies, err := l.carbons.letters()
+	if err != nil || len(copies) == 0 {
+		return err
+	}
+	return l.within(ctx, func(tx *sql.Tx) error {
+		for _, m := range copies {
+			if _, err := queue(ctx, tx, m); err != nil {
+				return err
+			}
+			var waits bool
+			if err := tx.QueryRowContext(ctx, "SELECT state IN ('queued', 'ambiguous') FROM outbox WHERE message_id = ?", m.MessageID).Scan(&waits); err != nil {
+				return err
+			}
+			if !waits {
+				if err := l.carbons.drop(m.MessageID); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// retrace writes the trail anew from the database: the newest of each kind.
+func (l *Ledger) retrace(ctx context.Context) error {
+	var all []trace
+	each := func(query string, scan func(*sql.Rows) (trace, error)) error {
+		rows, err := l.db.QueryContext(ctx, query, keepTrail)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			one, err := scan(rows)
+			if err != nil {
+				return err
+			}
+			all = append(all, one)
+		}
+		return rows.Err()
+	}
+	newest := func(columns, from, order string) string {
+		return "SELECT " + columns + " FROM " + from + " ORDER BY " + order + " DESC LIMIT ?"
+	}
+	for _, kind := range []struct {
+		query string
+		scan  func(*sql.Rows) (trace, error)
+	}{
+		{newest("sha256, message_id, received_at, outcome", "mails WHERE state >= 2", "received_at"), func(rows *sql.Rows) (trace, error) {
+			var m mailTrace
+			var at int64
+			err := rows.Scan(&m.SHA256, &m.MessageID, &at, &m.Outcome)
+			m.Received = unstamp(at)
+			return trace{Mail: &m}, err
+		}},
+		{newest("message_id, state, settled_at, game, kind, sender, recipient, last_error", "outbox WHERE state IN ('sent', 'failed')", "settled_at"), func(rows *sql.Rows) (trace, error) {
+			var m letterTrace
+			var at int64
+			err := rows.Scan(&m.MessageID, &m.State, &at, &m.Game, &m.Kind, &m.From, &m.To, &m.Why)
+			m.At = unstamp(at)
+			return trace{Settled: &m}, err
+		}},
+		{newest("message_id", "(SELECT message_id, id FROM outbox WHERE path <> '' AND state IN ('queued', 'ambiguous') UNION ALL SELECT message_id, 0 FROM owed)", "id"), func(rows *sql.Rows) (trace, error) {
+			var id string
+			err := rows.Scan(&id)
+			return trace{Queued: []string{id}}, err
+		}},
+		{newest("game, queued", "games", "game"), func(rows *sql.Rows) (trace, error) {
+			var t turnTrace
+			err := rows.Scan(&t.Game, &t.Turn)
+			return trace{Turn: &t}, err
+		}},
+		{newest("game, turn, captain, which, sent_at", "reminders", "sent_at"), func(rows *sql.Rows) (trace, error) {
+			var r reminderTrace
+			var at int64
+			err := rows.Scan(&r.Game, &r.Turn, &r.Captain, &r.Which, &at)
+			r.At = unstamp(at)
+			return trace{Reminder: &r}, err
+		}},
+		{newest("sender, kind, cause, at", "answers", "at"), func(rows *sql.Rows) (trace, error) {
+			var a answerTrace
+			var at int64
+			err := rows.Scan(&a.Sender, &a.Kind, &a.Cause, &at)
+			a.At = unstamp(at)
+			return trace{Answer: &a}, err
+		}},
+		{newest("game, turn, name, subject, at, detail", "events", "at"), func(rows *sql.Rows) (trace, error) {
+			var e Event
+			var at int64
+			err := rows.Scan(&e.Game, &e.Turn, &e.Name, &e.Subject, &at, &e.Detail)
+			e.At = unstamp(at)
+			return trace{Event: &e}, err
+		}},
+		{newest(bounceColumns, "bounces", "at"), func(rows *sql.Rows) (trace, error) {
+			b, err := scanBounce(rows)
+			return trace{Bounce: &b}, err
+		}},
+	} {
+		if err := each(kind.query, kind.scan); err != nil {
+			return fmt.Errorf("write the ledger's trail anew: %w", err)
+		}
+	}
+	return l.trail.replace(all)
+}
+
+// copyAll makes the carbons of letters that were queued when there were none.
+func (l *Ledger) copyAll(ctx context.Context) error {
+	waiting, err := l.letters(ctx, "list waiting mails", "state IN ('queued', 'ambiguous') AND path = ''")
+	if err != nil {
+		return err
+	}
+	for _, m := range waiting {
+		if _, err := l.carbons.keep(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,208 @@
+package ledger
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/google/renameio/v2"
+)
+
+// trail is a plain file beside the database to which everything is written that
+// could not be found out again if the database were lost: one JSON object a
+// line. It is written before the database, and not synced: what the system has
+// survives the process, and to lose both the database and the power takes two
+// accidents.
+type trail struct {
+	path string
+	mu   sync.Mutex
+	file *os.File
+	size int64
+}
+
+// trace is one line of the trail. Just one field is set.
+type trace struct {
+	Mail     *mailTrace     `json:"mail,omitempty"`
+	Queued   []string       `json:"queued,omitempty"` // Message-IDs of letters that lie in files
+	Settled  *letterTrace   `json:"settled,omitempty"`
+	Turn     *turnTrace     `json:"turn,omitempty"`
+	Reminder *reminderTrace `json:"reminder,omitempty"`
+	Answer   *answerTrace   `json:"answer,omitempty"`
+	Event    *Event         `json:"event,omitempty"`
+	Bounce   *Bounce        `json:"bounce,omitempty"`
+}
+
+// mailTrace is a mail that was acted on.
+type mailTrace struct {
+	SHA256    string    `json:"sha256"`
+	MessageID string    `json:"message_id,omitempty"`
+	Received  time.Time `json:"received"`
+	Outcome   string    `json:"outcome"`
+}
+
+// letterTrace is a letter that was sent, or refused for good.
+type letterTrace struct {
+	MessageID string    `json:"message_id"`
+	State     Delivery  `json:"state"`
+	At        time.Time `json:"at"`
+	Game      string    `json:"game,omitempty"`
+	Kind      Kind      `json:"kind"`
+	From      string    `json:"from"`
+	To        string    `json:"to"`
+	Why       string    `json:"why,omitempty"`
+}
+
+// turnTrace tells up to which turn the reports of a game were queued.
+type turnTrace struct {
+	Game string `json:"game"`
+	Turn int    `json:"turn"`
+}
+
+type reminderTrace struct {
+	Game    string    `json:"game"`
+	Turn    int       `json:"turn"`
+	Captain string    `json:"captain,omitempty"`
+	Which   string    `json:"which"`
+	At      time.Time `json:"at"`
+}
+
+type answerTrace struct {
+	Sender string    `json:"sender"`
+	Kind   string    `json:"kind"`
+	Cause  string    `json:"cause"`
+	At     time.Time `json:"at"`
+}
+
+// maxTrail is the size from which a trail is written anew without what is old,
+// and keepTrail how many lines of a kind are kept then.
+const (
+	maxTrail  = 8 << 20
+	keepTrail = 10000
+)
+
+func openTrail(path string) (*trail, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the ledger's trail: %w", err)
+	}
+	t := &trail{path: path, file: f}
+	if err := t.mend(); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the ledger's trail: %w", err), f.Close())
+	}
+	return t, nil
+}
+
+// mend ends a line that a crash tore, so that the next one stands by itself.
+func (t *trail) mend() error {
+	info, err := t.file.Stat()
+	if err != nil {
+		return err
+	}
+	if t.size = info.Size(); t.size == 0 {
+		return nil
+	}
+	last := make([]byte, 1)
+	if _, err := t.file.ReadAt(last, t.size-1); err != nil {
+		return err
+	}
+	if last[0] == '\n' {
+		return nil
+	}
+	_, err = t.file.Write([]byte("\n"))
+	t.size++
+	return err
+}
+
+// note writes lines.
+func (t *trail) note(all ...trace) error {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	for _, one := range all {
+		if err := enc.Encode(one); err != nil {
+			return fmt.Errorf("note in the ledger's trail: %w", err)
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n, err := t.file.Write(text.Bytes())
+	t.size += int64(n)
+	if err != nil {
+		// A part of a line would spoil the next one.
+		if n > 0 {
+			if terr := t.file.Truncate(t.size - int64(n)); terr == nil {
+				t.size -= int64(n)
+			}
+		}
+		return fmt.Errorf("note in the ledger's trail: %w", err)
+	}
+	return nil
+}
+
+// read hands over every line in order. Lines that cannot be read are counted:
+// a crash or a loss of power may have torn them.
+func (t *trail) read(take func(trace) error) (torn int, err error) {
+	f, err := os.Open(t.path)
+	if err != nil {
+		return 0, fmt.Errorf("read the ledger's trail: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	lines := bufio.NewReaderSize(f, 1<<16)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			var one trace
+			if json.Unmarshal(line, &one) != nil {
+				torn++
+			} else if terr := take(one); terr != nil {
+				return torn, terr
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return torn, nil
+		}
+		if err != nil {
+			return torn, fmt.Errorf("read the ledger's trail: %w", err)
+		}
+	}
+}
+
+// replace writes the trail anew.
+func (t *trail) replace(all []trace) error {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	for _, one := range all {
+		if err := enc.Encode(one); err != nil {
+			return fmt.Errorf("write the ledger's trail anew: %w", err)
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := renameio.WriteFile(t.path, text.Bytes(), 0o600, renameio.WithTempDir(filepath.Dir(t.path))); err != nil {
+		return fmt.Errorf("write the ledger's trail anew: %w", err)
+	}
+	f, err := os.OpenFile(t.path, os.O_RDWR|os.O_APPEND, 0o600)
+	if err != nil {
+		return fmt.Errorf("write the ledger's trail anew: %w", err)
+	}
+	old := t.file
+	t.file, t.size = f, int64(text.Len())
+	return old.Close()
+}
+
+func (t *trail) close() error { return t.file.Close() }
+
+// removed takes a file that is not there for one that was removed.
+func removed(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
