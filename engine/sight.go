@@ -1,5 +1,7 @@
 package engine
 
+import "slices"
+
 // Sight is how well a viewer makes out a ship that is not his own.
 type Sight string
 
@@ -48,12 +50,7 @@ func (r *Rules) glimpse(g *Game, who Viewer, s *Ship) Glimpse {
 // Knows tells whether a viewer knows of a ship at all, and so may name it in his
 // orders: his own, and those of the others that he sees or has seen.
 func (r *Rules) Knows(g *Game, who Viewer, s *Ship) bool {
-	for _, id := range who.Ships {
-		if id == s.ID {
-			return true
-		}
-	}
-	return r.glimpse(g, who, s).Sight != Unseen
+	return slices.Contains(who.Ships, s.ID) || r.glimpse(g, who, s).Sight != Unseen
 }
 
 // witness says who sees what becomes of a ship.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -37,13 +38,7 @@ type Bracket struct{ Least, Most, Usual int }
 
 func (f Feature) clone() Feature {
 	f.Hexes, f.Found = slices.Clone(f.Hexes), slices.Clone(f.Found)
-	if f.Figure != nil {
-		figure := make(map[string]int, len(f.Figure))
-		for k, v := range f.Figure {
-			figure[k] = v
-		}
-		f.Figure = figure
-	}
+	f.Figure = maps.Clone(f.Figure)
 	return f
 }
 

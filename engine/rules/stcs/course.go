@@ -2,6 +2,7 @@ package stcs
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"starpost/engine"
@@ -127,9 +128,7 @@ func (sy syllabus) rules(lib *Library) (*engine.Rules, error) {
 		for _, s := range p.subjects {
 			l.facts[string(s.Form)] = s.fact
 		}
-		for kind, tell := range p.tell {
-			l.tells[kind] = tell
-		}
+		maps.Copy(l.tells, p.tell)
 		for _, make := range p.bodies {
 			kinds[make().Type()] = make
 		}
@@ -186,9 +185,7 @@ func (sy syllabus) language() *orders.Language {
 		lang.Params["WORD"] = p
 	}
 	for _, p := range sy.parts {
-		for name, param := range p.params {
-			lang.Params[name] = param
-		}
+		maps.Copy(lang.Params, p.params)
 		for _, s := range p.subjects {
 			lang.Subjects = append(lang.Subjects, s.Subject)
 		}

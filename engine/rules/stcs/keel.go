@@ -42,17 +42,6 @@ func (k *keel) number(key string, least, most, usual int) int {
 	return int(n)
 }
 
-// flag takes a truth of the state, false if it is not given.
-func (k *keel) flag(key string) bool {
-	k.known = append(k.known, key)
-	value, given := k.state[key]
-	on, ok := value.(bool)
-	if given && !ok {
-		k.bad(key, "", "%s must be true or false", key)
-	}
-	return on
-}
-
 // leftovers reports the keys that no part has taken.
 func (k *keel) leftovers() {
 	for _, key := range slices.Sorted(maps.Keys(k.state)) {
