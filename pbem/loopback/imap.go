@@ -73,9 +73,12 @@ func (s *imapSession) Login(name, password string) error {
 	if a == nil || !samePassword(password, a.Password) {
 		return imapserver.ErrAuthFailed
 	}
-	s.UserSession = imapmemserver.NewUserSession(a.box)
+	s.welcome(a)
 	return nil
 }
+
+// welcome begins the user's session.
+func (s *imapSession) welcome(a *account) { s.UserSession = imapmemserver.NewUserSession(a.box) }
 
 // Close ends the session.
 func (s *imapSession) Close() error {

@@ -22,6 +22,7 @@ import (
 const (
 	maxMessage    = 32 << 20        // bytes
 	maxRecipients = 50              // per mail
+	maxLine       = 12288           // for access tokens (RFC 4954, 4)
 	readTimeout   = 5 * time.Minute // a silent client is dropped
 	inbox         = "INBOX"
 )
@@ -50,6 +51,9 @@ type Options struct {
 	OnDelivery func(from, to string, raw []byte)
 	// RequireLogin refuses mail from those who have not logged in.
 	RequireLogin bool
+	// CheckToken has the servers offer XOAUTH2 and OAUTHBEARER, and says which
+	// access token is good for a user.
+	CheckToken func(user, token string) bool
 	// NoMove and NoUIDPlus leave that ability out of what the IMAP server
 	// offers.
 	NoMove, NoUIDPlus bool

@@ -5,12 +5,10 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"crypto/tls"
-	"errors"
 	"fmt"
 	"io"
 	"log"
 
-	"github.com/emersion/go-sasl"
 	"github.com/emersion/go-smtp"
 )
 
@@ -26,6 +24,7 @@ func (s *Server) newSMTP(config *tls.Config, logger *log.Logger) *smtp.Server {
 	server.ErrorLog = logger
 	server.MaxMessageBytes = maxMessage
 	server.MaxRecipients = maxRecipients
+	server.MaxLineLength = maxLine
 	server.ReadTimeout = readTimeout
 	server.WriteTimeout = readTimeout
 	server.AllowInsecureAuth = s.opts.TLS != StartTLS
@@ -42,8 +41,6 @@ type smtpSession struct {
 	from   string
 	to     []string
 }
-
-var errDropped = errors.New("connection dropped on purpose")
 
 // trip fails if a fault is due at stage; deliver is what Accept means there.
 func (s *smtpSession) trip(stage Stage, deliver func() error) error {
@@ -82,24 +79,6 @@ func (s *smtpSession) Reset() { s.from, s.to = "", nil }
 
 // Logout ends the session.
 func (s *smtpSession) Logout() error { return nil }
-
-// AuthMechanisms names the ways to log in.
-func (s *smtpSession) AuthMechanisms() []string { return []string{sasl.Plain} }
-
-// Auth logs in.
-func (s *smtpSession) Auth(string) (sasl.Server, error) {
-	return sasl.NewPlainServer(func(_, name, password string) error {
-		if err := s.trip(StageSMTPLogin, nil); err != nil {
-			return err
-		}
-		a := s.server.account(name)
-		if a == nil || !samePassword(password, a.Password) {
-			return smtp.ErrAuthFailed
-		}
-		s.known = true
-		return nil
-	}), nil
-}
 
 // Mail starts a mail.
 func (s *smtpSession) Mail(from string, _ *smtp.MailOptions) error {
