@@ -296,8 +296,14 @@ var corpus = []odd{
 		name: "an autoresponder", raw: person + "X-Autoreply: yes\n\nhello\n",
 		text: "hello\n", automatic: "X-Autoreply",
 	}, {
-		name: "an Exchange autoresponder", raw: person + "X-Auto-Response-Suppress: DR, OOF, AutoReply\n\nhello\n",
-		text: "hello\n", automatic: "X-Auto-Response-Suppress: autoreply",
+		name: "a person whose server wants no answers from machines", raw: person + "X-Auto-Response-Suppress: DR, OOF, AutoReply\n\nhello\n",
+		text: "hello\n",
+	}, {
+		name: "an Exchange autoresponder", raw: strings.Replace(person, "orders", "Ann is out of the office", 1) + "X-Auto-Response-Suppress: DR, OOF, AutoReply\n\nhello\n",
+		text: "hello\n", automatic: "X-Auto-Response-Suppress",
+	}, {
+		name: "a captain announces an absence by command", raw: strings.Replace(person, "orders", "away 3 May to 9 May", 1) + "X-Auto-Response-Suppress: All\n\nhello\n",
+		text: "hello\n",
 	},
 }
 
