@@ -54,6 +54,8 @@ type Options struct {
 	// CheckToken has the servers offer XOAUTH2 and OAUTHBEARER, and says which
 	// access token is good for a user.
 	CheckToken func(user, token string) bool
+	// Sink is a domain whose mail is taken and thrown away, "" for none.
+	Sink string
 	// NoMove and NoUIDPlus leave that ability out of what the IMAP server
 	// offers.
 	NoMove, NoUIDPlus bool
@@ -181,8 +183,14 @@ func (s *Server) account(address string) *account {
 
 // Deliver puts a mail into the INBOX of a known user, as if it had come by
 // SMTP, with the headers Return-Path and Delivered-To that a server adds then.
-// OnDelivery is told.
+// OnDelivery is told. Mail for the Sink only tells OnDelivery.
 func (s *Server) Deliver(from, to string, raw []byte) error {
+	if s.sinks(to) {
+		if s.opts.OnDelivery != nil {
+			s.opts.OnDelivery(from, to, raw)
+		}
+		return nil
+	}
 	a := s.account(to)
 	if a == nil {
 		return fmt.Errorf("deliver mail: nobody here is called %s", to)
@@ -198,6 +206,12 @@ func (s *Server) Deliver(from, to string, raw []byte) error {
 		s.opts.OnDelivery(from, to, raw)
 	}
 	return nil
+}
+
+// sinks tells whether mail for an address is thrown away.
+func (s *Server) sinks(address string) bool {
+	_, domain, _ := strings.Cut(address, "@")
+	return s.opts.Sink != "" && strings.EqualFold(domain, s.opts.Sink)
 }
 
 // Put puts bytes into the INBOX of a known user exactly as they are.

@@ -106,6 +106,25 @@ func TestUnknownRecipient(t *testing.T) {
 	}
 }
 
+// TestSink: mail for the sink is taken, told, and kept nowhere.
+func TestSink(t *testing.T) {
+	told := 0
+	s := start(t, loopback.Options{Sink: "void.example", OnDelivery: func(_, to string, _ []byte) {
+		if to == "anybody@VOID.example" {
+			told++
+		}
+	}})
+	if err := smtp.SendMail(s.SMTPAddr(), nil, "kirk@example.org", []string{"anybody@VOID.example"}, []byte(letter)); err != nil {
+		t.Fatal(err)
+	}
+	if told != 1 {
+		t.Errorf("told of %d mails, want 1", told)
+	}
+	if err := smtp.SendMail(s.SMTPAddr(), nil, "kirk@example.org", []string{"anybody@void.example.org"}, []byte(letter)); err == nil {
+		t.Error("mail for another domain was taken")
+	}
+}
+
 func TestUsers(t *testing.T) {
 	s := start(t, loopback.Options{})
 	for _, address := range []string{"", "kirk", "@example.org", "kirk@", "KIRK@example.org"} {

@@ -97,7 +97,7 @@ func (s *smtpSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 	if err := s.trip(StageSMTPRcpt, nil); err != nil {
 		return err
 	}
-	if s.server.account(to) == nil {
+	if s.server.account(to) == nil && !s.server.sinks(to) {
 		return refusal(550, fmt.Sprintf("Nobody here is called %s", to))
 	}
 	s.to = append(s.to, to)
