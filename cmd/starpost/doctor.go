@@ -10,24 +10,30 @@ import (
 
 func doctorCommand() *cobra.Command {
 	var file string
-	var asJSON bool
+	var asJSON, repair bool
 	cmd := &cobra.Command{
-		Use:   "doctor --config FILE",
+		Use:   "doctor --config FILE [--repair]",
 		Short: "Try everything that the daemon needs",
 		Long: `Tries the mailbox, the outgoing server, the clock, the state directory, the ledger
 in it and every game, and tells what is wrong with what to do. The exit code is 1
-if anything is.`,
-		Example: "  starpost doctor --config /etc/starpost.toml",
+if anything is.
+
+With --repair it makes the daemon's own records whole instead: the ledger from
+what lies beside it and from the game directories, the mails in the spool, and
+what a crash left in games; no server is asked and nothing is sent. It may be
+repeated, and does nothing while a daemon runs.`,
+		Example: "  starpost doctor --config /etc/starpost.toml\n  starpost doctor --config /etc/starpost.toml --repair",
 		Args:    exactly(),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return doctor(cmd, file, asJSON) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return doctor(cmd, file, asJSON, repair) },
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
 	completeFlag(cmd, "config", tomlFile)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	cmd.Flags().BoolVar(&repair, "repair", false, "make the daemon's own records whole")
 	return cmd
 }
 
-func doctor(cmd *cobra.Command, file string, asJSON bool) error {
+func doctor(cmd *cobra.Command, file string, asJSON, repair bool) error {
 	c, err := loadConfig(file)
 	if err != nil {
 		return err
@@ -35,7 +41,7 @@ func doctor(cmd *cobra.Command, file string, asJSON bool) error {
 	w := cmd.OutOrStdout()
 	var checks []daemon.Check
 	bad := 0
-	daemon.Doctor(cmd.Context(), c, catalogue(), func(check daemon.Check) {
+	tell := func(check daemon.Check) {
 		checks = append(checks, check)
 		if !check.OK() {
 			bad++
@@ -51,7 +57,14 @@ func doctor(cmd *cobra.Command, file string, asJSON bool) error {
 		if check.Hint != "" {
 			fmt.Fprintf(w, "     hint: %s\n", check.Hint)
 		}
-	})
+	}
+	if repair {
+		if err := daemon.Repair(cmd.Context(), daemon.Options{Config: c, Catalogue: catalogue()}, tell); err != nil {
+			return err
+		}
+	} else {
+		daemon.Doctor(cmd.Context(), c, catalogue(), tell)
+	}
 	for _, warning := range c.Warnings {
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", warning)
 	}

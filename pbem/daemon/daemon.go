@@ -64,6 +64,8 @@ type Daemon struct {
 
 	stations []*station // one for each mailbox of the configuration
 
+	reopened time.Time // when the ledger was lost last
+
 	mu    sync.Mutex // held while a mail is acted on, and while games are looked at
 	shelf *shelf
 }
@@ -112,8 +114,7 @@ func (d *Daemon) openStores() (err error) {
 	if err := d.spool.Tidy(); err != nil {
 		return err
 	}
-	d.ledger, err = ledger.Open(filepath.Join(d.cfg.State, "ledger.db"))
-	return err
+	return d.openLedger()
 }
 
 // Close gives the state directory back. Serve and Once must have returned.
@@ -170,7 +171,7 @@ func (d *Daemon) before(step string) error {
 // fatal tells whether an error ends the daemon instead of being logged.
 func fatal(ctx context.Context, err error) bool {
 	_, stop := errors.AsType[*stopError](err)
-	return stop || ctx.Err() != nil
+	return stop || ctx.Err() != nil || ledger.Lost(err)
 }
 
 // Hint is the way out that an error knows of, "" for none.

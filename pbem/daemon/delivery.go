@@ -34,6 +34,9 @@ func (s *station) deliver(ctx context.Context) (n delivered, err error) {
 			out.Close()
 		}
 	}()
+	if err := s.ledger.Whole(); err != nil {
+		return n, err
+	}
 	for {
 		// What is retried later is no longer due, so this comes to an end.
 		due, err := s.ledger.Due(ctx, s.clock.Now(), batch, s.box.Address)

@@ -23,6 +23,9 @@ const chunk = 100
 // the ledger's, or the disk's: then nothing can be done for the rest either.
 // again is set when a mail must wait for a game that is in use.
 func (s *station) look(ctx context.Context, in Inbox) (again bool, err error) {
+	if err := s.ledger.Whole(); err != nil {
+		return false, err
+	}
 	cursor, err := s.ledger.Cursor(ctx, s.name)
 	if err != nil {
 		return false, err

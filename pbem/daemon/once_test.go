@@ -172,30 +172,6 @@ func TestHelpIsSentOnceADay(t *testing.T) {
 	}
 }
 
-func TestLostLedgerIsRebuilt(t *testing.T) {
-	w := newWorld(t)
-	w.game("wolf", schedule())
-	first := w.run()
-	names, err := filepath.Glob(filepath.Join(w.cfg.State, "ledger.db*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range names {
-		if err := os.Remove(name); err != nil {
-			t.Fatal(err)
-		}
-	}
-	again := w.run()
-	if len(again) != len(first) {
-		t.Fatalf("sent:\n%s", again)
-	}
-	for i := range first {
-		if again[i].raw != first[i].raw || again[i].MessageID != first[i].MessageID {
-			t.Errorf("other bytes for %s", first[i].Subject)
-		}
-	}
-}
-
 func TestNoServer(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())

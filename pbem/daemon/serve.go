@@ -9,11 +9,26 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"starpost/pbem/ledger"
 )
 
 // Serve runs until ctx ends, which is no error. Servers that cannot be reached
-// are tried again and again, with growing pauses, and so is a full disk.
+// are tried again and again, with growing pauses, and so is a full disk. A
+// ledger that is lost meanwhile is made anew.
 func (d *Daemon) Serve(ctx context.Context) error {
+	for {
+		err := d.serve(ctx)
+		if !ledger.Lost(err) {
+			return err
+		}
+		if err := d.reopen(err); err != nil {
+			return err
+		}
+	}
+}
+
+func (d *Daemon) serve(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var group sync.WaitGroup

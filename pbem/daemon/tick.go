@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"starpost/pbem/clock"
-	"starpost/pbem/ledger"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -80,40 +79,6 @@ func (d *Daemon) tickGame(ctx context.Context, g *game, fresh bool) (next time.T
 		}
 	}
 	return d.clock.Now(), nil
-}
-
-// queueTurns puts the mails of committed turns into the outbox that the ledger
-// does not know yet: after a turn, after a crash, for a new game, or because
-// the ledger was lost.
-func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
-	for ; g.queued <= g.vault.Turn(); g.queued++ {
-		mails, err := g.vault.Outbox(g.queued)
-		if err != nil {
-			return err
-		}
-		letters := make([]ledger.Letter, 0, len(mails))
-		for _, m := range mails {
-			path, err := filepath.Abs(m.File)
-			if err != nil {
-				return fmt.Errorf("queue mails of %s turn %d: %w", g.vault.ID(), g.queued, err)
-			}
-			letters = append(letters, ledger.Letter{
-				Game: g.key(), Kind: ledger.Report, MessageID: m.MessageID, From: g.at.box.Address, To: m.To, Path: path, QueuedAt: d.clock.Now(),
-			})
-		}
-		if err := d.before("queue turn"); err != nil {
-			return err
-		}
-		added, err := d.ledger.Queue(ctx, letters...)
-		if err != nil {
-			return err
-		}
-		if added > 0 {
-			d.log.Info("reports queued", "game", g.vault.ID(), "turn", g.queued, "mails", added)
-			nudge(g.at.post)
-		}
-	}
-	return nil
 }
 
 // standing is what the clock has to know of a turn, and what goes with it.

@@ -156,6 +156,10 @@ func (l *Ledger) Close() error {
 // hands: it is to be closed and opened again, which makes it anew.
 var ErrLost = errors.New("the ledger's file was removed, replaced or damaged")
 
+// Lost tells whether an error means that the ledger cannot be used any more: see
+// ErrLost.
+func Lost(err error) bool { return errors.Is(err, ErrLost) || isDamaged(err) }
+
 // Whole tells whether the database is still the file that was opened. What is
 // written into a file that was removed lasts no longer than the process.
 func (l *Ledger) Whole() error {

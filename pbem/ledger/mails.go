@@ -237,3 +237,11 @@ func (l *Ledger) MoveCursor(ctx context.Context, mailbox string, c Cursor) error
 	}
 	return nil
 }
+
+// ForgetCursors has every mailbox read from its beginning again.
+func (l *Ledger) ForgetCursors(ctx context.Context) error {
+	if _, err := l.db.ExecContext(ctx, "DELETE FROM cursors"); err != nil {
+		return fmt.Errorf("forget how far mailboxes were read: %w", err)
+	}
+	return nil
+}

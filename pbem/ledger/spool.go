@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/google/renameio/v2"
 )
@@ -69,6 +71,55 @@ func (s *Spool) Store(raw []byte) (sha string, err error) {
 		return "", fmt.Errorf("spool %s: %w", sha, err)
 	}
 	return sha, nil
+}
+
+// Examine reads every mail in the spool. What is not what its name says is moved
+// into the directory damaged, and named.
+func (s *Spool) Examine(ctx context.Context) (whole int, aside []string, err error) {
+	shelves, err := os.ReadDir(s.dir)
+	if err != nil {
+		return 0, nil, fmt.Errorf("examine the spool: %w", err)
+	}
+	for _, shelf := range shelves {
+		if len(shelf.Name()) != 2 || !shelf.IsDir() {
+			continue
+		}
+		dir := filepath.Join(s.dir, shelf.Name())
+		files, err := os.ReadDir(dir)
+		if err != nil {
+			return whole, aside, fmt.Errorf("examine the spool: %w", err)
+		}
+		for _, f := range files {
+			if err := ctx.Err(); err != nil {
+				return whole, aside, err
+			}
+			sha, _ := strings.CutSuffix(f.Name(), ".eml")
+			_, err := s.Load(sha)
+			switch {
+			case err == nil:
+				whole++
+			case errors.Is(err, ErrDamaged) || !isName(sha):
+				if err := s.setAside(filepath.Join(dir, f.Name())); err != nil {
+					return whole, aside, err
+				}
+				aside = append(aside, f.Name())
+			default:
+				return whole, aside, err
+			}
+		}
+	}
+	return whole, aside, nil
+}
+
+func (s *Spool) setAside(path string) error {
+	to := filepath.Join(s.dir, "damaged")
+	if err := os.MkdirAll(to, 0o700); err != nil {
+		return fmt.Errorf("set a damaged mail aside: %w", err)
+	}
+	if err := os.Rename(path, filepath.Join(to, filepath.Base(path))); err != nil {
+		return fmt.Errorf("set a damaged mail aside: %w", err)
+	}
+	return nil
 }
 
 // ErrDamaged is returned by Load for a file that does not hold what its name

@@ -74,3 +74,12 @@ func (l *Ledger) setQueued(ctx context.Context, tx *sql.Tx, game string, turn in
 	}
 	return l.trail.note(trace{Turn: &turnTrace{game, turn}})
 }
+
+// Owing tells whether letters lie in files that were to be sent when the ledger
+// was lost, and that it has not found again yet (see PassTurn).
+func (l *Ledger) Owing(ctx context.Context) (owing bool, err error) {
+	if err := l.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM owed)").Scan(&owing); err != nil {
+		return false, fmt.Errorf("look up letters that are owed: %w", err)
+	}
+	return owing, nil
+}

@@ -1,0 +1,228 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/pbem/ledger"
+)
+
+// openLedger opens the ledger, and tells when it had to be made anew.
+func (d *Daemon) openLedger() (err error) {
+	if d.ledger, err = ledger.Open(filepath.Join(d.cfg.State, "ledger.db")); err != nil {
+		return err
+	}
+	if r, lost := d.ledger.Recovered(); lost {
+		d.log.Warn("the ledger was lost and is made anew", "mails", r.Mails, "waiting", r.Letters, "sent", r.Settled, "torn", r.Torn, "aside", r.Aside, "err", r.Why)
+	}
+	return nil
+}
+
+// reopen closes a ledger that was lost and opens it again, which makes it anew.
+// Nothing else may be using it. Lost again at once, it is given up: somebody or
+// something works against us.
+func (d *Daemon) reopen(cause error) error {
+	now := d.clock.Now()
+	if since := now.Sub(d.reopened); !d.reopened.IsZero() && since >= 0 && since < time.Minute {
+		return fmt.Errorf("lost again within a minute: %w", cause)
+	}
+	d.reopened = now
+	d.log.Error("the ledger is lost, it is opened again", "err", cause)
+	if err := d.ledger.Close(); err != nil {
+		d.log.Warn("the lost ledger cannot be closed", "err", err)
+	}
+	if err := d.openLedger(); err != nil {
+		return err
+	}
+	// What is remembered of games may rest on what was lost.
+	d.shelf = newShelf(d)
+	return nil
+}
+
+// lettersOf are the reports of a turn as letters.
+func (d *Daemon) lettersOf(g *game, turn int) ([]ledger.Letter, error) {
+	mails, err := g.vault.Outbox(turn)
+	if err != nil {
+		return nil, err
+	}
+	letters := make([]ledger.Letter, 0, len(mails))
+	for _, m := range mails {
+		path, err := filepath.Abs(m.File)
+		if err != nil {
+			return nil, fmt.Errorf("queue mails of %s turn %d: %w", g.vault.ID(), turn, err)
+		}
+		letters = append(letters, ledger.Letter{
+			Game: g.key(), Kind: ledger.Report, MessageID: m.MessageID, From: g.at.box.Address, To: m.To, Path: path, QueuedAt: d.clock.Now(),
+		})
+	}
+	return letters, nil
+}
+
+// queueTurns puts the reports of turns into the outbox that are not there yet:
+// after a turn, after a crash, or for a game that the ledger does not know. Of
+// such a game only the last turn's are sent: the others count as sent, whoever
+// sent them. So do those of a ledger that was lost, but for letters of which its
+// trail says that they were still to be sent.
+func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
+	if g.queued > g.vault.Turn() {
+		return nil
+	}
+	last, known, err := d.ledger.Queued(ctx, g.key())
+	if err != nil {
+		return err
+	}
+	owing, err := d.ledger.Owing(ctx)
+	if err != nil {
+		return err
+	}
+	for ; g.queued <= g.vault.Turn(); g.queued++ {
+		put := d.ledger.QueueTurn
+		switch {
+		case known && g.queued <= last && !owing:
+			continue
+		case known && g.queued <= last, !known && g.queued < g.vault.Turn():
+			put = d.ledger.PassTurn
+		}
+		letters, err := d.lettersOf(g, g.queued)
+		if err != nil {
+			return err
+		}
+		if err := d.before("queue turn"); err != nil {
+			return err
+		}
+		added, err := put(ctx, g.key(), g.queued, letters...)
+		if err != nil {
+			return err
+		}
+		if added > 0 {
+			d.log.Info("reports queued", "game", g.vault.ID(), "turn", g.queued, "mails", added)
+			nudge(g.at.post)
+		}
+	}
+	return nil
+}
+
+// Repair makes the daemon's own records whole from what lies on disk: the ledger
+// from its trail and the game directories, the spool, and what a crash left in
+// games. The mailbox is read from its beginning at the next start. It sends
+// nothing, may be repeated, and refuses while a daemon runs. Tell is called for
+// each thing that was looked at.
+func Repair(ctx context.Context, o Options, tell func(Check)) error {
+	d, err := Open(o)
+	if err != nil {
+		return err
+	}
+	err = d.repair(ctx, tell)
+	return errors.Join(err, d.Close())
+}
+
+func (d *Daemon) repair(ctx context.Context, tell func(Check)) error {
+	look := func(what string, f func() (string, error)) error {
+		found, err := f()
+		if err != nil && fatal(ctx, err) {
+			return err
+		}
+		c := Check{What: what, Found: found}
+		if err != nil {
+			c.Problem, c.Hint = err.Error(), Hint(err)
+		}
+		tell(c)
+		return nil
+	}
+	if err := look("ledger", func() (string, error) { return d.repairLedger(ctx) }); err != nil {
+		return err
+	}
+	if err := look("spool", func() (string, error) { return d.repairSpool(ctx) }); err != nil {
+		return err
+	}
+	if err := look("mailbox", func() (string, error) {
+		return "is read from its beginning at the next start; what was acted on is not acted on again", d.ledger.ForgetCursors(ctx)
+	}); err != nil {
+		return err
+	}
+	d.refresh()
+	for _, dir := range slices.Sorted(maps.Keys(d.shelf.trouble)) {
+		if err := look("game "+dir, func() (string, error) { return "", d.shelf.trouble[dir] }); err != nil {
+			return err
+		}
+	}
+	for _, g := range d.shelf.games {
+		if err := look("game "+g.vault.Dir(), func() (string, error) { return d.repairGame(ctx, g) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *Daemon) repairLedger(ctx context.Context) (string, error) {
+	r, lost := d.ledger.Recovered()
+	words := []string{"whole"}
+	if lost || r.New {
+		words = []string{"made anew"}
+	}
+	if r.Aside != "" {
+		words = append(words, "the damaged one is "+r.Aside)
+	}
+	more, err := d.ledger.Replay(ctx)
+	if err != nil {
+		return "", err
+	}
+	count := func(n int, what string) {
+		if n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n, what))
+		}
+	}
+	count(r.Mails+more.Mails, "handled mails put back")
+	count(r.Letters+more.Letters, "letters that wait put back")
+	count(r.Settled+more.Settled, "letters that were sent or given up put back")
+	count(max(r.Torn, more.Torn), "torn lines of its trail left out")
+	return strings.Join(words, ", "), nil
+}
+
+func (d *Daemon) repairSpool(ctx context.Context) (string, error) {
+	whole, aside, err := d.spool.Examine(ctx)
+	if err != nil {
+		return "", err
+	}
+	found := fmt.Sprintf("%d mails, each whole", whole)
+	if whole == 1 {
+		found = "1 mail, whole"
+	}
+	if len(aside) > 0 {
+		found = fmt.Sprintf("%d mails whole; not what their names say, and moved aside: %s", whole, strings.Join(aside, ", "))
+	}
+	return found, nil
+}
+
+// repairGame takes the game's lock, which clears away what a crash left, and
+// holds its turns against the ledger.
+func (d *Daemon) repairGame(ctx context.Context, g *game) (string, error) {
+	at, err := d.stationFor(g.vault)
+	if err != nil {
+		return "", err
+	}
+	g.at = at
+	if err := errors.Join(g.vault.Lock(), g.vault.Unlock()); err != nil {
+		return "", err
+	}
+	if err := d.queueTurns(ctx, g); err != nil {
+		return "", err
+	}
+	waiting := 0
+	letters, err := d.ledger.Outbox(ctx, g.key())
+	if err != nil {
+		return "", err
+	}
+	for _, l := range letters {
+		if l.State == ledger.Queued || l.State == ledger.Ambiguous {
+			waiting++
+		}
+	}
+	return fmt.Sprintf("%s, turn %d played; letters that wait: %d", g.vault.ID(), g.vault.Turn(), waiting), nil
+}

@@ -1,0 +1,289 @@
+package daemon_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"starpost/pbem/daemon"
+	"starpost/pbem/ledger"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// loseLedger removes the database; the spool and what lies beside the database
+// stay.
+func (w *world) loseLedger() {
+	w.t.Helper()
+	names, err := filepath.Glob(filepath.Join(w.cfg.State, "ledger.db*"))
+	if err != nil || len(names) == 0 {
+		w.t.Fatalf("%v, %v", names, err)
+	}
+	for _, name := range names {
+		if err := os.Remove(name); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+// onTurn has the captains send all and the turn run.
+func (w *world) onTurn(g *vault.Game) letters {
+	w.t.Helper()
+	before := g.Turn()
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.box.put(w.order(g, "Kor", "final"))
+	sent := w.run()
+	if w.turnOf(g) != before+1 {
+		w.t.Fatalf("turn %d", g.Turn())
+	}
+	return sent
+}
+
+// A ledger that was lost is made anew, and nothing is sent again.
+func TestLostLedger(t *testing.T) {
+	for name, harm := range map[string]func(w *world){
+		"removed": func(w *world) { w.loseLedger() },
+		"damaged": func(w *world) {
+			path := filepath.Join(w.cfg.State, "ledger.db")
+			if err := os.WriteFile(path, bytes.Repeat([]byte("junk"), 3000), 0o600); err != nil {
+				w.t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			g := w.game("wolf", schedule())
+			w.run()
+			w.onTurn(g)
+			harm(w)
+			if sent := w.run(); len(sent) != 0 {
+				t.Errorf("sent again:\n%s", sent)
+			}
+			if sent := w.onTurn(g); len(sent) != 4 {
+				t.Errorf("then:\n%s", sent)
+			}
+		})
+	}
+}
+
+// With the whole state directory gone, only the last turn's reports are in
+// doubt, and are sent under the same Message-IDs.
+func TestLostState(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	w.onTurn(g)
+	last := w.onTurn(g)
+	if err := os.RemoveAll(w.cfg.State); err != nil {
+		t.Fatal(err)
+	}
+	again := w.run()
+	if len(again) != 2 {
+		t.Fatalf("sent:\n%s", again)
+	}
+	for _, m := range again {
+		same := last.to(m.to, m.Subject)
+		if len(same) != 1 || same[0].raw != m.raw {
+			t.Errorf("another mail than before: %s", m.Subject)
+		}
+	}
+	if sent := w.run(); len(sent) != 0 {
+		t.Errorf("sent again:\n%s", sent)
+	}
+	w.onTurn(g)
+}
+
+// A mail that was acted on before the ledger was lost, and still lies in the
+// inbox, comes out as it did, even if its turn is over.
+func TestLostLedgerBetweenActAndMove(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	w.before = func(step string) error {
+		if step == "move" {
+			return errKill
+		}
+		return nil
+	}
+	w.box.put(w.order(g, "Kirk", "power", "  shields 2:4"))
+	bad := w.order(g, "Kor", "bogus")
+	w.box.put(bad)
+	if _, err := w.once(); !errors.Is(err, errKill) {
+		t.Fatal(err)
+	}
+	if sent := w.letters(); len(sent) != 0 {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	w.before = nil
+	if _, err := turn.Resolve(g, turn.Options{Missing: vault.Standing, Now: w.clock.Now(), Compose: daemon.Compose}); err != nil {
+		t.Fatal(err)
+	}
+	w.loseLedger()
+	sent := w.run()
+	if len(sent.to(kirk, "orders for Hood accepted")) != 1 || len(sent.to(kor, "not accepted")) != 1 || len(sent) != 4 {
+		t.Errorf("sent:\n%s", sent)
+	}
+	if w.box.left() != 0 || len(w.box.folders["Starpost/Done"]) != 1 || len(w.box.folders["Starpost/Refused"]) != 1 {
+		t.Errorf("folders %v", w.box.folders)
+	}
+	// Nor does one that came by two ways.
+	w.box.put("Received: by another way\r\n" + w.box.folders["Starpost/Done"][0])
+	if sent := w.run(); len(sent) != 0 {
+		t.Errorf("sent:\n%s", sent)
+	}
+}
+
+// What was still to be sent is sent, whichever turn it is of.
+func TestLostLedgerWithLettersThatWait(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	gone := errors.New("nothing answers")
+	w.out.down = gone
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.box.put(w.order(g, "Kor", "final"))
+	for range 2 {
+		if _, err := w.once(); !errors.Is(err, gone) {
+			t.Fatal(err)
+		}
+		w.loseLedger()
+		w.box.put(w.order(g, "Kirk", "final"))
+		w.box.put(w.order(g, "Kor", "final"))
+	}
+	if w.turnOf(g) != 2 {
+		t.Fatalf("turn %d", g.Turn())
+	}
+	w.out.down = nil
+	sent := w.run()
+	for _, want := range []string{"Turn 1: orders", "Turn 2: orders", "Turn 3: orders", "Turn 1: report", "Turn 2: report", "Turn 3: report"} {
+		if n := len(sent.to(kirk, want)); n != 1 {
+			t.Errorf("%d times %q to Kirk", n, want)
+		}
+	}
+	if len(sent) != 12 {
+		t.Errorf("sent:\n%s", sent)
+	}
+}
+
+// repair runs Repair and gives what it says, by the first word.
+func (w *world) repair() map[string]daemon.Check {
+	w.t.Helper()
+	said := map[string]daemon.Check{}
+	if err := daemon.Repair(w.t.Context(), daemon.Options{Config: w.cfg, Catalogue: w.cat, Clock: w.clock}, func(c daemon.Check) {
+		what, _, _ := strings.Cut(c.What, " ")
+		said[what] = c
+		if !c.OK() {
+			w.t.Errorf("%+v", c)
+		}
+	}); err != nil {
+		w.t.Fatal(err)
+	}
+	return said
+}
+
+func TestRepair(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	w.onTurn(g)
+	if got := w.repair(); got["ledger"].Found != "whole" || got["spool"].Found != "2 mails, each whole" ||
+		got["game"].Found != "wolf, turn 1 played; letters that wait: 0" {
+		t.Errorf("of what is whole: %v", got)
+	}
+	w.loseLedger()
+	half := filepath.Join(g.Dir(), "orders", ".Hood.txt1234567")
+	if err := os.WriteFile(half, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mails, err := filepath.Glob(filepath.Join(w.cfg.State, "spool", "??", "*.eml"))
+	if err != nil || len(mails) != 2 {
+		t.Fatal(mails, err)
+	}
+	if err := os.WriteFile(mails[0], []byte("altered"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := w.repair()
+	if !strings.HasPrefix(got["ledger"].Found, "made anew, 2 handled mails put back, 6 letters") || !strings.Contains(got["spool"].Found, filepath.Base(mails[0])) {
+		t.Errorf("of what is not: %v", got)
+	}
+	if _, err := os.Stat(half); err == nil {
+		t.Error("a half order set is left")
+	}
+	if got := w.repair(); got["ledger"].Found != "whole" || got["spool"].Found != "1 mail, whole" {
+		t.Errorf("again: %v", got)
+	}
+	if sent := w.run(); len(sent) != 0 {
+		t.Errorf("sent:\n%s", sent)
+	}
+
+	d := w.open()
+	err = daemon.Repair(t.Context(), daemon.Options{Config: w.cfg, Catalogue: w.cat}, func(c daemon.Check) { t.Errorf("%+v", c) })
+	if !errors.Is(err, ledger.ErrLocked) || !strings.Contains(daemon.Hint(err), "stop that one") || !strings.Contains(err.Error(), "pid ") {
+		t.Errorf("while a daemon runs: %v", err)
+	}
+	if err := d.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A mail that lies in the spool damaged is fetched again.
+func TestAlteredSpool(t *testing.T) {
+	w := newWorld(t)
+	w.before = func(step string) error {
+		if step == "store" {
+			return errKill
+		}
+		return nil
+	}
+	w.campaign()
+	if _, err := w.once(); !errors.Is(err, errKill) {
+		t.Fatal(err)
+	}
+	mails, err := filepath.Glob(filepath.Join(w.cfg.State, "spool", "??", "*.eml"))
+	if err != nil || len(mails) != 3 {
+		t.Fatal(mails, err)
+	}
+	for i, name := range mails {
+		if err := os.WriteFile(name, bytes.Repeat([]byte{0}, 100*i), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.before = nil
+	w.run()
+	if g := w.load("wolf"); g.Turn() != 1 || w.box.left() != 0 {
+		t.Errorf("turn %d, %d mails left", g.Turn(), w.box.left())
+	}
+	for _, name := range mails {
+		raw, err := os.ReadFile(name)
+		if err != nil || !slices.Contains([]string{filepath.Base(name)}, ledger.Name(raw)+".eml") {
+			t.Errorf("%s was not stored again: %v", name, err)
+		}
+	}
+}
+
+// A database that is removed under the daemon stops a run; the next one has it
+// made anew.
+func TestLedgerRemovedWhileOpen(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	d := w.open()
+	if _, err := d.Once(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.letters()
+	w.loseLedger()
+	w.box.put(w.order(g, "Kirk", "final"))
+	if _, err := d.Once(t.Context()); !errors.Is(err, ledger.ErrLost) {
+		t.Errorf("error %v", err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if sent := w.run(); len(sent) != 1 || len(sent.to(kirk, "accepted")) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+}
