@@ -122,7 +122,7 @@ func (e Evidence) judgeKey() Trust {
 		given = given[:MaxGiven]
 	}
 	if len(given) == 0 {
-		return Trust{Verdict: MissingKey, Reason: "The turn key is missing. It stands in the order template of your last report; put it after the word key in the #orders line."}
+		return Trust{Verdict: MissingKey, Reason: "The turn key is missing. It stands in the order template of your last report; put it after the word key in the first line of the set."}
 	}
 	if _, ok := Normalise(e.Want); !ok {
 		return Trust{Verdict: WrongKey, Reason: "There is no turn key for this captain and turn."}

@@ -314,14 +314,14 @@ func (s *section) howTo(noPlus, inForce bool) []string {
 	if inForce {
 		out = append(out, "A new whole set, at any time before the turn runs: it replaces the one in force.")
 	} else {
-		out = append(out, "A whole set, from #orders to #end, at any time before the turn runs.")
+		out = append(out, "A whole set, its first and its last line included, at any time before the turn runs.")
 	}
 	out = append(out, "A set with the line final, when you need no more time.")
 	if inForce {
 		out = append(out, "A block with nothing but the line cancel, to drop the set in force.")
 	}
 	if noPlus {
-		return append(out, "Each #orders line needs the word key and the turn key, as in your last report.")
+		return append(out, "The first line of each set needs the word key and the turn key, as in your last report.")
 	}
 	return append(out, "An answer to this mail needs no turn key: the address it goes to holds it.")
 }
@@ -363,9 +363,9 @@ func (c *Case) help(now time.Time) (*Answer, error) {
 		}
 		if example != "" {
 			a.Game, n.Example = g.ID(), example
-			need := "The #orders line also needs the word key and the turn key of your last report, unless you answer that report."
+			need := "Its first line also needs the word key and the turn key of your last report, unless you answer that report."
 			if c.desk.NoPlus {
-				need = "The #orders line also needs the word key and the turn key of your last report, as the block at its end has it."
+				need = "Its first line also needs the word key and the turn key of your last report, as the block at its end has it."
 			}
 			n.Text = append(n.Text, need)
 			break

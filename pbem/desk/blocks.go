@@ -40,6 +40,9 @@ func (c *Case) judgeGame(p *pile, diags []orders.Diagnostic, plus string) ([]asi
 		for _, set := range pos.CheckRaws(byCaptain[name], name).Sets {
 			set.Diagnostics = within(set.Raw, diags, set.Diagnostics...)
 			s := section{game: p.game, pos: pos, set: set, captain: captains[name]}
+			if whole, ok := c.unbroken(pos, set, name); ok {
+				s.set, s.source, s.notices = whole, c.html().source, []string{unbrokenNotice}
+			}
 			if err := c.judgeSet(&s, plus); err != nil {
 				return nil, err
 			}
@@ -113,6 +116,9 @@ func (c *Case) judgeSet(s *section, plus string) error {
 	}
 	s.taken = s.set.OK()
 	if !s.taken {
+		if notice := brokenNotice(s.set); notice != "" {
+			s.notices = append(s.notices, notice)
+		}
 		return s.wasPlayed()
 	}
 	return nil

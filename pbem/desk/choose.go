@@ -66,13 +66,11 @@ func (c *Case) choose(p *pile, pos *turn.Position) (choice, error) {
 			out.asides = append(out.asides, aside{raw: raw, marked: true, changed: true})
 		}
 	}
-	quote := quotationStarts(c.source, c.raws)
-	below := func(r orders.Raw) bool { return quote > 0 && r.Start.Line > quote }
 	t := sent{pile: p, pos: pos}
 	for _, g := range groups {
 		var err error
 		if len(g.here) > 0 {
-			err = out.unmarked(g.here, g.ship, below, &t)
+			err = out.unmarked(g.here, g.ship, c.quoted, &t)
 		} else {
 			err = out.behindMarks(g.marked, g.ship, func() []orders.Raw { return c.inHTML(g, of) }, &t)
 		}
@@ -86,6 +84,16 @@ func (c *Case) choose(p *pile, pos *turn.Position) (choice, error) {
 	slices.SortFunc(out.kept, func(a, b orders.Raw) int { return a.Start.Compare(b.Start) })
 	slices.SortFunc(out.asides, func(a, b aside) int { return a.raw.Start.Compare(b.raw.Start) })
 	return out, nil
+}
+
+// quoted tells whether a block stands below the line at which a mail program
+// begins to quote without marks.
+func (c *Case) quoted(raw orders.Raw) bool {
+	if c.quote == nil {
+		n := quotationStarts(c.source, c.raws)
+		c.quote = &n
+	}
+	return *c.quote > 0 && raw.Start.Line > *c.quote
 }
 
 // unmarked sorts the blocks of one ship that bear no quote marks.
@@ -265,7 +273,7 @@ func (a aside) words() (code, message, hint string) {
 	switch {
 	case a.changed:
 		return orders.CodeQuoted, "the orders stand behind quote marks (>) and are not read",
-			"remove the > in front of every line from #orders to #end, or copy the block above the quoted mail, and send again"
+			"remove the > in front of every line from the first to the last of the set, or copy the set above the quoted mail, and send again"
 	case a.marked:
 		return orders.CodeQuoted, "this is the template of your report, unchanged and behind quote marks (>); nothing was stored",
 			"to send it on purpose, copy it above the quoted mail and remove the > in front of every line"
@@ -277,7 +285,7 @@ func (a aside) words() (code, message, hint string) {
 // barNotice goes with blocks behind quote marks: many who send them never saw
 // any.
 const barNotice = "Mail programs mark what they quote with > in front of each line; some show a bar at the side instead. " +
-	"Orders in quoted lines are never read: write them above the quotation, from #orders to #end."
+	"Orders in quoted lines are never read: write the whole set above the quotation."
 
 // passed makes sections of the blocks that were passed over. Where the mail
 // holds other blocks that count, a quoted template is the usual case and at

@@ -83,6 +83,7 @@ type Case struct {
 	keys     []string            // never to be shown
 	border   *auth.Results       // see results
 	shown    *htmlText           // see html
+	quote    *int                // see quoted
 }
 
 // reply is the kind of answer.

@@ -137,7 +137,7 @@ func endsInColon(line string) bool {
 }
 
 var (
-	ownHeadline = regexp.MustCompile(`^== .+ ={3,}\s*$`)
+	ownHeadline = regexp.MustCompile(`^== .+ ={3,}\s*$|(?i:^[\s#*]*(orders, ready to be changed and sent back|orders due for turn \d+)[\s#*]*$)`)
 	pgpMark     = regexp.MustCompile(`^-{5}(BEGIN|END) PGP `)
 	dashed      = regexp.MustCompile(`^-{2,}\s{0,9}[^\s#-][^#]*\pL[^#]*[^\s-]\s{0,9}-{2,}$`)
 	rule        = regexp.MustCompile(`^_{10,}$`)
@@ -232,8 +232,14 @@ var original = [...]string{
 	"исходное сообщение", "пересылаемое сообщение", "αρχικό μήνυμα", "原始邮件", "原始郵件", "転送メッセージ", "元のメッセージ", "원본 메일", "원본 메시지",
 }
 
-// marked tells whether a line is quoted with >.
-func marked(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " \t"), ">") }
+// marked tells whether a line is quoted with >, also where the initials of the
+// writer stand before it.
+func marked(line string) bool {
+	line = strings.TrimLeft(line, " \t")
+	return strings.HasPrefix(line, ">") || initials.MatchString(line)
+}
+
+var initials = regexp.MustCompile(`^\pL{1,4}>`)
 
 // unmark takes the quote marks off, line by line. What is behind quote marks in
 // the source stands at the same lines there.
@@ -244,7 +250,7 @@ func unmark(source []byte) []byte {
 			continue
 		}
 		for marked(l) {
-			l = strings.TrimLeft(l, " \t")[1:]
+			_, l, _ = strings.Cut(l, ">")
 		}
 		lines[i] = strings.TrimPrefix(l, " ")
 	}

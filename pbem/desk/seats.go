@@ -65,6 +65,9 @@ func (c *Case) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) 
 	}
 	for _, raw := range raws {
 		id, d := c.gameOf(raw, seats)
+		if id == "" && (raw.Head.Turn == 0 || raw.Head.Name == "") && c.quoted(raw) {
+			continue // a sentence of ours that speaks of orders, broken there
+		}
 		if id == "" {
 			c.sections = append(c.sections, section{set: turn.Set{Raw: raw, Turn: raw.Head.Turn, Diagnostics: within(raw, diags, d...)}})
 			continue

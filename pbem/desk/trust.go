@@ -2,7 +2,6 @@ package desk
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -91,7 +90,7 @@ func (c *Case) results() auth.Results {
 
 // signature is what the mail's OpenPGP signatures say of the lines of a claim.
 func (c *Case) signature(cl claim) (auth.Signature, error) {
-	if c.desk.Signatures == nil || !hasSignature(c.letter.Mail) {
+	if c.desk.Signatures == nil || len(c.letter.Mail.Signed) == 0 {
 		return auth.Signature{}, nil
 	}
 	key, err := cl.game.PublicKey(cl.captain)
@@ -110,16 +109,6 @@ func (c *Case) signature(cl claim) (auth.Signature, error) {
 		}
 	}
 	return last, nil
-}
-
-// hasSignature is a cheap look.
-func hasSignature(m mime.Mail) bool {
-	if strings.Contains(m.Text, "-----BEGIN PGP SIGNED MESSAGE-----") {
-		return true
-	}
-	return slices.ContainsFunc(m.Header("Content-Type"), func(v string) bool {
-		return strings.Contains(strings.ToLower(v), "multipart/")
-	})
 }
 
 // lines are lines of the source, from 1, first and last included.

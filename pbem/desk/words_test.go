@@ -66,7 +66,7 @@ func TestWhatMayBeSent(t *testing.T) {
 	o := newOffice(t)
 	bad := o.order("power", "  mvoe 12")
 	text := o.receive("kirk@example.org", robot, bad).answer.Message.Text
-	wants(t, text, "1 error", "- A whole set, from #orders to #end", "needs no turn key")
+	wants(t, text, "1 error", "- A whole set, its first and its last line included", "needs no turn key")
 	lacks(t, text, "E129", "replaces", "cancel")
 	o.receive("kirk@example.org", robot, o.order("power", "  move 8"))
 	wants(t, o.receive("kirk@example.org", robot, bad).answer.Message.Text, "replaces the one in force", "line cancel")

@@ -207,7 +207,7 @@ func owed(v *engine.View, f Facts) templates.Owed {
 		o.Deadline, o.Left = When(f.Deadline, f.Zone), Left(f.Now, f.Deadline)
 	}
 	if f.Robot != "" {
-		o.HowTo = append(o.HowTo, fmt.Sprintf("Answer this mail, or write to %s, with the order set at the end of this report, changed as you like; #orders and #end belong to it.", f.Robot))
+		o.HowTo = append(o.HowTo, fmt.Sprintf("Answer this mail, or write to %s, with the order set at the end of this report, changed as you like, its first and its last line included.", f.Robot))
 	} else {
 		o.HowTo = append(o.HowTo, "Write the order set at the end of this report, changed as you like, into the game's orders folder.")
 	}
