@@ -1,0 +1,66 @@
+package desk
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"starpost/orders"
+	"starpost/pbem/turn"
+)
+
+// Mail programs break long lines of plain text, and what is left of an order on
+// a line of its own is no order. Where the mail has an HTML form, the line is
+// whole there.
+
+// unbroken gives a set with errors as the HTML form of the mail has it, if it is
+// the same there but for where its lines end, and in order.
+func (c *Case) unbroken(pos *turn.Position, set turn.Set, captain string) (turn.Set, bool) {
+	if set.OK() || set.Name == "" {
+		return turn.Set{}, false
+	}
+	want := squeezed(set.Raw)
+	for _, raw := range c.html().raws {
+		if raw.Head.Turn != set.Raw.Head.Turn || !raw.Ended || squeezed(raw) != want {
+			continue
+		}
+		whole := pos.CheckRaws([]orders.Raw{raw}, captain).Sets[0]
+		whole.Diagnostics = within(raw, c.html().diags, whole.Diagnostics...)
+		if whole.OK() && whole.Name == set.Name && whole.Key == set.Key {
+			return whole, true
+		}
+	}
+	return turn.Set{}, false
+}
+
+// squeezed is a block without any space.
+func squeezed(raw orders.Raw) string {
+	var b strings.Builder
+	for _, l := range raw.Lines {
+		for _, w := range strings.Fields(l.Text) {
+			b.WriteString(w)
+		}
+	}
+	return b.String()
+}
+
+const unbrokenNotice = "Your mail program broke a long line of these orders in the plain text of the mail, so they were read in its HTML form."
+
+// brokenNotice is a word on a line that looks like the end of the one above; ""
+// for none.
+func brokenNotice(set turn.Set) string {
+	const long = 60 // runes; programs break lines at 65 or more
+	for _, d := range set.Diagnostics {
+		if d.Severity != orders.Error || d.Code != orders.CodeUnknownOrder {
+			continue
+		}
+		at := slices.IndexFunc(set.Raw.Lines, func(l orders.Line) bool { return l.N == d.Pos.Line })
+		if at < 1 || utf8.RuneCountInString(set.Raw.Lines[at-1].Text) < long {
+			continue
+		}
+		return fmt.Sprintf("Line %d of your orders looks like the end of the line above it: mail programs break long lines. "+
+			"Write lines of less than 65 characters; one that begins with & goes on with the line above.", d.Pos.Line-set.Raw.Start.Line+1)
+	}
+	return ""
+}
