@@ -46,6 +46,7 @@ type odd struct {
 	automatic string   // the beginning of it
 	warnings  []string // a part of each, in order
 	err       error
+	attached  string // not checked where it is ""
 }
 
 var corpus = []odd{
@@ -305,6 +306,69 @@ var corpus = []odd{
 		name: "a captain announces an absence by command", raw: strings.Replace(person, "orders", "away 3 May to 9 May", 1) + "X-Auto-Response-Suppress: All\n\nhello\n",
 		text: "hello\n",
 	},
+	{
+		name: "a forwarded mail beside orders of one's own",
+		raw:  person + "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n" + block1 + "\n--b\nContent-Type: message/rfc822\n\nFrom: x@y\n\nhello\n--b--\n",
+		text: block1,
+	}, {
+		name: "winmail.dat",
+		raw:  person + "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nattached\n--b\nContent-Type: application/ms-tnef; name=winmail.dat\nContent-Transfer-Encoding: base64\n\neJ8+Ig==\n--b--\n",
+		text: "attached", warnings: []string{"Rich Text"},
+	}, {
+		name: "a word processor's file, a picture and a signature",
+		raw: person + "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nattached\n--b\nContent-Type: application/msword; name=Hood.doc\n\nx\n" +
+			"--b\nContent-Type: image/png; name=logo.png\n\nx\n--b\nContent-Type: application/pkcs7-signature; name=smime.p7s\n\nx\n--b--\n",
+		text: "attached", warnings: []string{`"Hood.doc" is no plain text`},
+	}, {
+		name: "encrypted with OpenPGP",
+		raw:  person + "Content-Type: multipart/encrypted; boundary=b; protocol=\"application/pgp-encrypted\"\n\n--b\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n--b\nContent-Type: application/octet-stream; name=encrypted.asc\n\n-----BEGIN PGP MESSAGE-----\n--b--\n",
+		err:  ErrNoText, warnings: []string{"encrypted"},
+	}, {
+		name: "encrypted within the text",
+		raw:  person + "\n-----BEGIN PGP MESSAGE-----\n\nabc\n-----END PGP MESSAGE-----\n",
+		text: "-----BEGIN PGP MESSAGE-----\n\nabc\n-----END PGP MESSAGE-----\n", warnings: []string{"encrypted"},
+	}, {
+		name: "packed by S/MIME",
+		raw:  person + "Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m\nContent-Transfer-Encoding: base64\n\nMIIB\n",
+		err:  ErrNoText, warnings: []string{"packed by S/MIME"},
+	}, {
+		name: "a piece of a mail",
+		raw:  person + "Content-Type: message/partial; id=x; number=1; total=2\n\nSubject: x\n\n" + block1,
+		err:  ErrNoText, warnings: []string{"pieces"},
+	}, {
+		name: "a uuencoded file in the text",
+		raw:  person + "\nsee below\nbegin 644 hood.txt\n8(V]R9&5R<R!W;VQF\"G!O=V5R\"B-E;F0*\n`\nend\n",
+		text: "see below\nbegin 644 hood.txt\n8(V]R9&5R<R!W;VQF\"G!O=V5R\"B-E;F0*\n`\nend\n", attached: "#orders wolf\npower\n#end\n",
+	}, {
+		name: "words that begin as a uuencoded file does",
+		raw:  person + "\nbegin 644 hood.txt\nno\nend\nbegin 99 x\nbegin\n",
+		text: "begin 644 hood.txt\nno\nend\nbegin 99 x\nbegin\n",
+	}, {
+		name: "a footer that Exchange made a file of",
+		raw: person + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain; name=hood.txt\n\n" + block1 + "\n--b\nContent-Type: text/plain; name=ATT00001.txt\n" +
+			"Content-Disposition: attachment; filename=\"ATT00001.txt\"\n\nfooter\n--b--\n",
+		text: block1, source: SourceAttachment, attached: block1,
+	}, {
+		name: "a text of a kind that nobody knows",
+		raw:  person + "Content-Type: text/x-orders\n\n" + block1,
+		text: block1,
+	}, {
+		name: "a calendar",
+		raw:  person + "Content-Type: text/calendar; method=REPLY\n\nBEGIN:VCALENDAR\n",
+		err:  ErrNoText, warnings: []string{"no text"},
+	}, {
+		name: "a text that says it is a file",
+		raw:  person + "Content-Type: text/plain\nContent-Disposition: attachment; filename=mail\n\n" + block1,
+		text: block1,
+	}, {
+		name: "lines that the HTML form has whole",
+		raw: person + "Content-Type: multipart/alternative; boundary=b\n\n--b\n\n#orders wolf\nluck one two three four five six seven eight nine ten eleven\ntwelve thirteen\n" +
+			"power one two three four five six seven eight nine ten eleven\npower\n#end\none two three four five six seven eight nine ten eleven twelve\nthirteen\n" +
+			"--b\nContent-Type: text/html\n\n<div>#orders wolf</div><div>luck one two three four five six seven eight nine ten eleven\ntwelve thirteen</div>" +
+			"<div>power one two three four five six seven eight nine ten eleven</div><div>power</div><div>#end</div>one two three four five six seven eight nine ten eleven twelve thirteen\n--b--\n",
+		text: "#orders wolf\nluck one two three four five six seven eight nine ten eleven twelve thirteen\n" +
+			"power one two three four five six seven eight nine ten eleven\npower\n#end\none two three four five six seven eight nine ten eleven twelve\nthirteen",
+	},
 }
 
 func TestCorpus(t *testing.T) {
@@ -327,6 +391,9 @@ func TestCorpus(t *testing.T) {
 				}
 				if m.Source != source {
 					t.Errorf("source %q, want %q", m.Source, source)
+				}
+				if c.attached != "" && m.Attached != c.attached {
+					t.Errorf("attached %q, want %q", m.Attached, c.attached)
 				}
 				if !strings.HasPrefix(m.Automatic, c.automatic) || (m.Automatic == "") != (c.automatic == "") {
 					t.Errorf("automatic %q, want %q", m.Automatic, c.automatic)

@@ -70,7 +70,7 @@ func salvage(raw []byte, top bool, warn func(string, ...any)) (clean, body []byt
 			pos = next
 			continue
 		}
-		if bytes.HasPrefix(line, []byte("#orders")) {
+		if bytes.HasPrefix(line, []byte(ordersMark)) {
 			end = pos
 			break
 		}

@@ -40,8 +40,16 @@ func Read(raw []byte) (Mail, error) {
 	m.setText(units, warn)
 	m.setAttached(w.attached, warn)
 	m.shown, m.Signed = w.shown, w.kept
+	if len(m.Signed) == 0 && m.shown != nil {
+		m.Text = mend(m.Text, m.Shown)
+	}
+	if !strings.Contains(m.Text, ordersMark) && !strings.Contains(m.Attached, ordersMark) {
+		for _, note := range w.unread {
+			warn("%s", note)
+		}
+	}
 	if m.Text == "" {
-		if w.skipped {
+		if w.skipped && len(w.unread) == 0 {
 			warn("The mail holds only parts that are no text.")
 		}
 		return m, ErrNoText

@@ -11,9 +11,10 @@ import (
 type walker struct {
 	warn     func(string, ...any)
 	parts    int
-	attached []leaf // *.txt and *.ord
-	skipped  bool   // something was there that is no text of ours
-	shown    *leaf  // the HTML form of what was read as plain text
+	attached []leaf   // *.txt and *.ord
+	skipped  bool     // something was there that is no text of ours
+	unread   []string // what is said of that
+	shown    *leaf    // the HTML form of what was read as plain text
 	kept     []SignedPart
 }
 
@@ -79,7 +80,6 @@ func (w *walker) walk(b block, depth int) []unit {
 	how, dispositionParams := disposition(b.fields)
 	name := fileName(dispositionParams, params)
 	l := leaf{html: media == "text/html", name: name, fields: b.fields, params: params, body: b.body}
-	lower := strings.ToLower(name)
 	inline := how != "attachment" && (name == "" || depth == 0)
 	switch {
 	case inline && l.html:
@@ -87,25 +87,29 @@ func (w *walker) walk(b block, depth int) []unit {
 	case inline && plainText(media):
 		raw := l.raw(w.warn)
 		w.clearSigned(raw)
+		w.sealed(raw)
+		w.uuencoded(raw)
 		return []unit{{text: l.plain(raw, w.warn)}}
-	case strings.HasSuffix(lower, ".txt") || strings.HasSuffix(lower, ".ord"):
+	case orderFile(name):
 		l.html = false
 		w.attached = append(w.attached, l)
-	case media == "message/rfc822":
-		w.warn("A mail that is attached to this one was not read.")
+	case depth == 0 && plainText(media):
+		return []unit{{text: l.text(w.warn)}}
 	default:
-		w.skipped = true
+		w.leave(media, name, params)
 	}
 	return nil
 }
 
-// plainText tells which types are read as they stand.
+// plainText tells which types are read as they stand: every text but those that
+// are known to be made for machines (RFC 2046 section 4.1.4).
 func plainText(media string) bool {
 	switch media {
-	case "text/plain", "text/markdown", "text/x-markdown":
-		return true
+	case "text/calendar", "text/css", "text/csv", "text/directory", "text/javascript", "text/rfc822-headers",
+		"text/rtf", "text/richtext", "text/vcard", "text/x-vcard", "text/x-amp-html", "text/xml", "text/html":
+		return false
 	}
-	return false
+	return strings.HasPrefix(media, "text/")
 }
 
 func (w *walker) multipart(b block, media string, params map[string]string, depth int) []unit {
@@ -126,7 +130,11 @@ func (w *walker) multipart(b block, media string, params map[string]string, dept
 	if !whole {
 		w.warn("The end of a multipart is missing; the mail may have been cut short.")
 	}
-	if media == "multipart/alternative" {
+	switch media {
+	case "multipart/encrypted":
+		w.leave(media, "", params)
+		return nil
+	case "multipart/alternative":
 		return w.alternative(parts, depth)
 	}
 	var out []unit

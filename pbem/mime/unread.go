@@ -1,0 +1,124 @@
+package mime
+
+import (
+	"bytes"
+	"strings"
+)
+
+// ordersMark begins what the mail is for. The package knows no more of orders
+// than this: a captain is told of what could not be read only where nothing
+// else in his mail can be what he meant.
+const ordersMark = "#orders"
+
+// leave notes a part that cannot be read, with a way out.
+func (w *walker) leave(media, name string, params map[string]string) {
+	w.skipped = true
+	note := ""
+	switch media {
+	case "application/pkcs7-mime", "application/x-pkcs7-mime":
+		note = "The mail is encrypted with S/MIME and cannot be read here. Send it without encryption."
+		if kind := strings.ToLower(params["smime-type"]); kind == "signed-data" || kind == "compressed-data" {
+			note = "The mail is packed by S/MIME and was not read. Let your mail program sign in clear text, or send it without a signature."
+		}
+	case "multipart/encrypted":
+		note = "The mail is encrypted and cannot be read here. Send it without encryption; a signature does no harm."
+	case "application/ms-tnef", "application/vnd.ms-tnef":
+		note = "Outlook packed the mail into a winmail.dat, which nothing but Outlook can open. Choose plain text or HTML in place of Rich Text as the format, and send it again."
+	case "message/rfc822", "message/global":
+		note = "A mail that is attached to this one was not read. Put what you mean into the text of your own mail."
+	case "message/partial":
+		note = "The mail was sent in pieces, which are not put together here. Send it whole."
+	case "application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-keys",
+		"application/applefile", "application/ics":
+		// Nobody writes orders into these.
+	default:
+		// Nor into pictures; into a word processor some do.
+		if name != "" && (strings.HasPrefix(media, "application/") || strings.HasPrefix(media, "text/")) && media != "text/calendar" && !strings.HasSuffix(media, "vcard") {
+			note = "The attachment " + quoted(name) + " is no plain text and was not read. Put its text into the mail, or attach it as a .txt file."
+		}
+	}
+	if note != "" && len(w.unread) < maxWarnings {
+		w.unread = append(w.unread, note)
+	}
+}
+
+// sealed notes text that is encrypted within itself.
+func (w *walker) sealed(raw []byte) {
+	if bytes.Contains(raw, []byte("-----BEGIN PGP MESSAGE-----")) {
+		w.leave("multipart/encrypted", "", nil)
+	}
+}
+
+// uuencoded finds files that old mail programs put into the text itself:
+// "begin 644 hood.txt", lines of up to 45 bytes, "end". Those that would count
+// as order files count here too.
+func (w *walker) uuencoded(raw []byte) {
+	for len(w.attached) <= MaxParts {
+		at := bytes.Index(raw, []byte("begin "))
+		if at < 0 {
+			return
+		}
+		first := at == 0 || raw[at-1] == '\n'
+		line, rest, _ := bytes.Cut(raw[at+len("begin "):], []byte("\n"))
+		raw = raw[at+len("begin "):]
+		mode, name, ok := strings.Cut(string(bytes.TrimSpace(line[:min(len(line), 300)])), " ")
+		if !first || !ok || len(mode) != 3 || strings.Trim(mode, "01234567") != "" {
+			continue
+		}
+		body, after, whole := uudecode(rest)
+		if !whole {
+			continue
+		}
+		raw = after
+		if name = decodeWords(name); orderFile(name) {
+			w.attached = append(w.attached, leaf{name: name, body: body})
+		}
+	}
+}
+
+// uudecode decodes the lines up to "end". It reports false where they are none.
+func uudecode(in []byte) (out, rest []byte, ok bool) {
+	for len(in) > 0 && len(out) <= MaxText {
+		var line []byte
+		line, in, _ = bytes.Cut(in, []byte("\n"))
+		line = bytes.TrimRight(line, "\r")
+		if string(bytes.TrimSpace(line)) == "end" {
+			return out, in, true
+		}
+		if len(line) == 0 {
+			continue
+		}
+		n := int(line[0]-' ') & 63
+		if line[0] < ' ' || line[0] > '`' || len(line) > 100 {
+			return nil, nil, false
+		}
+		at := len(out)
+		for i := 1; i < len(line) && len(out) < at+n; i += 4 {
+			var v uint32
+			for k := range 4 {
+				c := byte(' ') // programs cut spaces off the ends of lines
+				if i+k < len(line) {
+					c = line[i+k]
+				}
+				v = v<<6 | uint32(c-' ')&63
+			}
+			out = append(out, byte(v>>16), byte(v>>8), byte(v))
+		}
+		if len(out) < at+n {
+			return nil, nil, false
+		}
+		out = out[:at+n]
+	}
+	return nil, nil, false
+}
+
+// orderFile tells whether a file of that name may hold orders. ATT00001.txt and
+// the like is how Exchange names the pieces of a text, such as the footer that
+// a list adds.
+func orderFile(name string) bool {
+	lower := strings.ToLower(strings.TrimSpace(name))
+	if rest, ok := strings.CutPrefix(lower, "att"); ok && len(rest) >= 5 && strings.Trim(strings.TrimSuffix(rest, ".txt"), "0123456789") == "" {
+		return false
+	}
+	return strings.HasSuffix(lower, ".txt") || strings.HasSuffix(lower, ".ord")
+}
