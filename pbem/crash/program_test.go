@@ -63,6 +63,8 @@ type life struct {
 	once    bool          // serve --once
 	env     []string      // besides the password
 	after   time.Duration // when it is killed; 0 for never
+	during  func()        // done to its files while it lives, if not nil
+	at      time.Duration // ... then
 }
 
 // How a life ended.
@@ -98,9 +100,17 @@ func live(l life, config string, done <-chan struct{}, log *bytes.Buffer) (endin
 		defer timer.Stop()
 		kill = timer.C
 	}
+	var harm <-chan time.Time
+	if l.during != nil {
+		timer := time.NewTimer(l.at)
+		defer timer.Stop()
+		harm = timer.C
+	}
 	asked := false
 	for {
 		select {
+		case <-harm:
+			l.during()
 		case <-kill:
 			kill = nil
 			if err := cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {

@@ -1,0 +1,81 @@
+package crash_test
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// ledgerFiles are the database and what SQLite keeps beside it.
+func (w *world) ledgerFiles() []string {
+	path := filepath.Join(w.dir, "state", "ledger.db")
+	return []string{path, path + "-wal", path + "-shm"}
+}
+
+// lose removes the ledger, as a person might.
+func (w *world) lose() {
+	for _, name := range w.ledgerFiles() {
+		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			w.t.Error(err)
+		}
+	}
+}
+
+// spoil overwrites a part of the ledger, as a bad disk might.
+func (w *world) spoil(luck *rand.Rand) {
+	name := w.ledgerFiles()[0]
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) || len(data) == 0 {
+		return
+	}
+	if err != nil {
+		w.t.Error(err)
+		return
+	}
+	at := luck.IntN(len(data))
+	copy(data[at:min(len(data), at+5000)], bytes.Repeat([]byte{0xa5}, 5000))
+	if at%3 == 0 {
+		data = data[:at]
+	}
+	if err := os.WriteFile(name, data, 0o600); err != nil {
+		w.t.Error(err)
+	}
+}
+
+// TestLedgerLost kills the program and takes its ledger away, again and again:
+// between two lives, and in the middle of one.
+func TestLedgerLost(t *testing.T) {
+	want := undisturbed(t, 1)
+	luck := rand.New(rand.NewPCG(5, 6))
+	kills, losses, battles := 0, 0, 0
+	for ; kills < *howOften; battles++ {
+		w := newWorld(t, 1)
+		kills += w.survive(func(last ending) (life, bool) {
+			l := life{program: must(t, plain), after: time.Duration(20+luck.IntN(150)) * time.Millisecond}
+			switch luck.IntN(6) {
+			case 0:
+				w.lose()
+				losses++
+			case 1:
+				w.spoil(luck)
+				losses++
+			case 2:
+				l.during, l.at = w.lose, time.Duration(luck.IntN(100))*time.Millisecond
+				losses++
+			case 3:
+				l.once = true
+			}
+			return l, true
+		})[killed]
+		w.check(want, true)
+		if t.Failed() {
+			break
+		}
+	}
+	t.Logf("%d kills and %d losses of the ledger in %d times %d battles", kills, losses, battles, len(gameIDs))
+}
