@@ -1,0 +1,302 @@
+package desk_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/engine/dice"
+	"starpost/engine/rules/stcs"
+	"starpost/orders"
+	"starpost/pbem/desk"
+	"starpost/pbem/mime"
+	"starpost/pbem/post"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// mails lists raw mails by name.
+func mails(t *testing.T, pattern string) map[string][]byte {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no mails %s: %v", pattern, err)
+	}
+	out := map[string][]byte{}
+	for _, f := range files {
+		raw, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[strings.TrimSuffix(filepath.Base(f), ".eml")] = raw
+	}
+	return out
+}
+
+// handle has the desk judge a raw mail, does the steps and takes the answer.
+func (o *office) handle(raw []byte) handled {
+	o.t.Helper()
+	raw = []byte(strings.ReplaceAll(strings.ReplaceAll(string(raw), "\r\n", "\n"), "\n", "\r\n"))
+	l := desk.Letter{SHA256: vault.Hash(raw), Received: began.Add(48 * time.Hour)}
+	l.Mail, l.Err = mime.Read(raw)
+	return o.settle(l)
+}
+
+// Replies of people who answered the first report: the folder says whether
+// orders were to be found in them.
+func TestReplies(t *testing.T) {
+	o := newOffice(t)
+	for _, want := range []string{"stored", "refused"} {
+		for name, raw := range mails(t, "testdata/replies/"+want+"/*.eml") {
+			t.Run(want+"/"+name, func(t *testing.T) {
+				o.t = t
+				h := o.handle(raw)
+				set := o.inForce("Hood")
+				if _, err := o.game.DropOrders(1, "Hood"); err != nil {
+					t.Fatal(err)
+				}
+				if want == "refused" {
+					if set != "" || len(h.Steps) > 0 || h.Outcome != desk.Refused || h.answer == nil {
+						t.Fatalf("%s (%s), in force:\n%s", h.Outcome, h.Reason, set)
+					}
+					wants(t, h.text(), refusal(name)...)
+					return
+				}
+				order := "move 8"
+				switch {
+				case strings.HasSuffix(name, "unchanged"):
+					order = "shields 1:16 2:16"
+				case strings.Contains(name, "-in"):
+					order = "shields 2:16"
+				}
+				if h.Outcome != desk.Done || !strings.Contains(set, order) {
+					t.Errorf("%s (%s), in force:\n%s\n%s", h.Outcome, h.Reason, set, h.text())
+				}
+			})
+		}
+	}
+}
+
+// refusal is what the answer to a refused reply must say.
+func refusal(name string) []string {
+	switch {
+	case strings.HasSuffix(name, "two-differ"):
+		return []string{"two different order sets for Hood", "neither is taken"}
+	case name == "gmail-plain-only-quoted", name == "thunderbird-only-quoted":
+		return []string{"unchanged and behind quote marks (>)", "nothing was stored", "to send it on purpose"}
+	case strings.HasSuffix(name, "only-quoted"), name == "mutt-forwarded", name == "thunderbird-author-only":
+		return []string{"unchanged and below a quotation", "nothing was stored", "to send it on purpose"}
+	}
+	return []string{"behind quote marks (>) and are not read", "remove the > in front of every line", "write the whole set above the quotation"}
+}
+
+// The corpus of the mail reader holds replies of many programs; the end of a
+// name says what their writer did.
+func TestRepliesOfTheCorpus(t *testing.T) {
+	all, err := stcs.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed, dir := uint64(1), filepath.Join(t.TempDir(), "wolf")
+	mail := vault.DefaultMail()
+	mail.Robot = "battles@example.org"
+	_, err = turn.Create(dir, catalogue(), turn.Setup{
+		Scenario: all["big-bad-wolf"], ID: "wolf", Mail: mail,
+		Captains: []vault.Captain{
+			{Name: "Hood", Address: "ann@example.org", Ships: []string{"Hood"}},
+			{Name: "Riskadh", Address: "bo@example.net", Ships: []string{"Riskadh"}},
+		},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began, Compose: post.Render},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &office{t: t}
+	if o.game, err = vault.Open(dir, catalogue()); err != nil {
+		t.Fatal(err)
+	}
+	o.desk = &desk.Desk{Address: mail.Robot, Name: "Starpost", Strangers: true, Book: o}
+	// What differs from what the name says, and how.
+	odd := map[string]string{
+		"reply-gmail-plain-wrapped-top": orders.CodeUnknownOrder, // a line was broken and the text has no other form
+		"reply-ios-clever-top":          "E037",                  // the telephone changed what was typed
+		"reply-k9-inline":               orders.CodeQuoted,       // marks that its writer saw
+		"reply-thebat-inline":           orders.CodeQuoted,
+		"reply-mailutils-inline":        "", // the raw mail was quoted: there is no block to be found
+	}
+	seen := 0
+	for name, raw := range mails(t, "../mime/testdata/corpus/reply-*.eml") {
+		t.Run(name, func(t *testing.T) {
+			o.t = t
+			h := o.handle(raw)
+			set := o.inForce("Hood")
+			if _, err := o.game.DropOrders(1, "Hood"); err != nil {
+				t.Fatal(err)
+			}
+			if h.answer == nil {
+				t.Fatal("no answer")
+			}
+			how := name[strings.LastIndexByte(name, '-')+1:]
+			if code, ok := odd[name]; ok {
+				if set != "" || code != "" && !hasCode(h, code) {
+					t.Errorf("%s, %v, in force %q", h.Outcome, h.Diagnostics(), set)
+				}
+				return
+			}
+			switch how {
+			case "top", "inline", "bottom", "only", "split":
+				if h.Outcome != desk.Done || !strings.Contains(set, "move 24") {
+					t.Errorf("%s (%s), in force:\n%s", h.Outcome, h.Reason, set)
+				}
+			case "same":
+				if h.Outcome != desk.Done || !strings.Contains(set, "shields 1:16 2:16") {
+					t.Errorf("%s (%s), in force:\n%s", h.Outcome, h.Reason, set)
+				}
+			case "ok":
+				if set != "" || !hasCode(h, desk.CodeOnlyQuoted) && !hasCode(h, orders.CodeQuoted) || !strings.Contains(h.text(), "to send it on purpose") {
+					t.Errorf("%s (%s), in force:\n%s", h.Outcome, h.Reason, set)
+				}
+			case "marked", "some":
+				if set != "" || !hasCode(h, orders.CodeQuoted) || !strings.Contains(h.text(), "remove the >") {
+					t.Errorf("%s (%s), in force:\n%s", h.Outcome, h.Reason, set)
+				}
+			case "differ":
+				if set != "" || !hasCode(h, turn.CodeTwoSets) {
+					t.Errorf("%s (%s), in force:\n%s", h.Outcome, h.Reason, set)
+				}
+			default:
+				return
+			}
+			seen++
+		})
+	}
+	if seen < 80 {
+		t.Errorf("only %d replies have a name that says what they are", seen)
+	}
+}
+
+// Whatever a mail program does to the lines of a report, the orders in it must
+// stay what they are.
+func TestTemplateSurvivesMailPrograms(t *testing.T) {
+	o := newOffice(t)
+	template := strings.TrimSpace(o.template("Kirk"))
+	line := func(f func(string) string) func(string) string {
+		return func(s string) string {
+			lines := strings.Split(s, "\n")
+			for i := range lines {
+				lines[i] = f(lines[i])
+			}
+			return strings.Join(lines, "\n")
+		}
+	}
+	want := ""
+	for _, c := range []struct {
+		name string
+		does func(string) string
+	}{
+		{"nothing", func(s string) string { return s }},
+		{"empty lines between", func(s string) string { return strings.ReplaceAll(s, "\n", "\n\n") }},
+		{"indents lost", line(strings.TrimSpace)},
+		{"indents deeper", line(func(l string) string { return "\t    " + l })},
+		{"hard spaces", func(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }},
+		{"spaces at the ends", line(func(l string) string { return l + "   " })},
+		{"capitals", line(func(l string) string {
+			at := strings.IndexFunc(l, func(r rune) bool { return r >= 'a' && r <= 'z' })
+			if at < 0 {
+				return l
+			}
+			return l[:at] + strings.ToUpper(l[at:at+1]) + l[at+1:]
+		})},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o.t = t
+			h := o.receive("kirk@example.org", robot, c.does(template)+"\n")
+			got := o.inForce("Hood")
+			if want == "" {
+				want = got
+			}
+			if got != want || got == "" {
+				t.Errorf("stored\n%s\nwant\n%s\n%s", got, want, h.text())
+			}
+			if _, err := o.game.DropOrders(1, "Hood"); err != nil {
+				t.Fatal(err)
+			}
+			// It is still known for the template.
+			if h := o.receive("kirk@example.org", robot, "Hm.\n-----Original Message-----\n"+c.does(template)+"\n"); !hasCode(h, desk.CodeOnlyQuoted) {
+				t.Errorf("quoted, it is taken for orders: %s", h.Reason)
+			}
+		})
+	}
+}
+
+// Mail programs break lines of 72 columns and more, and put two for a quote mark
+// in front.
+func TestTemplatesAreNarrow(t *testing.T) {
+	all, err := stcs.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, scenario := range all {
+		dir := filepath.Join(t.TempDir(), name)
+		seed := uint64(1)
+		made, err := turn.Create(dir, catalogue(), turn.Setup{
+			Scenario: scenario, ID: "a-game-with-a-long-name", Mail: vault.DefaultMail(), Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began},
+		})
+		if err != nil {
+			t.Logf("%s: %v", name, err) // for another rule set than this test has
+			continue
+		}
+		game, err := vault.Open(dir, catalogue())
+		if err != nil {
+			t.Fatal(err)
+		}
+		pos, err := turn.Load(game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range made.State.Captains() {
+			text, err := pos.Template(c.Name, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for l := range strings.Lines(text) {
+				if n := len([]rune(strings.TrimRight(l, "\n"))); n >= 72 {
+					t.Errorf("%s, %s: a line of %d columns: %s", name, c.Name, n, l)
+				}
+			}
+		}
+	}
+}
+
+// The HTML of a report is what most programs quote: its template must be there
+// as it is in the text.
+func TestHTMLOfAReportHoldsTheTemplate(t *testing.T) {
+	o := newOffice(t)
+	mails, err := filepath.Glob(filepath.Join(o.game.TurnDir(0), vault.OutboxDir, "kirk.eml"))
+	if err != nil || len(mails) != 1 {
+		t.Fatal(mails, err)
+	}
+	raw, err := os.ReadFile(mails[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := mime.Read(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	html := strings.Split(strings.TrimSpace(m.Shown()), "\n")
+	want := strings.Split(strings.TrimSpace(o.template("Kirk")), "\n")
+	at := slices.Index(html, want[0])
+	if at < 0 || at+len(want) > len(html) || !slices.Equal(html[at:at+len(want)], want) {
+		t.Errorf("the HTML as text:\n%s\nlacks\n%s", strings.Join(html, "\n"), strings.Join(want, "\n"))
+	}
+	// Nothing else in it may look like orders, wherever a program breaks lines.
+	for i, l := range html {
+		if i < at && strings.Contains(l, "#orders") || strings.Contains(strings.ToLower(strings.Join(html[:at], " ")), " #end") {
+			t.Errorf("a sentence speaks of orders so that a broken line would begin some: %s", l)
+		}
+	}
+}
