@@ -369,6 +369,19 @@ var corpus = []odd{
 		text: "#orders wolf\nluck one two three four five six seven eight nine ten eleven twelve thirteen\n" +
 			"power one two three four five six seven eight nine ten eleven\npower\n#end\none two three four five six seven eight nine ten eleven twelve\nthirteen",
 	},
+	{
+		name: "UTF-8 that says it is Latin-1",
+		raw:  person + "Content-Type: text/plain; charset=iso-8859-1\n\nluck\u00a0café\n",
+		text: "luck café\n", warnings: []string{"it is UTF-8"},
+	}, {
+		name: "UTF-16 without a mark",
+		raw:  person + "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n" + b64(utf16le(block1)[2:]),
+		text: block1,
+	}, {
+		name: "UTF-7",
+		raw:  person + "Content-Type: text/plain; charset=UTF-7\n\nluck caf+AOk- 1 +- 2 +ZeVnLIqe-! +x +AOk\n",
+		text: "luck café 1 + 2 日本語! +x é\n",
+	},
 }
 
 func TestCorpus(t *testing.T) {

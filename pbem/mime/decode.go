@@ -2,16 +2,10 @@ package mime
 
 import (
 	"bytes"
-	"errors"
 	"io"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/emersion/go-message"
-	"github.com/emersion/go-message/charset"
 	htmlcharset "golang.org/x/net/html/charset"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/unicode"
 )
 
 // content undoes the transfer encoding of a leaf, at most limit bytes of it.
@@ -100,58 +94,6 @@ func hex(c byte) int {
 		return int(c-'A') + 10
 	}
 	return -1
-}
-
-// toUTF8 decodes text by its declared charset, with a byte order mark in it
-// believed first and windows-1252 for the bytes that fit nothing.
-func toUTF8(b []byte, declared string, warn func(string, ...any)) string {
-	declared = strings.ToLower(strings.Trim(strings.TrimSpace(declared), `"'`))
-	switch {
-	case bytes.HasPrefix(b, []byte("\xff\xfe")), bytes.HasPrefix(b, []byte("\xfe\xff")):
-		if out, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(b); err == nil {
-			return string(out)
-		}
-	case bytes.HasPrefix(b, []byte("\xef\xbb\xbf")):
-		declared = "utf-8"
-	}
-	switch declared {
-	case "", "utf-8", "utf8", "us-ascii", "ascii", "unknown-8bit", "binary":
-	default:
-		r, err := charset.Reader(declared, bytes.NewReader(b))
-		if err != nil {
-			warn("The charset %s is unknown; the text was read as UTF-8 or windows-1252.", quoted(declared))
-			break
-		}
-		out, err := io.ReadAll(io.LimitReader(r, int64(4*len(b))+16))
-		if err == nil || errors.Is(err, io.ErrUnexpectedEOF) {
-			return string(out)
-		}
-		warn("The text does not fit its charset %s.", quoted(declared))
-	}
-	if !utf8.Valid(b) {
-		warn("The text holds bytes that are no UTF-8; they were read as windows-1252.")
-	}
-	return tolerantUTF8(b)
-}
-
-// tolerantUTF8 keeps what is UTF-8 and reads every other byte as windows-1252:
-// the two are hardly ever mistaken for each other, and one stray byte must not
-// spoil the rest.
-func tolerantUTF8(b []byte) string {
-	if utf8.Valid(b) {
-		return string(b)
-	}
-	var out strings.Builder
-	out.Grow(len(b) + len(b)/4)
-	for len(b) > 0 {
-		r, size := utf8.DecodeRune(b)
-		if r == utf8.RuneError && size == 1 {
-			r = charmap.Windows1252.DecodeByte(b[0])
-		}
-		out.WriteRune(r)
-		b = b[size:]
-	}
-	return out.String()
 }
 
 // htmlCharset is what an HTML part declares inside, if its header declares

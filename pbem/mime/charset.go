@@ -1,0 +1,157 @@
+package mime
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"io"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/emersion/go-message/charset"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// toUTF8 decodes text by its declared charset. What the bytes themselves show
+// is believed first: a byte order mark, the zeros of UTF-16, and UTF-8 where a
+// charset of single bytes is declared. Windows-1252 is for what fits nothing.
+func toUTF8(b []byte, declared string, warn func(string, ...any)) string {
+	declared = strings.ToLower(strings.Trim(strings.TrimSpace(declared), `"'`))
+	if order, ok := wide(b, declared); ok {
+		if out, err := unicode.UTF16(order, unicode.UseBOM).NewDecoder().Bytes(b); err == nil {
+			return string(out)
+		}
+	}
+	switch declared {
+	case "", "utf-8", "utf8", "us-ascii", "ascii", "unknown-8bit", "binary":
+	case "utf-7", "unicode-1-1-utf-7", "x-unicode-1-1-utf-7":
+		return utf7(tolerantUTF8(b))
+	default:
+		if utf8.Valid(b) && (bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) || singleByte(declared) && !ascii(b)) {
+			warn("The text says that its charset is %s, but it is UTF-8.", quoted(declared))
+			return string(b)
+		}
+		r, err := charset.Reader(declared, bytes.NewReader(b))
+		if err != nil {
+			warn("The charset %s is unknown; the text was read as UTF-8 or windows-1252.", quoted(declared))
+			break
+		}
+		out, err := io.ReadAll(io.LimitReader(r, int64(4*len(b))+16))
+		if err == nil || errors.Is(err, io.ErrUnexpectedEOF) {
+			return string(out)
+		}
+		warn("The text does not fit its charset %s.", quoted(declared))
+	}
+	if !utf8.Valid(b) {
+		warn("The text holds bytes that are no UTF-8; they were read as windows-1252.")
+	}
+	return tolerantUTF8(b)
+}
+
+// wide tells whether text is UTF-16, and in which order of bytes where no mark
+// says so: Latin letters have a zero in the upper one. A zero has no business
+// in any other text.
+func wide(b []byte, declared string) (unicode.Endianness, bool) {
+	if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) {
+		return unicode.LittleEndian, true
+	}
+	sample := b[:min(len(b), 1024)&^1]
+	even, odd := 0, 0
+	for i := 0; i < len(sample); i += 2 {
+		if sample[i] == 0 {
+			even++
+		}
+		if sample[i+1] == 0 {
+			odd++
+		}
+	}
+	switch {
+	case len(sample) < 8 || even+odd < len(sample)/4:
+		return unicode.BigEndian, false
+	case odd > 4*even:
+		return unicode.LittleEndian, true
+	case even > 4*odd:
+		return unicode.BigEndian, true
+	}
+	return unicode.BigEndian, strings.HasPrefix(declared, "utf-16")
+}
+
+func ascii(b []byte) bool {
+	for _, c := range b {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// singleByte tells which charsets hardly ever give, with more than ASCII in the
+// text, what happens to be UTF-8.
+func singleByte(name string) bool {
+	for _, p := range []string{"iso-8859-", "iso8859", "iso_8859", "latin", "windows-12", "cp12", "l1", "koi8", "macintosh", "x-mac", "ansi_x3"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// tolerantUTF8 keeps what is UTF-8 and reads every other byte as windows-1252:
+// the two are hardly ever mistaken for each other, and one stray byte must not
+// spoil the rest.
+func tolerantUTF8(b []byte) string {
+	if utf8.Valid(b) {
+		return string(b)
+	}
+	var out strings.Builder
+	out.Grow(len(b) + len(b)/4)
+	for len(b) > 0 {
+		r, size := utf8.DecodeRune(b)
+		if r == utf8.RuneError && size == 1 {
+			r = charmap.Windows1252.DecodeByte(b[0])
+		}
+		out.WriteRune(r)
+		b = b[size:]
+	}
+	return out.String()
+}
+
+// utf7 decodes RFC 2152: "+", the base64 of UTF-16, and "-". What does not
+// decode stays.
+func utf7(s string) string {
+	var out strings.Builder
+	out.Grow(len(s))
+	for {
+		plain, rest, found := strings.Cut(s, "+")
+		out.WriteString(plain)
+		if !found {
+			return out.String()
+		}
+		n := 0
+		for n < len(rest) && base64Sign(rest[n]) {
+			n++
+		}
+		code, after := rest[:n], strings.TrimPrefix(rest[n:], "-")
+		raw, err := base64.RawStdEncoding.DecodeString(code)
+		switch {
+		case n == 0:
+			out.WriteByte('+')
+		case err != nil || len(raw) < 2:
+			out.WriteString("+" + code)
+			after = rest[n:]
+		default:
+			units := make([]uint16, len(raw)/2)
+			for i := range units {
+				units[i] = uint16(raw[2*i])<<8 | uint16(raw[2*i+1])
+			}
+			out.WriteString(string(utf16.Decode(units)))
+		}
+		s = after
+	}
+}
+
+func base64Sign(c byte) bool {
+	return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '/'
+}
