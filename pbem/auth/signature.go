@@ -13,5 +13,11 @@ type Signature struct {
 	Why string
 }
 
+// SignedText is a text that bears a signature; it counts only when that is OK.
+type SignedText struct {
+	Text string // as package mime reads it
+	Signature
+}
+
 // OK reports whether the signature is the captain's.
 func (s Signature) OK() bool { return !s.Made.IsZero() && s.Why == "" }

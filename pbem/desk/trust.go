@@ -16,14 +16,7 @@ type Signatures interface {
 	// Signed gives the texts of a mail that bear a signature, each with what was
 	// found out about it. key is a captain's armored public key, nil when he has
 	// none; an unsigned mail gives nothing.
-	Signed(m mime.Mail, key []byte, now time.Time) []SignedText
-}
-
-// SignedText is a text that bears a signature. Text is as mime.Mail has it; it
-// counts only when the signature is OK.
-type SignedText struct {
-	Text string
-	auth.Signature
+	Signed(m mime.Mail, key []byte, now time.Time) []auth.SignedText
 }
 
 // claim is something in a mail that only a captain may ask for.
