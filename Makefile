@@ -13,6 +13,7 @@ FUZZTIME  ?= 60s
 SEED      ?= 1
 SEEDS     ?= 1 2 3 5 8
 KILLS     ?= 1000
+MAILS     ?= 2500 5000 10000
 TESTFLAGS ?=
 SERVERS   ?= .ci/servers
 
@@ -23,10 +24,10 @@ SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check format tidy lint fmt bench fuzz crash integration clean
+.PHONY: help build demo test check format tidy lint fmt bench bench-mail fuzz crash integration clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build ./starpost
 	go build -o starpost ./cmd/starpost
@@ -62,6 +63,9 @@ fuzz: ## run every fuzz target of the module in turn (FUZZTIME each)
 
 crash: ## kill the daemon again and again in the middle of battles (KILLS)
 	go test -count=1 -v -timeout=2h -kills=$(KILLS) ./pbem/crash
+
+bench-mail: ## time the mail side beside a bare loop (MAILS); ".ci/servers make bench-mail" adds real servers
+	STARPOST_BENCH_MAIL="$(MAILS)" go test -count=1 -timeout=2h -tags=integration -run=MailBench -v ./internal/realmail
 
 integration: build ## contracts and a battle on Dovecot and Postfix, demo of many seeds (SERVERS, SEEDS)
 	$(SERVERS) go test -count=1 -tags=integration -run='Contract|Real|WholeBattle|OtherBattles' ./pbem/... ./internal/realmail

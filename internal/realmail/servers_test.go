@@ -29,8 +29,11 @@ type servers struct {
 	domain, password string
 	imap, smtp       place  // TLS at once, and STARTTLS with a login
 	plain            place  // SMTP between servers, without either
-	ca               string // file
+	ca               string // file; "" for servers without TLS
 	roots            *x509.CertPool
+
+	put  func(raw []byte) error // puts a mail into the robot's mailbox; nil: only IMAP does
+	stop func()
 }
 
 // place is where a server listens.
@@ -51,28 +54,47 @@ func realServers(t *testing.T) *servers {
 		t.Skip("no real servers: run this beside .ci/servers")
 	}
 	s.imap, s.smtp, s.plain = placeOf(t, "STARPOST_TEST_IMAP"), placeOf(t, "STARPOST_TEST_SMTP"), placeOf(t, "STARPOST_TEST_SMTP_PLAIN")
-	text, err := os.ReadFile(s.ca)
-	if err != nil {
+	var err error
+	if s.roots, err = rootsOf(s.ca); err != nil {
 		t.Fatal(err)
-	}
-	s.roots = x509.NewCertPool()
-	if !s.roots.AppendCertsFromPEM(text) {
-		t.Fatalf("no certificate in %s", s.ca)
 	}
 	return s
 }
 
+// rootsOf reads certificates to trust.
+func rootsOf(file string) (*x509.CertPool, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("no certificate in %s", file)
+	}
+	return roots, nil
+}
+
 func placeOf(t *testing.T, variable string) place {
 	t.Helper()
-	host, port, err := net.SplitHostPort(os.Getenv(variable))
+	return parsePlace(t, os.Getenv(variable))
+}
+
+func parsePlace(t *testing.T, addr string) place {
+	t.Helper()
+	p, err := splitPlace(addr)
 	if err != nil {
-		t.Fatalf("%s: %v", variable, err)
+		t.Fatal(err)
+	}
+	return p
+}
+
+func splitPlace(addr string) (place, error) {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return place{}, err
 	}
 	n, err := strconv.Atoi(port)
-	if err != nil {
-		t.Fatalf("%s: %v", variable, err)
-	}
-	return place{host, n}
+	return place{host, n}, err
 }
 
 // inbox is the mailbox of a user.

@@ -1,0 +1,267 @@
+//go:build integration
+
+package realmail_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/textproto"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+	"github.com/emersion/go-message"
+	_ "github.com/emersion/go-message/charset"
+	"github.com/wneessen/go-mail/smtp"
+)
+
+// bareJob is what a bare loop is told to do.
+type bareJob struct {
+	Do, What              string // "fetch" or "move" a folder, "send" a directory
+	IMAP, SMTP            string
+	CA, Address, Password string
+}
+
+// bareLoop runs a job in a process of its own, so that it is measured as the
+// daemon is.
+func bareLoop(t *testing.T, s *servers, dir, do, what string) usage {
+	t.Helper()
+	job, err := json.Marshal(bareJob{do, what, s.imap.String(), s.smtp.String(), s.ca, s.address("starpost"), s.password})
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := filepath.Join(dir, "bare")
+	cmd := exec.CommandContext(t.Context(), program, "-test.run=^TestBareLoop$")
+	cmd.Env = append(os.Environ(), "STARPOST_BARE="+string(job), "STARPOST_BARE_RESULT="+result)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("bare loop: %v\n%s", err, out)
+	}
+	text, err := os.ReadFile(result)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wall, cpu int64
+	if _, err := fmt.Sscan(string(text), &wall, &cpu); err != nil {
+		t.Fatal(err)
+	}
+	return usage{wall: time.Duration(wall), cpu: time.Duration(cpu)}
+}
+
+// TestBareLoop is the bare loop; it does nothing unless it was started by
+// bareLoop.
+func TestBareLoop(t *testing.T) {
+	text := os.Getenv("STARPOST_BARE")
+	if text == "" {
+		t.Skip("a part of the mail bench")
+	}
+	var job bareJob
+	if err := json.Unmarshal([]byte(text), &job); err != nil {
+		t.Fatal(err)
+	}
+	began, before := time.Now(), processorTime(t)
+	var err error
+	switch job.Do {
+	case "fetch":
+		err = job.fetch()
+	case "move":
+		err = job.move()
+	case "send":
+		err = job.send()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, os.Getenv("STARPOST_BARE_RESULT"), fmt.Sprintln(int64(time.Since(began)), int64(processorTime(t)-before)))
+}
+
+func processorTime(t *testing.T) time.Duration {
+	t.Helper()
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+}
+
+// dial connects as the configuration of the daemon has it.
+func (s *servers) dial() (*imapclient.Client, error) {
+	if s.ca == "" {
+		return imapclient.DialInsecure(s.imap.String(), nil)
+	}
+	return imapclient.DialTLS(s.imap.String(), &imapclient.Options{TLSConfig: &tls.Config{RootCAs: s.roots, ServerName: s.imap.host}})
+}
+
+func (j bareJob) servers() (*servers, error) {
+	s := &servers{ca: j.CA, password: j.Password}
+	var err error
+	if s.imap, err = splitPlace(j.IMAP); err != nil {
+		return nil, err
+	}
+	if s.smtp, err = splitPlace(j.SMTP); err != nil {
+		return nil, err
+	}
+	if j.CA != "" {
+		s.roots, err = rootsOf(j.CA)
+	}
+	return s, err
+}
+
+// folder opens the folder and lists what is in it.
+func (j bareJob) folder() (*imapclient.Client, []imap.UID, error) {
+	s, err := j.servers()
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := s.dial()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := c.Login(j.Address, j.Password).Wait(); err != nil {
+		return nil, nil, err
+	}
+	if _, err := c.Select(j.What, nil).Wait(); err != nil {
+		return nil, nil, err
+	}
+	found, err := c.UIDSearch(&imap.SearchCriteria{}, nil).Wait()
+	if err != nil {
+		return nil, nil, err
+	}
+	return c, found.AllUIDs(), nil
+}
+
+// batch is how many mails one command names, as in the daemon's mailbox.
+const batch = 200
+
+// fetch downloads every mail and reads all of its parts.
+func (j bareJob) fetch() error {
+	c, uids, err := j.folder()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	for part := range slices.Chunk(uids, batch) {
+		cmd := c.Fetch(imap.UIDSetNum(part...), &imap.FetchOptions{UID: true, BodySection: []*imap.FetchItemBodySection{{Peek: true}}})
+		for msg := cmd.Next(); msg != nil; msg = cmd.Next() {
+			for item := msg.Next(); item != nil; item = msg.Next() {
+				body, ok := item.(imapclient.FetchItemDataBodySection)
+				if !ok {
+					continue
+				}
+				raw, err := io.ReadAll(body.Literal)
+				if err != nil {
+					return err
+				}
+				if err := parse(raw); err != nil {
+					return err
+				}
+			}
+		}
+		if err := cmd.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func parse(raw []byte) error {
+	e, err := message.Read(bytes.NewReader(raw))
+	if err != nil {
+		return err
+	}
+	return e.Walk(func(_ []int, part *message.Entity, err error) error {
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(io.Discard, part.Body)
+		return err
+	})
+}
+
+// move puts every mail into another folder.
+func (j bareJob) move() error {
+	c, uids, err := j.folder()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if err := c.Create("Bare", nil).Wait(); err != nil {
+		return err
+	}
+	for part := range slices.Chunk(uids, batch) {
+		if _, err := c.Move(imap.UIDSetNum(part...), "Bare").Wait(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// send sends every file of the directory over one connection.
+func (j bareJob) send() error {
+	s, err := j.servers()
+	if err != nil {
+		return err
+	}
+	conn, err := new(net.Dialer).DialContext(context.Background(), "tcp", s.smtp.String())
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	c, err := smtp.NewClient(conn, s.smtp.host)
+	if err != nil {
+		return err
+	}
+	if s.ca != "" {
+		if err := c.StartTLS(&tls.Config{RootCAs: s.roots, ServerName: s.smtp.host}); err != nil {
+			return err
+		}
+	}
+	if err := c.Auth(smtp.PlainAuth("", j.Address, j.Password, s.smtp.host, true)); err != nil {
+		return err
+	}
+	files, err := os.ReadDir(j.What)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		raw, err := os.ReadFile(filepath.Join(j.What, f.Name()))
+		if err != nil {
+			return err
+		}
+		_, to, _ := strings.Cut(f.Name(), "_")
+		if err := c.Mail("<" + j.Address + ">"); err != nil {
+			return err
+		}
+		if err := c.Rcpt("<" + to + ">"); err != nil {
+			return err
+		}
+		w, err := c.Data()
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(raw); err != nil {
+			return err
+		}
+		var said *textproto.Error
+		if err := w.Close(); err != nil && (!errors.As(err, &said) || said.Code/100 != 2) {
+			return err
+		}
+	}
+	return c.Quit()
+}

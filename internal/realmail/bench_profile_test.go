@@ -1,0 +1,59 @@
+//go:build integration
+
+package realmail_test
+
+import (
+	"log/slog"
+	"os"
+	"os/exec"
+	"runtime/pprof"
+	"testing"
+
+	"starpost/pbem/config"
+	"starpost/pbem/daemon"
+)
+
+// profiled is "starpost serve --once" as this test's program, with a profile.
+func profiled(t *testing.T, file string) *exec.Cmd {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), program, "-test.run=^TestProfiledDaemon$", "-test.v")
+	cmd.Env = append(os.Environ(), "STARPOST_PROFILED="+file)
+	return cmd
+}
+
+// TestProfiledDaemon is the daemon under a profile; it does nothing unless it was
+// started by profiled.
+func TestProfiledDaemon(t *testing.T) {
+	file := os.Getenv("STARPOST_PROFILED")
+	if file == "" {
+		t.Skip("a part of the mail bench")
+	}
+	c, err := config.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := os.Create(os.Getenv("STARPOST_BENCH_PROFILE"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	d, err := daemon.Open(daemon.Options{Config: c, Catalogue: catalogue(), Log: slog.New(slog.NewJSONHandler(os.Stderr, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := pprof.StartCPUProfile(out); err != nil {
+		t.Fatal(err)
+	}
+	_, err = d.Once(t.Context())
+	pprof.StopCPUProfile()
+	if err != nil {
+		t.Error(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,337 @@
+//go:build integration
+
+package realmail_test
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/loopback"
+)
+
+// The bench of the mail side: 500 games of four captains. Each captain gets a
+// report and sends order mails, and each order mail is acknowledged. Beside it,
+// in the same run, stands a bare loop with the same libraries and the same
+// servers that knows of no game.
+const (
+	benchGames    = 500
+	benchCaptains = 4
+)
+
+// TestMailBench measures; STARPOST_BENCH_MAIL lists how many order mails each
+// run takes in. Run it by "make bench-mail", and by ".ci/servers make bench-mail"
+// on Dovecot and Postfix besides. With STARPOST_BENCH_PROFILE=FILE the daemon
+// runs inside the test's own program and writes a profile; the last run, which
+// takes the order mails in, is the one that stays.
+func TestMailBench(t *testing.T) {
+	var sizes []int
+	for _, word := range strings.Fields(os.Getenv("STARPOST_BENCH_MAIL")) {
+		n, err := strconv.Atoi(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes = append(sizes, n)
+	}
+	if len(sizes) == 0 {
+		t.Skip("STARPOST_BENCH_MAIL is not set")
+	}
+	b := newBench(t)
+	table(sizes, "the servers in this program, without TLS", func(n int) figures {
+		s := inProcess(t)
+		defer s.stop()
+		return b.measure(s, n)
+	})
+	if os.Getenv("STARPOST_TEST_DOMAIN") != "" {
+		table(sizes, "Dovecot and Postfix, with TLS", func(n int) figures {
+			return b.measure(realServers(t), n)
+		})
+	}
+}
+
+// usage is what a process cost.
+type usage struct {
+	wall, cpu time.Duration
+	peak      int64 // bytes of resident memory
+}
+
+func (u usage) minus(v usage) usage { return usage{u.wall - v.wall, u.cpu - v.cpu, u.peak} }
+
+// figures are those of one run.
+type figures struct {
+	mails, reports          int
+	idle, intake, sending   usage
+	fetch, move, acks, bare usage // of the bare loop; bare sends the reports
+}
+
+// bench holds the games and mails that all runs share.
+type bench struct {
+	t        *testing.T
+	bin, dir string
+	mails    [][]byte // order mails, one for each captain of each game
+}
+
+// measure has the daemon send the reports of all games, take in n order mails
+// and acknowledge them.
+func (b *bench) measure(s *servers, n int) (f figures) {
+	t := b.t
+	t.Helper()
+	state, err := os.MkdirTemp(b.dir, "run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := b.configure(s, state)
+	b.forgetOrders()
+	empty(t, s)
+
+	f.mails, f.reports = n, benchGames*benchCaptains
+	f.sending = b.once(config)
+	f.idle = b.once(config)
+	fill(t, s, b.mails, n)
+	f.fetch = bareLoop(t, s, state, "fetch", "INBOX")
+	f.intake = b.once(config)
+	b.check(s, state, n)
+	f.move = bareLoop(t, s, state, "move", "Starpost/Done")
+	b.letters(state, "ack", filepath.Join(state, "out"))
+	f.acks = bareLoop(t, s, state, "send", filepath.Join(state, "out"))
+	b.letters(state, "report", filepath.Join(state, "out"))
+	f.bare = bareLoop(t, s, state, "send", filepath.Join(state, "out"))
+	f.sending, f.intake = f.sending.minus(f.idle), f.intake.minus(f.idle)
+	return f
+}
+
+// configure writes a configuration for one run.
+func (b *bench) configure(s *servers, state string) string {
+	b.t.Helper()
+	tls, ca := "tls = \"none\"", ""
+	smtpTLS := tls
+	if s.ca != "" {
+		tls, smtpTLS, ca = "tls = \"tls\"", "tls = \"starttls\"", fmt.Sprintf("ca_file = %q\n", s.ca)
+	}
+	write(b.t, filepath.Join(state, "password"), s.password)
+	server := func(p place, tls string) string {
+		return fmt.Sprintf("host = %q\nport = %d\n%s\nuser = %q\npassword_file = \"password\"\n%s", p.host, p.port, tls, s.address("starpost"), ca)
+	}
+	file := filepath.Join(state, "starpost.toml")
+	write(b.t, file, fmt.Sprintf("address = %q\nstate = \"state\"\ngames = [%q]\n[imap]\n%s[smtp]\n%s",
+		s.address("starpost"), filepath.Join(b.dir, "games", "*"), server(s.imap, tls), server(s.smtp, smtpTLS)))
+	return file
+}
+
+// once runs the daemon until nothing is left to do, and tells what it cost.
+func (b *bench) once(config string) usage {
+	b.t.Helper()
+	log, err := os.OpenFile(filepath.Join(filepath.Dir(config), "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer log.Close()
+	cmd := exec.CommandContext(b.t.Context(), b.bin, "serve", "--config", config, "--once")
+	if os.Getenv("STARPOST_BENCH_PROFILE") != "" {
+		cmd = profiled(b.t, config)
+	}
+	cmd.Stdout, cmd.Stderr = log, log
+	u, err := cost(cmd)
+	if err != nil {
+		text, rerr := os.ReadFile(log.Name())
+		b.t.Fatalf("serve --once: %v %v\n%s", err, rerr, text[max(0, len(text)-5000):])
+	}
+	return u
+}
+
+// cost runs a command and tells what it cost. The kernel's own peak of a child
+// counts the parent's memory in, hence the looking.
+func cost(cmd *exec.Cmd) (u usage, err error) {
+	began := time.Now()
+	if err := cmd.Start(); err != nil {
+		return u, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for tick := time.NewTicker(20 * time.Millisecond); ; {
+		select {
+		case err = <-ended:
+			tick.Stop()
+			u.wall, u.cpu = time.Since(began), cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()
+			return u, err
+		case <-tick.C:
+			u.peak = max(u.peak, highWater(cmd.Process.Pid))
+		}
+	}
+}
+
+// highWater is the peak of a process's resident memory so far, in bytes; 0 when
+// it is not known.
+func highWater(pid int) int64 {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(text)) {
+		if f := strings.Fields(line); len(f) > 1 && f[0] == "VmHWM:" {
+			kb, err := strconv.ParseInt(f[1], 10, 64)
+			if err != nil {
+				return 0
+			}
+			return kb << 10
+		}
+	}
+	return 0
+}
+
+// forgetOrders puts all games back to where no order has come.
+func (b *bench) forgetOrders() {
+	b.t.Helper()
+	for _, pattern := range []string{"orders", "journal.jsonl"} {
+		found, err := filepath.Glob(filepath.Join(b.dir, "games", "*", pattern))
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		for _, path := range found {
+			if err := os.RemoveAll(path); err != nil {
+				b.t.Fatal(err)
+			}
+		}
+	}
+}
+
+// check wants all mails handled, all orders stored and all answers sent.
+func (b *bench) check(s *servers, state string, n int) {
+	b.t.Helper()
+	if done := s.count(b.t, "starpost", "Starpost/Done"); done < n {
+		b.t.Errorf("%d mails in Starpost/Done, want %d", done, n)
+	}
+	stored, err := filepath.Glob(filepath.Join(b.dir, "games", "*", "orders", "*.txt"))
+	if err != nil || len(stored) < min(n, benchGames*benchCaptains) {
+		b.t.Errorf("%d order sets are stored (%v)", len(stored), err)
+	}
+	db := b.ledger(state)
+	defer db.Close()
+	var acks, open int
+	if err := db.QueryRow("SELECT count(*) FILTER (WHERE kind = 'ack' AND state = 'sent'), count(*) FILTER (WHERE state <> 'sent') FROM outbox").Scan(&acks, &open); err != nil {
+		b.t.Fatal(err)
+	}
+	if acks != n || open != 0 {
+		b.t.Errorf("%d acknowledgements were sent, want %d; %d mails are open", acks, n, open)
+	}
+}
+
+func (b *bench) ledger(state string) *sql.DB {
+	b.t.Helper()
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(state, "state", "ledger.db")+"?mode=ro")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return db
+}
+
+// letters writes the mails of a kind that the daemon has sent into a directory,
+// each as a file whose name holds its recipient.
+func (b *bench) letters(state, kind, dir string) {
+	b.t.Helper()
+	if err := os.RemoveAll(dir); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		b.t.Fatal(err)
+	}
+	db := b.ledger(state)
+	defer db.Close()
+	rows, err := db.QueryContext(context.Background(), "SELECT id, recipient, path, bytes FROM outbox WHERE kind = ?", kind)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int
+		var to, path string
+		var data []byte
+		if err := rows.Scan(&id, &to, &path, &data); err != nil {
+			b.t.Fatal(err)
+		}
+		if path != "" {
+			if data, err = os.ReadFile(path); err != nil {
+				b.t.Fatal(err)
+			}
+		}
+		write(b.t, filepath.Join(dir, fmt.Sprintf("%06d_%s", id, to)), string(data))
+	}
+	if err := rows.Err(); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// inProcess starts the servers of this program.
+func inProcess(t *testing.T) *servers {
+	t.Helper()
+	const password = "open sesame"
+	l, err := loopback.Start([]loopback.User{{Address: "starpost@fleet.test", Password: password}},
+		loopback.Options{RequireLogin: true, Sink: "void.test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &servers{domain: "fleet.test", password: password, imap: parsePlace(t, l.IMAPAddr()), smtp: parsePlace(t, l.SMTPAddr())}
+	s.stop = func() {
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	s.put = func(raw []byte) error { return l.Put(s.address("starpost"), raw) }
+	return s
+}
+
+// table runs all sizes and prints what they cost.
+func table(sizes []int, title string, run func(n int) figures) {
+	var all []figures
+	for _, n := range sizes {
+		all = append(all, run(n))
+	}
+	per := func(d time.Duration, n int) string {
+		return fmt.Sprintf("%.3f", float64(d.Microseconds())/1000/float64(cmp.Or(n, 1)))
+	}
+	ratio := func(a, b time.Duration) string {
+		return fmt.Sprintf("%.2f", float64(a)/float64(max(b, 1)))
+	}
+	var w strings.Builder
+	fmt.Fprintf(&w, "\n%s: %d games, %d reports\n", title, benchGames, benchGames*benchCaptains)
+	fmt.Fprintf(&w, "%-34s", "order mails")
+	for _, f := range all {
+		fmt.Fprintf(&w, "%10d", f.mails)
+	}
+	row := func(name, unit string, cell func(f figures) string) {
+		fmt.Fprintf(&w, "\n%-34s", name)
+		for _, f := range all {
+			fmt.Fprintf(&w, "%10s", cell(f))
+		}
+		if unit != "" {
+			fmt.Fprintf(&w, "  %s", unit)
+		}
+	}
+	row("taken in, stored, acknowledged", "ms a mail", func(f figures) string { return per(f.intake.wall, f.mails) })
+	row("  bare: fetch and parse", "ms a mail", func(f figures) string { return per(f.fetch.wall, f.mails) })
+	row("  bare: send the answers", "ms a mail", func(f figures) string { return per(f.acks.wall, f.mails) })
+	row("  bare: move", "ms a mail", func(f figures) string { return per(f.move.wall, f.mails) })
+	row("  ratio to fetch and send", "goal 2", func(f figures) string { return ratio(f.intake.wall, f.fetch.wall+f.acks.wall) })
+	row("  own CPU", "ms a mail, goal 1", func(f figures) string { return per(f.intake.cpu, f.mails) })
+	row("  own CPU of the bare loop", "ms a mail", func(f figures) string { return per(f.fetch.cpu+f.acks.cpu, f.mails) })
+	row("  peak memory", "MB, goal 150", func(f figures) string { return fmt.Sprintf("%.0f", float64(f.intake.peak)/(1<<20)) })
+	row("reports sent", "ms a mail", func(f figures) string { return per(f.sending.wall, f.reports) })
+	row("  bare: send the same", "ms a mail", func(f figures) string { return per(f.bare.wall, f.reports) })
+	row("  ratio", "goal 1.2", func(f figures) string { return ratio(f.sending.wall, f.bare.wall) })
+	row("  own CPU", "ms a mail", func(f figures) string { return per(f.sending.cpu, f.reports) })
+	row("  own CPU of the bare loop", "ms a mail", func(f figures) string { return per(f.bare.cpu, f.reports) })
+	row("started, games opened", "s", func(f figures) string { return fmt.Sprintf("%.2f", f.idle.wall.Seconds()) })
+	row("  own CPU", "s", func(f figures) string { return fmt.Sprintf("%.2f", f.idle.cpu.Seconds()) })
+	row("growth of the time a mail", "to the first run, goal 1", func(f figures) string {
+		return ratio(f.intake.wall*time.Duration(all[0].mails), all[0].intake.wall*time.Duration(f.mails))
+	})
+	fmt.Println(w.String())
+}
