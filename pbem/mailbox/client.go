@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
@@ -24,6 +25,7 @@ type Client struct {
 	cfg  Config
 	log  *slog.Logger
 	wire *wire
+	tail *tail // nil under STARTTLS
 	imap *imapclient.Client
 	news chan struct{} // cap 1: the server announced mail
 
@@ -101,7 +103,8 @@ func (c *Client) connect(ctx context.Context) error {
 			c.wire.Close()
 			return c.tlsError(err)
 		}
-		c.imap = imapclient.New(secure, opts)
+		c.tail = &tail{Conn: secure}
+		c.imap = imapclient.New(c.tail, opts)
 	case TLSStart:
 		err := c.await(ctx, "starttls", replyBudget, func() error {
 			var err error
@@ -114,7 +117,8 @@ func (c *Client) connect(ctx context.Context) error {
 		}
 		return nil
 	default:
-		c.imap = imapclient.New(c.wire, opts)
+		c.tail = &tail{Conn: c.wire}
+		c.imap = imapclient.New(c.tail, opts)
 	}
 	if err := c.await(ctx, "greeting", replyBudget, c.greeting); err != nil {
 		c.Close()
@@ -199,7 +203,7 @@ func (c *Client) await(ctx context.Context, op string, budget int64, fn func() e
 		return classify(c.cfg.Name, op, err)
 	}
 	if err := c.wire.fate(); err != nil {
-		return classify(c.cfg.Name, op, err)
+		return classify(c.cfg.Name, op, c.farewell(err))
 	}
 	stop := context.AfterFunc(ctx, func() { c.wire.Close() })
 	defer stop()
@@ -215,9 +219,22 @@ func (c *Client) await(ctx context.Context, op string, budget int64, fn func() e
 			err = cause
 		} else if fate := c.wire.fate(); fate != nil && !errors.Is(fate, errUnusable) {
 			err = fate
+		} else {
+			err = c.farewell(err)
 		}
 	}
 	return classify(c.cfg.Name, op, err)
+}
+
+// farewell puts the server's last words into the place of the end of the
+// connection that followed.
+func (c *Client) farewell(err error) error {
+	if c.tail != nil && !errors.Is(err, link.ErrSilent) && !errors.Is(err, link.ErrFlood) {
+		if bye := c.tail.bye(); bye != nil {
+			return bye
+		}
+	}
+	return err
 }
 
 // Select opens the configured mailbox. It gives the UIDVALIDITY that every UID
@@ -232,6 +249,9 @@ func (c *Client) Select(ctx context.Context) (validity, uidNext uint32, err erro
 		validity, uidNext, c.messages = data.UIDValidity, uint32(data.UIDNext), data.NumMessages
 		return nil
 	})
+	if e := new(Error); errors.As(err, &e) && e.Kind == KindMailboxMissing {
+		e.there = c.names(ctx)
+	}
 	if err != nil {
 		return 0, 0, err
 	}
@@ -243,6 +263,31 @@ func (c *Client) Select(ctx context.Context) (validity, uidNext uint32, err erro
 	}
 	c.validity = validity
 	return validity, uidNext, nil
+}
+
+// names lists mailboxes of the server, for a hint; none when it does not say.
+func (c *Client) names(ctx context.Context) []string {
+	const most = 1000
+	var names []string
+	err := c.await(ctx, "list mailboxes", replyBudget, func() error {
+		list, err := c.imap.List("", "*", nil).Collect()
+		for _, l := range list[:min(len(list), most)] {
+			if !slices.Contains(l.Attrs, imap.MailboxAttrNoSelect) {
+				names = append(names, link.Clean(l.Mailbox, mostWords))
+			}
+		}
+		return err
+	})
+	if err != nil {
+		c.log.Debug("mailboxes cannot be listed", "err", err)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if inbox := strings.EqualFold(a, defaultInbox); inbox != strings.EqualFold(b, defaultInbox) {
+			return map[bool]int{true: -1, false: 1}[inbox]
+		}
+		return strings.Compare(a, b)
+	})
+	return names
 }
 
 // Close ends the connection without ceremony. It may be called twice.

@@ -271,8 +271,13 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		w := open(t)
 		w.config.Inbox = "No such box"
 		c, ctx := dial(t, w.config)
-		if _, _, err := c.Select(ctx); kind(err) != mailbox.KindMailboxMissing || temporary(err) {
+		_, _, err := c.Select(ctx)
+		if kind(err) != mailbox.KindMailboxMissing || temporary(err) {
 			t.Errorf("select: %v", err)
+		}
+		var e *mailbox.Error
+		if !errors.As(err, &e) || !strings.Contains(e.Hint(), "There are ") || !strings.Contains(e.Hint(), "INBOX") {
+			t.Errorf("the hint names no mailbox: %q", e.Hint())
 		}
 	})
 

@@ -40,6 +40,7 @@ type Error struct {
 	Err     error
 
 	temporary bool
+	there     []string // the server's mailboxes, where the configured one is missing
 }
 
 // Error says what was being done and what came of it. It holds no secret.
@@ -72,7 +73,7 @@ func (e *Error) Hint() string {
 	case KindLoginRefused:
 		return "Check user and password; many providers want an app password or IMAP to be switched on."
 	case KindMailboxMissing:
-		return "Check the mailbox name; it is spelled as the server spells it."
+		return "Check the mailbox name; it is spelled as the server spells it." + e.others()
 	case KindRefused:
 		return "The server refused the command; its words are in the message above."
 	case KindUnsupported:
@@ -81,6 +82,19 @@ func (e *Error) Hint() string {
 		return "Change the configuration of this mailbox."
 	default:
 		return ""
+	}
+}
+
+// others names a few of the mailboxes that there are.
+func (e *Error) others() string {
+	const most = 10
+	switch names := e.there; {
+	case len(names) == 0:
+		return ""
+	case len(names) > most:
+		return fmt.Sprintf(" There are %s and %d more.", strings.Join(names[:most], ", "), len(names)-most)
+	default:
+		return fmt.Sprintf(" There are %s.", strings.Join(names, ", "))
 	}
 }
 
@@ -160,6 +174,9 @@ func classify(name, op string, err error) *Error {
 
 // refusalKind sorts a NO or BAD (response codes: RFC 5530, section 3).
 func refusalKind(op string, r *refusal) (Kind, bool) {
+	if r.status == string(imap.StatusResponseTypeBye) {
+		return KindRefused, true // it ends a connection, no more
+	}
 	switch imap.ResponseCode(strings.ToUpper(r.code)) {
 	case imap.ResponseCodeUnavailable, imap.ResponseCodeInUse, imap.ResponseCodeLimit, imap.ResponseCodeServerBug:
 		return KindRefused, true

@@ -38,7 +38,7 @@ func (c *Client) Move(ctx context.Context, uids []uint32, folder string) error {
 func (c *Client) moveBatch(ctx context.Context, uids []uint32, name string) error {
 	err := c.moveOnce(ctx, uids, name)
 	var r *refusal
-	if err == nil || !errors.As(err, &r) {
+	if e := new(Error); err == nil || !errors.As(err, &r) || errors.As(err, &e) && e.Temporary() {
 		return err
 	}
 	left, listErr := c.remaining(ctx, uids)
@@ -49,7 +49,10 @@ func (c *Client) moveBatch(ctx context.Context, uids []uint32, name string) erro
 		return nil
 	}
 	if createErr := c.create(ctx, name); createErr != nil {
-		return errors.Join(err, createErr)
+		if e := new(Error); errors.As(createErr, &e) && errors.As(createErr, &r) {
+			e.Err = fmt.Errorf("%w, after %w", e.Err, err)
+		}
+		return createErr
 	}
 	return c.moveOnce(ctx, uids, name)
 }

@@ -63,7 +63,7 @@ func (c *Client) Wait(ctx context.Context, most time.Duration) error {
 	case <-c.news:
 	case <-timer.C:
 	case <-c.imap.Closed():
-		return classify(c.cfg.Name, "idle", errUnusable)
+		return classify(c.cfg.Name, "idle", c.farewell(errUnusable))
 	case <-ctx.Done():
 		// Not the server's fault: it owed us nothing.
 		ended = &Error{Op: "idle", Mailbox: c.cfg.Name, Kind: KindCancelled, Err: context.Cause(ctx), temporary: true}

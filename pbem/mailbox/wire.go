@@ -2,8 +2,11 @@ package mailbox
 
 import (
 	"net"
+	"strings"
 	"sync"
 	"time"
+
+	"github.com/emersion/go-imap/v2"
 
 	"starpost/pbem/link"
 )
@@ -26,6 +29,40 @@ type wire struct {
 func newWire(conn net.Conn, silence time.Duration) *wire {
 	// The library reads from the first moment on, before anything is armed.
 	return &wire{Conn: conn, silence: silence, left: replyBudget}
+}
+
+// tail is the connection as the protocol library reads it, in the clear. It
+// remembers the last that came: the library makes nothing of a server's farewell.
+// With STARTTLS there is no such place, and a farewell is an end as any other.
+type tail struct {
+	net.Conn
+
+	mu   sync.Mutex
+	last []byte
+}
+
+const tailKept = 512
+
+func (t *tail) Read(p []byte) (int, error) {
+	n, err := t.Conn.Read(p)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last = append(t.last, p[max(0, n-tailKept):n]...)
+	t.last = t.last[max(0, len(t.last)-tailKept):]
+	return n, err
+}
+
+// bye is what the server said when it ended the connection, nil if nothing.
+func (t *tail) bye() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	line := strings.TrimRight(string(t.last), "\r\n")
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	text, ok := strings.CutPrefix(line, "* BYE")
+	if !ok {
+		return nil
+	}
+	return &refusal{status: string(imap.StatusResponseTypeBye), text: link.Clean(text, mostWords)}
 }
 
 // arm starts awaiting the server, who may send up to budget bytes.

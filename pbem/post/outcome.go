@@ -64,6 +64,7 @@ type Error struct {
 	Err     error
 
 	temporary bool
+	tooLarge  bool
 }
 
 // Error says how far sending came and what stopped it. It holds no secret.
@@ -98,6 +99,8 @@ func (e *Error) Hint() string {
 		return "The server offers no such login on this connection; check auth, tls and port."
 	case e.Stage == StageAuth:
 		return "Check user and password; many providers want an app password."
+	case e.tooLarge, e.Code == codeStorage:
+		return "The mail is larger than the server or the recipient's mailbox takes; raise the limit there, or send the report by another way."
 	case e.Stage == StageMail && e.Code >= 500:
 		return "The server does not take mail from this sender; check user, password and the sender's address."
 	case e.Stage == StageRcpt && e.Code >= 500:
@@ -168,6 +171,10 @@ func isSession(stage Stage) bool {
 		return false
 	}
 }
+
+// codeStorage is the reply for a mail that is too large, or has no room (RFC
+// 5321, 4.2.3).
+const codeStorage = 552
 
 // aboutLogin tells that a 5xx to MAIL is about who we are (RFC 4954, 6).
 func aboutLogin(code int) bool {

@@ -5,9 +5,11 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"net"
 	"net/textproto"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/wneessen/go-mail/smtp"
@@ -144,6 +146,9 @@ func (s *Session) check(env Envelope) *Error {
 // session ready for the next mail.
 func (s *Session) transaction(ctx context.Context, env Envelope) error {
 	timeout := s.sender.cfg.Timeout
+	if err := s.fits(env); err != nil {
+		return err
+	}
 	err := s.step(ctx, StageMail, timeout, func() error { return s.smtp.Mail("<" + env.From + ">") })
 	if err != nil {
 		return s.refused(ctx, err)
@@ -186,6 +191,19 @@ func (s *Session) transaction(ctx context.Context, env Envelope) error {
 	})
 	s.used = true
 	return err
+}
+
+// fits spares the sending of a mail that is larger than the server says that it
+// takes (RFC 1870, 6.1). No number, or zero, says nothing.
+func (s *Session) fits(env Envelope) error {
+	ok, limit := s.smtp.Extension("SIZE")
+	most, err := strconv.ParseInt(limit, 10, 64)
+	if !ok || err != nil || most <= 0 || int64(len(env.Data)) <= most {
+		return nil
+	}
+	e := classify(StageMail, fmt.Errorf("the mail has %d bytes, and the server takes %d at most", len(env.Data), most))
+	e.Outcome, e.temporary, e.tooLarge = PermanentFailure, false, true
+	return e
 }
 
 // refused clears the server's mind after a refusal of one mail.

@@ -1,0 +1,365 @@
+package post_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"starpost/pbem/link"
+	"starpost/pbem/post"
+)
+
+// life plays an SMTP server with STARTTLS and a login until a stage comes, and
+// then a fault: what it does instead of answering.
+type life struct {
+	stage   string
+	fault   func(conn net.Conn, raw *net.TCPConn)
+	refuse  string // or: the answer, after which life goes on
+	reached atomic.Bool
+	taken   atomic.Int32 // mails that came whole
+	size    string       // of the SIZE extension
+	secure  *tls.Config
+}
+
+// due tells that the stage has come; over, that nothing follows it.
+func (l *life) due(stage string, conn net.Conn, raw *net.TCPConn) (now, over bool) {
+	if stage != l.stage {
+		return false, false
+	}
+	l.reached.Store(true)
+	if l.refuse != "" {
+		_, err := fmt.Fprintf(conn, "%s\r\n", l.refuse)
+		return true, err != nil
+	}
+	l.fault(conn, raw)
+	return true, true
+}
+
+func (l *life) run(raw *net.TCPConn) {
+	var conn net.Conn = raw
+	lines := bufio.NewReader(conn)
+	ok := true
+	say := func(format string, args ...any) {
+		_, err := fmt.Fprintf(conn, format+"\r\n", args...)
+		ok = ok && err == nil
+	}
+	if now, over := l.due("greeting", conn, raw); over || now {
+		return
+	}
+	say("220 hello")
+	for secure := false; ok; {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return
+		}
+		verb, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		verb = strings.ToUpper(verb)
+		if verb == "HELO" {
+			verb = "EHLO" // which was refused
+		}
+		if verb == "EHLO" && secure {
+			verb = "second EHLO"
+		}
+		now, over := l.due(verb, conn, raw)
+		switch {
+		case over:
+			return
+		case now:
+			continue
+		}
+		switch verb {
+		case "EHLO":
+			say("250-hello\r\n250-AUTH PLAIN\r\n250-SIZE %s\r\n250 STARTTLS", l.size)
+		case "second EHLO":
+			say("250-hello\r\n250-SIZE %s\r\n250 AUTH PLAIN", l.size)
+		case "STARTTLS":
+			say("220 go")
+			if now, over := l.due("handshake", conn, raw); over || now {
+				return
+			}
+			conn = tls.Server(conn, l.secure)
+			lines, secure = bufio.NewReader(conn), true
+		case "AUTH":
+			say("235 welcome")
+		case "DATA":
+			say("354 go")
+			if now, over := l.due("body", conn, raw); over || now {
+				return
+			}
+			for ok {
+				line, err := lines.ReadString('\n')
+				if err != nil {
+					return
+				}
+				if line == ".\r\n" {
+					break
+				}
+			}
+			l.taken.Add(1)
+			now, over := l.due("end", conn, raw)
+			if over {
+				return
+			}
+			if !now {
+				say("250 taken")
+			}
+		case "QUIT":
+			say("221 bye")
+			return
+		default:
+			say("250 ok")
+		}
+	}
+}
+
+// begin serves on the loopback address.
+func (l *life) begin(t *testing.T) post.Config {
+	t.Helper()
+	// Whatever it serves, it brings a certificate for the loopback address.
+	web := httptest.NewTLSServer(nil)
+	t.Cleanup(web.Close)
+	l.secure = web.TLS
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	t.Cleanup(func() {
+		listener.Close()
+		<-ended
+	})
+	go func() {
+		defer close(ended)
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			l.run(conn.(*net.TCPConn))
+			conn.Close()
+		}
+	}()
+	cfg := config(t, listener.Addr().String())
+	cfg.TLS, cfg.User, cfg.Password = post.TLSStart, host, password
+	cfg.RootCAs = x509.NewCertPool()
+	cfg.RootCAs.AddCert(web.Certificate())
+	return cfg
+}
+
+// drain reads until the client hangs up.
+func drain(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
+
+// TestFaultAtEveryStage: whatever a server does instead of answering, sending
+// ends by itself with the right outcome and stage, and the mail goes out on a
+// server in health.
+func TestFaultAtEveryStage(t *testing.T) {
+	stages := []struct {
+		at    string
+		stage []post.Stage // where it may be seen
+	}{
+		{"greeting", []post.Stage{post.StageGreeting, post.StageDial}},
+		{"EHLO", []post.Stage{post.StageHello}},
+		{"STARTTLS", []post.Stage{post.StageTLS}},
+		{"handshake", []post.Stage{post.StageTLS}},
+		{"second EHLO", []post.Stage{post.StageTLS}},
+		{"AUTH", []post.Stage{post.StageAuth}},
+		{"MAIL", []post.Stage{post.StageMail}},
+		{"RCPT", []post.Stage{post.StageRcpt}},
+		{"DATA", []post.Stage{post.StageData}},
+		{"body", []post.Stage{post.StageBody, post.StageEnd}},
+		{"end", []post.Stage{post.StageEnd}},
+	}
+	faults := map[string]struct {
+		do     func(conn net.Conn, raw *net.TCPConn)
+		silent bool // only our own clock ends it
+		slow   bool // ... at some stages
+	}{
+		"silence":     {do: func(conn net.Conn, _ *net.TCPConn) { drain(conn) }, silent: true},
+		"half a line": {do: func(conn net.Conn, _ *net.TCPConn) { _, _ = io.WriteString(conn, "250-half"); drain(conn) }, silent: true},
+		"end":         {do: func(net.Conn, *net.TCPConn) {}},
+		"reset":       {do: func(_ net.Conn, raw *net.TCPConn) { _ = raw.SetLinger(0) }},
+		"nonsense":    {do: func(conn net.Conn, _ *net.TCPConn) { _, _ = io.WriteString(conn, "\x00 what?\r\n"); drain(conn) }, slow: true},
+		"flood": {slow: true, do: func(conn net.Conn, _ *net.TCPConn) {
+			for line := []byte("250-" + strings.Repeat("x", 8000) + "\r\n"); ; {
+				if _, err := conn.Write(line); err != nil {
+					return
+				}
+			}
+		}},
+	}
+	for _, at := range stages {
+		for name, f := range faults {
+			t.Run(at.at+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				data := render(t, report())
+				if at.at == "body" {
+					data = append(data, bytes.Repeat([]byte("0123456789\r\n"), 2_000_000)...) // more than fits on the way
+				}
+				var e *post.Error
+				for silence := 100 * time.Millisecond; ; silence *= 4 {
+					l := &life{stage: at.at, fault: f.do, size: "0"}
+					cfg := l.begin(t)
+					cfg.Timeout, cfg.EndTimeout = time.Minute, time.Minute
+					if f.silent || f.slow {
+						cfg.Timeout, cfg.EndTimeout = silence, silence
+					}
+					_, err := once(t, cfg, data)
+					if !errors.As(err, &e) {
+						t.Fatalf("got %v", err)
+					}
+					if l.reached.Load() {
+						break
+					}
+					if silence > 20*time.Second || !f.silent && !f.slow {
+						t.Fatalf("the stage was not reached: %v", err)
+					}
+				}
+				want := post.TemporaryFailure
+				if at.at == "end" || e.Stage == post.StageEnd {
+					want = post.Ambiguous
+				}
+				if e.Outcome != want || !slices.Contains(at.stage, e.Stage) {
+					t.Errorf("%v: %v at %q", e, e.Outcome, e.Stage)
+				}
+				if !e.Temporary() && at.at != "handshake" && at.at != "STARTTLS" {
+					t.Errorf("%v is called lasting", e)
+				}
+				if f.silent && !errors.Is(e, link.ErrSilent) {
+					t.Errorf("%v is not called silence", e)
+				}
+			})
+		}
+		for _, code := range []int{421, 451, 554} {
+			if at.at == "handshake" || at.at == "body" {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s/%d", at.at, code), func(t *testing.T) {
+				t.Parallel()
+				l := &life{stage: at.at, refuse: fmt.Sprintf("%d not so", code), size: "0"}
+				outcome, err := once(t, l.begin(t), render(t, report()))
+				var e *post.Error
+				if !errors.As(err, &e) || !l.reached.Load() {
+					t.Fatalf("got %v", err)
+				}
+				about := slices.Contains([]string{"MAIL", "RCPT", "DATA", "end"}, at.at)
+				want := post.TemporaryFailure
+				if code == 554 && about {
+					want = post.PermanentFailure
+				}
+				if outcome != want || e.Code != code || !slices.Contains(at.stage, e.Stage) || e.Temporary() != (code < 500) {
+					t.Errorf("%v: %v at %q, code %d, temporary %v", e, outcome, e.Stage, e.Code, e.Temporary())
+				}
+			})
+		}
+	}
+}
+
+// once opens a session and sends one mail.
+func once(t *testing.T, cfg post.Config, data []byte) (post.Outcome, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	live, err := sender(t, cfg).Open(ctx)
+	if err != nil {
+		return post.TemporaryFailure, err
+	}
+	defer live.Close()
+	return live.Send(ctx, post.Envelope{From: host, To: captain, Data: data})
+}
+
+// TestHealthyLife: the server of these tests is in health when nothing is due.
+func TestHealthyLife(t *testing.T) {
+	for size, want := range map[string]post.Outcome{"": post.Delivered, "0": post.Delivered, "1000000": post.Delivered, "lots": post.Delivered, "100": post.PermanentFailure} {
+		l := &life{size: size}
+		got, err := once(t, l.begin(t), render(t, report()))
+		if got != want || (l.taken.Load() == 1) != (want == post.Delivered) {
+			t.Errorf("size %q: %v, %v, %d taken", size, got, err, l.taken.Load())
+		}
+		var e *post.Error
+		if errors.As(err, &e) && (e.Stage != post.StageMail || e.Temporary() || !strings.Contains(e.Hint(), "larger than")) {
+			t.Errorf("size %q: %v at %q, hint %q", size, e, e.Stage, e.Hint())
+		}
+	}
+}
+
+// TestTooLarge: what is too large is refused for good wherever the server says so.
+func TestTooLarge(t *testing.T) {
+	for _, stage := range []string{"MAIL", "RCPT", "DATA", "end"} {
+		l := &life{stage: stage, refuse: "552 5.3.4 too large", size: "0"}
+		got, err := once(t, l.begin(t), render(t, report()))
+		var e *post.Error
+		if !errors.As(err, &e) || got != post.PermanentFailure || !strings.Contains(e.Hint(), "larger than") {
+			t.Errorf("at %s: %v, %v", stage, got, err)
+		}
+	}
+}
+
+// TestStripped: somebody on the way takes STARTTLS out of what the server offers,
+// or slips words in before the encryption begins; no password and no mail is
+// said in the clear, and nothing slipped in is believed.
+func TestStripped(t *testing.T) {
+	var said strings.Builder
+	cfg := post.Config{Server: link.Server{
+		Host: "mail.example.org", TLS: post.TLSStart, User: host, Password: password,
+		Dial: func(context.Context, string, string) (net.Conn, error) {
+			here, there := net.Pipe()
+			go func() {
+				defer there.Close()
+				lines := bufio.NewScanner(there)
+				for _, line := range []string{"220 hi", "250-hi\r\n250 AUTH PLAIN", "221 bye"} {
+					if _, err := fmt.Fprintf(there, "%s\r\n", line); err != nil || !lines.Scan() {
+						return
+					}
+					said.WriteString(lines.Text() + "\n")
+				}
+			}()
+			return here, nil
+		},
+	}}
+	_, err := once(t, cfg, render(t, report()))
+	var e *post.Error
+	if !errors.As(err, &e) || e.Stage != post.StageTLS || e.Temporary() || e.Hint() == "" {
+		t.Errorf("got %v", err)
+	}
+	if strings.Contains(said.String(), "AUTH") || strings.Contains(said.String(), "MAIL") {
+		t.Errorf("said\n%s", said.String())
+	}
+
+	l := &life{size: "0"}
+	slipped := l.begin(t)
+	inner := new(net.Dialer).DialContext
+	slipped.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := inner(ctx, network, addr)
+		return &slip{Conn: conn}, err
+	}
+	if got, err := once(t, slipped, render(t, report())); err == nil && (got != post.Delivered || l.taken.Load() != 1) {
+		t.Errorf("with words slipped in: %v, %v, %d taken", got, err, l.taken.Load())
+	}
+}
+
+// slip adds words of its own to the answer to STARTTLS.
+type slip struct {
+	net.Conn
+	done bool
+}
+
+func (s *slip) Read(p []byte) (int, error) {
+	n, err := s.Conn.Read(p[:len(p)/2])
+	if !s.done && bytes.HasPrefix(p[:n], []byte("220 go\r\n")) {
+		s.done = true
+		n += copy(p[n:], "250-evil\r\n250 AUTH LOGIN\r\n")
+	}
+	return n, err
+}
