@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 
 	"starpost/pbem/ledger"
 	"starpost/pbem/post"
+	"starpost/pbem/vault"
 	"starpost/templates"
 )
 
@@ -24,9 +27,16 @@ type delivered struct {
 	sent, deferred, failed int
 }
 
-// deliver sends every letter of this mailbox that is due now. The error is about the server as
-// a whole, or about the ledger: no letter is to blame, and none is counted as
-// tried.
+// unmarked is a letter that the server took and the ledger does not know of yet.
+type unmarked struct {
+	letter  ledger.Letter
+	attempt int
+	at      time.Time
+}
+
+// deliver sends every letter of this mailbox that is due now. The error is about
+// the server as a whole, or about the ledger: no letter is to blame, and none is
+// counted as tried.
 func (s *station) deliver(ctx context.Context) (n delivered, err error) {
 	var out Outlet
 	defer func() {
@@ -35,6 +45,9 @@ func (s *station) deliver(ctx context.Context) (n delivered, err error) {
 		}
 	}()
 	if err := s.ledger.Whole(); err != nil {
+		return n, err
+	}
+	if err := s.markSent(ctx); err != nil {
 		return n, err
 	}
 	for {
@@ -49,6 +62,9 @@ func (s *station) deliver(ctx context.Context) (n delivered, err error) {
 			}
 		}
 		for _, l := range due {
+			if ctx.Err() != nil {
+				return n, ctx.Err()
+			}
 			if err := s.send(ctx, out, l, &n); err != nil {
 				return n, err
 			}
@@ -63,7 +79,7 @@ func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, n *deli
 	data := l.Bytes
 	if l.Path != "" {
 		var err error
-		if data, err = os.ReadFile(l.Path); err != nil {
+		if data, err = s.stored(l); err != nil {
 			s.log.Error("stored mail cannot be read, it will be tried again", "message_id", l.MessageID, "err", err)
 			n.deferred++
 			return s.ledger.MarkRetry(ctx, l.ID, attempt, retryAt, err.Error())
@@ -80,16 +96,15 @@ func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, n *deli
 	if berr := s.before("sent"); berr != nil {
 		return berr
 	}
+	// What the server said is to be noted even if we are to end.
+	ctx = context.WithoutCancel(ctx)
 	log := s.log.With("message_id", l.MessageID, "kind", l.Kind, "attempt", attempt)
 	switch outcome {
 	case post.Delivered:
 		log.Info("mail sent")
 		n.sent++
-		if err := s.ledger.MarkSent(ctx, l.ID, attempt, s.clock.Now()); err != nil {
-			return err
-		}
-		s.tell(Event{Kind: Sent, Detail: l.To})
-		return nil
+		s.unmarked = &unmarked{l, attempt, s.clock.Now()}
+		return s.markSent(ctx)
 	case post.Ambiguous:
 		log.Warn("mail may have been sent, it will be sent again", "err", err, "at", retryAt)
 		n.deferred++
@@ -98,10 +113,11 @@ func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, n *deli
 		log.Error("mail was refused for good", "err", err, "hint", Hint(err))
 		s.tell(Event{Kind: Trouble, Detail: err.Error()})
 		n.failed++
-		if err := s.ledger.MarkFailed(ctx, l.ID, attempt, s.clock.Now(), err.Error()); err != nil {
+		// The referee first: once it is marked nobody asks about it again.
+		if err := s.undeliverable(ctx, l, err); err != nil {
 			return err
 		}
-		return s.undeliverable(ctx, l, err)
+		return s.ledger.MarkFailed(ctx, l.ID, attempt, s.clock.Now(), err.Error())
 	case post.TemporaryFailure:
 	}
 	if aboutServer(err) {
@@ -110,6 +126,45 @@ func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, n *deli
 	log.Warn("mail was put off", "err", err, "at", retryAt)
 	n.deferred++
 	return s.ledger.MarkRetry(ctx, l.ID, attempt, retryAt, err.Error())
+}
+
+// markSent notes the letter that was sent last. Until that succeeds nothing more
+// is sent: on a full disk the same mail would go out again and again.
+func (s *station) markSent(ctx context.Context) error {
+	u := s.unmarked
+	if u == nil {
+		return nil
+	}
+	err := s.ledger.MarkSent(ctx, u.letter.ID, u.attempt, u.at)
+	if err != nil && !errors.Is(err, ledger.ErrUnknownLetter) { // it is another ledger by now
+		return err
+	}
+	s.unmarked = nil
+	s.tell(Event{Kind: Sent, Detail: u.letter.To})
+	return nil
+}
+
+// stored reads the bytes of a letter that lies in a file. A game directory that
+// was moved is found again by its name in the ledger.
+func (s *station) stored(l ledger.Letter) ([]byte, error) {
+	data, err := os.ReadFile(l.Path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return data, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, g := range s.shelf.games {
+		if g.key() != l.Game {
+			continue
+		}
+		// DIR/turns/0003/outbox/kirk.eml
+		outbox, file := filepath.Split(l.Path)
+		turn := filepath.Base(filepath.Dir(filepath.Clean(outbox)))
+		if data, ferr := os.ReadFile(filepath.Join(g.vault.Dir(), "turns", turn, vault.OutboxDir, file)); ferr == nil {
+			return data, nil
+		}
+	}
+	return nil, err
 }
 
 // aboutServer tells that the server could not be talked to at all.

@@ -40,6 +40,9 @@ func (d *Daemon) reopen(cause error) error {
 	if err := d.openLedger(); err != nil {
 		return err
 	}
+	for _, s := range d.stations {
+		s.unmarked = nil // it goes by the letter's number in the lost ledger
+	}
 	// What is remembered of games may rest on what was lost.
 	d.shelf = newShelf(d)
 	return nil

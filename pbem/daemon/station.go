@@ -23,7 +23,8 @@ type station struct {
 	log  *slog.Logger // the daemon's, with the mailbox
 	desk *desk.Desk
 	// waiting is what was last said about mails that cannot be handled yet.
-	waiting map[string]string
+	waiting  map[string]string
+	unmarked *unmarked // sent, and not noted yet
 
 	wake chan struct{} // cap 1: look at the mailbox now
 	post chan struct{} // cap 1: something was queued

@@ -1,0 +1,87 @@
+package daemon_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"starpost/pbem/post"
+)
+
+// What the server took just when the daemon was told to end is not sent again.
+func TestEndedWhileSending(t *testing.T) {
+	w := newWorld(t)
+	w.game("wolf", schedule())
+	ctx, cancel := contextOf(t)
+	w.out.answer = func(post.Envelope, int) (post.Outcome, error) {
+		cancel()
+		return post.Delivered, nil
+	}
+	d := w.open()
+	if _, err := d.Once(ctx); err == nil {
+		t.Error("it did not end")
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w.out.answer = nil
+	if first, then := len(w.letters()), len(w.run()); first != 1 || then != 1 {
+		t.Errorf("%d letters were sent, and then %d", first, then)
+	}
+}
+
+// A referee is told of a letter that was refused for good even if the daemon is
+// killed just then.
+func TestKilledWhileRefused(t *testing.T) {
+	w := newWorld(t)
+	w.game("wolf", schedule())
+	w.out.answer = func(env post.Envelope, _ int) (post.Outcome, error) {
+		if env.To == kirk {
+			return post.PermanentFailure, &post.Error{Stage: post.StageRcpt, Err: errors.New("no such user")}
+		}
+		return post.Delivered, nil
+	}
+	w.before = func(step string) error {
+		if step == "queue" {
+			return errKill
+		}
+		return nil
+	}
+	if _, err := w.once(); !errors.Is(err, errKill) {
+		t.Fatal(err)
+	}
+	w.before = nil
+	w.run()
+	if sent := w.run(); len(sent) != 0 {
+		t.Errorf("sent:\n%s", sent)
+	}
+	told := 0
+	for id, n := range w.out.tries {
+		if n > 2 {
+			t.Errorf("%d tries of %s", n, id)
+		}
+		told++
+	}
+	if told != 3 {
+		t.Errorf("%d letters, want two reports and the referee's", told)
+	}
+}
+
+// The reports of a game whose directory was moved are found where it is now.
+func TestMovedGame(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	gone := errors.New("nothing answers")
+	w.out.down = gone
+	if _, err := w.once(); !errors.Is(err, gone) {
+		t.Fatal(err)
+	}
+	w.out.down = nil
+	if err := os.Rename(g.Dir(), filepath.Join(filepath.Dir(g.Dir()), "elsewhere")); err != nil {
+		t.Fatal(err)
+	}
+	if sent := w.run(); len(sent) != 2 {
+		t.Errorf("sent:\n%s", sent)
+	}
+}

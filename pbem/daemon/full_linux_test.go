@@ -1,0 +1,230 @@
+package daemon_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"starpost/pbem/daemon"
+	"starpost/pbem/vault"
+)
+
+// onDisk is a world on a file system of its own, of that many KiB.
+func onDisk(t *testing.T, size int) *world {
+	t.Helper()
+	w := newWorld(t)
+	if err := syscall.Mount("tmpfs", w.dir, "tmpfs", 0, fmt.Sprintf("size=%dk", size)); err != nil {
+		t.Skipf("no file system may be mounted: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(w.dir, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return w
+}
+
+// fill leaves that many KiB of the disk.
+func (w *world) fill(left int) {
+	w.t.Helper()
+	var st syscall.Statfs_t
+	if err := syscall.Statfs(w.dir, &st); err != nil {
+		w.t.Fatal(err)
+	}
+	n := int64(st.Bavail)*st.Bsize - int64(left)<<10
+	if err := os.WriteFile(filepath.Join(w.dir, "rubbish"), make([]byte, max(n, 0)), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) empty() {
+	w.t.Helper()
+	if err := os.Remove(filepath.Join(w.dir, "rubbish")); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// room is what a campaign needs of the disk, in KiB; nearly all of it is the
+// ledger's.
+const room = 3000
+
+// Whenever the disk gets full, nothing is lost and nothing done twice: the same
+// run goes on when there is room again, and so does the next one.
+func TestFullDisk(t *testing.T) {
+	ref := newWorld(t)
+	ref.campaign()
+	ref.run()
+	want, err := ref.load("wolf").ReadFile(1, vault.StateFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed, whole := 0, false
+	for left := 0; !whole; left += 12 {
+		t.Run(fmt.Sprint(left), func(t *testing.T) {
+			w := onDisk(t, room)
+			w.campaign()
+			d := w.open()
+			w.fill(left)
+			_, err := d.Once(t.Context())
+			if err != nil {
+				failed++
+				if !errors.Is(err, syscall.ENOSPC) && !strings.Contains(err.Error(), "full") {
+					t.Errorf("error %v", err)
+				}
+			}
+			whole = err == nil
+			sent := w.letters()
+			w.empty()
+			if left%24 == 0 {
+				if err := d.Close(); err != nil {
+					t.Fatal(err)
+				}
+				d = w.open()
+			}
+			w.clock.Advance(time.Hour) // letters that were put off
+			if _, err := d.Once(t.Context()); err != nil {
+				t.Fatalf("when there is room again: %v", err)
+			}
+			w.checkCampaign(fmt.Sprintf("%d KiB were left", left), append(sent, w.letters()...), want)
+			if err := d.Close(); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if left > room {
+			t.Fatal("it is never enough")
+		}
+	}
+	if failed < 5 {
+		t.Errorf("only %d runs met a full disk", failed)
+	}
+}
+
+// The daemon waits for room, and goes on by itself. What was sent while that
+// could not be noted is not sent again.
+func TestServeOnAFullDisk(t *testing.T) {
+	w := onDisk(t, room)
+	g := w.game("wolf", schedule())
+	idle := make(chan struct{}, 1)
+	sent := make(chan string, 100)
+	w.watch = func(e daemon.Event) {
+		switch e.Kind {
+		case daemon.Idle:
+			select {
+			case idle <- struct{}{}:
+			default:
+			}
+		case daemon.Sent:
+			sent <- e.Detail
+		}
+	}
+	d := w.open()
+	ctx, cancel := contextOf(t)
+	ended := make(chan error, 1)
+	go func() { ended <- d.Serve(ctx) }()
+	await(t, sent, 2)
+	w.fill(0)
+	w.box.put(w.order(g, "Kirk", "final"))
+	for range 5 { // it looks again and again
+		<-idle
+		w.clock.Advance(20 * time.Minute)
+	}
+	if w.box.left() != 1 {
+		t.Errorf("%d mails are left", w.box.left())
+	}
+	w.empty()
+	for done := false; !done; {
+		select {
+		case to := <-sent:
+			done = to == kirk
+		case <-idle:
+			w.clock.Advance(20 * time.Minute)
+		case <-time.After(30 * time.Second):
+			t.Fatal("it does not go on")
+		}
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Error(err)
+	}
+	ids := map[string]bool{}
+	for _, m := range w.letters() {
+		if ids[m.MessageID] {
+			t.Errorf("sent twice: %s", m.Subject)
+		}
+		ids[m.MessageID] = true
+	}
+}
+
+// A directory that can only be read changes nothing; when it can be written
+// again, all goes on.
+func TestReadOnlyDisk(t *testing.T) {
+	w := onDisk(t, room)
+	mails := w.campaign()
+	d := w.open()
+	remount := func(flags uintptr) {
+		t.Helper()
+		if err := syscall.Mount("", w.dir, "", syscall.MS_REMOUNT|flags, ""); err != nil {
+			t.Skipf("cannot be mounted anew: %v", err)
+		}
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	remount(syscall.MS_RDONLY)
+	if _, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat}); !errors.Is(err, syscall.EROFS) {
+		t.Errorf("error %v", err)
+	}
+	if w.box.left() != len(mails) || len(w.letters()) != 0 {
+		t.Errorf("%d mails are left", w.box.left())
+	}
+	remount(0)
+	sent := w.run()
+	state, err := w.load("wolf").ReadFile(1, vault.StateFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.checkCampaign("the disk was read-only", sent, state)
+}
+
+// What was sent just when the disk became full, and could not be noted, is noted
+// later instead of being sent again and again.
+func TestSentOnAFullDisk(t *testing.T) {
+	w := onDisk(t, room)
+	w.game("wolf", schedule())
+	full := false
+	w.before = func(step string) error {
+		if step == "send" && !full {
+			full = true
+			w.fill(0)
+		}
+		return nil
+	}
+	d := w.open()
+	for range 5 {
+		if _, err := d.Once(t.Context()); err == nil {
+			t.Error("the full disk went unnoticed")
+		}
+		w.clock.Advance(time.Hour)
+	}
+	if n := len(w.letters()); n != 1 {
+		t.Errorf("%d mails were sent", n)
+	}
+	w.empty()
+	if _, err := d.Once(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if n := len(w.letters()); n != 1 {
+		t.Errorf("then %d mails were sent", n)
+	}
+	if err := d.Close(); err != nil {
+		t.Error(err)
+	}
+}
