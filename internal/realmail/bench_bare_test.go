@@ -155,7 +155,7 @@ func (j bareJob) fetch() error {
 	if err != nil {
 		return err
 	}
-	defer c.Close()
+	defer shut(c)
 	for part := range slices.Chunk(uids, batch) {
 		cmd := c.Fetch(imap.UIDSetNum(part...), &imap.FetchOptions{UID: true, BodySection: []*imap.FetchItemBodySection{{Peek: true}}})
 		for msg := cmd.Next(); msg != nil; msg = cmd.Next() {
@@ -200,7 +200,7 @@ func (j bareJob) move() error {
 	if err != nil {
 		return err
 	}
-	defer c.Close()
+	defer shut(c)
 	if err := c.Create("Bare", nil).Wait(); err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func TestProfiledDaemon(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer out.Close()
+	defer shut(out)
 	d, err := daemon.Open(daemon.Options{Config: c, Catalogue: catalogue(), Log: slog.New(slog.NewJSONHandler(os.Stderr, nil))})
 	if err != nil {
 		t.Fatal(err)

@@ -34,7 +34,7 @@ const (
 // takes the order mails in, is the one that stays.
 func TestMailBench(t *testing.T) {
 	var sizes []int
-	for _, word := range strings.Fields(os.Getenv("STARPOST_BENCH_MAIL")) {
+	for word := range strings.FieldsSeq(os.Getenv("STARPOST_BENCH_MAIL")) {
 		n, err := strconv.Atoi(word)
 		if err != nil {
 			t.Fatal(err)
@@ -133,7 +133,7 @@ func (b *bench) once(config string) usage {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	defer log.Close()
+	defer shut(log)
 	cmd := exec.CommandContext(b.t.Context(), b.bin, "serve", "--config", config, "--once")
 	if os.Getenv("STARPOST_BENCH_PROFILE") != "" {
 		cmd = profiled(b.t, config)
@@ -214,7 +214,7 @@ func (b *bench) check(s *servers, state string, n int) {
 		b.t.Errorf("%d order sets are stored (%v)", len(stored), err)
 	}
 	db := b.ledger(state)
-	defer db.Close()
+	defer shut(db)
 	var acks, open int
 	if err := db.QueryRow("SELECT count(*) FILTER (WHERE kind = 'ack' AND state = 'sent'), count(*) FILTER (WHERE state <> 'sent') FROM outbox").Scan(&acks, &open); err != nil {
 		b.t.Fatal(err)
@@ -244,7 +244,7 @@ func (b *bench) letters(state, kind, dir string) {
 		b.t.Fatal(err)
 	}
 	db := b.ledger(state)
-	defer db.Close()
+	defer shut(db)
 	rows, err := db.QueryContext(context.Background(), "SELECT id, recipient, path, bytes FROM outbox WHERE kind = ?", kind)
 	if err != nil {
 		b.t.Fatal(err)

@@ -106,7 +106,7 @@ func fill(t *testing.T, s *servers, mails [][]byte, n int) {
 		return
 	}
 	c := s.client(t, "starpost")
-	defer c.Close()
+	defer shut(c)
 	for i := range n {
 		raw := numbered(mails, i)
 		cmd := c.Append("INBOX", int64(len(raw)), nil)
@@ -126,7 +126,7 @@ func fill(t *testing.T, s *servers, mails [][]byte, n int) {
 func empty(t *testing.T, s *servers) {
 	t.Helper()
 	c := s.client(t, "starpost")
-	defer c.Close()
+	defer shut(c)
 	for _, name := range []string{"Starpost/Done", "Starpost/Ignored", "Starpost/Refused", "Bare"} {
 		_ = c.Delete(name).Wait() // at first there is none
 	}
@@ -151,7 +151,7 @@ func empty(t *testing.T, s *servers) {
 func (s *servers) count(t *testing.T, user, folder string) int {
 	t.Helper()
 	c := s.client(t, user)
-	defer c.Close()
+	defer shut(c)
 	box, err := c.Select(folder, nil).Wait()
 	if err != nil {
 		t.Fatal(err)
