@@ -12,6 +12,7 @@ const (
 	Stranger NoticeKind = "stranger" // a mail from an address that is not known
 	Trouble  NoticeKind = "trouble"  // something for the referee
 	Status   NoticeKind = "status"   // who is in, time left
+	Confirm  NoticeKind = "confirm"  // a question to somebody who is not registered
 	Plain    NoticeKind = "plain"    // Text alone
 )
 

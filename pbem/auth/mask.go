@@ -14,8 +14,8 @@ var (
 	headKey = regexp.MustCompile(`(?im)^([ \t>]*#orders\b.*?\bkey[ \t:=]+)([0-9A-Za-z]{4}[ \t]+[0-9A-Za-z]{4}\b|[^\s;]+)`)
 	// Elsewhere only what has the shape of a key.
 	looseKey = regexp.MustCompile(`(?i)(\bkey[ \t:=]+)([0-9A-Z]{4}-[0-9A-Z]{4}|[0-9A-Z]*[0-9][0-9A-Z]*)\b`)
-	// A plus address of ours.
-	tagKey = regexp.MustCompile(`(?i)\+[0-9A-Z]{4}-?[0-9A-Z]{4}@`)
+	// A plus address of ours, with a key or a token.
+	tagKey = regexp.MustCompile(`(?i)\+[0-9A-Z]{4}(?:-?[0-9A-Z]{4}){1,3}@`)
 )
 
 // Mask removes keys from text that is to be shown or logged: each of keys in

@@ -200,6 +200,7 @@ func (s *station) handle(ctx context.Context, in Inbox, m ledger.Mail, validity 
 	}
 	b := &book{shelf: s.shelf, ctx: ctx, at: s}
 	defer func() { err = errors.Join(err, b.release()) }()
+	b.judging(m.SHA256)
 	dk := *s.desk
 	dk.Book = b
 	c, err := dk.Judge(l)
@@ -214,6 +215,11 @@ func (s *station) handle(ctx context.Context, in Inbox, m ledger.Mail, validity 
 			return "", err
 		}
 		if err := step.Do(); err != nil {
+			return "", err
+		}
+	}
+	for _, out := range c.Mails {
+		if err := s.pass(ctx, l, out); err != nil {
 			return "", err
 		}
 	}

@@ -153,6 +153,15 @@ type book struct {
 	held  []*game
 }
 
+// judging has all games stand as if the mail with that name had brought nothing
+// about yet; "" ends that. A mail that is judged a second time, after a crash in
+// the middle, is judged as it was the first time.
+func (b *book) judging(mail string) {
+	for _, g := range b.shelf.games {
+		g.vault.Disregard(mail)
+	}
+}
+
 // Settings are those of all open games.
 func (b *book) Settings() []vault.Settings {
 	out := make([]vault.Settings, len(b.shelf.games))
@@ -160,6 +169,15 @@ func (b *book) Settings() []vault.Settings {
 		out[i] = g.vault.Settings()
 	}
 	return out
+}
+
+// Look gives a game without locking it.
+func (b *book) Look(id string) (*vault.Game, error) {
+	i := b.shelf.index(id)
+	if i < 0 {
+		return nil, fmt.Errorf("game %s: %w", id, vault.ErrNotAGame)
+	}
+	return b.shelf.games[i].vault, nil
 }
 
 // Game locks a game for the mail.
@@ -193,6 +211,7 @@ func (b *book) Deadline(v *vault.Game) (time.Time, error) {
 }
 
 func (b *book) release() error {
+	b.judging("")
 	var all []error
 	for _, g := range b.held {
 		all = append(all, g.vault.Unlock())

@@ -82,12 +82,25 @@ func (c *Case) ack(now time.Time) (*Answer, error) {
 		}
 		acks = append(acks, t)
 	}
-	if len(acks) == 0 {
-		acks = append(acks, templates.Ack{Verdict: templates.Refused, Headline: "No order set of yours could be read."})
+	if len(acks) == 0 && len(c.deeds) == 0 {
+		acks = append(acks, templates.Ack{Verdict: templates.Refused, Headline: "No order set of yours could be read.", Answer: []string{helpHint}})
 	}
-	acks[0].Diagnostics = append(report.Diagnostics(c.source, c.loose, 1), acks[0].Diagnostics...)
-	acks[0].Notices = append(acks[0].Notices, c.letter.Mail.Warnings...)
-	a.Message.Subject = auth.Mask(c.subject(acks), c.keys)
+	if len(acks) > 0 {
+		acks[0].Diagnostics = append(report.Diagnostics(c.source, c.loose, 1), acks[0].Diagnostics...)
+		acks[0].Notices = append(acks[0].Notices, c.letter.Mail.Warnings...)
+	}
+	var text bytes.Buffer
+	var reply templates.Reply
+	if len(c.deeds) > 0 || len(c.strays) > 0 {
+		var part string
+		var err error
+		if part, reply, err = c.commandsPart(now); err != nil {
+			return nil, err
+		}
+		text.WriteString(part)
+		c.addressReply(a)
+	}
+	a.Message.Subject = auth.Mask(c.subject(acks, reply), c.keys)
 	if s := c.first(); s != nil {
 		a.Game = s.game.ID()
 		a.Message.To.Name = s.captain.Name
@@ -97,17 +110,16 @@ func (c *Case) ack(now time.Time) (*Answer, error) {
 			a.Message.ReplyTo = post.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, s.pos.Key(s.captain.Name))}
 		}
 	}
-	var text bytes.Buffer
-	for i, t := range acks {
-		if i > 0 {
-			text.WriteString("\n" + strings.Repeat("=", 72) + "\n\n")
+	for _, t := range acks {
+		if text.Len() > 0 {
+			text.WriteString(separator)
 		}
 		if err := templates.AckText(&text, t); err != nil {
 			return nil, err
 		}
 	}
 	a.Message.Text = auth.Mask(text.String(), c.keys)
-	if len(acks) == 1 {
+	if len(acks) == 1 && len(reply.Commands) == 0 && len(c.strays) == 0 {
 		var html bytes.Buffer
 		if err := templates.AckHTML(&html, acks[0]); err != nil {
 			return nil, err
@@ -120,7 +132,8 @@ func (c *Case) ack(now time.Time) (*Answer, error) {
 // hideAllKeys adds the sender's keys of all his games where a block belongs to
 // none of them: a key may stand in any place of it.
 func (c *Case) hideAllKeys() error {
-	if !slices.ContainsFunc(c.sections, func(s section) bool { return s.game == nil }) {
+	if !slices.ContainsFunc(c.sections, func(s section) bool { return s.game == nil }) &&
+		!slices.ContainsFunc(c.deeds, func(d *deed) bool { return !d.done }) {
 		return nil
 	}
 	for _, s := range c.desk.seats(c.letter.Mail.Senders()[0]) {
@@ -144,8 +157,9 @@ func (c *Case) first() *section {
 }
 
 // subject says what came of the mail, with the counts of errors and warnings.
-func (c *Case) subject(acks []templates.Ack) string {
-	errs, warns, taken, dropped := 0, 0, 0, 0
+func (c *Case) subject(acks []templates.Ack, reply templates.Reply) string {
+	errs, warns := reply.Counts()
+	taken, dropped, checked := 0, 0, 0
 	for i, t := range acks {
 		e, w := t.Counts()
 		errs, warns = errs+e, warns+w
@@ -154,13 +168,16 @@ func (c *Case) subject(acks []templates.Ack) string {
 				dropped++
 			}
 		}
+		if i < len(c.sections) && c.sections[i].checked {
+			checked++
+		}
 	}
-	counts := ""
-	if errs > 0 {
-		counts += ", " + plural(errs, "error")
+	counts := counted(errs, warns)
+	if len(acks) == 0 {
+		return c.where() + c.commandsSubject() + counts
 	}
-	if warns > 0 {
-		counts += ", " + plural(warns, "warning")
+	if len(c.deeds) > 0 && checked == 0 {
+		counts = "; " + c.commandsSubject() + counts
 	}
 	where, what := "", "Orders"
 	if len(acks) > 0 && acks[0].Game != "" {
@@ -179,6 +196,8 @@ func (c *Case) subject(acks []templates.Ack) string {
 	switch {
 	case taken > 0 && len(c.sections) > 1:
 		verdict = fmt.Sprintf("%d of %d sets accepted", taken, len(c.sections))
+	case checked > 0:
+		verdict = "checked, not stored"
 	case dropped > 0:
 		verdict = "dropped"
 	case taken > 0:
@@ -231,11 +250,19 @@ func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
 		return templates.Ack{}, err
 	}
 	switch {
+	case s.checked:
+		a.Verdict, a.InForce = templates.Checked, "No set is in force."
+		if inForce != nil {
+			a.InForce = fmt.Sprintf("Not this set, but your earlier one for turn %d, received %s.", s.wanted(), report.When(inForce.Modified, a.Zone))
+		}
 	case s.taken && s.cancel:
 		a.Verdict, a.InForce = templates.Canceled, "No set is in force."
 	case s.taken:
 		a.Verdict = templates.Accepted
 		a.InForce, a.Set = "The set of this mail.", s.set.Text
+		if inForce != nil {
+			a.Set = string(inForce.Text) // a command may have changed it
+		}
 	case inForce != nil:
 		a.Verdict = templates.Kept
 		a.InForce = fmt.Sprintf("Your earlier set for turn %d, received %s.", s.wanted(), report.When(inForce.Modified, a.Zone))
@@ -251,7 +278,7 @@ func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
 	if s.cancel {
 		set.Checked.Effects = nil
 	}
-	if s.cancel || !s.taken {
+	if s.cancel || !s.taken && !(s.checked && s.set.OK()) {
 		// What a set would have come to that is not in force only misleads.
 		set.Checked.Summary, set.Checked.Path = nil, nil
 	}
@@ -321,9 +348,9 @@ func (s *section) howTo(noPlus, inForce bool) []string {
 		out = append(out, "A block with nothing but the line cancel, to drop the set in force.")
 	}
 	if noPlus {
-		return append(out, "The first line of each set needs the word key and the turn key, as in your last report.")
+		return append(out, helpHint, "The first line of each set needs the word key and the turn key, as in your last report.")
 	}
-	return append(out, "An answer to this mail needs no turn key: the address it goes to holds it.")
+	return append(out, helpHint, "An answer to this mail needs no turn key: the address it goes to holds it.")
 }
 
 // ListID is the List-Id of a game's mails.
@@ -377,7 +404,7 @@ func (c *Case) help(now time.Time) (*Answer, error) {
 // stranger is the answer to a mail from an address that no game knows.
 func (c *Case) stranger(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindStranger, Message: c.message(KindStranger, c.day(now), now)}
-	return a, c.notice(a, "Your mail to "+c.desk.Address, templates.Notice{Kind: templates.Stranger, Robot: c.desk.Address})
+	return a, c.notice(a, "Your mail to "+c.desk.Address, templates.Notice{Kind: templates.Stranger, Robot: c.desk.Address, Reason: c.why})
 }
 
 func (c *Case) notice(a *Answer, subject string, n templates.Notice) error {

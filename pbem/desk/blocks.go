@@ -114,8 +114,9 @@ func (c *Case) judgeSet(s *section, plus string) error {
 		orders.Sort(s.set.Diagnostics)
 	case cancelNot:
 	}
-	s.taken = s.set.OK()
-	if !s.taken {
+	s.checked = c.checks()
+	s.taken = s.set.OK() && !s.checked
+	if !s.taken && !s.checked {
 		if notice := brokenNotice(s.set); notice != "" {
 			s.notices = append(s.notices, notice)
 		}

@@ -14,6 +14,24 @@ const (
 	CodeUnreadable   = "E526" // the mail has no text that could be read
 	CodeBadSignature = "E527" // an OpenPGP signature proves nothing
 	CodeStale        = "E528" // a dated proof is older than what was taken
+
+	CodeUnknownCommand = "E530" // a mark begins no command
+	CodeBadCommand     = "E531" // the words of a command are not understood
+	CodeWhichGame      = "E532" // the sender plays several games
+	CodeNoTurn         = "E533" // neither turn nor turn key guards against a late arrival
+	CodeNothingInForce = "E534" // there is no set that could be changed
+	CodeNoReport       = "E535" // there is no such report
+	CodeNoSeat         = "E536" // the seat is not free
+	CodeBadDates       = "E537" // an absence that cannot be
+	CodeNoAddressee    = "E538" // nobody of that name can be written to
+	CodeTooMuch        = "E539" // too long, or too often
+	CodeNoEvent        = "E540" // the report has no such event
+	CodeBadToken       = "E541" // the token does not fit, or not any more
+	CodeOpenMessage    = "E542" // a message without #end
+	CodeBadAddress     = "E543" // no address to send reports to
+	CodeCancelAndSet   = "E544" // cancel and a new set in one mail
+	CodeContradiction  = "E546" // two commands in one mail that do not go together
+	CodeShipWithout    = "W545" // final or wait, but a ship has no set in force
 )
 
 // Codes lists the codes of this package.
@@ -28,5 +46,22 @@ func Codes() []orders.CodeInfo {
 		{Code: CodeUnreadable, Severity: orders.Error, Title: "the mail has no readable text"},
 		{Code: CodeBadSignature, Severity: orders.Error, Title: "the OpenPGP signature proves nothing"},
 		{Code: CodeStale, Severity: orders.Error, Title: "the mail is older than what was taken"},
+		{Code: CodeUnknownCommand, Severity: orders.Error, Title: "there is no such command"},
+		{Code: CodeBadCommand, Severity: orders.Error, Title: "the command is not understood"},
+		{Code: CodeWhichGame, Severity: orders.Error, Title: "it is not said for which of your games"},
+		{Code: CodeNoTurn, Severity: orders.Error, Title: "the command must name its turn"},
+		{Code: CodeNothingInForce, Severity: orders.Error, Title: "no set of yours is in force"},
+		{Code: CodeNoReport, Severity: orders.Error, Title: "there is no such report"},
+		{Code: CodeNoSeat, Severity: orders.Error, Title: "the seat is not free"},
+		{Code: CodeBadDates, Severity: orders.Error, Title: "the absence cannot be"},
+		{Code: CodeNoAddressee, Severity: orders.Error, Title: "nobody of that name can be written to"},
+		{Code: CodeTooMuch, Severity: orders.Error, Title: "too long, or too often"},
+		{Code: CodeNoEvent, Severity: orders.Error, Title: "your report has no such event"},
+		{Code: CodeBadToken, Severity: orders.Error, Title: "the token does not fit, or not any more"},
+		{Code: CodeOpenMessage, Severity: orders.Error, Title: "the message has no end"},
+		{Code: CodeBadAddress, Severity: orders.Error, Title: "reports cannot be sent to that address"},
+		{Code: CodeCancelAndSet, Severity: orders.Error, Title: "cancel and a new set in one mail"},
+		{Code: CodeContradiction, Severity: orders.Error, Title: "two commands in one mail that do not go together"},
+		{Code: CodeShipWithout, Severity: orders.Warning, Title: "a ship has no set in force"},
 	}
 }

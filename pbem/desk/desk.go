@@ -30,6 +30,8 @@ type Book interface {
 	// Game gives an open game by its id. Nobody else writes to it until the
 	// mail is dealt with.
 	Game(id string) (*vault.Game, error)
+	// Look gives an open game to look at only; others may write to it.
+	Look(id string) (*vault.Game, error)
 	// Deadline is until when orders for the turn that is due are waited for,
 	// grace included; zero when the game is over.
 	Deadline(g *vault.Game) (time.Time, error)
@@ -39,6 +41,8 @@ type Book interface {
 type Desk struct {
 	Address string // the robot's own
 	Name    string // its display name
+	// Referee is told of protests, and of who leaves and joins; "" for nobody.
+	Referee string
 	// Strangers get an answer.
 	Strangers bool
 	// NoPlus tells that answers come to the plain address, so that only the
@@ -69,6 +73,8 @@ type Case struct {
 	// again later.
 	Unknown bool
 	Steps   []Step
+	// Mails are to be sent after the steps, besides the answer.
+	Mails []Outgoing
 
 	desk   *Desk
 	letter Letter
@@ -79,6 +85,12 @@ type Case struct {
 	raws     []orders.Raw // in source
 	marked   []orders.Raw // in source, behind quote marks
 	sections []section
+	commands []*Command
+	deeds    []*deed // one for each command
+	tables   []table
+	plus     string              // the turn key in the address that was written to
+	strays   []orders.Diagnostic // about marks in the mail's text that begin no command
+	why      string              // for a stranger
 	loose    []orders.Diagnostic // about no order set in particular
 	keys     []string            // never to be shown
 	border   *auth.Results       // see results
@@ -96,8 +108,11 @@ const (
 	strangerReply
 )
 
-// Step is a change to make: an order set to store, or to drop.
-type Step struct {
+// Step is a change to make. It may be made again and changes nothing then.
+type Step interface{ Do() error }
+
+// OrderStep is an order set to store, or to drop.
+type OrderStep struct {
 	Game *vault.Game
 	Turn int
 	Name string // as vault has it: "Hood", "@Kirk"
@@ -107,8 +122,8 @@ type Step struct {
 	Proof *vault.Entry
 }
 
-// Do makes the change. It may be repeated.
-func (s Step) Do() error {
+// Do makes the change.
+func (s OrderStep) Do() error {
 	if s.Proof != nil {
 		if _, err := s.Game.Append(*s.Proof); err != nil {
 			return err
@@ -122,7 +137,23 @@ func (s Step) Do() error {
 }
 
 // Drops reports whether the step drops a set.
-func (s Step) Drops() bool { return s.Text == "" }
+func (s OrderStep) Drops() bool { return s.Text == "" }
+
+// NoteStep is entries for a game's journal.
+type NoteStep struct {
+	Game    *vault.Game
+	Entries []vault.Entry
+}
+
+// Do makes the change.
+func (s NoteStep) Do() error {
+	for _, e := range s.Entries {
+		if _, err := s.Game.Append(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // section is what was made of one order set.
 type section struct {
@@ -136,6 +167,7 @@ type section struct {
 	trusted bool
 	cancel  bool
 	taken   bool // a step stores or drops it
+	checked bool // it is only looked at
 	notices []string
 }
 
@@ -155,13 +187,10 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 		c.Reason = "from our own address"
 		return c, nil
 	}
+	c.plus, _ = auth.KeyFromAddress(l.Mail.Recipients(), d.Address)
 	seats := d.seats(senders[0])
 	if len(seats) == 0 {
-		c.Reason, c.Unknown = "stranger", true
-		if d.Strangers && answerable(senders[0]) {
-			c.reply, c.to = strangerReply, senders[0]
-		}
-		return c, nil
+		return c, c.judgeStranger(senders[0])
 	}
 	c.to = seats[0].address
 	raws, diags, err := c.find(l)
@@ -169,15 +198,27 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 		c.refuse(orders.Diagnostic{Code: CodeUnreadable, Message: upperFirst(err.Error()), Hint: "send the orders as plain text in the mail itself"})
 		return c, nil
 	}
+	diags = c.readCommands(diags)
 	if len(raws) > 0 || len(c.marked) > 0 {
 		if err := c.judgeBlocks(seats, raws, diags); err != nil {
 			return nil, err
 		}
 	}
+	if len(c.deeds) == 0 && len(c.sections) == 0 && orders.HasErrors(diags) {
+		c.refuse(diags...)
+		return c, nil
+	}
+	if err := c.judgeCommands(seats); err != nil {
+		return nil, err
+	}
 	switch {
 	case len(c.sections) > 0:
-	case orders.HasErrors(diags):
-		c.refuse(diags...)
+	case len(c.deeds) > 0 || len(c.strays) > 0:
+		c.loose = diags
+		if len(c.deeds) == 0 {
+			c.refuse(append(c.strays, diags...)...)
+			c.strays = nil
+		}
 	default:
 		c.Reason, c.reply, c.loose = "no order set", helpReply, diags
 	}
@@ -263,6 +304,9 @@ func (c *Case) summarize() error {
 			words = append(words, fmt.Sprintf("dropped %s turn %d", s.set.Name, s.set.Turn))
 		case s.taken:
 			words = append(words, fmt.Sprintf("stored %s turn %d", s.set.Name, s.set.Turn))
+		case s.checked:
+			words = append(words, fmt.Sprintf("checked %s", s.name()))
+			continue
 		default:
 			code := "refused"
 			for _, d := range s.set.Diagnostics {
@@ -275,7 +319,7 @@ func (c *Case) summarize() error {
 			continue
 		}
 		c.Outcome = Done
-		step := Step{Game: s.game, Turn: s.set.Turn, Name: s.set.Name, At: c.letter.Received}
+		step := OrderStep{Game: s.game, Turn: s.set.Turn, Name: s.set.Name, At: c.letter.Received}
 		if !s.cancel {
 			step.Text = s.set.Text
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -89,6 +90,8 @@ func (o *office) Game(id string) (*vault.Game, error) {
 	return o.game, nil
 }
 
+func (o *office) Look(id string) (*vault.Game, error) { return o.Game(id) }
+
 func (o *office) Deadline(g *vault.Game) (time.Time, error) {
 	m, err := g.Manifest(g.Turn())
 	return m.Deadline, err
@@ -154,28 +157,46 @@ func (o *office) receive(from, to, text string, headers ...string) handled {
 	return o.settle(l)
 }
 
-// settle judges a letter, does the steps and takes the answer.
+// settle has a letter judged, does the steps and takes the answer, and that once
+// more, as after a crash: nothing may be different.
 func (o *office) settle(l desk.Letter) handled {
 	o.t.Helper()
-	c, err := o.desk.Judge(l)
-	if err != nil {
-		o.t.Fatal(err)
-	}
-	for _, s := range c.Steps {
-		if err := s.Do(); err != nil {
-			o.t.Fatal(err)
-		}
-	}
-	h := handled{Case: c}
-	if h.answer, err = c.Answer(l.Received); err != nil {
-		o.t.Fatal(err)
-	}
-	if h.answer != nil {
-		data, err := post.Render(h.answer.Message)
+	o.game.Disregard(l.SHA256)
+	defer o.game.Disregard("")
+	once := func() handled {
+		c, err := o.desk.Judge(l)
 		if err != nil {
 			o.t.Fatal(err)
 		}
-		h.raw = string(data)
+		for range 2 {
+			for _, s := range c.Steps {
+				if err := s.Do(); err != nil {
+					o.t.Fatal(err)
+				}
+			}
+		}
+		h := handled{Case: c}
+		if h.answer, err = c.Answer(l.Received); err != nil {
+			o.t.Fatal(err)
+		}
+		if h.answer != nil {
+			data, err := post.Render(h.answer.Message)
+			if err != nil {
+				o.t.Fatal(err)
+			}
+			h.raw = string(data)
+		}
+		for _, m := range c.Mails {
+			if _, err := post.Render(m.Message); err != nil {
+				o.t.Fatal(err)
+			}
+		}
+		return h
+	}
+	h := once()
+	again := once()
+	if !reflect.DeepEqual(again.Steps, h.Steps) || !reflect.DeepEqual(again.Mails, h.Mails) || again.raw != h.raw || again.Outcome != h.Outcome {
+		o.t.Errorf("judged again:\n%+v\n%+v\n%s\nbefore:\n%+v\n%+v\n%s", again.Steps, again.Mails, again.raw, h.Steps, h.Mails, h.raw)
 	}
 	return h
 }

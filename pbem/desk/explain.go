@@ -11,18 +11,19 @@ import (
 // Explanation is what the desk makes of a mail, for people who look into it.
 // Keys are masked in it.
 type Explanation struct {
-	From      string           `json:"from"`
-	Subject   string           `json:"subject"`
-	Trust     string           `json:"trust"`
-	Proof     string           `json:"proof,omitempty"`     // what the trust rests on, in a sentence
-	Results   string           `json:"results,omitempty"`   // what our own mail server says of the sender, where it is asked
-	Automatic string           `json:"automatic,omitempty"` // why it counts as automatic; absent for a person's mail
-	Source    string           `json:"source,omitempty"`    // text/plain, text/html or attachment
-	Outcome   Outcome          `json:"outcome"`
-	Reason    string           `json:"reason"`
-	Blocks    []ExplainedBlock `json:"blocks"`
-	Warnings  []string         `json:"warnings"`
-	Errors    []string         `json:"errors"`
+	From      string             `json:"from"`
+	Subject   string             `json:"subject"`
+	Trust     string             `json:"trust"`
+	Proof     string             `json:"proof,omitempty"`     // what the trust rests on, in a sentence
+	Results   string             `json:"results,omitempty"`   // what our own mail server says of the sender, where it is asked
+	Automatic string             `json:"automatic,omitempty"` // why it counts as automatic; absent for a person's mail
+	Source    string             `json:"source,omitempty"`    // text/plain, text/html or attachment
+	Outcome   Outcome            `json:"outcome"`
+	Reason    string             `json:"reason"`
+	Blocks    []ExplainedBlock   `json:"blocks"`
+	Commands  []ExplainedCommand `json:"commands"`
+	Warnings  []string           `json:"warnings"`
+	Errors    []string           `json:"errors"`
 }
 
 // ExplainedBlock is one order set that was found.
@@ -32,6 +33,15 @@ type ExplainedBlock struct {
 	Ship        string              `json:"ship"`
 	Canonical   string              `json:"canonical"`
 	Taken       bool                `json:"taken"`
+	Diagnostics []orders.Diagnostic `json:"diagnostics"`
+}
+
+// ExplainedCommand is one command that was found.
+type ExplainedCommand struct {
+	Command     string              `json:"command"` // in canonical form, without its key
+	Game        string              `json:"game"`
+	Line        int                 `json:"line"` // of the text; 0 for the subject
+	Done        bool                `json:"done"`
 	Diagnostics []orders.Diagnostic `json:"diagnostics"`
 }
 
@@ -73,8 +83,16 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 	} else if r.Why != "" {
 		e.Results = "not believed: " + r.Why
 	}
+	e.Commands = c.commandsDone()
+	for _, d := range c.deeds {
+		e.sort(d.diags)
+		if d.cmd.Verb.Proof && len(c.sections) == 0 {
+			e.Trust, e.Proof = d.proof.Verdict.String(), d.proof.Reason
+		}
+	}
+	e.sort(c.strays)
 	e.sort(c.loose)
-	if len(c.sections) == 0 && l.Err == nil {
+	if len(c.sections) == 0 && len(c.deeds) == 0 && l.Err == nil {
 		e.unknown(l, languages)
 	}
 	for i := range e.Blocks {

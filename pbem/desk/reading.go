@@ -45,6 +45,9 @@ func (b *ReadingBook) Game(id string) (*vault.Game, error) {
 	return nil, fmt.Errorf("no game %q", id)
 }
 
+// Look implements Book.
+func (b *ReadingBook) Look(id string) (*vault.Game, error) { return b.Game(id) }
+
 // Deadline implements Book.
 func (b *ReadingBook) Deadline(g *vault.Game) (time.Time, error) {
 	t, err := g.Timing()

@@ -38,6 +38,10 @@ func orderName(name string) (string, error) {
 	return name + ".txt", nil
 }
 
+// CanHold tells whether there may be an order set of a ship's or, after "@", a
+// captain's name: not every name can be one of a file.
+func CanHold(name string) bool { _, err := orderName(name); return err == nil }
+
 // PutOrders replaces the whole order set of a ship ("Hood") or captain
 // ("@Kirk") for a turn, the one that is due or a later one. When it returns nil
 // the set is on stable storage; after an error the earlier set is still there.

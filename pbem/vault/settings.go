@@ -33,6 +33,16 @@ const (
 // Policies lists the policies.
 func Policies() []string { return []string{Hold, Standing, Robot, Forfeit} }
 
+// Whom captains may write to through the robot, as game.toml has it.
+const (
+	TalkOpen = "open" // anybody
+	TalkSide = "side" // those of their own side
+	TalkNone = "none" // nobody
+)
+
+// Talks lists these settings.
+func Talks() []string { return []string{TalkOpen, TalkSide, TalkNone} }
+
 // Catalogue holds the rule sets of the program by name. Files are a game's own
 // tables by path below the game directory ("ships/raider.toml"); nil for none.
 type Catalogue map[string]func(files map[string][]byte) (*engine.Rules, error)
@@ -79,6 +89,8 @@ type Mail struct {
 	Remind       []clock.Span `toml:"remind"`
 	ShowMissing  bool         `toml:"show_missing"` // captains are told whose orders are missing
 	Zone         string       `toml:"zone"`         // time zone of deadlines, "UTC" or as "Europe/Berlin"
+	Open         bool         `toml:"open"`         // anybody may join a seat that nobody holds
+	Messages     string       `toml:"messages"`     // whom captains may write to through the robot, see Talks
 	Calendar
 }
 
@@ -106,7 +118,7 @@ func DefaultMail() Mail {
 	return Mail{
 		Robot: "starpost@localhost", Deadline: 3 * clock.Day, ChangeWindow: clock.DefaultChangeWindow,
 		Missing: Standing, Grace: clock.Span(12 * time.Hour), Remind: []clock.Span{clock.Day, clock.Span(4 * time.Hour)},
-		ShowMissing: true, Zone: "UTC", Calendar: Calendar{Weekends: clock.WeekendsCount, AwayMax: 14 * clock.Day},
+		ShowMissing: true, Zone: "UTC", Messages: TalkOpen, Calendar: Calendar{Weekends: clock.WeekendsCount, AwayMax: 14 * clock.Day},
 	}
 }
 
@@ -198,7 +210,7 @@ func ParseSettings(data []byte, path string) (Settings, error) {
 func settingsKeys() []string {
 	return []string{
 		"format", "id", "title", "rules", "version", "secret_sha256", "seed", "mail", "captain", "robot", "deadline",
-		"change_window", "missing", "grace", "remind", "show_missing", "zone", "weekends", "holidays", "holidays_dates",
+		"change_window", "missing", "grace", "remind", "show_missing", "zone", "open", "messages", "weekends", "holidays", "holidays_dates",
 		"deadline_at", "away_max", "name", "address", "also", "ships",
 		"pgp",
 	}
@@ -238,6 +250,9 @@ func (s Settings) wrong() (problem, key, way string) {
 		return "secret_sha256 is not 64 hexadecimal digits", "secret_sha256", "restore game.toml from a backup"
 	case !slices.Contains(Policies(), s.Mail.Missing):
 		return fmt.Sprintf("missing = %q is not known", s.Mail.Missing), "missing", "one of: " + strings.Join(Policies(), ", ")
+	}
+	if !slices.Contains(Talks(), s.Mail.Messages) {
+		return fmt.Sprintf("messages = %q is not known", s.Mail.Messages), "messages", "one of: " + strings.Join(Talks(), ", ")
 	}
 	sch, err := s.Schedule()
 	if bad, ok := errors.AsType[*clock.CalendarError](err); ok {

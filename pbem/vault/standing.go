@@ -211,7 +211,7 @@ func (st *Standings) seat(e Entry, name string, seat int, captains []Captain, re
 	case JournalJoin:
 		var d JoinData
 		read(&d)
-		if seat >= 0 && st.HasVacant(name) {
+		if seat >= 0 && (st.HasVacant(name) || captains[seat].Address == "") {
 			captains[seat].Address, captains[seat].Also, captains[seat].PGP = d.Address, nil, ""
 		}
 		delete(st.Vacant, name)

@@ -1,0 +1,147 @@
+package desk
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"starpost/orders"
+	"starpost/pbem/auth"
+	"starpost/pbem/post"
+	"starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+// commandsPart is the part of an answer that is about commands, as text.
+func (c *Case) commandsPart(now time.Time) (string, templates.Reply, error) {
+	text := []byte(c.letter.Mail.Text)
+	r := templates.Reply{Diagnostics: report.Diagnostics(text, c.strays, 1)}
+	var game *vault.Game
+	single := true
+	for _, d := range c.deeds {
+		if d.tell != nil && d.done {
+			if err := d.tell(now); err != nil {
+				return "", r, err
+			}
+			d.tell = nil
+		}
+		if d.game != nil && game != nil && d.game != game {
+			single = false
+		}
+		if d.game != nil {
+			game, r.Captain = d.game, d.captain.Name
+		}
+		out := d.out
+		out.Command = d.cmd.String()
+		if !d.done {
+			out.Text, out.List = []string{"This was not done."}, nil
+		}
+		out.Diagnostics = report.Diagnostics(text, d.diags, 1)
+		r.Commands = append(r.Commands, out)
+	}
+	if single && game != nil {
+		r.Game, r.Title = game.ID(), game.Settings().Title
+	} else {
+		r.Captain = ""
+	}
+	if len(c.sections) == 0 {
+		r.Notices = c.letter.Mail.Warnings
+		r.Diagnostics = append(r.Diagnostics, report.Diagnostics(c.source, c.loose, 1)...)
+		r.Foot = []string{helpHint}
+	}
+	var out bytes.Buffer
+	err := templates.ReplyText(&out, r)
+	return out.String(), r, err
+}
+
+// helpHint is the last line of what may be sent.
+const helpHint = "The word help, as the first line of a mail: it brings a list of all that may be sent."
+
+// commandsSubject says what came of the commands.
+func (c *Case) commandsSubject() string {
+	done := 0
+	for _, d := range c.deeds {
+		if d.done {
+			done++
+		}
+	}
+	switch {
+	case len(c.deeds) == 1 && len(c.sections) == 0 && done == 1 && c.deeds[0].subject != "":
+		return c.deeds[0].subject
+	case len(c.deeds) == 1 && done == 1:
+		return c.deeds[0].cmd.Verb.Name + " done"
+	case len(c.deeds) == 1:
+		return c.deeds[0].cmd.Verb.Name + " not done"
+	case done == len(c.deeds):
+		return fmt.Sprintf("%d commands done", done)
+	}
+	return fmt.Sprintf("%d of %d commands done", done, len(c.deeds))
+}
+
+// addressReply fills in from which game an answer to commands comes, and where an
+// answer to it goes.
+func (c *Case) addressReply(a *Answer) {
+	for _, d := range c.deeds {
+		if d.game == nil || d.captain.Name == "" && !d.done {
+			continue
+		}
+		s := d.game.Settings()
+		a.Game = d.game.ID()
+		a.Message.To.Name = d.captain.Name
+		a.Message.From.Name = c.desk.Name + " " + s.Title
+		a.Message.ListID = ListID(s, c.desk.Address)
+		if due := d.pos.Due(); due > 0 && d.done && !d.left && d.cmd.Verb.Name != "join" {
+			a.Message.ReplyTo = post.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, turn.KeyOf(d.game, due, d.captain.Name, d.changes))}
+		}
+		return
+	}
+}
+
+// where is the game in the subject of an answer to commands.
+func (c *Case) where() string {
+	id := ""
+	for _, d := range c.deeds {
+		if d.game == nil {
+			continue
+		}
+		if id != "" && id != d.game.ID() {
+			return ""
+		}
+		id = d.game.ID()
+	}
+	if id == "" {
+		return ""
+	}
+	return "[" + id + "] "
+}
+
+// counted is ", 2 errors, 1 warning".
+func counted(errs, warns int) string {
+	out := ""
+	if errs > 0 {
+		out += ", " + plural(errs, "error")
+	}
+	if warns > 0 {
+		out += ", " + plural(warns, "warning")
+	}
+	return out
+}
+
+// commandsDone lists the commands of the mail and whether each was done, for
+// people who look into it.
+func (c *Case) commandsDone() []ExplainedCommand {
+	out := []ExplainedCommand{}
+	for _, d := range c.deeds {
+		e := ExplainedCommand{Command: d.cmd.String(), Line: d.cmd.Pos.Line, Done: d.done, Diagnostics: append([]orders.Diagnostic{}, d.diags...)}
+		if d.game != nil {
+			e.Game = d.game.ID()
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// separator stands between the parts of an answer.
+const separator = "\n========================================================================\n\n"

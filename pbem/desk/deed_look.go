@@ -1,0 +1,252 @@
+package desk
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// commandHelp lists the sender's games and the commands.
+func (c *Case) commandHelp(d *deed, seats []seat) error {
+	d.subject = "What you may send"
+	d.say("Orders are lines between one that begins with \"#orders\" and one that says \"#end\". Besides, these commands may stand in a mail, each on a line of its own with the sign # before it, as in \"#status\". Without that sign a command may be the first line of a mail, or its subject.")
+	for _, s := range seats {
+		t, err := c.table(s.game)
+		if err != nil {
+			return err
+		}
+		line := fmt.Sprintf("You play %s as captain %s (%s).", t.game.ID(), s.captain.Name, strings.Join(s.captain.Ships, ", "))
+		if due := t.pos.Due(); due > 0 {
+			line = strings.TrimSuffix(line, ".") + fmt.Sprintf("; turn %d is due.", due)
+		}
+		d.say("%s", line)
+	}
+	for _, v := range commands {
+		d.out.List = append(d.out.List, strings.Join(v.Usage, ", or ")+": "+strings.ReplaceAll(v.Doc, "`", ""))
+	}
+	d.tell = func(time.Time) error {
+		d.out.Text = append(d.out.Text, "What changes something needs your turn key, as orders do: answer your last report, or write key and the turn key behind the command. The name of the game may be left out when you play one.")
+		return nil
+	}
+	return nil
+}
+
+// statusOfAll is the status of every game of the sender.
+func (c *Case) statusOfAll(d *deed, seats []seat) error {
+	d.subject = "Status"
+	var each []*deed
+	for _, s := range seats {
+		if slices.ContainsFunc(each, func(o *deed) bool { return o.game.ID() == s.game }) {
+			continue
+		}
+		t, err := c.table(s.game)
+		if err != nil {
+			return err
+		}
+		one := &deed{cmd: d.cmd, game: t.game, pos: t.pos, captain: s.captain}
+		if err := c.status(one); err != nil {
+			return err
+		}
+		each = append(each, one)
+	}
+	if len(each) == 1 {
+		d.game, d.pos, d.captain, d.subject = each[0].game, each[0].pos, each[0].captain, each[0].subject
+	}
+	d.tell = func(now time.Time) error {
+		for _, one := range each {
+			if err := one.tell(now); err != nil {
+				return err
+			}
+			if len(each) > 1 {
+				d.out.List = append(d.out.List, fmt.Sprintf("%s (%s): %s", one.game.Settings().Title, one.game.ID(), strings.Join(append(one.out.Text, one.out.List...), " ")))
+				continue
+			}
+			d.out.Text, d.out.List = append(d.out.Text, one.out.Text...), append(d.out.List, one.out.List...)
+		}
+		return nil
+	}
+	return nil
+}
+
+// status tells how a game stands, as far as the game shows it.
+func (c *Case) status(d *deed) error {
+	d.subject = "Status"
+	if due := d.pos.Due(); due > 0 {
+		d.subject = fmt.Sprintf("Status before turn %d", due)
+	}
+	d.tell = func(now time.Time) error {
+		if r := d.pos.State().Result; r != nil {
+			d.say("The game is over since turn %d: %s.", r.Turn, outcome(d.game, r))
+			return nil
+		}
+		deadline, err := c.desk.Book.Deadline(d.game)
+		if err != nil {
+			return err
+		}
+		zone, err := zoneOf(d.game)
+		if err != nil {
+			return err
+		}
+		d.say("Turn %d is due by %s (left: %s).", d.pos.Due(), report.When(deadline, zone), report.Left(now, deadline))
+		standing, err := d.game.Standing()
+		if err != nil {
+			return err
+		}
+		if p := standing.Paused; p != nil {
+			line := fmt.Sprintf("The game is paused since %s", report.When(p.Since, zone))
+			if !p.Until.IsZero() {
+				line += " until " + report.When(p.Until, zone)
+			}
+			d.say("%s.", line)
+		}
+		ready, err := d.pos.Ready()
+		if err != nil {
+			return err
+		}
+		d.ships(ready, zone)
+		d.people(standing, now, zone)
+		return nil
+	}
+	return nil
+}
+
+func outcome(g *vault.Game, r *engine.Result) string {
+	if r.Draw {
+		return "a draw, " + r.Why
+	}
+	if state, err := g.State(g.Turn()); err == nil {
+		if sd, ok := state.Side(r.Side); ok {
+			return sd.Name + " won, " + r.Why
+		}
+	}
+	return r.Side + " won, " + r.Why
+}
+
+// ships lists whose orders are in: the captain's own, and all where the game
+// shows that.
+func (d *deed) ships(ready turn.Readiness, zone *time.Location) {
+	show := d.game.Settings().Mail.ShowMissing
+	for _, s := range ready.Ships {
+		own := s.Captain == d.captain.Name
+		if !own && !show {
+			continue
+		}
+		what := "orders are missing"
+		switch {
+		case s.In:
+			what = "orders are in"
+			if own {
+				what += fmt.Sprintf(", received %s", report.When(s.Since, zone))
+			}
+		case s.Vacant:
+			what = "the robot gives the orders"
+		}
+		if own && s.Final {
+			what += "; you said final"
+		}
+		if own && s.Wait {
+			what += "; you said wait"
+		}
+		d.out.List = append(d.out.List, fmt.Sprintf("%s (%s): %s", s.Name, s.Captain, what))
+	}
+}
+
+// people tells who is away, which seats are free, and of votes.
+func (d *deed) people(st vault.Standings, now time.Time, zone *time.Location) {
+	mine := d.captain
+	for _, a := range st.Away {
+		if c, ok := d.game.Settings().Captain(a.Captain); ok && a.To.After(now) && d.known(mine, c) {
+			d.out.List = append(d.out.List, fmt.Sprintf("%s is away from %s to %s", a.Captain, a.From.In(zone).Format("2 Jan 2006"), lastDay(a, zone)))
+		}
+	}
+	for _, c := range d.game.Settings().Captains {
+		if c.Address != "" || !d.known(mine, c) || !d.game.Settings().Mail.Open && !st.HasVacant(c.Name) {
+			continue
+		}
+		line := fmt.Sprintf("nobody holds the seat of %s", c.Name)
+		if d.game.Settings().Mail.Open {
+			line += "; anybody may join"
+		}
+		d.out.List = append(d.out.List, line)
+	}
+	for _, c := range d.game.Settings().Captains {
+		if st.Votes[d.pos.Due()][c.Name] == vault.VoteDraw && d.known(mine, c) {
+			d.out.List = append(d.out.List, fmt.Sprintf("%s votes for a draw", c.Name))
+		}
+	}
+}
+
+// lastDay is the last day of an absence, which ends with it.
+func lastDay(a vault.Absence, zone *time.Location) string {
+	return a.To.Add(-time.Second).In(zone).Format("2 Jan 2006")
+}
+
+// maxReports is how many reports one mail may ask for.
+const maxReports = 3
+
+// reportAgain sends a report once more, to the registered address.
+func (c *Case) reportAgain(d *deed) error {
+	g, n := d.game, d.cmd.Turn
+	if d.cmd.TurnPos == (orders.Pos{}) {
+		n = g.Turn()
+	}
+	asked := 0
+	for _, o := range c.deeds {
+		if o != d && o.done && o.cmd.Verb.Name == "report" {
+			asked++
+		}
+	}
+	switch {
+	case n > g.Turn():
+		d.refuse(CodeNoReport, fmt.Sprintf("there is no report of turn %d yet", n), fmt.Sprintf("the last turn that was resolved is turn %d", g.Turn()))
+		return nil
+	case asked >= maxReports:
+		d.refuse(CodeTooMuch, fmt.Sprintf("one mail may ask for %d reports", maxReports), "ask for the others in another mail")
+		return nil
+	}
+	to := d.captain
+	to.Address = c.to
+	m, err := turn.Again(g, turn.Repeat{
+		Turn: n, Captain: to, Changes: g.Changes(to.Name), ID: c.id(KindReport, d, captainWord(g.Settings(), to.Name)), Now: c.letter.Received,
+	})
+	if err != nil {
+		return err
+	}
+	m.From = c.from(g)
+	if m.ReplyTo.Addr != "" {
+		m.ReplyTo.Name = m.From.Name
+	}
+	d.subject = fmt.Sprintf("Report of turn %d", n)
+	d.say("Your report of turn %d goes out again, in a mail of its own.", n)
+	c.Mails = append(c.Mails, Outgoing{Kind: KindReport, Game: g.ID(), Message: m, Answer: true})
+	return nil
+}
+
+// events lists the events of a captain's report with their numbers.
+func (d *deed) events(v *engine.View) error {
+	const most = 200
+	for i, e := range v.Events {
+		if i == most {
+			d.out.List = append(d.out.List, fmt.Sprintf("... and %d more; all of them are in the JSON that came with the report", len(v.Events)-most))
+			break
+		}
+		body, err := json.Marshal(e.Body)
+		if err != nil {
+			return fmt.Errorf("list event %d: %w", e.N, err)
+		}
+		text := strings.NewReplacer(`"`, "", "{", "", "}", "", ",", ", ", ":", " ").Replace(string(body))
+		if r := []rune(text); len(r) > 200 {
+			text = string(r[:200]) + "..."
+		}
+		d.out.List = append(d.out.List, fmt.Sprintf("%d.%d, phase %d: %s: %s", v.Turn, e.N, e.Phase, e.Body.Type(), text))
+	}
+	return nil
+}

@@ -1,0 +1,219 @@
+package desk
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/orders"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// checked is a check: what it does was done with the order sets of the mail.
+func (c *Case) checked(d *deed) {
+	n := 0
+	for i := range c.sections {
+		if c.sections[i].game != nil {
+			n++
+		}
+	}
+	d.subject = "Check"
+	if n == 0 {
+		d.refuse(CodeBadCommand, "there is no order set in the mail that could be checked", "put the set below it, from #orders to #end")
+		return
+	}
+	d.say("Nothing of the order sets in this mail was stored. What is in force stays in force; to send them, leave the line check out.")
+}
+
+// checks tells whether the mail's order sets are only to be looked at.
+func (c *Case) checks() bool {
+	return slices.ContainsFunc(c.commands, func(cmd *Command) bool { return cmd.Verb.Name == "check" })
+}
+
+// named is a set in force, or one that this mail puts in force.
+type named struct {
+	name string // as vault has it: "Hood", "@Kirk"
+	text string
+}
+
+// sets are those that are in force for the captain for a turn once the order
+// sets of this mail are stored.
+func (c *Case) sets(d *deed, t int) ([]named, error) {
+	files, err := d.game.Orders(t)
+	if err != nil {
+		return nil, err
+	}
+	var out []named
+	for _, f := range files {
+		if !f.TooLarge && d.owns(f.Name) {
+			out = append(out, named{f.Name, string(f.Text)})
+		}
+	}
+	for i := range c.sections {
+		s := &c.sections[i]
+		if !s.taken || s.game != d.game || s.set.Turn != t || !d.owns(s.set.Name) {
+			continue
+		}
+		out = slices.DeleteFunc(out, func(n named) bool { return strings.EqualFold(n.name, s.set.Name) })
+		if !s.cancel {
+			out = append(out, named{s.set.Name, s.set.Text})
+		}
+	}
+	return out, nil
+}
+
+// owns tells whether a set of that name is the captain's.
+func (d *deed) owns(name string) bool {
+	if who, ok := strings.CutPrefix(name, "@"); ok {
+		return strings.EqualFold(who, strings.ReplaceAll(d.captain.Name, " ", "-"))
+	}
+	return slices.ContainsFunc(d.captain.Ships, func(s string) bool { return strings.EqualFold(s, name) })
+}
+
+// put makes a step of a set to store, or to drop, with the proof that goes with
+// it.
+func (c *Case) put(d *deed, t int, name, text string) error {
+	step := OrderStep{Game: d.game, Turn: t, Name: name, Text: text, At: c.letter.Received}
+	cl := d.claim
+	cl.turn, cl.what = t, name
+	var err error
+	if step.Proof, err = c.noted(cl, d.proof); err != nil {
+		return err
+	}
+	c.Steps = append(c.Steps, step)
+	return nil
+}
+
+// cancel drops sets in force.
+func (c *Case) cancel(d *deed) error {
+	t, ok := d.turn(turn.MaxAhead)
+	if !ok {
+		return nil
+	}
+	ship := ""
+	if d.cmd.Ship != "" {
+		i := slices.IndexFunc(d.captain.Ships, func(s string) bool {
+			found, err := d.pos.FindShip(d.cmd.Ship)
+			return err == nil && found.Name == s
+		})
+		if i < 0 {
+			hint := "your ships: " + strings.Join(d.captain.Ships, ", ")
+			if near := orders.Suggest(d.cmd.Ship, d.captain.Ships); near != "" {
+				hint = fmt.Sprintf("did you mean %q?", near)
+			}
+			d.refuse(turn.CodeUnknownShip, fmt.Sprintf("you have no ship %q", shorten(d.cmd.Ship)), hint)
+			return nil
+		}
+		ship = d.captain.Ships[i]
+	}
+	for i := range c.sections {
+		s := &c.sections[i]
+		if s.taken && !s.cancel && s.game == d.game && s.set.Turn == t && d.owns(s.set.Name) && (ship == "" || s.set.Name == ship) {
+			d.refuse(CodeCancelAndSet, fmt.Sprintf("the mail also holds a set for %s, which is stored; nothing was dropped", s.name()),
+				"a new set replaces the one in force by itself; to drop it, send cancel alone")
+			return nil
+		}
+	}
+	d.subject = fmt.Sprintf("Turn %d: orders dropped", t)
+	names := []string{ship}
+	if ship == "" {
+		names = append(slices.Clone(d.captain.Ships), "@"+strings.ReplaceAll(d.captain.Name, " ", "-"))
+	}
+	// Also where none is, and that is no error: when the same mail is judged
+	// again, the set is gone, and the steps must be the same.
+	for _, name := range names {
+		if !vault.CanHold(name) {
+			continue
+		}
+		if err := c.put(d, t, name, ""); err != nil {
+			return err
+		}
+	}
+	what := "any of your ships"
+	if ship != "" {
+		what = ship
+	}
+	d.say("For turn %d no order set for %s is in force any more. A new one may be sent at any time before the turn runs.", t, what)
+	return nil
+}
+
+// setWord puts final or wait into the sets in force, and takes the other out.
+func (c *Case) setWord(d *deed) error {
+	word := d.cmd.Verb.Name
+	other := map[string]string{"final": "wait", "wait": "final"}[word]
+	t, ok := d.turn(turn.MaxAhead)
+	if !ok {
+		return nil
+	}
+	d.subject = fmt.Sprintf("Turn %d: %s", t, word)
+	sets, err := c.sets(d, t)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, s := range sets {
+		text, ok := d.withWord(t, s, word, other)
+		if !ok {
+			continue
+		}
+		if err := c.put(d, t, s.name, text); err != nil {
+			return err
+		}
+		names = append(names, strings.TrimPrefix(s.name, "@"))
+	}
+	if len(names) == 0 {
+		d.refuse(CodeNothingInForce, fmt.Sprintf("no order set of yours is in force for turn %d, so there is nothing to say %s to", t, word),
+			fmt.Sprintf("send your orders with the line %s in them", word))
+		return nil
+	}
+	d.say("Your orders for turn %d now say %s: %s.", t, word, strings.Join(names, ", "))
+	if word == "final" {
+		d.say("When every captain has said so, the turn runs at once.")
+	} else {
+		d.say("The turn does not run before its deadline, even if all orders are in.")
+	}
+	var without []string
+	for _, id := range d.pos.State().Due() {
+		s, _ := d.pos.State().Ship(id)
+		if s.Captain == d.captain.Name && t == d.pos.Due() && !slices.Contains(names, s.Name) {
+			without = append(without, s.Name)
+		}
+	}
+	if len(without) > 0 {
+		d.diags = append(d.diags, orders.Diagnostic{
+			Pos: d.cmd.Pos, Severity: orders.Warning, Code: CodeShipWithout, Message: "no orders are in force for " + strings.Join(without, ", "),
+			Hint: "send them before the deadline",
+		})
+	}
+	return nil
+}
+
+// withWord is a set with one word and without another.
+func (d *deed) withWord(t int, s named, word, other string) (string, bool) {
+	lang := d.game.Rules().Language
+	blocks, diags := orders.Parse([]byte(s.text), lang)
+	if len(blocks) != 1 || orders.HasErrors(diags) {
+		return "", false // put there by hand; the game waits for the hand
+	}
+	b := blocks[0]
+	b.Groups = slices.Clone(b.Groups)
+	at := slices.IndexFunc(b.Groups, func(g orders.Group) bool { return g.Name == "" && g.N == 0 })
+	if at < 0 {
+		b.Groups, at = append(b.Groups, orders.Group{}), len(b.Groups)
+	}
+	g := &b.Groups[at]
+	g.Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool { return st.Verb == other || st.Verb == word })
+	// Read as any line is, so that it is what the language makes of it.
+	model, diags := orders.Parse([]byte("#orders x turn 1 ship y\n"+word+"\n#end\n"), lang)
+	if len(model) != 1 || orders.HasErrors(diags) || len(model[0].Groups) != 1 {
+		return "", false // the rule set has no such word
+	}
+	g.Statements = append(g.Statements, model[0].Groups[0].Statements...)
+	text := orders.Format(b)
+	read := d.pos.CheckAs([]byte(text), d.captain.Name)
+	if len(read.Sets) != 1 || !read.Sets[0].OK() || read.Sets[0].Turn != t {
+		return "", false
+	}
+	return read.Sets[0].Text, true
+}

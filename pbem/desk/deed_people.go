@@ -1,0 +1,206 @@
+package desk
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// away notes an absence.
+func (c *Case) away(d *deed) error {
+	if !d.running() {
+		return nil
+	}
+	zone, err := zoneOf(d.game)
+	if err != nil {
+		return err
+	}
+	midnight := func(day time.Time) time.Time { return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, zone) }
+	from, to := midnight(d.cmd.From), midnight(d.cmd.Until.AddDate(0, 0, 1))
+	now := c.letter.Received.In(zone)
+	today := midnight(time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, zone))
+	most := d.game.Settings().Mail.AwayMax
+	st, err := d.game.Standing()
+	if err != nil {
+		return err
+	}
+	days := int(d.cmd.Until.Sub(d.cmd.From).Hours()/24) + 1
+	switch {
+	case days < 1:
+		d.refuse(CodeBadDates, "the last day of the absence is before its first", "write the first day before the last: "+d.cmd.Verb.Usage[0])
+	case from.Before(today):
+		d.refuse(CodeBadDates, "the absence begins in the past", "it may begin today: "+today.Format(time.DateOnly))
+	case from.After(today.AddDate(1, 0, 0)):
+		d.refuse(CodeBadDates, "the absence begins in more than a year", "")
+	case most > 0 && time.Duration(days)*24*time.Hour > most.Duration():
+		d.refuse(CodeBadDates, fmt.Sprintf("the absence has %d days; in this game %s are the most", days, most), "make it shorter, or ask the referee")
+	case c.strung(d, st, from, to, most):
+	default:
+		return c.goAway(d, from, to)
+	}
+	return nil
+}
+
+// Bounds of absences that are announced.
+const maxAbsences = 3
+
+// strung refuses an absence that with others would be longer than one may be, or
+// that is one too many.
+func (c *Case) strung(d *deed, st vault.Standings, from, to time.Time, most clock.Span) bool {
+	n, first, last := 0, from, to
+	for _, a := range st.Away {
+		if a.Captain != d.captain.Name || !a.To.After(c.letter.Received) {
+			continue
+		}
+		n++
+		// One day between two absences does not make them two.
+		if !a.From.After(last.AddDate(0, 0, 2)) && !a.To.Before(first.AddDate(0, 0, -2)) {
+			if a.From.Before(first) {
+				first = a.From
+			}
+			if a.To.After(last) {
+				last = a.To
+			}
+		}
+	}
+	switch {
+	case n >= maxAbsences:
+		d.refuse(CodeBadDates, fmt.Sprintf("%d absences of yours are announced already", n), "back ends them all")
+	case most > 0 && last.Sub(first) > most.Duration()+2*time.Hour: // of summer time
+		d.refuse(CodeBadDates, fmt.Sprintf("together with what you announced before, the absence would be longer than %s", most), "back ends what you announced before")
+	default:
+		return false
+	}
+	return true
+}
+
+func (c *Case) goAway(d *deed, from, to time.Time) error {
+	if busy, err := c.busy(d); err != nil || busy {
+		return err
+	}
+	d.subject = "Absence noted"
+	first, last := d.cmd.From.Format("Mon 2 Jan 2006"), d.cmd.Until.Format("Mon 2 Jan 2006")
+	d.say("You are away from %s to %s, both included.", first, last)
+	if d.game.Settings().Mail.AwayMax > 0 {
+		d.say("The deadline of the turn that is due stays as it is; those of later turns make room for your absence. The others are told that you are away, but not why.")
+	} else {
+		d.say("In this game deadlines make no room for absences. The others are told that you are away, but not why.")
+	}
+	d.say("The command back ends it.")
+	if err := c.note(d, vault.JournalAway, d.pos.Due(), vault.AwayData{From: from.UTC(), To: to.UTC()}); err != nil {
+		return err
+	}
+	return c.tellOthers(d, d.captain.Name+" will be away", fmt.Sprintf("%s will be away from %s to %s, both included.", d.captain.Name, first, last))
+}
+
+// back ends the captain's absences.
+func (c *Case) back(d *deed) error {
+	d.subject = "Absences ended"
+	st, err := d.game.Standing()
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, a := range st.Away {
+		if a.Captain == d.captain.Name && a.To.After(c.letter.Received) {
+			n++
+		}
+	}
+	if n == 0 {
+		d.say("No absence of yours is announced, so nothing was changed.")
+		return nil
+	}
+	if busy, err := c.busy(d); err != nil || busy {
+		return err
+	}
+	d.say("Your absence is over. Deadlines that were already set stay as they are.")
+	if err := c.note(d, vault.JournalBack, d.pos.Due(), nil); err != nil {
+		return err
+	}
+	return c.tellOthers(d, d.captain.Name+" is back", fmt.Sprintf("%s is not away any more.", d.captain.Name))
+}
+
+// vote notes a vote for a draw, or that it is taken back.
+func (c *Case) vote(d *deed) error {
+	due, ok := d.turn(0)
+	if !ok {
+		return nil
+	}
+	draw := d.cmd.Vote == voteDraw
+	d.subject = fmt.Sprintf("Turn %d: vote", due)
+	st, err := d.game.Standing()
+	if err != nil {
+		return err
+	}
+	has := st.Votes[due][d.captain.Name] == vault.VoteDraw
+	switch {
+	case has && draw:
+		d.say("You have voted for a draw in turn %d already.", due)
+		return nil
+	case !has && !draw:
+		d.say("No vote of yours for a draw stands in turn %d, so nothing was changed.", due)
+		return nil
+	}
+	if busy, err := c.busy(d); err != nil || busy {
+		return err
+	}
+	if !draw {
+		d.say("Your vote for a draw in turn %d is taken back. The others are told.", due)
+		if err := c.note(d, vault.JournalUnvote, due, nil); err != nil {
+			return err
+		}
+		return c.tellOthers(d, d.captain.Name+" does not vote for a draw any more", fmt.Sprintf("%s took his vote for a draw in turn %d back.", d.captain.Name, due))
+	}
+	d.say("You vote to end the game as a draw. The vote holds for turn %d; vote continue takes it back. The others are told.", due)
+	d.say("If every captain who still has a ship votes so before the turn runs, the game ends at once.")
+	if err := c.note(d, vault.JournalVoteDraw, due, nil); err != nil {
+		return err
+	}
+	return c.tellOthers(d, d.captain.Name+" votes for a draw",
+		fmt.Sprintf("%s votes to end the game as a draw. The vote holds for turn %d.", d.captain.Name, due),
+		fmt.Sprintf("If every captain who still has a ship votes so before turn %d runs, the game ends at once. To agree, answer this mail with the line: vote draw", due))
+}
+
+// protest notes a protest, and tells the referee.
+func (c *Case) protest(d *deed) error {
+	t := d.cmd.Turn
+	if t < 1 || t > d.game.Turn() {
+		d.refuse(CodeNoReport, fmt.Sprintf("turn %d was not resolved", t), fmt.Sprintf("the last turn that was resolved is turn %d", d.game.Turn()))
+		return nil
+	}
+	v, err := turn.ViewAt(d.game, t, d.captain.Ships[0])
+	if err != nil {
+		return err
+	}
+	if d.cmd.Event == 0 {
+		d.subject = fmt.Sprintf("Events of turn %d", t)
+		d.say("These are the events of your report of turn %d. To protest against one, write its number and the reason: protest %d.1 what is wrong with it", t, t)
+		return d.events(v)
+	}
+	if d.cmd.Event > len(v.Events) {
+		d.refuse(CodeNoEvent, fmt.Sprintf("your report of turn %d has %d events", t, len(v.Events)), fmt.Sprintf("protest %d without a number lists them", t))
+		return nil
+	}
+	if busy, err := c.busy(d); err != nil || busy {
+		return err
+	}
+	one := &deed{}
+	event := *v
+	event.Events = v.Events[d.cmd.Event-1 : d.cmd.Event]
+	if err := one.events(&event); err != nil {
+		return err
+	}
+	d.subject = fmt.Sprintf("Protest against event %d.%d", t, d.cmd.Event)
+	d.say("Your protest is noted, and the referee is told.")
+	d.out.List = one.out.List
+	if err := c.note(d, vault.JournalProtest, d.pos.Due(), vault.ProtestData{Turn: t, Event: d.cmd.Event, Reason: d.cmd.Text}); err != nil {
+		return err
+	}
+	return c.tellReferee(d, fmt.Sprintf("Protest of %s against event %d.%d", d.captain.Name, t, d.cmd.Event),
+		fmt.Sprintf("%s (%s) protests against an event of turn %d. The number is that of his own report; it is also in the journal.", d.captain.Name, strings.Join(d.captain.Ships, ", "), t),
+		one.out.List[0], "His reason: "+d.cmd.Text)
+}

@@ -1,0 +1,186 @@
+package desk
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/post"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+// audience is whom a message is for.
+type audience struct {
+	words    string // "all captains", "side Klingon", "Kor"
+	captains []vault.Captain
+}
+
+// relay sends a message of the captain on to others.
+//
+// A name counts when the scenario's list of ships has it from the start: ships
+// that are still to come are known to their own side only, and to others it is as
+// if there were no such name. Whether a ship is seen does not matter, and the
+// answer says nothing of it.
+func (c *Case) relay(d *deed) error {
+	s := d.game.Settings()
+	if s.Mail.Messages == vault.TalkNone {
+		d.refuse(CodeNoAddressee, "in this game the robot carries no messages", "a message order in your order set goes out with the reports, if the rules have it")
+		return nil
+	}
+	to, ok := d.audience()
+	if !ok {
+		return nil
+	}
+	if s.Mail.Messages == vault.TalkSide {
+		side := d.side()
+		for _, o := range to.captains {
+			if d.sideOf(o) != side {
+				d.refuse(CodeNoAddressee, "in this game messages go only to your own side", "write: message to side")
+				return nil
+			}
+		}
+	}
+	busy, err := c.busy(d)
+	if err != nil || busy {
+		return err
+	}
+	to.captains = slices.DeleteFunc(to.captains, func(o vault.Captain) bool { return o.Name == d.captain.Name })
+	reach := slices.DeleteFunc(slices.Clone(to.captains), func(o vault.Captain) bool { return o.Address == "" })
+	if len(reach) == 0 {
+		d.refuse(CodeNoAddressee, "nobody would get the message: no other captain there reads mail", "")
+		return nil
+	}
+	d.subject = "Message sent"
+	d.say("Your message goes out to %s.", to.words)
+	names := make([]string, len(reach))
+	for i, o := range reach {
+		names[i] = o.Name
+		out, err := c.letterTo(d, o, to)
+		if err != nil {
+			return err
+		}
+		c.Mails = append(c.Mails, out)
+	}
+	return c.note(d, vault.JournalMessage, d.pos.Due(), vault.MessageData{To: d.cmd.To, Captains: names, Text: d.cmd.Text})
+}
+
+// letterTo is the relayed message.
+func (c *Case) letterTo(d *deed, to vault.Captain, who audience) (Outgoing, error) {
+	s := d.game.Settings()
+	back := d.captain.Name
+	if ships := d.shown(d.captain); len(ships) == 1 {
+		back = ships[0]
+	}
+	from := d.title()
+	out, err := c.toCaptain(KindLetter, d, to, "Message from "+from)
+	if err != nil {
+		return out, err
+	}
+	out.Message.From = post.Address{Name: fmt.Sprintf("%s of %s", d.captain.Name, s.Title), Addr: c.desk.Address}
+	l := templates.Letter{
+		Game: s.ID, Title: s.Title, Turn: d.pos.Due(), From: from, To: who.words, Text: d.cmd.Text,
+		Foot: []string{
+			fmt.Sprintf("Answer this mail with a line \"#message to %s\", then your own words, then a line \"#end\", above all that is quoted. The robot sends them on; nobody sees your address.", back),
+			"The word help as the first line of a mail brings a list of all that may be sent.",
+		},
+	}
+	if len(who.captains) == 1 && who.captains[0].Name == to.Name {
+		l.To = "you"
+	}
+	var text bytes.Buffer
+	if err := templates.LetterText(&text, l); err != nil {
+		return out, err
+	}
+	out.Message.Text = text.String()
+	return out, nil
+}
+
+// side is the captain's own, "" for one whose ships are on several.
+func (d *deed) side() string { return d.sideOf(d.captain) }
+
+func (d *deed) sideOf(c vault.Captain) string {
+	side := ""
+	for _, s := range d.pos.State().Ships {
+		if s.Captain != c.Name {
+			continue
+		}
+		if side != "" && side != s.Side {
+			return ""
+		}
+		side = s.Side
+	}
+	return side
+}
+
+// audience finds out whom a message is for.
+func (d *deed) audience() (audience, bool) {
+	state, all := d.pos.State(), d.game.Settings().Captains
+	to := d.cmd.To
+	if strings.EqualFold(to, "all") {
+		return audience{"all captains", slices.Clone(all)}, true
+	}
+	if strings.EqualFold(to, "side") {
+		if to = d.side(); to == "" {
+			d.refuse(CodeNoAddressee, "your ships are on several sides", "name the side: "+strings.Join(sideNames(state), ", "))
+			return audience{}, false
+		}
+	}
+	for _, sd := range state.Sides {
+		if !strings.EqualFold(sd.ID, to) && !strings.EqualFold(sd.Name, to) {
+			continue
+		}
+		a := audience{words: "side " + sd.Name}
+		for _, c := range all {
+			if slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return s.Captain == c.Name && s.Side == sd.ID }) {
+				a.captains = append(a.captains, c)
+			}
+		}
+		return a, true
+	}
+	var known []*engine.Ship
+	names := append(sideNames(state), "all", "side")
+	for _, s := range state.Ships {
+		if s.Status != engine.Waiting || s.Side == d.side() {
+			known = append(known, s)
+			names = append(names, s.Name, s.Captain)
+		}
+	}
+	who := ""
+	for _, s := range known {
+		if strings.EqualFold(s.Captain, to) || strings.EqualFold(strings.ReplaceAll(s.Captain, " ", "-"), to) {
+			who = s.Captain
+		}
+	}
+	if who == "" {
+		if s, _, ok := engine.FindShip(known, to); ok {
+			who = s.Captain
+		}
+	}
+	for _, c := range all {
+		if who != "" && c.Name == who {
+			if c.Name == d.captain.Name {
+				d.refuse(CodeNoAddressee, "the message is for yourself", "")
+				return audience{}, false
+			}
+			return audience{c.Name, []vault.Captain{c}}, true
+		}
+	}
+	hint := "write the name of a ship or captain, a side, side or all"
+	if near := orders.Suggest(to, names); near != "" {
+		hint = fmt.Sprintf("did you mean %s?", near)
+	}
+	d.refuse(CodeNoAddressee, fmt.Sprintf("there is nobody called %q", shorten(to)), hint)
+	return audience{}, false
+}
+
+func sideNames(g *engine.Game) []string {
+	out := make([]string, len(g.Sides))
+	for i, s := range g.Sides {
+		out[i] = s.Name
+	}
+	return out
+}

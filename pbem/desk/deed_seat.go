@@ -1,0 +1,275 @@
+package desk
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/auth"
+	"starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// Kinds of claims that are confirmed by a token.
+const (
+	claimJoin    = "join"
+	claimAddress = "address"
+)
+
+// Bounds of questions a day.
+const (
+	questionsTo   = 3  // to one address
+	questionsFrom = 5  // for one captain
+	questionsGame = 50 // for seats of one game
+)
+
+// resign gives the captain's seat up.
+func (c *Case) resign(d *deed) error {
+	if !d.running() {
+		return nil
+	}
+	d.subject = "You resigned"
+	d.say("You gave up your seat as captain %s. A robot plays it until somebody joins; a set of yours that is in force for this turn stays so.", d.captain.Name)
+	d.say("No more mails about the game come to you. Thank you for playing.")
+	if err := c.note(d, vault.JournalResign, d.pos.Due(), vault.ResignData{Address: d.captain.Address}); err != nil {
+		return err
+	}
+	d.left = true
+	what := fmt.Sprintf("%s gave up the command. A robot plays the seat until somebody joins.", d.title())
+	if err := c.tellOthers(d, d.captain.Name+" has resigned", what); err != nil {
+		return err
+	}
+	return c.tellReferee(d, d.captain.Name+" has resigned", what)
+}
+
+// newAddress asks the new address whether reports are to go there.
+func (c *Case) newAddress(d *deed) error {
+	to := d.cmd.To
+	switch {
+	case !answerable(to) || auth.SameAddress(to, c.desk.Address):
+		d.refuse(CodeBadAddress, fmt.Sprintf("%q is no address that mails can be sent to", shorten(to)), "write it plainly: "+d.cmd.Verb.Usage[0])
+		return nil
+	case auth.SameAddress(to, d.captain.Address):
+		d.refuse(CodeBadAddress, "your reports go to that address already", "")
+		return nil
+	case d.captain.Address == "":
+		d.refuse(CodeBadAddress, "no reports go to you by mail", "ask the referee")
+		return nil
+	}
+	d.subject = "A question went to the new address"
+	d.say("A mail with a question went to %s. When it is answered from there, your reports go there, and the old address is told. Until then nothing changes.", to)
+	d.say("At most %d such mails go to one address within a day.", questionsTo)
+	claim := auth.Claim{
+		Kind: claimAddress, Game: d.game.ID(), Captain: d.captain.Name, Changes: d.game.Changes(d.captain.Name),
+		Old: d.captain.Address, Address: to,
+	}
+	return c.question(d, claim, []Bound{{auth.Canonical(to), questionsTo}, {d.game.ID() + "/" + d.captain.Name, questionsFrom}},
+		fmt.Sprintf("Somebody who plays %s as captain %s asked that the reports of the game go to this address from now on.", d.game.Settings().Title, d.captain.Name))
+}
+
+// join asks who wants a vacant seat whether it was he.
+func (c *Case) join(d *deed, seats []seat) error {
+	sender := c.letter.Mail.Senders()[0]
+	var s vault.Settings
+	var ids []string
+	for _, o := range c.desk.Book.Settings() {
+		if strings.EqualFold(o.ID, d.cmd.Game) {
+			s = o
+		}
+		if o.Mail.Open {
+			ids = append(ids, o.ID)
+		}
+	}
+	if s.ID == "" || !s.Mail.Open {
+		hint := "a referee opens a game for others"
+		if near := orders.Suggest(d.cmd.Game, ids); near != "" {
+			hint = fmt.Sprintf("did you mean %s?", near)
+		}
+		// What games there are that are not open is nobody's business.
+		d.refuse(CodeNoSeat, fmt.Sprintf("there is no game %q that one could join", shorten(d.cmd.Game)), hint)
+		c.Unknown = c.Unknown || s.ID == ""
+		return nil
+	}
+	t, err := c.table(s.ID)
+	if err != nil {
+		return err
+	}
+	d.game, d.pos = t.game, t.pos
+	if !d.running() {
+		return nil
+	}
+	if slices.ContainsFunc(seats, func(o seat) bool { return o.game == s.ID }) || !answerable(sender) {
+		d.refuse(CodeNoSeat, "you play in this game already", "")
+		return nil
+	}
+	var free []string
+	found := false
+	for _, o := range d.game.Settings().Captains {
+		if o.Address != "" {
+			continue
+		}
+		free = append(free, d.shown(o)...)
+		if slices.ContainsFunc(o.Ships, func(n string) bool { return d.calls(n) }) || strings.EqualFold(o.Name, d.cmd.Ship) {
+			d.captain, found = o, true
+		}
+	}
+	if !found {
+		hint := "no seat of the game is free"
+		if len(free) > 0 {
+			hint = "free are: " + strings.Join(free, ", ")
+		}
+		d.refuse(CodeNoSeat, fmt.Sprintf("the seat of %q is not free", shorten(d.cmd.Ship)), hint)
+		return nil
+	}
+	d.subject = "A question went to you"
+	d.say("A mail with a question goes to %s. When you answer it, the seat is yours. At most %d such mails go to one address within a day.", sender, questionsTo)
+	claim := auth.Claim{Kind: claimJoin, Game: s.ID, Captain: d.captain.Name, Changes: d.game.Changes(d.captain.Name), Address: sender}
+	return c.question(d, claim, []Bound{{auth.Canonical(sender), questionsTo}, {s.ID + "/join", questionsGame}},
+		fmt.Sprintf("Somebody asked from this address to join %s as captain %s.", d.game.Settings().Title, d.title()))
+}
+
+// calls tells whether a ship is meant by what the command says.
+func (d *deed) calls(name string) bool {
+	if strings.EqualFold(name, d.cmd.Ship) {
+		return true
+	}
+	s, _, ok := engine.FindShip(d.pos.State().Ships, d.cmd.Ship)
+	return ok && s.Name == name
+}
+
+// confirm does what was asked for, when the token is right.
+func (c *Case) confirm(d *deed) error {
+	token := d.cmd.Token
+	if token == "" {
+		token = auth.TokenFromAddress(c.letter.Mail.Recipients(), c.desk.Address)
+	}
+	senders := c.letter.Mail.Senders()
+	if token == "" {
+		d.refuse(CodeBadToken, "there is no token in the mail", "answer the mail with the question, or write the line that it gives")
+		return nil
+	}
+	if len(senders) == 1 && answerable(senders[0]) {
+		for _, s := range c.desk.Book.Settings() {
+			for _, o := range s.Captains {
+				ok, err := c.fits(d, s.ID, o, token, senders[0])
+				if err != nil || ok {
+					return err
+				}
+			}
+		}
+	}
+	d.refuse(CodeBadToken, "the token does not fit, was used already, or is too old",
+		fmt.Sprintf("answer from the address that the question went to, within %d days; or ask again", tokenDays))
+	return nil
+}
+
+// fits does what a token confirms, if it is one for that captain.
+func (c *Case) fits(d *deed, id string, who vault.Captain, token, sender string) (bool, error) {
+	kind := claimAddress
+	if who.Address == "" {
+		kind = claimJoin
+	}
+	g, err := c.desk.Book.Look(id)
+	if err != nil {
+		return false, err
+	}
+	claim := auth.Claim{Kind: kind, Game: id, Captain: who.Name, Changes: g.Changes(who.Name), Old: who.Address, Address: sender}
+	if !claim.Confirms(g.Secret(), token, c.letter.Received) {
+		return false, nil
+	}
+	t, err := c.table(id)
+	if err != nil {
+		return false, err
+	}
+	// Once more, now that nobody else writes to the game.
+	if claim.Changes = t.game.Changes(who.Name); !claim.Confirms(t.game.Secret(), token, c.letter.Received) {
+		return false, nil
+	}
+	if now, ok := t.game.Settings().Captain(who.Name); !ok || now.Address != who.Address {
+		return false, nil
+	}
+	d.game, d.pos, d.captain, d.changes = t.game, t.pos, who, claim.Changes
+	if kind == claimAddress {
+		return true, c.moved(d, sender)
+	}
+	return true, c.joined(d, sender)
+}
+
+// moved makes the confirmed address the captain's.
+func (c *Case) moved(d *deed, to string) error {
+	old := d.captain
+	d.subject = "Your new address"
+	d.say("From now on the mails of the game go to %s. The old address is told.", to)
+	if err := c.note(d, vault.JournalAddress, d.pos.Due(), vault.AddressData{Old: old.Address, New: to}); err != nil {
+		return err
+	}
+	if err := c.tellOne(d, old, "Your address has changed",
+		"The reports of the game now go to another address, which was asked for from here and confirmed from there. No more mails of the game come to this one.",
+		"If you know nothing of this, tell the referee at once."); err != nil {
+		return err
+	}
+	last := &c.Mails[len(c.Mails)-1].Message
+	last.ReplyTo.Addr = "" // no key of his goes to an address that is not his any more
+	c.to = to
+	return c.lastReport(d, to)
+}
+
+// joined gives the seat to who confirmed that he wants it.
+func (c *Case) joined(d *deed, to string) error {
+	if !d.game.Settings().Mail.Open {
+		d.refuse(CodeNoSeat, "the game is not open any more", "ask its referee")
+		return nil
+	}
+	if !d.running() {
+		return nil
+	}
+	d.subject = "Welcome aboard"
+	d.say("You are captain %s (%s) now. Your report comes in a mail of its own: answer it with orders.", d.captain.Name, strings.Join(d.captain.Ships, ", "))
+	d.tell = func(now time.Time) error {
+		deadline, err := c.desk.Book.Deadline(d.game)
+		if err != nil {
+			return err
+		}
+		zone, err := zoneOf(d.game)
+		if err == nil {
+			d.say("Turn %d is due by %s (left: %s). The word help as the first line of a mail brings a list of all that may be sent.", d.pos.Due(), report.When(deadline, zone), report.Left(now, deadline))
+		}
+		return err
+	}
+	if err := c.note(d, vault.JournalJoin, d.pos.Due(), vault.JoinData{Address: to}); err != nil {
+		return err
+	}
+	what := fmt.Sprintf("A new captain has taken over the seat of %s.", d.title())
+	if err := c.tellOthers(d, d.captain.Name+" has a new captain", what); err != nil {
+		return err
+	}
+	if err := c.tellReferee(d, d.captain.Name+" has a new captain", what); err != nil {
+		return err
+	}
+	c.to = to
+	d.changes++
+	return c.lastReport(d, to)
+}
+
+// lastReport sends the last report to who holds the seat now, with his key.
+func (c *Case) lastReport(d *deed, to string) error {
+	holder := d.captain
+	holder.Address = to
+	m, err := turn.Again(d.game, turn.Repeat{
+		Turn: d.game.Turn(), Captain: holder, Changes: d.changes,
+		ID: c.id(KindReport, d, captainWord(d.game.Settings(), holder.Name)), Now: c.letter.Received,
+	})
+	if err != nil {
+		return err
+	}
+	m.From = c.from(d.game)
+	if m.ReplyTo.Addr != "" {
+		m.ReplyTo.Name = m.From.Name
+	}
+	c.Mails = append(c.Mails, Outgoing{Kind: KindReport, Game: d.game.ID(), Message: m})
+	return nil
+}

@@ -1,0 +1,264 @@
+package desk
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"starpost/orders"
+	"starpost/pbem/vault"
+)
+
+// maxCommands bounds how many commands of one mail are acted on.
+const maxCommands = 20
+
+// findCommands looks for commands in the mail's own text: on lines that begin
+// with the mark, outside order sets and quotations; on the first line that says
+// something, and in the subject, also without the mark. raws are the order sets
+// in that text.
+func (c *Case) findCommands(raws []orders.Raw) {
+	text := c.letter.Mail.Text
+	f := finder{
+		p: page{lines: strings.Split(text, "\n"), raws: raws}, games: c.gameNamed,
+		below: func() int { return quotationStarts([]byte(text), raws) },
+	}
+	if cmd := f.bare(c.letter.Mail.Subject, 0); cmd != nil {
+		f.found = append(f.found, cmd)
+	}
+	f.text()
+	c.commands = f.distinct()
+	c.strays = f.loose
+	for _, cmd := range c.commands {
+		c.keys = append(c.keys, cmd.Key)
+	}
+}
+
+// gameNamed tells whether there is a game of that name.
+func (c *Case) gameNamed(name string) bool {
+	return slices.ContainsFunc(c.desk.Book.Settings(), func(s vault.Settings) bool { return strings.EqualFold(s.ID, name) })
+}
+
+// finder is the search for commands in one text.
+type finder struct {
+	p     page
+	games func(string) bool
+	below func() int // where a quotation begins; looked for when it matters
+	found []*Command
+	loose []orders.Diagnostic
+	ends  int // the line with which a quotation begins, once it was looked for
+	asked bool
+}
+
+// quoted tells whether a line, from 0, belongs to a quotation.
+func (f *finder) quoted(i int) bool {
+	if marked(f.p.lines[i]) {
+		return true
+	}
+	if !f.asked {
+		f.asked, f.ends = true, f.below()
+	}
+	return f.ends > 0 && i+1 >= f.ends
+}
+
+// text looks at every line.
+func (f *finder) text() {
+	first := true
+	for i := 0; i < len(f.p.lines) && len(f.found) <= 2*maxCommands; i++ {
+		line := f.p.lines[i]
+		text := strings.TrimSpace(line)
+		if text == "" || f.p.inside(i) || marked(line) {
+			first = first && !f.p.inside(i)
+			continue
+		}
+		if text[0] != '#' {
+			if first && !f.quoted(i) {
+				if cmd := f.bare(line, i+1); cmd != nil {
+					f.found = append(f.found, cmd)
+				}
+			}
+			first = false
+			continue
+		}
+		first = false
+		if cmd := f.marked(i); cmd != nil {
+			f.found = append(f.found, cmd)
+			i = max(i, cmd.End.Line-1)
+		}
+	}
+}
+
+// bare reads a line that is nothing but a command without its mark.
+func (f *finder) bare(line string, n int) *Command {
+	if len(line) > maxCommandBytes {
+		return nil
+	}
+	words := wordsOf(line, 1)
+	if len(words) == 0 {
+		return nil
+	}
+	// "Status." says the same.
+	last := &words[len(words)-1]
+	last.text = strings.TrimRight(last.text, ".!")
+	v, ok := verbOf(words[0].text)
+	if !ok || v.Marked {
+		return nil
+	}
+	cmd := readCommand(v, orders.Pos{Line: n, Col: words[0].col}, words[1:], f.games)
+	if !cmd.OK() || cmd.Game != "" && !f.games(cmd.Game) {
+		return nil
+	}
+	cmd.End = orders.Pos{Line: n, Col: utf8.RuneCountInString(line) + 1}
+	return cmd
+}
+
+// marked reads the command whose mark stands on line i, from 0, with the lines
+// that belong to it.
+func (f *finder) marked(i int) *Command {
+	line := f.p.lines[i]
+	if len(line) > maxCommandBytes {
+		return nil
+	}
+	words := wordsOf(line, 1)
+	name := strings.TrimPrefix(words[0].text, "#")
+	words[0].text = name
+	if name == "" { // "# status" is meant for "#status"
+		if words = words[1:]; len(words) == 0 {
+			return nil
+		}
+		name = words[0].text
+	}
+	at := orders.Pos{Line: i + 1, Col: words[0].col}
+	v, ok := verbOf(name)
+	if !ok {
+		f.unknown(i, at, name)
+		return nil
+	}
+	if f.quoted(i) {
+		return nil
+	}
+	cmd := readCommand(v, at, words[1:], f.games)
+	cmd.End = orders.Pos{Line: i + 1, Col: utf8.RuneCountInString(line) + 1}
+	switch v.Name {
+	case "message":
+		f.message(cmd, i)
+	case "protest":
+		f.reason(cmd, i)
+	}
+	return cmd
+}
+
+// unknown says something about a mark that begins no command, if a word like it
+// does.
+func (f *finder) unknown(i int, at orders.Pos, name string) {
+	switch strings.ToLower(name) {
+	case "orders", "end", "text", "endtext", "": // theirs
+		return
+	}
+	near := orders.Suggest(name, verbs())
+	if near == "" || orders.Suggest(name, []string{"orders"}) != "" || f.quoted(i) || len(f.loose) >= 5 {
+		return
+	}
+	f.loose = append(f.loose, orders.Diagnostic{
+		Pos: at, Code: CodeUnknownCommand, Message: fmt.Sprintf("there is no command %q", shorten(name)), Hint: fmt.Sprintf("did you mean #%s?", near),
+	})
+}
+
+// message takes the lines of a message, up to #end.
+func (f *finder) message(cmd *Command, i int) {
+	var lines []string
+	for n := i + 1; n < len(f.p.lines) && !f.p.inside(n); n++ {
+		text := strings.TrimSpace(f.p.lines[n])
+		if strings.EqualFold(strings.TrimRight(text, ". "), "#end") {
+			cmd.End = orders.Pos{Line: n + 1, Col: utf8.RuneCountInString(f.p.lines[n]) + 1}
+			cmd.Text = strings.Join(trimBlank(lines), "\n")
+			f.measure(cmd, len(lines))
+			return
+		}
+		if len(lines) > 2*maxMessageLines {
+			break
+		}
+		lines = append(lines, strings.TrimRight(f.p.lines[n], " \t\r"))
+	}
+	cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{
+		Pos: cmd.Pos, Code: CodeOpenMessage, Message: "the message has no #end; it was not sent",
+		Hint: "put a line with nothing but #end below your words",
+	})
+}
+
+// measure bounds a message.
+func (f *finder) measure(cmd *Command, lines int) {
+	say := func(message, hint string) {
+		cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{Pos: cmd.Pos, Code: CodeTooMuch, Message: message, Hint: hint})
+	}
+	switch {
+	case cmd.Text == "" || strings.EqualFold(strings.Trim(cmd.Text, "()[]. "), "your words"):
+		say("there is nothing in the message", "put your words between the line #message and the line #end")
+	case lines > maxMessageLines, len(cmd.Text) > maxMessageBytes:
+		say(fmt.Sprintf("the message has %d lines and %d bytes", lines, len(cmd.Text)),
+			fmt.Sprintf("a message has at most %d lines and %d bytes; say it in fewer words", maxMessageLines, maxMessageBytes))
+		cmd.Text = ""
+	}
+}
+
+func trimBlank(lines []string) []string {
+	blank := func(s string) bool { return strings.TrimSpace(s) == "" }
+	for len(lines) > 0 && blank(lines[0]) {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && blank(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// reason takes the lines that a mail program broke a protest into: those up to
+// the next one that is empty, or marked.
+func (f *finder) reason(cmd *Command, i int) {
+	for n := i + 1; n < len(f.p.lines) && !f.p.inside(n) && cmd.Event > 0; n++ {
+		text := strings.TrimSpace(f.p.lines[n])
+		if text == "" || text[0] == '#' || f.quoted(n) {
+			break
+		}
+		if len(cmd.Text)+len(text) <= 2*maxReasonBytes {
+			cmd.Text = strings.TrimSpace(cmd.Text + " " + text)
+		}
+		cmd.End = orders.Pos{Line: n + 1, Col: utf8.RuneCountInString(f.p.lines[n]) + 1}
+	}
+	switch {
+	case cmd.Event == 0 || !cmd.OK():
+	case cmd.Text == "":
+		cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{
+			Pos: cmd.Pos, Code: CodeBadCommand, Message: "the reason is missing", Hint: "say behind the number what is wrong with the event",
+		})
+	case len(cmd.Text) > maxReasonBytes:
+		cmd.Diagnostics = append(cmd.Diagnostics, orders.Diagnostic{
+			Pos: cmd.Pos, Code: CodeTooMuch, Message: fmt.Sprintf("the reason has %d bytes", len(cmd.Text)),
+			Hint: fmt.Sprintf("a reason has at most %d bytes; say it in fewer words", maxReasonBytes),
+		})
+	}
+}
+
+// distinct leaves out commands that are there twice, such as in the subject and
+// in the first line, numbers the rest, and bounds them.
+func (f *finder) distinct() []*Command {
+	var out []*Command
+	for _, cmd := range f.found {
+		twice := slices.ContainsFunc(out, func(o *Command) bool {
+			return o.OK() && cmd.OK() && o.String() == cmd.String() && o.Text == cmd.Text && o.Token == cmd.Token && (cmd.Key == "" || o.Key == cmd.Key)
+		})
+		if twice {
+			continue
+		}
+		if len(out) == maxCommands {
+			f.loose = append(f.loose, orders.Diagnostic{
+				Pos: cmd.Pos, Code: CodeTooMuch, Message: fmt.Sprintf("a mail has at most %d commands; from here on none was acted on", maxCommands),
+				Hint: "send the rest in another mail",
+			})
+			break
+		}
+		cmd.N = len(out) + 1
+		out = append(out, cmd)
+	}
+	return out
+}

@@ -1,0 +1,63 @@
+package desk
+
+import (
+	"slices"
+
+	"starpost/orders"
+)
+
+// readCommands finds the commands of a captain's mail, and gives the remarks of
+// the scanner that are not about one of them.
+func (c *Case) readCommands(diags []orders.Diagnostic) []orders.Diagnostic {
+	var raws []orders.Raw
+	if string(c.source) == c.letter.Mail.Text {
+		raws = c.raws
+	}
+	c.findCommands(raws)
+	return slices.DeleteFunc(slices.Clone(diags), func(d orders.Diagnostic) bool {
+		return d.Code == orders.CodeNearOrders && slices.ContainsFunc(c.commands, func(cmd *Command) bool { return cmd.Pos.Line == d.Pos.Line })
+	})
+}
+
+// judgeStranger decides a mail from an address that no game knows. It may ask to
+// join, or confirm something; what comes of anything else is one short answer a
+// day, or none.
+func (c *Case) judgeStranger(sender string) error {
+	c.Reason, c.Unknown = "stranger", true
+	if c.letter.Err == nil {
+		c.source = []byte(c.letter.Mail.Text)
+		raws, _ := orders.Scan(c.source)
+		c.findCommands(raws)
+	}
+	c.strays = nil
+	c.commands = slices.DeleteFunc(c.commands, func(cmd *Command) bool { return !cmd.Verb.Anybody })
+	if err := c.judgeCommands(nil); err != nil {
+		return err
+	}
+	c.reply = noReply
+	for _, d := range c.deeds {
+		switch {
+		case !d.done && c.why == "" && len(d.diags) > 0:
+			c.why = "Your command was not carried out: " + d.diags[0].Message + "."
+			if d.diags[0].Hint != "" {
+				c.why += " " + upperFirst(d.diags[0].Hint) + "."
+			}
+		case d.done:
+			c.Unknown = false
+		}
+		if d.done && d.cmd.Verb.Name == "confirm" {
+			c.reply = ackReply // he is no stranger any more
+		}
+	}
+	if c.Outcome == Done {
+		return nil // the question is the answer to who wants to join
+	}
+	c.Outcome = Ignored
+	if len(c.deeds) == 0 {
+		c.Reason = "stranger"
+	}
+	if c.desk.Strangers && answerable(sender) {
+		c.reply, c.to = strangerReply, sender
+	}
+	return nil
+}

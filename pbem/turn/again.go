@@ -1,0 +1,140 @@
+package turn
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/pbem/auth"
+	"starpost/pbem/post"
+	"starpost/pbem/report"
+	"starpost/pbem/vault"
+)
+
+// KeyOf is Key for a seat that passed from hand to hand so many times.
+func KeyOf(g *vault.Game, turn int, captain string, changes int) string {
+	return turnKey(g.Secret(), g.ID(), turn, captain, changes)
+}
+
+// Repeat is a report that is to be sent again.
+type Repeat struct {
+	Turn    int
+	Captain vault.Captain // with the address that the mail goes to
+	Changes int           // how often his seat passed from hand to hand
+	ID      string        // the Message-ID, another one than the report had
+	Now     time.Time
+}
+
+// Again makes the mail that carries the report of a turn to a captain once more.
+// It holds the report as it is stored. Only the last one is written anew for who
+// holds the seat since, with his key; so is the one that ends a game, which comes
+// with all events.
+func Again(g *vault.Game, r Repeat) (post.Message, error) {
+	fail := func(err error) (post.Message, error) {
+		return post.Message{}, fmt.Errorf("report of turn %d of %s again: %w", r.Turn, g.ID(), err)
+	}
+	state, err := g.State(r.Turn)
+	if err != nil {
+		return fail(err)
+	}
+	ship, slug := "", ""
+	captains := state.Captains()
+	for i, s := range slugs(captains) {
+		if captains[i].Name == r.Captain.Name {
+			ship, slug = flagship(state, captains[i].Ships), s
+		}
+	}
+	if ship == "" {
+		return fail(fmt.Errorf("the game has no captain %q", r.Captain.Name))
+	}
+	pub := &publisher{
+		settings: g.Settings(), rules: g.Rules(), state: state, options: Options{Now: r.Now.UTC().Truncate(time.Second)},
+		key: func(string) string { return KeyOf(g, r.Turn+1, r.Captain.Name, r.Changes) },
+	}
+	var rep report.Rendered
+	if state.Result != nil || r.Changes > 0 && r.Turn == g.Turn() {
+		rep, err = pub.anew(g, ship, r.Captain)
+	} else {
+		rep, err = stored(g, r.Turn, ship)
+	}
+	if err != nil {
+		return fail(err)
+	}
+	pub.options.Now = r.Now.UTC().Truncate(time.Second)
+	m := pub.message(r.Captain, slug, ship, rep)
+	m.InReplyTo, m.References = m.MessageID, append(m.References, m.MessageID)
+	m.MessageID, m.Auto = r.ID, post.AutoReplied
+	if r.Turn < g.Turn() {
+		// Its key is that of a turn which is over.
+		m.ReplyTo = post.Address{}
+		if due, err := g.Due(); err != nil {
+			return fail(err)
+		} else if due > 0 {
+			m.ReplyTo = post.Address{Name: m.From.Name, Addr: auth.WithKey(m.From.Addr, KeyOf(g, due, r.Captain.Name, r.Changes))}
+		}
+	}
+	return m, nil
+}
+
+// stored is a report as the turn holds it.
+func stored(g *vault.Game, turn int, ship string) (rep report.Rendered, err error) {
+	name := vault.ReportsDir + "/" + ship
+	for _, f := range []struct {
+		ext  string
+		into *[]byte
+	}{{".txt", &rep.Text}, {".html", &rep.HTML}, {".json", &rep.JSON}} {
+		if *f.into, err = g.ReadFile(turn, name+f.ext); err != nil {
+			return rep, err
+		}
+	}
+	return rep, nil
+}
+
+// anew writes a report of a committed turn for who holds the seat now.
+func (p *publisher) anew(g *vault.Game, ship string, c vault.Captain) (report.Rendered, error) {
+	m, err := g.Manifest(p.state.Turn)
+	if err != nil {
+		return report.Rendered{}, err
+	}
+	if p.state.Turn > 0 {
+		if p.events, err = g.Events(p.state.Turn); err != nil {
+			return report.Rendered{}, err
+		}
+	} else if p.briefing, err = briefing(g); err != nil {
+		return report.Rendered{}, err
+	}
+	schedule, err := p.settings.Schedule()
+	if err != nil {
+		return report.Rendered{}, err
+	}
+	// As it was, but for the address, without which a report is not one by mail.
+	p.options.Now, p.deadline, p.zone = m.Resolved, m.Deadline, schedule.Zone
+	for i := range p.settings.Captains {
+		if p.settings.Captains[i].Name == c.Name {
+			p.settings.Captains = append([]vault.Captain(nil), p.settings.Captains...)
+			p.settings.Captains[i].Address = c.Address
+		}
+	}
+	if p.state.Result != nil {
+		p.secret = g.Secret().String()
+		if p.attached, err = wholeLog(g, nil); err != nil {
+			return report.Rendered{}, err
+		}
+	}
+	p.cutter = engine.NewCutter(p.rules, p.state, p.events)
+	return p.render(ship, &report.Press{})
+}
+
+// briefing is what the first report of a game begins with.
+func briefing(g *vault.Game) ([]string, error) {
+	data, err := g.Scenario()
+	if err != nil {
+		return nil, err
+	}
+	sc, diags := engine.ParseScenario(data)
+	if sc == nil {
+		return nil, fmt.Errorf("scenario.toml:%s", diags[0])
+	}
+	return paragraphs(strings.TrimSpace(sc.Text)), nil
+}

@@ -1,0 +1,121 @@
+package templates
+
+import (
+	"fmt"
+	"io"
+)
+
+// Reply is the body of an answer to commands: what each of them brought.
+type Reply struct {
+	Game, Title string // of the game that all commands are about; else empty
+	Captain     string
+	Commands    []Done
+	Notices     []string     // about the mail as a whole
+	Diagnostics []Diagnostic // ... and what was found in it besides
+	Foot        []string     // what may be sent next, one sentence each
+}
+
+// Done is what a command brought.
+type Done struct {
+	Command     string // as it was understood, without keys: "status wolf"
+	Text        []string
+	List        []string
+	Example     string // lines of text, verbatim behind bars; may be empty
+	Diagnostics []Diagnostic
+}
+
+// Counts gives the number of errors and of warnings, for subjects.
+func (r Reply) Counts() (errors, warnings int) {
+	errors, warnings = Ack{Diagnostics: r.Diagnostics}.Counts()
+	for _, c := range r.Commands {
+		e, w := Ack{Diagnostics: c.Diagnostics}.Counts()
+		errors, warnings = errors+e, warnings+w
+	}
+	return errors, warnings
+}
+
+// ReplyText writes an answer to commands as plain text of at most 78 columns.
+// Nothing in it starts a line as a command does, so that an answer that quotes
+// it does not repeat the command.
+func ReplyText(w io.Writer, r Reply) error {
+	p := &page{b: make([]byte, 0, 4096)}
+	p.title(r.Game, r.Title, "Answer")
+	if r.Captain != "" {
+		p.ends("To your commands:", r.Captain)
+	}
+	p.notices(r.Notices)
+	if len(r.Diagnostics) > 0 {
+		p.rule("In your mail")
+		p.diagnostics(r.Diagnostics)
+	}
+	for i := range r.Commands {
+		c := &r.Commands[i]
+		p.rule(c.Command)
+		for n, s := range c.Text {
+			if n > 0 {
+				p.newline()
+			}
+			p.para("  ", 2, s)
+		}
+		if len(c.Text) > 0 && len(c.List) > 0 {
+			p.newline()
+		}
+		for _, s := range c.List {
+			p.para("  - ", 4, s)
+		}
+		if c.Example != "" {
+			p.newline()
+			p.quoted(c.Example)
+		}
+		p.diagnostics(c.Diagnostics)
+	}
+	if len(r.Foot) > 0 {
+		p.rule("What you may send")
+		for _, s := range r.Foot {
+			p.para("  - ", 4, s)
+		}
+	}
+	if _, err := w.Write(p.b); err != nil {
+		return fmt.Errorf("write text answer: %w", err)
+	}
+	return nil
+}
+
+func (p *page) diagnostics(all []Diagnostic) {
+	for i := range all {
+		if i > 0 {
+			p.newline()
+		}
+		p.diagnostic(&all[i])
+	}
+}
+
+// Letter is a message of one captain to others, as it is relayed.
+type Letter struct {
+	Game, Title string
+	Turn        int      // the turn that is due; 0 when the game is over
+	From        string   // "Kirk, captain of the Hood"
+	To          string   // "you", "side Klingon", "all captains"
+	Text        string   // lines, verbatim behind bars
+	Foot        []string // how to answer, one sentence each
+}
+
+// LetterText writes a relayed message. Its lines stand behind bars, so that
+// nothing in it can pass for a command or an order set of who answers it.
+func LetterText(w io.Writer, l Letter) error {
+	p := &page{b: make([]byte, 0, 2048)}
+	p.title(l.Game, l.Title, "Message")
+	p.ends("From "+l.From, "to "+l.To)
+	p.newline()
+	p.quoted(l.Text)
+	if len(l.Foot) > 0 {
+		p.rule("To answer")
+		for _, s := range l.Foot {
+			p.para("  ", 2, s)
+		}
+	}
+	if _, err := w.Write(p.b); err != nil {
+		return fmt.Errorf("write relayed message: %w", err)
+	}
+	return nil
+}
