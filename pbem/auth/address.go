@@ -73,17 +73,25 @@ func split(address string) (local, domain string, ok bool) {
 	if at <= 0 || at == len(s)-1 || len(s) > 1024 {
 		return "", "", false
 	}
+	plain := true
 	for _, r := range s {
 		if unicode.IsSpace(r) || unicode.IsControl(r) {
 			return "", "", false
 		}
+		plain = plain && r <= unicode.MaxASCII
 	}
-	local, domain = composed(s[:at]), strings.TrimRight(s[at+1:], ".")
+	local, domain = s[:at], strings.TrimRight(s[at+1:], ".")
 	if domain == "" {
 		return "", "", false
 	}
+	// Most addresses are ASCII, and then nothing but the case can change. Code
+	// for other letters (xn--) may be wrong, which only the library can tell.
+	if lowered := lower(domain); plain && !strings.Contains(lowered, "xn--") {
+		return local, lowered, true
+	}
+	local = composed(local)
 	if ascii, err := idna.Lookup.ToASCII(domain); err == nil {
-		return local, ascii, true
+		return local, ascii, ascii != "" // some letters vanish
 	}
 	// Not a name that DNS could hold (an underscore, an address literal): it
 	// can still equal itself.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/net/idna"
 	"pgregory.net/rapid"
 )
 
@@ -56,6 +57,25 @@ func TestCanonicalIsAFixpoint(t *testing.T) {
 		}
 		if twice := Canonical(once); twice != once {
 			t.Fatalf("%q gives %q, which gives %q", address, once, twice)
+		}
+	})
+}
+
+// TestPlainDomains: the short way for ASCII gives what the library gives.
+func TestPlainDomains(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		domain := rapid.StringMatching(`[ -~]{1,20}|[a-zA-Z0-9.-]{1,70}`).Draw(t, "domain")
+		_, got, ok := split("a@" + domain)
+		if !ok || strings.Contains(domain, "@") {
+			return
+		}
+		trimmed := strings.TrimRight(strings.TrimSpace(domain), ".")
+		want, err := idna.Lookup.ToASCII(trimmed)
+		if err != nil {
+			want = lower(trimmed)
+		}
+		if got != want {
+			t.Fatalf("%q gives %q, want %q", domain, got, want)
 		}
 	})
 }

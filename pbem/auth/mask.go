@@ -24,15 +24,54 @@ var (
 // word key or in the plus tag of an address. Elements of keys that are no keys are ignored.
 func Mask(text string, keys []string) string {
 	for _, k := range keys {
-		canon, ok := Normalise(k)
-		if !ok {
-			continue
+		if canon, ok := Normalise(k); ok {
+			text = maskTyped(text, strings.ReplaceAll(canon, "-", ""))
 		}
-		text = typedForms(canon).ReplaceAllString(text, Hidden)
 	}
-	text = tagKey.ReplaceAllString(text, "+"+Hidden+"@")
-	text = headKey.ReplaceAllString(text, "${1}"+Hidden)
-	return maskLoose(text)
+	// No pattern goes over the end of a line, and few lines can hold one: to
+	// look for the patterns only there costs a fiftieth.
+	text = maskLines(text, func(line string) bool { return strings.Contains(line, "+") && strings.Contains(line, "@") },
+		func(line string) string { return tagKey.ReplaceAllString(line, "+"+Hidden+"@") })
+	text = maskLines(text, func(line string) bool { return strings.Contains(line, "#") },
+		func(line string) string { return headKey.ReplaceAllString(line, "${1}"+Hidden) })
+	return maskLines(text, mayHoldKey, maskLoose)
+}
+
+// maskLines has mask change the lines that may need it.
+func maskLines(text string, may func(line string) bool, mask func(line string) string) string {
+	var b strings.Builder
+	done := 0 // up to here text is in b
+	for at := 0; at < len(text); {
+		end := len(text)
+		if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
+			end = at + i + 1
+		}
+		if line := text[at:end]; may(line) {
+			if masked := mask(line); masked != line {
+				b.WriteString(text[done:at])
+				b.WriteString(masked)
+				done = end
+			}
+		}
+		at = end
+	}
+	if done == 0 {
+		return text
+	}
+	b.WriteString(text[done:])
+	return b.String()
+}
+
+// mayHoldKey tells whether a line may hold the word key. Its first letter has
+// an odd form, the Kelvin sign, whose last byte is looked for; the others have
+// none.
+func mayHoldKey(line string) bool {
+	for i := 2; i < len(line); i++ {
+		if line[i]|0x20 == 'y' && line[i-1]|0x20 == 'e' && (line[i-2]|0x20 == 'k' || line[i-2] == "\u212a"[2]) {
+			return true
+		}
+	}
+	return false
 }
 
 func maskLoose(text string) string {
@@ -50,23 +89,43 @@ func maskLoose(text string) string {
 	return b.String()
 }
 
-// typedForms matches every spelling that Normalise turns into key.
-func typedForms(key string) *regexp.Regexp {
+// maskTyped hides every spelling that Normalise turns into key, which is given
+// without its dash.
+func maskTyped(text, key string) string {
 	var b strings.Builder
-	for i, c := range strings.ReplaceAll(key, "-", "") {
-		if i > 0 {
-			b.WriteString(`[ \t\x{a0}\x{2010}-\x{2014}\x{2212}-]*`)
+	done := 0
+	for at := 0; at < len(text); at++ {
+		if c, ok := symbol(rune(text[at])); !ok || c != key[0] {
+			continue
 		}
-		switch {
-		case c == '0':
-			b.WriteString("[0oO]")
-		case c == '1':
-			b.WriteString("[1iIlL]")
-		case c >= 'A':
-			b.WriteString("[" + string(c) + string(c+'a'-'A') + "]")
-		default:
-			b.WriteRune(c)
+		if n := typedLength(text[at:], key); n > 0 {
+			b.WriteString(text[done:at])
+			b.WriteString(Hidden)
+			done = at + n
+			at = done - 1
 		}
 	}
-	return regexp.MustCompile(b.String())
+	if done == 0 {
+		return text
+	}
+	b.WriteString(text[done:])
+	return b.String()
+}
+
+// typedLength is how many bytes of text are a spelling of key, 0 if it does not
+// begin with one.
+func typedLength(text, key string) int {
+	matched := 0
+	for i, r := range text {
+		c, ok := symbol(r)
+		switch {
+		case ok && c == key[matched]:
+			if matched++; matched == len(key) {
+				return i + 1
+			}
+		case matched == 0 || !separator(r):
+			return 0
+		}
+	}
+	return 0
 }
