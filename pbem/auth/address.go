@@ -91,7 +91,8 @@ func split(address string) (local, domain string, ok bool) {
 	}
 	local = composed(local)
 	if ascii, err := idna.Lookup.ToASCII(domain); err == nil {
-		return local, ascii, ascii != "" // some letters vanish
+		ascii = strings.TrimRight(ascii, ".") // some letters vanish
+		return local, ascii, ascii != ""
 	}
 	// Not a name that DNS could hold (an underscore, an address literal): it
 	// can still equal itself.
