@@ -93,3 +93,13 @@ func (h Hour) String() string {
 }
 
 func (h Hour) duration() time.Duration { return time.Duration(h.minutes) * time.Minute }
+
+// Wall reads a moment as the clocks of the schedule's zone show it, such as
+// "2026-12-01 20:00".
+func (s Schedule) Wall(text string) (time.Time, error) {
+	t, err := time.Parse("2006-01-02 15:04", text)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("%q is no time of a deadline; write for example \"2d\", or \"2026-12-01 20:00\" as clocks show it in %s", text, s.zone())
+	}
+	return moment(dateOf(t), sinceMidnight(t), s.zone()), nil
+}

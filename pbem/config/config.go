@@ -54,6 +54,7 @@ type Config struct {
 	More []Mailbox // the mailboxes after the first; see Mailboxes
 
 	Trust Trust
+	Guard Guard
 	Log   Log
 }
 

@@ -140,6 +140,11 @@ timeout = "30s"
 authserv_ids = []
 hops = 0
 
+[guard]
+outage = "6h"
+skew = "2m"
+resume_after = "12h"
+
 [log]
 level = "info"
 format = "text"

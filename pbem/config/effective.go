@@ -29,6 +29,7 @@ type written struct {
 	More []writtenMailbox `toml:"mailbox,omitempty"`
 
 	Trust writtenTrust `toml:"trust"`
+	Guard writtenGuard `toml:"guard"`
 	Log   struct {
 		Level  string `toml:"level"`
 		Format string `toml:"format"`
@@ -88,6 +89,7 @@ func (c *Config) Effective() string {
 		w.More = append(w.More, writtenMailbox{Address: m.Address, Name: m.Name, Plus: !m.NoPlus, IMAP: m.IMAP.written(), SMTP: m.SMTP.written()})
 	}
 	w.Trust = c.Trust.written()
+	w.Guard = c.Guard.written()
 	w.Log.Level, w.Log.Format = strings.ToLower(c.Log.Level.String()), c.Log.Format
 
 	var b bytes.Buffer

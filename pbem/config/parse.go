@@ -66,6 +66,7 @@ func (c *Config) read(t *table, dir string) {
 	c.AnswersPerHour = t.number("answers_per_hour", 20, 1, 1000)
 	c.mailboxes(t, dir)
 	c.trust(t)
+	c.Guard = t.guard()
 	c.Log = Log{Level: slog.LevelInfo, Format: LogText}
 	if log := t.sub("log", false); log != nil {
 		c.Log.Format = log.word("format", LogText, LogText, LogJSON)

@@ -26,7 +26,8 @@ type Options struct {
 	Inbox  func(ctx context.Context, box config.Mailbox) (Inbox, error)
 	Outlet func(ctx context.Context, box config.Mailbox) (Outlet, error)
 	// Watch is told of what happened; it must not block. May be nil.
-	Watch func(Event)
+	Watch   func(Event)
+	Version string // of the program, for the heartbeat
 	// Before is asked before each step that changes something; an error stops
 	// the daemon there, as a kill would. Nil: nothing is asked.
 	Before func(step string) error
@@ -63,6 +64,7 @@ type Daemon struct {
 	unlock func() error
 
 	stations []*station // one for each mailbox of the configuration
+	guard    guard
 
 	reopened time.Time // when the ledger was lost last
 
@@ -89,6 +91,7 @@ func Open(o Options) (d *Daemon, err error) {
 	if err := d.openStores(); err != nil {
 		return nil, errors.Join(err, d.unlock())
 	}
+	d.openGuard()
 	d.shelf = newShelf(d)
 	for _, box := range d.cfg.Mailboxes() {
 		d.stations = append(d.stations, newStation(d, box))

@@ -37,6 +37,9 @@ func (s *station) look(ctx context.Context, in Inbox) (again bool, err error) {
 	if cursor.UIDValidity != 0 && cursor.UIDValidity != validity {
 		s.log.Warn("mailbox was renumbered, reading all of it again", "validity", validity)
 	}
+	if err := s.heard(ctx); err != nil {
+		return false, err
+	}
 	for {
 		n := min(chunk, len(uids))
 		if n > 0 {

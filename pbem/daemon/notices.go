@@ -31,33 +31,47 @@ func (d *Daemon) remind(ctx context.Context, g *game, st *standing, which clock.
 		n := d.notice(g, st, templates.Reminder, c, st.status.Deadline)
 		n.Reason = otherwise(g.vault.Settings().Mail)
 		subject := fmt.Sprintf("[%s] Turn %d: orders are missing for %s", g.vault.ID(), st.ready.Due, strings.Join(c.ships, ", "))
-		if err := d.notify(ctx, g, st, ledger.Reminder, "remind-"+which.String(), c.captain, subject, n); err != nil {
+		if err := d.notify(ctx, g, st, ledger.Reminder, "remind-"+st.reminder(which), c.captain, subject, n); err != nil {
 			return err
 		}
-		if _, err := d.ledger.RecordReminder(ctx, g.key(), st.ready.Due, c.captain.Name, which.String(), d.clock.Now()); err != nil {
+		if _, err := d.ledger.RecordReminder(ctx, g.key(), st.ready.Due, c.captain.Name, st.reminder(which), d.clock.Now()); err != nil {
 			return err
 		}
 	}
 	// Also when nobody who owes orders has an address: it is not to be looked
 	// for again.
-	if _, err := d.ledger.RecordReminder(ctx, g.key(), st.ready.Due, "", which.String(), d.clock.Now()); err != nil {
+	if _, err := d.ledger.RecordReminder(ctx, g.key(), st.ready.Due, "", st.reminder(which), d.clock.Now()); err != nil {
 		return err
 	}
 	d.log.Info("reminder", "game", g.vault.ID(), "turn", st.ready.Due, "before", which, "missing", len(st.missing))
 	return nil
 }
 
+// reminder names a reminder: that before a deadline which was moved is another
+// one than that before the deadline which was announced.
+func (st *standing) reminder(which clock.Span) string {
+	if !st.timing.Moved() {
+		return which.String()
+	}
+	return fmt.Sprintf("%s-%d", which, st.timing.Deadline.Unix())
+}
+
 // graceNotice tells every captain who owes orders that there is some time left.
-func (d *Daemon) graceNotice(ctx context.Context, g *game, st *standing, until time.Time) error {
+// e is the journal's entry of it.
+func (d *Daemon) graceNotice(ctx context.Context, g *game, st *standing, e vault.Entry) error {
+	until, what := st.timing.GraceEnds, "grace"
 	if !d.clock.Now().Before(until) {
 		return nil // nobody can use time that has passed
+	}
+	if st.graces > 1 {
+		what = fmt.Sprintf("grace-%d", e.Seq)
 	}
 	for _, c := range owing(g, st) {
 		n := d.notice(g, st, templates.Deadline, c, until)
 		n.Was = report.When(st.status.Deadline, st.schedule.Zone)
 		n.Reason = "Orders are missing, so the turn waits once for the grace period. " + afterwards(g.vault.Settings().Mail.Missing)
 		subject := fmt.Sprintf("[%s] Turn %d: the deadline has passed, %s of grace", g.vault.ID(), st.ready.Due, st.schedule.Grace)
-		if err := d.notify(ctx, g, st, ledger.Reminder, "grace", c.captain, subject, n); err != nil {
+		if err := d.notify(ctx, g, st, ledger.Reminder, what, c.captain, subject, n); err != nil {
 			return err
 		}
 	}
@@ -117,7 +131,8 @@ type debtor struct {
 	ships   []string
 }
 
-// owing lists the captains with an address who owe orders.
+// owing lists the captains with an address who owe orders and are not away: who
+// is away is not to be reminded of it.
 func owing(g *game, st *standing) []debtor {
 	var out []debtor
 	for _, c := range g.vault.Settings().Captains {
@@ -126,7 +141,7 @@ func owing(g *game, st *standing) []debtor {
 		}
 		one := debtor{captain: c}
 		for _, s := range st.missing {
-			if strings.EqualFold(s.Captain, c.Name) {
+			if strings.EqualFold(s.Captain, c.Name) && st.back[s.ID] == "" {
 				one.ships = append(one.ships, s.Name)
 			}
 		}
@@ -145,7 +160,7 @@ func (d *Daemon) notice(g *game, st *standing, kind templates.NoticeKind, c debt
 		Robot: g.at.box.Address, Deadline: report.When(deadline, st.schedule.Zone), Left: report.Left(d.clock.Now(), deadline),
 	}
 	if s.Mail.ShowMissing {
-		n.Missing = names(st.missing)
+		n.Missing = st.names()
 	}
 	n.Text = []string{"Answer this mail with an order set; your last report ends with one."}
 	if g.at.box.NoPlus {

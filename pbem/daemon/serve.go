@@ -31,6 +31,7 @@ func (d *Daemon) Serve(ctx context.Context) error {
 func (d *Daemon) serve(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
+	d.running(ModeServe)
 	var group sync.WaitGroup
 	for _, s := range d.stations {
 		for _, loop := range []func(context.Context) error{s.deliverLoop, s.intakeLoop} {
@@ -62,6 +63,7 @@ type Summary struct {
 // done. So is a game in trouble.
 func (d *Daemon) Once(ctx context.Context) (Summary, error) {
 	d.refresh()
+	d.running(ModeOnce)
 	var sum Summary
 	var all []error
 	// All are read before any plays: a mail may have come to another mailbox
@@ -83,6 +85,9 @@ func (d *Daemon) Once(ctx context.Context) (Summary, error) {
 			return sum, errors.Join(append(all, err)...)
 		}
 	}
+	if err := d.beat(time.Time{}, true); err != nil {
+		return sum, errors.Join(append(all, err)...)
+	}
 	for _, s := range d.stations {
 		n, err := s.deliver(ctx)
 		sum.Sent, sum.Deferred, sum.Failed = sum.Sent+n.sent, sum.Deferred+n.deferred, sum.Failed+n.failed
@@ -103,7 +108,9 @@ func (s *station) readOnce(ctx context.Context) error {
 		return err
 	}
 	defer in.Close()
-	_, err = s.look(ctx, in)
+	if _, err = s.look(ctx, in); err == nil {
+		s.looked()
+	}
 	return err
 }
 

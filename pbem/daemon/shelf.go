@@ -30,7 +30,9 @@ type game struct {
 	next  time.Time // when to look at it again by itself; zero: only when touched
 	dirty bool      // a mail changed something
 	said  error     // the trouble last logged
-	held  string    // the files' state at which its rules broke; "" when it runs
+	// unpaused is the stop that could not be noted in the journal yet; "" for none.
+	unpaused string
+	held     string // the files' state at which its rules broke; "" when it runs
 
 	queued int // turns whose outbox is in the ledger
 }

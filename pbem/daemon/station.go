@@ -23,7 +23,11 @@ type station struct {
 	log  *slog.Logger // the daemon's, with the mailbox
 	desk *desk.Desk
 	// waiting is what was last said about mails that cannot be handled yet.
-	waiting  map[string]string
+	waiting map[string]string
+	// silent is since when nothing was heard from the mailbox before the last
+	// look, if that was longer than usual but no outage; else zero.
+	silent time.Time
+
 	unmarked *unmarked // sent, and not noted yet
 
 	wake chan struct{} // cap 1: look at the mailbox now
@@ -81,6 +85,9 @@ func (s *station) intakeLoop(ctx context.Context) error {
 	var full, retry time.Time // when to look at every game, and to connect again
 	for ctx.Err() == nil {
 		now := s.clock.Now()
+		if s.jumped() {
+			full, retry = time.Time{}, time.Time{} // they were set by another clock
+		}
 		again, fresh := false, false
 		all := !now.Before(full)
 		if all {
@@ -109,6 +116,7 @@ func (s *station) intakeLoop(ctx context.Context) error {
 				s.log.Warn("mailbox cannot be read, it will be opened again", "err", err, "hint", Hint(err), "at", retry)
 			} else {
 				fresh = true
+				s.looked()
 				pause.Reset()
 			}
 		}
@@ -121,6 +129,9 @@ func (s *station) intakeLoop(ctx context.Context) error {
 			until = earlier(until, s.clock.Now().Add(retryLocked))
 		}
 		until = earlier(earlier(until, next), zeroIf(in != nil, retry))
+		if err := s.beat(until, false); err != nil {
+			return quiet(ctx, err)
+		}
 		s.tell(Event{Kind: Idle, At: until})
 		if err := s.sleep(ctx, in, until); err != nil {
 			in.Close()
@@ -140,25 +151,16 @@ func (s *station) sleep(ctx context.Context, in Inbox, until time.Time) error {
 	if left <= 0 {
 		return nil
 	}
-	timer := s.clock.After(left)
 	if in == nil {
-		select {
-		case <-timer:
-		case <-s.wake:
-		case <-ctx.Done():
-		}
+		s.linger(until, ctx.Done())
 		return nil
 	}
 	over, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		select {
-		case <-timer:
-		case <-s.wake:
-		case <-over:
-			return
+		if s.linger(until, over) {
+			in.Wake()
 		}
-		in.Wake()
 	}()
 	// The clock's timer is to end it; the mailbox's own comes after that, or
 	// both would, and the second be taken for news.
@@ -168,6 +170,26 @@ func (s *station) sleep(ctx context.Context, in Inbox, until time.Time) error {
 	// look that follows.
 	<-ended
 	return err
+}
+
+// linger waits until then, or for Wake, and beats meanwhile; it gives false when
+// over ends it. When the clock jumps it ends early: all is to be looked at anew.
+func (s *station) linger(until time.Time, over <-chan struct{}) bool {
+	begun := s.clock.Now() // with a reading of the clock that nobody sets
+	all := until.Sub(begun)
+	for {
+		left := all - s.clock.Now().Sub(begun)
+		select {
+		case <-s.clock.After(min(left, beatEvery)):
+		case <-s.wake:
+			return true
+		case <-over:
+			return false
+		}
+		if left <= beatEvery || s.jumped() || s.beat(until, false) != nil {
+			return true
+		}
+	}
 }
 
 // deliverLoop sends what is queued until ctx ends.

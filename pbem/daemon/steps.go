@@ -21,6 +21,9 @@ var steps = []string{
 	"resolve",
 	"resolved", // it is committed; nothing else is done yet
 	"grace",    // the grace period is opened
+	"pause",    // a game is paused because time went by unseen
+	"resume",   // ... and goes on by itself
+	"beat",     // the heartbeat is written
 	"send",     // a letter is handed to the server
 	"sent",     // ... which has answered; nothing is noted yet
 }

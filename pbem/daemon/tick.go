@@ -25,6 +25,12 @@ const maxSteps = 100
 func (s *station) tick(ctx context.Context, all, fresh bool) (next time.Time, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err := s.watchClock(ctx); err != nil {
+		return next, err
+	}
+	if err := s.applyStops(ctx); err != nil {
+		return next, err
+	}
 	for _, g := range s.shelf.games {
 		if g.at != s {
 			continue
@@ -72,6 +78,9 @@ func (d *Daemon) tickGame(ctx context.Context, g *game, fresh bool) (next time.T
 	if err := d.queueTurns(ctx, g); err != nil {
 		return time.Time{}, err
 	}
+	if g.unpaused != "" {
+		return d.clock.Now().Add(retryLocked), nil
+	}
 	for range maxSteps {
 		again, next, err := d.stepGame(ctx, g, fresh)
 		if err != nil || !again {
@@ -88,7 +97,9 @@ type standing struct {
 	timing   vault.Timing
 	status   clock.Status
 	schedule clock.Schedule
-	missing  []turn.ShipState // whose orders a captain still owes
+	missing  []turn.ShipState  // whose orders a captain still owes
+	back     map[string]string // of those whose captain is away: until when, by ship
+	graces   int               // how often the grace period was opened
 }
 
 // stepGame takes at most one decision about a game; again asks for another.
@@ -105,7 +116,10 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 	if err != nil || st.ready.Due == 0 {
 		return false, time.Time{}, err
 	}
-	if len(st.ready.Draw) > 0 {
+	if err := d.announce(ctx, g, st); err != nil {
+		return false, time.Time{}, err
+	}
+	if len(st.ready.Draw) > 0 && !st.status.Paused {
 		return d.agreed(ctx, g, st, fresh)
 	}
 	if len(st.ready.Bad) > 0 {
@@ -113,22 +127,24 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 	}
 	dec := st.schedule.Decide(st.status)
 	d.log.Debug("game looked at", "game", g.vault.ID(), "turn", st.ready.Due, "action", dec.Action, "until", dec.Until, "reason", dec.Reason)
+	if !fresh && dec.Action != clock.Wait && dec.Action != clock.Resume {
+		// An order may lie in the mailbox that cannot be read just now.
+		return false, d.clock.Now().Add(d.cfg.Poll.Duration()), nil
+	}
 	switch dec.Action {
 	case clock.Wait:
 		return false, dec.Until, nil
 	case clock.Remind:
 		return true, time.Time{}, d.remind(ctx, g, st, dec.Reminder)
 	case clock.Grace:
-		if err := d.openGrace(g, st, dec.Until); err != nil {
-			return false, time.Time{}, err
-		}
-		return true, time.Time{}, d.graceNotice(ctx, g, st, dec.Until)
+		return true, time.Time{}, d.openGrace(g, st, dec.Until)
 	case clock.Halt:
 		return false, time.Time{}, d.halt(ctx, g, st)
+	case clock.Resume:
+		return true, time.Time{}, d.goOn(g)
 	case clock.Resolve:
-		if !fresh {
-			// An order may lie in the mailbox that cannot be read just now.
-			return false, d.clock.Now().Add(d.cfg.Poll.Duration()), nil
+		if until, ok := g.graceAgain(st, dec); ok {
+			return true, time.Time{}, d.openGrace(g, st, until)
 		}
 		return d.resolve(ctx, g, st, dec)
 	}
@@ -175,12 +191,19 @@ func (d *Daemon) standing(ctx context.Context, g *game) (*standing, error) {
 	if p := st.timing.Paused; p != nil {
 		st.status.Paused, st.status.PauseEnds = true, p.Until
 	}
+	if st.back, err = turn.Away(g.vault, st.missing, st.status.Now); err != nil {
+		return nil, err
+	}
 	sent, err := d.ledger.Reminders(ctx, g.key(), st.ready.Due)
 	if err != nil {
 		return nil, err
 	}
 	for _, which := range sent {
-		span, err := clock.ParseSpan(which)
+		text, _, _ := strings.Cut(which, "-")
+		span, err := clock.ParseSpan(text)
+		if err == nil && which != st.reminder(span) {
+			continue // it was for another deadline
+		}
 		if err != nil {
 			return nil, fmt.Errorf("reminder %q of %s in the ledger: %w", which, g.vault.ID(), err)
 		}
@@ -287,6 +310,20 @@ func (d *Daemon) broken(ctx context.Context, g *game, due int, cause error) erro
 		return nil
 	}
 	return d.referee(ctx, g, cmp.Or(due, 0), "broken", "The turn could not be resolved and was not committed: the program broke one of its own rules. The game is held until its files are touched.", cause.Error())
+}
+
+// names lists the ships whose orders are missing, for captains.
+func (st *standing) names() []string {
+	var out []string
+	for _, s := range st.missing {
+		name := s.Name
+		if until := st.back[s.ID]; until != "" {
+			name += " (away until " + until + ")"
+		}
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
 }
 
 // names lists ships for people.

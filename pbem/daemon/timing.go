@@ -1,21 +1,25 @@
 package daemon
 
 import (
+	"context"
 	"fmt"
+	"strings"
 	"time"
 
+	"starpost/pbem/clock"
+	"starpost/pbem/ledger"
+	"starpost/pbem/referee"
+	"starpost/pbem/report"
 	"starpost/pbem/vault"
+	"starpost/templates"
 )
-
-// byDaemon is who does what nobody asked for.
-const byDaemon = "daemon"
 
 // openGrace notes in the journal that the grace period of the turn is open.
 func (d *Daemon) openGrace(g *game, st *standing, until time.Time) error {
 	if err := d.before("grace"); err != nil {
 		return err
 	}
-	e, err := vault.NewEntry(vault.JournalGrace, byDaemon, d.clock.Now(), vault.GraceData{Ends: until.UTC()})
+	e, err := vault.NewEntry(vault.JournalGrace, referee.ByDaemon, d.clock.Now(), vault.GraceData{Ends: until.UTC()})
 	if err != nil {
 		return err
 	}
@@ -25,4 +29,179 @@ func (d *Daemon) openGrace(g *game, st *standing, until time.Time) error {
 	}
 	d.log.Info("grace period opened", "game", g.vault.ID(), "turn", st.ready.Due, "until", until)
 	return nil
+}
+
+// graceAgain tells whether the grace period ended while the robot heard nothing
+// for a while: then what was left of it is given once more. Whoever wrote in it
+// was not answered, and may have had errors to correct.
+func (g *game) graceAgain(st *standing, dec clock.Decision) (until time.Time, ok bool) {
+	ends, silent := st.timing.GraceEnds, g.at.silent
+	if dec.Missing == "" || silent.IsZero() || !ends.After(silent) || st.graces > 1 {
+		return time.Time{}, false
+	}
+	return st.status.Now.Add(ends.Sub(silent)), true
+}
+
+// goOn ends a pause whose time is over.
+func (d *Daemon) goOn(g *game) error {
+	if err := d.before("resume"); err != nil {
+		return err
+	}
+	t, err := referee.Resume(g.vault, referee.Act{By: referee.ByDaemon, Why: "the pause is over", Now: d.clock.Now()})
+	if err != nil {
+		return err
+	}
+	d.log.Info("game goes on", "game", g.vault.ID(), "turn", t.Turn, "deadline", t.Deadline)
+	return nil
+}
+
+// eventTold is the ledger's note that the captains were told of an entry of the
+// journal; the subject is its number.
+const eventTold = "told"
+
+// news are the entries about the time of the turn that is due that nobody was
+// told of yet.
+func (d *Daemon) news(ctx context.Context, g *game, st *standing) ([]vault.Entry, error) {
+	entries, err := g.vault.Journal()
+	if err != nil {
+		return nil, err
+	}
+	var out []vault.Entry
+	for _, e := range entries {
+		switch e.Kind {
+		case vault.JournalPause, vault.JournalResume, vault.JournalDeadline, vault.JournalGrace:
+		default:
+			continue
+		}
+		if e.Turn != st.ready.Due {
+			continue
+		}
+		if e.Kind == vault.JournalGrace {
+			st.graces++
+		}
+		_, told, err := d.ledger.Event(ctx, g.key(), e.Turn, eventTold, fmt.Sprint(e.Seq))
+		if err != nil {
+			return nil, err
+		}
+		if !told {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
+// announce tells the captains what the journal has about the time of the turn
+// and what they do not know yet: however many entries, in one mail. The daemon
+// wrote it, or somebody else did while the daemon looked elsewhere.
+func (d *Daemon) announce(ctx context.Context, g *game, st *standing) error {
+	entries, err := d.news(ctx, g, st)
+	if err != nil || len(entries) == 0 {
+		return err
+	}
+	last := entries[len(entries)-1]
+	switch {
+	case last.Kind == vault.JournalGrace:
+		err = d.graceNotice(ctx, g, st, last)
+	case len(entries) == 1 && asSaid(last):
+	default:
+		err = d.timeNotice(ctx, g, st, entries)
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if _, err := d.once(ctx, g, st.ready.Due, eventTold, fmt.Sprint(e.Seq), e.Kind); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// asSaid tells the end of a pause that came as was said when it began.
+func asSaid(e vault.Entry) bool {
+	if e.Kind != vault.JournalResume || e.By != referee.ByDaemon {
+		return false
+	}
+	var d vault.ResumeData
+	return e.Decode(&d) == nil && d.Deadline.IsZero()
+}
+
+// timeNotice tells every captain of a pause, its end, or another deadline.
+func (d *Daemon) timeNotice(ctx context.Context, g *game, st *standing, entries []vault.Entry) error {
+	last := entries[len(entries)-1]
+	subject := fmt.Sprintf("[%s] Turn %d: %s", g.vault.ID(), st.ready.Due, timeSubject(last, st.timing))
+	for _, c := range g.vault.Settings().Captains {
+		if c.Address == "" {
+			continue
+		}
+		n := d.notice(g, st, templates.Plain, debtor{captain: c}, st.timing.Deadline)
+		n.Text = timeText(entries, st)
+		if err := d.notify(ctx, g, st, ledger.Notice, fmt.Sprintf("time-%d", last.Seq), c, subject, n); err != nil {
+			return err
+		}
+	}
+	d.log.Info("captains told of the time", "game", g.vault.ID(), "turn", st.ready.Due, "kind", last.Kind, "deadline", st.timing.Deadline, "paused", st.timing.Paused != nil)
+	return nil
+}
+
+func timeSubject(last vault.Entry, t vault.Timing) string {
+	switch {
+	case t.Paused != nil:
+		return "the game is paused"
+	case last.Kind == vault.JournalResume:
+		return "the game goes on"
+	}
+	return "another deadline"
+}
+
+// timeText says what happened, and how the time stands after it.
+func timeText(entries []vault.Entry, st *standing) []string {
+	var out []string
+	for _, e := range entries {
+		if s := happened(e); s != "" {
+			out = append(out, s)
+		}
+	}
+	zone := st.schedule.Zone
+	deadline := fmt.Sprintf("The deadline of turn %d is %s.", st.ready.Due, report.When(st.timing.Ends(), zone))
+	switch p := st.timing.Paused; {
+	case p == nil:
+		out = append(out, deadline)
+	case p.Until.IsZero():
+		out = append(out, "No turn is resolved until the referee lets the game go on. "+stood(p, deadline))
+	default:
+		out = append(out, fmt.Sprintf("No turn is resolved until %s; then the game goes on, or earlier if the referee lets it. %s", report.When(p.Until, zone), deadline))
+	}
+	return append(out, "Orders are taken as ever.")
+}
+
+func stood(p *vault.Pause, deadline string) string {
+	if p.Moved {
+		return deadline
+	}
+	now := time.Unix(0, 0)
+	return fmt.Sprintf("What is left of the turn now is left then: %s.", report.Left(now, now.Add(p.Left.Duration())))
+}
+
+// happened says what an entry did, and why; "" for what needs no words.
+func happened(e vault.Entry) string {
+	who := "The " + e.By
+	if e.By == referee.ByDaemon {
+		who = "The robot"
+	}
+	s := ""
+	switch e.Kind {
+	case vault.JournalPause:
+		s = who + " has paused the game"
+	case vault.JournalResume:
+		s = who + " lets the game go on"
+	case vault.JournalDeadline:
+		s = who + " has set another deadline"
+	default:
+		return ""
+	}
+	if e.Why != "" {
+		s += ": " + e.Why
+	}
+	return strings.TrimRight(s, ".") + "."
 }

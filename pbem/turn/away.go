@@ -2,10 +2,38 @@ package turn
 
 import (
 	"strings"
+	"time"
 
 	"starpost/engine"
 	"starpost/pbem/clock"
+	"starpost/pbem/vault"
 )
+
+// Away tells which of the ships have a captain who is away now, and until when,
+// in words: by ship's id, nil for none.
+func Away(g *vault.Game, ships []ShipState, now time.Time) (map[string]string, error) {
+	st, err := g.Standing()
+	if err != nil || len(st.Away) == 0 {
+		return nil, err
+	}
+	schedule, err := g.Settings().Schedule()
+	if err != nil {
+		return nil, err
+	}
+	var out map[string]string
+	for _, s := range ships {
+		until, away := st.AwayAt(s.Captain, now)
+		if !away {
+			continue
+		}
+		if out == nil {
+			out = map[string]string{}
+		}
+		// The last whole day of it: an absence ends when the next day begins.
+		out[s.ID] = until.Add(-time.Second).In(schedule.Zone).Format("Mon 2 Jan 2006")
+	}
+	return out, nil
+}
 
 // absences are those of the captains who command a ship in the turn to come:
 // one that fights, or that arrives.

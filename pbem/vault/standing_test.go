@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"starpost/pbem/clock"
 )
 
 // standingOf folds entries in a fresh game.
@@ -32,24 +34,24 @@ func TestStandingOfTime(t *testing.T) {
 	moved.Turn = 1
 	further := note(t, JournalDeadline, 2, DeadlineData{Deadline: day(7)})
 	further.Turn = 1
-	pause := note(t, JournalPause, 2, PauseData{Until: day(9)})
+	pause := note(t, JournalPause, 2, PauseData{Until: day(9), Left: clock.Day, Deadline: day(10)})
 	pause.Why = "storm"
 	st, _ := standingOf(t, grace, moved, pause, further)
-	if !st.Grace[1].Equal(day(6)) || !st.Deadline[1].Equal(day(7)) {
+	if !st.Grace[1].Equal(day(6)) || !st.Deadline[0].Equal(day(10)) || !st.Deadline[1].Equal(day(7)) {
 		t.Errorf("%+v", st)
 	}
-	if want := (&Pause{By: "Bob", Why: "storm", Since: day(2), Until: day(9), Seq: 3}); !reflect.DeepEqual(st.Paused, want) {
+	if want := (&Pause{By: "Bob", Why: "storm", Since: day(2), Until: day(9), Left: clock.Day, Moved: true}); !reflect.DeepEqual(st.Paused, want) {
 		t.Errorf("paused: %+v", st.Paused)
 	}
 	st, _ = standingOf(t, pause, note(t, JournalResume, 3, nil))
 	if st.Paused != nil {
 		t.Errorf("paused: %+v", st.Paused)
 	}
-	pause = note(t, JournalPause, 2, PauseData{Since: day(1), Deadline: day(12)})
+	pause = note(t, JournalPause, 2, PauseData{Until: day(9), Deadline: day(12)})
 	pause.Turn = 1
 	resume := note(t, JournalResume, 3, ResumeData{Deadline: day(11)})
 	resume.Turn = 1
-	if st, _ = standingOf(t, pause); !st.Deadline[1].Equal(day(12)) || !st.Paused.Since.Equal(day(1)) {
+	if st, _ = standingOf(t, pause); !st.Deadline[1].Equal(day(12)) || st.Paused.Moved {
 		t.Errorf("%+v", st)
 	}
 	if st, _ = standingOf(t, pause, resume); !st.Deadline[1].Equal(day(11)) || st.Paused != nil {

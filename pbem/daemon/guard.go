@@ -1,0 +1,312 @@
+package daemon
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/ledger"
+	"starpost/pbem/post"
+	"starpost/pbem/referee"
+	"starpost/pbem/report"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+// guard keeps turns from being resolved after time that nobody saw pass: the
+// daemon was down, a mailbox could not be read, the clock jumped.
+type guard struct {
+	mu   sync.Mutex
+	last time.Time // of the heartbeat that was found; zero for none
+	now  Heartbeat // what is written next
+	mode string    // how the daemon runs
+
+	checked bool          // the clock was looked at
+	wall    time.Time     // what it said then
+	elapsed time.Duration // ... and how far time was
+
+	wrote      bool
+	written    time.Duration // the last heartbeat, by elapsed time
+	complained bool
+	ended      error // what Options.Before said: there is no further heartbeat
+}
+
+// Stop is a reason to pause games.
+type Stop struct {
+	ID      string    `json:"id"`
+	Mailbox string    `json:"mailbox,omitempty"` // the address whose games are meant; "": all
+	Why     string    `json:"why"`               // a clause for people
+	Since   time.Time `json:"since"`             // what was left of a turn then is left to it
+	At      time.Time `json:"at"`
+	Until   time.Time `json:"until,omitzero"` // when the games go on; zero: when somebody lets them
+}
+
+func (s Stop) concerns(g *game) bool {
+	return s.Mailbox == "" || strings.EqualFold(s.Mailbox, g.at.box.Address)
+}
+
+// patience is how many times the usual gap between two looks no gap is an outage.
+const patience = 3
+
+// watchClock looks whether the clock jumped since it was last looked at, or
+// stands before the last heartbeat, and stops all games if so. Called with d.mu
+// held.
+func (d *Daemon) watchClock(ctx context.Context) error {
+	w, skew := &d.guard, d.cfg.Guard.Skew.Duration()
+	now, elapsed := d.clock.Now().Round(0), d.clock.Elapsed()
+	w.mu.Lock()
+	first, wall := !w.checked, w.wall.Add(elapsed-w.elapsed) // what the clock should say
+	w.checked, w.wall, w.elapsed = true, now, elapsed
+	if first {
+		wall = w.last
+	}
+	jump := now.Sub(wall)
+	if !first && skew > 0 && jump.Abs() > skew {
+		w.shift(jump) // it is no gap between two looks
+	}
+	w.mu.Unlock()
+	switch {
+	case skew <= 0 || wall.IsZero():
+		return nil
+	case first && jump < -skew:
+		return d.stop(ctx, Stop{Why: fmt.Sprintf("the clock of the machine is %s behind what it was when the robot last ran", roughly(-jump)), Since: wall})
+	case !first && jump > skew:
+		return d.stop(ctx, Stop{Why: fmt.Sprintf("the clock of the machine was put on by %s", roughly(jump)), Since: wall})
+	case !first && jump < -skew:
+		return d.stop(ctx, Stop{Why: fmt.Sprintf("the clock of the machine was put back by %s", roughly(-jump)), Since: wall})
+	}
+	return nil
+}
+
+// jumped tells whether the clock jumped since it was last looked at.
+func (d *Daemon) jumped() bool {
+	w, now, elapsed := &d.guard, d.clock.Now().Round(0), d.clock.Elapsed()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	skew := d.cfg.Guard.Skew.Duration()
+	return w.checked && skew > 0 && now.Sub(w.wall.Add(elapsed-w.elapsed)).Abs() > skew
+}
+
+// shift has the looks into the mailboxes lie as far back as they did before the
+// clock jumped. Called with w.mu held.
+func (w *guard) shift(jump time.Duration) {
+	for box, h := range w.now.Mailboxes {
+		h.Looked = h.Looked.Add(jump)
+		w.now.Mailboxes[box] = h
+	}
+}
+
+// heard is called when a mailbox can be read, before any mail of it is taken in.
+// If it could not for too long, its games are stopped.
+func (s *station) heard(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.watchClock(ctx); err != nil {
+		return err
+	}
+	s.silent = time.Time{}
+	last, ok := s.lastLook()
+	if !ok || s.cfg.Guard.Outage <= 0 {
+		return nil // the first look of all, or one on which a stop waits
+	}
+	usual, known := last.usual(s.cfg.Poll)
+	gap := s.clock.Now().Sub(last.Looked)
+	switch limit := max(s.cfg.Guard.Outage.Duration(), patience*usual); {
+	case !known:
+	case gap > limit:
+		return s.stop(ctx, Stop{Mailbox: s.box.Address, Why: fmt.Sprintf("the robot could not read its mail for %s", roughly(gap)), Since: last.Looked})
+	case gap > max(shortSilence, patience*usual):
+		s.silent = last.Looked
+	}
+	return nil
+}
+
+// shortSilence is how long the robot may hear nothing without anybody noticing.
+const shortSilence = 10 * time.Minute
+
+// lastLook is when the mailbox was read last.
+func (s *station) lastLook() (last Heard, ok bool) {
+	s.guard.mu.Lock()
+	defer s.guard.mu.Unlock()
+	last, ok = s.guard.now.Mailboxes[s.box.Address]
+	return last, ok && !s.guard.stopped(s.box.Address)
+}
+
+// stopped tells whether games of a mailbox do not know yet that they are
+// paused. Called with w.mu held.
+func (w *guard) stopped(mailbox string) bool {
+	return slices.ContainsFunc(w.now.Stops, func(t Stop) bool { return t.Mailbox == "" || t.Mailbox == mailbox })
+}
+
+// looked notes that the mailbox was read.
+func (s *station) looked() {
+	w := &s.guard
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.stopped(s.box.Address) {
+		return // or a game that is not stopped yet would never be
+	}
+	now := s.clock.Now().UTC().Round(0)
+	h, known := w.now.Mailboxes[s.box.Address]
+	if gap := now.Sub(h.Looked); known && gap > 0 && h.Mode == ModeOnce && w.mode == ModeOnce {
+		h.Gaps = append(slices.Clone(h.Gaps), clock.Span(gap))
+		h.Gaps = h.Gaps[max(0, len(h.Gaps)-gapsKept):]
+	}
+	h.Looked, h.Mode = now, w.mode
+	w.now.Mailboxes[s.box.Address] = h
+}
+
+// running notes how the daemon runs.
+func (d *Daemon) running(mode string) {
+	d.guard.mu.Lock()
+	defer d.guard.mu.Unlock()
+	d.guard.mode = mode
+}
+
+// stop pauses every game that a stop concerns. Called with d.mu held.
+func (d *Daemon) stop(ctx context.Context, t Stop) error {
+	t.At = d.clock.Now().UTC().Round(0)
+	t.Since = t.Since.UTC().Round(0)
+	if after := d.cfg.Guard.ResumeAfter; after > 0 {
+		t.Until = t.At.Add(after.Duration()).Truncate(time.Second)
+	}
+	t.ID = cmp.Or(t.Mailbox, "all") + "-" + t.Since.Format("20060102T150405.000Z")
+	d.log.Error("time went by unseen, games are paused", "reason", t.Why, "since", t.Since, "until", t.Until, "of", cmp.Or(t.Mailbox, "all mailboxes"))
+	d.tell(Event{Kind: Trouble, Detail: t.Why})
+	d.guard.mu.Lock()
+	d.guard.now.Stops = append(d.guard.now.Stops, t)
+	d.guard.mu.Unlock()
+	if err := d.beat(time.Time{}, true); err != nil {
+		return err
+	}
+	return d.applyStops(ctx)
+}
+
+// applyStops pauses the games that stops concern and that do not know of them
+// yet. A game that somebody else has at this moment is paused later; until all
+// are, no mailbox counts as read. Called with d.mu held.
+func (d *Daemon) applyStops(ctx context.Context) error {
+	d.guard.mu.Lock()
+	stops := slices.Clone(d.guard.now.Stops)
+	d.guard.mu.Unlock()
+	for _, t := range stops {
+		done, err := d.apply(ctx, t)
+		if err != nil {
+			return err
+		}
+		if !done {
+			continue
+		}
+		d.guard.mu.Lock()
+		d.guard.now.Stops = slices.DeleteFunc(slices.Clone(d.guard.now.Stops), func(o Stop) bool { return o.ID == t.ID })
+		d.guard.mu.Unlock()
+		if err := d.beat(time.Time{}, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// apply pauses the games that a stop concerns, and tells the referee when all
+// are.
+func (d *Daemon) apply(ctx context.Context, t Stop) (done bool, err error) {
+	var lines []string
+	done = true
+	for _, g := range d.shelf.games {
+		if !t.concerns(g) {
+			continue
+		}
+		timing, err := d.interrupt(g, t)
+		switch {
+		case err != nil && fatal(ctx, err):
+			return false, err
+		case errors.Is(err, referee.ErrOver), errors.Is(err, vault.ErrDamaged), errors.Is(err, vault.ErrSettings):
+			continue // nothing of it can be resolved
+		case err != nil:
+			done = false
+			if g.unpaused == "" {
+				d.log.Error("game cannot be paused, it will be tried again", "game", g.vault.ID(), "err", err, "hint", Hint(err))
+			}
+			g.unpaused = t.ID
+			continue
+		}
+		g.unpaused, g.dirty = "", true
+		nudge(g.at.wake)
+		lines = append(lines, standsStill(g, timing))
+	}
+	if !done || len(lines) == 0 {
+		return done, nil
+	}
+	slices.Sort(lines)
+	return true, d.tellReferee(ctx, t, lines)
+}
+
+// interrupt pauses one game.
+func (d *Daemon) interrupt(g *game, t Stop) (timing vault.Timing, err error) {
+	defer recovered("pause "+g.vault.ID(), &err)
+	if err := d.before("pause"); err != nil {
+		return timing, err
+	}
+	a := referee.Act{By: referee.ByDaemon, Why: t.Why, Cause: "stop " + t.ID, Now: t.At}
+	return referee.Interrupt(g.vault, a, t.Since, t.Until)
+}
+
+// standsStill is how a paused game stands, in a line for the referee.
+func standsStill(g *game, t vault.Timing) string {
+	line := fmt.Sprintf("%s, turn %d", g.vault.ID(), t.Turn)
+	schedule, err := g.vault.Settings().Schedule()
+	switch {
+	case t.Paused == nil || err != nil:
+		return line + ": it goes on already"
+	case t.Paused.By != referee.ByDaemon:
+		return line + ": it was paused already, by the " + t.Paused.By
+	case t.Paused.Until.IsZero():
+		return line + ": until you let it go on"
+	}
+	return fmt.Sprintf("%s: until %s; the deadline is %s", line, report.When(t.Paused.Until, schedule.Zone), report.When(t.Deadline, schedule.Zone))
+}
+
+// tellReferee tells of a stop: one mail, however many games it paused.
+func (d *Daemon) tellReferee(ctx context.Context, t Stop, lines []string) error {
+	if d.cfg.Referee == "" {
+		return nil
+	}
+	at, games := d.stationOf(t.Mailbox), fmt.Sprintf("%d games are", len(lines))
+	if len(lines) == 1 {
+		games = "1 game is"
+	}
+	n := templates.Notice{Kind: templates.Plain, Captain: "Referee", Text: []string{strings.ToUpper(t.Why[:1]) + t.Why[1:] + ". So nothing is resolved; " + games + " paused:"}}
+	const most = 200
+	if more := len(lines) - most; more > 0 {
+		lines = append(lines[:most:most], fmt.Sprintf("and %d more", more))
+	}
+	n.Example = strings.Join(lines, "\n")
+	var text bytes.Buffer
+	if err := templates.NoticeText(&text, n); err != nil {
+		return err
+	}
+	fmt.Fprintf(&text, "\nTo let a game go on earlier: starpost referee DIR resume\n")
+	_, domain, _ := strings.Cut(at.box.Address, "@")
+	return d.queue(ctx, ledger.Notice, "", post.Message{
+		From: post.Address{Name: at.box.Name, Addr: at.box.Address}, To: post.Address{Addr: d.cfg.Referee},
+		Subject:   games + " paused: " + t.Why,
+		MessageID: fmt.Sprintf("<stop.%s@%s>", vault.Hash([]byte(t.ID))[:32], domain),
+		Auto:      post.AutoGenerated, Date: d.clock.Now().UTC().Truncate(time.Second), Text: text.String(),
+	})
+}
+
+// roughly is a length of time in words that need not be exact.
+func roughly(d time.Duration) string {
+	if d < time.Minute {
+		return "less than a minute"
+	}
+	now := time.Unix(0, 0)
+	return report.Left(now, now.Add(d))
+}

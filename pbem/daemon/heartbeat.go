@@ -1,0 +1,137 @@
+package daemon
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/google/renameio/v2"
+
+	"starpost/pbem/clock"
+)
+
+// HeartbeatFile is the name of the heartbeat in the state directory.
+const HeartbeatFile = "heartbeat.json"
+
+// How a daemon runs.
+const (
+	ModeServe = "serve"
+	ModeOnce  = "once"
+)
+
+// Heartbeat is the file by which others see that the daemon is at work, and by
+// which the daemon sees, when it starts, for how long it was not. It is replaced
+// whole, whenever there is nothing more to do and then every minute.
+type Heartbeat struct {
+	Time    time.Time `json:"time"`          // when it was written, by the machine's clock
+	PID     int       `json:"pid"`           // of the process that wrote it
+	Version string    `json:"version"`       // of the program
+	Next    time.Time `json:"next,omitzero"` // when the daemon looks again at the latest
+	// Mailboxes says by address how it stands with each.
+	Mailboxes map[string]Heard `json:"mailboxes"`
+	// Stops are those that some games do not know of yet.
+	Stops []Stop `json:"stops,omitempty"`
+}
+
+// Heard is when a mailbox was last read.
+type Heard struct {
+	Looked time.Time `json:"looked"`
+	Mode   string    `json:"mode"` // how the daemon ran then: ModeServe or ModeOnce
+	// Gaps are the times between the last few runs of ModeOnce.
+	Gaps []clock.Span `json:"gaps,omitempty"`
+}
+
+// gapsKept is how many gaps between runs are remembered.
+const gapsKept = 5
+
+// usual is the gap that is to be expected from one look to the next: between
+// runs of ModeOnce the middle one of those that were. Known is false when none
+// was.
+func (h Heard) usual(poll clock.Span) (gap time.Duration, known bool) {
+	if h.Mode != ModeOnce {
+		return poll.Duration(), true
+	}
+	if len(h.Gaps) == 0 {
+		return 0, false
+	}
+	sorted := slices.Sorted(slices.Values(h.Gaps))
+	return sorted[len(sorted)/2].Duration(), true
+}
+
+// ReadHeartbeat reads the heartbeat in a state directory. Without one the error
+// is fs.ErrNotExist.
+func ReadHeartbeat(state string) (Heartbeat, error) {
+	var h Heartbeat
+	data, err := os.ReadFile(filepath.Join(state, HeartbeatFile))
+	if err != nil {
+		return h, fmt.Errorf("read the heartbeat: %w", err)
+	}
+	if err := json.Unmarshal(data, &h); err != nil {
+		return Heartbeat{}, fmt.Errorf("read the heartbeat: %s: %w", filepath.Join(state, HeartbeatFile), err)
+	}
+	return h, nil
+}
+
+// write replaces the heartbeat of a state directory.
+func (h Heartbeat) write(state string) error {
+	data, err := json.MarshalIndent(h, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write the heartbeat: %w", err)
+	}
+	if err := renameio.WriteFile(filepath.Join(state, HeartbeatFile), append(data, '\n'), 0o600); err != nil {
+		return fmt.Errorf("write the heartbeat: %w", err)
+	}
+	return nil
+}
+
+// beatEvery is how old a heartbeat becomes while the daemon waits, and beatApart
+// how far apart two are while it is busy.
+const (
+	beatEvery = time.Minute
+	beatApart = 10 * time.Second
+)
+
+// beat writes the heartbeat, unless the last one is quite new and nothing hangs
+// on this one. next is when the daemon looks again at the latest. A disk on which
+// it cannot be written stops nothing: the next start may then take the time since
+// for an outage, which is the safe side.
+func (d *Daemon) beat(next time.Time, force bool) error {
+	w := &d.guard
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	elapsed := d.clock.Elapsed()
+	if w.ended != nil || !force && w.wrote && elapsed-w.written < beatApart {
+		return w.ended
+	}
+	if w.ended = d.before("beat"); w.ended != nil {
+		return w.ended
+	}
+	w.now.Time, w.now.PID, w.now.Version, w.now.Next = d.clock.Now().UTC().Round(0), os.Getpid(), d.o.Version, next.UTC().Round(0)
+	if next.IsZero() {
+		w.now.Next = time.Time{}
+	}
+	err := w.now.write(d.cfg.State)
+	if err != nil && !w.complained {
+		d.log.Error("heartbeat cannot be written", "err", err)
+	}
+	w.complained = err != nil
+	w.wrote, w.written = true, elapsed
+	return nil
+}
+
+// openGuard reads the last heartbeat.
+func (d *Daemon) openGuard() {
+	h, err := ReadHeartbeat(d.cfg.State)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		d.log.Error("heartbeat cannot be read, nothing is known of the time before", "err", err)
+	}
+	if h.Mailboxes == nil {
+		h.Mailboxes = map[string]Heard{}
+	}
+	d.guard.last, d.guard.now = h.Time, h
+}

@@ -1,0 +1,10 @@
+// Package referee does to a game what is a referee's to do, and what the daemon
+// does in his place: pause it, let it go on, give a turn more time.
+//
+// It is not the command line and not a mail: it is handed a game, who acts and
+// why, and writes one entry into the game's journal. It tells nobody; the daemon
+// reads the journal and tells the captains.
+//
+// Invariants: an act is one entry, so it is there whole or not at all; a refused
+// act changes nothing; a deadline that an act makes lies ahead, and on no day off.
+package referee

@@ -1,0 +1,204 @@
+package referee
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/vault"
+)
+
+// Who acts, in the journal.
+const (
+	ByReferee = "referee"
+	ByDaemon  = "daemon"
+)
+
+// Act is who does something, why, and when.
+type Act struct {
+	By    string // ByReferee or ByDaemon
+	Why   string // a clause for people; may be empty
+	Cause string // "", or what makes a repetition of the same act known
+	Now   time.Time
+}
+
+// The kinds of refusals that callers tell apart.
+var (
+	ErrOver      = errors.New("the game is over")
+	ErrPaused    = errors.New("the game is paused")
+	ErrNotPaused = errors.New("the game is not paused")
+	ErrTime      = errors.New("the deadline cannot be moved there")
+)
+
+// Error is a refused act and the way out.
+type Error struct {
+	Problem, Way string
+	Err          error // one of the above
+}
+
+func (e *Error) Error() string { return e.Problem }
+func (e *Error) Unwrap() error { return e.Err }
+
+// Hint is the way out.
+func (e *Error) Hint() string { return e.Way }
+
+// Pause stops the clock of a game until somebody lets it go on: what is left of
+// the turn now is left then. The error is ErrPaused if somebody did so already.
+func Pause(g *vault.Game, a Act) (vault.Timing, error) {
+	return do(g, a, func(t vault.Timing, _ clock.Schedule) (string, any, error) {
+		if t.Paused != nil && t.Paused.Until.IsZero() {
+			return "", nil, &Error{
+				Problem: fmt.Sprintf("game %s is paused already, by the %s", g.ID(), t.Paused.By),
+				Way:     "let it go on: starpost referee " + g.Dir() + " resume", Err: ErrPaused,
+			}
+		}
+		return vault.JournalPause, vault.PauseData{Left: clock.Span(left(t, a.Now))}, nil
+	})
+}
+
+// Interrupt pauses a game whose time went by unseen since a moment: the daemon
+// was down, or the clock jumped. It goes on at until, or, if that is zero, when
+// somebody lets it. What was left of the turn at since is left then, and at least
+// the time that a captain needs (see clock.Schedule.Respite). A game that was
+// interrupted before has what was left the first time. One that somebody paused
+// stays as it is: its clock stood.
+func Interrupt(g *vault.Game, a Act, since, until time.Time) (vault.Timing, error) {
+	return do(g, a, func(t vault.Timing, s clock.Schedule) (string, any, error) {
+		if t.Paused != nil && t.Paused.By != ByDaemon {
+			return "", nil, nil
+		}
+		d := vault.PauseData{Left: clock.Span(left(t, since)), Until: until}
+		if until.IsZero() {
+			return vault.JournalPause, d, nil
+		}
+		deadline, err := s.Settle(until.Add(max(d.Left.Duration(), s.Respite())))
+		d.Deadline = deadline.UTC()
+		return vault.JournalPause, d, err
+	})
+}
+
+// left is what is left of the turn at a moment; of a paused game, when it goes
+// on. It is not negative.
+func left(t vault.Timing, at time.Time) time.Duration {
+	switch p := t.Paused; {
+	case p == nil:
+	case !p.Until.IsZero():
+		at = p.Until
+	case !p.Moved:
+		return p.Left.Duration()
+	}
+	return max(t.Ends().Sub(at), 0)
+}
+
+// Resume lets a paused game go on. Its captains have what was left of the turn,
+// or a deadline that was set in the pause, but no less than they need. The error
+// is ErrNotPaused for a game that runs.
+func Resume(g *vault.Game, a Act) (vault.Timing, error) {
+	return do(g, a, func(t vault.Timing, s clock.Schedule) (string, any, error) {
+		p := t.Paused
+		if p == nil {
+			return "", nil, &Error{Problem: fmt.Sprintf("game %s is not paused", g.ID()), Way: "see: starpost status " + g.Dir(), Err: ErrNotPaused}
+		}
+		least := a.Now.Add(s.Respite())
+		want := t.Ends()
+		switch {
+		case p.Until.IsZero() && !p.Moved:
+			if on := a.Now.Add(max(p.Left.Duration(), s.Respite())); on.After(want) {
+				want = on
+			}
+		case p.Moved && want.After(a.Now): // whoever set it knew why
+		case want.Before(least):
+			want = least
+		}
+		if want.Equal(t.Ends()) {
+			return vault.JournalResume, vault.ResumeData{}, nil
+		}
+		deadline, err := s.Settle(want)
+		return vault.JournalResume, vault.ResumeData{Deadline: deadline.UTC()}, err
+	})
+}
+
+// Extend gives the turn that is due another deadline, later than now. One that
+// is earlier than the one that holds needs shorten. The error is ErrTime for a
+// deadline that cannot be.
+func Extend(g *vault.Game, a Act, to func(vault.Timing, clock.Schedule) (time.Time, error), shorten bool) (vault.Timing, error) {
+	return do(g, a, func(t vault.Timing, s clock.Schedule) (string, any, error) {
+		deadline, err := to(t, s)
+		if err != nil {
+			return "", nil, err
+		}
+		refused := func(way, format string, args ...any) (string, any, error) {
+			return "", nil, &Error{Problem: fmt.Sprintf(format, args...), Way: way, Err: ErrTime}
+		}
+		deadline = deadline.UTC().Truncate(time.Second)
+		switch {
+		case !deadline.After(a.Now):
+			return refused("give a later one", "the deadline %s is past", deadline.Format(time.RFC3339))
+		case deadline.Sub(a.Now) > clock.MaxSpan.Duration():
+			return refused("give an earlier one", "the deadline %s is more than ten years away", deadline.Format(time.RFC3339))
+		case deadline.Equal(t.Deadline):
+			return refused("give another one", "the deadline is %s already", deadline.Format(time.RFC3339))
+		case deadline.Before(t.Ends()) && !shorten:
+			return refused("to have it earlier all the same, add --shorten", "the deadline %s is earlier than %s, which the captains know",
+				deadline.Format(time.RFC3339), t.Ends().UTC().Format(time.RFC3339))
+		}
+		return vault.JournalDeadline, vault.DeadlineData{Deadline: deadline}, nil
+	})
+}
+
+// By is a deadline that much later than the one that holds, or than now if that
+// is past. Whole days keep the hour.
+func By(more clock.Span, now time.Time) func(vault.Timing, clock.Schedule) (time.Time, error) {
+	return func(t vault.Timing, s clock.Schedule) (time.Time, error) {
+		from := t.Ends()
+		if from.Before(now) {
+			from = now
+		}
+		return clock.Schedule{Every: more, Zone: s.Zone}.Next(from)
+	}
+}
+
+// At is a deadline as clocks show it in the game's zone: "2026-12-01 20:00".
+func At(text string) func(vault.Timing, clock.Schedule) (time.Time, error) {
+	return func(_ vault.Timing, s clock.Schedule) (time.Time, error) { return s.Wall(text) }
+}
+
+// do finds out how the time stands and writes the entry of an act, or none for
+// no kind, under the game's lock. It gives how the time stands then.
+func do(g *vault.Game, a Act, entry func(vault.Timing, clock.Schedule) (kind string, data any, err error)) (t vault.Timing, err error) {
+	if err := g.Lock(); err != nil {
+		return t, err
+	}
+	defer func() {
+		if uerr := g.Unlock(); uerr != nil && err == nil {
+			err = uerr
+		}
+	}()
+	if err := g.Refresh(); err != nil {
+		return t, err
+	}
+	if t, err = g.Timing(); err != nil {
+		return t, err
+	}
+	if t.Turn == 0 {
+		return t, &Error{Problem: fmt.Sprintf("game %s is over", g.ID()), Way: "see: starpost status " + g.Dir(), Err: ErrOver}
+	}
+	schedule, err := g.Settings().Schedule()
+	if err != nil {
+		return t, err
+	}
+	kind, data, err := entry(t, schedule)
+	if err != nil || kind == "" {
+		return t, err
+	}
+	e, err := vault.NewEntry(kind, a.By, a.Now, data)
+	if err != nil {
+		return t, err
+	}
+	e.Turn, e.Why, e.Cause = t.Turn, a.Why, a.Cause
+	if _, err := g.Append(e); err != nil {
+		return t, err
+	}
+	return g.Timing()
+}
