@@ -92,10 +92,15 @@ func maskLoose(text string) string {
 // maskTyped hides every spelling that Normalise turns into key, which is given
 // without its dash.
 func maskTyped(text, key string) string {
+	var begins [256]bool // the bytes that a spelling may begin with
+	for i := range begins {
+		c, ok := symbol(rune(i))
+		begins[i] = ok && c == key[0]
+	}
 	var b strings.Builder
 	done := 0
 	for at := 0; at < len(text); at++ {
-		if c, ok := symbol(rune(text[at])); !ok || c != key[0] {
+		if !begins[text[at]] {
 			continue
 		}
 		if n := typedLength(text[at:], key); n > 0 {
