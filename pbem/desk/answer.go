@@ -136,7 +136,16 @@ func (c *Case) hideAllKeys() error {
 		!slices.ContainsFunc(c.deeds, func(d *deed) bool { return !d.done }) {
 		return nil
 	}
-	for _, s := range c.desk.seats(c.letter.Mail.Senders()[0]) {
+	return c.ownKeys()
+}
+
+// ownKeys adds the sender's keys of all his games to those that are hidden.
+func (c *Case) ownKeys() error {
+	senders := c.letter.Mail.Senders()
+	if len(senders) == 0 {
+		return nil
+	}
+	for _, s := range c.desk.seats(senders[0]) {
 		g, err := c.desk.Book.Game(s.game)
 		if err != nil {
 			return err

@@ -338,6 +338,9 @@ func (s *section) name() string {
 	if s.set.Name != "" {
 		return strings.TrimPrefix(s.set.Name, "@")
 	}
+	if _, ok := auth.Normalise(s.set.Raw.Head.Name); ok {
+		return auth.Hidden // no ship's name, but what a key looks like
+	}
 	return s.set.Raw.Head.Name
 }
 

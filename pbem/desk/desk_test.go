@@ -65,7 +65,7 @@ func newOfficeIn(t *testing.T, root string) *office {
 	_, err = turn.Create(dir, catalogue(), turn.Setup{
 		Scenario: all["big-bad-wolf"], ID: "wolf", Mail: mail,
 		Captains: []vault.Captain{
-			{Name: "Kirk", Address: "kirk@example.org", Also: []string{"jim@example.net"}, Ships: []string{"Hood"}},
+			{Name: "Kirk", Address: "kirk@example.org", Also: []string{"jim@example.net"}, Ships: []string{"Hood"}, PGP: "keys/kirk.asc"},
 			{Name: "Kor", Address: "kor@example.org", Ships: []string{"Riskadh"}},
 		},
 		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began, Compose: post.Render},

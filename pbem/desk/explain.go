@@ -9,7 +9,7 @@ import (
 )
 
 // Explanation is what the desk makes of a mail, for people who look into it.
-// Keys are masked in it.
+// Turn keys are masked in it.
 type Explanation struct {
 	From      string             `json:"from"`
 	Subject   string             `json:"subject"`
@@ -95,11 +95,33 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 	if len(c.sections) == 0 && len(c.deeds) == 0 && l.Err == nil {
 		e.unknown(l, languages)
 	}
-	for i := range e.Blocks {
-		e.Blocks[i].Canonical = auth.Mask(e.Blocks[i].Canonical, c.keys)
+	if err := c.ownKeys(); err != nil {
+		return e, err
 	}
-	e.Reason = auth.Mask(e.Reason, c.keys)
+	e.mask(c.keys)
 	return e, nil
+}
+
+// mask hides keys wherever a mail may have put them.
+func (e *Explanation) mask(keys []string) {
+	hide := func(texts ...*string) {
+		for _, t := range texts {
+			*t = auth.Mask(*t, keys)
+		}
+	}
+	hide(&e.From, &e.Subject, &e.Proof, &e.Results, &e.Automatic, &e.Source, &e.Reason)
+	for _, list := range [][]string{e.Warnings, e.Errors} {
+		for i := range list {
+			hide(&list[i])
+		}
+	}
+	for i := range e.Blocks {
+		b := &e.Blocks[i]
+		hide(&b.Game, &b.Ship, &b.Canonical)
+		for j := range b.Diagnostics {
+			hide(&b.Diagnostics[j].Message, &b.Diagnostics[j].Hint)
+		}
+	}
 }
 
 // unknown shows the blocks of a mail that was not judged block by block.
