@@ -24,7 +24,7 @@ var libraries = []library{
 	{"github.com/emersion/go-smtp", []string{"pbem/loopback"}},
 	{"github.com/gofrs/flock", []string{"pbem/ledger", "pbem/vault"}},
 	{"github.com/google/go-cmp", nil},
-	{"github.com/google/renameio/v2", []string{"pbem/ledger", "pbem/token", "pbem/vault"}},
+	{"github.com/google/renameio/v2", []string{"pbem/backup", "pbem/daemon", "pbem/ledger", "pbem/token", "pbem/vault"}},
 	{"github.com/rickar/cal/v2", []string{"pbem/clock"}},
 	{"github.com/rogpeppe/go-internal", nil},
 	{"github.com/santhosh-tekuri/jsonschema/v6", nil},

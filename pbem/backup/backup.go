@@ -1,0 +1,216 @@
+package backup
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/config"
+	"starpost/pbem/ledger"
+	"starpost/pbem/vault"
+)
+
+// Names within a backup.
+const (
+	GamesDir     = "games"
+	StateDir     = "state"
+	ConfigFile   = "starpost.toml"
+	ManifestFile = "backup.json"
+)
+
+// Manifest says what a backup holds. It is written last.
+type Manifest struct {
+	Time    time.Time `json:"time"`    // all that was done before is in the backup
+	Version string    `json:"version"` // of the program
+	State   string    `json:"state"`   // where the state directory was
+	Games   []Game    `json:"games"`
+	Mails   int       `json:"mails"` // in the spool
+	Bytes   int64     `json:"bytes"`
+}
+
+// Game is one game of a backup.
+type Game struct {
+	ID      string `json:"id,omitempty"` // "" when it cannot be opened
+	Turn    int    `json:"turn"`
+	From    string `json:"from"` // where it was
+	In      string `json:"in"`   // where it is in the backup, with slashes
+	Problem string `json:"problem,omitempty"`
+}
+
+// Options say what to copy and where.
+type Options struct {
+	Config    *config.Config
+	Catalogue vault.Catalogue
+	To        string        // a directory that does not exist yet
+	Clock     clock.Clock   // nil: the machine's
+	Patience  time.Duration // how long to wait for games that are in use; 0 means a minute
+	Version   string
+}
+
+// ErrExists is returned when there is something at the place already.
+var ErrExists = errors.New("there is something already")
+
+// Make makes a backup. A game that cannot be opened is copied as it is, and has
+// a Problem.
+func Make(ctx context.Context, o Options) (m Manifest, err error) {
+	if o.Clock == nil {
+		o.Clock = clock.Real{}
+	}
+	if o.Patience <= 0 {
+		o.Patience = time.Minute
+	}
+	if _, err := os.Lstat(o.To); !errors.Is(err, fs.ErrNotExist) {
+		if err == nil {
+			err = ErrExists
+		}
+		return m, fmt.Errorf("back up to %s: %w", o.To, err)
+	}
+	part := o.To + ".part"
+	if err := os.Mkdir(part, 0o700); err != nil {
+		return m, fmt.Errorf("back up to %s: %w", o.To, err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.RemoveAll(part))
+		}
+	}()
+	m, err = copyAll(ctx, o, part)
+	if err != nil {
+		return m, fmt.Errorf("back up to %s: %w", o.To, err)
+	}
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return m, fmt.Errorf("back up to %s: %w", o.To, err)
+	}
+	if err := renameio.WriteFile(filepath.Join(part, ManifestFile), append(text, '\n'), 0o600); err != nil {
+		return m, fmt.Errorf("back up to %s: %w", o.To, err)
+	}
+	if err := os.Rename(part, o.To); err != nil {
+		return m, fmt.Errorf("back up to %s: %w", o.To, err)
+	}
+	return m, nil
+}
+
+func copyAll(ctx context.Context, o Options, part string) (m Manifest, err error) {
+	m = Manifest{Time: o.Clock.Now().UTC().Round(0), Version: o.Version, State: o.Config.State}
+	dirs, err := o.Config.GameDirs()
+	if err != nil {
+		return m, err
+	}
+	state := filepath.Join(part, StateDir)
+	for _, d := range []string{state, filepath.Join(part, GamesDir)} {
+		if err := os.Mkdir(d, 0o700); err != nil {
+			return m, err
+		}
+	}
+	if err := copyGames(ctx, o, part, dirs, &m); err != nil {
+		return m, err
+	}
+	// Nothing is ever taken from the spool: it has at least what the ledger names.
+	t := tree{ctx: ctx}
+	if err := t.copy(filepath.Join(o.Config.State, "spool"), filepath.Join(state, "spool")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return m, err
+	}
+	m.Mails = t.files
+	if err := t.copy(o.Config.File, filepath.Join(part, ConfigFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return m, err
+	}
+	entries, err := os.ReadDir(o.Config.State)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return m, err
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !ours(e.Name()) {
+			continue
+		}
+		if err := t.copy(filepath.Join(o.Config.State, e.Name()), filepath.Join(state, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return m, err
+		}
+	}
+	m.Bytes += t.bytes
+	return m, nil
+}
+
+// ours tells whether a file of the state directory is to be copied as it is: the
+// heartbeat is, by which a daemon sees for how long nobody was at work.
+func ours(name string) bool {
+	return !strings.HasPrefix(name, "ledger.") && !strings.HasPrefix(name, ".") && filepath.Ext(name) != ".lock"
+}
+
+// copyGames copies games and ledger as they are at one moment.
+func copyGames(ctx context.Context, o Options, part string, dirs []string, m *Manifest) (err error) {
+	var locked []*vault.Game
+	defer func() {
+		for _, g := range locked {
+			err = errors.Join(err, g.Unlock())
+		}
+	}()
+	until := o.Clock.Now().Add(o.Patience)
+	for _, dir := range dirs {
+		one := Game{From: dir, In: GamesDir + "/" + name(dir, m.Games)}
+		g, err := vault.Open(dir, o.Catalogue)
+		if err == nil {
+			if err := lock(ctx, o.Clock, g, until); err != nil {
+				return err
+			}
+			locked = append(locked, g)
+			one.ID, one.Turn = g.ID(), g.Turn()
+		} else {
+			one.Problem = err.Error()
+		}
+		m.Games = append(m.Games, one)
+	}
+	err = ledger.Snapshot(ctx, filepath.Join(o.Config.State, "ledger.db"), filepath.Join(part, StateDir, "ledger.db"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, one := range m.Games {
+		t := tree{ctx: ctx}
+		if err := t.copy(one.From, filepath.Join(part, filepath.FromSlash(one.In))); err != nil {
+			return err
+		}
+		m.Bytes += t.bytes
+	}
+	return nil
+}
+
+// name is a game's directory name, with a number where two have the same.
+func name(dir string, taken []Game) string {
+	base := filepath.Base(dir)
+	for n := 1; ; n++ {
+		name := base
+		if n > 1 {
+			name += "-" + strconv.Itoa(n)
+		}
+		if !slices.ContainsFunc(taken, func(g Game) bool { return g.In == GamesDir+"/"+name }) {
+			return name
+		}
+	}
+}
+
+// lock waits for whoever uses the game.
+func lock(ctx context.Context, c clock.Clock, g *vault.Game, until time.Time) error {
+	const again = 100 * time.Millisecond
+	for {
+		err := g.Lock()
+		if !errors.Is(err, vault.ErrLocked) || !c.Now().Before(until) {
+			return err
+		}
+		select {
+		case <-c.After(again):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}

@@ -1,0 +1,274 @@
+package backup_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/rules/stcs"
+	"starpost/pbem/backup"
+	"starpost/pbem/clock"
+	"starpost/pbem/config"
+	"starpost/pbem/daemon"
+	"starpost/pbem/ledger"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+const (
+	robot = "battles@example.org"
+	kirk  = "kirk@example.org"
+	kor   = "kor@example.org"
+)
+
+var library = sync.OnceValues(stcs.Builtin)
+
+func catalogue() vault.Catalogue {
+	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
+		lib, err := library()
+		if err != nil {
+			return nil, err
+		}
+		return stcs.Basic(lib)
+	}}
+}
+
+// home is a place with a configuration, a state directory and games.
+func home(t *testing.T) *config.Config {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "starpost.toml")
+	put(t, file, "# settings\n")
+	return &config.Config{
+		File: file, Address: robot, Name: "Starpost", State: filepath.Join(dir, "state"), Games: []string{filepath.Join(dir, "games", "*")},
+		Poll: clock.Span(time.Minute), Strangers: config.StrangersIgnore, AnswersPerHour: 20,
+		IMAP: config.IMAP{Server: config.Server{Host: "localhost", User: robot}, Inbox: "INBOX", Folders: "Starpost"},
+	}
+}
+
+func put(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func game(t *testing.T, c *config.Config, id string) *vault.Game {
+	t.Helper()
+	all, err := stcs.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mail := vault.DefaultMail()
+	mail.Robot = robot
+	seed := uint64(1)
+	dir := filepath.Join(filepath.Dir(c.Games[0]), id)
+	if _, err := turn.Create(dir, catalogue(), turn.Setup{
+		Scenario: all["big-bad-wolf"], ID: id, Mail: mail,
+		Captains: []vault.Captain{{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}}, {Name: "Kor", Address: kor, Ships: []string{"Riskadh"}}},
+		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: time.Now(), Compose: daemon.Compose},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return open(t, dir)
+}
+
+func open(t *testing.T, dir string) *vault.Game {
+	t.Helper()
+	g, err := vault.Open(dir, catalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// state makes a ledger and a spool with something in them.
+func state(t *testing.T, c *config.Config) {
+	t.Helper()
+	if err := os.MkdirAll(c.State, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	spool, err := ledger.OpenSpool(filepath.Join(c.State, "spool"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := spool.Store([]byte("From: x\r\n\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	l, err := ledger.Open(filepath.Join(c.State, "ledger.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if _, err := l.Queue(t.Context(), ledger.Letter{Game: "g", Kind: ledger.Notice, MessageID: "<1@x>", From: robot, To: kirk, Bytes: []byte("x"), QueuedAt: time.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(c.State, "heartbeat.json"), "{}")
+	put(t, filepath.Join(c.State, "daemon.lock"), "pid 1")
+}
+
+func listed(t *testing.T, dir string) map[string]fs.FileInfo {
+	t.Helper()
+	found := map[string]fs.FileInfo{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if !e.IsDir() {
+			found[filepath.ToSlash(rel)] = info
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestBackup(t *testing.T) {
+	c := home(t)
+	wolf := game(t, c, "wolf")
+	if err := wolf.PutOrdersAt(1, "Hood", []byte("#orders wolf turn 1 ship Hood\nphase 1\n  forward 1\n#end\n"), time.Unix(1_700_000_000, 0)); err != nil {
+		t.Fatal(err)
+	}
+	state(t, c) // the ledger stays open: a daemon has it
+	to := filepath.Join(t.TempDir(), "backup")
+	m, err := backup.Make(t.Context(), backup.Options{Config: c, Catalogue: catalogue(), To: to, Version: "v1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Games) != 1 || m.Games[0].ID != "wolf" || m.Games[0].In != "games/wolf" || m.Mails != 1 || m.Bytes == 0 {
+		t.Errorf("manifest %+v", m)
+	}
+	files := listed(t, to)
+	text, err := os.ReadFile(filepath.Join(to, backup.ManifestFile))
+	var read backup.Manifest
+	if err != nil || json.Unmarshal(text, &read) != nil || read.Version != "v1" || !read.Time.Equal(m.Time) || read.State != c.State {
+		t.Errorf("the manifest says %v\n%s", err, text)
+	}
+	for name := range files {
+		if strings.Contains(name, ".lock") || strings.Contains(name, "ledger.d/") || strings.HasSuffix(name, "-wal") {
+			t.Errorf("%s is in the backup", name)
+		}
+	}
+	for _, name := range []string{"starpost.toml", "state/ledger.db", "state/heartbeat.json", "games/wolf/game.toml"} {
+		if files[name] == nil {
+			t.Errorf("%s is not in the backup", name)
+		}
+	}
+	for name, info := range listed(t, wolf.Dir()) {
+		got := files["games/wolf/"+name]
+		switch {
+		case name == ".lock":
+		case got == nil:
+			t.Errorf("%s is not in the backup", name)
+		case got.Size() != info.Size() || got.Mode() != info.Mode() || !got.ModTime().Equal(info.ModTime()):
+			t.Errorf("%s: %v %v %v in the backup, it was %v %v %v", name, got.Size(), got.Mode(), got.ModTime(), info.Size(), info.Mode(), info.ModTime())
+		}
+	}
+	if n, err := ledger.Inspect(t.Context(), filepath.Join(to, "state", "ledger.db")); err != nil || n != 1 {
+		t.Errorf("the ledger's copy: %d letters wait, %v", n, err)
+	}
+	if err := open(t, filepath.Join(to, "games", "wolf")).Lock(); err != nil {
+		t.Errorf("the copy: %v", err)
+	}
+	if err := wolf.Lock(); err != nil {
+		t.Errorf("the game is still held: %v", err)
+	}
+	if _, err := backup.Make(t.Context(), backup.Options{Config: c, Catalogue: catalogue(), To: to}); !errors.Is(err, backup.ErrExists) {
+		t.Errorf("a second one at the same place: %v", err)
+	}
+}
+
+func TestBackupOfNothingYet(t *testing.T) {
+	c := home(t)
+	to := filepath.Join(t.TempDir(), "backup")
+	if m, err := backup.Make(t.Context(), backup.Options{Config: c, Catalogue: catalogue(), To: to}); err != nil || len(m.Games) != 0 {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
+// Games that cannot be opened are copied too, and two of one name stand apart.
+func TestBackupOfOddGames(t *testing.T) {
+	c := home(t)
+	game(t, c, "wolf")
+	other := filepath.Join(t.TempDir(), "wolf")
+	if err := os.CopyFS(other, os.DirFS(filepath.Join(filepath.Dir(c.Games[0]), "wolf"))); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(other, "game.toml"), "broken")
+	c.Games = append(c.Games, other)
+	to := filepath.Join(t.TempDir(), "backup")
+	m, err := backup.Make(t.Context(), backup.Options{Config: c, Catalogue: catalogue(), To: to})
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := 0
+	for _, g := range m.Games {
+		if g.Problem != "" {
+			broken++
+		}
+	}
+	if len(m.Games) != 2 || broken != 1 || m.Games[0].In == m.Games[1].In {
+		t.Errorf("manifest %+v", m)
+	}
+	if listed(t, to)["games/wolf-2/game.toml"] == nil {
+		t.Error("the second game is not there")
+	}
+}
+
+// A game that somebody uses is waited for; then there is no backup, and nothing
+// of one.
+func TestBackupWaits(t *testing.T) {
+	c := home(t)
+	g := game(t, c, "wolf")
+	to := filepath.Join(t.TempDir(), "backup")
+	if err := g.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	o := backup.Options{Config: c, Catalogue: catalogue(), To: to, Patience: 10 * time.Millisecond}
+	if _, err := backup.Make(t.Context(), o); !errors.Is(err, vault.ErrLocked) {
+		t.Errorf("error %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	o.Patience = time.Hour
+	if _, err := backup.Make(ctx, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if left := listed(t, filepath.Dir(to)); len(left) != 0 {
+		t.Errorf("left %v", left)
+	}
+	done := make(chan error, 1)
+	go func() {
+		_, err := backup.Make(t.Context(), o)
+		done <- err
+	}()
+	if err := g.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
