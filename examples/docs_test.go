@@ -15,9 +15,13 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine/dice"
 	"starpost/engine/rules/stcs"
 	"starpost/orders"
+	"starpost/pbem/auth"
 	"starpost/pbem/desk"
+	"starpost/pbem/mime"
+	"starpost/pbem/post"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -81,6 +85,96 @@ func TestHandbookListsTheOrders(t *testing.T) {
 		out.WriteString(line)
 	}
 	made(t, handbook, "orders", out.String())
+}
+
+// The table of commands is the desk's own.
+func TestHandbookListsTheCommands(t *testing.T) {
+	var out strings.Builder
+	out.WriteString("| command | |\n|---|---|\n")
+	for _, v := range desk.Commands() {
+		var usage []string
+		for _, u := range v.Usage {
+			form, rest, text := strings.Cut(u, ",")
+			if u = "`" + form + "`"; text {
+				u += "," + rest
+			}
+			usage = append(usage, u)
+		}
+		star := ""
+		if v.Proof {
+			star = " *"
+		}
+		fmt.Fprintf(&out, "| %s%s | %s |\n", strings.Join(usage, " or "), star, v.Doc)
+	}
+	made(t, handbook, "commands", out.String())
+}
+
+// What the handbook says of commands is what the desk makes of them.
+func TestHandbookShowsGoodCommands(t *testing.T) {
+	files, err := stcs.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, mail := filepath.Join(t.TempDir(), "wolf"), vault.DefaultMail()
+	mail.Robot = "starpost@example.org"
+	if _, err := turn.Create(dir, catalogue(), turn.Setup{
+		Scenario: files["big-bad-wolf"], ID: "wolf", Mail: mail, Secret: dice.FromSeed(wolfSeed),
+		Captains: []vault.Captain{
+			{Name: "Kirk", Address: "kirk@example.org", Ships: []string{"Hood"}},
+			{Name: "Kor", Address: "kor@example.org", Ships: []string{"Riskadh"}},
+		},
+		Options: turn.Options{Now: began, Compose: post.Render},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	g := open(t, dir)
+	book, err := desk.OpenBook([]string{g.Dir()}, catalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := desk.Desk{Address: mail.Robot, Name: "Starpost", Book: book}
+	explain := func(text string) desk.Explanation {
+		t.Helper()
+		to := auth.WithKey(d.Address, turn.Key(g, g.Turn()+1, "Kirk"))
+		raw := []byte("From: kirk@example.org\r\nTo: " + to + "\r\n\r\n" + strings.ReplaceAll(text, "\n", "\r\n"))
+		l := desk.Letter{SHA256: vault.Hash(raw), Received: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)}
+		l.Mail, l.Err = mime.Read(raw)
+		e, err := d.Explain(l, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	tried := 0
+	for _, m := range regexp.MustCompile("(?ms)^```\n(.*?)^```$").FindAllStringSubmatch(chapter(t, handbook, "Commands by mail"), -1) {
+		e := explain(m[1])
+		if len(e.Commands) == 0 {
+			t.Errorf("the handbook shows no command in\n%s", m[1])
+		}
+		for _, c := range e.Commands {
+			tried++
+			// There is no report of turn 3 yet.
+			if !c.Done && !strings.Contains(c.Command, "report turn 3") {
+				t.Errorf("%s: %v", c.Command, c.Diagnostics)
+			}
+		}
+	}
+	// The examples within the descriptions are understood.
+	for _, v := range desk.Commands() {
+		for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(v.Doc, -1) {
+			if name, _, _ := strings.Cut(m[1], " "); name != v.Name {
+				continue
+			}
+			tried++
+			e := explain("#" + m[1] + "\n")
+			if len(e.Commands) != 1 || slices.ContainsFunc(e.Commands[0].Diagnostics, func(d orders.Diagnostic) bool { return d.Code == desk.CodeBadCommand }) {
+				t.Errorf("%s: %+v", m[1], e.Commands)
+			}
+		}
+	}
+	if tried < 4 {
+		t.Errorf("only %d commands were tried", tried)
+	}
 }
 
 // rulesCodes are the diagnostics that the Basic Course and the engine give for

@@ -256,7 +256,7 @@ func TestNotices(t *testing.T) {
 		n := sampleNotice()
 		n.Kind = kind
 		example := n.Example
-		if kind == Deadline || kind == GameOver || kind == Stranger || kind == Status {
+		if kind == Deadline || kind == GameOver || kind == Stranger || kind == Status || kind == Confirm {
 			example = ""
 		}
 		checkPage(t, render(t, NoticeText, n), example)
@@ -270,6 +270,7 @@ func TestNotices(t *testing.T) {
 			[]string{evil, "", "#orders b"},
 			[]string{evil},
 			"",
+			false,
 		}
 		checkPage(t, render(t, NoticeText, n), "")
 	}

@@ -34,4 +34,5 @@ type Notice struct {
 	Text           []string // further paragraphs
 	Commands       []string // for help: what else may be mailed, "word: what it does"
 	Example        string   // an order set, verbatim
+	Referee        bool     // it goes to the referee, not to a captain
 }

@@ -306,7 +306,7 @@ func oddAck() Ack {
 	}
 }
 
-var noticeKinds = []NoticeKind{Help, Reminder, Deadline, GameOver, Stranger, Trouble, Status, Plain}
+var noticeKinds = []NoticeKind{Help, Reminder, Deadline, GameOver, Stranger, Trouble, Status, Confirm, Plain}
 
 func sampleNotice() Notice {
 	return Notice{

@@ -156,7 +156,7 @@ func (c *Case) tellReferee(d *deed, subject string, text ...string) error {
 	}
 	var err error
 	if m.Text, err = noticeText(templates.Notice{
-		Kind: templates.Plain, Game: s.ID, Title: s.Title, Turn: d.pos.Due(), Captain: "Referee", Text: text,
+		Kind: templates.Plain, Game: s.ID, Title: s.Title, Turn: d.pos.Due(), Captain: "Referee", Referee: true, Text: text,
 	}); err != nil {
 		return err
 	}

@@ -207,7 +207,8 @@ func owed(v *engine.View, f Facts) templates.Owed {
 		o.Deadline, o.Left = When(f.Deadline, f.Zone), Left(f.Now, f.Deadline)
 	}
 	if f.Robot != "" {
-		o.HowTo = append(o.HowTo, fmt.Sprintf("Answer this mail, or write to %s, with the order set at the end of this report, changed as you like, its first and its last line included.", f.Robot))
+		o.HowTo = append(o.HowTo, fmt.Sprintf("Answer this mail, or write to %s, with the order set at the end of this report, changed as you like, its first and its last line included.", f.Robot),
+			"The word help, as the first line of a mail, brings a list of all else that may be sent.")
 	} else {
 		o.HowTo = append(o.HowTo, "Write the order set at the end of this report, changed as you like, into the game's orders folder.")
 	}
