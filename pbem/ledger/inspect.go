@@ -95,7 +95,7 @@ func Inspect(ctx context.Context, path string) (waiting int, err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	db.SetMaxOpenConns(1)
-	l := &Ledger{db: db}
+	l := &Ledger{db: &database{DB: db}}
 	if err := l.Check(ctx); err != nil {
 		if _, known := errors.AsType[*sqlite.Error](err); known {
 			return 0, hinted(path, fmt.Errorf("%s: %w", path, err))

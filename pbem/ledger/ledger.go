@@ -23,7 +23,7 @@ import (
 // trail of what was done and copies of the letters that wait: a database that
 // was removed or damaged is made anew from them.
 type Ledger struct {
-	db      *sql.DB
+	db      *database
 	path    string
 	file    fs.FileInfo // of the database as it was opened
 	trail   *trail
@@ -83,7 +83,7 @@ func openAnew(path string) (l *Ledger, err error) {
 		return nil, fmt.Errorf("open ledger %s: %w", path, err)
 	}
 	db.SetMaxOpenConns(1)
-	l = &Ledger{db: db, path: path, file: info, carbons: carbons{copies}}
+	l = &Ledger{db: &database{DB: db}, path: path, file: info, carbons: carbons{copies}}
 	if l.trail, err = openTrail(filepath.Join(dir, "trail.jsonl")); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -104,7 +104,7 @@ func (l *Ledger) begin(ctx context.Context, size int64) error {
 			return err
 		}
 	}
-	if err := l.migrate(ctx, func(tx *sql.Tx) error { return l.rebuild(ctx, tx) }); err != nil {
+	if err := l.migrate(ctx, func(tx *transaction) error { return l.rebuild(ctx, tx) }); err != nil {
 		return err
 	}
 	if err := l.recopy(ctx); err != nil {
@@ -171,22 +171,6 @@ func (l *Ledger) Whole() error {
 		return fmt.Errorf("look at the ledger: %w", err)
 	}
 	return nil
-}
-
-// within runs f in a transaction and commits it if f returns no error.
-func (l *Ledger) within(ctx context.Context, f func(*sql.Tx) error) error {
-	tx, err := l.db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	if err := f(tx); err != nil {
-		// A transaction that ended by itself, as when ctx did, needs no undoing.
-		if undo := tx.Rollback(); undo != nil && !errors.Is(undo, sql.ErrTxDone) {
-			err = errors.Join(err, undo)
-		}
-		return err
-	}
-	return tx.Commit()
 }
 
 // Times are stored as microseconds since 1970 in UTC, and zero as zero.

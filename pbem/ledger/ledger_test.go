@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -126,7 +125,7 @@ func TestMigrationIsWhole(t *testing.T) {
 	if _, err := l.db.Exec("DROP TABLE mails; DROP TABLE cursors; DROP TABLE reminders; DROP TABLE answers; DROP TABLE outbox; PRAGMA user_version = 0"); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.migrate(t.Context(), func(*sql.Tx) error { return nil }); err == nil {
+	if err := l.migrate(t.Context(), func(*transaction) error { return nil }); err == nil {
 		t.Fatal("migrated over a table that is there")
 	}
 	var tables int

@@ -126,7 +126,7 @@ func (l *Ledger) mails(ctx context.Context, doing, where string, args ...any) ([
 // are ignored.
 func (l *Ledger) RecordStored(ctx context.Context, m Mail) (Mail, error) {
 	var out Mail
-	err := l.within(ctx, func(tx *sql.Tx) error {
+	err := l.within(ctx, func(tx *transaction) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO mails (`+mailColumns+`)
 			SELECT ?1, ?2, ?3, ?4, ?5, ?6, min(coalesce(max(state), 1), 3), coalesce(
 				(SELECT outcome FROM mails WHERE sha256 = ?4 ORDER BY state DESC, received_at, uid LIMIT 1), '')
@@ -168,7 +168,7 @@ var ErrUnknownMail = errors.New("the mail is not in the ledger")
 
 func (l *Ledger) advance(ctx context.Context, ref Ref, to State, outcome string) error {
 	known := false
-	err := l.within(ctx, func(tx *sql.Tx) error {
+	err := l.within(ctx, func(tx *transaction) error {
 		if to == Acted {
 			if err := l.traceMail(ctx, tx, ref, outcome); err != nil {
 				return err
@@ -193,7 +193,7 @@ func (l *Ledger) advance(ctx context.Context, ref Ref, to State, outcome string)
 }
 
 // traceMail leaves a trace of a mail that is being acted on for the first time.
-func (l *Ledger) traceMail(ctx context.Context, tx *sql.Tx, ref Ref, outcome string) error {
+func (l *Ledger) traceMail(ctx context.Context, tx *transaction, ref Ref, outcome string) error {
 	m, err := scanMail(tx.QueryRowContext(ctx,
 		"SELECT "+mailColumns+" FROM mails WHERE mailbox = ? AND uidvalidity = ? AND uid = ?", ref.Mailbox, ref.UIDValidity, ref.UID))
 	if errors.Is(err, sql.ErrNoRows) || err == nil && m.State >= Acted {

@@ -18,7 +18,7 @@ const (
 
 // put puts a row and, if it is new, leaves a trace of it.
 func (l *Ledger) put(ctx context.Context, one trace, query string, args ...any) (first bool, err error) {
-	err = l.within(ctx, func(tx *sql.Tx) error {
+	err = l.within(ctx, func(tx *transaction) error {
 		if first, err = inserted(tx.ExecContext(ctx, query, args...)); err != nil || !first {
 			return err
 		}

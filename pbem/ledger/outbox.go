@@ -73,7 +73,7 @@ func (l *Ledger) Queue(ctx context.Context, letters ...Letter) (added int, err e
 			return 0, fmt.Errorf("queue mail %q: %w", m.MessageID, ErrLetter)
 		}
 	}
-	if added, err = l.queueWith(ctx, letters, func(*sql.Tx) error { return nil }); err != nil {
+	if added, err = l.queueWith(ctx, letters, func(*transaction) error { return nil }); err != nil {
 		return 0, fmt.Errorf("queue: %w", err)
 	}
 	return added, nil
@@ -81,9 +81,9 @@ func (l *Ledger) Queue(ctx context.Context, letters ...Letter) (added int, err e
 
 // queueWith queues letters, leaves copies or traces of the new ones, and does
 // something more in the same transaction.
-func (l *Ledger) queueWith(ctx context.Context, letters []Letter, more func(*sql.Tx) error) (added int, err error) {
+func (l *Ledger) queueWith(ctx context.Context, letters []Letter, more func(*transaction) error) (added int, err error) {
 	var kept []string // carbons made here
-	err = l.within(ctx, func(tx *sql.Tx) error {
+	err = l.within(ctx, func(tx *transaction) error {
 		var filed []string
 		for _, m := range letters {
 			isNew, err := queue(ctx, tx, m)
@@ -122,7 +122,7 @@ func (l *Ledger) queueWith(ctx context.Context, letters []Letter, more func(*sql
 	return 0, err
 }
 
-func queue(ctx context.Context, tx *sql.Tx, m Letter) (bool, error) {
+func queue(ctx context.Context, tx *transaction, m Letter) (bool, error) {
 	var bytes any
 	if m.Path == "" {
 		bytes = m.Bytes
@@ -242,7 +242,7 @@ var ErrUnknownLetter = errors.New("the mail is not in the outbox")
 
 func (l *Ledger) mark(ctx context.Context, id int64, attempt int, state Delivery, next, settled time.Time, reason string) error {
 	done := "" // the letter that this settles
-	err := l.within(ctx, func(tx *sql.Tx) error {
+	err := l.within(ctx, func(tx *transaction) error {
 		// A letter that was ambiguous once stays so until it is settled: a
 		// later refusal to connect does not tell that it never arrived.
 		changed, err := inserted(tx.ExecContext(ctx, `UPDATE outbox SET attempts = ?1, next_try = ?2, settled_at = ?3, last_error = ?4,

@@ -27,7 +27,7 @@ func (l *Ledger) Recovered() (Recovery, bool) {
 const rebuilt = "(rebuilt)"
 
 // rebuild fills a new database from the trail and the carbons.
-func (l *Ledger) rebuild(ctx context.Context, tx *sql.Tx) error {
+func (l *Ledger) rebuild(ctx context.Context, tx *transaction) error {
 	l.anew.New = true
 	return l.replay(ctx, tx, &l.anew)
 }
@@ -36,7 +36,7 @@ func (l *Ledger) rebuild(ctx context.Context, tx *sql.Tx) error {
 // and it does not. With a whole ledger it does nothing.
 func (l *Ledger) Replay(ctx context.Context) (Recovery, error) {
 	var r Recovery
-	err := l.within(ctx, func(tx *sql.Tx) error {
+	err := l.within(ctx, func(tx *transaction) error {
 		r = Recovery{}
 		return l.replay(ctx, tx, &r)
 	})
@@ -46,7 +46,7 @@ func (l *Ledger) Replay(ctx context.Context) (Recovery, error) {
 	return r, nil
 }
 
-func (l *Ledger) replay(ctx context.Context, tx *sql.Tx, r *Recovery) error {
+func (l *Ledger) replay(ctx context.Context, tx *transaction, r *Recovery) error {
 	var last int64
 	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(uid), 0) FROM mails WHERE mailbox = ?", rebuilt).Scan(&last); err != nil {
 		return err
@@ -92,7 +92,7 @@ func (l *Ledger) replay(ctx context.Context, tx *sql.Tx, r *Recovery) error {
 }
 
 // replaySettled notes what became of a letter.
-func replaySettled(ctx context.Context, tx *sql.Tx, m letterTrace) (bool, error) {
+func replaySettled(ctx context.Context, tx *transaction, m letterTrace) (bool, error) {
 	if m.State != Sent && m.State != Failed {
 		return false, nil
 	}
@@ -108,7 +108,7 @@ func replaySettled(ctx context.Context, tx *sql.Tx, m letterTrace) (bool, error)
 }
 
 // replayNote puts a line of the trail that is a row as it stands.
-func replayNote(ctx context.Context, tx *sql.Tx, one trace) error {
+func replayNote(ctx context.Context, tx *transaction, one trace) error {
 	put := func(query string, args ...any) error {
 		_, err := tx.ExecContext(ctx, query, args...)
 		return err
@@ -143,7 +143,7 @@ func (l *Ledger) recopy(ctx context.Context) error {
 	if err != nil || len(copies) == 0 {
 		return err
 	}
-	return l.within(ctx, func(tx *sql.Tx) error {
+	return l.within(ctx, func(tx *transaction) error {
 		for _, m := range copies {
 			if _, err := queue(ctx, tx, m); err != nil {
 				return err

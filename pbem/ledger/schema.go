@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 )
 
@@ -109,8 +108,8 @@ var migrations = []string{
 
 // migrate brings the schema to the present version in one transaction, and
 // within it has a new ledger filled.
-func (l *Ledger) migrate(ctx context.Context, fill func(*sql.Tx) error) error {
-	return l.within(ctx, func(tx *sql.Tx) error {
+func (l *Ledger) migrate(ctx context.Context, fill func(*transaction) error) error {
+	return l.within(ctx, func(tx *transaction) error {
 		var version int
 		if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 			return err
@@ -120,10 +119,10 @@ func (l *Ledger) migrate(ctx context.Context, fill func(*sql.Tx) error) error {
 		}
 		fresh := version == 0
 		for ; version < len(migrations); version++ {
-			if _, err := tx.ExecContext(ctx, migrations[version]); err != nil {
+			if _, err := tx.Tx.ExecContext(ctx, migrations[version]); err != nil {
 				return fmt.Errorf("migrate to format %d: %w", version+1, err)
 			}
-			if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version+1)); err != nil {
+			if _, err := tx.Tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version+1)); err != nil {
 				return fmt.Errorf("migrate to format %d: %w", version+1, err)
 			}
 		}

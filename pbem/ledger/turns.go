@@ -29,7 +29,7 @@ func (l *Ledger) Queued(ctx context.Context, game string) (turn int, known bool,
 // QueueTurn puts the reports of a turn into the outbox, see Queue, and notes
 // that.
 func (l *Ledger) QueueTurn(ctx context.Context, game string, turn int, letters ...Letter) (added int, err error) {
-	added, err = l.queueWith(ctx, letters, func(tx *sql.Tx) error { return l.setQueued(ctx, tx, game, turn) })
+	added, err = l.queueWith(ctx, letters, func(tx *transaction) error { return l.setQueued(ctx, tx, game, turn) })
 	if err != nil {
 		return 0, fmt.Errorf("queue turn %d of %s: %w", turn, game, err)
 	}
@@ -40,7 +40,7 @@ func (l *Ledger) QueueTurn(ctx context.Context, game string, turn int, letters .
 // the game, with another one after it: they count as sent, but for those of
 // which it is known that they were not. added counts these, which are queued.
 func (l *Ledger) PassTurn(ctx context.Context, game string, turn int, letters ...Letter) (added int, err error) {
-	err = l.within(ctx, func(tx *sql.Tx) error {
+	err = l.within(ctx, func(tx *transaction) error {
 		for _, m := range letters {
 			if _, err := queue(ctx, tx, m); err != nil {
 				return err
@@ -67,7 +67,7 @@ func (l *Ledger) PassTurn(ctx context.Context, game string, turn int, letters ..
 	return added, nil
 }
 
-func (l *Ledger) setQueued(ctx context.Context, tx *sql.Tx, game string, turn int) error {
+func (l *Ledger) setQueued(ctx context.Context, tx *transaction, game string, turn int) error {
 	moved, err := inserted(tx.ExecContext(ctx, setQueued+" WHERE queued < ?2", game, turn))
 	if err != nil || !moved {
 		return err
