@@ -85,6 +85,7 @@ const (
 // or of the head of an order set.
 var orderWords = []string{
 	"all", "side", "when", "and", "or", "not", "at", "of", "to", "with", "showing", "turn", "key", "ship", "captain",
+	"nearest", "locked", "none",
 }
 
 // ParseScenario reads a scenario file. With errors among the diagnostics the scenario is nil.

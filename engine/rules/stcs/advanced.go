@@ -15,12 +15,26 @@ func advancedCourse() syllabus {
 	sy.name, sy.title = "stcs-advanced", "Starship Tactical Combat Simulator, Advanced Course"
 	sy.sources = append([]string{"STCS rules, Advanced Course"}, sy.sources...)
 	sy.opening = []stage{
+		{"look round", "power", (*course).watch},
 		{"power allocation", "power", (*course).allocate},
 		{"tactical advantage", "advantage", (*course).outmanoeuvre},
 	}
+	sy.each = []stage{
+		{"sensors", "sensors", (*course).sense},
+		{"movement", "movement", (*course).move},
+		{"look round", "movement", (*course).watch},
+		{"fire", "fire", (*course).fire},
+		{"look round", "fire", (*course).watch},
+	}
+	sy.closing = append(sy.closing, stage{"look round", "end", (*course).watch})
 	sy.effects = maps.Clone(sy.effects)
 	sy.effects[atEngine] = hitEngines
-	sy.parts = []part{enginesPart(), peoplePart()}
+	sy.effects[atSensors] = hitScanners
+	sy.gates = []gate{blind}
+	sy.wakes = []wake{watchWake}
+	sy.look, sy.insight = (*course).makeOut, lockTells
+	sy.aims = sensorAims()
+	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart()}
 	sy.foreign = nil
 	return sy
 }

@@ -213,6 +213,8 @@ type Damage struct {
 	Lost    *Loss   `json:"lost,omitempty"` // a weapon mount
 	Sensors *Change `json:"sensors,omitempty"`
 
+	SensorBoxes *Change `json:"sensor_boxes,omitempty"` // of their repair track; they are down
+
 	ShieldNumber int    `json:"shield_number,omitempty"`
 	LostBank     string `json:"lost_bank,omitempty"`
 	LostMount    int    `json:"lost_mount,omitempty"`
@@ -241,6 +243,9 @@ func (b *Damage) Apply(g *engine.Game) error {
 	}
 	if b.Sensors != nil {
 		s.NoFire = b.Sensors.After
+	}
+	if b.SensorBoxes != nil && s.Sensors != nil {
+		s.Sensors.Boxes, s.Sensors.Down = b.SensorBoxes.After, true
 	}
 	if b.Shield != nil {
 		if b.ShieldNumber < 1 || b.ShieldNumber > 6 {

@@ -81,7 +81,7 @@ func (f *forecast) phase(n int) {
 		if m.verb != "move" {
 			target := engine.Place{Hex: m.at}
 			if m.target != "" {
-				foe, ok := f.v.Ship(m.target)
+				foe, ok := f.v.Ship(f.lib.aimedInView(f.v, f.p.power.Ship, f.sys, f.at, m.target))
 				if !ok || foe.Hex == nil {
 					continue
 				}
@@ -114,9 +114,13 @@ func (f *forecast) phase(n int) {
 }
 
 func (f *forecast) fire(fo fireOrder) {
-	foe, ok := f.v.Ship(fo.target)
-	if !ok || foe.Hex == nil {
+	foe, ok := f.v.Ship(f.lib.aimedInView(f.v, f.p.power.Ship, f.sys, f.at, fo.target))
+	switch {
+	case !ok || foe.Hex == nil:
 		f.say(fo.line, "the target is not on the map")
+		return
+	case foe.Sight != engine.Seen:
+		f.say(fo.line, "%s is not in sight: there is fire only if it is then", foe.Name)
 		return
 	}
 	rng := hex.Distance(f.at.Hex, *foe.Hex)

@@ -65,7 +65,7 @@ func (l *course) fact(t *engine.Turn, s *engine.Ship, target string, bank *Bank,
 	foe, seen := t.Game.Ship(target)
 	seen = seen && l.aware(t.Game, s, foe)
 	if fact, ok := l.facts[c.Subject]; ok {
-		q := question{l: l, t: t, ship: s, bank: bank, test: c}
+		q := question{l: l, t: t, ship: s, named: target, bank: bank, test: c}
 		if seen {
 			q.target = foe
 		}

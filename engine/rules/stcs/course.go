@@ -41,6 +41,7 @@ type syllabus struct {
 	insight func(g *engine.Game, from string, target *engine.Ship) bool             // whether a firer learns what his hits did; nil: never
 	ground  map[string]engine.Ground
 
+	aims    map[string]aim    // words that stand for a ship
 	foreign map[string]string // verbs of other rule sets
 	parts   []part
 }
@@ -50,7 +51,7 @@ type syllabus struct {
 type part struct {
 	verbs    []verb
 	params   map[string]orders.Param
-	subjects []subject
+	subjects []subject // one that the Basic Course has too goes in its place
 	// commission gives a new ship its share of the part.
 	commission func(*keel)
 	// settle looks at an order set as a whole, after its verbs, before the power is added up.
@@ -92,7 +93,8 @@ type question struct {
 	l      *course
 	t      *engine.Turn
 	ship   *engine.Ship
-	target *engine.Ship // the ship that the order names, as long as it is known where it is; nil for none
+	named  string       // id of the ship that the order names; blank for none
+	target *engine.Ship // that ship, as long as it is known where it is; nil for none
 	bank   *Bank        // the bank to be fired; nil for none
 	test   *orders.Cond
 }
@@ -187,7 +189,11 @@ func (sy syllabus) language() *orders.Language {
 	for _, p := range sy.parts {
 		maps.Copy(lang.Params, p.params)
 		for _, s := range p.subjects {
-			lang.Subjects = append(lang.Subjects, s.Subject)
+			if k := slices.IndexFunc(lang.Subjects, func(o orders.Subject) bool { return o.Form == s.Form }); k >= 0 {
+				lang.Subjects[k] = s.Subject
+			} else {
+				lang.Subjects = append(lang.Subjects, s.Subject)
+			}
 		}
 		for _, v := range p.verbs {
 			i := slices.IndexFunc(lang.Sections, func(s orders.Section) bool { return s.Name == v.section })

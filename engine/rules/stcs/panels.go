@@ -150,7 +150,7 @@ func (l *course) othersPanel(v *engine.View) engine.Panel {
 		if s.Own {
 			continue
 		}
-		row := []string{s.Short, s.Name, v.SideName(s.Side), string(s.Status), "", "", "", "", "", "", ""}
+		row := []string{s.Short, s.Name, v.SideName(s.Side), stateWord(s), "", "", "", "", "", "", ""}
 		if s.Hex != nil {
 			row[4], row[5] = s.Hex.Label(), s.Heading.String()
 			if focus != nil && focus.Hex != nil {
@@ -168,6 +168,14 @@ func (l *course) othersPanel(v *engine.View) engine.Panel {
 		p.Rows = append(p.Rows, row)
 	}
 	return p
+}
+
+// stateWord is a ship's state, or since when it is not seen.
+func stateWord(s *engine.ShipView) string {
+	if s.Sight != engine.Seen && s.Since != nil {
+		return fmt.Sprintf("not seen since %d.%d", s.Since.Turn, s.Since.Phase)
+	}
+	return string(s.Status)
 }
 
 func facingWord(at engine.Place, to hex.Hex) string {
@@ -197,7 +205,7 @@ func (l *course) optionPanels(v *engine.View, s *engine.ShipView, sys *System) [
 	}
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
 	for _, o := range v.Ships {
-		if o.Own || o.Side == s.Side || o.Hex == nil || o.Status == engine.Destroyed || o.Status == engine.Waiting {
+		if o.Own || o.Side == s.Side || o.Hex == nil || o.Sight != engine.Seen || o.Status == engine.Destroyed || o.Status == engine.Waiting {
 			continue
 		}
 		rng := hex.Distance(*s.Hex, *o.Hex)

@@ -19,6 +19,7 @@ type notes struct {
 	moved     map[string]bool   // changed hex in the phase that runs
 	declared  map[string][]shot // fire declared on a ship in this phase
 	missiles  map[string]bool   // a missile was declared on it
+	outlook   *outlook          // who saw whom at the last look round
 }
 
 func memo(t *engine.Turn) *notes {
@@ -196,6 +197,8 @@ func (l *course) moveShip(t *engine.Turn, s *engine.Ship) {
 			}
 			continue
 		}
+		aim := m.target
+		m.target = l.aimed(t.Game, s, aim)
 		if met, missing := l.judge(t, s, m.target, nil, m.when); !met {
 			if len(missing) > 0 {
 				l.unknown(t, s, m.line, m.text, missing)
@@ -206,13 +209,14 @@ func (l *course) moveShip(t *engine.Turn, s *engine.Ship) {
 		if m.verb != "move" {
 			reactive = m.text
 			target := engine.Place{Hex: m.at}
-			if m.target != "" {
-				foe, ok := t.Game.Ship(m.target)
-				if !ok || !l.aware(t.Game, s, foe) {
-					t.Emit(&engine.Skip{Ship: s.ID, Line: m.line, Order: m.text, Reason: "that ship is not on the map"}, engine.SeeOnly(s.ID), "D13")
+			if aim != "" {
+				foe, _ := t.Game.Ship(m.target)
+				at, ok := l.whereabouts(t.Game, s, foe)
+				if !ok {
+					t.Emit(&engine.Skip{Ship: s.ID, Line: m.line, Order: m.text, Reason: l.absentShip(aim)}, engine.SeeOnly(s.ID), "D13")
 					continue
 				}
-				target = engine.Place{Hex: foe.Hex, Heading: foe.Heading}
+				target = at
 			}
 			words = expand(m, engine.Place{Hex: s.Hex, Heading: s.Heading}, left, target, l.waters(t.Game))
 		}

@@ -20,6 +20,7 @@ type plan struct {
 	fires    [Phases][]fireOrder
 	standing Standing
 	warp     bool
+	sensors  sensorPlan
 	diags    []orders.Diagnostic
 	effects  []engine.Effect
 }

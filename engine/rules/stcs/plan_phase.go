@@ -85,6 +85,9 @@ func (c *compiler) phase(n int, g orders.Group) {
 }
 
 func (c *compiler) target(a orders.Arg, toFire bool) (string, bool) {
+	if word, stands := c.l.isAim(a.Text); stands {
+		return word, true
+	}
 	t, hint, ok := c.names.find(a.Text)
 	switch {
 	case !ok:
@@ -179,12 +182,15 @@ func (c *compiler) condition(cond *orders.Cond, target, firing bool) bool {
 		ok = false
 	}
 	if a, has := cond.Arg("SHIP"); has {
+		_, stands := c.l.isAim(a.Text)
+		_, answered := c.l.facts[cond.Subject]
 		t, hint, found := c.names.find(a.Text)
 		switch {
+		case stands:
 		case !found:
 			c.fail(a.Pos, "E102", hint, "no ship %q is known", a.Text)
 			ok = false
-		case t.id != c.ship:
+		case t.id != c.ship && !answered:
 			c.warn(cond.Pos, "W125", "", "you cannot know the shields of %s: the condition will be taken as not met", t.name)
 		}
 	}

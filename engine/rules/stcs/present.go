@@ -333,6 +333,9 @@ func (n *narrator) damage(b *Damage, cite string) {
 	if b.Sensors != nil {
 		did = append(did, "no fire in the next fire phase")
 	}
+	if b.SensorBoxes != nil {
+		did = append(did, "sensors damaged: no fire, no lock and no warping out until they are repaired")
+	}
 	text := strings.Join(did, ", ")
 	if b.Note != "" {
 		text += " (" + b.Note + ")"

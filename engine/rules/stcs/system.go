@@ -28,6 +28,7 @@ type System struct {
 	Hurt           bool     `json:"hurt,omitempty"`    // took damage inside this turn
 	Engines        []Engine `json:"engines,omitempty"` // Power is their sum
 	People         *People  `json:"people,omitempty"`
+	Sensors        *Sensors `json:"sensors,omitempty"`
 }
 
 // Frame is the part of a design that a fight needs.
@@ -88,7 +89,11 @@ type Standing struct {
 	Shed    []string `json:"shed"`              // systems in the order in which power is cut
 	Engines []string `json:"engines,omitempty"` // engines in the order in which they are hit
 	Missing string   `json:"missing"`           // what to do without orders: course, hold, repeat
-	Last    string   `json:"last,omitempty"`
+
+	Sensors   string   `json:"sensors,omitempty"`   // sensor target: a ship, nearest or none; blank for never said
+	Questions []string `json:"questions,omitempty"` // questions asked in turn
+
+	Last string `json:"last,omitempty"`
 }
 
 // Weapon kinds.
@@ -117,12 +122,14 @@ func (s *System) Clone() engine.System {
 		p := *s.People
 		c.People = &p
 	}
+	c.Sensors = s.Sensors.clone()
 	return &c
 }
 
 func (s Standing) clone() Standing {
 	s.Beams, s.Missile, s.Shed = slices.Clone(s.Beams), slices.Clone(s.Missile), slices.Clone(s.Shed)
 	s.Engines = slices.Clone(s.Engines)
+	s.Questions = slices.Clone(s.Questions)
 	return s
 }
 

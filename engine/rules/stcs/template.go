@@ -113,11 +113,11 @@ func defaultPhases(v *engine.View, s *engine.ShipView, power settings) string {
 	return b.String()
 }
 
-// nearest is the nearest enemy still in the fight, the first by id of equals.
+// nearest is the nearest enemy in sight and in the fight, the first by id of equals.
 func nearest(v *engine.View, s *engine.ShipView) *engine.ShipView {
 	var best *engine.ShipView
 	for _, o := range v.Ships {
-		if o.Side == s.Side || o.Hex == nil || o.Status != engine.Active {
+		if o.Side == s.Side || o.Hex == nil || o.Status != engine.Active || o.Sight != engine.Seen {
 			continue
 		}
 		if best == nil || distance(s, o) < distance(s, best) {
