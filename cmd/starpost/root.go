@@ -49,7 +49,7 @@ The same engine resolves turns from order files on disk.`,
 			newCommand(s.now), checkCommand(), turnCommand(s.now), statusCommand(s.now),
 			reportCommand(), mapCommand(), verifyCommand(),
 		},
-		"mail": {demoCommand(), serveCommand(), explainCommand(), configCommand(), doctorCommand(), backupCommand()},
+		"mail": {demoCommand(), serveCommand(), refereeCommand(s.now), explainCommand(), configCommand(), doctorCommand(), backupCommand()},
 		"look": {shipsCommand(), rulesCommand(), scenariosCommand()},
 	} {
 		for _, c := range cmds {

@@ -11,7 +11,6 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
-	reports "starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -34,16 +33,15 @@ missing, and for every ship whether its orders are in.`,
 
 // standing is what status tells of a game.
 type standing struct {
-	Game     string                         `json:"game"`
-	Title    string                         `json:"title"`
-	Rules    string                         `json:"rules"`
-	Turn     int                            `json:"turn"` // the last that was resolved
-	Due      int                            `json:"due,omitempty"`
-	Deadline time.Time                      `json:"deadline,omitzero"`
-	Ships    []statusShip                   `json:"ships"`
-	Missing  []string                       `json:"missing"`
-	Bad      map[string][]orders.Diagnostic `json:"bad,omitempty"` // by file
-	Result   *engine.Result                 `json:"result,omitempty"`
+	Game  string `json:"game"`
+	Title string `json:"title"`
+	Rules string `json:"rules"`
+	Turn  int    `json:"turn"` // the last that was resolved
+	timing
+	Ships   []statusShip                   `json:"ships"`
+	Missing []string                       `json:"missing"`
+	Bad     map[string][]orders.Diagnostic `json:"bad,omitempty"` // by file
+	Result  *engine.Result                 `json:"result,omitempty"`
 
 	zone  *time.Location
 	bad   []string // the files of Bad in order
@@ -60,10 +58,11 @@ type statusShip struct {
 	Errors  bool   `json:"errors,omitempty"` // there is a file, with errors
 	Final   bool   `json:"final,omitempty"`
 	Wait    bool   `json:"wait,omitempty"`
+	Away    string `json:"away,omitempty"` // until when the captain is
 }
 
 func status(cmd *cobra.Command, dir string, now time.Time, asJSON bool) error {
-	st, state, err := look(dir)
+	st, state, err := look(dir, now)
 	if err != nil {
 		return err
 	}
@@ -76,7 +75,7 @@ func status(cmd *cobra.Command, dir string, now time.Time, asJSON bool) error {
 	return st.print(cmd.OutOrStdout(), dir, state, now)
 }
 
-func look(dir string) (*standing, *engine.Game, error) {
+func look(dir string, now time.Time) (*standing, *engine.Game, error) {
 	g, err := vault.Open(dir, catalogue())
 	if err != nil {
 		return nil, nil, err
@@ -89,7 +88,7 @@ func look(dir string) (*standing, *engine.Game, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := g.Manifest(g.Turn())
+	t, err := g.Timing()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -99,8 +98,8 @@ func look(dir string) (*standing, *engine.Game, error) {
 	}
 	state := p.State()
 	st := &standing{
-		Game: state.ID, Title: state.Title, Rules: state.Rules, Turn: state.Turn, Due: p.Due(),
-		Deadline: m.Deadline, Missing: []string{}, Result: state.Result, zone: schedule.Zone,
+		Game: state.ID, Title: state.Title, Rules: state.Rules, Turn: state.Turn,
+		timing: timingOf(t), Missing: []string{}, Result: state.Result, zone: schedule.Zone,
 	}
 	in, absent := map[string]turn.ShipState{}, map[string]bool{}
 	for _, s := range ready.Ships {
@@ -109,10 +108,15 @@ func look(dir string) (*standing, *engine.Game, error) {
 	for _, s := range ready.Absent() {
 		st.Missing, absent[s.ID] = append(st.Missing, s.Name), true
 	}
+	away, err := turn.Away(g, ready.Ships, now)
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, s := range state.Ships {
 		ship := statusShip{
 			Ship: s.Name, Captain: s.Captain, Side: s.Side, Status: string(s.Status),
 			In: in[s.ID].In, Final: in[s.ID].Final, Wait: in[s.ID].Wait,
+			Away: away[s.ID],
 		}
 		if s.Status == engine.Waiting {
 			ship.Arrives = s.Arrives
@@ -144,14 +148,8 @@ func (st *standing) print(w io.Writer, dir string, state *engine.Game, now time.
 	switch {
 	case st.Result != nil:
 		fmt.Fprintf(w, "over since turn %d. %s\n", st.Result.Turn, st.Result.Describe(side))
-	case st.Deadline.IsZero():
-		fmt.Fprintf(w, "turn %d is due\n", st.Due)
 	default:
-		left := "past"
-		if now.Before(st.Deadline) {
-			left = reports.Left(now, st.Deadline) + " left"
-		}
-		fmt.Fprintf(w, "turn %d is due by %s (%s)\n", st.Due, reports.When(st.Deadline, st.zone), left)
+		fmt.Fprintln(w, st.words(now, st.zone))
 	}
 	if len(st.bad) > 0 {
 		fmt.Fprintf(w, "errors in %s\n", strings.Join(st.bad, ", "))
@@ -186,6 +184,8 @@ func orderState(s statusShip, over bool) string {
 		return "in"
 	case s.Errors:
 		return "errors"
+	case s.Away != "":
+		return "missing, away until " + s.Away
 	}
 	return "missing"
 }

@@ -222,3 +222,6 @@ func (s Schedule) reminders() []Span {
 	slices.Sort(r)
 	return r
 }
+
+// IsOff tells whether a moment is on a day off.
+func (s Schedule) IsOff(t time.Time) bool { return s.Calendar.off(dateOf(t.In(s.zone()))) }

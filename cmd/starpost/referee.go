@@ -1,0 +1,276 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/referee"
+	reports "starpost/pbem/report"
+	"starpost/pbem/vault"
+)
+
+// refereeCommand groups what a referee does to a game: starpost referee DIR
+// COMMAND. The library wants commands before arguments; so the game's directory
+// changes places with the command, and either order is taken.
+func refereeCommand(now func() time.Time) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "referee DIR COMMAND",
+		Short: "Do to a game what is a referee's to do",
+		Long: `Does to a game what is a referee's to do. All of it goes into the game's journal
+(DIR/journal.jsonl) and nothing else is changed. The daemon may run meanwhile: at
+its next look it does what follows, and tells the captains in one mail.`,
+		Example: `  starpost referee wolf pause --why "the referee is ill"
+  starpost referee wolf extend 2d --why "the mail server was down"
+  starpost referee wolf resume`,
+		DisableFlagParsing: true, // they are the command's
+		RunE:               refereeRun,
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) != 1 {
+				return nil, cobra.ShellCompDirectiveFilterDirs
+			}
+			var words []string
+			for _, c := range cmd.Commands() {
+				words = append(words, cobra.CompletionWithDesc(c.Name(), c.Short))
+			}
+			return words, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	for _, c := range []*cobra.Command{pauseCommand(now), resumeCommand(now), extendCommand(now)} {
+		// The usage has the order of which all texts speak.
+		line := "starpost referee DIR " + strings.Replace(c.Use, " DIR", "", 1)
+		c.SetUsageTemplate(strings.Replace(c.UsageTemplate(), "{{.UseLine}}", line, 1))
+		cmd.AddCommand(c)
+	}
+	return cmd
+}
+
+func refereeRun(cmd *cobra.Command, args []string) error {
+	var names []string
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	switch {
+	case len(args) == 0, args[0] == "--help", args[0] == "-h":
+		return cmd.Help()
+	case strings.HasPrefix(args[0], "-"), len(args) == 1, strings.HasPrefix(args[1], "-"):
+		return usage("usage: starpost referee DIR COMMAND", "referee wants a game directory and a command: %s", strings.Join(names, ", "))
+	}
+	sub, _, err := cmd.Find(args[1:2])
+	if err != nil || sub == cmd {
+		return unknownCommand(cmd, args[1])
+	}
+	root := cmd.Root()
+	root.SetArgs(append([]string{cmd.Name(), args[1], args[0]}, args[2:]...))
+	return root.ExecuteContext(cmd.Context())
+}
+
+// refereeFlags are those of every command of the group.
+type refereeFlags struct {
+	why    string
+	asJSON bool
+}
+
+func (f *refereeFlags) define(cmd *cobra.Command, why string) {
+	cmd.Flags().StringVar(&f.why, "why", "", why)
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "machine output")
+}
+
+// act is the act that the flags tell of.
+func (f *refereeFlags) act(cmd *cobra.Command, now time.Time, must bool) (referee.Act, error) {
+	switch why := strings.TrimSpace(f.why); {
+	case must && why == "":
+		return referee.Act{}, usage(`such as --why "the mail server was down"`, "%s wants --why: the captains are told the reason", called(cmd))
+	case len(why) > 300 || strings.ContainsFunc(why, unicode.IsControl):
+		return referee.Act{}, usage("one line, at most 300 characters", "--why is too long, or more than a line")
+	default:
+		return referee.Act{By: referee.ByReferee, Why: why, Now: now}, nil
+	}
+}
+
+func pauseCommand(now func() time.Time) *cobra.Command {
+	var f refereeFlags
+	cmd := &cobra.Command{
+		Use:   "pause DIR --why TEXT",
+		Short: "Stop a game's clock",
+		Long: `Stops a game's clock. No turn is resolved and nobody is reminded until resume lets
+the game go on; what is left of the turn now is left then, and at least a day
+(less where turns are shorter). Orders are taken meanwhile.`,
+		Example:           `  starpost referee wolf pause --why "the referee is ill"`,
+		Args:              exactly("a game directory"),
+		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a, err := f.act(cmd, now(), true)
+			if err != nil {
+				return err
+			}
+			return f.do(cmd, args[0], a.Now, func(g *vault.Game) (vault.Timing, error) { return referee.Pause(g, a) })
+		},
+	}
+	f.define(cmd, "the reason, which the captains are told: `TEXT`")
+	return cmd
+}
+
+func resumeCommand(now func() time.Time) *cobra.Command {
+	var f refereeFlags
+	cmd := &cobra.Command{
+		Use:   "resume DIR [--why TEXT]",
+		Short: "Let a paused game go on",
+		Long: `Lets a paused game go on, whoever paused it: you, or the daemon after an outage or
+a jump of the clock. The captains have what was left of the turn when the game was
+paused, or the deadline that was set meanwhile.`,
+		Example:           `  starpost referee wolf resume`,
+		Args:              exactly("a game directory"),
+		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a, err := f.act(cmd, now(), false)
+			if err != nil {
+				return err
+			}
+			return f.do(cmd, args[0], a.Now, func(g *vault.Game) (vault.Timing, error) { return referee.Resume(g, a) })
+		},
+	}
+	f.define(cmd, "a word to the captains: `TEXT`")
+	return cmd
+}
+
+func extendCommand(now func() time.Time) *cobra.Command {
+	var f refereeFlags
+	var shorten bool
+	cmd := &cobra.Command{
+		Use:   "extend DIR TIME --why TEXT",
+		Short: "Give the turn that is due another deadline",
+		Long: `Gives the turn that is due another deadline. TIME is how much later it is, such as
+12h or 2d (whole days keep the hour), or a moment as clocks show it in the game's
+time zone, such as "2026-12-01 20:00". It is taken as it is, on a day off too. An
+earlier deadline than the one that the captains know needs --shorten. A grace period
+that was opened is not given again.`,
+		Example: `  starpost referee wolf extend 2d --why "the mail server was down"
+  starpost referee wolf extend 2026-12-01T20:00 --why "so that all have the week-end"`,
+		Args:              exactly("a game directory", "a time"),
+		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a, err := f.act(cmd, now(), true)
+			if err != nil {
+				return err
+			}
+			to := referee.At(strings.Replace(args[1], "T", " ", 1))
+			if more, err := clock.ParseSpan(args[1]); err == nil {
+				if more == 0 {
+					return usage("such as 12h or 2d", "extend by %s gives no time", args[1])
+				}
+				to = referee.By(more, a.Now)
+			} else if _, err := (clock.Schedule{}).Wall(strings.Replace(args[1], "T", " ", 1)); err != nil {
+				return usage(`such as 12h, 2d or "2026-12-01 20:00"`, "%q is neither a length of time nor a moment", args[1])
+			}
+			return f.do(cmd, args[0], a.Now, func(g *vault.Game) (vault.Timing, error) { return referee.Extend(g, a, to, shorten) })
+		},
+	}
+	f.define(cmd, "the reason, which the captains are told: `TEXT`")
+	cmd.Flags().BoolVar(&shorten, "shorten", false, "take an earlier deadline too")
+	return cmd
+}
+
+// do acts on a game and tells how its time stands then.
+func (f *refereeFlags) do(cmd *cobra.Command, dir string, now time.Time, act func(*vault.Game) (vault.Timing, error)) error {
+	g, err := vault.Open(dir, catalogue())
+	if err != nil {
+		return err
+	}
+	t, err := act(g)
+	if err != nil {
+		return err
+	}
+	schedule, err := g.Settings().Schedule()
+	if err != nil {
+		return err
+	}
+	if f.asJSON {
+		return printJSON(cmd.OutOrStdout(), struct {
+			Game string `json:"game"`
+			timing
+		}{g.ID(), timingOf(t)})
+	}
+	w := cmd.OutOrStdout()
+	fmt.Fprintf(w, "%s: %s\n", g.ID(), timingOf(t).words(now, schedule.Zone))
+	if t.Paused == nil && schedule.IsOff(t.Ends()) {
+		fmt.Fprintln(cmd.ErrOrStderr(), "warning: the deadline is on a day off of the game's calendar")
+	}
+	fmt.Fprintln(w, "the daemon tells the captains when it looks next")
+	return nil
+}
+
+// timing is how the time of the turn that is due stands, as status tells it.
+type timing struct {
+	Due       int          `json:"due,omitempty"`
+	Deadline  time.Time    `json:"deadline,omitzero"`   // the one that holds
+	Announced time.Time    `json:"announced,omitzero"`  // the one of the reports, if that is another
+	GraceEnds time.Time    `json:"grace_ends,omitzero"` // once the grace period is open
+	Paused    *timingPause `json:"paused,omitempty"`
+}
+
+type timingPause struct {
+	By    string     `json:"by"`
+	Why   string     `json:"why,omitempty"`
+	Since time.Time  `json:"since"`
+	Until time.Time  `json:"until,omitzero"` // when it goes on by itself
+	Left  clock.Span `json:"left,omitempty"` // of the turn, where the deadline is made at the resume
+}
+
+func timingOf(t vault.Timing) timing {
+	out := timing{Due: t.Turn, Deadline: t.Deadline}
+	if t.Moved() {
+		out.Announced = t.Announced
+	}
+	if t.GraceEnds.After(t.Deadline) {
+		out.GraceEnds = t.GraceEnds
+	}
+	if p := t.Paused; p != nil && t.Turn > 0 {
+		out.Paused = &timingPause{By: p.By, Why: p.Why, Since: p.Since, Until: p.Until}
+		if p.Until.IsZero() && !p.Moved {
+			out.Paused.Left = p.Left
+		}
+	}
+	return out
+}
+
+// words tells it to people.
+func (t timing) words(now time.Time, zone *time.Location) string {
+	by := func(when time.Time) string {
+		left := "past"
+		if now.Before(when) {
+			left = reports.Left(now, when) + " left"
+		}
+		return fmt.Sprintf("by %s (%s)", reports.When(when, zone), left)
+	}
+	s := fmt.Sprintf("turn %d is due", t.Due)
+	p := t.Paused
+	switch {
+	case t.Deadline.IsZero():
+	case p != nil && p.Until.IsZero() && p.Left > 0:
+		s += fmt.Sprintf("; when the game goes on, %s of it will be left", reports.Left(now, now.Add(p.Left.Duration())))
+	case p != nil && p.Until.IsZero() && now.After(t.Deadline):
+	case !t.GraceEnds.IsZero():
+		s += " " + by(t.GraceEnds) + "; the deadline has passed, the grace period is open"
+	default:
+		s += " " + by(t.Deadline)
+	}
+	if !t.Announced.IsZero() && p == nil {
+		s += "; the reports said " + reports.When(t.Announced, zone)
+	}
+	if p == nil {
+		return s
+	}
+	s += fmt.Sprintf("\npaused by the %s since %s", p.By, reports.When(p.Since, zone))
+	if !p.Until.IsZero() {
+		s += ", until " + reports.When(p.Until, zone)
+	}
+	if p.Why != "" {
+		s += ": " + p.Why
+	}
+	return s
+}
