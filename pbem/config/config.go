@@ -45,6 +45,9 @@ type Config struct {
 	ChangeWindow   clock.Span // for games that set none
 	Strangers      string
 	AnswersPerHour int // to one sender
+	// StrangersPerDay is how many answers strangers get, all together, in a day.
+	StrangersPerDay int
+	KeepRaw         clock.Span // how long mails are kept as they came; 0 for ever
 	// NoPlus tells that the mail server delivers no plus addresses (plus =
 	// false): mails then ask for answers to the plain address.
 	NoPlus bool

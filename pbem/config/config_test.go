@@ -117,6 +117,7 @@ poll = "1m"
 change_window = "30m"
 strangers = "answer"
 answers_per_hour = 20
+strangers_per_day = 50
 plus = true
 
 [imap]
@@ -436,6 +437,7 @@ func TestEffectiveIsAFixpoint(t *testing.T) {
 			"games":            "[" + quote(rapid.SampledFrom([]string{"a", "games/*", "/x/[ab]", `a\*`, "é?"}).Draw(t, "game")) + "]",
 			"poll":             quote(clock.Span(rapid.Int64Range(5, 86400).Draw(t, "poll") * int64(time.Second)).String()),
 			"answers_per_hour": fmt.Sprint(rapid.IntRange(1, 1000).Draw(t, "answers")),
+			"keep_raw":         quote(clock.Span(rapid.Int64Range(1, 900).Draw(t, "keep") * int64(clock.Day)).String()),
 			"strangers":        quote(rapid.SampledFrom([]string{StrangersAnswer, StrangersIgnore}).Draw(t, "strangers")),
 			"plus":             fmt.Sprint(rapid.Bool().Draw(t, "plus")),
 			"imap.user":        quote(text("user")),

@@ -22,6 +22,8 @@ type written struct {
 	ChangeWindow   string   `toml:"change_window"`
 	Strangers      string   `toml:"strangers"`
 	AnswersPerHour int      `toml:"answers_per_hour"`
+	PerDay         int      `toml:"strangers_per_day"`
+	KeepRaw        string   `toml:"keep_raw,omitempty"`
 	Plus           bool     `toml:"plus"`
 
 	IMAP writtenIMAP      `toml:"imap"`
@@ -83,7 +85,10 @@ func (c *Config) Effective() string {
 	var w written
 	w.Address, w.Name, w.Referee, w.State, w.Games = c.Address, c.Name, c.Referee, c.State, c.Games
 	w.Poll, w.ChangeWindow = c.Poll.String(), c.ChangeWindow.String()
-	w.Strangers, w.AnswersPerHour, w.Plus = c.Strangers, c.AnswersPerHour, !c.NoPlus
+	w.Strangers, w.AnswersPerHour, w.PerDay, w.Plus = c.Strangers, c.AnswersPerHour, c.StrangersPerDay, !c.NoPlus
+	if c.KeepRaw > 0 {
+		w.KeepRaw = c.KeepRaw.String()
+	}
 	w.IMAP, w.SMTP = c.IMAP.written(), c.SMTP.written()
 	for _, m := range c.More {
 		w.More = append(w.More, writtenMailbox{Address: m.Address, Name: m.Name, Plus: !m.NoPlus, IMAP: m.IMAP.written(), SMTP: m.SMTP.written()})

@@ -67,6 +67,7 @@ type Daemon struct {
 	guard    guard
 
 	reopened time.Time // when the ledger was lost last
+	tidied   time.Time // when what is old was forgotten last
 
 	mu    sync.Mutex // held while a mail is acted on, and while games are looked at
 	shelf *shelf

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"time"
 
 	"starpost/pbem/desk"
 	"starpost/pbem/ledger"
@@ -201,6 +200,14 @@ func (s *station) handle(ctx context.Context, in Inbox, m ledger.Mail, validity 
 		s.log.Info("mail handled", "sha256", m.SHA256, "outcome", desk.Ignored, "reason", "came twice", "twin", of)
 		return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 	}
+	if b, ok := mime.ReadBounce(raw); ok && l.Mail.Automatic != "" {
+		if err := s.bounced(ctx, m, b); err != nil {
+			return "", err
+		}
+		s.log.Info("mail handled", "sha256", m.SHA256, "outcome", desk.Ignored, "reason", "bounce: "+b.Action)
+		s.tell(Event{Kind: Handled, Detail: "bounce: " + b.Action})
+		return desk.Ignored, s.mark(ctx, m, desk.Ignored)
+	}
 	b := &book{shelf: s.shelf, ctx: ctx, at: s}
 	defer func() { err = errors.Join(err, b.release()) }()
 	b.judging(m.SHA256)
@@ -310,36 +317,6 @@ func (d *Daemon) twin(ctx context.Context, m ledger.Mail, mail mime.Mail) (strin
 		return o.SHA256, nil
 	}
 	return "", nil
-}
-
-// answer queues what the sender is told, once, and within the limit.
-func (s *station) answer(ctx context.Context, l desk.Letter, c *desk.Case) error {
-	now := s.clock.Now()
-	a, err := c.Answer(now)
-	if err != nil || a == nil {
-		return err
-	}
-	if _, known, err := s.ledger.Letter(ctx, a.Message.MessageID); err != nil || known {
-		return err
-	}
-	sender := a.Message.To.Addr
-	n, err := s.ledger.Answers(ctx, sender, "", now.Add(-time.Hour))
-	if err != nil {
-		return err
-	}
-	if n >= s.cfg.AnswersPerHour {
-		s.log.Warn("mail not answered", "sha256", l.SHA256, "reason", "too many answers to this sender in an hour", "limit", s.cfg.AnswersPerHour)
-		return nil
-	}
-	kind := ledger.Ack
-	if a.Kind != desk.KindAck {
-		kind = ledger.Notice
-	}
-	if err := s.queue(ctx, kind, a.Game, a.Message); err != nil {
-		return err
-	}
-	_, err = s.ledger.RecordAnswer(ctx, sender, a.Kind, l.SHA256, now)
-	return err
 }
 
 // queue renders a mail and puts it into the outbox. One that is there already

@@ -26,6 +26,7 @@ var steps = []string{
 	"beat",     // the heartbeat is written
 	"send",     // a letter is handed to the server
 	"sent",     // ... which has answered; nothing is noted yet
+	"bounce",   // a letter that came back is noted
 }
 
 // Steps names every point at which something that lasts is about to change:

@@ -31,6 +31,14 @@ func (s *station) tick(ctx context.Context, all, fresh bool) (next time.Time, er
 	if err := s.applyStops(ctx); err != nil {
 		return next, err
 	}
+	if all {
+		if err := s.tidy(ctx); err != nil {
+			if fatal(ctx, err) {
+				return next, err
+			}
+			s.log.Error("old notes and mails cannot be cleared away, it will be tried again", "err", err)
+		}
+	}
 	for _, g := range s.shelf.games {
 		if g.at != s {
 			continue

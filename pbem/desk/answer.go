@@ -87,7 +87,7 @@ func (c *Case) ack(now time.Time) (*Answer, error) {
 	}
 	if len(acks) > 0 {
 		acks[0].Diagnostics = append(report.Diagnostics(c.source, c.loose, 1), acks[0].Diagnostics...)
-		acks[0].Notices = append(acks[0].Notices, c.letter.Mail.Warnings...)
+		acks[0].Notices = append(append(acks[0].Notices, c.letter.Mail.Warnings...), c.told...)
 	}
 	var text bytes.Buffer
 	var reply templates.Reply
@@ -417,6 +417,7 @@ func (c *Case) stranger(now time.Time) (*Answer, error) {
 }
 
 func (c *Case) notice(a *Answer, subject string, n templates.Notice) error {
+	n.Text = append(n.Text, c.told...)
 	var text bytes.Buffer
 	if err := templates.NoticeText(&text, n); err != nil {
 		return err

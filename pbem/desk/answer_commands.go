@@ -3,6 +3,7 @@ package desk
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"time"
 
 	"starpost/orders"
@@ -47,7 +48,7 @@ func (c *Case) commandsPart(now time.Time) (string, templates.Reply, error) {
 		r.Captain = ""
 	}
 	if len(c.sections) == 0 {
-		r.Notices = c.letter.Mail.Warnings
+		r.Notices = append(slices.Clone(c.letter.Mail.Warnings), c.told...)
 		r.Diagnostics = append(r.Diagnostics, report.Diagnostics(c.source, c.loose, 1)...)
 		r.Foot = []string{helpHint}
 	}

@@ -93,6 +93,7 @@ type Case struct {
 	why      string              // for a stranger
 	loose    []orders.Diagnostic // about no order set in particular
 	keys     []string            // never to be shown
+	told     []string            // see Tell
 	border   *auth.Results       // see results
 	shown    *htmlText           // see html
 	quote    *int                // see quoted

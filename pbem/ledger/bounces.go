@@ -99,15 +99,14 @@ func (l *Ledger) bouncing(ctx context.Context, where string, args ...any) (all [
 // Unanswered is a mail that was acted on but not answered, for there had been
 // too many answers to its sender.
 type Unanswered struct {
-	Cause   string // SHA-256 of the mail
-	At      time.Time
-	Subject string
+	Cause string // SHA-256 of the mail
+	At    time.Time
 }
 
 // RecordUnanswered notes a mail that is not answered.
 func (l *Ledger) RecordUnanswered(ctx context.Context, sender string, u Unanswered) error {
-	_, err := l.db.ExecContext(ctx, "INSERT INTO unanswered (sender, cause, at, subject) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-		strings.ToLower(sender), u.Cause, stamp(u.At), u.Subject)
+	_, err := l.db.ExecContext(ctx, "INSERT INTO unanswered (sender, cause, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+		strings.ToLower(sender), u.Cause, stamp(u.At))
 	if err != nil {
 		return fmt.Errorf("record mail without an answer: %w", err)
 	}
@@ -116,7 +115,7 @@ func (l *Ledger) RecordUnanswered(ctx context.Context, sender string, u Unanswer
 
 // Unanswered lists the mails of a sender that were not answered, oldest first.
 func (l *Ledger) Unanswered(ctx context.Context, sender string) (all []Unanswered, err error) {
-	rows, err := l.db.QueryContext(ctx, "SELECT cause, at, subject FROM unanswered WHERE sender = ? ORDER BY at, cause", strings.ToLower(sender))
+	rows, err := l.db.QueryContext(ctx, "SELECT cause, at FROM unanswered WHERE sender = ? ORDER BY at, cause", strings.ToLower(sender))
 	if err != nil {
 		return nil, fmt.Errorf("list mails without an answer: %w", err)
 	}
@@ -124,7 +123,7 @@ func (l *Ledger) Unanswered(ctx context.Context, sender string) (all []Unanswere
 	for rows.Next() {
 		var u Unanswered
 		var at int64
-		if err := rows.Scan(&u.Cause, &at, &u.Subject); err != nil {
+		if err := rows.Scan(&u.Cause, &at); err != nil {
 			return nil, fmt.Errorf("list mails without an answer: %w", err)
 		}
 		u.At = unstamp(at)

@@ -84,10 +84,19 @@ func (l *Ledger) Answers(ctx context.Context, sender, kind string, since time.Ti
 	return n, nil
 }
 
-// ForgetAnswers drops the notes of answers before that moment.
-func (l *Ledger) ForgetAnswers(ctx context.Context, before time.Time) error {
-	if _, err := l.db.ExecContext(ctx, "DELETE FROM answers WHERE at < ?", stamp(before)); err != nil {
-		return fmt.Errorf("forget answers: %w", err)
+// Forget drops the notes of answers, of mails without one, and of bounces that
+// were made before that moment.
+func (l *Ledger) Forget(ctx context.Context, before time.Time) error {
+	err := l.within(ctx, func(tx *transaction) error {
+		for _, table := range []string{"answers", "unanswered", "bounces"} {
+			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE at < ?", stamp(before)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("forget old notes: %w", err)
 	}
 	return nil
 }

@@ -74,7 +74,7 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("%d answers of kind %q since %v, want %d", got, c.kind, c.since, c.want)
 		}
 	}
-	if err := l.ForgetAnswers(ctx, noon.Add(time.Hour)); err != nil {
+	if err := l.Forget(ctx, noon.Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	if got := count("", time.Time{}); got != 1 {

@@ -98,10 +98,9 @@ var migrations = []string{
 	CREATE INDEX bounces_by_address ON bounces (address, at);
 
 	CREATE TABLE unanswered (
-		sender  TEXT    NOT NULL,
-		cause   TEXT    NOT NULL,
-		at      INTEGER NOT NULL,
-		subject TEXT    NOT NULL,
+		sender TEXT    NOT NULL,
+		cause  TEXT    NOT NULL,
+		at     INTEGER NOT NULL,
 		PRIMARY KEY (sender, cause)
 	) STRICT;`,
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/google/renameio/v2"
 )
@@ -76,39 +77,50 @@ func (s *Spool) Store(raw []byte) (sha string, err error) {
 // Examine reads every mail in the spool. What is not what its name says is moved
 // into the directory damaged, and named.
 func (s *Spool) Examine(ctx context.Context) (whole int, aside []string, err error) {
-	shelves, err := os.ReadDir(s.dir)
+	files, err := s.files()
 	if err != nil {
 		return 0, nil, fmt.Errorf("examine the spool: %w", err)
+	}
+	for _, path := range files {
+		if err := ctx.Err(); err != nil {
+			return whole, aside, err
+		}
+		sha := strings.TrimSuffix(filepath.Base(path), ".eml")
+		_, err := s.Load(sha)
+		switch {
+		case err == nil:
+			whole++
+		case errors.Is(err, ErrDamaged) || !isName(sha):
+			if err := s.setAside(path); err != nil {
+				return whole, aside, err
+			}
+			aside = append(aside, filepath.Base(path))
+		default:
+			return whole, aside, err
+		}
+	}
+	return whole, aside, nil
+}
+
+// files lists all that lies where mails are kept.
+func (s *Spool) files() (all []string, err error) {
+	shelves, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil, err
 	}
 	for _, shelf := range shelves {
 		if len(shelf.Name()) != 2 || !shelf.IsDir() {
 			continue
 		}
-		dir := filepath.Join(s.dir, shelf.Name())
-		files, err := os.ReadDir(dir)
+		files, err := os.ReadDir(filepath.Join(s.dir, shelf.Name()))
 		if err != nil {
-			return whole, aside, fmt.Errorf("examine the spool: %w", err)
+			return nil, err
 		}
 		for _, f := range files {
-			if err := ctx.Err(); err != nil {
-				return whole, aside, err
-			}
-			sha, _ := strings.CutSuffix(f.Name(), ".eml")
-			_, err := s.Load(sha)
-			switch {
-			case err == nil:
-				whole++
-			case errors.Is(err, ErrDamaged) || !isName(sha):
-				if err := s.setAside(filepath.Join(dir, f.Name())); err != nil {
-					return whole, aside, err
-				}
-				aside = append(aside, f.Name())
-			default:
-				return whole, aside, err
-			}
+			all = append(all, filepath.Join(s.dir, shelf.Name(), f.Name()))
 		}
 	}
-	return whole, aside, nil
+	return all, nil
 }
 
 func (s *Spool) setAside(path string) error {
@@ -120,6 +132,38 @@ func (s *Spool) setAside(path string) error {
 		return fmt.Errorf("set a damaged mail aside: %w", err)
 	}
 	return nil
+}
+
+// Forget removes the mails that were stored before a moment and of which done
+// says that nothing is left to do with them. It gives how many.
+func (s *Spool) Forget(ctx context.Context, before time.Time, done func(sha string) (bool, error)) (gone int, err error) {
+	files, err := s.files()
+	if err != nil {
+		return 0, fmt.Errorf("look for old mails in the spool: %w", err)
+	}
+	for _, path := range files {
+		if err := ctx.Err(); err != nil {
+			return gone, err
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return gone, fmt.Errorf("look for old mails in the spool: %w", err)
+		}
+		if !info.ModTime().Before(before) {
+			continue
+		}
+		if yes, err := done(strings.TrimSuffix(filepath.Base(path), ".eml")); err != nil || !yes {
+			if err != nil {
+				return gone, err
+			}
+			continue
+		}
+		if err := os.Remove(path); err != nil {
+			return gone, fmt.Errorf("remove an old mail from the spool: %w", err)
+		}
+		gone++
+	}
+	return gone, nil
 }
 
 // ErrDamaged is returned by Load for a file that does not hold what its name

@@ -1,0 +1,324 @@
+package daemon_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/daemon"
+	"starpost/pbem/ledger"
+)
+
+// report is a delivery status notification about one of our mails.
+func (w *world) dsn(id, recipient, action, status, why string) string {
+	w.mails++
+	return strings.ReplaceAll(fmt.Sprintf(`Return-Path: <>
+From: Mail Delivery System <MAILER-DAEMON@mx.example.org>
+To: %[1]s
+Subject: Undelivered Mail Returned to Sender
+Auto-Submitted: auto-replied
+Message-ID: <dsn%[2]d@mx.example.org>
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+Content-Type: text/plain
+
+Your mail could not be delivered.
+
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.org
+
+Final-Recipient: rfc822; %[3]s
+Action: %[4]s
+Status: %[5]s
+Diagnostic-Code: smtp; 550 %[6]s
+
+--b
+Content-Type: text/rfc822-headers
+
+Message-ID: <%[7]s>
+To: %[3]s
+
+--b--
+`, robot, w.mails, recipient, action, status, why, strings.Trim(id, "<>")), "\n", "\r\n")
+}
+
+// bounces tells how deliveries to an address fail.
+func (w *world) bounces(address string) ledger.Bouncing {
+	w.t.Helper()
+	l, err := ledger.Open(filepath.Join(w.cfg.State, "ledger.db"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer func() {
+		if err := l.Close(); err != nil {
+			w.t.Error(err)
+		}
+	}()
+	b, _, err := l.Bounces(w.t.Context(), address)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return b
+}
+
+func TestBouncesAreCountedAndTold(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	first := w.run().to(kor, "begins")
+	bounce := w.dsn(first[0].MessageID, kor, "failed", "5.1.1", "no such user here")
+	w.box.put(bounce)
+	w.box.put(bounce) // a copy of it
+	told := w.run()
+	if len(told) != 1 || len(told.to(umpire, "A mail to "+kor+" could not be delivered")) != 1 {
+		t.Fatalf("sent:\n%s", told)
+	}
+	for _, want := range []string{"no such user here", "5.1.1", "captain Kor of game wolf", first[0].MessageID} {
+		if !strings.Contains(told[0].Text, want) {
+			t.Errorf("the referee is not told %q:\n%s", want, told[0].Text)
+		}
+	}
+	if b := w.bounces(kor); b.Letters != 1 || b.All != 1 || !strings.Contains(b.Why, "no such user") {
+		t.Errorf("%+v", b)
+	}
+	// The same letter comes back once more, from another server: it is one letter.
+	w.box.put(w.dsn(first[0].MessageID, "kor@elsewhere.example", "failed", "5.0.0", "no"))
+	if sent := w.run(); len(sent) != 0 || w.bounces(kor).Letters != 1 || w.bounces(kor).All != 2 {
+		t.Errorf("%+v, sent:\n%s", w.bounces(kor), sent)
+	}
+	if n := len(w.box.folders["Starpost/Ignored"]); n != 3 || w.box.left() != 0 {
+		t.Errorf("%d mails are ignored, %d left", n, w.box.left())
+	}
+
+	// Two more letters: the address fails, and that is told the same day.
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.box.put(w.order(g, "Kor", "final"))
+	sent := w.run()
+	w.clock.Advance(time.Hour)
+	for _, m := range append(sent.to(kor, "accepted"), sent.to(kor, "report")...) {
+		w.box.put(w.dsn(m.MessageID, kor, "failed", "5.2.2", "mailbox full"))
+		told = append(told, w.run()...)
+	}
+	// Kor was heard from after the first letter was lost.
+	if b := w.bounces(kor); b.Letters != 2 || b.All != 4 || len(told) != 1 {
+		t.Errorf("%+v, told:\n%s", b, told)
+	}
+	var third letters
+	for range 20 { // until he is reminded
+		w.clock.Advance(6 * time.Hour)
+		if third = w.run().to(kor, ""); len(third) > 0 {
+			break
+		}
+	}
+	if len(third) != 1 {
+		t.Fatalf("no third letter:\n%s", third)
+	}
+	w.box.put(w.dsn(third[0].MessageID, kor, "failed", "5.2.2", "mailbox full"))
+	told = w.run().to(umpire, "the address fails")
+	if b := w.bounces(kor); b.Letters != daemon.Failing || len(told) != 1 || !strings.Contains(told[0].Text, "3 mails have come back") {
+		t.Errorf("%+v, told:\n%s", b, told)
+	}
+}
+
+// What is not worth a word to anybody: forged, of somebody else's mail, delayed,
+// delivered.
+func TestBouncesThatCountForNothing(t *testing.T) {
+	w := newWorld(t)
+	w.game("wolf", schedule())
+	first := w.run().to(kor, "begins")[0].MessageID
+	for name, raw := range map[string]string{
+		"of no mail of ours": w.dsn("wolf.7.kor.12345678@example.org", kor, "failed", "5.1.1", "x"),
+		"without an id":      strings.Replace(w.dsn("", kor, "failed", "5.1.1", "x"), "Message-ID: <>\r\n", "", 1),
+		"delayed":            w.dsn(first, kor, "delayed", "4.4.1", "x"),
+		"delivered":          w.dsn(first, kor, "delivered", "2.0.0", "x"),
+	} {
+		w.box.put(raw)
+		if sent := w.run(); len(sent) != 0 || w.box.left() != 0 {
+			t.Errorf("%s: sent\n%s", name, sent)
+		}
+		if b := w.bounces(kor); b.Letters != 0 {
+			t.Errorf("%s: %+v", name, b)
+		}
+	}
+	// The referee is not told that he cannot be told.
+	w.box.put(w.dsn(first, kor, "failed", "5.1.1", "x"))
+	told := w.run().to(umpire, "")
+	if len(told) != 1 {
+		t.Fatal(told)
+	}
+	w.box.put(w.dsn(told[0].MessageID, umpire, "failed", "5.1.1", "x"))
+	if sent := w.run(); len(sent) != 0 || w.bounces(umpire).Letters != 1 {
+		t.Errorf("%+v, sent:\n%s", w.bounces(umpire), sent)
+	}
+}
+
+// A bounce is told even if the daemon is killed in between.
+func TestBounceKilledAtEachStep(t *testing.T) {
+	for kill := range 6 {
+		w := newWorld(t)
+		w.game("wolf", schedule())
+		id := w.run().to(kor, "begins")[0].MessageID
+		w.box.put(w.dsn(id, kor, "failed", "5.1.1", "x"))
+		n := 0
+		w.before = func(string) error {
+			if n++; n > kill+3 {
+				return errKill
+			}
+			return nil
+		}
+		if _, err := w.once(); err == nil {
+			t.Fatal("not killed")
+		}
+		w.before = nil
+		sent := append(w.letters(), w.run()...)
+		if len(sent) != 1 || w.bounces(kor).Letters != 1 {
+			t.Errorf("killed at %d: %+v, sent:\n%s", kill+3, w.bounces(kor), sent)
+		}
+	}
+}
+
+// Nothing that comes from a machine is answered, whatever it says.
+func TestNoLoops(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	reports := w.run()
+	set := w.order(g, "Kirk", "final")
+	_, body, _ := strings.Cut(set, "\r\n\r\n")
+	for name, raw := range map[string]string{
+		"vacation":        w.mail(kirk, "I am away.\n", "Auto-Submitted: auto-replied (vacation)", "In-Reply-To: <"+reports[0].MessageID+">"),
+		"old vacation":    w.mail(kirk, "I am away.\n", "Precedence: bulk"),
+		"mailing list":    w.mail(kirk, body, "List-Id: <fleet.example.org>"),
+		"another robot":   w.mail("starpost@elsewhere.example", "Your orders were accepted.\n", "X-Loop: starpost", "Auto-Submitted: auto-generated"),
+		"our own mail":    reports[0].raw,
+		"as from us":      w.mail(robot, body),
+		"null sender":     "Return-Path: <>\r\n" + w.mail(kirk, body),
+		"a read receipt":  w.mail(kirk, "read\n", "Content-Type: multipart/report; report-type=disposition-notification; boundary=x"),
+		"its own address": w.mail(robot, "Hello?\n", "Reply-To: "+kirk),
+	} {
+		w.box.put(raw)
+		if sent := w.run(); len(sent) != 0 {
+			t.Errorf("%s is answered:\n%s", name, sent)
+		}
+		if w.box.left() != 0 {
+			t.Errorf("%s is left", name)
+		}
+	}
+	if files, err := g.Orders(1); err != nil || len(files) != 0 {
+		t.Errorf("orders %v, %v", files, err)
+	}
+	if n := len(w.box.folders["Starpost/Ignored"]); n != 9 {
+		t.Errorf("%d mails are ignored", n)
+	}
+}
+
+// Two robots that know no mark of a machine bore each other for a while only.
+func TestAnswersOfARobotThatHidesIt(t *testing.T) {
+	w := newWorld(t)
+	w.game("wolf", schedule())
+	w.run()
+	w.cfg.AnswersPerHour = 5
+	w.box.put(w.mail(kirk, "#orders wolf turn 1 ship Hood\nnonsense\n#end\n"))
+	n := 0
+	for range 100 {
+		sent := w.run()
+		if len(sent) == 0 {
+			break
+		}
+		for _, m := range sent {
+			n++
+			w.box.put(w.mail(m.to, m.Text+fmt.Sprintf("\n#orders wolf turn 1 ship Hood\nnonsense %d\n#end\n", n)))
+		}
+	}
+	if n != 5 {
+		t.Errorf("%d answers", n)
+	}
+}
+
+// Over the budget orders count all the same, and the next answer tells.
+func TestUnansweredIsTold(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	w.cfg.AnswersPerHour = 2
+	for i := range 15 {
+		w.box.put(w.order(g, "Kirk", "power", fmt.Sprintf("  shields 2:%d", i+1)))
+	}
+	if sent := w.run(); len(sent) != 2 {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	files, err := g.Orders(1)
+	if err != nil || len(files) != 1 || !strings.Contains(string(files[0].Text), "2:15") {
+		t.Errorf("in force: %v", err)
+	}
+	w.clock.Advance(2 * time.Hour)
+	w.box.put(w.order(g, "Kirk", "power", "  shields 2:3"))
+	sent := w.run()
+	if len(sent) != 1 || !strings.Contains(sent[0].Text, "not answered") || !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "and 3 more") {
+		t.Fatalf("sent:\n%s\n%s", sent, sent[0].Text)
+	}
+	w.box.put(w.order(g, "Kirk", "power", "  shields 2:4"))
+	if sent := w.run(); len(sent) != 1 || strings.Contains(sent[0].Text, "not answered") {
+		t.Errorf("told again:\n%s", sent[0].Text)
+	}
+}
+
+// A flood of strangers, each with an address of his own, gets few answers.
+func TestStrangersAreBoundedTogether(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	w.cfg.StrangersPerDay = 7
+	for i := range 30 {
+		w.box.put(w.mail(fmt.Sprintf("spam%d@example.com", i), "Buy this!\n"))
+	}
+	w.box.put(w.order(g, "Kirk", "final"))
+	sent := w.run()
+	if len(sent) != 8 || len(sent.to(kirk, "accepted")) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+	w.clock.Advance(25 * time.Hour)
+	w.box.put(w.mail("late@example.com", "Hello?\n"))
+	if sent := w.run().to("late@example.com", ""); len(sent) != 1 {
+		t.Errorf("the day after:\n%s", sent)
+	}
+}
+
+// Raw mails are kept as long as the configuration says, and while there is
+// anything to do with them.
+func TestKeepRaw(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.cfg.KeepRaw = 10 * clock.Day
+	w.box.put(w.order(g, "Kirk", "power"))
+	w.box.put(w.mail(kirk, "Hello?\n"))
+	w.run()
+	spool := func() int {
+		files, err := filepath.Glob(filepath.Join(w.cfg.State, "spool", "??", "*.eml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files { // the files have the time of the machine
+			if err := os.Chtimes(f, began, began); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return len(files)
+	}
+	for _, step := range []struct {
+		pause time.Duration
+		want  int
+	}{{0, 2}, {9 * 24 * time.Hour, 2}, {2 * 24 * time.Hour, 0}} {
+		w.clock.Advance(step.pause)
+		w.run()
+		if n := spool(); n != step.want {
+			t.Errorf("after %s: %d mails, want %d", step.pause, n, step.want)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"starpost/pbem/desk"
+	"starpost/pbem/ledger"
+	"starpost/pbem/report"
+)
+
+// answer queues what the sender is told, once, and within the limits. Who gets
+// no answer for now is told so in the next one.
+func (s *station) answer(ctx context.Context, l desk.Letter, c *desk.Case) error {
+	now := s.clock.Now()
+	a, err := c.Answer(now)
+	if err != nil || a == nil {
+		return err
+	}
+	if _, known, err := s.ledger.Letter(ctx, a.Message.MessageID); err != nil || known {
+		return err
+	}
+	sender := a.Message.To.Addr
+	why, err := s.overBudget(ctx, sender, a.Kind, now)
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		s.log.Warn("mail not answered", "sha256", l.SHA256, "reason", why)
+		if a.Kind == desk.KindStranger {
+			return nil
+		}
+		return s.ledger.RecordUnanswered(ctx, sender, ledger.Unanswered{Cause: l.SHA256, At: l.Received})
+	}
+	missed, err := s.ledger.Unanswered(ctx, sender)
+	if err != nil {
+		return err
+	}
+	if len(missed) > 0 {
+		c.Tell(s.unansweredWords(missed))
+		if a, err = c.Answer(now); err != nil {
+			return err
+		}
+	}
+	kind := ledger.Ack
+	if a.Kind != desk.KindAck {
+		kind = ledger.Notice
+	}
+	if err := s.queue(ctx, kind, a.Game, a.Message); err != nil {
+		return err
+	}
+	if _, err = s.ledger.RecordAnswer(ctx, sender, a.Kind, l.SHA256, now); err != nil || len(missed) == 0 {
+		return err
+	}
+	return s.ledger.ForgetUnanswered(ctx, sender, missed[len(missed)-1].At)
+}
+
+// overBudget says why an answer must not be sent; "" for no reason. One sender
+// gets so many in an hour, and all strangers together so many in a day: their
+// addresses may be forged, and the answers go to whom they belong.
+func (s *station) overBudget(ctx context.Context, sender, kind string, now time.Time) (why string, err error) {
+	n, err := s.ledger.Answers(ctx, sender, "", now.Add(-time.Hour))
+	if err != nil {
+		return "", err
+	}
+	if n >= s.cfg.AnswersPerHour {
+		return fmt.Sprintf("%d answers to this sender in an hour are enough", s.cfg.AnswersPerHour), nil
+	}
+	if kind != desk.KindStranger {
+		return "", nil
+	}
+	if n, err = s.ledger.AnswersOf(ctx, kind, now.Add(-24*time.Hour)); err != nil {
+		return "", err
+	}
+	if n >= s.cfg.StrangersPerDay {
+		return fmt.Sprintf("%d answers to strangers in a day are enough", s.cfg.StrangersPerDay), nil
+	}
+	return "", nil
+}
+
+// maxMissed is how many mails without an answer are named one by one.
+const maxMissed = 10
+
+// unansweredWords tells a captain of mails that were dealt with in silence.
+func (s *station) unansweredWords(missed []ledger.Unanswered) string {
+	var when []string
+	for _, u := range missed[:min(len(missed), maxMissed)] {
+		when = append(when, report.When(u.At, time.UTC))
+	}
+	more := ""
+	if len(missed) > maxMissed {
+		more = fmt.Sprintf(" and %d more", len(missed)-maxMissed)
+	}
+	return fmt.Sprintf("Mails of yours were dealt with but not answered, for one sender gets at most %d answers in an hour. They were received %s%s. "+
+		"Orders in them counted as always: the last valid set is in force.", s.cfg.AnswersPerHour, strings.Join(when, "; "), more)
+}

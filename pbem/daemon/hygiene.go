@@ -1,0 +1,50 @@
+package daemon
+
+import (
+	"context"
+	"time"
+
+	"starpost/pbem/ledger"
+)
+
+// How long notes are kept that only bound what is sent, and how often the old
+// ones are looked for.
+const (
+	keepNotes = 120 * 24 * time.Hour
+	tidyEvery = 24 * time.Hour
+)
+
+// tidy forgets, once a day, what is too old to be of use: notes of answers and
+// bounces, and the raw mails where the configuration says for how long they are
+// kept. s.mu is held.
+func (d *Daemon) tidy(ctx context.Context) error {
+	now := d.clock.Now()
+	if since := now.Sub(d.tidied); !d.tidied.IsZero() && since >= 0 && since < tidyEvery {
+		return nil
+	}
+	if err := d.ledger.Forget(ctx, now.Add(-keepNotes)); err != nil {
+		return err
+	}
+	if d.cfg.KeepRaw > 0 {
+		gone, err := d.spool.Forget(ctx, now.Add(-d.cfg.KeepRaw.Duration()), func(sha string) (bool, error) {
+			mails, err := d.ledger.SeenContent(ctx, sha)
+			if err != nil {
+				return false, err
+			}
+			for _, m := range mails {
+				if m.State < ledger.Moved {
+					return false, nil
+				}
+			}
+			return true, nil
+		})
+		if err != nil {
+			return err
+		}
+		if gone > 0 {
+			d.log.Info("old mails are no longer kept", "mails", gone, "older_than", d.cfg.KeepRaw)
+		}
+	}
+	d.tidied = now
+	return nil
+}
