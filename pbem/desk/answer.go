@@ -130,9 +130,10 @@ func (c *Case) ack(now time.Time) (*Answer, error) {
 }
 
 // hideAllKeys adds the sender's keys of all his games where a block belongs to
-// none of them: a key may stand in any place of it.
+// none of them, for a key may stand in any place of it, and where the reader of
+// mails has something to say, for it may speak of a key.
 func (c *Case) hideAllKeys() error {
-	if !slices.ContainsFunc(c.sections, func(s section) bool { return s.game == nil }) &&
+	if len(c.sections) > 0 && len(c.letter.Mail.Warnings) == 0 && !slices.ContainsFunc(c.sections, func(s section) bool { return s.game == nil }) &&
 		!slices.ContainsFunc(c.deeds, func(d *deed) bool { return !d.done }) {
 		return nil
 	}
@@ -381,6 +382,9 @@ func (c *Case) help(now time.Time) (*Answer, error) {
 		n.Text = append(n.Text, fmt.Sprintf("Line %d of your mail: %s. %s.", d.Pos.Line, d.Message, upperFirst(d.Hint)))
 	}
 	n.Text = append(n.Text, c.letter.Mail.Warnings...)
+	if err := c.ownKeys(); err != nil {
+		return nil, err
+	}
 	for _, s := range c.desk.seats(c.letter.Mail.Senders()[0]) {
 		g, err := c.desk.Book.Game(s.game)
 		if err != nil {

@@ -179,7 +179,7 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 	senders := l.Mail.Senders()
 	switch {
 	case l.Mail.Automatic != "":
-		c.Reason = "automatic: " + l.Mail.Automatic
+		c.Reason = "automatic: " + machine(l.Mail.Automatic)
 		return c, nil
 	case len(senders) == 0:
 		c.Reason = "no sender"
@@ -343,6 +343,17 @@ func (s *section) name() string {
 		return auth.Hidden // no ship's name, but what a key looks like
 	}
 	return s.set.Raw.Head.Name
+}
+
+// machine is why a mail counts as a machine's, without what a sender may have
+// written there: of a value only a plain word that cannot be a key is kept.
+func machine(why string) string {
+	head, value, ok := strings.Cut(why, ": ")
+	odd := strings.ContainsFunc(value, func(r rune) bool { return r != '-' && r != '_' && (r < 'a' || r > 'z') })
+	if _, key := auth.Normalise(value); ok && (odd || key) {
+		return head
+	}
+	return why
 }
 
 func upperFirst(s string) string {

@@ -50,7 +50,7 @@ type ExplainedCommand struct {
 // games that are not.
 func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, error) {
 	e := Explanation{
-		Subject: l.Mail.Subject, Automatic: l.Mail.Automatic, Source: l.Mail.Source,
+		Subject: l.Mail.Subject, Automatic: machine(l.Mail.Automatic), Source: l.Mail.Source,
 		Blocks: []ExplainedBlock{}, Warnings: append([]string{}, l.Mail.Warnings...), Errors: []string{},
 	}
 	if s := l.Mail.Senders(); len(s) > 0 {
