@@ -252,8 +252,12 @@ func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
 		return templates.Ack{}, err
 	}
 	a.Zone = schedule.Zone
-	if a.Deadline, err = c.desk.Book.Deadline(s.game); err != nil {
+	timing, err := s.game.Timing()
+	if err != nil {
 		return templates.Ack{}, err
+	}
+	if a.Deadline = timing.Ends(); timing.Paused != nil {
+		a.Deadline, a.Notices = time.Time{}, append(a.Notices, strings.Join(turn.Due(timing, now, schedule.Zone), " "))
 	}
 	inForce, err := s.inForce()
 	if err != nil {
@@ -280,7 +284,7 @@ func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
 	default:
 		a.InForce = "No set is in force."
 	}
-	if err := s.standing(&a, settings); err != nil {
+	if err := s.standing(&a, settings, timing.Paused != nil); err != nil {
 		return templates.Ack{}, err
 	}
 	a.HowTo = s.howTo(c.desk.NoPlus, a.Set != "")
@@ -318,7 +322,7 @@ func (s *section) inForce() (*vault.OrderFile, error) {
 
 // standing says who is missing, and what the turn waits for, where the game
 // tells.
-func (s *section) standing(a *report.Answer, settings vault.Settings) error {
+func (s *section) standing(a *report.Answer, settings vault.Settings, paused bool) error {
 	if !settings.Mail.ShowMissing || s.pos.Due() == 0 {
 		return nil
 	}
@@ -326,11 +330,20 @@ func (s *section) standing(a *report.Answer, settings vault.Settings) error {
 	if err != nil {
 		return err
 	}
-	for _, m := range ready.Missing() {
-		a.Missing = append(a.Missing, m.Name)
+	missing := ready.Missing()
+	away, err := turn.Away(s.game, missing, a.Now)
+	if err != nil {
+		return err
+	}
+	for _, m := range missing {
+		name := m.Name
+		if until := away[m.ID]; until != "" {
+			name += " (away until " + until + ")"
+		}
+		a.Missing = append(a.Missing, name)
 	}
 	switch {
-	case !ready.AllIn():
+	case !ready.AllIn() || paused:
 	case ready.Wait():
 		a.Notices = append(a.Notices, fmt.Sprintf("All orders for turn %d are in; a captain asked to wait for the deadline.", ready.Due))
 	case ready.AllFinal():

@@ -87,7 +87,7 @@ func (c *Case) status(d *deed) error {
 			d.say("The game is over since turn %d: %s.", r.Turn, outcome(d.game, r))
 			return nil
 		}
-		deadline, err := c.desk.Book.Deadline(d.game)
+		timing, err := d.game.Timing()
 		if err != nil {
 			return err
 		}
@@ -95,17 +95,12 @@ func (c *Case) status(d *deed) error {
 		if err != nil {
 			return err
 		}
-		d.say("Turn %d is due by %s (left: %s).", d.pos.Due(), report.When(deadline, zone), report.Left(now, deadline))
+		for _, line := range turn.Due(timing, now, zone) {
+			d.say("%s", line)
+		}
 		standing, err := d.game.Standing()
 		if err != nil {
 			return err
-		}
-		if p := standing.Paused; p != nil {
-			line := fmt.Sprintf("The game is paused since %s", report.When(p.Since, zone))
-			if !p.Until.IsZero() {
-				line += " until " + report.When(p.Until, zone)
-			}
-			d.say("%s.", line)
 		}
 		ready, err := d.pos.Ready()
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/auth"
-	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -230,13 +229,13 @@ func (c *Case) joined(d *deed, to string) error {
 	d.subject = "Welcome aboard"
 	d.say("You are captain %s (%s) now. Your report comes in a mail of its own: answer it with orders.", d.captain.Name, strings.Join(d.captain.Ships, ", "))
 	d.tell = func(now time.Time) error {
-		deadline, err := c.desk.Book.Deadline(d.game)
+		timing, err := d.game.Timing()
 		if err != nil {
 			return err
 		}
 		zone, err := zoneOf(d.game)
 		if err == nil {
-			d.say("Turn %d is due by %s (left: %s). The word help as the first line of a mail brings a list of all that may be sent.", d.pos.Due(), report.When(deadline, zone), report.Left(now, deadline))
+			d.say("%s The word help as the first line of a mail brings a list of all that may be sent.", strings.Join(turn.Due(timing, now, zone), " "))
 		}
 		return err
 	}

@@ -32,9 +32,6 @@ type Book interface {
 	Game(id string) (*vault.Game, error)
 	// Look gives an open game to look at only; others may write to it.
 	Look(id string) (*vault.Game, error)
-	// Deadline is until when orders for the turn that is due are waited for,
-	// grace included; zero when the game is over.
-	Deadline(g *vault.Game) (time.Time, error)
 }
 
 // Desk reads mails for one robot address.

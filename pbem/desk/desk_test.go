@@ -92,11 +92,6 @@ func (o *office) Game(id string) (*vault.Game, error) {
 
 func (o *office) Look(id string) (*vault.Game, error) { return o.Game(id) }
 
-func (o *office) Deadline(g *vault.Game) (time.Time, error) {
-	m, err := g.Manifest(g.Turn())
-	return m.Deadline, err
-}
-
 func (o *office) key(captain string) string { return turn.Key(o.game, o.game.Turn()+1, captain) }
 
 // template is the order template of a captain, with its key.

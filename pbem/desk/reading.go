@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"starpost/pbem/vault"
 )
@@ -47,9 +46,3 @@ func (b *ReadingBook) Game(id string) (*vault.Game, error) {
 
 // Look implements Book.
 func (b *ReadingBook) Look(id string) (*vault.Game, error) { return b.Game(id) }
-
-// Deadline implements Book.
-func (b *ReadingBook) Deadline(g *vault.Game) (time.Time, error) {
-	t, err := g.Timing()
-	return t.Ends(), err
-}

@@ -1,0 +1,48 @@
+package turn
+
+import (
+	"fmt"
+	"time"
+
+	"starpost/pbem/report"
+	"starpost/pbem/vault"
+)
+
+// Due says in sentences when the turn is due, what moved its deadline, and
+// whether the game stands still; nil for a game that is over.
+func Due(t vault.Timing, now time.Time, zone *time.Location) []string {
+	if t.Turn == 0 {
+		return nil
+	}
+	if t.Paused != nil {
+		return append(pauseWords(t, now, zone), "Orders are taken meanwhile.")
+	}
+	by := fmt.Sprintf("Turn %d is due by %s (left: %s).", t.Turn, report.When(t.Ends(), zone), report.Left(now, t.Ends()))
+	if t.GraceEnds.After(t.Deadline) {
+		by += " The deadline has passed; this is the end of the grace period."
+	}
+	if t.Moved() {
+		by += fmt.Sprintf(" The last report said %s.", report.When(t.Announced, zone))
+	}
+	return []string{by}
+}
+
+func pauseWords(t vault.Timing, now time.Time, zone *time.Location) []string {
+	p := t.Paused
+	who := "the " + p.By
+	if p.By == "daemon" {
+		who = "the robot"
+	}
+	line := fmt.Sprintf("The game is paused since %s, by %s", report.When(p.Since, zone), who)
+	if p.Why != "" {
+		line += ": " + p.Why
+	}
+	out := []string{line + "."}
+	switch {
+	case !p.Until.IsZero():
+		return append(out, fmt.Sprintf("It goes on at %s, or earlier if the referee lets it. Turn %d is due by %s.", report.When(p.Until, zone), t.Turn, report.When(t.Ends(), zone)))
+	case p.Moved:
+		return append(out, fmt.Sprintf("It goes on when the referee lets it. Turn %d is due by %s.", t.Turn, report.When(t.Ends(), zone)))
+	}
+	return append(out, fmt.Sprintf("It goes on when the referee lets it. Turn %d is due then with what is left of its time: %s.", t.Turn, report.Left(now, now.Add(p.Left.Duration()))))
+}
