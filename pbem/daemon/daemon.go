@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"starpost/pbem/clock"
@@ -35,21 +36,26 @@ type Options struct {
 
 // What an Event is about.
 const (
-	Handled  = "handled"  // a mail was acted on; Detail is what came of it
+	Handled  = "handled"  // a mail was acted on; Outcome is what it was taken for, Detail why
 	Resolved = "resolved" // a turn was resolved; Detail is empty
 	Over     = "over"     // ... and with it the game ended
 	Sent     = "sent"     // a mail was delivered; Detail is its recipient
+	Unsent   = "unsent"   // an attempt to send a mail failed; Outcome is the post's, Detail its recipient
+	Looked   = "looked"   // a mailbox was read
+	Down     = "down"     // a server is in trouble; Outcome is the kind of it, Detail is why
 	Trouble  = "trouble"  // a game or a mail cannot go on by itself; Detail is why
 	Idle     = "idle"     // nothing is to be done before At, unless mail comes
 )
 
 // Event is one thing that the daemon did.
 type Event struct {
-	Kind   string
-	Game   string // id, if it is about one
-	Turn   int
-	Detail string
-	At     time.Time
+	Kind    string
+	Mailbox string // the address, if it is about one
+	Game    string // id, if it is about one
+	Turn    int
+	Outcome string
+	Detail  string
+	At      time.Time
 }
 
 // Daemon runs games by mail. Serve and Once belong to one goroutine; Wake may
@@ -71,6 +77,7 @@ type Daemon struct {
 
 	mu    sync.Mutex // held while a mail is acted on, and while games are looked at
 	shelf *shelf
+	seen  atomic.Pointer[[]GameStatus] // for Status
 }
 
 // Open takes the state directory, which is made if it is missing, for this

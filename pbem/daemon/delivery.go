@@ -95,6 +95,9 @@ func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, n *deli
 	// What the server said is to be noted even if we are to end.
 	ctx = context.WithoutCancel(ctx)
 	log := s.log.With("message_id", l.MessageID, "kind", l.Kind, "attempt", attempt)
+	if outcome != post.Delivered {
+		s.tell(Event{Kind: Unsent, Mailbox: s.box.Address, Outcome: outcome.String(), Detail: l.To})
+	}
 	switch outcome {
 	case post.Delivered:
 		log.Info("mail sent")
@@ -136,7 +139,7 @@ func (s *station) markSent(ctx context.Context) error {
 		return err
 	}
 	s.unmarked = nil
-	s.tell(Event{Kind: Sent, Detail: u.letter.To})
+	s.tell(Event{Kind: Sent, Mailbox: s.box.Address, Outcome: post.Delivered.String(), Detail: u.letter.To})
 	return nil
 }
 

@@ -97,6 +97,7 @@ func (s *station) tooLarge(ctx context.Context, rec ledger.Mail, size int64) err
 		return err
 	}
 	s.log.Warn("mail refused", "uid", rec.UID, "bytes", size, "reason", "too large")
+	s.handled(desk.Refused, "too large")
 	if err := s.ledger.RecordActed(ctx, rec.Ref, string(desk.Refused)); err != nil {
 		return err
 	}
@@ -198,6 +199,7 @@ func (s *station) handle(ctx context.Context, in Inbox, m ledger.Mail, validity 
 		return "", err
 	} else if of != "" {
 		s.log.Info("mail handled", "sha256", m.SHA256, "outcome", desk.Ignored, "reason", "came twice", "twin", of)
+		s.handled(desk.Ignored, "came twice")
 		return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 	}
 	if b, ok := mime.ReadBounce(raw); ok && l.Mail.Automatic != "" {
@@ -240,8 +242,12 @@ func (s *station) handle(ctx context.Context, in Inbox, m ledger.Mail, validity 
 		return "", err
 	}
 	s.log.Info("mail handled", "sha256", m.SHA256, "outcome", c.Outcome, "reason", c.Reason)
-	s.tell(Event{Kind: Handled, Detail: c.Reason})
+	s.handled(c.Outcome, c.Reason)
 	return c.Outcome, nil
+}
+
+func (s *station) handled(outcome desk.Outcome, why string) {
+	s.tell(Event{Kind: Handled, Mailbox: s.box.Address, Outcome: string(outcome), Detail: why})
 }
 
 // errShelf keeps a mail for a game that nobody can open just now from being

@@ -9,7 +9,6 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
-	"starpost/pbem/post"
 	"starpost/pbem/vault"
 )
 
@@ -113,7 +112,7 @@ func TestServeRetriesSending(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
 		w.game("wolf", schedule())
-		w.out.down = &post.Error{Stage: post.StageDial, Outcome: post.TemporaryFailure, Err: errors.New("no route")}
+		w.out.down = errors.New("no route")
 		end := w.serve()
 		defer end()
 		time.Sleep(time.Hour)

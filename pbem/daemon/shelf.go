@@ -34,7 +34,8 @@ type game struct {
 	unpaused string
 	held     string // the files' state at which its rules broke; "" when it runs
 
-	queued int // turns whose outbox is in the ledger
+	seen   GameStatus // what Status shows of it
+	queued int        // turns whose outbox is in the ledger
 }
 
 // key names the game in the ledger: two games of one id are not one game.
@@ -204,12 +205,6 @@ func (b *book) Game(id string) (*vault.Game, error) {
 		nudge(g.at.wake) // it looks when the mail is dealt with
 	}
 	return g.vault, nil
-}
-
-// Deadline is until when orders are waited for.
-func (b *book) Deadline(v *vault.Game) (time.Time, error) {
-	t, err := v.Timing()
-	return t.Ends(), err
 }
 
 func (b *book) release() error {

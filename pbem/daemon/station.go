@@ -81,7 +81,7 @@ func (s *station) intakeLoop(ctx context.Context) error {
 			in.Close()
 		}
 	}()
-	pause := pauses(5*time.Second, 15*time.Minute)
+	trouble := newRetry()
 	var full, retry time.Time // when to look at every game, and to connect again
 	for ctx.Err() == nil {
 		now := s.clock.Now()
@@ -101,8 +101,9 @@ func (s *station) intakeLoop(ctx context.Context) error {
 				if ctx.Err() != nil {
 					return nil
 				}
-				retry = now.Add(pause.NextBackOff())
-				s.log.Error("mailbox cannot be opened, it will be tried again", "err", err, "hint", Hint(err), "at", retry)
+				if retry, err = s.down(ctx, trouble, "mailbox cannot be opened", err); err != nil {
+					return quiet(ctx, err)
+				}
 			}
 		}
 		if in != nil {
@@ -112,12 +113,17 @@ func (s *station) intakeLoop(ctx context.Context) error {
 					return quiet(ctx, err)
 				}
 				in.Close()
-				in, retry = nil, now.Add(pause.NextBackOff())
-				s.log.Warn("mailbox cannot be read, it will be opened again", "err", err, "hint", Hint(err), "at", retry)
+				in = nil
+				if retry, err = s.down(ctx, trouble, "mailbox cannot be read", err); err != nil {
+					return quiet(ctx, err)
+				}
 			} else {
 				fresh = true
 				s.looked()
-				pause.Reset()
+				s.tell(Event{Kind: Looked, Mailbox: s.box.Address})
+				if trouble.worked(s.clock.Now(), steady) {
+					s.log.Info("mailbox can be read again")
+				}
 			}
 		}
 		next, err := s.tick(ctx, all, fresh)
@@ -135,9 +141,12 @@ func (s *station) intakeLoop(ctx context.Context) error {
 		s.tell(Event{Kind: Idle, At: until})
 		if err := s.sleep(ctx, in, until); err != nil {
 			in.Close()
-			in, retry = nil, s.clock.Now().Add(pause.NextBackOff())
-			if ctx.Err() == nil {
-				s.log.Info("mailbox connection ended, it will be opened again", "err", err)
+			in = nil
+			if ctx.Err() != nil {
+				return nil
+			}
+			if retry, err = s.down(ctx, trouble, "mailbox connection ended", err); err != nil {
+				return quiet(ctx, err)
 			}
 		}
 	}
@@ -192,31 +201,62 @@ func (s *station) linger(until time.Time, over <-chan struct{}) bool {
 	}
 }
 
+// down deals with trouble of a server: it is told once, to the referee too when
+// it needs somebody's hand, and gives when to try again. The error is fatal.
+func (s *station) down(ctx context.Context, r *retry, what string, cause error) (at time.Time, err error) {
+	now := s.clock.Now()
+	at, news := r.failed(now, cause)
+	s.tell(Event{Kind: Down, Mailbox: s.box.Address, Outcome: r.kind, Detail: cause.Error()})
+	level := slog.LevelDebug // it was told before
+	switch {
+	case !news:
+	case lasting(cause):
+		level = slog.LevelError
+	default:
+		level = slog.LevelWarn
+	}
+	s.log.Log(ctx, level, what+", it will be tried again", "err", cause, "hint", Hint(cause), "kind", r.kind, "at", at)
+	if !news || !lasting(cause) {
+		return at, nil
+	}
+	if err := s.tellDown(ctx, r.kind, now, cause); err != nil {
+		if fatal(ctx, err) {
+			return at, err
+		}
+		s.log.Error("the referee cannot be told of the trouble", "err", err)
+	}
+	return at, nil
+}
+
 // deliverLoop sends what is queued until ctx ends.
 func (s *station) deliverLoop(ctx context.Context) error {
-	pause := pauses(5*time.Second, 15*time.Minute)
+	trouble := newRetry()
 	for ctx.Err() == nil {
-		next := time.Time{}
-		_, err := s.deliver(ctx)
+		next, wait := time.Time{}, false
+		n, err := s.deliver(ctx)
 		if err == nil {
 			// Zero when none waits.
 			next, _, err = s.ledger.NextDue(ctx, s.box.Address)
 		}
 		switch {
 		case err == nil:
-			pause.Reset()
+			if n.sent > 0 && trouble.worked(s.clock.Now(), 0) {
+				s.log.Info("mail can be sent again")
+			}
 		case fatal(ctx, err):
 			return quiet(ctx, err)
 		default:
-			next = s.clock.Now().Add(pause.NextBackOff())
-			s.log.Error("mail cannot be sent, it will be tried again", "err", err, "hint", Hint(err), "at", next)
+			if next, err = s.down(ctx, trouble, "mail cannot be sent", err); err != nil {
+				return quiet(ctx, err)
+			}
+			wait = true
 		}
 		var timer <-chan time.Time
 		if !next.IsZero() {
 			timer = s.clock.After(next.Sub(s.clock.Now()))
 		}
 		queued := s.post
-		if err != nil {
+		if wait {
 			queued = nil // more mail does not bring the server back
 		}
 		select {

@@ -25,6 +25,7 @@ const maxSteps = 100
 func (s *station) tick(ctx context.Context, all, fresh bool) (next time.Time, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer s.show()
 	if err := s.watchClock(ctx); err != nil {
 		return next, err
 	}
@@ -121,6 +122,9 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 		g.held = ""
 	}
 	st, err := d.standing(ctx, g)
+	if err == nil {
+		g.seen = st.brief()
+	}
 	if err != nil || st.ready.Due == 0 {
 		return false, time.Time{}, err
 	}
@@ -251,7 +255,7 @@ func (d *Daemon) resolve(ctx context.Context, g *game, st *standing, dec clock.D
 		kind = Over
 		d.log.Info("game over", "game", g.vault.ID(), "turn", out.Turn, "side", out.State.Result.Side, "why", out.State.Result.Why)
 	}
-	d.tell(Event{Kind: kind, Game: g.vault.ID(), Turn: out.Turn})
+	d.tell(Event{Kind: kind, Mailbox: g.at.box.Address, Game: g.vault.ID(), Turn: out.Turn})
 	return true, time.Time{}, d.queueTurns(ctx, g)
 }
 

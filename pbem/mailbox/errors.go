@@ -32,6 +32,19 @@ const (
 	KindNoToken             // there is no access token to log in with
 )
 
+// String names the kind in a word or two.
+func (k Kind) String() string {
+	names := [...]string{
+		KindOther: "other", KindNoServer: "no server", KindSilentServer: "silent server", KindLost: "connection lost", KindTLS: "tls",
+		KindLoginRefused: "login refused", KindMailboxMissing: "mailbox missing", KindRefused: "refused", KindUnsupported: "unsupported",
+		KindConfig: "configuration", KindCancelled: "cancelled", KindNoToken: "no token",
+	}
+	if int(k) < len(names) {
+		return names[k]
+	}
+	return fmt.Sprintf("kind %d", uint8(k))
+}
+
 // Error is the only error type that this package returns.
 type Error struct {
 	Op      string // what was being done: "dial", "login", "select", ...

@@ -1,0 +1,68 @@
+package daemon
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// Status is how it stands with a running daemon, for who watches it.
+type Status struct {
+	Waiting   int // mails to be sent
+	Mailboxes []MailboxStatus
+	Games     []GameStatus // in order of id
+}
+
+// MailboxStatus is how it stands with one mailbox.
+type MailboxStatus struct {
+	Address string
+	Looked  time.Time // when it was last read; zero: never
+}
+
+// GameStatus is how it stood with a game when it was last looked at.
+type GameStatus struct {
+	ID       string
+	Mailbox  string    // its address
+	Turn     int       // that is due; 0 when the game is over, or could not be looked at
+	Deadline time.Time // of that turn; zero for none
+	Missing  int       // ships whose orders are missing
+	Paused   bool
+	Trouble  bool // it cannot go on by itself
+}
+
+// Status tells how it stands. It may be called from any goroutine, and waits for
+// nothing but the ledger.
+func (d *Daemon) Status(ctx context.Context) (Status, error) {
+	var s Status
+	if games := d.seen.Load(); games != nil {
+		s.Games = slices.Clone(*games)
+	}
+	d.guard.mu.Lock()
+	for _, at := range d.stations {
+		s.Mailboxes = append(s.Mailboxes, MailboxStatus{Address: at.box.Address, Looked: d.guard.now.Mailboxes[at.box.Address].Looked})
+	}
+	d.guard.mu.Unlock()
+	var err error
+	s.Waiting, err = d.ledger.Waiting(ctx)
+	return s, err
+}
+
+// show has Status see the games as they are. Called with d.mu held.
+func (d *Daemon) show() {
+	games := make([]GameStatus, 0, len(d.shelf.games))
+	for _, g := range d.shelf.games {
+		s := g.seen
+		s.ID, s.Mailbox, s.Trouble = g.vault.ID(), g.at.box.Address, g.said != nil || g.held != ""
+		games = append(games, s)
+	}
+	d.seen.Store(&games)
+}
+
+// brief is what is shown of a game.
+func (st *standing) brief() GameStatus {
+	deadline := st.status.Deadline
+	if st.status.GraceEnds.After(deadline) {
+		deadline = st.status.GraceEnds
+	}
+	return GameStatus{Turn: st.ready.Due, Deadline: deadline, Missing: len(st.missing), Paused: st.status.Paused}
+}
