@@ -3,6 +3,7 @@ package auth
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -73,9 +74,63 @@ func TestJudgeLaws(t *testing.T) {
 	})
 }
 
+func TestJudgeProofs(t *testing.T) {
+	const key = "7K4Q-92FM"
+	began := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	at := func(minutes int) time.Time { return began.Add(time.Duration(minutes) * time.Minute) }
+	results := Results{Domain: "example.org", Method: "DKIM", ID: "mx.example.net"}
+	ann := []string{"ann@example.org"}
+	base := Evidence{From: ann, Registered: ann, Want: key, Began: began, Received: at(60)}
+	with := func(f func(*Evidence)) Evidence {
+		e := base
+		f(&e)
+		return e
+	}
+	for _, c := range []struct {
+		name  string
+		e     Evidence
+		want  Verdict
+		proof Proof
+		made  time.Time
+		say   string
+	}{
+		{"results", with(func(e *Evidence) { e.Results, e.Date = results, at(50) }), Trusted, ByResults, at(50), "mx.example.net found by DKIM"},
+		{"a signature", with(func(e *Evidence) { e.Signed = Signature{Made: at(40)} }), Trusted, BySignature, at(40), "OpenPGP"},
+		{"a signature goes before results", with(func(e *Evidence) {
+			e.Results, e.Date, e.Signed = results, at(50), Signature{Made: at(40)}
+		}), Trusted, BySignature, at(40), ""},
+		{"the key goes before all", with(func(e *Evidence) {
+			e.Results, e.Date, e.Signed, e.Given, e.Newest = results, at(50), Signature{Made: at(40)}, []string{key}, at(55)
+		}), Trusted, ByKey, at(60), ""},
+		{"results help a wrong key", with(func(e *Evidence) { e.Results, e.Date, e.Given = results, at(50), []string{"AAAA-AAAA"} }), Trusted, ByResults, at(50), ""},
+		{"a bad signature and no key", with(func(e *Evidence) { e.Signed = Signature{Why: "It is bad."} }), BadSignature, "", time.Time{}, "It is bad."},
+		{"a bad signature and the key", with(func(e *Evidence) { e.Signed, e.Given = Signature{Why: "It is bad."}, []string{key} }), Trusted, ByKey, at(60), ""},
+		{"a bad signature and results", with(func(e *Evidence) { e.Signed, e.Results, e.Date = Signature{Why: "It is bad."}, results, at(50) }), Trusted, ByResults, at(50), ""},
+		{"a signature with a flaw proves nothing", with(func(e *Evidence) { e.Signed = Signature{Made: at(40), Why: "It is bad."} }), BadSignature, "", time.Time{}, ""},
+		{"results that prove nothing", with(func(e *Evidence) { e.Results, e.Date = Results{Why: "x"}, at(50) }), MissingKey, "", time.Time{}, "missing"},
+		{"as old as the newest", with(func(e *Evidence) { e.Signed, e.Newest = Signature{Made: at(40)}, at(40) }), Stale, "", time.Time{}, "taken already"},
+		{"older than the newest", with(func(e *Evidence) { e.Results, e.Date, e.Newest = results, at(50), at(51) }), Stale, "", time.Time{}, "The mail is dated 1 Mar 2026, 12:50:00 UTC"},
+		{"newer than the newest", with(func(e *Evidence) { e.Signed, e.Newest = Signature{Made: at(40)}, at(39) }), Trusted, BySignature, at(40), ""},
+		{"before the game", with(func(e *Evidence) { e.Signed = Signature{Made: at(-1)} }), Stale, "", time.Time{}, "before the game"},
+		{"a clock without summer time", with(func(e *Evidence) { e.Signed = Signature{Made: at(121)} }), Trusted, BySignature, at(121), ""},
+		{"the far future", with(func(e *Evidence) { e.Signed = Signature{Made: at(60 + 91)} }), Stale, "", time.Time{}, "yet to come"},
+		{"results without a date", with(func(e *Evidence) { e.Results = results }), Stale, "", time.Time{}, "no date"},
+		{"a signature from elsewhere", with(func(e *Evidence) { e.Signed, e.From = Signature{Made: at(40)}, []string{"eve@evil.example"} }), UnknownAddress, "", time.Time{}, ""},
+		{"results for a second author", with(func(e *Evidence) {
+			e.Results, e.Date, e.From = results, at(50), []string{"ann@example.org", "eve@example.org"}
+		}), UnknownAddress, "", time.Time{}, ""},
+	} {
+		got := Judge(c.e)
+		if got.Verdict != c.want || got.Proof != c.proof || !got.Made.Equal(c.made) || !strings.Contains(got.Reason, c.say) || !strings.HasSuffix(got.Reason, ".") {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}
+
 func TestVerdictNames(t *testing.T) {
 	for v, want := range map[Verdict]string{
-		UnknownAddress: "unknown address", MissingKey: "missing key", WrongKey: "wrong key", Trusted: "trusted", 7: "verdict 7",
+		UnknownAddress: "unknown address", MissingKey: "missing key", WrongKey: "wrong key", Trusted: "trusted",
+		BadSignature: "bad signature", Stale: "older than what is in force", 7: "verdict 7",
 	} {
 		if got := v.String(); got != want {
 			t.Errorf("verdict is called %q, want %q", got, want)

@@ -27,7 +27,13 @@ func quotationStarts(source []byte, raws []orders.Raw) int {
 	p := page{lines: strings.Split(string(source), "\n"), raws: raws}
 	headline, looks := 0, 0
 	for i := range p.lines {
-		if p.inside(i) || marked(p.lines[i]) {
+		if p.inside(i) {
+			continue
+		}
+		if marked(p.lines[i]) {
+			if groupWise(p.lines[i]) && !p.marksFollow(i) {
+				return i + 1
+			}
 			continue
 		}
 		if ownHeadline.MatchString(p.lines[i]) {
@@ -129,7 +135,7 @@ const (
 	maxAttribution = 500
 	// maxLooks bounds how many lines are looked at closely. Nobody writes so many
 	// that look as if they were above a quotation.
-	maxLooks = 500
+	maxLooks = 200
 )
 
 func endsInColon(line string) bool {
@@ -149,13 +155,16 @@ var (
 	headPart = regexp.MustCompile(`\*?\pL[\pL\pM-]{0,20}\*?\s?(:\*?\s|：)`)
 )
 
+// groupWise tells the one line above a quotation that looks marked itself.
+func groupWise(line string) bool {
+	line = strings.TrimSpace(line)
+	return len(line) < maxAttribution && strings.HasPrefix(line, ">>> ") && strings.HasSuffix(line, " >>>") && dayTime.MatchString(line)
+}
+
 // attributes tells whether a line is one that names what is quoted below it.
 func attributes(line string) bool {
 	if strings.HasPrefix(line, "--") && strings.HasSuffix(line, "--") && dashed.MatchString(line) {
 		return true // broken into lines
-	}
-	if strings.HasSuffix(line, ">>>") && dayTime.MatchString(line) {
-		return true
 	}
 	if !endsInColon(line) || strings.HasPrefix(line, "#") {
 		return false

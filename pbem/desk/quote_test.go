@@ -1,0 +1,113 @@
+package desk
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/orders"
+)
+
+// What mail programs write above the mail that they quote.
+func TestQuotationStarts(t *testing.T) {
+	const block = "#orders wolf turn 1 ship Hood\nfinal\n#end\n"
+	for name, quote := range map[string]string{
+		"Alpine":                "On Sun, 1 Mar 2026, Starpost wrote:",
+		"SquirrelMail":          "On Sun, March 1, 2026 12:00 pm, Starpost wrote:",
+		"Evolution":             "On Sun, 2026-03-01 at 12:00 +0000, Starpost wrote:",
+		"Roundcube":             "On 2026-03-01 12:00, Starpost wrote:",
+		"Proton":                "On Sunday, March 1st, 2026 at 12:00 PM, Starpost <starpost@example.org> wrote:",
+		"over three lines":      "On Sunday, March 1st, 2026 at\n12:00 PM, Starpost The Big Bad Wolf\n<starpost@example.org> wrote:",
+		"GroupWise":             ">>> Starpost <starpost@example.org> 1/3/2026 12:00 PM >>>",
+		"Czech":                 "Dne 01. 03. 26 v 12:00 Starpost napsal(a):",
+		"Polish":                "W dniu 1.03.2026 o 12:00, Starpost pisze:",
+		"Polish Gmail":          "niedz., 1 mar 2026 o 12:00 Starpost <starpost@example.org> napisał(a):",
+		"Hungarian":             "Starpost <starpost@example.org> ezt írta (időpont: 2026. márc. 1., V, 12:00):",
+		"Turkish":               "Starpost <starpost@example.org>, 1 Mar 2026 Paz, 12:00 tarihinde şunu yazdı:",
+		"Finnish":               "su 1. maalisk. 2026 klo 12.00 Starpost (starpost@example.org) kirjoitti:",
+		"Dutch":                 "Op zo 1 mrt 2026 om 12:00 schreef Starpost <starpost@example.org>:",
+		"Russian":               "вс, 1 мар. 2026 г. в 12:00, Starpost <starpost@example.org>:",
+		"Greek":                 "Στις Κυρ 1 Μαρ 2026 στις 12:00 μ.μ., ο χρήστης Starpost έγραψε:",
+		"Korean":                "2026년 3월 1일 (일) 오후 12:00, Starpost <starpost@example.org>님이 작성:",
+		"Chinese Gmail":         "Starpost <starpost@example.org> 于2026年3月1日周日 12:00写道：",
+		"Hebrew":                "בתאריך יום א׳, 1 במרץ 2026 ב-12:00 מאת Starpost <starpost@example.org>:",
+		"Thai":                  "ในวันที่ อา. 1 มี.ค. 2026 เวลา 12:00 Starpost <starpost@example.org> เขียนว่า:",
+		"Apple, Japanese":       "2026/03/01 12:00、Starpost <starpost@example.org>のメール:",
+		"Apple, forwarded":      "Begin forwarded message:",
+		"Gmail, forwarded":      "---------- Forwarded message ---------",
+		"Notes":                 "-----Starpost <starpost@example.org> wrote: -----",
+		"Notes, German":         "-----Starpost schrieb: -----",
+		"Outlook, French":       "De : Starpost <starpost@example.org>\nEnvoyé : dimanche 1 mars 2026 12:00\nÀ : Kirk\nObjet : Turn 1",
+		"Outlook, bold":         "*From:* Starpost <starpost@example.org>\n*Sent:* Sunday, March 1, 2026 12:00\n*To:* Kirk\n*Subject:* Turn 1",
+		"Outlook in one office": "From: Starpost\nSent: Sunday, March 1, 2026 12:00\nTo: Kirk\nSubject: Turn 1",
+		"Outlook, tabs":         "From:\tStarpost\nSent:\tSunday, March 1, 2026 12:00\nTo:\tKirk\nSubject:\tTurn 1",
+		"Outlook for Mac":       "From: Starpost <starpost@example.org>\nDate: Sunday, 1 March 2026 at 12:00\nTo: Kirk <kirk@example.org>,\n Kor <kor@example.org>\nSubject: Turn 1",
+		"a rule":                "________________________________",
+		"our report":            "== Orders due for turn 1 =====================\n  By Wed\n\n== Orders, ready to be changed and sent back ===",
+		"our report from HTML":  "ORDERS DUE FOR TURN 1\n\nOrders, ready to be changed and sent back",
+	} {
+		source := "Hello!\n\n" + quote + "\n\n" + block
+		raws, _ := orders.Scan([]byte(source))
+		if got := quotationStarts([]byte(source), raws); got < 3 || got > 3+strings.Count(quote, "\n") {
+			t.Errorf("%s: begins in line %d of\n%s", name, got, source)
+		}
+	}
+	for name, prose := range map[string]string{
+		"nothing":               "",
+		"a greeting":            "Dear robot,",
+		"a colon":               "Here are my orders:",
+		"a colon and a turn":    "Orders for turn 1:",
+		"a year":                "My plan for 2026:",
+		"a time":                "I shall be back at 12:30.",
+		"a name":                "Orders by Captain Kirk of the Hood:",
+		"a list":                "Plan: go on\nPower: all of it",
+		"a line":                "-- \nKirk",
+		"stars":                 "*****",
+		"one headline of ours":  "== Orders, ready to be changed and sent back ===",
+		"a signed text":         "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256",
+		"a marked quotation":    "On Sunday, 1 March 2026 12:00, Starpost <starpost@example.org> wrote:\n> The Big Bad Wolf\n> Turn 1",
+		"a marked header block": "> From: Starpost <starpost@example.org>\n> Sent: Sunday, March 1, 2026 12:00\n> To: Kirk\n> Subject: x",
+		"initials":              "On Sunday, 1 March 2026 12:00, Starpost wrote:\n\nSP> The Big Bad Wolf",
+	} {
+		source := prose + "\n\n" + block
+		raws, _ := orders.Scan([]byte(source))
+		if got := quotationStarts([]byte(source), raws); got != 0 {
+			t.Errorf("%s: begins in line %d of\n%s", name, got, source)
+		}
+	}
+}
+
+// However a mail is made, it costs little to look for its quotations.
+func TestQuotationsCostLittle(t *testing.T) {
+	for name, text := range map[string]string{
+		"colons":      strings.Repeat("a b c d e f g h i j k l m n o p q r s t u:\n", 20000),
+		"headers":     strings.Repeat("To: a b c d e f g h\nx\n", 10000),
+		"dashes":      strings.Repeat("--a-----b-----c-----d----e----f----g----h-\n", 20000),
+		"one line":    strings.Repeat("a: ", 300000),
+		"marks":       strings.Repeat(">", 500000) + "\n" + strings.Repeat("> ", 200000),
+		"blocks":      strings.Repeat("> #orders wolf turn 1 ship Hood\n> #end\n", 10000),
+		"half blocks": strings.Repeat("> #orders\n", 20000),
+	} {
+		begin := time.Now()
+		raws, _ := orders.Scan([]byte(text))
+		quotationStarts([]byte(text), raws)
+		markedBlocks([]byte(text))
+		if took := time.Since(begin); took > 3*time.Second {
+			t.Errorf("%s: %s", name, took)
+		} else {
+			t.Logf("%s: %s", name, took)
+		}
+	}
+}
+
+func TestUnmark(t *testing.T) {
+	for in, want := range map[string]string{
+		"> a\n>  b\n>> c\n> > d\n  > e\nf\n>\nSW> g\n>h": "a\n b\nc\nd\ne\nf\n\ng\nh",
+		"a > b\n": "a > b\n",
+		"":        "",
+	} {
+		if got := string(unmark([]byte(in))); got != want {
+			t.Errorf("%q gives %q, want %q", in, got, want)
+		}
+	}
+}
