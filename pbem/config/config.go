@@ -58,7 +58,9 @@ type Config struct {
 
 	Trust Trust
 	Guard Guard
-	Log   Log
+
+	Metrics Metrics
+	Log     Log
 }
 
 // Server is one server and how to log in there.

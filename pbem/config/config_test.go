@@ -146,6 +146,10 @@ outage = "6h"
 skew = "2m"
 resume_after = "12h"
 
+[metrics]
+listen = ""
+public = false
+
 [log]
 level = "info"
 format = "text"

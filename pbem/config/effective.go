@@ -32,7 +32,9 @@ type written struct {
 
 	Trust writtenTrust `toml:"trust"`
 	Guard writtenGuard `toml:"guard"`
-	Log   struct {
+
+	Metrics writtenMetrics `toml:"metrics"`
+	Log     struct {
 		Level  string `toml:"level"`
 		Format string `toml:"format"`
 	} `toml:"log"`
@@ -95,6 +97,7 @@ func (c *Config) Effective() string {
 	}
 	w.Trust = c.Trust.written()
 	w.Guard = c.Guard.written()
+	w.Metrics = writtenMetrics(c.Metrics)
 	w.Log.Level, w.Log.Format = strings.ToLower(c.Log.Level.String()), c.Log.Format
 
 	var b bytes.Buffer

@@ -69,6 +69,7 @@ func (c *Config) read(t *table, dir string) {
 	c.mailboxes(t, dir)
 	c.trust(t)
 	c.Guard = t.guard()
+	c.Metrics = t.metrics()
 	c.Log = Log{Level: slog.LevelInfo, Format: LogText}
 	if log := t.sub("log", false); log != nil {
 		c.Log.Format = log.word("format", LogText, LogText, LogJSON)
