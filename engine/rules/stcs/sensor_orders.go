@@ -27,7 +27,7 @@ func questionDoc() string {
 	for _, q := range inquiries() {
 		words = append(words, q.key+" "+q.about)
 	}
-	return strings.Join(words, ", ")
+	return "a question: " + strings.Join(words, ", ")
 }
 
 func sensorVerbs() []verb {
@@ -114,7 +114,7 @@ func (c *compiler) useSensors(n int, st orders.Statement, o sensing) {
 
 func compileQuestion(c *compiler, n int, st orders.Statement) {
 	a, ok := st.Arg("QUESTION")
-	if !ok || !c.condition(st.When, false, false) {
+	if !ok || !c.condition(st.When, true, false) { // range and the like are of the ship with the lock
 		return
 	}
 	asks := &c.p.sensors.asks[n]
