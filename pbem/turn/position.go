@@ -386,13 +386,31 @@ func onlyNotDue(diags []orders.Diagnostic) bool {
 
 func says(b orders.Block, verb string) bool { return len(engine.TurnLevelStatements(&b, verb)) > 0 }
 
-// readFile reads a file of orders/.
+// readFile reads a file of orders/. What was made of it is kept with the game:
+// whenever a captain's set comes in, those of all others are looked at again.
 func (p *Position) readFile(f vault.OrderFile) (Set, []orders.Diagnostic) {
-	read := p.CheckFile(f)
-	if orders.HasErrors(read.Diagnostics) {
-		return Set{}, read.Diagnostics
+	key := "orders " + f.Path
+	current := p.vault.Turn() == p.state.Turn
+	if old, ok := p.vault.Kept()[key].(readOrders); ok && current && !f.TooLarge && old.text == string(f.Text) {
+		return old.set, old.diagnostics
 	}
-	return read.Sets[0], read.Diagnostics
+	read := p.CheckFile(f)
+	got := readOrders{text: string(f.Text), diagnostics: read.Diagnostics}
+	if !orders.HasErrors(read.Diagnostics) {
+		got.set = read.Sets[0]
+		got.set.View = nil // it is large, and nobody asks
+	}
+	if current && !f.TooLarge {
+		p.vault.Kept()[key] = got
+	}
+	return got.set, got.diagnostics
+}
+
+// readOrders is what was made of an order file.
+type readOrders struct {
+	text        string
+	set         Set
+	diagnostics []orders.Diagnostic
 }
 
 // CheckFile is Check for a file of orders/: it must hold one set, for the turn

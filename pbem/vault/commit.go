@@ -136,8 +136,12 @@ func (g *Game) sweepHalves() error {
 
 // sweepOrders removes from orders/ what belongs to turns that are committed. A
 // set in force belongs to the last turn if it is, byte for byte, what the turn
-// took, as the manifest tells; one that came in since stays.
+// took, as the manifest tells; one that came in since stays. Once that is done
+// nothing more can be left of the same turns.
 func (g *Game) sweepOrders() error {
+	if g.swept == g.turns {
+		return nil
+	}
 	m, err := g.Manifest(g.Turn())
 	if err != nil {
 		return err
@@ -162,12 +166,12 @@ func (g *Game) sweepOrders() error {
 	if err := g.sweepLater(); err != nil {
 		return err
 	}
-	if !done {
-		return nil
+	if done {
+		if err := syncDir(g.path("orders")); err != nil {
+			return system("take the resolved orders out", g.path("orders"), err)
+		}
 	}
-	if err := syncDir(g.path("orders")); err != nil {
-		return system("take the resolved orders out", g.path("orders"), err)
-	}
+	g.swept = g.turns
 	return nil
 }
 

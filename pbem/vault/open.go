@@ -23,6 +23,7 @@ import (
 type Game struct {
 	dir      string
 	settings Settings
+	toml     string // the file that the settings were read from
 	rules    *engine.Rules
 	secret   dice.Secret
 	own      map[string][]byte // ships/*.toml
@@ -40,12 +41,15 @@ type Game struct {
 	standing  Standings
 	disregard string // see Disregard
 
+	kept map[string]any // see Kept
+
 	window     clock.Span // see UseWindow; zero for none
 	saysWindow bool       // game.toml has a change window of its own
 
 	lock   *flock.Flock
 	holds  int
 	tidied bool // what a crash may have left of order sets is gone
+	swept  int  // how many turns there were when orders/ was last rid of what they took
 
 	// step, when set, is asked before each step of a commit; an error stops
 	// there and leaves all as it is, as a crash would.
@@ -143,8 +147,31 @@ func escapeGlob(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
-// refresh reads the list of turns anew.
+// refresh brings the list of turns and the journal up to date.
 func (g *Game) refresh() error {
+	if !g.sameTurns() {
+		if err := g.readTurns(); err != nil {
+			return err
+		}
+	}
+	return g.readJournal()
+}
+
+// sameTurns tells whether the turns are those that are known: the last one is
+// there, the next one is not.
+func (g *Game) sameTurns() bool {
+	if g.turns == 0 {
+		return false
+	}
+	if _, err := os.Lstat(g.turnPath(g.turns - 1)); err != nil {
+		return false
+	}
+	_, err := os.Lstat(g.turnPath(g.turns))
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// readTurns reads the list of turns anew.
+func (g *Game) readTurns() error {
 	entries, err := os.ReadDir(g.path("turns"))
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -170,8 +197,9 @@ func (g *Game) refresh() error {
 	if g.turns != len(found) {
 		g.turns = len(found)
 		g.states, g.manifests = map[int]*engine.Game{}, map[int]Manifest{}
+		g.kept = nil
 	}
-	return g.readJournal()
+	return nil
 }
 
 // Refresh looks again at what another process may have changed: settings,
@@ -187,7 +215,11 @@ func (g *Game) Refresh() error {
 	return g.refresh()
 }
 
+// readSettings reads game.toml, unless nothing in it has changed.
 func (g *Game) readSettings(data []byte) error {
+	if string(data) == g.toml && g.toml != "" {
+		return nil
+	}
 	s, err := ParseSettings(data, g.path("game.toml"))
 	if err != nil {
 		return err
@@ -196,13 +228,23 @@ func (g *Game) readSettings(data []byte) error {
 	if err != nil {
 		return fmt.Errorf("read %s: %w", g.path("game.toml"), err)
 	}
-	g.settings, g.saysWindow = s, md.IsDefined("mail", "change_window")
+	g.settings, g.saysWindow, g.toml = s, md.IsDefined("mail", "change_window"), string(data)
 	g.layOver()
 	return nil
 }
 
 // UseWindow sets the change window that holds where game.toml says none.
 func (g *Game) UseWindow(w clock.Span) { g.window = w }
+
+// Kept is a place for what others make of the game as it stands and may want
+// again. It is emptied when a turn is committed and when settings or journal
+// change; what hangs on the files of orders must be held against them.
+func (g *Game) Kept() map[string]any {
+	if g.kept == nil {
+		g.kept = map[string]any{}
+	}
+	return g.kept
+}
 
 func turnName(n int) string { return fmt.Sprintf("%04d", n) }
 

@@ -93,6 +93,7 @@ func (s Standings) AwayAt(captain string, at time.Time) (until time.Time, away b
 // layOver makes the settings in effect, and the standing, of game.toml and
 // the journal.
 func (g *Game) layOver() {
+	g.kept = nil
 	s := g.settings
 	s.Captains = slices.Clone(s.Captains)
 	st := Standings{
