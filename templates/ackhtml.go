@@ -46,7 +46,7 @@ func AckHTML(w io.Writer, a Ack) error {
 		p.panel(&a.Panels[i])
 	}
 	if a.InForce != "" || a.Set != "" || len(a.Sums) > 0 {
-		p.heading("in-force", "In force")
+		p.heading("in-force", a.inForceTitle())
 		if a.InForce != "" {
 			p.s(`<p>`).t(a.InForce).s(`</p>`)
 		}

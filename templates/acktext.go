@@ -34,7 +34,7 @@ func AckText(w io.Writer, a Ack) error {
 		p.panel(&a.Panels[i])
 	}
 	if a.InForce != "" || a.Set != "" || len(a.Sums) > 0 {
-		p.rule("In force")
+		p.rule(a.inForceTitle())
 		p.para("  ", 2, a.InForce)
 		for _, s := range a.Sums {
 			p.para("  - ", 4, s)
@@ -64,6 +64,14 @@ func AckText(w io.Writer, a Ack) error {
 		return fmt.Errorf("write text acknowledgement: %w", err)
 	}
 	return nil
+}
+
+// inForceTitle is the title of the part about what is in force.
+func (a *Ack) inForceTitle() string {
+	if a.Verdict == Checked {
+		return "Checked, not in force"
+	}
+	return "In force"
 }
 
 // headline is what the verdict says in a line.

@@ -77,7 +77,7 @@ func (c *Command) String() string {
 		add(!c.From.IsZero(), c.From.Format(time.DateOnly))
 		add(!c.Until.IsZero(), c.Until.Format(time.DateOnly))
 	}
-	add(c.Turn > 0, fmt.Sprintf("turn %d", c.Turn))
+	add(c.TurnPos != (orders.Pos{}), fmt.Sprintf("turn %d", c.Turn))
 	add(c.Verb.Name == "cancel" && c.Ship != "", "ship "+c.Ship)
 	return strings.Join(parts, " ")
 }
@@ -266,7 +266,7 @@ func (r *commandReader) game() {
 // plainName tells what could be the name of a game, so that a misspelt one is
 // called that.
 func plainName(s string) bool {
-	if s == "" || len(s) > 40 || s[0] >= '0' && s[0] <= '9' {
+	if s == "" || len(s) > 40 || s[0] == '-' || s[0] >= '0' && s[0] <= '9' {
 		return false
 	}
 	for _, c := range []byte(s) {

@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/post"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -212,7 +213,7 @@ func (c *Case) moved(d *deed, to string) error {
 		return err
 	}
 	last := &c.Mails[len(c.Mails)-1].Message
-	last.ReplyTo.Addr = "" // no key of his goes to an address that is not his any more
+	last.ReplyTo = post.Address{} // no key of his goes to an address that is not his any more
 	c.to = to
 	return c.lastReport(d, to)
 }

@@ -192,6 +192,9 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 	}
 	c.to = seats[0].address
 	raws, diags, err := c.find(l)
+	if err != nil && c.subjectAlone() {
+		return c, c.judgeCommands(seats)
+	}
 	if err != nil {
 		c.refuse(orders.Diagnostic{Code: CodeUnreadable, Message: upperFirst(err.Error()), Hint: "send the orders as plain text in the mail itself"})
 		return c, nil

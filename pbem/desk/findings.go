@@ -48,7 +48,14 @@ type finder struct {
 	loose []orders.Diagnostic
 	ends  int // the line with which a quotation begins, once it was looked for
 	asked bool
+	odd   int // marks that begin no command
 }
+
+// Bounds of what is looked at, and said, of marks that begin no command.
+const (
+	maxOdd    = 200
+	maxStrays = 5
+)
 
 // quoted tells whether a line, from 0, belongs to a quotation.
 func (f *finder) quoted(i int) bool {
@@ -155,8 +162,11 @@ func (f *finder) unknown(i int, at orders.Pos, name string) {
 	case "orders", "end", "text", "endtext", "": // theirs
 		return
 	}
+	if f.odd++; f.odd > maxOdd || len(name) > maxCommandBytes/10 {
+		return
+	}
 	near := orders.Suggest(name, verbs())
-	if near == "" || orders.Suggest(name, []string{"orders"}) != "" || f.quoted(i) || len(f.loose) >= 5 {
+	if near == "" || orders.Suggest(name, []string{"orders"}) != "" || f.quoted(i) || len(f.loose) >= maxStrays {
 		return
 	}
 	f.loose = append(f.loose, orders.Diagnostic{

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"slices"
+	"strings"
 
 	"starpost/orders"
 )
@@ -19,16 +20,23 @@ func (c *Case) readCommands(diags []orders.Diagnostic) []orders.Diagnostic {
 	})
 }
 
+// subjectAlone tells whether a mail without a text says something all the same.
+func (c *Case) subjectAlone() bool {
+	c.findCommands(nil)
+	return len(c.commands) > 0
+}
+
 // judgeStranger decides a mail from an address that no game knows. It may ask to
 // join, or confirm something; what comes of anything else is one short answer a
 // day, or none.
 func (c *Case) judgeStranger(sender string) error {
 	c.Reason, c.Unknown = "stranger", true
+	var raws []orders.Raw
 	if c.letter.Err == nil {
 		c.source = []byte(c.letter.Mail.Text)
-		raws, _ := orders.Scan(c.source)
-		c.findCommands(raws)
+		raws, _ = orders.Scan(c.source)
 	}
+	c.findCommands(raws)
 	c.strays = nil
 	c.commands = slices.DeleteFunc(c.commands, func(cmd *Command) bool { return !cmd.Verb.Anybody })
 	if err := c.judgeCommands(nil); err != nil {
@@ -39,8 +47,9 @@ func (c *Case) judgeStranger(sender string) error {
 		switch {
 		case !d.done && c.why == "" && len(d.diags) > 0:
 			c.why = "Your command was not carried out: " + d.diags[0].Message + "."
-			if d.diags[0].Hint != "" {
-				c.why += " " + upperFirst(d.diags[0].Hint) + "."
+			if hint := d.diags[0].Hint; hint != "" {
+				c.why += " " + strings.TrimSuffix(upperFirst(hint), "?")
+				c.why += map[bool]string{true: "?", false: "."}[strings.HasSuffix(hint, "?")]
 			}
 		case d.done:
 			c.Unknown = false
