@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/pbem/backup"
+	"starpost/pbem/config"
 )
 
 func backupCommand() *cobra.Command {
@@ -24,7 +25,7 @@ configuration says; docs/operating.md has the steps.`,
 		Example: "  starpost backup --config /etc/starpost.toml /backups/starpost-monday",
 		Args:    exactly("a new directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := loadConfig(file)
+			c, err := loadConfigBy(config.Read, file)
 			if err != nil {
 				return err
 			}

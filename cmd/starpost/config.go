@@ -43,12 +43,16 @@ The exit code is 3 if there are mistakes.`,
 	return cmd
 }
 
-// loadConfig reads a configuration; its mistakes are printed one a line.
-func loadConfig(file string) (*config.Config, error) {
+// loadConfig reads a configuration with the secrets that it points at; its
+// mistakes are printed one a line.
+func loadConfig(file string) (*config.Config, error) { return loadConfigBy(config.Load, file) }
+
+// loadConfigBy is loadConfig with another way to read it.
+func loadConfigBy(load func(string) (*config.Config, error), file string) (*config.Config, error) {
 	if file == "" {
 		return nil, usage("an annotated example is examples/starpost.toml", "which configuration? give --config FILE")
 	}
-	c, err := config.Load(file)
+	c, err := load(file)
 	if problems, ok := errors.AsType[config.Problems](err); ok {
 		m := &mistakesError{msg: file + " cannot be used as it is", hint: "an annotated example is examples/starpost.toml"}
 		for _, p := range problems {

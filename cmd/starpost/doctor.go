@@ -2,17 +2,19 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"starpost/pbem/config"
 	"starpost/pbem/daemon"
 )
 
 func doctorCommand() *cobra.Command {
 	var file string
-	var asJSON, repair bool
+	var asJSON, repair, health bool
 	cmd := &cobra.Command{
-		Use:   "doctor --config FILE [--repair]",
+		Use:   "doctor --config FILE [--repair | --health]",
 		Short: "Try everything that the daemon needs",
 		Long: `Tries the mailbox, the outgoing server, the clock, the state directory, the ledger
 in it and every game, and tells what is wrong with what to do. The exit code is 1
@@ -21,15 +23,39 @@ if anything is.
 With --repair it makes the daemon's own records whole instead: the ledger from
 what lies beside it and from the game directories, the mails in the spool, and
 what a crash left in games; no server is asked and nothing is sent. It may be
-repeated, and does nothing while a daemon runs.`,
-		Example: "  starpost doctor --config /etc/starpost.toml\n  starpost doctor --config /etc/starpost.toml --repair",
-		Args:    exactly(),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return doctor(cmd, file, asJSON, repair) },
+repeated, and does nothing while a daemon runs.
+
+With --health it only asks whether the daemon is at work and read its mailboxes
+lately. That touches nothing, needs no password, and takes no time: for whoever
+watches the daemon, say every minute.`,
+		Example: `  starpost doctor --config /etc/starpost.toml
+  starpost doctor --config /etc/starpost.toml --repair
+  starpost doctor --config /etc/starpost.toml --health`,
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !health {
+				return doctor(cmd, file, asJSON, repair)
+			}
+			if repair {
+				return usage("see: starpost doctor --help", "--health and --repair do not go together")
+			}
+			c, err := loadConfigBy(config.Read, file)
+			if err != nil {
+				return err
+			}
+			return diagnose(cmd, c, asJSON, func(tell func(daemon.Check)) error {
+				for _, check := range daemon.Health(c, time.Now()) {
+					tell(check)
+				}
+				return nil
+			})
+		},
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
 	completeFlag(cmd, "config", tomlFile)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	cmd.Flags().BoolVar(&repair, "repair", false, "make the daemon's own records whole")
+	cmd.Flags().BoolVar(&health, "health", false, "only ask whether the daemon is at work")
 	return cmd
 }
 
@@ -38,6 +64,17 @@ func doctor(cmd *cobra.Command, file string, asJSON, repair bool) error {
 	if err != nil {
 		return err
 	}
+	return diagnose(cmd, c, asJSON, func(tell func(daemon.Check)) error {
+		if repair {
+			return daemon.Repair(cmd.Context(), daemon.Options{Config: c, Catalogue: catalogue()}, tell)
+		}
+		daemon.Doctor(cmd.Context(), c, catalogue(), tell)
+		return nil
+	})
+}
+
+// diagnose prints what checks find; bad ones are an error.
+func diagnose(cmd *cobra.Command, c *config.Config, asJSON bool, look func(tell func(daemon.Check)) error) error {
 	w := cmd.OutOrStdout()
 	var checks []daemon.Check
 	bad := 0
@@ -58,12 +95,8 @@ func doctor(cmd *cobra.Command, file string, asJSON, repair bool) error {
 			fmt.Fprintf(w, "     hint: %s\n", check.Hint)
 		}
 	}
-	if repair {
-		if err := daemon.Repair(cmd.Context(), daemon.Options{Config: c, Catalogue: catalogue()}, tell); err != nil {
-			return err
-		}
-	} else {
-		daemon.Doctor(cmd.Context(), c, catalogue(), tell)
+	if err := look(tell); err != nil {
+		return err
 	}
 	for _, warning := range c.Warnings {
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", warning)

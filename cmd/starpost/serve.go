@@ -48,7 +48,7 @@ func serve(cmd *cobra.Command, file string, once bool) (err error) {
 	for _, w := range c.Warnings {
 		log.Warn("configuration", "problem", w)
 	}
-	o := daemon.Options{Config: c, Catalogue: catalogue(), Log: log}
+	o := daemon.Options{Config: c, Catalogue: catalogue(), Log: log, Version: version()}
 	if err := breakable(&o); err != nil {
 		return err
 	}

@@ -106,15 +106,7 @@ func Load(path string) (*Config, error) { return LoadWith(path, os.LookupEnv) }
 
 // LoadWith is Load with another environment.
 func LoadWith(path string, env func(string) (string, bool)) (*Config, error) {
-	text, err := readBounded(path, maxFile)
-	if err != nil {
-		return nil, fmt.Errorf("read configuration: %w", err)
-	}
-	dir, err := filepath.Abs(filepath.Dir(path))
-	if err != nil {
-		return nil, fmt.Errorf("read configuration: %w", err)
-	}
-	c, places, err := parse(path, text, dir)
+	c, places, err := read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -126,6 +118,25 @@ func LoadWith(path string, env func(string) (string, bool)) (*Config, error) {
 		return nil, found
 	}
 	return c, nil
+}
+
+// Read is Load for who logs in nowhere: passwords and tokens are left out and
+// need not be there.
+func Read(path string) (*Config, error) {
+	c, _, err := read(path)
+	return c, err
+}
+
+func read(path string) (*Config, places, error) {
+	text, err := readBounded(path, maxFile)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read configuration: %w", err)
+	}
+	dir, err := filepath.Abs(filepath.Dir(path))
+	if err != nil {
+		return nil, nil, fmt.Errorf("read configuration: %w", err)
+	}
+	return parse(path, text, dir)
 }
 
 // Parse reads a configuration from text without touching any file or variable

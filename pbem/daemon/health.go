@@ -1,0 +1,74 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"starpost/pbem/config"
+)
+
+// slack is how old a heartbeat, or a look into a mailbox, may be in any case: a
+// large turn, or a mailbox full of mail, takes a while.
+const slack = 10 * time.Minute
+
+// Health judges a daemon by its heartbeat, without touching anything: whether it
+// is at work, and whether it read its mailboxes lately. It is quick, so that it
+// may be asked every minute.
+func Health(c *config.Config, now time.Time) []Check {
+	h, err := ReadHeartbeat(c.State)
+	if err != nil {
+		bad := Check{What: "daemon", Problem: err.Error(), Hint: "the file is made anew by the next heartbeat"}
+		if errors.Is(err, fs.ErrNotExist) {
+			bad.Problem, bad.Hint = "there is no heartbeat in "+c.State, "start it: starpost serve --config "+c.File
+		}
+		return []Check{bad}
+	}
+	all := []Check{aliveCheck(h, c, now)}
+	for _, box := range c.Mailboxes() {
+		all = append(all, lookCheck(h, box.Address, c, now))
+	}
+	return all
+}
+
+// aliveCheck wants a heartbeat about as new as the daemon writes them.
+func aliveCheck(h Heartbeat, c *config.Config, now time.Time) Check {
+	limit := max(slack, patience*beatEvery)
+	for _, one := range h.Mailboxes {
+		if usual, known := one.usual(c.Poll); one.Mode == ModeOnce && known {
+			limit = max(limit, patience*usual)
+		} else if one.Mode == ModeOnce {
+			limit = 0 // there was one run yet: nobody knows when the next one is due
+		}
+	}
+	age := now.Sub(h.Time)
+	check := Check{What: "daemon", Found: fmt.Sprintf("process %d, last heard of %s ago", h.PID, roughly(max(age, 0)))}
+	switch {
+	case age < -time.Minute:
+		check.Problem = fmt.Sprintf("its heartbeat of %s lies ahead of this machine's clock", h.Time.Format(time.RFC3339))
+		check.Hint = "set the clock; games are paused until a while after the daemon saw that"
+	case limit > 0 && age > limit:
+		check.Problem = fmt.Sprintf("not heard of for %s", roughly(age))
+		check.Hint = "look whether it runs, and at the end of its log; start it again"
+	}
+	return check
+}
+
+// lookCheck wants a mailbox that was read about as lately as it should be.
+func lookCheck(h Heartbeat, address string, c *config.Config, now time.Time) Check {
+	check := Check{What: "mailbox " + address}
+	one, ok := h.Mailboxes[address]
+	if !ok || one.Looked.IsZero() {
+		check.Problem, check.Hint = "was never read", "starpost doctor --config "+c.File+" says why"
+		return check
+	}
+	age := now.Sub(one.Looked)
+	check.Found = fmt.Sprintf("read %s ago", roughly(max(age, 0)))
+	usual, known := one.usual(c.Poll)
+	if known && age > max(slack, patience*usual) {
+		check.Problem = fmt.Sprintf("was not read for %s", roughly(age))
+		check.Hint = "starpost doctor --config " + c.File + " says why"
+	}
+	return check
+}
