@@ -9,7 +9,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/ledger"
 	"starpost/pbem/referee"
-	"starpost/pbem/report"
+	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/templates"
 )
@@ -157,30 +157,17 @@ func timeSubject(last vault.Entry, t vault.Timing) string {
 // timeText says what happened, and how the time stands after it.
 func timeText(entries []vault.Entry, st *standing) []string {
 	var out []string
-	for _, e := range entries {
-		if s := happened(e); s != "" {
+	for i, e := range entries {
+		now := i == len(entries)-1 && st.timing.Paused != nil && e.Kind == vault.JournalPause
+		if s := happened(e); s != "" && !now { // else the pause is told of below
 			out = append(out, s)
 		}
 	}
-	zone := st.schedule.Zone
-	deadline := fmt.Sprintf("The deadline of turn %d is %s.", st.ready.Due, report.When(st.timing.Ends(), zone))
-	switch p := st.timing.Paused; {
-	case p == nil:
-		out = append(out, deadline)
-	case p.Until.IsZero():
-		out = append(out, "No turn is resolved until the referee lets the game go on. "+stood(p, deadline))
-	default:
-		out = append(out, fmt.Sprintf("No turn is resolved until %s; then the game goes on, or earlier if the referee lets it. %s", report.When(p.Until, zone), deadline))
+	out = append(out, turn.Due(st.timing, st.status.Now, st.schedule.Zone)...)
+	if st.timing.Paused == nil {
+		out = append(out, "Orders are taken as ever.")
 	}
-	return append(out, "Orders are taken as ever.")
-}
-
-func stood(p *vault.Pause, deadline string) string {
-	if p.Moved {
-		return deadline
-	}
-	now := time.Unix(0, 0)
-	return fmt.Sprintf("What is left of the turn now is left then: %s.", report.Left(now, now.Add(p.Left.Duration())))
+	return out
 }
 
 // happened says what an entry did, and why; "" for what needs no words.

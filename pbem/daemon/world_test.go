@@ -253,6 +253,8 @@ type world struct {
 	log   *slog.Logger
 	mails int
 
+	machine clock.Clock // of a daemon that serves
+
 	before func(step string) error
 	watch  func(daemon.Event)
 }
@@ -261,7 +263,7 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	dir := t.TempDir()
 	return &world{
-		t: t, dir: dir, clock: clock.NewFake(began), box: newBox(), out: &outlet{}, cat: catalogue(),
+		t: t, dir: dir, clock: clock.NewFake(began), machine: clock.Real{}, box: newBox(), out: &outlet{}, cat: catalogue(),
 		cfg: &config.Config{
 			Address: robot, Name: "Starpost", Referee: umpire, State: filepath.Join(dir, "state"),
 			Games: []string{filepath.Join(dir, "games", "*")}, Poll: clock.Span(time.Minute),

@@ -1,0 +1,591 @@
+package daemon_test
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/config"
+	"starpost/pbem/daemon"
+	"starpost/pbem/referee"
+	"starpost/pbem/vault"
+)
+
+// guarded is a world with the guard as it is by default, and a game.
+func guarded(t *testing.T) (*world, *vault.Game) {
+	t.Helper()
+	w := newWorld(t)
+	w.cfg.Guard = config.DefaultGuard()
+	return w, w.game("wolf", schedule())
+}
+
+// every has the daemon run from cron, n times at that distance.
+func (w *world) every(d time.Duration, n int) {
+	w.t.Helper()
+	for range n {
+		w.clock.Advance(d)
+		w.run()
+	}
+}
+
+// timing is how the time of a game stands now.
+func (w *world) timing(g *vault.Game) vault.Timing {
+	w.t.Helper()
+	if err := g.Refresh(); err != nil {
+		w.t.Fatal(err)
+	}
+	t, err := g.Timing()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return t
+}
+
+func (w *world) kinds(g *vault.Game) string {
+	w.t.Helper()
+	entries, err := g.Journal()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var out []string
+	for _, e := range entries {
+		out = append(out, e.Kind)
+	}
+	return strings.Join(out, " ")
+}
+
+// paused holds the mails to those of a pause: one to each captain, one to the
+// referee, and nothing else but what is allowed for.
+func paused(t *testing.T, sent letters, why string, others ...string) {
+	t.Helper()
+	for _, to := range []string{kirk, kor} {
+		m := sent.to(to, "Turn 1: the game is paused")
+		if len(m) != 1 || !strings.Contains(unwrapped(m[0].Text), why) {
+			t.Errorf("%s is not told once of a pause because %q:\n%s\n%v", to, why, sent, m)
+		}
+	}
+	if m := sent.to(umpire, "1 game is paused: "); len(m) != 1 || !strings.Contains(m[0].Text, "wolf, turn 1: until ") {
+		t.Errorf("the referee is not told once:\n%s\n%v", sent, m)
+	}
+	if len(sent) != 3+len(others) {
+		t.Errorf("sent:\n%s", sent)
+	}
+	for _, o := range others {
+		if !slices.ContainsFunc(sent, func(l letter) bool { return strings.Contains(l.Subject, o) }) {
+			t.Errorf("nothing about %q was sent:\n%s", o, sent)
+		}
+	}
+}
+
+func unwrapped(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func TestOutage(t *testing.T) {
+	w, g := guarded(t)
+	w.run()
+	w.every(10*time.Minute, 6)
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.box.put(w.order(g, "Kor", "final"))
+	w.clock.Advance(9 * time.Hour)
+	sent := w.run() // ten hours after the beginning
+	paused(t, sent, "the robot could not read its mail for 9 hours. It goes on at Mon 2 Mar 2026, 10:00 UTC, or earlier if the referee lets it. Turn 1 is due by Thu 5 Mar 2026, 09:00 UTC.",
+		"orders for Hood accepted", "orders for Riskadh accepted")
+	if ack := sent.to(kirk, "accepted")[0]; !strings.Contains(unwrapped(ack.Text), "The game is paused since Sun 1 Mar 2026, 22:00 UTC, by the robot") || strings.Contains(ack.Text, "the turn runs now") {
+		t.Errorf("the answer does not tell of the pause:\n%s", ack.Text)
+	}
+	// 71 hours were left when it was last heard of.
+	got := w.timing(g)
+	if want := began.Add(22 * time.Hour); g.Turn() != 0 || got.Paused == nil || !got.Paused.Until.Equal(want) || !got.Deadline.Equal(want.Add(71*time.Hour)) {
+		t.Fatalf("%+v", got)
+	}
+	w.clock.Advance(10 * time.Minute)
+	if sent := w.run(); len(sent) != 0 || w.turnOf(g) != 0 {
+		t.Errorf("again:\n%s", sent)
+	}
+	w.every(time.Hour, 11)
+	w.clock.Set(began.Add(22 * time.Hour))
+	if sent := w.run(); w.turnOf(g) != 1 || len(sent) != 2 || len(sent.to(kirk, "Turn 1: report")) != 1 {
+		t.Errorf("turn %d when the pause is over, sent:\n%s", g.Turn(), sent)
+	}
+	if got := w.kinds(g); got != "pause resume" {
+		t.Errorf("journal: %s", got)
+	}
+}
+
+// How long the gap between two runs may be depends on how long it is usually.
+func TestRareRunsAreNoOutage(t *testing.T) {
+	w, g := guarded(t)
+	w.run()
+	w.every(24*time.Hour, 2)
+	if got := w.kinds(g); got != "" {
+		t.Fatalf("journal: %s", got)
+	}
+	w.clock.Advance(60 * time.Hour)
+	if w.run(); w.kinds(g) != "grace" {
+		t.Errorf("journal: %s", w.kinds(g))
+	}
+	w.clock.Advance(73 * time.Hour)
+	if w.run(); w.kinds(g) != "grace pause" || w.turnOf(g) != 0 {
+		t.Errorf("turn %d, journal: %s", g.Turn(), w.kinds(g))
+	}
+}
+
+// A game that was made long ago, or whose state directory is new, is no outage.
+func TestFirstRunIsNoOutage(t *testing.T) {
+	w, g := guarded(t)
+	w.clock.Advance(40 * time.Hour)
+	if sent := w.run(); len(sent) != 2 || w.timing(g).Paused != nil {
+		t.Errorf("sent:\n%s", sent)
+	}
+	w.clock.Advance(9 * time.Hour)
+	w.run() // the first gap is not known to be long
+	if w.timing(g).Paused != nil {
+		t.Error("paused")
+	}
+	if err := os.Remove(filepath.Join(w.cfg.State, daemon.HeartbeatFile)); err != nil {
+		t.Fatal(err)
+	}
+	w.clock.Advance(9 * time.Hour)
+	if w.run(); w.timing(g).Paused != nil {
+		t.Error("paused without a heartbeat")
+	}
+}
+
+func TestClockBehindAtTheStart(t *testing.T) {
+	w, g := guarded(t)
+	w.clock.Advance(50 * time.Hour)
+	w.run()
+	w.clock.Jump(-time.Minute)
+	if w.run(); w.timing(g).Paused != nil {
+		t.Fatal("a minute is too much")
+	}
+	w.clock.Jump(-3 * time.Hour)
+	paused(t, w.run(), "the clock of the machine is 3 hours behind what it was when the robot last ran")
+	// 22 hours were left: a day is given.
+	if got := w.timing(g); !got.Deadline.Equal(w.clock.Now().Add(36 * time.Hour)) {
+		t.Errorf("%+v", got)
+	}
+	w.clock.Jump(3 * time.Hour)
+	if sent := w.run(); len(sent) != 0 {
+		t.Errorf("the clock is right again, sent:\n%s", sent)
+	}
+}
+
+func TestResumeByHand(t *testing.T) {
+	w, g := guarded(t)
+	w.run()
+	w.every(time.Hour, 3)
+	w.clock.Advance(20 * time.Hour)
+	paused(t, w.run(), "for 20 hours")
+	told := w.timing(g).Deadline
+	if _, err := referee.Resume(g, referee.Act{By: referee.ByReferee, Why: "all is well", Now: w.clock.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	sent := w.run()
+	if m := sent.to(kor, "Turn 1: the game goes on"); len(sent) != 2 || len(m) != 1 || !strings.Contains(unwrapped(m[0].Text), "The referee lets the game go on: all is well.") {
+		t.Errorf("sent:\n%s\n%v", sent, m)
+	}
+	if got := w.timing(g); got.Paused != nil || !got.Deadline.Equal(told) {
+		t.Errorf("%+v", got)
+	}
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.box.put(w.order(g, "Kor", "final"))
+	if w.run(); w.turnOf(g) != 1 {
+		t.Error("it does not go on")
+	}
+}
+
+func TestNeverByItself(t *testing.T) {
+	w, g := guarded(t)
+	w.cfg.Guard.ResumeAfter = 0
+	w.run()
+	w.every(time.Hour, 3)
+	w.clock.Advance(20 * time.Hour)
+	sent := w.run()
+	if m := sent.to(kirk, "paused"); len(m) != 1 || !strings.Contains(unwrapped(m[0].Text), "It goes on when the referee lets it. Turn 1 is due then with what is left of its time: 2 days 21 hours.") {
+		t.Fatalf("sent:\n%s\n%v", sent, m)
+	}
+	if m := sent.to(umpire, ""); len(m) != 1 || !strings.Contains(m[0].Text, "wolf, turn 1: until you let it go on") {
+		t.Errorf("the referee: %v", m)
+	}
+	w.every(4*time.Hour, 20)
+	if got := w.timing(g); g.Turn() != 0 || got.Paused == nil {
+		t.Fatalf("%+v", got)
+	}
+	w.out.take()
+	if _, err := referee.Resume(g, referee.Act{By: referee.ByReferee, Now: w.clock.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	sent = w.run()
+	if m := sent.to(kirk, "the game goes on"); len(sent) != 2 || len(m) != 1 || !strings.Contains(m[0].Text, "2 days 21 hours") {
+		t.Errorf("sent:\n%s\n%v", sent, m)
+	}
+}
+
+// What a referee does while the daemon runs, or while it does not, is told once.
+func TestActsOfTheReferee(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	act := func(why string) referee.Act {
+		return referee.Act{By: referee.ByReferee, Why: why, Now: w.clock.Now()}
+	}
+	if _, err := referee.Extend(g, act("a storm"), referee.By(clock.Day, w.clock.Now()), false); err != nil {
+		t.Fatal(err)
+	}
+	sent := w.run()
+	m := sent.to(kirk, "[wolf] Turn 1: another deadline")
+	if len(sent) != 2 || len(m) != 1 || !strings.Contains(unwrapped(m[0].Text), "The referee has set another deadline: a storm. Turn 1 is due by Thu 5 Mar 2026, 12:00 UTC (left: 4 days). The last report said Wed 4 Mar 2026, 12:00 UTC.") {
+		t.Fatalf("sent:\n%s\n%v", sent, m)
+	}
+	// The reminders go by the deadline that holds.
+	w.clock.Set(began.Add(48 * time.Hour))
+	if sent := w.run(); len(sent) != 0 {
+		t.Errorf("reminded too early:\n%s", sent)
+	}
+	w.clock.Set(began.Add(72 * time.Hour))
+	if sent := w.run(); len(sent.to(kor, "orders are missing")) != 1 {
+		t.Errorf("not reminded:\n%s", sent)
+	}
+	// Several acts make one mail; nobody is reminded in a pause, and no turn is
+	// played.
+	for _, f := range []func() (vault.Timing, error){
+		func() (vault.Timing, error) { return referee.Pause(g, act("I am ill")) },
+		func() (vault.Timing, error) { return referee.Resume(g, act("")) },
+		func() (vault.Timing, error) {
+			return referee.Extend(g, act("for what was lost"), referee.By(clock.Day, w.clock.Now()), false)
+		},
+		func() (vault.Timing, error) { return referee.Pause(g, act("I am ill again")) },
+	} {
+		if _, err := f(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sent = w.run()
+	m = sent.to(kor, "the game is paused")
+	if len(sent) != 2 || len(m) != 1 || !strings.Contains(unwrapped(m[0].Text), "The referee has paused the game: I am ill. The referee lets the game go on. "+
+		"The referee has set another deadline: for what was lost. The game is paused since Wed 4 Mar 2026, 12:00 UTC, by the referee: I am ill again.") {
+		t.Errorf("sent:\n%s\n%v", sent, m)
+	}
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.box.put(w.order(g, "Kor", "final"))
+	w.clock.Advance(1000 * time.Hour)
+	if sent := w.run(); len(sent) != 2 || w.turnOf(g) != 0 {
+		t.Errorf("turn %d, sent:\n%s", g.Turn(), sent)
+	}
+	if _, err := referee.Resume(g, act("")); err != nil {
+		t.Fatal(err)
+	}
+	if sent := w.run(); w.turnOf(g) != 1 || len(sent.to(kirk, "Turn 1: report")) != 1 {
+		t.Errorf("turn %d, sent:\n%s", g.Turn(), sent)
+	}
+}
+
+// forget loses the ledger, and with it all that it knew.
+func (w *world) forget() {
+	w.t.Helper()
+	found, err := filepath.Glob(filepath.Join(w.cfg.State, "ledger.db*"))
+	if err != nil || len(found) == 0 {
+		w.t.Fatal(found, err)
+	}
+	for _, f := range found {
+		if err := os.Remove(f); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+// A lost ledger changes no decision, and what may be told again bears the old
+// Message-ID.
+func TestTimeWithoutTheLedger(t *testing.T) {
+	w, g := guarded(t)
+	w.run()
+	w.every(time.Hour, 72)
+	if w.kinds(g) != "grace" || !w.timing(g).GraceEnds.Equal(began.Add(84*time.Hour)) {
+		t.Fatalf("journal: %s", w.kinds(g))
+	}
+	w.forget()
+	w.every(time.Hour, 1)
+	if w.kinds(g) != "grace" || !w.timing(g).GraceEnds.Equal(began.Add(84*time.Hour)) {
+		t.Errorf("journal: %s", w.kinds(g))
+	}
+	w.letters()
+	w.clock.Advance(9 * time.Hour)
+	before := w.run()
+	paused(t, before, "for 9 hours")
+	told := w.timing(g)
+	w.forget()
+	after := w.run()
+	if w.timing(g).Deadline != told.Deadline || w.kinds(g) != "grace pause" {
+		t.Errorf("journal: %s", w.kinds(g))
+	}
+	for _, to := range []string{kirk, kor} {
+		for _, m := range after.to(to, "paused") {
+			if m.MessageID != before.to(to, "paused")[0].MessageID {
+				t.Errorf("told again to %s: %v", to, m)
+			}
+		}
+	}
+}
+
+// A kill at any step of a pause: all games are paused in the end, once, and
+// everybody has had one mail.
+func TestKilledWhilePausing(t *testing.T) {
+	for _, step := range []string{"pause", "vault journal write", "vault journal sync", "beat", "queue", "store"} {
+		for n := 1; n <= 3; n++ {
+			w, g := guarded(t)
+			other := w.game("lamb", schedule())
+			w.run()
+			w.every(time.Hour, 3)
+			w.clock.Advance(9 * time.Hour)
+			w.box.put(w.order(g, "Kirk", "final"))
+			w.box.put(w.order(g, "Kor", "final"))
+			left := n
+			w.before = func(s string) error {
+				if s == step {
+					if left--; left == 0 {
+						return errors.New("killed")
+					}
+				}
+				return nil
+			}
+			_, err := w.once()
+			w.before = nil
+			sent := append(w.letters(), w.run()...)
+			if err == nil && left > 0 {
+				continue // so often it does not come
+			}
+			for _, g := range []*vault.Game{g, other} {
+				if got := w.kinds(g); got != "pause" || w.turnOf(g) != 0 || !w.timing(g).Paused.Until.Equal(began.Add(24*time.Hour)) {
+					t.Errorf("killed before %s %d: journal of %s: %s, %+v", step, n, g.ID(), got, w.timing(g))
+				}
+			}
+			ids := map[string]string{}
+			for _, m := range sent {
+				if strings.Contains(m.Subject, "paused") {
+					ids[m.MessageID] = m.to
+				}
+			}
+			if len(ids) != 5 || len(sent.to(umpire, "2 games are paused")) != 1 {
+				t.Errorf("killed before %s %d, sent:\n%s", step, n, sent)
+			}
+		}
+	}
+}
+
+// A game that somebody else has just then is paused later, and not played
+// before.
+func TestPausedWhenItIsFree(t *testing.T) {
+	w, g := guarded(t)
+	w.run()
+	w.every(time.Hour, 3)
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.run()
+	w.clock.Advance(80 * time.Hour)
+	if err := g.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.once(); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	if w.kinds(g) != "" || w.turnOf(g) != 0 {
+		t.Fatalf("turn %d, journal: %s", g.Turn(), w.kinds(g))
+	}
+	w.letters()
+	w.clock.Advance(time.Minute)
+	paused(t, w.run(), "for 3 days 8 hours")
+	if w.kinds(g) != "pause" || w.turnOf(g) != 0 {
+		t.Errorf("turn %d, journal: %s", g.Turn(), w.kinds(g))
+	}
+}
+
+// A grace period that ends in a silence too short for an outage goes on for what
+// was left of it.
+func TestGraceEndsInASilence(t *testing.T) {
+	w, g := guarded(t)
+	w.run()
+	w.every(time.Hour, 82) // two hours of the grace period are left
+	w.clock.Advance(5 * time.Hour)
+	w.letters()
+	sent := w.run()
+	if w.turnOf(g) != 0 || w.kinds(g) != "grace grace" || len(sent) != 2 || len(sent.to(kor, "of grace")) != 1 {
+		t.Fatalf("turn %d, journal: %s, sent:\n%s", g.Turn(), w.kinds(g), sent)
+	}
+	if want := began.Add(89 * time.Hour); !w.timing(g).GraceEnds.Equal(want) {
+		t.Errorf("%+v", w.timing(g))
+	}
+	// ... but only once.
+	w.clock.Advance(5 * time.Hour)
+	if w.run(); w.turnOf(g) != 1 {
+		t.Errorf("turn %d, journal: %s", g.Turn(), w.kinds(g))
+	}
+}
+
+// wall is a machine's clock in a bubble of fake time, which somebody may set.
+type wall struct {
+	start  time.Time
+	offset *time.Duration
+}
+
+func (c wall) Now() time.Time                         { return time.Now().Round(0).Add(*c.offset) }
+func (c wall) Elapsed() time.Duration                 { return time.Since(c.start) }
+func (c wall) After(d time.Duration) <-chan time.Time { return time.After(d) }
+
+// served runs the daemon in a bubble with a clock that can be set.
+func served(t *testing.T, f func(w *world, g *vault.Game, set func(time.Duration))) {
+	t.Helper()
+	inBubble(t, func(w *world) {
+		w.cfg.Guard = config.DefaultGuard()
+		w.cfg.Guard.ResumeAfter = clock.Span(time.Hour)
+		w.cfg.Poll = clock.Span(10 * time.Minute)
+		mail := schedule()
+		mail.Deadline, mail.Grace, mail.Remind = clock.Span(12*time.Hour), clock.Span(4*time.Hour), []clock.Span{clock.Span(time.Hour)}
+		g := w.game("wolf", mail)
+		offset := time.Duration(0)
+		w.machine = wall{time.Now(), &offset}
+		end := w.serve()
+		defer func() { end() }()
+		synctest.Wait()
+		w.letters()
+		f(w, g, func(by time.Duration) {
+			time.Sleep(3 * time.Minute)
+			offset += by
+			time.Sleep(2 * time.Minute)
+			synctest.Wait()
+		})
+	})
+}
+
+func TestClockJumps(t *testing.T) {
+	for _, by := range []time.Duration{-1000 * time.Hour, 3 * time.Minute, 9000 * time.Hour} {
+		served(t, func(w *world, g *vault.Game, set func(time.Duration)) {
+			t := w.t
+			time.Sleep(time.Hour)
+			set(by)
+			sent := w.letters()
+			way := "put on by"
+			if by < 0 {
+				way = "put back by"
+			}
+			paused(t, sent, "the clock of the machine was "+way)
+			got := w.timing(g)
+			if got.Paused == nil || g.Turn() != 0 || w.kinds(g) != "pause" {
+				t.Fatalf("after a jump by %s: %+v", by, got)
+			}
+			// What was left before is left after.
+			left := 12 * time.Hour // nobody has less than a turn that is shorter than a day
+			if d := got.Deadline.Sub(got.Paused.Until) - left; d.Abs() > time.Minute {
+				t.Errorf("after a jump by %s the deadline is %s off", by, d)
+			}
+			// Back again: once more, and the deadline is where it was but for
+			// the pause.
+			set(-by)
+			got = w.timing(g)
+			if want := began.Add(14 * time.Hour); got.Deadline.Sub(want).Abs() > 20*time.Minute || w.kinds(g) != "pause pause" {
+				t.Errorf("after a jump by %s and back: %+v, journal %s", by, got, w.kinds(g))
+			}
+			time.Sleep(time.Hour + 10*time.Minute)
+			synctest.Wait()
+			if got = w.timing(g); got.Paused != nil || w.kinds(g) != "pause pause resume" {
+				t.Errorf("it does not go on: %+v, journal %s", got, w.kinds(g))
+			}
+		})
+	}
+}
+
+// A clock that is put right by little, again and again, is no jump.
+func TestClockIsSlewed(t *testing.T) {
+	served(t, func(w *world, g *vault.Game, set func(time.Duration)) {
+		for range 20 {
+			set(50 * time.Second)
+			set(-20 * time.Second)
+		}
+		if got := w.kinds(g); got != "" {
+			w.t.Errorf("journal: %s", got)
+		}
+	})
+}
+
+// While the mailbox cannot be read nobody is told that his orders are missing,
+// and no grace period begins: they may lie in it. After a long time it is an
+// outage.
+func TestDeadlineWhileTheMailboxIsDown(t *testing.T) {
+	for _, long := range []bool{false, true} {
+		served(t, func(w *world, g *vault.Game, _ func(time.Duration)) {
+			t := w.t
+			time.Sleep(10*time.Hour + 30*time.Minute)
+			w.letters()
+			w.box.fail(errors.New("down"))
+			w.box.put(w.order(g, "Kirk", "final"))
+			time.Sleep(5 * time.Hour)
+			if long {
+				time.Sleep(2 * time.Hour)
+			}
+			synctest.Wait()
+			if sent := w.letters(); len(sent) != 0 || w.kinds(g) != "" {
+				t.Fatalf("journal: %s, sent:\n%s", w.kinds(g), sent)
+			}
+			w.box.fail(nil)
+			time.Sleep(20 * time.Minute)
+			synctest.Wait()
+			sent := w.letters()
+			if long {
+				paused(t, sent, "the robot could not read its mail for", "orders for Hood accepted")
+				return
+			}
+			m := sent.to(kor, "of grace")
+			if len(m) != 1 || len(sent.to(kirk, "of grace")) != 0 || w.timing(g).GraceEnds.Before(began.Add(19*time.Hour+30*time.Minute)) {
+				t.Errorf("journal: %s, %+v, sent:\n%s", w.kinds(g), w.timing(g), sent)
+			}
+		})
+	}
+}
+
+func TestHeartbeat(t *testing.T) {
+	served(t, func(w *world, _ *vault.Game, _ func(time.Duration)) {
+		t := w.t
+		h, err := daemon.ReadHeartbeat(w.cfg.State)
+		if err != nil || h.PID != os.Getpid() || h.Version != "1.2.3" || !h.Time.Equal(began) || !h.Next.Equal(began.Add(10*time.Minute)) {
+			t.Errorf("%+v, %v", h, err)
+		}
+		// It is written every minute, though the mailbox is read every ten.
+		time.Sleep(5*time.Minute + time.Second)
+		synctest.Wait()
+		h, err = daemon.ReadHeartbeat(w.cfg.State)
+		if err != nil || !h.Time.Equal(began.Add(5*time.Minute)) || !h.Mailboxes[robot].Looked.Equal(began) || h.Mailboxes[robot].Mode != daemon.ModeServe {
+			t.Errorf("%+v, %v", h, err)
+		}
+	})
+	w, _ := guarded(t)
+	w.run()
+	w.every(10*time.Minute, 9)
+	h, err := daemon.ReadHeartbeat(w.cfg.State)
+	if gaps := h.Mailboxes[robot].Gaps; err != nil || len(gaps) != 5 || gaps[0] != clock.Span(10*time.Minute) || h.Mailboxes[robot].Mode != daemon.ModeOnce {
+		t.Errorf("%+v, %v", h, err)
+	}
+	// One that cannot be read is as good as none.
+	path := filepath.Join(w.cfg.State, daemon.HeartbeatFile)
+	if err := os.WriteFile(path, []byte(`{"time": "yest`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := daemon.ReadHeartbeat(w.cfg.State); err == nil {
+		t.Error("a torn heartbeat is read")
+	}
+	w.clock.Advance(100 * time.Hour)
+	if sent := w.run(); len(sent.to("", "paused")) != 0 {
+		t.Errorf("sent:\n%s", sent)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil || !json.Valid(data) {
+		t.Errorf("%s %v", data, err)
+	}
+}
