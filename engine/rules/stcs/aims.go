@@ -47,7 +47,7 @@ func (s *System) lockTarget() string {
 	if k == nil || len(k.Locks) == 0 {
 		return ""
 	}
-	if _, has := s.lockOn(k.Target); has {
+	if s.holds(k.Target) {
 		return k.Target
 	}
 	return k.Locks[0].Target

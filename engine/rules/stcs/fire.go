@@ -154,7 +154,7 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 		f.target = l.aimed(t.Game, s, aim)
 		target, ok := t.Game.Ship(f.target)
 		if !ok || target.Status != engine.Active && target.Status != engine.Crippled || !l.aware(t.Game, s, target) {
-			l.skipFire(t, s, f, l.noTargetShip(aim), "stcs 4.1")
+			l.skipFire(t, s, f, l.noTargetShip(t.Game, s, target, aim), "stcs 4.1")
 			continue
 		}
 		if s.Hex == target.Hex {

@@ -51,23 +51,13 @@ func (s *Sensors) clone() *Sensors {
 	return &c
 }
 
-// lockOn finds a ship's lock on another.
-func (s *System) lockOn(target string) (Lock, bool) {
-	if s.Sensors == nil {
-		return Lock{}, false
-	}
-	i := slices.IndexFunc(s.Sensors.Locks, func(k Lock) bool { return k.Target == target })
-	if i < 0 {
-		return Lock{}, false
-	}
-	return s.Sensors.Locks[i], true
+// holds tells whether a ship has a lock on another.
+func (s *System) holds(target string) bool {
+	return s.Sensors != nil && slices.ContainsFunc(s.Sensors.Locks, func(k Lock) bool { return k.Target == target })
 }
 
 // locked tells whether a ship has a lock on another.
-func locked(s *engine.Ship, target string) bool {
-	_, has := of(s).lockOn(target)
-	return has
-}
+func locked(s *engine.Ship, target string) bool { return of(s).holds(target) }
 
 // lockTells is the insight of a firer by his lock: with one he learns what his
 // hits did, without one only whether and where they struck (stcs 7.7, ruling D26).
@@ -185,10 +175,14 @@ func (l *course) absentShip(aim string) string {
 	return "that ship is not on the map"
 }
 
-// noTargetShip says why a ship cannot be fired at at all.
-func (l *course) noTargetShip(aim string) string {
+// noTargetShip says why a ship cannot be fired at at all. Whether one that cannot be
+// seen is still there is not told.
+func (l *course) noTargetShip(g *engine.Game, s, target *engine.Ship, aim string) string {
 	if _, stands := l.isAim(aim); stands {
 		return l.absentShip(aim)
+	}
+	if target != nil && len(l.veils) > 0 && !l.inSight(g, fleet(g, s), target) {
+		return "that ship is not in sight"
 	}
 	return "that ship is no target any more"
 }

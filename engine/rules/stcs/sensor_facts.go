@@ -80,10 +80,10 @@ func seenFact(q question) (value, known bool) {
 // himself, else as a question was last answered in this turn.
 func (q question) figure(asked string, own func(*System) int, told func(Answer) int) (value, known bool) {
 	s, _ := q.mentioned()
-	switch {
-	case s == nil:
+	switch s {
+	case nil:
 		return false, false
-	case s == q.ship:
+	case q.ship:
 		return q.test.Holds(own(of(s))), true
 	}
 	a, ok := of(q.ship).learnt(s.ID, asked)

@@ -97,8 +97,7 @@ func compileLock(c *compiler, n int, st orders.Statement) {
 
 // holds tells whether the ship has a lock on a target of an order now.
 func (c *compiler) holds(target string) bool {
-	_, has := c.sys.lockOn(target)
-	return has || target == aimLocked
+	return target == aimLocked || c.sys.holds(target)
 }
 
 // useSensors adds an order for the sensors to a phase. One that stands below an

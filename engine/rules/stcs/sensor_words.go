@@ -125,9 +125,9 @@ func sensorPanels(_ *course, v *engine.View, s *engine.ShipView, sys *System) []
 	if len(k.Locks) == 0 {
 		state.Notes = append(state.Notes, "no lock on any ship")
 	}
-	switch want := sys.Standing.Sensors; {
-	case want == "":
-	case want == noTarget, want == aimNearest:
+	switch want := sys.Standing.Sensors; want {
+	case "":
+	case noTarget, aimNearest:
 		state.Notes = append(state.Notes, "standing target: "+want)
 	default:
 		state.Notes = append(state.Notes, "standing target: "+v.Name(want))

@@ -142,7 +142,7 @@ func (l *course) aimSensors(t *engine.Turn, s *engine.Ship, target string) (why 
 func (l *course) lockOn(t *engine.Turn, s, target *engine.Ship, b Locking, rule ...string) {
 	b.Ship, b.Target, b.Since = s.ID, target.ID, moment(t)
 	if b.Held {
-		b.Auto = automatic(t, s, target)
+		b.Auto = automatic(s, target)
 		rule = append(rule, "stcs 7.2")
 	}
 	t.Emit(&b, engine.SeeOnly(s.ID), rule...)
@@ -151,7 +151,7 @@ func (l *course) lockOn(t *engine.Turn, s, target *engine.Ship, b Locking, rule 
 // automatic is what is told of a ship when a lock on it is got: its class and race,
 // whether its sensors are trained on the asker, and how many are aboard if no
 // shield is up (stcs 7.2).
-func automatic(t *engine.Turn, s, target *engine.Ship) *Automatic {
+func automatic(s, target *engine.Ship) *Automatic {
 	sys := of(target)
 	a := &Automatic{Class: target.Class}
 	if k := sys.Sensors; k != nil {
