@@ -1,0 +1,227 @@
+package daemon_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/vault"
+)
+
+// at puts the clock to a moment as clocks in Berlin show it.
+func (w *world) at(text string) {
+	w.t.Helper()
+	t, err := time.ParseInLocation("2006-01-02 15:04", text, w.zone())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.clock.Set(t)
+}
+
+func (w *world) zone() *time.Location {
+	w.t.Helper()
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return zone
+}
+
+// due is the deadline that holds, as clocks in Berlin show it.
+func (w *world) due(g *vault.Game) string {
+	w.t.Helper()
+	return w.timing(g).Deadline.In(w.zone()).Format("2006-01-02 15:04 MST")
+}
+
+// play has both captains send final orders, and the turn run.
+func (w *world) play(g *vault.Game) letters {
+	w.t.Helper()
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.box.put(w.order(g, "Kor", "final"))
+	turn := w.turnOf(g)
+	sent := w.run()
+	if w.turnOf(g) != turn+1 {
+		w.t.Fatalf("turn %d did not run:\n%s", turn+1, sent)
+	}
+	return sent
+}
+
+func TestDeadlinesByTheCalendar(t *testing.T) {
+	w := newWorld(t)
+	mail := schedule()
+	mail.Zone, mail.Weekends, mail.Holidays = "Europe/Berlin", clock.WeekendsSkip, []string{"DE"}
+	mail.Dates, mail.DeadlineAt = []string{"2026-05-18..2026-05-20"}, "20:00"
+	w.at("2026-05-07 19:30") // a Thursday
+	g := w.game("wolf", mail)
+	for _, c := range []struct{ now, due string }{
+		{"2026-05-07 20:10", "2026-05-12 20:00 CEST"},
+		{"2026-05-12 20:05", "2026-05-21 20:00 CEST"}, // Ascension, a weekend and three own days are skipped
+		{"2026-05-21 23:00", "2026-05-28 20:00 CEST"}, // Whit Monday too; four days, for the hour is past
+	} {
+		w.at(c.now)
+		sent := w.play(g)
+		if got := w.due(g); got != c.due {
+			t.Errorf("at %s turn %d is due by %s, want %s", c.now, g.Turn()+1, got, c.due)
+		}
+		if m := sent.to(kirk, "report"); len(m) != 1 || !strings.Contains(m[0].Text, " 20:00 CEST") {
+			t.Errorf("the report does not say when: %v", m)
+		}
+	}
+}
+
+// Over a change of the clocks the hour stays, and reminders and grace are as
+// long as they are said to be.
+func TestSummerTime(t *testing.T) {
+	for _, c := range []struct{ begin, remind, due, graceEnds string }{
+		{"2026-03-27 20:00", "2026-03-29 20:00", "2026-03-30 20:00 CEST", "2026-03-31 08:00"},
+		{"2026-10-22 20:00", "2026-10-24 21:00", "2026-10-25 20:00 CET", "2026-10-26 08:00"},
+		{"2026-03-26 02:30", "2026-03-28 02:00", "2026-03-29 03:00 CEST", "2026-03-29 15:00"}, // an hour that is left out
+		{"2026-10-22 02:30", "2026-10-24 03:30", "2026-10-25 02:30 CET", "2026-10-25 14:30"},  // one that comes twice
+	} {
+		w := newWorld(t)
+		mail := schedule()
+		mail.Zone, mail.Remind = "Europe/Berlin", []clock.Span{clock.Day}
+		w.at(c.begin)
+		g := w.game("wolf", mail)
+		w.run()
+		if got := w.due(g); got != c.due {
+			t.Fatalf("begun at %s turn 1 is due by %s, want %s", c.begin, got, c.due)
+		}
+		deadline := w.timing(g).Deadline
+		w.at(c.remind)
+		w.clock.Advance(-time.Minute)
+		if sent := w.run(); len(sent) != 0 {
+			t.Errorf("begun at %s: too early:\n%s", c.begin, sent)
+		}
+		w.at(c.remind)
+		if sent := w.run(); len(sent.to(kirk, "missing")) != 1 {
+			t.Errorf("begun at %s: not reminded at %s:\n%s", c.begin, c.remind, sent)
+		}
+		w.clock.Set(deadline.Add(-time.Minute))
+		if sent := w.run(); len(sent) != 0 {
+			t.Errorf("begun at %s: before the deadline:\n%s", c.begin, sent)
+		}
+		w.clock.Set(deadline)
+		if sent := w.run(); len(sent.to(kor, "of grace")) != 1 {
+			t.Errorf("begun at %s: at the deadline:\n%s", c.begin, sent)
+		}
+		w.at(c.graceEnds)
+		w.clock.Advance(-time.Minute)
+		if w.run(); w.turnOf(g) != 0 {
+			t.Errorf("begun at %s: resolved in the grace period", c.begin)
+		}
+		w.at(c.graceEnds)
+		if w.run(); w.turnOf(g) != 1 {
+			t.Errorf("begun at %s: not resolved at %s", c.begin, c.graceEnds)
+		}
+	}
+}
+
+func (w *world) away(g *vault.Game, captain, from, to string) {
+	w.t.Helper()
+	day := func(text string) time.Time {
+		t, err := time.ParseInLocation(time.DateOnly, text, time.UTC)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		return t
+	}
+	e, err := vault.NewEntry(vault.JournalAway, captain, w.clock.Now(), vault.AwayData{From: day(from), To: day(to).AddDate(0, 0, 1)})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	e.Captain = captain
+	if _, err := g.Append(e); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// An absence moves no deadline that is set, but those that are set later; who
+// is away is not reminded, and the others are told where the game tells.
+func TestAbsence(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule()) // due on 4 March at noon
+	w.run()
+	w.away(g, "Kor", "2026-03-03", "2026-03-08")
+	w.clock.Set(began.Add(48 * time.Hour))
+	sent := w.run()
+	if m := sent.to(kirk, "orders are missing for Hood"); len(sent) != 1 || len(m) != 1 ||
+		!strings.Contains(unwrapped(m[0].Text), "Orders are missing from: Hood, Riskadh (away until Sun 8 Mar 2026).") {
+		t.Errorf("sent:\n%s\n%v", sent, m)
+	}
+	if got := w.timing(g); got.Moved() {
+		t.Errorf("%+v", got)
+	}
+	w.box.put(w.order(g, "Kirk", "final"))
+	sent = w.run()
+	if m := sent.to(kirk, "accepted"); len(m) != 1 || !strings.Contains(m[0].Text, "Riskadh (away until Sun 8 Mar 2026)") {
+		t.Errorf("sent:\n%s\n%v", sent, m)
+	}
+	w.clock.Set(began.Add(72 * time.Hour))
+	if sent := w.run(); len(sent) != 0 || w.kinds(g) != "away grace" {
+		t.Errorf("journal: %s, sent:\n%s", w.kinds(g), sent)
+	}
+	w.clock.Set(began.Add(84 * time.Hour))
+	w.run()
+	if got, want := w.timing(g), time.Date(2026, 3, 10, 0, 0, 0, 0, time.UTC); g.Turn() != 1 || !got.Deadline.Equal(want) {
+		t.Errorf("after turn %d: %+v, want %s", g.Turn(), got, want)
+	}
+	// The one after that is not moved any more.
+	w.clock.Set(time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC))
+	w.play(g)
+	if got := w.timing(g); !got.Deadline.Equal(w.clock.Now().Add(72 * time.Hour)) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestAbsenceIsBounded(t *testing.T) {
+	w := newWorld(t)
+	mail := schedule()
+	mail.AwayMax = 2 * clock.Day
+	g := w.game("wolf", mail)
+	w.run()
+	w.away(g, "Kor", "2026-03-02", "2026-06-30")
+	w.play(g)
+	if got := w.timing(g); !got.Deadline.Equal(began.Add(120 * time.Hour)) {
+		t.Errorf("%+v", got)
+	}
+	mail.AwayMax = 0
+	g = w.game("lamb", mail)
+	w.away(g, "Kor", "2026-03-02", "2026-06-30")
+	w.play(g)
+	if got := w.timing(g); !got.Deadline.Equal(began.Add(72 * time.Hour)) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A calendar on which no day is left keeps the turn from being played, and says
+// what to do.
+func TestNoDayForADeadline(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	path := filepath.Join(g.Dir(), "game.toml")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := func(days string) {
+		if err := os.WriteFile(path, []byte(strings.Replace(string(text), "weekends = \"count\"", "weekends = \"count\"\nholidays_dates = ["+days+"]", 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change(`"2026-01-01..2026-12-31", "2027-01-01..2027-12-31"`)
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.box.put(w.order(g, "Kor", "final"))
+	if _, err := w.once(); err == nil || !strings.Contains(err.Error(), "no deadline can be: every day from 2026-03-04") || w.turnOf(g) != 0 {
+		t.Errorf("turn %d: %v", g.Turn(), err)
+	}
+	change(`"2026-03-04"`)
+	w.run()
+	if got := w.timing(g); w.turnOf(g) != 1 || !got.Deadline.Equal(began.Add(96*time.Hour)) {
+		t.Errorf("turn %d: %+v", g.Turn(), got)
+	}
+}
