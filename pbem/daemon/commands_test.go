@@ -1,0 +1,309 @@
+package daemon_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/auth"
+	"starpost/pbem/daemon"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// keyed is the robot's address with the key of a captain for the turn that is
+// due.
+func (w *world) keyed(g *vault.Game, captain string) string {
+	w.t.Helper()
+	if err := g.Refresh(); err != nil {
+		w.t.Fatal(err)
+	}
+	return auth.WithKey(robot, turn.Key(g, g.Turn()+1, captain))
+}
+
+// command is a mail to an address of the robot.
+func (w *world) command(from, to, text string) string {
+	w.mails++
+	return fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: x\r\nMessage-ID: <%d@example.org>\r\n\r\n%s", from, to, w.mails, strings.ReplaceAll(text, "\n", "\r\n"))
+}
+
+// kinds lists what the journal of a game holds.
+func kinds(t *testing.T, g *vault.Game) string {
+	t.Helper()
+	all, err := g.Journal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, e := range all {
+		out = append(out, e.Kind)
+	}
+	return strings.Join(out, " ")
+}
+
+// openUp lets anybody join a game.
+func (w *world) openUp(g *vault.Game) {
+	w.t.Helper()
+	file := filepath.Join(g.Dir(), "game.toml")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), "open = false", "open = true", 1)), 0o644); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// TestMessagesAreRelayed: at once, to whom they are for, without addresses.
+func TestMessagesAreRelayed(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	mail := w.command(kirk, w.keyed(g, "Kirk"), "#message to Riskadh\nYield!\n#end\n")
+	w.box.put(mail)
+	w.box.put(mail) // the same bytes again
+	w.box.put("Received: by another way\r\n" + mail)
+	sent := w.run()
+	if len(sent) != 2 || len(sent.to(kor, "Message from Kirk (Hood)")) != 1 || len(sent.to(kirk, "Message sent")) != 1 {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	letter := sent.to(kor, "")[0]
+	if !strings.Contains(letter.Text, "| Yield!") || strings.Contains(letter.raw, kirk) || !strings.Contains(letter.raw, "Auto-Submitted: auto-generated") {
+		t.Errorf("%s", letter.raw)
+	}
+	if kinds(t, w.load("wolf")) != "message" {
+		t.Errorf("journal: %s", kinds(t, w.load("wolf")))
+	}
+	// The answer goes back the same way.
+	w.box.put(w.command(kor, letter.ReplyTo[0].Addr, "#message to Hood\nNever!\n#end\n\n"+letter.Text))
+	sent = w.run()
+	if len(sent.to(kirk, "Message from Kor (Riskadh)")) != 1 || strings.Contains(sent.to(kirk, "")[0].raw, kor) {
+		t.Errorf("sent:\n%s", sent)
+	}
+}
+
+// TestVotesEndTheGame: when all have voted, it ends at once.
+func TestVotesEndTheGame(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "vote draw\n"))
+	sent := w.run()
+	if len(sent.to(kor, "Kirk votes for a draw")) != 1 || len(sent) != 2 || w.turnOf(g) != 0 {
+		t.Fatalf("turn %d, sent:\n%s", w.turnOf(g), sent)
+	}
+	w.box.put(w.command(kor, w.keyed(g, "Kor"), "vote draw\n"))
+	sent = w.run()
+	if w.turnOf(g) != 1 || len(sent.to(kor, "draw")) < 1 || len(sent.to(kirk, "[wolf]")) != 2 {
+		t.Fatalf("turn %d, sent:\n%s", w.turnOf(g), sent)
+	}
+	state, err := g.State(1)
+	if err != nil || state.Result == nil || !state.Result.Draw {
+		t.Fatalf("%+v, %v", state.Result, err)
+	}
+	if found, err := turn.Verify(w.load("wolf"), nil); err != nil || len(found) > 0 {
+		t.Errorf("%v, %v", found, err)
+	}
+}
+
+// TestResignedShipIsPlayedAtOnce: for a seat that nobody holds nobody waits.
+func TestResignedShipIsPlayedAtOnce(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	w.box.put(w.order(g, "Kor", "power", "  shields 2:5", "final"))
+	w.run()
+	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#resign\n"))
+	sent := w.run()
+	if len(sent.to(kirk, "You resigned")) != 1 || len(sent.to(kor, "Kirk has resigned")) != 1 || len(sent.to(umpire, "Kirk has resigned")) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+	// Nobody else is waited for any more.
+	if w.turnOf(g) != 1 || len(sent.to(kor, "report for Riskadh")) != 1 || len(sent.to(kirk, "report")) != 0 {
+		t.Errorf("turn %d, sent:\n%s", w.turnOf(g), sent)
+	}
+	if m, err := g.Manifest(1); err != nil || m.Missing["hood"] != vault.Robot {
+		t.Errorf("%v, %v", m.Missing, err)
+	}
+}
+
+// TestReportsAreBounded: who asks for report after report has the answers of an
+// hour, and no more.
+func TestReportsAreBounded(t *testing.T) {
+	w := newWorld(t)
+	w.cfg.AnswersPerHour = 6
+	w.game("wolf", schedule())
+	w.run()
+	for range 10 {
+		w.box.put(w.command(kirk, robot, "#report\n"))
+	}
+	if sent := w.run(); len(sent) != 6 {
+		t.Errorf("%d mails:\n%s", len(sent), sent)
+	}
+}
+
+// TestQuestionsAreBounded: nobody can have the robot write to any number of
+// people.
+func TestQuestionsAreBounded(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	for i := range 9 {
+		w.box.put(w.command(kirk, w.keyed(g, "Kirk"), fmt.Sprintf("#address a%d@example.net\n", i)))
+	}
+	asked := 0
+	for _, m := range w.run() {
+		if strings.Contains(m.Subject, "Please confirm") {
+			asked++
+		}
+	}
+	if asked != 5 {
+		t.Errorf("%d questions", asked)
+	}
+	w.clock.Advance(25 * time.Hour)
+	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#address b@example.net\n"))
+	if sent := w.run(); len(sent.to("b@example.net", "Please confirm")) != 1 {
+		t.Errorf("the day after:\n%s", sent)
+	}
+}
+
+// TestCommandsKilledAtEachStep has a captain resign, a stranger take over the
+// seat, and the stranger move to another address, and kills the daemon before
+// each of its steps for each of the mails: every mail goes out once, and the
+// journal has every fact once.
+func TestCommandsKilledAtEachStep(t *testing.T) {
+	const home = "khan@example.net"
+	// Each mail is made when those before it were dealt with.
+	stages := []struct {
+		name    string
+		mail    func(w *world, g *vault.Game, before letters) string
+		journal string
+		sent    []string
+	}{
+		{"resign", func(w *world, g *vault.Game, _ letters) string {
+			return w.command(kirk, w.keyed(g, "Kirk"), "#resign\n#status\n")
+		}, "resign", []string{kirk + " [wolf] 2 commands done", kor + " [wolf] Kirk has resigned", umpire + " [wolf] Kirk has resigned"}},
+		{"join", func(w *world, _ *vault.Game, _ letters) string {
+			return w.command(anybody, robot, "join wolf as Hood\n")
+		}, "resign", []string{anybody + " [wolf] Please confirm"}},
+		{"confirm", func(w *world, _ *vault.Game, before letters) string {
+			return w.command(anybody, before.to(anybody, "Please confirm")[0].ReplyTo[0].Addr, "confirm\n")
+		}, "resign join", []string{
+			anybody + " [wolf] Welcome aboard", anybody + " [wolf] The Big Bad Wolf begins", kor + " [wolf] Kirk has a new captain", umpire + " [wolf] Kirk has a new captain",
+		}},
+		{"address", func(w *world, g *vault.Game, _ letters) string {
+			return w.command(anybody, w.keyed(g, "Kirk"), "#address "+home+"\n#vote draw\n#message to Kor\nHello\n#end\n")
+		}, "resign join vote-draw message", []string{
+			home + " [wolf] Please confirm", kor + " [wolf] Kirk votes", kor + " [wolf] Message from Kirk", anybody + " [wolf] 3 commands done",
+		}},
+		{"confirm the address", func(w *world, _ *vault.Game, before letters) string {
+			return w.command(home, before.to(home, "Please confirm")[0].ReplyTo[0].Addr, "confirm\n")
+		}, "resign join vote-draw message address", []string{
+			home + " [wolf] Your new address", home + " [wolf] The Big Bad Wolf begins", anybody + " [wolf] Your address has changed",
+		}},
+	}
+	// play goes as far as a stage, and kills there; it gives the steps that the
+	// stage takes.
+	play := func(t *testing.T, last, kill int) (steps int) {
+		t.Helper()
+		w := newWorld(t)
+		g := w.game("wolf", schedule())
+		w.openUp(g)
+		w.run()
+		var before letters
+		for n, stage := range stages[:last+1] {
+			w.box.put(stage.mail(w, g, before))
+			at := ""
+			w.before = func(step string) error {
+				if n < last {
+					return nil
+				}
+				if steps++; kill >= 0 && steps > kill {
+					at = step
+					return errKill
+				}
+				return nil
+			}
+			_, err := w.once()
+			sent := w.letters()
+			if n == last && kill >= 0 {
+				if !errors.Is(err, errKill) {
+					t.Fatalf("killed before %q: %v", at, err)
+				}
+				w.before = nil
+				_, err = w.once()
+				sent = append(sent, w.letters()...)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.checkStage(fmt.Sprintf("%s, killed before %q", stage.name, at), sent, stage.sent)
+			if got := kinds(t, w.load("wolf")); got != stage.journal {
+				t.Errorf("%s, killed before %q: the journal has %s, not %s", stage.name, at, got, stage.journal)
+			}
+			before = sent
+		}
+		return steps
+	}
+	for last := range stages {
+		steps := play(t, last, -1)
+		if steps < 10 {
+			t.Fatalf("%s takes only %d steps", stages[last].name, steps)
+		}
+		for kill := range steps {
+			t.Run(fmt.Sprintf("%s %d", stages[last].name, kill), func(t *testing.T) {
+				t.Parallel()
+				play(t, last, kill)
+			})
+		}
+	}
+}
+
+// checkStage wants just these mails, each once or under the same id.
+func (w *world) checkStage(what string, sent letters, want []string) {
+	w.t.Helper()
+	byID := map[string]string{}
+	left := slices.Clone(want)
+	for _, m := range sent {
+		if old, ok := byID[m.MessageID]; ok {
+			if old != m.raw {
+				w.t.Errorf("%s: two mails with the id %s", what, m.MessageID)
+			}
+			continue
+		}
+		byID[m.MessageID] = m.raw
+		i := slices.IndexFunc(left, func(s string) bool { return strings.HasPrefix(m.to+" "+m.Subject, s) })
+		if i < 0 {
+			w.t.Errorf("%s: besides %s %s", what, m.to, m.Subject)
+			continue
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	if len(left) > 0 {
+		w.t.Errorf("%s: not sent: %q of\n%s", what, left, strings.Join(slices.Sorted(maps.Keys(byID)), "\n"))
+	}
+}
+
+// TestCommandsTellOfThemselves: the log says what came of each, without keys.
+func TestCommandsTellOfThemselves(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	var told []string
+	w.watch = func(e daemon.Event) {
+		if e.Kind == daemon.Handled {
+			told = append(told, e.Detail)
+		}
+	}
+	key := w.keyed(g, "Kirk")
+	w.box.put(w.command(kirk, key, "#final\n#status wolf\n#away 2026-03-10 2026-03-11 key "+strings.ToLower(turn.Key(g, 1, "Kirk"))+"\n"))
+	w.run()
+	if len(told) != 1 || told[0] != "refused #final (E534), status wolf, away 2026-03-10 2026-03-11" {
+		t.Errorf("%q", told)
+	}
+}
