@@ -298,12 +298,15 @@ func (l *course) screened(g *engine.Game, s, target *engine.Ship) string {
 }
 
 // felt is who sees what a blow did inside: the target's captain, and the firer's if
-// he can tell.
-func (l *course) felt(g *engine.Game, h blow) engine.See {
-	if l.insight != nil && l.insight(g, h.from, h.target) {
+// he can tell, but for the fields in cut.
+func (l *course) felt(g *engine.Game, h blow, cut ...string) engine.See {
+	switch {
+	case l.insight == nil || !l.insight(g, h.from, h.target):
+		return engine.SeeOnly(h.target.ID)
+	case len(cut) == 0:
 		return engine.SeeOnly(h.target.ID, h.from)
 	}
-	return engine.SeeOnly(h.target.ID)
+	return engine.See{Whole: []string{h.target.ID}, Rest: true, Cut: cut, Among: []string{h.from}}
 }
 
 // known is the names that a ship's captain may use in his orders.

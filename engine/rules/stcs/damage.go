@@ -103,7 +103,8 @@ func (l *course) hurt(t *engine.Turn, w wound, named string) {
 	if do, ok := l.effects[at.location]; ok {
 		do(in)
 	}
-	t.Emit(in.d, l.felt(t.Game, w.blow), in.rules...)
+	// Where and how much is told, not the figures that take a question to learn.
+	t.Emit(in.d, l.felt(t.Game, w.blow, "superstructure", "power", "engines", "sensor_boxes"), in.rules...)
 }
 
 // basicTable is the one table of the Basic Course (ruling D19).

@@ -370,7 +370,7 @@ func (l *course) absorb(t *engine.Turn, h blow, shield, damage int) int {
 	t.Emit(&ShieldHit{
 		Ship: h.target.ID, From: h.from, Weapon: h.weapon, Mount: h.mount, Shield: shield,
 		Before: before, Absorbed: took, After: now - took, Through: damage - took,
-	}, l.felt(t.Game, h), "stcs 4.6")
+	}, l.felt(t.Game, h, "before", "after"), "stcs 4.6") // what is left of a shield takes a question
 	return damage - took
 }
 

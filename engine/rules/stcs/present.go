@@ -264,7 +264,10 @@ done:
 		case h.Absorbed == 0:
 			text += fmt.Sprintf("shield %d is down, %s", h.Shield, goThrough("all ", h.Through))
 		case h.Through == 0:
-			text += fmt.Sprintf("shield %d takes all, %d of %d left", h.Shield, h.After, h.Before)
+			text += fmt.Sprintf("shield %d takes all", h.Shield)
+			if h.Before > 0 {
+				text += fmt.Sprintf(", %d of %d left", h.After, h.Before)
+			}
 		default:
 			text += fmt.Sprintf("shield %d takes %d and is gone, %s", h.Shield, h.Absorbed, goThrough("", h.Through))
 		}
@@ -340,7 +343,10 @@ func (n *narrator) damage(b *Damage, cite string) {
 	if b.Note != "" {
 		text += " (" + b.Note + ")"
 	}
-	n.line(0, cite, fmt.Sprintf("%s takes %d from %s of %s: die %d, %s: %s", n.v.Name(b.Ship), b.Points, b.Weapon, n.v.Name(b.From), b.Roll, b.Location, text))
+	if text != "" {
+		text = ": " + text
+	}
+	n.line(0, cite, fmt.Sprintf("%s takes %d from %s of %s: die %d, %s%s", n.v.Name(b.Ship), b.Points, b.Weapon, n.v.Name(b.From), b.Roll, b.Location, text))
 }
 
 func (n *narrator) repower(b *Repower, cite string) {
