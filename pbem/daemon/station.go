@@ -39,7 +39,7 @@ func newStation(d *Daemon, box config.Mailbox) *station {
 		Daemon: d, box: box, name: box.IMAP.Place(), log: d.log.With("mailbox", box.Address),
 		desk: &desk.Desk{
 			Address: box.Address, Name: box.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: box.NoPlus, Referee: d.cfg.Referee,
-			Border: auth.Border{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops},
+			Roll: new(desk.Roll), Border: auth.Border{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops},
 		},
 		waiting: map[string]string{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1),
 	}

@@ -46,6 +46,8 @@ type Desk struct {
 	// #orders line carries the turn key.
 	NoPlus bool
 	Book   Book
+	// Roll remembers the captains of the Book from mail to mail; nil for none.
+	Roll *Roll
 	// Border says whose word on senders is believed; none by default.
 	Border auth.Border
 	// Signatures checks OpenPGP signatures; nil when they count for nothing.

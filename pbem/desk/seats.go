@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"starpost/orders"
-	"starpost/pbem/auth"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -20,18 +19,11 @@ type seat struct {
 
 // seats finds every captain with that address.
 func (d *Desk) seats(sender string) []seat {
-	var out []seat
-	for _, s := range d.Book.Settings() {
-		for _, c := range s.Captains {
-			for _, a := range c.Addresses() {
-				if auth.SameAddress(a, sender) {
-					out = append(out, seat{s.ID, c, a})
-					break
-				}
-			}
-		}
+	roll := d.Roll
+	if roll == nil {
+		roll = new(Roll)
 	}
-	return out
+	return roll.find(sender, d.Book.Settings())
 }
 
 // pile is the blocks of a mail that speak of one game.

@@ -1,0 +1,61 @@
+package desk
+
+import (
+	"slices"
+
+	"starpost/pbem/auth"
+	"starpost/pbem/vault"
+)
+
+// Roll knows the captains of all games by address, so that the sender of a mail
+// is not held against every captain there is. It may be used by one goroutine at
+// a time, and remembers from mail to mail; the zero value is ready.
+type Roll struct {
+	games map[string]*vault.Captain // by id: the first captain of the list that was read
+	seats map[string][]seat         // by canonical address, in order of games and captains
+}
+
+// update reads the games anew if one came, went or has another list of captains:
+// a list is never changed, only replaced.
+func (r *Roll) update(all []vault.Settings) {
+	same := len(all) == len(r.games)
+	for i := 0; same && i < len(all); i++ {
+		first, known := r.games[all[i].ID]
+		same = known && first == firstOf(all[i])
+	}
+	if same {
+		return
+	}
+	r.games, r.seats = make(map[string]*vault.Captain, len(all)), map[string][]seat{}
+	for _, s := range all {
+		r.games[s.ID] = firstOf(s)
+		for _, c := range s.Captains {
+			var mine []string // two forms of one address are one seat
+			for _, a := range c.Addresses() {
+				canonical := auth.Canonical(a)
+				if canonical == "" || slices.Contains(mine, canonical) {
+					continue
+				}
+				mine = append(mine, canonical)
+				r.seats[canonical] = append(r.seats[canonical], seat{s.ID, c, a})
+			}
+		}
+	}
+}
+
+func firstOf(s vault.Settings) *vault.Captain {
+	if len(s.Captains) == 0 {
+		return nil
+	}
+	return &s.Captains[0]
+}
+
+// find gives every captain with that address.
+func (r *Roll) find(sender string, all []vault.Settings) []seat {
+	r.update(all)
+	canonical := auth.Canonical(sender)
+	if canonical == "" {
+		return nil
+	}
+	return slices.Clone(r.seats[canonical])
+}
