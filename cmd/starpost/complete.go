@@ -101,6 +101,15 @@ func scenarioNames() []string {
 	return slices.Sorted(maps.Keys(files))
 }
 
+// mailKeys offers KEY= for what [mail] of a game can hold.
+func mailKeys(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var words []string
+	for _, k := range vault.MailKeys() {
+		words = append(words, k+"=")
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
 func ruleSetNames() []string { return slices.Sorted(maps.Keys(catalogue())) }
 
 // completeFlag is for flags that this program has just defined itself, so the

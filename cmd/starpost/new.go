@@ -22,7 +22,7 @@ import (
 
 type newFlags struct {
 	scenario, id, robot, deadline, missing, zone string
-	captains, tables                             []string
+	captains, tables, options                    []string
 	seed                                         uint64
 }
 
@@ -41,6 +41,7 @@ be its address. Captains without one play from files: put their orders into
 DIR/orders/SHIP.txt.`,
 		Example: `  starpost new wolf --scenario big-bad-wolf
   starpost new games/wolf --scenario big-bad-wolf --robot battles@example.org --captain Hood=ann@example.org --captain Riskadh=bo@example.org
+  starpost new games/lamb --scenario big-bad-wolf --mail deadline_at=20:00 --mail weekends=skip --mail holidays=DE
   starpost new raid --scenario my-raid.toml --ships my-ships.toml`,
 		Args:              exactly("a directory"),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], now()) },
@@ -55,11 +56,13 @@ DIR/orders/SHIP.txt.`,
 	fl.StringVar(&f.deadline, "deadline", "", "`TIME` for a turn, such as 48h or 7d (default 3d)")
 	fl.StringVar(&f.missing, "missing", "", "`POLICY` for missing orders: "+strings.Join(vault.Policies(), ", ")+" (default standing)")
 	fl.StringVar(&f.zone, "zone", "", "time `ZONE` of deadlines, such as Europe/Berlin (default UTC)")
+	fl.StringArrayVar(&f.options, "mail", nil, "`KEY=VALUE` for the game's [mail] settings, such as weekends=move or holidays=DE,US (repeatable)")
 	fl.Uint64Var(&f.seed, "seed", 0, "derive the dice from a `NUMBER`: for tests and demonstrations only, and the reports say so")
 	completeFlag(cmd, "scenario", completeScenarios)
 	completeFlag(cmd, "captain", shipsOfScenario)
 	completeFlag(cmd, "ships", tomlFile)
 	completeFlag(cmd, "missing", fixed(vault.Policies()...))
+	completeFlag(cmd, "mail", mailKeys)
 	return cmd
 }
 
@@ -112,7 +115,7 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	if n := byMail(setup.Captains); n != "" {
 		fmt.Fprintf(w, "the daemon (starpost serve) mails these reports to %s, and takes the answers\n", n)
 		fmt.Fprintf(w, "orders for turn 1 may also be put into %s, one file a ship, such as:\n", filepath.Join(dir, "orders"))
-		if f.robot == "" {
+		if setup.Mail.Robot == vault.DefaultMail().Robot {
 			fmt.Fprintf(cmd.ErrOrStderr(), "warning: the mails of this game come from %s, and answers would go there\n"+
 				"hint: no daemon with another address sends them; remove %s and make the game again with --robot ADDRESS, where ADDRESS is the daemon's address (in starpost.toml)\n", setup.Mail.Robot, dir)
 		}
@@ -138,6 +141,15 @@ func byMail(captains []vault.Captain) string {
 }
 
 func (f newFlags) mail(m *vault.Mail) error {
+	for _, o := range f.options {
+		key, value, ok := strings.Cut(o, "=")
+		if !ok {
+			return usage("such as --mail weekends=move", "--mail %q is not KEY=VALUE", o)
+		}
+		if err := m.Set(key, value); err != nil {
+			return usage(wayOut(err), "--mail: %s", err)
+		}
+	}
 	if f.robot != "" {
 		a, err := mail.ParseAddress(f.robot)
 		if err != nil {

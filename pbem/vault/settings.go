@@ -208,12 +208,9 @@ func ParseSettings(data []byte, path string) (Settings, error) {
 }
 
 func settingsKeys() []string {
-	return []string{
-		"format", "id", "title", "rules", "version", "secret_sha256", "seed", "mail", "captain", "robot", "deadline",
-		"change_window", "missing", "grace", "remind", "show_missing", "zone", "open", "messages", "weekends", "holidays", "holidays_dates",
-		"deadline_at", "away_max", "name", "address", "also", "ships",
-		"pgp",
-	}
+	return append([]string{
+		"format", "id", "title", "rules", "version", "secret_sha256", "seed", "mail", "captain", "name", "address", "also", "ships", "pgp",
+	}, MailKeys()...)
 }
 
 // lineOf is the first line that sets a key, 0 if none does.

@@ -1,0 +1,65 @@
+package vault
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"starpost/engine/bounded"
+	"starpost/orders"
+)
+
+// maxOption bounds the text of one key.
+const maxOption = 4 << 10
+
+// MailKeys lists the keys of [mail] in game.toml.
+func MailKeys() []string {
+	return []string{
+		"robot", "deadline", "change_window", "missing", "grace", "remind", "show_missing", "zone", "open", "messages",
+		"weekends", "holidays", "holidays_dates", "deadline_at", "away_max",
+	}
+}
+
+// Set sets a key of [mail] from text as a command line has it: as game.toml would
+// have it, or without the quotes and brackets, the elements of a list separated
+// by commas ("DE,US"). What cannot be is found by [Settings.Check], but for an
+// unknown key and a value of the wrong kind, which are ErrSettings here.
+func (m *Mail) Set(key, value string) error {
+	if !slices.Contains(MailKeys(), key) {
+		way := "one of: " + strings.Join(MailKeys(), ", ")
+		if near := orders.Suggest(key, MailKeys()); near != "" {
+			way = fmt.Sprintf("did you mean %q?", near)
+		}
+		return &Error{Path: "[mail]", Problem: fmt.Sprintf("there is no key %q", key), Way: way, Err: ErrSettings}
+	}
+	var list []string
+	for e := range strings.SplitSeq(value, ",") {
+		list = append(list, strconv.Quote(strings.TrimSpace(e)))
+	}
+	forms := []string{value, strconv.Quote(value), "[" + strings.Join(list, ", ") + "]"}
+	if strings.ContainsFunc(value, unicode.IsControl) {
+		forms = nil
+	}
+	for _, form := range forms {
+		changed := *m
+		changed.Remind, changed.Holidays, changed.Dates = slices.Clone(m.Remind), nil, nil
+		md, err := bounded.Decode(key+" = "+form+"\n", maxOption, &changed)
+		if err != nil || len(md.Undecoded()) > 0 || len(md.Keys()) != 1 {
+			continue // in another form perhaps
+		}
+		if key != "holidays" {
+			changed.Holidays = m.Holidays
+		}
+		if key != "holidays_dates" {
+			changed.Dates = m.Dates
+		}
+		*m = changed
+		return nil
+	}
+	return &Error{
+		Path: "[mail]", Problem: fmt.Sprintf("%s cannot be %q", key, value),
+		Way: "write it as in game.toml; docs/formats.md has an example", Err: ErrSettings,
+	}
+}

@@ -1,0 +1,119 @@
+package vault
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/clock"
+)
+
+func TestSetMailKeys(t *testing.T) {
+	for _, c := range []struct {
+		key, value string
+		want       func(*Mail)
+	}{
+		{"weekends", "move", func(m *Mail) { m.Weekends = "move" }},
+		{"weekends", `"move"`, func(m *Mail) { m.Weekends = "move" }},
+		{"holidays", "DE", func(m *Mail) { m.Holidays = []string{"DE"} }},
+		{"holidays", "DE, US", func(m *Mail) { m.Holidays = []string{"DE", "US"} }},
+		{"holidays", `["DE"]`, func(m *Mail) { m.Holidays = []string{"DE"} }},
+		{"holidays_dates", "2026-12-24", func(m *Mail) { m.Dates = []string{"2026-12-24"} }},
+		{"holidays_dates", "2026-12-24..2027-01-01,2027-02-01", func(m *Mail) { m.Dates = []string{"2026-12-24..2027-01-01", "2027-02-01"} }},
+		{"deadline_at", "20:00", func(m *Mail) { m.DeadlineAt = "20:00" }},
+		{"away_max", "7d", func(m *Mail) { m.AwayMax = clock.Week }},
+		{"away_max", "0", func(m *Mail) { m.AwayMax = 0 }},
+		{"show_missing", "false", func(m *Mail) { m.ShowMissing = false }},
+		{"remind", "2d,6h", func(m *Mail) { m.Remind = []clock.Span{2 * clock.Day, clock.Span(6 * time.Hour)} }},
+		{"open", "true", func(m *Mail) { m.Open = true }},
+		{"zone", "Europe/Berlin", func(m *Mail) { m.Zone = "Europe/Berlin" }},
+		{"messages", "side", func(m *Mail) { m.Messages = "side" }},
+	} {
+		got, want := DefaultMail(), DefaultMail()
+		got.Holidays, want.Holidays = []string{"FR"}, []string{"FR"}
+		c.want(&want)
+		if err := got.Set(c.key, c.value); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s=%s: %v\n%+v\n%+v", c.key, c.value, err, got, want)
+		}
+	}
+	for _, c := range []struct{ key, value, say string }{
+		{"weekend", "move", `did you mean "weekends"?`},
+		{"colour", "red", "one of: robot, deadline"},
+		{"deadline", "soon", "write it as in game.toml"},
+		{"open", "maybe", "write it as in game.toml"},
+		{"weekends", "move\nopen = true", "write it as in game.toml"},
+		{"weekends", "\"move\"\nopen = true", "write it as in game.toml"},
+		{"remind", "1d,later", "write it as in game.toml"},
+		{"holidays", strings.Repeat("DE,", 5000), "write it as in game.toml"},
+	} {
+		got := DefaultMail()
+		err := got.Set(c.key, c.value)
+		told, ok := errors.AsType[*Error](err)
+		if !ok || !errors.Is(err, ErrSettings) || !strings.Contains(told.Hint(), c.say) || !reflect.DeepEqual(got, DefaultMail()) {
+			t.Errorf("%s=%.40s: %v\n%+v", c.key, c.value, err, got)
+		}
+	}
+}
+
+// The list of keys is that of the settings.
+func TestMailKeys(t *testing.T) {
+	s := Settings{Mail: DefaultMail()}
+	s.Mail.Holidays, s.Mail.Dates, s.Mail.DeadlineAt = []string{"DE"}, []string{"2026-12-24"}, "20:00"
+	text, err := s.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	_, mail, _ := strings.Cut(string(text), "[mail]\n")
+	for line := range strings.Lines(mail) {
+		if key, _, ok := strings.Cut(line, " = "); ok {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	if want := slices.Sorted(slices.Values(MailKeys())); !slices.Equal(keys, want) {
+		t.Errorf("keys %v, want %v", keys, want)
+	}
+	for _, k := range MailKeys() {
+		if !slices.Contains(settingsKeys(), k) {
+			t.Errorf("%q is not suggested", k)
+		}
+	}
+}
+
+func TestCalendarProblems(t *testing.T) {
+	for _, c := range []struct{ line, say, way string }{
+		{`weekends = "skipp"`, `weekends = "skipp" is not known`, `did you mean "skip"?`},
+		{`holidays = ["UK"]`, `the holidays of "UK" are not known`, `did you mean "GB" (United Kingdom)?`},
+		{`holidays_dates = ["24.12.2026"]`, `"24.12.2026" is no day of the calendar`, "2026-12-24"},
+		{`deadline_at = "8pm"`, `"8pm" is not a time of day`, `deadline_at = "20:00"`},
+		{`holiday = ["DE"]`, `unknown key "mail.holiday"`, `did you mean "holidays"?`},
+	} {
+		text := strings.Replace(sample(t), "[mail]\n", "[mail]\n"+c.line+"\n", 1)
+		if key, _, _ := strings.Cut(c.line, " "); key == "weekends" {
+			text = strings.Replace(text, "weekends = \"count\"\n", "", 1)
+		}
+		_, err := ParseSettings([]byte(text), "game.toml")
+		told, ok := errors.AsType[*Error](err)
+		if !ok || !strings.Contains(told.Problem, c.say) || !strings.Contains(told.Hint(), c.way) || !strings.HasPrefix(told.Path, "game.toml:") {
+			t.Errorf("%s: %+v", c.line, told)
+		}
+	}
+}
+
+// sample is a game.toml.
+func sample(t *testing.T) string {
+	t.Helper()
+	s := Settings{
+		Format: Format, ID: "pond", Title: "The Pond", Rules: "toy", Version: "1", SecretSHA256: strings.Repeat("a", 64),
+		Mail: DefaultMail(), Captains: []Captain{{Name: "Ann", Ships: []string{"Ada"}}},
+	}
+	text, err := s.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
