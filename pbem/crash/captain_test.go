@@ -17,9 +17,21 @@ const (
 	refused               // answered; Refused
 	ignored               // no answer; Ignored
 	doneAgain             // the very bytes of an earlier mail: no second answer; where that one went
+	answered              // nothing is changed; answered; Done
 )
 
-func (w want) answered() bool { return w == accepted || w == refused }
+func (w want) answered() bool { return w == accepted || w == refused || w == answered }
+
+// What a mail server says of a mail that it cannot deliver.
+var bounceHeaders = []string{
+	"MIME-Version: 1.0", "Auto-Submitted: auto-replied", `Content-Type: multipart/report; report-type=delivery-status; boundary="b"`,
+}
+
+func bounceOf(id string) string {
+	return "--b\nContent-Type: text/plain\n\nThat did not work.\n" +
+		"--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\nFinal-Recipient: rfc822; x@x\nAction: failed\nStatus: 5.1.1\n\n" +
+		"--b\nContent-Type: text/rfc822-headers\n\nMessage-ID: <" + id + ">\n\n--b--\n"
+}
 
 // mail is one that a captain wrote.
 type mail struct {
@@ -34,7 +46,7 @@ type mail struct {
 // write sends the orders for a turn, with all that can go wrong in a captain's
 // life around it. The last valid set is the rule set's robot's, so that all
 // battles of one seed are the same battle.
-func (c *captain) write(w *world, g *vault.Game, due int) {
+func (c *captain) write(w *world, g *vault.Game, due int, report string) {
 	p, err := turn.Load(g)
 	if err != nil {
 		w.t.Error(err)
@@ -79,6 +91,18 @@ func (c *captain) write(w *world, g *vault.Game, due int) {
 	maybe(func() {
 		send("vacation", ignored, "I am away. "+set(lines), "Auto-Submitted: auto-replied")
 	})
+	other := map[string]string{"Hood": "Riskadh", "Riskadh": "Hood"}[c.ship]
+	maybe(func() {
+		words := fmt.Sprintf("%s to %s in turn %d of %s", c.ship, other, due, g.ID())
+		w.relays[words] = 0
+		w.owed++
+		send("message", accepted, fmt.Sprintf("#message %s to %s key %s\n%s\n#end\n", g.ID(), other, key, words))
+	})
+	maybe(func() { send("status", answered, "#status "+g.ID()+"\n") })
+	if due == 2 {
+		w.lost[c.address] = true
+		send("bounce", ignored, bounceOf(report), bounceHeaders...)
+	}
 	if c.game.moves%2 == 0 {
 		// The first of the two may change his mind even after final: the other
 		// one's orders lie behind his in the mailbox.
@@ -100,7 +124,7 @@ func (c *captain) send(w *world, due int, what string, wanted want, text string,
 	m := &mail{
 		id: fmt.Sprintf("%s.%d.%d@%s", strings.ToLower(c.ship+"."+c.game.id), due, len(w.mails), domain),
 		to: fmt.Sprintf("%s turn %d %s: %s", c.game.id, due, c.ship, what), want: wanted,
-		folder: [...]string{"Done", "Refused", "Ignored"}[wanted],
+		folder: [...]string{"Done", "Refused", "Ignored", "", "Done"}[wanted],
 	}
 	m.raw = fmt.Sprintf("From: %s <%s>\r\nTo: %s\r\nSubject: %s\r\nMessage-ID: <%s>\r\n", c.name, c.address, robot, what, m.id)
 	for _, h := range headers {

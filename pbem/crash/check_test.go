@@ -124,9 +124,24 @@ func (w *world) checkCopies() map[string]bool {
 			}
 		}
 	}
-	sent := map[string]bool{}
+	sent, told := map[string]bool{}, 0
 	for id, copies := range w.copies {
-		sent[id] = w.byID[copies[0].InReplyTo] != nil
+		m := copies[0]
+		sent[id] = w.byID[m.InReplyTo] != nil || strings.HasPrefix(id, "letter.")
+		if m.to == umpire && strings.HasPrefix(id, "bounce.") {
+			for address := range w.lost {
+				sent[id] = sent[id] || strings.Contains(m.Subject, address)
+			}
+			told++
+		}
+	}
+	if told != len(w.lost) {
+		w.t.Errorf("the referee is told of %d addresses that fail, there are %d", told, len(w.lost))
+	}
+	for words, n := range w.relays {
+		if n != 1 {
+			w.t.Errorf("%q came %d times", words, n)
+		}
 	}
 	for gid, b := range w.games {
 		g, err := vault.Open(b.dir, catalogue())
@@ -178,7 +193,7 @@ func (w *world) checkAnswers() {
 			continue
 		}
 		subject := answers[m.id].Subject
-		if good := !strings.Contains(subject, "not accepted"); good != (m.want == accepted) {
+		if good := !strings.Contains(subject, "not accepted"); good != (m.want != refused) {
 			w.t.Errorf("%s: answered with %q", m.to, subject)
 		}
 	}

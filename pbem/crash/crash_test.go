@@ -83,7 +83,7 @@ func (w *world) survive(next func(last ending) (life, bool)) map[ending]int {
 }
 
 // timely are the steps that are taken only when time is up, see [TestKilledInTime].
-var timely = []string{"grace", "vault journal open", "vault journal write", "vault journal sync"}
+var timely = []string{"beat", "grace", "pause", "resume"}
 
 // TestUndisturbed is what the others are compared with.
 func TestUndisturbed(t *testing.T) { undisturbed(t, 1) }

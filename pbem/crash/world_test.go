@@ -66,7 +66,9 @@ type world struct {
 	copies map[string][]delivery // mails of the robot, by Message-ID
 	mails  []*mail               // that captains wrote, in order
 	byID   map[string]*mail
-	owed   int // answers and last reports that are still to come
+	relays map[string]int  // different mails, by the words that were to be passed on
+	lost   map[string]bool // addresses from which a report came back for good
+	owed   int             // answers and last reports that are still to come
 	over   bool
 }
 
@@ -86,6 +88,7 @@ type battle struct {
 }
 
 type captain struct {
+	silent              bool // writes nothing
 	name, address, ship string
 	game                *battle
 	done                bool           // has the last report
@@ -96,17 +99,26 @@ type captain struct {
 // gameIDs are played at once, each with another seed.
 var gameIDs = []string{"wolf", "bear", "lynx"}
 
-// newWorld makes games and servers and wakes the captains.
+// newWorld makes the games of a seed, servers, and captains who play.
 func newWorld(t *testing.T, seed uint64) *world {
+	t.Helper()
+	mailing := vault.DefaultMail()
+	// Turns run when all sets are in and final, never before.
+	mailing.ChangeWindow, mailing.Missing = clock.Span(12*time.Hour), vault.Hold
+	return newWorldOf(t, seed, gameIDs, mailing)
+}
+
+// newWorldOf makes certain games, servers, and wakes the captains.
+func newWorldOf(t *testing.T, seed uint64, ids []string, mailing vault.Mail) *world {
 	t.Helper()
 	w := &world{
 		t: t, dir: t.TempDir(), games: map[string]*battle{}, done: make(chan struct{}),
-		copies: map[string][]delivery{}, byID: map[string]*mail{}, stir: func() {},
+		copies: map[string][]delivery{}, byID: map[string]*mail{}, relays: map[string]int{}, lost: map[string]bool{}, stir: func() {},
 	}
 	w.news = sync.NewCond(&w.mu)
 	users := []loopback.User{{Address: robot, Password: password}, {Address: umpire, Password: password}}
-	for i, id := range gameIDs {
-		b := w.game(id, seed*10+uint64(i))
+	for i, id := range ids {
+		b := w.game(id, seed*10+uint64(i), mailing)
 		w.games[id] = b
 		for _, c := range b.captains {
 			users = append(users, loopback.User{Address: c.address, Password: password})
@@ -145,16 +157,14 @@ func (w *world) rest() {
 }
 
 // game makes The Big Bad Wolf with a captain for each ship.
-func (w *world) game(id string, seed uint64) *battle {
+func (w *world) game(id string, seed uint64, mailing vault.Mail) *battle {
 	w.t.Helper()
 	all, err := stcs.Scenarios()
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	b := &battle{id: id, dir: filepath.Join(w.dir, "games", id), captains: map[string]*captain{}}
-	mailing := vault.DefaultMail()
-	// Turns run when all sets are in and final, never before.
-	mailing.Robot, mailing.ChangeWindow, mailing.Missing = robot, clock.Span(12*time.Hour), vault.Hold
+	mailing.Robot = robot
 	var captains []vault.Captain
 	for _, ship := range []string{"Hood", "Riskadh"} {
 		c := &captain{name: ship, ship: ship, address: strings.ToLower(ship) + "." + id + "@" + domain, game: b, answered: map[int]bool{}, inForce: map[int]string{}}
@@ -244,8 +254,14 @@ func (w *world) read(m delivery) {
 		}
 		return
 	}
+	if text, ok := w.relayed(m); ok {
+		if w.relays[text]++; w.relays[text] == 1 {
+			w.owed--
+		}
+		return
+	}
 	for _, b := range w.games {
-		if c := b.captains[m.to]; c != nil {
+		if c := b.captains[m.to]; c != nil && !c.silent {
 			c.report(w, m)
 		}
 	}
@@ -273,7 +289,7 @@ func (c *captain) report(w *world, m delivery) {
 	case g.Turn() != n:
 		w.t.Errorf("game %s: turn %d was played before the report of turn %d was answered", g.ID(), g.Turn(), n)
 	default:
-		c.write(w, g, n+1)
+		c.write(w, g, n+1, m.MessageID)
 	}
 }
 
@@ -285,4 +301,19 @@ func (c *captain) luck(due int) *rand.Rand {
 		seed = seed*31 + uint64(b)
 	}
 	return rand.New(rand.NewPCG(seed, 0))
+}
+
+// relayed gives the words that a captain wrote to another one, if that is what a
+// mail passes on.
+func (w *world) relayed(m delivery) (string, bool) {
+	if !strings.HasPrefix(m.MessageID, "letter.") {
+		return "", false
+	}
+	for text := range w.relays {
+		if strings.Contains(m.Text, text) {
+			return text, true
+		}
+	}
+	w.t.Errorf("words that nobody wrote:\n%s", m.raw)
+	return "", false
 }

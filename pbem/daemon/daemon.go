@@ -122,6 +122,9 @@ func (d *Daemon) openStores() (err error) {
 	if d.spool, err = ledger.OpenSpool(filepath.Join(d.cfg.State, "spool")); err != nil {
 		return err
 	}
+	if err := clearHalves(d.cfg.State, "."+HeartbeatFile); err != nil {
+		return err
+	}
 	if err := d.spool.Tidy(); err != nil {
 		return err
 	}

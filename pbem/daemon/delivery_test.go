@@ -5,8 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"starpost/pbem/post"
+	"starpost/pbem/vault"
 )
 
 // What the server took just when the daemon was told to end is not sent again.
@@ -83,5 +85,38 @@ func TestMovedGame(t *testing.T) {
 	}
 	if sent := w.run(); len(sent) != 2 {
 		t.Errorf("sent:\n%s", sent)
+	}
+}
+
+// A referee is told of a game that holds even if the daemon is killed just then.
+func TestKilledWhileHalting(t *testing.T) {
+	mail := schedule()
+	mail.Missing, mail.Grace, mail.Remind = vault.Hold, 0, nil
+	for kill := range 3 {
+		w := newWorld(t)
+		w.game("wolf", mail)
+		w.run()
+		w.clock.Advance(mail.Deadline.Duration() + time.Minute)
+		n := 0
+		w.before = func(step string) error {
+			if step == "queue" || step == "send" || step == "sent" {
+				if n++; n > kill {
+					return errKill
+				}
+			}
+			return nil
+		}
+		if _, err := w.once(); !errors.Is(err, errKill) {
+			t.Fatal(err)
+		}
+		w.before = nil
+		sent := append(w.letters(), w.run()...)
+		ids := map[string]bool{}
+		for _, m := range sent {
+			ids[m.MessageID] = true
+		}
+		if len(ids) != 1 || len(sent.to(umpire, "trouble")) == 0 {
+			t.Errorf("killed at %d, sent:\n%s", kill, sent)
+		}
 	}
 }

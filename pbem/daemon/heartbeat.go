@@ -83,7 +83,7 @@ func (h Heartbeat) write(state string) error {
 	if err != nil {
 		return fmt.Errorf("write the heartbeat: %w", err)
 	}
-	if err := renameio.WriteFile(filepath.Join(state, HeartbeatFile), append(data, '\n'), 0o600); err != nil {
+	if err := renameio.WriteFile(filepath.Join(state, HeartbeatFile), append(data, '\n'), 0o600, renameio.WithTempDir(state)); err != nil {
 		return fmt.Errorf("write the heartbeat: %w", err)
 	}
 	return nil

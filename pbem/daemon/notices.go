@@ -34,6 +34,9 @@ func (d *Daemon) remind(ctx context.Context, g *game, st *standing, which clock.
 		if err := d.notify(ctx, g, st, ledger.Reminder, "remind-"+st.reminder(which), c.captain, subject, n); err != nil {
 			return err
 		}
+	}
+	// Noted when all are queued: one note is enough for nobody to be looked for.
+	for _, c := range owing(g, st) {
 		if _, err := d.ledger.RecordReminder(ctx, g.key(), st.ready.Due, c.captain.Name, st.reminder(which), d.clock.Now()); err != nil {
 			return err
 		}
@@ -100,14 +103,20 @@ func afterwards(policy string) string {
 
 // halt tells, once, that a game holds for missing orders.
 func (d *Daemon) halt(ctx context.Context, g *game, st *standing) error {
-	first, err := d.once(ctx, g, st.ready.Due, eventHalt, "", strings.Join(names(st.missing), ", "))
-	if err != nil || !first {
+	if _, known, err := d.ledger.Event(ctx, g.key(), st.ready.Due, eventHalt, ""); err != nil || known {
+		return err
+	}
+	// The referee first: once it is noted nobody is told any more.
+	if err := d.referee(ctx, g, st.ready.Due, "halt", "Orders are missing and the game holds. It goes on when they come.", "Missing: "+strings.Join(names(st.missing), ", ")+
+		"\nTo go on without them: starpost turn "+g.vault.Dir()+" --missing standing"); err != nil {
+		return err
+	}
+	if _, err := d.once(ctx, g, st.ready.Due, eventHalt, "", strings.Join(names(st.missing), ", ")); err != nil {
 		return err
 	}
 	d.log.Warn("game holds for missing orders", "game", g.vault.ID(), "turn", st.ready.Due, "missing", names(st.missing))
 	d.tell(Event{Kind: Trouble, Game: g.vault.ID(), Turn: st.ready.Due, Detail: "orders are missing for " + strings.Join(names(st.missing), ", ")})
-	return d.referee(ctx, g, st.ready.Due, "halt", "Orders are missing and the game holds. It goes on when they come.", "Missing: "+strings.Join(names(st.missing), ", ")+
-		"\nTo go on without them: starpost turn "+g.vault.Dir()+" --missing standing")
+	return nil
 }
 
 // droppedAhead tells a captain that orders which he sent ahead do not fit.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +21,23 @@ func (d *Daemon) openLedger() (err error) {
 	}
 	if r, lost := d.ledger.Recovered(); lost {
 		d.log.Warn("the ledger was lost and is made anew", "mails", r.Mails, "waiting", r.Letters, "sent", r.Settled, "torn", r.Torn, "aside", r.Aside, "err", r.Why)
+	}
+	return nil
+}
+
+// clearHalves removes what was being written when a process was killed: files
+// whose names begin so.
+func clearHalves(dir, begin string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("look for leftovers: %w", err)
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), begin) {
+			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+				return fmt.Errorf("clear a leftover: %w", err)
+			}
+		}
 	}
 	return nil
 }

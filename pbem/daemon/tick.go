@@ -312,16 +312,23 @@ func (d *Daemon) broken(ctx context.Context, g *game, due int, cause error) erro
 	if g.held, err = g.fingerprint(); err != nil {
 		return errors.Join(cause, err)
 	}
-	first, err := d.once(ctx, g, due, eventBroken, "", cause.Error())
+	_, known, err := d.ledger.Event(ctx, g.key(), due, eventBroken, "")
 	if err != nil {
 		return errors.Join(cause, err)
 	}
 	d.log.Error("turn cannot be resolved, the game is held until its files are touched", "game", g.vault.ID(), "turn", due, "err", cause)
 	d.tell(Event{Kind: Trouble, Game: g.vault.ID(), Turn: due, Detail: cause.Error()})
-	if !first {
+	if known {
 		return nil
 	}
-	return d.referee(ctx, g, cmp.Or(due, 0), "broken", "The turn could not be resolved and was not committed: the program broke one of its own rules. The game is held until its files are touched.", cause.Error())
+	// The referee first: once it is noted nobody is told any more.
+	if err := d.referee(ctx, g, cmp.Or(due, 0), "broken", "The turn could not be resolved and was not committed: the program broke one of its own rules. The game is held until its files are touched.", cause.Error()); err != nil {
+		return errors.Join(cause, err)
+	}
+	if _, err := d.once(ctx, g, due, eventBroken, "", cause.Error()); err != nil {
+		return errors.Join(cause, err)
+	}
+	return nil
 }
 
 // names lists the ships whose orders are missing, for captains.

@@ -241,6 +241,9 @@ func (l *Ledger) retrace(ctx context.Context) error {
 			return fmt.Errorf("write the ledger's trail anew: %w", err)
 		}
 	}
+	if l.trail.size == 0 {
+		return l.trail.note(all...)
+	}
 	return l.trail.replace(all)
 }
 

@@ -9,11 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
-
-	"github.com/google/renameio/v2"
 )
 
 // trail is a plain file beside the database to which everything is written that
@@ -185,7 +182,12 @@ func (t *trail) replace(all []trace) error {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if err := renameio.WriteFile(t.path, text.Bytes(), 0o600, renameio.WithTempDir(filepath.Dir(t.path))); err != nil {
+	// A crash may leave a half of it in the place of an earlier half, no more.
+	half := t.path + ".new"
+	if err := writeSynced(half, text.Bytes()); err != nil {
+		return fmt.Errorf("write the ledger's trail anew: %w", err)
+	}
+	if err := os.Rename(half, t.path); err != nil {
 		return fmt.Errorf("write the ledger's trail anew: %w", err)
 	}
 	f, err := os.OpenFile(t.path, os.O_RDWR|os.O_APPEND, 0o600)
@@ -195,6 +197,19 @@ func (t *trail) replace(all []trace) error {
 	old := t.file
 	t.file, t.size = f, int64(text.Len())
 	return old.Close()
+}
+
+// writeSynced writes a file and has it on the disk.
+func writeSynced(path string, text []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
 }
 
 func (t *trail) close() error { return t.file.Close() }
