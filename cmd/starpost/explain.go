@@ -103,6 +103,17 @@ func printExplanation(w io.Writer, e desk.Explanation) {
 			fmt.Fprintf(w, "  %s\n", strings.TrimRight(line, "\n"))
 		}
 	}
+	for i, c := range e.Commands {
+		done := "not done"
+		if c.Done {
+			done = "done"
+		}
+		where := "subject"
+		if c.Line > 0 {
+			where = fmt.Sprintf("line %d", c.Line)
+		}
+		fmt.Fprintf(w, "\ncommand %d: %s, %s: %s\n", i+1, where, c.Command, done)
+	}
 	for _, m := range e.Errors {
 		fmt.Fprintf(w, "error:   %s\n", m)
 	}

