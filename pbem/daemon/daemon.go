@@ -77,7 +77,9 @@ type Daemon struct {
 
 	mu    sync.Mutex // held while a mail is acted on, and while games are looked at
 	shelf *shelf
-	seen  atomic.Pointer[[]GameStatus] // for Status
+
+	seen    atomic.Pointer[[]GameStatus] // for Status
+	letters atomic.Int64                 // to be sent, likewise
 }
 
 // Open takes the state directory, which is made if it is missing, for this

@@ -9,6 +9,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/config"
 	"starpost/pbem/desk"
+	"starpost/pbem/ledger"
 	"starpost/pbem/vault"
 )
 
@@ -135,6 +136,11 @@ func (s *station) intakeLoop(ctx context.Context) error {
 			until = earlier(until, s.clock.Now().Add(retryLocked))
 		}
 		until = earlier(earlier(until, next), zeroIf(in != nil, retry))
+		if err := s.count(ctx); ledger.Lost(err) {
+			return err
+		} else if err != nil {
+			s.log.Debug("waiting mails cannot be counted", "err", err)
+		}
 		if err := s.beat(until, false); err != nil {
 			return quiet(ctx, err)
 		}
@@ -234,6 +240,9 @@ func (s *station) deliverLoop(ctx context.Context) error {
 	for ctx.Err() == nil {
 		next, wait := time.Time{}, false
 		n, err := s.deliver(ctx)
+		if err == nil {
+			err = s.count(ctx)
+		}
 		if err == nil {
 			// Zero when none waits.
 			next, _, err = s.ledger.NextDue(ctx, s.box.Address)

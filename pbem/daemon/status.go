@@ -30,10 +30,10 @@ type GameStatus struct {
 	Trouble  bool // it cannot go on by itself
 }
 
-// Status tells how it stands. It may be called from any goroutine, and waits for
-// nothing but the ledger.
-func (d *Daemon) Status(ctx context.Context) (Status, error) {
-	var s Status
+// Status tells how it stood a moment ago. It may be called from any goroutine,
+// and waits for nothing.
+func (d *Daemon) Status() Status {
+	s := Status{Waiting: int(d.letters.Load())}
 	if games := d.seen.Load(); games != nil {
 		s.Games = slices.Clone(*games)
 	}
@@ -42,9 +42,16 @@ func (d *Daemon) Status(ctx context.Context) (Status, error) {
 		s.Mailboxes = append(s.Mailboxes, MailboxStatus{Address: at.box.Address, Looked: d.guard.now.Mailboxes[at.box.Address].Looked})
 	}
 	d.guard.mu.Unlock()
-	var err error
-	s.Waiting, err = d.ledger.Waiting(ctx)
-	return s, err
+	return s
+}
+
+// count has Status see how many mails wait.
+func (d *Daemon) count(ctx context.Context) error {
+	n, err := d.ledger.Waiting(ctx)
+	if err == nil {
+		d.letters.Store(int64(n))
+	}
+	return err
 }
 
 // show has Status see the games as they are. Called with d.mu held.

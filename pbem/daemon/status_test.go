@@ -1,0 +1,80 @@
+package daemon_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/daemon"
+	"starpost/pbem/post"
+)
+
+// What is shown of a daemon is how it stands, and every mail and attempt is told
+// with its outcome.
+func TestStatus(t *testing.T) {
+	inBubble(t, func(w *world) {
+		t := w.t
+		w.cfg.Poll = clock.Span(10 * time.Minute)
+		g := w.game("wolf", schedule())
+		stray := schedule()
+		stray.Robot = "elsewhere@example.org"
+		w.game("stray", stray)
+		var told []string
+		w.watch = func(e daemon.Event) {
+			switch e.Kind {
+			case daemon.Handled, daemon.Sent, daemon.Unsent:
+				told = append(told, e.Mailbox+" "+e.Kind+" "+e.Outcome)
+			}
+		}
+		w.out.answer = func(env post.Envelope, try int) (post.Outcome, error) {
+			if env.To == kor && try == 1 {
+				return post.TemporaryFailure, errors.New("later")
+			}
+			return post.Delivered, nil
+		}
+		d, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat, Clock: clock.Real{}, Inbox: w.box.open, Outlet: w.out.open, Watch: w.watch})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- d.Serve(ctx) }()
+		synctest.Wait()
+		s := d.Status()
+		if len(s.Games) != 2 || !s.Games[0].Trouble || s.Games[0].ID != "stray" {
+			t.Fatalf("games %+v", s.Games)
+		}
+		wolf := s.Games[1]
+		m, err := g.Manifest(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if wolf.ID != "wolf" || wolf.Mailbox != robot || wolf.Turn != 1 || wolf.Missing != 2 || !wolf.Deadline.Equal(m.Deadline) || wolf.Paused || wolf.Trouble {
+			t.Errorf("game %+v, deadline %s", wolf, m.Deadline)
+		}
+		if s.Waiting != 1 || len(s.Mailboxes) != 1 || s.Mailboxes[0].Address != robot || !s.Mailboxes[0].Looked.Equal(time.Now()) {
+			t.Errorf("status %+v", s)
+		}
+		w.box.put(w.order(g, "Kirk", "final"))
+		w.box.put(w.mail(kirk, "nothing\n", "Auto-Submitted: auto-replied"))
+		synctest.Wait()
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if s := d.Status(); s.Waiting != 0 || s.Games[1].Missing != 1 {
+			t.Errorf("later: %+v", s)
+		}
+		cancel()
+		if err := errors.Join(<-ended, d.Close()); err != nil {
+			t.Error(err)
+		}
+		slices.Sort(told)
+		if want := []string{robot + " handled done", robot + " handled ignored", robot + " sent delivered", robot + " unsent temporary failure"}; !slices.Equal(slices.Compact(told), want) {
+			t.Errorf("told\n%s", strings.Join(told, "\n"))
+		}
+	})
+}
