@@ -1,0 +1,153 @@
+package desk_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"starpost/engine/dice"
+	"starpost/pbem/desk"
+	"starpost/pbem/post"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// ambush is a battle in which a third captain arrives later.
+const ambush = `format = 1
+name = "ambush"
+title = "Ambush"
+rules = "stcs-basic"
+[[side]]
+id = "federation"
+name = "Federation"
+[[side]]
+id = "klingon"
+name = "Klingon"
+[[ship]]
+name = "Hood"
+side = "federation"
+class = "constitution-hood"
+hex = "1133"
+heading = "A"
+[[ship]]
+name = "Riskadh"
+side = "klingon"
+class = "d-10-wolf"
+hex = "1101"
+heading = "D"
+[[ship]]
+name = "Dagger"
+side = "klingon"
+class = "d-10-wolf"
+hex = "0520"
+heading = "B"
+arrives = 3
+[[victory]]
+side = "federation"
+when = "drive-off"
+[[victory]]
+side = "klingon"
+when = "drive-off"
+`
+
+const chang = "chang@example.org"
+
+func newAmbush(t *testing.T) *office {
+	t.Helper()
+	dir, seed := filepath.Join(t.TempDir(), "wolf"), uint64(1)
+	mail := vault.DefaultMail()
+	mail.Robot, mail.Open = robot, true
+	if _, err := turn.Create(dir, catalogue(), turn.Setup{
+		Scenario: []byte(ambush), ID: "wolf", Mail: mail,
+		Captains: []vault.Captain{
+			{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}},
+			{Name: "Kor", Address: kor, Ships: []string{"Riskadh"}},
+			{Name: "Chang", Address: chang, Ships: []string{"Dagger"}},
+		},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began, Compose: post.Render},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	o := &office{t: t}
+	var err error
+	if o.game, err = vault.Open(dir, catalogue()); err != nil {
+		t.Fatal(err)
+	}
+	o.desk = &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Book: o}
+	return o
+}
+
+// TestNothingHiddenIsTold: whose ships are still to come is unknown to the other
+// side, whatever he or they send.
+func TestNothingHiddenIsTold(t *testing.T) {
+	o := newAmbush(t)
+	secret := func(what, text string) {
+		t.Helper()
+		for _, word := range []string{"Chang", "Dagger", "chang"} {
+			if strings.Contains(text, word) {
+				t.Errorf("%s tells of %s:\n%s", what, word, text)
+			}
+		}
+	}
+	// To name them is the same as to name nobody.
+	names := map[string]string{}
+	for _, to := range []string{"Dagger", "Chang", "Nobody"} {
+		h := o.says("#message to " + to + "\nHi\n#end")
+		h.nothing(t)
+		names[to] = strings.ReplaceAll(strings.ReplaceAll(h.text(), to, "X"), "=", "")
+	}
+	if names["Dagger"] != names["Nobody"] || names["Chang"] != names["Nobody"] {
+		t.Errorf("%v", names)
+	}
+	for _, to := range []string{"Daggers", "Chan"} {
+		h := o.says("#message to " + to + "\nHi\n#end")
+		if strings.Contains(h.text(), "did you mean Dagger") || strings.Contains(h.text(), "did you mean Chang") {
+			t.Error(h.text())
+		}
+	}
+	// A message to all reaches them, but nobody sees that.
+	h := o.says("#message to all\nHi\n#end")
+	h.mail(t, desk.KindLetter, chang)
+	secret("the answer", h.text())
+	h = o.says("#message to Klingon\nHi\n#end")
+	h.mail(t, desk.KindLetter, chang)
+	secret("the answer", h.text())
+
+	for _, text := range []string{"#vote draw", "#away 2026-03-05 2026-03-06", "#back", "#resign"} {
+		h := o.receive(chang, o.keyed("Chang"), text)
+		told := h.mail(t, desk.KindTold, kor)
+		if !strings.Contains(told.Message.Text, "Chang") || strings.Contains(told.Message.Text, "Dagger") {
+			t.Error(told.Message.Text)
+		}
+		for _, m := range h.Mails {
+			if m.Message.To.Addr == kirk {
+				t.Errorf("%s is told to the other side", text)
+			}
+		}
+		secret("the status after "+text, o.receive(kirk, robot, "#status").text())
+	}
+	if got := o.receive(kor, robot, "#status").text(); !strings.Contains(got, "nobody holds the seat of Chang") {
+		t.Error(got)
+	}
+	// Nor is a stranger told who asks for another seat.
+	secret("the answer to a stranger", o.receive(khan, robot, "#join wolf as Hood").text())
+	h = o.receive(khan, robot, "#join wolf as Chang")
+	q := h.mail(t, desk.KindConfirm, khan)
+	h = o.receive(khan, q.Message.ReplyTo.Addr, "confirm")
+	if len(h.Mails) != 2 { // his report, and his own side
+		t.Errorf("%d mails", len(h.Mails))
+	}
+	h.mail(t, desk.KindTold, kor)
+	secret("the status", o.receive(kirk, robot, "#status").text())
+
+	// One side may talk with its own.
+	if h := o.receive(kor, o.keyed("Kor"), "#message to Dagger\nHi\n#end"); h.mail(t, desk.KindLetter, khan).Message.Text == "" {
+		t.Error(h.text())
+	}
+	// Once they are there they are known.
+	o.resolve()
+	o.resolve()
+	if h := o.says("#message to Dagger\nHi\n#end"); len(h.Mails) != 1 {
+		t.Error(h.text())
+	}
+}
