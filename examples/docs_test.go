@@ -199,6 +199,8 @@ var rulesCodes = map[string]string{
 	"E124": "a condition that does not fit the order",
 	"E126": "a thing named twice",
 	"E129": "a set without any order",
+	"E140": "a standing sensor target that changes with the lock",
+	"E141": "too many standing questions",
 	"W111": "movement points left over; they are spent on hold",
 	"W113": "fire with a weapon that is not armed",
 	"W114": "fire at a ship of your own side",
@@ -207,6 +209,9 @@ var rulesCodes = map[string]string{
 	"W125": "a condition on what you cannot know",
 	"W127": "the ship will leave the battle",
 	"W128": "the plotted way leaves the map",
+	"W140": "sensors trained on a ship of your own side",
+	"W142": "the sensors, or the question, of the phase are used already",
+	"W143": "the sensors are damaged",
 }
 
 func TestHandbookListsTheDiagnostics(t *testing.T) {
