@@ -165,13 +165,17 @@ func TestAbsence(t *testing.T) {
 		t.Errorf("journal: %s, sent:\n%s", w.kinds(g), sent)
 	}
 	w.clock.Set(began.Add(84 * time.Hour))
-	w.run()
+	if m := w.run().to(kirk, "report"); len(m) != 1 || !strings.Contains(m[0].Text, "The deadline makes room for a captain who is away.") {
+		t.Errorf("the report does not tell: %v", m)
+	}
 	if got, want := w.timing(g), time.Date(2026, 3, 10, 0, 0, 0, 0, time.UTC); g.Turn() != 1 || !got.Deadline.Equal(want) {
 		t.Errorf("after turn %d: %+v, want %s", g.Turn(), got, want)
 	}
 	// The one after that is not moved any more.
 	w.clock.Set(time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC))
-	w.play(g)
+	if m := w.play(g).to(kirk, "report"); len(m) != 1 || strings.Contains(m[0].Text, "makes room") {
+		t.Errorf("the report tells of an absence: %v", m)
+	}
 	if got := w.timing(g); !got.Deadline.Equal(w.clock.Now().Add(72 * time.Hour)) {
 		t.Errorf("%+v", got)
 	}

@@ -12,6 +12,7 @@ import (
 type Facts struct {
 	Now      time.Time      // when the report is made; for the time left
 	Deadline time.Time      // of the turn that is due; zero for none
+	Room     bool           // it is later than usual, because a captain is away
 	Zone     *time.Location // that times are written in; nil is UTC
 	Key      string         // the captain's turn key for the turn that is due; "" for none
 	Robot    string         // the robot's address; "" for a game without mail

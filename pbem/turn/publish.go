@@ -34,6 +34,7 @@ type publisher struct {
 	// What prepare finds out.
 	zone     *time.Location
 	deadline time.Time
+	room     bool                 // it is later than usual
 	mailed   map[string]addressee // by the ship whose report goes out
 	cutter   *engine.Cutter
 	cache    report.Cache
@@ -110,11 +111,15 @@ func (p *publisher) prepare(events []byte) error {
 	// Mails and manifests know whole seconds only.
 	p.options.Now = p.options.Now.UTC().Truncate(time.Second)
 	if p.state.Result == nil {
+		usual, err := schedule.Next(p.options.Now)
+		if err != nil {
+			return err
+		}
 		next, err := schedule.Next(p.options.Now, p.absences()...)
 		if err != nil {
 			return err
 		}
-		p.deadline = next.UTC()
+		p.deadline, p.room = next.UTC(), !next.Equal(usual)
 	}
 	p.cutter = engine.NewCutter(p.rules, p.state, p.events)
 	if p.options.Compose == nil {
@@ -256,7 +261,7 @@ func (p *publisher) render(ship string, press *report.Press) (report.Rendered, e
 		return report.Rendered{}, err
 	}
 	f := report.Facts{
-		Now: p.options.Now, Deadline: p.deadline, Zone: p.zone, Commit: p.settings.SecretSHA256,
+		Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.zone, Commit: p.settings.SecretSHA256,
 		Secret: p.secret, Seeded: p.settings.Seed != nil, Briefing: p.briefing,
 	}
 	if c, ok := p.settings.Captain(who.Captain); ok && c.Address != "" {
