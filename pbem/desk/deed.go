@@ -8,7 +8,6 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/auth"
-	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/templates"
@@ -232,75 +231,6 @@ func (d *deed) which(mine []seat) {
 		"write the name of the game behind the command; your games: "+strings.Join(games, ", "))
 }
 
-// proved decides whether the captain himself sent the command.
-func (c *Case) proved(d *deed) (bool, error) {
-	due := d.game.Turn() + 1
-	at := due
-	if t := d.cmd.Turn; t > 0 && t < due && d.cmd.Verb.Name != "protest" {
-		at = t // a late command has the key of its turn: it is to be told that it is late
-	}
-	if d.pos.Due() == 0 {
-		at = min(at, d.game.Turn())
-	}
-	d.claim = claim{
-		game: d.game, captain: d.captain, keyTurn: at, given: c.keysFor(d.cmd), turn: d.cmd.ofTurn(due), what: d.cmd.what(),
-		first: d.cmd.Pos.Line, last: d.cmd.End.Line,
-	}
-	// What was signed is looked for in the text where the command stands.
-	source := c.source
-	c.source = []byte(c.letter.Mail.Text)
-	trust, err := c.judge(d.claim)
-	c.source = source
-	if err != nil {
-		return false, err
-	}
-	d.proof = trust
-	if trust.OK() {
-		d.guarded = d.cmd.Turn > 0 || trust.Proof == auth.ByKey
-		return true, nil
-	}
-	d.refuse(trustCode(trust), strings.TrimSuffix(trust.Reason, "."),
-		"answer your last report with the command, or write the turn key behind it: "+d.cmd.String()+" key ...")
-	return false, nil
-}
-
-// ofTurn is the turn for which a command counts, 0 for one that is not about a
-// turn: of those none that is older than one that was done is let in, in whatever
-// turn it is sent again.
-func (c *Command) ofTurn(due int) int {
-	switch c.Verb.Name {
-	case "final", "wait", "cancel", "vote":
-		return due
-	}
-	return 0
-}
-
-// what is the thing that the command asks for, as proofs are noted of it: those
-// that change the sets in force are about one thing.
-func (c *Command) what() string {
-	switch c.Verb.Name {
-	case "final", "wait", "cancel":
-		return "#set"
-	}
-	return "#" + c.Verb.Name
-}
-
-// trustCode is the code of a verdict.
-func trustCode(t auth.Trust) string {
-	switch t.Verdict {
-	case auth.MissingKey:
-		return CodeNoKey
-	case auth.UnknownAddress:
-		return CodeNotYours
-	case auth.BadSignature:
-		return CodeBadSignature
-	case auth.Stale:
-		return CodeStale
-	case auth.WrongKey, auth.Trusted:
-	}
-	return CodeWrongKey
-}
-
 // running refuses what a game that is over has no use for.
 func (d *deed) running() bool {
 	if d.pos.Due() == 0 {
@@ -341,71 +271,10 @@ func (d *deed) turn(ahead int) (int, bool) {
 	return t, true
 }
 
-// maxNotes is how many facts about one captain may be noted within an hour,
-// protests, votes and messages among them.
-const maxNotes = 20
-
-// busy refuses what would be too much for an hour: of one kind, or of all.
-func (c *Case) busy(d *deed) (bool, error) {
-	all, err := d.game.Journal()
-	if err != nil {
-		return false, err
-	}
-	n := 0
-	since := c.letter.Received.Add(-time.Hour)
-	for _, e := range all {
-		mail, _, _ := strings.Cut(e.Cause, "#")
-		if e.By == d.captain.Name && e.Kind != vault.JournalProof && mail != c.letter.SHA256 && e.Time.After(since) {
-			n++
-		}
-	}
-	for _, other := range c.deeds {
-		if other != d && other.done && other.cmd.Verb.Proof && other.game == d.game {
-			n++
-		}
-	}
-	if n >= maxNotes {
-		d.refuse(CodeTooMuch, fmt.Sprintf("that is more than %d messages, votes and the like within an hour", maxNotes), "send it again later")
-		return true, nil
-	}
-	return false, nil
-}
-
-// note makes a step of an entry about the captain, with the proof that goes
-// with it.
-func (c *Case) note(d *deed, kind string, due int, data any) error {
-	e, err := vault.NewEntry(kind, d.captain.Name, c.letter.Received, data)
-	if err != nil {
-		return err
-	}
-	e.Captain, e.Turn, e.Cause = d.captain.Name, due, c.cause(d)
-	step := NoteStep{Game: d.game, Entries: []vault.Entry{e}}
-	if d.cmd.Verb.Proof {
-		proof, err := c.noted(d.claim, d.proof)
-		if err != nil {
-			return err
-		}
-		if proof != nil {
-			step.Entries = append([]vault.Entry{*proof}, step.Entries...)
-		}
-	}
-	c.Steps = append(c.Steps, step)
-	return nil
-}
-
-// cause is what brought an entry about.
-func (c *Case) cause(d *deed) string { return fmt.Sprintf("%s#%d", c.letter.SHA256, d.cmd.N) }
-
 // zone is the time zone of the deed's game.
 func zoneOf(g *vault.Game) (*time.Location, error) {
 	s, err := g.Settings().Schedule()
 	return s.Zone, err
-}
-
-// when is a moment in the game's time zone.
-func (d *deed) when(t time.Time) (string, error) {
-	zone, err := zoneOf(d.game)
-	return report.When(t, zone), err
 }
 
 // summarizeDeeds says what came of the commands in a line.

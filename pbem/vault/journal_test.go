@@ -37,6 +37,7 @@ func appended(tb testing.TB, g *Game, entries ...Entry) {
 }
 
 func vote(tb testing.TB, turn, at int) Entry {
+	tb.Helper()
 	e := note(tb, JournalVoteDraw, at, nil)
 	e.Turn = turn
 	return e

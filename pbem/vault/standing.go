@@ -78,11 +78,11 @@ func (g *Game) Changes(captain string) int {
 }
 
 // HasVacant tells whether nobody holds a captain's seat.
-func (s Standings) HasVacant(captain string) bool { _, ok := s.Vacant[captain]; return ok }
+func (st Standings) HasVacant(captain string) bool { _, ok := st.Vacant[captain]; return ok }
 
 // AwayAt tells whether a captain is away at a moment, and until when.
-func (s Standings) AwayAt(captain string, at time.Time) (until time.Time, away bool) {
-	for _, a := range s.Away {
+func (st Standings) AwayAt(captain string, at time.Time) (until time.Time, away bool) {
+	for _, a := range st.Away {
 		if strings.EqualFold(a.Captain, captain) && !at.Before(a.From) && at.Before(a.To) && a.To.After(until) {
 			until, away = a.To, true
 		}

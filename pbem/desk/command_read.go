@@ -1,0 +1,340 @@
+package desk
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"starpost/orders"
+	"starpost/pbem/auth"
+)
+
+// word is a word of a command line with its column, from 1.
+type word struct {
+	text string
+	col  int
+}
+
+// wordsOf cuts a line into words; a semicolon that begins a word begins a
+// comment. Columns count runes from first.
+func wordsOf(line string, first int) []word {
+	var out []word
+	col, start, startCol := first, -1, 0
+	flush := func(end int) {
+		if start >= 0 {
+			out = append(out, word{line[start:end], startCol})
+			start = -1
+		}
+	}
+	for i, r := range line {
+		switch {
+		case r == ' ' || r == '\t' || r == '\u00a0':
+			flush(i)
+		case start < 0:
+			if r == ';' {
+				return out
+			}
+			start, startCol = i, col
+		}
+		col++
+	}
+	flush(len(line))
+	return out
+}
+
+// commandReader reads the words of one command.
+type commandReader struct {
+	cmd   *Command
+	line  int
+	rest  []word
+	games func(string) bool
+}
+
+// readCommand reads the words that follow a command's verb. known tells whether
+// a word is the name of a game: what is not is not taken for one where another
+// word may stand.
+func readCommand(v Verb, at orders.Pos, rest []word, known func(string) bool) *Command {
+	r := &commandReader{cmd: &Command{Verb: v, Pos: at}, line: at.Line, rest: rest, games: known}
+	r.options()
+	switch v.Name {
+	case "report":
+		r.game()
+		r.turn()
+	case "vote":
+		r.vote()
+	case "join":
+		r.join()
+	case "message":
+		r.message()
+	case "away":
+		r.game()
+		r.away()
+	case "protest":
+		r.protest()
+	case "address":
+		r.address()
+	case "confirm":
+		r.token()
+	case "check":
+	default:
+		r.game()
+	}
+	if len(r.rest) > 0 {
+		r.fail(r.rest[0], fmt.Sprintf("%q is not understood here", shorten(r.rest[0].text)))
+	}
+	return r.cmd
+}
+
+func shorten(s string) string {
+	const most = 40
+	if utf8.RuneCountInString(s) > most {
+		return string([]rune(s)[:most]) + "..."
+	}
+	return s
+}
+
+func (r *commandReader) pos(w word) orders.Pos { return orders.Pos{Line: r.line, Col: w.col} }
+
+// fail notes that the command was not understood, and ends the reading.
+func (r *commandReader) fail(at word, message string) {
+	r.rest = nil
+	if !r.cmd.OK() {
+		return
+	}
+	pos := r.pos(at)
+	if at.col == 0 {
+		pos = r.cmd.Pos
+	}
+	r.cmd.Diagnostics = append(r.cmd.Diagnostics, orders.Diagnostic{
+		Pos: pos, Code: CodeBadCommand, Message: message, Hint: "write: " + strings.Join(r.cmd.Verb.Usage, ", or: "),
+	})
+}
+
+// next takes the next word.
+func (r *commandReader) next() (word, bool) {
+	if len(r.rest) == 0 {
+		return word{}, false
+	}
+	w := r.rest[0]
+	r.rest = r.rest[1:]
+	return w, true
+}
+
+func (r *commandReader) is(words ...string) bool {
+	if len(r.rest) < len(words) {
+		return false
+	}
+	for i, w := range words {
+		if w != "" && !strings.EqualFold(r.rest[i].text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// options takes out what may stand anywhere: key, turn and ship. A protest's and
+// a message's words are their own behind the first few.
+func (r *commandReader) options() {
+	bound := len(r.rest)
+	if r.cmd.Verb.Name == "protest" {
+		bound = min(bound, 3) // [GAME] key K
+	}
+	var left []word
+	for i := 0; i < len(r.rest); i++ {
+		w := r.rest[i]
+		more := i+1 < len(r.rest)
+		switch {
+		case i >= bound || !more:
+			left = append(left, w)
+		case strings.EqualFold(w.text, "key") && (r.cmd.Verb.Name != "protest" || keyLike(r.rest[i+1].text)):
+			i++
+			r.cmd.Key = r.rest[i].text
+			// A key may be typed in two halves.
+			if i+1 < len(r.rest) && len(r.cmd.Key) == 4 && len(r.rest[i+1].text) == 4 {
+				if whole, ok := auth.Normalise(r.cmd.Key + r.rest[i+1].text); ok {
+					i, r.cmd.Key = i+1, whole
+				}
+			}
+		case strings.EqualFold(w.text, "turn") && r.cmd.Verb.Name == "protest": // a number follows anyway
+		case strings.EqualFold(w.text, "turn") && r.cmd.Verb.Name != "message" && r.cmd.Verb.Name != "join":
+			i++
+			r.number(r.rest[i])
+		case strings.EqualFold(w.text, "ship") && r.cmd.Verb.Name == "cancel":
+			i++
+			r.cmd.Ship = r.rest[i].text
+		default:
+			left = append(left, w)
+		}
+	}
+	r.rest = left
+}
+
+func keyLike(s string) bool { _, ok := auth.Normalise(s); return ok }
+
+// number reads a turn.
+func (r *commandReader) number(w word) {
+	n, err := strconv.Atoi(w.text)
+	if err != nil || n < 0 || n > 1_000_000 {
+		r.fail(w, fmt.Sprintf("%q is no turn", shorten(w.text)))
+		return
+	}
+	r.cmd.Turn, r.cmd.TurnPos = n, r.pos(w)
+}
+
+// game takes the name of a game, if one stands there.
+func (r *commandReader) game() {
+	if len(r.rest) == 0 || !r.games(r.rest[0].text) && !plainName(r.rest[0].text) {
+		return
+	}
+	w, _ := r.next()
+	r.cmd.Game = w.text
+}
+
+// plainName tells what could be the name of a game, so that a misspelt one is
+// called that.
+func plainName(s string) bool {
+	if s == "" || len(s) > 40 || s[0] == '-' || s[0] >= '0' && s[0] <= '9' {
+		return false
+	}
+	for _, c := range []byte(s) {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// turn takes a bare number for a turn.
+func (r *commandReader) turn() {
+	if len(r.rest) == 1 && r.cmd.TurnPos == (orders.Pos{}) {
+		w, _ := r.next()
+		r.number(w)
+	}
+}
+
+func (r *commandReader) vote() {
+	if !r.is(voteDraw) && !r.is(voteContinue) {
+		r.game()
+	}
+	w, ok := r.next()
+	switch {
+	case !ok:
+		r.fail(w, "it is not said for what you vote")
+	case strings.EqualFold(w.text, voteDraw):
+		r.cmd.Vote = voteDraw
+	case strings.EqualFold(w.text, voteContinue):
+		r.cmd.Vote = voteContinue
+	default:
+		r.fail(w, fmt.Sprintf("%q cannot be voted for", shorten(w.text)))
+	}
+}
+
+func (r *commandReader) join() {
+	if len(r.rest) < 3 || !r.is("", "as") {
+		r.fail(word{}, "it is not said which seat you want")
+		return
+	}
+	r.game()
+	if r.cmd.Game == "" {
+		r.fail(r.rest[0], fmt.Sprintf("%q is no name of a game", shorten(r.rest[0].text)))
+		return
+	}
+	r.rest = r.rest[1:]
+	r.cmd.Ship = joined(r.rest)
+	r.rest = nil
+}
+
+func (r *commandReader) message() {
+	if !r.is("to") {
+		r.game()
+	}
+	if !r.is("to", "") {
+		r.fail(word{}, "it is not said whom the message is for")
+		return
+	}
+	r.cmd.To = joined(r.rest[1:])
+	r.rest = nil
+}
+
+func joined(words []word) string {
+	parts := make([]string, len(words))
+	for i, w := range words {
+		parts[i] = w.text
+	}
+	return strings.Join(parts, " ")
+}
+
+func (r *commandReader) away() {
+	if r.is("from") {
+		r.rest = r.rest[1:]
+	}
+	r.cmd.From = r.date("the first day")
+	if r.is("to") || r.is("until") {
+		r.rest = r.rest[1:]
+	}
+	if r.cmd.OK() {
+		r.cmd.Until = r.date("the last day")
+	}
+}
+
+func (r *commandReader) date(which string) time.Time {
+	w, ok := r.next()
+	if !ok {
+		r.fail(w, which+" of your absence is missing")
+		return time.Time{}
+	}
+	day, err := time.Parse(time.DateOnly, w.text)
+	if err != nil || day.Year() < 2000 || day.Year() > 9999 {
+		r.fail(w, fmt.Sprintf("%q is no day such as 2026-08-03", shorten(w.text)))
+	}
+	return day
+}
+
+func (r *commandReader) protest() {
+	r.game()
+	w, ok := r.next()
+	if !ok {
+		r.fail(w, "it is not said which event you protest against")
+		return
+	}
+	turn, event, both := strings.Cut(w.text, ".")
+	r.number(word{turn, w.col})
+	if !both || !r.cmd.OK() {
+		return
+	}
+	n, err := strconv.Atoi(event)
+	if err != nil || n < 1 || n > 1_000_000 {
+		r.fail(w, fmt.Sprintf("%q is not the number of a turn and of an event, such as 3.17", shorten(w.text)))
+		return
+	}
+	r.cmd.Event = n
+	r.cmd.Text = joined(r.rest)
+	r.rest = nil
+}
+
+func (r *commandReader) address() {
+	if len(r.rest) > 1 {
+		r.game()
+	}
+	w, ok := r.next()
+	if !ok || !strings.Contains(w.text, "@") {
+		r.fail(w, "the new address is missing")
+		return
+	}
+	r.cmd.To = strings.Trim(w.text, "<>")
+}
+
+func (r *commandReader) token() {
+	if len(r.rest) == 0 {
+		return
+	}
+	at := r.rest[0]
+	token, ok := auth.NormaliseToken(joined(r.rest))
+	if !ok {
+		r.fail(at, "this is no token: it has sixteen letters and digits")
+		return
+	}
+	r.cmd.Token, r.rest = token, nil
+}

@@ -1,0 +1,184 @@
+package desk_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"starpost/pbem/auth"
+	"starpost/pbem/desk"
+)
+
+var tokenShape = regexp.MustCompile(`[0-9A-Z]{4}(-[0-9A-Z]{4}){3}`)
+
+func TestCommandAddress(t *testing.T) {
+	const fresh = "jtk@example.net"
+	o := newOffice(t)
+	h := o.says("#address " + fresh)
+	if len(h.Steps) > 0 || len(h.Mails) != 1 || o.game.Settings().Captains[0].Address != kirk {
+		t.Fatalf("%d steps, %d mails", len(h.Steps), len(h.Mails))
+	}
+	q := h.mail(t, desk.KindConfirm, fresh)
+	token := tokenShape.FindString(q.Message.Text)
+	if token == "" || q.Message.ReplyTo.Addr != auth.WithKey(robot, token) || len(q.Bounds) != 2 || strings.Contains(q.Message.Text, kirk) {
+		t.Errorf("%+v\n%s", q.Message, q.Message.Text)
+	}
+	if strings.Contains(h.text(), token) || strings.Contains(q.Message.Text, o.key("Kirk")) {
+		t.Error("a token or key is told to whom it must not be")
+	}
+	// Asked for once more on the same day it is the same mail.
+	if again := o.says("#address "+fresh).mail(t, desk.KindConfirm, fresh); again.Message.MessageID != q.Message.MessageID {
+		t.Error(again.Message.MessageID)
+	}
+	// From elsewhere the token is of no use, nor without the word.
+	for _, from := range []string{khan, kirk, kor} {
+		bad := o.receive(from, q.Message.ReplyTo.Addr, "confirm")
+		bad.nothing(t)
+		if bad.Outcome == desk.Done {
+			t.Errorf("confirmed by %s", from)
+		}
+	}
+	o.receive(fresh, q.Message.ReplyTo.Addr, "I know nothing of this.\n\n> confirm "+token).nothing(t)
+	o.receive(fresh, robot, "confirm "+strings.Replace(token, token[:4], "0000", 1)).nothing(t)
+	o.receive(fresh, robot, "confirm").nothing(t)
+
+	h = o.receive(fresh, robot, "confirm "+token)
+	if h.Outcome != desk.Done || o.game.Settings().Captains[0].Address != fresh || h.answer.Message.To.Addr != fresh || h.answer.Message.ReplyTo.Addr != o.keyed("Kirk") {
+		t.Fatalf("%s: %s, %+v", h.Outcome, h.Reason, o.game.Settings().Captains)
+	}
+	told := h.mail(t, desk.KindTold, kirk)
+	if !strings.Contains(words(told.Message.Text), "tell the referee at once") || told.Message.ReplyTo.Addr != "" || strings.Contains(told.Message.Text, fresh) {
+		t.Errorf("%+v\n%s", told.Message.ReplyTo, told.Message.Text)
+	}
+	if m := h.mail(t, desk.KindReport, fresh); m.Message.ReplyTo.Addr != o.keyed("Kirk") {
+		t.Errorf("%+v", m.Message)
+	}
+	// It works once; orders come from the new address, and not from the old one.
+	o.receive(fresh, robot, "confirm "+token).nothing(t)
+	if h := o.receive(fresh, robot, o.order(plain)); h.Outcome != desk.Done {
+		t.Error(h.text())
+	}
+	if h := o.receive(kirk, o.keyed("Kirk"), o.order(plain)); h.Outcome != desk.Ignored {
+		t.Error(h.text())
+	}
+	for text, to := range map[string]string{"not an address": "@", "its own": robot, "the robot's with a tag": auth.WithKey(robot, "7K4Q-92FM"), "the same": "JTK@example.net"} {
+		h := o.receive(fresh, o.keyed("Kirk"), "#address "+to)
+		h.nothing(t)
+		if !hasCode2(h, desk.CodeBadAddress) && !hasCode2(h, desk.CodeBadCommand) {
+			t.Errorf("%s: %s", text, h.text())
+		}
+	}
+	// After a week it is too late.
+	h = o.receive(fresh, o.keyed("Kirk"), "#address kirk@example.com")
+	q = h.mail(t, desk.KindConfirm, "kirk@example.com")
+	o.mail += 9 * 24 * 60
+	o.receive("kirk@example.com", q.Message.ReplyTo.Addr, "confirm").nothing(t)
+}
+
+func TestCommandResignAndJoin(t *testing.T) {
+	o := newOffice(t)
+	o.desk.Referee = umpire
+	o.resolve()
+	oldKey := o.key("Kirk")
+	join := func() handled { t.Helper(); return o.receive("Khan <"+khan+">", robot, "#join wolf as Hood") }
+	refused := func(h handled, want string) {
+		t.Helper()
+		h.nothing(t)
+		if h.Outcome != desk.Ignored || h.answer.Kind != desk.KindStranger || !strings.Contains(h.text(), want) {
+			t.Errorf("%s, %s", h.Outcome, h.text())
+		}
+	}
+	refused(join(), `there is no game "wolf" that one could join`)
+	o.set("open = false", "open = true")
+	refused(join(), `the seat of "Hood" is not free`)
+
+	h := o.says("#resign")
+	if !o.standing().HasVacant("Kirk") || o.game.Settings().Captains[0].Address != "" || h.answer.Message.To.Addr != kirk || h.answer.Message.ReplyTo.Addr != "" {
+		t.Fatalf("%+v", o.game.Settings().Captains)
+	}
+	if h.mail(t, desk.KindTold, kor).Message.Text == "" || !strings.Contains(h.mail(t, desk.KindTold, umpire).Message.Subject, "resigned") {
+		t.Error("not told")
+	}
+	if h := o.receive(kirk, auth.WithKey(robot, oldKey), o.order(plain)); h.Outcome != desk.Ignored {
+		t.Errorf("who left still gives orders: %s", h.Reason)
+	}
+	if h := o.says("#resign"); h.Outcome != desk.Ignored {
+		t.Error(h.Reason)
+	}
+
+	refused(o.receive(khan, robot, "#join wolf as Riskadh"), "Free are: Hood")
+	refused(o.receive(khan, robot, "#join wulf as Hood"), "Did you mean wolf? If")
+	if h := o.receive(kor, robot, "#join wolf as Hood"); !hasCode2(h, desk.CodeNoSeat) {
+		t.Errorf("a captain joins twice: %s", h.text())
+	}
+	h = join()
+	if h.answer != nil || len(h.Mails) != 1 || len(h.Steps) != 0 || h.Outcome != desk.Done {
+		t.Fatalf("%s: %d mails, %+v", h.Reason, len(h.Mails), h.answer)
+	}
+	q := h.mail(t, desk.KindConfirm, khan)
+	if len(q.Bounds) == 0 || join().mail(t, desk.KindConfirm, khan).Message.MessageID != q.Message.MessageID {
+		t.Error("strangers are asked without bounds")
+	}
+	o.receive("eve@example.com", q.Message.ReplyTo.Addr, "confirm").nothing(t)
+
+	h = o.receive("Khan <"+khan+">", q.Message.ReplyTo.Addr, "\nConfirm\n\n> Please confirm")
+	c := o.game.Settings().Captains[0]
+	if h.Outcome != desk.Done || c.Address != khan || c.Name != "Kirk" || o.standing().HasVacant("Kirk") {
+		t.Fatalf("%s: %+v", h.Reason, c)
+	}
+	key := o.key("Kirk")
+	if key == oldKey || h.answer.Message.To.Addr != khan || h.answer.Message.ReplyTo.Addr != o.keyed("Kirk") {
+		t.Errorf("%+v", h.answer.Message.ReplyTo)
+	}
+	rep := h.mail(t, desk.KindReport, khan)
+	if text := string(rep.Message.Pages.Text); !strings.Contains(text, "key "+key) || strings.Contains(text, oldKey) || rep.Message.ReplyTo.Addr != o.keyed("Kirk") {
+		t.Errorf("the report has not the new key:\n%s", text)
+	}
+	for _, to := range []string{kor, umpire} {
+		if m := h.mail(t, desk.KindTold, to); strings.Contains(m.Message.Text, khan) || !strings.Contains(words(m.Message.Text), "A new captain has taken over the seat of Kirk (Hood)") {
+			t.Error(m.Message.Text)
+		}
+	}
+	if h := o.receive(khan, robot, o.order(plain)); h.Outcome != desk.Done {
+		t.Errorf("the new captain's orders: %s", h.text())
+	}
+	if h := o.receive(khan, robot, strings.Replace(o.order(plain), key, oldKey, 1)); !hasCode(h, desk.CodeWrongKey) {
+		t.Errorf("the old key still fits: %s", h.text())
+	}
+	// The token is of no more use, and an asked report has the new key.
+	o.receive(khan, q.Message.ReplyTo.Addr, "confirm").nothing(t)
+	if m := o.receive(khan, robot, "#report").mail(t, desk.KindReport, khan); !strings.Contains(string(m.Message.Pages.Text), "key "+key) {
+		t.Error("the report that was asked for has not the new key")
+	}
+}
+
+// TestStrangersAreBounded: nobody who is unknown can have more than a little
+// mail sent, to himself or to others.
+func TestStrangersAreBounded(t *testing.T) {
+	o := newOffice(t)
+	o.set("open = false", "open = true")
+	ids := map[string]bool{}
+	for _, text := range []string{"#join wolf as Hood", "#join wolf as Riskadh", "#confirm", "#confirm 0006-HP01-E3KS-0E8H", "#status wolf", "#message to all\nHi\n#end", "#report", "help"} {
+		h := o.receive(khan, robot, text)
+		h.nothing(t)
+		if h.answer == nil || strings.Contains(h.text(), "Turn 1") || strings.Contains(h.text(), "Kor") {
+			t.Errorf("%s: %s", text, h.text())
+			continue
+		}
+		ids[h.answer.Message.MessageID] = true
+	}
+	if len(ids) != 1 {
+		t.Errorf("%d answers in a day", len(ids))
+	}
+	o.desk.Strangers = false
+	if h := o.receive(khan, robot, "#join wolf as Hood"); h.answer != nil {
+		t.Error("answered although strangers are ignored")
+	}
+	o.says("#resign")
+	if h := o.receive(khan, robot, "#join wolf as Hood", "Auto-Submitted: auto-replied"); len(h.Mails) > 0 {
+		t.Error("an automatic mail joins")
+	}
+	if h := o.receive(khan, robot, "#join wolf as Hood"); len(h.Mails) != 1 {
+		t.Error("an open game is not open")
+	}
+}

@@ -1,0 +1,224 @@
+package desk_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/auth"
+	"starpost/pbem/desk"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+func TestCommandAway(t *testing.T) {
+	o := newOffice(t)
+	h := o.says("#away 2026-03-05 2026-03-10")
+	told := h.mail(t, desk.KindTold, kor)
+	if text := words(told.Message.Text); !strings.Contains(text, "Kirk will be away from Thu 5 Mar 2026 to Tue 10 Mar 2026") || strings.Contains(text, kirk) {
+		t.Error(text)
+	}
+	if told.Message.ReplyTo.Addr != o.keyed("Kor") || strings.Contains(told.Message.Text, o.key("Kor")) {
+		t.Error(told.Message.ReplyTo.Addr)
+	}
+	st := o.standing()
+	if len(st.Away) != 1 || st.Away[0].Captain != "Kirk" || !st.Away[0].From.Equal(time.Date(2026, 3, 5, 0, 0, 0, 0, time.UTC)) ||
+		!st.Away[0].To.Equal(time.Date(2026, 3, 11, 0, 0, 0, 0, time.UTC)) {
+		t.Errorf("%+v", st.Away)
+	}
+	if m, err := o.game.Timing(); err != nil || m.Moved() {
+		t.Error("the current deadline has moved", err)
+	}
+	for text, want := range map[string]string{
+		"#away 2026-04-10 2026-04-05":                              "before its first",
+		"#away 2026-02-27 2026-03-02":                              "begins in the past",
+		"#away 2027-03-03 2027-03-05":                              "more than a year",
+		"#away 2026-04-01 2026-04-15":                              "has 15 days",
+		"#away 2026-03-11 2026-03-20":                              "together with what you announced",
+		"#away 2026-03-12 2026-03-20":                              "together with what you announced",
+		"#away 2026-03-01 2026-03-02\n#away 2026-04-01 2026-04-02": "does not go with",
+	} {
+		if h := o.says(text); !strings.Contains(h.text(), want) {
+			t.Errorf("%s: %s", text, h.text())
+		}
+	}
+	o.says("#away 2026-05-01 2026-05-14")
+	if h := o.says("#away 2026-06-01 2026-06-02"); !strings.Contains(h.text(), "3 absences of yours are announced already") {
+		t.Error(h.text())
+	}
+	h = o.says("back")
+	if h.mail(t, desk.KindTold, kor); len(o.standing().Away) == 0 || o.standing().Away[0].To.After(began.Add(time.Hour)) {
+		t.Errorf("%+v", o.standing().Away)
+	}
+	h = o.says("#back")
+	h.nothing(t)
+	if h.Outcome != desk.Done || !strings.Contains(h.text(), "No absence of yours") {
+		t.Error(h.text())
+	}
+}
+
+func TestCommandVote(t *testing.T) {
+	o := newOffice(t)
+	h := o.says("#vote draw")
+	if text := words(h.mail(t, desk.KindTold, kor).Message.Text); !strings.Contains(text, "Kirk votes to end the game as a draw") || !strings.Contains(text, "vote draw") {
+		t.Error(text)
+	}
+	if o.standing().Votes[1]["Kirk"] != vault.VoteDraw {
+		t.Errorf("%+v", o.standing().Votes)
+	}
+	o.says("#vote draw").nothing(t)
+	h = o.says("#vote continue")
+	if h.mail(t, desk.KindTold, kor); o.standing().Votes[1]["Kirk"] != "" {
+		t.Errorf("%+v", o.standing().Votes)
+	}
+	o.says("#vote continue").nothing(t)
+	if h := o.says("#vote draw turn 2"); !hasCode2(h, turn.CodeFarTurn) {
+		t.Error(h.text())
+	}
+	if h := o.says("#vote draw\n#vote continue"); !hasCode2(h, desk.CodeContradiction) {
+		t.Error(h.text())
+	}
+	// A vote does not hold on.
+	o.resolve()
+	if o.standing().Votes[2]["Kirk"] != "" {
+		t.Error("it holds in the next turn")
+	}
+	o.says("#vote draw")
+	o.receive(kor, o.keyed("Kor"), "vote draw")
+	out, err := turn.Resolve(o.game, turn.Options{Now: began})
+	if err != nil || out.State.Result == nil || !out.State.Result.Draw {
+		t.Fatalf("%+v, %v", out, err)
+	}
+	for _, line := range []string{"#vote draw", "#final", "#wait", "#cancel", "#away 2026-03-05 2026-03-06", "#resign"} {
+		h := o.receive(kirk, auth.WithKey(robot, turn.Key(o.game, 2, "Kirk")), line)
+		h.nothing(t)
+		if !hasCode2(h, turn.CodeGameOver) {
+			t.Errorf("%s when the game is over: %s", line, h.text())
+		}
+	}
+	// What is still of use then.
+	if h := o.receive(kirk, robot, "#status\n#report\n"); hasErrors(h) || !strings.Contains(h.text(), "The game is over since turn 2: a draw") || len(h.Mails) != 1 {
+		t.Error(h.text())
+	} else if m := h.Mails[0].Message; m.ReplyTo.Addr != "" || len(m.Attachments) != 2 || !strings.Contains(string(m.Pages.Text), o.game.Secret().String()[:16]) {
+		t.Errorf("the last report lacks something: %+v", m.ReplyTo)
+	}
+}
+
+func TestCommandProtest(t *testing.T) {
+	o := newOffice(t)
+	o.desk.Referee = umpire
+	o.resolve()
+	h := o.says("#protest 1.3 the helm did\nnot answer " + khan)
+	told := h.mail(t, desk.KindTold, umpire)
+	for _, want := range []string{"Kirk (Hood) protests", "1.3, phase", "His reason: the helm did not answer"} {
+		if !strings.Contains(words(told.Message.Text), want) {
+			t.Errorf("no %q in %s", want, told.Message.Text)
+		}
+	}
+	if len(h.Mails) != 1 || strings.Contains(told.Message.Text, "The word help") {
+		t.Errorf("%d mails: %s", len(h.Mails), told.Message.Text)
+	}
+	st := o.standing()
+	if len(st.Protests) != 1 || st.Protests[0].Turn != 1 || st.Protests[0].Event != 3 || st.Protests[0].Captain != "Kirk" {
+		t.Errorf("%+v", st.Protests)
+	}
+	h = o.says("#protest 1")
+	h.nothing(t)
+	if !strings.Contains(h.text(), "- 1.1, phase 0") || h.answer.Message.Subject != "[wolf] Events of turn 1" {
+		t.Error(h.text())
+	}
+	for text, code := range map[string]string{
+		"#protest 2.1 no": desk.CodeNoReport, "#protest 0.1 no": desk.CodeNoReport, "#protest 1.9999 no": desk.CodeNoEvent,
+	} {
+		if h := o.says(text); !hasCode2(h, code) {
+			t.Errorf("%s: %s", text, h.text())
+		}
+	}
+	o.desk.Referee = ""
+	if h := o.says("#protest 1.1 no"); len(h.Mails) != 0 || h.Outcome != desk.Done {
+		t.Error(h.text())
+	}
+}
+
+func TestCommandMessage(t *testing.T) {
+	o := newOffice(t)
+	const text = "Yield!\n\n  #resign\n#cancel\n> and so on"
+	for _, to := range []string{"Riskadh", "riskadh", "Kor", "Klingon", "all"} {
+		h := o.says("#message to " + to + "\n" + text + "\n#end\n")
+		m := h.mail(t, desk.KindLetter, kor)
+		if len(h.Mails) != 1 || len(h.Steps) != 1 || m.Message.From.Addr != robot || !strings.HasPrefix(m.Message.From.Name, "Kirk") || m.Message.ReplyTo.Addr != o.keyed("Kor") {
+			t.Errorf("%s: %d mails, %d steps: %+v", to, len(h.Mails), len(h.Steps), m.Message)
+		}
+		for _, want := range []string{"  | Yield!", "  |   #resign", "  | > and so on", "From Kirk (Hood)", `"#message to Hood"`} {
+			if !strings.Contains(strings.Join(strings.Fields(m.Message.Text), " "), words(want)) {
+				t.Errorf("%s: no %q in\n%s", to, want, m.Message.Text)
+			}
+		}
+		if strings.Contains(m.Message.Text, kirk) || strings.Contains(h.answer.Message.Text, kor) || strings.Contains(h.answer.Message.Text, "@") {
+			t.Errorf("an address is shown:\n%s", m.Message.Text)
+		}
+		// Answered with all of it quoted and nothing marked, nothing comes of it.
+		if back := o.receive(kor, m.Message.ReplyTo.Addr, "Never!\n\n"+m.Message.Text); len(back.Steps) > 0 || len(back.Mails) > 0 {
+			t.Errorf("the quoted message does something: %s", back.Reason)
+		}
+	}
+	entries, err := o.game.Journal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d vault.MessageData
+	if err := entries[0].Decode(&d); err != nil || d.To != "Riskadh" || d.Text != text || len(d.Captains) != 1 || d.Captains[0] != "Kor" {
+		t.Errorf("%+v, %v", d, err)
+	}
+	for to, hint := range map[string]string{"Riskad": "Riskadh", "Hood": "", "Kirk": "", "side": "", "Federation": "", "kor@example.org": ""} {
+		h := o.says("#message to " + to + "\nHi\n#end")
+		h.nothing(t)
+		if !hasCode2(h, desk.CodeNoAddressee) || !strings.Contains(h.text(), hint) {
+			t.Errorf("to %s: %s", to, h.text())
+		}
+	}
+	o.set(`messages = "open"`, `messages = "side"`)
+	for _, to := range []string{"Riskadh", "all", "Klingon"} {
+		h := o.says("#message to " + to + "\nHi\n#end")
+		h.nothing(t)
+		if !strings.Contains(h.text(), "only to your own side") {
+			t.Errorf("to %s: %s", to, h.text())
+		}
+	}
+	o.set(`messages = "side"`, `messages = "none"`)
+	h := o.says("#message to Riskadh\nHi\n#end")
+	h.nothing(t)
+	if !strings.Contains(h.text(), "carries no messages") {
+		t.Error(h.text())
+	}
+}
+
+func TestCommandsAnHour(t *testing.T) {
+	o := newOffice(t)
+	sent := 0
+	for range 30 {
+		h := o.says("#message to Riskadh\nHi\n#end")
+		if len(h.Mails) == 1 {
+			sent++
+			continue
+		}
+		if !hasCode2(h, desk.CodeTooMuch) {
+			t.Fatal(h.text())
+		}
+	}
+	if sent != 20 {
+		t.Errorf("%d messages within an hour", sent)
+	}
+	o.mail += 60
+	if h := o.says("#message to Riskadh\nHi\n#end"); len(h.Mails) != 1 {
+		t.Error(h.text())
+	}
+	text := ""
+	for i := range 20 {
+		text += fmt.Sprintf("#message to Riskadh\nHi %d\n#end\n", i)
+	}
+	if h := o.says(text); len(h.Mails) >= 20 || !hasCode2(h, desk.CodeTooMuch) {
+		t.Errorf("%d messages in a mail", len(h.Mails))
+	}
+}
