@@ -135,6 +135,7 @@ func TestMask(t *testing.T) {
 		{"two in a row", "key ABCD-EFG1 key ABCD-EFG2", "key ****-**** key ****-****"},
 		{"prose about keys", "the key question remains; a key releases it", "the key question remains; a key releases it"},
 		{"a plus address", "to robot+7K4Q92FM@x.org and r+abcd1234@x.org", "to robot+****-****@x.org and r+****-****@x.org"},
+		{"over a line end", "it is 7K4Q-\r\n  92FM, yes", "it is ****-****, yes"},
 		{"nothing", "power\n  move 16\n", "power\n  move 16\n"},
 	} {
 		if got := Mask(c.text, keys); got != c.want {

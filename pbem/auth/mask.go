@@ -32,7 +32,7 @@ func Mask(text string, keys []string) string {
 	// look for the patterns only there costs a fiftieth.
 	text = maskLines(text, func(line string) bool { return strings.Contains(line, "+") && strings.Contains(line, "@") },
 		func(line string) string { return tagKey.ReplaceAllString(line, "+"+Hidden+"@") })
-	text = maskLines(text, func(line string) bool { return strings.Contains(line, "#") },
+	text = maskLines(text, func(line string) bool { return strings.Contains(line, "#o") || strings.Contains(line, "#O") },
 		func(line string) string { return headKey.ReplaceAllString(line, "${1}"+Hidden) })
 	return maskLines(text, mayHoldKey, maskLoose)
 }
@@ -128,7 +128,7 @@ func typedLength(text, key string) int {
 			if matched++; matched == len(key) {
 				return i + 1
 			}
-		case matched == 0 || !separator(r):
+		case matched == 0 || !separator(r) && r != '\n' && r != '\r': // whoever fills lines may break a key
 			return 0
 		}
 	}
