@@ -9,8 +9,11 @@ import (
 	"pgregory.net/rapid"
 )
 
+// fataler is a test of either kind.
+type fataler interface{ Fatal(args ...any) }
+
 // dump writes all that a ledger holds.
-func dump(t *rapid.T, l *Ledger) string {
+func dump(t fataler, l *Ledger) string {
 	var b strings.Builder
 	for _, table := range []string{"mails", "cursors", "outbox", "reminders", "answers", "events", "games", "owed", "bounces", "unanswered"} {
 		rows, err := l.db.Query("SELECT * FROM " + table + " ORDER BY rowid")

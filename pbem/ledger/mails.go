@@ -202,7 +202,7 @@ func (l *Ledger) traceMail(ctx context.Context, tx *transaction, ref Ref, outcom
 	if err != nil {
 		return err
 	}
-	return l.trail.note(trace{Mail: &mailTrace{m.SHA256, m.MessageID, m.ReceivedAt, outcome}})
+	return l.note(ctx, trace{Mail: &mailTrace{m.SHA256, m.MessageID, m.ReceivedAt, outcome}})
 }
 
 // Cursor is how far a mailbox was read: every UID up to UID is recorded.

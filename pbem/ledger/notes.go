@@ -22,7 +22,7 @@ func (l *Ledger) put(ctx context.Context, one trace, query string, args ...any) 
 		if first, err = inserted(tx.ExecContext(ctx, query, args...)); err != nil || !first {
 			return err
 		}
-		return l.trail.note(one)
+		return l.note(ctx, one)
 	})
 	return first && err == nil, err
 }

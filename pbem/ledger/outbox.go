@@ -107,13 +107,16 @@ func (l *Ledger) queueWith(ctx context.Context, letters []Letter, more func(*tra
 			}
 		}
 		if len(filed) > 0 {
-			if err := l.trail.note(trace{Queued: filed}); err != nil {
+			if err := l.note(ctx, trace{Queued: filed}); err != nil {
 				return err
 			}
 		}
 		return more(tx)
 	})
 	if err == nil {
+		if g := l.db.together(ctx); g != nil {
+			g.kept = append(g.kept, kept...)
+		}
 		return added, nil
 	}
 	for _, id := range kept {
@@ -261,11 +264,11 @@ func (l *Ledger) mark(ctx context.Context, id int64, attempt int, state Delivery
 			return err
 		}
 		done = m.MessageID
-		return l.trail.note(trace{Settled: &letterTrace{m.MessageID, state, settled, m.Game, m.Kind, m.From, m.To, reason}})
+		return l.note(ctx, trace{Settled: &letterTrace{m.MessageID, state, settled, m.Game, m.Kind, m.From, m.To, reason}})
 	})
 	if err == nil && done != "" {
 		// The bytes are of no more use; answers would fill the ledger.
-		err = l.carbons.drop(done)
+		err = l.afterwards(ctx, func() error { return l.carbons.drop(done) })
 	}
 	if err != nil {
 		return fmt.Errorf("mark mail %d as %s: %w", id, state, err)

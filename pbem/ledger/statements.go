@@ -45,7 +45,14 @@ func (d *database) keep(ctx context.Context, query string) (*sql.Stmt, error) {
 }
 
 // ExecContext is that of sql.DB.
-func (d *database) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+func (d *database) ExecContext(ctx context.Context, query string, args ...any) (r sql.Result, err error) {
+	if g := d.together(ctx); g != nil {
+		err = g.run(func(tx *transaction) error {
+			r, err = tx.ExecContext(ctx, query, args...)
+			return err
+		})
+		return r, err
+	}
 	s, err := d.keep(ctx, query)
 	if err != nil {
 		return nil, err
@@ -55,6 +62,9 @@ func (d *database) ExecContext(ctx context.Context, query string, args ...any) (
 
 // QueryContext is that of sql.DB.
 func (d *database) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if g := d.together(ctx); g != nil {
+		return g.tx.QueryContext(ctx, query, args...)
+	}
 	s, err := d.keep(ctx, query)
 	if err != nil {
 		return nil, err
@@ -64,6 +74,9 @@ func (d *database) QueryContext(ctx context.Context, query string, args ...any) 
 
 // QueryRowContext is that of sql.DB.
 func (d *database) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	if g := d.together(ctx); g != nil {
+		return g.tx.QueryRowContext(ctx, query, args...)
+	}
 	s, err := d.keep(ctx, query)
 	if err != nil {
 		return d.DB.QueryRowContext(ctx, query, args...) // which gives the error
@@ -122,14 +135,26 @@ func (t *transaction) QueryRowContext(ctx context.Context, query string, args ..
 	return t.Tx.QueryRowContext(ctx, query, args...)
 }
 
-// within runs f in a transaction and commits it if f returns no error.
+// within runs f in a transaction and commits it if f returns no error. What
+// belongs together (see Together) is committed together.
 func (l *Ledger) within(ctx context.Context, f func(*transaction) error) error {
+	if g := l.db.together(ctx); g != nil {
+		return g.run(f)
+	}
 	tx, err := l.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	t := &transaction{Tx: tx, db: l.db}
-	if err := f(t); err != nil {
+	ended := false
+	defer func() {
+		if !ended { // f panics; the connection must be free for whoever goes on
+			_ = tx.Rollback()
+		}
+	}()
+	err = f(t)
+	ended = true
+	if err != nil {
 		// A transaction that ended by itself, as when ctx did, needs no undoing.
 		if undo := tx.Rollback(); undo != nil && !errors.Is(undo, sql.ErrTxDone) {
 			err = errors.Join(err, undo)

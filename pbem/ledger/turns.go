@@ -72,7 +72,7 @@ func (l *Ledger) setQueued(ctx context.Context, tx *transaction, game string, tu
 	if err != nil || !moved {
 		return err
 	}
-	return l.trail.note(trace{Turn: &turnTrace{game, turn}})
+	return l.note(ctx, trace{Turn: &turnTrace{game, turn}})
 }
 
 // Owing tells whether letters lie in files that were to be sent when the ledger

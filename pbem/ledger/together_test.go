@@ -1,0 +1,176 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"os"
+	"testing"
+	"time"
+)
+
+// busy is a day's work of a daemon on one mail.
+func busy(ctx context.Context, l *Ledger, uid uint32) error {
+	ref := Ref{Mailbox: "box", UIDValidity: 7, UID: uid}
+	id := "answer-" + string(rune('a'+uid)) + "@x"
+	if _, err := l.RecordStored(ctx, Mail{Ref: ref, SHA256: Name([]byte{byte(uid)}), MessageID: "m@x", ReceivedAt: noon}); err != nil {
+		return err
+	}
+	if _, err := l.Queue(ctx, letter(id)); err != nil {
+		return err
+	}
+	if _, err := l.RecordAnswer(ctx, "ann@example.org", "ack", id, noon); err != nil {
+		return err
+	}
+	if n, err := l.Answers(ctx, "ann@example.org", "", noon); err != nil || n == 0 {
+		return errors.Join(errors.New("what was done is not seen"), err)
+	}
+	if m, ok, err := l.Letter(ctx, id); err != nil || !ok || m.MessageID != id {
+		return errors.Join(errors.New("the letter is not seen"), err)
+	}
+	if err := l.RecordActed(ctx, ref, "done"); err != nil {
+		return err
+	}
+	if err := l.RecordAnswered(ctx, ref); err != nil {
+		return err
+	}
+	return l.MoveCursor(ctx, "box", Cursor{UIDValidity: 7, UID: uid})
+}
+
+// leftovers are the files beside a ledger: carbons, and the trail's length.
+func leftovers(t *testing.T, l *Ledger) (carbons int, trail int64) {
+	t.Helper()
+	files, err := os.ReadDir(l.carbons.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(l.trail.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(files), info.Size()
+}
+
+// TestTogetherIsTheSame: what is done together is what is done one by one.
+func TestTogetherIsTheSame(t *testing.T) {
+	one, many := open(t), open(t)
+	work := func(l *Ledger) func(context.Context) error {
+		return func(ctx context.Context) error {
+			for uid := range uint32(5) {
+				if err := busy(ctx, l, uid); err != nil {
+					return err
+				}
+			}
+			return l.MarkSent(ctx, 2, 1, noon)
+		}
+	}
+	for range 2 { // with statements that are kept, too
+		if err := work(one)(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := many.Together(t.Context(), work(many)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, b := dump(t, one), dump(t, many)
+	if a != b {
+		t.Errorf("one by one:\n%s\ntogether:\n%s", a, b)
+	}
+	carbons, trail := leftovers(t, one)
+	if c, n := leftovers(t, many); c != carbons || n != trail || c != 4 {
+		t.Errorf("together %d copies and %d bytes of trail, one by one %d and %d", c, n, carbons, trail)
+	}
+}
+
+// TestTogetherOrNotAtAll: when something fails, nothing of it was done.
+func TestTogetherOrNotAtAll(t *testing.T) {
+	l := open(t)
+	if err := busy(t.Context(), l, 0); err != nil {
+		t.Fatal(err)
+	}
+	before := dump(t, l)
+	carbons, trail := leftovers(t, l)
+	full := errors.New("disk full")
+	for name, end := range map[string]func(context.Context) error{
+		"f fails": func(context.Context) error { return full },
+		"a method fails and f does not care": func(ctx context.Context) error {
+			_ = l.MarkSent(ctx, 999, 1, noon)
+			if err := busy(ctx, l, 3); err == nil {
+				t.Error("work goes on after an error")
+			}
+			return nil
+		},
+	} {
+		err := l.Together(t.Context(), func(ctx context.Context) error {
+			if err := busy(ctx, l, 1); err != nil {
+				t.Error(err)
+			}
+			if err := busy(ctx, l, 2); err != nil {
+				t.Error(err)
+			}
+			return end(ctx)
+		})
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if got := dump(t, l); got != before {
+			t.Errorf("%s: left\n%s\nwant\n%s", name, got, before)
+		}
+		if c, n := leftovers(t, l); c != carbons || n != trail {
+			t.Errorf("%s: %d copies and %d bytes of trail are left, want %d and %d", name, c, n, carbons, trail)
+		}
+	}
+	if err := busy(t.Context(), l, 1); err != nil {
+		t.Errorf("afterwards: %v", err)
+	}
+}
+
+// TestTogetherSurvivesItsContext: who is told to end still commits.
+func TestTogetherSurvivesItsContext(t *testing.T) {
+	l := open(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	if err := l.Together(ctx, func(ctx context.Context) error {
+		cancel()
+		return busy(ctx, l, 0)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := l.Cursor(t.Context(), "box"); err != nil || c.UIDValidity != 7 {
+		t.Errorf("cursor %+v, %v", c, err)
+	}
+}
+
+// TestTogetherPanics: a panic gives the ledger back to the others.
+func TestTogetherPanics(t *testing.T) {
+	l := open(t)
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic was swallowed")
+			}
+		}()
+		_ = l.Together(t.Context(), func(context.Context) error { panic("out of bounds") })
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if err := busy(ctx, l, 0); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestTogetherOfAnother: a context belongs to one ledger.
+func TestTogetherOfAnother(t *testing.T) {
+	l, other := open(t), open(t)
+	full := errors.New("disk full")
+	err := l.Together(t.Context(), func(ctx context.Context) error {
+		if err := busy(ctx, other, 0); err != nil {
+			t.Error(err)
+		}
+		return full
+	})
+	if !errors.Is(err, full) {
+		t.Error(err)
+	}
+	if _, ok, err := other.Letter(t.Context(), "answer-a@x"); !ok || err != nil {
+		t.Errorf("the other ledger lost its letter: %v", err)
+	}
+}
