@@ -33,7 +33,7 @@ var libraries = []library{
 	{"github.com/wneessen/go-mail", []string{"pbem/post"}},
 	{"golang.org/x/net", []string{"pbem/mime", "pbem/auth"}},
 	{"golang.org/x/oauth2", []string{"pbem/token"}},
-	{"golang.org/x/sys", []string{"pbem/clock", "pbem/vault"}},
+	{"golang.org/x/sys", []string{"pbem/clock", "pbem/disk"}},
 	{"golang.org/x/term", []string{"cmd"}},
 	{"golang.org/x/text", []string{"pbem/mime", "pbem/auth"}},
 	{"modernc.org/sqlite", []string{"pbem/ledger"}},

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/renameio/v2"
+
+	"starpost/pbem/disk"
 )
 
 // Spool keeps raw mails as files named by their content:
@@ -59,7 +61,7 @@ func (s *Spool) Store(raw []byte) (sha string, err error) {
 	path := s.Path(sha)
 	dir := filepath.Dir(path)
 	if err := os.Mkdir(dir, 0o700); err == nil {
-		if err := syncDir(s.dir); err != nil {
+		if err := disk.SyncDir(s.dir); err != nil {
 			return "", fmt.Errorf("spool %s: %w", sha, err)
 		}
 	} else if !errors.Is(err, fs.ErrExist) {
@@ -68,7 +70,7 @@ func (s *Spool) Store(raw []byte) (sha string, err error) {
 	if err := renameio.WriteFile(path, raw, 0o600, renameio.WithTempDir(filepath.Join(s.dir, halves))); err != nil {
 		return "", fmt.Errorf("spool %s: %w", sha, err)
 	}
-	if err := syncDir(dir); err != nil {
+	if err := disk.SyncDir(dir); err != nil {
 		return "", fmt.Errorf("spool %s: %w", sha, err)
 	}
 	return sha, nil
@@ -201,13 +203,4 @@ func Name(raw []byte) string {
 func isName(sha string) bool {
 	b, err := hex.DecodeString(sha)
 	return err == nil && len(b) == sha256.Size && hex.EncodeToString(b) == sha
-}
-
-// syncDir makes the entries of a directory survive a loss of power.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

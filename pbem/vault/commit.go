@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"regexp"
 
+	"starpost/pbem/disk"
+
 	"starpost/engine"
 )
 
@@ -75,7 +77,7 @@ func (g *Game) commit(m Manifest, fill Filler) (Manifest, error) {
 	if err := g.before("sync turns"); err != nil {
 		return m, err
 	}
-	if err := syncDir(g.path("turns")); err != nil {
+	if err := disk.SyncDir(g.path("turns")); err != nil {
 		return m, system("commit the turn", g.path("turns"), err)
 	}
 	return m, nil
@@ -167,7 +169,7 @@ func (g *Game) sweepOrders() error {
 		return err
 	}
 	if done {
-		if err := syncDir(g.path("orders")); err != nil {
+		if err := disk.SyncDir(g.path("orders")); err != nil {
 			return system("take the resolved orders out", g.path("orders"), err)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"starpost/pbem/disk"
+
 	"starpost/engine/dice"
 )
 
@@ -60,7 +62,7 @@ func Create(dir string, n New) error {
 		return system("create the game", tmp, err)
 	}
 	for _, d := range []string{dir, filepath.Dir(dir)} {
-		if err := syncDir(d); err != nil {
+		if err := disk.SyncDir(d); err != nil {
 			return system("create the game", d, err)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"starpost/pbem/disk"
 )
 
 // JournalFile is the name of the journal in a game directory.
@@ -140,7 +142,7 @@ func (g *Game) appendLine(line []byte) (err error) {
 		return errors.Join(system("note in the journal", path, err), f.Truncate(good))
 	}
 	if good == 0 {
-		if err := syncDir(g.dir); err != nil {
+		if err := disk.SyncDir(g.dir); err != nil {
 			return system("note in the journal", g.dir, err)
 		}
 	}

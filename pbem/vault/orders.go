@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"starpost/pbem/disk"
+
 	"github.com/google/renameio/v2"
 )
 
@@ -72,7 +74,7 @@ func (g *Game) PutOrdersAt(turn int, name string, text []byte, received time.Tim
 		if _, err := removeOrders(dir, name, file); err != nil {
 			return err
 		}
-		if err := syncDir(dir); err != nil {
+		if err := disk.SyncDir(dir); err != nil {
 			return system("store orders", dir, err)
 		}
 		return nil
@@ -125,7 +127,7 @@ func (g *Game) DropOrders(turn int, name string) (bool, error) {
 				continue
 			}
 			dropped = true
-			if err := syncDir(dir); err != nil {
+			if err := disk.SyncDir(dir); err != nil {
 				return system("drop orders", dir, err)
 			}
 		}

@@ -1,0 +1,94 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// Batch remembers what was written and is not on stable storage yet. It may be
+// used by one goroutine at a time; the zero value is ready.
+type Batch struct {
+	files, dirs map[string]bool
+}
+
+// few is up to how many files and directories are synced one by one: then it is
+// not worth waiting for whatever else was written to the file system.
+const few = 4
+
+// Write replaces the file path by data, whole or not at all for whoever reads it,
+// with that time of change unless it is zero. The data are on their way to the
+// disk only; until Settle, a loss of power may leave the earlier file, or half of
+// this one. halves is the directory for the file while it is being written, on
+// the same file system.
+func (b *Batch) Write(path, halves string, data []byte, perm fs.FileMode, modified time.Time) (err error) {
+	f, err := os.CreateTemp(halves, "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			if rerr := os.Remove(f.Name()); rerr != nil && !errors.Is(rerr, fs.ErrNotExist) {
+				err = errors.Join(err, rerr)
+			}
+		}
+	}()
+	_, err = f.Write(data)
+	if err == nil && perm != 0o600 {
+		err = f.Chmod(perm)
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if !modified.IsZero() {
+		if err := os.Chtimes(f.Name(), modified, modified); err != nil {
+			return err
+		}
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return err
+	}
+	b.note(&b.files, path)
+	b.Entries(filepath.Dir(path))
+	return nil
+}
+
+// Entries notes that entries of a directory came or went.
+func (b *Batch) Entries(dir string) { b.note(&b.dirs, dir) }
+
+func (b *Batch) note(set *map[string]bool, path string) {
+	if *set == nil {
+		*set = map[string]bool{}
+	}
+	(*set)[path] = true
+}
+
+// Settle puts all that was noted on stable storage. After an error everything is
+// still noted.
+func (b *Batch) Settle() error {
+	dirs, files := slices.Sorted(maps.Keys(b.dirs)), slices.Sorted(maps.Keys(b.files))
+	sync := syncAll
+	if len(dirs)+len(files) <= few {
+		sync = syncSingly
+	}
+	if err := sync(dirs, files); err != nil {
+		return err
+	}
+	b.dirs, b.files = nil, nil
+	return nil
+}
+
+// syncSingly syncs each; what was removed again needs nothing.
+func syncSingly(dirs, files []string) error {
+	for _, path := range slices.Concat(files, dirs) {
+		if err := syncPath(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("sync %s: %w", path, err)
+		}
+	}
+	return nil
+}

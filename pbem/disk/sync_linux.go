@@ -1,0 +1,59 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// SyncTree puts all below dir on stable storage. On Linux it is one call for
+// the file system: for the hundred files of a turn that costs a twentieth of
+// the processor time of syncing each, and less waiting. It may have to wait for
+// what other programs wrote to the same file system.
+func SyncTree(dir string) error {
+	err := syncfs(dir)
+	if errors.Is(err, unix.ENOSYS) {
+		return syncEach(dir)
+	}
+	return err
+}
+
+// syncfs syncs the file system that holds path.
+func syncfs(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(unix.Syncfs(int(f.Fd())), f.Close()); err != nil {
+		return fmt.Errorf("sync the file system of %s: %w", path, err)
+	}
+	return nil
+}
+
+// syncAll puts the entries of directories, and files that were written in them,
+// on stable storage: one call for each file system.
+func syncAll(dirs, files []string) error {
+	done := map[uint64]bool{}
+	for _, dir := range dirs {
+		var st unix.Stat_t
+		if err := unix.Stat(dir, &st); err != nil {
+			if errors.Is(err, unix.ENOENT) {
+				continue // it was removed again
+			}
+			return fmt.Errorf("sync %s: %w", dir, err)
+		}
+		if done[uint64(st.Dev)] { //nolint:unconvert // its size differs between machines
+			continue
+		}
+		done[uint64(st.Dev)] = true //nolint:unconvert // see above
+		switch err := syncfs(dir); {
+		case errors.Is(err, unix.ENOSYS):
+			return syncSingly(dirs, files)
+		case err != nil:
+			return err
+		}
+	}
+	return nil
+}
