@@ -74,9 +74,13 @@ func ReadBounce(raw []byte) (Bounce, bool) {
 		return Bounce{}, false
 	}
 	out.Permanent = out.Action == BounceFailed && strings.HasPrefix(out.Status, "5")
+	above, below := cutNotice(r.notice)
+	if out.Diagnostic == "" {
+		out.Diagnostic = cut(paragraph(above, out.Recipient), maxDiagnostic)
+		out.Status = precise(out.Status, out.Diagnostic)
+	}
 	out.MessageID = r.messageID
 	if out.MessageID == "" {
-		_, below := cutNotice(r.notice)
 		out.MessageID = copiedID(below)
 	}
 	if out.MessageID == "" {
@@ -235,11 +239,7 @@ func (g recipientStatus) bounce() Bounce {
 	if b.Recipient == "" {
 		b.Recipient = g.final
 	}
-	// The other server's own words are more precise than "something of that
-	// class".
-	if said := firstOf(enhanced.codes(g.diagnostic)); said != "" && (b.Status == "" || b.Status == said[:1]+".0.0") {
-		b.Status = said
-	}
+	b.Status = precise(b.Status, g.diagnostic)
 	if b.Status == "" {
 		b.Status = firstOf(smtpReply.codes(g.diagnostic))
 	}
@@ -255,6 +255,15 @@ func (g recipientStatus) bounce() Bounce {
 		b.Status = map[string]string{BounceFailed: "5.0.0", BounceDelayed: "4.0.0"}[b.Action]
 	}
 	return b
+}
+
+// precise takes the code in the other server's own words where the report's own
+// says no more than its class.
+func precise(status, diagnostic string) string {
+	if said := firstOf(enhanced.codes(diagnostic)); said != "" && (status == "" || status == said[:1]+".0.0") {
+		return said
+	}
+	return status
 }
 
 // statusFields goes through the fields, unfolded, names in lower case; an empty
