@@ -15,9 +15,9 @@ import (
 )
 
 // foggy is the Advanced Course with fog: it hides what is on its other side.
-func foggy(t *testing.T) *engine.Rules {
-	t.Helper()
-	return rulesOf(t, func(lib *Library) (*engine.Rules, error) {
+func foggy(tb testing.TB) *engine.Rules {
+	tb.Helper()
+	return rulesOf(tb, func(lib *Library) (*engine.Rules, error) {
 		sy := advancedCourse()
 		between := func(l *course, g *engine.Game, a, b *engine.Ship) bool {
 			fog := map[hex.Hex]bool{}

@@ -19,18 +19,26 @@ import (
 
 // TestLawsOfBattle plays made-up battles and examines every turn of them.
 func TestLawsOfBattle(t *testing.T) {
-	// A made-up battle is dear under the race detector; the fuzzer makes more.
-	if f := flag.Lookup("rapid.checks"); f != nil && f.Value.String() == f.DefValue {
-		if err := f.Value.Set("25"); err != nil {
-			t.Fatal(err)
-		}
-		defer func() {
-			if err := f.Value.Set(f.DefValue); err != nil {
-				t.Error(err)
-			}
-		}()
-	}
+	fewChecks(t, "25")
 	rapid.Check(t, lawsOfBattle(t))
+}
+
+// fewChecks lets rapid make fewer checks in a test, unless it was told how many. A
+// made-up battle is dear under the race detector; the fuzzers make more.
+func fewChecks(t *testing.T, checks string) {
+	t.Helper()
+	f := flag.Lookup("rapid.checks")
+	if f == nil || f.Value.String() != f.DefValue {
+		return
+	}
+	if err := f.Value.Set(checks); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := f.Value.Set(f.DefValue); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // FuzzLawsOfBattle looks for battles that break them.
