@@ -27,7 +27,7 @@ const few = 4
 // this one. halves is the directory for the file while it is being written, on
 // the same file system.
 func (b *Batch) Write(path, halves string, data []byte, perm fs.FileMode, modified time.Time) (err error) {
-	f, err := os.CreateTemp(halves, "."+filepath.Base(path)+".*")
+	f, err := os.CreateTemp(halves, "."+filepath.Base(path)+"*")
 	if err != nil {
 		return err
 	}
@@ -53,9 +53,14 @@ func (b *Batch) Write(path, halves string, data []byte, perm fs.FileMode, modifi
 	if err := os.Rename(f.Name(), path); err != nil {
 		return err
 	}
+	b.Written(path)
+	return nil
+}
+
+// Written notes a file that somebody has written.
+func (b *Batch) Written(path string) {
 	b.note(&b.files, path)
 	b.Entries(filepath.Dir(path))
-	return nil
 }
 
 // Entries notes that entries of a directory came or went.

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2"
-
 	"starpost/pbem/disk"
 )
 
@@ -54,23 +52,30 @@ func (s *Spool) Tidy() error {
 // Store keeps raw and returns its name. When it returns without error the
 // bytes are on the disk. Bytes that are there already are not written again.
 func (s *Spool) Store(raw []byte) (sha string, err error) {
+	var b disk.Batch
+	if sha, err = s.StoreSoon(&b, raw); err != nil {
+		return "", err
+	}
+	if err := b.Settle(); err != nil {
+		return "", fmt.Errorf("spool %s: %w", sha, err)
+	}
+	return sha, nil
+}
+
+// StoreSoon is Store, but the bytes are on the disk only when b was settled.
+func (s *Spool) StoreSoon(b *disk.Batch, raw []byte) (sha string, err error) {
 	sha = Name(raw)
+	path := s.Path(sha)
 	if _, err := s.Load(sha); err == nil {
+		b.Written(path) // perhaps by a process that was killed before it could wait
 		return sha, nil
 	}
-	path := s.Path(sha)
-	dir := filepath.Dir(path)
-	if err := os.Mkdir(dir, 0o700); err == nil {
-		if err := disk.SyncDir(s.dir); err != nil {
-			return "", fmt.Errorf("spool %s: %w", sha, err)
-		}
+	if err := os.Mkdir(filepath.Dir(path), 0o700); err == nil {
+		b.Entries(s.dir)
 	} else if !errors.Is(err, fs.ErrExist) {
 		return "", fmt.Errorf("spool %s: %w", sha, err)
 	}
-	if err := renameio.WriteFile(path, raw, 0o600, renameio.WithTempDir(filepath.Join(s.dir, halves))); err != nil {
-		return "", fmt.Errorf("spool %s: %w", sha, err)
-	}
-	if err := disk.SyncDir(dir); err != nil {
+	if err := b.Write(path, filepath.Join(s.dir, halves), raw, 0o600, time.Time{}); err != nil {
 		return "", fmt.Errorf("spool %s: %w", sha, err)
 	}
 	return sha, nil

@@ -11,11 +11,25 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"starpost/pbem/disk"
 )
 
 func TestOrders(t *testing.T) {
+	t.Run("at once", func(t *testing.T) { testOrders(t, nil) })
+	t.Run("put off", func(t *testing.T) { testOrders(t, new(disk.Batch)) })
+}
+
+func testOrders(t *testing.T, b *disk.Batch) {
+	t.Helper()
 	dir := create(t)
 	g := open(t, dir)
+	g.Defer(b)
+	defer func() {
+		if b != nil && b.Settle() != nil {
+			t.Error("what was put off cannot be settled")
+		}
+	}()
 	put := func(turn int, name, text string) {
 		t.Helper()
 		if err := g.PutOrders(turn, name, []byte(text)); err != nil {

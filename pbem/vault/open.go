@@ -17,6 +17,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/pbem/clock"
+	"starpost/pbem/disk"
 )
 
 // Game is an open game directory. It may be used by one goroutine at a time.
@@ -41,7 +42,8 @@ type Game struct {
 	standing  Standings
 	disregard string // see Disregard
 
-	kept map[string]any // see Kept
+	kept      map[string]any // see Kept
+	unsettled *disk.Batch    // see Defer; nil when nothing is put off
 
 	window     clock.Span // see UseWindow; zero for none
 	saysWindow bool       // game.toml has a change window of its own

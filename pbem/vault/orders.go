@@ -46,7 +46,8 @@ func CanHold(name string) bool { _, err := orderName(name); return err == nil }
 
 // PutOrders replaces the whole order set of a ship ("Hood") or captain
 // ("@Kirk") for a turn, the one that is due or a later one. When it returns nil
-// the set is on stable storage; after an error the earlier set is still there.
+// the set is on stable storage, but see [Game.Defer]; after an error the earlier
+// set is still there.
 func (g *Game) PutOrders(turn int, name string, text []byte) error {
 	return g.PutOrdersAt(turn, name, text, time.Time{})
 }
@@ -68,17 +69,41 @@ func (g *Game) PutOrdersAt(turn int, name string, text []byte, received time.Tim
 			return system("store orders", dir, err)
 		}
 		path := filepath.Join(dir, file)
-		if err := replaceFile(path, text, received); err != nil {
+		write := replaceFile
+		if g.unsettled != nil {
+			write = g.replaceSoon
+		}
+		if err := write(path, text, received); err != nil {
 			return system("store orders", path, err)
 		}
 		if _, err := removeOrders(dir, name, file); err != nil {
 			return err
 		}
-		if err := disk.SyncDir(dir); err != nil {
-			return system("store orders", dir, err)
-		}
-		return nil
+		return g.settleDir("store orders", dir)
 	})
+}
+
+// Defer has order sets that are stored or dropped from now on wait for Settle of
+// b to be on stable storage; with nil each is there at once again. Until then a
+// loss of power may bring the earlier set back, or leave half of a set: whoever
+// defers must be able to do it all again.
+func (g *Game) Defer(b *disk.Batch) { g.unsettled = b }
+
+// settleDir puts the entries of a directory on stable storage, now or later.
+func (g *Game) settleDir(doing, dir string) error {
+	if g.unsettled != nil {
+		g.unsettled.Entries(dir)
+		return nil
+	}
+	if err := disk.SyncDir(dir); err != nil {
+		return system(doing, dir, err)
+	}
+	return nil
+}
+
+// replaceSoon is replaceFile that does not wait for the disk.
+func (g *Game) replaceSoon(path string, text []byte, modified time.Time) error {
+	return g.unsettled.Write(path, filepath.Dir(path), text, 0o644, modified)
 }
 
 // replaceFile writes text to path, whole or not at all, with that time unless
@@ -127,8 +152,8 @@ func (g *Game) DropOrders(turn int, name string) (bool, error) {
 				continue
 			}
 			dropped = true
-			if err := disk.SyncDir(dir); err != nil {
-				return system("drop orders", dir, err)
+			if err := g.settleDir("drop orders", dir); err != nil {
+				return err
 			}
 		}
 		return nil
@@ -139,21 +164,32 @@ func (g *Game) DropOrders(turn int, name string) (bool, error) {
 // removeOrders removes the sets of a name, in whatever case a person wrote the
 // name of the file, but for the file keep.
 func removeOrders(dir, name, keep string) (bool, error) {
-	files, err := readOrders(dir)
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
 	if err != nil {
-		return false, err
+		return false, system("read orders", dir, err)
 	}
 	removed := false
-	for _, f := range files {
-		if !strings.EqualFold(f.Name, name) || filepath.Base(f.Path) == keep {
+	for _, e := range entries {
+		found, ok := orderFileName(e)
+		if !ok || !strings.EqualFold(found, name) || e.Name() == keep {
 			continue
 		}
-		if err := os.Remove(f.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return removed, system("drop orders", f.Path, err)
+		path := filepath.Join(dir, e.Name())
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return removed, system("drop orders", path, err)
 		}
 		removed = true
 	}
 	return removed, nil
+}
+
+// orderFileName is whose orders an entry of a directory holds.
+func orderFileName(e fs.DirEntry) (string, bool) {
+	name, ok := strings.CutSuffix(e.Name(), ".txt")
+	return name, ok && !strings.HasPrefix(name, ".") && e.Type().IsRegular()
 }
 
 func (g *Game) ordersDir(turn int) (string, error) {
@@ -225,8 +261,8 @@ func readOrders(dir string) ([]OrderFile, error) {
 	}
 	var found []OrderFile
 	for _, e := range entries {
-		name, ok := strings.CutSuffix(e.Name(), ".txt")
-		if !ok || strings.HasPrefix(name, ".") || !e.Type().IsRegular() {
+		name, ok := orderFileName(e)
+		if !ok {
 			continue
 		}
 		f := OrderFile{Name: name, Path: filepath.Join(dir, e.Name())}
