@@ -1,0 +1,54 @@
+package daemon_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/config"
+	"starpost/pbem/vault"
+)
+
+// TestOwnServerIsBelieved: what the configuration says of one's own mail server
+// holds, and what a sender writes under its name does not.
+func TestOwnServerIsBelieved(t *testing.T) {
+	const (
+		results  = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.org"
+		received = "Received: from mail.example.org by mx.example.org with ESMTP"
+	)
+	for _, c := range []struct {
+		name    string
+		trust   config.Trust
+		headers []string
+		stored  bool
+	}{
+		{"believed", config.Trust{AuthservIDs: []string{"mx.example.org"}}, []string{results, received}, true},
+		{"not configured", config.Trust{}, []string{results, received}, false},
+		{"written by the sender", config.Trust{AuthservIDs: []string{"mx.example.org"}}, []string{received, results}, false},
+		{"within the hops", config.Trust{AuthservIDs: []string{"mx.example.org"}, Hops: 1}, []string{received, results}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.cfg.Trust = c.trust
+			g := w.game("wolf", schedule())
+			w.clock.Advance(time.Hour)
+			date := "Date: " + w.clock.Now().Format(time.RFC1123Z)
+			w.box.put(w.mail(kirk, "#orders wolf turn 1 ship Hood\npower\n  shields 2:4\n#end\n", append(c.headers, date)...))
+			sent := w.run()
+			orders, err := g.Orders(1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := len(orders) == 1; got != c.stored {
+				t.Errorf("stored: %v; sent %+v", got, sent)
+			}
+			if !c.stored {
+				return
+			}
+			journal, err := w.load("wolf").Journal()
+			if err != nil || len(journal) != 1 || journal[0].Kind != vault.JournalProof || !strings.EqualFold(journal[0].Captain, "Kirk") {
+				t.Errorf("journal %+v, %v", journal, err)
+			}
+		})
+	}
+}
