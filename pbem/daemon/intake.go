@@ -111,6 +111,7 @@ func (s *station) finish(ctx context.Context, in Inbox, validity uint32) (again 
 		return false, err
 	}
 	done := map[desk.Outcome][]ledger.Ref{}
+	clear(s.blocked)
 	for _, m := range open {
 		switch m.State {
 		case ledger.Stored:

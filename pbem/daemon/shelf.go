@@ -193,10 +193,18 @@ func (b *book) Game(id string) (*vault.Game, error) {
 	if slices.Contains(b.held, g) {
 		return g.vault, nil
 	}
+	// A later mail must not go before one that waits for the game: the set that
+	// came last is to be in force.
+	if err := b.at.blocked[g]; err != nil {
+		return nil, err
+	}
 	if err := g.vault.Refresh(); err != nil {
 		return nil, err
 	}
 	if err := g.vault.Lock(); err != nil {
+		if errors.Is(err, vault.ErrLocked) {
+			b.at.blocked[g] = err
+		}
 		return nil, err
 	}
 	b.held = append(b.held, g)

@@ -25,6 +25,9 @@ type station struct {
 	desk *desk.Desk
 	// waiting is what was last said about mails that cannot be handled yet.
 	waiting map[string]string
+	// blocked are the games that another process has, for as long as the mails
+	// that are there are gone through once.
+	blocked map[*game]error
 	// silent is since when nothing was heard from the mailbox before the last
 	// look, if that was longer than usual but no outage; else zero.
 	silent time.Time
@@ -42,7 +45,7 @@ func newStation(d *Daemon, box config.Mailbox) *station {
 			Address: box.Address, Name: box.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: box.NoPlus, Referee: d.cfg.Referee,
 			Roll: new(desk.Roll), Border: auth.Border{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops},
 		},
-		waiting: map[string]string{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1),
+		waiting: map[string]string{}, blocked: map[*game]error{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1),
 	}
 }
 

@@ -1,0 +1,48 @@
+package daemon_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"starpost/pbem/vault"
+)
+
+// A mail that must wait, because somebody else has the game, is not overtaken by
+// a later one: the set that came last is in force in the end.
+func TestLaterMailsDoNotOvertake(t *testing.T) {
+	w := newWorld(t)
+	g, other := w.game("wolf", schedule()), w.game("cub", schedule())
+	w.run()
+	var hands *vault.Game
+	w.before = func(step string) error {
+		// The first mail finds the game in use; right after that it is free.
+		if step == "store" && hands != nil {
+			return errors.Join(hands.Unlock(), func() error { hands = nil; return nil }())
+		}
+		return nil
+	}
+	hands = w.load("wolf")
+	if err := hands.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	w.box.put(w.order(g, "Kirk", "power", "  shields 1:1"))
+	w.box.put(w.order(other, "Kirk", "power", "  shields 1:1")) // lets go of the first game
+	w.box.put(w.order(g, "Kirk", "power", "  shields 1:2"))
+	if _, err := w.once(); err != nil {
+		t.Fatal(err)
+	}
+	if hands != nil {
+		t.Fatal("the game is still in use")
+	}
+	if _, err := w.once(); err != nil {
+		t.Fatal(err)
+	}
+	files, err := g.Orders(1)
+	if err != nil || len(files) != 1 || !strings.Contains(string(files[0].Text), "shields 1:2") {
+		t.Errorf("in force: %v %v", files, err)
+	}
+	if n := len(w.letters().to(kirk, "[wolf] Turn 1: orders for Hood accepted")); n != 2 {
+		t.Errorf("%d answers", n)
+	}
+}
