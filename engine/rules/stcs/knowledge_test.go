@@ -2,6 +2,7 @@ package stcs
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -42,6 +43,16 @@ func foggy(tb testing.TB) *engine.Rules {
 
 // TestFog plays what is seen, lost and found again where something stands between.
 func TestFog(t *testing.T) { enginetest.Run(t, foggy(t), os.DirFS("testdata/cases-fog")) }
+
+// TestMinesAreFound plays the question for mines.
+func TestMinesAreFound(t *testing.T) {
+	r := rulesOf(t, func(lib *Library) (*engine.Rules, error) {
+		sy := advancedCourse()
+		sy.ground = map[string]engine.Ground{mineKind: {Hidden: true, Figure: map[string]engine.Bracket{"dummy": {Most: 1}}}}
+		return sy.rules(lib)
+	})
+	enginetest.Run(t, r, os.DirFS("testdata/cases-mined"))
+}
 
 // concealing is the Advanced Course with a ship that conceals itself in phase 2.
 func concealing(t *testing.T) *engine.Rules {
@@ -110,6 +121,17 @@ func TestConcealed(t *testing.T) {
 	}
 	before := *s.Hex
 	stays := g.Clone()
+	const next = "phase 1\n lock Riskadh\n pursue Riskadh\n fire all at Riskadh when seen\nphase 2\n question 3\n"
+	var told []string
+	for _, at := range []hex.Hex{hex.At(3, 3), hex.At(11, 9)} { // wherever it is, a look at orders tells the same
+		ship(t, g, "riskadh").Hex = at
+		c := r.Check(viewOf(t, r, g, nil, "hood"), "hood", *order(t, r, g, "Hood", next).Block)
+		told = append(told, fmt.Sprint(c))
+	}
+	if told[0] != told[1] {
+		t.Errorf("the look at Hood's orders tells where the Riskadh is:\n%s\n%s", told[0], told[1])
+	}
+	g = stays.Clone()
 	events = play("phase 1\n lock Riskadh\n fire all at Riskadh\nphase 2\n question 3\n", "warp +1\n")
 	left := seenBy(t, r, g, events, "hood")
 	if truth := ship(t, g, "riskadh"); truth.Status != engine.Left || !slices.Contains(of(truth).Sensors.Slipped, "hood") {

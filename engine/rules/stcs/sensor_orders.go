@@ -16,7 +16,7 @@ func sensorParams() map[string]orders.Param {
 		keys = append(keys, q.key)
 	}
 	return map[string]orders.Param{
-		"SHIP":     {Class: orders.Name, Doc: "a ship, by its name or its short name on the map; `nearest` for the enemy that is nearest when the order is carried out, `locked` for the one that you have a lock on"},
+		"SHIP":     {Class: orders.Name, Doc: "a ship, by its name or its short name on the map; `nearest` for the enemy that is nearest when the order is carried out, `locked` for the one that you have a lock on. To movement, one that is out of sight is where it was seen last"},
 		"QUESTION": {Class: orders.Choice, Choices: keys, Doc: questionDoc()},
 	}
 }
