@@ -78,17 +78,31 @@ func explain(cmd *cobra.Command, name, file string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	bounce, isBounce := mime.ReadBounce(raw)
 	if asJSON {
-		return printJSON(cmd.OutOrStdout(), e)
+		out := explained{Explanation: e}
+		if isBounce {
+			out.Bounce = &bounce
+		}
+		return printJSON(cmd.OutOrStdout(), out)
 	}
 	printExplanation(cmd.OutOrStdout(), e)
+	if isBounce {
+		fmt.Fprintf(cmd.OutOrStdout(), "bounce:    mail %s to %s %s, %s: %s\n", bounce.MessageID, bounce.Recipient, bounce.Action, bounce.Status, bounce.Diagnostic)
+	}
 	return nil
+}
+
+// explained is an explanation with what a mail server says in the mail.
+type explained struct {
+	desk.Explanation
+	Bounce *mime.Bounce `json:"bounce,omitempty"`
 }
 
 func printExplanation(w io.Writer, e desk.Explanation) {
 	fmt.Fprintf(w, "from:      %s\nsubject:   %s\ntrust:     %s\n", e.From, e.Subject, e.Trust)
-	if e.Automatic != "" {
-		fmt.Fprintf(w, "automatic: %s\n", e.Automatic)
+	if e.Automatic {
+		fmt.Fprintf(w, "automatic: %s\n", e.Why)
 	} else {
 		fmt.Fprintln(w, "automatic: no")
 	}

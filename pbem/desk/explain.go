@@ -14,10 +14,11 @@ type Explanation struct {
 	From      string             `json:"from"`
 	Subject   string             `json:"subject"`
 	Trust     string             `json:"trust"`
-	Proof     string             `json:"proof,omitempty"`     // what the trust rests on, in a sentence
-	Results   string             `json:"results,omitempty"`   // what our own mail server says of the sender, where it is asked
-	Automatic string             `json:"automatic,omitempty"` // why it counts as automatic; absent for a person's mail
-	Source    string             `json:"source,omitempty"`    // text/plain, text/html or attachment
+	Proof     string             `json:"proof,omitempty"`   // what the trust rests on, in a sentence
+	Results   string             `json:"results,omitempty"` // what our own mail server says of the sender, where it is asked
+	Automatic bool               `json:"automatic"`         // a machine wrote it
+	Why       string             `json:"why"`               // what says so; "" for a person's mail
+	Source    string             `json:"source"`            // text/plain, text/html or attachment; "" when there is no text
 	Outcome   Outcome            `json:"outcome"`
 	Reason    string             `json:"reason"`
 	Blocks    []ExplainedBlock   `json:"blocks"`
@@ -50,7 +51,7 @@ type ExplainedCommand struct {
 // games that are not.
 func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, error) {
 	e := Explanation{
-		Subject: l.Mail.Subject, Automatic: machine(l.Mail.Automatic), Source: l.Mail.Source,
+		Subject: l.Mail.Subject, Automatic: l.Mail.Automatic != "", Why: machine(l.Mail.Automatic), Source: l.Mail.Source,
 		Blocks: []ExplainedBlock{}, Warnings: append([]string{}, l.Mail.Warnings...), Errors: []string{},
 	}
 	if s := l.Mail.Senders(); len(s) > 0 {
@@ -109,7 +110,7 @@ func (e *Explanation) mask(keys []string) {
 			*t = auth.Mask(*t, keys)
 		}
 	}
-	hide(&e.From, &e.Subject, &e.Proof, &e.Results, &e.Automatic, &e.Source, &e.Reason)
+	hide(&e.From, &e.Subject, &e.Proof, &e.Results, &e.Why, &e.Source, &e.Reason)
 	for _, list := range [][]string{e.Warnings, e.Errors} {
 		for i := range list {
 			hide(&list[i])

@@ -56,7 +56,7 @@ func (m *Mail) automatic(h message.Header) string {
 		case local == "mailer-daemon", noReply[local]:
 			return "From: " + local
 		case servers[local] && anyOf(failing, m.Subject):
-			return "From: " + local + ", with the subject of a bounce"
+			return "From " + local + ", with the subject of a bounce"
 		}
 	}
 	return m.absence()

@@ -14,21 +14,21 @@ type Bounce struct {
 	// Recipient is the bare address that the mail was sent to: the original one
 	// where the report names it, else the one it failed for at last. "" when the
 	// notice names none.
-	Recipient string
+	Recipient string `json:"recipient"`
 	// Status is the enhanced status code (RFC 3463), such as "5.1.1"; x.0.0
 	// where only its class is known.
-	Status string
+	Status string `json:"status"`
 	// Action is "failed" or "delayed".
-	Action string
+	Action string `json:"action"`
 	// Diagnostic is what the other server said, in one line; "" if unknown.
-	Diagnostic string
+	Diagnostic string `json:"diagnostic"`
 	// Permanent tells that sending again is no use: Action is "failed" and
 	// Status of class 5. Whoever gave up on a fault that may pass, after days of
 	// trying (failed, 4.4.7), is not Permanent.
-	Permanent bool
+	Permanent bool `json:"permanent"`
 	// MessageID is that of the mail that came back, without angle brackets; ""
 	// when it is not to be found.
-	MessageID string
+	MessageID string `json:"message_id"`
 }
 
 // The actions of a Bounce.
