@@ -1,0 +1,350 @@
+package backup_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"starpost/pbem/backup"
+	"starpost/pbem/clock"
+	"starpost/pbem/config"
+	"starpost/pbem/daemon"
+	"starpost/pbem/ledger"
+	"starpost/pbem/link"
+	"starpost/pbem/loopback"
+	"starpost/pbem/mailbox"
+	"starpost/pbem/mime"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+const secret = "open sesame"
+
+// office is a mail server, and all that it delivered to captains.
+type office struct {
+	t       *testing.T
+	servers *loopback.Server
+	mu      sync.Mutex
+	mails   map[string][]mime.Mail // by recipient
+	news    chan struct{}
+}
+
+func openOffice(t *testing.T, c *config.Config) *office {
+	t.Helper()
+	o := &office{t: t, mails: map[string][]mime.Mail{}, news: make(chan struct{}, 1)}
+	servers, err := loopback.Start([]loopback.User{
+		{Address: robot, Password: secret}, {Address: kirk, Password: secret}, {Address: kor, Password: secret},
+	}, loopback.Options{OnDelivery: func(_, to string, raw []byte) {
+		m, err := mime.Read(raw)
+		if err != nil {
+			t.Error(err)
+		}
+		o.mu.Lock()
+		o.mails[to] = append(o.mails[to], m)
+		o.mu.Unlock()
+		select {
+		case o.news <- struct{}{}:
+		default:
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := servers.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	o.servers = servers
+	c.IMAP.Server, c.SMTP = o.server(servers.IMAPAddr()), o.server(servers.SMTPAddr())
+	return o
+}
+
+func (o *office) server(addr string) config.Server {
+	o.t.Helper()
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	n, err := strconv.Atoi(port)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return config.Server{Host: host, Port: n, TLS: config.TLSNone, User: robot, Password: config.NewSecret(secret), Timeout: clock.Span(10 * time.Second)}
+}
+
+// got counts the mails to an address whose subject holds a word, and how many of
+// them are different ones.
+func (o *office) got(to, subject string) (all, different int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	ids := map[string]bool{}
+	for _, m := range o.mails[to] {
+		if strings.Contains(m.Subject, subject) {
+			all++
+			ids[m.MessageID] = true
+		}
+	}
+	return all, len(ids)
+}
+
+// await waits until a captain has that many mails.
+func (o *office) await(to, subject string, n int) {
+	o.t.Helper()
+	late := time.After(time.Minute)
+	for {
+		if _, got := o.got(to, subject); got >= n {
+			return
+		}
+		select {
+		case <-o.news:
+		case <-late:
+			o.t.Fatalf("%s did not get %d mails %q", to, n, subject)
+		}
+	}
+}
+
+// order sends the n-th order set of a captain; n can be read out of it.
+func (o *office) order(g *vault.Game, captain, ship string, n int) {
+	o.t.Helper()
+	from := strings.ToLower(captain) + "@example.org"
+	raw := fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: orders\r\nMessage-ID: <%s.%d@example.org>\r\n\r\n#orders %s turn 1 ship %s key %s\r\npower\r\n  shields 1:%d 2:%d\r\n#end\r\n",
+		from, robot, ship, n, g.ID(), ship, turn.Key(g, 1, captain), n/10+1, n%10+1)
+	if err := o.servers.Deliver(from, robot, []byte(raw)); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+// putBack moves the mails that were dealt with back into the inbox, as whoever
+// restores a backup does for the mails since.
+func (o *office) putBack(c *config.Config) int {
+	o.t.Helper()
+	ctx, cancel := context.WithTimeout(o.t.Context(), 20*time.Second)
+	defer cancel()
+	box, err := mailbox.Dial(ctx, mailbox.Config{Server: link.Server{
+		Host: c.IMAP.Host, Port: c.IMAP.Port, TLS: c.IMAP.TLS, User: robot, Password: secret,
+	}, Inbox: "Starpost/Done"}, nil)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	defer box.Close()
+	if _, _, err := box.Select(ctx); err != nil {
+		o.t.Fatal(err, daemon.Hint(err))
+	}
+	uids, err := box.List(ctx, 0)
+	if err == nil {
+		err = box.Move(ctx, uids, "INBOX")
+	}
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return len(uids)
+}
+
+func run(t *testing.T, c *config.Config) {
+	t.Helper()
+	d, err := daemon.Open(daemon.Options{Config: c, Catalogue: catalogue()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = d.Once(t.Context())
+	if err := errors.Join(err, d.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// restore puts a backup to another place.
+func restore(t *testing.T, c *config.Config, from string) *config.Config {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{backup.GamesDir, backup.StateDir} {
+		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(filepath.Join(from, name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := *c
+	again.State, again.Games = filepath.Join(dir, "state"), []string{filepath.Join(dir, "games", "*")}
+	return &again
+}
+
+var shields = regexp.MustCompile(`shields 1:(\d+)\D+2:(\d+)`)
+
+// setNumber reads the number of an order set out of it; 0 for none.
+func setNumber(t *testing.T, text []byte) int {
+	t.Helper()
+	m := shields.FindSubmatch(text)
+	if m == nil {
+		return 0
+	}
+	tens, err := strconv.Atoi(string(m[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ones, err := strconv.Atoi(string(m[2]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return (tens-1)*10 + ones - 1
+}
+
+// inForce is the number of the order set of a ship, 0 for none.
+func inForce(t *testing.T, dir, ship string) int {
+	t.Helper()
+	files, err := open(t, dir).Orders(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if f.Name == ship {
+			return setNumber(t, f.Text)
+		}
+	}
+	return 0
+}
+
+// acted is the highest number of an order set that a ledger calls done.
+func acted(t *testing.T, state string) int {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(state, "ledger.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.QueryContext(t.Context(), "SELECT sha256 FROM mails WHERE state >= 2 AND outcome = 'done'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	spool, err := ledger.OpenSpool(filepath.Join(state, "spool"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []int
+	for rows.Next() {
+		var sha string
+		if err := rows.Scan(&sha); err != nil {
+			t.Fatal(err)
+		}
+		raw, err := spool.Load(sha)
+		if err != nil {
+			t.Fatalf("the ledger names a mail that is not in the backup: %v", err)
+		}
+		all = append(all, setNumber(t, raw))
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	return slices.Max(all)
+}
+
+// A backup of a daemon that was stopped: gone on with elsewhere, with the mails
+// since put back, nothing is lost and nothing done twice.
+func TestRestoreAfterStop(t *testing.T) {
+	c := home(t)
+	o := openOffice(t, c)
+	g := game(t, c, "wolf")
+	run(t, c)
+	o.order(g, "Kirk", "Hood", 1)
+	run(t, c)
+	saved := filepath.Join(t.TempDir(), "saved")
+	if _, err := backup.Make(t.Context(), backup.Options{Config: c, Catalogue: catalogue(), To: saved}); err != nil {
+		t.Fatal(err)
+	}
+	o.order(g, "Kirk", "Hood", 2)
+	run(t, c)
+	o.order(g, "Kor", "Riskadh", 1) // still lies in the inbox when all is lost
+
+	again := restore(t, c, saved)
+	if n := o.putBack(c); n != 2 {
+		t.Fatalf("%d mails were put back, want 2", n)
+	}
+	run(t, again)
+	dir := filepath.Join(filepath.Dir(again.Games[0]), "wolf")
+	if hood, riskadh := inForce(t, dir, "Hood"), inForce(t, dir, "Riskadh"); hood != 2 || riskadh != 1 {
+		t.Errorf("in force are sets %d and %d, want 2 and 1", hood, riskadh)
+	}
+	for to, want := range map[string]int{kirk: 2, kor: 1} {
+		ship := map[string]string{kirk: "Hood", kor: "Riskadh"}[to]
+		if _, different := o.got(to, ship+" accepted"); different != want {
+			t.Errorf("%s has %d answers, want %d", to, different, want)
+		}
+	}
+	if all, _ := o.got(kirk, "begins"); all != 1 {
+		t.Errorf("the first report came %d times", all)
+	}
+	if g := open(t, dir); g.Turn() != 0 {
+		t.Error("a turn was played")
+	} else if _, err := turn.Verify(g, func(int) {}); err != nil {
+		t.Error(err)
+	}
+}
+
+// Backups of a daemon at work, while order after order comes in: each has just
+// the orders of the mails that its ledger calls done.
+func TestBackupWhileServing(t *testing.T) {
+	c := home(t)
+	o := openOffice(t, c)
+	g := game(t, c, "wolf")
+	d, err := daemon.Open(daemon.Options{Config: c, Catalogue: catalogue()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- d.Serve(ctx) }()
+	o.await(kirk, "begins", 1)
+	const mails, each = 18, 4
+	place := t.TempDir()
+	var saved []string
+	for n := 1; n <= mails; n++ {
+		o.order(g, "Kirk", "Hood", n)
+		d.Wake()
+		if n%each != 0 {
+			continue
+		}
+		to := filepath.Join(place, strconv.Itoa(n))
+		if _, err := backup.Make(t.Context(), backup.Options{Config: c, Catalogue: catalogue(), To: to}); err != nil {
+			t.Fatal(err)
+		}
+		saved = append(saved, to)
+	}
+	o.await(kirk, "Hood accepted", mails)
+	cancel()
+	if err := errors.Join(<-ended, d.Close()); err != nil {
+		t.Error(err)
+	}
+	for _, from := range saved {
+		in, done := inForce(t, filepath.Join(from, "games", "wolf"), "Hood"), acted(t, filepath.Join(from, "state"))
+		if in != done {
+			t.Errorf("%s: the game has set %d, the ledger %d", filepath.Base(from), in, done)
+		}
+	}
+	run(t, c) // the last mails may lie in the inbox yet, and would come before the others
+	again := restore(t, c, saved[0])
+	o.putBack(c)
+	run(t, again)
+	dir := filepath.Join(filepath.Dir(again.Games[0]), "wolf")
+	if n := inForce(t, dir, "Hood"); n != mails {
+		t.Errorf("in force is set %d, want %d", n, mails)
+	}
+	if _, different := o.got(kirk, "Hood accepted"); different != mails {
+		t.Errorf("%d answers for %d mails", different, mails)
+	}
+	if _, err := turn.Verify(open(t, dir), func(int) {}); err != nil {
+		t.Error(err)
+	}
+}
