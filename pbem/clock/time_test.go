@@ -53,13 +53,13 @@ func TestFakeAwait(t *testing.T) {
 
 func TestRealIsNow(t *testing.T) {
 	then := time.Now()
-	real := Real{}
-	before := real.Elapsed()
-	if got := real.Now(); got.Before(then) {
+	machine := Real{}
+	before := machine.Elapsed()
+	if got := machine.Now(); got.Before(then) {
 		t.Errorf("%v is before %v", got, then)
 	}
-	<-real.After(time.Millisecond)
-	if d := real.Elapsed() - before; d < time.Millisecond || d > time.Minute {
+	<-machine.After(time.Millisecond)
+	if d := machine.Elapsed() - before; d < time.Millisecond || d > time.Minute {
 		t.Errorf("%s elapsed in a millisecond", d)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -433,10 +434,10 @@ func TestGraceEndsInASilence(t *testing.T) {
 // wall is a machine's clock in a bubble of fake time, which somebody may set.
 type wall struct {
 	start  time.Time
-	offset *time.Duration
+	offset *atomic.Int64 // nanoseconds
 }
 
-func (c wall) Now() time.Time                         { return time.Now().Round(0).Add(*c.offset) }
+func (c wall) Now() time.Time                         { return time.Now().Round(0).Add(time.Duration(c.offset.Load())) }
 func (c wall) Elapsed() time.Duration                 { return time.Since(c.start) }
 func (c wall) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
@@ -450,7 +451,7 @@ func served(t *testing.T, f func(w *world, g *vault.Game, set func(time.Duration
 		mail := schedule()
 		mail.Deadline, mail.Grace, mail.Remind = clock.Span(12*time.Hour), clock.Span(4*time.Hour), []clock.Span{clock.Span(time.Hour)}
 		g := w.game("wolf", mail)
-		offset := time.Duration(0)
+		var offset atomic.Int64
 		w.machine = wall{time.Now(), &offset}
 		end := w.serve()
 		defer func() { end() }()
@@ -458,7 +459,7 @@ func served(t *testing.T, f func(w *world, g *vault.Game, set func(time.Duration
 		w.letters()
 		f(w, g, func(by time.Duration) {
 			time.Sleep(3 * time.Minute)
-			offset += by
+			offset.Add(int64(by))
 			time.Sleep(2 * time.Minute)
 			synctest.Wait()
 		})

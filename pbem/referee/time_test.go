@@ -76,6 +76,7 @@ func entries(t *testing.T, g *vault.Game) int {
 
 // must is for acts that are to be taken.
 func must(t *testing.T) func(vault.Timing, error) vault.Timing {
+	t.Helper()
 	return func(got vault.Timing, err error) vault.Timing {
 		t.Helper()
 		if err != nil {
@@ -86,6 +87,7 @@ func must(t *testing.T) func(vault.Timing, error) vault.Timing {
 }
 
 func refused(t *testing.T, g *vault.Game, kind error, say string) func(vault.Timing, error) {
+	t.Helper()
 	before := entries(t, g)
 	return func(_ vault.Timing, err error) {
 		t.Helper()
