@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -11,23 +13,31 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/config"
+	"starpost/pbem/daemon"
+	"starpost/pbem/ledger"
+	reports "starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
 func statusCommand(now func() time.Time) *cobra.Command {
 	var asJSON bool
+	var file string
 	cmd := &cobra.Command{
-		Use:   "status DIR",
+		Use:   "status DIR [--config FILE]",
 		Short: "Tell whose orders are in and what is due",
 		Long: `Tells the turn that is due, its deadline and how long is left, whose orders are
-missing, and for every ship whether its orders are in.`,
+missing, and for every ship whether its orders are in. With the configuration of
+the daemon it also tells whose mails come back undelivered.`,
 		Example:           "  starpost status wolf\n  starpost status wolf --json",
 		Args:              exactly("a game directory"),
-		RunE:              func(cmd *cobra.Command, args []string) error { return status(cmd, args[0], now(), asJSON) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return status(cmd, args[0], file, now(), asJSON) },
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`")
+	completeFlag(cmd, "config", tomlFile)
 	return cmd
 }
 
@@ -42,10 +52,13 @@ type standing struct {
 	Missing []string                       `json:"missing"`
 	Bad     map[string][]orders.Diagnostic `json:"bad,omitempty"` // by file
 	Result  *engine.Result                 `json:"result,omitempty"`
+	Bounces map[string]ledger.Bouncing     `json:"bounces,omitempty"` // by captain
 
 	zone  *time.Location
 	bad   []string // the files of Bad in order
 	lines []string // the diagnostics of Bad, one a line
+
+	settings vault.Settings
 }
 
 type statusShip struct {
@@ -62,10 +75,19 @@ type statusShip struct {
 	Vacant  bool   `json:"vacant,omitempty"` // nobody holds the captain's seat: the robot gives the orders
 }
 
-func status(cmd *cobra.Command, dir string, now time.Time, asJSON bool) error {
+func status(cmd *cobra.Command, dir, file string, now time.Time, asJSON bool) error {
 	st, state, err := look(dir, now)
 	if err != nil {
 		return err
+	}
+	if file != "" {
+		c, err := loadConfigBy(config.Read, file)
+		if err != nil {
+			return err
+		}
+		if st.Bounces, err = daemon.Bounces(cmd.Context(), c, st.settings); err != nil {
+			return err
+		}
 	}
 	if asJSON {
 		return printJSON(cmd.OutOrStdout(), st)
@@ -100,7 +122,7 @@ func look(dir string, now time.Time) (*standing, *engine.Game, error) {
 	state := p.State()
 	st := &standing{
 		Game: state.ID, Title: state.Title, Rules: state.Rules, Turn: state.Turn,
-		timing: timingOf(t), Missing: []string{}, Result: state.Result, zone: schedule.Zone,
+		timing: timingOf(t), Missing: []string{}, Result: state.Result, zone: schedule.Zone, settings: g.Settings(),
 	}
 	in, absent := map[string]turn.ShipState{}, map[string]bool{}
 	for _, s := range ready.Ships {
@@ -169,7 +191,22 @@ func (st *standing) print(w io.Writer, dir string, state *engine.Game, now time.
 	for _, s := range st.Ships {
 		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\n", s.Ship, s.Captain, side(s.Side), s.Status, orderState(s, st.Result != nil))
 	}
-	return tw.Flush()
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	for _, captain := range slices.Sorted(maps.Keys(st.Bounces)) {
+		b := st.Bounces[captain]
+		if b.Letters == 0 {
+			continue
+		}
+		fails := ""
+		if b.Letters >= daemon.Failing {
+			fails = "; the address fails"
+		}
+		fmt.Fprintf(w, "mails to %s (%s) come back: %d since anything was heard from there, the last %s%s (%s)\n",
+			captain, b.Address, b.Letters, reports.When(b.Last, st.zone), fails, b.Why)
+	}
+	return nil
 }
 
 func orderState(s statusShip, over bool) string {

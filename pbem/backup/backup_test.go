@@ -187,8 +187,8 @@ func TestBackup(t *testing.T) {
 			t.Errorf("%s: %v %v %v in the backup, it was %v %v %v", name, got.Size(), got.Mode(), got.ModTime(), info.Size(), info.Mode(), info.ModTime())
 		}
 	}
-	if n, err := ledger.Inspect(t.Context(), filepath.Join(to, "state", "ledger.db")); err != nil || n != 1 {
-		t.Errorf("the ledger's copy: %d letters wait, %v", n, err)
+	if n, err := ledger.Inspect(t.Context(), filepath.Join(to, "state", "ledger.db")); err != nil || n.Waiting != 1 {
+		t.Errorf("the ledger's copy: %d letters wait, %v", n.Waiting, err)
 	}
 	if err := open(t, filepath.Join(to, "games", "wolf")).Lock(); err != nil {
 		t.Errorf("the copy: %v", err)

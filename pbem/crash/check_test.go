@@ -264,8 +264,8 @@ func (w *world) checkLedger(sent map[string]bool, lost bool) {
 	w.t.Helper()
 	ctx := w.t.Context()
 	path := filepath.Join(w.dir, "state", "ledger.db")
-	if waiting, err := ledger.Inspect(ctx, path); err != nil || waiting != 0 {
-		w.t.Errorf("ledger: %d letters wait, %v", waiting, err)
+	if o, err := ledger.Inspect(ctx, path); err != nil || o.Waiting != 0 {
+		w.t.Errorf("ledger: %d letters wait, %v", o.Waiting, err)
 	}
 	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
 	if err != nil {

@@ -3,12 +3,17 @@ package daemon
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"starpost/pbem/auth"
+	"starpost/pbem/config"
 	"starpost/pbem/ledger"
 	"starpost/pbem/mime"
 	"starpost/pbem/post"
@@ -132,4 +137,63 @@ func (s *station) refused(ctx context.Context, l ledger.Letter, attempt int, cau
 		return err
 	}
 	return s.tellBounce(ctx, l, b)
+}
+
+// Bounces tells from which captains of a game mails have come back, by address.
+// There need be no ledger yet.
+func Bounces(ctx context.Context, c *config.Config, settings vault.Settings) (map[string]ledger.Bouncing, error) {
+	path := filepath.Join(c.State, "ledger.db")
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	o, err := ledger.Inspect(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]ledger.Bouncing{}
+	for _, b := range o.Bouncing {
+		for _, captain := range settings.Captains {
+			if slices.ContainsFunc(captain.Addresses(), func(a string) bool { return auth.SameAddress(a, b.Address) }) {
+				found[captain.Name] = b
+			}
+		}
+	}
+	return found, nil
+}
+
+// failingError names the addresses to which mails are in vain.
+type failingError struct{ words []string }
+
+func (e *failingError) Error() string {
+	return "mails come back from " + strings.Join(e.words, "; from ")
+}
+
+// Hint is the way out.
+func (e *failingError) Hint() string {
+	return "ask the captain by other means for an address that works and put it into game.toml; it counts as working when a mail comes from it"
+}
+
+// tryAddresses looks whether mails to anybody come back.
+func tryAddresses(ctx context.Context, path string) (string, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return "no mail was sent yet", nil
+	}
+	o, err := ledger.Inspect(ctx, path)
+	if err != nil {
+		return "", err
+	}
+	var failing []string
+	some := 0
+	for _, b := range o.Bouncing {
+		switch {
+		case b.Letters >= Failing:
+			failing = append(failing, fmt.Sprintf("%s (%d of them, %s)", b.Address, b.Letters, b.Why))
+		case b.Letters > 0:
+			some++
+		}
+	}
+	if len(failing) > 0 {
+		return "", &failingError{failing}
+	}
+	return fmt.Sprintf("none fails; from %d some mail came back", some), nil
 }

@@ -125,6 +125,15 @@ func TestBouncesAreCountedAndTold(t *testing.T) {
 	if b := w.bounces(kor); b.Letters != daemon.Failing || len(told) != 1 || !strings.Contains(told[0].Text, "3 mails have come back") {
 		t.Errorf("%+v, told:\n%s", b, told)
 	}
+	found, err := daemon.Bounces(t.Context(), w.cfg, w.load("wolf").Settings())
+	if err != nil || len(found) != 1 || found["Kor"].Letters != daemon.Failing {
+		t.Errorf("by captain: %+v, %v", found, err)
+	}
+	daemon.Doctor(t.Context(), w.cfg, w.cat, func(c daemon.Check) {
+		if c.What == "addresses" && (c.OK() || !strings.Contains(c.Problem, kor+" (3 of them, 5.2.2") || c.Hint == "") {
+			t.Errorf("the doctor says %+v", c)
+		}
+	})
 }
 
 // What is not worth a word to anybody: forged, of somebody else's mail, delayed,

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -13,6 +12,7 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
+	"starpost/pbem/disk"
 	"starpost/pbem/ledger"
 	"starpost/pbem/vault"
 )
@@ -92,7 +92,7 @@ func Open(o Options) (d *Daemon, err error) {
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)
 	}
-	if err := os.MkdirAll(d.cfg.State, 0o700); err != nil {
+	if err := disk.MakeDir(d.cfg.State, 0o700); err != nil {
 		return nil, fmt.Errorf("make the state directory: %w", err)
 	}
 	if d.unlock, err = ledger.Lock(d.cfg.State); err != nil {

@@ -44,6 +44,7 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, tell fun
 	}
 	look("state directory "+c.State, func() (string, error) { return writable(c.State) })
 	look("ledger", func() (string, error) { return tryLedger(ctx, filepath.Join(c.State, "ledger.db")) })
+	look("addresses", func() (string, error) { return tryAddresses(ctx, filepath.Join(c.State, "ledger.db")) })
 	look("clock", clockSane)
 	boxes, wires := c.Mailboxes(), newWires(slog.New(slog.DiscardHandler))
 	var addresses []string
@@ -136,14 +137,14 @@ func tryLedger(ctx context.Context, path string) (string, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return "none yet; the first run makes it", nil
 	}
-	n, err := ledger.Inspect(ctx, path)
+	o, err := ledger.Inspect(ctx, path)
 	switch {
 	case err != nil:
 		return "", err
-	case n == 1:
+	case o.Waiting == 1:
 		return "whole; 1 mail waits to be sent", nil
 	}
-	return fmt.Sprintf("whole; %d mails wait to be sent", n), nil
+	return fmt.Sprintf("whole; %d mails wait to be sent", o.Waiting), nil
 }
 
 func tryOutlet(ctx context.Context, w *wires, b config.Mailbox) (string, error) {

@@ -19,6 +19,26 @@ func syncPath(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
+// MakeDir makes a directory and what is missing above it, each with its entry on
+// stable storage. One that is there already is no error.
+func MakeDir(dir string, perm fs.FileMode) error {
+	err := os.Mkdir(dir, perm)
+	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir {
+		if err = MakeDir(filepath.Dir(dir), perm); err == nil {
+			err = os.Mkdir(dir, perm)
+		}
+	}
+	if errors.Is(err, fs.ErrExist) {
+		if info, serr := os.Stat(dir); serr == nil && info.IsDir() {
+			return nil
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return SyncDir(filepath.Dir(dir))
+}
+
 // syncEach syncs every file and directory below dir, and dir itself.
 func syncEach(dir string) error {
 	return filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {

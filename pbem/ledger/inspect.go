@@ -80,37 +80,43 @@ func (l *Ledger) Waiting(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
+// Overview is what a look into a ledger gives.
+type Overview struct {
+	Waiting  int        // letters that are still to be sent
+	Bouncing []Bouncing // addresses from which letters came back, sorted
+}
+
 // Inspect looks through a ledger without changing it, also while a daemon uses
-// it, and gives the number of letters that wait to be sent. Errors about damage
-// have a way out (Error).
-func Inspect(ctx context.Context, path string) (waiting int, err error) {
+// it. Errors about damage have a way out (Error).
+func Inspect(ctx context.Context, path string) (o Overview, err error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
-		return 0, fmt.Errorf("open ledger %s: %w", path, err)
+		return o, fmt.Errorf("open ledger %s: %w", path, err)
 	}
 	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(abs), RawQuery: "mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)"}
 	db, err := sql.Open("sqlite", dsn.String())
 	if err != nil {
-		return 0, fmt.Errorf("open ledger %s: %w", path, err)
+		return o, fmt.Errorf("open ledger %s: %w", path, err)
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	db.SetMaxOpenConns(1)
 	l := &Ledger{db: &database{DB: db}}
+	defer func() { err = errors.Join(err, l.db.Close()) }()
+	db.SetMaxOpenConns(1)
 	if err := l.Check(ctx); err != nil {
-		if _, known := errors.AsType[*sqlite.Error](err); known {
-			return 0, hinted(path, fmt.Errorf("%s: %w", path, err))
-		}
-		return 0, damaged(path, fmt.Errorf("%s: %w", path, err))
+		return o, hinted(path, fmt.Errorf("%s: %w", path, err))
 	}
 	var version int
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return 0, hinted(path, fmt.Errorf("%s: %w", path, err))
+		return o, hinted(path, fmt.Errorf("%s: %w", path, err))
 	}
 	switch {
 	case version > len(migrations):
-		return 0, hinted(path, fmt.Errorf("%s: %w", path, ErrNewer))
+		return o, hinted(path, fmt.Errorf("%s: %w", path, ErrNewer))
 	case version == 0:
-		return 0, nil // made, and not written yet
+		return o, nil // made, and not written yet
 	}
-	return l.Waiting(ctx)
+	if o.Waiting, err = l.Waiting(ctx); err != nil || version < 2 {
+		return o, err
+	}
+	o.Bouncing, err = l.AllBounces(ctx)
+	return o, err
 }

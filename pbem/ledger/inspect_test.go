@@ -21,16 +21,16 @@ func hintOf(err error) string {
 func TestInspectCountsWhatWaits(t *testing.T) {
 	path := newPath(t)
 	l := openAt(t, path)
-	if n, err := Inspect(t.Context(), path); err != nil || n != 0 {
-		t.Errorf("%d letters wait in a new ledger, %v", n, err)
+	if n, err := Inspect(t.Context(), path); err != nil || n.Waiting != 0 {
+		t.Errorf("%d letters wait in a new ledger, %v", n.Waiting, err)
 	}
 	if _, err := l.Queue(t.Context(),
 		Letter{Game: "g", Kind: Report, MessageID: "<1@x>", From: "a@x", To: "b@x", Bytes: []byte("x"), QueuedAt: noon},
 		Letter{Game: "g", Kind: Report, MessageID: "<2@x>", From: "a@x", To: "c@x", Bytes: []byte("x"), QueuedAt: noon}); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := Inspect(t.Context(), path); err != nil || n != 2 {
-		t.Errorf("%d letters wait, %v; want 2", n, err)
+	if n, err := Inspect(t.Context(), path); err != nil || n.Waiting != 2 {
+		t.Errorf("%d letters wait, %v; want 2", n.Waiting, err)
 	}
 	if _, err := l.db.Exec("PRAGMA user_version = 999"); err != nil {
 		t.Fatal(err)

@@ -27,7 +27,10 @@ const halves = "new"
 
 // OpenSpool opens the spool in dir and makes the directory if it is missing.
 func OpenSpool(dir string) (*Spool, error) {
-	if err := os.MkdirAll(filepath.Join(dir, halves), 0o700); err != nil {
+	if err := disk.MakeDir(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("open spool: %w", err)
+	}
+	if err := disk.MakeDir(filepath.Join(dir, halves), 0o700); err != nil {
 		return nil, fmt.Errorf("open spool: %w", err)
 	}
 	return &Spool{dir: dir}, nil

@@ -114,7 +114,7 @@ func (g *Game) clean() error {
 }
 
 // half is the name of a file that was being written beside an order set.
-var half = regexp.MustCompile(`^\..+\.txt[0-9]+$`)
+var half = regexp.MustCompile(`^\..+\.txt\.?[0-9]+$`)
 
 // sweepHalves removes order sets that were being written.
 func (g *Game) sweepHalves() error {

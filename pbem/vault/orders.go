@@ -65,7 +65,7 @@ func (g *Game) PutOrdersAt(turn int, name string, text []byte, received time.Tim
 		if err != nil {
 			return err
 		}
-		if err := os.MkdirAll(dir, 0o755); err != nil {
+		if err := disk.MakeDir(dir, 0o755); err != nil {
 			return system("store orders", dir, err)
 		}
 		path := filepath.Join(dir, file)
