@@ -101,6 +101,9 @@ type explained struct {
 
 func printExplanation(w io.Writer, e desk.Explanation) {
 	fmt.Fprintf(w, "from:      %s\nsubject:   %s\ntrust:     %s\n", e.From, e.Subject, e.Trust)
+	if e.Results != "" {
+		fmt.Fprintf(w, "server:    %s\n", e.Results)
+	}
 	if e.Automatic {
 		fmt.Fprintf(w, "automatic: %s\n", e.Why)
 	} else {
