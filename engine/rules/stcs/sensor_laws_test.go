@@ -59,8 +59,10 @@ func drawFoggyGame(t *rapid.T, r *engine.Rules) *engine.Game {
 	b.WriteString("format = 1\nname = \"fog\"\ntitle = \"Fog\"\nrules = \"stcs-advanced\"\n[bounds]\ncolumns = 16\nrows = 16\n" +
 		"[[side]]\nid = \"one\"\nname = \"One\"\n[[side]]\nid = \"two\"\nname = \"Two\"\n")
 	for _, s := range [][4]string{
-		{"Hood", "one", "constitution-hood", "Ann"}, {"Kongo", "one", "constitution-hood", "Ann"},
-		{"Wolf", "two", "d-10-wolf", "Ben"}, {"Fox", "two", "d-10-wolf", "Cay"},
+		{"Hood", "one", "constitution-hood", "Ann"},
+		{"Kongo", "one", "constitution-hood", "Ann"},
+		{"Wolf", "two", "d-10-wolf", "Ben"},
+		{"Fox", "two", "d-10-wolf", "Cay"},
 	} {
 		column := map[string]int{"Hood": 2, "Kongo": 6, "Wolf": 10, "Fox": 14}[s[0]]
 		fmt.Fprintf(&b, "[[ship]]\nname = %q\nside = %q\nclass = %q\ncaptain = %q\nhex = \"%02d%02d\"\nheading = %q\n", s[0], s[1], s[2], s[3],
