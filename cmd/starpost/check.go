@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"starpost/orders"
+	"starpost/pbem/pgp"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -20,7 +22,8 @@ func checkCommand() *cobra.Command {
 		Long: `Reads order files for the turn that is due and tells, line by line, what each
 order would do, with all errors and warnings. Nothing is stored. "-" reads
 standard input. Files in DIR/orders must also bear the name of their ship. The exit
-code is 3 if any file has errors.`,
+code is 3 if any file has errors. OpenPGP keys of captains that cannot be used are
+warned of.`,
 		Example: `  starpost check wolf wolf/orders/Hood.txt
   starpost check wolf - < draft.txt`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -66,6 +69,9 @@ func check(cmd *cobra.Command, dir string, files []string, asJSON bool) error {
 	p, err := turn.Load(g)
 	if err != nil {
 		return err
+	}
+	for _, err := range pgp.Look(g, time.Now()) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\nhint: %s\n", err, wayOut(err))
 	}
 	var out []checkedFile
 	var lines []string

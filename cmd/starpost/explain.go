@@ -17,6 +17,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/desk"
 	"starpost/pbem/mime"
+	"starpost/pbem/pgp"
 )
 
 func explainCommand() *cobra.Command {
@@ -47,7 +48,7 @@ func explain(cmd *cobra.Command, name, file string, asJSON bool) error {
 		return err
 	}
 	cat := catalogue()
-	d := &desk.Desk{}
+	d := &desk.Desk{Signatures: pgp.Checker{}}
 	var dirs []string
 	if file != "" {
 		c, err := loadConfig(file)

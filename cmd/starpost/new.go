@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"net/mail"
 	"path/filepath"
 	"slices"
@@ -22,7 +23,7 @@ import (
 
 type newFlags struct {
 	scenario, id, robot, deadline, missing, zone string
-	captains, tables, options                    []string
+	captains, tables, options, keys              []string
 	seed                                         uint64
 }
 
@@ -50,6 +51,7 @@ DIR/orders/SHIP.txt.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.scenario, "scenario", "", "a built-in scenario (see: starpost scenarios) or a file: `NAME|FILE`")
 	fl.StringArrayVar(&f.captains, "captain", nil, "`SHIP=ADDRESS`, once for each ship that plays by mail")
+	fl.StringArrayVar(&f.keys, "pgp", nil, "`SHIP=FILE`, the armored OpenPGP public key of that ship's captain, whose signature then counts as much as a turn key (repeatable)")
 	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")
 	fl.StringVar(&f.id, "id", "", "the game's `NAME` in orders (default: the directory's name)")
 	fl.StringVar(&f.robot, "robot", "", "the daemon's `ADDRESS`, which the game's mails come from; needed with captains' addresses")
@@ -84,6 +86,10 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	if setup.Captains, err = parseCaptains(f.captains); err != nil {
 		return err
 	}
+	keys, err := captainKeys(f.keys, setup.Captains, now)
+	if err != nil {
+		return err
+	}
 	if err := f.mail(&setup.Mail); err != nil {
 		return err
 	}
@@ -105,6 +111,11 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	}
 	if err != nil {
 		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(keys)) {
+		if err := writeKey(dir, name, keys[name]); err != nil {
+			return err
+		}
 	}
 	w := cmd.OutOrStdout()
 	fmt.Fprintf(w, "game %s: %s, made in %s\n", setup.ID, out.State.Title, dir)

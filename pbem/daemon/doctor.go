@@ -15,6 +15,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
+	"starpost/pbem/pgp"
 	"starpost/pbem/vault"
 )
 
@@ -169,6 +170,9 @@ func tryGame(dir string, addresses []string, cat vault.Catalogue) (string, error
 		return "", err
 	}
 	if err := sameRobot(g, addresses...); err != nil {
+		return "", err
+	}
+	if err := errors.Join(pgp.Look(g, time.Now())...); err != nil {
 		return "", err
 	}
 	var silent []string

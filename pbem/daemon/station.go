@@ -10,6 +10,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/desk"
 	"starpost/pbem/ledger"
+	"starpost/pbem/pgp"
 	"starpost/pbem/vault"
 )
 
@@ -32,7 +33,7 @@ type station struct {
 	// look, if that was longer than usual but no outage; else zero.
 	silent time.Time
 
-	unmarked *unmarked // sent, and not noted yet
+	unmarked []unmarked // sent, and could not be noted
 
 	wake chan struct{} // cap 1: look at the mailbox now
 	post chan struct{} // cap 1: something was queued
@@ -43,7 +44,7 @@ func newStation(d *Daemon, box config.Mailbox) *station {
 		Daemon: d, box: box, name: box.IMAP.Place(), log: d.log.With("mailbox", box.Address),
 		desk: &desk.Desk{
 			Address: box.Address, Name: box.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: box.NoPlus, Referee: d.cfg.Referee,
-			Roll: new(desk.Roll), Border: auth.Border{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops},
+			Roll: new(desk.Roll), Border: auth.Border{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops}, Signatures: pgp.Checker{},
 		},
 		waiting: map[string]string{}, blocked: map[*game]error{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1),
 	}

@@ -136,6 +136,9 @@ func assign(sc *engine.Scenario, wanted []vault.Captain) (captains []vault.Capta
 			if have.Address == "" {
 				have.Address = c.Address
 			}
+			if have.PGP == "" {
+				have.PGP = c.PGP
+			}
 			for _, a := range c.Also {
 				if !slices.Contains(have.Also, a) {
 					have.Also = append(have.Also, a)

@@ -1,0 +1,93 @@
+package pgp
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/ProtonMail/go-crypto/openpgp/armor"
+	pgperrors "github.com/ProtonMail/go-crypto/openpgp/errors"
+	"github.com/ProtonMail/go-crypto/openpgp/packet"
+	openpgp "github.com/ProtonMail/go-crypto/openpgp/v2"
+)
+
+// MaxKey is the largest file of a key that is read, in bytes.
+const MaxKey = 256 << 10
+
+// Key is a captain's public key.
+type Key struct{ entity *openpgp.Entity }
+
+// KeyError is trouble with a key: what is wrong, and the way out.
+type KeyError struct{ Problem, Way string }
+
+// Error gives the problem.
+func (e *KeyError) Error() string { return e.Problem }
+
+// Hint gives the way out.
+func (e *KeyError) Hint() string { return e.Way }
+
+const (
+	export = "export the captain's public key with: gpg --armor --export ADDRESS"
+	renew  = "ask the captain for a new export of the key, or for another key"
+)
+
+// ParseKey reads the one armored public key that a file holds. An error is a
+// *KeyError. Whether the key can be used just now is for Usable to say.
+func ParseKey(armored []byte) (*Key, error) {
+	if len(armored) > MaxKey {
+		return nil, &KeyError{fmt.Sprintf("the OpenPGP key is larger than %d bytes", MaxKey), export}
+	}
+	block, err := armor.Decode(bytes.NewReader(armored))
+	if err != nil {
+		return nil, &KeyError{"there is no armored OpenPGP key in the file", export}
+	}
+	switch block.Type {
+	case "PGP PUBLIC KEY BLOCK":
+	case "PGP PRIVATE KEY BLOCK":
+		return nil, &KeyError{"the file holds a private OpenPGP key, which nobody but its owner may have", "delete the file, and " + export}
+	default:
+		return nil, &KeyError{"the file holds something of OpenPGP that is no public key", export}
+	}
+	ring, err := openpgp.ReadKeyRing(io.LimitReader(block.Body, MaxKey))
+	switch {
+	case err != nil || len(ring) == 0:
+		return nil, &KeyError{"the OpenPGP key cannot be read, or is of a kind that is not known", export}
+	case len(ring) > 1:
+		return nil, &KeyError{fmt.Sprintf("the file holds %d OpenPGP keys, and only one can be the captain's", len(ring)), "keep one key in the file; " + export}
+	case ring[0].PrivateKey != nil:
+		return nil, &KeyError{"the file holds a private OpenPGP key, which nobody but its owner may have", "delete the file, and " + export}
+	}
+	return &Key{ring[0]}, nil
+}
+
+// Fingerprint is the key's name in upper-case hexadecimal.
+func (k *Key) Fingerprint() string { return fmt.Sprintf("%X", k.entity.PrimaryKey.Fingerprint) }
+
+// Usable says why nothing that the key signs at a moment would be believed; nil
+// when all is well. The error is a *KeyError.
+func (k *Key) Usable(now time.Time) error {
+	if k.entity.Revoked(now) {
+		return &KeyError{"the OpenPGP key was revoked by its owner", renew}
+	}
+	if _, err := k.entity.VerifyPrimaryKey(now, config(now)); errors.Is(err, pgperrors.ErrKeyExpired) {
+		return &KeyError{"the OpenPGP key has expired", renew}
+	}
+	if _, ok := k.entity.SigningKey(now, config(now)); !ok {
+		return &KeyError{"the OpenPGP key has no part that can sign now: it has expired, was revoked, or is too weak", renew}
+	}
+	return nil
+}
+
+func config(now time.Time) *packet.Config {
+	return &packet.Config{Time: func() time.Time { return now }}
+}
+
+func lowerFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToLower(s[:1]) + s[1:]
+}
