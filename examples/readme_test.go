@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -65,9 +66,17 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// buildEnv and buildArgs are those of the container file: one file that needs
+// nothing of the system.
+const buildEnv = "CGO_ENABLED=0"
+
+var buildArgs = []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w"}
+
 // binary builds the program once for all tests that run it.
 var binary = sync.OnceValue(func() error {
-	out, err := exec.Command("go", "build", "-buildvcs=false", "-o", filepath.Join(binDir, "starpost"), "../cmd/starpost").CombinedOutput()
+	cmd := exec.Command("go", append(slices.Clone(buildArgs), "-o", filepath.Join(binDir, "starpost"), "../cmd/starpost")...)
+	cmd.Env = append(os.Environ(), buildEnv)
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("build the program: %w\n%s", err, out)
 	}
