@@ -16,18 +16,11 @@ import (
 )
 
 // batch is how many letters are read from the outbox at a time.
-const batch = 50
+const batch = 100
 
 // delivered is what came of one round of sending.
 type delivered struct {
 	sent, deferred, failed int
-}
-
-// unmarked is a letter that the server took and the ledger does not know of yet.
-type unmarked struct {
-	letter  ledger.Letter
-	attempt int
-	at      time.Time
 }
 
 // deliver sends every letter of this mailbox that is due now. The error is about
@@ -43,7 +36,7 @@ func (s *station) deliver(ctx context.Context) (n delivered, err error) {
 	if err := s.ledger.Whole(); err != nil {
 		return n, err
 	}
-	if err := s.markSent(ctx); err != nil {
+	if err := s.markLeft(ctx); err != nil {
 		return n, err
 	}
 	for {
@@ -57,19 +50,35 @@ func (s *station) deliver(ctx context.Context) (n delivered, err error) {
 				return n, err
 			}
 		}
-		for _, l := range due {
-			if ctx.Err() != nil {
-				return n, ctx.Err()
-			}
-			if err := s.send(ctx, out, l, &n); err != nil {
-				return n, err
-			}
+		if err := s.sendAll(ctx, out, due, &n); err != nil {
+			return n, err
 		}
 	}
 }
 
+// sendAll tries letters one after the other. When it returns, what was sent is
+// noted, or remembered as unmarked.
+func (s *station) sendAll(ctx context.Context, out Outlet, due []ledger.Letter, n *delivered) (err error) {
+	m := s.newMarker(ctx)
+	defer func() {
+		// The marker's own error may be the one that ended the sending.
+		if merr := m.end(); merr != nil && !errors.Is(err, merr) {
+			err = errors.Join(err, merr)
+		}
+	}()
+	for _, l := range due {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := s.send(ctx, out, l, m, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // send tries one letter and notes what came of it.
-func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, n *delivered) error {
+func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, m *marker, n *delivered) error {
 	attempt := l.Attempts + 1
 	retryAt := s.clock.Now().Add(retryAfter(attempt))
 	data := l.Bytes
@@ -102,8 +111,8 @@ func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, n *deli
 	case post.Delivered:
 		log.Info("mail sent")
 		n.sent++
-		s.unmarked = &unmarked{l, attempt, s.clock.Now()}
-		return s.markSent(ctx)
+		l.Bytes = nil
+		return m.sent(unmarked{l, attempt, s.clock.Now()})
 	case post.Ambiguous:
 		log.Warn("mail may have been sent, it will be sent again", "err", err, "at", retryAt)
 		n.deferred++
@@ -125,22 +134,6 @@ func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, n *deli
 	log.Warn("mail was put off", "err", err, "at", retryAt)
 	n.deferred++
 	return s.ledger.MarkRetry(ctx, l.ID, attempt, retryAt, err.Error())
-}
-
-// markSent notes the letter that was sent last. Until that succeeds nothing more
-// is sent: on a full disk the same mail would go out again and again.
-func (s *station) markSent(ctx context.Context) error {
-	u := s.unmarked
-	if u == nil {
-		return nil
-	}
-	err := s.ledger.MarkSent(ctx, u.letter.ID, u.attempt, u.at)
-	if err != nil && !errors.Is(err, ledger.ErrUnknownLetter) { // it is another ledger by now
-		return err
-	}
-	s.unmarked = nil
-	s.tell(Event{Kind: Sent, Mailbox: s.box.Address, Outcome: post.Delivered.String(), Detail: u.letter.To})
-	return nil
 }
 
 // stored reads the bytes of a letter that lies in a file. A game directory that

@@ -214,15 +214,23 @@ func TestSentOnAFullDisk(t *testing.T) {
 		}
 		w.clock.Advance(time.Hour)
 	}
-	if n := len(w.letters()); n != 1 {
-		t.Errorf("%d mails were sent", n)
+	first := w.letters()
+	if len(first) == 0 {
+		t.Error("no mail was sent")
 	}
 	w.empty()
 	if _, err := d.Once(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if n := len(w.letters()); n != 1 {
-		t.Errorf("then %d mails were sent", n)
+	seen := map[string]bool{}
+	for _, m := range append(first, w.letters()...) {
+		if seen[m.MessageID] {
+			t.Errorf("%s was sent again", m.MessageID)
+		}
+		seen[m.MessageID] = true
+	}
+	if len(seen) != 2 {
+		t.Errorf("%d mails were sent, want 2", len(seen))
 	}
 	if err := d.Close(); err != nil {
 		t.Error(err)

@@ -1,0 +1,129 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"starpost/pbem/ledger"
+	"starpost/pbem/post"
+)
+
+// maxUnmarked is how many letters may be on their way to being noted as sent.
+// After a crash they go out once more, under their own Message-IDs.
+const maxUnmarked = 20
+
+// unmarked is a letter that the server took and the ledger does not know of yet.
+type unmarked struct {
+	letter  ledger.Letter
+	attempt int
+	at      time.Time
+}
+
+// marker notes what was sent while the next letters are on their way: those that
+// were sent while it waited for the disk are noted together.
+type marker struct {
+	station *station
+	todo    chan unmarked
+	failed  chan struct{} // closed at the first error
+	err     error         // that error
+	ended   chan struct{} // closed when what follows may be read
+	marked  []unmarked
+	left    []unmarked // not noted because of err
+}
+
+// newMarker starts a marker. What ends ctx does not keep it from noting what the
+// server has said.
+func (s *station) newMarker(ctx context.Context) *marker {
+	m := &marker{station: s, todo: make(chan unmarked, maxUnmarked), failed: make(chan struct{}), ended: make(chan struct{})}
+	go m.run(context.WithoutCancel(ctx))
+	return m
+}
+
+func (m *marker) run(ctx context.Context) {
+	defer close(m.ended)
+	for first := range m.todo {
+		group := []unmarked{first}
+		for len(m.todo) > 0 {
+			group = append(group, <-m.todo) // nobody else takes any
+		}
+		if m.err == nil {
+			if m.err = m.station.markAll(ctx, group); m.err != nil {
+				close(m.failed)
+			}
+		}
+		if m.err != nil {
+			m.left = append(m.left, group...)
+		} else {
+			m.marked = append(m.marked, group...)
+		}
+	}
+}
+
+// sent hands over a letter that was sent. After an error nothing more is to be
+// sent: on a full disk the same mails would go out again and again.
+func (m *marker) sent(u unmarked) error {
+	m.todo <- u
+	select {
+	case <-m.failed:
+		return m.err
+	default:
+		return nil
+	}
+}
+
+// end waits until all is noted.
+func (m *marker) end() error {
+	close(m.todo)
+	<-m.ended
+	m.station.unmarked = append(m.station.unmarked, m.left...)
+	for _, u := range m.marked {
+		m.station.tellSent(u)
+	}
+	return m.err
+}
+
+// markAll notes letters as sent, together if that can be.
+func (s *station) markAll(ctx context.Context, group []unmarked) error {
+	one := func(ctx context.Context, u unmarked) error {
+		return s.ledger.MarkSent(ctx, u.letter.ID, u.attempt, u.at)
+	}
+	if len(group) > 1 {
+		err := s.ledger.Together(ctx, func(ctx context.Context) error {
+			for _, u := range group {
+				if err := one(ctx, u); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err == nil {
+			return nil
+		}
+	}
+	for _, u := range group {
+		if err := one(ctx, u); err != nil && !errors.Is(err, ledger.ErrUnknownLetter) { // it is another ledger by now
+			return err
+		}
+	}
+	return nil
+}
+
+// markLeft notes what could not be noted before.
+func (s *station) markLeft(ctx context.Context) error {
+	if len(s.unmarked) == 0 {
+		return nil
+	}
+	if err := s.markAll(ctx, s.unmarked); err != nil {
+		return err
+	}
+	for _, u := range s.unmarked {
+		s.tellSent(u)
+	}
+	s.unmarked = nil
+	return nil
+}
+
+func (s *station) tellSent(u unmarked) {
+	s.tell(Event{Kind: Sent, Mailbox: s.box.Address, Outcome: post.Delivered.String(), Detail: u.letter.To})
+}
