@@ -38,8 +38,9 @@ const (
 )
 
 const (
-	maxReport     = 64 << 10  // of a delivery-status part
-	maxNotice     = 256 << 10 // of the words for people
+	maxReport     = 64 << 10 // of a delivery-status part
+	maxNotice     = 32 << 10 // of the words for people
+	maxStatus     = 2 << 10  // of a field of the report
 	maxDiagnostic = 500
 )
 
@@ -60,7 +61,7 @@ func ReadBounce(raw []byte) (Bounce, bool) {
 	if !report && !server || media == "multipart/report" && !report {
 		return Bounce{}, false
 	}
-	r := returned{}
+	r := returned{budget: newBudget()}
 	r.walk(b, 0)
 	var out Bounce
 	ok := false
@@ -95,6 +96,7 @@ type returned struct {
 	notice    string // the words for people
 	status    string // the delivery-status part
 	messageID string // of the mail that came back
+	budget
 }
 
 func (r *returned) walk(b block, depth int) {
@@ -115,14 +117,10 @@ func (r *returned) walk(b block, depth int) {
 			r.messageID = headerID(content(b.fields, b.body, 2*MaxHeader, quiet))
 		}
 	case "text/plain", "text/html":
-		text := ""
-		if l.html {
-			if r.notice == "" {
-				text = l.text(quiet)
-			}
-		} else if r.parts < 8 {
-			text = l.plain(content(b.fields, b.body, maxNotice, quiet), quiet)
+		if r.parts > 8 || l.html && r.notice != "" {
+			return
 		}
+		text := l.text(maxNotice, quiet)
 		// Some programs call the report plain text.
 		if r.status == "" && depth > 0 && reportLine.MatchString(text) {
 			r.status = text
@@ -137,9 +135,9 @@ func (r *returned) walk(b block, depth int) {
 		if boundary == "" {
 			boundary = guessBoundary(b.body)
 		}
-		parts, _ := split(b.body, boundary)
+		parts, _ := r.split(b.body, boundary)
 		if len(parts) == 0 {
-			r.notice = leaf{fields: b.fields, params: map[string]string{}, body: b.body}.text(quiet)
+			r.notice = leaf{fields: b.fields, params: map[string]string{}, body: b.body}.text(maxNotice, quiet)
 		}
 		for _, p := range parts {
 			r.walk(splitHeader(p, false, quiet), depth+1)
@@ -274,7 +272,7 @@ func statusFields(text string) func(yield func(name, value string) bool) {
 		send := func() bool {
 			n := name
 			name = ""
-			return n == "" || yield(n, cut(strings.TrimSpace(value), maxValue))
+			return n == "" || yield(n, cut(strings.TrimSpace(value), maxStatus))
 		}
 		for line := range strings.SplitSeq(text, "\n") {
 			switch {
@@ -283,7 +281,7 @@ func statusFields(text string) func(yield func(name, value string) bool) {
 					return
 				}
 			case line[0] == ' ' || line[0] == '\t':
-				if len(value) < maxValue {
+				if len(value) < maxStatus {
 					value += " " + strings.TrimSpace(line)
 				}
 			default:

@@ -24,6 +24,8 @@ func toUTF8(b []byte, declared string, warn func(string, ...any)) string {
 			return string(out)
 		}
 	}
+	// Nothing else has more bytes than its UTF-8 by much.
+	b = clip(b, MaxText+MaxText/4, warn)
 	switch declared {
 	case "", "utf-8", "utf8", "us-ascii", "ascii", "unknown-8bit", "binary":
 	case "utf-7", "unicode-1-1-utf-7", "x-unicode-1-1-utf-7":
@@ -38,7 +40,7 @@ func toUTF8(b []byte, declared string, warn func(string, ...any)) string {
 			warn("The charset %s is unknown; the text was read as UTF-8 or windows-1252.", quoted(declared))
 			break
 		}
-		out, err := io.ReadAll(io.LimitReader(r, int64(4*len(b))+16))
+		out, err := io.ReadAll(io.LimitReader(r, 2*MaxText))
 		if err == nil || errors.Is(err, io.ErrUnexpectedEOF) {
 			return string(out)
 		}
@@ -105,17 +107,21 @@ func tolerantUTF8(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)
 	}
-	var out strings.Builder
-	out.Grow(len(b) + len(b)/4)
-	for len(b) > 0 {
-		r, size := utf8.DecodeRune(b)
-		if r == utf8.RuneError && size == 1 {
-			r = charmap.Windows1252.DecodeByte(b[0])
+	out := make([]byte, 0, len(b)+len(b)/4)
+	for i := 0; i < len(b); {
+		if b[i] < utf8.RuneSelf {
+			out = append(out, b[i])
+			i++
+			continue
 		}
-		out.WriteRune(r)
-		b = b[size:]
+		r, size := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && size == 1 {
+			r = charmap.Windows1252.DecodeByte(b[i])
+		}
+		out = utf8.AppendRune(out, r)
+		i += size
 	}
-	return out.String()
+	return string(out)
 }
 
 // utf7 decodes RFC 2152: "+", the base64 of UTF-16, and "-". What does not

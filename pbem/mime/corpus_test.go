@@ -69,7 +69,7 @@ var corpus = []odd{
 	}, {
 		name:     "broken quoted-printable",
 		raw:      person + "Content-Transfer-Encoding: quoted-printable\n\nluck 100= =ZZ\x01 =3D =\n#end=",
-		text:     "luck 100= =ZZ = #end=",
+		text:     "luck 100= =ZZ = #end",
 		warnings: []string{"quoted-printable of a part is broken"},
 	}, {
 		name: "base64",

@@ -15,6 +15,16 @@ func content(h message.Header, body []byte, limit int, warn func(string, ...any)
 		warn("A part says that it is base64 and is not; it was read as it stands.")
 		encoding = "8bit"
 	}
+	switch encoding {
+	case "", "7bit", "8bit", "binary":
+		return clip(body, limit, warn)
+	case "quoted-printable":
+		out, whole := unquote(body, limit+1)
+		if !whole {
+			warn("The quoted-printable of a part is broken.")
+		}
+		return clip(out, limit, warn)
+	}
 	// The charset is our own matter (the library turns what it cannot decode
 	// into U+FFFD), so the library is not told that this is text.
 	var bare message.Header
@@ -31,16 +41,13 @@ func content(h message.Header, body []byte, limit int, warn func(string, ...any)
 	out, err := io.ReadAll(io.LimitReader(e.Body, int64(limit)+1))
 	if err != nil {
 		warn("The %s of a part is broken.", encoding)
-		if encoding == "quoted-printable" {
-			out = looseQuotedPrintable(body, limit+1)
-		}
 	}
 	return clip(out, limit, warn)
 }
 
 func clip(b []byte, limit int, warn func(string, ...any)) []byte {
 	if len(b) > limit {
-		warn("The text is longer than %d bytes; the rest was left out.", limit)
+		warn("The text is longer than can be read; the rest was left out.")
 		b = b[:limit]
 	}
 	return b
@@ -49,7 +56,7 @@ func clip(b []byte, limit int, warn func(string, ...any)) []byte {
 // uncoded tells whether a body cannot be base64: its first line holds another
 // character.
 func uncoded(body []byte) bool {
-	line, _, _ := bytes.Cut(bytes.TrimSpace(body), []byte("\n"))
+	line, _, _ := bytes.Cut(bytes.TrimSpace(body[:min(len(body), 1000)]), []byte("\n"))
 	for _, c := range bytes.TrimSpace(line) {
 		switch {
 		case c >= 'A' && c <= 'Z', c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '+', c == '/', c == '=':
@@ -60,28 +67,44 @@ func uncoded(body []byte) bool {
 	return false
 }
 
-// looseQuotedPrintable decodes what it can and keeps the rest.
-func looseQuotedPrintable(in []byte, limit int) []byte {
-	out := make([]byte, 0, min(len(in), limit))
+// unquote decodes quoted-printable (RFC 2045 section 6.7) up to limit bytes. It
+// keeps what is no code as it stands, and then reports false.
+func unquote(in []byte, limit int) (out []byte, whole bool) {
+	in = in[:min(len(in), 4*limit)] // no more is needed but by soft line ends
+	out, whole = make([]byte, 0, min(len(in), limit)), true
+	solid := 0 // what of out is no space at the end of a line
 	for i := 0; i < len(in) && len(out) < limit; i++ {
-		if in[i] != '=' {
-			out = append(out, in[i])
-			continue
-		}
-		rest := in[i+1:]
+		c := in[i]
 		switch {
-		case len(rest) >= 2 && hex(rest[0]) >= 0 && hex(rest[1]) >= 0:
-			out = append(out, byte(hex(rest[0])<<4|hex(rest[1])))
+		case c == '\n' || c == '\r' && i+1 < len(in) && in[i+1] == '\n':
+			out = append(out[:solid], c)
+			solid = len(out)
+			continue
+		case c == ' ' || c == '\t' || c == '\r':
+			out = append(out, c)
+			continue
+		case c != '=':
+			out = append(out, c)
+		case i+2 < len(in) && hex(in[i+1]) >= 0 && hex(in[i+2]) >= 0:
+			out = append(out, byte(hex(in[i+1])<<4|hex(in[i+2])))
 			i += 2
-		case bytes.HasPrefix(rest, []byte("\r\n")):
-			i += 2
-		case bytes.HasPrefix(rest, []byte("\n")):
-			i++
 		default:
-			out = append(out, '=')
+			n := 1
+			for i+n < len(in) && n < 80 && (in[i+n] == ' ' || in[i+n] == '\t' || in[i+n] == '\r') {
+				n++
+			}
+			switch {
+			case i+n == len(in):
+				i = len(in) // a soft line end at the end of all
+			case in[i+n] == '\n':
+				i += n
+			default:
+				out, whole = append(out, '='), false
+			}
 		}
+		solid = len(out)
 	}
-	return out
+	return out, whole
 }
 
 func hex(c byte) int {

@@ -11,7 +11,8 @@ import (
 
 // envelope fills the header fields of m from the outermost header block.
 func (m *Mail) envelope(h message.Header, warn func(string, ...any)) {
-	m.header, m.fields = headerMap(h), ordered(h)
+	m.fields = ordered(h)
+	m.header = headerMap(m.fields)
 	if n := len(m.header["from"]); n > 1 {
 		warn("The mail has %d From headers.", n)
 	}
@@ -19,14 +20,15 @@ func (m *Mail) envelope(h message.Header, warn func(string, ...any)) {
 	m.To = addresses(h, "To")
 	m.Cc = addresses(h, "Cc")
 	m.ReplyTo = addresses(h, "Reply-To")
-	m.Subject = cut(m.first("subject"), 998)
+	m.Subject = cut(decodeWords(m.first("subject")), 998)
 	if t, err := mail.ParseDate(cut(m.first("date"), 100)); err == nil {
 		m.Date = t
 	}
 	m.MessageID = firstOf(messageIDs(m.first("message-id")))
 	m.InReplyTo = firstOf(messageIDs(m.first("in-reply-to")))
 	for _, v := range m.header["references"] {
-		m.References = append(m.References, messageIDs(v)...)
+		// The newest stand last.
+		m.References = append(m.References, messageIDs(v[max(0, len(v)-maxValue):])...)
 	}
 	if n := len(m.References); n > maxIDs {
 		m.References = m.References[n-maxIDs:]

@@ -19,13 +19,17 @@ type block struct {
 
 // splitHeader cuts raw into header and body and repairs what would make the
 // MIME library refuse the whole block: a leading mbox line, lines that are no
-// field, a body that follows without an empty line, more than MaxHeader bytes.
-// It never fails; warn is told what was repaired. top is the mail itself rather
-// than a part: only there may junk stand before the first field, while a part
-// that does not begin with one has no header.
+// field, a body that follows without an empty line, more than MaxHeader bytes
+// (maxPartHeader in a part). It never fails; warn is told what was repaired. top
+// is the mail itself rather than a part: only there may junk stand before the
+// first field, while a part that does not begin with one has no header.
 func splitHeader(raw []byte, top bool, warn func(string, ...any)) block {
 	raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
-	clean, body := salvage(raw, top, warn)
+	limit := MaxHeader
+	if !top {
+		limit = maxPartHeader
+	}
+	clean, body := salvage(raw, top, limit, warn)
 	// The library sees only lines that are fields or their continuations, so
 	// an error here costs single fields at most.
 	e, err := message.ReadWithOptions(bytes.NewReader(clean), &message.ReadOptions{MaxHeaderBytes: 4 * MaxHeader})
@@ -36,23 +40,48 @@ func splitHeader(raw []byte, top bool, warn func(string, ...any)) block {
 	return block{fields: e.Header, body: body}
 }
 
-var (
-	fieldLine = regexp.MustCompile(`^[!-9;-~]+[ \t]*:`)
-	usual     = regexp.MustCompile(`(?i)^(from|sender|to|cc|subject|date|message-id|received|return-path|delivered-to|reply-to|mime-version|content-[a-z-]+|x-[a-z-]+|dkim-signature)[ \t]*:`)
-	mboxLine  = regexp.MustCompile(`^>?From [^:]*\d\d:\d\d`)
-)
+// isField tells whether a line begins with the name of a field and a colon, and
+// which name (RFC 5322 section 2.2).
+func isField(line []byte) (name []byte, ok bool) {
+	for i, c := range line {
+		switch {
+		case c == ':' || c == ' ' || c == '\t':
+			rest := bytes.TrimLeft(line[i:], " \t")
+			return line[:i], i > 0 && len(rest) > 0 && rest[0] == ':'
+		case c < '!' || c > '~' || i > 100:
+			return nil, false
+		}
+	}
+	return nil, false
+}
+
+// usual tells the fields that only mails have.
+func usual(name []byte) bool {
+	switch lower := strings.ToLower(string(name)); lower {
+	case "from", "sender", "to", "cc", "subject", "date", "message-id", "received", "return-path", "delivered-to", "reply-to",
+		"mime-version", "dkim-signature":
+		return true
+	default:
+		return strings.HasPrefix(lower, "content-") || strings.HasPrefix(lower, "x-")
+	}
+}
+
+var mboxLine = regexp.MustCompile(`^>?From [^:]{0,200}\d\d:\d\d`)
 
 // salvage returns a header block that holds nothing but fields, ended by an
-// empty line, and the body.
-func salvage(raw []byte, top bool, warn func(string, ...any)) (clean, body []byte) {
-	type span struct{ from, to int } // to is behind the line end
+// empty line, and the body. At most limit bytes and maxFields fields are read.
+func salvage(raw []byte, top bool, limit int, warn func(string, ...any)) (clean, body []byte) {
+	type span struct {
+		from, to int // to is behind the line end
+		field    bool
+	}
 	var lines []span
-	lastField, end := -1, -1
+	lastField, end, fields := -1, -1, 0
 	known := !top // of the fields at least one is a mail's
 	pos := 0
 	for pos < len(raw) {
-		if pos > MaxHeader {
-			warn("The header is longer than %d bytes; the rest of it was not read.", MaxHeader)
+		if pos > limit || fields > maxFields || len(lines) > 8*maxFields {
+			warn("The header is longer than can be read; the rest of it was left out.")
 			end = bodyAfter(raw, pos)
 			break
 		}
@@ -74,13 +103,15 @@ func salvage(raw []byte, top bool, warn func(string, ...any)) (clean, body []byt
 			end = pos
 			break
 		}
-		if fieldLine.Match(line) {
+		name, field := isField(line)
+		if field {
 			lastField = len(lines)
-			known = known || usual.Match(line)
+			fields++
+			known = known || usual(name)
 		} else if !top && len(lines) == 0 {
 			break
 		}
-		lines = append(lines, span{pos, next})
+		lines = append(lines, span{pos, next, field})
 		pos = next
 	}
 	if end < 0 {
@@ -96,9 +127,9 @@ func salvage(raw []byte, top bool, warn func(string, ...any)) (clean, body []byt
 	kept := false
 	for i, s := range lines {
 		line := trimEOL(raw[s.from:s.to])
-		blank := len(bytes.TrimSpace(line)) == 0
+		blank := len(bytes.TrimSpace(line[:min(len(line), limit)])) == 0
 		switch {
-		case fieldLine.Match(line):
+		case s.field:
 			kept = true
 		case kept && !blank && (line[0] == ' ' || line[0] == '\t'):
 			// A continuation of a field that was kept.
@@ -108,11 +139,14 @@ func salvage(raw []byte, top bool, warn func(string, ...any)) (clean, body []byt
 			warn("The header runs into the text without an empty line between.")
 			return append(clean, "\r\n"...), raw[s.from:]
 		default:
-			if !mboxLine.Match(line) && !blank {
+			if !blank && !mboxLine.Match(line[:min(len(line), 300)]) {
 				warn("A header line that is no field was left out.")
 			}
 			kept = kept && blank
 			continue
+		}
+		if room := limit - len(clean); len(line) > room {
+			line = line[:max(0, room)]
 		}
 		clean = append(append(clean, line...), "\r\n"...)
 	}
@@ -134,32 +168,27 @@ func trimEOL(line []byte) []byte {
 	return bytes.TrimRight(line, "\r\n")
 }
 
-// headerMap collects the fields by lower-case name, decoded.
-func headerMap(h message.Header) map[string][]string {
-	out := map[string][]string{}
-	fields := h.Fields()
-	for fields.Next() {
-		value, err := fields.Text()
-		if err != nil {
-			value = fields.Value()
-		}
-		name := strings.ToLower(fields.Key())
-		out[name] = append(out[name], oneLine(value))
+// headerMap collects the fields by lower-case name, undecoded.
+func headerMap(fields []Field) map[string][]string {
+	out := make(map[string][]string, len(fields))
+	for _, f := range fields {
+		name := strings.ToLower(f.Name)
+		out[name] = append(out[name], f.Value)
 	}
 	return out
 }
 
-// rawValue is the first value of a field as it stands, cut to maxValue.
+// rawValue is the first value of a field as it stands, cut to maxParams.
 func rawValue(h message.Header, name string) string {
 	v := h.Get(name)
-	if len(v) > maxValue {
-		v = v[:maxValue]
-	}
-	return v
+	return v[:min(len(v), maxParams)]
 }
 
 // oneLine makes a header value one line of clean UTF-8.
 func oneLine(s string) string {
+	if strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r >= 0x7f }) < 0 {
+		return strings.TrimSpace(s)
+	}
 	s = strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\r' || r == '\t' {
 			return ' '
@@ -184,7 +213,42 @@ func disposition(h message.Header) (string, map[string]string) {
 	return mediaType(rawValue(h, "Content-Disposition"), "")
 }
 
-var looseParam = regexp.MustCompile(`(?i)\b(boundary|charset|format|delsp|name|filename|report-type)[ \t]*=[ \t]*(?:"([^"]*)"|([^\s;"]+))`)
+// looseParams reads what can be read of broken parameters. The first of a name
+// counts.
+func looseParams(value string) map[string]string {
+	out := map[string]string{}
+	for {
+		_, rest, found := strings.Cut(value, ";")
+		if !found {
+			return out
+		}
+		name, after, found := strings.Cut(rest, "=")
+		if i := strings.LastIndexByte(name, ';'); i >= 0 {
+			name = name[i+1:] // words without a value before it
+		}
+		if !found {
+			return out
+		}
+		after = strings.TrimLeft(after, " \t")
+		var text string
+		if strings.HasPrefix(after, `"`) {
+			text, value, _ = strings.Cut(after[1:], `"`)
+		} else {
+			end := strings.IndexAny(after, "; \t\"")
+			if end < 0 {
+				end = len(after)
+			}
+			text, value = after[:end], after[end:]
+		}
+		if i := strings.IndexByte(value, ';'); i < 0 && value != "" {
+			value = ";" + value // a semicolon is missing
+		}
+		name = strings.ToLower(strings.TrimSpace(name))
+		if _, twice := out[name]; !twice {
+			out[name] = text
+		}
+	}
+}
 
 func mediaType(value, absent string) (string, map[string]string) {
 	value = oneLine(value)
@@ -193,13 +257,7 @@ func mediaType(value, absent string) (string, map[string]string) {
 	}
 	media, params, err := stdmime.ParseMediaType(value)
 	if err != nil || params == nil {
-		params = map[string]string{}
-		for _, m := range looseParam.FindAllStringSubmatch(value, -1) {
-			key := strings.ToLower(m[1])
-			if _, twice := params[key]; !twice {
-				params[key] = m[2] + m[3]
-			}
-		}
+		params = looseParams(value)
 		media, _, _ = strings.Cut(value, ";")
 		media = strings.ToLower(strings.TrimSpace(media))
 	}
@@ -220,6 +278,7 @@ func fileName(dispositionParams, typeParams map[string]string) string {
 
 // decodeWords decodes RFC 2047 words where they may not stand but do.
 func decodeWords(s string) string {
+	s = cut(s, maxWords)
 	if d, err := wordDecoder().DecodeHeader(s); err == nil {
 		s = d
 	}

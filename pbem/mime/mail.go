@@ -8,17 +8,21 @@ import (
 
 // Limits on what one mail may cost.
 const (
-	MaxBytes    = 10 << 20  // of the raw mail
-	MaxHeader   = 256 << 10 // of one header block
-	MaxDepth    = 16        // of nested multiparts
-	MaxParts    = 64        // looked at in one mail
-	MaxText     = 1 << 20   // of Text, in bytes
-	MaxLines    = 20000     // of Text
-	maxHTML     = 2 << 20   // of one HTML part, decoded
-	maxValue    = 16 << 10  // of one header value that is parsed
-	maxIDs      = 100       // of References, the newest
-	maxAddrs    = 100       // of one address header
-	maxWarnings = 20
+	MaxBytes      = 10 << 20  // of the raw mail
+	MaxHeader     = 256 << 10 // of the mail's header
+	MaxDepth      = 16        // of nested multiparts
+	MaxParts      = 64        // looked at in one mail
+	MaxText       = 1 << 20   // of Text, in bytes
+	MaxLines      = 20000     // of Text
+	maxHTML       = 1 << 20   // of all HTML parts together, decoded
+	maxFields     = 1000      // of one header
+	maxPartHeader = 16 << 10  // of a part's header
+	maxValue      = 16 << 10  // of one header value that is parsed
+	maxParams     = 2 << 10   // of a Content-Type or the like
+	maxWords      = 4 << 10   // of encoded words
+	maxIDs        = 100       // of References, the newest
+	maxAddrs      = 100       // of one address header
+	maxWarnings   = 20
 )
 
 // LoopMark is the value of the X-Loop header of every mail that we send. A
@@ -84,21 +88,26 @@ type Mail struct {
 	// Warnings say in whole sentences what was repaired, guessed or left out.
 	Warnings []string
 
-	header map[string][]string // by lower-case name
+	header map[string][]string // by lower-case name, undecoded
 	fields []Field
-	shown  *leaf // see Shown
+	shown  func() string // see Shown; nil for none
 }
 
 // Header gives the values of every header field of that name, case aside, in
 // the order of the mail, unfolded and with encoded words decoded.
 func (m Mail) Header(name string) []string {
-	return append([]string(nil), m.header[strings.ToLower(name)]...)
+	values := m.header[strings.ToLower(name)]
+	out := make([]string, 0, len(values))
+	for _, v := range values {
+		out = append(out, decodeWords(cut(v, maxValue)))
+	}
+	return out
 }
 
-// first is the first value of a header field, or "".
+// first is the first value of a header field, undecoded, or "".
 func (m Mail) first(name string) string {
 	if v := m.header[strings.ToLower(name)]; len(v) > 0 {
-		return v[0]
+		return cut(v[0], maxValue)
 	}
 	return ""
 }

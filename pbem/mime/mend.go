@@ -6,8 +6,9 @@ import "strings"
 // column, and so break long orders and comments in two. The HTML form knows
 // where lines really end.
 const (
-	wrapFrom = 50 // no line that was wrapped is shorter, in bytes
-	wrapMost = 5  // pieces of one line
+	wrapFrom = 50  // no line that was wrapped is shorter, in bytes
+	wrapMost = 5   // pieces of one line
+	wrapMany = 500 // lines that are looked at
 )
 
 // mend joins the lines within order blocks that the HTML form has in one. shown
@@ -19,7 +20,7 @@ func mend(text string, shown func() string) string {
 	lines := strings.Split(text, "\n")
 	var whole map[string]bool
 	var out []string
-	inside := false
+	inside, looks := false, 0
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
 		bare := strings.TrimSpace(line)
@@ -30,7 +31,8 @@ func mend(text string, shown func() string) string {
 			inside = false
 		}
 		joined := 0
-		if inside && len(line) >= wrapFrom && i+1 < len(lines) && strings.TrimSpace(lines[i+1]) != "" {
+		if inside && len(line) >= wrapFrom && looks < wrapMany && i+1 < len(lines) && strings.TrimSpace(lines[i+1]) != "" {
+			looks++
 			if whole == nil {
 				whole = wholeLines(shown())
 			}

@@ -35,7 +35,7 @@ func Read(raw []byte) (Mail, error) {
 		return m, ErrTooLarge
 	}
 
-	w := walker{warn: warn}
+	w := walker{warn: warn, budget: newBudget()}
 	units := w.walk(b, 0)
 	m.setText(units, warn)
 	m.setAttached(w.attached, warn)
@@ -101,7 +101,7 @@ func (m *Mail) setAttached(list []leaf, warn func(string, ...any)) {
 	case len(list) > 1:
 		warn("The mail has %d attached order files; none was read. Send one, or put the orders in the text.", len(list))
 	case len(list) == 1:
-		text := list[0].text(warn)
+		text := list[0].text(2*MaxText, warn)
 		if strings.TrimSpace(text) == "" {
 			return
 		}

@@ -3,7 +3,6 @@ package mime
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -115,83 +114,6 @@ func TestAttachedBesideText(t *testing.T) {
 	}
 }
 
-// hostile mails are made to cost time or memory; mega is about their size.
-func hostile(mega int) map[string]string {
-	nested := func(levels int) string {
-		var b strings.Builder
-		b.WriteString(person)
-		for i := range levels {
-			fmt.Fprintf(&b, "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", i, i)
-		}
-		return b.String() + "\ndeep\n"
-	}
-	many := func(n int, s string) string { return strings.Repeat(s, n/len(s)) }
-	html := person + "Content-Type: text/html\n\n"
-	return map[string]string{
-		"nested parts":            nested(3000),
-		"empty parts":             person + "Content-Type: multipart/mixed; boundary=b\n\n" + many(mega, "--b\n\n"),
-		"parts in alternatives":   person + "Content-Type: multipart/alternative; boundary=b\n\n" + many(mega, "--b\n\n"),
-		"boundaries inside lines": person + "Content-Type: multipart/mixed; boundary=b\n\n" + many(mega, "x--b "),
-		"short boundary":          person + "Content-Type: multipart/mixed; boundary=\"-\"\n\n" + many(mega, "-"),
-		"long header":             many(mega, "X-A: b\n") + "\nhello\n",
-		"long field":              "Subject: " + many(mega, "=?utf-8?q?a?= ") + "\n\nhello\n",
-		"folded field":            "Subject: a\n" + many(mega, " b\n") + "\n\nhello\n",
-		"no fields":               many(mega, "hello\n"),
-		"addresses":               "From: " + many(mega/16, "a@b.example, ") + "\n\nhello\n",
-		"comments in an address":  "From: " + many(mega/16, "(") + "a@b\n\nhello\n",
-		"references":              "References: " + many(mega/16, "<a@b> ") + "\n\nhello\n",
-		"parameters":              "Content-Type: text/plain" + many(mega/16, "; a=b") + "\n\nhello\n",
-		"lines":                   person + "\n" + many(mega, "\n"),
-		"one line":                person + "\n" + many(mega, "a"),
-		"windows-1252":            person + "\n" + many(mega, "\xe9"),
-		"flowed":                  person + "Content-Type: text/plain; format=flowed\n\n" + many(mega, "> \n"),
-		"flowed quotes":           person + "Content-Type: text/plain; format=flowed\n\n" + many(mega, ">"),
-		"open elements":           html + many(mega, "<b>"),
-		"open paragraphs":         html + many(mega, "<p>x"),
-		"open blocks":             html + many(mega, "<div>"),
-		"open quotes":             html + many(mega, "<blockquote>x"),
-		"ends without starts":     html + many(mega/2, "<b>") + many(mega/2, "</i>"),
-		"line breaks":             html + many(mega, "<br>"),
-		"attributes":              html + "<p " + many(mega, "style=display:none "),
-		"styles":                  html + many(mega, "<p style='a;b;c'>"),
-		"open comment":            html + many(mega, "<!--"),
-		"open tag":                html + many(mega, "<a <"),
-		"entities":                html + many(mega, "&amp;&#38;&"),
-		"script ends":             html + "<script>" + many(mega, "</scrip"),
-		"base64 bomb":             person + "Content-Transfer-Encoding: base64\n\n" + many(mega, "AAAA\n"),
-		"stateful charset":        person + "Content-Type: text/plain; charset=iso-2022-jp\n\n" + many(mega, "\x1b$B\x1b(B"),
-		"quoted-printable":        person + "Content-Transfer-Encoding: quoted-printable\n\n" + many(mega, "=\n=Z"),
-		"attachments":             person + "Content-Type: multipart/mixed; boundary=b\n\n" + many(mega, "--b\nContent-Disposition: attachment; filename=a.txt\n\nx\n"),
-	}
-}
-
-func TestHostile(t *testing.T) {
-	for name, raw := range hostile(400 << 10) {
-		t.Run(name, func(t *testing.T) {
-			m, err := Read([]byte(raw))
-			if err != nil && !errors.Is(err, ErrNoText) {
-				t.Errorf("error %v", err)
-			}
-			check(t, m)
-		})
-	}
-}
-
-// BenchmarkHostile shows what the dearest mail costs.
-func BenchmarkHostile(b *testing.B) {
-	for name, raw := range hostile(8 << 20) {
-		b.Run(name, func(b *testing.B) {
-			in := []byte(raw)
-			b.SetBytes(int64(len(in)))
-			b.ReportAllocs()
-			for b.Loop() {
-				// The error does not matter here.
-				_, _ = Read(in)
-			}
-		})
-	}
-}
-
 func TestTooLarge(t *testing.T) {
 	raw := append([]byte(person+"\n"), bytes.Repeat([]byte("x"), MaxBytes)...)
 	m, err := Read(raw)
@@ -228,20 +150,4 @@ func TestReadAgain(t *testing.T) {
 			t.Errorf("%s: %q, %v", c.name, m.Text, err)
 		}
 	}
-}
-
-func FuzzRead(f *testing.F) {
-	for _, c := range corpus {
-		f.Add([]byte(crlf(c.raw)))
-	}
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		m, err := Read(raw)
-		if err != nil && !errors.Is(err, ErrNoText) && !errors.Is(err, ErrTooLarge) {
-			t.Errorf("error %v", err)
-		}
-		if (err == nil) != (m.Text != "") {
-			t.Errorf("error %v with a text of %d bytes", err, len(m.Text))
-		}
-		check(t, m)
-	})
 }

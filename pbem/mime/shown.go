@@ -1,6 +1,9 @@
 package mime
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Shown is the HTML form of the mail's text as its writer saw it, where the mail
 // has the text in both forms; else "". Mail programs put quote marks into the
@@ -10,7 +13,7 @@ func (m Mail) Shown() string {
 	if m.shown == nil {
 		return ""
 	}
-	return m.shown.text(func(string, ...any) {})
+	return m.shown()
 }
 
 // keepShown notes the HTML form among the parts of an alternative of which the
@@ -25,13 +28,14 @@ func (w *walker) keepShown(parts [][]byte) {
 		media, params := contentType(b.fields)
 		if strings.HasPrefix(media, "multipart/") {
 			// Pictures come with the HTML in a multipart/related.
-			if inner, _ := split(b.body, params["boundary"]); len(inner) > 0 {
+			if inner, _ := w.split(b.body, params["boundary"]); len(inner) > 0 {
 				b = splitHeader(inner[0], false, func(string, ...any) {})
 				media, params = contentType(b.fields)
 			}
 		}
 		if media == "text/html" {
-			w.shown = &leaf{html: true, fields: b.fields, params: params, body: b.body}
+			l := leaf{html: true, fields: b.fields, params: params, body: b.body}
+			w.shown = sync.OnceValue(func() string { return l.text(maxHTML, func(string, ...any) {}) })
 		}
 	}
 }

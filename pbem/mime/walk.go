@@ -11,11 +11,23 @@ import (
 type walker struct {
 	warn     func(string, ...any)
 	parts    int
-	attached []leaf   // *.txt and *.ord
-	skipped  bool     // something was there that is no text of ours
-	unread   []string // what is said of that
-	shown    *leaf    // the HTML form of what was read as plain text
+	attached []leaf        // *.txt and *.ord
+	skipped  bool          // something was there that is no text of ours
+	unread   []string      // what is said of that
+	shown    func() string // the HTML form of what was read as plain text
 	kept     []SignedPart
+	budget
+}
+
+// budget is what is left of the work that one mail is worth.
+type budget struct {
+	plain, html int // bytes of text, decoded
+	scan        int // bytes looked through for boundaries
+	near        int // lines that begin as a boundary does and are none
+}
+
+func newBudget() budget {
+	return budget{plain: 2 * MaxText, html: maxHTML, scan: 4 * MaxBytes, near: 10000}
 }
 
 // leaf is a part with text, not yet decoded: most are never needed.
@@ -27,19 +39,18 @@ type leaf struct {
 	body   []byte
 }
 
-// text decodes the leaf.
-func (l leaf) text(warn func(string, ...any)) string {
+// text decodes the leaf, at most limit bytes of it.
+func (l leaf) text(limit int, warn func(string, ...any)) string {
+	raw := l.raw(limit, warn)
 	if l.html {
-		raw := content(l.fields, l.body, maxHTML, warn)
 		return normal(htmlText(toUTF8(raw, htmlCharset(raw, l.params["charset"]), warn), warn), warn)
 	}
-	return l.plain(l.raw(warn), warn)
+	return l.plain(raw, warn)
 }
 
-// raw undoes the transfer encoding of a leaf that is no HTML. Twice the limit,
-// because a charset may need more bytes than UTF-8 does.
-func (l leaf) raw(warn func(string, ...any)) []byte {
-	return content(l.fields, l.body, 2*MaxText, warn)
+// raw undoes the transfer encoding.
+func (l leaf) raw(limit int, warn func(string, ...any)) []byte {
+	return content(l.fields, l.body, limit, warn)
 }
 
 // plain makes text of what raw gave.
@@ -83,9 +94,12 @@ func (w *walker) walk(b block, depth int) []unit {
 	inline := how != "attachment" && (name == "" || depth == 0)
 	switch {
 	case inline && l.html:
-		return []unit{{html: true, text: l.text(w.warn)}}
+		text := l.text(w.html, w.warn)
+		w.html = max(0, w.html-len(l.body))
+		return []unit{{html: true, text: text}}
 	case inline && plainText(media):
-		raw := l.raw(w.warn)
+		raw := l.raw(w.plain, w.warn)
+		w.plain = max(0, w.plain-len(raw))
 		w.clearSigned(raw)
 		w.sealed(raw)
 		w.uuencoded(raw)
@@ -94,7 +108,7 @@ func (w *walker) walk(b block, depth int) []unit {
 		l.html = false
 		w.attached = append(w.attached, l)
 	case depth == 0 && plainText(media):
-		return []unit{{text: l.text(w.warn)}}
+		return []unit{{text: l.text(w.plain, w.warn)}}
 	default:
 		w.leave(media, name, params)
 	}
@@ -121,11 +135,11 @@ func (w *walker) multipart(b block, media string, params map[string]string, dept
 	if boundary == "" {
 		boundary = guessBoundary(b.body)
 	}
-	parts, whole := split(b.body, boundary)
+	parts, whole := w.split(b.body, boundary)
 	if len(parts) == 0 {
 		w.warn("A multipart without parts was read as plain text.")
 		params = map[string]string{"charset": params["charset"]}
-		return []unit{{text: leaf{fields: b.fields, params: params, body: b.body}.text(w.warn)}}
+		return []unit{{text: leaf{fields: b.fields, params: params, body: b.body}.text(w.plain, w.warn)}}
 	}
 	if !whole {
 		w.warn("The end of a multipart is missing; the mail may have been cut short.")
@@ -203,33 +217,41 @@ func guessBoundary(body []byte) string {
 // split cuts the body of a multipart at its boundary lines (RFC 2046 section
 // 5.1.1). It reports whether the closing boundary was there. At most
 // MaxParts+1 parts are returned.
-func split(body []byte, boundary string) (parts [][]byte, whole bool) {
+func (w *budget) split(body []byte, boundary string) (parts [][]byte, whole bool) {
 	boundary = strings.TrimRight(boundary, " \t")
-	if boundary == "" {
+	w.scan -= len(body)
+	if boundary == "" || w.scan < 0 {
 		return nil, false
 	}
-	delimiter := []byte("--" + boundary)
+	delimiter := []byte("\n--" + boundary)
 	start := -1 // of the part that is open
-	for pos := 0; pos < len(body) && len(parts) <= MaxParts; {
-		i := bytes.Index(body[pos:], delimiter)
-		if i < 0 {
-			break
+	for pos := 0; pos < len(body) && len(parts) <= MaxParts && w.near > 0; {
+		at := pos
+		if pos > 0 || !bytes.HasPrefix(body, delimiter[1:]) {
+			i := bytes.Index(body[max(0, pos-1):], delimiter)
+			if i < 0 {
+				break
+			}
+			at = max(0, pos-1) + i + 1
 		}
-		at := pos + i
-		pos = at + len(delimiter)
-		if at > 0 && body[at-1] != '\n' {
+		pos = at + len(delimiter) - 1
+		// Nothing but space follows a boundary.
+		line := body[pos:min(len(body), pos+80)]
+		nl := bytes.IndexByte(line, '\n')
+		if nl >= 0 {
+			line = line[:nl]
+		}
+		mark := string(bytes.TrimSpace(line))
+		if mark != "" && mark != "--" || nl < 0 && pos+80 < len(body) {
+			w.near--
 			continue
 		}
-		rest, after := body[pos:], len(body)
-		if nl := bytes.IndexByte(rest, '\n'); nl >= 0 {
-			rest, after = rest[:nl], pos+nl+1
-		}
-		mark := strings.TrimSpace(string(rest[:min(len(rest), 80)]))
-		if mark != "" && mark != "--" {
-			continue
+		after := len(body)
+		if nl >= 0 {
+			after = pos + nl + 1
 		}
 		if start >= 0 {
-			parts = append(parts, trimOneEOL(body[start:at]))
+			parts = append(parts, trimOneEOL(body[start:max(start, at)]))
 		}
 		if mark == "--" {
 			return parts, true
