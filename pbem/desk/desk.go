@@ -42,6 +42,9 @@ type Desk struct {
 	Referee string
 	// Strangers get an answer.
 	Strangers bool
+	// Others are further addresses of the robot's own. Mail from them is no more
+	// answered than mail from Address.
+	Others []string
 	// NoPlus tells that answers come to the plain address, so that only the
 	// #orders line carries the turn key.
 	NoPlus bool
@@ -183,7 +186,7 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 	case len(senders) == 0:
 		c.Reason = "no sender"
 		return c, nil
-	case auth.SameAddress(senders[0], d.Address):
+	case auth.SameAddress(senders[0], d.Address), slices.ContainsFunc(d.Others, func(a string) bool { return auth.SameAddress(senders[0], a) }):
 		c.Reason = "from our own address"
 		return c, nil
 	}
