@@ -207,6 +207,14 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		if before == after {
 			t.Errorf("the validity is %d before and after", before)
 		}
+		// Also while the connection stands: the mailbox is selected for each look.
+		w.renumber(t)
+		w.put(t, letter(1))
+		if again, _ := selectBox(t, c); again == after {
+			t.Errorf("the validity is %d before and after, on one connection", again)
+		} else {
+			after = again
+		}
 		got := fetch(t, c, list(t, c, 0))
 		if len(got) != 1 || got[0].Ref.UIDValidity != after {
 			t.Errorf("fetched %v, want one mail under validity %d", got, after)
