@@ -74,10 +74,9 @@ func (b *Bearer) Next(challenge []byte) ([]byte, error) {
 	if err := json.Unmarshal(challenge, b.said); err != nil {
 		b.said.Description = string(challenge) // some say it in plain words
 	}
-	if b.inner != nil {
-		return []byte{1}, nil // RFC 7628, 3.2.3
-	}
-	return []byte{}, nil
+	// RFC 7628, 3.2.3. XOAUTH2 asks for an empty answer, which the IMAP library
+	// cannot say; servers wait for any.
+	return []byte{1}, nil
 }
 
 // Explain makes of the error that ended the login one that says why the token

@@ -55,7 +55,11 @@ func (l *login) Next(fromServer []byte, more bool) ([]byte, error) {
 	case !more:
 		return nil, nil
 	}
-	return l.bearer.Next(fromServer)
+	answer, err := l.bearer.Next(fromServer)
+	if err == nil && l.cfg.Auth == link.XOAuth2 {
+		answer = []byte{} // as it asks for
+	}
+	return answer, err
 }
 
 // explain adds to a refusal what the server said about the token.
