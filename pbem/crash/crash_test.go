@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -56,12 +57,19 @@ func (w *world) survive(next func(last ending) (life, bool)) map[ending]int {
 		panic(fmt.Sprintf("nothing happened for %s\n%s", patience, tail(w.log.String(), 20000)))
 	})
 	defer still.Stop()
-	w.moved(func() { still.Reset(patience) })
+	var seen atomic.Int64 // mails that captains read
+	w.moved(func() { still.Reset(patience); seen.Add(1) })
+	before, vain := int64(0), 0 // lives in which nothing was brought about
 	for n, end := 0, born; ; n++ {
 		l, more := next(end)
 		if !more {
 			l = life{program: must(w.t, plain)}
 		}
+		if vain++; seen.Load() != before {
+			before, vain = seen.Load(), 0
+		}
+		// On a busy machine none might live long enough.
+		l.after += l.after * time.Duration(vain) / 5
 		var err error
 		end, err = live(l, w.config, w.done, &w.log)
 		ends[end]++

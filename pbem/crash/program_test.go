@@ -122,12 +122,12 @@ func live(l life, config string, done <-chan struct{}, log *bytes.Buffer) (endin
 				return failed, err
 			}
 		case err := <-ended:
-			return how(err, asked)
+			return how(err, asked, l.once)
 		}
 	}
 }
 
-func how(err error, asked bool) (ending, error) {
+func how(err error, asked, once bool) (ending, error) {
 	if err == nil {
 		if asked {
 			return stopped, nil
@@ -141,6 +141,8 @@ func how(err error, asked bool) (ending, error) {
 			return killed, nil
 		case ws.Signaled() && ws.Signal() == syscall.SIGTERM && asked:
 			return stopped, nil // it was too young to listen
+		case ws.ExitStatus() == 1 && asked && once:
+			return stopped, nil // it says that it was not done
 		}
 	}
 	return failed, err

@@ -52,6 +52,9 @@ func (d *Daemon) reopen(cause error) error {
 	}
 	d.reopened = now
 	d.log.Error("the ledger is lost, it is opened again", "err", cause)
+	if err := d.condemn(cause); err != nil {
+		return errors.Join(cause, err)
+	}
 	if err := d.ledger.Close(); err != nil {
 		d.log.Warn("the lost ledger cannot be closed", "err", err)
 	}
@@ -64,6 +67,15 @@ func (d *Daemon) reopen(cause error) error {
 	// What is remembered of games may rest on what was lost.
 	d.shelf = newShelf(d)
 	return nil
+}
+
+// condemn has a ledger that turned out to be damaged set aside when it is opened
+// next, even if it looks whole then.
+func (d *Daemon) condemn(cause error) error {
+	if !ledger.Lost(cause) || errors.Is(cause, ledger.ErrLost) {
+		return nil
+	}
+	return d.ledger.Condemn()
 }
 
 // lettersOf are the reports of a turn as letters.

@@ -61,10 +61,10 @@ type Summary struct {
 // queued, and ends. A server that cannot be reached, or that refuses the login,
 // is an error, after all is done that does not need it; what was done stays
 // done. So is a game in trouble.
-func (d *Daemon) Once(ctx context.Context) (Summary, error) {
+func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
+	defer func() { err = errors.Join(err, d.condemn(err)) }()
 	d.refresh()
 	d.running(ModeOnce)
-	var sum Summary
 	var all []error
 	// All are read before any plays: a mail may have come to another mailbox
 	// than its game's.

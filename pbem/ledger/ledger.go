@@ -38,7 +38,11 @@ var ErrNewer = errors.New("the ledger was written by a newer version of starpost
 // damaged one is moved aside and, like one that is missing, made anew from what
 // lies beside it; see Recovered. Its directory must exist.
 func Open(path string) (*Ledger, error) {
-	l, err := openAnew(path)
+	var l *Ledger
+	err := condemned(path)
+	if err == nil {
+		l, err = openAnew(path)
+	}
 	if err == nil || !isDamaged(err) {
 		return l, hinted(path, err)
 	}
@@ -51,7 +55,31 @@ func Open(path string) (*Ledger, error) {
 		return nil, hinted(path, aerr)
 	}
 	l.anew.Aside, l.anew.Why = aside, err
+	if err := removed(os.Remove(condemnation(path))); err != nil {
+		return nil, errors.Join(fmt.Errorf("open ledger %s: %w", path, err), l.Close())
+	}
 	return l, nil
+}
+
+// condemnation is the file that says that a database is not to be used again.
+func condemnation(path string) string { return filepath.Join(beside(path), "condemned") }
+
+// condemned tells, by an error, whether a database was condemned.
+func condemned(path string) error {
+	_, err := os.Stat(condemnation(path))
+	if err == nil {
+		return fmt.Errorf("open ledger %s: %w: it was found to be so while it was used", path, errCheck)
+	}
+	return removed(err)
+}
+
+// Condemn has the next Open set the database aside: it was found damaged while
+// it was used, which not every look at it shows.
+func (l *Ledger) Condemn() error {
+	if err := os.WriteFile(condemnation(l.path), nil, 0o600); err != nil {
+		return fmt.Errorf("condemn ledger %s: %w", l.path, err)
+	}
+	return nil
 }
 
 func openAnew(path string) (l *Ledger, err error) {

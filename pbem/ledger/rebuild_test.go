@@ -271,6 +271,27 @@ func TestWhole(t *testing.T) {
 	}
 }
 
+// A database that was found damaged in use is not used again, whatever it looks
+// like.
+func TestCondemn(t *testing.T) {
+	path := lived(t)
+	l, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(l.Condemn(), l.Close()); err != nil {
+		t.Fatal(err)
+	}
+	l = openAt(t, path)
+	if r, lost := l.Recovered(); !lost || r.Aside == "" {
+		t.Errorf("%+v", r)
+	}
+	remembers(t, l)
+	if _, lost := openAt(t, path).Recovered(); lost {
+		t.Error("condemned for ever")
+	}
+}
+
 // A game that the ledger does not know: what was played before counts as sent.
 func TestPassTurnOfAnUnknownGame(t *testing.T) {
 	l, ctx := open(t), t.Context()
