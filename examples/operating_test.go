@@ -185,7 +185,11 @@ func TestContainerProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	defer func() {
+		if err := file.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
 	for _, p := range file.Progs {
 		if p.Type == elf.PT_INTERP {
 			t.Error("the program wants a loader")

@@ -220,7 +220,11 @@ func acted(t *testing.T, state string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
+	defer func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
 	rows, err := db.QueryContext(t.Context(), "SELECT sha256 FROM mails WHERE state >= 2 AND outcome = 'done'")
 	if err != nil {
 		t.Fatal(err)

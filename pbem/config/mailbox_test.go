@@ -71,14 +71,18 @@ func TestMailboxProblems(t *testing.T) {
 		want []string
 	}{
 		"one address twice": {strings.Replace(two, "club@example.net", "Battles@example.org", 1), []string{
-			`12:1: two mailboxes have the address Battles@example.org; each needs`}},
+			`12:1: two mailboxes have the address Battles@example.org; each needs`,
+		}},
 		"one address twice, mixed": {small + strings.Replace(second, "club@example.net", "battles@example.org", 1), []string{
-			`11:1: two mailboxes have the address battles@example.org`}},
+			`11:1: two mailboxes have the address battles@example.org`,
+		}},
 		"one place twice": {strings.NewReplacer("mail.example.net", "mail.example.org", `user = "club"`, `user = "battles"`, `inbox = "Battles"`, "").Replace(two), []string{
-			`15:2: two mailboxes read INBOX of battles at mail.example.org; a mail would be handled twice`}},
+			`15:2: two mailboxes read INBOX of battles at mail.example.org; a mail would be handled twice`,
+		}},
 		"sections missing": {"state = \"s\"\ngames = [\"g\"]\n[[mailbox]]\naddress = \"a@b.example\"\n[[mailbox]]\n[mailbox.smtp]\nhost = \"h\"\n", []string{
 			`3:3: the section [mailbox.imap] is missing`, `3:3: the section [mailbox.smtp] is missing`,
-			`5:3: mailbox[2].address is missing`, `5:3: the section [mailbox.imap] is missing`}},
+			`5:3: mailbox[2].address is missing`, `5:3: the section [mailbox.imap] is missing`,
+		}},
 		"unknown keys":         {two + "prot = 3\n[mailbox.imaps]\nx = 1\n", []string{`22:1: unknown key "mailbox[2].smtp.prot"; did you mean "port"?`, `23:2: unknown section "mailbox[2].imaps"; did you mean "imap"?`}},
 		"plus outside":         {"plus = false\n" + two, []string{`1:1: plus stands outside of the mailboxes; put it into each [[mailbox]]`}},
 		"no list":              {small + "[mailbox]\naddress = \"x\"\n", []string{`10:2: mailbox must be a list of sections, not a section; write [[mailbox]]`}},

@@ -29,7 +29,9 @@ func TestDaemonByToken(t *testing.T) {
 					t.Errorf("asked with %v", r.PostForm)
 				}
 				w.Header().Set("Content-Type", "application/json")
-				fmt.Fprintf(w, `{"access_token":"s3cr3t-token-%d","expires_in":3600}`, asked.Add(1))
+				if _, err := fmt.Fprintf(w, `{"access_token":"s3cr3t-token-%d","expires_in":3600}`, asked.Add(1)); err != nil {
+					t.Error(err)
+				}
 			}))
 			defer provider.Close()
 			w := newWorld(t)

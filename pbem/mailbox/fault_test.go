@@ -153,7 +153,7 @@ func live(conn *net.TCPConn, stage string, f fault, reached *atomic.Bool) {
 			}
 			return
 		}
-		ok := true
+		var ok bool
 		switch name {
 		case "CAPABILITY":
 			ok = say("* CAPABILITY IMAP4rev1 MOVE UIDPLUS IDLE", "TAG OK")

@@ -196,9 +196,9 @@ func (s *Session) transaction(ctx context.Context, env Envelope) error {
 // fits spares the sending of a mail that is larger than the server says that it
 // takes (RFC 1870, 6.1). No number, or zero, says nothing.
 func (s *Session) fits(env Envelope) error {
-	ok, limit := s.smtp.Extension("SIZE")
-	most, err := strconv.ParseInt(limit, 10, 64)
-	if !ok || err != nil || most <= 0 || int64(len(env.Data)) <= most {
+	_, limit := s.smtp.Extension("SIZE")
+	most, _ := strconv.ParseInt(limit, 10, 64)
+	if most <= 0 || int64(len(env.Data)) <= most {
 		return nil
 	}
 	e := classify(StageMail, fmt.Errorf("the mail has %d bytes, and the server takes %d at most", len(env.Data), most))

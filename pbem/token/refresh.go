@@ -200,9 +200,8 @@ func (r *Refresher) explain(ctx context.Context, err error, secrets ...string) e
 		if ctx.Err() != nil {
 			err = fmt.Errorf("the provider did not give a token in time: %w", context.Cause(ctx))
 		}
-		var dialed *url.Error
 		e := &Error{Err: err, Way: "Check token_url, and that this machine reaches it."}
-		if errors.As(err, &dialed) {
+		if dialed, ok := errors.AsType[*url.Error](err); ok {
 			e.Err, e.temporary = fmt.Errorf("ask %s for a token: %w", dialed.URL, dialed.Err), !link.IsTLS(err)
 		} else if ctx.Err() == nil {
 			// The provider's answer is no token.

@@ -116,7 +116,9 @@ func provide(t *testing.T, answer func(n int, form url.Values) (int, string)) *p
 		code, body := p.answer(n, r.PostForm)
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(code)
-		fmt.Fprint(w, body)
+		if _, err := w.Write([]byte(body)); err != nil {
+			t.Error(err)
+		}
 	}))
 	t.Cleanup(p.Close)
 	return p
