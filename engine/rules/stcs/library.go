@@ -22,6 +22,16 @@ type Library struct {
 	Locations [11]string              // by die 1 to 10 (ruling D19); [0] is empty
 	Shields   [6]int                  // number by hex side, clockwise from the bow (ruling D4)
 	Origins   []Origin                // sources of the tables that are neither weapons nor designs
+
+	// Of the Advanced and Graduate Courses; see the methods that read them.
+	Stress      map[string][]int       // by letter and warp-1
+	Detection   []Detection            // by range, nearest first
+	Slim        []int                  // by -number
+	Casualties  []Rate                 // by full superstructure, smallest first
+	Banked      []BankLoss             // by damage, least first
+	Detailed    map[string]DamageChart // A, B, C and outpost
+	Engineering [11][]string           // grids by die 1 to 10; [0] is empty
+	Repair      map[string][]int       // by track, box by box: generator, sensors, engineering, beam, missile
 }
 
 // Origin says where a table comes from and how far to trust it.

@@ -29,13 +29,13 @@ var (
 func Builtin() (*Library, error) { return builtin() }
 
 // Core is Builtin for processes that may not need all of it, at a tenth of the
-// cost: charts, arcs, locations and shields. A game holds the figures of its
+// cost: charts, arcs, locations, shields and the tables of the courses. A game holds the figures of its
 // ships, so that a turn resolves on these. Design, Weapon and Mounted read the
 // rest when first called; the fields Weapons, Designs and Families stay nil.
 func Core() (*Library, error) { return core() }
 
 func loadCore() (*Library, error) {
-	l, err := load("data/charts.toml")
+	l, err := load("data/charts.toml", "data/courses.toml")
 	if err != nil {
 		return nil, err
 	}
@@ -44,10 +44,14 @@ func loadCore() (*Library, error) {
 }
 
 // load reads the embedded files that match.
-func load(pattern string) (*Library, error) {
-	names, err := fs.Glob(data, pattern)
-	if err != nil {
-		return nil, fmt.Errorf("built-in tables: %w", err)
+func load(patterns ...string) (*Library, error) {
+	var names []string
+	for _, pattern := range patterns {
+		match, err := fs.Glob(data, pattern)
+		if err != nil {
+			return nil, fmt.Errorf("built-in tables: %w", err)
+		}
+		names = append(names, match...)
 	}
 	files := make([]*tableFile, len(names))
 	errs := make([]error, len(names))

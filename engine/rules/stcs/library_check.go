@@ -189,6 +189,7 @@ func (m *merge) tables(t *tableFile) {
 		m.words(t, key, "title", f.Title, 30)
 		m.Families[name] = WeaponFamily(f)
 	}
+	m.courseTables(t)
 }
 
 // charts checks each chart and its check digit: numbers 1 to 10 that never

@@ -25,6 +25,7 @@ type tableFile struct {
 	Families  map[string]familyRow  `toml:"families"`
 	Weapons   map[string]*weaponRow `toml:"weapons"`
 	Designs   map[string]*designRow `toml:"designs"`
+	courseTables
 
 	name string
 	text string
@@ -130,7 +131,10 @@ func (b *bankText) UnmarshalText(text []byte) error {
 
 // The names that a table may hold; tables not listed hold names of their own.
 var (
-	tableFileKeys    = []string{"source", "confidence", "charts", "locations", "shields", "arcs", "families", "weapons", "designs"}
+	tableFileKeys = []string{
+		"source", "confidence", "charts", "locations", "shields", "arcs", "families", "weapons", "designs",
+		"stress", "detection", "slim", "casualties", "banked", "damage", "engineering", "repair",
+	}
 	chartFileKeys    = []string{"source", "confidence", "to_hit", "sum"}
 	locationFileKeys = []string{"source", "confidence", "faces"}
 	shieldFileKeys   = []string{"source", "confidence", "clockwise"}
@@ -162,6 +166,9 @@ func namesIn(path toml.Key) (names []string, free bool) {
 			return shieldFileKeys, false
 		case "arcs":
 			return arcFileKeys, false
+		}
+		if keys, ok := courseFileKeys[path[0]]; ok {
+			return keys, false
 		}
 	case 2:
 		switch path[0] {

@@ -71,7 +71,7 @@ func TestLibraryTables(t *testing.T) {
 	if l.Shields != [6]int{2, 3, 4, 5, 6, 1} {
 		t.Errorf("shields %v", l.Shields)
 	}
-	if len(l.Origins) != 4 {
+	if len(l.Origins) != 12 {
 		t.Errorf("origins %v", l.Origins)
 	}
 	// Bearings in points of 15 degrees: neighbouring arcs of a ship overlap by
@@ -396,7 +396,8 @@ func TestLibraryCore(t *testing.T) {
 		t.Fatal(err)
 	}
 	full := builtinLibrary(t)
-	if !reflect.DeepEqual(l.Charts, full.Charts) || !reflect.DeepEqual(l.Arcs, full.Arcs) || l.Locations != full.Locations || l.Shields != full.Shields {
+	if !reflect.DeepEqual(l.Charts, full.Charts) || !reflect.DeepEqual(l.Arcs, full.Arcs) || l.Locations != full.Locations || l.Shields != full.Shields ||
+		!reflect.DeepEqual(l.Detailed, full.Detailed) || !reflect.DeepEqual(l.Stress, full.Stress) || len(l.Repair) != 5 {
 		t.Error("the core differs from the whole")
 	}
 	if l.Designs != nil || l.Weapons != nil || len(l.DesignNames()) != 0 {
