@@ -38,7 +38,8 @@ type tail struct {
 	net.Conn
 
 	mu   sync.Mutex
-	last []byte
+	last [tailKept]byte
+	kept int // of last
 }
 
 const tailKept = 512
@@ -47,8 +48,10 @@ func (t *tail) Read(p []byte) (int, error) {
 	n, err := t.Conn.Read(p)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.last = append(t.last, p[max(0, n-tailKept):n]...)
-	t.last = t.last[max(0, len(t.last)-tailKept):]
+	came := p[max(0, n-tailKept):n]
+	old := min(t.kept, tailKept-len(came))
+	copy(t.last[:], t.last[t.kept-old:t.kept])
+	t.kept = old + copy(t.last[old:], came)
 	return n, err
 }
 
@@ -56,7 +59,7 @@ func (t *tail) Read(p []byte) (int, error) {
 func (t *tail) bye() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	line := strings.TrimRight(string(t.last), "\r\n")
+	line := strings.TrimRight(string(t.last[:t.kept]), "\r\n")
 	line = line[strings.LastIndexByte(line, '\n')+1:]
 	text, ok := strings.CutPrefix(line, "* BYE")
 	if !ok {
