@@ -212,6 +212,7 @@ var rulesCodes = map[string]string{
 	"W140": "sensors trained on a ship of your own side",
 	"W142": "the sensors, or the question, of the phase are used already",
 	"W143": "the sensors are damaged",
+	"W170": "the plotted way leads into a planet or a moon",
 }
 
 func TestHandbookListsTheDiagnostics(t *testing.T) {

@@ -36,16 +36,20 @@ const wolfSeed = 4
 var began = time.Date(2026, time.March, 2, 20, 0, 0, 0, time.UTC)
 
 func catalogue() vault.Catalogue {
-	return vault.Catalogue{"stcs-basic": func(files map[string][]byte) (*engine.Rules, error) {
-		lib, err := stcs.Builtin()
-		if err != nil {
-			return nil, err
+	all := vault.Catalogue{}
+	for name, course := range stcs.Courses() {
+		all[name] = func(files map[string][]byte) (*engine.Rules, error) {
+			lib, err := stcs.Builtin()
+			if err != nil {
+				return nil, err
+			}
+			if lib, err = lib.With(files); err != nil {
+				return nil, err
+			}
+			return course(lib)
 		}
-		if lib, err = lib.With(files); err != nil {
-			return nil, err
-		}
-		return stcs.Basic(lib)
-	}}
+	}
+	return all
 }
 
 func read(t *testing.T, path ...string) []byte {

@@ -31,10 +31,14 @@ func advancedCourse() syllabus {
 	sy.effects[atEngine] = hitEngines
 	sy.effects[atSensors] = hitScanners
 	sy.gates = []gate{blind}
-	sy.wakes = []wake{watchWake}
+	sy.modifiers = []modifier{throughRocks}
+	sy.guards = []guard{astray}
+	sy.wakes = []wake{watchWake, rockslide}
+	sy.veils, sy.screens = []veil{shadowed}, []screen{behind}
+	sy.ground = obstacleGround()
 	sy.look, sy.insight = (*course).makeOut, lockTells
 	sy.aims = sensorAims()
-	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart()}
+	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), obstaclesPart()}
 	sy.foreign = nil
 	return sy
 }

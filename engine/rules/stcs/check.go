@@ -72,7 +72,7 @@ func (f *forecast) say(line int, format string, args ...any) {
 }
 
 func (f *forecast) phase(n int) {
-	left := f.p.power.Split[n]
+	left, sea := f.p.power.Split[n], f.lib.watersOfView(f.v)
 	for _, m := range f.p.moves[n] {
 		if left == 0 {
 			break
@@ -87,13 +87,23 @@ func (f *forecast) phase(n int) {
 				}
 				target = engine.Place{Hex: *foe.Hex, Heading: *foe.Heading}
 			}
-			words = expand(m, f.at, left, target, f.lib.watersOfView(f.v))
+			words = expand(m, f.at, left, target, sea)
 		}
-		from := f.at
+		from, words := f.at, slices.Clone(words)
 		for i, w := range words {
 			if i == left {
 				words = words[:i]
 				break
+			}
+			if h, closed := sea.into(f.at, w); closed {
+				f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{
+					Pos: orders.Pos{Line: m.line, Col: 1}, Severity: orders.Warning, Code: "W170", Hint: "a ship stops before it",
+					Message: "the plotted way leads into an obstacle at " + h.Label(),
+				})
+				if w = lesser(w); !sea.open(f.at, w) {
+					w = "H"
+				}
+				words[i] = w
 			}
 			f.at = step(f.at, w)
 			f.out.Path = append(f.out.Path, engine.Step{Phase: n + 1, At: f.at})

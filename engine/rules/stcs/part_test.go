@@ -65,7 +65,7 @@ func TestSeams(t *testing.T) {
 		sy.modifiers = []modifier{func(_ *course, _ *engine.Turn, v *volley) (string, int, []string) {
 			return "haze", -2, []string{"stcs 9"}
 		}}
-		sy.ground = map[string]engine.Ground{"planet": {Closed: true, Opaque: true}}
+		sy.ground, sy.veils, sy.screens = map[string]engine.Ground{"planet": {Closed: true}}, nil, nil
 		return sy.rules(lib)
 	})
 	enginetest.Run(t, r, fstest.MapFS{"seams.txt": &fstest.MapFile{Data: []byte(`title  Parts, guards, wakes, modifiers and stages of a course take part
@@ -87,6 +87,8 @@ orders Hood
   phase 3
     fire bank-b at Wolf when late
 check Hood
+  W170 "0507"
+  W170 "0507"
   W111 "phase 3"
   says hails in phase 1
 dice

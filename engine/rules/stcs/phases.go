@@ -20,6 +20,7 @@ type notes struct {
 	declared  map[string][]shot // fire declared on a ship in this phase
 	missiles  map[string]bool   // a missile was declared on it
 	outlook   *outlook          // who saw whom at the last look round
+	hazards   map[string]int    // what has befallen ships on their way, by the name of the roll
 }
 
 func memo(t *engine.Turn) *notes {
@@ -242,11 +243,12 @@ func (l *course) moveShip(t *engine.Turn, s *engine.Ship) {
 // word carries out one movement word. What a guard forbids becomes a hold.
 func (l *course) word(t *engine.Turn, s *engine.Ship, w, reactive string) {
 	from := engine.Place{Hex: s.Hex, Heading: s.Heading}
-	for _, forbid := range l.guards {
-		if why, rule := forbid(l, t, s, w); why != "" {
-			t.Emit(&engine.Skip{Ship: s.ID, Order: w, Reason: why}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
-			w = "H"
-			break
+	if why, rule := l.forbidden(t, s, w); why != "" {
+		t.Emit(&engine.Skip{Ship: s.ID, Order: w, Reason: why}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
+		if w = lesser(w); w != "H" {
+			if why, _ = l.forbidden(t, s, w); why != "" {
+				w = "H"
+			}
 		}
 	}
 	to := step(from, w)
@@ -263,6 +265,24 @@ func (l *course) word(t *engine.Turn, s *engine.Ship, w, reactive string) {
 		over := edges(*b, s.Hex)
 		t.Out(s, engine.Left, "over the "+strings.Join(over, " and ")+" edge", over, "D8")
 	}
+}
+
+// forbidden is the first guard's reason against a movement word.
+func (l *course) forbidden(t *engine.Turn, s *engine.Ship, w string) (why string, rule []string) {
+	for _, forbid := range l.guards {
+		if why, rule = forbid(l, t, s, w); why != "" {
+			return why, rule
+		}
+	}
+	return "", nil
+}
+
+// lesser is what is left of a movement word that cannot be carried out whole.
+func lesser(w string) string {
+	if w == "FF" {
+		return "F"
+	}
+	return "H"
 }
 
 // repower brings undamaged shields back to their settings (stcs 4.14).

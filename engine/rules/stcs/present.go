@@ -260,19 +260,21 @@ done:
 		if k < len(shots) {
 			text = damageWords(shots[k:k+1]) + ": "
 		}
-		switch {
-		case h.Absorbed == 0:
-			text += fmt.Sprintf("shield %d is down, %s", h.Shield, goThrough("all ", h.Through))
-		case h.Through == 0:
-			text += fmt.Sprintf("shield %d takes all", h.Shield)
-			if h.Before > 0 {
-				text += fmt.Sprintf(", %d of %d left", h.After, h.Before)
-			}
-		default:
-			text += fmt.Sprintf("shield %d takes %d and is gone, %s", h.Shield, h.Absorbed, goThrough("", h.Through))
-		}
-		n.line(1, "stcs 4.6", text)
+		n.line(1, "stcs 4.6", text+shieldWords(h))
 	}
+}
+
+// shieldWords tells what a shield took.
+func shieldWords(h *ShieldHit) string {
+	switch {
+	case h.Absorbed == 0:
+		return fmt.Sprintf("shield %d is down, %s", h.Shield, goThrough("all ", h.Through))
+	case h.Through > 0:
+		return fmt.Sprintf("shield %d takes %d and is gone, %s", h.Shield, h.Absorbed, goThrough("", h.Through))
+	case h.Before > 0:
+		return fmt.Sprintf("shield %d takes all, %d of %d left", h.Shield, h.After, h.Before)
+	}
+	return fmt.Sprintf("shield %d takes all", h.Shield)
 }
 
 // mounts is how many mounts the bank of a shot has, as far as the viewer knows.
@@ -346,7 +348,11 @@ func (n *narrator) damage(b *Damage, cite string) {
 	if text != "" {
 		text = ": " + text
 	}
-	n.line(0, cite, fmt.Sprintf("%s takes %d from %s of %s: die %d, %s%s", n.v.Name(b.Ship), b.Points, b.Weapon, n.v.Name(b.From), b.Roll, b.Location, text))
+	by := b.Weapon
+	if b.From != "" { // else nobody did it
+		by += " of " + n.v.Name(b.From)
+	}
+	n.line(0, cite, fmt.Sprintf("%s takes %d from %s: die %d, %s%s", n.v.Name(b.Ship), b.Points, by, b.Roll, b.Location, text))
 }
 
 func (n *narrator) repower(b *Repower, cite string) {
