@@ -201,6 +201,7 @@ var rulesCodes = map[string]string{
 	"E129": "a set without any order",
 	"E140": "a standing sensor target that changes with the lock",
 	"E141": "too many standing questions",
+	"E170": "a plasma launcher armed with neither its own power nor half of it",
 	"W111": "movement points left over; they are spent on hold",
 	"W113": "fire with a weapon that is not armed",
 	"W114": "fire at a ship of your own side",

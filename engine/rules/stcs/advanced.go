@@ -2,6 +2,7 @@ package stcs
 
 import (
 	"maps"
+	"slices"
 
 	"starpost/engine"
 )
@@ -30,6 +31,9 @@ func advancedCourse() syllabus {
 	sy.effects = maps.Clone(sy.effects)
 	sy.effects[atEngine] = hitEngines
 	sy.effects[atSensors] = hitScanners
+	sy.order = append(slices.Clone(sy.order), Plasma)
+	sy.kinds = maps.Clone(sy.kinds)
+	sy.kinds[Plasma] = plasma(false)
 	sy.gates = []gate{blind}
 	sy.modifiers = []modifier{throughRocks}
 	sy.guards = []guard{astray}

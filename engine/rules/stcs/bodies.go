@@ -142,6 +142,7 @@ type Fire struct {
 	Bonus     int        `json:"bonus,omitempty"`
 	Damage    int        `json:"damage,omitempty"`
 	Shield    int        `json:"shield,omitempty"`
+	Graze     bool       `json:"graze,omitempty"` // a bolt that only grazes
 }
 
 // Type implements engine.Body.

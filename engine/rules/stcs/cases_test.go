@@ -31,3 +31,8 @@ func rulesOf(tb testing.TB, course func(*Library) (*engine.Rules, error)) *engin
 	}
 	return r
 }
+
+// TestGraduateCases plays the worked examples of the Graduate Course.
+func TestGraduateCases(t *testing.T) {
+	enginetest.Run(t, rulesOf(t, Graduate), os.DirFS("testdata/cases-graduate"))
+}

@@ -278,7 +278,7 @@ func (l *course) discharge(t *engine.Turn, v *volley) []penetration {
 	name := "fire." + v.ship.ID + "." + bank.ID
 	number := l.ToHit(bank.Chart, v.rng)
 	need, modifiers, rules := l.aim(t, v, number)
-	if len(v.mounts) > 1 {
+	if rules = append(rules, kind.cite...); len(v.mounts) > 1 {
 		rules = append(rules, "stcs 4.4")
 	}
 	var s shotRoll
@@ -302,6 +302,7 @@ func (l *course) discharge(t *engine.Turn, v *volley) []penetration {
 			f.Base, f.Bonus = kind.deal(&bank, v, m, s)
 			f.Damage = f.Base + f.Bonus
 			f.Shield = shield
+			f.Graze = kind.graze != nil && kind.graze(s)
 		}
 		t.Emit(&f, l.show(t.Game, []string{"base", "bonus", "damage"}, []*engine.Ship{v.ship, v.target}, v.ship.ID, v.target.ID), rules...)
 		if kind.after != nil {

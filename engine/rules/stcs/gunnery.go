@@ -17,6 +17,10 @@ type gunnery struct {
 	deal func(b *Bank, v *volley, mount int, s shotRoll) (base, bonus int)
 	// after is told of each shot when it has been rolled; nil for nothing to do.
 	after func(l *course, t *engine.Turn, v *volley, mount int)
+	// cite are the rules that its shots cite besides.
+	cite []string
+	// graze tells whether a hit does less than a full one; nil: none does.
+	graze func(s shotRoll) bool
 	// spread tells that what gets through is divided into blocks (stcs 9.1).
 	spread bool
 }

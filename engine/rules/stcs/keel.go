@@ -84,8 +84,13 @@ func (l *course) commission(e engine.ShipEntry) (engine.Commissioned, []engine.P
 		}
 		sys.Banks = append(sys.Banks, Bank{
 			ID: bd.ID, Type: w.Name, Kind: w.Kind, Family: w.Title, Chart: w.Chart, Max: w.MaxPower, Arm: w.Arm,
-			Damage: w.Damage, Bands: slices.Clone(w.Bands), Arcs: slices.Clone(bd.Arcs), Mounts: make([]Mount, bd.Mounts),
+			Damage: w.Damage, Bands: slices.Clone(w.Bands), Plasma: slices.Clone(w.Plasma), Arcs: slices.Clone(bd.Arcs), Mounts: make([]Mount, bd.Mounts),
 		})
+	}
+	if _, used := l.kinds[Plasma]; !used {
+		for i := range sys.Banks {
+			sys.Banks[i].Plasma = nil
+		}
 	}
 	k.problems = append(k.problems, repair(sys, e.Repair)...)
 	for _, p := range l.parts {

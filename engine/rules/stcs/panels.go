@@ -96,7 +96,10 @@ func damageWord(b *Bank) string {
 	case Missile:
 		return strconv.Itoa(b.Damage)
 	case Plasma:
-		return "-"
+		if len(b.Plasma) == 0 {
+			return "-"
+		}
+		return "by range"
 	}
 	return "its power"
 }
@@ -106,6 +109,9 @@ func (l *course) weaponNote(b *Bank) string {
 	note := fmt.Sprintf("%s: reaches %d", b.Type, l.reach(b.Chart))
 	if _, ok := l.kinds[b.Kind]; !ok {
 		return note + "; the Basic Course has no rule for plasma bolts"
+	}
+	if b.Kind == Plasma {
+		note += "; " + boltWords(b)
 	}
 	for _, band := range b.Bands {
 		note += fmt.Sprintf(", +%d at %d-%d", band.Bonus, band.From, band.To)
@@ -212,7 +218,7 @@ func (l *course) optionPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		silent := 0
 		for i := range sys.Banks {
 			b := &sys.Banks[i]
-			if b.Kind == Plasma || destroyed(b) {
+			if _, ok := l.kinds[b.Kind]; !ok || destroyed(b) {
 				continue
 			}
 			arc, ok := l.bears(b, at, *o.Hex)

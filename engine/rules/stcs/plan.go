@@ -234,7 +234,7 @@ func (c *compiler) shedOrder(named []orders.Arg) []string {
 func (c *compiler) loseOrder(kind string, named []orders.Arg) []string {
 	var known []string
 	for i := range c.sys.Banks {
-		if c.sys.Banks[i].Kind == kind {
+		if c.l.counts(c.sys.Banks[i].Kind, kind) {
 			known = append(known, c.sys.Banks[i].ID)
 		}
 	}

@@ -112,7 +112,7 @@ func (c *compiler) fire(n int, st orders.Statement) {
 			f.all = true
 			for i := range c.sys.Banks {
 				for m := range c.sys.Banks[i].Mounts {
-					if kind == "" || c.sys.Banks[i].Kind == kind {
+					if kind == "" || c.l.counts(c.sys.Banks[i].Kind, kind) {
 						f.shots = append(f.shots, shot{i, m})
 					}
 				}

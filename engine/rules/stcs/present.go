@@ -244,6 +244,9 @@ done:
 	verdict := "miss"
 	if f.Hit {
 		verdict = "hit on shield " + strconv.Itoa(f.Shield)
+		if f.Graze {
+			verdict = "grazes shield " + strconv.Itoa(f.Shield)
+		}
 	}
 	weapon := f.Weapon
 	if len(shots) == 1 && n.mounts(f) > 1 {

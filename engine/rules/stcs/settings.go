@@ -145,7 +145,7 @@ func writePower(b *strings.Builder, sys *System, s settings) {
 			for m, p := range armed {
 				switch {
 				case p == 0:
-				case bank.Kind == Beam:
+				case bank.Kind == Beam, p < bank.Arm:
 					fmt.Fprintf(b, "  arm %s %d\n", mountName(bank, m), p)
 				default:
 					fmt.Fprintf(b, "  arm %s\n", mountName(bank, m))

@@ -51,17 +51,18 @@ type Shield struct {
 
 // Bank is a group of mounts of one weapon that share a fire control.
 type Bank struct {
-	ID     string   `json:"id"`
-	Type   string   `json:"type"`
-	Kind   string   `json:"kind"`
-	Family string   `json:"family"`
-	Chart  string   `json:"chart"`
-	Max    int      `json:"max,omitempty"`    // beams: most power in a shot
-	Arm    int      `json:"arm,omitempty"`    // missiles: power to arm
-	Damage int      `json:"damage,omitempty"` // missiles: damage of a hit
-	Bands  []Band   `json:"bands,omitempty"`
-	Arcs   []string `json:"arcs"`
-	Mounts []Mount  `json:"mounts"`
+	ID     string       `json:"id"`
+	Type   string       `json:"type"`
+	Kind   string       `json:"kind"`
+	Family string       `json:"family"`
+	Chart  string       `json:"chart"`
+	Max    int          `json:"max,omitempty"`    // beams: most power in a shot
+	Arm    int          `json:"arm,omitempty"`    // missiles: power to arm
+	Damage int          `json:"damage,omitempty"` // missiles: damage of a hit
+	Bands  []Band       `json:"bands,omitempty"`
+	Plasma []PlasmaBand `json:"plasma,omitempty"` // plasma launchers: damage by range
+	Arcs   []string     `json:"arcs"`
+	Mounts []Mount      `json:"mounts"`
 }
 
 // Mount is one weapon of a bank. Armed is the power in it, 0 for unarmed.
