@@ -98,10 +98,23 @@ func showShip(cmd *cobra.Command, lib *stcs.Library, d stcs.Design) error {
 	fmt.Fprintf(w, "%s\t%s (%s)\n", d.Name, d.Title, d.Navy)
 	fmt.Fprintf(w, "power\t%d: warp %s, impulse %d\n", d.Power(), strings.Trim(strings.ReplaceAll(fmt.Sprint(d.Warp), " ", " + "), "[]"), d.Impulse)
 	fmt.Fprintf(w, "superstructure\t%d\n", d.Superstructure)
-	fmt.Fprintf(w, "movement\t%s power/points\n", d.Move)
+	if d.Outpost {
+		fmt.Fprintln(w, "movement\tnone: an outpost")
+	} else {
+		fmt.Fprintf(w, "movement\t%s power/points\n", d.Move)
+		fmt.Fprintf(w, "warp\tcruise %d, emergency %d, stress charts %s\n", d.Cruise, d.Emergency, d.Stress)
+	}
+	fmt.Fprintf(w, "crew\t%d\n", d.Crew)
+	fmt.Fprintf(w, "damage chart\t%s\n", d.DamageChart)
 	fmt.Fprintf(w, "shields\t%s power/points, at most %d each\n", d.Shield, d.MaxShield)
 	if d.Cloak > 0 {
 		fmt.Fprintf(w, "cloak\t%d power (not used in the Basic Course)\n", d.Cloak)
+	}
+	if d.D > 0 {
+		fmt.Fprintf(w, "balance\tD %s, WDF %s\n", d.D, d.WDF)
+	}
+	if len(d.Assumed) > 0 {
+		fmt.Fprintf(w, "assumed\t%s\n", strings.ReplaceAll(strings.Join(d.Assumed, ", "), "_", " "))
 	}
 	for _, b := range d.Banks {
 		t, err := lib.Mounted(b)
@@ -111,6 +124,9 @@ func showShip(cmd *cobra.Command, lib *stcs.Library, d stcs.Design) error {
 		power := fmt.Sprintf("power 0-%d", t.MaxPower)
 		if t.Kind != stcs.Beam {
 			power = fmt.Sprintf("arms with %d, damage %d", t.Arm, t.Damage)
+		}
+		if t.Kind == stcs.Plasma {
+			power = fmt.Sprintf("arms with %d, damage by range", t.Arm)
 		}
 		var bands []string
 		for _, band := range t.Bands {

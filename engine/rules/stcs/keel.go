@@ -20,6 +20,7 @@ type keel struct {
 	sys      *System
 	state    map[string]any
 	known    []string
+	outposts bool // a part knows what defence outposts cannot do
 	problems []engine.Problem
 }
 
@@ -97,6 +98,9 @@ func (l *course) commission(e engine.ShipEntry) (engine.Commissioned, []engine.P
 		if p.commission != nil {
 			p.commission(k)
 		}
+	}
+	if d.Outpost && !k.outposts {
+		k.bad("class", "see: starpost ships", "%s is an outpost, and %s is for ships only", d.Name, l.title)
 	}
 	k.leftovers()
 	return engine.Commissioned{System: sys, Title: d.Title, Value: d.Power() / 10}, k.problems

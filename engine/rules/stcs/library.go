@@ -31,6 +31,7 @@ type Library struct {
 	Banked      []BankLoss             // by damage, least first
 	Detailed    map[string]DamageChart // A, B, C and outpost
 	Engineering [11][]string           // grids by die 1 to 10; [0] is empty
+	Assumed     Usual                  // what designs have whose prints do not say
 	Repair      map[string][]int       // by track, box by box: generator, sensors, engineering, beam, missile
 }
 
@@ -101,15 +102,17 @@ type Design struct {
 	Superstructure int          `json:"superstructure"`
 	Warp           []int        `json:"warp"` // power of each warp engine
 	Impulse        int          `json:"impulse"`
-	Move           Ratio        `json:"move"`   // power/movement points (ruling D17)
+	Move           Ratio        `json:"move"`   // power/movement points (ruling D17); none for outposts
 	Shield         Ratio        `json:"shield"` // power/shield points (ruling D18)
 	MaxShield      int          `json:"max_shield"`
 	Cloak          int          `json:"cloak,omitempty"` // power of the cloak; 0 for none
-	Crew           int          `json:"crew,omitempty"`  // 0 for not known, as with the next four
-	Stress         string       `json:"stress,omitempty"`
-	DamageChart    string       `json:"damage_chart,omitempty"`
-	Cruise         int          `json:"cruise,omitempty"`    // highest safe warp factor
-	Emergency      int          `json:"emergency,omitempty"` // highest warp factor
+	Outpost        bool         `json:"outpost,omitempty"`
+	Crew           int          `json:"crew,omitempty"`
+	Stress         string       `json:"stress,omitempty"`    // letters of warp engines and superstructure; none of outposts
+	DamageChart    string       `json:"damage_chart"`        // A, B, C or outpost
+	Cruise         int          `json:"cruise,omitempty"`    // highest safe warp factor; 0 for outposts
+	Emergency      int          `json:"emergency,omitempty"` // highest warp factor; 0 for outposts
+	Assumed        []string     `json:"assumed,omitempty"`   // those of the five that no print gives
 	Banks          []BankDesign `json:"banks"`
 	ArcsFrom       string       `json:"arcs,omitempty"` // known or assumed; empty without weapons
 	ArcsNote       string       `json:"arcs_note,omitempty"`
@@ -133,6 +136,7 @@ func (d Design) Power() int {
 // Clone shares nothing with the original.
 func (d Design) Clone() Design {
 	d.Warp = slices.Clone(d.Warp)
+	d.Assumed = slices.Clone(d.Assumed)
 	d.Banks = slices.Clone(d.Banks)
 	for i := range d.Banks {
 		d.Banks[i].Arcs = slices.Clone(d.Banks[i].Arcs)

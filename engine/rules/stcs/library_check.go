@@ -306,7 +306,7 @@ func (m *merge) design(t *tableFile, name string, r *designRow) {
 	d := Design{
 		Name: name, Title: r.Title, Navy: r.Navy, Class: r.Class, Superstructure: r.Superstructure,
 		Warp: r.Warp, Impulse: r.Impulse, Move: r.Move, Shield: r.Shield, MaxShield: r.MaxShield,
-		Cloak: r.Cloak, Crew: r.Crew, Stress: r.Stress, DamageChart: r.DamageChart, Cruise: r.Cruise,
+		Cloak: r.Cloak, Outpost: r.Outpost, Crew: r.Crew, Stress: r.Stress, DamageChart: r.DamageChart, Cruise: r.Cruise,
 		Emergency: r.Emergency, ArcsFrom: r.Arcs, ArcsNote: r.ArcsNote, D: r.D, WDF: r.WDF, CE: r.CE, Note: r.Note,
 	}
 	d.Source, d.Confidence = m.credit(t, r.Source, r.Confidence, key)
@@ -319,6 +319,7 @@ func (m *merge) design(t *tableFile, name string, r *designRow) {
 	m.words(t, key, "arcs_note", r.ArcsNote, 400)
 	m.hull(t, key, &d)
 	m.banks(t, key, &d, r.Banks)
+	m.Assumed.complete(&d)
 	m.Designs[name] = d
 }
 
@@ -339,9 +340,12 @@ func (m *merge) hull(t *tableFile, key []string, d *Design) {
 		name  string
 		ratio Ratio
 	}{{"move", d.Move}, {"shield", d.Shield}} {
-		if r.ratio == (Ratio{}) {
+		if r.ratio == (Ratio{}) && (r.name != "move" || !d.Outpost) {
 			m.fail(t, key, "no %s ratio", r.name)
 		}
+	}
+	if d.Outpost {
+		m.outpost(t, key, d)
 	}
 	if n := d.Move.Points(d.Power()); n > maxMovement {
 		m.fail(t, append(key, "move"), "all %d power make %d movement points a turn, more than %d", d.Power(), n, maxMovement)
@@ -354,7 +358,7 @@ func (m *merge) hull(t *tableFile, key []string, d *Design) {
 	if len(d.Class) > 6 || strings.Trim(d.Class, "IVX") != "" {
 		m.fail(t, append(key, "class"), "class %s: expected a roman numeral, I to XX", quoted(d.Class))
 	}
-	if d.DamageChart != "" && !slices.Contains([]string{"A", "B", "C"}, d.DamageChart) {
+	if d.DamageChart != "" && !slices.Contains(shipCharts, d.DamageChart) && !d.Outpost {
 		m.fail(t, append(key, "damage_chart"), "damage chart %s: expected A, B or C", quoted(d.DamageChart))
 	}
 	if len(d.Stress) > 3 || strings.Trim(d.Stress, "/ABCDEFGHIJKLMNOPQR") != "" {
@@ -363,6 +367,27 @@ func (m *merge) hull(t *tableFile, key []string, d *Design) {
 	// CE is D times WDF over 100; prints differ by rounding.
 	if ce := int(d.D) * int(d.WDF) / 1000; d.D > 0 && d.WDF > 0 && d.CE > 0 && (ce-int(d.CE) > 6 || int(d.CE)-ce > 6) {
 		m.fail(t, append(key, "ce"), "ce %s does not follow from d %s and wdf %s, which give %s", d.CE, d.D, d.WDF, Tenths(ce))
+	}
+}
+
+// outpost checks what a defence outpost cannot have: it does not move.
+func (m *merge) outpost(t *tableFile, key []string, d *Design) {
+	for _, f := range []struct {
+		name  string
+		given bool
+	}{
+		{"move", d.Move != (Ratio{})},
+		{"stress", d.Stress != ""},
+		{"cruise", d.Cruise != 0},
+		{"emergency", d.Emergency != 0},
+		{"damage_chart", d.DamageChart != ""},
+	} {
+		if f.given {
+			m.fail(t, append(key, f.name), "an outpost has no %s of its own", f.name)
+		}
+	}
+	if len(d.Warp) > 1 {
+		m.fail(t, append(key, "warp"), "an outpost has one generator, not %d", len(d.Warp))
 	}
 }
 

@@ -1,5 +1,7 @@
 package stcs
 
+import "strings"
+
 // Detection is a row of the cloak detection table: the highest die that finds a
 // ship at ranges From to To, by whether it stands or moves and whether the
 // scanner had a lock on it (stcs 10.6).
@@ -40,6 +42,43 @@ type Hit struct {
 // DamageChart is a detailed damage chart, by number of the shield and die 1 to 10;
 // what is numbered 0 is empty.
 type DamageChart [7][11]Hit
+
+// Usual is what a design has where its print does not say. Crew is for each point
+// of superstructure.
+type Usual struct {
+	Stress, DamageChart     string
+	Cruise, Emergency, Crew int
+}
+
+// complete gives a design what its print does not say, and notes it. An outpost has
+// no warp speeds and no stress.
+func (u Usual) complete(d *Design) {
+	assume := func(missing bool, name string, set func()) {
+		if missing {
+			set()
+			d.Assumed = append(d.Assumed, name)
+		}
+	}
+	assume(d.Crew == 0, "crew", func() { d.Crew = u.Crew * d.Superstructure })
+	if d.Outpost {
+		d.DamageChart = OutpostChart
+		return
+	}
+	assume(d.Stress == "", "stress", func() { d.Stress = u.Stress })
+	assume(d.DamageChart == "", "damage_chart", func() { d.DamageChart = u.DamageChart })
+	assume(d.Emergency == 0, "emergency", func() { d.Emergency = u.Emergency })
+	assume(d.Cruise == 0, "cruise", func() { d.Cruise = min(u.Cruise, d.Emergency) })
+}
+
+// Charts are the letters of a design's stress charts, for the warp engines and for
+// the superstructure (stcs 13.2); a single letter is both.
+func (d Design) Charts() (engines, superstructure string) {
+	engines, superstructure, ok := strings.Cut(d.Stress, "/")
+	if !ok {
+		superstructure = engines
+	}
+	return engines, superstructure
+}
 
 // Locations of the detailed damage charts that the simplified one does not have.
 const (

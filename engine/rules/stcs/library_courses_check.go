@@ -15,7 +15,7 @@ func (m *merge) courseTables(t *tableFile) {
 		return
 	}
 	if !m.builtin {
-		m.errs = append(m.errs, &TableError{File: t.name, Message: "the tables of the courses (stress, detection, slim, casualties, banked, damage, engineering, repair) belong to the rule set; a game cannot change them"})
+		m.errs = append(m.errs, &TableError{File: t.name, Message: "the tables of the courses (stress, detection, slim, casualties, banked, damage, engineering, repair, assumed) belong to the rule set; a game cannot change them"})
 		return
 	}
 	if s := c.Stress; s != nil {
@@ -64,6 +64,10 @@ func (m *merge) courseTables(t *tableFile) {
 		for _, track := range slices.Sorted(maps.Keys(m.Repair)) {
 			m.falling(t, []string{"repair", track}, m.Repair[track], 1, 10)
 		}
+	}
+	if a := c.Assumed; a != nil {
+		m.origin(t, "assumed", a.Source, a.Confidence)
+		m.Assumed = Usual{Stress: a.Stress, DamageChart: a.DamageChart, Cruise: a.Cruise, Emergency: a.Emergency, Crew: a.Crew}
 	}
 }
 

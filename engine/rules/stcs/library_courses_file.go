@@ -17,6 +17,7 @@ type courseTables struct {
 	Damage      *damageTable      `toml:"damage"`
 	Engineering *engineeringTable `toml:"engineering"`
 	Repair      *repairTable      `toml:"repair"`
+	Assumed     *assumedTable     `toml:"assumed"`
 }
 
 type stressTable struct {
@@ -80,6 +81,16 @@ type repairTable struct {
 	Missile     []int  `toml:"missile"`
 }
 
+type assumedTable struct {
+	Source      string `toml:"source"`
+	Confidence  string `toml:"confidence"`
+	Stress      string `toml:"stress"`
+	DamageChart string `toml:"damage_chart"`
+	Cruise      int    `toml:"cruise"`
+	Emergency   int    `toml:"emergency"`
+	Crew        int    `toml:"crew"`
+}
+
 // The names that these tables may hold, by table.
 var courseFileKeys = map[string][]string{
 	"stress":      {"source", "confidence", "by_warp", "sum"},
@@ -90,6 +101,7 @@ var courseFileKeys = map[string][]string{
 	"damage":      {"source", "confidence", "charts"},
 	"engineering": {"source", "confidence", "faces"},
 	"repair":      {"source", "confidence", "generator", "sensors", "engineering", "beam", "missile"},
+	"assumed":     {"source", "confidence", "stress", "damage_chart", "cruise", "emergency", "crew"},
 }
 
 type (

@@ -274,3 +274,77 @@ func TestLibraryCoursesStrict(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestLibraryDesignsComplete: no figure of a ship that a course needs is missing,
+// and what no print gives is said to be assumed.
+func TestLibraryDesignsComplete(t *testing.T) {
+	l := builtinLibrary(t)
+	outposts, plasma, lasers, accelerators := 0, 0, 0, 0
+	for _, name := range l.DesignNames() {
+		d := l.Designs[name]
+		if d.Crew < 1 || d.D < 1 || d.WDF < 1 && len(d.Banks) > 0 {
+			t.Errorf("%s: crew %d, D %s, WDF %s", name, d.Crew, d.D, d.WDF)
+		}
+		if d.Outpost {
+			outposts++
+			if d.DamageChart != OutpostChart || d.Stress != "" || d.Cruise != 0 || d.Emergency != 0 || d.Move != (Ratio{}) || d.Move.Points(d.Power()) != 0 {
+				t.Errorf("%s: %+v", name, d)
+			}
+		} else {
+			engines, hull := d.Charts()
+			if l.Stress[engines] == nil || l.Stress[hull] == nil || d.Cruise < 1 || d.Emergency < d.Cruise || !slices.Contains(shipCharts, d.DamageChart) {
+				t.Errorf("%s: stress %q, cruise %d, emergency %d, damage chart %q", name, d.Stress, d.Cruise, d.Emergency, d.DamageChart)
+			}
+		}
+		for _, b := range d.Banks {
+			w := l.Weapons[b.Weapon]
+			switch w.Family {
+			case "plasma":
+				plasma++
+			case "laser":
+				lasers++
+			case "accelerator":
+				accelerators++
+			}
+			for _, arc := range b.Arcs {
+				if strings.HasPrefix(arc, "o") != d.Outpost {
+					t.Errorf("%s, %s: arc %s", name, b.ID, arc)
+				}
+			}
+		}
+	}
+	if outposts != 4 || plasma == 0 || lasers == 0 || accelerators == 0 {
+		t.Errorf("%d outposts, %d plasma launchers, %d lasers, %d accelerator cannons", outposts, plasma, lasers, accelerators)
+	}
+	for name, want := range map[string]string{
+		"constitution-hood": "crew damage_chart", "d-10-wolf": "stress emergency cruise", "chandley-i": "stress damage_chart emergency cruise",
+		"outpost": "crew", "v-8": "crew stress damage_chart emergency cruise",
+	} {
+		if got := strings.Join(l.Designs[name].Assumed, " "); got != want {
+			t.Errorf("%s: assumed %s, expected %s", name, got, want)
+		}
+	}
+	if hood := l.Designs["constitution-hood"]; hood.Crew != 400 || hood.DamageChart != "C" {
+		t.Errorf("%+v", hood)
+	}
+}
+
+func TestLibraryOutpostStrict(t *testing.T) {
+	for text, want := range map[string]string{
+		`move = "4/1"`:              "an outpost has no move",
+		`stress = "G/L"`:            "an outpost has no stress",
+		"cruise = 1\nemergency = 1": "an outpost has no cruise",
+		`damage_chart = "A"`:        "an outpost has no damage_chart",
+		"warp = [1, 1]":             "one generator, not 2",
+		`shield = "none"`:           "no shield ratio",
+	} {
+		base := "[designs.fort]\ntitle = \"Fort\"\nnavy = \"x\"\noutpost = true\nsuperstructure = 1\nimpulse = 1\n"
+		if !strings.HasPrefix(text, "shield") {
+			base += "shield = \"1/1\"\n"
+		}
+		_, err := builtinLibrary(t).With(map[string][]byte{"mine.toml": []byte(base + text)})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

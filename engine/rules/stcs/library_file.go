@@ -86,6 +86,7 @@ type designRow struct {
 	Shield         Ratio      `toml:"shield"`
 	MaxShield      int        `toml:"max_shield"`
 	Cloak          int        `toml:"cloak"`
+	Outpost        bool       `toml:"outpost"`
 	Crew           int        `toml:"crew"`
 	Stress         string     `toml:"stress"`
 	DamageChart    string     `toml:"damage_chart"`
@@ -133,7 +134,7 @@ func (b *bankText) UnmarshalText(text []byte) error {
 var (
 	tableFileKeys = []string{
 		"source", "confidence", "charts", "locations", "shields", "arcs", "families", "weapons", "designs",
-		"stress", "detection", "slim", "casualties", "banked", "damage", "engineering", "repair",
+		"stress", "detection", "slim", "casualties", "banked", "damage", "engineering", "repair", "assumed",
 	}
 	chartFileKeys    = []string{"source", "confidence", "to_hit", "sum"}
 	locationFileKeys = []string{"source", "confidence", "faces"}
@@ -144,8 +145,8 @@ var (
 		"family", "chart", "max_power", "arm", "damage", "bands", "plasma", "wdf", "source", "confidence", "note",
 	}
 	designFileKeys = []string{
-		"title", "navy", "class", "superstructure", "warp", "impulse", "move", "shield", "max_shield", "cloak", "crew",
-		"stress", "damage_chart", "cruise", "emergency", "banks", "arcs", "arcs_note", "d", "wdf", "ce", "source",
+		"title", "navy", "class", "superstructure", "warp", "impulse", "move", "shield", "max_shield", "cloak",
+		"outpost", "crew", "stress", "damage_chart", "cruise", "emergency", "banks", "arcs", "arcs_note", "d", "wdf", "ce", "source",
 		"confidence", "note",
 	}
 )

@@ -71,7 +71,7 @@ func TestLibraryTables(t *testing.T) {
 	if l.Shields != [6]int{2, 3, 4, 5, 6, 1} {
 		t.Errorf("shields %v", l.Shields)
 	}
-	if len(l.Origins) != 12 {
+	if len(l.Origins) != 13 {
 		t.Errorf("origins %v", l.Origins)
 	}
 	// Bearings in points of 15 degrees: neighbouring arcs of a ship overlap by
@@ -256,9 +256,9 @@ func TestLibraryDesigns(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", name, got, want)
 		}
 	}
-	// With the two ships of the seed's scenario and four merchantmen.
-	if len(l.Designs) != 59 {
-		t.Errorf("%d designs, expected 59", len(l.Designs))
+	// With the two ships of the first scenario, four merchantmen, a Klingon escort and four outposts.
+	if len(l.Designs) != 64 {
+		t.Errorf("%d designs, expected 64", len(l.Designs))
 	}
 	for name, d := range l.Designs {
 		if d.Name != name || d.Title == "" || d.Source == "" || d.Confidence == "" || d.Navy == "" {

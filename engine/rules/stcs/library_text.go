@@ -30,14 +30,24 @@ func (r Ratio) Cost(points int) int {
 	return (points*r.A + r.B - 1) / r.B
 }
 
-// String is the text form, power/points.
-func (r Ratio) String() string { return strconv.Itoa(r.A) + "/" + strconv.Itoa(r.B) }
+// String is the text form, power/points; none for the zero ratio, which gives
+// nothing.
+func (r Ratio) String() string {
+	if r == (Ratio{}) {
+		return "none"
+	}
+	return strconv.Itoa(r.A) + "/" + strconv.Itoa(r.B)
+}
 
 // MarshalText writes the text form.
 func (r Ratio) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // UnmarshalText reads the text form; both sides are 1 to 20.
 func (r *Ratio) UnmarshalText(text []byte) error {
+	if string(text) == "none" {
+		*r = Ratio{}
+		return nil
+	}
 	a, b, ok := strings.Cut(string(text), "/")
 	power, err1 := number(a, 1, maxRatio)
 	points, err2 := number(b, 1, maxRatio)
