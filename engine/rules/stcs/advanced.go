@@ -24,6 +24,7 @@ func advancedCourse() syllabus {
 		{"sensors", "sensors", (*course).sense},
 		{"movement", "movement", (*course).move},
 		{"look round", "movement", (*course).watch},
+		{"helm", "movement", (*course).trim},
 		{"fire", "fire", (*course).fire},
 		{"look round", "fire", (*course).watch},
 	}
@@ -35,14 +36,16 @@ func advancedCourse() syllabus {
 	sy.kinds = maps.Clone(sy.kinds)
 	sy.kinds[Plasma] = plasma(false)
 	sy.gates = []gate{blind}
-	sy.modifiers = []modifier{throughRocks}
-	sy.guards = []guard{astray}
-	sy.wakes = []wake{watchWake, rockslide}
+	sy.modifiers = []modifier{throughRocks, swung}
+	sy.stress = oneEngine
+	sy.words = append(sy.words, wordAstern, wordSwingL, wordSwingR)
+	sy.guards = []guard{astray, atHelm}
+	sy.wakes = []wake{watchWake, rockslide, steer}
 	sy.veils, sy.screens = []veil{shadowed}, []screen{behind}
 	sy.ground = obstacleGround()
 	sy.look, sy.insight = (*course).makeOut, lockTells
 	sy.aims = sensorAims()
-	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), obstaclesPart()}
+	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), helmPart(sy.words), obstaclesPart()}
 	sy.foreign = nil
 	return sy
 }

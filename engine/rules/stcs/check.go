@@ -36,7 +36,7 @@ func (l *course) check(v *engine.View, id string, b orders.Block) engine.Checked
 	}
 	p := l.compile(id, s.Side, sys, rosterOfView(v.Ships), v.Sides, &b, true)
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
-	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out}
+	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm, v.Due)}
 	out.Path = append(out.Path, engine.Step{At: f.at})
 	for n := range Phases {
 		f.phase(n)
@@ -65,6 +65,9 @@ type forecast struct {
 	p   *plan
 	at  engine.Place
 	out *engine.Checked
+
+	gear   gear
+	unsure bool // an order with a condition has moved the ship, or has not
 }
 
 func (f *forecast) say(line int, format string, args ...any) {
@@ -87,6 +90,7 @@ func (f *forecast) phase(n int) {
 				}
 				target = engine.Place{Hex: *foe.Hex, Heading: *foe.Heading}
 			}
+			sea.stuck = f.sys.Helm != nil && f.gear.stuck()
 			words = expand(m, f.at, left, target, sea)
 		}
 		from, words := f.at, slices.Clone(words)
@@ -95,6 +99,8 @@ func (f *forecast) phase(n int) {
 				words = words[:i]
 				break
 			}
+			w = f.steered(m, w)
+			words[i] = w
 			if h, closed := sea.into(f.at, w); closed {
 				f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{
 					Pos: orders.Pos{Line: m.line, Col: 1}, Severity: orders.Warning, Code: "W170", Hint: "a ship stops before it",
@@ -121,6 +127,27 @@ func (f *forecast) phase(n int) {
 	for _, fo := range f.p.fires[n] {
 		f.fire(fo)
 	}
+	f.gear.next()
+}
+
+// steered is what becomes of a movement word at the helm; what the ship can surely
+// not do is remarked on.
+func (f *forecast) steered(m moveOrder, w string) string {
+	f.unsure = f.unsure || m.when != nil
+	if f.sys.Helm == nil {
+		return w
+	}
+	if why, _ := f.gear.forbids(w); why != "" {
+		if !f.unsure {
+			f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{
+				Pos: orders.Pos{Line: m.line, Col: 1}, Severity: orders.Warning, Code: "W160", Hint: "it becomes a hold",
+				Message: w + ": " + why,
+			})
+		}
+		w = "H"
+	}
+	f.gear.use(w)
+	return w
 }
 
 func (f *forecast) fire(fo fireOrder) {

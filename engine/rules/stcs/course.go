@@ -34,6 +34,7 @@ type syllabus struct {
 	words  []string // movement words, in the order in which reactive orders try them
 	guards []guard  // what may stand in the way of a movement word
 	wakes  []wake   // what comes of one
+	stress stress   // what an emergency heading change costs
 
 	look    func(*course, *engine.Game, engine.Viewer, *engine.Ship) engine.Glimpse // nil: every ship is seen
 	veils   []veil                                                                  // what hides a ship from another

@@ -16,5 +16,6 @@ func graduateCourse() syllabus {
 	sy.sources = append([]string{"STCS rules, Graduate Course"}, sy.sources...)
 	sy.kinds = maps.Clone(sy.kinds)
 	sy.kinds[Plasma] = plasma(true)
+	sy.stress = allEngines
 	return sy
 }

@@ -18,9 +18,17 @@ func step(at engine.Place, word string) engine.Place {
 	case "FR":
 		at.Hex = at.Hex.Step(at.Heading)
 		at.Heading = at.Heading.Turn(1)
-	case "L":
+	case wordSwingL:
+		at.Hex = at.Hex.Step(at.Heading)
+		at.Heading = at.Heading.Turn(-2)
+	case wordSwingR:
+		at.Hex = at.Hex.Step(at.Heading)
+		at.Heading = at.Heading.Turn(2)
+	case wordAstern:
+		at.Hex = at.Hex.Step(at.Heading.Turn(3))
+	case "L", wordTacticalL:
 		at.Heading = at.Heading.Turn(-1)
-	case "R":
+	case "R", wordTacticalR:
 		at.Heading = at.Heading.Turn(1)
 	case "SL":
 		at.Hex = at.Hex.Step(at.Heading.Turn(-1)).Step(at.Heading)
@@ -90,6 +98,7 @@ func way(at engine.Place, word string) []hex.Hex {
 type waters struct {
 	bounds *hex.Bounds
 	closed map[hex.Hex]bool
+	stuck  bool // the ship can only turn on the spot
 }
 
 func (l *course) waters(g *engine.Game) waters {
@@ -149,7 +158,7 @@ func expand(m moveOrder, start engine.Place, points int, target engine.Place, se
 		moved  int // points not spent on hold
 	}
 	words := movementWords()
-	if m.verb == "face" {
+	if m.verb == "face" || sea.stuck {
 		words = []string{"L", "R", "H"} // a turn on the spot
 	}
 	nodes := []node{{at: start, parent: -1}}

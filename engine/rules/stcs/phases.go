@@ -20,6 +20,7 @@ type notes struct {
 	declared  map[string][]shot // fire declared on a ship in this phase
 	missiles  map[string]bool   // a missile was declared on it
 	outlook   *outlook          // who saw whom at the last look round
+	gears     map[string]*gear  // how ships have moved in the phase that runs
 	hazards   map[string]int    // what has befallen ships on their way, by the name of the roll
 }
 
@@ -103,7 +104,7 @@ func absentText(g *engine.Game, s *engine.Ship) string {
 	var b strings.Builder
 	power := scaled(sys)
 	writePower(&b, sys, power)
-	word := "F"
+	word := onward(sys)
 	if sys.Standing.Missing == "hold" {
 		word = "H"
 	}
@@ -166,6 +167,15 @@ func rankByDie(t *engine.Turn, ids []string, try int) []string {
 func (l *course) move(t *engine.Turn) {
 	n := memo(t)
 	n.moved, n.declared, n.missiles = map[string]bool{}, map[string][]shot{}, map[string]bool{}
+	n.gears = nil
+	for _, s := range l.movers(t) {
+		l.moveShip(t, s)
+	}
+}
+
+// movers are the ships in the fight in the order in which they move.
+func (l *course) movers(t *engine.Turn) []*engine.Ship {
+	n := memo(t)
 	ships := fighting(t.Game)
 	rank := map[string]int{}
 	for i, id := range n.advantage {
@@ -177,9 +187,7 @@ func (l *course) move(t *engine.Turn) {
 		}
 		return rank[a.ID] - rank[b.ID]
 	})
-	for _, s := range ships {
-		l.moveShip(t, s)
-	}
+	return ships
 }
 
 func (l *course) moveShip(t *engine.Turn, s *engine.Ship) {
@@ -219,7 +227,9 @@ func (l *course) moveShip(t *engine.Turn, s *engine.Ship) {
 				}
 				target = at
 			}
-			words = expand(m, engine.Place{Hex: s.Hex, Heading: s.Heading}, left, target, l.waters(t.Game))
+			sea := l.waters(t.Game)
+			sea.stuck = of(s).Helm != nil && n.gear(t, s).stuck()
+			words = expand(m, engine.Place{Hex: s.Hex, Heading: s.Heading}, left, target, sea)
 		}
 		for i, w := range words {
 			if left == 0 {

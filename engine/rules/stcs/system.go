@@ -29,6 +29,7 @@ type System struct {
 	Engines        []Engine `json:"engines,omitempty"` // Power is their sum
 	People         *People  `json:"people,omitempty"`
 	Sensors        *Sensors `json:"sensors,omitempty"`
+	Helm           *Helm    `json:"helm,omitempty"`
 }
 
 // Frame is the part of a design that a fight needs.
@@ -124,6 +125,7 @@ func (s *System) Clone() engine.System {
 		c.People = &p
 	}
 	c.Sensors = s.Sensors.clone()
+	c.Helm = s.Helm.clone()
 	return &c
 }
 

@@ -31,7 +31,7 @@ func (l *course) template(v *engine.View, id string) string {
 	writePower(&head, sys, power)
 	phases := l.lastPhases(v, s, sys, head.String())
 	if phases == "" {
-		phases = defaultPhases(v, s, power)
+		phases = defaultPhases(v, s, sys, power)
 	}
 	b.WriteString(head.String())
 	b.WriteString(phases)
@@ -85,14 +85,14 @@ func (l *course) parse(v *engine.View, ship, text string) (*orders.Block, []orde
 }
 
 // defaultPhases keeps course inside the map and fires at the nearest enemy.
-func defaultPhases(v *engine.View, s *engine.ShipView, power settings) string {
+func defaultPhases(v *engine.View, s *engine.ShipView, sys *System, power settings) string {
 	var b strings.Builder
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
 	foe := nearest(v, s)
 	for n, points := range Split(power.points) {
 		var words []string
 		for range points {
-			w := "F"
+			w := onward(sys)
 			if to := step(at, w); v.Bounds != nil && !v.Bounds.Contains(to.Hex) {
 				w = "H"
 			}
