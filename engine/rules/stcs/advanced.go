@@ -28,10 +28,13 @@ func advancedCourse() syllabus {
 		{"fire", "fire", (*course).fire},
 		{"look round", "fire", (*course).watch},
 	}
+	sy.each = append(sy.each, stage{"repair", "repair", (*course).mend})
+	sy.bonus = (*course).reward
 	sy.closing = append(sy.closing, stage{"look round", "end", (*course).watch})
 	sy.effects = maps.Clone(sy.effects)
 	sy.effects[atEngine] = hitEngines
 	sy.effects[atSensors] = hitScanners
+	sy.effects[atShield] = hitTrackedGenerator
 	sy.order = append(slices.Clone(sy.order), Plasma)
 	sy.kinds = maps.Clone(sy.kinds)
 	sy.kinds[Plasma] = plasma(false)
@@ -45,7 +48,7 @@ func advancedCourse() syllabus {
 	sy.ground = obstacleGround()
 	sy.look, sy.insight = (*course).makeOut, lockTells
 	sy.aims = sensorAims()
-	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), helmPart(sy.words), obstaclesPart()}
+	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), obstaclesPart()}
 	sy.foreign = nil
 	return sy
 }

@@ -40,6 +40,7 @@ func basicCourse() syllabus {
 		order:   []string{Beam, Missile},
 		kinds:   map[string]gunnery{Beam: beams(), Missile: missiles()},
 		locate:  basicTable,
+		charted: []string{"stcs 4.7", "D19"},
 		effects: basicEffects(),
 		words:   movementWords(),
 		foreign: map[string]string{

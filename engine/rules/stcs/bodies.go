@@ -15,6 +15,7 @@ type PowerSet struct {
 	Weapons      int              `json:"weapons,omitempty"`
 	Cloak        int              `json:"cloak,omitempty"`
 	Unused       int              `json:"unused,omitempty"`
+	Extra        int              `json:"extra,omitempty"` // of it a bonus of the crew (stcs 12.3)
 	Points       int              `json:"points"`
 	Split        []int            `json:"split"`
 	ShieldPoints []int            `json:"shield_points,omitempty"` // by number 1..6
@@ -35,11 +36,12 @@ func (b *PowerSet) Apply(g *engine.Game) error {
 	}
 	s.Alloc = Alloc{
 		Available: b.Available, Movement: b.Movement, Shields: b.Shields, Weapons: b.Weapons,
-		Points: b.Points, Split: append([]int(nil), b.Split...),
+		Points: b.Points, Split: append([]int(nil), b.Split...), Extra: b.Extra,
 	}
 	s.Hurt = false
 	for i := range s.Shields {
-		s.Shields[i].Set, s.Shields[i].Now = b.ShieldPoints[i], b.ShieldPoints[i]
+		s.Shields[i].Set = b.ShieldPoints[i]
+		s.Shields[i].Now = s.raised(i)
 	}
 	for i := range s.Banks {
 		armed := b.Armed[s.Banks[i].ID]
@@ -214,7 +216,12 @@ type Damage struct {
 	Lost    *Loss   `json:"lost,omitempty"` // a weapon mount
 	Sensors *Change `json:"sensors,omitempty"`
 
-	SensorBoxes *Change `json:"sensor_boxes,omitempty"` // of their repair track; they are down
+	Tracks []Marked `json:"tracks,omitempty"` // boxes of repair tracks; the systems are out of order
+
+	Second     int      `json:"second,omitempty"`     // the die of an engineering hit
+	Down       []string `json:"down,omitempty"`       // engineering functions that it puts out of order
+	Casualties *Change  `json:"casualties,omitempty"` // tenths of a per cent of the crew
+	Spared     bool     `json:"spared,omitempty"`     // ... halved by the crew
 
 	ShieldNumber int    `json:"shield_number,omitempty"`
 	LostBank     string `json:"lost_bank,omitempty"`
@@ -245,14 +252,26 @@ func (b *Damage) Apply(g *engine.Game) error {
 	if b.Sensors != nil {
 		s.NoFire = b.Sensors.After
 	}
-	if b.SensorBoxes != nil && s.Sensors != nil {
-		s.Sensors.Boxes, s.Sensors.Down = b.SensorBoxes.After, true
+	for _, m := range b.Tracks {
+		if err := s.mark(m); err != nil {
+			return fmt.Errorf("%s: %w", b.Ship, err)
+		}
+	}
+	if b.Casualties != nil && s.Crew != nil {
+		s.Crew.Lost = b.Casualties.After
 	}
 	if b.Shield != nil {
 		if b.ShieldNumber < 1 || b.ShieldNumber > 6 {
 			return fmt.Errorf("%s has no shield %d", b.Ship, b.ShieldNumber)
 		}
-		s.Shields[b.ShieldNumber-1] = Shield{Down: true}
+		if s.Works == nil {
+			s.Shields[b.ShieldNumber-1] = Shield{Down: true}
+		}
+	}
+	if s.Works != nil {
+		for i := range s.Shields { // what was allotted comes up again with a repair
+			s.Shields[i].Now = min(s.Shields[i].Now, s.raised(i))
+		}
 	}
 	if b.Lost != nil {
 		bank, ok := s.bank(b.LostBank)

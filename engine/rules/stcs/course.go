@@ -17,6 +17,7 @@ type syllabus struct {
 	sources              []string
 	options              map[string][]string
 
+	bonus   boost   // what a crew may add to a plan of power; nil: nothing
 	opening []stage // once, at the beginning of a turn
 	each    []stage // in each of the phases
 	between []stage // at the end of each phase but the last
@@ -29,8 +30,11 @@ type syllabus struct {
 	order     []string                   // weapon kinds in the order in which they are resolved
 	kinds     map[string]gunnery         // what weapons of a kind do; one that is not here cannot be armed
 	locate    func(*course, wound) place // where a hit that went through does its damage
+	charted   []string                   // the rules of that; the first is that of the damage too
 	effects   map[string]effect          // what it does there
+	heavy     func(*injury, fault) int   // boxes that a hit marks on a repair track; nil: one
 
+	adrift drift    // what becomes of a word with the helm out of order; nil: it stays
 	words  []string // movement words, in the order in which reactive orders try them
 	guards []guard  // what may stand in the way of a movement word
 	wakes  []wake   // what comes of one

@@ -28,8 +28,11 @@ type wound struct {
 	roll         int
 }
 
-// place is a location and the table that gave it.
-type place struct{ table, location string }
+// place is a location and the table that gave it, with the cell of a detailed one.
+type place struct {
+	table, location string
+	cell            Hit
+}
 
 // effect does what a hit on a location does.
 type effect func(*injury)
@@ -42,6 +45,10 @@ type injury struct {
 	sys   *System
 	d     *Damage
 	rules []string
+
+	cell   Hit            // of a detailed chart
+	named  string         // the roll for the location, within the phase
+	rolled map[string]int // dice of the hits that took effect with it
 }
 
 // cite adds rules to the event.
@@ -72,10 +79,10 @@ func (l *course) inflict(t *engine.Turn, hits []penetration) {
 			}
 			roll, known := rolled[named]
 			if !known {
-				roll = t.Roll(named, dice.D10, l.felt(t.Game, h.blow), "stcs 4.7", "D19")
+				roll = t.Roll(named, dice.D10, l.felt(t.Game, h.blow), l.charted...)
 				rolled[named] = roll
 			}
-			l.hurt(t, wound{penetration: h, part: i + 1, points: points, roll: roll}, t.RollName(named))
+			l.hurt(t, wound{penetration: h, part: i + 1, points: points, roll: roll}, named, rolled)
 		}
 	}
 }
@@ -92,23 +99,30 @@ func blocks(points int, spread bool) []int {
 	return append(out, points)
 }
 
-// hurt does the damage of one block.
-func (l *course) hurt(t *engine.Turn, w wound, named string) {
+// hurt does the damage of one block. Named is the roll for its location, within the
+// phase.
+func (l *course) hurt(t *engine.Turn, w wound, named string, rolled map[string]int) {
 	at := l.locate(l, w)
-	in := &injury{wound: w, l: l, t: t, sys: of(w.target), rules: []string{"stcs 4.7"}}
+	in := &injury{wound: w, l: l, t: t, sys: of(w.target), rules: slices.Clone(l.charted[:1]), cell: at.cell, named: named, rolled: rolled}
 	in.d = &Damage{
 		Ship: w.target.ID, From: w.from, Weapon: w.weapon, Mount: w.mount,
-		Table: at.table, Named: named, Roll: w.roll, Location: at.location, Points: w.points,
+		Table: at.table, Named: t.RollName(named), Roll: w.roll, Location: at.location, Points: w.points,
+	}
+	if at.cell.Half && at.location != atSplit {
+		in.points /= 2 // rounded down (stcs 15.12)
+		in.cite("stcs 15.12")
 	}
 	if do, ok := l.effects[at.location]; ok {
 		do(in)
 	}
 	// Where and how much is told, not the figures that take a question to learn.
-	t.Emit(in.d, l.felt(t.Game, w.blow, "superstructure", "power", "engines", "sensor_boxes"), in.rules...)
+	t.Emit(in.d, l.felt(t.Game, w.blow, "superstructure", "power", "engines", "tracks", "casualties", "spared"), in.rules...)
 }
 
 // basicTable is the one table of the Basic Course (ruling D19).
-func basicTable(l *course, w wound) place { return place{"basic", l.Locations[w.roll]} }
+func basicTable(l *course, w wound) place {
+	return place{table: "basic", location: l.Locations[w.roll]}
+}
 
 // basicEffects is what hits do in the Basic Course.
 func basicEffects() map[string]effect {
@@ -232,7 +246,7 @@ func (l *course) victim(s *engine.Ship, sys *System, kind string, from hex.Hex) 
 func (l *course) shed(t *engine.Turn, s *engine.Ship) {
 	sys := of(s)
 	allotted := sys.Alloc.Movement + sys.Alloc.Shields + sys.Alloc.Weapons
-	over := allotted - sys.Power
+	over := allotted - sys.Power - sys.Alloc.Extra
 	if over <= 0 {
 		return
 	}

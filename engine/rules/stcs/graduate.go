@@ -2,6 +2,7 @@ package stcs
 
 import (
 	"maps"
+	"slices"
 
 	"starpost/engine"
 )
@@ -14,8 +15,14 @@ func graduateCourse() syllabus {
 	sy := advancedCourse()
 	sy.name, sy.title = "stcs-graduate", "Starship Tactical Combat Simulator, Graduate Course"
 	sy.sources = append([]string{"STCS rules, Graduate Course"}, sy.sources...)
+	sy.stress = allEngines
 	sy.kinds = maps.Clone(sy.kinds)
 	sy.kinds[Plasma] = plasma(true)
-	sy.stress = allEngines
+	sy.locate, sy.charted = detailedChart, []string{"stcs 15.1", "D40"}
+	sy.effects, sy.heavy = detailedEffects(), heavyDamage
+	sy.modifiers = append(slices.Clone(sy.modifiers), understaffed, patched)
+	sy.gates = append(slices.Clone(sy.gates), unpowered)
+	sy.adrift = straightOn
+	sy.parts = append(slices.Clone(sy.parts), hullPart())
 	return sy
 }

@@ -51,10 +51,10 @@ func beams() gunnery {
 		arm: func(c *compiler, b *Bank, m, want int, pos orders.Pos) (int, bool) {
 			switch {
 			case want < 0:
-				c.fail(pos, "E107", fmt.Sprintf("1 to %d", b.Max), "how much power for %s?", mountName(b, m))
+				c.fail(pos, "E107", fmt.Sprintf("1 to %d", b.most(m)), "how much power for %s?", mountName(b, m))
 				return 0, false
-			case want > b.Max:
-				c.fail(pos, "E107", fmt.Sprintf("at most %d", b.Max), "%s cannot take %d power", mountName(b, m), want)
+			case want > b.most(m):
+				c.fail(pos, "E107", fmt.Sprintf("at most %d", b.most(m)), "%s cannot take %d power", mountName(b, m), want)
 				return 0, false
 			}
 			return want, true

@@ -12,7 +12,6 @@ import (
 type Sensors struct {
 	Navy     string              `json:"navy,omitempty"`
 	Crew     int                 `json:"crew,omitempty"`
-	Boxes    int                 `json:"boxes,omitempty"`    // boxes of damage marked (stcs 11.1)
 	Down     bool                `json:"down,omitempty"`     // damaged: no fire, no lock, no warping out (stcs 7.5)
 	Target   string              `json:"target,omitempty"`   // what they are trained on
 	Asked    int                 `json:"asked,omitempty"`    // standing questions asked so far

@@ -60,6 +60,10 @@ func (l *course) allocate(t *engine.Turn) {
 		if !sameStanding(p.standing, sys.Standing) {
 			t.Emit(&StandingSet{Ship: s.ID, Standing: p.standing}, engine.SeeOnly(s.ID), "D11")
 		}
+		if l.bonus != nil {
+			l.bonus(l, t, s, &p)
+			n.plans[s.ID] = p
+		}
 		power := p.power
 		t.Emit(&power, l.show(t.Game, []string{
 			"available", "movement", "shields", "weapons", "cloak", "unused", "shield_points", "armed",
@@ -253,6 +257,9 @@ func (l *course) moveShip(t *engine.Turn, s *engine.Ship) {
 // word carries out one movement word. What a guard forbids becomes a hold.
 func (l *course) word(t *engine.Turn, s *engine.Ship, w, reactive string) {
 	from := engine.Place{Hex: s.Hex, Heading: s.Heading}
+	if l.adrift != nil {
+		w = l.adrift(l, t, s, w)
+	}
 	if why, rule := l.forbidden(t, s, w); why != "" {
 		t.Emit(&engine.Skip{Ship: s.ID, Order: w, Reason: why}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
 		if w = lesser(w); w != "H" {
@@ -302,10 +309,7 @@ func (l *course) repower(t *engine.Turn) {
 		change := make([]Change, 6)
 		changed := false
 		for i, sh := range sys.Shields {
-			change[i] = Change{Before: sh.Now, After: sh.Set}
-			if sh.Down {
-				change[i].After = 0
-			}
+			change[i] = Change{Before: sh.Now, After: sys.raised(i)}
 			changed = changed || change[i].Before != change[i].After
 		}
 		if changed {

@@ -21,6 +21,8 @@ type plan struct {
 	standing Standing
 	warp     bool
 	sensors  sensorPlan
+	repairs  [Phases][]mending
+	bonus    *bonusOrder
 	diags    []orders.Diagnostic
 	effects  []engine.Effect
 }

@@ -43,11 +43,14 @@ func (c *compiler) shields(sts []orders.Statement) {
 			}
 			named[n] = true
 			switch {
-			case c.sys.Shields[n-1].Down && p > 0:
+			case c.sys.Shields[n-1].Down && p > 0 && !c.mendable(generator(n)):
 				c.fail(numbers[i].Pos, "E105", "leave it out", "the generator of shield %d is damaged: it cannot be powered", n)
 			case p > c.sys.Design.MaxShield:
 				c.fail(points[i].Pos, "E104", fmt.Sprintf("at most %d", c.sys.Design.MaxShield), "shield %d cannot take %d points", n, p)
 			default:
+				if c.sys.Shields[n-1].Down && p > 0 {
+					c.warn(numbers[i].Pos, "W195", "", "the generator of shield %d is damaged: it comes up if it is repaired this turn", n)
+				}
 				c.p.power.ShieldPoints[n-1] = p
 				total += p
 			}
@@ -92,11 +95,14 @@ func (c *compiler) weapons(sts []orders.Statement) {
 // arm arms one mount and returns the power it took. With bank, a destroyed
 // mount is passed over, since the order was for the bank as a whole.
 func (c *compiler) arm(b *Bank, m, want int, pos orders.Pos, bank bool) int {
-	if b.Mounts[m].Destroyed {
+	if b.Mounts[m].Destroyed && (bank || !c.mendable(c.mountFault(b, m))) {
 		if !bank {
 			c.fail(pos, "E108", "leave it out", "%s is destroyed", mountName(b, m))
 		}
 		return 0
+	}
+	if b.Mounts[m].Destroyed {
+		c.warn(pos, "W195", "", "%s is damaged: it can fire if it is repaired this turn", mountName(b, m))
 	}
 	armed := c.p.power.Armed[b.ID]
 	if armed == nil {
@@ -132,7 +138,7 @@ func (c *compiler) weapon(w orders.Arg, doing string) ([]shot, bool) {
 			lost := 0
 			for m := range b.Mounts {
 				shots[m] = shot{i, m}
-				if b.Mounts[m].Destroyed {
+				if b.Mounts[m].Destroyed && !c.mendable(mountFault(b, i, m)) {
 					lost++
 				}
 			}
@@ -144,7 +150,7 @@ func (c *compiler) weapon(w orders.Arg, doing string) ([]shot, bool) {
 		}
 		for m := range b.Mounts {
 			if len(b.Mounts) > 1 && strings.EqualFold(mountName(b, m), w.Text) {
-				if b.Mounts[m].Destroyed {
+				if b.Mounts[m].Destroyed && !c.mendable(mountFault(b, i, m)) {
 					c.fail(w.Pos, "E108", "leave it out", "%s is destroyed and cannot be %s", mountName(b, m), doing)
 					return nil, false
 				}

@@ -329,7 +329,7 @@ func (n *narrator) damage(b *Damage, cite string) {
 		did = append(did, b.Shield.Name+" damaged")
 	}
 	if b.Lost != nil {
-		did = append(did, b.Lost.Name+" destroyed")
+		did = append(did, b.Lost.Name+" "+b.Lost.After)
 	}
 	if b.Power != nil {
 		did = append(did, fmt.Sprintf("power %d to %d", b.Power.Before, b.Power.After))
@@ -341,8 +341,14 @@ func (n *narrator) damage(b *Damage, cite string) {
 	if b.Sensors != nil {
 		did = append(did, "no fire in the next fire phase")
 	}
-	if b.SensorBoxes != nil {
+	if slices.ContainsFunc(b.Tracks, func(m Marked) bool { return m.System == sysSensors }) {
 		did = append(did, "sensors damaged: no fire, no lock and no warping out until they are repaired")
+	}
+	for _, name := range b.Down {
+		did = append(did, gridTitle(name)+" out of order")
+	}
+	if b.Casualties != nil {
+		did = append(did, "casualties "+perCent(b.Casualties.Before)+" to "+perCent(b.Casualties.After))
 	}
 	text := strings.Join(did, ", ")
 	if b.Note != "" {

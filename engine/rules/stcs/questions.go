@@ -238,12 +238,22 @@ func outOfOrder(s *System) []string {
 	if s.Sensors != nil && s.Sensors.Down {
 		out = append(out, "sensors")
 	}
+	for _, name := range engineeringNames() {
+		if s.gridDown(name) {
+			out = append(out, gridTitle(name))
+		}
+	}
 	return out
 }
 
 // casualties are the losses of a crew in per cent. Where none are counted there
 // are none.
-func casualties(*System) int { return 0 }
+func casualties(s *System) int {
+	if s.Crew == nil {
+		return 0
+	}
+	return s.Crew.Lost / 10
+}
 
 // trainedOn tells what the sensors of a ship are trained on. A ship that the asker
 // does not know of stays unnamed.

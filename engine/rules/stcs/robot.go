@@ -152,6 +152,7 @@ func (r *pilot) power() settings {
 	switch {
 	case far:
 		set.points = sys.Design.Move.Points(sys.Power * 3 / 4)
+		set = sys.pin(set)
 		raise(sys, &set, shieldsFrom(r.show), sys.Power)
 		return set
 	case r.rng > 8:
@@ -159,6 +160,7 @@ func (r *pilot) power() settings {
 	default:
 		set.points = min(max(3, sys.Design.Move.Points(sys.Power/4)), sys.Design.Move.Points(sys.Power/2))
 	}
+	set = sys.pin(set)
 	budget := sys.Power - sys.Design.Move.Cost(set.points)
 	screen := budget / 2 // kept for shields
 	for _, i := range r.byPunch() {
@@ -166,7 +168,7 @@ func (r *pilot) power() settings {
 		for m, mt := range b.Mounts {
 			want := b.Arm
 			if b.Kind == Beam {
-				want = min(b.Max, sys.Power-screen-set.cost(sys))
+				want = min(b.most(m), sys.Power-screen-set.cost(sys))
 			}
 			if mt.Destroyed || want < 1 || set.cost(sys)+want > sys.Power-screen && set.cost(sys) > sys.Design.Move.Cost(set.points) {
 				continue

@@ -141,7 +141,11 @@ func sensorLaws(before, after *engine.Game, events []engine.Event) error {
 			}
 			asked[b.Ship] = e.Phase
 		case *Damage:
-			down[b.Ship] = down[b.Ship] || b.SensorBoxes != nil
+			down[b.Ship] = down[b.Ship] || slices.ContainsFunc(b.Tracks, func(m Marked) bool { return m.System == sysSensors })
+		case *Mend:
+			if b.System == sysSensors && b.Done {
+				down[b.Ship] = false
+			}
 		case *Fire:
 			if down[b.Ship] {
 				return fmt.Errorf("event %d: %s fires with damaged sensors", e.Seq, b.Ship)
@@ -170,7 +174,7 @@ func sensorLaws(before, after *engine.Game, events []engine.Event) error {
 func blurSensors(s *engine.Ship) {
 	blur(s)
 	k := of(s).Sensors
-	*k = Sensors{Boxes: 2, Down: !k.Down, Target: "kongo", Asked: 3, Slipped: k.Slipped, Navy: "unknown", Crew: 1}
+	*k = Sensors{Down: !k.Down, Target: "kongo", Asked: 3, Slipped: k.Slipped, Navy: "unknown", Crew: 1}
 	of(s).Engines = nil
 	of(s).People = &People{Skill: 1, Efficiency: 1}
 }

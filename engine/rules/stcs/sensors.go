@@ -224,8 +224,8 @@ func hitScanners(in *injury) {
 		in.half("the sensors are out already: half, rounded up, to the superstructure", "stcs 7.5", "D21")
 		return
 	}
-	in.d.SensorBoxes = &Change{Before: in.sys.Sensors.Boxes, After: in.sys.Sensors.Boxes + 1}
-	in.cite("stcs 7.5", "stcs 11.1")
+	in.cite("stcs 7.5")
+	in.mark(fault{name: sysSensors, title: "sensors", track: trackSensors})
 }
 
 // blind keeps a ship with damaged sensors from firing (stcs 7.5).

@@ -38,6 +38,9 @@ func scaled(sys *System) settings {
 		for m, mt := range b.Mounts {
 			if !mt.Destroyed {
 				armed[m] = mt.Armed
+				if b.Kind == Beam {
+					armed[m] = min(mt.Armed, b.most(m))
+				}
 			}
 		}
 		if sum(armed) > 0 {
@@ -49,6 +52,7 @@ func scaled(sys *System) settings {
 		return now
 	}
 	now.points = sys.Design.Move.Points(sys.Alloc.Movement * sys.Power / cost)
+	now = sys.pin(now)
 	for i := range now.shields {
 		now.shields[i] = now.shields[i] * sys.Power / cost
 	}

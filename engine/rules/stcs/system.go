@@ -29,6 +29,9 @@ type System struct {
 	Engines        []Engine `json:"engines,omitempty"` // Power is their sum
 	People         *People  `json:"people,omitempty"`
 	Sensors        *Sensors `json:"sensors,omitempty"`
+	Works          *Works   `json:"repair,omitempty"`
+	Hull           *Hull    `json:"hull,omitempty"`
+	Crew           *Crew    `json:"crew,omitempty"`
 	Helm           *Helm    `json:"helm,omitempty"`
 }
 
@@ -70,7 +73,8 @@ type Bank struct {
 type Mount struct {
 	Armed     int  `json:"armed,omitempty"`
 	Fired     bool `json:"fired,omitempty"`
-	Destroyed bool `json:"destroyed,omitempty"`
+	Destroyed bool `json:"destroyed,omitempty"` // out of order, for good unless it can be repaired
+	Repaired  bool `json:"repaired,omitempty"`  // was out of order before; the next hit is final (stcs 16.1)
 }
 
 // Alloc is how a turn's power was used.
@@ -81,6 +85,7 @@ type Alloc struct {
 	Weapons   int   `json:"weapons"`
 	Points    int   `json:"points"`
 	Split     []int `json:"split"`
+	Extra     int   `json:"extra,omitempty"` // this turn beyond what the engines give (stcs 12.3)
 }
 
 // Standing is what lasts until changed (ruling D11).
@@ -94,6 +99,9 @@ type Standing struct {
 
 	Sensors   string   `json:"sensors,omitempty"`   // sensor target: a ship, nearest or none; blank for never said
 	Questions []string `json:"questions,omitempty"` // questions asked in turn
+
+	Repair []string `json:"repair,omitempty"` // systems in the order of their repair; all or none
+	Bonus  []string `json:"bonus,omitempty"`  // what the crew tries beyond its duty, first to last
 
 	Last string `json:"last,omitempty"`
 }
@@ -125,6 +133,15 @@ func (s *System) Clone() engine.System {
 		c.People = &p
 	}
 	c.Sensors = s.Sensors.clone()
+	c.Works = s.Works.clone()
+	if s.Hull != nil {
+		h := *s.Hull
+		c.Hull = &h
+	}
+	if s.Crew != nil {
+		crew := *s.Crew
+		c.Crew = &crew
+	}
 	c.Helm = s.Helm.clone()
 	return &c
 }
@@ -133,6 +150,7 @@ func (s Standing) clone() Standing {
 	s.Beams, s.Missile, s.Shed = slices.Clone(s.Beams), slices.Clone(s.Missile), slices.Clone(s.Shed)
 	s.Engines = slices.Clone(s.Engines)
 	s.Questions = slices.Clone(s.Questions)
+	s.Repair, s.Bonus = slices.Clone(s.Repair), slices.Clone(s.Bonus)
 	return s
 }
 

@@ -1,0 +1,81 @@
+package stcs
+
+import (
+	"fmt"
+	"strconv"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+)
+
+// Crew is what a ship's crew has lost, in tenths of a per cent (stcs 15.13).
+type Crew struct {
+	Lost int `json:"lost,omitempty"`
+}
+
+// maxLost is the whole crew.
+const maxLost = 1000
+
+// shortHanded is what casualties take from to-hit and repair numbers: 1 for each
+// full 10 per cent of the crew (stcs 15.14, ruling D41).
+func shortHanded(sys *System) int {
+	if sys.Crew == nil {
+		return 0
+	}
+	return sys.Crew.Lost / 100
+}
+
+// efficiency is a crew's rating, lowered by 10 for each full 10 per cent that is
+// lost (stcs 15.14).
+func efficiency(sys *System) int {
+	if sys.People == nil {
+		return 0
+	}
+	return max(0, sys.People.Efficiency-10*shortHanded(sys))
+}
+
+// understaffed lowers to-hit numbers by a crew's casualties (stcs 15.14).
+func understaffed(_ *course, _ *engine.Turn, v *volley) (string, int, []string) {
+	return "casualties", -shortHanded(of(v.ship)), []string{"stcs 15.14", "D41"}
+}
+
+// crew takes casualties for points of superstructure, as many times as the chart
+// says; a crew that is quick halves them, rounded down (stcs 15.13, ruling D41).
+func (in *injury) crew(points int) {
+	if in.sys.Crew == nil || in.cell.Casualties == 0 {
+		return
+	}
+	lost := points * in.cell.Casualties * in.l.CasualtyRate(in.sys.Design.Superstructure)
+	if lost <= 0 {
+		return
+	}
+	in.cite("stcs 15.13", "D41")
+	need := efficiency(in.sys)
+	name := in.named + "." + strconv.Itoa(in.mount) + ".crew"
+	if in.t.Roll(name, dice.D100, engine.SeeOnly(in.target.ID), "stcs 15.13", "D41") <= need {
+		lost /= 2
+		in.d.Spared = true
+	}
+	before := in.sys.Crew.Lost
+	in.d.Casualties = &Change{Before: before, After: min(maxLost, before+10*lost)}
+}
+
+// perCent is a figure of tenths of a per cent in words.
+func perCent(tenths int) string {
+	if tenths%10 == 0 {
+		return strconv.Itoa(tenths/10) + "%"
+	}
+	return fmt.Sprintf("%d.%d%%", tenths/10, tenths%10)
+}
+
+// crewPanels tell a captain what his crew has lost.
+func crewPanels(_ *course, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+	if sys.Crew == nil || sys.Hull == nil {
+		return nil
+	}
+	note := "casualties " + perCent(sys.Crew.Lost) + " of the crew"
+	if n := shortHanded(sys); n > 0 {
+		note += fmt.Sprintf(": -%d on to-hit and repair numbers, efficiency %d", n, efficiency(sys))
+	}
+	return []engine.Panel{{Key: "crew-" + s.ID, Title: s.Name + ": losses", Notes: []string{note, "damage chart " + sys.Hull.Chart}}}
+}
