@@ -25,6 +25,7 @@ func advancedCourse() syllabus {
 		{"movement", "movement", (*course).move},
 		{"look round", "movement", (*course).watch},
 		{"helm", "movement", (*course).trim},
+		{"tactical heading changes", "movement", (*course).tactical},
 		{"fire", "fire", (*course).fire},
 		{"look round", "fire", (*course).watch},
 	}
@@ -48,7 +49,7 @@ func advancedCourse() syllabus {
 	sy.ground = obstacleGround()
 	sy.look, sy.insight = (*course).makeOut, lockTells
 	sy.aims = sensorAims()
-	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), obstaclesPart()}
+	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), obstaclesPart()}
 	sy.foreign = nil
 	return sy
 }

@@ -75,6 +75,11 @@ func helmPart(words []string) part {
 	}
 }
 
+// helmPlan is the part of a plan that is about the helm.
+type helmPlan struct {
+	tactics [Phases][]tactic
+}
+
 // gear is the movement of a ship in a phase, as far as it has come, and what it has
 // to go by.
 type gear struct {

@@ -21,6 +21,7 @@ type plan struct {
 	standing Standing
 	warp     bool
 	sensors  sensorPlan
+	helm     helmPlan
 	repairs  [Phases][]mending
 	bonus    *bonusOrder
 	diags    []orders.Diagnostic
