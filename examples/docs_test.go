@@ -202,6 +202,9 @@ var rulesCodes = map[string]string{
 	"E140": "a standing sensor target that changes with the lock",
 	"E141": "too many standing questions",
 	"E170": "a plasma launcher armed with neither its own power nor half of it",
+	"E190": "repair of a system that the ship does not have",
+	"E191": "a word that stands for all systems, or none, among others",
+	"E192": "extra power for what is not one beam weapon",
 	"W111": "movement points left over; they are spent on hold",
 	"W113": "fire with a weapon that is not armed",
 	"W114": "fire at a ship of your own side",
@@ -214,6 +217,11 @@ var rulesCodes = map[string]string{
 	"W142": "the sensors, or the question, of the phase are used already",
 	"W143": "the sensors are damaged",
 	"W170": "the plotted way leads into a planet or a moon",
+	"W190": "a second order for the same repair",
+	"W191": "repair of what is beyond it",
+	"W193": "the crew would try something that is of no use",
+	"W194": "movement keeps last turn's power: the converter is out of order",
+	"W195": "power for what works only if it is repaired this turn",
 }
 
 func TestHandbookListsTheDiagnostics(t *testing.T) {
