@@ -50,7 +50,7 @@ The same engine resolves turns from order files on disk.`,
 			reportCommand(), mapCommand(), verifyCommand(),
 		},
 		"mail": {demoCommand(), serveCommand(), refereeCommand(s.now), explainCommand(), configCommand(), doctorCommand(), backupCommand()},
-		"look": {shipsCommand(), rulesCommand(), scenariosCommand()},
+		"look": {shipsCommand(), rulesCommand(), scenariosCommand(), balanceCommand()},
 	} {
 		for _, c := range cmds {
 			c.GroupID = group

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"starpost/engine"
+	"starpost/engine/rules/stcs"
+)
+
+func balanceCommand() *cobra.Command {
+	var tables []string
+	var asJSON, strict bool
+	var within int
+	cmd := &cobra.Command{
+		Use:   "balance NAME|FILE",
+		Short: "Compare the sides of a scenario",
+		Long: `Adds up the strength of each side and compares every two in both ways of the
+rules: by the totals, where all D (defence) together and all WDF (weapon damage)
+together must balance, and by the combat efficiency, total D times total WDF over
+100. The second works best with as many ships on either side.
+
+Ships count as whole and as there from the start, whatever the scenario says of
+their repair and arrival. With --strict the command fails (exit code 3) if two
+sides balance in neither way.`,
+		Example: `  starpost balance big-bad-wolf
+  starpost balance my-raid.toml --ships my-ships.toml
+  starpost balance convoy --within 20 --json`,
+		Args: exactly("a scenario"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if within < 0 || within > 100 {
+				return usage("such as --within 10", "--within is a per cent from 0 to 100, not %d", within)
+			}
+			name, b, err := weighed(args[0], tables, within)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = printJSON(cmd.OutOrStdout(), b)
+			} else {
+				err = showBalance(cmd.OutOrStdout(), b)
+			}
+			if err == nil && strict && !b.Even() {
+				return &mistakesError{msg: name + " is not balanced", hint: "change the ships, or allow for more with --within PERCENT"}
+			}
+			return err
+		},
+		ValidArgsFunction: once(scenarioNames),
+	}
+	fl := cmd.Flags()
+	fl.StringArrayVar(&tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")
+	fl.IntVar(&within, "within", stcs.Within, "what counts as balanced: a difference of so many `PERCENT` of the larger figure")
+	fl.BoolVar(&strict, "strict", false, "fail if sides are not balanced")
+	fl.BoolVar(&asJSON, "json", false, "machine output")
+	completeFlag(cmd, "ships", tomlFile)
+	return cmd
+}
+
+// weighed reads a scenario and compares its sides; file is what to call it.
+func weighed(name string, tables []string, within int) (file string, b stcs.Balance, err error) {
+	file, data, err := readScenario(name)
+	if err != nil {
+		return "", b, err
+	}
+	sc, diags := engine.ParseScenario(data)
+	if sc == nil {
+		return "", b, &mistakesError{lines: mistakes(file, diags), msg: file + " cannot be compared", hint: "one that can: starpost balance big-bad-wolf"}
+	}
+	files, err := readTables(tables)
+	if err != nil {
+		return "", b, err
+	}
+	lib, err := stcs.Builtin()
+	if err != nil {
+		return "", b, err
+	}
+	if lib, err = lib.With(files); err != nil {
+		if found := tableMistakes(err, tables); len(found) > 0 {
+			return "", b, &mistakesError{lines: found, msg: "these tables cannot be used", hint: "tables that can, to compare with: examples/raiders-ships.toml"}
+		}
+		return "", b, err
+	}
+	entries := make([]stcs.Entry, len(sc.Ships))
+	for i, s := range sc.Ships {
+		entries[i] = stcs.Entry{Name: s.Name, Side: s.Side, Class: s.Class}
+	}
+	b, err = lib.Balance(entries, within)
+	_, unknown := errors.AsType[*stcs.UnknownError](err)
+	_, unweighed := errors.AsType[*stcs.UnweighedError](err)
+	if hint := wayOut(err); unknown || unweighed {
+		if hint == "" {
+			hint = "see: starpost ships"
+		}
+		return "", b, &mistakesError{msg: fmt.Sprintf("%s: %s", file, err), hint: hint}
+	}
+	return file, b, err
+}
+
+func showBalance(out io.Writer, b stcs.Balance) error {
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(w, "SIDE\tSHIP\tCLASS\tD\tWDF\tCE")
+	for _, s := range b.Sides {
+		for _, ship := range s.Ships {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Side, ship.Name, ship.Class, ship.D, ship.WDF, ship.CE)
+		}
+		fmt.Fprintf(w, "%s\t%s\t\t%s\t%s\t%s\n", s.Side, "total", s.D, s.WDF, s.CE)
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("write the comparison: %w", err)
+	}
+	for _, c := range b.Comparisons {
+		fmt.Fprintf(out, "\n%s:\n  the smaller is %d%% of the larger in D, %d%% in WDF, %d%% in CE\n  within %d%%, %s\n",
+			strings.Join(c.Sides[:], " and "), c.D, c.WDF, c.CE, b.Within, c.Verdict())
+	}
+	return nil
+}
