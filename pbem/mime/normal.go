@@ -36,6 +36,9 @@ func normal(s string, warn func(string, ...any)) string {
 		case '\u2014':
 			b.WriteByte('-')
 			r = '-'
+		case '\u2026':
+			b.WriteString("..")
+			r = '.'
 		default:
 			switch {
 			case r < ' ', r == 0x7f, r >= 0x80 && r < 0xa0, invisible(r):
