@@ -39,6 +39,7 @@ func advancedCourse() syllabus {
 	sy.order = append(slices.Clone(sy.order), Plasma)
 	sy.kinds = maps.Clone(sy.kinds)
 	sy.kinds[Plasma] = plasma(false)
+	sy.battery = slices.Insert(slices.Clone(sy.battery), len(sy.battery)-1, (*course).burst) // before ships fall out of the fight
 	sy.gates = []gate{blind}
 	sy.modifiers = []modifier{throughRocks, swung}
 	sy.stress = oneEngine
@@ -49,7 +50,7 @@ func advancedCourse() syllabus {
 	sy.ground = obstacleGround()
 	sy.look, sy.insight = (*course).makeOut, lockTells
 	sy.aims = sensorAims()
-	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), obstaclesPart()}
+	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), obstaclesPart(), blastPart()}
 	sy.foreign = nil
 	return sy
 }

@@ -24,6 +24,7 @@ type plan struct {
 	helm     helmPlan
 	repairs  [Phases][]mending
 	bonus    *bonusOrder
+	destruct []destructOrder
 	diags    []orders.Diagnostic
 	effects  []engine.Effect
 }

@@ -33,6 +33,7 @@ type System struct {
 	Hull           *Hull    `json:"hull,omitempty"`
 	Crew           *Crew    `json:"crew,omitempty"`
 	Helm           *Helm    `json:"helm,omitempty"`
+	Blast          *Blast   `json:"blast,omitempty"`
 }
 
 // Frame is the part of a design that a fight needs.
@@ -143,6 +144,10 @@ func (s *System) Clone() engine.System {
 		c.Crew = &crew
 	}
 	c.Helm = s.Helm.clone()
+	if s.Blast != nil {
+		b := *s.Blast
+		c.Blast = &b
+	}
 	return &c
 }
 
