@@ -62,7 +62,7 @@ fuzz: ## run every fuzz target of the module in turn (FUZZTIME each)
 	.ci/fuzz $(FUZZTIME)
 
 crash: ## kill the daemon again and again in the middle of battles (KILLS)
-	go test -count=1 -v -timeout=2h -kills=$(KILLS) ./pbem/crash
+	go test -count=1 -v -timeout=2h ./pbem/crash -kills=$(KILLS)
 
 bench-mail: ## time the mail side beside a bare loop (MAILS); ".ci/servers make bench-mail" adds real servers
 	STARPOST_BENCH_MAIL="$(MAILS)" go test -count=1 -timeout=2h -tags=integration -run=MailBench -v ./internal/realmail

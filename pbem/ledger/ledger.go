@@ -40,8 +40,15 @@ var ErrNewer = errors.New("the ledger was written by a newer version of starpost
 func Open(path string) (*Ledger, error) {
 	var l *Ledger
 	err := condemned(path)
-	if err == nil {
-		l, err = openAnew(path)
+	for try := 0; err == nil; try++ {
+		if l, err = openAnew(path); err == nil || try == 3 {
+			break
+		}
+		// Somebody may have removed it just now.
+		if _, serr := os.Lstat(path); !errors.Is(serr, fs.ErrNotExist) {
+			break
+		}
+		err = nil
 	}
 	if err == nil || !isDamaged(err) {
 		return l, hinted(path, err)
