@@ -41,6 +41,8 @@ func advancedCourse() syllabus {
 	sy.kinds[Plasma] = plasma(false)
 	sy.battery = slices.Insert(slices.Clone(sy.battery), len(sy.battery)-1, (*course).burst) // before ships fall out of the fight
 	sy.gates = []gate{blind}
+	sy.battery = slices.Insert(sy.battery, 1, (*course).evade) // when all have declared
+	sy.evading = holdFire
 	sy.modifiers = []modifier{throughRocks, swung}
 	sy.stress = oneEngine
 	sy.words = append(sy.words, wordAstern, wordSwingL, wordSwingR)
@@ -50,7 +52,7 @@ func advancedCourse() syllabus {
 	sy.ground = obstacleGround()
 	sy.look, sy.insight = (*course).makeOut, lockTells
 	sy.aims = sensorAims()
-	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), obstaclesPart(), blastPart()}
+	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), evadePart(), obstaclesPart(), blastPart()}
 	sy.foreign = nil
 	return sy
 }

@@ -144,7 +144,8 @@ type Fire struct {
 	Bonus     int        `json:"bonus,omitempty"`
 	Damage    int        `json:"damage,omitempty"`
 	Shield    int        `json:"shield,omitempty"`
-	Graze     bool       `json:"graze,omitempty"` // a bolt that only grazes
+	Graze     bool       `json:"graze,omitempty"`  // a bolt that only grazes
+	Evaded    bool       `json:"evaded,omitempty"` // half of base and bonus, rounded up
 }
 
 // Type implements engine.Body.

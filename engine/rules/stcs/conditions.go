@@ -112,7 +112,7 @@ func (l *course) fact(t *engine.Turn, s *engine.Ship, target string, bank *Bank,
 		if bank == nil {
 			return false, false
 		}
-		return c.Holds(10 * l.ToHit(bank.Chart, hex.Distance(s.Hex, foe.Hex))), true
+		return c.Holds(l.odds(t, s, foe, bank)), true
 	}
 	return false, false
 }
@@ -120,4 +120,20 @@ func (l *course) fact(t *engine.Turn, s *engine.Ship, target string, bank *Bank,
 // arcLetter is the arc that a condition's word means.
 func arcLetter(word string) string {
 	return map[string]string{"forward": "f", "port": "p", "starboard": "s", "aft": "a"}[strings.ToLower(word)]
+}
+
+// odds is the chance in per cent that a weapon of a ship hits another now.
+func (l *course) odds(t *engine.Turn, s, target *engine.Ship, b *Bank) int {
+	v := &volley{ship: s, target: target, rng: hex.Distance(s.Hex, target.Hex)}
+	for v.bank = range of(s).Banks {
+		if &of(s).Banks[v.bank] == b {
+			break
+		}
+	}
+	number := l.ToHit(b.Chart, v.rng)
+	if number == 0 {
+		return 0
+	}
+	need, _, _ := l.aim(t, v, number)
+	return 10 * max(0, min(10, need))
 }

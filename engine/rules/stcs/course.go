@@ -24,6 +24,7 @@ type syllabus struct {
 	closing []stage // once, at the end, before victory is looked at
 
 	battery   []func(*course, *salvo)    // a fire phase, step by step
+	evading   evading                    // what becomes of the fire of a ship that evades; nil: nothing
 	modifiers []modifier                 // of to-hit numbers
 	gates     []gate                     // what may keep a ship from firing at all
 	strike    strike                     // how a to-hit number is rolled for

@@ -184,7 +184,7 @@ func hitWeapon(in *injury) {
 		return
 	}
 	for _, k := range []string{kind, other} {
-		bank, mount, ok := in.l.victim(in.target, in.sys, k, in.at)
+		bank, mount, ok := in.l.victim(in.stance(), in.sys, k, in.at)
 		if !ok {
 			continue
 		}
@@ -202,7 +202,7 @@ func hitWeapon(in *injury) {
 // victim chooses the mount that is lost: banks in the owner's order, then those
 // that have fired, then the rest as the ship lists them. Missiles and plasma
 // launchers count as one kind.
-func (l *course) victim(s *engine.Ship, sys *System, kind string, from hex.Hex) (bank, mount int, ok bool) {
+func (l *course) victim(at engine.Place, sys *System, kind string, from hex.Hex) (bank, mount int, ok bool) {
 	type choice struct{ rank, bank, mount int }
 	var choices []choice
 	prefer := sys.Standing.Beams
@@ -214,7 +214,7 @@ func (l *course) victim(s *engine.Ship, sys *System, kind string, from hex.Hex) 
 		if (b.Kind == Beam) != (kind == Beam) {
 			continue
 		}
-		if _, bears := l.bears(b, engine.Place{Hex: s.Hex, Heading: s.Heading}, from); !bears {
+		if _, bears := l.bears(b, at, from); !bears {
 			continue
 		}
 		for m, mt := range b.Mounts {

@@ -291,7 +291,7 @@ func (l *course) discharge(t *engine.Turn, v *volley) []penetration {
 		if each || i == 0 {
 			s = l.strike(l, t, v, group+".hit", need)
 			s.number = number
-			shield = l.struck(v) // one roll strikes one shield
+			shield = l.struck(t, v) // one roll strikes one shield
 		}
 		f := Fire{
 			Ship: v.ship.ID, Target: v.target.ID, Weapon: bank.ID, Model: bank.Type, Family: bank.Family, Mount: m + 1,
@@ -302,6 +302,9 @@ func (l *course) discharge(t *engine.Turn, v *volley) []penetration {
 			f.Base, f.Bonus = kind.deal(&bank, v, m, s)
 			f.Damage = f.Base + f.Bonus
 			f.Shield = shield
+			if f.Evaded = memo(t).evades(v.target, v.ship.ID, &bank); f.Evaded {
+				f.Damage = (f.Damage + 1) / 2
+			}
 			f.Graze = kind.graze != nil && kind.graze(s)
 		}
 		t.Emit(&f, l.show(t.Game, []string{"base", "bonus", "damage"}, []*engine.Ship{v.ship, v.target}, v.ship.ID, v.target.ID), rules...)
@@ -334,12 +337,19 @@ func (l *course) aim(t *engine.Turn, v *volley, number int) (need int, mods []Mo
 }
 
 // struck is the shield that a shot hits (stcs 4.5, rulings D5, D6).
-func (l *course) struck(v *volley) int { return exposed(v.target, v.ship.Hex) }
+func (l *course) struck(t *engine.Turn, v *volley) int {
+	return exposedAt(v.target, memo(t).stance(v.target, v.ship.ID, &of(v.ship).Banks[v.bank]), v.ship.Hex)
+}
 
 // exposed is the shield that a ship turns to a hex; on a line its captain's
 // standing choice decides. It is 0 in the same hex.
 func exposed(target *engine.Ship, from hex.Hex) int {
-	a, b := facing(engine.Place{Hex: target.Hex, Heading: target.Heading}, from)
+	return exposedAt(target, engine.Place{Hex: target.Hex, Heading: target.Heading}, from)
+}
+
+// exposedAt is exposed for a ship as if it stood at a place.
+func exposedAt(target *engine.Ship, at engine.Place, from hex.Hex) int {
+	a, b := facing(at, from)
 	if a == b {
 		return a
 	}

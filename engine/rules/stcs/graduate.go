@@ -15,12 +15,12 @@ func graduateCourse() syllabus {
 	sy := advancedCourse()
 	sy.name, sy.title = "stcs-graduate", "Starship Tactical Combat Simulator, Graduate Course"
 	sy.sources = append([]string{"STCS rules, Graduate Course"}, sy.sources...)
-	sy.stress = allEngines
+	sy.stress, sy.evading = allEngines, nil
 	sy.kinds = maps.Clone(sy.kinds)
 	sy.kinds[Plasma] = plasma(true)
 	sy.locate, sy.charted = detailedChart, []string{"stcs 15.1", "D40"}
 	sy.effects, sy.heavy = detailedEffects(), heavyDamage
-	sy.modifiers = append(slices.Clone(sy.modifiers), understaffed, patched)
+	sy.modifiers = append(slices.Clone(sy.modifiers), understaffed, patched, whileEvading)
 	sy.gates = append(slices.Clone(sy.gates), unpowered)
 	sy.adrift = straightOn
 	sy.parts = append(slices.Clone(sy.parts), hullPart())

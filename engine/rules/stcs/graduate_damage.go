@@ -189,7 +189,7 @@ func hitMount(in *injury) {
 		return
 	}
 	for _, kind := range kinds {
-		bank, mount, ok := in.l.victim(in.target, in.sys, kind, in.at)
+		bank, mount, ok := in.l.victim(in.stance(), in.sys, kind, in.at)
 		if !ok {
 			continue
 		}

@@ -59,13 +59,10 @@ func helmPart(words []string) part {
 		}},
 		commission: func(k *keel) {
 			h := &Helm{Cruise: k.design.Cruise, Top: k.design.Emergency, Stress: k.design.Stress}
-			if h.Cruise == 0 {
-				h.Cruise = usualCruise
+			if h.Cruise == 0 && !k.design.Outpost {
+				h.Cruise, h.Top = usualCruise, max(h.Top, usualCruise+usualSprint)
 			}
 			h.Top = max(h.Top, h.Cruise)
-			if k.design.Emergency == 0 {
-				h.Top += usualSprint
-			}
 			h.Warp = k.number("warp", 0, h.Top, h.Cruise)
 			k.sys.Helm = h
 		},
@@ -77,7 +74,9 @@ func helmPart(words []string) part {
 
 // helmPlan is the part of a plan that is about the helm.
 type helmPlan struct {
-	tactics [Phases][]tactic
+	tactics  [Phases][]tactic
+	evasions [Phases][]evasion
+	evades   bool // a standing order to evade was given
 }
 
 // gear is the movement of a ship in a phase, as far as it has come, and what it has
@@ -109,7 +108,9 @@ func (g *gear) forbids(word string) (why string, rule []string) {
 	switch word {
 	case "H":
 		return "", nil
-	case "L", "R":
+	case wordEvadeL, wordEvadeR:
+		return "", nil
+	case "L", "R", wordTacticalL, wordTacticalR:
 		if g.aft {
 			return "there is no turn in a phase in which the ship goes astern", astern
 		}
@@ -187,6 +188,14 @@ func atHelm(l *course, t *engine.Turn, s *engine.Ship, word string) (why string,
 		return l.swingable(s)
 	}
 	return why, rule
+}
+
+// balks tells why a ship cannot make a turn that is no movement word of its captain's.
+func (l *course) balks(t *engine.Turn, s *engine.Ship, word string) (why string, rule []string) {
+	if of(s).gridDown(sysConverter) {
+		return "the manoeuvre power converter is out: the ship does not turn", []string{"stcs 15.10"}
+	}
+	return l.forbidden(t, s, word)
 }
 
 // steer is what a movement word does to the helm.

@@ -26,9 +26,9 @@ func step(at engine.Place, word string) engine.Place {
 		at.Heading = at.Heading.Turn(2)
 	case wordAstern:
 		at.Hex = at.Hex.Step(at.Heading.Turn(3))
-	case "L", wordTacticalL:
+	case "L", wordTacticalL, wordEvadeL:
 		at.Heading = at.Heading.Turn(-1)
-	case "R", wordTacticalR:
+	case "R", wordTacticalR, wordEvadeR:
 		at.Heading = at.Heading.Turn(1)
 	case "SL":
 		at.Hex = at.Hex.Step(at.Heading.Turn(-1)).Step(at.Heading)

@@ -21,6 +21,7 @@ type notes struct {
 	missiles  map[string]bool   // a missile was declared on it
 	outlook   *outlook          // who saw whom at the last look round
 	gears     map[string]*gear  // how ships have moved in the phase that runs
+	dodges    map[string]dodged // which ships evade in it
 	hazards   map[string]int    // what has befallen ships on their way, by the name of the roll
 }
 
@@ -171,7 +172,7 @@ func rankByDie(t *engine.Turn, ids []string, try int) []string {
 func (l *course) move(t *engine.Turn) {
 	n := memo(t)
 	n.moved, n.declared, n.missiles = map[string]bool{}, map[string][]shot{}, map[string]bool{}
-	n.gears = nil
+	n.gears, n.dodges = nil, nil
 	for _, s := range l.movers(t) {
 		l.moveShip(t, s)
 	}

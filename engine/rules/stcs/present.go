@@ -314,9 +314,12 @@ func count(n int) string {
 func damageWords(shots []*Fire) string {
 	var parts []string
 	for _, s := range shots {
-		if s.Bonus > 0 {
+		switch {
+		case s.Evaded:
+			parts = append(parts, fmt.Sprintf("%d points, halved to %d", s.Base+s.Bonus, s.Damage))
+		case s.Bonus > 0:
 			parts = append(parts, fmt.Sprintf("%d+%d points", s.Base, s.Bonus))
-		} else {
+		default:
 			parts = append(parts, fmt.Sprintf("%d points", s.Base))
 		}
 	}

@@ -96,7 +96,7 @@ func (l *course) turnTactically(t *engine.Turn, s *engine.Ship) {
 			}
 			continue
 		}
-		word, why := o.word, ""
+		word, why, rule := o.word, "", []string{"stcs 8.3"}
 		if o.shield > 0 {
 			foe, _ := t.Game.Ship(target)
 			if at, ok := l.whereabouts(t.Game, s, foe); ok {
@@ -110,13 +110,13 @@ func (l *course) turnTactically(t *engine.Turn, s *engine.Ship) {
 		case why != "":
 		case word == "":
 			return // it is turned as well as it can be
-		case memo(t).gear(t, s).aft:
-			why = "there is no turn in a phase in which the ship goes astern"
 		default:
-			why = of(s).unbearable(cost)
+			if why, rule = l.balks(t, s, word); why == "" {
+				why, rule = of(s).unbearable(cost), []string{"stcs 8.3", "D24"}
+			}
 		}
 		if why != "" {
-			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), "D13", "stcs 8.3", "D29")
+			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
 			return
 		}
 		from := engine.Place{Hex: s.Hex, Heading: s.Heading}

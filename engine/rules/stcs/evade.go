@@ -1,0 +1,293 @@
+package stcs
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+)
+
+// evadeNeed is the die that evades, or any lower one (stcs 8.4, ruling D30).
+const evadeNeed = 3
+
+// Words of an evasive turn, as guards of movement are asked for it.
+const (
+	wordEvadeL = "VL"
+	wordEvadeR = "VR"
+)
+
+// dodged is what a ship did to evade in the fire phase that runs.
+type dodged struct {
+	from    hex.Heading // of the ship until then
+	against string      // the ship whose missiles it evades
+	success bool
+}
+
+// evading is done with the declared fire of a ship that evades.
+type evading func(l *course, sv *salvo, s *engine.Ship)
+
+// threat is a ship that has declared missiles on another.
+type threat struct {
+	ship   *engine.Ship
+	mounts int
+	bolts  bool // of plasma, among others
+}
+
+// threats are the ships that have declared missiles on a ship, the one with most
+// first, of equals the nearest.
+func (sv *salvo) threats(s *engine.Ship) []threat {
+	var out []threat
+	for _, volleys := range sv.volleys {
+		for _, v := range volleys {
+			if v.target != s || of(v.ship).Banks[v.bank].Kind == Beam {
+				continue
+			}
+			if n := len(out); n == 0 || out[n-1].ship != v.ship {
+				out = append(out, threat{ship: v.ship})
+			}
+			th := &out[len(out)-1]
+			th.mounts += len(v.mounts)
+			th.bolts = th.bolts || of(v.ship).Banks[v.bank].Kind == Plasma
+		}
+	}
+	slices.SortStableFunc(out, func(a, b threat) int {
+		return cmp.Or(cmp.Compare(b.mounts, a.mounts), cmp.Compare(hex.Distance(s.Hex, a.ship.Hex), hex.Distance(s.Hex, b.ship.Hex)))
+	})
+	return out
+}
+
+// evade lets ships evade the missiles of one other ship each, when all fire is
+// declared and none of it resolved (stcs 8.4, ruling D30): the one with the
+// advantage last, as in declaring.
+func (l *course) evade(sv *salvo) {
+	for _, id := range memo(sv.t).advantage {
+		s, ok := sv.t.Game.Ship(id)
+		if !ok || s.Status != engine.Active {
+			continue
+		}
+		if threats := sv.threats(s); len(threats) > 0 {
+			if o, th := l.evasion(sv.t, s, threats); th.ship != nil {
+				l.dodge(sv, s, o, th)
+			}
+		}
+	}
+}
+
+// evasion is the order that a ship evades by, and whom: of the orders of the phase
+// and then of the standing ones the first that holds for one of the threats.
+func (l *course) evasion(t *engine.Turn, s *engine.Ship, threats []threat) (by evasion, whom threat) {
+	for _, o := range slices.Concat(memo(t).plans[s.ID].helm.evasions[t.Phase.No-1], l.standingEvasions(s)) {
+		against := l.evaded(t, s, o)
+		var unknown []string
+		for _, th := range threats {
+			if o.against != "" && against != th.ship.ID {
+				continue
+			}
+			met, missing := l.judge(t, s, th.ship.ID, nil, o.when)
+			switch {
+			case met && o.word == "":
+				return o, threat{} // never
+			case met:
+				return o, th
+			}
+			unknown = append(unknown, missing...)
+		}
+		if len(unknown) > 0 {
+			slices.Sort(unknown)
+			l.unknown(t, s, o.line, o.text, slices.Compact(unknown))
+		}
+	}
+	return evasion{}, threat{}
+}
+
+// evaded is the ship that an order to evade names, if it names one.
+func (l *course) evaded(t *engine.Turn, s *engine.Ship, o evasion) string {
+	if word, stands := l.isAim(o.against); stands {
+		return l.aimed(t.Game, s, word)
+	}
+	n, _, _ := l.known(t, s).find(o.against)
+	return n.id
+}
+
+// dodge carries an evasion out.
+func (l *course) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
+	t, n, foe := sv.t, memo(sv.t), th.ship
+	cost := toll{superstructure: 1, rule: []string{"stcs 8.4", "D30"}}
+	why, rule := l.balks(t, s, o.word)
+	if why == "" {
+		why, rule = of(s).unbearable(cost), []string{"stcs 8.4", "D24"}
+	}
+	if why != "" {
+		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
+		return
+	}
+	see := l.show(t.Game, nil, []*engine.Ship{s, foe}, s.ID, foe.ID)
+	roll := t.Roll("evade."+s.ID+"."+foe.ID, dice.D10, see, "stcs 8.4", "D30")
+	b := &Evade{
+		Ship: s.ID, Against: foe.ID, Need: evadeNeed, Roll: roll, Success: roll <= evadeNeed,
+		From: s.Heading, Heading: step(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.word).Heading,
+	}
+	if n.dodges == nil {
+		n.dodges = map[string]dodged{}
+	}
+	n.dodges[s.ID] = dodged{from: s.Heading, against: foe.ID, success: b.Success}
+	rule = []string{"stcs 8.4", "D30"}
+	if th.bolts {
+		rule = append(rule, "stcs 9.3")
+	}
+	t.Emit(b, see, rule...)
+	l.wear(t, s, "evasive action", cost)
+	if l.evading != nil {
+		l.evading(l, sv, s)
+	}
+}
+
+// holdFire withdraws what an evading ship declared: the weapons have not fired, and
+// keep their power for a later phase (stcs 8.4, ruling D30).
+func holdFire(l *course, sv *salvo, s *engine.Ship) {
+	t := sv.t
+	for i, volleys := range sv.volleys {
+		for _, v := range volleys {
+			if v.ship != s {
+				continue
+			}
+			bank := of(s).Banks[v.bank]
+			b := &Withdraw{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID}
+			var names []string
+			for _, m := range v.mounts {
+				b.Mounts = append(b.Mounts, m+1)
+				names = append(names, mountName(&bank, m))
+			}
+			t.Emit(b, l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), "stcs 8.4", "D30")
+			t.Emit(&engine.Skip{
+				Ship: s.ID, Order: "fire " + strings.Join(names, " ") + " at " + v.target.Name,
+				Reason: "the ship evades: no fire in this phase; what was armed stays armed",
+			}, engine.SeeOnly(s.ID), "D13", "stcs 8.4", "D30")
+		}
+		sv.volleys[i] = slices.DeleteFunc(volleys, func(v volley) bool { return v.ship == s })
+	}
+	sv.recount()
+}
+
+// recount puts right what conditions may ask about the fire that is declared.
+func (sv *salvo) recount() {
+	n := memo(sv.t)
+	n.declared, n.missiles = map[string][]shot{}, map[string]bool{}
+	for _, volleys := range sv.volleys {
+		for _, v := range volleys {
+			for _, m := range v.mounts {
+				n.declared[v.target.ID] = append(n.declared[v.target.ID], shot{v.bank, m})
+			}
+			n.missiles[v.target.ID] = n.missiles[v.target.ID] || of(v.ship).Banks[v.bank].Kind != Beam
+		}
+	}
+}
+
+// whileEvading takes from the fire of a ship that evades (stcs 14.5, ruling D30).
+func whileEvading(_ *course, t *engine.Turn, v *volley) (name string, value int, rule []string) {
+	if _, evades := memo(t).dodges[v.ship.ID]; evades {
+		return "evasive action", -4, []string{"stcs 14.5", "D30"}
+	}
+	return "", 0, nil
+}
+
+// evades tells whether a ship evades fire of a weapon of another with success.
+func (n *notes) evades(s *engine.Ship, from string, b *Bank) bool {
+	d, ok := n.dodges[s.ID]
+	return ok && d.success && d.against == from && b.Kind != Beam
+}
+
+// stance is how a ship stands to fire of a weapon of another: as it stood before it
+// began to evade, but to the missiles that it evades with success.
+func (n *notes) stance(s *engine.Ship, from string, b *Bank) engine.Place {
+	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
+	if d, ok := n.dodges[s.ID]; ok && !n.evades(s, from, b) {
+		at.Heading = d.from
+	}
+	return at
+}
+
+// stance is how the injured ship stood to what hurt it.
+func (in *injury) stance() engine.Place {
+	if from, ok := in.t.Game.Ship(in.from); ok {
+		if b, fired := of(from).bank(in.weapon); fired {
+			return memo(in.t).stance(in.target, in.from, b)
+		}
+	}
+	return engine.Place{Hex: in.target.Hex, Heading: in.target.Heading}
+}
+
+// Evade is a ship's evading of the missiles of another, and the heading that it has
+// from then on (stcs 8.4).
+type Evade struct {
+	Ship    string      `json:"ship"`
+	Against string      `json:"against"`
+	Need    int         `json:"need"`
+	Roll    int         `json:"roll"`
+	Success bool        `json:"success"`
+	From    hex.Heading `json:"from"` // heading before
+	Heading hex.Heading `json:"heading"`
+}
+
+// Type implements engine.Body.
+func (*Evade) Type() string { return "evade" }
+
+// Apply implements engine.Body.
+func (b *Evade) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok || s.Heading != b.From {
+		return fmt.Errorf("%s does not head %s", b.Ship, b.From)
+	}
+	s.Heading = b.Heading
+	return nil
+}
+
+// Withdraw is fire that was declared and does not come: the mounts have not fired.
+type Withdraw struct {
+	Ship   string `json:"ship"`
+	Target string `json:"target"`
+	Weapon string `json:"weapon"`
+	Mounts []int  `json:"mounts"` // from 1
+}
+
+// Type implements engine.Body.
+func (*Withdraw) Type() string { return "withdraw" }
+
+// Apply implements engine.Body.
+func (b *Withdraw) Apply(g *engine.Game) error {
+	s, err := system(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	bank, ok := s.bank(b.Weapon)
+	if !ok {
+		return fmt.Errorf("%s has no %s", b.Ship, b.Weapon)
+	}
+	for _, m := range b.Mounts {
+		if m < 1 || m > len(bank.Mounts) || !bank.Mounts[m-1].Fired {
+			return fmt.Errorf("%s: %s mount %d has not fired", b.Ship, b.Weapon, m)
+		}
+		bank.Mounts[m-1].Fired = false
+	}
+	return nil
+}
+
+func tellEvade(n *narrator, body engine.Body, cite string) {
+	b, ok := body.(*Evade)
+	if !ok {
+		return
+	}
+	way, verdict := "port", "in vain"
+	if b.Heading == b.From.Turn(1) {
+		way = "starboard"
+	}
+	if b.Success {
+		verdict = "they do half, and strike the side that is shown now"
+	}
+	n.line(0, cite, fmt.Sprintf("%s evades the missiles of %s to %s, heading %s to %s, needs %d, rolled %d: %s",
+		n.v.Name(b.Ship), n.v.Name(b.Against), way, b.From, b.Heading, b.Need, b.Roll, verdict))
+}
