@@ -327,5 +327,5 @@ func (l *course) known(t *engine.Turn, s *engine.Ship) roster {
 // Courses gives the makers of the courses that can be played, by the name of the
 // rule set.
 func Courses() map[string]func(*Library) (*engine.Rules, error) {
-	return map[string]func(*Library) (*engine.Rules, error){"stcs-basic": Basic, "stcs-advanced": Advanced}
+	return map[string]func(*Library) (*engine.Rules, error){"stcs-basic": Basic, "stcs-advanced": Advanced, "stcs-graduate": Graduate}
 }

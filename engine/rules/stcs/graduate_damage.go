@@ -1,7 +1,6 @@
 package stcs
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -14,14 +13,11 @@ type Hull struct {
 	Chart string `json:"chart"` // A, B, C or outpost
 }
 
-// usualChart is the damage chart of a design that names none.
-const usualChart = "B"
-
 // hullPart gives ships detailed damage, and crews that can be hurt (stcs 15).
 func hullPart() part {
 	return part{
 		commission: func(k *keel) {
-			k.sys.Hull = &Hull{Chart: cmp.Or(k.design.DamageChart, usualChart)}
+			k.sys.Hull = &Hull{Chart: k.design.DamageChart}
 			k.sys.Crew = &Crew{Lost: k.number("casualties", 0, maxLost, 0)}
 			for i := range k.sys.Banks {
 				for m, mt := range k.sys.Banks[i].Mounts {
@@ -43,7 +39,10 @@ func detailedChart(l *course, w wound) place {
 	if h == nil {
 		return basicTable(l, w)
 	}
-	cell, _ := l.HitOn(h.Chart, w.shield, w.roll)
+	cell, ok := l.HitOn(h.Chart, w.shield, w.roll)
+	if !ok { // no chart has a column for it
+		cell = Hit{Location: atSuperstructure}
+	}
 	return place{table: "chart " + h.Chart, location: cell.Location, cell: cell}
 }
 
