@@ -31,7 +31,7 @@ func advancedCourse() syllabus {
 	}
 	sy.each = append(sy.each, stage{"repair", "repair", (*course).mend})
 	sy.bonus = (*course).reward
-	sy.closing = append(sy.closing, stage{"look round", "end", (*course).watch})
+	sy.closing = []stage{{"warp", "end", (*course).changeWarp}, {"look round", "end", (*course).watch}}
 	sy.effects = maps.Clone(sy.effects)
 	sy.effects[atEngine] = hitEngines
 	sy.effects[atSensors] = hitScanners
@@ -52,7 +52,7 @@ func advancedCourse() syllabus {
 	sy.ground = obstacleGround()
 	sy.look, sy.insight = (*course).makeOut, lockTells
 	sy.aims = sensorAims()
-	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), evadePart(), obstaclesPart(), blastPart()}
+	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart()}
 	sy.foreign = nil
 	return sy
 }

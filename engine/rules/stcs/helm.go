@@ -77,6 +77,7 @@ type helmPlan struct {
 	tactics  [Phases][]tactic
 	evasions [Phases][]evasion
 	evades   bool // a standing order to evade was given
+	warp     warpOrder
 }
 
 // gear is the movement of a ship in a phase, as far as it has come, and what it has
@@ -279,7 +280,7 @@ func tellHelm(n *narrator, body engine.Body, cite string) {
 func helmPanels(_ *course, v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
 	h := sys.Helm
 	p := engine.Panel{Key: "helm-" + s.ID, Title: s.Name + ": helm", Notes: []string{
-		fmt.Sprintf("warp %d, safe to %d, at most %d", h.Warp, h.Cruise, h.Top),
+		fmt.Sprintf("%s, safe to %d, at most %d", warpWord(h.Warp), h.Cruise, h.Top),
 	}}
 	if h.Stress != "" {
 		p.Notes = append(p.Notes, "stress charts "+h.Stress)

@@ -37,7 +37,7 @@ func (l *course) robotOrders(v *engine.View, id string) string {
 	}
 	r := &pilot{l: l, v: v, s: s, sys: sys, foe: foe, rng: distance(s, foe)}
 	if !r.armedShip() {
-		return "warp +1\n" + l.template(v, id)
+		return awayOrder(sys) + l.template(v, id)
 	}
 	r.face()
 	set := r.power()
@@ -206,4 +206,15 @@ func (r *pilot) byPunch() []int {
 	}
 	slices.SortStableFunc(out, func(a, b int) int { return worth[b] - worth[a] })
 	return out
+}
+
+// awayOrder takes a ship out of the battle, if it can leave.
+func awayOrder(sys *System) string {
+	switch h := sys.Helm; {
+	case h == nil || h.Warp < h.Top:
+		return "warp +1\n"
+	case h.Warp > 0:
+		return "warp -1\n"
+	}
+	return ""
 }

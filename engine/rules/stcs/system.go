@@ -101,6 +101,7 @@ type Standing struct {
 	Sensors   string   `json:"sensors,omitempty"`   // sensor target: a ship, nearest or none; blank for never said
 	Questions []string `json:"questions,omitempty"` // questions asked in turn
 	Evade     []string `json:"evade,omitempty"`     // orders to evade, as written
+	Follow    []string `json:"follow,omitempty"`    // ids of enemies to follow at warp, or all
 
 	Repair []string `json:"repair,omitempty"` // systems in the order of their repair; all or none
 	Bonus  []string `json:"bonus,omitempty"`  // what the crew tries beyond its duty, first to last
@@ -156,7 +157,7 @@ func (s Standing) clone() Standing {
 	s.Beams, s.Missile, s.Shed = slices.Clone(s.Beams), slices.Clone(s.Missile), slices.Clone(s.Shed)
 	s.Engines = slices.Clone(s.Engines)
 	s.Questions = slices.Clone(s.Questions)
-	s.Evade = slices.Clone(s.Evade)
+	s.Evade, s.Follow = slices.Clone(s.Evade), slices.Clone(s.Follow)
 	s.Repair, s.Bonus = slices.Clone(s.Repair), slices.Clone(s.Bonus)
 	return s
 }
