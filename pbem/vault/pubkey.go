@@ -32,8 +32,10 @@ func (g *Game) PublicKey(c Captain) ([]byte, error) {
 	}
 	name := g.path(filepath.FromSlash(c.PGP))
 	trouble := func(problem string, err error) error {
-		return &Error{Path: name, Problem: fmt.Sprintf("the OpenPGP key of captain %s %s", c.Name, problem), Err: err,
-			Way: "put the captain's armored public key there, or take pgp out of game.toml"}
+		return &Error{
+			Path: name, Problem: fmt.Sprintf("the OpenPGP key of captain %s %s", c.Name, problem), Err: err,
+			Way: "put the captain's armored public key there, or take pgp out of game.toml",
+		}
 	}
 	if !keyPath(c.PGP) {
 		return nil, trouble("is not in the game directory", ErrSettings)
