@@ -18,6 +18,8 @@ func advancedCourse() syllabus {
 	sy.opening = []stage{
 		{"look round", "power", (*course).watch},
 		{"power allocation", "power", (*course).allocate},
+		{"placing", "power", (*course).placeShips},
+		{"minefields", "power", (*course).layMines},
 		{"tactical advantage", "advantage", (*course).outmanoeuvre},
 	}
 	sy.each = []stage{
@@ -47,12 +49,13 @@ func advancedCourse() syllabus {
 	sy.stress = oneEngine
 	sy.words = append(sy.words, wordAstern, wordSwingL, wordSwingR)
 	sy.guards = []guard{astray, atHelm}
-	sy.wakes = []wake{watchWake, rockslide, steer}
+	sy.wakes = []wake{watchWake, rockslide, mined, steer}
 	sy.veils, sy.screens = []veil{shadowed}, []screen{behind}
 	sy.ground = obstacleGround()
+	maps.Copy(sy.ground, mineGround())
 	sy.look, sy.insight = (*course).makeOut, lockTells
 	sy.aims = sensorAims()
-	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart()}
+	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart(), minesPart(), placePart()}
 	sy.foreign = nil
 	return sy
 }

@@ -45,7 +45,7 @@ func basicCourse() syllabus {
 		words:   movementWords(),
 		foreign: map[string]string{
 			"cloak": "stcs-advanced", "evade": "stcs-advanced", "lock": "stcs-advanced", "question": "stcs-advanced",
-			"repair": "stcs-advanced", "mine": "stcs-advanced", "self-destruct": "stcs-advanced", "tactical": "stcs-advanced",
+			"repair": "stcs-advanced", "lay": "stcs-advanced", "place": "stcs-advanced", "self-destruct": "stcs-advanced", "tactical": "stcs-advanced",
 			"sensors": "stcs-advanced", "follow": "stcs-advanced", "questions": "stcs-advanced",
 		},
 	}

@@ -37,10 +37,12 @@ func (l *course) check(v *engine.View, id string, b orders.Block) engine.Checked
 	p := l.compile(id, s.Side, sys, rosterOfView(v.Ships), v.Sides, &b, true)
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
 	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm, v.Due)}
+	f.at = f.begin(f.at)
 	out.Path = append(out.Path, engine.Step{At: f.at})
 	for n := range Phases {
 		f.phase(n)
 	}
+	f.warnLay(s.Side)
 	pw := p.power
 	out.Summary = append(out.Summary,
 		fmt.Sprintf("power %d: movement %d, shields %d, weapons %d, unused %d", pw.Available, pw.Movement, pw.Shields, pw.Weapons, pw.Unused),

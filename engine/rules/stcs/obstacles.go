@@ -152,7 +152,7 @@ func rockslide(l *course, t *engine.Turn, s *engine.Ship, word string, from engi
 // leading is the shield that goes first with a movement word: the stern's where it
 // leads astern.
 func leading(word string) int {
-	if word == "B" {
+	if word == wordAstern {
 		return shieldNumber(3)
 	}
 	return shieldNumber(0)

@@ -25,6 +25,8 @@ type plan struct {
 	repairs  [Phases][]mending
 	bonus    *bonusOrder
 	destruct []destructOrder
+	lays     []layOrder
+	place    *placeOrder
 	diags    []orders.Diagnostic
 	effects  []engine.Effect
 }

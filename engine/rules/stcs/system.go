@@ -34,6 +34,7 @@ type System struct {
 	Crew           *Crew    `json:"crew,omitempty"`
 	Helm           *Helm    `json:"helm,omitempty"`
 	Blast          *Blast   `json:"blast,omitempty"`
+	Free           string   `json:"free,omitempty"` // where its captain may choose to begin: anywhere, edge
 }
 
 // Frame is the part of a design that a fight needs.
