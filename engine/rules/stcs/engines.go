@@ -143,8 +143,9 @@ func (s *System) drain(name string, points int) (change EngineChange, left int) 
 }
 
 // spill spreads points over the engines in the captain's order, the next when one
-// gives no more, and gives the points that none can take.
-func (s *System) spill(points int) (changes []EngineChange, left int) {
+// gives no more. What none can take is lost.
+func (s *System) spill(points int) []EngineChange {
+	var changes []EngineChange
 	order := slices.Clone(s.Engines)
 	rank := func(e Engine) int {
 		if i := slices.Index(s.Standing.Engines, e.Name); i >= 0 {
@@ -163,12 +164,12 @@ func (s *System) spill(points int) (changes []EngineChange, left int) {
 			changes = append(changes, c)
 		}
 	}
-	return changes, points
+	return changes
 }
 
 // hitEngines takes power from the engines in the captain's order (stcs 4.10).
 func hitEngines(in *injury) {
-	in.d.Engines, _ = in.sys.spill(in.points)
+	in.d.Engines = in.sys.spill(in.points)
 	lost := 0
 	for _, c := range in.d.Engines {
 		lost += c.Before - c.After

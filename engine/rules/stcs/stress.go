@@ -64,7 +64,7 @@ func (s *System) warpEngines() []Engine {
 // engine that the captain gives up first (stcs 8.2, ruling D28).
 func oneEngine(_ *course, sys *System) toll {
 	warp := System{Engines: sys.warpEngines(), Standing: sys.Standing}
-	changes, _ := warp.spill(1)
+	changes := warp.spill(1)
 	return toll{engines: changes, rule: []string{"stcs 8.2", "D28", "D11"}}
 }
 
