@@ -2,17 +2,28 @@ package mime
 
 import (
 	"strings"
+	"unicode/utf8"
 )
 
 // normal gives text the form that the order language is read in: \n line ends,
 // plain spaces, dashes and quotes for those that word processors put in their
 // place, and nothing invisible.
 func normal(s string, warn func(string, ...any)) string {
-	var b strings.Builder
-	b.Grow(min(len(s), MaxText))
+	out := make([]byte, 0, min(len(s), MaxText))
 	lines := 0
 	var last rune
-	for _, r := range s {
+	for i, size := 0, 0; i < len(s); i += size {
+		if len(out) >= MaxText-4 {
+			warn("The text is longer than %d bytes; the rest was left out.", MaxText)
+			break
+		}
+		// Nearly all of nearly every mail.
+		if c := s[i]; c >= ' ' && c < 0x7f {
+			out, last, size = append(out, c), ' ', 1
+			continue
+		}
+		var r rune
+		r, size = utf8.DecodeRuneInString(s[i:])
 		prev := last
 		last = r
 		switch r {
@@ -23,7 +34,7 @@ func normal(s string, warn func(string, ...any)) string {
 			lines++
 			if lines >= MaxLines {
 				warn("The text has more than %d lines; the rest was left out.", MaxLines)
-				return b.String()
+				return string(out)
 			}
 			r = '\n'
 		case '\t':
@@ -34,10 +45,10 @@ func normal(s string, warn func(string, ...any)) string {
 		case '\u2010', '\u2011', '\u2012', '\u2013', '\u2212':
 			r = '-'
 		case '\u2014':
-			b.WriteByte('-')
+			out = append(out, '-')
 			r = '-'
 		case '\u2026':
-			b.WriteString("..")
+			out = append(out, ".."...)
 			r = '.'
 		default:
 			switch {
@@ -47,13 +58,9 @@ func normal(s string, warn func(string, ...any)) string {
 				r = ' '
 			}
 		}
-		if b.Len() >= MaxText-4 {
-			warn("The text is longer than %d bytes; the rest was left out.", MaxText)
-			return b.String()
-		}
-		b.WriteRune(r)
+		out = utf8.AppendRune(out, r)
 	}
-	return b.String()
+	return string(out)
 }
 
 // invisible characters have no business in orders: zero-width joints, soft
