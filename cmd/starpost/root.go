@@ -47,7 +47,7 @@ The same engine resolves turns from order files on disk.`,
 	for group, cmds := range map[string][]*cobra.Command{
 		"play": {
 			newCommand(s.now), checkCommand(), turnCommand(s.now), statusCommand(s.now),
-			reportCommand(), mapCommand(), verifyCommand(),
+			reportCommand(), mapCommand(), verifyCommand(), campaignCommand(),
 		},
 		"mail": {demoCommand(), serveCommand(), refereeCommand(s.now), explainCommand(), configCommand(), doctorCommand(), backupCommand()},
 		"look": {shipsCommand(), rulesCommand(), scenariosCommand(), balanceCommand()},

@@ -15,7 +15,7 @@ type library struct {
 
 // libraries is the table of adapters. Tests may import any of them.
 var libraries = []library{
-	{"github.com/BurntSushi/toml", []string{"engine", "pbem/config", "pbem/vault"}},
+	{"github.com/BurntSushi/toml", []string{"engine", "pbem/campaign", "pbem/config", "pbem/vault"}},
 	{"github.com/ProtonMail/go-crypto", []string{"pbem/pgp"}},
 	{"github.com/cenkalti/backoff/v5", []string{"pbem"}},
 	{"github.com/emersion/go-imap/v2", []string{"pbem/mailbox", "pbem/loopback"}},

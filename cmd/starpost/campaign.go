@@ -1,0 +1,165 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"starpost/pbem/campaign"
+)
+
+func campaignCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "campaign",
+		Short: "Carry captains and ships from game to game",
+		Long: `A campaign is a roster, one TOML file: captains with their skill, ships with
+their crews' efficiency, and the games that they fought. Ships are put into it with
+enter; muster puts them into a scenario; when the game is over, record gives victory
+points to those who earned them, and takes out who did not come back.`,
+		Example: `  starpost campaign new war.toml
+  starpost campaign enter war.toml Hood --class constitution-ii --captain Samelson
+  starpost campaign muster war.toml my-battle.toml > next.toml
+  starpost new games/next --scenario next.toml
+  starpost campaign record war.toml games/next
+  starpost campaign show war.toml`,
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(campaignNew(), campaignEnter(), campaignMuster(), campaignRecord(), campaignFree(), campaignShow())
+	return cmd
+}
+
+// readRoster reads a roster; what is wrong in it is its writer's mistake.
+func readRoster(file string) (*campaign.Roster, error) {
+	r, err := campaign.Read(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usage("make one: starpost campaign new "+file, "%s", err)
+	}
+	if _, ok := errors.AsType[*campaign.Error](err); ok {
+		return nil, &mistakesError{msg: err.Error(), hint: wayOut(err)}
+	}
+	return r, err
+}
+
+func campaignNew() *cobra.Command {
+	var name string
+	cmd := &cobra.Command{
+		Use:     "new ROSTER",
+		Short:   "Make an empty roster",
+		Long:    "Makes a roster without captains, ships and games. A file that is there is left alone.",
+		Example: "  starpost campaign new war.toml --name Borderwar",
+		Args:    exactly("a file for the roster"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if name == "" {
+				name = gameID(strings.TrimSuffix(args[0], ".toml"))
+			}
+			r, err := campaign.New(name)
+			if err != nil {
+				return usage("such as --name \"The Four Years War\"", "%s", err)
+			}
+			if _, err := os.Lstat(args[0]); err == nil {
+				return usage("choose another file, or remove it", "%s is there already", args[0])
+			}
+			if err := r.Write(args[0]); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "campaign %s: no captains and ships yet, in %s\n", r.Name, args[0])
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&name, "name", "", "the campaign's `NAME` (default: the file's name)")
+	return cmd
+}
+
+func campaignFree() *cobra.Command {
+	return &cobra.Command{
+		Use:     "free ROSTER CAPTAIN",
+		Short:   "Bring a prisoner back",
+		Long:    "Brings a captain back who was taken with his ship. When, the campaign's referee decides.",
+		Example: "  starpost campaign free war.toml Samelson",
+		Args:    exactly("a roster", "a captain"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := readRoster(args[0])
+			if err != nil {
+				return err
+			}
+			if err := r.Free(args[1]); err != nil {
+				return err
+			}
+			if err := r.Write(args[0]); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s is free, and waits for a ship\n", r.Captain(args[1]).Name)
+			return nil
+		},
+	}
+}
+
+func campaignShow() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "show ROSTER",
+		Short:   "Show captains, ships and games of a campaign",
+		Long:    "Shows who and what is in a roster, and the games that were recorded.",
+		Example: "  starpost campaign show war.toml",
+		Args:    exactly("a roster"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := readRoster(args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), r)
+			}
+			return showRoster(cmd.OutOrStdout(), r)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	return cmd
+}
+
+func showRoster(out io.Writer, r *campaign.Roster) error {
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+	fmt.Fprintf(w, "campaign %s\n", r.Name)
+	if len(r.Captains) > 0 {
+		fmt.Fprintln(w, "\nCAPTAIN\tSKILL\tPOINTS\tSHIP\tSTATUS")
+	}
+	for _, c := range r.Captains {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\n", c.Name, c.Skill, c.Points, orNone(c.Ship), c.Status)
+	}
+	if len(r.Ships) > 0 {
+		fmt.Fprintln(w, "\nSHIP\tCREW\tPOINTS\tCLASS\tSTATUS")
+	}
+	for _, s := range r.Ships {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\n", s.Name, s.Efficiency, s.Points, s.Class, s.Status)
+	}
+	if len(r.Games) > 0 {
+		fmt.Fprintln(w, "\nGAME\tTURNS\tSHIP\tCAPTAIN\tPOINTS\tTHEN\tRESULT")
+	}
+	for _, g := range r.Games {
+		for _, s := range g.Ships {
+			then := s.Fate
+			if s.Rescued {
+				then += ", captain rescued"
+			}
+			fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%d\t%s\t%s\n", g.ID, g.Turns, s.Name, orNone(s.Captain), s.Points, then, g.Result)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("write the roster: %w", err)
+	}
+	return nil
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}

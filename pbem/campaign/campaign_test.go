@@ -1,0 +1,336 @@
+package campaign
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"starpost/engine"
+)
+
+const hash = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+func roster(tb testing.TB) *Roster {
+	tb.Helper()
+	r, err := New("War")
+	for _, step := range []func() error{
+		func() error { return err },
+		func() error { return r.Commission("Hood", "constitution-ii", Rating{40, []int{5, 5, 5}}) },
+		func() error { return r.Commission("Talon", "k-23f", Rating{50, nil}) },
+		func() error { return r.Recruit("Samelson", Rating{60, []int{5, 5, 5}}) },
+		func() error { return r.Recruit("Kor", Rating{70, nil}) },
+		func() error { return r.Post("samelson", "HOOD") },
+		func() error { return r.Post("Kor", "Talon") },
+	} {
+		if err := step(); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return r
+}
+
+func grow(rating, points int) int { return min(99, rating+points) }
+
+// wants holds an error against a part of its words, "" for none.
+func wants(t *testing.T, err error, part string) {
+	t.Helper()
+	if (err == nil) != (part == "") || err != nil && !strings.Contains(err.Error(), part) {
+		t.Errorf("%v, expected %q", err, part)
+	}
+}
+
+func TestPost(t *testing.T) {
+	r := roster(t)
+	wants(t, r.Commission("hood", "x", Rating{40, nil}), "there is a ship hood")
+	wants(t, r.Commission("Big Hood", "x", Rating{40, nil}), "one word")
+	wants(t, r.Commission("Kongo", "x", Rating{100, nil}), "efficiency is 100")
+	wants(t, r.Recruit("kor", Rating{60, nil}), "there is a captain kor")
+	wants(t, r.Recruit("A\nB", Rating{60, nil}), "cannot be printed")
+	if len(r.Ships) != 2 || len(r.Captains) != 2 {
+		t.Errorf("refused and there: %+v", r)
+	}
+	err := r.Post("Samelsen", "Hood")
+	wants(t, err, `no captain "Samelsen"`)
+	if e, ok := errors.AsType[*Error](err); !ok || e.Hint() != `did you mean "Samelson"?` {
+		t.Error(err)
+	}
+	wants(t, r.Post("Kor", "Hod"), `no ship "Hod"`)
+	wants(t, r.Free("Kor"), "no prisoner")
+	// Kor takes the Hood over: Samelson and the Talon are free.
+	wants(t, r.Post("Kor", "Hood"), "")
+	if r.Commander("Hood").Name != "Kor" || r.Commander("Talon") != nil || r.Captain("Samelson").Ship != "" {
+		t.Errorf("%+v", r.Captains)
+	}
+	wants(t, r.check(), "")
+}
+
+// battle is a game in which the Talon was lost to the Hood.
+func battle() Played {
+	return Played{ID: "duel", Hash: hash, Title: "A Duel", Result: "Federation wins", Turns: 3, Ships: []Sailed{
+		{Name: "Hood", Class: "constitution-ii", Points: 5, Captain: 3, Crew: 2, Against: []string{"Talon"}, Fate: InService},
+		{Name: "Talon", Class: "k-23f", Fate: Taken},
+		{Name: "Merchant", Class: "merchantman", Fate: InService},
+	}}
+}
+
+func TestRecord(t *testing.T) {
+	r := roster(t)
+	g, again, err := r.Record(battle(), Order{}, grow)
+	if err != nil || again || len(g.Ships) != 2 {
+		t.Fatal(g, again, err)
+	}
+	if h, s := r.Ship("Hood"), r.Captain("Samelson"); h.Efficiency != 42 || h.Points != 2 || s.Skill != 63 || s.Points != 3 || s.Ship != "Hood" {
+		t.Errorf("%+v %+v", h, s)
+	}
+	if k := r.Captain("Kor"); k.Status != Prisoner || k.Ship != "" || r.Ship("Talon").Status != Taken {
+		t.Errorf("%+v", k)
+	}
+	// The same game again, and games that pretend to be another.
+	before := r.clone()
+	if h, again, err := r.Record(battle(), Order{Lost: []string{"Talon"}}, grow); err != nil || !again || !reflect.DeepEqual(h, g) {
+		t.Error(h, again, err)
+	}
+	other := battle()
+	other.Hash = strings.Repeat("0", 64)
+	_, _, err = r.Record(other, Order{}, grow)
+	wants(t, err, "another game called duel")
+	other = battle()
+	other.ID = "rematch"
+	_, _, err = r.Record(other, Order{}, grow)
+	wants(t, err, "already, as duel")
+	other.Hash = strings.Repeat("1", 64)
+	_, _, err = r.Record(other, Order{}, grow)
+	wants(t, err, "Talon is taken")
+	if !reflect.DeepEqual(*r, before) {
+		t.Errorf("refused and changed: %+v", r)
+	}
+	wants(t, r.Post("Kor", "Hood"), "Kor is a prisoner")
+	wants(t, r.Post("Samelson", "Talon"), "Talon is taken")
+	wants(t, r.Free("Kor"), "")
+	wants(t, r.Post("Kor", "Hood"), "")
+}
+
+func TestRecordFates(t *testing.T) {
+	for _, test := range []struct {
+		fate   string
+		order  Order
+		err    string
+		status string
+	}{
+		{Lost, Order{}, "", Dead},
+		{Lost, Order{Rescued: []string{"talon"}}, "", Serving},
+		{Taken, Order{Lost: []string{"Talon"}}, "", Dead},
+		{InService, Order{}, "", Serving},
+		{InService, Order{Lost: []string{"Talon"}}, "she came back", ""},
+		{Lost, Order{Rescued: []string{"Bird"}}, "no ship Bird", ""},
+		{Lost, Order{Rescued: []string{"Talon"}, Lost: []string{"Talon"}}, "both", ""},
+	} {
+		r, p := roster(t), battle()
+		p.Ships[1].Fate = test.fate
+		_, _, err := r.Record(p, test.order, grow)
+		wants(t, err, test.err)
+		if k := r.Captain("Kor"); err == nil && k.Status != test.status {
+			t.Errorf("%s %+v: %+v", test.fate, test.order, k)
+		} else if err != nil && (len(r.Games) != 0 || k.Ship != "Talon") {
+			t.Errorf("%s %+v: refused and changed", test.fate, test.order)
+		}
+	}
+	r, p := roster(t), battle()
+	p.Ships[0].Class = "constitution-i"
+	_, _, err := r.Record(p, Order{}, grow)
+	wants(t, err, "Hood is a constitution-i in the game")
+	p.Ships = p.Ships[2:]
+	_, _, err = r.Record(p, Order{}, grow)
+	wants(t, err, "no ship of game duel")
+}
+
+func TestFile(t *testing.T) {
+	r := roster(t)
+	if _, _, err := r.Record(battle(), Order{}, grow); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "war.toml")
+	for range 2 { // anew, and over what is there
+		if err := r.Write(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	back, err := Read(path)
+	if err != nil || !reflect.DeepEqual(back, r) {
+		t.Errorf("%v\n got %+v\nwant %+v", err, back, r)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	if _, err := Read(path + "x"); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+	if err := r.Write(filepath.Join(path, "below")); err == nil {
+		t.Error("written below a file")
+	}
+}
+
+func TestParseStrict(t *testing.T) {
+	const ship = "[[ship]]\nname = \"Hood\"\nclass = \"c\"\nefficiency = 40\nstatus = \"in service\"\npoints = 0\n"
+	const captain = "[[captain]]\nname = \"Kirk\"\nskill = 60\nstatus = \"serving\"\npoints = 0\nship = \"Hood\"\n"
+	const game = "[[game]]\nid = \"g\"\nhash = \"" + hash + "\"\ntitle = \"T\"\nturns = 1\nresult = \"r\"\n"
+	for text, want := range map[string]string{
+		ship + captain + game:    "",
+		"format = \"1\"":         "format",
+		ship + "crew = 3\n":      `unknown key "ship.crew"`,
+		"Captain = []\n":         `unknown key "Captain"`,
+		captain:                  `no ship "Hood"`,
+		ship + ship:              "twice",
+		ship + captain + captain: "twice",
+		ship + captain + strings.ReplaceAll(captain, "Kirk", "Spock"): "two captains",
+		strings.ReplaceAll(ship, "in service", "lost") + captain:      "cannot have ship",
+		strings.ReplaceAll(ship, "in service", "sunk"):                `status "sunk"`,
+		strings.ReplaceAll(ship, "= 40", "= 0"):                       "efficiency is 0",
+		strings.ReplaceAll(ship, "points = 0", "points = -1"):         "points are -1",
+		strings.ReplaceAll(ship, "\"Hood\"", "\"\""):                  "no name",
+		game + game:                           "twice",
+		strings.ReplaceAll(game, hash, "abc"): "no proper hash",
+		"[[ship]\n":                           "line 4",
+		ship + "rolls = [1,1,1,1,1,1,1,1,1,1,1]\n":                "11 rolls",
+		strings.ReplaceAll(ship, "Hood", strings.Repeat("x", 41)): "41 letters",
+	} {
+		if !strings.HasPrefix(text, "format") {
+			text = "format = 1\nname = \"War\"\n" + text
+		}
+		_, err := Parse([]byte(text))
+		wants(t, err, want)
+		if e, ok := errors.AsType[*Error](err); err != nil && (!ok || strings.Contains(e.Message, "\n")) {
+			t.Errorf("%q", err)
+		}
+	}
+	_, err := Parse([]byte("format = 2\nname = \"War\"\n"))
+	wants(t, err, "format 2")
+}
+
+// FuzzParse: what is read can be written and read again, and nothing panics.
+func FuzzParse(f *testing.F) {
+	r := roster(f)
+	if _, _, err := r.Record(battle(), Order{}, grow); err != nil {
+		f.Fatal(err)
+	}
+	text, err := r.Text()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add([]byte("format = 1\nname = \"x\"\nship = [{}]"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := Parse(data)
+		if err != nil {
+			return
+		}
+		text, err := r.Text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Parse(text); err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+	})
+}
+
+// TestRecordLaws: whatever comes of a battle, a roster stays one, no rating falls or
+// goes above the top, and recording it twice is recording it once.
+func TestRecordLaws(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		r, p := roster(t), battle()
+		for i := range p.Ships {
+			s := &p.Ships[i]
+			s.Points = rapid.IntRange(0, 60).Draw(rt, "points")
+			s.Captain, s.Crew = s.Points-s.Points/2, s.Points/2
+			s.Fate = rapid.SampledFrom([]string{InService, Lost, Taken}).Draw(rt, "fate")
+		}
+		before := r.clone()
+		if _, _, err := r.Record(p, Order{}, grow); err != nil {
+			rt.Fatal(err)
+		}
+		if err := r.check(); err != nil {
+			rt.Fatal(err)
+		}
+		for i, c := range r.Captains {
+			if c.Skill < before.Captains[i].Skill || c.Skill > 99 || (c.Ship == "") != (p.Ships[i].Fate != InService) {
+				rt.Fatalf("%+v", c)
+			}
+		}
+		once := r.clone()
+		if _, again, err := r.Record(p, Order{}, grow); err != nil || !again || !reflect.DeepEqual(*r, once) {
+			rt.Fatal(again, err)
+		}
+	})
+}
+
+const duel = `format = 1
+name = "duel"
+title = "A Duel"
+rules = "stcs-advanced"
+text = """
+[[ship]]
+# no ship"""
+
+[[side]]
+id = "a"
+name = "A"
+
+[[side]]
+id = "b"
+name = "B"
+
+[[ship]]
+name = "Hood" # the old one
+side = "a"
+class = 'constitution-i' # keep this
+hex = "1010"
+heading = "A"
+`
+
+func TestMuster(t *testing.T) {
+	keys := Keys{"skill", "efficiency"}
+	plain := strings.Replace(duel, "[[ship]]\n# no ship", "words", 1)
+	second := "\n[[ship]]\nname = \"Talon\"\nside = \"b\"\nclass = \"x\"\nhex = \"1020\"\nheading = \"D\"\n"
+	for name, test := range map[string]struct{ in, out, err string }{
+		"one":          {plain + strings.ReplaceAll(second, "Talon", "Other"), "state = { skill = 60, efficiency = 40 }\nname = \"Hood\" # the old one", ""},
+		"class":        {plain + second, "class = \"constitution-ii\" # keep this", ""},
+		"table":        {plain + second + "[ship.state]\nfree = true\n[ship.repair]\npower = 3\n", "[ship.state]\nskill = 70\nefficiency = 50\nfree = true", ""},
+		"inline":       {plain + second + "state = { free = true }\n", "state = { skill = 70, efficiency = 50, free = true }", ""},
+		"blank inline": {plain + second + "state = {}\n", "state = { skill = 70, efficiency = 50}", ""},
+		"said already": {plain + second + "state = { skill = 3 }\n", "", "has skill in the scenario already"},
+		"dotted":       {plain + second + "state.free = true\n", "state.skill = 70\nstate.efficiency = 50\nstate.free = true", ""},
+		"quoted key":   {plain + strings.Replace(second, "class", `"class"`, 1), "", "cannot be changed safely"},
+		"misleading":   {duel + second, "", "each on a line of its own"},
+		"nobody":       {strings.ReplaceAll(plain, "Hood", "Lamb") + strings.ReplaceAll(second, "Talon", "Wolf"), "", "no ship of the scenario"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text, ships, diags, err := roster(t).Muster([]byte(test.in), keys)
+			wants(t, err, test.err)
+			if err != nil {
+				return
+			}
+			if len(diags) > 0 || !strings.Contains(string(text), test.out) || len(ships) == 0 || ships[0].Captain != "Samelson" {
+				t.Errorf("%v %+v\n%s", diags, ships, text)
+			}
+			if sc, _ := engine.ParseScenario(text); sc == nil || sc.Ships[0].State["skill"] != int64(60) {
+				t.Errorf("%s", text)
+			}
+		})
+	}
+	if _, _, diags, err := roster(t).Muster([]byte("format = 1"), keys); err != nil || len(diags) == 0 {
+		t.Error(diags, err)
+	}
+	r := roster(t)
+	r.Captain("Kor").Ship = ""
+	_, _, _, err := r.Muster([]byte(plain+second), keys)
+	wants(t, err, "Talon has no captain")
+	r.Ship("Talon").Status = Lost
+	_, _, _, err = r.Muster([]byte(plain+second), keys)
+	wants(t, err, "Talon is lost")
+}

@@ -1,0 +1,272 @@
+package campaign
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/BurntSushi/toml"
+
+	"starpost/engine/bounded"
+	"starpost/orders"
+	"starpost/pbem/disk"
+)
+
+// The most that a roster may hold.
+const (
+	maxBytes  = 4 << 20
+	maxNames  = 1000
+	maxLetter = 40
+	maxRating = 99
+	maxTotal  = 100_000
+)
+
+// keys are what a roster and its tables may hold.
+var keys = map[string][]string{
+	"":          {"format", "name", "captain", "ship", "game"},
+	"captain":   {"name", "skill", "status", "ship", "points", "rolls"},
+	"ship":      {"name", "class", "efficiency", "status", "points", "rolls"},
+	"game":      {"id", "hash", "title", "turns", "result", "ship"},
+	"game.ship": {"name", "captain", "points", "skill", "crew", "fate", "rescued", "against"},
+}
+
+// New is a roster without captains, ships and games.
+func New(name string) (*Roster, error) {
+	r := &Roster{Format: Format, Name: name}
+	return r, r.check()
+}
+
+// Parse reads a roster strictly: unknown keys, wrong types and what cannot be are
+// errors, most with their line.
+func Parse(data []byte) (*Roster, error) {
+	var r Roster
+	md, err := bounded.Decode(string(data), maxBytes, &r)
+	if bad, ok := errors.AsType[*bounded.Error](err); ok {
+		return nil, fail(bad.Hint, "line %d: %s", bad.Line, bad.Message)
+	}
+	if pe, ok := errors.AsType[toml.ParseError](err); ok {
+		msg := pe.Message
+		if msg == "" {
+			msg = pe.Error()
+		}
+		return nil, fail("", "line %d: %s", max(1, pe.Position.Line), msg)
+	}
+	if err != nil {
+		return nil, fail("", "%s", err)
+	}
+	// The library takes a key in any case for the field's; they are to be written alike.
+	for _, key := range md.Keys() {
+		last := len(key) - 1
+		names, ok := keys[strings.Join(key[:last], ".")]
+		if ok && slices.Contains(names, key[last]) {
+			continue
+		}
+		way := ""
+		if near := orders.Suggest(key[last], names); near != "" {
+			way = fmt.Sprintf("did you mean %q?", near)
+		}
+		return nil, fail(way, "unknown key %q", key.String())
+	}
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	return &r, nil
+}
+
+// Read reads a roster from a file.
+func Read(path string) (*Roster, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the roster: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("read the roster %s: %w", path, err)
+	}
+	r, err := Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s is no roster: %w", path, err)
+	}
+	return r, nil
+}
+
+// Text is the roster as it stands in its file.
+func (r *Roster) Text() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString("# A campaign's roster; see: starpost campaign --help\n\n")
+	enc := toml.NewEncoder(&b)
+	enc.Indent = ""
+	if err := enc.Encode(r); err != nil {
+		return nil, fmt.Errorf("write the roster: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// Write puts the roster into a file, in place of what stands there, and waits until
+// it is on stable storage.
+func (r *Roster) Write(path string) error {
+	text, err := r.Text()
+	if err != nil {
+		return err
+	}
+	dir, base := filepath.Split(path)
+	if dir == "" {
+		dir = "."
+	}
+	half := filepath.Join(dir, "."+base+".half")
+	if err := replace(half, path, text); err != nil {
+		return errors.Join(fmt.Errorf("write the roster %s: %w", path, err), ignoreAbsent(os.Remove(half)))
+	}
+	if err := disk.SyncDir(dir); err != nil {
+		return fmt.Errorf("write the roster %s: %w", path, err)
+	}
+	return nil
+}
+
+func ignoreAbsent(err error) error {
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+func replace(half, path string, text []byte) error {
+	f, err := os.OpenFile(half, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(half, path)
+}
+
+// check finds what cannot be.
+func (r *Roster) check() error {
+	if r.Format != Format {
+		return fail("this program reads format 1", "format %d is not known", r.Format)
+	}
+	if err := plain("the campaign", r.Name); err != nil {
+		return err
+	}
+	if n := len(r.Captains) + len(r.Ships) + len(r.Games); n > maxNames {
+		return fail("", "%d captains, ships and games, more than %d", n, maxNames)
+	}
+	if err := r.checkShips(); err != nil {
+		return err
+	}
+	if err := r.checkCaptains(); err != nil {
+		return err
+	}
+	for i, g := range r.Games {
+		if err := plain("a game", g.ID); err != nil {
+			return err
+		}
+		if len(g.Hash) != 64 || strings.Trim(g.Hash, "0123456789abcdef") != "" {
+			return fail("", "game %s has no proper hash", g.ID)
+		}
+		for _, o := range r.Games[:i] {
+			if o.ID == g.ID || o.Hash == g.Hash {
+				return fail("", "game %s is there twice", g.ID)
+			}
+		}
+	}
+	return nil
+}
+
+func (r *Roster) checkShips() error {
+	seen := map[string]bool{}
+	for _, s := range r.Ships {
+		if err := plain("a ship", s.Name); err != nil {
+			return err
+		}
+		if strings.ContainsFunc(s.Name, unicode.IsSpace) {
+			return fail("such as name = \"Hood\"", "ship %q: scenarios want one word", s.Name)
+		}
+		if err := plain("the class of "+s.Name, s.Class); err != nil {
+			return err
+		}
+		if seen[strings.ToLower(s.Name)] {
+			return fail("", "ship %s is there twice", s.Name)
+		}
+		seen[strings.ToLower(s.Name)] = true
+		if err := figures("ship "+s.Name, "efficiency", s.Efficiency, s.Points, s.Rolls); err != nil {
+			return err
+		}
+		if !slices.Contains([]string{InService, Lost, Taken}, s.Status) {
+			return fail("one of in service, lost, taken", "ship %s has status %q", s.Name, s.Status)
+		}
+	}
+	return nil
+}
+
+func (r *Roster) checkCaptains() error {
+	seen, posts := map[string]bool{}, map[string]string{}
+	for _, c := range r.Captains {
+		if err := plain("a captain", c.Name); err != nil {
+			return err
+		}
+		if seen[strings.ToLower(c.Name)] {
+			return fail("", "captain %s is there twice", c.Name)
+		}
+		seen[strings.ToLower(c.Name)] = true
+		if err := figures("captain "+c.Name, "skill", c.Skill, c.Points, c.Rolls); err != nil {
+			return err
+		}
+		if !slices.Contains([]string{Serving, Prisoner, Dead}, c.Status) {
+			return fail("one of serving, prisoner, dead", "captain %s has status %q", c.Name, c.Status)
+		}
+		if c.Ship == "" {
+			continue
+		}
+		s := r.Ship(c.Ship)
+		switch {
+		case s == nil:
+			return r.unknown("ship", c.Ship)
+		case c.Status != Serving || s.Status != InService:
+			return fail("", "captain %s (%s) cannot have ship %s (%s)", c.Name, c.Status, s.Name, s.Status)
+		case posts[s.Name] != "":
+			return fail("", "ship %s has two captains, %s and %s", s.Name, posts[s.Name], c.Name)
+		}
+		posts[s.Name] = c.Name
+	}
+	return nil
+}
+
+func figures(whose, what string, rating, points int, rolls []int) error {
+	if rating < 1 || rating > maxRating {
+		return fail("", "%s: %s is %d, expected 1 to %d", whose, what, rating, maxRating)
+	}
+	if points < 0 || points > maxTotal {
+		return fail("", "%s: points are %d, expected 0 to %d", whose, points, maxTotal)
+	}
+	if len(rolls) > 10 {
+		return fail("", "%s: %d rolls", whose, len(rolls))
+	}
+	return nil
+}
+
+// plain wants a short text that can be printed.
+func plain(what, text string) error {
+	switch n := utf8.RuneCountInString(text); {
+	case strings.TrimSpace(text) == "":
+		return fail("", "%s has no name", what)
+	case n > maxLetter:
+		return fail("", "the name of %s has %d letters, more than %d", what, n, maxLetter)
+	case !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return fail("", "the name of %s cannot be printed", what)
+	}
+	return nil
+}

@@ -1,0 +1,234 @@
+// Package campaign keeps a roster: captains and ships that go from one game to the
+// next, with their ratings, and the games that made them what they are.
+//
+// It knows the file and what may follow from what. It knows no rule set: ratings,
+// victory points and fates are handed to it, as is chance. It does not look into
+// game directories.
+//
+// Invariants:
+//   - A roster that is read is whole: every name is there once, every captain on at
+//     most one ship, every ship with at most one captain, no rating out of range.
+//   - A game is recorded once. The same game again changes nothing; another game
+//     under its name, or the same under another name, is refused.
+//   - The file is replaced whole or not at all.
+package campaign
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/orders"
+)
+
+// Format of a roster file.
+const Format = 1
+
+// Where captains are.
+const (
+	Serving  = "serving"  // on a ship, or waiting for one
+	Prisoner = "prisoner" // taken with a ship
+	Dead     = "dead"
+)
+
+// Where ships are.
+const (
+	InService = "in service"
+	Lost      = "lost"  // with all aboard
+	Taken     = "taken" // by the enemy
+)
+
+// Roster is a campaign.
+type Roster struct {
+	Format   int       `toml:"format" json:"format"`
+	Name     string    `toml:"name" json:"name"`
+	Captains []Captain `toml:"captain" json:"captains"`
+	Ships    []Ship    `toml:"ship" json:"ships"`
+	Games    []Game    `toml:"game" json:"games"`
+}
+
+// Captain is one with a rating of his own, whatever ship he has. Rolls are the dice
+// of his first rating; none if it was given.
+type Captain struct {
+	Name   string `toml:"name" json:"name"`
+	Skill  int    `toml:"skill" json:"skill"`
+	Status string `toml:"status" json:"status"`
+	Ship   string `toml:"ship,omitempty" json:"ship,omitempty"`
+	Points int    `toml:"points" json:"points"`                   // victory points so far
+	Rolls  []int  `toml:"rolls,omitempty" json:"rolls,omitempty"` //
+}
+
+// Ship is a ship with her crew, whose rating stays with her.
+type Ship struct {
+	Name       string `toml:"name" json:"name"` // as scenarios and orders call her: one word
+	Class      string `toml:"class" json:"class"`
+	Efficiency int    `toml:"efficiency" json:"efficiency"`
+	Status     string `toml:"status" json:"status"`
+	Points     int    `toml:"points" json:"points"` // victory points of the crew so far
+	Rolls      []int  `toml:"rolls,omitempty" json:"rolls,omitempty"`
+}
+
+// Game is a battle that is recorded. Hash is that of the game's whole course.
+type Game struct {
+	ID     string   `toml:"id" json:"id"`
+	Hash   string   `toml:"hash" json:"hash"`
+	Title  string   `toml:"title" json:"title"`
+	Turns  int      `toml:"turns" json:"turns"`
+	Result string   `toml:"result" json:"result"`
+	Ships  []Served `toml:"ship" json:"ships"`
+}
+
+// Served is what a ship of the roster got out of a game.
+type Served struct {
+	Name    string `toml:"name" json:"name"`
+	Captain string `toml:"captain" json:"captain"`
+	Points  int    `toml:"points" json:"points"`   // all of them
+	Skill   int    `toml:"skill" json:"skill"`     // of the captain, afterwards
+	Crew    int    `toml:"crew" json:"crew"`       // efficiency, afterwards
+	Fate    string `toml:"fate" json:"fate"`       // of the ship: in service, lost or taken
+	Rescued bool   `toml:"rescued" json:"rescued"` // the captain was saved from her
+	Against string `toml:"against" json:"against"` // whom she helped to defeat
+}
+
+// Error is a roster that cannot be, or something that cannot be done to it.
+type Error struct{ Message, Way string }
+
+// Error implements error.
+func (e *Error) Error() string { return e.Message }
+
+// Hint tells a way out.
+func (e *Error) Hint() string { return e.Way }
+
+func fail(way, format string, args ...any) error {
+	return &Error{Message: fmt.Sprintf(format, args...), Way: way}
+}
+
+// Captain finds a captain by name, case ignored; nil for none.
+func (r *Roster) Captain(name string) *Captain {
+	for i := range r.Captains {
+		if strings.EqualFold(r.Captains[i].Name, name) {
+			return &r.Captains[i]
+		}
+	}
+	return nil
+}
+
+// Ship finds a ship by name, case ignored; nil for none.
+func (r *Roster) Ship(name string) *Ship {
+	for i := range r.Ships {
+		if strings.EqualFold(r.Ships[i].Name, name) {
+			return &r.Ships[i]
+		}
+	}
+	return nil
+}
+
+// Commander is the captain of a ship; nil for none.
+func (r *Roster) Commander(ship string) *Captain {
+	for i := range r.Captains {
+		if c := &r.Captains[i]; c.Ship != "" && strings.EqualFold(c.Ship, ship) {
+			return c
+		}
+	}
+	return nil
+}
+
+// Rating is a rating and the dice that made it; none if it was given.
+type Rating struct {
+	Value int
+	Rolls []int
+}
+
+// Commission puts a new ship into the roster.
+func (r *Roster) Commission(name, class string, efficiency Rating) error {
+	if r.Ship(name) != nil {
+		return fail("give her another name", "there is a ship %s in %s already", name, r.Name)
+	}
+	return r.with(func(n *Roster) {
+		n.Ships = append(n.Ships, Ship{Name: name, Class: class, Efficiency: efficiency.Value, Status: InService, Rolls: efficiency.Rolls})
+	})
+}
+
+// Recruit puts a new captain into the roster.
+func (r *Roster) Recruit(name string, skill Rating) error {
+	if r.Captain(name) != nil {
+		return fail("give him another name", "there is a captain %s in %s already", name, r.Name)
+	}
+	return r.with(func(n *Roster) {
+		n.Captains = append(n.Captains, Captain{Name: name, Skill: skill.Value, Status: Serving, Rolls: skill.Rolls})
+	})
+}
+
+// Post gives a ship a captain. Both keep their ratings: his is his own, the crew's
+// stays with the ship. Whoever had her is without a ship then, and his old ship
+// without a captain.
+func (r *Roster) Post(captain, ship string) error {
+	c, s := r.Captain(captain), r.Ship(ship)
+	switch {
+	case c == nil:
+		return r.unknown("captain", captain)
+	case s == nil:
+		return r.unknown("ship", ship)
+	case c.Status != Serving:
+		return fail("choose another captain", "%s is %s", c.Name, map[string]string{Prisoner: "a prisoner", Dead: "dead"}[c.Status])
+	case s.Status != InService:
+		return fail("choose another ship", "%s is %s", s.Name, s.Status)
+	}
+	if old := r.Commander(s.Name); old != nil {
+		old.Ship = ""
+	}
+	c.Ship = s.Name
+	return nil
+}
+
+// Free brings a captain back who was a prisoner.
+func (r *Roster) Free(captain string) error {
+	c := r.Captain(captain)
+	if c == nil {
+		return r.unknown("captain", captain)
+	}
+	if c.Status != Prisoner {
+		return fail("", "%s is no prisoner: %s", c.Name, c.Status)
+	}
+	c.Status = Serving
+	return nil
+}
+
+func (r *Roster) unknown(what, name string) error {
+	var names []string
+	for _, c := range r.Captains {
+		if what == "captain" {
+			names = append(names, c.Name)
+		}
+	}
+	for _, s := range r.Ships {
+		if what == "ship" {
+			names = append(names, s.Name)
+		}
+	}
+	way := "there is none yet: starpost campaign enter"
+	if len(names) > 0 {
+		way = "there are " + strings.Join(names, ", ")
+	}
+	if near := orders.Suggest(name, names); near != "" {
+		way = fmt.Sprintf("did you mean %q?", near)
+	}
+	return fail(way, "there is no %s %q in %s", what, name, r.Name)
+}
+
+// with changes a copy and keeps it if it is a roster.
+func (r *Roster) with(change func(*Roster)) error {
+	n := r.clone()
+	change(&n)
+	if err := n.check(); err != nil {
+		return err
+	}
+	*r = n
+	return nil
+}
+
+func (r *Roster) clone() Roster {
+	n := *r
+	n.Captains, n.Ships, n.Games = slices.Clone(r.Captains), slices.Clone(r.Ships), slices.Clone(r.Games)
+	return n
+}
