@@ -185,9 +185,12 @@ func (d *Daemon) before(step string) error {
 }
 
 // fatal tells whether an error ends the daemon instead of being logged.
-func fatal(ctx context.Context, err error) bool {
+func fatal(ctx context.Context, err error) bool { return over(err) || ctx.Err() != nil }
+
+// over tells whether an error ends the daemon whether or not it was to end.
+func over(err error) bool {
 	_, stop := errors.AsType[*stopError](err)
-	return stop || ctx.Err() != nil || ledger.Lost(err)
+	return stop || ledger.Lost(err)
 }
 
 // Hint is the way out that an error knows of, "" for none.

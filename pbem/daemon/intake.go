@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 
 	"starpost/pbem/desk"
+	"starpost/pbem/disk"
 	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
@@ -15,7 +15,7 @@ import (
 )
 
 // chunk is how many mails are taken in before they are acted on and moved.
-const chunk = 100
+const chunk = 200
 
 // look reads the mailbox once: new mails are taken in, and every mail that is
 // not finished is acted on, answered and moved. The error is the mailbox's, or
@@ -23,6 +23,9 @@ const chunk = 100
 // again is set when a mail must wait for a game that is in use.
 func (s *station) look(ctx context.Context, in Inbox) (again bool, err error) {
 	if err := s.ledger.Whole(); err != nil {
+		return false, err
+	}
+	if err := s.queueAll(ctx); err != nil {
 		return false, err
 	}
 	cursor, err := s.ledger.Cursor(ctx, s.name)
@@ -59,32 +62,52 @@ func (s *station) look(ctx context.Context, in Inbox) (again bool, err error) {
 	}
 }
 
-// takeIn stores mails and records them.
+// takeIn stores mails and records them, all of them together.
 func (s *station) takeIn(ctx context.Context, in Inbox, uids []uint32) error {
-	return in.Fetch(ctx, uids, func(m mailbox.Mail) error {
+	var soon disk.Batch
+	var records []func(context.Context) error
+	err := in.Fetch(ctx, uids, func(m mailbox.Mail) error {
 		rec := ledger.Mail{
 			Ref:        ledger.Ref{Mailbox: s.name, UIDValidity: m.Ref.UIDValidity, UID: m.Ref.UID},
 			ReceivedAt: s.clock.Now(),
 		}
 		if m.Raw == nil {
-			return s.tooLarge(ctx, rec, m.Size)
+			records = append(records, func(ctx context.Context) error { return s.tooLarge(ctx, rec, m.Size) })
+			return nil
 		}
 		if err := s.before("spool"); err != nil {
 			return err
 		}
 		var err error
-		if rec.SHA256, err = s.spool.Store(m.Raw); err != nil {
+		if rec.SHA256, err = s.spool.StoreSoon(&soon, m.Raw); err != nil {
 			return err
 		}
-		head, _ := mime.Read(m.Raw) // only for the id; acting on it reads it again
-		rec.MessageID = head.MessageID
-		if err := s.before("record"); err != nil {
-			return err
+		rec.MessageID = s.read(rec.SHA256, m.Raw).mail.MessageID
+		size := len(m.Raw)
+		records = append(records, func(ctx context.Context) error {
+			if err := s.before("record"); err != nil {
+				return err
+			}
+			if _, err = s.ledger.RecordStored(ctx, rec); err != nil {
+				return err
+			}
+			s.log.Debug("mail stored", "uid", rec.UID, "sha256", rec.SHA256, "bytes", size)
+			return nil
+		})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := soon.Settle(); err != nil {
+		return fmt.Errorf("spool %d mails: %w", len(records), err)
+	}
+	return s.ledger.Together(ctx, func(ctx context.Context) error {
+		for _, record := range records {
+			if err := record(ctx); err != nil {
+				return err
+			}
 		}
-		if _, err = s.ledger.RecordStored(ctx, rec); err != nil {
-			return err
-		}
-		s.log.Debug("mail stored", "uid", m.Ref.UID, "sha256", rec.SHA256, "bytes", len(m.Raw))
 		return nil
 	})
 }
@@ -106,37 +129,19 @@ func (s *station) tooLarge(ctx context.Context, rec ledger.Mail, size int64) err
 
 // finish acts on every unfinished mail and moves what is done.
 func (s *station) finish(ctx context.Context, in Inbox, validity uint32) (again bool, err error) {
+	defer clear(s.fresh)
 	open, err := s.ledger.Unfinished(ctx, s.name)
 	if err != nil {
 		return false, err
 	}
 	done := map[desk.Outcome][]ledger.Ref{}
 	clear(s.blocked)
-	for _, m := range open {
-		switch m.State {
-		case ledger.Stored:
-			outcome, err := s.handle(ctx, in, m, validity)
-			if err != nil {
-				if fatal(ctx, err) {
-					return false, err
-				}
-				again = true
-				if s.waiting[m.SHA256] != err.Error() {
-					s.log.Error("mail cannot be handled yet, it will be tried again", "sha256", m.SHA256, "err", err, "hint", Hint(err))
-					s.tell(Event{Kind: Trouble, Detail: err.Error()})
-				}
-				s.waiting[m.SHA256] = err.Error()
-				continue
-			}
-			delete(s.waiting, m.SHA256)
-			m.Outcome = string(outcome)
-		case ledger.Acted: // its answer was queued first
-			if err := s.ledger.RecordAnswered(ctx, m.Ref); err != nil {
-				return false, err
-			}
-		case ledger.Answered, ledger.Moved:
+	for part := range slices.Chunk(open, together) {
+		waits, err := s.act(ctx, in, part, validity, done)
+		if err != nil {
+			return false, err
 		}
-		done[desk.Outcome(m.Outcome)] = append(done[desk.Outcome(m.Outcome)], m.Ref)
+		again = again || waits
 	}
 	for _, outcome := range []desk.Outcome{desk.Done, desk.Refused, desk.Ignored} {
 		if err := s.move(ctx, in, done[outcome], outcome, validity); err != nil {
@@ -164,52 +169,49 @@ func (s *station) move(ctx context.Context, in Inbox, refs []ledger.Ref, outcome
 			return err
 		}
 	}
-	if err := s.before("moved"); err != nil {
+	if err := s.before("moved"); err != nil || len(refs) == 0 {
 		return err
 	}
-	for _, r := range refs {
-		if err := s.ledger.RecordMoved(ctx, r); err != nil {
-			return err
+	return s.ledger.Together(ctx, func(ctx context.Context) error {
+		for _, r := range refs {
+			if err := s.ledger.RecordMoved(ctx, r); err != nil {
+				return err
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // handle acts on one mail and answers it. A panic below is an error here: the
-// next mail may be better.
+// next mail may be better. s.mu is held.
 func (s *station) handle(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (outcome desk.Outcome, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	defer recovered("mail "+m.SHA256, &err)
 	if outcome, known, err := s.known(ctx, m); err != nil || known {
 		return outcome, err
 	}
-	raw, err := s.spool.Load(m.SHA256)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ledger.ErrDamaged) {
-		if raw, err = s.refetch(ctx, in, m, validity); err == nil && raw == nil {
-			s.log.Error("mail is lost: neither stored nor in the mailbox any more", "sha256", m.SHA256, "uid", m.UID)
-			return desk.Ignored, s.mark(ctx, m, desk.Ignored)
-		}
-	}
+	mail, err := s.letter(ctx, in, m, validity)
 	if err != nil {
 		return "", err
 	}
-	l := desk.Letter{SHA256: m.SHA256, Received: m.ReceivedAt}
-	l.Mail, l.Err = mime.Read(raw)
+	if mail.raw == nil {
+		s.log.Error("mail is lost: neither stored nor in the mailbox any more", "sha256", m.SHA256, "uid", m.UID)
+		return desk.Ignored, s.mark(ctx, m, desk.Ignored)
+	}
+	l := desk.Letter{SHA256: m.SHA256, Received: m.ReceivedAt, Mail: mail.mail, Err: mail.err}
 	if of, err := s.twin(ctx, m, l.Mail); err != nil {
 		return "", err
 	} else if of != "" {
-		s.log.Info("mail handled", "sha256", m.SHA256, "outcome", desk.Ignored, "reason", "came twice", "twin", of)
-		s.handled(desk.Ignored, "came twice")
+		s.acted(m, desk.Ignored, "came twice", "twin", of)
 		return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 	}
-	if b, ok := mime.ReadBounce(raw); ok && l.Mail.Automatic != "" {
-		if err := s.bounced(ctx, m, b); err != nil {
-			return "", err
+	if l.Mail.Automatic != "" {
+		if b, ok := mime.ReadBounce(mail.raw); ok {
+			if err := s.bounced(ctx, m, b); err != nil {
+				return "", err
+			}
+			s.acted(m, desk.Ignored, "bounce: "+b.Action)
+			return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 		}
-		s.log.Info("mail handled", "sha256", m.SHA256, "outcome", desk.Ignored, "reason", "bounce: "+b.Action)
-		s.tell(Event{Kind: Handled, Detail: "bounce: " + b.Action})
-		return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 	}
 	b := &book{shelf: s.shelf, ctx: ctx, at: s}
 	defer func() { err = errors.Join(err, b.release()) }()
@@ -242,8 +244,7 @@ func (s *station) handle(ctx context.Context, in Inbox, m ledger.Mail, validity 
 	if err := s.mark(ctx, m, c.Outcome); err != nil {
 		return "", err
 	}
-	s.log.Info("mail handled", "sha256", m.SHA256, "outcome", c.Outcome, "reason", c.Reason)
-	s.handled(c.Outcome, c.Reason)
+	s.acted(m, c.Outcome, c.Reason)
 	return c.Outcome, nil
 }
 
@@ -264,7 +265,7 @@ func (s *station) known(ctx context.Context, m ledger.Mail) (desk.Outcome, bool,
 		return "", false, err
 	}
 	outcome := desk.Outcome(same[0].Outcome)
-	s.log.Info("mail handled", "sha256", m.SHA256, "outcome", outcome, "reason", "came twice, to the byte")
+	s.acted(m, outcome, "came twice, to the byte")
 	return outcome, true, s.mark(ctx, m, outcome)
 }
 

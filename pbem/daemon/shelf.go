@@ -208,6 +208,9 @@ func (b *book) Game(id string) (*vault.Game, error) {
 		return nil, err
 	}
 	b.held = append(b.held, g)
+	if b.at.puttingOff {
+		g.vault.Defer(&b.at.soon)
+	}
 	g.dirty = true
 	if g.at != b.at {
 		nudge(g.at.wake) // it looks when the mail is dealt with
@@ -219,6 +222,7 @@ func (b *book) release() error {
 	b.judging("")
 	var all []error
 	for _, g := range b.held {
+		g.vault.Defer(nil)
 		all = append(all, g.vault.Unlock())
 	}
 	b.held = nil

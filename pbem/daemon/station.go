@@ -9,6 +9,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/config"
 	"starpost/pbem/desk"
+	"starpost/pbem/disk"
 	"starpost/pbem/ledger"
 	"starpost/pbem/pgp"
 	"starpost/pbem/vault"
@@ -35,18 +36,29 @@ type station struct {
 
 	unmarked []unmarked // sent, and could not be noted
 
+	fresh      map[string]parsed // mails that were just taken in, by content
+	puttingOff bool              // what is done is committed together, see act
+	soon       disk.Batch        // what of it is not on the disk yet
+	said       []func()          // what is to be told when it is
+
 	wake chan struct{} // cap 1: look at the mailbox now
 	post chan struct{} // cap 1: something was queued
 }
 
 func newStation(d *Daemon, box config.Mailbox) *station {
+	var others []string
+	for _, o := range d.cfg.Mailboxes() {
+		if o.Address != box.Address {
+			others = append(others, o.Address)
+		}
+	}
 	return &station{
 		Daemon: d, box: box, name: box.IMAP.Place(), log: d.log.With("mailbox", box.Address),
 		desk: &desk.Desk{
-			Address: box.Address, Name: box.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: box.NoPlus, Referee: d.cfg.Referee,
+			Address: box.Address, Others: others, Name: box.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: box.NoPlus, Referee: d.cfg.Referee,
 			Roll: new(desk.Roll), Border: auth.Border{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops}, Signatures: pgp.Checker{},
 		},
-		waiting: map[string]string{}, blocked: map[*game]error{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1),
+		waiting: map[string]string{}, blocked: map[*game]error{}, fresh: map[string]parsed{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1),
 	}
 }
 
@@ -225,7 +237,7 @@ func (s *station) down(ctx context.Context, r *retry, what string, cause error) 
 	default:
 		level = slog.LevelWarn
 	}
-	s.log.Log(ctx, level, what+", it will be tried again", "err", cause, "hint", Hint(cause), "kind", r.kind, "at", at)
+	s.log.Log(ctx, level, "server is in trouble, it will be tried again", "problem", what, "err", cause, "hint", Hint(cause), "kind", r.kind, "at", at)
 	if !news || !lasting(cause) {
 		return at, nil
 	}

@@ -1,0 +1,187 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+
+	"starpost/pbem/desk"
+	"starpost/pbem/ledger"
+	"starpost/pbem/mime"
+)
+
+const (
+	// together is how many mails are acted on before what came of them is put on
+	// the disk, and during which nobody else gets at games and ledger.
+	together = 50
+	// maxFresh bounds the bytes of mails that are kept in memory between taking
+	// in and acting; the others are read from the spool again.
+	maxFresh = 8 << 20
+)
+
+// act acts on mails and adds them to done under their outcome. What comes of
+// them is committed together: first the games' files, then the ledger. If that
+// fails, each is tried alone, so that trouble with one is not that of others.
+func (s *station) act(ctx context.Context, in Inbox, mails []ledger.Mail, validity uint32, done map[desk.Outcome][]ledger.Ref) (again bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	one := func(ctx context.Context, m ledger.Mail) (desk.Outcome, error) {
+		switch m.State {
+		case ledger.Stored:
+			return s.handle(ctx, in, m, validity)
+		case ledger.Acted: // its answer was queued first
+			return desk.Outcome(m.Outcome), s.ledger.RecordAnswered(ctx, m.Ref)
+		case ledger.Answered, ledger.Moved:
+		}
+		return desk.Outcome(m.Outcome), nil
+	}
+	outcomes, errs := make([]desk.Outcome, len(mails)), make([]error, len(mails))
+	s.puttingOff = true
+	err = s.ledger.Together(ctx, func(group context.Context) error {
+		for i, m := range mails {
+			if ctx.Err() != nil {
+				errs[i] = ctx.Err() // what was done so far is worth keeping
+				continue
+			}
+			if outcomes[i], errs[i] = one(group, m); errs[i] != nil && over(errs[i]) {
+				return errs[i]
+			}
+		}
+		return s.soon.Settle()
+	})
+	s.puttingOff = false
+	if err != nil {
+		s.said = nil
+		if fatal(ctx, err) {
+			return false, err
+		}
+		s.log.Debug("mails cannot be acted on together, each is tried alone", "err", err)
+		for i, m := range mails {
+			if outcomes[i], errs[i] = one(ctx, m); errs[i] != nil && fatal(ctx, errs[i]) {
+				return false, errs[i]
+			}
+		}
+	}
+	s.saySaid()
+	for i, m := range mails {
+		if errs[i] != nil && ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		if errs[i] == nil {
+			delete(s.waiting, m.SHA256)
+			done[outcomes[i]] = append(done[outcomes[i]], m.Ref)
+			continue
+		}
+		if m.State != ledger.Stored {
+			return false, errs[i]
+		}
+		again = true
+		s.waits(m, errs[i])
+	}
+	return again, nil
+}
+
+// queueAll has the ledger know the reports of the mailbox's games before its
+// mails are acted on: what bounces, or comes back in another way, is known then, also after the
+// ledger was lost. Trouble with a game is told when its turn is looked at.
+func (s *station) queueAll(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	behind := slices.DeleteFunc(slices.Clone(s.shelf.games), func(g *game) bool { return g.at != s || g.queued > g.vault.Turn() })
+	for part := range slices.Chunk(behind, together) {
+		queued := make([]int, len(part))
+		for i, g := range part {
+			queued[i] = g.queued
+		}
+		err := s.ledger.Together(ctx, func(ctx context.Context) error {
+			for _, g := range part {
+				if _, err := s.stationFor(g.vault); err != nil {
+					continue
+				}
+				if err := s.queueTurns(ctx, g); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err == nil {
+			continue
+		}
+		for i, g := range part {
+			g.queued = queued[i] // nothing of it was committed
+		}
+		if fatal(ctx, err) {
+			return err
+		}
+		s.log.Debug("reports cannot be queued together", "err", err)
+	}
+	return nil
+}
+
+// waits tells that a mail cannot be handled yet, once for each reason.
+func (s *station) waits(m ledger.Mail, err error) {
+	if s.waiting[m.SHA256] != err.Error() {
+		s.log.Error("mail cannot be handled yet, it will be tried again", "sha256", m.SHA256, "err", err, "hint", Hint(err))
+		s.tell(Event{Kind: Trouble, Detail: err.Error()})
+	}
+	s.waiting[m.SHA256] = err.Error()
+}
+
+// acted tells what came of a mail, when that is committed.
+func (s *station) acted(m ledger.Mail, outcome desk.Outcome, reason string, more ...any) {
+	s.said = append(s.said, func() {
+		s.log.Info("mail handled", append([]any{"sha256", m.SHA256, "outcome", outcome, "reason", reason}, more...)...)
+		s.handled(outcome, reason)
+	})
+	if !s.puttingOff {
+		s.saySaid()
+	}
+}
+
+func (s *station) saySaid() {
+	for _, say := range s.said {
+		say()
+	}
+	s.said = nil
+}
+
+// parsed is a mail that was read.
+type parsed struct {
+	raw  []byte // nil when nobody has it any more
+	mail mime.Mail
+	err  error // of reading it
+}
+
+// read reads a mail and keeps it for acting on it, if there is room.
+func (s *station) read(sha string, raw []byte) parsed {
+	p := parsed{raw: raw}
+	p.mail, p.err = mime.Read(raw)
+	held := 0
+	for _, other := range s.fresh {
+		held += len(other.raw)
+	}
+	if held+len(raw) <= maxFresh {
+		s.fresh[sha] = p
+	}
+	return p
+}
+
+// letter gives a mail that was stored.
+func (s *station) letter(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (parsed, error) {
+	if p, ok := s.fresh[m.SHA256]; ok {
+		return p, nil
+	}
+	raw, err := s.spool.Load(m.SHA256)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ledger.ErrDamaged) {
+		if raw, err = s.refetch(ctx, in, m, validity); err == nil && raw == nil {
+			return parsed{}, nil
+		}
+	}
+	if err != nil {
+		return parsed{}, err
+	}
+	p := parsed{raw: raw}
+	p.mail, p.err = mime.Read(raw)
+	return p, nil
+}
