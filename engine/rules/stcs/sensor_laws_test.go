@@ -54,9 +54,12 @@ func lawsOfSensors(tb testing.TB) func(*rapid.T) {
 	}
 }
 
-func drawFoggyGame(t *rapid.T, r *engine.Rules) *engine.Game {
+func drawFoggyGame(t *rapid.T, r *engine.Rules) *engine.Game { return drawFoggyGameOf(t, r, true) }
+
+// drawFoggyGameOf is a game of a course, with fog or without.
+func drawFoggyGameOf(t *rapid.T, r *engine.Rules, fog bool) *engine.Game {
 	var b strings.Builder
-	b.WriteString("format = 1\nname = \"fog\"\ntitle = \"Fog\"\nrules = \"stcs-advanced\"\n[bounds]\ncolumns = 16\nrows = 16\n" +
+	b.WriteString("format = 1\nname = \"fog\"\ntitle = \"Fog\"\nrules = \"" + r.Name + "\"\n[bounds]\ncolumns = 16\nrows = 16\n" +
 		"[[side]]\nid = \"one\"\nname = \"One\"\n[[side]]\nid = \"two\"\nname = \"Two\"\n")
 	for _, s := range [][4]string{
 		{"Hood", "one", "constitution-hood", "Ann"},
@@ -69,6 +72,9 @@ func drawFoggyGame(t *rapid.T, r *engine.Rules) *engine.Game {
 			column, rapid.IntRange(1, 16).Draw(t, "row"), string(rune('A'+rapid.IntRange(0, 5).Draw(t, "heading"))))
 	}
 	for i := range rapid.IntRange(0, 5).Draw(t, "fog") {
+		if !fog {
+			continue
+		}
 		fmt.Fprintf(&b, "[[terrain]]\nkind = \"fog\"\nhexes = [\"%02d%02d\"]\n", 3+2*i, rapid.IntRange(2, 15).Draw(t, "fog row"))
 	}
 	sc, diags := engine.ParseScenario([]byte(b.String()))
