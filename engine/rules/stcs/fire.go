@@ -250,7 +250,7 @@ func (l *course) ready(g *engine.Game, s, target *engine.Ship, b *Bank, m int) (
 	mount := b.Mounts[m]
 	switch {
 	case mount.Destroyed:
-		return "", "it is destroyed"
+		return "", "it is " + of(s).ruin(mount)
 	case mount.Armed == 0:
 		return "", "it is not armed"
 	case mount.Fired:

@@ -230,6 +230,14 @@ func (b *Bank) most(m int) int {
 	return b.Max
 }
 
+// ruin says what a mount is that is out of order.
+func (s *System) ruin(m Mount) string {
+	if s.Hull != nil && !m.Repaired {
+		return "damaged"
+	}
+	return "destroyed"
+}
+
 // patched lowers to-hit numbers by the repaired weapons of a bank (stcs 16.4).
 func patched(_ *course, _ *engine.Turn, v *volley) (string, int, []string) {
 	n := 0

@@ -57,8 +57,8 @@ func (l *course) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []e
 	for i := range sys.Banks {
 		b := &sys.Banks[i]
 		states := make([]string, len(b.Mounts))
-		for m, mt := range b.Mounts {
-			states[m] = mountState(mt)
+		for m := range b.Mounts {
+			states[m] = sys.mountState(b, m)
 		}
 		weapons.Rows = append(weapons.Rows, []string{
 			b.ID, strconv.Itoa(len(b.Mounts)) + " x " + b.Type + " " + b.Family, strings.Join(b.Arcs, "/"), b.Chart,
@@ -119,16 +119,21 @@ func (l *course) weaponNote(b *Bank) string {
 	return note
 }
 
-func mountState(m Mount) string {
+// mountState is what a mount has done or can do this turn.
+func (s *System) mountState(b *Bank, n int) string {
+	m, state := b.Mounts[n], "-"
 	switch {
 	case m.Destroyed:
-		return "DESTROYED"
+		return strings.ToUpper(s.ruin(m))
 	case m.Fired:
-		return "fired " + strconv.Itoa(m.Armed)
+		state = "fired " + strconv.Itoa(m.Armed)
 	case m.Armed > 0:
-		return "armed " + strconv.Itoa(m.Armed)
+		state = "armed " + strconv.Itoa(m.Armed)
 	}
-	return "-"
+	if m.Repaired {
+		state += " (repaired)"
+	}
+	return state
 }
 
 // othersPanel is what the viewer knows of the other ships. In the Basic Course
