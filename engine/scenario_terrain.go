@@ -127,12 +127,12 @@ func (s *Scenario) terrain(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 			bad("kind", hint, "rule set %s has no terrain %q", r.Name, f.Kind)
 			continue
 		}
-		count[f.Kind]++
-		out := Feature{ID: fmt.Sprintf("%s-%02d", f.Kind, count[f.Kind]), Kind: f.Kind, Name: f.Name, Side: f.Side, Hidden: ground.Hidden}
+		out := Feature{Kind: f.Kind, Name: f.Name, Side: f.Side, Hidden: ground.Hidden}
 		if ground.Hidden && f.Side == "" {
 			bad("side", "say whose it is", "a %s is hidden from all but its side", f.Kind)
 		}
 		out.Hexes, _ = f.hexes() // shapeTerrain has read them before
+		out.ID = featureID(&out, count)
 		for _, h := range out.Hexes {
 			if who, taken := ships[h]; taken && ground.Closed {
 				bad("hexes", "", "%s starts at %s, in a %s, which no ship can enter", who, h.Label(), f.Kind)
@@ -159,4 +159,18 @@ func (s *Scenario) terrain(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 		g.Terrain = append(g.Terrain, out)
 	}
 	slices.SortFunc(g.Terrain, func(a, b Feature) int { return strings.Compare(a.ID, b.ID) })
+}
+
+// featureID names a feature: by its number among those of its kind, or, if it is
+// hidden, by its first hex, so that who finds one does not learn how many there are.
+func featureID(f *Feature, count map[string]int) string {
+	name := f.Kind
+	if f.Hidden && len(f.Hexes) > 0 {
+		name += "-" + f.Hexes[0].Label()
+	}
+	count[name]++
+	if f.Hidden && count[name] == 1 {
+		return name
+	}
+	return fmt.Sprintf("%s-%02d", name, count[name])
 }

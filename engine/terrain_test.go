@@ -44,7 +44,7 @@ func TestTerrainOfScenarios(t *testing.T) {
 	if g == nil {
 		t.Fatal(diags)
 	}
-	f, ok := g.Feature("field-01")
+	f, ok := g.Feature("field-0807")
 	if !ok || len(f.Hexes) != 18 || f.Figure["mines"] != 4 || !f.Hidden {
 		t.Errorf("the field is %+v", f)
 	}
@@ -102,7 +102,7 @@ func TestHiddenTerrain(t *testing.T) {
 	if got := kinds(g, blue); got != "planet" {
 		t.Errorf("blue knows of %q", got)
 	}
-	f, _ := g.Feature("field-01")
+	f, _ := g.Feature("field-0807")
 	found := *f
 	found.Found = []string{blue}
 	r.Phases = []engine.Phase{{Name: "find", Step: "movement", Run: func(t *engine.Turn) {
