@@ -182,6 +182,9 @@ func (f *forecast) fire(fo fireOrder) {
 		case need == 0:
 			cannot = append(cannot, fmt.Sprintf("%s reaches %d", b.ID, f.lib.reach(b.Chart)))
 		default:
+			if f.gear.swung {
+				need = max(0, need+swungFire)
+			}
 			can = append(can, fmt.Sprintf("%s (%s) %d%%", b.ID, arcWord(arc), 10*need))
 		}
 	}

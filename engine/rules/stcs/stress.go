@@ -100,11 +100,15 @@ func (l *course) swingable(s *engine.Ship) (why string, rule []string) {
 	return "", nil
 }
 
+// swungFire is what an emergency heading change adds to the numbers of the ship's own
+// fire.
+const swungFire = -2
+
 // swung takes from the fire of a ship that made an emergency heading change in the
 // movement phase before (stcs 8.2, ruling D28).
 func swung(_ *course, t *engine.Turn, v *volley) (name string, value int, rule []string) {
 	if h := of(v.ship).Helm; h != nil && h.Swung == firePhase(t.Number(), t.Phase.No) {
-		return "emergency heading change", -2, []string{"stcs 8.2", "D28"}
+		return "emergency heading change", swungFire, []string{"stcs 8.2", "D28"}
 	}
 	return "", 0, nil
 }
