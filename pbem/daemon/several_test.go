@@ -164,6 +164,25 @@ func TestMailToTheOtherMailbox(t *testing.T) {
 	}
 }
 
+// What one of our addresses writes to the other is answered no more than what it
+// writes to itself.
+func TestMailBetweenOwnAddresses(t *testing.T) {
+	p := newPair(newWorld(t))
+	p.match("wolf", robot)
+	if err := p.once(); err != nil {
+		t.Fatal(err)
+	}
+	p.sent(robot)
+	p.sides[robot].box.put(p.mail("Club <"+club+">", "help\n"))
+	p.sides[club].box.put(p.mail(robot, "help\n"))
+	if err := p.once(); err != nil {
+		t.Fatal(err)
+	}
+	if sent := append(p.sent(robot), p.sent(club)...); len(sent) != 0 || p.sides[club].box.left()+p.sides[robot].box.left() != 0 {
+		t.Errorf("sent\n%s", sent)
+	}
+}
+
 // A turn that becomes complete by a mail to the other mailbox is played at once.
 func TestServeOtherMailboxPlaysAtOnce(t *testing.T) {
 	inBubble(t, func(w *world) {
