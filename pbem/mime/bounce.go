@@ -153,7 +153,7 @@ var (
 // headerID is the Message-ID of a returned mail or of its header alone.
 func headerID(raw []byte) string {
 	b := splitHeader(raw, false, func(string, ...any) {})
-	return firstOf(messageIDs(cut(b.fields.Get("Message-Id"), maxValue)))
+	return firstOf(messageIDs(oneLine(cut(b.fields.Get("Message-Id"), maxValue))))
 }
 
 // copiedID finds the Message-ID in a mail that was copied into a text.
