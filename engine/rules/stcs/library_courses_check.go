@@ -200,7 +200,7 @@ func (m *merge) damage(t *tableFile, d *damageTable) {
 				m.fail(t, append(key, column), "damage chart %s, shield %s: %d cells, expected 10", name, column, len(cells))
 			}
 			for i, c := range cells[:min(10, len(cells))] {
-				chart[shield][i+1] = Hit(c)
+				chart[shield][i+1] = c
 			}
 		}
 		if n := len(rows); n != 6 && n != 1 || n == 1 && name != OutpostChart {

@@ -21,10 +21,10 @@ type courseTables struct {
 }
 
 type stressTable struct {
-	Source     string           `toml:"source"`
-	Confidence string           `toml:"confidence"`
-	ByWarp     map[string][]int `toml:"by_warp"`
-	Sum        map[string]int   `toml:"sum"` // check digits
+	Source     string             `toml:"source"`
+	Confidence string             `toml:"confidence"`
+	ByWarp     map[string]rowText `toml:"by_warp"`
+	Sum        map[string]int     `toml:"sum"` // check digits
 }
 
 type detectionTable struct {
@@ -60,9 +60,9 @@ type bankedTable struct {
 }
 
 type damageTable struct {
-	Source     string                          `toml:"source"`
-	Confidence string                          `toml:"confidence"`
-	Charts     map[string]map[string][]hitText `toml:"charts"` // by chart and shield, or "all"
+	Source     string                         `toml:"source"`
+	Confidence string                         `toml:"confidence"`
+	Charts     map[string]map[string]hitsText `toml:"charts"` // by chart and shield, or "all"
 }
 
 type engineeringTable struct {
@@ -106,7 +106,8 @@ var courseFileKeys = map[string][]string{
 
 type (
 	spanText struct{ from, to int } // "1-10"
-	hitText  Hit                    // "port warp engine /2"
+	hitsText []Hit                  // "port warp engine /2, sensors"
+	rowText  []int                  // "0 0 1 2"
 	gridText []string               // "shields weapons"
 )
 
@@ -121,10 +122,27 @@ func (s *spanText) UnmarshalText(text []byte) error {
 }
 
 // UnmarshalText implements encoding.TextUnmarshaler; see parseHit.
-func (h *hitText) UnmarshalText(text []byte) error {
-	hit, err := parseHit(string(text))
-	*h = hitText(hit)
-	return err
+func (h *hitsText) UnmarshalText(text []byte) error {
+	for part := range strings.SplitSeq(string(text), ",") {
+		hit, err := parseHit(strings.TrimSpace(part))
+		if err != nil {
+			return err
+		}
+		*h = append(*h, hit)
+	}
+	return nil
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (r *rowText) UnmarshalText(text []byte) error {
+	for word := range strings.FieldsSeq(string(text)) {
+		n, err := number(word, 0, 99)
+		if err != nil {
+			return err
+		}
+		*r = append(*r, n)
+	}
+	return nil
 }
 
 // UnmarshalText implements encoding.TextUnmarshaler.

@@ -245,9 +245,9 @@ func TestLibraryCoursesStrict(t *testing.T) {
 		"[slim]\nneeds = [8, 9]":                                    "figure 2 is 9",
 		"[slim]\nneeds = []":                                        "no figures",
 		"[slim]\nnedes = [8]":                                       "did you mean needs?",
-		"[stress]\nby_warp.A = [0]":                                 "stress chart A has 1 rows",
-		"[stress.by_warp]\nA = [0,0,0,0,0,0,0,2,1,2]":               "stress chart A: 1 at warp 9",
-		"[stress.by_warp]\nA = [0,0,0,0,0,0,0,1,1,2]":               "its check digit says 0",
+		"[stress]\nby_warp.A = \"0\"":                               "stress chart A has 1 rows",
+		"[stress.by_warp]\nA = \"0 0 0 0 0 0 0 2 1 2\"":             "stress chart A: 1 at warp 9",
+		"[stress.by_warp]\nA = \"0 0 0 0 0 0 0 1 1 2\"":             "its check digit says 0",
 		"[detection]\nranges = [\"1-10\", \"5-20\"]":                "0 figures beside 2",
 		"[detection]\nranges = [\"ten\"]":                           "ranges \\\"ten\\\"",
 		"[casualties]\nfrom = [2]\nper_cent = [1]":                  "they begin with 1",
@@ -255,10 +255,10 @@ func TestLibraryCoursesStrict(t *testing.T) {
 		"[engineering]\nfaces = [\"weapons shields\"]":              "in that order",
 		"[engineering]\nfaces = [\"weapons\"]":                      "1 faces, expected 10",
 		"[repair]\nbeam = [0]":                                      "figure 1 is 0",
-		"[damage.charts.A]\n1 = [\"port bridge\"]":                  "damage location",
-		"[damage.charts.A]\n1 = [\"sensors /2\"]":                   "damage location",
-		"[damage.charts.A]\n1 = [\"sensors\"]":                      "1 cells, expected 10",
-		"[damage.charts.Q]\n1 = [\"sensors\"]":                      `no damage chart \"Q\"`,
+		"[damage.charts.A]\n1 = \"port bridge\"":                    "damage location",
+		"[damage.charts.A]\n1 = \"sensors /2\"":                     "damage location",
+		"[damage.charts.A]\n1 = \"sensors\"":                        "1 cells, expected 10",
+		"[damage.charts.Q]\n1 = \"sensors\"":                        `no damage chart \"Q\"`,
 	} {
 		file, err := readTables("t.toml", []byte("source = \"x\"\nconfidence = \"low\"\n"+text))
 		if err == nil {
