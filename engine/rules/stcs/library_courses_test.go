@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"starpost/engine"
 )
 
 func TestLibraryStress(t *testing.T) {
@@ -346,5 +348,13 @@ func TestLibraryOutpostStrict(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
+	}
+}
+
+// TestOutpostsNeedTheirCourse: a course without rules for outposts takes none.
+func TestOutpostsNeedTheirCourse(t *testing.T) {
+	_, problems := basicRules(t).Commission(engine.ShipEntry{Class: "outpost"})
+	if len(problems) != 1 || problems[0].Key != "class" || !strings.Contains(problems[0].Message, "outpost is an outpost") {
+		t.Errorf("%+v", problems)
 	}
 }
