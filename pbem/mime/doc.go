@@ -6,8 +6,9 @@
 // about itself, and does not check signatures: it only
 // hands over what was signed.
 //
-// Invariants: time is linear in the size of the mail and memory a small
-// multiple of it, whatever the mail holds; Text is valid UTF-8 with \n line ends, without NUL or other
+// Invariants: time is linear in the size of the mail, with a budget for what
+// costs more than to look at a byte, and memory is bounded, whatever the mail
+// holds; Text is valid UTF-8 with \n line ends, without NUL or other
 // control characters, and at most MaxText bytes; a mail with any readable text
 // gives that text, however broken the rest is. No type of the MIME library
 // leaves the package.

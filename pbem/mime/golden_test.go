@@ -15,17 +15,17 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // files are the raw mails of testdata/corpus, by name. All are of our own
 // making: replies and mails whose names begin with that of a client were
 // written by that client where README.md there says so, in its shape where not.
-func files(t testing.TB) map[string][]byte {
-	t.Helper()
+func files(tb testing.TB) map[string][]byte {
+	tb.Helper()
 	list, err := filepath.Glob("testdata/corpus/*.eml")
 	if err != nil || len(list) < 150 {
-		t.Fatalf("%d mails in the corpus, %v", len(list), err)
+		tb.Fatalf("%d mails in the corpus, %v", len(list), err)
 	}
 	out := map[string][]byte{}
 	for _, f := range list {
 		raw, err := os.ReadFile(f)
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		out[strings.TrimSuffix(filepath.Base(f), ".eml")] = raw
 	}
