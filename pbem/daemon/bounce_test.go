@@ -168,6 +168,20 @@ func TestBouncesThatCountForNothing(t *testing.T) {
 	}
 }
 
+// A bounce of a report counts even if all that was known of the report is lost.
+func TestBounceAfterLostState(t *testing.T) {
+	w := newWorld(t)
+	w.game("wolf", schedule())
+	first := w.run().to(kor, "begins")
+	if err := os.RemoveAll(w.cfg.State); err != nil {
+		t.Fatal(err)
+	}
+	w.box.put(w.dsn(first[0].MessageID, kor, "failed", "5.1.1", "no such user here"))
+	if sent := w.run(); len(sent.to(umpire, "could not be delivered")) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+}
+
 // A bounce is told even if the daemon is killed in between.
 func TestBounceKilledAtEachStep(t *testing.T) {
 	for kill := range 6 {
