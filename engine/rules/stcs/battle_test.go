@@ -17,7 +17,7 @@ import (
 
 // drawGame makes up a scenario and sets it up.
 func drawGame(t *rapid.T, r *engine.Rules, lib *Library) *engine.Game {
-	designs := lib.DesignNames()
+	designs := slices.DeleteFunc(lib.DesignNames(), func(name string) bool { return lib.Designs[name].Outpost })
 	var b strings.Builder
 	fmt.Fprintf(&b, "format = 1\nname = \"made-up\"\ntitle = \"Made up\"\nrules = %q\n", r.Name)
 	if rapid.Bool().Draw(t, "last") {

@@ -276,7 +276,7 @@ func FuzzLibraryWith(f *testing.F) {
 			return
 		}
 		for name, d := range own.Designs {
-			if d.Power() < 1 || d.Superstructure < 1 || d.Move.Cost(1) < 1 || d.Shield.Cost(1) < 1 {
+			if d.Power() < 1 || d.Superstructure < 1 || (d.Move.Cost(1) < 1) != d.Outpost || d.Shield.Cost(1) < 1 {
 				t.Fatalf("%s: %+v", name, d)
 			}
 			for _, b := range d.Banks {
