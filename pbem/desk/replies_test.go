@@ -122,7 +122,6 @@ func TestRepliesOfTheCorpus(t *testing.T) {
 	// What differs from what the name says, and how.
 	odd := map[string]string{
 		"reply-gmail-plain-wrapped-top": orders.CodeUnknownOrder, // a line was broken and the text has no other form
-		"reply-ios-clever-top":          "E037",                  // the telephone changed what was typed
 		"reply-k9-inline":               orders.CodeQuoted,       // marks that its writer saw
 		"reply-thebat-inline":           orders.CodeQuoted,
 		"reply-mailutils-inline":        "", // the raw mail was quoted: there is no block to be found
