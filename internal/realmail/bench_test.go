@@ -3,15 +3,18 @@
 package realmail_test
 
 import (
+	"bytes"
 	"cmp"
-	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -77,6 +80,7 @@ type bench struct {
 	t        *testing.T
 	bin, dir string
 	mails    [][]byte // order mails, one for each captain of each game
+	acks     []taken  // answers that were taken last
 }
 
 // measure has the daemon send the reports of all games, take in n order mails
@@ -100,10 +104,11 @@ func (b *bench) measure(s *servers, n int) (f figures) {
 	f.intake = b.once(config)
 	b.check(s, state, n)
 	f.move = bareLoop(t, s, state, "move", "Starpost/Done")
-	b.letters(state, "ack", filepath.Join(state, "out"))
-	f.acks = bareLoop(t, s, state, "send", filepath.Join(state, "out"))
-	b.letters(state, "report", filepath.Join(state, "out"))
-	f.bare = bareLoop(t, s, state, "send", filepath.Join(state, "out"))
+	out := filepath.Join(state, "out")
+	b.answersTo(s, n, out)
+	f.acks = bareLoop(t, s, state, "send", out)
+	b.reports(out)
+	f.bare = bareLoop(t, s, state, "send", out)
 	f.sending, f.intake = f.sending.minus(f.idle), f.intake.minus(f.idle)
 	return f
 }
@@ -233,38 +238,43 @@ func (b *bench) ledger(state string) *sql.DB {
 	return db
 }
 
-// letters writes the mails of a kind that the daemon has sent into a directory,
-// each as a file whose name holds its recipient.
-func (b *bench) letters(state, kind, dir string) {
+// answersTo writes the answers to the order mails into a directory, each as a
+// file whose name holds its recipient. Servers that throw them away do not give
+// them back: then those of the run before are taken, which are as many.
+func (b *bench) answersTo(s *servers, n int, dir string) {
 	b.t.Helper()
-	if err := os.RemoveAll(dir); err != nil {
-		b.t.Fatal(err)
+	if s.taken != nil {
+		b.acks = slices.DeleteFunc(s.taken(), func(m taken) bool { return !bytes.Contains(m.raw, []byte("\r\nMessage-Id: <ack.")) })
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		b.t.Fatal(err)
+	if len(b.acks) != n {
+		b.t.Fatalf("%d answers are known, want %d", len(b.acks), n)
 	}
-	db := b.ledger(state)
-	defer shut(db)
-	rows, err := db.QueryContext(context.Background(), "SELECT id, recipient, path, bytes FROM outbox WHERE kind = ?", kind)
-	if err != nil {
-		b.t.Fatal(err)
+	b.fresh(dir)
+	for i, m := range b.acks {
+		write(b.t, filepath.Join(dir, fmt.Sprintf("%06d_%s", i, m.to)), string(m.raw))
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var id int
-		var to, path string
-		var data []byte
-		if err := rows.Scan(&id, &to, &path, &data); err != nil {
+}
+
+// reports does so with the reports.
+func (b *bench) reports(dir string) {
+	b.t.Helper()
+	b.fresh(dir)
+	files, err := filepath.Glob(filepath.Join(b.dir, "games", "*", "turns", "0000", "outbox", "*.eml"))
+	if err != nil || len(files) != benchGames*benchCaptains {
+		b.t.Fatalf("%d reports (%v)", len(files), err)
+	}
+	for i, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
 			b.t.Fatal(err)
 		}
-		if path != "" {
-			if data, err = os.ReadFile(path); err != nil {
-				b.t.Fatal(err)
-			}
-		}
-		write(b.t, filepath.Join(dir, fmt.Sprintf("%06d_%s", id, to)), string(data))
+		write(b.t, filepath.Join(dir, fmt.Sprintf("%06d_%s@void.test", i, filepath.Base(file))), string(raw))
 	}
-	if err := rows.Err(); err != nil {
+}
+
+func (b *bench) fresh(dir string) {
+	b.t.Helper()
+	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
 		b.t.Fatal(err)
 	}
 }
@@ -273,8 +283,15 @@ func (b *bench) letters(state, kind, dir string) {
 func inProcess(t *testing.T) *servers {
 	t.Helper()
 	const password = "open sesame"
-	l, err := loopback.Start([]loopback.User{{Address: "starpost@fleet.test", Password: password}},
-		loopback.Options{RequireLogin: true, Sink: "void.test"})
+	var mu sync.Mutex
+	var got []taken
+	l, err := loopback.Start([]loopback.User{{Address: "starpost@fleet.test", Password: password}}, loopback.Options{
+		RequireLogin: true, Sink: "void.test", OnDelivery: func(_, to string, raw []byte) {
+			mu.Lock()
+			defer mu.Unlock()
+			got = append(got, taken{to, raw})
+		},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,6 +300,11 @@ func inProcess(t *testing.T) *servers {
 		if err := l.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+	s.taken = func() []taken {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(got)
 	}
 	s.put = func(raw []byte) error { return l.Put(s.address("starpost"), raw) }
 	return s

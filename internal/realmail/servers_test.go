@@ -33,8 +33,15 @@ type servers struct {
 	ca               string // file; "" for servers without TLS
 	roots            *x509.CertPool
 
-	put  func(raw []byte) error // puts a mail into the robot's mailbox; nil: only IMAP does
-	stop func()
+	put   func(raw []byte) error // puts a mail into the robot's mailbox; nil: only IMAP does
+	taken func() []taken         // mails that were thrown away; nil: nobody knows them
+	stop  func()
+}
+
+// taken is a mail that a server took.
+type taken struct {
+	to  string
+	raw []byte
 }
 
 // place is where a server listens.
