@@ -241,7 +241,7 @@ func unambiguous(clean string) bool {
 	}
 	for _, part := range parts {
 		seen := map[string]bool{}
-		for _, word := range strings.Fields(part) {
+		for word := range strings.FieldsSeq(part) {
 			key, _, ok := strings.Cut(strings.ToLower(word), "=")
 			if !ok || !strings.Contains(key, ".") {
 				continue

@@ -39,7 +39,7 @@ func (c *Case) unbroken(pos *turn.Position, set turn.Set, captain string) (turn.
 func squeezed(raw orders.Raw) string {
 	var b strings.Builder
 	for _, l := range raw.Lines {
-		for _, w := range strings.Fields(l.Text) {
+		for w := range strings.FieldsSeq(l.Text) {
 			b.WriteString(w)
 		}
 	}

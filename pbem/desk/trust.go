@@ -49,10 +49,7 @@ func (c *Case) judge(cl claim) (auth.Trust, error) {
 	if trust := auth.Judge(e); trust.OK() && trust.Proof == auth.ByKey {
 		return trust, nil // nothing else needs to be looked at
 	}
-	var err error
-	if e.Signed, err = c.signature(cl); err != nil {
-		return auth.Trust{}, err
-	}
+	e.Signed = c.signature(cl)
 	begun, err := cl.game.Manifest(0)
 	if err != nil {
 		return auth.Trust{}, err
@@ -82,13 +79,13 @@ func (c *Case) results() auth.Results {
 }
 
 // signature is what the mail's OpenPGP signatures say of the lines of a claim.
-func (c *Case) signature(cl claim) (auth.Signature, error) {
+func (c *Case) signature(cl claim) auth.Signature {
 	if c.desk.Signatures == nil || len(c.letter.Mail.Signed) == 0 {
-		return auth.Signature{}, nil
+		return auth.Signature{}
 	}
 	key, err := cl.game.PublicKey(cl.captain)
 	if err != nil {
-		return auth.Signature{Why: "The mail is signed, but your OpenPGP key cannot be read here. Tell the referee, or send the turn key."}, nil //nolint:nilerr // the mail is answered; doctor and check speak of the file
+		return auth.Signature{Why: "The mail is signed, but your OpenPGP key cannot be read here. Tell the referee, or send the turn key."} // the mail is answered; doctor and check speak of the file
 	}
 	var last auth.Signature
 	for _, s := range c.desk.Signatures.Signed(c.letter.Mail, key, c.letter.Received) {
@@ -96,12 +93,12 @@ func (c *Case) signature(cl claim) (auth.Signature, error) {
 		case !s.OK():
 			last = s.Signature
 		case covers(s.Text, c.lines(cl.first, cl.last)):
-			return s.Signature, nil
+			return s.Signature
 		default:
 			last = auth.Signature{Why: "The OpenPGP signature is yours, but it does not cover this text. Sign the whole of it."}
 		}
 	}
-	return last, nil
+	return last
 }
 
 // lines are lines of the source, from 1, first and last included.

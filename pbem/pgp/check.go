@@ -5,6 +5,7 @@ import (
 	"crypto"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/ProtonMail/go-crypto/openpgp/armor"
@@ -132,6 +133,9 @@ func (k *Key) verify(content, signature []byte, now time.Time) auth.Signature {
 	return auth.Signature{Why: why}
 }
 
+// weakHashes can be made to collide.
+var weakHashes = []crypto.Hash{crypto.MD5, crypto.SHA1, crypto.RIPEMD160}
+
 // survey looks through a signature before anything is computed: it holds
 // signatures and nothing else, a few at most. weak tells that one uses a hash
 // that can be forged.
@@ -149,9 +153,6 @@ func survey(signature []byte) (weak, ok bool) {
 		if err != nil || !is || n == maxSignatures {
 			return false, false
 		}
-		switch sig.Hash {
-		case crypto.MD5, crypto.SHA1, crypto.RIPEMD160:
-			weak = true
-		}
+		weak = weak || slices.Contains(weakHashes, sig.Hash)
 	}
 }

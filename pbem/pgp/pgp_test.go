@@ -19,63 +19,63 @@ import (
 var born = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // person makes a key that lives for so many days, 0 for ever.
-func person(t testing.TB, name string, days int) *openpgp.Entity {
-	t.Helper()
+func person(tb testing.TB, name string, days int) *openpgp.Entity {
+	tb.Helper()
 	c := config(born)
 	c.KeyLifetimeSecs = uint32(days * 24 * 3600)
 	e, err := openpgp.NewEntity(name, "", strings.ToLower(name)+"@example.org", c)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return e
 }
 
 // public is a person's armored public key, or several people's.
-func public(t testing.TB, people ...*openpgp.Entity) []byte {
-	t.Helper()
+func public(tb testing.TB, people ...*openpgp.Entity) []byte {
+	tb.Helper()
 	var out bytes.Buffer
 	w, err := armor.Encode(&out, "PGP PUBLIC KEY BLOCK", nil)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	for _, e := range people {
 		if err := e.Serialize(w); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	if err := w.Close(); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return out.Bytes()
 }
 
 // clearSign signs a text within itself.
-func clearSign(t testing.TB, e *openpgp.Entity, text string, c *packet.Config) string {
-	t.Helper()
+func clearSign(tb testing.TB, e *openpgp.Entity, text string, c *packet.Config) string {
+	tb.Helper()
 	var out bytes.Buffer
 	w, err := clearsign.Encode(&out, e.PrivateKey, c)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if _, err := w.Write([]byte(text)); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return out.String() + "\n"
 }
 
 // mail reads a mail with that body.
-func mail(t testing.TB, body string, headers ...string) mime.Mail {
-	t.Helper()
+func mail(tb testing.TB, body string, headers ...string) mime.Mail {
+	tb.Helper()
 	raw := "From: ann@example.org\n" + strings.Join(headers, "\n") + "\n\n" + body
 	if len(headers) == 0 {
 		raw = "From: ann@example.org\nContent-Type: text/plain; charset=utf-8\n\n" + body
 	}
 	m, err := mime.Read([]byte(strings.ReplaceAll(raw, "\n", "\r\n")))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return m
 }
@@ -143,11 +143,11 @@ func TestClearSigned(t *testing.T) {
 }
 
 // detached signs bytes as PGP/MIME wants them.
-func detached(t testing.TB, e *openpgp.Entity, content string, c *packet.Config) string {
-	t.Helper()
+func detached(tb testing.TB, e *openpgp.Entity, content string, c *packet.Config) string {
+	tb.Helper()
 	var out bytes.Buffer
 	if err := openpgp.ArmoredDetachSign(&out, []*openpgp.Entity{e}, strings.NewReader(strings.ReplaceAll(content, "\n", "\r\n")), &openpgp.SignParams{Config: c}); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return out.String() + "\n"
 }
@@ -188,29 +188,29 @@ func TestPGPMIME(t *testing.T) {
 }
 
 // two is several signatures over one text in one armor.
-func two(t testing.TB, content string, made time.Time, people ...*openpgp.Entity) string {
-	t.Helper()
+func two(tb testing.TB, content string, made time.Time, people ...*openpgp.Entity) string {
+	tb.Helper()
 	var all bytes.Buffer
 	for _, e := range people {
 		if err := openpgp.DetachSign(&all, []*openpgp.Entity{e}, strings.NewReader(strings.ReplaceAll(content, "\n", "\r\n")), config(made)); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
-	return armored(t, all.Bytes())
+	return armored(tb, all.Bytes())
 }
 
-func armored(t testing.TB, data []byte) string {
-	t.Helper()
+func armored(tb testing.TB, data []byte) string {
+	tb.Helper()
 	var out bytes.Buffer
 	w, err := armor.Encode(&out, "PGP SIGNATURE", nil)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if _, err := w.Write(data); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return out.String() + "\n"
 }
