@@ -52,6 +52,11 @@ func serve(cmd *cobra.Command, file string, once bool) (err error) {
 	if err := breakable(&o); err != nil {
 		return err
 	}
+	var counts *metrics
+	if c.Metrics.Listen != "" && !once {
+		counts = newMetrics(version())
+		o.Watch = counts.watch
+	}
 	d, err := daemon.Open(o)
 	if err != nil {
 		return err
@@ -65,6 +70,14 @@ func serve(cmd *cobra.Command, file string, once bool) (err error) {
 		sum, err := d.Once(cmd.Context())
 		log.Info("done", "sent", sum.Sent, "deferred", sum.Deferred, "failed", sum.Failed)
 		return err
+	}
+	if counts != nil {
+		counts.ask(d.Status)
+		end, err := counts.listen(c.Metrics.Listen, log)
+		if err != nil {
+			return err
+		}
+		defer end()
 	}
 	return d.Serve(cmd.Context())
 }

@@ -27,6 +27,7 @@ var libraries = []library{
 	{"github.com/google/go-cmp", nil},
 	{"github.com/google/renameio/v2", []string{"pbem/backup", "pbem/daemon", "pbem/ledger", "pbem/token", "pbem/vault"}},
 	{"github.com/rickar/cal/v2", []string{"pbem/clock"}},
+	{"github.com/prometheus/client_golang", []string{"cmd"}},
 	{"github.com/rogpeppe/go-internal", nil},
 	{"github.com/santhosh-tekuri/jsonschema/v6", nil},
 	{"github.com/schollz/progressbar/v3", []string{"cmd"}},

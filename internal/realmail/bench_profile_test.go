@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"runtime"
 	"runtime/pprof"
 	"testing"
 
@@ -51,6 +52,15 @@ func TestProfiledDaemon(t *testing.T) {
 	_, err = d.Once(t.Context())
 	pprof.StopCPUProfile()
 	if err != nil {
+		t.Error(err)
+	}
+	heap, err := os.Create(out.Name() + ".heap")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shut(heap)
+	runtime.GC() // the profile shows what was in use after the last one
+	if err := pprof.WriteHeapProfile(heap); err != nil {
 		t.Error(err)
 	}
 	if err := d.Close(); err != nil {

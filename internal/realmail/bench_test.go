@@ -33,8 +33,8 @@ const (
 // TestMailBench measures; STARPOST_BENCH_MAIL lists how many order mails each
 // run takes in. Run it by "make bench-mail", and by ".ci/servers make bench-mail"
 // on Dovecot and Postfix besides. With STARPOST_BENCH_PROFILE=FILE the daemon
-// runs inside the test's own program and writes a profile; the last run, which
-// takes the order mails in, is the one that stays.
+// runs inside the test's own program and writes a profile there, and one of
+// memory to FILE.heap; those of the last run, which takes the order mails in, stay.
 func TestMailBench(t *testing.T) {
 	var sizes []int
 	for word := range strings.FieldsSeq(os.Getenv("STARPOST_BENCH_MAIL")) {

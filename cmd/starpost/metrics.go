@@ -1,0 +1,169 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"starpost/pbem/daemon"
+)
+
+// metrics are the daemon's figures as Prometheus reads them: counts of what it
+// told of, and how it stands when somebody asks.
+type metrics struct {
+	registry *prometheus.Registry
+	in, out  *prometheus.CounterVec
+	turns    prometheus.Counter
+	troubles *prometheus.CounterVec
+}
+
+// The names of labels.
+const (
+	labelMailbox = "mailbox"
+	labelOutcome = "outcome"
+	labelKind    = "kind"
+	labelGame    = "game"
+	labelState   = "state"
+)
+
+func newMetrics(version string) *metrics {
+	m := &metrics{
+		registry: prometheus.NewRegistry(),
+		in: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "starpost_mails_in_total", Help: "Mails that were dealt with, by what they were taken for: done, refused or ignored.",
+		}, []string{labelMailbox, labelOutcome}),
+		out: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "starpost_mails_out_total", Help: "Attempts to send a mail, by outcome: delivered, temporary failure, permanent failure or ambiguous.",
+		}, []string{labelMailbox, labelOutcome}),
+		turns: prometheus.NewCounter(prometheus.CounterOpts{Name: "starpost_turns_resolved_total", Help: "Turns that were resolved."}),
+		troubles: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "starpost_errors_total", Help: "Trouble, by kind: of a server at each try, of a game or a mail when it is new.",
+		}, []string{labelMailbox, labelKind}),
+	}
+	info := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "starpost_info", Help: "The program that runs.", ConstLabels: prometheus.Labels{"version": version},
+	})
+	info.Set(1)
+	m.registry.MustRegister(m.in, m.out, m.turns, m.troubles, info,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// watch counts what the daemon tells of.
+func (m *metrics) watch(e daemon.Event) {
+	switch e.Kind {
+	case daemon.Handled:
+		m.in.WithLabelValues(e.Mailbox, e.Outcome).Inc()
+	case daemon.Sent, daemon.Unsent:
+		m.out.WithLabelValues(e.Mailbox, e.Outcome).Inc()
+	case daemon.Resolved, daemon.Over:
+		m.turns.Inc()
+	case daemon.Down:
+		m.troubles.WithLabelValues(e.Mailbox, e.Outcome).Inc()
+	case daemon.Trouble:
+		m.troubles.WithLabelValues(e.Mailbox, "trouble").Inc()
+	}
+}
+
+// ask has the figures tell how the daemon stands whenever they are asked for.
+func (m *metrics) ask(status func() daemon.Status) {
+	m.registry.MustRegister(&figures{status: status})
+}
+
+// figures asks the daemon how it stands.
+type figures struct{ status func() daemon.Status }
+
+var (
+	descWaiting  = prometheus.NewDesc("starpost_mails_waiting", "Mails that are to be sent.", nil, nil)
+	descLooked   = prometheus.NewDesc("starpost_mailbox_last_look_timestamp_seconds", "When a mailbox was last read; 0: never.", []string{labelMailbox}, nil)
+	descGames    = prometheus.NewDesc("starpost_games", "Games by state: running, paused, over, trouble.", []string{labelState}, nil)
+	descTurn     = prometheus.NewDesc("starpost_game_turn", "The turn that is due; 0 when the game is over.", []string{labelGame, labelMailbox}, nil)
+	descDeadline = prometheus.NewDesc("starpost_game_deadline_timestamp_seconds", "Until when orders are waited for, grace included.", []string{labelGame, labelMailbox}, nil)
+	descMissing  = prometheus.NewDesc("starpost_game_orders_missing", "Ships whose orders for the turn that is due are missing.", []string{labelGame, labelMailbox}, nil)
+)
+
+// Describe implements prometheus.Collector.
+func (*figures) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{descWaiting, descLooked, descGames, descTurn, descDeadline, descMissing} {
+		out <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (f *figures) Collect(out chan<- prometheus.Metric) {
+	status := f.status()
+	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
+	}
+	gauge(descWaiting, float64(status.Waiting))
+	for _, b := range status.Mailboxes {
+		gauge(descLooked, seconds(b.Looked), b.Address)
+	}
+	games := map[string]int{"running": 0, "paused": 0, "over": 0, "trouble": 0}
+	for _, g := range status.Games {
+		switch {
+		case g.Trouble:
+			games["trouble"]++
+		case g.Turn == 0:
+			games["over"]++
+		case g.Paused:
+			games["paused"]++
+		default:
+			games["running"]++
+		}
+		gauge(descTurn, float64(g.Turn), g.ID, g.Mailbox)
+		gauge(descMissing, float64(g.Missing), g.ID, g.Mailbox)
+		if !g.Deadline.IsZero() {
+			gauge(descDeadline, seconds(g.Deadline), g.ID, g.Mailbox)
+		}
+	}
+	for state, n := range games {
+		gauge(descGames, float64(n), state)
+	}
+}
+
+// seconds is a moment as Prometheus writes it.
+func seconds(t time.Time) float64 {
+	if t.IsZero() {
+		return 0
+	}
+	return float64(t.UnixMilli()) / 1000
+}
+
+// patience is how long who asks may take to ask, and to read.
+const patience = 5 * time.Second
+
+// listen answers who asks for the figures at addr, until end is called.
+func (m *metrics) listen(addr string, log *slog.Logger) (end func(), err error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, &hintedError{msg: fmt.Sprintf("listen for those who ask for metrics: %v", err), hint: "choose another port in [metrics] listen, or leave the section out"}
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, ErrorHandling: promhttp.ContinueOnError}))
+	server := &http.Server{
+		Handler: mux, ReadTimeout: patience, WriteTimeout: 2 * patience, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			log.Error("metrics cannot be asked for any more", "err", err)
+		}
+	}()
+	log.Info("metrics can be asked for", "listen", l.Addr().String())
+	return func() {
+		if err := server.Close(); err != nil {
+			log.Debug("metrics closed", "err", err)
+		}
+		<-done
+	}, nil
+}
