@@ -271,7 +271,11 @@ func (w *world) checkLedger(sent map[string]bool, lost bool) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	defer db.Close()
+	defer func() {
+		if err := db.Close(); err != nil {
+			w.t.Error(err)
+		}
+	}()
 	letters := column(ctx, w.t, db, "SELECT message_id FROM outbox WHERE state = 'sent'")
 	for id := range letters {
 		if !sent[strings.Trim(id, "<>")] {

@@ -62,7 +62,11 @@ func calls(t *testing.T, file string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() {
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
 	pending := map[string]string{}
 	var all []string
 	lines := bufio.NewScanner(f)

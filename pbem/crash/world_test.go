@@ -296,7 +296,7 @@ func (c *captain) report(w *world, m delivery) {
 // luck is the captain's own dice for a turn; they do not depend on when he is
 // asked.
 func (c *captain) luck(due int) *rand.Rand {
-	var seed uint64 = uint64(due)
+	seed := uint64(due)
 	for _, b := range []byte(c.address) {
 		seed = seed*31 + uint64(b)
 	}
