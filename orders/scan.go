@@ -18,7 +18,7 @@ func Scan(src []byte) ([]Raw, []Diagnostic) {
 		return nil, []Diagnostic{d}
 	}
 	rest := strings.TrimPrefix(string(src), "\ufeff")
-	s := scanner{all: make([]rune, 0, len(rest))}
+	var s scanner
 	for n := 1; rest != ""; n++ {
 		var line string
 		line, rest = cutLine(rest)
@@ -39,6 +39,10 @@ func refuse(src []byte) (Diagnostic, bool) {
 	}
 	odd, runes := 0, 0
 	for i := 0; i < len(src); runes++ {
+		if src[i] >= ' ' && src[i] < 0x7f {
+			i++
+			continue
+		}
 		r, size := utf8.DecodeRune(src[i:])
 		switch {
 		case r == 0:
@@ -93,6 +97,9 @@ func (s *scanner) report(sev Severity, at Pos, code, message, hint string) {
 
 // line takes the next source line.
 func (s *scanner) line(n int, src string) {
+	if s.cur == nil && strings.IndexByte(src, '#') < 0 {
+		return // it neither begins a block nor looks as if it should
+	}
 	rs, text := s.clean(src)
 	word, start, end := mark(rs)
 	at := Pos{n, start + 1}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"starpost/orders"
 )
@@ -80,7 +82,7 @@ func (p page) at(i int) string {
 // quotation?
 func (p page) tellsAt(i int) bool {
 	line := p.at(i)
-	if line == "" || len(line) > maxAttribution || pgpMark.MatchString(line) {
+	if line == "" || len(line) > maxAttribution || line[0] == '-' && pgpMark.MatchString(line) {
 		return false
 	}
 	if line[0] == '-' || line[0] == '_' || line[0] == '*' || forwards(line) || headLine.MatchString(line) {
@@ -245,10 +247,20 @@ var original = [...]string{
 // writer stand before it.
 func marked(line string) bool {
 	line = strings.TrimLeft(line, " \t")
-	return strings.HasPrefix(line, ">") || initials.MatchString(line)
+	at := strings.IndexByte(line, '>')
+	return at == 0 || at > 0 && at <= 4*utf8.UTFMax && initials(line[:at])
 }
 
-var initials = regexp.MustCompile(`^\pL{1,4}>`)
+// initials tells whether a word is one to four letters.
+func initials(word string) bool {
+	n := 0
+	for _, r := range word {
+		if n++; n > 4 || !unicode.IsLetter(r) {
+			return false
+		}
+	}
+	return n > 0
+}
 
 // unmark takes the quote marks off, line by line. What is behind quote marks in
 // the source stands at the same lines there.
