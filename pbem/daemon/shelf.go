@@ -20,6 +20,9 @@ type shelf struct {
 	d       *Daemon
 	games   []*game          // in order of id
 	trouble map[string]error // of directories that cannot be opened, as it was last logged
+
+	inForce []*vault.Settings // of games, as they were when listed was made
+	listed  []vault.Settings
 }
 
 // game is an open game and what the daemon remembers of it from one look to
@@ -166,12 +169,24 @@ func (b *book) judging(mail string) {
 }
 
 // Settings are those of all open games.
-func (b *book) Settings() []vault.Settings {
-	out := make([]vault.Settings, len(b.shelf.games))
-	for i, g := range b.shelf.games {
-		out[i] = g.vault.Settings()
+func (b *book) Settings() []vault.Settings { return b.shelf.settings() }
+
+// settings are those of all games; the list is replaced when one changes, and
+// else the same one.
+func (s *shelf) settings() []vault.Settings {
+	same := len(s.inForce) == len(s.games)
+	for i := 0; same && i < len(s.games); i++ {
+		same = s.inForce[i] == s.games[i].vault.InForce()
 	}
-	return out
+	if same {
+		return s.listed
+	}
+	s.inForce, s.listed = make([]*vault.Settings, len(s.games)), make([]vault.Settings, len(s.games))
+	for i, g := range s.games {
+		s.inForce[i] = g.vault.InForce()
+		s.listed[i] = *s.inForce[i]
+	}
+	return s.listed
 }
 
 // Look gives a game without locking it.

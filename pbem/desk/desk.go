@@ -25,7 +25,8 @@ const (
 
 // Book is where the desk looks games up.
 type Book interface {
-	// Settings are those of every open game, in order of id.
+	// Settings are those of every open game, in order of id. The list is not
+	// changed afterwards.
 	Settings() []vault.Settings
 	// Game gives an open game by its id. Nobody else writes to it until the
 	// mail is dealt with.

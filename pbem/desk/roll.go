@@ -11,13 +11,18 @@ import (
 // is not held against every captain there is. It may be used by one goroutine at
 // a time, and remembers from mail to mail; the zero value is ready.
 type Roll struct {
+	last  []vault.Settings          // what was read last
 	games map[string]*vault.Captain // by id: the first captain of the list that was read
 	seats map[string][]seat         // by canonical address, in order of games and captains
 }
 
 // update reads the games anew if one came, went or has another list of captains:
-// a list is never changed, only replaced.
+// neither the list of games nor one of captains is ever changed, only replaced.
 func (r *Roll) update(all []vault.Settings) {
+	if len(all) > 0 && len(all) == len(r.last) && &all[0] == &r.last[0] {
+		return
+	}
+	r.last = all
 	same := len(all) == len(r.games)
 	for i := 0; same && i < len(all); i++ {
 		first, known := r.games[all[i].ID]

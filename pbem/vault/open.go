@@ -38,7 +38,7 @@ type Game struct {
 	}
 
 	journal   journal
-	effective Settings // game.toml with the journal laid over it
+	effective *Settings // game.toml with the journal laid over it; replaced, never changed
 	standing  Standings
 	disregard string // see Disregard
 
@@ -272,12 +272,17 @@ func (g *Game) TurnDir(n int) string { return g.turnPath(n) }
 // Settings are the game's settings in effect: game.toml with the journal laid
 // over it. A captain's address is the one that he has now, and a seat that nobody
 // holds has none.
-func (g *Game) Settings() Settings {
-	s := g.effective
-	if g.window > 0 && !g.saysWindow {
+func (g *Game) Settings() Settings { return *g.InForce() }
+
+// InForce is Settings without a copy: it must not be changed. While nothing has
+// changed it is the same, to the pointer.
+func (g *Game) InForce() *Settings {
+	if g.window > 0 && !g.saysWindow && g.effective.Mail.ChangeWindow != g.window {
+		s := *g.effective
 		s.Mail.ChangeWindow = g.window
+		g.effective = &s
 	}
-	return s
+	return g.effective
 }
 
 // Rules is the game's rule set.

@@ -111,7 +111,7 @@ func (g *Game) layOver() {
 			s.Captains[i].Address, s.Captains[i].Also, s.Captains[i].PGP = "", nil, ""
 		}
 	}
-	g.effective, g.standing = s, st
+	g.effective, g.standing = &s, st
 }
 
 // add folds one entry, which was found to be in order, into the standing and
