@@ -241,7 +241,7 @@ type ShipState struct {
 	Since             time.Time // when the set in force was stored
 	Vacant            bool      // nobody holds its captain's seat: the robot has it
 	File              string    // the file, if there is one
-	Set               *Set      // what is in it, if there is one
+	Set               *Set      // what is in it, if there is one; see Ready
 }
 
 // Readiness is who is in and who is missing for the turn that is due.
@@ -319,8 +319,13 @@ func (r Readiness) Absent() []ShipState {
 	})
 }
 
-// Ready looks through orders/ for the turn that is due.
-func (p *Position) Ready() (Readiness, error) {
+// Ready looks through orders/ for the turn that is due. Of sets that were looked
+// at before it gives no more than whose they are and what they say of when the
+// turn runs.
+func (p *Position) Ready() (Readiness, error) { return p.ready(false) }
+
+// ready is Ready; with whole it gives all sets as they are.
+func (p *Position) ready(whole bool) (Readiness, error) {
 	r := Readiness{Due: p.Due(), captains: map[string]Set{}}
 	if r.Due == 0 {
 		return r, nil
@@ -339,7 +344,7 @@ func (p *Position) Ready() (Readiness, error) {
 		return Readiness{}, err
 	}
 	for _, f := range files {
-		set, diags := p.readFile(f)
+		set, diags := p.readFile(f, whole)
 		if orders.HasErrors(diags) {
 			bad := BadFile{File: f.Path, Name: f.Name, Ahead: f.Ahead, Diagnostics: diags}
 			if onlyNotDue(diags) && !f.Ahead {
@@ -373,8 +378,8 @@ func (p *Position) Ready() (Readiness, error) {
 	for i := range r.Ships {
 		s := &r.Ships[i]
 		c, ok := r.captains[s.Captain]
-		s.Final = s.Set != nil && says(s.Set.Block, "final") || ok && says(c.Block, "final")
-		s.Wait = s.Set != nil && says(s.Set.Block, "wait") || ok && says(c.Block, "wait")
+		s.Final = s.Set != nil && s.Set.said.final || ok && c.said.final
+		s.Wait = s.Set != nil && s.Set.said.wait || ok && c.said.wait
 	}
 	return r, nil
 }
@@ -386,32 +391,40 @@ func onlyNotDue(diags []orders.Diagnostic) bool {
 
 func says(b orders.Block, verb string) bool { return len(engine.TurnLevelStatements(&b, verb)) > 0 }
 
-// readFile reads a file of orders/. What was made of it is kept with the game:
-// whenever a captain's set comes in, those of all others are looked at again.
-func (p *Position) readFile(f vault.OrderFile) (Set, []orders.Diagnostic) {
+// readFile reads a file of orders/. That a file is in order is kept with the
+// game: whenever a captain's set comes in, those of all others are looked at.
+func (p *Position) readFile(f vault.OrderFile, whole bool) (Set, []orders.Diagnostic) {
 	key := "orders " + f.Path
-	current := p.vault.Turn() == p.state.Turn
-	if old, ok := p.vault.Kept()[key].(readOrders); ok && current && !f.TooLarge && old.text == string(f.Text) {
-		return old.set, old.diagnostics
+	current := p.vault.Turn() == p.state.Turn && !f.TooLarge
+	sum := vault.Hash(f.Text)
+	if old, ok := p.vault.Kept()[key].(inOrder); ok && current && !whole && old.sum == sum {
+		s := Set{Name: old.name, Ship: old.ship, Captain: old.captain, Turn: p.Due()}
+		s.Raw.Head.Pos = old.at
+		s.said = old.said
+		return s, nil
 	}
 	read := p.CheckFile(f)
-	got := readOrders{text: string(f.Text), diagnostics: read.Diagnostics}
-	if !orders.HasErrors(read.Diagnostics) {
-		got.set = read.Sets[0]
-		got.set.View = nil // it is large, and nobody asks
+	if orders.HasErrors(read.Diagnostics) {
+		return Set{}, read.Diagnostics
 	}
-	if current && !f.TooLarge {
-		p.vault.Kept()[key] = got
+	s := read.Sets[0]
+	s.said = sayings{final: says(s.Block, "final"), wait: says(s.Block, "wait")}
+	if current {
+		p.vault.Kept()[key] = inOrder{sum: sum, name: s.Name, ship: s.Ship, captain: s.Captain, at: s.Raw.Head.Pos, said: s.said}
 	}
-	return got.set, got.diagnostics
+	return s, read.Diagnostics
 }
 
-// readOrders is what was made of an order file.
-type readOrders struct {
-	text        string
-	set         Set
-	diagnostics []orders.Diagnostic
+// inOrder is what is kept of an order file without errors.
+type inOrder struct {
+	sum                 string // of the file
+	name, ship, captain string
+	at                  orders.Pos
+	said                sayings
 }
+
+// sayings are what a set says about when the turn runs.
+type sayings struct{ final, wait bool }
 
 // CheckFile is Check for a file of orders/: it must hold one set, for the turn
 // that is due and for the ship or captain that it is named after.

@@ -141,7 +141,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	if standing.Paused != nil && !o.DryRun {
 		return nil, &PausedError{Game: g.ID(), Dir: g.Dir(), Due: p.Due(), Pause: *standing.Paused}
 	}
-	ready, err := p.Ready()
+	ready, err := p.ready(true)
 	if err != nil {
 		return nil, err
 	}
