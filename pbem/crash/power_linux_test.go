@@ -190,6 +190,7 @@ func TestNothingIsSaidBeforeItIsSynced(t *testing.T) {
 			t.Fatal(err)
 		}
 		due := g.Turn() + 1
+		w.acting.Lock()
 		for _, c := range b.captains {
 			if round == 0 {
 				break
@@ -199,6 +200,7 @@ func TestNothingIsSaidBeforeItIsSynced(t *testing.T) {
 			c.send(w, due, "orders", accepted, fmt.Sprintf("#orders wolf turn %d ship %s key %s\nfinal\n#end\n", due, c.ship, turn.Key(g, due, c.name)))
 			c.send(w, due+2, "orders ahead", accepted, fmt.Sprintf("#orders wolf turn %d ship %s key %s\nstanding\n  missing repeat\n#end\n", due+2, c.ship, turn.Key(g, due, c.name)))
 		}
+		w.acting.Unlock()
 		trace := filepath.Join(t.TempDir(), "trace")
 		cmd := exec.Command(strace, "-f", "-y", "-s", "100", "-o", trace,
 			"-e", "trace=openat,mkdirat,unlinkat,rename,renameat,write,pwrite64,ftruncate,fsync,fdatasync,syncfs,sendto",

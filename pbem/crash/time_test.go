@@ -24,6 +24,8 @@ func idle(t *testing.T) *world {
 	mailing.Missing, mailing.Deadline, mailing.Grace = vault.Robot, clock.Day, clock.Span(12*time.Hour)
 	mailing.Remind = []clock.Span{clock.Span(6 * time.Hour)}
 	w := newWorldOf(t, 1, gameIDs[:1], mailing)
+	w.acting.Lock()
+	defer w.acting.Unlock()
 	for _, b := range w.games {
 		for _, c := range b.captains {
 			c.silent = true

@@ -56,13 +56,14 @@ type world struct {
 	done   chan struct{}      // closed when nothing more is to come
 
 	mu       sync.Mutex
+	acting   sync.Mutex // held by whoever plays a captain
 	news     *sync.Cond
 	captains sync.WaitGroup
 	waiting  []delivery // for the captains to read
 	closed   bool
 	stir     func() // told of each mail that a captain read
 
-	// Owned by the captains' goroutine until they rest.
+	// Of whoever holds acting, until the captains rest.
 	copies map[string][]delivery // mails of the robot, by Message-ID
 	mails  []*mail               // that captains wrote, in order
 	byID   map[string]*mail
@@ -228,11 +229,13 @@ func (w *world) play() {
 		w.waiting = w.waiting[1:]
 		w.stir()
 		w.mu.Unlock()
+		w.acting.Lock()
 		w.read(m)
 		if w.owed == 0 && !w.over {
 			w.over = true
 			close(w.done)
 		}
+		w.acting.Unlock()
 	}
 }
 
