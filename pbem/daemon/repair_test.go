@@ -97,6 +97,55 @@ func TestLostState(t *testing.T) {
 	w.onTurn(g)
 }
 
+// The same if the daemon is killed over and over while it finds out.
+func TestLostStateKilledAtEachStep(t *testing.T) {
+	w := newWorld(t)
+	games := []*vault.Game{w.game("wolf", schedule()), w.game("bear", schedule())}
+	w.run()
+	for range 3 {
+		for _, g := range games {
+			w.onTurn(g)
+		}
+	}
+	for name, lose := range map[string]func(){
+		"state": func() {
+			if err := os.RemoveAll(w.cfg.State); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"ledger": w.loseLedger,
+	} {
+		lose()
+		ids := map[string]bool{}
+		for kill := 0; ; kill++ {
+			n := 0
+			w.before = func(string) error {
+				if n++; n > kill {
+					return errKill
+				}
+				return nil
+			}
+			_, err := w.once()
+			for _, m := range w.letters() {
+				if !strings.Contains(m.Subject, "Turn 3: report") {
+					t.Errorf("%s: sent again: %s", name, m.Subject)
+				}
+				ids[m.MessageID] = true
+			}
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, errKill) {
+				t.Fatal(err)
+			}
+		}
+		w.before = nil
+		if want := map[string]int{"state": 4, "ledger": 0}[name]; len(ids) != want {
+			t.Errorf("%s: %d letters were sent again, want %d", name, len(ids), want)
+		}
+	}
+}
+
 // A mail that was acted on before the ledger was lost, and still lies in the
 // inbox, comes out as it did, even if its turn is over.
 func TestLostLedgerBetweenActAndMove(t *testing.T) {

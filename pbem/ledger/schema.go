@@ -80,6 +80,7 @@ var migrations = []string{
 		game   TEXT PRIMARY KEY,
 		queued INTEGER NOT NULL
 	) STRICT;
+	INSERT INTO games SELECT DISTINCT game, -1 FROM outbox WHERE kind = 'report';
 
 	CREATE TABLE owed (
 		message_id TEXT PRIMARY KEY

@@ -9,21 +9,17 @@ import (
 
 const setQueued = "INSERT INTO games (game, queued) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET queued = max(queued, ?2)"
 
-// Queued gives up to which turn the reports of a game are known to the ledger;
-// false for a game of which it knows nothing.
+// Queued gives up to which turn the reports of a game are known to the ledger, -1
+// for none; false for a game of which it knows nothing.
 func (l *Ledger) Queued(ctx context.Context, game string) (turn int, known bool, err error) {
 	err = l.db.QueryRowContext(ctx, "SELECT queued FROM games WHERE game = ?", game).Scan(&turn)
 	if errors.Is(err, sql.ErrNoRows) {
-		// A ledger from before there was that table: the turns are counted again.
-		turn = -1
-		err = l.db.QueryRowContext(ctx, "SELECT count(*) > 0 FROM outbox WHERE game = ? AND kind = ?", game, string(Report)).Scan(&known)
-	} else {
-		known = err == nil
+		return -1, false, nil
 	}
 	if err != nil {
 		return -1, false, fmt.Errorf("look up the turns of %s: %w", game, err)
 	}
-	return turn, known, nil
+	return turn, true, nil
 }
 
 // QueueTurn puts the reports of a turn into the outbox, see Queue, and notes
@@ -37,29 +33,32 @@ func (l *Ledger) QueueTurn(ctx context.Context, game string, turn int, letters .
 }
 
 // PassTurn is for the reports of a turn that was played before the ledger knew
-// the game, with another one after it: they count as sent, but for those of
-// which it is known that they were not. added counts these, which are queued.
+// the game, or before it was lost: what it does not know of counts as sent, but
+// for those of which it is known that they were not. added counts these, which
+// are queued. Letters that it does know stay as they are. That the game is known
+// now is for QueueTurn to note, with the turn that ends the passing.
 func (l *Ledger) PassTurn(ctx context.Context, game string, turn int, letters ...Letter) (added int, err error) {
 	err = l.within(ctx, func(tx *transaction) error {
 		for _, m := range letters {
-			if _, err := queue(ctx, tx, m); err != nil {
-				return err
-			}
-			owed, err := inserted(tx.ExecContext(ctx, "DELETE FROM owed WHERE message_id = ?", m.MessageID))
+			isNew, err := queue(ctx, tx, m)
 			if err != nil {
 				return err
 			}
-			if owed {
-				added++
-				continue
-			}
-			// One that was sent before the ledger was lost keeps what is known of it.
-			if _, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'sent', settled_at = queued_at, last_error = 'before the ledger knew the game'
-				WHERE message_id = ? AND state = 'queued' AND attempts = 0`, m.MessageID); err != nil {
+			owed, err := inserted(tx.ExecContext(ctx, "DELETE FROM owed WHERE message_id = ?", m.MessageID))
+			switch {
+			case err != nil:
 				return err
+			case !isNew:
+			case owed:
+				added++
+			default:
+				if _, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'sent', settled_at = queued_at, last_error = 'before the ledger knew the game'
+					WHERE message_id = ?`, m.MessageID); err != nil {
+					return err
+				}
 			}
 		}
-		return l.setQueued(ctx, tx, game, turn)
+		return nil
 	})
 	if err != nil {
 		return 0, fmt.Errorf("pass turn %d of %s: %w", turn, game, err)
