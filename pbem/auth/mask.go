@@ -2,6 +2,7 @@ package auth
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -23,8 +24,9 @@ var (
 // word key in an #orders line; and, elsewhere, what looks like a key after the
 // word key or in the plus tag of an address. Elements of keys that are no keys are ignored.
 func Mask(text string, keys []string) string {
-	for _, k := range keys {
-		if canon, ok := Normalise(k); ok {
+	for i, k := range keys {
+		// The same key often comes from several places of a mail.
+		if canon, ok := Normalise(k); ok && !slices.ContainsFunc(keys[:i], func(o string) bool { return Equal(o, k) }) {
 			text = maskTyped(text, strings.ReplaceAll(canon, "-", ""))
 		}
 	}

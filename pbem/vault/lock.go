@@ -33,8 +33,7 @@ func (g *Game) Lock() error {
 			Way: "wait for it to end, or stop it", Err: ErrLocked,
 		}
 	}
-	// The time of the file says since when.
-	if err := os.WriteFile(path, []byte(self()), 0o644); err != nil {
+	if err := g.signLock(l); err != nil {
 		return joinUnlock(l, system("lock the game", path, err))
 	}
 	g.lock, g.holds = l, 1
@@ -46,6 +45,25 @@ func (g *Game) Lock() error {
 		return joinUnlock(l, err, func() { g.lock, g.holds = nil, 0 })
 	}
 	return nil
+}
+
+// signLock writes into the lock's file who holds it; the time of the file says
+// since when. A file that nobody else has signed since only gets another time.
+func (g *Game) signLock(l *flock.Flock) error {
+	info, err := l.Stat()
+	if err != nil {
+		return err
+	}
+	if g.signed != nil && os.SameFile(g.signed, info) && info.Size() == g.signed.Size() && info.ModTime().Equal(g.signed.ModTime()) {
+		now := time.Now()
+		if err := os.Chtimes(l.Path(), now, now); err != nil {
+			return err
+		}
+	} else if err := os.WriteFile(l.Path(), []byte(self()), 0o644); err != nil {
+		return err
+	}
+	g.signed, err = l.Stat()
+	return err
 }
 
 func joinUnlock(l *flock.Flock, err error, after ...func()) error {

@@ -43,12 +43,14 @@ type Game struct {
 	disregard string // see Disregard
 
 	kept      map[string]any // see Kept
+	texts     map[string]orderText
 	unsettled *disk.Batch    // see Defer; nil when nothing is put off
 
 	window     clock.Span // see UseWindow; zero for none
 	saysWindow bool       // game.toml has a change window of its own
 
 	lock   *flock.Flock
+	signed os.FileInfo // of the lock's file as we wrote it last
 	holds  int
 	tidied bool // what a crash may have left of order sets is gone
 	swept  int  // how many turns there were when orders/ was last rid of what they took
@@ -199,7 +201,7 @@ func (g *Game) readTurns() error {
 	if g.turns != len(found) {
 		g.turns = len(found)
 		g.states, g.manifests = map[int]*engine.Game{}, map[int]Manifest{}
-		g.kept = nil
+		g.kept, g.texts = nil, nil
 	}
 	return nil
 }

@@ -65,15 +65,19 @@ func (g *Game) PutOrdersAt(turn int, name string, text []byte, received time.Tim
 		if err != nil {
 			return err
 		}
-		if err := disk.MakeDir(dir, 0o755); err != nil {
-			return system("store orders", dir, err)
-		}
 		path := filepath.Join(dir, file)
 		write := replaceFile
 		if g.unsettled != nil {
 			write = g.replaceSoon
 		}
-		if err := write(path, text, received); err != nil {
+		err = write(path, text, received)
+		if errors.Is(err, fs.ErrNotExist) { // the first set of its turn
+			if err := disk.MakeDir(dir, 0o755); err != nil {
+				return system("store orders", dir, err)
+			}
+			err = write(path, text, received)
+		}
+		if err != nil {
 			return system("store orders", path, err)
 		}
 		if _, err := removeOrders(dir, name, file); err != nil {
@@ -206,18 +210,18 @@ func (g *Game) ordersDir(turn int) (string, error) {
 
 // Orders lists the order sets for a turn, the one that is due or a later one,
 // sorted by name: the files *.txt of orders/ and, for ships without one there,
-// what was sent ahead for this turn.
+// what was sent ahead for this turn. The texts must not be changed.
 func (g *Game) Orders(turn int) ([]OrderFile, error) {
 	dir, err := g.ordersDir(turn)
 	if err != nil {
 		return nil, err
 	}
-	found, err := readOrders(dir)
+	found, err := g.readOrders(dir)
 	if err != nil {
 		return nil, err
 	}
 	if turn == g.Turn()+1 {
-		ahead, err := readOrders(g.path("orders", "later", turnName(turn)))
+		ahead, err := g.readOrders(g.path("orders", "later", turnName(turn)))
 		if err != nil {
 			return nil, err
 		}
@@ -251,7 +255,44 @@ func (g *Game) OrderFile(path string, text []byte) (OrderFile, bool) {
 	return f, true
 }
 
+// orderText is the text of an order file as it was last read.
+type orderText struct {
+	info os.FileInfo
+	text []byte
+}
+
+// Bounds of the texts that a game remembers.
+const (
+	maxText  = 8 << 10 // bytes
+	maxTexts = 200
+)
+
+// readOrders is the function, but a file that is still the same is not read
+// again.
+func (g *Game) readOrders(dir string) ([]OrderFile, error) {
+	return ordersIn(dir, func(path string, info os.FileInfo) ([]byte, error) {
+		known := g.texts[path]
+		if known.info != nil && os.SameFile(known.info, info) && known.info.Size() == info.Size() && known.info.ModTime().Equal(info.ModTime()) {
+			return known.text, nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || len(text) > maxText || int64(len(text)) != info.Size() {
+			return text, err
+		}
+		if g.texts == nil || len(g.texts) >= maxTexts {
+			g.texts = map[string]orderText{}
+		}
+		g.texts[path] = orderText{info, text}
+		return text, nil
+	})
+}
+
 func readOrders(dir string) ([]OrderFile, error) {
+	return ordersIn(dir, func(path string, _ os.FileInfo) ([]byte, error) { return os.ReadFile(path) })
+}
+
+// ordersIn lists the order files of a directory.
+func ordersIn(dir string, read func(path string, info os.FileInfo) ([]byte, error)) ([]OrderFile, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -272,7 +313,7 @@ func readOrders(dir string) ([]OrderFile, error) {
 		}
 		f.Modified = info.ModTime()
 		if f.TooLarge = info.Size() > MaxOrders; !f.TooLarge {
-			if f.Text, err = os.ReadFile(f.Path); err != nil {
+			if f.Text, err = read(f.Path, info); err != nil {
 				return nil, system("read orders", f.Path, err)
 			}
 		}
