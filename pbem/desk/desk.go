@@ -329,6 +329,7 @@ func (c *Case) summarize() error {
 		step := OrderStep{Game: s.game, Turn: s.set.Turn, Name: s.set.Name, At: c.letter.Received}
 		if !s.cancel {
 			step.Text = s.set.Text
+			s.pos.Expect(s.set)
 		}
 		var err error
 		if step.Proof, err = c.noted(s.claim, s.proof); err != nil {

@@ -73,12 +73,15 @@ func (s *Spool) StoreSoon(b *disk.Batch, raw []byte) (sha string, err error) {
 		b.Written(path) // perhaps by a process that was killed before it could wait
 		return sha, nil
 	}
-	if err := os.Mkdir(filepath.Dir(path), 0o700); err == nil {
-		b.Entries(s.dir)
-	} else if !errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("spool %s: %w", sha, err)
+	write := func() error { return b.Write(path, filepath.Join(s.dir, halves), raw, 0o600, time.Time{}) }
+	err = write()
+	if errors.Is(err, fs.ErrNotExist) { // the first mail of its shelf
+		if err = os.Mkdir(filepath.Dir(path), 0o700); err == nil {
+			b.Entries(s.dir)
+			err = write()
+		}
 	}
-	if err := b.Write(path, filepath.Join(s.dir, halves), raw, 0o600, time.Time{}); err != nil {
+	if err != nil {
 		return "", fmt.Errorf("spool %s: %w", sha, err)
 	}
 	return sha, nil

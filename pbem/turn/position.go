@@ -415,6 +415,18 @@ func (p *Position) readFile(f vault.OrderFile, whole bool) (Set, []orders.Diagno
 	return s, read.Diagnostics
 }
 
+// Expect tells that a set without errors is about to be stored in its file: what
+// was made of it need not be made once more when the file is looked at.
+func (p *Position) Expect(s Set) {
+	if !s.OK() || s.Turn != p.Due() || p.vault.Turn() != p.state.Turn {
+		return
+	}
+	p.vault.Kept()["orders "+p.vault.OrdersPath(s.Name)] = inOrder{
+		sum: vault.Hash([]byte(s.Text)), name: s.Name, ship: s.Ship, captain: s.Captain, at: orders.Pos{Line: 1, Col: 1},
+		said: sayings{final: s.Final(), wait: s.Wait()},
+	}
+}
+
 // inOrder is what is kept of an order file without errors.
 type inOrder struct {
 	sum                 string // of the file

@@ -151,6 +151,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 		refuse = refuse || !ready.AllIn()
 	}
 	if refuse && len(ready.Draw) == 0 {
+		clear(g.Kept()) // whoever asks again is to look at all files anew
 		return nil, &NotReadyError{Game: g.ID(), Due: ready.Due, Missing: ready.Absent(), Bad: bad}
 	}
 	in, state, events, err := p.play(ready, o.Missing)

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -55,14 +56,29 @@ func (g *Game) signLock(l *flock.Flock) error {
 		return err
 	}
 	if g.signed != nil && os.SameFile(g.signed, info) && info.Size() == g.signed.Size() && info.ModTime().Equal(g.signed.ModTime()) {
-		now := time.Now()
-		if err := os.Chtimes(l.Path(), now, now); err != nil {
+		if err := touch(l.Path()); err != nil {
 			return err
 		}
 	} else if err := os.WriteFile(l.Path(), []byte(self()), 0o644); err != nil {
 		return err
 	}
 	g.signed, err = l.Stat()
+	return err
+}
+
+// touch gives a file that is not empty the present time, by the file system's
+// clock.
+func touch(path string) (err error) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	first := make([]byte, 1)
+	if _, err := f.ReadAt(first, 0); err != nil {
+		return err
+	}
+	_, err = f.WriteAt(first, 0)
 	return err
 }
 

@@ -44,7 +44,7 @@ type Game struct {
 
 	kept      map[string]any // see Kept
 	texts     map[string]orderText
-	unsettled *disk.Batch    // see Defer; nil when nothing is put off
+	unsettled *disk.Batch // see Defer; nil when nothing is put off
 
 	window     clock.Span // see UseWindow; zero for none
 	saysWindow bool       // game.toml has a change window of its own

@@ -66,6 +66,7 @@ func (g *Game) PutOrdersAt(turn int, name string, text []byte, received time.Tim
 			return err
 		}
 		path := filepath.Join(dir, file)
+		delete(g.texts, path)
 		write := replaceFile
 		if g.unsettled != nil {
 			write = g.replaceSoon
@@ -109,6 +110,10 @@ func (g *Game) settleDir(doing, dir string) error {
 func (g *Game) replaceSoon(path string, text []byte, modified time.Time) error {
 	return g.unsettled.Write(path, filepath.Dir(path), text, 0o644, modified)
 }
+
+// OrdersPath is the file for the set of a ship or captain for the turn that is
+// due.
+func (g *Game) OrdersPath(name string) string { return g.path("orders", name+".txt") }
 
 // replaceFile writes text to path, whole or not at all, with that time unless
 // it is zero.
