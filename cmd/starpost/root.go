@@ -74,13 +74,17 @@ func version() string {
 func catalogue() vault.Catalogue {
 	all := vault.Catalogue{}
 	for name, course := range stcs.Courses() {
+		// Games without tables of their own share one.
+		plain := sync.OnceValues(func() (*engine.Rules, error) {
+			lib, err := stcs.Core() // ships are read when a scenario names them
+			if err != nil {
+				return nil, err
+			}
+			return course(lib)
+		})
 		all[name] = func(files map[string][]byte) (*engine.Rules, error) {
 			if len(files) == 0 {
-				lib, err := stcs.Core() // ships are read when a scenario names them
-				if err != nil {
-					return nil, err
-				}
-				return course(lib)
+				return plain()
 			}
 			lib, err := stcs.Builtin()
 			if err != nil {

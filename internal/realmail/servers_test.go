@@ -150,17 +150,17 @@ func (s *servers) folder(t *testing.T, user, name string) [][]byte {
 	return mails
 }
 
-// library is read once for all tests; nothing changes it.
-var library = sync.OnceValues(stcs.Builtin)
+// basic is made once for all tests; nothing changes it.
+var basic = sync.OnceValues(func() (*engine.Rules, error) {
+	lib, err := stcs.Builtin()
+	if err != nil {
+		return nil, err
+	}
+	return stcs.Basic(lib)
+})
 
 func catalogue() vault.Catalogue {
-	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
-		lib, err := library()
-		if err != nil {
-			return nil, err
-		}
-		return stcs.Basic(lib)
-	}}
+	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) { return basic() }}
 }
 
 // shut closes what a measurement has no more use for; its error would change

@@ -26,7 +26,8 @@ type Options struct {
 	// Inbox and Outlet open the connections; nil: IMAP and SMTP as configured.
 	Inbox  func(ctx context.Context, box config.Mailbox) (Inbox, error)
 	Outlet func(ctx context.Context, box config.Mailbox) (Outlet, error)
-	// Watch is told of what happened; it must not block. May be nil.
+	// Watch is told of what happened, by several goroutines at once; it must not
+	// block. May be nil.
 	Watch   func(Event)
 	Version string // of the program, for the heartbeat
 	// Before is asked before each step that changes something; an error stops

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,8 +25,11 @@ func TestStatus(t *testing.T) {
 		stray := schedule()
 		stray.Robot = "elsewhere@example.org"
 		w.game("stray", stray)
+		var telling sync.Mutex
 		var told []string
 		w.watch = func(e daemon.Event) {
+			telling.Lock()
+			defer telling.Unlock()
 			switch e.Kind {
 			case daemon.Handled, daemon.Sent, daemon.Unsent:
 				told = append(told, e.Mailbox+" "+e.Kind+" "+e.Outcome)
