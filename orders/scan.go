@@ -13,11 +13,14 @@ import (
 // below an answer is the usual case. Every block found is returned, also those
 // with a broken head or without #end, so that a caller can say whose they are;
 // a source that is not text or too large gives none.
-func Scan(src []byte) ([]Raw, []Diagnostic) {
+func Scan(src []byte) ([]Raw, []Diagnostic) { return ScanText(string(src)) }
+
+// ScanText is Scan for a source that is a string already.
+func ScanText(src string) ([]Raw, []Diagnostic) {
 	if d, bad := refuse(src); bad {
 		return nil, []Diagnostic{d}
 	}
-	rest := strings.TrimPrefix(string(src), "\ufeff")
+	rest := strings.TrimPrefix(src, "\ufeff")
 	var s scanner
 	for n := 1; rest != ""; n++ {
 		var line string
@@ -29,7 +32,7 @@ func Scan(src []byte) ([]Raw, []Diagnostic) {
 }
 
 // refuse says whether the source is anything but a mail's or a file's text.
-func refuse(src []byte) (Diagnostic, bool) {
+func refuse(src string) (Diagnostic, bool) {
 	d := Diagnostic{Pos: Pos{1, 1}}
 	if len(src) > MaxBytes {
 		d.Code = CodeTooLarge
@@ -43,7 +46,7 @@ func refuse(src []byte) (Diagnostic, bool) {
 			i++
 			continue
 		}
-		r, size := utf8.DecodeRune(src[i:])
+		r, size := utf8.DecodeRuneInString(src[i:])
 		switch {
 		case r == 0:
 			odd += len(src) + 9

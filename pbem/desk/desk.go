@@ -239,7 +239,7 @@ func (c *Case) find(l Letter) ([]orders.Raw, []orders.Diagnostic, error) {
 		return nil, nil, l.Err
 	}
 	c.source = []byte(l.Mail.Text)
-	raws, diags := orders.Scan(c.source)
+	raws, diags := orders.ScanText(l.Mail.Text)
 	if len(raws) == 0 && l.Mail.Attached != "" {
 		attached, more := orders.Scan([]byte(l.Mail.Attached))
 		if len(attached) > 0 {
@@ -247,7 +247,7 @@ func (c *Case) find(l Letter) ([]orders.Raw, []orders.Diagnostic, error) {
 			return attached, more, nil
 		}
 	}
-	c.raws, c.marked = raws, markedBlocks(c.source)
+	c.raws, c.marked = raws, markedBlocks(l.Mail.Text)
 	return raws, diags, nil
 }
 

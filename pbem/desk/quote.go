@@ -264,26 +264,30 @@ func initials(word string) bool {
 
 // unmark takes the quote marks off, line by line. What is behind quote marks in
 // the source stands at the same lines there.
-func unmark(source []byte) []byte {
-	lines := strings.Split(string(source), "\n")
-	for i, l := range lines {
-		if !marked(l) {
-			continue
+func unmark(source string) string {
+	var b strings.Builder
+	b.Grow(len(source))
+	for l := range strings.Lines(source) {
+		if marked(l) {
+			for marked(l) {
+				_, l, _ = strings.Cut(l, ">")
+			}
+			l = strings.TrimPrefix(l, " ")
 		}
-		for marked(l) {
-			_, l, _ = strings.Cut(l, ">")
-		}
-		lines[i] = strings.TrimPrefix(l, " ")
+		b.WriteString(l)
 	}
-	return []byte(strings.Join(lines, "\n"))
+	return b.String()
 }
 
 // markedBlocks are the blocks that begin behind quote marks.
-func markedBlocks(source []byte) []orders.Raw {
-	if !strings.Contains(string(source), ">") {
+func markedBlocks(source string) []orders.Raw {
+	if !strings.Contains(source, ">") {
 		return nil
 	}
-	raws, _ := orders.Scan(unmark(source))
-	lines := strings.Split(string(source), "\n")
+	raws, _ := orders.ScanText(unmark(source))
+	if len(raws) == 0 {
+		return nil
+	}
+	lines := strings.Split(source, "\n")
 	return slices.DeleteFunc(raws, func(r orders.Raw) bool { return r.Start.Line > len(lines) || !marked(lines[r.Start.Line-1]) })
 }

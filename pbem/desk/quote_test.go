@@ -91,7 +91,7 @@ func TestQuotationsCostLittle(t *testing.T) {
 		begin := time.Now()
 		raws, _ := orders.Scan([]byte(text))
 		quotationStarts([]byte(text), raws)
-		markedBlocks([]byte(text))
+		markedBlocks(text)
 		if took := time.Since(begin); took > 3*time.Second {
 			t.Errorf("%s: %s", name, took)
 		} else {
@@ -106,7 +106,7 @@ func TestUnmark(t *testing.T) {
 		"a > b\n": "a > b\n",
 		"":        "",
 	} {
-		if got := string(unmark([]byte(in))); got != want {
+		if got := unmark(in); got != want {
 			t.Errorf("%q gives %q, want %q", in, got, want)
 		}
 	}

@@ -43,10 +43,13 @@ func (c carbons) keep(m Letter) (made bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("keep a copy of mail %q: %w", m.MessageID, err)
 	}
-	text := append(append(head, '\n'), m.Bytes...)
 	// The first line tells whether the rest was written to its end.
-	sum := sha256.Sum256(text)
-	text = append(append([]byte(hex.EncodeToString(sum[:])), '\n'), text...)
+	const sumLength = 2 * sha256.Size
+	text := make([]byte, sumLength+1, sumLength+1+len(head)+1+len(m.Bytes))
+	text[sumLength] = '\n'
+	text = append(append(append(text, head...), '\n'), m.Bytes...)
+	sum := sha256.Sum256(text[sumLength+1:])
+	hex.Encode(text, sum[:])
 	path := c.path(m.MessageID)
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
