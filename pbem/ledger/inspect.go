@@ -57,6 +57,12 @@ func damaged(path string, err error) error {
 	}
 }
 
+// isBusy tells that another process has the database just now.
+func isBusy(err error) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && e.Code()&0xff == sqlite3.SQLITE_BUSY
+}
+
 // errCheck is the damage that SQLite found.
 var errCheck = errors.New("the ledger is damaged")
 

@@ -41,11 +41,12 @@ func Open(path string) (*Ledger, error) {
 	var l *Ledger
 	err := condemned(path)
 	for try := 0; err == nil; try++ {
-		if l, err = openAnew(path); err == nil || try == 3 {
+		if l, err = openAnew(path); err == nil || try == 5 {
 			break
 		}
-		// Somebody may have removed it just now.
-		if _, serr := os.Lstat(path); !errors.Is(serr, fs.ErrNotExist) {
+		// Somebody may have removed it just now, or be about to make it: SQLite
+		// does not wait for another process that changes the journal's mode.
+		if _, serr := os.Lstat(path); !errors.Is(serr, fs.ErrNotExist) && !isBusy(err) {
 			break
 		}
 		err = nil
