@@ -67,3 +67,45 @@ host = "mail.example.org"
 		t.Errorf("%s", got)
 	}
 }
+
+// Doctor repairs without asking any server, and says what it did.
+func TestDoctorRepairs(t *testing.T) {
+	dir := t.TempDir()
+	program := func(want int, args ...string) string {
+		t.Helper()
+		var out, complaint bytes.Buffer
+		if code := run(t.Context(), args, std{out: &out, err: &complaint, now: time.Now}); code != want {
+			t.Fatalf("starpost %q: %d\n%s%s", args, code, out.String(), complaint.String())
+		}
+		return out.String() + complaint.String()
+	}
+	file := filepath.Join(dir, "starpost.toml")
+	program(0, "new", filepath.Join(dir, "wolf"), "--scenario", "big-bad-wolf", "--robot", "battles@example.org", "--captain", "Hood=ann@example.org")
+	if err := os.WriteFile(file, []byte("address = \"battles@example.org\"\nstate = \"state\"\ngames = [\"wolf\"]\n"+
+		"[imap]\nhost = \"localhost\"\nport = 1\nuser = \"x\"\npassword_env = \"NOT_SET\"\n[smtp]\nhost = \"localhost\"\nport = 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("NOT_SET", "set")
+	if got := program(0, "doctor", "--repair", "--config", file); !strings.Contains(got, "ok   ledger: made anew") || !strings.Contains(got, "wolf, turn 0 played; letters that wait: 1") {
+		t.Errorf("%s", got)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "state", "ledger.db"), []byte("this is no database, but a text that is long enough to be one"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := program(0, "doctor", "--repair", "--config", file); !strings.Contains(got, "made anew, the damaged one is ") {
+		t.Errorf("%s", got)
+	}
+	if got := program(0, "doctor", "--repair", "--config", file); !strings.Contains(got, "ok   ledger: whole") {
+		t.Errorf("%s", got)
+	}
+	release, err := ledger.Lock(filepath.Join(dir, "state"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := program(1, "doctor", "--repair", "--config", file); !strings.Contains(got, "another daemon") || !strings.Contains(got, fmt.Sprint("pid ", os.Getpid())) {
+		t.Errorf("%s", got)
+	}
+	if err := release(); err != nil {
+		t.Fatal(err)
+	}
+}
