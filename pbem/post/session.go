@@ -1,7 +1,6 @@
 package post
 
 import (
-	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -145,50 +144,20 @@ func (s *Session) check(env Envelope) *Error {
 // transaction is MAIL, RCPT, DATA, the mail, its end; a refusal leaves the
 // session ready for the next mail.
 func (s *Session) transaction(ctx context.Context, env Envelope) error {
-	timeout := s.sender.cfg.Timeout
 	if err := s.fits(env); err != nil {
 		return err
 	}
-	err := s.step(ctx, StageMail, timeout, func() error { return s.smtp.Mail("<" + env.From + ">") })
-	if err != nil {
-		return s.refused(ctx, err)
-	}
-	err = s.step(ctx, StageRcpt, timeout, func() error { return s.smtp.Rcpt("<" + env.To + ">") })
-	if err != nil {
-		return s.refused(ctx, err)
-	}
-	var body interface {
-		Write([]byte) (int, error)
-		Close() error
-	}
-	err = s.step(ctx, StageData, timeout, func() (err error) {
-		body, err = s.smtp.Data()
+	if err := s.begin(ctx, env); err != nil {
 		return err
-	})
-	if err != nil {
-		return s.refused(ctx, err)
 	}
-	for rest := bytes.NewBuffer(env.Data); rest.Len() > 0; {
-		err = s.step(ctx, StageBody, timeout, func() error {
-			_, err := body.Write(rest.Next(chunk))
-			return err
-		})
-		if err != nil {
-			return err
-		}
+	if err := s.body(ctx, env.Data); err != nil {
+		return err
 	}
 	if err := context.Cause(ctx); err != nil {
 		s.cut()
 		return classify(StageBody, err)
 	}
-	err = s.step(ctx, StageEnd, s.sender.cfg.EndTimeout, func() error {
-		err := body.Close()
-		var said *textproto.Error
-		if errors.As(err, &said) && said.Code/100 == 2 {
-			return nil
-		}
-		return err
-	})
+	err := s.step(ctx, StageEnd, s.sender.cfg.EndTimeout, s.end)
 	s.used = true
 	return err
 }
