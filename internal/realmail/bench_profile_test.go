@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"runtime/debug"
 	"runtime/pprof"
 	"testing"
 
@@ -33,6 +34,7 @@ func TestProfiledDaemon(t *testing.T) {
 	if file == "" {
 		t.Skip("a part of the mail bench")
 	}
+	debug.SetGCPercent(200) // as the program does
 	c, err := config.Load(file)
 	if err != nil {
 		t.Fatal(err)
