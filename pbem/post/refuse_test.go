@@ -66,11 +66,15 @@ func TestRefusedWhilePipelining(t *testing.T) {
 // gives all that it hears afterwards.
 func refusing(conn net.Conn, replies []string) string {
 	lines := bufio.NewReader(conn)
-	say := func(words string) { fmt.Fprint(conn, words+"\r\n") }
+	var broken error
+	say := func(words string) {
+		_, err := fmt.Fprint(conn, words+"\r\n")
+		broken = errors.Join(broken, err)
+	}
 	say("220 here")
 	for {
 		line, err := lines.ReadString('\n')
-		if err != nil {
+		if err = errors.Join(broken, err); err != nil {
 			return err.Error()
 		}
 		verb, _, _ := strings.Cut(strings.TrimSpace(line), " ")
