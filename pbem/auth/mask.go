@@ -32,30 +32,40 @@ func Mask(text string, keys []string) string {
 	}
 	// No pattern goes over the end of a line, and few lines can hold one: to
 	// look for the patterns only there costs a fiftieth.
-	text = maskLines(text, func(line string) bool { return strings.Contains(line, "+") && strings.Contains(line, "@") },
-		func(line string) string { return tagKey.ReplaceAllString(line, "+"+Hidden+"@") })
-	text = maskLines(text, func(line string) bool { return strings.Contains(line, "#o") || strings.Contains(line, "#O") },
-		func(line string) string { return headKey.ReplaceAllString(line, "${1}"+Hidden) })
-	return maskLines(text, mayHoldKey, maskLoose)
-}
-
-// maskLines has mask change the lines that may need it.
-func maskLines(text string, may func(line string) bool, mask func(line string) string) string {
 	var b strings.Builder
-	done := 0 // up to here text is in b
-	for at := 0; at < len(text); {
-		end := len(text)
-		if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
-			end = at + i + 1
+	done := 0                   // up to here text is in b
+	start, tag, head := 0, 0, 0 // of the line; behind the last @ and # in it
+	loose := 0                  // behind the last word key in it
+	for at := 0; at <= len(text); at++ {
+		if at < len(text) && !tells[text[at]] {
+			continue
 		}
-		if line := text[at:end]; may(line) {
-			if masked := mask(line); masked != line {
-				b.WriteString(text[done:at])
-				b.WriteString(masked)
-				done = end
+		switch {
+		case at == len(text) || text[at] == '\n':
+			line := text[start:at]
+			masked := line
+			if tag > start && strings.Contains(masked, "+") {
+				masked = tagKey.ReplaceAllString(masked, "+"+Hidden+"@")
 			}
+			if head > start && loose > start {
+				masked = headKey.ReplaceAllString(masked, "${1}"+Hidden)
+			}
+			if loose > start {
+				masked = maskLoose(masked)
+			}
+			if masked != line {
+				b.WriteString(text[done:start])
+				b.WriteString(masked)
+				done = at
+			}
+			start = at + 1
+		case text[at] == '@':
+			tag = at + 1
+		case text[at] == '#':
+			head = at + 1
+		case isKey(text[start : at+1]):
+			loose = at + 1
 		}
-		at = end
 	}
 	if done == 0 {
 		return text
@@ -64,16 +74,14 @@ func maskLines(text string, may func(line string) bool, mask func(line string) s
 	return b.String()
 }
 
-// mayHoldKey tells whether a line may hold the word key. Its first letter has
-// an odd form, the Kelvin sign, whose last byte is looked for; the others have
-// none.
-func mayHoldKey(line string) bool {
-	for i := 2; i < len(line); i++ {
-		if line[i]|0x20 == 'y' && line[i-1]|0x20 == 'e' && (line[i-2]|0x20 == 'k' || line[i-2] == "\u212a"[2]) {
-			return true
-		}
-	}
-	return false
+// tells are the bytes at which a line has to be looked at, its end included.
+var tells = [256]bool{'\n': true, '@': true, '#': true, 'y': true, 'Y': true}
+
+// isKey tells whether text ends in the word key. Its first letter has an odd
+// form, the Kelvin sign, whose last byte is looked for; the others have none.
+func isKey(text string) bool {
+	n := len(text)
+	return n > 2 && text[n-2]|0x20 == 'e' && (text[n-3]|0x20 == 'k' || text[n-3] == "\u212a"[2])
 }
 
 func maskLoose(text string) string {
