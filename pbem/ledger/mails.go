@@ -174,10 +174,12 @@ func (l *Ledger) advance(ctx context.Context, ref Ref, to State, outcome string)
 				return err
 			}
 		}
-		if _, err := tx.ExecContext(ctx, `UPDATE mails SET state = ?1,
+		moved, err := inserted(tx.ExecContext(ctx, `UPDATE mails SET state = ?1,
 			outcome = CASE WHEN state < 2 AND ?2 <> '' THEN ?2 ELSE outcome END
 			WHERE mailbox = ?3 AND uidvalidity = ?4 AND uid = ?5 AND state < ?1`,
-			to, outcome, ref.Mailbox, ref.UIDValidity, ref.UID); err != nil {
+			to, outcome, ref.Mailbox, ref.UIDValidity, ref.UID))
+		if err != nil || moved {
+			known = moved
 			return err
 		}
 		return tx.QueryRowContext(ctx, "SELECT count(*) > 0 FROM mails WHERE mailbox = ? AND uidvalidity = ? AND uid = ?",
