@@ -33,6 +33,10 @@ func OpenSpool(dir string) (*Spool, error) {
 	if err := disk.MakeDir(filepath.Join(dir, halves), 0o700); err != nil {
 		return nil, fmt.Errorf("open spool: %w", err)
 	}
+	// Shelves that a killed process made may not be on the disk yet.
+	if err := disk.SyncDir(dir); err != nil {
+		return nil, fmt.Errorf("open spool: %w", err)
+	}
 	return &Spool{dir: dir}, nil
 }
 
@@ -76,7 +80,8 @@ func (s *Spool) StoreSoon(b *disk.Batch, raw []byte) (sha string, err error) {
 	write := func() error { return b.Write(path, filepath.Join(s.dir, halves), raw, 0o600, time.Time{}) }
 	err = write()
 	if errors.Is(err, fs.ErrNotExist) { // the first mail of its shelf
-		if err = os.Mkdir(filepath.Dir(path), 0o700); err == nil {
+		// Another may just have made it, and not have waited for the disk yet.
+		if err = os.Mkdir(filepath.Dir(path), 0o700); err == nil || errors.Is(err, fs.ErrExist) {
 			b.Entries(s.dir)
 			err = write()
 		}
