@@ -53,6 +53,8 @@ const patience = 30 * time.Second
 func (w *world) survive(next func(last ending) (life, bool)) map[ending]int {
 	w.t.Helper()
 	ends := map[ending]int{}
+	must(w.t, plain) // to build a program takes longer than anything else
+	must(w.t, fragile)
 	still := time.AfterFunc(patience, func() {
 		panic(fmt.Sprintf("nothing happened for %s\n%s", patience, tail(w.log.String(), 20000)))
 	})
