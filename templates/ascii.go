@@ -48,21 +48,29 @@ type drawing struct {
 	sawTerrain                                             [len(terrainSigns)]bool
 }
 
-// terrainSigns are the signs of Planet, Asteroid, Mine, Explosion and others.
-const terrainSigns = "O*x#?"
+// terrainSigns are the signs of Planet, Moon, Asteroid, Mine, Minefield, Explosion
+// and others.
+const (
+	terrainSigns = "Oo*x:#?"
+	fieldSign    = ':'
+)
 
 func terrainIndex(kind string) int {
 	switch kind {
 	case Planet:
 		return 0
-	case Asteroid:
+	case Moon:
 		return 1
-	case Mine:
+	case Asteroid:
 		return 2
-	case Explosion:
+	case Mine:
 		return 3
+	case Minefield:
+		return 4
+	case Explosion:
+		return 5
 	}
-	return 4
+	return 6
 }
 
 // labelWidth is the room for row numbers of any place near what is drawn.
@@ -244,8 +252,11 @@ func (d *drawing) terrain(v *canvas) {
 			continue
 		}
 		k := terrainIndex(t.Kind)
-		d.sawTerrain[k] = true
 		at := v.at(c, r)
+		if t.Kind == Minefield && (v.cells[at+1] != ' ' || v.cells[at+v.stride] != '_') {
+			continue
+		}
+		d.sawTerrain[k] = true
 		if v.cells[at] == '.' {
 			v.cells[at+v.stride] = terrainSigns[k]
 			continue

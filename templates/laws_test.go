@@ -44,7 +44,7 @@ func randomMap(rng *rand.Rand) Map {
 		m.Counters = append(m.Counters, c)
 	}
 	for range rng.IntN(10) {
-		m.Terrain = append(m.Terrain, Mark{[]string{Planet, Asteroid, Mine, Explosion, "else"}[rng.IntN(5)], place(), place(), word()})
+		m.Terrain = append(m.Terrain, Mark{[]string{Planet, Moon, Asteroid, Mine, Minefield, Explosion, "else"}[rng.IntN(7)], place(), place(), word()})
 		m.Shots = append(m.Shots, Shot{place(), place(), place(), place(), rng.IntN(4), rng.IntN(2) == 0, word()})
 	}
 	return m

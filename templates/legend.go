@@ -162,7 +162,7 @@ func (d *drawing) key() {
 	add(d.sawMany, "+3 that many in one hex")
 	add(d.sawCrowd, "+ several")
 	add(d.sawTrail, ".H way of H this turn, .. of several")
-	names := [len(terrainSigns)]string{"O planet", "* asteroids", "x mine", "# explosion", "? something else"}
+	names := [len(terrainSigns)]string{"O planet", "o moon", "* asteroids", "x mine", ": minefield", "# explosion", "? something else"}
 	for i, saw := range d.sawTerrain {
 		add(saw, names[i])
 	}

@@ -77,8 +77,10 @@ type Shot struct {
 // The kinds of Mark that have a drawing of their own; others draw as '?'.
 const (
 	Planet    = "planet"
+	Moon      = "moon"
 	Asteroid  = "asteroid"
 	Mine      = "mine"
+	Minefield = "minefield" // a hex in which mines may lie; whatever else is there is drawn instead
 	Explosion = "explosion"
 )
 

@@ -28,9 +28,16 @@ func (d *drawing) overview(w window) {
 		cells[(r-w.r0)/scale*stride+(c-w.c0)/scale*pitch] = sign
 		return true
 	}
+	taken := func(col, row int) bool {
+		c, r := near(col), near(row)
+		return w.has(c, r) && cells[(r-w.r0)/scale*stride+(c-w.c0)/scale*pitch] != ' '
+	}
 	for i := range d.m.Terrain {
 		t := &d.m.Terrain[i]
 		k := terrainIndex(t.Kind)
+		if t.Kind == Minefield && taken(t.Col, t.Row) {
+			continue
+		}
 		if put(t.Col, t.Row, terrainSigns[k]) {
 			d.sawTerrain[k] = true
 		}

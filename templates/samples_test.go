@@ -57,7 +57,7 @@ func duel() Report {
 					Trail:   []Step{{0, 19, 8, 2}, {1, 20, 8, 2}, {1, 21, 9, 3}, {2, 21, 10, 3}, {3, 21, 11, 3}},
 				},
 			},
-			Terrain: []Mark{{Planet, 13, 12, "Ardana"}, {Asteroid, 23, 15, ""}, {Asteroid, 23, 16, ""}, {Mine, 16, 13, ""}},
+			Terrain: []Mark{{Planet, 13, 12, "Ardana"}, {Asteroid, 23, 15, ""}, {Asteroid, 23, 16, ""}, {Moon, 14, 10, "Ardana's moon"}, {Mine, 16, 13, ""}, {Minefield, 16, 12, ""}, {Minefield, 16, 13, ""}},
 			Shots: []Shot{
 				{17, 16, 21, 10, 2, true, "Hood bank-b at Riskadh"},
 				{17, 16, 21, 10, 2, true, "Hood bank-b at Riskadh"},

@@ -2,9 +2,9 @@ package templates
 
 import "math"
 
-// terrain draws planets, asteroids, mines and explosions.
+// terrain draws planets, moons, asteroids, mines and their fields, and explosions.
 func (a *artist) terrain() {
-	ids := [len(terrainSigns)]string{"planet", "rocks", "mine", "blast", ""}
+	ids := [len(terrainSigns)]string{"planet", "moon", "rocks", "mine", "field", "blast", ""}
 	for i := range a.m.Terrain {
 		t := &a.m.Terrain[i]
 		if !a.has(near(t.Col), near(t.Row)) {

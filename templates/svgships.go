@@ -27,6 +27,8 @@ const svgDefs = `<defs>
 // terrainDefs are the signs of the field, for maps that have any.
 const terrainDefs = `<defs>
 <g id="planet"><circle r="22" fill="#d6cfb8" stroke="#6d6757"/><path d="M-21-6Q0 2 21-6M-20 9Q0 17 20 9" fill="none" stroke="#a39c87"/></g>
+<g id="moon"><circle r="14" fill="#e3dfd2" stroke="#6d6757"/><circle cx="-4" cy="-3" r="4" fill="none" stroke="#a39c87"/><circle cx="5" cy="5" r="3" fill="none" stroke="#a39c87"/></g>
+<path id="field" d="M-18-14h2M-1-14h2M16-14h2M-24 0h2M22 0h2M-18 14h2M-1 14h2M16 14h2" fill="none" stroke="#8a6d6d" stroke-width="2"/>
 <path id="rocks" d="M-17-4L-11-12-3-9-4-1-12 3ZM3-14L12-16 18-9 13-3 5-5ZM-8 8L1 3 9 8 6 17-4 18ZM12 6L18 4 21 10 16 14Z" fill="#c9c3b2" stroke="#7d7767"/>
 <path id="mine" d="M0-13V13M-13 0H13M-9-9L9 9M9-9L-9 9M6 0A6 6 0 1 1-6 0 6 6 0 0 1 6 0Z" fill="#fff" stroke="#333" stroke-width="1.6"/>
 <path id="blast" d="M0-20L5-8 17-13 9-1 20 7 6 7 5 20-2 9-13 17-8 5-20 1-9-4-14-15-4-9Z" fill="#ffd98a" stroke="#a33a12" stroke-width="1.4"/>

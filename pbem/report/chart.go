@@ -26,8 +26,11 @@ func Chart(v *engine.View, p engine.Presentation) templates.Map {
 		}
 	}
 	for _, f := range v.Terrain {
-		for _, h := range f.Hexes {
-			mark := templates.Mark{Kind: f.Kind, Name: f.Name}
+		for i, h := range f.Hexes {
+			mark := templates.Mark{Kind: f.Kind}
+			if i == 0 { // the legend names it once
+				mark.Name = f.Name
+			}
 			mark.Col, mark.Row = h.ColRow()
 			m.Terrain = append(m.Terrain, mark)
 		}
