@@ -13,6 +13,7 @@ FUZZTIME  ?= 60s
 SEED      ?= 1
 SEEDS     ?= 1 2 3 5 8
 KILLS     ?= 1000
+BATTLES   ?= 1000
 MAILS     ?= 2500 5000 10000
 TESTFLAGS ?=
 SERVERS   ?= .ci/servers
@@ -24,7 +25,7 @@ SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check format tidy lint fmt bench bench-mail fuzz crash integration clean
+.PHONY: help build demo test check format tidy lint fmt bench bench-mail fuzz soak crash integration clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,6 +61,9 @@ bench: ## run the benchmarks and print a table (BENCH, BENCHTIME, COUNT)
 
 fuzz: ## run every fuzz target of the module in turn (FUZZTIME each)
 	.ci/fuzz $(FUZZTIME)
+
+soak: ## let robots play all scenarios by all their rule sets, and tell who wins (BATTLES)
+	go test -count=1 -v -timeout=2h ./engine/rules/stcs -run='^TestSoak$$' -battles=$(BATTLES)
 
 crash: ## kill the daemon again and again in the middle of battles (KILLS)
 	go test -count=1 -v -timeout=2h ./pbem/crash -kills=$(KILLS)

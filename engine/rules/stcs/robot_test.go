@@ -1,6 +1,7 @@
 package stcs
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -42,24 +43,36 @@ func scenarioGame(tb testing.TB, r *engine.Rules, name string) *engine.Game {
 // robotSheets lets robots write the orders of every ship that is due.
 func robotSheets(tb testing.TB, r *engine.Rules, g *engine.Game, events []engine.Event) []engine.Sheet {
 	tb.Helper()
+	sheets, err := robotsOrder(r, g, events)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return sheets
+}
+
+// errRobot is orders of a robot that are not in order.
+var errRobot = errors.New("the robot's orders have mistakes")
+
+// robotsOrder gives what robots order for every ship that is due.
+func robotsOrder(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engine.Sheet, error) {
 	var sheets []engine.Sheet
 	for _, id := range g.Due() {
 		s, _ := g.Ship(id)
-		v, err := engine.BuildView(r, g, events, engine.Viewer{Ships: []string{id}, Focus: id})
+		v, err := engine.BuildView(r, g, events, viewer(g, s))
 		if err != nil {
-			tb.Fatal(err)
+			return nil, fmt.Errorf("view of %s: %w", id, err)
 		}
 		text := fmt.Sprintf("#orders %s turn %d ship %s\n%s#end\n", g.ID, g.Turn+1, s.Name, r.Robot(v, id))
 		blocks, diags := orders.Parse([]byte(text), r.Language)
-		if len(blocks) != 1 || orders.HasErrors(diags) {
-			tb.Fatalf("robot wrote:\n%s\n%v", text, diags)
+		if len(blocks) == 1 {
+			diags = append(diags, r.Check(v, id, blocks[0]).Diagnostics...)
 		}
-		if c := r.Check(v, id, blocks[0]); orders.HasErrors(c.Diagnostics) {
-			tb.Fatalf("turn %d, robot wrote:\n%s\n%v", g.Turn+1, text, c.Diagnostics)
+		if len(blocks) != 1 || orders.HasErrors(diags) {
+			return nil, fmt.Errorf("%w: turn %d:\n%s\n%v", errRobot, g.Turn+1, text, diags)
 		}
 		sheets = append(sheets, engine.Sheet{Ship: id, Block: &blocks[0]})
 	}
-	return sheets
+	return sheets, nil
 }
 
 // TestRobotsEndTheWolf plays The Big Bad Wolf by robots: every seed ends in time.

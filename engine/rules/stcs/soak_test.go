@@ -1,0 +1,192 @@
+package stcs
+
+import (
+	"cmp"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"text/tabwriter"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/enginetest"
+)
+
+var soakBattles = flag.Int("battles", 24, "how many battles of robots TestSoak plays")
+
+// longestBattle is how many turns a battle may take whose scenario sets no last turn.
+const longestBattle = 40
+
+// errEndless is a battle that is not over when it should be.
+var errEndless = errors.New("the battle does not end")
+
+// soakLaws are what must hold of every turn besides the laws of the engine, by rule set.
+func soakLaws() map[string]func(lib *Library, before, after *engine.Game, events []engine.Event) error {
+	return map[string]func(lib *Library, before, after *engine.Game, events []engine.Event) error{"stcs-basic": checkFacts}
+}
+
+// pairing is a scenario with a rule set that it can be played by, and how the
+// battles went.
+type pairing struct {
+	scenario string
+	rules    *engine.Rules
+	sc       engine.Scenario
+
+	battles, turns, longest int
+	wins                    map[string]int // by side; "" for draws
+	errs                    []error
+}
+
+// pairings are all built-in scenarios, each with the rule set that it is made for
+// and those of the later courses.
+func pairings(tb testing.TB) []*pairing {
+	tb.Helper()
+	lib, err := Builtin()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	all, err := Scenarios()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	courses := []string{"stcs-basic", "stcs-advanced", "stcs-graduate"}
+	if len(courses) != len(Courses()) {
+		tb.Fatalf("courses %v, but there are %d", courses, len(Courses()))
+	}
+	var out []*pairing
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		sc, diags := engine.ParseScenario(all[name])
+		if sc == nil {
+			tb.Fatal(diags)
+		}
+		from := slices.Index(courses, sc.Rules)
+		if from < 0 {
+			tb.Fatalf("%s is made for %s", name, sc.Rules)
+		}
+		for _, course := range courses[from:] {
+			r, err := Courses()[course](lib)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			p := &pairing{scenario: name, rules: r, sc: *sc, wins: map[string]int{}}
+			p.sc.Rules = course
+			if _, diags := p.sc.NewGame(r, "game", nil); len(diags) > 0 {
+				tb.Fatalf("%s with %s: %v", name, course, diags)
+			}
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// TestSoak lets robots play all scenarios by all their rule sets: every battle ends
+// in time, every turn keeps the laws, and all orders of robots are in order. It
+// tells how the battles went.
+func TestSoak(t *testing.T) {
+	lib, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := pairings(t)
+	jobs := make(chan int)
+	var playing sync.WaitGroup
+	var mu sync.Mutex
+	for range runtime.GOMAXPROCS(0) {
+		playing.Go(func() {
+			for n := range jobs {
+				p, seed := all[n%len(all)], uint64(n/len(all))
+				g, err := p.play(lib, seed)
+				mu.Lock()
+				p.record(g, err)
+				mu.Unlock()
+			}
+		})
+	}
+	for n := range *soakBattles {
+		jobs <- n
+	}
+	close(jobs)
+	playing.Wait()
+	t.Logf("%d battles\n%s", *soakBattles, soakTable(all))
+	for _, p := range all {
+		for _, err := range p.errs {
+			t.Error(err)
+		}
+	}
+}
+
+// play plays one battle by robots to its end and examines every turn.
+func (p *pairing) play(lib *Library, seed uint64) (*engine.Game, error) {
+	fail := func(g *engine.Game, err error) (*engine.Game, error) {
+		return g, fmt.Errorf("%s by %s, seed %d, turn %d: %w", p.scenario, p.rules.Name, seed, g.Turn+1, err)
+	}
+	g, diags := p.sc.NewGame(p.rules, "game", nil)
+	if g == nil {
+		return nil, fmt.Errorf("%s by %s: %v", p.scenario, p.rules.Name, diags)
+	}
+	law := soakLaws()[p.rules.Name]
+	var events []engine.Event
+	for last := cmp.Or(g.Victory.LastTurn, longestBattle); g.Result == nil; {
+		if g.Turn >= last {
+			return fail(g, errEndless)
+		}
+		sheets, err := robotsOrder(p.rules, g, events)
+		if err != nil {
+			return fail(g, err)
+		}
+		after, es, err := engine.Resolve(p.rules, g, sheets, dice.FromSeed(seed))
+		if err != nil {
+			return fail(g, err)
+		}
+		if err := enginetest.CheckTurn(p.rules, g, after, es); err != nil {
+			return fail(g, err)
+		}
+		if law != nil {
+			if err := law(lib, g, after, es); err != nil {
+				return fail(g, err)
+			}
+		}
+		g, events = after, es
+	}
+	return g, nil
+}
+
+func (p *pairing) record(g *engine.Game, err error) {
+	p.battles++
+	if err != nil {
+		p.errs = append(p.errs, err)
+		return
+	}
+	p.turns += g.Turn
+	p.longest = max(p.longest, g.Turn)
+	p.wins[g.Result.Side]++
+}
+
+// soakTable tells how the battles went, a line for each pairing.
+func soakTable(all []*pairing) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(w, "SCENARIO\tRULES\tBATTLES\tTURNS\tLONGEST\tWINS\tDRAWS\tERRORS")
+	for _, p := range all {
+		if p.battles == 0 {
+			continue
+		}
+		ended := max(1, p.battles-len(p.errs))
+		var wins []string
+		for _, side := range p.sc.Sides {
+			wins = append(wins, fmt.Sprintf("%s %d%%", side.ID, 100*p.wins[side.ID]/ended))
+		}
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d.%d\t%d\t%s\t%d%%\t%d\n", p.scenario, p.rules.Name, p.battles, p.turns/ended, 10*p.turns/ended%10,
+			p.longest, strings.Join(wins, ", "), 100*p.wins[""]/ended, len(p.errs))
+	}
+	if err := w.Flush(); err != nil {
+		return err.Error()
+	}
+	return b.String()
+}
