@@ -43,18 +43,29 @@ type Rules struct {
 	// Template is last turn's settings as a valid order set for the turn that is
 	// due, without head and end.
 	Template func(v *View, ship string) string
+	// Covers tells whether an order set says what its ship is to do in a later
+	// round of the turn too, if nothing else is said by then. Nil: none does.
+	Covers func(b orders.Block, round int) bool
 	// Robot writes an order set for a ship, without head and end.
 	Robot func(v *View, ship string) string
 	// Present turns a view into sentences, tables and map overlays.
 	Present func(v *View) Presentation
+	// Words puts one event of a view, the i-th, into sentences, and Account tells
+	// how one of a story came about; false leaves that to the core. Nil for rule
+	// sets that have nothing to say of their events one by one.
+	Words   func(v *View, i int) []Line
+	Account func(s *Story, i int) (Account, bool)
 }
 
 // Phase is one named part of a turn. No is the number of the phase within the
-// turn (0 for what belongs to the whole turn), Step its kind.
+// turn (0 for what belongs to the whole turn), Step its kind. Round is in which
+// exchange of orders it happens when a turn is played in rounds, from 1 and never
+// less than that of the phase before; 0 in rule sets whose turns cannot be cut.
 type Phase struct {
-	Name string
-	Step string
-	No   int
+	Name  string
+	Step  string
+	No    int
+	Round int
 	Run  func(t *Turn)
 }
 
