@@ -110,9 +110,12 @@ type Subject struct {
 // Language is the whole table of one rule set. It is a value; nothing in this
 // package changes it. Posts are the words besides ship and captain that may
 // stand before a name in the head. Foreign maps verbs of other rule sets to the
-// rule set that has them, for a better answer than "unknown".
+// rule set that has them, for a better answer than "unknown". Free, for rules
+// that a person reads, names the verb that a line stands under which begins with
+// no verb; see free.go.
 type Language struct {
 	Rules    string
+	Free     string
 	Sections []Section
 	Params   map[string]Param
 	Subjects []Subject

@@ -41,13 +41,14 @@ type segment struct {
 type logical struct {
 	segs []segment
 	toks []token
-	end  Pos // just behind the last word
+	end  Pos  // just behind the last word
+	free bool // a line as a person reads it: a semicolon begins no comment
 }
 
 // add appends a segment and its tokens.
 func (l *logical) add(s segment) {
 	for i, r := range s.runes {
-		if r == ';' {
+		if r == ';' && !l.free {
 			s.runes = s.runes[:i]
 			break
 		}
@@ -60,7 +61,7 @@ func (l *logical) add(s segment) {
 }
 
 // reset empties l for the next statement.
-func (l *logical) reset() { l.segs, l.toks, l.end = l.segs[:0], l.toks[:0], Pos{} }
+func (l *logical) reset() { l.segs, l.toks, l.end, l.free = l.segs[:0], l.toks[:0], Pos{}, false }
 
 // rest gives the source from token i to the end, white space made single.
 func (l *logical) rest(i int) string {

@@ -183,7 +183,7 @@ func (p *parser) lines(lines []Line) {
 			if len(src) == len(rs) {
 				whole.src = src[start:]
 			}
-			if at := inlineText(whole.runes); at >= 0 {
+			if at := inlineText(whole.runes, p.freeLine(whole.runes)); at >= 0 {
 				rest := start + at + len("#text")
 				whole.runes = whole.runes[:at]
 				p.line(whole)
@@ -204,6 +204,7 @@ func (p *parser) line(s segment) {
 		p.flush()
 		p.open = &p.logical
 		p.open.reset()
+		p.open.free = p.freeLine(s.runes)
 		p.open.add(s)
 		return
 	}
@@ -220,11 +221,11 @@ func (p *parser) line(s segment) {
 }
 
 // inlineText finds #text as a word of its own behind other words of a line, -1
-// if there is none or it stands in a comment.
-func inlineText(rs []rune) int {
+// if there is none or it stands in a comment, which a free line has not.
+func inlineText(rs []rune, free bool) int {
 	const word = "#text"
 	for i := 1; i < len(rs); i++ {
-		if rs[i] == ';' {
+		if rs[i] == ';' && !free {
 			return -1
 		}
 		after := i + len(word)

@@ -16,6 +16,9 @@ func (l Language) Reference() string {
 		"replaced by a value, `[ ]` may be left out, `...` repeats what stands before it,\n" +
 		"`A:B` is a pair with a colon. A line that starts with `&` goes on with the order\n" +
 		"above it, `;` starts a comment.\n")
+	if l.Free != "" {
+		fmt.Fprintf(&out, "\nA line that begins with none of the words below is an order too, as it stands: see\n`%s`. In such a line a semicolon is part of the order.\n", l.Free)
+	}
 	for _, s := range l.Sections {
 		if s.Name != "" {
 			l.section(&out, s)

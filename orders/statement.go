@@ -12,6 +12,10 @@ func (p *parser) order(l *logical) {
 	if p.anyTooLong(l.toks) {
 		return
 	}
+	if l.free {
+		p.free(l)
+		return
+	}
 	section, verb := p.find(first.text)
 	if verb == nil {
 		p.unknown(l)
@@ -213,7 +217,9 @@ func (p *parser) statement(section int, v *Verb, l *logical) (Statement, bool) {
 			}
 		}
 	}
+	told := len(p.diags)
 	p.explain(section, v, toks, end)
+	p.perhapsFree(told)
 	return s, false
 }
 

@@ -20,6 +20,7 @@ func (l Language) Validate() error {
 		v.param(name, l.Params[name])
 	}
 	v.sections()
+	v.free()
 	v.subjects()
 	for _, p := range l.Posts {
 		v.word("post "+p, p)

@@ -1,0 +1,127 @@
+package orders
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Free lines are orders that a person reads: whatever begins with no verb of the
+// language stands, whole and as typed, as the text of the verb that
+// Language.Free names. That verb may also be written, before a line that would
+// else be taken for another order; Format writes it only where it has to.
+
+// freeLine reports whether a line is to be taken as it stands.
+func (p *parser) freeLine(rs []rune) bool {
+	if p.lang.Free == "" {
+		return false
+	}
+	if rs[0] == '&' {
+		return p.open != nil && p.open.free
+	}
+	word := firstName(rs)
+	if same(p.lang.Free, word) {
+		return true
+	}
+	_, verb := p.find(word)
+	return verb == nil
+}
+
+// firstName is the word of letters, digits, - and ' that a line begins with, ""
+// if it begins otherwise.
+func firstName(rs []rune) string {
+	end := slices.IndexFunc(rs, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '\'' })
+	if end < 0 {
+		end = len(rs)
+	}
+	return string(rs[:end])
+}
+
+// free takes a free line.
+func (p *parser) free(l *logical) {
+	first := l.toks[0]
+	section, verb := p.find(p.lang.Free)
+	// Runes without width would hide with what a line begins.
+	text, at := strings.Map(visible, l.rest(0)), first.pos
+	if verb == nil {
+		p.unknown(l) // a table that Validate refuses
+		return
+	}
+	if same(p.lang.Free, firstName([]rune(text))) {
+		// Commas in front count as white space, here as everywhere.
+		if text = strings.TrimLeft(text[len(p.lang.Free):], ", "); text == "" {
+			p.fail(l.end, CodeIncomplete, verb.Name+" is incomplete", "write: "+usageOf(verb))
+			return
+		}
+		if len(l.toks) > 1 {
+			at = l.toks[1].pos
+		}
+	}
+	words := strings.Fields(text)
+	long := false
+	for _, w := range words {
+		long = p.long(w, at) || long
+	}
+	if long {
+		return
+	}
+	text = strings.Join(words, " ")
+	if p.needsVerb(text) {
+		words = append([]string{verb.Name}, words...)
+	}
+	s := Statement{Pos: first.pos, Verb: verb.Name, Args: []Arg{{Name: placeholders(verb.Forms)[0], Text: text, Pos: at}}, Words: words}
+	g := p.group(section, 0, s.Pos)
+	g.Statements = append(g.Statements, s)
+}
+
+func visible(r rune) rune {
+	if unseen(r) {
+		return -1
+	}
+	return r
+}
+
+// needsVerb reports whether a free line would be read otherwise without its verb.
+func (p *parser) needsVerb(text string) bool {
+	if strings.ContainsRune("#&;>", []rune(text)[0]) {
+		return true
+	}
+	_, verb := p.find(firstName([]rune(text)))
+	return verb != nil
+}
+
+// perhapsFree adds to the remarks on a line, made since told of them were there,
+// that it may be meant for whoever reads the orders.
+func (p *parser) perhapsFree(told int) {
+	if p.lang.Free == "" {
+		return
+	}
+	for i := told; i < len(p.diags); i++ {
+		d := &p.diags[i]
+		if d.Hint != "" {
+			d.Hint += "; "
+		}
+		d.Hint += "or put " + p.lang.Free + " before the line, if it is an order in your own words"
+	}
+}
+
+// free checks the verb of free lines.
+func (v *validator) free() {
+	name := v.lang.Free
+	if name == "" {
+		return
+	}
+	if len(v.lang.Sections) != 1 || v.lang.Sections[0].Name != "" {
+		v.fault("free lines: only a language without sections can have them")
+		return
+	}
+	verb := v.lang.Sections[0].verb(name)
+	if verb == nil {
+		v.fault("free lines: there is no verb %s", name)
+		return
+	}
+	words := formWords(string(append(verb.Forms, "")[0]))
+	if len(verb.Forms) != 1 || len(words) != 2 || v.lang.Params[words[1]].Class != Text || verb.Once || verb.Body || verb.When {
+		v.fault("free lines: the verb %s has one form, its name and a text, and may be used any number of times", name)
+	}
+}
