@@ -25,7 +25,7 @@ SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check format tidy lint fmt bench bench-mail fuzz soak crash integration clean
+.PHONY: help build demo test check format tidy linter lint fmt bench bench-mail fuzz soak crash integration clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,8 @@ format: $(LINT)
 
 tidy:
 	go mod tidy -diff
+
+linter: $(LINT)
 
 lint: $(LINT) ## run the pinned linter, the import direction included
 	$(LINT) run
