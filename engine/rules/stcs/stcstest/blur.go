@@ -1,0 +1,54 @@
+package stcstest
+
+import (
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/engine/rules/stcs"
+)
+
+// Blur changes everything of a ship that captains of other ships may not know,
+// whatever parts it has. It is for enginetest.CheckSecrets. Who did not see it leave is
+// kept: that is what they know.
+func Blur(s *engine.Ship) {
+	sys, ok := s.System.(*stcs.System)
+	if !ok {
+		return
+	}
+	s.Captain += "?"
+	s.Value += 7
+	if s.Status == engine.Waiting {
+		s.Hex, s.Heading, s.Arrives = s.Hex.Step(hex.B), s.Heading.Turn(1), s.Arrives+1
+		return
+	}
+	sys.Power = max(1, sys.Power-3)
+	sys.Superstructure = 1 + sys.Superstructure/2
+	sys.NoFire, sys.Hurt = 99, !sys.Hurt
+	for i := range sys.Shields {
+		sys.Shields[i] = stcs.Shield{Set: i, Now: i, Down: i%2 == 0}
+	}
+	for i := range sys.Banks {
+		for m := range sys.Banks[i].Mounts {
+			sys.Banks[i].Mounts[m] = stcs.Mount{Armed: i + m, Fired: m%2 == 0, Destroyed: m%2 == 1, Repaired: m%3 == 0}
+		}
+	}
+	points, split := sys.Alloc.Points, slices.Clone(sys.Alloc.Split) // how far it moves is seen
+	sys.Alloc = stcs.Alloc{Available: 3, Movement: 1, Shields: 1, Weapons: 1, Points: points, Split: split}
+	sys.Standing = stcs.Standing{
+		Choose: "6", Shed: []string{"shields"}, Missing: "repeat", Last: "power\n  move 1", Sensors: "nearest",
+		Evade: []string{"evade port"}, Follow: []string{"all"}, Repair: []string{"all"}, Bonus: []string{"none"}, Questions: []string{"3"},
+	}
+	if k := sys.Sensors; k != nil {
+		*k = stcs.Sensors{Down: !k.Down, Target: s.ID, Asked: 3, Slipped: k.Slipped, Navy: "unknown", Crew: 1}
+		sys.Engines = nil
+		sys.People = &stcs.People{Skill: 1, Efficiency: 1}
+		sys.Works = &stcs.Works{Tracks: map[string]stcs.Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, "converter": {Boxes: 1, Down: true}}}
+	}
+	if h := sys.Helm; h != nil {
+		*h = stcs.Helm{Warp: 1, Top: 3, Astern: !h.Astern, Still: !h.Still, Swung: 9}
+	}
+	if sys.Hull != nil {
+		sys.Hull, sys.Crew = &stcs.Hull{Chart: "A"}, &stcs.Crew{Lost: 777}
+	}
+}

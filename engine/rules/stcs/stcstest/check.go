@@ -1,0 +1,175 @@
+package stcstest
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/rules/stcs"
+)
+
+// Check examines a resolved turn, or round, by the laws of the rules:
+//
+//   - ships that are out of the fight neither move, fire, look round nor repair;
+//   - movement uses the points of each phase, one hex or two for one of them;
+//   - no mount fires twice in a turn, out of its arc, beyond its chart, or unarmed;
+//   - a to-hit number is the chart's with the modifiers that are named;
+//   - each point of damage is absorbed by a shield or does what its location says,
+//     whatever it came from, in blocks where it is spread;
+//   - power that is allotted is what the engines give and the crew adds;
+//   - no track falls below nothing or rises above what was built;
+//   - nothing mends itself: only repairs and the crew's bonus do;
+//   - a lock is held only by working sensors on a ship that can be made out.
+//
+// The library is the one that the rule set was made with.
+func Check(lib *stcs.Library, r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
+	w := &walk{
+		lib: lib, rules: r, g: before.Clone(), moved: map[string]int{}, gained: map[string]int{},
+		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, evaded: map[string]int{}, bonus: map[string]bool{},
+	}
+	for _, e := range events {
+		if err := w.begin(e); err != nil {
+			return fmt.Errorf("event %d (%s): %w", e.Seq, e.Body.Type(), err)
+		}
+		if err := w.before(e); err != nil {
+			return fmt.Errorf("event %d (%s): %w", e.Seq, e.Body.Type(), err)
+		}
+		if err := engine.Apply(w.g, e); err != nil {
+			return fmt.Errorf("walk: %w", err)
+		}
+		if err := w.sound(); err != nil {
+			return fmt.Errorf("after event %d (%s): %w", e.Seq, e.Body.Type(), err)
+		}
+	}
+	if err := w.settled(); err != nil {
+		return fmt.Errorf("at the end: %w", err)
+	}
+	return w.unmended(before, after)
+}
+
+// walk is a turn as far as it has been followed.
+type walk struct {
+	lib   *stcs.Library
+	rules *engine.Rules
+	g     *engine.Game // before the event that is looked at
+
+	phase int    // the movement of the phases up to this one is done
+	step  string // of the event before
+
+	moved   map[string]int // by ship and phase: points used
+	gained  map[string]int // by ship: power that the crew repaired this turn
+	owed    map[string]int // by hit: points that went through and have done no damage yet
+	through map[string]int // by hit: number of the shield
+	blow    *blow          // on its way to a shield
+	asked   map[string]int // by ship: the phase of its last question
+	mended  map[string]int // by ship: the phase of its last repair
+	evaded  map[string]int // by ship: the phase in which it evaded last
+	bonus   map[string]bool
+}
+
+// blow is damage on its way to a shield.
+type blow struct {
+	ship   string
+	shield int
+	damage int
+}
+
+// of is the system of a ship of the walk.
+func (w *walk) of(id string) (*engine.Ship, *stcs.System, error) {
+	s, ok := w.g.Ship(id)
+	if !ok {
+		return nil, nil, fmt.Errorf("there is no ship %q", id)
+	}
+	sys, ok := s.System.(*stcs.System)
+	if !ok {
+		return nil, nil, fmt.Errorf("%s is not of this rule set", id)
+	}
+	return s, sys, nil
+}
+
+// acts is the system of a ship that does something, and must be in the fight.
+func (w *walk) acts(id, what string) (*engine.Ship, *stcs.System, error) {
+	s, sys, err := w.of(id)
+	if err == nil && s.Status != engine.Active {
+		err = fmt.Errorf("%s %s, but is %s", id, what, s.Status)
+	}
+	return s, sys, err
+}
+
+// before looks at an event that has not taken effect.
+func (w *walk) before(e engine.Event) error {
+	switch b := e.Body.(type) {
+	case *engine.Move:
+		return w.move(e.Phase, b)
+	case *stcs.PowerSet:
+		return w.allocation(b)
+	case *stcs.Shed:
+		return w.shed(b)
+	case *stcs.Bonus:
+		return w.effort(b)
+	case *stcs.Declare:
+		return w.declare(e, b)
+	case *stcs.Evade:
+		w.evaded[b.Ship] = e.Phase
+		_, _, err := w.acts(b.Ship, "evades")
+		return err
+	case *stcs.Fire:
+		return w.fire(e, b)
+	case *stcs.Blasted:
+		return w.deliver(b.Ship, b.Shield, b.Damage)
+	case *stcs.MineMet:
+		return w.deliver(b.Ship, b.Shield, b.Damage)
+	case *stcs.Debris:
+		return w.deliver(b.Ship, b.Shield, b.Damage)
+	case *stcs.ShieldHit:
+		return w.struck(b)
+	case *stcs.Damage:
+		return w.damage(b)
+	case *stcs.Mend:
+		return w.repair(e, b)
+	case *stcs.Locking:
+		return w.lock(b)
+	case *stcs.Answered:
+		return w.answer(e, b)
+	}
+	return nil
+}
+
+// begin looks at what was before the event: a blow must have struck, and who is in
+// the fight has used the movement of the phases that are over.
+func (w *walk) begin(e engine.Event) error {
+	switch e.Body.(type) {
+	case *engine.Roll, *stcs.ShieldHit:
+	default:
+		if w.blow != nil {
+			return fmt.Errorf("%d points on their way to shield %d of %s never strike", w.blow.damage, w.blow.shield, w.blow.ship)
+		}
+	}
+	over := e.Phase
+	switch {
+	case e.Step == "end":
+		over = stcs.Phases
+	case !slices.Contains([]string{"fire", "repair"}, e.Step):
+		over = e.Phase - 1
+	}
+	for ; w.phase < over; w.phase++ {
+		if err := w.used(w.phase + 1); err != nil {
+			return err
+		}
+	}
+	w.step = e.Step
+	return nil
+}
+
+// settled looks at the end: no damage is left over.
+func (w *walk) settled() error {
+	for _, what := range sortedKeys(w.owed) {
+		if n := w.owed[what]; n != 0 {
+			return fmt.Errorf("%s: %d points went through and did no damage", what, n)
+		}
+	}
+	if w.blow != nil {
+		return fmt.Errorf("%d points on their way to %s never strike", w.blow.damage, w.blow.ship)
+	}
+	return nil
+}

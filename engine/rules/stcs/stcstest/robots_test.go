@@ -1,0 +1,70 @@
+package stcstest_test
+
+import (
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/enginetest"
+	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/stcs/stcstest"
+)
+
+// TestRobotsKeepTheLaws lets robots fight every scenario and examines each turn.
+func TestRobotsKeepTheLaws(t *testing.T) {
+	lib, courses := allCourses(t)
+	scenarios, err := stcs.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range scenarios {
+		t.Run(name, func(t *testing.T) {
+			sc, diags := engine.ParseScenario(data)
+			if sc == nil {
+				t.Fatal(diags)
+			}
+			r, ok := courses[sc.Rules]
+			if !ok {
+				t.Skip("another rule set")
+			}
+			g, diags := sc.NewGame(r, "game", nil)
+			if g == nil {
+				t.Fatal(diags)
+			}
+			var events []engine.Event
+			for turn := 0; g.Result == nil && turn < 8; turn++ {
+				sheets, err := stcstest.Robots(r, g, events)
+				if err != nil {
+					t.Fatal(err)
+				}
+				after, es, err := engine.Resolve(r, g, sheets, dice.FromSeed(7))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := enginetest.CheckTurn(r, g, after, es); err != nil {
+					t.Fatalf("turn %d: %v", after.Turn, err)
+				}
+				if err := stcstest.Check(lib, r, g, after, es); err != nil {
+					t.Fatalf("turn %d: %v", after.Turn, err)
+				}
+				g, events = after, es
+			}
+		})
+	}
+}
+
+// allCourses makes every course over the built-in tables.
+func allCourses(tb testing.TB) (*stcs.Library, map[string]*engine.Rules) {
+	tb.Helper()
+	lib, err := stcs.Builtin()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	out := map[string]*engine.Rules{}
+	for name, course := range stcs.Courses() {
+		if out[name], err = course(lib); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return lib, out
+}
