@@ -43,25 +43,41 @@ func (d Damage) Problem() string {
 // Audit reads all files of a turn and compares them with its manifest. The error
 // is for what cannot be read for other reasons than damage.
 func (g *Game) Audit(turn int) (Audit, error) {
-	a := Audit{Files: map[string][]byte{}, Base: map[string][]byte{}}
 	if err := g.has(turn); err != nil {
-		return a, err
+		return Audit{}, err
 	}
-	raw, err := os.ReadFile(g.turnPath(turn, ManifestFile))
+	return g.audit(turn, g.revision(turn))
+}
+
+// AuditOf is Audit for a turn's revision, whether it counts or not.
+func (g *Game) AuditOf(turn, revision int) (Audit, error) {
+	if err := g.hasRevision(turn, revision); err != nil {
+		return Audit{}, err
+	}
+	return g.audit(turn, revision)
+}
+
+func (g *Game) audit(turn, revision int) (Audit, error) {
+	a := Audit{Files: map[string][]byte{}, Base: map[string][]byte{}}
+	raw, err := os.ReadFile(g.revisionPath(turn, revision, ManifestFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		a.Problem = "the file is missing"
 		return a, nil
 	}
 	if err != nil {
-		return a, system("read", g.turnPath(turn, ManifestFile), err)
+		return a, system("read", g.revisionPath(turn, revision, ManifestFile), err)
 	}
 	a.ManifestHash = Hash(raw)
 	if err := json.Unmarshal(raw, &a.Manifest); err != nil {
 		a.Problem = fmt.Sprintf("the file is truncated or altered: %v", err)
 		return a, nil
 	}
-	if a.Manifest.Turn != turn || a.Manifest.Game != g.settings.ID {
-		a.Problem = fmt.Sprintf("the manifest is that of game %q turn %d", a.Manifest.Game, a.Manifest.Turn)
+	if a.Manifest.Turn != turn || a.Manifest.Game != g.settings.ID || max(a.Manifest.Revision, 1) != revision {
+		a.Problem = fmt.Sprintf("the manifest is that of game %q turn %d, revision %d", a.Manifest.Game, a.Manifest.Turn, max(a.Manifest.Revision, 1))
+		return a, nil
+	}
+	if !g.committed(turn, revision, raw) {
+		a.Problem = "the file was altered: the journal has the hash of another one"
 		return a, nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Manifest.Files)) {
@@ -69,7 +85,7 @@ func (g *Game) Audit(turn int) (Audit, error) {
 			a.Problem = fmt.Sprintf("the file was altered: %q is no name of a file", name)
 			return a, nil
 		}
-		data, err := a.look(g.turnPath(turn, filepath.FromSlash(name)), name, false, func(data []byte) bool {
+		data, err := a.look(g.revisionPath(turn, revision, filepath.FromSlash(name)), name, false, func(data []byte) bool {
 			return Fingerprint(name, data) == a.Manifest.Files[name]
 		})
 		if err != nil {
@@ -90,7 +106,7 @@ func (g *Game) Audit(turn int) (Audit, error) {
 			a.Base[name] = data
 		}
 	}
-	return a, a.extras(g.turnPath(turn))
+	return a, a.extras(g.revisionPath(turn, revision))
 }
 
 // look reads one file and notes what is wrong with it; nil data is a missing file.

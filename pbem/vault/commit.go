@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"syscall"
 
 	"starpost/pbem/disk"
 
@@ -42,10 +44,21 @@ func (g *Game) Commit(m Manifest, fill Filler, state *engine.Game) error {
 		if m.Journal, err = g.JournalHead(); err != nil {
 			return err
 		}
-		if m, err = g.commit(m, fill); err != nil {
+		revision := g.revision(m.Turn)
+		if revision > 1 {
+			m.Revision = revision
+		}
+		if m, err = g.commit(m, revision, fill); err != nil {
 			return err
 		}
-		g.turns++
+		if revision > 1 {
+			if err := g.countAgain(m); err != nil {
+				return err
+			}
+		} else {
+			g.turns++
+			g.first[m.Turn] = true
+		}
 		g.manifests[m.Turn] = m
 		if state != nil {
 			g.keep(m.Turn, state)
@@ -54,8 +67,26 @@ func (g *Game) Commit(m Manifest, fill Filler, state *engine.Game) error {
 	})
 }
 
-func (g *Game) commit(m Manifest, fill Filler) (Manifest, error) {
-	tmp := g.path("turns", building)
+// countAgain notes that a turn which had been set aside was played again: without
+// that the journal would still say that it is none.
+func (g *Game) countAgain(m Manifest) error {
+	sum, err := g.manifestHash(m.Turn, m.Revision)
+	if err != nil {
+		return err
+	}
+	e, err := NewEntry(JournalRevise, "starpost", m.Resolved, ReviseData{Made: Made{m.Turn, m.Revision, sum}, Played: true})
+	if err != nil {
+		return err
+	}
+	e.Turn = m.Turn + 1
+	_, err = g.change(e)
+	return err
+}
+
+// commit builds the directory of a turn's revision and renames it into place. A
+// directory of that name is a leftover, which no entry of the journal names.
+func (g *Game) commit(m Manifest, revision int, fill Filler) (Manifest, error) {
+	tmp, path := g.path("turns", building), g.revisionPath(m.Turn, revision)
 	m, err := g.build(tmp, m, fill)
 	if err == nil {
 		err = g.before("rename")
@@ -63,9 +94,14 @@ func (g *Game) commit(m Manifest, fill Filler) (Manifest, error) {
 	if errors.Is(err, errCrash) {
 		return m, err
 	}
+	if err == nil && revision > 1 {
+		if err = os.RemoveAll(path); err != nil {
+			err = system("clear a leftover", path, err)
+		}
+	}
 	if err == nil {
-		if err = os.Rename(tmp, g.turnPath(m.Turn)); err != nil {
-			err = system("commit the turn", g.turnPath(m.Turn), err)
+		if err = os.Rename(tmp, path); err != nil {
+			err = system("commit the turn", path, err)
 		}
 	}
 	if err != nil {
@@ -110,6 +146,9 @@ func (g *Game) clean() error {
 		}
 		g.tidied = true
 	}
+	if err := g.finishAmend(); err != nil {
+		return err
+	}
 	return g.sweepOrders()
 }
 
@@ -136,12 +175,24 @@ func (g *Game) sweepHalves() error {
 	return nil
 }
 
-// sweepOrders removes from orders/ what belongs to turns that are committed. A
-// set in force belongs to the last turn if it is, byte for byte, what the turn
-// took, as the manifest tells; one that came in since stays. Once that is done
-// nothing more can be left of the same turns.
+// swept is after what orders/ was rid of what is no longer wanted there.
+type swept struct {
+	turns int // that there were
+	entry int // after which an earlier turn was due than before; 0 for none
+}
+
+// sweepOrders removes from orders/ what belongs to turns that are committed, or to
+// one that is not due any more since turns were taken back. A set in force belongs
+// to the last turn if it is, byte for byte, what the turn took, as the manifest
+// tells; one that came in since stays. Once that is done nothing more can be left
+// of the same turns.
 func (g *Game) sweepOrders() error {
-	if g.swept == g.turns {
+	now := swept{turns: g.turns}
+	var parked map[string]string
+	if l := g.past.lowered; l != nil && l.due == g.turns {
+		now.entry, parked = l.entry, l.parked
+	}
+	if g.swept == now {
 		return nil
 	}
 	m, err := g.Manifest(g.Turn())
@@ -154,7 +205,8 @@ func (g *Game) sweepOrders() error {
 	}
 	done := false
 	for _, f := range files {
-		if want, ok := m.Taken[filepath.Base(f.Path)]; !ok || Hash(f.Text) != want {
+		name, sum := filepath.Base(f.Path), Hash(f.Text)
+		if m.Taken[name] != sum && parked[name] != sum {
 			continue
 		}
 		if err := g.before("sweep"); err != nil {
@@ -168,12 +220,41 @@ func (g *Game) sweepOrders() error {
 	if err := g.sweepLater(); err != nil {
 		return err
 	}
+	if err := g.sweepCopies(); err != nil {
+		return err
+	}
 	if done {
 		if err := disk.SyncDir(g.path("orders")); err != nil {
 			return system("take the resolved orders out", g.path("orders"), err)
 		}
 	}
-	g.swept = g.turns
+	g.swept = now
+	return nil
+}
+
+// sweepCopies removes what was copied out of orders/ for turns that were to be
+// taken back, and then were not.
+func (g *Game) sweepCopies() error {
+	dir := g.path("orders", "later", turnName(g.turns))
+	copies, err := readOrders(dir)
+	if err != nil || len(copies) == 0 {
+		return err
+	}
+	files, err := readOrders(g.path("orders"))
+	if err != nil {
+		return err
+	}
+	for _, c := range copies {
+		if !slices.ContainsFunc(files, func(f OrderFile) bool { return f.Name == c.Name && !f.TooLarge && string(f.Text) == string(c.Text) }) {
+			continue
+		}
+		if err := os.Remove(c.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return system("clear a leftover", c.Path, err)
+		}
+		if err := os.Remove(dir); err != nil && !errors.Is(err, syscall.ENOTEMPTY) && !errors.Is(err, syscall.EEXIST) {
+			return system("clear a leftover", dir, err)
+		}
+	}
 	return nil
 }
 

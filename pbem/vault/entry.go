@@ -28,7 +28,11 @@ const (
 	JournalGrace    = "grace"     // the grace period of Turn was opened: GraceData
 	JournalMessage  = "message"   // a message between captains was relayed: MessageData
 	JournalProtest  = "protest"   // a captain protests against an event: ProtestData
+	JournalDispute  = "dispute"   // what a referee did about a protest: DisputeData
 	JournalProof    = "proof"     // what a proof let in that others could send again: ProofData
+	JournalRevise   = "revise"    // resolved turns have another outcome: ReviseData
+	JournalRollback = "rollback"  // turns were taken back: RollbackData
+	JournalAmend    = "amend"     // an order set was changed for its captain: AmendData
 )
 
 // Entry is one line of journal.jsonl: one administrative fact of a game.
@@ -102,12 +106,15 @@ type MessageData struct {
 	Text     string   `json:"text"`
 }
 
-// ProtestData belongs to a protest: the event of a resolved turn, by its
-// sequence number, and what the captain says of it.
+// ProtestData belongs to a protest: the event of a resolved turn, by the number
+// that the captain's report gives it, and what he says of it.
 type ProtestData struct {
 	Turn   int    `json:"turn"`
 	Event  int    `json:"event"`
 	Reason string `json:"reason"`
+	// Seq is the number of the event in the truth of the turn, as it was then; 0
+	// in entries that are older than this.
+	Seq int `json:"seq,omitempty"`
 }
 
 // ProofData belongs to a proof: what it let in for Turn, the name of an order
@@ -134,7 +141,11 @@ func journalKinds() map[string]func() checkedData {
 		JournalGrace:    func() checkedData { return new(GraceData) },
 		JournalMessage:  func() checkedData { return new(MessageData) },
 		JournalProtest:  func() checkedData { return new(ProtestData) },
+		JournalDispute:  func() checkedData { return new(DisputeData) },
 		JournalProof:    func() checkedData { return new(ProofData) },
+		JournalRevise:   func() checkedData { return new(ReviseData) },
+		JournalRollback: func() checkedData { return new(RollbackData) },
+		JournalAmend:    func() checkedData { return new(AmendData) },
 	}
 }
 
@@ -289,7 +300,7 @@ func (e Entry) problem() string {
 // wantsCaptain tells the kinds that are about one captain.
 func wantsCaptain(kind string) bool {
 	switch kind {
-	case JournalPause, JournalResume, JournalDeadline, JournalGrace:
+	case JournalPause, JournalResume, JournalDeadline, JournalGrace, JournalRevise, JournalRollback:
 		return false
 	}
 	return true

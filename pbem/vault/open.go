@@ -29,6 +29,8 @@ type Game struct {
 	secret   dice.Secret
 	own      map[string][]byte // ships/*.toml
 	turns    int               // how many are committed: 1 after the set-up
+	first    map[int]bool      // turns with a directory of their first revision
+	past     past              // which revisions count, by the journal
 
 	states    map[int]*engine.Game // decoded, the newest few
 	manifests map[int]Manifest
@@ -52,8 +54,8 @@ type Game struct {
 	lock   *flock.Flock
 	signed os.FileInfo // of the lock's file as we wrote it last
 	holds  int
-	tidied bool // what a crash may have left of order sets is gone
-	swept  int  // how many turns there were when orders/ was last rid of what they took
+	tidied bool  // what a crash may have left of order sets is gone
+	swept  swept // what orders/ was last rid of
 
 	// step, when set, is asked before each step of a commit; an error stops
 	// there and leaves all as it is, as a crash would.
@@ -153,16 +155,18 @@ func escapeGlob(dir string) string {
 
 // refresh brings the list of turns and the journal up to date.
 func (g *Game) refresh() error {
-	if !g.sameTurns() {
-		if err := g.readTurns(); err != nil {
-			return err
-		}
+	same := g.sameTurns()
+	if err := g.readJournal(); err != nil {
+		return err
 	}
-	return g.readJournal()
+	if same && g.past.head == g.journal.head {
+		return nil
+	}
+	return g.readTurns()
 }
 
-// sameTurns tells whether the turns are those that are known: the last one is
-// there, the next one is not.
+// sameTurns tells whether the directories of turns are those that are known: the
+// last one is there, and the next one is if it was, set aside.
 func (g *Game) sameTurns() bool {
 	if g.turns == 0 {
 		return false
@@ -170,11 +174,15 @@ func (g *Game) sameTurns() bool {
 	if _, err := os.Lstat(g.turnPath(g.turns - 1)); err != nil {
 		return false
 	}
-	_, err := os.Lstat(g.turnPath(g.turns))
+	_, err := os.Lstat(g.revisionPath(g.turns, 1))
+	if g.first[g.turns] {
+		return err == nil
+	}
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// readTurns reads the list of turns anew.
+// readTurns reads the list of turns anew. The directories go before the journal,
+// which so knows all that is to be known of them.
 func (g *Game) readTurns() error {
 	entries, err := os.ReadDir(g.path("turns"))
 	if err != nil {
@@ -190,20 +198,17 @@ func (g *Game) readTurns() error {
 		}
 	}
 	slices.Sort(found)
-	for i, n := range found {
-		if n != i {
-			return damaged(g.turnPath(i), "the turn is missing, though turn %d is there", n)
-		}
+	if err := g.readJournal(); err != nil {
+		return err
 	}
-	if len(found) == 0 {
-		return damaged(g.turnPath(0), "the set-up of the game is missing")
-	}
-	if g.turns != len(found) {
-		g.turns = len(found)
-		g.states, g.manifests = map[int]*engine.Game{}, map[int]Manifest{}
-		g.kept, g.texts = nil, nil
-	}
-	return nil
+	return g.follow(found)
+}
+
+// forget drops what was remembered of turns.
+func (g *Game) forget() {
+	g.states, g.manifests = map[int]*engine.Game{}, map[int]Manifest{}
+	g.newest.events = nil
+	g.kept, g.texts = nil, nil
 }
 
 // Refresh looks again at what another process may have changed: settings,
@@ -261,14 +266,16 @@ func (g *Game) path(parts ...string) string {
 	return filepath.Join(append([]string{g.dir}, parts...)...)
 }
 
+// turnPath is the directory of the revision of a turn that counts, or a file in it.
 func (g *Game) turnPath(n int, parts ...string) string {
-	return filepath.Join(append([]string{g.dir, "turns", turnName(n)}, parts...)...)
+	return g.revisionPath(n, g.revision(n), parts...)
 }
 
 // Dir is the game directory.
 func (g *Game) Dir() string { return g.dir }
 
-// TurnDir is the directory of a turn.
+// TurnDir is the directory of a turn, in the revision that counts; of a turn that
+// is not there yet, the one that it will have.
 func (g *Game) TurnDir(n int) string { return g.turnPath(n) }
 
 // Settings are the game's settings in effect: game.toml with the journal laid

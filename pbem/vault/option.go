@@ -17,7 +17,7 @@ const maxOption = 4 << 10
 // MailKeys lists the keys of [mail] in game.toml.
 func MailKeys() []string {
 	return []string{
-		"robot", "deadline", "change_window", "missing", "grace", "remind", "show_missing", "zone", "open", "messages",
+		"robot", "deadline", "change_window", "missing", "grace", "remind", "show_missing", "zone", "open", "messages", "disputes_wait",
 		"weekends", "holidays", "holidays_dates", "deadline_at", "away_max",
 	}
 }

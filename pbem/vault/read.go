@@ -18,6 +18,7 @@ import (
 const (
 	StateFile    = "state.json"
 	EventsFile   = "events.jsonl"
+	RulingsFile  = "rulings.jsonl" // what a referee changed; only where there is something
 	ManifestFile = "manifest.json"
 	OrdersDir    = "orders"
 	ReportsDir   = "reports"
@@ -35,6 +36,7 @@ type Manifest struct {
 	Format   int       `json:"format"`
 	Game     string    `json:"game"`
 	Turn     int       `json:"turn"`
+	Revision int       `json:"revision,omitempty"` // from 2; absent for the first
 	Resolved time.Time `json:"resolved"`
 	// Deadline is when orders for the next turn are due, as the reports say;
 	// zero when the game is over.
@@ -88,7 +90,16 @@ func (g *Game) Manifest(turn int) (Manifest, error) {
 	if m, ok := g.manifests[turn]; ok {
 		return m, nil
 	}
-	p := g.turnPath(turn, ManifestFile)
+	m, err := g.manifest(turn, g.revision(turn))
+	if err == nil {
+		g.manifests[turn] = m
+	}
+	return m, err
+}
+
+// manifest reads the manifest of a turn's revision.
+func (g *Game) manifest(turn, revision int) (Manifest, error) {
+	p := g.revisionPath(turn, revision, ManifestFile)
 	data, err := os.ReadFile(p)
 	if err != nil {
 		return Manifest{}, missing(p, err)
@@ -105,10 +116,12 @@ func (g *Game) Manifest(turn int) (Manifest, error) {
 			Way: fmt.Sprintf("this program reads format %d; use the program that wrote it", Format), Err: ErrDamaged,
 		}
 	}
-	if m.Turn != turn || m.Game != g.settings.ID {
-		return Manifest{}, damaged(p, "the manifest is that of game %q turn %d", m.Game, m.Turn)
+	if m.Turn != turn || m.Game != g.settings.ID || max(m.Revision, 1) != revision {
+		return Manifest{}, damaged(p, "the manifest is that of game %q turn %d, revision %d", m.Game, m.Turn, max(m.Revision, 1))
 	}
-	g.manifests[turn] = m
+	if !g.committed(turn, revision, data) {
+		return Manifest{}, damaged(p, "the file is not the one that the journal has the hash of")
+	}
 	return m, nil
 }
 
@@ -119,14 +132,22 @@ func (g *Game) ReadFile(turn int, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return g.readFile(m, name)
+}
+
+// readFile reads one file of the turn that a manifest is of.
+func (g *Game) readFile(m Manifest, name string) ([]byte, error) {
+	path := func(name string) string {
+		return g.revisionPath(m.Turn, max(m.Revision, 1), filepath.FromSlash(name))
+	}
 	want, ok := m.Files[name]
 	if !ok {
 		return nil, &Error{
-			Path: g.turnPath(turn, filepath.FromSlash(name)), Problem: "the turn has no such file", Err: ErrNoTurn,
-			Way: "its files are listed in " + g.turnPath(turn, ManifestFile),
+			Path: path(name), Problem: "the turn has no such file", Err: ErrNoTurn,
+			Way: "its files are listed in " + path(ManifestFile),
 		}
 	}
-	p := g.turnPath(turn, filepath.FromSlash(name))
+	p := path(name)
 	data, err := os.ReadFile(p)
 	if err != nil {
 		return nil, missing(p, err)
@@ -135,6 +156,55 @@ func (g *Game) ReadFile(turn int, name string) ([]byte, error) {
 		return nil, damaged(p, "the file is truncated or was altered after the turn was committed")
 	}
 	return data, nil
+}
+
+// ManifestOf reads the manifest of a turn's revision, whether it counts or not.
+func (g *Game) ManifestOf(turn, revision int) (Manifest, error) {
+	if err := g.hasRevision(turn, revision); err != nil {
+		return Manifest{}, err
+	}
+	return g.manifest(turn, revision)
+}
+
+// ReadFileOf is ReadFile for a turn's revision, whether it counts or not.
+func (g *Game) ReadFileOf(turn, revision int, name string) ([]byte, error) {
+	m, err := g.ManifestOf(turn, revision)
+	if err != nil {
+		return nil, err
+	}
+	return g.readFile(m, name)
+}
+
+// StateOf is State for a turn's revision, whether it counts or not.
+func (g *Game) StateOf(turn, revision int) (*engine.Game, error) {
+	if turn < g.turns && revision == g.revision(turn) {
+		return g.State(turn)
+	}
+	data, err := g.ReadFileOf(turn, revision, StateFile)
+	if err != nil {
+		return nil, err
+	}
+	s, err := engine.DecodeGame(data, g.rules)
+	if err != nil {
+		return nil, damaged(g.revisionPath(turn, revision, StateFile), "%v", err)
+	}
+	return s, nil
+}
+
+// EventsOf is Events for a turn's revision, whether it counts or not.
+func (g *Game) EventsOf(turn, revision int) ([]engine.Event, error) {
+	if turn < g.turns && revision == g.revision(turn) {
+		return g.Events(turn)
+	}
+	data, err := g.ReadFileOf(turn, revision, EventsFile)
+	if err != nil {
+		return nil, err
+	}
+	events, err := engine.DecodeEvents(data, g.rules)
+	if err != nil {
+		return nil, damaged(g.revisionPath(turn, revision, EventsFile), "%v", err)
+	}
+	return events, nil
 }
 
 // State is the game after a turn. The result is shared: it must not be

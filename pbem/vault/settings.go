@@ -87,10 +87,11 @@ type Mail struct {
 	Missing      string       `toml:"missing"`       // policy, see Policies
 	Grace        clock.Span   `toml:"grace"`
 	Remind       []clock.Span `toml:"remind"`
-	ShowMissing  bool         `toml:"show_missing"` // captains are told whose orders are missing
-	Zone         string       `toml:"zone"`         // time zone of deadlines, "UTC" or as "Europe/Berlin"
-	Open         bool         `toml:"open"`         // anybody may join a seat that nobody holds
-	Messages     string       `toml:"messages"`     // whom captains may write to through the robot, see Talks
+	ShowMissing  bool         `toml:"show_missing"`  // captains are told whose orders are missing
+	Zone         string       `toml:"zone"`          // time zone of deadlines, "UTC" or as "Europe/Berlin"
+	Open         bool         `toml:"open"`          // anybody may join a seat that nobody holds
+	Messages     string       `toml:"messages"`      // whom captains may write to through the robot, see Talks
+	DisputesWait bool         `toml:"disputes_wait"` // the time of a turn stands still while a dispute is open
 	Calendar
 }
 

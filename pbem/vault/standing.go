@@ -2,6 +2,7 @@ package vault
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -23,6 +24,7 @@ type Standings struct {
 	// it now.
 	Changes  map[string]int
 	Protests []Protest
+	Disputes []Dispute        // one for each protest, in their order
 	Proofs   map[int][]Proven // by the turn of what was let in, see JournalProof
 }
 
@@ -182,13 +184,44 @@ func (st *Standings) add(e Entry, captains []Captain) {
 		var d ProtestData
 		read(&d)
 		st.Protests = append(st.Protests, Protest{Seq: e.Seq, Captain: name, At: e.Time, ProtestData: d})
+		st.Disputes = append(st.Disputes, Dispute{Number: len(st.Protests), Protest: st.Protests[len(st.Protests)-1]})
+	case JournalDispute:
+		var d DisputeData
+		read(&d)
+		st.step(e, d)
 	case JournalProof:
 		var d ProofData
 		read(&d)
 		mail, _, _ := strings.Cut(e.Cause, "#")
 		st.Proofs[e.Turn] = append(st.Proofs[e.Turn], Proven{Captain: name, Mail: mail, ProofData: d})
-	case JournalMessage: // nothing of it holds on
+	case JournalRollback:
+		var d RollbackData
+		read(&d)
+		st.forget(d.Turn)
+		if !d.Deadline.IsZero() {
+			st.Deadline[d.Turn+1] = d.Deadline
+			if st.Paused != nil {
+				moved := *st.Paused
+				moved.Moved = true
+				st.Paused = &moved
+			}
+		}
+	case JournalRevise:
+		var d ReviseData
+		read(&d)
+		if d.Aside > 0 {
+			st.forget(d.Turn + len(d.Later))
+		}
+	case JournalMessage, JournalAmend: // nothing of it holds on
 	}
+}
+
+// forget drops what held for turns after one: they are to come again.
+func (st *Standings) forget(turn int) {
+	after := func(n int) bool { return n > turn }
+	maps.DeleteFunc(st.Deadline, func(n int, _ time.Time) bool { return after(n) })
+	maps.DeleteFunc(st.Grace, func(n int, _ time.Time) bool { return after(n) })
+	maps.DeleteFunc(st.Votes, func(n int, _ map[string]string) bool { return after(n) })
 }
 
 // seat folds a change of who holds a seat, or of his address.

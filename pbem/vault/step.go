@@ -16,6 +16,8 @@ var Steps = []string{
 	"sync turns",
 	"clean", // after a commit, and whenever the lock is taken
 	"sweep", // a resolved order set is taken out of orders/
+	"park",  // an order set is copied aside, for turns are taken back
+	"put",   // an amended order set is written beside its place, or put there
 	"journal open",
 	"journal write",
 	"journal sync",

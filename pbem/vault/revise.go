@@ -1,0 +1,336 @@
+package vault
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"starpost/pbem/disk"
+
+	"starpost/engine"
+)
+
+// Deed is who changes the past of a game, why, and when.
+type Deed struct {
+	By    string
+	Why   string
+	Cause string // "", or what makes a repetition of the same deed known (see Entry)
+	Now   time.Time
+	// Changes says in words what is changed.
+	Changes []string
+}
+
+// Redone is a turn that was resolved again: Turn, Resolved and the like of the
+// manifest, its files, and what state.json holds.
+type Redone struct {
+	Manifest Manifest
+	Fill     Filler
+	State    *engine.Game
+}
+
+// Revise puts new revisions of consecutive turns in the place of those that
+// count: of all from the first of them to the last turn of the game. What is left
+// of the later turns is set aside, and the turn after the last of them is due
+// again; sets that lie in orders/ are kept for the turn that they are for, and
+// keep are in force for the one that is due. All is there when it returns nil,
+// and before that nothing counts. A deed with a Cause that was done already is
+// left out; done tells.
+func (g *Game) Revise(deed Deed, turns []Redone, keep []OrderFile) (done bool, err error) {
+	err = g.locked(func() error {
+		if known, err := g.Noted(JournalRevise, deed.Cause); known || err != nil {
+			return err
+		}
+		if len(turns) == 0 || turns[0].Manifest.Turn < 0 || turns[0].Manifest.Turn+len(turns) > g.turns {
+			return fmt.Errorf("revise %s: the turns to revise are not turns of the game: %w", g.ID(), ErrNoTurn)
+		}
+		d, err := g.remake(turns)
+		if err != nil {
+			return err
+		}
+		d.Changes = deed.Changes
+		last := turns[len(turns)-1].Manifest.Turn
+		if due := last + 1; due < g.turns {
+			d.Aside = g.Turn()
+			if d.Parked, err = g.park(due, keep); err != nil {
+				return err
+			}
+		}
+		e, err := NewEntry(JournalRevise, deed.By, deed.Now, d)
+		if err != nil {
+			return err
+		}
+		e.Turn, e.Why, e.Cause = last+1, deed.Why, deed.Cause
+		done, err = g.change(e)
+		return err
+	})
+	return done && err == nil, err
+}
+
+// remake builds the directories of revisions. Until an entry names them they are
+// no part of the game.
+func (g *Game) remake(turns []Redone) (d ReviseData, err error) {
+	head, err := g.JournalHead()
+	if err != nil {
+		return d, err
+	}
+	previous := ""
+	if n := turns[0].Manifest.Turn; n > 0 {
+		if previous, err = g.manifestHash(n-1, g.revision(n-1)); err != nil {
+			return d, err
+		}
+	}
+	for i, t := range turns {
+		m := t.Manifest
+		if m.Turn != turns[0].Manifest.Turn+i {
+			return d, fmt.Errorf("revise %s: turn %d does not follow turn %d", g.ID(), m.Turn, m.Turn-1)
+		}
+		m.Previous, m.Journal, m.Revision = previous, head, g.past.next(m.Turn, g.first[m.Turn])
+		if m, err = g.commit(m, m.Revision, t.Fill); err != nil {
+			return d, err
+		}
+		if previous, err = g.manifestHash(m.Turn, m.Revision); err != nil {
+			return d, err
+		}
+		made := Made{m.Turn, m.Revision, previous}
+		if i == 0 {
+			d.Made = made
+		} else {
+			d.Later = append(d.Later, made)
+		}
+	}
+	return d, nil
+}
+
+func (g *Game) manifestHash(turn, revision int) (string, error) {
+	path := g.revisionPath(turn, revision, ManifestFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", missing(path, err)
+	}
+	return Hash(data), nil
+}
+
+// Noted tells whether the journal has an entry of that kind and cause; never for
+// no cause.
+func (g *Game) Noted(kind, cause string) (bool, error) {
+	if err := g.readJournal(); err != nil {
+		return false, err
+	}
+	return cause != "" && g.journal.seen[kind+"\x00"+cause], nil
+}
+
+// change notes an entry that changes which turns count, and follows it.
+func (g *Game) change(e Entry) (done bool, err error) {
+	if done, err = g.Append(e); err != nil || !done {
+		return false, err
+	}
+	g.forget()
+	if err := g.readTurns(); err != nil {
+		return true, err
+	}
+	return true, g.clean()
+}
+
+// Rollback takes all turns after one back: they stay where they are, but are no
+// longer turns of the game, and the one after it is due again, by deadline
+// unless that is zero. Sets that lie in orders/ are kept for the turn that they
+// are for. Keep, unless it is nil, are in force for the one that is due. Done is
+// as in Revise.
+func (g *Game) Rollback(deed Deed, turn int, deadline time.Time, keep []OrderFile) (done bool, err error) {
+	err = g.locked(func() error {
+		if known, err := g.Noted(JournalRollback, deed.Cause); known || err != nil {
+			return err
+		}
+		if err := g.has(turn); err != nil {
+			return err
+		}
+		if turn == g.Turn() {
+			return &Error{
+				Path: g.dir, Problem: fmt.Sprintf("turn %d is the last one: there is nothing to take back", turn),
+				Way: "name the last turn that is to stay", Err: ErrNoTurn,
+			}
+		}
+		d := RollbackData{Turn: turn, Last: g.Turn(), Keep: keep != nil, Deadline: deadline.UTC()}
+		if deadline.IsZero() {
+			d.Deadline = time.Time{}
+		}
+		var err error
+		if d.Parked, err = g.park(turn+1, keep); err != nil {
+			return err
+		}
+		e, err := NewEntry(JournalRollback, deed.By, deed.Now, d)
+		if err != nil {
+			return err
+		}
+		e.Turn, e.Why, e.Cause = turn+1, deed.Why, deed.Cause
+		done, err = g.change(e)
+		return err
+	})
+	return done && err == nil, err
+}
+
+// park copies what lies in orders/ to where sets that came ahead of their turn
+// wait, and puts there what is to be in force when an earlier turn is due: until
+// the journal says that it is, neither means anything, and is swept away. It
+// gives the hashes of what lay in orders/.
+func (g *Game) park(due int, keep []OrderFile) (map[string]string, error) {
+	for _, f := range keep {
+		if _, err := orderName(f.Name); err != nil {
+			return nil, err
+		}
+	}
+	g.swept = swept{}
+	files, err := readOrders(g.path("orders"))
+	if err != nil {
+		return nil, err
+	}
+	var parked map[string]string
+	put := func(turn int, name string, f OrderFile) error {
+		if err := g.before("park"); err != nil {
+			return err
+		}
+		dir := g.path("orders", "later", turnName(turn))
+		if err := disk.MakeDir(dir, 0o755); err != nil {
+			return system("store orders", dir, err)
+		}
+		path := filepath.Join(dir, name)
+		delete(g.texts, path)
+		if err := replaceFile(path, f.Text, f.Modified); err != nil {
+			return system("store orders", path, err)
+		}
+		if err := disk.SyncDir(dir); err != nil {
+			return system("store orders", dir, err)
+		}
+		return nil
+	}
+	for _, f := range files {
+		if f.TooLarge {
+			continue // nobody's orders; it stays, and is complained of
+		}
+		if parked == nil {
+			parked = map[string]string{}
+		}
+		parked[filepath.Base(f.Path)] = Hash(f.Text)
+		if err := put(g.turns, filepath.Base(f.Path), f); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range keep {
+		if err := put(due, f.Name+".txt", f); err != nil {
+			return nil, err
+		}
+	}
+	return parked, nil
+}
+
+// amended is the file beside orders/NAME.txt in which an amended set waits for
+// its entry in the journal.
+const amended = ".amended"
+
+// Amend replaces the order set of a ship or captain for the turn that is due, for
+// the captain and in the referee's name, and notes that. Captain is whose it is.
+// Done is as in Revise.
+func (g *Game) Amend(deed Deed, captain, name string, text []byte) (done bool, err error) {
+	file, err := orderName(name)
+	if err != nil {
+		return false, err
+	}
+	err = g.locked(func() error {
+		if known, err := g.Noted(JournalAmend, deed.Cause); known || err != nil {
+			return err
+		}
+		due, err := g.Due()
+		if err != nil {
+			return err
+		}
+		files, err := g.Orders(due)
+		if err != nil {
+			return err
+		}
+		d := AmendData{Name: name, Set: Hash(text)}
+		for _, f := range files {
+			if strings.EqualFold(f.Name, name) {
+				d.Before = Hash(f.Text)
+			}
+		}
+		path := g.path("orders", "."+file+amended)
+		if err := g.before("put"); err != nil {
+			return err
+		}
+		if err := replaceFile(path, text, deed.Now); err != nil {
+			return system("store orders", path, err)
+		}
+		if err := disk.SyncDir(g.path("orders")); err != nil {
+			return system("store orders", g.path("orders"), err)
+		}
+		e, err := NewEntry(JournalAmend, deed.By, deed.Now, d)
+		if err != nil {
+			return err
+		}
+		e.Turn, e.Captain, e.Why, e.Cause = due, captain, deed.Why, deed.Cause
+		if done, err = g.Append(e); err != nil {
+			if errors.Is(err, errCrash) {
+				return err
+			}
+			return errors.Join(err, os.Remove(path))
+		}
+		return g.finishAmend()
+	})
+	return done && err == nil, err
+}
+
+// finishAmend puts an amended set in its place if the journal's last word is that
+// it is in force, and removes it if it never came to that.
+func (g *Game) finishAmend() error {
+	found, err := filepath.Glob(filepath.Join(escapeGlob(g.path("orders")), ".*"+amended))
+	if err != nil {
+		return fmt.Errorf("look for leftovers in %s: %w", g.dir, err)
+	}
+	for _, path := range found {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return system("read orders", path, err)
+		}
+		file := filepath.Base(path)
+		file = file[1 : len(file)-len(amended)]
+		if !g.amendedTo(file, Hash(text)) {
+			if err := os.Remove(path); err != nil {
+				return system("clear a leftover", path, err)
+			}
+			continue
+		}
+		if err := g.before("put"); err != nil {
+			return err
+		}
+		to := g.path("orders", file)
+		delete(g.texts, to)
+		if err := os.Rename(path, to); err != nil {
+			return system("store orders", to, err)
+		}
+		if _, err := removeOrders(g.path("orders"), file[:len(file)-len(".txt")], file); err != nil {
+			return err
+		}
+		if err := disk.SyncDir(g.path("orders")); err != nil {
+			return system("store orders", g.path("orders"), err)
+		}
+		g.kept = nil
+	}
+	return nil
+}
+
+// amendedTo tells whether the last entry of the journal puts that text into that
+// file of orders/.
+func (g *Game) amendedTo(file, sum string) bool {
+	n := len(g.journal.entries)
+	if n == 0 || g.journal.entries[n-1].Kind != JournalAmend || g.journal.entries[n-1].Turn != g.turns {
+		return false
+	}
+	var d AmendData
+	if err := g.journal.entries[n-1].Decode(&d); err != nil {
+		return false
+	}
+	return d.Name+".txt" == file && d.Set == sum
+}
