@@ -55,6 +55,8 @@ type Rules struct {
 	// sets that have nothing to say of their events one by one.
 	Words   func(v *View, i int) []Line
 	Account func(s *Story, i int) (Account, bool)
+	// Filing is for rule sets whose turns a referee plays; nil for all others.
+	Filing *Filing
 }
 
 // Phase is one named part of a turn. No is the number of the phase within the
@@ -66,7 +68,7 @@ type Phase struct {
 	Step  string
 	No    int
 	Round int
-	Run  func(t *Turn)
+	Run   func(t *Turn)
 }
 
 // ShipEntry is what a scenario says of one ship's make and state, in the rule
@@ -117,6 +119,8 @@ type Presentation struct {
 	Panels []Panel
 	Shots  []Shot
 	Marks  map[string]Overlay // own ships, by id
+	// Headline begins the turn in one line, where it is not the shots that do.
+	Headline string
 }
 
 // Chapter is what happened in one step of the turn.

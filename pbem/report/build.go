@@ -105,10 +105,12 @@ func headline(v *engine.View, p engine.Presentation) string {
 		}
 	}
 	var parts []string
-	switch n := len(p.Shots); n {
-	case 0:
+	switch n := len(p.Shots); {
+	case p.Headline != "":
+		parts = append(parts, p.Headline)
+	case n == 0:
 		parts = append(parts, "no shot was fired")
-	case 1:
+	case n == 1:
 		parts = append(parts, "1 shot, "+plural(hits, "hit"))
 	default:
 		parts = append(parts, fmt.Sprintf("%d shots, %s", n, plural(hits, "hit")))

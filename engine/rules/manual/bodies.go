@@ -1,0 +1,142 @@
+package manual
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+)
+
+// Ordered is what the captain of a ship ordered, as the referee read it.
+type Ordered struct {
+	Ship  string   `json:"ship"`
+	Lines []string `json:"lines"`
+}
+
+// Type implements engine.Body.
+func (*Ordered) Type() string { return "ordered" }
+
+// Apply implements engine.Body.
+func (*Ordered) Apply(*engine.Game) error { return nil }
+
+// Told is text of the referee's: paragraphs for everybody ("all"), a side or the
+// captain of a ship.
+type Told struct {
+	To   string   `json:"to"` // "all", or the id of a side or ship
+	Text []string `json:"text"`
+}
+
+// Type implements engine.Body.
+func (*Told) Type() string { return "told" }
+
+// Apply implements engine.Body.
+func (*Told) Apply(*engine.Game) error { return nil }
+
+// Part begins another part of the report.
+type Part struct {
+	Title string `json:"title"`
+}
+
+// Type implements engine.Body.
+func (*Part) Type() string { return "part" }
+
+// Apply implements engine.Body.
+func (*Part) Apply(*engine.Game) error { return nil }
+
+// Mark is a track of a ship that has another value, or is new.
+type Mark struct {
+	Ship   string `json:"ship"`
+	Track  string `json:"track"`
+	Before int    `json:"before"`
+	After  int    `json:"after"`
+	Of     int    `json:"of"`
+	New    bool   `json:"new,omitempty"`
+}
+
+// Type implements engine.Body.
+func (*Mark) Type() string { return "mark" }
+
+// Apply implements engine.Body.
+func (b *Mark) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return fmt.Errorf("no ship %q", b.Ship)
+	}
+	t, ok := of(s).track(b.Track)
+	switch {
+	case ok == b.New:
+		return fmt.Errorf("%s: track %s is there: %v", b.Ship, b.Track, ok)
+	case ok && t.Now != b.Before:
+		return fmt.Errorf("%s: %s is %d, not %d", b.Ship, b.Track, t.Now, b.Before)
+	}
+	of(s).put(Track{Name: b.Track, Now: b.After, Of: b.Of})
+	return nil
+}
+
+// Sighted is a ship that another one sees from now on, or no longer. Name is its
+// name for the captain who loses sight of it.
+type Sighted struct {
+	Ship string `json:"ship"` // that is seen
+	By   string `json:"by"`
+	Name string `json:"name"`
+	Seen bool   `json:"seen"`
+}
+
+// Type implements engine.Body.
+func (*Sighted) Type() string { return "sight" }
+
+// Apply implements engine.Body.
+func (b *Sighted) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	w, found := g.Ship(b.By)
+	if !ok || !found || s == w {
+		return fmt.Errorf("no ships %q and %q", b.Ship, b.By)
+	}
+	if sees(w, s) == b.Seen {
+		return nil
+	}
+	sys := of(s)
+	if i, in := slices.BinarySearch(sys.Except, w.ID); in {
+		sys.Except = slices.Delete(sys.Except, i, i+1)
+	} else {
+		sys.Except = slices.Insert(sys.Except, i, w.ID)
+	}
+	if len(sys.Except) == 0 {
+		sys.Except = nil // as JSON reads it back
+	}
+	return nil
+}
+
+// Shot is fire of one ship at another, for the map and the report.
+type Shot struct {
+	Ship   string `json:"ship"`
+	Target string `json:"target"`
+	Hit    bool   `json:"hit"`
+	With   string `json:"with,omitempty"`
+}
+
+// Type implements engine.Body.
+func (*Shot) Type() string { return "shot" }
+
+// Apply implements engine.Body.
+func (*Shot) Apply(*engine.Game) error { return nil }
+
+// Enter is a ship that is in the fight from now on, whatever it was before.
+type Enter struct {
+	Ship string       `json:"ship"`
+	To   engine.Place `json:"to"`
+}
+
+// Type implements engine.Body.
+func (*Enter) Type() string { return "enter" }
+
+// Apply implements engine.Body.
+func (b *Enter) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return fmt.Errorf("no ship %q", b.Ship)
+	}
+	s.Status, s.Hex, s.Heading = engine.Active, b.To.Hex, b.To.Heading
+	s.OutTurn, s.Exit = 0, nil
+	return nil
+}

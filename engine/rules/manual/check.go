@@ -1,0 +1,80 @@
+package manual
+
+import (
+	"fmt"
+	"strconv"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// check looks at a captain's orders. What they mean is the referee's to say: a
+// line that looks like a misspelt shared order is all that can be told.
+func check(v *engine.View, id string, b orders.Block) engine.Checked {
+	var out engine.Checked
+	s, ok := v.Ship(id)
+	if !ok || s.Status != engine.Active {
+		return engine.Checked{Diagnostics: []orders.Diagnostic{{Pos: b.Start, Code: "E320", Message: "this ship takes no orders now"}}}
+	}
+	g, _ := b.Group("", 0)
+	if len(g.Statements) == 0 {
+		return engine.Checked{Diagnostics: []orders.Diagnostic{{
+			Pos: b.End, Code: "E321", Message: "there are no orders in this set", Hint: "to do nothing on purpose, write so: nothing",
+		}}}
+	}
+	n := 0
+	for _, st := range g.Statements {
+		a, free := st.Arg("LINE")
+		if !free {
+			continue
+		}
+		n++
+		out.Effects = append(out.Effects, engine.Effect{Line: st.Pos.Line, Text: "for the referee to read"})
+		if near := nearVerb(a.Text); near != "" && st.Pos == a.Pos {
+			out.Diagnostics = append(out.Diagnostics, orders.Diagnostic{
+				Pos: a.Pos, Severity: orders.Warning, Code: "W321",
+				Message: "the referee will read this line as an order in your own words",
+				Hint:    fmt.Sprintf("did you mean %s?", near),
+			})
+		}
+	}
+	switch n {
+	case 0:
+		out.Summary = append(out.Summary, "no order for the referee to read")
+	case 1:
+		out.Summary = append(out.Summary, "1 order, as you wrote it: the referee reads it and reports what came of it")
+	default:
+		out.Summary = append(out.Summary, fmt.Sprintf("%d orders, as you wrote them: the referee reads them and reports what came of them", n))
+	}
+	return out
+}
+
+// nearVerb is the shared order that a line's first word may be a slip for.
+func nearVerb(line string) string {
+	word := line
+	for i, r := range line {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
+			word = line[:i]
+			break
+		}
+	}
+	if len(word) < 4 {
+		return ""
+	}
+	return orders.Suggest(word, []string{"final", "message"})
+}
+
+// template is the order set that a captain is offered.
+func template(v *engine.View, id string) string {
+	s, ok := v.Ship(id)
+	if !ok {
+		return ""
+	}
+	at := ""
+	if s.Hex != nil {
+		at = " at " + s.Hex.Label() + " heading " + s.Heading.String()
+	}
+	return "; " + s.Name + at + ". Write below what she is to do, in your own words, an order a\n; line. The referee reads it. Lines that begin with a semicolon are remarks.\n"
+}

@@ -1,0 +1,182 @@
+package manual
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// Marks that begin a section of a filing.
+const (
+	markAll     = "#all"
+	markSide    = "#side"
+	markShip    = "#ship"
+	markPart    = "#part"
+	markRulings = "#rulings"
+	markEnd     = "#end"
+)
+
+func marks() []string { return []string{markAll, markSide, markShip, markPart, markRulings, markEnd} }
+
+// Bounds on a filing.
+const (
+	maxFiling     = 256 << 10
+	maxFiledLines = 5000
+	maxFiledRunes = 2000 // of a line
+	maxTitle      = 80
+)
+
+// section is one section of a filing: its mark, what stands behind that, and
+// the lines below.
+type section struct {
+	pos   orders.Pos // of the mark
+	mark  string
+	name  string
+	named orders.Pos
+	lines []orders.Line
+}
+
+// sections cuts a filing. Whatever begins with # must be a known mark: a
+// misspelt one would tell its text to the wrong people.
+func sections(data []byte) (out []section, ds []orders.Diagnostic) {
+	say := func(pos orders.Pos, sev orders.Severity, code, hint, format string, args ...any) {
+		ds = append(ds, orders.Diagnostic{Pos: pos, Severity: sev, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
+	}
+	first := orders.Pos{Line: 1, Col: 1}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	switch {
+	case len(data) > maxFiling:
+		say(first, orders.Error, "E301", "", "the filing has more than %d bytes", maxFiling)
+		return nil, ds
+	case !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0:
+		say(first, orders.Error, "E301", "write it as plain text in UTF-8", "this is not plain text")
+		return nil, ds
+	}
+	lines := strings.Split(strings.ReplaceAll(strings.ReplaceAll(string(data), "\r\n", "\n"), "\r", "\n"), "\n")
+	if len(lines) > maxFiledLines {
+		say(orders.Pos{Line: maxFiledLines + 1, Col: 1}, orders.Error, "E301", "", "the filing has more than %d lines", maxFiledLines)
+		return nil, ds
+	}
+	ended := false
+	for i, text := range lines {
+		text = strings.TrimRight(strings.Map(shown, text), " \t")
+		at := orders.Pos{Line: i + 1, Col: len([]rune(text)) - len([]rune(strings.TrimLeft(text, " \t"))) + 1}
+		bare := strings.TrimSpace(text)
+		word, rest, _ := strings.Cut(bare, " ")
+		word = lower(word)
+		switch {
+		case utf8.RuneCountInString(text) > maxFiledRunes:
+			say(orders.Pos{Line: i + 1, Col: 1}, orders.Error, "E301", "", "the line has more than %d characters", maxFiledRunes)
+		case ended && bare != "":
+			say(at, orders.Error, "E303", "put it above "+markEnd, "there is something after %s", markEnd)
+			return out, ds
+		case bare == "" && len(out) == 0, strings.HasPrefix(bare, ";") && (len(out) == 0 || out[len(out)-1].mark == markRulings):
+			// a remark, or nothing
+		case strings.HasPrefix(bare, "##"):
+			out, ds = keep(out, ds, orders.Line{N: i + 1, Text: strings.Replace(text, "##", "#", 1)}, at)
+		case !strings.HasPrefix(bare, "#"):
+			out, ds = keep(out, ds, orders.Line{N: i + 1, Text: text}, at)
+		case word == markEnd:
+			ended = true
+		case slices.Contains(marks(), word):
+			s := section{pos: at, mark: word, name: strings.TrimSpace(rest)}
+			s.named = orders.Pos{Line: i + 1, Col: at.Col + len([]rune(bare)) - len([]rune(s.name))}
+			switch wants := word != markAll && word != markRulings; {
+			case wants && s.name == "":
+				say(at, orders.Error, "E303", "such as "+word+" "+map[string]string{markSide: "union", markShip: "Hood", markPart: "The chase"}[word], "%s wants a name", word)
+			case !wants && s.name != "":
+				say(s.named, orders.Error, "E303", "put it on the lines below", "%s stands alone on its line", word)
+			}
+			out = append(out, s)
+		default:
+			hint := "one of: " + strings.Join(marks(), ", ") + "; a line of text that begins with # is written with two"
+			if near := orders.Suggest(word, marks()); near != "" {
+				hint = "did you mean " + near + "?"
+			}
+			say(at, orders.Error, "E302", hint, "%q begins no section", word)
+			out = append(out, section{pos: at, mark: word}) // so that its text is nobody else's
+		}
+	}
+	return out, ds
+}
+
+// shown drops control characters and what has no width.
+func shown(r rune) rune {
+	if r != '\t' && unicode.IsControl(r) || r == '\u200b' || r == '\ufeff' {
+		return -1
+	}
+	return r
+}
+
+// keep gives a line to the section that is open.
+func keep(out []section, ds []orders.Diagnostic, line orders.Line, at orders.Pos) ([]section, []orders.Diagnostic) {
+	if len(out) == 0 {
+		if len(ds) == 0 || ds[len(ds)-1].Code != "E304" {
+			ds = append(ds, orders.Diagnostic{Pos: at, Code: "E304", Message: "nothing says for whom this is", Hint: "put " + markAll + " above what everybody is to read"})
+		}
+		return out, ds
+	}
+	last := &out[len(out)-1]
+	last.lines = append(last.lines, line)
+	return out, ds
+}
+
+// paragraphs joins lines: a blank one ends a paragraph, and one that begins with
+// white space or a bullet begins another.
+func paragraphs(lines []orders.Line) []string {
+	var out []string
+	open := false
+	for _, l := range lines {
+		text := strings.TrimSpace(l.Text)
+		own := strings.TrimLeft(l.Text, " \t") != l.Text || strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "* ")
+		switch {
+		case text == "":
+			open = false
+			continue
+		case open && !own:
+			out[len(out)-1] += " " + text
+		default:
+			out = append(out, text)
+		}
+		open = true
+	}
+	return out
+}
+
+// plan reads a filing for the turn that is due, and makes the steps of its turn.
+// With errors among the diagnostics the steps are not to be taken.
+func plan(before *engine.Game, data []byte) ([]step, []orders.Diagnostic) {
+	found, ds := sections(data)
+	p := &planner{g: before.Clone(), rolls: map[string]bool{}, diags: ds}
+	p.g.Turn++
+	for _, s := range found {
+		switch s.mark {
+		case markPart:
+			p.part(s)
+		case markAll:
+			p.told(s, "all", engine.SeeAll())
+		case markSide:
+			if sd, ok := p.side(s.name, s.named); ok {
+				p.told(s, sd.ID, p.crew(sd.ID))
+			}
+		case markShip:
+			if sh, ok := p.ship(s.name, s.named); ok {
+				p.told(s, sh.ID, engine.SeeOnly(sh.ID))
+			}
+		case markRulings:
+			p.rulings(s)
+		}
+	}
+	p.finish()
+	if len(p.steps) == 0 && !orders.HasErrors(p.diags) {
+		p.warn(orders.Pos{Line: 1, Col: 1}, "W301", "put "+markAll+" and your words, or "+markRulings, "the filing says nothing: the turn would pass without an event")
+	}
+	orders.Sort(p.diags)
+	return p.steps, p.diags
+}

@@ -1,0 +1,142 @@
+package manual
+
+import (
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/orders"
+)
+
+// phases are those of a turn with a filing; nil for one that says nothing.
+func phases(filed []byte) []engine.Phase {
+	return []engine.Phase{
+		{Name: "orders", Step: "orders", Run: ordered},
+		{Name: "the referee's filing", Step: "filing", Run: func(t *engine.Turn) {
+			steps, _ := plan(before(t), filed) // it was looked at: see engine.Rules.Filed
+			for _, s := range steps {
+				s(t)
+			}
+		}},
+		{Name: "end", Step: "end", Run: end},
+	}
+}
+
+// before is the game as a filing is planned on: the turn is not counted yet.
+func before(t *engine.Turn) *engine.Game {
+	g := t.Game.Clone()
+	g.Turn = t.Number() - 1
+	return g
+}
+
+// ordered tells each captain what he ordered.
+func ordered(t *engine.Turn) {
+	for _, s := range t.Game.Ships {
+		sheet, ok := t.Sheets[s.ID]
+		if !ok || s.Status != engine.Active {
+			continue
+		}
+		if lines := linesOf(sheet.Block); len(lines) > 0 {
+			t.Emit(&Ordered{Ship: s.ID, Lines: lines}, engine.SeeOnly(s.ID), citeTable)
+		}
+	}
+}
+
+// linesOf are the orders of a block in their captain's own words.
+func linesOf(b *orders.Block) []string {
+	var out []string
+	for _, st := range engine.TurnLevelStatements(b, "do") {
+		if a, ok := st.Arg("LINE"); ok {
+			out = append(out, a.Text)
+		}
+	}
+	return out
+}
+
+// end is the end of a turn: what the scenario says of it, unless the referee
+// has ended the game or nobody else is to.
+func end(t *engine.Turn) {
+	switch {
+	case t.Game.Result != nil:
+	case t.Game.Options[OptionVictory] == VictoryReferee:
+		for _, s := range t.Game.Ships {
+			if s.Status == engine.Waiting && s.Arrives == t.Number()+1 {
+				t.Emit(&engine.Arrive{Ship: s.ID, To: engine.Place{Hex: s.Hex, Heading: s.Heading}}, witness(t.Game, s), "scenario")
+			}
+		}
+	default:
+		engine.EndPhase(citeTable).Run(t)
+	}
+}
+
+func dieOf(name string) dice.Die {
+	d, err := dice.ParseDie(name)
+	if err != nil {
+		panic("manual: a die that the language lists: " + err.Error())
+	}
+	return d
+}
+
+// blank is a filing to be filled in, with the orders as remarks.
+func blank(g *engine.Game, sheets []engine.Sheet) string {
+	var b strings.Builder
+	b.WriteString("; Turn " + itoa(g.Turn+1) + " of " + g.Title + ". What the captains ordered:\n;\n")
+	for _, sh := range sheets {
+		s, ok := g.Ship(sh.Ship)
+		if !ok {
+			continue
+		}
+		b.WriteString("; " + s.Name + " (" + s.Class + "), at " + s.Hex.Label() + " heading " + s.Heading.String() + tracksText(of(s).Tracks) + "\n")
+		lines := linesOf(sh.Block)
+		if len(lines) == 0 {
+			b.WriteString(";     no orders\n")
+		}
+		for _, l := range lines {
+			b.WriteString(";     " + l + "\n")
+		}
+		for _, st := range engine.TurnLevelStatements(sh.Block, "message") {
+			to, _ := st.Arg("TO")
+			b.WriteString(";     (a message to " + to.Text + " goes out with the reports)\n")
+		}
+	}
+	b.WriteString(`;
+; Write below what came of it. A text goes to those whose mark stands above it.
+; Rulings move the ships and change their sheets; a dry run shows the dice.
+
+` + markAll + `
+
+` + markRulings + `
+`)
+	for _, s := range g.Ships {
+		if s.Status == engine.Active {
+			b.WriteString("; move " + s.Name + " " + s.Hex.Label() + " " + s.Heading.String() + "\n")
+		}
+	}
+	for _, s := range g.Ships {
+		if s.Status != engine.Waiting {
+			b.WriteString("\n" + markShip + " " + s.Name + "\n")
+		}
+	}
+	b.WriteString(markEnd + "\n")
+	return b.String()
+}
+
+// tracksText is a ship's sheet in a line.
+func tracksText(ts []Track) string {
+	var b strings.Builder
+	for i, t := range ts {
+		name, n := numbered(t.Name)
+		switch {
+		case n > 1 && i > 0 && ts[i-1].Name == name+"."+itoa(n-1):
+			b.WriteString(" " + itoa(t.Now))
+		case n > 0:
+			b.WriteString("; " + name + " " + itoa(t.Now))
+		default:
+			b.WriteString("; " + name + " " + itoa(t.Now))
+		}
+		if t.Now != t.Of {
+			b.WriteString("/" + itoa(t.Of))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,265 @@
+package manual
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+)
+
+// present puts a view into words, tables and overlays.
+func present(v *engine.View) engine.Presentation {
+	n := &narrator{v: v}
+	for _, e := range v.Events {
+		n.entry(e)
+	}
+	n.flush()
+	p := engine.Presentation{Phases: n.kept(), Shots: n.shots, Marks: map[string]engine.Overlay{}}
+	if v.Turn > 0 {
+		p.Headline = fmt.Sprintf("the referee has played turn %d", v.Turn)
+	}
+	p.Panels = append(p.Panels, v.GoalsPanel())
+	for _, s := range v.Ships {
+		if sys, ok := s.System.(*System); ok && (s.Own || v.Viewer.All) {
+			p.Panels = append(p.Panels, sheetPanel(s, sys.Tracks))
+			p.Marks[s.ID] = shields(sys)
+		}
+	}
+	if others, ok := othersPanel(v); ok {
+		p.Panels = append(p.Panels, others)
+	}
+	return p
+}
+
+// narrator tells the events of a view in order. Moves of one ship that follow
+// each other become one line.
+type narrator struct {
+	v        *engine.View
+	chapters []engine.Chapter
+	moves    []*engine.Move
+	shots    []engine.Shot
+}
+
+func (n *narrator) open(title string) {
+	n.chapters = append(n.chapters, engine.Chapter{Title: title})
+}
+
+// section makes sure that the chapter of a step is open.
+func (n *narrator) section(step string) {
+	titles := map[string]string{"orders": "Orders", "filing": "What happened", "end": "End of the turn"}
+	title, ok := titles[step]
+	if !ok {
+		title = "Orders" // what belongs to the whole turn
+	}
+	last := ""
+	if len(n.chapters) > 0 {
+		last = n.chapters[len(n.chapters)-1].Title
+	}
+	if last == "" || step == "end" && last != title || step == "filing" && last == titles["orders"] {
+		n.open(title)
+	}
+}
+
+func (n *narrator) line(depth int, rule []string, format string, args ...any) {
+	c := &n.chapters[len(n.chapters)-1]
+	cite := ""
+	if depth == 0 {
+		cite = engine.Cite(rule)
+	}
+	c.Lines = append(c.Lines, engine.Line{Depth: depth, Text: fmt.Sprintf(format, args...), Cite: cite})
+}
+
+func (n *narrator) entry(e engine.Entry) {
+	m, isMove := e.Body.(*engine.Move)
+	if !isMove || len(n.moves) > 0 && n.moves[0].Ship != m.Ship {
+		n.flush()
+	}
+	n.section(e.Step)
+	v := n.v
+	switch b := e.Body.(type) {
+	case *engine.Move:
+		n.moves = append(n.moves, b)
+	case *Part:
+		n.open(b.Title)
+	case *Ordered:
+		n.line(0, e.Rule, "The orders of %s:", v.Name(b.Ship))
+		for _, l := range b.Lines {
+			n.line(1, nil, "%s", l)
+		}
+	case *Told:
+		n.told(b)
+	case *Mark:
+		n.line(0, e.Rule, "%s", markWords(v, b))
+	case *Sighted:
+		if b.Seen {
+			n.line(0, e.Rule, "%s comes into sight of %s", b.Name, v.Name(b.By))
+		} else {
+			n.line(0, e.Rule, "%s is out of sight of %s", b.Name, v.Name(b.By))
+		}
+	case *Shot:
+		n.shot(e, b)
+	case *Enter:
+		n.line(0, e.Rule, "%s enters at %s, heading %s", v.Name(b.Ship), b.To.Hex.Label(), b.To.Heading)
+	case *engine.Roll:
+		_, name, _ := strings.Cut(b.Name, ".")
+		n.line(0, e.Rule, "Die %s (%s): %d", name, b.Dice, b.Value)
+	case *engine.Charted:
+		n.charted(e, b)
+	case *engine.Absent:
+		n.line(0, e.Rule, "No orders came for %s: the referee saw to her", v.Name(b.Ship))
+	case *engine.Talk: // the report has a place for letters
+	default:
+		if l, ok := v.Tell(e); ok {
+			n.line(0, e.Rule, "%s", l.Text)
+		}
+	}
+}
+
+// told is the referee's text. What is for a few says so.
+func (n *narrator) told(b *Told) {
+	to := ""
+	if b.To != "all" {
+		to = n.v.SideName(b.To)
+		if s, ok := n.v.Ship(b.To); ok {
+			to = s.Name
+		}
+	}
+	for i, text := range b.Text {
+		if i == 0 && to != "" {
+			n.line(0, nil, "To %s: %s", to, text)
+			continue
+		}
+		n.line(0, nil, "%s", text)
+	}
+}
+
+func (n *narrator) flush() {
+	if len(n.moves) == 0 {
+		return
+	}
+	first, last := n.moves[0], n.moves[len(n.moves)-1]
+	name := n.v.Name(first.Ship)
+	switch {
+	case first.From.Hex == last.To.Hex && len(n.moves) == 1:
+		n.line(0, []string{cite}, "%s turns at %s, heading %s to %s", name, last.To.Hex.Label(), first.From.Heading, last.To.Heading)
+	default:
+		n.line(0, []string{cite}, "%s moves %s -> %s, heading %s", name, first.From.Hex.Label(), last.To.Hex.Label(), last.To.Heading)
+	}
+	n.moves = nil
+}
+
+func (n *narrator) shot(e engine.Entry, b *Shot) {
+	with, what := "", "misses"
+	if b.With != "" {
+		with = " with " + b.With
+	}
+	if b.Hit {
+		what = "hits"
+	}
+	n.line(0, e.Rule, "%s fires%s at %s and %s", n.v.Name(b.Ship), with, n.v.Name(b.Target), what)
+	n.shots = append(n.shots, engine.Shot{Phase: e.Phase, From: b.Ship, To: b.Target, Hit: b.Hit, Label: b.With})
+}
+
+func (n *narrator) charted(e engine.Entry, b *engine.Charted) {
+	name := b.Feature.Name
+	if name == "" {
+		name = b.Feature.ID
+	}
+	if b.Feature.Gone {
+		n.line(0, e.Rule, "%s is no longer there", name)
+		return
+	}
+	n.line(0, e.Rule, "%s (%s) is at %s", name, b.Feature.Kind, b.Feature.Hexes[0].Label())
+}
+
+// kept are the chapters that have something in them.
+func (n *narrator) kept() []engine.Chapter {
+	var out []engine.Chapter
+	for _, c := range n.chapters {
+		if len(c.Lines) > 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func markWords(v *engine.View, b *Mark) string {
+	name := v.Name(b.Ship)
+	if b.New {
+		return fmt.Sprintf("%s has a new track: %s %d of %d", name, trackWords(b.Track), b.After, b.Of)
+	}
+	return fmt.Sprintf("%s: %s %d to %d, of %d", name, trackWords(b.Track), b.Before, b.After, b.Of)
+}
+
+// trackWords is "shields 1" for shields.1.
+func trackWords(name string) string {
+	if base, n := numbered(name); n > 0 {
+		return base + " " + itoa(n)
+	}
+	return name
+}
+
+// sheetPanel is the sheet of a ship.
+func sheetPanel(s *engine.ShipView, tracks []Track) engine.Panel {
+	p := engine.Panel{Key: "ship-" + s.ID, Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
+	where := "not on the map"
+	if s.Hex != nil {
+		where = fmt.Sprintf("at %s heading %s", s.Hex.Label(), *s.Heading)
+	}
+	p.Notes = append(p.Notes, fmt.Sprintf("%s, %s", where, s.Status))
+	if s.Status == engine.Waiting {
+		p.Notes = append(p.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
+	}
+	if len(tracks) > 0 {
+		p.Columns = []engine.Column{{Name: "track"}, {Name: "now", Right: true}, {Name: "of", Right: true}}
+	}
+	for _, t := range tracks {
+		p.Rows = append(p.Rows, []string{trackWords(t.Name), itoa(t.Now), itoa(t.Of)})
+	}
+	return p
+}
+
+// shields marks a ship's shields on the map, if it has six of that name: the
+// first ahead, the others clockwise.
+func shields(sys *System) engine.Overlay {
+	var o engine.Overlay
+	for n := 1; n <= 6; n++ {
+		t, ok := sys.track("shields." + itoa(n))
+		if !ok {
+			return engine.Overlay{}
+		}
+		o.Shields = append(o.Shields, engine.ShieldMark{Number: n, Side: n - 1, Now: max(t.Now, 0), Max: max(t.Of, t.Now, 0), Down: t.Now <= 0})
+	}
+	return o
+}
+
+// othersPanel is what is known of the other ships.
+func othersPanel(v *engine.View) (engine.Panel, bool) {
+	p := engine.Panel{
+		Key: "others", Title: "Other ships in sight",
+		Columns: []engine.Column{{Name: "ship"}, {Name: "class"}, {Name: "side"}, {Name: "state"}, {Name: "hex"}, {Name: "hdg"}, {Name: "range", Right: true}, {Name: "bearing"}},
+	}
+	for _, s := range v.Ships {
+		if s.Own || v.Viewer.All {
+			continue
+		}
+		at, heading, away := "-", "-", "-"
+		if s.Hex != nil {
+			at, heading = s.Hex.Label(), s.Heading.String()
+			if v.Viewer.Focus != "" {
+				away = itoa(s.Range)
+			}
+		}
+		bearing := s.Bearing
+		if bearing == "" {
+			bearing = "-"
+		}
+		p.Rows = append(p.Rows, []string{fmt.Sprintf("%s (%s)", s.Name, s.Short), s.Class, v.SideName(s.Side), string(s.Status), at, heading, away, bearing})
+		if sheet, ok := s.System.(*Sheet); ok && len(sheet.Tracks) > 0 {
+			p.Notes = append(p.Notes, s.Name+": "+strings.TrimPrefix(tracksText(sheet.Tracks), "; "))
+		} else if sys, ok := s.System.(*System); ok && len(sys.Tracks) > 0 {
+			p.Notes = append(p.Notes, s.Name+": "+strings.TrimPrefix(tracksText(sys.Tracks), "; "))
+		}
+	}
+	return p, len(p.Rows) > 0
+}

@@ -1,0 +1,129 @@
+package manual
+
+import (
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// Name of the rule set, and the version that is frozen into games.
+const (
+	Name    = "manual"
+	Version = "1"
+)
+
+// Game options: whether captains see the tracks of all ships that they see, and
+// whether the scenario's goals end the game or the referee alone does.
+const (
+	OptionSheets = "sheets"
+	SheetsOwn    = "own"
+	SheetsOpen   = "open"
+
+	OptionVictory   = "victory"
+	VictoryScenario = "scenario"
+	VictoryReferee  = "referee"
+)
+
+// cite is what all that a referee filed is cited by, citeTable what the captains
+// and the scenario did.
+const (
+	cite      = "referee"
+	citeTable = "manual"
+)
+
+// Rules makes the rule set. It has no robot: what a ship should do in rules that
+// the program does not know is nothing that it could know.
+func Rules() *engine.Rules {
+	return &engine.Rules{
+		Name: Name, Version: Version, Title: "A table's own rules, played by a referee",
+		Sources: []string{"your own rule book: the referee reads the orders and files each turn"},
+		Phases:  phases(nil), Language: ordersLanguage().Compiled(),
+		Bodies: map[string]func() engine.Body{
+			"ordered": func() engine.Body { return new(Ordered) },
+			"told":    func() engine.Body { return new(Told) },
+			"part":    func() engine.Body { return new(Part) },
+			"mark":    func() engine.Body { return new(Mark) },
+			"sight":   func() engine.Body { return new(Sighted) },
+			"shot":    func() engine.Body { return new(Shot) },
+			"enter":   func() engine.Body { return new(Enter) },
+		},
+		Commission: commission, DecodeSystem: decodeSystem,
+		Options: map[string][]string{
+			OptionSheets:  {SheetsOwn, SheetsOpen},
+			OptionVictory: {VictoryScenario, VictoryReferee},
+		},
+		Public:  func(*engine.Ship) any { return nil },
+		Look:    look,
+		Witness: witness,
+		Terrain: map[string]engine.Ground{
+			"planet": {Doc: "a planet or star"}, "moon": {Doc: "a moon"}, "asteroid": {Doc: "asteroids, debris"},
+			"mine": {Doc: "a mine, buoy or beacon"}, "explosion": {Doc: "a cloud or blast"}, "other": {Doc: "anything else"},
+		},
+		Check: check, Template: template, Present: present,
+		Filing: &engine.Filing{
+			Language: rulingsLanguage(),
+			Check: func(g *engine.Game, data []byte) []orders.Diagnostic {
+				_, ds := plan(g, data)
+				return ds
+			},
+			Phases: phases,
+			Blank:  blank,
+		},
+	}
+}
+
+// sees reports whether the captain of a ship sees another one.
+func sees(watcher, s *engine.Ship) bool {
+	if watcher.ID == s.ID {
+		return true
+	}
+	sys := of(s)
+	usual := !sys.Hidden || watcher.Side == s.Side
+	return usual != sys.excepts(watcher.ID)
+}
+
+// look is what a viewer makes out of another's ship: all of where it is, or nothing.
+func look(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Glimpse {
+	for _, id := range who.Ships {
+		if w, ok := g.Ship(id); ok && sees(w, s) {
+			gl := engine.Glimpse{}
+			if g.Options[OptionSheets] == SheetsOpen {
+				gl.Known = &Sheet{Tracks: of(s).Tracks}
+			}
+			return gl
+		}
+	}
+	return engine.Glimpse{Sight: engine.Unseen}
+}
+
+// witness is the captains that see a ship, its own among them.
+func witness(g *engine.Game, s *engine.Ship) engine.See { return onlookers(g, s) }
+
+// onlookers is the captains that see all of some ships.
+func onlookers(g *engine.Game, ships ...*engine.Ship) engine.See {
+	var ids []string
+	for _, w := range g.Ships {
+		all := true
+		for _, s := range ships {
+			all = all && sees(w, s)
+		}
+		if all {
+			ids = append(ids, w.ID)
+		}
+	}
+	if len(ids) == len(g.Ships) {
+		return engine.SeeAll()
+	}
+	return engine.SeeOnly(ids...)
+}
+
+// sheetSee is who sees a change of a ship's tracks.
+func sheetSee(g *engine.Game, s *engine.Ship) engine.See {
+	if g.Options[OptionSheets] == SheetsOpen {
+		return onlookers(g, s)
+	}
+	return engine.SeeOnly(s.ID)
+}
+
+func lower(s string) string { return strings.ToLower(s) }

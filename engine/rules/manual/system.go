@@ -1,0 +1,210 @@
+package manual
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// System is what the rule set keeps of a ship: its numbered boxes, and who sees
+// it. A Hidden ship is seen by its own side, another by everybody; but for the
+// ships of Except, by id and sorted, it is the other way round.
+type System struct {
+	Tracks []Track  `json:"tracks,omitempty"` // in order of name
+	Hidden bool     `json:"hidden,omitempty"`
+	Except []string `json:"except,omitempty"`
+}
+
+// Track is a row of boxes on a ship's sheet: how many are left, of how many. The
+// name is lower-case, with a number behind a dot for one of several: "shields.1".
+type Track struct {
+	Name string `json:"name"`
+	Now  int    `json:"now"`
+	Of   int    `json:"of"`
+}
+
+// Sheet is what others know of a ship when sheets are open.
+type Sheet struct {
+	Tracks []Track `json:"tracks,omitempty"`
+}
+
+// The most that a track may hold, and how many a ship may have.
+const (
+	maxTrack  = 999_999
+	maxTracks = 60
+)
+
+// Clone implements engine.System.
+func (s *System) Clone() engine.System {
+	return &System{Tracks: slices.Clone(s.Tracks), Hidden: s.Hidden, Except: slices.Clone(s.Except)}
+}
+
+func of(s *engine.Ship) *System { return s.System.(*System) }
+
+func (s *System) excepts(id string) bool {
+	_, ok := slices.BinarySearch(s.Except, id)
+	return ok
+}
+
+// track finds a track by its name.
+func (s *System) track(name string) (*Track, bool) {
+	i, ok := slices.BinarySearchFunc(s.Tracks, name, compareTrack)
+	if !ok {
+		return nil, false
+	}
+	return &s.Tracks[i], true
+}
+
+// put adds a track, or gives one of that name other figures.
+func (s *System) put(t Track) {
+	i, ok := slices.BinarySearchFunc(s.Tracks, t.Name, compareTrack)
+	if ok {
+		s.Tracks[i] = t
+		return
+	}
+	s.Tracks = slices.Insert(s.Tracks, i, t)
+}
+
+// compareTrack puts shields.10 behind shields.9.
+func compareTrack(t Track, name string) int {
+	a, m := numbered(t.Name)
+	b, n := numbered(name)
+	if c := strings.Compare(a, b); c != 0 {
+		return c
+	}
+	if m != n {
+		return m - n
+	}
+	return strings.Compare(t.Name, name)
+}
+
+// numbered cuts the number off a track's name; 0 for none.
+func numbered(name string) (string, int) {
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		if n, err := strconv.Atoi(name[i+1:]); err == nil && n > 0 && n <= maxTracks {
+			return name[:i], n
+		}
+	}
+	return name, 0
+}
+
+func (s *System) names() []string {
+	out := make([]string, len(s.Tracks))
+	for i, t := range s.Tracks {
+		out[i] = t.Name
+	}
+	return out
+}
+
+func decodeSystem(data json.RawMessage) (engine.System, error) {
+	s := new(System)
+	if err := json.Unmarshal(data, s); err != nil {
+		return nil, fmt.Errorf("manual: %w", err)
+	}
+	return s, nil
+}
+
+// commission reads a ship of a scenario: any class, its tracks and its being
+// hidden from its state.
+func commission(entry engine.ShipEntry) (engine.Commissioned, []engine.Problem) {
+	var problems []engine.Problem
+	bad := func(key, hint, format string, args ...any) {
+		problems = append(problems, engine.Problem{Key: key, Message: fmt.Sprintf(format, args...), Hint: hint})
+	}
+	for _, key := range slices.Sorted(maps.Keys(entry.Repair)) {
+		bad(key, "put tracks under state, such as state = { hull = 12 }", "these rules know no repair of %q", key)
+	}
+	sys := &System{}
+	for _, key := range slices.Sorted(maps.Keys(entry.State)) {
+		value := entry.State[key]
+		if key == "hidden" {
+			hidden, ok := value.(bool)
+			if !ok {
+				bad(key, "hidden = true", "hidden is true or false")
+			}
+			sys.Hidden = hidden
+			continue
+		}
+		if !trackName(key) {
+			bad(key, `such as hull, or "shields.1" for one of several`, "a track cannot be called %q", key)
+			continue
+		}
+		tracks, problem := tracksOf(lower(key), value)
+		if problem != "" {
+			bad(key, "such as hull = 12, shields = [10, 8, 8] or power = { now = 3, of = 10 }", "track %s: %s", key, problem)
+		}
+		for _, t := range tracks {
+			if _, ok := sys.track(t.Name); ok {
+				bad(key, "", "there are two tracks %s", t.Name)
+			}
+			sys.put(t)
+		}
+	}
+	if len(sys.Tracks) > maxTracks {
+		bad("state", "", "%d tracks; a ship has at most %d", len(sys.Tracks), maxTracks)
+	}
+	title := strings.TrimSpace(entry.Class)
+	if title == "" {
+		title = "ship"
+	}
+	if len(title) > 80 {
+		bad("class", "", "the class has more than 80 characters")
+	}
+	return engine.Commissioned{System: sys, Title: title}, problems
+}
+
+// trackName reports whether a track may have a name: a letter, then letters,
+// digits, - and _, and parts joined by dots.
+func trackName(s string) bool {
+	if s == "" || len(s) > orders.MaxWordRunes-4 || strings.Contains(s, "..") || strings.HasSuffix(s, ".") {
+		return false
+	}
+	for i, r := range s {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		if !letter && (i == 0 || !strings.ContainsRune("0123456789-_.", r)) {
+			return false
+		}
+	}
+	return true
+}
+
+// tracksOf reads a track of a scenario: a number, a list of numbers for a
+// numbered track, or how many are left of how many.
+func tracksOf(name string, value any) (out []Track, problem string) {
+	switch v := value.(type) {
+	case int64:
+		if v < -maxTrack || v > maxTrack {
+			return nil, fmt.Sprintf("from %d to %d", -maxTrack, maxTrack)
+		}
+		return []Track{{name, int(v), int(v)}}, ""
+	case []any:
+		if len(v) == 0 || len(v) > maxTracks {
+			return nil, fmt.Sprintf("a list of 1 to %d numbers", maxTracks)
+		}
+		for i, one := range v {
+			if _, list := one.([]any); list {
+				return nil, "a list of lists"
+			}
+			t, problem := tracksOf(fmt.Sprintf("%s.%d", name, i+1), one)
+			if problem != "" {
+				return nil, problem
+			}
+			out = append(out, t...)
+		}
+		return out, ""
+	case map[string]any:
+		now, ok1 := v["now"].(int64)
+		most, ok2 := v["of"].(int64)
+		if !ok1 || !ok2 || len(v) != 2 || max(now, -now, most, -most) > maxTrack {
+			return nil, "now and of are wanted, and nothing else"
+		}
+		return []Track{{name, int(now), int(most)}}, ""
+	}
+	return nil, "this is no number"
+}
