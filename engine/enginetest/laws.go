@@ -220,7 +220,7 @@ func CheckSecrets(r *engine.Rules, g *engine.Game, events []engine.Event, blur f
 			}
 		}
 		// What happened unseen may as well not have happened.
-		var known []engine.Event
+		known := []engine.Event{} // not nil: a view of nothing is an empty list
 		for _, e := range events {
 			if e.See.To(c.Ships) {
 				known = append(known, e)

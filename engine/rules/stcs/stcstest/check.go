@@ -41,7 +41,7 @@ func Check(lib *stcs.Library, r *engine.Rules, before, after *engine.Game, event
 			return fmt.Errorf("after event %d (%s): %w", e.Seq, e.Body.Type(), err)
 		}
 	}
-	if err := w.settled(); err != nil {
+	if err := w.settled(events); err != nil {
 		return fmt.Errorf("at the end: %w", err)
 	}
 	return w.unmended(before, after)
@@ -53,8 +53,7 @@ type walk struct {
 	rules *engine.Rules
 	g     *engine.Game // before the event that is looked at
 
-	phase int    // the movement of the phases up to this one is done
-	step  string // of the event before
+	phase int // the movement of the phases up to this one is done
 
 	moved   map[string]int // by ship and phase: points used
 	gained  map[string]int // by ship: power that the crew repaired this turn
@@ -139,7 +138,7 @@ func (w *walk) before(e engine.Event) error {
 // the fight has used the movement of the phases that are over.
 func (w *walk) begin(e engine.Event) error {
 	switch e.Body.(type) {
-	case *engine.Roll, *stcs.ShieldHit:
+	case *engine.Roll, *engine.Charted, *stcs.ShieldHit:
 	default:
 		if w.blow != nil {
 			return fmt.Errorf("%d points on their way to shield %d of %s never strike", w.blow.damage, w.blow.shield, w.blow.ship)
@@ -157,12 +156,18 @@ func (w *walk) begin(e engine.Event) error {
 			return err
 		}
 	}
-	w.step = e.Step
 	return nil
 }
 
-// settled looks at the end: no damage is left over.
-func (w *walk) settled() error {
+// settled looks at the end: all movement was used, no damage is left over.
+func (w *walk) settled(events []engine.Event) error {
+	for _, e := range events {
+		for ; w.phase < e.Phase; w.phase++ {
+			if err := w.used(w.phase + 1); err != nil {
+				return err
+			}
+		}
+	}
 	for _, what := range sortedKeys(w.owed) {
 		if n := w.owed[what]; n != 0 {
 			return fmt.Errorf("%s: %d points went through and did no damage", what, n)

@@ -37,6 +37,9 @@ func (w *walk) damage(b *stcs.Damage) error {
 	}
 	var want taken
 	if sys.Hull == nil {
+		if b.Location != w.lib.Locations[b.Roll] {
+			return fmt.Errorf("die %d says %q, not %q", b.Roll, w.lib.Locations[b.Roll], b.Location)
+		}
 		want = w.simple(sys, b)
 	} else if want, err = w.detailed(sys, b, w.through[hit], got); err != nil {
 		return err

@@ -68,3 +68,22 @@ func allCourses(tb testing.TB) (*stcs.Library, map[string]*engine.Rules) {
 	}
 	return lib, out
 }
+
+// wolfOf is The Big Bad Wolf as a game of a course.
+func wolfOf(tb testing.TB, r *engine.Rules) *engine.Game {
+	tb.Helper()
+	all, err := stcs.Scenarios()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	sc, diags := engine.ParseScenario(all["big-bad-wolf"])
+	if sc == nil {
+		tb.Fatal(diags)
+	}
+	sc.Rules = r.Name
+	g, diags := sc.NewGame(r, "game", nil)
+	if g == nil {
+		tb.Fatal(diags)
+	}
+	return g
+}

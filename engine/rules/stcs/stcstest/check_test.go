@@ -1,0 +1,87 @@
+package stcstest_test
+
+import (
+	"slices"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/stcs/stcstest"
+)
+
+// TestCheckFindsBreaches tampers with events of turns that keep the laws, one at a
+// time: each of the ways in which they can be wrong is found.
+func TestCheckFindsBreaches(t *testing.T) {
+	ways := map[string]func(engine.Body) bool{
+		"a point of damage too many": tamper(func(b *stcs.Damage) { b.Points++ }),
+		"damage at another location": tamper(func(b *stcs.Damage) { b.Location = "galley" }),
+		"superstructure for nothing": tamper(func(b *stcs.Damage) { b.Superstructure = &stcs.Change{Before: 20, After: 12} }),
+		"a point through a shield":   tamper(func(b *stcs.ShieldHit) { b.Through++ }),
+		"a shield that takes more":   tamper(func(b *stcs.ShieldHit) { b.After-- }),
+		"a number of its own":        tamper(func(b *stcs.Fire) { b.Number++ }),
+		"a modifier of nothing":      tamper(func(b *stcs.Fire) { b.Modifiers = []stcs.Modifier{{Name: "casualties", Value: -1}}; b.Need-- }),
+		"a hit that is a miss":       tamper(func(b *stcs.Fire) { b.Hit = !b.Hit }),
+		"another range":              tamper(func(b *stcs.Fire) { b.Range++ }),
+		"fire of a mount twice":      tamper(func(b *stcs.Declare) { b.Mounts = append(b.Mounts, b.Mounts[0]); b.Weapon = "torpedo-9" }),
+		"fire at itself":             tamper(func(b *stcs.Declare) { b.Target = b.Ship }),
+		"power out of nothing":       tamper(func(b *stcs.PowerSet) { b.Available++; b.Unused++ }),
+		"a point of movement":        tamper(func(b *stcs.PowerSet) { b.Points++; b.Split[0]++ }),
+		"a shield for nothing":       tamper(func(b *stcs.PowerSet) { b.ShieldPoints[0] += 5 }),
+		"two points for a step":      tamper(func(b *engine.Move) { b.Cost++ }),
+		"a repair without a need":    tamper(func(b *stcs.Mend) { b.Roll = b.Need + 1; b.Done = true }),
+		"a lock without a roll":      tamper(func(b *stcs.Locking) { b.Held = !b.Held }),
+		"a crew that does more":      tamper(func(b *stcs.Bonus) { b.Points++ }),
+		"power that grows":           tamper(func(b *stcs.Shed) { b.Alloc.Weapons += 40 }),
+	}
+	lib, courses := allCourses(t)
+	found := map[string]bool{}
+	for name, r := range courses {
+		g := wolfOf(t, r)
+		var events []engine.Event
+		for turn := 0; g.Result == nil && turn < 12; turn++ {
+			sheets, err := stcstest.Robots(r, g, events)
+			if err != nil {
+				t.Fatal(err)
+			}
+			after, es, err := engine.Resolve(r, g, sheets, dice.FromSeed(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			log, err := engine.EncodeEvents(es)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for way, spoil := range ways {
+				spoilt, err := engine.DecodeEvents(log, r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !slices.ContainsFunc(spoilt, func(e engine.Event) bool { return spoil(e.Body) }) {
+					continue // the first event of its kind is spoilt now, if there is any
+				}
+				found[way] = true
+				if err := stcstest.Check(lib, r, g, after, spoilt); err == nil {
+					t.Errorf("%s, turn %d: %s is not found", name, after.Turn, way)
+				}
+			}
+			g, events = after, es
+		}
+	}
+	for way := range ways {
+		if !found[way] {
+			t.Errorf("no event for %s", way)
+		}
+	}
+}
+
+// tamper is a way to spoil events of one kind; it tells whether an event is of it.
+func tamper[B any](spoil func(B)) func(engine.Body) bool {
+	return func(body engine.Body) bool {
+		b, ok := body.(B)
+		if ok {
+			spoil(b)
+		}
+		return ok
+	}
+}
