@@ -122,6 +122,9 @@ func showShip(cmd *cobra.Command, lib *stcs.Library, d stcs.Design) error {
 			return err
 		}
 		power := fmt.Sprintf("power 0-%d", t.MaxPower)
+		if t.Shots > 1 {
+			power += fmt.Sprintf(" a shot, %d shots a turn in the Graduate Course", t.Shots)
+		}
 		if t.Kind != stcs.Beam {
 			power = fmt.Sprintf("arms with %d, damage %d", t.Arm, t.Damage)
 		}

@@ -20,6 +20,7 @@ type PowerSet struct {
 	Split        []int            `json:"split"`
 	ShieldPoints []int            `json:"shield_points,omitempty"` // by number 1..6
 	Armed        map[string][]int `json:"armed,omitempty"`         // by bank: power in each mount
+	Shots        map[string][]int `json:"shots,omitempty"`         // by bank: shots of mounts that are armed for several (stcs 14.2)
 }
 
 // Type implements engine.Body.
@@ -46,13 +47,26 @@ func (b *PowerSet) Apply(g *engine.Game) error {
 	for i := range s.Banks {
 		armed := b.Armed[s.Banks[i].ID]
 		for m := range s.Banks[i].Mounts {
-			s.Banks[i].Mounts[m].Armed, s.Banks[i].Mounts[m].Fired = 0, false
+			mt := &s.Banks[i].Mounts[m]
+			mt.Armed, mt.Fired, mt.Shots, mt.Shot, mt.Spent = 0, false, 0, 0, 0
 			if m < len(armed) {
-				s.Banks[i].Mounts[m].Armed = armed[m]
+				mt.Armed = armed[m]
+			}
+			if n := b.shots(s.Banks[i].ID, m); n > 1 && mt.Armed > 0 {
+				mt.Shots = n
 			}
 		}
 	}
 	return nil
+}
+
+// private are the fields that only the ship's own captain sees.
+func (b *PowerSet) private() []string {
+	cut := []string{"available", "movement", "shields", "weapons", "cloak", "unused", "shield_points", "armed"}
+	if b.Shots != nil {
+		cut = append(cut, "shots")
+	}
+	return cut
 }
 
 // StandingSet is a ship's standing orders from now on (ruling D11).
@@ -111,7 +125,7 @@ func (b *Declare) Apply(g *engine.Game) error {
 		if m < 1 || m > len(bank.Mounts) {
 			return fmt.Errorf("%s: %s has no mount %d", b.Ship, b.Weapon, m)
 		}
-		bank.Mounts[m-1].Fired = true
+		bank.Mounts[m-1].discharge()
 	}
 	return nil
 }

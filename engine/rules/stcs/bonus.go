@@ -215,7 +215,7 @@ func (p *plan) extra(sys *System, o *bonusOrder, power int) string {
 			armed = make([]int, len(b.Mounts))
 			w.Armed[b.ID] = armed
 		}
-		add := max(0, min(power, b.most(o.shot.mount)-armed[o.shot.mount]))
+		add := max(0, min(power, b.most(o.shot.mount)*w.shots(b.ID, o.shot.mount)-armed[o.shot.mount]))
 		armed[o.shot.mount] += add
 		w.Weapons += add
 		w.Unused += power - add

@@ -29,6 +29,7 @@ type syllabus struct {
 	gates     []gate                     // what may keep a ship from firing at all
 	strike    strike                     // how a to-hit number is rolled for
 	order     []string                   // weapon kinds in the order in which they are resolved
+	besides   func(*Bank) []string       // rules that shots of a weapon cite for its family; nil: none
 	kinds     map[string]gunnery         // what weapons of a kind do; one that is not here cannot be armed
 	locate    func(*course, wound) place // where a hit that went through does its damage
 	charted   []string                   // the rules of that; the first is that of the damage too

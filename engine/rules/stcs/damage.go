@@ -312,10 +312,11 @@ func (c *cutter) mounts(may func(Mount) bool, tell func(name string, cut, left i
 			}
 		}
 		for m := len(b.Mounts) - 1; m >= 0 && c.over > 0; m-- {
-			if left[m] == 0 || !may(b.Mounts[m]) {
+			spent := b.Mounts[m].Spent // with the shots that it has fired
+			if left[m] <= spent || !may(b.Mounts[m]) {
 				continue
 			}
-			cut := min(left[m], c.over)
+			cut := min(left[m]-spent, c.over)
 			if b.Kind != Beam && !b.Mounts[m].Destroyed {
 				cut = left[m] // a missile is armed or it is not
 			}
@@ -323,7 +324,7 @@ func (c *cutter) mounts(may func(Mount) bool, tell func(name string, cut, left i
 			c.over -= cut
 			c.alloc.Weapons -= cut
 			c.armed[b.ID] = left
-			c.detail = append(c.detail, tell(mountName(b, m), cut, left[m]))
+			c.detail = append(c.detail, tell(mountName(b, m), cut, left[m]-spent))
 		}
 	}
 }

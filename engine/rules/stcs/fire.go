@@ -15,6 +15,7 @@ type volley struct {
 	target *engine.Ship
 	bank   int
 	mounts []int
+	power  []int // of each mount's shot
 	rng    int
 	arc    string
 }
@@ -200,6 +201,7 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 			}
 			if !containsInt(volleys[i].mounts, sh.mount) {
 				volleys[i].mounts = append(volleys[i].mounts, sh.mount)
+				volleys[i].power = append(volleys[i].power, bank.Mounts[sh.mount].charge())
 			}
 		}
 		if len(missing) > 0 {
@@ -234,7 +236,7 @@ func (l *course) silent(sys *System, f fireOrder) string {
 			continue
 		}
 		armed = armed || m.Armed > 0
-		fresh = fresh || m.Armed > 0 && !m.Fired
+		fresh = fresh || m.left() > 0
 	}
 	switch {
 	case !armed:
@@ -255,6 +257,8 @@ func (l *course) ready(g *engine.Game, s, target *engine.Ship, b *Bank, m int) (
 		return "", "it is not armed"
 	case mount.Fired:
 		return "", "it has fired this turn"
+	case mount.left() == 0:
+		return "", "it has no power for another shot"
 	}
 	if why = l.screened(g, s, target); why != "" {
 		return "", why
@@ -278,6 +282,9 @@ func (l *course) discharge(t *engine.Turn, v *volley) []penetration {
 	name := "fire." + v.ship.ID + "." + bank.ID
 	number := l.ToHit(bank.Chart, v.rng)
 	need, modifiers, rules := l.aim(t, v, number)
+	if l.besides != nil {
+		rules = append(rules, l.besides(&bank)...)
+	}
 	if rules = append(rules, kind.cite...); len(v.mounts) > 1 {
 		rules = append(rules, "stcs 4.4")
 	}

@@ -21,8 +21,9 @@ func graduateCourse() syllabus {
 	sy.locate, sy.charted = detailedChart, []string{"stcs 15.1", "D40"}
 	sy.effects, sy.heavy = detailedEffects(), heavyDamage
 	sy.modifiers = append(slices.Clone(sy.modifiers), understaffed, patched, whileEvading)
+	sy.besides = olderWeapons
 	sy.gates = append(slices.Clone(sy.gates), unpowered)
 	sy.adrift = straightOn
-	sy.parts = append(slices.Clone(sy.parts), hullPart())
+	sy.parts = append(slices.Clone(sy.parts), hullPart(), lasersPart())
 	return sy
 }

@@ -2,6 +2,7 @@ package stcs
 
 import (
 	"fmt"
+	"slices"
 
 	"starpost/engine"
 	"starpost/engine/dice"
@@ -53,15 +54,18 @@ func beams() gunnery {
 			case want < 0:
 				c.fail(pos, "E107", fmt.Sprintf("1 to %d", b.most(m)), "how much power for %s?", mountName(b, m))
 				return 0, false
-			case want > b.most(m):
-				c.fail(pos, "E107", fmt.Sprintf("at most %d", b.most(m)), "%s cannot take %d power", mountName(b, m), want)
+			case want > b.most(m)*c.p.power.shots(b.ID, m):
+				c.fail(pos, "E107", fmt.Sprintf("at most %d", b.most(m)*c.p.power.shots(b.ID, m)), "%s cannot take %d power", mountName(b, m), want)
 				return 0, false
 			}
 			return want, true
 		},
-		deal: func(b *Bank, v *volley, m int, _ shotRoll) (int, int) { return b.Mounts[m].Armed, b.bonus(v.rng) },
+		deal: func(b *Bank, v *volley, m int, _ shotRoll) (int, int) { return v.charge(m), b.bonus(v.rng) },
 	}
 }
+
+// charge is the power of a mount's shot.
+func (v *volley) charge(mount int) int { return v.power[slices.Index(v.mounts, mount)] }
 
 // missiles take just their own power, and do the same damage at every range.
 func missiles() gunnery {

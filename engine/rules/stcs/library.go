@@ -44,8 +44,9 @@ type Origin struct {
 
 // WeaponFamily is what weapons of a sort have in common.
 type WeaponFamily struct {
-	Kind  string `json:"kind"`  // beam, missile or plasma
-	Title string `json:"title"` // the word reports use, such as "photon torpedo"
+	Kind  string `json:"kind"`            // beam, missile or plasma
+	Title string `json:"title"`           // the word reports use, such as "photon torpedo"
+	Shots int    `json:"shots,omitempty"` // most shots a turn, of beams that fire more than once (stcs 14.2)
 }
 
 // Band is bonus damage of a beam at ranges From to To, both included.
@@ -72,6 +73,7 @@ type WeaponType struct {
 	Title      string       `json:"title"`  // the family in words, such as "photon torpedo"
 	Chart      string       `json:"chart"`
 	MaxPower   int          `json:"max_power,omitempty"` // most power in a shot, and its base damage
+	Shots      int          `json:"shots,omitempty"`     // of the family: most shots a turn, if more than one
 	Arm        int          `json:"arm,omitempty"`       // power to arm
 	Damage     int          `json:"damage,omitempty"`
 	Bands      []Band       `json:"bands,omitempty"` // by range, without overlap

@@ -187,6 +187,10 @@ func (m *merge) tables(t *tableFile) {
 			m.fail(t, key, "family %s has no title", name)
 		}
 		m.words(t, key, "title", f.Title, 30)
+		m.span(t, key, "shots", f.Shots, 0, Phases)
+		if f.Kind != "beam" {
+			m.none(t, key, f.Kind, "shots", f.Shots)
+		}
 		m.Families[name] = WeaponFamily(f)
 	}
 	m.courseTables(t)
@@ -264,7 +268,7 @@ func (m *merge) weapon(t *tableFile, name string, r *weaponRow) {
 	if !ok {
 		m.fail(t, append(key, "family"), "%s: %v", name, unknown("weapon family", r.Family, slices.Sorted(maps.Keys(m.Families))))
 	}
-	w.Kind, w.Title = family.Kind, family.Title
+	w.Kind, w.Title, w.Shots = family.Kind, family.Title, family.Shots
 	if _, ok := m.Charts[r.Chart]; !ok {
 		m.fail(t, append(key, "chart"), "%s: no firing chart %s; there are %s", name, quoted(r.Chart), strings.Join(slices.Sorted(maps.Keys(m.Charts)), " "))
 	}

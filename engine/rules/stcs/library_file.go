@@ -59,6 +59,7 @@ type arcTable struct {
 type familyRow struct {
 	Kind  string `toml:"kind"`
 	Title string `toml:"title"`
+	Shots int    `toml:"shots"`
 }
 
 type weaponRow struct {
@@ -140,7 +141,7 @@ var (
 	locationFileKeys = []string{"source", "confidence", "faces"}
 	shieldFileKeys   = []string{"source", "confidence", "clockwise"}
 	arcFileKeys      = []string{"source", "confidence", "degrees"}
-	familyFileKeys   = []string{"kind", "title"}
+	familyFileKeys   = []string{"kind", "title", "shots"}
 	weaponFileKeys   = []string{
 		"family", "chart", "max_power", "arm", "damage", "bands", "plasma", "wdf", "source", "confidence", "note",
 	}

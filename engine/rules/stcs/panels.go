@@ -85,7 +85,10 @@ func (l *course) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []e
 }
 
 func powerWord(b *Bank) string {
-	if b.Kind == Beam {
+	switch {
+	case b.Shots > 1:
+		return "0-" + strconv.Itoa(b.Max) + " a shot"
+	case b.Kind == Beam:
 		return "0-" + strconv.Itoa(b.Max)
 	}
 	return strconv.Itoa(b.Arm)
@@ -113,6 +116,9 @@ func (l *course) weaponNote(b *Bank) string {
 	if b.Kind == Plasma {
 		note += "; " + boltWords(b)
 	}
+	if b.Shots > 1 {
+		note += fmt.Sprintf("; fires up to %d times a turn, once in a phase", b.Shots)
+	}
 	for _, band := range b.Bands {
 		note += fmt.Sprintf(", +%d at %d-%d", band.Bonus, band.From, band.To)
 	}
@@ -125,6 +131,8 @@ func (s *System) mountState(b *Bank, n int) string {
 	switch {
 	case m.Destroyed:
 		return strings.ToUpper(s.ruin(m))
+	case m.Shots > 1:
+		state = m.shotState()
 	case m.Fired:
 		state = "fired " + strconv.Itoa(m.Armed)
 	case m.Armed > 0:

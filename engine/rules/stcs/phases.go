@@ -66,9 +66,7 @@ func (l *course) allocate(t *engine.Turn) {
 			n.plans[s.ID] = p
 		}
 		power := p.power
-		t.Emit(&power, l.show(t.Game, []string{
-			"available", "movement", "shields", "weapons", "cloak", "unused", "shield_points", "armed",
-		}, []*engine.Ship{s}, s.ID), "stcs 2.1")
+		t.Emit(&power, l.show(t.Game, power.private(), []*engine.Ship{s}, s.ID), "stcs 2.1")
 	}
 }
 

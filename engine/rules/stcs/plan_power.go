@@ -67,29 +67,41 @@ func (c *compiler) shields(sts []orders.Statement) {
 
 func (c *compiler) weapons(sts []orders.Statement) {
 	for _, st := range sts {
-		w, _ := st.Arg("MOUNT")
-		shots, ok := c.weapon(w, "armed")
-		if !ok {
-			continue
-		}
-		powers := st.All("POWER")
-		if len(powers) > 1 && len(powers) != len(shots) {
-			c.fail(powers[0].Pos, "E116", "one number for all, or one for each mount", "%s has %d mounts, %d numbers are given", w.Text, len(shots), len(powers))
-			continue
-		}
-		sum := 0
-		for i, s := range shots {
-			b := &c.sys.Banks[s.bank]
-			want := -1
-			pos := w.Pos
-			if len(powers) > 0 {
-				a := powers[min(i, len(powers)-1)]
-				want, pos = a.Num, a.Pos
-			}
-			sum += c.arm(b, s.mount, want, pos, len(powers) <= 1 && len(shots) > 1)
-		}
-		c.effect(st.Pos.Line, "%s armed with %d power", w.Text, sum)
+		c.armOrder(st)
 	}
+}
+
+// armOrder arms the mounts that an order names.
+func (c *compiler) armOrder(st orders.Statement) {
+	w, _ := st.Arg("MOUNT")
+	shots, ok := c.weapon(w, "armed")
+	if !ok {
+		return
+	}
+	powers := st.All("POWER")
+	if len(powers) > 1 && len(powers) != len(shots) {
+		c.fail(powers[0].Pos, "E116", "one number for all, or one for each mount", "%s has %d mounts, %d numbers are given", w.Text, len(shots), len(powers))
+		return
+	}
+	if !c.shots(st, shots) {
+		return
+	}
+	sum := 0
+	for i, s := range shots {
+		b := &c.sys.Banks[s.bank]
+		want := -1
+		pos := w.Pos
+		if len(powers) > 0 {
+			a := powers[min(i, len(powers)-1)]
+			want, pos = a.Num, a.Pos
+		}
+		sum += c.arm(b, s.mount, want, pos, len(powers) <= 1 && len(shots) > 1)
+	}
+	text := fmt.Sprintf("%s armed with %d power", w.Text, sum)
+	if a, given := st.Arg("SHOTS"); given && a.Num > 1 {
+		text += fmt.Sprintf(" for %d shots each", a.Num)
+	}
+	c.effect(st.Pos.Line, "%s", text)
 }
 
 // arm arms one mount and returns the power it took. With bank, a destroyed

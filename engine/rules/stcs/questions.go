@@ -58,6 +58,7 @@ type Charge struct {
 	Weapon string `json:"weapon"`
 	Type   string `json:"type"`
 	Power  []int  `json:"power"`
+	Shots  []int  `json:"shots,omitempty"` // left, where a mount fires more than once
 }
 
 // MineSeen is a mine that a question found.
@@ -75,6 +76,7 @@ func (a Answer) clone() Answer {
 	a.Mines, a.Armed = slices.Clone(a.Mines), slices.Clone(a.Armed)
 	for i := range a.Armed {
 		a.Armed[i].Power = slices.Clone(a.Armed[i].Power)
+		a.Armed[i].Shots = slices.Clone(a.Armed[i].Shots)
 	}
 	return a
 }
@@ -195,10 +197,15 @@ func charges(s *System) []Charge {
 	var out []Charge
 	for _, b := range s.Banks {
 		c := Charge{Weapon: b.ID, Type: b.Type}
+		var shots []int
 		for _, m := range b.Mounts {
-			if m.Armed > 0 && !m.Fired && !m.Destroyed {
-				c.Power = append(c.Power, m.Armed)
+			if m.left() > 0 && !m.Destroyed {
+				c.Power = append(c.Power, m.Armed-m.Spent)
+				shots = append(shots, m.left())
 			}
+		}
+		if slices.ContainsFunc(shots, func(n int) bool { return n > 1 }) {
+			c.Shots = shots
 		}
 		if len(c.Power) > 0 {
 			out = append(out, c)
@@ -210,7 +217,11 @@ func charges(s *System) []Charge {
 func chargeWords(charges []Charge) []string {
 	var out []string
 	for _, c := range charges {
-		out = append(out, fmt.Sprintf("%s (%s) with %s", c.Weapon, c.Type, joinInts(c.Power)))
+		text := fmt.Sprintf("%s (%s) with %s", c.Weapon, c.Type, joinInts(c.Power))
+		if len(c.Shots) > 0 {
+			text += " for " + joinInts(c.Shots) + " shots"
+		}
+		out = append(out, text)
 	}
 	return out
 }

@@ -331,7 +331,7 @@ func (l *course) poweredAgain(sys *System, f fault, b *Mend) {
 			}
 		}
 	case trackBeam:
-		if armed, most := sys.Banks[f.bank].Mounts[f.mount].Armed, then.Banks[f.bank].most(f.mount); armed > most {
+		if armed, most := sys.Banks[f.bank].Mounts[f.mount].Armed, then.Banks[f.bank].bearable(f.mount); armed > most {
 			b.Armed = &Change{Before: armed, After: most}
 		}
 	}

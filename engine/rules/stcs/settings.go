@@ -11,6 +11,7 @@ type settings struct {
 	points  int           // movement points
 	shields []int         // by number
 	armed   map[int][]int // by bank
+	shots   map[int][]int // by bank, of mounts armed for several
 }
 
 func (s settings) cost(sys *System) int {
@@ -27,7 +28,7 @@ func scaled(sys *System) settings {
 	if sys.Alloc.Available == 0 {
 		return opening(sys)
 	}
-	now := settings{points: sys.Design.Move.Points(sys.Alloc.Movement), shields: make([]int, 6), armed: map[int][]int{}}
+	now := settings{points: sys.Design.Move.Points(sys.Alloc.Movement), shields: make([]int, 6), armed: map[int][]int{}, shots: map[int][]int{}}
 	for i, sh := range sys.Shields {
 		if !sh.Down {
 			now.shields[i] = sh.Set
@@ -35,11 +36,13 @@ func scaled(sys *System) settings {
 	}
 	for i, b := range sys.Banks {
 		armed := make([]int, len(b.Mounts))
+		now.shots[i] = make([]int, len(b.Mounts))
 		for m, mt := range b.Mounts {
+			now.shots[i][m] = mt.Shots
 			if !mt.Destroyed {
 				armed[m] = mt.Armed
 				if b.Kind == Beam {
-					armed[m] = min(mt.Armed, b.most(m))
+					armed[m] = min(mt.Armed, b.most(m)*max(1, mt.Shots))
 				}
 			}
 		}
@@ -143,12 +146,14 @@ func writePower(b *strings.Builder, sys *System, s settings) {
 		armed := s.armed[i]
 		switch {
 		case sum(armed) == 0:
-		case bank.Kind == Beam && intact(bank):
+		case bank.Kind == Beam && intact(bank) && sum(s.shots[i]) == 0:
 			fmt.Fprintf(b, "  arm %s %s\n", bank.ID, joinInts(armed))
 		default:
 			for m, p := range armed {
 				switch {
 				case p == 0:
+				case s.several(i, m) > 1:
+					fmt.Fprintf(b, "  arm %s %d shots %d\n", mountName(bank, m), p, s.several(i, m))
 				case bank.Kind == Beam, p < bank.Arm:
 					fmt.Fprintf(b, "  arm %s %d\n", mountName(bank, m), p)
 				default:
@@ -157,6 +162,15 @@ func writePower(b *strings.Builder, sys *System, s settings) {
 			}
 		}
 	}
+}
+
+// several is for how many shots a mount is armed: no more than it has power for.
+func (s settings) several(bank, mount int) int {
+	shots := s.shots[bank]
+	if mount >= len(shots) {
+		return 1
+	}
+	return min(shots[mount], s.armed[bank][mount])
 }
 
 func intact(b *Bank) bool {

@@ -65,6 +65,7 @@ type Bank struct {
 	Max    int          `json:"max,omitempty"`    // beams: most power in a shot
 	Arm    int          `json:"arm,omitempty"`    // missiles: power to arm
 	Damage int          `json:"damage,omitempty"` // missiles: damage of a hit
+	Shots  int          `json:"shots,omitempty"`  // most shots a turn, of what fires more than once (stcs 14.2)
 	Bands  []Band       `json:"bands,omitempty"`
 	Plasma []PlasmaBand `json:"plasma,omitempty"` // plasma launchers: damage by range
 	Arcs   []string     `json:"arcs"`
@@ -77,6 +78,9 @@ type Mount struct {
 	Fired     bool `json:"fired,omitempty"`
 	Destroyed bool `json:"destroyed,omitempty"` // out of order, for good unless it can be repaired
 	Repaired  bool `json:"repaired,omitempty"`  // was out of order before; the next hit is final (stcs 16.1)
+	Shots     int  `json:"shots,omitempty"`     // shots that it is armed for, if several (stcs 14.2); Fired after the last
+	Shot      int  `json:"shot,omitempty"`      // of them fired
+	Spent     int  `json:"spent,omitempty"`     // power gone with them
 }
 
 // Alloc is how a turn's power was used.
