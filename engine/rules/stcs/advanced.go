@@ -56,6 +56,7 @@ func advancedCourse() syllabus {
 	sy.look, sy.insight = (*course).makeOut, lockTells
 	sy.aims = sensorAims()
 	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart(), minesPart(), placePart()}
+	sy.captain = (*course).seasonedCaptain
 	sy.foreign = nil
 	return sy
 }

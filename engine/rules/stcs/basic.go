@@ -43,6 +43,7 @@ func basicCourse() syllabus {
 		charted: []string{"stcs 4.7", "D19"},
 		effects: basicEffects(),
 		words:   movementWords(),
+		captain: (*course).plainCaptain,
 		foreign: map[string]string{
 			"cloak": "stcs-advanced", "evade": "stcs-advanced", "lock": "stcs-advanced", "question": "stcs-advanced",
 			"repair": "stcs-advanced", "lay": "stcs-advanced", "place": "stcs-advanced", "self-destruct": "stcs-advanced", "tactical": "stcs-advanced",

@@ -47,6 +47,7 @@ type syllabus struct {
 	screens []screen                                                                // what stands between a gun and its target
 	insight func(g *engine.Game, from string, target *engine.Ship) bool             // whether a firer learns what his hits did; nil: never
 	ground  map[string]engine.Ground
+	captain func(*course, *engine.View, string) string // the robot's orders for a ship, by id
 
 	aims    map[string]aim    // words that stand for a ship
 	foreign map[string]string // verbs of other rule sets

@@ -9,21 +9,22 @@ import (
 	"starpost/engine/hex"
 )
 
-// robot is a plain, sensible captain: it closes with the nearest enemy, keeps
-// its strongest shield to him, arms what will bear and fires at good odds,
-// pickier early in the turn than late. It knows what its view holds, no more.
-// A ship that its side's goal wants off the map runs for that edge instead; one
-// without a weapon that could ever fire again leaves the battle.
-// It never asks for more time.
+// robot lets the course's robot captain write orders. It knows what its view
+// holds, no more, and never asks for more time.
 func (l *course) robot(v *engine.View, id string) string {
-	text := l.robotOrders(v, id)
+	text := l.captain(l, v, id)
 	if text == "" {
 		return ""
 	}
 	return text + "final\n"
 }
 
-func (l *course) robotOrders(v *engine.View, id string) string {
+// plainCaptain is a plain, sensible captain: it closes with the nearest enemy, keeps
+// its strongest shield to him, arms what will bear and fires at good odds,
+// pickier early in the turn than late. A ship that its side's goal wants off the map
+// runs for that edge instead; one without a weapon that could ever fire again leaves
+// the battle.
+func (l *course) plainCaptain(v *engine.View, id string) string {
 	s, sys, ok := own(v, id)
 	if !ok || s.Hex == nil {
 		return ""
@@ -97,8 +98,8 @@ func (r *pilot) value(d int) int {
 	for i := range r.sys.Banks {
 		b := &r.sys.Banks[i]
 		for _, m := range b.Mounts {
-			if !m.Destroyed && b.Kind != Plasma {
-				total += r.l.ToHit(b.Chart, d) * (max(b.Max, b.Damage) + b.bonus(d))
+			if !m.Destroyed && r.l.usable(b) {
+				total += r.l.ToHit(b.Chart, d) * b.punch(d)
 			}
 		}
 	}
@@ -127,12 +128,12 @@ func (r *pilot) weight(shield int) int {
 	total := 0
 	for i := range r.sys.Banks {
 		b := &r.sys.Banks[i]
-		if _, ok := r.l.bears(b, at, to); !ok || b.Kind == Plasma {
+		if _, ok := r.l.bears(b, at, to); !ok || !r.l.usable(b) {
 			continue
 		}
 		for _, m := range b.Mounts {
 			if !m.Destroyed {
-				total += max(b.Max, b.Damage)
+				total += max(b.Max, b.Damage, b.Arm)
 			}
 		}
 	}
@@ -196,10 +197,10 @@ func (r *pilot) byPunch() []int {
 	worth := map[int]int{}
 	for i := range r.sys.Banks {
 		b := &r.sys.Banks[i]
-		if _, ok := r.l.bears(b, at, to); !ok || b.Kind == Plasma {
+		if _, ok := r.l.bears(b, at, to); !ok || !r.l.usable(b) {
 			continue
 		}
-		worth[i] = r.l.ToHit(b.Chart, d) * (max(b.Max, b.Damage) + b.bonus(d)) * 10 / max(1, max(b.Max, b.Arm))
+		worth[i] = r.l.ToHit(b.Chart, d) * b.punch(d) * 10 / max(1, max(b.Max, b.Arm))
 		if worth[i] > 0 {
 			out = append(out, i)
 		}

@@ -1,0 +1,99 @@
+package stcs
+
+import (
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// search looks for enemies that are not in sight: where one was seen last, else here
+// and there about the middle of the battle. Weapons are armed for whatever appears.
+func (c *commander) search() {
+	sys := c.sys
+	c.show = 2
+	c.allRound(min(max(3, sys.Design.Move.Points(sys.Power/4)), sys.Design.Move.Points(sys.Power/2)))
+	at, sea := c.here(), c.safe()
+	goal := c.lookAt()
+	for n, points := range Split(c.set.points) {
+		if points > 0 && !sea.stuck {
+			var words []string
+			if way := route(at.Hex, goal, sea); len(way) > 0 {
+				words = expand(moveOrder{verb: "course", at: way[min(len(way), 2*points)-1]}, at, points, engine.Place{Hex: goal}, sea)
+			} else {
+				for range points {
+					words = append(words, "R") // look about
+				}
+			}
+			for _, w := range words {
+				at = step(at, w)
+			}
+			c.phase(n, "move %s", strings.Join(words, " "))
+		}
+		if len(c.set.armed) > 0 {
+			c.phase(n, "fire all at %s when chance >= %d%%", aimNearest, []int{50, 40, 10}[n])
+		}
+	}
+}
+
+// lookAt is where to look next: where the target was seen last, as long as the ship
+// has not been there; else a place near the middle, another every other turn.
+func (c *commander) lookAt() hex.Hex {
+	if c.foe != nil && c.rng > 3 {
+		return *c.foe.Hex
+	}
+	middle := c.middle()
+	turn := hex.Heading((c.v.Due/2 + len(c.s.ID)) % 6)
+	to := middle.StepN(turn, 7)
+	if b := c.v.Bounds; b != nil && !b.Contains(to) {
+		return middle.StepN(turn, 3)
+	}
+	return to
+}
+
+// middle is the middle of the battle: a planet if there is one, else of the map, else
+// of the ships that are known.
+func (c *commander) middle() hex.Hex {
+	for _, f := range c.v.Terrain {
+		if c.l.ground[f.Kind].Closed && !f.Gone {
+			return f.Hexes[0]
+		}
+	}
+	if b := c.v.Bounds; b != nil {
+		return hex.At((b.Cols+1)/2, (b.Rows+1)/2)
+	}
+	col, row, n := 0, 0, 0
+	for _, s := range c.v.Ships {
+		if s.Hex != nil {
+			x, y := s.Hex.ColRow()
+			col, row, n = col+x, row+y, n+1
+		}
+	}
+	return hex.At(col/max(1, n), row/max(1, n))
+}
+
+// place chooses where to begin, if the scenario leaves it to the captain and no enemy
+// is in sight: anywhere, some way from the middle, by the ship's name; on the border,
+// where the scenario has the ship.
+func (c *commander) place() {
+	if c.v.Due != 1 || c.sys.Free != freeAnywhere || c.foe != nil && c.foe.Sight == engine.Seen {
+		return
+	}
+	sum := 0
+	for _, r := range c.v.Game + c.s.ID {
+		sum += int(r)
+	}
+	sea := c.safe()
+	for turn := range 6 {
+		h := c.middle().StepN(hex.Heading((sum+turn)%6), 7)
+		if misplaced(c.v.Due, c.sys.Free, c.v.Bounds, sea, h) != "" || sea.closed[h] {
+			continue
+		}
+		heading := hex.Heading((sum + turn) % 6)
+		c.head = append(c.head, "place "+h.Label()+" "+heading.String())
+		at := *c.s
+		at.Hex, at.Heading = &h, &heading
+		c.s = &at
+		return
+	}
+}
