@@ -121,6 +121,9 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 		d.log.Info("game was touched, it goes on", "game", g.vault.ID())
 		g.held = ""
 	}
+	if err := d.disputes(ctx, g); err != nil {
+		return false, time.Time{}, err
+	}
 	st, err := d.standing(ctx, g)
 	if err == nil {
 		g.seen = st.brief()

@@ -108,6 +108,7 @@ func (c *Case) status(d *deed) error {
 		}
 		d.ships(ready, zone)
 		d.people(standing, now, zone)
+		d.disputes(standing)
 		return nil
 	}
 	return nil
@@ -176,6 +177,19 @@ func (d *deed) people(st vault.Standings, now time.Time, zone *time.Location) {
 		if st.Votes[d.pos.Due()][c.Name] == vault.VoteDraw && d.known(mine, c) {
 			d.out.List = append(d.out.List, fmt.Sprintf("%s votes for a draw", c.Name))
 		}
+	}
+}
+
+// disputes tells of the captain's own protests: those that are open, and what
+// became of those against the last turn.
+func (d *deed) disputes(st vault.Standings) {
+	for _, o := range st.Disputes {
+		if o.Captain != d.captain.Name || !o.Open() && o.Turn < d.game.Turn() {
+			continue
+		}
+		d.out.List = append(d.out.List, fmt.Sprintf("your protest against event %d.%d (dispute %d): %s", o.Turn, o.Event, o.Number, map[string]string{
+			"": "the referee is to look at it", vault.DisputeUphold: "upheld", vault.DisputeReject: "rejected",
+		}[o.Outcome()]))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"starpost/pbem/clock"
+	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -188,6 +189,14 @@ func (c *Case) protest(d *deed) error {
 	if busy, err := c.busy(d); err != nil || busy {
 		return err
 	}
+	number, ok, err := c.newDispute(d)
+	if err != nil || !ok {
+		return err
+	}
+	seq, err := referee.EventOf(d.game, t, d.captain.Ships[0], d.cmd.Event)
+	if err != nil {
+		return err
+	}
 	one := &deed{}
 	event := *v
 	event.Events = v.Events[d.cmd.Event-1 : d.cmd.Event]
@@ -195,12 +204,45 @@ func (c *Case) protest(d *deed) error {
 		return err
 	}
 	d.subject = fmt.Sprintf("Protest against event %d.%d", t, d.cmd.Event)
-	d.say("Your protest is noted, and the referee is told.")
+	d.say("Your protest is noted as dispute %d, and the referee is told. You get a mail when he has looked at it.", number)
+	if d.game.Settings().Mail.DisputesWait && d.pos.Due() > 0 {
+		d.say("The time of turn %d stands still until then.", d.pos.Due())
+	}
 	d.out.List = one.out.List
-	if err := c.note(d, vault.JournalProtest, d.pos.Due(), vault.ProtestData{Turn: t, Event: d.cmd.Event, Reason: d.cmd.Text}); err != nil {
+	if err := c.note(d, vault.JournalProtest, d.pos.Due(), vault.ProtestData{Turn: t, Event: d.cmd.Event, Reason: d.cmd.Text, Seq: seq}); err != nil {
 		return err
 	}
 	return c.tellReferee(d, fmt.Sprintf("Protest of %s against event %d.%d", d.captain.Name, t, d.cmd.Event),
 		fmt.Sprintf("%s (%s) protests against an event of turn %d. The number is that of his own report; it is also in the journal.", d.captain.Name, strings.Join(d.captain.Ships, ", "), t),
-		one.out.List[0], "His reason: "+d.cmd.Text)
+		one.out.List[0], "His reason: "+d.cmd.Text,
+		fmt.Sprintf("It is dispute %d of the game: starpost referee %s dispute %d", number, d.game.Dir(), number))
+}
+
+// maxDisputes is how many protests of one captain may be open: each may have the
+// game wait.
+const maxDisputes = 3
+
+// newDispute gives the number of a new dispute, or refuses one too many.
+func (c *Case) newDispute(d *deed) (number int, ok bool, err error) {
+	st, err := d.game.Standing()
+	if err != nil {
+		return 0, false, err
+	}
+	number, open := len(st.Disputes)+1, 0
+	for _, o := range st.OpenDisputes() {
+		if o.Captain == d.captain.Name {
+			open++
+		}
+	}
+	for _, o := range c.deeds { // those of the same mail are not noted yet
+		if o != d && o.done && o.game == d.game && o.cmd.Verb.Name == "protest" && o.cmd.Event > 0 {
+			number++
+			open++
+		}
+	}
+	if open >= maxDisputes {
+		d.refuse(CodeTooMuch, fmt.Sprintf("%d of your protests wait for the referee already", open), "send it again when one of them is decided")
+		return 0, false, nil
+	}
+	return number, true, nil
 }

@@ -5,8 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"path/filepath"
+	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -95,34 +97,82 @@ type Overview struct {
 // Inspect looks through a ledger without changing it, also while a daemon uses
 // it. Errors about damage have a way out (Error).
 func Inspect(ctx context.Context, path string) (o Overview, err error) {
+	err = look(ctx, path, func(l *Ledger, version int) error {
+		if err := l.Check(ctx); err != nil {
+			return hinted(path, fmt.Errorf("%s: %w", path, err))
+		}
+		if version == 0 {
+			return nil // made, and not written yet
+		}
+		var err error
+		if o.Waiting, err = l.Waiting(ctx); err != nil || version < 2 {
+			return err
+		}
+		o.Bouncing, err = l.AllBounces(ctx)
+		return err
+	})
+	return o, err
+}
+
+// Look hands over a ledger to read in, also while a daemon uses it; see must
+// change nothing, and cannot. One that was never written is not handed over.
+func Look(ctx context.Context, path string, see func(*Ledger) error) error {
+	return look(ctx, path, func(l *Ledger, version int) error {
+		if version < len(migrations) {
+			return nil // the daemon has yet to bring it to this version
+		}
+		return see(l)
+	})
+}
+
+func look(ctx context.Context, path string, see func(l *Ledger, version int) error) (err error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
-		return o, fmt.Errorf("open ledger %s: %w", path, err)
+		return fmt.Errorf("open ledger %s: %w", path, err)
 	}
 	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(abs), RawQuery: "mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)"}
 	db, err := sql.Open("sqlite", dsn.String())
 	if err != nil {
-		return o, fmt.Errorf("open ledger %s: %w", path, err)
+		return fmt.Errorf("open ledger %s: %w", path, err)
 	}
 	l := &Ledger{db: &database{DB: db}}
 	defer func() { err = errors.Join(err, l.db.Close()) }()
 	db.SetMaxOpenConns(1)
-	if err := l.Check(ctx); err != nil {
-		return o, hinted(path, fmt.Errorf("%s: %w", path, err))
-	}
 	var version int
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return o, hinted(path, fmt.Errorf("%s: %w", path, err))
+		return hinted(path, fmt.Errorf("%s: %w", path, err))
 	}
-	switch {
-	case version > len(migrations):
-		return o, hinted(path, fmt.Errorf("%s: %w", path, ErrNewer))
-	case version == 0:
-		return o, nil // made, and not written yet
+	if version > len(migrations) {
+		return hinted(path, fmt.Errorf("%s: %w", path, ErrNewer))
 	}
-	if o.Waiting, err = l.Waiting(ctx); err != nil || version < 2 {
-		return o, err
+	return see(l, version)
+}
+
+// Received gives the mails that came at or after since and before until, each
+// once, in the order in which they came; a zero until is now.
+func (l *Ledger) Received(ctx context.Context, since, until time.Time) (all []Mail, err error) {
+	end := int64(math.MaxInt64)
+	if !until.IsZero() {
+		end = stamp(until)
 	}
-	o.Bouncing, err = l.AllBounces(ctx)
-	return o, err
+	rows, err := l.db.QueryContext(ctx, "SELECT "+mailColumns+" FROM mails WHERE received_at >= ? AND received_at < ? ORDER BY received_at, uid", stamp(since), end)
+	if err != nil {
+		return nil, fmt.Errorf("list mails in the ledger: %w", err)
+	}
+	defer rows.Close()
+	seen := map[string]bool{}
+	for rows.Next() {
+		m, err := scanMail(rows)
+		if err != nil {
+			return nil, fmt.Errorf("list mails in the ledger: %w", err)
+		}
+		if !seen[m.SHA256] {
+			seen[m.SHA256] = true
+			all = append(all, m)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list mails in the ledger: %w", err)
+	}
+	return all, nil
 }

@@ -1,0 +1,338 @@
+package referee
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// ByProtest is who stops the clock of a game whose disputes are waited for, in the
+// journal and in messages.
+const ByProtest = "rule on protests"
+
+// Refusals about disputes.
+var (
+	ErrNoDispute = errors.New("the game has no such dispute")
+	ErrSettled   = errors.New("the dispute is decided")
+	ErrWords     = errors.New("the words cannot be used")
+)
+
+// Decision is what a referee does in a dispute.
+type Decision struct {
+	Step string // vault.DisputeAnswer, DisputeUphold or DisputeReject
+	Text string // for the captain who protested
+	Tell string // for all others; "": that and how it was decided, no more
+	// Turn and Revision are where the outcome was changed because of it, zeros for
+	// nothing.
+	Turn, Revision int
+	Force          bool // the words may name what a reader does not know
+}
+
+// Settle takes a step in a dispute. An end that the game waited for lets it go
+// on. The error is ErrNoDispute, ErrSettled, or ErrWords for words that would
+// tell somebody what he may not know.
+func Settle(g *vault.Game, a Act, number int, d Decision) (out vault.Dispute, err error) {
+	err = locked(g, func() error {
+		st, err := g.Standing()
+		if err != nil {
+			return err
+		}
+		known, ok := st.Dispute(number)
+		if !ok {
+			way := "there was no protest yet"
+			if n := len(st.Disputes); n > 0 {
+				way = fmt.Sprintf("its disputes are 1 to %d: starpost referee %s disputes", n, g.Dir())
+			}
+			return &Error{Problem: fmt.Sprintf("game %s has no dispute %d", g.ID(), number), Way: way, Err: ErrNoDispute}
+		}
+		if !known.Open() {
+			return &Error{
+				Problem: fmt.Sprintf("dispute %d is decided: the protest was %s", number, Verdict(known.Outcome())),
+				Way:     fmt.Sprintf("see: starpost referee %s dispute %d", g.Dir(), number), Err: ErrSettled,
+			}
+		}
+		if err := fits(g, known, d); err != nil {
+			return err
+		}
+		if err := note(g, a, known, d); err != nil {
+			return err
+		}
+		if st, err = g.Standing(); err != nil {
+			return err
+		}
+		out, _ = st.Dispute(number)
+		return nil
+	})
+	if err != nil {
+		return out, err
+	}
+	return out, Attend(g, a.Now)
+}
+
+// Verdict is the outcome of a dispute in a word.
+func Verdict(outcome string) string {
+	switch outcome {
+	case vault.DisputeUphold:
+		return "upheld"
+	case vault.DisputeReject:
+		return "rejected"
+	}
+	return "open"
+}
+
+// Public is what all captains are told of a decided dispute.
+func Public(d vault.Dispute, s vault.DisputeStep) string {
+	if s.Tell != "" {
+		return s.Tell
+	}
+	return fmt.Sprintf("A protest on turn %d was %s.", d.Turn, Verdict(s.Step))
+}
+
+// note writes the entry of a step.
+func note(g *vault.Game, a Act, of vault.Dispute, d Decision) error {
+	e, err := vault.NewEntry(vault.JournalDispute, a.By, a.Now, vault.DisputeData{
+		Dispute: of.Number, Step: d.Step, Text: d.Text, Tell: d.Tell, Turn: d.Turn, Revision: d.Revision,
+	})
+	if err != nil {
+		return err
+	}
+	e.Turn, e.Captain, e.Why, e.Cause = g.Turn()+1, of.Captain, a.Why, a.Cause
+	_, err = g.Append(e)
+	return err
+}
+
+// fits looks at the words of a decision: who reads them must know of all that
+// they name.
+func fits(g *vault.Game, of vault.Dispute, d Decision) error {
+	refused := func(way, format string, args ...any) error {
+		return &Error{Problem: fmt.Sprintf(format, args...), Way: way, Err: ErrWords}
+	}
+	switch {
+	case strings.TrimSpace(d.Text) == "":
+		return refused("say it in a sentence or two", "the captain who protested is to get an answer, and there is none")
+	case d.Step == vault.DisputeAnswer && d.Tell != "":
+		return refused("give it when you uphold or reject the protest", "an answer goes to the captain who protested alone")
+	case d.Revision > 0 && d.Turn == 0:
+		return refused("such as 3.2 for revision 2 of turn 3", "a revision is one of a turn")
+	case d.Turn > g.Turn():
+		return refused(fmt.Sprintf("the last turn that was resolved is turn %d", g.Turn()), "turn %d was not resolved", d.Turn)
+	}
+	if d.Force {
+		return nil
+	}
+	if d.Tell != "" {
+		if m := eventNumber.FindString(d.Tell); m != "" {
+			return refused("each captain's report has other numbers: leave it out, or add --force", "the words for all name an event, %s", m)
+		}
+	}
+	settings := g.Settings()
+	for _, c := range settings.Captains {
+		text := d.Tell
+		if c.Name == of.Captain {
+			text = d.Text
+		}
+		if text == "" {
+			continue
+		}
+		hidden, err := unknownTo(g, c, text)
+		if err != nil {
+			return err
+		}
+		if len(hidden) > 0 {
+			return refused("say it without the name, or add --force",
+				"the words for %s name %s, of which he does not know", c.Name, strings.Join(hidden, " and "))
+		}
+	}
+	return nil
+}
+
+// eventNumber is how captains name events: turn.event.
+var eventNumber = regexp.MustCompile(`\b[0-9]{1,4}\.[0-9]{1,5}\b`)
+
+// unknownTo lists the ships and captains that a text names and a captain has
+// never seen in a report.
+func unknownTo(g *vault.Game, c vault.Captain, text string) ([]string, error) {
+	state, err := g.State(g.Turn())
+	if err != nil || state.Result != nil {
+		return nil, err // when the game is over everybody knows everything
+	}
+	v, err := turn.ViewAt(g, g.Turn(), c.Ships[0])
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, s := range state.Ships {
+		if known, ok := v.Ship(s.ID); ok && known.Name == s.Name {
+			continue
+		}
+		for _, name := range []string{s.Name, s.Title} {
+			if name != "" && named(text, name) && !slices.Contains(out, s.Name) {
+				out = append(out, s.Name)
+			}
+		}
+	}
+	return out, nil
+}
+
+// named tells whether a text holds a name as words of its own.
+func named(text, name string) bool {
+	return regexp.MustCompile(`(?i)(^|[^\pL\pN])` + regexp.QuoteMeta(name) + `($|[^\pL\pN])`).MatchString(text)
+}
+
+// Attend brings the clock of a game in line with its disputes, where the game has
+// them waited for: each open one stops it once, and when none is open it goes on.
+// Whoever lets the game go on meanwhile has it go on.
+func Attend(g *vault.Game, now time.Time) error {
+	st, err := g.Standing()
+	if err != nil {
+		return err
+	}
+	t, err := g.Timing()
+	if err != nil || t.Turn == 0 {
+		return err
+	}
+	stopped := t.Paused != nil && t.Paused.By == ByProtest
+	open := st.OpenDisputes()
+	switch {
+	case stopped && (len(open) == 0 || !g.Settings().Mail.DisputesWait):
+		_, err = Resume(g, Act{By: ByProtest, Why: "no protest is open any more", Now: now})
+		if errors.Is(err, ErrNotPaused) {
+			err = nil // somebody was first
+		}
+		return err
+	case !g.Settings().Mail.DisputesWait || t.Paused != nil && t.Paused.Until.IsZero():
+		return nil
+	}
+	entries, err := g.Journal()
+	if err != nil {
+		return err
+	}
+	for _, d := range open {
+		cause := fmt.Sprintf("protest-%d", d.Seq)
+		if slices.ContainsFunc(entries, func(e vault.Entry) bool { return e.Kind == vault.JournalPause && e.Cause == cause }) {
+			continue
+		}
+		_, err := Pause(g, Act{By: ByProtest, Why: "a protest waits for the referee", Cause: cause, Now: now})
+		if errors.Is(err, ErrPaused) {
+			err = nil
+		}
+		return err
+	}
+	return nil
+}
+
+// Case is a dispute as a referee wants to see it.
+type Case struct {
+	Number  int       `json:"dispute"`
+	State   string    `json:"state"` // open, upheld, rejected
+	Captain string    `json:"captain"`
+	Ships   []string  `json:"ships"`
+	At      time.Time `json:"at"`
+	Turn    int       `json:"turn"`
+	Event   int       `json:"event"`         // by the captain's own report
+	Seq     int       `json:"seq,omitempty"` // in the truth of the turn; 0 if it is not there any more
+	Reason  string    `json:"reason"`
+	What    []string  `json:"what,omitempty"` // the event in words
+	Steps   []Step    `json:"steps,omitempty"`
+}
+
+// Step is a step of a Case.
+type Step struct {
+	By       string    `json:"by"`
+	At       time.Time `json:"at"`
+	Step     string    `json:"step"`
+	Text     string    `json:"text"`
+	Tell     string    `json:"tell,omitempty"`
+	Turn     int       `json:"turn,omitempty"`
+	Revision int       `json:"revision,omitempty"`
+}
+
+// Disputes lists the disputes of a game in order.
+func Disputes(g *vault.Game) ([]Case, error) {
+	st, err := g.Standing()
+	if err != nil {
+		return nil, err
+	}
+	out := []Case{}
+	for _, d := range st.Disputes {
+		c, err := caseOf(g, d)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// Dispute is one dispute of a game. The error is ErrNoDispute.
+func Dispute(g *vault.Game, number int) (Case, error) {
+	all, err := Disputes(g)
+	if err != nil {
+		return Case{}, err
+	}
+	if number < 1 || number > len(all) {
+		way := "there was no protest yet"
+		if len(all) > 0 {
+			way = fmt.Sprintf("its disputes are 1 to %d: starpost referee %s disputes", len(all), g.Dir())
+		}
+		return Case{}, &Error{Problem: fmt.Sprintf("game %s has no dispute %d", g.ID(), number), Way: way, Err: ErrNoDispute}
+	}
+	return all[number-1], nil
+}
+
+func caseOf(g *vault.Game, d vault.Dispute) (Case, error) {
+	c := Case{
+		Number: d.Number, State: Verdict(d.Outcome()), Captain: d.Captain, At: d.At, Turn: d.Turn, Event: d.Event, Seq: d.ProtestData.Seq, Reason: d.Reason,
+	}
+	if who, ok := g.Settings().Captain(d.Captain); ok {
+		c.Ships = who.Ships
+	}
+	for _, s := range d.Steps {
+		c.Steps = append(c.Steps, Step{By: s.By, At: s.At, Step: s.Step, Text: s.Text, Tell: s.Tell, Turn: s.Turn, Revision: s.Revision})
+	}
+	if d.Turn > g.Turn() {
+		c.Seq = 0 // the turn was taken back since
+		return c, nil
+	}
+	if c.Seq == 0 && len(c.Ships) > 0 {
+		seq, err := EventOf(g, d.Turn, c.Ships[0], d.Event)
+		if err != nil && !errors.Is(err, ErrNoEvent) {
+			return c, err
+		}
+		c.Seq = seq
+	}
+	s, _, err := story(g, d.Turn)
+	if err != nil {
+		return c, err
+	}
+	i := slices.IndexFunc(s.Events, func(e engine.Event) bool { return e.Seq == c.Seq })
+	if i < 0 {
+		c.Seq = 0
+		return c, nil
+	}
+	c.What = told(s, i).Text
+	return c, nil
+}
+
+// locked does something under the game's lock, as it stands then.
+func locked(g *vault.Game, act func() error) (err error) {
+	if err := g.Lock(); err != nil {
+		return err
+	}
+	defer func() {
+		if uerr := g.Unlock(); uerr != nil && err == nil {
+			err = uerr
+		}
+	}()
+	if err := g.Refresh(); err != nil {
+		return err
+	}
+	return act()
+}

@@ -1,0 +1,236 @@
+package referee
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/orders"
+	"starpost/pbem/auth"
+	"starpost/pbem/ledger"
+	"starpost/pbem/mime"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// Postbag is where the daemon keeps what came and went, to be read only: mails
+// as they came, and the ledger. The zero value knows of no mails.
+type Postbag struct {
+	State string // the daemon's state directory; "" for none
+}
+
+// Mail is a mail that came for a game, without the address it came from.
+type Mail struct {
+	SHA256    string    `json:"sha256"` // of its bytes, its name in the spool
+	MessageID string    `json:"message_id,omitempty"`
+	Received  time.Time `json:"received"`
+	Captain   string    `json:"captain,omitempty"` // whose registered address it came from
+	Outcome   string    `json:"outcome,omitempty"` // done, refused, ignored; "" while it waits
+	Sets      []MailSet `json:"sets,omitempty"`
+	Commands  []string  `json:"commands,omitempty"` // without keys and texts
+	Lost      string    `json:"lost,omitempty"`     // why its bytes cannot be read
+}
+
+// MailSet is an order set in a mail.
+type MailSet struct {
+	Name  string `json:"name"` // "Hood", "@Kirk", as the mail calls it
+	Turn  int    `json:"turn"`
+	Proof string `json:"proof,omitempty"` // what showed that it is the captain's; "" for nothing that is known
+
+	text string // canonical
+}
+
+// Sent is a mail of a turn that went to a captain.
+type Sent struct {
+	Captain   string    `json:"captain"`
+	MessageID string    `json:"message_id"`
+	Kind      string    `json:"kind,omitempty"`
+	State     string    `json:"state,omitempty"` // queued, ambiguous, sent, failed; "" when the ledger does not know it
+	At        time.Time `json:"at,omitzero"`     // when it was sent or given up
+	Attempts  int       `json:"attempts,omitempty"`
+	Why       string    `json:"why,omitempty"` // of the last failure
+}
+
+// look opens the ledger for reading, if there is one.
+func (p Postbag) look(ctx context.Context, see func(*ledger.Ledger) error) error {
+	if p.State == "" {
+		return nil
+	}
+	path := filepath.Join(p.State, "ledger.db")
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil // no mail was handled yet
+	}
+	return ledger.Look(ctx, path, see)
+}
+
+// Mails are the mails for a game that came in a time, oldest first: from its
+// captains, or with an order set for it.
+func (p Postbag) Mails(ctx context.Context, g *vault.Game, since, until time.Time) ([]Mail, error) {
+	var out []Mail
+	err := p.look(ctx, func(l *ledger.Ledger) error {
+		came, err := l.Received(ctx, since, until)
+		if err != nil || len(came) == 0 {
+			return err
+		}
+		spool, err := ledger.OpenSpool(filepath.Join(p.State, "spool"))
+		if err != nil {
+			return err
+		}
+		r, err := newReader(g)
+		if err != nil {
+			return err
+		}
+		for _, m := range came {
+			one := Mail{SHA256: m.SHA256, MessageID: m.MessageID, Received: m.ReceivedAt, Outcome: m.Outcome}
+			raw, err := spool.Load(m.SHA256)
+			switch {
+			case errors.Is(err, fs.ErrNotExist) || errors.Is(err, ledger.ErrDamaged):
+				continue // it cannot be told whose it was
+			case err != nil:
+				return err
+			}
+			if r.read(raw, &one) {
+				out = append(out, one)
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// reader finds out what a mail holds for one game.
+type reader struct {
+	game     *vault.Game
+	settings vault.Settings
+	proofs   map[string]string // by cause
+}
+
+func newReader(g *vault.Game) (*reader, error) {
+	entries, err := g.Journal()
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{game: g, settings: g.Settings(), proofs: map[string]string{}}
+	for _, e := range entries {
+		if e.Kind == vault.JournalProof {
+			r.proofs[e.Cause] = e.Why
+		}
+	}
+	return r, nil
+}
+
+// read fills in what a mail is for the game, and reports whether it is for it
+// at all.
+func (r *reader) read(raw []byte, m *Mail) bool {
+	mail, err := mime.Read(raw)
+	if err != nil {
+		m.Lost = err.Error()
+	}
+	for _, c := range r.settings.Captains {
+		if slices.ContainsFunc(mail.Senders(), func(from string) bool {
+			return slices.ContainsFunc(c.Addresses(), func(a string) bool { return auth.SameAddress(a, from) })
+		}) {
+			m.Captain = c.Name
+		}
+	}
+	raws, _ := orders.ScanText(mail.Text)
+	if len(raws) == 0 {
+		raws, _ = orders.Scan([]byte(mail.Attached))
+	}
+	others := false
+	for _, block := range raws {
+		if !strings.EqualFold(block.Head.Game, r.settings.ID) {
+			others = others || block.Head.Game != ""
+			continue
+		}
+		m.Sets = append(m.Sets, r.set(m, mail, block))
+	}
+	for line := range strings.Lines(mail.Text) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if len(word) < 2 || word[0] != '#' || strings.HasPrefix(word, "#orders") || word == "#end" || word == "#text" || word == "#endtext" {
+			continue
+		}
+		if key := strings.Index(rest, "key "); key >= 0 {
+			rest = rest[:key]
+		}
+		m.Commands = append(m.Commands, strings.TrimSpace(word+" "+auth.Mask(rest, nil)))
+	}
+	return len(m.Sets) > 0 || m.Captain != "" && !others
+}
+
+// set is a block of the mail as the game would store it.
+func (r *reader) set(m *Mail, mail mime.Mail, block orders.Raw) MailSet {
+	h := block.Head
+	s := MailSet{Name: h.Name, Turn: h.Turn}
+	if h.Kind == "captain" {
+		s.Name = "@" + h.Name
+	}
+	b, diags := block.Parse(r.game.Rules().Language)
+	key := h.Key
+	b.Head.Key, b.Head.Game = "", r.settings.ID
+	if h.Kind != "captain" {
+		b.Head.Kind = "ship"
+		for _, c := range r.settings.Captains {
+			for _, ship := range c.Ships {
+				if strings.EqualFold(ship, h.Name) {
+					b.Head.Name, s.Name = ship, ship
+				}
+			}
+		}
+	}
+	if !orders.HasErrors(diags) {
+		s.text = orders.Format(b)
+	}
+	s.Proof = r.proofs[fmt.Sprintf("%s#%s.%d", m.SHA256, strings.ToLower(s.Name), s.Turn)]
+	if s.Proof == "" && r.keyed(s, m.Captain, key, mail.Recipients()) {
+		s.Proof = "turn key"
+	}
+	return s
+}
+
+// keyed tells whether a set came with the turn key of its captain, as he or
+// somebody who had the seat before him has it.
+func (r *reader) keyed(s MailSet, captain, key string, to []string) bool {
+	if captain == "" {
+		return false
+	}
+	keys := []string{key}
+	if plus, ok := auth.KeyFromAddress(to, r.settings.Mail.Robot); ok {
+		keys = append(keys, plus)
+	}
+	for changes := range r.game.Changes(captain) + 1 {
+		want := turn.KeyOf(r.game, s.Turn, captain, changes)
+		if slices.ContainsFunc(keys, func(k string) bool { return k != "" && auth.Equal(k, want) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// Sent tells what became of the mails with these envelopes.
+func (p Postbag) Sent(ctx context.Context, mails []vault.OutMail) ([]Sent, error) {
+	var out []Sent
+	for _, m := range mails {
+		out = append(out, Sent{Captain: m.Captain, MessageID: m.MessageID})
+	}
+	err := p.look(ctx, func(l *ledger.Ledger) error {
+		for i := range out {
+			letter, known, err := l.Letter(ctx, out[i].MessageID)
+			if err != nil {
+				return err
+			}
+			if known {
+				out[i].Kind, out[i].State, out[i].At = string(letter.Kind), string(letter.State), letter.SettledAt
+				out[i].Attempts, out[i].Why = letter.Attempts, letter.LastError
+			}
+		}
+		return nil
+	})
+	return out, err
+}

@@ -1,0 +1,200 @@
+package referee
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// Trace is how an event came about and what came of it, for referees only.
+type Trace struct {
+	Game  string `json:"game"`
+	Turn  int    `json:"turn"`
+	Event int    `json:"event"` // its number in the truth
+	// Seen is the number that each captain's report gives it, by captain; who does
+	// not see it is not there.
+	Seen   map[string]int `json:"seen,omitempty"`
+	Orders []OrderLine    `json:"orders,omitempty"` // that began it, in order of the steps
+	Before []Link         `json:"before,omitempty"` // what it follows from, oldest first
+	Link   Link           `json:"step"`
+	After  []Link         `json:"after,omitempty"` // what follows from it, in order
+	// Later are ships that are out of the fight since the event's turn or a later
+	// one and were hurt in the chain: their loss may rest on it.
+	Later []string `json:"later,omitempty"`
+}
+
+// Link is a step of a chain.
+type Link struct {
+	Told
+	Why    []string    `json:"why,omitempty"`    // what the rules made of it
+	Dice   []Die       `json:"dice,omitempty"`   // rolled for it
+	Orders []OrderLine `json:"orders,omitempty"` // that asked for it
+}
+
+// OrderLine is a line of an order set and the mail that it came by.
+type OrderLine struct {
+	Set   string `json:"set"`
+	File  string `json:"file"`
+	Line  int    `json:"line"`
+	Text  string `json:"text"`
+	Mail  *Mail  `json:"mail,omitempty"`
+	Proof string `json:"proof,omitempty"`
+	// Policy tells that the set is not the captain's own.
+	Policy string `json:"policy,omitempty"`
+}
+
+// ErrNoEvent tells that a turn has no such event.
+var ErrNoEvent = errors.New("the turn has no such event")
+
+// EventOf gives the number in the truth of an event that a captain's report of
+// a turn numbers so; ship is any of his. The error is ErrNoEvent, or a
+// *turn.UnknownShipError.
+func EventOf(g *vault.Game, n int, ship string, number int) (int, error) {
+	v, err := turn.ViewAt(g, n, ship)
+	if err != nil {
+		return 0, err
+	}
+	if number < 1 || number > len(v.Events) {
+		return 0, noEvent(fmt.Sprintf("the report of turn %d for %s has no event %d", n, ship, number), len(v.Events))
+	}
+	events, err := g.Events(n)
+	if err != nil {
+		return 0, err
+	}
+	for i, k := range seenBy(events, v.Viewer, v.Result != nil) {
+		if k == number {
+			return events[i].Seq, nil
+		}
+	}
+	return 0, noEvent(fmt.Sprintf("the report of turn %d for %s has no event %d", n, ship, number), len(v.Events))
+}
+
+func noEvent(problem string, most int) error {
+	way := "it has none"
+	if most > 0 {
+		way = fmt.Sprintf("its events are 1 to %d", most)
+	}
+	return &Error{Problem: problem, Way: way, Err: ErrNoEvent}
+}
+
+// seenBy numbers the events as a viewer's report does; 0 for what he does not see.
+func seenBy(events []engine.Event, who engine.Viewer, all bool) []int {
+	out, n := make([]int, len(events)), 0
+	for i := range events {
+		if all || events[i].See.To(who.Ships) {
+			n++
+			out[i] = n
+		}
+	}
+	return out
+}
+
+// Follow traces an event by its number in the truth. The error is ErrNoEvent or
+// vault.ErrNoTurn.
+func Follow(ctx context.Context, g *vault.Game, n, seq int, bag Postbag) (*Trace, error) {
+	if n == 0 {
+		return nil, noEvent("turn 0 is the set-up, in which nothing happens", 0)
+	}
+	s, sets, err := story(g, n)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(s.Events, func(e engine.Event) bool { return e.Seq == seq })
+	if i < 0 {
+		return nil, noEvent(fmt.Sprintf("turn %d has no event %d", n, seq), len(s.Events))
+	}
+	m, err := g.Manifest(n)
+	if err != nil {
+		return nil, err
+	}
+	before, err := g.Manifest(n - 1)
+	if err != nil {
+		return nil, err
+	}
+	truth := &Truth{Turn: n, Sets: sets}
+	if truth.Mails, err = bag.Mails(ctx, g, before.Resolved, m.Resolved.Add(1e9)); err != nil {
+		return nil, err
+	}
+	if err := truth.deliver(ctx, g, bag, before.Resolved); err != nil {
+		return nil, err
+	}
+	t := &Trace{Game: g.ID(), Turn: n, Event: seq, Seen: map[string]int{}}
+	for _, c := range s.After.Captains() {
+		if k := seenBy(s.Events, engine.Viewer{Ships: c.Ships}, s.After.Result != nil)[i]; k > 0 {
+			t.Seen[c.Name] = k
+		}
+	}
+	causes, effects := s.Causes(i), s.Effects(i)
+	for _, k := range causes {
+		if _, roll := s.Events[k].Body.(*engine.Roll); !roll { // dice stand with what they were thrown for
+			t.Before = append(t.Before, truth.link(s, k))
+		}
+	}
+	t.Link = truth.link(s, i)
+	for _, k := range effects {
+		t.After = append(t.After, truth.link(s, k))
+	}
+	for _, l := range append(slices.Clone(t.Before), t.Link) {
+		for _, o := range l.Orders {
+			if !slices.ContainsFunc(t.Orders, func(x OrderLine) bool { return x.Set == o.Set && x.Line == o.Line }) {
+				t.Orders = append(t.Orders, o)
+			}
+		}
+	}
+	return t, t.later(g, s, append(effects, i))
+}
+
+// link is a step of the chain.
+func (t *Truth) link(s *engine.Story, i int) Link {
+	a := s.Account(i)
+	l := Link{Told: told(s, i), Why: a.Why}
+	for _, f := range a.From {
+		if r, ok := s.Events[f].Body.(*engine.Roll); ok {
+			l.Dice = append(l.Dice, die(s, f, r))
+		}
+	}
+	for _, o := range a.Orders {
+		line := OrderLine{Set: o.Set, File: vault.OrdersDir + "/" + o.Set + ".txt", Line: o.Line, Text: o.Text}
+		for _, u := range t.Sets {
+			if u.Name == o.Set {
+				line.Mail, line.Proof, line.Policy = u.Mail, u.Proof, u.Policy
+			}
+		}
+		l.Orders = append(l.Orders, line)
+	}
+	return l
+}
+
+// later tells of ships that something in the chain was done to and that fell out
+// of the fight in a later turn.
+func (t *Trace) later(g *vault.Game, s *engine.Story, chain []int) error {
+	if g.Turn() <= t.Turn {
+		return nil
+	}
+	now, err := g.State(g.Turn())
+	if err != nil {
+		return err
+	}
+	var ids []string
+	for _, i := range chain {
+		if id, ok := engine.Text(s.Events[i].Body, "ship"); ok && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	for _, id := range ids {
+		if sh, ok := now.Ship(id); ok && sh.OutTurn > t.Turn {
+			t.Later = append(t.Later, fmt.Sprintf("%s is %s since turn %d", sh.Name, sh.Status, sh.OutTurn))
+		}
+	}
+	if now.Result != nil {
+		t.Later = append(t.Later, strings.TrimSuffix(fmt.Sprintf("the game ended in turn %d: %s", now.Result.Turn, now.Result.Why), ": "))
+	}
+	return nil
+}

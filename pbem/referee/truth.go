@@ -1,0 +1,388 @@
+package referee
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// Truth is all that is known of a resolved turn, for referees only.
+type Truth struct {
+	Game     string    `json:"game"`
+	Title    string    `json:"title"`
+	Turn     int       `json:"turn"`
+	Dir      string    `json:"dir"` // of the turn, as it is current
+	Resolved time.Time `json:"resolved"`
+	Draw     []string  `json:"draw,omitempty"` // the captains who ended the game
+	Result   string    `json:"result,omitempty"`
+	Sets     []SetUsed `json:"sets"`
+	Mails    []Mail    `json:"mails,omitempty"`
+	Events   []Told    `json:"events"`
+	Dice     []Die     `json:"dice"`
+	Rulings  []Ruled   `json:"rulings,omitempty"`
+	Journal  []Noted   `json:"journal,omitempty"`
+	Sent     []Sent    `json:"sent,omitempty"`
+}
+
+// SetUsed is an order set that the turn was played with, or what stood for it.
+type SetUsed struct {
+	Name        string              `json:"name"` // "Hood", "@Kirk"
+	Captain     string              `json:"captain,omitempty"`
+	Policy      string              `json:"policy,omitempty"` // why there is none of the captain's own
+	File        string              `json:"file,omitempty"`   // below the turn's directory
+	Text        string              `json:"text,omitempty"`
+	Diagnostics []orders.Diagnostic `json:"diagnostics,omitempty"`
+	Mail        *Mail               `json:"mail,omitempty"` // it came by
+	Proof       string              `json:"proof,omitempty"`
+	// Changed tells that the set is not word for word what came in the mail: a
+	// command or a hand has changed it since.
+	Changed bool `json:"changed,omitempty"`
+}
+
+// Told is an event in words.
+type Told struct {
+	Seq   int      `json:"seq"`
+	Phase int      `json:"phase"`
+	Step  string   `json:"step"`
+	Type  string   `json:"type"`
+	Rule  []string `json:"rule"`
+	Text  []string `json:"text"`
+	From  []int    `json:"from,omitempty"` // events that it follows from directly
+	Seen  string   `json:"seen"`           // by whom, in words
+}
+
+// Die is a roll.
+type Die struct {
+	Seq   int      `json:"seq"`
+	Name  string   `json:"name"`
+	Dice  string   `json:"dice"`
+	Value int      `json:"value"`
+	Need  int      `json:"need,omitempty"` // the highest that succeeds
+	For   int      `json:"for,omitempty"`  // the event that used it
+	Rule  []string `json:"rule,omitempty"`
+}
+
+// Ruled is a referee's ruling that went into a turn: as it is stored, and its
+// text in words.
+type Ruled struct {
+	Raw json.RawMessage `json:"ruling"`
+}
+
+// Noted is an entry of the journal about the turn.
+type Noted struct {
+	Seq     int             `json:"seq"`
+	Time    time.Time       `json:"time"`
+	Kind    string          `json:"kind"`
+	By      string          `json:"by"`
+	Captain string          `json:"captain,omitempty"`
+	Why     string          `json:"why,omitempty"`
+	Data    json.RawMessage `json:"data,omitempty"`
+}
+
+// RulingsFile is where the rulings of a turn stand, one a line.
+const RulingsFile = "rulings.jsonl"
+
+// Show gathers all that is known of a resolved turn. The error is
+// vault.ErrNoTurn for one that was not resolved.
+func Show(ctx context.Context, g *vault.Game, n int, bag Postbag) (*Truth, error) {
+	m, err := g.Manifest(n)
+	if err != nil {
+		return nil, err
+	}
+	state, err := g.State(n)
+	if err != nil {
+		return nil, err
+	}
+	t := &Truth{
+		Game: state.ID, Title: state.Title, Turn: n, Dir: g.TurnDir(n), Resolved: m.Resolved, Draw: m.Draw, Events: []Told{}, Dice: []Die{}, Sets: []SetUsed{},
+		Result: state.Result.Describe(func(id string) string {
+			if sd, ok := state.Side(id); ok {
+				return sd.Name
+			}
+			return id
+		}),
+	}
+	if n > 0 {
+		if err := t.played(ctx, g, n, m, bag); err != nil {
+			return nil, err
+		}
+	}
+	if t.Rulings, err = rulings(g, n, m); err != nil {
+		return nil, err
+	}
+	if t.Journal, err = noted(g, n); err != nil {
+		return nil, err
+	}
+	out, err := g.Outbox(n)
+	if err != nil {
+		return nil, err
+	}
+	t.Sent, err = bag.Sent(ctx, out)
+	return t, err
+}
+
+// played fills in what a turn was made of and what came of it.
+func (t *Truth) played(ctx context.Context, g *vault.Game, n int, m vault.Manifest, bag Postbag) error {
+	s, sets, err := story(g, n)
+	if err != nil {
+		return err
+	}
+	before, err := g.Manifest(n - 1)
+	if err != nil {
+		return err
+	}
+	if t.Mails, err = bag.Mails(ctx, g, before.Resolved, m.Resolved.Add(time.Second)); err != nil {
+		return err
+	}
+	t.Sets = sets
+	if err := t.deliver(ctx, g, bag, before.Resolved); err != nil {
+		return err
+	}
+	for i, e := range s.Events {
+		t.Events = append(t.Events, told(s, i))
+		if r, ok := e.Body.(*engine.Roll); ok {
+			t.Dice = append(t.Dice, die(s, i, r))
+		}
+	}
+	return nil
+}
+
+// deliver finds the mails that the sets came by: the last with just that set, or
+// the last with any for the same ship. Sets may have been sent ahead.
+func (t *Truth) deliver(ctx context.Context, g *vault.Game, bag Postbag, began time.Time) error {
+	find := func(mails []Mail) (all bool) {
+		all = true
+		for i := range t.Sets {
+			s := &t.Sets[i]
+			if s.Mail != nil || s.Policy != "" {
+				continue
+			}
+			for k := len(mails) - 1; k >= 0 && s.Mail == nil; k-- {
+				s.take(&mails[k], t.Turn, true)
+			}
+			for k := len(mails) - 1; k >= 0 && s.Mail == nil; k-- {
+				s.take(&mails[k], t.Turn, false)
+			}
+			all = all && s.Mail != nil
+		}
+		return all
+	}
+	if find(t.Mails) || t.Turn < 2 || bag.State == "" {
+		return nil
+	}
+	first, err := g.Manifest(max(0, t.Turn-1-turn.MaxAhead))
+	if err != nil {
+		return err
+	}
+	ahead, err := bag.Mails(ctx, g, first.Resolved, began)
+	if err != nil {
+		return err
+	}
+	find(ahead)
+	return nil
+}
+
+// take has a set have come by a mail, if that holds it.
+func (s *SetUsed) take(m *Mail, turn int, exact bool) {
+	for _, in := range m.Sets {
+		if in.Turn == turn && strings.EqualFold(in.Name, s.Name) && (in.text == s.Text || !exact && m.Outcome == "done") {
+			s.Mail, s.Proof, s.Changed = m, in.Proof, in.text != s.Text
+			return
+		}
+	}
+}
+
+// story lays a resolved turn open, and gives its sets.
+func story(g *vault.Game, n int) (*engine.Story, []SetUsed, error) {
+	m, err := g.Manifest(n)
+	if err != nil {
+		return nil, nil, err
+	}
+	before, err := g.State(n - 1)
+	if err != nil {
+		return nil, nil, err
+	}
+	after, err := g.State(n)
+	if err != nil {
+		return nil, nil, err
+	}
+	events, err := g.Events(n)
+	if err != nil {
+		return nil, nil, err
+	}
+	used, sets, err := setsOf(g, n, m, before)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := engine.NewStory(g.Rules(), before, after, events, sets)
+	return s, used, err
+}
+
+// setsOf reads the order sets of a turn as they are stored.
+func setsOf(g *vault.Game, n int, m vault.Manifest, before *engine.Game) (used []SetUsed, sets []engine.OrderSet, err error) {
+	names, err := g.List(n, vault.OrdersDir)
+	if err != nil {
+		return nil, nil, err
+	}
+	given := map[string]bool{}
+	for _, file := range names {
+		data, err := g.ReadFile(n, file)
+		if err != nil {
+			return nil, nil, err
+		}
+		name := strings.TrimSuffix(path.Base(file), ".txt")
+		u := SetUsed{Name: name, File: file, Text: string(data)}
+		blocks, diags := orders.Parse(data, g.Rules().Language)
+		u.Diagnostics = diags
+		for _, b := range blocks {
+			o := engine.OrderSet{Name: name, Block: b}
+			if s, _, ok := engine.FindShip(before.Ships, b.Head.Name); ok && b.Head.Kind != "captain" {
+				o.Ship, o.Captain, u.Policy = s.ID, s.Captain, m.Missing[s.ID]
+				given[s.ID] = true
+				if more, err := checked(g, n, s, b); err != nil {
+					return nil, nil, err
+				} else if len(more) > 0 {
+					u.Diagnostics = append(u.Diagnostics, more...)
+				}
+			} else if c, ok := g.Settings().Captain(strings.ReplaceAll(b.Head.Name, "-", " ")); ok {
+				o.Captain = c.Name
+			} else if c, ok := g.Settings().Captain(b.Head.Name); ok {
+				o.Captain = c.Name
+			}
+			u.Captain = o.Captain
+			sets = append(sets, o)
+		}
+		used = append(used, u)
+	}
+	for _, s := range before.Ships {
+		if policy := m.Missing[s.ID]; policy != "" && !given[s.ID] {
+			used = append(used, SetUsed{Name: s.Name, Captain: s.Captain, Policy: policy})
+		}
+	}
+	slices.SortStableFunc(used, func(a, b SetUsed) int { return strings.Compare(a.Name, b.Name) })
+	return used, sets, nil
+}
+
+// checked is what the rule set said of a set when it was sent.
+func checked(g *vault.Game, n int, s *engine.Ship, b orders.Block) ([]orders.Diagnostic, error) {
+	v, err := turn.ViewAt(g, n-1, s.ID)
+	if err != nil || s.Status != engine.Active {
+		return nil, err
+	}
+	return g.Rules().Check(v, s.ID, b).Diagnostics, nil
+}
+
+// told is an event in words.
+func told(s *engine.Story, i int) Told {
+	e := s.Events[i]
+	t := Told{Seq: e.Seq, Phase: e.Phase, Step: e.Step, Type: e.Body.Type(), Rule: e.Rule, Seen: seen(s, e.See)}
+	for _, l := range s.Words(i) {
+		t.Text = append(t.Text, strings.Repeat("  ", l.Depth)+l.Text)
+	}
+	for _, f := range s.Account(i).From {
+		t.From = append(t.From, s.Events[f].Seq)
+	}
+	return t
+}
+
+// seen says who may see an event.
+func seen(s *engine.Story, see engine.See) string {
+	names := func(ids []string) string {
+		var out []string
+		for _, id := range ids {
+			if id == "*" {
+				return "all"
+			}
+			out = append(out, s.Name(id))
+		}
+		return strings.Join(out, ", ")
+	}
+	whole := names(see.Whole)
+	switch {
+	case whole == "all":
+		return whole
+	case !see.Rest && whole == "":
+		return "nobody"
+	case !see.Rest:
+		return whole
+	}
+	rest := "the others"
+	if len(see.Among) > 0 {
+		rest = names(see.Among)
+	}
+	if len(see.Cut) > 0 {
+		rest += " without " + strings.Join(see.Cut, ", ")
+	}
+	if whole == "" {
+		return rest
+	}
+	return whole + "; " + rest
+}
+
+func die(s *engine.Story, i int, r *engine.Roll) Die {
+	d := Die{Seq: s.Events[i].Seq, Name: r.Name, Dice: r.Dice.String(), Value: r.Value, Rule: s.Events[i].Rule}
+	if need, user, ok := s.Needs(i); user >= 0 {
+		d.For = s.Events[user].Seq
+		if ok {
+			d.Need = need
+		}
+	}
+	return d
+}
+
+// rulings reads what referees ruled about a turn, if there is anything.
+func rulings(g *vault.Game, n int, m vault.Manifest) ([]Ruled, error) {
+	if _, ok := m.Files[RulingsFile]; !ok {
+		return nil, nil
+	}
+	data, err := g.ReadFile(n, RulingsFile)
+	if err != nil {
+		return nil, err
+	}
+	var out []Ruled
+	for line := range strings.Lines(string(data)) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		if !json.Valid([]byte(line)) {
+			return nil, fmt.Errorf("%s of turn %d: %w", RulingsFile, n, errors.New("a line is no JSON"))
+		}
+		out = append(out, Ruled{Raw: json.RawMessage(line)})
+	}
+	return out, nil
+}
+
+// noted are the entries of the journal about a turn: made while it was due, or
+// naming it.
+func noted(g *vault.Game, n int) ([]Noted, error) {
+	entries, err := g.Journal()
+	if err != nil {
+		return nil, err
+	}
+	var out []Noted
+	for _, e := range entries {
+		var about struct {
+			Turn int `json:"turn"`
+		}
+		if len(e.Data) > 0 {
+			if err := json.Unmarshal(e.Data, &about); err != nil {
+				return nil, fmt.Errorf("journal entry %d: %w", e.Seq, err)
+			}
+		}
+		if e.Kind == vault.JournalProof || n == 0 || e.Turn != n && about.Turn != n {
+			continue
+		}
+		out = append(out, Noted{Seq: e.Seq, Time: e.Time, Kind: e.Kind, By: e.By, Captain: e.Captain, Why: e.Why, Data: e.Data})
+	}
+	return out, nil
+}
