@@ -137,7 +137,7 @@ func commission(entry engine.ShipEntry) (engine.Commissioned, []engine.Problem) 
 		}
 		tracks, problem := tracksOf(lower(key), value)
 		if problem != "" {
-			bad(key, "such as hull = 12, shields = [10, 8, 8] or power = { now = 3, of = 10 }", "track %s: %s", key, problem)
+			bad(key, "such as hull = 12, shields = [10, 8, 8] or power = \"3 of 10\"", "track %s: %s", key, problem)
 		}
 		for _, t := range tracks {
 			if _, ok := sys.track(t.Name); ok {
@@ -198,13 +198,14 @@ func tracksOf(name string, value any) (out []Track, problem string) {
 			out = append(out, t...)
 		}
 		return out, ""
-	case map[string]any:
-		now, ok1 := v["now"].(int64)
-		most, ok2 := v["of"].(int64)
-		if !ok1 || !ok2 || len(v) != 2 || max(now, -now, most, -most) > maxTrack {
-			return nil, "now and of are wanted, and nothing else"
+	case string:
+		left, right, _ := strings.Cut(v, " of ")
+		now, err1 := strconv.Atoi(strings.TrimSpace(left))
+		most, err2 := strconv.Atoi(strings.TrimSpace(right))
+		if err1 != nil || err2 != nil || max(now, -now, most, -most) > maxTrack {
+			return nil, fmt.Sprintf("%q is not so many of so many", v)
 		}
-		return []Track{{name, int(now), int(most)}}, ""
+		return []Track{{name, now, most}}, ""
 	}
 	return nil, "this is no number"
 }
