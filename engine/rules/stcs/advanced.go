@@ -28,11 +28,12 @@ func advancedCourse() syllabus {
 		{"look round", "movement", (*course).watch},
 		{"helm", "movement", (*course).trim},
 		{"tactical heading changes", "movement", (*course).tactical},
+		{"cloaks", "movement", (*course).switchCloaks},
 		{"fire", "fire", (*course).fire},
 		{"look round", "fire", (*course).watch},
 	}
 	sy.each = append(sy.each, stage{"repair", "repair", (*course).mend})
-	sy.bonus = (*course).reward
+	sy.bonus, sy.prime = (*course).reward, primeCloak
 	sy.closing = []stage{{"warp", "end", (*course).changeWarp}, {"look round", "end", (*course).watch}}
 	sy.effects = maps.Clone(sy.effects)
 	sy.effects[atEngine] = hitEngines
@@ -42,20 +43,20 @@ func advancedCourse() syllabus {
 	sy.kinds = maps.Clone(sy.kinds)
 	sy.kinds[Plasma] = plasma(false)
 	sy.battery = slices.Insert(slices.Clone(sy.battery), len(sy.battery)-1, (*course).burst) // before ships fall out of the fight
-	sy.gates = []gate{blind}
+	sy.gates = []gate{blind, underCloak}
 	sy.battery = slices.Insert(sy.battery, 1, (*course).evade) // when all have declared
 	sy.evading = holdFire
-	sy.modifiers = []modifier{throughRocks, swung}
+	sy.modifiers = []modifier{throughRocks, swung, atCloak}
 	sy.stress = oneEngine
 	sy.words = append(sy.words, wordAstern, wordSwingL, wordSwingR)
 	sy.guards = []guard{astray, atHelm}
 	sy.wakes = []wake{watchWake, rockslide, mined, steer}
-	sy.veils, sy.screens = []veil{shadowed}, []screen{behind}
+	sy.veils, sy.screens = []veil{shadowed, hiddenByCloak}, []screen{behind, unlocked}
 	sy.ground = obstacleGround()
 	maps.Copy(sy.ground, mineGround())
 	sy.look, sy.insight = (*course).makeOut, lockTells
 	sy.aims = sensorAims()
-	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart(), minesPart(), placePart()}
+	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart(), minesPart(), placePart(), cloakPart(append(shedable(), sysCloak))}
 	sy.captain = (*course).seasonedCaptain
 	sy.foreign = nil
 	return sy

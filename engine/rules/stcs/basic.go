@@ -54,8 +54,9 @@ func basicCourse() syllabus {
 
 // Public is what everybody knows of a ship's systems: how far it may move.
 type Public struct {
-	Points int   `json:"points"`
-	Split  []int `json:"split"`
+	Points  int   `json:"points"`
+	Split   []int `json:"split"`
+	Cloaked bool  `json:"cloaked,omitempty"` // it was found under its cloak
 }
 
 func public(s *engine.Ship) any {

@@ -36,10 +36,13 @@ func (b *PowerSet) Apply(g *engine.Game) error {
 		return fmt.Errorf("%s: %d shields and %d phases", b.Ship, len(b.ShieldPoints), len(b.Split))
 	}
 	s.Alloc = Alloc{
-		Available: b.Available, Movement: b.Movement, Shields: b.Shields, Weapons: b.Weapons,
+		Available: b.Available, Movement: b.Movement, Shields: b.Shields, Weapons: b.Weapons, Cloak: b.Cloak,
 		Points: b.Points, Split: append([]int(nil), b.Split...), Extra: b.Extra,
 	}
 	s.Hurt = false
+	if s.Cloak != nil {
+		s.Cloak.Late = false
+	}
 	for i := range s.Shields {
 		s.Shields[i].Set = b.ShieldPoints[i]
 		s.Shields[i].Now = s.raised(i)

@@ -45,7 +45,7 @@ func (l *course) check(v *engine.View, id string, b orders.Block) engine.Checked
 	f.warnLay(s.Side)
 	pw := p.power
 	out.Summary = append(out.Summary,
-		fmt.Sprintf("power %d: movement %d, shields %d, weapons %d, unused %d", pw.Available, pw.Movement, pw.Shields, pw.Weapons, pw.Unused),
+		fmt.Sprintf("power %d: movement %d, shields %d, weapons %d, %sunused %d", pw.Available, pw.Movement, pw.Shields, pw.Weapons, cloakFigure(pw.Cloak), pw.Unused),
 		fmt.Sprintf("movement points %d: %s in the three phases", pw.Points, joinInts(pw.Split)),
 		fmt.Sprintf("shield points %s on shields 1 to 6", joinInts(pw.ShieldPoints)),
 		fmt.Sprintf("plotted way ends at %s heading %s, if the others stay where they are", f.at.Hex.Label(), f.at.Heading))

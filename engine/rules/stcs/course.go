@@ -18,6 +18,7 @@ type syllabus struct {
 	options              map[string][]string
 
 	bonus   boost   // what a crew may add to a plan of power; nil: nothing
+	prime   boost   // what a ship does when the power is given out, before others see how; nil: nothing
 	opening []stage // once, at the beginning of a turn
 	each    []stage // in each of the phases
 	between []stage // at the end of each phase but the last

@@ -245,7 +245,7 @@ func (l *course) victim(at engine.Place, sys *System, kind string, from hex.Hex)
 // come, shields.
 func (l *course) shed(t *engine.Turn, s *engine.Ship) {
 	sys := of(s)
-	allotted := sys.Alloc.Movement + sys.Alloc.Shields + sys.Alloc.Weapons
+	allotted := sys.Alloc.used()
 	over := allotted - sys.Power - sys.Alloc.Extra
 	if over <= 0 {
 		return
@@ -264,15 +264,18 @@ func (l *course) shed(t *engine.Turn, s *engine.Ship) {
 			c.movement()
 		case "shields":
 			c.shields()
+		case sysCloak:
+			c.cloak()
 		}
 	}
-	after := c.alloc.Movement + c.alloc.Shields + c.alloc.Weapons
+	after := c.alloc.used()
 	if after == allotted {
 		return // all that is left is used up already
 	}
 	t.Emit(&Shed{
 		Ship: s.ID, Power: Change{Before: allotted, After: after}, Alloc: c.alloc, Set: c.set, Armed: c.armed, Detail: c.detail,
 	}, engine.SeeOnly(s.ID), "D23")
+	l.unpower(t, s)
 }
 
 type cutter struct {
@@ -378,4 +381,14 @@ func (c *cutter) shields() {
 	c.detail = append(c.detail, fmt.Sprintf("shields lose %d power, %d of %d points left", cut, total, was))
 	c.alloc.Shields -= cut
 	c.over -= cut
+}
+
+// cloak takes the power of the cloak, all of it: it works with that or not at all.
+func (c *cutter) cloak() {
+	if c.over <= 0 || c.alloc.Cloak == 0 {
+		return
+	}
+	c.detail = append(c.detail, fmt.Sprintf("the cloak loses its %d power", c.alloc.Cloak))
+	c.over -= c.alloc.Cloak
+	c.alloc.Cloak = 0
 }

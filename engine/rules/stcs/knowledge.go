@@ -74,7 +74,9 @@ func (l *course) makeOut(g *engine.Game, who engine.Viewer, s *engine.Ship) engi
 	own := shipsOf(g, who.Ships)
 	var gl engine.Glimpse
 	if l.inSight(g, own, s) {
-		gl.Known = public(s)
+		if gl.Known = public(s); cloaked(s) && !slices.ContainsFunc(own, func(o *engine.Ship) bool { return o.Side == s.Side }) {
+			gl.Known = &Public{Cloaked: true} // how far it may move was not shown
+		}
 	} else {
 		last, ok := lastSeen(own, s.ID)
 		if !ok {

@@ -180,7 +180,9 @@ func (l *course) othersPanel(v *engine.View) engine.Panel {
 		}
 		switch k := s.System.(type) {
 		case *Public:
-			row[10] = strconv.Itoa(k.Points)
+			if row[10] = strconv.Itoa(k.Points); k.Cloaked {
+				row[3], row[10] = row[3]+", cloaked", ""
+			}
 		case *System:
 			row[10] = strconv.Itoa(k.Alloc.Points)
 		}

@@ -22,6 +22,7 @@ type notes struct {
 	outlook   *outlook          // who saw whom at the last look round
 	gears     map[string]*gear  // how ships have moved in the phase that runs
 	dodges    map[string]dodged // which ships evade in it
+	scanned   map[string]bool   // ships whose sensors have scanned for cloaked ones in this phase
 	hazards   map[string]int    // what has befallen ships on their way, by the name of the roll
 }
 
@@ -64,6 +65,9 @@ func (l *course) allocate(t *engine.Turn) {
 		if l.bonus != nil {
 			l.bonus(l, t, s, &p)
 			n.plans[s.ID] = p
+		}
+		if l.prime != nil {
+			l.prime(l, t, s, &p)
 		}
 		power := p.power
 		t.Emit(&power, l.show(t.Game, power.private(), []*engine.Ship{s}, s.ID), "stcs 2.1")

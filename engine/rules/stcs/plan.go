@@ -27,6 +27,7 @@ type plan struct {
 	destruct []destructOrder
 	lays     []layOrder
 	place    *placeOrder
+	cloak    cloakPlan
 	diags    []orders.Diagnostic
 	effects  []engine.Effect
 }
@@ -227,9 +228,13 @@ func (c *compiler) shedOrder(named []orders.Arg) []string {
 			c.fail(a.Pos, "E126", "", "%s is named twice", a.Text)
 			continue
 		}
+		if a.Text == sysCloak && c.sys.Cloak == nil {
+			c.fail(a.Pos, "E150", "leave it out", "this ship has no cloaking device")
+			continue
+		}
 		out = append(out, a.Text)
 	}
-	for _, s := range shedable() {
+	for _, s := range c.sys.shedable() {
 		if !slices.Contains(out, s) {
 			out = append(out, s)
 		}

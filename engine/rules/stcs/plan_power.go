@@ -209,4 +209,8 @@ func (c *compiler) cutBack() {
 		p.Split = Split(p.Points)
 		c.left -= p.Movement
 	}
+	if c.left < 0 {
+		c.left += p.Cloak
+		p.Cloak = 0
+	}
 }

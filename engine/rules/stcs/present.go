@@ -52,6 +52,7 @@ type narrator struct {
 	rule     []string // of the moves
 	shots    []engine.Shot
 	told     int // entries before this index are told already
+	now      int // the entry that is told
 	cited    []string
 	cite     string // of the rules cited last
 }
@@ -110,6 +111,7 @@ func (n *narrator) entry(i int) {
 		return
 	}
 	e := &n.v.Events[i]
+	n.now = i
 	m, isMove := e.Body.(*engine.Move)
 	if isMove && len(n.moves) > 0 && (n.phase != e.Phase || n.moves[0].Ship != m.Ship || n.moves[0].Reactive != m.Reactive) || !isMove {
 		n.flushMove()
@@ -175,8 +177,8 @@ func (n *narrator) power(b *PowerSet, cite string) {
 		n.line(0, cite, n.v.Name(b.Ship), " has ", points, ": ", split)
 		return
 	}
-	n.line(0, cite, fmt.Sprintf("%s: %d power: %d to movement, %d to shields, %d to weapons, %d unused; %s: %s",
-		n.v.Name(b.Ship), b.Available, b.Movement, b.Shields, b.Weapons, b.Unused, points, split))
+	n.line(0, cite, fmt.Sprintf("%s: %d power: %d to movement, %d to shields, %d to weapons, %s%d unused; %s: %s",
+		n.v.Name(b.Ship), b.Available, b.Movement, b.Shields, b.Weapons, cloakShare(b.Cloak), b.Unused, points, split))
 }
 
 func (n *narrator) advantage(i int, b *Advantage, cite string) {

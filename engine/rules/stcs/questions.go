@@ -177,7 +177,7 @@ func allotted(s *System) []string {
 		system string
 		power  int
 	}
-	shares := []share{{"weapons", s.Alloc.Weapons}, {"shields", s.Alloc.Shields}, {"movement", s.Alloc.Movement}}
+	shares := []share{{"weapons", s.Alloc.Weapons}, {"shields", s.Alloc.Shields}, {"movement", s.Alloc.Movement}, {"cloak", s.Alloc.Cloak}}
 	slices.SortStableFunc(shares, func(a, b share) int { return cmp.Compare(b.power, a.power) })
 	var out []string
 	for i, sh := range shares {
@@ -269,7 +269,7 @@ func casualties(s *System) int {
 // trainedOn tells what the sensors of a ship are trained on. A ship that the asker
 // does not know of stays unnamed.
 func (l *course) trainedOn(t *engine.Turn, s, target *engine.Ship, a *Answer) {
-	a.Cloak = "none"
+	a.Cloak = cloakState(of(target))
 	k := of(target).Sensors
 	if k == nil || k.Target == "" {
 		return
@@ -292,7 +292,7 @@ func tellTrained(v *engine.View, a *Answer) string {
 	case a.Sensors != "":
 		text = "its sensors are trained on " + v.Name(a.Sensors) + ", without a lock"
 	}
-	if a.Cloak == "none" {
+	if a.Cloak == cloakNone {
 		return text + "; it has no cloaking device"
 	}
 	return text + "; its cloaking device is " + a.Cloak

@@ -153,7 +153,7 @@ func (s *System) gridDown(name string) bool { return s.track(name).Down }
 // raised is the points that a shield comes up with when it is powered: none while
 // its generator or the shield grid is out of order.
 func (s *System) raised(i int) int {
-	if s.Shields[i].Down || s.gridDown(sysShieldGrid) {
+	if s.Shields[i].Down || s.gridDown(sysShieldGrid) || s.Cloak != nil && s.Cloak.On {
 		return 0
 	}
 	return s.Shields[i].Set

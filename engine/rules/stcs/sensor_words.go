@@ -50,6 +50,10 @@ func (n *narrator) locking(b *Locking, cite string) {
 	if b.Held {
 		verdict = "a lock"
 	}
+	if b.Cloaked {
+		n.foundCloaked(b, cite)
+		return
+	}
 	n.line(0, cite, fmt.Sprintf("%s tries for a sensor lock on %s: needs %d, rolled %d: %s", n.v.Name(b.Ship), n.v.Name(b.Target), b.Need, b.Roll, verdict))
 	if b.Auto != nil {
 		n.line(1, "stcs 7.2", autoWords(b.Auto))

@@ -18,7 +18,7 @@ type sensing struct {
 	text   string
 	target string // a ship, or a word that stands for one; noTarget lets a lock go
 	when   *orders.Cond
-	use    func(l *course, t *engine.Turn, s *engine.Ship) // nil: try for a lock on the target
+	use    func(l *course, t *engine.Turn, s *engine.Ship) (why string) // nil: try for a lock on the target
 }
 
 // asking is a question that a captain ordered for a sensors phase.
@@ -63,11 +63,13 @@ func sensorsPart() part {
 // it has a lock.
 func (l *course) sense(t *engine.Turn) {
 	n := memo(t)
-	n.moved, n.declared, n.missiles = map[string]bool{}, map[string][]shot{}, map[string]bool{}
+	n.moved, n.declared, n.missiles, n.scanned = map[string]bool{}, map[string][]shot{}, map[string]bool{}, nil
 	l.lookout(t)
 	for _, id := range n.advantage {
 		if s, ok := t.Game.Ship(id); ok && s.Status == engine.Active && of(s).Sensors != nil {
 			l.train(t, s)
+			l.keepTrack(t, s)
+			l.standingScan(t, s)
 			l.inquire(t, s)
 		}
 	}
@@ -89,7 +91,7 @@ func (l *course) train(t *engine.Turn, s *engine.Ship) {
 		case of(s).Sensors.Down:
 			why = "the sensors are damaged"
 		case o.use != nil:
-			o.use(l, t, s)
+			why = o.use(l, t, s)
 		default:
 			why = l.aimSensors(t, s, target)
 		}
@@ -140,8 +142,11 @@ func (l *course) aimSensors(t *engine.Turn, s *engine.Ship, target string) (why 
 // lockOn records a try for a lock and what a lock tells by itself (stcs 7.2). The
 // need, the roll and whether it is held are given.
 func (l *course) lockOn(t *engine.Turn, s, target *engine.Ship, b Locking, rule ...string) {
-	b.Ship, b.Target, b.Since = s.ID, target.ID, moment(t)
-	if b.Held {
+	b.Ship, b.Target = s.ID, target.ID
+	if b.Since == (engine.Moment{}) {
+		b.Since = moment(t)
+	}
+	if b.Held && !b.Kept {
 		b.Auto = automatic(s, target)
 		rule = append(rule, "stcs 7.2")
 	}
@@ -182,6 +187,7 @@ type Locking struct {
 	Roll    int           `json:"roll"`
 	Held    bool          `json:"held"`
 	Cloaked bool          `json:"cloaked,omitempty"` // on a ship that cannot be seen without it
+	Kept    bool          `json:"kept,omitempty"`    // ... and was held before
 	Since   engine.Moment `json:"since"`
 	Auto    *Automatic    `json:"auto,omitempty"`
 }

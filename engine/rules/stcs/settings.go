@@ -12,12 +12,16 @@ type settings struct {
 	shields []int         // by number
 	armed   map[int][]int // by bank
 	shots   map[int][]int // by bank, of mounts armed for several
+	cloak   bool          // powered, and on when the turn begins
 }
 
 func (s settings) cost(sys *System) int {
 	total := sys.Design.Move.Cost(s.points) + sys.Design.Shield.Cost(sum(s.shields))
 	for _, a := range s.armed {
 		total += sum(a)
+	}
+	if s.cloak && sys.Cloak != nil {
+		total += sys.Cloak.Need
 	}
 	return total
 }
@@ -28,7 +32,7 @@ func scaled(sys *System) settings {
 	if sys.Alloc.Available == 0 {
 		return opening(sys)
 	}
-	now := settings{points: sys.Design.Move.Points(sys.Alloc.Movement), shields: make([]int, 6), armed: map[int][]int{}, shots: map[int][]int{}}
+	now := settings{points: sys.Design.Move.Points(sys.Alloc.Movement), shields: make([]int, 6), armed: map[int][]int{}, shots: map[int][]int{}, cloak: sys.hidden()}
 	for i, sh := range sys.Shields {
 		if !sh.Down {
 			now.shields[i] = sh.Set
@@ -82,14 +86,18 @@ func fit(sys *System, s settings) settings {
 	for s.cost(sys) > sys.Power && s.points > 0 {
 		s.points--
 	}
+	s.cloak = s.cloak && s.cost(sys) <= sys.Power
 	return s
 }
 
 // opening is a plain use of power for a first turn: one movement point a phase,
 // beams that fire ahead armed, the rest to the shields ahead.
 func opening(sys *System) settings {
-	s := settings{shields: make([]int, 6), armed: map[int][]int{}}
+	s := settings{shields: make([]int, 6), armed: map[int][]int{}, cloak: sys.hidden()}
 	s.points = min(3, sys.Design.Move.Points(sys.Power/3))
+	if s.cloak {
+		return fit(sys, s)
+	}
 	for i, b := range sys.Banks {
 		if b.Kind != Beam {
 			continue
@@ -131,6 +139,9 @@ func writePower(b *strings.Builder, sys *System, s settings) {
 	b.WriteString("power\n")
 	if cost := sys.Design.Move.Cost(s.points); cost > 0 {
 		fmt.Fprintf(b, "  move %d\n", cost)
+	}
+	if s.cloak && sys.Cloak != nil {
+		b.WriteString("  cloak on\n")
 	}
 	var parts []string
 	for i, p := range s.shields {

@@ -34,6 +34,7 @@ type System struct {
 	Crew           *Crew    `json:"crew,omitempty"`
 	Helm           *Helm    `json:"helm,omitempty"`
 	Blast          *Blast   `json:"blast,omitempty"`
+	Cloak          *Cloak   `json:"cloak,omitempty"`
 	Free           string   `json:"free,omitempty"` // where its captain may choose to begin: anywhere, edge
 }
 
@@ -89,10 +90,14 @@ type Alloc struct {
 	Movement  int   `json:"movement"`
 	Shields   int   `json:"shields"`
 	Weapons   int   `json:"weapons"`
+	Cloak     int   `json:"cloak,omitempty"`
 	Points    int   `json:"points"`
 	Split     []int `json:"split"`
 	Extra     int   `json:"extra,omitempty"` // this turn beyond what the engines give (stcs 12.3)
 }
+
+// used is all power that is allotted.
+func (a *Alloc) used() int { return a.Movement + a.Shields + a.Weapons + a.Cloak }
 
 // Standing is what lasts until changed (ruling D11).
 type Standing struct {
@@ -105,6 +110,7 @@ type Standing struct {
 
 	Sensors   string   `json:"sensors,omitempty"`   // sensor target: a ship, nearest or none; blank for never said
 	Questions []string `json:"questions,omitempty"` // questions asked in turn
+	Scan      string   `json:"scan,omitempty"`      // where to scan for cloaked ships: a shield, or for SHIP
 	Evade     []string `json:"evade,omitempty"`     // orders to evade, as written
 	Follow    []string `json:"follow,omitempty"`    // ids of enemies to follow at warp, or all
 
@@ -151,6 +157,7 @@ func (s *System) Clone() engine.System {
 		c.Crew = &crew
 	}
 	c.Helm = s.Helm.clone()
+	c.Cloak = s.Cloak.clone()
 	if s.Blast != nil {
 		b := *s.Blast
 		c.Blast = &b
@@ -266,3 +273,11 @@ func (b *Bank) bonus(rng int) int {
 
 // shedable lists the systems that power can be cut from.
 func shedable() []string { return []string{"weapons", "movement", "shields"} }
+
+// shedable lists those of a ship.
+func (s *System) shedable() []string {
+	if s.Cloak == nil {
+		return shedable()
+	}
+	return append(shedable(), sysCloak)
+}
