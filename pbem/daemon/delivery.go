@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,6 +18,10 @@ import (
 
 // batch is how many letters are read from the outbox at a time.
 const batch = 100
+
+// giveUp is after how many tries a letter that is put off again and again
+// counts as refused: some five days, as RFC 5321, 4.5.4.1 has it.
+const giveUp = 40
 
 // delivered is what came of one round of sending.
 type delivered struct {
@@ -95,6 +100,9 @@ func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, m *mark
 	}
 	data = addressed(data, s.box.Address, !s.box.NoPlus)
 	outcome, err := out.Send(ctx, post.Envelope{From: s.box.Address, To: l.To, Data: data})
+	if outcome == post.TemporaryFailure && attempt >= giveUp && !aboutServer(err) {
+		outcome, err = post.PermanentFailure, fmt.Errorf("put off %d times, and not tried again: %w", attempt, err)
+	}
 	if ctx.Err() != nil && outcome != post.Delivered {
 		return ctx.Err() // not the letter's fault; it is due again at the next start
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
 	"starpost/pbem/ledger"
 	"starpost/pbem/post"
@@ -238,6 +239,44 @@ func TestOutcomesOfSending(t *testing.T) {
 	last := w.letters()
 	if len(last) != 1 || last[0].raw != first.to(kirk, "")[0].raw {
 		t.Errorf("other bytes were sent:\n%s", last)
+	}
+}
+
+// TestPutOffForDays has a server that puts one captain's report off again and
+// again: some day that is a refusal, of which the referee is told.
+func TestPutOffForDays(t *testing.T) {
+	w := newWorld(t)
+	m := schedule()
+	m.Deadline = 30 * clock.Day
+	w.game("wolf", m)
+	tries := 0
+	w.out.answer = func(env post.Envelope, _ int) (post.Outcome, error) {
+		if env.To != kor {
+			return post.Delivered, nil
+		}
+		tries++
+		return post.TemporaryFailure, refusal(451, post.TemporaryFailure)
+	}
+	began := w.clock.Now()
+	var told letters
+	for range 60 {
+		if _, err := w.once(); err != nil {
+			t.Fatal(err)
+		}
+		if told = w.letters().to(umpire, "could not be delivered"); len(told) > 0 {
+			break
+		}
+		w.clock.Advance(4*time.Hour + 50*time.Minute)
+	}
+	if days := w.clock.Now().Sub(began).Hours() / 24; len(told) != 1 || tries != 40 || days < 5 || days > 10 {
+		t.Fatalf("told after %d tries in %.1f days: %s", tries, days, told)
+	}
+	if text := told[0].Text; !strings.Contains(text, kor) || !strings.Contains(text, "put off 40 times") {
+		t.Errorf("the referee is told:\n%s", text)
+	}
+	w.clock.Advance(24 * time.Hour)
+	if _, err := w.once(); err != nil || tries != 40 {
+		t.Errorf("tried %d times, %v", tries, err)
 	}
 }
 
