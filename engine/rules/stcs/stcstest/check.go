@@ -12,7 +12,8 @@ import (
 //
 //   - ships that are out of the fight neither move, fire, look round nor repair;
 //   - movement uses the points of each phase, one hex or two for one of them;
-//   - no mount fires twice in a turn, out of its arc, beyond its chart, or unarmed;
+//   - no mount fires twice in a turn (a laser no more often than it is armed for, and
+//     once in a phase), out of its arc, beyond its chart, or unarmed;
 //   - a to-hit number is the chart's with the modifiers that are named;
 //   - each point of damage is absorbed by a shield or does what its location says,
 //     whatever it came from, in blocks where it is spread;
@@ -25,7 +26,7 @@ import (
 func Check(lib *stcs.Library, r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
 	w := &walk{
 		lib: lib, rules: r, g: before.Clone(), moved: map[string]int{}, gained: map[string]int{},
-		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, evaded: map[string]int{}, bonus: map[string]bool{},
+		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, evaded: map[string]int{}, fired: map[string]int{}, bonus: map[string]bool{},
 	}
 	for _, e := range events {
 		if err := w.begin(e); err != nil {
@@ -56,6 +57,7 @@ type walk struct {
 	phase int // the movement of the phases up to this one is done
 
 	moved   map[string]int // by ship and phase: points used
+	fired   map[string]int // by mount: the phase in which it fired last
 	gained  map[string]int // by ship: power that the crew repaired this turn
 	owed    map[string]int // by hit: points that went through and have done no damage yet
 	through map[string]int // by hit: number of the shield

@@ -41,12 +41,14 @@ func (w *walk) declare(e engine.Event, b *stcs.Declare) error {
 	}
 	for _, m := range b.Mounts {
 		mount := bank.Mounts[m-1]
+		key := fmt.Sprintf("%s %s %d", b.Ship, b.Weapon, m)
 		switch {
-		case mount.Fired:
+		case mount.Fired || mount.Shots > 1 && mount.Shot >= mount.Shots || w.fired[key] == e.Phase:
 			return fmt.Errorf("mount %d of %s fires twice", m, b.Weapon)
 		case mount.Armed == 0 || mount.Destroyed:
 			return fmt.Errorf("mount %d of %s fires, but is %+v", m, b.Weapon, mount)
 		}
+		w.fired[key] = e.Phase
 	}
 	return nil
 }
@@ -63,7 +65,7 @@ func (w *walk) fire(e engine.Event, b *stcs.Fire) error {
 		return err
 	}
 	bank := bankOf(sys, b.Weapon)
-	if bank == nil || b.Mount < 1 || b.Mount > len(bank.Mounts) || !bank.Mounts[b.Mount-1].Fired {
+	if bank == nil || b.Mount < 1 || b.Mount > len(bank.Mounts) || !bank.Mounts[b.Mount-1].Fired && bank.Mounts[b.Mount-1].Shot == 0 {
 		return fmt.Errorf("%s fires mount %d of %s, which was not declared", b.Ship, b.Mount, b.Weapon)
 	}
 	need, named := w.lib.ToHit(bank.Chart, b.Range), map[string]int{}
@@ -109,7 +111,11 @@ func (w *walk) fire(e engine.Event, b *stcs.Fire) error {
 
 // deals looks at what a hit does.
 func (w *walk) deals(b *stcs.Fire, bank *stcs.Bank) error {
-	armed, bonus := bank.Mounts[b.Mount-1].Armed, 0
+	mount, bonus := bank.Mounts[b.Mount-1], 0
+	armed := mount.Armed
+	if mount.Shots > 1 {
+		armed = mount.Spent // with this shot and those before it (stcs 14.2)
+	}
 	for _, band := range bank.Bands {
 		if b.Range >= band.From && b.Range <= band.To {
 			bonus = band.Bonus

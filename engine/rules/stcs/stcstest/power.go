@@ -56,6 +56,11 @@ func (w *walk) allocation(b *stcs.PowerSet) error {
 		return err
 	}
 	armed := 0
+	for id, shots := range b.Shots {
+		if k := bankOf(sys, id); k == nil || slices.Max(shots) > k.Shots {
+			return fmt.Errorf("%s arms %s for %v shots", b.Ship, id, shots)
+		}
+	}
 	for id, mounts := range b.Armed {
 		i := slices.IndexFunc(sys.Banks, func(k stcs.Bank) bool { return k.ID == id })
 		if i < 0 || len(mounts) > len(sys.Banks[i].Mounts) {
@@ -63,7 +68,7 @@ func (w *walk) allocation(b *stcs.PowerSet) error {
 		}
 		for m, power := range mounts {
 			armed += power
-			if err := charged(&sys.Banks[i], m, power, sys.Hull != nil); err != nil {
+			if err := charged(&sys.Banks[i], m, power, shotsOf(b, id, m), sys.Hull != nil); err != nil {
 				return fmt.Errorf("%s: %w", b.Ship, err)
 			}
 		}
@@ -86,14 +91,26 @@ func (w *walk) allocation(b *stcs.PowerSet) error {
 	return nil
 }
 
-// charged looks at the power in a mount: a beam takes up to its most, a missile what
-// arms it, a launcher half of that too where damage is detailed; a beam that was
-// repaired, or may be in the turn, half of its most (stcs 14.4, 16.4).
-func charged(b *stcs.Bank, m, power int, detailed bool) error {
-	most, patched := b.Max, b.Mounts[m].Repaired || b.Mounts[m].Destroyed
+// shotsOf is for how many shots a mount is armed (stcs 14.2).
+func shotsOf(b *stcs.PowerSet, bank string, m int) int {
+	if shots := b.Shots[bank]; m < len(shots) {
+		return max(1, shots[m])
+	}
+	return 1
+}
+
+// charged looks at the power in a mount: a beam takes up to its most, a laser that for
+// each of its shots, a missile what arms it, a launcher half of that too where damage
+// is detailed; a beam that was repaired, or may be in the turn, half of its most (stcs
+// 14.2, 14.4, 16.4).
+func charged(b *stcs.Bank, m, power, shots int, detailed bool) error {
+	most := b.Max
+	if b.Mounts[m].Repaired || b.Mounts[m].Destroyed {
+		most /= 2
+	}
 	switch {
 	case power == 0:
-	case b.Kind == stcs.Beam && patched && power > most/2, b.Kind == stcs.Beam && power > most:
+	case b.Kind == stcs.Beam && power > most*shots, shots > 1 && power < shots:
 		return fmt.Errorf("mount %d of %s, which takes %d, is armed with %d", m+1, b.ID, most, power)
 	case b.Kind == stcs.Plasma && detailed && power == (b.Arm+1)/2:
 	case b.Kind != stcs.Beam && power != b.Arm:
