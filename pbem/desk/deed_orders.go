@@ -95,10 +95,19 @@ func (c *Case) put(d *deed, t int, name, text string) error {
 	return nil
 }
 
+// withReferee refuses what would change sets that a referee reads already.
+func (d *deed) withReferee(t int) bool {
+	if !d.pos.Closed() || t != d.pos.Due() {
+		return false
+	}
+	d.refuse(turn.CodeWithReferee, fmt.Sprintf("the orders of turn %d are with the referee, who plays it; nothing was changed", t), "write to the referee")
+	return true
+}
+
 // cancel drops sets in force.
 func (c *Case) cancel(d *deed) error {
 	t, ok := d.turn(turn.MaxAhead)
-	if !ok {
+	if !ok || d.withReferee(t) {
 		return nil
 	}
 	ship := ""
@@ -156,7 +165,7 @@ func (c *Case) setWord(d *deed) error {
 	word := d.cmd.Verb.Name
 	other := map[string]string{"final": "wait", "wait": "final"}[word]
 	t, ok := d.turn(turn.MaxAhead)
-	if !ok {
+	if !ok || d.withReferee(t) {
 		return nil
 	}
 	d.subject = fmt.Sprintf("Turn %d: %s", t, word)

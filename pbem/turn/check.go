@@ -155,6 +155,8 @@ func (p *Position) checkPlace(h orders.Head, say sayFunc) {
 		say(h.TurnPos, orders.Error, CodePastTurn, fmt.Sprintf("write turn %d", due), "turn %d is already resolved; turn %d is due", h.Turn, due)
 	case h.Turn > due+MaxAhead:
 		say(h.TurnPos, orders.Error, CodeFarTurn, fmt.Sprintf("write turn %d", due), "turn %d is too far ahead; turn %d is due", h.Turn, due)
+	case h.Turn == due && p.closed && !p.reading:
+		say(h.TurnPos, orders.Error, CodeWithReferee, "write to the referee, or send orders for the next turn", "the orders of turn %d are with the referee, who plays it; no more are taken", due)
 	case h.Turn > due:
 		say(h.TurnPos, orders.Warning, CodeLaterTurn, "", "these orders are for turn %d; turn %d is due. They are kept and looked at again when their turn comes", h.Turn, due)
 	}

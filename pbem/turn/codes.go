@@ -16,6 +16,7 @@ const (
 	CodeNoBlock     = "E509" // no order set in the text
 	CodeGameOver    = "E510" // the game is over
 	CodeOtherFile   = "E511" // a file in orders/ that holds another ship's set
+	CodeWithReferee = "E512" // the orders of the turn are with the referee
 	CodeLaterTurn   = "W501" // the set is for a turn after the one that is due
 )
 
@@ -33,6 +34,7 @@ func Codes() []orders.CodeInfo {
 		{Code: CodeNoBlock, Severity: orders.Error, Title: "no order set was found"},
 		{Code: CodeGameOver, Severity: orders.Error, Title: "the game is over"},
 		{Code: CodeOtherFile, Severity: orders.Error, Title: "the file holds orders for somebody else"},
+		{Code: CodeWithReferee, Severity: orders.Error, Title: "the orders of the turn are with the referee, who plays it"},
 		{Code: CodeLaterTurn, Severity: orders.Warning, Title: "the set is for a later turn"},
 	}
 }

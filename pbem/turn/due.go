@@ -17,6 +17,9 @@ func Due(t vault.Timing, now time.Time, zone *time.Location) []string {
 	if t.Paused != nil {
 		return append(pauseWords(t, now, zone), "Orders are taken meanwhile.")
 	}
+	if !t.Ready.IsZero() {
+		return []string{fmt.Sprintf("The orders of turn %d are with the referee since %s, who plays the turn and files the reports. No more are taken for it.", t.Turn, report.When(t.Ready, zone))}
+	}
 	by := fmt.Sprintf("Turn %d is due by %s (left: %s).", t.Turn, report.When(t.Ends(), zone), report.Left(now, t.Ends()))
 	if t.GraceEnds.After(t.Deadline) {
 		by += " The deadline has passed; this is the end of the grace period."

@@ -24,6 +24,8 @@ type Position struct {
 	state    *engine.Game
 	stands   lookout // how things stand, without what happened
 	told     lookout // with the events of the last turn, once somebody asks
+	closed   bool    // the orders of the turn that is due are with the referee
+	reading  bool    // a file of orders/ is looked at, which was taken before that
 }
 
 // lookout makes the views of a position, each once.
@@ -64,8 +66,16 @@ func loadAt(g *vault.Game, turn int) (*Position, error) {
 	if err := sameCaptains(g, state); err != nil {
 		return nil, err
 	}
+	if err := policyError(g.Rules(), g.Settings().Mail.Missing, filepath.Join(g.Dir(), "game.toml")); err != nil {
+		return nil, err
+	}
+	t, err := g.Timing()
+	if err != nil {
+		return nil, err
+	}
 	return &Position{
-		vault: g, settings: g.Settings(), rules: g.Rules(), state: state, stands: newLookout(g.Rules(), state, nil),
+		closed: turn == g.Turn() && !t.Ready.IsZero(),
+		vault:  g, settings: g.Settings(), rules: g.Rules(), state: state, stands: newLookout(g.Rules(), state, nil),
 	}, nil
 }
 
@@ -448,7 +458,9 @@ func (p *Position) CheckFile(f vault.OrderFile) Reading {
 			Hint:    "an order set has a few kilobytes; replace the file",
 		}}}
 	}
+	p.reading = true
 	read := p.Check(f.Text)
+	p.reading = false
 	refuse := func(s *Set, pos orders.Pos, code, hint, message string) {
 		d := orders.Diagnostic{Pos: pos, Code: code, Message: message, Hint: hint}
 		s.Diagnostics = append(s.Diagnostics, d)

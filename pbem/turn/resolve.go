@@ -23,9 +23,10 @@ type Options struct {
 	Now     time.Time
 	// Compose renders a mail to bytes (post.Render); nil writes no mails.
 	Compose func(post.Message) ([]byte, error)
-	DryRun  bool // resolve and render, but write nothing
-	Keep    bool // give reports and mails back in the Outcome
-	Workers int  // renderers at a time; 0 is one for each processor
+	DryRun  bool   // resolve and render, but write nothing
+	Keep    bool   // give reports and mails back in the Outcome
+	Workers int    // renderers at a time; 0 is one for each processor
+	Filed   *Filed // what the referee files, for rule sets whose turns he plays; else nil
 }
 
 // Outcome is a resolved turn.
@@ -150,16 +151,22 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	if o.Missing == "" || o.Missing == vault.Hold {
 		refuse = refuse || !ready.AllIn()
 	}
+	if err := p.wantFiled(&o, ready, &refuse); err != nil {
+		return nil, err
+	}
+	if err := policyError(p.rules, o.Missing, "--missing"); err != nil {
+		return nil, err
+	}
 	if refuse && len(ready.Draw) == 0 {
 		clear(g.Kept()) // whoever asks again is to look at all files anew
 		return nil, &NotReadyError{Game: g.ID(), Due: ready.Due, Missing: ready.Absent(), Bad: bad}
 	}
-	in, state, events, err := p.play(ready, o.Missing)
+	in, state, events, err := p.play(ready, o.Missing, o.Filed)
 	if err != nil {
 		return nil, err
 	}
 	out := &Outcome{Turn: ready.Due, State: state, Events: events, Missing: in.missing}
-	m := vault.Manifest{Turn: ready.Due, Resolved: o.Now.UTC().Truncate(time.Second), Missing: in.missing, Draw: ready.Draw, Taken: in.taken}
+	m := vault.Manifest{Turn: ready.Due, Resolved: o.Now.UTC().Truncate(time.Second), Missing: in.missing, Draw: ready.Draw, Taken: in.taken, Filed: o.Filed.note(ready)}
 	fill := p.publish(out, in, standing.Away, o)
 	if o.DryRun {
 		if err := fill(&m, func(vault.File) error { return nil }); err != nil {
@@ -175,7 +182,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 }
 
 // play has the engine resolve the turn, or end the game if its captains agreed.
-func (p *Position) play(ready Readiness, policy string) (inputs, *engine.Game, []engine.Event, error) {
+func (p *Position) play(ready Readiness, policy string, filed *Filed) (inputs, *engine.Game, []engine.Event, error) {
 	if len(ready.Draw) > 0 {
 		return p.draw(ready)
 	}
@@ -186,6 +193,11 @@ func (p *Position) play(ready Readiness, policy string) (inputs, *engine.Game, [
 	sheets, err := in.sheets(p.rules, p.state)
 	if err != nil {
 		return in, nil, nil, err
+	}
+	if filed != nil {
+		in.texts = append(in.texts, vault.File{Name: vault.FiledFile, Data: filed.Data})
+		state, events, err := engine.ResolveFiled(p.rules, p.state, sheets, filed.Data, p.vault.Secret())
+		return in, state, events, err
 	}
 	state, events, err := engine.Resolve(p.rules, p.state, sheets, p.vault.Secret())
 	return in, state, events, err

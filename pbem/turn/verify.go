@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dice"
 	"starpost/pbem/vault"
 )
 
@@ -102,7 +103,7 @@ func (v *verifier) turn(n int) error {
 				v.say(n, name(n, d.Name), "the file is missing")
 			}
 			continue // told below, with the place
-		case strings.HasPrefix(d.Name, vault.OrdersDir+"/"):
+		case strings.HasPrefix(d.Name, vault.OrdersDir+"/"), d.Name == vault.FiledFile:
 			// What was put there later was not played with, and is not now.
 			damagedInput = damagedInput || !d.Extra
 		case d.Base:
@@ -202,7 +203,13 @@ func (v *verifier) play(n int, a vault.Audit, before *engine.Game, damagedInput 
 	if err != nil {
 		return nil, nil, "the turn cannot be played again: " + err.Error()
 	}
-	state, events, err := engine.Resolve(rules, before, sheets, v.game.Secret())
+	resolve := engine.Resolve
+	if filed, ok := a.Files[vault.FiledFile]; ok && rules.Filing != nil {
+		resolve = func(r *engine.Rules, g *engine.Game, s []engine.Sheet, secret dice.Secret) (*engine.Game, []engine.Event, error) {
+			return engine.ResolveFiled(r, g, s, filed, secret)
+		}
+	}
+	state, events, err := resolve(rules, before, sheets, v.game.Secret())
 	if err != nil {
 		return nil, nil, "the turn cannot be played again: " + err.Error()
 	}

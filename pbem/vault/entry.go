@@ -26,6 +26,7 @@ const (
 	JournalResume   = "resume"    // ... and goes on: ResumeData, or none
 	JournalDeadline = "deadline"  // the deadline of Turn is another one: DeadlineData
 	JournalGrace    = "grace"     // the grace period of Turn was opened: GraceData
+	JournalReady    = "ready"     // the orders of Turn are with the referee, who plays it
 	JournalMessage  = "message"   // a message between captains was relayed: MessageData
 	JournalProtest  = "protest"   // a captain protests against an event: ProtestData
 	JournalDispute  = "dispute"   // what a referee did about a protest: DisputeData
@@ -139,6 +140,7 @@ func journalKinds() map[string]func() checkedData {
 		JournalResume:   func() checkedData { return new(ResumeData) },
 		JournalDeadline: func() checkedData { return new(DeadlineData) },
 		JournalGrace:    func() checkedData { return new(GraceData) },
+		JournalReady:    nil,
 		JournalMessage:  func() checkedData { return new(MessageData) },
 		JournalProtest:  func() checkedData { return new(ProtestData) },
 		JournalDispute:  func() checkedData { return new(DisputeData) },

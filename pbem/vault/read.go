@@ -23,6 +23,8 @@ const (
 	OrdersDir    = "orders"
 	ReportsDir   = "reports"
 	OutboxDir    = "outbox"
+	// FiledFile is what the referee filed, of a turn that he played.
+	FiledFile = "filed.txt"
 )
 
 // File is one file of a turn: a slash-separated name below the turn's directory.
@@ -46,6 +48,8 @@ type Manifest struct {
 	// Draw are the captains who agreed to end the game as a draw; then nothing
 	// else happened in the turn.
 	Draw []string `json:"draw,omitempty"`
+	// Filed is who filed the turn, of one that a referee played.
+	Filed *Filed `json:"filed,omitempty"`
 	// Taken is the SHA-256 of each file of orders/ that the turn was played
 	// with, as it lay there, by file name; orders/ of the turn holds the
 	// canonical form of the same.
@@ -63,6 +67,12 @@ type Manifest struct {
 	Base map[string]string `json:"base,omitempty"`
 	// Files is the [Fingerprint] of every other file of the turn.
 	Files map[string]string `json:"files"`
+}
+
+// Filed is who filed a turn that a referee played, and what he said of it.
+type Filed struct {
+	By  string `json:"by"`
+	Why string `json:"why,omitempty"`
 }
 
 // Envelope is where a mail goes and the Message-ID it bears.

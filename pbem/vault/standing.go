@@ -16,6 +16,7 @@ type Standings struct {
 	Paused   *Pause                    // nil when the clock runs
 	Deadline map[int]time.Time         // by turn, where moved from what the manifest says
 	Grace    map[int]time.Time         // by turn whose grace period was opened: when it ends
+	Ready    map[int]time.Time         // by turn whose orders are with the referee: since when
 	Away     []Absence                 // in order of the journal, past ones included
 	Vacant   map[string]time.Time      // seats that nobody holds, since when
 	Votes    map[int]map[string]string // turn -> captain -> "draw"
@@ -99,7 +100,7 @@ func (g *Game) layOver() {
 	s := g.settings
 	s.Captains = slices.Clone(s.Captains)
 	st := Standings{
-		Deadline: map[int]time.Time{}, Grace: map[int]time.Time{}, Vacant: map[string]time.Time{},
+		Deadline: map[int]time.Time{}, Grace: map[int]time.Time{}, Ready: map[int]time.Time{}, Vacant: map[string]time.Time{},
 		Votes: map[int]map[string]string{}, Changes: map[string]int{}, Proofs: map[int][]Proven{},
 	}
 	for _, e := range g.journal.entries {
@@ -171,11 +172,14 @@ func (st *Standings) add(e Entry, captains []Captain) {
 		var d DeadlineData
 		read(&d)
 		st.Deadline[e.Turn] = d.Deadline
+		delete(st.Ready, e.Turn) // orders are taken again
 		if st.Paused != nil {
 			moved := *st.Paused
 			moved.Moved = true
 			st.Paused = &moved
 		}
+	case JournalReady:
+		st.Ready[e.Turn] = e.Time
 	case JournalGrace:
 		var d GraceData
 		read(&d)
@@ -221,6 +225,7 @@ func (st *Standings) forget(turn int) {
 	after := func(n int) bool { return n > turn }
 	maps.DeleteFunc(st.Deadline, func(n int, _ time.Time) bool { return after(n) })
 	maps.DeleteFunc(st.Grace, func(n int, _ time.Time) bool { return after(n) })
+	maps.DeleteFunc(st.Ready, func(n int, _ time.Time) bool { return after(n) })
 	maps.DeleteFunc(st.Votes, func(n int, _ map[string]string) bool { return after(n) })
 }
 

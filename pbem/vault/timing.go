@@ -39,6 +39,7 @@ type Timing struct {
 	Deadline  time.Time // the deadline that holds
 	GraceEnds time.Time // when the grace period is over; zero: it was not opened
 	Paused    *Pause    // nil when the clock runs
+	Ready     time.Time // since when the orders are with the referee, who plays the turn; zero: they are not
 }
 
 // Ends is until when orders are waited for: the deadline, or the end of the
@@ -64,7 +65,7 @@ func (g *Game) Timing() (Timing, error) {
 	if err != nil {
 		return Timing{}, err
 	}
-	t := Timing{Turn: due, Announced: m.Deadline, Deadline: m.Deadline, GraceEnds: st.Grace[due], Paused: st.Paused}
+	t := Timing{Turn: due, Announced: m.Deadline, Deadline: m.Deadline, GraceEnds: st.Grace[due], Paused: st.Paused, Ready: st.Ready[due]}
 	if moved, ok := st.Deadline[due]; ok {
 		t.Deadline = moved
 	}

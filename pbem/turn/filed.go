@@ -1,0 +1,149 @@
+package turn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/vault"
+)
+
+// Filed is what a referee files for a turn of a rule set whose turns he plays.
+type Filed struct {
+	Turn    int // that it is for
+	Data    []byte
+	By, Why string
+}
+
+// note is what the manifest says of a filing; nil for none, and of a turn that
+// its captains ended instead.
+func (f *Filed) note(ready Readiness) *vault.Filed {
+	if f == nil || len(ready.Draw) > 0 {
+		return nil
+	}
+	return &vault.Filed{By: f.By, Why: f.Why}
+}
+
+// UnfiledError says that a turn waits for what the referee files.
+type UnfiledError struct {
+	Game, Dir string
+	Due       int
+}
+
+// Error names the turn.
+func (e *UnfiledError) Error() string {
+	return fmt.Sprintf("turn %d of %s is not resolved by itself: it waits for the referee", e.Due, e.Game)
+}
+
+// Hint is the way out.
+func (e *UnfiledError) Hint() string {
+	return fmt.Sprintf("what was ordered, as a filing to be filled in: starpost referee %s file %d --blank", e.Dir, e.Due)
+}
+
+// OtherTurnError is a filing for another turn than the one that is due.
+type OtherTurnError struct {
+	Game      string
+	Turn, Due int
+}
+
+// Error names both turns.
+func (e *OtherTurnError) Error() string {
+	return fmt.Sprintf("the filing is for turn %d of %s, but turn %d is due", e.Turn, e.Game, e.Due)
+}
+
+// Hint is the way out.
+func (e *OtherTurnError) Hint() string {
+	if e.Turn < e.Due {
+		return "the turn is played already; nothing was changed"
+	}
+	return fmt.Sprintf("file turn %d first", e.Due)
+}
+
+// wantFiled refuses a turn that a referee plays without his filing, and a filing
+// where there is no place for one. Once the orders are with him, those that did
+// not come are his to deal with: the turn is not refused for them.
+func (p *Position) wantFiled(o *Options, ready Readiness, refuse *bool) error {
+	switch {
+	case len(ready.Draw) > 0:
+		return nil
+	case p.rules.Filing == nil && o.Filed == nil:
+		return nil
+	case p.rules.Filing == nil:
+		return &NotFiledError{Game: p.state.ID, Rules: p.rules.Name, Dir: p.vault.Dir()}
+	case o.Filed == nil:
+		return &UnfiledError{Game: p.state.ID, Dir: p.vault.Dir(), Due: ready.Due}
+	case o.Filed.Turn != ready.Due:
+		return &OtherTurnError{Game: p.state.ID, Turn: o.Filed.Turn, Due: ready.Due}
+	}
+	t, err := p.vault.Timing()
+	if err != nil {
+		return err
+	}
+	if !t.Ready.IsZero() && o.Missing == "" && len(ready.blocking()) == 0 {
+		o.Missing, *refuse = vault.Standing, false
+	}
+	return nil
+}
+
+// NotFiledError is a filing for a game whose turns are resolved by themselves.
+type NotFiledError struct{ Game, Rules, Dir string }
+
+// Error names the rule set.
+func (e *NotFiledError) Error() string {
+	return fmt.Sprintf("turns of %s are not filed: its rules, %s, are played by the program", e.Game, e.Rules)
+}
+
+// Hint is the way out.
+func (e *NotFiledError) Hint() string { return "to play the turn: starpost turn " + e.Dir }
+
+// Awaits reports whether the turns of the game are played by a referee.
+func (p *Position) Awaits() bool { return p.rules.Filing != nil }
+
+// Closed reports whether the orders of the turn that is due are with the referee,
+// so that no more are taken.
+func (p *Position) Closed() bool { return p.closed }
+
+// CheckFiled looks at a filing for the turn that is due.
+func (p *Position) CheckFiled(data []byte) []orders.Diagnostic {
+	return p.rules.Filing.Check(p.state, data)
+}
+
+// BlankFiling is a filing for the turn that is due, to be filled in: the orders
+// that are in stand in it as remarks.
+func (p *Position) BlankFiling() (string, error) {
+	ready, err := p.ready(true)
+	if err != nil {
+		return "", err
+	}
+	in, err := p.gather(ready, vault.Standing)
+	if err != nil {
+		return "", err
+	}
+	sheets, err := in.sheets(p.rules, p.state)
+	if err != nil {
+		return "", err
+	}
+	return p.rules.Filing.Blank(p.state, sheets), nil
+}
+
+// policyError refuses a policy for missing orders that a rule set has no use for:
+// a robot that it does not have, or anything but waiting where a referee deals
+// with what is missing. Where is what has it.
+func policyError(r *engine.Rules, policy, where string) error {
+	var known []string
+	switch {
+	case r.Filing != nil:
+		known = []string{vault.Hold, vault.Standing}
+	case r.Robot == nil:
+		known = []string{vault.Hold, vault.Standing, vault.Forfeit}
+	}
+	if known == nil || policy == "" || slices.Contains(known, policy) {
+		return nil
+	}
+	return &vault.Error{
+		Path: where, Problem: fmt.Sprintf("rule set %s knows no policy %q for missing orders", r.Name, policy),
+		Way: "one of: " + strings.Join(known, ", "), Err: vault.ErrSettings,
+	}
+}
