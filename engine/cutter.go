@@ -19,6 +19,7 @@ type Cutter struct {
 	moves  []int  // by ship: how many moves there are of it
 	public []any  // by ship: what is known of another's system, if that is the same for all
 	goals  []string
+	rounds int // that a turn of the game is played in; 0: at one go
 }
 
 // NewCutter prepares the views of a game and the events of its last turn.
@@ -45,6 +46,15 @@ func NewCutter(r *Rules, g *Game, events []Event) *Cutter {
 				c.moves[c.movers[i]]++
 			}
 		}
+	}
+	return c
+}
+
+// InRounds has the views tell that the turns of the game are played in so many
+// rounds, and gives the cutter back. The events may then be those of a round alone.
+func (c *Cutter) InRounds(n int) *Cutter {
+	if n > 1 {
+		c.rounds = n
 	}
 	return c
 }
@@ -83,9 +93,13 @@ func (c *Cutter) View(who Viewer) (*View, error) {
 	v := &View{
 		Format: Format, Game: g.ID, Title: g.Title, Rules: g.Rules, Version: g.Version, Turn: g.Turn,
 		Options: g.Options, Viewer: who, Bounds: g.Bounds, Sides: c.sides(all), Goals: c.goals, Result: g.Result,
-		victory: g.Victory,
+		victory: g.Victory, Round: g.Round, Rounds: c.rounds,
 	}
-	if g.Result == nil {
+	switch {
+	case g.Result != nil:
+	case g.Round > 0:
+		v.Due = g.Turn
+	default:
 		v.Due = g.Turn + 1
 	}
 	trails := c.entries(v, all)
@@ -132,6 +146,9 @@ func (c *Cutter) entries(v *View, all bool) [][]Step {
 			trails[s] = append(trails[s], Step{Phase: e.Phase, At: m.To})
 		}
 		v.Events = append(v.Events, Entry{N: len(v.Events) + 1, Phase: e.Phase, Step: e.Step, Rule: e.Rule, Body: body})
+	}
+	if len(v.Events) == 0 {
+		v.Events = nil // as if nothing had happened
 	}
 	return trails
 }

@@ -39,6 +39,7 @@ type Game struct {
 	Rules   string            `json:"rules"`
 	Version string            `json:"version"`
 	Turn    int               `json:"turn"`
+	Round   int               `json:"round,omitempty"` // rounds of Turn that are played; 0: all of it
 	Options map[string]string `json:"options,omitempty"`
 	Bounds  *hex.Bounds       `json:"bounds,omitempty"`
 	Sides   []Side            `json:"sides"`

@@ -21,6 +21,7 @@ type Sheet struct {
 	Ship   string
 	Block  *orders.Block
 	Policy string
+	Later  []Reply // of the second round and those after it, in a turn played in rounds
 }
 
 // Policies for missing orders that the engine itself carries out.
@@ -39,12 +40,18 @@ type Turn struct {
 
 	dice   dice.Source
 	no     int
+	round  int // that is played
 	events []Event
 }
 
 // Resolve plays the turn that is due with the dice of the game's secret. It
 // returns the game after the turn and the events; before is not changed.
 func Resolve(r *Rules, before *Game, sheets []Sheet, secret dice.Secret) (*Game, []Event, error) {
+	return ResolveWith(r, before, sheets, forTurn(before, sheets, secret))
+}
+
+// forTurn are the dice of the turn that is due. Words for luck count in its first round.
+func forTurn(before *Game, sheets []Sheet, secret dice.Secret) dice.Source {
 	luck := map[string]string{}
 	for _, s := range sheets {
 		// Only words that the events of the turn show: anyone must be able to
@@ -54,16 +61,26 @@ func Resolve(r *Rules, before *Game, sheets []Sheet, secret dice.Secret) (*Game,
 			luck[s.Ship] = w
 		}
 	}
-	return ResolveWith(r, before, sheets, dice.ForTurn(secret, before.ID, before.Turn+1, luck))
+	return dice.ForTurn(secret, before.ID, before.Turn+1, luck)
 }
 
 // ResolveWith is Resolve with dice from elsewhere, such as a script.
-func ResolveWith(r *Rules, before *Game, sheets []Sheet, source dice.Source) (after *Game, events []Event, err error) {
-	if before.Result != nil {
+func ResolveWith(r *Rules, before *Game, sheets []Sheet, source dice.Source) (*Game, []Event, error) {
+	return resolve(r, before, sheets, r.Rounds(), source)
+}
+
+func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Source) (after *Game, events []Event, err error) {
+	switch {
+	case before.Result != nil:
 		return nil, nil, fmt.Errorf("resolve turn %d of %s: the game is over", before.Turn+1, before.ID)
+	case before.Round != 0:
+		return nil, nil, fmt.Errorf("resolve turn %d of %s: %w: a turn is played from the end of the one before", before.Turn, before.ID, ErrInvariant)
+	case upto < 1:
+		return nil, nil, fmt.Errorf("resolve turn %d of %s: there is no round %d", before.Turn+1, before.ID, upto)
 	}
+	upto = min(upto, r.Rounds())
 	t := &Turn{
-		Rules: r, Game: before.Clone(), Sheets: map[string]Sheet{}, dice: source, no: before.Turn + 1,
+		Rules: r, Game: before.Clone(), Sheets: map[string]Sheet{}, dice: source, no: before.Turn + 1, round: 1,
 		events: make([]Event, 0, 32*len(before.Ships)),
 	}
 	for _, s := range sheets {
@@ -75,6 +92,9 @@ func ResolveWith(r *Rules, before *Game, sheets []Sheet, source dice.Source) (af
 		}
 		if s.Block == nil && s.Policy != PolicyStanding && s.Policy != PolicyForfeit {
 			return nil, nil, fmt.Errorf("resolve turn %d of %s: no orders for %s and no policy %q", t.no, before.ID, s.Ship, s.Policy)
+		}
+		if err := s.checkReplies(upto); err != nil {
+			return nil, nil, fmt.Errorf("resolve turn %d of %s: %w", t.no, before.ID, err)
 		}
 		t.Sheets[s.Ship] = s
 	}
@@ -94,7 +114,14 @@ func ResolveWith(r *Rules, before *Game, sheets []Sheet, source dice.Source) (af
 	}()
 	t.preamble()
 	for _, p := range r.Phases {
+		if p.Round > upto {
+			t.Game.Turn, t.Game.Round = t.no, upto
+			break
+		}
 		t.Phase = p
+		if p.Round > t.round {
+			t.begin(p.Round)
+		}
 		p.Run(t)
 	}
 	return t.Game, t.events, nil
@@ -111,10 +138,7 @@ func (t *Turn) preamble() {
 			continue
 		}
 		if sheet.Block == nil {
-			t.Emit(&Absent{Ship: s.ID, Policy: sheet.Policy}, SeeOnly(s.ID), "D12")
-			if sheet.Policy == PolicyForfeit {
-				t.Out(s, Surrendered, "no orders came", nil, "D12")
-			}
+			t.absent(s, sheet.Policy)
 			continue
 		}
 		if w := LuckWords(sheet.Block); w != "" {
@@ -123,6 +147,14 @@ func (t *Turn) preamble() {
 		for _, st := range TurnLevelStatements(sheet.Block, "message") {
 			t.talk(s, st)
 		}
+	}
+}
+
+// absent tells that no orders came from a ship, and what is done about it.
+func (t *Turn) absent(s *Ship, policy string) {
+	t.Emit(&Absent{Ship: s.ID, Policy: policy}, SeeOnly(s.ID), "D12")
+	if policy == PolicyForfeit {
+		t.Out(s, Surrendered, "no orders came", nil, "D12")
 	}
 }
 

@@ -27,7 +27,9 @@ type View struct {
 	Rules   string            `json:"rules"`
 	Version string            `json:"version"`
 	Turn    int               `json:"turn"`
-	Due     int               `json:"due,omitempty"` // the turn that orders are wanted for; 0 when the game is over
+	Round   int               `json:"round,omitempty"`  // rounds of Turn that are played; 0: all of it
+	Rounds  int               `json:"rounds,omitempty"` // that each turn is played in; absent: at one go
+	Due     int               `json:"due,omitempty"`    // the turn that orders are wanted for; 0 when the game is over
 	Options map[string]string `json:"options,omitempty"`
 	Viewer  Viewer            `json:"viewer"`
 	Bounds  *hex.Bounds       `json:"bounds,omitempty"`
@@ -86,6 +88,15 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 // one turn are cheaper by a [Cutter].
 func BuildView(r *Rules, g *Game, events []Event, who Viewer) (*View, error) {
 	return NewCutter(r, g, events).View(who)
+}
+
+// DueRound is the round of the turn Due that orders are wanted for, from 1; 0 in a
+// game whose turns are played at one go.
+func (v *View) DueRound() int {
+	if v.Due == 0 || v.Round == 0 && v.Rounds == 0 {
+		return 0
+	}
+	return v.Round + 1
 }
 
 func (v *View) measure() {

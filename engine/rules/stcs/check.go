@@ -34,7 +34,14 @@ func (l *course) check(v *engine.View, id string, b orders.Block) engine.Checked
 			Pos: b.End, Code: "E129", Message: "there are no orders in this set", Hint: "to do nothing on purpose, write: power, and below it: move 0",
 		}}}
 	}
-	p := l.compile(id, s.Side, sys, rosterOfView(v.Ships), v.Sides, &b, true)
+	if v.DueRound() > 1 {
+		return l.checkRound(v, s, sys, &b)
+	}
+	wanted := Phases
+	if v.Rounds > 0 {
+		wanted = 1
+	}
+	p := l.compileFirst(wanted, id, s.Side, sys, rosterOfView(v.Ships), v.Sides, &b, true)
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
 	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm, v.Due)}
 	f.at = f.begin(f.at)
@@ -47,16 +54,23 @@ func (l *course) check(v *engine.View, id string, b orders.Block) engine.Checked
 	out.Summary = append(out.Summary,
 		fmt.Sprintf("power %d: movement %d, shields %d, weapons %d, %sunused %d", pw.Available, pw.Movement, pw.Shields, pw.Weapons, cloakFigure(pw.Cloak), pw.Unused),
 		fmt.Sprintf("movement points %d: %s in the three phases", pw.Points, joinInts(pw.Split)),
-		fmt.Sprintf("shield points %s on shields 1 to 6", joinInts(pw.ShieldPoints)),
+		fmt.Sprintf("shield points %s on shields 1 to 6", joinInts(pw.ShieldPoints)))
+	f.end(b.Start)
+	return out
+}
+
+// end tells where the plotted way ends.
+func (f *forecast) end(start orders.Pos) {
+	v, out := f.v, f.out
+	out.Summary = append(out.Summary,
 		fmt.Sprintf("plotted way ends at %s heading %s, if the others stay where they are", f.at.Hex.Label(), f.at.Heading))
 	if v.Bounds != nil && !v.Bounds.Contains(f.at.Hex) {
 		out.Diagnostics = append(out.Diagnostics, orders.Diagnostic{
-			Pos: b.Start, Severity: orders.Warning, Code: "W128", Hint: "leaving the map is leaving the battle",
+			Pos: start, Severity: orders.Warning, Code: "W128", Hint: "leaving the map is leaving the battle",
 			Message: "the plotted way leaves the map at " + f.at.Hex.Label(),
 		})
 	}
 	orders.Sort(out.Diagnostics)
-	return out
 }
 
 // forecast follows a plan as if every other ship stayed where it is.

@@ -150,7 +150,7 @@ func (sy syllabus) rules(lib *Library) (*engine.Rules, error) {
 	}
 	l.language = l.language.Compiled()
 	r := &engine.Rules{
-		Name: sy.name, Version: sy.version, Title: sy.title, Sources: sy.sources,
+		Name: sy.name, Version: sy.version, Title: sy.title, Sources: sy.sources, Covers: covers,
 		Phases: l.phases(), Language: l.language, Bodies: kinds,
 		Commission: l.commission, DecodeSystem: decodeSystem, Options: sy.options, Terrain: sy.ground,
 		Public: public, Check: l.check, Template: l.template, Robot: l.robot, Present: l.present,
@@ -168,24 +168,29 @@ func (sy syllabus) rules(lib *Library) (*engine.Rules, error) {
 // phases is the sequence of a turn (stcs 2).
 func (l *course) phases() []engine.Phase {
 	var out []engine.Phase
-	add := func(no int, stages []stage) {
+	add := func(no, round int, stages []stage) {
 		for _, s := range stages {
 			name := s.name
 			if no > 0 {
 				name = fmt.Sprintf("%s %d", name, no)
 			}
-			out = append(out, engine.Phase{Name: name, Step: s.step, No: no, Run: func(t *engine.Turn) { s.run(l, t) }})
+			out = append(out, engine.Phase{Name: name, Step: s.step, No: no, Round: round, Run: func(t *engine.Turn) { s.run(l, t) }})
 		}
 	}
-	add(0, l.opening)
+	add(0, 1, l.opening)
 	for n := 1; n <= Phases; n++ {
-		add(n, l.each)
+		if n > 1 {
+			add(n, n, []stage{{"orders", "orders", (*course).renew}})
+		}
+		add(n, n, l.each)
 		if n < Phases {
-			add(n, l.between)
+			add(n, n, l.between)
 		}
 	}
-	add(0, l.closing)
-	return append(out, engine.EndPhase("stcs 2.7"))
+	add(0, Phases, l.closing)
+	end := engine.EndPhase("stcs 2.7")
+	end.Round = Phases
+	return append(out, end)
 }
 
 // language is the Basic Course's, with the verbs and subjects of the parts.

@@ -27,8 +27,8 @@ func (l *course) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []e
 	if s.Status == engine.Waiting {
 		state.Notes = append(state.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
 	}
-	if v.Due > 0 && sys.NoFire == firePhase(v.Due, 1) {
-		state.Notes = append(state.Notes, fmt.Sprintf("sensors are out: no fire in phase 1 of turn %d", v.Due))
+	if next := max(1, v.DueRound()); v.Due > 0 && sys.NoFire == firePhase(v.Due, next) {
+		state.Notes = append(state.Notes, fmt.Sprintf("sensors are out: no fire in phase %d of turn %d", next, v.Due))
 	}
 	shields := engine.Panel{
 		Key: "shields-" + s.ID, Title: s.Name + ": shields",

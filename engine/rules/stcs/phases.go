@@ -15,21 +15,22 @@ import (
 // notes is what the phases of a turn tell each other.
 type notes struct {
 	plans     map[string]plan
-	advantage []string          // ship ids, best last
-	moved     map[string]bool   // changed hex in the phase that runs
-	declared  map[string][]shot // fire declared on a ship in this phase
-	missiles  map[string]bool   // a missile was declared on it
-	outlook   *outlook          // who saw whom at the last look round
-	gears     map[string]*gear  // how ships have moved in the phase that runs
-	dodges    map[string]dodged // which ships evade in it
-	scanned   map[string]bool   // ships whose sensors have scanned for cloaked ones in this phase
-	hazards   map[string]int    // what has befallen ships on their way, by the name of the roll
+	sets      map[string]*inForce // by ship, where more of them may come in this turn
+	advantage []string            // ship ids, best last
+	moved     map[string]bool     // changed hex in the phase that runs
+	declared  map[string][]shot   // fire declared on a ship in this phase
+	missiles  map[string]bool     // a missile was declared on it
+	outlook   *outlook            // who saw whom at the last look round
+	gears     map[string]*gear    // how ships have moved in the phase that runs
+	dodges    map[string]dodged   // which ships evade in it
+	scanned   map[string]bool     // ships whose sensors have scanned for cloaked ones in this phase
+	hazards   map[string]int      // what has befallen ships on their way, by the name of the roll
 }
 
 func memo(t *engine.Turn) *notes {
 	n, ok := t.Memo.(*notes)
 	if !ok {
-		n = &notes{plans: map[string]plan{}}
+		n = &notes{plans: map[string]plan{}, sets: map[string]*inForce{}}
 		t.Memo = n
 	}
 	return n
@@ -51,6 +52,11 @@ func (l *course) allocate(t *engine.Turn) {
 		}
 		p := l.compile(s.ID, s.Side, sys, l.known(t, s), t.Game.Sides, b, false)
 		n.plans[s.ID] = p
+		if t.Replied(s.ID) {
+			if asBefore, ok := sys.Clone().(*System); ok {
+				n.sets[s.ID] = &inForce{block: b, sys: asBefore, last: sys.Standing.Last}
+			}
+		}
 		for _, d := range p.diags {
 			if d.Severity == orders.Error {
 				t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: "order", Reason: d.Message}, engine.SeeOnly(s.ID), "D13")

@@ -47,7 +47,7 @@ func placePart() part {
 			},
 		},
 		panels: func(_ *course, v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
-			if sys.Free == "" || v.Due != 1 {
+			if sys.Free == "" || v.Due != 1 || v.Round > 0 {
 				return nil
 			}
 			where := "anywhere on the map"

@@ -118,6 +118,12 @@ type compiler struct {
 // mistake; what is wrong is left out and told in the diagnostics. With tell the
 // plan says what each line does.
 func (l *course) compile(ship, side string, sys *System, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
+	return l.compileFirst(Phases, ship, side, sys, names, sides, b, tell)
+}
+
+// compileFirst is compile for a set of which only the first so many phases are
+// wanted by now; those after them may be left out.
+func (l *course) compileFirst(wanted int, ship, side string, sys *System, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
 	c := &compiler{l: l, ship: ship, side: side, sys: sys, names: names, sides: sides, left: sys.Power, tell: tell, start: b.Start}
 	c.p.standing = sys.Standing.clone()
 	c.p.power = PowerSet{
@@ -141,8 +147,9 @@ func (l *course) compile(ship, side string, sys *System, names roster, sides []e
 		c.fail(pos, "E103", fmt.Sprintf("lower it by %d", over), "%d power wanted, the engines give %d", sys.Power+over, sys.Power)
 	}
 	for n := range Phases {
-		g, _ := b.Group("phase", n+1)
-		c.phase(n, g)
+		if g, given := b.Group("phase", n+1); given || n < wanted {
+			c.phase(n, g)
+		}
 	}
 	g, _ = b.Group("standing", 0)
 	c.standing(g)

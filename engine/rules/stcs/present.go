@@ -17,7 +17,9 @@ func (l *course) present(v *engine.View) engine.Presentation {
 	}
 	n.flushMove()
 	p := engine.Presentation{Phases: n.finish(), Shots: n.shots, Marks: map[string]engine.Overlay{}}
-	p.Panels = append(p.Panels, v.GoalsPanel())
+	if v.Round == 0 { // reports in the middle of a turn are short
+		p.Panels = append(p.Panels, v.GoalsPanel())
+	}
 	for _, s := range v.Ships {
 		if sys, ok := s.System.(*System); ok && (s.Own || v.Viewer.All) {
 			p.Panels = append(p.Panels, l.shipPanels(v, s, sys)...)
@@ -31,7 +33,7 @@ func (l *course) present(v *engine.View) engine.Presentation {
 	}
 	p.Panels = append(p.Panels, l.othersPanel(v))
 	for _, s := range v.Ships {
-		if sys, ok := s.System.(*System); ok && s.Own && v.Result == nil && s.Status == engine.Active {
+		if sys, ok := s.System.(*System); ok && s.Own && v.Result == nil && s.Status == engine.Active && v.Round == 0 {
 			p.Panels = append(p.Panels, l.optionPanels(v, s, sys)...)
 		}
 	}

@@ -12,7 +12,12 @@ import (
 // robot lets the course's robot captain write orders. It knows what its view
 // holds, no more, and never asks for more time.
 func (l *course) robot(v *engine.View, id string) string {
-	text := l.captain(l, v, id)
+	text := ""
+	if round := v.DueRound(); round > 1 {
+		text = l.robotRound(v, id, round)
+	} else {
+		text = l.captain(l, v, id)
+	}
 	if text == "" {
 		return ""
 	}

@@ -26,6 +26,9 @@ func (l *course) template(v *engine.View, id string) string {
 	if !ok || s.Hex == nil {
 		return ""
 	}
+	if round := v.DueRound(); round > 1 {
+		return l.templateRound(v, s, sys, round)
+	}
 	power := scaled(sys)
 	var head, b strings.Builder
 	writePower(&head, sys, power)
@@ -42,7 +45,10 @@ func (l *course) template(v *engine.View, id string) string {
 // lastPhases is the phases of last turn's orders, if with this power they are
 // without any remark.
 func (l *course) lastPhases(v *engine.View, s *engine.ShipView, sys *System, power string) string {
-	phases := phasesOf(sys.Standing.Last)
+	phases, wanted := phasesOf(sys.Standing.Last), Phases
+	if v.Rounds > 0 {
+		phases, wanted = onePhase(sys.Standing.Last, 1), 1
+	}
 	if phases == "" {
 		return ""
 	}
@@ -50,7 +56,7 @@ func (l *course) lastPhases(v *engine.View, s *engine.ShipView, sys *System, pow
 	if again == nil || len(diags) > 0 {
 		return ""
 	}
-	if p := l.compile(s.ID, s.Side, sys, rosterOfView(v.Ships), v.Sides, again, false); len(p.diags) > 0 {
+	if p := l.compileFirst(wanted, s.ID, s.Side, sys, rosterOfView(v.Ships), v.Sides, again, false); len(p.diags) > 0 {
 		return ""
 	}
 	return phases
@@ -88,29 +94,41 @@ func (l *course) parse(v *engine.View, ship, text string) (*orders.Block, []orde
 func defaultPhases(v *engine.View, s *engine.ShipView, sys *System, power settings) string {
 	var b strings.Builder
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
-	foe := nearest(v, s)
 	for n, points := range Split(power.points) {
-		var words []string
-		for range points {
-			w := onward(sys)
-			if to := step(at, w); v.Bounds != nil && !v.Bounds.Contains(to.Hex) {
-				w = "H"
-			}
-			at = step(at, w)
-			words = append(words, w)
+		if n > 0 && v.Rounds > 0 {
+			break // the other phases are due later
 		}
-		if len(words) == 0 && foe == nil {
-			continue
-		}
-		fmt.Fprintf(&b, "phase %d\n", n+1)
-		if len(words) > 0 {
-			fmt.Fprintf(&b, "  move %s\n", strings.Join(words, " "))
-		}
-		if foe != nil {
-			fmt.Fprintf(&b, "  fire all at %s\n", foe.Name)
-		}
+		var text string
+		text, at = defaultPhase(v, s, sys, at, n, points)
+		b.WriteString(text)
 	}
 	return b.String()
+}
+
+// defaultPhase is one of them, from a place, and the place where it ends.
+func defaultPhase(v *engine.View, s *engine.ShipView, sys *System, at engine.Place, n, points int) (string, engine.Place) {
+	foe := nearest(v, s)
+	var words []string
+	for range points {
+		w := onward(sys)
+		if to := step(at, w); v.Bounds != nil && !v.Bounds.Contains(to.Hex) {
+			w = "H"
+		}
+		at = step(at, w)
+		words = append(words, w)
+	}
+	if len(words) == 0 && foe == nil {
+		return "", at
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "phase %d\n", n+1)
+	if len(words) > 0 {
+		fmt.Fprintf(&b, "  move %s\n", strings.Join(words, " "))
+	}
+	if foe != nil {
+		fmt.Fprintf(&b, "  fire all at %s\n", foe.Name)
+	}
+	return b.String(), at
 }
 
 // nearest is the nearest enemy in sight and in the fight, the first by id of equals.
