@@ -40,7 +40,10 @@ its next look it does what follows, and tells the captains in one mail.`,
 			return words, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	for _, c := range []*cobra.Command{pauseCommand(now), resumeCommand(now), extendCommand(now)} {
+	for _, c := range []*cobra.Command{
+		pauseCommand(now), resumeCommand(now), extendCommand(now),
+		showCommand(now), traceCommand(), disputesCommand(), disputeCommand(now),
+	} {
 		// The usage has the order of which all texts speak.
 		line := "starpost referee DIR " + strings.Replace(c.Use, " DIR", "", 1)
 		c.SetUsageTemplate(strings.Replace(c.UsageTemplate(), "{{.UseLine}}", line, 1))

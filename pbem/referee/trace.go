@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"starpost/engine"
 	"starpost/pbem/turn"
@@ -25,7 +24,7 @@ type Trace struct {
 	Link   Link           `json:"step"`
 	After  []Link         `json:"after,omitempty"` // what follows from it, in order
 	// Later are ships that are out of the fight since the event's turn or a later
-	// one and were hurt in the chain: their loss may rest on it.
+	// one and stand in the chain: their loss may rest on it.
 	Later []string `json:"later,omitempty"`
 }
 
@@ -193,8 +192,9 @@ func (t *Trace) later(g *vault.Game, s *engine.Story, chain []int) error {
 			t.Later = append(t.Later, fmt.Sprintf("%s is %s since turn %d", sh.Name, sh.Status, sh.OutTurn))
 		}
 	}
-	if now.Result != nil {
-		t.Later = append(t.Later, strings.TrimSuffix(fmt.Sprintf("the game ended in turn %d: %s", now.Result.Turn, now.Result.Why), ": "))
+	out := len(t.Later) > 0 || slices.ContainsFunc(chain, func(i int) bool { _, ok := s.Events[i].Body.(*engine.Out); return ok })
+	if now.Result != nil && out {
+		t.Later = append(t.Later, fmt.Sprintf("the game ended in turn %d: %s", now.Result.Turn, now.Result.Why))
 	}
 	return nil
 }

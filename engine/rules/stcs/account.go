@@ -21,11 +21,22 @@ func (l *course) words(v *engine.View, i int) []engine.Line {
 		return []engine.Line{{Text: v.Name(b.Ship) + ", " + shieldWords(b), Cite: cite}}
 	case *Declare:
 		return []engine.Line{{Text: fmt.Sprintf("%s declares fire of %s (mounts %s) at %s", v.Name(b.Ship), b.Weapon, joinInts(b.Mounts), v.Name(b.Target)), Cite: cite}}
+	case *Fire:
+		// What it did is told by the events behind it.
+		lines := l.told(v, i)[:1]
+		if b.Hit && b.Damage > 0 {
+			lines = append(lines, engine.Line{Depth: 1, Text: "strikes with " + damageWords([]*Fire{b})})
+		}
+		return lines
 	case *StandingSet:
 		return []engine.Line{{Text: fmt.Sprintf("%s has these standing orders from now on: shield %s, power is cut in the order %s, without orders %s",
 			v.Name(b.Ship), b.Choose, strings.Join(b.Shed, ", "), b.Missing), Cite: cite}}
 	}
-	// What a report joins to an event stands behind it: nothing does here.
+	return l.told(v, i)
+}
+
+// told is what a report says of an event if no other comes behind it.
+func (l *course) told(v *engine.View, i int) []engine.Line {
 	alone := *v
 	alone.Events = v.Events[:i+1]
 	n := &narrator{l: l, v: &alone}
