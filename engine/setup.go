@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"starpost/engine/hex"
 	"starpost/orders"
@@ -197,8 +198,33 @@ func (s source) find(table string, n int, key string) orders.Pos {
 		if ok && strings.Trim(strings.TrimSpace(left), `"'`) == key {
 			return orders.Pos{Line: i + 1, Col: strings.Index(string(line), strings.TrimSpace(left)) + 1}
 		}
+		if col := inlineKey(string(line), key); col > 0 {
+			return orders.Pos{Line: i + 1, Col: col}
+		}
 	}
 	return at
+}
+
+// inlineKey is the column of a key in a table that is written in one line, 0 for
+// none.
+func inlineKey(line, key string) int {
+	open := strings.IndexByte(line, '{')
+	if open < 0 || key == "" {
+		return 0
+	}
+	for from := open + 1; ; {
+		i := strings.Index(line[from:], key)
+		if i < 0 {
+			return 0
+		}
+		at := from + i
+		from = at + len(key)
+		before := strings.TrimRight(line[open:at], " \t\"'")
+		after := strings.TrimLeft(line[from:], " \t\"'")
+		if (strings.HasSuffix(before, "{") || strings.HasSuffix(before, ",")) && strings.HasPrefix(after, "=") {
+			return utf8.RuneCountInString(line[:at]) + 1
+		}
+	}
 }
 
 // findPath gives the position of the n-th key of that whole path, or of the

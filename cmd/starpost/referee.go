@@ -41,7 +41,7 @@ its next look it does what follows, and tells the captains in one mail.`,
 		},
 	}
 	for _, c := range []*cobra.Command{
-		pauseCommand(now), resumeCommand(now), extendCommand(now),
+		pauseCommand(now), resumeCommand(now), extendCommand(now), fileCommand(now),
 		showCommand(now), traceCommand(), disputesCommand(), disputeCommand(now),
 	} {
 		// The usage has the order of which all texts speak.
@@ -214,6 +214,7 @@ type timing struct {
 	Announced time.Time    `json:"announced,omitzero"`  // the one of the reports, if that is another
 	GraceEnds time.Time    `json:"grace_ends,omitzero"` // once the grace period is open
 	Paused    *timingPause `json:"paused,omitempty"`
+	Ready     time.Time    `json:"with_referee,omitzero"` // since when the orders wait for the referee
 }
 
 type timingPause struct {
@@ -225,7 +226,7 @@ type timingPause struct {
 }
 
 func timingOf(t vault.Timing) timing {
-	out := timing{Due: t.Turn, Deadline: t.Deadline}
+	out := timing{Due: t.Turn, Deadline: t.Deadline, Ready: t.Ready}
 	if t.Moved() {
 		out.Announced = t.Announced
 	}

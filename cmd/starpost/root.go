@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
+	"starpost/engine/rules/manual"
 	"starpost/engine/rules/stcs"
 	"starpost/pbem/vault"
 )
@@ -97,6 +98,7 @@ func catalogue() vault.Catalogue {
 			return course(lib)
 		}
 	}
+	all[manual.Name] = func(map[string][]byte) (*engine.Rules, error) { return manual.Rules(), nil }
 	return all
 }
 

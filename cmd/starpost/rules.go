@@ -70,5 +70,8 @@ func showRules(cmd *cobra.Command, name string) error {
 		fmt.Fprintf(w, "  %s = %s (default %s)\n", o, strings.Join(r.Options[o], " or "), r.Options[o][0])
 	}
 	fmt.Fprintf(w, "\n%s", r.Language.Reference())
+	if r.Filing != nil {
+		fmt.Fprintf(w, "\nThe referee files each turn (starpost referee DIR file TURN FILE).\n\n%s", r.Filing.Language.Reference())
+	}
 	return nil
 }

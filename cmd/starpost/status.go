@@ -58,6 +58,8 @@ type standing struct {
 	bad   []string // the files of Bad in order
 	lines []string // the diagnostics of Bad, one a line
 
+	filed bool // a referee plays the turns
+
 	settings vault.Settings
 }
 
@@ -122,6 +124,7 @@ func look(dir string, now time.Time) (*standing, *engine.Game, error) {
 	state := p.State()
 	st := &standing{
 		Game: state.ID, Title: state.Title, Rules: state.Rules, Turn: state.Turn,
+		filed:  p.Awaits(),
 		timing: timingOf(t), Missing: []string{}, Result: state.Result, zone: schedule.Zone, settings: g.Settings(),
 	}
 	in, absent := map[string]turn.ShipState{}, map[string]bool{}
@@ -180,9 +183,17 @@ func (st *standing) print(w io.Writer, dir string, state *engine.Game, now time.
 	}
 	switch {
 	case st.Result != nil:
+	case !st.Ready.IsZero():
+		fmt.Fprintf(w, "waiting for the referee since %s: starpost referee %s file %d --blank\n", reports.When(st.Ready, st.zone), dir, st.Due)
+		if len(st.Missing) > 0 {
+			fmt.Fprintf(w, "no orders came for %s\n", strings.Join(st.Missing, ", "))
+		}
 	case len(st.Missing) > 0:
 		fmt.Fprintf(w, "orders are missing for %s\n", strings.Join(st.Missing, ", "))
-	case len(st.bad) == 0:
+	case len(st.bad) > 0:
+	case st.filed:
+		fmt.Fprintf(w, "all orders are in, and wait for the referee: starpost referee %s file %d --blank\n", dir, st.Due)
+	default:
 		fmt.Fprintf(w, "all orders are in: starpost turn %s\n", dir)
 	}
 	fmt.Fprintln(w)

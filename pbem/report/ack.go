@@ -47,7 +47,7 @@ func Ack(r *engine.Rules, read Reading, a Answer) templates.Ack {
 	}
 	first := max(read.Raw.Start.Line, 1)
 	out.Diagnostics = Diagnostics(read.Source, read.Diagnostics, first)
-	out.Lines = ackLines(read, first)
+	out.Lines = ackLines(read, first, r.Language.Free != "")
 	for _, s := range read.Checked.Summary {
 		out.Sums = append(out.Sums, sentence(s))
 	}
@@ -100,8 +100,9 @@ func sentence(s string) string {
 	return string(unicode.ToUpper(first)) + strings.TrimRight(s[size:], ".") + "."
 }
 
-// ackLines are the lines of the block with what each does, without comments.
-func ackLines(read Reading, first int) []templates.AckLine {
+// ackLines are the lines of the block with what each does, without comments;
+// free lines have none but whole lines of them.
+func ackLines(read Reading, first int, free bool) []templates.AckLine {
 	effects := map[int][]string{}
 	for _, e := range read.Checked.Effects {
 		effects[e.Line] = append(effects[e.Line], e.Text)
@@ -116,7 +117,7 @@ func ackLines(read Reading, first int) []templates.AckLine {
 			message = !strings.HasSuffix(strings.TrimSpace(rest), "#endtext")
 		case mark == "#endtext":
 			message = false
-		case !message:
+		case !message && !(free && mark != "" && mark[0] != ';'):
 			text, _, _ = strings.Cut(text, ";")
 		}
 		text = strings.TrimRight(text, " \t\r")

@@ -61,6 +61,20 @@ func (e *OtherTurnError) Hint() string {
 	return fmt.Sprintf("file turn %d first", e.Due)
 }
 
+// Fileable refuses to file a turn that is not due, or of a game whose turns are
+// not filed.
+func (p *Position) Fileable(turn int) error {
+	switch {
+	case p.Due() == 0:
+		return fmt.Errorf("file turn %d of %s: %w since turn %d", turn, p.state.ID, ErrOver, p.state.Result.Turn)
+	case p.rules.Filing == nil:
+		return &NotFiledError{Game: p.state.ID, Rules: p.rules.Name, Dir: p.vault.Dir()}
+	case turn != p.Due():
+		return &OtherTurnError{Game: p.state.ID, Turn: turn, Due: p.Due()}
+	}
+	return nil
+}
+
 // wantFiled refuses a turn that a referee plays without his filing, and a filing
 // where there is no place for one. Once the orders are with him, those that did
 // not come are his to deal with: the turn is not refused for them.
@@ -70,12 +84,11 @@ func (p *Position) wantFiled(o *Options, ready Readiness, refuse *bool) error {
 		return nil
 	case p.rules.Filing == nil && o.Filed == nil:
 		return nil
-	case p.rules.Filing == nil:
-		return &NotFiledError{Game: p.state.ID, Rules: p.rules.Name, Dir: p.vault.Dir()}
 	case o.Filed == nil:
 		return &UnfiledError{Game: p.state.ID, Dir: p.vault.Dir(), Due: ready.Due}
-	case o.Filed.Turn != ready.Due:
-		return &OtherTurnError{Game: p.state.ID, Turn: o.Filed.Turn, Due: ready.Due}
+	}
+	if err := p.Fileable(o.Filed.Turn); err != nil {
+		return err
 	}
 	t, err := p.vault.Timing()
 	if err != nil {

@@ -31,7 +31,7 @@ func check(v *engine.View, id string, b orders.Block) engine.Checked {
 			continue
 		}
 		n++
-		out.Effects = append(out.Effects, engine.Effect{Line: st.Pos.Line, Text: "for the referee to read"})
+		out.Effects = append(out.Effects, engine.Effect{Line: st.Pos.Line, Text: "the referee reads: " + a.Text})
 		if near := nearVerb(a.Text); near != "" && st.Pos == a.Pos {
 			out.Diagnostics = append(out.Diagnostics, orders.Diagnostic{
 				Pos: a.Pos, Severity: orders.Warning, Code: "W321",

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/post"
+	"starpost/pbem/referee"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// maxFiling is the largest filing that is read; a rule set may have less.
+const maxFiling = 1 << 20
+
+type fileFlags struct {
+	refereeFlags
+	by, missing string
+	blank, dry  bool
+}
+
+func fileCommand(now func() time.Time) *cobra.Command {
+	var f fileFlags
+	cmd := &cobra.Command{
+		Use:   "file DIR TURN FILE",
+		Short: "File the turn of a game that a referee plays",
+		Long: `Files a turn of a game whose rules the program does not know (rules = "manual"): the
+captains write orders in their own words, and you write what came of them. FILE is a
+text of sections: #all, #side NAME and #ship NAME with words for those who are to
+read them, and #rulings that move ships, set tracks of their sheets, roll dice and
+say who sees whom; "-" is standard input. starpost rules manual lists the rulings.
+
+--blank prints a filing to be filled in, with the orders in it as remarks. With
+--dry-run nothing is written: you get the dice, and each captain's report as it
+would go out. The value of a die depends on its name, so it stays what you saw.
+
+With mistakes in the filing nothing is changed and the exit code is 3. TURN is named
+so that a late command does nothing.`,
+		Example: `  starpost referee reach file 3 --blank > turn-3.txt
+  starpost referee reach file 3 turn-3.txt --dry-run
+  starpost referee reach file 3 turn-3.txt --why "the barge moves first, as we said"`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if f.blank {
+				return exactly("a game directory", "the number of the turn")(cmd, args)
+			}
+			return exactly("a game directory", "the number of the turn", "a file")(cmd, args)
+		},
+		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveDefault),
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args, now()) },
+	}
+	f.define(cmd, "a word for the record: `TEXT`")
+	fl := cmd.Flags()
+	fl.StringVar(&f.by, "by", "", "your `NAME`, for the record (default: referee)")
+	fl.BoolVar(&f.blank, "blank", false, "print a filing to be filled in")
+	fl.BoolVar(&f.dry, "dry-run", false, "show the dice and each captain's report, but write nothing")
+	fl.StringVar(&f.missing, "missing", "", "standing: file although orders are missing and the time is not up")
+	completeFlag(cmd, "missing", fixed(vault.Standing))
+	return cmd
+}
+
+func (f *fileFlags) run(cmd *cobra.Command, args []string, now time.Time) error {
+	a, err := f.act(cmd, now, false)
+	if err != nil {
+		return err
+	}
+	if f.by = strings.TrimSpace(f.by); f.by == "" {
+		f.by = referee.ByReferee
+	}
+	no, err := strconv.Atoi(args[1])
+	if err != nil || no < 1 {
+		return usage("such as 3", "%q is no number of a turn", args[1])
+	}
+	if f.missing != "" && f.missing != vault.Standing {
+		return usage("--missing "+vault.Standing, "--missing: what becomes of a ship without orders is the referee's to say")
+	}
+	g, err := vault.Open(args[0], catalogue())
+	if err != nil {
+		return err
+	}
+	p, err := turn.Load(g)
+	if err != nil {
+		return err
+	}
+	if err := p.Fileable(no); err != nil {
+		return err
+	}
+	if f.blank {
+		text, err := p.BlankFiling()
+		if err != nil {
+			return err
+		}
+		fmt.Fprint(cmd.OutOrStdout(), text)
+		return nil
+	}
+	data, err := readInput(cmd, "the filing", args[2], maxFiling)
+	if err != nil {
+		return err
+	}
+	ds := p.CheckFiled(data)
+	if orders.HasErrors(ds) {
+		return &mistakesError{lines: mistakes(args[2], ds), msg: fmt.Sprintf("%s cannot be filed; nothing was changed", args[2]), hint: "the rulings: starpost rules " + g.Rules().Name}
+	}
+	for _, l := range mistakes(args[2], ds) {
+		fmt.Fprintln(cmd.ErrOrStderr(), l)
+	}
+	o := turn.Options{
+		Missing: f.missing, Now: now, Compose: post.Render, DryRun: f.dry, Keep: f.dry,
+		Filed: &turn.Filed{Turn: no, Data: data, By: f.by, Why: a.Why},
+	}
+	out, err := turn.Resolve(g, o)
+	if nr, ok := errors.AsType[*turn.NotReadyError](err); ok {
+		return unready(args[0], nr)
+	}
+	if err != nil {
+		return err
+	}
+	if f.asJSON {
+		return printJSON(cmd.OutOrStdout(), resolvedTurn{
+			Game: g.ID(), Turn: out.Turn, Dir: out.Dir, Mails: len(out.Mails), Deadline: out.Deadline,
+			Missing: out.Missing, Result: out.State.Result, Events: out.Events,
+		})
+	}
+	if f.dry {
+		tellReports(cmd, out)
+	}
+	return tellTurn(cmd, args[0], g, out)
+}
+
+// unready is a turn that cannot be filed yet.
+func unready(dir string, nr *turn.NotReadyError) error {
+	m := &mistakesError{msg: nr.Error() + "; nothing was changed", hint: "correct the files, or remove them; starpost check diagnoses them"}
+	if len(nr.Bad) == 0 {
+		m.hint = "wait for them, or file without: --missing " + vault.Standing
+	}
+	for _, b := range nr.Bad {
+		m.lines = append(m.lines, mistakes(b.File, b.Diagnostics)...)
+	}
+	for _, s := range nr.Missing {
+		m.lines = append(m.lines, fmt.Sprintf("%s: orders missing (captain %s)", filepath.Join(dir, "orders", s.Name+".txt"), s.Captain))
+	}
+	return m
+}
+
+// tellReports shows the reports as they would go out, one for each captain.
+func tellReports(cmd *cobra.Command, out *turn.Outcome) {
+	w := cmd.OutOrStdout()
+	for _, c := range out.State.Captains() {
+		id := c.Ships[0]
+		for _, ship := range c.Ships {
+			if s, ok := out.State.Ship(ship); ok && s.Status == engine.Active {
+				id = ship
+				break
+			}
+		}
+		fmt.Fprintf(w, "==== for captain %s ====\n%s\n", c.Name, out.Reports[id].Text)
+	}
+	fmt.Fprintln(w, "==== the whole truth ====")
+}
