@@ -320,8 +320,8 @@ func (c *cutter) mounts(may func(Mount) bool, tell func(name string, cut, left i
 				continue
 			}
 			cut := min(left[m]-spent, c.over)
-			if b.Kind != Beam && !b.Mounts[m].Destroyed {
-				cut = left[m] // a missile is armed or it is not
+			if b.Kind != Beam && (!b.Mounts[m].Destroyed || c.sys.Hull != nil) {
+				cut = left[m] // a missile is armed or it is not, also one that may be repaired
 			}
 			left[m] -= cut
 			c.over -= cut

@@ -136,8 +136,10 @@ func (w *walk) shed(b *stcs.Shed) error {
 	}
 	for i := range sys.Banks {
 		for m, power := range b.Armed[sys.Banks[i].ID] {
-			if power > sys.Banks[i].Mounts[m].Armed {
-				return fmt.Errorf("%s sheds power and arms %s", b.Ship, sys.Banks[i].ID)
+			bank, mount := &sys.Banks[i], sys.Banks[i].Mounts[m]
+			lost := mount.Destroyed && sys.Hull == nil // what of its power is cut is no matter
+			if power > mount.Armed || bank.Kind != stcs.Beam && !lost && power != 0 && power != mount.Armed {
+				return fmt.Errorf("%s sheds power, and mount %d of %s goes from %d to %d", b.Ship, m+1, bank.ID, mount.Armed, power)
 			}
 		}
 	}
