@@ -211,6 +211,7 @@ var rulesCodes = map[string]string{
 	"E162": "`all` or `none` beside the names of ships to follow",
 	"E170": "a plasma launcher armed with neither its own power nor half of it",
 	"E174": "more shots than a weapon has, or has power for",
+	"E175": "an order that an outpost cannot be given: she neither moves nor turns",
 	"E190": "repair of a system that the ship does not have",
 	"E191": "a word that stands for all systems, or none, among others",
 	"E192": "extra power for what is not one beam weapon",

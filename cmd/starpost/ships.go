@@ -96,10 +96,14 @@ func listShips(cmd *cobra.Command, list []stcs.Design) error {
 func showShip(cmd *cobra.Command, lib *stcs.Library, d stcs.Design) error {
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
 	fmt.Fprintf(w, "%s\t%s (%s)\n", d.Name, d.Title, d.Navy)
-	fmt.Fprintf(w, "power\t%d: warp %s, impulse %d\n", d.Power(), strings.Trim(strings.ReplaceAll(fmt.Sprint(d.Warp), " ", " + "), "[]"), d.Impulse)
+	engines := "warp"
+	if d.Outpost {
+		engines = "generator"
+	}
+	fmt.Fprintf(w, "power\t%d: %s %s, impulse %d\n", d.Power(), engines, strings.Trim(strings.ReplaceAll(fmt.Sprint(d.Warp), " ", " + "), "[]"), d.Impulse)
 	fmt.Fprintf(w, "superstructure\t%d\n", d.Superstructure)
 	if d.Outpost {
-		fmt.Fprintln(w, "movement\tnone: an outpost")
+		fmt.Fprintln(w, "movement\tnone: an outpost, for the Graduate Course; arcs o1 to o3 are clockwise, o1 about her heading")
 	} else {
 		fmt.Fprintf(w, "movement\t%s power/points\n", d.Move)
 		fmt.Fprintf(w, "warp\tcruise %d, emergency %d, stress charts %s\n", d.Cruise, d.Emergency, d.Stress)

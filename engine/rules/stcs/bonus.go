@@ -32,6 +32,9 @@ type bonusOrder struct {
 	shot   *shot // of power for a weapon; nil for none
 }
 
+// bonusToMovement is the form of a bonus order that gives power to movement.
+const bonusToMovement = 2
+
 // bonusPart lets crews do more than their duty (stcs 12.3).
 func bonusPart() part {
 	return part{

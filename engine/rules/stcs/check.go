@@ -217,6 +217,9 @@ func arcWord(letter string) string {
 	if w, ok := map[string]string{"f": "forward", "p": "port", "s": "starboard", "a": "aft"}[letter]; ok {
 		return w
 	}
+	if n, ok := outpostArc(letter); ok {
+		return fmt.Sprintf("arc %d", n)
+	}
 	return letter
 }
 

@@ -63,6 +63,8 @@ type part struct {
 	subjects []subject // one that the Basic Course has too goes in its place
 	// commission gives a new ship its share of the part.
 	commission func(*keel)
+	// bars tells why a ship cannot be given an order at all; blank when it can.
+	bars func(sys *System, section string, st orders.Statement) string
 	// settle looks at an order set as a whole, after its verbs, before the power is added up.
 	settle func(*compiler)
 	// standing puts the part's standing orders in force into words, one line each.

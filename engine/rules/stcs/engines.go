@@ -217,10 +217,18 @@ func tellStrain(n *narrator, body engine.Body, cite string) {
 	n.line(0, cite, n.v.Name(b.Ship), ", ", b.Why, ": ", strings.Join(did, ", "))
 }
 
+// engineTitle is an engine's name in words.
+func engineTitle(name string) string {
+	if name == generatorEngine {
+		return name
+	}
+	return name + " engine"
+}
+
 func engineWords(changes []EngineChange) []string {
 	var out []string
 	for _, c := range changes {
-		out = append(out, fmt.Sprintf("%s engine %d to %d", c.Engine, c.Before, c.After))
+		out = append(out, fmt.Sprintf("%s %d to %d", engineTitle(c.Engine), c.Before, c.After))
 	}
 	return out
 }

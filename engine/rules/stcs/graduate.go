@@ -21,9 +21,10 @@ func graduateCourse() syllabus {
 	sy.locate, sy.charted = detailedChart, []string{"stcs 15.1", "D40"}
 	sy.effects, sy.heavy = detailedEffects(), heavyDamage
 	sy.modifiers = append(slices.Clone(sy.modifiers), understaffed, patched, whileEvading)
+	sy.guards = append([]guard{moored}, sy.guards...)
 	sy.besides = olderWeapons
 	sy.gates = append(slices.Clone(sy.gates), unpowered)
 	sy.adrift = straightOn
-	sy.parts = append(slices.Clone(sy.parts), hullPart(), lasersPart())
+	sy.parts = append(slices.Clone(sy.parts), hullPart(), lasersPart(), outpostsPart())
 	return sy
 }

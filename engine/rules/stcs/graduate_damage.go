@@ -115,19 +115,26 @@ func (in *injury) engine(name string, points int) {
 // by a die the one to port or to starboard (stcs 15.6).
 func (in *injury) warpEngine() string {
 	side := in.cell.Side
+	if only, ok := in.sys.onlyWarp(); ok {
+		return only
+	}
 	if side == "" {
-		if _, only := in.sys.engine("warp"); only {
-			return "warp"
-		}
 		side = portSide
 		if in.once(in.named+".engine", "stcs 15.6") > 5 {
 			side = starboardSide
 		}
 	}
-	if _, ok := in.sys.engine(side); !ok {
-		return "warp"
-	}
 	return side
+}
+
+// onlyWarp is the name of the warp engine of a ship that has just one.
+func (s *System) onlyWarp() (name string, only bool) {
+	for _, e := range s.Engines {
+		if e.Warp {
+			only, name = name == "", e.Name
+		}
+	}
+	return name, only
 }
 
 // once is a die of a hit that all hits of its group share.

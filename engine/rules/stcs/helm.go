@@ -279,6 +279,9 @@ func tellHelm(n *narrator, body engine.Body, cite string) {
 
 func helmPanels(_ *course, v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
 	h := sys.Helm
+	if h == nil {
+		return nil
+	}
 	p := engine.Panel{Key: "helm-" + s.ID, Title: s.Name + ": helm", Notes: []string{
 		fmt.Sprintf("%s, safe to %d, at most %d", warpWord(h.Warp), h.Cruise, h.Top),
 	}}

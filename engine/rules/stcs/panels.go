@@ -24,6 +24,9 @@ func (l *course) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []e
 	state.Notes = append(state.Notes,
 		fmt.Sprintf("%s, %s; power %d of %d, superstructure %d of %d", where, s.Status, sys.Power, sys.Design.Power, max(0, sys.Superstructure), sys.Design.Superstructure),
 		fmt.Sprintf("movement %s, shields %s with at most %d points each", sys.Design.Move, sys.Design.Shield, sys.Design.MaxShield))
+	if sys.outpost() {
+		state.Notes[1] = fmt.Sprintf("an outpost: she neither moves nor turns; arc 1 is ahead of her heading, arcs 2 and 3 clockwise; shields %s with at most %d points each", sys.Design.Shield, sys.Design.MaxShield)
+	}
 	if s.Status == engine.Waiting {
 		state.Notes = append(state.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
 	}
@@ -61,7 +64,7 @@ func (l *course) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []e
 			states[m] = sys.mountState(b, m)
 		}
 		weapons.Rows = append(weapons.Rows, []string{
-			b.ID, strconv.Itoa(len(b.Mounts)) + " x " + b.Type + " " + b.Family, strings.Join(b.Arcs, "/"), b.Chart,
+			b.ID, strconv.Itoa(len(b.Mounts)) + " x " + b.Type + " " + b.Family, strings.Join(arcWords(b), "/"), b.Chart,
 			powerWord(b), damageWord(b), strings.Join(states, ", "),
 		})
 		if !told[b.Type] {
@@ -251,6 +254,9 @@ func (l *course) optionPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		if silent > 0 {
 			hits.Notes = append(hits.Notes, fmt.Sprintf("%s at range %d: %d of your banks do not bear or do not reach", o.Name, rng, silent))
 		}
+	}
+	if sys.outpost() {
+		return []engine.Panel{hits}
 	}
 	return []engine.Panel{moves, hits}
 }

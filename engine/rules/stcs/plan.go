@@ -125,6 +125,7 @@ func (l *course) compile(ship, side string, sys *System, names roster, sides []e
 // wanted by now; those after them may be left out.
 func (l *course) compileFirst(wanted int, ship, side string, sys *System, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
 	c := &compiler{l: l, ship: ship, side: side, sys: sys, names: names, sides: sides, left: sys.Power, tell: tell, start: b.Start}
+	b = c.permitted(b)
 	c.p.standing = sys.Standing.clone()
 	c.p.power = PowerSet{
 		Ship: ship, Available: sys.Power, Split: make([]int, Phases), ShieldPoints: make([]int, 6), Armed: map[string][]int{},

@@ -368,7 +368,7 @@ func (n *narrator) damage(b *Damage, cite string) {
 	if b.From != "" { // else nobody did it
 		by += " of " + n.v.Name(b.From)
 	}
-	n.line(0, cite, fmt.Sprintf("%s takes %d from %s: die %d, %s%s", n.v.Name(b.Ship), b.Points, by, b.Roll, b.Location, text))
+	n.line(0, cite, fmt.Sprintf("%s takes %d from %s: die %d, %s%s", n.v.Name(b.Ship), b.Points, by, b.Roll, locationWords(b), text))
 }
 
 func (n *narrator) repower(b *Repower, cite string) {

@@ -243,7 +243,7 @@ func outOfOrder(s *System) []string {
 	}
 	for _, e := range s.Engines {
 		if e.Now == 0 {
-			out = append(out, e.Name+" engine")
+			out = append(out, engineTitle(e.Name))
 		}
 	}
 	if s.Sensors != nil && s.Sensors.Down {

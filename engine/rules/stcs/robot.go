@@ -114,6 +114,10 @@ func (r *pilot) value(d int) int {
 // face chooses the shield to show: of those behind which weapons bear, the one
 // that has taken no generator hit and has the most weapons.
 func (r *pilot) face() {
+	if r.sys.outpost() && r.foe != nil && r.rng > 0 { // she cannot turn another one
+		r.show, _ = facing(engine.Place{Hex: *r.s.Hex, Heading: *r.s.Heading}, *r.foe.Hex)
+		return
+	}
 	r.show = 2
 	best := -1
 	for _, n := range []int{2, 1, 3, 6, 4, 5} {
@@ -217,6 +221,7 @@ func (r *pilot) byPunch() []int {
 // awayOrder takes a ship out of the battle, if it can leave.
 func awayOrder(sys *System) string {
 	switch h := sys.Helm; {
+	case sys.outpost(): // it cannot
 	case h == nil || h.Warp < h.Top:
 		return "warp +1\n"
 	case h.Warp > 0:

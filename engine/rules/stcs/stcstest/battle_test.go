@@ -19,7 +19,13 @@ import (
 func drawGame(t *rapid.T, r *engine.Rules, lib *stcs.Library) *engine.Game {
 	one := func(in int) bool { return rapid.IntRange(1, in).Draw(t, "whether") == 1 }
 	num := func(low, high int) int { return rapid.IntRange(low, high).Draw(t, "number") }
-	designs := slices.DeleteFunc(lib.DesignNames(), func(name string) bool { return lib.Designs[name].Outpost })
+	designs := slices.DeleteFunc(lib.DesignNames(), func(name string) bool {
+		_, problems := r.Commission(engine.ShipEntry{Class: name}) // outposts are not for every course
+		return len(problems) > 0
+	})
+	if n := slices.IndexFunc(designs, func(name string) bool { return lib.Designs[name].Outpost }); n >= 0 {
+		designs = append(designs, "outpost", "aviary-6", "constitution-i", "constitution-i") // few designs have what they have
+	}
 	later := len(r.Terrain) > 0 // the course has terrain, and people aboard
 	var b strings.Builder
 	fmt.Fprintf(&b, "format = 1\nname = \"made-up\"\ntitle = \"Made up\"\nrules = %q\n", r.Name)
@@ -55,7 +61,7 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *stcs.Library) *engine.Game {
 			fmt.Fprintf(&ships, "arrives = %d\n", num(1, 4))
 		}
 		if later && one(2) {
-			fmt.Fprintf(&ships, "state = { skill = %d, efficiency = %d, warp = %d }\n", num(1, 99), num(1, 99), num(0, max(1, d.Cruise)))
+			fmt.Fprintf(&ships, "state = { skill = %d, efficiency = %d, warp = %d }\n", num(1, 99), num(1, 99), num(0, d.Cruise))
 		}
 		if one(3) {
 			fmt.Fprintf(&ships, "[ship.repair]\npower = %d\nsuperstructure = %d\nshields_down = [%d]\n", num(1, d.Power()), num(1, d.Superstructure), num(1, 6))
