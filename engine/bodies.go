@@ -14,6 +14,7 @@ type Roll struct {
 	Name  string   `json:"name"`
 	Dice  dice.Die `json:"dice"`
 	Value int      `json:"value"`
+	Was   int      `json:"was,omitempty"` // what the die showed, where a referee ruled otherwise
 }
 
 // Type implements Body.
@@ -202,5 +203,6 @@ func coreBodies() map[string]func() Body {
 		"message": func() Body { return new(Talk) },
 		"absent":  func() Body { return new(Absent) },
 		"terrain": func() Body { return new(Charted) },
+		"ruling":  func() Body { return new(Ruled) },
 	}
 }

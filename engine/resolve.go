@@ -105,11 +105,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			broken, ok := p.(brokenError)
-			if !ok {
-				panic(p)
-			}
-			after, events, err = nil, nil, fmt.Errorf("resolve turn %d of %s: %w: %w", t.no, before.ID, ErrInvariant, broken.error)
+			after, events, err = nil, nil, t.failed(p)
 		}
 	}()
 	t.preamble()
@@ -215,9 +211,12 @@ func (t *Turn) Emit(body Body, see See, rule ...string) {
 // "t3.p2.fire.hood.bank-a.hit".
 func (t *Turn) Roll(name string, die dice.Die, see See, rule ...string) int {
 	full := t.RollName(name)
-	v := t.dice.Roll(full, die)
-	t.Emit(&Roll{Name: full, Dice: die, Value: v}, see, rule...)
-	return v
+	roll := &Roll{Name: full, Dice: die, Value: t.dice.Roll(full, die)}
+	if len(t.Rules.rulings) > 0 {
+		t.overrule(roll, see)
+	}
+	t.Emit(roll, see, rule...)
+	return roll.Value
 }
 
 // RollName is the whole name of a roll of the phase that runs.
@@ -235,13 +234,12 @@ func (t *Turn) RollName(name string) string {
 func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...string) {
 	first := s.Status == Active
 	see := t.witness(s)
-	quiet := !slices.Contains(see.Whole, "*")
 	t.Emit(&Out{Ship: s.ID, Why: why, How: how, Edge: edge}, see, rule...)
 	if !first || s.Value == 0 {
 		return
 	}
 	if why == Left && t.Game.Victory.exitWanted(s, edge) {
-		t.Emit(&Score{Side: s.Side, Points: s.Value, Why: s.Name + " got away over its edge", Quiet: quiet}, see, "scenario")
+		t.score(s.Side, s.Value, s.Name+" got away over its edge", see, "scenario")
 		return
 	}
 	points := s.Value
@@ -250,7 +248,7 @@ func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...strin
 	}
 	for _, sd := range t.Game.Sides {
 		if sd.ID != s.Side && points > 0 {
-			t.Emit(&Score{Side: sd.ID, Points: points, Why: fmt.Sprintf("%s %s", s.Name, why), Quiet: quiet}, see, "scenario")
+			t.score(sd.ID, points, fmt.Sprintf("%s %s", s.Name, why), see, "scenario")
 		}
 	}
 }

@@ -55,8 +55,14 @@ type Rules struct {
 	// sets that have nothing to say of their events one by one.
 	Words   func(v *View, i int) []Line
 	Account func(s *Story, i int) (Account, bool)
+	// Settle is called after rulings on ships, for what follows of itself, such as
+	// who sees whom; nil for nothing. What may be ruled is for a [Dialled] system
+	// to say.
+	Settle func(t *Turn)
 	// Filing is for rule sets whose turns a referee plays; nil for all others.
 	Filing *Filing
+
+	rulings []Ruling // see Ruled
 }
 
 // Phase is one named part of a turn. No is the number of the phase within the
@@ -120,7 +126,7 @@ type Presentation struct {
 	Shots  []Shot
 	Marks  map[string]Overlay // own ships, by id
 	// Headline begins the turn in one line, where it is not the shots that do.
-	Headline string
+	Headline string `json:",omitempty"` // left out of what is compared with older records
 }
 
 // Chapter is what happened in one step of the turn.

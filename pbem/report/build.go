@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"starpost/engine"
@@ -17,7 +18,7 @@ func build(r *engine.Rules, v *engine.View, f Facts, p engine.Presentation) temp
 	out := templates.Report{
 		Game: v.Game, Title: v.Title, Rules: v.Rules + " " + v.Version, Turn: v.Turn,
 		Captain: v.Viewer.Captain, Headline: headline(v, p), Notices: notices(v, f),
-		Owed: owed(v, f), Map: Chart(v, p), Rulings: f.Rulings, Messages: messages(v),
+		Owed: owed(v, f), Map: Chart(v, p), Rulings: append(slices.Clone(f.Rulings), rulings(v)...), Messages: messages(v),
 		Orders: Template(r, v, f.Key), Commit: f.Commit, Secret: f.Secret, Over: over(v),
 		Phases: make([]templates.Phase, 0, len(p.Phases)), Panels: append(battle(v, f), panels(p.Panels)...),
 	}
@@ -221,6 +222,25 @@ func owed(v *engine.View, f Facts) templates.Owed {
 }
 
 // messages are the letters of captains among the events.
+// rulings are the changes of the turn by a referee that the viewer may know of.
+func rulings(v *engine.View) []templates.Note {
+	var out []templates.Note
+	for _, e := range v.Events {
+		b, ok := e.Body.(*engine.Ruled)
+		if !ok {
+			continue
+		}
+		note := templates.Note{From: b.By, Title: upperFirst(b.Words(v.Name)), Text: []string{b.Why}}
+		// One ruling may change several things.
+		if n := len(out); n > 0 && out[n-1].From == note.From && slices.Equal(out[n-1].Text, note.Text) {
+			out[n-1].Title += "; " + b.Words(v.Name)
+			continue
+		}
+		out = append(out, note)
+	}
+	return out
+}
+
 func messages(v *engine.View) []templates.Note {
 	var out []templates.Note
 	for _, e := range v.Events {

@@ -156,7 +156,7 @@ func (sy syllabus) rules(lib *Library) (*engine.Rules, error) {
 		Phases: l.phases(), Language: l.language, Bodies: kinds,
 		Commission: l.commission, DecodeSystem: decodeSystem, Options: sy.options, Terrain: sy.ground,
 		Public: public, Check: l.check, Template: l.template, Robot: l.robot, Present: l.present,
-		Words: l.words, Account: l.account,
+		Words: l.words, Account: l.account, Settle: l.settle,
 	}
 	if sy.look != nil {
 		r.Look = func(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Glimpse { return sy.look(l, g, who, s) }

@@ -1,0 +1,347 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// rule carries out the state rulings that belong at the beginning or at the end
+// of the turn.
+func (t *Turn) rule(before bool) {
+	done := false
+	for i, ru := range t.Rules.rulings {
+		verb, args, err := ReadRuling(ru.What)
+		if bad, ok := errors.AsType[*RulingError](err); ok {
+			bad.No = i
+			panic(refusedError{bad})
+		}
+		if verb == "roll" || (ru.Before || verb == "orders") != before {
+			continue
+		}
+		b := &bench{t: t, no: i, ruling: ru}
+		b.carryOut(verb, args)
+		done = done || verb != "orders"
+	}
+	if done && t.Rules.Settle != nil {
+		t.Rules.Settle(t)
+	}
+}
+
+// bench is where one ruling is looked at and carried out.
+type bench struct {
+	t      *Turn
+	no     int
+	ruling Ruling
+}
+
+func (b *bench) refuse(hint, format string, args ...any) {
+	panic(refusedError{&RulingError{No: b.no, What: b.ruling.What, Problem: fmt.Sprintf(format, args...), Hints: hint}})
+}
+
+func (b *bench) carryOut(verb string, args []string) {
+	if verb == "orders" {
+		b.record(args[0])
+		return
+	}
+	s, near, ok := FindShip(b.t.Game.Ships, args[0])
+	if !ok {
+		hint := ""
+		if near != "" {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		b.refuse(hint, "the game has no ship %q", args[0])
+	}
+	switch verb {
+	case "set":
+		b.set(s, strings.ToLower(args[1]), args[2])
+	case "move":
+		b.move(s, args[1], args[2])
+	case "repair":
+		b.repair(s, args[1])
+	case "damage":
+		b.damage(s, args[1], args[2:])
+	case "kill":
+		b.kill(s)
+	case "revive":
+		b.revive(s)
+	}
+}
+
+// record tells the captain of a ship, or all ships of a captain, that his orders
+// were replaced.
+func (b *bench) record(name string) {
+	var whose []string
+	captain, isCaptain := strings.CutPrefix(name, "@")
+	for _, s := range b.t.Game.Ships {
+		if isCaptain && strings.EqualFold(strings.ReplaceAll(s.Captain, " ", "-"), captain) || !isCaptain && strings.EqualFold(s.Name, name) {
+			whose = append(whose, s.ID)
+		}
+	}
+	if len(whose) == 0 {
+		b.refuse("", "the game has no orders of %q", name)
+	}
+	b.t.Emit(&Ruled{By: b.ruling.By, What: b.ruling.What, Why: b.ruling.Why}, SeeOnly(whose...), "referee")
+}
+
+// change emits the change of one dial.
+func (b *bench) change(s *Ship, dial, from, to string, forced, open bool) {
+	body := &Ruled{By: b.ruling.By, What: b.ruling.What, Why: b.ruling.Why, Ship: s.ID, Field: dial, From: from, To: to, Force: forced}
+	see := b.own(s)
+	if open {
+		see = b.seeing(s, body)
+	}
+	b.t.Emit(body, see, "referee")
+}
+
+// own are the ships of a ship's captain.
+func (b *bench) own(s *Ship) See {
+	var ids []string
+	for _, o := range b.t.Game.Ships {
+		if o.Captain == s.Captain {
+			ids = append(ids, o.ID)
+		}
+	}
+	return SeeOnly(ids...)
+}
+
+// seeing is who sees a change of a ship that shows: whoever sees the ship both
+// before it and after. Who sees it only then or only now learns what he sees, not
+// where it came from or went.
+func (b *bench) seeing(s *Ship, body *Ruled) See {
+	if b.t.Rules.Witness == nil {
+		return SeeAll()
+	}
+	after := b.t.Game.Clone()
+	if err := body.Apply(after); err != nil {
+		panic(brokenError{err})
+	}
+	then, _ := after.Ship(s.ID)
+	was, is := b.t.Rules.Witness(b.t.Game, s), b.t.Rules.Witness(after, then)
+	own := b.own(s).Whole
+	var ids []string
+	all := true
+	for _, o := range b.t.Game.Ships {
+		if slices.Contains(own, o.ID) || was.grants(o.ID) && is.grants(o.ID) {
+			ids = append(ids, o.ID)
+		} else {
+			all = false
+		}
+	}
+	if all {
+		return SeeAll()
+	}
+	return SeeOnly(ids...)
+}
+
+// grants tells whether the captain of a ship sees all of an event.
+func (s See) grants(ship string) bool {
+	return slices.Contains(s.Whole, "*") || slices.Contains(s.Whole, ship) ||
+		s.Rest && len(s.Cut) == 0 && (len(s.Among) == 0 || slices.Contains(s.Among, ship))
+}
+
+func (b *bench) set(s *Ship, field, value string) {
+	switch field {
+	case dialHex:
+		b.move(s, value, s.Heading.String())
+		return
+	case dialHeading:
+		b.move(s, s.Hex.Label(), value)
+		return
+	}
+	d := b.dial(s, field, func(d Dial) string { return d.Name }, dialHex, dialHeading)
+	if d.Choices != nil {
+		for _, c := range d.Choices {
+			if strings.EqualFold(c, value) {
+				b.put(s, d, c, false)
+				return
+			}
+		}
+		b.refuse("one of: "+strings.Join(d.Choices, ", "), "%s of %s cannot be %q", d.Name, s.Name, value)
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil {
+		b.refuse(fmt.Sprintf("a number from %d to %d", d.Low, d.High), "%s of %s cannot be %q", d.Name, s.Name, value)
+	}
+	b.number(s, d, n)
+}
+
+// number gives a dial a number.
+func (b *bench) number(s *Ship, d Dial, n int) {
+	forced := n < d.Low || n > d.High
+	switch {
+	case forced && (n < d.Floor || n > d.Ceiling):
+		b.refuse(fmt.Sprintf("from %d to %d; by force from %d to %d", d.Low, d.High, d.Floor, d.Ceiling), "%s of %s cannot be %d at all", d.Name, s.Name, n)
+	case forced && !b.ruling.Force:
+		hint := fmt.Sprintf("from %d to %d; --force goes beyond, and is noted", d.Low, d.High)
+		if d.Vital && n < d.Low {
+			hint = fmt.Sprintf("ruling kill %s takes it out of the fight", s.Name)
+		}
+		b.refuse(hint, "%s of %s can be %d to %d, not %d", d.Name, s.Name, d.Low, d.High, n)
+	}
+	b.put(s, d, strconv.Itoa(n), forced)
+}
+
+func (b *bench) put(s *Ship, d Dial, value string, forced bool) {
+	if value == d.Now {
+		b.refuse("", "%s of %s is %s already", d.Name, s.Name, d.Now)
+	}
+	b.change(s, d.Name, d.Now, value, forced, false)
+}
+
+// dials are those of a ship's system.
+func dials(s *Ship) []Dial {
+	if d, ok := s.System.(Dialled); ok {
+		return d.Dials()
+	}
+	return nil
+}
+
+// dial finds a dial by what a verb calls it; more are names that it knows besides.
+func (b *bench) dial(s *Ship, name string, called func(Dial) string, more ...string) Dial {
+	names := more
+	all := dials(s)
+	for _, d := range all {
+		if strings.EqualFold(called(d), name) {
+			return d
+		}
+		if called(d) != "" {
+			names = append(names, called(d))
+		}
+	}
+	hint := "one of: " + strings.Join(names, ", ")
+	if near := orders.Suggest(name, names); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	if len(all) == 0 {
+		hint = "ships of this rule set have no systems that can be set"
+	}
+	b.refuse(hint, "%s has no %q", s.Name, name)
+	return Dial{}
+}
+
+// asSystem is what repair calls a dial: "" for what cannot be repaired.
+func asSystem(d Dial) string {
+	switch {
+	case d.Whole == "":
+		return ""
+	case d.System != "":
+		return d.System
+	}
+	return d.Name
+}
+
+func (b *bench) move(s *Ship, at, heading string) {
+	h, err := hex.ParseLabel(at)
+	if err != nil {
+		b.refuse("column and row, such as 0405", "%q is no hex", at)
+	}
+	d, err := hex.ParseHeading(heading)
+	if err != nil {
+		b.refuse("A to F", "%q is no heading", heading)
+	}
+	forced := false
+	if bounds := b.t.Game.Bounds; bounds != nil && !bounds.Contains(h) {
+		if forced = true; !b.ruling.Force {
+			b.refuse("choose a hex on the map; --force goes beyond, and is noted", "hex %s is off the map", h.Label())
+		}
+	}
+	to := Place{h, d}
+	if to == (Place{s.Hex, s.Heading}) {
+		b.refuse("", "%s is at %s already", s.Name, placeWords(to))
+	}
+	b.change(s, dialPlace, placeWords(Place{s.Hex, s.Heading}), placeWords(to), forced, true)
+}
+
+func (b *bench) repair(s *Ship, system string) {
+	if strings.EqualFold(system, "all") {
+		n := 0
+		for _, d := range dials(s) {
+			if d.Whole != "" && d.Whole != d.Now {
+				b.change(s, d.Name, d.Now, d.Whole, false, false)
+				n++
+			}
+		}
+		if n == 0 {
+			b.refuse("", "nothing of %s is damaged", s.Name)
+		}
+		return
+	}
+	d := b.dial(s, system, asSystem)
+	if d.Now == d.Whole {
+		b.refuse("", "%s of %s is not damaged", system, s.Name)
+	}
+	b.change(s, d.Name, d.Now, d.Whole, false, false)
+}
+
+func (b *bench) damage(s *Ship, system string, points []string) {
+	d := b.dial(s, system, asSystem)
+	if d.Lost != "" {
+		if len(points) > 0 {
+			b.refuse("leave the number out", "%s works or does not: it has no points", system)
+		}
+		if d.Now == d.Lost {
+			b.refuse("", "%s of %s is %s already", system, s.Name, d.Lost)
+		}
+		b.change(s, d.Name, d.Now, d.Lost, false, false)
+		return
+	}
+	if len(points) == 0 {
+		b.refuse(fmt.Sprintf("such as: damage %s %s 3", s.Name, system), "it does not say how many points of %s", system)
+	}
+	n, err := strconv.Atoi(points[0])
+	if err != nil || n < 1 {
+		b.refuse("a number from 1", "%q is no number of points", points[0])
+	}
+	now, err := strconv.Atoi(d.Now)
+	if err != nil {
+		panic(brokenError{fmt.Errorf("%s of %s is no number: %w", d.Name, s.ID, err)})
+	}
+	b.number(s, d, now-n)
+}
+
+func (b *bench) kill(s *Ship) {
+	if s.Status == Destroyed {
+		b.refuse("", "%s is destroyed already", s.Name)
+	}
+	body := &Ruled{By: b.ruling.By, What: b.ruling.What, Why: b.ruling.Why, Ship: s.ID}
+	b.t.Emit(body, b.t.witness(s), "referee")
+	b.t.Out(s, Destroyed, "by a ruling", nil, "referee")
+}
+
+// revive puts a ship back into the fight. The points for it are taken back.
+func (b *bench) revive(s *Ship) {
+	switch {
+	case s.Status == Active:
+		b.refuse("", "%s is in the fight", s.Name)
+	case s.Status == Waiting:
+		b.refuse("", "%s enters the map in turn %d", s.Name, s.Arrives)
+	case b.t.Game.Bounds != nil && !b.t.Game.Bounds.Contains(s.Hex) && !b.ruling.Force:
+		b.refuse(fmt.Sprintf("put it on the map first: ruling move %s HEX HEADING", s.Name), "%s is off the map, at %s", s.Name, s.Hex.Label())
+	}
+	points, own := s.Value, b.t.Game.Victory.exitWanted(s, s.Exit)
+	if s.Status == Left && !own {
+		points /= 2
+	}
+	b.change(s, dialStatus, string(s.Status), string(Active), false, true)
+	for _, d := range dials(s) {
+		now, err := strconv.Atoi(d.Now)
+		if d.Vital && err == nil && now < d.Low {
+			b.change(s, d.Name, d.Now, strconv.Itoa(d.Low), false, false)
+		}
+	}
+	if points == 0 {
+		return
+	}
+	see := b.t.witness(s)
+	for _, sd := range b.t.Game.Sides {
+		if (sd.ID == s.Side) == own {
+			b.t.score(sd.ID, -points, s.Name+" is back in the fight", see, "referee")
+		}
+	}
+}
