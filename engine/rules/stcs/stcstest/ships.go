@@ -91,7 +91,7 @@ func (w *walk) lock(b *stcs.Locking) error {
 		return fmt.Errorf("%s tries for a lock on %s, which is %s", b.Ship, b.Target, target.Status)
 	case !w.clear(s.Hex, target.Hex):
 		return fmt.Errorf("%s tries for a lock through an obstacle", b.Ship)
-	case b.Held != (b.Roll <= b.Need) || b.Held != (b.Auto != nil):
+	case b.Held != (b.Roll <= b.Need) || (b.Held && !b.Kept) != (b.Auto != nil): // what a lock tells by itself it tells once
 		return fmt.Errorf("%s: %+v", b.Ship, b)
 	}
 	return nil
