@@ -29,7 +29,7 @@ func isBroken(err error) bool {
 func (d *Daemon) remind(ctx context.Context, g *game, st *standing, which clock.Span) error {
 	for _, c := range owing(g, st) {
 		n := d.notice(g, st, templates.Reminder, c, st.status.Deadline)
-		n.Reason = otherwise(g.vault.Settings().Mail)
+		n.Reason = otherwise(st.pos, g.vault.Settings().Mail)
 		subject := fmt.Sprintf("[%s] Turn %d: orders are missing for %s", g.vault.ID(), st.ready.Due, strings.Join(c.ships, ", "))
 		if err := d.notify(ctx, g, st, ledger.Reminder, "remind-"+st.reminder(which), c.captain, subject, n); err != nil {
 			return err
@@ -72,7 +72,7 @@ func (d *Daemon) graceNotice(ctx context.Context, g *game, st *standing, e vault
 	for _, c := range owing(g, st) {
 		n := d.notice(g, st, templates.Deadline, c, until)
 		n.Was = report.When(st.status.Deadline, st.schedule.Zone)
-		n.Reason = "Orders are missing, so the turn waits once for the grace period. " + afterwards(g.vault.Settings().Mail.Missing)
+		n.Reason = "Orders are missing, so the turn waits once for the grace period. " + laterOn(st.pos, g.vault.Settings().Mail)
 		subject := fmt.Sprintf("[%s] Turn %d: the deadline has passed, %s of grace", g.vault.ID(), st.ready.Due, st.schedule.Grace)
 		if err := d.notify(ctx, g, st, ledger.Reminder, what, c.captain, subject, n); err != nil {
 			return err
@@ -82,11 +82,11 @@ func (d *Daemon) graceNotice(ctx context.Context, g *game, st *standing, e vault
 }
 
 // otherwise tells what comes after a deadline at which orders are missing.
-func otherwise(m vault.Mail) string {
+func otherwise(pos *turn.Position, m vault.Mail) string {
 	if m.Grace <= 0 {
-		return strings.Replace(afterwards(m.Missing), "After it", "After the deadline", 1)
+		return strings.Replace(laterOn(pos, m), "After it", "After the deadline", 1)
 	}
-	return fmt.Sprintf("If they are missing then, the turn waits once for %s of grace. %s", m.Grace, afterwards(m.Missing))
+	return fmt.Sprintf("If they are missing then, the turn waits once for %s of grace. %s", m.Grace, laterOn(pos, m))
 }
 
 func afterwards(policy string) string {
@@ -108,7 +108,7 @@ func (d *Daemon) halt(ctx context.Context, g *game, st *standing) error {
 	}
 	// The referee first: once it is noted nobody is told any more.
 	if err := d.referee(ctx, g, st.ready.Due, "halt", "Orders are missing and the game holds. It goes on when they come.", "Missing: "+strings.Join(names(st.missing), ", ")+
-		"\nTo go on without them: starpost turn "+g.vault.Dir()+" --missing standing"); err != nil {
+		"\nTo go on without them: "+goOnWithout(g, st)); err != nil {
 		return err
 	}
 	if _, err := d.once(ctx, g, st.ready.Due, eventHalt, "", strings.Join(names(st.missing), ", ")); err != nil {

@@ -140,6 +140,9 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 	if len(st.ready.Bad) > 0 {
 		return d.badOrders(ctx, g, st)
 	}
+	if !st.timing.Ready.IsZero() && !st.status.Paused {
+		return false, time.Time{}, d.awaitFiling(ctx, g, st)
+	}
 	dec := st.schedule.Decide(st.status)
 	d.log.Debug("game looked at", "game", g.vault.ID(), "turn", st.ready.Due, "action", dec.Action, "until", dec.Until, "reason", dec.Reason)
 	if !fresh && dec.Action != clock.Wait && dec.Action != clock.Resume {
@@ -160,6 +163,9 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 	case clock.Resolve:
 		if until, ok := g.graceAgain(st, dec); ok {
 			return true, time.Time{}, d.openGrace(g, st, until)
+		}
+		if st.pos.Awaits() {
+			return true, time.Time{}, d.handOver(g, st, dec)
 		}
 		return d.resolve(ctx, g, st, dec)
 	}

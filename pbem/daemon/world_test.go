@@ -15,6 +15,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/manual"
 	"starpost/engine/rules/stcs"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
@@ -46,7 +47,7 @@ func catalogue() vault.Catalogue {
 			return nil, err
 		}
 		return stcs.Basic(lib)
-	}}
+	}, manual.Name: func(map[string][]byte) (*engine.Rules, error) { return manual.Rules(), nil }}
 }
 
 // box is a mailbox in memory, as a server keeps it.

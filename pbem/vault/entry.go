@@ -286,7 +286,7 @@ func (e Entry) problem() string {
 	if wantsCaptain(e.Kind) && e.Captain == "" {
 		return "it does not say about whom"
 	}
-	if (e.Kind == JournalDeadline || e.Kind == JournalGrace || e.Kind == JournalVoteDraw || e.Kind == JournalUnvote) && e.Turn == 0 {
+	if (e.Kind == JournalDeadline || e.Kind == JournalGrace || e.Kind == JournalReady || e.Kind == JournalVoteDraw || e.Kind == JournalUnvote) && e.Turn == 0 {
 		return "it does not say of which turn"
 	}
 	if data == nil || e.Kind == JournalResume && len(e.Data) == 0 {
@@ -302,7 +302,7 @@ func (e Entry) problem() string {
 // wantsCaptain tells the kinds that are about one captain.
 func wantsCaptain(kind string) bool {
 	switch kind {
-	case JournalPause, JournalResume, JournalDeadline, JournalGrace, JournalRevise, JournalRollback:
+	case JournalPause, JournalResume, JournalDeadline, JournalGrace, JournalReady, JournalRevise, JournalRollback:
 		return false
 	}
 	return true

@@ -1,0 +1,211 @@
+package daemon_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/engine/dice"
+	"starpost/pbem/clock"
+	"starpost/pbem/daemon"
+	"starpost/pbem/referee"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+const tableGame = `format = 1
+name = "table"
+title = "The Table"
+rules = "manual"
+[[side]]
+id = "blue"
+[[side]]
+id = "red"
+[[ship]]
+name = "Hood"
+side = "blue"
+class = "Cutter"
+hex = "0505"
+heading = "A"
+state = { hull = 10 }
+[[ship]]
+name = "Riskadh"
+side = "red"
+class = "Raider"
+hex = "0510"
+heading = "D"
+state = { hull = 8 }
+`
+
+// table makes a game that the umpire plays: Kirk's Hood against Kor's Riskadh.
+func (w *world) table(mail vault.Mail) *vault.Game {
+	w.t.Helper()
+	seed := uint64(1)
+	_, err := turn.Create(filepath.Join(w.dir, "games", "table"), catalogue(), turn.Setup{
+		Scenario: []byte(tableGame), ID: "table", Mail: mail,
+		Captains: []vault.Captain{
+			{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}},
+			{Name: "Kor", Address: kor, Ships: []string{"Riskadh"}},
+		},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: w.clock.Now(), Compose: daemon.Compose},
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return w.load("table")
+}
+
+// file files the turn that is due, as the command does.
+func (w *world) file(text string) {
+	w.t.Helper()
+	g := w.load("table")
+	if _, err := turn.Resolve(g, turn.Options{
+		Now: w.clock.Now(), Compose: daemon.Compose, Filed: &turn.Filed{Turn: g.Turn() + 1, Data: []byte(text), By: "umpire"},
+	}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func flat(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// TestFiledGameByMail: orders come in, the referee is told once with all of them,
+// orders are closed, he files, and the reports go out.
+func TestFiledGameByMail(t *testing.T) {
+	w := newWorld(t)
+	g := w.table(schedule())
+	w.run()
+
+	w.box.put(w.order(g, "Kirk", "close in; then fire", "final"))
+	sent := w.run()
+	ack := sent.to(kirk, "Turn 1")
+	if len(sent) != 1 || len(ack) != 1 || !strings.Contains(flat(ack[0].Text), "the referee reads: close in; then fire") {
+		t.Fatalf("sent:\n%s\n%s", sent, ack[0].Text)
+	}
+	w.box.put(w.order(g, "Kor", "run for the edge", "final"))
+	sent = w.run()
+	told := sent.to(umpire, "[table] Turn 1 waits for you")
+	if len(sent) != 2 || len(told) != 1 || len(sent.to(kor, "Turn 1")) != 1 || w.turnOf(g) != 0 {
+		t.Fatalf("turn %d, sent:\n%s", w.turnOf(g), sent)
+	}
+	for _, s := range []string{"\n; close in; then fire\n", "; Riskadh (Raider), at 0510 heading D; hull 8", "; run for the edge", "\n#rulings\n", "file 1 FILE --dry-run"} {
+		if !strings.Contains(strings.ReplaceAll(told[0].Text, ";     ", "; "), s) {
+			t.Errorf("the referee is not told %q:\n%s", s, told[0].Text)
+		}
+	}
+	if p, err := turn.Load(w.load("table")); err != nil || !p.Closed() {
+		t.Fatalf("the orders are not closed (%v)", err)
+	}
+
+	// It is his now, for as long as he likes.
+	w.box.put(w.order(g, "Kor", "on second thoughts, fight"))
+	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#cancel\n"))
+	w.box.put(w.command(kor, w.keyed(g, "Kor"), "#status\n"))
+	sent = w.run()
+	if late := sent.to(kor, "Turn 1"); len(late) != 1 || !strings.Contains(late[0].Text, turn.CodeWithReferee) {
+		t.Errorf("late orders: sent:\n%s", sent)
+	}
+	if len(sent) != 3 || !strings.Contains(flat(sent.to(kor, "Status")[0].Text), "The orders of turn 1 are with the referee since") {
+		t.Errorf("sent:\n%s", sent)
+	}
+	for range 10 { // nobody is reminded, and no deadline plays it
+		w.clock.Advance(12 * time.Hour)
+		if sent := w.run(); len(sent) != 0 {
+			t.Fatalf("after a while:\n%s", sent)
+		}
+	}
+	files, err := g.Orders(1)
+	if err != nil || len(files) != 2 || !strings.Contains(string(files[1].Text), "run for the edge") {
+		t.Fatalf("%v %v", files, err)
+	}
+
+	w.file("#all\nThe chase is on.\n#rulings\nmove Riskadh 0513\nchange Riskadh hull -2\n#ship Hood\nShe trails smoke.\n")
+	sent = w.run()
+	theirs, own := sent.to(kirk, "Turn 1"), sent.to(kor, "Turn 1")
+	if len(sent) != 2 || len(theirs) != 1 || len(own) != 1 {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	for _, m := range sent {
+		if !strings.Contains(m.Text, "The chase is on.") || !strings.Contains(m.Text, "Riskadh moves 0510 -> 0513") {
+			t.Errorf("to %s:\n%s", m.to, m.Text)
+		}
+	}
+	if !strings.Contains(theirs[0].Text, "She trails smoke.") || strings.Contains(theirs[0].raw, "hull 8 to 6") {
+		t.Errorf("to Kirk:\n%s", theirs[0].Text)
+	}
+	if strings.Contains(own[0].raw, "trails smoke") || !strings.Contains(own[0].Text, "hull 8 to 6") {
+		t.Errorf("to Kor:\n%s", own[0].Text)
+	}
+	if found, err := turn.Verify(w.load("table"), nil); err != nil || len(found) != 0 {
+		t.Errorf("%v %v", found, err)
+	}
+	// The next turn begins as any does.
+	w.box.put(w.order(g, "Kirk", "after her"))
+	if sent := w.run(); len(sent.to(kirk, "Turn 2")) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+}
+
+// TestFiledGameOutOfTime: captains are reminded, have their grace, and then the
+// turn is the referee's, unless it holds. More time opens it again.
+func TestFiledGameOutOfTime(t *testing.T) {
+	w := newWorld(t)
+	w.cfg.Guard.Outage = 0
+	mail := schedule()
+	mail.Grace = clock.Span(time.Hour)
+	g := w.table(mail)
+	w.run()
+	w.box.put(w.order(g, "Kirk", "close in"))
+	w.run()
+	until := began.Add(3*24*time.Hour + 2*time.Hour)
+	var all letters
+	for w.clock.Now().Before(until) {
+		w.clock.Advance(30 * time.Minute)
+		all = append(all, w.run()...)
+	}
+	reminded, told := all.to(kor, "orders are missing"), all.to(umpire, "waits for you")
+	if len(reminded) != 2 || !strings.Contains(flat(reminded[0].Text), "After it the referee plays the turn with the orders that there are.") {
+		t.Fatalf("sent:\n%s", all)
+	}
+	if len(told) != 1 || !strings.Contains(flat(told[0].Text), "No orders came for Riskadh.") || w.turnOf(g) != 0 || len(all.to(kor, "of grace")) != 1 {
+		t.Fatalf("turn %d, sent:\n%s", w.turnOf(g), all)
+	}
+
+	if _, err := referee.Extend(w.load("table"), referee.Act{By: "referee", Why: "he was ill", Now: w.clock.Now()}, referee.By(clock.Day, w.clock.Now()), false); err != nil {
+		t.Fatal(err)
+	}
+	if sent := w.run(); len(sent.to(kor, "another deadline")) != 1 {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	w.box.put(w.order(g, "Kor", "fight"))
+	w.run()
+	w.clock.Advance(24 * time.Hour)
+	sent := w.run()
+	if told := sent.to(umpire, "waits for you"); len(told) != 1 || !strings.Contains(flat(told[0].Text), "All orders of turn 1 are in.") {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	w.file("#rulings\nend draw\n")
+	if sent := w.run(); len(sent) != 2 || w.turnOf(g) != 1 {
+		t.Fatalf("sent:\n%s", sent)
+	}
+}
+
+// TestFiledGameHolds: with missing = "hold" the referee is told that it does, and
+// how to play the turn all the same.
+func TestFiledGameHolds(t *testing.T) {
+	w := newWorld(t)
+	mail := schedule()
+	mail.Grace, mail.Missing, mail.Remind = 0, vault.Hold, []clock.Span{}
+	mail.Deadline = clock.Span(2 * time.Hour)
+	w.table(mail)
+	w.run()
+	var all letters
+	for range 6 {
+		w.clock.Advance(30 * time.Minute)
+		all = append(all, w.run()...)
+	}
+	told := all.to(umpire, "trouble")
+	if len(all) != 1 || len(told) != 1 || !strings.Contains(flat(told[0].Text), "file 1 FILE --missing standing") {
+		t.Fatalf("sent:\n%s", all)
+	}
+}
