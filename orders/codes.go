@@ -22,6 +22,8 @@ const (
 	CodeHeadWord = "E014"
 	CodeHeadKind = "E015"
 
+	CodeHeadPhase = "E016"
+
 	CodeUnknownOrder   = "E020"
 	CodeWrongSection   = "E021"
 	CodeForeignOrder   = "E022"
@@ -86,6 +88,7 @@ var codes = []CodeInfo{
 	{CodeHeadKey, Error, "the key is malformed"},
 	{CodeHeadWord, Error, "a word of the head is not understood, or given twice"},
 	{CodeHeadKind, Error, "the rule set has no such post"},
+	{CodeHeadPhase, Error, "the head has no good phase number"},
 	{CodeUnknownOrder, Error, "unknown order"},
 	{CodeWrongSection, Error, "the order belongs to another section"},
 	{CodeForeignOrder, Error, "the order belongs to another rule set"},

@@ -62,6 +62,9 @@ func (h Head) words() []string {
 		words = append(words, h.Game)
 	}
 	words = append(words, "turn", strconv.Itoa(h.Turn))
+	if h.Phase > 0 {
+		words = append(words, "phase", strconv.Itoa(h.Phase))
+	}
 	if h.Kind != "" {
 		words = append(words, h.Kind, h.Name)
 	}

@@ -7,10 +7,10 @@ import (
 )
 
 // headWords are the words of a head that this package knows.
-var headWords = []string{"turn", "key", "ship", "captain"}
+var headWords = []string{"turn", "phase", "key", "ship", "captain"}
 
 // headReader reads the words behind #orders: the game, then in any order turn
-// N, ship NAME (or captain NAME, or POST NAME) and key KEY.
+// N, phase N, ship NAME (or captain NAME, or POST NAME) and key KEY.
 type headReader struct {
 	head  Head
 	toks  []token
@@ -97,6 +97,8 @@ func (r *headReader) part() {
 	switch word {
 	case "turn":
 		r.turn(t)
+	case "phase":
+		r.phase(t)
 	case "key":
 		r.key(t)
 	default:
@@ -121,6 +123,18 @@ func (r *headReader) turn(t token) {
 		return
 	}
 	r.head.Turn, r.head.TurnPos = n, v.pos
+}
+
+// phase reads which part of the turn the set is for. Most games have no use for it.
+func (r *headReader) phase(t token) {
+	r.once(t, "phase")
+	v, ok := r.next()
+	n, err := strconv.Atoi(v.text)
+	if !ok || !digits(v.text) || err != nil || n < 1 || n > MaxNumber {
+		r.report(v.pos, CodeHeadPhase, "after phase a number from 1 is expected", "write: #orders GAME turn NUMBER phase NUMBER ship NAME key KEY")
+		return
+	}
+	r.head.Phase, r.head.PhasePos = n, v.pos
 }
 
 func (r *headReader) key(t token) {

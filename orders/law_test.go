@@ -24,7 +24,7 @@ type failer interface{ Fatalf(string, ...any) }
 // too slow to be asked about every block.
 func unplaced(b Block) Block {
 	h := b.Head
-	out := Block{Head: Head{Game: h.Game, Turn: h.Turn, Kind: h.Kind, Name: h.Name, Key: h.Key}}
+	out := Block{Head: Head{Game: h.Game, Turn: h.Turn, Phase: h.Phase, Kind: h.Kind, Name: h.Name, Key: h.Key}}
 	for _, g := range b.Groups {
 		copied := Group{Name: g.Name, N: g.N}
 		for _, s := range g.Statements {
@@ -437,7 +437,7 @@ func FuzzParse(f *testing.F) {
 // far as statements.
 func FuzzFormat(f *testing.F) {
 	for _, line := range []string{
-		"phase 1\nfire a b at X when range<=3 or not(missile and alert=red)",
+		"phase 1\n#end\n#orders wolf turn 3 phase 2 ship Hood\nwait", "phase 1\nfire a b at X when range<=3 or not(missile and alert=red)",
 		"message X #text\nhello\n#endtext", "luck a b: c", "power\nshields 1:2 3:4\narm b 1 2", "warp -1",
 	} {
 		f.Add(line)

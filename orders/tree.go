@@ -15,12 +15,16 @@ type Head struct {
 	GamePos Pos    `json:"gamepos"`
 	Turn    int    `json:"turn"`
 	TurnPos Pos    `json:"turnpos"`
-	Kind    string `json:"kind"`
-	KindPos Pos    `json:"kindpos"`
-	Name    string `json:"name"`
-	NamePos Pos    `json:"namepos"`
-	Key     string `json:"key,omitempty"`
-	KeyPos  Pos    `json:"keypos,omitzero"`
+	// Phase is the part of the turn that the set is for, where a game takes orders
+	// for a part at a time; 0 if not given.
+	Phase    int    `json:"phase,omitempty"`
+	PhasePos Pos    `json:"phasepos,omitzero"`
+	Kind     string `json:"kind"`
+	KindPos  Pos    `json:"kindpos"`
+	Name     string `json:"name"`
+	NamePos  Pos    `json:"namepos"`
+	Key      string `json:"key,omitempty"`
+	KeyPos   Pos    `json:"keypos,omitzero"`
 }
 
 // Line is one line of the source, without its end; control characters other

@@ -58,26 +58,34 @@ func (g *Game) AuditOf(turn, revision int) (Audit, error) {
 }
 
 func (g *Game) audit(turn, revision int) (Audit, error) {
+	return g.auditIn(g.revisionPath(turn, revision), func(m Manifest, raw []byte) string {
+		switch {
+		case m.Turn != turn || m.Round != 0 || m.Game != g.settings.ID || max(m.Revision, 1) != revision:
+			return fmt.Sprintf("the manifest is that of game %q turn %d, revision %d", m.Game, m.Turn, max(m.Revision, 1))
+		case !g.committed(turn, revision, raw):
+			return "the file was altered: the journal has the hash of another one"
+		}
+		return ""
+	})
+}
+
+// auditIn looks at a directory; wrong says what is wrong with its manifest.
+func (g *Game) auditIn(dir string, wrong func(m Manifest, raw []byte) string) (Audit, error) {
 	a := Audit{Files: map[string][]byte{}, Base: map[string][]byte{}}
-	raw, err := os.ReadFile(g.revisionPath(turn, revision, ManifestFile))
+	raw, err := os.ReadFile(filepath.Join(dir, ManifestFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		a.Problem = "the file is missing"
 		return a, nil
 	}
 	if err != nil {
-		return a, system("read", g.revisionPath(turn, revision, ManifestFile), err)
+		return a, system("read", filepath.Join(dir, ManifestFile), err)
 	}
 	a.ManifestHash = Hash(raw)
 	if err := json.Unmarshal(raw, &a.Manifest); err != nil {
 		a.Problem = fmt.Sprintf("the file is truncated or altered: %v", err)
 		return a, nil
 	}
-	if a.Manifest.Turn != turn || a.Manifest.Game != g.settings.ID || max(a.Manifest.Revision, 1) != revision {
-		a.Problem = fmt.Sprintf("the manifest is that of game %q turn %d, revision %d", a.Manifest.Game, a.Manifest.Turn, max(a.Manifest.Revision, 1))
-		return a, nil
-	}
-	if !g.committed(turn, revision, raw) {
-		a.Problem = "the file was altered: the journal has the hash of another one"
+	if a.Problem = wrong(a.Manifest, raw); a.Problem != "" {
 		return a, nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Manifest.Files)) {
@@ -85,7 +93,7 @@ func (g *Game) audit(turn, revision int) (Audit, error) {
 			a.Problem = fmt.Sprintf("the file was altered: %q is no name of a file", name)
 			return a, nil
 		}
-		data, err := a.look(g.revisionPath(turn, revision, filepath.FromSlash(name)), name, false, func(data []byte) bool {
+		data, err := a.look(filepath.Join(dir, filepath.FromSlash(name)), name, false, func(data []byte) bool {
 			return Fingerprint(name, data) == a.Manifest.Files[name]
 		})
 		if err != nil {
@@ -106,7 +114,7 @@ func (g *Game) audit(turn, revision int) (Audit, error) {
 			a.Base[name] = data
 		}
 	}
-	return a, a.extras(g.revisionPath(turn, revision))
+	return a, a.extras(dir)
 }
 
 // look reads one file and notes what is wrong with it; nil data is a missing file.

@@ -44,6 +44,9 @@ func (g *Game) Commit(m Manifest, fill Filler, state *engine.Game) error {
 		if m.Journal, err = g.JournalHead(); err != nil {
 			return err
 		}
+		if m.Rounds, err = g.roundSums(); err != nil {
+			return err
+		}
 		revision := g.revision(m.Turn)
 		if revision > 1 {
 			m.Revision = revision
@@ -58,6 +61,9 @@ func (g *Game) Commit(m Manifest, fill Filler, state *engine.Game) error {
 		} else {
 			g.turns++
 			g.first[m.Turn] = true
+		}
+		if err := g.readRounds(); err != nil {
+			return err
 		}
 		g.manifests[m.Turn] = m
 		if state != nil {
@@ -86,7 +92,11 @@ func (g *Game) countAgain(m Manifest) error {
 // commit builds the directory of a turn's revision and renames it into place. A
 // directory of that name is a leftover, which no entry of the journal names.
 func (g *Game) commit(m Manifest, revision int, fill Filler) (Manifest, error) {
-	tmp, path := g.path("turns", building), g.revisionPath(m.Turn, revision)
+	m.Revision = 0
+	if revision > 1 {
+		m.Revision = revision
+	}
+	tmp, path := g.path("turns", building), g.manifestDir(m)
 	m, err := g.build(tmp, m, fill)
 	if err == nil {
 		err = g.before("rename")
@@ -94,7 +104,7 @@ func (g *Game) commit(m Manifest, revision int, fill Filler) (Manifest, error) {
 	if errors.Is(err, errCrash) {
 		return m, err
 	}
-	if err == nil && revision > 1 {
+	if err == nil && (revision > 1 || m.Round > 0) {
 		if err = os.RemoveAll(path); err != nil {
 			err = system("clear a leftover", path, err)
 		}
@@ -178,6 +188,7 @@ func (g *Game) sweepHalves() error {
 // swept is after what orders/ was rid of what is no longer wanted there.
 type swept struct {
 	turns int // that there were
+	round int // of the turn in progress
 	entry int // after which an earlier turn was due than before; 0 for none
 }
 
@@ -187,7 +198,7 @@ type swept struct {
 // tells; one that came in since stays. Once that is done nothing more can be left
 // of the same turns.
 func (g *Game) sweepOrders() error {
-	now := swept{turns: g.turns}
+	now := swept{turns: g.turns, round: g.rounds.n}
 	var parked map[string]string
 	if l := g.past.lowered; l != nil && l.due == g.turns {
 		now.entry, parked = l.entry, l.parked
@@ -195,7 +206,7 @@ func (g *Game) sweepOrders() error {
 	if g.swept == now {
 		return nil
 	}
-	m, err := g.Manifest(g.Turn())
+	m, err := g.StageManifest(g.Newest())
 	if err != nil {
 		return err
 	}
@@ -269,8 +280,8 @@ func (g *Game) sweepLater() error {
 		return system("read orders", dir, err)
 	}
 	for _, e := range entries {
-		n, ok := turnNumber(e.Name())
-		if !ok || n > g.Turn() {
+		at, ok := laterStage(e.Name())
+		if !ok || !at.before(g.DueStage()) {
 			continue
 		}
 		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {

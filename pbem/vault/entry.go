@@ -43,6 +43,7 @@ type Entry struct {
 	Kind    string    `json:"kind"`              // one of the constants above
 	By      string    `json:"by"`                // a captain's name, "daemon" or "referee"
 	Turn    int       `json:"turn,omitempty"`    // the turn that was due
+	Round   int       `json:"round,omitempty"`   // ... and its round, of what is about its time, in games that have rounds
 	Captain string    `json:"captain,omitempty"` // whom it is about, by name
 	Why     string    `json:"why,omitempty"`
 	// Cause is what brought the entry about, such as the SHA-256 of a mail and,
@@ -273,7 +274,7 @@ func (e Entry) problem() string {
 		return "it does not say by whom"
 	case e.Time.IsZero():
 		return "it does not say when"
-	case e.Turn < 0:
+	case e.Turn < 0 || e.Round < 0:
 		return fmt.Sprintf("turn %d cannot be", e.Turn)
 	case data == nil && len(e.Data) > 0:
 		return fmt.Sprintf("a %s entry has no data", e.Kind)
@@ -306,4 +307,13 @@ func wantsCaptain(kind string) bool {
 		return false
 	}
 	return true
+}
+
+// timed tells the kinds that are about the time of what is due.
+func (e Entry) timed() bool {
+	switch e.Kind {
+	case JournalPause, JournalResume, JournalDeadline, JournalGrace:
+		return true
+	}
+	return false
 }

@@ -89,6 +89,9 @@ func (g *Game) Append(e Entry) (added bool, err error) {
 		if e.Cause != "" && g.journal.seen[e.Kind+"\x00"+e.Cause] {
 			return nil
 		}
+		if at := g.DueStage(); e.Turn == at.Turn && e.timed() {
+			e.Round = at.Round
+		}
 		e.Seq, e.Prev = len(g.journal.entries)+1, g.journal.head
 		line, err := json.Marshal(e)
 		if err != nil {

@@ -31,6 +31,7 @@ type Game struct {
 	turns    int               // how many are committed: 1 after the set-up
 	first    map[int]bool      // turns with a directory of their first revision
 	past     past              // which revisions count, by the journal
+	rounds   rounds            // of the turn in progress
 
 	states    map[int]*engine.Game // decoded, the newest few
 	manifests map[int]Manifest
@@ -103,6 +104,13 @@ func Open(dir string, c Catalogue) (*Game, error) {
 			Way:     "go on with the program that began it", Err: ErrSettings,
 		}
 	}
+	if g.settings.Cadence == CadencePhase && g.rules.Rounds() < 2 {
+		return nil, &Error{
+			Path:    g.path("game.toml"),
+			Problem: fmt.Sprintf("cadence = %q: the turns of rule set %s cannot be cut into phases", CadencePhase, g.settings.Rules),
+			Way:     fmt.Sprintf("write cadence = %q", CadenceTurn), Err: ErrSettings,
+		}
+	}
 	if err := g.readSecret(); err != nil {
 		return nil, err
 	}
@@ -160,7 +168,7 @@ func (g *Game) refresh() error {
 		return err
 	}
 	if same && g.past.head == g.journal.head {
-		return nil
+		return g.readRounds()
 	}
 	return g.readTurns()
 }
@@ -208,6 +216,7 @@ func (g *Game) readTurns() error {
 func (g *Game) forget() {
 	g.states, g.manifests = map[int]*engine.Game{}, map[int]Manifest{}
 	g.newest.events = nil
+	g.rounds = rounds{}
 	g.kept, g.texts = nil, nil
 }
 

@@ -56,12 +56,17 @@ func (g *Game) PutOrders(turn int, name string, text []byte) error {
 // becomes the file's time and so [OrderFile.Modified]; zero is now by the file
 // system's clock.
 func (g *Game) PutOrdersAt(turn int, name string, text []byte, received time.Time) error {
+	return g.PutStageOrders(Stage{Turn: turn}, name, text, received)
+}
+
+// PutStageOrders is PutOrdersAt for any stage that is due or to come.
+func (g *Game) PutStageOrders(at Stage, name string, text []byte, received time.Time) error {
 	file, err := orderName(name)
 	if err != nil {
 		return err
 	}
 	return g.locked(func() error {
-		dir, err := g.ordersDir(turn)
+		dir, err := g.stageOrders(at)
 		if err != nil {
 			return err
 		}
@@ -139,17 +144,22 @@ func replaceFile(path string, text []byte, modified time.Time) (err error) {
 // DropOrders removes the order set of a ship or captain for a turn, also one
 // that was sent ahead, and reports whether there was one.
 func (g *Game) DropOrders(turn int, name string) (bool, error) {
+	return g.DropStageOrders(Stage{Turn: turn}, name)
+}
+
+// DropStageOrders is DropOrders for any stage that is due or to come.
+func (g *Game) DropStageOrders(at Stage, name string) (bool, error) {
 	if _, err := orderName(name); err != nil {
 		return false, err
 	}
 	dropped := false
 	err := g.locked(func() error {
-		dir, err := g.ordersDir(turn)
+		dir, err := g.stageOrders(at)
 		if err != nil {
 			return err
 		}
 		dirs := []string{dir}
-		if ahead := g.path("orders", "later", turnName(turn)); ahead != dir {
+		if ahead := g.ahead(at); ahead != dir {
 			dirs = append(dirs, ahead)
 		}
 		for _, dir := range dirs {
@@ -201,23 +211,14 @@ func orderFileName(e fs.DirEntry) (string, bool) {
 	return name, ok && !strings.HasPrefix(name, ".") && e.Type().IsRegular()
 }
 
-func (g *Game) ordersDir(turn int) (string, error) {
-	due := g.Turn() + 1
-	switch {
-	case turn < due:
-		return "", &Error{Path: g.dir, Problem: fmt.Sprintf("turn %d is already resolved", turn), Way: fmt.Sprintf("turn %d is due", due), Err: ErrCommitted}
-	case turn == due:
-		return g.path("orders"), nil
-	default:
-		return g.path("orders", "later", turnName(turn)), nil
-	}
-}
-
 // Orders lists the order sets for a turn, the one that is due or a later one,
 // sorted by name: the files *.txt of orders/ and, for ships without one there,
 // what was sent ahead for this turn. The texts must not be changed.
-func (g *Game) Orders(turn int) ([]OrderFile, error) {
-	dir, err := g.ordersDir(turn)
+func (g *Game) Orders(turn int) ([]OrderFile, error) { return g.StageOrders(Stage{Turn: turn}) }
+
+// StageOrders is Orders for any stage that is due or to come.
+func (g *Game) StageOrders(at Stage) ([]OrderFile, error) {
+	dir, err := g.stageOrders(at)
 	if err != nil {
 		return nil, err
 	}
@@ -225,8 +226,8 @@ func (g *Game) Orders(turn int) ([]OrderFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	if turn == g.Turn()+1 {
-		ahead, err := g.readOrders(g.path("orders", "later", turnName(turn)))
+	if dir == g.path("orders") {
+		ahead, err := g.readOrders(g.ahead(at))
 		if err != nil {
 			return nil, err
 		}

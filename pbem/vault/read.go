@@ -39,12 +39,16 @@ type Manifest struct {
 	Game     string    `json:"game"`
 	Turn     int       `json:"turn"`
 	Revision int       `json:"revision,omitempty"` // from 2; absent for the first
+	Round    int       `json:"round,omitempty"`    // of a turn in progress; absent for a whole turn
 	Resolved time.Time `json:"resolved"`
 	// Deadline is when orders for the next turn are due, as the reports say;
 	// zero when the game is over.
 	Deadline time.Time `json:"deadline,omitzero"`
 	// Missing is what was done for ships without orders: policy by ship.
 	Missing map[string]string `json:"missing,omitempty"`
+	// Silent is the same for the rounds after the first, by the number of the round.
+	// The policy is blank where what was said earlier in the turn holds.
+	Silent map[int]map[string]string `json:"silent,omitempty"`
 	// Draw are the captains who agreed to end the game as a draw; then nothing
 	// else happened in the turn.
 	Draw []string `json:"draw,omitempty"`
@@ -59,6 +63,9 @@ type Manifest struct {
 	// Previous is the SHA-256 of the manifest of the turn before, so that no
 	// turn in the middle can be exchanged unseen.
 	Previous string `json:"previous,omitempty"`
+	// Rounds is the SHA-256 of the manifest of each round before the last, of a turn
+	// that was played in rounds.
+	Rounds []string `json:"rounds,omitempty"`
 	// Journal is the SHA-256 of the journal's last entry when the turn was
 	// committed, "" when there was none.
 	Journal string `json:"journal,omitempty"`
@@ -114,7 +121,21 @@ func (g *Game) manifest(turn, revision int) (Manifest, error) {
 	if err != nil {
 		return Manifest{}, missing(p, err)
 	}
-	var m Manifest
+	m, err := readManifest(p, data)
+	if err != nil {
+		return m, err
+	}
+	if m.Turn != turn || m.Round != 0 || m.Game != g.settings.ID || max(m.Revision, 1) != revision {
+		return Manifest{}, damaged(p, "the manifest is that of game %q turn %d, revision %d", m.Game, m.Turn, max(m.Revision, 1))
+	}
+	if !g.committed(turn, revision, data) {
+		return Manifest{}, damaged(p, "the file is not the one that the journal has the hash of")
+	}
+	return m, nil
+}
+
+// readManifest reads the text of a manifest; p is for messages.
+func readManifest(p string, data []byte) (m Manifest, err error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&m); err != nil {
@@ -125,12 +146,6 @@ func (g *Game) manifest(turn, revision int) (Manifest, error) {
 			Path: p, Problem: fmt.Sprintf("format %d is not known", m.Format),
 			Way: fmt.Sprintf("this program reads format %d; use the program that wrote it", Format), Err: ErrDamaged,
 		}
-	}
-	if m.Turn != turn || m.Game != g.settings.ID || max(m.Revision, 1) != revision {
-		return Manifest{}, damaged(p, "the manifest is that of game %q turn %d, revision %d", m.Game, m.Turn, max(m.Revision, 1))
-	}
-	if !g.committed(turn, revision, data) {
-		return Manifest{}, damaged(p, "the file is not the one that the journal has the hash of")
 	}
 	return m, nil
 }
@@ -145,10 +160,19 @@ func (g *Game) ReadFile(turn int, name string) ([]byte, error) {
 	return g.readFile(m, name)
 }
 
+// manifestDir is the directory of the turn, or the round of one, that a manifest
+// is of.
+func (g *Game) manifestDir(m Manifest) string {
+	if m.Round > 0 {
+		return g.path("turns", RoundBase(m.Turn, max(m.Revision, 1), m.Round))
+	}
+	return g.revisionPath(m.Turn, max(m.Revision, 1))
+}
+
 // readFile reads one file of the turn that a manifest is of.
 func (g *Game) readFile(m Manifest, name string) ([]byte, error) {
 	path := func(name string) string {
-		return g.revisionPath(m.Turn, max(m.Revision, 1), filepath.FromSlash(name))
+		return filepath.Join(g.manifestDir(m), filepath.FromSlash(name))
 	}
 	want, ok := m.Files[name]
 	if !ok {

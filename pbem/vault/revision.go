@@ -174,7 +174,7 @@ func (g *Game) follow(found []int) error {
 		g.turns = turns
 		g.forget()
 	}
-	return nil
+	return g.readRounds()
 }
 
 func missingTurn(path, problem string, err error) error {

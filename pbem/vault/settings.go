@@ -74,7 +74,8 @@ type Settings struct {
 	Rules        string    `toml:"rules"`
 	Version      string    `toml:"version"` // of the rule set, frozen
 	SecretSHA256 string    `toml:"secret_sha256"`
-	Seed         *uint64   `toml:"seed,omitempty"` // the secret was derived from it: tests and demonstrations only
+	Cadence      string    `toml:"cadence,omitempty"` // what one exchange of mails resolves, see Cadences; "" is a turn
+	Seed         *uint64   `toml:"seed,omitempty"`    // the secret was derived from it: tests and demonstrations only
 	Mail         Mail      `toml:"mail"`
 	Captains     []Captain `toml:"captain"`
 }
@@ -210,7 +211,7 @@ func ParseSettings(data []byte, path string) (Settings, error) {
 
 func settingsKeys() []string {
 	return append([]string{
-		"format", "id", "title", "rules", "version", "secret_sha256", "seed", "mail", "captain", "name", "address", "also", "ships", "pgp",
+		"format", "id", "title", "rules", "version", "secret_sha256", "cadence", "seed", "mail", "captain", "name", "address", "also", "ships", "pgp",
 	}, MailKeys()...)
 }
 
@@ -244,6 +245,8 @@ func (s Settings) wrong() (problem, key, way string) {
 		return fmt.Sprintf("id %q is not one word", s.ID), "id", "letters, digits and hyphens, at most 40"
 	case s.Rules == "":
 		return "no rule set is named", "rules", ""
+	case s.Cadence != "" && !slices.Contains(Cadences(), s.Cadence):
+		return fmt.Sprintf("cadence = %q is not known", s.Cadence), "cadence", "one of: " + strings.Join(Cadences(), ", ")
 	case len(s.SecretSHA256) != 64:
 		return "secret_sha256 is not 64 hexadecimal digits", "secret_sha256", "restore game.toml from a backup"
 	case !slices.Contains(Policies(), s.Mail.Missing):

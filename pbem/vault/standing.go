@@ -14,8 +14,8 @@ import (
 // as game.toml has them. Nothing in it may be changed: it is shared.
 type Standings struct {
 	Paused   *Pause                    // nil when the clock runs
-	Deadline map[int]time.Time         // by turn, where moved from what the manifest says
-	Grace    map[int]time.Time         // by turn whose grace period was opened: when it ends
+	Deadline map[Stage]time.Time       // by turn and round, where moved from what the manifest says
+	Grace    map[Stage]time.Time       // by turn and round whose grace period was opened: when it ends
 	Ready    map[int]time.Time         // by turn whose orders are with the referee: since when
 	Away     []Absence                 // in order of the journal, past ones included
 	Vacant   map[string]time.Time      // seats that nobody holds, since when
@@ -63,6 +63,9 @@ type Proven struct {
 	ProofData
 }
 
+// stage is what an entry about time is about, its round counted from 1.
+func (e Entry) stage() Stage { return Stage{e.Turn, e.Round}.first() }
+
 // Standing folds the journal.
 func (g *Game) Standing() (Standings, error) {
 	if err := g.readJournal(); err != nil {
@@ -100,7 +103,7 @@ func (g *Game) layOver() {
 	s := g.settings
 	s.Captains = slices.Clone(s.Captains)
 	st := Standings{
-		Deadline: map[int]time.Time{}, Grace: map[int]time.Time{}, Ready: map[int]time.Time{}, Vacant: map[string]time.Time{},
+		Deadline: map[Stage]time.Time{}, Grace: map[Stage]time.Time{}, Ready: map[int]time.Time{}, Vacant: map[string]time.Time{},
 		Votes: map[int]map[string]string{}, Changes: map[string]int{}, Proofs: map[int][]Proven{},
 	}
 	for _, e := range g.journal.entries {
@@ -157,7 +160,7 @@ func (st *Standings) add(e Entry, captains []Captain) {
 		read(&d)
 		st.Paused = &Pause{By: e.By, Why: e.Why, Since: e.Time, Until: d.Until, Left: d.Left}
 		if !d.Deadline.IsZero() {
-			st.Deadline[e.Turn] = d.Deadline
+			st.Deadline[e.stage()] = d.Deadline
 		}
 	case JournalResume:
 		var d ResumeData
@@ -166,12 +169,12 @@ func (st *Standings) add(e Entry, captains []Captain) {
 		}
 		st.Paused = nil
 		if !d.Deadline.IsZero() {
-			st.Deadline[e.Turn] = d.Deadline
+			st.Deadline[e.stage()] = d.Deadline
 		}
 	case JournalDeadline:
 		var d DeadlineData
 		read(&d)
-		st.Deadline[e.Turn] = d.Deadline
+		st.Deadline[e.stage()] = d.Deadline
 		delete(st.Ready, e.Turn) // orders are taken again
 		if st.Paused != nil {
 			moved := *st.Paused
@@ -183,7 +186,7 @@ func (st *Standings) add(e Entry, captains []Captain) {
 	case JournalGrace:
 		var d GraceData
 		read(&d)
-		st.Grace[e.Turn] = d.Ends
+		st.Grace[e.stage()] = d.Ends
 	case JournalProtest:
 		var d ProtestData
 		read(&d)
@@ -203,7 +206,7 @@ func (st *Standings) add(e Entry, captains []Captain) {
 		read(&d)
 		st.forget(d.Turn)
 		if !d.Deadline.IsZero() {
-			st.Deadline[d.Turn+1] = d.Deadline
+			st.Deadline[Stage{d.Turn + 1, 1}] = d.Deadline
 			if st.Paused != nil {
 				moved := *st.Paused
 				moved.Moved = true
@@ -223,8 +226,8 @@ func (st *Standings) add(e Entry, captains []Captain) {
 // forget drops what held for turns after one: they are to come again.
 func (st *Standings) forget(turn int) {
 	after := func(n int) bool { return n > turn }
-	maps.DeleteFunc(st.Deadline, func(n int, _ time.Time) bool { return after(n) })
-	maps.DeleteFunc(st.Grace, func(n int, _ time.Time) bool { return after(n) })
+	maps.DeleteFunc(st.Deadline, func(at Stage, _ time.Time) bool { return after(at.Turn) })
+	maps.DeleteFunc(st.Grace, func(at Stage, _ time.Time) bool { return after(at.Turn) })
 	maps.DeleteFunc(st.Ready, func(n int, _ time.Time) bool { return after(n) })
 	maps.DeleteFunc(st.Votes, func(n int, _ map[string]string) bool { return after(n) })
 }

@@ -35,6 +35,7 @@ func (c Calendar) onto(s *clock.Schedule) (err error) {
 // the last turn announced, with the journal laid over it.
 type Timing struct {
 	Turn      int       // that is due; 0: the game is over, and the rest is empty
+	Round     int       // of it; 0 in games whose turns are resolved at one go
 	Announced time.Time // the deadline that the last reports gave
 	Deadline  time.Time // the deadline that holds
 	GraceEnds time.Time // when the grace period is over; zero: it was not opened
@@ -57,7 +58,7 @@ func (g *Game) Timing() (Timing, error) {
 	if err != nil || due == 0 {
 		return Timing{}, err
 	}
-	m, err := g.Manifest(g.Turn())
+	m, err := g.StageManifest(g.Newest())
 	if err != nil {
 		return Timing{}, err
 	}
@@ -65,8 +66,9 @@ func (g *Game) Timing() (Timing, error) {
 	if err != nil {
 		return Timing{}, err
 	}
-	t := Timing{Turn: due, Announced: m.Deadline, Deadline: m.Deadline, GraceEnds: st.Grace[due], Paused: st.Paused, Ready: st.Ready[due]}
-	if moved, ok := st.Deadline[due]; ok {
+	at := g.DueStage()
+	t := Timing{Turn: due, Round: at.Round, Announced: m.Deadline, Deadline: m.Deadline, GraceEnds: st.Grace[at.first()], Paused: st.Paused, Ready: st.Ready[due]}
+	if moved, ok := st.Deadline[at.first()]; ok {
 		t.Deadline = moved
 	}
 	return t, nil
