@@ -20,13 +20,15 @@ import (
 //   - power that is allotted is what the engines give and the crew adds;
 //   - no track falls below nothing or rises above what was built;
 //   - nothing mends itself: only repairs and the crew's bonus do;
-//   - a lock is held only by working sensors on a ship that can be made out.
+//   - a lock is held only by working sensors on a ship that can be made out;
+//   - a cloaked ship neither fires nor has shields up, has the power for it, and is
+//     fired at by those only who have found it.
 //
 // The library is the one that the rule set was made with.
 func Check(lib *stcs.Library, r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
 	w := &walk{
 		lib: lib, rules: r, g: before.Clone(), moved: map[string]int{}, gained: map[string]int{},
-		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, evaded: map[string]int{}, fired: map[string]int{}, bonus: map[string]bool{},
+		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, evaded: map[string]int{}, fired: map[string]int{}, bonus: map[string]bool{}, switched: map[string]int{},
 	}
 	for _, e := range events {
 		if err := w.begin(e); err != nil {
@@ -66,6 +68,8 @@ type walk struct {
 	mended  map[string]int // by ship: the phase of its last repair
 	evaded  map[string]int // by ship: the phase in which it evaded last
 	bonus   map[string]bool
+
+	switched map[string]int // by ship: movement phases of the game that were over when its cloak was switched last
 }
 
 // blow is damage on its way to a shield.
@@ -130,6 +134,8 @@ func (w *walk) before(e engine.Event) error {
 		return w.repair(e, b)
 	case *stcs.Locking:
 		return w.lock(b)
+	case *stcs.Cloaking:
+		return w.cloaking(e, b)
 	case *stcs.Answered:
 		return w.answer(e, b)
 	}

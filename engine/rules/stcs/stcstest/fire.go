@@ -34,6 +34,10 @@ func (w *walk) declare(e engine.Event, b *stcs.Declare) error {
 		return fmt.Errorf("%s fires without its weaponry grid", b.Ship)
 	case !w.clear(s.Hex, target.Hex):
 		return fmt.Errorf("%s fires through an obstacle", b.Ship)
+	case hidden(s, sys):
+		return fmt.Errorf("%s fires under its cloak", b.Ship)
+	case w.findable(target, sys) != nil:
+		return fmt.Errorf("%s fires: %w", b.Ship, w.findable(target, sys))
 	case w.lib.ToHit(bank.Chart, hex.Distance(s.Hex, target.Hex)) == 0:
 		return fmt.Errorf("%s fires %s beyond its range", b.Ship, b.Weapon)
 	case !w.bears(bank, engine.Place{Hex: s.Hex, Heading: s.Heading}, target.Hex):
@@ -60,7 +64,7 @@ func (w *walk) fire(e engine.Event, b *stcs.Fire) error {
 	if err != nil {
 		return err
 	}
-	target, _, err := w.of(b.Target)
+	target, hull, err := w.of(b.Target)
 	if err != nil {
 		return err
 	}
@@ -88,6 +92,9 @@ func (w *walk) fire(e engine.Event, b *stcs.Fire) error {
 		if named[name] != want {
 			return fmt.Errorf("%s fires with %d for %s, not %d", b.Ship, named[name], name, want)
 		}
+	}
+	if err := shrouded(target, hull, named); err != nil {
+		return err
 	}
 	switch {
 	case evades && sys.Hull == nil:

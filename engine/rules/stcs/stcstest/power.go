@@ -85,6 +85,8 @@ func (w *walk) allocation(b *stcs.PowerSet) error {
 		return fmt.Errorf("%s: %d points for %d power at %s", b.Ship, b.Points, b.Movement, sys.Design.Move)
 	case b.Shields < cost || b.Shields != cost && b.Extra == 0:
 		return fmt.Errorf("%s: %v for %d power at %s", b.Ship, b.ShieldPoints, b.Shields, sys.Design.Shield)
+	case b.Cloak != 0 && (sys.Cloak == nil || b.Cloak != sys.Cloak.Need):
+		return fmt.Errorf("%s: %d power for a cloak", b.Ship, b.Cloak)
 	case armed != b.Weapons:
 		return fmt.Errorf("%s: %d armed for %d power", b.Ship, armed, b.Weapons)
 	}

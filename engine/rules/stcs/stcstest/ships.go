@@ -25,7 +25,7 @@ func (w *walk) sound() error {
 
 func (w *walk) soundShip(sys *stcs.System) error {
 	for i, sh := range sys.Shields {
-		useless := sh.Down || gridDown(sys, "shield-grid")
+		useless := sh.Down || gridDown(sys, "shield-grid") || sys.Cloak != nil && sys.Cloak.On
 		if sh.Now < 0 || sh.Now > sh.Set || sh.Set > sys.Design.MaxShield || useless && sh.Now != 0 {
 			return fmt.Errorf("shield %d is %+v", i+1, sh)
 		}
@@ -163,6 +163,9 @@ func (w *walk) unmended(before, after *engine.Game) error {
 			}
 		}
 		if err := w.locks(s, now); err != nil {
+			return err
+		}
+		if err := w.veiled(s, now); err != nil {
 			return err
 		}
 	}
