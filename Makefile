@@ -65,7 +65,7 @@ fuzz: ## run every fuzz target of the module in turn (FUZZTIME each)
 	.ci/fuzz $(FUZZTIME)
 
 soak: ## let robots play all scenarios by all their rule sets, and tell who wins (BATTLES)
-	go test -count=1 -v -timeout=2h ./engine/rules/stcs -run='^TestSoak$$' -battles=$(BATTLES)
+	go test -count=1 -v -timeout=2h ./engine/rules/stcs/stcstest -run='^TestSoak$$' -battles=$(BATTLES)
 
 crash: ## kill the daemon again and again in the middle of battles (KILLS)
 	go test -count=1 -v -timeout=2h ./pbem/crash -kills=$(KILLS)

@@ -29,6 +29,9 @@ func (l *course) seasonedCaptain(v *engine.View, id string) string {
 	if !ok || s.Hex == nil || s.Status != engine.Active {
 		return ""
 	}
+	if own, copied := sys.Clone().(*System); copied { // what it keeps back for later it takes off its power
+		sys = own
+	}
 	c := &commander{pilot: pilot{l: l, v: v, s: s, sys: sys}, st: sys.Standing.clone()}
 	c.st.Missing = "repeat"
 	if c.foe = c.target(); c.foe != nil {
@@ -41,6 +44,8 @@ func (l *course) seasonedCaptain(v *engine.View, id string) string {
 		c.run(edge)
 	case !c.ableToFight():
 		c.leave()
+	case c.foe != nil && c.foe.Sight == engine.Seen && c.cloakAble():
+		c.stalk()
 	case c.foe != nil && c.foe.Sight == engine.Seen:
 		c.fight()
 	default:
@@ -143,7 +148,7 @@ func (c *commander) target() *engine.ShipView {
 		if o.Side == c.s.Side || o.Hex == nil || o.Status != engine.Active {
 			continue
 		}
-		worth := -2 * distance(c.s, o)
+		worth := -2*distance(c.s, o) - c.apart(o)
 		if o.Sight != engine.Seen {
 			worth -= 1000
 		}
@@ -161,6 +166,18 @@ func (c *commander) target() *engine.ShipView {
 		}
 	}
 	return best
+}
+
+// apart is how far an enemy is from the ships of the own side, on average: those
+// that fire at the same ship beat it sooner.
+func (c *commander) apart(o *engine.ShipView) int {
+	total, n := 0, 0
+	for _, s := range c.v.Ships {
+		if s.Side == c.s.Side && s.Hex != nil && s.Status == engine.Active {
+			total, n = total+distance(s, o), n+1
+		}
+	}
+	return total / max(1, n)
 }
 
 // quarry is the ships that the goals of the own side name as those to be beaten.

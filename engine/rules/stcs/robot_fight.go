@@ -8,7 +8,10 @@ func (c *commander) fight() {
 	c.face()
 	c.share()
 	c.approach(c.want())
-	odds := []int{60, 40, 10}
+	odds := []int{70, 50, 20}
+	if c.found() { // fire at her is hard enough
+		odds = []int{50, 30, 10}
+	}
 	for n := range Phases {
 		if len(c.set.armed) > 0 {
 			c.phase(n, "fire all at %s when chance >= %d%%", c.foe.Name, odds[n])
@@ -42,7 +45,8 @@ func (c *commander) share() {
 			reach = max(reach, c.l.reach(b.Chart))
 		}
 	}
-	far := c.rng-2*sys.Design.Move.Points(sys.Power/2) > reach // at two hexes a point none will bear
+	// At two hexes a point, and the enemy as fast, none will bear.
+	far := c.rng-4*sys.Design.Move.Points(sys.Power/2) > reach
 	switch {
 	case far:
 		c.set.points = sys.Design.Move.Points(sys.Power * 3 / 4)
@@ -54,7 +58,8 @@ func (c *commander) share() {
 	c.set = sys.pin(c.set)
 	if !far {
 		budget := sys.Power - sys.Design.Move.Cost(c.set.points)
-		c.arm(c.byPunch(), sys.Power-min(budget/2, sys.Design.Shield.Cost(3*sys.Design.MaxShield)))
+		screen := sys.Design.MaxShield * (3 + 2*min(c.enemies(), 3)) / 7 // more of them are not all ahead
+		c.arm(c.byPunch(), sys.Power-min(budget/2, sys.Design.Shield.Cost(screen)))
 	}
 	raise(sys, &c.set, shieldsFrom(c.show), sys.Power)
 }

@@ -83,6 +83,9 @@ func (c *commander) approach(rng int) {
 			c.phase(n, "move %s", strings.Join(words, " "))
 		default:
 			c.phase(n, "pursue %s to %d showing %d", c.foe.Name, rng, c.show)
+			if c.enemies() > 1 { // when it is gone by then
+				c.phase(n, "pursue %s to %d showing %d", aimNearest, rng, c.show)
+			}
 		}
 		for _, w := range words {
 			at = step(at, w)

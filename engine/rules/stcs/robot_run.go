@@ -11,14 +11,25 @@ import (
 // the shields up towards the nearest enemy, and fires with what power is left.
 func (c *commander) run(edge string) {
 	sys := c.sys
+	hidden := c.cloakAble()
+	if hidden {
+		c.payCloak()
+		c.more = append(c.more, map[bool]string{true: "cloak ready", false: "cloak on"}[sys.Cloak.On || sys.Cloak.Late])
+		if !sys.Cloak.On && sys.Cloak.Late {
+			c.more = append(c.more, "cloak on after 1")
+		}
+	}
 	points := sys.Design.Move.Points(max(sys.Power/2, min(sys.Power, sys.Design.Move.Cost(3))))
+	if hidden { // neither shields nor weapons are of use
+		points = sys.Design.Move.Points(sys.Power)
+	}
 	c.set = sys.pin(settings{points: points, shields: make([]int, 6), armed: map[int][]int{}})
 	first := 5
 	if c.foe != nil && c.rng > 0 {
 		first, _ = facing(c.here(), *c.foe.Hex)
 	}
 	c.show = first
-	if c.foe != nil && c.foe.Sight == engine.Seen && c.rng <= 16 {
+	if !hidden && c.foe != nil && c.foe.Sight == engine.Seen && c.rng <= 16 {
 		budget := sys.Power - sys.Design.Move.Cost(c.set.points)
 		c.arm(c.byPunch(), sys.Power-budget*2/3)
 	}

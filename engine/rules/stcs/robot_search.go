@@ -13,6 +13,7 @@ func (c *commander) search() {
 	sys := c.sys
 	c.show = 2
 	c.allRound(min(max(3, sys.Design.Move.Points(sys.Power/4)), sys.Design.Move.Points(sys.Power/2)))
+	c.hunt()
 	at, sea := c.here(), c.safe()
 	goal := c.lookAt()
 	for n, points := range Split(c.set.points) {
@@ -43,12 +44,43 @@ func (c *commander) lookAt() hex.Hex {
 		return *c.foe.Hex
 	}
 	middle := c.middle()
+	if edge, ok := c.guarded(); ok && c.v.Bounds != nil {
+		return c.post(edge)
+	}
 	turn := hex.Heading((c.v.Due/2 + len(c.s.ID)) % 6)
 	to := middle.StepN(turn, 7)
 	if b := c.v.Bounds; b != nil && !b.Contains(to) {
 		return middle.StepN(turn, 3)
 	}
 	return to
+}
+
+// post is where to wait for an enemy who wants off an edge: eight hexes from it, the
+// ships of a side beside each other.
+func (c *commander) post(edge string) hex.Hex {
+	n, place := 0, 0
+	for _, s := range c.v.Ships {
+		if s.Side != c.s.Side || s.Status != engine.Active {
+			continue
+		}
+		if s.ID == c.s.ID {
+			place = n
+		}
+		n++
+	}
+	b := c.v.Bounds
+	col, row := b.Cols*(2*place+1)/(2*max(1, n)), b.Rows*(2*place+1)/(2*max(1, n))
+	switch edge {
+	case "north":
+		row = 8
+	case "south":
+		row = b.Rows - 7
+	case "west":
+		col = 8
+	default:
+		col = b.Cols - 7
+	}
+	return hex.At(max(1, min(b.Cols, col)), max(1, min(b.Rows, row)))
 }
 
 // middle is the middle of the battle: a planet if there is one, else of the map, else

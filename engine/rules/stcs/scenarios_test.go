@@ -12,12 +12,18 @@ import (
 
 // TestScenariosAreComplete reads every built-in scenario and sets it up.
 func TestScenariosAreComplete(t *testing.T) {
-	r := basicRules(t)
+	lib, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
 	all, err := Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"big-bad-wolf", "convoy", "fleet-action", "three-on-three"} {
+	for _, name := range []string{
+		"big-bad-wolf", "convoy", "fleet-action", "three-on-three",
+		"romulan-gambit", "raiders", "needle", "ghost-hunt", "moonrise", "stern-chase",
+	} {
 		if all[name] == nil {
 			t.Errorf("there is no scenario %s", name)
 		}
@@ -30,6 +36,15 @@ func TestScenariosAreComplete(t *testing.T) {
 		}
 		if sc.Name != name || sc.Title == "" || sc.Source == "" || sc.Text == "" {
 			t.Errorf("%s: name %q, title %q, source %q", name, sc.Name, sc.Title, sc.Source)
+		}
+		course := Courses()[sc.Rules]
+		if course == nil {
+			t.Errorf("%s: there is no rule set %q", name, sc.Rules)
+			continue
+		}
+		r, err := course(lib)
+		if err != nil {
+			t.Fatal(err)
 		}
 		if _, diags := sc.NewGame(r, "game", nil); len(diags) > 0 {
 			t.Errorf("%s: %v", name, diags)
@@ -109,7 +124,7 @@ func TestFleetsAreEven(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"three-on-three", "fleet-action"} {
+	for _, name := range []string{"three-on-three", "fleet-action", "needle", "moonrise"} {
 		sc, diags := engine.ParseScenario(all[name])
 		if sc == nil {
 			t.Fatal(diags)
@@ -123,8 +138,9 @@ func TestFleetsAreEven(t *testing.T) {
 			defence[s.Side] += int(d.D)
 			weapons[s.Side] += int(d.WDF)
 		}
+		one, other := sc.Sides[0].ID, sc.Sides[1].ID
 		for what, sums := range map[string]map[string]int{"D": defence, "WDF": weapons} {
-			a, b := sums["federation"], sums["klingon"]
+			a, b := sums[one], sums[other]
 			if a == 0 || b == 0 || 10*abs(a-b) > max(a, b) {
 				t.Errorf("%s: %s is %d and %d tenths", name, what, a, b)
 			}

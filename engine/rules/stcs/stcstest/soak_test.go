@@ -1,4 +1,4 @@
-package stcs
+package stcstest_test
 
 import (
 	"cmp"
@@ -16,20 +16,20 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/stcs/stcstest"
 )
 
-var soakBattles = flag.Int("battles", 24, "how many battles of robots TestSoak plays")
+var (
+	soakBattles = flag.Int("battles", 24, "how many battles of robots TestSoak plays")
+	soakOnly    = flag.String("scenario", "", "the one scenario whose battles it plays; all if it is blank")
+)
 
 // longestBattle is how many turns a battle may take whose scenario sets no last turn.
 const longestBattle = 40
 
 // errEndless is a battle that is not over when it should be.
 var errEndless = errors.New("the battle does not end")
-
-// soakLaws are what must hold of every turn besides the laws of the engine, by rule set.
-func soakLaws() map[string]func(lib *Library, before, after *engine.Game, events []engine.Event) error {
-	return map[string]func(lib *Library, before, after *engine.Game, events []engine.Event) error{"stcs-basic": checkFacts}
-}
 
 // pairing is a scenario with a rule set that it can be played by, and how the
 // battles went.
@@ -47,20 +47,23 @@ type pairing struct {
 // and those of the later courses.
 func pairings(tb testing.TB) []*pairing {
 	tb.Helper()
-	lib, err := Builtin()
+	lib, err := stcs.Builtin()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	all, err := Scenarios()
+	all, err := stcs.Scenarios()
 	if err != nil {
 		tb.Fatal(err)
 	}
 	courses := []string{"stcs-basic", "stcs-advanced", "stcs-graduate"}
-	if len(courses) != len(Courses()) {
-		tb.Fatalf("courses %v, but there are %d", courses, len(Courses()))
+	if len(courses) != len(stcs.Courses()) {
+		tb.Fatalf("courses %v, but there are %d", courses, len(stcs.Courses()))
 	}
 	var out []*pairing
 	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if *soakOnly != "" && name != *soakOnly {
+			continue
+		}
 		sc, diags := engine.ParseScenario(all[name])
 		if sc == nil {
 			tb.Fatal(diags)
@@ -70,7 +73,7 @@ func pairings(tb testing.TB) []*pairing {
 			tb.Fatalf("%s is made for %s", name, sc.Rules)
 		}
 		for _, course := range courses[from:] {
-			r, err := Courses()[course](lib)
+			r, err := stcs.Courses()[course](lib)
 			if err != nil {
 				tb.Fatal(err)
 			}
@@ -82,6 +85,9 @@ func pairings(tb testing.TB) []*pairing {
 			out = append(out, p)
 		}
 	}
+	if len(out) == 0 {
+		tb.Fatalf("there is no scenario %s", *soakOnly)
+	}
 	return out
 }
 
@@ -89,7 +95,7 @@ func pairings(tb testing.TB) []*pairing {
 // in time, every turn keeps the laws, and all orders of robots are in order. It
 // tells how the battles went.
 func TestSoak(t *testing.T) {
-	lib, err := Builtin()
+	lib, err := stcs.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +128,7 @@ func TestSoak(t *testing.T) {
 }
 
 // play plays one battle by robots to its end and examines every turn.
-func (p *pairing) play(lib *Library, seed uint64) (*engine.Game, error) {
+func (p *pairing) play(lib *stcs.Library, seed uint64) (*engine.Game, error) {
 	fail := func(g *engine.Game, err error) (*engine.Game, error) {
 		return g, fmt.Errorf("%s by %s, seed %d, turn %d: %w", p.scenario, p.rules.Name, seed, g.Turn+1, err)
 	}
@@ -130,13 +136,12 @@ func (p *pairing) play(lib *Library, seed uint64) (*engine.Game, error) {
 	if g == nil {
 		return nil, fmt.Errorf("%s by %s: %v", p.scenario, p.rules.Name, diags)
 	}
-	law := soakLaws()[p.rules.Name]
 	var events []engine.Event
 	for last := cmp.Or(g.Victory.LastTurn, longestBattle); g.Result == nil; {
 		if g.Turn >= last {
 			return fail(g, errEndless)
 		}
-		sheets, err := robotsOrder(p.rules, g, events)
+		sheets, err := stcstest.Robots(p.rules, g, events)
 		if err != nil {
 			return fail(g, err)
 		}
@@ -147,10 +152,8 @@ func (p *pairing) play(lib *Library, seed uint64) (*engine.Game, error) {
 		if err := enginetest.CheckTurn(p.rules, g, after, es); err != nil {
 			return fail(g, err)
 		}
-		if law != nil {
-			if err := law(lib, g, after, es); err != nil {
-				return fail(g, err)
-			}
+		if err := stcstest.Check(lib, p.rules, g, after, es); err != nil {
+			return fail(g, err)
 		}
 		g, events = after, es
 	}
