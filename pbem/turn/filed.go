@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/dice"
 	"starpost/orders"
 	"starpost/pbem/vault"
 )
@@ -59,6 +60,17 @@ func (e *OtherTurnError) Hint() string {
 		return "the turn is played already; nothing was changed"
 	}
 	return fmt.Sprintf("file turn %d first", e.Due)
+}
+
+// resolve has the engine play the turn, with the filing if there is one.
+func (in inputs) resolve(r *engine.Rules, before *engine.Game, sheets []engine.Sheet, secret dice.Secret) (*engine.Game, []engine.Event, error) {
+	if r.Filing != nil {
+		var err error
+		if r, err = r.Filed(before, in.filed); err != nil {
+			return nil, nil, err
+		}
+	}
+	return engine.Resolve(r, before, sheets, secret)
 }
 
 // Fileable refuses to file a turn that is not due, or of a game whose turns are

@@ -195,11 +195,10 @@ func (p *Position) play(ready Readiness, policy string, filed *Filed) (inputs, *
 		return in, nil, nil, err
 	}
 	if filed != nil {
+		in.filed = filed.Data
 		in.texts = append(in.texts, vault.File{Name: vault.FiledFile, Data: filed.Data})
-		state, events, err := engine.ResolveFiled(p.rules, p.state, sheets, filed.Data, p.vault.Secret())
-		return in, state, events, err
 	}
-	state, events, err := engine.Resolve(p.rules, p.state, sheets, p.vault.Secret())
+	state, events, err := in.resolve(p.rules, p.state, sheets, p.vault.Secret())
 	return in, state, events, err
 }
 
@@ -210,6 +209,7 @@ type inputs struct {
 	read    map[string]orders.Block // by file name, where the canonical text was read already
 	missing map[string]string
 	taken   map[string]string
+	filed   []byte // what the referee filed, of a turn that he plays
 }
 
 // gather collects the sets in force and does what the policy says for the rest.

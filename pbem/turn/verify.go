@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/dice"
 	"starpost/pbem/vault"
 )
 
@@ -203,13 +202,8 @@ func (v *verifier) play(n int, a vault.Audit, before *engine.Game, damagedInput 
 	if err != nil {
 		return nil, nil, "the turn cannot be played again: " + err.Error()
 	}
-	resolve := engine.Resolve
-	if filed, ok := a.Files[vault.FiledFile]; ok && rules.Filing != nil {
-		resolve = func(r *engine.Rules, g *engine.Game, s []engine.Sheet, secret dice.Secret) (*engine.Game, []engine.Event, error) {
-			return engine.ResolveFiled(r, g, s, filed, secret)
-		}
-	}
-	state, events, err := resolve(rules, before, sheets, v.game.Secret())
+	in.filed = a.Files[vault.FiledFile]
+	state, events, err := in.resolve(rules, before, sheets, v.game.Secret())
 	if err != nil {
 		return nil, nil, "the turn cannot be played again: " + err.Error()
 	}

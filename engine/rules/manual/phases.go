@@ -13,9 +13,15 @@ func phases(filed []byte) []engine.Phase {
 	return []engine.Phase{
 		{Name: "orders", Step: "orders", Run: ordered},
 		{Name: "the referee's filing", Step: "filing", Run: func(t *engine.Turn) {
-			steps, _ := plan(before(t), filed) // it was looked at: see engine.Rules.Filed
+			steps, ds := plan(before(t), filed)
 			for _, s := range steps {
 				s(t)
+			}
+			// The filing had no errors before a ruling changed the beginning of the turn.
+			for _, d := range ds {
+				if d.Severity == orders.Error {
+					t.Emit(&engine.Skip{Line: d.Pos.Line, Order: "the referee's filing", Reason: d.Message}, engine.SeeOnly(), cite)
+				}
 			}
 		}},
 		{Name: "end", Step: "end", Run: end},

@@ -107,6 +107,8 @@ func (n *narrator) entry(e engine.Entry) {
 		n.charted(e, b)
 	case *engine.Absent:
 		n.line(0, e.Rule, "No orders came for %s: the referee saw to her", v.Name(b.Ship))
+	case *engine.Skip: // of a filing that a later ruling has no room for
+		n.line(0, e.Rule, "Line %d of the filing could not be played any more: %s", b.Line, b.Reason)
 	case *engine.Talk: // the report has a place for letters
 	default:
 		if l, ok := v.Tell(e); ok {

@@ -94,6 +94,28 @@ func numbered(name string) (string, int) {
 	return name, 0
 }
 
+// Dials are the tracks, for rulings on a turn that is over.
+func (s *System) Dials() []engine.Dial {
+	out := make([]engine.Dial, len(s.Tracks))
+	for i, t := range s.Tracks {
+		out[i] = engine.Dial{
+			Name: t.Name, Now: strconv.Itoa(t.Now), High: max(t.Of, 0), Low: min(t.Of, 0), Floor: -maxTrack, Ceiling: maxTrack, Whole: strconv.Itoa(t.Of),
+		}
+	}
+	return out
+}
+
+// Set gives a track another value.
+func (s *System) Set(name, value string) error {
+	t, ok := s.track(name)
+	n, err := strconv.Atoi(value)
+	if !ok || err != nil {
+		return fmt.Errorf("no track %q that can be %q", name, value)
+	}
+	t.Now = n
+	return nil
+}
+
 func (s *System) names() []string {
 	out := make([]string, len(s.Tracks))
 	for i, t := range s.Tracks {
