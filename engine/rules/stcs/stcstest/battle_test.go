@@ -54,6 +54,9 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *stcs.Library) *engine.Game {
 	var ships strings.Builder
 	for i := range n {
 		class := rapid.SampledFrom(designs).Draw(t, "class")
+		if cloaks := cloakers(lib); later && one(4) {
+			class = rapid.SampledFrom(cloaks).Draw(t, "cloaker")
+		}
 		d := lib.Designs[class]
 		fmt.Fprintf(&ships, "[[ship]]\nname = \"S%d\"\nside = %q\nclass = %q\nhex = %q\nheading = %q\ncaptain = \"c%d\"\n",
 			i, sides[i%len(sides)], class, somewhere(), rapid.SampledFrom([]string{"A", "B", "C", "D", "E", "F"}).Draw(t, "heading"), num(0, n-1))
@@ -106,6 +109,11 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *stcs.Library) *engine.Game {
 	return g
 }
 
+// cloakers are the designs that have a cloaking device.
+func cloakers(lib *stcs.Library) []string {
+	return slices.DeleteFunc(lib.DesignNames(), func(name string) bool { return lib.Designs[name].Cloak == 0 || lib.Designs[name].Outpost })
+}
+
 // drawSheet makes up what comes from a ship's captain: most often orders that are
 // accepted.
 func drawSheet(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Event, id string) engine.Sheet {
@@ -127,6 +135,13 @@ func drawSheet(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Even
 		t.Fatalf("%s has no system of its own", id)
 	}
 	pen := &scribe{t: t, lang: r.Language, v: v, sys: sys, ships: []string{"S0", "S1", "S2", "S3", "S4", "S5"}}
+	if pen.one(5) { // the engine carries out what it can of a set with mistakes
+		blocks, _ := orders.Parse([]byte(pen.source(id, pen.drawText())), r.Language)
+		if len(blocks) != 1 {
+			t.Fatalf("%d blocks", len(blocks))
+		}
+		return engine.Sheet{Ship: id, Block: &blocks[0]}
+	}
 	b := pen.drawValid(r, id)
 	return engine.Sheet{Ship: id, Block: &b}
 }

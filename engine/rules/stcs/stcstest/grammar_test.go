@@ -209,12 +209,17 @@ func (s *scribe) cond(depth int) string {
 	return text
 }
 
+// source is lines of orders with head and end.
+func (s *scribe) source(ship string, lines []string) string {
+	return fmt.Sprintf("#orders game turn %d ship %s\n%s\n#end\n", s.v.Due, s.v.Name(ship), strings.Join(lines, "\n"))
+}
+
 // drawValid makes up an order set and strikes out what the check refuses, line by
 // line, until nothing is.
 func (s *scribe) drawValid(r *engine.Rules, ship string) orders.Block {
 	lines := s.drawText()
 	for range 200 {
-		text := fmt.Sprintf("#orders game turn %d ship %s\n%s\n#end\n", s.v.Due, s.v.Name(ship), strings.Join(lines, "\n"))
+		text := s.source(ship, lines)
 		blocks, diags := orders.Parse([]byte(text), r.Language)
 		if len(blocks) == 1 {
 			diags = append(diags, r.Check(s.v, ship, blocks[0]).Diagnostics...)
