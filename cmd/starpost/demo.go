@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -8,35 +9,49 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/demo"
+	"starpost/pbem/turn"
 )
 
 func demoCommand() *cobra.Command {
 	var seed uint64
-	var keep, scenario string
+	var keep, scenario, rules string
 	cmd := &cobra.Command{
-		Use:   "demo [--seed N] [--keep DIR]",
+		Use:   "demo [--scenario NAME|FILE] [--rules SET] [--seed N] [--keep DIR]",
 		Short: "Play a whole battle by mail, all by itself",
-		Long: `Starts a mail server in the program, sets two robot captains before it, and lets
-the daemon play The Big Bad Wolf between them to its end. Each mail is shown as it
-passes. Nothing leaves this machine and nothing needs to be set up.
+		Long: `Starts a mail server in the program, sets a robot captain for each ship before it,
+and lets the daemon play a scenario between them to its end: The Big Bad Wolf, if no
+other is named. Each mail is shown as it passes. Nothing leaves this machine and
+nothing needs to be set up.
+
+A scenario is played by the rule set that it is made for, or by another that knows
+all that is in it: a later course plays what an earlier one does.
 
 The files (reports, maps, mails) are kept in the directory that is named at the end.`,
 		Example: `  starpost demo
-  starpost demo --seed 7 --keep battle`,
+  starpost demo --seed 7 --keep battle
+  starpost demo --scenario romulan-gambit --rules stcs-graduate`,
 		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd, seed, keep, scenario) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd, seed, keep, scenario, rules) },
 	}
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "the dice; the same number plays the same battle")
 	cmd.Flags().StringVar(&keep, "keep", "", "where the files go (default: a new temporary directory)")
 	cmd.Flags().StringVar(&scenario, "scenario", "big-bad-wolf", "another scenario, built in or a file")
+	cmd.Flags().StringVar(&rules, "rules", "", "the rule `SET` to play it by (default: the scenario's own; see: starpost rules)")
 	completeFlag(cmd, "scenario", completeScenarios)
+	completeFlag(cmd, "rules", fixed(ruleSetNames()...))
 	return cmd
 }
 
-func runDemo(cmd *cobra.Command, seed uint64, dir, scenario string) error {
-	_, data, err := readScenario(scenario)
+func runDemo(cmd *cobra.Command, seed uint64, dir, scenario, rules string) error {
+	file, data, err := readScenario(scenario)
 	if err != nil {
 		return err
+	}
+	if rules != "" {
+		if err := knownRules(rules); err != nil {
+			return err
+		}
+		data = engine.ForRules(data, rules)
 	}
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "starpost-demo-"); err != nil {
@@ -49,6 +64,9 @@ func runDemo(cmd *cobra.Command, seed uint64, dir, scenario string) error {
 	}
 	w := cmd.OutOrStdout()
 	r, err := demo.Run(cmd.Context(), demo.Options{Seed: seed, Dir: dir, Out: w, Catalogue: catalogue(), Scenario: data, ID: id})
+	if se, ok := errors.AsType[*turn.ScenarioError](err); ok {
+		return &mistakesError{lines: mistakes(file, se.Diagnostics), msg: fmt.Sprintf("%s cannot be played", file), hint: "leave out --rules to play it by the rule set that it is made for"}
+	}
 	if err != nil {
 		return err
 	}

@@ -43,14 +43,22 @@ order, the options a scenario may set, and every order with its forms.`,
 	return cmd
 }
 
-func showRules(cmd *cobra.Command, name string) error {
+// knownRules is nil for the name of a rule set.
+func knownRules(name string) error {
 	known := ruleSetNames()
-	if !slices.Contains(known, name) {
-		hint := "one of: " + strings.Join(known, ", ")
-		if near := orders.Suggest(name, known); near != "" {
-			hint = fmt.Sprintf("did you mean %q?", near)
-		}
-		return usage(hint, "there is no rule set %q", name)
+	if slices.Contains(known, name) {
+		return nil
+	}
+	hint := "one of: " + strings.Join(known, ", ")
+	if near := orders.Suggest(name, known); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return usage(hint, "there is no rule set %q", name)
+}
+
+func showRules(cmd *cobra.Command, name string) error {
+	if err := knownRules(name); err != nil {
+		return err
 	}
 	r, err := catalogue().Rules(name, nil)
 	if err != nil {
