@@ -248,6 +248,28 @@ var rulesCodes = map[string]string{
 	"W195": "power for what works only if it is repaired this turn",
 }
 
+// tableCodes are those of games that a referee plays: of orders, and of filings.
+var tableCodes = map[string]string{
+	"E301": "a filing that is not plain text, or too large",
+	"E302": "a filing: a mark that begins no section",
+	"E303": "a filing: a mark that is incomplete, or words where none belong",
+	"E304": "a filing: a text with no word for whom it is",
+	"E305": "a filing: no such ship, side or mark",
+	"E306": "a filing: what cannot be as the ship is",
+	"E307": "a filing: a hex outside the map",
+	"E308": "a filing: no such track, or one that cannot be made",
+	"E309": "a filing: a number out of range, or a thing named twice",
+	"E310": "a filing: a ruling that cannot be carried out",
+	"E320": "the ship takes no orders now, in a game that a referee plays",
+	"E321": "a set without any order, in a game that a referee plays",
+	"W301": "a filing that says nothing",
+	"W302": "a filing: a section with nothing in it",
+	"W303": "a filing: a ruling that changes nothing",
+	"W304": "a filing: a track with more than it can hold, or less than nothing",
+	"W305": "a filing: a ship that was out of the fight in another way",
+	"W321": "a line in your own words that looks like a misspelt order",
+}
+
 func TestHandbookListsTheDiagnostics(t *testing.T) {
 	all := slices.Concat(orders.Codes(), turn.Codes(), desk.Codes())
 	for _, code := range codesIn(t, filepath.Join("..", "engine", "rules", "stcs")) {
@@ -261,6 +283,23 @@ func TestHandbookListsTheDiagnostics(t *testing.T) {
 			severity = orders.Warning
 		}
 		all = append(all, orders.CodeInfo{Code: code, Severity: severity, Title: title})
+	}
+	for _, code := range codesIn(t, filepath.Join("..", "engine", "rules", "manual")) {
+		title, ok := tableCodes[code]
+		if !ok {
+			t.Errorf("the rules of a table's own give %s, which the handbook's table does not explain", code)
+			continue
+		}
+		severity := orders.Error
+		if code[0] == 'W' {
+			severity = orders.Warning
+		}
+		all = append(all, orders.CodeInfo{Code: code, Severity: severity, Title: title})
+	}
+	for code := range tableCodes {
+		if !slices.ContainsFunc(all, func(c orders.CodeInfo) bool { return c.Code == code }) {
+			t.Errorf("nothing gives %s any more: drop it from the table", code)
+		}
 	}
 	for code := range rulesCodes {
 		if !slices.ContainsFunc(all, func(c orders.CodeInfo) bool { return c.Code == code }) {

@@ -19,6 +19,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/manual"
 	"starpost/engine/rules/stcs"
 	"starpost/orders"
 	"starpost/pbem/config"
@@ -49,6 +50,7 @@ func catalogue() vault.Catalogue {
 			return course(lib)
 		}
 	}
+	all[manual.Name] = func(map[string][]byte) (*engine.Rules, error) { return manual.Rules(), nil }
 	return all
 }
 

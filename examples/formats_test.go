@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/rules/manual"
 	"starpost/engine/rules/stcs"
 	"starpost/pbem/vault"
 )
@@ -47,7 +48,7 @@ func TestFormatsNameEveryKey(t *testing.T) {
 		"Game directory": slices.Concat(tomlKeys(t, vault.Settings{}), jsonKeys(t, vault.Manifest{}),
 			jsonKeys(t, vault.Entry{}), jsonKeys(t, vault.JoinData{}), jsonKeys(t, vault.ResignData{}), jsonKeys(t, vault.AddressData{}),
 			jsonKeys(t, vault.AwayData{}), jsonKeys(t, vault.MessageData{}), jsonKeys(t, vault.ProtestData{}),
-			jsonKeys(t, engine.Game{}), jsonKeys(t, stcs.System{})),
+			jsonKeys(t, vault.Filed{}), jsonKeys(t, engine.Game{}), jsonKeys(t, stcs.System{}), jsonKeys(t, manual.System{})),
 		"JSON report": slices.DeleteFunc(jsonKeys(t, engine.View{}), func(key string) bool {
 			return slices.Contains(jsonKeys(t, engine.Game{}), key) // "as in state.json"
 		}),
@@ -80,10 +81,18 @@ func TestFormatsTellEveryEvent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := stcs.Basic(lib)
+	basic, err := stcs.Basic(lib)
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, rules := range []*engine.Rules{basic, manual.Rules()} {
+		tellsEvents(t, rules)
+	}
+}
+
+// tellsEvents looks for the rows of a rule set's events, the core's among them.
+func tellsEvents(t *testing.T, rules *engine.Rules) {
+	t.Helper()
 	kinds := slices.Collect(maps.Keys(rules.Bodies))
 	files, err := filepath.Glob(filepath.Join("..", "engine", "*.go"))
 	if err != nil {
