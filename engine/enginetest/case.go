@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"starpost/engine"
 	"starpost/orders"
 )
 
@@ -18,6 +19,9 @@ type Case struct {
 	Given []Line
 	Check []Line // remarks on the scenario; nil if the case does not ask
 	Turns []Turn
+
+	// Events are those of all turns, once the case has been played.
+	Events []engine.Event
 
 	givenAt int
 }

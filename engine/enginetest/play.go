@@ -50,6 +50,7 @@ func Run(t *testing.T, rules *engine.Rules, fsys fs.FS) {
 // Play plays a case by a rule set and gives what came out otherwise than the
 // case says. After a turn that cannot be resolved it stops.
 func (c *Case) Play(rules *engine.Rules) []Failure {
+	c.Events = nil
 	p := &player{c: c, rules: rules}
 	if !p.setUp() {
 		return p.failures
@@ -220,6 +221,7 @@ func (p *player) turn(t *Turn) bool {
 		p.fail(t.No, "%v", err)
 	}
 	p.game, p.events = after, events
+	p.c.Events = append(p.c.Events, events...)
 	p.results(t)
 	return true
 }
