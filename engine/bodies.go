@@ -109,31 +109,6 @@ func (b *Arrive) Apply(g *Game) error {
 	return nil
 }
 
-// Score adds points to a side; quietly, when not everyone may know of it.
-type Score struct {
-	Side   string `json:"side"`
-	Points int    `json:"points"`
-	Why    string `json:"why"`
-	Quiet  bool   `json:"quiet,omitempty"`
-}
-
-// Type implements Body.
-func (*Score) Type() string { return "score" }
-
-// Apply implements Body.
-func (b *Score) Apply(g *Game) error {
-	s, ok := g.Side(b.Side)
-	if !ok {
-		return fmt.Errorf("no side %q", b.Side)
-	}
-	if b.Quiet {
-		s.Quiet += b.Points
-		return nil
-	}
-	s.Points += b.Points
-	return nil
-}
-
 // Won ends the game: a side, or a draw.
 type Won struct {
 	Side string `json:"side,omitempty"`

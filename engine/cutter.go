@@ -92,7 +92,7 @@ func (c *Cutter) View(who Viewer) (*View, error) {
 	all := who.All || g.Result != nil
 	v := &View{
 		Format: Format, Game: g.ID, Title: g.Title, Rules: g.Rules, Version: g.Version, Turn: g.Turn,
-		Options: g.Options, Viewer: who, Bounds: g.Bounds, Sides: c.sides(all), Goals: c.goals, Result: g.Result,
+		Options: g.Options, Viewer: who, Bounds: g.Bounds, Sides: c.sides(who.Ships, all), Goals: c.goals, Result: g.Result,
 		victory: g.Victory, Round: g.Round, Rounds: c.rounds,
 	}
 	switch {
@@ -109,13 +109,13 @@ func (c *Cutter) View(who Viewer) (*View, error) {
 	return v, nil
 }
 
-// sides are the parties with their points; those that tell of something unseen
-// are cut.
-func (c *Cutter) sides(all bool) []Side {
+// sides are the parties with their points; those that tell of something unseen by
+// the captain of these ships are cut.
+func (c *Cutter) sides(own []string, all bool) []Side {
 	sides := slices.Clone(c.game.Sides)
 	for i := range sides {
 		if !all {
-			sides[i].Quiet = 0
+			sides[i] = c.game.heard(sides[i], own)
 		}
 	}
 	return sides

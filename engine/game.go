@@ -43,6 +43,7 @@ type Game struct {
 	Options map[string]string `json:"options,omitempty"`
 	Bounds  *hex.Bounds       `json:"bounds,omitempty"`
 	Sides   []Side            `json:"sides"`
+	Heard   []Heard           `json:"heard,omitempty"`   // in the order in which it was heard first
 	Terrain []Feature         `json:"terrain,omitempty"` // sorted by id
 	Ships   []*Ship           `json:"ships"`             // sorted by id
 	Victory Victory           `json:"victory"`
@@ -178,7 +179,7 @@ func (g *Game) Clone() *Game {
 		r := *g.Result
 		c.Result = &r
 	}
-	c.Sides = slices.Clone(g.Sides)
+	c.Sides, c.Heard = slices.Clone(g.Sides), slices.Clone(g.Heard)
 	c.Terrain = slices.Clone(g.Terrain)
 	for i := range c.Terrain {
 		c.Terrain[i] = c.Terrain[i].clone()

@@ -234,13 +234,12 @@ func (t *Turn) RollName(name string) string {
 func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...string) {
 	first := s.Status == Active
 	see := t.witness(s)
-	quiet := !slices.Contains(see.Whole, "*")
 	t.Emit(&Out{Ship: s.ID, Why: why, How: how, Edge: edge}, see, rule...)
 	if !first || s.Value == 0 {
 		return
 	}
 	if why == Left && t.Game.Victory.exitWanted(s, edge) {
-		t.Emit(&Score{Side: s.Side, Points: s.Value, Why: s.Name + " got away over its edge", Quiet: quiet}, see, "scenario")
+		t.score(s.Side, s.Value, s.Name+" got away over its edge", see, "scenario")
 		return
 	}
 	points := s.Value
@@ -249,7 +248,7 @@ func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...strin
 	}
 	for _, sd := range t.Game.Sides {
 		if sd.ID != s.Side && points > 0 {
-			t.Emit(&Score{Side: sd.ID, Points: points, Why: fmt.Sprintf("%s %s", s.Name, why), Quiet: quiet}, see, "scenario")
+			t.score(sd.ID, points, fmt.Sprintf("%s %s", s.Name, why), see, "scenario")
 		}
 	}
 }

@@ -339,10 +339,9 @@ func (b *bench) revive(s *Ship) {
 		return
 	}
 	see := b.t.witness(s)
-	quiet := !slices.Contains(see.Whole, "*")
 	for _, sd := range b.t.Game.Sides {
 		if (sd.ID == s.Side) == own {
-			b.t.Emit(&Score{Side: sd.ID, Points: -points, Why: s.Name + " is back in the fight", Quiet: quiet}, see, "referee")
+			b.t.score(sd.ID, -points, s.Name+" is back in the fight", see, "referee")
 		}
 	}
 }

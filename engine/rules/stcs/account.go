@@ -124,7 +124,7 @@ func (l *course) lesserAccount(s *engine.Story, i int) (engine.Account, bool) {
 		return a, true
 	}
 	switch e.Body.(type) {
-	case *MineMet, *Debris, *HelmSet, *Strain, *LostSight, *Sighted, *Slipped, *Unlock:
+	case *MineMet, *Debris, *HelmSet, *Strain, *LostSight, *Sighted, *Departed, *Unlock:
 		target, _ := engine.Text(e.Body, "target")
 		a := engine.Account{From: s.Dice(i)}
 		a.From = append(a.From, s.Latest(i, func(o engine.Event) bool {

@@ -18,7 +18,7 @@ type Sensors struct {
 	Locks    []Lock              `json:"locks,omitempty"`    // more than one only where a scan found several
 	Contacts map[string]Sighting `json:"contacts,omitempty"` // ships that were seen and are not now, by id
 	Learnt   []Answer            `json:"learnt,omitempty"`   // the last answer to each question, by target and question
-	Slipped  []string            `json:"slipped,omitempty"`  // ids of the ships that did not see this one leave
+	Gone     []string            `json:"gone,omitempty"`     // ids of the ships that were seen leaving
 }
 
 // Lock is a sensor lock on a ship. Cloaked tells that it was got by a scan, on a
@@ -42,7 +42,7 @@ func (s *Sensors) clone() *Sensors {
 	c := *s
 	c.Locks = slices.Clone(s.Locks)
 	c.Contacts = maps.Clone(s.Contacts)
-	c.Slipped = slices.Clone(s.Slipped)
+	c.Gone = slices.Clone(s.Gone)
 	c.Learnt = slices.Clone(s.Learnt)
 	for i := range c.Learnt {
 		c.Learnt[i] = c.Learnt[i].clone()
@@ -98,7 +98,10 @@ func (l *course) inSight(g *engine.Game, own []*engine.Ship, s *engine.Ship) boo
 	case len(l.veils) == 0:
 		return true
 	case s.Status == engine.Left:
-		return !slices.ContainsFunc(own, func(o *engine.Ship) bool { return slipped(s, o.ID) })
+		if len(own) == 0 {
+			return !slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return !sawLeave(o, s.ID) })
+		}
+		return slices.ContainsFunc(own, func(o *engine.Ship) bool { return sawLeave(o, s.ID) })
 	case len(own) == 0:
 		_, hidden := l.knowers(g, s)
 		return !hidden
@@ -106,10 +109,10 @@ func (l *course) inSight(g *engine.Game, own []*engine.Ship, s *engine.Ship) boo
 	return slices.ContainsFunc(own, func(o *engine.Ship) bool { return !l.veiled(g, o, s) })
 }
 
-// slipped tells whether a ship left without another one seeing it.
-func slipped(s *engine.Ship, from string) bool {
+// sawLeave tells whether a ship's captain saw another leave.
+func sawLeave(s *engine.Ship, other string) bool {
 	k := of(s).Sensors
-	return k != nil && slices.Contains(k.Slipped, from)
+	return k == nil || slices.Contains(k.Gone, other)
 }
 
 // lastSeen is the newest sighting that some ships have of one that they do not see.

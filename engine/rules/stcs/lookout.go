@@ -35,10 +35,16 @@ func (l *course) shadowy(g *engine.Game) bool {
 // it (stcs 7.4). Of ships in about it looks only at those; without any at all.
 // The first look of a round only takes in what is there.
 func (l *course) lookout(t *engine.Turn, about ...*engine.Ship) {
-	if len(l.veils) > 0 {
+	n := memo(t)
+	if n.dimmed {
+		about = nil
+	}
+	if n.dimmed = false; len(l.veils) > 0 {
 		l.compare(t, about)
 	}
-	l.loosen(t)
+	if l.loosen(t); n.dimmed {
+		l.lookout(t) // what only that lock showed is hidden
+	}
 }
 
 func (l *course) compare(t *engine.Turn, about []*engine.Ship) {
@@ -69,7 +75,7 @@ func (l *course) compare(t *engine.Turn, about []*engine.Ship) {
 	}
 	for j, s := range g.Ships {
 		if s.Status == engine.Left && was.fighting[j] {
-			l.slipAway(t, was, j)
+			l.depart(t, was, j)
 		}
 	}
 }
@@ -118,22 +124,18 @@ func (l *course) sighter(g *engine.Game, c engine.Captain, s *engine.Ship) strin
 	return c.Ships[0]
 }
 
-// slipAway records who did not see a ship leave, and so does not know of it.
-func (l *course) slipAway(t *engine.Turn, was *outlook, j int) {
+// depart records who saw a ship leave. All others do not know that it has left. It is
+// kept by those who saw it: not even the ship's own captain learns who did not.
+func (l *course) depart(t *engine.Turn, was *outlook, j int) {
 	s := t.Game.Ships[j]
-	var from []string
+	var by []string
 	for _, c := range t.Game.Captains() {
-		if c.Name == s.Captain {
-			continue
-		}
-		if seen, _ := l.seenBy(t.Game, c, was, was, j); !seen {
-			from = append(from, c.Ships...)
+		if seen, _ := l.seenBy(t.Game, c, was, was, j); seen || c.Name == s.Captain {
+			by = append(by, c.Ships...)
 		}
 	}
-	if len(from) > 0 {
-		slices.Sort(from)
-		t.Emit(&Slipped{Ship: s.ID, From: from}, engine.SeeOnly(s.ID), "stcs 7.6")
-	}
+	slices.Sort(by)
+	t.Emit(&Departed{Ship: s.ID, By: by}, engine.See{}, "stcs 7.6")
 }
 
 // loosen lets go the locks that cannot be held any more (stcs 7.4, 7.5).
@@ -171,6 +173,9 @@ func (l *course) loosened(g *engine.Game, s *engine.Ship, target string) (why, r
 func (l *course) release(t *engine.Turn, s *engine.Ship, target, why string, rule ...string) {
 	if locked(s, target) {
 		t.Emit(&Unlock{Ship: s.ID, Target: target, Why: why}, engine.SeeOnly(s.ID), append(rule, "D25")...)
+		if other, ok := t.Game.Ship(target); ok && cloaked(other) {
+			memo(t).dimmed = true
+		}
 	}
 }
 
@@ -256,22 +261,26 @@ func (b *Sighted) Apply(g *engine.Game) error {
 	return nil
 }
 
-// Slipped is a ship that left without some others seeing it.
-type Slipped struct {
+// Departed is a ship that has left, and who saw it.
+type Departed struct {
 	Ship string   `json:"ship"`
-	From []string `json:"from"` // ids of those ships
+	By   []string `json:"by"` // ids of the ships whose captains saw it
 }
 
 // Type implements engine.Body.
-func (*Slipped) Type() string { return "slip" }
+func (*Departed) Type() string { return "gone" }
 
 // Apply implements engine.Body.
-func (b *Slipped) Apply(g *engine.Game) error {
-	k, err := sensors(g, b.Ship)
-	if err != nil {
-		return err
+func (b *Departed) Apply(g *engine.Game) error {
+	for _, id := range b.By {
+		k, err := sensors(g, id)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(k.Gone, b.Ship) {
+			k.Gone = append(k.Gone, b.Ship)
+		}
 	}
-	k.Slipped = slices.Clone(b.From)
 	return nil
 }
 

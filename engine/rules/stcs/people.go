@@ -73,18 +73,19 @@ func (l *course) outmanoeuvre(t *engine.Turn) {
 	l.announce(t, Advantage{Order: order, How: "most movement points, then the captain's skill, then a die"}, "stcs 6.2", "D14")
 }
 
-// diceOff ranks ships by one die each, best last; equal ones roll again. Who does
-// not know of all of them sees none of the dice.
+// diceOff ranks ships by one die each, best last; equal ones roll again. A captain
+// sees the die of a ship that he knows to be there if he knows of another one that
+// rolls with it: then he would see it too if the rest were not there.
 func (l *course) diceOff(t *engine.Turn, ids []string, try int) []string {
 	about := shipsOf(t.Game, ids)
 	rolled := map[int][]string{}
-	for _, id := range ids {
-		name := "advantage." + id
+	for _, s := range about {
+		name := "advantage." + s.ID
 		if try > 1 {
 			name += fmt.Sprintf(".%d", try)
 		}
-		v := t.Roll(name, dice.D10, l.show(t.Game, nil, about), "stcs 6.2", "D14")
-		rolled[v] = append(rolled[v], id)
+		v := t.Roll(name, dice.D10, l.rivals(t.Game, s, about), "stcs 6.2", "D14")
+		rolled[v] = append(rolled[v], s.ID)
 	}
 	var out []string
 	for v := 1; v <= 10; v++ {
@@ -95,6 +96,26 @@ func (l *course) diceOff(t *engine.Turn, ids []string, try int) []string {
 		}
 	}
 	return out
+}
+
+// rivals is who sees the die of one of some ships that roll for the advantage.
+func (l *course) rivals(g *engine.Game, s *engine.Ship, about []*engine.Ship) engine.See {
+	if see := l.show(g, nil, about); slices.Contains(see.Whole, "*") {
+		return see
+	}
+	var see engine.See
+	for _, c := range g.Captains() {
+		known := 0
+		own, _ := g.Ship(c.Ships[0])
+		for _, o := range about {
+			known += boolInt(l.aware(g, own, o))
+		}
+		if known > 1 && l.aware(g, own, s) {
+			see.Whole = append(see.Whole, c.Ships...)
+		}
+	}
+	slices.Sort(see.Whole)
+	return see
 }
 
 // announce tells everybody the order of advantage. With hidden ships in it each

@@ -180,7 +180,7 @@ func sensorLaws(before, after *engine.Game, events []engine.Event) error {
 func blurSensors(s *engine.Ship) {
 	blur(s)
 	k := of(s).Sensors
-	*k = Sensors{Down: !k.Down, Target: "kongo", Asked: 3, Slipped: k.Slipped, Navy: "unknown", Crew: 1}
+	*k = Sensors{Down: !k.Down, Target: "kongo", Asked: 3, Navy: "unknown", Crew: 1}
 	of(s).Engines = nil
 	of(s).People = &People{Skill: 1, Efficiency: 1}
 	of(s).Works = &Works{Tracks: map[string]Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, sysConverter: {Boxes: 1, Down: true}}}

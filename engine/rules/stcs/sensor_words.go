@@ -35,12 +35,21 @@ func sensorTells() map[string]func(*narrator, engine.Body, string) {
 				n.line(0, cite, n.v.Name(b.Ship), " sights ", n.v.Name(b.Target), " at ", placeWords(b.At))
 			}
 		},
-		"slip": func(n *narrator, body engine.Body, cite string) {
-			if b, ok := body.(*Slipped); ok {
-				n.line(0, cite, n.v.Name(b.Ship), " slips away without being seen by all")
+		"gone": func(n *narrator, body engine.Body, cite string) {
+			if b, ok := body.(*Departed); ok {
+				n.line(0, cite, n.v.Name(b.Ship), " is seen leaving from: ", orNone(n.names(b.By), ", "))
 			}
 		},
 	}
+}
+
+// names are those of some ships.
+func (n *narrator) names(ids []string) []string {
+	var out []string
+	for _, id := range ids {
+		out = append(out, n.v.Name(id))
+	}
+	return out
 }
 
 func placeWords(at engine.Place) string { return at.Hex.Label() + ", heading " + at.Heading.String() }

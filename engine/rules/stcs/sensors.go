@@ -51,7 +51,7 @@ func sensorsPart() part {
 		bodies: []func() engine.Body{
 			func() engine.Body { return new(Locking) }, func() engine.Body { return new(Unlock) },
 			func() engine.Body { return new(Answered) }, func() engine.Body { return new(LostSight) },
-			func() engine.Body { return new(Sighted) }, func() engine.Body { return new(Slipped) },
+			func() engine.Body { return new(Sighted) }, func() engine.Body { return new(Departed) },
 		},
 		tell:   sensorTells(),
 		panels: sensorPanels,
@@ -70,6 +70,9 @@ func (l *course) sense(t *engine.Turn) {
 			l.train(t, s)
 			l.keepTrack(t, s)
 			l.standingScan(t, s)
+			if n.dimmed {
+				l.lookout(t)
+			}
 			l.inquire(t, s)
 		}
 	}

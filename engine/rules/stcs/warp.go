@@ -204,20 +204,29 @@ func (l *course) setWarp(t *engine.Turn, s *engine.Ship, step int, follows strin
 	if lead, ok := t.Game.Ship(follows); ok {
 		others = append(others, lead)
 	}
-	see := l.show(t.Game, nil, []*engine.Ship{s}, s.ID)
-	if !slices.Contains(l.show(t.Game, nil, others).Whole, "*") {
-		cut := []string{"follows", "followed_by"}
-		var whole []string
-		for _, o := range append([]*engine.Ship{s}, others...) {
-			if !slices.ContainsFunc(append([]*engine.Ship{s}, others...), func(p *engine.Ship) bool { return !l.aware(t.Game, o, p) }) {
-				whole = append(whole, o.ID)
-			}
-		}
-		if see = l.show(t.Game, cut, []*engine.Ship{s}, whole...); !slices.Contains(whole, s.ID) && (!see.Rest || len(see.Among) > 0) {
-			see = engine.See{Whole: whole, Rest: true, Cut: cut, Among: append(slices.Clone(see.Among), s.ID)}
+	t.Emit(b, l.showChase(t.Game, append(others, s), s), "stcs 8.5", "D31")
+}
+
+// showChase is who sees a change of speed of a ship: those who see the ship, and who
+// follows whom those who see all of them.
+func (l *course) showChase(g *engine.Game, all []*engine.Ship, s *engine.Ship) engine.See {
+	if see := l.show(g, nil, all); slices.Contains(see.Whole, "*") {
+		return see
+	}
+	see := engine.See{Rest: true, Cut: []string{"follows", "followed_by"}}
+	for _, o := range g.Ships {
+		if !slices.ContainsFunc(all, func(p *engine.Ship) bool { return !l.aware(g, o, p) }) {
+			see.Whole = append(see.Whole, o.ID)
 		}
 	}
-	t.Emit(b, see, "stcs 8.5", "D31")
+	if !slices.Contains(l.show(g, nil, []*engine.Ship{s}).Whole, "*") {
+		for _, o := range g.Ships {
+			if l.aware(g, o, s) {
+				see.Among = append(see.Among, o.ID)
+			}
+		}
+	}
+	return see
 }
 
 // WarpSet is a change of a ship's warp speed at the end of a turn (stcs 8.5).

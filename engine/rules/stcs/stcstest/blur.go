@@ -9,8 +9,7 @@ import (
 )
 
 // Blur changes everything of a ship that captains of other ships may not know,
-// whatever parts it has. It is for enginetest.CheckSecrets. Who did not see it leave is
-// kept: that is what they know.
+// whatever parts it has. It is for enginetest.CheckSecrets.
 func Blur(s *engine.Ship) {
 	sys, ok := s.System.(*stcs.System)
 	if !ok {
@@ -40,7 +39,7 @@ func Blur(s *engine.Ship) {
 		Evade: []string{"evade port"}, Follow: []string{"all"}, Repair: []string{"all"}, Bonus: []string{"none"}, Questions: []string{"3"},
 	}
 	if k := sys.Sensors; k != nil {
-		*k = stcs.Sensors{Down: !k.Down, Target: s.ID, Asked: 3, Slipped: k.Slipped, Navy: "unknown", Crew: 1}
+		*k = stcs.Sensors{Down: !k.Down, Target: s.ID, Asked: 3, Navy: "unknown", Crew: 1}
 		sys.Engines = nil
 		sys.People = &stcs.People{Skill: 1, Efficiency: 1}
 		sys.Works = &stcs.Works{Tracks: map[string]stcs.Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, "converter": {Boxes: 1, Down: true}}}

@@ -1,0 +1,82 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Score adds points to a side; quietly, when not everyone may know of it. Known are
+// then the ids of the ships whose captains do.
+type Score struct {
+	Side   string   `json:"side"`
+	Points int      `json:"points"`
+	Why    string   `json:"why"`
+	Quiet  bool     `json:"quiet,omitempty"`
+	Known  []string `json:"known,omitempty"`
+}
+
+// Type implements Body.
+func (*Score) Type() string { return "score" }
+
+// Apply implements Body.
+func (b *Score) Apply(g *Game) error {
+	s, ok := g.Side(b.Side)
+	if !ok {
+		return fmt.Errorf("no side %q", b.Side)
+	}
+	if !b.Quiet {
+		s.Points += b.Points
+		return nil
+	}
+	s.Quiet += b.Points
+	for _, id := range b.Known {
+		i := slices.IndexFunc(g.Heard, func(h Heard) bool { return h.Side == b.Side && h.Ship == id })
+		if i < 0 {
+			i = len(g.Heard)
+			g.Heard = append(g.Heard, Heard{Side: b.Side, Ship: id})
+		}
+		g.Heard[i].Points += b.Points
+	}
+	return nil
+}
+
+// Heard is how many of a side's quiet points the captain of a ship knows of.
+type Heard struct {
+	Side   string `json:"side"`
+	Ship   string `json:"ship"`
+	Points int    `json:"points"`
+}
+
+// score gives points to a side. Those who see why are told the points alike,
+// whoever else does not see it: whether somebody does not is no business of theirs.
+func (t *Turn) score(side string, points int, why string, see See, rule string) {
+	b := &Score{Side: side, Points: points, Why: why}
+	if !slices.Contains(see.Whole, "*") && (!see.Rest || len(see.Among) > 0) {
+		b.Quiet = true
+		for _, c := range t.Game.Captains() {
+			if see.To(c.Ships) {
+				b.Known = append(b.Known, c.Ships...)
+			}
+		}
+		slices.Sort(b.Known)
+		see = See{Rest: true, Cut: []string{"quiet", "known"}, Among: b.Known}
+		if len(b.Known) == 0 {
+			see = See{}
+		}
+	}
+	t.Emit(b, see, rule)
+}
+
+// heard is a side as a captain of some ships knows it: with the points that he knows
+// of, and without the rest.
+func (g *Game) heard(s Side, ships []string) Side {
+	for _, id := range ships {
+		i := slices.IndexFunc(g.Heard, func(h Heard) bool { return h.Side == s.ID && h.Ship == id })
+		if i >= 0 {
+			s.Points += g.Heard[i].Points // all ships of a captain know the same
+			break
+		}
+	}
+	s.Quiet = 0
+	return s
+}
