@@ -176,3 +176,16 @@ func (l *Ledger) Received(ctx context.Context, since, until time.Time) (all []Ma
 	}
 	return all, nil
 }
+
+// Recent gives the letters that were queued last, newest first, at most limit of
+// them, without their bytes.
+func (l *Ledger) Recent(ctx context.Context, limit int) ([]Letter, error) {
+	all, err := l.letters(ctx, "list the last mails", "id > (SELECT coalesce(max(id), 0) - ? FROM outbox) ORDER BY id DESC", limit)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		all[i].Bytes = nil
+	}
+	return all, nil
+}

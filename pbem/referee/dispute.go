@@ -308,7 +308,7 @@ func caseOf(g *vault.Game, d vault.Dispute) (Case, error) {
 		}
 		c.Seq = seq
 	}
-	s, _, err := story(g, d.Turn)
+	s, _, err := story(g, d.Turn, false)
 	if err != nil {
 		return c, err
 	}

@@ -100,7 +100,7 @@ func Follow(ctx context.Context, g *vault.Game, n, seq int, bag Postbag) (*Trace
 	if n == 0 {
 		return nil, noEvent("turn 0 is the set-up, in which nothing happens", 0)
 	}
-	s, sets, err := story(g, n)
+	s, sets, err := story(g, n, false)
 	if err != nil {
 		return nil, err
 	}

@@ -133,7 +133,7 @@ func Show(ctx context.Context, g *vault.Game, n int, bag Postbag) (*Truth, error
 
 // played fills in what a turn was made of and what came of it.
 func (t *Truth) played(ctx context.Context, g *vault.Game, n int, m vault.Manifest, bag Postbag) error {
-	s, sets, err := story(g, n)
+	s, sets, err := story(g, n, true)
 	if err != nil {
 		return err
 	}
@@ -202,8 +202,9 @@ func (s *SetUsed) take(m *Mail, turn int, exact bool) {
 	}
 }
 
-// story lays a resolved turn open, and gives its sets.
-func story(g *vault.Game, n int) (*engine.Story, []SetUsed, error) {
+// story lays a resolved turn open, and gives its sets, with diagnostics if that is
+// wanted.
+func story(g *vault.Game, n int, diagnose bool) (*engine.Story, []SetUsed, error) {
 	m, err := g.Manifest(n)
 	if err != nil {
 		return nil, nil, err
@@ -220,7 +221,7 @@ func story(g *vault.Game, n int) (*engine.Story, []SetUsed, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	used, sets, err := setsOf(g, n, m, before)
+	used, sets, err := setsOf(g, n, m, before, diagnose)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -229,7 +230,7 @@ func story(g *vault.Game, n int) (*engine.Story, []SetUsed, error) {
 }
 
 // setsOf reads the order sets of a turn as they are stored.
-func setsOf(g *vault.Game, n int, m vault.Manifest, before *engine.Game) (used []SetUsed, sets []engine.OrderSet, err error) {
+func setsOf(g *vault.Game, n int, m vault.Manifest, before *engine.Game, diagnose bool) (used []SetUsed, sets []engine.OrderSet, err error) {
 	names, err := g.List(n, vault.OrdersDir)
 	if err != nil {
 		return nil, nil, err
@@ -249,9 +250,11 @@ func setsOf(g *vault.Game, n int, m vault.Manifest, before *engine.Game) (used [
 			if s, _, ok := engine.FindShip(before.Ships, b.Head.Name); ok && b.Head.Kind != "captain" {
 				o.Ship, o.Captain, u.Policy = s.ID, s.Captain, m.Missing[s.ID]
 				given[s.ID] = true
-				if more, err := checked(g, n, s, b); err != nil {
-					return nil, nil, err
-				} else if len(more) > 0 {
+				if diagnose {
+					more, err := checked(g, n, s, b)
+					if err != nil {
+						return nil, nil, err
+					}
 					u.Diagnostics = append(u.Diagnostics, more...)
 				}
 			} else if c, ok := g.Settings().Captain(strings.ReplaceAll(b.Head.Name, "-", " ")); ok {

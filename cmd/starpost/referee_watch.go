@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"starpost/pbem/config"
+	"starpost/pbem/referee"
+	"starpost/pbem/vault"
+)
+
+// watchFlags say what is watched, and how.
+type watchFlags struct {
+	config       string
+	once, asJSON bool
+	every        time.Duration
+}
+
+func watchCommand(now func() time.Time) *cobra.Command {
+	var f watchFlags
+	cmd := &cobra.Command{
+		Use:   "watch DIR [--config FILE]",
+		Short: "Watch games: who is missing, deadlines, disputes, mails",
+		Long: `Shows how it stands with games: the turn that is due and by when, whose orders are
+missing, who is away, pauses, disputes, and with the configuration of the daemon the
+last mails. DIR is a game, or a directory of games; without it, as in "starpost referee
+watch --config FILE", all games of the daemon are watched.
+
+On a terminal it stays, and is drawn anew when something changed and every minute;
+Ctrl-C ends it. Elsewhere, and with --once or --json, it is told once.`,
+		Example: `  starpost referee games watch --config starpost.toml
+  starpost referee wolf watch --once`,
+		Args:              atMost("directory"),
+		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args, now) },
+	}
+	cmd.Flags().StringVar(&f.config, "config", "", "the daemon's configuration, a TOML `FILE`")
+	completeFlag(cmd, "config", tomlFile)
+	cmd.Flags().BoolVar(&f.once, "once", false, "tell it once")
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "machine output, once")
+	cmd.Flags().DurationVar(&f.every, "every", 2*time.Second, "how often to look whether something changed: `TIME`")
+	return cmd
+}
+
+func (f *watchFlags) run(cmd *cobra.Command, args []string, now func() time.Time) error {
+	w := &referee.Watcher{Catalogue: catalogue()}
+	if f.config != "" {
+		c, err := loadConfigBy(config.Read, f.config)
+		if err != nil {
+			return err
+		}
+		w.Bag.State, w.Dirs = c.State, c.GameDirs
+	}
+	switch {
+	case len(args) == 1:
+		dirs, err := gamesIn(args[0])
+		if err != nil {
+			return err
+		}
+		w.Dirs = dirs
+	case w.Dirs == nil:
+		return usage("give a game, a directory of games, or --config FILE", "%s wants something to watch", called(cmd))
+	}
+	if f.every < 100*time.Millisecond {
+		return usage("such as 2s", "--every %s is too short", f.every)
+	}
+	out := cmd.OutOrStdout()
+	width, height, live := terminal(out)
+	if live && !f.once && !f.asJSON {
+		return watchLive(cmd.Context(), w, out, now, f.every, func() (int, int) {
+			if w, h, ok := terminal(out); ok {
+				width, height = w, h
+			}
+			return width, height
+		})
+	}
+	g, err := w.Look(cmd.Context(), now())
+	switch {
+	case err != nil:
+		return err
+	case f.asJSON:
+		return printJSON(out, g)
+	}
+	return g.Print(out, 0, time.Local)
+}
+
+// gamesIn gives the games that a directory is or holds, each time anew.
+func gamesIn(dir string) (func() ([]string, error), error) {
+	_, err := vault.Open(dir, catalogue())
+	if !errors.Is(err, vault.ErrNotAGame) {
+		return func() ([]string, error) { return []string{dir}, nil }, nil
+	}
+	all, gerr := vault.Games(dir)
+	switch {
+	case gerr != nil:
+		return nil, err
+	case len(all) == 0:
+		return nil, &hintedError{msg: dir + ": this is no game, and no directory of games", hint: "give the directory of a game, or that in which the games are"}
+	}
+	return func() ([]string, error) { return vault.Games(dir) }, nil
+}
+
+// terminal gives the size of the terminal that a command writes to; false if it
+// is none.
+func terminal(w io.Writer) (width, height int, ok bool) {
+	if o, wrapped := w.(*output); wrapped {
+		w = o.Writer
+	}
+	file, isFile := w.(*os.File)
+	if !isFile || !term.IsTerminal(int(file.Fd())) {
+		return 0, 0, false
+	}
+	width, height, err := term.GetSize(int(file.Fd()))
+	if err != nil || width < 20 || height < 5 {
+		width, height = 80, 24
+	}
+	return width, height, true
+}
+
+// What a terminal is told: another screen and back, no cursor and the cursor, and
+// to begin at the top.
+const (
+	enterScreen = "\x1b[?1049h\x1b[?25l"
+	leaveScreen = "\x1b[?25h\x1b[?1049l"
+	drawAnew    = "\x1b[H\x1b[2J"
+)
+
+// watchLive draws until ctx ends, which is no error.
+func watchLive(ctx context.Context, w *referee.Watcher, out io.Writer, now func() time.Time, every time.Duration, size func() (int, int)) (err error) {
+	if _, err := io.WriteString(out, enterScreen); err != nil {
+		return fmt.Errorf("draw: %w", err)
+	}
+	defer func() {
+		if _, werr := io.WriteString(out, leaveScreen); werr != nil && err == nil {
+			err = fmt.Errorf("draw: %w", werr)
+		}
+	}()
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	seen := ""
+	for {
+		width, height := size()
+		if mark := fmt.Sprint(width, height, now().Unix()/60, w.Mark()); mark != seen {
+			g, err := w.Look(ctx, now())
+			if ctx.Err() != nil {
+				return nil
+			}
+			if seen = mark; err != nil {
+				g, seen = &referee.Glance{At: now(), Trouble: err.Error()}, "" // it is tried again
+			}
+			if err := draw(out, g, width, height); err != nil {
+				return err
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// draw shows a glance, as much as there is room for.
+func draw(out io.Writer, g *referee.Glance, width, height int) error {
+	var text bytes.Buffer
+	if err := g.Print(&text, width, time.Local); err != nil {
+		return err
+	}
+	lines := bytes.SplitAfter(text.Bytes(), []byte("\n"))
+	if len(lines) > height-1 {
+		lines = append(lines[:height-2:height-2], []byte("...\n"))
+	}
+	frame := append([]byte(drawAnew), bytes.ReplaceAll(bytes.Join(lines, nil), []byte("\n"), []byte("\r\n"))...)
+	if _, err := out.Write(frame); err != nil {
+		return fmt.Errorf("draw: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/referee"
+)
+
+// frames takes what is drawn, and lets somebody act on each frame.
+type frames struct {
+	all  []string
+	last func(n int, frame string)
+}
+
+func (f *frames) Write(p []byte) (int, error) {
+	f.all = append(f.all, string(p))
+	if strings.HasPrefix(string(p), drawAnew) {
+		f.last(len(f.all), string(p))
+	}
+	return len(p), nil
+}
+
+// TestWatchDrawsAnew: what changes is drawn when it has changed, and the terminal
+// is left as it was found.
+func TestWatchDrawsAnew(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "wolf")
+	now := func() time.Time { return time.Date(2026, 5, 4, 18, 0, 0, 0, time.UTC) }
+	var out bytes.Buffer
+	if code := run(t.Context(), []string{"new", dir, "--scenario", "big-bad-wolf", "--seed", "1"}, std{in: strings.NewReader(""), out: &out, err: &out, now: now}); code != 0 {
+		t.Fatal(out.String())
+	}
+	dirs, err := gamesIn(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	drawn := 0
+	f := &frames{}
+	f.last = func(_ int, frame string) {
+		drawn++
+		if strings.Contains(frame, "orders: 1 of 2 in") || drawn == 100 {
+			stop()
+		}
+		if drawn > 1 {
+			return
+		}
+		order := "#orders wolf turn 1 ship Hood\npower\n  move 16\n#end\n"
+		if err := os.WriteFile(filepath.Join(dir, "orders", "Hood.txt"), []byte(order), 0o600); err != nil {
+			t.Error(err)
+		}
+	}
+	w := &referee.Watcher{Catalogue: catalogue(), Dirs: dirs}
+	if err := watchLive(ctx, w, f, now, time.Millisecond, func() (int, int) { return 40, 6 }); err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Join(f.all, "")
+	if drawn < 2 || !strings.Contains(all, "orders: 0 of 2 in") || !strings.Contains(all, "orders: 1 of 2 in") {
+		t.Errorf("%d frames, the last %q", drawn, f.all[max(0, len(f.all)-2)])
+	}
+	if !strings.HasPrefix(all, enterScreen) || !strings.HasSuffix(all, leaveScreen) {
+		t.Errorf("%q ... %q", f.all[0], f.all[len(f.all)-1])
+	}
+	for _, frame := range f.all[1 : len(f.all)-1] {
+		lines := strings.Split(strings.TrimPrefix(frame, drawAnew), "\r\n")
+		if len(lines) > 6 {
+			t.Errorf("%d lines for 6: %q", len(lines), frame)
+		}
+		for _, line := range lines {
+			if len([]rune(line)) > 40 {
+				t.Errorf("the line is too long for 40: %q", line)
+			}
+		}
+	}
+}

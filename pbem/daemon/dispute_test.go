@@ -1,0 +1,280 @@
+package daemon_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/auth"
+	"starpost/pbem/referee"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// disputed is a game of which one turn was played, with both captains' mails read.
+func disputed(t *testing.T, wait bool) (*world, *vault.Game) {
+	t.Helper()
+	w := newWorld(t)
+	mail := schedule()
+	mail.DisputesWait = wait
+	g := w.game("wolf", mail)
+	w.run()
+	w.box.put(w.order(g, "Kirk", "power", "  move 16", "  shields 2:5", "final"))
+	w.box.put(w.order(g, "Kor", "power", "  shields 2:5", "final"))
+	w.run()
+	if w.turnOf(g) != 1 {
+		t.Fatal("the turn was not played")
+	}
+	return w, g
+}
+
+// settle has the referee decide a dispute.
+func (w *world) settle(n int, d referee.Decision) {
+	w.t.Helper()
+	if _, err := referee.Settle(w.load("wolf"), referee.Act{By: "Ann", Now: w.clock.Now()}, n, d); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// TestDisputeByMail goes from protest to verdict: the captain has all of it, the
+// referee too, and the other captains the verdict alone.
+func TestDisputeByMail(t *testing.T) {
+	w, g := disputed(t, false)
+	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 the helm did not answer\n"))
+	sent := w.run()
+	own, umpires := sent.to(kirk, "Protest against event 1.2"), sent.to(umpire, "Protest of Kirk against event 1.2")
+	if len(sent) != 2 || len(own) != 1 || len(umpires) != 1 {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	if !strings.Contains(own[0].Text, "dispute 1") || !strings.Contains(umpires[0].Text, "dispute 1") {
+		t.Errorf("%s\n%s", own[0].Text, umpires[0].Text)
+	}
+	st, err := w.load("wolf").Standing()
+	if err != nil || len(st.OpenDisputes()) != 1 || st.Disputes[0].ProtestData.Seq == 0 || st.Paused != nil {
+		t.Fatalf("%+v, %v", st, err)
+	}
+
+	w.settle(1, referee.Decision{Step: vault.DisputeAnswer, Text: "Which line of your orders?"})
+	sent = w.run()
+	own = sent.to(kirk, "The referee on your protest against event 1.2")
+	if len(sent) != 2 || len(own) != 1 || len(sent.to(umpire, "Dispute 1 of Kirk: answered")) != 1 {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	if !strings.Contains(own[0].Text, "Which line of your orders?") || !strings.Contains(own[0].Text, "The dispute stays open.") {
+		t.Errorf("%s", own[0].Text)
+	}
+
+	w.settle(1, referee.Decision{Step: vault.DisputeReject, Text: "It did what line 3 says."})
+	for range 2 { // told once, and not again
+		sent = append(sent[:0:0], w.run()...)
+		if len(sent) == 0 {
+			break
+		}
+		own, theirs := sent.to(kirk, "Your protest against event 1.2 was rejected"), sent.to(kor, "A protest on turn 1 was rejected")
+		if len(sent) != 3 || len(own) != 1 || len(theirs) != 1 || len(sent.to(umpire, "Dispute 1 of Kirk: rejected")) != 1 {
+			t.Fatalf("sent:\n%s", sent)
+		}
+		if !strings.Contains(own[0].Text, "It did what line 3 says.") {
+			t.Errorf("%s", own[0].Text)
+		}
+		for _, secret := range []string{"Kirk", "Hood", "1.2", "line 3", "helm", kirk} {
+			if strings.Contains(theirs[0].raw, secret) {
+				t.Errorf("another captain is told %q:\n%s", secret, theirs[0].raw)
+			}
+		}
+		if report, err := turn.MessageID(g, 1, "Kor"); err != nil || theirs[0].InReplyTo != strings.Trim(report, "<>") {
+			t.Errorf("the verdict answers %q, not the report %q (%v)", theirs[0].InReplyTo, report, err)
+		}
+	}
+	if len(sent) != 0 {
+		t.Errorf("told again:\n%s", sent)
+	}
+	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#status\n"))
+	if text := w.run().to(kirk, "Status")[0].Text; !strings.Contains(strings.Join(strings.Fields(text), " "), "your protest against event 1.2 (dispute 1): rejected") {
+		t.Errorf("%s", text)
+	}
+	w.box.put(w.command(kor, w.keyed(g, "Kor"), "#status\n"))
+	if text := w.run().to(kor, "Status")[0].Text; strings.Contains(text, "protest") {
+		t.Errorf("%s", text)
+	}
+}
+
+// TestDisputeInPublicWords: what is meant for all goes to all others.
+func TestDisputeInPublicWords(t *testing.T) {
+	w, g := disputed(t, false)
+	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 no\n"))
+	w.run()
+	w.settle(1, referee.Decision{Step: vault.DisputeUphold, Text: "You are right.", Tell: "A shield was counted wrongly.", Turn: 1, Revision: 2})
+	sent := w.run()
+	theirs, own := sent.to(kor, "A protest on turn 1 was upheld"), sent.to(kirk, "was upheld")
+	if len(theirs) != 1 || !strings.Contains(theirs[0].Text, "A shield was counted wrongly.") || strings.Contains(theirs[0].Text, "changed") {
+		t.Fatalf("sent:\n%s\n%v", sent, theirs)
+	}
+	if len(own) != 1 || !strings.Contains(own[0].Text, "You are right.") || !strings.Contains(own[0].Text, "Turn 1 was changed because of it") {
+		t.Fatalf("sent:\n%s\n%v", sent, own)
+	}
+}
+
+// TestGameWaitsForDispute: where that is wished no turn runs while a protest is
+// open, and what was left of the turn is left afterwards.
+func TestGameWaitsForDispute(t *testing.T) {
+	w, g := disputed(t, true)
+	at := w.clock.Now()
+	w.clock.Advance(24 * time.Hour) // two days are left
+	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 no\n"))
+	w.box.put(w.command(kor, w.keyed(g, "Kor"), "#protest 1.1 no\n"))
+	sent := w.run()
+	for _, who := range []string{kirk, kor} {
+		told := sent.to(who, "Turn 2: the game is paused")
+		if len(told) != 1 || !strings.Contains(strings.Join(strings.Fields(told[0].Text), " "), "by the rule on protests: a protest waits for the referee") {
+			t.Fatalf("%s was not told of the pause:\n%s", who, sent)
+		}
+	}
+	if text := sent.to(kirk, "Protest against")[0].Text; !strings.Contains(text, "stands still") {
+		t.Errorf("%s", text)
+	}
+	w.box.put(w.order(g, "Kirk", "power", "  shields 2:5", "final"))
+	w.box.put(w.order(g, "Kor", "power", "  shields 2:5", "final"))
+	w.clock.Advance(10 * 24 * time.Hour)
+	// Nobody was away: what the guard says of the time is not meant here.
+	if w.run(); w.turnOf(g) != 1 {
+		t.Fatal("the turn ran while a protest was open")
+	}
+	if _, err := turn.Resolve(w.load("wolf"), turn.Options{Now: w.clock.Now(), Missing: vault.Standing}); err == nil || !strings.Contains(err.Error(), "paused by the rule on protests") {
+		t.Fatalf("by hand: %v", err)
+	}
+	w.settle(1, referee.Decision{Step: vault.DisputeReject, Text: "No."})
+	if w.run(); w.turnOf(g) != 1 {
+		t.Fatal("the turn ran while the second protest was open")
+	}
+	w.settle(2, referee.Decision{Step: vault.DisputeUphold, Text: "Yes."})
+	timing, err := w.load("wolf").Timing()
+	if err != nil || timing.Paused != nil || timing.Deadline.Sub(w.clock.Now()) < 47*time.Hour {
+		t.Fatalf("%+v at %v, begun %v: %v", timing, w.clock.Now(), at, err)
+	}
+	sent = w.run()
+	if w.turnOf(g) != 2 {
+		t.Fatalf("the turn did not run when all were in; sent:\n%s", sent)
+	}
+	if len(sent.to(kor, "A protest on turn 1 was rejected")) != 0 { // that was told before
+		t.Errorf("sent:\n%s", sent)
+	}
+}
+
+// TestRefereeNeedNotWait: one dispute stops the game once. Whoever lets it go on
+// has it go on.
+func TestRefereeNeedNotWait(t *testing.T) {
+	w, g := disputed(t, true)
+	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 no\n"))
+	w.run()
+	if _, err := referee.Resume(w.load("wolf"), referee.Act{By: referee.ByReferee, Now: w.clock.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	w.run()
+	if timing, err := w.load("wolf").Timing(); err != nil || timing.Paused != nil {
+		t.Fatalf("%+v, %v", timing, err)
+	}
+	w.settle(1, referee.Decision{Step: vault.DisputeReject, Text: "No."})
+	w.run()
+	if got := kinds(t, w.load("wolf")); got != "protest pause resume dispute" {
+		t.Errorf("journal: %s", got)
+	}
+}
+
+// TestProtestsAreBounded: one captain cannot have a game wait for any number of
+// protests.
+func TestProtestsAreBounded(t *testing.T) {
+	w, g := disputed(t, true)
+	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.1 a\n#protest 1.2 b\n#protest 1.3 c\n#protest 1.1 d\n"))
+	sent := w.run()
+	st, err := w.load("wolf").Standing()
+	if err != nil || len(st.Disputes) != 3 {
+		t.Fatalf("%d disputes, %v; sent:\n%s", len(st.Disputes), err, sent)
+	}
+	answer := sent.to(kirk, "[wolf]")[0].Text
+	for n := 1; n <= 3; n++ {
+		if !strings.Contains(answer, fmt.Sprintf("dispute %d", n)) {
+			t.Errorf("dispute %d is not told of:\n%s", n, answer)
+		}
+	}
+	if !strings.Contains(strings.Join(strings.Fields(answer), " "), "3 of your protests wait for the referee already") {
+		t.Errorf("%s", answer)
+	}
+}
+
+// TestDisputeAfterTheEnd: a protest against the last turn is dealt with when the
+// game is over.
+func TestDisputeAfterTheEnd(t *testing.T) {
+	w, g := disputed(t, true)
+	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "vote draw\n"))
+	w.box.put(w.command(kor, w.keyed(g, "Kor"), "vote draw\n"))
+	w.run()
+	// The last key is that of the last turn.
+	w.box.put(w.command(kirk, auth.WithKey(robot, turn.Key(w.load("wolf"), 2, "Kirk")), "#protest 1.2 no\n"))
+	sent := w.run()
+	if len(sent.to(umpire, "Protest of Kirk")) != 1 {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	w.settle(1, referee.Decision{Step: vault.DisputeReject, Text: "No."})
+	sent = w.run()
+	if len(sent.to(kirk, "was rejected")) != 1 || len(sent.to(kor, "A protest on turn 1 was rejected")) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+}
+
+// TestDisputeKilledAtEachStep kills the daemon before each thing that it does about
+// a protest and its end: every mail goes out once, and the journal has every fact
+// once.
+func TestDisputeKilledAtEachStep(t *testing.T) {
+	play := func(t *testing.T, kill int) (steps int) {
+		t.Helper()
+		w, g := disputed(t, true)
+		var sent letters
+		stage := func() {
+			w.before = func(step string) error {
+				if !strings.Contains(step, "journal") && !slices.Contains([]string{"store", "queue", "acted", "answered"}, step) {
+					return nil
+				}
+				if steps++; steps == kill+1 {
+					return errKill
+				}
+				return nil
+			}
+			_, err := w.once()
+			sent = append(sent, w.letters()...)
+			w.before = nil
+			if errors.Is(err, errKill) {
+				_, err = w.once()
+				sent = append(sent, w.letters()...)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 no\n"))
+		stage()
+		w.settle(1, referee.Decision{Step: vault.DisputeReject, Text: "No."})
+		stage()
+		if got := kinds(t, w.load("wolf")); got != "protest pause dispute resume" {
+			t.Errorf("killed at %d: the journal has %s", kill, got)
+		}
+		w.checkStage(fmt.Sprintf("killed at %d", kill), sent, []string{
+			kirk + " [wolf] Protest against", umpire + " [wolf] Protest of Kirk", kirk + " [wolf] Turn 2: the game is paused", kor + " [wolf] Turn 2: the game is paused",
+			kirk + " [wolf] Your protest against", kor + " [wolf] A protest on turn 1", umpire + " [wolf] Dispute 1 of Kirk", kirk + " [wolf] Turn 2: the game goes on", kor + " [wolf] Turn 2: the game goes on",
+		})
+		return steps
+	}
+	steps := play(t, -1)
+	if steps < 8 {
+		t.Fatalf("only %d steps", steps)
+	}
+	for kill := range steps {
+		t.Run(fmt.Sprint(kill), func(t *testing.T) {
+			t.Parallel()
+			play(t, kill)
+		})
+	}
+}

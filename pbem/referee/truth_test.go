@@ -1,0 +1,248 @@
+package referee_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/rules/stcs"
+	"starpost/pbem/referee"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// raid is a battle of the Graduate Course in which not everybody sees everything,
+// played by robots for so many turns, or until it is over.
+func raid(t *testing.T, turns int) *vault.Game {
+	t.Helper()
+	lib, err := library()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cat := vault.Catalogue{}
+	for name, course := range stcs.Courses() {
+		cat[name] = func(files map[string][]byte) (*engine.Rules, error) {
+			l, err := lib.With(files)
+			if err != nil {
+				return nil, err
+			}
+			return course(l)
+		}
+	}
+	read := func(name string) []byte {
+		data, err := os.ReadFile(filepath.Join("..", "..", "examples", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	dir := filepath.Join(t.TempDir(), "raid")
+	_, err = turn.Create(dir, cat, turn.Setup{
+		Scenario: read("raid.toml"), Tables: map[string][]byte{"ships/raiders.toml": read("raiders-ships.toml")}, ID: "raid",
+		Mail: vault.DefaultMail(), Secret: dice.FromSeed(1), Options: turn.Options{Now: began},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := vault.Open(dir, cat)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range turns {
+		if _, err := turn.Resolve(g, turn.Options{Now: began, Missing: vault.Robot}); errors.Is(err, turn.ErrOver) {
+			return g
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return g
+}
+
+// TestEveryEventIsTraced: whatever happens, what it follows from came before it and
+// what follows from it says so, and every loss goes back to an order.
+func TestEveryEventIsTraced(t *testing.T) {
+	g := raid(t, 3)
+	shots := 0
+	for n := 1; n <= g.Turn(); n++ {
+		truth, err := referee.Show(t.Context(), g, n, referee.Postbag{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		events, err := g.Events(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(truth.Events) != len(events) {
+			t.Fatalf("turn %d has %d events, %d are told", n, len(events), len(truth.Events))
+		}
+		for i, e := range truth.Events {
+			if len(e.Text) == 0 || strings.TrimSpace(e.Text[0]) == "" || e.Seen == "" {
+				t.Errorf("event %d.%d is told without words: %+v", n, e.Seq, e)
+			}
+			chain, err := referee.Follow(t.Context(), g, n, e.Seq, referee.Postbag{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range chain.Before {
+				if l.Seq >= e.Seq {
+					t.Errorf("event %d.%d follows from %d", n, e.Seq, l.Seq)
+				}
+			}
+			for _, l := range chain.After[:min(1, len(chain.After))] {
+				back, err := referee.Follow(t.Context(), g, n, l.Seq, referee.Postbag{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, die := events[i].Body.(*engine.Roll)
+				if !die && !slices.ContainsFunc(back.Before, func(b referee.Link) bool { return b.Seq == e.Seq }) {
+					t.Errorf("event %d.%d leads to %d, but not back", n, e.Seq, l.Seq)
+				}
+			}
+			switch e.Type {
+			case "fire", "shield", "damage":
+				if len(chain.Before) == 0 || len(chain.Orders) == 0 && e.Type == "fire" {
+					t.Errorf("event %d.%d (%s) comes of nothing", n, e.Seq, e.Type)
+				}
+				if e.Type == "fire" {
+					shots++
+					if len(chain.Link.Dice) != 1 || len(chain.Link.Why) < 2 {
+						t.Errorf("event %d.%d: %+v", n, e.Seq, chain.Link)
+					}
+				}
+			case "roll":
+				if len(chain.After) == 0 {
+					t.Errorf("die %d.%d serves nothing: %s", n, e.Seq, e.Text)
+				}
+			}
+		}
+	}
+	if shots < 20 {
+		t.Errorf("only %d shots", shots)
+	}
+}
+
+// TestCaptainsNumbers: the number that a captain's report gives an event leads to
+// that event.
+func TestCaptainsNumbers(t *testing.T) {
+	g := raid(t, 3)
+	for n := 1; n <= g.Turn(); n++ {
+		events, err := g.Events(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range g.Settings().Captains {
+			v, err := turn.ViewAt(g, n, c.Ships[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range v.Events {
+				seq, err := referee.EventOf(g, n, c.Ships[0], e.N)
+				if err != nil {
+					t.Fatal(err)
+				}
+				truth := events[seq-1]
+				if truth.Phase != e.Phase || truth.Body.Type() != e.Body.Type() || !reflect.DeepEqual(truth.Rule, e.Rule) {
+					t.Errorf("%d.%d of %s is not %d: %+v, %+v", n, e.N, c.Name, seq, e, truth)
+				}
+			}
+			if _, err := referee.EventOf(g, n, c.Ships[0], len(v.Events)+1); !errors.Is(err, referee.ErrNoEvent) {
+				t.Errorf("one event too many: %v", err)
+			}
+		}
+	}
+}
+
+// protested notes a protest in a game's journal.
+func protested(t *testing.T, g *vault.Game, captain string, n, event int) {
+	t.Helper()
+	e, err := vault.NewEntry(vault.JournalProtest, captain, began, vault.ProtestData{Turn: n, Event: event, Reason: "no"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Captain, e.Turn = captain, n+1
+	if _, err := g.Append(e); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestWordsTellNobodyOfTheUnseen: words that name what a reader has never seen are
+// refused.
+func TestWordsTellNobodyOfTheUnseen(t *testing.T) {
+	g := game(t, func(m *vault.Mail) { m.DisputesWait = true })
+	if _, err := turn.Resolve(g, turn.Options{Now: at(1), Missing: vault.Robot}); err != nil {
+		t.Fatal(err)
+	}
+	protested(t, g, "Hood", 1, 1)
+	if err := referee.Attend(g, at(2)); err != nil {
+		t.Fatal(err)
+	}
+	if timing, err := g.Timing(); err != nil || timing.Paused == nil || timing.Paused.By != referee.ByProtest {
+		t.Fatalf("%+v, %v", timing, err)
+	}
+	before := entries(t, g)
+	for name, d := range map[string]referee.Decision{
+		"no words":         {Step: vault.DisputeReject},
+		"an event":         {Step: vault.DisputeReject, Text: "No.", Tell: "Event 1.17 stands."},
+		"public answer":    {Step: vault.DisputeAnswer, Text: "Why?", Tell: "He asks."},
+		"a turn to come":   {Step: vault.DisputeUphold, Text: "Yes.", Turn: 9, Revision: 2},
+		"a loose revision": {Step: vault.DisputeUphold, Text: "Yes.", Revision: 2},
+	} {
+		_, err := referee.Settle(g, by("Ann", 3), 1, d)
+		told, ok := errors.AsType[*referee.Error](err)
+		if !ok || !errors.Is(err, referee.ErrWords) || told.Hint() == "" || entries(t, g) != before {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	got, err := referee.Settle(g, by("Ann", 3), 1, referee.Decision{Step: vault.DisputeUphold, Text: "Yes, Riskadh was too far.", Tell: "Hood was right."})
+	if err != nil || got.Outcome() != vault.DisputeUphold {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if timing, err := g.Timing(); err != nil || timing.Paused != nil {
+		t.Errorf("%+v, %v", timing, err)
+	}
+	if _, err := referee.Settle(g, by("Ann", 4), 1, referee.Decision{Step: vault.DisputeReject, Text: "No."}); !errors.Is(err, referee.ErrSettled) {
+		t.Error(err)
+	}
+	if _, err := referee.Settle(g, by("Ann", 4), 2, referee.Decision{Step: vault.DisputeReject, Text: "No."}); !errors.Is(err, referee.ErrNoDispute) {
+		t.Error(err)
+	}
+}
+
+// TestHiddenNamesAreFound: in a battle with ships that are still to come, or out of
+// sight, no captain is told their names by a verdict.
+func TestHiddenNamesAreFound(t *testing.T) {
+	g := raid(t, 1)
+	settings := g.Settings()
+	protested(t, g, settings.Captains[0].Name, 1, 1)
+	state, err := g.State(g.Turn())
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden := 0
+	for _, c := range settings.Captains[1:] {
+		v, err := turn.ViewAt(g, g.Turn(), c.Ships[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range state.Ships {
+			if known, ok := v.Ship(s.ID); ok && known.Name == s.Name {
+				continue
+			}
+			hidden++
+			_, err := referee.Settle(g, by("Ann", 3), 1, referee.Decision{Step: vault.DisputeReject, Text: "No.", Tell: "It was " + strings.ToUpper(s.Name) + ", not you."})
+			if !errors.Is(err, referee.ErrWords) || !strings.Contains(err.Error(), s.Name) {
+				t.Errorf("%s is told of %s: %v", c.Name, s.Name, err)
+			}
+		}
+	}
+	t.Logf("%d names are hidden from somebody", hidden)
+	if hidden == 0 {
+		t.Error("nothing is hidden in this battle")
+	}
+}

@@ -1,0 +1,351 @@
+package referee
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/pbem/auth"
+	"starpost/pbem/ledger"
+	reports "starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// Glance is how it stands with several games, for a referee who watches them.
+type Glance struct {
+	At      time.Time    `json:"at"`
+	Games   []GameGlance `json:"games"`
+	Waiting int          `json:"waiting"`           // mails to be sent
+	Mails   []Passed     `json:"mails,omitempty"`   // the last ones, newest first
+	Trouble string       `json:"trouble,omitempty"` // why nothing could be looked at
+}
+
+// GameGlance is how it stands with one game.
+type GameGlance struct {
+	Dir      string    `json:"dir"`
+	ID       string    `json:"game,omitempty"`
+	Title    string    `json:"title,omitempty"`
+	Due      int       `json:"due,omitempty"` // 0 when it is over
+	Deadline time.Time `json:"deadline,omitzero"`
+	Left     string    `json:"left,omitempty"` // until then, in words
+	Paused   string    `json:"paused,omitempty"`
+	In       int       `json:"in"`                // ships whose orders are in
+	Wanted   int       `json:"wanted"`            // ships whose orders are wanted
+	Missing  []string  `json:"missing,omitempty"` // ships, with who is away
+	Bad      []string  `json:"bad,omitempty"`     // order files with errors
+	Disputes []string  `json:"disputes,omitempty"`
+	Result   string    `json:"result,omitempty"`
+	Problem  string    `json:"problem,omitempty"` // why it cannot be looked at
+}
+
+// Passed is a mail that came or went.
+type Passed struct {
+	At   time.Time `json:"at"`
+	Out  bool      `json:"out"`
+	Game string    `json:"game,omitempty"`
+	Who  string    `json:"who"`  // a captain, or what is known of the other end
+	What string    `json:"what"` // what it is, or what came of it
+}
+
+// Watcher looks at games again and again. It is used by one goroutine.
+type Watcher struct {
+	Dirs      func() ([]string, error) // the game directories
+	Bag       Postbag
+	Catalogue vault.Catalogue
+
+	known map[string]Passed // mails that were read, by hash and game
+}
+
+// shownMails is how many mails a glance has.
+const shownMails = 8
+
+// Look looks at all games. A game that cannot be looked at is told of with its
+// problem.
+func (w *Watcher) Look(ctx context.Context, now time.Time) (*Glance, error) {
+	dirs, err := w.Dirs()
+	if err != nil && len(dirs) == 0 {
+		return nil, err
+	}
+	l := &Glance{At: now.UTC(), Games: []GameGlance{}}
+	var games []*vault.Game
+	for _, dir := range dirs {
+		g, err := vault.Open(dir, w.Catalogue)
+		one := GameGlance{Dir: dir}
+		if err == nil {
+			games = append(games, g)
+			one, err = glance(g, now)
+		}
+		if err != nil {
+			one = GameGlance{Dir: dir, ID: one.ID, Problem: err.Error()}
+		}
+		l.Games = append(l.Games, one)
+	}
+	if err := w.mails(ctx, l, games, now); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+func glance(g *vault.Game, now time.Time) (GameGlance, error) {
+	s := g.Settings()
+	one := GameGlance{Dir: g.Dir(), ID: s.ID, Title: s.Title}
+	st, err := g.Standing()
+	if err != nil {
+		return one, err
+	}
+	for _, d := range st.OpenDisputes() {
+		one.Disputes = append(one.Disputes, fmt.Sprintf("%d: %s against event %d.%d", d.Number, d.Captain, d.Turn, d.Event))
+	}
+	p, err := turn.Load(g)
+	if err != nil {
+		return one, err
+	}
+	if r := p.State().Result; r != nil {
+		one.Result = r.Describe(func(id string) string {
+			if sd, ok := p.State().Side(id); ok {
+				return sd.Name
+			}
+			return id
+		})
+		return one, nil
+	}
+	t, err := g.Timing()
+	if err != nil {
+		return one, err
+	}
+	ready, err := p.Ready()
+	if err != nil {
+		return one, err
+	}
+	missing := ready.Missing()
+	away, err := turn.Away(g, missing, now)
+	if err != nil {
+		return one, err
+	}
+	one.Due, one.Deadline = t.Turn, t.Ends()
+	one.Wanted, one.In = len(ready.Ships), len(ready.Ships)-len(missing)
+	for _, m := range missing {
+		name := m.Name
+		if until := away[m.ID]; until != "" {
+			name += " (away until " + until + ")"
+		}
+		one.Missing = append(one.Missing, name)
+	}
+	for _, b := range ready.Bad {
+		one.Bad = append(one.Bad, filepath.Base(b.File))
+	}
+	switch {
+	case t.Paused != nil:
+		one.Paused = "by the " + t.Paused.By
+		if t.Paused.Why != "" {
+			one.Paused += ": " + t.Paused.Why
+		}
+	case now.Before(one.Deadline):
+		one.Left = reports.Left(now, one.Deadline)
+	default:
+		one.Left = "past"
+	}
+	return one, nil
+}
+
+// mails fills in the last mails, as the daemon's ledger has them.
+func (w *Watcher) mails(ctx context.Context, into *Glance, games []*vault.Game, now time.Time) error {
+	if w.known == nil {
+		w.known = map[string]Passed{}
+	}
+	return w.Bag.look(ctx, func(l *ledger.Ledger) error {
+		var err error
+		if into.Waiting, err = l.Waiting(ctx); err != nil {
+			return err
+		}
+		came, err := l.Received(ctx, now.Add(-7*24*time.Hour), time.Time{})
+		if err != nil {
+			return err
+		}
+		for _, m := range came[max(0, len(came)-shownMails):] {
+			p, err := w.came(m, games)
+			if err != nil {
+				return err
+			}
+			into.Mails = append(into.Mails, p)
+		}
+		went, err := l.Recent(ctx, shownMails)
+		if err != nil {
+			return err
+		}
+		for _, o := range went {
+			into.Mails = append(into.Mails, sentPast(o, games))
+		}
+		slices.SortStableFunc(into.Mails, func(a, b Passed) int { return b.At.Compare(a.At) })
+		into.Mails = into.Mails[:min(len(into.Mails), shownMails)]
+		return nil
+	})
+}
+
+// came tells of a mail that came. What was read of it once is known.
+func (w *Watcher) came(m ledger.Mail, games []*vault.Game) (Passed, error) {
+	p, ok := w.known[m.SHA256]
+	if !ok {
+		p = Passed{At: m.ReceivedAt, Who: "somebody"}
+		spool, err := ledger.OpenSpool(filepath.Join(w.Bag.State, "spool"))
+		if err != nil {
+			return p, err
+		}
+		raw, err := spool.Load(m.SHA256)
+		for _, g := range games {
+			if err != nil {
+				break // it is not there any more, and it cannot be told whose it was
+			}
+			r, err := newReader(g)
+			if err != nil {
+				return p, err
+			}
+			var one Mail
+			if r.read(raw, &one) {
+				p.Game = g.ID()
+				if one.Captain != "" {
+					p.Who = one.Captain
+				}
+				break
+			}
+		}
+		w.known[m.SHA256] = p
+	}
+	p.What = m.Outcome
+	if p.What == "" {
+		p.What = "waits"
+	}
+	return p, nil
+}
+
+// sentPast tells of a mail that went, or is to go.
+func sentPast(o ledger.Letter, games []*vault.Game) Passed {
+	p := Passed{At: o.QueuedAt, Out: true, Game: o.Game, Who: "somebody", What: string(o.Kind) + ", " + string(o.State)}
+	if !o.SettledAt.IsZero() {
+		p.At = o.SettledAt
+	}
+	for _, g := range games {
+		if o.Game != "" && !strings.EqualFold(o.Game, g.ID()) {
+			continue
+		}
+		for _, c := range g.Settings().Captains {
+			if slices.ContainsFunc(c.Addresses(), func(a string) bool { return auth.SameAddress(a, o.To) }) {
+				p.Who = c.Name
+			}
+		}
+	}
+	return p
+}
+
+// Mark is a word that changes when something changed that a glance shows: names,
+// sizes and times of the files of the games and of the ledger.
+func (w *Watcher) Mark() string {
+	dirs, err := w.Dirs()
+	mark := fmt.Sprint(dirs, err)
+	note := func(path string) {
+		if info, err := os.Stat(path); err == nil {
+			mark += fmt.Sprint(path, info.Size(), info.ModTime().UnixNano(), "\n")
+		}
+	}
+	for _, dir := range dirs {
+		for _, name := range []string{"game.toml", vault.JournalFile, vault.OrdersDir, "turns"} {
+			note(filepath.Join(dir, name))
+		}
+		files, err := filepath.Glob(filepath.Join(dir, vault.OrdersDir, "*.txt"))
+		if err != nil {
+			continue // the pattern is sound but for a directory's odd name
+		}
+		for _, file := range files {
+			note(file)
+		}
+	}
+	if w.Bag.State != "" {
+		for _, name := range []string{"ledger.db", "ledger.db-wal"} {
+			note(filepath.Join(w.Bag.State, name))
+		}
+	}
+	return mark
+}
+
+// Print writes a glance as plain text, in lines of at most width; 0 for any.
+func (l *Glance) Print(out io.Writer, width int, zone *time.Location) error {
+	var b strings.Builder
+	line := func(format string, args ...any) {
+		text := fmt.Sprintf(format, args...)
+		if r := []rune(text); width > 3 && len(r) > width {
+			text = string(r[:width-3]) + "..."
+		}
+		b.WriteString(strings.TrimRight(text, " ") + "\n")
+	}
+	line("starpost, %s; %s, %s open", reports.When(l.At, zone), count(len(l.Games), "game"), count(l.disputes(), "dispute"))
+	if l.Trouble != "" {
+		line("trouble: %s", l.Trouble)
+	}
+	for _, g := range l.Games {
+		line("")
+		switch {
+		case g.Problem != "":
+			line("%s: cannot be looked at: %s", g.Dir, g.Problem)
+			continue
+		case g.Due == 0:
+			line("%s  over. %s", g.ID, g.Result)
+		case g.Paused != "":
+			line("%s  turn %d, paused %s", g.ID, g.Due, g.Paused)
+		default:
+			line("%s  turn %d by %s (%s)", g.ID, g.Due, reports.When(g.Deadline, zone), leftWords(g.Left))
+		}
+		if g.Due > 0 {
+			line("  orders: %d of %d in", g.In, g.Wanted)
+		}
+		if len(g.Missing) > 0 {
+			line("  missing: %s", strings.Join(g.Missing, ", "))
+		}
+		if len(g.Bad) > 0 {
+			line("  with errors: %s", strings.Join(g.Bad, ", "))
+		}
+		for _, d := range g.Disputes {
+			line("  dispute %s", d)
+		}
+	}
+	if len(l.Mails) > 0 || l.Waiting > 0 {
+		line("")
+		line("mails: %d to be sent", l.Waiting)
+	}
+	for _, m := range l.Mails {
+		way := "from"
+		if m.Out {
+			way = "to"
+		}
+		line("  %s  %-8s %s %s: %s", m.At.In(zone).Format("2 Jan 15:04"), m.Game, way, m.Who, m.What)
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+func leftWords(left string) string {
+	if left == "past" {
+		return left
+	}
+	return left + " left"
+}
+
+func (l *Glance) disputes() int {
+	n := 0
+	for _, g := range l.Games {
+		n += len(g.Disputes)
+	}
+	return n
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
