@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/stcs"
 	"starpost/pbem/clock"
@@ -22,9 +23,9 @@ import (
 )
 
 type newFlags struct {
-	scenario, id, robot, deadline, missing, zone string
-	captains, tables, options, keys              []string
-	seed                                         uint64
+	scenario, rules, id, robot, deadline, missing, zone string
+	captains, tables, options, keys                     []string
+	seed                                                uint64
 }
 
 func newCommand(now func() time.Time) *cobra.Command {
@@ -53,6 +54,7 @@ DIR/orders/SHIP.txt.`,
 	fl.StringArrayVar(&f.captains, "captain", nil, "`SHIP=ADDRESS`, once for each ship that plays by mail")
 	fl.StringArrayVar(&f.keys, "pgp", nil, "`SHIP=FILE`, the armored OpenPGP public key of that ship's captain, whose signature then counts as much as a turn key (repeatable)")
 	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")
+	fl.StringVar(&f.rules, "rules", "", "the rule `SET` to play it by (default: the scenario's own; see: starpost rules)")
 	fl.StringVar(&f.id, "id", "", "the game's `NAME` in orders (default: the directory's name)")
 	fl.StringVar(&f.robot, "robot", "", "the daemon's `ADDRESS`, which the game's mails come from; needed with captains' addresses")
 	fl.StringVar(&f.deadline, "deadline", "", "`TIME` for a turn, such as 48h or 7d (default 3d)")
@@ -61,6 +63,7 @@ DIR/orders/SHIP.txt.`,
 	fl.StringArrayVar(&f.options, "mail", nil, "`KEY=VALUE` for the game's [mail] settings, such as weekends=move or holidays=DE,US (repeatable)")
 	fl.Uint64Var(&f.seed, "seed", 0, "derive the dice from a `NUMBER`: for tests and demonstrations only, and the reports say so")
 	completeFlag(cmd, "scenario", completeScenarios)
+	completeFlag(cmd, "rules", fixed(ruleSetNames()...))
 	completeFlag(cmd, "captain", shipsOfScenario)
 	completeFlag(cmd, "ships", tomlFile)
 	completeFlag(cmd, "missing", fixed(vault.Policies()...))
@@ -75,6 +78,12 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	file, data, err := readScenario(f.scenario)
 	if err != nil {
 		return err
+	}
+	if f.rules != "" {
+		if err := knownRules(f.rules); err != nil {
+			return err
+		}
+		data = engine.ForRules(data, f.rules)
 	}
 	setup := turn.Setup{Scenario: data, ID: f.id, Mail: vault.DefaultMail(), Options: turn.Options{Now: now, Compose: post.Render}}
 	if setup.ID == "" {

@@ -105,6 +105,9 @@ func (b *battle) prepare() error {
 	if sc == nil {
 		return &turn.ScenarioError{Diagnostics: diags}
 	}
+	if r, err := b.o.Catalogue.Rules(sc.Rules, nil); err == nil && r.Robot == nil {
+		return fmt.Errorf("rule set %s has no robot that could play a demonstration", r.Name)
+	}
 	users := []loopback.User{{Address: robot, Password: secret}}
 	mailing := vault.DefaultMail()
 	mailing.Robot, mailing.ChangeWindow, mailing.Missing = robot, clock.DefaultChangeWindow, vault.Hold

@@ -76,5 +76,5 @@ func template(v *engine.View, id string) string {
 	if s.Hex != nil {
 		at = " at " + s.Hex.Label() + " heading " + s.Heading.String()
 	}
-	return "; " + s.Name + at + ". Write below what she is to do, in your own words, an order a\n; line. The referee reads it. Lines that begin with a semicolon are remarks.\n"
+	return "; " + s.Name + at + ". Write below what she is to do, in your own words,\n; an order a line: the referee reads it. Lines like this one are remarks.\n"
 }

@@ -201,6 +201,40 @@ func TestDice(t *testing.T) {
 	}
 }
 
+// Whoever asks why a thing happened is led to the captain's words and to the filing.
+func TestStory(t *testing.T) {
+	g := cinder(t)
+	after, events := filed(t, g, string(example(t, "turn-1.txt")))
+	var sets []engine.OrderSet
+	for _, s := range sheets(t, g) {
+		ship, _ := g.Ship(s.Ship)
+		sets = append(sets, engine.OrderSet{Name: ship.Name, Ship: s.Ship, Captain: ship.Captain, Block: *s.Block})
+	}
+	story, err := engine.NewStory(manual.Rules(), g, after, events, sets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]bool{}
+	for i, e := range events {
+		lines, a := story.Words(i), story.Account(i)
+		if len(lines) == 0 || lines[0].Text == "" {
+			t.Errorf("event %d (%s) has no words", e.Seq, e.Body.Type())
+		}
+		if e.Step == "filing" && (len(a.Why) == 0 || !strings.Contains(a.Why[0], "the referee filed it")) {
+			t.Errorf("event %d (%s): %+v", e.Seq, e.Body.Type(), a)
+		}
+		if _, ok := e.Body.(*engine.Move); ok && len(a.Orders) == 0 {
+			t.Errorf("event %d (move): %+v", e.Seq, a)
+		}
+		told[lines[0].Text] = true
+	}
+	for _, want := range []string{"Wasp: hull 9 to 6, of 9", "Another part of the report: The first shots", "To raiders: The Lantern's gunner is good. Keep her off the Gnat until the barge is alone."} {
+		if !told[want] {
+			t.Errorf("%q is not told: %v", want, told)
+		}
+	}
+}
+
 func TestSight(t *testing.T) {
 	g := cinder(t)
 	one, events := filed(t, g, "#rulings\nsee Lantern Wasp no\nmove Wasp 0606\nout Wasp crippled\nsee lantern gnat yes\n")
