@@ -47,7 +47,7 @@ func TestFormatsNameEveryKey(t *testing.T) {
 		"Ships and weapons": source("engine/rules/stcs/library_file.go"),
 		"Game directory": slices.Concat(tomlKeys(t, vault.Settings{}), jsonKeys(t, vault.Manifest{}),
 			jsonKeys(t, vault.Entry{}), jsonKeys(t, vault.JoinData{}), jsonKeys(t, vault.ResignData{}), jsonKeys(t, vault.AddressData{}),
-			jsonKeys(t, vault.AwayData{}), jsonKeys(t, vault.MessageData{}), jsonKeys(t, vault.ProtestData{}),
+			jsonKeys(t, vault.AwayData{}), jsonKeys(t, vault.MessageData{}), jsonKeys(t, vault.ProtestData{}), jsonKeys(t, vault.DisputeData{}),
 			jsonKeys(t, vault.Filed{}), jsonKeys(t, engine.Game{}), jsonKeys(t, stcs.System{}), jsonKeys(t, manual.System{})),
 		"JSON report": slices.DeleteFunc(jsonKeys(t, engine.View{}), func(key string) bool {
 			return slices.Contains(jsonKeys(t, engine.Game{}), key) // "as in state.json"

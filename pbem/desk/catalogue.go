@@ -64,7 +64,7 @@ var commands = []Verb{
 	},
 	{
 		Name: "protest", Usage: []string{"protest [GAME] TURN.EVENT REASON"}, Proof: true,
-		Doc: "Asks the referee to look at an event of a turn, such as `protest 3.17 the torpedo was out of range`. With the turn alone you get the events of your report with their numbers.",
+		Doc: "Asks the referee to look at an event of a turn, such as `protest 3.17 the torpedo was out of range`, which opens a dispute. With the turn alone you get the events of your report with their numbers.",
 	},
 	{
 		Name: "address", Usage: []string{"address [GAME] NEW-ADDRESS"}, Proof: true,
