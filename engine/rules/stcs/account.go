@@ -239,7 +239,11 @@ func (l *course) fireAccount(s *engine.Story, i int, b *Fire) engine.Account {
 	if b.Hit {
 		verdict = "a hit"
 	}
-	a.Why = append(a.Why, fmt.Sprintf("needs %d or less, rolled %d: %s", b.Need, b.Roll, verdict))
+	if b.Need > 0 {
+		a.Why = append(a.Why, fmt.Sprintf("needs %d or less, rolled %d: %s", b.Need, b.Roll, verdict))
+	} else {
+		a.Why = append(a.Why, triedWords(b.Need, nil, b.Roll, SlimRoll{b.Slim, b.Second})+": "+strings.TrimPrefix(verdict, "more than that: "))
+	}
 	if !b.Hit {
 		return a
 	}

@@ -36,7 +36,6 @@ func basicCourse() syllabus {
 		closing: []stage{{"leaving", "end", (*course).leave}},
 		battery: []func(*course, *salvo){(*course).declare, (*course).shoot, (*course).takeDamage, (*course).fallOut},
 		gates:   []gate{sensorsOut},
-		strike:  plainStrike,
 		order:   []string{Beam, Missile},
 		kinds:   map[string]gunnery{Beam: beams(), Missile: missiles()},
 		locate:  basicTable,

@@ -196,10 +196,10 @@ func (f *forecast) fire(fo fireOrder) {
 		case need == 0:
 			cannot = append(cannot, fmt.Sprintf("%s reaches %d", b.ID, f.lib.reach(b.Chart)))
 		default:
-			if f.gear.swung {
-				need = max(0, need+swungFire)
+			if need = f.sys.lasting(b, need); f.gear.swung {
+				need += swungFire
 			}
-			can = append(can, fmt.Sprintf("%s (%s) %d%%", b.ID, arcWord(arc), 10*need))
+			can = append(can, fmt.Sprintf("%s (%s) %d%%", b.ID, arcWord(arc), f.lib.percent(need)))
 		}
 	}
 	text := fmt.Sprintf("range %d if %s stays", rng, foe.Name)

@@ -135,5 +135,5 @@ func (l *course) odds(t *engine.Turn, s, target *engine.Ship, b *Bank) int {
 		return 0
 	}
 	need, _, _ := l.aim(t, v, number)
-	return 10 * max(0, min(10, need))
+	return l.percent(need)
 }

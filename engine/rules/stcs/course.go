@@ -28,7 +28,8 @@ type syllabus struct {
 	evading   evading                    // what becomes of the fire of a ship that evades; nil: nothing
 	modifiers []modifier                 // of to-hit numbers
 	gates     []gate                     // what may keep a ship from firing at all
-	strike    strike                     // how a to-hit number is rolled for
+	slender   func(*Library, int) int    // the slim chance of a number of 0 or less (stcs 14.1); nil: none
+	discreet  bool                       // what a shot took only its firer's captain sees (stcs 15.14)
 	order     []string                   // weapon kinds in the order in which they are resolved
 	besides   func(*Bank) []string       // rules that shots of a weapon cite for its family; nil: none
 	kinds     map[string]gunnery         // what weapons of a kind do; one that is not here cannot be armed

@@ -281,12 +281,19 @@ func (l *course) discharge(t *engine.Turn, v *volley) []penetration {
 	kind := l.kinds[bank.Kind]
 	name := "fire." + v.ship.ID + "." + bank.ID
 	number := l.ToHit(bank.Chart, v.rng)
-	need, modifiers, rules := l.aim(t, v, number)
+	need, modifiers, why := l.aim(t, v, number)
+	rules := []string{"stcs 4.3"}
 	if l.besides != nil {
 		rules = append(rules, l.besides(&bank)...)
 	}
 	if rules = append(rules, kind.cite...); len(v.mounts) > 1 {
 		rules = append(rules, "stcs 4.4")
+	}
+	if need <= 0 && l.slender != nil {
+		why = append(why, "stcs 14.1", "D42")
+	}
+	if !l.discreet {
+		rules, why = append(rules[:1:1], append(why, rules[1:]...)...), nil
 	}
 	var s shotRoll
 	shield := 0
@@ -296,14 +303,14 @@ func (l *course) discharge(t *engine.Turn, v *volley) []penetration {
 			group = fmt.Sprintf("%s.%d", name, m+1)
 		}
 		if each || i == 0 {
-			s = l.strike(l, t, v, group+".hit", need)
+			s = l.strike(t, v, group+".hit", need)
 			s.number = number
 			shield = l.struck(t, v) // one roll strikes one shield
 		}
 		f := Fire{
 			Ship: v.ship.ID, Target: v.target.ID, Weapon: bank.ID, Model: bank.Type, Family: bank.Family, Mount: m + 1,
 			Range: v.rng, Arc: v.arc, Chart: bank.Chart, Number: number, Modifiers: modifiers, Need: need,
-			Named: s.named, Roll: s.roll, Hit: s.hit,
+			Named: s.named, Roll: s.roll, Slim: s.slim.Slim, Second: s.slim.Second, Hit: s.hit, Rules: why,
 		}
 		if s.hit {
 			f.Base, f.Bonus = kind.deal(&bank, v, m, s)
@@ -314,7 +321,7 @@ func (l *course) discharge(t *engine.Turn, v *volley) []penetration {
 			}
 			f.Graze = kind.graze != nil && kind.graze(s)
 		}
-		t.Emit(&f, l.show(t.Game, []string{"base", "bonus", "damage"}, []*engine.Ship{v.ship, v.target}, v.ship.ID, v.target.ID), rules...)
+		t.Emit(&f, l.seen(t, v), rules...)
 		if kind.after != nil {
 			kind.after(l, t, v, m)
 		}
@@ -330,9 +337,9 @@ func (l *course) discharge(t *engine.Turn, v *volley) []penetration {
 	return out
 }
 
-// aim works a to-hit number out (stcs 4.3).
+// aim works a to-hit number out (stcs 4.3), with the rules of what changes it.
 func (l *course) aim(t *engine.Turn, v *volley, number int) (need int, mods []Modifier, rules []string) {
-	need, mods, rules = number, []Modifier{}, []string{"stcs 4.3"}
+	need, mods = number, []Modifier{}
 	for _, m := range l.modifiers {
 		if name, value, rule := m(l, t, v); value != 0 {
 			need += value

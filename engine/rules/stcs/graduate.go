@@ -22,6 +22,7 @@ func graduateCourse() syllabus {
 	sy.effects, sy.heavy = detailedEffects(), heavyDamage
 	sy.modifiers = append(slices.Clone(sy.modifiers), understaffed, patched, whileEvading)
 	sy.guards = append([]guard{moored}, sy.guards...)
+	sy.slender, sy.discreet = (*Library).SlimChance, true
 	sy.besides = olderWeapons
 	sy.gates = append(slices.Clone(sy.gates), unpowered)
 	sy.adrift = straightOn

@@ -247,13 +247,27 @@ func (s *System) ruin(m Mount) string {
 
 // patched lowers to-hit numbers by the repaired weapons of a bank (stcs 16.4).
 func patched(_ *course, _ *engine.Turn, v *volley) (string, int, []string) {
+	return "repaired weapons", -of(v.ship).Banks[v.bank].patches(), []string{"stcs 16.4", "D44"}
+}
+
+// patches are the repaired weapons of a bank.
+func (b *Bank) patches() int {
 	n := 0
-	for _, m := range of(v.ship).Banks[v.bank].Mounts {
+	for _, m := range b.Mounts {
 		if m.Repaired && !m.Destroyed {
 			n++
 		}
 	}
-	return "repaired weapons", -n, []string{"stcs 16.4", "D44"}
+	return n
+}
+
+// lasting is a to-hit number with what lasts of its changes: casualties and repaired
+// weapons.
+func (s *System) lasting(b *Bank, number int) int {
+	if number == 0 {
+		return 0 // no shot
+	}
+	return number - shortHanded(s) - b.patches()
 }
 
 // unpowered keeps a ship from firing whose weaponry grid is out (stcs 15.10).

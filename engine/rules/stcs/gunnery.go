@@ -31,19 +31,35 @@ type shotRoll struct {
 	number, need, roll int
 	named              string // the whole name of the roll
 	hit                bool
+	slim               SlimRoll
 }
-
-// strike rolls against a to-hit number. Name is that of the roll within the phase.
-type strike func(l *course, t *engine.Turn, v *volley, name string, need int) shotRoll
 
 // modifier changes to-hit numbers; the name is what reports call it. A value of 0
 // is no change.
 type modifier func(l *course, t *engine.Turn, v *volley) (name string, value int, rule []string)
 
-// plainStrike hits with a die that is not above the number (stcs 4.3).
-func plainStrike(l *course, t *engine.Turn, v *volley, name string, need int) shotRoll {
-	roll := t.Roll(name, dice.D10, l.show(t.Game, nil, []*engine.Ship{v.ship, v.target}, v.ship.ID, v.target.ID), "stcs 4.3")
-	return shotRoll{need: need, roll: roll, named: t.RollName(name), hit: roll <= need}
+// strike rolls against a to-hit number: a die that is not above it hits (stcs 4.3),
+// and perhaps a slim chance (stcs 14.1). Name is that of the roll within the phase.
+func (l *course) strike(t *engine.Turn, v *volley, name string, need int) shotRoll {
+	see := l.show(t.Game, nil, []*engine.Ship{v.ship, v.target}, v.ship.ID, v.target.ID)
+	if l.discreet {
+		see = engine.SeeOnly(v.ship.ID)
+	}
+	s := shotRoll{need: need, named: t.RollName(name)}
+	s.roll = t.Roll(name, dice.D10, see, "stcs 4.3")
+	s.hit, s.slim = l.attempt(need, s.roll, func() int { return t.Roll(name+".slim", dice.D10, see, "stcs 14.1", "D42") })
+	return s
+}
+
+// seen is who sees a shot. How the weapon was armed is the firer's and the target's
+// own knowledge, where the course is discreet the firer's alone, and what the shot
+// took as well: it would tell of casualties and repairs.
+func (l *course) seen(t *engine.Turn, v *volley) engine.See {
+	cut, whole := []string{"base", "bonus", "damage"}, []string{v.ship.ID, v.target.ID}
+	if l.discreet {
+		cut, whole = append(cut, "modifiers", "need", "roll", "slim", "second", "rules"), whole[:1]
+	}
+	return l.show(t.Game, cut, []*engine.Ship{v.ship, v.target}, whole...)
 }
 
 // beams take power up to their maximum, which is their damage (stcs 3.4, 4.3).

@@ -240,16 +240,17 @@ func (l *course) optionPanels(v *engine.View, s *engine.ShipView, sys *System) [
 				continue
 			}
 			arc, ok := l.bears(b, at, *o.Hex)
-			need := l.ToHit(b.Chart, rng)
-			if !ok || need == 0 {
+			number := l.ToHit(b.Chart, rng)
+			if !ok || number == 0 {
 				silent++
 				continue
 			}
+			need := sys.lasting(b, number)
 			bonus := ""
 			if n := b.bonus(rng); n > 0 {
 				bonus = "+" + strconv.Itoa(n)
 			}
-			hits.Rows = append(hits.Rows, []string{b.ID, o.Name, strconv.Itoa(rng), arcWord(arc), "1-" + strconv.Itoa(need), strconv.Itoa(10*need) + "%", bonus})
+			hits.Rows = append(hits.Rows, []string{b.ID, o.Name, strconv.Itoa(rng), arcWord(arc), l.dieWords(need), strconv.Itoa(l.percent(need)) + "%", bonus})
 		}
 		if silent > 0 {
 			hits.Notes = append(hits.Notes, fmt.Sprintf("%s at range %d: %d of your banks do not bear or do not reach", o.Name, rng, silent))

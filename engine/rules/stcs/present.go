@@ -257,18 +257,42 @@ done:
 		weapon += "-" + strconv.Itoa(f.Mount)
 	}
 	n.line(0, cite, n.v.Name(f.Ship), " fires ", weapon, " (", count(len(shots)), f.Family, ") at ", n.v.Name(f.Target),
-		": range ", strconv.Itoa(f.Range), ", chart ", f.Chart, ", needs ", strconv.Itoa(f.Need), ", rolled ", strconv.Itoa(f.Roll), ": ", verdict)
+		": range ", strconv.Itoa(f.Range), ", chart ", f.Chart, n.took(f), ": ", verdict)
 	n.shots = append(n.shots, engine.Shot{Phase: n.v.Events[n.told-1].Phase, From: f.Ship, To: f.Target, Hit: f.Hit, Label: weapon})
+	if mods := modifierWords(f.Modifiers); mods != "" && len(f.Rules) > 0 {
+		n.line(1, n.citation(f.Rules), fmt.Sprintf("%d on the chart%s", f.Number, mods))
+	}
 	if f.Hit && len(hits) == 0 && f.Damage > 0 {
 		n.line(1, "", "strikes with ", damageWords(shots), "; what it did there you cannot know")
 	}
 	for k, h := range hits {
 		text := ""
 		if k < len(shots) {
-			text = damageWords(shots[k:k+1]) + ": "
+			text = struckWords(shots[k], h) + ": "
 		}
 		n.line(1, "stcs 4.6", text+shieldWords(h))
 	}
+}
+
+// took is the number that a shot took and the dice, if the viewer knows them.
+func (n *narrator) took(f *Fire) string {
+	if f.Roll == 0 {
+		return ""
+	}
+	return ", " + triedWords(f.Need, nil, f.Roll, SlimRoll{f.Slim, f.Second})
+}
+
+// struckWords is the damage of a shot by one who knows how the weapon was armed, or
+// only what came of it.
+func struckWords(f *Fire, h *ShieldHit) string {
+	if f.Base > 0 {
+		return damageWords([]*Fire{f})
+	}
+	text := fmt.Sprintf("%d points", h.Absorbed+h.Through)
+	if f.Evaded {
+		text += ", which is half"
+	}
+	return text
 }
 
 // shieldWords tells what a shield took.

@@ -307,8 +307,13 @@ func (l *course) tryRepair(t *engine.Turn, s *engine.Ship, f fault) {
 	for _, m := range mods {
 		rules = append(rules, map[bool]string{true: "stcs 11.4", false: "stcs 15.14"}[m.Value > 0])
 	}
-	b.Roll = t.Roll("repair."+s.ID+"."+f.name, dice.D10, engine.SeeOnly(s.ID), "stcs 11.2", "D37")
-	b.Done = b.Roll <= need
+	named, see := "repair."+s.ID+"."+f.name, engine.SeeOnly(s.ID)
+	b.Roll = t.Roll(named, dice.D10, see, "stcs 11.2", "D37")
+	done, again := l.attempt(need, b.Roll, func() int { return t.Roll(named+".slim", dice.D10, see, "stcs 14.1", "D42") })
+	b.Done, b.Slim, b.Second = done, again.Slim, again.Second
+	if need <= 0 && l.slender != nil {
+		rules = append(rules, "stcs 14.1", "D42")
+	}
 	if b.Done {
 		l.poweredAgain(sys, f, b)
 	}
@@ -355,6 +360,8 @@ type Mend struct {
 	Done      bool       `json:"done"`
 	Shields   []ShieldUp `json:"shields,omitempty"`
 	Armed     *Change    `json:"armed,omitempty"`
+	Slim      int        `json:"slim,omitempty"`   // highest second die that repairs, for a need of 0 or less
+	Second    int        `json:"second,omitempty"` // the second die, once a 1 was rolled
 }
 
 // Type implements engine.Body.

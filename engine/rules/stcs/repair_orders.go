@@ -89,7 +89,11 @@ func compileRepair(c *compiler, n int, st orders.Statement) {
 	case c.sys.down(f) && out:
 		c.warn(st.Pos, "W191", "repair something else", "%s is beyond repair", f.title)
 	case c.sys.down(f):
-		c.effect(st.Pos.Line, "tries to repair %s: %d or less on a die as things are", f.title, need)
+		chance := fmt.Sprintf("%d or less on a die", need)
+		if need <= 0 {
+			chance = c.l.dieWords(need)
+		}
+		c.effect(st.Pos.Line, "tries to repair %s: %s as things are", f.title, chance)
 	default:
 		c.effect(st.Pos.Line, "repairs %s if it is damaged by then", f.title)
 	}
@@ -134,7 +138,7 @@ func tellRepair(n *narrator, body engine.Body, cite string) {
 	if b.Armed != nil {
 		verdict += fmt.Sprintf(", with %d of its %d power", b.Armed.After, b.Armed.Before)
 	}
-	n.line(0, cite, fmt.Sprintf("%s repairs %s: needs %d%s, rolled %d: %s", n.v.Name(b.Ship), b.System, b.Need, modifierWords(b.Modifiers), b.Roll, verdict))
+	n.line(0, cite, fmt.Sprintf("%s repairs %s: %s: %s", n.v.Name(b.Ship), b.System, triedWords(b.Need, b.Modifiers, b.Roll, SlimRoll{b.Slim, b.Second}), verdict))
 }
 
 // modifierWords lists modifiers in brackets.
@@ -167,7 +171,7 @@ func repairPanels(l *course, _ *engine.View, s *engine.ShipView, sys *System) []
 		state, chance := "works", "-"
 		if down {
 			need, mods, out := l.need(sys, f)
-			state, chance = "DAMAGED", "1-"+strconv.Itoa(need)+modifierWords(mods)
+			state, chance = "DAMAGED", l.dieWords(need)+modifierWords(mods)
 			if out {
 				state, chance = "OUT", "never"
 			}

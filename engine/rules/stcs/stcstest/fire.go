@@ -103,7 +103,7 @@ func (w *walk) fire(e engine.Event, b *stcs.Fire) error {
 		return fmt.Errorf("range %d", b.Range)
 	case b.Need != need || b.Hit && need > 0 && b.Roll > need || !b.Hit && need > 0 && b.Roll <= need:
 		return fmt.Errorf("needs %d, the sum is %d, rolled %d, hit %v", b.Need, need, b.Roll, b.Hit)
-	case need <= 0 && b.Hit && (b.Roll != 1 || w.lib.SlimChance(need) == 0):
+	case need <= 0 && !w.slim(need, b.Roll, b.Hit, b.Slim, b.Second):
 		return fmt.Errorf("needs %d and hits with %d", need, b.Roll)
 	case !b.Hit && (b.Damage != 0 || b.Shield != 0):
 		return fmt.Errorf("a miss with damage")
@@ -114,6 +114,17 @@ func (w *walk) fire(e engine.Event, b *stcs.Fire) error {
 		return err
 	}
 	return w.deliver(b.Target, b.Shield, b.Damage)
+}
+
+// slim tells whether dice against a number of 0 or less are as they should be: a
+// second one only behind a 1 that leaves a chance, and success by that alone; none in
+// a course without such chances (stcs 14.1).
+func (w *walk) slim(need, roll int, done bool, slim, second int) bool {
+	chance := w.lib.SlimChance(need)
+	if slim == 0 && second == 0 {
+		return !done // no chance, or a course without them
+	}
+	return slim == chance && (second > 0) == (roll == 1) && done == (second > 0 && second <= chance)
 }
 
 // deals looks at what a hit does.

@@ -134,7 +134,7 @@ func (w *walk) repair(e engine.Event, b *stcs.Mend) error {
 		return fmt.Errorf("%s repairs %s with %+v", b.Ship, b.System, tr)
 	case number != tr.Tries-shortHanded(sys):
 		return fmt.Errorf("%s repairs %s with %+v after %d tries", b.Ship, b.System, b.Modifiers, tr.Tries)
-	case b.Need > 0 && b.Done != (b.Roll <= b.Need), b.Need <= 0 && b.Done && (b.Roll != 1 || w.lib.SlimChance(b.Need) == 0):
+	case b.Need > 0 && b.Done != (b.Roll <= b.Need), b.Need <= 0 && !w.slim(b.Need, b.Roll, b.Done, b.Slim, b.Second):
 		return fmt.Errorf("%s repairs %s: needs %d, rolled %d, done: %v", b.Ship, b.System, b.Need, b.Roll, b.Done)
 	}
 	w.mended[b.Ship] = e.Phase
