@@ -130,22 +130,24 @@ func keep(out []section, ds []orders.Diagnostic, line orders.Line, at orders.Pos
 // paragraphs joins lines: a blank one ends a paragraph, and one that begins with
 // white space or a bullet begins another.
 func paragraphs(lines []orders.Line) []string {
-	var out []string
-	open := false
+	var out, open []string // open: the lines of the paragraph that is not ended
+	end := func() {
+		if len(open) > 0 {
+			out = append(out, strings.Join(open, " "))
+			open = nil
+		}
+	}
 	for _, l := range lines {
 		text := strings.TrimSpace(l.Text)
 		own := strings.TrimLeft(l.Text, " \t") != l.Text || strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "* ")
-		switch {
-		case text == "":
-			open = false
-			continue
-		case open && !own:
-			out[len(out)-1] += " " + text
-		default:
-			out = append(out, text)
+		if text == "" || own {
+			end()
 		}
-		open = true
+		if text != "" {
+			open = append(open, text)
+		}
 	}
+	end()
 	return out
 }
 

@@ -20,6 +20,7 @@ type planner struct {
 	steps []step
 	last  step // that ends the game
 	rolls map[string]bool
+	lang  *orders.Language // of rulings, once there are some
 	diags []orders.Diagnostic
 }
 
@@ -162,7 +163,10 @@ func hint(near, what string, known []string) string {
 // rulings reads and takes the rulings of a section.
 func (p *planner) rulings(s section) {
 	raw := orders.Raw{Lines: s.lines, Start: s.pos, End: s.pos}
-	block, ds := raw.Parse(rulingsLanguage())
+	if p.lang == nil {
+		p.lang = rulingsLanguage()
+	}
+	block, ds := raw.Parse(p.lang)
 	for _, d := range ds {
 		if d.Code == orders.CodeEmptyBlock {
 			d.Code, d.Message, d.Hint = "W302", "there is no ruling below "+markRulings, ""
