@@ -38,7 +38,8 @@ func (g panelGrid) cell(row, col int) string {
 const (
 	tableIndent = 2
 	tableGap    = 2
-	leastCell   = 6 // a column is not squeezed below this
+	leastCell   = 6             // a column is not squeezed below this
+	tableLimit  = pageWidth - 1 // one kept for the guard's sign
 )
 
 // table draws g with aligned columns. Where it is wider than the page its
@@ -64,22 +65,26 @@ func table[G grid](p *page, g G) {
 			total += w + tableGap
 		}
 	}
+	sep := tableGap
+	if shown := (total - tableIndent + tableGap - sum(widths)) / tableGap; total > tableLimit && total-shown < tableLimit {
+		// Narrow gaps rather than broken words.
+		sep, total = tableGap-1, total-shown+1
+	}
 	if !squeeze(widths, total) {
 		records(p, g)
 		return
 	}
 	if headed {
-		tableRow(p, cols, widths, func(c int) string { return cols[c].Name })
+		tableRow(p, cols, widths, sep, func(c int) string { return cols[c].Name })
 	}
 	for r := range g.rows() {
-		tableRow(p, cols, widths, func(c int) string { return g.cell(r, c) })
+		tableRow(p, cols, widths, sep, func(c int) string { return g.cell(r, c) })
 	}
 }
 
 // squeeze narrows the widest columns until the table fits the page.
 func squeeze(widths []int, total int) bool {
-	const limit = pageWidth - 1 // one kept for the guard's sign
-	for total > limit {
+	for total > tableLimit {
 		first, second, count := 0, 0, 0 // widest, next width, how many are widest
 		for _, w := range widths {
 			switch {
@@ -95,14 +100,14 @@ func squeeze(widths []int, total int) bool {
 		if first <= leastCell {
 			return false
 		}
-		over := total - limit
+		over := total - tableLimit
 		step := min(first-floor, (over+count-1)/count)
 		if step <= 0 {
 			step = 1
 		}
 		for i, w := range widths {
-			if w == first && total > limit {
-				cut := min(step, total-limit)
+			if w == first && total > tableLimit {
+				cut := min(step, total-tableLimit)
 				widths[i] = w - cut
 				total -= cut
 			}
@@ -112,7 +117,7 @@ func squeeze(widths []int, total int) bool {
 }
 
 // tableRow writes one row, over several lines where cells do not fit.
-func tableRow(p *page, cols []Column, widths []int, cell func(int) string) {
+func tableRow(p *page, cols []Column, widths []int, sep int, cell func(int) string) {
 	var few [16]string
 	rest := few[:0]
 	more := false
@@ -132,7 +137,7 @@ func tableRow(p *page, cols []Column, widths []int, cell func(int) string) {
 			more = true
 		}
 		rest = append(rest, left)
-		gap = tableCell(p, s, n, widths[c], gap, cols[c].Right, start)
+		gap = tableCell(p, s, n, widths[c], gap, cols[c].Right, start, sep)
 	}
 	p.endRow(start)
 	for more {
@@ -150,7 +155,7 @@ func tableRow(p *page, cols []Column, widths []int, cell func(int) string) {
 				n = p.columns(s)
 			}
 			more = more || rest[c] != ""
-			gap = tableCell(p, s, n, widths[c], gap, cols[c].Right, start)
+			gap = tableCell(p, s, n, widths[c], gap, cols[c].Right, start, sep)
 		}
 		p.endRow(start)
 	}
@@ -168,10 +173,10 @@ func (p *page) endRow(start int) {
 
 // tableCell writes a cell of n columns behind the spaces owed and gives the
 // spaces owed after it, so that no line ends in spaces. start is where the
-// line began.
-func tableCell(p *page, s string, n, width, gap int, right bool, start int) int {
+// line began, sep what stands between two columns.
+func tableCell(p *page, s string, n, width, gap int, right bool, start, sep int) int {
 	if n == 0 {
-		return gap + width + tableGap
+		return gap + width + sep
 	}
 	if right {
 		gap += width - n
@@ -182,9 +187,9 @@ func tableCell(p *page, s string, n, width, gap int, right bool, start int) int 
 	}
 	p.put(s)
 	if right {
-		return tableGap
+		return sep
 	}
-	return width - n + tableGap
+	return width - n + sep
 }
 
 // breakCell parts a cell after the last space that fits, else anywhere.
@@ -234,4 +239,11 @@ func records[G grid](p *page, g G) {
 			lead = "    "
 		}
 	}
+}
+
+func sum(widths []int) (n int) {
+	for _, w := range widths {
+		n += w
+	}
+	return n
 }
