@@ -170,7 +170,7 @@ func over(v *engine.View) string {
 }
 
 func notices(v *engine.View, f Facts) []string {
-	var out []string
+	out := slices.Clone(f.Corrected)
 	if f.Seeded {
 		out = append(out, "The dice of this game come from a seed number and can be foreseen: it is a test or a demonstration.")
 	}

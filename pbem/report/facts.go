@@ -22,6 +22,9 @@ type Facts struct {
 	Seeded   bool           // the secret was made from a number, so the dice can be foreseen
 	Briefing []string       // what the battle is about, by paragraphs; for the first report
 	Rulings  []templates.Note
+	// Corrected begins a report that corrects an earlier one: which, and what is
+	// otherwise.
+	Corrected []string
 }
 
 // When writes a moment as reports have it: "Thu 26 Nov 2026, 20:00 CET", and

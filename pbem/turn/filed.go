@@ -62,7 +62,8 @@ func (e *OtherTurnError) Hint() string {
 	return fmt.Sprintf("file turn %d first", e.Due)
 }
 
-// resolve has the engine play the turn, with the filing if there is one.
+// resolve has the engine play the turn, with the filing if there is one, and with
+// rulings.
 func (in inputs) resolve(r *engine.Rules, before *engine.Game, sheets []engine.Sheet, secret dice.Secret) (*engine.Game, []engine.Event, error) {
 	if r.Filing != nil {
 		var err error
@@ -70,7 +71,7 @@ func (in inputs) resolve(r *engine.Rules, before *engine.Game, sheets []engine.S
 			return nil, nil, err
 		}
 	}
-	return engine.Resolve(r, before, sheets, secret)
+	return engine.Resolve(r.Ruled(in.rulings), before, sheets, secret)
 }
 
 // Fileable refuses to file a turn that is not due, or of a game whose turns are

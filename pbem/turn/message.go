@@ -46,7 +46,14 @@ func (p *publisher) message(c vault.Captain, slug, ship string, rep report.Rende
 	default:
 		m.Subject = fmt.Sprintf("[%s] Turn %d: report for %s", id, p.state.Turn, s.Name)
 	}
-	if p.state.Result == nil {
+	if p.revision > 1 {
+		// It goes into the thread of the report that it corrects.
+		first := m.MessageID
+		m.MessageID = revisedID(m.MessageID, p.state.Turn, p.revision)
+		m.InReplyTo, m.References = first, append(m.References, first)
+		m.Subject = fmt.Sprintf("[%s] CORRECTED, revision %d, turn %d: report for %s", id, p.revision, p.state.Turn, s.Name)
+	}
+	if p.state.Result == nil && !p.past {
 		m.ReplyTo = post.Address{Name: "Starpost " + p.state.Title, Addr: auth.WithKey(robot, p.key(c.Name))}
 	}
 	return m
@@ -72,6 +79,13 @@ func MessageID(g *vault.Game, turn int, captain string) (string, error) {
 func messageID(s vault.Settings, turn int, slug string) string {
 	domain := s.Mail.Robot[strings.LastIndexByte(s.Mail.Robot, '@')+1:]
 	return fmt.Sprintf("<%s.%d.%s.%s@%s>", strings.ToLower(s.ID), turn, slug, s.SecretSHA256[:8], domain)
+}
+
+// revisedID is the Message-ID of a later revision of a report, made of that of
+// the first.
+func revisedID(id string, turn, revision int) string {
+	at := fmt.Sprintf(".%d.", turn)
+	return strings.Replace(id, at, fmt.Sprintf("%sr%d.", at, revision), 1)
 }
 
 // slugs makes a file name of each captain's name, all different.

@@ -31,6 +31,14 @@ type publisher struct {
 	away     []vault.Absence
 	options  Options
 
+	// Of a turn that is corrected: its revision, from 2; the deadline that was
+	// announced, zero for a new one; whether a later turn was played; and what
+	// changed for whom, who alone get a mail.
+	revision  int
+	fixed     time.Time
+	past      bool
+	corrected map[string][]string
+
 	// What prepare finds out.
 	zone     *time.Location
 	deadline time.Time
@@ -110,7 +118,11 @@ func (p *publisher) prepare(events []byte) error {
 	p.zone = schedule.Zone
 	// Mails and manifests know whole seconds only.
 	p.options.Now = p.options.Now.UTC().Truncate(time.Second)
-	if p.state.Result == nil {
+	switch {
+	case p.state.Result != nil:
+	case !p.fixed.IsZero():
+		p.deadline = p.fixed
+	default:
 		usual, err := schedule.Next(p.options.Now)
 		if err != nil {
 			return err
@@ -128,6 +140,9 @@ func (p *publisher) prepare(events []byte) error {
 	p.mailed = map[string]addressee{}
 	captains := p.state.Captains()
 	for i, slug := range slugs(captains) {
+		if _, changed := p.corrected[captains[i].Name]; p.corrected != nil && !changed {
+			continue
+		}
 		if c, ok := p.settings.Captain(captains[i].Name); ok && c.Address != "" {
 			p.mailed[flagship(p.state, captains[i].Ships)] = addressee{c, slug}
 		}
@@ -267,8 +282,14 @@ func (p *publisher) render(ship string, press *report.Press) (report.Rendered, e
 	if c, ok := p.settings.Captain(who.Captain); ok && c.Address != "" {
 		f.Robot = p.settings.Mail.Robot
 	}
-	if p.state.Result == nil {
+	switch {
+	case p.past:
+		v.Due, f.Deadline = 0, time.Time{}
+	case p.state.Result == nil:
 		f.Key = p.key(who.Captain)
+	}
+	if changes, ok := p.corrected[who.Captain]; ok {
+		f.Corrected = append([]string{fmt.Sprintf("CORRECTED, revision %d of the report of turn %d. This is otherwise:", p.revision, p.state.Turn)}, changes...)
 	}
 	return press.Render(p.rules, v, f, &p.cache)
 }

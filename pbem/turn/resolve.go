@@ -210,6 +210,7 @@ type inputs struct {
 	missing map[string]string
 	taken   map[string]string
 	filed   []byte // what the referee filed, of a turn that he plays
+	rulings []engine.Ruling
 }
 
 // gather collects the sets in force and does what the policy says for the rest.

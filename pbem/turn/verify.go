@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"maps"
-	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -51,13 +48,14 @@ func (f Finding) String() string {
 // told each turn before it is looked at. The error is for what kept Verify from
 // its work, not for what it found.
 func Verify(g *vault.Game, progress func(turn int)) ([]Finding, error) {
-	v := verifier{game: g}
+	v := verifier{game: g, done: map[int][]verified{}}
 	v.journal()
-	for n := range g.Turn() + 1 {
-		if progress != nil {
-			progress(n)
+	for _, r := range g.Revisions() {
+		if progress != nil && r.Current {
+			progress(r.Turn)
 		}
-		if err := v.turn(n); err != nil {
+		n := r.Turn
+		if err := v.turn(r); err != nil {
 			return v.found, fmt.Errorf("verify turn %d of %s: %w", n, g.ID(), err)
 		}
 	}
@@ -67,42 +65,74 @@ func Verify(g *vault.Game, progress func(turn int)) ([]Finding, error) {
 type verifier struct {
 	game  *vault.Game
 	found []Finding
-	last  *engine.Game // the state before the turn that is looked at; nil when it cannot be had
-	prev  string       // hash of the manifest before
-	torn  bool         // the journal is damaged, as was said
+	base  string             // the directory of the turn that is looked at
+	last  *engine.Game       // what came of it; nil when it cannot be had
+	done  map[int][]verified // by turn
+	torn  bool               // the journal is damaged, as was said
+}
+
+// verified is a revision of a turn that was looked at.
+type verified struct {
+	revision vault.Revision
+	manifest string       // its hash
+	state    *engine.Game // what came of it; nil when it cannot be had
+}
+
+// after finds the resolution of the turn before that another was made after: the
+// one whose manifest it names. Without such a one it is the one that counts, or
+// the first, and the manifest must have been altered.
+func (v *verifier) after(r vault.Revision, previous string) (before verified, sound bool) {
+	for _, b := range v.done[r.Turn-1] {
+		if b.manifest != "" && b.manifest == previous {
+			return b, true
+		}
+	}
+	for _, b := range v.done[r.Turn-1] {
+		if b.revision.Current || before.revision.Revision == 0 {
+			before = b
+		}
+	}
+	return before, false
 }
 
 func (v *verifier) say(turn int, file string, format string, args ...any) {
 	v.found = append(v.found, Finding{Turn: turn, File: file, Problem: fmt.Sprintf(format, args...)})
 }
 
-func name(turn int, file string) string { return fmt.Sprintf("turns/%04d/%s", turn, file) }
+// name is a file of the turn that is looked at, below the game directory.
+func (v *verifier) name(file string) string { return "turns/" + v.base + "/" + file }
 
-func (v *verifier) turn(n int) error {
-	a, err := v.game.Audit(n)
+// turn looks at a revision of a turn, whether it counts or not.
+func (v *verifier) turn(r vault.Revision) error {
+	n := r.Turn
+	a, err := v.game.AuditOf(n, r.Revision)
 	if err != nil {
 		return err
 	}
-	before := v.last
-	v.last = nil
-	prev := v.prev
-	v.prev = a.ManifestHash
+	v.base, v.last = vault.TurnBase(n, r.Revision), nil
+	defer func() {
+		v.done[n] = append(v.done[n], verified{r, a.ManifestHash, v.last})
+	}()
 	if a.Problem != "" {
-		v.say(n, name(n, vault.ManifestFile), "%s", a.Problem)
+		v.say(n, v.name(vault.ManifestFile), "%s", a.Problem)
 		return nil
 	}
-	if n > 0 && prev != "" && a.Manifest.Previous != prev {
-		v.say(n-1, name(n-1, vault.ManifestFile), "the file was altered: turn %d was made after another one", n)
+	var before *engine.Game
+	if n > 0 {
+		made, sound := v.after(r, a.Manifest.Previous)
+		if before = made.state; !sound && made.manifest != "" {
+			v.say(n-1, "turns/"+vault.TurnBase(n-1, made.revision.Revision)+"/"+vault.ManifestFile, "the file was altered: turn %d was made after another one", n)
+		}
 	}
 	damagedInput := false
 	for _, d := range a.Damaged {
 		switch {
 		case d.Name == vault.StateFile || d.Name == vault.EventsFile:
 			if d.Missing {
-				v.say(n, name(n, d.Name), "the file is missing")
+				v.say(n, v.name(d.Name), "the file is missing")
 			}
 			continue // told below, with the place
-		case strings.HasPrefix(d.Name, vault.OrdersDir+"/"), d.Name == vault.FiledFile:
+		case strings.HasPrefix(d.Name, vault.OrdersDir+"/"), d.Name == vault.FiledFile, d.Name == vault.RulingsFile:
 			// What was put there later was not played with, and is not now.
 			damagedInput = damagedInput || !d.Extra
 		case d.Base:
@@ -110,14 +140,14 @@ func (v *verifier) turn(n int) error {
 			v.say(n, d.Name, "%s", d.Problem())
 			continue
 		}
-		v.say(n, name(n, d.Name), "%s", d.Problem())
+		v.say(n, v.name(d.Name), "%s", d.Problem())
 	}
 	if err := v.ended(n, a.Manifest.Journal); err != nil {
 		return err
 	}
-	replayed, events, problem := v.play(n, a, before, damagedInput)
+	replayed, events, problem := v.play(r, a, before, damagedInput)
 	if problem != "" {
-		v.say(n, name(n, vault.StateFile), "%s", problem)
+		v.say(n, v.name(vault.StateFile), "%s", problem)
 	}
 	v.compare(n, a, replayed, events, problem != "")
 	return nil
@@ -170,8 +200,8 @@ func (v *verifier) voted(n int, draw []string) string {
 }
 
 // play makes the turn again. Without a result it says why.
-func (v *verifier) play(n int, a vault.Audit, before *engine.Game, damagedInput bool) (*engine.Game, []engine.Event, string) {
-	rules := v.game.Rules()
+func (v *verifier) play(r vault.Revision, a vault.Audit, before *engine.Game, damagedInput bool) (*engine.Game, []engine.Event, string) {
+	n := r.Turn
 	switch {
 	case damagedInput && n == 0:
 		return nil, nil, "the set-up cannot be made again, because what it was made from was altered"
@@ -182,28 +212,16 @@ func (v *verifier) play(n int, a vault.Audit, before *engine.Game, damagedInput 
 	case before == nil:
 		return nil, nil, "the turn cannot be played again, because the state before it is not known"
 	}
-	if draw := a.Manifest.Draw; len(draw) > 0 {
+	if draw := a.Manifest.Draw; len(draw) > 0 && r.Current {
 		if problem := v.voted(n, draw); problem != "" {
 			v.say(n, vault.JournalFile, "%s", problem)
 		}
-		state, events, err := engine.AgreeDraw(before, draw)
-		if err != nil {
-			return nil, nil, "the turn cannot be played again: " + err.Error()
-		}
-		return state, events, ""
 	}
-	in := inputs{missing: a.Manifest.Missing}
-	for _, file := range slices.Sorted(maps.Keys(a.Files)) {
-		if path.Dir(file) == vault.OrdersDir {
-			in.texts = append(in.texts, vault.File{Name: file, Data: a.Files[file]})
-		}
-	}
-	sheets, err := in.sheets(rules, before)
+	rec, err := recordOf(a.Manifest, a.Files)
 	if err != nil {
 		return nil, nil, "the turn cannot be played again: " + err.Error()
 	}
-	in.filed = a.Files[vault.FiledFile]
-	state, events, err := in.resolve(rules, before, sheets, v.game.Secret())
+	state, events, err := rec.play(v.game, before)
 	if err != nil {
 		return nil, nil, "the turn cannot be played again: " + err.Error()
 	}
@@ -211,21 +229,18 @@ func (v *verifier) play(n int, a vault.Audit, before *engine.Game, damagedInput 
 }
 
 func (v *verifier) setUp(a vault.Audit) (*engine.Game, []engine.Event, string) {
-	sc, diags := engine.ParseScenario(a.Base["scenario.toml"])
-	if sc == nil {
-		return nil, nil, "the set-up cannot be made again: scenario.toml:" + diags[0].String()
-	}
-	byShip := map[string]string{}
-	for _, c := range v.game.Settings().Captains {
-		for _, s := range c.Ships {
-			byShip[s] = c.Name
+	state, err := setUpFrom(v.game, a.Base["scenario.toml"])
+	var events []engine.Event
+	if rulings := a.Files[vault.RulingsFile]; err == nil && rulings != nil {
+		var all []engine.Ruling
+		if all, err = ReadRulings(rulings); err == nil {
+			state, events, err = engine.RuleSetup(v.game.Rules(), state, all)
 		}
 	}
-	state, diags := sc.NewGame(v.game.Rules(), v.game.ID(), byShip)
-	if state == nil {
-		return nil, nil, "the set-up cannot be made again: scenario.toml:" + diags[0].String()
+	if err != nil {
+		return nil, nil, "the set-up cannot be made again: " + err.Error()
 	}
-	return state, nil, ""
+	return state, events, ""
 }
 
 // compare looks at state.json and events.jsonl, and chooses the state that the
@@ -243,19 +258,19 @@ func (v *verifier) compare(n int, a vault.Audit, state *engine.Game, events []en
 	if failed {
 		for _, f := range []string{vault.EventsFile, vault.StateFile} {
 			if data := a.Files[f]; data != nil && vault.Hash(data) != a.Manifest.Files[f] {
-				v.say(n, name(n, f), "the file was altered or truncated after the turn was committed")
+				v.say(n, v.name(f), "the file was altered or truncated after the turn was committed")
 			}
 		}
 		return
 	}
 	log, err := engine.EncodeEvents(events)
 	if err != nil {
-		v.say(n, name(n, vault.EventsFile), "the replayed events cannot be written: %v", err)
+		v.say(n, v.name(vault.EventsFile), "the replayed events cannot be written: %v", err)
 		return
 	}
 	again, err := engine.EncodeGame(state)
 	if err != nil {
-		v.say(n, name(n, vault.StateFile), "the replayed state cannot be written: %v", err)
+		v.say(n, v.name(vault.StateFile), "the replayed state cannot be written: %v", err)
 		return
 	}
 	v.file(n, a, vault.EventsFile, log, diffEvents)
@@ -270,7 +285,7 @@ func (v *verifier) file(n int, a vault.Audit, file string, replay []byte, diff f
 	}
 	if !bytes.Equal(have, replay) {
 		f := diff(have, replay)
-		f.Turn, f.File = n, name(n, file)
+		f.Turn, f.File = n, v.name(file)
 		if vault.Hash(have) == a.Manifest.Files[file] {
 			f.Problem += " (the manifest agrees with the file: both were altered, or another program or rule set wrote them)"
 		}
@@ -278,6 +293,6 @@ func (v *verifier) file(n int, a vault.Audit, file string, replay []byte, diff f
 		return
 	}
 	if vault.Hash(have) != a.Manifest.Files[file] {
-		v.say(n, name(n, vault.ManifestFile), "the hash of %s was altered", file)
+		v.say(n, v.name(vault.ManifestFile), "the hash of %s was altered", file)
 	}
 }

@@ -1,0 +1,292 @@
+package turn
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/pbem/vault"
+)
+
+// Correction is what a rerun became.
+type Correction struct {
+	*Rerun
+	Done     bool // false: the same was done already, see Change.Cause
+	Outcomes []*Outcome
+}
+
+// Correct resolves a turn again as Redo does, and has what came of it count: each
+// turn becomes its next revision, with reports for all; a mail goes to the
+// captains for whom something changed, and tells that first. Turns that are not
+// resolved again are set aside, and with keep the sets that the first of them was
+// played with are in force again. The error is an *AsideError for turns that
+// would be set aside without leave.
+func Correct(g *vault.Game, turn int, c Change, later Later, o Options) (out *Correction, err error) {
+	if err := g.Lock(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if uerr := g.Unlock(); uerr != nil && err == nil {
+			err = uerr
+		}
+	}()
+	if err := g.Refresh(); err != nil {
+		return nil, err
+	}
+	out = &Correction{}
+	if known, err := g.Noted(vault.JournalRevise, c.Cause); known || err != nil {
+		return out, err
+	}
+	if out.Rerun, err = Redo(g, turn, c, later.Rerun); err != nil {
+		return nil, err
+	}
+	if out.Aside > 0 && !later.Aside && !later.Rerun {
+		return nil, &AsideError{Game: g.ID(), Turn: turn, Last: out.Aside}
+	}
+	remade, err := out.publish(g, o, &out.Outcomes)
+	if err != nil {
+		return nil, err
+	}
+	var keep []vault.OrderFile
+	if out.Aside > 0 && later.Keep {
+		if keep, err = SetsOf(g, turn+len(out.Turns)); err != nil {
+			return nil, err
+		}
+	}
+	deed := vault.Deed{By: c.By, Why: c.Why, Cause: c.Cause, Now: c.Now, Changes: c.Words()}
+	if out.Done, err = g.Revise(deed, remade, keep); err != nil {
+		return nil, err
+	}
+	for _, one := range out.Outcomes {
+		one.Dir = g.TurnDir(one.Turn)
+	}
+	return out, nil
+}
+
+// Later says what becomes of the turns after one that is resolved again.
+type Later struct {
+	Rerun bool // they are resolved again
+	Aside bool // they are set aside
+	Keep  bool // of those that are set aside, the first one's orders are in force again
+}
+
+// AsideError tells that later turns stand on one that is to be changed.
+type AsideError struct {
+	Game       string
+	Turn, Last int
+}
+
+// Error names the turns.
+func (e *AsideError) Error() string {
+	return fmt.Sprintf("turn %d of %s is not its last: turns up to %d were played on top of it", e.Turn, e.Game, e.Last)
+}
+
+// Hint is the way out.
+func (e *AsideError) Hint() string {
+	return "say what becomes of them: --later rerun resolves them again from their own orders, --later aside takes them back"
+}
+
+// SetsOf are the order sets that a turn was played with, but for those that no
+// captain wrote.
+func SetsOf(g *vault.Game, turn int) ([]vault.OrderFile, error) {
+	m, err := g.Manifest(turn)
+	if err != nil {
+		return nil, err
+	}
+	before, err := g.State(turn - 1)
+	if err != nil {
+		return nil, err
+	}
+	names, err := g.List(turn, vault.OrdersDir)
+	if err != nil {
+		return nil, err
+	}
+	sets := []vault.OrderFile{}
+	for _, file := range names {
+		f := vault.OrderFile{Name: strings.TrimSuffix(path.Base(file), ".txt"), Modified: m.Resolved}
+		if s, _, ok := engine.FindShip(before.Ships, f.Name); ok && m.Missing[s.ID] != "" {
+			continue
+		}
+		if f.Text, err = g.ReadFile(turn, file); err != nil {
+			return nil, err
+		}
+		sets = append(sets, f)
+	}
+	return sets, nil
+}
+
+// Exposed tells that the dice of a game can be foreseen once it goes on, because
+// its secret went out with the reports that ended it.
+func (run *Rerun) Exposed() bool {
+	last, err := run.game.State(run.game.Turn())
+	return err == nil && last.Result != nil && run.Turns[len(run.Turns)-1].Is.State.Result == nil
+}
+
+// publish makes the turns ready to be written.
+func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vault.Redone, error) {
+	st, err := g.Standing()
+	if err != nil {
+		return nil, err
+	}
+	o.Now = run.Change.Now
+	log, err := logBefore(g, run.Turns[0].Turn)
+	if err != nil {
+		return nil, err
+	}
+	var remade []vault.Redone
+	for i := range run.Turns {
+		t := &run.Turns[i]
+		out := &Outcome{Turn: t.Turn, State: t.Is.State, Events: t.Is.Events, Missing: t.rec.missing}
+		pub := &publisher{
+			settings: g.Settings(), rules: g.Rules(), state: t.Is.State, events: t.Is.Events, options: o, away: st.Away,
+			key:      func(captain string) string { return Key(g, t.Turn+1, captain) },
+			revision: nextRevision(g, t.Turn), past: i < len(run.Turns)-1,
+		}
+		if pub.past || run.Aside == 0 {
+			pub.fixed = t.manifest.Deadline
+		}
+		if pub.corrected, err = corrections(g, t); err != nil {
+			return nil, err
+		}
+		if t.Turn == 0 {
+			if pub.briefing, err = briefing(g); err != nil {
+				return nil, err
+			}
+		}
+		before := bytes.Clone(log)
+		events, err := engine.EncodeEvents(t.Is.Events)
+		if err != nil {
+			return nil, err
+		}
+		log = append(log, events...)
+		if t.Is.State.Result != nil {
+			pub.secret = g.Secret().String()
+			pub.log = func(last []byte) ([]byte, error) { return append(before, last...), nil }
+		}
+		texts, err := t.rec.files()
+		if err != nil {
+			return nil, err
+		}
+		m := t.manifest
+		m.Resolved, m.Missing, m.Mails = o.Now.UTC().Truncate(time.Second), t.rec.missing, nil
+		*outcomes = append(*outcomes, out)
+		remade = append(remade, vault.Redone{Manifest: m, Fill: pub.fill(out, texts), State: t.Is.State})
+	}
+	return remade, nil
+}
+
+// logBefore is the events of the turns before one, as one file.
+func logBefore(g *vault.Game, turn int) ([]byte, error) {
+	var all []byte
+	for n := range turn {
+		data, err := g.ReadFile(n, vault.EventsFile)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, data...)
+	}
+	return all, nil
+}
+
+func nextRevision(g *vault.Game, turn int) int {
+	next := 1
+	for _, r := range g.Revisions() {
+		if r.Turn == turn {
+			next = max(next, r.Revision+1)
+		}
+	}
+	return next
+}
+
+// corrections are what changed for each captain, in his own words, by his name;
+// none for those for whom nothing did.
+func corrections(g *vault.Game, t *Redone) (map[string][]string, error) {
+	r := g.Rules()
+	was, is := engine.NewCutter(r, t.Was.State, t.Was.Events), engine.NewCutter(r, t.Is.State, t.Is.Events)
+	out := map[string][]string{}
+	for _, c := range t.Is.State.Captains() {
+		who, err := viewer(t.Is.State, c.Ships[0])
+		if err != nil {
+			return nil, err
+		}
+		old, err := was.View(who)
+		if err != nil {
+			return nil, err
+		}
+		now, err := is.View(who)
+		if err != nil {
+			return nil, err
+		}
+		a, err := json.Marshal(old)
+		if err != nil {
+			return nil, fmt.Errorf("view of %s: %w", c.Name, err)
+		}
+		b, err := json.Marshal(now)
+		if err != nil {
+			return nil, fmt.Errorf("view of %s: %w", c.Name, err)
+		}
+		if !bytes.Equal(a, b) {
+			out[c.Name] = correctionWords(r, old, now)
+		}
+	}
+	return out, nil
+}
+
+// mostCorrections bounds what stands at the head of a report.
+const mostCorrections = 40
+
+// correctionWords tell what is otherwise in a view.
+func correctionWords(r *engine.Rules, old, now *engine.View) []string {
+	var out []string
+	for _, e := range CompareLines(told(r, old), told(r, now)) {
+		switch {
+		case e.Same:
+		case e.Was == "":
+			out = append(out, "now: "+e.Is)
+		case e.Is == "":
+			out = append(out, "no more: "+e.Was)
+		default:
+			out = append(out, "was: "+e.Was, "is: "+e.Is)
+		}
+	}
+	if len(out) > mostCorrections {
+		out = append(out[:mostCorrections], "and more, see below")
+	}
+	if len(out) == 0 {
+		out = []string{"how ships stand; see the tables below"}
+	}
+	return out
+}
+
+// told is what a report tells of a turn, line by line: what happened and how
+// ships stand.
+func told(r *engine.Rules, v *engine.View) []string {
+	var out []string
+	p := r.Present(v)
+	for _, c := range p.Phases {
+		for _, l := range c.Lines {
+			out = append(out, strings.TrimSpace(l.Text))
+		}
+	}
+	for _, s := range v.Ships {
+		at := ""
+		if s.Hex != nil {
+			at = ", " + s.Hex.Label() + " " + s.Heading.String()
+		}
+		out = append(out, fmt.Sprintf("%s: %s%s", s.Name, s.Status, at))
+	}
+	for _, panel := range p.Panels {
+		for _, n := range panel.Notes {
+			out = append(out, panel.Title+": "+n)
+		}
+		for _, row := range panel.Rows {
+			out = append(out, panel.Title+": "+strings.Join(slices.DeleteFunc(slices.Clone(row), func(s string) bool { return s == "" }), ", "))
+		}
+	}
+	return out
+}

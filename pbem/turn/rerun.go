@@ -1,0 +1,226 @@
+package turn
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/vault"
+)
+
+// Change is what is to be otherwise when a turn is resolved again.
+type Change struct {
+	Rulings []engine.Ruling
+	Orders  []Set // amended sets, as Position.Check gave them
+	By, Why string
+	Cause   string // "", or what makes a repetition of the same change known
+	Now     time.Time
+}
+
+// Words say what is changed, one line each.
+func (c Change) Words() []string {
+	var out []string
+	for _, ru := range c.Rulings {
+		out = append(out, ru.What)
+	}
+	for _, s := range c.Orders {
+		out = append(out, "orders "+s.Name)
+	}
+	return out
+}
+
+// Played is what came of a turn.
+type Played struct {
+	Before *engine.Game // the game that it was played from
+	State  *engine.Game
+	Events []engine.Event
+}
+
+// Redone is a turn that was resolved again.
+type Redone struct {
+	Turn    int
+	Was, Is Played
+	// Doubts are stored sets that no longer fit how things stand: what of them
+	// can be carried out was carried out.
+	Doubts []BadFile
+	// Idle are ships that fight now and had no orders, by name: their standing
+	// orders served.
+	Idle []string
+
+	rec      record
+	manifest vault.Manifest
+}
+
+// Rerun is turns that were resolved again, from one that was changed on.
+type Rerun struct {
+	Change Change
+	Turns  []Redone
+	Aside  int // the last of the turns that are none any more; 0 for none
+
+	game *vault.Game
+}
+
+// Redo resolves a turn again from its stored orders, with a change; dice have the
+// values that they had. With later, the turns after it are resolved again too,
+// each from its own orders, as long as the game is not over; else they are to be
+// set aside. Nothing is written. The error is an *engine.RulingError for a ruling
+// that cannot be.
+func Redo(g *vault.Game, turn int, c Change, later bool) (*Rerun, error) {
+	if _, err := g.Manifest(turn); err != nil {
+		return nil, err
+	}
+	run := &Rerun{Change: c, game: g}
+	var before *engine.Game
+	for n := turn; n <= g.Turn(); n++ {
+		done, err := redo(g, n, c, before)
+		if err != nil {
+			return nil, err
+		}
+		run.Turns = append(run.Turns, done)
+		if before = done.Is.State; !later || before.Result != nil {
+			break
+		}
+		c = Change{}
+	}
+	if last := turn + len(run.Turns) - 1; last < g.Turn() {
+		run.Aside = g.Turn()
+	}
+	return run, nil
+}
+
+// redo resolves one turn again, from another game than before unless that is nil.
+func redo(g *vault.Game, n int, c Change, before *engine.Game) (Redone, error) {
+	out := Redone{Turn: n}
+	var err error
+	if out.manifest, err = g.Manifest(n); err != nil {
+		return out, err
+	}
+	if out.rec, err = storedRecord(g, n); err != nil {
+		return out, err
+	}
+	if out.Was.State, err = g.State(n); err != nil {
+		return out, err
+	}
+	if out.Was.Events, err = g.Events(n); err != nil {
+		return out, err
+	}
+	if n == 0 {
+		return out, redoSetUp(g, &out, c)
+	}
+	if out.Was.Before, err = g.State(n - 1); err != nil {
+		return out, err
+	}
+	out.Is.Before = out.Was.Before
+	if before != nil {
+		out.Is.Before = before
+		out.Doubts = doubts(g, before, out.rec.texts)
+	}
+	for _, s := range c.Orders {
+		out.rec.replace(out.Is.Before, s.Name, s.Text)
+		out.rec.rulings = append(out.rec.rulings, engine.Ruling{By: c.By, At: stamp(c.Now), Why: c.Why, What: "orders " + s.Name})
+	}
+	out.rec.rulings = append(slices.Clip(out.rec.rulings), c.Rulings...)
+	out.Idle = out.rec.stand(out.Is.Before)
+	out.Is.State, out.Is.Events, err = out.rec.play(g, out.Is.Before)
+	return out, err
+}
+
+func stamp(t time.Time) string { return t.UTC().Truncate(time.Second).Format(time.RFC3339) }
+
+// redoSetUp makes the set-up of a game again, with rulings.
+func redoSetUp(g *vault.Game, out *Redone, c Change) error {
+	if len(c.Orders) > 0 {
+		return &vault.Error{Path: g.Dir(), Problem: "turn 0 is the set-up; it has no orders", Way: "name a turn from 1", Err: vault.ErrNoTurn}
+	}
+	before, err := setUp(g)
+	if err != nil {
+		return err
+	}
+	out.Was.Before, out.Is.Before = before, before
+	out.rec.rulings = append(slices.Clip(out.rec.rulings), c.Rulings...)
+	out.Is.State, out.Is.Events, err = engine.RuleSetup(g.Rules(), before, out.rec.rulings)
+	return err
+}
+
+// setUp makes the first state of a game again from its scenario.
+func setUp(g *vault.Game) (*engine.Game, error) {
+	data, err := g.Scenario()
+	if err != nil {
+		return nil, err
+	}
+	return setUpFrom(g, data)
+}
+
+func setUpFrom(g *vault.Game, scenario []byte) (*engine.Game, error) {
+	sc, diags := engine.ParseScenario(scenario)
+	if sc == nil {
+		return nil, fmt.Errorf("scenario.toml:%s", diags[0])
+	}
+	byShip := map[string]string{}
+	for _, c := range g.Settings().Captains {
+		for _, s := range c.Ships {
+			byShip[s] = c.Name
+		}
+	}
+	state, diags := sc.NewGame(g.Rules(), g.ID(), byShip)
+	if state == nil {
+		return nil, fmt.Errorf("scenario.toml:%s", diags[0])
+	}
+	return state, nil
+}
+
+// doubts looks at sets against another position than they were written for.
+func doubts(g *vault.Game, state *engine.Game, texts []vault.File) []BadFile {
+	p := &Position{vault: g, settings: g.Settings(), rules: g.Rules(), state: state, stands: newLookout(g.Rules(), state, nil)}
+	var out []BadFile
+	for _, f := range texts {
+		read := p.Check(f.Data)
+		if orders.HasErrors(read.Diagnostics) && !onlyNotDue(read.Diagnostics) {
+			bad := slices.DeleteFunc(read.Diagnostics, func(d orders.Diagnostic) bool { return d.Severity != orders.Error })
+			out = append(out, BadFile{File: f.Name, Name: strings.TrimSuffix(path.Base(f.Name), ".txt"), Diagnostics: bad})
+		}
+	}
+	return out
+}
+
+// stand has standing orders serve for ships that are due without orders, such as
+// one that was revived.
+func (rec *record) stand(before *engine.Game) (idle []string) {
+	if rec.draw != nil {
+		return nil
+	}
+	has := map[string]bool{}
+	for _, f := range rec.texts {
+		if s, _, ok := engine.FindShip(before.Ships, strings.TrimSuffix(path.Base(f.Name), ".txt")); ok {
+			has[s.ID] = true
+		}
+	}
+	for _, id := range before.Due() {
+		if s, ok := before.Ship(id); ok && !has[id] && rec.missing[id] == "" {
+			rec.missing[id] = vault.Standing
+			idle = append(idle, s.Name)
+		}
+	}
+	return idle
+}
+
+// Amended reads order sets that are to replace those of a resolved turn, or of
+// the one that is due: each must be in order for its ship as things stood.
+func Amended(g *vault.Game, turn int, text []byte) (Reading, error) {
+	if turn < 1 || turn > g.Turn()+1 {
+		return Reading{}, &vault.Error{
+			Path: g.Dir(), Problem: fmt.Sprintf("turn %d of the game has no orders", turn),
+			Way: fmt.Sprintf("turns 1 to %d have", g.Turn()+1), Err: vault.ErrNoTurn,
+		}
+	}
+	p, err := loadAt(g, turn-1)
+	if err != nil {
+		return Reading{}, err
+	}
+	p.reading = true
+	return p.Check(text), nil
+}

@@ -1,0 +1,296 @@
+package turn_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/pbem/post"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// robots plays turns of a game by robots.
+func robots(tb testing.TB, g *vault.Game, turns int) {
+	tb.Helper()
+	for range turns {
+		if due, err := g.Due(); err != nil || due == 0 {
+			return // it is over
+		}
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: noon(g.Turn() + 1), Compose: post.Render}); err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+func ruled(what ...string) turn.Change {
+	c := turn.Change{By: "Rita", Why: "a mistake of mine", Now: noon(30)}
+	for _, w := range what {
+		c.Rulings = append(c.Rulings, engine.Ruling{By: c.By, At: "2026-12-21T12:00:00Z", Why: c.Why, What: w})
+	}
+	return c
+}
+
+func correct(tb testing.TB, g *vault.Game, n int, c turn.Change, later turn.Later) *turn.Correction {
+	tb.Helper()
+	out, err := turn.Correct(g, n, c, later, turn.Options{Compose: post.Render, Keep: true})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out
+}
+
+// TestRerunWithoutAChange gives what was.
+func TestRerunWithoutAChange(t *testing.T) {
+	g := newWolf(t, 7)
+	robots(t, g, 4)
+	run, err := turn.Redo(g, 1, turn.Change{}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(run.Turns) != 4 || run.Aside != 0 {
+		t.Fatalf("%d turns, aside %d", len(run.Turns), run.Aside)
+	}
+	for _, r := range run.Turns {
+		was, err := engine.EncodeEvents(r.Was.Events)
+		if err != nil {
+			t.Fatal(err)
+		}
+		is, err := engine.EncodeEvents(r.Is.Events)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(was, is) || len(r.Doubts) > 0 || len(r.Idle) > 0 {
+			t.Errorf("turn %d differs; %v %v", r.Turn, r.Doubts, r.Idle)
+		}
+	}
+	out := correct(t, g, 2, turn.Change{By: "Rita", Why: "to be sure", Now: noon(30)}, turn.Later{Rerun: true})
+	for _, o := range out.Outcomes {
+		if len(o.Mails) > 0 {
+			t.Errorf("turn %d: nothing changed, but mails go out", o.Turn)
+		}
+	}
+	clean(t, g)
+}
+
+// TestCorrectedReports go to those for whom something changed, into the thread of
+// the first report, and tell the change first.
+func TestCorrectedReports(t *testing.T) {
+	g := newWolf(t, 7)
+	robots(t, g, 2)
+	first, err := g.Manifest(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := correct(t, g, 2, ruled("set Hood superstructure 7"), turn.Later{})
+	if !out.Done || len(out.Outcomes) != 1 || len(out.Outcomes[0].Mails) != 1 {
+		t.Fatalf("%+v", out)
+	}
+	mail := out.Outcomes[0].Mails[0]
+	if mail.To != "kirk@example.org" {
+		t.Errorf("the mail goes to %s", mail.To)
+	}
+	raw := string(mail.Raw)
+	id := first.Mails["hood.eml"].MessageID
+	for name, env := range first.Mails {
+		if env.To == "kirk@example.org" {
+			id = first.Mails[name].MessageID
+		}
+	}
+	for _, want := range []string{"CORRECTED, revision 2", "In-Reply-To: " + id, "superstructure"} {
+		if !strings.Contains(raw, want) {
+			t.Errorf("the mail lacks %q", want)
+		}
+	}
+	if mail.MessageID == id || !strings.Contains(raw, "Message-ID: "+mail.MessageID) && !strings.Contains(raw, "Message-Id: "+mail.MessageID) {
+		t.Errorf("Message-ID %s", mail.MessageID)
+	}
+	m, err := g.Manifest(2)
+	if err != nil || m.Revision != 2 || !m.Deadline.Equal(first.Deadline) || filepath.Base(g.TurnDir(2)) != "0002.r2" {
+		t.Errorf("%+v, %v", m, err)
+	}
+	state, err := g.State(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hood, _ := state.Ship("hood"); hood.System.(engine.Dialled).Dials()[0].Now != "7" {
+		t.Error("the ruling is not in the state")
+	}
+	rulings, err := turn.RulingsOf(g, 2)
+	if err != nil || len(rulings) != 1 || rulings[0].By != "Rita" {
+		t.Errorf("%+v, %v", rulings, err)
+	}
+	clean(t, g)
+	robots(t, g, 1) // and on it goes
+	clean(t, g)
+	// An altered ruling shows.
+	path := filepath.Join(g.TurnDir(2), vault.RulingsFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, bytes.Replace(data, []byte("superstructure 7"), []byte("superstructure 9"), 1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	found, err := turn.Verify(g, nil)
+	if err != nil || len(found) == 0 || !strings.Contains(found[0].String(), "turns/0002.r2/rulings.jsonl") {
+		t.Errorf("%v, %v", found, err)
+	}
+}
+
+// TestLaterTurns are resolved again, set aside, or keep the change from being made.
+func TestLaterTurns(t *testing.T) {
+	g := newWolf(t, 7)
+	robots(t, g, 4)
+	_, err := turn.Correct(g, 2, ruled("move Hood 0505 A"), turn.Later{}, turn.Options{})
+	if _, ok := errors.AsType[*turn.AsideError](err); !ok {
+		t.Errorf("got %v", err)
+	}
+	out := correct(t, g, 2, ruled("move Hood 0505 A"), turn.Later{Rerun: true})
+	if len(out.Outcomes) != 3 || g.Turn() != 4 {
+		t.Fatalf("%d turns, the last is %d", len(out.Outcomes), g.Turn())
+	}
+	for i, o := range out.Outcomes {
+		for _, m := range o.Mails {
+			if past := i < 2; o.State.Result == nil && past == strings.Contains(string(m.Raw), "#orders wolf turn") {
+				t.Errorf("turn %d: a report of a turn that was played asks for orders, or the last does not", o.Turn)
+			}
+		}
+	}
+	clean(t, g)
+	out = correct(t, g, 1, ruled("set Riskadh superstructure 15"), turn.Later{Aside: true, Keep: true})
+	if out.Aside != 4 || g.Turn() != 1 {
+		t.Errorf("aside %d, turn %d", out.Aside, g.Turn())
+	}
+	clean(t, g)
+	if files, err := g.Orders(2); err != nil || len(files) != 0 {
+		t.Errorf("robots' orders are kept: %v, %v", files, err)
+	}
+	robots(t, g, 3)
+	clean(t, g)
+	if got := revisions(g); !strings.HasPrefix(got, "0.1* 1.1 1.2* 2.1 2.2 2.3* 3.1 3.2") {
+		t.Errorf("revisions %s", got)
+	}
+}
+
+func revisions(g *vault.Game) string {
+	var out []string
+	for _, r := range g.Revisions() {
+		s := fmt.Sprintf("%d.%d", r.Turn, r.Revision)
+		if r.Current {
+			s += "*"
+		}
+		out = append(out, s)
+	}
+	return strings.Join(out, " ")
+}
+
+// TestAmendedOrders replace a captain's in a turn that was resolved.
+func TestAmendedOrders(t *testing.T) {
+	g := newWolf(t, 7)
+	robots(t, g, 3)
+	read, err := turn.Amended(g, 2, []byte("#orders wolf turn 2 ship Hood\npower\n  move 4\nphase 2\n  move F\n#end\n"))
+	if err != nil || len(read.Sets) != 1 || !read.Sets[0].OK() {
+		t.Fatalf("%+v, %v", read.Diagnostics, err)
+	}
+	c := ruled()
+	c.Orders = read.Sets
+	out := correct(t, g, 2, c, turn.Later{Rerun: true})
+	stored, err := g.ReadFile(2, "orders/Hood.txt")
+	if err != nil || string(stored) != read.Sets[0].Text {
+		t.Errorf("%s, %v", stored, err)
+	}
+	if m, err := g.Manifest(2); err != nil || m.Missing["hood"] != "" || m.Missing["riskadh"] != vault.Robot {
+		t.Errorf("%v, %v", m.Missing, err)
+	}
+	ruling := slices.IndexFunc(out.Turns[0].Is.Events, func(e engine.Event) bool { b, ok := e.Body.(*engine.Ruled); return ok && b.What == "orders Hood" })
+	if ruling < 0 || !slices.Equal(out.Turns[0].Is.Events[ruling].See.Whole, []string{"hood"}) {
+		t.Errorf("event %d", ruling)
+	}
+	clean(t, g)
+	for _, bad := range []int{0, 9, -1} {
+		if _, err := turn.Amended(g, bad, nil); !errors.Is(err, vault.ErrNoTurn) {
+			t.Errorf("turn %d: %v", bad, err)
+		}
+	}
+	read, err = turn.Amended(g, 2, []byte("#orders wolf turn 2 ship Hood\npower\n  move 3000\n#end\n"))
+	if err != nil || read.Sets[0].OK() {
+		t.Errorf("impossible orders: %v, %v", read.Diagnostics, err)
+	}
+}
+
+// TestTheSetUpCanBeRuledOn before anything was played.
+func TestTheSetUpCanBeRuledOn(t *testing.T) {
+	g := newWolf(t, 7)
+	out := correct(t, g, 0, ruled("move Hood 0505 A"), turn.Later{})
+	if len(out.Outcomes[0].Mails) != 2 {
+		t.Errorf("%d mails", len(out.Outcomes[0].Mails))
+	}
+	clean(t, g)
+	robots(t, g, 2)
+	clean(t, g)
+	if _, err := turn.Redo(g, 0, ruled("roll t0.x 3"), false); err == nil {
+		t.Error("a die of the set-up")
+	}
+	if _, err := turn.Redo(g, 9, ruled(), false); !errors.Is(err, vault.ErrNoTurn) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestARevivedShip has no orders in later turns: its standing orders serve.
+func TestARevivedShip(t *testing.T) {
+	g := newWolf(t, 7)
+	for g.Turn() == 0 || func() bool { s, err := g.State(g.Turn()); return err == nil && s.Result == nil }() {
+		robots(t, g, 1)
+	}
+	last := g.Turn()
+	out := correct(t, g, 1, ruled("kill Hood"), turn.Later{Rerun: true})
+	if len(out.Turns) != 1 || out.Aside != last || g.Turn() != 1 {
+		t.Fatalf("%d turns, aside %d, turn %d", len(out.Turns), out.Aside, g.Turn())
+	}
+	if due, err := g.Due(); err != nil || due != 0 {
+		t.Errorf("due %d, %v", due, err)
+	}
+	run, err := turn.Redo(g, 1, ruled("revive Hood"), true)
+	if err != nil || !run.Exposed() {
+		t.Errorf("exposed %v, %v", run, err)
+	}
+	correct(t, g, 1, ruled("revive Hood"), turn.Later{})
+	clean(t, g)
+	m, err := g.Manifest(1)
+	if err != nil || m.Deadline.IsZero() {
+		t.Errorf("no deadline: %+v, %v", m, err)
+	}
+	robots(t, g, 1)
+	clean(t, g)
+}
+
+func TestCompareLines(t *testing.T) {
+	for _, tc := range []struct{ was, is, want string }{
+		{"a b c", "a b c", "=a =b =c"},
+		{"a b c", "a x c", "=a b>x =c"},
+		{"a b c", "a c", "=a b> =c"},
+		{"a c", "a b c d", "=a >b =c >d"},
+		{"", "a", ">a"},
+		{"a", "", "a>"},
+		{"a b c d", "c d a b", ">c >d =a =b c> d>"},
+	} {
+		var got []string
+		for _, e := range turn.CompareLines(strings.Fields(tc.was), strings.Fields(tc.is)) {
+			if e.Same {
+				got = append(got, "="+e.Is)
+			} else {
+				got = append(got, e.Was+">"+e.Is)
+			}
+		}
+		if len(got) != len(strings.Fields(tc.want)) || tc.was != "a b c d" && strings.Join(got, " ") != tc.want {
+			t.Errorf("%q and %q: %v", tc.was, tc.is, got)
+		}
+	}
+}
