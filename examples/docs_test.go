@@ -267,6 +267,7 @@ var tableCodes = map[string]string{
 	"W303": "a filing: a ruling that changes nothing",
 	"W304": "a filing: a track with more than it can hold, or less than nothing",
 	"W305": "a filing: a ship that was out of the fight in another way",
+	"W306": "a filing: more remarks than are shown",
 	"W321": "a line in your own words that looks like a misspelt order",
 }
 

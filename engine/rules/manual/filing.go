@@ -2,6 +2,7 @@ package manual
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -180,5 +181,18 @@ func plan(before *engine.Game, data []byte) ([]step, []orders.Diagnostic) {
 		p.warn(orders.Pos{Line: 1, Col: 1}, "W301", "put "+markAll+" and your words, or "+markRulings, "the filing says nothing: the turn would pass without an event")
 	}
 	orders.Sort(p.diags)
-	return p.steps, p.diags
+	return p.steps, bound(p.diags)
+}
+
+// bound keeps the first remarks, errors before warnings.
+func bound(ds []orders.Diagnostic) []orders.Diagnostic {
+	most := orders.MaxDiagnostics
+	if len(ds) <= most {
+		return ds
+	}
+	last := orders.Diagnostic{Pos: ds[len(ds)-1].Pos, Severity: orders.Warning, Code: "W306", Message: fmt.Sprintf("%d more remarks are not shown", len(ds)-most)}
+	slices.SortStableFunc(ds, func(a, b orders.Diagnostic) int { return cmp.Compare(a.Severity, b.Severity) })
+	ds = ds[:most]
+	orders.Sort(ds)
+	return append(ds, last)
 }

@@ -334,6 +334,7 @@ func TestFilingMistakes(t *testing.T) {
 		{"#rulings\nmove Wasp 0604", "2:1", "W303", "already"},
 		{"#rulings\nset Wasp hull 12", "2:15", "W304", "more than the 9"},
 		{"#rulings\nout Wasp left\nout Wasp destroyed", "3:1", "W305", "was left"},
+		{strings.Repeat("#all\n", 99), "99:1", "W306", "40 more"},
 	} {
 		ds := manual.Rules().Filing.Check(g, []byte(c.text))
 		i := slices.IndexFunc(ds, func(d orders.Diagnostic) bool { return d.Code == c.code })
