@@ -47,7 +47,7 @@ func Ack(r *engine.Rules, read Reading, a Answer) templates.Ack {
 	}
 	first := max(read.Raw.Start.Line, 1)
 	out.Diagnostics = Diagnostics(read.Source, read.Diagnostics, first)
-	out.Lines = ackLines(read, first, r.Language.Free != "")
+	out.Lines = ackLines(read, first, r != nil && r.Language.Free != "")
 	for _, s := range read.Checked.Summary {
 		out.Sums = append(out.Sums, sentence(s))
 	}
