@@ -32,18 +32,19 @@ func (l *course) shadowy(g *engine.Game) bool {
 
 // lookout tells captains which ships have come out of their sight since the last
 // look round and which into it (stcs 7.6), and lets go the locks that are lost by
-// it (stcs 7.4). Of ships in about it looks only at those; without any at all.
-// The first look of a round only takes in what is there.
+// it (stcs 7.4). Of ships in about it looks only at those, so that nobody can tell by
+// the order of what he is told that a ship moves which he does not see; without any at
+// all. The first look of a round only takes in what is there.
 func (l *course) lookout(t *engine.Turn, about ...*engine.Ship) {
 	n := memo(t)
-	if n.dimmed {
-		about = nil
+	if len(about) > 0 {
+		about = append(slices.Clone(about), n.dimmed...)
 	}
-	if n.dimmed = false; len(l.veils) > 0 {
+	if n.dimmed = nil; len(l.veils) > 0 {
 		l.compare(t, about)
 	}
-	if l.loosen(t); n.dimmed {
-		l.lookout(t) // what only that lock showed is hidden
+	if l.loosen(t, about); len(n.dimmed) > 0 {
+		l.lookout(t, n.dimmed...) // what only that lock showed is hidden
 	}
 }
 
@@ -74,7 +75,7 @@ func (l *course) compare(t *engine.Turn, about []*engine.Ship) {
 		}
 	}
 	for j, s := range g.Ships {
-		if s.Status == engine.Left && was.fighting[j] {
+		if s.Status == engine.Left && was.fighting[j] && !now.fighting[j] {
 			l.depart(t, was, j)
 		}
 	}
@@ -86,6 +87,9 @@ func (l *course) survey(g *engine.Game, was *outlook, about []*engine.Ship) *out
 	now := &outlook{hidden: make([][]bool, len(g.Ships)), fighting: make([]bool, len(g.Ships))}
 	for j, s := range g.Ships {
 		now.fighting[j] = s.Status == engine.Active
+		if was != nil && len(about) > 0 && !slices.Contains(about, s) {
+			now.fighting[j] = was.fighting[j] // for the next look at all
+		}
 	}
 	for i, o := range g.Ships {
 		now.hidden[i] = make([]bool, len(g.Ships))
@@ -138,14 +142,18 @@ func (l *course) depart(t *engine.Turn, was *outlook, j int) {
 	t.Emit(&Departed{Ship: s.ID, By: by}, engine.See{}, "stcs 7.6")
 }
 
-// loosen lets go the locks that cannot be held any more (stcs 7.4, 7.5).
-func (l *course) loosen(t *engine.Turn) {
+// loosen lets go the locks that cannot be held any more (stcs 7.4, 7.5): of ships in
+// about and on them, without any all.
+func (l *course) loosen(t *engine.Turn, about []*engine.Ship) {
 	for _, s := range t.Game.Ships {
 		k := of(s).Sensors
 		if k == nil {
 			continue
 		}
 		for _, lock := range slices.Clone(k.Locks) {
+			if len(about) > 0 && !slices.ContainsFunc(about, func(o *engine.Ship) bool { return o == s || o.ID == lock.Target }) {
+				continue
+			}
 			if why, rule := l.loosened(t.Game, s, lock.Target); why != "" {
 				l.release(t, s, lock.Target, why, rule)
 			}
@@ -174,7 +182,8 @@ func (l *course) release(t *engine.Turn, s *engine.Ship, target, why string, rul
 	if locked(s, target) {
 		t.Emit(&Unlock{Ship: s.ID, Target: target, Why: why}, engine.SeeOnly(s.ID), append(rule, "D25")...)
 		if other, ok := t.Game.Ship(target); ok && cloaked(other) {
-			memo(t).dimmed = true
+			n := memo(t)
+			n.dimmed = append(n.dimmed, s)
 		}
 	}
 }

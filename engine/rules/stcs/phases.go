@@ -23,7 +23,7 @@ type notes struct {
 	outlook   *outlook            // who saw whom at the last look round
 	gears     map[string]*gear    // how ships have moved in the phase that runs
 	dodges    map[string]dodged   // which ships evade in it
-	dimmed    bool                // a lock on a cloaked ship was let go since the last look round
+	dimmed    []*engine.Ship      // who let go a lock on a cloaked ship since the last look round
 	scanned   map[string]bool     // ships whose sensors have scanned for cloaked ones in this phase
 	hazards   map[string]int      // what has befallen ships on their way, by the name of the roll
 }

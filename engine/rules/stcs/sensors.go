@@ -70,8 +70,8 @@ func (l *course) sense(t *engine.Turn) {
 			l.train(t, s)
 			l.keepTrack(t, s)
 			l.standingScan(t, s)
-			if n.dimmed {
-				l.lookout(t)
+			if len(n.dimmed) > 0 {
+				l.lookout(t, n.dimmed...)
 			}
 			l.inquire(t, s)
 		}

@@ -217,7 +217,11 @@ func (s *scribe) source(ship string, lines []string) string {
 // drawValid makes up an order set and strikes out what the check refuses, line by
 // line, until nothing is.
 func (s *scribe) drawValid(r *engine.Rules, ship string) orders.Block {
-	lines := s.drawText()
+	return s.valid(r, ship, s.drawText())
+}
+
+// valid strikes out of lines of orders what is refused.
+func (s *scribe) valid(r *engine.Rules, ship string, lines []string) orders.Block {
 	for range 200 {
 		text := s.source(ship, lines)
 		blocks, diags := orders.Parse([]byte(text), r.Language)
