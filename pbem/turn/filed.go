@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -57,7 +58,7 @@ func (e *OtherTurnError) Error() string {
 // Hint is the way out.
 func (e *OtherTurnError) Hint() string {
 	if e.Turn < e.Due {
-		return "the turn is played already; nothing was changed"
+		return "the turn is played already; nothing was changed. To file it in another way: --again"
 	}
 	return fmt.Sprintf("file turn %d first", e.Due)
 }
@@ -72,6 +73,57 @@ func (in inputs) resolve(r *engine.Rules, before *engine.Game, sheets []engine.S
 		}
 	}
 	return engine.Resolve(r.Ruled(in.rulings), before, sheets, secret)
+}
+
+// refile puts another filing in the place of the one that a turn was played with.
+func (t *Redone) refile(c Change) {
+	if c.Filed == nil {
+		return
+	}
+	t.rec.filed = c.Filed
+	t.manifest.Filed = &vault.Filed{By: c.By, Why: c.Why}
+}
+
+// UnfitFilingError is a filing of a later turn that does not go with what came of
+// an earlier one when that was resolved again.
+type UnfitFilingError struct {
+	Game, Dir string
+	Turn      int
+	Err       error // *engine.FilingError
+}
+
+// Error names the turn and the first thing that does not fit.
+func (e *UnfitFilingError) Error() string {
+	return fmt.Sprintf("what was filed for turn %d of %s does not go with it any more: %v", e.Turn, e.Game, e.Err)
+}
+
+func (e *UnfitFilingError) Unwrap() error { return e.Err }
+
+// Hint is the way out.
+func (e *UnfitFilingError) Hint() string {
+	return "set the later turns aside, and file them again: --later aside"
+}
+
+// unfit says of which turn a filing does not fit, where that is not the one that
+// is filed now.
+func unfit(g *vault.Game, turn int, c Change, err error) error {
+	if bad, ok := errors.AsType[*engine.FilingError](err); ok && c.Filed == nil {
+		return &UnfitFilingError{Game: g.ID(), Dir: g.Dir(), Turn: turn, Err: bad}
+	}
+	return err
+}
+
+// FiledBefore diagnoses a filing for a turn that was played already, as the game
+// stood before it.
+func FiledBefore(g *vault.Game, turn int, data []byte) ([]orders.Diagnostic, error) {
+	if g.Rules().Filing == nil {
+		return nil, &NotFiledError{Game: g.ID(), Rules: g.Rules().Name, Dir: g.Dir()}
+	}
+	state, err := g.State(turn - 1)
+	if err != nil {
+		return nil, err
+	}
+	return g.Rules().Filing.Check(state, data), nil
 }
 
 // Fileable refuses to file a turn that is not due, or of a game whose turns are

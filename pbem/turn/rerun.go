@@ -15,7 +15,8 @@ import (
 // Change is what is to be otherwise when a turn is resolved again.
 type Change struct {
 	Rulings []engine.Ruling
-	Orders  []Set // amended sets, as Position.Check gave them
+	Orders  []Set  // amended sets, as Position.Check gave them
+	Filed   []byte // what the referee files in place of what he did; nil: that stays
 	By, Why string
 	Cause   string // "", or what makes a repetition of the same change known
 	Now     time.Time
@@ -29,6 +30,9 @@ func (c Change) Words() []string {
 	}
 	for _, s := range c.Orders {
 		out = append(out, "orders "+s.Name)
+	}
+	if c.Filed != nil {
+		out = append(out, "filing")
 	}
 	return out
 }
@@ -124,9 +128,10 @@ func redo(g *vault.Game, n int, c Change, before *engine.Game) (Redone, error) {
 		out.rec.rulings = append(out.rec.rulings, engine.Ruling{By: c.By, At: stamp(c.Now), Why: c.Why, What: "orders " + s.Name})
 	}
 	out.rec.rulings = append(slices.Clip(out.rec.rulings), c.Rulings...)
+	out.refile(c)
 	out.Idle = out.rec.stand(out.Is.Before)
 	out.Is.State, out.Is.Events, err = out.rec.play(g, out.Is.Before)
-	return out, err
+	return out, unfit(g, n, c, err)
 }
 
 func stamp(t time.Time) string { return t.UTC().Truncate(time.Second).Format(time.RFC3339) }
