@@ -20,6 +20,7 @@ type Scenario struct {
 	Name     string            `toml:"name"`
 	Title    string            `toml:"title"`
 	Rules    string            `toml:"rules"`
+	Cadence  string            `toml:"cadence"` // suggested: turn or phase; "" for none
 	Source   string            `toml:"source"`
 	Text     string            `toml:"text"`
 	LastTurn int               `toml:"last_turn"`
@@ -136,7 +137,7 @@ func (s *Scenario) Where(key string) orders.Pos { return s.src.find("", 0, key) 
 
 func scenarioKeys() []string {
 	return []string{
-		"format", "name", "title", "rules", "source", "text", "last_turn", "bounds", "options", "side", "ship",
+		"format", "name", "title", "rules", "cadence", "source", "text", "last_turn", "bounds", "options", "side", "ship",
 		"victory", "columns", "rows", "id", "short", "class", "captain", "hex", "heading", "arrives", "value", "repair",
 		"when", "ships", "count", "edge", "turn", "points", "state", "terrain", "kind", "hexes", "at", "from", "to", "figure",
 	}
@@ -159,6 +160,9 @@ func (s *Scenario) shape(out *[]orders.Diagnostic) {
 	}
 	if s.Rules == "" {
 		say("", 0, "rules", "E402", `such as rules = "stcs-basic"`, "the scenario names no rule set")
+	}
+	if s.Cadence != "" && s.Cadence != "turn" && s.Cadence != "phase" {
+		say("", 0, "cadence", "E402", "one of: turn, phase", "cadence = %q is not known", s.Cadence)
 	}
 	if s.LastTurn < 0 || s.LastTurn > 10_000 {
 		say("", 0, "last_turn", "E402", "", "last_turn must be from 0 (none) to 10000")

@@ -20,6 +20,7 @@ const (
 type Ack struct {
 	Game, Title     string
 	Turn            int
+	Phase           int // of it, where orders are due for a phase at a time; else 0
 	Ship, ShipTitle string
 	Captain         string
 	Verdict         Verdict

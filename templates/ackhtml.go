@@ -3,13 +3,12 @@ package templates
 import (
 	"fmt"
 	"io"
-	"strconv"
 )
 
 // AckHTML writes an acknowledgement as an HTML page for mail clients.
 func AckHTML(w io.Writer, a Ack) error {
 	p := &sheet{ink{make([]byte, 0, 16384)}}
-	p.open(a.Title, a.Game, "Orders for turn "+strconv.Itoa(a.Turn), a.Ship, a.ShipTitle, a.Captain)
+	p.open(a.Title, a.Game, "Orders for "+turnWords(a.Turn, a.Phase), a.Ship, a.ShipTitle, a.Captain)
 	style := boxPlain
 	switch a.Verdict {
 	case Accepted:

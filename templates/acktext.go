@@ -12,7 +12,7 @@ import (
 // hand it in again.
 func AckText(w io.Writer, a Ack) error {
 	p := &page{b: make([]byte, 0, 8192)}
-	p.title(a.Game, a.Title, "Orders for turn "+strconv.Itoa(a.Turn))
+	p.title(a.Game, a.Title, "Orders for "+turnWords(a.Turn, a.Phase))
 	p.ends(named(a.Ship, a.ShipTitle), a.Captain)
 	p.newline()
 	p.para("", 2, a.headline())

@@ -3,7 +3,6 @@ package templates
 import (
 	"fmt"
 	"io"
-	"strconv"
 )
 
 // HTML writes a report as one HTML page for mail clients: ASCII, its styles its
@@ -19,7 +18,7 @@ func HTML(w io.Writer, r Report) error {
 
 func appendHTML(b []byte, r *Report, m drawings) []byte {
 	p := &sheet{ink{b}}
-	p.open(r.Title, r.Game, "Turn "+strconv.Itoa(r.Turn), r.Ship, r.ShipTitle, r.Captain)
+	p.open(r.Title, r.Game, turnTitle(r.Turn, r.Phase), r.Ship, r.ShipTitle, r.Captain)
 	p.headline(r.Headline)
 	p.notices(r.Notices)
 	if r.Over != "" {
@@ -139,7 +138,7 @@ func (p *sheet) owed(o *Owed) {
 		return
 	}
 	if o.Turn > 0 {
-		p.heading("owed", "Orders due for turn "+strconv.Itoa(o.Turn))
+		p.heading("owed", "Orders due for "+turnWords(o.Turn, o.Phase))
 	} else {
 		p.heading("owed", "Orders due")
 	}

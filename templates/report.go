@@ -7,6 +7,7 @@ type Report struct {
 	Title     string // the game's full title
 	Rules     string // name and version of the rule set
 	Turn      int    // the turn reported on; 0 before the first
+	Phase     int    // of it, of which the report is, in the middle of the turn; else 0
 	Ship      string // the viewer's ship by name; empty for a side or referee
 	ShipTitle string // class and such, printed beside the ship
 	Captain   string // may be empty
@@ -30,6 +31,7 @@ type Report struct {
 // Owed says what the viewer has to send, by when, and who is missing.
 type Owed struct {
 	Turn     int    // the turn that orders are due for; 0 when nothing is owed
+	Phase    int    // of it, where orders are due for a phase at a time; else 0
 	Deadline string // as the viewer's time zone writes it
 	Left     string // time left, in words
 	What     []string

@@ -3,7 +3,6 @@ package templates
 import (
 	"fmt"
 	"io"
-	"strconv"
 )
 
 // Text writes a report as plain text: what is owed, the map, what happened,
@@ -18,7 +17,7 @@ func Text(w io.Writer, r Report) error {
 
 func appendReport(b []byte, r *Report, m drawings) []byte {
 	p := &page{b: b}
-	p.title(r.Game, r.Title, "Report of turn "+strconv.Itoa(r.Turn))
+	p.title(r.Game, r.Title, "Report of "+turnWords(r.Turn, r.Phase))
 	p.ends(named(r.Ship, r.ShipTitle), r.Captain)
 	p.para("", 2, r.Rules)
 	if r.Headline != "" {
@@ -91,7 +90,7 @@ func (p *page) owed(o *Owed) {
 		return
 	}
 	if o.Turn > 0 {
-		p.rule("Orders due for turn " + strconv.Itoa(o.Turn))
+		p.rule("Orders due for " + turnWords(o.Turn, o.Phase))
 	} else {
 		p.rule("Orders due")
 	}

@@ -50,6 +50,7 @@ type checkedSet struct {
 	Ship      string   `json:"ship,omitempty"` // its name; empty for a captain's set
 	Captain   string   `json:"captain"`
 	Turn      int      `json:"turn"`
+	Phase     int      `json:"phase,omitempty"`
 	OK        bool     `json:"ok"`
 	Canonical string   `json:"canonical"`
 	Effects   []effect `json:"effects"`
@@ -95,7 +96,7 @@ func check(cmd *cobra.Command, dir string, files []string, asJSON bool) error {
 			bad = append(bad, file)
 		}
 		for _, s := range read.Sets {
-			cs := checkedSet{Captain: s.Captain, Turn: s.Turn, OK: s.OK(), Canonical: s.Text, Summary: s.Checked.Summary, Effects: []effect{}}
+			cs := checkedSet{Captain: s.Captain, Turn: s.Turn, Phase: s.Round, OK: s.OK(), Canonical: s.Text, Summary: s.Checked.Summary, Effects: []effect{}}
 			if s.Ship != "" {
 				cs.Ship = s.Name
 			}
@@ -134,7 +135,7 @@ func printChecked(w io.Writer, files []checkedFile) {
 			if who == "" {
 				who = "captain " + s.Captain
 			}
-			fmt.Fprintf(w, "%s: orders of %s for turn %d: %s\n", f.File, who, s.Turn, verdict)
+			fmt.Fprintf(w, "%s: orders of %s for %s: %s\n", f.File, who, vault.Stage{Turn: s.Turn, Round: s.Phase}, verdict)
 			for _, e := range s.Effects {
 				fmt.Fprintf(w, "  line %d: %s\n", e.Line, e.Text)
 			}

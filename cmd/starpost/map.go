@@ -15,7 +15,7 @@ func mapCommand() *cobra.Command {
 	f := lookFlags{turn: -1}
 	var svg bool
 	cmd := &cobra.Command{
-		Use:     "map DIR --as SHIP [--turn N]",
+		Use:     "map DIR --as SHIP [--turn N [--phase K]]",
 		Short:   "Print the map as a captain sees it",
 		Long:    `Prints the map of a ship's captain as text, or with --svg as a picture.`,
 		Example: "  starpost map wolf --as Hood\n  starpost map wolf --as Hood --svg > map.svg",
@@ -26,14 +26,14 @@ func mapCommand() *cobra.Command {
 				return err
 			}
 			if svg {
-				data, err := g.ReadFile(f.turn, path.Join("reports", s.ID+".svg"))
+				data, err := g.StageFile(f.at(), path.Join("reports", s.ID+".svg"))
 				if err != nil {
 					return err
 				}
 				_, err = cmd.OutOrStdout().Write(data)
 				return err
 			}
-			v, err := turn.ViewAt(g, f.turn, s.Name)
+			v, err := turn.ViewStage(g, f.at(), s.Name)
 			if err != nil {
 				return err
 			}
@@ -44,6 +44,7 @@ func mapCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&f.as, "as", "", "whose map: a ship")
 	cmd.Flags().IntVar(&f.turn, "turn", -1, "of which turn (default: the last)")
+	cmd.Flags().IntVar(&f.phase, "phase", 0, "of which phase of it (default: of the whole turn, if it is over)")
 	cmd.Flags().BoolVar(&svg, "svg", false, "as a picture")
 	completeFlag(cmd, "as", shipsOfGame)
 	return cmd

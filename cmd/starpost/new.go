@@ -23,9 +23,9 @@ import (
 )
 
 type newFlags struct {
-	scenario, rules, id, robot, deadline, missing, zone string
-	captains, tables, options, keys                     []string
-	seed                                                uint64
+	scenario, rules, cadence, id, robot, deadline, missing, zone string
+	captains, tables, options, keys                              []string
+	seed                                                         uint64
 }
 
 func newCommand(now func() time.Time) *cobra.Command {
@@ -44,6 +44,7 @@ DIR/orders/SHIP.txt.`,
 		Example: `  starpost new wolf --scenario big-bad-wolf
   starpost new games/wolf --scenario big-bad-wolf --robot battles@example.org --captain Hood=ann@example.org --captain Riskadh=bo@example.org
   starpost new games/lamb --scenario big-bad-wolf --mail deadline_at=20:00 --mail weekends=skip --mail holidays=DE
+  starpost new duel --scenario big-bad-wolf --cadence phase
   starpost new raid --scenario my-raid.toml --ships my-ships.toml`,
 		Args:              exactly("a directory"),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], now()) },
@@ -59,6 +60,7 @@ DIR/orders/SHIP.txt.`,
 	fl.StringVar(&f.robot, "robot", "", "the daemon's `ADDRESS`, which the game's mails come from; needed with captains' addresses")
 	fl.StringVar(&f.deadline, "deadline", "", "`TIME` for a turn, such as 48h or 7d (default 3d)")
 	fl.StringVar(&f.missing, "missing", "", "`POLICY` for missing orders: "+strings.Join(vault.Policies(), ", ")+" (default standing)")
+	fl.StringVar(&f.cadence, "cadence", "", "what one exchange of orders resolves, `turn` or phase (default: what the scenario suggests, or else a turn)")
 	fl.StringVar(&f.zone, "zone", "", "time `ZONE` of deadlines, such as Europe/Berlin (default UTC)")
 	fl.StringArrayVar(&f.options, "mail", nil, "`KEY=VALUE` for the game's [mail] settings, such as weekends=move or holidays=DE,US (repeatable)")
 	fl.Uint64Var(&f.seed, "seed", 0, "derive the dice from a `NUMBER`: for tests and demonstrations only, and the reports say so")
@@ -66,6 +68,7 @@ DIR/orders/SHIP.txt.`,
 	completeFlag(cmd, "rules", fixed(ruleSetNames()...))
 	completeFlag(cmd, "captain", shipsOfScenario)
 	completeFlag(cmd, "ships", tomlFile)
+	completeFlag(cmd, "cadence", fixed(vault.Cadences()...))
 	completeFlag(cmd, "missing", fixed(vault.Policies()...))
 	completeFlag(cmd, "mail", mailKeys)
 	return cmd
@@ -85,7 +88,10 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 		}
 		data = engine.ForRules(data, f.rules)
 	}
-	setup := turn.Setup{Scenario: data, ID: f.id, Mail: vault.DefaultMail(), Options: turn.Options{Now: now, Compose: post.Render}}
+	if f.cadence != "" && !slices.Contains(vault.Cadences(), f.cadence) {
+		return usage("one of: "+strings.Join(vault.Cadences(), ", "), "--cadence: there is no cadence %q", f.cadence)
+	}
+	setup := turn.Setup{Scenario: data, ID: f.id, Cadence: f.cadence, Mail: vault.DefaultMail(), Options: turn.Options{Now: now, Compose: post.Render}}
 	if setup.ID == "" {
 		setup.ID = gameID(dir)
 	}
@@ -132,15 +138,16 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 		s, _ := out.State.Ship(id)
 		fmt.Fprintf(w, "  %s (%s): starpost report %s --as %s\n", s.Name, s.Title, dir, s.Name)
 	}
+	first := vault.Stage{Turn: 1, Round: out.FirstRound}
 	if n := byMail(setup.Captains); n != "" {
 		fmt.Fprintf(w, "the daemon (starpost serve) mails these reports to %s, and takes the answers\n", n)
-		fmt.Fprintf(w, "orders for turn 1 may also be put into %s, one file a ship, such as:\n", filepath.Join(dir, "orders"))
+		fmt.Fprintf(w, "orders for %s may also be put into %s, one file a ship, such as:\n", first, filepath.Join(dir, "orders"))
 		if setup.Mail.Robot == vault.DefaultMail().Robot {
 			fmt.Fprintf(cmd.ErrOrStderr(), "warning: the mails of this game come from %s, and answers would go there\n"+
 				"hint: no daemon with another address sends them; remove %s and make the game again with --robot ADDRESS, where ADDRESS is the daemon's address (in starpost.toml)\n", setup.Mail.Robot, dir)
 		}
 	} else {
-		fmt.Fprintf(w, "orders for turn 1 go into %s, one file a ship, such as:\n", filepath.Join(dir, "orders"))
+		fmt.Fprintf(w, "orders for %s go into %s, one file a ship, such as:\n", first, filepath.Join(dir, "orders"))
 	}
 	if due := out.State.Due(); len(due) > 0 {
 		s, _ := out.State.Ship(due[0])

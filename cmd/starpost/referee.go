@@ -210,6 +210,7 @@ func (f *refereeFlags) do(cmd *cobra.Command, dir string, now time.Time, act fun
 // timing is how the time of the turn that is due stands, as status tells it.
 type timing struct {
 	Due       int          `json:"due,omitempty"`
+	DuePhase  int          `json:"due_phase,omitempty"` // where orders are due for a phase at a time
 	Deadline  time.Time    `json:"deadline,omitzero"`   // the one that holds
 	Announced time.Time    `json:"announced,omitzero"`  // the one of the reports, if that is another
 	GraceEnds time.Time    `json:"grace_ends,omitzero"` // once the grace period is open
@@ -226,7 +227,7 @@ type timingPause struct {
 }
 
 func timingOf(t vault.Timing) timing {
-	out := timing{Due: t.Turn, Deadline: t.Deadline, Ready: t.Ready}
+	out := timing{Due: t.Turn, DuePhase: t.Round, Deadline: t.Deadline, Ready: t.Ready}
 	if t.Moved() {
 		out.Announced = t.Announced
 	}
@@ -251,7 +252,7 @@ func (t timing) words(now time.Time, zone *time.Location) string {
 		}
 		return fmt.Sprintf("by %s (%s)", reports.When(when, zone), left)
 	}
-	s := fmt.Sprintf("turn %d is due", t.Due)
+	s := vault.Stage{Turn: t.Due, Round: t.DuePhase}.String() + " is due"
 	p := t.Paused
 	switch {
 	case t.Deadline.IsZero():

@@ -17,6 +17,7 @@ import (
 type lookFlags struct {
 	as         string
 	turn       int
+	phase      int
 	html, json bool
 	template   bool
 	schema     bool
@@ -25,10 +26,11 @@ type lookFlags struct {
 func reportCommand() *cobra.Command {
 	f := lookFlags{turn: -1}
 	cmd := &cobra.Command{
-		Use:   "report DIR --as SHIP [--turn N]",
+		Use:   "report DIR --as SHIP [--turn N [--phase K]]",
 		Short: "Print a captain's report",
-		Long: `Prints the report of a ship's captain: of the last turn, or another. --template
-prints just the order template for the turn that is due, ready to be edited.`,
+		Long: `Prints the report of a ship's captain: of the last turn, or another; in a
+game that takes orders for a phase at a time, of the last phase. --template prints
+just the order template for what is due, ready to be edited.`,
 		Example: `  starpost report wolf --as Hood
   starpost report wolf --as Hood --turn 2 --html > turn2.html
   starpost report wolf --as Hood --template > wolf/orders/Hood.txt
@@ -60,6 +62,7 @@ prints just the order template for the turn that is due, ready to be edited.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.as, "as", "", "whose report: a ship")
 	fl.IntVar(&f.turn, "turn", -1, "of which turn (default: the last)")
+	fl.IntVar(&f.phase, "phase", 0, "of which phase of it (default: of the whole turn, if it is over)")
 	fl.BoolVar(&f.html, "html", false, "as HTML, with the map as a picture")
 	fl.BoolVar(&f.json, "json", false, "machine output: the view itself")
 	fl.BoolVar(&f.template, "template", false, "only the order template for the turn that is due")
@@ -67,6 +70,9 @@ prints just the order template for the turn that is due, ready to be edited.`,
 	completeFlag(cmd, "as", shipsOfGame)
 	return cmd
 }
+
+// at is what is looked at.
+func (f *lookFlags) at() vault.Stage { return vault.Stage{Turn: f.turn, Round: f.phase} }
 
 // open finds the game and the ship, and the turn that is asked for.
 func (f *lookFlags) open(dir string) (*vault.Game, *turn.Position, *engine.Ship, error) {
@@ -77,11 +83,17 @@ func (f *lookFlags) open(dir string) (*vault.Game, *turn.Position, *engine.Ship,
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if f.turn > g.Turn() || f.turn < -1 {
-		return nil, nil, nil, usage(fmt.Sprintf("the last is turn %d", g.Turn()), "there is no turn %d", f.turn)
+	newest := g.Newest()
+	switch {
+	case f.turn > newest.Turn || f.turn < -1:
+		return nil, nil, nil, usage(fmt.Sprintf("the last is turn %d", newest.Turn), "there is no turn %d", f.turn)
+	case f.turn == -1 && f.phase == 0, f.turn == newest.Turn && f.phase == 0:
+		f.turn, f.phase = newest.Turn, newest.Round
+	case f.turn == -1:
+		f.turn = newest.Turn
 	}
-	if f.turn == -1 {
-		f.turn = g.Turn()
+	if _, err := g.StageManifest(f.at()); f.phase != 0 && err != nil {
+		return nil, nil, nil, usage(fmt.Sprintf("the last is %s", newest), "there is no %s", f.at())
 	}
 	p, err := turn.Load(g)
 	if err != nil {
@@ -117,9 +129,9 @@ func (f *lookFlags) report(cmd *cobra.Command, dir string) error {
 	case f.json:
 		ext = "json"
 	}
-	data, err := g.ReadFile(f.turn, path.Join("reports", s.ID+"."+ext))
+	data, err := g.StageFile(f.at(), path.Join("reports", s.ID+"."+ext))
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("turn %d has no report for %s: %w", f.turn, s.Name, err)
+		return fmt.Errorf("%s has no report for %s: %w", f.at(), s.Name, err)
 	}
 	if err != nil {
 		return err

@@ -46,7 +46,8 @@ type standing struct {
 	Game  string `json:"game"`
 	Title string `json:"title"`
 	Rules string `json:"rules"`
-	Turn  int    `json:"turn"` // the last that was resolved
+	Turn  int    `json:"turn"`            // the last that was resolved, or is in progress
+	Phase int    `json:"phase,omitempty"` // of it that was resolved, of one in progress
 	timing
 	Ships   []statusShip                   `json:"ships"`
 	Missing []string                       `json:"missing"`
@@ -73,8 +74,9 @@ type statusShip struct {
 	Errors  bool   `json:"errors,omitempty"` // there is a file, with errors
 	Final   bool   `json:"final,omitempty"`
 	Wait    bool   `json:"wait,omitempty"`
-	Away    string `json:"away,omitempty"`   // until when the captain is
-	Vacant  bool   `json:"vacant,omitempty"` // nobody holds the captain's seat: the robot gives the orders
+	Away    string `json:"away,omitempty"`    // until when the captain is
+	Covered bool   `json:"covered,omitempty"` // an earlier set of the turn says what it does now
+	Vacant  bool   `json:"vacant,omitempty"`  // nobody holds the captain's seat: the robot gives the orders
 }
 
 func status(cmd *cobra.Command, dir, file string, now time.Time, asJSON bool) error {
@@ -123,7 +125,7 @@ func look(dir string, now time.Time) (*standing, *engine.Game, error) {
 	}
 	state := p.State()
 	st := &standing{
-		Game: state.ID, Title: state.Title, Rules: state.Rules, Turn: state.Turn,
+		Game: state.ID, Title: state.Title, Rules: state.Rules, Turn: state.Turn, Phase: state.Round,
 		filed:  p.Awaits(),
 		timing: timingOf(t), Missing: []string{}, Result: state.Result, zone: schedule.Zone, settings: g.Settings(),
 	}
@@ -148,8 +150,8 @@ func look(dir string, now time.Time) (*standing, *engine.Game, error) {
 			ship.Arrives = s.Arrives
 		}
 		if due, ok := in[s.ID]; ok {
-			ship.Vacant = due.Vacant
-			ship.Errors = !due.In && !due.Vacant && !absent[s.ID]
+			ship.Vacant, ship.Covered = due.Vacant, due.Covered
+			ship.Errors = !due.In && !due.Vacant && !due.Covered && !absent[s.ID]
 		}
 		st.Ships = append(st.Ships, ship)
 	}
@@ -232,6 +234,8 @@ func orderState(s statusShip, over bool) string {
 		return "in, waits"
 	case s.In:
 		return "in"
+	case s.Covered:
+		return "as sent earlier in the turn"
 	case s.Vacant:
 		return "robot, nobody holds the seat"
 	case s.Errors:

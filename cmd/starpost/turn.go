@@ -22,7 +22,8 @@ func turnCommand(now func() time.Time) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "turn DIR",
 		Short: "Resolve the turn that is due from the files in DIR/orders",
-		Long: `Resolves the turn that is due. When orders are missing or have errors nothing is
+		Long: `Resolves the turn that is due, or the phase of it in a game that takes orders for a
+phase at a time. When orders are missing or have errors nothing is
 changed, the exit code is 3, and a list says what to do; --missing gives a policy
 for ships without orders instead.`,
 		Example: `  starpost turn wolf
@@ -51,6 +52,7 @@ for ships without orders instead.`,
 type refusedTurn struct {
 	Game    string                         `json:"game"`
 	Due     int                            `json:"due"`
+	Phase   int                            `json:"phase,omitempty"` // where orders are due for a phase at a time
 	Missing []string                       `json:"missing"`
 	Bad     map[string][]orders.Diagnostic `json:"bad"` // by file
 }
@@ -59,7 +61,8 @@ type refusedTurn struct {
 type resolvedTurn struct {
 	Game     string            `json:"game"`
 	Turn     int               `json:"turn"`
-	Dir      string            `json:"dir,omitempty"` // empty for a dry run
+	Phase    int               `json:"phase,omitempty"` // in the middle of a turn
+	Dir      string            `json:"dir,omitempty"`   // empty for a dry run
 	Mails    int               `json:"mails"`
 	Deadline time.Time         `json:"deadline,omitzero"`
 	Missing  map[string]string `json:"missing,omitempty"` // policy by ship
@@ -78,7 +81,7 @@ func resolve(cmd *cobra.Command, dir string, o turn.Options, asJSON bool) error 
 		for _, b := range nr.Bad {
 			m.lines = append(m.lines, mistakes(b.File, b.Diagnostics)...)
 		}
-		refusal := refusedTurn{Game: nr.Game, Due: nr.Due, Missing: []string{}, Bad: map[string][]orders.Diagnostic{}}
+		refusal := refusedTurn{Game: nr.Game, Due: nr.Due, Phase: nr.Round, Missing: []string{}, Bad: map[string][]orders.Diagnostic{}}
 		for _, b := range nr.Bad {
 			refusal.Bad[b.File] = b.Diagnostics
 		}
@@ -101,8 +104,8 @@ func resolve(cmd *cobra.Command, dir string, o turn.Options, asJSON bool) error 
 	}
 	if asJSON {
 		return printJSON(cmd.OutOrStdout(), resolvedTurn{
-			Game: g.ID(), Turn: out.Turn, Dir: out.Dir, Mails: len(out.Mails), Deadline: out.Deadline,
-			Missing: out.Missing, Result: out.State.Result, Events: out.Events,
+			Game: g.ID(), Turn: out.Turn, Phase: out.Round, Dir: out.Dir, Mails: len(out.Mails), Deadline: out.Deadline,
+			Missing: out.Missing, Result: out.State.Result, Events: out.Events[out.Told:],
 		})
 	}
 	return tellTurn(cmd, dir, g, out)
@@ -111,11 +114,12 @@ func resolve(cmd *cobra.Command, dir string, o turn.Options, asJSON bool) error 
 // tellTurn prints what happened as the referee sees it.
 func tellTurn(cmd *cobra.Command, dir string, g *vault.Game, out *turn.Outcome) error {
 	w := cmd.OutOrStdout()
-	v, err := engine.BuildView(g.Rules(), out.State, out.Events, engine.Viewer{All: true})
+	v, err := engine.BuildView(g.Rules(), out.State, out.Events[out.Told:], engine.Viewer{All: true})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s, turn %d\n", out.State.Title, out.Turn)
+	at := vault.Stage{Turn: out.Turn, Round: out.Round}
+	fmt.Fprintf(w, "%s, %s\n", out.State.Title, at)
 	for _, c := range g.Rules().Present(v).Phases {
 		fmt.Fprintf(w, "%s\n", c.Title)
 		for _, l := range c.Lines {
@@ -132,7 +136,7 @@ func tellTurn(cmd *cobra.Command, dir string, g *vault.Game, out *turn.Outcome) 
 	case out.State.Result != nil:
 		fmt.Fprintf(w, "the game is over; everything is in %s\n", dir)
 	default:
-		fmt.Fprintf(w, "reports are in %s; turn %d is due next\n", out.Dir, out.Turn+1)
+		fmt.Fprintf(w, "reports are in %s; %s is due next\n", out.Dir, g.DueStage())
 	}
 	return nil
 }

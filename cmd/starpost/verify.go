@@ -48,7 +48,11 @@ func verify(cmd *cobra.Command, dir string, asJSON bool) error {
 	}
 	if len(found) == 0 {
 		if !asJSON {
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: turns 0 to %d are just as they were played\n", g.ID(), g.Turn())
+			also := ""
+			if at := g.Newest(); at.Round > 0 {
+				also = ", and " + at.String() + ","
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: turns 0 to %d%s are just as they were played\n", g.ID(), g.Turn(), also)
 		}
 		return nil
 	}

@@ -41,7 +41,7 @@ type Answer struct {
 // sees the line numbers of a mail.
 func Ack(r *engine.Rules, read Reading, a Answer) templates.Ack {
 	out := templates.Ack{
-		Game: read.Raw.Head.Game, Turn: read.Raw.Head.Turn, Ship: read.Raw.Head.Name,
+		Game: read.Raw.Head.Game, Turn: read.Raw.Head.Turn, Phase: read.Raw.Head.Phase, Ship: read.Raw.Head.Name,
 		Verdict: a.Verdict, Notices: a.Notices, InForce: a.InForce, Set: a.Set,
 		Missing: a.Missing, Answer: a.HowTo, Deadline: When(a.Deadline, a.Zone), Left: Left(a.Now, a.Deadline),
 	}
@@ -71,6 +71,9 @@ func verdictLine(a templates.Ack) string {
 		who = "for " + a.Ship + ", "
 	}
 	who += fmt.Sprintf("turn %d,", a.Turn)
+	if a.Phase > 0 {
+		who += fmt.Sprintf(" phase %d,", a.Phase)
+	}
 	switch a.Verdict {
 	case templates.Accepted:
 		if warns > 0 {

@@ -16,7 +16,7 @@ func Build(r *engine.Rules, v *engine.View, f Facts) templates.Report {
 
 func build(r *engine.Rules, v *engine.View, f Facts, p engine.Presentation) templates.Report {
 	out := templates.Report{
-		Game: v.Game, Title: v.Title, Rules: v.Rules + " " + v.Version, Turn: v.Turn,
+		Game: v.Game, Title: v.Title, Rules: v.Rules + " " + v.Version, Turn: v.Turn, Phase: v.Round,
 		Captain: v.Viewer.Captain, Headline: headline(v, p), Notices: notices(v, f),
 		Owed: owed(v, f), Map: Chart(v, p), Rulings: append(slices.Clone(f.Rulings), rulings(v)...), Messages: messages(v),
 		Orders: Template(r, v, f.Key), Commit: f.Commit, Secret: f.Secret, Over: over(v),
@@ -81,7 +81,11 @@ func Template(r *engine.Rules, v *engine.View, key string) string {
 
 // Block puts head and end around the body of an order set.
 func Block(v *engine.View, s *engine.ShipView, key, body string) string {
-	head := fmt.Sprintf("#orders %s turn %d ship %s", v.Game, v.Due, s.Name)
+	head := fmt.Sprintf("#orders %s turn %d", v.Game, v.Due)
+	if round := v.DueRound(); round > 0 {
+		head += fmt.Sprintf(" phase %d", round)
+	}
+	head += " ship " + s.Name
 	if key != "" {
 		head += " key " + key
 	}
@@ -97,6 +101,9 @@ func headline(v *engine.View, p engine.Presentation) string {
 		return over(v)
 	}
 	if v.Turn == 0 {
+		if v.Rounds > 0 {
+			return "The ships are in place. The battle begins with the orders for turn 1, phase 1."
+		}
 		return "The ships are in place. The battle begins with the orders for turn 1."
 	}
 	hits := 0
@@ -205,7 +212,7 @@ func owed(v *engine.View, f Facts) templates.Owed {
 	if len(o.What) == 0 {
 		return o
 	}
-	o.Turn, o.Missing = v.Due, f.Missing
+	o.Turn, o.Phase, o.Missing = v.Due, v.DueRound(), f.Missing
 	if !f.Deadline.IsZero() {
 		o.Deadline, o.Left = When(f.Deadline, f.Zone), Left(f.Now, f.Deadline)
 	}

@@ -20,11 +20,15 @@ func KeyOf(g *vault.Game, turn int, captain string, changes int) string {
 // Repeat is a report that is to be sent again.
 type Repeat struct {
 	Turn    int
+	Round   int           // of it, for the report of a round; 0: of the whole turn
 	Captain vault.Captain // with the address that the mail goes to
 	Changes int           // how often his seat passed from hand to hand
 	ID      string        // the Message-ID, another one than the report had
 	Now     time.Time
 }
+
+// at is what the report is of.
+func (r Repeat) at() vault.Stage { return vault.Stage{Turn: r.Turn, Round: r.Round} }
 
 // Again makes the mail that carries the report of a turn to a captain once more.
 // It holds the report as it is stored. Only the last one is written anew for who
@@ -32,9 +36,9 @@ type Repeat struct {
 // with all events.
 func Again(g *vault.Game, r Repeat) (post.Message, error) {
 	fail := func(err error) (post.Message, error) {
-		return post.Message{}, fmt.Errorf("report of turn %d of %s again: %w", r.Turn, g.ID(), err)
+		return post.Message{}, fmt.Errorf("report of %s of %s again: %w", r.at(), g.ID(), err)
 	}
-	state, err := g.State(r.Turn)
+	state, err := g.StageState(r.at())
 	if err != nil {
 		return fail(err)
 	}
@@ -50,13 +54,16 @@ func Again(g *vault.Game, r Repeat) (post.Message, error) {
 	}
 	pub := &publisher{
 		settings: g.Settings(), rules: g.Rules(), state: state, options: Options{Now: r.Now.UTC().Truncate(time.Second)},
-		key: func(string) string { return KeyOf(g, r.Turn+1, r.Captain.Name, r.Changes) },
+		key: func(string) string { return KeyOf(g, dueAfter(state), r.Captain.Name, r.Changes) },
+	}
+	if err := pub.inRounds(g); err != nil {
+		return fail(err)
 	}
 	var rep report.Rendered
-	if state.Result != nil || r.Changes > 0 && r.Turn == g.Turn() {
+	if state.Result != nil || r.Changes > 0 && r.at() == g.Newest() {
 		rep, err = pub.anew(g, ship, r.Captain)
 	} else {
-		rep, err = stored(g, r.Turn, ship)
+		rep, err = stored(g, r.at(), ship)
 	}
 	if err != nil {
 		return fail(err)
@@ -65,7 +72,7 @@ func Again(g *vault.Game, r Repeat) (post.Message, error) {
 	m := pub.message(r.Captain, slug, ship, rep)
 	m.InReplyTo, m.References = m.MessageID, append(m.References, m.MessageID)
 	m.MessageID, m.Auto = r.ID, post.AutoReplied
-	if r.Turn < g.Turn() {
+	if dueAfter(state) <= g.Turn() {
 		// Its key is that of a turn which is over.
 		m.ReplyTo = post.Address{}
 		if due, err := g.Due(); err != nil {
@@ -78,13 +85,13 @@ func Again(g *vault.Game, r Repeat) (post.Message, error) {
 }
 
 // stored is a report as the turn holds it.
-func stored(g *vault.Game, turn int, ship string) (rep report.Rendered, err error) {
+func stored(g *vault.Game, at vault.Stage, ship string) (rep report.Rendered, err error) {
 	name := vault.ReportsDir + "/" + ship
 	for _, f := range []struct {
 		ext  string
 		into *[]byte
 	}{{".txt", &rep.Text}, {".html", &rep.HTML}, {".json", &rep.JSON}} {
-		if *f.into, err = g.ReadFile(turn, name+f.ext); err != nil {
+		if *f.into, err = g.StageFile(at, name+f.ext); err != nil {
 			return rep, err
 		}
 	}
@@ -93,12 +100,12 @@ func stored(g *vault.Game, turn int, ship string) (rep report.Rendered, err erro
 
 // anew writes a report of a committed turn for who holds the seat now.
 func (p *publisher) anew(g *vault.Game, ship string, c vault.Captain) (report.Rendered, error) {
-	m, err := g.Manifest(p.state.Turn)
+	m, err := g.StageManifest(p.stage())
 	if err != nil {
 		return report.Rendered{}, err
 	}
 	if p.state.Turn > 0 {
-		if p.events, err = g.Events(p.state.Turn); err != nil {
+		if p.events, err = g.StageEvents(p.stage()); err != nil {
 			return report.Rendered{}, err
 		}
 	} else if p.briefing, err = briefing(g); err != nil {
@@ -122,7 +129,7 @@ func (p *publisher) anew(g *vault.Game, ship string, c vault.Captain) (report.Re
 			return report.Rendered{}, err
 		}
 	}
-	p.cutter = engine.NewCutter(p.rules, p.state, p.events)
+	p.cutter = engine.NewCutter(p.rules, p.state, p.events[p.told:]).InRounds(p.rounds)
 	return p.render(ship, &report.Press{})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/vault"
 )
 
 // MaxAhead is how many turns after the one that is due orders may be sent for.
@@ -20,6 +21,7 @@ type Set struct {
 	Ship        string // id; "" for a captain's set
 	Captain     string // whose set it is; "" when nobody's
 	Turn        int
+	Round       int          // of it; 0 in games whose turns are resolved at one go
 	Key         string       // as given; "" for none
 	Text        string       // canonical, without the key: what is stored
 	View        *engine.View // how things stand for the captain, without events; nil when it is nobody's
@@ -31,6 +33,9 @@ type Set struct {
 
 // OK reports whether the set may be taken.
 func (s Set) OK() bool { return s.Name != "" && !orders.HasErrors(s.Diagnostics) }
+
+// Stage is the turn, and the round, that the set is for.
+func (s Set) Stage() vault.Stage { return vault.Stage{Turn: s.Turn, Round: s.Round} }
 
 // Final and Wait report whether the set says so.
 func (s Set) Final() bool { return says(s.Block, "final") }
@@ -68,7 +73,7 @@ func (p *Position) CheckAs(src []byte, captain string) Reading {
 	if len(raws) == 0 && !orders.HasErrors(diags) {
 		read.Diagnostics = append(read.Diagnostics, orders.Diagnostic{
 			Pos: orders.Pos{Line: 1, Col: 1}, Code: CodeNoBlock, Message: "there is no order set in this text",
-			Hint: fmt.Sprintf("a set begins with a line such as \"#orders %s turn %d ship NAME\" and ends with #end", p.state.ID, p.state.Turn+1),
+			Hint: fmt.Sprintf("a set begins with a line such as \"#orders %s %s ship NAME\" and ends with #end", p.state.ID, headWords(vault.Stage{Turn: p.next(), Round: p.round()})),
 		})
 	}
 	orders.Sort(read.Diagnostics)
@@ -81,7 +86,7 @@ func (p *Position) CheckRaws(raws []orders.Raw, captain string) Reading {
 	var read Reading
 	for _, raw := range raws {
 		s := p.checkOne(raw, captain)
-		twice := slices.IndexFunc(read.Sets, func(o Set) bool { return s.Name != "" && o.Name == s.Name && o.Turn == s.Turn })
+		twice := slices.IndexFunc(read.Sets, func(o Set) bool { return s.Name != "" && o.Name == s.Name && o.Stage() == s.Stage() })
 		if twice >= 0 && read.Sets[twice].Text == s.Text {
 			continue // the same set again says nothing new
 		}
@@ -110,7 +115,7 @@ func twoSets(name string, here, other orders.Raw) orders.Diagnostic {
 
 func (p *Position) checkOne(raw orders.Raw, captain string) Set {
 	block, diags := raw.Parse(p.rules.Language)
-	s := Set{Raw: raw, Block: block, Turn: raw.Head.Turn, Key: raw.Head.Key, Diagnostics: diags}
+	s := Set{Raw: raw, Block: block, Turn: raw.Head.Turn, Round: p.roundOf(raw.Head), Key: raw.Head.Key, Diagnostics: diags}
 	h := raw.Head
 	say := func(pos orders.Pos, sev orders.Severity, code, hint, format string, args ...any) {
 		if pos == (orders.Pos{}) {
@@ -160,6 +165,9 @@ func (p *Position) checkPlace(h orders.Head, say sayFunc) {
 	case h.Turn > due:
 		say(h.TurnPos, orders.Warning, CodeLaterTurn, "", "these orders are for turn %d; turn %d is due. They are kept and looked at again when their turn comes", h.Turn, due)
 	}
+	if due > 0 && h.Turn > 0 {
+		p.checkPhase(h, say)
+	}
 }
 
 // checkShip finds the ship and asks the rule set.
@@ -208,6 +216,11 @@ func (p *Position) checkShip(s *Set, captain string, say sayFunc) {
 		// The ship was found in this very game, so there is a view of it.
 		panic(fmt.Sprintf("turn: view of a known ship: %v", err))
 	}
+	if p.ahead(*s) && s.Round > 0 { // as things stand now, but for another round
+		then := *v
+		then.Round = s.Round - 1
+		v = &then
+	}
 	s.View = v
 	broken := orders.HasErrors(s.Diagnostics)
 	s.Checked = p.rules.Check(v, ship.ID, s.Block)
@@ -222,7 +235,7 @@ func (p *Position) checkShip(s *Set, captain string, say sayFunc) {
 			continue // it is empty because no line was understood
 		case broken && d.Severity == orders.Warning:
 			continue // it may only be because of a line that was not understood
-		case s.Turn > p.Due():
+		case p.ahead(*s):
 			d.Severity = orders.Warning // the ship will be another by then
 		}
 		s.Diagnostics = append(s.Diagnostics, d)

@@ -17,7 +17,9 @@ const (
 	CodeGameOver    = "E510" // the game is over
 	CodeOtherFile   = "E511" // a file in orders/ that holds another ship's set
 	CodeWithReferee = "E512" // the orders of the turn are with the referee
+	CodeOtherPhase  = "E513" // the turns of the game have no such phase
 	CodeLaterTurn   = "W501" // the set is for a turn after the one that is due
+	CodeNoPhase     = "W502" // the head names a phase, and the game takes whole turns
 )
 
 // Codes lists the codes of this package.
@@ -35,6 +37,8 @@ func Codes() []orders.CodeInfo {
 		{Code: CodeGameOver, Severity: orders.Error, Title: "the game is over"},
 		{Code: CodeOtherFile, Severity: orders.Error, Title: "the file holds orders for somebody else"},
 		{Code: CodeWithReferee, Severity: orders.Error, Title: "the orders of the turn are with the referee, who plays it"},
+		{Code: CodeOtherPhase, Severity: orders.Error, Title: "a turn has no such phase"},
 		{Code: CodeLaterTurn, Severity: orders.Warning, Title: "the set is for a later turn"},
+		{Code: CodeNoPhase, Severity: orders.Warning, Title: "the game takes orders for a whole turn at a time"},
 	}
 }

@@ -108,6 +108,9 @@ func SetsOf(g *vault.Game, turn int) ([]vault.OrderFile, error) {
 	}
 	sets := []vault.OrderFile{}
 	for _, file := range names {
+		if path.Dir(file) != vault.OrdersDir { // of the turn's first round only
+			continue
+		}
 		f := vault.OrderFile{Name: strings.TrimSuffix(path.Base(file), ".txt"), Modified: m.Resolved}
 		if s, _, ok := engine.FindShip(before.Ships, f.Name); ok && m.Missing[s.ID] != "" {
 			continue
@@ -143,7 +146,7 @@ func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vau
 		t := &run.Turns[i]
 		out := &Outcome{Turn: t.Turn, State: t.Is.State, Events: t.Is.Events, Missing: t.rec.missing}
 		pub := &publisher{
-			settings: g.Settings(), rules: g.Rules(), state: t.Is.State, events: t.Is.Events, options: o, away: st.Away,
+			settings: g.Settings(), rules: g.Rules(), state: t.Is.State, events: t.Is.Events, options: o, away: st.Away, rounds: g.Rounds(),
 			key:      func(captain string) string { return Key(g, t.Turn+1, captain) },
 			revision: nextRevision(g, t.Turn), past: i < len(run.Turns)-1,
 		}

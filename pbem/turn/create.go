@@ -18,6 +18,9 @@ type Setup struct {
 	Scenario []byte
 	Tables   map[string][]byte // the game's own tables, "ships/x.toml"; nil for none
 	ID       string            // as orders will call it; "" is the scenario's name
+	// Cadence is what one exchange of mails resolves; "" is what the scenario
+	// suggests, or else a turn.
+	Cadence string
 	// Captains say who commands which ships. Without a Name the scenario's
 	// captain for the first of the ships is meant, or one named like the ship;
 	// entries of one address and no name are one captain. Ships that are not
@@ -69,9 +72,13 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	if state == nil {
 		return nil, &ScenarioError{diags}
 	}
+	cadence, err := cadence(s.Cadence, sc, r)
+	if err != nil {
+		return nil, err
+	}
 	settings := vault.Settings{
 		Format: vault.Format, ID: s.ID, Title: state.Title, Rules: r.Name, Version: r.Version,
-		SecretSHA256: dice.Commit(s.Secret), Seed: s.Seed, Mail: s.Mail, Captains: captains,
+		SecretSHA256: dice.Commit(s.Secret), Cadence: cadence, Seed: s.Seed, Mail: s.Mail, Captains: captains,
 	}
 	if err := settings.Check(); err != nil {
 		return nil, err
@@ -84,6 +91,9 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	pub := &publisher{
 		settings: settings, rules: r, state: state, options: s.Options,
 		key: func(captain string) string { return turnKey(s.Secret, s.ID, 1, captain, 0) }, briefing: paragraphs(sc.Text),
+	}
+	if settings.Cadence == vault.CadencePhase {
+		pub.rounds, out.FirstRound = r.Rounds(), 1
 	}
 	err = vault.Create(dir, vault.New{
 		Settings: settings, Scenario: s.Scenario, Secret: s.Secret, Tables: s.Tables, Manifest: m, Fill: pub.fill(out, nil),

@@ -20,7 +20,7 @@ func Due(t vault.Timing, now time.Time, zone *time.Location) []string {
 	if !t.Ready.IsZero() {
 		return []string{fmt.Sprintf("The orders of turn %d are with the referee since %s, who plays the turn and files the reports. No more are taken for it.", t.Turn, report.When(t.Ready, zone))}
 	}
-	by := fmt.Sprintf("Turn %d is due by %s (left: %s).", t.Turn, report.When(t.Ends(), zone), report.Left(now, t.Ends()))
+	by := fmt.Sprintf("%s is due by %s (left: %s).", upperFirst(stageOf(t).String()), report.When(t.Ends(), zone), report.Left(now, t.Ends()))
 	if t.GraceEnds.After(t.Deadline) {
 		by += " The deadline has passed; this is the end of the grace period."
 	}
@@ -30,8 +30,12 @@ func Due(t vault.Timing, now time.Time, zone *time.Location) []string {
 	return []string{by}
 }
 
+// stageOf is what is due.
+func stageOf(t vault.Timing) vault.Stage { return vault.Stage{Turn: t.Turn, Round: t.Round} }
+
 func pauseWords(t vault.Timing, now time.Time, zone *time.Location) []string {
 	p := t.Paused
+	due := upperFirst(stageOf(t).String())
 	who := "the " + p.By
 	if p.By == "daemon" {
 		who = "the robot"
@@ -43,9 +47,9 @@ func pauseWords(t vault.Timing, now time.Time, zone *time.Location) []string {
 	out := []string{line + "."}
 	switch {
 	case !p.Until.IsZero():
-		return append(out, fmt.Sprintf("It goes on at %s, or earlier if the referee lets it. Turn %d is due by %s.", report.When(p.Until, zone), t.Turn, report.When(t.Ends(), zone)))
+		return append(out, fmt.Sprintf("It goes on at %s, or earlier if the referee lets it. %s is due by %s.", report.When(p.Until, zone), due, report.When(t.Ends(), zone)))
 	case p.Moved:
-		return append(out, fmt.Sprintf("It goes on when the referee lets it. Turn %d is due by %s.", t.Turn, report.When(t.Ends(), zone)))
+		return append(out, fmt.Sprintf("It goes on when the referee lets it. %s is due by %s.", due, report.When(t.Ends(), zone)))
 	}
-	return append(out, fmt.Sprintf("It goes on when the referee lets it. Turn %d is due then with what is left of its time: %s.", t.Turn, report.Left(now, now.Add(p.Left.Duration()))))
+	return append(out, fmt.Sprintf("It goes on when the referee lets it. %s is due then with what is left of its time: %s.", due, report.Left(now, now.Add(p.Left.Duration()))))
 }

@@ -199,7 +199,7 @@ func (p *Position) BlankFiling() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sheets, err := in.sheets(p.rules, p.state)
+	sheets, err := in.sheets(p.rules, p.state, 1)
 	if err != nil {
 		return "", err
 	}

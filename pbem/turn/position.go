@@ -21,11 +21,12 @@ type Position struct {
 	vault    *vault.Game
 	settings vault.Settings
 	rules    *engine.Rules
-	state    *engine.Game
-	stands   lookout // how things stand, without what happened
-	told     lookout // with the events of the last turn, once somebody asks
-	closed   bool    // the orders of the turn that is due are with the referee
-	reading  bool    // a file of orders/ is looked at, which was taken before that
+	at       vault.Stage  // what was reached last
+	state    *engine.Game // then
+	stands   lookout      // how things stand, without what happened
+	told     lookout      // with the events of the last turn, once somebody asks
+	closed   bool         // the orders of the turn that is due are with the referee
+	reading  bool         // a file of orders/ is looked at, which was taken before that
 }
 
 // lookout makes the views of a position, each once.
@@ -34,8 +35,8 @@ type lookout struct {
 	views  map[string]*engine.View
 }
 
-func newLookout(r *engine.Rules, state *engine.Game, events []engine.Event) lookout {
-	return lookout{cutter: engine.NewCutter(r, state, events), views: map[string]*engine.View{}}
+func newLookout(r *engine.Rules, state *engine.Game, events []engine.Event, rounds int) lookout {
+	return lookout{cutter: engine.NewCutter(r, state, events).InRounds(rounds), views: map[string]*engine.View{}}
 }
 
 // view is what the captain of a ship knows, that ship in the focus.
@@ -56,10 +57,10 @@ func (l lookout) view(state *engine.Game, ship string) (*engine.View, error) {
 }
 
 // Load reads the position of a game.
-func Load(g *vault.Game) (*Position, error) { return loadAt(g, g.Turn()) }
+func Load(g *vault.Game) (*Position, error) { return loadAt(g, g.Newest()) }
 
-func loadAt(g *vault.Game, turn int) (*Position, error) {
-	state, err := g.State(turn)
+func loadAt(g *vault.Game, at vault.Stage) (*Position, error) {
+	state, err := g.StageState(at)
 	if err != nil {
 		return nil, err
 	}
@@ -74,8 +75,8 @@ func loadAt(g *vault.Game, turn int) (*Position, error) {
 		return nil, err
 	}
 	return &Position{
-		closed: turn == g.Turn() && !t.Ready.IsZero(),
-		vault:  g, settings: g.Settings(), rules: g.Rules(), state: state, stands: newLookout(g.Rules(), state, nil),
+		closed: at == g.Newest() && !t.Ready.IsZero(), at: at,
+		vault: g, settings: g.Settings(), rules: g.Rules(), state: state, stands: newLookout(g.Rules(), state, nil, g.Rounds()),
 	}, nil
 }
 
@@ -107,17 +108,42 @@ func (p *Position) Due() int {
 	if p.state.Result != nil {
 		return 0
 	}
+	return p.next()
+}
+
+// next is the turn that is due, or would be if the game were not over.
+func (p *Position) next() int {
+	if p.state.Round > 0 {
+		return p.state.Turn
+	}
 	return p.state.Turn + 1
+}
+
+// DueStage is the turn, and of a game that takes its turns in rounds the round, that
+// orders are wanted for; zero when the game is over.
+func (p *Position) DueStage() vault.Stage {
+	if p.Due() == 0 {
+		return vault.Stage{}
+	}
+	return vault.Stage{Turn: p.next(), Round: p.round()}
+}
+
+// round is the round that is due; 0 in games whose turns are resolved at one go.
+func (p *Position) round() int {
+	if p.vault.Rounds() == 0 {
+		return 0
+	}
+	return p.state.Round + 1
 }
 
 // View is what the captain of a ship (by id) knows, that ship in the focus.
 func (p *Position) View(ship string) (*engine.View, error) {
 	if p.told.cutter == nil {
-		events, err := p.vault.Events(p.state.Turn)
+		events, err := p.vault.RoundEvents(p.at)
 		if err != nil {
 			return nil, err
 		}
-		p.told = newLookout(p.rules, p.state, events)
+		p.told = newLookout(p.rules, p.state, events, p.vault.Rounds())
 	}
 	return p.told.view(p.state, ship)
 }
@@ -144,7 +170,12 @@ func viewer(state *engine.Game, ship string) (engine.Viewer, error) {
 // ViewAt is what the captain of a ship (by name, id or short name) knew after a
 // turn.
 func ViewAt(g *vault.Game, turn int, ship string) (*engine.View, error) {
-	p, err := loadAt(g, turn)
+	return ViewStage(g, vault.Stage{Turn: turn}, ship)
+}
+
+// ViewStage is ViewAt for any stage of a game.
+func ViewStage(g *vault.Game, at vault.Stage, ship string) (*engine.View, error) {
+	p, err := loadAt(g, at)
 	if err != nil {
 		return nil, err
 	}
@@ -189,9 +220,9 @@ func (p *Position) FindShip(name string) (*engine.Ship, error) {
 }
 
 // Key is the key of a captain for the turn that is due.
-func (p *Position) Key(captain string) string { return Key(p.vault, p.state.Turn+1, captain) }
+func (p *Position) Key(captain string) string { return Key(p.vault, p.next(), captain) }
 
-// Key is the key of a captain for a turn. It depends on how often his seat
+// Key is the key of a captain for a turn, all rounds of it. It depends on how often his seat
 // passed from hand to hand, so that who held it before does not know the keys
 // of who holds it now.
 func Key(g *vault.Game, turn int, captain string) string {
@@ -250,6 +281,7 @@ type ShipState struct {
 	Final, Wait       bool
 	Since             time.Time // when the set in force was stored
 	Vacant            bool      // nobody holds its captain's seat: the robot has it
+	Covered           bool      // an earlier set of the turn says what it does in the round that is due
 	File              string    // the file, if there is one
 	Set               *Set      // what is in it, if there is one; see Ready
 }
@@ -257,6 +289,7 @@ type ShipState struct {
 // Readiness is who is in and who is missing for the turn that is due.
 type Readiness struct {
 	Due   int         // 0 when the game is over
+	Round int         // of it that is due; 0 in games whose turns are resolved at one go
 	Ships []ShipState // all whose orders are wanted, sorted by id
 	// Bad are files in orders/ that cannot be taken as they are: with errors,
 	// or for nobody. Nothing resolves while there are any, but for those that
@@ -270,6 +303,7 @@ type Readiness struct {
 	// captains are what captains say for all their ships, by captain.
 	captains map[string]Set
 	taken    []vault.OrderFile
+	earlier  inputs // of the rounds of the turn that were played
 }
 
 // BadFile is an order file with errors.
@@ -281,8 +315,15 @@ type BadFile struct {
 }
 
 // AllIn reports whether every set that is wanted is there. For a ship that
-// nobody holds none is.
+// nobody holds none is, nor for one whose captain has given orders for all of the
+// turn.
 func (r Readiness) AllIn() bool { return len(r.Missing()) == 0 }
+
+// Heard reports whether AllIn, and every captain has spoken for the round that is
+// due, also where what he said before would do.
+func (r Readiness) Heard() bool {
+	return r.AllIn() && !slices.ContainsFunc(r.Ships, func(s ShipState) bool { return s.Covered && !s.In && !s.Vacant })
+}
 
 // AllFinal reports whether all are in and every captain said final.
 func (r Readiness) AllFinal() bool {
@@ -314,7 +355,7 @@ func (r Readiness) blocking() []BadFile {
 func (r Readiness) Missing() []ShipState {
 	var out []ShipState
 	for _, s := range r.Ships {
-		if !s.In && !s.Vacant {
+		if !s.In && !s.Vacant && !s.Covered {
 			out = append(out, s)
 		}
 	}
@@ -336,7 +377,7 @@ func (p *Position) Ready() (Readiness, error) { return p.ready(false) }
 
 // ready is Ready; with whole it gives all sets as they are.
 func (p *Position) ready(whole bool) (Readiness, error) {
-	r := Readiness{Due: p.Due(), captains: map[string]Set{}}
+	r := Readiness{Due: p.Due(), Round: p.round(), captains: map[string]Set{}}
 	if r.Due == 0 {
 		return r, nil
 	}
@@ -344,12 +385,17 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 	if err != nil {
 		return Readiness{}, err
 	}
-	r.Draw = p.agreed(st.Votes[r.Due])
+	if r.Round < 2 { // a turn that was begun is fought out
+		r.Draw = p.agreed(votes(st, r.Due, r.Round))
+	}
+	if r.earlier, err = p.earlier(); err != nil {
+		return Readiness{}, err
+	}
 	for _, id := range p.state.Due() {
 		s, _ := p.state.Ship(id)
-		r.Ships = append(r.Ships, ShipState{ID: id, Name: s.Name, Captain: s.Captain, Vacant: st.HasVacant(s.Captain)})
+		r.Ships = append(r.Ships, ShipState{ID: id, Name: s.Name, Captain: s.Captain, Vacant: st.HasVacant(s.Captain), Covered: r.earlier.covers(p.rules, s.Name, r.Round)})
 	}
-	files, err := p.vault.Orders(r.Due)
+	files, err := p.vault.StageOrders(p.DueStage())
 	if err != nil {
 		return Readiness{}, err
 	}
@@ -405,10 +451,10 @@ func says(b orders.Block, verb string) bool { return len(engine.TurnLevelStateme
 // game: whenever a captain's set comes in, those of all others are looked at.
 func (p *Position) readFile(f vault.OrderFile, whole bool) (Set, []orders.Diagnostic) {
 	key := "orders " + f.Path
-	current := p.vault.Turn() == p.state.Turn && !f.TooLarge
+	current := p.vault.Newest() == p.at && !f.TooLarge
 	sum := vault.Hash(f.Text)
 	if old, ok := p.vault.Kept()[key].(inOrder); ok && current && !whole && old.sum == sum {
-		s := Set{Name: old.name, Ship: old.ship, Captain: old.captain, Turn: p.Due()}
+		s := Set{Name: old.name, Ship: old.ship, Captain: old.captain, Turn: p.Due(), Round: p.round()}
 		s.Raw.Head.Pos = old.at
 		s.said = old.said
 		return s, nil
@@ -428,7 +474,7 @@ func (p *Position) readFile(f vault.OrderFile, whole bool) (Set, []orders.Diagno
 // Expect tells that a set without errors is about to be stored in its file: what
 // was made of it need not be made once more when the file is looked at.
 func (p *Position) Expect(s Set) {
-	if !s.OK() || s.Turn != p.Due() || p.vault.Turn() != p.state.Turn {
+	if !s.OK() || p.ahead(s) || s.Turn != p.Due() || p.vault.Newest() != p.at {
 		return
 	}
 	p.vault.Kept()["orders "+p.vault.OrdersPath(s.Name)] = inOrder{
@@ -473,9 +519,9 @@ func (p *Position) CheckFile(f vault.OrderFile) Reading {
 		case !strings.EqualFold(s.Name, f.Name):
 			refuse(s, s.Raw.Head.Pos, CodeOtherFile, fmt.Sprintf("put them into %s.txt, one set a file", s.Name),
 				fmt.Sprintf("the file %s.txt holds orders for %s", f.Name, s.Name))
-		case s.Turn != p.Due() && !orders.HasErrors(s.Diagnostics):
-			refuse(s, s.Raw.Head.TurnPos, CodeFarTurn, fmt.Sprintf("write turn %d", p.Due()),
-				fmt.Sprintf("the orders are for turn %d, but turn %d is due", s.Turn, p.Due()))
+		case p.ahead(*s) && !orders.HasErrors(s.Diagnostics):
+			refuse(s, s.Raw.Head.TurnPos, CodeFarTurn, "write "+headWords(p.DueStage()),
+				fmt.Sprintf("the orders are for %s, but %s is due", s.Stage(), p.DueStage()))
 		}
 		orders.Sort(s.Diagnostics)
 	}

@@ -27,6 +27,9 @@ type publisher struct {
 	log      func(last []byte) ([]byte, error) // all events of the game, for the last mails
 	state    *engine.Game
 	events   []engine.Event
+	told     int      // how many of them the reports of the rounds before told; 0 in the report of a whole turn
+	rounds   int      // that a turn has; 0: they are resolved at one go
+	thread   []string // the rounds of the turn before this stage, as their mails are named
 	briefing []string // for the first report
 	away     []vault.Absence
 	options  Options
@@ -55,16 +58,20 @@ type addressee struct {
 	slug    string
 }
 
-func (p *Position) publish(out *Outcome, in inputs, away []vault.Absence, o Options) vault.Filler {
+func (p *Position) publish(out *Outcome, in inputs, away []vault.Absence, o Options) (vault.Filler, error) {
 	pub := &publisher{
 		settings: p.settings, rules: p.rules, state: out.State, events: out.Events, options: o, away: away,
-		key: func(captain string) string { return Key(p.vault, out.Turn+1, captain) },
+		key: func(captain string) string { return Key(p.vault, dueAfter(out.State), captain) },
 	}
+	if err := pub.inRounds(p.vault); err != nil {
+		return nil, err
+	}
+	out.Told = pub.told
 	if out.State.Result != nil {
 		pub.secret = p.vault.Secret().String()
 		pub.log = func(last []byte) ([]byte, error) { return wholeLog(p.vault, last) }
 	}
-	return pub.fill(out, in.texts)
+	return pub.fill(out, in.texts), nil
 }
 
 // wholeLog is the events of all turns, as one file.
@@ -133,7 +140,7 @@ func (p *publisher) prepare(events []byte) error {
 		}
 		p.deadline, p.room = next.UTC(), !next.Equal(usual)
 	}
-	p.cutter = engine.NewCutter(p.rules, p.state, p.events)
+	p.cutter = engine.NewCutter(p.rules, p.state, p.events[p.told:]).InRounds(p.rounds)
 	if p.options.Compose == nil {
 		return nil
 	}
@@ -193,7 +200,7 @@ func (p *publisher) page(out *page, ship string, w *worker, add func(vault.File)
 	msg.Memory = w.mail
 	raw, err := p.options.Compose(msg)
 	if err != nil {
-		return fmt.Errorf("turn %d of %s: mail to captain %s: %w", p.state.Turn, p.state.ID, to.captain.Name, err)
+		return fmt.Errorf("%s of %s: mail to captain %s: %w", p.stage(), p.state.ID, to.captain.Name, err)
 	}
 	w.mail = raw
 	out.mail = Mail{

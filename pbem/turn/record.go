@@ -22,12 +22,12 @@ type record struct {
 
 // recordOf reads what a manifest and the files of a turn say.
 func recordOf(m vault.Manifest, files map[string][]byte) (record, error) {
-	rec := record{inputs: inputs{missing: maps.Clone(m.Missing), taken: m.Taken, filed: files[vault.FiledFile]}, draw: m.Draw}
+	rec := record{inputs: inputs{missing: maps.Clone(m.Missing), silent: maps.Clone(m.Silent), taken: m.Taken, filed: files[vault.FiledFile]}, draw: m.Draw}
 	if rec.missing == nil {
 		rec.missing = map[string]string{}
 	}
 	for _, file := range slices.Sorted(maps.Keys(files)) {
-		if path.Dir(file) == vault.OrdersDir {
+		if dirRound(path.Dir(file)) > 0 {
 			rec.texts = append(rec.texts, vault.File{Name: file, Data: files[file]})
 		}
 	}
@@ -44,7 +44,7 @@ func storedRecord(g *vault.Game, turn int) (record, error) {
 	}
 	files := map[string][]byte{}
 	for name := range m.Files {
-		if path.Dir(name) == vault.OrdersDir || name == vault.RulingsFile || name == vault.FiledFile {
+		if dirRound(path.Dir(name)) > 0 || name == vault.RulingsFile || name == vault.FiledFile {
 			if files[name], err = g.ReadFile(turn, name); err != nil {
 				return record{}, err
 			}
@@ -78,7 +78,7 @@ func (rec record) play(g *vault.Game, before *engine.Game) (*engine.Game, []engi
 		}
 		return engine.AgreeDraw(before, rec.draw)
 	}
-	sheets, err := rec.sheets(r, before)
+	sheets, err := rec.sheets(r, before, r.Rounds())
 	if err != nil {
 		return nil, nil, &vault.Error{
 			Path: g.TurnDir(before.Turn + 1), Problem: "the orders that are stored cannot be read: " + err.Error(), Err: vault.ErrDamaged,
@@ -138,13 +138,18 @@ func writeRulings(all []engine.Ruling) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// replace puts another set in the place of a ship's or captain's.
-func (rec *record) replace(state *engine.Game, name, text string) {
-	file := vault.OrdersDir + "/" + name + ".txt"
+// replace puts another set in the place of a ship's or captain's for a round.
+func (rec *record) replace(state *engine.Game, round int, name, text string) {
+	file := roundDir(round) + "/" + name + ".txt"
 	rec.texts = slices.DeleteFunc(slices.Clone(rec.texts), func(f vault.File) bool { return f.Name == file })
 	rec.texts = append(rec.texts, vault.File{Name: file, Data: []byte(text)})
 	slices.SortFunc(rec.texts, func(a, b vault.File) int { return strings.Compare(a.Name, b.Name) })
 	if s, _, ok := engine.FindShip(state.Ships, name); ok {
-		delete(rec.missing, s.ID)
+		if round < 2 {
+			delete(rec.missing, s.ID)
+		} else {
+			rec.silent[round] = maps.Clone(rec.silent[round])
+			delete(rec.silent[round], s.ID)
+		}
 	}
 }

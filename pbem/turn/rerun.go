@@ -124,7 +124,7 @@ func redo(g *vault.Game, n int, c Change, before *engine.Game) (Redone, error) {
 		out.Doubts = doubts(g, before, out.rec.texts)
 	}
 	for _, s := range c.Orders {
-		out.rec.replace(out.Is.Before, s.Name, s.Text)
+		out.rec.replace(out.Is.Before, s.Round, s.Name, s.Text)
 		out.rec.rulings = append(out.rec.rulings, engine.Ruling{By: c.By, At: stamp(c.Now), Why: c.Why, What: "orders " + s.Name})
 	}
 	out.rec.rulings = append(slices.Clip(out.rec.rulings), c.Rulings...)
@@ -180,7 +180,7 @@ func setUpFrom(g *vault.Game, scenario []byte) (*engine.Game, error) {
 
 // doubts looks at sets against another position than they were written for.
 func doubts(g *vault.Game, state *engine.Game, texts []vault.File) []BadFile {
-	p := &Position{vault: g, settings: g.Settings(), rules: g.Rules(), state: state, stands: newLookout(g.Rules(), state, nil)}
+	p := &Position{vault: g, settings: g.Settings(), rules: g.Rules(), state: state, stands: newLookout(g.Rules(), state, nil, g.Rounds())}
 	var out []BadFile
 	for _, f := range texts {
 		read := p.Check(f.Data)
@@ -200,6 +200,9 @@ func (rec *record) stand(before *engine.Game) (idle []string) {
 	}
 	has := map[string]bool{}
 	for _, f := range rec.texts {
+		if path.Dir(f.Name) != vault.OrdersDir {
+			continue
+		}
 		if s, _, ok := engine.FindShip(before.Ships, strings.TrimSuffix(path.Base(f.Name), ".txt")); ok {
 			has[s.ID] = true
 		}
@@ -222,7 +225,11 @@ func Amended(g *vault.Game, turn int, text []byte) (Reading, error) {
 			Way: fmt.Sprintf("turns 1 to %d have", g.Turn()+1), Err: vault.ErrNoTurn,
 		}
 	}
-	p, err := loadAt(g, turn-1)
+	at := vault.Stage{Turn: turn - 1}
+	if turn > g.Turn() {
+		at = g.Newest()
+	}
+	p, err := loadAt(g, at)
 	if err != nil {
 		return Reading{}, err
 	}

@@ -3,6 +3,8 @@ package turn
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,14 +33,19 @@ type Options struct {
 
 // Outcome is a resolved turn.
 type Outcome struct {
-	Turn     int
-	State    *engine.Game
-	Events   []engine.Event
-	Missing  map[string]string          // policy by ship that had no orders
-	Reports  map[string]report.Rendered // by ship; nil without Options.Keep
-	Mails    []Mail                     // in order of file name
-	Deadline time.Time                  // of the next turn; zero when the game is over
-	Dir      string                     // where it is; "" for a dry run
+	Turn   int
+	Round  int // of it, before its last; 0 for a whole turn
+	State  *engine.Game
+	Events []engine.Event // of the turn so far
+	Told   int            // how many of them were told after the rounds before; 0 for a whole turn
+	// FirstRound is, of a new game, the round that is due: 0 where turns are resolved
+	// at one go.
+	FirstRound int
+	Missing    map[string]string          // policy by ship that had no orders
+	Reports    map[string]report.Rendered // by ship; nil without Options.Keep
+	Mails      []Mail                     // in order of file name
+	Deadline   time.Time                  // of the next turn; zero when the game is over
+	Dir        string                     // where it is; "" for a dry run
 }
 
 // Mail is one composed mail of a turn.
@@ -55,6 +62,7 @@ var ErrOver = errors.New("the game is over")
 type NotReadyError struct {
 	Game    string
 	Due     int
+	Round   int         // of it; 0 in games whose turns are resolved at one go
 	Missing []ShipState // without any file
 	Bad     []BadFile
 }
@@ -76,7 +84,7 @@ func (e *NotReadyError) Error() string {
 		}
 		parts = append(parts, "orders have errors in "+strings.Join(names, ", "))
 	}
-	return fmt.Sprintf("turn %d of %s cannot be resolved: %s", e.Due, e.Game, strings.Join(parts, "; "))
+	return fmt.Sprintf("%s of %s cannot be resolved: %s", vault.Stage{Turn: e.Due, Round: e.Round}, e.Game, strings.Join(parts, "; "))
 }
 
 // Hint is the way out.
@@ -159,25 +167,32 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	}
 	if refuse && len(ready.Draw) == 0 {
 		clear(g.Kept()) // whoever asks again is to look at all files anew
-		return nil, &NotReadyError{Game: g.ID(), Due: ready.Due, Missing: ready.Absent(), Bad: bad}
+		return nil, &NotReadyError{Game: g.ID(), Due: ready.Due, Round: ready.Round, Missing: ready.Absent(), Bad: bad}
 	}
 	in, state, events, err := p.play(ready, o.Missing, o.Filed)
 	if err != nil {
 		return nil, err
 	}
-	out := &Outcome{Turn: ready.Due, State: state, Events: events, Missing: in.missing}
-	m := vault.Manifest{Turn: ready.Due, Resolved: o.Now.UTC().Truncate(time.Second), Missing: in.missing, Draw: ready.Draw, Taken: in.taken, Filed: o.Filed.note(ready)}
-	fill := p.publish(out, in, standing.Away, o)
+	out := &Outcome{Turn: ready.Due, Round: state.Round, State: state, Events: events, Missing: in.missing}
+	m := vault.Manifest{Turn: ready.Due, Round: out.Round, Silent: in.silent, Resolved: o.Now.UTC().Truncate(time.Second), Missing: in.missing, Draw: ready.Draw, Taken: in.taken, Filed: o.Filed.note(ready)}
+	fill, err := p.publish(out, in, standing.Away, o)
+	if err != nil {
+		return nil, err
+	}
 	if o.DryRun {
 		if err := fill(&m, func(vault.File) error { return nil }); err != nil {
 			return nil, err
 		}
 		return out, nil
 	}
-	if err := g.Commit(m, fill, state); err != nil {
+	commit := g.Commit
+	if out.Round > 0 {
+		commit = g.CommitRound
+	}
+	if err := commit(m, fill, state); err != nil {
 		return nil, err
 	}
-	out.Dir = g.TurnDir(out.Turn)
+	out.Dir = g.StageDir(vault.Stage{Turn: out.Turn, Round: out.Round})
 	return out, nil
 }
 
@@ -190,7 +205,15 @@ func (p *Position) play(ready Readiness, policy string, filed *Filed) (inputs, *
 	if err != nil {
 		return in, nil, nil, err
 	}
-	sheets, err := in.sheets(p.rules, p.state)
+	before, err := p.before()
+	if err != nil {
+		return in, nil, nil, err
+	}
+	if p.round() > 0 {
+		state, events, err := p.resolveRound(in, before)
+		return in, state, events, err
+	}
+	sheets, err := in.sheets(p.rules, before, 1)
 	if err != nil {
 		return in, nil, nil, err
 	}
@@ -205,9 +228,10 @@ func (p *Position) play(ready Readiness, policy string, filed *Filed) (inputs, *
 // inputs are what a turn is played with: canonical texts by file name, and
 // policies. Both are stored, so that Verify can play the same again.
 type inputs struct {
-	texts   []vault.File            // "orders/Hood.txt", sorted
+	texts   []vault.File            // "orders/Hood.txt", and of later rounds "orders/p2/Hood.txt", sorted
 	read    map[string]orders.Block // by file name, where the canonical text was read already
 	missing map[string]string
+	silent  map[int]map[string]string // by round from the second: what missing is of the first
 	taken   map[string]string
 	filed   []byte // what the referee filed, of a turn that he plays
 	rulings []engine.Ruling
@@ -215,14 +239,25 @@ type inputs struct {
 
 // gather collects the sets in force and does what the policy says for the rest.
 func (p *Position) gather(ready Readiness, policy string) (inputs, error) {
-	in := inputs{missing: map[string]string{}, taken: map[string]string{}, read: map[string]orders.Block{}}
+	in := ready.earlier
+	in.taken, in.read, in.texts = map[string]string{}, map[string]orders.Block{}, slices.Clone(in.texts)
+	missing := map[string]string{}
+	if ready.Round < 2 {
+		in.missing = missing
+	} else {
+		in.silent = maps.Clone(in.silent)
+		if in.silent == nil {
+			in.silent = map[int]map[string]string{}
+		}
+		in.silent[ready.Round] = missing
+	}
 	canonical := map[string]bool{}
 	for _, f := range ready.taken {
 		in.taken[filepath.Base(f.Path)] = vault.Hash(f.Text)
 		canonical[string(f.Text)] = true
 	}
 	add := func(name, text string, b *orders.Block) {
-		file := vault.OrdersDir + "/" + name + ".txt"
+		file := roundDir(ready.Round) + "/" + name + ".txt"
 		in.texts = append(in.texts, vault.File{Name: file, Data: []byte(text)})
 		if canonical[text] && b != nil {
 			in.read[file] = *b
@@ -232,17 +267,19 @@ func (p *Position) gather(ready Readiness, policy string) (inputs, error) {
 		switch {
 		case s.In:
 			add(s.Name, s.Set.Text, &s.Set.Block)
-		case policy == vault.Robot || s.Vacant && p.rules.Robot != nil:
+		case policy == vault.Robot && !s.Covered || s.Vacant && p.rules.Robot != nil:
 			text, err := p.robot(s.ID)
 			if err != nil {
 				return inputs{}, err
 			}
 			add(s.Name, text, nil)
-			in.missing[s.ID] = vault.Robot
+			missing[s.ID] = vault.Robot
+		case s.Covered:
+			missing[s.ID] = ""
 		case s.Vacant:
-			in.missing[s.ID] = vault.Standing
+			missing[s.ID] = vault.Standing
 		default:
-			in.missing[s.ID] = policy
+			missing[s.ID] = policy
 		}
 	}
 	for _, set := range ready.captains {
@@ -278,10 +315,29 @@ func (p *Position) robot(ship string) (string, error) {
 
 // sheets reads the canonical texts again, so that positions in events are those
 // of the stored files.
-func (in inputs) sheets(r *engine.Rules, state *engine.Game) ([]engine.Sheet, error) {
+func (in inputs) sheets(r *engine.Rules, state *engine.Game, rounds int) ([]engine.Sheet, error) {
+	sheets, err := in.roundSheets(r, state, 1, in.missing)
+	for round := 2; round <= rounds && err == nil; round++ {
+		var later []engine.Sheet
+		if later, err = in.roundSheets(r, state, round, in.silent[round]); err != nil {
+			break
+		}
+		for i, s := range later {
+			sheets[i].Later = append(sheets[i].Later, engine.Reply{Block: s.Block, Policy: s.Policy})
+		}
+	}
+	return sheets, err
+}
+
+// roundSheets are the sheets of a round alone, one for each ship that is in the fight
+// when the turn begins.
+func (in inputs) roundSheets(r *engine.Rules, state *engine.Game, round int, missing map[string]string) ([]engine.Sheet, error) {
 	blocks := map[string]*orders.Block{}
 	captains := map[string]orders.Block{}
 	for _, f := range in.texts {
+		if dirRound(path.Dir(f.Name)) != round {
+			continue
+		}
 		b, ok := in.read[f.Name]
 		if !ok {
 			var err error
@@ -307,14 +363,14 @@ func (in inputs) sheets(r *engine.Rules, state *engine.Game) ([]engine.Sheet, er
 			if s.Status != engine.Active {
 				continue
 			}
-			b, policy := blocks[id], in.missing[id]
+			b, policy := blocks[id], missing[id]
 			if b != nil {
 				policy = ""
 				if all, ok := captains[strings.ReplaceAll(c.Name, " ", "-")]; ok && !spoken {
 					joinTurnLevel(b, all, r.Language)
 					spoken = true
 				}
-			} else if policy == "" {
+			} else if policy == "" && round == 1 {
 				return nil, fmt.Errorf("no orders and no policy for %s", s.Name)
 			}
 			sheets = append(sheets, engine.Sheet{Ship: id, Block: b, Policy: policy})

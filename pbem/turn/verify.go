@@ -59,6 +59,9 @@ func Verify(g *vault.Game, progress func(turn int)) ([]Finding, error) {
 			return v.found, fmt.Errorf("verify turn %d of %s: %w", n, g.ID(), err)
 		}
 	}
+	if err := v.inProgress(); err != nil {
+		return v.found, fmt.Errorf("verify turn %d of %s: %w", g.Turn()+1, g.ID(), err)
+	}
 	return v.found, nil
 }
 
@@ -150,7 +153,10 @@ func (v *verifier) turn(r vault.Revision) error {
 		v.say(n, v.name(vault.StateFile), "%s", problem)
 	}
 	v.compare(n, a, replayed, events, problem != "")
-	return nil
+	if len(a.Manifest.Rounds) == 0 || problem != "" {
+		return nil
+	}
+	return v.rounds(r, a, before, events)
 }
 
 // journal looks at the chain of the journal.
@@ -192,7 +198,7 @@ func (v *verifier) voted(n int, draw []string) string {
 		return "" // told already
 	}
 	for _, c := range draw {
-		if st.Votes[n][c] != vault.VoteDraw {
+		if st.Votes[n][c] != vault.VoteDraw && (v.game.Rounds() == 0 || st.Votes[n-1][c] != vault.VoteDraw) {
 			return fmt.Sprintf("turn %d ended as a draw with the vote of captain %s, which is not noted", n, c)
 		}
 	}

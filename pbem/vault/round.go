@@ -356,13 +356,13 @@ func (g *Game) StageOutbox(at Stage) ([]OutMail, error) {
 	return mails, nil
 }
 
-// StageAudit is Audit for any stage.
-func (g *Game) StageAudit(at Stage) (Audit, error) {
-	if at.Round == 0 {
-		return g.Audit(at.Turn)
-	}
-	return g.auditIn(g.StageDir(at), func(m Manifest, _ []byte) string {
-		if m.Turn != at.Turn || m.Round != at.Round || m.Game != g.settings.ID {
+// DueRevision is the number that the turn which is due will have as its revision.
+func (g *Game) DueRevision() int { return g.revision(g.turns) }
+
+// RoundAudit is Audit for a round of a turn's revision.
+func (g *Game) RoundAudit(at Stage, revision int) (Audit, error) {
+	return g.auditIn(g.path("turns", RoundBase(at.Turn, revision, at.Round)), func(m Manifest, _ []byte) string {
+		if m.Turn != at.Turn || m.Round != at.Round || max(m.Revision, 1) != revision || m.Game != g.settings.ID {
 			return fmt.Sprintf("the manifest is that of game %q %s", m.Game, Stage{m.Turn, m.Round})
 		}
 		return ""
