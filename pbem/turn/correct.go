@@ -177,6 +177,7 @@ func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vau
 		}
 		m := t.manifest
 		m.Resolved, m.Missing, m.Mails = o.Now.UTC().Truncate(time.Second), t.rec.missing, nil
+		m.Silent, m.Rounds = t.rec.silent, nil
 		*outcomes = append(*outcomes, out)
 		remade = append(remade, vault.Redone{Manifest: m, Fill: pub.fill(out, texts), State: t.Is.State})
 	}
