@@ -124,7 +124,7 @@ type Presentation struct {
 	Phases []Chapter
 	Panels []Panel
 	Shots  []Shot
-	Marks  map[string]Overlay // own ships, by id
+	Marks  map[string]Overlay // own ships by id, and others that stand still
 	// Headline begins the turn in one line, where it is not the shots that do.
 	Headline string `json:",omitempty"` // left out of what is compared with older records
 }
@@ -165,10 +165,11 @@ type Shot struct {
 	Label    string
 }
 
-// Overlay is what the map shows around an own ship.
+// Overlay is what the map shows around an own ship, and of a thing that stands still.
 type Overlay struct {
 	Shields []ShieldMark
 	Arcs    []ArcMark
+	Fixed   bool `json:",omitempty"` // it never moves: a station and no ship
 }
 
 // ShieldMark is one shield: Side is its hex side clockwise from the bow, 0..5.

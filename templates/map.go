@@ -36,6 +36,7 @@ type Counter struct {
 	Heading  int    // 0..5 clockwise from up, A..F; others draw no heading
 	Own      bool   // the viewer's own ship: centred, shields and arcs drawn
 	Dead     bool   // out of the fight, drifting or destroyed
+	Fixed    bool   // it never moves: drawn as a station, though it may have a heading
 	Ghost    bool   // last known place only
 	Age      int    // turns (or phases) since a ghost was seen
 	Range    int    // from the own ship, in hexes; 0 prints none
@@ -45,6 +46,9 @@ type Counter struct {
 	Arcs     []WeaponArc
 	Trail    []Step // places of this turn, oldest first, the start included
 }
+
+// station tells whether a counter is drawn as something that is no ship.
+func (c *Counter) station() bool { return c.Fixed || c.Heading < 0 || c.Heading > 5 }
 
 // Shield is one facing. Side is the hex side it covers, 0..5 clockwise from
 // the bow; Number is what the rule set calls it.

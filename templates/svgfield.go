@@ -364,7 +364,7 @@ func (a *artist) key(left, top, width int) {
 		x, y := left+i%cols*keyColumn, top+22+i/cols*22
 		fill := t.fill
 		shape := t.shape
-		if c.Heading < 0 || c.Heading > 5 {
+		if c.station() {
 			shape = "st"
 		}
 		switch {

@@ -158,7 +158,7 @@ func (a *artist) hull(p *place) {
 		a.s(`<circle r="22" fill="#ffeeb5" stroke="#000" stroke-width=".7"/>`)
 	}
 	shape := t.shape
-	if c.Heading < 0 || c.Heading > 5 {
+	if c.station() {
 		shape = "st"
 	}
 	a.s(`<use href="#`).s(shape)
@@ -275,6 +275,9 @@ func (a *artist) describe(c *Counter) {
 	if c.Bearing != "" {
 		a.s(", ").t(c.Bearing)
 	}
+	if c.Fixed {
+		a.s(", outpost")
+	}
 	switch {
 	case c.Ghost && c.Age > 0:
 		a.s(", last known place, age ").n(c.Age)
@@ -282,6 +285,8 @@ func (a *artist) describe(c *Counter) {
 		a.s(", last known place")
 	case c.Dead:
 		a.s(", out of the fight")
+	case c.Own && c.Fixed:
+		a.s(", your own")
 	case c.Own:
 		a.s(", own ship")
 	}

@@ -56,9 +56,10 @@ type Public struct {
 	Points  int   `json:"points"`
 	Split   []int `json:"split"`
 	Cloaked bool  `json:"cloaked,omitempty"` // it was found under its cloak
+	Outpost bool  `json:"outpost,omitempty"` // it never moves (stcs 17.3)
 }
 
 func public(s *engine.Ship) any {
 	a := of(s).Alloc
-	return &Public{Points: a.Points, Split: a.Split}
+	return &Public{Points: a.Points, Split: a.Split, Outpost: of(s).outpost()}
 }

@@ -24,6 +24,8 @@ type gunnery struct {
 	graze func(s shotRoll) bool
 	// spread tells that what gets through is divided into blocks (stcs 9.1).
 	spread bool
+	// half tells that it may be armed with half of its power (stcs 14.4).
+	half bool
 }
 
 // shotRoll is a to-hit number, the roll against it, and what came of it.

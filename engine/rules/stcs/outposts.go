@@ -21,6 +21,17 @@ func outpostsPart() part {
 // outpost tells whether this is a defence outpost and no ship.
 func (s *System) outpost() bool { return s.Hull != nil && s.Hull.Chart == OutpostChart }
 
+// standsStill tells whether a ship of a view is known to be an outpost.
+func standsStill(s *engine.ShipView) bool {
+	switch k := s.System.(type) {
+	case *System:
+		return k.outpost()
+	case *Public:
+		return k.Outpost
+	}
+	return false
+}
+
 // moor takes the helm from an outpost.
 func moor(k *keel) {
 	if !k.design.Outpost {

@@ -65,7 +65,7 @@ func (l *course) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []e
 		}
 		weapons.Rows = append(weapons.Rows, []string{
 			b.ID, strconv.Itoa(len(b.Mounts)) + " x " + b.Type + " " + b.Family, strings.Join(arcWords(b), "/"), b.Chart,
-			powerWord(b), damageWord(b), strings.Join(states, ", "),
+			l.powerWord(b), damageWord(b), strings.Join(states, ", "),
 		})
 		if !told[b.Type] {
 			told[b.Type] = true
@@ -87,8 +87,10 @@ func (l *course) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []e
 	return []engine.Panel{state, shields, weapons, orders}
 }
 
-func powerWord(b *Bank) string {
+func (l *course) powerWord(b *Bank) string {
 	switch {
+	case l.kinds[b.Kind].half:
+		return strconv.Itoa(b.Arm) + " or " + strconv.Itoa(halfPower(b))
 	case b.Shots > 1:
 		return "0-" + strconv.Itoa(b.Max) + " a shot"
 	case b.Kind == Beam:
@@ -118,6 +120,9 @@ func (l *course) weaponNote(b *Bank) string {
 	}
 	if b.Kind == Plasma {
 		note += "; " + boltWords(b)
+		if l.kinds[b.Kind].half {
+			note += fmt.Sprintf(", half of that if it is armed with %d", halfPower(b))
+		}
 	}
 	if b.Shots > 1 {
 		note += fmt.Sprintf("; fires up to %d times a turn, once in a phase", b.Shots)
@@ -140,6 +145,9 @@ func (s *System) mountState(b *Bank, n int) string {
 		state = "fired " + strconv.Itoa(m.Armed)
 	case m.Armed > 0:
 		state = "armed " + strconv.Itoa(m.Armed)
+		if m.Armed < b.Arm {
+			state += ", for half of the damage"
+		}
 	}
 	if m.Repaired {
 		state += " (repaired)"
@@ -198,6 +206,9 @@ func (l *course) othersPanel(v *engine.View) engine.Panel {
 func stateWord(s *engine.ShipView) string {
 	if s.Sight != engine.Seen && s.Since != nil {
 		return fmt.Sprintf("not seen since %d.%d", s.Since.Turn, s.Since.Phase)
+	}
+	if standsStill(s) {
+		return string(s.Status) + ", outpost"
 	}
 	return string(s.Status)
 }
@@ -273,7 +284,7 @@ func destroyed(b *Bank) bool {
 
 // overlay is a ship's shields and arcs for the map.
 func (l *course) overlay(sys *System) engine.Overlay {
-	var o engine.Overlay
+	o := engine.Overlay{Fixed: sys.outpost()}
 	for i, sh := range sys.Shields {
 		o.Shields = append(o.Shields, engine.ShieldMark{
 			Number: i + 1, Side: shieldSide(i + 1), Now: sh.Now, Max: sys.Design.MaxShield, Down: sh.Down,

@@ -101,6 +101,9 @@ func (c *compiler) armOrder(st orders.Statement) {
 	if a, given := st.Arg("SHOTS"); given && a.Num > 1 {
 		text += fmt.Sprintf(" for %d shots each", a.Num)
 	}
+	if b := &c.sys.Banks[shots[0].bank]; b.Kind == Plasma && sum > 0 && sum < b.Arm*len(shots) {
+		text += ": half of the damage"
+	}
 	c.effect(st.Pos.Line, "%s", text)
 }
 

@@ -9,8 +9,8 @@ import (
 
 // plasma launchers are armed as missiles are. What a bolt does depends on the range,
 // and a hit by no more than the die that it takes only grazes. What gets through is
-// spread in blocks (stcs 9.2, 9.4, ruling D33). Where a course lets them be armed with half of
-// their power the bolt does half of its damage, rounded down (stcs 14.4).
+// spread in blocks (stcs 9.2, 9.4, ruling D33). Where a course lets them be armed with
+// half of their power the bolt does half of its damage (stcs 14.4).
 func plasma(half bool) gunnery {
 	g := gunnery{
 		arm: missiles().arm,
@@ -29,7 +29,7 @@ func plasma(half bool) gunnery {
 		spread: true,
 	}
 	if half {
-		g.cite = append(g.cite, "stcs 14.4")
+		g.cite, g.half = append(g.cite, "stcs 14.4"), true
 		g.arm = func(c *compiler, b *Bank, m, want int, pos orders.Pos) (int, bool) {
 			if want == halfPower(b) {
 				return want, true

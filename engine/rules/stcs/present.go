@@ -29,6 +29,8 @@ func (l *course) present(v *engine.View) engine.Presentation {
 				}
 			}
 			p.Marks[s.ID] = l.overlay(sys)
+		} else if standsStill(s) {
+			p.Marks[s.ID] = engine.Overlay{Fixed: true}
 		}
 	}
 	p.Panels = append(p.Panels, l.othersPanel(v))
