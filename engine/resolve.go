@@ -157,12 +157,51 @@ func (t *Turn) absent(s *Ship, policy string) {
 func (t *Turn) talk(from *Ship, st orders.Statement) {
 	to, _ := st.Arg("TO")
 	body := &Talk{Ship: from.ID, To: to.Text, Text: st.Text}
-	readers, all := Readers(t.Game.Ships, t.Game.Sides, from, to.Text)
+	ships := t.acquainted(from)
+	if side, _ := Readers(nil, t.Game.Sides, from, to.Text); side != nil {
+		ships = t.Game.Ships // a side is spoken to as a whole
+	}
+	readers, all := Readers(ships, t.Game.Sides, from, to.Text)
 	see := SeeOnly(readers...)
 	if all {
 		see = SeeAll()
 	}
-	t.Emit(body, see, "D53")
+	t.Emit(body, t.unnamed(from, see), "D53")
+}
+
+// acquainted are the ships that a ship's captain may name.
+func (t *Turn) acquainted(from *Ship) []*Ship {
+	who := t.captainOf(from)
+	return slices.DeleteFunc(slices.Clone(t.Game.Ships), func(s *Ship) bool { return s.Side != from.Side && !t.Rules.Knows(t.Game, who, s) })
+}
+
+// unnamed cuts the sender of a message out for readers who do not know of his ship.
+func (t *Turn) unnamed(from *Ship, see See) See {
+	var friends, strangers []string
+	for _, c := range t.Game.Captains() {
+		switch {
+		case !see.To(c.Ships):
+		case t.Rules.Knows(t.Game, Viewer{Captain: c.Name, Ships: c.Ships}, from):
+			friends = append(friends, c.Ships...)
+		default:
+			strangers = append(strangers, c.Ships...)
+		}
+	}
+	if len(strangers) == 0 {
+		return see
+	}
+	return See{Whole: friends, Rest: true, Cut: []string{"ship"}, Among: strangers}
+}
+
+// captainOf is the captain of a ship as one who looks.
+func (t *Turn) captainOf(s *Ship) Viewer {
+	who := Viewer{Captain: s.Captain, Focus: s.ID}
+	for _, o := range t.Game.Ships {
+		if o.Captain == s.Captain {
+			who.Ships = append(who.Ships, o.ID)
+		}
+	}
+	return who
 }
 
 // Readers resolves whom a message is for: "all", a side (by id or name, or

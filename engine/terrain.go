@@ -20,6 +20,7 @@ type Feature struct {
 	Hidden bool           `json:"hidden,omitempty"`
 	Found  []string       `json:"found,omitempty"` // ids of the ships that know of it, sorted
 	Gone   bool           `json:"gone,omitempty"`
+	Missed []string       `json:"missed,omitempty"` // of what is gone: ids of the ships whose captains do not know it
 	Figure map[string]int `json:"figure,omitempty"` // the rule set's own figures
 }
 
@@ -37,7 +38,7 @@ type Ground struct {
 type Bracket struct{ Least, Most, Usual int }
 
 func (f Feature) clone() Feature {
-	f.Hexes, f.Found = slices.Clone(f.Hexes), slices.Clone(f.Found)
+	f.Hexes, f.Found, f.Missed = slices.Clone(f.Hexes), slices.Clone(f.Found), slices.Clone(f.Missed)
 	f.Figure = maps.Clone(f.Figure)
 	return f
 }
@@ -116,12 +117,13 @@ func (c *Cutter) terrain(v *View, all bool) []*Feature {
 	var out []*Feature
 	for i := range c.game.Terrain {
 		f := &c.game.Terrain[i]
-		if f.Gone || !all && !f.KnownTo(v.Viewer, sides) {
+		missed := !all && slices.ContainsFunc(v.Viewer.Ships, func(id string) bool { return slices.Contains(f.Missed, id) })
+		if f.Gone && !missed || !all && !f.KnownTo(v.Viewer, sides) {
 			continue
 		}
 		known := f.clone()
-		if !all {
-			known.Found = nil // who else has found it is not his to know
+		if !all { // who else has found it, or knows that it is gone, is not his to know
+			known.Found, known.Missed, known.Gone = nil, nil, false
 		}
 		out = append(out, &known)
 	}

@@ -57,7 +57,7 @@ func (l *course) account(s *engine.Story, i int) (engine.Account, bool) {
 	case *PowerSet:
 		a := s.Asked(i, b.Ship, inGroup("power", 0))
 		a.From = append(a.From, s.All(i, func(o engine.Event) bool { x, ok := o.Body.(*Bonus); return ok && x.Ship == b.Ship })...)
-		a.Why = append(a.Why, fmt.Sprintf("the engines give %d; %d to movement, %d to shields, %d to weapons, %d unused", b.Available, b.Movement, b.Shields, b.Weapons, b.Unused))
+		a.Why = append(a.Why, fmt.Sprintf("the engines give %d; %d to movement, %d to shields, %d to weapons, %s%d unused", b.Available, b.Movement, b.Shields, b.Weapons, cloakShare(b.Cloak), b.Unused))
 		return a, true
 	case *StandingSet:
 		return s.Asked(i, b.Ship, inGroup("standing", 0)), true
@@ -124,7 +124,7 @@ func (l *course) lesserAccount(s *engine.Story, i int) (engine.Account, bool) {
 		return a, true
 	}
 	switch e.Body.(type) {
-	case *MineMet, *Debris, *HelmSet, *Strain, *LostSight, *Sighted, *Departed, *Unlock:
+	case *MineMet, *Debris, *HelmSet, *Strain, *LostSight, *Sighted, *Departed, *Unlock, *Exposed, *Tipped:
 		target, _ := engine.Text(e.Body, "target")
 		a := engine.Account{From: s.Dice(i)}
 		a.From = append(a.From, s.Latest(i, func(o engine.Event) bool {
@@ -143,7 +143,7 @@ func (l *course) lesserAccount(s *engine.Story, i int) (engine.Account, bool) {
 func askedBy(kind string) []string {
 	return map[string][]string{
 		"lock": {"lock", "sensors"}, "answer": {"question", "questions"}, "evade": {"evade"}, "warp": {"warp", "follow"},
-		"place": {"place"}, "repair": {"repair"}, "bonus": {"bonus"},
+		"place": {"place"}, "repair": {"repair"}, "bonus": {"bonus"}, "cloak": {"cloak"}, "scan": {"scan", "lock"},
 	}[kind]
 }
 

@@ -175,6 +175,9 @@ func drawCloakGame(t *rapid.T, r *engine.Rules, start string) *engine.Game {
 	if rapid.Bool().Draw(t, "terrain") {
 		b.WriteString("[[terrain]]\nkind = \"planet\"\nat = \"1010\"\nto = 1\n[[terrain]]\nkind = \"asteroid\"\nat = \"1005\"\nto = 1\n")
 	}
+	if rapid.Bool().Draw(t, "mines") {
+		b.WriteString("[[terrain]]\nkind = \"minefield\"\nside = \"one\"\nat = \"1410\"\nfrom = 0\nto = 4\nfigure = { mines = 30, dummies = 10, damage = 1 }\n")
+	}
 	sc, diags := engine.ParseScenario([]byte(b.String()))
 	if sc == nil {
 		t.Fatal(diags)
@@ -200,6 +203,9 @@ func drawCloakSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id, cloak strin
 	}
 	var b strings.Builder
 	b.WriteString(one("", "", "warp +1\n"))
+	if id != "wren" {
+		b.WriteString(one("", "message "+whom()+"\n#text\nStrike!\n#endtext\n", "message two\n#text\nStrike!\n#endtext\n"))
+	}
 	fmt.Fprintf(&b, "power\n move %d\n", rapid.IntRange(0, 5).Draw(t, "points")*4)
 	if of(s).Cloak != nil {
 		switch {

@@ -157,16 +157,22 @@ func (l *course) scan(t *engine.Turn, s *engine.Ship, shield int) {
 		}
 	}
 	roll := t.Roll("scan."+s.ID, dice.D10, engine.SeeOnly(s.ID), "stcs 10.6", "D36")
-	t.Emit(&Scan{Ship: s.ID, Shield: shield, Roll: roll}, engine.SeeOnly(s.ID), "stcs 6.3", "stcs 10.6", "D36")
+	b := &Scan{Ship: s.ID, Shield: shield, Roll: roll}
+	need := map[string]int{}
 	for _, o := range t.Game.Ships {
-		if !cloaked(o) || o.Side == s.Side {
-			continue
+		if cloaked(o) && o.Side != s.Side {
+			if need[o.ID] = l.detection(t, s, o, shield, locked(s, o.ID)); roll <= need[o.ID] {
+				b.Found = append(b.Found, o.ID)
+			}
 		}
+	}
+	t.Emit(b, engine.SeeOnly(s.ID), "stcs 6.3", "stcs 10.6", "D36")
+	for _, o := range t.Game.Ships {
 		had := locked(s, o.ID)
-		switch need := l.detection(t, s, o, shield, had); {
-		case roll <= need && need > 0:
-			l.find(t, s, o, Locking{Need: need, Roll: roll, Held: true, Cloaked: true, Kept: had})
-		case had:
+		switch {
+		case slices.Contains(b.Found, o.ID):
+			l.find(t, s, o, Locking{Need: need[o.ID], Roll: roll, Held: true, Cloaked: true, Kept: had})
+		case had && cloaked(o):
 			l.release(t, s, o.ID, "the scan does not find it again", "stcs 10.7")
 			t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s)}, engine.SeeOnly(o.ID), "stcs 10.7", "D36")
 		}
@@ -229,12 +235,13 @@ func (l *course) named(g *engine.Game, s, other *engine.Ship) string {
 	return ""
 }
 
-// Scan is a look for cloaked ships through the arc of a shield (stcs 10.6). What it
-// finds is told by the locks that follow.
+// Scan is a look for cloaked ships through the arc of a shield (stcs 10.6), and which
+// it finds; more of them is told by the locks that follow.
 type Scan struct {
-	Ship   string `json:"ship"`
-	Shield int    `json:"shield"`
-	Roll   int    `json:"roll"`
+	Ship   string   `json:"ship"`
+	Shield int      `json:"shield"`
+	Roll   int      `json:"roll"`
+	Found  []string `json:"found,omitempty"`
 }
 
 // Type implements engine.Body.

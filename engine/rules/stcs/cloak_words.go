@@ -17,7 +17,7 @@ func cloakTells() map[string]func(*narrator, engine.Body, string) {
 		"scan": func(n *narrator, body engine.Body, cite string) {
 			if b, ok := body.(*Scan); ok {
 				n.line(0, cite, fmt.Sprintf("%s scans for cloaked ships through the arc of shield %d: rolled %d", n.v.Name(b.Ship), b.Shield, b.Roll))
-				if !n.found(b.Ship) {
+				if len(b.Found) == 0 {
 					n.line(1, "", "the scan reveals nothing")
 				}
 			}
@@ -47,22 +47,6 @@ func (n *narrator) cloaking(b *Cloaking, cite string) {
 	default:
 		n.line(0, cite, name, "'s cloak goes off: she appears at ", at)
 	}
-}
-
-// found tells whether a lock by the scan that is told now follows among the events
-// of its phase.
-func (n *narrator) found(ship string) bool {
-	for _, e := range n.v.Events[n.now+1:] {
-		switch b := e.Body.(type) {
-		case *Locking:
-			if b.Ship == ship && b.Cloaked {
-				return true
-			}
-		case *Scan, *engine.Move, *engine.Roll:
-			return false
-		}
-	}
-	return false
 }
 
 // foundCloaked tells of a lock that a scan got.

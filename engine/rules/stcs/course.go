@@ -269,15 +269,13 @@ func viewer(g *engine.Game, s *engine.Ship) engine.Viewer {
 	return who
 }
 
-// knowers are the ships from which another ship is not hidden, if it is hidden from
-// any.
+// knowers are the ships from which a ship is not hidden, itself among them, and whether
+// it is hidden from any.
 func (l *course) knowers(g *engine.Game, s *engine.Ship) (by []string, hidden bool) {
 	for _, o := range g.Ships {
-		switch {
-		case o == s:
-		case l.veiled(g, o, s):
+		if o != s && l.veiled(g, o, s) {
 			hidden = true
-		default:
+		} else {
 			by = append(by, o.ID)
 		}
 	}

@@ -94,9 +94,11 @@ func (l *course) survey(g *engine.Game, was *outlook, about []*engine.Ship) *out
 	for i, o := range g.Ships {
 		now.hidden[i] = make([]bool, len(g.Ships))
 		for j, s := range g.Ships {
-			if was != nil && len(about) > 0 && !slices.Contains(about, o) && !slices.Contains(about, s) {
+			switch {
+			case was != nil && len(about) > 0 && !slices.Contains(about, o) && !slices.Contains(about, s),
+				now.fighting[j] && s.Status != engine.Active: // who saw it go is asked at the next look at all
 				now.hidden[i][j] = was.hidden[i][j]
-			} else {
+			default:
 				now.hidden[i][j] = l.veiled(g, o, s)
 			}
 		}

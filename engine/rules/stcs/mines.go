@@ -85,12 +85,23 @@ func (l *course) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, word str
 		b.Shield, b.Damage = entering(word), f.Figure[figureDamage]
 	}
 	t.Emit(b, see, rule...)
-	f.Gone = true
+	f.Gone, f.Missed = true, l.unaware(t.Game, s)
 	t.Emit(&engine.Charted{Feature: f}, engine.See{}, rule...)
 	if !b.Dummy {
 		from := at.Step(s.Heading.Turn(shieldSide(b.Shield)))
 		l.strikeShield(t, blow{target: s, at: from, weapon: "a mine"}, b.Shield, b.Damage, l.hazard(t, "mine."+s.ID))
 	}
+}
+
+// unaware are the ships whose captains do not see a ship, and so not what it does.
+func (l *course) unaware(g *engine.Game, s *engine.Ship) []string {
+	var out []string
+	for _, o := range g.Ships {
+		if !l.aware(g, o, s) {
+			out = append(out, o.ID)
+		}
+	}
+	return out
 }
 
 // entering is the shield that a mine strikes by the movement word with which its hex

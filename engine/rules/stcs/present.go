@@ -56,7 +56,6 @@ type narrator struct {
 	rule     []string // of the moves
 	shots    []engine.Shot
 	told     int // entries before this index are told already
-	now      int // the entry that is told
 	cited    []string
 	cite     string // of the rules cited last
 }
@@ -115,7 +114,6 @@ func (n *narrator) entry(i int) {
 		return
 	}
 	e := &n.v.Events[i]
-	n.now = i
 	m, isMove := e.Body.(*engine.Move)
 	if isMove && len(n.moves) > 0 && (n.phase != e.Phase || n.moves[0].Ship != m.Ship || n.moves[0].Reactive != m.Reactive) || !isMove {
 		n.flushMove()
