@@ -53,10 +53,11 @@ func basicCourse() syllabus {
 
 // Public is what everybody knows of a ship's systems: how far it may move.
 type Public struct {
-	Points  int   `json:"points"`
-	Split   []int `json:"split"`
-	Cloaked bool  `json:"cloaked,omitempty"` // it was found under its cloak
-	Outpost bool  `json:"outpost,omitempty"` // it never moves (stcs 17.3)
+	Points  int    `json:"points"`
+	Split   []int  `json:"split"`
+	Cloaked bool   `json:"cloaked,omitempty"` // it was found under its cloak
+	Outpost bool   `json:"outpost,omitempty"` // it never moves (stcs 17.3)
+	Free    string `json:"free,omitempty"`    // before the first turn: where its captain may choose to begin, anywhere or edge
 }
 
 func public(s *engine.Ship) any {

@@ -77,6 +77,9 @@ func (l *course) makeOut(g *engine.Game, who engine.Viewer, s *engine.Ship) engi
 		if gl.Known = public(s); cloaked(s) && !slices.ContainsFunc(own, func(o *engine.Ship) bool { return o.Side == s.Side }) {
 			gl.Known = &Public{Cloaked: true} // how far it may move was not shown
 		}
+		if known, ok := gl.Known.(*Public); ok && g.Turn == 0 {
+			known.Free = of(s).Free
+		}
 	} else {
 		last, ok := lastSeen(own, s.ID)
 		if !ok {

@@ -151,6 +151,12 @@ func (w waters) open(at engine.Place, word string) bool {
 // first in the order of the words; what is left over is hold. The search is over
 // places, nearest first: since a ship may always hold, a place is looked at once.
 func expand(m moveOrder, start engine.Place, points int, target engine.Place, sea waters) []string {
+	sea.stuck = sea.stuck || m.verb == "face" // a turn on the spot
+	return wordsTo(start, points, sea, func(at engine.Place, moved int) score { return rate(m, start, at, target, moved) })
+}
+
+// wordsTo finds the movement words to the place that is judged best.
+func wordsTo(start engine.Place, points int, sea waters, judge func(at engine.Place, moved int) score) []string {
 	type node struct {
 		at     engine.Place
 		parent int
@@ -158,8 +164,8 @@ func expand(m moveOrder, start engine.Place, points int, target engine.Place, se
 		moved  int // points not spent on hold
 	}
 	words := movementWords()
-	if m.verb == "face" || sea.stuck {
-		words = []string{"L", "R", "H"} // a turn on the spot
+	if sea.stuck {
+		words = []string{"L", "R", "H"}
 	}
 	nodes := []node{{at: start, parent: -1}}
 	seen := map[engine.Place]bool{start: true}
@@ -179,9 +185,9 @@ func expand(m moveOrder, start engine.Place, points int, target engine.Place, se
 		first = last
 	}
 	best := 0
-	bestScore := rate(m, start, start, target, 0)
+	bestScore := judge(start, 0)
 	for i := 1; i < len(nodes); i++ {
-		if s := rate(m, start, nodes[i].at, target, nodes[i].moved); s.less(bestScore) {
+		if s := judge(nodes[i].at, nodes[i].moved); s.less(bestScore) {
 			best, bestScore = i, s
 		}
 	}

@@ -194,6 +194,9 @@ func (l *course) othersPanel(v *engine.View) engine.Panel {
 			if row[10] = strconv.Itoa(k.Points); k.Cloaked {
 				row[3], row[10] = row[3]+", cloaked", ""
 			}
+			if k.Free != "" {
+				p.Notes = append(p.Notes, s.Name+" may begin elsewhere: "+freeWords(k.Free))
+			}
 		case *System:
 			row[10] = strconv.Itoa(k.Alloc.Points)
 		}

@@ -50,15 +50,19 @@ func placePart() part {
 			if sys.Free == "" || v.Due != 1 || v.Round > 0 {
 				return nil
 			}
-			where := "anywhere on the map"
-			if sys.Free == freeEdge {
-				where = "anywhere on the border of the map"
-			}
 			return []engine.Panel{{Key: "place-" + s.ID, Title: s.Name + ": where to begin", Notes: []string{
-				where + ": write place HEX HEADING with the first orders, or begin where you are",
+				freeWords(sys.Free) + ": write place HEX HEADING with the first orders, or begin where you are",
 			}}}
 		},
 	}
+}
+
+// freeWords says where a ship may begin.
+func freeWords(free string) string {
+	if free == freeEdge {
+		return "anywhere on the border of the map"
+	}
+	return "anywhere on the map"
 }
 
 // choice takes one of some words of the state; blank if it is not given.

@@ -2,8 +2,10 @@ package stcs
 
 import (
 	"slices"
+	"strings"
 
 	"starpost/engine"
+	"starpost/engine/hex"
 )
 
 // cloakAble tells whether the ship has a cloak and the power to use it.
@@ -16,47 +18,82 @@ func (c *commander) cloakAble() bool {
 func (c *commander) payCloak() { c.sys.Power -= c.sys.Cloak.Need }
 
 // stalk fights from under the cloak. Far from the target the ship comes nearer unseen;
-// near it, weapons are armed as well, and she drops the cloak for one fire phase: the
-// first if the target is near enough already, else the last if it is by then. She puts
-// it on again as soon as may be.
+// near it, weapons are armed as well, the heaviest first, and she drops the cloak for
+// one fire phase if the target is near enough by then. She puts it on again as soon as
+// may be.
 func (c *commander) stalk() {
-	late := c.sys.Cloak.Late
 	c.payCloak()
 	c.face()
 	rng := c.ambush()
-	strikes := c.rng <= rng+2*c.sys.Design.Move.Points(c.sys.Power/2)+4
-	points := c.sys.Design.Move.Points(c.sys.Power)
+	strikes := c.rng <= rng && turnsOff(c.here(), *c.foe.Hex, c.show) <= 4 && c.sys.Cloak.On
 	c.set = settings{shields: make([]int, 6), armed: map[int][]int{}}
+	c.set.points = c.sys.Design.Move.Points(c.sys.Power)
 	if strikes {
-		points = max(1, c.sys.Design.Move.Points(c.sys.Power/4))
+		c.set.points = 1
 	}
-	c.set.points = points
 	c.set = c.sys.pin(c.set)
 	if strikes {
-		c.arm(c.byPunch(), c.sys.Power)
+		c.arm(c.byWeight(), c.sys.Power)
 		raise(c.sys, &c.set, shieldsFrom(c.show), c.sys.Power)
 	}
 	strikes = strikes && len(c.set.armed) > 0
-	c.approach(rng)
-	switch {
-	case !c.sys.Cloak.On && late:
-		c.more = append(c.more, "cloak ready", "cloak on after 1")
-	case !c.sys.Cloak.On:
-		c.more = append(c.more, "cloak on")
-	default:
-		c.more = append(c.more, "cloak ready")
-	}
+	c.creep(max(2, rng/2))
+	c.keepCloak()
 	if !strikes {
 		return
 	}
-	if c.rng <= rng && c.sys.Cloak.On {
-		c.more = append(c.more, "cloak off after 1")
-		c.phase(0, "fire all at %s", c.foe.Name)
-		c.phase(1, "cloak on")
-		return
+	n := 0 // the one movement point is for the next phase
+	c.phase(n, "cloak off when range to %s <= %d", c.foe.Name, rng)
+	c.phase(n, "fire all at %s when range <= %d", c.foe.Name, rng)
+	if n < 2 {
+		c.phase(n+1, "cloak on when not cloaked")
 	}
-	c.phase(2, "cloak off when range to %s <= %d", c.foe.Name, rng)
-	c.phase(2, "fire all at %s when range <= %d", c.foe.Name, rng)
+}
+
+// creep takes the ship, phase by phase, behind the target, where least bears on her,
+// with the shown shield to it: to where it will be if it keeps its course and speed.
+func (c *commander) creep(rng int) {
+	target := engine.Place{Hex: *c.foe.Hex, Heading: *c.foe.Heading}
+	pace := make([]int, Phases)
+	if known, ok := c.foe.System.(*Public); ok && len(known.Split) == Phases {
+		pace = known.Split
+	}
+	at, sea := c.here(), c.safe()
+	for n, points := range Split(c.set.points) {
+		target.Hex = target.Hex.StepN(target.Heading, pace[n])
+		if points == 0 {
+			continue
+		}
+		words := wordsTo(at, points, sea, func(at engine.Place, moved int) score {
+			astray := 4*abs(hex.Distance(at.Hex, target.Hex)-rng) + turnsOff(target, at.Hex, shieldNumber(3))
+			return score{same(hex.Distance(at.Hex, target.Hex)), astray, turnsOff(at, target.Hex, c.show), moved}
+		})
+		for _, w := range words {
+			at = step(at, w)
+		}
+		c.phase(n, "move %s", strings.Join(words, " "))
+	}
+}
+
+// keepCloak has the cloak on as soon as it can be.
+func (c *commander) keepCloak() {
+	switch k := c.sys.Cloak; {
+	case k.On:
+		c.more = append(c.more, "cloak ready")
+	case k.Late:
+		c.more = append(c.more, "cloak ready", "cloak on after 1")
+	default:
+		c.more = append(c.more, "cloak on")
+	}
+}
+
+// byWeight orders the banks that bear over the shown shield, the heaviest first.
+func (c *commander) byWeight() []int {
+	banks := c.byPunch()
+	d := min(max(c.want(), 1), c.rng)
+	heavy := func(i int) int { b := &c.sys.Banks[i]; return c.l.ToHit(b.Chart, d) * b.punch(d) }
+	slices.SortStableFunc(banks, func(a, b int) int { return heavy(b) - heavy(a) })
+	return banks
 }
 
 // ambush is the range at which to drop the cloak: near enough for the heaviest weapon

@@ -148,6 +148,9 @@ func (c *commander) target() *engine.ShipView {
 		if o.Side == c.s.Side || o.Hex == nil || o.Status != engine.Active {
 			continue
 		}
+		if k, ok := o.System.(*Public); ok && k.Free != "" {
+			continue // where it will be nobody knows
+		}
 		worth := -2*distance(c.s, o) - c.apart(o)
 		if o.Sight != engine.Seen {
 			worth -= 1000

@@ -1,11 +1,18 @@
 package stcs
 
-import "starpost/engine"
+import (
+	"slices"
+
+	"starpost/engine"
+)
 
 // fight closes with the target and fires at it: picky early in the turn, at anything
 // late, since what is armed and not fired is lost.
 func (c *commander) fight() {
 	c.face()
+	if c.chasing() && c.weight(2) > 0 && !c.sys.Shields[1].Down {
+		c.show = 2 // straight on is fastest
+	}
 	c.share()
 	c.approach(c.want())
 	odds := []int{70, 50, 20}
@@ -21,6 +28,13 @@ func (c *commander) fight() {
 		}
 	}
 	c.present()
+}
+
+// chasing tells whether the target runs for an edge of the map.
+func (c *commander) chasing() bool {
+	return slices.ContainsFunc(c.v.Ends(c.foe.Side), func(g engine.Goal) bool {
+		return g.When == engine.GoalExit && (len(g.Ships) == 0 || slices.Contains(g.Ships, c.foe.ID))
+	})
 }
 
 // enemies counts the enemies in the fight that are known.
@@ -54,6 +68,9 @@ func (c *commander) share() {
 		c.set.points = sys.Design.Move.Points(sys.Power * 2 / 5)
 	default:
 		c.set.points = min(max(3, sys.Design.Move.Points(sys.Power/4)), sys.Design.Move.Points(sys.Power/2))
+	}
+	if known, ok := c.foe.System.(*Public); ok && c.chasing() { // keep up with it
+		c.set.points = min(max(c.set.points, known.Points, 5), sys.Design.Move.Points(sys.Power*3/5))
 	}
 	c.set = sys.pin(c.set)
 	if !far {
@@ -112,17 +129,14 @@ func (c *commander) allRound(points int) {
 	sys := c.sys
 	c.set = sys.pin(settings{points: points, shields: make([]int, 6), armed: map[int][]int{}})
 	left := sys.Power - sys.Design.Move.Cost(c.set.points)
-	for i := range sys.Banks {
+	for _, i := range c.cheapest() {
 		b := &sys.Banks[i]
-		if !c.l.usable(b) {
-			continue
-		}
 		for m, mount := range b.Mounts {
 			want := b.Arm
 			if b.Kind == Beam {
 				want = b.most(m) * 2 / 3
 			}
-			if mount.Destroyed || want < 1 || want > 5 || c.set.cost(sys)+want > sys.Power-left/2 {
+			if mount.Destroyed || want < 1 || want > 6 || c.set.cost(sys)+want > sys.Power-left/2 {
 				continue
 			}
 			if c.set.armed[i] == nil {
@@ -143,6 +157,19 @@ func (c *commander) allRound(points int) {
 			}
 		}
 	}
+}
+
+// cheapest orders the banks by the power that a mount takes, the least first.
+func (c *commander) cheapest() []int {
+	var out []int
+	for i := range c.sys.Banks {
+		if c.l.usable(&c.sys.Banks[i]) {
+			out = append(out, i)
+		}
+	}
+	takes := func(i int) int { return max(c.sys.Banks[i].Max, c.sys.Banks[i].Arm) }
+	slices.SortStableFunc(out, func(a, b int) int { return takes(a) - takes(b) })
+	return out
 }
 
 // usable tells whether the course has rules for a bank's weapon.

@@ -1,6 +1,7 @@
 package stcs
 
 import (
+	"slices"
 	"strings"
 
 	"starpost/engine"
@@ -14,10 +15,7 @@ func (c *commander) run(edge string) {
 	hidden := c.cloakAble()
 	if hidden {
 		c.payCloak()
-		c.more = append(c.more, map[bool]string{true: "cloak ready", false: "cloak on"}[sys.Cloak.On || sys.Cloak.Late])
-		if !sys.Cloak.On && sys.Cloak.Late {
-			c.more = append(c.more, "cloak on after 1")
-		}
+		c.keepCloak()
 	}
 	points := sys.Design.Move.Points(max(sys.Power/2, min(sys.Power, sys.Design.Move.Cost(3))))
 	if hidden { // neither shields nor weapons are of use
@@ -67,7 +65,7 @@ func (c *commander) runWord(at engine.Place, edge string, bounds hex.Bounds, sea
 	if !bounds.Contains(at.Hex) {
 		return []string{"H"} // it is gone by then
 	}
-	w := towards(at, edge, bounds)
+	w := homeward(at, edge, bounds)
 	if _, barred := sea.into(at, w); !barred && !c.ahead(at, w, sea, bounds) {
 		return []string{w}
 	}
@@ -84,6 +82,44 @@ func (c *commander) runWord(at engine.Place, edge string, bounds hex.Bounds, sea
 		return []string{w}
 	}
 	return expand(moveOrder{verb: "course", at: best[min(len(best), 2*points)-1]}, at, points, engine.Place{}, sea)
+}
+
+// roomAhead is how many hexes a runner wants before another edge than its own.
+const roomAhead = 6
+
+// homeward is the next movement word on the way to an edge. Where no heading leads
+// straight to it the ship keeps one that leads nearer as long as there is room, and
+// then takes the other.
+func homeward(at engine.Place, edge string, bounds hex.Bounds) string {
+	wanted := map[string][]hex.Heading{"north": {hex.A}, "south": {hex.D}, "east": {hex.B, hex.C}, "west": {hex.F, hex.E}}[edge]
+	best, most := wanted[0], -1
+	for _, h := range wanted {
+		room, next := 0, at.Hex
+		for ; bounds.Contains(next); room++ {
+			next = next.Step(h)
+		}
+		if slices.Contains(edges(bounds, next), edge) {
+			room += 1000
+		}
+		if h == at.Heading && room > roomAhead {
+			return "FF"
+		}
+		if room > most {
+			best, most = h, room
+		}
+	}
+	off := (int(best)-int(at.Heading)+9)%6 - 3 // -3..2, clockwise positive
+	moving, still := "FR", "R"
+	if off < 0 {
+		moving, still = "FL", "L"
+	}
+	switch {
+	case off == 0:
+		return "FF"
+	case abs(off) < 2 && bounds.Contains(step(at, moving).Hex):
+		return moving
+	}
+	return still
 }
 
 // ahead tells whether straight on after a word something is in the way within six hexes.

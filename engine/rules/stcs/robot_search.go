@@ -12,8 +12,14 @@ import (
 func (c *commander) search() {
 	sys := c.sys
 	c.show = 2
-	c.allRound(min(max(3, sys.Design.Move.Points(sys.Power/4)), sys.Design.Move.Points(sys.Power/2)))
-	c.hunt()
+	if c.cloakAble() { // unseen as those whom she looks for
+		c.payCloak()
+		c.keepCloak()
+		c.set = sys.pin(settings{points: sys.Design.Move.Points(sys.Power), shields: make([]int, 6), armed: map[int][]int{}})
+	} else {
+		c.allRound(min(max(3, sys.Design.Move.Points(sys.Power/4)), sys.Design.Move.Points(sys.Power/2)))
+		c.hunt()
+	}
 	at, sea := c.here(), c.safe()
 	goal := c.lookAt()
 	for n, points := range Split(c.set.points) {
@@ -105,27 +111,32 @@ func (c *commander) middle() hex.Hex {
 }
 
 // place chooses where to begin, if the scenario leaves it to the captain and no enemy
-// is in sight: anywhere, some way from the middle, by the ship's name; on the border,
-// where the scenario has the ship.
+// is in sight: anywhere, some way from the middle; or on the border of the map. Which
+// way from there depends on the names of ship and game.
 func (c *commander) place() {
-	if c.v.Due != 1 || c.sys.Free != freeAnywhere || c.foe != nil && c.foe.Sight == engine.Seen {
+	if c.v.Due != 1 || c.sys.Free == "" || c.foe != nil && c.foe.Sight == engine.Seen {
 		return
 	}
 	sum := 0
 	for _, r := range c.v.Game + c.s.ID {
-		sum += int(r)
+		sum = (31*sum + int(r)) % 1000003
 	}
-	sea := c.safe()
+	sea, middle := c.safe(), c.middle()
 	for turn := range 6 {
-		h := c.middle().StepN(hex.Heading((sum+turn)%6), 7)
-		if misplaced(c.v.Due, c.sys.Free, c.v.Bounds, sea, h) != "" || sea.closed[h] {
+		way := hex.Heading((sum + turn) % 6)
+		at := engine.Place{Hex: middle.StepN(way, 7), Heading: way}
+		if c.sys.Free == freeEdge && c.v.Bounds != nil {
+			for at.Hex = middle; c.v.Bounds.Contains(at.Hex.Step(way)); at.Hex = at.Hex.Step(way) {
+				at.Heading = way.Reverse()
+			}
+		}
+		if misplaced(c.v.Due, c.sys.Free, c.v.Bounds, sea, at.Hex) != "" || sea.closed[at.Hex] {
 			continue
 		}
-		heading := hex.Heading((sum + turn) % 6)
-		c.head = append(c.head, "place "+h.Label()+" "+heading.String())
-		at := *c.s
-		at.Hex, at.Heading = &h, &heading
-		c.s = &at
+		c.head = append(c.head, "place "+at.Hex.Label()+" "+at.Heading.String())
+		there := *c.s
+		there.Hex, there.Heading = &at.Hex, &at.Heading
+		c.s = &there
 		return
 	}
 }

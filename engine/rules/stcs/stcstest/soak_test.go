@@ -132,7 +132,7 @@ func (p *pairing) play(lib *stcs.Library, seed uint64) (*engine.Game, error) {
 	fail := func(g *engine.Game, err error) (*engine.Game, error) {
 		return g, fmt.Errorf("%s by %s, seed %d, turn %d: %w", p.scenario, p.rules.Name, seed, g.Turn+1, err)
 	}
-	g, diags := p.sc.NewGame(p.rules, "game", nil)
+	g, diags := p.sc.NewGame(p.rules, fmt.Sprintf("soak-%d", seed), nil)
 	if g == nil {
 		return nil, fmt.Errorf("%s by %s: %v", p.scenario, p.rules.Name, diags)
 	}
