@@ -106,6 +106,9 @@ func (s *Story) Account(i int) Account {
 	if !ok {
 		a = s.plain(i)
 	}
+	if b, out := s.Events[i].Body.(*Out); out && len(a.From) == 0 {
+		a.From = s.ruledOn(i, b.Ship)
+	}
 	slices.Sort(a.From)
 	a.From = slices.Compact(a.From)
 	s.accounts[i] = &a
@@ -118,7 +121,7 @@ func (s *Story) plain(i int) Account {
 	e := s.Events[i]
 	switch b := e.Body.(type) {
 	case *Roll:
-		return Account{}
+		return Account{From: s.Latest(i, func(o Event) bool { r, ok := o.Body.(*Ruled); return ok && r.Roll == b.Name })}
 	case *Skip:
 		a := Account{}
 		if o, ok := s.Line(b.Ship, b.Line); ok {
@@ -161,6 +164,14 @@ func (s *Story) plain(i int) Account {
 		return a
 	}
 	return Account{From: s.Dice(i)}
+}
+
+// ruledOn are the rulings on a ship before the i-th event, in its step.
+func (s *Story) ruledOn(i int, ship string) []int {
+	return s.All(i, func(o Event) bool {
+		r, ok := o.Body.(*Ruled)
+		return ok && r.Ship == ship && r.Field != "" && o.Step == s.Events[i].Step && o.Phase == s.Events[i].Phase
+	})
 }
 
 // Latest is the index of the last event before the i-th that is wanted; nil for

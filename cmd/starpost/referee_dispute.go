@@ -246,7 +246,12 @@ func (f *disputeFlags) show(cmd *cobra.Command, g *vault.Game, c referee.Case) e
 		for _, line := range c.What {
 			fmt.Fprintf(w, "  %s\n", line)
 		}
-		fmt.Fprintf(w, "how it came about: starpost referee %s trace %d.%d\n", g.Dir(), c.Turn, c.Seq)
+		how := fmt.Sprintf("starpost referee %s trace %d.%d", g.Dir(), c.Turn, c.Seq)
+		if now, err := g.Current(c.Turn); err != nil || now != c.Revision {
+			how += fmt.Sprintf(" --revision %d", c.Revision)
+			fmt.Fprintf(w, "his report was that of revision %d, which does not count any more\n", c.Revision)
+		}
+		fmt.Fprintf(w, "how it came about: %s\n", how)
 	}
 	for _, s := range c.Steps {
 		fmt.Fprintf(w, "%s  %s by %s: %s\n", reports.When(s.At, zone), map[string]string{

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/config"
 	"starpost/pbem/referee"
@@ -24,12 +25,14 @@ import (
 type truthFlags struct {
 	turn   int
 	given  bool // a turn was named
+	rev    int  // its revision; 0: the one that counts
 	config string
 	asJSON bool
 }
 
 func (f *truthFlags) define(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.turn, "turn", 0, "the turn: `N`; without, the last that was resolved")
+	cmd.Flags().IntVar(&f.rev, "revision", 0, "which resolution of the turn: `K`; without, the one that counts")
 	cmd.Flags().StringVar(&f.config, "config", "", "the daemon's configuration, a TOML `FILE`: for the mails that came and went")
 	completeFlag(cmd, "config", tomlFile)
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "machine output")
@@ -44,6 +47,9 @@ func (f *truthFlags) open(cmd *cobra.Command, dir string) (*vault.Game, referee.
 	}
 	if f.given = cmd.Flags().Changed("turn"); !f.given {
 		f.turn = g.Turn()
+	}
+	if f.rev < 0 || f.rev == 0 && cmd.Flags().Changed("revision") {
+		return nil, referee.Postbag{}, usage("revisions are counted from 1, the first resolution", "there is no revision %d", f.rev)
 	}
 	if f.turn < 0 {
 		return nil, referee.Postbag{}, usage("turns are counted from 0, the set-up", "there is no turn %d", f.turn)
@@ -61,7 +67,7 @@ func (f *truthFlags) open(cmd *cobra.Command, dir string) (*vault.Game, referee.
 func showCommand(now func() time.Time) *cobra.Command {
 	var f truthFlags
 	cmd := &cobra.Command{
-		Use:   "show DIR [--turn N] [--config FILE]",
+		Use:   "show DIR [--turn N] [--revision K] [--config FILE]",
 		Short: "Show the whole truth of a turn",
 		Long: `Shows all that is known of a turn: the order sets that it was played with and what
 was wrong with them, what was done for ships without one, every event in words with
@@ -88,7 +94,7 @@ captain may know.`,
 			if due > 0 && f.turn == due && f.given {
 				return f.showDue(cmd, g, bag, now())
 			}
-			t, err := referee.Show(cmd.Context(), g, f.turn, bag)
+			t, err := referee.Show(cmd.Context(), g, f.turn, f.rev, bag)
 			if err != nil {
 				return err
 			}
@@ -183,6 +189,9 @@ func showTurn(w io.Writer, g *vault.Game, t *referee.Truth) error {
 	}
 	zone := schedule.Zone
 	fmt.Fprintf(w, "%s (%s), turn %d, resolved %s, in %s\n", t.Title, t.Game, t.Turn, reports.When(t.Resolved, zone), t.Dir)
+	for _, r := range t.Others {
+		fmt.Fprintln(w, resolvedLine(r, zone))
+	}
 	if len(t.Draw) > 0 {
 		fmt.Fprintf(w, "ended as a draw on which its captains agreed: %s\n", strings.Join(t.Draw, ", "))
 	}
@@ -221,7 +230,7 @@ func showTurn(w io.Writer, g *vault.Game, t *referee.Truth) error {
 	if len(t.Rulings) > 0 {
 		heading(w, "Rulings")
 		for _, r := range t.Rulings {
-			fmt.Fprintln(w, string(r.Raw))
+			fmt.Fprintln(w, rulingLine(r))
 		}
 	}
 	if len(t.Journal) > 0 {
@@ -238,6 +247,34 @@ func showTurn(w io.Writer, g *vault.Game, t *referee.Truth) error {
 		fmt.Fprintln(w, sentLine(s, zone))
 	}
 	return nil
+}
+
+func resolvedLine(r referee.Resolved, zone *time.Location) string {
+	line := fmt.Sprintf("revision %d", r.Revision)
+	if r.Current {
+		line += ", which counts"
+	}
+	if r.By != "" {
+		line += fmt.Sprintf(", by %s, %s", r.By, reports.When(r.At, zone))
+	}
+	if r.Why != "" {
+		line += ": " + r.Why
+	}
+	if len(r.Changes) > 0 {
+		line += " (" + strings.Join(r.Changes, "; ") + ")"
+	}
+	return line
+}
+
+func rulingLine(r engine.Ruling) string {
+	line := fmt.Sprintf("%s, by %s, %s: %s", r.What, r.By, r.At, r.Why)
+	if r.Before {
+		line += " (at the beginning of the turn)"
+	}
+	if r.Force {
+		line += " (by force)"
+	}
+	return line
 }
 
 func setLine(s referee.SetUsed, zone *time.Location) string {
@@ -320,6 +357,9 @@ func dieLine(d referee.Die) string {
 	if d.Need > 0 {
 		line += fmt.Sprintf(", needed %d or less", d.Need)
 	}
+	if d.Ruled != "" {
+		line += ", ruled by " + d.Ruled
+	}
 	if d.For > 0 {
 		line += fmt.Sprintf(", for event %d", d.For)
 	}
@@ -361,7 +401,7 @@ func traceCommand() *cobra.Command {
 	var f truthFlags
 	var as string
 	cmd := &cobra.Command{
-		Use:   "trace DIR EVENT [--turn N] [--as SHIP]",
+		Use:   "trace DIR EVENT [--turn N] [--revision K] [--as SHIP]",
 		Short: "Show how an event came about and what came of it",
 		Long: `Shows the chain to which an event belongs: the line of the orders that began it
 (set, line, text, and with the configuration of the daemon the mail that it came by),
@@ -387,11 +427,14 @@ TURN.EVENT, such as 3.17, names the turn too.`,
 				if f.turn == 0 {
 					return usage("name one that was resolved with --turn", "in turn 0, the set-up, nothing happens")
 				}
+				if f.rev > 0 {
+					return usage("leave one of the two out", "--as is about the reports of the resolution that counts, not of --revision %d", f.rev)
+				}
 				if seq, err = referee.EventOf(g, f.turn, as, seq); err != nil {
 					return err
 				}
 			}
-			t, err := referee.Follow(cmd.Context(), g, f.turn, seq, bag)
+			t, err := referee.Follow(cmd.Context(), g, f.turn, f.rev, seq, bag)
 			if err != nil {
 				return err
 			}
@@ -428,7 +471,11 @@ func (f *truthFlags) event(text string) (int, error) {
 }
 
 func showTrace(w io.Writer, t *referee.Trace) {
-	fmt.Fprintf(w, "%s, turn %d, event %d\n", t.Game, t.Turn, t.Event)
+	fmt.Fprintf(w, "%s, turn %d, event %d", t.Game, t.Turn, t.Event)
+	if t.Revision > 1 {
+		fmt.Fprintf(w, ", revision %d", t.Revision)
+	}
+	fmt.Fprintln(w)
 	for _, name := range slices.Sorted(maps.Keys(t.Seen)) {
 		fmt.Fprintf(w, "in the report of %s it is %d.%d\n", name, t.Turn, t.Seen[name])
 	}

@@ -107,7 +107,7 @@ func TestDisputeInPublicWords(t *testing.T) {
 	w, g := disputed(t, false)
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 no\n"))
 	w.run()
-	w.settle(1, referee.Decision{Step: vault.DisputeUphold, Text: "You are right.", Tell: "A shield was counted wrongly.", Turn: 1, Revision: 2})
+	w.settle(1, referee.Decision{Step: vault.DisputeUphold, Text: "You are right.", Tell: "A shield was counted wrongly.", Turn: 1, Revision: 1})
 	sent := w.run()
 	theirs, own := sent.to(kor, "A protest on turn 1 was upheld"), sent.to(kirk, "was upheld")
 	if len(theirs) != 1 || !strings.Contains(theirs[0].Text, "A shield was counted wrongly.") || strings.Contains(theirs[0].Text, "changed") {

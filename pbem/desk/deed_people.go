@@ -197,6 +197,10 @@ func (c *Case) protest(d *deed) error {
 	if err != nil {
 		return err
 	}
+	revision, err := d.game.Current(t)
+	if err != nil {
+		return err
+	}
 	one := &deed{}
 	event := *v
 	event.Events = v.Events[d.cmd.Event-1 : d.cmd.Event]
@@ -209,7 +213,7 @@ func (c *Case) protest(d *deed) error {
 		d.say("The time of turn %d stands still until then.", d.pos.Due())
 	}
 	d.out.List = one.out.List
-	if err := c.note(d, vault.JournalProtest, d.pos.Due(), vault.ProtestData{Turn: t, Event: d.cmd.Event, Reason: d.cmd.Text, Seq: seq}); err != nil {
+	if err := c.note(d, vault.JournalProtest, d.pos.Due(), vault.ProtestData{Turn: t, Event: d.cmd.Event, Reason: d.cmd.Text, Seq: seq, Revision: revision}); err != nil {
 		return err
 	}
 	return c.tellReferee(d, fmt.Sprintf("Protest of %s against event %d.%d", d.captain.Name, t, d.cmd.Event),

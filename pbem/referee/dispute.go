@@ -123,6 +123,10 @@ func fits(g *vault.Game, of vault.Dispute, d Decision) error {
 		return refused("such as 3.2 for revision 2 of turn 3", "a revision is one of a turn")
 	case d.Turn > g.Turn():
 		return refused(fmt.Sprintf("the last turn that was resolved is turn %d", g.Turn()), "turn %d was not resolved", d.Turn)
+	case d.Revision > 0:
+		if _, err := g.ManifestOf(d.Turn, d.Revision); err != nil {
+			return err
+		}
 	}
 	if d.Force {
 		return nil
@@ -236,11 +240,14 @@ type Case struct {
 	Ships   []string  `json:"ships"`
 	At      time.Time `json:"at"`
 	Turn    int       `json:"turn"`
-	Event   int       `json:"event"`         // by the captain's own report
-	Seq     int       `json:"seq,omitempty"` // in the truth of the turn; 0 if it is not there any more
-	Reason  string    `json:"reason"`
-	What    []string  `json:"what,omitempty"` // the event in words
-	Steps   []Step    `json:"steps,omitempty"`
+	Event   int       `json:"event"` // by the captain's own report
+	// Revision is the resolution of the turn that his report was of, and Seq the
+	// number of the event in the truth of that; 0 if it is not there any more.
+	Revision int      `json:"revision,omitempty"`
+	Seq      int      `json:"seq,omitempty"`
+	Reason   string   `json:"reason"`
+	What     []string `json:"what,omitempty"` // the event in words
+	Steps    []Step   `json:"steps,omitempty"`
 }
 
 // Step is a step of a Case.
@@ -297,9 +304,9 @@ func caseOf(g *vault.Game, d vault.Dispute) (Case, error) {
 	for _, s := range d.Steps {
 		c.Steps = append(c.Steps, Step{By: s.By, At: s.At, Step: s.Step, Text: s.Text, Tell: s.Tell, Turn: s.Turn, Revision: s.Revision})
 	}
-	if d.Turn > g.Turn() {
-		c.Seq = 0 // the turn was taken back since
-		return c, nil
+	c.Revision = max(d.Revision, 1)
+	if d.Turn > g.Turn() && d.ProtestData.Seq == 0 {
+		return c, nil // the turn was taken back since
 	}
 	if c.Seq == 0 && len(c.Ships) > 0 {
 		seq, err := EventOf(g, d.Turn, c.Ships[0], d.Event)
@@ -308,7 +315,11 @@ func caseOf(g *vault.Game, d vault.Dispute) (Case, error) {
 		}
 		c.Seq = seq
 	}
-	s, _, err := story(g, d.Turn, false)
+	m, err := g.ManifestOf(d.Turn, c.Revision)
+	if err != nil {
+		return c, err
+	}
+	s, _, err := story(g, m, false)
 	if err != nil {
 		return c, err
 	}

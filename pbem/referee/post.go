@@ -214,7 +214,7 @@ func (r *reader) keyed(s MailSet, captain, key string, to []string) bool {
 }
 
 // Sent tells what became of the mails with these envelopes.
-func (p Postbag) Sent(ctx context.Context, mails []vault.OutMail) ([]Sent, error) {
+func (p Postbag) Sent(ctx context.Context, mails []vault.Envelope) ([]Sent, error) {
 	var out []Sent
 	for _, m := range mails {
 		out = append(out, Sent{Captain: m.Captain, MessageID: m.MessageID})

@@ -13,9 +13,11 @@ import (
 
 // Trace is how an event came about and what came of it, for referees only.
 type Trace struct {
-	Game  string `json:"game"`
-	Turn  int    `json:"turn"`
-	Event int    `json:"event"` // its number in the truth
+	Game string `json:"game"`
+	Turn int    `json:"turn"`
+	// Revision is that of the turn: 1 for its first resolution.
+	Revision int `json:"revision"`
+	Event    int `json:"event"` // its number in the truth
 	// Seen is the number that each captain's report gives it, by captain; who does
 	// not see it is not there.
 	Seen   map[string]int `json:"seen,omitempty"`
@@ -94,23 +96,23 @@ func seenBy(events []engine.Event, who engine.Viewer, all bool) []int {
 	return out
 }
 
-// Follow traces an event by its number in the truth. The error is ErrNoEvent or
-// vault.ErrNoTurn.
-func Follow(ctx context.Context, g *vault.Game, n, seq int, bag Postbag) (*Trace, error) {
+// Follow traces an event of a resolution of a turn, by its number in the truth;
+// revision 0 is the one that counts. The error is ErrNoEvent or vault.ErrNoTurn.
+func Follow(ctx context.Context, g *vault.Game, n, revision, seq int, bag Postbag) (*Trace, error) {
 	if n == 0 {
 		return nil, noEvent("turn 0 is the set-up, in which nothing happens", 0)
 	}
-	s, sets, err := story(g, n, false)
+	m, err := manifestOf(g, n, revision)
+	if err != nil {
+		return nil, err
+	}
+	s, sets, err := story(g, m, false)
 	if err != nil {
 		return nil, err
 	}
 	i := slices.IndexFunc(s.Events, func(e engine.Event) bool { return e.Seq == seq })
 	if i < 0 {
 		return nil, noEvent(fmt.Sprintf("turn %d has no event %d", n, seq), len(s.Events))
-	}
-	m, err := g.Manifest(n)
-	if err != nil {
-		return nil, err
 	}
 	before, err := g.Manifest(n - 1)
 	if err != nil {
@@ -123,7 +125,7 @@ func Follow(ctx context.Context, g *vault.Game, n, seq int, bag Postbag) (*Trace
 	if err := truth.deliver(ctx, g, bag, before.Resolved); err != nil {
 		return nil, err
 	}
-	t := &Trace{Game: g.ID(), Turn: n, Event: seq, Seen: map[string]int{}}
+	t := &Trace{Game: g.ID(), Turn: n, Revision: max(m.Revision, 1), Event: seq, Seen: map[string]int{}}
 	for _, c := range s.After.Captains() {
 		if k := seenBy(s.Events, engine.Viewer{Ships: c.Ships}, s.After.Result != nil)[i]; k > 0 {
 			t.Seen[c.Name] = k

@@ -3,9 +3,11 @@ package referee
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,20 +20,24 @@ import (
 
 // Truth is all that is known of a resolved turn, for referees only.
 type Truth struct {
-	Game     string    `json:"game"`
-	Title    string    `json:"title"`
-	Turn     int       `json:"turn"`
-	Dir      string    `json:"dir"` // of the turn, as it is current
-	Resolved time.Time `json:"resolved"`
-	Draw     []string  `json:"draw,omitempty"` // the captains who ended the game
-	Result   string    `json:"result,omitempty"`
-	Sets     []SetUsed `json:"sets"`
-	Mails    []Mail    `json:"mails,omitempty"`
-	Events   []Told    `json:"events"`
-	Dice     []Die     `json:"dice"`
-	Rulings  []Ruled   `json:"rulings,omitempty"`
-	Journal  []Noted   `json:"journal,omitempty"`
-	Sent     []Sent    `json:"sent,omitempty"`
+	Game     string          `json:"game"`
+	Title    string          `json:"title"`
+	Turn     int             `json:"turn"`
+	Revision int             `json:"revision"` // 1 for the first resolution
+	Current  bool            `json:"current"`  // it counts
+	Dir      string          `json:"dir"`
+	Resolved time.Time       `json:"resolved"`
+	Draw     []string        `json:"draw,omitempty"` // the captains who ended the game
+	Result   string          `json:"result,omitempty"`
+	Sets     []SetUsed       `json:"sets"`
+	Mails    []Mail          `json:"mails,omitempty"`
+	Events   []Told          `json:"events"`
+	Dice     []Die           `json:"dice"`
+	Rulings  []engine.Ruling `json:"rulings,omitempty"`
+	// Others are all resolutions of the turn, if there is more than one.
+	Others  []Resolved `json:"revisions,omitempty"`
+	Journal []Noted    `json:"journal,omitempty"`
+	Sent    []Sent     `json:"sent,omitempty"`
 }
 
 // SetUsed is an order set that the turn was played with, or what stood for it.
@@ -70,12 +76,7 @@ type Die struct {
 	Need  int      `json:"need,omitempty"` // the highest that succeeds
 	For   int      `json:"for,omitempty"`  // the event that used it
 	Rule  []string `json:"rule,omitempty"`
-}
-
-// Ruled is a referee's ruling that went into a turn: as it is stored, and its
-// text in words.
-type Ruled struct {
-	Raw json.RawMessage `json:"ruling"`
+	Ruled string   `json:"ruled,omitempty"` // by whom and why, if a referee gave the value
 }
 
 // Noted is an entry of the journal about the turn.
@@ -89,22 +90,31 @@ type Noted struct {
 	Data    json.RawMessage `json:"data,omitempty"`
 }
 
-// RulingsFile is where the rulings of a turn stand, one a line.
-const RulingsFile = "rulings.jsonl"
+// Resolved is one resolution of a turn.
+type Resolved struct {
+	Revision int       `json:"revision"`
+	Current  bool      `json:"current,omitempty"`
+	By       string    `json:"by,omitempty"`
+	At       time.Time `json:"at,omitzero"`
+	Why      string    `json:"why,omitempty"`
+	Changes  []string  `json:"changes,omitempty"`
+}
 
-// Show gathers all that is known of a resolved turn. The error is
-// vault.ErrNoTurn for one that was not resolved.
-func Show(ctx context.Context, g *vault.Game, n int, bag Postbag) (*Truth, error) {
-	m, err := g.Manifest(n)
+// Show gathers all that is known of a resolution of a turn; revision 0 is the one
+// that counts. The error is vault.ErrNoTurn for what was not resolved.
+func Show(ctx context.Context, g *vault.Game, n, revision int, bag Postbag) (*Truth, error) {
+	m, err := manifestOf(g, n, revision)
 	if err != nil {
 		return nil, err
 	}
-	state, err := g.State(n)
+	rev := max(m.Revision, 1)
+	state, err := g.StateOf(n, rev)
 	if err != nil {
 		return nil, err
 	}
 	t := &Truth{
-		Game: state.ID, Title: state.Title, Turn: n, Dir: g.TurnDir(n), Resolved: m.Resolved, Draw: m.Draw, Events: []Told{}, Dice: []Die{}, Sets: []SetUsed{},
+		Game: state.ID, Title: state.Title, Turn: n, Revision: rev, Dir: filepath.Join(g.Dir(), "turns", vault.TurnBase(n, rev)), Resolved: m.Resolved, Draw: m.Draw,
+		Events: []Told{}, Dice: []Die{}, Sets: []SetUsed{},
 		Result: state.Result.Describe(func(id string) string {
 			if sd, ok := state.Side(id); ok {
 				return sd.Name
@@ -112,28 +122,53 @@ func Show(ctx context.Context, g *vault.Game, n int, bag Postbag) (*Truth, error
 			return id
 		}),
 	}
+	t.resolutions(g)
 	if n > 0 {
 		if err := t.played(ctx, g, n, m, bag); err != nil {
 			return nil, err
 		}
 	}
-	if t.Rulings, err = rulings(g, n, m); err != nil {
-		return nil, err
+	if _, ok := m.Files[vault.RulingsFile]; ok {
+		data, err := g.ReadFileOf(n, rev, vault.RulingsFile)
+		if err != nil {
+			return nil, err
+		}
+		if t.Rulings, err = turn.ReadRulings(data); err != nil {
+			return nil, err
+		}
 	}
 	if t.Journal, err = noted(g, n); err != nil {
 		return nil, err
 	}
-	out, err := g.Outbox(n)
-	if err != nil {
-		return nil, err
-	}
-	t.Sent, err = bag.Sent(ctx, out)
+	t.Sent, err = bag.Sent(ctx, slices.SortedFunc(maps.Values(m.Mails), func(a, b vault.Envelope) int { return strings.Compare(a.Captain, b.Captain) }))
 	return t, err
+}
+
+// manifestOf reads the manifest of a resolution; revision 0 is the one that counts.
+func manifestOf(g *vault.Game, n, revision int) (vault.Manifest, error) {
+	if revision == 0 {
+		return g.Manifest(n)
+	}
+	return g.ManifestOf(n, revision)
+}
+
+// resolutions lists how often the turn was resolved.
+func (t *Truth) resolutions(g *vault.Game) {
+	for _, r := range g.Revisions() {
+		if r.Turn != t.Turn {
+			continue
+		}
+		t.Others = append(t.Others, Resolved{Revision: r.Revision, Current: r.Current, By: r.By, At: r.At, Why: r.Why, Changes: r.Changes})
+		t.Current = t.Current || r.Current && r.Revision == t.Revision
+	}
+	if len(t.Others) < 2 {
+		t.Others = nil
+	}
 }
 
 // played fills in what a turn was made of and what came of it.
 func (t *Truth) played(ctx context.Context, g *vault.Game, n int, m vault.Manifest, bag Postbag) error {
-	s, sets, err := story(g, n, true)
+	s, sets, err := story(g, m, true)
 	if err != nil {
 		return err
 	}
@@ -202,26 +237,23 @@ func (s *SetUsed) take(m *Mail, turn int, exact bool) {
 	}
 }
 
-// story lays a resolved turn open, and gives its sets, with diagnostics if that is
-// wanted.
-func story(g *vault.Game, n int, diagnose bool) (*engine.Story, []SetUsed, error) {
-	m, err := g.Manifest(n)
+// story lays a resolution of a turn open, and gives its sets, with diagnostics if
+// that is wanted.
+func story(g *vault.Game, m vault.Manifest, diagnose bool) (*engine.Story, []SetUsed, error) {
+	rev := max(m.Revision, 1)
+	before, err := stateBefore(g, m)
 	if err != nil {
 		return nil, nil, err
 	}
-	before, err := g.State(n - 1)
+	after, err := g.StateOf(m.Turn, rev)
 	if err != nil {
 		return nil, nil, err
 	}
-	after, err := g.State(n)
+	events, err := g.EventsOf(m.Turn, rev)
 	if err != nil {
 		return nil, nil, err
 	}
-	events, err := g.Events(n)
-	if err != nil {
-		return nil, nil, err
-	}
-	used, sets, err := setsOf(g, n, m, before, diagnose)
+	used, sets, err := setsOf(g, m, before, diagnose)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -229,15 +261,32 @@ func story(g *vault.Game, n int, diagnose bool) (*engine.Story, []SetUsed, error
 	return s, used, err
 }
 
-// setsOf reads the order sets of a turn as they are stored.
-func setsOf(g *vault.Game, n int, m vault.Manifest, before *engine.Game, diagnose bool) (used []SetUsed, sets []engine.OrderSet, err error) {
-	names, err := g.List(n, vault.OrdersDir)
-	if err != nil {
-		return nil, nil, err
+// stateBefore is the game that a resolution began with: that of the resolution of
+// the turn before which its manifest names.
+func stateBefore(g *vault.Game, m vault.Manifest) (*engine.Game, error) {
+	for _, r := range g.Revisions() {
+		if r.Turn != m.Turn-1 {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(g.Dir(), "turns", vault.TurnBase(r.Turn, r.Revision), vault.ManifestFile))
+		if err != nil {
+			return nil, fmt.Errorf("look for the turn before turn %d: %w", m.Turn, err)
+		}
+		if vault.Hash(data) == m.Previous {
+			return g.StateOf(r.Turn, r.Revision)
+		}
 	}
+	return g.State(m.Turn - 1) // the chain is broken, which verify tells
+}
+
+// setsOf reads the order sets of a turn as they are stored.
+func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool) (used []SetUsed, sets []engine.OrderSet, err error) {
 	given := map[string]bool{}
-	for _, file := range names {
-		data, err := g.ReadFile(n, file)
+	for _, file := range slices.Sorted(maps.Keys(m.Files)) {
+		if path.Dir(file) != vault.OrdersDir {
+			continue
+		}
+		data, err := g.ReadFileOf(m.Turn, max(m.Revision, 1), file)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -251,7 +300,7 @@ func setsOf(g *vault.Game, n int, m vault.Manifest, before *engine.Game, diagnos
 				o.Ship, o.Captain, u.Policy = s.ID, s.Captain, m.Missing[s.ID]
 				given[s.ID] = true
 				if diagnose {
-					more, err := checked(g, n, s, b)
+					more, err := checked(g, before, s, b)
 					if err != nil {
 						return nil, nil, err
 					}
@@ -276,10 +325,19 @@ func setsOf(g *vault.Game, n int, m vault.Manifest, before *engine.Game, diagnos
 	return used, sets, nil
 }
 
-// checked is what the rule set said of a set when it was sent.
-func checked(g *vault.Game, n int, s *engine.Ship, b orders.Block) ([]orders.Diagnostic, error) {
-	v, err := turn.ViewAt(g, n-1, s.ID)
-	if err != nil || s.Status != engine.Active {
+// checked is what the rule set says of a set, as its captain could know it.
+func checked(g *vault.Game, before *engine.Game, s *engine.Ship, b orders.Block) ([]orders.Diagnostic, error) {
+	if s.Status != engine.Active {
+		return nil, nil
+	}
+	who := engine.Viewer{Captain: s.Captain, Focus: s.ID}
+	for _, c := range before.Captains() {
+		if c.Name == s.Captain {
+			who.Ships = c.Ships
+		}
+	}
+	v, err := engine.BuildView(g.Rules(), before, nil, who)
+	if err != nil {
 		return nil, err
 	}
 	return g.Rules().Check(v, s.ID, b).Diagnostics, nil
@@ -334,6 +392,11 @@ func seen(s *engine.Story, see engine.See) string {
 
 func die(s *engine.Story, i int, r *engine.Roll) Die {
 	d := Die{Seq: s.Events[i].Seq, Name: r.Name, Dice: r.Dice.String(), Value: r.Value, Rule: s.Events[i].Rule}
+	for _, f := range s.Account(i).From {
+		if b, ok := s.Events[f].Body.(*engine.Ruled); ok {
+			d.Ruled = b.By + ": " + b.Why
+		}
+	}
 	if need, user, ok := s.Needs(i); user >= 0 {
 		d.For = s.Events[user].Seq
 		if ok {
@@ -341,28 +404,6 @@ func die(s *engine.Story, i int, r *engine.Roll) Die {
 		}
 	}
 	return d
-}
-
-// rulings reads what referees ruled about a turn, if there is anything.
-func rulings(g *vault.Game, n int, m vault.Manifest) ([]Ruled, error) {
-	if _, ok := m.Files[RulingsFile]; !ok {
-		return nil, nil
-	}
-	data, err := g.ReadFile(n, RulingsFile)
-	if err != nil {
-		return nil, err
-	}
-	var out []Ruled
-	for line := range strings.Lines(string(data)) {
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		if !json.Valid([]byte(line)) {
-			return nil, fmt.Errorf("%s of turn %d: %w", RulingsFile, n, errors.New("a line is no JSON"))
-		}
-		out = append(out, Ruled{Raw: json.RawMessage(line)})
-	}
-	return out, nil
 }
 
 // noted are the entries of the journal about a turn: made while it was due, or

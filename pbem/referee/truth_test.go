@@ -70,7 +70,7 @@ func TestEveryEventIsTraced(t *testing.T) {
 	g := raid(t, 3)
 	shots := 0
 	for n := 1; n <= g.Turn(); n++ {
-		truth, err := referee.Show(t.Context(), g, n, referee.Postbag{})
+		truth, err := referee.Show(t.Context(), g, n, 0, referee.Postbag{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +85,7 @@ func TestEveryEventIsTraced(t *testing.T) {
 			if len(e.Text) == 0 || strings.TrimSpace(e.Text[0]) == "" || e.Seen == "" {
 				t.Errorf("event %d.%d is told without words: %+v", n, e.Seq, e)
 			}
-			chain, err := referee.Follow(t.Context(), g, n, e.Seq, referee.Postbag{})
+			chain, err := referee.Follow(t.Context(), g, n, 0, e.Seq, referee.Postbag{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,7 +95,7 @@ func TestEveryEventIsTraced(t *testing.T) {
 				}
 			}
 			for _, l := range chain.After[:min(1, len(chain.After))] {
-				back, err := referee.Follow(t.Context(), g, n, l.Seq, referee.Postbag{})
+				back, err := referee.Follow(t.Context(), g, n, 0, l.Seq, referee.Postbag{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -198,6 +198,9 @@ func TestWordsTellNobodyOfTheUnseen(t *testing.T) {
 		if !ok || !errors.Is(err, referee.ErrWords) || told.Hint() == "" || entries(t, g) != before {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	if _, err := referee.Settle(g, by("Ann", 3), 1, referee.Decision{Step: vault.DisputeUphold, Text: "Yes.", Turn: 1, Revision: 2}); !errors.Is(err, vault.ErrNoTurn) {
+		t.Errorf("a revision that is not there: %v", err)
 	}
 	got, err := referee.Settle(g, by("Ann", 3), 1, referee.Decision{Step: vault.DisputeUphold, Text: "Yes, Riskadh was too far.", Tell: "Hood was right."})
 	if err != nil || got.Outcome() != vault.DisputeUphold {

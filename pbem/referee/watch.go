@@ -231,10 +231,14 @@ func sentPast(o ledger.Letter, games []*vault.Game) Passed {
 		p.At = o.SettledAt
 	}
 	for _, g := range games {
-		if o.Game != "" && !strings.EqualFold(o.Game, g.ID()) {
-			continue
+		s := g.Settings()
+		if o.Game != "" && !strings.EqualFold(o.Game, s.ID) && !strings.EqualFold(o.Game, s.ID+"."+s.SecretSHA256[:8]) {
+			continue // the ledger tells games of one name apart by their secrets
 		}
-		for _, c := range g.Settings().Captains {
+		if o.Game != "" {
+			p.Game = s.ID
+		}
+		for _, c := range s.Captains {
 			if slices.ContainsFunc(c.Addresses(), func(a string) bool { return auth.SameAddress(a, o.To) }) {
 				p.Who = c.Name
 			}

@@ -114,9 +114,11 @@ type ProtestData struct {
 	Turn   int    `json:"turn"`
 	Event  int    `json:"event"`
 	Reason string `json:"reason"`
-	// Seq is the number of the event in the truth of the turn, as it was then; 0
-	// in entries that are older than this.
-	Seq int `json:"seq,omitempty"`
+	// Seq is the number of the event in the truth of the turn, as it was then, and
+	// Revision which resolution of the turn that was; 0 in entries that are older
+	// than this.
+	Seq      int `json:"seq,omitempty"`
+	Revision int `json:"revision,omitempty"`
 }
 
 // ProofData belongs to a proof: what it let in for Turn, the name of an order
