@@ -46,22 +46,22 @@ type section struct {
 // sections cuts a filing. Whatever begins with # must be a known mark: a
 // misspelt one would tell its text to the wrong people.
 func sections(data []byte) (out []section, ds []orders.Diagnostic) {
-	say := func(pos orders.Pos, sev orders.Severity, code, hint, format string, args ...any) {
-		ds = append(ds, orders.Diagnostic{Pos: pos, Severity: sev, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
+	say := func(pos orders.Pos, code, hint, format string, args ...any) {
+		ds = append(ds, orders.Diagnostic{Pos: pos, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
 	}
 	first := orders.Pos{Line: 1, Col: 1}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	switch {
 	case len(data) > maxFiling:
-		say(first, orders.Error, "E301", "", "the filing has more than %d bytes", maxFiling)
+		say(first, "E301", "", "the filing has more than %d bytes", maxFiling)
 		return nil, ds
 	case !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0:
-		say(first, orders.Error, "E301", "write it as plain text in UTF-8", "this is not plain text")
+		say(first, "E301", "write it as plain text in UTF-8", "this is not plain text")
 		return nil, ds
 	}
 	lines := strings.Split(strings.ReplaceAll(strings.ReplaceAll(string(data), "\r\n", "\n"), "\r", "\n"), "\n")
 	if len(lines) > maxFiledLines {
-		say(orders.Pos{Line: maxFiledLines + 1, Col: 1}, orders.Error, "E301", "", "the filing has more than %d lines", maxFiledLines)
+		say(orders.Pos{Line: maxFiledLines + 1, Col: 1}, "E301", "", "the filing has more than %d lines", maxFiledLines)
 		return nil, ds
 	}
 	ended := false
@@ -73,9 +73,9 @@ func sections(data []byte) (out []section, ds []orders.Diagnostic) {
 		word = lower(word)
 		switch {
 		case utf8.RuneCountInString(text) > maxFiledRunes:
-			say(orders.Pos{Line: i + 1, Col: 1}, orders.Error, "E301", "", "the line has more than %d characters", maxFiledRunes)
+			say(orders.Pos{Line: i + 1, Col: 1}, "E301", "", "the line has more than %d characters", maxFiledRunes)
 		case ended && bare != "":
-			say(at, orders.Error, "E303", "put it above "+markEnd, "there is something after %s", markEnd)
+			say(at, "E303", "put it above "+markEnd, "there is something after %s", markEnd)
 			return out, ds
 		case bare == "" && len(out) == 0, strings.HasPrefix(bare, ";") && (len(out) == 0 || out[len(out)-1].mark == markRulings):
 			// a remark, or nothing
@@ -90,9 +90,9 @@ func sections(data []byte) (out []section, ds []orders.Diagnostic) {
 			s.named = orders.Pos{Line: i + 1, Col: at.Col + len([]rune(bare)) - len([]rune(s.name))}
 			switch wants := word != markAll && word != markRulings; {
 			case wants && s.name == "":
-				say(at, orders.Error, "E303", "such as "+word+" "+map[string]string{markSide: "union", markShip: "Hood", markPart: "The chase"}[word], "%s wants a name", word)
+				say(at, "E303", "such as "+word+" "+map[string]string{markSide: "union", markShip: "Hood", markPart: "The chase"}[word], "%s wants a name", word)
 			case !wants && s.name != "":
-				say(s.named, orders.Error, "E303", "put it on the lines below", "%s stands alone on its line", word)
+				say(s.named, "E303", "put it on the lines below", "%s stands alone on its line", word)
 			}
 			out = append(out, s)
 		default:
@@ -100,7 +100,7 @@ func sections(data []byte) (out []section, ds []orders.Diagnostic) {
 			if near := orders.Suggest(word, marks()); near != "" {
 				hint = "did you mean " + near + "?"
 			}
-			say(at, orders.Error, "E302", hint, "%q begins no section", word)
+			say(at, "E302", hint, "%q begins no section", word)
 			out = append(out, section{pos: at, mark: word}) // so that its text is nobody else's
 		}
 	}

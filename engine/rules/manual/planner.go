@@ -332,10 +332,9 @@ func (p *planner) out(st orders.Statement, s *engine.Ship) {
 	edge, hasEdge := st.Arg("EDGE")
 	id, to := s.ID, engine.Status(status.Text)
 	var edges []string
-	switch {
-	case s.Status == to:
+	if s.Status == to {
 		p.warn(st.Pos, "W303", "", "%s is %s already", s.Name, to)
-	case s.Status == engine.Left || s.Status == engine.Surrendered || s.Status == engine.Destroyed:
+	} else if slices.Contains([]engine.Status{engine.Left, engine.Surrendered, engine.Destroyed}, s.Status) {
 		p.warn(st.Pos, "W305", "", "%s was %s and becomes %s", s.Name, s.Status, to)
 	}
 	if hasEdge {
