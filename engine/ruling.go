@@ -33,17 +33,17 @@ type Ruling struct {
 
 // Dial is something of a ship that a referee may set.
 type Dial struct {
-	Name    string   // "superstructure", "shield-2"
-	System  string   // as repair and damage call it; "" if they call it as Name does
-	Now     string   //
-	Choices []string // the words that it may be; nil for a whole number
-	Low     int      // the least number ...
-	High    int      // ... and the most
-	Floor   int      // with force: the least number that can be played with at all ...
-	Ceiling int      // ... and the most
-	Whole   string   // what it is in a ship that nothing has happened to; "" if it cannot be repaired
-	Lost    string   // what damage makes of it, where that has no points; "" for numbers
-	Vital   bool     // a ship is out of the fight with less than Low
+	Name    string   `json:"name"`              // "superstructure", "shield-2"
+	System  string   `json:"system,omitempty"`  // as repair and damage call it; "" if they call it as Name does
+	Now     string   `json:"now"`               //
+	Choices []string `json:"choices,omitempty"` // the words that it may be; nil for a whole number
+	Low     int      `json:"low"`               // the least number ...
+	High    int      `json:"high"`              // ... and the most
+	Floor   int      `json:"floor"`             // with force: the least number that can be played with at all ...
+	Ceiling int      `json:"ceiling"`           // ... and the most
+	Whole   string   `json:"whole,omitempty"`   // what it is in a ship that nothing has happened to; "" if it cannot be repaired
+	Lost    string   `json:"lost,omitempty"`    // what damage makes of it, where that has no points; "" for numbers
+	Vital   bool     `json:"vital,omitempty"`   // a ship is out of the fight with less than Low
 }
 
 // Dialled is a System of which a referee may set something.

@@ -40,6 +40,8 @@ func (v *View) Tell(e Entry) (Line, bool) {
 		if b.Policy == PolicyStanding {
 			line.Text = "no orders came for " + v.Name(b.Ship) + ": the standing orders were used"
 		}
+	case *Ruled:
+		line.Text = "ruling of " + b.By + ": " + b.Words(v.Name)
 	default:
 		return line, false
 	}

@@ -43,6 +43,8 @@ its next look it does what follows, and tells the captains in one mail.`,
 	for _, c := range []*cobra.Command{
 		pauseCommand(now), resumeCommand(now), extendCommand(now), fileCommand(now),
 		showCommand(now), traceCommand(), disputesCommand(), disputeCommand(now), watchCommand(now),
+		rulingCommand(now), rerunCommand(now), rollbackCommand(now), amendCommand(now),
+		whatifCommand(now), previewCommand(now), processCommand(now),
 	} {
 		// The usage has the order of which all texts speak.
 		line := "starpost referee DIR " + strings.Replace(c.Use, " DIR", "", 1)

@@ -125,10 +125,7 @@ func SetsOf(g *vault.Game, turn int) ([]vault.OrderFile, error) {
 
 // Exposed tells that the dice of a game can be foreseen once it goes on, because
 // its secret went out with the reports that ended it.
-func (run *Rerun) Exposed() bool {
-	last, err := run.game.State(run.game.Turn())
-	return err == nil && last.Result != nil && run.Turns[len(run.Turns)-1].Is.State.Result == nil
-}
+func (run *Rerun) Exposed() bool { return run.exposed }
 
 // publish makes the turns ready to be written.
 func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vault.Redone, error) {
@@ -207,36 +204,63 @@ func nextRevision(g *vault.Game, turn int) int {
 	return next
 }
 
-// corrections are what changed for each captain, in his own words, by his name;
-// none for those for whom nothing did.
-func corrections(g *vault.Game, t *Redone) (map[string][]string, error) {
-	r := g.Rules()
+// looks are the views of a captain before and after a change.
+type looks struct {
+	captain  string
+	old, now *engine.View
+}
+
+// differing are the views that differ, of all captains.
+func (t *Redone) differing(r *engine.Rules) ([]looks, error) {
 	was, is := engine.NewCutter(r, t.Was.State, t.Was.Events), engine.NewCutter(r, t.Is.State, t.Is.Events)
-	out := map[string][]string{}
+	var out []looks
 	for _, c := range t.Is.State.Captains() {
 		who, err := viewer(t.Is.State, c.Ships[0])
 		if err != nil {
 			return nil, err
 		}
-		old, err := was.View(who)
-		if err != nil {
+		l := looks{captain: c.Name}
+		if l.old, err = was.View(who); err != nil {
 			return nil, err
 		}
-		now, err := is.View(who)
-		if err != nil {
+		if l.now, err = is.View(who); err != nil {
 			return nil, err
 		}
-		a, err := json.Marshal(old)
+		a, err := json.Marshal(l.old)
 		if err != nil {
 			return nil, fmt.Errorf("view of %s: %w", c.Name, err)
 		}
-		b, err := json.Marshal(now)
+		b, err := json.Marshal(l.now)
 		if err != nil {
 			return nil, fmt.Errorf("view of %s: %w", c.Name, err)
 		}
 		if !bytes.Equal(a, b) {
-			out[c.Name] = correctionWords(r, old, now)
+			out = append(out, l)
 		}
+	}
+	return out, nil
+}
+
+// Affected are the captains who see that the turn is otherwise, in order of name.
+func (t *Redone) Affected(r *engine.Rules) ([]string, error) {
+	all, err := t.differing(r)
+	names := []string{}
+	for _, l := range all {
+		names = append(names, l.captain)
+	}
+	return names, err
+}
+
+// corrections are what changed for each captain, in his own words, by his name;
+// none for those for whom nothing did.
+func corrections(g *vault.Game, t *Redone) (map[string][]string, error) {
+	all, err := t.differing(g.Rules())
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]string{}
+	for _, l := range all {
+		out[l.captain] = correctionWords(g.Rules(), l.old, l.now)
 	}
 	return out, nil
 }

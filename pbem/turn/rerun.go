@@ -65,7 +65,7 @@ type Rerun struct {
 	Turns  []Redone
 	Aside  int // the last of the turns that are none any more; 0 for none
 
-	game *vault.Game
+	exposed bool
 }
 
 // Redo resolves a turn again from its stored orders, with a change; dice have the
@@ -77,7 +77,7 @@ func Redo(g *vault.Game, turn int, c Change, later bool) (*Rerun, error) {
 	if _, err := g.Manifest(turn); err != nil {
 		return nil, err
 	}
-	run := &Rerun{Change: c, game: g}
+	run := &Rerun{Change: c}
 	var before *engine.Game
 	for n := turn; n <= g.Turn(); n++ {
 		done, err := redo(g, n, c, before)
@@ -90,10 +90,13 @@ func Redo(g *vault.Game, turn int, c Change, later bool) (*Rerun, error) {
 		}
 		c = Change{}
 	}
-	if last := turn + len(run.Turns) - 1; last < g.Turn() {
+	last := turn + len(run.Turns) - 1
+	if last < g.Turn() {
 		run.Aside = g.Turn()
 	}
-	return run, nil
+	end, err := g.State(g.Turn())
+	run.exposed = err == nil && end.Result != nil && run.Turns[len(run.Turns)-1].Is.State.Result == nil
+	return run, err
 }
 
 // redo resolves one turn again, from another game than before unless that is nil.

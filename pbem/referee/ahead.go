@@ -1,0 +1,102 @@
+package referee
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// ErrPlayed is a turn that was resolved before.
+var ErrPlayed = errors.New("the turn was resolved before")
+
+// Preview resolves the turn that is due and writes nothing: the whole outcome,
+// with each captain's report. Missing orders without a policy are no hindrance:
+// standing orders serve for them, as the outcome tells.
+func Preview(g *vault.Game, missing string, now time.Time) (*turn.Outcome, error) {
+	if missing == "" || missing == vault.Hold {
+		missing = vault.Standing
+	}
+	return turn.Resolve(g, turn.Options{Missing: missing, Now: now, DryRun: true, Keep: true})
+}
+
+// Process resolves a turn that is named, now. Played is true, and nothing is done,
+// if it was resolved before: a command that comes late changes nothing. A game
+// that is paused is not played without force; missing orders need it too, or a
+// policy.
+func Process(g *vault.Game, a Act, n int, force bool, o turn.Options) (out *turn.Outcome, played bool, err error) {
+	if err := g.Lock(); err != nil {
+		return nil, false, err
+	}
+	defer func() {
+		if uerr := g.Unlock(); uerr != nil && err == nil {
+			err = uerr
+		}
+	}()
+	if err := g.Refresh(); err != nil {
+		return nil, false, err
+	}
+	due, err := g.Due()
+	switch {
+	case err != nil:
+		return nil, false, err
+	case n >= 1 && n <= g.Turn():
+		return nil, true, nil
+	case due == 0:
+		return nil, false, &Error{Problem: fmt.Sprintf("game %s is over since turn %d", g.ID(), g.Turn()), Way: "see: starpost status " + g.Dir(), Err: ErrOver}
+	case n != due:
+		return nil, false, &Error{Problem: fmt.Sprintf("turn %d of %s is not due, turn %d is", n, g.ID(), due), Way: fmt.Sprintf("starpost referee %s process %d", g.Dir(), due), Err: ErrPlayed}
+	}
+	if force && o.Missing == "" {
+		if o.Missing = g.Settings().Mail.Missing; o.Missing == vault.Hold {
+			o.Missing = vault.Standing
+		}
+	}
+	o.Now = a.Now
+	t, err := g.Timing()
+	if err != nil {
+		return nil, false, err
+	}
+	if t.Paused != nil && force {
+		if _, err := Resume(g, a); err != nil {
+			return nil, false, err
+		}
+	}
+	out, err = turn.Resolve(g, o)
+	return out, false, err
+}
+
+// Alternative is one of the alternatives that are tried on a turn, and what came of it.
+type Alternative struct {
+	Name   string       `json:"name"`
+	Turns  []Difference `json:"turns"`
+	Aside  int          `json:"aside,omitempty"`
+	Result string       `json:"result,omitempty"`
+}
+
+// WhatIf tries each of several plans on the game as it is, one beside the other,
+// and writes nothing.
+func WhatIf(g *vault.Game, a Act, plans ...Plan) ([]Alternative, error) {
+	var out []Alternative
+	for i, p := range plans {
+		run, err := Retry(g, a, p)
+		if err != nil {
+			return nil, fmt.Errorf("case %d: %w", i+1, err)
+		}
+		c := Alternative{Name: fmt.Sprintf("case %d", i+1), Aside: run.Aside}
+		if c.Turns, err = Differ(g.Rules(), run); err != nil {
+			return nil, err
+		}
+		last := run.Turns[len(run.Turns)-1].Is.State
+		if last.Result != nil {
+			c.Result = last.Result.Describe(func(id string) string { return id })
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// Aside tells what becomes of the turns after those of a rerun; "" for nothing.
+func Aside(g *vault.Game, run *turn.Rerun) string { return asideWords(g, run) }

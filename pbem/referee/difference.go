@@ -1,0 +1,289 @@
+package referee
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// Difference is what came of a turn beside what had come of it.
+type Difference struct {
+	Turn    int      `json:"turn"`
+	Lines   []Line   `json:"lines"` // what differs, in the order of the turn
+	Same    int      `json:"same"`  // events that are the same
+	Ships   []Change `json:"ships"`
+	Result  *Change  `json:"result,omitempty"` // how the game ended, if that differs
+	Doubts  []Doubt  `json:"doubts,omitempty"`
+	Idle    []string `json:"idle,omitempty"` // ships that have no orders for the turn: their standing orders served
+	Views   []string `json:"views"`          // captains whose reports differ
+	Forced  []string `json:"forced,omitempty"`
+	Because []string `json:"because,omitempty"` // what was changed in this turn
+}
+
+// Line is one event that is otherwise; "" for one that is not there.
+type Line struct {
+	Phase int    `json:"phase"`
+	Step  string `json:"step"`
+	Was   string `json:"was,omitempty"`
+	Is    string `json:"is,omitempty"`
+}
+
+// Change is something that was and is.
+type Change struct {
+	What string `json:"what"`
+	Was  string `json:"was"`
+	Is   string `json:"is"`
+}
+
+// Doubt is a stored order set that no longer fits how things stand.
+type Doubt struct {
+	Name        string              `json:"name"`
+	Diagnostics []orders.Diagnostic `json:"diagnostics"`
+}
+
+// Differ lays each turn of a rerun beside what it was.
+func Differ(r *engine.Rules, run *turn.Rerun) ([]Difference, error) {
+	var out []Difference
+	for i := range run.Turns {
+		d, err := differ(r, &run.Turns[i])
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			d.Because = run.Change.Words()
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}
+
+func differ(r *engine.Rules, t *turn.Redone) (Difference, error) {
+	d := Difference{Turn: t.Turn, Lines: []Line{}, Ships: []Change{}, Idle: t.Idle}
+	was, err := spell(r, t.Was)
+	if err != nil {
+		return d, err
+	}
+	is, err := spell(r, t.Is)
+	if err != nil {
+		return d, err
+	}
+	var gone, come []Line
+	settle := func() {
+		d.Lines = append(d.Lines, pair(gone, come)...)
+		gone, come = nil, nil
+	}
+	for _, e := range turn.CompareLines(was, is) {
+		if e.Same {
+			settle()
+			d.Same++
+			continue
+		}
+		if e.A >= 0 {
+			_, words, _ := strings.Cut(e.Was, keySep)
+			gone = append(gone, Line{Phase: t.Was.Events[e.A].Phase, Step: t.Was.Events[e.A].Step, Was: words})
+		}
+		if e.B >= 0 {
+			_, words, _ := strings.Cut(e.Is, keySep)
+			come = append(come, Line{Phase: t.Is.Events[e.B].Phase, Step: t.Is.Events[e.B].Step, Is: words})
+		}
+	}
+	settle()
+	d.Ships = ships(t.Was.State, t.Is.State)
+	sides := func(g *engine.Game) func(string) string {
+		return func(id string) string {
+			if sd, ok := g.Side(id); ok {
+				return sd.Name
+			}
+			return id
+		}
+	}
+	if a, b := t.Was.State.Result.Describe(sides(t.Was.State)), t.Is.State.Result.Describe(sides(t.Is.State)); a != b {
+		d.Result = &Change{What: "the battle", Was: orElse(a, "goes on"), Is: orElse(b, "goes on")}
+	}
+	for _, b := range t.Doubts {
+		d.Doubts = append(d.Doubts, Doubt{Name: b.Name, Diagnostics: b.Diagnostics})
+	}
+	for _, e := range t.Is.Events {
+		if b, ok := e.Body.(*engine.Ruled); ok && b.Force {
+			d.Forced = append(d.Forced, b.What)
+		}
+	}
+	d.Views, err = t.Affected(r)
+	return d, err
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// keySep parts the place of an event in the turn from its words, so that the same
+// words in another phase are not the same event.
+const keySep = "\x00"
+
+// spell puts the events of a turn into words, one line each.
+func spell(r *engine.Rules, p turn.Played) ([]string, error) {
+	s, err := engine.NewStory(r, p.Before, p.State, p.Events, nil)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, len(p.Events))
+	for i, e := range p.Events {
+		var words []string
+		for _, l := range s.Words(i) {
+			words = append(words, l.Text)
+		}
+		out[i] = fmt.Sprintf("%d %s%s%s", e.Phase, e.Step, keySep, strings.Join(words, "; "))
+	}
+	return out, nil
+}
+
+// pair lays lines that went and that came beside each other, where they are of one
+// phase and about the same, in the order of the turn.
+func pair(gone, come []Line) []Line {
+	var out []Line
+	for _, w := range gone {
+		i := slices.IndexFunc(come, func(l Line) bool { return l.Phase == w.Phase && l.Step == w.Step && about(l.Is) == about(w.Was) })
+		for i >= 0 && len(come) > 0 && i > 0 {
+			out = append(out, come[0])
+			come, i = come[1:], i-1
+		}
+		if i == 0 {
+			w.Is, come = come[0].Is, come[1:]
+		}
+		out = append(out, w)
+	}
+	out = append(out, come...)
+	slices.SortStableFunc(out, func(a, b Line) int { return rank(a) - rank(b) })
+	return out
+}
+
+// rank is the place of a line's phase in the turn.
+func rank(l Line) int {
+	const last = 1 << 20
+	if l.Phase == 0 && l.Step == "end" {
+		return last
+	}
+	return l.Phase
+}
+
+// about is what a line of a turn is about: its words up to what varies.
+func about(line string) string {
+	words := strings.Fields(line)
+	n := min(len(words), 3)
+	if n == 3 && strings.ContainsAny(words[2], "0123456789") && !strings.Contains(words[2], "-") {
+		n = 2
+	}
+	return strings.Join(words[:n], " ")
+}
+
+// ships tells how ships stand otherwise, and the points of the sides.
+func ships(was, is *engine.Game) []Change {
+	out := []Change{}
+	note := func(what, a, b string) {
+		if a != b {
+			out = append(out, Change{What: what, Was: a, Is: b})
+		}
+	}
+	for i, a := range was.Ships {
+		b := is.Ships[i]
+		note(a.Name+": status", string(a.Status), string(b.Status))
+		note(a.Name+": place", a.Hex.Label()+" "+a.Heading.String(), b.Hex.Label()+" "+b.Heading.String())
+		old, ok := a.System.(engine.Dialled)
+		now, ok2 := b.System.(engine.Dialled)
+		if !ok || !ok2 {
+			continue
+		}
+		has := map[string]string{}
+		for _, d := range old.Dials() {
+			has[d.Name] = d.Now
+		}
+		for _, d := range now.Dials() {
+			note(a.Name+": "+d.Name, has[d.Name], d.Now)
+		}
+	}
+	for i, a := range was.Sides {
+		note(a.Name+": points", fmt.Sprint(a.Total()), fmt.Sprint(is.Sides[i].Total()))
+	}
+	return out
+}
+
+// Print writes a difference for people, one line each.
+func (d Difference) Print() []string {
+	out := []string{fmt.Sprintf("turn %d: %s", d.Turn, d.summary())}
+	add := func(format string, args ...any) { out = append(out, "  "+fmt.Sprintf(format, args...)) }
+	for _, b := range d.Because {
+		add("because of: %s", b)
+	}
+	for _, f := range d.Forced {
+		add("by force: %s", f)
+	}
+	for _, b := range d.Doubts {
+		for _, diag := range b.Diagnostics {
+			add("the stored orders of %s no longer fit: %s", b.Name, diag)
+		}
+	}
+	for _, name := range d.Idle {
+		add("%s has no orders for this turn: its standing orders serve", name)
+	}
+	phase := -1
+	for _, l := range d.Lines {
+		if l.Phase != phase {
+			phase = l.Phase
+			title := "the whole turn"
+			if phase > 0 {
+				title = fmt.Sprintf("phase %d", phase)
+			}
+			add("%s", title)
+		}
+		if l.Was != "" {
+			add("- %s", l.Was)
+		}
+		if l.Is != "" {
+			add("+ %s", l.Is)
+		}
+	}
+	for _, c := range d.Ships {
+		add("%s was %s, is %s", c.What, c.Was, c.Is)
+	}
+	if d.Result != nil {
+		add("%s: was: %s; is: %s", d.Result.What, d.Result.Was, d.Result.Is)
+	}
+	if len(d.Views) > 0 {
+		add("it shows in the reports of %s", strings.Join(d.Views, ", "))
+	} else if len(d.Lines)+len(d.Ships) > 0 {
+		add("it shows in no report")
+	}
+	return out
+}
+
+func (d Difference) summary() string {
+	if len(d.Lines) == 0 && len(d.Ships) == 0 {
+		return fmt.Sprintf("nothing is otherwise, %d events are the same", d.Same)
+	}
+	n := len(d.Lines)
+	events := fmt.Sprintf("%d events are otherwise", n)
+	if n == 1 {
+		events = "1 event is otherwise"
+	}
+	return fmt.Sprintf("%s, %d are the same", events, d.Same)
+}
+
+// asideWords tell what becomes of later turns.
+func asideWords(g *vault.Game, run *turn.Rerun) string {
+	if run.Aside == 0 {
+		return ""
+	}
+	last := run.Turns[len(run.Turns)-1]
+	if run.Aside == last.Turn+1 {
+		return fmt.Sprintf("turn %d of %s is set aside", run.Aside, g.ID())
+	}
+	return fmt.Sprintf("turns %d to %d of %s are set aside", last.Turn+1, run.Aside, g.ID())
+}

@@ -1,0 +1,206 @@
+package referee
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// ErrRuling is a ruling, or another change of the past, that cannot be.
+var ErrRuling = errors.New("the ruling cannot be")
+
+// Plan is a change of a turn that was resolved, as a referee asks for it.
+type Plan struct {
+	Turn    int
+	Rulings []string // see engine.Ruling
+	Orders  []Amendment
+	Before  bool // rulings on ships hold from the beginning of the turn
+	Force   bool // ... and may go beyond what a ship's class allows
+	Later   turn.Later
+}
+
+// Amendment is an order set that is to be played instead of another.
+type Amendment struct {
+	Name string // ship, or "@" and captain; "" for any
+	Text []byte
+}
+
+// OrdersError is an amended set with mistakes.
+type OrdersError struct {
+	Name        string
+	Diagnostics []orders.Diagnostic
+}
+
+// Error names the ship.
+func (e *OrdersError) Error() string { return "the amended orders have errors; nothing was changed" }
+
+// change makes the change that a plan asks for.
+func (p Plan) change(g *vault.Game, a Act) (turn.Change, error) {
+	c := turn.Change{By: a.By, Why: a.Why, Cause: a.Cause, Now: a.Now}
+	for _, what := range p.Rulings {
+		verb, args, err := engine.ReadRuling(what)
+		if err != nil {
+			return c, err
+		}
+		if n, ok := turnOfRoll(args); verb == "roll" && ok && n != p.Turn {
+			return c, &Error{
+				Problem: fmt.Sprintf("the roll %s is one of turn %d, not of turn %d", args[0], n, p.Turn), Err: ErrRuling,
+				Way: fmt.Sprintf("starpost referee %s rerun %d --with %q", g.Dir(), n, what),
+			}
+		}
+		if verb == "orders" {
+			return c, &Error{Problem: "orders are amended by a file", Way: fmt.Sprintf("starpost referee %s rerun %d --amend SHIP=FILE", g.Dir(), p.Turn), Err: ErrRuling}
+		}
+		c.Rulings = append(c.Rulings, engine.Ruling{
+			By: a.By, At: a.Now.UTC().Truncate(time.Second).Format(time.RFC3339), Why: a.Why,
+			What: strings.Join(append([]string{verb}, args...), " "), Before: p.Before && verb != "roll", Force: p.Force,
+		})
+	}
+	for _, am := range p.Orders {
+		set, err := am.read(g, p.Turn)
+		if err != nil {
+			return c, err
+		}
+		c.Orders = append(c.Orders, set)
+	}
+	return c, nil
+}
+
+// turnOfRoll is the turn of a roll's whole name, "t3.p2.fire.hood.bank-a.hit".
+func turnOfRoll(args []string) (int, bool) {
+	if len(args) == 0 {
+		return 0, false
+	}
+	head, _, ok := strings.Cut(args[0], ".")
+	digits, isTurn := strings.CutPrefix(strings.ToLower(head), "t")
+	n, err := strconv.Atoi(digits)
+	return n, ok && isTurn && err == nil
+}
+
+// read reads an amended set: one, for the turn and the ship that were named.
+func (am Amendment) read(g *vault.Game, n int) (turn.Set, error) {
+	read, err := turn.Amended(g, n, am.Text)
+	if err != nil {
+		return turn.Set{}, err
+	}
+	if orders.HasErrors(read.Diagnostics) {
+		return turn.Set{}, &OrdersError{Name: am.Name, Diagnostics: read.Diagnostics}
+	}
+	set := read.Sets[0]
+	switch {
+	case len(read.Sets) > 1:
+		return set, &Error{Problem: fmt.Sprintf("the text holds %d order sets", len(read.Sets)), Way: "give one set a file", Err: ErrRuling}
+	case am.Name != "" && !strings.EqualFold(am.Name, set.Name):
+		return set, &Error{Problem: fmt.Sprintf("the orders are for %s, not for %s", set.Name, am.Name), Way: "name the ship that the orders are for", Err: ErrRuling}
+	case set.Turn != n:
+		return set, &Error{Problem: fmt.Sprintf("the orders are for turn %d, not for turn %d", set.Turn, n), Way: fmt.Sprintf("write turn %d", n), Err: ErrRuling}
+	}
+	return set, nil
+}
+
+// Retry resolves a turn again with a change and writes nothing: what would be.
+func Retry(g *vault.Game, a Act, p Plan) (*turn.Rerun, error) {
+	c, err := p.change(g, a)
+	if err != nil {
+		return nil, err
+	}
+	return turn.Redo(g, p.Turn, c, p.Later.Rerun)
+}
+
+// Rerun resolves a turn again with a change and has that count. Done is false in
+// what it gives if a deed with the same cause was done before.
+func Rerun(g *vault.Game, a Act, p Plan, o turn.Options) (*turn.Correction, error) {
+	if known, err := g.Noted(vault.JournalRevise, a.Cause); known || err != nil {
+		return &turn.Correction{}, err
+	}
+	c, err := p.change(g, a)
+	if err != nil {
+		return nil, err
+	}
+	return turn.Correct(g, p.Turn, c, p.Later, o)
+}
+
+// Rule changes the last turn that was resolved.
+func Rule(g *vault.Game, a Act, p Plan, o turn.Options) (*turn.Correction, error) {
+	p.Turn = g.Turn()
+	return Rerun(g, a, p, o)
+}
+
+// Rollback takes the turns after one back. The one after it is due again, with a
+// whole turn's time; with keep the orders that it was played with are in force.
+func Rollback(g *vault.Game, a Act, n int, keep bool) (t vault.Timing, err error) {
+	if err := g.Lock(); err != nil {
+		return t, err
+	}
+	defer func() {
+		if uerr := g.Unlock(); uerr != nil && err == nil {
+			err = uerr
+		}
+	}()
+	if err := g.Refresh(); err != nil {
+		return t, err
+	}
+	if known, err := g.Noted(vault.JournalRollback, a.Cause); known || err != nil {
+		return t, errors.Join(err, onlyTiming(g, &t))
+	}
+	if _, err := g.Manifest(n); err != nil {
+		return t, err
+	}
+	schedule, err := g.Settings().Schedule()
+	if err != nil {
+		return t, err
+	}
+	deadline, err := schedule.Next(a.Now)
+	if err != nil {
+		return t, err
+	}
+	var sets []vault.OrderFile
+	if keep && n < g.Turn() {
+		if sets, err = turn.SetsOf(g, n+1); err != nil {
+			return t, err
+		}
+	}
+	if _, err := g.Rollback(vault.Deed{By: a.By, Why: a.Why, Cause: a.Cause, Now: a.Now}, n, deadline, sets); err != nil {
+		return t, err
+	}
+	return t, onlyTiming(g, &t)
+}
+
+func onlyTiming(g *vault.Game, t *vault.Timing) (err error) {
+	*t, err = g.Timing()
+	return err
+}
+
+// Amend replaces the order set of a ship or captain for the turn that is due.
+func Amend(g *vault.Game, a Act, am Amendment) (set turn.Set, err error) {
+	if err := g.Lock(); err != nil {
+		return set, err
+	}
+	defer func() {
+		if uerr := g.Unlock(); uerr != nil && err == nil {
+			err = uerr
+		}
+	}()
+	if err := g.Refresh(); err != nil {
+		return set, err
+	}
+	due, err := g.Due()
+	if err != nil {
+		return set, err
+	}
+	if due == 0 {
+		return set, &Error{Problem: fmt.Sprintf("game %s is over", g.ID()), Way: "orders of a turn that was played: starpost referee " + g.Dir() + " rerun TURN --amend SHIP=FILE", Err: ErrOver}
+	}
+	if set, err = am.read(g, due); err != nil {
+		return set, err
+	}
+	_, err = g.Amend(vault.Deed{By: a.By, Why: a.Why, Cause: a.Cause, Now: a.Now}, set.Captain, set.Name, []byte(set.Text))
+	return set, err
+}
