@@ -202,7 +202,7 @@ func (st *standing) print(w io.Writer, dir string, state *engine.Game, now time.
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(tw, "SHIP\tCAPTAIN\tSIDE\tSTATE\tORDERS")
 	for _, s := range st.Ships {
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\n", s.Ship, s.Captain, side(s.Side), s.Status, orderState(s, st.Result != nil))
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\n", s.Ship, s.Captain, side(s.Side), s.Status, orderState(s, st.Result != nil, st.filed))
 	}
 	if err := tw.Flush(); err != nil {
 		return err
@@ -222,7 +222,7 @@ func (st *standing) print(w io.Writer, dir string, state *engine.Game, now time.
 	return nil
 }
 
-func orderState(s statusShip, over bool) string {
+func orderState(s statusShip, over, filed bool) string {
 	switch {
 	case !over && s.Status == string(engine.Waiting):
 		return fmt.Sprintf("not before turn %d", s.Arrives)
@@ -236,6 +236,8 @@ func orderState(s statusShip, over bool) string {
 		return "in"
 	case s.Covered:
 		return "as sent earlier in the turn"
+	case s.Vacant && filed:
+		return "none, nobody holds the seat"
 	case s.Vacant:
 		return "robot, nobody holds the seat"
 	case s.Errors:
