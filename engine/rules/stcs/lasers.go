@@ -161,3 +161,26 @@ func olderWeapons(b *Bank) []string {
 	}
 	return nil
 }
+
+// volleys has a robot's lasers fire several times where the range adds to each of the
+// shots: near enough that it will most likely do so in every phase.
+func (s settings) volleys(sys *System, rng int) settings {
+	for i, armed := range s.armed {
+		b := &sys.Banks[i]
+		reach := 0
+		for _, band := range b.Bands {
+			reach = max(reach, band.To)
+		}
+		if b.Shots < 2 || reach == 0 || rng > reach+1 {
+			continue
+		}
+		if s.shots == nil {
+			s.shots = map[int][]int{}
+		}
+		s.shots[i] = make([]int, len(armed))
+		for m, power := range armed {
+			s.shots[i][m] = min(b.Shots, power)
+		}
+	}
+	return s
+}

@@ -136,3 +136,21 @@ func laserLaws(before *engine.Game, events []engine.Event) error {
 	}
 	return nil
 }
+
+// TestVolleys: a robot's lasers fire several times only where their range adds to each
+// shot, and no more often than they have power for.
+func TestVolleys(t *testing.T) {
+	laser := Bank{ID: "bank-a", Kind: Beam, Max: 3, Shots: Phases, Bands: []Band{{Bonus: 2, From: 1, To: 4}, {Bonus: 1, From: 5, To: 7}}, Mounts: make([]Mount, 2)}
+	phaser := Bank{ID: "bank-b", Kind: Beam, Max: 5, Bands: []Band{{Bonus: 3, From: 1, To: 10}}, Mounts: make([]Mount, 1)}
+	sys := &System{Banks: []Bank{laser, phaser}}
+	set := settings{armed: map[int][]int{0: {3, 2}, 1: {5}}}
+	for rng, want := range map[int]string{
+		5: "power\n  arm bank-a-1 3 shots 3\n  arm bank-a-2 2 shots 2\n  arm bank-b 5\n", 9: "power\n  arm bank-a 3 2\n  arm bank-b 5\n",
+	} {
+		var b strings.Builder
+		writePower(&b, sys, set.volleys(sys, rng))
+		if b.String() != want {
+			t.Errorf("at range %d:\n%s", rng, b.String())
+		}
+	}
+}

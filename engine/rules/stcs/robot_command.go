@@ -64,7 +64,7 @@ func (c *commander) text() string {
 	for _, line := range c.head {
 		b.WriteString(line + "\n")
 	}
-	writePower(&b, c.sys, c.set)
+	writePower(&b, c.sys, c.set.volleys(c.sys, c.rng))
 	for _, line := range c.more {
 		b.WriteString("  " + line + "\n")
 	}

@@ -29,7 +29,7 @@ func Blur(s *engine.Ship) {
 	}
 	for i := range sys.Banks {
 		for m := range sys.Banks[i].Mounts {
-			sys.Banks[i].Mounts[m] = stcs.Mount{Armed: i + m, Fired: m%2 == 0, Destroyed: m%2 == 1, Repaired: m%3 == 0}
+			sys.Banks[i].Mounts[m] = stcs.Mount{Armed: i + m, Fired: m%2 == 0, Destroyed: m%2 == 1, Repaired: m%3 == 0, Shots: 2 + m%2, Shot: 1, Spent: m}
 		}
 	}
 	points, split := sys.Alloc.Points, slices.Clone(sys.Alloc.Split) // how far it moves is seen
@@ -48,6 +48,9 @@ func Blur(s *engine.Ship) {
 		*h = stcs.Helm{Warp: 1, Top: 3, Astern: !h.Astern, Still: !h.Still, Swung: 9}
 	}
 	if sys.Hull != nil {
-		sys.Hull, sys.Crew = &stcs.Hull{Chart: "A"}, &stcs.Crew{Lost: 777}
+		sys.Crew = &stcs.Crew{Lost: 777}
+		if sys.Hull.Chart != stcs.OutpostChart { // that it is an outpost is seen
+			sys.Hull = &stcs.Hull{Chart: "A"}
+		}
 	}
 }
