@@ -238,10 +238,9 @@ func (f *disputeFlags) show(cmd *cobra.Command, g *vault.Game, c referee.Case) e
 	fmt.Fprintf(w, "dispute %d of %s, %s\n", c.Number, g.ID(), c.State)
 	fmt.Fprintf(w, "%s (%s) protests against event %d.%d of his report, %s\n", c.Captain, strings.Join(c.Ships, ", "), c.Turn, c.Event, reports.When(c.At, zone))
 	fmt.Fprintf(w, "his reason: %s\n", c.Reason)
-	switch {
-	case c.Seq == 0:
+	if c.Seq == 0 {
 		fmt.Fprintln(w, "the event is not there any more: the turn was taken back or has another outcome")
-	default:
+	} else {
 		fmt.Fprintf(w, "it is event %d of the turn:\n", c.Seq)
 		for _, line := range c.What {
 			fmt.Fprintf(w, "  %s\n", line)
