@@ -67,7 +67,7 @@ func (d *Daemon) filingLetter(g *game, st *standing, since string) (post.Message
 	text := []string{fmt.Sprintf("All orders of turn %d are in. It waits for you: what the captains ordered stands below, in a filing to be filled in.", due)}
 	if len(st.missing) > 0 {
 		text[0] = fmt.Sprintf("The time of turn %d is up. No orders came for %s. The turn waits for you: what the others ordered stands below, in a filing to be filled in.",
-			due, strings.Join(st.names(), ", "))
+			due, strings.Join(st.names(st.missing), ", "))
 	}
 	text = append(text, "No more orders are taken for it, and nobody is reminded. To give the captains more time after all, set another deadline: "+
 		fmt.Sprintf("starpost referee %s extend 1d --why TEXT", g.vault.Dir()),

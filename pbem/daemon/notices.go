@@ -28,7 +28,10 @@ func isBroken(err error) bool {
 // remind tells every captain who owes orders, and notes the reminder.
 func (d *Daemon) remind(ctx context.Context, g *game, st *standing, which clock.Span) error {
 	for _, c := range owing(g, st) {
-		n := d.notice(g, st, templates.Reminder, c, st.status.Deadline)
+		n, err := d.notice(g, st, templates.Reminder, c, st.status.Deadline)
+		if err != nil {
+			return err
+		}
 		n.Reason = otherwise(st.pos, g.vault.Settings().Mail)
 		subject := fmt.Sprintf("[%s] Turn %d: orders are missing for %s", g.vault.ID(), st.ready.Due, strings.Join(c.ships, ", "))
 		if err := d.notify(ctx, g, st, ledger.Reminder, "remind-"+st.reminder(which), c.captain, subject, n); err != nil {
@@ -70,7 +73,10 @@ func (d *Daemon) graceNotice(ctx context.Context, g *game, st *standing, e vault
 		what = fmt.Sprintf("grace-%d", e.Seq)
 	}
 	for _, c := range owing(g, st) {
-		n := d.notice(g, st, templates.Deadline, c, until)
+		n, err := d.notice(g, st, templates.Deadline, c, until)
+		if err != nil {
+			return err
+		}
 		n.Was = report.When(st.status.Deadline, st.schedule.Zone)
 		n.Reason = "Orders are missing, so the turn waits once for the grace period. " + laterOn(st.pos, g.vault.Settings().Mail)
 		subject := fmt.Sprintf("[%s] Turn %d: the deadline has passed, %s of grace", g.vault.ID(), st.ready.Due, st.schedule.Grace)
@@ -129,7 +135,10 @@ func (d *Daemon) droppedAhead(ctx context.Context, g *game, st *standing, name s
 	if !ok || c.Address == "" {
 		return nil
 	}
-	n := d.notice(g, st, templates.Plain, debtor{captain: c}, st.status.Deadline)
+	n, err := d.notice(g, st, templates.Plain, debtor{captain: c}, st.status.Deadline)
+	if err != nil {
+		return err
+	}
 	n.Text = append([]string{fmt.Sprintf("The orders for %s that you sent ahead for turn %d do not fit the ship any more, and were dropped. Please send new ones.", strings.TrimPrefix(name, "@"), st.ready.Due)}, diags...)
 	return d.notify(ctx, g, st, ledger.Notice, "ahead-"+strings.ToLower(strings.TrimPrefix(name, "@")), c, fmt.Sprintf("[%s] Turn %d: orders sent ahead were dropped", g.vault.ID(), st.ready.Due), n)
 }
@@ -162,20 +171,24 @@ func owing(g *game, st *standing) []debtor {
 }
 
 // notice fills in what all notices of a game say.
-func (d *Daemon) notice(g *game, st *standing, kind templates.NoticeKind, c debtor, deadline time.Time) templates.Notice {
+func (d *Daemon) notice(g *game, st *standing, kind templates.NoticeKind, c debtor, deadline time.Time) (templates.Notice, error) {
 	s := g.vault.Settings()
 	n := templates.Notice{
 		Kind: kind, Game: s.ID, Title: s.Title, Turn: st.ready.Due, Ship: strings.Join(c.ships, ", "), Captain: c.captain.Name,
 		Robot: g.at.box.Address, Deadline: report.When(deadline, st.schedule.Zone), Left: report.Left(d.clock.Now(), deadline),
 	}
 	if s.Mail.ShowMissing {
-		n.Missing = st.names()
+		plain, err := st.pos.Plain(c.captain.Name)
+		if err != nil {
+			return templates.Notice{}, err
+		}
+		n.Missing = st.names(plain.Only(st.missing))
 	}
 	n.Text = []string{"Answer this mail with an order set; your last report ends with one."}
 	if g.at.box.NoPlus {
 		n.Text[0] += " Leave the turn key on its #orders line."
 	}
-	return n
+	return n, nil
 }
 
 // notify queues a notice to a captain, in the thread of his game. It is known

@@ -341,9 +341,9 @@ func (d *Daemon) broken(ctx context.Context, g *game, due int, cause error) erro
 }
 
 // names lists the ships whose orders are missing, for captains.
-func (st *standing) names() []string {
+func (st *standing) names(ships []turn.ShipState) []string {
 	var out []string
-	for _, s := range st.missing {
+	for _, s := range ships {
 		name := s.Name
 		if until := st.back[s.ID]; until != "" {
 			name += " (away until " + until + ")"

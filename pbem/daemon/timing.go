@@ -134,7 +134,10 @@ func (d *Daemon) timeNotice(ctx context.Context, g *game, st *standing, entries 
 		if c.Address == "" {
 			continue
 		}
-		n := d.notice(g, st, templates.Plain, debtor{captain: c}, st.timing.Deadline)
+		n, err := d.notice(g, st, templates.Plain, debtor{captain: c}, st.timing.Deadline)
+		if err != nil {
+			return err
+		}
 		n.Text = timeText(entries, st)
 		if err := d.notify(ctx, g, st, ledger.Notice, fmt.Sprintf("time-%d", last.Seq), c, subject, n); err != nil {
 			return err

@@ -330,7 +330,11 @@ func (s *section) standing(a *report.Answer, settings vault.Settings, paused boo
 	if err != nil {
 		return err
 	}
-	missing := ready.Missing()
+	plain, err := s.pos.Plain(s.captain.Name)
+	if err != nil {
+		return err
+	}
+	missing := plain.Only(ready.Missing())
 	away, err := turn.Away(s.game, missing, a.Now)
 	if err != nil {
 		return err
@@ -343,7 +347,7 @@ func (s *section) standing(a *report.Answer, settings vault.Settings, paused boo
 		a.Missing = append(a.Missing, name)
 	}
 	switch {
-	case !ready.AllIn() || paused:
+	case !ready.AllIn() || paused || !plain.All():
 	case ready.Wait():
 		a.Notices = append(a.Notices, fmt.Sprintf("All orders for turn %d are in; a captain asked to wait for the deadline.", ready.Due))
 	case ready.AllFinal():

@@ -106,7 +106,11 @@ func (c *Case) status(d *deed) error {
 		if err != nil {
 			return err
 		}
-		d.ships(ready, zone)
+		plain, err := d.pos.Plain(d.captain.Name)
+		if err != nil {
+			return err
+		}
+		d.ships(plain.Only(ready.Ships), zone)
 		d.people(standing, now, zone)
 		d.disputes(standing)
 		return nil
@@ -126,11 +130,11 @@ func outcome(g *vault.Game, r *engine.Result) string {
 	return r.Side + " won, " + r.Why
 }
 
-// ships lists whose orders are in: the captain's own, and all where the game
-// shows that.
-func (d *deed) ships(ready turn.Readiness, zone *time.Location) {
+// ships lists whose orders are in: the captain's own, and all that he sees where the
+// game shows that.
+func (d *deed) ships(ships []turn.ShipState, zone *time.Location) {
 	show := d.game.Settings().Mail.ShowMissing
-	for _, s := range ready.Ships {
+	for _, s := range ships {
 		own := s.Captain == d.captain.Name
 		if !own && !show {
 			continue
