@@ -281,5 +281,8 @@ func tellBonus(n *narrator, body engine.Body, cite string) {
 	default:
 		did = []string{fmt.Sprintf("%d power more this turn, to %s", b.Points, b.To)}
 	}
-	n.line(0, cite, fmt.Sprintf("%s's crew does its best for %s: needs %d, rolled %d: %s", n.v.Name(b.Ship), b.What, b.Need, b.Roll, strings.Join(did, ", ")))
+	what := map[string]string{
+		bonusSuperstructure: "mends the superstructure beyond its duty", bonusEngine: "mends an engine beyond its duty", bonusPower: "tries for more power",
+	}[b.What]
+	n.line(0, cite, fmt.Sprintf("%s's crew %s: needs %d, rolled %d: %s", n.v.Name(b.Ship), what, b.Need, b.Roll, strings.Join(did, ", ")))
 }

@@ -214,7 +214,7 @@ func tellStrain(n *narrator, body engine.Body, cite string) {
 	if b.Superstructure != nil {
 		did = append(did, fmt.Sprintf("superstructure %d to %d", b.Superstructure.Before, b.Superstructure.After))
 	}
-	n.line(0, cite, n.v.Name(b.Ship), ", ", b.Why, ": ", strings.Join(did, ", "))
+	n.line(0, cite, n.v.Name(b.Ship), " pays for her ", b.Why, ": ", strings.Join(did, ", "))
 }
 
 // engineTitle is an engine's name in words.

@@ -136,7 +136,12 @@ func inquiries() []inquiry {
 		}, func(_ *engine.View, a *Answer) string { return fmt.Sprintf("superstructure %d", a.Superstructure) }},
 		{askDamage, "damaged systems", func(_ *course, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
 			a.Damaged = outOfOrder(of(target))
-		}, func(_ *engine.View, a *Answer) string { return "out of order: " + orNone(a.Damaged, ", ") }},
+		}, func(_ *engine.View, a *Answer) string {
+			if len(a.Damaged) == 0 {
+				return "nothing is out of order"
+			}
+			return "out of order: " + strings.Join(a.Damaged, ", ")
+		}},
 		{askPoints, "movement points left this turn", func(_ *course, t *engine.Turn, _, target *engine.Ship, a *Answer) {
 			a.Points = pointsLeft(of(target), t.Phase.No)
 		}, func(_ *engine.View, a *Answer) string { return movementPoints(a.Points) + " left in that turn" }},
@@ -316,7 +321,7 @@ func (l *course) findMines(t *engine.Turn, s, target *engine.Ship, a *Answer) {
 
 func tellMines(_ *engine.View, a *Answer) string {
 	if len(a.Mines) == 0 {
-		return fmt.Sprintf("no mines within %d hexes of it that were not known", mineSight)
+		return fmt.Sprintf("no mines within %d hexes of it but those you know of", mineSight)
 	}
 	var words []string
 	for _, m := range a.Mines {

@@ -37,7 +37,7 @@ func sensorTells() map[string]func(*narrator, engine.Body, string) {
 		},
 		"gone": func(n *narrator, body engine.Body, cite string) {
 			if b, ok := body.(*Departed); ok {
-				n.line(0, cite, n.v.Name(b.Ship), " is seen leaving from: ", orNone(n.names(b.By), ", "))
+				n.line(0, cite, n.v.Name(b.Ship), " leaves before the eyes of ", orNone(n.names(b.By), ", "))
 			}
 		},
 	}
