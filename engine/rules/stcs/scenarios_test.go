@@ -22,7 +22,7 @@ func TestScenariosAreComplete(t *testing.T) {
 	}
 	for _, name := range []string{
 		"big-bad-wolf", "convoy", "fleet-action", "three-on-three",
-		"romulan-gambit", "raiders", "needle", "ghost-hunt", "moonrise", "stern-chase",
+		"romulan-gambit", "raiders", "needle", "ghost-hunt", "moonrise", "stern-chase", "outpost-raid",
 	} {
 		if all[name] == nil {
 			t.Errorf("there is no scenario %s", name)

@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	soakBattles = flag.Int("battles", 24, "how many battles of robots TestSoak plays")
+	soakBattles = flag.Int("battles", 25, "how many battles of robots TestSoak plays")
 	soakOnly    = flag.String("scenario", "", "the one scenario whose battles it plays; all if it is blank")
 )
 
