@@ -9,6 +9,7 @@ import (
 	"starpost/pbem/desk"
 	"starpost/pbem/ledger"
 	"starpost/pbem/mime"
+	"starpost/pbem/vault"
 )
 
 const (
@@ -88,11 +89,11 @@ func (s *station) act(ctx context.Context, in Inbox, mails []ledger.Mail, validi
 func (s *station) queueAll(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	behind := slices.DeleteFunc(slices.Clone(s.shelf.games), func(g *game) bool { return g.at != s || g.queued > g.vault.Turn() })
+	behind := slices.DeleteFunc(slices.Clone(s.shelf.games), func(g *game) bool { return g.at != s || !g.behind() })
 	for part := range slices.Chunk(behind, together) {
-		queued := make([]int, len(part))
+		queued, round := make([]int, len(part)), make([]vault.Stage, len(part))
 		for i, g := range part {
-			queued[i] = g.queued
+			queued[i], round[i] = g.queued, g.round
 		}
 		err := s.ledger.Together(ctx, func(ctx context.Context) error {
 			for _, g := range part {
@@ -109,7 +110,7 @@ func (s *station) queueAll(ctx context.Context) error {
 			continue
 		}
 		for i, g := range part {
-			g.queued = queued[i] // nothing of it was committed
+			g.queued, g.round = queued[i], round[i] // nothing of it was committed
 		}
 		if fatal(ctx, err) {
 			return err

@@ -33,7 +33,7 @@ func (d *Daemon) remind(ctx context.Context, g *game, st *standing, which clock.
 			return err
 		}
 		n.Reason = otherwise(st.pos, g.vault.Settings().Mail)
-		subject := fmt.Sprintf("[%s] Turn %d: orders are missing for %s", g.vault.ID(), st.ready.Due, strings.Join(c.ships, ", "))
+		subject := fmt.Sprintf("[%s] %s: orders are missing for %s", g.vault.ID(), st.due(), strings.Join(c.ships, ", "))
 		if err := d.notify(ctx, g, st, ledger.Reminder, "remind-"+st.reminder(which), c.captain, subject, n); err != nil {
 			return err
 		}
@@ -56,10 +56,11 @@ func (d *Daemon) remind(ctx context.Context, g *game, st *standing, which clock.
 // reminder names a reminder: that before a deadline which was moved is another
 // one than that before the deadline which was announced.
 func (st *standing) reminder(which clock.Span) string {
+	name := st.inRound(which.String())
 	if !st.timing.Moved() {
-		return which.String()
+		return name
 	}
-	return fmt.Sprintf("%s-%d", which, st.timing.Deadline.Unix())
+	return fmt.Sprintf("%s-%d", name, st.timing.Deadline.Unix())
 }
 
 // graceNotice tells every captain who owes orders that there is some time left.
@@ -79,7 +80,7 @@ func (d *Daemon) graceNotice(ctx context.Context, g *game, st *standing, e vault
 		}
 		n.Was = report.When(st.status.Deadline, st.schedule.Zone)
 		n.Reason = "Orders are missing, so the turn waits once for the grace period. " + laterOn(st.pos, g.vault.Settings().Mail)
-		subject := fmt.Sprintf("[%s] Turn %d: the deadline has passed, %s of grace", g.vault.ID(), st.ready.Due, st.schedule.Grace)
+		subject := fmt.Sprintf("[%s] %s: the deadline has passed, %s of grace", g.vault.ID(), st.due(), st.schedule.Grace)
 		if err := d.notify(ctx, g, st, ledger.Reminder, what, c.captain, subject, n); err != nil {
 			return err
 		}
@@ -109,15 +110,15 @@ func afterwards(policy string) string {
 
 // halt tells, once, that a game holds for missing orders.
 func (d *Daemon) halt(ctx context.Context, g *game, st *standing) error {
-	if _, known, err := d.ledger.Event(ctx, g.key(), st.ready.Due, eventHalt, ""); err != nil || known {
+	if _, known, err := d.ledger.Event(ctx, g.key(), st.ready.Due, eventHalt, st.inRound("")); err != nil || known {
 		return err
 	}
 	// The referee first: once it is noted nobody is told any more.
-	if err := d.referee(ctx, g, st.ready.Due, "halt", "Orders are missing and the game holds. It goes on when they come.", "Missing: "+strings.Join(names(st.missing), ", ")+
+	if err := d.referee(ctx, g, st.ready.Due, st.inRound("halt"), "Orders are missing and the game holds. It goes on when they come.", "Missing: "+strings.Join(names(st.missing), ", ")+
 		"\nTo go on without them: "+goOnWithout(g, st)); err != nil {
 		return err
 	}
-	if _, err := d.once(ctx, g, st.ready.Due, eventHalt, "", strings.Join(names(st.missing), ", ")); err != nil {
+	if _, err := d.once(ctx, g, st.ready.Due, eventHalt, st.inRound(""), strings.Join(names(st.missing), ", ")); err != nil {
 		return err
 	}
 	d.log.Warn("game holds for missing orders", "game", g.vault.ID(), "turn", st.ready.Due, "missing", names(st.missing))
@@ -139,8 +140,8 @@ func (d *Daemon) droppedAhead(ctx context.Context, g *game, st *standing, name s
 	if err != nil {
 		return err
 	}
-	n.Text = append([]string{fmt.Sprintf("The orders for %s that you sent ahead for turn %d do not fit the ship any more, and were dropped. Please send new ones.", strings.TrimPrefix(name, "@"), st.ready.Due)}, diags...)
-	return d.notify(ctx, g, st, ledger.Notice, "ahead-"+strings.ToLower(strings.TrimPrefix(name, "@")), c, fmt.Sprintf("[%s] Turn %d: orders sent ahead were dropped", g.vault.ID(), st.ready.Due), n)
+	n.Text = append([]string{fmt.Sprintf("The orders for %s that you sent ahead for %s do not fit the ship any more, and were dropped. Please send new ones.", strings.TrimPrefix(name, "@"), st.stage())}, diags...)
+	return d.notify(ctx, g, st, ledger.Notice, "ahead-"+strings.ToLower(strings.TrimPrefix(name, "@")), c, fmt.Sprintf("[%s] %s: orders sent ahead were dropped", g.vault.ID(), st.due()), n)
 }
 
 // debtor is a captain and the ships that he owes orders for.
@@ -199,7 +200,7 @@ func (d *Daemon) notify(ctx context.Context, g *game, st *standing, kind ledger.
 		return err
 	}
 	s := g.vault.Settings()
-	last, err := turn.MessageID(g.vault, g.vault.Turn(), c.Name)
+	last, err := turn.StageMessageID(g.vault, g.vault.Newest(), c.Name)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"starpost/pbem/ledger"
+	"starpost/pbem/vault"
 )
 
 // openLedger opens the ledger, and tells when it had to be made anew.
@@ -78,17 +79,21 @@ func (d *Daemon) condemn(cause error) error {
 	return d.ledger.Condemn()
 }
 
-// lettersOf are the reports of a turn as letters.
-func (d *Daemon) lettersOf(g *game, turn int) ([]ledger.Letter, error) {
-	mails, err := g.vault.Outbox(turn)
-	if err != nil {
-		return nil, err
+// lettersOf are the reports of a turn, or of rounds of one, as letters.
+func (d *Daemon) lettersOf(g *game, stages ...vault.Stage) ([]ledger.Letter, error) {
+	var mails []vault.OutMail
+	for _, at := range stages {
+		more, err := g.vault.StageOutbox(at)
+		if err != nil {
+			return nil, err
+		}
+		mails = append(mails, more...)
 	}
 	letters := make([]ledger.Letter, 0, len(mails))
 	for _, m := range mails {
 		path, err := filepath.Abs(m.File)
 		if err != nil {
-			return nil, fmt.Errorf("queue mails of %s turn %d: %w", g.vault.ID(), turn, err)
+			return nil, fmt.Errorf("queue mails of %s: %w", g.vault.ID(), err)
 		}
 		letters = append(letters, ledger.Letter{
 			Game: g.key(), Kind: ledger.Report, MessageID: m.MessageID, From: g.at.box.Address, To: m.To, Path: path, QueuedAt: d.clock.Now(),
@@ -103,7 +108,7 @@ func (d *Daemon) lettersOf(g *game, turn int) ([]ledger.Letter, error) {
 // sent them. So do those of a ledger that was lost, but for letters of which its
 // trail says that they were still to be sent.
 func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
-	if g.queued > g.vault.Turn() {
+	if !g.behind() {
 		return nil
 	}
 	last, known, err := d.ledger.Queued(ctx, g.key())
@@ -119,24 +124,62 @@ func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
 		switch {
 		case known && g.queued <= last && !owing:
 			continue
-		case known && g.queued <= last, !known && g.queued < g.vault.Turn():
+		case known && g.queued <= last, !known && (g.queued < g.vault.Turn() || g.vault.Newest().Round > 0):
 			put = d.ledger.PassTurn
 		}
-		letters, err := d.lettersOf(g, g.queued)
+		stages, err := g.vault.Stages(g.queued)
 		if err != nil {
 			return err
 		}
-		if err := d.before("queue turn"); err != nil {
+		if err := d.queueStages(ctx, g, put, known, g.queued, stages); err != nil {
 			return err
 		}
-		added, err := put(ctx, g.key(), g.queued, letters...)
+	}
+	// The rounds of the turn in progress go with the turn before.
+	at := g.vault.Newest()
+	if at.Round == 0 || at == g.round {
+		return nil
+	}
+	stages, err := g.vault.Stages(at.Turn)
+	if err != nil {
+		return err
+	}
+	if err := d.queueStages(ctx, g, d.ledger.QueueTurn, known, g.vault.Turn(), stages); err != nil {
+		return err
+	}
+	g.round = at
+	return nil
+}
+
+// queueStages puts the reports of a turn and its rounds into the outbox. Letters
+// that are there already stay as they are. Of a game that the ledger did not know
+// only the last report is sent.
+func (d *Daemon) queueStages(ctx context.Context, g *game, put func(context.Context, string, int, ...ledger.Letter) (int, error), known bool, turn int, stages []vault.Stage) error {
+	last := len(stages) - 1
+	if !known && last > 0 {
+		letters, err := d.lettersOf(g, stages[:last]...)
 		if err != nil {
 			return err
 		}
-		if added > 0 {
-			d.log.Info("reports queued", "game", g.vault.ID(), "turn", g.queued, "mails", added)
-			nudge(g.at.post)
+		if _, err := d.ledger.PassTurn(ctx, g.key(), turn, letters...); err != nil {
+			return err
 		}
+		stages = stages[last:]
+	}
+	letters, err := d.lettersOf(g, stages...)
+	if err != nil {
+		return err
+	}
+	if err := d.before("queue turn"); err != nil {
+		return err
+	}
+	added, err := put(ctx, g.key(), turn, letters...)
+	if err != nil {
+		return err
+	}
+	if added > 0 {
+		d.log.Info("reports queued", "game", g.vault.ID(), "turn", turn, "mails", added)
+		nudge(g.at.post)
 	}
 	return nil
 }
@@ -257,5 +300,5 @@ func (d *Daemon) repairGame(ctx context.Context, g *game) (string, error) {
 			waiting++
 		}
 	}
-	return fmt.Sprintf("%s, turn %d played; letters that wait: %d", g.vault.ID(), g.vault.Turn(), waiting), nil
+	return fmt.Sprintf("%s, %s played; letters that wait: %d", g.vault.ID(), g.vault.Newest(), waiting), nil
 }

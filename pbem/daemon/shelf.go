@@ -37,8 +37,9 @@ type game struct {
 	unpaused string
 	held     string // the files' state at which its rules broke; "" when it runs
 
-	seen   GameStatus // what Status shows of it
-	queued int        // turns whose outbox is in the ledger
+	seen   GameStatus  // what Status shows of it
+	queued int         // turns whose outbox is in the ledger
+	round  vault.Stage // the newest round of a turn in progress whose outbox is in it
 }
 
 // key names the game in the ledger: two games of one id are not one game.
@@ -282,4 +283,10 @@ func (d *Daemon) once(ctx context.Context, g *game, turn int, name, subject, det
 	return d.ledger.RecordEvent(ctx, ledger.Event{
 		Game: g.key(), Turn: turn, Name: name, Subject: subject, At: d.clock.Now(), Detail: detail,
 	})
+}
+
+// behind tells whether there may be reports that are not in the ledger yet.
+func (g *game) behind() bool {
+	at := g.vault.Newest()
+	return g.queued <= g.vault.Turn() || at.Round > 0 && g.round != at
 }

@@ -108,6 +108,7 @@ type standing struct {
 	schedule clock.Schedule
 	missing  []turn.ShipState  // whose orders a captain still owes
 	back     map[string]string // of those whose captain is away: until when, by ship
+	heard    bool              // all captains have spoken for the round that is due
 	graces   int               // how often the grace period was opened
 }
 
@@ -190,11 +191,14 @@ func (d *Daemon) standing(ctx context.Context, g *game) (*standing, error) {
 		return nil, err
 	}
 	final := len(st.ready.Ships) > 0
+	st.heard = true
 	for _, s := range st.ready.Ships {
 		switch c, ok := settings.Captain(s.Captain); {
 		case s.Vacant: // the robot has it
 		case s.In:
 			final = final && s.Final
+		case s.Covered: // what he said earlier will do, but he may say more
+			final, st.heard = false, false
 		case settings.Mail.Missing == vault.Robot && (!ok || c.Address == ""):
 			// Nobody will ever write for it: its robot is always in.
 		default:
@@ -203,9 +207,10 @@ func (d *Daemon) standing(ctx context.Context, g *game) (*standing, error) {
 		}
 	}
 	st.status = clock.Status{
-		Now: d.clock.Now(), Deadline: st.timing.Deadline, GraceEnds: st.timing.GraceEnds, AllIn: len(st.missing) == 0, AllFinal: final && len(st.missing) == 0,
+		Now: d.clock.Now(), Deadline: st.timing.Deadline, GraceEnds: st.timing.GraceEnds, AllFinal: final && len(st.missing) == 0,
 		Wait: st.ready.Wait(), LastSet: st.ready.LastSet(), Missing: clock.Policy(settings.Mail.Missing),
 	}
+	st.status.AllIn = len(st.missing) == 0 && (st.heard || !st.status.Now.Before(st.status.Ends()))
 	if settings.Mail.Missing == vault.Robot {
 		st.status.Missing = clock.Standing
 	}
@@ -253,7 +258,7 @@ func (d *Daemon) resolve(ctx context.Context, g *game, st *standing, dec clock.D
 	case errors.Is(err, vault.ErrCommitted):
 		return true, time.Time{}, g.vault.Refresh() // another process was first
 	case err != nil:
-		return false, time.Time{}, d.broken(ctx, g, st.ready.Due, err)
+		return false, time.Time{}, d.broken(ctx, g, st, err)
 	}
 	d.log.Info("turn resolved", "game", g.vault.ID(), "turn", out.Turn, "reason", dec.Reason, "missing", len(out.Missing), "events", len(out.Events))
 	if err := d.before("resolved"); err != nil {
@@ -288,7 +293,7 @@ func (d *Daemon) badOrders(ctx context.Context, g *game, st *standing) (again bo
 			all = append(all, diag.String())
 		}
 		ahead := filepath.Base(filepath.Dir(filepath.Dir(bad.File))) == "later"
-		first, err := d.once(ctx, g, st.ready.Due, eventBad, filepath.Base(bad.File), strings.Join(all, "; "))
+		first, err := d.once(ctx, g, st.ready.Due, eventBad, st.inRound(filepath.Base(bad.File)), strings.Join(all, "; "))
 		if err != nil {
 			return false, time.Time{}, err
 		}
@@ -313,7 +318,8 @@ func (d *Daemon) badOrders(ctx context.Context, g *game, st *standing) (again bo
 
 // broken holds a game whose turn cannot be resolved. What is only the disk's or
 // another process's trouble is tried again.
-func (d *Daemon) broken(ctx context.Context, g *game, due int, cause error) error {
+func (d *Daemon) broken(ctx context.Context, g *game, st *standing, cause error) error {
+	due := st.ready.Due
 	if !isBroken(cause) {
 		return cause
 	}
@@ -321,7 +327,7 @@ func (d *Daemon) broken(ctx context.Context, g *game, due int, cause error) erro
 	if g.held, err = g.fingerprint(); err != nil {
 		return errors.Join(cause, err)
 	}
-	_, known, err := d.ledger.Event(ctx, g.key(), due, eventBroken, "")
+	_, known, err := d.ledger.Event(ctx, g.key(), due, eventBroken, st.inRound(""))
 	if err != nil {
 		return errors.Join(cause, err)
 	}
@@ -331,10 +337,10 @@ func (d *Daemon) broken(ctx context.Context, g *game, due int, cause error) erro
 		return nil
 	}
 	// The referee first: once it is noted nobody is told any more.
-	if err := d.referee(ctx, g, cmp.Or(due, 0), "broken", "The turn could not be resolved and was not committed: the program broke one of its own rules. The game is held until its files are touched.", cause.Error()); err != nil {
+	if err := d.referee(ctx, g, cmp.Or(due, 0), st.inRound("broken"), "The turn could not be resolved and was not committed: the program broke one of its own rules. The game is held until its files are touched.", cause.Error()); err != nil {
 		return errors.Join(cause, err)
 	}
-	if _, err := d.once(ctx, g, due, eventBroken, "", cause.Error()); err != nil {
+	if _, err := d.once(ctx, g, due, eventBroken, st.inRound(""), cause.Error()); err != nil {
 		return errors.Join(cause, err)
 	}
 	return nil
@@ -362,4 +368,20 @@ func names(ships []turn.ShipState) []string {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// stage is what is due.
+func (st *standing) stage() vault.Stage {
+	return vault.Stage{Turn: st.ready.Due, Round: st.ready.Round}
+}
+
+// due is what is due, as a subject line begins.
+func (st *standing) due() string { return "T" + st.stage().String()[1:] }
+
+// inRound tells what is noted of a round of a turn from what is noted of another.
+func (st *standing) inRound(what string) string {
+	if st.ready.Round == 0 {
+		return what
+	}
+	return strings.TrimPrefix(fmt.Sprintf("%s-p%d", what, st.ready.Round), "-")
 }

@@ -73,7 +73,7 @@ func (d *Daemon) news(ctx context.Context, g *game, st *standing) ([]vault.Entry
 		default:
 			continue
 		}
-		if e.Turn != st.ready.Due {
+		if e.Turn != st.ready.Due || max(e.Round, 1) != max(st.ready.Round, 1) {
 			continue
 		}
 		if e.Kind == vault.JournalGrace {
@@ -129,7 +129,7 @@ func asSaid(e vault.Entry) bool {
 // timeNotice tells every captain of a pause, its end, or another deadline.
 func (d *Daemon) timeNotice(ctx context.Context, g *game, st *standing, entries []vault.Entry) error {
 	last := entries[len(entries)-1]
-	subject := fmt.Sprintf("[%s] Turn %d: %s", g.vault.ID(), st.ready.Due, timeSubject(last, st.timing))
+	subject := fmt.Sprintf("[%s] %s: %s", g.vault.ID(), st.due(), timeSubject(last, st.timing))
 	for _, c := range g.vault.Settings().Captains {
 		if c.Address == "" {
 			continue

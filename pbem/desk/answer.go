@@ -196,7 +196,7 @@ func (c *Case) subject(acks []templates.Ack, reply templates.Reply) string {
 	if len(c.sections) == 1 {
 		s := &c.sections[0]
 		if s.set.Turn > 0 {
-			what = fmt.Sprintf("Turn %d: orders", s.set.Turn)
+			what = "T" + s.set.Stage().String()[1:] + ": orders"
 		}
 		if n := s.name(); n != "" {
 			what += " for " + n
@@ -267,7 +267,7 @@ func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
 	case s.checked:
 		a.Verdict, a.InForce = templates.Checked, "No set is in force."
 		if inForce != nil {
-			a.InForce = fmt.Sprintf("Not this set, but your earlier one for turn %d, received %s.", s.wanted(), report.When(inForce.Modified, a.Zone))
+			a.InForce = fmt.Sprintf("Not this set, but your earlier one for %s, received %s.", s.wanted(), report.When(inForce.Modified, a.Zone))
 		}
 	case s.taken && s.cancel:
 		a.Verdict, a.InForce = templates.Canceled, "No set is in force."
@@ -279,7 +279,7 @@ func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
 		}
 	case inForce != nil:
 		a.Verdict = templates.Kept
-		a.InForce = fmt.Sprintf("Your earlier set for turn %d, received %s.", s.wanted(), report.When(inForce.Modified, a.Zone))
+		a.InForce = fmt.Sprintf("Your earlier set for %s, received %s.", s.wanted(), report.When(inForce.Modified, a.Zone))
 		a.Set = string(inForce.Text)
 	default:
 		a.InForce = "No set is in force."
@@ -299,16 +299,21 @@ func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
 	return s.pos.Ack(set, source, a), nil
 }
 
-// wanted is the turn that the set is for, or the one that is due if that is
-// over.
-func (s *section) wanted() int { return max(s.set.Turn, s.game.Turn()+1) }
+// wanted is what the set is for, or what is due if that is over.
+func (s *section) wanted() vault.Stage {
+	due, at := s.game.DueStage(), s.set.Stage()
+	if at.Turn < due.Turn || at.Turn == due.Turn && at.Round < due.Round {
+		return due
+	}
+	return at
+}
 
 // inForce is the set that lies in the vault for the turn that is wanted.
 func (s *section) inForce() (*vault.OrderFile, error) {
 	if s.set.Name == "" || s.pos.Due() == 0 {
 		return nil, nil
 	}
-	files, err := s.game.Orders(s.wanted())
+	files, err := s.game.StageOrders(s.wanted())
 	if err != nil {
 		return nil, err
 	}
@@ -347,14 +352,14 @@ func (s *section) standing(a *report.Answer, settings vault.Settings, paused boo
 		a.Missing = append(a.Missing, name)
 	}
 	switch {
-	case !ready.AllIn() || paused || !plain.All():
+	case !ready.Heard() || paused || !plain.All():
 	case ready.Wait():
-		a.Notices = append(a.Notices, fmt.Sprintf("All orders for turn %d are in; a captain asked to wait for the deadline.", ready.Due))
+		a.Notices = append(a.Notices, fmt.Sprintf("All orders for %s are in; a captain asked to wait for the deadline.", s.pos.DueStage()))
 	case ready.AllFinal():
-		a.Notices = append(a.Notices, fmt.Sprintf("All orders for turn %d are in and final: the turn runs now.", ready.Due))
+		a.Notices = append(a.Notices, fmt.Sprintf("All orders for %s are in and final: the turn runs now.", s.pos.DueStage()))
 	default:
 		a.Notices = append(a.Notices, fmt.Sprintf(
-			"All orders for turn %d are in: the turn runs when nothing has changed for %s, at the deadline at the latest.", ready.Due, settings.Mail.ChangeWindow))
+			"All orders for %s are in: the turn runs when nothing has changed for %s, at the deadline at the latest.", s.pos.DueStage(), settings.Mail.ChangeWindow))
 	}
 	return nil
 }

@@ -95,7 +95,7 @@ func (c *Case) judgeSet(s *section, plus string) error {
 		}
 		raw := s.set.Raw
 		raw.Lines = nil
-		s.set = turn.Set{Raw: raw, Turn: s.set.Turn, Diagnostics: []orders.Diagnostic{{Pos: at, Code: code, Message: trust.Reason}}}
+		s.set = turn.Set{Raw: raw, Turn: s.set.Turn, Round: s.set.Round, Diagnostics: []orders.Diagnostic{{Pos: at, Code: code, Message: trust.Reason}}}
 		return nil
 	}
 	switch cancelIn(s.set.Raw) {
@@ -155,17 +155,22 @@ func (c *Case) trust(s *section, plus string) (auth.Trust, error) {
 // wasPlayed adds a word of comfort when a late set is the one that the turn was
 // played with: a mail may come twice.
 func (s *section) wasPlayed() error {
-	if s.set.Text == "" || s.set.Name == "" || s.set.Turn < 1 || s.set.Turn > s.game.Turn() {
+	newest := s.game.Newest()
+	if s.set.Text == "" || s.set.Name == "" || s.set.Turn < 1 || s.set.Turn > newest.Turn || s.set.Turn == newest.Turn && newest.Round > 0 && s.set.Round > newest.Round {
 		return nil
 	}
-	text, err := s.game.ReadFile(s.set.Turn, vault.OrdersDir+"/"+s.set.Name+".txt")
+	at := vault.Stage{Turn: s.set.Turn}
+	if at.Turn == newest.Turn {
+		at = newest
+	}
+	text, err := s.game.StageFile(at, turn.OrdersIn(s.set.Round)+"/"+s.set.Name+".txt")
 	switch {
 	case errors.Is(err, vault.ErrNoTurn):
 		return nil
 	case err != nil:
 		return err
 	case string(text) == s.set.Text:
-		s.notices = append(s.notices, fmt.Sprintf("This very set was in force when turn %d was resolved.", s.set.Turn))
+		s.notices = append(s.notices, fmt.Sprintf("This very set was in force when %s was resolved.", s.set.Stage()))
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ func (c *Case) unbroken(pos *turn.Position, set turn.Set, captain string) (turn.
 	}
 	want := squeezed(set.Raw)
 	for _, raw := range c.html().raws {
-		if raw.Head.Turn != set.Raw.Head.Turn || !raw.Ended || squeezed(raw) != want {
+		if raw.Head.Turn != set.Raw.Head.Turn || raw.Head.Phase != set.Raw.Head.Phase || !raw.Ended || squeezed(raw) != want {
 			continue
 		}
 		whole := pos.CheckRaws([]orders.Raw{raw}, captain).Sets[0]

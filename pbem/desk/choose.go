@@ -118,8 +118,10 @@ func (out *choice) unmarked(raws []orders.Raw, ship string, below func(orders.Ra
 	if len(differ) > 0 {
 		// Orders of a turn that is over, in the quotation of an old mail, say
 		// nothing beside newer ones.
-		due := t.pile.game.Turn() + 1
-		old := func(r orders.Raw) bool { return r.Head.Turn < due && below(r) }
+		due := t.pile.game.DueStage()
+		old := func(r orders.Raw) bool {
+			return (r.Head.Turn < due.Turn || r.Head.Turn == due.Turn && max(r.Head.Phase, 1) < due.Round) && below(r)
+		}
 		if slices.ContainsFunc(differ, func(r orders.Raw) bool { return !old(r) }) {
 			differ = slices.DeleteFunc(differ, old)
 		}
@@ -147,7 +149,7 @@ func (out *choice) behindMarks(raws []orders.Raw, ship string, html func() []ord
 		if is {
 			continue
 		}
-		if seen, ok, err := t.changed(html, raw.Head.Turn, ship); err != nil {
+		if seen, ok, err := t.changed(html, raw.Head, ship); err != nil {
 			return err
 		} else if ok {
 			out.shown = append(out.shown, seen)
@@ -176,16 +178,16 @@ func (t *sent) has(raw orders.Raw, ship string) (bool, error) {
 	if orders.HasErrors(diags) {
 		return false, nil
 	}
-	want, err := t.of(raw.Head.Turn, ship)
+	want, err := t.of(raw.Head, ship)
 	return want != "" && want == body(block), err
 }
 
 // changed finds, among the blocks that html gives, the one for a turn that is not
 // the template of the ship; there must be no other such.
-func (t *sent) changed(html func() []orders.Raw, turn int, ship string) (found orders.Raw, ok bool, err error) {
+func (t *sent) changed(html func() []orders.Raw, head orders.Head, ship string) (found orders.Raw, ok bool, err error) {
 	n := 0
 	for _, h := range html() {
-		if h.Head.Turn != turn {
+		if h.Head.Turn != head.Turn || h.Head.Phase != head.Phase {
 			continue
 		}
 		is, err := t.has(h, ship)
@@ -205,17 +207,21 @@ func body(b orders.Block) string {
 	return orders.Format(b)
 }
 
-func (t *sent) of(turn int, ship string) (string, error) {
-	game := t.pile.game
+func (t *sent) of(head orders.Head, ship string) (string, error) {
+	game, turn := t.pile.game, head.Turn
 	if turn < 1 || turn > game.Turn()+1 {
 		return "", nil
 	}
-	key := fmt.Sprintf("%d %s", turn, ship)
+	before := vault.Stage{Turn: turn - 1}
+	if game.Rounds() > 0 && head.Phase > 1 {
+		before = vault.Stage{Turn: turn, Round: head.Phase - 1}
+	}
+	key := fmt.Sprintf("%s %s", before, ship)
 	if text, ok := t.read[key]; ok {
 		return text, nil
 	}
 	// What was sent is on file, and stays there whatever becomes of the rules.
-	report, err := game.ReadFile(turn-1, vault.ReportsDir+"/"+ship+".txt")
+	report, err := game.StageFile(before, vault.ReportsDir+"/"+ship+".txt")
 	if errors.Is(err, vault.ErrNoTurn) {
 		report, err = nil, nil
 	}

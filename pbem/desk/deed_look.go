@@ -24,8 +24,8 @@ func (c *Case) commandHelp(d *deed, seats []seat) error {
 			return err
 		}
 		line := fmt.Sprintf("You play %s as captain %s (%s).", t.game.ID(), s.captain.Name, strings.Join(s.captain.Ships, ", "))
-		if due := t.pos.Due(); due > 0 {
-			line = strings.TrimSuffix(line, ".") + fmt.Sprintf("; turn %d is due.", due)
+		if t.pos.Due() > 0 {
+			line = strings.TrimSuffix(line, ".") + fmt.Sprintf("; %s is due.", t.pos.DueStage())
 		}
 		d.say("%s", line)
 	}
@@ -79,8 +79,8 @@ func (c *Case) statusOfAll(d *deed, seats []seat) error {
 // status tells how a game stands, as far as the game shows it.
 func (c *Case) status(d *deed) error {
 	d.subject = "Status"
-	if due := d.pos.Due(); due > 0 {
-		d.subject = fmt.Sprintf("Status before turn %d", due)
+	if d.pos.Due() > 0 {
+		d.subject = fmt.Sprintf("Status before %s", d.pos.DueStage())
 	}
 	d.tell = func(now time.Time) error {
 		if r := d.pos.State().Result; r != nil {
@@ -207,9 +207,9 @@ const maxReports = 3
 
 // reportAgain sends a report once more, to the registered address.
 func (c *Case) reportAgain(d *deed) error {
-	g, n := d.game, d.cmd.Turn
-	if d.cmd.TurnPos == (orders.Pos{}) {
-		n = g.Turn()
+	g, at := d.game, vault.Stage{Turn: d.cmd.Turn}
+	if newest := g.Newest(); d.cmd.TurnPos == (orders.Pos{}) || at.Turn == newest.Turn {
+		at = newest
 	}
 	asked := 0
 	for _, o := range c.deeds {
@@ -218,8 +218,8 @@ func (c *Case) reportAgain(d *deed) error {
 		}
 	}
 	switch {
-	case n > g.Turn():
-		d.refuse(CodeNoReport, fmt.Sprintf("there is no report of turn %d yet", n), fmt.Sprintf("the last turn that was resolved is turn %d", g.Turn()))
+	case at.Round == 0 && at.Turn > g.Turn():
+		d.refuse(CodeNoReport, fmt.Sprintf("there is no report of turn %d yet", at.Turn), fmt.Sprintf("the last turn that was resolved is turn %d", g.Turn()))
 		return nil
 	case asked >= maxReports:
 		d.refuse(CodeTooMuch, fmt.Sprintf("one mail may ask for %d reports", maxReports), "ask for the others in another mail")
@@ -228,7 +228,7 @@ func (c *Case) reportAgain(d *deed) error {
 	to := d.captain
 	to.Address = c.to
 	m, err := turn.Again(g, turn.Repeat{
-		Turn: n, Captain: to, Changes: g.Changes(to.Name), ID: c.id(KindReport, d, captainWord(g.Settings(), to.Name)), Now: c.letter.Received,
+		Turn: at.Turn, Round: at.Round, Captain: to, Changes: g.Changes(to.Name), ID: c.id(KindReport, d, captainWord(g.Settings(), to.Name)), Now: c.letter.Received,
 	})
 	if err != nil {
 		return err
@@ -237,8 +237,8 @@ func (c *Case) reportAgain(d *deed) error {
 	if m.ReplyTo.Addr != "" {
 		m.ReplyTo.Name = m.From.Name
 	}
-	d.subject = fmt.Sprintf("Report of turn %d", n)
-	d.say("Your report of turn %d goes out again, in a mail of its own.", n)
+	d.subject = fmt.Sprintf("Report of %s", at)
+	d.say("Your report of %s goes out again, in a mail of its own.", at)
 	c.Mails = append(c.Mails, Outgoing{Kind: KindReport, Game: g.ID(), Message: m, Answer: true})
 	return nil
 }

@@ -52,7 +52,7 @@ func (c *Case) sets(d *deed, t int) ([]named, error) {
 	}
 	for i := range c.sections {
 		s := &c.sections[i]
-		if !s.taken || s.game != d.game || s.set.Turn != t || !d.owns(s.set.Name) {
+		if !s.taken || s.game != d.game || s.set.Stage() != d.stage(t) || !d.owns(s.set.Name) {
 			continue
 		}
 		out = slices.DeleteFunc(out, func(n named) bool { return strings.EqualFold(n.name, s.set.Name) })
@@ -71,6 +71,16 @@ func (d *deed) owns(name string) bool {
 	return slices.ContainsFunc(d.captain.Ships, func(s string) bool { return strings.EqualFold(s, name) })
 }
 
+// stage is what sets for a turn are for when no round is named: the round that is
+// due, or the first of a later turn.
+func (d *deed) stage(t int) vault.Stage {
+	due := d.pos.DueStage()
+	if t != due.Turn && due.Round > 0 {
+		return vault.Stage{Turn: t, Round: 1}
+	}
+	return vault.Stage{Turn: t, Round: due.Round}
+}
+
 // prove makes a step that notes the proof of a command which changes sets, so
 // that none that is older comes after it.
 func (c *Case) prove(d *deed) error {
@@ -84,7 +94,7 @@ func (c *Case) prove(d *deed) error {
 // put makes a step of a set to store, or to drop, with the proof that goes with
 // it.
 func (c *Case) put(d *deed, t int, name, text string) error {
-	step := OrderStep{Game: d.game, Turn: t, Name: name, Text: text, At: c.letter.Received}
+	step := OrderStep{Game: d.game, Turn: t, Round: d.stage(t).Round, Name: name, Text: text, At: c.letter.Received}
 	cl := d.claim
 	cl.turn, cl.what = t, name
 	var err error
@@ -128,13 +138,13 @@ func (c *Case) cancel(d *deed) error {
 	}
 	for i := range c.sections {
 		s := &c.sections[i]
-		if s.taken && !s.cancel && s.game == d.game && s.set.Turn == t && d.owns(s.set.Name) && (ship == "" || s.set.Name == ship) {
+		if s.taken && !s.cancel && s.game == d.game && s.set.Stage() == d.stage(t) && d.owns(s.set.Name) && (ship == "" || s.set.Name == ship) {
 			d.refuse(CodeCancelAndSet, fmt.Sprintf("the mail also holds a set for %s, which is stored; nothing was dropped", s.name()),
 				"a new set replaces the one in force by itself; to drop it, send cancel alone")
 			return nil
 		}
 	}
-	d.subject = fmt.Sprintf("Turn %d: orders dropped", t)
+	d.subject = "T" + d.stage(t).String()[1:] + ": orders dropped"
 	names := []string{ship}
 	if ship == "" {
 		names = append(slices.Clone(d.captain.Ships), "@"+strings.ReplaceAll(d.captain.Name, " ", "-"))
@@ -156,7 +166,7 @@ func (c *Case) cancel(d *deed) error {
 	if ship != "" {
 		what = ship
 	}
-	d.say("For turn %d no order set for %s is in force any more. A new one may be sent at any time before the turn runs.", t, what)
+	d.say("For %s no order set for %s is in force any more. A new one may be sent at any time before the turn runs.", d.stage(t), what)
 	return nil
 }
 
@@ -168,7 +178,7 @@ func (c *Case) setWord(d *deed) error {
 	if !ok || d.withReferee(t) {
 		return nil
 	}
-	d.subject = fmt.Sprintf("Turn %d: %s", t, word)
+	d.subject = fmt.Sprintf("T%s: %s", d.stage(t).String()[1:], word)
 	sets, err := c.sets(d, t)
 	if err != nil {
 		return err
@@ -189,11 +199,11 @@ func (c *Case) setWord(d *deed) error {
 			return err
 		}
 	} else {
-		d.refuse(CodeNothingInForce, fmt.Sprintf("no order set of yours is in force for turn %d, so there is nothing to say %s to", t, word),
+		d.refuse(CodeNothingInForce, fmt.Sprintf("no order set of yours is in force for %s, so there is nothing to say %s to", d.stage(t), word),
 			fmt.Sprintf("send your orders with the line %s in them", word))
 		return nil
 	}
-	d.say("Your orders for turn %d now say %s: %s.", t, word, strings.Join(names, ", "))
+	d.say("Your orders for %s now say %s: %s.", d.stage(t), word, strings.Join(names, ", "))
 	if word == "final" {
 		d.say("When every captain has said so, the turn runs at once.")
 	} else {

@@ -260,7 +260,7 @@ func (c *Case) lastReport(d *deed, to string) error {
 	holder := d.captain
 	holder.Address = to
 	m, err := turn.Again(d.game, turn.Repeat{
-		Turn: d.game.Turn(), Captain: holder, Changes: d.changes,
+		Turn: d.game.Newest().Turn, Round: d.game.Newest().Round, Captain: holder, Changes: d.changes,
 		ID: c.id(KindReport, d, captainWord(d.game.Settings(), holder.Name)), Now: c.letter.Received,
 	})
 	if err != nil {

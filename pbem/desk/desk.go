@@ -119,9 +119,11 @@ type Step interface{ Do() error }
 type OrderStep struct {
 	Game *vault.Game
 	Turn int
-	Name string // as vault has it: "Hood", "@Kirk"
-	Text string // canonical; "" drops the set
-	At   time.Time
+	// Round is that of the turn which the set is for, in games that have rounds.
+	Round int
+	Name  string // as vault has it: "Hood", "@Kirk"
+	Text  string // canonical; "" drops the set
+	At    time.Time
 	// Proof is to be noted in the journal first; nil for nothing.
 	Proof *vault.Entry
 }
@@ -133,11 +135,12 @@ func (s OrderStep) Do() error {
 			return err
 		}
 	}
+	at := vault.Stage{Turn: s.Turn, Round: s.Round}
 	if s.Text == "" {
-		_, err := s.Game.DropOrders(s.Turn, s.Name)
+		_, err := s.Game.DropStageOrders(at, s.Name)
 		return err
 	}
-	return s.Game.PutOrdersAt(s.Turn, s.Name, []byte(s.Text), s.At)
+	return s.Game.PutStageOrders(at, s.Name, []byte(s.Text), s.At)
 }
 
 // Drops reports whether the step drops a set.
@@ -308,9 +311,9 @@ func (c *Case) summarize() error {
 		s := &c.sections[i]
 		switch {
 		case s.taken && s.cancel:
-			words = append(words, fmt.Sprintf("dropped %s turn %d", s.set.Name, s.set.Turn))
+			words = append(words, fmt.Sprintf("dropped %s %s", s.set.Name, s.set.Stage()))
 		case s.taken:
-			words = append(words, fmt.Sprintf("stored %s turn %d", s.set.Name, s.set.Turn))
+			words = append(words, fmt.Sprintf("stored %s %s", s.set.Name, s.set.Stage()))
 		case s.checked:
 			words = append(words, fmt.Sprintf("checked %s", s.name()))
 			continue
@@ -326,7 +329,7 @@ func (c *Case) summarize() error {
 			continue
 		}
 		c.Outcome = Done
-		step := OrderStep{Game: s.game, Turn: s.set.Turn, Name: s.set.Name, At: c.letter.Received}
+		step := OrderStep{Game: s.game, Turn: s.set.Turn, Round: s.set.Round, Name: s.set.Name, At: c.letter.Received}
 		if !s.cancel {
 			step.Text = s.set.Text
 			s.pos.Expect(s.set)

@@ -64,7 +64,7 @@ func (c *Case) from(g *vault.Game) post.Address {
 // thread of his last report.
 func (c *Case) toCaptain(kind string, d *deed, to vault.Captain, subject string) (Outgoing, error) {
 	s := d.game.Settings()
-	last, err := turn.MessageID(d.game, d.game.Turn(), to.Name)
+	last, err := turn.StageMessageID(d.game, d.game.Newest(), to.Name)
 	if err != nil {
 		return Outgoing{}, err
 	}

@@ -82,6 +82,10 @@ func roundDir(round int) string {
 	return vault.OrdersDir + "/p" + strconv.Itoa(round)
 }
 
+// OrdersIn is where, in the directory of a turn, the sets of one of its rounds lie; of
+// a turn without rounds it is 0.
+func OrdersIn(round int) string { return roundDir(round) }
+
 // dirRound is the round whose sets lie in a directory; 0 for another directory.
 func dirRound(dir string) int {
 	if dir == vault.OrdersDir {
