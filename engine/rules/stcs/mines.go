@@ -54,22 +54,23 @@ func minesPart() part {
 }
 
 // mined is the wake of mines: each that lies in a hex that is entered is met (stcs
-// 10.2, 10.3).
+// 10.2, 10.3). An emergency heading change, of which there is one in a phase, evades
+// one of them.
 func mined(l *course, t *engine.Turn, s *engine.Ship, word string, from engine.Place) {
+	evades := emergency(word)
 	for _, h := range way(from, word) {
 		for _, f := range t.Game.TerrainAt(h) {
 			if f.Kind == mineKind && f.Side != s.Side && s.Status == engine.Active {
-				l.meet(t, s, *f, word)
+				evades = !l.meet(t, s, *f, h, word, evades) && evades
 			}
 		}
 	}
 }
 
-// meet is a ship in the hex of a mine. A dummy is seen through and gone; an emergency
-// heading change evades a mine, which stays; else it goes off.
-func (l *course) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, word string) {
-	at := f.Hexes[0]
-	b := &MineMet{Ship: s.ID, Hex: at, Dummy: f.Figure[figureDummy] > 0, Evaded: emergency(word)}
+// meet is a ship in a hex of a mine. A dummy is seen through and gone; a mine that is
+// evaded stays; else it goes off.
+func (l *course) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex.Hex, word string, evades bool) (evaded bool) {
+	b := &MineMet{Ship: s.ID, Hex: at, Dummy: f.Figure[figureDummy] > 0, Evaded: evades}
 	rule := []string{"stcs 10.2", "stcs 10.3", "D35"}
 	see := l.show(t.Game, nil, []*engine.Ship{s}, s.ID)
 	if b.Evaded = b.Evaded && !b.Dummy; b.Evaded {
@@ -79,7 +80,7 @@ func (l *course) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, word str
 			slices.Sort(f.Found)
 			t.Emit(&engine.Charted{Feature: f}, engine.See{}, rule...)
 		}
-		return
+		return true
 	}
 	if !b.Dummy {
 		b.Shield, b.Damage = entering(word), f.Figure[figureDamage]
@@ -91,6 +92,7 @@ func (l *course) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, word str
 		from := at.Step(s.Heading.Turn(shieldSide(b.Shield)))
 		l.strikeShield(t, blow{target: s, at: from, weapon: "a mine"}, b.Shield, b.Damage, l.hazard(t, "mine."+s.ID))
 	}
+	return false
 }
 
 // unaware are the ships whose captains do not see a ship, and so not what it does.
