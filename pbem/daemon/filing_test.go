@@ -39,11 +39,11 @@ state = { hull = 8 }
 `
 
 // table makes a game that the umpire plays: Kirk's Hood against Kor's Riskadh.
-func (w *world) table(mail vault.Mail) *vault.Game {
+func (w *world) table(mail vault.Mail, change ...string) *vault.Game {
 	w.t.Helper()
 	seed := uint64(1)
 	_, err := turn.Create(filepath.Join(w.dir, "games", "table"), catalogue(), turn.Setup{
-		Scenario: []byte(tableGame), ID: "table", Mail: mail,
+		Scenario: []byte(strings.NewReplacer(change...).Replace(tableGame)), ID: "table", Mail: mail,
 		Captains: []vault.Captain{
 			{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}},
 			{Name: "Kor", Address: kor, Ships: []string{"Riskadh"}},
@@ -187,6 +187,39 @@ func TestFiledGameOutOfTime(t *testing.T) {
 	w.file("#rulings\nend draw\n")
 	if sent := w.run(); len(sent) != 2 || w.turnOf(g) != 1 {
 		t.Fatalf("sent:\n%s", sent)
+	}
+}
+
+// TestFiledGameHidesShips: a ship that the referee shows to nobody is named in no
+// mail to those who do not see it.
+func TestFiledGameHidesShips(t *testing.T) {
+	w := newWorld(t)
+	mail := schedule()
+	g := w.table(mail, "hull = 8", "hull = 8, hidden = true")
+	sent := w.run()
+	w.box.put(w.order(g, "Kirk", "search the slag"))
+	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#status\n"))
+	sent = append(sent, w.run()...)
+	for w.clock.Now().Before(began.Add(4 * 24 * time.Hour)) {
+		w.clock.Advance(6 * time.Hour)
+		sent = append(sent, w.run()...)
+	}
+	if len(sent.to(umpire, "waits for you")) != 1 || len(sent.to(kor, "orders are missing")) == 0 {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	w.file("#rulings\nmove Riskadh 0512\nroll ambush d10 for Riskadh\n#ship Riskadh\nNobody has seen you.\n")
+	sent = append(sent, w.run()...)
+	own := 0
+	for _, m := range sent {
+		switch {
+		case m.to == kirk && strings.Contains(strings.ToLower(m.raw), "riskadh"):
+			t.Errorf("to Kirk: %s\n%s", m.Subject, m.raw)
+		case m.to == kirk:
+			own++
+		}
+	}
+	if own < 4 || len(sent.to(kor, "Turn 1")) == 0 {
+		t.Errorf("sent:\n%s", sent)
 	}
 }
 
