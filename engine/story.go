@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -78,10 +79,42 @@ func (s *Story) Words(i int) []Line {
 	if m, ok := e.Body.(*Move); ok {
 		return []Line{{Text: fmt.Sprintf("%s %s: %s %s to %s %s", s.view.Name(m.Ship), m.Word, m.From.Hex.Label(), m.From.Heading, m.To.Hex.Label(), m.To.Heading), Cite: Cite(e.Rule)}}
 	}
+	if c, ok := e.Body.(*Charted); ok {
+		return []Line{{Text: s.charted(c.Feature), Cite: Cite(e.Rule)}}
+	}
 	if line, ok := s.view.Tell(e); ok {
 		return []Line{line}
 	}
 	return []Line{{Text: e.Body.Type() + ": " + PlainBody(e.Body), Cite: Cite(e.Rule)}}
+}
+
+// charted tells of a feature as it is from now on.
+func (s *Story) charted(f Feature) string {
+	name := f.Kind
+	if f.Name != "" {
+		name += " " + f.Name
+	}
+	var hexes, found []string
+	for _, h := range f.Hexes {
+		hexes = append(hexes, h.Label())
+	}
+	text := fmt.Sprintf("%s at %s", name, strings.Join(hexes, " "))
+	if f.Gone {
+		text += " is gone"
+	}
+	for _, id := range f.Found {
+		found = append(found, s.Name(id))
+	}
+	if f.Hidden && !f.Gone {
+		text += ", hidden from the other sides than " + s.view.SideName(f.Side)
+	}
+	if len(found) > 0 {
+		text += ", known to " + strings.Join(found, ", ")
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Figure)) {
+		text += fmt.Sprintf("; %s %d", name, f.Figure[name])
+	}
+	return text
 }
 
 // PlainBody is the fields of an event as they are, for people: for what nobody

@@ -28,11 +28,34 @@ func (l *course) words(v *engine.View, i int) []engine.Line {
 			lines = append(lines, engine.Line{Depth: 1, Text: "strikes with " + damageWords([]*Fire{b})})
 		}
 		return lines
+	case *Withdraw:
+		return []engine.Line{{Text: fmt.Sprintf("%s does not fire %s (mounts %s) at %s after all", v.Name(b.Ship), b.Weapon, joinInts(b.Mounts), v.Name(b.Target)), Cite: cite}}
+	case *HelmSet:
+		return []engine.Line{{Text: v.Name(b.Ship) + helmWords(b), Cite: cite}}
 	case *StandingSet:
 		return []engine.Line{{Text: fmt.Sprintf("%s has these standing orders from now on: shield %s, power is cut in the order %s, without orders %s",
 			v.Name(b.Ship), b.Choose, strings.Join(b.Shed, ", "), b.Missing), Cite: cite}}
 	}
 	return l.told(v, i)
+}
+
+// helmWords is what a movement phase leaves a ship with.
+func helmWords(b *HelmSet) string {
+	var parts []string
+	add := func(is bool, words string) {
+		if is {
+			parts = append(parts, words)
+		}
+	}
+	add(b.Still, "has held through the whole phase")
+	add(b.Astern, "has its engines set to go astern")
+	add(b.Shift, "had them set the other way before")
+	add(b.Way != "", fmt.Sprintf("moved %s last, in turn %d", b.Way, b.WayTurn))
+	add(b.Swung > 0, "fires worse after an emergency turn")
+	if len(parts) == 0 {
+		return " has its helm as at the start"
+	}
+	return " " + strings.Join(parts, ", ")
 }
 
 // told is what a report says of an event if no other comes behind it.
@@ -88,7 +111,10 @@ func (l *course) account(s *engine.Story, i int) (engine.Account, bool) {
 		a.Why = nil
 		if !b.Ordered {
 			a.From = append(a.From, s.All(i, harmed(b.Ship, phase))...)
-			a.Why = []string{fmt.Sprintf("the superstructure is %d below 0: it explodes with a die of %d or less, and surely from %d on", b.Need, b.Need, surely)}
+			a.Why = []string{fmt.Sprintf("the superstructure is %d below 0: it explodes with a die of %d or less", b.Need, b.Need)}
+			if b.Need >= surely {
+				a.Why[0] = fmt.Sprintf("the superstructure is %d below 0: from %d on it explodes without a die", b.Need, surely)
+			}
 		}
 		return a, true
 	case *Blasted:
@@ -100,6 +126,23 @@ func (l *course) account(s *engine.Story, i int) (engine.Account, bool) {
 		return l.outAccount(s, i, b), true
 	case *Shed:
 		return engine.Account{From: s.All(i, harmed(b.Ship, phase)), Why: []string{fmt.Sprintf("%d power was allotted, the engines give less: cut to %d", b.Power.Before, b.Power.After)}}, true
+	case *engine.Charted:
+		a := engine.Account{}
+		if i > 0 {
+			switch s.Events[i-1].Body.(type) {
+			case *engine.Roll, *MineMet:
+				a.From = []int{i - 1}
+			}
+		}
+		for _, ship := range s.After.Ships {
+			if e.Phase == 0 && ship.Side == b.Feature.Side && len(a.From) == 0 && len(b.Feature.Hexes) == 1 {
+				at := b.Feature.Hexes[0].Label()
+				a.Orders = append(a.Orders, s.Asked(i, ship.ID, func(_ orders.Group, st orders.Statement) bool {
+					return st.Verb == "lay" && slices.ContainsFunc(st.All("HEX"), func(h orders.Arg) bool { return h.Text == at })
+				}).Orders...)
+			}
+		}
+		return a, true
 	case *Repower:
 		return engine.Account{Why: []string{"shields that power was allotted to come up again between the phases"}}, true
 	}
@@ -117,6 +160,12 @@ func (l *course) lesserAccount(s *engine.Story, i int) (engine.Account, bool) {
 		a := s.Asked(i, ship, func(g orders.Group, st orders.Statement) bool {
 			return slices.Contains(verbs, st.Verb) && (g.N == 0 || g.N == e.Phase)
 		})
+		if b, ok := e.Body.(*Locking); ok && b.Cloaked && len(a.From) == 0 { // one die for all that a scan may find
+			a.From = s.Latest(i, func(o engine.Event) bool {
+				scan, ok := o.Body.(*Scan)
+				return ok && o.Phase == e.Phase && scan.Ship == b.Ship
+			})
+		}
 		if need, ok := engine.Number(e.Body, "need"); ok && need > 0 {
 			roll, _ := engine.Number(e.Body, "roll")
 			a.Why = append(a.Why, fmt.Sprintf("needs %d or less, rolled %d", need, roll))
