@@ -170,6 +170,7 @@ type Overlay struct {
 	Shields []ShieldMark
 	Arcs    []ArcMark
 	Fixed   bool `json:",omitempty"` // it never moves: a station and no ship
+	Cloaked bool `json:",omitempty"` // it is there, but hidden from others
 }
 
 // ShieldMark is one shield: Side is its hex side clockwise from the bow, 0..5.

@@ -98,6 +98,10 @@ func remark(c *Counter) string {
 		return "last known"
 	case c.Dead:
 		return "out"
+	case c.Own && c.Cloaked:
+		return "own, cloaked"
+	case c.Cloaked:
+		return "cloaked"
 	case c.Own && c.Fixed:
 		return "own outpost"
 	case c.Fixed:

@@ -37,6 +37,7 @@ type Counter struct {
 	Own      bool   // the viewer's own ship: centred, shields and arcs drawn
 	Dead     bool   // out of the fight, drifting or destroyed
 	Fixed    bool   // it never moves: drawn as a station, though it may have a heading
+	Cloaked  bool   // it is there, but hidden from others
 	Ghost    bool   // last known place only
 	Age      int    // turns (or phases) since a ghost was seen
 	Range    int    // from the own ship, in hexes; 0 prints none

@@ -167,6 +167,8 @@ func (a *artist) hull(p *place) {
 		a.s(`" fill="#fff" fill-opacity=".6" stroke="`).s(t.line).s(`" stroke-dasharray="3 2"/>`)
 	case c.Dead:
 		a.s(`" fill="#ccc" stroke="#777"/><path d="M-15-15L15 15M15-15L-15 15" stroke="#777" stroke-width="2"/>`)
+	case c.Cloaked:
+		a.s(`" fill="`).s(t.fill).s(`" fill-opacity=".35" stroke="`).s(t.line).s(`" stroke-dasharray="5 2"/>`)
 	default:
 		a.s(`" fill="`).s(t.fill).s(`" stroke="`).s(t.line).s(`"/>`)
 	}
@@ -285,6 +287,10 @@ func (a *artist) describe(c *Counter) {
 		a.s(", last known place")
 	case c.Dead:
 		a.s(", out of the fight")
+	case c.Own && c.Cloaked:
+		a.s(", own ship, cloaked")
+	case c.Cloaked:
+		a.s(", cloaked")
 	case c.Own && c.Fixed:
 		a.s(", your own")
 	case c.Own:

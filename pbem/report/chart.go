@@ -16,7 +16,7 @@ func Chart(v *engine.View, p engine.Presentation) templates.Map {
 	for _, s := range v.Ships {
 		if c, ok := counter(v, s); ok {
 			mark := p.Marks[s.ID]
-			c.Fixed = mark.Fixed
+			c.Fixed, c.Cloaked = mark.Fixed, mark.Cloaked
 			for _, sh := range mark.Shields {
 				c.Shields = append(c.Shields, templates.Shield{Number: sh.Number, Side: sh.Side, Now: sh.Now, Max: sh.Max, Down: sh.Down})
 			}

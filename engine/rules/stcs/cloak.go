@@ -136,6 +136,16 @@ func underWay(t *engine.Turn, s *engine.Ship) bool {
 	return !h.Still
 }
 
+// publicOfCloaked is what captains who see a cloaked ship know of its systems. How far
+// it may move was shown to its own side only.
+func publicOfCloaked(own []*engine.Ship, s *engine.Ship) *Public {
+	if slices.ContainsFunc(own, func(o *engine.Ship) bool { return o.Side == s.Side }) {
+		a := of(s).Alloc
+		return &Public{Points: a.Points, Split: a.Split, Cloaked: true}
+	}
+	return &Public{Cloaked: true}
+}
+
 // cloakSwitch is an order to switch the cloak when a phase's movement is over.
 type cloakSwitch struct {
 	line int

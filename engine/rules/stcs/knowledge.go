@@ -74,8 +74,8 @@ func (l *course) makeOut(g *engine.Game, who engine.Viewer, s *engine.Ship) engi
 	own := shipsOf(g, who.Ships)
 	var gl engine.Glimpse
 	if l.inSight(g, own, s) {
-		if gl.Known = public(s); cloaked(s) && !slices.ContainsFunc(own, func(o *engine.Ship) bool { return o.Side == s.Side }) {
-			gl.Known = &Public{Cloaked: true} // how far it may move was not shown
+		if gl.Known = public(s); cloaked(s) {
+			gl.Known = publicOfCloaked(own, s)
 		}
 		if known, ok := gl.Known.(*Public); ok && g.Turn == 0 {
 			known.Free = of(s).Free

@@ -192,7 +192,10 @@ func (l *course) othersPanel(v *engine.View) engine.Panel {
 		switch k := s.System.(type) {
 		case *Public:
 			if row[10] = strconv.Itoa(k.Points); k.Cloaked {
-				row[3], row[10] = row[3]+", cloaked", ""
+				row[3] += ", cloaked"
+			}
+			if k.Cloaked && k.Split == nil {
+				row[10] = ""
 			}
 			if k.Free != "" {
 				p.Notes = append(p.Notes, s.Name+" may begin elsewhere: "+freeWords(k.Free))
@@ -287,7 +290,7 @@ func destroyed(b *Bank) bool {
 
 // overlay is a ship's shields and arcs for the map.
 func (l *course) overlay(sys *System) engine.Overlay {
-	o := engine.Overlay{Fixed: sys.outpost()}
+	o := engine.Overlay{Fixed: sys.outpost(), Cloaked: sys.hidden()}
 	for i, sh := range sys.Shields {
 		o.Shields = append(o.Shields, engine.ShieldMark{
 			Number: i + 1, Side: shieldSide(i + 1), Now: sh.Now, Max: sys.Design.MaxShield, Down: sh.Down,

@@ -31,6 +31,8 @@ func (l *course) present(v *engine.View) engine.Presentation {
 			p.Marks[s.ID] = l.overlay(sys)
 		} else if standsStill(s) {
 			p.Marks[s.ID] = engine.Overlay{Fixed: true}
+		} else if k, ok := s.System.(*Public); ok && k.Cloaked {
+			p.Marks[s.ID] = engine.Overlay{Cloaked: true}
 		}
 	}
 	p.Panels = append(p.Panels, l.othersPanel(v))
