@@ -2,6 +2,7 @@ package stcstest
 
 import (
 	"fmt"
+	"slices"
 
 	"starpost/engine/rules/stcs"
 )
@@ -162,10 +163,8 @@ func (w *walk) detailed(sys *stcs.System, b *stcs.Damage, shield int, got taken)
 // boxes is how many boxes a hit marks that would mark so many: no more than a track
 // has.
 func (w *walk) boxes(b *stcs.Damage, boxes int) int {
-	for _, m := range b.Tracks {
-		if w.full(m) {
-			return marked(b)
-		}
+	if slices.ContainsFunc(b.Tracks, w.full) {
+		return marked(b)
 	}
 	return boxes
 }

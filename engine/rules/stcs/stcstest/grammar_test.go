@@ -156,8 +156,10 @@ func (s *scribe) param(name string) string {
 		return s.word("+1", "-1")
 	case orders.Text:
 		return s.word("owls", "the late train")
+	case orders.Name:
+		return s.name(name)
 	}
-	return s.name(name)
+	return s.ship()
 }
 
 // name is a name of what a placeholder asks for.
@@ -205,6 +207,7 @@ func (s *scribe) cond(depth int) string {
 		return fmt.Sprintf("%s %s %d%%", text, compare, s.num(0, 100))
 	case orders.WordSubject:
 		return text + " = " + s.word(append(slices.Clone(sub.Choices), "aft")...)
+	case orders.FlagSubject:
 	}
 	return text
 }
