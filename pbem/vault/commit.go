@@ -198,11 +198,7 @@ type swept struct {
 // tells; one that came in since stays. Once that is done nothing more can be left
 // of the same turns.
 func (g *Game) sweepOrders() error {
-	now := swept{turns: g.turns, round: g.rounds.n}
-	var parked map[string]string
-	if l := g.past.lowered; l != nil && l.due == g.turns {
-		now.entry, parked = l.entry, l.parked
-	}
+	now, parked := g.sweeping()
 	if g.swept == now {
 		return nil
 	}
@@ -241,6 +237,33 @@ func (g *Game) sweepOrders() error {
 	}
 	g.swept = now
 	return nil
+}
+
+// sweeping is what orders/ is to be rid of now; parked are the hashes of sets that
+// wait elsewhere.
+func (g *Game) sweeping() (now swept, parked map[string]string) {
+	now = swept{turns: g.turns, round: g.rounds.n}
+	if l := g.past.lowered; l != nil && l.due == g.turns {
+		now.entry, parked = l.entry, l.parked
+	}
+	return now, parked
+}
+
+// unswept leaves out of the files of orders/ those that a crash left there: who
+// takes the lock next removes them.
+func (g *Game) unswept(files []OrderFile) ([]OrderFile, error) {
+	now, parked := g.sweeping()
+	if g.swept == now || len(files) == 0 {
+		return files, nil
+	}
+	m, err := g.StageManifest(g.Newest())
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(files, func(f OrderFile) bool {
+		name, sum := filepath.Base(f.Path), Hash(f.Text)
+		return m.Taken[name] == sum || parked[name] == sum
+	}), nil
 }
 
 // sweepCopies removes what was copied out of orders/ for turns that were to be

@@ -1,0 +1,261 @@
+package daemon_test
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/engine/dice"
+	"starpost/engine/rules/stcs"
+	"starpost/pbem/daemon"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// duel makes The Big Bad Wolf as a game that takes orders for a phase at a time.
+func (w *world) duel(id string, mail vault.Mail) *vault.Game {
+	w.t.Helper()
+	all, err := stcs.Scenarios()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	seed := uint64(1)
+	_, err = turn.Create(filepath.Join(w.dir, "games", id), catalogue(), turn.Setup{
+		Scenario: all["big-bad-wolf"], ID: id, Mail: mail, Cadence: vault.CadencePhase,
+		Captains: []vault.Captain{
+			{Name: "Kirk", Address: kirk, Ships: []string{"Hood"}},
+			{Name: "Kor", Address: kor, Ships: []string{"Riskadh"}},
+		},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: w.clock.Now(), Compose: daemon.Compose},
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return w.load(id)
+}
+
+// phase is an order mail for a phase of the turn that is due.
+func (w *world) phase(g *vault.Game, captain string, phase int, lines ...string) string {
+	return strings.Replace(w.order(g, captain, lines...), " ship ", fmt.Sprintf(" phase %d ship ", phase), 1)
+}
+
+// newest is the stage that a game has come to.
+func (w *world) newest(g *vault.Game) string {
+	w.t.Helper()
+	if err := g.Refresh(); err != nil {
+		w.t.Fatal(err)
+	}
+	return g.Newest().String()
+}
+
+// verified holds a game against its replay.
+func (w *world) verified(g *vault.Game) {
+	w.t.Helper()
+	found, err := turn.Verify(w.load(g.ID()), nil)
+	if err != nil || len(found) > 0 {
+		w.t.Fatalf("%v %v", found, err)
+	}
+}
+
+// A turn is played by mail in three rounds, the daemon started anew for each.
+func TestRoundsByMail(t *testing.T) {
+	w := newWorld(t)
+	g := w.duel("wolf", schedule())
+	first := w.run()
+	if len(first.to(kirk, "orders for turn 1, phase 1")) != 1 {
+		t.Fatalf("%v", first)
+	}
+	// Round 1: both orders are final, and it runs at once.
+	w.box.put(w.phase(g, "Kirk", 1, "power", "  move 12", "phase 1", "  move F", "final"))
+	w.box.put(w.phase(g, "Kor", 1, "power", "  move 12", "phase 1", "  move F", "final"))
+	sent := w.run()
+	for who, ship := range map[string]string{kirk: "Hood", kor: "Riskadh"} {
+		for _, subject := range []string{"[wolf] Turn 1, phase 1: orders for " + ship + " accepted", "[wolf] Turn 1, phase 1: report for " + ship} {
+			if len(sent.to(who, subject)) != 1 {
+				t.Errorf("not one mail %q:\n%v", subject, sent)
+			}
+		}
+	}
+	if at := w.newest(g); at != "turn 1, phase 1" {
+		t.Fatalf("at %s", at)
+	}
+	report := sent.to(kirk, "phase 1: report")[0]
+	if !slices.Contains(report.References, first.to(kirk, "begins")[0].MessageID) {
+		t.Errorf("the report refers to %v", report.References)
+	}
+
+	// Round 2: a set for what is past is refused, one for the third phase is kept,
+	// and an answer with the report's template is taken.
+	w.box.put(w.phase(g, "Kor", 1, "phase 1", "  move F"))
+	w.box.put(w.phase(g, "Kor", 3, "phase 3", "  move H"))
+	_, template, _ := strings.Cut(report.Text, "#orders")
+	template, _, _ = strings.Cut(template, "#end")
+	w.box.put(w.mail(kirk, "#orders"+template+"final\n#end\n"))
+	sent = w.run()
+	refused := sent.to(kor, "Turn 1, phase 1: orders for Riskadh not accepted")
+	if len(refused) != 1 || !strings.Contains(strings.Join(strings.Fields(refused[0].Text), " "), "phase 2 is due") {
+		t.Fatalf("%v", sent)
+	}
+	if len(sent.to(kor, "Turn 1, phase 3: orders for Riskadh accepted")) != 1 || len(sent.to(kirk, "Turn 1, phase 2: orders for Hood accepted")) != 1 {
+		t.Fatalf("%v", sent)
+	}
+	if len(sent.to(kirk, "report")) != 0 {
+		t.Fatalf("%v", sent)
+	}
+	// The time is that of the round: a reminder, grace, and standing orders.
+	timing, err := g.Timing()
+	if err != nil || timing.Round != 2 || !timing.Deadline.Equal(w.clock.Now().Add(72*time.Hour)) {
+		t.Fatalf("%+v %v", timing, err)
+	}
+	w.clock.Advance(49 * time.Hour)
+	if sent = w.run(); len(sent) != 1 || len(sent.to(kor, "[wolf] Turn 1, phase 2: orders are missing for Riskadh")) != 1 {
+		t.Fatalf("%v", sent)
+	}
+	w.clock.Advance(24 * time.Hour)
+	if sent = w.run(); len(sent.to(kor, "[wolf] Turn 1, phase 2: the deadline has passed")) != 1 {
+		t.Fatalf("%v", sent)
+	}
+	w.clock.Advance(12 * time.Hour)
+	if sent = w.run(); len(sent.to(kor, "Turn 1, phase 2: report for Riskadh")) != 1 || w.newest(g) != "turn 1, phase 2" {
+		t.Fatalf("at %s: %v", w.newest(g), sent)
+	}
+	w.verified(g)
+
+	// Round 3: what Kor sent ahead is in force; the report is that of the turn.
+	w.box.put(w.phase(g, "Kirk", 3, "phase 3", "  move F", "final"))
+	sent = w.run()
+	if len(sent.to(kirk, "report")) != 0 || len(sent.to(kirk, "orders for Hood accepted")) != 1 {
+		t.Fatalf("%v", sent)
+	}
+	w.clock.Advance(time.Hour)
+	sent = w.run()
+	if len(sent.to(kirk, "[wolf] Turn 1: report for Hood")) != 1 || len(sent) != 2 || w.newest(g) != "turn 1" {
+		t.Fatalf("at %s: %v", w.newest(g), sent)
+	}
+	whole := sent.to(kirk, "report")[0]
+	if whole.InReplyTo == "" || !slices.Contains(whole.References, report.MessageID) {
+		t.Errorf("the report of the turn answers %q and refers to %v", whole.InReplyTo, whole.References)
+	}
+	if !strings.Contains(whole.Text, "phase 1 ship Hood") || !strings.Contains(whole.Text, "How the battle is won") {
+		t.Errorf("%s", whole.Text)
+	}
+	w.verified(g)
+
+	// The report of a round comes again.
+	key := turn.Key(g, 2, "Kirk")
+	w.box.put(w.phase(g, "Kirk", 1, "power", "  move 12", "phase 1", "  move F", "phase 2", "  move H", "phase 3", "  move H", "final"))
+	w.box.put(w.phase(g, "Kor", 1, "power", "  move 12", "phase 1", "  move F", "final"))
+	if sent = w.run(); w.newest(g) != "turn 2, phase 1" {
+		t.Fatalf("at %s: %v", w.newest(g), sent)
+	}
+	w.box.put(w.mail(kirk, "#report wolf key "+key+"\n#status wolf\n"))
+	sent = w.run()
+	if len(sent.to(kirk, "Turn 2, phase 1: report for Hood")) != 1 {
+		t.Fatalf("%v", sent)
+	}
+	// What Kirk has said will do for the next round, but he is given its time.
+	w.box.put(w.phase(g, "Kor", 2, "phase 2", "  move F", "final"))
+	if w.run(); w.newest(g) != "turn 2, phase 1" {
+		t.Fatalf("at %s", w.newest(g))
+	}
+	w.clock.Advance(72 * time.Hour)
+	if sent = w.run(); w.newest(g) != "turn 2, phase 2" || len(sent.to(kirk, "missing")) != 0 {
+		t.Fatalf("at %s: %v", w.newest(g), sent)
+	}
+	w.verified(g)
+}
+
+// A pause, another deadline and a lost ledger are those of the round.
+func TestRoundsAndTheLedger(t *testing.T) {
+	w := newWorld(t)
+	g := w.duel("wolf", schedule())
+	for _, name := range []string{"Kirk", "Kor"} {
+		w.box.put(w.phase(g, name, 1, "power", "  move 12", "phase 1", "  move F", "final"))
+	}
+	w.run()
+	// Two rounds are played from the command line while the daemon is not there.
+	for range 2 {
+		if err := g.Refresh(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Standing, Now: w.clock.Now(), Compose: daemon.Compose}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sent := w.run()
+	for _, want := range []string{"Turn 1, phase 2: report", "Turn 1: report"} {
+		if len(sent.to(kirk, want)) != 1 || len(sent.to(kor, want)) != 1 {
+			t.Errorf("%q: %v", want, sent)
+		}
+	}
+	if again := w.run(); len(again) != 0 {
+		t.Errorf("sent again: %v", again)
+	}
+}
+
+// TestRoundsKilledAtEachStep stops the daemon before each of its steps while two
+// rounds are played.
+func TestRoundsKilledAtEachStep(t *testing.T) {
+	play := func(w *world) {
+		g := w.duel("wolf", schedule())
+		for _, name := range []string{"Kirk", "Kor"} {
+			w.box.put(w.phase(g, name, 1, "power", "  move 12", "phase 1", "  move F", "final"))
+			w.box.put(w.phase(g, name, 2, "phase 2", "  move F", "final"))
+		}
+	}
+	steps := 0
+	ref := newWorld(t)
+	ref.before = func(string) error { steps++; return nil }
+	play(ref)
+	ref.run()
+	if at := ref.newest(ref.load("wolf")); at != "turn 1, phase 2" || steps < 40 {
+		t.Fatalf("at %s after %d steps", at, steps)
+	}
+	for kill := range steps {
+		t.Run(fmt.Sprint(kill), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			n, at := 0, ""
+			w.before = func(step string) error {
+				if n++; n == kill+1 {
+					at = step
+				}
+				if n > kill {
+					return errKill
+				}
+				return nil
+			}
+			play(w)
+			if _, err := w.once(); !errors.Is(err, errKill) {
+				t.Fatalf("killed before %q: %v", at, err)
+			}
+			sent := w.letters()
+			w.before = nil
+			sent = append(sent, w.run()...)
+			g := w.load("wolf")
+			if stage := w.newest(g); stage != "turn 1, phase 2" {
+				t.Errorf("killed before %q: at %s", at, stage)
+			}
+			once := map[string]string{}
+			for _, m := range sent {
+				if old, ok := once[m.MessageID]; ok && old != m.raw {
+					t.Errorf("killed before %q: two mails with the id %s", at, m.MessageID)
+				}
+				once[m.MessageID] = m.raw
+			}
+			for _, want := range []string{"Turn 1, phase 1: report for Hood", "Turn 1, phase 2: report for Hood"} {
+				if len(sent.to(kirk, want)) < 1 {
+					t.Errorf("killed before %q: no %q in\n%v", at, want, sent)
+				}
+			}
+			if len(once) != 2+4+4 {
+				t.Errorf("killed before %q: %d different mails:\n%v", at, len(once), sent)
+			}
+			w.verified(g)
+		})
+	}
+}
