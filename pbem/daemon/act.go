@@ -110,7 +110,7 @@ func (s *station) queueAll(ctx context.Context) error {
 			continue
 		}
 		for i, g := range part {
-			g.queued, g.round = queued[i], round[i] // nothing of it was committed
+			g.queued, g.round, g.revised = queued[i], round[i], "" // nothing of it was committed
 		}
 		if fatal(ctx, err) {
 			return err

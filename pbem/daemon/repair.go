@@ -83,12 +83,17 @@ func (d *Daemon) condemn(cause error) error {
 func (d *Daemon) lettersOf(g *game, stages ...vault.Stage) ([]ledger.Letter, error) {
 	var mails []vault.OutMail
 	for _, at := range stages {
-		more, err := g.vault.StageOutbox(at)
+		more, err := g.firstOutbox(at)
 		if err != nil {
 			return nil, err
 		}
 		mails = append(mails, more...)
 	}
+	return d.asLetters(g, mails)
+}
+
+// asLetters makes letters of stored mails.
+func (d *Daemon) asLetters(g *game, mails []vault.OutMail) ([]ledger.Letter, error) {
 	letters := make([]ledger.Letter, 0, len(mails))
 	for _, m := range mails {
 		path, err := filepath.Abs(m.File)
@@ -106,11 +111,32 @@ func (d *Daemon) lettersOf(g *game, stages ...vault.Stage) ([]ledger.Letter, err
 // after a turn, after a crash, or for a game that the ledger does not know. Of
 // such a game only the last turn's are sent: the others count as sent, whoever
 // sent them. So do those of a ledger that was lost, but for letters of which its
-// trail says that they were still to be sent.
+// trail says that they were still to be sent. Corrected reports go out likewise,
+// behind those that they correct.
 func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
 	if !g.behind() {
 		return nil
 	}
+	head, err := g.vault.JournalHead()
+	if err != nil {
+		return err
+	}
+	_, known, err := d.ledger.Queued(ctx, g.key())
+	if err != nil {
+		return err
+	}
+	if err := d.queueFirst(ctx, g); err != nil {
+		return err
+	}
+	if err := d.queueRevisions(ctx, g, known); err != nil {
+		return err
+	}
+	g.revised = head
+	return nil
+}
+
+// queueFirst queues turns as they were first resolved, and rounds of them.
+func (d *Daemon) queueFirst(ctx context.Context, g *game) error {
 	last, known, err := d.ledger.Queued(ctx, g.key())
 	if err != nil {
 		return err

@@ -40,6 +40,8 @@ type game struct {
 	seen   GameStatus  // what Status shows of it
 	queued int         // turns whose outbox is in the ledger
 	round  vault.Stage // the newest round of a turn in progress whose outbox is in it
+	// revised is the journal's end up to which corrected reports are in it.
+	revised string
 }
 
 // key names the game in the ledger: two games of one id are not one game.
@@ -288,5 +290,9 @@ func (d *Daemon) once(ctx context.Context, g *game, turn int, name, subject, det
 // behind tells whether there may be reports that are not in the ledger yet.
 func (g *game) behind() bool {
 	at := g.vault.Newest()
-	return g.queued <= g.vault.Turn() || at.Round > 0 && g.round != at
+	if g.queued <= g.vault.Turn() || at.Round > 0 && g.round != at {
+		return true
+	}
+	head, err := g.vault.JournalHead()
+	return err != nil || head != g.revised // it may tell of revisions
 }

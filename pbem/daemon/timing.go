@@ -69,7 +69,15 @@ func (d *Daemon) news(ctx context.Context, g *game, st *standing) ([]vault.Entry
 	var out []vault.Entry
 	for _, e := range entries {
 		switch e.Kind {
-		case vault.JournalPause, vault.JournalResume, vault.JournalDeadline, vault.JournalGrace:
+		case vault.JournalPause, vault.JournalResume, vault.JournalDeadline, vault.JournalGrace, vault.JournalRollback:
+		case vault.JournalRevise:
+			var d vault.ReviseData
+			if err := e.Decode(&d); err != nil {
+				return nil, err
+			}
+			if d.Aside == 0 {
+				continue // whom it concerns gets a corrected report
+			}
 		default:
 			continue
 		}
@@ -154,7 +162,19 @@ func timeSubject(last vault.Entry, t vault.Timing) string {
 	case last.Kind == vault.JournalResume:
 		return "the game goes on"
 	}
+	switch last.Kind {
+	case vault.JournalRollback, vault.JournalRevise:
+		return "it is due again"
+	}
 	return "another deadline"
+}
+
+// turnsWords names turns.
+func turnsWords(first, last int) string {
+	if first == last {
+		return fmt.Sprintf("turn %d", first)
+	}
+	return fmt.Sprintf("turns %d to %d", first, last)
 }
 
 // timeText says what happened, and how the time stands after it.
@@ -187,6 +207,22 @@ func happened(e vault.Entry) string {
 		s = who + " lets the game go on"
 	case vault.JournalDeadline:
 		s = who + " has set another deadline"
+	case vault.JournalRollback:
+		var d vault.RollbackData
+		if err := e.Decode(&d); err != nil {
+			return ""
+		}
+		s = fmt.Sprintf("%s has taken %s back: orders for turn %d are wanted again", who, turnsWords(d.Turn+1, d.Last), d.Turn+1)
+		if d.Keep {
+			s += ", and those that you sent for it are in force"
+		}
+	case vault.JournalRevise:
+		var d vault.ReviseData
+		if err := e.Decode(&d); err != nil {
+			return ""
+		}
+		last := d.Turn + len(d.Later)
+		s = fmt.Sprintf("%s has changed what came of turn %d and taken %s back: orders for turn %d are wanted again", who, d.Turn, turnsWords(last+1, d.Aside), last+1)
 	default:
 		return ""
 	}

@@ -57,9 +57,13 @@ func (p *publisher) message(c vault.Captain, slug, ship string, rep report.Rende
 	if p.revision > 1 {
 		// It goes into the thread of the report that it corrects.
 		first := m.MessageID
-		m.MessageID = revisedID(m.MessageID, p.state.Turn, p.revision)
+		m.MessageID = revisedID(m.MessageID, p.revision)
 		m.InReplyTo, m.References = first, append(m.References, first)
-		m.Subject = fmt.Sprintf("[%s] CORRECTED, revision %d, turn %d: report for %s", id, p.revision, p.state.Turn, s.Name)
+		if p.corrected != nil {
+			m.Subject = fmt.Sprintf("[%s] CORRECTED, revision %d, turn %d: report for %s", id, p.revision, p.state.Turn, s.Name)
+		} else if p.state.Result == nil {
+			m.Subject = fmt.Sprintf("[%s] %s, played again: report for %s", id, upperFirst(p.stage().String()), s.Name)
+		}
 	}
 	if p.state.Result == nil && !p.past {
 		m.ReplyTo = post.Address{Name: "Starpost " + p.state.Title, Addr: auth.WithKey(robot, p.key(c.Name))}
@@ -95,10 +99,10 @@ func messageID(s vault.Settings, stage, slug string) string {
 }
 
 // revisedID is the Message-ID of a later revision of a report, made of that of
-// the first.
-func revisedID(id string, turn, revision int) string {
-	at := fmt.Sprintf(".%d.", turn)
-	return strings.Replace(id, at, fmt.Sprintf("%sr%d.", at, revision), 1)
+// the first: "<wolf.3.kirk.1c291ca3@example.org>" becomes "<wolf.3r2.kirk...".
+func revisedID(id string, revision int) string {
+	parts := strings.SplitN(id, ".", 3)
+	return fmt.Sprintf("%s.%sr%d.%s", parts[0], parts[1], revision, parts[2])
 }
 
 // slugs makes a file name of each captain's name, all different.

@@ -61,7 +61,8 @@ type addressee struct {
 func (p *Position) publish(out *Outcome, in inputs, away []vault.Absence, o Options) (vault.Filler, error) {
 	pub := &publisher{
 		settings: p.settings, rules: p.rules, state: out.State, events: out.Events, options: o, away: away,
-		key: func(captain string) string { return Key(p.vault, dueAfter(out.State), captain) },
+		key:      func(captain string) string { return Key(p.vault, dueAfter(out.State), captain) },
+		revision: nextRevision(p.vault, out.State.Turn), // more than 1 if it was taken back before
 	}
 	if err := pub.inRounds(p.vault); err != nil {
 		return nil, err

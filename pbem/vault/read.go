@@ -300,6 +300,10 @@ func (g *Game) List(turn int, dir string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	return listed(m, dir), nil
+}
+
+func listed(m Manifest, dir string) []string {
 	var names []string
 	for name := range m.Files {
 		if path.Dir(name) == dir || strings.HasPrefix(name, dir+"/") {
@@ -307,7 +311,7 @@ func (g *Game) List(turn int, dir string) ([]string, error) {
 		}
 	}
 	slices.Sort(names)
-	return names, nil
+	return names
 }
 
 // OutMail is one stored mail of a turn.
@@ -319,21 +323,25 @@ type OutMail struct {
 
 // Outbox lists the mails of a turn, sorted by file name.
 func (g *Game) Outbox(turn int) ([]OutMail, error) {
-	names, err := g.List(turn, OutboxDir)
-	if err != nil {
+	if err := g.has(turn); err != nil {
 		return nil, err
 	}
-	m, err := g.Manifest(turn)
+	return g.OutboxOf(turn, g.revision(turn))
+}
+
+// OutboxOf is Outbox for a turn's revision, whether it counts or not.
+func (g *Game) OutboxOf(turn, revision int) ([]OutMail, error) {
+	m, err := g.ManifestOf(turn, revision)
 	if err != nil {
 		return nil, err
 	}
 	var mails []OutMail
-	for _, name := range names {
+	for _, name := range listed(m, OutboxDir) {
 		env, ok := m.Mails[path.Base(name)]
 		if !ok {
-			return nil, damaged(g.turnPath(turn, ManifestFile), "no envelope for %s", name)
+			return nil, damaged(g.revisionPath(turn, revision, ManifestFile), "no envelope for %s", name)
 		}
-		mails = append(mails, OutMail{Envelope: env, Name: name, File: g.turnPath(turn, filepath.FromSlash(name))})
+		mails = append(mails, OutMail{Envelope: env, Name: name, File: g.revisionPath(turn, revision, filepath.FromSlash(name))})
 	}
 	return mails, nil
 }

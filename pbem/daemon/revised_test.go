@@ -1,0 +1,96 @@
+package daemon_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/post"
+	"starpost/pbem/referee"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// rule has the referee change the last turn of a game.
+func (w *world) rule(id string, rulings ...string) {
+	w.t.Helper()
+	a := referee.Act{By: "Rita", Why: "a mistake of mine", Now: w.clock.Now()}
+	if _, err := referee.Rule(w.load(id), a, referee.Plan{Rulings: rulings}, turn.Options{Compose: post.Render}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// TestCorrectedReportsAreSentOnce, to those for whom something changed, and not
+// again after the daemon was started anew or lost its ledger.
+func TestCorrectedReportsAreSentOnce(t *testing.T) {
+	w, g := disputed(t, false)
+	w.rule("wolf", "set Hood superstructure 7")
+	sent := w.run()
+	mine := sent.to(kirk, "CORRECTED, revision 2, turn 1")
+	if len(sent) != 1 || len(mine) != 1 || !strings.Contains(mine[0].Text, "CORRECTED, revision 2 of the report of turn 1") {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	if sent := w.run(); len(sent) != 0 {
+		t.Errorf("again:\n%s", sent)
+	}
+	w.rule("wolf", "move Riskadh 0303 D")
+	if sent := w.run(); len(sent) != 2 || len(sent.to(kor, "CORRECTED, revision 3, turn 1")) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+	w.loseLedger()
+	if sent := w.run(); len(sent) != 0 {
+		t.Errorf("after the ledger was lost:\n%s", sent)
+	}
+	if sent := w.onTurn(g); len(sent.to(kirk, "Turn 2: report")) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+}
+
+// TestCorrectedBeforeItWasSent: the report goes out as well as its correction.
+func TestCorrectedBeforeItWasSent(t *testing.T) {
+	w, _ := disputed(t, false)
+	g := w.load("wolf")
+	if _, err := turn.Resolve(g, turn.Options{Missing: vault.Standing, Now: w.clock.Now(), Compose: post.Render}); err != nil {
+		t.Fatal(err)
+	}
+	w.rule("wolf", "set Hood superstructure 7")
+	sent := w.run()
+	if len(sent.to(kirk, "Turn 2: report")) != 1 || len(sent.to(kor, "Turn 2: report")) != 1 || len(sent.to(kirk, "CORRECTED, revision 2, turn 2")) != 1 || len(sent) != 3 {
+		t.Errorf("sent:\n%s", sent)
+	}
+}
+
+// TestRolledBackAndPlayedAgain: the captains hear that a turn is due again, and
+// its reports go out when it is played again.
+func TestRolledBackAndPlayedAgain(t *testing.T) {
+	w, g := disputed(t, false)
+	w.onTurn(g)
+	if _, err := referee.Rollback(w.load("wolf"), referee.Act{By: "referee", Why: "two mails were lost", Now: w.clock.Now()}, 0, false); err != nil {
+		t.Fatal(err)
+	}
+	sent := w.run()
+	told := sent.to(kor, "Turn 1: it is due again")
+	if len(sent) != 2 || len(told) != 1 || !strings.Contains(told[0].Text, "has taken turns 1 to 2 back") || !strings.Contains(told[0].Text, "two mails were lost") {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	if w.turnOf(g) != 0 {
+		t.Fatalf("turn %d", g.Turn())
+	}
+	if sent := w.run(); len(sent) != 0 {
+		t.Errorf("again:\n%s", sent)
+	}
+	for n := 1; n <= 3; n++ {
+		sent := w.onTurn(g)
+		subject := "Turn " + string(rune('0'+n)) + ", played again: report for Hood"
+		if n == 3 {
+			subject = "Turn 3: report for Hood"
+		}
+		if len(sent.to(kirk, subject)) != 1 {
+			t.Errorf("turn %d, sent:\n%s", n, sent)
+		}
+	}
+	w.clock.Advance(time.Minute)
+	if found, err := turn.Verify(w.load("wolf"), nil); err != nil || len(found) > 0 {
+		t.Errorf("%v, %v", found, err)
+	}
+}
