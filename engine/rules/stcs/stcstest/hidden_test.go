@@ -14,8 +14,8 @@ import (
 	"starpost/engine/rules/stcs"
 )
 
-// TestHiddenOrdersLeaveNoTrace fights battles twice in which one ship is cloaked, with
-// other orders for her and all else alike: as long as she stays hidden, what the other
+// TestHiddenOrdersLeaveNoTrace fights battles twice in which one ship is cloaked, or
+// walled in by planets, with other orders for her and all else alike: as long as she stays hidden, what the other
 // side gets to see is the same, byte for byte. She has her side and her captain to
 // herself; nobody scans, for who finds another, or is found, learns of it; and nobody
 // leaves, for who is followed stays.
@@ -37,7 +37,8 @@ func FuzzHiddenOrdersLeaveNoTrace(f *testing.F) {
 
 func hiddenOrders(lib *stcs.Library, r *engine.Rules) func(*rapid.T) {
 	return func(t *rapid.T) {
-		g := drawGhostGame(t, r, lib)
+		walled := rapid.Bool().Draw(t, "walled")
+		g := drawGhostGame(t, r, lib, walled)
 		secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
 		games, events := [2]*engine.Game{g, g.Clone()}, [2][]engine.Event{}
 		for range rapid.IntRange(1, 3).Draw(t, "turns") {
@@ -59,7 +60,7 @@ func hiddenOrders(lib *stcs.Library, r *engine.Rules) func(*rapid.T) {
 				games[i], events[i] = after, es
 			}
 			for i := range games {
-				if s, _ := games[i].Ship("ghost"); games[i].Result != nil || !secretly(s) {
+				if s, _ := games[i].Ship("ghost"); games[i].Result != nil || !secretly(s, walled) {
 					return // she is lost, or has lost her power
 				}
 			}
@@ -83,14 +84,15 @@ func hiddenOrders(lib *stcs.Library, r *engine.Rules) func(*rapid.T) {
 	}
 }
 
-// secretly tells whether a ship is in the fight under her cloak, and found by nobody.
-func secretly(s *engine.Ship) bool {
+// secretly tells whether a ship is in the fight, under her cloak or walled in, and
+// nothing has touched her.
+func secretly(s *engine.Ship, walled bool) bool {
 	sys, ok := s.System.(*stcs.System)
-	return ok && s.Status == engine.Active && sys.Cloak != nil && sys.Cloak.On && !sys.Hurt
+	return ok && s.Status == engine.Active && (walled || sys.Cloak != nil && sys.Cloak.On) && !sys.Hurt
 }
 
-// drawGhostGame is a battle with a cloaked ship on a side of its own.
-func drawGhostGame(t *rapid.T, r *engine.Rules, lib *stcs.Library) *engine.Game {
+// drawGhostGame is a battle with a hidden ship on a side of its own.
+func drawGhostGame(t *rapid.T, r *engine.Rules, lib *stcs.Library, walled bool) *engine.Game {
 	num := func(low, high int) int { return rapid.IntRange(low, high).Draw(t, "number") }
 	designs := slices.DeleteFunc(lib.DesignNames(), func(name string) bool { return lib.Designs[name].Outpost })
 	var b strings.Builder
@@ -99,8 +101,13 @@ func drawGhostGame(t *rapid.T, r *engine.Rules, lib *stcs.Library) *engine.Game 
 		fmt.Fprintf(&b, "[[ship]]\nname = \"S%d\"\nside = \"red\"\nclass = %q\nhex = \"%02d%02d\"\nheading = \"D\"\ncaptain = \"c%d\"\n",
 			i, rapid.SampledFrom(designs).Draw(t, "class"), 3+3*i, num(1, 9), num(0, 1))
 	}
-	fmt.Fprintf(&b, "[[ship]]\nname = \"Ghost\"\nside = \"dark\"\nclass = %q\nhex = \"%02d%02d\"\nheading = \"A\"\ncaptain = \"ghost\"\nstate = { cloak = \"on\", skill = %d }\n",
-		rapid.SampledFrom(cloakers(lib)).Draw(t, "ghost"), num(1, 12), num(10, 18), num(40, 75))
+	class, at, state := rapid.SampledFrom(cloakers(lib)).Draw(t, "ghost"), fmt.Sprintf("%02d%02d", num(1, 12), num(10, 18)), "cloak = \"on\", "
+	if walled {
+		class, at, state = rapid.SampledFrom(designs).Draw(t, "prisoner"), "2020", ""
+		b.WriteString("[[terrain]]\nkind = \"planet\"\nat = \"2020\"\nfrom = 3\nto = 3\n")
+	}
+	fmt.Fprintf(&b, "[[ship]]\nname = \"Ghost\"\nside = \"dark\"\nclass = %q\nhex = %q\nheading = \"A\"\ncaptain = \"ghost\"\nstate = { %sskill = %d }\n",
+		class, at, state, num(40, 75))
 	fmt.Fprintf(&b, "[[terrain]]\nkind = \"planet\"\nhexes = [\"%02d%02d\"]\n", num(1, 12), 19)
 	b.WriteString("[[terrain]]\nkind = \"minefield\"\nside = \"dark\"\nat = \"0610\"\nto = 3\nfigure = { mines = 4, dummies = 4 }\n")
 	sc, diags := engine.ParseScenario([]byte(b.String()))
