@@ -17,7 +17,8 @@ import (
 //   - a to-hit number is the chart's with the modifiers that are named;
 //   - each point of damage is absorbed by a shield or does what its location says,
 //     whatever it came from, in blocks where it is spread;
-//   - power that is allotted is what the engines give and the crew adds;
+//   - power that is allotted is what the engines give and the crew adds, and is cut
+//     when they no longer give it;
 //   - no track falls below nothing or rises above what was built;
 //   - nothing mends itself: only repairs and the crew's bonus do;
 //   - a lock is held only by working sensors on a ship that can be made out;

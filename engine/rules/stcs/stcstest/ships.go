@@ -162,11 +162,42 @@ func (w *walk) unmended(before, after *engine.Game) error {
 				return fmt.Errorf("%s: %w", s.ID, err)
 			}
 		}
+		if err := fit(s, now); err != nil {
+			return err
+		}
 		if err := w.locks(s, now); err != nil {
 			return err
 		}
 		if err := w.veiled(s, now); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// fit looks at a ship that is in the fight when all is done: she is not broken up or dry
+// (ruling D24), and has no power allotted that her engines no longer give and that
+// could still be cut (ruling D23).
+func fit(s *engine.Ship, sys *stcs.System) error {
+	if s.Status != engine.Active {
+		return nil
+	}
+	if sys.Superstructure <= 0 || sys.Power <= 0 {
+		return fmt.Errorf("%s fights on with superstructure %d and power %d", s.ID, sys.Superstructure, sys.Power)
+	}
+	a := sys.Alloc
+	over := a.Movement + a.Shields + a.Weapons + a.Cloak - sys.Power - a.Extra
+	if a.Available == 0 || over <= 0 {
+		return nil
+	}
+	if a.Shields > 0 {
+		return fmt.Errorf("%s has %d power too many allotted, and %d of it in shields", s.ID, over, a.Shields)
+	}
+	for i := range sys.Banks {
+		for m, mount := range sys.Banks[i].Mounts {
+			if mount.Armed > 0 && !mount.Fired && mount.Shots <= 1 {
+				return fmt.Errorf("%s has %d power too many allotted, and mount %d of %s armed", s.ID, over, m+1, sys.Banks[i].ID)
+			}
 		}
 	}
 	return nil
