@@ -34,6 +34,7 @@ type OrderSet struct {
 	Name    string // "Hood" for a ship, "@Kirk" for what a captain says for all his ships
 	Ship    string // id; "" for a captain's
 	Captain string
+	Round   int // of a turn that is played in rounds: from which on it holds; 0 for all of the turn
 	Block   orders.Block
 }
 
@@ -157,7 +158,7 @@ func (s *Story) plain(i int) Account {
 		return Account{From: s.Latest(i, func(o Event) bool { r, ok := o.Body.(*Ruled); return ok && r.Roll == b.Name })}
 	case *Skip:
 		a := Account{}
-		if o, ok := s.Line(b.Ship, b.Line); ok {
+		if o, ok := s.line(i, b.Ship, b.Line); ok {
 			a.Orders = append(a.Orders, o)
 		}
 		return a
@@ -253,14 +254,8 @@ func (s *Story) Dice(i int) []int {
 // Without a set it follows from what was done about that.
 func (s *Story) Asked(i int, ship string, match func(orders.Group, orders.Statement) bool) Account {
 	a := Account{From: s.Dice(i)}
-	captain, own := "", false
-	if sh, ok := s.After.Ship(ship); ok {
-		captain = sh.Captain
-	}
-	for _, set := range s.Sets {
-		if set.Ship != ship && (set.Ship != "" || set.Captain != captain) {
-			continue
-		}
+	own := false
+	for _, set := range s.inForce(i, ship) {
 		own = own || set.Ship == ship
 		for _, g := range set.Block.Groups {
 			for _, st := range g.Statements {
@@ -277,9 +272,36 @@ func (s *Story) Asked(i int, ship string, match func(orders.Group, orders.Statem
 	return a
 }
 
-// Line is a line of a ship's set, if a statement begins there.
-func (s *Story) Line(ship string, line int) (Ordered, bool) {
+// inForce are the sets that a ship is played by when the i-th event happens: its
+// own, and what its captain says for all his ships.
+func (s *Story) inForce(i int, ship string) []OrderSet {
+	captain, round := "", 1
+	if sh, ok := s.After.Ship(ship); ok {
+		captain = sh.Captain
+	}
+	for _, p := range s.Rules.Phases {
+		if e := s.Events[i]; p.No == e.Phase && p.Step == e.Step {
+			round = max(p.Round, 1)
+			break
+		}
+	}
+	var out []OrderSet
 	for _, set := range s.Sets {
+		if set.Ship != ship && (set.Ship != "" || set.Captain != captain) || set.Round > round {
+			continue
+		}
+		// The set of a later round goes in the place of the one before it.
+		out = slices.DeleteFunc(out, func(o OrderSet) bool { return o.Ship == set.Ship && o.Round < set.Round })
+		if !slices.ContainsFunc(out, func(o OrderSet) bool { return o.Ship == set.Ship && o.Round > set.Round }) {
+			out = append(out, set)
+		}
+	}
+	return out
+}
+
+// line is a line of a ship's set, if a statement begins there.
+func (s *Story) line(i int, ship string, line int) (Ordered, bool) {
+	for _, set := range s.inForce(i, ship) {
 		if set.Ship != ship || line == 0 {
 			continue
 		}

@@ -279,6 +279,9 @@ func rulingLine(r engine.Ruling) string {
 
 func setLine(s referee.SetUsed, zone *time.Location) string {
 	line := s.Name
+	if s.Round > 0 {
+		line += fmt.Sprintf(", phase %d", s.Round)
+	}
 	if s.Captain != "" {
 		line += " (" + s.Captain + ")"
 	}

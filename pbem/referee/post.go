@@ -43,7 +43,8 @@ type MailSet struct {
 	Turn  int    `json:"turn"`
 	Proof string `json:"proof,omitempty"` // what showed that it is the captain's; "" for nothing that is known
 
-	text string // canonical
+	text  string // canonical
+	round int    // 0 for the first
 }
 
 // Sent is a mail of a turn that went to a captain.
@@ -168,6 +169,9 @@ func (r *reader) read(raw []byte, m *Mail) bool {
 func (r *reader) set(m *Mail, mail mime.Mail, block orders.Raw) MailSet {
 	h := block.Head
 	s := MailSet{Name: h.Name, Turn: h.Turn}
+	if h.Phase > 1 {
+		s.round = h.Phase
+	}
 	if h.Kind == "captain" {
 		s.Name = "@" + h.Name
 	}

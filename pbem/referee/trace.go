@@ -163,7 +163,7 @@ func (t *Truth) link(s *engine.Story, i int) Link {
 	for _, o := range a.Orders {
 		line := OrderLine{Set: o.Set, File: vault.OrdersDir + "/" + o.Set + ".txt", Line: o.Line, Text: o.Text}
 		for _, u := range t.Sets {
-			if u.Name == o.Set {
+			if u.File == line.File {
 				line.Mail, line.Proof, line.Policy = u.Mail, u.Proof, u.Policy
 			}
 		}

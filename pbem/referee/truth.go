@@ -1,6 +1,7 @@
 package referee
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,6 +46,7 @@ type Truth struct {
 type SetUsed struct {
 	Name        string              `json:"name"` // "Hood", "@Kirk"
 	Captain     string              `json:"captain,omitempty"`
+	Round       int                 `json:"round,omitempty"`  // of a turn that is played in rounds, from the second on
 	Policy      string              `json:"policy,omitempty"` // why there is none of the captain's own
 	File        string              `json:"file,omitempty"`   // below the turn's directory
 	Text        string              `json:"text,omitempty"`
@@ -230,7 +233,7 @@ func (t *Truth) deliver(ctx context.Context, g *vault.Game, bag Postbag, began t
 // take has a set have come by a mail, if that holds it.
 func (s *SetUsed) take(m *Mail, turn int, exact bool) {
 	for _, in := range m.Sets {
-		if in.Turn == turn && strings.EqualFold(in.Name, s.Name) && (in.text == s.Text || !exact && m.Outcome == "done") {
+		if in.Turn == turn && strings.EqualFold(in.Name, s.Name) && (in.text == s.Text || !exact && m.Outcome == "done" && in.round == s.Round) {
 			s.Mail, s.Proof, s.Changed = m, in.Proof, in.text != s.Text
 			return
 		}
@@ -283,7 +286,8 @@ func stateBefore(g *vault.Game, m vault.Manifest) (*engine.Game, error) {
 func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool) (used []SetUsed, sets []engine.OrderSet, err error) {
 	given := map[string]bool{}
 	for _, file := range slices.Sorted(maps.Keys(m.Files)) {
-		if path.Dir(file) != vault.OrdersDir {
+		round, ok := roundOf(path.Dir(file))
+		if !ok {
 			continue
 		}
 		data, err := g.ReadFileOf(m.Turn, max(m.Revision, 1), file)
@@ -291,15 +295,19 @@ func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool)
 			return nil, nil, err
 		}
 		name := strings.TrimSuffix(path.Base(file), ".txt")
-		u := SetUsed{Name: name, File: file, Text: string(data)}
+		u := SetUsed{Name: name, Round: round, File: file, Text: string(data)}
 		blocks, diags := orders.Parse(data, g.Rules().Language)
 		u.Diagnostics = diags
 		for _, b := range blocks {
-			o := engine.OrderSet{Name: name, Block: b}
+			o := engine.OrderSet{Name: setName(file), Round: round, Block: b}
 			if s, _, ok := engine.FindShip(before.Ships, b.Head.Name); ok && b.Head.Kind != "captain" {
 				o.Ship, o.Captain, u.Policy = s.ID, s.Captain, m.Missing[s.ID]
-				given[s.ID] = true
-				if diagnose {
+				if round > 0 {
+					u.Policy = m.Silent[round][s.ID]
+				}
+				given[s.ID] = given[s.ID] || round == 0
+				if diagnose && round == 0 { // how things stood later is not kept
+
 					more, err := checked(g, before, s, b)
 					if err != nil {
 						return nil, nil, err
@@ -321,8 +329,23 @@ func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool)
 			used = append(used, SetUsed{Name: s.Name, Captain: s.Captain, Policy: policy})
 		}
 	}
-	slices.SortStableFunc(used, func(a, b SetUsed) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(used, func(a, b SetUsed) int { return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.Round, b.Round)) })
 	return used, sets, nil
+}
+
+// roundOf is the round whose sets lie in a directory of a turn, 0 for the first and
+// for turns that have none.
+func roundOf(dir string) (round int, ok bool) {
+	if dir == vault.OrdersDir {
+		return 0, true
+	}
+	n, err := strconv.Atoi(strings.TrimPrefix(dir, vault.OrdersDir+"/p"))
+	return n, err == nil && dir == turn.OrdersIn(n)
+}
+
+// setName is what a story calls the set of a file: its path below orders.
+func setName(file string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(file, vault.OrdersDir+"/"), ".txt")
 }
 
 // checked is what the rule set says of a set, as its captain could know it.
