@@ -288,7 +288,7 @@ func inMidTurn(ship string, sys *System) PowerSet {
 		b := &sys.Banks[i]
 		armed := make([]int, len(b.Mounts))
 		for m, mt := range b.Mounts {
-			if !mt.Fired && !mt.Destroyed {
+			if mt.left() > 0 && !mt.Destroyed {
 				armed[m] = mt.Armed
 			}
 		}
