@@ -224,6 +224,8 @@ var rulesCodes = map[string]string{
 	"W125": "a condition on what you cannot know",
 	"W127": "the ship will leave the battle",
 	"W128": "the plotted way leaves the map",
+	"W130": "what is for the whole turn, or for a phase that was fought, in a set for a later phase",
+	"W131": "no orders for the phase that is due",
 	"W140": "sensors trained on a ship of your own side",
 	"W142": "the sensors, or the question, of the phase are used already",
 	"W143": "the sensors are damaged",
