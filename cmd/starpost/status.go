@@ -53,7 +53,9 @@ type standing struct {
 	Missing []string                       `json:"missing"`
 	Bad     map[string][]orders.Diagnostic `json:"bad,omitempty"` // by file
 	Result  *engine.Result                 `json:"result,omitempty"`
-	Bounces map[string]ledger.Bouncing     `json:"bounces,omitempty"` // by captain
+	// Disputes are the numbers of those that wait for the referee.
+	Disputes []int                      `json:"disputes,omitempty"`
+	Bounces  map[string]ledger.Bouncing `json:"bounces,omitempty"` // by captain
 
 	zone  *time.Location
 	bad   []string // the files of Bad in order
@@ -123,11 +125,18 @@ func look(dir string, now time.Time) (*standing, *engine.Game, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	noted, err := g.Standing()
+	if err != nil {
+		return nil, nil, err
+	}
 	state := p.State()
 	st := &standing{
 		Game: state.ID, Title: state.Title, Rules: state.Rules, Turn: state.Turn, Phase: state.Round,
 		filed:  p.Awaits(),
 		timing: timingOf(t), Missing: []string{}, Result: state.Result, zone: schedule.Zone, settings: g.Settings(),
+	}
+	for _, d := range noted.OpenDisputes() {
+		st.Disputes = append(st.Disputes, d.Number)
 	}
 	in, absent := map[string]turn.ShipState{}, map[string]bool{}
 	for _, s := range ready.Ships {
@@ -197,6 +206,9 @@ func (st *standing) print(w io.Writer, dir string, state *engine.Game, now time.
 		fmt.Fprintf(w, "all orders are in, and wait for the referee: starpost referee %s file %d --blank\n", dir, st.Due)
 	default:
 		fmt.Fprintf(w, "all orders are in: starpost turn %s\n", dir)
+	}
+	for _, n := range st.Disputes {
+		fmt.Fprintf(w, "a protest waits for you: starpost referee %s dispute %d\n", dir, n)
 	}
 	fmt.Fprintln(w)
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)

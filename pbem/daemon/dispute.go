@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"starpost/engine/dice"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
 	"starpost/pbem/ledger"
@@ -82,7 +83,7 @@ func (d *Daemon) tellDispute(ctx context.Context, g *game, of vault.Dispute, ste
 		if own && changed != "" { // others learn of a change by a report of their own, or not at all
 			text = append(text, changed)
 		}
-		if err := d.tellCaptain(ctx, g, of.Turn, fmt.Sprintf("dispute-%d", step.Seq), c, subject, text); err != nil {
+		if err := d.tellCaptain(ctx, g, of.Turn, disputeWord(g, step.Seq), c, subject, text); err != nil {
 			return err
 		}
 	}
@@ -91,6 +92,12 @@ func (d *Daemon) tellDispute(ctx context.Context, g *game, of vault.Dispute, ste
 		text = append(text, "The other captains are told: "+referee.Public(of, step))
 	}
 	return d.tellUmpire(ctx, g, of, step, text)
+}
+
+// disputeWord tells a step from others in a Message-ID, without telling how many
+// there were of it, or of anything else in the journal.
+func disputeWord(g *game, seq int) string {
+	return fmt.Sprintf("dispute-%x", dice.DeriveKey(g.vault.Secret(), "dispute", fmt.Sprint(seq))[:6])
 }
 
 // tellCaptain queues a notice to a captain, in the thread of a turn.
