@@ -50,7 +50,7 @@ func (in *injury) crew(points int) {
 		return
 	}
 	in.cite("stcs 15.13", "D41")
-	need := efficiency(in.sys)
+	need := in.crews[in.target.ID] // what the hits of a moment do to it counts from the next phase on
 	name := in.named + "." + strconv.Itoa(in.mount) + ".crew"
 	if in.t.Roll(name, dice.D100, engine.SeeOnly(in.target.ID), "stcs 15.13", "D41") <= need {
 		lost /= 2
