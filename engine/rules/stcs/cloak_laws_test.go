@@ -145,6 +145,10 @@ func unfound(g *engine.Game, events []engine.Event) bool {
 			if b.Ship == "wren" && !b.On {
 				return false
 			}
+		case *MineMet:
+			if b.Ship == "kite" {
+				return false // she may enter a hex that was cleared of its mine before
+			}
 		case *WarpSet:
 			if b.Ship == "wren" && b.Follows != "" {
 				return false // who is followed does not get away

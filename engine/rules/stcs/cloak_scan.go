@@ -94,7 +94,7 @@ func scanStanding(s Standing) []string {
 // standingScan scans as the standing orders say, where the sensors are free.
 func (l *course) standingScan(t *engine.Turn, s *engine.Ship) {
 	k, want := of(s).Sensors, of(s).Standing.Scan
-	if want == "" || k.Down || len(k.Locks) > 0 || memo(t).scanned[s.ID] {
+	if want == "" || k.Down || len(k.Locks) > 0 || memo(t).sensed[s.ID] {
 		return
 	}
 	way := scanWhere{}
@@ -131,10 +131,18 @@ func sideTo(s *engine.Ship, h hex.Hex) int {
 	return min(a, b)
 }
 
+// busySensors notes that a ship's sensors have done what they can in this phase.
+func (n *notes) busySensors(s *engine.Ship) {
+	if n.sensed == nil {
+		n.sensed = map[string]bool{}
+	}
+	n.sensed[s.ID] = true
+}
+
 // keepTrack rolls for the locks on cloaked ships that no order of the phase has
 // renewed (stcs 10.7): by a scan towards the one that the sensors are trained on.
 func (l *course) keepTrack(t *engine.Turn, s *engine.Ship) {
-	if memo(t).scanned[s.ID] || of(s).Sensors.Down {
+	if memo(t).sensed[s.ID] || of(s).Sensors.Down {
 		return
 	}
 	if other, ok := t.Game.Ship(of(s).lockTarget()); ok && cloaked(other) {
@@ -146,11 +154,7 @@ func (l *course) keepTrack(t *engine.Turn, s *engine.Ship) {
 // against the detection number of each. Who scans learns of those that are found
 // and nothing of the rest, not whether there are any.
 func (l *course) scan(t *engine.Turn, s *engine.Ship, shield int) {
-	n := memo(t)
-	if n.scanned == nil {
-		n.scanned = map[string]bool{}
-	}
-	n.scanned[s.ID] = true
+	memo(t).busySensors(s)
 	for _, lock := range slices.Clone(of(s).Sensors.Locks) {
 		if o, ok := t.Game.Ship(lock.Target); ok && !cloaked(o) {
 			l.release(t, s, o.ID, "the sensors look for cloaked ships", "stcs 7.4", "stcs 10.6")

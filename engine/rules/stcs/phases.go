@@ -24,7 +24,7 @@ type notes struct {
 	gears     map[string]*gear    // how ships have moved in the phase that runs
 	dodges    map[string]dodged   // which ships evade in it
 	dimmed    []*engine.Ship      // who let go a lock on a cloaked ship since the last look round
-	scanned   map[string]bool     // ships whose sensors have scanned for cloaked ones in this phase
+	sensed    map[string]bool     // ships whose sensors have tried for a lock or scanned in this phase
 	hazards   map[string]int      // what has befallen ships on their way, by the name of the roll
 }
 

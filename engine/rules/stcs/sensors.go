@@ -63,7 +63,7 @@ func sensorsPart() part {
 // it has a lock.
 func (l *course) sense(t *engine.Turn) {
 	n := memo(t)
-	n.moved, n.declared, n.missiles, n.scanned = map[string]bool{}, map[string][]shot{}, map[string]bool{}, nil
+	n.moved, n.declared, n.missiles, n.sensed = map[string]bool{}, map[string][]shot{}, map[string]bool{}, nil
 	l.lookout(t)
 	for _, id := range n.advantage {
 		if s, ok := t.Game.Ship(id); ok && s.Status == engine.Active && of(s).Sensors != nil {
@@ -136,6 +136,7 @@ func (l *course) aimSensors(t *engine.Turn, s *engine.Ship, target string) (why 
 	for _, lock := range slices.Clone(of(s).Sensors.Locks) {
 		l.release(t, s, lock.Target, "the sensors turn to "+other.Name, "stcs 7.4")
 	}
+	memo(t).busySensors(s)
 	named := "lock." + s.ID + "." + target
 	roll := t.Roll(named, dice.D10, engine.SeeOnly(s.ID), "stcs 7.1", "D25")
 	l.lockOn(t, s, other, Locking{Need: lockNeed, Roll: roll, Held: roll <= lockNeed}, "stcs 6.3", "stcs 7.1", "D25")
