@@ -22,8 +22,9 @@ func refereeCommand(now func() time.Time) *cobra.Command {
 		Use:   "referee DIR COMMAND",
 		Short: "Do to a game what is a referee's to do",
 		Long: `Does to a game what is a referee's to do. All of it goes into the game's journal
-(DIR/journal.jsonl) and nothing else is changed. The daemon may run meanwhile: at
-its next look it does what follows, and tells the captains in one mail.`,
+(DIR/journal.jsonl), and a turn that was resolved is never written over: what it is
+changed into stands beside it as its next revision. The daemon may run meanwhile: at
+its next look it does what follows, and tells the captains.`,
 		Example: `  starpost referee wolf pause --why "the referee is ill"
   starpost referee wolf extend 2d --why "the mail server was down"
   starpost referee wolf resume`,

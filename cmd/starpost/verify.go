@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -17,7 +18,8 @@ func verifyCommand() *cobra.Command {
 		Short: "Play every turn again and compare all of it",
 		Long: `Plays every turn again from its orders and the game's secret and compares states,
 events and dice byte for byte, and all other files with their hashes. What was
-changed is named. The exit code is 1 if anything was.`,
+changed is named. The exit code is 1 if anything was. Turns that a referee changed are
+played again in each of their revisions, and his rulings are listed.`,
 		Example:           "  starpost verify wolf",
 		Args:              exactly("a game directory"),
 		RunE:              func(cmd *cobra.Command, args []string) error { return verify(cmd, args[0], asJSON) },
@@ -53,6 +55,7 @@ func verify(cmd *cobra.Command, dir string, asJSON bool) error {
 				also = ", and " + at.String() + ","
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: turns 0 to %d%s are just as they were played\n", g.ID(), g.Turn(), also)
+			return changesOfThePast(cmd.OutOrStdout(), g)
 		}
 		return nil
 	}
@@ -67,4 +70,46 @@ func verify(cmd *cobra.Command, dir string, asJSON bool) error {
 		msg:  fmt.Sprintf("%s is not as it was played: %s", g.ID(), findings),
 		hint: "restore the named files from a backup, or take them for what they are: altered",
 	}
+}
+
+// changesOfThePast lists what referees changed of turns that were resolved.
+func changesOfThePast(w io.Writer, g *vault.Game) error {
+	for _, r := range g.Revisions() {
+		state := ""
+		switch {
+		case r.Revision == 1 && r.Aside == 0:
+			continue
+		case !r.Current:
+			state = ", counts no more"
+		}
+		line := fmt.Sprintf("turn %d, revision %d%s", r.Turn, r.Revision, state)
+		switch {
+		case r.Played:
+			line += ": played again after a rollback"
+		case r.Revision > 1:
+			line += ": by " + r.By
+			if r.Why != "" {
+				line += ", " + r.Why
+			}
+		}
+		fmt.Fprintln(w, line)
+		rulings, err := turn.RulingsIn(g, r.Turn, r.Revision)
+		if err != nil {
+			return err
+		}
+		for _, ru := range rulings {
+			line := fmt.Sprintf("  %s by %s: %s", ru.At, ru.By, ru.What)
+			if ru.Before {
+				line += " (from the beginning of the turn)"
+			}
+			if ru.Force {
+				line += " (by force)"
+			}
+			if ru.Why != "" {
+				line += ", " + ru.Why
+			}
+			fmt.Fprintln(w, line)
+		}
+	}
+	return nil
 }

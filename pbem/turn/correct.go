@@ -213,6 +213,7 @@ type looks struct {
 // differing are the views that differ, of all captains.
 func (t *Redone) differing(r *engine.Rules) ([]looks, error) {
 	was, is := engine.NewCutter(r, t.Was.State, t.Was.Events), engine.NewCutter(r, t.Is.State, t.Is.Events)
+	w := viewWriter{}
 	var out []looks
 	for _, c := range t.Is.State.Captains() {
 		who, err := viewer(t.Is.State, c.Ships[0])
@@ -226,17 +227,42 @@ func (t *Redone) differing(r *engine.Rules) ([]looks, error) {
 		if l.now, err = is.View(who); err != nil {
 			return nil, err
 		}
-		a, err := json.Marshal(l.old)
+		a, err := w.write(l.old)
 		if err != nil {
 			return nil, fmt.Errorf("view of %s: %w", c.Name, err)
 		}
-		b, err := json.Marshal(l.now)
+		b, err := w.write(l.now)
 		if err != nil {
 			return nil, fmt.Errorf("view of %s: %w", c.Name, err)
 		}
 		if !bytes.Equal(a, b) {
 			out = append(out, l)
 		}
+	}
+	return out, nil
+}
+
+// viewWriter writes views so that equal ones give equal bytes. The bodies of
+// events, which views of one cutter share, are written once.
+type viewWriter map[engine.Body][]byte
+
+func (w viewWriter) write(v *engine.View) ([]byte, error) {
+	rest := *v
+	rest.Events = nil
+	out, err := json.Marshal(rest)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range v.Events {
+		body, ok := w[e.Body]
+		if !ok {
+			if body, err = json.Marshal(e.Body); err != nil {
+				return nil, err
+			}
+			w[e.Body] = body
+		}
+		out = fmt.Appendf(out, "\n%d %d %s %s %q ", e.N, e.Phase, e.Step, e.Body.Type(), e.Rule)
+		out = append(out, body...)
 	}
 	return out, nil
 }

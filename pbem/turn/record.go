@@ -120,10 +120,30 @@ func ReadRulings(data []byte) ([]engine.Ruling, error) {
 	return out, nil
 }
 
-// RulingsOf are the rulings that a turn was resolved with.
+// RulingsOf are the rulings that a turn was resolved with, in the revision that
+// counts.
 func RulingsOf(g *vault.Game, turn int) ([]engine.Ruling, error) {
-	rec, err := storedRecord(g, turn)
-	return rec.rulings, err
+	revision, err := g.Current(turn)
+	if err != nil {
+		return nil, err
+	}
+	return RulingsIn(g, turn, revision)
+}
+
+// RulingsIn are the rulings that a turn's revision was resolved with.
+func RulingsIn(g *vault.Game, turn, revision int) ([]engine.Ruling, error) {
+	m, err := g.ManifestOf(turn, revision)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := m.Files[vault.RulingsFile]; !ok {
+		return nil, nil
+	}
+	data, err := g.ReadFileOf(turn, revision, vault.RulingsFile)
+	if err != nil {
+		return nil, err
+	}
+	return ReadRulings(data)
 }
 
 func writeRulings(all []engine.Ruling) ([]byte, error) {

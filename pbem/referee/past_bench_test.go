@@ -1,0 +1,94 @@
+package referee_test
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/rules/stcs"
+	"starpost/pbem/referee"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+func fleetCatalogue() vault.Catalogue {
+	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
+		lib, err := stcs.Builtin()
+		if err != nil {
+			return nil, err
+		}
+		return stcs.Basic(lib)
+	}}
+}
+
+// fleets is a battle of twenty ships in its third turn.
+func fleets(tb testing.TB) *vault.Game {
+	tb.Helper()
+	all, err := stcs.Scenarios()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	dir := filepath.Join(tb.TempDir(), "fleets")
+	seed := uint64(5)
+	mail := vault.DefaultMail()
+	_, err = turn.Create(dir, fleetCatalogue(), turn.Setup{
+		Scenario: all["fleet-action"], Mail: mail, Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: day(0)},
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	g, err := vault.Open(dir, fleetCatalogue())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for n := 1; n <= 3; n++ {
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: day(n)}); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return g
+}
+
+func day(n int) time.Time { return time.Date(2026, 3, 1+n, 20, 0, 0, 0, time.UTC) }
+
+// BenchmarkRerun resolves the last turn of a battle of twenty ships again, one die
+// of it otherwise, and shows the difference, from the opening of the directory on.
+func BenchmarkRerun(b *testing.B) {
+	g := fleets(b)
+	events, err := g.Events(3)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var rolls []*engine.Roll
+	for _, e := range events {
+		if r, ok := e.Body.(*engine.Roll); ok {
+			rolls = append(rolls, r)
+		}
+	}
+	roll := rolls[len(rolls)/4]
+	what := "roll " + roll.Name + " 1"
+	if roll.Value == 1 {
+		what = "roll " + roll.Name + " 6"
+	}
+	lines := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		g, err := vault.Open(g.Dir(), fleetCatalogue())
+		if err != nil {
+			b.Fatal(err)
+		}
+		run, err := referee.Retry(g, referee.Act{By: "Rita", Why: "a test", Now: day(9)}, referee.Plan{Turn: 3, Rulings: []string{what}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		all, err := referee.Differ(g.Rules(), run)
+		if err != nil {
+			b.Fatal(err)
+		}
+		lines = len(all[0].Print())
+	}
+	b.ReportMetric(float64(len(events)), "events")
+	b.ReportMetric(float64(lines), "lines")
+}
