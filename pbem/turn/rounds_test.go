@@ -1,0 +1,290 @@
+package turn_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/rules/stcs"
+	"starpost/pbem/post"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// courses has all three.
+func courses() vault.Catalogue {
+	cat := vault.Catalogue{}
+	for name, course := range stcs.Courses() {
+		cat[name] = func(map[string][]byte) (*engine.Rules, error) {
+			lib, err := stcs.Builtin()
+			if err != nil {
+				return nil, err
+			}
+			return course(lib)
+		}
+	}
+	return cat
+}
+
+// newDuel makes a game of a course at a cadence.
+func newDuel(tb testing.TB, rules, cadence string, seed uint64) *vault.Game {
+	tb.Helper()
+	all, err := stcs.Scenarios()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	dir := filepath.Join(tb.TempDir(), "wolf")
+	_, err = turn.Create(dir, courses(), turn.Setup{
+		Scenario: engine.ForRules(all["big-bad-wolf"], rules), ID: "wolf", Mail: vault.DefaultMail(), Cadence: cadence,
+		Captains: []vault.Captain{{Address: "kirk@example.org", Ships: []string{"Hood"}}, {Address: "kor@example.org", Ships: []string{"Riskadh"}}},
+		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: post.Render},
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	g, err := vault.Open(dir, courses())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return g
+}
+
+func holds(tb testing.TB, g *vault.Game) {
+	tb.Helper()
+	again, err := vault.Open(g.Dir(), courses())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	found, err := turn.Verify(again, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, f := range found {
+		tb.Error(f)
+	}
+}
+
+// TestCadences plays the same battle with the same orders a turn and a phase at a
+// time: events and states on disk are the same, byte for byte.
+func TestCadences(t *testing.T) {
+	for rules := range stcs.Courses() {
+		t.Run(rules, func(t *testing.T) {
+			t.Parallel()
+			whole, cut := newDuel(t, rules, vault.CadenceTurn, 3), newDuel(t, rules, vault.CadencePhase, 3)
+			for n := 1; n <= 8; n++ {
+				p := load(t, whole)
+				if p.Due() == 0 {
+					break
+				}
+				sets := map[string]string{}
+				for _, id := range p.State().Due() {
+					text, err := p.Robot(id)
+					if err != nil {
+						t.Fatal(err)
+					}
+					s, _ := p.State().Ship(id)
+					sets[s.Name] = text
+					if err := whole.PutOrders(n, s.Name, []byte(text)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if _, err := turn.Resolve(whole, turn.Options{Now: noon(n), Compose: post.Render}); err != nil {
+					t.Fatal(err)
+				}
+				for round := 1; round <= 3; round++ {
+					for name, text := range sets {
+						if round > 1 && (n+round+len(name))%2 == 0 {
+							continue // what was said will do
+						}
+						text = strings.Replace(text, " ship ", fmt.Sprintf(" phase %d ship ", round), 1)
+						if err := cut.PutOrders(n, name, []byte(text)); err != nil {
+							t.Fatal(err)
+						}
+					}
+					out, err := turn.Resolve(cut, turn.Options{Now: noon(n), Compose: post.Render})
+					if err != nil {
+						t.Fatalf("turn %d, round %d: %v", n, round, err)
+					}
+					if len(out.Mails) != 2 {
+						t.Errorf("turn %d, round %d: %d mails", n, round, len(out.Mails))
+					}
+				}
+				for _, file := range []string{vault.EventsFile, vault.StateFile} {
+					a, err := whole.ReadFile(n, file)
+					if err != nil {
+						t.Fatal(err)
+					}
+					b, err := cut.ReadFile(n, file)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !bytes.Equal(a, b) {
+						t.Fatalf("turn %d: %s is another one", n, file)
+					}
+				}
+			}
+			holds(t, whole)
+			holds(t, cut)
+		})
+	}
+}
+
+// TestRoundsOfRobots plays by robots, who look again before each phase, to the end.
+func TestRoundsOfRobots(t *testing.T) {
+	for rules := range stcs.Courses() {
+		t.Run(rules, func(t *testing.T) {
+			t.Parallel()
+			g := newDuel(t, rules, vault.CadencePhase, 7)
+			for n := 0; ; n++ {
+				p := load(t, g)
+				if p.Due() == 0 {
+					break
+				}
+				if n > 200 {
+					t.Fatal("the battle has no end")
+				}
+				for _, id := range p.State().Due() {
+					text, err := p.Robot(id)
+					if err != nil {
+						t.Fatal(err)
+					}
+					s, _ := p.State().Ship(id)
+					if err := g.PutOrders(p.Due(), s.Name, []byte(text)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if _, err := turn.Resolve(g, turn.Options{Now: noon(n), Compose: post.Render}); err != nil {
+					t.Fatalf("%s: %v", p.DueStage(), err)
+				}
+			}
+			holds(t, g)
+		})
+	}
+}
+
+// phases resolves so many of them with standing orders.
+func phases(tb testing.TB, g *vault.Game, n int) {
+	tb.Helper()
+	for range n {
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: noon(g.Turn() + 1), Compose: post.Render}); err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+// TestRoundsAndThePast changes turns that were played in rounds, with a turn in
+// progress and without.
+func TestRoundsAndThePast(t *testing.T) {
+	g := newDuel(t, "stcs-basic", vault.CadencePhase, 7)
+	phases(t, g, 6)
+	run, err := turn.Redo(g, 1, turn.Change{}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range run.Turns {
+		a, errA := engine.EncodeEvents(r.Was.Events)
+		b, errB := engine.EncodeEvents(r.Is.Events)
+		if errA != nil || errB != nil || !bytes.Equal(a, b) {
+			t.Errorf("turn %d has other events: %v %v", r.Turn, errA, errB)
+		}
+	}
+	correct(t, g, 2, ruled("set Hood superstructure 7"), turn.Later{Rerun: true})
+	if g.Newest() != (vault.Stage{Turn: 2}) {
+		t.Fatalf("at %s", g.Newest())
+	}
+	holds(t, g)
+	phases(t, g, 2)
+	if g.Newest() != (vault.Stage{Turn: 3, Round: 2}) {
+		t.Fatalf("at %s", g.Newest())
+	}
+	// What the phases of turn 3 were played after is another one now.
+	correct(t, g, 2, ruled("set Hood superstructure 8"), turn.Later{Rerun: true})
+	if g.Newest() != (vault.Stage{Turn: 2}) {
+		t.Fatalf("at %s", g.Newest())
+	}
+	holds(t, g)
+	phases(t, g, 1)
+	if g.Newest() != (vault.Stage{Turn: 3, Round: 1}) {
+		t.Fatalf("at %s", g.Newest())
+	}
+	holds(t, g)
+	phases(t, g, 2)
+	holds(t, g)
+	// Turns that are taken back are played in rounds again.
+	if _, err := g.Rollback(vault.Deed{By: "Rita", Why: "once more", Now: noon(40)}, 1, noon(45), nil); err != nil {
+		t.Fatal(err)
+	}
+	timing, err := g.Timing()
+	if err != nil || timing.Turn != 2 || timing.Round != 1 || !timing.Deadline.Equal(noon(45)) {
+		t.Fatalf("%+v %v", timing, err)
+	}
+	phases(t, g, 2)
+	if g.Newest() != (vault.Stage{Turn: 2, Round: 2}) {
+		t.Fatalf("at %s", g.Newest())
+	}
+	holds(t, g)
+}
+
+// TestRoundsHaveTheirOwnTime: another deadline is that of the round that was due.
+func TestRoundsHaveTheirOwnTime(t *testing.T) {
+	g := newDuel(t, "stcs-basic", vault.CadencePhase, 7)
+	phases(t, g, 1)
+	e, err := vault.NewEntry(vault.JournalDeadline, "referee", noon(1), vault.DeadlineData{Deadline: noon(20)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Turn = 1
+	if _, err := g.Append(e); err != nil {
+		t.Fatal(err)
+	}
+	timing, err := g.Timing()
+	if err != nil || timing.Round != 2 || !timing.Deadline.Equal(noon(20)) || !timing.Moved() {
+		t.Fatalf("%+v %v", timing, err)
+	}
+	phases(t, g, 1)
+	if timing, err = g.Timing(); err != nil || timing.Round != 3 || timing.Moved() || !timing.Deadline.Equal(noon(1).Add(72*time.Hour)) {
+		t.Fatalf("%+v %v", timing, err)
+	}
+}
+
+// TestRoundsOnDisk: what is due and no other round is committed, and sets for one
+// that was played are refused.
+func TestRoundsOnDisk(t *testing.T) {
+	g := newDuel(t, "stcs-basic", vault.CadencePhase, 7)
+	phases(t, g, 1)
+	other, err := vault.Open(g.Dir(), courses())
+	if err != nil {
+		t.Fatal(err)
+	}
+	phases(t, g, 1)
+	m := vault.Manifest{Turn: 1, Round: 2, Resolved: noon(2)}
+	if err := other.CommitRound(m, vault.Files(), nil); !errors.Is(err, vault.ErrCommitted) {
+		t.Errorf("the same round twice: %v", err)
+	}
+	if err := g.PutStageOrders(vault.Stage{Turn: 1, Round: 2}, "Hood", []byte("x"), time.Time{}); !errors.Is(err, vault.ErrCommitted) {
+		t.Errorf("a set for a round that was played: %v", err)
+	}
+	m.Round = 3
+	if err := g.CommitRound(m, vault.Files(), nil); !errors.Is(err, vault.ErrNoTurn) {
+		t.Errorf("the last round is the turn: %v", err)
+	}
+	if err := g.PutStageOrders(vault.Stage{Turn: 2, Round: 2}, "Hood", []byte("x"), time.Time{}); err != nil {
+		t.Error(err)
+	}
+	if files, err := g.StageOrders(vault.Stage{Turn: 2, Round: 2}); err != nil || len(files) != 1 {
+		t.Errorf("%v %v", files, err)
+	}
+	if files, err := g.Orders(1); err != nil || len(files) != 0 {
+		t.Errorf("%v %v", files, err)
+	}
+	stages, err := g.Stages(1)
+	if err != nil || len(stages) != 2 || stages[1].String() != "turn 1, phase 2" {
+		t.Errorf("%v %v", stages, err)
+	}
+}
