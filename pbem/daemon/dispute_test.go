@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"starpost/engine"
 	"starpost/pbem/auth"
+	"starpost/pbem/daemon"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -276,5 +278,41 @@ func TestDisputeKilledAtEachStep(t *testing.T) {
 			t.Parallel()
 			play(t, kill)
 		})
+	}
+}
+
+// TestDisputeToCorrectedReports: a protest by mail stops the game; the referee puts
+// the turn right and upholds it; whoever sees something different gets a corrected
+// report, all hear the verdict, and the game goes on.
+func TestDisputeToCorrectedReports(t *testing.T) {
+	w, g := disputed(t, true)
+	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 my hull was counted wrongly\n"))
+	if sent := w.run(); len(sent.to(kor, "the game is paused")) != 1 {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	change := turn.Change{By: "Ann", Why: "counted wrongly", Now: w.clock.Now(), Rulings: []engine.Ruling{
+		{By: "Ann", At: "2026-03-04T12:00:00Z", Why: "counted wrongly", What: "set Hood superstructure 11"},
+	}}
+	if _, err := turn.Correct(w.load("wolf"), 1, change, turn.Later{}, turn.Options{Now: w.clock.Now(), Compose: daemon.Compose}); err != nil {
+		t.Fatal(err)
+	}
+	w.settle(1, referee.Decision{Step: vault.DisputeUphold, Text: "You are right: it is 11.", Turn: 1, Revision: 2})
+	sent := w.run()
+	if len(sent.to(kirk, "CORRECTED")) != 1 || len(sent.to(kor, "CORRECTED")) != 0 {
+		t.Errorf("corrected reports:\n%s", sent)
+	}
+	if len(sent.to(kirk, "Your protest against event 1.2 was upheld")) != 1 || len(sent.to(kor, "A protest on turn 1 was upheld")) != 1 || len(sent.to(kor, "the game goes on")) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+	for _, m := range sent.to(kor, "") {
+		if strings.Contains(m.Text, "11") && strings.Contains(m.Text, "superstructure") || strings.Contains(m.Text, "Hood was") {
+			t.Errorf("another captain is told of the change:\n%s", m.Text)
+		}
+	}
+	if again := w.run(); len(again) != 0 {
+		t.Errorf("told again:\n%s", again)
+	}
+	if found, err := turn.Verify(w.load("wolf"), nil); err != nil || len(found) != 0 {
+		t.Errorf("%v, %v", found, err)
 	}
 }
