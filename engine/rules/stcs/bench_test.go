@@ -35,7 +35,7 @@ func record(tb testing.TB, r *engine.Rules, g *engine.Game, turns int, seed uint
 func fleets(tb testing.TB, r *engine.Rules, ships, apart int) *engine.Game {
 	tb.Helper()
 	var b strings.Builder
-	b.WriteString("format = 1\nname = \"fleets\"\ntitle = \"Fleets\"\nrules = \"stcs-basic\"\nside = [{id = \"a\"}, {id = \"b\"}]\n")
+	fmt.Fprintf(&b, "format = 1\nname = \"fleets\"\ntitle = \"Fleets\"\nrules = %q\nside = [{id = \"a\"}, {id = \"b\"}]\n", r.Name)
 	classes := [2][]string{{"constitution-iii", "durrett", "loknar-ii"}, {"d-7s", "l-9", "d-14"}}
 	for i := range ships {
 		side, n := i%2, i/2
@@ -49,37 +49,68 @@ func fleets(tb testing.TB, r *engine.Rules, ships, apart int) *engine.Game {
 	return gameOf(tb, r, b.String())
 }
 
-// BenchmarkTurnTwoShips resolves the third turn of The Big Bad Wolf, when both
-// ships move and fire.
-func BenchmarkTurnTwoShips(b *testing.B) {
-	r := basicRules(b)
-	turns := record(b, r, scenarioGame(b, r, "big-bad-wolf"), 3, 1)
-	last := turns[len(turns)-1]
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, _, err := engine.Resolve(r, last.before, last.sheets, dice.FromSeed(1)); err != nil {
+// byCourse runs a benchmark with the rules of each course.
+func byCourse(b *testing.B, bench func(*testing.B, *engine.Rules)) {
+	b.Helper()
+	lib, err := Builtin()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, name := range []string{"stcs-basic", "stcs-advanced", "stcs-graduate"} {
+		r, err := Courses()[name](lib)
+		if err != nil {
 			b.Fatal(err)
 		}
+		b.Run(strings.TrimPrefix(name, "stcs-"), func(b *testing.B) {
+			b.ReportAllocs()
+			bench(b, r)
+		})
 	}
 }
 
-// BenchmarkBattle20x12 resolves twelve turns of twenty ships.
-func BenchmarkBattle20x12(b *testing.B) {
-	r := basicRules(b)
-	var turns []played
-	for seed := uint64(1); len(turns) < 12; seed++ {
-		if turns = record(b, r, fleets(b, r, 20, 60), 12, seed); seed > 50 {
-			b.Fatal("no battle lasts so long")
-		}
+// wolf is The Big Bad Wolf by a course.
+func wolf(tb testing.TB, r *engine.Rules) *engine.Game {
+	tb.Helper()
+	all, err := Scenarios()
+	if err != nil {
+		tb.Fatal(err)
 	}
-	b.ReportAllocs()
-	for b.Loop() {
-		for _, t := range turns {
-			if _, _, err := engine.Resolve(r, t.before, t.sheets, dice.FromSeed(1)); err != nil {
+	return gameOf(tb, r, string(engine.ForRules(all["big-bad-wolf"], r.Name)))
+}
+
+// BenchmarkTurnTwoShips resolves the third turn of The Big Bad Wolf, or the second
+// where robots get no further, when both ships move and fire.
+func BenchmarkTurnTwoShips(b *testing.B) {
+	byCourse(b, func(b *testing.B, r *engine.Rules) {
+		turns := record(b, r, wolf(b, r), 3, 1)
+		last := turns[len(turns)-1]
+		for b.Loop() {
+			if _, _, err := engine.Resolve(r, last.before, last.sheets, dice.FromSeed(1)); err != nil {
 				b.Fatal(err)
 			}
 		}
-	}
+	})
+}
+
+// BenchmarkBattle20x12 resolves twelve turns of battles of twenty ships: of one, if it
+// lasts so long, else of more than one.
+func BenchmarkBattle20x12(b *testing.B) {
+	byCourse(b, func(b *testing.B, r *engine.Rules) {
+		var turns []played
+		for seed := uint64(1); len(turns) < 12 && seed <= 50; seed++ {
+			turns = record(b, r, fleets(b, r, 20, 60), 12, seed)
+		}
+		for seed := uint64(1); len(turns) < 12; seed++ {
+			turns = append(turns, record(b, r, fleets(b, r, 20, 60), 12-len(turns), seed)...)
+		}
+		for b.Loop() {
+			for _, t := range turns {
+				if _, _, err := engine.Resolve(r, t.before, t.sheets, dice.FromSeed(1)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
 }
 
 func BenchmarkShips2(b *testing.B)   { benchmarkShips(b, 2) }
@@ -92,12 +123,30 @@ func BenchmarkShips100(b *testing.B) { benchmarkShips(b, 100) }
 // benchmarkShips resolves a turn in which all ships are near enough to fire.
 func benchmarkShips(b *testing.B, ships int) {
 	b.Helper()
-	r := basicRules(b)
-	turns := record(b, r, fleets(b, r, ships, 12), 1, 1)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, _, err := engine.Resolve(r, turns[0].before, turns[0].sheets, dice.FromSeed(1)); err != nil {
+	byCourse(b, func(b *testing.B, r *engine.Rules) {
+		turns := record(b, r, fleets(b, r, ships, 12), 1, 1)
+		for b.Loop() {
+			if _, _, err := engine.Resolve(r, turns[0].before, turns[0].sheets, dice.FromSeed(1)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkRobot lets a robot write orders in the middle of the battle of twenty.
+func BenchmarkRobot(b *testing.B) {
+	byCourse(b, func(b *testing.B, r *engine.Rules) {
+		turns := record(b, r, fleets(b, r, 20, 60), 4, 1)
+		g := turns[len(turns)-1].before
+		s, _ := g.Ship(g.Due()[0])
+		v, err := engine.BuildView(r, g, nil, viewer(g, s))
+		if err != nil {
 			b.Fatal(err)
 		}
-	}
+		for b.Loop() {
+			if r.Robot(v, s.ID) == "" {
+				b.Fatal("no orders")
+			}
+		}
+	})
 }

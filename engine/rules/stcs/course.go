@@ -272,14 +272,17 @@ func viewer(g *engine.Game, s *engine.Ship) engine.Viewer {
 // knowers are the ships from which a ship is not hidden, itself among them, and whether
 // it is hidden from any.
 func (l *course) knowers(g *engine.Game, s *engine.Ship) (by []string, hidden bool) {
+	// This is asked for nearly every event; most ships are hidden from nobody.
+	if !slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o != s && l.veiled(g, o, s) }) {
+		return nil, false
+	}
 	for _, o := range g.Ships {
 		if o != s && l.veiled(g, o, s) {
-			hidden = true
-		} else {
-			by = append(by, o.ID)
+			continue
 		}
+		by = append(by, o.ID)
 	}
-	return by, hidden
+	return by, true
 }
 
 // veiled tells whether a ship is hidden from another. Only ships in the fight can

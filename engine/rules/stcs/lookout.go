@@ -56,8 +56,16 @@ func (l *course) compare(t *engine.Turn, about []*engine.Ship) {
 	if was == nil {
 		return
 	}
+	obscure := make([]bool, len(g.Ships)) // hidden from somebody, before or now; of the others nobody is told anything
+	for j := range g.Ships {
+		hidden := func(row []bool) bool { return row[j] }
+		obscure[j] = slices.ContainsFunc(was.hidden, hidden) || slices.ContainsFunc(now.hidden, hidden)
+	}
 	for _, c := range g.Captains() {
 		for j, s := range g.Ships {
+			if !obscure[j] {
+				continue
+			}
 			if s.Captain == c.Name || !was.fighting[j] && !now.fighting[j] ||
 				len(about) > 0 && !slices.ContainsFunc(about, func(o *engine.Ship) bool { return o == s || o.Captain == c.Name }) {
 				continue

@@ -270,28 +270,56 @@ func (l *course) worksOn(t *engine.Turn, s *engine.Ship) (fault, bool) {
 		}
 		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), "D13", "stcs 11.2")
 	}
-	for _, name := range l.repairOrder(sys) {
-		if f, ok := sys.fault(name); ok && l.idle(sys, f, now) == "" {
+	for _, f := range repairOrder(sys) {
+		if l.idle(sys, f, now) == "" {
 			return f, true
 		}
 	}
 	return fault{}, false
 }
 
-// repairOrder is the standing order of repairs: the systems that the captain named,
-// then the others; none if he never gave one or wants none.
-func (l *course) repairOrder(sys *System) []string {
-	list := sys.Standing.Repair
-	if len(list) == 0 || list[0] == repairNone {
-		return nil
+// sound tells whether nothing is out of order that repair parties could see to.
+func (s *System) sound() bool {
+	if s.Sensors != nil && s.Sensors.Down {
+		return false
 	}
-	list = slices.DeleteFunc(slices.Clone(list), func(name string) bool { return name == repairAll })
-	for _, f := range sys.faults() {
-		if !slices.Contains(list, f.name) {
-			list = append(list, f.name)
+	for _, sh := range s.Shields {
+		if sh.Down {
+			return false
 		}
 	}
-	return list
+	if s.Hull == nil {
+		return true
+	}
+	if slices.ContainsFunc(engineeringNames(), s.gridDown) {
+		return false
+	}
+	return !slices.ContainsFunc(s.Banks, func(b Bank) bool {
+		return slices.ContainsFunc(b.Mounts, func(m Mount) bool { return m.Destroyed })
+	})
+}
+
+// repairOrder is the standing order of repairs: the systems that the captain named,
+// then the others; none if he never gave one or wants none, or if nothing is out of
+// order.
+func repairOrder(sys *System) []fault {
+	list := sys.Standing.Repair
+	if len(list) == 0 || list[0] == repairNone || sys.sound() {
+		return nil
+	}
+	all := sys.faults()
+	out := make([]fault, 0, len(all))
+	for _, name := range list {
+		if i := slices.IndexFunc(all, func(f fault) bool { return f.name == name }); i >= 0 {
+			out = append(out, all[i])
+		}
+	}
+	for _, f := range all {
+		if !slices.Contains(list, f.name) {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // tryRepair rolls for the repair of a system (stcs 11.2). One that works again has

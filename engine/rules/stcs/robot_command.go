@@ -94,7 +94,7 @@ func (c *commander) ableToFight() bool {
 			continue
 		}
 		for m, mount := range b.Mounts {
-			if !mount.Destroyed || c.mendable(mountFault(b, i, m)) {
+			if !mount.Destroyed || c.sys.Hull != nil && c.mendable(mountFault(b, i, m)) {
 				return true
 			}
 		}
@@ -102,9 +102,10 @@ func (c *commander) ableToFight() bool {
 	return false
 }
 
-// mendable tells whether a system that is out of order could be repaired.
+// mendable tells whether a system that is out of order could be repaired. Without a
+// hull in detail weapons cannot.
 func (c *commander) mendable(f fault) bool {
-	if _, known := c.sys.fault(f.name); !known || c.sys.Works == nil {
+	if c.sys.Works == nil {
 		return false
 	}
 	_, _, out := c.l.need(c.sys, f)

@@ -42,6 +42,9 @@ func (c *commander) repairs() []string {
 			out = append(out, f.name)
 		}
 	}
+	if c.sys.sound() {
+		return []string{repairAll}
+	}
 	all := c.sys.faults()
 	for _, f := range all {
 		if f.track == trackSensors || f.track == trackEngineering {
