@@ -1,0 +1,55 @@
+package vault
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestStandingOfDisputes: each protest is a dispute; steps count until one decides
+// it, and what is said of one that is not there, or decided, changes nothing.
+func TestStandingOfDisputes(t *testing.T) {
+	protest := func(event int) Entry {
+		return note(t, JournalProtest, 1, ProtestData{Turn: 3, Event: event, Reason: "no"})
+	}
+	step := func(dispute int, what string) Entry {
+		return note(t, JournalDispute, 2, DisputeData{Dispute: dispute, Step: what, Text: "so"})
+	}
+	st, _ := standingOf(t, protest(1), protest(2), step(2, DisputeAnswer), step(2, DisputeReject), step(2, DisputeUphold), step(7, DisputeUphold), protest(3))
+	if len(st.Disputes) != 3 || len(st.OpenDisputes()) != 2 {
+		t.Fatalf("%+v", st.Disputes)
+	}
+	for n, want := range map[int]string{1: "", 2: DisputeReject, 3: ""} {
+		d, ok := st.Dispute(n)
+		if !ok || d.Number != n || d.Event != n || d.Outcome() != want || d.Open() != (want == "") {
+			t.Errorf("dispute %d: %+v", n, d)
+		}
+	}
+	if d, _ := st.Dispute(2); len(d.Steps) != 2 || d.Steps[1].Text != "so" || d.Steps[1].Seq != 4 || d.Captain != "Bob" {
+		t.Errorf("%+v", d)
+	}
+	for _, n := range []int{-1, 0, 4} {
+		if d, ok := st.Dispute(n); ok {
+			t.Errorf("dispute %d: %+v", n, d)
+		}
+	}
+}
+
+func TestDisputeDataIsChecked(t *testing.T) {
+	g := open(t, create(t))
+	for want, d := range map[string]DisputeData{
+		"counted from 1":     {Step: DisputeAnswer, Text: "x"},
+		`no step "upheld"`:   {Dispute: 1, Step: "upheld", Text: "x"},
+		"are not negative":   {Dispute: 1, Step: DisputeUphold, Text: "x", Turn: -1},
+		"longer than 8000":   {Dispute: 1, Step: DisputeUphold, Text: strings.Repeat("x", maxDisputeText+1)},
+		"bytes, or no text":  {Dispute: 1, Step: DisputeUphold, Text: "x", Tell: strings.Repeat("x", maxDisputeText+1)},
+		"does not say about": {Dispute: 1, Step: DisputeUphold, Text: "x"},
+	} {
+		e := note(t, JournalDispute, 1, d)
+		if strings.HasPrefix(want, "does not say") {
+			e.Captain = ""
+		}
+		if added, err := g.Append(e); added || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v", want, added, err)
+		}
+	}
+}
