@@ -3,7 +3,7 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -484,25 +484,46 @@ func TestAck(t *testing.T) {
 	}
 }
 
+// BenchmarkRender draws a report from the middle of The Big Bad Wolf by each course.
 func BenchmarkRender(b *testing.B) {
-	r := rules(b)
-	all := battle(b, r, 2)
-	v := view(b, r, all[len(all)/2], "hood")
+	lib, err := stcs.Builtin()
+	if err != nil {
+		b.Fatal(err)
+	}
+	all, err := stcs.Scenarios()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, course := range []string{"stcs-basic", "stcs-advanced", "stcs-graduate"} {
+		r, err := stcs.Courses()[course](lib)
+		if err != nil {
+			b.Fatal(err)
+		}
+		moments := fight(b, r, engine.ForRules(all["big-bad-wolf"], course), 2)
+		benchmarkRender(b, r, view(b, r, moments[len(moments)/2], "hood"))
+	}
+}
+
+func benchmarkRender(b *testing.B, r *engine.Rules, v *engine.View) {
+	b.Helper()
 	f := facts()
-	for name, run := range map[string]func() error{
-		"all":  func() error { _, err := report.Render(r, v, f, nil); return err },
-		"json": func() error { _, err := report.JSON(v, nil); return err },
-		"build": func() error {
+	for _, form := range []struct {
+		name string
+		run  func() error
+	}{
+		{"all", func() error { _, err := report.Render(r, v, f, nil); return err }},
+		{"json", func() error { _, err := report.JSON(v, nil); return err }},
+		{"build", func() error {
 			if report.Build(r, v, f).Turn < 0 {
-				return fmt.Errorf("no turn")
+				return errors.New("no turn")
 			}
 			return nil
-		},
+		}},
 	} {
-		b.Run(name, func(b *testing.B) {
+		b.Run(strings.TrimPrefix(r.Name, "stcs-")+"/"+form.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := run(); err != nil {
+				if err := form.run(); err != nil {
 					b.Fatal(err)
 				}
 			}
