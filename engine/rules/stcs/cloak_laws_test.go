@@ -212,10 +212,9 @@ func drawCloakSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id, cloak strin
 	}
 	fmt.Fprintf(&b, "power\n move %d\n", rapid.IntRange(0, 5).Draw(t, "points")*4)
 	if of(s).Cloak != nil {
-		switch {
-		case cloak == "on":
+		if cloak == "on" {
 			b.WriteString(" cloak on\n")
-		default:
+		} else {
 			for range rapid.IntRange(0, 2).Draw(t, "switches") {
 				b.WriteString(" cloak " + one("on", "ready", "off", "on after 1", "off after 1", "on after 2 when damaged", "off after 3", "on after 3") + "\n")
 			}
