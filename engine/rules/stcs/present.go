@@ -186,6 +186,12 @@ func (n *narrator) power(b *PowerSet, cite string) {
 }
 
 func (n *narrator) advantage(i int, b *Advantage, cite string) {
+	for k := range i { // who sees all does not need what each was told of it
+		whole, ok := n.v.Events[k].Body.(*Advantage)
+		if ok && !slices.ContainsFunc(b.Order, func(id string) bool { return !slices.Contains(whole.Order, id) }) {
+			return
+		}
+	}
 	var rolls []byte
 	for k := range i {
 		r, ok := n.v.Events[k].Body.(*engine.Roll)
