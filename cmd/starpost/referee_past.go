@@ -100,7 +100,8 @@ sent a corrected report, the others hear nothing. A ruling is one of:
   ` + strings.Join(engine.RulingForms(), "\n  ") + `
 
 "fields SHIP" lists what can be set on a ship, and its bounds. Dice and orders of an
-earlier turn are for rerun. The reason is told to those who may see the change: write
+earlier turn are for rerun. In a game that is played a phase at a time, phases that
+were played since the turn are taken back, if --later aside says so. The reason is told to those who may see the change: write
 nothing into it that they may not know.`,
 		Example: `  starpost referee wolf ruling set Hood superstructure 12 --why "the hit was counted twice"
   starpost referee wolf ruling roll t3.p2.fire.hood.bank-a.hit 4 --why "as thrown at the table"
@@ -137,6 +138,7 @@ nothing into it that they may not know.`,
 	}
 	f.define(cmd, "the reason, which those are told who see the change: `TEXT`")
 	f.defineRuling(cmd)
+	f.defineLater(cmd)
 	return cmd
 }
 

@@ -75,7 +75,7 @@ func (d *Daemon) news(ctx context.Context, g *game, st *standing) ([]vault.Entry
 			if err := e.Decode(&d); err != nil {
 				return nil, err
 			}
-			if d.Aside == 0 {
+			if d.Aside == 0 && d.Begun == 0 {
 				continue // whom it concerns gets a corrected report
 			}
 		default:
@@ -222,6 +222,10 @@ func happened(e vault.Entry) string {
 			return ""
 		}
 		last := d.Turn + len(d.Later)
+		if d.Aside == 0 {
+			s = fmt.Sprintf("%s has changed what came of turn %d; what was played of turn %d is taken back, and orders for it are wanted again", who, d.Turn, last+1)
+			break
+		}
 		s = fmt.Sprintf("%s has changed what came of turn %d and taken %s back: orders for turn %d are wanted again", who, d.Turn, turnsWords(last+1, d.Aside), last+1)
 	default:
 		return ""

@@ -278,8 +278,11 @@ func (d Difference) summary() string {
 
 // asideWords tell what becomes of later turns.
 func asideWords(g *vault.Game, run *turn.Rerun) string {
-	if run.Aside == 0 {
+	switch {
+	case run.Aside == 0 && run.Begun.Round == 0:
 		return ""
+	case run.Aside == 0:
+		return fmt.Sprintf("what was played of turn %d of %s is set aside", run.Begun.Turn, g.ID())
 	}
 	last := run.Turns[len(run.Turns)-1]
 	if run.Aside == last.Turn+1 {

@@ -45,8 +45,8 @@ func Correct(g *vault.Game, turn int, c Change, later Later, o Options) (out *Co
 	if out.Rerun, err = Redo(g, turn, c, later.Rerun); err != nil {
 		return nil, err
 	}
-	if out.Aside > 0 && !later.Aside && !later.Rerun {
-		return nil, &AsideError{Game: g.ID(), Turn: turn, Last: out.Aside}
+	if (out.Aside > 0 || out.Begun.Round > 0) && !later.Aside && !later.Rerun {
+		return nil, &AsideError{Game: g.ID(), Turn: turn, Last: out.Aside, Begun: out.Begun}
 	}
 	remade, err := out.publish(g, o, &out.Outcomes)
 	if err != nil {
@@ -79,10 +79,14 @@ type Later struct {
 type AsideError struct {
 	Game       string
 	Turn, Last int
+	Begun      vault.Stage // or how far the turn that is due was played
 }
 
 // Error names the turns.
 func (e *AsideError) Error() string {
+	if e.Last == 0 {
+		return fmt.Sprintf("turn %d of %s is not all that was played: %s was played on top of it", e.Turn, e.Game, e.Begun)
+	}
 	return fmt.Sprintf("turn %d of %s is not its last: turns up to %d were played on top of it", e.Turn, e.Game, e.Last)
 }
 
@@ -147,7 +151,7 @@ func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vau
 			key:      func(captain string) string { return Key(g, t.Turn+1, captain) },
 			revision: nextRevision(g, t.Turn), past: i < len(run.Turns)-1,
 		}
-		if pub.past || run.Aside == 0 {
+		if pub.past || run.Aside == 0 && run.Begun.Round == 0 {
 			pub.fixed = t.manifest.Deadline
 		}
 		if pub.corrected, err = corrections(g, t); err != nil {

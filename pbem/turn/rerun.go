@@ -64,6 +64,9 @@ type Rerun struct {
 	Change Change
 	Turns  []Redone
 	Aside  int // the last of the turns that are none any more; 0 for none
+	// Begun is how far the turn that is due was played, in a game that takes its
+	// turns in rounds: those rounds stand on what is changed and are taken back.
+	Begun vault.Stage
 
 	exposed bool
 }
@@ -93,6 +96,9 @@ func Redo(g *vault.Game, turn int, c Change, later bool) (*Rerun, error) {
 	last := turn + len(run.Turns) - 1
 	if last < g.Turn() {
 		run.Aside = g.Turn()
+	}
+	if at := g.Newest(); at.Round > 0 {
+		run.Begun = at
 	}
 	end, err := g.State(g.Turn())
 	run.exposed = err == nil && end.Result != nil && run.Turns[len(run.Turns)-1].Is.State.Result == nil

@@ -269,7 +269,7 @@ func (g *Game) unswept(files []OrderFile) ([]OrderFile, error) {
 // sweepCopies removes what was copied out of orders/ for turns that were to be
 // taken back, and then were not.
 func (g *Game) sweepCopies() error {
-	dir := g.path("orders", "later", turnName(g.turns))
+	dir := g.path("orders", "later", laterDir(g.DueStage()))
 	copies, err := readOrders(dir)
 	if err != nil || len(copies) == 0 {
 		return err

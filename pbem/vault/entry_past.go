@@ -21,6 +21,7 @@ type ReviseData struct {
 	// Aside is the last of the turns after these that are no longer part of the
 	// game; 0 for none.
 	Aside   int               `json:"aside,omitempty"`
+	Begun   int               `json:"begun,omitempty"`   // rounds of the turn in progress that are taken back
 	Parked  map[string]string `json:"parked,omitempty"`  // see RollbackData
 	Changes []string          `json:"changes,omitempty"` // what was changed, in words
 	// Played tells that nothing was changed: the turn was due, and an earlier

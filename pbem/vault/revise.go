@@ -34,8 +34,9 @@ type Redone struct {
 // Revise puts new revisions of consecutive turns in the place of those that
 // count: of all from the first of them to the last turn of the game. What is left
 // of the later turns is set aside, and the turn after the last of them is due
-// again; sets that lie in orders/ are kept for the turn that they are for, and
-// keep are in force for the one that is due. All is there when it returns nil,
+// again; so it is, from its beginning, if rounds of it were played. Sets that lie
+// in orders/ are kept for the turn that they are for, and keep are in force for the
+// one that is due. All is there when it returns nil,
 // and before that nothing counts. A deed with a Cause that was done already is
 // left out; done tells.
 func (g *Game) Revise(deed Deed, turns []Redone, keep []OrderFile) (done bool, err error) {
@@ -54,7 +55,10 @@ func (g *Game) Revise(deed Deed, turns []Redone, keep []OrderFile) (done bool, e
 		last := turns[len(turns)-1].Manifest.Turn
 		if due := last + 1; due < g.turns {
 			d.Aside = g.Turn()
-			if d.Parked, err = g.park(due, keep); err != nil {
+		}
+		d.Begun = g.rounds.n
+		if d.Aside > 0 || d.Begun > 0 {
+			if d.Parked, err = g.park(last+1, keep); err != nil {
 				return err
 			}
 		}
@@ -188,11 +192,11 @@ func (g *Game) park(due int, keep []OrderFile) (map[string]string, error) {
 		return nil, err
 	}
 	var parked map[string]string
-	put := func(turn int, name string, f OrderFile) error {
+	put := func(at Stage, name string, f OrderFile) error {
 		if err := g.before("park"); err != nil {
 			return err
 		}
-		dir := g.path("orders", "later", turnName(turn))
+		dir := g.path("orders", "later", laterDir(at))
 		if err := disk.MakeDir(dir, 0o755); err != nil {
 			return system("store orders", dir, err)
 		}
@@ -214,12 +218,12 @@ func (g *Game) park(due int, keep []OrderFile) (map[string]string, error) {
 			parked = map[string]string{}
 		}
 		parked[filepath.Base(f.Path)] = Hash(f.Text)
-		if err := put(g.turns, filepath.Base(f.Path), f); err != nil {
+		if err := put(g.DueStage(), filepath.Base(f.Path), f); err != nil {
 			return nil, err
 		}
 	}
 	for _, f := range keep {
-		if err := put(due, f.Name+".txt", f); err != nil {
+		if err := put(Stage{Turn: due}, f.Name+".txt", f); err != nil {
 			return nil, err
 		}
 	}

@@ -84,7 +84,7 @@ func readPast(entries []Entry, head string) past {
 				p.current[m.Turn], p.sums[m] = m.Revision, true
 				last = m.Turn
 			}
-			if d.Aside > 0 {
+			if d.Aside > 0 || d.Begun > 0 {
 				p.drop(e.Seq, last, d.Aside, d.Parked)
 			}
 		case JournalRollback:

@@ -216,7 +216,7 @@ func (st *Standings) add(e Entry, captains []Captain) {
 	case JournalRevise:
 		var d ReviseData
 		read(&d)
-		if d.Aside > 0 {
+		if d.Aside > 0 || d.Begun > 0 {
 			st.forget(d.Turn + len(d.Later))
 		}
 	case JournalMessage, JournalAmend: // nothing of it holds on
