@@ -239,7 +239,7 @@ func showTurn(w io.Writer, g *vault.Game, t *referee.Truth) error {
 			fmt.Fprintln(w, noteLine(e, zone))
 		}
 	}
-	heading(w, "Reports sent")
+	heading(w, "Mails that went")
 	if len(t.Sent) == 0 {
 		fmt.Fprintln(w, "none")
 	}
@@ -385,6 +385,9 @@ func noteLine(e referee.Noted, zone *time.Location) string {
 
 func sentLine(s referee.Sent, zone *time.Location) string {
 	line := s.Captain + ": " + s.MessageID
+	if s.Kind != "" {
+		line = fmt.Sprintf("%s, %s: %s", s.Captain, s.Kind, s.MessageID)
+	}
 	switch s.State {
 	case "":
 	case "sent":

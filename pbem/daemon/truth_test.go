@@ -58,7 +58,7 @@ func TestTruthOfATurn(t *testing.T) {
 	if outcomes["done"] != 4 || outcomes["refused"] != 1 || commands != "#final" {
 		t.Errorf("%v, commands %q", outcomes, commands)
 	}
-	if len(truth.Sent) != 2 || truth.Sent[0].State != "sent" || truth.Sent[0].At.IsZero() {
+	if len(truth.Sent) < 2 || truth.Sent[0].State != "sent" || truth.Sent[0].At.IsZero() || truth.Sent[0].Kind != "report" {
 		t.Errorf("%+v", truth.Sent)
 	}
 	chain, err := referee.Follow(t.Context(), w.load("wolf"), 1, 0, power(t, g, "hood"), bag)

@@ -5,6 +5,11 @@
 // why, and writes one entry into the game's journal. It tells nobody; the daemon
 // reads the journal and tells the captains.
 //
+// It also looks into games for him: the whole truth of a turn (Show), how an event
+// came about (Follow), disputes, and games at a glance (Watcher). What it shows is
+// for referees alone; words that a referee gives to captains are held against
+// what each of them knows (Settle).
+//
 // Invariants: an act is one entry, so it is there whole or not at all; a refused
 // act changes nothing; a deadline that an act makes lies ahead, and on no day off.
 package referee

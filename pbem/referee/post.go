@@ -217,11 +217,15 @@ func (r *reader) keyed(s MailSet, captain, key string, to []string) bool {
 	return false
 }
 
-// Sent tells what became of the mails with these envelopes.
-func (p Postbag) Sent(ctx context.Context, mails []vault.Envelope) ([]Sent, error) {
+// Sent tells what became of the mails with these envelopes, and of what else was
+// queued for a game in a time: answers, reminders, notices.
+func (p Postbag) Sent(ctx context.Context, g *vault.Game, mails []vault.Envelope, since, until time.Time) ([]Sent, error) {
 	var out []Sent
 	for _, m := range mails {
 		out = append(out, Sent{Captain: m.Captain, MessageID: m.MessageID})
+	}
+	tell := func(s *Sent, l ledger.Letter) {
+		s.Kind, s.State, s.At, s.Attempts, s.Why = string(l.Kind), string(l.State), l.SettledAt, l.Attempts, l.LastError
 	}
 	err := p.look(ctx, func(l *ledger.Ledger) error {
 		for i := range out {
@@ -230,11 +234,37 @@ func (p Postbag) Sent(ctx context.Context, mails []vault.Envelope) ([]Sent, erro
 				return err
 			}
 			if known {
-				out[i].Kind, out[i].State, out[i].At = string(letter.Kind), string(letter.State), letter.SettledAt
-				out[i].Attempts, out[i].Why = letter.Attempts, letter.LastError
+				tell(&out[i], letter)
 			}
+		}
+		all, err := l.Outbox(ctx, ledgerKey(g.Settings()))
+		if err != nil {
+			return err
+		}
+		for _, o := range all {
+			if o.Kind == ledger.Report || o.QueuedAt.Before(since) || !o.QueuedAt.Before(until) {
+				continue
+			}
+			s := Sent{Captain: captainAt(g.Settings(), o.To), MessageID: o.MessageID}
+			tell(&s, o)
+			out = append(out, s)
 		}
 		return nil
 	})
 	return out, err
+}
+
+// ledgerKey is what the ledger calls a game: those of one name are told apart by
+// their secrets.
+func ledgerKey(s vault.Settings) string { return s.ID + "." + s.SecretSHA256[:8] }
+
+// captainAt is the captain of a game whom an address belongs to; "somebody" for
+// none, such as the referee.
+func captainAt(s vault.Settings, address string) string {
+	for _, c := range s.Captains {
+		if slices.ContainsFunc(c.Addresses(), func(a string) bool { return auth.SameAddress(a, address) }) {
+			return c.Name
+		}
+	}
+	return "somebody"
 }

@@ -143,7 +143,15 @@ func Show(ctx context.Context, g *vault.Game, n, revision int, bag Postbag) (*Tr
 	if t.Journal, err = noted(g, n); err != nil {
 		return nil, err
 	}
-	t.Sent, err = bag.Sent(ctx, slices.SortedFunc(maps.Values(m.Mails), func(a, b vault.Envelope) int { return strings.Compare(a.Captain, b.Captain) }))
+	since := m.Resolved
+	if n > 0 {
+		before, err := g.Manifest(n - 1)
+		if err != nil {
+			return nil, err
+		}
+		since = before.Resolved
+	}
+	t.Sent, err = bag.Sent(ctx, g, slices.SortedFunc(maps.Values(m.Mails), func(a, b vault.Envelope) int { return strings.Compare(a.Captain, b.Captain) }), since, m.Resolved.Add(time.Second))
 	return t, err
 }
 

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"starpost/pbem/auth"
 	"starpost/pbem/ledger"
 	reports "starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -232,16 +231,14 @@ func sentPast(o ledger.Letter, games []*vault.Game) Passed {
 	}
 	for _, g := range games {
 		s := g.Settings()
-		if o.Game != "" && !strings.EqualFold(o.Game, s.ID) && !strings.EqualFold(o.Game, s.ID+"."+s.SecretSHA256[:8]) {
-			continue // the ledger tells games of one name apart by their secrets
+		if o.Game != "" && !strings.EqualFold(o.Game, ledgerKey(s)) {
+			continue
 		}
 		if o.Game != "" {
 			p.Game = s.ID
 		}
-		for _, c := range s.Captains {
-			if slices.ContainsFunc(c.Addresses(), func(a string) bool { return auth.SameAddress(a, o.To) }) {
-				p.Who = c.Name
-			}
+		if who := captainAt(s, o.To); who != "somebody" {
+			p.Who = who
 		}
 	}
 	return p
