@@ -9,7 +9,6 @@ import (
 	"starpost/pbem/desk"
 	"starpost/pbem/ledger"
 	"starpost/pbem/mime"
-	"starpost/pbem/vault"
 )
 
 const (
@@ -91,7 +90,7 @@ func (s *station) queueAll(ctx context.Context) error {
 	defer s.mu.Unlock()
 	behind := slices.DeleteFunc(slices.Clone(s.shelf.games), func(g *game) bool { return g.at != s || !g.behind() })
 	for part := range slices.Chunk(behind, together) {
-		queued, round := make([]int, len(part)), make([]vault.Stage, len(part))
+		queued, round := make([]int, len(part)), make([]string, len(part))
 		for i, g := range part {
 			queued[i], round[i] = g.queued, g.round
 		}

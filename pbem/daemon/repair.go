@@ -157,42 +157,68 @@ func (d *Daemon) queueFirst(ctx context.Context, g *game) error {
 		if err != nil {
 			return err
 		}
-		if err := d.queueStages(ctx, g, put, known, g.queued, stages); err != nil {
+		whole := len(stages) - 1
+		if err := d.queueRounds(ctx, g, stages[:whole], !known || g.queued <= last, owing); err != nil {
+			return err
+		}
+		if err := d.queueStage(ctx, g, put, g.queued, stages[whole]); err != nil {
 			return err
 		}
 	}
-	// The rounds of the turn in progress go with the turn before.
 	at := g.vault.Newest()
-	if at.Round == 0 || at == g.round {
+	if at.Round == 0 || g.vault.InProgress() == g.round {
 		return nil
 	}
 	stages, err := g.vault.Stages(at.Turn)
 	if err != nil {
 		return err
 	}
-	if err := d.queueStages(ctx, g, d.ledger.QueueTurn, known, g.vault.Turn(), stages); err != nil {
+	newest := len(stages) - 1
+	if err := d.queueRounds(ctx, g, stages[:newest], !known, owing); err != nil {
 		return err
 	}
-	g.round = at
+	if err := d.queueRounds(ctx, g, stages[newest:], false, owing); err != nil {
+		return err
+	}
+	g.round = g.vault.InProgress()
 	return nil
 }
 
-// queueStages puts the reports of a turn and its rounds into the outbox. Letters
-// that are there already stay as they are. Of a game that the ledger did not know
-// only the last report is sent.
-func (d *Daemon) queueStages(ctx context.Context, g *game, put func(context.Context, string, int, ...ledger.Letter) (int, error), known bool, turn int, stages []vault.Stage) error {
-	last := len(stages) - 1
-	if !known && last > 0 {
-		letters, err := d.lettersOf(g, stages[:last]...)
+// eventRound is the ledger's note that the reports of a round are in the outbox; the
+// subject is what the round is called among all that ever were.
+const eventRound = "round"
+
+// queueRounds puts the reports of rounds into the outbox that are not there yet. They
+// go with the turn before theirs. With pass they count as sent, as those do of which
+// a ledger that was lost had noted that they were there.
+func (d *Daemon) queueRounds(ctx context.Context, g *game, rounds []vault.Stage, pass, owing bool) error {
+	for _, at := range rounds {
+		mark := filepath.Base(g.vault.StageDir(at)) + " " + g.vault.RoundMark(at)
+		_, noted, err := d.ledger.Event(ctx, g.key(), at.Turn, eventRound, mark)
 		if err != nil {
 			return err
 		}
-		if _, err := d.ledger.PassTurn(ctx, g.key(), turn, letters...); err != nil {
+		if noted && !owing {
+			continue
+		}
+		put := d.ledger.QueueTurn
+		if pass || noted {
+			put = d.ledger.PassTurn
+		}
+		if err := d.queueStage(ctx, g, put, at.Turn-1, at); err != nil {
 			return err
 		}
-		stages = stages[last:]
+		if _, err := d.once(ctx, g, at.Turn, eventRound, mark, ""); err != nil {
+			return err
+		}
 	}
-	letters, err := d.lettersOf(g, stages...)
+	return nil
+}
+
+// queueStage puts the reports of a turn, or a round of one, into the outbox. Letters
+// that are there already stay as they are.
+func (d *Daemon) queueStage(ctx context.Context, g *game, put func(context.Context, string, int, ...ledger.Letter) (int, error), turn int, at vault.Stage) error {
+	letters, err := d.lettersOf(g, at)
 	if err != nil {
 		return err
 	}
@@ -204,7 +230,7 @@ func (d *Daemon) queueStages(ctx context.Context, g *game, put func(context.Cont
 		return err
 	}
 	if added > 0 {
-		d.log.Info("reports queued", "game", g.vault.ID(), "turn", turn, "mails", added)
+		d.log.Info("reports queued", "game", g.vault.ID(), "turn", at.Turn, "mails", added)
 		nudge(g.at.post)
 	}
 	return nil

@@ -3,12 +3,14 @@ package daemon_test
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/stcs"
 	"starpost/pbem/daemon"
@@ -257,5 +259,71 @@ func TestRoundsKilledAtEachStep(t *testing.T) {
 			}
 			w.verified(g)
 		})
+	}
+}
+
+// TestRoundsPlayedAgain changes the turn before one in progress: its first round is
+// played again, and its reports are mails of their own.
+func TestRoundsPlayedAgain(t *testing.T) {
+	w := newWorld(t)
+	g := w.duel("wolf", schedule())
+	w.run()
+	play := func(missing string) {
+		t.Helper()
+		if err := g.Refresh(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := turn.Resolve(g, turn.Options{Missing: missing, Now: w.clock.Now(), Compose: daemon.Compose}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 4 {
+		play(vault.Robot)
+	}
+	first := w.run().to(kirk, "Turn 2, phase 1: report for Hood")
+	if len(first) != 1 {
+		t.Fatal("no report of the round")
+	}
+	change := turn.Change{
+		By: "Rita", Why: "a mistake of mine", Now: w.clock.Now(),
+		Rulings: []engine.Ruling{{By: "Rita", At: w.clock.Now().Format(time.RFC3339), Why: "a mistake of mine", What: "set Hood superstructure 7"}},
+	}
+	if _, err := turn.Correct(g, 1, change, turn.Later{}, turn.Options{Compose: daemon.Compose}); err != nil {
+		t.Fatal(err)
+	}
+	if at := w.newest(g); at != "turn 1" {
+		t.Fatalf("at %s", at)
+	}
+	w.run()
+	play(vault.Robot)
+	again := w.run().to(kirk, "Turn 2, phase 1: report for Hood")
+	if len(again) != 1 || again[0].MessageID == first[0].MessageID {
+		t.Fatalf("%v", again)
+	}
+	w.verified(g)
+}
+
+// A ledger that is lost in the middle of a turn sends no round again, and a game
+// that it does not know begins with its newest report.
+func TestRoundsAndALostLedger(t *testing.T) {
+	w := newWorld(t)
+	g := w.duel("wolf", schedule())
+	for range 5 {
+		if err := g.Refresh(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: w.clock.Now(), Compose: daemon.Compose}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sent := w.run()
+	if len(sent) != 2 || len(sent.to(kirk, "Turn 2, phase 2: report")) != 1 {
+		t.Fatalf("%v", sent)
+	}
+	if err := os.Remove(filepath.Join(w.cfg.State, "ledger.db")); err != nil {
+		t.Fatal(err)
+	}
+	if sent = w.run(); len(sent) != 0 {
+		t.Fatalf("sent again: %v", sent)
 	}
 }

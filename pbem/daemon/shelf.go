@@ -37,9 +37,9 @@ type game struct {
 	unpaused string
 	held     string // the files' state at which its rules broke; "" when it runs
 
-	seen   GameStatus  // what Status shows of it
-	queued int         // turns whose outbox is in the ledger
-	round  vault.Stage // the newest round of a turn in progress whose outbox is in it
+	seen   GameStatus // what Status shows of it
+	queued int        // turns whose outbox is in the ledger
+	round  string     // the newest round of a turn in progress whose outbox is in it
 	// revised is the journal's end up to which corrected reports are in it.
 	revised string
 }
@@ -289,8 +289,8 @@ func (d *Daemon) once(ctx context.Context, g *game, turn int, name, subject, det
 
 // behind tells whether there may be reports that are not in the ledger yet.
 func (g *game) behind() bool {
-	at := g.vault.Newest()
-	if g.queued <= g.vault.Turn() || at.Round > 0 && g.round != at {
+	round := g.vault.InProgress()
+	if g.queued <= g.vault.Turn() || round != "" && g.round != round {
 		return true
 	}
 	head, err := g.vault.JournalHead()

@@ -30,6 +30,7 @@ type publisher struct {
 	told     int      // how many of them the reports of the rounds before told; 0 in the report of a whole turn
 	rounds   int      // that a turn has; 0: they are resolved at one go
 	thread   []string // the rounds of the turn before this stage, as their mails are named
+	named    string   // this stage, as its mails are; "" as it is called
 	briefing []string // for the first report
 	away     []vault.Absence
 	options  Options

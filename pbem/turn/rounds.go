@@ -184,6 +184,14 @@ func dueAfter(state *engine.Game) int {
 	return state.Turn + 1
 }
 
+// mark is how the mails of what is reported are named.
+func (p *publisher) mark() string {
+	if p.named == "" {
+		return p.stage().Slug()
+	}
+	return p.named
+}
+
 // stage is what is reported.
 func (p *publisher) stage() vault.Stage { return vault.Stage{Turn: p.state.Turn, Round: p.state.Round} }
 
@@ -197,11 +205,12 @@ func (p *publisher) inRounds(g *vault.Game) error {
 	if err != nil {
 		return err
 	}
+	p.named = g.RoundMark(p.stage())
 	for _, at := range stages {
 		if at.Round == 0 || p.state.Round > 0 && at.Round >= p.state.Round {
 			continue
 		}
-		p.thread = append(p.thread, at.Slug())
+		p.thread = append(p.thread, g.RoundMark(at))
 		if at.Round == p.state.Round-1 {
 			told, err := g.StageEvents(at)
 			if err != nil {

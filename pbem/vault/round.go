@@ -195,6 +195,24 @@ func (g *Game) CommitRound(m Manifest, fill Filler, state *engine.Game) error {
 	})
 }
 
+// InProgress names the newest round of the turn in progress, whatever else was in its
+// place before; "" where there is none.
+func (g *Game) InProgress() string {
+	if g.rounds.n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s, %d", g.rounds.after, g.rounds.n)
+}
+
+// RoundMark names a stage among all that were ever reported: a round that was played
+// again, because the turn before it was changed, has another one than the first time.
+func (g *Game) RoundMark(at Stage) string {
+	if after := g.revision(max(at.Turn-1, 0)); at.Round > 0 && after > 1 {
+		return fmt.Sprintf("%s-%d", at.Slug(), after)
+	}
+	return at.Slug()
+}
+
 // roundSums are the hashes of the manifests of the rounds of the turn in progress.
 func (g *Game) roundSums() ([]string, error) {
 	var sums []string
