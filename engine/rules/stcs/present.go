@@ -298,7 +298,7 @@ func struckWords(f *Fire, h *ShieldHit) string {
 	}
 	text := fmt.Sprintf("%d points", h.Absorbed+h.Through)
 	if f.Evaded {
-		text += ", which is half"
+		text += ", which is half, since it was evaded"
 	}
 	return text
 }
@@ -352,7 +352,7 @@ func damageWords(shots []*Fire) string {
 	for _, s := range shots {
 		switch {
 		case s.Evaded:
-			parts = append(parts, fmt.Sprintf("%d points, halved to %d", s.Base+s.Bonus, s.Damage))
+			parts = append(parts, fmt.Sprintf("%d points, halved to %d by evading", s.Base+s.Bonus, s.Damage))
 		case s.Bonus > 0:
 			parts = append(parts, fmt.Sprintf("%d+%d points", s.Base, s.Bonus))
 		default:
