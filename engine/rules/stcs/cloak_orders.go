@@ -128,7 +128,7 @@ func (c *compiler) settleCloak() {
 	case k.On && !powered && p.start == "" && c.tell:
 		c.warn(c.start, "W154", "write cloak on or cloak ready under power", "the cloak gets no power: it goes off when the turn begins")
 	}
-	if c.surelyCloaked() && sum(c.p.power.ShieldPoints) > 0 {
+	if c.tell && c.surelyCloaked() && sum(c.p.power.ShieldPoints) > 0 {
 		c.warn(c.start, "W155", "leave them out", "with the cloak on no shields come up")
 	}
 }

@@ -135,7 +135,7 @@ func (c *compiler) fire(n int, st orders.Statement) {
 		}
 		f.shots = append(f.shots, shots...)
 	}
-	if ok && st.When == nil && c.cloakedIn(n) {
+	if ok && c.tell && st.When == nil && c.cloakedIn(n) {
 		c.warn(st.Pos, "W150", "switch it off after the movement, or leave this out", "the cloak is on in phase %d: there is no fire", n+1)
 	}
 	if c.condition(st.When, true, true) && ok {

@@ -108,6 +108,9 @@ func defaultPhases(v *engine.View, s *engine.ShipView, sys *System, power settin
 // defaultPhase is one of them, from a place, and the place where it ends.
 func defaultPhase(v *engine.View, s *engine.ShipView, sys *System, at engine.Place, n, points int) (string, engine.Place) {
 	foe := nearest(v, s)
+	if sys.hidden() {
+		foe = nil // there is no fire under a cloak
+	}
 	var words []string
 	for range points {
 		w := onward(sys)
