@@ -15,6 +15,8 @@ import (
 //   - no mount fires twice in a turn (a laser no more often than it is armed for, and
 //     once in a phase), out of its arc, beyond its chart, or unarmed;
 //   - a to-hit number is the chart's with the modifiers that are named;
+//   - a hit strikes the side that is turned to where it comes from, a mine the one by
+//     which its hex is entered;
 //   - each point of damage is absorbed by a shield or does what its location says,
 //     whatever it came from, in blocks where it is spread;
 //   - power that is allotted is what the engines give and the crew adds, and is cut
@@ -29,7 +31,7 @@ import (
 func Check(lib *stcs.Library, r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
 	w := &walk{
 		lib: lib, rules: r, g: before.Clone(), moved: map[string]int{}, gained: map[string]int{},
-		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, evaded: map[string]int{}, fired: map[string]int{}, bonus: map[string]bool{}, switched: map[string]int{},
+		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, dodges: map[string]dodge{}, words: map[string]string{}, blown: map[string]int{}, fired: map[string]int{}, bonus: map[string]bool{}, switched: map[string]int{},
 	}
 	for _, e := range events {
 		if err := w.begin(e); err != nil {
@@ -67,7 +69,9 @@ type walk struct {
 	blow    *blow          // on its way to a shield
 	asked   map[string]int // by ship: the phase of its last question
 	mended  map[string]int // by ship: the phase of its last repair
-	evaded  map[string]int // by ship: the phase in which it evaded last
+	dodges  map[string]dodge
+	words   map[string]string // by ship: its last movement word
+	blown   map[string]int    // by ship that exploded: its power
 	bonus   map[string]bool
 
 	switched map[string]int // by ship: movement phases of the game that were over when its cloak was switched last
@@ -116,17 +120,19 @@ func (w *walk) before(e engine.Event) error {
 	case *stcs.Declare:
 		return w.declare(e, b)
 	case *stcs.Evade:
-		w.evaded[b.Ship] = e.Phase
-		_, _, err := w.acts(b.Ship, "evades")
-		return err
+		return w.evades(e, b)
 	case *stcs.Fire:
 		return w.fire(e, b)
+	case *stcs.Explode:
+		if b.Exploded {
+			w.blown[b.Ship] = b.Power
+		}
 	case *stcs.Blasted:
-		return w.deliver(b.Ship, b.Shield, b.Damage)
+		return w.blasted(b)
 	case *stcs.MineMet:
-		return w.deliver(b.Ship, b.Shield, b.Damage)
+		return w.met(b)
 	case *stcs.Debris:
-		return w.deliver(b.Ship, b.Shield, b.Damage)
+		return w.debris(b)
 	case *stcs.ShieldHit:
 		return w.struck(b)
 	case *stcs.Damage:

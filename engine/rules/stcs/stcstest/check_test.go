@@ -21,6 +21,7 @@ func TestCheckFindsBreaches(t *testing.T) {
 		"a shield that takes more":   tamper(func(b *stcs.ShieldHit) { b.After-- }),
 		"a number of its own":        tamper(func(b *stcs.Fire) { b.Number++ }),
 		"a modifier of nothing":      tamper(func(b *stcs.Fire) { b.Modifiers = []stcs.Modifier{{Name: "casualties", Value: -1}}; b.Need-- }),
+		"a hit on another side":      tamper(func(b *stcs.Fire) { b.Shield = (b.Shield+2)%6 + 1 }),
 		"a hit that is a miss":       tamper(func(b *stcs.Fire) { b.Hit = !b.Hit }),
 		"another range":              tamper(func(b *stcs.Fire) { b.Range++ }),
 		"fire of a mount twice":      tamper(func(b *stcs.Declare) { b.Mounts = append(b.Mounts, b.Mounts[0]); b.Weapon = "torpedo-9" }),

@@ -85,7 +85,7 @@ func (w *walk) fire(e engine.Event, b *stcs.Fire) error {
 		repaired += one(m.Repaired && !m.Destroyed)
 	}
 	swung := sys.Helm != nil && sys.Helm.Swung == (e.Turn-1)*stcs.Phases+e.Phase
-	evades := w.evaded[b.Ship] == e.Phase
+	evades := w.dodges[b.Ship].phase == e.Phase
 	for name, want := range map[string]int{
 		"casualties": -shortHanded(sys), "repaired weapons": -repaired, "emergency heading change": -2 * one(swung), "evasive action": -4 * one(evades),
 	} {
@@ -111,6 +111,9 @@ func (w *walk) fire(e engine.Event, b *stcs.Fire) error {
 		return nil
 	}
 	if err := w.deals(b, bank); err != nil {
+		return err
+	}
+	if err := w.side(e, b, s, target, bank); err != nil {
 		return err
 	}
 	return w.deliver(b.Target, b.Shield, b.Damage)

@@ -17,6 +17,7 @@ func (w *walk) move(phase int, b *engine.Move) error {
 		return err
 	}
 	w.moved[key(b.Ship, phase)] += b.Cost
+	w.words[b.Ship] = b.Word
 	far := hex.Distance(b.From.Hex, b.To.Hex)
 	switch {
 	case b.From.Hex != s.Hex || b.From.Heading != s.Heading:
