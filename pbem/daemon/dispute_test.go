@@ -186,6 +186,35 @@ func TestRefereeNeedNotWait(t *testing.T) {
 	}
 }
 
+// TestDisputeWhileTheGameIsInUse: a game that somebody else writes to just then is
+// left alone, and looked at again.
+func TestDisputeWhileTheGameIsInUse(t *testing.T) {
+	w, _ := disputed(t, true)
+	other := w.load("wolf")
+	if err := other.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	e, err := vault.NewEntry(vault.JournalProtest, "Kirk", w.clock.Now(), vault.ProtestData{Turn: 1, Event: 2, Reason: "no"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Captain, e.Turn = "Kirk", 2
+	if _, err := other.Append(e); err != nil {
+		t.Fatal(err)
+	}
+	w.run()
+	if timing, err := w.load("wolf").Timing(); err != nil || timing.Paused != nil {
+		t.Fatalf("%+v, %v", timing, err)
+	}
+	if err := other.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	w.run()
+	if timing, err := w.load("wolf").Timing(); err != nil || timing.Paused == nil || timing.Paused.By != referee.ByProtest {
+		t.Fatalf("%+v, %v", timing, err)
+	}
+}
+
 // TestProtestsAreBounded: one captain cannot have a game wait for any number of
 // protests.
 func TestProtestsAreBounded(t *testing.T) {

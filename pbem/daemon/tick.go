@@ -122,7 +122,10 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 		d.log.Info("game was touched, it goes on", "game", g.vault.ID())
 		g.held = ""
 	}
-	if err := d.disputes(ctx, g); err != nil {
+	switch err := d.disputes(ctx, g); {
+	case errors.Is(err, vault.ErrLocked): // perhaps a referee is at it
+		return false, d.clock.Now().Add(retryLocked), nil
+	case err != nil:
 		return false, time.Time{}, err
 	}
 	st, err := d.standing(ctx, g)
