@@ -46,6 +46,9 @@ func appendHTML(b []byte, r *Report, m drawings) []byte {
 	if r.Secret != "" {
 		p.s(`<br>The secret itself: <code style="word-break:break-all">`).t(r.Secret).s(`</code>`)
 	}
+	if r.Record != "" {
+		p.s(`<br>Hash of the record so far: <code style="word-break:break-all">`).t(r.Record).s(`</code>`)
+	}
 	p.s("</p>")
 	p.close()
 	return p.b

@@ -25,6 +25,7 @@ type Report struct {
 	Orders   string // order template, verbatim, its own #orders and #end lines included
 	Commit   string // hash of the game's secret
 	Secret   string // the secret itself, once the game is over
+	Record   string // hash, keyed with the secret, of all that the game came to so far
 	Over     string // result line when the game is over, else empty
 }
 

@@ -110,6 +110,7 @@ func duel() Report {
 		Messages: []Note{{"Riskadh", "Your shield", []string{"Surrender, and the crew may live.", "#orders wolf turn 4 ship Hood\nmove B\n#end"}}},
 		Orders:   duelOrders,
 		Commit:   "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		Record:   "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
 	}
 }
 

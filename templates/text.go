@@ -37,13 +37,16 @@ func appendReport(b []byte, r *Report, m drawings) []byte {
 	}
 	p.notes("Rulings", r.Rulings)
 	p.notes("Messages", r.Messages)
-	if r.Commit != "" || r.Secret != "" {
+	if r.Commit != "" || r.Secret != "" || r.Record != "" {
 		p.rule("Dice")
 		if r.Commit != "" {
 			p.para("  Hash of the game's secret: ", 4, r.Commit)
 		}
 		if r.Secret != "" {
 			p.para("  The secret itself: ", 4, r.Secret)
+		}
+		if r.Record != "" {
+			p.para("  Hash of the record so far: ", 4, r.Record)
 		}
 	}
 	if r.Orders != "" {

@@ -19,7 +19,7 @@ func build(r *engine.Rules, v *engine.View, f Facts, p engine.Presentation) temp
 		Game: v.Game, Title: v.Title, Rules: v.Rules + " " + v.Version, Turn: v.Turn, Phase: v.Round,
 		Captain: v.Viewer.Captain, Headline: headline(v, p), Notices: notices(v, f),
 		Owed: owed(v, f), Map: Chart(v, p), Rulings: append(slices.Clone(f.Rulings), rulings(v)...), Messages: messages(v),
-		Orders: Template(r, v, f.Key), Commit: f.Commit, Secret: f.Secret, Over: over(v),
+		Orders: Template(r, v, f.Key), Commit: f.Commit, Secret: f.Secret, Record: f.Record, Over: over(v),
 		Phases: make([]templates.Phase, 0, len(p.Phases)), Panels: append(battle(v, f), panels(p.Panels)...),
 	}
 	if s, ok := v.Ship(v.Viewer.Focus); ok {

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/auth"
+	"starpost/pbem/chain"
 	"starpost/pbem/post"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
@@ -128,6 +129,9 @@ func (p *publisher) anew(g *vault.Game, ship string, c vault.Captain) (report.Re
 		if p.attached, err = wholeLog(g, nil); err != nil {
 			return report.Rendered{}, err
 		}
+	}
+	if p.record, err = chain.SealOf(g, p.stage()); err != nil {
+		return report.Rendered{}, err
 	}
 	p.cutter = engine.NewCutter(p.rules, p.state, p.events[p.told:]).InRounds(p.rounds)
 	return p.render(ship, &report.Press{})

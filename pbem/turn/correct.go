@@ -147,7 +147,7 @@ func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vau
 		t := &run.Turns[i]
 		out := &Outcome{Turn: t.Turn, State: t.Is.State, Events: t.Is.Events, Missing: t.rec.missing}
 		pub := &publisher{
-			settings: g.Settings(), rules: g.Rules(), state: t.Is.State, events: t.Is.Events, options: o, away: st.Away, rounds: g.Rounds(),
+			game: g, sealing: g.Secret(), settings: g.Settings(), rules: g.Rules(), state: t.Is.State, events: t.Is.Events, options: o, away: st.Away, rounds: g.Rounds(),
 			key:      func(captain string) string { return Key(g, t.Turn+1, captain) },
 			revision: nextRevision(g, t.Turn), past: i < len(run.Turns)-1,
 		}

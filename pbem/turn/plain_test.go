@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/stcs"
+	"starpost/pbem/chain"
 	"starpost/pbem/post"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -104,10 +107,20 @@ func TestMailsTellNothingOfCloakedShips(t *testing.T) {
 				t.Fatal(err)
 			}
 			mails := 0
+			// The seal of the record hangs on all that happened. It is keyed with the
+			// secret, so that nothing can be made out of it; TestSeal has that.
+			seal, err := chain.SealOf(g, vault.Stage{Turn: n})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sealed := regexp.MustCompile(strings.Join(strings.Split(seal, ""), `(?:=\r?\n|\s+)?`))
 			for _, m := range out.Mails {
 				if m.Captain == "Hood" {
 					mails += min(1, len(m.Raw)/1000)
-					seen.Write(m.Raw)
+					if !sealed.Match(m.Raw) {
+						t.Fatalf("turn %d: the report does not have the seal %s", n, seal)
+					}
+					seen.Write(sealed.ReplaceAll(m.Raw, []byte("SEAL")))
 				}
 			}
 			if mails != 1 {

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/pbem/chain"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
 )
@@ -20,9 +22,11 @@ import (
 // one's, in the same memory: fresh memory costs more than what is written into
 // it. Nothing depends on the order in which the workers happen to finish.
 type publisher struct {
+	game     *vault.Game // nil while it is being made
 	settings vault.Settings
 	rules    *engine.Rules
-	secret   string // in hexadecimal, once the game is over; else ""
+	secret   string      // in hexadecimal, once the game is over; else ""
+	sealing  dice.Secret // the same, at any time
 	key      func(captain string) string
 	log      func(last []byte) ([]byte, error) // all events of the game, for the last mails
 	state    *engine.Game
@@ -50,6 +54,7 @@ type publisher struct {
 	mailed   map[string]addressee // by the ship whose report goes out
 	cutter   *engine.Cutter
 	cache    report.Cache
+	record   string // the seal of the game's record so far
 	attached []byte // all events, if they go out
 }
 
@@ -61,7 +66,7 @@ type addressee struct {
 
 func (p *Position) publish(out *Outcome, in inputs, away []vault.Absence, o Options) (vault.Filler, error) {
 	pub := &publisher{
-		settings: p.settings, rules: p.rules, state: out.State, events: out.Events, options: o, away: away,
+		game: p.vault, sealing: p.vault.Secret(), settings: p.settings, rules: p.rules, state: out.State, events: out.Events, options: o, away: away,
 		key:      func(captain string) string { return Key(p.vault, dueAfter(out.State), captain) },
 		revision: nextRevision(p.vault, out.State.Turn), // more than 1 if it was taken back before
 	}
@@ -105,8 +110,11 @@ func (p *publisher) fill(out *Outcome, texts []vault.File) vault.Filler {
 			return err
 		}
 		out.Deadline, m.Deadline = p.deadline, p.deadline
-		own := []vault.File{{Name: vault.StateFile, Data: state}, {Name: vault.EventsFile, Data: events}}
-		if err := vault.Files(append(own, texts...)...)(m, add); err != nil {
+		own := append([]vault.File{{Name: vault.StateFile, Data: state}, {Name: vault.EventsFile, Data: events}}, texts...)
+		if err := vault.Files(own...)(m, add); err != nil {
+			return err
+		}
+		if p.record, err = chain.Next(p.game, p.settings.ID, p.sealing, *m, own); err != nil {
 			return err
 		}
 		pages := make([]page, len(p.state.Ships))
@@ -286,7 +294,7 @@ func (p *publisher) render(ship string, press *report.Press) (report.Rendered, e
 	}
 	f := report.Facts{
 		Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.zone, Commit: p.settings.SecretSHA256,
-		Secret: p.secret, Seeded: p.settings.Seed != nil, Briefing: p.briefing,
+		Secret: p.secret, Record: p.record, Seeded: p.settings.Seed != nil, Briefing: p.briefing,
 	}
 	if c, ok := p.settings.Captain(who.Captain); ok && c.Address != "" {
 		f.Robot = p.settings.Mail.Robot

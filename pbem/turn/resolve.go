@@ -180,6 +180,9 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 		return nil, err
 	}
 	if o.DryRun {
+		if m, err = g.Linked(m); err != nil {
+			return nil, err
+		}
 		if err := fill(&m, func(vault.File) error { return nil }); err != nil {
 			return nil, err
 		}

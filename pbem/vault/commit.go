@@ -36,21 +36,11 @@ func (g *Game) Commit(m Manifest, fill Filler, state *engine.Game) error {
 		if m.Turn > g.turns {
 			return fmt.Errorf("commit turn %d of %s: turn %d is due: %w", m.Turn, g.ID(), g.turns, ErrNoTurn)
 		}
-		prev, err := os.ReadFile(g.turnPath(m.Turn-1, ManifestFile))
+		m, err := g.Linked(m)
 		if err != nil {
-			return missing(g.turnPath(m.Turn-1, ManifestFile), err)
-		}
-		m.Previous = Hash(prev)
-		if m.Journal, err = g.JournalHead(); err != nil {
 			return err
 		}
-		if m.Rounds, err = g.roundSums(); err != nil {
-			return err
-		}
-		revision := g.revision(m.Turn)
-		if revision > 1 {
-			m.Revision = revision
-		}
+		revision := max(m.Revision, 1)
 		if m, err = g.commit(m, revision, fill); err != nil {
 			return err
 		}
@@ -71,6 +61,32 @@ func (g *Game) Commit(m Manifest, fill Filler, state *engine.Game) error {
 		}
 		return g.clean()
 	})
+}
+
+// Linked fills in what the manifest of the turn or round that is due says of what
+// it is made after, as a commit would now.
+func (g *Game) Linked(m Manifest) (Manifest, error) {
+	before := g.turnPath(m.Turn - 1)
+	if m.Round > 0 {
+		before = g.StageDir(g.Newest())
+	}
+	prev, err := os.ReadFile(filepath.Join(before, ManifestFile))
+	if err != nil {
+		return m, missing(filepath.Join(before, ManifestFile), err)
+	}
+	m.Previous, m.Revision = Hash(prev), 0
+	if m.Journal, err = g.JournalHead(); err != nil {
+		return m, err
+	}
+	if m.Round == 0 {
+		if m.Rounds, err = g.roundSums(); err != nil {
+			return m, err
+		}
+	}
+	if revision := g.revision(m.Turn); revision > 1 {
+		m.Revision = revision
+	}
+	return m, nil
 }
 
 // countAgain notes that a turn which had been set aside was played again: without

@@ -174,19 +174,11 @@ func (g *Game) CommitRound(m Manifest, fill Filler, state *engine.Game) error {
 		case at != due || m.Round < 1 || m.Round >= g.Rounds():
 			return fmt.Errorf("commit %s of %s: %s is due: %w", at, g.ID(), due, ErrNoTurn)
 		}
-		prev, err := os.ReadFile(filepath.Join(g.StageDir(g.Newest()), ManifestFile))
+		m, err := g.Linked(m)
 		if err != nil {
-			return missing(filepath.Join(g.StageDir(g.Newest()), ManifestFile), err)
-		}
-		m.Previous = Hash(prev)
-		if m.Journal, err = g.JournalHead(); err != nil {
 			return err
 		}
-		revision := g.revision(m.Turn)
-		if revision > 1 {
-			m.Revision = revision
-		}
-		if m, err = g.commit(m, revision, fill); err != nil {
+		if m, err = g.commit(m, max(m.Revision, 1), fill); err != nil {
 			return err
 		}
 		g.rounds = rounds{after: g.rounds.after, n: m.Round, manifest: m, state: state}

@@ -1,0 +1,317 @@
+package chain
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine/dice"
+	"starpost/pbem/vault"
+)
+
+// ErrBroken is returned for a game directory whose parts do not follow from each
+// other.
+var ErrBroken = errors.New("the record of the game is broken")
+
+// Link is a resolution of a turn, or of a round of it, in its public form.
+type Link struct {
+	Base     string         // the name of its directory below turns
+	Manifest vault.Manifest // public
+	Text     []byte         // the same, as a file
+	Sum      string         // its SHA-256
+	Was      vault.Manifest // as the game has it
+}
+
+// Chain is the public record of a game as it stands. It is used by one goroutine.
+type Chain struct {
+	game    *vault.Game
+	entries []vault.Entry
+	heads   []string // of the entries as they are
+	lines   [][]byte // public, as many as were wanted
+	sums    []string // of these
+	dirs    map[int][]string
+	links   map[string]*Link  // by Base
+	bases   map[string]string // by the hash of the manifest as it is
+}
+
+// Of reads the record of a game.
+func Of(g *vault.Game) (*Chain, error) {
+	entries, err := g.Journal()
+	if err != nil {
+		return nil, err
+	}
+	head, err := g.JournalHead()
+	if err != nil {
+		return nil, err
+	}
+	c := &Chain{game: g, entries: entries, dirs: map[int][]string{}, links: map[string]*Link{}, bases: map[string]string{}}
+	for i := range entries {
+		if i > 0 {
+			c.heads = append(c.heads, entries[i].Prev)
+		}
+	}
+	if len(entries) > 0 {
+		c.heads = append(c.heads, head)
+	}
+	found, err := os.ReadDir(filepath.Join(g.Dir(), "turns"))
+	if err != nil {
+		return nil, fmt.Errorf("read the turns of %s: %w", g.ID(), err)
+	}
+	for _, e := range found {
+		number, _, _ := strings.Cut(e.Name(), ".")
+		if n, err := strconv.Atoi(number); err == nil && e.IsDir() {
+			c.dirs[n] = append(c.dirs[n], e.Name())
+		}
+	}
+	return c, nil
+}
+
+// Journal is the public form of the journal: its lines, each with its end.
+func (c *Chain) Journal() ([][]byte, error) {
+	if err := c.upTo(len(c.entries)); err != nil {
+		return nil, err
+	}
+	return c.lines, nil
+}
+
+// upTo makes the public form of the first n entries.
+func (c *Chain) upTo(n int) error {
+	for i := len(c.lines); i < n; i++ {
+		e, err := mask(c.entries[i], func(m vault.Made) (string, error) {
+			l, err := c.link(vault.TurnBase(m.Turn, m.Revision))
+			if err != nil {
+				return "", err
+			}
+			return l.Sum, nil
+		})
+		if err != nil {
+			return err
+		}
+		e.Prev = strings.Repeat("0", 64)
+		if i > 0 {
+			e.Prev = c.sums[i-1]
+		}
+		line, err := json.Marshal(e)
+		if err != nil {
+			return fmt.Errorf("journal entry %d of %s: %w", e.Seq, c.game.ID(), err)
+		}
+		c.lines, c.sums = append(c.lines, append(line, '\n')), append(c.sums, vault.Hash(line))
+	}
+	return nil
+}
+
+// entry is the public hash of the entry that has a hash; "" of none.
+func (c *Chain) entry(head string) (string, error) {
+	if head == "" {
+		return "", nil
+	}
+	i := slices.Index(c.heads, head)
+	if i < 0 {
+		return "", fmt.Errorf("%w: the journal of %s has no entry with the hash %s", ErrBroken, c.game.ID(), head)
+	}
+	if err := c.upTo(i + 1); err != nil {
+		return "", err
+	}
+	return c.sums[i], nil
+}
+
+// manifest reads the manifest in a directory.
+func (c *Chain) manifest(base string) (m vault.Manifest, sum string, err error) {
+	path := filepath.Join(c.game.Dir(), "turns", base, vault.ManifestFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return m, "", fmt.Errorf("%w: %w", ErrBroken, err)
+	}
+	if err := json.Unmarshal(data, &m); err != nil {
+		return m, "", fmt.Errorf("%w: %s: %w", ErrBroken, path, err)
+	}
+	return m, vault.Hash(data), nil
+}
+
+// link is the public form of what a directory holds.
+func (c *Chain) link(base string) (*Link, error) {
+	if l := c.links[base]; l != nil {
+		return l, nil
+	}
+	m, _, err := c.manifest(base)
+	if err != nil {
+		return nil, err
+	}
+	l := &Link{Base: base, Was: m}
+	if l.Manifest, err = c.public(m); err != nil {
+		return nil, err
+	}
+	if l.Text, err = encode(l.Manifest); err != nil {
+		return nil, err
+	}
+	l.Sum = vault.Hash(l.Text)
+	c.links[base] = l
+	return l, nil
+}
+
+func encode(m vault.Manifest) ([]byte, error) {
+	text, err := json.MarshalIndent(m, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("write a manifest: %w", err)
+	}
+	return append(text, '\n'), nil
+}
+
+// before is the public hash of the manifest that has a hash, of a turn or the one
+// before it; "" of none.
+func (c *Chain) before(turn int, sum string) (string, error) {
+	if sum == "" {
+		return "", nil
+	}
+	if c.bases[sum] == "" {
+		for _, n := range []int{turn - 1, turn} {
+			for _, base := range c.dirs[n] {
+				_, has, err := c.manifest(base)
+				if errors.Is(err, os.ErrNotExist) {
+					continue // what a crash left
+				}
+				if err != nil {
+					return "", err
+				}
+				c.bases[has] = base
+			}
+		}
+	}
+	base := c.bases[sum]
+	if base == "" {
+		return "", fmt.Errorf("%w: %s has no turn with the manifest %s", ErrBroken, c.game.ID(), sum)
+	}
+	l, err := c.link(base)
+	if err != nil {
+		return "", err
+	}
+	return l.Sum, nil
+}
+
+// public cuts a manifest and puts public hashes in the place of the others.
+func (c *Chain) public(m vault.Manifest) (vault.Manifest, error) {
+	m = cut(m)
+	var err error
+	if m.Previous, err = c.before(m.Turn, m.Previous); err != nil {
+		return m, err
+	}
+	if m.Journal, err = c.entry(m.Journal); err != nil {
+		return m, err
+	}
+	m.Rounds = slices.Clone(m.Rounds)
+	for i, sum := range m.Rounds {
+		if m.Rounds[i], err = c.before(m.Turn, sum); err != nil {
+			return m, err
+		}
+	}
+	return m, nil
+}
+
+// cut takes out of a manifest what is private, and what does not make the turn.
+func cut(m vault.Manifest) vault.Manifest {
+	m.Mails, m.Taken = nil, nil
+	if m.Filed != nil {
+		m.Filed = &vault.Filed{By: Mask(m.Filed.By), Why: Mask(m.Filed.Why)}
+	}
+	files := map[string]string{}
+	for name, sum := range m.Files {
+		if !strings.HasPrefix(name, vault.ReportsDir+"/") && !strings.HasPrefix(name, vault.OutboxDir+"/") {
+			files[name] = sum
+		}
+	}
+	m.Files = files
+	return m
+}
+
+// Links lists all resolutions of all turns and their rounds, those that do not
+// count any more included, sorted by name.
+func (c *Chain) Links() ([]*Link, error) {
+	var bases []string
+	for _, r := range c.game.Revisions() {
+		base := vault.TurnBase(r.Turn, r.Revision)
+		m, _, err := c.manifest(base)
+		if err != nil {
+			return nil, err
+		}
+		for k := range m.Rounds {
+			bases = append(bases, vault.RoundBase(r.Turn, r.Revision, k+1))
+		}
+		bases = append(bases, base)
+	}
+	if at := c.game.Newest(); at.Round > 0 {
+		for k := range at.Round {
+			bases = append(bases, vault.RoundBase(at.Turn, c.game.DueRevision(), k+1))
+		}
+	}
+	slices.Sort(bases)
+	var out []*Link
+	for _, base := range slices.Compact(bases) {
+		l, err := c.link(base)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, l)
+	}
+	return out, nil
+}
+
+func (c *Chain) at(at vault.Stage) (string, error) {
+	l, err := c.link(filepath.Base(c.game.StageDir(at)))
+	if err != nil {
+		return "", err
+	}
+	return l.Sum, nil
+}
+
+// Seal is what captains are told of the record of a game up to a turn: the hash of
+// the turn's public manifest, keyed with the game's secret. Without the secret
+// nobody can try out whether it is that of what he guesses of things hidden from
+// him; with it, when the game is over, everybody can make it again.
+func Seal(secret dice.Secret, sum string) string {
+	return hex.EncodeToString(dice.DeriveKey(secret, "record", sum))
+}
+
+// SealOf is the seal of the record of a game up to a stage of it.
+func SealOf(g *vault.Game, at vault.Stage) (string, error) {
+	c, err := Of(g)
+	if err != nil {
+		return "", err
+	}
+	sum, err := c.at(at)
+	if err != nil {
+		return "", err
+	}
+	return Seal(g.Secret(), sum), nil
+}
+
+// Next is the seal of the record up to a turn that is about to be committed: id is
+// the game's, m the manifest as far as it is known, files all of its files but
+// reports and mails. The game is nil while it is being made.
+func Next(g *vault.Game, id string, secret dice.Secret, m vault.Manifest, files []vault.File) (string, error) {
+	m.Format, m.Game, m.Files = vault.Format, id, map[string]string{}
+	for _, f := range files {
+		m.Files[f.Name] = vault.Hash(f.Data)
+	}
+	if g == nil {
+		m = cut(m)
+	} else {
+		c, err := Of(g)
+		if err != nil {
+			return "", err
+		}
+		if m, err = c.public(m); err != nil {
+			return "", err
+		}
+	}
+	text, err := encode(m)
+	if err != nil {
+		return "", err
+	}
+	return Seal(secret, vault.Hash(text)), nil
+}
