@@ -1,5 +1,7 @@
 package turn
 
+import "slices"
+
 // Edit is a line of a comparison: the same on both sides, changed, or only on one
 // of them.
 type Edit struct {
@@ -66,8 +68,8 @@ func matches(a, b []string) [][2]int {
 	for i := range best {
 		best[i] = make([]int32, len(y)+1)
 	}
-	for i := len(x) - 1; i >= 0; i-- {
-		for j := len(y) - 1; j >= 0; j-- {
+	for i := range slices.Backward(x) {
+		for j := range slices.Backward(y) {
 			if x[i] == y[j] {
 				best[i][j] = best[i+1][j+1] + 1
 			} else {

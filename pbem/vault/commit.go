@@ -259,7 +259,7 @@ func (g *Game) sweepOrders() error {
 // wait elsewhere.
 func (g *Game) sweeping() (now swept, parked map[string]string) {
 	now = swept{turns: g.turns, round: g.rounds.n}
-	if l := g.past.lowered; l != nil && l.due == g.turns {
+	if l := g.past.lowered; l != nil && l.due == g.turns && g.rounds.n == 0 {
 		now.entry, parked = l.entry, l.parked
 	}
 	return now, parked

@@ -107,6 +107,7 @@ var acts = map[string]struct {
 }{
 	"revise the last turn": {
 		func(t *testing.T, g *Game) error {
+			t.Helper()
 			_, err := g.Revise(deed("x#1"), []Redone{redone(t, 3, "Second")}, nil)
 			return err
 		},
@@ -114,6 +115,7 @@ var acts = map[string]struct {
 	},
 	"revise and resolve again": {
 		func(t *testing.T, g *Game) error {
+			t.Helper()
 			_, err := g.Revise(deed("x#1"), []Redone{redone(t, 2, "Second"), redone(t, 3, "Third")}, nil)
 			return err
 		},
@@ -121,6 +123,7 @@ var acts = map[string]struct {
 	},
 	"revise and set aside": {
 		func(t *testing.T, g *Game) error {
+			t.Helper()
 			_, err := g.Revise(deed("x#1"), []Redone{redone(t, 1, "Second")}, []OrderFile{{Name: "Bea", Text: set(2, "Bea"), Modified: day(2)}})
 			return err
 		},
@@ -149,6 +152,7 @@ var acts = map[string]struct {
 	},
 	"play again after a rollback": {
 		func(t *testing.T, g *Game) error {
+			t.Helper()
 			if _, err := g.Rollback(deed("x#1"), 1, day(30), []OrderFile{{Name: "Ada", Text: set(2, "Ada"), Modified: day(3)}}); err != nil {
 				return err
 			}
