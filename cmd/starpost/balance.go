@@ -11,6 +11,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/stcs"
+	"starpost/pbem/console"
 )
 
 func balanceCommand() *cobra.Command {
@@ -69,7 +70,7 @@ func weighed(name string, tables []string, within int) (file string, b stcs.Bala
 	}
 	sc, diags := engine.ParseScenario(data)
 	if sc == nil {
-		return "", b, &mistakesError{lines: mistakes(file, diags), msg: file + " cannot be compared", hint: "one that can: starpost balance big-bad-wolf"}
+		return "", b, &mistakesError{lines: console.Mistakes(file, diags), msg: file + " cannot be compared", hint: "one that can: starpost balance big-bad-wolf"}
 	}
 	files, err := readTables(tables)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/stcs"
 	"starpost/pbem/campaign"
+	"starpost/pbem/console"
 	"starpost/pbem/vault"
 )
 
@@ -165,7 +166,7 @@ one of a course that has captains and crews: stcs-advanced and later.`,
 				return err
 			}
 			if text == nil {
-				return &mistakesError{lines: mistakes(file, diags), msg: file + " cannot be played"}
+				return &mistakesError{lines: console.Mistakes(file, diags), msg: file + " cannot be played"}
 			}
 			if _, err := cmd.OutOrStdout().Write(text); err != nil {
 				return fmt.Errorf("write the scenario: %w", err)

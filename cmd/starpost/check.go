@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/orders"
+	"starpost/pbem/console"
 	"starpost/pbem/pgp"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -106,7 +107,7 @@ func check(cmd *cobra.Command, dir string, files []string, asJSON bool) error {
 			c.Sets = append(c.Sets, cs)
 		}
 		out = append(out, c)
-		lines = append(lines, mistakes(file, read.Diagnostics)...)
+		lines = append(lines, console.Mistakes(file, read.Diagnostics)...)
 	}
 	if asJSON {
 		if err := printJSON(cmd.OutOrStdout(), out); err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
+	"starpost/pbem/console"
 	"starpost/pbem/demo"
 	"starpost/pbem/turn"
 )
@@ -65,7 +66,7 @@ func runDemo(cmd *cobra.Command, seed uint64, dir, scenario, rules string) error
 	w := cmd.OutOrStdout()
 	r, err := demo.Run(cmd.Context(), demo.Options{Seed: seed, Dir: dir, Out: w, Catalogue: catalogue(), Scenario: data, ID: id})
 	if se, ok := errors.AsType[*turn.ScenarioError](err); ok {
-		return &mistakesError{lines: mistakes(file, se.Diagnostics), msg: fmt.Sprintf("%s cannot be played", file), hint: "leave out --rules to play it by the rule set that it is made for"}
+		return &mistakesError{lines: console.Mistakes(file, se.Diagnostics), msg: fmt.Sprintf("%s cannot be played", file), hint: "leave out --rules to play it by the rule set that it is made for"}
 	}
 	if err != nil {
 		return err

@@ -50,18 +50,6 @@ type hintedError struct{ msg, hint string }
 func (e *hintedError) Error() string { return e.msg }
 func (e *hintedError) Hint() string  { return e.hint }
 
-// mistakes gathers the diagnostics of a file.
-func mistakes(file string, ds []orders.Diagnostic) []string {
-	lines := make([]string, len(ds))
-	for i, d := range ds {
-		lines[i] = fmt.Sprintf("%s:%s", file, d)
-		if d.Hint != "" {
-			lines[i] += " (" + d.Hint + ")"
-		}
-	}
-	return lines
-}
-
 // report prints an error as the program does, and gives the exit code.
 func report(w io.Writer, err error) int {
 	if err == nil {

@@ -17,6 +17,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/stcs"
 	"starpost/pbem/clock"
+	"starpost/pbem/console"
 	"starpost/pbem/post"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -115,7 +116,7 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	}
 	out, err := turn.Create(dir, catalogue(), setup)
 	if se, ok := errors.AsType[*turn.ScenarioError](err); ok {
-		return &mistakesError{lines: mistakes(file, se.Diagnostics), msg: fmt.Sprintf("%s cannot be played; nothing was made", file), hint: "one that can, to compare with: starpost scenarios big-bad-wolf"}
+		return &mistakesError{lines: console.Mistakes(file, se.Diagnostics), msg: fmt.Sprintf("%s cannot be played; nothing was made", file), hint: "one that can, to compare with: starpost scenarios big-bad-wolf"}
 	}
 	_, noShip := errors.AsType[*turn.UnknownShipError](err)
 	if noShip || errors.Is(err, vault.ErrSettings) { // both come from flags

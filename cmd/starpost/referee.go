@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/pbem/clock"
+	"starpost/pbem/console"
 	"starpost/pbem/referee"
-	reports "starpost/pbem/report"
 	"starpost/pbem/vault"
 )
 
@@ -198,87 +198,14 @@ func (f *refereeFlags) do(cmd *cobra.Command, dir string, now time.Time, act fun
 	if f.asJSON {
 		return printJSON(cmd.OutOrStdout(), struct {
 			Game string `json:"game"`
-			timing
-		}{g.ID(), timingOf(t)})
+			console.Timing
+		}{g.ID(), console.TimingOf(t)})
 	}
 	w := cmd.OutOrStdout()
-	fmt.Fprintf(w, "%s: %s\n", g.ID(), timingOf(t).words(now, schedule.Zone))
+	fmt.Fprintf(w, "%s: %s\n", g.ID(), console.TimingOf(t).Words(now, schedule.Zone))
 	if t.Paused == nil && schedule.IsOff(t.Ends()) {
 		fmt.Fprintln(cmd.ErrOrStderr(), "warning: the deadline is on a day off of the game's calendar")
 	}
 	fmt.Fprintln(w, "the daemon tells the captains when it looks next")
 	return nil
-}
-
-// timing is how the time of the turn that is due stands, as status tells it.
-type timing struct {
-	Due       int          `json:"due,omitempty"`
-	DuePhase  int          `json:"due_phase,omitempty"` // where orders are due for a phase at a time
-	Deadline  time.Time    `json:"deadline,omitzero"`   // the one that holds
-	Announced time.Time    `json:"announced,omitzero"`  // the one of the reports, if that is another
-	GraceEnds time.Time    `json:"grace_ends,omitzero"` // once the grace period is open
-	Paused    *timingPause `json:"paused,omitempty"`
-	Ready     time.Time    `json:"with_referee,omitzero"` // since when the orders wait for the referee
-}
-
-type timingPause struct {
-	By    string     `json:"by"`
-	Why   string     `json:"why,omitempty"`
-	Since time.Time  `json:"since"`
-	Until time.Time  `json:"until,omitzero"` // when it goes on by itself
-	Left  clock.Span `json:"left,omitempty"` // of the turn, where the deadline is made at the resume
-}
-
-func timingOf(t vault.Timing) timing {
-	out := timing{Due: t.Turn, DuePhase: t.Round, Deadline: t.Deadline, Ready: t.Ready}
-	if t.Moved() {
-		out.Announced = t.Announced
-	}
-	if t.GraceEnds.After(t.Deadline) {
-		out.GraceEnds = t.GraceEnds
-	}
-	if p := t.Paused; p != nil && t.Turn > 0 {
-		out.Paused = &timingPause{By: p.By, Why: p.Why, Since: p.Since, Until: p.Until}
-		if p.Until.IsZero() && !p.Moved {
-			out.Paused.Left = p.Left
-		}
-	}
-	return out
-}
-
-// words tells it to people.
-func (t timing) words(now time.Time, zone *time.Location) string {
-	by := func(when time.Time) string {
-		left := "past"
-		if now.Before(when) {
-			left = reports.Left(now, when) + " left"
-		}
-		return fmt.Sprintf("by %s (%s)", reports.When(when, zone), left)
-	}
-	s := vault.Stage{Turn: t.Due, Round: t.DuePhase}.String() + " is due"
-	p := t.Paused
-	switch {
-	case t.Deadline.IsZero():
-	case p != nil && p.Until.IsZero() && p.Left > 0:
-		s += fmt.Sprintf("; when the game goes on, %s of it will be left", reports.Left(now, now.Add(p.Left.Duration())))
-	case p != nil && p.Until.IsZero() && now.After(t.Deadline):
-	case !t.GraceEnds.IsZero():
-		s += " " + by(t.GraceEnds) + "; the deadline has passed, the grace period is open"
-	default:
-		s += " " + by(t.Deadline)
-	}
-	if !t.Announced.IsZero() && p == nil {
-		s += "; the reports said " + reports.When(t.Announced, zone)
-	}
-	if p == nil {
-		return s
-	}
-	s += fmt.Sprintf("\npaused by the %s since %s", p.By, reports.When(p.Since, zone))
-	if !p.Until.IsZero() {
-		s += ", until " + reports.When(p.Until, zone)
-	}
-	if p.Why != "" {
-		s += ": " + p.Why
-	}
-	return s
 }

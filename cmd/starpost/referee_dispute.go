@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/orders"
+	"starpost/pbem/console"
 	"starpost/pbem/referee"
-	reports "starpost/pbem/report"
 	"starpost/pbem/vault"
 )
 
@@ -42,27 +40,12 @@ as the captain's report numbers it, and by its number in the truth of the turn.`
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), all)
 			}
-			return listDisputes(cmd.OutOrStdout(), g, all)
+			return console.Disputes(cmd.OutOrStdout(), g, all)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	cmd.Flags().BoolVar(&open, "open", false, "only those that wait for you")
 	return cmd
-}
-
-func listDisputes(w io.Writer, g *vault.Game, all []referee.Case) error {
-	schedule, err := g.Settings().Schedule()
-	if err != nil {
-		return err
-	}
-	if len(all) == 0 {
-		fmt.Fprintln(w, "no disputes")
-		return nil
-	}
-	for _, c := range all {
-		fmt.Fprintf(w, "%d  %s, event %d.%d of %s, %s: %s\n", c.Number, c.State, c.Turn, c.Event, c.Captain, reports.When(c.At, schedule.Zone), c.Reason)
-	}
-	return nil
 }
 
 // disputeFlags are what a referee says in a dispute.
@@ -167,19 +150,7 @@ func (f *disputeFlags) run(cmd *cobra.Command, args []string, now time.Time) err
 		}
 		return printJSON(cmd.OutOrStdout(), c)
 	}
-	w := cmd.OutOrStdout()
-	last := c.Steps[len(c.Steps)-1]
-	if step == "answer" {
-		fmt.Fprintf(w, "%s: dispute %d is answered and stays open\n", g.ID(), n)
-	} else {
-		fmt.Fprintf(w, "%s: dispute %d, the protest of %s, is %s\n", g.ID(), n, c.Captain, c.State)
-		public := last.Tell
-		if public == "" {
-			public = fmt.Sprintf("A protest on turn %d was %s.", c.Turn, c.State)
-		}
-		fmt.Fprintf(w, "the other captains are told: %s\n", public)
-	}
-	fmt.Fprintln(w, "the daemon tells them when it looks next")
+	console.Settled(cmd.OutOrStdout(), g.ID(), c)
 	return nil
 }
 
@@ -226,42 +197,8 @@ func (f *disputeFlags) decision(cmd *cobra.Command, step string, args []string) 
 }
 
 func (f *disputeFlags) show(cmd *cobra.Command, g *vault.Game, c referee.Case) error {
-	w := cmd.OutOrStdout()
 	if f.asJSON {
-		return printJSON(w, c)
+		return printJSON(cmd.OutOrStdout(), c)
 	}
-	schedule, err := g.Settings().Schedule()
-	if err != nil {
-		return err
-	}
-	zone := schedule.Zone
-	fmt.Fprintf(w, "dispute %d of %s, %s\n", c.Number, g.ID(), c.State)
-	fmt.Fprintf(w, "%s (%s) protests against event %d.%d of his report, %s\n", c.Captain, strings.Join(c.Ships, ", "), c.Turn, c.Event, reports.When(c.At, zone))
-	fmt.Fprintf(w, "his reason: %s\n", c.Reason)
-	if c.Seq == 0 {
-		fmt.Fprintln(w, "the event is not there any more: the turn was taken back or has another outcome")
-	} else {
-		fmt.Fprintf(w, "it is event %d of the turn:\n", c.Seq)
-		for _, line := range c.What {
-			fmt.Fprintf(w, "  %s\n", line)
-		}
-		how := fmt.Sprintf("starpost referee %s trace %d.%d", g.Dir(), c.Turn, c.Seq)
-		if now, err := g.Current(c.Turn); err != nil || now != c.Revision {
-			how += fmt.Sprintf(" --revision %d", c.Revision)
-			fmt.Fprintf(w, "his report was that of revision %d, which does not count any more\n", c.Revision)
-		}
-		fmt.Fprintf(w, "how it came about: %s\n", how)
-	}
-	for _, s := range c.Steps {
-		fmt.Fprintf(w, "%s  %s by %s: %s\n", reports.When(s.At, zone), map[string]string{
-			vault.DisputeAnswer: "answered", vault.DisputeUphold: "upheld", vault.DisputeReject: "rejected",
-		}[s.Step], s.By, s.Text)
-		if s.Tell != "" {
-			fmt.Fprintf(w, "  all others are told: %s\n", s.Tell)
-		}
-		if s.Revision > 0 {
-			fmt.Fprintf(w, "  it led to revision %d of turn %d\n", s.Revision, s.Turn)
-		}
-	}
-	return nil
+	return console.Dispute(cmd.OutOrStdout(), g, c)
 }

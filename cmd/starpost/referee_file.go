@@ -12,6 +12,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/console"
 	"starpost/pbem/post"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
@@ -147,15 +148,15 @@ func (f *fileFlags) run(cmd *cobra.Command, args []string, now time.Time) error 
 	if f.dry {
 		tellReports(cmd, out)
 	}
-	return tellTurn(cmd, args[0], g, out)
+	return console.Played(cmd.OutOrStdout(), args[0], g, out)
 }
 
 // filingRemarks tells what is to be said of a filing; with mistakes it is an error.
 func filingRemarks(cmd *cobra.Command, g *vault.Game, file string, ds []orders.Diagnostic) error {
 	if orders.HasErrors(ds) {
-		return &mistakesError{lines: mistakes(file, ds), msg: file + " cannot be filed; nothing was changed", hint: "the rulings: starpost rules " + g.Rules().Name}
+		return &mistakesError{lines: console.Mistakes(file, ds), msg: file + " cannot be filed; nothing was changed", hint: "the rulings: starpost rules " + g.Rules().Name}
 	}
-	for _, l := range mistakes(file, ds) {
+	for _, l := range console.Mistakes(file, ds) {
 		fmt.Fprintln(cmd.ErrOrStderr(), l)
 	}
 	return nil
@@ -267,7 +268,7 @@ func unready(dir string, nr *turn.NotReadyError) error {
 		m.hint = "wait for them, or file without: --missing " + vault.Standing
 	}
 	for _, b := range nr.Bad {
-		m.lines = append(m.lines, mistakes(b.File, b.Diagnostics)...)
+		m.lines = append(m.lines, console.Mistakes(b.File, b.Diagnostics)...)
 	}
 	for _, s := range nr.Missing {
 		m.lines = append(m.lines, fmt.Sprintf("%s: orders missing (captain %s)", filepath.Join(dir, "orders", s.Name+".txt"), s.Captain))

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/console"
 	"starpost/pbem/post"
 	"starpost/pbem/referee"
 	reports "starpost/pbem/report"
@@ -85,7 +85,7 @@ func mistakesOf(err error, files map[string]string) error {
 	if !ok {
 		return err
 	}
-	return &mistakesError{lines: mistakes(files[bad.Name], bad.Diagnostics), msg: bad.Error(), hint: "correct the file"}
+	return &mistakesError{lines: console.Mistakes(files[bad.Name], bad.Diagnostics), msg: bad.Error(), hint: "correct the file"}
 }
 
 func rulingCommand(now func() time.Time) *cobra.Command {
@@ -193,52 +193,19 @@ func (f *pastFlags) fields(cmd *cobra.Command, dir string, args []string) error 
 	return nil
 }
 
-// correction is the machine output of what a rerun makes of the turns.
-type correction struct {
-	Game      string               `json:"game"`
-	Committed bool                 `json:"committed"`
-	Turns     []referee.Difference `json:"turns"`
-	Aside     string               `json:"aside,omitempty"`
-	Revisions []string             `json:"revisions,omitempty"` // directories
-	Warning   string               `json:"warning,omitempty"`
-}
-
 // tell tells what a rerun makes of the turns, before or after that counts.
 func (f *pastFlags) tell(cmd *cobra.Command, g *vault.Game, run *turn.Rerun, committed bool) error {
-	c := correction{Game: g.ID(), Committed: committed, Aside: referee.Aside(g, run)}
-	var err error
-	if c.Turns, err = referee.Differ(g.Rules(), run); err != nil {
+	c, err := console.Correct(g, run, committed)
+	if err != nil {
 		return err
-	}
-	if run.Exposed() {
-		c.Warning = "the game had ended, and its secret went out with the last reports: the dice of turns to come can be foreseen"
-	}
-	if committed {
-		for _, t := range run.Turns {
-			c.Revisions = append(c.Revisions, g.TurnDir(t.Turn))
-		}
 	}
 	if f.asJSON {
 		return printJSON(cmd.OutOrStdout(), c)
 	}
-	w := cmd.OutOrStdout()
-	for _, d := range c.Turns {
-		for _, line := range d.Print() {
-			fmt.Fprintln(w, line)
-		}
-	}
-	if c.Aside != "" {
-		fmt.Fprintln(w, c.Aside)
-	}
 	if c.Warning != "" {
 		fmt.Fprintln(cmd.ErrOrStderr(), "warning: "+c.Warning)
 	}
-	if !committed {
-		fmt.Fprintln(w, "nothing was written; --commit has it count")
-		return nil
-	}
-	fmt.Fprintf(w, "it counts from now on: %s\n", strings.Join(c.Revisions, ", "))
-	fmt.Fprintln(w, "the daemon sends corrected reports when it looks next")
+	c.Print(cmd.OutOrStdout())
 	return nil
 }
 
@@ -394,7 +361,7 @@ was resolved are for rerun.`,
 				return printJSON(cmd.OutOrStdout(), amendedSet{Game: g.ID(), Turn: set.Turn, Name: set.Name, Captain: set.Captain, Text: set.Text, Diagnostics: set.Diagnostics})
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: the orders of %s for turn %d are those of %s now\n", g.ID(), set.Name, set.Turn, args[2])
-			for _, line := range mistakes(args[2], set.Diagnostics) {
+			for _, line := range console.Mistakes(args[2], set.Diagnostics) {
 				fmt.Fprintln(cmd.ErrOrStderr(), line)
 			}
 			return nil
@@ -463,7 +430,7 @@ written.`,
 			if f.asJSON {
 				return printJSON(cmd.OutOrStdout(), all)
 			}
-			sideBySide(cmd.OutOrStdout(), n, with, all)
+			console.SideBySide(cmd.OutOrStdout(), n, with, all)
 			return nil
 		},
 	}
@@ -473,52 +440,6 @@ written.`,
 	cmd.Flags().StringArrayVar(&with, "with", nil, "a case, one ruling or several: `RULINGS`")
 	cmd.Flags().IntVar(&n, "turn", -1, "the turn: `N`; without, the last that was resolved")
 	return cmd
-}
-
-// sideBySide prints what several cases make of a turn: first what ends up
-// otherwise, a line each, then the difference of each case.
-func sideBySide(w io.Writer, n int, with []string, all []referee.Alternative) {
-	fmt.Fprintf(w, "turn %d\n", n)
-	for i, c := range all {
-		fmt.Fprintf(w, "  %s: %s\n", c.Name, with[i])
-	}
-	var rows []string
-	was := map[string]string{}
-	is := make([]map[string]string, len(all))
-	for i, c := range all {
-		is[i] = map[string]string{}
-		last := c.Turns[len(c.Turns)-1]
-		changes := last.Ships
-		if last.Result != nil {
-			changes = append(changes, *last.Result)
-		}
-		for _, ch := range changes {
-			if _, known := was[ch.What]; !known {
-				rows = append(rows, ch.What)
-			}
-			was[ch.What], is[i][ch.What] = ch.Was, ch.Is
-		}
-	}
-	for _, row := range rows {
-		line := fmt.Sprintf("%s: %s", row, was[row])
-		for i, c := range all {
-			now, ok := is[i][row]
-			if !ok {
-				now = "the same"
-			}
-			line += fmt.Sprintf(" | %s: %s", c.Name, now)
-		}
-		fmt.Fprintln(w, line)
-	}
-	for _, c := range all {
-		heading(w, c.Name)
-		for _, d := range c.Turns {
-			for _, line := range d.Print() {
-				fmt.Fprintln(w, line)
-			}
-		}
-	}
-	fmt.Fprintln(w, "\nnothing was written")
 }
 
 func previewCommand(now func() time.Time) *cobra.Command {
@@ -559,7 +480,7 @@ get. For ships without orders the standing ones serve, unless --missing says oth
 			if nr, ok := errors.AsType[*turn.NotReadyError](err); ok {
 				m := &mistakesError{msg: nr.Error(), hint: nr.Hint()}
 				for _, b := range nr.Bad {
-					m.lines = append(m.lines, mistakes(b.File, b.Diagnostics)...)
+					m.lines = append(m.lines, console.Mistakes(b.File, b.Diagnostics)...)
 				}
 				return m
 			}
@@ -576,7 +497,7 @@ get. For ships without orders the standing ones serve, unless --missing says oth
 			case f.asJSON:
 				return printJSON(cmd.OutOrStdout(), resolvedTurn{Game: g.ID(), Turn: out.Turn, Deadline: out.Deadline, Missing: out.Missing, Result: out.State.Result, Events: out.Events})
 			}
-			return tellTurn(cmd, args[0], g, out)
+			return console.Played(cmd.OutOrStdout(), args[0], g, out)
 		},
 	}
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "machine output")
@@ -621,7 +542,7 @@ and also lets a game go on that is paused.`,
 			if nr, ok := errors.AsType[*turn.NotReadyError](err); ok {
 				m := &mistakesError{msg: nr.Error() + "; nothing was changed", hint: nr.Hint() + ", or --force"}
 				for _, b := range nr.Bad {
-					m.lines = append(m.lines, mistakes(b.File, b.Diagnostics)...)
+					m.lines = append(m.lines, console.Mistakes(b.File, b.Diagnostics)...)
 				}
 				return m
 			}
@@ -645,7 +566,7 @@ and also lets a game go on that is paused.`,
 					Missing: out.Missing, Result: out.State.Result, Events: out.Events,
 				})
 			}
-			return tellTurn(cmd, args[0], g, out)
+			return console.Played(cmd.OutOrStdout(), args[0], g, out)
 		},
 	}
 	f.define(cmd, "the reason, if a paused game is let go on: `TEXT`")

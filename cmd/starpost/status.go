@@ -2,22 +2,13 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"maps"
-	"slices"
-	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"starpost/engine"
-	"starpost/orders"
 	"starpost/pbem/config"
+	"starpost/pbem/console"
 	"starpost/pbem/daemon"
-	"starpost/pbem/ledger"
-	reports "starpost/pbem/report"
-	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
@@ -41,48 +32,12 @@ the daemon it also tells whose mails come back undelivered.`,
 	return cmd
 }
 
-// standing is what status tells of a game.
-type standing struct {
-	Game  string `json:"game"`
-	Title string `json:"title"`
-	Rules string `json:"rules"`
-	Turn  int    `json:"turn"`            // the last that was resolved, or is in progress
-	Phase int    `json:"phase,omitempty"` // of it that was resolved, of one in progress
-	timing
-	Ships   []statusShip                   `json:"ships"`
-	Missing []string                       `json:"missing"`
-	Bad     map[string][]orders.Diagnostic `json:"bad,omitempty"` // by file
-	Result  *engine.Result                 `json:"result,omitempty"`
-	// Disputes are the numbers of those that wait for the referee.
-	Disputes []int                      `json:"disputes,omitempty"`
-	Bounces  map[string]ledger.Bouncing `json:"bounces,omitempty"` // by captain
-
-	zone  *time.Location
-	bad   []string // the files of Bad in order
-	lines []string // the diagnostics of Bad, one a line
-
-	filed bool // a referee plays the turns
-
-	settings vault.Settings
-}
-
-type statusShip struct {
-	Ship    string `json:"ship"`
-	Captain string `json:"captain"`
-	Side    string `json:"side"`
-	Status  string `json:"status"`
-	Arrives int    `json:"arrives,omitempty"`
-	In      bool   `json:"in"`
-	Errors  bool   `json:"errors,omitempty"` // there is a file, with errors
-	Final   bool   `json:"final,omitempty"`
-	Wait    bool   `json:"wait,omitempty"`
-	Away    string `json:"away,omitempty"`    // until when the captain is
-	Covered bool   `json:"covered,omitempty"` // an earlier set of the turn says what it does now
-	Vacant  bool   `json:"vacant,omitempty"`  // nobody holds the captain's seat: the robot gives the orders
-}
-
 func status(cmd *cobra.Command, dir, file string, now time.Time, asJSON bool) error {
-	st, state, err := look(dir, now)
+	g, err := vault.Open(dir, catalogue())
+	if err != nil {
+		return err
+	}
+	st, state, err := console.Look(g, now)
 	if err != nil {
 		return err
 	}
@@ -91,171 +46,15 @@ func status(cmd *cobra.Command, dir, file string, now time.Time, asJSON bool) er
 		if err != nil {
 			return err
 		}
-		if st.Bounces, err = daemon.Bounces(cmd.Context(), c, st.settings); err != nil {
+		if st.Bounces, err = daemon.Bounces(cmd.Context(), c, g.Settings()); err != nil {
 			return err
 		}
 	}
 	if asJSON {
 		return printJSON(cmd.OutOrStdout(), st)
 	}
-	for _, l := range st.lines {
+	for _, l := range st.Lines {
 		fmt.Fprintln(cmd.ErrOrStderr(), l)
 	}
-	return st.print(cmd.OutOrStdout(), dir, state, now)
-}
-
-func look(dir string, now time.Time) (*standing, *engine.Game, error) {
-	g, err := vault.Open(dir, catalogue())
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err := turn.Load(g)
-	if err != nil {
-		return nil, nil, err
-	}
-	ready, err := p.Ready()
-	if err != nil {
-		return nil, nil, err
-	}
-	t, err := g.Timing()
-	if err != nil {
-		return nil, nil, err
-	}
-	schedule, err := g.Settings().Schedule()
-	if err != nil {
-		return nil, nil, err
-	}
-	noted, err := g.Standing()
-	if err != nil {
-		return nil, nil, err
-	}
-	state := p.State()
-	st := &standing{
-		Game: state.ID, Title: state.Title, Rules: state.Rules, Turn: state.Turn, Phase: state.Round,
-		filed:  p.Awaits(),
-		timing: timingOf(t), Missing: []string{}, Result: state.Result, zone: schedule.Zone, settings: g.Settings(),
-	}
-	for _, d := range noted.OpenDisputes() {
-		st.Disputes = append(st.Disputes, d.Number)
-	}
-	in, absent := map[string]turn.ShipState{}, map[string]bool{}
-	for _, s := range ready.Ships {
-		in[s.ID] = s
-	}
-	for _, s := range ready.Absent() {
-		st.Missing, absent[s.ID] = append(st.Missing, s.Name), true
-	}
-	away, err := turn.Away(g, ready.Ships, now)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, s := range state.Ships {
-		ship := statusShip{
-			Ship: s.Name, Captain: s.Captain, Side: s.Side, Status: string(s.Status),
-			In: in[s.ID].In, Final: in[s.ID].Final, Wait: in[s.ID].Wait,
-			Away: away[s.ID],
-		}
-		if s.Status == engine.Waiting {
-			ship.Arrives = s.Arrives
-		}
-		if due, ok := in[s.ID]; ok {
-			ship.Vacant, ship.Covered = due.Vacant, due.Covered
-			ship.Errors = !due.In && !due.Vacant && !due.Covered && !absent[s.ID]
-		}
-		st.Ships = append(st.Ships, ship)
-	}
-	for _, b := range ready.Bad {
-		if st.Bad == nil {
-			st.Bad = map[string][]orders.Diagnostic{}
-		}
-		st.Bad[b.File] = b.Diagnostics
-		st.bad = append(st.bad, b.File)
-		st.lines = append(st.lines, mistakes(b.File, b.Diagnostics)...)
-	}
-	return st, state, nil
-}
-
-func (st *standing) print(w io.Writer, dir string, state *engine.Game, now time.Time) error {
-	fmt.Fprintf(w, "%s (%s), %s\n", st.Title, st.Game, st.Rules)
-	side := func(id string) string {
-		if s, ok := state.Side(id); ok {
-			return s.Name
-		}
-		return id
-	}
-	switch {
-	case st.Result != nil:
-		fmt.Fprintf(w, "over since turn %d. %s\n", st.Result.Turn, st.Result.Describe(side))
-	default:
-		fmt.Fprintln(w, st.words(now, st.zone))
-	}
-	if len(st.bad) > 0 {
-		fmt.Fprintf(w, "errors in %s\n", strings.Join(st.bad, ", "))
-	}
-	switch {
-	case st.Result != nil:
-	case !st.Ready.IsZero():
-		fmt.Fprintf(w, "waiting for the referee since %s: starpost referee %s file %d --blank\n", reports.When(st.Ready, st.zone), dir, st.Due)
-		if len(st.Missing) > 0 {
-			fmt.Fprintf(w, "no orders came for %s\n", strings.Join(st.Missing, ", "))
-		}
-	case len(st.Missing) > 0:
-		fmt.Fprintf(w, "orders are missing for %s\n", strings.Join(st.Missing, ", "))
-	case len(st.bad) > 0:
-	case st.filed:
-		fmt.Fprintf(w, "all orders are in, and wait for the referee: starpost referee %s file %d --blank\n", dir, st.Due)
-	default:
-		fmt.Fprintf(w, "all orders are in: starpost turn %s\n", dir)
-	}
-	for _, n := range st.Disputes {
-		fmt.Fprintf(w, "a protest waits for you: starpost referee %s dispute %d\n", dir, n)
-	}
-	fmt.Fprintln(w)
-	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(tw, "SHIP\tCAPTAIN\tSIDE\tSTATE\tORDERS")
-	for _, s := range st.Ships {
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\n", s.Ship, s.Captain, side(s.Side), s.Status, orderState(s, st.Result != nil, st.filed))
-	}
-	if err := tw.Flush(); err != nil {
-		return err
-	}
-	for _, captain := range slices.Sorted(maps.Keys(st.Bounces)) {
-		b := st.Bounces[captain]
-		if b.Letters == 0 {
-			continue
-		}
-		fails := ""
-		if b.Letters >= daemon.Failing {
-			fails = "; the address fails"
-		}
-		fmt.Fprintf(w, "mails to %s (%s) come back: %d since anything was heard from there, the last %s%s (%s)\n",
-			captain, b.Address, b.Letters, reports.When(b.Last, st.zone), fails, b.Why)
-	}
-	return nil
-}
-
-func orderState(s statusShip, over, filed bool) string {
-	switch {
-	case !over && s.Status == string(engine.Waiting):
-		return fmt.Sprintf("not before turn %d", s.Arrives)
-	case over || s.Status != string(engine.Active):
-		return "-"
-	case s.In && s.Final:
-		return "in, final"
-	case s.In && s.Wait:
-		return "in, waits"
-	case s.In:
-		return "in"
-	case s.Covered:
-		return "as sent earlier in the turn"
-	case s.Vacant && filed:
-		return "none, nobody holds the seat"
-	case s.Vacant:
-		return "robot, nobody holds the seat"
-	case s.Errors:
-		return "errors"
-	case s.Away != "":
-		return "missing, away until " + s.Away
-	}
-	return "missing"
+	return st.Print(cmd.OutOrStdout(), dir, state, now)
 }

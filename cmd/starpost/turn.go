@@ -11,6 +11,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
+	"starpost/pbem/console"
 	"starpost/pbem/post"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -79,7 +80,7 @@ func resolve(cmd *cobra.Command, dir string, o turn.Options, asJSON bool) error 
 	if nr, ok := errors.AsType[*turn.NotReadyError](err); ok {
 		m := &mistakesError{msg: nr.Error() + "; nothing was changed", hint: nr.Hint()}
 		for _, b := range nr.Bad {
-			m.lines = append(m.lines, mistakes(b.File, b.Diagnostics)...)
+			m.lines = append(m.lines, console.Mistakes(b.File, b.Diagnostics)...)
 		}
 		refusal := refusedTurn{Game: nr.Game, Due: nr.Due, Phase: nr.Round, Missing: []string{}, Bad: map[string][]orders.Diagnostic{}}
 		for _, b := range nr.Bad {
@@ -108,35 +109,5 @@ func resolve(cmd *cobra.Command, dir string, o turn.Options, asJSON bool) error 
 			Missing: out.Missing, Result: out.State.Result, Events: out.Events[out.Told:],
 		})
 	}
-	return tellTurn(cmd, dir, g, out)
-}
-
-// tellTurn prints what happened as the referee sees it.
-func tellTurn(cmd *cobra.Command, dir string, g *vault.Game, out *turn.Outcome) error {
-	w := cmd.OutOrStdout()
-	v, err := engine.BuildView(g.Rules(), out.State, out.Events[out.Told:], engine.Viewer{All: true})
-	if err != nil {
-		return err
-	}
-	at := vault.Stage{Turn: out.Turn, Round: out.Round}
-	fmt.Fprintf(w, "%s, %s\n", out.State.Title, at)
-	for _, c := range g.Rules().Present(v).Phases {
-		fmt.Fprintf(w, "%s\n", c.Title)
-		for _, l := range c.Lines {
-			fmt.Fprintf(w, "  %*s%s", 2*l.Depth, "", l.Text)
-			if l.Cite != "" {
-				fmt.Fprintf(w, "  [%s]", l.Cite)
-			}
-			fmt.Fprintln(w)
-		}
-	}
-	switch {
-	case out.Dir == "":
-		fmt.Fprintln(w, "dry run: nothing was written")
-	case out.State.Result != nil:
-		fmt.Fprintf(w, "the game is over; everything is in %s\n", dir)
-	default:
-		fmt.Fprintf(w, "reports are in %s; %s is due next\n", out.Dir, g.DueStage())
-	}
-	return nil
+	return console.Played(cmd.OutOrStdout(), dir, g, out)
 }

@@ -23,7 +23,7 @@ import (
 
 // Failing is how many letters to an address must have come back for good, since
 // anything was heard from there, for the address to count as failing.
-const Failing = 3
+const Failing = ledger.Failing
 
 // bounced deals with the report of a mail server that a letter of ours did not
 // arrive. Anybody can write such a report: it counts only if the letter is known

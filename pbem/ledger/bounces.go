@@ -47,6 +47,10 @@ func (l *Ledger) RecordBounce(ctx context.Context, b Bounce) (first bool, err er
 	return first, nil
 }
 
+// Failing is how many letters to an address must have come back for good, since
+// anything was heard from there, for the address to count as failing.
+const Failing = 3
+
 // Bouncing is how deliveries to an address fail.
 type Bouncing struct {
 	Address string    `json:"address"`

@@ -1,0 +1,134 @@
+package console
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"starpost/engine"
+	"starpost/pbem/referee"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// SideBySide prints what several cases make of a turn: first what ends up
+// otherwise, a line each, then the difference of each case.
+func SideBySide(w io.Writer, n int, with []string, all []referee.Alternative) {
+	fmt.Fprintf(w, "turn %d\n", n)
+	for i, c := range all {
+		fmt.Fprintf(w, "  %s: %s\n", c.Name, with[i])
+	}
+	var rows []string
+	was := map[string]string{}
+	is := make([]map[string]string, len(all))
+	for i, c := range all {
+		is[i] = map[string]string{}
+		last := c.Turns[len(c.Turns)-1]
+		changes := last.Ships
+		if last.Result != nil {
+			changes = append(changes, *last.Result)
+		}
+		for _, ch := range changes {
+			if _, known := was[ch.What]; !known {
+				rows = append(rows, ch.What)
+			}
+			was[ch.What], is[i][ch.What] = ch.Was, ch.Is
+		}
+	}
+	for _, row := range rows {
+		line := fmt.Sprintf("%s: %s", row, was[row])
+		for i, c := range all {
+			now, ok := is[i][row]
+			if !ok {
+				now = "the same"
+			}
+			line += fmt.Sprintf(" | %s: %s", c.Name, now)
+		}
+		fmt.Fprintln(w, line)
+	}
+	for _, c := range all {
+		heading(w, c.Name)
+		for _, d := range c.Turns {
+			for _, line := range d.Print() {
+				fmt.Fprintln(w, line)
+			}
+		}
+	}
+	fmt.Fprintln(w, "\nnothing was written")
+}
+
+// Played prints what came of a turn as the referee sees it; dir is how the game is
+// called.
+func Played(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) error {
+	v, err := engine.BuildView(g.Rules(), out.State, out.Events[out.Told:], engine.Viewer{All: true})
+	if err != nil {
+		return err
+	}
+	at := vault.Stage{Turn: out.Turn, Round: out.Round}
+	fmt.Fprintf(w, "%s, %s\n", out.State.Title, at)
+	for _, c := range g.Rules().Present(v).Phases {
+		fmt.Fprintf(w, "%s\n", c.Title)
+		for _, l := range c.Lines {
+			fmt.Fprintf(w, "  %*s%s", 2*l.Depth, "", l.Text)
+			if l.Cite != "" {
+				fmt.Fprintf(w, "  [%s]", l.Cite)
+			}
+			fmt.Fprintln(w)
+		}
+	}
+	switch {
+	case out.Dir == "":
+		fmt.Fprintln(w, "dry run: nothing was written")
+	case out.State.Result != nil:
+		fmt.Fprintf(w, "the game is over; everything is in %s\n", dir)
+	default:
+		fmt.Fprintf(w, "reports are in %s; %s is due next\n", out.Dir, g.DueStage())
+	}
+	return nil
+}
+
+// Correction is what a rerun makes of the turns.
+type Correction struct {
+	Game      string               `json:"game"`
+	Committed bool                 `json:"committed"`
+	Turns     []referee.Difference `json:"turns"`
+	Aside     string               `json:"aside,omitempty"`
+	Revisions []string             `json:"revisions,omitempty"` // directories
+	Warning   string               `json:"warning,omitempty"`
+}
+
+// Correct finds out what a rerun makes of the turns, before or after that counts.
+func Correct(g *vault.Game, run *turn.Rerun, committed bool) (Correction, error) {
+	c := Correction{Game: g.ID(), Committed: committed, Aside: referee.Aside(g, run)}
+	var err error
+	if c.Turns, err = referee.Differ(g.Rules(), run); err != nil {
+		return c, err
+	}
+	if run.Exposed() {
+		c.Warning = "the game had ended, and its secret went out with the last reports: the dice of turns to come can be foreseen"
+	}
+	if committed {
+		for _, t := range run.Turns {
+			c.Revisions = append(c.Revisions, g.TurnDir(t.Turn))
+		}
+	}
+	return c, nil
+}
+
+// Print tells it to people, but for the warning.
+func (c Correction) Print(w io.Writer) {
+	for _, d := range c.Turns {
+		for _, line := range d.Print() {
+			fmt.Fprintln(w, line)
+		}
+	}
+	if c.Aside != "" {
+		fmt.Fprintln(w, c.Aside)
+	}
+	if !c.Committed {
+		fmt.Fprintln(w, "nothing was written; --commit has it count")
+		return
+	}
+	fmt.Fprintf(w, "it counts from now on: %s\n", strings.Join(c.Revisions, ", "))
+	fmt.Fprintln(w, "the daemon sends corrected reports when it looks next")
+}

@@ -1,0 +1,85 @@
+package console
+
+import (
+	"fmt"
+	"time"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/report"
+	"starpost/pbem/vault"
+)
+
+// Timing is how the time of the turn that is due stands, as status tells it.
+type Timing struct {
+	Due       int       `json:"due,omitempty"`
+	DuePhase  int       `json:"due_phase,omitempty"` // where orders are due for a phase at a time
+	Deadline  time.Time `json:"deadline,omitzero"`   // the one that holds
+	Announced time.Time `json:"announced,omitzero"`  // the one of the reports, if that is another
+	GraceEnds time.Time `json:"grace_ends,omitzero"` // once the grace period is open
+	Paused    *Stop     `json:"paused,omitempty"`
+	Ready     time.Time `json:"with_referee,omitzero"` // since when the orders wait for the referee
+}
+
+// Stop is a clock that stands still.
+type Stop struct {
+	By    string     `json:"by"`
+	Why   string     `json:"why,omitempty"`
+	Since time.Time  `json:"since"`
+	Until time.Time  `json:"until,omitzero"` // when it goes on by itself
+	Left  clock.Span `json:"left,omitempty"` // of the turn, where the deadline is made at the resume
+}
+
+// TimingOf puts how the time stands into the form of status.
+func TimingOf(t vault.Timing) Timing {
+	out := Timing{Due: t.Turn, DuePhase: t.Round, Deadline: t.Deadline, Ready: t.Ready}
+	if t.Moved() {
+		out.Announced = t.Announced
+	}
+	if t.GraceEnds.After(t.Deadline) {
+		out.GraceEnds = t.GraceEnds
+	}
+	if p := t.Paused; p != nil && t.Turn > 0 {
+		out.Paused = &Stop{By: p.By, Why: p.Why, Since: p.Since, Until: p.Until}
+		if p.Until.IsZero() && !p.Moved {
+			out.Paused.Left = p.Left
+		}
+	}
+	return out
+}
+
+// Words tells it to people.
+func (t Timing) Words(now time.Time, zone *time.Location) string {
+	by := func(when time.Time) string {
+		left := "past"
+		if now.Before(when) {
+			left = report.Left(now, when) + " left"
+		}
+		return fmt.Sprintf("by %s (%s)", report.When(when, zone), left)
+	}
+	s := vault.Stage{Turn: t.Due, Round: t.DuePhase}.String() + " is due"
+	p := t.Paused
+	switch {
+	case t.Deadline.IsZero():
+	case p != nil && p.Until.IsZero() && p.Left > 0:
+		s += fmt.Sprintf("; when the game goes on, %s of it will be left", report.Left(now, now.Add(p.Left.Duration())))
+	case p != nil && p.Until.IsZero() && now.After(t.Deadline):
+	case !t.GraceEnds.IsZero():
+		s += " " + by(t.GraceEnds) + "; the deadline has passed, the grace period is open"
+	default:
+		s += " " + by(t.Deadline)
+	}
+	if !t.Announced.IsZero() && p == nil {
+		s += "; the reports said " + report.When(t.Announced, zone)
+	}
+	if p == nil {
+		return s
+	}
+	s += fmt.Sprintf("\npaused by the %s since %s", p.By, report.When(p.Since, zone))
+	if !p.Until.IsZero() {
+		s += ", until " + report.When(p.Until, zone)
+	}
+	if p.Why != "" {
+		s += ": " + p.Why
+	}
+	return s
+}

@@ -1,0 +1,74 @@
+package console
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"starpost/pbem/referee"
+)
+
+// Trace prints how an event came about, and what followed from it.
+func Trace(w io.Writer, t *referee.Trace) {
+	fmt.Fprintf(w, "%s, turn %d, event %d", t.Game, t.Turn, t.Event)
+	if t.Revision > 1 {
+		fmt.Fprintf(w, ", revision %d", t.Revision)
+	}
+	fmt.Fprintln(w)
+	for _, name := range slices.Sorted(maps.Keys(t.Seen)) {
+		fmt.Fprintf(w, "in the report of %s it is %d.%d\n", name, t.Turn, t.Seen[name])
+	}
+	if len(t.Seen) == 0 {
+		fmt.Fprintln(w, "no captain sees it")
+	}
+	heading(w, "Ordered by")
+	if len(t.Orders) == 0 {
+		fmt.Fprintln(w, "nobody: it follows from the rules alone")
+	}
+	for _, o := range t.Orders {
+		fmt.Fprintln(w, orderLine(o))
+	}
+	if len(t.Before) > 0 {
+		heading(w, "It follows from")
+		for _, l := range t.Before {
+			showLink(w, l)
+		}
+	}
+	heading(w, "The event")
+	showLink(w, t.Link)
+	if len(t.After) > 0 || len(t.Later) > 0 {
+		heading(w, "From it follows")
+	}
+	for _, l := range t.After {
+		showLink(w, l)
+	}
+	for _, l := range t.Later {
+		fmt.Fprintf(w, "later: %s\n", l)
+	}
+}
+
+func showLink(w io.Writer, l referee.Link) {
+	showEvent(w, l.Told)
+	for _, d := range l.Dice {
+		fmt.Fprintf(w, "       die %s %s: %d\n", d.Dice, d.Name, d.Value)
+	}
+	for _, y := range l.Why {
+		fmt.Fprintf(w, "       %s\n", y)
+	}
+}
+
+func orderLine(o referee.OrderLine) string {
+	line := fmt.Sprintf("%s:%d: %s", o.File, o.Line, o.Text)
+	switch {
+	case o.Policy != "":
+		line += " (no orders came: written by the " + o.Policy + ")"
+	case o.Mail != nil:
+		line += " (mail " + mailName(o.Mail)
+		if o.Proof != "" {
+			line += ", proof: " + o.Proof
+		}
+		line += ")"
+	}
+	return line
+}
