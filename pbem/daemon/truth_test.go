@@ -61,6 +61,13 @@ func TestTruthOfATurn(t *testing.T) {
 	if len(truth.Sent) < 2 || truth.Sent[0].State != "sent" || truth.Sent[0].At.IsZero() || truth.Sent[0].Kind != "report" {
 		t.Errorf("%+v", truth.Sent)
 	}
+	kinds := map[string]int{}
+	for _, s := range truth.Sent {
+		kinds[s.Captain+" "+s.Kind+" "+s.State]++
+	}
+	if kinds["Kirk ack sent"] != 4 || kinds["Kor ack sent"] != 1 {
+		t.Errorf("%v", kinds)
+	}
 	chain, err := referee.Follow(t.Context(), w.load("wolf"), 1, 0, power(t, g, "hood"), bag)
 	if err != nil {
 		t.Fatal(err)

@@ -237,10 +237,15 @@ func (p Postbag) Sent(ctx context.Context, g *vault.Game, mails []vault.Envelope
 				tell(&out[i], letter)
 			}
 		}
-		all, err := l.Outbox(ctx, ledgerKey(g.Settings()))
-		if err != nil {
-			return err
+		var all []ledger.Letter
+		for _, key := range ledgerKeys(g.Settings()) {
+			some, err := l.Outbox(ctx, key)
+			if err != nil {
+				return err
+			}
+			all = append(all, some...)
 		}
+		slices.SortStableFunc(all, func(a, b ledger.Letter) int { return a.QueuedAt.Compare(b.QueuedAt) })
 		for _, o := range all {
 			if o.Kind == ledger.Report || o.QueuedAt.Before(since) || !o.QueuedAt.Before(until) {
 				continue
@@ -254,9 +259,10 @@ func (p Postbag) Sent(ctx context.Context, g *vault.Game, mails []vault.Envelope
 	return out, err
 }
 
-// ledgerKey is what the ledger calls a game: those of one name are told apart by
-// their secrets.
-func ledgerKey(s vault.Settings) string { return s.ID + "." + s.SecretSHA256[:8] }
+// ledgerKeys are what the ledger calls a game: its mails bear its name with the
+// start of the secret's hash, which tells games of one name apart, answers the name
+// alone.
+func ledgerKeys(s vault.Settings) []string { return []string{s.ID + "." + s.SecretSHA256[:8], s.ID} }
 
 // captainAt is the captain of a game whom an address belongs to; "somebody" for
 // none, such as the referee.

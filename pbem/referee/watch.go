@@ -231,7 +231,7 @@ func sentPast(o ledger.Letter, games []*vault.Game) Passed {
 	}
 	for _, g := range games {
 		s := g.Settings()
-		if o.Game != "" && !strings.EqualFold(o.Game, ledgerKey(s)) {
+		if o.Game != "" && !slices.ContainsFunc(ledgerKeys(s), func(key string) bool { return strings.EqualFold(o.Game, key) }) {
 			continue
 		}
 		if o.Game != "" {
