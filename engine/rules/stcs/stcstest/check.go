@@ -22,6 +22,7 @@ import (
 //   - power that is allotted is what the engines give and the crew adds, and is cut
 //     when they no longer give it;
 //   - no track falls below nothing or rises above what was built;
+//   - a manoeuvre costs what it costs;
 //   - nothing mends itself: only repairs and the crew's bonus do;
 //   - a lock is held only by working sensors on a ship that can be made out;
 //   - a cloaked ship neither fires nor has shields up, has the power for it, and is
@@ -123,6 +124,8 @@ func (w *walk) before(e engine.Event) error {
 		return w.evades(e, b)
 	case *stcs.Fire:
 		return w.fire(e, b)
+	case *stcs.Strain:
+		return w.strain(b)
 	case *stcs.Explode:
 		if b.Exploded {
 			w.blown[b.Ship] = b.Power

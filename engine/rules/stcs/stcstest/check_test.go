@@ -33,12 +33,17 @@ func TestCheckFindsBreaches(t *testing.T) {
 		"a repair without a need":    tamper(func(b *stcs.Mend) { b.Roll = b.Need + 1; b.Done = true }),
 		"a lock without a roll":      tamper(func(b *stcs.Locking) { b.Held = !b.Held }),
 		"a crew that does more":      tamper(func(b *stcs.Bonus) { b.Points++ }),
+		"a manoeuvre for more":       tamper(func(b *stcs.Strain) { b.Superstructure = &stcs.Change{Before: 9, After: 4} }),
+		"an evasion for luck":        tamper(func(b *stcs.Evade) { b.Success = !b.Success }),
 		"power that grows":           tamper(func(b *stcs.Shed) { b.Alloc.Weapons += 40 }),
 	}
 	lib, courses := allCourses(t)
 	found := map[string]bool{}
-	for name, r := range courses {
-		g := wolfOf(t, r)
+	for _, battle := range [][2]string{
+		{"big-bad-wolf", "stcs-basic"}, {"big-bad-wolf", "stcs-advanced"}, {"big-bad-wolf", "stcs-graduate"}, {"needle", "stcs-graduate"},
+	} {
+		name, r := battle[0]+" by "+battle[1], courses[battle[1]]
+		g := battleOf(t, r, battle[0])
 		var events []engine.Event
 		for turn := 0; g.Result == nil && turn < 12; turn++ {
 			sheets, err := stcstest.Robots(r, g, events)

@@ -69,14 +69,14 @@ func allCourses(tb testing.TB) (*stcs.Library, map[string]*engine.Rules) {
 	return lib, out
 }
 
-// wolfOf is The Big Bad Wolf as a game of a course.
-func wolfOf(tb testing.TB, r *engine.Rules) *engine.Game {
+// battleOf is a scenario as a game of a course.
+func battleOf(tb testing.TB, r *engine.Rules, name string) *engine.Game {
 	tb.Helper()
 	all, err := stcs.Scenarios()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	sc, diags := engine.ParseScenario(all["big-bad-wolf"])
+	sc, diags := engine.ParseScenario(all[name])
 	if sc == nil {
 		tb.Fatal(diags)
 	}
