@@ -94,3 +94,30 @@ func TestRolledBackAndPlayedAgain(t *testing.T) {
 		t.Errorf("%v, %v", found, err)
 	}
 }
+
+// TestAmendedOrdersAreTold to their captain alone, once.
+func TestAmendedOrdersAreTold(t *testing.T) {
+	w, g := disputed(t, false)
+	text := "#orders wolf turn 2 ship Hood\npower\n  shields 2:4\n#end\n"
+	a := referee.Act{By: "referee", Why: "by telephone", Now: w.clock.Now()}
+	if _, err := referee.Amend(w.load("wolf"), a, referee.Amendment{Name: "Hood", Text: []byte(text)}); err != nil {
+		t.Fatal(err)
+	}
+	sent := w.run()
+	told := sent.to(kirk, "Turn 2: orders for Hood from the referee")
+	if len(sent) != 1 || len(told) != 1 || !strings.Contains(told[0].Text, "has given orders for Hood: by telephone.") {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	if sent := w.run(); len(sent) != 0 {
+		t.Errorf("again:\n%s", sent)
+	}
+	w.box.put(w.order(g, "Kor", "final"))
+	w.clock.Advance(4 * 24 * time.Hour)
+	w.run()
+	if w.turnOf(g) != 2 {
+		t.Fatalf("turn %d", g.Turn())
+	}
+	if set, err := g.ReadFile(2, "orders/Hood.txt"); err != nil || !strings.Contains(string(set), "2:4") {
+		t.Errorf("played with %s, %v", set, err)
+	}
+}

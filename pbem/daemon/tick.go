@@ -138,6 +138,9 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 	if err := d.announce(ctx, g, st); err != nil {
 		return false, time.Time{}, err
 	}
+	if err := d.amended(ctx, g, st); err != nil {
+		return false, time.Time{}, err
+	}
 	if len(st.ready.Draw) > 0 && !st.status.Paused {
 		return d.agreed(ctx, g, st, fresh)
 	}

@@ -10,6 +10,10 @@
 // for referees alone; words that a referee gives to captains are held against
 // what each of them knows (Settle).
 //
+// And it changes what was resolved: rulings, reruns, rollbacks, amended orders.
+// What would come of them it tells before anything is written (Retry, Differ,
+// WhatIf, Preview).
+//
 // Invariants: an act is one entry, so it is there whole or not at all; a refused
 // act changes nothing; a deadline that an act makes lies ahead, and on no day off.
 package referee

@@ -11,6 +11,7 @@
 //	  journal.jsonl       administrative facts: who joined, left, moved, is away
 //	  turns/0003/         a turn: state.json, events.jsonl, orders, reports,
 //	                      outbox, manifest.json by which to know each file
+//	  turns/0003.r2/      the same turn as it was resolved again
 //
 // It knows files and what is in game.toml and manifest.json. It does not know
 // what orders mean, plays nothing, renders nothing and sends nothing; packages
@@ -20,7 +21,9 @@
 //   - A directory below turns is complete and on stable storage, or absent: it
 //     is built aside, synced, and renamed. That rename is the commit of a turn.
 //   - A turn, once committed, is never written again; a second commit of the
-//     same turn is refused.
+//     same turn is refused. What changes its outcome is a revision of it, in a
+//     directory of its own; which one counts the journal says alone, and the
+//     line that says so is the commit of the change (see [Game.Revise]).
 //   - journal.jsonl is only ever added to. Each line holds the hash of the one
 //     before, and each turn's manifest that of the last line of its time.
 //   - One process writes at a time (see [Game.Lock]); readers need no lock.

@@ -1,0 +1,64 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"starpost/pbem/ledger"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+// amended tells a captain that a referee has replaced orders of his for the turn
+// that is due: nobody is to find that out from the report.
+func (d *Daemon) amended(ctx context.Context, g *game, st *standing) error {
+	entries, err := g.vault.Journal()
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Kind != vault.JournalAmend || e.Turn != st.ready.Due {
+			continue
+		}
+		_, told, err := d.ledger.Event(ctx, g.key(), e.Turn, eventTold, fmt.Sprint(e.Seq))
+		if err != nil {
+			return err
+		}
+		if told {
+			continue
+		}
+		var data vault.AmendData
+		if err := e.Decode(&data); err != nil {
+			return err
+		}
+		c, ok := g.vault.Settings().Captain(e.Captain)
+		if ok && c.Address != "" {
+			if err := d.amendNotice(ctx, g, st, e, data, c); err != nil {
+				return err
+			}
+		}
+		if _, err := d.once(ctx, g, st.ready.Due, eventTold, fmt.Sprint(e.Seq), e.Kind); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *Daemon) amendNotice(ctx context.Context, g *game, st *standing, e vault.Entry, data vault.AmendData, c vault.Captain) error {
+	n, err := d.notice(g, st, templates.Plain, debtor{captain: c}, st.timing.Deadline)
+	if err != nil {
+		return err
+	}
+	whose := strings.TrimPrefix(data.Name, "@")
+	what := "The referee has replaced the orders of " + whose
+	if data.Before == "" {
+		what = "The referee has given orders for " + whose
+	}
+	if e.Why != "" {
+		what += ": " + strings.TrimRight(e.Why, ".")
+	}
+	n.Text = []string{what + ".", "What you send from now on replaces them in turn; the word status, as the first line of a mail, brings what is in force for you."}
+	subject := fmt.Sprintf("[%s] %s: orders for %s from the referee", g.vault.ID(), st.due(), whose)
+	return d.notify(ctx, g, st, ledger.Notice, fmt.Sprintf("amend-%d", e.Seq), c, subject, n)
+}
