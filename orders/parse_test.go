@@ -126,7 +126,7 @@ func TestCanonical(t *testing.T) {
 func TestHeads(t *testing.T) {
 	tests := map[string]string{
 		"#ORDERS Wolf KEY 7k4q-92fm Turn 12 SHIP Hood":       "#orders Wolf turn 12 ship Hood key 7K4Q-92FM",
-		"#orders wolf PHASE 02 ship Hood turn 3":              "#orders wolf turn 3 phase 2 ship Hood",
+		"#orders wolf PHASE 02 ship Hood turn 3":             "#orders wolf turn 3 phase 2 ship Hood",
 		"  #orders wolf captain Spock turn 1 ; me":           "#orders wolf turn 1 captain Spock",
 		"#orders wolf\n & turn 4\n\n&ship Hood":              "#orders wolf turn 4 ship Hood",
 		"#orders wolf turn 3 Helm \u201cHood\u201d":          "#orders wolf turn 3 helm Hood",
