@@ -226,6 +226,7 @@ var rulesCodes = map[string]string{
 	"W128": "the plotted way leaves the map",
 	"W130": "what is for the whole turn, or for a phase that was fought, in a set for a later phase",
 	"W131": "no orders for the phase that is due",
+	"W132": "an order to blow up the ship is taken back",
 	"W140": "sensors trained on a ship of your own side",
 	"W142": "the sensors, or the question, of the phase are used already",
 	"W143": "the sensors are damaged",

@@ -18,6 +18,7 @@ import (
 	"starpost/pbem/desk"
 	"starpost/pbem/mime"
 	"starpost/pbem/pgp"
+	"starpost/pbem/vault"
 )
 
 func explainCommand() *cobra.Command {
@@ -116,7 +117,7 @@ func printExplanation(w io.Writer, e desk.Explanation) {
 		if b.Taken {
 			taken = "taken"
 		}
-		fmt.Fprintf(w, "\nblock %d: game %s, turn %d, %s: %s\n", i+1, b.Game, b.Turn, b.Ship, taken)
+		fmt.Fprintf(w, "\nblock %d: game %s, %s, %s: %s\n", i+1, b.Game, vault.Stage{Turn: b.Turn, Round: b.Phase}, b.Ship, taken)
 		for line := range strings.Lines(b.Canonical) {
 			fmt.Fprintf(w, "  %s\n", strings.TrimRight(line, "\n"))
 		}

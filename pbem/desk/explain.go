@@ -31,6 +31,7 @@ type Explanation struct {
 type ExplainedBlock struct {
 	Game        string              `json:"game"`
 	Turn        int                 `json:"turn"`
+	Phase       int                 `json:"phase,omitempty"` // where the head names one
 	Ship        string              `json:"ship"`
 	Canonical   string              `json:"canonical"`
 	Taken       bool                `json:"taken"`
@@ -145,7 +146,7 @@ func (e *Explanation) unknown(l Letter, languages []*orders.Language) {
 
 func (e *Explanation) add(h orders.Head, text string, taken bool, ds []orders.Diagnostic) {
 	e.Blocks = append(e.Blocks, ExplainedBlock{
-		Game: h.Game, Turn: h.Turn, Ship: h.Name, Canonical: text, Taken: taken, Diagnostics: append([]orders.Diagnostic{}, ds...),
+		Game: h.Game, Turn: h.Turn, Phase: h.Phase, Ship: h.Name, Canonical: text, Taken: taken, Diagnostics: append([]orders.Diagnostic{}, ds...),
 	})
 	e.sort(ds)
 }

@@ -30,7 +30,8 @@ type GameGlance struct {
 	Dir      string    `json:"dir"`
 	ID       string    `json:"game,omitempty"`
 	Title    string    `json:"title,omitempty"`
-	Due      int       `json:"due,omitempty"` // 0 when it is over
+	Due      int       `json:"due,omitempty"`       // 0 when it is over
+	Phase    int       `json:"due_phase,omitempty"` // where orders are due for a phase at a time
 	Deadline time.Time `json:"deadline,omitzero"`
 	Left     string    `json:"left,omitempty"` // until then, in words
 	Paused   string    `json:"paused,omitempty"`
@@ -127,7 +128,7 @@ func glance(g *vault.Game, now time.Time) (GameGlance, error) {
 	if err != nil {
 		return one, err
 	}
-	one.Due, one.Deadline = t.Turn, t.Ends()
+	one.Due, one.Phase, one.Deadline = t.Turn, t.Round, t.Ends()
 	one.Wanted, one.In = len(ready.Ships), len(ready.Ships)-len(missing)
 	for _, m := range missing {
 		name := m.Name
@@ -297,9 +298,9 @@ func (l *Glance) Print(out io.Writer, width int, zone *time.Location) error {
 		case g.Due == 0:
 			line("%s  over. %s", g.ID, g.Result)
 		case g.Paused != "":
-			line("%s  turn %d, paused %s", g.ID, g.Due, g.Paused)
+			line("%s  %s, paused %s", g.ID, vault.Stage{Turn: g.Due, Round: g.Phase}, g.Paused)
 		default:
-			line("%s  turn %d by %s (%s)", g.ID, g.Due, reports.When(g.Deadline, zone), leftWords(g.Left))
+			line("%s  %s by %s (%s)", g.ID, vault.Stage{Turn: g.Due, Round: g.Phase}, reports.When(g.Deadline, zone), leftWords(g.Left))
 		}
 		if g.Due > 0 {
 			line("  orders: %d of %d in", g.In, g.Wanted)

@@ -377,6 +377,14 @@ func (l *course) checkRound(v *engine.View, s *engine.ShipView, sys *System, b *
 			Message: fmt.Sprintf("there are no orders for phase %d, which is due: what you sent for it earlier in this turn holds, or else the ship holds", round),
 		})
 	}
+	if before, _ := l.parse(v, s.Name, sys.Standing.Last); before != nil {
+		if taken, again := l.destructAnew(before, b, round); again && len(taken) == 0 {
+			out.Diagnostics = append(out.Diagnostics, orders.Diagnostic{
+				Pos: b.Start, Severity: orders.Warning, Code: "W132", Hint: "repeat it to keep it",
+				Message: "the order to blow up the ship that stood in your set before is not in this one: it is taken back",
+			})
+		}
+	}
 	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm, v.Due)}
 	out.Path = append(out.Path, engine.Step{At: f.at})
 	for n := round - 1; n < Phases; n++ {
