@@ -135,9 +135,13 @@ func (e *Explanation) unknown(l Letter, languages []*orders.Language) {
 		best := -1
 		for _, lang := range languages {
 			b, found := raw.Parse(lang)
-			if best < 0 || len(found) < best {
+			strange := len(found)
+			if lang.Free != "" {
+				strange += 3 // it takes anything; few mistakes in another speak for that one
+			}
+			if best < 0 || strange < best {
 				b.Head.Key = ""
-				text, ds, best = []string{orders.Format(b)}, found, len(found)
+				text, ds, best = []string{orders.Format(b)}, found, strange
 			}
 		}
 		e.add(raw.Head, strings.Join(text, "\n"), false, ds)
