@@ -82,6 +82,7 @@ func wolf(tb testing.TB, r *engine.Rules) *engine.Game {
 // where robots get no further, when both ships move and fire.
 func BenchmarkTurnTwoShips(b *testing.B) {
 	byCourse(b, func(b *testing.B, r *engine.Rules) {
+		b.Helper()
 		turns := record(b, r, wolf(b, r), 3, 1)
 		last := turns[len(turns)-1]
 		for b.Loop() {
@@ -96,6 +97,7 @@ func BenchmarkTurnTwoShips(b *testing.B) {
 // lasts so long, else of more than one.
 func BenchmarkBattle20x12(b *testing.B) {
 	byCourse(b, func(b *testing.B, r *engine.Rules) {
+		b.Helper()
 		var turns []played
 		for seed := uint64(1); len(turns) < 12 && seed <= 50; seed++ {
 			turns = record(b, r, fleets(b, r, 20, 60), 12, seed)
@@ -124,6 +126,7 @@ func BenchmarkShips100(b *testing.B) { benchmarkShips(b, 100) }
 func benchmarkShips(b *testing.B, ships int) {
 	b.Helper()
 	byCourse(b, func(b *testing.B, r *engine.Rules) {
+		b.Helper()
 		turns := record(b, r, fleets(b, r, ships, 12), 1, 1)
 		for b.Loop() {
 			if _, _, err := engine.Resolve(r, turns[0].before, turns[0].sheets, dice.FromSeed(1)); err != nil {
@@ -136,6 +139,7 @@ func benchmarkShips(b *testing.B, ships int) {
 // BenchmarkRobot lets a robot write orders in the middle of the battle of twenty.
 func BenchmarkRobot(b *testing.B) {
 	byCourse(b, func(b *testing.B, r *engine.Rules) {
+		b.Helper()
 		turns := record(b, r, fleets(b, r, 20, 60), 4, 1)
 		g := turns[len(turns)-1].before
 		s, _ := g.Ship(g.Due()[0])

@@ -67,9 +67,9 @@ func (c *commander) approach(rng int) {
 			}
 		}
 		m := moveOrder{verb: "pursue", rng: rng, shield: c.show}
-		clear := c.clear(at.Hex, target.Hex)
-		if !clear || hex.Distance(at.Hex, target.Hex) > rng+2*points {
-			if way := route(at.Hex, target.Hex, sea); len(way) > 0 && (!clear || c.perilous(way, danger, points)) {
+		open := c.clear(at.Hex, target.Hex)
+		if !open || hex.Distance(at.Hex, target.Hex) > rng+2*points {
+			if way := route(at.Hex, target.Hex, sea); len(way) > 0 && (!open || c.perilous(way, danger, points)) {
 				m = moveOrder{verb: "course", at: way[min(len(way), 2*points)-1]}
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"maps"
 	"runtime"
 	"slices"
@@ -173,9 +174,8 @@ func (p *pairing) record(g *engine.Game, err error) {
 
 // soakTable tells how the battles went, a line for each pairing.
 func soakTable(all []*pairing) string {
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(w, "SCENARIO\tRULES\tBATTLES\tTURNS\tLONGEST\tWINS\tDRAWS\tERRORS")
+	var b, table strings.Builder
+	table.WriteString("SCENARIO\tRULES\tBATTLES\tTURNS\tLONGEST\tWINS\tDRAWS\tERRORS\n")
 	for _, p := range all {
 		if p.battles == 0 {
 			continue
@@ -185,8 +185,12 @@ func soakTable(all []*pairing) string {
 		for _, side := range p.sc.Sides {
 			wins = append(wins, fmt.Sprintf("%s %d%%", side.ID, 100*p.wins[side.ID]/ended))
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d.%d\t%d\t%s\t%d%%\t%d\n", p.scenario, p.rules.Name, p.battles, p.turns/ended, 10*p.turns/ended%10,
+		fmt.Fprintf(&table, "%s\t%s\t%d\t%d.%d\t%d\t%s\t%d%%\t%d\n", p.scenario, p.rules.Name, p.battles, p.turns/ended, 10*p.turns/ended%10,
 			p.longest, strings.Join(wins, ", "), 100*p.wins[""]/ended, len(p.errs))
+	}
+	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
+	if _, err := io.WriteString(w, table.String()); err != nil {
+		return err.Error()
 	}
 	if err := w.Flush(); err != nil {
 		return err.Error()
