@@ -20,8 +20,19 @@ const keyLength = 8
 // game's secret, cut to 40 bits, so it can be computed again at any time and
 // says nothing about any other key. Case does not matter in game and captain.
 func TurnKey(secret []byte, game string, turn int, captain string) string {
+	return key(secret, "starpost turn key 1", game, turn, captain, 0)
+}
+
+// RefereeKey is the key of a referee while a turn is due, made as a captain's is
+// but of another domain: no captain's key is a referee's. Renewed counts how often
+// he had it renewed.
+func RefereeKey(secret []byte, game string, turn int, referee string, renewed int) string {
+	return key(secret, "starpost referee key 1", game, turn, referee, renewed)
+}
+
+func key(secret []byte, domain, game string, turn int, who string, renewed int) string {
 	mac := hmac.New(sha256.New, secret)
-	mac.Write([]byte("starpost turn key 1\x00"))
+	mac.Write([]byte(domain + "\x00"))
 	// Lengths go first, so that no two different triples read the same.
 	field := func(s string) {
 		mac.Write(binary.BigEndian.AppendUint64(nil, uint64(len(s))))
@@ -29,7 +40,10 @@ func TurnKey(secret []byte, game string, turn int, captain string) string {
 	}
 	field(strings.ToLower(game))
 	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(turn)))
-	field(strings.ToLower(captain))
+	field(strings.ToLower(who))
+	if renewed > 0 {
+		mac.Write(binary.BigEndian.AppendUint64(nil, uint64(renewed)))
+	}
 	sum := mac.Sum(nil)
 
 	var bits uint64

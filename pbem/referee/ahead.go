@@ -59,10 +59,22 @@ func Process(g *vault.Game, a Act, n int, force bool, o turn.Options) (out *turn
 	if err != nil {
 		return nil, false, err
 	}
+	if t.Paused != nil && !force {
+		out, err = turn.Resolve(g, o) // it says so
+		return out, false, err
+	}
+	try := o
+	try.DryRun = true
+	if _, err := turn.Resolve(g, try); err != nil { // before anything is noted
+		return nil, false, err
+	}
 	if t.Paused != nil && force {
 		if _, err := Resume(g, a); err != nil {
 			return nil, false, err
 		}
+	}
+	if err := entry(g, a, vault.JournalProcess, "", vault.ProcessData{Missing: o.Missing}); err != nil {
+		return nil, false, err
 	}
 	out, err = turn.Resolve(g, o)
 	return out, false, err

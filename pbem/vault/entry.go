@@ -34,6 +34,14 @@ const (
 	JournalRevise   = "revise"    // resolved turns have another outcome: ReviseData
 	JournalRollback = "rollback"  // turns were taken back: RollbackData
 	JournalAmend    = "amend"     // an order set was changed for its captain: AmendData
+	JournalReferee  = "referee"   // somebody may rule on the game from now on: RefereeData
+	JournalKey      = "key"       // a referee's key is another one: KeyData
+	JournalLooked   = "looked"    // a referee who plays looked at what his side may not know: LookedData
+	JournalBecome   = "become"    // a referee commands a captain's ships, besides him
+	JournalGiveBack = "give-back" // ... and does no more
+	JournalReplace  = "replace"   // a captain's seat was given to somebody: ReplaceData
+	JournalInvite   = "invite"    // somebody was asked to take a vacant seat: InviteData
+	JournalProcess  = "process"   // Turn was played before its time: ProcessData
 )
 
 // Entry is one line of journal.jsonl: one administrative fact of a game.
@@ -127,6 +135,8 @@ type ProtestData struct {
 type ProofData struct {
 	What string    `json:"what"`
 	Made time.Time `json:"made"`
+	// Referee is whose it is, by name; "" for the captain whom the entry is about.
+	Referee string `json:"referee,omitempty"`
 }
 
 // journalKinds says of each kind what its data is; nil for none.
@@ -151,6 +161,14 @@ func journalKinds() map[string]func() checkedData {
 		JournalRevise:   func() checkedData { return new(ReviseData) },
 		JournalRollback: func() checkedData { return new(RollbackData) },
 		JournalAmend:    func() checkedData { return new(AmendData) },
+		JournalReferee:  func() checkedData { return new(RefereeData) },
+		JournalKey:      func() checkedData { return new(KeyData) },
+		JournalLooked:   func() checkedData { return new(LookedData) },
+		JournalBecome:   nil,
+		JournalGiveBack: nil,
+		JournalReplace:  func() checkedData { return new(ReplaceData) },
+		JournalInvite:   func() checkedData { return new(InviteData) },
+		JournalProcess:  func() checkedData { return new(ProcessData) },
 	}
 }
 
@@ -286,7 +304,7 @@ func (e Entry) problem() string {
 			return fmt.Sprintf("%q cannot be a name", s)
 		}
 	}
-	if wantsCaptain(e.Kind) && e.Captain == "" {
+	if wantsCaptain(e.Kind) && e.Captain == "" && !e.ofReferee() {
 		return "it does not say about whom"
 	}
 	if (e.Kind == JournalDeadline || e.Kind == JournalGrace || e.Kind == JournalReady || e.Kind == JournalVoteDraw || e.Kind == JournalUnvote) && e.Turn == 0 {
@@ -302,10 +320,17 @@ func (e Entry) problem() string {
 	return d.problem()
 }
 
+// ofReferee tells a proof that let something of a referee in.
+func (e Entry) ofReferee() bool {
+	var d ProofData
+	return e.Kind == JournalProof && e.Decode(&d) == nil && d.Referee != ""
+}
+
 // wantsCaptain tells the kinds that are about one captain.
 func wantsCaptain(kind string) bool {
 	switch kind {
-	case JournalPause, JournalResume, JournalDeadline, JournalGrace, JournalReady, JournalRevise, JournalRollback:
+	case JournalPause, JournalResume, JournalDeadline, JournalGrace, JournalReady, JournalRevise, JournalRollback,
+		JournalReferee, JournalKey, JournalLooked, JournalProcess:
 		return false
 	}
 	return true

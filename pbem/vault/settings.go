@@ -78,6 +78,7 @@ type Settings struct {
 	Seed         *uint64   `toml:"seed,omitempty"`    // the secret was derived from it: tests and demonstrations only
 	Mail         Mail      `toml:"mail"`
 	Captains     []Captain `toml:"captain"`
+	Referees     []Referee `toml:"referee,omitempty"`
 }
 
 // Mail is how a game is run by mail.
@@ -211,7 +212,7 @@ func ParseSettings(data []byte, path string) (Settings, error) {
 
 func settingsKeys() []string {
 	return append([]string{
-		"format", "id", "title", "rules", "version", "secret_sha256", "cadence", "seed", "mail", "captain", "name", "address", "also", "ships", "pgp",
+		"format", "id", "title", "rules", "version", "secret_sha256", "cadence", "seed", "mail", "captain", "name", "address", "also", "ships", "pgp", "referee", "plays",
 	}, MailKeys()...)
 }
 
@@ -293,6 +294,9 @@ func (s Settings) wrong() (problem, key, way string) {
 				return fmt.Sprintf("captain %s: %q is not a mail address", c.Name, a), "address", "such as kirk@example.org"
 			}
 		}
+	}
+	if problem, key, way := s.refereesWrong(); problem != "" {
+		return problem, key, way
 	}
 	if s.Mail.Robot != "" && !plausibleAddress(s.Mail.Robot) {
 		return fmt.Sprintf("robot: %q is not a mail address", s.Mail.Robot), "robot", "such as starpost@example.org"

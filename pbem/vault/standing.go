@@ -27,6 +27,10 @@ type Standings struct {
 	Protests []Protest
 	Disputes []Dispute        // one for each protest, in their order
 	Proofs   map[int][]Proven // by the turn of what was let in, see JournalProof
+	// Become is which referee commands the ships of a captain besides him, and Keys
+	// how often the key of a referee was renewed, by his name in lower case.
+	Become map[string]string
+	Keys   map[string]int
 }
 
 // VoteDraw is the vote that the game should end as a draw.
@@ -105,12 +109,13 @@ func (g *Game) layOver() {
 	st := Standings{
 		Deadline: map[Stage]time.Time{}, Grace: map[Stage]time.Time{}, Ready: map[int]time.Time{}, Vacant: map[string]time.Time{},
 		Votes: map[int]map[string]string{}, Changes: map[string]int{}, Proofs: map[int][]Proven{},
+		Become: map[string]string{}, Keys: map[string]int{},
 	}
 	for _, e := range g.journal.entries {
 		if mail, _, _ := strings.Cut(e.Cause, "#"); g.disregard != "" && mail == g.disregard {
 			continue
 		}
-		st.add(e, s.Captains)
+		st.add(e, &s)
 	}
 	for i := range s.Captains {
 		if st.HasVacant(s.Captains[i].Name) {
@@ -121,8 +126,9 @@ func (g *Game) layOver() {
 }
 
 // add folds one entry, which was found to be in order, into the standing and
-// into the captains' addresses.
-func (st *Standings) add(e Entry, captains []Captain) {
+// into the captains' addresses and the referees.
+func (st *Standings) add(e Entry, s *Settings) {
+	captains := s.Captains
 	seat := slices.IndexFunc(captains, func(c Captain) bool { return strings.EqualFold(c.Name, e.Captain) })
 	name := e.Captain
 	if seat >= 0 {
@@ -134,7 +140,7 @@ func (st *Standings) add(e Entry, captains []Captain) {
 		}
 	}
 	switch e.Kind {
-	case JournalJoin, JournalResign, JournalAddress:
+	case JournalJoin, JournalResign, JournalAddress, JournalReplace:
 		st.seat(e, name, seat, captains, read)
 	case JournalAway:
 		var d AwayData
@@ -219,7 +225,9 @@ func (st *Standings) add(e Entry, captains []Captain) {
 		if d.Aside > 0 || d.Begun > 0 {
 			st.forget(d.Turn + len(d.Later))
 		}
-	case JournalMessage, JournalAmend: // nothing of it holds on
+	case JournalReferee, JournalKey, JournalBecome, JournalGiveBack:
+		st.umpire(e, name, s, read)
+	case JournalMessage, JournalAmend, JournalLooked, JournalInvite, JournalProcess: // nothing of it holds on
 	}
 }
 
@@ -254,6 +262,14 @@ func (st *Standings) seat(e Entry, name string, seat int, captains []Captain, re
 		var d JoinData
 		read(&d)
 		if seat >= 0 && (st.HasVacant(name) || captains[seat].Address == "") {
+			captains[seat].Address, captains[seat].Also, captains[seat].PGP = d.Address, nil, ""
+		}
+		delete(st.Vacant, name)
+	case JournalReplace:
+		var d ReplaceData
+		read(&d)
+		// If game.toml has another address by now, a referee filled the seat.
+		if seat >= 0 && (st.HasVacant(name) || captains[seat].Address == "" || strings.EqualFold(captains[seat].Address, d.Old)) {
 			captains[seat].Address, captains[seat].Also, captains[seat].PGP = d.Address, nil, ""
 		}
 		delete(st.Vacant, name)

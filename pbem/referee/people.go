@@ -1,0 +1,206 @@
+package referee
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/pbem/auth"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// Refusals about who rules, and who commands.
+var (
+	ErrNoReferee = errors.New("the game has no such referee")
+	ErrSeat      = errors.New("the seat cannot be given so")
+)
+
+// Key is the key of a referee while a turn is due: with it his mails are his.
+func Key(g *vault.Game, turn int, name string) string {
+	return auth.RefereeKey(g.Secret(), g.ID(), turn, name, g.RefereeKeys(name))
+}
+
+// Named finds a referee of a game. The error is ErrNoReferee.
+func Named(g *vault.Game, name string) (vault.Referee, error) {
+	s := g.Settings()
+	if r, ok := s.Referee(name); ok {
+		return r, nil
+	}
+	way := fmt.Sprintf("register one: starpost referee %s invite NAME=ADDRESS", g.Dir())
+	if len(s.Referees) > 0 {
+		var names []string
+		for _, r := range s.Referees {
+			names = append(names, r.Name)
+		}
+		way = "its referees: " + strings.Join(names, ", ")
+	}
+	return vault.Referee{}, &Error{Problem: fmt.Sprintf("game %s has no referee %q", g.ID(), name), Way: way, Err: ErrNoReferee}
+}
+
+// Register has somebody rule on the game from now on.
+func Register(g *vault.Game, a Act, name, address string) error {
+	return locked(g, func() error {
+		s := g.Settings()
+		if r, ok := s.Referee(name); ok {
+			return &Error{Problem: fmt.Sprintf("game %s has a referee %s already", g.ID(), r.Name), Way: "name him otherwise", Err: ErrSeat}
+		}
+		s.Referees = append(slices.Clone(s.Referees), vault.Referee{Name: name, Address: address})
+		if err := s.Check(); err != nil {
+			return refusedSettings(err)
+		}
+		return entry(g, a, vault.JournalReferee, "", vault.RefereeData{Name: name, Address: address})
+	})
+}
+
+// refusedSettings puts what settings refuse into an act that is refused.
+func refusedSettings(err error) error {
+	if bad, ok := errors.AsType[*vault.Error](err); ok {
+		return &Error{Problem: bad.Problem, Way: bad.Way, Err: ErrSeat}
+	}
+	return err
+}
+
+// Renew makes a referee's key another one.
+func Renew(g *vault.Game, a Act, name string) error {
+	return locked(g, func() error {
+		r, err := Named(g, name)
+		if err != nil {
+			return err
+		}
+		return entry(g, a, vault.JournalKey, "", vault.KeyData{Name: r.Name})
+	})
+}
+
+// Looked notes that a referee who plays looked at a turn with a command, once for
+// each turn and command.
+func Looked(g *vault.Game, a Act, what string, at int) error {
+	return locked(g, func() error {
+		// The cause of the mail would have a second look of the kind noted again.
+		a.Cause = fmt.Sprintf("looked %s %s %d while %d", strings.ToLower(a.By), what, at, g.Turn()+1)
+		return entry(g, a, vault.JournalLooked, "", vault.LookedData{What: what, At: at})
+	})
+}
+
+// Become has a referee command the ships of a captain, besides him: amendments of
+// their orders are his right anyhow, and orders in his mails count too.
+func Become(g *vault.Game, a Act, ship string) (vault.Captain, error) {
+	return seated(g, ship, func(c vault.Captain, st vault.Standings) error {
+		if _, err := Named(g, a.By); err != nil {
+			return err
+		}
+		if who := st.Become[c.Name]; who != "" {
+			return &Error{Problem: fmt.Sprintf("%s commands the ships of %s already", who, c.Name), Way: "give them back first: become " + ship + " --end", Err: ErrSeat}
+		}
+		return entry(g, a, vault.JournalBecome, c.Name, nil)
+	})
+}
+
+// GiveBack ends a Become.
+func GiveBack(g *vault.Game, a Act, ship string) (vault.Captain, error) {
+	return seated(g, ship, func(c vault.Captain, st vault.Standings) error {
+		if st.Become[c.Name] == "" {
+			return &Error{Problem: fmt.Sprintf("no referee commands the ships of %s", c.Name), Way: "see: starpost status " + g.Dir(), Err: ErrSeat}
+		}
+		return entry(g, a, vault.JournalGiveBack, c.Name, nil)
+	})
+}
+
+// Replace gives a captain's seat to another address, whoever had it.
+func Replace(g *vault.Game, a Act, captain, address string) (vault.Captain, error) {
+	return seated(g, captain, func(c vault.Captain, _ vault.Standings) error {
+		if err := newHolder(g, c, address); err != nil {
+			return err
+		}
+		return entry(g, a, vault.JournalReplace, c.Name, vault.ReplaceData{Old: c.Address, Address: address})
+	})
+}
+
+// newHolder refuses who cannot take a seat.
+func newHolder(g *vault.Game, seat vault.Captain, address string) error {
+	s := g.Settings()
+	for _, c := range s.Captains {
+		if slices.ContainsFunc(c.Addresses(), func(x string) bool { return auth.SameAddress(x, address) }) {
+			return &Error{Problem: fmt.Sprintf("%s is the address of captain %s", address, c.Name), Way: "give another address", Err: ErrSeat}
+		}
+	}
+	at := slices.IndexFunc(s.Captains, func(c vault.Captain) bool { return c.Name == seat.Name })
+	s.Captains = slices.Clone(s.Captains)
+	s.Captains[at].Address = address
+	if err := s.Check(); err != nil {
+		return refusedSettings(err)
+	}
+	return nil
+}
+
+// Eject takes a captain's seat from him. A robot plays it until somebody has it.
+func Eject(g *vault.Game, a Act, captain string) (vault.Captain, error) {
+	return seated(g, captain, func(c vault.Captain, st vault.Standings) error {
+		if st.HasVacant(c.Name) {
+			return &Error{Problem: fmt.Sprintf("nobody holds the seat of %s", c.Name), Way: "ask somebody: starpost referee " + g.Dir() + " invite ADDRESS --seat " + c.Name, Err: ErrSeat}
+		}
+		return entry(g, a, vault.JournalResign, c.Name, vault.ResignData{Address: c.Address})
+	})
+}
+
+// Invite asks somebody whether he takes a vacant seat. The daemon mails him the
+// question, and the seat is his when he answers it.
+func Invite(g *vault.Game, a Act, seat, address string) (vault.Captain, error) {
+	return seated(g, seat, func(c vault.Captain, _ vault.Standings) error {
+		if c.Address != "" {
+			return &Error{Problem: fmt.Sprintf("the seat of %s is not free", c.Name), Way: "give it to somebody else: starpost referee " + g.Dir() + " replace " + c.Name + " ADDRESS", Err: ErrSeat}
+		}
+		if err := newHolder(g, c, address); err != nil {
+			return err
+		}
+		return entry(g, a, vault.JournalInvite, c.Name, vault.InviteData{Address: address})
+	})
+}
+
+// seated finds the captain that is named, or whose ship is, of a game that goes on.
+func seated(g *vault.Game, name string, do func(vault.Captain, vault.Standings) error) (c vault.Captain, err error) {
+	err = locked(g, func() error {
+		due, err := g.Due()
+		if err != nil {
+			return err
+		}
+		if due == 0 {
+			return &Error{Problem: fmt.Sprintf("game %s is over", g.ID()), Way: "see: starpost status " + g.Dir(), Err: ErrOver}
+		}
+		s := g.Settings()
+		ok := false
+		if c, ok = s.Captain(name); !ok {
+			if c, ok = s.CaptainOf(name); !ok {
+				p, err := turn.Load(g)
+				if err != nil {
+					return err
+				}
+				ship, err := p.FindShip(name)
+				if err != nil {
+					return err
+				}
+				if c, ok = s.Captain(ship.Captain); !ok {
+					return fmt.Errorf("game %s: ship %s has no captain", g.ID(), ship.Name)
+				}
+			}
+		}
+		st, err := g.Standing()
+		if err != nil {
+			return err
+		}
+		return do(c, st)
+	})
+	return c, err
+}
+
+// entry writes the entry of an act.
+func entry(g *vault.Game, a Act, kind, captain string, data any) error {
+	e, err := vault.NewEntry(kind, a.By, a.Now, data)
+	if err != nil {
+		return err
+	}
+	e.Turn, e.Captain, e.Why, e.Cause = g.Turn()+1, captain, a.Why, a.Cause
+	_, err = g.Append(e)
+	return err
+}
