@@ -78,8 +78,9 @@ func (e *RulingError) Error() string { return fmt.Sprintf("ruling %q: %s", e.Wha
 func (e *RulingError) Hint() string { return e.Hints }
 
 // Ruled is a referee's change. Field, From and To say of a ship what it was and
-// is; a ruling that changes several things is several events, one that is only
-// for the record has no Field.
+// is, From and To of a roll what the die showed and what counts; a ruling that
+// changes several things is several events, one that is only for the record has
+// neither.
 type Ruled struct {
 	By    string `json:"by"`
 	What  string `json:"what"`
@@ -122,7 +123,7 @@ func (b *Ruled) Words(name func(id string) string) string {
 	}
 	switch {
 	case b.Roll != "":
-		return b.What + forced
+		return fmt.Sprintf("%s: the die showed %s, %s counts", b.Roll, b.From, b.To)
 	case b.Field == dialPlace:
 		return fmt.Sprintf("%s is put from %s to %s%s", name(b.Ship), b.From, b.To, forced)
 	case b.Field != "":
@@ -315,7 +316,9 @@ func (t *Turn) overrule(roll *Roll, see See) {
 	if len(see.Cut) > 0 {
 		see = SeeOnly(see.Whole...)
 	}
-	t.Emit(&Ruled{By: ru.By, What: ru.What, Why: ru.Why, Roll: roll.Name}, see, "referee")
+	t.Emit(&Ruled{
+		By: ru.By, What: ru.What, Why: ru.Why, Roll: roll.Name, From: strconv.Itoa(roll.Was), To: strconv.Itoa(roll.Value),
+	}, see, "referee")
 }
 
 // allRolled asserts that every roll of which a referee spoke was thrown.

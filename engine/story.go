@@ -75,7 +75,11 @@ func (s *Story) Words(i int) []Line {
 		}
 	}
 	if r, ok := e.Body.(*Roll); ok {
-		return []Line{{Text: fmt.Sprintf("%s %s: %d", r.Dice, r.Name, r.Value), Cite: Cite(e.Rule)}}
+		text := fmt.Sprintf("%s %s: %d", r.Dice, r.Name, r.Value)
+		if r.Was > 0 {
+			text += fmt.Sprintf(" by a ruling, the die showed %d", r.Was)
+		}
+		return []Line{{Text: text, Cite: Cite(e.Rule)}}
 	}
 	if m, ok := e.Body.(*Move); ok {
 		return []Line{{Text: fmt.Sprintf("%s %s: %s %s to %s %s", s.view.Name(m.Ship), m.Word, m.From.Hex.Label(), m.From.Heading, m.To.Hex.Label(), m.To.Heading), Cite: Cite(e.Rule)}}
