@@ -156,9 +156,32 @@ func (p *pairing) play(lib *stcs.Library, seed uint64) (*engine.Game, error) {
 		if err := stcstest.Check(lib, p.rules, g, after, es); err != nil {
 			return fail(g, err)
 		}
+		if err := reckless(g, es); err != nil {
+			return fail(g, err)
+		}
 		g, events = after, es
 	}
 	return g, nil
+}
+
+// reckless finds a robot that steers into a planet, or into a mine that its captain
+// had found before.
+func reckless(before *engine.Game, events []engine.Event) error {
+	for _, e := range events {
+		switch b := e.Body.(type) {
+		case *engine.Skip:
+			if slices.Contains(e.Rule, "stcs 8.6") {
+				return fmt.Errorf("%s: %s: %s", b.Ship, b.Order, b.Reason)
+			}
+		case *stcs.MineMet:
+			for _, f := range before.TerrainAt(b.Hex) {
+				if !b.Dummy && slices.Contains(f.Found, b.Ship) {
+					return fmt.Errorf("%s enters %s, where she has found a mine", b.Ship, b.Hex.Label())
+				}
+			}
+		}
+	}
+	return nil
 }
 
 func (p *pairing) record(g *engine.Game, err error) {
