@@ -134,6 +134,7 @@ func (p *Position) checkOne(raw orders.Raw, captain string) Set {
 		say(h.KindPos, orders.Error, CodeUnknownName, "write ship NAME", "game %s has no %s %q", p.state.ID, h.Kind, h.Name)
 	}
 	s.Block.Head.Key, s.Block.Head.KeyPos = "", orders.Pos{}
+	s.Block.Head.Phase = s.Round // said or not; without rounds it means nothing
 	if !orders.HasErrors(diags) {
 		s.Text = orders.Format(s.Block)
 	}

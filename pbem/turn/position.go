@@ -393,7 +393,7 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 	}
 	for _, id := range p.state.Due() {
 		s, _ := p.state.Ship(id)
-		r.Ships = append(r.Ships, ShipState{ID: id, Name: s.Name, Captain: s.Captain, Vacant: st.HasVacant(s.Captain), Covered: r.earlier.covers(p.rules, s.Name, r.Round)})
+		r.Ships = append(r.Ships, ShipState{ID: id, Name: s.Name, Captain: s.Captain, Vacant: st.HasVacant(s.Captain), Covered: r.earlier.covers(p.rules, s, r.Round)})
 	}
 	files, err := p.vault.StageOrders(p.DueStage())
 	if err != nil {

@@ -121,13 +121,21 @@ func (p *Position) earlier() (inputs, error) {
 	return in, nil
 }
 
-// covers tells whether a set of an earlier round says what a ship does in this one.
-func (in inputs) covers(r *engine.Rules, ship string, round int) bool {
+// covers tells whether a set of an earlier round says what a ship does in this one. It
+// must be its captain's: a robot that stood in for him looks again.
+func (in inputs) covers(r *engine.Rules, ship *engine.Ship, round int) bool {
 	if round < 2 || r.Covers == nil {
 		return false
 	}
 	for _, f := range in.texts {
-		if path.Base(f.Name) != ship+".txt" {
+		if path.Base(f.Name) != ship.Name+".txt" {
+			continue
+		}
+		missing := in.missing
+		if n := dirRound(path.Dir(f.Name)); n > 1 {
+			missing = in.silent[n]
+		}
+		if missing[ship.ID] == vault.Robot {
 			continue
 		}
 		if b, err := readSet(f, r.Language); err == nil && r.Covers(b, round) {
