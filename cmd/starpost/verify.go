@@ -12,19 +12,34 @@ import (
 )
 
 func verifyCommand() *cobra.Command {
+	var heads []string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "verify DIR",
+		Use:   "verify DIR|FILE.zip",
 		Short: "Play every turn again and compare all of it",
 		Long: `Plays every turn again from its orders and the game's secret and compares states,
 events and dice byte for byte, and all other files with their hashes. What was
 changed is named. The exit code is 1 if anything was. Turns that a referee changed are
-played again in each of their revisions, and his rulings are listed.`,
-		Example:           "  starpost verify wolf",
-		Args:              exactly("a game directory"),
-		RunE:              func(cmd *cobra.Command, args []string) error { return verify(cmd, args[0], asJSON) },
+played again in each of their revisions, and his rulings are listed.
+
+Of an archive (starpost archive) it also shows the hash that the reports of each turn
+told of the record so far, the captains' words for luck, and whatever a referee did.
+With --head, a hash out of a report, it also tells whether the archive is of the very
+game that the report was of: the hash of the record so far, or that of the secret.`,
+		Example: "  starpost verify wolf\n  starpost verify wolf.zip --head 60303ae22b998861bce3b28f33eec1be758a213c86c93c07",
+		Args:    exactly("a game directory or an archive"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if isArchive(args[0]) {
+				return verifyArchive(cmd, args[0], heads, asJSON)
+			}
+			if len(heads) > 0 {
+				return usage("make an archive first: starpost archive DIR FILE.zip", "--head is for archives")
+			}
+			return verify(cmd, args[0], asJSON)
+		},
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}
+	cmd.Flags().StringArrayVar(&heads, "head", nil, "a `HASH` out of a report, which the archive must have; may be given again")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	return cmd
 }

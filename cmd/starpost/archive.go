@@ -1,0 +1,213 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"starpost/pbem/archive"
+	"starpost/pbem/config"
+	"starpost/pbem/referee"
+	"starpost/pbem/vault"
+)
+
+func archiveCommand() *cobra.Command {
+	var file string
+	var early, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "archive DIR FILE.zip [--config FILE]",
+		Short: "Put all that proves a finished game into one file",
+		Long: `Puts all that somebody needs to play a finished game again into one ZIP file: the
+scenario, all resolutions of all turns with their orders and rulings, the journal and
+the secret, without addresses and keys. With the configuration of the daemon also the
+order mails, as text without addresses. The same game makes the same bytes.
+
+Whoever has the file can verify it on any machine: starpost verify FILE.zip.
+
+A game that is not over has no archive: it would tell everybody all orders, all dice
+to come and all turn keys. --before-the-end makes one all the same.`,
+		Example: `  starpost archive wolf wolf.zip
+  starpost archive wolf wolf.zip --config starpost.toml
+  starpost verify wolf.zip`,
+		Args:              exactly("a game directory", "a new file"),
+		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveDefault),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o := archive.Options{To: args[1], Early: early, Catalogue: catalogue()}
+			if !strings.HasSuffix(strings.ToLower(o.To), ".zip") {
+				return usage("such as wolf.zip", "an archive is called FILE.zip, not %s", o.To)
+			}
+			var err error
+			if o.Game, err = vault.Open(args[0], o.Catalogue); err != nil {
+				return err
+			}
+			if file != "" {
+				c, err := loadConfigBy(config.Read, file)
+				if err != nil {
+					return err
+				}
+				o.Bag = referee.Postbag{State: c.State}
+			}
+			bar := newProgress(cmd.ErrOrStderr(), o.Game.Turn()+1, "verifying")
+			o.Progress = bar.at
+			made, err := archive.Make(cmd.Context(), o)
+			bar.done()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), made)
+			}
+			return tellArchive(cmd, made)
+		},
+	}
+	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`: for the order mails")
+	completeFlag(cmd, "config", tomlFile)
+	cmd.Flags().BoolVar(&early, "before-the-end", false, "also of a game that is not over: this gives away its secret")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	return cmd
+}
+
+func tellArchive(cmd *cobra.Command, made archive.Made) error {
+	w, warn := cmd.OutOrStdout(), cmd.ErrOrStderr()
+	fmt.Fprintf(w, "%s: turns 0 to %d of %s, %d files, %d bytes\n", made.File, made.Turn, made.Game, made.Files, made.Bytes)
+	if made.Mails > 0 {
+		fmt.Fprintf(w, "order mails: %d\n", made.Mails)
+	}
+	fmt.Fprintf(w, "SHA-256 of its list of hashes: %s\n", made.Sum)
+	for _, l := range made.LeftOut {
+		fmt.Fprintf(warn, "left out: %s\n", l)
+	}
+	for _, f := range made.Telling {
+		fmt.Fprintf(warn, "warning: somebody wrote what looks like an address in %s; it stays there\n", f)
+	}
+	if !made.Over {
+		fmt.Fprintln(warn, "warning: the game is not over; whoever has this file knows its secret: all dice to come, and all turn keys")
+	}
+	return nil
+}
+
+// isArchive tells whether verify is given an archive rather than a game.
+func isArchive(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() || err != nil && strings.HasSuffix(strings.ToLower(path), ".zip")
+}
+
+// verifyArchive verifies an archive.
+func verifyArchive(cmd *cobra.Command, file string, heads []string, asJSON bool) error {
+	bar := newProgress(cmd.ErrOrStderr(), -1, "verifying")
+	v, err := archive.Verify(cmd.Context(), file, archive.Check{Catalogue: catalogue(), Progress: bar.at, Heads: heads})
+	bar.done()
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		if err := printJSON(cmd.OutOrStdout(), v); err != nil {
+			return err
+		}
+	} else if err := tellVerdict(cmd.OutOrStdout(), v); err != nil {
+		return err
+	}
+	if v.Sound {
+		return nil
+	}
+	for _, f := range v.Findings {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", file, f)
+	}
+	findings := "1 finding"
+	if len(v.Findings) > 1 {
+		findings = fmt.Sprintf("%d findings", len(v.Findings))
+	}
+	return &hintedError{
+		msg:  fmt.Sprintf("%s does not hold the game as it was played: %s", file, findings),
+		hint: "get the archive again, from somebody else too, and compare; or take it for what it is: altered",
+	}
+}
+
+// tellVerdict writes what an archive holds, and the verdict.
+func tellVerdict(out io.Writer, v *archive.Verdict) error {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("%s: %s (%s), rule set %s, version %s, turns 0 to %d", v.File, v.Title, v.Game, v.Rules, v.Version, v.Turn)
+	line("SHA-256 of its list of hashes: %s", v.Sum)
+	line("Hash of the secret, as in the first report: %s", v.SecretSHA256)
+	if v.Seeded {
+		line("The secret was made of a number: its dice could be foreseen, and the reports said so")
+	}
+	if len(v.Stages) > 0 {
+		line("Hash of the record so far, as in the reports:")
+	}
+	for _, s := range v.Stages {
+		also := ""
+		if !s.Current {
+			also = " (does not count any more)"
+		}
+		line("  %s %s%s", s.Seal, s, also)
+	}
+	for _, h := range v.Heads {
+		if h.Of != "" {
+			line("The hash %s is that of %s", h.Hash, h.Of)
+		}
+	}
+	tellPast(line, v)
+	switch {
+	case !v.Sound:
+	case v.Over:
+		line("VERIFIED: all turns and %d dice come out as they were played", v.Dice)
+	default:
+		line("VERIFIED, but the game was not over: all turns so far and %d dice come out as they were played", v.Dice)
+	}
+	if _, err := io.WriteString(out, b.String()); err != nil {
+		return fmt.Errorf("write the verdict: %w", err)
+	}
+	return nil
+}
+
+// tellPast writes who had a hand in the game.
+func tellPast(line func(string, ...any), v *archive.Verdict) {
+	const day = "2006-01-02 15:04 UTC"
+	for _, l := range v.Luck {
+		line("Luck, turn %d: %s: %q, hash %s", l.Turn, l.Ship, l.Words, l.Hash)
+	}
+	if len(v.Rulings) == 0 && len(v.Revisions) == 0 && len(v.Acts) == 0 {
+		line("No referee changed anything")
+		return
+	}
+	for _, r := range v.Rulings {
+		force := ""
+		if r.Force {
+			force = ", by force"
+		}
+		line("Ruling, turn %d, revision %d: %s%s; by %s at %s: %s", r.Turn, r.Revision, r.What, force, r.By, r.At, r.Why)
+	}
+	for _, r := range v.Revisions {
+		counts := ""
+		if !r.Current {
+			counts = " (does not count any more)"
+		}
+		what := strings.Join(r.Changes, "; ")
+		switch {
+		case r.Played:
+			what = "played again after it was taken back"
+		case what == "":
+			what = "resolved again after an earlier turn was changed"
+		}
+		line("Turn %d, revision %d%s: %s; by %s at %s%s", r.Turn, r.Revision, counts, what, r.By, r.At.UTC().Format(day), because(r.Why))
+	}
+	for _, a := range v.Acts {
+		about := ""
+		if a.About != "" && a.About != a.By {
+			about = ", captain " + a.About
+		}
+		line("Journal %d: %s%s; by %s at %s%s", a.Entry, a.What, about, a.By, a.At.UTC().Format(day), because(a.Why))
+	}
+}
+
+func because(why string) string {
+	if why == "" {
+		return ""
+	}
+	return ": " + why
+}

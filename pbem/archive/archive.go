@@ -1,0 +1,122 @@
+package archive
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"starpost/pbem/vault"
+)
+
+// Format is the version of the form of archives.
+const Format = 1
+
+// Names of the members besides those of the game.
+const (
+	InfoFile   = "archive.json"
+	SumsFile   = "SHA256SUMS"
+	ReadmeFile = "README.txt"
+	GameDir    = "game"
+	MailsDir   = "mails"
+)
+
+// Bounds of an archive.
+const (
+	maxFile      = 512 << 20 // of the file itself
+	maxDirectory = 8 << 20   // of its table of contents
+	maxMembers   = 50_000
+	maxMember    = 64 << 20  // of a member, unpacked
+	maxTotal     = 512 << 20 // of all of them
+	maxList      = 8 << 20   // of the list of hashes and that of the contents
+	maxName      = 300
+)
+
+// The kinds of trouble that callers tell apart with errors.Is.
+var (
+	// ErrNotArchive is returned for a file that is no archive, or none that can be
+	// looked at safely.
+	ErrNotArchive = errors.New("not an archive of a game")
+	// ErrExists is returned when there is something under the name already.
+	ErrExists = errors.New("there is something already")
+	// ErrGoesOn is returned for a game that is not over.
+	ErrGoesOn = errors.New("the game is not over")
+	// ErrRules is returned for an archive whose rule set this program does not have.
+	ErrRules = errors.New("the rule set is another one")
+	// ErrUnsound is returned for a game that is not as it was played.
+	ErrUnsound = errors.New("the game is not as it was played")
+)
+
+// Error is trouble with an archive: which file, what, and the way out.
+type Error struct {
+	Path    string
+	Problem string
+	Way     string
+	Err     error // one of the errors above, or the system's
+}
+
+// Error gives path and problem.
+func (e *Error) Error() string {
+	if e.Problem == "" {
+		return fmt.Sprintf("%s: %v", e.Path, e.Err)
+	}
+	return e.Path + ": " + e.Problem
+}
+
+// Unwrap gives the kind or the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Hint is the way out, one sentence, or "".
+func (e *Error) Hint() string { return e.Way }
+
+// Info is archive.json: what an archive is of.
+type Info struct {
+	Format       int    `json:"format"`
+	Game         string `json:"game"`
+	Title        string `json:"title"`
+	Rules        string `json:"rules"`
+	Version      string `json:"version"` // of the rule set
+	Turn         int    `json:"turn"`    // the last one
+	Over         bool   `json:"over"`
+	SecretSHA256 string `json:"secret_sha256"`
+	Seeded       bool   `json:"seeded,omitempty"` // the secret was made of a number
+	// Stages are the resolutions in it, with what reports said of each.
+	Stages []Stage `json:"stages"`
+	// Mails and LeftOut are how many order mails are in it, and which are not.
+	Mails   int      `json:"mails"`
+	LeftOut []string `json:"left_out,omitempty"`
+	// Telling are files of the game in which somebody wrote what looks like an
+	// address; they stay as they are, for the turns would not come out the same.
+	Telling []string `json:"telling,omitempty"`
+}
+
+// Stage is a resolution of a turn or of a round of it.
+type Stage struct {
+	Turn     int       `json:"turn"`
+	Round    int       `json:"round,omitempty"`
+	Revision int       `json:"revision"`
+	Current  bool      `json:"current"` // it counts
+	Resolved time.Time `json:"resolved"`
+	Seal     string    `json:"seal"` // the hash of the record so far, as the reports told it
+}
+
+// String is "turn 3", "turn 3, phase 1" or "turn 3, revision 2".
+func (s Stage) String() string {
+	out := vault.Stage{Turn: s.Turn, Round: s.Round}.String()
+	if s.Revision > 1 {
+		out += fmt.Sprintf(", revision %d", s.Revision)
+	}
+	return out
+}
+
+func (i Info) encode() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(i); err != nil {
+		return nil, fmt.Errorf("write %s: %w", InfoFile, err)
+	}
+	return b.Bytes(), nil
+}

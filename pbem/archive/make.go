@@ -1,0 +1,192 @@
+package archive
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"starpost/pbem/disk"
+	"starpost/pbem/referee"
+	"starpost/pbem/vault"
+)
+
+// Options say what to make an archive of, and where.
+type Options struct {
+	Game      *vault.Game
+	Bag       referee.Postbag // where the mails are; the zero value for none
+	To        string          // the file
+	Early     bool            // also of a game that is not over
+	Catalogue vault.Catalogue // to verify it with
+	Progress  func(turn int)  // told each turn before it is verified; may be nil
+}
+
+// Made is what became of it.
+type Made struct {
+	Info
+	File  string `json:"file"`
+	Bytes int64  `json:"bytes"`
+	Sum   string `json:"sum"` // SHA-256 of the list of hashes
+	Files int    `json:"files"`
+}
+
+// Make writes an archive of a game beside its name, verifies it, and gives it its
+// name.
+func Make(ctx context.Context, o Options) (made Made, err error) {
+	due, err := o.Game.Due()
+	if err != nil {
+		return made, err
+	}
+	if due > 0 && !o.Early {
+		return made, &Error{
+			Path: o.Game.Dir(), Problem: fmt.Sprintf("%s is not over: turn %d is due", o.Game.ID(), due), Err: ErrGoesOn,
+			Way: "wait for its end; --before-the-end makes an archive all the same, which tells everybody all orders, all dice to come and all turn keys",
+		}
+	}
+	to, err := filepath.Abs(o.To)
+	if err != nil {
+		return made, fmt.Errorf("find %s: %w", o.To, err)
+	}
+	if _, err := os.Lstat(to); err == nil {
+		return made, &Error{Path: o.To, Problem: "there is something already", Way: "name a file that does not exist yet", Err: ErrExists}
+	}
+	part := filepath.Join(filepath.Dir(to), "."+filepath.Base(to)+".part")
+	defer func() {
+		if rerr := os.Remove(part); rerr != nil && !errors.Is(rerr, fs.ErrNotExist) {
+			err = errors.Join(err, system("remove", part, rerr))
+		}
+	}()
+	if made, err = write(ctx, o, part); err != nil {
+		return made, err
+	}
+	verdict, err := Verify(ctx, part, Check{Catalogue: o.Catalogue, Progress: o.Progress})
+	if err != nil {
+		return made, err
+	}
+	if len(verdict.Findings) > 0 {
+		return made, &Error{
+			Path: o.Game.Dir(), Problem: fmt.Sprintf("%s is not as it was played: %s", o.Game.ID(), verdict.Findings[0]), Err: ErrUnsound,
+			Way: "starpost verify " + o.Game.Dir() + " names what was altered; restore it from a backup",
+		}
+	}
+	if err := os.Rename(part, to); err != nil {
+		return made, system("write", o.To, err)
+	}
+	if err := disk.SyncDir(filepath.Dir(to)); err != nil {
+		return made, system("write", o.To, err)
+	}
+	made.File = o.To
+	return made, nil
+}
+
+// epoch is the time of all members.
+var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// write writes an archive and puts it on stable storage.
+func write(ctx context.Context, o Options, path string) (made Made, err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return made, system("write", path, err)
+	}
+	defer func() {
+		if cerr := f.Close(); cerr != nil && err == nil {
+			err = system("write", path, cerr)
+		}
+	}()
+	z := zip.NewWriter(f)
+	var sums []string
+	put := func(m member) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		h := &zip.FileHeader{Name: m.name, Method: zip.Deflate, Modified: epoch}
+		h.SetMode(0o644)
+		w, err := z.CreateHeader(h)
+		if err == nil {
+			_, err = w.Write(m.data)
+		}
+		if err != nil {
+			return system("write", path, err)
+		}
+		if m.name != SumsFile {
+			sums = append(sums, vault.Hash(m.data)+"  "+m.name+"\n")
+		}
+		return nil
+	}
+	if made.Info, err = contents(o.Game, put); err != nil {
+		return made, unsound(o.Game, err)
+	}
+	letters, left, err := mails(ctx, o.Game, o.Bag)
+	if err != nil {
+		return made, err
+	}
+	for _, m := range letters {
+		if err := put(m); err != nil {
+			return made, err
+		}
+	}
+	made.Mails, made.LeftOut = len(letters), left
+	info, err := made.encode()
+	if err != nil {
+		return made, err
+	}
+	if err := put(member{InfoFile, info}); err != nil {
+		return made, err
+	}
+	if err := put(member{ReadmeFile, readme(made.Info)}); err != nil {
+		return made, err
+	}
+	slices.SortFunc(sums, func(a, b string) int { return strings.Compare(a[64:], b[64:]) })
+	list := []byte(strings.Join(sums, ""))
+	if err := put(member{SumsFile, list}); err != nil {
+		return made, err
+	}
+	made.Sum, made.Files = vault.Hash(list), len(sums)+1
+	if err := z.Close(); err != nil {
+		return made, system("write", path, err)
+	}
+	if err := f.Sync(); err != nil {
+		return made, system("write", path, err)
+	}
+	at, err := f.Stat()
+	if err != nil {
+		return made, system("write", path, err)
+	}
+	made.Bytes = at.Size()
+	return made, nil
+}
+
+// unsound names the way out when a game cannot be put together.
+func unsound(g *vault.Game, err error) error {
+	if errors.Is(err, ErrUnsound) || errors.Is(err, fs.ErrNotExist) {
+		return &Error{
+			Path: g.Dir(), Problem: err.Error(), Err: ErrUnsound,
+			Way: "starpost verify " + g.Dir() + " names what was altered; restore it from a backup",
+		}
+	}
+	return err
+}
+
+// system puts an operating system's error into words with a way out.
+func system(doing, path string, err error) error {
+	e := &Error{Path: path, Problem: fmt.Sprintf("cannot %s: %v", doing, err), Err: err}
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		e.Problem = fmt.Sprintf("cannot %s: %v", doing, p.Err)
+	}
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		e.Problem, e.Way = fmt.Sprintf("cannot %s: the disk is full", doing), "free some space and try again; nothing was left behind"
+	case errors.Is(err, fs.ErrPermission):
+		e.Way = "choose a place where you may write"
+	case errors.Is(err, fs.ErrNotExist):
+		e.Way = "the directory must be there"
+	}
+	return e
+}

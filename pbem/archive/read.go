@@ -1,0 +1,246 @@
+package archive
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// reader is an open archive. Its table of contents was looked at; what the members
+// hold was not.
+type reader struct {
+	path  string
+	file  *os.File
+	sum   string // SHA-256 of the list of hashes, once it was read
+	zip   *zip.Reader
+	names map[string]*zip.File
+}
+
+func bad(path, format string, args ...any) error {
+	return &Error{
+		Path: path, Problem: fmt.Sprintf(format, args...), Err: ErrNotArchive,
+		Way: "get the archive again from who made it: starpost referee DIR archive FILE.zip makes one",
+	}
+}
+
+// open opens an archive and looks at its table of contents. The reader must be
+// closed.
+func open(path string) (*reader, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, system("read", path, err)
+	}
+	r := &reader{path: path, file: f, names: map[string]*zip.File{}}
+	if err := r.look(); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return r, nil
+}
+
+func (r *reader) close() error {
+	if err := r.file.Close(); err != nil {
+		return system("read", r.path, err)
+	}
+	return nil
+}
+
+// look bounds the file and its table of contents before that is read, and then
+// each entry of it.
+func (r *reader) look() error {
+	info, err := r.file.Stat()
+	if err != nil {
+		return system("read", r.path, err)
+	}
+	switch {
+	case !info.Mode().IsRegular():
+		return bad(r.path, "this is no file")
+	case info.Size() > maxFile:
+		return bad(r.path, "the file has %d bytes, an archive at most %d", info.Size(), maxFile)
+	}
+	if err := r.ending(info.Size()); err != nil {
+		return err
+	}
+	if r.zip, err = zip.NewReader(r.file, info.Size()); err != nil {
+		return bad(r.path, "this is no ZIP file, or a damaged one: %v", err)
+	}
+	if len(r.zip.File) > maxMembers {
+		return bad(r.path, "there are %d files in it, at most %d are possible", len(r.zip.File), maxMembers)
+	}
+	return r.members()
+}
+
+// ending reads the last record of a ZIP file, which says how long its table of
+// contents is.
+func (r *reader) ending(size int64) error {
+	const length = 22
+	if size < length {
+		return bad(r.path, "this is no ZIP file")
+	}
+	end := make([]byte, length)
+	if _, err := r.file.ReadAt(end, size-length); err != nil {
+		return system("read", r.path, err)
+	}
+	if !bytes.HasPrefix(end, []byte("PK\x05\x06")) {
+		return bad(r.path, "this is no ZIP file, or it was cut off, or something was added to it")
+	}
+	le := binary.LittleEndian
+	disks := le.Uint32(end[4:])
+	here, all := le.Uint16(end[8:]), le.Uint16(end[10:])
+	table, at := int64(le.Uint32(end[12:])), int64(le.Uint32(end[16:]))
+	if disks != 0 || here != all || le.Uint16(end[20:]) != 0 || at+table != size-length {
+		return bad(r.path, "this is no ZIP file as archives are, or a damaged one")
+	}
+	if table > maxDirectory || all > maxMembers {
+		return bad(r.path, "its table of contents has %d bytes and %d files, which is too much", table, all)
+	}
+	return nil
+}
+
+// members looks at each entry of the table of contents.
+func (r *reader) members() error {
+	folded, dirs := map[string]bool{}, map[string]bool{}
+	var total uint64
+	for _, f := range r.zip.File {
+		if problem := entryProblem(f); problem != "" {
+			return bad(r.path, "%s", problem)
+		}
+		if total += f.UncompressedSize64; total > maxTotal {
+			return bad(r.path, "unpacked it would have more than %d bytes", maxTotal)
+		}
+		low := strings.ToLower(f.Name)
+		if folded[low] {
+			return bad(r.path, "%q is in it twice", f.Name)
+		}
+		folded[low], r.names[f.Name] = true, f
+		for d := path.Dir(low); d != "."; d = path.Dir(d) {
+			dirs[d] = true
+		}
+	}
+	for name := range r.names {
+		if dirs[strings.ToLower(name)] {
+			return bad(r.path, "%q is both a file and a directory in it", name)
+		}
+	}
+	return nil
+}
+
+// entryProblem says what is wrong with an entry; "" for nothing.
+func entryProblem(f *zip.File) string {
+	name := f.Name
+	inside := strings.HasPrefix(name, GameDir+"/") || strings.HasPrefix(name, MailsDir+"/")
+	switch {
+	case len(name) > maxName, !fs.ValidPath(name), strings.ContainsAny(name, `\:`), strings.ContainsFunc(name, unicode.IsControl):
+		return fmt.Sprintf("%.60q cannot be the name of a file in an archive", name)
+	case !f.Mode().IsRegular():
+		return fmt.Sprintf("%q is no file but a link or the like", name)
+	case f.Flags&1 != 0:
+		return fmt.Sprintf("%q is encrypted", name)
+	case f.Method != zip.Store && f.Method != zip.Deflate:
+		return fmt.Sprintf("%q is packed in an unknown way", name)
+	case f.UncompressedSize64 > maxMember:
+		return fmt.Sprintf("%q has %d bytes, at most %d are possible", name, f.UncompressedSize64, maxMember)
+	case !inside && name != InfoFile && name != SumsFile && name != ReadmeFile:
+		return fmt.Sprintf("%q does not belong into an archive of a game", name)
+	}
+	return ""
+}
+
+// read gives the bytes of a small member; nil when it is not there.
+func (r *reader) read(name string) ([]byte, error) {
+	f := r.names[name]
+	if f == nil {
+		return nil, nil
+	}
+	if f.UncompressedSize64 > maxList {
+		return nil, bad(r.path, "%s has %d bytes, at most %d are possible", name, f.UncompressedSize64, maxList)
+	}
+	var b bytes.Buffer
+	if err := r.copy(f, &b); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// copy unpacks a member, as much as its entry says and no more.
+func (r *reader) copy(f *zip.File, to io.Writer) error {
+	in, err := f.Open()
+	if err != nil {
+		return bad(r.path, "%s is damaged: %v", f.Name, err)
+	}
+	n, err := io.Copy(to, io.LimitReader(in, int64(f.UncompressedSize64)+1)) //nolint:gosec // bounded by maxMember
+	err = errors.Join(err, in.Close())
+	switch {
+	case errors.Is(err, errWrite):
+		return system("unpack", r.path, err)
+	case err != nil:
+		return bad(r.path, "%s is damaged: %v", f.Name, err)
+	case n != int64(f.UncompressedSize64): //nolint:gosec // bounded by maxMember
+		return bad(r.path, "%s is damaged: it has another length than the table of contents says", f.Name)
+	}
+	return nil
+}
+
+// errWrite marks what went wrong on this machine rather than with the archive.
+var errWrite = errors.New("write")
+
+// sink marks the errors of a writer.
+type sink struct{ w io.Writer }
+
+func (s sink) Write(p []byte) (int, error) {
+	n, err := s.w.Write(p)
+	if err != nil {
+		err = fmt.Errorf("%w: %w", errWrite, err)
+	}
+	return n, err
+}
+
+// unpack writes all members below a directory and gives the hash of each.
+func (r *reader) unpack(ctx context.Context, dir string) (map[string]string, error) {
+	sums := map[string]string{}
+	for _, name := range r.list() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		to := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			return nil, system("unpack", to, err)
+		}
+		out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			return nil, system("unpack", to, err)
+		}
+		h := sha256.New()
+		err = r.copy(r.names[name], io.MultiWriter(h, sink{out}))
+		if cerr := out.Close(); cerr != nil && err == nil {
+			err = system("unpack", to, cerr)
+		}
+		if err != nil {
+			return nil, err
+		}
+		sums[name] = hex.EncodeToString(h.Sum(nil))
+	}
+	return sums, nil
+}
+
+// list names the members, sorted.
+func (r *reader) list() []string {
+	var names []string
+	for name := range r.names {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

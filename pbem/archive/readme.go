@@ -1,0 +1,75 @@
+package archive
+
+import (
+	"fmt"
+	"strings"
+)
+
+// readme is the text for people.
+func readme(i Info) []byte {
+	var b strings.Builder
+	state := "over"
+	if !i.Over {
+		state = "not over"
+	}
+	fmt.Fprintf(&b, `%s (%s), played by Starpost
+Rule set %s, version %s. The last turn is %d; the game is %s.
+
+What this is
+  All that is needed to play this game again: the scenario, the orders that each
+  turn was played with, what a referee ruled, and the secret from which all dice
+  come. Nothing has to be believed: a program on any machine makes every turn and
+  every die again and compares.
+
+How to verify it
+  1. Get Starpost, with version %s of the rule set %s.
+  2. Run:   starpost verify FILE.zip
+  3. Hold what it prints against your own mails:
+     - "hash of the secret" against the first report that you got,
+     - "hash of the record so far" against any report that you got:
+       starpost verify FILE.zip --head HASH
+     - your own words for luck, and your own orders.
+  The second is the strongest: with it nobody, not even the referee, could have
+  changed anything that came before that report.
+
+  Without Starpost: unpack the file and run  sha256sum -c %s
+
+What is where
+  game/         the game, in the form in which Starpost keeps games
+    secret        what the dice come from; its SHA-256 was in the first report
+    journal.jsonl who joined and left, rulings, protests, moved deadlines
+    turns/0003/   a turn: orders as they were played, events, the state after it
+    turns/0003.r2/  the same turn as it was resolved again; the journal says why
+    turns/0003.p1/  the first phase of a turn that was played a phase at a time
+  mails/        the order mails as text
+  %s  what is in here, and the hash that the reports of each turn had
+  %s    the SHA-256 of every file
+
+What is not in it
+  Mail addresses, keys, reports, messages that captains sent each other outside of
+  their orders. In the journal and in mails, "(an address)" or
+  "address@left-out.invalid" stands where an address was. The mails cannot be
+  proved: they are shown so that captains may find theirs in them.
+`, i.Title, i.Game, i.Rules, i.Version, i.Turn, state, i.Version, i.Rules, SumsFile, InfoFile, SumsFile)
+	for _, l := range i.LeftOut {
+		fmt.Fprintf(&b, "  Left out: %s.\n", l)
+	}
+	if len(i.Telling) > 0 {
+		b.WriteString(`
+What somebody wrote
+  In these files stands what could be a mail address. A captain or referee wrote it
+  there, and it stays: the turn would not come out the same without it.
+`)
+		for _, f := range i.Telling {
+			fmt.Fprintf(&b, "  %s\n", f)
+		}
+	}
+	if !i.Over {
+		b.WriteString(`
+This game is not over
+  The archive was made before its end. Whoever has it knows the secret: he can
+  foresee all dice and make every captain's turn key. The game cannot go on fairly.
+`)
+	}
+	return []byte(b.String())
+}

@@ -1,0 +1,189 @@
+package archive
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// Verdict is what came of verifying an archive.
+type Verdict struct {
+	File string `json:"file"`
+	Info
+	Sum       string         `json:"sum"` // SHA-256 of the list of hashes
+	Files     int            `json:"files"`
+	Sound     bool           `json:"sound"` // nothing was found
+	Findings  []turn.Finding `json:"findings"`
+	Dice      int            `json:"dice"` // that were thrown again
+	Luck      []Luck         `json:"luck,omitempty"`
+	Rulings   []Ruling       `json:"rulings,omitempty"`
+	Revisions []Revision     `json:"revisions,omitempty"` // those that a referee made
+	Acts      []Act          `json:"acts,omitempty"`
+	Heads     []Head         `json:"heads,omitempty"`
+	Panic     string         `json:"-"` // where the program gave up on a game that cannot be
+}
+
+// Luck is what a captain's words for luck were and the hash that the turn showed.
+type Luck struct {
+	Turn     int    `json:"turn"`
+	Revision int    `json:"revision"`
+	Ship     string `json:"ship"`
+	Words    string `json:"words"`
+	Hash     string `json:"hash"`
+	Sound    bool   `json:"sound"`
+}
+
+// Ruling is a ruling of a referee that a turn was resolved with.
+type Ruling struct {
+	Turn     int `json:"turn"`
+	Revision int `json:"revision"`
+	engine.Ruling
+}
+
+// Revision is a turn that was resolved again.
+type Revision struct {
+	Turn     int       `json:"turn"`
+	Revision int       `json:"revision"`
+	Current  bool      `json:"current"`
+	By       string    `json:"by"`
+	At       time.Time `json:"at"`
+	Why      string    `json:"why,omitempty"`
+	Changes  []string  `json:"changes,omitempty"`
+	Played   bool      `json:"played,omitempty"` // it was due again, after a rollback, and nothing was changed
+}
+
+// Act is something else that a referee or a captain did, by the journal.
+type Act struct {
+	Entry int       `json:"entry"`
+	Kind  string    `json:"kind"`
+	At    time.Time `json:"at"`
+	By    string    `json:"by"`
+	Turn  int       `json:"turn,omitempty"`
+	About string    `json:"about,omitempty"` // the captain
+	Why   string    `json:"why,omitempty"`
+	What  string    `json:"what,omitempty"`
+}
+
+// Head is a hash out of a report, and what of the archive has it; "" for nothing.
+type Head struct {
+	Hash string `json:"hash"`
+	Of   string `json:"of,omitempty"`
+}
+
+func (v *Verdict) say(file string, line int, format string, args ...any) {
+	f := turn.Finding{File: file, Line: line, Problem: fmt.Sprintf(format, args...)}
+	if !slices.ContainsFunc(v.Findings, func(o turn.Finding) bool { return o == f }) {
+		v.Findings = append(v.Findings, f)
+	}
+}
+
+// found tells whether something was found in a file.
+func (v *Verdict) found(file string) bool {
+	return slices.ContainsFunc(v.Findings, func(f turn.Finding) bool { return f.File == file })
+}
+
+// tell gathers what the game holds for those who want to know.
+func (v *Verdict) tell(g *vault.Game) error {
+	for _, r := range g.Revisions() {
+		if r.Revision > 1 {
+			v.Revisions = append(v.Revisions, Revision{r.Turn, r.Revision, r.Current, r.By, r.At, r.Why, r.Changes, r.Played})
+		}
+		m, err := g.ManifestOf(r.Turn, r.Revision)
+		if err != nil {
+			return err
+		}
+		if _, ruled := m.Files[vault.RulingsFile]; ruled {
+			data, err := g.ReadFileOf(r.Turn, r.Revision, vault.RulingsFile)
+			if err != nil {
+				return err
+			}
+			all, err := turn.ReadRulings(data)
+			if err != nil {
+				return err
+			}
+			for _, ru := range all {
+				v.Rulings = append(v.Rulings, Ruling{r.Turn, r.Revision, ru})
+			}
+		}
+		events, err := g.EventsOf(r.Turn, r.Revision)
+		if err != nil {
+			return err
+		}
+		for _, e := range events {
+			switch b := e.Body.(type) {
+			case *engine.Roll:
+				v.Dice++
+			case *engine.Luck:
+				l := Luck{r.Turn, r.Revision, b.Ship, b.Words, b.Hash, dice.LuckHash(b.Words) == b.Hash}
+				if v.Luck = append(v.Luck, l); !l.Sound {
+					v.say(GameDir+"/turns/"+vault.TurnBase(r.Turn, r.Revision)+"/"+vault.EventsFile, 0, "the words for luck of %s do not have the hash that the turn shows", b.Ship)
+				}
+			}
+		}
+	}
+	return v.acts(g)
+}
+
+// acts gathers what the journal has besides revisions that bears on the course of
+// the game.
+func (v *Verdict) acts(g *vault.Game) error {
+	entries, err := g.Journal()
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		a := Act{Entry: e.Seq, Kind: e.Kind, At: e.Time, By: e.By, Turn: e.Turn, About: e.Captain, Why: e.Why}
+		switch e.Kind {
+		case vault.JournalRollback:
+			var d vault.RollbackData
+			if err := e.Decode(&d); err != nil {
+				return err
+			}
+			a.What = fmt.Sprintf("took back turns %d to %d", d.Turn+1, d.Last)
+		case vault.JournalAmend:
+			var d vault.AmendData
+			if err := e.Decode(&d); err != nil {
+				return err
+			}
+			a.What = "changed the orders of " + d.Name
+		case vault.JournalProtest:
+			var d vault.ProtestData
+			if err := e.Decode(&d); err != nil {
+				return err
+			}
+			a.What = fmt.Sprintf("protested against event %d.%d: %s", d.Turn, d.Event, oneLine(d.Reason))
+		case vault.JournalDispute:
+			var d vault.DisputeData
+			if err := e.Decode(&d); err != nil {
+				return err
+			}
+			a.What = fmt.Sprintf("dispute %d, %s: %s", d.Dispute, d.Step, oneLine(d.Text))
+		case vault.JournalDeadline:
+			var d vault.DeadlineData
+			if err := e.Decode(&d); err != nil {
+				return err
+			}
+			a.What = "moved the deadline to " + d.Deadline.UTC().Format("2006-01-02 15:04 UTC")
+		case vault.JournalPause:
+			a.What = "stopped the clock"
+		case vault.JournalResume:
+			a.What = "let the clock go on"
+		case vault.JournalJoin:
+			a.What = "took over a seat"
+		case vault.JournalResign:
+			a.What = "left"
+		default:
+			continue
+		}
+		v.Acts = append(v.Acts, a)
+	}
+	return nil
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,290 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// Check is what Verify needs, and what else it is to look for.
+type Check struct {
+	Catalogue vault.Catalogue
+	Progress  func(turn int) // told each turn before it is played again; may be nil
+	// Heads are hashes out of reports, of the record or of the secret, whole or their
+	// first minHead digits and more; the archive must have each.
+	Heads []string
+}
+
+// minHead is how many digits of a hash are enough.
+const minHead = 32
+
+// Verify unpacks an archive into a temporary directory, plays all of the game again
+// and compares. The error is for what is no archive, cannot be read or needs another
+// program; what was found wrong stands in the verdict.
+func Verify(ctx context.Context, path string, c Check) (v *Verdict, err error) {
+	r, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, r.close()) }()
+	dir, err := os.MkdirTemp("", "starpost-archive-")
+	if err != nil {
+		return nil, system("make a temporary directory", os.TempDir(), err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	info, err := r.info()
+	if err != nil {
+		return nil, err
+	}
+	sums, err := r.unpack(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	v = &Verdict{Info: info, File: path, Findings: []turn.Finding{}}
+	if err := v.sums(r, sums); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Join(dir, GameDir, "orders"), 0o700); err != nil {
+		return nil, system("unpack", dir, err)
+	}
+	if err := v.game(filepath.Join(dir, GameDir), sums, c); err != nil {
+		return nil, err
+	}
+	v.Sound = len(v.Findings) == 0
+	return v, nil
+}
+
+// info reads what the archive says of itself.
+func (r *reader) info() (Info, error) {
+	data, err := r.read(InfoFile)
+	if err != nil {
+		return Info{}, err
+	}
+	if data == nil {
+		return Info{}, bad(r.path, "this is a ZIP file, but no archive of a game (it has no %s)", InfoFile)
+	}
+	var format struct {
+		Format int `json:"format"`
+	}
+	if err := json.Unmarshal(data, &format); err != nil {
+		return Info{}, bad(r.path, "%s was altered: %v", InfoFile, err)
+	}
+	if format.Format != Format {
+		return Info{}, &Error{
+			Path: r.path, Problem: fmt.Sprintf("format %d of archives is not known", format.Format), Err: ErrRules,
+			Way: fmt.Sprintf("this program reads format %d; verify it with the program that wrote it, or a newer one", Format),
+		}
+	}
+	var info Info
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&info); err != nil {
+		return Info{}, bad(r.path, "%s was altered: %v", InfoFile, err)
+	}
+	return info, nil
+}
+
+// sums holds the members against the list of hashes.
+func (v *Verdict) sums(r *reader, sums map[string]string) error {
+	list, err := r.read(SumsFile)
+	if err != nil {
+		return err
+	}
+	v.Sum, v.Files = vault.Hash(list), len(sums)
+	if list == nil {
+		v.say(SumsFile, 0, "the file is missing")
+	}
+	listed := map[string]bool{SumsFile: true}
+	n := 0
+	for line := range strings.Lines(string(list)) {
+		n++
+		sum, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
+		switch has, there := sums[name]; {
+		case !ok || listed[name] || !strings.HasSuffix(line, "\n"):
+			v.say(SumsFile, n, "the line was altered")
+		case !there:
+			v.say(name, 0, "the file is missing")
+		case has != sum:
+			v.say(name, 0, "the file is not the one that %s has the hash of: it was altered", SumsFile)
+		}
+		listed[name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
+		if !listed[name] && list != nil {
+			v.say(name, 0, "the file is not in %s: it was put there later, or its line was altered", SumsFile)
+		}
+	}
+	return nil
+}
+
+// game looks at the game.
+func (v *Verdict) game(dir string, sums map[string]string, c Check) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			v.say(GameDir, 0, "it cannot be played again: %v", p)
+			v.Panic = string(debug.Stack())
+			err = nil
+		}
+	}()
+	if err := v.rules(dir, c.Catalogue); err != nil {
+		return err
+	}
+	g, err := vault.Open(dir, c.Catalogue)
+	if err != nil {
+		v.trouble(dir, err)
+		return nil
+	}
+	found, err := turn.Verify(g, c.Progress)
+	for _, f := range found {
+		f.File = GameDir + "/" + f.File
+		v.Findings = append(v.Findings, f)
+	}
+	if err != nil {
+		v.trouble(dir, err)
+		return nil
+	}
+	if err := v.same(g, sums); err != nil {
+		v.trouble(dir, err)
+		return nil
+	}
+	if err := v.tell(g); err != nil {
+		v.trouble(dir, err)
+	}
+	v.heads(c.Heads)
+	return nil
+}
+
+// trouble is what makes a game one that cannot be looked at.
+func (v *Verdict) trouble(dir string, err error) {
+	problem, file := err.Error(), GameDir
+	if told, ok := errors.AsType[*vault.Error](err); ok {
+		problem = told.Problem
+		if rel, rerr := filepath.Rel(dir, told.Path); rerr == nil && !strings.HasPrefix(rel, "..") {
+			file = strings.TrimSuffix(GameDir+"/"+filepath.ToSlash(rel), "/.")
+		}
+	}
+	v.say(file, 0, "%s", strings.ReplaceAll(problem, dir+string(filepath.Separator), GameDir+"/"))
+}
+
+// rules refuses what another program must look at.
+func (v *Verdict) rules(dir string, c vault.Catalogue) error {
+	data, err := os.ReadFile(filepath.Join(dir, "game.toml"))
+	if err != nil {
+		return nil //nolint:nilerr // told when the game is opened
+	}
+	s, err := vault.ParseSettings(data, "game.toml")
+	if err != nil {
+		return nil //nolint:nilerr // likewise
+	}
+	if _, known := c[s.Rules]; !known {
+		way := "known rule sets: " + strings.Join(slices.Sorted(maps.Keys(c)), ", ")
+		if near := orders.Suggest(s.Rules, slices.Sorted(maps.Keys(c))); near != "" {
+			way += fmt.Sprintf("; did somebody alter %q?", near)
+		}
+		return &Error{
+			Path: v.File, Problem: fmt.Sprintf("the game was played by rule set %q, which this program does not have", s.Rules), Err: ErrRules,
+			Way: "verify it with the program that has it; " + way,
+		}
+	}
+	r, err := c.Rules(s.Rules, nil)
+	if err != nil {
+		return fmt.Errorf("rule set %s: %w", s.Rules, err)
+	}
+	if r.Version != s.Version {
+		return &Error{
+			Path: v.File, Problem: fmt.Sprintf("the game was played by version %s of rule set %s, this program has version %s", s.Version, s.Rules, r.Version), Err: ErrRules,
+			Way: fmt.Sprintf("verify it with a starpost that has version %s: starpost rules %s tells which one has", s.Version, s.Rules),
+		}
+	}
+	return nil
+}
+
+// same makes the contents of the archive once more, out of itself: what is in it
+// must be just that, to the byte, and no more.
+func (v *Verdict) same(g *vault.Game, sums map[string]string) error {
+	wanted := map[string]bool{InfoFile: true, SumsFile: true, ReadmeFile: true}
+	info, err := contents(g, func(m member) error {
+		wanted[m.name] = true
+		switch sum, there := sums[m.name]; {
+		case !there:
+			v.say(m.name, 0, "the file is missing")
+		case sum != vault.Hash(m.data) && !v.found(m.name):
+			v.say(m.name, 0, "the file is not what follows from the rest of the game: it was altered")
+		}
+		return canonical(g.Rules(), m, v)
+	})
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
+		if !wanted[name] && !strings.HasPrefix(name, MailsDir+"/") {
+			v.say(name, 0, "the file does not belong to the game: it was put there later")
+		}
+	}
+	info.Mails, info.LeftOut = v.Mails, v.LeftOut
+	data, err := info.encode()
+	if err != nil {
+		return err
+	}
+	if sums[InfoFile] != vault.Hash(data) && !v.found(InfoFile) {
+		v.say(InfoFile, 0, "the file is not what follows from the rest of the game: it was altered")
+	}
+	v.Info = info
+	return nil
+}
+
+// canonical looks at an order set: a turn keeps them in one form only, so that
+// nothing can be added that is not played.
+func canonical(r *engine.Rules, m member, v *Verdict) error {
+	parts := strings.Split(m.name, "/") // game, turns, 0003, orders, Hood.txt
+	if len(parts) < 5 || parts[1] != "turns" || parts[3] != vault.OrdersDir {
+		return nil
+	}
+	blocks, diags := orders.Parse(m.data, r.Language)
+	if orders.HasErrors(diags) || len(blocks) != 1 || orders.Format(blocks[0]) != string(m.data) {
+		v.say(m.name, 0, "the orders are not in the form in which a turn keeps them: they were altered")
+	}
+	return nil
+}
+
+// heads looks for hashes out of reports.
+func (v *Verdict) heads(heads []string) {
+	for _, h := range heads {
+		h = strings.ToLower(strings.Join(strings.Fields(h), ""))
+		found := Head{Hash: h}
+		if len(h) >= minHead {
+			for _, s := range v.Stages {
+				if strings.HasPrefix(s.Seal, h) {
+					found.Of = "the record up to " + s.String()
+					if !s.Current {
+						found.Of += ", which was changed later"
+					}
+				}
+			}
+			if strings.HasPrefix(v.SecretSHA256, h) {
+				found.Of = "the secret"
+			}
+		}
+		v.Heads = append(v.Heads, found)
+		switch {
+		case found.Of != "":
+		case len(h) < minHead:
+			v.say(GameDir, 0, "%q is no hash: at least its first %d digits are wanted", h, minHead)
+		default:
+			v.say(GameDir, 0, "no turn has the hash %s: the game that the report was of went otherwise", h)
+		}
+	}
+}
