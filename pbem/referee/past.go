@@ -201,6 +201,9 @@ func Amend(g *vault.Game, a Act, am Amendment) (set turn.Set, err error) {
 	if set, err = am.read(g, due); err != nil {
 		return set, err
 	}
+	if at := g.DueStage(); set.Round > 0 && set.Round != at.Round {
+		return set, &Error{Problem: fmt.Sprintf("the orders are for %s, but %s is due", set.Stage(), at), Way: fmt.Sprintf("write them for %s", at), Err: ErrRuling}
+	}
 	_, err = g.Amend(vault.Deed{By: a.By, Why: a.Why, Cause: a.Cause, Now: a.Now}, set.Captain, set.Name, []byte(set.Text))
 	return set, err
 }
