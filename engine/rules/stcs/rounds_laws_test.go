@@ -70,10 +70,11 @@ func TestRoundsInPieces(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if slices.ContainsFunc(events, func(e engine.Event) bool {
+				mistaken := func(e engine.Event) bool {
 					s, ok := e.Body.(*engine.Skip)
 					return ok && s.Order == "order" // a mistake, which is told when the set is read
-				}) {
+				}
+				if slices.ContainsFunc(events, mistaken) {
 					t.Skip()
 				}
 				cut := slices.Clone(sheets)
@@ -88,6 +89,9 @@ func TestRoundsInPieces(t *testing.T) {
 					}
 				}
 				_, rounds := playRounds(t, r, g, cut, secret)
+				if slices.ContainsFunc(rounds[Phases-1].events, mistaken) {
+					t.Skip() // it names a ship that was placed out of sight since, and would be refused
+				}
 				got, want := plainEvents(t, rounds[Phases-1].events), plainEvents(t, events)
 				if !bytes.Equal(got, want) {
 					t.Fatalf("%s\n%s", enginetest.Difference(want, got), sheetTexts(sheets))
