@@ -16,6 +16,9 @@
 //	final
 //	#end
 //
+// Where a game takes orders for a part of a turn at a time, the head has "phase 2"
+// too.
+//
 // Everything outside #orders and #end is ignored. One statement stands on one
 // line; a line that starts with & goes on with the statement before it (a mark
 // at the start and not at the end, so that a lost line never swallows the

@@ -11,5 +11,7 @@
 //   - Resolve either commits the whole turn or changes nothing.
 //   - The order in which sets came in does not matter.
 //   - What Resolve stored, Verify replays to the same bytes.
+//   - Where turns have rounds, a round is the whole turn again from the state before
+//     it; nothing half done is carried on.
 //   - A set with errors is never taken as orders, and never ignored in silence.
 package turn

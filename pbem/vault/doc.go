@@ -12,6 +12,7 @@
 //	  turns/0003/         a turn: state.json, events.jsonl, orders, reports,
 //	                      outbox, manifest.json by which to know each file
 //	  turns/0003.r2/      the same turn as it was resolved again
+//	  turns/0003.p1/      how turn 3 stood after its first round, where turns have them
 //
 // It knows files and what is in game.toml and manifest.json. It does not know
 // what orders mean, plays nothing, renders nothing and sends nothing; packages
