@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -54,9 +53,11 @@ func Verify(ctx context.Context, path string, c Check) (v *Verdict, err error) {
 		return nil, err
 	}
 	v = &Verdict{Info: info, File: path, Findings: []turn.Finding{}}
-	if err := v.sums(r, sums); err != nil {
+	list, err := r.read(SumsFile)
+	if err != nil {
 		return nil, err
 	}
+	v.sums(list, sums)
 	if err := os.MkdirAll(filepath.Join(dir, GameDir, "orders"), 0o700); err != nil {
 		return nil, system("unpack", dir, err)
 	}
@@ -98,11 +99,7 @@ func (r *reader) info() (Info, error) {
 }
 
 // sums holds the members against the list of hashes.
-func (v *Verdict) sums(r *reader, sums map[string]string) error {
-	list, err := r.read(SumsFile)
-	if err != nil {
-		return err
-	}
+func (v *Verdict) sums(list []byte, sums map[string]string) {
 	v.Sum, v.Files = vault.Hash(list), len(sums)
 	if list == nil {
 		v.say(SumsFile, 0, "the file is missing")
@@ -127,7 +124,6 @@ func (v *Verdict) sums(r *reader, sums map[string]string) error {
 			v.say(name, 0, "the file is not in %s: it was put there later, or its line was altered", SumsFile)
 		}
 	}
-	return nil
 }
 
 // game looks at the game.
@@ -224,7 +220,8 @@ func (v *Verdict) same(g *vault.Game, sums map[string]string) error {
 		case sum != vault.Hash(m.data) && !v.found(m.name):
 			v.say(m.name, 0, "the file is not what follows from the rest of the game: it was altered")
 		}
-		return canonical(g.Rules(), m, v)
+		v.canonical(g, m)
+		return nil
 	})
 	if err != nil {
 		return err
@@ -247,17 +244,27 @@ func (v *Verdict) same(g *vault.Game, sums map[string]string) error {
 }
 
 // canonical looks at an order set: a turn keeps them in one form only, so that
-// nothing can be added that is not played.
-func canonical(r *engine.Rules, m member, v *Verdict) error {
+// nothing can be in them that is not played.
+func (v *Verdict) canonical(g *vault.Game, m member) {
 	parts := strings.Split(m.name, "/") // game, turns, 0003, orders, Hood.txt
-	if len(parts) < 5 || parts[1] != "turns" || parts[3] != vault.OrdersDir {
-		return nil
+	if len(parts) < 5 || parts[1] != "turns" || parts[3] != vault.OrdersDir || v.found(m.name) {
+		return
 	}
-	blocks, diags := orders.Parse(m.data, r.Language)
+	say := func(what string) { v.say(m.name, 0, "%s: they were altered", what) }
+	blocks, diags := orders.Parse(m.data, g.Rules().Language)
 	if orders.HasErrors(diags) || len(blocks) != 1 || orders.Format(blocks[0]) != string(m.data) {
-		v.say(m.name, 0, "the orders are not in the form in which a turn keeps them: they were altered")
+		say("the orders are not in the form in which a turn keeps them")
+		return
 	}
-	return nil
+	h, file := blocks[0].Head, strings.TrimSuffix(parts[len(parts)-1], ".txt")
+	name := h.Name
+	if h.Kind == "captain" {
+		name = "@" + name
+	}
+	turn, _, _ := strings.Cut(parts[2], ".")
+	if h.Game != g.ID() || fmt.Sprintf("%04d", h.Turn) != turn || h.Key != "" || name != file {
+		say("the orders are those of another game, turn or ship")
+	}
 }
 
 // heads looks for hashes out of reports.
