@@ -215,7 +215,7 @@ func (c *Chain) public(m vault.Manifest) (vault.Manifest, error) {
 
 // cut takes out of a manifest what is private, and what does not make the turn.
 func cut(m vault.Manifest) vault.Manifest {
-	m.Mails, m.Taken = nil, nil
+	m.Mails, m.Editions, m.Taken = nil, nil, nil
 	if m.Filed != nil {
 		m.Filed = &vault.Filed{By: Mask(m.Filed.By), Why: Mask(m.Filed.Why)}
 	}
@@ -288,6 +288,20 @@ func SealOf(g *vault.Game, at vault.Stage) (string, error) {
 		return "", err
 	}
 	return Seal(g.Secret(), sum), nil
+}
+
+// SealIn is the seal of the record of a game up to a turn's revision, whether that
+// counts or not.
+func SealIn(g *vault.Game, turn, revision int) (string, error) {
+	c, err := Of(g)
+	if err != nil {
+		return "", err
+	}
+	l, err := c.link(vault.TurnBase(turn, revision))
+	if err != nil {
+		return "", err
+	}
+	return Seal(g.Secret(), l.Sum), nil
 }
 
 // Next is the seal of the record up to a turn that is about to be committed: id is

@@ -58,10 +58,6 @@ func (d *Daemon) disputes(ctx context.Context, g *game) error {
 // tellDispute mails a step: to the captain who protested all of it, and when it is
 // the last one to the others the words that are meant for all.
 func (d *Daemon) tellDispute(ctx context.Context, g *game, of vault.Dispute, step vault.DisputeStep) error {
-	changed := ""
-	if step.Revision > 0 {
-		changed = fmt.Sprintf("Turn %d was changed because of it; whoever is concerned gets or got a corrected report.", step.DisputeData.Turn)
-	}
 	for _, c := range g.vault.Settings().Captains {
 		own := c.Name == of.Captain
 		switch {
@@ -80,8 +76,15 @@ func (d *Daemon) tellDispute(ctx context.Context, g *game, of vault.Dispute, ste
 				text = append(text, fmt.Sprintf("The protest was %s. The referee says:", referee.Verdict(step.Step)), step.Text)
 			}
 		}
-		if own && changed != "" { // others learn of a change by a report of their own, or not at all
-			text = append(text, changed)
+		if own && step.Revision > 0 {
+			// A change that does not show in his report is not told of.
+			at, err := g.vault.EditionAt(step.DisputeData.Turn, step.Revision, c.Name)
+			if err != nil {
+				return err
+			}
+			if at > 1 && at == step.Revision {
+				text = append(text, fmt.Sprintf("Your report of turn %d is corrected because of it.", step.DisputeData.Turn))
+			}
 		}
 		if err := d.tellCaptain(ctx, g, of.Turn, disputeWord(g, step.Seq), c, subject, text); err != nil {
 			return err

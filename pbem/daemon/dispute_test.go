@@ -109,14 +109,30 @@ func TestDisputeInPublicWords(t *testing.T) {
 	w, g := disputed(t, false)
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 no\n"))
 	w.run()
-	w.settle(1, referee.Decision{Step: vault.DisputeUphold, Text: "You are right.", Tell: "A shield was counted wrongly.", Turn: 1, Revision: 1})
+	w.rule("wolf", "set Hood superstructure 7")
+	w.settle(1, referee.Decision{Step: vault.DisputeUphold, Text: "You are right.", Tell: "A shield was counted wrongly.", Turn: 1, Revision: 2})
 	sent := w.run()
 	theirs, own := sent.to(kor, "A protest on turn 1 was upheld"), sent.to(kirk, "was upheld")
 	if len(theirs) != 1 || !strings.Contains(theirs[0].Text, "A shield was counted wrongly.") || strings.Contains(theirs[0].Text, "changed") {
 		t.Fatalf("sent:\n%s\n%v", sent, theirs)
 	}
-	if len(own) != 1 || !strings.Contains(own[0].Text, "You are right.") || !strings.Contains(own[0].Text, "Turn 1 was changed because of it") {
+	if len(own) != 1 || !strings.Contains(own[0].Text, "You are right.") || !strings.Contains(own[0].Text, "Your report of turn 1 is corrected because of it") {
 		t.Fatalf("sent:\n%s\n%v", sent, own)
+	}
+}
+
+// TestVerdictTellsOfNoHiddenChange: a protest that led to a change which does not
+// show in the report of who protested tells him that it was upheld, and no more.
+func TestVerdictTellsOfNoHiddenChange(t *testing.T) {
+	w, _ := disputed(t, false)
+	g := w.load("wolf")
+	w.box.put(w.command(kor, w.keyed(g, "Kor"), "#protest 1.2 no\n"))
+	w.run()
+	w.rule("wolf", "set Hood superstructure 7")
+	w.settle(1, referee.Decision{Step: vault.DisputeUphold, Text: "You are right.", Turn: 1, Revision: 2})
+	sent := w.run()
+	if own := sent.to(kor, ""); len(own) != 1 || !strings.Contains(own[0].Text, "You are right.") || strings.Contains(own[0].Text, "corrected") {
+		t.Errorf("sent:\n%s", sent)
 	}
 }
 

@@ -34,7 +34,8 @@ func TestCorrectedReportsAreSentOnce(t *testing.T) {
 		t.Errorf("again:\n%s", sent)
 	}
 	w.rule("wolf", "move Riskadh 0303 D")
-	if sent := w.run(); len(sent) != 2 || len(sent.to(kor, "CORRECTED, revision 3, turn 1")) != 1 {
+	// Each captain's reports are counted for himself: nobody learns that others' were corrected.
+	if sent := w.run(); len(sent) != 2 || len(sent.to(kor, "CORRECTED, revision 2, turn 1")) != 1 || len(sent.to(kirk, "CORRECTED, revision 3, turn 1")) != 1 {
 		t.Errorf("sent:\n%s", sent)
 	}
 	w.loseLedger()

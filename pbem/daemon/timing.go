@@ -221,12 +221,12 @@ func happened(e vault.Entry) string {
 		if err := e.Decode(&d); err != nil {
 			return ""
 		}
+		// What was changed, and why, is for those who see it: their reports tell.
 		last := d.Turn + len(d.Later)
 		if d.Aside == 0 {
-			s = fmt.Sprintf("%s has changed what came of turn %d; what was played of turn %d is taken back, and orders for it are wanted again", who, d.Turn, last+1)
-			break
+			return fmt.Sprintf("%s has taken what was played of turn %d back: orders for it are wanted again.", who, last+1)
 		}
-		s = fmt.Sprintf("%s has changed what came of turn %d and taken %s back: orders for turn %d are wanted again", who, d.Turn, turnsWords(last+1, d.Aside), last+1)
+		return fmt.Sprintf("%s has taken %s back: orders for turn %d are wanted again.", who, turnsWords(last+1, d.Aside), last+1)
 	default:
 		return ""
 	}

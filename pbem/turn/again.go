@@ -91,7 +91,7 @@ func stored(g *vault.Game, at vault.Stage, ship string) (rep report.Rendered, er
 	for _, f := range []struct {
 		ext  string
 		into *[]byte
-	}{{".txt", &rep.Text}, {".html", &rep.HTML}, {".json", &rep.JSON}} {
+	}{{".txt", &rep.Text}, {".html", &rep.HTML}, {".json", &rep.JSON}, {".svg", &rep.SVG}} {
 		if *f.into, err = g.StageFile(at, name+f.ext); err != nil {
 			return rep, err
 		}
@@ -101,7 +101,7 @@ func stored(g *vault.Game, at vault.Stage, ship string) (rep report.Rendered, er
 
 // anew writes a report of a committed turn for who holds the seat now.
 func (p *publisher) anew(g *vault.Game, ship string, c vault.Captain) (report.Rendered, error) {
-	m, err := g.StageManifest(p.stage())
+	m, seal, err := p.issued(g, c.Name)
 	if err != nil {
 		return report.Rendered{}, err
 	}
@@ -130,11 +130,33 @@ func (p *publisher) anew(g *vault.Game, ship string, c vault.Captain) (report.Re
 			return report.Rendered{}, err
 		}
 	}
-	if p.record, err = chain.SealOf(g, p.stage()); err != nil {
-		return report.Rendered{}, err
-	}
+	p.record = seal
 	p.cutter = engine.NewCutter(p.rules, p.state, p.events[p.told:]).InRounds(p.rounds)
 	return p.render(ship, &report.Press{})
+}
+
+// issued is the manifest of the resolution that the captain's report is of, and the
+// seal of the record up to it: later ones in which nothing changed for him are none
+// of his business. Of a game that is over it is the one that counts.
+func (p *publisher) issued(g *vault.Game, captain string) (m vault.Manifest, seal string, err error) {
+	if m, err = g.StageManifest(p.stage()); err != nil {
+		return m, "", err
+	}
+	if p.state.Round > 0 || p.state.Result != nil {
+		seal, err = chain.SealOf(g, p.stage())
+		return m, seal, err
+	}
+	at, err := g.EditionAt(p.state.Turn, max(m.Revision, 1), captain)
+	if err != nil {
+		return m, "", err
+	}
+	deadline := m.Deadline
+	if m, err = g.ManifestOf(p.state.Turn, at); err != nil {
+		return m, "", err
+	}
+	m.Deadline = deadline
+	seal, err = chain.SealIn(g, p.state.Turn, at)
+	return m, seal, err
 }
 
 // briefing is what the first report of a game begins with.

@@ -148,13 +148,16 @@ func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vau
 		out := &Outcome{Turn: t.Turn, State: t.Is.State, Events: t.Is.Events, Missing: t.rec.missing}
 		pub := &publisher{
 			game: g, sealing: g.Secret(), settings: g.Settings(), rules: g.Rules(), state: t.Is.State, events: t.Is.Events, options: o, away: st.Away, rounds: g.Rounds(),
-			key:      func(captain string) string { return Key(g, t.Turn+1, captain) },
-			revision: nextRevision(g, t.Turn), past: i < len(run.Turns)-1,
+			key:  func(captain string) string { return Key(g, t.Turn+1, captain) },
+			past: i < len(run.Turns)-1,
 		}
 		if pub.past || run.Aside == 0 && run.Begun.Round == 0 {
 			pub.fixed = t.manifest.Deadline
 		}
 		if pub.corrected, err = corrections(g, t); err != nil {
+			return nil, err
+		}
+		if pub.editions, pub.kept, err = editions(g, t, pub.corrected); err != nil {
 			return nil, err
 		}
 		if t.Turn == 0 {
@@ -196,16 +199,6 @@ func logBefore(g *vault.Game, turn int) ([]byte, error) {
 		all = append(all, data...)
 	}
 	return all, nil
-}
-
-func nextRevision(g *vault.Game, turn int) int {
-	next := 1
-	for _, r := range g.Revisions() {
-		if r.Turn == turn {
-			next = max(next, r.Revision+1)
-		}
-	}
-	return next
 }
 
 // looks are the views of a captain before and after a change.

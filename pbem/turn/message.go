@@ -54,13 +54,13 @@ func (p *publisher) message(c vault.Captain, slug, ship string, rep report.Rende
 	default:
 		m.Subject = fmt.Sprintf("[%s] Turn %d: report for %s", id, p.state.Turn, s.Name)
 	}
-	if p.revision > 1 {
+	if edition := p.editions[c.Name]; edition > 1 {
 		// It goes into the thread of the report that it corrects.
 		first := m.MessageID
-		m.MessageID = revisedID(m.MessageID, p.revision)
+		m.MessageID = revisedID(m.MessageID, edition)
 		m.InReplyTo, m.References = first, append(m.References, first)
 		if p.corrected != nil {
-			m.Subject = fmt.Sprintf("[%s] CORRECTED, revision %d, turn %d: report for %s", id, p.revision, p.state.Turn, s.Name)
+			m.Subject = fmt.Sprintf("[%s] CORRECTED, revision %d, turn %d: report for %s", id, edition, p.state.Turn, s.Name)
 		} else if p.state.Result == nil {
 			m.Subject = fmt.Sprintf("[%s] %s, played again: report for %s", id, upperFirst(p.stage().String()), s.Name)
 		}
@@ -98,11 +98,11 @@ func messageID(s vault.Settings, stage, slug string) string {
 	return fmt.Sprintf("<%s.%s.%s.%s@%s>", strings.ToLower(s.ID), stage, slug, s.SecretSHA256[:8], domain)
 }
 
-// revisedID is the Message-ID of a later revision of a report, made of that of
+// revisedID is the Message-ID of a later edition of a report, made of that of
 // the first: "<wolf.3.kirk.1c291ca3@example.org>" becomes "<wolf.3r2.kirk...".
-func revisedID(id string, revision int) string {
+func revisedID(id string, edition int) string {
 	parts := strings.SplitN(id, ".", 3)
-	return fmt.Sprintf("%s.%sr%d.%s", parts[0], parts[1], revision, parts[2])
+	return fmt.Sprintf("%s.%sr%d.%s", parts[0], parts[1], edition, parts[2])
 }
 
 // slugs makes a file name of each captain's name, all different.

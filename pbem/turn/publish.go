@@ -39,13 +39,16 @@ type publisher struct {
 	away     []vault.Absence
 	options  Options
 
-	// Of a turn that is corrected: its revision, from 2; the deadline that was
-	// announced, zero for a new one; whether a later turn was played; and what
-	// changed for whom, who alone get a mail.
-	revision  int
+	// Of a later revision of a turn: the number that each captain's report has,
+	// which counts his own alone; the deadline that was announced, zero for a new
+	// one; whether a later turn was played; and of a turn that is corrected what
+	// changed for whom, who alone get a mail. The others keep their reports, which
+	// stand in kept by ship: nothing may tell them that others' were corrected.
+	editions  map[string]int
 	fixed     time.Time
 	past      bool
 	corrected map[string][]string
+	kept      map[string]report.Rendered
 
 	// What prepare finds out.
 	zone     *time.Location
@@ -67,8 +70,13 @@ type addressee struct {
 func (p *Position) publish(out *Outcome, in inputs, away []vault.Absence, o Options) (vault.Filler, error) {
 	pub := &publisher{
 		game: p.vault, sealing: p.vault.Secret(), settings: p.settings, rules: p.rules, state: out.State, events: out.Events, options: o, away: away,
-		key:      func(captain string) string { return Key(p.vault, dueAfter(out.State), captain) },
-		revision: nextRevision(p.vault, out.State.Turn), // more than 1 if it was taken back before
+		key: func(captain string) string { return Key(p.vault, dueAfter(out.State), captain) },
+	}
+	if out.State.Round == 0 {
+		var err error
+		if pub.editions, err = nextEditions(p.vault, out.State); err != nil {
+			return nil, err
+		}
 	}
 	if err := pub.inRounds(p.vault); err != nil {
 		return nil, err
@@ -109,6 +117,7 @@ func (p *publisher) fill(out *Outcome, texts []vault.File) vault.Filler {
 		if err := p.prepare(events); err != nil {
 			return err
 		}
+		m.Editions = p.editions
 		out.Deadline, m.Deadline = p.deadline, p.deadline
 		own := append([]vault.File{{Name: vault.StateFile, Data: state}, {Name: vault.EventsFile, Data: events}}, texts...)
 		if err := vault.Files(own...)(m, add); err != nil {
@@ -184,9 +193,12 @@ type worker struct {
 
 // page makes and writes the report of a ship, and the mail that carries it.
 func (p *publisher) page(out *page, ship string, w *worker, add func(vault.File) error) error {
-	rep, err := p.render(ship, &w.press)
-	if err != nil {
-		return err
+	rep, kept := p.kept[ship]
+	if !kept {
+		var err error
+		if rep, err = p.render(ship, &w.press); err != nil {
+			return err
+		}
 	}
 	name := vault.ReportsDir + "/" + ship
 	for _, f := range [...]vault.File{
@@ -306,7 +318,7 @@ func (p *publisher) render(ship string, press *report.Press) (report.Rendered, e
 		f.Key = p.key(who.Captain)
 	}
 	if changes, ok := p.corrected[who.Captain]; ok {
-		f.Corrected = append([]string{fmt.Sprintf("CORRECTED, revision %d of the report of turn %d. This is otherwise:", p.revision, p.state.Turn)}, changes...)
+		f.Corrected = append([]string{fmt.Sprintf("CORRECTED, revision %d of the report of turn %d. This is otherwise:", p.editions[who.Captain], p.state.Turn)}, changes...)
 	}
 	return press.Render(p.rules, v, f, &p.cache)
 }

@@ -60,6 +60,9 @@ type Manifest struct {
 	Taken map[string]string `json:"taken,omitempty"`
 	// Mails is whom the files of the outbox are for, by file name ("kirk.eml").
 	Mails map[string]Envelope `json:"mails,omitempty"`
+	// Editions is, of a later revision, how many reports of the turn each captain
+	// has had by then, those corrected for him included; absent for the first.
+	Editions map[string]int `json:"editions,omitempty"`
 	// Previous is the SHA-256 of the manifest of the turn before, so that no
 	// turn in the middle can be exchanged unseen.
 	Previous string `json:"previous,omitempty"`
@@ -74,6 +77,15 @@ type Manifest struct {
 	Base map[string]string `json:"base,omitempty"`
 	// Files is the [Fingerprint] of every other file of the turn.
 	Files map[string]string `json:"files"`
+}
+
+// Edition is which report of the turn the captain has with this resolution of it,
+// counted for him alone: a revision in which nothing changed for him is none.
+func (m Manifest) Edition(captain string) int {
+	if n, ok := m.Editions[captain]; ok {
+		return n
+	}
+	return max(m.Revision, 1)
 }
 
 // Filed is who filed a turn that a referee played, and what he said of it.
@@ -198,6 +210,24 @@ func (g *Game) ManifestOf(turn, revision int) (Manifest, error) {
 		return Manifest{}, err
 	}
 	return g.manifest(turn, revision)
+}
+
+// EditionAt is the resolution of a turn from which on a captain has the report
+// that he has with one of its revisions.
+func (g *Game) EditionAt(turn, revision int, captain string) (int, error) {
+	m, err := g.ManifestOf(turn, revision)
+	if err != nil {
+		return 0, err
+	}
+	for n := m.Edition(captain); revision > 1; revision-- {
+		if m, err = g.ManifestOf(turn, revision-1); err != nil {
+			return 0, err
+		}
+		if m.Edition(captain) != n {
+			break
+		}
+	}
+	return revision, nil
 }
 
 // ReadFileOf is ReadFile for a turn's revision, whether it counts or not.

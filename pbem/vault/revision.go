@@ -51,6 +51,7 @@ type past struct {
 	aside   map[int]int        // the entry that took the first revision of a turn out of the game
 	sums    map[Made]bool      // all that were committed by an entry
 	lowered *lowered           // the last change after which an earlier turn was due
+	dues    []int              // the turns that were due after each such change
 	head    string             // of the journal that was read
 }
 
@@ -114,6 +115,7 @@ func (p *past) drop(entry, stays, last int, parked map[string]string) {
 		p.current[n] = 0
 	}
 	p.lowered = &lowered{entry: entry, due: stays + 1, parked: parked}
+	p.dues = append(p.dues, stays+1)
 }
 
 // counts is the revision of a turn that counts: 0 for none. A turn of which the

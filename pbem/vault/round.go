@@ -196,11 +196,18 @@ func (g *Game) InProgress() string {
 	return fmt.Sprintf("%s, %d", g.rounds.after, g.rounds.n)
 }
 
-// RoundMark names a stage among all that were ever reported: a round that was played
-// again, because the turn before it was changed, has another one than the first time.
+// RoundMark names a stage among all that were ever reported: a round that is played
+// after turns or rounds were taken back, so that it may have been played before, has
+// another one than the first time. It tells of nothing that captains are not told.
 func (g *Game) RoundMark(at Stage) string {
-	if after := g.revision(max(at.Turn-1, 0)); at.Round > 0 && after > 1 {
-		return fmt.Sprintf("%s-%d", at.Slug(), after)
+	times := 1
+	for _, due := range g.past.dues {
+		if due <= at.Turn {
+			times++
+		}
+	}
+	if at.Round > 0 && times > 1 {
+		return fmt.Sprintf("%s-%d", at.Slug(), times)
 	}
 	return at.Slug()
 }

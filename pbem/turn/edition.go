@@ -1,0 +1,56 @@
+package turn
+
+import (
+	"starpost/engine"
+	"starpost/pbem/report"
+	"starpost/pbem/vault"
+)
+
+// A captain whose report is not changed by a revision of a turn must not learn that
+// there is one. So what captains get is counted for each of them: his report of
+// revision 3 is his second one if revision 2 changed nothing for him, and the
+// report of a revision that changes nothing for him is the one that he has,
+// byte for byte.
+
+// nextEditions are the numbers of the reports of a turn that is played, after
+// earlier resolutions of it were taken back; nil for the first. All captains know
+// of those.
+func nextEditions(g *vault.Game, state *engine.Game) (map[string]int, error) {
+	last := 0
+	for _, r := range g.Revisions() {
+		if r.Turn == state.Turn {
+			last = max(last, r.Revision)
+		}
+	}
+	if last == 0 {
+		return nil, nil
+	}
+	m, err := g.ManifestOf(state.Turn, last)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]int{}
+	for _, c := range state.Captains() {
+		out[c.Name] = m.Edition(c.Name) + 1
+	}
+	return out, nil
+}
+
+// editions are the numbers of the reports of a turn that is changed for some
+// captains, and, by ship, the reports that the others have.
+func editions(g *vault.Game, t *Redone, corrected map[string][]string) (numbers map[string]int, kept map[string]report.Rendered, err error) {
+	numbers, kept = map[string]int{}, map[string]report.Rendered{}
+	for _, c := range t.Is.State.Captains() {
+		numbers[c.Name] = t.manifest.Edition(c.Name)
+		if _, changed := corrected[c.Name]; changed {
+			numbers[c.Name]++
+			continue
+		}
+		for _, ship := range c.Ships {
+			if kept[ship], err = stored(g, vault.Stage{Turn: t.Turn}, ship); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	return numbers, kept, nil
+}
