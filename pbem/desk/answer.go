@@ -42,6 +42,8 @@ func (c *Case) Answer(now time.Time) (*Answer, error) {
 		return c.help(now)
 	case strangerReply:
 		return c.stranger(now)
+	case refereeReply:
+		return c.refereeHelp(now)
 	case noReply:
 	}
 	return nil, nil

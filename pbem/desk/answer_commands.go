@@ -85,6 +85,10 @@ func (c *Case) commandsSubject() string {
 // answer to it goes.
 func (c *Case) addressReply(a *Answer) {
 	for _, d := range c.deeds {
+		if d.game != nil && d.referee != nil {
+			c.addressReferee(a, d)
+			return
+		}
 		if d.game == nil || d.captain.Name == "" && !d.done {
 			continue
 		}

@@ -31,6 +31,7 @@ const (
 	CodeBadAddress     = "E543" // no address to send reports to
 	CodeCancelAndSet   = "E544" // cancel and a new set in one mail
 	CodeContradiction  = "E546" // two commands in one mail that do not go together
+	CodeReferee        = "E547" // a referee's command that cannot be done
 	CodeShipWithout    = "W545" // final or wait, but a ship has no set in force
 )
 
@@ -62,6 +63,7 @@ func Codes() []orders.CodeInfo {
 		{Code: CodeBadAddress, Severity: orders.Error, Title: "reports cannot be sent to that address"},
 		{Code: CodeCancelAndSet, Severity: orders.Error, Title: "cancel and a new set in one mail"},
 		{Code: CodeContradiction, Severity: orders.Error, Title: "two commands in one mail that do not go together"},
+		{Code: CodeReferee, Severity: orders.Error, Title: "the referee's command cannot be done"},
 		{Code: CodeShipWithout, Severity: orders.Warning, Title: "a ship has no set in force"},
 	}
 }

@@ -27,6 +27,7 @@ type Command struct {
 	Vote    string // voteDraw or voteContinue
 	Token   string
 	Text    string // of a message or protest, in lines
+	Line    string // a referee\'s command as it was understood; else ""
 
 	Diagnostics []orders.Diagnostic // mistakes in its words
 }
@@ -50,6 +51,9 @@ func (c *Command) OK() bool { return !orders.HasErrors(c.Diagnostics) }
 
 // String is the command in canonical form, without its key or text.
 func (c *Command) String() string {
+	if c.Line != "" {
+		return c.Line
+	}
 	parts := []string{c.Verb.Name}
 	add := func(ok bool, s string) {
 		if ok {

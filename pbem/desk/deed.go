@@ -21,7 +21,8 @@ type deed struct {
 	captain vault.Captain
 	claim   claim
 	proof   auth.Trust
-	guarded bool // by the key of the turn that is due, or by naming it
+	referee *vault.Referee // who gave the command and showed it, if he is one; nil for a captain
+	guarded bool           // by the key of the turn that is due, or by naming it
 
 	changes int // how often the seat passed from hand to hand, this mail included
 	done    bool

@@ -8,6 +8,7 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/console"
 	"starpost/pbem/mime"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -56,6 +57,8 @@ type Desk struct {
 	Border auth.Border
 	// Signatures checks OpenPGP signatures; nil when they count for nothing.
 	Signatures Signatures
+	// Console does the commands of referees.
+	Console console.Console
 }
 
 // Letter is a mail as it came in.
@@ -110,6 +113,7 @@ const (
 	ackReply
 	helpReply
 	strangerReply
+	refereeReply
 )
 
 // Step is a change to make. It may be made again and changes nothing then.
@@ -196,6 +200,9 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 	}
 	c.plus, _ = auth.KeyFromAddress(l.Mail.Recipients(), d.Address)
 	seats := d.seats(senders[0])
+	if done, err := c.asReferee(senders[0], len(seats) > 0); done || err != nil {
+		return c, err
+	}
 	if len(seats) == 0 {
 		return c, c.judgeStranger(senders[0])
 	}

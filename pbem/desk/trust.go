@@ -7,6 +7,7 @@ import (
 
 	"starpost/pbem/auth"
 	"starpost/pbem/mime"
+	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -23,6 +24,7 @@ type Signatures interface {
 type claim struct {
 	game    *vault.Game
 	captain vault.Captain
+	referee bool // he is none, but a referee of that name
 	keyTurn int      // whose key is wanted
 	given   []string // keys
 	// turn and what say what is asked for: the name of an order set ("Hood",
@@ -33,18 +35,37 @@ type claim struct {
 	first, last int
 }
 
+// key is the key of who claims, while a turn is due.
+func (cl claim) key(n int) string {
+	if cl.referee {
+		return referee.Key(cl.game, n, cl.captain.Name)
+	}
+	return turn.Key(cl.game, n, cl.captain.Name)
+}
+
+// who is who claims, as proofs note it.
+func (cl claim) who() (captain, referee string) {
+	if cl.referee {
+		return "", cl.captain.Name
+	}
+	return cl.captain.Name, ""
+}
+
 // judge decides whether the captain asked for it. For what may be sent again by
 // others the proof is to be noted when it is done, see noted.
 func (c *Case) judge(cl claim) (auth.Trust, error) {
 	m := &c.letter.Mail
 	e := auth.Evidence{
 		From: m.Senders(), Registered: cl.captain.Addresses(),
-		Want: turn.Key(cl.game, cl.keyTurn, cl.captain.Name), Given: cl.given,
-		Results: c.results(), Date: m.Date, Received: c.letter.Received,
+		Want: cl.key(cl.keyTurn), Given: cl.given,
+		Date: m.Date, Received: c.letter.Received,
+	}
+	if !cl.referee {
+		e.Results = c.results()
 	}
 	c.keys = append(c.keys, e.Want)
 	for t := max(1, cl.keyTurn-20); t < cl.keyTurn; t++ {
-		e.Earlier = append(e.Earlier, turn.Key(cl.game, t, cl.captain.Name))
+		e.Earlier = append(e.Earlier, cl.key(t))
 	}
 	if trust := auth.Judge(e); trust.OK() && trust.Proof == auth.ByKey {
 		return trust, nil // nothing else needs to be looked at
@@ -142,8 +163,9 @@ func (c *Case) newest(cl claim) (time.Time, error) {
 		return time.Time{}, err
 	}
 	var last time.Time
+	captain, umpire := cl.who()
 	for _, p := range standing.Proofs[cl.turn] {
-		if strings.EqualFold(p.Captain, cl.captain.Name) && strings.EqualFold(p.What, cl.what) && p.Mail != c.letter.SHA256 && p.Made.After(last) {
+		if strings.EqualFold(p.Captain, captain) && strings.EqualFold(p.Referee, umpire) && strings.EqualFold(p.What, cl.what) && p.Mail != c.letter.SHA256 && p.Made.After(last) {
 			last = p.Made
 		}
 	}
@@ -162,11 +184,12 @@ func (c *Case) noted(cl claim, t auth.Trust) (*vault.Entry, error) {
 	if newest.After(made) {
 		made = newest // a captain's clock may be ahead of ours
 	}
-	e, err := vault.NewEntry(vault.JournalProof, cl.captain.Name, c.letter.Received, vault.ProofData{What: cl.what, Made: made.UTC()})
+	captain, umpire := cl.who()
+	e, err := vault.NewEntry(vault.JournalProof, cl.captain.Name, c.letter.Received, vault.ProofData{What: cl.what, Made: made.UTC(), Referee: umpire})
 	if err != nil {
 		return nil, err
 	}
-	e.Captain, e.Turn = cl.captain.Name, cl.turn
+	e.Captain, e.Turn = captain, cl.turn
 	e.Why = string(t.Proof)
 	e.Cause = fmt.Sprintf("%s#%s.%d", c.letter.SHA256, strings.ToLower(cl.what), cl.turn)
 	return &e, nil

@@ -1,0 +1,375 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"starpost/orders"
+	"starpost/pbem/auth"
+	"starpost/pbem/console"
+	"starpost/pbem/post"
+	"starpost/pbem/referee"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+// chair is a referee of a game who is registered under the sender's address.
+type chair struct {
+	game    string // id
+	referee vault.Referee
+}
+
+// chairs finds every referee with that address.
+func (d *Desk) chairs(sender string) []chair {
+	var out []chair
+	for _, s := range d.Book.Settings() {
+		for _, r := range s.Referees {
+			if auth.SameAddress(r.Address, sender) {
+				out = append(out, chair{s.ID, r})
+			}
+		}
+	}
+	return out
+}
+
+// plea is a command of a referee as it stands in a mail.
+type plea struct {
+	cmd *Command // its place; Verb and Line are filled in
+	req *console.Request
+	err error
+}
+
+// maxPlea bounds a referee's command, in bytes: reasons and words for captains are
+// in it.
+const maxPlea = 10_000
+
+// findPleas looks for referees' commands: on lines that begin with a mark and a
+// verb, and on the first line of a mail without one. A command goes on to the next
+// line that is empty or marked.
+func (c *Case) findPleas() []plea {
+	text := c.letter.Mail.Text
+	raws, _ := orders.ScanText(text)
+	f := finder{
+		p: page{lines: strings.Split(text, "\n"), raws: raws}, games: c.gameNamed,
+		below: func() int { return quotationStarts([]byte(text), raws) },
+	}
+	var out []plea
+	first := true
+	for i := 0; i < len(f.p.lines) && len(out) < maxCommands; i++ {
+		line := strings.TrimSpace(f.p.lines[i])
+		if line == "" || f.p.inside(i) || marked(f.p.lines[i]) {
+			first = first && !f.p.inside(i)
+			continue
+		}
+		mark, bare := strings.CutPrefix(line, "#")
+		begins := console.Begins(mark) && (bare || first) && !f.quoted(i)
+		first = false
+		if !begins {
+			continue
+		}
+		last := i
+		for last+1 < len(f.p.lines) && !f.p.inside(last+1) && !marked(f.p.lines[last+1]) && len(mark) < maxPlea {
+			next := strings.TrimSpace(f.p.lines[last+1])
+			if next == "" || next[0] == '#' || f.quoted(last+1) {
+				break
+			}
+			mark += " " + next
+			last++
+		}
+		req, err := console.Read(mark, c.gameNamed)
+		if err != nil && !bare {
+			continue // a sentence that happens to begin so
+		}
+		p := plea{req: req, err: err, cmd: &Command{
+			Verb: Verb{Name: req.Verb.Name}, N: len(out) + 1, Line: req.String(),
+			Pos: orders.Pos{Line: i + 1, Col: 1}, End: orders.Pos{Line: last + 1, Col: utf8.RuneCountInString(f.p.lines[last]) + 1},
+		}}
+		out = append(out, p)
+		i = last
+	}
+	return out
+}
+
+// asCaptain makes commands of the order sets for ships whose captain the sender
+// has become.
+func (c *Case) asCaptain(mine []chair) ([]plea, error) {
+	raws, _ := orders.ScanText(c.letter.Mail.Text)
+	var out []plea
+	for _, raw := range raws {
+		at := slices.IndexFunc(mine, func(m chair) bool { return strings.EqualFold(m.game, raw.Head.Game) })
+		if at < 0 || len(out) == maxCommands {
+			continue
+		}
+		g, err := c.desk.Book.Look(mine[at].game)
+		if err != nil {
+			return nil, err
+		}
+		st, err := g.Standing()
+		if err != nil {
+			return nil, err
+		}
+		of, ok := g.Settings().CaptainOf(raw.Head.Name)
+		if !ok || st.Become[of.Name] != mine[at].referee.Name {
+			continue
+		}
+		req, err := console.Read(fmt.Sprintf("amend %s %q --why %q", mine[at].game, raw.Head.Name, "in command of the ship"), c.gameNamed)
+		if err != nil {
+			continue // the name of a ship that cannot be one
+		}
+		req.Key, req.Blocks = raw.Head.Key, []string{c.linesOf(raw)}
+		out = append(out, plea{req: req, cmd: &Command{Verb: Verb{Name: "amend"}, N: len(out) + 1, Line: req.String(), Pos: raw.Start, End: raw.End}})
+	}
+	return out, nil
+}
+
+func (c *Case) linesOf(raw orders.Raw) string {
+	all := strings.Split(c.letter.Mail.Text, "\n")
+	return strings.Join(all[raw.Start.Line-1:min(raw.End.Line, len(all))], "\n") + "\n"
+}
+
+// judgeReferee decides the commands of a referee's mail. Nothing else in it is
+// looked at but the order sets that they are about.
+func (c *Case) judgeReferee(mine []chair, pleas []plea) error {
+	c.source, c.to = []byte(c.letter.Mail.Text), mine[0].referee.Address
+	c.raws, _ = orders.ScanText(c.letter.Mail.Text)
+	c.reply, c.Outcome = ackReply, Refused
+	for _, raw := range c.raws {
+		c.keys = append(c.keys, raw.Head.Key)
+	}
+	c.keys = append(c.keys, c.plus)
+	for _, p := range pleas {
+		d := &deed{cmd: p.cmd}
+		c.deeds = append(c.deeds, d)
+		c.keys = append(c.keys, p.req.Key)
+		if p.err != nil {
+			d.mistaken(p.err)
+			continue
+		}
+		at, err := c.chairOf(d, p.req, mine)
+		if err != nil {
+			return err
+		}
+		if at == nil || !c.blocks(d, p.req) {
+			continue
+		}
+		if ok, err := c.provedReferee(d, p.req, at.referee); err != nil || !ok {
+			return err
+		}
+		by := console.By{Referee: at.referee, Cause: c.cause(d), Now: c.letter.Received}
+		d.done = true
+		c.Steps = append(c.Steps, &refereeStep{c: c, d: d, by: by, req: p.req})
+	}
+	return c.summarizeDeeds()
+}
+
+// asReferee decides a mail from a referee's address, if it holds a command of
+// referees, or orders for ships that he commands; done tells. Of who is no captain
+// it decides every mail.
+func (c *Case) asReferee(sender string, captain bool) (done bool, err error) {
+	mine := c.desk.chairs(sender)
+	if len(mine) == 0 {
+		return false, nil
+	}
+	var pleas []plea
+	if c.letter.Err == nil {
+		if pleas = c.findPleas(); len(pleas) == 0 {
+			if pleas, err = c.asCaptain(mine); err != nil {
+				return true, err
+			}
+		}
+	}
+	switch {
+	case len(pleas) > 0:
+		return true, c.judgeReferee(mine, pleas)
+	case captain:
+		return false, nil
+	}
+	c.Reason, c.reply, c.to = "no command of a referee", refereeReply, mine[0].referee.Address
+	return true, nil
+}
+
+// mistaken says why a command is not done, in words of the console.
+func (d *deed) mistaken(err error) {
+	way := ""
+	if h, ok := errors.AsType[interface {
+		error
+		Hint() string
+	}](err); ok {
+		way = h.Hint()
+	}
+	d.refuse(CodeReferee, strings.TrimSuffix(err.Error(), "."), way)
+}
+
+// chairOf finds out as referee of which game the sender speaks: by the game's name,
+// by the key, or because there is only one.
+func (c *Case) chairOf(d *deed, req *console.Request, mine []chair) (*chair, error) {
+	var ids []string
+	for _, m := range mine {
+		ids = append(ids, m.game)
+	}
+	if req.Game != "" {
+		mine = slices.DeleteFunc(slices.Clone(mine), func(m chair) bool { return !strings.EqualFold(m.game, req.Game) })
+		if len(mine) == 0 {
+			d.refuse(CodeNotYours, fmt.Sprintf("you are no referee of game %s under this address", req.Game), "your games: "+strings.Join(ids, ", "))
+			return nil, nil
+		}
+	}
+	at := 0
+	for i := 0; len(mine) > 1; i++ {
+		if i == len(mine) {
+			d.refuse(CodeWhichGame, "you are referee of several games, and it is not said which is meant",
+				"write the name of the game behind the command; your games: "+strings.Join(ids, ", "))
+			return nil, nil
+		}
+		g, err := c.desk.Book.Look(mine[i].game)
+		if err != nil {
+			return nil, err
+		}
+		want := referee.Key(g, g.Turn()+1, mine[i].referee.Name)
+		if slices.ContainsFunc(c.given(req), func(k string) bool { return auth.Equal(k, want) }) {
+			at = i
+			break
+		}
+	}
+	t, err := c.table(mine[at].game)
+	if err != nil {
+		return nil, err
+	}
+	d.game, d.pos = t.game, t.pos
+	return &mine[at], nil
+}
+
+func (c *Case) given(req *console.Request) []string {
+	var out []string
+	for _, k := range []string{req.Key, c.plus} {
+		if k != "" {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// blocks hands a command the order sets of the mail, if it wants some.
+func (c *Case) blocks(d *deed, req *console.Request) bool {
+	if len(req.Blocks) > 0 || req.Verb.Name != "amend" && req.Verb.Name != "rerun" {
+		return true
+	}
+	for _, raw := range c.raws {
+		if raw.Head.Game != "" && !strings.EqualFold(raw.Head.Game, d.game.ID()) {
+			continue
+		}
+		if req.Verb.Name == "rerun" || len(req.Args) > 0 && strings.EqualFold(raw.Head.Name, strings.TrimPrefix(req.Args[0], "@")) {
+			req.Blocks = append(req.Blocks, c.linesOf(raw))
+		}
+	}
+	return true
+}
+
+// provedReferee decides whether the referee himself sent the command: by his key,
+// or an OpenPGP signature by his. What a mail server says of the sender does not
+// do: whoever rules on a game shows more than that he has a mailbox.
+func (c *Case) provedReferee(d *deed, req *console.Request, r vault.Referee) (bool, error) {
+	turn := d.game.Turn() + 1
+	d.claim = claim{
+		game: d.game, captain: vault.Captain{Name: r.Name, Address: r.Address, PGP: r.PGP}, referee: true, keyTurn: turn,
+		given: c.given(req), what: "#" + req.Verb.Name, first: d.cmd.Pos.Line, last: d.cmd.End.Line,
+	}
+	trust, err := c.judge(d.claim)
+	if err != nil {
+		return false, err
+	}
+	d.proof = trust
+	if !trust.OK() {
+		d.refuse(trustCode(trust), refereeReason(trust, len(d.claim.given)),
+			"take the key from the newest mail that the robot sent you as referee, and answer that mail or write the key behind the word key")
+		return false, nil
+	}
+	if d.guarded = req.HasTurn || trust.Proof == auth.ByKey; req.Verb.Guarded && !d.guarded {
+		d.refuse(CodeNoTurn, "without a key the command must say for which turn it is", fmt.Sprintf("write turn %d", c.guard(d, req)))
+		return false, nil
+	}
+	d.referee = &r
+	return true, nil
+}
+
+// guard is the turn that guards a command against coming late.
+func (c *Case) guard(d *deed, req *console.Request) int {
+	if req.Verb.Name == "ruling" {
+		return d.game.Turn()
+	}
+	return d.game.Turn() + 1
+}
+
+// refereeReason puts a verdict into words for a referee.
+func refereeReason(t auth.Trust, given int) string {
+	switch t.Verdict {
+	case auth.MissingKey:
+		return "your key as referee is missing"
+	case auth.WrongKey:
+		return map[bool]string{true: "the key is not yours as referee for the turn that is due", false: "the keys are not yours as referee for the turn that is due"}[given < 2]
+	case auth.UnknownAddress, auth.BadSignature, auth.Stale, auth.Trusted:
+	}
+	return strings.TrimSuffix(t.Reason, ".")
+}
+
+// addressReferee has an answer come from the game of a referee's command, and the
+// answer to it carry his key.
+func (c *Case) addressReferee(a *Answer, d *deed) {
+	s := d.game.Settings()
+	a.Game = d.game.ID()
+	a.Message.To.Name = d.referee.Name
+	a.Message.From.Name = c.desk.Name + " " + s.Title
+	a.Message.ReplyTo = post.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, referee.Key(d.game, d.game.Turn()+1, d.referee.Name))}
+}
+
+// refereeHelp is the answer to a referee's mail without a command, once a day.
+func (c *Case) refereeHelp(now time.Time) (*Answer, error) {
+	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, c.day(now), now)}
+	n := templates.Notice{Kind: templates.Plain, Captain: "Referee", Referee: true, Robot: c.desk.Address, Text: []string{
+		"There is no command in your mail, so nothing was done. Commands stand on lines of their own, such as:",
+		"#show turn 3",
+		"Answer the newest mail that the robot sent you as referee, or write your key behind the command, after the word key. The command help lists all of them.",
+	}}
+	return a, c.notice(a, "How to write as a referee", n)
+}
+
+// refereeStep does a command of a referee.
+type refereeStep struct {
+	c   *Case
+	d   *deed
+	by  console.By
+	req *console.Request
+}
+
+// Do does the command, and keeps what the answer says of it.
+func (s *refereeStep) Do() error {
+	d := s.d
+	proof, err := s.c.noted(d.claim, d.proof)
+	if err != nil {
+		return err
+	}
+	if proof != nil {
+		if _, err := d.game.Append(*proof); err != nil {
+			return err
+		}
+	}
+	d.done, d.diags, d.out.List = true, nil, nil
+	text, err := s.c.desk.Console.Do(context.Background(), d.game, s.by, s.req)
+	d.out.Example, d.subject = text, strings.TrimSpace(s.req.Verb.Name+" "+strings.Join(s.req.Args, " "))
+	if err != nil {
+		lines, way, ok := console.Mistaken(err)
+		if !ok {
+			return err
+		}
+		d.done = false
+		d.refuse(CodeReferee, strings.TrimSuffix(err.Error(), "."), way)
+		d.out.Example = strings.Join(lines, "\n")
+	}
+	s.c.Outcome, s.c.Reason = Refused, ""
+	return s.c.summarizeDeeds()
+}
