@@ -59,17 +59,28 @@ func made(t *testing.T, file, name, text string) {
 
 func fenced(text string) string { return "```\n" + strings.TrimRight(text, "\n") + "\n```\n" }
 
-// The verb reference is the language's own, its headings two levels down.
+// The verb reference is the language's own, its headings two levels down: all of
+// the Basic Course, then what each of the others has besides.
 func TestHandbookListsTheOrders(t *testing.T) {
-	lib, err := stcs.Builtin()
+	basic, advanced, graduate := language(t, "stcs-basic"), language(t, "stcs-advanced"), language(t, "stcs-graduate")
+	made(t, handbook, "orders", lowered(t, basic.Reference()))
+	made(t, handbook, "advanced orders", lowered(t, advanced.Beyond(*basic)))
+	made(t, handbook, "graduate orders", lowered(t, graduate.Beyond(*advanced)))
+}
+
+func language(t *testing.T, rules string) *orders.Language {
+	t.Helper()
+	r, err := catalogue().Rules(rules, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := stcs.Basic(lib)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, ok := strings.Cut(rules.Language.Reference(), "\n")
+	return r.Language
+}
+
+// lowered is a reference without its title and with its headings one level down.
+func lowered(t *testing.T, text string) string {
+	t.Helper()
+	_, text, ok := strings.Cut(text, "\n")
 	if !ok {
 		t.Fatal("the reference has no first line")
 	}
@@ -84,7 +95,30 @@ func TestHandbookListsTheOrders(t *testing.T) {
 		}
 		out.WriteString(line)
 	}
-	made(t, handbook, "orders", out.String())
+	return out.String()
+}
+
+// A captain who takes an order of a later course for one of the Basic Course is
+// told which course has it.
+func TestBasicCourseNamesTheOrdersOfOthers(t *testing.T) {
+	basic, known := language(t, "stcs-basic"), map[string]bool{}
+	for _, s := range basic.Sections {
+		for _, v := range s.Verbs {
+			known[v.Name] = true
+		}
+	}
+	for _, course := range []string{"stcs-advanced", "stcs-graduate"} {
+		for _, s := range language(t, course).Sections {
+			for _, v := range s.Verbs {
+				if known[v.Name] {
+					continue
+				}
+				if known[v.Name] = true; basic.Foreign[v.Name] != course {
+					t.Errorf("the Basic Course does not say that %q is an order of %s", v.Name, course)
+				}
+			}
+		}
+	}
 }
 
 // The table of commands is the desk's own.

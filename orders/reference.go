@@ -29,24 +29,28 @@ func (l Language) Reference() string {
 			l.section(&out, s)
 		}
 	}
-	l.conditions(&out)
+	l.conditions(&out, l.Subjects, nil)
 	l.foreign(&out)
 	return out.String()
 }
 
 func (l Language) section(out *strings.Builder, s Section) {
-	switch {
-	case s.Name == "":
-		out.WriteString("\n## Anywhere in the block\n")
-	case s.Numbered:
-		fmt.Fprintf(out, "\n## `%s 1` to `%s %d`\n", s.Name, s.Name, s.Max)
-	default:
-		fmt.Fprintf(out, "\n## `%s`\n", s.Name)
-	}
+	out.WriteString("\n## " + s.title() + "\n")
 	paragraph(out, s.Doc)
 	for _, v := range s.Verbs {
-		l.verb(out, v)
+		l.verb(out, v, nil)
 	}
+}
+
+// title names a section as a heading of the reference does.
+func (s Section) title() string {
+	switch {
+	case s.Name == "":
+		return "Anywhere in the block"
+	case s.Numbered:
+		return fmt.Sprintf("`%s 1` to `%s %d`", s.Name, s.Name, s.Max)
+	}
+	return "`" + s.Name + "`"
 }
 
 // paragraph writes a text between blank lines, nothing if it is empty.
@@ -56,7 +60,8 @@ func paragraph(out *strings.Builder, text string) {
 	}
 }
 
-func (l Language) verb(out *strings.Builder, v Verb) {
+// verb writes one order. Placeholders in told are not explained again.
+func (l Language) verb(out *strings.Builder, v Verb, told map[string]Param) {
 	fmt.Fprintf(out, "\n### %s\n\n```\n", v.Name)
 	for _, f := range v.Forms {
 		out.WriteString(string(f))
@@ -73,14 +78,24 @@ func (l Language) verb(out *strings.Builder, v Verb) {
 	if v.Once {
 		paragraph(out, "Once only.")
 	}
-	if names := placeholders(v.Forms); len(names) > 0 {
-		out.WriteByte('\n')
-		for _, n := range names {
-			fmt.Fprintf(out, "- `%s`: %s\n", n, l.Params[n].describe())
-		}
-	}
+	l.values(out, placeholders(v.Forms), told)
 	if len(v.Examples) > 0 {
 		out.WriteString("\nFor example:\n\n```\n" + strings.Join(v.Examples, "\n") + "\n```\n")
+	}
+}
+
+// values explains placeholders, but for those that are told already.
+func (l Language) values(out *strings.Builder, names []string, told map[string]Param) {
+	first := true
+	for _, n := range names {
+		if _, ok := told[n]; ok {
+			continue
+		}
+		if first {
+			out.WriteByte('\n')
+			first = false
+		}
+		fmt.Fprintf(out, "- `%s`: %s\n", n, l.Params[n].describe())
 	}
 }
 
@@ -109,24 +124,21 @@ func placeholders(forms []Form) []string {
 	return names
 }
 
-func (l Language) conditions(out *strings.Builder) {
-	if len(l.Subjects) == 0 {
+// conditions writes the tests of some subjects. Placeholders in told are not
+// explained again.
+func (l Language) conditions(out *strings.Builder, subjects []Subject, told map[string]Param) {
+	if len(subjects) == 0 {
 		return
 	}
 	out.WriteString("\n## Conditions\n\nAfter `when`, tests joined by `and`, `or`, `not` and parentheses; `not` binds\n" +
 		"closest, then `and`. A test compares by `<` `<=` `=` `>=` `>`.\n\n" +
 		"| test | compared with | meaning |\n|---|---|---|\n")
 	var forms []Form
-	for _, s := range l.Subjects {
+	for _, s := range subjects {
 		fmt.Fprintf(out, "| `%s` | %s | %s |\n", s.Form, s.against(), strings.ReplaceAll(s.Doc, "|", "\\|"))
 		forms = append(forms, s.Form)
 	}
-	if names := placeholders(forms); len(names) > 0 {
-		out.WriteByte('\n')
-		for _, n := range names {
-			fmt.Fprintf(out, "- `%s`: %s\n", n, l.Params[n].describe())
-		}
-	}
+	l.values(out, placeholders(forms), told)
 }
 
 // against names what a subject is compared with.

@@ -101,8 +101,8 @@ sent a corrected report, the others hear nothing. A ruling is one of:
 
 "fields SHIP" lists what can be set on a ship, and its bounds. Dice and orders of an
 earlier turn are for rerun. In a game that is played a phase at a time, phases that
-were played since the turn are taken back, if --later aside says so. The reason is told to those who may see the change: write
-nothing into it that they may not know.`,
+were played since the turn are taken back, if --later aside says so. The reason is told
+to those who may see the change: write nothing into it that they may not know.`,
 		Example: `  starpost referee wolf ruling set Hood superstructure 12 --why "the hit was counted twice"
   starpost referee wolf ruling roll t3.p2.fire.hood.bank-a.hit 4 --why "as thrown at the table"
   starpost referee wolf ruling fields Hood`,

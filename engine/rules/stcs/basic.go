@@ -46,7 +46,7 @@ func basicCourse() syllabus {
 		foreign: map[string]string{
 			"cloak": "stcs-advanced", "evade": "stcs-advanced", "lock": "stcs-advanced", "question": "stcs-advanced",
 			"repair": "stcs-advanced", "lay": "stcs-advanced", "place": "stcs-advanced", "self-destruct": "stcs-advanced", "tactical": "stcs-advanced",
-			"sensors": "stcs-advanced", "follow": "stcs-advanced", "questions": "stcs-advanced", "bonus": "stcs-advanced",
+			"sensors": "stcs-advanced", "follow": "stcs-advanced", "questions": "stcs-advanced", "bonus": "stcs-advanced", "scan": "stcs-advanced",
 		},
 	}
 }

@@ -22,7 +22,7 @@ type layOrder struct {
 func layVerb() verb {
 	return verb{compile: compileLay, Verb: orders.Verb{
 		Name: "lay", Forms: []orders.Form{"lay mines HEX...", "lay dummies HEX..."},
-		Doc:      "Before anything else happens in the first turn: lay mines or dummies of a minefield of your side in these hexes of it, one a hex. Those that nobody lays are laid by dice (stcs 10.1).",
+		Doc:      "Lay mines or dummies of a minefield of your side in these hexes of it, one a hex, before anything else happens in the first turn. Those that nobody lays are laid by dice (stcs 10.1).",
 		Examples: []string{"lay mines 0714 0815", "lay dummies 0915"},
 	}}
 }
