@@ -61,7 +61,7 @@ func (l *course) plainCaptain(v *engine.View, id string) string {
 	}
 	st := sys.Standing
 	st.Missing = "repeat"
-	l.writeStanding(&b, st)
+	l.offerStanding(&b, v, s, sys, st)
 	return b.String()
 }
 

@@ -77,7 +77,7 @@ func (c *commander) text() string {
 			b.WriteString("  " + line + "\n")
 		}
 	}
-	c.l.writeStanding(&b, c.st)
+	c.l.offerStanding(&b, c.v, c.s, c.sys, c.st)
 	return b.String()
 }
 

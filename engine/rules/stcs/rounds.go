@@ -316,7 +316,7 @@ func (l *course) templateRound(v *engine.View, s *engine.ShipView, sys *System, 
 		phase, _ = defaultPhase(v, s, sys, engine.Place{Hex: *s.Hex, Heading: *s.Heading}, round-1, sys.Alloc.Split[round-1])
 	}
 	b.WriteString(phase)
-	l.writeStanding(&b, sys.Standing)
+	l.offerStanding(&b, v, s, sys, sys.Standing)
 	return b.String()
 }
 
@@ -359,7 +359,7 @@ func (l *course) robotRound(v *engine.View, id string, round int) string {
 	}
 	st := sys.Standing
 	st.Missing = "repeat"
-	l.writeStanding(&b, st)
+	l.offerStanding(&b, v, s, sys, st)
 	return b.String()
 }
 

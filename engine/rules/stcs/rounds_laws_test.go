@@ -407,9 +407,6 @@ func checkRoundOffers(t *rapid.T, r *engine.Rules, g *engine.Game) {
 				t.Fatalf("%s for round %d:\n%s\n%v", what, v.DueRound(), text, diags)
 			}
 			c := r.Check(v, id, blocks[0])
-			c.Diagnostics = slices.DeleteFunc(c.Diagnostics, func(d orders.Diagnostic) bool {
-				return d.Code == "E102" // a standing order about a ship that was known and is not now
-			})
 			if orders.HasErrors(c.Diagnostics) || slices.ContainsFunc(c.Diagnostics, func(d orders.Diagnostic) bool { return d.Code == "W130" }) {
 				t.Fatalf("%s for round %d:\n%s\n%v", what, v.DueRound(), text, c.Diagnostics)
 			}

@@ -39,7 +39,7 @@ func (l *course) runFor(v *engine.View, s *engine.ShipView, sys *System, foe *en
 			fmt.Fprintf(&b, "phase %d\n  move %s\n", n+1, strings.Join(words, " "))
 		}
 	}
-	l.writeStanding(&b, sys.Standing)
+	l.offerStanding(&b, v, s, sys, sys.Standing)
 	return b.String()
 }
 

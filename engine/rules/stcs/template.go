@@ -2,6 +2,7 @@ package stcs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"starpost/engine"
@@ -38,8 +39,28 @@ func (l *course) template(v *engine.View, id string) string {
 	}
 	b.WriteString(head.String())
 	b.WriteString(phases)
-	l.writeStanding(&b, sys.Standing)
+	l.offerStanding(&b, v, s, sys, sys.Standing)
 	return b.String()
+}
+
+// offerStanding writes standing orders, but for those that cannot be given again as
+// things stand: they name a ship that is not known any more. They hold all the same.
+func (l *course) offerStanding(b *strings.Builder, v *engine.View, s *engine.ShipView, sys *System, st Standing) {
+	var text strings.Builder
+	l.writeStanding(&text, st)
+	read, _ := l.parse(v, s.Name, text.String())
+	if read == nil {
+		b.WriteString(text.String())
+		return
+	}
+	p := l.compileRound(1, inMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rosterOfView(v.Ships), v.Sides, read, false)
+	n := 1 // the head's line
+	for line := range strings.Lines(text.String()) {
+		n++
+		if !slices.ContainsFunc(p.diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == n }) {
+			b.WriteString(line)
+		}
+	}
 }
 
 // lastPhases is the phases of last turn's orders, if with this power they are

@@ -2,6 +2,7 @@ package stcstest_test
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -67,8 +68,30 @@ func inRounds(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.Sheet
 		if err := secrets(r, state, es[len(told):]); err != nil {
 			t.Fatalf("round %d: %v\n%s", round, err, sheetTexts(sheets))
 		}
+		offersInRounds(t, r, state)
 		if told = es; round == r.Rounds() {
 			same(t, sheets, after, state, events, es)
+		}
+	}
+}
+
+// offersInRounds examines what captains are offered for the round that is due: it is
+// read and checked without an error, and holds nothing that is passed over.
+func offersInRounds(t *rapid.T, r *engine.Rules, g *engine.Game) {
+	for _, id := range g.Due() {
+		v, err := engine.NewCutter(r, g, nil).InRounds(r.Rounds()).View(engine.Viewer{Ships: []string{id}, Focus: id})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, text := range map[string]string{"template": r.Template(v, id), "robot": r.Robot(v, id)} {
+			text = fmt.Sprintf("#orders %s turn %d phase %d ship %s\n%s\n#end\n", g.ID, v.Due, v.DueRound(), v.Name(id), text)
+			blocks, diags := orders.Parse([]byte(text), r.Language)
+			if len(blocks) == 1 {
+				diags = append(diags, r.Check(v, id, blocks[0]).Diagnostics...)
+			}
+			if len(blocks) != 1 || orders.HasErrors(diags) || slices.ContainsFunc(diags, func(d orders.Diagnostic) bool { return d.Code == "W130" }) {
+				t.Fatalf("%s:\n%s\n%v", what, text, diags)
+			}
 		}
 	}
 }
