@@ -1,0 +1,96 @@
+package examples_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/rules/stcs"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// howtos are the parts of the handbook's chapter on the later courses that show
+// order sets: what the referee's log of the turn says that they did, the warnings
+// that belong to them, and what another captain does so that they can. Who has no
+// orders is commanded by a robot.
+var howtos = map[string]struct {
+	told, warnings []string
+	other          string
+}{
+	"Get a lock, and ask":                 {told: []string{"Biter tries for a sensor lock on Kiev", "Biter's sensors tell of Kiev"}},
+	"Hide under a cloak":                  {told: []string{"Nightjar: 44 power: 12 to movement, 0 to shields, 8 to weapons, 22 to the cloak", "Nightjar's cloak goes off"}},
+	"Hunt a cloaked ship":                 {told: []string{"Lexicon scans for cloaked ships through the arc of shield 2", "it finds Nightjar", "Lexicon fires"}},
+	"Fire plasma":                         {told: []string{"Talisman begins at 1125", "Talisman fires plasma-1 (plasma bolt) at Exeter"}, warnings: []string{"W154"}, other: "Exeter\npower\n  move 4\n"},
+	"Evade missiles":                      {told: []string{"Kiev evades the missiles of"}},
+	"Repair":                              {told: []string{"Kongo's crew tries for more power"}},
+	"Run at warp, or chase":               {told: []string{"Kiev goes from warp 6 to warp 7, followed by Biter"}, warnings: []string{"W127"}},
+	"Lay mines, and find the way through": {told: []string{"Loknar tries for a sensor lock"}},
+	"Fight an outpost":                    {told: []string{"Intrepid tries for a sensor lock on Eyrie", "Eyrie fires", "Intrepid fires"}},
+}
+
+// Each order set of the chapter is good, without an unlooked-for warning, in the first turn of the
+// scenario that its head names, and does there what it is shown for.
+func TestHandbookTeachesTheLaterCourses(t *testing.T) {
+	files, err := stcs.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(chapter(t, handbook, "What the other courses add"), "\n### ")
+	tried := 0
+	for _, part := range parts[1:] {
+		title, text, _ := strings.Cut(part, "\n")
+		for _, m := range regexp.MustCompile("(?ms)^```\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
+			tried++
+			t.Run(title, func(t *testing.T) {
+				head := regexp.MustCompile(`^#orders (\S+) turn 1 ship `).FindStringSubmatch(m[1])
+				if head == nil || files[head[1]] == nil {
+					t.Fatalf("no order set for a scenario:\n%s", m[1])
+				}
+				g := newGame(t, head[1], files[head[1]], nil, wolfSeed)
+				p, err := turn.Load(g)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found := p.Check([]byte(m[1]))
+				for _, d := range found.Diagnostics {
+					if !slices.Contains(howtos[title].warnings, d.Code) {
+						t.Error(d)
+					}
+				}
+				if other := howtos[title].other; other != "" {
+					ship, _, _ := strings.Cut(other, "\n")
+					if err := g.PutOrders(1, ship, []byte("#orders "+head[1]+" turn 1 ship "+other+"#end\n")); err != nil {
+						t.Fatal(err)
+					}
+				}
+				for _, s := range found.Sets {
+					if err := g.PutOrders(1, s.Name, []byte(s.Text)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				out, told := play(t, g, vault.Robot)
+				for _, hex := range strings.Fields(strings.Join(regexp.MustCompile(`(?m)^lay \S+ (.*)$`).FindAllString(m[1], -1), " ")) {
+					if hex != "lay" && hex != "mines" && hex != "dummies" && !slices.ContainsFunc(out.State.Terrain, func(f engine.Feature) bool {
+						return f.Kind == "mine" && len(f.Hexes) == 1 && f.Hexes[0].Label() == hex
+					}) {
+						t.Errorf("nothing was laid at %s", hex)
+					}
+				}
+				if len(howtos[title].told) == 0 {
+					t.Error("the test knows nothing that these orders are to do")
+				}
+				for _, want := range howtos[title].told {
+					if !strings.Contains(told, want) {
+						t.Errorf("nothing is told of %q in\n%s", want, told)
+					}
+				}
+			})
+		}
+	}
+	if tried != len(howtos) {
+		t.Errorf("%d parts with orders, %d known", tried, len(howtos))
+	}
+}
