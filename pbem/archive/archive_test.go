@@ -24,16 +24,17 @@ import (
 	"starpost/pbem/vault"
 )
 
-var library = sync.OnceValues(stcs.Builtin)
+// rules are made once for all tests; nothing changes them.
+var rules = sync.OnceValues(func() (*engine.Rules, error) {
+	lib, err := stcs.Builtin()
+	if err != nil {
+		return nil, err
+	}
+	return stcs.Basic(lib)
+})
 
 func catalogue() vault.Catalogue {
-	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
-		lib, err := library()
-		if err != nil {
-			return nil, err
-		}
-		return stcs.Basic(lib)
-	}}
+	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) { return rules() }}
 }
 
 // played is the demonstration, with a referee's ruling on its end.
@@ -289,3 +290,5 @@ func TestEachByte(t *testing.T) {
 		t.Errorf("%d bytes were tried", tried)
 	}
 }
+
+type finding = turn.Finding

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"starpost/pbem/chain"
 	"starpost/pbem/disk"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
@@ -165,7 +166,7 @@ func write(ctx context.Context, o Options, path string) (made Made, err error) {
 
 // unsound names the way out when a game cannot be put together.
 func unsound(g *vault.Game, err error) error {
-	if errors.Is(err, ErrUnsound) || errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, ErrUnsound) || errors.Is(err, chain.ErrBroken) || errors.Is(err, fs.ErrNotExist) {
 		return &Error{
 			Path: g.Dir(), Problem: err.Error(), Err: ErrUnsound,
 			Way: "starpost verify " + g.Dir() + " names what was altered; restore it from a backup",

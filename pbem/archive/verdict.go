@@ -1,6 +1,8 @@
 package archive
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,6 +109,9 @@ func (v *Verdict) tell(g *vault.Game) error {
 			if err != nil {
 				return err
 			}
+			if err := v.rulings(r, data, all); err != nil {
+				return err
+			}
 			for _, ru := range all {
 				v.Rulings = append(v.Rulings, Ruling{r.Turn, r.Revision, ru})
 			}
@@ -128,6 +133,22 @@ func (v *Verdict) tell(g *vault.Game) error {
 		}
 	}
 	return v.acts(g)
+}
+
+// rulings holds the file of rulings against the form in which a turn keeps them.
+func (v *Verdict) rulings(r vault.Revision, data []byte, all []engine.Ruling) error {
+	var b bytes.Buffer
+	for _, ru := range all {
+		line, err := json.Marshal(ru)
+		if err != nil {
+			return fmt.Errorf("write a ruling: %w", err)
+		}
+		b.Write(append(line, '\n'))
+	}
+	if name := GameDir + "/turns/" + vault.TurnBase(r.Turn, r.Revision) + "/" + vault.RulingsFile; !bytes.Equal(b.Bytes(), data) && !v.found(name) {
+		v.say(name, 0, "the rulings are not in the form in which a turn keeps them: they were altered")
+	}
+	return nil
 }
 
 // acts gathers what the journal has besides revisions that bears on the course of

@@ -231,6 +231,15 @@ func (v *Verdict) same(g *vault.Game, sums map[string]string) error {
 			v.say(name, 0, "the file does not belong to the game: it was put there later")
 		}
 	}
+	setUp, err := g.ManifestOf(0, 1)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(g.Tables())) {
+		if setUp.Base[name] == "" {
+			v.say(GameDir+"/"+name, 0, "the game was not made with this table: it was put there later")
+		}
+	}
 	info.Mails, info.LeftOut = v.Mails, v.LeftOut
 	data, err := info.encode()
 	if err != nil {

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -25,7 +26,14 @@ var address = regexp.MustCompile(`(?:"[^"\n]{1,64}"|[^\s<>()\[\]{},;:"'@]+)@[^\s
 func Mask(text string) string { return address.ReplaceAllString(text, leftOut) }
 
 // HasAddress tells whether something in a text could be a mail address.
-func HasAddress(text []byte) bool { return address.Match(text) }
+func HasAddress(text []byte) bool {
+	for line := range bytes.Lines(text) { // few have one, and to look costs
+		if bytes.IndexByte(line, '@') >= 0 && address.Match(line) {
+			return true
+		}
+	}
+	return false
+}
 
 // mask cuts what is private out of a journal entry. Sum gives the public hash of
 // the manifest of a turn's revision.

@@ -1,0 +1,222 @@
+package archive
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"starpost/engine/dice"
+	"starpost/pbem/vault"
+)
+
+// forger is somebody who alters the game of an archive and then makes all hashes
+// anew, as the referee himself could.
+type forger struct {
+	dir   string
+	files map[string]string // the game, by path below it
+	bases []string          // the directories of turns, in the order in which they were made
+}
+
+func newForger(tb testing.TB, dir string, members map[string]string) *forger {
+	tb.Helper()
+	f := &forger{dir: dir, files: map[string]string{}}
+	for name, text := range members {
+		if rel, ok := strings.CutPrefix(name, GameDir+"/"); ok {
+			f.files[rel] = text
+			if path.Base(rel) == vault.ManifestFile {
+				f.bases = append(f.bases, path.Base(path.Dir(rel)))
+			}
+		}
+	}
+	slices.Sort(f.bases)
+	writeTree(tb, dir, f.files)
+	if err := os.MkdirAll(filepath.Join(dir, "orders"), 0o700); err != nil {
+		tb.Fatal(err)
+	}
+	return f
+}
+
+// with gives the game as it is after a file of it was altered, all hashes made anew.
+func (f *forger) with(name, text string) (map[string]string, error) {
+	out := map[string]string{name: text}
+	get := func(name string) string {
+		if text, ok := out[name]; ok {
+			return text
+		}
+		return f.files[name]
+	}
+	if name == "secret" {
+		s, err := dice.ParseSecret(strings.TrimSpace(text))
+		if err != nil {
+			return out, nil //nolint:nilerr // a secret that is none has no hash
+		}
+		settings, err := vault.ParseSettings([]byte(f.files["game.toml"]), "game.toml")
+		if err != nil {
+			return nil, err
+		}
+		settings.SecretSHA256 = dice.Commit(s)
+		data, err := settings.Encode()
+		if err != nil {
+			return nil, err
+		}
+		out["game.toml"] = string(data)
+	}
+	sums := map[string]string{}
+	for _, base := range f.bases {
+		var m vault.Manifest
+		if err := json.Unmarshal([]byte(get("turns/"+base+"/"+vault.ManifestFile)), &m); err != nil {
+			return nil, err
+		}
+		for file := range m.Files {
+			m.Files[file] = vault.Hash([]byte(get("turns/" + base + "/" + file)))
+		}
+		if m.Turn > 0 {
+			m.Previous = sums[vault.TurnBase(m.Turn-1, 1)]
+		}
+		data, err := json.MarshalIndent(m, "", " ")
+		if err != nil {
+			return nil, err
+		}
+		out["turns/"+base+"/"+vault.ManifestFile] = string(data) + "\n"
+		sums[base] = vault.Hash(append(data, '\n'))
+	}
+	// The one line of the journal names the manifest of the one revision.
+	var e vault.Entry
+	if err := json.Unmarshal([]byte(f.files[vault.JournalFile]), &e); err != nil {
+		return nil, err
+	}
+	var d vault.ReviseData
+	if err := e.Decode(&d); err != nil {
+		return nil, err
+	}
+	d.Manifest = sums[vault.TurnBase(d.Turn, d.Revision)]
+	var err error
+	if e.Data, err = json.Marshal(d); err != nil {
+		return nil, err
+	}
+	line, err := json.Marshal(e)
+	out[vault.JournalFile] = string(line) + "\n"
+	return out, err
+}
+
+// verify looks at the game with some files altered. What the archive says of itself
+// and its list of hashes are taken to fit: they can be made anew as well.
+func (f *forger) verify(files map[string]string, heads []string) (v *Verdict, err error) {
+	put := func(name, text string) error {
+		return os.WriteFile(filepath.Join(f.dir, filepath.FromSlash(name)), []byte(text), 0o600)
+	}
+	sums := map[string]string{}
+	for name, text := range f.files {
+		if other, ok := files[name]; ok {
+			text = other
+			if err := put(name, other); err != nil {
+				return nil, err
+			}
+		}
+		sums[GameDir+"/"+name] = vault.Hash([]byte(text))
+	}
+	defer func() {
+		for name := range files {
+			err = errors.Join(err, put(name, f.files[name]))
+		}
+	}()
+	v = &Verdict{}
+	if err := v.game(f.dir, sums, Check{Catalogue: catalogue(), Heads: heads}); err != nil {
+		return nil, err
+	}
+	v.Findings = slices.DeleteFunc(v.Findings, func(x finding) bool { return x.File == InfoFile })
+	return v, nil
+}
+
+// TestForgedAndHashedAnew alters each byte of the secret, the rulings and a turn's
+// orders, and some of the rest, and makes all hashes anew. What is played otherwise then, or is in a
+// form in which the program does not write it, is found by playing it again. The rest
+// changes nothing that happened; the hash that one report told finds that too.
+func TestForgedAndHashedAnew(t *testing.T) {
+	dir, g := world(t)
+	archived, made := makeArchive(t, dir, g, "a.zip")
+	files := unzip(t, archived)
+	last := made.Stages[len(made.Stages)-1]
+	if last.Revision != 2 || !last.Current {
+		t.Fatalf("the last stage is %+v", last)
+	}
+	type task struct {
+		name string
+		at   int
+	}
+	var tasks []task
+	for _, name := range guarded(files) {
+		step := 1
+		switch {
+		case strings.HasSuffix(name, vault.EventsFile):
+			step = 499 // events are compared with those of the replay as a whole
+		case strings.Contains(name, "/orders/") && !strings.Contains(name, "/0003/"):
+			step = 7 // all of them were tried once, and it takes minutes
+		}
+		if testing.Short() {
+			step *= 13
+		}
+		for i := 0; i < len(files[name]); i += step {
+			tasks = append(tasks, task{strings.TrimPrefix(name, GameDir+"/"), i})
+		}
+	}
+	var (
+		wait   sync.WaitGroup
+		mutex  sync.Mutex
+		silent = map[string]int{} // not found without a hash of a report, by file
+	)
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		f := newForger(t, filepath.Join(dir, fmt.Sprint("forge", w)), files)
+		// As it is, and with hashes made anew of nothing altered, nothing is found.
+		asItIs, err := f.with("secret", f.files["secret"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, err := f.verify(asItIs, []string{last.Seal, made.SecretSHA256}); err != nil || len(v.Findings) > 0 {
+			t.Fatalf("the forger's own hashes: %v, %v", v.Findings, err)
+		}
+		wait.Go(func() {
+			for i := w; i < len(tasks); i += workers {
+				k := tasks[i]
+				data := []byte(f.files[k.name])
+				data[k.at] ^= byte(1 + k.at%7)
+				altered, err := f.with(k.name, string(data))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				v, err := f.verify(altered, []string{last.Seal, made.Stages[len(made.Stages)-2].Seal, made.SecretSHA256})
+				if err != nil {
+					t.Errorf("byte %d of %s: %v", k.at, k.name, err)
+					return
+				}
+				byHead := slices.ContainsFunc(v.Findings, func(x finding) bool { return strings.HasPrefix(x.Problem, "no turn has the hash") })
+				switch {
+				case len(v.Findings) == 0:
+					t.Errorf("byte %d of %s, now %q, is not found", k.at, k.name, data[k.at])
+				case byHead && slices.IndexFunc(v.Findings, func(x finding) bool { return !strings.HasPrefix(x.Problem, "no turn has the hash") }) < 0:
+					mutex.Lock()
+					silent[k.name]++
+					mutex.Unlock()
+				}
+			}
+		})
+	}
+	wait.Wait()
+	// Only the moment at which a ruling is said to have been given, decides nothing.
+	for name, n := range silent {
+		if path.Base(name) != vault.RulingsFile || n > len("2026-05-04T18:00:00Z") {
+			t.Errorf("%s: %d bytes are found by the hash of a report alone", name, n)
+		}
+	}
+	t.Logf("%d bytes tried; found by the hash of a report alone: %v", len(tasks), silent)
+}
