@@ -3,6 +3,7 @@ package templates
 import (
 	"fmt"
 	"io"
+	"strings"
 )
 
 // Reply is the body of an answer to commands: what each of them brought.
@@ -21,6 +22,7 @@ type Done struct {
 	Text        []string
 	List        []string
 	Example     string // lines of text, verbatim behind bars; may be empty
+	Shown       string // more such lines, as wide as they are: what a command prints
 	Diagnostics []Diagnostic
 }
 
@@ -34,7 +36,8 @@ func (r Reply) Counts() (errors, warnings int) {
 	return errors, warnings
 }
 
-// ReplyText writes an answer to commands as plain text of at most 78 columns.
+// ReplyText writes an answer to commands as plain text of at most 78 columns, but for what
+// is shown as wide as it is.
 // Nothing in it starts a line as a command does, so that an answer that quotes
 // it does not repeat the command.
 func ReplyText(w io.Writer, r Reply) error {
@@ -66,6 +69,17 @@ func ReplyText(w io.Writer, r Reply) error {
 		if c.Example != "" {
 			p.newline()
 			p.quoted(c.Example)
+		}
+		if c.Shown != "" {
+			p.newline()
+			lines(c.Shown, func(line string) {
+				p.b = append(p.b, '|')
+				if line = strings.TrimRight(line, " "); line != "" {
+					p.b = append(p.b, ' ')
+					p.put(line)
+				}
+				p.newline()
+			})
 		}
 		p.diagnostics(c.Diagnostics)
 	}

@@ -8,10 +8,12 @@ import (
 
 	"starpost/pbem/auth"
 	"starpost/pbem/config"
+	"starpost/pbem/console"
 	"starpost/pbem/desk"
 	"starpost/pbem/disk"
 	"starpost/pbem/ledger"
 	"starpost/pbem/pgp"
+	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
 
@@ -57,6 +59,7 @@ func newStation(d *Daemon, box config.Mailbox) *station {
 		desk: &desk.Desk{
 			Address: box.Address, Others: others, Name: box.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: box.NoPlus, Referee: d.cfg.Referee,
 			Roll: new(desk.Roll), Border: auth.Border{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops}, Signatures: pgp.Checker{},
+			Console: console.Console{Bag: referee.Postbag{State: d.cfg.State}, Compose: Compose},
 		},
 		waiting: map[string]string{}, blocked: map[*game]error{}, fresh: map[string]parsed{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1),
 	}

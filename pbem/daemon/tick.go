@@ -128,6 +128,12 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 	case err != nil:
 		return false, time.Time{}, err
 	}
+	if err := d.seats(ctx, g); err != nil {
+		return false, time.Time{}, err
+	}
+	if err := d.keys(ctx, g); err != nil {
+		return false, time.Time{}, err
+	}
 	st, err := d.standing(ctx, g)
 	if err == nil {
 		g.seen = st.brief()

@@ -18,6 +18,7 @@ import (
 const (
 	claimJoin    = "join"
 	claimAddress = "address"
+	claimInvite  = "invite" // a referee asked, of whatever game
 )
 
 // Bounds of questions a day.
@@ -179,7 +180,9 @@ func (c *Case) fits(d *deed, id string, who vault.Captain, token, sender string)
 	}
 	claim := auth.Claim{Kind: kind, Game: id, Captain: who.Name, Changes: g.Changes(who.Name), Old: who.Address, Address: sender}
 	if !claim.Confirms(g.Secret(), token, c.letter.Received) {
-		return false, nil
+		if claim.Kind = claimInvite; kind != claimJoin || !claim.Confirms(g.Secret(), token, c.letter.Received) {
+			return false, nil
+		}
 	}
 	t, err := c.table(id)
 	if err != nil {
@@ -196,7 +199,7 @@ func (c *Case) fits(d *deed, id string, who vault.Captain, token, sender string)
 	if kind == claimAddress {
 		return true, c.moved(d, sender)
 	}
-	return true, c.joined(d, sender)
+	return true, c.joined(d, sender, claim.Kind == claimInvite)
 }
 
 // moved makes the confirmed address the captain's.
@@ -218,9 +221,10 @@ func (c *Case) moved(d *deed, to string) error {
 	return c.lastReport(d, to)
 }
 
-// joined gives the seat to who confirmed that he wants it.
-func (c *Case) joined(d *deed, to string) error {
-	if !d.game.Settings().Mail.Open {
+// joined gives the seat to who confirmed that he wants it; invited tells that a
+// referee asked him.
+func (c *Case) joined(d *deed, to string, invited bool) error {
+	if !invited && !d.game.Settings().Mail.Open {
 		d.refuse(CodeNoSeat, "the game is not open any more", "ask its referee")
 		return nil
 	}

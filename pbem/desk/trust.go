@@ -24,7 +24,7 @@ type Signatures interface {
 type claim struct {
 	game    *vault.Game
 	captain vault.Captain
-	referee bool // he is none, but a referee of that name
+	referee bool     // he is none, but a referee of that name
 	keyTurn int      // whose key is wanted
 	given   []string // keys
 	// turn and what say what is asked for: the name of an order set ("Hood",

@@ -360,7 +360,7 @@ func (s *refereeStep) Do() error {
 	}
 	d.done, d.diags, d.out.List = true, nil, nil
 	text, err := s.c.desk.Console.Do(context.Background(), d.game, s.by, s.req)
-	d.out.Example, d.subject = text, strings.TrimSpace(s.req.Verb.Name+" "+strings.Join(s.req.Args, " "))
+	d.out.Shown, d.subject = text, strings.TrimSpace(s.req.Verb.Name+" "+strings.Join(s.req.Args, " "))
 	if err != nil {
 		lines, way, ok := console.Mistaken(err)
 		if !ok {
@@ -368,7 +368,7 @@ func (s *refereeStep) Do() error {
 		}
 		d.done = false
 		d.refuse(CodeReferee, strings.TrimSuffix(err.Error(), "."), way)
-		d.out.Example = strings.Join(lines, "\n")
+		d.out.Shown = strings.Join(lines, "\n")
 	}
 	s.c.Outcome, s.c.Reason = Refused, ""
 	return s.c.summarizeDeeds()

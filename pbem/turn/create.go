@@ -27,6 +27,7 @@ type Setup struct {
 	// named have the scenario's captains, without an address.
 	Captains []vault.Captain
 	Mail     vault.Mail
+	Referees []vault.Referee
 	Secret   dice.Secret
 	Seed     *uint64 // if Secret was derived from it
 	Options  Options // Now and Compose
@@ -78,7 +79,7 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	}
 	settings := vault.Settings{
 		Format: vault.Format, ID: s.ID, Title: state.Title, Rules: r.Name, Version: r.Version,
-		SecretSHA256: dice.Commit(s.Secret), Cadence: cadence, Seed: s.Seed, Mail: s.Mail, Captains: captains,
+		SecretSHA256: dice.Commit(s.Secret), Cadence: cadence, Seed: s.Seed, Mail: s.Mail, Captains: captains, Referees: s.Referees,
 	}
 	if err := settings.Check(); err != nil {
 		return nil, err
