@@ -211,78 +211,78 @@ func TestHandbookShowsGoodCommands(t *testing.T) {
 	}
 }
 
-// rulesCodes are the diagnostics that the Basic Course and the engine give for
-// orders; the codes of orders, turn and desk list themselves.
-var rulesCodes = map[string]string{
-	"E101": "the ship has no such weapon",
-	"E102": "no ship or side of that name is known",
-	"E103": "more power wanted than there is",
-	"E104": "a shield over its limit",
-	"E105": "a shield whose generator is damaged",
-	"E106": "a weapon armed twice",
-	"E107": "a beam armed over its limit, or without a number",
-	"E108": "the weapon is destroyed",
-	"E109": "a missile armed with another power than its own",
-	"E110": "too many movement words for the phase",
-	"E112": "no such shield, or one named twice",
-	"E114": "the order names the ship itself",
-	"E116": "not one number, nor one for each mount",
-	"E117": "the ship takes no orders now",
-	"E119": "a weapon that the Basic Course has no rule for",
-	"E122": "not a hex",
-	"E124": "a condition that does not fit the order",
-	"E126": "a thing named twice",
-	"E129": "a set without any order",
-	"E140": "a standing sensor target that changes with the lock",
-	"E141": "too many standing questions",
-	"E150": "an order for a cloak of a ship that has none",
-	"E151": "a condition on a switch of the cloak that depends on nothing",
-	"E152": "the cloak switched twice when the power is given out",
-	"E153": "the cloak switched in a turn in which it has no power",
-	"E154": "the cloak switched before a movement phase has passed",
-	"E160": "too many standing orders to evade",
-	"E161": "a warp speed that the ship cannot have",
-	"E162": "`all` or `none` beside the names of ships to follow",
-	"E170": "a plasma launcher armed with neither its own power nor half of it",
-	"E174": "more shots than a weapon has, or has power for",
-	"E175": "an order that an outpost cannot be given: she neither moves nor turns",
-	"E190": "repair of a system that the ship does not have",
-	"E191": "a word that stands for all systems, or none, among others",
-	"E192": "extra power for what is not one beam weapon",
-	"E171": "self-destruction in a phase that there is not",
-	"W111": "movement points left over; they are spent on hold",
-	"W113": "fire with a weapon that is not armed",
-	"W114": "fire at a ship of your own side",
-	"W121": "power that buys nothing",
-	"W123": "an order that comes after all points are used",
-	"W125": "a condition on what you cannot know",
-	"W127": "the ship will leave the battle",
-	"W128": "the plotted way leaves the map",
-	"W130": "what is for the whole turn, or for a phase that was fought, in a set for a later phase",
-	"W131": "no orders for the phase that is due",
-	"W132": "an order to blow up the ship is taken back",
-	"W140": "sensors trained on a ship of your own side",
-	"W142": "the sensors, or the question, of the phase are used already",
-	"W143": "the sensors are damaged",
-	"W150": "fire while the cloak is on",
-	"W153": "the cloak is switched in that phase already",
-	"W154": "a cloak that goes off for want of power",
-	"W155": "shields that do not come up under the cloak",
-	"W160": "a movement word that the ship cannot carry out then: it becomes a hold",
-	"W161": "the tactical heading change of the phase is ordered already",
-	"W162": "a tactical heading change that the ship would not stand as it is",
-	"W163": "a change of warp speed that is not possible as the ship is",
-	"W164": "a ship of your own side to follow",
-	"W171": "the ship blows itself up",
-	"E172": "a ship placed where the scenario does not let it choose",
-	"W172": "mines that cannot be laid so",
-	"W173": "a ship that cannot be placed there",
-	"W170": "the plotted way leads into a planet or a moon",
-	"W190": "a second order for the same repair",
-	"W191": "repair of what is beyond it",
-	"W193": "the crew would try something that is of no use",
-	"W194": "movement keeps last turn's power: the converter is out of order",
-	"W195": "power for what works only if it is repaired this turn",
+// rulesCodes are the diagnostics that the courses give for orders, and what to do;
+// the codes of orders, turn and desk list themselves.
+var rulesCodes = map[string]struct{ what, wayOut string }{
+	"E101": {"the ship has no such weapon", "take the name from the weapons of the report"},
+	"E102": {"no ship or side of that name is known", "take the name from the table of the other ships; `nearest` stands for an enemy not yet seen"},
+	"E103": {"more power wanted than there is", "give less to something: the answer adds it up"},
+	"E104": {"a shield over its limit", "put the rest on another shield, or into something else"},
+	"E105": {"a shield whose generator is damaged", "leave the shield out until its generator is repaired"},
+	"E106": {"a weapon armed twice", "one `arm` line for each mount"},
+	"E107": {"a beam armed over its limit, or without a number", "write its power behind it, up to the maximum in the report"},
+	"E108": {"the weapon is destroyed", "leave it out"},
+	"E109": {"a missile armed with another power than its own", "leave the number out"},
+	"E110": {"too many movement words for the phase", "leave some out, or give more power to movement"},
+	"E112": {"no such shield, or one named twice", "shields are 1 to 6, each once"},
+	"E114": {"the order names the ship itself", "name another ship"},
+	"E116": {"not one number, nor one for each mount", "one number for all mounts of the bank, or one for each"},
+	"E117": {"the ship takes no orders now", "send nothing for her"},
+	"E119": {"a weapon that the Basic Course has no rule for", "leave it unarmed"},
+	"E122": {"not a hex", "column and row in two digits each, on the map: 0714"},
+	"E124": {"a condition that does not fit the order", "take a test from the table of conditions that needs no ship, or an order that names one"},
+	"E126": {"a thing named twice", "name it once"},
+	"E129": {"a set without any order", "write an order, or `cancel` if you want none"},
+	"E140": {"a standing sensor target that changes with the lock", "name a ship, `nearest` or `none`; `locked` would be whatever it is already"},
+	"E141": {"too many standing questions", "name fewer"},
+	"E150": {"an order for a cloak of a ship that has none", "leave it out"},
+	"E151": {"a condition on a switch of the cloak that depends on nothing", "write `cloak on after 1 when ...`, or leave the condition out"},
+	"E152": {"the cloak switched twice when the power is given out", "leave one out; `cloak ... after` switches it later"},
+	"E153": {"the cloak switched in a turn in which it has no power", "write `cloak ready` under `power`"},
+	"E154": {"the cloak switched before a movement phase has passed", "write `cloak ready`, and the switch `after 1`"},
+	"E160": {"too many standing orders to evade", "keep the lines that matter most"},
+	"E161": {"a warp speed that the ship cannot have", "the report's helm says how far she may go"},
+	"E162": {"`all` or `none` beside the names of ships to follow", "either the word, or names"},
+	"E170": {"a plasma launcher armed with neither its own power nor half of it", "no number, or just its power; half of it in the Graduate Course"},
+	"E171": {"a phase that there is not", "a turn has phases 1 to 3"},
+	"E172": {"a ship placed where the scenario does not let it choose", "leave `place` out: the report says whether you may choose"},
+	"E174": {"more shots than a weapon has, or has power for", "fewer shots, or more power: each needs 1 at least"},
+	"E175": {"an order that an outpost cannot be given: she neither moves nor turns", "leave movement out: let the others come"},
+	"E190": {"repair of a system that the ship does not have", "take a name from the report's repairs"},
+	"E191": {"a word that stands for all systems, or none, among others", "either the word, or names"},
+	"E192": {"extra power for what is not one beam weapon", "name one mount of a beam bank"},
+	"W111": {"movement points left over; they are spent on hold", "move on, or give that power to something else"},
+	"W113": {"fire with a weapon that is not armed", "arm it under `power`, or take it out of the order"},
+	"W114": {"fire at a ship of your own side", "look whether you meant that ship"},
+	"W121": {"power that buys nothing", "give as much as the message says, and the rest to something else"},
+	"W123": {"an order that comes after all points are used", "leave it out, or put it first"},
+	"W125": {"a condition on what you cannot know", "ask something that you can know; of an enemy that takes a lock and a `question`"},
+	"W127": {"the ship will leave the battle", "leave `warp` out if you want to stay"},
+	"W128": {"the plotted way leaves the map", "turn before the edge, unless you want to leave"},
+	"W130": {"what is for the whole turn, or for a phase that was fought, in a set for a later phase", "nothing: it was said before, or comes too late"},
+	"W131": {"no orders for the phase that is due", "write the orders of the phase that the head names"},
+	"W132": {"an order to blow up the ship is taken back", "say `self-destruct` again if you mean it"},
+	"W140": {"sensors trained on a ship of your own side", "look whether you meant that ship"},
+	"W142": {"the sensors, or the question, of the phase are used already", "one `lock` or `scan`, and one `question`, a phase; tell them apart by conditions"},
+	"W143": {"the sensors are damaged", "repair them first: `repair sensors`"},
+	"W150": {"fire while the cloak is on", "switch the cloak off in the phase in which you fire, or before it"},
+	"W153": {"the cloak is switched in that phase already", "keep one of them, or tell them apart by conditions"},
+	"W154": {"a cloak that goes off for want of power", "`cloak ready` or `cloak on` under `power`, if it is to stay on"},
+	"W155": {"shields that do not come up under the cloak", "give that power to something else, or switch the cloak off in time"},
+	"W160": {"a movement word that the ship cannot carry out then: it becomes a hold", "look at what the message says of the helm; another word does it"},
+	"W161": {"the tactical heading change of the phase is ordered already", "keep one of them, or tell them apart by conditions"},
+	"W162": {"a tactical heading change that the ship would not stand as it is", "leave it out, or make sure of superstructure and engine power"},
+	"W163": {"a change of warp speed that is not possible as the ship is", "wait for a lock, sensors or an engine that allows it"},
+	"W164": {"a ship of your own side to follow", "look whether you meant that ship"},
+	"W170": {"the plotted way leads into a planet or a moon", "go round: the ship would stop before it"},
+	"W171": {"the ship blows itself up", "leave `self-destruct` out if you want to live"},
+	"W172": {"mines that cannot be laid so", "hexes of your own minefield, one mine in each, in the first turn"},
+	"W173": {"a ship that cannot be placed there", "a hex that the report allows, in the first turn"},
+	"W190": {"a second order for the same repair", "one try a phase: keep one, or tell them apart by conditions"},
+	"W191": {"repair of what is beyond it", "leave it out: it stays as it is to the end"},
+	"W193": {"the crew would try something that is of no use", "let the crew do something else"},
+	"W194": {"movement keeps last turn's power: the converter is out of order", "`repair converter`"},
+	"W195": {"power for what works only if it is repaired this turn", "let it be, if you trust your repair party"},
 }
 
 // tableCodes are those of games that a referee plays: of orders, and of filings.
@@ -310,36 +310,15 @@ var tableCodes = map[string]string{
 
 func TestHandbookListsTheDiagnostics(t *testing.T) {
 	all := slices.Concat(orders.Codes(), turn.Codes(), desk.Codes())
-	for _, code := range codesIn(t, filepath.Join("..", "engine", "rules", "stcs")) {
-		title, ok := rulesCodes[code]
-		if !ok {
-			t.Errorf("the Basic Course gives %s, which the handbook's table does not explain", code)
-			continue
-		}
-		severity := orders.Error
-		if code[0] == 'W' {
-			severity = orders.Warning
-		}
-		all = append(all, orders.CodeInfo{Code: code, Severity: severity, Title: title})
-	}
 	for _, code := range codesIn(t, filepath.Join("..", "engine", "rules", "manual")) {
 		title, ok := tableCodes[code]
 		if !ok {
 			t.Errorf("the rules of a table's own give %s, which the handbook's table does not explain", code)
 			continue
 		}
-		severity := orders.Error
-		if code[0] == 'W' {
-			severity = orders.Warning
-		}
-		all = append(all, orders.CodeInfo{Code: code, Severity: severity, Title: title})
+		all = append(all, orders.CodeInfo{Code: code, Title: title})
 	}
 	for code := range tableCodes {
-		if !slices.ContainsFunc(all, func(c orders.CodeInfo) bool { return c.Code == code }) {
-			t.Errorf("nothing gives %s any more: drop it from the table", code)
-		}
-	}
-	for code := range rulesCodes {
 		if !slices.ContainsFunc(all, func(c orders.CodeInfo) bool { return c.Code == code }) {
 			t.Errorf("nothing gives %s any more: drop it from the table", code)
 		}
@@ -351,9 +330,33 @@ func TestHandbookListsTheDiagnostics(t *testing.T) {
 		if i > 0 && all[i-1].Code == c.Code {
 			t.Errorf("%s stands for two things: %s; %s", c.Code, all[i-1].Title, c.Title)
 		}
+		if _, ok := rulesCodes[c.Code]; ok {
+			t.Errorf("%s is of the rules too", c.Code)
+		}
 		fmt.Fprintf(&out, "| %s | %s |\n", c.Code, c.Title)
 	}
 	made(t, handbook, "codes", out.String())
+}
+
+// What the courses find wrong is told with a way out.
+func TestHandbookHelpsWithTheRules(t *testing.T) {
+	var out strings.Builder
+	out.WriteString("| code | what is wrong | what to do |\n|---|---|---|\n")
+	given := codesIn(t, filepath.Join("..", "engine", "rules", "stcs"))
+	for _, code := range given {
+		help, ok := rulesCodes[code]
+		if !ok {
+			t.Errorf("the courses give %s, which the handbook's table does not explain", code)
+			continue
+		}
+		fmt.Fprintf(&out, "| %s | %s | %s |\n", code, help.what, help.wayOut)
+	}
+	for code := range rulesCodes {
+		if !slices.Contains(given, code) {
+			t.Errorf("nothing gives %s any more: drop it from the table", code)
+		}
+	}
+	made(t, handbook, "rules codes", out.String())
 }
 
 var codeShape = regexp.MustCompile(`^[EW][0-9]{3}$`)
