@@ -292,3 +292,51 @@ func TestEachByte(t *testing.T) {
 }
 
 type finding = turn.Finding
+
+// TestKilled: until it is whole and verified an archive does not have its name, and
+// what a killed process left is no hindrance.
+func TestKilled(t *testing.T) {
+	dir, g := world(t)
+	to, part := filepath.Join(dir, "a.zip"), filepath.Join(dir, ".a.zip.part")
+	if err := os.WriteFile(part, []byte("half an archive, and longer than the whole one"+strings.Repeat("!", 1<<20)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, kill := context.WithCancel(t.Context())
+	seen := false
+	_, err := Make(ctx, Options{Game: g, To: to, Catalogue: catalogue(), Progress: func(int) {
+		if _, err := os.Lstat(to); err == nil {
+			t.Error("it has its name before it was verified")
+		}
+		_, err := os.Lstat(part)
+		seen = err == nil
+		kill()
+	}})
+	if err != nil || !seen {
+		t.Fatalf("not written aside: %v, %v", seen, err)
+	}
+	other, _ := makeArchive(t, dir, g, "b.zip")
+	if _, err := os.Lstat(part); err == nil {
+		t.Error("what was written aside is still there")
+	}
+	if v, err := Verify(t.Context(), to, Check{Catalogue: catalogue()}); err != nil || !v.Sound {
+		t.Errorf("%+v, %v", v, err)
+	}
+	if err := os.WriteFile(part, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(to); err != nil {
+		t.Fatal(err)
+	}
+	ctx, kill = context.WithCancel(t.Context())
+	kill()
+	if _, err := Make(ctx, Options{Game: g, To: to, Catalogue: catalogue()}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled one: %v", err)
+	}
+	for _, name := range []string{to, part} {
+		if _, err := os.Lstat(name); err == nil {
+			t.Errorf("%s is there", name)
+		}
+	}
+	again, _ := makeArchive(t, dir, g, "a.zip")
+	same(t, again, other)
+}

@@ -312,7 +312,7 @@ func TestRefused(t *testing.T) {
 	if g, err = vault.Open(filepath.Join(dir, "wolf"), catalogue()); err != nil {
 		t.Fatal(err)
 	}
-	try(Options{Game: g, To: filepath.Join(dir, "b.zip")}, ErrUnsound, "manifest.json")
+	try(Options{Game: g, To: filepath.Join(dir, "b.zip")}, ErrUnsound, "the record of the game is broken")
 	if _, err := os.Stat(filepath.Join(dir, "b.zip")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("there is an archive: %v", err)
 	}
