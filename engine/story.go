@@ -116,10 +116,11 @@ func (s *Story) charted(f Feature) string {
 	if len(found) > 0 {
 		text += ", known to " + strings.Join(found, ", ")
 	}
+	figures := []string{text}
 	for _, name := range slices.Sorted(maps.Keys(f.Figure)) {
-		text += fmt.Sprintf("; %s %d", name, f.Figure[name])
+		figures = append(figures, fmt.Sprintf("%s %d", name, f.Figure[name]))
 	}
-	return text
+	return strings.Join(figures, "; ")
 }
 
 // PlainBody is the fields of an event as they are, for people: for what nobody

@@ -194,7 +194,7 @@ func (f newFlags) mail(m *vault.Mail) error {
 	}
 	if f.missing != "" {
 		m.Missing = f.missing
-		if err := knownPolicy("--missing", f.missing); err != nil {
+		if err := knownPolicy(f.missing); err != nil {
 			return err
 		}
 	}
@@ -291,9 +291,9 @@ func parseCaptains(list []string) ([]vault.Captain, error) {
 	return out, nil
 }
 
-func knownPolicy(flag, policy string) error {
+func knownPolicy(policy string) error {
 	if slices.Contains(vault.Policies(), policy) {
 		return nil
 	}
-	return usage("one of: "+strings.Join(vault.Policies(), ", "), "%s: there is no policy %q", flag, policy)
+	return usage("one of: "+strings.Join(vault.Policies(), ", "), "--missing: there is no policy %q", policy)
 }

@@ -456,7 +456,7 @@ get. For ships without orders the standing ones serve, unless --missing says oth
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if missing != "" {
-				if err := knownPolicy("--missing", missing); err != nil {
+				if err := knownPolicy(missing); err != nil {
 					return err
 				}
 			}
@@ -526,7 +526,7 @@ and also lets a game go on that is paused.`,
 				return err
 			}
 			if missing != "" {
-				if err := knownPolicy("--missing", missing); err != nil {
+				if err := knownPolicy(missing); err != nil {
 					return err
 				}
 			}

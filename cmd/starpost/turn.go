@@ -33,7 +33,7 @@ for ships without orders instead.`,
 		Args: exactly("a game directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if missing != "" {
-				if err := knownPolicy("--missing", missing); err != nil {
+				if err := knownPolicy(missing); err != nil {
 					return err
 				}
 			}

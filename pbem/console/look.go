@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -124,10 +125,8 @@ func policy(name string) error {
 	if name == "" {
 		return nil
 	}
-	for _, p := range vault.Policies() {
-		if p == name {
-			return nil
-		}
+	if slices.Contains(vault.Policies(), name) {
+		return nil
 	}
 	return &Error{Problem: fmt.Sprintf("there is no policy %q", name), Way: "one of: " + strings.Join(vault.Policies(), ", ")}
 }

@@ -36,15 +36,15 @@ func SideBySide(w io.Writer, n int, with []string, all []referee.Alternative) {
 		}
 	}
 	for _, row := range rows {
-		line := fmt.Sprintf("%s: %s", row, was[row])
+		line := []string{fmt.Sprintf("%s: %s", row, was[row])}
 		for i, c := range all {
 			now, ok := is[i][row]
 			if !ok {
 				now = "the same"
 			}
-			line += fmt.Sprintf(" | %s: %s", c.Name, now)
+			line = append(line, c.Name+": "+now)
 		}
-		fmt.Fprintln(w, line)
+		fmt.Fprintln(w, strings.Join(line, " | "))
 	}
 	for _, c := range all {
 		heading(w, c.Name)
