@@ -30,6 +30,15 @@ type Check struct {
 // minHead is how many digits of a hash are enough.
 const minHead = 32
 
+// IsHash tells whether something can be a hash out of a report, or the beginning of
+// one; as it was copied, spaces and all.
+func IsHash(h string) bool {
+	h = trim(h)
+	return len(h) >= minHead && len(h) <= 64 && strings.Trim(h, "0123456789abcdef") == ""
+}
+
+func trim(h string) string { return strings.ToLower(strings.Join(strings.Fields(h), "")) }
+
 // Verify unpacks an archive into a temporary directory, plays all of the game again
 // and compares. The error is for what is no archive, cannot be read or needs another
 // program; what was found wrong stands in the verdict.
@@ -279,9 +288,9 @@ func (v *Verdict) canonical(g *vault.Game, m member) {
 // heads looks for hashes out of reports.
 func (v *Verdict) heads(heads []string) {
 	for _, h := range heads {
-		h = strings.ToLower(strings.Join(strings.Fields(h), ""))
+		h = trim(h)
 		found := Head{Hash: h}
-		if len(h) >= minHead {
+		if IsHash(h) {
 			for _, s := range v.Stages {
 				if strings.HasPrefix(s.Seal, h) {
 					found.Of = "the record up to " + s.String()
@@ -297,7 +306,7 @@ func (v *Verdict) heads(heads []string) {
 		v.Heads = append(v.Heads, found)
 		switch {
 		case found.Of != "":
-		case len(h) < minHead:
+		case !IsHash(h):
 			v.say(GameDir, 0, "%q is no hash: at least its first %d digits are wanted", h, minHead)
 		default:
 			v.say(GameDir, 0, "no turn has the hash %s: the game that the report was of went otherwise", h)
