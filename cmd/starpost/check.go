@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -104,6 +106,7 @@ func check(cmd *cobra.Command, dir string, files []string, asJSON bool) error {
 			for _, e := range s.Checked.Effects {
 				cs.Effects = append(cs.Effects, effect{e.Line, e.Text})
 			}
+			slices.SortStableFunc(cs.Effects, func(a, b effect) int { return cmp.Compare(a.Line, b.Line) })
 			c.Sets = append(c.Sets, cs)
 		}
 		out = append(out, c)

@@ -168,7 +168,11 @@ func (f *forecast) steered(m moveOrder, w string) string {
 
 func (f *forecast) fire(fo fireOrder) {
 	foe, ok := f.v.Ship(f.lib.aimedInView(f.v, f.p.power.Ship, f.sys, f.at, fo.target))
+	_, stands := f.lib.isAim(fo.target)
 	switch {
+	case !ok && stands:
+		f.say(fo.line, "there is no such ship now: who %s is shows when the order is carried out", fo.target)
+		return
 	case !ok || foe.Hex == nil:
 		f.say(fo.line, "the target is not on the map")
 		return

@@ -205,6 +205,9 @@ func (l *course) othersPanel(v *engine.View) engine.Panel {
 		}
 		p.Rows = append(p.Rows, row)
 	}
+	if len(p.Rows) == 0 {
+		p.Notes = []string{"none is in sight, and none was seen"}
+	}
 	return p
 }
 
@@ -245,12 +248,14 @@ func (l *course) optionPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		Columns: []engine.Column{{Name: "weapon"}, {Name: "at"}, {Name: "range", Right: true}, {Name: "bears"}, {Name: "needs"}, {Name: "chance", Right: true}, {Name: "bonus", Right: true}},
 	}
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
+	foes := 0
 	for _, o := range v.Ships {
 		if o.Own || o.Side == s.Side || o.Hex == nil || o.Sight != engine.Seen || o.Status == engine.Destroyed || o.Status == engine.Waiting {
 			continue
 		}
 		rng := hex.Distance(*s.Hex, *o.Hex)
 		silent := 0
+		foes++
 		for i := range sys.Banks {
 			b := &sys.Banks[i]
 			if _, ok := l.kinds[b.Kind]; !ok || destroyed(b) {
@@ -272,6 +277,9 @@ func (l *course) optionPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		if silent > 0 {
 			hits.Notes = append(hits.Notes, fmt.Sprintf("%s at range %d: %d of your banks do not bear or do not reach", o.Name, rng, silent))
 		}
+	}
+	if foes == 0 {
+		hits.Notes = append(hits.Notes, "no enemy is in sight")
 	}
 	if sys.outpost() {
 		return []engine.Panel{hits}

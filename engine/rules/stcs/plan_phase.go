@@ -84,6 +84,15 @@ func (c *compiler) phase(n int, g orders.Group) {
 	}
 }
 
+// unknownShip refuses a name that no ship in sight has. The way out is the same
+// whether there is such a ship or not.
+func (c *compiler) unknownShip(a orders.Arg, hint string) {
+	if _, ok := c.l.aims[aimNearest]; ok && !strings.HasSuffix(hint, "?") {
+		hint += "; an enemy whom you have not seen yet has no name: write " + aimNearest
+	}
+	c.fail(a.Pos, "E102", hint, "no ship %q is known", a.Text)
+}
+
 func (c *compiler) target(a orders.Arg, toFire bool) (string, bool) {
 	if word, stands := c.l.isAim(a.Text); stands {
 		return word, true
@@ -91,7 +100,7 @@ func (c *compiler) target(a orders.Arg, toFire bool) (string, bool) {
 	t, hint, ok := c.names.find(a.Text)
 	switch {
 	case !ok:
-		c.fail(a.Pos, "E102", hint, "no ship %q is known", a.Text)
+		c.unknownShip(a, hint)
 		return "", false
 	case t.id == c.ship:
 		c.fail(a.Pos, "E114", "name another ship", "that is this ship itself")
@@ -191,7 +200,7 @@ func (c *compiler) condition(cond *orders.Cond, target, firing bool) bool {
 		switch {
 		case stands:
 		case !found:
-			c.fail(a.Pos, "E102", hint, "no ship %q is known", a.Text)
+			c.unknownShip(a, hint)
 			ok = false
 		case t.id != c.ship && !answered:
 			c.warn(cond.Pos, "W125", "", "you cannot know the shields of %s: the condition will be taken as not met", t.name)

@@ -88,7 +88,7 @@ func compileFollow(c *compiler, _ int, st orders.Statement) {
 		n, hint, ok := c.names.find(a.Text)
 		switch {
 		case !ok:
-			c.fail(a.Pos, "E102", hint, "no ship %q is known", a.Text)
+			c.fail(a.Pos, "E102", hint+"; or all, or none", "no ship %q is known", a.Text)
 		case n.side == c.side:
 			c.warn(a.Pos, "W164", "leave it out", "%s is of your own side; only enemies are followed", n.name)
 		case slices.Contains(follow, n.id):
