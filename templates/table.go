@@ -1,5 +1,7 @@
 package templates
 
+import "strings"
+
 // grid is what table draws: cells by row and column, and column heads.
 type grid interface {
 	rows() int
@@ -43,8 +45,9 @@ const (
 )
 
 // table draws g with aligned columns. Where it is wider than the page its
-// widest columns are narrowed and their cells broken over several lines; where
-// even that is not enough every row becomes a list of "head: cell".
+// widest columns are narrowed and their cells broken over several lines, between
+// words as long as that is enough; where nothing is, every row becomes a list of
+// "head: cell".
 func table[G grid](p *page, g G) {
 	cols := g.head()
 	if len(cols) == 0 || g.rows() == 0 {
@@ -70,7 +73,7 @@ func table[G grid](p *page, g G) {
 		// Narrow gaps rather than broken words.
 		sep, total = tableGap-1, total-shown+1
 	}
-	if !squeeze(widths, total) {
+	if !betweenWords(p, g, widths, &sep, total) && !squeeze(widths, total) {
 		records(p, g)
 		return
 	}
@@ -80,6 +83,56 @@ func table[G grid](p *page, g G) {
 	for r := range g.rows() {
 		tableRow(p, cols, widths, sep, func(c int) string { return g.cell(r, c) })
 	}
+}
+
+// betweenWords narrows the widest columns until the table fits the page, none below
+// its longest word, with narrower gaps if it must. It changes nothing where words
+// would have to be broken.
+func betweenWords[G grid](p *page, g G, widths []int, sep *int, total int) bool {
+	if total <= tableLimit {
+		return true
+	}
+	cols := g.head()
+	var few [16]int
+	least := few[:0]
+	slack, shown := 0, 0
+	for c, w := range widths {
+		n := p.longestWord(cols[c].Name)
+		for r := range g.rows() {
+			n = max(n, p.longestWord(g.cell(r, c)))
+		}
+		least = append(least, n)
+		slack += w - n
+		if w > 0 {
+			shown++
+		}
+	}
+	switch {
+	case total-slack <= tableLimit:
+	case total-slack-(shown-1) <= tableLimit:
+		*sep, total = tableGap-1, total-(shown-1)
+	default:
+		return false
+	}
+	for ; total > tableLimit; total-- {
+		widest := -1
+		for c, w := range widths {
+			if w > least[c] && (widest < 0 || w > widths[widest]) {
+				widest = c
+			}
+		}
+		widths[widest]--
+	}
+	return true
+}
+
+// longestWord is the width of the longest word of a cell.
+func (p *page) longestWord(s string) int {
+	longest := 0
+	for word := range strings.FieldsSeq(s) {
+		longest = max(longest, p.columns(word))
+	}
+	return longest
 }
 
 // squeeze narrows the widest columns until the table fits the page.

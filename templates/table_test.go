@@ -26,3 +26,31 @@ func TestTableWithNarrowGaps(t *testing.T) {
 		}
 	}
 }
+
+// TestTableBreaksBetweenWords has a table that is much too wide: what can be broken
+// between words is, and single words stay whole, with narrow gaps if need be.
+func TestTableBreaksBetweenWords(t *testing.T) {
+	for name, row := range map[string][]string{
+		"wide gaps":   {"Remembrance", "Federation", "active, cloaked and much more of that", "210-240", "a heading of eight", "1413"},
+		"narrow gaps": {"Remembrance", "Federation", "active, cloaked", "210-240", "3/4", "1413", "000", "adversary", "destroyed"},
+	} {
+		p := &page{}
+		table(p, newPanelGrid(Panel{Rows: [][]string{row}}))
+		text := string(p.b)
+		for _, cell := range row {
+			for _, word := range strings.Fields(cell) {
+				if !strings.Contains(text, word) {
+					t.Errorf("%s: %q is broken:\n%s", name, word, text)
+				}
+			}
+		}
+		for line := range strings.Lines(text) {
+			if n := len(strings.TrimRight(line, "\n")); n > tableLimit {
+				t.Errorf("%s: a line of %d columns", name, n)
+			}
+		}
+		if strings.Count(text, "\n") != 2 && name == "narrow gaps" {
+			t.Errorf("%s: not two lines:\n%s", name, text)
+		}
+	}
+}
