@@ -25,7 +25,7 @@ import (
 
 type newFlags struct {
 	scenario, rules, cadence, id, robot, deadline, missing, zone string
-	captains, tables, options, keys                              []string
+	captains, tables, options, keys, referees, plays             []string
 	seed                                                         uint64
 }
 
@@ -54,6 +54,8 @@ DIR/orders/SHIP.txt.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.scenario, "scenario", "", "a built-in scenario (see: starpost scenarios) or a file: `NAME|FILE`")
 	fl.StringArrayVar(&f.captains, "captain", nil, "`SHIP=ADDRESS`, once for each ship that plays by mail")
+	fl.StringArrayVar(&f.referees, "referee", nil, "`NAME=ADDRESS` of somebody who may rule on the game by mail (repeatable)")
+	fl.StringArrayVar(&f.plays, "plays", nil, "`NAME=SHIP`: that referee is the captain of a ship too, and all captains are told so (repeatable)")
 	fl.StringArrayVar(&f.keys, "pgp", nil, "`SHIP=FILE`, the armored OpenPGP public key of that ship's captain, whose signature then counts as much as a turn key (repeatable)")
 	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")
 	fl.StringVar(&f.rules, "rules", "", "the rule `SET` to play it by (default: the scenario's own; see: starpost rules)")
@@ -100,6 +102,9 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 		return err
 	}
 	if setup.Captains, err = parseCaptains(f.captains); err != nil {
+		return err
+	}
+	if setup.Referees, err = parseReferees(f.referees, f.plays, setup.Captains); err != nil {
 		return err
 	}
 	keys, err := captainKeys(f.keys, setup.Captains, now)

@@ -41,12 +41,12 @@ its next look it does what follows, and tells the captains.`,
 			return words, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	for _, c := range []*cobra.Command{
+	for _, c := range append(peopleCommands(now), []*cobra.Command{
 		pauseCommand(now), resumeCommand(now), extendCommand(now), fileCommand(now),
-		showCommand(now), traceCommand(), disputesCommand(), disputeCommand(now), watchCommand(now),
+		showCommand(now), traceCommand(now), disputesCommand(), disputeCommand(now), watchCommand(now),
 		rulingCommand(now), rerunCommand(now), rollbackCommand(now), amendCommand(now),
 		whatifCommand(now), previewCommand(now), processCommand(now), archiveCommand(),
-	} {
+	}...) {
 		// The usage has the order of which all texts speak.
 		line := "starpost referee DIR " + strings.Replace(c.Use, " DIR", "", 1)
 		c.SetUsageTemplate(strings.Replace(c.UsageTemplate(), "{{.UseLine}}", line, 1))
@@ -78,11 +78,13 @@ func refereeRun(cmd *cobra.Command, args []string) error {
 // refereeFlags are those of every command of the group.
 type refereeFlags struct {
 	why    string
+	by     string // "" where a command has no such flag
 	asJSON bool
 }
 
 func (f *refereeFlags) define(cmd *cobra.Command, why string) {
 	cmd.Flags().StringVar(&f.why, "why", "", why)
+	cmd.Flags().StringVar(&f.by, "by", referee.ByReferee, "who acts, as captains are told: `NAME`")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "machine output")
 }
 
@@ -93,9 +95,12 @@ func (f *refereeFlags) act(cmd *cobra.Command, now time.Time, must bool) (refere
 		return referee.Act{}, usage(`such as --why "the mail server was down"`, "%s wants --why: the captains are told the reason", called(cmd))
 	case len(why) > 300 || strings.ContainsFunc(why, unicode.IsControl):
 		return referee.Act{}, usage("one line, at most 300 characters", "--why is too long, or more than a line")
-	default:
-		return referee.Act{By: referee.ByReferee, Why: why, Now: now}, nil
 	}
+	by := strings.TrimSpace(f.by)
+	if by == "" || len(by) > 60 || strings.ContainsFunc(by, unicode.IsControl) {
+		return referee.Act{}, usage("such as --by Rita", "--by is no name")
+	}
+	return referee.Act{By: by, Why: strings.TrimSpace(f.why), Now: now}, nil
 }
 
 func pauseCommand(now func() time.Time) *cobra.Command {
@@ -185,6 +190,9 @@ that was opened is not given again.`,
 func (f *refereeFlags) do(cmd *cobra.Command, dir string, now time.Time, act func(*vault.Game) (vault.Timing, error)) error {
 	g, err := vault.Open(dir, catalogue())
 	if err != nil {
+		return err
+	}
+	if err := allowed(g, f.by, "", 0, now); err != nil {
 		return err
 	}
 	t, err := act(g)

@@ -122,6 +122,9 @@ func (f *disputeFlags) run(cmd *cobra.Command, args []string, now time.Time) err
 	if err != nil {
 		return err
 	}
+	if err := allowed(g, f.by, "dispute", g.Turn(), now); err != nil {
+		return err
+	}
 	step := "show"
 	if len(args) > 2 {
 		step = args[2]

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,8 +23,8 @@ const maxFiling = 1 << 20
 
 type fileFlags struct {
 	refereeFlags
-	by, missing, later string
-	blank, dry, again  bool
+	missing, later    string
+	blank, dry, again bool
 }
 
 func fileCommand(now func() time.Time) *cobra.Command {
@@ -66,7 +65,6 @@ after it --later says whether they are resolved again too (rerun) or taken back
 	}
 	f.define(cmd, "a word for the record: `TEXT`")
 	fl := cmd.Flags()
-	fl.StringVar(&f.by, "by", "", "your `NAME`, for the record (default: referee)")
 	fl.BoolVar(&f.blank, "blank", false, "print a filing to be filled in")
 	fl.BoolVar(&f.dry, "dry-run", false, "show the dice and each captain's report, but write nothing")
 	fl.StringVar(&f.missing, "missing", "", "standing: file although orders are missing and the time is not up")
@@ -81,9 +79,6 @@ func (f *fileFlags) run(cmd *cobra.Command, args []string, now time.Time) error 
 	a, err := f.act(cmd, now, false)
 	if err != nil {
 		return err
-	}
-	if f.by = strings.TrimSpace(f.by); f.by == "" {
-		f.by = referee.ByReferee
 	}
 	no, err := strconv.Atoi(args[1])
 	if err != nil || no < 1 {
@@ -102,8 +97,10 @@ func (f *fileFlags) run(cmd *cobra.Command, args []string, now time.Time) error 
 	if err != nil {
 		return err
 	}
+	if err := allowed(g, a.By, "file", no, now); err != nil {
+		return err
+	}
 	if f.again {
-		a.By = f.by
 		return f.refile(cmd, g, args, no, a)
 	}
 	p, err := turn.Load(g)
@@ -130,7 +127,7 @@ func (f *fileFlags) run(cmd *cobra.Command, args []string, now time.Time) error 
 	}
 	o := turn.Options{
 		Missing: f.missing, Now: now, Compose: post.Render, DryRun: f.dry, Keep: f.dry,
-		Filed: &turn.Filed{Turn: no, Data: data, By: f.by, Why: a.Why},
+		Filed: &turn.Filed{Turn: no, Data: data, By: a.By, Why: a.Why},
 	}
 	out, err := turn.Resolve(g, o)
 	if nr, ok := errors.AsType[*turn.NotReadyError](err); ok {

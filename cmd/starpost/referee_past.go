@@ -22,15 +22,9 @@ import (
 // pastFlags are those of the commands that change what was resolved.
 type pastFlags struct {
 	refereeFlags
-	by            string
 	force, before bool
 	later         string
 	keep          bool
-}
-
-func (f *pastFlags) define(cmd *cobra.Command, why string) {
-	f.refereeFlags.define(cmd, why)
-	cmd.Flags().StringVar(&f.by, "by", referee.ByReferee, "who rules, as reports name him: `NAME`")
 }
 
 func (f *pastFlags) defineRuling(cmd *cobra.Command) {
@@ -42,18 +36,6 @@ func (f *pastFlags) defineLater(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.later, "later", "", "what becomes of later turns: rerun or aside")
 	completeFlag(cmd, "later", fixed("rerun", "aside"))
 	cmd.Flags().BoolVar(&f.keep, "keep-orders", false, "of turns that are set aside, the first one's orders are in force again")
-}
-
-// act is the act that the flags tell of.
-func (f *pastFlags) act(cmd *cobra.Command, now time.Time, must bool) (referee.Act, error) {
-	a, err := f.refereeFlags.act(cmd, now, must)
-	if err != nil {
-		return a, err
-	}
-	if a.By = strings.TrimSpace(f.by); a.By == "" || len(a.By) > 60 || strings.ContainsFunc(a.By, func(r rune) bool { return r < ' ' }) {
-		return a, usage("such as --by Rita", "--by is no name")
-	}
-	return a, nil
 }
 
 func (f *pastFlags) plan(n int, rulings []string) (referee.Plan, error) {
@@ -123,6 +105,9 @@ to those who may see the change: write nothing into it that they may not know.`,
 			}
 			g, err := vault.Open(args[0], catalogue())
 			if err != nil {
+				return err
+			}
+			if err := allowed(g, a.By, "ruling", g.Turn(), now()); err != nil {
 				return err
 			}
 			p, err := f.plan(g.Turn(), []string{what})
@@ -246,6 +231,9 @@ first of these are in force again.`,
 			if err != nil {
 				return err
 			}
+			if err := allowed(g, a.By, "rerun", n, now()); err != nil {
+				return err
+			}
 			if !commit {
 				run, err := referee.Retry(g, a, p)
 				if err != nil {
@@ -337,6 +325,9 @@ was resolved are for rerun.`,
 			if err != nil {
 				return err
 			}
+			if err := allowed(g, a.By, "", 0, now()); err != nil {
+				return err
+			}
 			name := args[1]
 			if !strings.HasPrefix(name, "@") {
 				p, err := turn.Load(g)
@@ -409,6 +400,9 @@ written.`,
 			if n < 0 {
 				n = g.Turn()
 			}
+			if err := allowed(g, a.By, "whatif", n, now()); err != nil {
+				return err
+			}
 			var plans []referee.Plan
 			for _, w := range with {
 				var rulings []string
@@ -464,6 +458,9 @@ get. For ships without orders the standing ones serve, unless --missing says oth
 			if err != nil {
 				return err
 			}
+			if err := allowed(g, f.by, "preview", g.Turn()+1, now()); err != nil {
+				return err
+			}
 			p, err := turn.Load(g)
 			if err != nil {
 				return err
@@ -501,6 +498,7 @@ get. For ships without orders the standing ones serve, unless --missing says oth
 		},
 	}
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "machine output")
+	cmd.Flags().StringVar(&f.by, "by", "", "who looks, where a referee plays: `NAME`")
 	cmd.Flags().StringVar(&as, "as", "", "the report for the captain of `SHIP`")
 	cmd.Flags().StringVar(&missing, "missing", "", "policy for ships without orders: "+strings.Join(vault.Policies(), ", "))
 	completeFlag(cmd, "missing", fixed(vault.Policies()...))
@@ -536,6 +534,9 @@ and also lets a game go on that is paused.`,
 			}
 			g, err := vault.Open(args[0], catalogue())
 			if err != nil {
+				return err
+			}
+			if err := allowed(g, a.By, "process", n, now()); err != nil {
 				return err
 			}
 			out, played, err := referee.Process(g, a, n, f.force, turn.Options{Missing: missing, Compose: post.Render})

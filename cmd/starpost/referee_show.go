@@ -19,6 +19,7 @@ type truthFlags struct {
 	given  bool // a turn was named
 	rev    int  // its revision; 0: the one that counts
 	config string
+	by     string
 	asJSON bool
 }
 
@@ -27,6 +28,7 @@ func (f *truthFlags) define(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.rev, "revision", 0, "which resolution of the turn: `K`; without, the one that counts")
 	cmd.Flags().StringVar(&f.config, "config", "", "the daemon's configuration, a TOML `FILE`: for the mails that came and went")
 	completeFlag(cmd, "config", tomlFile)
+	cmd.Flags().StringVar(&f.by, "by", "", "who looks, where a referee plays: `NAME`")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "machine output")
 }
 
@@ -79,6 +81,9 @@ captain may know.`,
 			if err != nil {
 				return err
 			}
+			if err := allowed(g, f.by, "show", f.turn, now()); err != nil {
+				return err
+			}
 			due, err := g.Due()
 			if err != nil {
 				return err
@@ -111,7 +116,7 @@ func (f *truthFlags) showDue(cmd *cobra.Command, g *vault.Game, bag referee.Post
 	return t.Print(cmd.OutOrStdout(), g.Dir(), now)
 }
 
-func traceCommand() *cobra.Command {
+func traceCommand(now func() time.Time) *cobra.Command {
 	var f truthFlags
 	var as string
 	cmd := &cobra.Command{
@@ -135,6 +140,9 @@ TURN.EVENT, such as 3.17, names the turn too.`,
 			}
 			seq, err := f.event(args[1])
 			if err != nil {
+				return err
+			}
+			if err := allowed(g, f.by, "trace", f.turn, now()); err != nil {
 				return err
 			}
 			if as != "" {

@@ -74,7 +74,7 @@ func (t Timing) Words(now time.Time, zone *time.Location) string {
 	if p == nil {
 		return s
 	}
-	s += fmt.Sprintf("\npaused by the %s since %s", p.By, report.When(p.Since, zone))
+	s += fmt.Sprintf("\npaused by %s since %s", vault.Who(p.By), report.When(p.Since, zone))
 	if !p.Until.IsZero() {
 		s += ", until " + report.When(p.Until, zone)
 	}

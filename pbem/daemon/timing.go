@@ -195,7 +195,8 @@ func timeText(entries []vault.Entry, st *standing) []string {
 
 // happened says what an entry did, and why; "" for what needs no words.
 func happened(e vault.Entry) string {
-	who := "The " + e.By
+	who := vault.Who(e.By)
+	who = strings.ToUpper(who[:1]) + who[1:]
 	if e.By == referee.ByDaemon {
 		who = "The robot"
 	}

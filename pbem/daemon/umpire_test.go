@@ -87,7 +87,7 @@ func TestRefereeByMail(t *testing.T) {
 		{"#trace 1.1 --as Hood\n", "in the report of Kirk", ""},
 		{"#preview\n", "dry run: nothing was written", ""},
 		{"#preview --as Hood\n", "Report of turn 2", ""},
-		{"#pause --why I am ill\n", "paused by the Rita", "pause"},
+		{"#pause --why I am ill\n", "paused by Rita", "pause"},
 		{"#resume\n", "turn 2 is due", "resume"},
 		{"#extend 2d --why the mail server\nwas down\n\nRita\n", "turn 2 is due", "deadline"},
 		{"#ruling fields Hood\n", "superstructure", ""},

@@ -49,7 +49,7 @@ func Pause(g *vault.Game, a Act) (vault.Timing, error) {
 	return do(g, a, func(t vault.Timing, _ clock.Schedule) (string, any, error) {
 		if t.Paused != nil && t.Paused.Until.IsZero() {
 			return "", nil, &Error{
-				Problem: fmt.Sprintf("game %s is paused already, by the %s", g.ID(), t.Paused.By),
+				Problem: fmt.Sprintf("game %s is paused already, by %s", g.ID(), vault.Who(t.Paused.By)),
 				Way:     "let it go on: starpost referee " + g.Dir() + " resume", Err: ErrPaused,
 			}
 		}

@@ -27,7 +27,7 @@ type Setup struct {
 	// named have the scenario's captains, without an address.
 	Captains []vault.Captain
 	Mail     vault.Mail
-	Referees []vault.Referee
+	Referees []vault.Referee // Plays may name a ship
 	Secret   dice.Secret
 	Seed     *uint64 // if Secret was derived from it
 	Options  Options // Now and Compose
@@ -79,7 +79,15 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	}
 	settings := vault.Settings{
 		Format: vault.Format, ID: s.ID, Title: state.Title, Rules: r.Name, Version: r.Version,
-		SecretSHA256: dice.Commit(s.Secret), Cadence: cadence, Seed: s.Seed, Mail: s.Mail, Captains: captains, Referees: s.Referees,
+		SecretSHA256: dice.Commit(s.Secret), Cadence: cadence, Seed: s.Seed, Mail: s.Mail, Captains: captains,
+	}
+	settings.Referees = slices.Clone(s.Referees)
+	for i, r := range settings.Referees {
+		if _, ok := settings.Captain(r.Plays); !ok && r.Plays != "" {
+			if c, ok := settings.CaptainOf(r.Plays); ok {
+				settings.Referees[i].Plays = c.Name
+			}
+		}
 	}
 	if err := settings.Check(); err != nil {
 		return nil, err

@@ -104,7 +104,7 @@ type PausedError struct {
 
 // Error names the turn, and who paused the game.
 func (e *PausedError) Error() string {
-	return fmt.Sprintf("turn %d of %s cannot be resolved: the game was paused by the %s", e.Due, e.Game, e.Pause.By)
+	return fmt.Sprintf("turn %d of %s cannot be resolved: the game was paused by %s", e.Due, e.Game, vault.Who(e.Pause.By))
 }
 
 // Hint is the way out.
