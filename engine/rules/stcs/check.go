@@ -171,7 +171,7 @@ func (f *forecast) fire(fo fireOrder) {
 	_, stands := f.lib.isAim(fo.target)
 	switch {
 	case !ok && stands:
-		f.say(fo.line, "there is no such ship now: who %s is shows when the order is carried out", fo.target)
+		f.say(fo.line, "%s means no ship now; it may when the order is carried out", fo.target)
 		return
 	case !ok || foe.Hex == nil:
 		f.say(fo.line, "the target is not on the map")
