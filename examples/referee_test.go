@@ -60,3 +60,100 @@ func TestTroublesAreReal(t *testing.T) {
 		t.Errorf("the guide has %d troubles", rows)
 	}
 }
+
+// Disputes that the guide works through are played by scripts, and what it shows of
+// their output is what they print: each command of the guide stands in its script,
+// and the lines below it, "..." aside, in what the script compares, in that order.
+func TestDisputesAreWorkedThrough(t *testing.T) {
+	page := chapter(t, filepath.Join("..", "docs", "referee.md"), "Six disputes, worked through")
+	parts := regexp.MustCompile(`(?m)^<!-- script: (\w+) -->$`).FindAllStringSubmatchIndex(page, -1)
+	if len(parts) != 6 {
+		t.Fatalf("%d disputes", len(parts))
+	}
+	for i, p := range parts {
+		text := page[p[1]:]
+		if i+1 < len(parts) {
+			text = page[p[1]:parts[i+1][0]]
+		}
+		name := page[p[2]:p[3]]
+		t.Run(name, func(t *testing.T) {
+			printed := script(t, filepath.Join("..", "cmd", "starpost", "testdata", "script", name+".txtar"))
+			shown := 0
+			for _, block := range regexp.MustCompile("(?ms)^```console\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
+				for _, command := range strings.Split("\n"+block[1], "\n$ ")[1:] {
+					line, rest, _ := strings.Cut(command, "\n")
+					out, ok := printed[unquoted(line)]
+					if !ok {
+						t.Errorf("the script does not run %q", line)
+						continue
+					}
+					shown++
+					inOrder(t, line, out, rest)
+				}
+			}
+			if shown < 3 || shown != len(printed) {
+				t.Errorf("the page shows %d commands, the script compares the output of %d", shown, len(printed))
+			}
+		})
+	}
+}
+
+// script gives what each command of a script prints that compares that.
+func script(t *testing.T, file string) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, files, _ := strings.Cut(string(data), "\n-- ")
+	held := map[string]string{}
+	for _, f := range strings.Split("\n"+files, "\n-- ") {
+		name, body, _ := strings.Cut(strings.TrimPrefix(f, "\n"), " --\n")
+		held[name] = body
+	}
+	printed := map[string]string{}
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		want, ok := strings.CutPrefix(l, "cmp stdout ")
+		if !ok {
+			continue
+		}
+		command, ok := strings.CutPrefix(lines[i-1], "exec ")
+		out, held := held[want]
+		if !ok || !held || out == "" {
+			t.Fatalf("%s:%d: %q after %q", file, i+1, l, lines[i-1])
+		}
+		printed[unquoted(command)] = out
+	}
+	return printed
+}
+
+// unquoted leaves the quotation marks of a command out: shells know more of them
+// than scripts.
+func unquoted(command string) string { return strings.NewReplacer(`"`, "", "'", "").Replace(command) }
+
+// inOrder looks for lines in a text, in their order. Between two of them others
+// stand only if the page says so.
+func inOrder(t *testing.T, command, text, lines string) {
+	t.Helper()
+	have := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	gap, at := false, 0
+	for l := range strings.Lines(lines) {
+		l = strings.TrimSuffix(l, "\n")
+		if l == "..." {
+			gap = true
+			continue
+		}
+		for gap && at < len(have) && have[at] != l {
+			at++
+		}
+		if at >= len(have) || have[at] != l {
+			t.Errorf("%s\nprints no %q there", command, l)
+			return
+		}
+		gap, at = false, at+1
+	}
+	if !gap && at < len(have) {
+		t.Errorf("%s\ngoes on with %q", command, have[at])
+	}
+}
