@@ -24,7 +24,6 @@ import (
 type reader struct {
 	path  string
 	file  *os.File
-	sum   string // SHA-256 of the list of hashes, once it was read
 	zip   *zip.Reader
 	names map[string]*zip.File
 }
