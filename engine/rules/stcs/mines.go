@@ -42,6 +42,7 @@ func mineGround() map[string]engine.Ground {
 func minesPart() part {
 	return part{
 		verbs:  []verb{layVerb()},
+		panels: minePanels,
 		bodies: []func() engine.Body{func() engine.Body { return new(MineMet) }},
 		tell: map[string]func(*narrator, engine.Body, string){
 			"mine": func(n *narrator, body engine.Body, cite string) {
