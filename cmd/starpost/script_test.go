@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"starpost/pbem/vault"
 )
 
 var update = flag.Bool("update", false, "write what commands print into the scripts that compare it")
@@ -48,6 +50,7 @@ func TestMain(m *testing.M) {
 //	fill FILE SIZE TEXT      a file of that size, the text over and over
 //	noise FILE SIZE          a file of that size, no text at all
 //	json FILE                the file, or stdout, holds just one JSON value
+//	hold DIR / release DIR   somebody else has the game in use, and has no more
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
@@ -60,12 +63,13 @@ func TestScripts(t *testing.T) {
 				"GORACE=atexit_sleep_ms=0", // else every process under the race detector waits a second
 			)
 			env.Values[keptTrees{}] = map[string]map[string]string{}
+			env.Values[heldGames{}] = map[string]*vault.Game{}
 			return nil
 		},
 		Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code": code, "keep": keep, "kept": kept, "alter": alter, "cut": cut,
-			"fill": fill, "noise": noise, "json": isJSON, "mount": mount, "remount-ro": remountReadOnly,
+			"fill": fill, "noise": noise, "json": isJSON, "mount": mount, "hold": hold, "release": release, "remount-ro": remountReadOnly,
 		},
 	})
 }
@@ -192,4 +196,25 @@ func isJSON(ts *testscript.TestScript, neg bool, args []string) {
 	if text := ts.ReadFile(args[0]); !json.Valid([]byte(text)) {
 		ts.Fatalf("%s is not JSON", args[0])
 	}
+}
+
+type heldGames struct{}
+
+func hold(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 1, "hold DIR")
+	g, err := vault.Open(ts.MkAbs(args[0]), catalogue())
+	ts.Check(err)
+	ts.Check(g.Lock())
+	held := ts.Value(heldGames{}).(map[string]*vault.Game)
+	held[args[0]] = g
+	ts.Defer(func() { ts.Check(g.Unlock()) })
+}
+
+func release(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 1, "release DIR")
+	g, ok := ts.Value(heldGames{}).(map[string]*vault.Game)[args[0]]
+	if !ok {
+		ts.Fatalf("%s was not held", args[0])
+	}
+	ts.Check(g.Unlock())
 }

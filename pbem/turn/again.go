@@ -57,7 +57,7 @@ func Again(g *vault.Game, r Repeat) (post.Message, error) {
 		settings: g.Settings(), rules: g.Rules(), state: state, options: Options{Now: r.Now.UTC().Truncate(time.Second)},
 		key: func(string) string { return KeyOf(g, dueAfter(state), r.Captain.Name, r.Changes) },
 	}
-	if err := pub.inRounds(g); err != nil {
+	if err := pub.inRoundsOf(g, r.Captain.Name); err != nil {
 		return fail(err)
 	}
 	var rep report.Rendered
@@ -85,6 +85,24 @@ func Again(g *vault.Game, r Repeat) (post.Message, error) {
 	return m, nil
 }
 
+// inRoundsOf is inRounds for the report that a captain has. It may be one of a turn
+// that was played in rounds and was resolved again since, at one go, without anything
+// of it changing for him.
+func (p *publisher) inRoundsOf(g *vault.Game, captain string) error {
+	if err := p.inRounds(g); err != nil || p.rounds == 0 || p.state.Turn == 0 || p.state.Round > 0 {
+		return err
+	}
+	m, _, err := p.issued(g, captain)
+	if err != nil || len(m.Rounds) == len(p.thread) {
+		return err
+	}
+	p.thread = nil
+	for n := range m.Rounds {
+		p.thread = append(p.thread, g.RoundMark(vault.Stage{Turn: p.state.Turn, Round: n + 1}))
+	}
+	return nil
+}
+
 // stored is a report as the turn holds it.
 func stored(g *vault.Game, at vault.Stage, ship string) (rep report.Rendered, err error) {
 	name := vault.ReportsDir + "/" + ship
@@ -105,8 +123,14 @@ func (p *publisher) anew(g *vault.Game, ship string, c vault.Captain) (report.Re
 	if err != nil {
 		return report.Rendered{}, err
 	}
-	if p.state.Turn > 0 {
-		if p.events, err = g.StageEvents(p.stage()); err != nil {
+	if at := p.stage(); at.Round > 0 {
+		if p.events, err = g.StageEvents(at); err != nil {
+			return report.Rendered{}, err
+		}
+	} else if p.state, err = g.StateOf(at.Turn, max(m.Revision, 1)); err != nil {
+		return report.Rendered{}, err
+	} else if at.Turn > 0 {
+		if p.events, err = g.EventsOf(at.Turn, max(m.Revision, 1)); err != nil {
 			return report.Rendered{}, err
 		}
 	} else if p.briefing, err = briefing(g); err != nil {

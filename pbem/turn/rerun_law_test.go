@@ -8,76 +8,197 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
+	"starpost/orders"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
-// TestSequencesOfCorrections: whatever is ruled, rolled back and resolved again,
-// in whatever order, every resolution of every turn can be played again to the
-// same bytes. A thousand of them: -run Sequences -rapid.checks 1000.
+// TestSequencesOfCorrections: whatever is ruled, amended, rolled back and resolved
+// again, in whatever order, and whenever the power fails in between, every resolution
+// of every turn can be played again to the same bytes, and an act that was cut short
+// has left the game as it was or as it was to be. A thousand of them:
+// -run Sequences -rapid.checks 1000.
 func TestSequencesOfCorrections(t *testing.T) {
-	t.Parallel() // it mostly waits for the disk
 	began := newWolf(t, 7).Dir()
+	fewChecks(t, "25")
 	rapid.Check(t, func(r *rapid.T) {
-		g := copyWolf(t, began)
-		o := turn.Options{Missing: vault.Robot, Workers: 1}
-		play := func() {
-			if due, err := g.Due(); err != nil || due == 0 {
-				return
-			}
-			o.Now = noon(g.Turn() + 1)
-			if _, err := turn.Resolve(g, o); err != nil {
-				r.Fatal(err)
-			}
-		}
-		play()
+		s := &sequence{t: r, g: copyWolf(t, began)}
+		s.play()
 		for range rapid.IntRange(1, 6).Draw(r, "acts") {
-			last := g.Turn()
-			switch rapid.SampledFrom([]string{"play", "rule", "rule", "rollback", "rerun"}).Draw(r, "act") {
-			case "play":
-				play()
-			case "rule":
-				n := last
-				if rapid.IntRange(0, 2).Draw(r, "earlier") == 0 {
-					n = rapid.IntRange(0, last).Draw(r, "turn")
-				}
-				later := turn.Later{Rerun: rapid.Bool().Draw(r, "rerun"), Aside: true, Keep: rapid.Bool().Draw(r, "keep")}
-				_, err := turn.Correct(g, n, ruled(drawRuling(r, g, n)), later, o)
-				if _, ok := errors.AsType[*engine.RulingError](err); err != nil && !ok {
-					r.Fatal(err)
-				}
-			case "rollback":
-				if last == 0 {
-					continue
-				}
-				to := rapid.IntRange(0, last-1).Draw(r, "to")
-				var keep []vault.OrderFile
-				if rapid.Bool().Draw(r, "keep") {
-					var err error
-					if keep, err = turn.SetsOf(g, to+1); err != nil {
-						r.Fatal(err)
-					}
-				}
-				if _, err := g.Rollback(vault.Deed{By: "Rita", Now: noon(30)}, to, noon(40), keep); err != nil {
-					r.Fatal(err)
-				}
-			case "rerun":
-				n := rapid.IntRange(0, last).Draw(r, "turn")
-				if _, err := turn.Correct(g, n, ruled(), turn.Later{Rerun: true}, o); err != nil {
-					r.Fatal(err)
+			s.act()
+		}
+		s.play()
+		s.replayed()
+	})
+}
+
+// sequence is a game that things are done to.
+type sequence struct {
+	t *rapid.T
+	g *vault.Game
+}
+
+func (s *sequence) play() {
+	if due, err := s.g.Due(); err != nil || due == 0 {
+		return
+	}
+	if _, err := turn.Resolve(s.g, turn.Options{Missing: vault.Robot, Workers: 1, Now: noon(s.g.Turn() + 1)}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// act does one thing, and now and then is cut short in the middle, and the game
+// opened by somebody else.
+func (s *sequence) act() {
+	do := s.draw()
+	if rapid.IntRange(0, 2).Draw(s.t, "cut") > 0 {
+		if err := do(s.g); err != nil {
+			s.t.Fatal(err)
+		}
+		return
+	}
+	left := rapid.IntRange(0, 40).Draw(s.t, "steps")
+	was := s.counting()
+	s.g.Before(func(string) error {
+		if left--; left < 0 {
+			return errKilled
+		}
+		return nil
+	})
+	err := do(s.g)
+	if err != nil && !errors.Is(err, errKilled) {
+		s.t.Fatal(err)
+	}
+	var oerr error
+	if s.g, oerr = vault.Open(s.g.Dir(), stcsCatalogue()); oerr != nil {
+		s.t.Fatal(oerr)
+	}
+	if err != nil && s.counting() == was { // and then it is done once more
+		if err := do(s.g); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	s.replayed()
+}
+
+var errKilled = errors.New("the power failed")
+
+// counting names the resolutions that count.
+func (s *sequence) counting() string {
+	out := ""
+	for n := range s.g.Turn() + 1 {
+		rev, err := s.g.Current(n)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		out += fmt.Sprintf(" %d.%d", n, rev)
+	}
+	return out
+}
+
+// draw makes up an act. Where it cannot be it does nothing.
+func (s *sequence) draw() func(*vault.Game) error {
+	r, o := s.t, turn.Options{Workers: 1}
+	last := s.g.Turn()
+	later := turn.Later{Rerun: rapid.Bool().Draw(r, "rerun"), Aside: true, Keep: rapid.Bool().Draw(r, "keep")}
+	correct := func(n int, c turn.Change) func(*vault.Game) error {
+		return func(g *vault.Game) error {
+			_, err := turn.Correct(g, n, c, later, o)
+			if _, ok := errors.AsType[*engine.RulingError](err); ok {
+				return nil
+			}
+			return err
+		}
+	}
+	nothing := func(*vault.Game) error { return nil }
+	switch rapid.SampledFrom([]string{"play", "rule", "rule", "amend", "amend due", "rollback", "rerun"}).Draw(r, "act") {
+	case "rule":
+		n := last
+		if rapid.IntRange(0, 2).Draw(r, "earlier") == 0 {
+			n = rapid.IntRange(0, last).Draw(r, "turn")
+		}
+		return correct(n, ruled(drawRuling(r, s.g, n)))
+	case "amend":
+		if last == 0 {
+			return nothing
+		}
+		n := rapid.IntRange(1, last).Draw(r, "turn")
+		c := ruled()
+		if c.Orders = s.set(n); c.Orders == nil {
+			return nothing
+		}
+		return correct(n, c)
+	case "amend due":
+		due, err := s.g.Due()
+		if err != nil || due == 0 {
+			return nothing
+		}
+		sets := s.set(due)
+		if sets == nil {
+			return nothing
+		}
+		return func(g *vault.Game) error {
+			_, err := g.Amend(vault.Deed{By: "Rita", Now: noon(30)}, sets[0].Captain, sets[0].Name, []byte(sets[0].Text))
+			return err
+		}
+	case "rollback":
+		if last == 0 {
+			return nothing
+		}
+		to := rapid.IntRange(0, last-1).Draw(r, "to")
+		return func(g *vault.Game) error {
+			if g.Turn() == to {
+				return nil
+			}
+			var keep []vault.OrderFile
+			if later.Keep {
+				var err error
+				if keep, err = turn.SetsOf(g, to+1); err != nil {
+					return err
 				}
 			}
+			_, err := g.Rollback(vault.Deed{By: "Rita", Now: noon(30)}, to, noon(40), keep)
+			return err
 		}
-		play()
-		again, err := vault.Open(g.Dir(), stcsCatalogue())
-		if err != nil {
-			r.Fatal(err)
+	case "rerun":
+		later.Rerun = true
+		return correct(rapid.IntRange(0, last).Draw(r, "turn"), ruled())
+	}
+	return func(g *vault.Game) error {
+		due, err := g.Due()
+		if err != nil || due == 0 {
+			return err
 		}
-		found, err := turn.Verify(again, nil)
-		if err != nil || len(found) > 0 {
-			r.Fatalf("%v, %v", found, err)
-		}
-	})
+		_, err = turn.Resolve(g, turn.Options{Missing: vault.Robot, Workers: 1, Now: noon(g.Turn() + 1)})
+		return err
+	}
+}
+
+// set makes up orders for a turn; nil if they cannot be.
+func (s *sequence) set(n int) []turn.Set {
+	ship := rapid.SampledFrom([]string{"Hood", "Riskadh"}).Draw(s.t, "ship")
+	text := fmt.Sprintf("#orders wolf turn %d ship %s\npower\n  move %d\n  shields 2:%d\nphase 1\n  move %s\n#end\n", n, ship,
+		rapid.IntRange(0, 12).Draw(s.t, "move"), rapid.IntRange(0, 9).Draw(s.t, "shield"), rapid.SampledFrom([]string{"F", "L", "R"}).Draw(s.t, "way"))
+	read, err := turn.Amended(s.g, n, []byte(text))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if orders.HasErrors(read.Diagnostics) {
+		return nil
+	}
+	return read.Sets
+}
+
+// replayed plays all turns again, in all their revisions.
+func (s *sequence) replayed() {
+	again, err := vault.Open(s.g.Dir(), stcsCatalogue())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	found, err := turn.Verify(again, nil)
+	if err != nil || len(found) > 0 {
+		s.t.Fatalf("%v, %v", found, err)
+	}
 }
 
 func copyWolf(tb testing.TB, dir string) *vault.Game {

@@ -1,0 +1,376 @@
+package turn_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/enginetest"
+	"starpost/engine/rules/manual"
+	"starpost/engine/rules/stcs"
+	"starpost/pbem/post"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// twins are two copies of a game. In the first one things are changed that one
+// captain does not see; whatever else happens, happens in both.
+type twins struct {
+	t      *rapid.T
+	games  [2]*vault.Game
+	viewer engine.Captain
+	mails  [2][]string // what he got
+	acts   []string
+	days   int
+}
+
+func allRules() vault.Catalogue {
+	cat := vault.Catalogue{manual.Name: func(map[string][]byte) (*engine.Rules, error) { return manual.Rules(), nil }}
+	for name, course := range stcs.Courses() {
+		cat[name] = func(map[string][]byte) (*engine.Rules, error) {
+			lib, err := stcs.Builtin()
+			if err != nil {
+				return nil, err
+			}
+			return course(lib)
+		}
+	}
+	return cat
+}
+
+// begin makes a game in which each ship has a captain of its own.
+func begin(tb testing.TB, scenario []byte, cadence string) string {
+	tb.Helper()
+	sc, diags := engine.ParseScenario(scenario)
+	if sc == nil {
+		tb.Fatal(diags)
+	}
+	var captains []vault.Captain
+	for _, s := range sc.Ships {
+		captains = append(captains, vault.Captain{Address: strings.ToLower(s.Name) + "@example.org", Ships: []string{s.Name}})
+	}
+	dir, seed := filepath.Join(tb.TempDir(), "game"), uint64(3)
+	if _, err := turn.Create(dir, allRules(), turn.Setup{
+		Scenario: scenario, ID: "game", Mail: vault.DefaultMail(), Captains: captains, Cadence: cadence,
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: post.Render},
+	}); err != nil {
+		tb.Fatal(err)
+	}
+	return dir
+}
+
+// TestCorrectionsLeakNothing plays games twice. In one of them the referee also
+// changes, again and again, what one of the captains cannot see: rulings on ships and
+// dice, reruns, other filings. Whether he gets a mail then, what later mails say, what
+// they are called, and what he is sent when he asks for a report again, must be the
+// same in both games, as long as what he may know is.
+func TestCorrectionsLeakNothing(t *testing.T) {
+	all, err := stcs.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	as := func(scenario, course string) []byte {
+		return bytes.Replace(all[scenario], []byte("rules = \"stcs-advanced\""), []byte("rules = \""+course+"\""), 1)
+	}
+	for _, c := range []struct {
+		name     string
+		scenario []byte
+		cadence  string
+	}{
+		{"basic", all["three-on-three"], ""},
+		{"advanced", all["ghost-hunt"], ""},
+		{"graduate", as("romulan-gambit", "stcs-graduate"), ""},
+		{"phases", all["big-bad-wolf"], vault.CadencePhase},
+		{"manual", []byte(tableGame), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			began := begin(t, c.scenario, c.cadence)
+			fewChecks(t, "4")
+			compared, hidden := 0, 0
+			rapid.Check(t, func(r *rapid.T) {
+				w := newTwins(t, r, began)
+				for range 2 {
+					w.play()
+				}
+				for range rapid.IntRange(1, 5).Draw(r, "acts") {
+					hidden += w.hide()
+					if rapid.Bool().Draw(r, "open") {
+						w.correctBoth()
+					}
+					if !w.alike() {
+						return // by now he sees something of it
+					}
+					if rapid.IntRange(0, 3).Draw(r, "more") == 0 {
+						w.both()
+					}
+					if !w.alike() {
+						return
+					}
+					compared++
+					w.compare()
+				}
+			})
+			if compared == 0 || hidden == 0 {
+				t.Errorf("%d comparisons, %d hidden changes", compared, hidden)
+			}
+		})
+	}
+}
+
+// fewChecks lets rapid make fewer checks, unless it was told how many: these play on
+// the disk.
+func fewChecks(t *testing.T, checks string) {
+	t.Helper()
+	f := flag.Lookup("rapid.checks")
+	if f.Value.String() != f.DefValue {
+		return
+	}
+	if err := f.Value.Set(checks); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := f.Value.Set(f.DefValue); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func newTwins(tb testing.TB, r *rapid.T, began string) *twins {
+	w := &twins{t: r, days: 1}
+	for i := range w.games {
+		to := tb.TempDir()
+		if err := os.CopyFS(to, os.DirFS(began)); err != nil {
+			r.Fatal(err)
+		}
+		g, err := vault.Open(to, allRules())
+		if err != nil {
+			r.Fatal(err)
+		}
+		w.games[i] = g
+	}
+	state, err := w.games[0].State(0)
+	if err != nil {
+		r.Fatal(err)
+	}
+	w.viewer = rapid.SampledFrom(state.Captains()).Draw(r, "viewer")
+	return w
+}
+
+// options are for one of the games; mails to the viewer are kept.
+func (w *twins) options(i int) turn.Options {
+	return turn.Options{Missing: vault.Robot, Workers: 1, Now: noon(w.days), Compose: func(m post.Message) ([]byte, error) {
+		if m.To.Name == w.viewer.Name {
+			w.mails[i] = append(w.mails[i], written(w.t, m))
+		}
+		return post.Render(m)
+	}}
+}
+
+// seal is the hash of the whole record, which is keyed so that it tells nothing; it
+// differs, of course.
+var seal = regexp.MustCompile(`[0-9a-f]{8,}`)
+
+func written(t *rapid.T, m post.Message) string {
+	if m.Pages != nil {
+		m.Text, m.HTML, m.Pages = string(m.Pages.Text), string(m.Pages.HTML), nil
+	}
+	m.Memory = nil
+	attached := ""
+	for i, a := range m.Attachments {
+		attached += "\n" + a.Name + "\n" + string(a.Data)
+		m.Attachments[i].Data = nil
+	}
+	data, err := json.MarshalIndent(m, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return seal.ReplaceAllString(strings.ReplaceAll(string(data), `\n`, "\n")+attached, "(hash)")
+}
+
+// play plays what is due in both games.
+func (w *twins) play() {
+	w.days++
+	for i, g := range w.games {
+		due, err := g.Due()
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		if due == 0 {
+			continue
+		}
+		o := w.options(i)
+		if g.Rules().Filing != nil {
+			o.Missing = vault.Standing
+			o.Filed = &turn.Filed{Turn: due, By: "Quinn", Data: fmt.Appendf(nil, "#rulings\nmove Riskadh 05%02d\nroll r%d d10\nset Hood hull %d\n", 6+due, due, due)}
+		}
+		if _, err := turn.Resolve(g, o); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+// change makes up a change of a turn, of a ship other than the viewer's or of any.
+func (w *twins) change(g *vault.Game, n int, own bool) turn.Change {
+	c := turn.Change{By: "Rita", Why: fmt.Sprintf("reason %d", len(w.acts)), Now: noon(w.days)}
+	if g.Rules().Filing != nil && n > 0 {
+		c.Filed = fmt.Appendf(nil, "#rulings\nmove Riskadh 05%02d\nroll r%d d10\nset Hood hull %d\n#ship %s\n%s\n",
+			6+n, n, n, rapid.SampledFrom([]string{"Hood", "Riskadh"}).Draw(w.t, "for"), rapid.StringMatching("[a-z]{1,9}").Draw(w.t, "words"))
+		return c
+	}
+	state, err := g.State(n)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	ships := slices.DeleteFunc(slices.Clone(state.Ships), func(s *engine.Ship) bool { return slices.Contains(w.viewer.Ships, s.ID) != own })
+	s := rapid.SampledFrom(ships).Draw(w.t, "ship")
+	all := []string{fmt.Sprintf("move %s %02d%02d A", s.Name, rapid.IntRange(1, 15).Draw(w.t, "column"), rapid.IntRange(1, 15).Draw(w.t, "row"))}
+	if sys, ok := s.System.(engine.Dialled); ok {
+		for _, d := range sys.Dials() {
+			if d.Choices == nil && d.Low < d.High {
+				all = append(all, fmt.Sprintf("set %s %s %d", s.Name, d.Name, rapid.IntRange(d.Low, d.High).Draw(w.t, "value")))
+			}
+		}
+	}
+	c.Rulings = []engine.Ruling{{By: c.By, At: "2026-12-21T12:00:00Z", Why: c.Why, What: rapid.SampledFrom(all).Draw(w.t, "ruling"), Before: n > 0 && rapid.Bool().Draw(w.t, "before")}}
+	return c
+}
+
+// hide changes something in the first game that the viewer does not see, if it finds
+// such a thing.
+func (w *twins) hide() int {
+	g := w.games[0]
+	if g.Newest().Round > 0 {
+		return 0 // all are told that rounds are taken back
+	}
+	n := rapid.IntRange(0, g.Turn()).Draw(w.t, "turn")
+	if rapid.Bool().Draw(w.t, "last") {
+		n = g.Turn()
+	}
+	c := w.change(g, n, false)
+	run, err := turn.Redo(g, n, c, true)
+	if err != nil || run.Aside > 0 {
+		return 0 // it cannot be; or the battle ends, as everybody sees
+	}
+	for i := range run.Turns {
+		seen, err := run.Turns[i].Affected(g.Rules())
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		if slices.Contains(seen, w.viewer.Name) {
+			return 0
+		}
+	}
+	before := len(w.mails[0])
+	w.acts = append(w.acts, fmt.Sprintf("unseen, turn %d: %q", n, c.Words()))
+	if _, err := turn.Correct(g, n, c, turn.Later{Rerun: true}, w.options(0)); err != nil {
+		w.t.Fatal(err)
+	}
+	if len(w.mails[0]) != before {
+		w.t.Fatalf("%s gets a mail of what he does not see:\n%s\n%s", w.viewer.Name, strings.Join(w.acts, "\n"), w.mails[0][before])
+	}
+	return 1
+}
+
+// correctBoth changes something of the viewer's own in both games.
+func (w *twins) correctBoth() {
+	w.days++
+	if w.games[0].Newest().Round > 0 || w.games[0].Turn() != w.games[1].Turn() {
+		return
+	}
+	n := w.games[0].Turn()
+	c := w.change(w.games[0], n, true)
+	w.acts = append(w.acts, fmt.Sprintf("seen, turn %d: %q", n, c.Words()))
+	for i, g := range w.games {
+		if _, err := turn.Correct(g, n, c, turn.Later{}, w.options(i)); err != nil {
+			w.acts = append(w.acts, err.Error())
+		}
+	}
+}
+
+// both plays on, or takes turns back.
+func (w *twins) both() {
+	if last := w.games[0].Turn(); last > 0 && rapid.Bool().Draw(w.t, "back") && last == w.games[1].Turn() {
+		to := rapid.IntRange(0, last-1).Draw(w.t, "to")
+		w.acts = append(w.acts, fmt.Sprintf("back to turn %d", to))
+		for _, g := range w.games {
+			if _, err := g.Rollback(vault.Deed{By: "Rita", Why: "a mistake", Now: noon(w.days)}, to, noon(w.days+3), nil); err != nil {
+				w.t.Fatal(err)
+			}
+		}
+	}
+	w.acts = append(w.acts, "played")
+	w.play()
+}
+
+// alike tells whether the viewer may know the same of both games.
+func (w *twins) alike() bool {
+	var seen [2][]byte
+	for i, g := range w.games {
+		stages := []vault.Stage{g.Newest()}
+		for n := range g.Turn() + 1 {
+			stages = append(stages, vault.Stage{Turn: n})
+		}
+		for _, at := range stages {
+			state, err := g.StageState(at)
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			events, err := g.StageEvents(at)
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			if state.Result != nil {
+				return false // nothing is secret any more
+			}
+			v, err := engine.BuildView(g.Rules(), state, events, engine.Viewer{Captain: w.viewer.Name, Ships: w.viewer.Ships, Focus: w.viewer.Ships[0]})
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			one, err := json.Marshal(v)
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			seen[i] = append(seen[i], one...)
+		}
+	}
+	return bytes.Equal(seen[0], seen[1])
+}
+
+// compare compares all that the viewer ever got, and what he gets when he asks.
+func (w *twins) compare() {
+	for n := range w.games[0].Turn() + 1 {
+		for i, g := range w.games {
+			c, ok := g.Settings().Captain(w.viewer.Name)
+			if !ok {
+				w.t.Fatal("no such captain")
+			}
+			for changes := range 2 { // also for who took the seat over
+				m, err := turn.Again(g, turn.Repeat{Turn: n, Captain: c, Changes: changes, ID: "<again@example.org>", Now: noon(w.days).Add(time.Hour)})
+				if err != nil {
+					w.t.Fatal(err)
+				}
+				w.mails[i] = append(w.mails[i], written(w.t, m))
+			}
+		}
+	}
+	if len(w.mails[0]) != len(w.mails[1]) {
+		w.t.Fatalf("%s got %d mails in the one game and %d in the other\n%s", w.viewer.Name, len(w.mails[0]), len(w.mails[1]), strings.Join(w.acts, "\n"))
+	}
+	for i := range w.mails[0] {
+		if w.mails[0][i] != w.mails[1][i] {
+			w.t.Fatalf("%s can tell:\n%s\n%s", w.viewer.Name, strings.Join(w.acts, "\n"), enginetest.Difference([]byte(w.mails[1][i]), []byte(w.mails[0][i])))
+		}
+	}
+}
