@@ -123,6 +123,8 @@ func (l *course) aimSensors(t *engine.Turn, s *engine.Ship, target string) (why 
 	}
 	other, ok := t.Game.Ship(target)
 	switch {
+	case target == "":
+		return "no such ship is in sight"
 	case !ok || !l.aware(t.Game, s, other):
 		return "that ship is not in sight"
 	case other.Status == engine.Destroyed:
