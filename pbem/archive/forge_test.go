@@ -157,9 +157,9 @@ func TestForgedAndHashedAnew(t *testing.T) {
 		step := 1
 		switch {
 		case strings.HasSuffix(name, vault.EventsFile):
-			step = 499 // events are compared with those of the replay as a whole
+			step = 1999 // events are compared with those of the replay as a whole
 		case strings.Contains(name, "/orders/") && !strings.Contains(name, "/0003/"):
-			step = 7 // all of them were tried once, and it takes minutes
+			step = 29 // all of them were tried once, and it takes minutes
 		}
 		if testing.Short() {
 			step *= 13
