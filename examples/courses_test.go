@@ -25,6 +25,7 @@ var howtos = map[string]struct {
 	"Hunt a cloaked ship":                 {told: []string{"Lexicon scans for cloaked ships through the arc of shield 2", "it finds Nightjar", "Lexicon fires"}},
 	"Fire plasma":                         {told: []string{"Talisman begins at 1125", "Talisman fires plasma-1 (plasma bolt) at Exeter"}, warnings: []string{"W154"}, other: "Exeter\npower\n  move 4\n"},
 	"Evade missiles":                      {told: []string{"Kiev evades the missiles of"}},
+	"Turn harder, or go astern":           {told: []string{"heading A (B B)", "(F EL)", "Avenger pays for her emergency heading change"}},
 	"Repair":                              {told: []string{"Kongo's crew tries for more power"}},
 	"Run at warp, or chase":               {told: []string{"Kiev goes from warp 6 to warp 7, followed by Biter"}, warnings: []string{"W127"}},
 	"Lay mines, and find the way through": {told: []string{"Loknar tries for a sensor lock"}},
@@ -72,8 +73,8 @@ func TestHandbookTeachesTheLaterCourses(t *testing.T) {
 					}
 				}
 				out, told := play(t, g, vault.Robot)
-				for _, hex := range strings.Fields(strings.Join(regexp.MustCompile(`(?m)^lay \S+ (.*)$`).FindAllString(m[1], -1), " ")) {
-					if hex != "lay" && hex != "mines" && hex != "dummies" && !slices.ContainsFunc(out.State.Terrain, func(f engine.Feature) bool {
+				for _, hex := range laid(m[1]) {
+					if !slices.ContainsFunc(out.State.Terrain, func(f engine.Feature) bool {
 						return f.Kind == "mine" && len(f.Hexes) == 1 && f.Hexes[0].Label() == hex
 					}) {
 						t.Errorf("nothing was laid at %s", hex)
@@ -93,4 +94,13 @@ func TestHandbookTeachesTheLaterCourses(t *testing.T) {
 	if tried != len(howtos) {
 		t.Errorf("%d parts with orders, %d known", tried, len(howtos))
 	}
+}
+
+// laid are the hexes that orders lay mines or dummies in.
+func laid(text string) []string {
+	var hexes []string
+	for _, m := range regexp.MustCompile(`(?m)^lay \S+ (.*)$`).FindAllStringSubmatch(text, -1) {
+		hexes = append(hexes, strings.Fields(m[1])...)
+	}
+	return hexes
 }
