@@ -89,10 +89,27 @@ func tellArchive(cmd *cobra.Command, made archive.Made) error {
 	return nil
 }
 
-// isArchive tells whether verify is given an archive rather than a game.
+// isArchive tells whether verify is given what is meant as an archive rather than a
+// game: by its name, or by its first bytes.
 func isArchive(path string) bool {
 	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular() || err != nil && strings.HasSuffix(strings.ToLower(path), ".zip")
+	if err == nil && info.IsDir() {
+		return false
+	}
+	if strings.HasSuffix(strings.ToLower(path), ".zip") {
+		return true
+	}
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	start := make([]byte, 4)
+	n, err := f.Read(start)
+	return err == nil && string(start[:n]) == "PK\x03\x04"
 }
 
 // verifyArchive verifies an archive.

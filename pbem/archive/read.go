@@ -31,7 +31,7 @@ type reader struct {
 func bad(path, format string, args ...any) error {
 	return &Error{
 		Path: path, Problem: fmt.Sprintf(format, args...), Err: ErrNotArchive,
-		Way: "get the archive again from who made it: starpost referee DIR archive FILE.zip makes one",
+		Way: "get the archive again from who made it: starpost archive DIR FILE.zip makes one",
 	}
 }
 
