@@ -38,7 +38,7 @@ func TestTableBreaksBetweenWords(t *testing.T) {
 		table(p, newPanelGrid(Panel{Rows: [][]string{row}}))
 		text := string(p.b)
 		for _, cell := range row {
-			for _, word := range strings.Fields(cell) {
+			for word := range strings.FieldsSeq(cell) {
 				if !strings.Contains(text, word) {
 					t.Errorf("%s: %q is broken:\n%s", name, word, text)
 				}
