@@ -1,6 +1,7 @@
 package referee_test
 
 import (
+	"bytes"
 	"path/filepath"
 	"testing"
 	"time"
@@ -14,27 +15,34 @@ import (
 )
 
 func fleetCatalogue() vault.Catalogue {
-	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
-		lib, err := stcs.Builtin()
-		if err != nil {
-			return nil, err
+	cat := vault.Catalogue{}
+	for name, course := range stcs.Courses() {
+		cat[name] = func(map[string][]byte) (*engine.Rules, error) {
+			lib, err := stcs.Builtin()
+			if err != nil {
+				return nil, err
+			}
+			return course(lib)
 		}
-		return stcs.Basic(lib)
-	}}
+	}
+	return cat
 }
 
 // fleets is a battle of twenty ships in its third turn.
-func fleets(tb testing.TB) *vault.Game {
+func fleets(tb testing.TB) *vault.Game { return fleetsOf(tb, "stcs-basic") }
+
+func fleetsOf(tb testing.TB, course string) *vault.Game {
 	tb.Helper()
 	all, err := stcs.Scenarios()
 	if err != nil {
 		tb.Fatal(err)
 	}
+	scenario := bytes.Replace(all["fleet-action"], []byte(`rules = "stcs-basic"`), []byte(`rules = "`+course+`"`), 1)
 	dir := filepath.Join(tb.TempDir(), "fleets")
 	seed := uint64(5)
 	mail := vault.DefaultMail()
 	_, err = turn.Create(dir, fleetCatalogue(), turn.Setup{
-		Scenario: all["fleet-action"], Mail: mail, Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: day(0)},
+		Scenario: scenario, Mail: mail, Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: day(0)},
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -56,7 +64,13 @@ func day(n int) time.Time { return time.Date(2026, 3, 1+n, 20, 0, 0, 0, time.UTC
 // BenchmarkRerun resolves the last turn of a battle of twenty ships again, one die
 // of it otherwise, and shows the difference, from the opening of the directory on.
 func BenchmarkRerun(b *testing.B) {
-	g := fleets(b)
+	for _, course := range []string{"basic", "advanced", "graduate"} {
+		b.Run(course, func(b *testing.B) { rerunFleets(b, fleetsOf(b, "stcs-"+course)) })
+	}
+}
+
+func rerunFleets(b *testing.B, g *vault.Game) {
+	b.Helper()
 	events, err := g.Events(3)
 	if err != nil {
 		b.Fatal(err)

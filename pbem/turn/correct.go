@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -224,44 +225,62 @@ func (t *Redone) differing(r *engine.Rules) ([]looks, error) {
 		if l.now, err = is.View(who); err != nil {
 			return nil, err
 		}
-		a, err := w.write(l.old)
+		same, err := w.same(l.old, l.now)
 		if err != nil {
 			return nil, fmt.Errorf("view of %s: %w", c.Name, err)
 		}
-		b, err := w.write(l.now)
-		if err != nil {
-			return nil, fmt.Errorf("view of %s: %w", c.Name, err)
-		}
-		if !bytes.Equal(a, b) {
+		if !same {
 			out = append(out, l)
 		}
 	}
 	return out, nil
 }
 
-// viewWriter writes views so that equal ones give equal bytes. The bodies of
+// viewWriter compares views as what they are when they are written. The bodies of
 // events, which views of one cutter share, are written once.
 type viewWriter map[engine.Body][]byte
 
-func (w viewWriter) write(v *engine.View) ([]byte, error) {
-	rest := *v
-	rest.Events = nil
-	out, err := json.Marshal(rest)
+func (w viewWriter) same(a, b *engine.View) (bool, error) {
+	if len(a.Events) != len(b.Events) {
+		return false, nil
+	}
+	for i, x := range a.Events {
+		y := b.Events[i]
+		if x.Phase != y.Phase || x.Step != y.Step || x.Body.Type() != y.Body.Type() || !slices.Equal(x.Rule, y.Rule) {
+			return false, nil
+		}
+		one, err := w.body(x.Body)
+		if err != nil {
+			return false, err
+		}
+		other, err := w.body(y.Body)
+		if err != nil || !bytes.Equal(one, other) {
+			return false, err
+		}
+	}
+	restA, restB := *a, *b
+	restA.Events, restB.Events = nil, nil
+	if reflect.DeepEqual(restA, restB) {
+		return true, nil // most are, and this is much cheaper
+	}
+	one, err := json.Marshal(restA)
+	if err != nil {
+		return false, err
+	}
+	other, err := json.Marshal(restB)
+	return bytes.Equal(one, other), err
+}
+
+func (w viewWriter) body(b engine.Body) ([]byte, error) {
+	if text, ok := w[b]; ok {
+		return text, nil
+	}
+	text, err := json.Marshal(b)
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range v.Events {
-		body, ok := w[e.Body]
-		if !ok {
-			if body, err = json.Marshal(e.Body); err != nil {
-				return nil, err
-			}
-			w[e.Body] = body
-		}
-		out = fmt.Appendf(out, "\n%d %d %s %s %q ", e.N, e.Phase, e.Step, e.Body.Type(), e.Rule)
-		out = append(out, body...)
-	}
-	return out, nil
+	w[b] = text
+	return text, nil
 }
 
 // Affected are the captains who see that the turn is otherwise, in order of name.
