@@ -1,0 +1,56 @@
+package archive
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestRawBytes alters bytes of the file itself, whatever they are: it is refused, or
+// what was altered is named, or the same is in it as before (a time, say).
+func TestRawBytes(t *testing.T) {
+	dir, g := world(t)
+	path, _ := makeArchive(t, dir, g, "a.zip")
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := unzip(t, path)
+	step := 211
+	if testing.Short() {
+		step = 1999
+	}
+	to := filepath.Join(dir, "x.zip")
+	tried, refused, named := 0, 0, 0
+	try := func(i int) {
+		data := bytes.Clone(good)
+		data[i] ^= byte(1 + i%255)
+		if err := os.WriteFile(to, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		tried++
+		v, err := Verify(t.Context(), to, Check{Catalogue: catalogue()})
+		switch {
+		case err != nil && hinted(err) == "":
+			t.Errorf("byte %d: no way out of %v", i, err)
+		case err != nil:
+			refused++
+		case !v.Sound:
+			named++
+		case !maps.Equal(unzip(t, to), files):
+			t.Errorf("byte %d is not found", i)
+		}
+	}
+	for i := 0; i < len(good); i += step {
+		try(i)
+	}
+	for i := len(good) - 400; i < len(good); i += step/100 + 1 { // the table of contents
+		try(i)
+	}
+	if refused == 0 {
+		t.Error("nothing was refused")
+	}
+	t.Logf("%d bytes tried: %d files refused, %d findings", tried, refused, named)
+}
