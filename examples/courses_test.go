@@ -96,6 +96,52 @@ func TestHandbookTeachesTheLaterCourses(t *testing.T) {
 	}
 }
 
+// The headings that the chapter promises of a report are in those of the scenarios
+// that have what they tell of.
+func TestHandbookNamesTheHeadingsOfLaterReports(t *testing.T) {
+	files, err := stcs.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var titles strings.Builder
+	for _, scenario := range []string{"romulan-gambit", "outpost-raid"} {
+		g := newGame(t, scenario, files[scenario], nil, wolfSeed)
+		for n := range 2 {
+			if n > 0 {
+				play(t, g, vault.Robot)
+			}
+			state, err := g.State(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range state.Ships {
+				v, err := engine.BuildView(g.Rules(), state, nil, engine.Viewer{Captain: s.Captain, Ships: []string{s.ID}, Focus: s.ID})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, p := range g.Rules().Present(v).Panels {
+					_, title, ok := strings.Cut(p.Title, ": ") // a ship's name may stand before it
+					if !ok {
+						title = p.Title
+					}
+					titles.WriteString(strings.ToLower(title) + "\n")
+				}
+			}
+		}
+	}
+	_, part, _ := strings.Cut(chapter(t, handbook, "What the other courses add"), "### What more the report tells\n")
+	part, _, _ = strings.Cut(part, "\n### ")
+	named := regexp.MustCompile(`(?s)\*\*(.*?)\*\*`).FindAllStringSubmatch(part, -1)
+	if len(named) < 8 {
+		t.Errorf("the chapter names only %d headings", len(named))
+	}
+	for _, m := range named {
+		if title := strings.Join(strings.Fields(m[1]), " "); !slices.Contains(strings.Split(titles.String(), "\n"), title) {
+			t.Errorf("no report has the heading %q", title)
+		}
+	}
+}
+
 // laid are the hexes that orders lay mines or dummies in.
 func laid(text string) []string {
 	var hexes []string
