@@ -147,6 +147,10 @@ func (j *job) process() error {
 	case err != nil:
 		return err
 	case played:
+		if known, err := j.g.Noted(vault.JournalProcess, j.by.Cause); err != nil || known { // by this very command
+			fmt.Fprintf(j.w, "turn %d of %s is resolved, and the reports go out\n", n, j.g.ID())
+			return err
+		}
 		return Before(j.w, j.g, n)
 	}
 	return Played(j.w, j.g.ID(), j.g, out)

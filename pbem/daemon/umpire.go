@@ -75,17 +75,21 @@ func (d *Daemon) keys(ctx context.Context, g *game) error {
 		}
 		due := g.vault.Turn() + 1
 		word := fmt.Sprintf("%s-%d", desk.RefereeWord(u.Name), g.vault.RefereeKeys(u.Name))
-		if rev, err := g.vault.Current(g.vault.Turn()); err != nil {
-			return err
-		} else if rev > 1 {
-			word += fmt.Sprintf("-r%d", rev)
+		again := 0 // how often the turn was taken back
+		for _, r := range g.vault.Revisions() {
+			if r.Turn == due && r.Aside != 0 {
+				again++
+			}
+		}
+		if again > 0 {
+			word += fmt.Sprintf("-b%d", again)
 		}
 		if _, told, err := d.ledger.Event(ctx, g.key(), due, eventKey, word); err != nil {
 			return err
 		} else if told {
 			continue
 		}
-		n, subject, err := d.turnOut(g, u)
+		n, subject, err := d.turnOut(g, u, again > 0)
 		if err != nil {
 			return err
 		}
@@ -101,7 +105,7 @@ func (d *Daemon) keys(ctx context.Context, g *game) error {
 }
 
 // turnOut is the mail that tells a referee how the game stands, and brings his key.
-func (d *Daemon) turnOut(g *game, u umpire) (n templates.Notice, subject string, err error) {
+func (d *Daemon) turnOut(g *game, u umpire, again bool) (n templates.Notice, subject string, err error) {
 	n = templates.Notice{Kind: templates.Plain, Turn: g.vault.Turn()}
 	due, err := g.vault.Due()
 	if err != nil {
@@ -124,6 +128,10 @@ func (d *Daemon) turnOut(g *game, u umpire) (n templates.Notice, subject string,
 	if due == 1 {
 		subject = "The game begins"
 		n.Text[0] = fmt.Sprintf("The first reports are out. Orders for turn 1 are due by %s.", report.When(t.Ends(), schedule.Zone))
+	}
+	if again {
+		subject = fmt.Sprintf("Turn %d is due again", due)
+		n.Text[0] = fmt.Sprintf("Turn %d is due again, by %s.", due, report.When(t.Ends(), schedule.Zone))
 	}
 	n.Text = append(n.Text, "To act on the game, answer this mail with commands on lines of their own, such as #show, or #help for all of them.")
 	st, err := g.vault.Standing()
@@ -159,7 +167,7 @@ func (d *Daemon) seats(ctx context.Context, g *game) error {
 		if e.Turn+1 < g.vault.Turn() {
 			continue // of old: a ledger that was made anew does not know who was told
 		}
-		text, subject := deedWords(g.vault.Settings(), e)
+		text, subject := deedWords(e)
 		if text == "" && e.Kind != vault.JournalInvite {
 			continue
 		}
@@ -182,7 +190,7 @@ func (d *Daemon) seats(ctx context.Context, g *game) error {
 
 // deedWords puts an entry into words for all captains; "" for one that is not about
 // seats, or that the captain himself brought about.
-func deedWords(s vault.Settings, e vault.Entry) (text, subject string) {
+func deedWords(e vault.Entry) (text, subject string) {
 	why := ""
 	if e.Why != "" {
 		why = ": " + strings.TrimSuffix(e.Why, ".")
@@ -210,11 +218,7 @@ func deedWords(s vault.Settings, e vault.Entry) (text, subject string) {
 		if e.Decode(&d) != nil {
 			return "", ""
 		}
-		who := e.By
-		if r, ok := s.Referee(e.By); ok && r.Plays != "" {
-			who = fmt.Sprintf("%s, who plays captain %s", e.By, r.Plays)
-		}
-		return fmt.Sprintf("The referee %s has looked at what may be hidden from that side: the command %s, turn %d.", who, d.What, d.At), "The referee has looked"
+		return fmt.Sprintf("The referee %s, who plays, has looked at what may be hidden from that side: the command %s, turn %d.", e.By, d.What, d.At), "The referee has looked"
 	}
 	return "", ""
 }
@@ -255,7 +259,7 @@ func (d *Daemon) mayKnow(g *game, to vault.Captain, e vault.Entry) bool {
 	if err != nil {
 		return false
 	}
-	return desk.Known(pos.State(), to.Name, e.Captain)
+	return turn.Known(pos.State(), to.Name, e.Captain)
 }
 
 // tellLeaver tells who had a seat until a referee took it from him.

@@ -90,7 +90,7 @@ func (d *deed) others() []vault.Captain {
 }
 
 // known tells whether a captain may know of another.
-func (d *deed) known(to, of vault.Captain) bool { return Known(d.pos.State(), to.Name, of.Name) }
+func (d *deed) known(to, of vault.Captain) bool { return turn.Known(d.pos.State(), to.Name, of.Name) }
 
 // shown are the ships of a captain that everybody may know of: not those that
 // are still to come.

@@ -283,6 +283,11 @@ func (c *Case) provedReferee(d *deed, req *console.Request, r vault.Referee) (bo
 	if err != nil {
 		return false, err
 	}
+	if acted, err := c.acted(d.game, r.Name); err != nil {
+		return false, err
+	} else if acted && !trust.OK() {
+		trust = auth.Trust{Verdict: auth.Trusted, Proof: auth.ByKey, Made: c.letter.Received}
+	}
 	d.proof = trust
 	if !trust.OK() {
 		d.refuse(trustCode(trust), refereeReason(trust, len(d.claim.given)),
@@ -295,6 +300,17 @@ func (c *Case) provedReferee(d *deed, req *console.Request, r vault.Referee) (bo
 	}
 	d.referee = &r
 	return true, nil
+}
+
+// acted tells whether the mail brought something about before, in a referee's name,
+// and its answer was lost when the process was killed: it was found to be his then,
+// and the key may have become another one by what he did.
+func (c *Case) acted(g *vault.Game, name string) (bool, error) {
+	all, err := g.Journal()
+	return slices.ContainsFunc(all, func(e vault.Entry) bool {
+		mail, _, _ := strings.Cut(e.Cause, "#")
+		return mail == c.letter.SHA256 && e.By == name
+	}), err
 }
 
 // guard is the turn that guards a command against coming late.
@@ -360,7 +376,7 @@ func (s *refereeStep) Do() error {
 	}
 	d.done, d.diags, d.out.List = true, nil, nil
 	text, err := s.c.desk.Console.Do(context.Background(), d.game, s.by, s.req)
-	d.out.Shown, d.subject = text, strings.TrimSpace(s.req.Verb.Name+" "+strings.Join(s.req.Args, " "))
+	d.out.Shown, d.subject = text, d.cmd.Line
 	if err != nil {
 		lines, way, ok := console.Mistaken(err)
 		if !ok {

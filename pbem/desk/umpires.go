@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"starpost/engine"
 	"starpost/pbem/auth"
 	"starpost/pbem/mime"
 	"starpost/pbem/post"
@@ -26,20 +25,6 @@ func KeyLine(key string, noPlus bool) string {
 
 // RefereeWord names a referee in a Message-ID.
 func RefereeWord(name string) string { return "r" + vault.Hash([]byte(strings.ToLower(name)))[:10] }
-
-// Known tells whether a captain may know of another: whose ships are all still to
-// come is known to his own side only.
-func Known(state *engine.Game, to, of string) bool {
-	sides := map[string]bool{}
-	shown := false
-	for _, s := range state.Ships {
-		if s.Captain == of {
-			sides[s.Side] = true
-			shown = shown || s.Status != engine.Waiting
-		}
-	}
-	return shown || slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return s.Captain == to && sides[s.Side] })
-}
 
 // tellReferee mails the referees of the deed's game, each with his key, and whom
 // the configuration names.

@@ -177,7 +177,7 @@ func over(v *engine.View) string {
 }
 
 func notices(v *engine.View, f Facts) []string {
-	out := slices.Clone(f.Corrected)
+	out := append(slices.Clone(f.Corrected), f.Referees...)
 	if f.Seeded {
 		out = append(out, "The dice of this game come from a seed number and can be foreseen: it is a test or a demonstration.")
 	}

@@ -23,6 +23,7 @@ type Facts struct {
 	Seeded   bool           // the secret was made from a number, so the dice can be foreseen
 	Briefing []string       // what the battle is about, by paragraphs; for the first report
 	Rulings  []templates.Note
+	Referees []string // which referees play too, and what they looked at
 	// Corrected begins a report that corrects an earlier one: which, and what is
 	// otherwise.
 	Corrected []string

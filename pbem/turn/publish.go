@@ -308,6 +308,9 @@ func (p *publisher) render(ship string, press *report.Press) (report.Rendered, e
 		Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.zone, Commit: p.settings.SecretSHA256,
 		Secret: p.secret, Record: p.record, Seeded: p.settings.Seed != nil, Briefing: p.briefing,
 	}
+	if f.Referees, err = p.umpires(who.Captain); err != nil {
+		return report.Rendered{}, err
+	}
 	if c, ok := p.settings.Captain(who.Captain); ok && c.Address != "" {
 		f.Robot = p.settings.Mail.Robot
 	}

@@ -1,0 +1,208 @@
+package daemon_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/auth"
+	"starpost/pbem/referee"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+const carol = "carol@example.org"
+
+// TestRefereePlays: a referee who plays is marked as such in every report, and
+// each look of his is told to all, once for each turn and command.
+func TestRefereePlays(t *testing.T) {
+	w, g := refereed(t, vault.Referee{Name: "Otto", Address: kor, Plays: "Kor"})
+	reports := func(n int, who string) string {
+		t.Helper()
+		return strings.Join(strings.Fields(string(must(w.load("wolf").ReadFile(n, "reports/"+who+".txt")))), " ")
+	}
+	if r := reports(1, "hood"); !strings.Contains(r, "The referee Otto plays in this game too, as captain Kor.") {
+		t.Fatal(r)
+	}
+	if r := reports(1, "riskadh"); !strings.Contains(r, "You are referee of this game, as Otto") {
+		t.Fatal(r)
+	}
+	otto := auth.WithKey(robot, w.key("Otto"))
+	answer, sent := w.asks(kor, otto, "#show turn 1\n")
+	if !strings.Contains(answer, "Order sets") || len(sent.to(kirk, "The referee has looked")) != 1 || len(sent.to(kor, "The referee has looked")) != 1 {
+		t.Fatalf("%s\nsent:\n%s", answer, sent)
+	}
+	if _, sent = w.asks(kor, otto, "#show turn 1\n"); len(sent.to(kirk, "The referee has looked")) != 0 {
+		t.Errorf("told twice:\n%s", sent)
+	}
+	if _, sent = w.asks(kor, otto, "#preview\n"); len(sent.to(kirk, "The referee has looked")) != 1 {
+		t.Errorf("a look of another kind was not told:\n%s", sent)
+	}
+	if _, sent = w.rules("#show turn 1\n"); len(sent.to(kirk, "The referee has looked")) != 0 {
+		t.Errorf("a look of who does not play was told:\n%s", sent)
+	}
+	w.box.put(w.order(g, "Kirk", "power", "  move 16", "final"))
+	w.box.put(w.order(g, "Kor", "power", "  move 0", "final"))
+	w.run()
+	if r := reports(2, "hood"); !strings.Contains(r, "Otto, who plays, has looked at what may be hidden from that side: the command show, turn 1.") {
+		t.Error(r)
+	}
+}
+
+// TestRefereeSeats gives seats to others: at once, by a question, and to nobody.
+func TestRefereeSeats(t *testing.T) {
+	w, g := refereed(t)
+	old := w.keyed(g, "Kirk")
+	answer, sent := w.rules("#eject Kirk --why no orders for weeks\n")
+	if !strings.Contains(answer, "nobody holds the seat of Kirk") || len(sent.to(kirk, "has lost the command")) != 1 || len(sent.to(kor, "has lost the command")) != 1 {
+		t.Fatalf("%s\nsent:\n%s", answer, sent)
+	}
+	answer, sent = w.rules("#invite carol@example.org --seat Hood\n")
+	questions := sent.to(carol, "Please confirm")
+	if !strings.Contains(answer, "a mail with a question goes to carol") || len(questions) != 1 {
+		t.Fatalf("%s\nsent:\n%s", answer, sent)
+	}
+	_, token, _ := strings.Cut(strings.Join(strings.Fields(questions[0].Text), " "), "instead: confirm ")
+	token = strings.Fields(token)[0]
+	w.box.put(w.command(carol, robot, "confirm "+strings.TrimSuffix(token, ".")+"\n"))
+	if sent = w.run(); len(sent.to(carol, "Welcome aboard")) != 1 {
+		t.Fatalf("token %q, sent:\n%s\n%s", token, sent, questions[0].Text)
+	}
+	answer, sent = w.rules("#replace Kirk ann@example.org --why Carol has no time\n")
+	if !strings.Contains(answer, "is that of ann@example.org now") || len(sent.to("ann@example.org", "[wolf]")) != 1 || len(sent.to(carol, "has a new captain")) != 1 || len(sent.to(kor, "has a new captain")) != 1 {
+		t.Fatalf("%s\nsent:\n%s", answer, sent)
+	}
+	for _, l := range sent.to(kor, "has a new captain") {
+		if strings.Contains(l.Text, "ann@") {
+			t.Errorf("an address was told:\n%s", l.Text)
+		}
+	}
+	if now := w.keyed(g, "Kirk"); now == old {
+		t.Error("the key of the seat is that of who had it before")
+	}
+	answer, sent = w.rules("#invite Otto=otto@example.org\n")
+	if !strings.Contains(answer, "Otto is a referee of the game now") || len(sent.to("otto@example.org", "turn 2 is due")) != 1 || len(sent.to(kor, "The game has another referee")) != 1 {
+		t.Fatalf("%s\nsent:\n%s", answer, sent)
+	}
+	if answer, _ = w.asks("otto@example.org", auth.WithKey(robot, w.key("Otto")), "#show\n"); !strings.Contains(answer, "Order sets") {
+		t.Error(answer)
+	}
+	if answer, _ = w.asks("otto@example.org", auth.WithKey(robot, w.key("Rita")), "#show\n"); !strings.Contains(answer, "is not yours as referee") {
+		t.Error(answer)
+	}
+}
+
+// TestRefereeBusy: a mail that comes while another has the game in use waits, and
+// is done when that ends.
+func TestRefereeBusy(t *testing.T) {
+	w, _ := refereed(t)
+	other := w.load("wolf")
+	if err := other.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := referee.Pause(w.load("wolf"), referee.Act{By: "Otto", Why: "x", Now: w.clock.Now()})
+	if !errors.Is(err, vault.ErrLocked) || !strings.Contains(err.Error(), "the game is in use by") || !strings.Contains(err.Error(), "since") {
+		t.Errorf("the second is told: %v", err)
+	}
+	w.box.put(w.command(rita, auth.WithKey(robot, w.key("Rita")), "#pause --why I am ill\n"))
+	if _, err := w.once(); err != nil {
+		t.Fatal(err)
+	}
+	if sent := w.letters(); len(sent) != 0 || kinds(t, w.load("wolf")) != "" {
+		t.Fatalf("it was done while the game was in use:\n%s", sent)
+	}
+	if err := other.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	if sent := w.run(); len(sent.to(rita, "pause")) != 1 || kinds(t, w.load("wolf")) != "pause" {
+		t.Errorf("it was lost; sent:\n%s", sent)
+	}
+}
+
+// TestRefereeOnce: a mail that comes again, whole or by another way, does nothing;
+// nor does one that is killed at any step act twice, or leave anybody untold.
+func TestRefereeOnce(t *testing.T) {
+	t.Run("twice", func(t *testing.T) {
+		w, _ := refereed(t)
+		raw := w.command(rita, auth.WithKey(robot, w.key("Rita")), "#rerun 1 --with set Hood superstructure 12 --commit --why x\n")
+		for _, copied := range []string{raw, raw, "Received: by another way\r\n" + raw} {
+			w.box.put(copied)
+			w.run()
+		}
+		if got := kinds(t, w.load("wolf")); got != "revise" {
+			t.Errorf("the journal has %s", got)
+		}
+	})
+	for command, want := range map[string]struct {
+		kinds string
+		sent  []string
+	}{
+		"#rerun 1 --with set Hood superstructure 12 --commit --why x\n": {"revise", []string{rita + " [wolf] rerun 1", kirk + " [wolf] CORRECTED"}},
+		"#pause --why x\n":                 {"pause", []string{rita + " [wolf] pause", kirk + " [wolf] Turn 2: the game is paused", kor + " [wolf] Turn 2: the game is paused"}},
+		"#process 2 --force\n":             {"process", []string{rita + " [wolf] process 2", kirk + " [wolf] Turn 2: report", kor + " [wolf] Turn 2: report", rita + " [wolf] Turn 2 is out"}},
+		"#eject Kor --why x\n":             {"resign", []string{rita + " [wolf] eject Kor", kirk + " [wolf] Kor has lost", kor + " [wolf] Kor has lost"}},
+		"#rollback 0 --why x\n":            {"rollback", []string{rita + " [wolf] rollback 0", kirk + " [wolf] Turn 1: it is due again", kor + " [wolf] Turn 1: it is due again", rita + " [wolf] Turn 1 is due again"}},
+		"#replace Kor carol@example.org\n": {"replace", []string{rita + " [wolf] replace Kor carol", kirk + " [wolf] Kor has a new", kor + " [wolf] Kor has a new", carol + " [wolf] Turn 1"}},
+	} {
+		t.Run(strings.Fields(command)[0], func(t *testing.T) {
+			play := func(kill int) (steps int) {
+				w, _ := refereed(t)
+				w.box.put(w.command(rita, auth.WithKey(robot, w.key("Rita")), command))
+				w.before = func(step string) error {
+					if !strings.Contains(step, "journal") && !slices.Contains([]string{"store", "queue", "acted", "answered", "queue turn"}, step) {
+						return nil
+					}
+					if steps++; steps == kill+1 {
+						return errKill
+					}
+					return nil
+				}
+				_, err := w.once()
+				sent := w.letters()
+				w.before = nil
+				if errors.Is(err, errKill) {
+					_, err = w.once()
+					sent = append(sent, w.letters()...)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(sent.to(rita, "not done")) > 0 {
+					t.Errorf("killed at %d: it was refused:\n%s", kill, sent.to(rita, "not done")[0].Text)
+				}
+				if got := kinds(t, w.load("wolf")); got != want.kinds {
+					t.Errorf("killed at %d: the journal has %s", kill, got)
+				}
+				w.checkStage(fmt.Sprintf("killed at %d", kill), sent, want.sent)
+				if found := must(turn.Verify(w.load("wolf"), nil)); len(found) > 0 {
+					t.Errorf("killed at %d: %v", kill, found)
+				}
+				return steps
+			}
+			steps := play(-1)
+			if steps < 4 {
+				t.Fatalf("only %d steps", steps)
+			}
+			for kill := range steps {
+				play(kill)
+			}
+		})
+	}
+}
+
+// TestRefereeLate: a command that comes late does nothing.
+func TestRefereeLate(t *testing.T) {
+	w, g := refereed(t)
+	late := w.command(rita, auth.WithKey(robot, w.key("Rita")), "#extend 2d --why x\n")
+	w.box.put(w.order(g, "Kirk", "power", "  move 16", "final"))
+	w.box.put(w.order(g, "Kor", "power", "  move 0", "final"))
+	w.run()
+	w.clock.Advance(time.Minute)
+	w.box.put(late)
+	if sent := w.run(); kinds(t, w.load("wolf")) != "" || len(sent.to(rita, "not done")) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+}

@@ -1,0 +1,58 @@
+package turn
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/pbem/vault"
+)
+
+// Known tells whether a captain may know of another: whose ships are all still to
+// come is known to his own side only.
+func Known(state *engine.Game, to, of string) bool {
+	sides := map[string]bool{}
+	shown := false
+	for _, s := range state.Ships {
+		if s.Captain == of {
+			sides[s.Side] = true
+			shown = shown || s.Status != engine.Waiting
+		}
+	}
+	return shown || slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return s.Captain == to && sides[s.Side] })
+}
+
+// umpires tells a captain which referees play in the game, and what they looked at
+// while the turn was due.
+func (p *publisher) umpires(captain string) ([]string, error) {
+	var out []string
+	for _, r := range p.settings.Referees {
+		switch {
+		case r.Plays == "":
+		case r.Plays == captain:
+			out = append(out, fmt.Sprintf("You are referee of this game, as %s: all captains are told so.", r.Name))
+		case Known(p.state, captain, r.Plays):
+			out = append(out, fmt.Sprintf("The referee %s plays in this game too, as captain %s.", r.Name, r.Plays))
+		default:
+			out = append(out, fmt.Sprintf("The referee %s plays in this game too.", r.Name))
+		}
+	}
+	if p.game == nil || len(out) == 0 {
+		return out, nil
+	}
+	entries, err := p.game.Journal()
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if e.Kind != vault.JournalLooked || e.Turn != p.state.Turn {
+			continue
+		}
+		var d vault.LookedData
+		if err := e.Decode(&d); err != nil {
+			return nil, err
+		}
+		out = append(out, fmt.Sprintf("The referee %s, who plays, has looked at what may be hidden from that side: the command %s, turn %d.", e.By, d.What, d.At))
+	}
+	return out, nil
+}
