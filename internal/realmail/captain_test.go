@@ -40,6 +40,7 @@ type captain struct {
 	box     *mailbox.Client
 	last    uint32
 	letters []letter
+	seen    int // letters that were waited for, see await
 	sent    int // order mails
 }
 

@@ -1,0 +1,156 @@
+//go:build integration
+
+package realmail_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"starpost/pbem/demo"
+	"starpost/pbem/mailbox"
+	"starpost/pbem/post"
+)
+
+// TestRealDispute plays a dispute through by mail, with servers that others made:
+// a captain protests, the referee is told, looks into it, tries a ruling, has it
+// count, and decides; the captain gets a corrected report, and all are told. The
+// daemon is killed while it acts on the ruling.
+func TestRealDispute(t *testing.T) {
+	s := realServers(t)
+	bin, dir := build(t), t.TempDir()
+	game := filepath.Join(dir, "games", "wolf")
+	if out, err := run(t.Context(), "", nil, "", bin, "new", game, "--scenario", "big-bad-wolf", "--robot", s.address("starpost"), "--seed", "1", "--missing", "hold",
+		"--captain", "Hood=Ann <"+s.address("ann")+">", "--captain", "Riskadh=Bob <"+s.address("bob")+">", "--referee", "Rita="+s.address("umpire")); err != nil {
+		t.Fatal(err, out)
+	}
+	d := newDaemon(t, bin, configure(t, s, dir))
+	if err := d.start(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	defer cancel()
+	ann, bob, rita := person(t, s, "ann"), person(t, s, "bob"), person(t, s, "umpire")
+	for _, c := range []*captain{ann, bob} {
+		first := c.await(ctx, t, "begins")
+		r, err := demo.ReadReport(first.raw, catalogue())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.reply(ctx, t, first, keyInHead.ReplaceAllString(r.Orders, "$1"))
+	}
+	report := ann.await(ctx, t, "Turn 1: report")
+	bob.await(ctx, t, "Turn 1: report")
+	rita.await(ctx, t, "Turn 1 is out")
+
+	ann.reply(ctx, t, report, "#protest 1.1 the log is wrong")
+	protest := rita.await(ctx, t, "Protest of Ann against event 1.1")
+	rita.reply(ctx, t, protest, "#trace 1.1 --as Hood")
+	rita.says(ctx, t, "[wolf] trace", "The event")
+	rita.reply(ctx, t, protest, "#rerun 1 --with set Hood superstructure 12")
+	rita.says(ctx, t, "[wolf] rerun", "nothing was written")
+
+	rita.reply(ctx, t, protest, "#rerun 1 --with set Hood superstructure 12 --commit --why the log was wrong")
+	if err := errors.Join(d.stop(syscall.SIGKILL), d.start()); err != nil {
+		t.Fatal(err)
+	}
+	rita.says(ctx, t, "[wolf] rerun", "it counts from now on")
+	if corrected := ann.await(ctx, t, "CORRECTED"); !strings.Contains(corrected.Subject, "revision 2") {
+		t.Errorf("the corrected report is called %q", corrected.Subject)
+	}
+	rita.reply(ctx, t, protest, "#dispute 1 uphold --why You are right. --revision 1.2")
+	rita.says(ctx, t, "[wolf] dispute", "is upheld")
+	ann.await(ctx, t, "Your protest against event 1.1 was upheld")
+	bob.await(ctx, t, "A protest on turn 1 was upheld")
+	if err := d.stop(syscall.SIGTERM); err != nil {
+		t.Error(err)
+	}
+	for _, l := range bob.letters {
+		if strings.Contains(l.Subject, "CORRECTED") {
+			t.Errorf("a captain who saw nothing of it got %q", l.Subject)
+		}
+	}
+	journal, err := os.ReadFile(filepath.Join(game, "journal.jsonl"))
+	if err != nil || strings.Count(string(journal), `"kind":"revise"`) != 1 {
+		t.Errorf("the journal: %v\n%s", err, journal)
+	}
+	if out, err := run(t.Context(), dir, nil, "", bin, "verify", game); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// person reads a user's mails.
+func person(t *testing.T, s *servers, user string) *captain {
+	t.Helper()
+	c := &captain{name: user, address: s.address(user), s: s, home: t.TempDir()}
+	var err error
+	if c.box, err = mailbox.Dial(t.Context(), s.inbox(user, "INBOX"), nil); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.box.Close)
+	return c
+}
+
+// await waits for a mail with such a subject that was not waited for before.
+func (c *captain) await(ctx context.Context, t *testing.T, subject string) letter {
+	t.Helper()
+	for {
+		for ; c.seen < len(c.letters); c.seen++ {
+			if l := c.letters[c.seen]; strings.Contains(l.Subject, subject) {
+				c.seen++
+				return l
+			}
+		}
+		if _, err := c.news(ctx); err != nil {
+			var have []string
+			for _, l := range c.letters {
+				have = append(have, l.Subject)
+			}
+			t.Fatalf("%s waits for %q and has:\n%s\n%v", c.name, subject, strings.Join(have, "\n"), err)
+		}
+	}
+}
+
+// says waits for an answer and wants words in it.
+func (c *captain) says(ctx context.Context, t *testing.T, subject, words string) {
+	t.Helper()
+	if l := c.await(ctx, t, subject); !strings.Contains(l.Text, words) {
+		t.Fatalf("%s\n%s", l.Subject, l.Text)
+	}
+}
+
+// reply answers a mail to where it asks for.
+func (c *captain) reply(ctx context.Context, t *testing.T, to letter, text string) {
+	t.Helper()
+	r, err := demo.ReadReport(to.raw, catalogue())
+	if err != nil || len(r.Mail.ReplyTo) == 0 {
+		t.Fatalf("%q says nowhere to answer to: %v", to.Subject, err)
+	}
+	c.sent++
+	raw, err := post.Render(post.Message{
+		From: post.Address{Addr: c.address}, To: post.Address{Addr: r.Mail.ReplyTo[0].Addr}, Subject: "Re: " + to.Subject, Text: text + "\n",
+		MessageID: fmt.Sprintf("<dispute-%d.%s@%s>", c.sent, c.name, c.s.domain),
+		InReplyTo: r.Mail.MessageID, References: []string{r.Mail.MessageID}, Date: time.Now(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sender, err := post.NewSender(c.s.outbox(c.name), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session, err := sender.Open(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	if _, err = session.Send(ctx, post.Envelope{From: c.address, To: r.Mail.ReplyTo[0].Addr, Data: raw}); err != nil {
+		t.Fatal(err)
+	}
+}
