@@ -60,5 +60,5 @@ func (d *Daemon) amendNotice(ctx context.Context, g *game, st *standing, e vault
 	}
 	n.Text = []string{what + ".", "What you send from now on replaces them in turn; the word status, as the first line of a mail, brings what is in force for you."}
 	subject := fmt.Sprintf("[%s] %s: orders for %s from the referee", g.vault.ID(), st.due(), whose)
-	return d.notify(ctx, g, st, ledger.Notice, fmt.Sprintf("amend-%d", e.Seq), c, subject, n)
+	return d.notify(ctx, g, st, ledger.Notice, entryWord(g, "amend", e.Seq), c, subject, n)
 }

@@ -97,10 +97,13 @@ func (d *Daemon) tellDispute(ctx context.Context, g *game, of vault.Dispute, ste
 	return d.tellStep(ctx, g, of, step, text)
 }
 
-// disputeWord tells a step from others in a Message-ID, without telling how many
-// there were of it, or of anything else in the journal.
-func disputeWord(g *game, seq int) string {
-	return fmt.Sprintf("dispute-%x", dice.DeriveKey(g.vault.Secret(), "dispute", fmt.Sprint(seq))[:6])
+// disputeWord tells a step of a dispute from others in a Message-ID.
+func disputeWord(g *game, seq int) string { return entryWord(g, "dispute", seq) }
+
+// entryWord names an entry of the journal in a Message-ID, without telling how many
+// stand before it: among them are changes that not everybody sees.
+func entryWord(g *game, kind string, seq int) string {
+	return fmt.Sprintf("%s-%x", kind, dice.DeriveKey(g.vault.Secret(), kind, fmt.Sprint(seq))[:6])
 }
 
 // tellCaptain queues a notice to a captain, in the thread of a turn.

@@ -71,7 +71,7 @@ func (d *Daemon) graceNotice(ctx context.Context, g *game, st *standing, e vault
 		return nil // nobody can use time that has passed
 	}
 	if st.graces > 1 {
-		what = fmt.Sprintf("grace-%d", e.Seq)
+		what = entryWord(g, "grace", e.Seq)
 	}
 	for _, c := range owing(g, st) {
 		n, err := d.notice(g, st, templates.Deadline, c, until)

@@ -1,6 +1,7 @@
 package daemon_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -120,5 +121,69 @@ func TestAmendedOrdersAreTold(t *testing.T) {
 	}
 	if set, err := g.ReadFile(2, "orders/Hood.txt"); err != nil || !strings.Contains(string(set), "2:4") {
 		t.Errorf("played with %s, %v", set, err)
+	}
+}
+
+// TestNothingTellsOfCorrectionsOfOthers plays the same game twice. In one of them the
+// referee changes, after each turn, what Kor cannot see, and upholds a protest of
+// another for it: all mails that Kor gets, whatever he asks, are the same but for the
+// hash of the record, which is keyed.
+func TestNothingTellsOfCorrectionsOfOthers(t *testing.T) {
+	var got [2][]string
+	for i := range got {
+		w, g := disputed(t, false)
+		hidden := func(what ...string) {
+			if i == 1 {
+				w.rule("wolf", what...)
+			}
+		}
+		take := func(sent letters) {
+			for _, m := range sent.to(kor, "") {
+				text := m.MessageID + "\n" + m.InReplyTo + "\n" + m.Subject + "\n" + m.Text
+				got[i] = append(got[i], regexp.MustCompile(`(?m)[0-9a-f]{8,}`).ReplaceAllString(text, "(hash)"))
+			}
+		}
+		ask := func(lines string) {
+			w.clock.Advance(time.Minute)
+			w.box.put(w.command(kor, w.keyed(g, "Kor"), lines))
+			take(w.run())
+		}
+		hidden("set Hood superstructure 7")
+		hidden("set Hood power 20")
+		take(w.run())
+		ask("#status\n")
+		ask("#report 1\n")
+		ask("#protest 1.1 it was not so\n")
+		w.settle(1, referee.Decision{Step: vault.DisputeReject, Text: "It was.", Turn: 0})
+		take(w.run())
+		w.rule("wolf", "set Riskadh superstructure 9") // the first correction that he sees
+		take(w.run())
+		hidden("repair Hood all")
+		ask("#report 1\n")
+		w.box.put(w.order(g, "Kor", "power", "  shields 2:5"))
+		take(w.run())
+		take(w.onTurn(g))
+		hidden("set Hood superstructure 5")
+		ask("#report\n")
+		if _, err := referee.Rollback(w.load("wolf"), referee.Act{By: "Rita", Why: "a mistake", Now: w.clock.Now()}, 1, false); err != nil {
+			t.Fatal(err)
+		}
+		take(w.run())
+		if at := w.turnOf(g); at != 1 {
+			t.Fatalf("turn %d", at)
+		}
+		take(w.onTurn(g))
+		ask("#status\n")
+	}
+	if len(got[0]) != len(got[1]) || len(got[0]) < 10 {
+		t.Fatalf("%d mails, and with hidden corrections %d", len(got[0]), len(got[1]))
+	}
+	for n := range got[0] {
+		if got[0][n] != got[1][n] {
+			t.Errorf("mail %d:\n%s\nand with hidden corrections:\n%s", n, got[0][n], got[1][n])
+		}
+	}
+	if all := strings.Join(got[1], "\n"); !strings.Contains(all, "CORRECTED, revision 2, turn 1") || strings.Contains(all, "revision 3") {
+		t.Error("the corrections are not counted for Kor alone")
 	}
 }

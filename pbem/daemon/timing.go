@@ -147,7 +147,7 @@ func (d *Daemon) timeNotice(ctx context.Context, g *game, st *standing, entries 
 			return err
 		}
 		n.Text = timeText(entries, st)
-		if err := d.notify(ctx, g, st, ledger.Notice, fmt.Sprintf("time-%d", last.Seq), c, subject, n); err != nil {
+		if err := d.notify(ctx, g, st, ledger.Notice, entryWord(g, "time", last.Seq), c, subject, n); err != nil {
 			return err
 		}
 	}
