@@ -154,9 +154,10 @@ func (c *Case) judgeReferee(mine []chair, pleas []plea) error {
 		if err != nil {
 			return err
 		}
-		if at == nil || !c.blocks(d, p.req) {
+		if at == nil {
 			continue
 		}
+		c.blocks(d, p.req)
 		if ok, err := c.provedReferee(d, p.req, at.referee); err != nil || !ok {
 			return err
 		}
@@ -255,9 +256,9 @@ func (c *Case) given(req *console.Request) []string {
 }
 
 // blocks hands a command the order sets of the mail, if it wants some.
-func (c *Case) blocks(d *deed, req *console.Request) bool {
+func (c *Case) blocks(d *deed, req *console.Request) {
 	if len(req.Blocks) > 0 || req.Verb.Name != "amend" && req.Verb.Name != "rerun" {
-		return true
+		return
 	}
 	for _, raw := range c.raws {
 		if raw.Head.Game != "" && !strings.EqualFold(raw.Head.Game, d.game.ID()) {
@@ -267,7 +268,6 @@ func (c *Case) blocks(d *deed, req *console.Request) bool {
 			req.Blocks = append(req.Blocks, c.linesOf(raw))
 		}
 	}
-	return true
 }
 
 // provedReferee decides whether the referee himself sent the command: by his key,
