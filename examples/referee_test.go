@@ -107,7 +107,7 @@ func script(t *testing.T, file string) map[string]string {
 	}
 	text, files, _ := strings.Cut(string(data), "\n-- ")
 	held := map[string]string{}
-	for _, f := range strings.Split("\n"+files, "\n-- ") {
+	for f := range strings.SplitSeq("\n"+files, "\n-- ") {
 		name, body, _ := strings.Cut(strings.TrimPrefix(f, "\n"), " --\n")
 		held[name] = body
 	}

@@ -29,7 +29,10 @@ func fleetCatalogue() vault.Catalogue {
 }
 
 // fleets is a battle of twenty ships in its third turn.
-func fleets(tb testing.TB) *vault.Game { return fleetsOf(tb, "stcs-basic") }
+func fleets(tb testing.TB) *vault.Game {
+	tb.Helper()
+	return fleetsOf(tb, "stcs-basic")
+}
 
 func fleetsOf(tb testing.TB, course string) *vault.Game {
 	tb.Helper()
