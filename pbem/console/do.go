@@ -64,7 +64,7 @@ func (j *job) at() int {
 
 func (j *job) do() error {
 	switch j.r.Verb.Name {
-	case "help":
+	case "help", "commands":
 		for _, v := range Verbs() {
 			fmt.Fprintf(j.w, "%s\n    %s\n", v.Usage, v.Doc)
 		}

@@ -44,7 +44,8 @@ func Verbs() []Verb {
 		{Name: "eject", Usage: "eject CAPTAIN --why REASON", Doc: "Takes a captain's seat from him; a robot plays it.", Changes: true, Guarded: true, words: []string{"why"}},
 		{Name: "invite", Usage: "invite ADDRESS --seat SHIP, or: invite NAME=ADDRESS", Doc: "Asks somebody to take a free seat; or registers another referee.", Changes: true, Guarded: true, words: []string{"seat", "why"}},
 		{Name: "renew", Usage: "renew", Doc: "Makes your key another one: you are sent it.", Changes: true},
-		{Name: "help", Usage: "help", Doc: "Lists these commands."},
+		{Name: "commands", Usage: "commands", Doc: "Lists these commands; so does `help`, in a mail of who is no captain too."},
+		{Name: "help", Usage: "help", Doc: "The same."},
 	}
 }
 

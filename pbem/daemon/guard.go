@@ -266,7 +266,7 @@ func standsStill(g *game, t vault.Timing) string {
 	case t.Paused == nil || err != nil:
 		return line + ": it goes on already"
 	case t.Paused.By != referee.ByDaemon:
-		return line + ": it was paused already, by the " + t.Paused.By
+		return line + ": it was paused already, by " + vault.Who(t.Paused.By)
 	case t.Paused.Until.IsZero():
 		return line + ": until you let it go on"
 	}

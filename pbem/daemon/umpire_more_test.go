@@ -31,6 +31,12 @@ func TestRefereePlays(t *testing.T) {
 		t.Fatal(r)
 	}
 	otto := auth.WithKey(robot, w.key("Otto"))
+	if answer, _ := w.asks(kor, w.keyed(g, "Kor"), "help\n"); !strings.Contains(answer, "protest") {
+		t.Fatalf("a captain's help is that of referees:\n%s", answer)
+	}
+	if answer, _ := w.asks(kor, otto, "#commands\n"); !strings.Contains(answer, "rollback TURN") {
+		t.Fatal(answer)
+	}
 	answer, sent := w.asks(kor, otto, "#show turn 1\n")
 	if !strings.Contains(answer, "Order sets") || len(sent.to(kirk, "The referee has looked")) != 1 || len(sent.to(kor, "The referee has looked")) != 1 {
 		t.Fatalf("%s\nsent:\n%s", answer, sent)

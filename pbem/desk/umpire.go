@@ -50,8 +50,9 @@ const maxPlea = 10_000
 
 // findPleas looks for referees' commands: on lines that begin with a mark and a
 // verb, and on the first line of a mail without one. A command goes on to the next
-// line that is empty or marked.
-func (c *Case) findPleas() []plea {
+// line that is empty or marked. Of who is a captain too, a word that is a command of
+// captains is that.
+func (c *Case) findPleas(captain bool) []plea {
 	text := c.letter.Mail.Text
 	raws, _ := orders.ScanText(text)
 	f := finder{
@@ -69,6 +70,10 @@ func (c *Case) findPleas() []plea {
 		mark, bare := strings.CutPrefix(line, "#")
 		begins := console.Begins(mark) && (bare || first) && !f.quoted(i)
 		first = false
+		if word, _, _ := strings.Cut(mark, " "); captain {
+			_, his := verbOf(word)
+			begins = begins && !his
+		}
 		if !begins {
 			continue
 		}
@@ -158,8 +163,10 @@ func (c *Case) judgeReferee(mine []chair, pleas []plea) error {
 			continue
 		}
 		c.blocks(d, p.req)
-		if ok, err := c.provedReferee(d, p.req, at.referee); err != nil || !ok {
+		if ok, err := c.provedReferee(d, p.req, at.referee); err != nil {
 			return err
+		} else if !ok {
+			continue
 		}
 		by := console.By{Referee: at.referee, Cause: c.cause(d), Now: c.letter.Received}
 		d.done = true
@@ -178,7 +185,7 @@ func (c *Case) asReferee(sender string, captain bool) (done bool, err error) {
 	}
 	var pleas []plea
 	if c.letter.Err == nil {
-		if pleas = c.findPleas(); len(pleas) == 0 {
+		if pleas = c.findPleas(captain); len(pleas) == 0 {
 			if pleas, err = c.asCaptain(mine); err != nil {
 				return true, err
 			}

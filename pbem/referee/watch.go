@@ -142,7 +142,7 @@ func glance(g *vault.Game, now time.Time) (GameGlance, error) {
 	}
 	switch {
 	case t.Paused != nil:
-		one.Paused = "by the " + t.Paused.By
+		one.Paused = "by " + vault.Who(t.Paused.By)
 		if t.Paused.Why != "" {
 			one.Paused += ": " + t.Paused.Why
 		}

@@ -1,0 +1,76 @@
+package console_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"starpost/pbem/console"
+)
+
+func wolf(word string) bool { return strings.EqualFold(word, "wolf") }
+
+// TestRead reads commands as mails have them.
+func TestRead(t *testing.T) {
+	for line, want := range map[string]struct {
+		text, key string
+		turn      int
+		args      []string
+	}{
+		"show":                       {text: "show"},
+		"SHOW wolf turn 3":           {text: "show wolf turn 3", turn: 3},
+		"show --turn 3 key 7k4q92fm": {text: "show turn 3", turn: 3, key: "7K4Q-92FM"},
+		"process 4 key 7K4Q 92FM":    {text: "process 4", key: "7K4Q-92FM", args: []string{"4"}},
+		"process turn 4 --force":     {text: "process turn 4 --force", turn: 4},
+		"ruling set Hood superstructure 12 --why the hit was counted twice --force": {text: "ruling set Hood superstructure 12 --force", args: []string{"set", "Hood", "superstructure", "12"}},
+		"extend 2026-12-01 20:00 \u2014why \u201cturn 3 was long\u201d":             {text: "extend 2026-12-01 20:00", args: []string{"2026-12-01", "20:00"}},
+		`rerun 3 --with "set Hood shield-1 0" --with roll t3.x 4 --commit`:          {text: "rerun 3 --commit", args: []string{"3"}},
+	} {
+		r, err := console.Read(line, wolf)
+		if err != nil || r.String() != want.text || r.Key != want.key || r.Turn != want.turn || !slices.Equal(r.Args, want.args) {
+			t.Errorf("%s: %q key %q turn %d args %q, %v", line, r, r.Key, r.Turn, r.Args, err)
+		}
+	}
+	for line, want := range map[string]string{
+		"":                        "there is no command",
+		"rolback 3":               "did you mean rollback?",
+		"rollback 3 --keep-order": "did you mean --keep-orders?",
+		"show --why x":            "show has no option --why",
+		"pause --why":             "--why wants words behind it",
+		"show --turn x":           `"x" is no turn`,
+	} {
+		_, err := console.Read(line, wolf)
+		bad, ok := errors.AsType[*console.Error](err)
+		if !ok || !strings.Contains(bad.Problem+" "+bad.Way, want) {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
+
+// FuzzRead: no line stalls or crashes the reader, and what was read is read again
+// the same.
+func FuzzRead(f *testing.F) {
+	for _, line := range []string{"show wolf turn 3", `ruling set "x y" --why z`, "rerun 1 --with a --with b key 7K4Q-92FM", "\u2014\u201c"} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		r, err := console.Read(line, wolf)
+		if err == nil && !console.Begins(line) {
+			t.Errorf("%q is a command, and does not begin one: %s", line, r)
+		}
+	})
+}
+
+// TestVerbsAreTold: each command tells how it is written, beginning with its word,
+// and what it does.
+func TestVerbsAreTold(t *testing.T) {
+	for _, v := range console.Verbs() {
+		if !strings.HasPrefix(v.Usage, v.Name) || v.Doc == "" {
+			t.Errorf("%+v", v)
+		}
+		if _, ok := console.VerbOf(strings.ToUpper(v.Name)); !ok {
+			t.Errorf("%s is not found", v.Name)
+		}
+	}
+}

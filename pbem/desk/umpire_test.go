@@ -1,0 +1,79 @@
+package desk_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/desk"
+	"starpost/pbem/pgp"
+	"starpost/pbem/vault"
+)
+
+// rita makes her a referee of the game, with the key that register makes.
+func (o *office) rita() {
+	o.t.Helper()
+	path := filepath.Join(o.game.Dir(), "game.toml")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	text = append(text, "\n[[referee]]\nname = \"Rita\"\naddress = \"rita@example.org\"\npgp = \"keys/kirk.asc\"\n"...)
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		o.t.Fatal(err)
+	}
+	if err := o.game.Refresh(); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+// TestRefereeSigned: a referee's signature does for his key, once for each mail,
+// and only over the command itself; it names the turn where that guards it.
+func TestRefereeSigned(t *testing.T) {
+	o := newOffice(t)
+	o.desk.Signatures = pgp.Checker{}
+	rita, eve := signer(t, "rita"), signer(t, "eve")
+	o.register(rita)
+	o.rita()
+	made := began.Add(time.Minute)
+	due := "1"
+	for name, c := range map[string]struct{ text, code, want string }{
+		"no signature":        {"#pause turn " + due + " --why x\n", desk.CodeNoKey, "your key as referee is missing"},
+		"somebody else's":     {clearSigned(t, eve, "#pause turn "+due+" --why x\n", made), desk.CodeBadSignature, ""},
+		"over something else": {"#pause turn " + due + " --why x\n\n" + clearSigned(t, rita, "Hello\n", made), desk.CodeBadSignature, "does not cover"},
+		"no turn":             {clearSigned(t, rita, "#pause --why x\n", made), desk.CodeNoTurn, "write turn " + due},
+		"another turn":        {clearSigned(t, rita, "#pause turn 7 --why x\n", made), desk.CodeReferee, "turn 7 is not due"},
+	} {
+		if h := o.send("rita@example.org", c.text, dated(1)); !strings.Contains(h.Reason, c.code) || !strings.Contains(h.text(), c.want) {
+			t.Errorf("%s: %s\n%s", name, h.Reason, h.text())
+		}
+	}
+	if all, err := o.game.Journal(); err != nil || len(all) > 1 { // the note of the proof with which nothing was done
+		t.Fatalf("%+v, %v", all, err)
+	}
+	good := clearSigned(t, rita, "#pause turn "+due+" --why x\n", made.Add(time.Second))
+	if h := o.send("rita@example.org", good, dated(2)); h.Outcome != desk.Done {
+		t.Fatalf("%s\n%s", h.Reason, h.text())
+	}
+	if h := o.send("rita@example.org", clearSigned(t, rita, "#resume turn "+due+"\n", made.Add(2*time.Second)), dated(3)); h.Outcome != desk.Done {
+		t.Fatalf("%s\n%s", h.Reason, h.text())
+	}
+	if h := o.send("rita@example.org", good, dated(2)); !strings.Contains(h.Reason, desk.CodeStale) {
+		t.Errorf("an old mail sent again: %s\n%s", h.Reason, h.text())
+	}
+	timing, err := o.game.Timing()
+	if err != nil || timing.Paused != nil {
+		t.Errorf("%+v, %v", timing, err)
+	}
+	all, err := o.game.Journal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range all {
+		if e.By != "Rita" || e.Kind != vault.JournalProof && e.Kind != vault.JournalPause && e.Kind != vault.JournalResume {
+			t.Errorf("%s by %s", e.Kind, e.By)
+		}
+	}
+}
