@@ -3,6 +3,7 @@ package archive
 import (
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path"
@@ -136,6 +137,8 @@ func (f *forger) verify(files map[string]string, heads []string) (v *Verdict, er
 	return v, nil
 }
 
+var forgedStep = flag.Int("forged-step", 6, "how many forged bytes are passed over for one that is tried; 1 takes minutes")
+
 // TestForgedAndHashedAnew alters each byte of the secret, the rulings and a turn's
 // orders, and some of the rest, and makes all hashes anew. What is played otherwise then, or is in a
 // form in which the program does not write it, is found by playing it again. The rest
@@ -161,9 +164,7 @@ func TestForgedAndHashedAnew(t *testing.T) {
 		case strings.Contains(name, "/orders/") && !strings.Contains(name, "/0003/"):
 			step = 29 // all of them were tried once, and it takes minutes
 		}
-		if testing.Short() {
-			step *= 13
-		}
+		step *= *forgedStep
 		for i := 0; i < len(files[name]); i += step {
 			tasks = append(tasks, task{strings.TrimPrefix(name, GameDir+"/"), i})
 		}

@@ -20,7 +20,7 @@ import (
 // rounds, with the same orders: the events are the same, byte for byte, and so is
 // the game (ruling D9).
 func TestRoundsAreTheSameBattle(t *testing.T) {
-	fewChecks(t, "40")
+	fewChecks(t, "20")
 	lib, err := Builtin()
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func TestRoundsAreTheSameBattle(t *testing.T) {
 // TestRoundsInPieces gives each phase's orders only when they are due: what happens
 // is the same, but for where the orders in force are noted.
 func TestRoundsInPieces(t *testing.T) {
-	fewChecks(t, "40")
+	fewChecks(t, "20")
 	lib, err := Builtin()
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +108,7 @@ func TestRoundsInPieces(t *testing.T) {
 // as the one before did, its report tells nothing that the whole turn's does not,
 // and nobody sees what he may not.
 func TestRoundsOfAnyOrders(t *testing.T) {
-	fewChecks(t, "25")
+	fewChecks(t, "10")
 	lib, err := Builtin()
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ import (
 	"starpost/engine/rules/stcs/stcstest"
 )
 
-var ruledTurns = flag.Int("ruled", 60, "how many turns are played with rulings")
+var ruledTurns = flag.Int("ruled", 24, "how many turns are played with rulings")
 
 // battle is a built-in scenario at its beginning.
 func battle(tb testing.TB, scenario, course string) (*engine.Rules, *engine.Game) {
@@ -165,7 +165,7 @@ func TestRuledBattlesKeepTheLaws(t *testing.T) {
 	}
 	t.Logf("%d turns; taken %v, refused %d", *ruledTurns, taken, refused)
 	for _, verb := range []string{"set", "move", "repair", "damage", "kill", "roll"} {
-		if taken[verb] == 0 && *ruledTurns >= 60 {
+		if taken[verb] == 0 && *ruledTurns >= 24 {
 			t.Errorf("%s was never taken", verb)
 		}
 	}

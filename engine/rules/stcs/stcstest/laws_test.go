@@ -23,7 +23,7 @@ func TestLawsOfBattle(t *testing.T) {
 	lib, courses := allCourses(t)
 	for name, r := range courses {
 		t.Run(name, func(t *testing.T) {
-			fewChecks(t, "20")
+			fewChecks(t, "12")
 			rapid.Check(t, lawsOfBattle(lib, r))
 		})
 	}
