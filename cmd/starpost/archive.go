@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,8 +15,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-func archiveCommand() *cobra.Command {
-	var file string
+func archiveCommand(now func() time.Time) *cobra.Command {
+	var file, by string
 	var early, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "archive DIR FILE.zip [--config FILE]",
@@ -43,6 +44,11 @@ to come and all turn keys. --before-the-end makes one all the same.`,
 			if o.Game, err = vault.Open(args[0], o.Catalogue); err != nil {
 				return err
 			}
+			if early {
+				if err := allowed(o.Game, by, "archive", o.Game.Turn(), now()); err != nil {
+					return err
+				}
+			}
 			if file != "" {
 				c, err := loadConfigBy(config.Read, file)
 				if err != nil {
@@ -65,6 +71,7 @@ to come and all turn keys. --before-the-end makes one all the same.`,
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`: for the order mails")
 	completeFlag(cmd, "config", tomlFile)
+	cmd.Flags().StringVar(&by, "by", "", "who looks, where a referee plays and the game is not over: `NAME`")
 	cmd.Flags().BoolVar(&early, "before-the-end", false, "also of a game that is not over: this gives away its secret")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	return cmd

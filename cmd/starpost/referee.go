@@ -45,7 +45,7 @@ its next look it does what follows, and tells the captains.`,
 		pauseCommand(now), resumeCommand(now), extendCommand(now), fileCommand(now),
 		showCommand(now), traceCommand(now), disputesCommand(), disputeCommand(now), watchCommand(now),
 		rulingCommand(now), rerunCommand(now), rollbackCommand(now), amendCommand(now),
-		whatifCommand(now), previewCommand(now), processCommand(now), archiveCommand(),
+		whatifCommand(now), previewCommand(now), processCommand(now), archiveCommand(now),
 	}...) {
 		// The usage has the order of which all texts speak.
 		line := "starpost referee DIR " + strings.Replace(c.Use, " DIR", "", 1)
