@@ -94,7 +94,7 @@ func (b *bench) measure(s *servers, n int) (f figures) {
 	}
 	config := b.configure(s, state)
 	b.forgetOrders()
-	empty(t, s)
+	empty(t, s, "starpost")
 
 	f.mails, f.reports = n, benchGames*benchCaptains
 	f.sending = b.once(config)

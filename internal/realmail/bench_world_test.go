@@ -122,10 +122,18 @@ func fill(t *testing.T, s *servers, mails [][]byte, n int) {
 	}
 }
 
-// empty removes what an earlier run has left in the robot's mailbox.
-func empty(t *testing.T, s *servers) {
+// emptyAll removes what an earlier test has left in everybody's mailbox.
+func emptyAll(t *testing.T, s *servers) {
 	t.Helper()
-	c := s.client(t, "starpost")
+	for _, user := range []string{"starpost", "umpire", "ann", "bob", "cid", "dee"} {
+		empty(t, s, user)
+	}
+}
+
+// empty removes what an earlier run has left in a mailbox.
+func empty(t *testing.T, s *servers, user string) {
+	t.Helper()
+	c := s.client(t, user)
 	defer shut(c)
 	for _, name := range []string{"Starpost/Done", "Starpost/Ignored", "Starpost/Refused", "Bare"} {
 		_ = c.Delete(name).Wait() // at first there is none

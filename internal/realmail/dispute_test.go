@@ -24,6 +24,7 @@ import (
 // daemon is killed while it acts on the ruling.
 func TestRealDispute(t *testing.T) {
 	s := realServers(t)
+	emptyAll(t, s)
 	bin, dir := build(t), t.TempDir()
 	game := filepath.Join(dir, "games", "wolf")
 	if out, err := run(t.Context(), "", nil, "", bin, "new", game, "--scenario", "big-bad-wolf", "--robot", s.address("starpost"), "--seed", "1", "--missing", "hold",

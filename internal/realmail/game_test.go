@@ -26,6 +26,7 @@ import (
 // has an answering machine that answers whatever comes.
 func TestRealGame(t *testing.T) {
 	s := realServers(t)
+	emptyAll(t, s)
 	bin, dir := build(t), t.TempDir()
 	newGame(t, s, bin, filepath.Join(dir, "games", "wolf"), "three-on-three",
 		"Kongo=Ann <ann@%s>", "Loknar=Ann <ann@%s>", "Chilkoot=Bob <bob@%s>", "Devisor=Cid <cid@%s>", "Talon=Cid <cid@%s>", "Saber=Dee <dee@%s>")
