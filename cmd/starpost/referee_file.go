@@ -143,7 +143,7 @@ func (f *fileFlags) run(cmd *cobra.Command, args []string, now time.Time) error 
 		})
 	}
 	if f.dry {
-		tellReports(cmd, out)
+		console.Reports(cmd.OutOrStdout(), out)
 	}
 	return console.Played(cmd.OutOrStdout(), args[0], g, out)
 }
@@ -271,20 +271,4 @@ func unready(dir string, nr *turn.NotReadyError) error {
 		m.lines = append(m.lines, fmt.Sprintf("%s: orders missing (captain %s)", filepath.Join(dir, "orders", s.Name+".txt"), s.Captain))
 	}
 	return m
-}
-
-// tellReports shows the reports as they would go out, one for each captain.
-func tellReports(cmd *cobra.Command, out *turn.Outcome) {
-	w := cmd.OutOrStdout()
-	for _, c := range out.State.Captains() {
-		id := c.Ships[0]
-		for _, ship := range c.Ships {
-			if s, ok := out.State.Ship(ship); ok && s.Status == engine.Active {
-				id = ship
-				break
-			}
-		}
-		fmt.Fprintf(w, "==== for captain %s ====\n%s\n", c.Name, out.Reports[id].Text)
-	}
-	fmt.Fprintln(w, "==== the whole truth ====")
 }

@@ -87,6 +87,8 @@ func (j *job) do() error {
 		return j.rollback()
 	case "process":
 		return j.process()
+	case "file":
+		return j.file()
 	case "extend", "pause", "resume":
 		return j.clock()
 	case "disputes":
@@ -158,6 +160,9 @@ func Mistaken(err error) (lines []string, way string, ok bool) {
 	}
 	if bad, is := errors.AsType[*referee.OrdersError](err); is {
 		return Mistakes(bad.Name, bad.Diagnostics), "correct the order set", true
+	}
+	if bad, is := errors.AsType[*filingError](err); is {
+		return Mistakes("the filing", bad.ds), "correct it and send it again", true
 	}
 	if bad, is := errors.AsType[*turn.NotReadyError](err); is {
 		for _, b := range bad.Bad {

@@ -69,6 +69,9 @@ func filingLetter(g *game, st *standing) (templates.Notice, error) {
 	text = append(text, "No more orders are taken for it, and nobody is reminded. To give the captains more time after all, set another deadline: "+
 		fmt.Sprintf("starpost referee %s extend 1d --why TEXT", g.vault.Dir()),
 		fmt.Sprintf("To see what would come of it: starpost referee %s file %d FILE --dry-run. Without --dry-run it is filed, and the reports go out.", g.vault.Dir(), due))
+	if len(g.vault.Settings().Referees) > 0 {
+		text = append(text, fmt.Sprintf("A registered referee may do both by mail: #file %d --dry-run, or #file %d, on the first line, and below it the filing, to #end.", due, due))
+	}
 	return templates.Notice{Kind: templates.Plain, Turn: due, Text: text, Example: blank}, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"starpost/engine/dice"
+	"starpost/pbem/auth"
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
 	"starpost/pbem/referee"
@@ -240,5 +241,50 @@ func TestFiledGameHolds(t *testing.T) {
 	told := all.to(umpire, "trouble")
 	if len(all) != 1 || len(told) != 1 || !strings.Contains(flat(told[0].Text), "file 1 FILE --missing standing") {
 		t.Fatalf("sent:\n%s", all)
+	}
+}
+
+// TestFiledByMail: a referee asks for a filing, sends one with a mistake, looks at
+// what would come of it, files, and files in another way, all by mail.
+func TestFiledByMail(t *testing.T) {
+	w := newWorld(t)
+	g := w.table(schedule())
+	if err := referee.Register(g, referee.Act{By: "referee", Now: w.clock.Now()}, "Rita", rita); err != nil {
+		t.Fatal(err)
+	}
+	w.run()
+	w.box.put(w.order(g, "Kirk", "close in", "final"))
+	w.box.put(w.order(g, "Kor", "run for the edge", "final"))
+	if told := w.run().to(rita, "[table] Turn 1 waits for you"); len(told) != 1 || !strings.Contains(flat(told[0].Text), "#file 1 --dry-run") {
+		t.Fatal("the referee is not told")
+	}
+	says := func(text string) (string, letters) {
+		t.Helper()
+		g := w.load("table")
+		return w.asks(rita, auth.WithKey(robot, referee.Key(g, g.Turn()+1, "Rita")), text)
+	}
+	for _, step := range []struct {
+		mail, want string
+		turn       int
+	}{
+		{"#file 1 --blank\n", "#rulings", 0},
+		{"#file 1\n", "no filing came with the command", 0},
+		{"#file 1\n\n#all\nThey close.\n#rulings\nmove Hod 0507 A\n#end\n", "the filing:4:6", 0},
+		{"#file 1 --dry-run\n\n#all\nThey close.\n#rulings\nmove Hood 0507 A\n#end\n", "for captain Kirk", 0},
+		{"#file 2\n\n#all\nThey close.\n#end\n", "turn 1 is", 0},
+		{"#file 1 --why as at the table\n\n#all\nThey close.\n#rulings\nmove Hood 0507 A\n#end\nRita\n", "They close.", 1},
+		{"#file 1\n\n#all\nThey close.\n#end\n", "turn 2 is", 1},
+		{"#file 1 --again --why the wind\n\n#all\nThey close.\n#rulings\nmove Hood 0508 A\n#end\n", "0508", 1},
+	} {
+		answer, sent := says(step.mail)
+		if !strings.Contains(flat(answer), step.want) || w.turnOf(g) != step.turn {
+			t.Fatalf("%q: want %q, turn %d, have turn %d:\n%s\nsent:\n%s", step.mail, step.want, step.turn, w.turnOf(g), answer, sent)
+		}
+	}
+	if now, err := w.load("table").Current(1); err != nil || now != 2 {
+		t.Errorf("revision %d counts", now)
+	}
+	if found, err := turn.Verify(w.load("table"), nil); err != nil || len(found) != 0 {
+		t.Errorf("%v %v", found, err)
 	}
 }

@@ -94,10 +94,36 @@ func (c *Case) findPleas(captain bool) []plea {
 			Verb: Verb{Name: req.Verb.Name}, N: len(out) + 1, Line: req.String(),
 			Pos: orders.Pos{Line: i + 1, Col: 1}, End: orders.Pos{Line: last + 1, Col: utf8.RuneCountInString(f.p.lines[last]) + 1},
 		}}
+		if req.Verb.Name == "file" {
+			if p.req.Blocks, last = f.filing(last + 1); len(p.req.Blocks) > 0 {
+				p.cmd.End = orders.Pos{Line: last + 1, Col: utf8.RuneCountInString(f.p.lines[last]) + 1}
+			}
+		}
 		out = append(out, p)
 		i = last
 	}
 	return out
+}
+
+// filing is what a referee files, below the line of the command: from the first line
+// with a mark to #end, or to where the mail is quoted. last is the last line of it, or
+// the one before if there is none.
+func (f *finder) filing(from int) (blocks []string, last int) {
+	at := from
+	for at < len(f.p.lines) && strings.TrimSpace(f.p.lines[at]) == "" {
+		at++
+	}
+	end := at
+	for ; end < len(f.p.lines) && !marked(f.p.lines[end]) && !f.quoted(end); end++ {
+		if strings.EqualFold(strings.TrimSpace(f.p.lines[end]), "#end") {
+			end++
+			break
+		}
+	}
+	if at == end || !strings.HasPrefix(strings.TrimSpace(f.p.lines[at]), "#") {
+		return nil, from - 1
+	}
+	return []string{strings.Join(f.p.lines[at:end], "\n") + "\n"}, end - 1
 }
 
 // asCaptain makes commands of the order sets for ships whose captain the sender
