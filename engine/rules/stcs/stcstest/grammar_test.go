@@ -236,7 +236,7 @@ func (s *scribe) valid(r *engine.Rules, ship string, lines []string) orders.Bloc
 		}
 		i := slices.IndexFunc(diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error })
 		line := diags[i].Pos.Line - 2 // behind the head
-		if diags[i].Code == "E129" { // nothing is left of it
+		if diags[i].Code == "E129" {  // nothing is left of it
 			lines = []string{"power", "  move 0"}
 			continue
 		}
