@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -146,36 +147,15 @@ func (f *pastFlags) fields(cmd *cobra.Command, dir string, args []string) error 
 	if err != nil {
 		return err
 	}
-	p, err := turn.Load(g)
-	if err != nil {
-		return err
-	}
-	s, err := p.FindShip(args[0])
-	if err != nil {
-		return err
-	}
-	sys, ok := s.System.(engine.Dialled)
-	if !ok {
-		return &hintedError{msg: fmt.Sprintf("ships of %s have no fields that can be set", g.Rules().Name), hint: "move, kill and revive are there all the same"}
-	}
 	if f.asJSON {
-		return printJSON(cmd.OutOrStdout(), sys.Dials())
-	}
-	w := cmd.OutOrStdout()
-	fmt.Fprintf(w, "%s: %s at %s %s\n", s.Name, s.Status, s.Hex.Label(), s.Heading)
-	for _, d := range sys.Dials() {
-		line := fmt.Sprintf("  %s %s", d.Name, d.Now)
-		if d.Choices != nil {
-			line += " (" + strings.Join(d.Choices, ", ") + ")"
-		} else {
-			line += fmt.Sprintf(" (%d to %d)", d.Low, d.High)
+		dials, err := console.Fields(io.Discard, g, args[0])
+		if err != nil {
+			return err
 		}
-		if d.System != "" && d.System != d.Name {
-			line += "; repair and damage call it " + d.System
-		}
-		fmt.Fprintln(w, line)
+		return printJSON(cmd.OutOrStdout(), dials)
 	}
-	return nil
+	_, err = console.Fields(cmd.OutOrStdout(), g, args[0])
+	return err
 }
 
 // tell tells what a rerun makes of the turns, before or after that counts.
