@@ -16,14 +16,14 @@ import (
 )
 
 // profiled is "starpost serve --once" as this test's program, with a profile.
-func profiled(t *testing.T, file string) *exec.Cmd {
+func profiled(t *testing.T, file, profile string) *exec.Cmd {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), program, "-test.run=^TestProfiledDaemon$", "-test.v")
-	cmd.Env = append(os.Environ(), "STARPOST_PROFILED="+file)
+	cmd.Env = append(os.Environ(), "STARPOST_PROFILED="+file, "STARPOST_PROFILED_TO="+profile)
 	return cmd
 }
 
@@ -39,7 +39,7 @@ func TestProfiledDaemon(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := os.Create(os.Getenv("STARPOST_BENCH_PROFILE"))
+	out, err := os.Create(os.Getenv("STARPOST_PROFILED_TO"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,9 @@ const (
 // run takes in. Run it by "make bench-mail", and by ".ci/servers make bench-mail"
 // on Dovecot and Postfix besides. With STARPOST_BENCH_PROFILE=FILE the daemon
 // runs inside the test's own program and writes a profile there, and one of
-// memory to FILE.heap; those of the last run, which takes the order mails in, stay.
+// memory to FILE.heap: they are of the last run, which takes the order mails in.
+// FILE.sending is of the run before that sends the reports, FILE.idle of one that
+// finds nothing to do.
 func TestMailBench(t *testing.T) {
 	var sizes []int
 	for word := range strings.FieldsSeq(os.Getenv("STARPOST_BENCH_MAIL")) {
@@ -97,11 +99,11 @@ func (b *bench) measure(s *servers, n int) (f figures) {
 	empty(t, s, "starpost")
 
 	f.mails, f.reports = n, benchGames*benchCaptains
-	f.sending = b.once(config)
-	f.idle = b.once(config)
+	f.sending = b.once(config, ".sending")
+	f.idle = b.once(config, ".idle")
 	fill(t, s, b.mails, n)
 	f.fetch = bareLoop(t, s, state, "fetch", "INBOX")
-	f.intake = b.once(config)
+	f.intake = b.once(config, "")
 	b.check(s, state, n)
 	f.move = bareLoop(t, s, state, "move", "Starpost/Done")
 	out := filepath.Join(state, "out")
@@ -131,8 +133,9 @@ func (b *bench) configure(s *servers, state string) string {
 	return file
 }
 
-// once runs the daemon until nothing is left to do, and tells what it cost.
-func (b *bench) once(config string) usage {
+// once runs the daemon until nothing is left to do, and tells what it cost. A
+// profile, if there is to be one, bears the suffix.
+func (b *bench) once(config, suffix string) usage {
 	b.t.Helper()
 	log, err := os.OpenFile(filepath.Join(filepath.Dir(config), "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -140,8 +143,8 @@ func (b *bench) once(config string) usage {
 	}
 	defer shut(log)
 	cmd := exec.CommandContext(b.t.Context(), b.bin, "serve", "--config", config, "--once")
-	if os.Getenv("STARPOST_BENCH_PROFILE") != "" {
-		cmd = profiled(b.t, config)
+	if profile := os.Getenv("STARPOST_BENCH_PROFILE"); profile != "" {
+		cmd = profiled(b.t, config, profile+suffix)
 	}
 	cmd.Stdout, cmd.Stderr = log, log
 	u, err := cost(cmd)
