@@ -22,9 +22,23 @@ func ScanText(src string) ([]Raw, []Diagnostic) {
 	}
 	rest := strings.TrimPrefix(src, "\ufeff")
 	var s scanner
+	cut := cutLine
+	plain := strings.IndexByte(rest, '\r') < 0
+	if plain {
+		cut = cutPlain
+	}
 	for n := 1; rest != ""; n++ {
+		if plain && s.cur == nil {
+			// Most of a mail is no block: on to the next line that may begin one.
+			mark := strings.IndexByte(rest, '#')
+			if mark < 0 {
+				break
+			}
+			n += strings.Count(rest[:mark], "\n")
+			rest = rest[strings.LastIndexByte(rest[:mark], '\n')+1:]
+		}
 		var line string
-		line, rest = cutLine(rest)
+		line, rest = cut(rest)
 		s.line(n, line)
 	}
 	s.finish()
@@ -40,9 +54,9 @@ func refuse(src string) (Diagnostic, bool) {
 		d.Hint = "send the orders alone, without attachments or old mails"
 		return d, true
 	}
-	odd, runes := 0, 0
-	for i := 0; i < len(src); runes++ {
-		if src[i] >= ' ' && src[i] < 0x7f {
+	odd := 0
+	for i := 0; i < len(src); {
+		if c := src[i]; c >= ' ' && c < 0x7f || c == '\n' {
 			i++
 			continue
 		}
@@ -56,7 +70,7 @@ func refuse(src string) (Diagnostic, bool) {
 		i += size
 	}
 	// Some stray bytes come with any old mail program; one in eight does not.
-	if odd > 8 && odd > runes/8 {
+	if odd > 8 && odd > utf8.RuneCountInString(src)/8 {
 		d.Code = CodeNotText
 		d.Message = "this is not plain text"
 		d.Hint = "send the orders as plain text in UTF-8"
@@ -77,11 +91,17 @@ func cutLine(src string) (line, rest string) {
 	return src[:i], src[i+1:]
 }
 
+// cutPlain is cutLine for a source without \r.
+func cutPlain(src string) (line, rest string) {
+	line, rest, _ = strings.Cut(src, "\n")
+	return line, rest
+}
+
 // scanner holds what Scan knows between lines.
 type scanner struct {
 	raws  []Raw
 	diags []Diagnostic
-	all   []rune // of all lines so far
+	runes []rune // of the line, and of all lines of an open head
 
 	cur      *Raw     // the open block
 	head     *logical // its head while lines may still continue it
@@ -126,16 +146,20 @@ func (s *scanner) line(n int, src string) {
 
 // clean gives a source line, as runes and as text, without control characters:
 // each becomes U+FFFD, as does each byte that is not UTF-8, so that columns stay.
+// The runes are good until the next line, those of a head until its end.
 func (s *scanner) clean(line string) ([]rune, string) {
-	first, same := len(s.all), true
+	if s.head == nil {
+		s.runes = s.runes[:0]
+	}
+	first, same := len(s.runes), true
 	for _, r := range line {
 		if r != '\t' && unicode.IsControl(r) && !unicode.IsSpace(r) {
 			r = unicode.ReplacementChar
 		}
 		same = same && r != unicode.ReplacementChar
-		s.all = append(s.all, r)
+		s.runes = append(s.runes, r)
 	}
-	rs := s.all[first:len(s.all):len(s.all)]
+	rs := s.runes[first:len(s.runes):len(s.runes)]
 	if !same {
 		line = string(rs)
 	}
@@ -206,6 +230,9 @@ func (s *scanner) inside(at Pos, rs []rune, text string, start int) {
 			return
 		}
 		s.closeHead()
+	}
+	if s.cur.Lines == nil {
+		s.cur.Lines = make([]Line, 0, 32)
 	}
 	s.cur.Lines = append(s.cur.Lines, Line{N: at.Line, Text: text})
 	s.cur.End = Pos{at.Line, len(rs) + 1}

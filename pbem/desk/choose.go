@@ -90,7 +90,7 @@ func (c *Case) choose(p *pile, pos *turn.Position) (choice, error) {
 // begins to quote without marks.
 func (c *Case) quoted(raw orders.Raw) bool {
 	if c.quote == nil {
-		n := quotationStarts(c.source, c.raws)
+		n := quotationStarts(c.page)
 		c.quote = &n
 	}
 	return *c.quote > 0 && raw.Start.Line > *c.quote

@@ -21,7 +21,7 @@ func (twoGames) Settings() []vault.Settings { return []vault.Settings{{ID: "wolf
 func found(subject, text string) *Case {
 	c := &Case{desk: &Desk{Book: twoGames{}}, letter: Letter{Mail: mime.Mail{Subject: subject, Text: text}}}
 	raws, _ := orders.Scan([]byte(text))
-	c.findCommands(raws)
+	c.findCommands(newPage(text, raws))
 	return c
 }
 

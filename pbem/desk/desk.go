@@ -88,7 +88,7 @@ type Case struct {
 	to     string // where the answer goes; "" for none
 
 	source   []byte       // the text that the orders were found in
-	raws     []orders.Raw // in source
+	page     page         // the same in lines, with its blocks
 	marked   []orders.Raw // in source, behind quote marks
 	sections []section
 	commands []*Command
@@ -248,16 +248,16 @@ func (c *Case) find(l Letter) ([]orders.Raw, []orders.Diagnostic, error) {
 	if l.Err != nil {
 		return nil, nil, l.Err
 	}
-	c.source = []byte(l.Mail.Text)
 	raws, diags := orders.ScanText(l.Mail.Text)
+	c.source, c.page = []byte(l.Mail.Text), newPage(l.Mail.Text, raws)
 	if len(raws) == 0 && l.Mail.Attached != "" {
 		attached, more := orders.Scan([]byte(l.Mail.Attached))
 		if len(attached) > 0 {
-			c.source, c.raws = []byte(l.Mail.Attached), attached
+			c.source, c.page = []byte(l.Mail.Attached), newPage(l.Mail.Attached, attached)
 			return attached, more, nil
 		}
 	}
-	c.raws, c.marked = raws, markedBlocks(l.Mail.Text)
+	c.marked = markedBlocks(l.Mail.Text, c.page.lines)
 	return raws, diags, nil
 }
 

@@ -15,14 +15,9 @@ const maxCommands = 20
 
 // findCommands looks for commands in the mail's own text: on lines that begin
 // with the mark, outside order sets and quotations; on the first line that says
-// something, and in the subject, also without the mark. raws are the order sets
-// in that text.
-func (c *Case) findCommands(raws []orders.Raw) {
-	text := c.letter.Mail.Text
-	f := finder{
-		p: page{lines: strings.Split(text, "\n"), raws: raws}, games: c.gameNamed,
-		below: func() int { return quotationStarts([]byte(text), raws) },
-	}
+// something, and in the subject, also without the mark. p is that text.
+func (c *Case) findCommands(p page) {
+	f := finder{p: p, games: c.gameNamed}
 	if cmd := f.bare(c.letter.Mail.Subject, 0); cmd != nil {
 		f.found = append(f.found, cmd)
 	}
@@ -43,7 +38,6 @@ func (c *Case) gameNamed(name string) bool {
 type finder struct {
 	p     page
 	games func(string) bool
-	below func() int // where a quotation begins; looked for when it matters
 	found []*Command
 	loose []orders.Diagnostic
 	ends  int // the line with which a quotation begins, once it was looked for
@@ -63,7 +57,7 @@ func (f *finder) quoted(i int) bool {
 		return true
 	}
 	if !f.asked {
-		f.asked, f.ends = true, f.below()
+		f.asked, f.ends = true, quotationStarts(f.p)
 	}
 	return f.ends > 0 && i+1 >= f.ends
 }
@@ -74,7 +68,7 @@ func (f *finder) text() {
 	for i := 0; i < len(f.p.lines) && len(f.found) <= 2*maxCommands; i++ {
 		line := f.p.lines[i]
 		text := strings.TrimSpace(line)
-		if text == "" || f.p.inside(i) || marked(line) {
+		if text == "" || marked(line) || f.p.inside(i) {
 			first = first && !f.p.inside(i)
 			continue
 		}

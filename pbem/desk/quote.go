@@ -25,8 +25,7 @@ import (
 // Where the shape says too little ("Starpost wrote:"), a table of phrases helps.
 // Lines inside blocks do not count, nor does what opens a quotation whose lines
 // are marked: what stands below that without a mark is the captain's.
-func quotationStarts(source []byte, raws []orders.Raw) int {
-	p := page{lines: strings.Split(string(source), "\n"), raws: raws}
+func quotationStarts(p page) int {
 	headline, looks := 0, 0
 	for i := range p.lines {
 		if p.inside(i) {
@@ -50,6 +49,9 @@ func quotationStarts(source []byte, raws []orders.Raw) int {
 		if looks++; looks > maxLooks {
 			return i + 1
 		}
+		if p.marksFollow(i) {
+			continue // then nothing below can belong to what this line opens
+		}
 		if last, ok := p.opens(i); ok && !p.marksFollow(last) {
 			return i + 1
 		}
@@ -57,10 +59,14 @@ func quotationStarts(source []byte, raws []orders.Raw) int {
 	return 0
 }
 
-// page is a mail's text as lines, with the blocks in it.
+// page is a text as lines, with the blocks in it.
 type page struct {
 	lines []string
 	raws  []orders.Raw
+}
+
+func newPage(text string, raws []orders.Raw) page {
+	return page{lines: strings.Split(text, "\n"), raws: raws}
 }
 
 // inside tells whether a line, from 0, belongs to a block.
@@ -279,15 +285,12 @@ func unmark(source string) string {
 	return b.String()
 }
 
-// markedBlocks are the blocks that begin behind quote marks.
-func markedBlocks(source string) []orders.Raw {
+// markedBlocks are the blocks that begin behind quote marks; lines are those of
+// the source.
+func markedBlocks(source string, lines []string) []orders.Raw {
 	if !strings.Contains(source, ">") {
 		return nil
 	}
 	raws, _ := orders.ScanText(unmark(source))
-	if len(raws) == 0 {
-		return nil
-	}
-	lines := strings.Split(source, "\n")
 	return slices.DeleteFunc(raws, func(r orders.Raw) bool { return r.Start.Line > len(lines) || !marked(lines[r.Start.Line-1]) })
 }

@@ -48,7 +48,7 @@ func TestQuotationStarts(t *testing.T) {
 	} {
 		source := "Hello!\n\n" + quote + "\n\n" + block
 		raws, _ := orders.Scan([]byte(source))
-		if got := quotationStarts([]byte(source), raws); got < 3 || got > 3+strings.Count(quote, "\n") {
+		if got := quotationStarts(newPage(source, raws)); got < 3 || got > 3+strings.Count(quote, "\n") {
 			t.Errorf("%s: begins in line %d of\n%s", name, got, source)
 		}
 	}
@@ -71,7 +71,7 @@ func TestQuotationStarts(t *testing.T) {
 	} {
 		source := prose + "\n\n" + block
 		raws, _ := orders.Scan([]byte(source))
-		if got := quotationStarts([]byte(source), raws); got != 0 {
+		if got := quotationStarts(newPage(source, raws)); got != 0 {
 			t.Errorf("%s: begins in line %d of\n%s", name, got, source)
 		}
 	}
@@ -90,8 +90,9 @@ func TestQuotationsCostLittle(t *testing.T) {
 	} {
 		begin := time.Now()
 		raws, _ := orders.Scan([]byte(text))
-		quotationStarts([]byte(text), raws)
-		markedBlocks(text)
+		p := newPage(text, raws)
+		quotationStarts(p)
+		markedBlocks(text, p.lines)
 		if took := time.Since(begin); took > 3*time.Second {
 			t.Errorf("%s: %s", name, took)
 		} else {

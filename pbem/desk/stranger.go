@@ -10,11 +10,11 @@ import (
 // readCommands finds the commands of a captain's mail, and gives the remarks of
 // the scanner that are not about one of them.
 func (c *Case) readCommands(diags []orders.Diagnostic) []orders.Diagnostic {
-	var raws []orders.Raw
-	if string(c.source) == c.letter.Mail.Text {
-		raws = c.raws
+	p := c.page
+	if string(c.source) != c.letter.Mail.Text {
+		p = newPage(c.letter.Mail.Text, nil)
 	}
-	c.findCommands(raws)
+	c.findCommands(p)
 	return slices.DeleteFunc(slices.Clone(diags), func(d orders.Diagnostic) bool {
 		return d.Code == orders.CodeNearOrders && slices.ContainsFunc(c.commands, func(cmd *Command) bool { return cmd.Pos.Line == d.Pos.Line })
 	})
@@ -22,7 +22,7 @@ func (c *Case) readCommands(diags []orders.Diagnostic) []orders.Diagnostic {
 
 // subjectAlone tells whether a mail without a text says something all the same.
 func (c *Case) subjectAlone() bool {
-	c.findCommands(nil)
+	c.findCommands(newPage(c.letter.Mail.Text, nil))
 	return len(c.commands) > 0
 }
 
@@ -36,7 +36,7 @@ func (c *Case) judgeStranger(sender string) error {
 		c.source = []byte(c.letter.Mail.Text)
 		raws, _ = orders.Scan(c.source)
 	}
-	c.findCommands(raws)
+	c.findCommands(newPage(c.letter.Mail.Text, raws))
 	c.strays = nil
 	c.commands = slices.DeleteFunc(c.commands, func(cmd *Command) bool { return !cmd.Verb.Anybody })
 	if err := c.judgeCommands(nil); err != nil {

@@ -55,10 +55,7 @@ const maxPlea = 10_000
 func (c *Case) findPleas(captain bool) []plea {
 	text := c.letter.Mail.Text
 	raws, _ := orders.ScanText(text)
-	f := finder{
-		p: page{lines: strings.Split(text, "\n"), raws: raws}, games: c.gameNamed,
-		below: func() int { return quotationStarts([]byte(text), raws) },
-	}
+	f := finder{p: newPage(text, raws), games: c.gameNamed}
 	var out []plea
 	first := true
 	for i := 0; i < len(f.p.lines) && len(out) < maxCommands; i++ {
@@ -167,9 +164,10 @@ func (c *Case) linesOf(raw orders.Raw) string {
 // looked at but the order sets that they are about.
 func (c *Case) judgeReferee(mine []chair, pleas []plea) error {
 	c.source, c.to = []byte(c.letter.Mail.Text), mine[0].referee.Address
-	c.raws, _ = orders.ScanText(c.letter.Mail.Text)
+	raws, _ := orders.ScanText(c.letter.Mail.Text)
+	c.page = newPage(c.letter.Mail.Text, raws)
 	c.reply, c.Outcome = ackReply, Refused
-	for _, raw := range c.raws {
+	for _, raw := range raws {
 		c.keys = append(c.keys, raw.Head.Key)
 	}
 	c.keys = append(c.keys, c.plus)
@@ -293,7 +291,7 @@ func (c *Case) blocks(d *deed, req *console.Request) {
 	if len(req.Blocks) > 0 || req.Verb.Name != "amend" && req.Verb.Name != "rerun" {
 		return
 	}
-	for _, raw := range c.raws {
+	for _, raw := range c.page.raws {
 		if raw.Head.Game != "" && !strings.EqualFold(raw.Head.Game, d.game.ID()) {
 			continue
 		}

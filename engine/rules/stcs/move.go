@@ -131,7 +131,12 @@ func (w *waters) close(l *course, f *engine.Feature) {
 
 // open tells whether a movement word leads only where a ship may go.
 func (w waters) open(at engine.Place, word string) bool {
-	if w.bounds != nil && !w.bounds.Contains(step(at, word).Hex) {
+	return w.free(at, word, step(at, word).Hex)
+}
+
+// free is open for a word whose last hex is known.
+func (w waters) free(at engine.Place, word string, to hex.Hex) bool {
+	if w.bounds != nil && !w.bounds.Contains(to) {
 		return false
 	}
 	if len(w.closed) == 0 {
@@ -167,18 +172,20 @@ func wordsTo(start engine.Place, points int, sea waters, judge func(at engine.Pl
 	if sea.stuck {
 		words = []string{"L", "R", "H"}
 	}
-	nodes := []node{{at: start, parent: -1}}
-	seen := map[engine.Place]bool{start: true}
+	most := min(points, farthest)
+	nodes := append(make([]node, 0, 64), node{at: start, parent: -1})
+	seen := newPlaces(start, 2*most) // no word leads farther than two hexes
+	seen.add(start)
 	first := 0
-	for moved := 1; moved <= min(points, farthest); moved++ {
+	for moved := 1; moved <= most; moved++ {
 		last := len(nodes)
 		for i := first; i < last; i++ {
 			for _, w := range words {
 				to := step(nodes[i].at, w)
-				if seen[to] || !sea.open(nodes[i].at, w) {
+				if seen.has(to) || !sea.free(nodes[i].at, w, to.Hex) {
 					continue
 				}
-				seen[to] = true
+				seen.add(to)
 				nodes = append(nodes, node{to, i, w, moved})
 			}
 		}
@@ -200,6 +207,28 @@ func wordsTo(start engine.Place, points int, sea waters, judge func(at engine.Pl
 	}
 	return out
 }
+
+const headings = int(hex.F) + 1
+
+// places is a set of places around one, within some steps of it.
+type places struct {
+	centre hex.Hex
+	reach  int
+	in     []bool
+}
+
+func newPlaces(around engine.Place, reach int) places {
+	width := 2*reach + 1
+	return places{around.Hex, reach, make([]bool, width*width*headings)}
+}
+
+func (p *places) index(at engine.Place) int {
+	q, r := at.Hex.Q-p.centre.Q+p.reach, at.Hex.R-p.centre.R+p.reach
+	return (q*(2*p.reach+1)+r)*headings + int(at.Heading)%headings
+}
+
+func (p *places) has(at engine.Place) bool { return p.in[p.index(at)] }
+func (p *places) add(at engine.Place)      { p.in[p.index(at)] = true }
 
 // rate judges a place that a reactive order could end in.
 func rate(m moveOrder, start, at, target engine.Place, moved int) score {

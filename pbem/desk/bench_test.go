@@ -1,0 +1,153 @@
+package desk_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"starpost/engine/dice"
+	"starpost/engine/rules/stcs"
+	"starpost/pbem/desk"
+	"starpost/pbem/mime"
+	"starpost/pbem/post"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// orderMails gives a desk with some games on its book, and for each captain of
+// them an order mail as mail programs write it: an answer with the report quoted
+// below.
+func orderMails(tb testing.TB) (*desk.Desk, [][]byte) {
+	tb.Helper()
+	all, err := stcs.Scenarios()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	settings := vault.DefaultMail()
+	settings.Robot, settings.ChangeWindow = robot, settings.Deadline
+	var dirs []string
+	var mails [][]byte
+	for i := range uint64(4) {
+		id := fmt.Sprintf("g%03d", i)
+		captain := func(name string, ships ...string) vault.Captain {
+			return vault.Captain{Name: name, Address: fmt.Sprintf("%s.%s@example.org", strings.ToLower(name), id), Ships: ships}
+		}
+		dir := filepath.Join(tb.TempDir(), id)
+		if _, err := turn.Create(dir, catalogue(), turn.Setup{
+			Scenario: all["three-on-three"], ID: id, Mail: settings,
+			Captains: []vault.Captain{captain("Ann", "Kongo", "Loknar"), captain("Bob", "Chilkoot"), captain("Cid", "Devisor", "Talon"), captain("Dee", "Saber")},
+			Secret:   dice.FromSeed(i), Seed: &i, Options: turn.Options{Now: began, Compose: post.Render},
+		}); err != nil {
+			tb.Fatal(err)
+		}
+		dirs = append(dirs, dir)
+		g, err := vault.Open(dir, catalogue())
+		if err != nil {
+			tb.Fatal(err)
+		}
+		for _, c := range g.Settings().Captains {
+			mails = append(mails, orderMail(tb, g, c))
+		}
+	}
+	book, err := desk.OpenBook(dirs, catalogue())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Book: book, Roll: &desk.Roll{}}, mails
+}
+
+// orderMail answers the newest report of a captain with orders as a robot gives them.
+func orderMail(tb testing.TB, g *vault.Game, captain vault.Captain) []byte {
+	tb.Helper()
+	raw, err := os.ReadFile(filepath.Join(g.TurnDir(g.Turn()), "outbox", strings.ToLower(captain.Name)+".eml"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	report, err := mime.Read(raw)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	pos, err := turn.Load(g)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var body strings.Builder
+	for _, name := range captain.Ships {
+		ship, err := pos.FindShip(name)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		orders, err := pos.Robot(ship.ID)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		head, rest, _ := strings.Cut(orders, "\n")
+		body.WriteString(head + " key " + pos.Key(captain.Name) + "\n" + strings.ReplaceAll(rest, "final\n", ""))
+	}
+	fmt.Fprintf(&body, "\nOn %s, Starpost wrote:\n", report.Date.Format("Mon, 2 Jan 2006 at 15:04"))
+	for line := range strings.Lines(report.Text) {
+		body.WriteString("> " + strings.TrimRight(line, "\r\n") + "\n")
+	}
+	mail, err := post.Render(post.Message{
+		From: post.Address{Addr: report.To[0].Addr}, To: post.Address{Addr: report.ReplyTo[0].Addr},
+		Subject: "Re: " + report.Subject, MessageID: "<orders@example.org>",
+		InReplyTo: report.MessageID, References: []string{report.MessageID}, Date: began, Text: body.String(),
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return mail
+}
+
+func letter(raw []byte) desk.Letter {
+	l := desk.Letter{SHA256: vault.Hash(raw), Received: began}
+	l.Mail, l.Err = mime.Read(raw)
+	return l
+}
+
+// BenchmarkMail reads, judges and answers one order mail, without storing it.
+func BenchmarkMail(b *testing.B) {
+	d, mails := orderMails(b)
+	judge := func(tb testing.TB, l desk.Letter) *desk.Case {
+		c, err := d.Judge(l)
+		if err != nil || c.Outcome != desk.Done {
+			tb.Fatal(c.Outcome, c.Reason, err)
+		}
+		return c
+	}
+	answer := func(tb testing.TB, c *desk.Case) {
+		a, err := c.Answer(began)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if _, err := post.Render(a.Message); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	letters := make([]desk.Letter, len(mails))
+	for i, raw := range mails {
+		letters[i] = letter(raw)
+		for _, s := range judge(b, letters[i]).Steps {
+			if err := s.Do(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	run := func(name string, f func(b *testing.B, i int)) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for n := 0; b.Loop(); n++ {
+				f(b, n%len(mails))
+			}
+		})
+	}
+	run("read", func(b *testing.B, i int) {
+		if _, err := mime.Read(mails[i]); err != nil {
+			b.Fatal(err)
+		}
+	})
+	run("judge", func(b *testing.B, i int) { judge(b, letters[i]) })
+	run("all", func(b *testing.B, i int) { answer(b, judge(b, letter(mails[i]))) })
+}
