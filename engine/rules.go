@@ -50,6 +50,9 @@ type Rules struct {
 	Robot func(v *View, ship string) string
 	// Present turns a view into sentences, tables and map overlays.
 	Present func(v *View) Presentation
+	// Marks gives the map overlays of Present without the rest; nil where that
+	// would save nothing. See [Rules.Overlays].
+	Marks func(v *View) map[string]Overlay
 	// Words puts one event of a view, the i-th, into sentences, and Account tells
 	// how one of a story came about; false leaves that to the core. Nil for rule
 	// sets that have nothing to say of their events one by one.
@@ -63,6 +66,14 @@ type Rules struct {
 	Filing *Filing
 
 	rulings []Ruling // see Ruled
+}
+
+// Overlays are the map overlays of a view, by ship: those of Present.
+func (r *Rules) Overlays(v *View) map[string]Overlay {
+	if r.Marks != nil {
+		return r.Marks(v)
+	}
+	return r.Present(v).Marks
 }
 
 // Phase is one named part of a turn. No is the number of the phase within the

@@ -56,7 +56,7 @@ func Ack(r *engine.Rules, read Reading, a Answer) templates.Ack {
 		if s, ok := v.Ship(read.Ship); ok {
 			out.Ship, out.ShipTitle = s.Name, shipTitle(s)
 			if len(read.Checked.Path) > 0 {
-				out.Forecast = Forecast(v, r.Present(v), read.Ship, read.Checked.Path)
+				out.Forecast = Forecast(v, engine.Presentation{Marks: r.Overlays(v)}, read.Ship, read.Checked.Path)
 			}
 		}
 	}

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/templates"
@@ -17,6 +19,8 @@ func Chart(v *engine.View, p engine.Presentation) templates.Map {
 		if c, ok := counter(v, s); ok {
 			mark := p.Marks[s.ID]
 			c.Fixed, c.Cloaked = mark.Fixed, mark.Cloaked
+			c.Shields = slices.Grow(c.Shields, len(mark.Shields))
+			c.Arcs = slices.Grow(c.Arcs, len(mark.Arcs))
 			for _, sh := range mark.Shields {
 				c.Shields = append(c.Shields, templates.Shield{Number: sh.Number, Side: sh.Side, Now: sh.Now, Max: sh.Max, Down: sh.Down})
 			}
@@ -78,7 +82,7 @@ func Forecast(v *engine.View, p engine.Presentation, ship string, path []engine.
 			continue
 		}
 		start := templates.Step{Col: c.Col, Row: c.Row, Heading: c.Heading}
-		c.Trail = append(c.Trail, start)
+		c.Trail = append(make([]templates.Step, 0, len(path)+1), start)
 		for _, st := range path {
 			t := step(st)
 			if len(c.Trail) == 1 && t.Col == start.Col && t.Row == start.Row && t.Heading == start.Heading {

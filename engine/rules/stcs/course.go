@@ -156,7 +156,7 @@ func (sy syllabus) rules(lib *Library) (*engine.Rules, error) {
 		Name: sy.name, Version: sy.version, Title: sy.title, Sources: sy.sources, Covers: covers,
 		Phases: l.phases(), Language: l.language, Bodies: kinds,
 		Commission: l.commission, DecodeSystem: decodeSystem, Options: sy.options, Terrain: sy.ground,
-		Public: public, Check: l.check, Template: l.template, Robot: l.robot, Present: l.present,
+		Public: public, Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks,
 		Words: l.words, Account: l.account, Settle: l.settle,
 	}
 	if sy.look != nil {

@@ -2,6 +2,7 @@ package stcs
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -299,6 +300,7 @@ func destroyed(b *Bank) bool {
 // overlay is a ship's shields and arcs for the map.
 func (l *course) overlay(sys *System) engine.Overlay {
 	o := engine.Overlay{Fixed: sys.outpost(), Cloaked: sys.hidden()}
+	o.Shields = slices.Grow(o.Shields, len(sys.Shields))
 	for i, sh := range sys.Shields {
 		o.Shields = append(o.Shields, engine.ShieldMark{
 			Number: i + 1, Side: shieldSide(i + 1), Now: sh.Now, Max: sys.Design.MaxShield, Down: sh.Down,

@@ -16,7 +16,7 @@ func (l *course) present(v *engine.View) engine.Presentation {
 		n.entry(i)
 	}
 	n.flushMove()
-	p := engine.Presentation{Phases: n.finish(), Shots: n.shots, Marks: map[string]engine.Overlay{}}
+	p := engine.Presentation{Phases: n.finish(), Shots: n.shots, Marks: l.marks(v)}
 	if v.Round == 0 { // reports in the middle of a turn are short
 		p.Panels = append(p.Panels, v.GoalsPanel())
 	}
@@ -28,11 +28,6 @@ func (l *course) present(v *engine.View) engine.Presentation {
 					p.Panels = append(p.Panels, part.panels(l, v, s, sys)...)
 				}
 			}
-			p.Marks[s.ID] = l.overlay(sys)
-		} else if standsStill(s) {
-			p.Marks[s.ID] = engine.Overlay{Fixed: true}
-		} else if k, ok := s.System.(*Public); ok && k.Cloaked {
-			p.Marks[s.ID] = engine.Overlay{Cloaked: true}
 		}
 	}
 	p.Panels = append(p.Panels, l.othersPanel(v))
@@ -42,6 +37,21 @@ func (l *course) present(v *engine.View) engine.Presentation {
 		}
 	}
 	return p
+}
+
+// marks are the overlays of the map, by ship.
+func (l *course) marks(v *engine.View) map[string]engine.Overlay {
+	marks := make(map[string]engine.Overlay, len(v.Ships))
+	for _, s := range v.Ships {
+		if sys, ok := s.System.(*System); ok && (s.Own || v.Viewer.All) {
+			marks[s.ID] = l.overlay(sys)
+		} else if standsStill(s) {
+			marks[s.ID] = engine.Overlay{Fixed: true}
+		} else if k, ok := s.System.(*Public); ok && k.Cloaked {
+			marks[s.ID] = engine.Overlay{Cloaked: true}
+		}
+	}
+	return marks
 }
 
 // narrator tells the events of a view in order. Moves of one ship in a phase
