@@ -37,8 +37,7 @@ func (s *station) act(ctx context.Context, in Inbox, mails []ledger.Mail, validi
 		return desk.Outcome(m.Outcome), nil
 	}
 	outcomes, errs := make([]desk.Outcome, len(mails)), make([]error, len(mails))
-	s.puttingOff = true
-	err = s.ledger.Together(ctx, func(group context.Context) error {
+	err = s.together(ctx, func(group context.Context) error {
 		for i, m := range mails {
 			if ctx.Err() != nil {
 				errs[i] = ctx.Err() // what was done so far is worth keeping
@@ -50,7 +49,6 @@ func (s *station) act(ctx context.Context, in Inbox, mails []ledger.Mail, validi
 		}
 		return s.soon.Settle()
 	})
-	s.puttingOff = false
 	if err != nil {
 		s.said = nil
 		if fatal(ctx, err) {
@@ -80,6 +78,17 @@ func (s *station) act(ctx context.Context, in Inbox, mails []ledger.Mail, validi
 		s.waits(m, errs[i])
 	}
 	return again, nil
+}
+
+// together runs f as one transaction of the ledger, puts off until its end what
+// can be, and gives back the games that were locked for it when it is over.
+func (s *station) together(ctx context.Context, f func(context.Context) error) (err error) {
+	s.puttingOff = true
+	defer func() {
+		s.puttingOff = false
+		err = errors.Join(err, s.letGo())
+	}()
+	return s.ledger.Together(ctx, f)
 }
 
 // queueAll has the ledger know the reports of the mailbox's games before its

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -23,6 +24,8 @@ type shelf struct {
 
 	inForce []*vault.Settings // of games, as they were when listed was made
 	listed  []vault.Settings
+	// caused are the games whose journals name a mail as the cause of an entry.
+	caused map[string][]*game
 }
 
 // game is an open game and what the daemon remembers of it from one look to
@@ -50,7 +53,9 @@ func (g *game) key() string {
 	return s.ID + "." + s.SecretSHA256[:8]
 }
 
-func newShelf(d *Daemon) *shelf { return &shelf{d: d, trouble: map[string]error{}} }
+func newShelf(d *Daemon) *shelf {
+	return &shelf{d: d, trouble: map[string]error{}, caused: map[string][]*game{}}
+}
 
 // refresh has the shelf look for games.
 func (d *Daemon) refresh() {
@@ -67,7 +72,13 @@ func (s *shelf) refresh() {
 	} else {
 		delete(s.trouble, "games")
 	}
+	known := len(s.games)
 	s.games = slices.DeleteFunc(s.games, func(g *game) bool { return !slices.Contains(dirs, g.vault.Dir()) })
+	if len(s.games) < known {
+		maps.DeleteFunc(s.caused, func(_ string, of []*game) bool {
+			return !slices.ContainsFunc(of, func(g *game) bool { return slices.Contains(s.games, g) })
+		})
+	}
 	for _, dir := range dirs {
 		if slices.ContainsFunc(s.games, func(g *game) bool { return g.vault.Dir() == dir }) {
 			continue
@@ -96,7 +107,13 @@ func (s *shelf) open(dir string) (err error) {
 	}
 	// A robot that no mailbox has the address of is complained of with each look.
 	at := s.d.stationOf(v.Settings().Mail.Robot)
-	s.games = append(s.games, &game{vault: v, at: at, dirty: true})
+	g := &game{vault: v, at: at, dirty: true}
+	s.games = append(s.games, g)
+	v.OnCause(func(mail string) {
+		if !slices.Contains(s.caused[mail], g) {
+			s.caused[mail] = append(s.caused[mail], g)
+		}
+	})
 	s.d.log.Info("game opened", "game", v.ID(), "mailbox", at.box.Address, "dir", dir, "turn", v.Turn())
 	return nil
 }
@@ -154,21 +171,35 @@ func recovered(what string, err *error) {
 var errPanic = errors.New("the program broke one of its own rules")
 
 // book is the shelf as the desk sees it while one mail is judged: games that
-// are asked for stay locked until the mail is dealt with.
+// are asked for stay locked until the mail is dealt with, or all that are acted on
+// together with it.
 type book struct {
 	shelf *shelf
 	ctx   context.Context //nolint:containedctx // a book lives as long as one call of handle
 	at    *station        // where the mail came in
+	mail  string          // see judging
 	held  []*game
+	// judged are the games that stand as if the mail had brought nothing about.
+	judged []*game
 }
 
 // judging has all games stand as if the mail with that name had brought nothing
-// about yet; "" ends that. A mail that is judged a second time, after a crash in
+// about yet, until release. A mail that is judged a second time, after a crash in
 // the middle, is judged as it was the first time.
 func (b *book) judging(mail string) {
-	for _, g := range b.shelf.games {
-		g.vault.Disregard(mail)
+	b.mail = mail
+	for _, g := range b.shelf.caused[mail] {
+		b.disregard(g)
 	}
+}
+
+// disregard has a game stand so, whatever the mail is yet to bring about.
+func (b *book) disregard(g *game) {
+	if b.mail == "" || slices.Contains(b.judged, g) {
+		return
+	}
+	g.vault.Disregard(b.mail)
+	b.judged = append(b.judged, g)
 }
 
 // Settings are those of all open games.
@@ -198,6 +229,7 @@ func (b *book) Look(id string) (*vault.Game, error) {
 	if i < 0 {
 		return nil, fmt.Errorf("game %s: %w", id, vault.ErrNotAGame)
 	}
+	b.disregard(b.shelf.games[i])
 	return b.shelf.games[i].vault, nil
 }
 
@@ -216,19 +248,14 @@ func (b *book) Game(id string) (*vault.Game, error) {
 	if err := b.at.blocked[g]; err != nil {
 		return nil, err
 	}
-	if err := g.vault.Refresh(); err != nil {
-		return nil, err
-	}
-	if err := g.vault.Lock(); err != nil {
+	b.disregard(g)
+	if err := b.at.lock(g); err != nil {
 		if errors.Is(err, vault.ErrLocked) {
 			b.at.blocked[g] = err
 		}
 		return nil, err
 	}
 	b.held = append(b.held, g)
-	if b.at.puttingOff {
-		g.vault.Defer(&b.at.soon)
-	}
 	g.dirty = true
 	if g.at != b.at {
 		nudge(g.at.wake) // it looks when the mail is dealt with
@@ -236,14 +263,52 @@ func (b *book) Game(id string) (*vault.Game, error) {
 	return g.vault, nil
 }
 
+// release ends the judging of the mail.
 func (b *book) release() error {
-	b.judging("")
+	for _, g := range b.judged {
+		g.vault.Disregard("")
+	}
+	b.judged = nil
+	held := b.held
+	b.held = nil
+	if b.at.puttingOff {
+		return nil // see letGo
+	}
 	var all []error
-	for _, g := range b.held {
+	for _, g := range held {
+		all = append(all, g.vault.Unlock())
+	}
+	return errors.Join(all...)
+}
+
+// lock has nobody else write to a game: until release, or until letGo where what
+// is done is committed together, so that mails for one game share its lock.
+func (s *station) lock(g *game) error {
+	if slices.Contains(s.kept, g) {
+		return nil
+	}
+	if err := g.vault.Refresh(); err != nil {
+		return err
+	}
+	if err := g.vault.Lock(); err != nil {
+		return err
+	}
+	if s.puttingOff {
+		g.vault.Defer(&s.soon)
+		s.kept = append(s.kept, g)
+	}
+	return nil
+}
+
+// letGo ends the locks of the games that mails which are acted on together have
+// touched.
+func (s *station) letGo() error {
+	var all []error
+	for _, g := range s.kept {
 		g.vault.Defer(nil)
 		all = append(all, g.vault.Unlock())
 	}
-	b.held = nil
+	s.kept = nil
 	return errors.Join(all...)
 }
 

@@ -41,6 +41,7 @@ type station struct {
 	fresh      map[string]parsed // mails that were just taken in, by content
 	puttingOff bool              // what is done is committed together, see act
 	soon       disk.Batch        // what of it is not on the disk yet
+	kept       []*game           // whose locks are held until it is
 	said       []func()          // what is to be told when it is
 
 	wake chan struct{} // cap 1: look at the mailbox now

@@ -27,7 +27,7 @@ const few = 4
 // this one. halves is the directory for the file while it is being written, on
 // the same file system.
 func (b *Batch) Write(path, halves string, data []byte, perm fs.FileMode, modified time.Time) (err error) {
-	f, err := os.CreateTemp(halves, "."+filepath.Base(path)+"*")
+	f, err := half(path, halves, perm)
 	if err != nil {
 		return err
 	}
@@ -39,8 +39,8 @@ func (b *Batch) Write(path, halves string, data []byte, perm fs.FileMode, modifi
 		}
 	}()
 	_, err = f.Write(data)
-	if err == nil && perm != 0o600 {
-		err = f.Chmod(perm)
+	if err == nil {
+		err = permit(f, perm)
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
@@ -55,6 +55,28 @@ func (b *Batch) Write(path, halves string, data []byte, perm fs.FileMode, modifi
 	}
 	b.Written(path)
 	return nil
+}
+
+// half makes the file that is to become path. Its name tells of which it is; if
+// there is one of that name, which a crash left or another writer is about, it gets
+// another.
+func half(path, halves string, perm fs.FileMode) (*os.File, error) {
+	name := "." + filepath.Base(path)
+	f, err := os.OpenFile(filepath.Join(halves, name+"0"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	if errors.Is(err, fs.ErrExist) {
+		return os.CreateTemp(halves, name+"*")
+	}
+	return f, err
+}
+
+// permit gives a file its permissions where the process's mask held some back, or
+// it was made without.
+func permit(f *os.File, perm fs.FileMode) error {
+	info, err := f.Stat()
+	if err != nil || info.Mode().Perm() == perm {
+		return err
+	}
+	return f.Chmod(perm)
 }
 
 // Written notes a file that somebody has written.

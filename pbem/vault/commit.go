@@ -218,6 +218,7 @@ func (g *Game) sweepOrders() error {
 	if g.swept == now {
 		return nil
 	}
+	g.stirred()
 	m, err := g.StageManifest(g.Newest())
 	if err != nil {
 		return err

@@ -182,7 +182,15 @@ func (g *Game) readJournal() error {
 	if int64(len(data)) == info.Size() { // else somebody wrote meanwhile: look again next time
 		j.changed = info.ModTime()
 	}
+	known := g.journal.causes
 	g.journal = j
+	if g.caused != nil {
+		for mail := range j.causes {
+			if !known[mail] {
+				g.caused(mail)
+			}
+		}
+	}
 	g.layOver()
 	return nil
 }
@@ -220,6 +228,15 @@ func parseJournal(data []byte, path string) (journal, error) {
 		j.head = Hash(line)
 		j.good += int64(len(line)) + 1
 		data = rest
+	}
+}
+
+// OnCause has tell called for each mail that brought an entry of the journal about
+// (its cause up to "#"): for those that there are, and whenever there is another.
+func (g *Game) OnCause(tell func(mail string)) {
+	g.caused = tell
+	for mail := range g.journal.causes {
+		tell(mail)
 	}
 }
 

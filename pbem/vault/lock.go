@@ -100,6 +100,7 @@ func (g *Game) Unlock() error {
 	if g.holds--; g.holds > 0 {
 		return nil
 	}
+	g.stirred() // others may write from now on
 	l := g.lock
 	g.lock = nil
 	if err := l.Unlock(); err != nil {

@@ -43,11 +43,13 @@ type Game struct {
 	journal   journal
 	effective *Settings // game.toml with the journal laid over it; replaced, never changed
 	standing  Standings
-	disregard string // see Disregard
+	disregard string            // see Disregard
+	caused    func(mail string) // see OnCause; nil for nobody
 
 	kept      map[string]any // see Kept
 	texts     map[string]orderText
-	unsettled *disk.Batch // see Defer; nil when nothing is put off
+	unsettled *disk.Batch            // see Defer; nil when nothing is put off
+	lying     map[string][]OrderFile // what lies in directories of order sets, see readOrders; nil when nothing is put off
 
 	window     clock.Span // see UseWindow; zero for none
 	saysWindow bool       // game.toml has a change window of its own
@@ -218,6 +220,7 @@ func (g *Game) forget() {
 	g.newest.events = nil
 	g.rounds = rounds{}
 	g.kept, g.texts = nil, nil
+	g.stirred()
 }
 
 // Refresh looks again at what another process may have changed: settings,

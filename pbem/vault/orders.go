@@ -71,17 +71,16 @@ func (g *Game) PutStageOrders(at Stage, name string, text []byte, received time.
 			return err
 		}
 		path := filepath.Join(dir, file)
-		delete(g.texts, path)
-		write := replaceFile
 		if g.unsettled != nil {
-			write = g.replaceSoon
+			return g.putSoon(dir, path, text, received)
 		}
-		err = write(path, text, received)
+		delete(g.texts, path)
+		err = replaceFile(path, text, received)
 		if errors.Is(err, fs.ErrNotExist) { // the first set of its turn
 			if err := disk.MakeDir(dir, 0o755); err != nil {
 				return system("store orders", dir, err)
 			}
-			err = write(path, text, received)
+			err = replaceFile(path, text, received)
 		}
 		if err != nil {
 			return system("store orders", path, err)
@@ -93,12 +92,6 @@ func (g *Game) PutStageOrders(at Stage, name string, text []byte, received time.
 	})
 }
 
-// Defer has order sets that are stored or dropped from now on wait for Settle of
-// b to be on stable storage; with nil each is there at once again. Until then a
-// loss of power may bring the earlier set back, or leave half of a set: whoever
-// defers must be able to do it all again.
-func (g *Game) Defer(b *disk.Batch) { g.unsettled = b }
-
 // settleDir puts the entries of a directory on stable storage, now or later.
 func (g *Game) settleDir(doing, dir string) error {
 	if g.unsettled != nil {
@@ -109,11 +102,6 @@ func (g *Game) settleDir(doing, dir string) error {
 		return system(doing, dir, err)
 	}
 	return nil
-}
-
-// replaceSoon is replaceFile that does not wait for the disk.
-func (g *Game) replaceSoon(path string, text []byte, modified time.Time) error {
-	return g.unsettled.Write(path, filepath.Dir(path), text, 0o644, modified)
 }
 
 // OrdersPath is the file for the set of a ship or captain for the turn that is
@@ -171,6 +159,7 @@ func (g *Game) DropStageOrders(at Stage, name string) (bool, error) {
 				continue
 			}
 			dropped = true
+			delete(g.lying, dir)
 			if err := g.settleDir("drop orders", dir); err != nil {
 				return err
 			}
@@ -262,38 +251,6 @@ func (g *Game) OrderFile(path string, text []byte) (OrderFile, bool) {
 		f.Text = nil
 	}
 	return f, true
-}
-
-// orderText is the text of an order file as it was last read.
-type orderText struct {
-	info os.FileInfo
-	text []byte
-}
-
-// Bounds of the texts that a game remembers.
-const (
-	maxText  = 8 << 10 // bytes
-	maxTexts = 200
-)
-
-// readOrders is the function, but a file that is still the same is not read
-// again.
-func (g *Game) readOrders(dir string) ([]OrderFile, error) {
-	return ordersIn(dir, func(path string, info os.FileInfo) ([]byte, error) {
-		known := g.texts[path]
-		if known.info != nil && os.SameFile(known.info, info) && known.info.Size() == info.Size() && known.info.ModTime().Equal(info.ModTime()) {
-			return known.text, nil
-		}
-		text, err := os.ReadFile(path)
-		if err != nil || len(text) > maxText || int64(len(text)) != info.Size() {
-			return text, err
-		}
-		if g.texts == nil || len(g.texts) >= maxTexts {
-			g.texts = map[string]orderText{}
-		}
-		g.texts[path] = orderText{info, text}
-		return text, nil
-	})
 }
 
 func readOrders(dir string) ([]OrderFile, error) {

@@ -3,6 +3,7 @@ package vault
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -187,6 +188,7 @@ func (g *Game) park(due int, keep []OrderFile) (map[string]string, error) {
 		}
 	}
 	g.swept = swept{}
+	g.stirred()
 	files, err := readOrders(g.path("orders"))
 	if err != nil {
 		return nil, err
@@ -289,11 +291,16 @@ func (g *Game) Amend(deed Deed, captain, name string, text []byte) (done bool, e
 // finishAmend puts an amended set in its place if the journal's last word is that
 // it is in force, and removes it if it never came to that.
 func (g *Game) finishAmend() error {
-	found, err := filepath.Glob(filepath.Join(escapeGlob(g.path("orders")), ".*"+amended))
-	if err != nil {
-		return fmt.Errorf("look for leftovers in %s: %w", g.dir, err)
+	entries, err := os.ReadDir(g.path("orders"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return system("read orders", g.path("orders"), err)
 	}
-	for _, path := range found {
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") || !strings.HasSuffix(e.Name(), amended) {
+			continue
+		}
+		g.stirred()
+		path := g.path("orders", e.Name())
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return system("read orders", path, err)

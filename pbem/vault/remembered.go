@@ -1,0 +1,154 @@
+package vault
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/pbem/disk"
+)
+
+// orderText is the text of an order file as it was last read.
+type orderText struct {
+	info os.FileInfo
+	text []byte
+}
+
+// is tells whether a file is still the one that was read.
+func (o orderText) is(info os.FileInfo) bool {
+	return o.info != nil && os.SameFile(o.info, info) && o.info.Size() == info.Size() && o.info.ModTime().Equal(info.ModTime())
+}
+
+// Bounds of the texts that a game remembers.
+const (
+	maxText  = 8 << 10 // bytes
+	maxTexts = 200
+)
+
+// remember keeps the text of an order file.
+func (g *Game) remember(path string, info os.FileInfo, text []byte) {
+	if len(text) > maxText || int64(len(text)) != info.Size() {
+		delete(g.texts, path)
+		return
+	}
+	if g.texts == nil || len(g.texts) >= maxTexts {
+		g.texts = map[string]orderText{}
+	}
+	g.texts[path] = orderText{info, text}
+}
+
+// readOrders is the function, but a file that is still the same is not read again,
+// nor a directory while the lock is held and order sets wait for Settle: who takes in
+// many sets asks again and again for what he has just written.
+func (g *Game) readOrders(dir string) ([]OrderFile, error) {
+	if files, ok := g.lying[dir]; ok {
+		return slices.Clone(files), nil
+	}
+	files, err := ordersIn(dir, func(path string, info os.FileInfo) ([]byte, error) {
+		if known := g.texts[path]; known.is(info) {
+			return known.text, nil
+		}
+		text, err := os.ReadFile(path)
+		if err == nil {
+			g.remember(path, info, text)
+		}
+		return text, err
+	})
+	if err == nil && g.lying != nil && g.holds > 0 {
+		g.lying[dir] = slices.Clone(files)
+	}
+	return files, err
+}
+
+// Defer has order sets that are stored or dropped from now on wait for Settle of
+// b to be on stable storage; with nil each is there at once again. Until then a
+// loss of power may bring the earlier set back, or leave half of a set: whoever
+// defers must be able to do it all again. If he holds the lock all the while, what
+// somebody does to orders/ without it may be seen only afterwards.
+func (g *Game) Defer(b *disk.Batch) {
+	g.unsettled, g.lying = b, nil
+	if b != nil {
+		g.lying = map[string][]OrderFile{}
+	}
+}
+
+// stirred forgets what lay in orders/: something was moved there.
+func (g *Game) stirred() { clear(g.lying) }
+
+// putSoon stores an order set without waiting for the disk.
+func (g *Game) putSoon(dir, path string, text []byte, received time.Time) error {
+	files, err := g.readOrders(dir)
+	if err != nil {
+		return err
+	}
+	// Until it is known what came of it, nothing is.
+	delete(g.lying, dir)
+	if !g.dateSoon(path, text, received) {
+		delete(g.texts, path)
+		err := g.unsettled.Write(path, dir, text, 0o644, received)
+		if errors.Is(err, fs.ErrNotExist) { // the first set of its turn
+			if err := g.makeSoon(dir); err != nil {
+				return system("store orders", dir, err)
+			}
+			err = g.unsettled.Write(path, dir, text, 0o644, received)
+		}
+		if err != nil {
+			return system("store orders", path, err)
+		}
+	}
+	info, err := os.Lstat(path)
+	if err != nil {
+		return system("store orders", path, err)
+	}
+	text = bytes.Clone(text)
+	g.remember(path, info, text)
+	file := filepath.Base(path)
+	name := strings.TrimSuffix(file, ".txt")
+	others := slices.DeleteFunc(slices.Clone(files), func(f OrderFile) bool { return strings.EqualFold(f.Name, name) })
+	if slices.ContainsFunc(files, func(f OrderFile) bool { return strings.EqualFold(f.Name, name) && f.Name != name }) {
+		if _, err := removeOrders(dir, name, file); err != nil {
+			return err
+		}
+		g.unsettled.Entries(dir)
+	}
+	f := OrderFile{Name: name, Path: path, Modified: info.ModTime(), TooLarge: len(text) > MaxOrders}
+	if !f.TooLarge {
+		f.Text = text
+	}
+	g.lying[dir] = append(others, f)
+	return nil
+}
+
+// makeSoon makes a directory of order sets without waiting for the disk.
+func (g *Game) makeSoon(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for ; dir != g.dir; dir = filepath.Dir(dir) {
+		g.unsettled.Entries(filepath.Dir(dir))
+	}
+	return nil
+}
+
+// dateSoon gives a file that holds that text already the time of the set that
+// says it once more, and tells whether that is all there is to do.
+func (g *Game) dateSoon(path string, text []byte, received time.Time) bool {
+	known, ok := g.texts[path]
+	if !ok || received.IsZero() || string(known.text) != string(text) {
+		return false
+	}
+	info, err := os.Lstat(path)
+	if err != nil || !known.is(info) || info.Mode() != fs.FileMode(0o644) {
+		return false
+	}
+	if err := os.Chtimes(path, received, received); err != nil {
+		return false // it is written anew
+	}
+	g.unsettled.Written(path)
+	return true
+}
