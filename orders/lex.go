@@ -36,6 +36,16 @@ type segment struct {
 	src   string // the same in ASCII, and maybe more behind it; "" if unknown
 }
 
+// segmentFrom is the part of a line from rune i on. src is the line in ASCII, ""
+// if it is not.
+func segmentFrom(rs []rune, src string, line, i int) segment {
+	s := segment{runes: rs[i:], line: line, col: i + 1}
+	if src != "" {
+		s.src = src[i:]
+	}
+	return s
+}
+
 // logical is a statement, heading or head as written: a line and those that
 // continue it.
 type logical struct {
@@ -229,6 +239,7 @@ func (s *segment) wordAt(i int) (string, int) {
 // plainText is the runes as they would have been typed.
 func plainText(rs []rune) string {
 	var b strings.Builder
+	b.Grow(len(rs))
 	for _, r := range rs {
 		if p := plain(r); p >= 0 {
 			b.WriteRune(p)

@@ -179,10 +179,11 @@ func (p *parser) lines(lines []Line) {
 			p.flush()
 			p.unknownMark(word, Pos{n, start + 1})
 		default:
-			whole := segment{runes: rs[start:], line: n, col: start + 1}
+			typed := ""
 			if len(src) == len(rs) {
-				whole.src = src[start:]
+				typed = src
 			}
+			whole := segmentFrom(rs, typed, n, start)
 			if at := inlineText(whole.runes, p.freeLine(whole.runes)); at >= 0 {
 				rest := start + at + len("#text")
 				whole.runes = whole.runes[:at]

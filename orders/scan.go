@@ -126,9 +126,13 @@ func (s *scanner) line(n int, src string) {
 	rs, text := s.clean(src)
 	word, start, end := mark(rs)
 	at := Pos{n, start + 1}
+	typed := ""
+	if len(text) == len(rs) {
+		typed = text
+	}
 	switch {
 	case word == "#orders":
-		s.open(at, segment{runes: rs[end:], line: n, col: end + 1})
+		s.open(at, segmentFrom(rs, typed, n, end))
 	case s.cur == nil:
 		s.outside(at, word, rs[start:])
 	case word == "#end":
@@ -140,7 +144,7 @@ func (s *scanner) line(n int, src string) {
 		}
 		s.close(at)
 	default:
-		s.inside(at, rs, text, start)
+		s.inside(at, rs, text, typed, start)
 	}
 }
 
@@ -201,8 +205,8 @@ func (s *scanner) outside(at Pos, word string, rs []rune) {
 	}
 }
 
-// inside takes a line of the open block.
-func (s *scanner) inside(at Pos, rs []rune, text string, start int) {
+// inside takes a line of the open block. typed is its text in ASCII, "" if it is not.
+func (s *scanner) inside(at Pos, rs []rune, text, typed string, start int) {
 	s.count++
 	if s.count > MaxLines {
 		if s.count == MaxLines+1 {
@@ -226,7 +230,7 @@ func (s *scanner) inside(at Pos, rs []rune, text string, start int) {
 	}
 	if s.head != nil && start < len(rs) {
 		if rs[start] == '&' {
-			s.head.add(segment{runes: rs[start+1:], line: at.Line, col: start + 2})
+			s.head.add(segmentFrom(rs, typed, at.Line, start+1))
 			return
 		}
 		s.closeHead()

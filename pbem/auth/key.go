@@ -64,7 +64,15 @@ func dashed(k [keyLength]byte) string { return string(k[:4]) + "-" + string(k[4:
 // 0, I and L for 1, and spaces or dashes anywhere or nowhere. It reports false
 // when what is left is not eight symbols of a key.
 func Normalise(key string) (string, bool) {
-	var out [keyLength]byte
+	out, ok := symbols(key)
+	if !ok {
+		return "", false
+	}
+	return dashed(out), true
+}
+
+// symbols is Normalise without the dash.
+func symbols(key string) (out [keyLength]byte, ok bool) {
 	n := 0
 	for _, r := range key {
 		if separator(r) {
@@ -72,15 +80,12 @@ func Normalise(key string) (string, bool) {
 		}
 		c, ok := symbol(r)
 		if !ok || n == keyLength {
-			return "", false
+			return out, false
 		}
 		out[n] = c
 		n++
 	}
-	if n != keyLength {
-		return "", false
-	}
-	return dashed(out), true
+	return out, n == keyLength
 }
 
 // symbol maps a typed character to the one of the alphabet that it means.
@@ -113,10 +118,10 @@ func separator(r rune) bool {
 // Equal compares two keys in their canonical form and in constant time. What
 // is not a key equals nothing, not even itself.
 func Equal(a, b string) bool {
-	x, okX := Normalise(a)
-	y, okY := Normalise(b)
+	x, okX := symbols(a)
+	y, okY := symbols(b)
 	if !okX || !okY {
 		return false
 	}
-	return subtle.ConstantTimeCompare([]byte(x), []byte(y)) == 1
+	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }

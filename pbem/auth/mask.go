@@ -24,48 +24,51 @@ var (
 // word key in an #orders line; and, elsewhere, what looks like a key after the
 // word key or in the plus tag of an address. Elements of keys that are no keys are ignored.
 func Mask(text string, keys []string) string {
-	for i, k := range keys {
+	var done [][keyLength]byte
+	for _, k := range keys {
 		// The same key often comes from several places of a mail.
-		if canon, ok := Normalise(k); ok && !slices.ContainsFunc(keys[:i], func(o string) bool { return Equal(o, k) }) {
-			text = maskTyped(text, strings.ReplaceAll(canon, "-", ""))
+		if key, ok := symbols(k); ok && !slices.Contains(done, key) {
+			done = append(done, key)
+			text = maskTyped(text, string(key[:]))
 		}
 	}
-	// No pattern goes over the end of a line, and few lines can hold one: to
-	// look for the patterns only there costs a fiftieth.
+	return maskLines(text)
+}
+
+// maskLines masks the patterns. None goes over the end of a line, and few lines
+// can hold one: to look for the patterns only there costs a fiftieth.
+func maskLines(text string) string {
 	var b strings.Builder
-	done := 0                   // up to here text is in b
-	start, tag, head := 0, 0, 0 // of the line; behind the last @ and # in it
-	loose := 0                  // behind the last word key in it
-	for at := 0; at <= len(text); at++ {
-		if at < len(text) && !tells[text[at]] {
+	done := 0 // up to here text is in b
+	tells := spots{text: text, bytes: "@yY"}
+	for at := tells.next(0); at < len(text); at = tells.next(at + 1) {
+		if text[at] != '@' && !isKey(text[:at+1]) {
 			continue
 		}
-		switch {
-		case at == len(text) || text[at] == '\n':
-			line := text[start:at]
-			masked := line
-			if tag > start && strings.Contains(masked, "+") {
-				masked = tagKey.ReplaceAllString(masked, "+"+Hidden+"@")
-			}
-			if head > start && loose > start {
-				masked = headKey.ReplaceAllString(masked, "${1}"+Hidden)
-			}
-			if loose > start {
-				masked = maskLoose(masked)
-			}
-			if masked != line {
-				b.WriteString(text[done:start])
-				b.WriteString(masked)
-				done = at
-			}
-			start = at + 1
-		case text[at] == '@':
-			tag = at + 1
-		case text[at] == '#':
-			head = at + 1
-		case isKey(text[start : at+1]):
-			loose = at + 1
+		start := strings.LastIndexByte(text[:at], '\n') + 1
+		end := len(text)
+		if n := strings.IndexByte(text[at:], '\n'); n >= 0 {
+			end = at + n
 		}
+		line := text[start:end]
+		masked := line
+		switch {
+		case text[at] == '@':
+			if !strings.Contains(line, "+") {
+				continue // but a key may stand behind it
+			}
+		case !strings.Contains(line, "#") && !keyFollows(text[at+1:end]):
+			continue
+		}
+		masked = tagKey.ReplaceAllString(masked, "+"+Hidden+"@")
+		masked = headKey.ReplaceAllString(masked, "${1}"+Hidden)
+		masked = maskLoose(masked)
+		if masked != line {
+			b.WriteString(text[done:start])
+			b.WriteString(masked)
+			done = end
+		}
+		at = end
 	}
 	if done == 0 {
 		return text
@@ -74,14 +77,53 @@ func Mask(text string, keys []string) string {
 	return b.String()
 }
 
-// tells are the bytes at which a line has to be looked at, its end included.
-var tells = [256]bool{'\n': true, '@': true, '#': true, 'y': true, 'Y': true}
+// spots finds where one of a few bytes stands. Asked for ever later places it
+// goes through the text once for each byte, in the machine's own time.
+type spots struct {
+	text  string
+	bytes string // at most five
+	at    [5]int // of the next of each, once it was asked for
+	begun bool
+}
+
+// next is the first place from from on, the length of the text if there is none.
+func (s *spots) next(from int) int {
+	first := len(s.text)
+	for i := range len(s.bytes) {
+		if !s.begun || s.at[i] < from {
+			s.at[i] = len(s.text)
+			if from < len(s.text) {
+				if n := strings.IndexByte(s.text[from:], s.bytes[i]); n >= 0 {
+					s.at[i] = from + n
+				}
+			}
+		}
+		first = min(first, s.at[i])
+	}
+	s.begun = true
+	return first
+}
 
 // isKey tells whether text ends in the word key. Its first letter has an odd
 // form, the Kelvin sign, whose last byte is looked for; the others have none.
 func isKey(text string) bool {
 	n := len(text)
 	return n > 2 && text[n-2]|0x20 == 'e' && (text[n-3]|0x20 == 'k' || text[n-3] == "\u212a"[2])
+}
+
+// keyFollows tells whether what stands behind the word key is as long as a key
+// and has nothing in it that no key has: most words do.
+func keyFollows(text string) bool {
+	key := strings.TrimLeft(text, " \t:=")
+	if len(key) < keyLength {
+		return false
+	}
+	for _, c := range []byte(key[:keyLength]) {
+		if c != '-' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return false
+		}
+	}
+	return true
 }
 
 func maskLoose(text string) string {
@@ -102,17 +144,10 @@ func maskLoose(text string) string {
 // maskTyped hides every spelling that Normalise turns into key, which is given
 // without its dash.
 func maskTyped(text, key string) string {
-	var begins [256]bool // the bytes that a spelling may begin with
-	for i := range begins {
-		c, ok := symbol(rune(i))
-		begins[i] = ok && c == key[0]
-	}
 	var b strings.Builder
 	done := 0
-	for at := 0; at < len(text); at++ {
-		if !begins[text[at]] {
-			continue
-		}
+	begins := spots{text: text, bytes: spellings(key[0])}
+	for at := begins.next(0); at < len(text); at = begins.next(at + 1) {
 		if n := typedLength(text[at:], key); n > 0 {
 			b.WriteString(text[done:at])
 			b.WriteString(Hidden)
@@ -125,6 +160,19 @@ func maskTyped(text, key string) string {
 	}
 	b.WriteString(text[done:])
 	return b.String()
+}
+
+// spellings are the bytes that symbol takes for a symbol of the alphabet.
+func spellings(of byte) string {
+	switch {
+	case of == '0':
+		return "0oO"
+	case of == '1':
+		return "1iIlL"
+	case of >= 'A':
+		return string([]byte{of, of | 0x20})
+	}
+	return string(of)
 }
 
 // typedLength is how many bytes of text are a spelling of key, 0 if it does not

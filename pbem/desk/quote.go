@@ -252,9 +252,11 @@ var original = [...]string{
 // marked tells whether a line is quoted with >, also where the initials of the
 // writer stand before it.
 func marked(line string) bool {
-	line = strings.TrimLeft(line, " \t")
-	at := strings.IndexByte(line, '>')
-	return at == 0 || at > 0 && at <= 4*utf8.UTFMax && initials(line[:at])
+	for line != "" && (line[0] == ' ' || line[0] == '\t') {
+		line = line[1:]
+	}
+	at := strings.IndexByte(line[:min(len(line), 4*utf8.UTFMax+1)], '>')
+	return at == 0 || at > 0 && initials(line[:at])
 }
 
 // initials tells whether a word is one to four letters.
