@@ -26,8 +26,11 @@ func addressed(raw []byte, address string, plus bool) []byte {
 			name, _, _ := strings.Cut(line, ":")
 			ours = strings.EqualFold(name, "From") || strings.EqualFold(name, "Reply-To")
 		}
-		found := mailAddress.FindAllStringIndex(line, -1)
-		if !ours || len(found) == 0 {
+		var found [][]int
+		if ours {
+			found = mailAddress.FindAllStringIndex(line, -1)
+		}
+		if len(found) == 0 {
 			out = append(out, line...)
 			continue
 		}

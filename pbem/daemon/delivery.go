@@ -71,35 +71,33 @@ func (s *station) sendAll(ctx context.Context, out Outlet, due []ledger.Letter, 
 			err = errors.Join(err, merr)
 		}
 	}()
-	for _, l := range due {
+	p := &pile{station: s, due: due}
+	for range due {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := s.send(ctx, out, l, m, n); err != nil {
+		l, env, unread := p.next()
+		if err := s.send(ctx, out, l, env, unread, m, n); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// send tries one letter and notes what came of it.
-func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, m *marker, n *delivered) error {
+// send tries one letter, unless it could not be read, and notes what came of it.
+func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, env post.Envelope, unread error, m *marker, n *delivered) error {
 	attempt := l.Attempts + 1
-	retryAt := s.clock.Now().Add(retryAfter(attempt))
-	data := l.Bytes
-	if l.Path != "" {
-		var err error
-		if data, err = s.stored(l); err != nil {
-			s.log.Error("stored mail cannot be read, it will be tried again", "message_id", l.MessageID, "err", err)
-			n.deferred++
-			return s.ledger.MarkRetry(ctx, l.ID, attempt, retryAt, err.Error())
-		}
+	began := s.clock.Now()
+	retry := func() time.Time { return began.Add(retryAfter(attempt)) }
+	if unread != nil {
+		s.log.Error("stored mail cannot be read, it will be tried again", "message_id", l.MessageID, "err", unread)
+		n.deferred++
+		return s.ledger.MarkRetry(ctx, l.ID, attempt, retry(), unread.Error())
 	}
 	if err := s.before("send"); err != nil {
 		return err
 	}
-	data = addressed(data, s.box.Address, !s.box.NoPlus)
-	outcome, err := out.Send(ctx, post.Envelope{From: s.box.Address, To: l.To, Data: data})
+	outcome, err := out.Send(ctx, env)
 	if outcome == post.TemporaryFailure && attempt >= giveUp && !aboutServer(err) {
 		outcome, err = post.PermanentFailure, fmt.Errorf("put off %d times, and not tried again: %w", attempt, err)
 	}
@@ -111,16 +109,15 @@ func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, m *mark
 	}
 	// What the server said is to be noted even if we are to end.
 	ctx = context.WithoutCancel(ctx)
-	log := s.log.With("message_id", l.MessageID, "kind", l.Kind, "attempt", attempt)
-	if outcome != post.Delivered {
-		s.tell(Event{Kind: Unsent, Mailbox: s.box.Address, Outcome: outcome.String(), Detail: l.To})
-	}
-	switch outcome {
-	case post.Delivered:
-		log.Info("mail sent")
+	if outcome == post.Delivered {
+		s.log.Info("mail sent", "message_id", l.MessageID, "kind", l.Kind, "attempt", attempt)
 		n.sent++
 		l.Bytes = nil
 		return m.sent(unmarked{l, attempt, s.clock.Now()})
+	}
+	retryAt, log := retry(), s.log.With("message_id", l.MessageID, "kind", l.Kind, "attempt", attempt)
+	s.tell(Event{Kind: Unsent, Mailbox: s.box.Address, Outcome: outcome.String(), Detail: l.To})
+	switch outcome {
 	case post.Ambiguous:
 		log.Warn("mail may have been sent, it will be sent again", "err", err, "at", retryAt)
 		n.deferred++
@@ -134,7 +131,7 @@ func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, m *mark
 			return err
 		}
 		return s.ledger.MarkFailed(ctx, l.ID, attempt, s.clock.Now(), err.Error())
-	case post.TemporaryFailure:
+	case post.TemporaryFailure, post.Delivered:
 	}
 	if aboutServer(err) {
 		return err

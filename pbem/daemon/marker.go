@@ -10,8 +10,13 @@ import (
 )
 
 // maxUnmarked is how many letters may be on their way to being noted as sent.
-// After a crash they go out once more, under their own Message-IDs.
-const maxUnmarked = 20
+// After a crash they go out once more, under their own Message-IDs. The first of
+// them waits no longer than soon for others that are noted with it: one wait for the
+// disk does for all.
+const (
+	maxUnmarked = 20
+	soon        = 20 * time.Millisecond
+)
 
 // unmarked is a letter that the server took and the ledger does not know of yet.
 type unmarked struct {
@@ -20,8 +25,8 @@ type unmarked struct {
 	at      time.Time
 }
 
-// marker notes what was sent while the next letters are on their way: those that
-// were sent while it waited for the disk are noted together.
+// marker notes what was sent while the next letters are on their way, several of
+// them together.
 type marker struct {
 	station *station
 	todo    chan unmarked
@@ -35,7 +40,7 @@ type marker struct {
 // newMarker starts a marker. What ends ctx does not keep it from noting what the
 // server has said.
 func (s *station) newMarker(ctx context.Context) *marker {
-	m := &marker{station: s, todo: make(chan unmarked, maxUnmarked), failed: make(chan struct{}), ended: make(chan struct{})}
+	m := &marker{station: s, todo: make(chan unmarked, maxUnmarked/2), failed: make(chan struct{}), ended: make(chan struct{})}
 	go m.run(context.WithoutCancel(ctx))
 	return m
 }
@@ -43,10 +48,7 @@ func (s *station) newMarker(ctx context.Context) *marker {
 func (m *marker) run(ctx context.Context) {
 	defer close(m.ended)
 	for first := range m.todo {
-		group := []unmarked{first}
-		for len(m.todo) > 0 {
-			group = append(group, <-m.todo) // nobody else takes any
-		}
+		group := m.gather(first)
 		if m.err == nil {
 			if m.err = m.station.markAll(ctx, group); m.err != nil {
 				close(m.failed)
@@ -58,6 +60,25 @@ func (m *marker) run(ctx context.Context) {
 			m.marked = append(m.marked, group...)
 		}
 	}
+}
+
+// gather gives a letter and those that are sent soon after it.
+func (m *marker) gather(first unmarked) []unmarked {
+	group := append(make([]unmarked, 0, maxUnmarked/2), first)
+	late := time.NewTimer(soon)
+	defer late.Stop()
+	for len(group) < cap(group) {
+		select {
+		case u, ok := <-m.todo:
+			if !ok {
+				return group
+			}
+			group = append(group, u)
+		case <-late.C:
+			return group
+		}
+	}
+	return group
 }
 
 // sent hands over a letter that was sent. After an error nothing more is to be

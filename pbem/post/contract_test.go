@@ -56,6 +56,41 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		}
 	})
 
+	t.Run("a run of mails", func(t *testing.T) {
+		w := open(t)
+		s, ctx := session(t, w.config)
+		raw := render(t, report())
+		all := make([]post.Envelope, 20)
+		for i := range all {
+			all[i] = post.Envelope{From: w.from, To: w.to, Data: raw}
+			if i == 7 {
+				all[i].To = w.unknown
+			}
+			if i > 0 {
+				all[i-1].Next = &all[i]
+			}
+		}
+		for i, env := range all {
+			if i == 7 {
+				failed(ctx, t, s, env, post.PermanentFailure)
+				continue
+			}
+			delivered(ctx, t, s, env)
+		}
+		if w.arrived == nil {
+			return
+		}
+		got := w.arrived(len(all) - 1)
+		if len(got) != len(all)-1 {
+			t.Fatalf("%d mails arrived, want %d", len(got), len(all)-1)
+		}
+		for _, g := range got {
+			if !bytes.Equal(g, raw) {
+				t.Errorf("arrived:\n%q\nsent:\n%q", g, raw)
+			}
+		}
+	})
+
 	t.Run("unknown recipient", func(t *testing.T) {
 		w := open(t)
 		s, ctx := session(t, w.config)

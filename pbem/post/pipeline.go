@@ -6,21 +6,27 @@ import (
 	"errors"
 	"net/textproto"
 	"strings"
+	"time"
 )
 
 // begin says MAIL, RCPT and DATA. Where the server offers it (RFC 2920) they are
-// said at once, which spares two journeys to and fro for each mail. A refusal
-// leaves the session ready for the next mail.
+// said at once, which spares two journeys to and fro for each mail, or have been
+// said with the end of the mail before, which spares a third. A refusal leaves the
+// session ready for the next mail.
 func (s *Session) begin(ctx context.Context, env Envelope) error {
 	timeout := s.sender.cfg.Timeout
 	mail := func() error { return s.smtp.Mail("<" + env.From + ">") }
 	rcpt := func() error { return s.smtp.Rcpt("<" + env.To + ">") }
 	data := func() error { return s.command("DATA\r\n", 354) }
-	pipelining, _ := s.smtp.Extension("PIPELINING")
+	pipelining := s.pipelining()
 	if pipelining {
 		mail = func() error { return s.command(s.commands(env), 250) }
 		rcpt = func() error { return s.reply(25) }
 		data = func() error { return s.reply(354) }
+	}
+	if s.ahead != nil {
+		s.ahead = nil
+		mail = func() error { return s.reply(250) }
 	}
 	if err := s.step(ctx, StageMail, timeout, mail); err != nil {
 		return s.refused(ctx, s.skip(ctx, err, pipelining, 2))
@@ -32,6 +38,32 @@ func (s *Session) begin(ctx context.Context, env Envelope) error {
 		return s.refused(ctx, err)
 	}
 	return nil
+}
+
+func (s *Session) pipelining() bool {
+	ok, _ := s.smtp.Extension("PIPELINING")
+	return ok
+}
+
+// announced is the beginning of the mail that will follow, "" if it is to be said
+// later. RFC 2920, 3.1, allows it in one group with the mail before.
+func (s *Session) announced(next *Envelope) string {
+	if next == nil || s.alone || !s.pipelining() || s.check(*next) != nil || int64(len(next.Data)) > s.most() {
+		return ""
+	}
+	s.ahead, s.since = next, time.Now()
+	return s.commands(*next)
+}
+
+// patient is how long a server surely waits for a mail that was begun.
+const patient = 10 * time.Second
+
+// fulfil makes sure that a mail begun ahead is this one, and that the server still
+// waits for it. Else it gets none of them on this connection.
+func (s *Session) fulfil(env Envelope) {
+	if a := s.ahead; a != nil && (a.From != env.From || a.To != env.To || int64(len(env.Data)) > s.most() || time.Since(s.since) > patient) {
+		s.cut()
+	}
 }
 
 // commands are the three commands that begin a mail. The addresses were checked:
@@ -76,19 +108,31 @@ func (s *Session) skip(ctx context.Context, refusal error, pipelining bool, repl
 	return refusal
 }
 
-// body says the mail itself, without its end.
-func (s *Session) body(ctx context.Context, data []byte) error {
-	timeout := s.sender.cfg.Timeout
-	stuffed := dotted(data)
-	for len(stuffed) > 0 {
-		part := stuffed[:min(chunk, len(stuffed))]
-		stuffed = stuffed[len(part):]
-		err := s.step(ctx, StageBody, timeout, func() error {
-			if _, err := s.smtp.Text.W.Write(part); err != nil {
-				return err
+// maxKept is how much memory a session keeps from one mail to the next.
+const maxKept = 1 << 20
+
+// body says the mail itself, its end, and the beginning of the next mail.
+func (s *Session) body(ctx context.Context, env Envelope) error {
+	text := append(appendDotted(s.text[:0], env.Data), ".\r\n"...)
+	end := len(text)
+	text = append(text, s.announced(env.Next)...)
+	if s.text = text[:0]; cap(text) > maxKept {
+		s.text = nil
+	}
+	for said := 0; said < len(text); {
+		part := text[said:min(said+chunk, len(text))]
+		// Unless all of its end was said, nobody takes the mail.
+		stage := StageBody
+		err := s.step(ctx, StageBody, s.sender.cfg.Timeout, func() error {
+			unsaid, err := s.say(part)
+			if said += len(part) - unsaid; said >= end && err != nil {
+				stage = StageEnd
 			}
-			return s.smtp.Text.W.Flush()
+			return err
 		})
+		if err != nil && stage == StageEnd {
+			return classify(StageEnd, errors.Unwrap(err))
+		}
 		if err != nil {
 			return err
 		}
@@ -96,25 +140,47 @@ func (s *Session) body(ctx context.Context, data []byte) error {
 	return nil
 }
 
-// end says the end of the mail and hears whether it was taken.
+// say says something, and tells how many bytes of it were left when that failed.
+func (s *Session) say(part []byte) (unsaid int, err error) {
+	w := s.smtp.Text.W
+	n, err := w.Write(part)
+	if err == nil {
+		err = w.Flush()
+	}
+	return len(part) - n + w.Buffered(), err
+}
+
+// end hears whether the mail was taken.
 func (s *Session) end() error {
-	err := s.command(".\r\n", 250)
+	err := s.reply(250)
 	if said, ok := errors.AsType[*textproto.Error](err); ok && said.Code/100 == 2 {
 		return nil
 	}
 	return err
 }
 
-// dotted is a mail as it is said: every line ends in CRLF, and one that begins
-// with a dot gets another (RFC 5321, 4.5.2). The usual mail needs no copy.
-func dotted(data []byte) []byte {
-	lines := bytes.Count(data, []byte("\n"))
-	ends := bytes.HasSuffix(data, []byte("\r\n"))
-	dots := bytes.HasPrefix(data, []byte(".")) || bytes.Contains(data, []byte("\n."))
-	if ends && !dots && lines == bytes.Count(data, []byte("\r\n")) {
-		return data
+// appendDotted appends a mail as it is said: every line ends in CRLF, and one that
+// begins with a dot gets another (RFC 5321, 4.5.2).
+func appendDotted(out, data []byte) []byte {
+	proper := bytes.HasSuffix(data, []byte("\r\n")) && bytes.Count(data, []byte("\n")) == bytes.Count(data, []byte("\r\n"))
+	if !proper {
+		return appendLines(out, data)
 	}
-	out := make([]byte, 0, len(data)+lines+2)
+	if data[0] == '.' {
+		out = append(out, '.')
+	}
+	for {
+		dot := bytes.Index(data, []byte("\n."))
+		if dot < 0 {
+			return append(out, data...)
+		}
+		out = append(append(out, data[:dot+1]...), '.')
+		data = data[dot+1:]
+	}
+}
+
+// appendLines does so with any text.
+func appendLines(out, data []byte) []byte {
 	for len(data) > 0 {
 		line, rest, _ := bytes.Cut(data, []byte("\n"))
 		data = rest

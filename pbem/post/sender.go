@@ -10,6 +10,14 @@ type Envelope struct {
 	From string // "" is the null return path, for what must never bounce
 	To   string
 	Data []byte // the whole mail, lines ended by CRLF, as Render gives it
+
+	// Next is the mail that will be sent after this one; nil if that is not known
+	// yet. It spares a journey to the server and back where the server can be told
+	// of it early.
+	Next *Envelope
+	// Meanwhile, if not nil, may be called once while the server has the mail and
+	// has not answered yet. It must not use the session.
+	Meanwhile func()
 }
 
 // Sender opens sessions with the configured server. It is safe for use by

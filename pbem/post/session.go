@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/textproto"
 	"os"
@@ -25,6 +26,11 @@ type Session struct {
 	smtp   *smtp.Client
 	used   bool // a mail was handed over on this connection
 	closed bool
+
+	ahead *Envelope // whose beginning was said with the end of the mail before
+	since time.Time // when it was
+	alone bool      // that is not to be done: it went wrong once
+	text  []byte    // memory for what is said
 }
 
 // dial makes the connection and logs in. It uses the library's protocol client
@@ -98,7 +104,8 @@ func (s *Session) Send(ctx context.Context, env Envelope) (Outcome, error) {
 		return err.Outcome, err
 	}
 	for {
-		reused := s.wire != nil && s.used
+		s.fulfil(env)
+		reused, ahead := s.wire != nil && s.used, s.ahead != nil
 		if s.wire == nil {
 			if err := s.dial(ctx); err != nil {
 				return TemporaryFailure, err
@@ -111,6 +118,12 @@ func (s *Session) Send(ctx context.Context, env Envelope) (Outcome, error) {
 		var e *Error
 		if !errors.As(err, &e) {
 			e = classify(StageMail, err)
+		}
+		if ahead && e.Stage == StageMail && !cancelled(e.Err) {
+			// Perhaps the server offers more than it can do.
+			s.sender.log.Debug("mail begun ahead was not taken, beginning it by itself", "err", e)
+			s.alone = true
+			continue // once: nothing is ahead now
 		}
 		stale := reused && e.Stage == StageMail && s.wire == nil && !cancelled(e.Err) && !errors.Is(e.Err, link.ErrSilent)
 		if stale {
@@ -150,12 +163,11 @@ func (s *Session) transaction(ctx context.Context, env Envelope) error {
 	if err := s.begin(ctx, env); err != nil {
 		return err
 	}
-	if err := s.body(ctx, env.Data); err != nil {
+	if err := s.body(ctx, env); err != nil {
 		return err
 	}
-	if err := context.Cause(ctx); err != nil {
-		s.cut()
-		return classify(StageBody, err)
+	if env.Meanwhile != nil {
+		env.Meanwhile()
 	}
 	err := s.step(ctx, StageEnd, s.sender.cfg.EndTimeout, s.end)
 	s.used = true
@@ -165,14 +177,23 @@ func (s *Session) transaction(ctx context.Context, env Envelope) error {
 // fits spares the sending of a mail that is larger than the server says that it
 // takes (RFC 1870, 6.1). No number, or zero, says nothing.
 func (s *Session) fits(env Envelope) error {
-	_, limit := s.smtp.Extension("SIZE")
-	most, _ := strconv.ParseInt(limit, 10, 64)
-	if most <= 0 || int64(len(env.Data)) <= most {
+	most := s.most()
+	if int64(len(env.Data)) <= most {
 		return nil
 	}
 	e := classify(StageMail, fmt.Errorf("the mail has %d bytes, and the server takes %d at most", len(env.Data), most))
 	e.Outcome, e.temporary, e.tooLarge = PermanentFailure, false, true
 	return e
+}
+
+// most is how many bytes a mail may have that the server takes.
+func (s *Session) most() int64 {
+	_, limit := s.smtp.Extension("SIZE")
+	most, _ := strconv.ParseInt(limit, 10, 64)
+	if most <= 0 {
+		return math.MaxInt64
+	}
+	return most
 }
 
 // refused clears the server's mind after a refusal of one mail.
@@ -238,13 +259,16 @@ func (s *Session) cut() {
 	if s.wire != nil {
 		s.wire.Close()
 	}
-	s.wire, s.smtp = nil, nil
+	s.wire, s.smtp, s.ahead = nil, nil, nil
 }
 
 // Close says goodbye if the connection still stands, and ends it. It may be
 // called twice.
 func (s *Session) Close() {
 	s.closed = true
+	if s.ahead != nil {
+		s.cut() // the server waits for a mail: a goodbye would be one
+	}
 	if s.wire == nil {
 		return
 	}

@@ -1,0 +1,54 @@
+package daemon
+
+import (
+	"starpost/pbem/ledger"
+	"starpost/pbem/post"
+)
+
+// pile is letters that are to be sent one after the other. While the server has
+// one, those that follow are fetched from where they lie: of two at most the bytes
+// are held besides.
+type pile struct {
+	station *station
+	due     []ledger.Letter
+	fetched []fetched // the first of due, and no more
+}
+
+// fetched is a letter as it goes out, or why it cannot.
+type fetched struct {
+	env post.Envelope
+	err error
+}
+
+// next takes the first letter. The error tells why its bytes cannot be read.
+func (p *pile) next() (ledger.Letter, post.Envelope, error) {
+	p.fetch(2)
+	l, env, err := p.due[0], p.fetched[0].env, p.fetched[0].err
+	p.due, p.fetched = p.due[1:], p.fetched[1:]
+	if len(p.fetched) > 0 && p.fetched[0].err == nil {
+		following := p.fetched[0].env
+		env.Next = &following
+	}
+	env.Meanwhile = func() { p.fetch(2) }
+	return l, env, err
+}
+
+// fetch reads the first n letters, those that are not read yet.
+func (p *pile) fetch(n int) {
+	for i := len(p.fetched); i < min(n, len(p.due)); i++ {
+		env, err := p.station.envelope(p.due[i])
+		p.fetched = append(p.fetched, fetched{env, err})
+	}
+}
+
+// envelope is a letter as it goes out.
+func (s *station) envelope(l ledger.Letter) (post.Envelope, error) {
+	data := l.Bytes
+	if l.Path != "" {
+		var err error
+		if data, err = s.stored(l); err != nil {
+			return post.Envelope{}, err
+		}
+	}
+	return post.Envelope{From: s.box.Address, To: l.To, Data: addressed(data, s.box.Address, !s.box.NoPlus)}, nil
+}

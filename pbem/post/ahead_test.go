@@ -1,0 +1,272 @@
+package post_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/post"
+)
+
+// eager is a server that offers pipelining, without TLS and login.
+type eager struct {
+	// odd gives other words than the usual for a command, or for the end of a
+	// mail, "."; "" for none. nth counts the mails begun, from 1, and early tells
+	// that this one was begun together with the end of the one before.
+	odd  func(nth int, verb string, early bool) string
+	deaf bool // it forgets what comes together with the end of a mail
+
+	begun, early, connections, goodbyes int
+	taken                               []string // subjects
+}
+
+// silent in place of words is none, ever.
+const silent = "-"
+
+// serve takes one connection after the other until the listener is closed.
+func (e *eager) serve(l net.Listener, ended chan<- struct{}) {
+	defer close(ended)
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		e.connections++
+		e.talk(conn, bufio.NewReader(conn))
+		_ = conn.Close()
+	}
+}
+
+func (e *eager) talk(conn net.Conn, lines *bufio.Reader) {
+	early := false
+	say := func(verb, usual string) (said string) {
+		said = usual
+		if e.odd != nil {
+			if odd := e.odd(e.begun, verb, early); odd != "" {
+				said = odd
+			}
+		}
+		if said == silent {
+			_, _ = io.Copy(io.Discard, lines)
+			return said
+		}
+		_, _ = io.WriteString(conn, said+"\r\n") // a client that is gone is noticed at the next line
+		return said
+	}
+	said, next := say("", "220 hello"), "MAIL"
+	for said != silent && !strings.HasPrefix(said, "421") {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return
+		}
+		verb, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch verb {
+		case "EHLO":
+			said = say(verb, "250-hello\r\n250 PIPELINING")
+		case "QUIT":
+			e.goodbyes++
+			return
+		case "RSET":
+			said, next = say(verb, "250 forgotten"), "MAIL"
+		case next:
+			if verb == "MAIL" {
+				e.begun++
+			}
+			said = say(verb, map[string]string{"MAIL": "250 fine", "RCPT": "250 fine", "DATA": "354 go on"}[verb])
+			if said[0] == '2' || said[0] == '3' {
+				next = map[string]string{"MAIL": "RCPT", "RCPT": "DATA", "DATA": "MAIL"}[verb]
+			}
+			if !strings.HasPrefix(said, "354") {
+				continue
+			}
+			subject, whole := hear(lines)
+			if !whole {
+				return
+			}
+			early = false
+			said = say(".", "250 taken")
+			if said[0] == '2' {
+				e.taken = append(e.taken, subject)
+			}
+			if early = lines.Buffered() > 0; early && e.deaf {
+				_, _ = lines.Discard(lines.Buffered())
+				early = false
+			}
+			if early {
+				e.early++
+			}
+		default:
+			said = say(verb, "503 not now")
+		}
+	}
+}
+
+// hear reads a mail up to its end and gives its subject.
+func hear(lines *bufio.Reader) (subject string, whole bool) {
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return subject, false
+		}
+		if line == ".\r\n" {
+			return subject, true
+		}
+		if s, ok := strings.CutPrefix(line, "Subject: "); ok {
+			subject = strings.TrimSpace(s)
+		}
+	}
+}
+
+// begin serves; end waits until nobody is served any more.
+func (e *eager) begin(t *testing.T) (cfg post.Config, end func()) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go e.serve(l, ended)
+	cfg = config(t, l.Addr().String())
+	cfg.Timeout, cfg.EndTimeout = 10*time.Second, 10*time.Second
+	return cfg, func() { l.Close(); <-ended }
+}
+
+// letters are n mails of which each is told of the next.
+func letters(n int) []post.Envelope {
+	all := make([]post.Envelope, n)
+	for i := range all {
+		all[i] = post.Envelope{From: host, To: captain, Data: fmt.Appendf(nil, "Subject: %d\r\n\r\nhello\r\n.\r\n", i+1)}
+		if i > 0 {
+			all[i-1].Next = &all[i]
+		}
+	}
+	return all
+}
+
+// TestAhead: each mail is begun together with the end of the one before. Whatever
+// a server makes of that, each has the outcome that it would have by itself, and
+// none is taken twice.
+func TestAhead(t *testing.T) {
+	at := func(nth int, verb, words string) func(int, string, bool) string {
+		return func(n int, v string, early bool) string {
+			if n == nth && v == verb && early == (verb != ".") {
+				return words
+			}
+			return ""
+		}
+	}
+	fine := []post.Outcome{post.Delivered, post.Delivered, post.Delivered, post.Delivered}
+	but := func(i int, o post.Outcome) []post.Outcome {
+		all := slices.Clone(fine)
+		all[i] = o
+		return all
+	}
+	for name, c := range map[string]struct {
+		server      eager
+		want        []post.Outcome
+		early       int
+		connections int
+		impatient   bool
+	}{
+		"in health":                     {eager{}, fine, 3, 1, false},
+		"what comes early is forgotten": {eager{deaf: true}, fine, 0, 2, true},
+		"... gets no answer":            {eager{odd: at(2, "MAIL", silent)}, fine, 1, 2, true},
+		"... is refused":                {eager{odd: at(2, "MAIL", "554 too early")}, fine, 1, 1, false},
+		"... is put off":                {eager{odd: at(2, "MAIL", "451 too early")}, fine, 1, 1, false},
+		"... ends the connection":       {eager{odd: at(2, "MAIL", "421 too early")}, fine, 1, 2, false},
+		"recipient refused":             {eager{odd: at(2, "RCPT", "550 unknown")}, but(1, post.PermanentFailure), 2, 1, false},
+		"recipient put off":             {eager{odd: at(2, "RCPT", "450 busy")}, but(1, post.TemporaryFailure), 2, 1, false},
+		"mail refused at its end":       {eager{odd: at(1, ".", "554 no")}, but(0, post.PermanentFailure), 3, 1, false},
+		"mail put off at its end":       {eager{odd: at(1, ".", "451 later")}, but(0, post.TemporaryFailure), 3, 1, false},
+		"put off with a goodbye":        {eager{odd: at(1, ".", "421 later")}, but(0, post.TemporaryFailure), 3, 2, false},
+		"nonsense at the end":           {eager{odd: at(1, ".", "354 what?")}, but(0, post.Ambiguous), 3, 2, false},
+		"silence at the end":            {eager{odd: at(1, ".", silent)}, but(0, post.Ambiguous), 2, 2, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := c.server
+			cfg, end := e.begin(t)
+			if c.impatient {
+				cfg.Timeout, cfg.EndTimeout = time.Second, time.Second
+			}
+			s, ctx := session(t, cfg)
+			var got []post.Outcome
+			var want []string
+			for i, env := range letters(4) {
+				outcome, err := s.Send(ctx, env)
+				if got = append(got, outcome); (err == nil) != (outcome == post.Delivered) {
+					t.Errorf("mail %d: %v, %v", i+1, outcome, err)
+				}
+				if c.want[i] == post.Delivered {
+					want = append(want, fmt.Sprint(i+1))
+				}
+			}
+			s.Close()
+			end()
+			if !slices.Equal(got, c.want) || !slices.Equal(e.taken, want) {
+				t.Errorf("outcomes %v, want %v; %v were taken, want %v", got, c.want, e.taken, want)
+			}
+			if e.early != c.early || e.connections != c.connections {
+				t.Errorf("%d were begun early, want %d, on %d connections, want %d", e.early, c.early, e.connections, c.connections)
+			}
+		})
+	}
+}
+
+// TestAheadOfNothing: a mail that was begun and does not follow is not sent, nor
+// is a goodbye in its place.
+func TestAheadOfNothing(t *testing.T) {
+	other := post.Envelope{From: host, To: "spock@example.net", Data: []byte("Subject: other\r\n\r\nx\r\n")}
+	for name, c := range map[string]struct {
+		then        *post.Envelope
+		taken       []string
+		connections int
+		goodbyes    int
+	}{
+		"nothing follows":      {nil, []string{"1"}, 1, 0},
+		"another mail follows": {&other, []string{"1", "other"}, 2, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := new(eager)
+			cfg, end := e.begin(t)
+			s, ctx := session(t, cfg)
+			delivered(ctx, t, s, letters(2)[0])
+			if c.then != nil {
+				delivered(ctx, t, s, *c.then)
+			}
+			s.Close()
+			end()
+			if !slices.Equal(e.taken, c.taken) || e.connections != c.connections || e.goodbyes != c.goodbyes || e.early != 1 {
+				t.Errorf("%+v", *e)
+			}
+		})
+	}
+}
+
+// TestMeanwhile: what is to be done meanwhile is done before the server answers.
+func TestMeanwhile(t *testing.T) {
+	e := new(eager)
+	asked, done := make(chan struct{}), make(chan struct{})
+	e.odd = func(_ int, verb string, _ bool) string {
+		if verb == "." {
+			close(asked)
+			<-done
+		}
+		return ""
+	}
+	cfg, end := e.begin(t)
+	s, ctx := session(t, cfg)
+	env := letters(1)[0]
+	env.Meanwhile = func() { <-asked; close(done) }
+	delivered(ctx, t, s, env)
+	s.Close()
+	end()
+	if len(e.taken) != 1 {
+		t.Errorf("%v were taken", e.taken)
+	}
+}
