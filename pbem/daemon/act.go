@@ -47,7 +47,7 @@ func (s *station) act(ctx context.Context, in Inbox, mails []ledger.Mail, validi
 				return errs[i]
 			}
 		}
-		return s.soon.Settle()
+		return nil
 	})
 	if err != nil {
 		s.said = nil
@@ -88,7 +88,7 @@ func (s *station) together(ctx context.Context, f func(context.Context) error) (
 		s.puttingOff = false
 		err = errors.Join(err, s.letGo())
 	}()
-	return s.ledger.Together(ctx, f)
+	return s.ledger.TogetherWith(ctx, &s.soon, f)
 }
 
 // queueAll has the ledger know the reports of the mailbox's games before its

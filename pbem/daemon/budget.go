@@ -19,7 +19,7 @@ func (s *station) answer(ctx context.Context, l desk.Letter, c *desk.Case) error
 	if err != nil || a == nil {
 		return err
 	}
-	if _, known, err := s.ledger.Letter(ctx, a.Message.MessageID); err != nil || known {
+	if known, err := s.ledger.HasLetter(ctx, a.Message.MessageID); err != nil || known {
 		return err
 	}
 	sender := a.Message.To.Addr

@@ -88,7 +88,7 @@ func (s *station) takeIn(ctx context.Context, in Inbox, uids []uint32) error {
 			if err := s.before("record"); err != nil {
 				return err
 			}
-			if _, err = s.ledger.RecordStored(ctx, rec); err != nil {
+			if err := s.ledger.RecordStored(ctx, rec); err != nil {
 				return err
 			}
 			s.log.Debug("mail stored", "uid", rec.UID, "sha256", rec.SHA256, "bytes", size)
@@ -116,7 +116,7 @@ func (s *station) takeIn(ctx context.Context, in Inbox, uids []uint32) error {
 // nobody is answered.
 func (s *station) tooLarge(ctx context.Context, rec ledger.Mail, size int64) error {
 	rec.SHA256 = ledger.Name(fmt.Appendf(nil, "not downloaded: %+v", rec.Ref))
-	if _, err := s.ledger.RecordStored(ctx, rec); err != nil {
+	if err := s.ledger.RecordStored(ctx, rec); err != nil {
 		return err
 	}
 	s.log.Warn("mail refused", "uid", rec.UID, "bytes", size, "reason", "too large")
@@ -186,7 +186,11 @@ func (s *station) move(ctx context.Context, in Inbox, refs []ledger.Ref, outcome
 // next mail may be better. s.mu is held.
 func (s *station) handle(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (outcome desk.Outcome, err error) {
 	defer recovered("mail "+m.SHA256, &err)
-	if outcome, known, err := s.known(ctx, m); err != nil || known {
+	like, err := s.ledger.ActedLike(ctx, m)
+	if err != nil {
+		return "", err
+	}
+	if outcome, known, err := s.known(ctx, m, like); err != nil || known {
 		return outcome, err
 	}
 	mail, err := s.letter(ctx, in, m, validity)
@@ -198,9 +202,7 @@ func (s *station) handle(ctx context.Context, in Inbox, m ledger.Mail, validity 
 		return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 	}
 	l := desk.Letter{SHA256: m.SHA256, Received: m.ReceivedAt, Mail: mail.mail, Err: mail.err}
-	if of, err := s.twin(ctx, m, l.Mail); err != nil {
-		return "", err
-	} else if of != "" {
+	if of := s.twin(m, l.Mail, like); of != "" {
 		s.acted(m, desk.Ignored, "came twice", "twin", of)
 		return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 	}
@@ -258,13 +260,14 @@ var errShelf = errors.New("the mail may be for a game that cannot be opened")
 
 // known tells whether these very bytes were acted on already, in a copy of the
 // mail that was taken in together with this one, and what came of it: acting
-// again could displace what has come since.
-func (s *station) known(ctx context.Context, m ledger.Mail) (desk.Outcome, bool, error) {
-	same, err := s.ledger.SeenContent(ctx, m.SHA256)
-	if err != nil || len(same) == 0 || same[0].State < ledger.Acted {
-		return "", false, err
+// again could displace what has come since. like are the mails that were acted on
+// and may be the same.
+func (s *station) known(ctx context.Context, m ledger.Mail, like []ledger.Mail) (desk.Outcome, bool, error) {
+	at := slices.IndexFunc(like, func(o ledger.Mail) bool { return o.SHA256 == m.SHA256 })
+	if at < 0 {
+		return "", false, nil
 	}
-	outcome := desk.Outcome(same[0].Outcome)
+	outcome := desk.Outcome(like[at].Outcome)
 	s.acted(m, outcome, "came twice, to the byte")
 	return outcome, true, s.mark(ctx, m, outcome)
 }
@@ -274,13 +277,10 @@ func (s *station) mark(ctx context.Context, m ledger.Mail, outcome desk.Outcome)
 	if err := s.before("acted"); err != nil {
 		return err
 	}
-	if err := s.ledger.RecordActed(ctx, m.Ref, string(outcome)); err != nil {
-		return err
-	}
 	if err := s.before("answered"); err != nil {
 		return err
 	}
-	return s.ledger.RecordAnswered(ctx, m.Ref)
+	return s.ledger.RecordDone(ctx, m, string(outcome))
 }
 
 // refetch gets a mail again whose bytes were lost from the spool; nil when the
@@ -303,14 +303,10 @@ func (s *station) refetch(ctx context.Context, in Inbox, m ledger.Mail, validity
 
 // twin finds an earlier mail that says the same: one mail that came by two
 // ways differs in the headers that servers add. It gives the earlier one's
-// name, "" for none.
-func (d *Daemon) twin(ctx context.Context, m ledger.Mail, mail mime.Mail) (string, error) {
-	same, err := d.ledger.SeenMessageID(ctx, m.MessageID)
-	if err != nil {
-		return "", err
-	}
-	for _, o := range same {
-		if o.SHA256 == m.SHA256 || o.State < ledger.Acted || o.Outcome == string(desk.Ignored) {
+// name, "" for none. like are the mails that were acted on and may be the same.
+func (d *Daemon) twin(m ledger.Mail, mail mime.Mail, like []ledger.Mail) string {
+	for _, o := range like {
+		if o.SHA256 == m.SHA256 || o.Outcome == string(desk.Ignored) {
 			continue
 		}
 		raw, err := d.spool.Load(o.SHA256)
@@ -322,9 +318,9 @@ func (d *Daemon) twin(ctx context.Context, m ledger.Mail, mail mime.Mail) (strin
 			!slices.Equal(other.Senders(), mail.Senders()) || !slices.Equal(other.Recipients(), mail.Recipients()) {
 			continue
 		}
-		return o.SHA256, nil
+		return o.SHA256
 	}
-	return "", nil
+	return ""
 }
 
 // queue renders a mail and puts it into the outbox. One that is there already

@@ -11,7 +11,7 @@ import (
 // pass queues a mail that a mail brought about besides its answer, once, and
 // within its limits.
 func (s *station) pass(ctx context.Context, l desk.Letter, out desk.Outgoing) error {
-	if _, known, err := s.ledger.Letter(ctx, out.Message.MessageID); err != nil || known {
+	if known, err := s.ledger.HasLetter(ctx, out.Message.MessageID); err != nil || known {
 		return err
 	}
 	now, to := s.clock.Now(), out.Message.To.Addr

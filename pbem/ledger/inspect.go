@@ -2,12 +2,9 @@ package ledger
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"math"
-	"net/url"
-	"path/filepath"
 	"time"
 
 	"modernc.org/sqlite"
@@ -126,18 +123,12 @@ func Look(ctx context.Context, path string, see func(*Ledger) error) error {
 }
 
 func look(ctx context.Context, path string, see func(l *Ledger, version int) error) (err error) {
-	abs, err := filepath.Abs(path)
+	db, err := connect(ctx, path, "mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)")
 	if err != nil {
-		return fmt.Errorf("open ledger %s: %w", path, err)
+		return hinted(path, fmt.Errorf("open ledger %s: %w", path, err))
 	}
-	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(abs), RawQuery: "mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)"}
-	db, err := sql.Open("sqlite", dsn.String())
-	if err != nil {
-		return fmt.Errorf("open ledger %s: %w", path, err)
-	}
-	l := &Ledger{db: &database{DB: db}}
+	l := &Ledger{db: db}
 	defer func() { err = errors.Join(err, l.db.Close()) }()
-	db.SetMaxOpenConns(1)
 	var version int
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return hinted(path, fmt.Errorf("%s: %w", path, err))
@@ -180,12 +171,5 @@ func (l *Ledger) Received(ctx context.Context, since, until time.Time) (all []Ma
 // Recent gives the letters that were queued last, newest first, at most limit of
 // them, without their bytes.
 func (l *Ledger) Recent(ctx context.Context, limit int) ([]Letter, error) {
-	all, err := l.letters(ctx, "list the last mails", "id > (SELECT coalesce(max(id), 0) - ? FROM outbox) ORDER BY id DESC", limit)
-	if err != nil {
-		return nil, err
-	}
-	for i := range all {
-		all[i].Bytes = nil
-	}
-	return all, nil
+	return l.letters(ctx, "list the last mails", "id > (SELECT coalesce(max(id), 0) - ? FROM outbox) ORDER BY id DESC", limit)
 }

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -16,7 +17,7 @@ type fataler interface{ Fatal(args ...any) }
 func dump(t fataler, l *Ledger) string {
 	var b strings.Builder
 	for _, table := range []string{"mails", "cursors", "outbox", "reminders", "answers", "events", "games", "owed", "bounces", "unanswered"} {
-		rows, err := l.db.Query("SELECT * FROM " + table + " ORDER BY rowid")
+		rows, err := l.db.QueryContext(context.Background(), "SELECT * FROM "+table+" ORDER BY rowid")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,6 +33,11 @@ func dump(t fataler, l *Ledger) string {
 			if err := rows.Scan(to...); err != nil {
 				t.Fatal(err)
 			}
+			for i, name := range columns {
+				if name == "segment" || name == "place" || name == "length" {
+					row[i] = "" // the bytes matter, not where they lie
+				}
+			}
 			fmt.Fprintln(&b, table, row)
 		}
 		if err := rows.Err(); err != nil {
@@ -40,6 +46,13 @@ func dump(t fataler, l *Ledger) string {
 		if err := rows.Close(); err != nil {
 			t.Fatal(err)
 		}
+	}
+	letters, err := l.whole(context.Background(), "list all mails", "true ORDER BY id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range letters {
+		fmt.Fprintf(&b, "%s %q %v\n", m.MessageID, m.Bytes, m.Missing)
 	}
 	return b.String()
 }
@@ -68,7 +81,7 @@ func TestRepeatingChangesNothing(t *testing.T) {
 			case kind == 0 || kind < 4 && !stored[ref]:
 				stored[ref] = true
 				m := Mail{Ref: ref, SHA256: fmt.Sprint(game, few("content")), MessageID: id, ReceivedAt: at()}
-				return func() error { _, err := l.RecordStored(ctx, m); return err }
+				return func() error { return l.RecordStored(ctx, m) }
 			case kind == 1:
 				outcome := fmt.Sprint("outcome ", few("outcome"))
 				return func() error { return l.RecordActed(ctx, ref, outcome) }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,15 +19,16 @@ import (
 // lock on its state directory is what keeps them from doing the same work.
 //
 // Beside the database, in a directory of its name with the ending .d, lie a
-// trail of what was done and copies of the letters that wait: a database that
-// was removed or damaged is made anew from them.
+// trail of what was done and the letters that wait and are in no other file: a
+// database that was removed or damaged is made anew from them.
 type Ledger struct {
-	db      *database
-	path    string
-	file    fs.FileInfo // of the database as it was opened
-	trail   *trail
-	carbons carbons
-	anew    Recovery
+	db       *database
+	path     string
+	file     fs.FileInfo // of the database as it was opened
+	trail    *trail
+	segments segments
+	spare    []byte // memory for the next segment, for whoever has the database
+	anew     Recovery
 }
 
 // ErrNewer is returned by Open for a ledger that a later version has written.
@@ -92,8 +92,8 @@ func (l *Ledger) Condemn() error {
 
 func openAnew(path string) (l *Ledger, err error) {
 	dir := beside(path)
-	copies := filepath.Join(dir, "letters")
-	for _, d := range []string{dir, copies} {
+	letters := lettersDir(path)
+	for _, d := range []string{dir, letters} {
 		if err := os.Mkdir(d, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, fmt.Errorf("open ledger: %w", err)
 		}
@@ -108,18 +108,12 @@ func openAnew(path string) (l *Ledger, err error) {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("open ledger %s: %w", path, err)
 	}
-	abs, err := filepath.Abs(path)
+	db, err := connect(context.Background(), path, "_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)"+
+		"&_pragma=foreign_keys(1)&_pragma=cache_size(-8192)")
 	if err != nil {
 		return nil, fmt.Errorf("open ledger %s: %w", path, err)
 	}
-	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(abs), RawQuery: "_pragma=busy_timeout(5000)" +
-		"&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=cache_size(-8192)&_txlock=immediate"}
-	db, err := sql.Open("sqlite", dsn.String())
-	if err != nil {
-		return nil, fmt.Errorf("open ledger %s: %w", path, err)
-	}
-	db.SetMaxOpenConns(1)
-	l = &Ledger{db: &database{DB: db}, path: path, file: info, carbons: carbons{copies}}
+	l = &Ledger{db: db, path: path, file: info, segments: segments{dir: letters}}
 	if l.trail, err = openTrail(filepath.Join(dir, "trail.jsonl")); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -143,16 +137,11 @@ func (l *Ledger) begin(ctx context.Context, size int64) error {
 	if err := l.migrate(ctx, func(tx *transaction) error { return l.rebuild(ctx, tx) }); err != nil {
 		return err
 	}
-	if err := l.recopy(ctx); err != nil {
+	if err := l.gather(ctx); err != nil {
 		return err
 	}
-	switch {
-	case l.trail.size == 0 && !l.anew.New: // an earlier version left none
-		if err := l.copyAll(ctx); err != nil {
-			return err
-		}
-		return l.retrace(ctx)
-	case l.trail.size >= maxTrail:
+	// An earlier version left no trail.
+	if l.trail.size == 0 && !l.anew.New || l.trail.size >= maxTrail {
 		return l.retrace(ctx)
 	}
 	return nil
@@ -160,6 +149,9 @@ func (l *Ledger) begin(ctx context.Context, size int64) error {
 
 // beside is the directory that belongs to a database.
 func beside(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ".d" }
+
+// lettersDir is where letters lie that are in no other file.
+func lettersDir(path string) string { return filepath.Join(beside(path), "letters") }
 
 // setAside renames a damaged database.
 func setAside(path string) (string, error) {

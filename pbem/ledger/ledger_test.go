@@ -45,9 +45,9 @@ func open(t *testing.T) *Ledger {
 func TestOpenSetsWhatDurabilityNeeds(t *testing.T) {
 	path := newPath(t)
 	l := openAt(t, path)
-	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000", "foreign_keys": "1", "user_version": "2"} {
+	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000", "foreign_keys": "1", "user_version": "3"} {
 		var got string
-		if err := l.db.QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != want {
+		if err := l.db.QueryRowContext(t.Context(), "PRAGMA "+pragma).Scan(&got); err != nil || got != want {
 			t.Errorf("%s is %q, %v; want %q", pragma, got, err, want)
 		}
 	}
@@ -129,7 +129,7 @@ func TestMigrationIsWhole(t *testing.T) {
 		t.Fatal("migrated over a table that is there")
 	}
 	var tables int
-	if err := l.db.QueryRow("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('mails', 'cursors', 'outbox')").Scan(&tables); err != nil || tables != 0 {
+	if err := l.db.QueryRowContext(t.Context(), "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('mails', 'cursors', 'outbox')").Scan(&tables); err != nil || tables != 0 {
 		t.Errorf("%d tables of a failed migration are left, %v", tables, err)
 	}
 }

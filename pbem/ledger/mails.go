@@ -82,6 +82,14 @@ func (l *Ledger) SeenContent(ctx context.Context, sha256 string) ([]Mail, error)
 	return l.mails(ctx, "look up mail by content", "sha256 = ? ORDER BY state DESC, received_at, uid", sha256)
 }
 
+// ActedLike gives the mails that were acted on and have the same bytes as m, or
+// the same Message-ID: furthest handled first, then oldest first. See
+// SeenMessageID for what the latter is worth.
+func (l *Ledger) ActedLike(ctx context.Context, m Mail) ([]Mail, error) {
+	return l.mails(ctx, "look up mails like another", `state >= 2 AND (sha256 = ?1 OR message_id = ?2 AND message_id <> '')
+		ORDER BY state DESC, received_at, uid`, m.SHA256, m.MessageID)
+}
+
 // SeenMessageID gives every known mail with that Message-ID, oldest first. The
 // sender chose the id: equal ids with different bytes may be one mail that
 // came by two ways, or two mails of a careless program.
@@ -118,33 +126,22 @@ func (l *Ledger) mails(ctx context.Context, doing, where string, args ...any) ([
 	return out, nil
 }
 
-// RecordStored notes that the bytes of a mail are in the spool and returns the
-// mail as the ledger has it. A place that is known is left as it is. At a new
-// place, bytes that were handled before (the server renumbered its mails, or
-// delivered one twice) start where the earlier one is, with its outcome, but
-// not as Moved, for this copy still lies in the inbox. State and Outcome of m
-// are ignored.
-func (l *Ledger) RecordStored(ctx context.Context, m Mail) (Mail, error) {
-	var out Mail
-	err := l.within(ctx, func(tx *transaction) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO mails (`+mailColumns+`)
-			SELECT ?1, ?2, ?3, ?4, ?5, ?6, min(coalesce(max(state), 1), 3), coalesce(
-				(SELECT outcome FROM mails WHERE sha256 = ?4 ORDER BY state DESC, received_at, uid LIMIT 1), '')
-			FROM mails WHERE sha256 = ?4
-			ON CONFLICT DO NOTHING`,
-			m.Mailbox, m.UIDValidity, m.UID, m.SHA256, m.MessageID, stamp(m.ReceivedAt))
-		if err != nil {
-			return err
-		}
-		out, err = scanMail(tx.QueryRowContext(ctx,
-			"SELECT "+mailColumns+" FROM mails WHERE mailbox = ? AND uidvalidity = ? AND uid = ?",
-			m.Mailbox, m.UIDValidity, m.UID))
-		return err
-	})
+// RecordStored notes that the bytes of a mail are in the spool. A place that is
+// known is left as it is. At a new place, bytes that were handled before (the
+// server renumbered its mails, or delivered one twice) start where the earlier
+// one is, with its outcome, but not as Moved, for this copy still lies in the
+// inbox. State and Outcome of m are ignored.
+func (l *Ledger) RecordStored(ctx context.Context, m Mail) error {
+	_, err := l.db.ExecContext(ctx, `INSERT INTO mails (`+mailColumns+`)
+		SELECT ?1, ?2, ?3, ?4, ?5, ?6, min(coalesce(max(state), 1), 3), coalesce(
+			(SELECT outcome FROM mails WHERE sha256 = ?4 ORDER BY state DESC, received_at, uid LIMIT 1), '')
+		FROM mails WHERE sha256 = ?4
+		ON CONFLICT DO NOTHING`,
+		m.Mailbox, m.UIDValidity, m.UID, m.SHA256, m.MessageID, stamp(m.ReceivedAt))
 	if err != nil {
-		return Mail{}, fmt.Errorf("record mail %d of %s: %w", m.UID, m.Mailbox, err)
+		return fmt.Errorf("record mail %d of %s: %w", m.UID, m.Mailbox, err)
 	}
-	return out, nil
+	return nil
 }
 
 // RecordActed notes that a mail was acted on, and with what outcome. Once a
@@ -161,6 +158,27 @@ func (l *Ledger) RecordAnswered(ctx context.Context, ref Ref) error {
 // RecordMoved notes that a mail left the inbox.
 func (l *Ledger) RecordMoved(ctx context.Context, ref Ref) error {
 	return l.advance(ctx, ref, Moved, "")
+}
+
+// RecordDone is RecordActed and RecordAnswered at once, for a mail as the ledger
+// gave it.
+func (l *Ledger) RecordDone(ctx context.Context, m Mail, outcome string) error {
+	moved := false
+	err := l.within(ctx, func(tx *transaction) (err error) {
+		moved, err = inserted(tx.ExecContext(ctx, `UPDATE mails SET state = 3, outcome = CASE WHEN state < 2 THEN ?1 ELSE outcome END
+			WHERE mailbox = ?2 AND uidvalidity = ?3 AND uid = ?4 AND state < 3`, outcome, m.Mailbox, m.UIDValidity, m.UID))
+		if err != nil || !moved || m.State >= Acted {
+			return err
+		}
+		return l.note(ctx, trace{Mail: &mailTrace{m.SHA256, m.MessageID, m.ReceivedAt, outcome}})
+	})
+	if err == nil && !moved {
+		return l.RecordAnswered(ctx, m.Ref) // which knows whether there is such a mail
+	}
+	if err != nil {
+		return fmt.Errorf("record mail %d of %s as %s: %w", m.UID, m.Mailbox, Answered, err)
+	}
+	return nil
 }
 
 // ErrUnknownMail is returned for a step of a mail that was never recorded.

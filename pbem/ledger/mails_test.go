@@ -17,7 +17,7 @@ func TestMailMovesForward(t *testing.T) {
 	in := want
 	in.State, in.Outcome = Moved, "ignored"
 	for range 2 {
-		if got, err := l.RecordStored(ctx, in); err != nil || got != want {
+		if got, err := l.stored(ctx, in); err != nil || got != want {
 			t.Fatalf("stored %+v, %v; want %+v", got, err, want)
 		}
 	}
@@ -48,7 +48,7 @@ func TestMailMovesForward(t *testing.T) {
 	step(l.RecordMoved(ctx, ref))
 	step(l.RecordAnswered(ctx, ref))
 	expect(Moved, "orders taken")
-	if _, err := l.RecordStored(ctx, in); err != nil {
+	if err := l.RecordStored(ctx, in); err != nil {
 		t.Error(err)
 	}
 	expect(Moved, "orders taken")
@@ -75,7 +75,7 @@ func TestSameBytesAtAnotherPlace(t *testing.T) {
 	l, ctx := open(t), t.Context()
 	store := func(ref Ref, sha string) Mail {
 		t.Helper()
-		m, err := l.RecordStored(ctx, Mail{Ref: ref, SHA256: sha, MessageID: "1@example.org", ReceivedAt: noon.Add(time.Duration(ref.UID))})
+		m, err := l.stored(ctx, Mail{Ref: ref, SHA256: sha, MessageID: "1@example.org", ReceivedAt: noon.Add(time.Duration(ref.UID))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,11 +116,11 @@ func TestUnfinishedIsInOrderOfArrival(t *testing.T) {
 	l, ctx := open(t), t.Context()
 	for i, uid := range []uint32{5, 3, 9} {
 		m := Mail{Ref: Ref{"INBOX", 1, uid}, SHA256: Name([]byte{byte(i)}), ReceivedAt: noon.Add(-time.Duration(uid) * time.Second)}
-		if _, err := l.RecordStored(ctx, m); err != nil {
+		if err := l.RecordStored(ctx, m); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := l.RecordStored(ctx, Mail{Ref: Ref{"Other", 1, 1}, SHA256: "x"}); err != nil {
+	if err := l.RecordStored(ctx, Mail{Ref: Ref{"Other", 1, 1}, SHA256: "x"}); err != nil {
 		t.Fatal(err)
 	}
 	list, err := l.Unfinished(ctx, "INBOX")

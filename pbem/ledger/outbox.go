@@ -48,18 +48,24 @@ type Letter struct {
 	State     Delivery
 	SettledAt time.Time // when it was sent or given up; zero before
 	LastError string
+	Missing   error // why Bytes is not set by Due, though Path is not either
+
+	at place // of the bytes, if they lie in a segment
 }
 
 // ErrLetter is returned for a letter that could never be sent.
 var ErrLetter = errors.New("a letter needs a Message-ID, a recipient, and either a path or bytes")
 
-const letterColumns = "id, game, kind, message_id, sender, recipient, path, bytes, queued_at, attempts, next_try, state, settled_at, last_error"
+// letterColumns are those of a letter without its bytes.
+const letterColumns = "id, game, kind, message_id, sender, recipient, path, queued_at, attempts, next_try, state, settled_at, last_error, segment, place, length"
 
-func scanLetter(row interface{ Scan(...any) error }) (Letter, error) {
+func scanLetter(row interface{ Scan(...any) error }, more ...any) (Letter, error) {
 	var m Letter
 	var queued, next, settled int64
-	err := row.Scan(&m.ID, &m.Game, &m.Kind, &m.MessageID, &m.From, &m.To, &m.Path, &m.Bytes,
-		&queued, &m.Attempts, &next, &m.State, &settled, &m.LastError)
+	err := row.Scan(append([]any{
+		&m.ID, &m.Game, &m.Kind, &m.MessageID, &m.From, &m.To, &m.Path,
+		&queued, &m.Attempts, &next, &m.State, &settled, &m.LastError, &m.at.segment, &m.at.offset, &m.at.length,
+	}, more...)...)
 	m.QueuedAt, m.NextTry, m.SettledAt = unstamp(queued), unstamp(next), unstamp(settled)
 	return m, err
 }
@@ -73,37 +79,38 @@ func (l *Ledger) Queue(ctx context.Context, letters ...Letter) (added int, err e
 			return 0, fmt.Errorf("queue mail %q: %w", m.MessageID, ErrLetter)
 		}
 	}
-	if added, err = l.queueWith(ctx, letters, func(*transaction) error { return nil }); err != nil {
+	if added, err = l.queueWith(ctx, letters, func(context.Context, *transaction) error { return nil }); err != nil {
 		return 0, fmt.Errorf("queue: %w", err)
 	}
 	return added, nil
 }
 
-// queueWith queues letters, leaves copies or traces of the new ones, and does
-// something more in the same transaction.
-func (l *Ledger) queueWith(ctx context.Context, letters []Letter, more func(*transaction) error) (added int, err error) {
-	var kept []string // carbons made here
-	err = l.within(ctx, func(tx *transaction) error {
+// queueWith queues letters, keeps the bytes or leaves traces of the new ones, and
+// does something more in the same transaction.
+func (l *Ledger) queueWith(ctx context.Context, letters []Letter, more func(context.Context, *transaction) error) (added int, err error) {
+	g := l.db.together(ctx)
+	if g == nil {
+		err = l.Together(ctx, func(ctx context.Context) (err error) {
+			added, err = l.queueWith(ctx, letters, more)
+			return err
+		})
+		if err != nil {
+			return 0, err
+		}
+		return added, nil
+	}
+	err = g.run(func(tx *transaction) error {
 		var filed []string
 		for _, m := range letters {
-			isNew, err := queue(ctx, tx, m)
+			isNew, err := g.queue(ctx, tx, m)
 			if err != nil {
 				return fmt.Errorf("mail %q: %w", m.MessageID, err)
 			}
-			if !isNew {
-				continue
+			if isNew {
+				added++
 			}
-			added++
-			if m.Path != "" {
+			if isNew && m.Path != "" {
 				filed = append(filed, m.MessageID)
-				continue
-			}
-			made, err := l.carbons.keep(m)
-			if err != nil {
-				return err
-			}
-			if made {
-				kept = append(kept, m.MessageID)
 			}
 		}
 		if len(filed) > 0 {
@@ -111,37 +118,46 @@ func (l *Ledger) queueWith(ctx context.Context, letters []Letter, more func(*tra
 				return err
 			}
 		}
-		return more(tx)
+		return more(ctx, tx)
 	})
-	if err == nil {
-		if g := l.db.together(ctx); g != nil {
-			g.kept = append(g.kept, kept...)
-		}
-		return added, nil
-	}
-	for _, id := range kept {
-		err = errors.Join(err, l.carbons.drop(id))
-	}
-	return 0, err
+	return added, err
 }
 
+// queue puts a letter into the outbox and, if it is new, its bytes into the
+// group's segment.
+func (g *group) queue(ctx context.Context, tx *transaction, m Letter) (isNew bool, err error) {
+	if m.Path != "" {
+		return queue(ctx, tx, m)
+	}
+	if m.at, err = g.keep(m); err != nil {
+		return false, err
+	}
+	if isNew, err = queue(ctx, tx, m); err != nil || !isNew {
+		g.unkeep(m.at)
+	}
+	return isNew, err
+}
+
+// queue puts a letter into the outbox: one that lies in a file or a segment, or
+// its bytes.
 func queue(ctx context.Context, tx *transaction, m Letter) (bool, error) {
 	var bytes any
-	if m.Path == "" {
+	if m.Path == "" && m.at.segment == 0 {
 		bytes = m.Bytes
 	}
 	return inserted(tx.ExecContext(ctx, `INSERT INTO outbox
-		(game, kind, message_id, sender, recipient, path, bytes, queued_at, attempts, next_try, state, settled_at, last_error)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 'queued', 0, '')
+		(game, kind, message_id, sender, recipient, path, bytes, queued_at, attempts, next_try, state, settled_at, last_error, segment, place, length)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 'queued', 0, '', ?, ?, ?)
 		ON CONFLICT (message_id) DO NOTHING`,
-		m.Game, string(m.Kind), m.MessageID, m.From, m.To, m.Path, bytes, stamp(m.QueuedAt), stamp(m.NextTry)))
+		m.Game, string(m.Kind), m.MessageID, m.From, m.To, m.Path, bytes, stamp(m.QueuedAt), stamp(m.NextTry), m.at.segment, m.at.offset, m.at.length))
 }
 
 // Due gives at most limit letters to send at now, the longest due first: all,
-// or those of the envelope senders that are named.
+// or those of the envelope senders that are named. They come with their bytes,
+// unless these lie in a file, or are missing.
 func (l *Ledger) Due(ctx context.Context, now time.Time, limit int, from ...string) ([]Letter, error) {
 	where, args := waitingFrom(from)
-	return l.letters(ctx, "list mails due", where+" AND next_try <= ? ORDER BY next_try, id LIMIT ?", append(args, stamp(now), limit)...)
+	return l.whole(ctx, "list mails due", where+" AND next_try <= ? ORDER BY next_try, id LIMIT ?", append(args, stamp(now), limit)...)
 }
 
 // waitingFrom is the condition for letters that wait, of certain senders or all.
@@ -180,12 +196,13 @@ func (l *Ledger) NextDue(ctx context.Context, from ...string) (time.Time, bool, 
 	return unstamp(at.Int64), at.Valid, nil
 }
 
-// Outbox gives every letter of a game, oldest first.
+// Outbox gives every letter of a game, oldest first, without their bytes.
 func (l *Ledger) Outbox(ctx context.Context, game string) ([]Letter, error) {
 	return l.letters(ctx, "list outbox", "game = ? ORDER BY id", game)
 }
 
-// Letter gives the letter with that Message-ID, if there is one.
+// Letter gives the letter with that Message-ID, if there is one, without its
+// bytes.
 func (l *Ledger) Letter(ctx context.Context, messageID string) (Letter, bool, error) {
 	list, err := l.letters(ctx, "look up mail", "message_id = ?", messageID)
 	if err != nil || len(list) == 0 {
@@ -194,15 +211,46 @@ func (l *Ledger) Letter(ctx context.Context, messageID string) (Letter, bool, er
 	return list[0], true, nil
 }
 
+// HasLetter tells whether there is a letter with that Message-ID, whatever became
+// of it.
+func (l *Ledger) HasLetter(ctx context.Context, messageID string) (has bool, err error) {
+	if err := l.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM outbox WHERE message_id = ?)", messageID).Scan(&has); err != nil {
+		return false, fmt.Errorf("look up mail: %w", err)
+	}
+	return has, nil
+}
+
+// letters gives letters without their bytes.
 func (l *Ledger) letters(ctx context.Context, doing, where string, args ...any) ([]Letter, error) {
-	rows, err := l.db.QueryContext(ctx, "SELECT "+letterColumns+" FROM outbox WHERE "+where, args...)
+	return l.list(ctx, doing, "SELECT "+letterColumns+" FROM outbox WHERE "+where, args, func(rows *rows) (Letter, error) {
+		return scanLetter(rows)
+	})
+}
+
+// whole gives letters with their bytes.
+func (l *Ledger) whole(ctx context.Context, doing, where string, args ...any) ([]Letter, error) {
+	all, err := l.list(ctx, doing, "SELECT "+letterColumns+", bytes FROM outbox WHERE "+where, args, func(rows *rows) (Letter, error) {
+		var raw []byte
+		m, err := scanLetter(rows, &raw)
+		m.Bytes = raw
+		return m, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	l.segments.fill(all)
+	return all, nil
+}
+
+func (l *Ledger) list(ctx context.Context, doing, query string, args []any, scan func(*rows) (Letter, error)) ([]Letter, error) {
+	rows, err := l.db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", doing, err)
 	}
 	defer rows.Close()
 	var out []Letter
 	for rows.Next() {
-		m, err := scanLetter(rows)
+		m, err := scan(rows)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", doing, err)
 		}
@@ -244,34 +292,57 @@ func (l *Ledger) MarkFailed(ctx context.Context, id int64, attempt int, at time.
 var ErrUnknownLetter = errors.New("the mail is not in the outbox")
 
 func (l *Ledger) mark(ctx context.Context, id int64, attempt int, state Delivery, next, settled time.Time, reason string) error {
-	done := "" // the letter that this settles
+	var segment int64 // of the letter, if this settles it
+	if state == Failed && l.db.together(ctx) == nil {
+		return l.Together(ctx, func(ctx context.Context) error { return l.mark(ctx, id, attempt, state, next, settled, reason) })
+	}
 	err := l.within(ctx, func(tx *transaction) error {
+		var raw any
+		if state == Failed { // it can still be looked at when its segment is gone
+			list, err := l.whole(ctx, "look up mail", "id = ? AND state IN ('queued', 'ambiguous')", id)
+			if err != nil {
+				return err
+			}
+			if len(list) > 0 && len(list[0].Bytes) > 0 {
+				raw = list[0].Bytes
+			}
+		}
 		// A letter that was ambiguous once stays so until it is settled: a
 		// later refusal to connect does not tell that it never arrived.
-		changed, err := inserted(tx.ExecContext(ctx, `UPDATE outbox SET attempts = ?1, next_try = ?2, settled_at = ?3, last_error = ?4,
+		row := tx.QueryRowContext(ctx, `UPDATE outbox SET attempts = ?1, next_try = ?2, settled_at = ?3, last_error = ?4,
 			state = CASE WHEN state = 'ambiguous' AND ?5 = 'queued' THEN 'ambiguous' ELSE ?5 END,
-			bytes = CASE WHEN ?5 = 'sent' THEN NULL ELSE bytes END
-			WHERE id = ?6 AND state IN ('queued', 'ambiguous') AND attempts < ?1`,
-			attempt, stamp(next), stamp(settled), reason, string(state), id))
-		if err != nil {
-			return err
-		}
-		m, err := scanLetter(tx.QueryRowContext(ctx, "SELECT "+letterColumns+" FROM outbox WHERE id = ?", id))
+			bytes = CASE ?5 WHEN 'sent' THEN NULL WHEN 'failed' THEN ?7 ELSE bytes END
+			WHERE id = ?6 AND state IN ('queued', 'ambiguous') AND attempts < ?1
+			RETURNING message_id, game, kind, sender, recipient, segment`,
+			attempt, stamp(next), stamp(settled), reason, string(state), id, raw)
+		m := letterTrace{State: state, At: settled, Why: reason}
+		err := row.Scan(&m.MessageID, &m.Game, &m.Kind, &m.From, &m.To, &segment)
 		if errors.Is(err, sql.ErrNoRows) {
-			return ErrUnknownLetter
+			return mustHave(ctx, tx, id)
 		}
-		if err != nil || !changed || settled.IsZero() {
+		if err != nil || settled.IsZero() {
+			segment = 0
 			return err
 		}
-		done = m.MessageID
-		return l.note(ctx, trace{Settled: &letterTrace{m.MessageID, state, settled, m.Game, m.Kind, m.From, m.To, reason}})
+		return l.note(ctx, trace{Settled: &m})
 	})
-	if err == nil && done != "" {
-		// The bytes are of no more use; answers would fill the ledger.
-		err = l.afterwards(ctx, func() error { return l.carbons.drop(done) })
+	if err == nil && segment > 0 {
+		// The bytes are of no more use; answers would fill the disk.
+		err = l.afterwards(ctx, func() error { return l.segments.settled(segment) })
 	}
 	if err != nil {
 		return fmt.Errorf("mark mail %d as %s: %w", id, state, err)
+	}
+	return nil
+}
+
+func mustHave(ctx context.Context, tx *transaction, id int64) error {
+	var has bool
+	if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM outbox WHERE id = ?)", id).Scan(&has); err != nil {
+		return err
+	}
+	if !has {
+		return ErrUnknownLetter
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func find(t *testing.T, l *Ledger, messageID string) Letter {
 	if err != nil || !ok {
 		t.Fatalf("letter %s: %v, %v", messageID, ok, err)
 	}
-	return m
+	return full(t, l, m)[0]
 }
 
 func due(t *testing.T, l *Ledger, now time.Time) []string {
@@ -55,7 +55,7 @@ func TestQueueOnce(t *testing.T) {
 	}
 	a.ID, a.State = 1, Queued
 	b.ID, b.State = 2, Queued
-	if got, err := l.Outbox(ctx, "wolf"); err != nil || !reflect.DeepEqual(got, []Letter{a, b}) {
+	if got, err := l.Outbox(ctx, "wolf"); err != nil || !reflect.DeepEqual(full(t, l, got...), []Letter{a, b}) {
 		t.Errorf("outbox\n%+v\nwant\n%+v (%v)", got, []Letter{a, b}, err)
 	}
 	if got, err := l.Outbox(ctx, "bear"); err != nil || len(got) != 0 {

@@ -1,9 +1,11 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
-	"database/sql"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // Recovery tells how a ledger was made anew.
@@ -26,13 +28,13 @@ func (l *Ledger) Recovered() (Recovery, bool) {
 // rebuilt is the mailbox of mails that are known from the trail only.
 const rebuilt = "(rebuilt)"
 
-// rebuild fills a new database from the trail and the carbons.
+// rebuild fills a new database from what lies beside it.
 func (l *Ledger) rebuild(ctx context.Context, tx *transaction) error {
 	l.anew.New = true
 	return l.replay(ctx, tx, &l.anew)
 }
 
-// Replay puts into the ledger whatever its trail and its copies of letters know
+// Replay puts into the ledger whatever its trail and the letters beside it know
 // and it does not. With a whole ledger it does nothing.
 func (l *Ledger) Replay(ctx context.Context) (Recovery, error) {
 	var r Recovery
@@ -40,6 +42,9 @@ func (l *Ledger) Replay(ctx context.Context) (Recovery, error) {
 		r = Recovery{}
 		return l.replay(ctx, tx, &r)
 	})
+	if err == nil {
+		err = l.recount(ctx) // what the trail calls settled waits no more
+	}
 	if err != nil {
 		return Recovery{}, fmt.Errorf("replay the ledger's trail: %w", err)
 	}
@@ -75,20 +80,36 @@ func (l *Ledger) replay(ctx context.Context, tx *transaction, r *Recovery) error
 		return err
 	}
 	r.Torn = torn
-	copies, err := l.carbons.letters()
+	r.Letters, _, err = l.requeue(ctx, tx)
+	return err
+}
+
+// requeue puts letters that lie beside the database and that it does not know of
+// into the outbox: added counts them. It tells the files that an earlier version
+// kept them in.
+func (l *Ledger) requeue(ctx context.Context, tx *transaction) (added int, old []string, err error) {
+	found, err := l.segments.letters()
 	if err != nil {
-		return err
+		return 0, nil, err
 	}
-	for _, m := range copies {
+	copies, old, err := carbons{l.segments.dir}.letters()
+	if err != nil {
+		return 0, nil, err
+	}
+	found = append(found, copies...)
+	slices.SortFunc(found, func(a, b Letter) int {
+		return cmp.Or(a.QueuedAt.Compare(b.QueuedAt), strings.Compare(a.MessageID, b.MessageID))
+	})
+	for _, m := range found {
 		isNew, err := queue(ctx, tx, m)
 		if err != nil {
-			return err
+			return 0, nil, err
 		}
 		if isNew {
-			r.Letters++
+			added++
 		}
 	}
-	return nil
+	return added, old, nil
 }
 
 // replaySettled notes what became of a letter.
@@ -136,36 +157,57 @@ func replayNote(ctx context.Context, tx *transaction, one trace) error {
 	return nil
 }
 
-// recopy makes carbons and database agree: a letter that is settled has none,
-// one that has a carbon is queued.
-func (l *Ledger) recopy(ctx context.Context) error {
-	copies, err := l.carbons.letters()
-	if err != nil || len(copies) == 0 {
+// gather makes the database and the letters beside it agree. Letters that it does
+// not know of are queued, those whose bytes are in the database, or in a file of
+// their own, as earlier versions had it, are put into a segment, and what nobody
+// needs is removed.
+func (l *Ledger) gather(ctx context.Context) error {
+	var old []string
+	err := l.Together(ctx, func(ctx context.Context) error {
+		err := l.within(ctx, func(tx *transaction) (err error) {
+			if _, old, err = l.requeue(ctx, tx); err != nil {
+				return err
+			}
+			if err := l.segments.resume(ctx, tx); err != nil {
+				return err
+			}
+			return l.moveOut(ctx, tx)
+		})
+		if err != nil {
+			return err
+		}
+		return l.recount(ctx)
+	})
+	if err != nil {
 		return err
 	}
-	return l.within(ctx, func(tx *transaction) error {
-		for _, m := range copies {
-			if _, err := queue(ctx, tx, m); err != nil {
-				return err
-			}
-			var waits bool
-			if err := tx.QueryRowContext(ctx, "SELECT state IN ('queued', 'ambiguous') FROM outbox WHERE message_id = ?", m.MessageID).Scan(&waits); err != nil {
-				return err
-			}
-			if !waits {
-				if err := l.carbons.drop(m.MessageID); err != nil {
-					return err
-				}
-			}
+	return carbons{l.segments.dir}.drop(old)
+}
+
+// moveOut puts the letters that wait and whose bytes are in the database into the
+// segment of the group.
+func (l *Ledger) moveOut(ctx context.Context, tx *transaction) error {
+	waiting, err := l.whole(ctx, "list waiting mails", "state IN ('queued', 'ambiguous') AND path = '' AND bytes IS NOT NULL")
+	if err != nil {
+		return err
+	}
+	for _, m := range waiting {
+		at, err := l.db.together(ctx).keep(m)
+		if err != nil {
+			return err
 		}
-		return nil
-	})
+		if _, err := tx.ExecContext(ctx, "UPDATE outbox SET segment = ?, place = ?, length = ?, bytes = NULL WHERE id = ?",
+			at.segment, at.offset, at.length, m.ID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // retrace writes the trail anew from the database: the newest of each kind.
 func (l *Ledger) retrace(ctx context.Context) error {
 	var all []trace
-	each := func(query string, scan func(*sql.Rows) (trace, error)) error {
+	each := func(query string, scan func(*rows) (trace, error)) error {
 		rows, err := l.db.QueryContext(ctx, query, keepTrail)
 		if err != nil {
 			return err
@@ -185,54 +227,54 @@ func (l *Ledger) retrace(ctx context.Context) error {
 	}
 	for _, kind := range []struct {
 		query string
-		scan  func(*sql.Rows) (trace, error)
+		scan  func(*rows) (trace, error)
 	}{
-		{newest("sha256, message_id, received_at, outcome", "mails WHERE state >= 2", "received_at"), func(rows *sql.Rows) (trace, error) {
+		{newest("sha256, message_id, received_at, outcome", "mails WHERE state >= 2", "received_at"), func(rows *rows) (trace, error) {
 			var m mailTrace
 			var at int64
 			err := rows.Scan(&m.SHA256, &m.MessageID, &at, &m.Outcome)
 			m.Received = unstamp(at)
 			return trace{Mail: &m}, err
 		}},
-		{newest("message_id, state, settled_at, game, kind, sender, recipient, last_error", "outbox WHERE state IN ('sent', 'failed')", "settled_at"), func(rows *sql.Rows) (trace, error) {
+		{newest("message_id, state, settled_at, game, kind, sender, recipient, last_error", "outbox WHERE state IN ('sent', 'failed')", "settled_at"), func(rows *rows) (trace, error) {
 			var m letterTrace
 			var at int64
 			err := rows.Scan(&m.MessageID, &m.State, &at, &m.Game, &m.Kind, &m.From, &m.To, &m.Why)
 			m.At = unstamp(at)
 			return trace{Settled: &m}, err
 		}},
-		{newest("message_id", "(SELECT message_id, id FROM outbox WHERE path <> '' AND state IN ('queued', 'ambiguous') UNION ALL SELECT message_id, 0 FROM owed)", "id"), func(rows *sql.Rows) (trace, error) {
+		{newest("message_id", "(SELECT message_id, id FROM outbox WHERE path <> '' AND state IN ('queued', 'ambiguous') UNION ALL SELECT message_id, 0 FROM owed)", "id"), func(rows *rows) (trace, error) {
 			var id string
 			err := rows.Scan(&id)
 			return trace{Queued: []string{id}}, err
 		}},
-		{newest("game, queued", "games", "game"), func(rows *sql.Rows) (trace, error) {
+		{newest("game, queued", "games", "game"), func(rows *rows) (trace, error) {
 			var t turnTrace
 			err := rows.Scan(&t.Game, &t.Turn)
 			return trace{Turn: &t}, err
 		}},
-		{newest("game, turn, captain, which, sent_at", "reminders", "sent_at"), func(rows *sql.Rows) (trace, error) {
+		{newest("game, turn, captain, which, sent_at", "reminders", "sent_at"), func(rows *rows) (trace, error) {
 			var r reminderTrace
 			var at int64
 			err := rows.Scan(&r.Game, &r.Turn, &r.Captain, &r.Which, &at)
 			r.At = unstamp(at)
 			return trace{Reminder: &r}, err
 		}},
-		{newest("sender, kind, cause, at", "answers", "at"), func(rows *sql.Rows) (trace, error) {
+		{newest("sender, kind, cause, at", "answers", "at"), func(rows *rows) (trace, error) {
 			var a answerTrace
 			var at int64
 			err := rows.Scan(&a.Sender, &a.Kind, &a.Cause, &at)
 			a.At = unstamp(at)
 			return trace{Answer: &a}, err
 		}},
-		{newest("game, turn, name, subject, at, detail", "events", "at"), func(rows *sql.Rows) (trace, error) {
+		{newest("game, turn, name, subject, at, detail", "events", "at"), func(rows *rows) (trace, error) {
 			var e Event
 			var at int64
 			err := rows.Scan(&e.Game, &e.Turn, &e.Name, &e.Subject, &at, &e.Detail)
 			e.At = unstamp(at)
 			return trace{Event: &e}, err
 		}},
-		{newest(bounceColumns, "bounces", "at"), func(rows *sql.Rows) (trace, error) {
+		{newest(bounceColumns, "bounces", "at"), func(rows *rows) (trace, error) {
 			b, err := scanBounce(rows)
 			return trace{Bounce: &b}, err
 		}},
@@ -245,18 +287,4 @@ func (l *Ledger) retrace(ctx context.Context) error {
 		return l.trail.note(all...)
 	}
 	return l.trail.replace(all)
-}
-
-// copyAll makes the carbons of letters that were queued when there were none.
-func (l *Ledger) copyAll(ctx context.Context) error {
-	waiting, err := l.letters(ctx, "list waiting mails", "state IN ('queued', 'ambiguous') AND path = ''")
-	if err != nil {
-		return err
-	}
-	for _, m := range waiting {
-		if _, err := l.carbons.keep(m); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -30,7 +30,7 @@ func lived(t *testing.T) (path string) {
 		{Ref: Ref{"box", 1, 2}, SHA256: "bb", MessageID: "b@x", ReceivedAt: noon},
 		{Ref: Ref{"box", 1, 3}, SHA256: "cc", MessageID: "c@x", ReceivedAt: noon},
 	} {
-		if _, err := l.RecordStored(ctx, m); err != nil {
+		if err := l.RecordStored(ctx, m); err != nil {
 			t.Fatal(err)
 		}
 		if i < 2 {
@@ -84,12 +84,12 @@ func remembers(t *testing.T, l *Ledger) {
 	t.Helper()
 	ctx := t.Context()
 	for sha, want := range map[string]string{"aa": "done", "bb": "refused"} {
-		m, err := l.RecordStored(ctx, Mail{Ref: Ref{"box", 1, uint32(sha[0])}, SHA256: sha, ReceivedAt: noon})
+		m, err := l.stored(ctx, Mail{Ref: Ref{"box", 1, uint32(sha[0])}, SHA256: sha, ReceivedAt: noon})
 		if err != nil || m.State < Acted || m.Outcome != want {
 			t.Errorf("mail %s: %+v, %v", sha, m, err)
 		}
 	}
-	if m, err := l.RecordStored(ctx, Mail{Ref: Ref{"box", 1, 3}, SHA256: "cc", ReceivedAt: noon}); err != nil || m.State != Stored {
+	if m, err := l.stored(ctx, Mail{Ref: Ref{"box", 1, 3}, SHA256: "cc", ReceivedAt: noon}); err != nil || m.State != Stored {
 		t.Errorf("a mail that was not acted on: %+v, %v", m, err)
 	}
 	if same, err := l.SeenMessageID(ctx, "a@x"); err != nil || len(same) == 0 || same[0].SHA256 != "aa" {
@@ -185,9 +185,7 @@ func TestLostAgain(t *testing.T) {
 // A ledger of a version that left no trail gets one.
 func TestTrailOfAnOlderLedger(t *testing.T) {
 	path := lived(t)
-	if err := os.RemoveAll(beside(path)); err != nil {
-		t.Fatal(err)
-	}
+	older(t, path)
 	l, err := Open(path)
 	if err != nil {
 		t.Fatal(err)

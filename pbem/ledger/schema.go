@@ -104,6 +104,11 @@ var migrations = []string{
 		at     INTEGER NOT NULL,
 		PRIMARY KEY (sender, cause)
 	) STRICT;`,
+
+	// Where a letter lies that is in no file of a game, and no longer here.
+	`ALTER TABLE outbox ADD COLUMN segment INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE outbox ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE outbox ADD COLUMN length INTEGER NOT NULL DEFAULT 0;`,
 }
 
 // migrate brings the schema to the present version in one transaction, and
@@ -119,10 +124,10 @@ func (l *Ledger) migrate(ctx context.Context, fill func(*transaction) error) err
 		}
 		fresh := version == 0
 		for ; version < len(migrations); version++ {
-			if _, err := tx.Tx.ExecContext(ctx, migrations[version]); err != nil {
+			if err := tx.script(ctx, migrations[version]); err != nil {
 				return fmt.Errorf("migrate to format %d: %w", version+1, err)
 			}
-			if _, err := tx.Tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version+1)); err != nil {
+			if err := tx.script(ctx, fmt.Sprintf("PRAGMA user_version = %d", version+1)); err != nil {
 				return fmt.Errorf("migrate to format %d: %w", version+1, err)
 			}
 		}

@@ -4,44 +4,101 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"sync"
+	"net/url"
+	"path/filepath"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// database is the connection with its statements: SQLite reads the text of each
-// once, which else costs as much as carrying it out.
+// database is one connection with its statements: SQLite reads the text of each
+// once, which else costs as much as carrying it out. It is taken by one at a
+// time, by an own lock: the pool of package sql starts a goroutine for whatever
+// is done in a transaction of its own.
 type database struct {
-	*sql.DB
-	mu   sync.Mutex
+	pool *sql.DB
+	conn *sql.Conn
+	free chan struct{} // holds something while nobody has the connection
 	kept map[string]*sql.Stmt
 }
 
-// statement gives a statement that is kept; nil if there is none yet.
-func (d *database) statement(query string) *sql.Stmt {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.kept[query]
-}
-
-// keep prepares a statement. It must not be called within a transaction, which
-// has the connection.
-func (d *database) keep(ctx context.Context, query string) (*sql.Stmt, error) {
-	if s := d.statement(query); s != nil {
-		return s, nil
-	}
-	s, err := d.PrepareContext(ctx, query)
+// connect opens the database in a file, as the query of a data source name says.
+func connect(ctx context.Context, path, how string) (*database, error) {
+	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if other := d.kept[query]; other != nil {
-		return other, s.Close()
+	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(abs), RawQuery: how}
+	pool, err := sql.Open("sqlite", dsn.String())
+	if err != nil {
+		return nil, err
 	}
-	if d.kept == nil {
-		d.kept = map[string]*sql.Stmt{}
+	pool.SetMaxOpenConns(1)
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return nil, errors.Join(err, pool.Close())
+	}
+	d := &database{pool: pool, conn: conn, free: make(chan struct{}, 1), kept: map[string]*sql.Stmt{}}
+	d.free <- struct{}{}
+	return d, nil
+}
+
+// Close closes the statements too.
+func (d *database) Close() error {
+	<-d.free
+	var all []error
+	for _, s := range d.kept {
+		all = append(all, s.Close())
+	}
+	return errors.Join(append(all, d.conn.Close(), d.pool.Close())...)
+}
+
+// take waits for the connection; give is to be called once. Within what belongs
+// together it is there already.
+func (d *database) take(ctx context.Context) (give func(), err error) {
+	if d.together(ctx) != nil {
+		return func() {}, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	select {
+	case <-d.free:
+		return d.give, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (d *database) give() { d.free <- struct{}{} }
+
+// statement gives a statement, and keeps it. The connection must be taken.
+func (d *database) statement(ctx context.Context, query string) (*sql.Stmt, error) {
+	if s := d.kept[query]; s != nil {
+		return s, nil
+	}
+	s, err := d.conn.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, err
 	}
 	d.kept[query] = s
 	return s, nil
+}
+
+func (d *database) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	s, err := d.statement(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return s.ExecContext(ctx, args...)
+}
+
+func (d *database) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	s, err := d.statement(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return s.QueryContext(ctx, args...)
 }
 
 // ExecContext is that of sql.DB.
@@ -53,86 +110,102 @@ func (d *database) ExecContext(ctx context.Context, query string, args ...any) (
 		})
 		return r, err
 	}
-	s, err := d.keep(ctx, query)
+	give, err := d.take(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.ExecContext(ctx, args...)
+	defer give()
+	return d.exec(ctx, query, args...)
 }
 
-// QueryContext is that of sql.DB.
-func (d *database) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	if g := d.together(ctx); g != nil {
-		return g.tx.QueryContext(ctx, query, args...)
-	}
-	s, err := d.keep(ctx, query)
+// QueryContext is that of sql.DB. Nobody else gets at the database until the
+// rows are closed.
+func (d *database) QueryContext(ctx context.Context, query string, args ...any) (*rows, error) {
+	give, err := d.take(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.QueryContext(ctx, args...)
-}
-
-// QueryRowContext is that of sql.DB.
-func (d *database) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	if g := d.together(ctx); g != nil {
-		return g.tx.QueryRowContext(ctx, query, args...)
-	}
-	s, err := d.keep(ctx, query)
+	r, err := d.query(ctx, query, args...)
 	if err != nil {
-		return d.DB.QueryRowContext(ctx, query, args...) // which gives the error
+		give()
+		return nil, err
 	}
-	return s.QueryRowContext(ctx, args...)
+	return &rows{Rows: r, give: give}, nil
 }
 
-// Close closes the statements too.
-func (d *database) Close() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	var all []error
-	for _, s := range d.kept {
-		all = append(all, s.Close())
-	}
-	d.kept = nil
-	return errors.Join(append(all, d.DB.Close())...)
+// QueryRowContext is that of sql.DB. Nobody else gets at the database until the
+// row is scanned.
+func (d *database) QueryRowContext(ctx context.Context, query string, args ...any) row {
+	r, err := d.QueryContext(ctx, query, args...)
+	return row{r, err}
 }
 
-// transaction uses the statements of its database.
-type transaction struct {
-	*sql.Tx
-	db     *database
-	missed []string // queries that no statement was kept for
+// rows are sql.Rows that give the connection back.
+type rows struct {
+	*sql.Rows
+	give func() // nil when it was given back
 }
 
-func (t *transaction) statement(ctx context.Context, query string) *sql.Stmt {
-	if s := t.db.statement(query); s != nil {
-		return t.StmtContext(ctx, s)
+// Close is that of sql.Rows.
+func (r *rows) Close() error {
+	err := r.Rows.Close()
+	if r.give != nil {
+		r.give()
+		r.give = nil
 	}
-	t.missed = append(t.missed, query)
-	return nil
+	return err
 }
+
+// row is a sql.Row that gives the connection back.
+type row struct {
+	rows *rows
+	err  error
+}
+
+// Scan is that of sql.Row.
+func (r row) Scan(to ...any) (err error) {
+	if r.err != nil {
+		return r.err
+	}
+	defer func() { err = errors.Join(err, r.rows.Close()) }()
+	if !r.rows.Next() {
+		if err := r.rows.Err(); err != nil {
+			return err
+		}
+		return sql.ErrNoRows
+	}
+	return r.rows.Scan(to...)
+}
+
+// transaction is what belongs together on a connection that is taken. What ends
+// a context does not end its statements: SQLite would undo what came before and
+// commit what comes after.
+type transaction struct{ db *database }
 
 // ExecContext is that of sql.Tx.
 func (t *transaction) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	if s := t.statement(ctx, query); s != nil {
-		return s.ExecContext(ctx, args...)
-	}
-	return t.Tx.ExecContext(ctx, query, args...)
+	return t.db.exec(context.WithoutCancel(ctx), query, args...)
 }
 
 // QueryContext is that of sql.Tx.
-func (t *transaction) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	if s := t.statement(ctx, query); s != nil {
-		return s.QueryContext(ctx, args...)
+func (t *transaction) QueryContext(ctx context.Context, query string, args ...any) (*rows, error) {
+	r, err := t.db.query(context.WithoutCancel(ctx), query, args...)
+	if err != nil {
+		return nil, err
 	}
-	return t.Tx.QueryContext(ctx, query, args...)
+	return &rows{Rows: r}, nil
 }
 
 // QueryRowContext is that of sql.Tx.
-func (t *transaction) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	if s := t.statement(ctx, query); s != nil {
-		return s.QueryRowContext(ctx, args...)
-	}
-	return t.Tx.QueryRowContext(ctx, query, args...)
+func (t *transaction) QueryRowContext(ctx context.Context, query string, args ...any) row {
+	r, err := t.QueryContext(ctx, query, args...)
+	return row{r, err}
+}
+
+// script carries out several statements that are not needed again.
+func (t *transaction) script(ctx context.Context, text string) error {
+	_, err := t.db.conn.ExecContext(context.WithoutCancel(ctx), text)
+	return err
 }
 
 // within runs f in a transaction and commits it if f returns no error. What
@@ -141,35 +214,40 @@ func (l *Ledger) within(ctx context.Context, f func(*transaction) error) error {
 	if g := l.db.together(ctx); g != nil {
 		return g.run(f)
 	}
-	tx, err := l.db.BeginTx(ctx, nil)
+	give, err := l.db.take(ctx)
 	if err != nil {
 		return err
 	}
-	t := &transaction{Tx: tx, db: l.db}
+	defer give()
 	ended := false
 	defer func() {
 		if !ended { // f panics; the connection must be free for whoever goes on
-			_ = tx.Rollback()
+			_ = l.db.rollback(ctx)
 		}
 	}()
-	err = f(t)
+	// SQLite waits here for other processes; whoever is told to end does not.
+	if _, err = l.db.exec(ctx, "BEGIN IMMEDIATE"); err == nil {
+		err = f(&transaction{l.db})
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		_, err = l.db.exec(context.WithoutCancel(ctx), "COMMIT")
+	}
 	ended = true
 	if err != nil {
-		// A transaction that ended by itself, as when ctx did, needs no undoing.
-		if undo := tx.Rollback(); undo != nil && !errors.Is(undo, sql.ErrTxDone) {
-			err = errors.Join(err, undo)
-		}
-		return err
-	}
-	if err := tx.Commit(); err != nil {
-		return err
-	}
-	for _, query := range t.missed {
-		// What was done is done. Without its statement the next time is slower,
-		// and if that fails too, it will say so.
-		if _, err := l.db.keep(ctx, query); err != nil {
-			break
-		}
+		return errors.Join(err, l.db.rollback(ctx))
 	}
 	return nil
+}
+
+// rollback undoes a transaction, if there is one: SQLite ends it by itself after
+// some errors.
+func (d *database) rollback(ctx context.Context) error {
+	_, err := d.exec(context.WithoutCancel(ctx), "ROLLBACK")
+	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code() == sqlite3.SQLITE_ERROR {
+		return nil
+	}
+	return err
 }

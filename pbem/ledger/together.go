@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"starpost/pbem/disk"
 )
 
 // Together runs f and commits all that f does to the ledger at once, or nothing
@@ -16,6 +18,13 @@ import (
 //
 // f's context does not end with ctx: what was done is worth keeping.
 func (l *Ledger) Together(ctx context.Context, f func(context.Context) error) error {
+	return l.TogetherWith(ctx, &disk.Batch{}, f)
+}
+
+// TogetherWith is Together for what rests on files that f writes: what is noted
+// in soon by then is on stable storage before anything is committed, with one
+// wait for it and for the ledger's own files.
+func (l *Ledger) TogetherWith(ctx context.Context, soon *disk.Batch, f func(context.Context) error) error {
 	g := &group{ledger: l}
 	ctx = context.WithoutCancel(ctx)
 	within := func(tx *transaction) error {
@@ -23,8 +32,17 @@ func (l *Ledger) Together(ctx context.Context, f func(context.Context) error) er
 		if err := f(context.WithValue(ctx, groupKey{}, g)); err != nil {
 			return err
 		}
-		if g.broken != nil || len(g.traces) == 0 {
+		if g.broken != nil {
 			return g.broken
+		}
+		if err := g.writeLetters(soon); err != nil {
+			return err
+		}
+		if err := soon.Settle(); err != nil {
+			return fmt.Errorf("wait for the disk: %w", err)
+		}
+		if len(g.traces) == 0 {
+			return nil
 		}
 		return l.trail.note(g.traces...)
 	}
@@ -46,7 +64,48 @@ type group struct {
 	broken error          // why it cannot be committed any more
 	traces []trace        // to be noted before it is committed
 	after  []func() error // to be done once it is committed
-	kept   []string       // letters whose carbons were made
+	draft  draft          // letters that are queued
+}
+
+// keep puts a letter into the group's segment.
+func (g *group) keep(m Letter) (at place, err error) {
+	if g.draft.number == 0 {
+		if g.draft.number, err = g.ledger.segments.begin(); err != nil {
+			return place{}, err
+		}
+		g.draft.text = g.ledger.spare[:0]
+	}
+	from := len(g.draft.text)
+	if g.draft.text, err = appendRecord(g.draft.text, m); err != nil {
+		return place{}, err
+	}
+	g.draft.letters++
+	return place{g.draft.number, int64(from), int64(len(g.draft.text) - from)}, nil
+}
+
+// unkeep takes back the letter that was kept last.
+func (g *group) unkeep(at place) {
+	g.draft.text = g.draft.text[:at.offset]
+	g.draft.letters--
+}
+
+// maxSpare bounds the memory that is kept for the next segment.
+const maxSpare = 1 << 20
+
+// writeLetters writes the group's segment, if there is anything in it.
+func (g *group) writeLetters(soon *disk.Batch) error {
+	if cap(g.draft.text) <= maxSpare {
+		g.ledger.spare = g.draft.text
+	}
+	if g.draft.letters == 0 {
+		return nil
+	}
+	path, err := g.ledger.segments.write(g.draft)
+	if err != nil {
+		return err
+	}
+	soon.Written(path)
+	return nil
 }
 
 type groupKey struct{}
@@ -93,9 +152,8 @@ func (l *Ledger) afterwards(ctx context.Context, do func() error) error {
 
 // undo removes what was made outside of the database.
 func (g *group) undo() error {
-	var all []error
-	for _, id := range g.kept {
-		all = append(all, g.ledger.carbons.drop(id))
+	if g.draft.letters == 0 {
+		return nil
 	}
-	return errors.Join(all...)
+	return g.ledger.segments.drop(g.draft.number)
 }

@@ -12,7 +12,7 @@ import (
 func busy(ctx context.Context, l *Ledger, uid uint32) error {
 	ref := Ref{Mailbox: "box", UIDValidity: 7, UID: uid}
 	id := "answer-" + string(rune('a'+uid)) + "@x"
-	if _, err := l.RecordStored(ctx, Mail{Ref: ref, SHA256: Name([]byte{byte(uid)}), MessageID: "m@x", ReceivedAt: noon}); err != nil {
+	if err := l.RecordStored(ctx, Mail{Ref: ref, SHA256: Name([]byte{byte(uid)}), MessageID: "m@x", ReceivedAt: noon}); err != nil {
 		return err
 	}
 	if _, err := l.Queue(ctx, letter(id)); err != nil {
@@ -36,10 +36,11 @@ func busy(ctx context.Context, l *Ledger, uid uint32) error {
 	return l.MoveCursor(ctx, "box", Cursor{UIDValidity: 7, UID: uid})
 }
 
-// leftovers are the files beside a ledger: carbons, and the trail's length.
-func leftovers(t *testing.T, l *Ledger) (carbons int, trail int64) {
+// leftovers are the files beside a ledger: those with letters, and the trail's
+// length.
+func leftovers(t *testing.T, l *Ledger) (segments int, trail int64) {
 	t.Helper()
-	files, err := os.ReadDir(l.carbons.dir)
+	files, err := os.ReadDir(l.segments.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,9 +76,9 @@ func TestTogetherIsTheSame(t *testing.T) {
 	if a != b {
 		t.Errorf("one by one:\n%s\ntogether:\n%s", a, b)
 	}
-	carbons, trail := leftovers(t, one)
-	if c, n := leftovers(t, many); c != carbons || n != trail || c != 4 {
-		t.Errorf("together %d copies and %d bytes of trail, one by one %d and %d", c, n, carbons, trail)
+	segments, trail := leftovers(t, one)
+	if c, n := leftovers(t, many); c != 1 || segments != 4 || n != trail {
+		t.Errorf("together %d files and %d bytes of trail, one by one %d and %d", c, n, segments, trail)
 	}
 }
 
@@ -88,7 +89,7 @@ func TestTogetherOrNotAtAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := dump(t, l)
-	carbons, trail := leftovers(t, l)
+	segments, trail := leftovers(t, l)
 	full := errors.New("disk full")
 	for name, end := range map[string]func(context.Context) error{
 		"f fails": func(context.Context) error { return full },
@@ -115,8 +116,8 @@ func TestTogetherOrNotAtAll(t *testing.T) {
 		if got := dump(t, l); got != before {
 			t.Errorf("%s: left\n%s\nwant\n%s", name, got, before)
 		}
-		if c, n := leftovers(t, l); c != carbons || n != trail {
-			t.Errorf("%s: %d copies and %d bytes of trail are left, want %d and %d", name, c, n, carbons, trail)
+		if c, n := leftovers(t, l); c != segments || n != trail {
+			t.Errorf("%s: %d files and %d bytes of trail are left, want %d and %d", name, c, n, segments, trail)
 		}
 	}
 	if err := busy(t.Context(), l, 1); err != nil {

@@ -25,7 +25,7 @@ func (l *Ledger) Queued(ctx context.Context, game string) (turn int, known bool,
 // QueueTurn puts the reports of a turn into the outbox, see Queue, and notes
 // that.
 func (l *Ledger) QueueTurn(ctx context.Context, game string, turn int, letters ...Letter) (added int, err error) {
-	added, err = l.queueWith(ctx, letters, func(tx *transaction) error { return l.setQueued(ctx, tx, game, turn) })
+	added, err = l.queueWith(ctx, letters, func(ctx context.Context, tx *transaction) error { return l.setQueued(ctx, tx, game, turn) })
 	if err != nil {
 		return 0, fmt.Errorf("queue turn %d of %s: %w", turn, game, err)
 	}

@@ -1,0 +1,70 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"os"
+	"testing"
+)
+
+// Exec carries out statements as they stand.
+func (d *database) Exec(query string) (sql.Result, error) {
+	return d.ExecContext(context.Background(), query)
+}
+
+// stored records a mail and gives it as the ledger has it.
+func (l *Ledger) stored(ctx context.Context, m Mail) (Mail, error) {
+	if err := l.RecordStored(ctx, m); err != nil {
+		return Mail{}, err
+	}
+	m, _, err := l.SeenRef(ctx, m.Ref)
+	return m, err
+}
+
+// full is letters as they are sent, with their bytes, and without the place where
+// these are.
+func full(t *testing.T, l *Ledger, letters ...Letter) []Letter {
+	t.Helper()
+	var all []Letter
+	for _, m := range letters {
+		one, err := l.whole(t.Context(), "look up mail", "id = ?", m.ID)
+		if err != nil || len(one) != 1 {
+			t.Fatalf("letter %s: %v", m.MessageID, err)
+		}
+		one[0].at = place{}
+		all = append(all, one[0])
+	}
+	return all
+}
+
+// older makes the ledger in a file one of a version that had all letters in the
+// database, and nothing beside it.
+func older(t *testing.T, path string) {
+	t.Helper()
+	copied := path + ".copy"
+	if err := Snapshot(t.Context(), path, copied); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{path + "-wal", path + "-shm", beside(path)} {
+		if err := os.RemoveAll(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Rename(copied, path); err != nil {
+		t.Fatal(err)
+	}
+	db, err := connect(t.Context(), path, "mode=rw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, query := range []string{
+		"ALTER TABLE outbox DROP COLUMN segment", "ALTER TABLE outbox DROP COLUMN place", "ALTER TABLE outbox DROP COLUMN length", "PRAGMA user_version = 2",
+	} {
+		if _, err := db.Exec(query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
