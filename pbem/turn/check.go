@@ -27,8 +27,6 @@ type Set struct {
 	View        *engine.View // how things stand for the captain, without events; nil when it is nobody's
 	Checked     engine.Checked
 	Diagnostics []orders.Diagnostic // in order of the text
-
-	said sayings // of a file in orders/
 }
 
 // OK reports whether the set may be taken.

@@ -283,7 +283,9 @@ type ShipState struct {
 	Vacant            bool      // nobody holds its captain's seat: the robot has it
 	Covered           bool      // an earlier set of the turn says what it does in the round that is due
 	File              string    // the file, if there is one
-	Set               *Set      // what is in it, if there is one; see Ready
+	Set               *Set      // what is in it, of one that was looked at just now; see Ready
+
+	said sayings // in it
 }
 
 // Readiness is who is in and who is missing for the turn that is due.
@@ -301,9 +303,15 @@ type Readiness struct {
 	// all whose word counts; then the turn is not played. Nil when not.
 	Draw []string
 	// captains are what captains say for all their ships, by captain.
-	captains map[string]Set
+	captains map[string]forAll
 	taken    []vault.OrderFile
 	earlier  inputs // of the rounds of the turn that were played
+}
+
+// forAll is what a captain says for all his ships.
+type forAll struct {
+	said sayings
+	set  *Set // as ShipState has it
 }
 
 // BadFile is an order file with errors.
@@ -370,14 +378,13 @@ func (r Readiness) Absent() []ShipState {
 	})
 }
 
-// Ready looks through orders/ for the turn that is due. Of sets that were looked
-// at before it gives no more than whose they are and what they say of when the
-// turn runs.
+// Ready looks through orders/ for the turn that is due. Sets that were looked at
+// before are not given once more, only what they say of when the turn runs.
 func (p *Position) Ready() (Readiness, error) { return p.ready(false) }
 
 // ready is Ready; with whole it gives all sets as they are.
 func (p *Position) ready(whole bool) (Readiness, error) {
-	r := Readiness{Due: p.Due(), Round: p.round(), captains: map[string]Set{}}
+	r := Readiness{Due: p.Due(), Round: p.round(), captains: map[string]forAll{}}
 	if r.Due == 0 {
 		return r, nil
 	}
@@ -400,7 +407,7 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 		return Readiness{}, err
 	}
 	for _, f := range files {
-		set, diags := p.readFile(f, whole)
+		in, set, diags := p.readFile(f, whole)
 		if orders.HasErrors(diags) {
 			bad := BadFile{File: f.Path, Name: f.Name, Ahead: f.Ahead, Diagnostics: diags}
 			if onlyNotDue(diags) && !f.Ahead {
@@ -412,30 +419,30 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 			continue
 		}
 		r.taken = append(r.taken, f)
-		if set.Ship == "" {
-			r.captains[set.Captain] = set
+		if in.ship == "" {
+			r.captains[in.captain] = forAll{in.said, set}
 			continue
 		}
 		for i := range r.Ships {
 			s := &r.Ships[i]
-			if s.ID != set.Ship {
+			if s.ID != in.ship {
 				continue
 			}
 			if s.In {
 				r.Bad = append(r.Bad, BadFile{File: f.Path, Name: f.Name, Diagnostics: []orders.Diagnostic{{
-					Pos: set.Raw.Head.Pos, Code: CodeTwoSets,
+					Pos: in.at, Code: CodeTwoSets,
 					Message: fmt.Sprintf("there is another order set for %s in %s", s.Name, s.File), Hint: "remove one of the files",
 				}}})
 			} else {
-				s.In, s.Since, s.File, s.Set = true, f.Modified, f.Path, &set
+				s.In, s.Since, s.File, s.Set, s.said = true, f.Modified, f.Path, set, in.said
 			}
 		}
 	}
 	for i := range r.Ships {
 		s := &r.Ships[i]
 		c, ok := r.captains[s.Captain]
-		s.Final = s.Set != nil && s.Set.said.final || ok && c.said.final
-		s.Wait = s.Set != nil && s.Set.said.wait || ok && c.said.wait
+		s.Final = s.said.final || ok && c.said.final
+		s.Wait = s.said.wait || ok && c.said.wait
 	}
 	return r, nil
 }
@@ -448,27 +455,29 @@ func onlyNotDue(diags []orders.Diagnostic) bool {
 func says(b orders.Block, verb string) bool { return len(engine.TurnLevelStatements(&b, verb)) > 0 }
 
 // readFile reads a file of orders/. That a file is in order is kept with the
-// game: whenever a captain's set comes in, those of all others are looked at.
-func (p *Position) readFile(f vault.OrderFile, whole bool) (Set, []orders.Diagnostic) {
+// game: whenever a captain's set comes in, those of all others are looked at. The
+// set is nil of a file that is known to be in order, unless whole is set, and of one
+// that is not in order.
+func (p *Position) readFile(f vault.OrderFile, whole bool) (inOrder, *Set, []orders.Diagnostic) {
 	key := "orders " + f.Path
 	current := p.vault.Newest() == p.at && !f.TooLarge
 	sum := vault.Hash(f.Text)
 	if old, ok := p.vault.Kept()[key].(inOrder); ok && current && !whole && old.sum == sum {
-		s := Set{Name: old.name, Ship: old.ship, Captain: old.captain, Turn: p.Due(), Round: p.round()}
-		s.Raw.Head.Pos = old.at
-		s.said = old.said
-		return s, nil
+		return old, nil, nil
 	}
 	read := p.CheckFile(f)
 	if orders.HasErrors(read.Diagnostics) {
-		return Set{}, read.Diagnostics
+		return inOrder{}, nil, read.Diagnostics
 	}
-	s := read.Sets[0]
-	s.said = sayings{final: says(s.Block, "final"), wait: says(s.Block, "wait")}
+	s := &read.Sets[0]
+	in := inOrder{
+		sum: sum, ship: s.Ship, captain: s.Captain, at: s.Raw.Head.Pos,
+		said: sayings{final: says(s.Block, "final"), wait: says(s.Block, "wait")},
+	}
 	if current {
-		p.vault.Kept()[key] = inOrder{sum: sum, name: s.Name, ship: s.Ship, captain: s.Captain, at: s.Raw.Head.Pos, said: s.said}
+		p.vault.Kept()[key] = in
 	}
-	return s, read.Diagnostics
+	return in, s, read.Diagnostics
 }
 
 // Expect tells that a set without errors is about to be stored in its file: what
@@ -478,17 +487,17 @@ func (p *Position) Expect(s Set) {
 		return
 	}
 	p.vault.Kept()["orders "+p.vault.OrdersPath(s.Name)] = inOrder{
-		sum: vault.Hash([]byte(s.Text)), name: s.Name, ship: s.Ship, captain: s.Captain, at: orders.Pos{Line: 1, Col: 1},
+		sum: vault.Hash([]byte(s.Text)), ship: s.Ship, captain: s.Captain, at: orders.Pos{Line: 1, Col: 1},
 		said: sayings{final: s.Final(), wait: s.Wait()},
 	}
 }
 
 // inOrder is what is kept of an order file without errors.
 type inOrder struct {
-	sum                 string // of the file
-	name, ship, captain string
-	at                  orders.Pos
-	said                sayings
+	sum           string // of the file
+	ship, captain string
+	at            orders.Pos
+	said          sayings
 }
 
 // sayings are what a set says about when the turn runs.

@@ -285,8 +285,8 @@ func (p *Position) gather(ready Readiness, policy string) (inputs, error) {
 			missing[s.ID] = policy
 		}
 	}
-	for _, set := range ready.captains {
-		add(set.Name, set.Text, &set.Block)
+	for _, c := range ready.captains {
+		add(c.set.Name, c.set.Text, &c.set.Block)
 	}
 	slices.SortFunc(in.texts, func(a, b vault.File) int { return strings.Compare(a.Name, b.Name) })
 	return in, nil

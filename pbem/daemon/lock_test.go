@@ -1,0 +1,73 @@
+package daemon_test
+
+import (
+	"errors"
+	"testing"
+
+	"starpost/pbem/vault"
+)
+
+// Mails that are acted on together lock their games once, let go of them when what
+// they brought about is on the disk, and also when it came to nothing.
+func TestMailsShareALock(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.game("cub", schedule())
+	w.run()
+	locked, trouble := 0, error(nil)
+	w.before = func(step string) error {
+		other := w.load("wolf")
+		switch err := other.Lock(); {
+		case step == "vault clean":
+			locked++
+		case step == "store" || step == "acted":
+			if !errors.Is(err, vault.ErrLocked) {
+				t.Errorf("before %q another process may write: %v", step, err)
+			}
+		case step == "move" && err != nil:
+			t.Errorf("the mails are done, and nobody else may write: %v", err)
+		}
+		if step == "acted" && trouble != nil {
+			return trouble
+		}
+		return other.Unlock()
+	}
+	orders := func() {
+		w.box.put(w.order(g, "Kirk", "power", "  shields 1:1"))
+		w.box.put(w.order(g, "Kor", "power", "  shields 1:1"))
+		w.box.put(w.order(g, "Kirk", "power", "  shields 1:2"))
+	}
+	orders()
+	if _, err := w.once(); err != nil {
+		t.Fatal(err)
+	}
+	if locked != 1 {
+		t.Errorf("three mails for a game took its lock %d times", locked)
+	}
+	if files, err := g.Orders(1); err != nil || len(files) != 2 {
+		t.Errorf("in force: %v %v", files, err)
+	}
+	if n := len(w.letters().to(kirk, "accepted")); n != 2 {
+		t.Errorf("%d answers", n)
+	}
+
+	trouble = errors.New("the ledger is broken")
+	orders()
+	d := w.open()
+	if _, err := d.Once(t.Context()); !errors.Is(err, trouble) {
+		t.Errorf("the trouble came to %v", err)
+	}
+	trouble = nil
+	if err := errors.Join(g.Lock(), g.Unlock()); err != nil {
+		t.Errorf("after trouble nobody else may write: %v", err)
+	}
+	if err := d.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := w.once(); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(w.letters().to(kirk, "accepted")); n != 2 || w.box.left() != 0 {
+		t.Errorf("%d answers, %d mails left", n, w.box.left())
+	}
+}

@@ -1,0 +1,141 @@
+package vault
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"starpost/pbem/disk"
+)
+
+// TestRememberedOrders: whatever is stored and dropped under one lock, and by hand
+// between the locks, the game tells the same of orders/ as one that reads it anew.
+func TestRememberedOrders(t *testing.T) {
+	for seed := range uint64(20) {
+		roll := rand.New(rand.NewPCG(seed, 1))
+		dir := create(t)
+		g := open(t, dir)
+		var b disk.Batch
+		names := []string{"Ada", "ada", "Bea", "@Bob"}
+		for range 12 {
+			var hand error
+			if name := names[roll.IntN(len(names))]; roll.IntN(2) == 0 {
+				hand = os.WriteFile(filepath.Join(dir, "orders", name+".txt"), fmt.Appendln(nil, "by hand", roll.IntN(3)), 0o644)
+			}
+			g.Defer(&b)
+			if err := errors.Join(hand, g.Lock()); err != nil {
+				t.Fatal(err)
+			}
+			for range roll.IntN(8) {
+				name, turn := names[roll.IntN(len(names))], 1+roll.IntN(2)
+				var err error
+				if roll.IntN(4) == 0 {
+					_, err = g.DropOrders(turn, name)
+				} else {
+					err = g.PutOrdersAt(turn, name, fmt.Appendln(nil, "set", roll.IntN(2)), day(roll.IntN(5)))
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				for turn := 1; turn <= 2; turn++ {
+					got, gerr := g.Orders(turn)
+					want, werr := open(t, dir).Orders(turn)
+					if gerr != nil || werr != nil || !slices.EqualFunc(got, want, sameOrders) {
+						t.Fatalf("seed %d, turn %d: %v, %v\nread anew: %v, %v", seed, turn, got, gerr, want, werr)
+					}
+				}
+			}
+			if err := errors.Join(b.Settle(), g.Unlock()); err != nil {
+				t.Fatal(err)
+			}
+			g.Defer(nil)
+		}
+	}
+}
+
+func sameOrders(a, b OrderFile) bool {
+	same := a.Modified.Equal(b.Modified)
+	a.Modified = b.Modified
+	return same && reflect.DeepEqual(a, b)
+}
+
+// TestSameSetAgain: a set that says the same as the one in force gives it another
+// time; the file stays unless somebody touched it.
+func TestSameSetAgain(t *testing.T) {
+	dir := create(t)
+	g := open(t, dir)
+	var b disk.Batch
+	g.Defer(&b)
+	if err := g.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	path := g.OrdersPath("Ada")
+	put := func(n int) os.FileInfo {
+		t.Helper()
+		if err := g.PutOrdersAt(1, "Ada", []byte("set"), day(n)); err != nil {
+			t.Fatal(err)
+		}
+		files, err := g.Orders(1)
+		if err != nil || len(files) != 1 || string(files[0].Text) != "set" || !files[0].Modified.Equal(day(n)) {
+			t.Fatalf("%v %v", files, err)
+		}
+		info, err := os.Stat(path)
+		if err != nil || !info.ModTime().Equal(day(n)) || info.Mode().Perm() != 0o644 {
+			t.Fatalf("%v %v", info, err)
+		}
+		return info
+	}
+	first := put(1)
+	if !os.SameFile(first, put(2)) {
+		t.Error("the same set again was written again")
+	}
+	for i, touch := range []func() error{
+		func() error { return os.WriteFile(path, []byte("by hand"), 0o644) },
+		func() error {
+			return errors.Join(os.WriteFile(path, []byte("SET"), 0o644), os.Chtimes(path, day(9), day(9)))
+		},
+		func() error { return os.Chmod(path, 0o600) },
+		func() error { return os.Remove(path) },
+	} {
+		if err := touch(); err != nil {
+			t.Fatal(err)
+		}
+		put(3 + i)
+		if text, err := os.ReadFile(path); err != nil || string(text) != "set" {
+			t.Errorf("touched in way %d: %q %v", i, text, err)
+		}
+	}
+	if err := errors.Join(b.Settle(), g.Unlock()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestOnCause: who asks is told of every mail that brought an entry about, also of
+// those that another process notes.
+func TestOnCause(t *testing.T) {
+	dir := create(t)
+	g, other := open(t, dir), open(t, dir)
+	bring := func(g *Game, cause string) {
+		t.Helper()
+		e := note(t, JournalResign, 2, ResignData{Address: "bob@example.org"})
+		e.Cause = cause
+		appended(t, g, e)
+	}
+	bring(g, "one#1")
+	var told []string
+	g.OnCause(func(mail string) { told = append(told, mail) })
+	bring(g, "two#1")
+	bring(other, "three#1")
+	bring(other, "three#2")
+	if err := g.Refresh(); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"one", "two", "three"}; !slices.Equal(told, want) {
+		t.Errorf("told of %v, want %v", told, want)
+	}
+}
