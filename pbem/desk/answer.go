@@ -77,8 +77,9 @@ func (c *Case) ack(now time.Time) (*Answer, error) {
 		return nil, err
 	}
 	acks := make([]templates.Ack, 0, len(c.sections)+1)
+	w := wording{c: c, now: now}
 	for i := range c.sections {
-		t, err := c.sections[i].ack(c, now)
+		t, err := w.ack(&c.sections[i])
 		if err != nil {
 			return nil, err
 		}
@@ -229,8 +230,27 @@ func plural(n int, word string) string {
 // rubbish is not answered with several times as much.
 const maxShown = 400
 
+// wording makes the bodies of one answer. What several sets of a mail have in
+// common it looks up once: nothing changes meanwhile.
+type wording struct {
+	c      *Case
+	now    time.Time
+	stored struct { // of the section before
+		game  *vault.Game
+		stage vault.Stage
+		files []vault.OrderFile
+	}
+	stand struct { // of the section before
+		pos     *turn.Position
+		captain string
+		missing []string
+		notices []string
+	}
+}
+
 // ack is the body of the answer to one set.
-func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
+func (w *wording) ack(s *section) (templates.Ack, error) {
+	c, now := w.c, w.now
 	a := report.Answer{Verdict: templates.Refused, Now: now, Notices: s.notices}
 	source := c.source
 	if s.source != nil {
@@ -261,7 +281,7 @@ func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
 	if a.Deadline = timing.Ends(); timing.Paused != nil {
 		a.Deadline, a.Notices = time.Time{}, append(a.Notices, strings.Join(turn.Due(timing, now, schedule.Zone), " "))
 	}
-	inForce, err := s.inForce()
+	inForce, err := w.inForce(s)
 	if err != nil {
 		return templates.Ack{}, err
 	}
@@ -286,8 +306,11 @@ func (s *section) ack(c *Case, now time.Time) (templates.Ack, error) {
 	default:
 		a.InForce = "No set is in force."
 	}
-	if err := s.standing(&a, settings, timing.Paused != nil); err != nil {
-		return templates.Ack{}, err
+	if settings.Mail.ShowMissing && s.pos.Due() > 0 {
+		if err := w.standing(s, settings, timing.Paused != nil); err != nil {
+			return templates.Ack{}, err
+		}
+		a.Missing, a.Notices = w.stand.missing, append(a.Notices, w.stand.notices...)
 	}
 	a.HowTo = s.howTo(c.desk.NoPlus, a.Set != "")
 	set := s.set
@@ -311,14 +334,18 @@ func (s *section) wanted() vault.Stage {
 }
 
 // inForce is the set that lies in the vault for the turn that is wanted.
-func (s *section) inForce() (*vault.OrderFile, error) {
+func (w *wording) inForce(s *section) (*vault.OrderFile, error) {
 	if s.set.Name == "" || s.pos.Due() == 0 {
 		return nil, nil
 	}
-	files, err := s.game.StageOrders(s.wanted())
-	if err != nil {
-		return nil, err
+	if at := s.wanted(); w.stored.game != s.game || w.stored.stage != at {
+		files, err := s.game.StageOrders(at)
+		if err != nil {
+			return nil, err
+		}
+		w.stored.game, w.stored.stage, w.stored.files = s.game, at, files
 	}
+	files := w.stored.files
 	for i := range files {
 		if strings.EqualFold(files[i].Name, s.set.Name) {
 			return &files[i], nil
@@ -327,12 +354,13 @@ func (s *section) inForce() (*vault.OrderFile, error) {
 	return nil, nil
 }
 
-// standing says who is missing, and what the turn waits for, where the game
-// tells.
-func (s *section) standing(a *report.Answer, settings vault.Settings, paused bool) error {
-	if !settings.Mail.ShowMissing || s.pos.Due() == 0 {
+// standing says who is missing, and what the turn waits for.
+func (w *wording) standing(s *section, settings vault.Settings, paused bool) error {
+	out := &w.stand
+	if out.pos == s.pos && out.captain == s.captain.Name {
 		return nil
 	}
+	out.pos, out.captain, out.missing, out.notices = nil, s.captain.Name, nil, nil
 	ready, err := s.pos.Ready()
 	if err != nil {
 		return err
@@ -342,7 +370,7 @@ func (s *section) standing(a *report.Answer, settings vault.Settings, paused boo
 		return err
 	}
 	missing := plain.Only(ready.Missing())
-	away, err := turn.Away(s.game, missing, a.Now)
+	away, err := turn.Away(s.game, missing, w.now)
 	if err != nil {
 		return err
 	}
@@ -351,18 +379,19 @@ func (s *section) standing(a *report.Answer, settings vault.Settings, paused boo
 		if until := away[m.ID]; until != "" {
 			name += " (away until " + until + ")"
 		}
-		a.Missing = append(a.Missing, name)
+		out.missing = append(out.missing, name)
 	}
 	switch {
 	case !ready.Heard() || paused || !plain.All():
 	case ready.Wait():
-		a.Notices = append(a.Notices, fmt.Sprintf("All orders for %s are in; a captain asked to wait for the deadline.", s.pos.DueStage()))
+		out.notices = append(out.notices, fmt.Sprintf("All orders for %s are in; a captain asked to wait for the deadline.", s.pos.DueStage()))
 	case ready.AllFinal():
-		a.Notices = append(a.Notices, fmt.Sprintf("All orders for %s are in and final: the turn runs now.", s.pos.DueStage()))
+		out.notices = append(out.notices, fmt.Sprintf("All orders for %s are in and final: the turn runs now.", s.pos.DueStage()))
 	default:
-		a.Notices = append(a.Notices, fmt.Sprintf(
+		out.notices = append(out.notices, fmt.Sprintf(
 			"All orders for %s are in: the turn runs when nothing has changed for %s, at the deadline at the latest.", s.pos.DueStage(), settings.Mail.ChangeWindow))
 	}
+	out.pos = s.pos
 	return nil
 }
 

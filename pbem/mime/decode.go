@@ -73,7 +73,11 @@ func unquote(in []byte, limit int) (out []byte, whole bool) {
 	in = in[:min(len(in), 4*limit)] // no more is needed but by soft line ends
 	out, whole = make([]byte, 0, min(len(in), limit)), true
 	solid := 0 // what of out is no space at the end of a line
+	eol := -1  // of the line that i is in
 	for i := 0; i < len(in) && len(out) < limit; i++ {
+		if i > eol {
+			eol = lineEnd(in, i)
+		}
 		c := in[i]
 		switch {
 		case c == '\n' || c == '\r' && i+1 < len(in) && in[i+1] == '\n':
@@ -83,8 +87,10 @@ func unquote(in []byte, limit int) (out []byte, whole bool) {
 		case c == ' ' || c == '\t' || c == '\r':
 			out = append(out, c)
 			continue
-		case c != '=':
-			out = append(out, c)
+		case c != '=': // all up to the next code or the end of the line at once
+			n := solidRun(in[i:min(eol, i+limit-len(out))])
+			out = append(out, in[i:i+n]...)
+			i += n - 1
 		case i+2 < len(in) && hex(in[i+1]) >= 0 && hex(in[i+2]) >= 0:
 			out = append(out, byte(hex(in[i+1])<<4|hex(in[i+2])))
 			i += 2
@@ -105,6 +111,27 @@ func unquote(in []byte, limit int) (out []byte, whole bool) {
 		solid = len(out)
 	}
 	return out, whole
+}
+
+// lineEnd is where the line that holds from ends.
+func lineEnd(b []byte, from int) int {
+	if n := bytes.IndexByte(b[from:], '\n'); n >= 0 {
+		return from + n
+	}
+	return len(b)
+}
+
+// solidRun is how many bytes of a line, which begins with one, stand for
+// themselves: those before the first code, without the space at the end.
+func solidRun(line []byte) int {
+	n := bytes.IndexByte(line, '=')
+	if n < 0 {
+		n = len(line)
+	}
+	for n > 0 && (line[n-1] == ' ' || line[n-1] == '\t' || line[n-1] == '\r') {
+		n--
+	}
+	return n
 }
 
 func hex(c byte) int {

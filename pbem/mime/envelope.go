@@ -4,6 +4,7 @@ import (
 	"net/mail"
 	"regexp"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/emersion/go-message"
@@ -21,9 +22,7 @@ func (m *Mail) envelope(h message.Header, warn func(string, ...any)) {
 	m.Cc = addresses(h, "Cc")
 	m.ReplyTo = addresses(h, "Reply-To")
 	m.Subject = cut(decodeWords(m.first("subject")), 998)
-	if t, err := mail.ParseDate(cut(m.first("date"), 100)); err == nil {
-		m.Date = t
-	}
+	m.Date = date(cut(m.first("date"), 100))
 	m.MessageID = firstOf(messageIDs(m.first("message-id")))
 	m.InReplyTo = firstOf(messageIDs(m.first("in-reply-to")))
 	for _, v := range m.header["references"] {
@@ -33,6 +32,18 @@ func (m *Mail) envelope(h message.Header, warn func(string, ...any)) {
 	if n := len(m.References); n > maxIDs {
 		m.References = m.References[n-maxIDs:]
 	}
+}
+
+// date reads a date, zero where it is none.
+func date(value string) time.Time {
+	// As nearly all write it; the library tries dozens of other forms first.
+	if t, err := time.Parse("Mon, 2 Jan 2006 15:04:05 -0700", value); err == nil {
+		return t
+	}
+	if t, err := mail.ParseDate(value); err == nil {
+		return t
+	}
+	return time.Time{}
 }
 
 var looseAddress = regexp.MustCompile(`<[^<>\s]+@[^<>\s]+>|[^<>\s,;:"()]+@[^<>\s,;:"()]+`)
@@ -65,18 +76,29 @@ func addresses(h message.Header, name string) []Address {
 	return out
 }
 
-var messageID = regexp.MustCompile(`<([^<>\s]+@[^<>\s]+)>`)
-
 // messageIDs finds the ids in a field, also among the prose of old clients
 // ("Your message of Tuesday <x@y>").
 func messageIDs(value string) []string {
 	var ids []string
-	for _, f := range messageID.FindAllStringSubmatch(value, -1) {
-		if len(f[1]) <= 998 {
-			ids = append(ids, f[1])
+	for {
+		_, rest, found := strings.Cut(value, "<")
+		if !found {
+			return ids
+		}
+		value = rest
+		end := strings.IndexAny(rest, "<> \t\n\f\r")
+		if end < 0 || rest[end] != '>' {
+			continue
+		}
+		// Something stands before the @ of an id, and behind it.
+		id := rest[:end]
+		if len(id) > 2 && strings.Contains(id[1:len(id)-1], "@") {
+			value = rest[end+1:]
+			if len(id) <= 998 {
+				ids = append(ids, id)
+			}
 		}
 	}
-	return ids
 }
 
 func firstOf(list []string) string {

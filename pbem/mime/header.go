@@ -75,7 +75,7 @@ func salvage(raw []byte, top bool, limit int, warn func(string, ...any)) (clean,
 		from, to int // to is behind the line end
 		field    bool
 	}
-	var lines []span
+	lines := make([]span, 0, 32)
 	lastField, end, fields := -1, -1, 0
 	known := !top // of the fields at least one is a mail's
 	pos := 0
@@ -125,6 +125,7 @@ func salvage(raw []byte, top bool, limit int, warn func(string, ...any)) (clean,
 		return []byte("\r\n"), raw
 	}
 	kept := false
+	clean = make([]byte, 0, min(end, limit)+2)
 	for i, s := range lines {
 		line := trimEOL(raw[s.from:s.to])
 		blank := len(bytes.TrimSpace(line[:min(len(line), limit)])) == 0

@@ -9,17 +9,23 @@ import (
 // plain spaces, dashes and quotes for those that word processors put in their
 // place, and nothing invisible.
 func normal(s string, warn func(string, ...any)) string {
-	out := make([]byte, 0, min(len(s), MaxText))
+	if isNormal(s) {
+		return s
+	}
+	var out strings.Builder
+	out.Grow(min(len(s), MaxText))
 	lines := 0
 	var last rune
 	for i, size := 0, 0; i < len(s); i += size {
-		if len(out) >= MaxText-4 {
+		room := MaxText - 4 - out.Len()
+		if room <= 0 {
 			warn("The text is longer than %d bytes; the rest was left out.", MaxText)
 			break
 		}
 		// Nearly all of nearly every mail.
-		if c := s[i]; c >= ' ' && c < 0x7f {
-			out, last, size = append(out, c), ' ', 1
+		if n := plainRun(s[i:min(len(s), i+room)]); n > 0 {
+			out.WriteString(s[i : i+n])
+			last, size = ' ', n
 			continue
 		}
 		var r rune
@@ -34,7 +40,7 @@ func normal(s string, warn func(string, ...any)) string {
 			lines++
 			if lines >= MaxLines {
 				warn("The text has more than %d lines; the rest was left out.", MaxLines)
-				return string(out)
+				return out.String()
 			}
 			r = '\n'
 		case '\t':
@@ -45,10 +51,10 @@ func normal(s string, warn func(string, ...any)) string {
 		case '\u2010', '\u2011', '\u2012', '\u2013', '\u2212':
 			r = '-'
 		case '\u2014':
-			out = append(out, '-')
+			out.WriteByte('-')
 			r = '-'
 		case '\u2026':
-			out = append(out, ".."...)
+			out.WriteString("..")
 			r = '.'
 		default:
 			switch {
@@ -58,9 +64,32 @@ func normal(s string, warn func(string, ...any)) string {
 				r = ' '
 			}
 		}
-		out = utf8.AppendRune(out, r)
+		out.WriteRune(r)
 	}
-	return string(out)
+	return out.String()
+}
+
+// plainRun is how many bytes at the front of s are printed ASCII.
+func plainRun(s string) int {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] >= 0x7f {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// isNormal tells whether normal has nothing to do.
+func isNormal(s string) bool {
+	if len(s) >= MaxText-4 || strings.Count(s, "\n") >= MaxLines-1 {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < ' ' || c >= 0x7f) && c != '\n' && c != '\t' {
+			return false
+		}
+	}
+	return true
 }
 
 // invisible characters have no business in orders: zero-width joints, soft

@@ -59,9 +59,8 @@ func Read(raw []byte) (Mail, error) {
 
 // setText joins the inline pieces.
 func (m *Mail) setText(units []unit, warn func(string, ...any)) {
-	var b strings.Builder
-	html := join(&b, units)
-	if b.Len() == 0 {
+	text, html := join(units)
+	if text == "" {
 		return
 	}
 	m.Source = SourcePlain
@@ -69,23 +68,24 @@ func (m *Mail) setText(units []unit, warn func(string, ...any)) {
 		m.Source = SourceHTML
 		warn("The mail came as HTML only; the orders were read from the text in it. Plain text is safer.")
 	}
-	m.Text = bounded(b.String(), warn)
+	m.Text = bounded(text, warn)
 }
 
-// join writes the pieces that say anything one below the other, and tells
-// whether HTML is among them.
-func join(b *strings.Builder, units []unit) (html bool) {
+// join sets the pieces that say anything one below the other, and tells whether
+// HTML is among them.
+func join(units []unit) (text string, html bool) {
+	var pieces []string
 	for _, u := range units {
 		if strings.TrimSpace(u.text) == "" {
 			continue
 		}
-		if s := b.String(); s != "" && !strings.HasSuffix(s, "\n") {
-			b.WriteByte('\n')
+		if n := len(pieces); n > 0 && !strings.HasSuffix(pieces[n-1], "\n") {
+			pieces = append(pieces, "\n")
 		}
-		b.WriteString(u.text)
+		pieces = append(pieces, u.text)
 		html = html || u.html
 	}
-	return html
+	return strings.Join(pieces, ""), html
 }
 
 // bounded holds the joined pieces to the limits that each of them kept.

@@ -2,7 +2,6 @@ package mime
 
 import (
 	"bytes"
-	"strings"
 )
 
 // SignedPart is a piece of the mail that bears an OpenPGP signature, or says
@@ -48,12 +47,11 @@ func (w *walker) signed(parts [][]byte, units []unit) {
 		w.warn("A signed part is longer than %d bytes; its signature was not read.", maxSignedBytes)
 		return
 	}
-	var text strings.Builder
-	join(&text, units)
+	text, _ := join(units)
 	w.kept = append(w.kept, SignedPart{
 		Content:   canonical(parts[0]),
 		Signature: content(b.fields, b.body, maxSignature, w.warn),
-		Text:      text.String(),
+		Text:      text,
 	})
 }
 
