@@ -43,6 +43,9 @@ func (p *pile) fetch(n int) {
 
 // envelope is a letter as it goes out.
 func (s *station) envelope(l ledger.Letter) (post.Envelope, error) {
+	if l.Missing != nil {
+		return post.Envelope{}, l.Missing
+	}
 	data := l.Bytes
 	if l.Path != "" {
 		var err error
