@@ -61,6 +61,7 @@ func TestRealGame(t *testing.T) {
 		t.Errorf("the daemon was interrupted %d times, want 2", interrupted)
 	}
 	settled(t, s)
+	bounceCounted(t, s, bin, dir)
 	if err := d.stop(syscall.SIGTERM); err != nil {
 		t.Error(err)
 	}
@@ -154,6 +155,35 @@ func settled(t *testing.T, s *servers) {
 		}
 	}
 }
+
+// bounceCounted wants the letter that came back to count against its address, and
+// the referee to know whose address it is.
+func bounceCounted(t *testing.T, s *servers, bin, dir string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	gone := s.address("gone")
+	told := person(t, s, "umpire").await(ctx, t, "A mail to "+gone+" could not be delivered")
+	for _, want := range []string{"captain Ghost of game ghost", "5.1.1 <"+gone+">"} {
+		if !strings.Contains(oneLine(told.Text), want) {
+			t.Errorf("the referee is not told %q:\n%s", want, told.Text)
+		}
+	}
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"none fails; from 1 some mail came back", []string{"doctor", "--config", filepath.Join(dir, "starpost.toml")}},
+		{"mails to Ghost ("+gone+") come back: 1", []string{"status", filepath.Join(dir, "games", "ghost"), "--config", filepath.Join(dir, "starpost.toml")}},
+	} {
+		if out, err := run(ctx, dir, nil, "", bin, c.args...); err != nil || !strings.Contains(oneLine(out), c.want) {
+			t.Errorf("%s does not say %q: %v\n%s", c.args[0], c.want, err, out)
+		}
+	}
+}
+
+// oneLine is a text with every run of white space made a blank.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func lastTurn(t *testing.T, game string) int {
 	t.Helper()
