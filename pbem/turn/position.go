@@ -67,7 +67,7 @@ func loadAt(g *vault.Game, at vault.Stage) (*Position, error) {
 	if err := sameCaptains(g, state); err != nil {
 		return nil, err
 	}
-	if err := policyError(g.Rules(), g.Settings().Mail.Missing, filepath.Join(g.Dir(), "game.toml")); err != nil {
+	if err := policyError(g.Rules(), g.InForce().Mail.Missing, filepath.Join(g.Dir(), "game.toml")); err != nil {
 		return nil, err
 	}
 	t, err := g.Timing()
@@ -83,8 +83,9 @@ func loadAt(g *vault.Game, at vault.Stage) (*Position, error) {
 // sameCaptains asserts that game.toml knows the captain of every ship, for whom
 // it does not know gets no mail.
 func sameCaptains(g *vault.Game, state *engine.Game) error {
+	settings := g.InForce()
 	for _, s := range state.Ships {
-		c, ok := g.Settings().CaptainOf(s.Name)
+		c, ok := settings.CaptainOf(s.Name)
 		if ok && c.Name == s.Captain {
 			continue
 		}

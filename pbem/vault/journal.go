@@ -112,6 +112,7 @@ func (g *Game) Append(e Entry) (added bool, err error) {
 // appendLine writes a line after the last whole one and reads the journal anew.
 func (g *Game) appendLine(line []byte) (err error) {
 	path := g.path(JournalFile)
+	g.current = false // whatever comes of it
 	if err := g.before("journal open"); err != nil {
 		return err
 	}
@@ -153,8 +154,20 @@ func (g *Game) appendLine(line []byte) (err error) {
 	return g.readJournal()
 }
 
-// readJournal brings what is remembered of the journal up to date.
+// readJournal brings what is remembered of the journal up to date. While the lock
+// is held nobody else adds to it: then once is enough.
 func (g *Game) readJournal() error {
+	if g.current {
+		return nil
+	}
+	if err := g.rereadJournal(); err != nil {
+		return err
+	}
+	g.current = g.holds > 0
+	return nil
+}
+
+func (g *Game) rereadJournal() error {
 	path := g.path(JournalFile)
 	info, err := os.Stat(path)
 	switch {

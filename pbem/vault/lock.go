@@ -40,10 +40,10 @@ func (g *Game) Lock() error {
 	g.lock, g.holds = l, 1
 	// Another process may have committed between Open and now.
 	if err := g.refresh(); err != nil {
-		return joinUnlock(l, err, func() { g.lock, g.holds = nil, 0 })
+		return joinUnlock(l, err, func() { g.lock, g.holds, g.current = nil, 0, false })
 	}
 	if err := g.clean(); err != nil {
-		return joinUnlock(l, err, func() { g.lock, g.holds = nil, 0 })
+		return joinUnlock(l, err, func() { g.lock, g.holds, g.current = nil, 0, false })
 	}
 	return nil
 }
@@ -101,6 +101,7 @@ func (g *Game) Unlock() error {
 		return nil
 	}
 	g.stirred() // others may write from now on
+	g.current = false
 	l := g.lock
 	g.lock = nil
 	if err := l.Unlock(); err != nil {

@@ -54,11 +54,12 @@ type Game struct {
 	window     clock.Span // see UseWindow; zero for none
 	saysWindow bool       // game.toml has a change window of its own
 
-	lock   *flock.Flock
-	signed os.FileInfo // of the lock's file as we wrote it last
-	holds  int
-	tidied bool  // what a crash may have left of order sets is gone
-	swept  swept // what orders/ was last rid of
+	lock    *flock.Flock
+	current bool        // the journal was read since the lock was taken, and since an entry was added
+	signed  os.FileInfo // of the lock's file as we wrote it last
+	holds   int
+	tidied  bool  // what a crash may have left of order sets is gone
+	swept   swept // what orders/ was last rid of
 
 	// step, when set, is asked before each step of a commit; an error stops
 	// there and leaves all as it is, as a crash would.
