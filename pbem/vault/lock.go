@@ -59,7 +59,7 @@ func (g *Game) signLock(l *flock.Flock) error {
 		if err := touch(l.Path()); err != nil {
 			return err
 		}
-	} else if err := os.WriteFile(l.Path(), []byte(self()), 0o644); err != nil {
+	} else if err := rewrite(l.Path(), []byte(self()), info.Size()); err != nil {
 		return err
 	}
 	g.signed, err = l.Stat()
@@ -79,6 +79,20 @@ func touch(path string) (err error) {
 		return err
 	}
 	_, err = f.WriteAt(first, 0)
+	return err
+}
+
+// rewrite gives a file that has had size bytes other ones. It is not emptied first:
+// a file system may wait for the disk then, lest the file be empty after a crash.
+func rewrite(path string, data []byte, size int64) (err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if _, err = f.WriteAt(data, 0); err == nil && size > int64(len(data)) {
+		err = f.Truncate(int64(len(data)))
+	}
 	return err
 }
 
