@@ -56,6 +56,10 @@ func refuse(src string) (Diagnostic, bool) {
 	}
 	odd := 0
 	for i := 0; i < len(src); {
+		if i+8 <= len(src) && printed(src[i:i+8]) {
+			i += 8
+			continue
+		}
 		if c := src[i]; c >= ' ' && c < 0x7f || c == '\n' {
 			i++
 			continue
@@ -77,6 +81,18 @@ func refuse(src string) (Diagnostic, bool) {
 		return d, true
 	}
 	return d, false
+}
+
+// printed tells of eight bytes at once whether all are printed ASCII.
+func printed(s string) bool {
+	const (
+		each = 0x0101010101010101
+		high = 0x80 * each
+	)
+	w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	// A high bit is set by a byte beyond ASCII, by one below a space, or by DEL.
+	return (w|(w-' '*each)|(w+each))&high == 0
 }
 
 // cutLine takes the first line off src; \n, \r\n and \r end one.

@@ -40,6 +40,9 @@ func (p *parser) order(l *logical) {
 			return
 		}
 	}
+	if g.Statements == nil {
+		g.Statements = make([]Statement, 0, 4)
+	}
 	g.Statements = append(g.Statements, s)
 	if verb.Body {
 		p.body, p.last = bodyWanted, &g.Statements[len(g.Statements)-1]

@@ -90,19 +90,18 @@ func symbols(key string) (out [keyLength]byte, ok bool) {
 
 // symbol maps a typed character to the one of the alphabet that it means.
 func symbol(r rune) (byte, bool) {
-	switch r {
-	case 'o', 'O':
-		return '0', true
-	case 'i', 'I', 'l', 'L':
-		return '1', true
-	}
 	if r >= 'a' && r <= 'z' {
 		r -= 'a' - 'A'
 	}
-	if r >= 0x80 || strings.IndexByte(alphabet, byte(r)) < 0 {
-		return 0, false
+	switch {
+	case r == 'O':
+		return '0', true
+	case r == 'I', r == 'L':
+		return '1', true
+	case r >= '0' && r <= '9', r >= 'A' && r <= 'Z' && r != 'U':
+		return byte(r), true
 	}
-	return byte(r), true
+	return 0, false
 }
 
 // separator tells what may stand between the symbols: white space and the

@@ -92,7 +92,7 @@ func (c *Case) ack(now time.Time) (*Answer, error) {
 		acks[0].Diagnostics = append(report.Diagnostics(c.source, c.loose, 1), acks[0].Diagnostics...)
 		acks[0].Notices = append(append(acks[0].Notices, c.letter.Mail.Warnings...), c.told...)
 	}
-	var text bytes.Buffer
+	var text strings.Builder
 	var reply templates.Reply
 	if len(c.deeds) > 0 || len(c.strays) > 0 {
 		var part string
@@ -123,7 +123,7 @@ func (c *Case) ack(now time.Time) (*Answer, error) {
 	}
 	a.Message.Text = auth.Mask(text.String(), c.keys)
 	if len(acks) == 1 && len(reply.Commands) == 0 && len(c.strays) == 0 {
-		var html bytes.Buffer
+		var html strings.Builder
 		if err := templates.AckHTML(&html, acks[0]); err != nil {
 			return nil, err
 		}

@@ -3,6 +3,7 @@ package desk
 import (
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -71,8 +72,8 @@ func newPage(text string, raws []orders.Raw) page {
 
 // inside tells whether a line, from 0, belongs to a block.
 func (p page) inside(i int) bool {
-	n, found := slices.BinarySearchFunc(p.raws, i+1, func(r orders.Raw, line int) int { return r.Start.Line - line })
-	return found || n > 0 && i+1 <= p.raws[n-1].End.Line
+	n := sort.Search(len(p.raws), func(k int) bool { return p.raws[k].Start.Line > i+1 })
+	return n > 0 && i+1 <= p.raws[n-1].End.Line
 }
 
 // at is a line without space around it; "" where there is none, or a block, or
@@ -278,7 +279,7 @@ func unmark(source string) string {
 	for l := range strings.Lines(source) {
 		if marked(l) {
 			for marked(l) {
-				_, l, _ = strings.Cut(l, ">")
+				l = l[strings.IndexByte(l, '>')+1:]
 			}
 			l = strings.TrimPrefix(l, " ")
 		}

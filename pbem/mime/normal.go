@@ -64,7 +64,11 @@ func normal(s string, warn func(string, ...any)) string {
 				r = ' '
 			}
 		}
-		out.WriteRune(r)
+		if r < utf8.RuneSelf {
+			out.WriteByte(byte(r))
+		} else {
+			out.WriteRune(r)
+		}
 	}
 	return out.String()
 }
