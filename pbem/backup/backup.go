@@ -122,7 +122,9 @@ func copyAll(ctx context.Context, o Options, part string) (m Manifest, err error
 	if err := t.copy(filepath.Join(o.Config.State, "spool"), filepath.Join(state, "spool")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return m, err
 	}
-	m.Mails = t.files
+	if m.Mails, err = ledger.CountMails(filepath.Join(state, "spool")); err != nil {
+		return m, err
+	}
 	if err := t.copy(o.Config.File, filepath.Join(part, ConfigFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return m, err
 	}

@@ -65,6 +65,7 @@ func (s *station) look(ctx context.Context, in Inbox) (again bool, err error) {
 // takeIn stores mails and records them, all of them together.
 func (s *station) takeIn(ctx context.Context, in Inbox, uids []uint32) error {
 	var soon disk.Batch
+	parcel := s.spool.Parcel(&soon)
 	var records []func(context.Context) error
 	err := in.Fetch(ctx, uids, func(m mailbox.Mail) error {
 		rec := ledger.Mail{
@@ -79,7 +80,7 @@ func (s *station) takeIn(ctx context.Context, in Inbox, uids []uint32) error {
 			return err
 		}
 		var err error
-		if rec.SHA256, err = s.spool.StoreSoon(&soon, m.Raw); err != nil {
+		if rec.SHA256, err = parcel.Add(m.Raw); err != nil {
 			return err
 		}
 		rec.MessageID = s.read(rec.SHA256, m.Raw).mail.MessageID
@@ -97,6 +98,9 @@ func (s *station) takeIn(ctx context.Context, in Inbox, uids []uint32) error {
 		return nil
 	})
 	if err != nil {
+		return err
+	}
+	if err := parcel.Close(); err != nil {
 		return err
 	}
 	if err := soon.Settle(); err != nil {

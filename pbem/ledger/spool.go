@@ -10,16 +10,22 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"starpost/pbem/disk"
 )
 
 // Spool keeps raw mails as files named by their content:
-// dir/ab/abcdef....eml for a mail whose SHA-256 begins with ab. A file is
-// complete or absent.
+// dir/ab/abcdef....eml for a mail whose SHA-256 begins with ab; of many that came
+// together (see Parcel), all in one file dir/packs/....mails. A file is complete or
+// absent.
 type Spool struct {
 	dir string
+
+	mu     sync.Mutex
+	packed map[string]packed // the mails that are known to lie in packs
+	known  map[string]bool   // the packs that were looked into
 }
 
 // halves is where files are that are being written.
@@ -73,7 +79,7 @@ func (s *Spool) Store(raw []byte) (sha string, err error) {
 func (s *Spool) StoreSoon(b *disk.Batch, raw []byte) (sha string, err error) {
 	sha = Name(raw)
 	path := s.Path(sha)
-	if _, err := s.Load(sha); err == nil {
+	if _, err := loadFile(path, sha); err == nil {
 		b.Written(path) // perhaps by a process that was killed before it could wait
 		return sha, nil
 	}
@@ -93,7 +99,7 @@ func (s *Spool) StoreSoon(b *disk.Batch, raw []byte) (sha string, err error) {
 }
 
 // Examine reads every mail in the spool. What is not what its name says is moved
-// into the directory damaged, and named.
+// into the directory damaged, with the pack that it was in, and named.
 func (s *Spool) Examine(ctx context.Context) (whole int, aside []string, err error) {
 	files, err := s.files()
 	if err != nil {
@@ -104,7 +110,7 @@ func (s *Spool) Examine(ctx context.Context) (whole int, aside []string, err err
 			return whole, aside, err
 		}
 		sha := strings.TrimSuffix(filepath.Base(path), ".eml")
-		_, err := s.Load(sha)
+		_, err := loadFile(path, sha)
 		switch {
 		case err == nil:
 			whole++
@@ -115,6 +121,20 @@ func (s *Spool) Examine(ctx context.Context) (whole int, aside []string, err err
 			aside = append(aside, filepath.Base(path))
 		default:
 			return whole, aside, err
+		}
+	}
+	paths, err := s.listPacks()
+	if err != nil {
+		return whole, aside, fmt.Errorf("examine the spool: %w", err)
+	}
+	for _, path := range paths {
+		if err := ctx.Err(); err != nil {
+			return whole, aside, err
+		}
+		n, damaged, err := s.examinePack(path)
+		whole, aside = whole+n, append(aside, damaged...)
+		if err != nil {
+			return whole, aside, fmt.Errorf("examine the spool: %w", err)
 		}
 	}
 	return whole, aside, nil
@@ -153,7 +173,8 @@ func (s *Spool) setAside(path string) error {
 }
 
 // Forget removes the mails that were stored before a moment and of which done
-// says that nothing is left to do with them. It gives how many.
+// says that nothing is left to do with them; those of a pack when it says so of all
+// of them. It gives how many.
 func (s *Spool) Forget(ctx context.Context, before time.Time, done func(sha string) (bool, error)) (gone int, err error) {
 	files, err := s.files()
 	if err != nil {
@@ -181,6 +202,20 @@ func (s *Spool) Forget(ctx context.Context, before time.Time, done func(sha stri
 		}
 		gone++
 	}
+	paths, err := s.listPacks()
+	if err != nil {
+		return gone, fmt.Errorf("look for old mails in the spool: %w", err)
+	}
+	for _, path := range paths {
+		if err := ctx.Err(); err != nil {
+			return gone, err
+		}
+		n, err := s.forgetPack(path, before, done)
+		if err != nil {
+			return gone, fmt.Errorf("look for old mails in %s: %w", path, err)
+		}
+		gone += n
+	}
 	return gone, nil
 }
 
@@ -194,17 +229,34 @@ func (s *Spool) Load(sha string) ([]byte, error) {
 	if !isName(sha) {
 		return nil, fmt.Errorf("load mail %q: %w", sha, fs.ErrNotExist)
 	}
-	raw, err := os.ReadFile(s.Path(sha))
+	raw, err := loadFile(s.Path(sha), sha)
+	if err == nil {
+		return raw, nil
+	}
+	packed, perr := s.unpack(sha)
+	if perr == nil {
+		return packed, nil
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, perr
+	}
+	return nil, err
+}
+
+// loadFile reads the file of a mail.
+func loadFile(path, sha string) ([]byte, error) {
+	raw, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("load mail: %w", err)
 	}
 	if Name(raw) != sha {
-		return nil, fmt.Errorf("load mail %s: %w", s.Path(sha), ErrDamaged)
+		return nil, fmt.Errorf("load mail %s: %w", path, ErrDamaged)
 	}
 	return raw, nil
 }
 
-// Path is the file of that name, whether it is there or not.
+// Path is the file of that name, whether it is there or not, for a mail that does
+// not lie in a pack.
 func (s *Spool) Path(sha string) string {
 	return filepath.Join(s.dir, sha[:min(2, len(sha))], sha+".eml")
 }
