@@ -2,12 +2,8 @@ package daemon
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 )
-
-// mailAddress finds addresses in the header fields that we write ourselves.
-var mailAddress = regexp.MustCompile(`[^\s<>",:;]+@[^\s<>",:;]+`)
 
 // addressed puts the robot's present address into From and Reply-To of a mail of
 // ours: a report may have been written when the robot had another one. The turn
@@ -19,28 +15,51 @@ func addressed(raw []byte, address string, plus bool) []byte {
 	if !ok || end < 0 {
 		return raw
 	}
-	head, out := string(raw[:end]), make([]byte, 0, len(raw)+64)
+	// Most often nothing is to be done, and the mail needs no copy.
+	head := make([]byte, 0, end+64)
 	ours := false // within From or Reply-To, which may be folded
-	for line := range strings.Lines(head) {
+	for line := range bytes.Lines(raw[:end]) {
 		if line[0] != ' ' && line[0] != '\t' {
-			name, _, _ := strings.Cut(line, ":")
-			ours = strings.EqualFold(name, "From") || strings.EqualFold(name, "Reply-To")
+			name, _, _ := bytes.Cut(line, []byte(":"))
+			ours = bytes.EqualFold(name, []byte("From")) || bytes.EqualFold(name, []byte("Reply-To"))
 		}
-		var found [][]int
+		from, to := -1, -1
 		if ours {
-			found = mailAddress.FindAllStringIndex(line, -1)
+			from, to = lastAddress(line)
 		}
-		if len(found) == 0 {
-			out = append(out, line...)
+		if from < 0 {
+			head = append(head, line...)
 			continue
 		}
-		at := found[len(found)-1] // a display name stands before it
-		tag := ""
-		was, _, _ := strings.Cut(line[at[0]:at[1]], "@")
-		if _, key, tagged := strings.Cut(was, "+"); tagged && plus {
-			tag = "+" + key
+		head = append(append(head, line[:from]...), local...)
+		was, _, _ := bytes.Cut(line[from:to], []byte("@"))
+		if tag := bytes.IndexByte(was, '+'); tag >= 0 && plus {
+			head = append(head, was[tag:]...)
 		}
-		out = append(out, line[:at[0]]+local+tag+"@"+domain+line[at[1]:]...)
+		head = append(append(append(head, '@'), domain...), line[to:]...)
 	}
-	return append(out, raw[end:]...)
+	if bytes.Equal(head, raw[:end]) {
+		return raw
+	}
+	return append(append(make([]byte, 0, len(head)+len(raw)-end), head...), raw[end:]...)
 }
+
+// lastAddress finds the last address in a line of a header that we wrote: a display
+// name stands before it. It gives -1 if there is none.
+func lastAddress(line []byte) (from, to int) {
+	for at := bytes.LastIndexByte(line, '@'); at >= 0; at = bytes.LastIndexByte(line[:at], '@') {
+		from, to = at, at+1
+		for from > 0 && inAddress(line[from-1]) {
+			from--
+		}
+		for to < len(line) && inAddress(line[to]) {
+			to++
+		}
+		if from < at && to > at+1 {
+			return from, to
+		}
+	}
+	return -1, -1
+}
+
+func inAddress(c byte) bool { return strings.IndexByte(" \t\r\n\v\f<>\",:;", c) < 0 }

@@ -61,8 +61,9 @@ func (s *station) deliver(ctx context.Context) (n delivered, err error) {
 	}
 }
 
-// sendAll tries letters one after the other. When it returns, what was sent is
-// noted, or remembered as unmarked.
+// sendAll tries letters one after the other, and those that are due after them,
+// until there is none but such as are being noted as sent. When it returns, what
+// was sent is noted, or remembered as unmarked.
 func (s *station) sendAll(ctx context.Context, out Outlet, due []ledger.Letter, n *delivered) (err error) {
 	m := s.newMarker(ctx)
 	defer func() {
@@ -71,15 +72,21 @@ func (s *station) sendAll(ctx context.Context, out Outlet, due []ledger.Letter, 
 			err = errors.Join(err, merr)
 		}
 	}()
-	p := &pile{station: s, due: due}
-	for range due {
-		if ctx.Err() != nil {
-			return ctx.Err()
+	for len(due) > 0 {
+		p := &pile{station: s, due: due}
+		for range due {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			l, env, unread := p.next()
+			if err := s.send(ctx, out, l, env, unread, m, n); err != nil {
+				return err
+			}
 		}
-		l, env, unread := p.next()
-		if err := s.send(ctx, out, l, env, unread, m, n); err != nil {
+		if due, err = s.ledger.Due(ctx, s.clock.Now(), batch, s.box.Address); err != nil {
 			return err
 		}
+		due = m.others(due)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"starpost/pbem/ledger"
@@ -29,18 +30,21 @@ type unmarked struct {
 // them together.
 type marker struct {
 	station *station
+	handed  map[int64]bool // ids of the letters that it was given, for those who give them
 	todo    chan unmarked
 	failed  chan struct{} // closed at the first error
 	err     error         // that error
 	ended   chan struct{} // closed when what follows may be read
-	marked  []unmarked
-	left    []unmarked // not noted because of err
+	left    []unmarked    // not noted because of err
 }
 
 // newMarker starts a marker. What ends ctx does not keep it from noting what the
 // server has said.
 func (s *station) newMarker(ctx context.Context) *marker {
-	m := &marker{station: s, todo: make(chan unmarked, maxUnmarked/2), failed: make(chan struct{}), ended: make(chan struct{})}
+	m := &marker{
+		station: s, handed: map[int64]bool{},
+		todo: make(chan unmarked, maxUnmarked/2), failed: make(chan struct{}), ended: make(chan struct{}),
+	}
 	go m.run(context.WithoutCancel(ctx))
 	return m
 }
@@ -56,10 +60,18 @@ func (m *marker) run(ctx context.Context) {
 		}
 		if m.err != nil {
 			m.left = append(m.left, group...)
-		} else {
-			m.marked = append(m.marked, group...)
+			continue
+		}
+		for _, u := range group {
+			m.station.tellSent(u)
 		}
 	}
+}
+
+// others are those letters that it was not given: the ledger may not know yet
+// that the rest was sent.
+func (m *marker) others(due []ledger.Letter) []ledger.Letter {
+	return slices.DeleteFunc(due, func(l ledger.Letter) bool { return m.handed[l.ID] })
 }
 
 // gather gives a letter and those that are sent soon after it.
@@ -84,6 +96,7 @@ func (m *marker) gather(first unmarked) []unmarked {
 // sent hands over a letter that was sent. After an error nothing more is to be
 // sent: on a full disk the same mails would go out again and again.
 func (m *marker) sent(u unmarked) error {
+	m.handed[u.letter.ID] = true
 	m.todo <- u
 	select {
 	case <-m.failed:
@@ -98,9 +111,6 @@ func (m *marker) end() error {
 	close(m.todo)
 	<-m.ended
 	m.station.unmarked = append(m.station.unmarked, m.left...)
-	for _, u := range m.marked {
-		m.station.tellSent(u)
-	}
 	return m.err
 }
 
