@@ -47,6 +47,18 @@ func (r *Request) value(name string) string {
 	return ""
 }
 
+// Reword puts every word of the command through f but its verb, game and key.
+func (r *Request) Reword(f func(string) string) {
+	for i := range r.Args {
+		r.Args[i] = f(r.Args[i])
+	}
+	for _, all := range r.values {
+		for i := range all {
+			all[i] = f(all[i])
+		}
+	}
+}
+
 // String is the command without its key, reasons and other words.
 func (r *Request) String() string {
 	parts := []string{r.Verb.Name}

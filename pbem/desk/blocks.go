@@ -114,6 +114,9 @@ func (c *Case) judgeSet(s *section, plus string) error {
 		orders.Sort(s.set.Diagnostics)
 	case cancelNot:
 	}
+	if err := c.hideInSet(s); err != nil {
+		return err
+	}
 	s.checked = c.checks()
 	s.taken = s.set.OK() && !s.checked
 	if !s.taken && !s.checked {

@@ -32,6 +32,7 @@ const (
 	CodeCancelAndSet   = "E544" // cancel and a new set in one mail
 	CodeContradiction  = "E546" // two commands in one mail that do not go together
 	CodeReferee        = "E547" // a referee's command that cannot be done
+	CodeKeyInWords     = "E548" // a key among the words of a set
 	CodeShipWithout    = "W545" // final or wait, but a ship has no set in force
 )
 
@@ -64,6 +65,7 @@ func Codes() []orders.CodeInfo {
 		{Code: CodeCancelAndSet, Severity: orders.Error, Title: "cancel and a new set in one mail"},
 		{Code: CodeContradiction, Severity: orders.Error, Title: "two commands in one mail that do not go together"},
 		{Code: CodeReferee, Severity: orders.Error, Title: "the referee's command cannot be done"},
+		{Code: CodeKeyInWords, Severity: orders.Error, Title: "a turn key stands among the words of the set"},
 		{Code: CodeShipWithout, Severity: orders.Warning, Title: "a ship has no set in force"},
 	}
 }

@@ -112,6 +112,9 @@ func (c *Case) do(d *deed, seats []seat) error {
 		if ok, err = c.proved(d); err != nil || !ok || c.contradicts(d) {
 			return err
 		}
+		if err := c.hideText(d); err != nil {
+			return err
+		}
 	}
 	switch d.cmd.Verb.Name {
 	case "status":

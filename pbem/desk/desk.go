@@ -99,6 +99,7 @@ type Case struct {
 	why      string              // for a stranger
 	loose    []orders.Diagnostic // about no order set in particular
 	keys     []string            // never to be shown
+	own      []string            // see secrets
 	told     []string            // see Tell
 	border   *auth.Results       // see results
 	shown    *htmlText           // see html

@@ -176,22 +176,37 @@ func holds(text, key string) bool {
 }
 
 // Wherever a captain puts his key, in whatever spelling: no answer, no reason
-// and no explanation shows it.
+// and no explanation shows it, no mail to others, nothing that is kept.
 func TestNoKeyIsEverShown(t *testing.T) {
-	o := newOffice(t)
+	l := newLeak(t)
 	places := []string{
-		"#orders wolf turn 1 ship Hood key KEY\nfinal\n#end\n", "#orders wolf turn 1 ship Hood KEY\nfinal\n#end\n", "#orders KEY turn 1 ship Hood\nfinal\n#end\n",
-		"#orders wolf turn 1 ship KEY\nfinal\n#end\n", "#orders wolf turn KEY ship Hood\nKEY\n#end\n", "#orders wolf turn 1 KEY Hood key KEY key KEY\nfinal KEY\n#end KEY\n",
-		"#orders wolf turn 1 ship Hood\npower\n  move KEY\n  KEY\n  arm KEY 4\nmessage KEY\n#text\nKEY\n#endtext\n#end\n", "#KEY\n", "#ordersKEY\n", "key KEY\n", "KEY\n",
-		"> #orders wolf turn 1 ship Hood key KEY\n> KEY\n> #end\n", "On Sunday <a@b.example> wrote:\n#orders wolf turn 1 ship Hood key KEY\ncancel\n#end\n",
+		"#orders wolf turn 2 ship Hood key KEY\nfinal\n#end\n", "#orders wolf turn 2 ship Hood KEY\nfinal\n#end\n", "#orders KEY turn 1 ship Hood\nfinal\n#end\n",
+		"#orders wolf turn 2 ship KEY\nfinal\n#end\n", "#orders wolf turn KEY ship Hood\nKEY\n#end\n", "#orders wolf turn 2 KEY Hood key KEY key KEY\nfinal KEY\n#end KEY\n",
+		"#orders wolf turn 2 ship Hood\npower\n  move KEY\n  KEY\n  arm KEY 4\nmessage KEY\n#text\nKEY\n#endtext\n#end\n", "#KEY\n", "#ordersKEY\n", "key KEY\n", "KEY\n",
+		"> #orders wolf turn 2 ship Hood key KEY\n> KEY\n> #end\n", "On Sunday <a@b.example> wrote:\n#orders wolf turn 2 ship Hood key KEY\ncancel\n#end\n",
+		"#message to Riskadh\nHello\nKEY\nI am key KEY\n#end\n", "#message to all\nbattles+KEY@example.org\n#end\n", "#protest 1.1 the key is KEY, or KEY\n",
+		"#orders wolf turn 2 ship Hood key KEY\nmessage Riskadh\n#text\nYield. KEY\n#endtext\n#end\n", "#vote draw key KEY\n",
 		"#orders bear turn 1 ship KEY key KEY\nKEY\n#end\n", "#orders wolf turn 1 captain KEY\nwait\n#end\n", "#orders\n& KEY\n#end\n", "#orders wolf turn 9 ship Hood key KEY\nfinal\n#end\n",
 	}
 	headers := []string{
 		"Subject: KEY", "Subject: key KEY", "Content-Type: text/plain; charset=KEY", "Content-Transfer-Encoding: KEY", "X-Other: KEY", "Message-ID: <KEY@example.org>",
 		"Auto-Submitted: KEY", "Precedence: bulk KEY", "Date: KEY",
 	}
+	// Each place in a mail of the captain's with a key that fits, where something comes of it.
+	for _, place := range places {
+		for _, spelling := range []func(string) string{
+			func(key string) string { return key },
+			func(key string) string { return strings.ToLower(strings.ReplaceAll(key, "-", "")) },
+		} {
+			key := l.key("Kirk")
+			l.try(t, kirk, auth.WithKey(robot, key), key, strings.ReplaceAll(place, "KEY", spelling(key)), "X-Other: none")
+		}
+	}
+	if l.stored == 0 || l.passed == 0 || l.noted == 0 {
+		t.Errorf("%d sets were stored, %d mails passed on, %d entries made", l.stored, l.passed, l.noted)
+	}
 	rapid.Check(t, func(rt *rapid.T) {
-		key := o.key(rapid.SampledFrom([]string{"Kirk", "Kirk", "Kor"}).Draw(rt, "whose"))
+		key := l.key(rapid.SampledFrom([]string{"Kirk", "Kirk", "Kor"}).Draw(rt, "whose"))
 		fill := func(s string) string {
 			for strings.Contains(s, "KEY") {
 				s = strings.Replace(s, "KEY", spelled(rt, key), 1)
@@ -202,41 +217,81 @@ func TestNoKeyIsEverShown(t *testing.T) {
 		text := fill(strings.Join(rapid.SliceOfN(rapid.SampledFrom(places), 0, 3).Draw(rt, "text"), ""))
 		head := fill(strings.Join(rapid.SliceOfNDistinct(rapid.SampledFrom(headers), 0, 3, func(h string) string { return h[:4] }).Draw(rt, "headers"), "\r\n"))
 		to := rapid.SampledFrom([]string{robot, auth.WithKey(robot, key)}).Draw(rt, "to")
-		raw := "From: " + from + "\r\nTo: " + to + "\r\n" + head + "\r\n\r\n" + strings.ReplaceAll(text, "\n", "\r\n")
-		raw = strings.Replace(raw, "\r\n\r\n\r\n", "\r\n\r\n", 1)
-		l := desk.Letter{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Hour)}
-		l.Mail, l.Err = mime.Read([]byte(raw))
-		h := o.settle(l)
-		for _, step := range h.Steps {
-			s, ok := step.(desk.OrderStep)
-			if !ok {
-				continue
-			}
-			if _, err := o.game.DropOrders(s.Turn, s.Name); err != nil {
-				rt.Fatal(err)
-			}
-			if holds(s.Text, key) {
-				rt.Fatalf("the key is stored:\n%s", s.Text)
-			}
-		}
-		e, err := o.desk.Explain(l, nil)
-		if err != nil {
-			rt.Fatal(err)
-		}
-		shown := map[string]string{"reason": h.Reason, "explanation": fmt.Sprintf("%+v", e)}
-		if h.answer != nil {
-			m := h.answer.Message
-			shown["subject"], shown["text"], shown["HTML"] = m.Subject, m.Text, m.HTML
-		}
-		// A stranger's key is not known to be one, and nobody knows Kor's in a mail
-		// of Kirk's but by its shape.
-		mine := from == "kirk@example.org" && key == o.key("Kirk") || from == "kor@example.org" && key == o.key("Kor")
-		for where, s := range shown {
-			if mine && holds(s, key) {
-				rt.Fatalf("the %s shows the key %s:\n%s\nof\n%s", where, key, s, raw)
-			}
-		}
+		l.try(rt, from, to, key, text, head)
 	})
+}
+
+// leak looks for keys in all that comes of a mail.
+type leak struct {
+	*office
+	stored, passed, noted int // sets, mails to others, entries
+}
+
+func newLeak(t *testing.T) *leak {
+	t.Helper()
+	l := &leak{office: newOffice(t)}
+	l.desk.Referee = umpire
+	l.resolve() // there is something to protest against
+	return l
+}
+
+func (k *leak) try(t rapid.TB, from, to, key, text, head string) {
+	t.Helper()
+	k.mail += 61 // an hour, in which so many messages may be sent
+	raw := "From: " + from + "\r\nTo: " + to + "\r\n" + head + "\r\n\r\n" + strings.ReplaceAll(text, "\n", "\r\n")
+	raw = strings.Replace(raw, "\r\n\r\n\r\n", "\r\n\r\n", 1)
+	l := desk.Letter{SHA256: vault.Hash(fmt.Append([]byte(raw), k.mail)), Received: began.Add(time.Duration(k.mail) * time.Minute)}
+	l.Mail, l.Err = mime.Read([]byte(raw))
+	h := k.settle(l)
+	for _, step := range h.Steps {
+		s, ok := step.(desk.OrderStep)
+		if !ok {
+			continue
+		}
+		if _, err := k.game.DropOrders(s.Turn, s.Name); err != nil {
+			t.Fatal(err)
+		}
+		if k.stored++; holds(s.Text, key) {
+			t.Fatalf("the key is stored:\n%s", s.Text)
+		}
+	}
+	e, err := k.desk.Explain(l, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]string{"reason": h.Reason, "explanation": fmt.Sprintf("%+v", e)}
+	if h.answer != nil {
+		m := h.answer.Message
+		shown["subject"], shown["text"], shown["HTML"] = m.Subject, m.Text, m.HTML
+	}
+	for _, m := range h.Mails {
+		if m.Message.To.Addr != from { // his report may hold his own key
+			k.passed++
+			shown["mail to "+m.Message.To.Addr] = m.Message.Subject + "\n" + m.Message.Text + "\n" + m.Message.HTML + "\n" + m.Message.ReplyTo.Addr
+		}
+	}
+	for _, e := range k.entries(k.noted) {
+		k.noted++
+		shown[fmt.Sprintf("entry %d of the journal", k.noted)] = string(e.Data) + " " + e.Why
+	}
+	// A stranger's key is not known to be one, and nobody knows Kor's in a mail
+	// of Kirk's but by its shape.
+	mine := from == "kirk@example.org" && key == k.key("Kirk") || from == "kor@example.org" && key == k.key("Kor")
+	for where, s := range shown {
+		if mine && holds(s, key) {
+			t.Fatalf("the %s shows the key %s:\n%s\nof\n%s", where, key, s, raw)
+		}
+	}
+}
+
+// entries are those of the journal from the nth on, from 0.
+func (o *office) entries(n int) []vault.Entry {
+	o.t.Helper()
+	all, err := o.game.Journal()
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return all[n:]
 }
 
 // All keys of a game differ, by turn and by captain, and are 40 bits.

@@ -64,6 +64,9 @@ func (c *Case) judge(cl claim) (auth.Trust, error) {
 		e.Results = c.results()
 	}
 	c.keys = append(c.keys, e.Want)
+	if due := cl.game.Turn() + 1; due != cl.keyTurn {
+		c.keys = append(c.keys, cl.key(due)) // which may stand where that of an earlier turn is wanted
+	}
 	for t := max(1, cl.keyTurn-20); t < cl.keyTurn; t++ {
 		e.Earlier = append(e.Earlier, cl.key(t))
 	}

@@ -192,6 +192,9 @@ func (c *Case) judgeReferee(mine []chair, pleas []plea) error {
 		} else if !ok {
 			continue
 		}
+		if err := c.hideWords(p.req); err != nil {
+			return err
+		}
 		by := console.By{Referee: at.referee, Cause: c.cause(d), Now: c.letter.Received}
 		d.done = true
 		c.Steps = append(c.Steps, &refereeStep{c: c, d: d, by: by, req: p.req})

@@ -1,0 +1,108 @@
+package desk
+
+import (
+	"strings"
+
+	"starpost/orders"
+	"starpost/pbem/auth"
+	"starpost/pbem/console"
+	"starpost/pbem/referee"
+	"starpost/pbem/turn"
+)
+
+// keptBack is how many turns the keys are hidden of: those before the one that is
+// due fit again when a turn is taken back.
+const keptBack = 21
+
+// secrets are the keys of who sent the mail, as captain and as referee, of all his
+// games.
+func (c *Case) secrets() ([]string, error) {
+	senders := c.letter.Mail.Senders()
+	if c.own != nil || len(senders) == 0 {
+		return c.own, nil
+	}
+	out := []string{}
+	for _, s := range c.desk.seats(senders[0]) {
+		g, err := c.desk.Book.Look(s.game)
+		if err != nil {
+			return nil, err
+		}
+		for due, n := g.Turn()+1, 0; n < keptBack && due-n > 0; n++ {
+			out = append(out, turn.Key(g, due-n, s.captain.Name))
+		}
+	}
+	for _, s := range c.desk.chairs(senders[0]) {
+		g, err := c.desk.Book.Look(s.game)
+		if err != nil {
+			return nil, err
+		}
+		for due, n := g.Turn()+1, 0; n < keptBack && due-n > 0; n++ {
+			out = append(out, referee.Key(g, due-n, s.referee.Name))
+		}
+	}
+	c.own = out
+	return out, nil
+}
+
+// hide takes keys out of words that leave the robot or are kept: what a captain
+// copies from his reports into a message is not to let others speak for him.
+func (c *Case) hide(text string) (string, error) {
+	keys, err := c.secrets()
+	if err != nil {
+		return "", err
+	}
+	return auth.Mask(auth.Mask(text, keys), c.keys), nil
+}
+
+// hideText hides keys in what a command says in the sender's own words.
+func (c *Case) hideText(d *deed) (err error) {
+	if d.cmd.Text != "" {
+		d.cmd.Text, err = c.hide(d.cmd.Text)
+	}
+	return err
+}
+
+// hideWords hides keys in the words of a referee's command, and in what he files.
+func (c *Case) hideWords(req *console.Request) (err error) {
+	hide := func(text string) string {
+		out, hidden := c.hide(text)
+		if hidden != nil {
+			err = hidden
+		}
+		return out
+	}
+	req.Reword(hide)
+	for i, block := range req.Blocks {
+		head, rest, ok := strings.Cut(block, "\n")
+		if !ok || !strings.HasPrefix(head, "#orders") {
+			req.Blocks[i] = hide(block)
+			continue
+		}
+		req.Blocks[i] = head + "\n" + hide(rest) // a key in the head has its place there
+	}
+	return err
+}
+
+// hideInSet hides keys in the free words of an order set: they go out with the
+// reports. Where none can be written there is nothing to look at.
+func (c *Case) hideInSet(s *section) error {
+	if s.set.Text == "" || !strings.Contains(s.set.Text, "#text") && s.game.Rules().Language.Free == "" {
+		return nil
+	}
+	head, rest, _ := strings.Cut(s.set.Text, "\n")
+	hidden, err := c.hide(rest)
+	if err != nil || hidden == rest {
+		return err
+	}
+	read := s.pos.CheckAs([]byte(head+"\n"+hidden), s.captain.Name)
+	if len(read.Sets) != 1 || read.Sets[0].Name != s.set.Name || !read.Sets[0].OK() {
+		s.set.Diagnostics = append(s.set.Diagnostics, orders.Diagnostic{
+			Pos: s.set.Raw.Head.Pos, Code: CodeKeyInWords, Message: "a turn key stands among the words of the set, and cannot be left out of them",
+			Hint: "write the key on the #orders line and nowhere else",
+		})
+		return nil
+	}
+	s.set.Text, s.set.Block = read.Sets[0].Text, read.Sets[0].Block
+	s.notices = append(s.notices, "A turn key stood among the words of the set. It is hidden there, for others read them.")
+	return nil
+}
