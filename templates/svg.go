@@ -87,6 +87,9 @@ func (p *panel) centre(col, row int) (x, y int) {
 }
 
 func appendSVG(b []byte, m *Map) []byte {
+	if b == nil && !m.Empty() {
+		b = make([]byte, 0, 8192)
+	}
 	a := artist{ink: ink{b}, m: m, order: m.stacks(), signs: m.signs()}
 	if m.Empty() {
 		a.s(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" width="1" height="1"/>`)
