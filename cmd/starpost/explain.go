@@ -52,7 +52,7 @@ func explain(cmd *cobra.Command, name, file string, asJSON bool) error {
 	d := &desk.Desk{Signatures: pgp.Checker{}}
 	var dirs []string
 	if file != "" {
-		c, err := loadConfig(file)
+		c, err := loadConfigBy(config.Read, file) // no server is asked, so no secret is wanted
 		if err != nil {
 			return err
 		}

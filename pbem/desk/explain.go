@@ -8,12 +8,16 @@ import (
 	"starpost/pbem/auth"
 )
 
+// Registered is the Trust of a mail from a captain's or referee's address in which
+// nothing stands that needs a proof.
+const Registered = "registered address"
+
 // Explanation is what the desk makes of a mail, for people who look into it.
 // Turn keys are masked in it.
 type Explanation struct {
 	From      string             `json:"from"`
 	Subject   string             `json:"subject"`
-	Trust     string             `json:"trust"`
+	Trust     string             `json:"trust"`             // "not trusted", Registered or a verdict of package auth
 	Proof     string             `json:"proof,omitempty"`   // what the trust rests on, in a sentence
 	Results   string             `json:"results,omitempty"` // what our own mail server says of the sender, where it is asked
 	Automatic bool               `json:"automatic"`         // a machine wrote it
@@ -67,6 +71,9 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 	}
 	e.Outcome, e.Reason = c.Outcome, c.Reason
 	e.Trust = auth.UnknownAddress.String()
+	if d.registered(l.Mail.Senders()) {
+		e.Trust = Registered
+	}
 	for _, s := range c.sections {
 		if s.trusted {
 			e.Trust, e.Proof = auth.Trusted.String(), s.proof.Reason
@@ -88,14 +95,14 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 	e.Commands = c.commandsDone()
 	for _, d := range c.deeds {
 		e.sort(d.diags)
-		if d.cmd.Verb.Proof && len(c.sections) == 0 {
+		if d.proof.Reason != "" && len(c.sections) == 0 {
 			e.Trust, e.Proof = d.proof.Verdict.String(), d.proof.Reason
 		}
 	}
 	e.sort(c.strays)
 	e.sort(c.loose)
 	if len(c.sections) == 0 && len(c.deeds) == 0 && l.Err == nil {
-		e.unknown(l, languages)
+		e.unknown(l, languages, len(c.loose) == 0)
 	}
 	if err := c.ownKeys(); err != nil {
 		return e, err
@@ -117,6 +124,13 @@ func (e *Explanation) mask(keys []string) {
 			hide(&list[i])
 		}
 	}
+	for i := range e.Commands {
+		cmd := &e.Commands[i]
+		hide(&cmd.Command)
+		for j := range cmd.Diagnostics {
+			hide(&cmd.Diagnostics[j].Message, &cmd.Diagnostics[j].Hint)
+		}
+	}
 	for i := range e.Blocks {
 		b := &e.Blocks[i]
 		hide(&b.Game, &b.Ship, &b.Canonical)
@@ -126,10 +140,19 @@ func (e *Explanation) mask(keys []string) {
 	}
 }
 
-// unknown shows the blocks of a mail that was not judged block by block.
-func (e *Explanation) unknown(l Letter, languages []*orders.Language) {
+// registered tells whether the sender of a mail has a seat in a game, or rules on
+// one.
+func (d *Desk) registered(senders []string) bool {
+	return len(senders) > 0 && (len(d.seats(senders[0])) > 0 || len(d.chairs(senders[0])) > 0)
+}
+
+// unknown shows the blocks of a mail that was not judged block by block; remarks
+// tells that nobody has spoken of its lines yet.
+func (e *Explanation) unknown(l Letter, languages []*orders.Language, remarks bool) {
 	raws, diags := orders.Scan([]byte(l.Mail.Text))
-	e.sort(diags)
+	if remarks {
+		e.sort(diags)
+	}
 	for _, raw := range raws {
 		text, ds := rawText(raw), []orders.Diagnostic(nil)
 		best := -1
