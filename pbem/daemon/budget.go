@@ -19,11 +19,12 @@ func (s *station) answer(ctx context.Context, l desk.Letter, c *desk.Case) error
 	if err != nil || a == nil {
 		return err
 	}
-	if known, err := s.ledger.HasLetter(ctx, a.Message.MessageID); err != nil || known {
+	sender := a.Message.To.Addr
+	past, err := s.ledger.Answering(ctx, a.Message.MessageID, sender, now.Add(-time.Hour))
+	if err != nil || past.Known {
 		return err
 	}
-	sender := a.Message.To.Addr
-	why, err := s.overBudget(ctx, sender, a.Kind, now)
+	why, err := s.overBudget(ctx, past.Lately, a.Kind, now)
 	if err != nil {
 		return err
 	}
@@ -34,11 +35,11 @@ func (s *station) answer(ctx context.Context, l desk.Letter, c *desk.Case) error
 		}
 		return s.ledger.RecordUnanswered(ctx, sender, ledger.Unanswered{Cause: l.SHA256, At: l.Received})
 	}
-	missed, err := s.ledger.Unanswered(ctx, sender)
-	if err != nil {
-		return err
-	}
-	if len(missed) > 0 {
+	var missed []ledger.Unanswered
+	if past.Missed {
+		if missed, err = s.ledger.Unanswered(ctx, sender); err != nil {
+			return err
+		}
 		c.Tell(s.unansweredWords(missed))
 		if a, err = c.Answer(now); err != nil {
 			return err
@@ -57,21 +58,19 @@ func (s *station) answer(ctx context.Context, l desk.Letter, c *desk.Case) error
 	return s.ledger.ForgetUnanswered(ctx, sender, missed[len(missed)-1].At)
 }
 
-// overBudget says why an answer must not be sent; "" for no reason. One sender
-// gets so many in an hour, and all strangers together so many in a day: their
-// addresses may be forged, and the answers go to whom they belong.
-func (s *station) overBudget(ctx context.Context, sender, kind string, now time.Time) (why string, err error) {
-	n, err := s.ledger.Answers(ctx, sender, "", now.Add(-time.Hour))
-	if err != nil {
-		return "", err
-	}
-	if n >= s.cfg.AnswersPerHour {
+// overBudget says why an answer must not be sent to whom so many were sent within
+// the hour; "" for no reason. One sender gets only some in an hour, and all
+// strangers together in a day: their addresses may be forged, and the answers go
+// to whom they belong.
+func (s *station) overBudget(ctx context.Context, lately int, kind string, now time.Time) (why string, err error) {
+	if lately >= s.cfg.AnswersPerHour {
 		return fmt.Sprintf("%d answers to this sender in an hour are enough", s.cfg.AnswersPerHour), nil
 	}
 	if kind != desk.KindStranger {
 		return "", nil
 	}
-	if n, err = s.ledger.AnswersOf(ctx, kind, now.Add(-24*time.Hour)); err != nil {
+	n, err := s.ledger.AnswersOf(ctx, kind, now.Add(-24*time.Hour))
+	if err != nil {
 		return "", err
 	}
 	if n >= s.cfg.StrangersPerDay {

@@ -163,11 +163,16 @@ func (l *Ledger) RecordMoved(ctx context.Context, ref Ref) error {
 // RecordDone is RecordActed and RecordAnswered at once, for a mail as the ledger
 // gave it.
 func (l *Ledger) RecordDone(ctx context.Context, m Mail, outcome string) error {
-	moved := false
-	err := l.within(ctx, func(tx *transaction) (err error) {
-		moved, err = inserted(tx.ExecContext(ctx, `UPDATE mails SET state = 3, outcome = CASE WHEN state < 2 THEN ?1 ELSE outcome END
-			WHERE mailbox = ?2 AND uidvalidity = ?3 AND uid = ?4 AND state < 3`, outcome, m.Mailbox, m.UIDValidity, m.UID))
-		if err != nil || !moved || m.State >= Acted {
+	moved := true
+	err := l.within(ctx, func(tx *transaction) error {
+		err := tx.QueryRowContext(ctx, `UPDATE mails SET state = 3, outcome = CASE WHEN state < 2 THEN ?1 ELSE outcome END
+			WHERE mailbox = ?2 AND uidvalidity = ?3 AND uid = ?4 AND state < 3 RETURNING outcome`,
+			outcome, m.Mailbox, m.UIDValidity, m.UID).Scan(&outcome)
+		if errors.Is(err, sql.ErrNoRows) {
+			moved = false
+			return nil
+		}
+		if err != nil || m.State >= Acted {
 			return err
 		}
 		return l.note(ctx, trace{Mail: &mailTrace{m.SHA256, m.MessageID, m.ReceivedAt, outcome}})

@@ -167,3 +167,66 @@ func TestStateNames(t *testing.T) {
 		}
 	}
 }
+
+// Done is acted on and answered, once, with a trace of it.
+func TestRecordDone(t *testing.T) {
+	l, ctx := open(t), t.Context()
+	var mails []Mail
+	for uid := range uint32(3) {
+		m, err := l.stored(ctx, Mail{Ref: Ref{"INBOX", 1, uid + 1}, SHA256: Name([]byte{byte(uid)}), MessageID: "m@x", ReceivedAt: noon.Add(time.Duration(uid) * time.Hour)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mails = append(mails, m)
+	}
+	if err := l.RecordActed(ctx, mails[1].Ref, "refused"); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range mails[:2] { // the second as it was before
+		for range 2 {
+			if err := l.RecordDone(ctx, m, "done"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for i, want := range []string{"done", "refused", ""} {
+		m, ok, err := l.SeenRef(ctx, mails[i].Ref)
+		if state := []State{Answered, Answered, Stored}[i]; err != nil || !ok || m.State != state || m.Outcome != want {
+			t.Errorf("mail %d: %+v, %v", i, m, err)
+		}
+	}
+	if err := l.RecordMoved(ctx, mails[0].Ref); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.RecordDone(ctx, mails[0], "ignored"); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.RecordDone(ctx, Mail{Ref: Ref{"INBOX", 1, 99}}, "done"); !errors.Is(err, ErrUnknownMail) {
+		t.Errorf("error %v", err)
+	}
+	names := func(m Mail) (all []string) {
+		like, err := l.ActedLike(ctx, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range like {
+			all = append(all, o.SHA256)
+		}
+		return all
+	}
+	a, b, c := mails[0].SHA256, mails[1].SHA256, mails[2].SHA256
+	for i, want := range [][]string{{a, b}, {a}, nil, {a, b}} {
+		if got := names([]Mail{{SHA256: c, MessageID: "m@x"}, {SHA256: a}, {SHA256: c, MessageID: "other@x"}, {SHA256: a, MessageID: "m@x"}}[i]); !slices.Equal(got, want) {
+			t.Errorf("like %d: %v, want %v", i, got, want)
+		}
+	}
+	var traced []string
+	if _, err := l.trail.read(func(one trace) error {
+		if one.Mail != nil {
+			traced = append(traced, one.Mail.SHA256+" "+one.Mail.Outcome)
+		}
+		return nil
+	}); err != nil || !slices.Equal(traced, []string{b + " refused", a + " done", b + " refused"}) {
+		t.Errorf("the trail has %v, %v", traced, err)
+	}
+}

@@ -84,6 +84,25 @@ func (l *Ledger) Answers(ctx context.Context, sender, kind string, since time.Ti
 	return n, nil
 }
 
+// Answering is what there is to know before a mail is answered.
+type Answering struct {
+	Known  bool // the answer is in the outbox, whatever became of it
+	Lately int  // answers to the sender, as Answers counts them
+	Missed bool // there are mails of his that were not answered
+}
+
+// Answering looks up whether an answer is due: see HasLetter, Answers and
+// Unanswered.
+func (l *Ledger) Answering(ctx context.Context, messageID, sender string, since time.Time) (a Answering, err error) {
+	err = l.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM outbox WHERE message_id = ?1),
+		(SELECT count(*) FROM answers WHERE sender = ?2 AND at >= ?3), EXISTS (SELECT 1 FROM unanswered WHERE sender = ?2)`,
+		messageID, strings.ToLower(sender), stamp(since)).Scan(&a.Known, &a.Lately, &a.Missed)
+	if err != nil {
+		return Answering{}, fmt.Errorf("look up what was answered: %w", err)
+	}
+	return a, nil
+}
+
 // Forget drops the notes of answers, of mails without one, and of bounces that
 // were made before that moment.
 func (l *Ledger) Forget(ctx context.Context, before time.Time) error {

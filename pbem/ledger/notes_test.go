@@ -104,3 +104,38 @@ func TestEvents(t *testing.T) {
 		t.Errorf("events %+v, %v", got, err)
 	}
 }
+
+// What is looked up at once is what is looked up one by one.
+func TestAnswering(t *testing.T) {
+	l, ctx := open(t), t.Context()
+	for range 2 { // with a statement that is kept, too
+		if got, err := l.Answering(ctx, "a@x", "Ann@x", noon); err != nil || got != (Answering{}) {
+			t.Errorf("of nothing: %+v, %v", got, err)
+		}
+	}
+	queueAll(t, l, letter("a@x"))
+	for i, at := range []time.Time{noon.Add(-time.Second), noon, noon.Add(time.Hour)} {
+		if _, err := l.RecordAnswer(ctx, "ann@x", "ack", string(rune('a'+i)), at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.RecordUnanswered(ctx, "bob@x", Unanswered{Cause: "x", At: noon}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		id, sender string
+		want       Answering
+	}{
+		{"a@x", "Ann@x", Answering{Known: true, Lately: 2}},
+		{"b@x", "ANN@x", Answering{Lately: 2}},
+		{"b@x", "Bob@x", Answering{Missed: true}},
+		{"a@x", "cid@x", Answering{Known: true}},
+	} {
+		if got, err := l.Answering(ctx, c.id, c.sender, noon); err != nil || got != c.want {
+			t.Errorf("%s to %s: %+v, %v; want %+v", c.id, c.sender, got, err, c.want)
+		}
+		if has, err := l.HasLetter(ctx, c.id); err != nil || has != c.want.Known {
+			t.Errorf("%s: %v, %v", c.id, has, err)
+		}
+	}
+}

@@ -90,7 +90,7 @@ func (g *group) unkeep(at place) {
 }
 
 // maxSpare bounds the memory that is kept for the next segment.
-const maxSpare = 1 << 20
+const maxSpare = 2 << 20
 
 // writeLetters writes the group's segment, if there is anything in it.
 func (g *group) writeLetters(soon *disk.Batch) error {
