@@ -12,6 +12,8 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"starpost/pbem/disk"
 )
 
 // Ledger is an open ledger. It is safe for use by many goroutines; all of them
@@ -94,7 +96,11 @@ func openAnew(path string) (l *Ledger, err error) {
 	dir := beside(path)
 	letters := lettersDir(path)
 	for _, d := range []string{dir, letters} {
-		if err := os.Mkdir(d, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		err := os.Mkdir(d, 0o700)
+		if err == nil {
+			err = disk.SyncDir(filepath.Dir(d)) // what is going to lie there must not be lost with it
+		}
+		if err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, fmt.Errorf("open ledger: %w", err)
 		}
 	}
