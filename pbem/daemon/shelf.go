@@ -20,10 +20,11 @@ import (
 type shelf struct {
 	d       *Daemon
 	games   []*game          // in order of id
+	places  map[string]int   // of games in it, by id in lower case; nil while it changes
 	trouble map[string]error // of directories that cannot be opened, as it was last logged
 
-	inForce []*vault.Settings // of games, as they were when listed was made
-	listed  []vault.Settings
+	listed []vault.Settings // see settings
+	stale  bool             // they are other ones by now
 	// caused are the games whose journals name a mail as the cause of an entry.
 	caused map[string][]*game
 }
@@ -73,8 +74,10 @@ func (s *shelf) refresh() {
 		delete(s.trouble, "games")
 	}
 	known := len(s.games)
+	s.places = nil
 	s.games = slices.DeleteFunc(s.games, func(g *game) bool { return !slices.Contains(dirs, g.vault.Dir()) })
 	if len(s.games) < known {
+		s.stale = true
 		maps.DeleteFunc(s.caused, func(_ string, of []*game) bool {
 			return !slices.ContainsFunc(of, func(g *game) bool { return slices.Contains(s.games, g) })
 		})
@@ -90,6 +93,11 @@ func (s *shelf) refresh() {
 		delete(s.trouble, dir)
 	}
 	slices.SortFunc(s.games, func(a, b *game) int { return strings.Compare(a.vault.ID(), b.vault.ID()) })
+	places := make(map[string]int, len(s.games))
+	for i, g := range s.games {
+		places[strings.ToLower(g.vault.ID())] = i
+	}
+	s.places = places
 }
 
 func (s *shelf) open(dir string) (err error) {
@@ -109,6 +117,8 @@ func (s *shelf) open(dir string) (err error) {
 	at := s.d.stationOf(v.Settings().Mail.Robot)
 	g := &game{vault: v, at: at, dirty: true}
 	s.games = append(s.games, g)
+	s.stale = true
+	v.OnSettings(func() { s.stale = true })
 	v.OnCause(func(mail string) {
 		if !slices.Contains(s.caused[mail], g) {
 			s.caused[mail] = append(s.caused[mail], g)
@@ -156,7 +166,11 @@ func sameRobot(v *vault.Game, addresses ...string) error {
 	return &robotError{game: s.ID, dir: v.Dir(), robot: s.Mail.Robot, addresses: addresses}
 }
 
+// index is where a game stands in games; -1 for one that is not there.
 func (s *shelf) index(id string) int {
+	if i, ok := s.places[strings.ToLower(id)]; ok {
+		return i
+	}
 	return slices.IndexFunc(s.games, func(g *game) bool { return strings.EqualFold(g.vault.ID(), id) })
 }
 
@@ -208,18 +222,14 @@ func (b *book) Settings() []vault.Settings { return b.shelf.settings() }
 // settings are those of all games; the list is replaced when one changes, and
 // else the same one.
 func (s *shelf) settings() []vault.Settings {
-	same := len(s.inForce) == len(s.games)
-	for i := 0; same && i < len(s.games); i++ {
-		same = s.inForce[i] == s.games[i].vault.InForce()
-	}
-	if same {
+	if !s.stale {
 		return s.listed
 	}
-	s.inForce, s.listed = make([]*vault.Settings, len(s.games)), make([]vault.Settings, len(s.games))
+	s.listed = make([]vault.Settings, len(s.games))
 	for i, g := range s.games {
-		s.inForce[i] = g.vault.InForce()
-		s.listed[i] = *s.inForce[i]
+		s.listed[i] = g.vault.Settings()
 	}
+	s.stale = false
 	return s.listed
 }
 

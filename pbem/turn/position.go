@@ -399,7 +399,9 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 	if r.earlier, err = p.earlier(); err != nil {
 		return Readiness{}, err
 	}
-	for _, id := range p.state.Due() {
+	due := p.state.Due()
+	r.Ships = make([]ShipState, 0, len(due))
+	for _, id := range due {
 		s, _ := p.state.Ship(id)
 		r.Ships = append(r.Ships, ShipState{ID: id, Name: s.Name, Captain: s.Captain, Vacant: st.HasVacant(s.Captain), Covered: r.earlier.covers(p.rules, s, r.Round)})
 	}
@@ -407,6 +409,7 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 	if err != nil {
 		return Readiness{}, err
 	}
+	r.taken = make([]vault.OrderFile, 0, len(files))
 	for _, f := range files {
 		in, set, diags := p.readFile(f, whole)
 		if orders.HasErrors(diags) {

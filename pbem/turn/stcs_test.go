@@ -3,6 +3,7 @@ package turn_test
 import (
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/stcs"
 	"starpost/pbem/post"
+	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -150,6 +152,48 @@ func TestOrdersNeedNoEvents(t *testing.T) {
 			if a, b := g.Rules().Check(told, id, set.Block), set.Checked; !reflect.DeepEqual(a, b) {
 				t.Errorf("turn %d: checked with events\n%+v\nwithout\n%+v", n, a, b)
 			}
+		}
+	}
+}
+
+// TestLookingChangesNothing: the game as it stands is read once and shared by all
+// who look at orders, so that looking, answering and counting must leave it alone.
+func TestLookingChangesNothing(t *testing.T) {
+	g := newWolf(t, 3)
+	for played := range 3 {
+		state, err := g.State(g.Turn())
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, err := engine.EncodeGame(state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range state.Captains() {
+			p := load(t, g)
+			text, err := p.Template(c.Name, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, src := range []string{text, strings.ReplaceAll(text, "power", "pover"), strings.ReplaceAll(text, "phase 2", "phase 2\n  move F F F F F R\n  fire all at all")} {
+				for _, set := range p.Check([]byte(src)).Sets {
+					p.Ack(set, []byte(src), report.Answer{Now: noon(1)})
+				}
+			}
+			if _, err := p.Ready(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		again, err := g.State(g.Turn())
+		if err != nil || again != state {
+			t.Fatalf("the game was read again (%v)", err)
+		}
+		after, err := engine.EncodeGame(state)
+		if err != nil || string(after) != string(before) {
+			t.Errorf("after turn %d looking at orders changed the game (%v)", played, err)
+		}
+		if _, err := turn.Resolve(g, turn.Options{Now: noon(played + 1), Missing: vault.Robot, Compose: post.Render}); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

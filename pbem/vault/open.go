@@ -45,6 +45,7 @@ type Game struct {
 	standing  Standings
 	disregard string            // see Disregard
 	caused    func(mail string) // see OnCause; nil for nobody
+	laid      func()            // see OnSettings; nil for nobody
 
 	kept      map[string]any // see Kept
 	texts     map[string]orderText
@@ -306,6 +307,10 @@ func (g *Game) InForce() *Settings {
 	}
 	return g.effective
 }
+
+// OnSettings has tell called whenever the settings in effect may be other ones than
+// before.
+func (g *Game) OnSettings(tell func()) { g.laid = tell }
 
 // Rules is the game's rule set.
 func (g *Game) Rules() *engine.Rules { return g.rules }

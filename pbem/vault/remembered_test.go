@@ -139,3 +139,36 @@ func TestOnCause(t *testing.T) {
 		t.Errorf("told of %v, want %v", told, want)
 	}
 }
+
+// TestOnSettings: who keeps what the settings are is told when they are other ones.
+func TestOnSettings(t *testing.T) {
+	dir := create(t)
+	g, other := open(t, dir), open(t, dir)
+	kept := g.Settings()
+	g.OnSettings(func() { kept = g.Settings() })
+	same := func(what string) {
+		t.Helper()
+		if err := g.Refresh(); err != nil {
+			t.Fatal(err)
+		}
+		if now := g.Settings(); !reflect.DeepEqual(kept, now) {
+			t.Errorf("after %s: %+v\nnow %+v", what, kept, now)
+		}
+	}
+	before := kept
+	gone := note(t, JournalResign, 2, ResignData{Address: "bob@example.org"})
+	gone.Cause = "abc#1"
+	appended(t, other, gone)
+	same("an entry of another process")
+	after := kept
+	g.Disregard("abc")
+	same("what it did is disregarded")
+	if reflect.DeepEqual(before, after) || !reflect.DeepEqual(before, kept) {
+		t.Errorf("%+v, then %+v, then %+v", before, after, kept)
+	}
+	edit(t, filepath.Join(dir, "game.toml"), `missing = `, `missing = "robot" #`)
+	same("an edit")
+	if kept.Mail.Missing != Robot {
+		t.Errorf("%+v", kept.Mail)
+	}
+}

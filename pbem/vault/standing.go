@@ -123,6 +123,9 @@ func (g *Game) layOver() {
 		}
 	}
 	g.effective, g.standing = &s, st
+	if g.laid != nil {
+		g.laid()
+	}
 }
 
 // add folds one entry, which was found to be in order, into the standing and
