@@ -125,7 +125,7 @@ func fill(t *testing.T, s *servers, mails [][]byte, n int) {
 // emptyAll removes what an earlier test has left in everybody's mailbox.
 func emptyAll(t *testing.T, s *servers) {
 	t.Helper()
-	for _, user := range []string{"starpost", "umpire", "ann", "bob", "cid", "dee"} {
+	for _, user := range []string{"starpost", "club", "umpire", "ann", "bob", "cid", "dee", "eve", "fay"} {
 		empty(t, s, user)
 	}
 }

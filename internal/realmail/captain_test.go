@@ -24,6 +24,7 @@ import (
 type letter struct {
 	raw []byte
 	mime.Mail
+	awaited bool
 }
 
 // captain plays with a mail client of his own.
@@ -40,7 +41,6 @@ type captain struct {
 	box     *mailbox.Client
 	last    uint32
 	letters []letter
-	seen    int // letters that were waited for, see await
 	sent    int // order mails
 }
 
@@ -79,7 +79,7 @@ func (c *captain) news(ctx context.Context) ([]letter, error) {
 				return fmt.Errorf("a mail to %s cannot be read: %w", c.name, err)
 			}
 			c.last = m.Ref.UID
-			fresh = append(fresh, letter{m.Raw, read})
+			fresh = append(fresh, letter{raw: m.Raw, Mail: read})
 			return nil
 		}); err != nil {
 			return nil, err

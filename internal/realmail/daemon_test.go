@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -23,8 +24,9 @@ type robotDaemon struct {
 	ended     chan error
 }
 
-// configure writes a configuration for the games below dir.
-func configure(t *testing.T, s *servers, dir string) string {
+// configure writes a configuration for the games below dir, with more settings
+// that stand in no section.
+func configure(t *testing.T, s *servers, dir string, more ...string) string {
 	t.Helper()
 	secret := filepath.Join(dir, "password")
 	write(t, secret, s.password+"\n")
@@ -35,6 +37,7 @@ state = "state"
 games = ["games/*"]
 poll = "5s"
 change_window = "0s"
+%[9]s
 [imap]
 host = %[3]q
 port = %[4]d
@@ -52,7 +55,7 @@ ca_file = %[6]q
 [log]
 level = "debug"
 format = "json"
-`, s.address("starpost"), s.address("umpire"), s.imap.host, s.imap.port, secret, s.ca, s.smtp.host, s.smtp.port))
+`, s.address("starpost"), s.address("umpire"), s.imap.host, s.imap.port, secret, s.ca, s.smtp.host, s.smtp.port, strings.Join(more, "\n")))
 	return file
 }
 

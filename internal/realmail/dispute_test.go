@@ -23,8 +23,7 @@ import (
 // count, and decides; the captain gets a corrected report, and all are told. The
 // daemon is killed while it acts on the ruling.
 func TestRealDispute(t *testing.T) {
-	s := realServers(t)
-	emptyAll(t, s)
+	s := realServers(t).world(t, "court")
 	bin, dir := build(t), t.TempDir()
 	game := filepath.Join(dir, "games", "wolf")
 	if out, err := run(t.Context(), "", nil, "", bin, "new", game, "--scenario", "big-bad-wolf", "--robot", s.address("starpost"), "--seed", "1", "--missing", "hold",
@@ -101,17 +100,19 @@ func person(t *testing.T, s *servers, user string) *captain {
 // await waits for a mail with such a subject that was not waited for before.
 func (c *captain) await(ctx context.Context, t *testing.T, subject string) letter {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
 	for {
-		for ; c.seen < len(c.letters); c.seen++ {
-			if l := c.letters[c.seen]; strings.Contains(l.Subject, subject) {
-				c.seen++
-				return l
+		for i := range c.letters {
+			if l := &c.letters[i]; !l.awaited && strings.Contains(l.Subject, subject) {
+				l.awaited = true
+				return *l
 			}
 		}
 		if _, err := c.news(ctx); err != nil {
 			var have []string
 			for _, l := range c.letters {
-				have = append(have, l.Subject)
+				have = append(have, fmt.Sprintf("%t %s", l.awaited, l.Subject))
 			}
 			t.Fatalf("%s waits for %q and has:\n%s\n%v", c.name, subject, strings.Join(have, "\n"), err)
 		}
@@ -121,7 +122,7 @@ func (c *captain) await(ctx context.Context, t *testing.T, subject string) lette
 // says waits for an answer and wants words in it.
 func (c *captain) says(ctx context.Context, t *testing.T, subject, words string) {
 	t.Helper()
-	if l := c.await(ctx, t, subject); !strings.Contains(l.Text, words) {
+	if l := c.await(ctx, t, subject); !strings.Contains(oneLine(l.Text), words) {
 		t.Fatalf("%s\n%s", l.Subject, l.Text)
 	}
 }
@@ -133,15 +134,34 @@ func (c *captain) reply(ctx context.Context, t *testing.T, to letter, text strin
 	if err != nil || len(r.Mail.ReplyTo) == 0 {
 		t.Fatalf("%q says nowhere to answer to: %v", to.Subject, err)
 	}
-	c.sent++
-	raw, err := post.Render(post.Message{
-		From: post.Address{Addr: c.address}, To: post.Address{Addr: r.Mail.ReplyTo[0].Addr}, Subject: "Re: " + to.Subject, Text: text + "\n",
-		MessageID: fmt.Sprintf("<dispute-%d.%s@%s>", c.sent, c.name, c.s.domain),
-		InReplyTo: r.Mail.MessageID, References: []string{r.Mail.MessageID}, Date: time.Now(),
+	c.post(ctx, t, post.Message{
+		To: post.Address{Addr: r.Mail.ReplyTo[0].Addr}, Subject: "Re: " + to.Subject, Text: text + "\n",
+		InReplyTo: r.Mail.MessageID, References: []string{r.Mail.MessageID},
 	})
+}
+
+// mail writes to an address out of nothing.
+func (c *captain) mail(ctx context.Context, t *testing.T, to, text string) {
+	t.Helper()
+	c.post(ctx, t, post.Message{To: post.Address{Addr: to}, Subject: "A mail", Text: text + "\n"})
+}
+
+// post sends a mail of the captain.
+func (c *captain) post(ctx context.Context, t *testing.T, m post.Message) {
+	t.Helper()
+	c.sent++
+	m.From, m.Date = post.Address{Addr: c.address}, time.Now()
+	m.MessageID = fmt.Sprintf("<mail-%d.%s@%s>", c.sent, c.name, c.s.domain)
+	raw, err := post.Render(m)
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.hand(ctx, t, m.To.Addr, raw)
+}
+
+// hand gives a mail as it is to the captain's server.
+func (c *captain) hand(ctx context.Context, t *testing.T, to string, raw []byte) {
+	t.Helper()
 	sender, err := post.NewSender(c.s.outbox(c.name), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +171,7 @@ func (c *captain) reply(ctx context.Context, t *testing.T, to letter, text strin
 		t.Fatal(err)
 	}
 	defer session.Close()
-	if _, err = session.Send(ctx, post.Envelope{From: c.address, To: r.Mail.ReplyTo[0].Addr, Data: raw}); err != nil {
+	if _, err = session.Send(ctx, post.Envelope{From: c.address, To: to, Data: raw}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -25,12 +25,11 @@ import (
 // way. An address of another game bounces, one captain is on vacation, and one
 // has an answering machine that answers whatever comes.
 func TestRealGame(t *testing.T) {
-	s := realServers(t)
-	emptyAll(t, s)
+	s := realServers(t).world(t, "")
 	bin, dir := build(t), t.TempDir()
 	newGame(t, s, bin, filepath.Join(dir, "games", "wolf"), "three-on-three",
-		"Kongo=Ann <ann@%s>", "Loknar=Ann <ann@%s>", "Chilkoot=Bob <bob@%s>", "Devisor=Cid <cid@%s>", "Talon=Cid <cid@%s>", "Saber=Dee <dee@%s>")
-	newGame(t, s, bin, filepath.Join(dir, "games", "ghost"), "big-bad-wolf", "Riskadh=Ghost <gone@%s>")
+		"Kongo=ann", "Loknar=ann", "Chilkoot=bob", "Devisor=cid", "Talon=cid", "Saber=dee")
+	newGame(t, s, bin, filepath.Join(dir, "games", "ghost"), "big-bad-wolf", "Riskadh=gone")
 	d := newDaemon(t, bin, configure(t, s, dir))
 	if err := d.start(); err != nil {
 		t.Fatal(err)
@@ -80,11 +79,13 @@ func TestRealGame(t *testing.T) {
 	t.Logf("%d turns", turns)
 }
 
+// newGame makes a game that anybody may join; a captain is a ship and a user.
 func newGame(t *testing.T, s *servers, bin, dir, scenario string, captains ...string) {
 	t.Helper()
-	args := []string{"new", dir, "--scenario", scenario, "--robot", s.address("starpost"), "--seed", "1", "--missing", "hold"}
+	args := []string{"new", dir, "--scenario", scenario, "--robot", s.address("starpost"), "--seed", "1", "--missing", "hold", "--mail", "open=true"}
 	for _, c := range captains {
-		args = append(args, "--captain", fmt.Sprintf(c, s.domain))
+		ship, user, _ := strings.Cut(c, "=")
+		args = append(args, "--captain", fmt.Sprintf("%s=%s <%s>", ship, strings.ToUpper(user[:1])+user[1:], s.address(user)))
 	}
 	if _, err := run(t.Context(), "", nil, "", bin, args...); err != nil {
 		t.Fatal(err)
@@ -164,7 +165,7 @@ func bounceCounted(t *testing.T, s *servers, bin, dir string) {
 	defer cancel()
 	gone := s.address("gone")
 	told := person(t, s, "umpire").await(ctx, t, "A mail to "+gone+" could not be delivered")
-	for _, want := range []string{"captain Ghost of game ghost", "5.1.1 <"+gone+">"} {
+	for _, want := range []string{"captain Gone of game ghost", "5.1.1 <" + gone + ">"} {
 		if !strings.Contains(oneLine(told.Text), want) {
 			t.Errorf("the referee is not told %q:\n%s", want, told.Text)
 		}
@@ -174,7 +175,7 @@ func bounceCounted(t *testing.T, s *servers, bin, dir string) {
 		args []string
 	}{
 		{"none fails; from 1 some mail came back", []string{"doctor", "--config", filepath.Join(dir, "starpost.toml")}},
-		{"mails to Ghost ("+gone+") come back: 1", []string{"status", filepath.Join(dir, "games", "ghost"), "--config", filepath.Join(dir, "starpost.toml")}},
+		{"mails to Gone (" + gone + ") come back: 1", []string{"status", filepath.Join(dir, "games", "ghost"), "--config", filepath.Join(dir, "starpost.toml")}},
 	} {
 		if out, err := run(ctx, dir, nil, "", bin, c.args...); err != nil || !strings.Contains(oneLine(out), c.want) {
 			t.Errorf("%s does not say %q: %v\n%s", c.args[0], c.want, err, out)

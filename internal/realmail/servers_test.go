@@ -28,6 +28,7 @@ import (
 // servers are the mail servers that .ci/servers has started.
 type servers struct {
 	domain, password string
+	prefix           string // of the users' names, see world
 	imap, smtp       place  // TLS at once, and STARTTLS with a login
 	plain            place  // SMTP between servers, without either
 	ca               string // file; "" for servers without TLS
@@ -123,7 +124,21 @@ func (s *servers) outbox(user string) post.Config {
 	}
 }
 
-func (s *servers) address(user string) string { return user + "@" + s.domain }
+func (s *servers) address(user string) string { return s.prefix + user + "@" + s.domain }
+
+// world is the servers with the users of one test, whose mailboxes are empty. It
+// runs beside those of other worlds: what takes most time is that servers tell of
+// new mail.
+func (s *servers) world(t *testing.T, name string) *servers {
+	t.Helper()
+	t.Parallel()
+	w := *s
+	if name != "" {
+		w.prefix = name + "."
+	}
+	emptyAll(t, &w)
+	return &w
+}
 
 // folder fetches all that lies in a folder of a user.
 func (s *servers) folder(t *testing.T, user, name string) [][]byte {
