@@ -27,6 +27,7 @@ type Command struct {
 	Vote    string // voteDraw or voteContinue
 	Token   string
 	Text    string // of a message or protest, in lines
+	Said    string // the words behind the verb as they stand, shortened, but for key and turn
 	Line    string // a referee\'s command as it was understood; else ""
 
 	Diagnostics []orders.Diagnostic // mistakes in its words
@@ -49,7 +50,8 @@ const (
 // OK reports whether the command was understood.
 func (c *Command) OK() bool { return !orders.HasErrors(c.Diagnostics) }
 
-// String is the command in canonical form, without its key or text.
+// String is the command in canonical form, without its key or text; one that was not
+// understood as it stands.
 func (c *Command) String() string {
 	if c.Line != "" {
 		return c.Line
@@ -59,6 +61,11 @@ func (c *Command) String() string {
 		if ok {
 			parts = append(parts, s)
 		}
+	}
+	if !c.OK() { // what its words mean is not known
+		add(c.Said != "", c.Said)
+		add(c.TurnPos != (orders.Pos{}), fmt.Sprintf("turn %d", c.Turn))
+		return strings.Join(parts, " ")
 	}
 	add(c.Game != "", c.Game)
 	add(c.Vote != "", c.Vote)

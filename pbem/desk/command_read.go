@@ -58,6 +58,7 @@ type commandReader struct {
 func readCommand(v Verb, at orders.Pos, rest []word, known func(string) bool) *Command {
 	r := &commandReader{cmd: &Command{Verb: v, Pos: at}, line: at.Line, rest: rest, games: known}
 	r.options()
+	r.cmd.Said = shorten(joined(r.rest))
 	switch v.Name {
 	case "report":
 		r.game()
@@ -69,7 +70,6 @@ func readCommand(v Verb, at orders.Pos, rest []word, known func(string) bool) *C
 	case "message":
 		r.message()
 	case "away":
-		r.game()
 		r.away()
 	case "protest":
 		r.protest()
@@ -267,6 +267,10 @@ func joined(words []word) string {
 }
 
 func (r *commandReader) away() {
+	// Two words are the days, however they are written: no game was named then.
+	if len(r.rest) > 0 && !r.is("from") && (len(r.rest) > 2 || r.games(r.rest[0].text)) {
+		r.game()
+	}
 	if r.is("from") {
 		r.rest = r.rest[1:]
 	}

@@ -219,7 +219,7 @@ func (c *Case) reportAgain(d *deed) error {
 	}
 	switch {
 	case at.Round == 0 && at.Turn > g.Turn():
-		d.refuse(CodeNoReport, fmt.Sprintf("there is no report of turn %d yet", at.Turn), fmt.Sprintf("the last turn that was resolved is turn %d", g.Turn()))
+		d.refuse(CodeNoReport, fmt.Sprintf("there is no report of turn %d yet", at.Turn), resolvedLast(g.Turn()))
 		return nil
 	case asked >= maxReports:
 		d.refuse(CodeTooMuch, fmt.Sprintf("one mail may ask for %d reports", maxReports), "ask for the others in another mail")

@@ -36,7 +36,11 @@ func (c *Case) proved(d *deed) (bool, error) {
 		d.guarded = d.cmd.Turn > 0 || trust.Proof == auth.ByKey
 		return true, nil
 	}
-	d.refuse(trustCode(trust), strings.TrimSuffix(trust.Reason, "."),
+	reason := strings.TrimSuffix(trust.Reason, ".")
+	if trust.Verdict == auth.MissingKey {
+		reason = "the turn key is missing, which this command needs; it stands in your last report"
+	}
+	d.refuse(trustCode(trust), reason,
 		"answer your last report with the command, or write the turn key behind it: "+d.cmd.String()+" key ...")
 	return false, nil
 }

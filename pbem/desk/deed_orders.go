@@ -144,7 +144,6 @@ func (c *Case) cancel(d *deed) error {
 			return nil
 		}
 	}
-	d.subject = "T" + d.stage(t).String()[1:] + ": orders dropped"
 	names := []string{ship}
 	if ship == "" {
 		names = append(slices.Clone(d.captain.Ships), "@"+strings.ReplaceAll(d.captain.Name, " ", "-"))
@@ -166,7 +165,9 @@ func (c *Case) cancel(d *deed) error {
 	if ship != "" {
 		what = ship
 	}
-	d.say("For %s no order set for %s is in force any more. A new one may be sent at any time before the turn runs.", d.stage(t), what)
+	// It holds whether there was one or not, for the same reason.
+	d.subject = "T" + d.stage(t).String()[1:] + ": orders dropped, if there were any"
+	d.say("For %s no order set for %s is in force: if there was one, it is dropped. A new one may be sent at any time before the turn runs.", d.stage(t), what)
 	return nil
 }
 

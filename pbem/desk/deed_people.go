@@ -7,6 +7,7 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/referee"
+	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -38,7 +39,7 @@ func (c *Case) away(d *deed) error {
 	case from.After(today.AddDate(1, 0, 0)):
 		d.refuse(CodeBadDates, "the absence begins in more than a year", "")
 	case most > 0 && time.Duration(days)*24*time.Hour > most.Duration():
-		d.refuse(CodeBadDates, fmt.Sprintf("the absence has %d days; in this game %s are the most", days, most), "make it shorter, or ask the referee")
+		d.refuse(CodeBadDates, fmt.Sprintf("the absence has %d days; in this game %s are the most", days, spanWords(most)), "make it shorter, or ask the referee")
 	case c.strung(d, st, from, to, most):
 	default:
 		return c.goAway(d, from, to)
@@ -72,11 +73,16 @@ func (c *Case) strung(d *deed, st vault.Standings, from, to time.Time, most cloc
 	case n >= maxAbsences:
 		d.refuse(CodeBadDates, fmt.Sprintf("%d absences of yours are announced already", n), "back ends them all")
 	case most > 0 && last.Sub(first) > most.Duration()+2*time.Hour: // of summer time
-		d.refuse(CodeBadDates, fmt.Sprintf("together with what you announced before, the absence would be longer than %s", most), "back ends what you announced before")
+		d.refuse(CodeBadDates, fmt.Sprintf("together with what you announced before, the absence would be longer than %s", spanWords(most)), "back ends what you announced before")
 	default:
 		return false
 	}
 	return true
+}
+
+// spanWords is a length of time as people say it: "14 days".
+func spanWords(s clock.Span) string {
+	return report.Left(time.Time{}.Add(time.Hour), time.Time{}.Add(time.Hour+s.Duration()))
 }
 
 func (c *Case) goAway(d *deed, from, to time.Time) error {
@@ -169,8 +175,8 @@ func (c *Case) vote(d *deed) error {
 // protest notes a protest, and tells the referee.
 func (c *Case) protest(d *deed) error {
 	t := d.cmd.Turn
-	if t < 1 || t > d.game.Turn() {
-		d.refuse(CodeNoReport, fmt.Sprintf("turn %d was not resolved", t), fmt.Sprintf("the last turn that was resolved is turn %d", d.game.Turn()))
+	if last := d.game.Turn(); t < 1 || t > last {
+		d.refuse(CodeNoReport, notResolved(t, last), resolvedLast(last))
 		return nil
 	}
 	v, err := turn.ViewAt(d.game, t, d.captain.Ships[0])
@@ -220,6 +226,26 @@ func (c *Case) protest(d *deed) error {
 		fmt.Sprintf("%s (%s) protests against an event of turn %d. The number is that of his own report; it is also in the journal.", d.captain.Name, strings.Join(d.captain.Ships, ", "), t),
 		one.out.List[0], "His reason: "+d.cmd.Text,
 		fmt.Sprintf("It is dispute %d of the game: starpost referee %s dispute %d", number, d.game.Dir(), number))
+}
+
+// notResolved says why there is no report of a turn to speak of; last is the last
+// turn that was resolved.
+func notResolved(turn, last int) string {
+	if turn < 1 && last > 0 {
+		return "turn 0 is the set-up, in which nothing was resolved"
+	}
+	if last == 0 {
+		return "no turn was resolved yet"
+	}
+	return fmt.Sprintf("turn %d was not resolved yet", turn)
+}
+
+// resolvedLast tells of which turn one may speak.
+func resolvedLast(last int) string {
+	if last == 0 {
+		return "send it again when you have the report of turn 1"
+	}
+	return fmt.Sprintf("the last turn that was resolved is turn %d", last)
 }
 
 // maxDisputes is how many protests of one captain may be open: each may have the

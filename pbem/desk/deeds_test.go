@@ -301,7 +301,7 @@ func TestCommandCancel(t *testing.T) {
 	put := func() { t.Helper(); o.says(o.order(plain)) }
 	put()
 	h := o.says("#cancel")
-	if o.inForce("Hood") != "" || h.answer.Message.Subject != "[wolf] Turn 1: orders dropped" {
+	if o.inForce("Hood") != "" || h.answer.Message.Subject != "[wolf] Turn 1: orders dropped, if there were any" {
 		t.Error(h.answer.Message.Subject)
 	}
 	put()

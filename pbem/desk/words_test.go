@@ -89,3 +89,37 @@ func TestEmptySetIsOneError(t *testing.T) {
 		}
 	}
 }
+
+// TestWordsOfRefusals: what a captain did wrong is said in words for him, about what
+// he wrote.
+func TestWordsOfRefusals(t *testing.T) {
+	o := newOffice(t)
+	for text, want := range map[string][]string{
+		"#away 2026-04-01 2027-04-05": {"the absence has 370 days; in this game 14 days are the most"},
+		"#away monday friday":         {"== away monday friday ==", `"monday" is no day such as 2026-08-03`},
+		"#away from monday":           {"== away from monday ==", `"monday" is no day`},
+		"#protest 0":                  {"no turn was resolved yet", "when you have the report of turn 1"},
+		"#protest 1.2 why":            {"no turn was resolved yet"},
+		"#cancel":                     {"no order set for any of your ships is in force: if there was one, it is dropped"},
+	} {
+		h := o.says(text)
+		for _, w := range want {
+			if !strings.Contains(words(h.text()), w) {
+				t.Errorf("%s: no %q in\n%s", text, w, h.text())
+			}
+		}
+		if strings.Contains(h.text(), "336h") || strings.Contains(h.text(), "is turn 0") {
+			t.Errorf("%s:\n%s", text, h.text())
+		}
+	}
+	h := o.receive(kirk, robot, "#final")
+	if text := words(h.text()); !hasCode2(h, desk.CodeNoKey) || strings.Contains(text, "line of the set") || !strings.Contains(text, "the turn key is missing, which this command needs") || !strings.Contains(text, "final key ...") {
+		t.Error(h.text())
+	}
+	o.resolve()
+	for text, want := range map[string]string{"#protest 0": "turn 0 is the set-up", "#protest 2.1 why": "turn 2 was not resolved yet"} {
+		if h := o.says(text); !strings.Contains(words(h.text()), want) {
+			t.Errorf("%s:\n%s", text, h.text())
+		}
+	}
+}
