@@ -258,7 +258,7 @@ func (c *Case) find(l Letter) ([]orders.Raw, []orders.Diagnostic, error) {
 			return attached, more, nil
 		}
 	}
-	c.marked = markedBlocks(l.Mail.Text, c.page.lines)
+	c.marked = markedBlocks(l.Mail.Text, c.page)
 	return raws, diags, nil
 }
 

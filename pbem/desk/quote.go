@@ -288,12 +288,38 @@ func unmark(source string) string {
 	return b.String()
 }
 
-// markedBlocks are the blocks that begin behind quote marks; lines are those of
-// the source.
-func markedBlocks(source string, lines []string) []orders.Raw {
-	if !strings.Contains(source, ">") {
+// firstMark is where the first line begins that is quoted with > and has a # in
+// it, -1 if there is none.
+func firstMark(source string) int {
+	for at := 0; ; {
+		n := strings.IndexByte(source[at:], '#')
+		if n < 0 {
+			return -1
+		}
+		start := strings.LastIndexByte(source[:at+n], '\n') + 1
+		if marked(source[start:]) {
+			return start
+		}
+		end := strings.IndexByte(source[at+n:], '\n')
+		if end < 0 {
+			return -1
+		}
+		at += n + end
+	}
+}
+
+// markedBlocks are the blocks that begin behind quote marks; p is the source with
+// the blocks that do not.
+func markedBlocks(source string, p page) []orders.Raw {
+	from := firstMark(source)
+	if from < 0 {
 		return nil
 	}
-	raws, _ := orders.ScanText(unmark(source))
-	return slices.DeleteFunc(raws, func(r orders.Raw) bool { return r.Start.Line > len(lines) || !marked(lines[r.Start.Line-1]) })
+	// What stands above can neither begin nor end one of them, but its lines and
+	// its blocks count.
+	above := strings.Count(source[:from], "\n")
+	raws, _ := orders.ScanText(strings.Repeat("\n", above) + unmark(source[from:]))
+	before := sort.Search(len(p.raws), func(k int) bool { return p.raws[k].Start.Line > above })
+	raws = raws[:min(len(raws), orders.MaxBlocks-before)]
+	return slices.DeleteFunc(raws, func(r orders.Raw) bool { return r.Start.Line > len(p.lines) || !marked(p.lines[r.Start.Line-1]) })
 }

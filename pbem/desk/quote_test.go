@@ -92,7 +92,7 @@ func TestQuotationsCostLittle(t *testing.T) {
 		raws, _ := orders.Scan([]byte(text))
 		p := newPage(text, raws)
 		quotationStarts(p)
-		markedBlocks(text, p.lines)
+		markedBlocks(text, p)
 		if took := time.Since(begin); took > 3*time.Second {
 			t.Errorf("%s: %s", name, took)
 		} else {

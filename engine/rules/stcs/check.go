@@ -3,6 +3,7 @@ package stcs
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -86,8 +87,8 @@ type forecast struct {
 	unsure bool // an order with a condition has moved the ship, or has not
 }
 
-func (f *forecast) say(line int, format string, args ...any) {
-	f.out.Effects = append(f.out.Effects, engine.Effect{Line: line, Text: fmt.Sprintf(format, args...)})
+func (f *forecast) say(line int, text string) {
+	f.out.Effects = append(f.out.Effects, engine.Effect{Line: line, Text: text})
 }
 
 func (f *forecast) phase(n int) {
@@ -138,7 +139,7 @@ func (f *forecast) phase(n int) {
 		if m.when != nil {
 			note += ", if the condition holds then"
 		}
-		f.say(m.line, "%s %s to %s %s%s", from.Hex.Label(), from.Heading, f.at.Hex.Label(), f.at.Heading, note)
+		f.say(m.line, from.Hex.Label()+" "+from.Heading.String()+" to "+f.at.Hex.Label()+" "+f.at.Heading.String()+note)
 	}
 	for _, fo := range f.p.fires[n] {
 		f.fire(fo)
@@ -171,13 +172,13 @@ func (f *forecast) fire(fo fireOrder) {
 	_, stands := f.lib.isAim(fo.target)
 	switch {
 	case !ok && stands:
-		f.say(fo.line, "%s means no ship now; it may when the order is carried out", fo.target)
+		f.say(fo.line, fo.target+" means no ship now; it may when the order is carried out")
 		return
 	case !ok || foe.Hex == nil:
 		f.say(fo.line, "the target is not on the map")
 		return
 	case foe.Sight != engine.Seen:
-		f.say(fo.line, "%s is not in sight: there is fire only if it is then", foe.Name)
+		f.say(fo.line, foe.Name+" is not in sight: there is fire only if it is then")
 		return
 	}
 	rng := hex.Distance(f.at.Hex, *foe.Hex)
@@ -198,28 +199,35 @@ func (f *forecast) fire(fo fireOrder) {
 		case !bears:
 			cannot = append(cannot, b.ID+" does not bear")
 		case need == 0:
-			cannot = append(cannot, fmt.Sprintf("%s reaches %d", b.ID, f.lib.reach(b.Chart)))
+			cannot = append(cannot, b.ID+" reaches "+strconv.Itoa(f.lib.reach(b.Chart)))
 		default:
 			if need = f.sys.lasting(b, need); f.gear.swung {
 				need += swungFire
 			}
-			can = append(can, fmt.Sprintf("%s (%s) %d%%", b.ID, arcWord(arc), f.lib.percent(need)))
+			can = append(can, b.ID+" ("+arcWord(arc)+") "+strconv.Itoa(f.lib.percent(need))+"%")
 		}
 	}
-	text := fmt.Sprintf("range %d if %s stays", rng, foe.Name)
+	text := "range " + strconv.Itoa(rng) + " if " + foe.Name + " stays"
 	if len(can) > 0 {
 		text += ": " + strings.Join(can, ", ")
 	}
 	if len(cannot) > 0 {
 		text += "; " + strings.Join(cannot, ", ")
 	}
-	f.say(fo.line, "%s", text)
+	f.say(fo.line, text)
 }
 
 // arcWord is an arc's letter in words.
 func arcWord(letter string) string {
-	if w, ok := map[string]string{"f": "forward", "p": "port", "s": "starboard", "a": "aft"}[letter]; ok {
-		return w
+	switch letter {
+	case "f":
+		return "forward"
+	case "p":
+		return "port"
+	case "s":
+		return "starboard"
+	case "a":
+		return "aft"
 	}
 	if n, ok := outpostArc(letter); ok {
 		return fmt.Sprintf("arc %d", n)
