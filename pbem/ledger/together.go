@@ -94,7 +94,7 @@ const maxSpare = 2 << 20
 
 // writeLetters writes the group's segment, if there is anything in it.
 func (g *group) writeLetters(soon *disk.Batch) error {
-	if cap(g.draft.text) <= maxSpare {
+	if c := cap(g.draft.text); c > 0 && c <= maxSpare {
 		g.ledger.spare = g.draft.text
 	}
 	if g.draft.letters == 0 {
