@@ -175,7 +175,7 @@ func (r *condReader) test() *Cond {
 		return nil
 	}
 	c := &Cond{Op: Test, Pos: t.pos, Subject: string(subject.Form)}
-	c.Args, c.Words = best.args(func(int) string { return "" })
+	c.Args, c.Words = best.findings(&r.p.memory, func(int) string { return "" })
 	for _, a := range c.Args {
 		r.p.long(a.Text, a.Pos)
 	}

@@ -216,6 +216,9 @@ func (s *segment) wordAt(i int) (string, int) {
 	rs, start, typed := s.runes, i, true
 	for ; i < len(rs); i++ {
 		r := rs[i]
+		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' {
+			continue // most of every word
+		}
 		if r == ',' || unicode.IsSpace(r) {
 			break
 		}

@@ -38,6 +38,29 @@ type matcher struct {
 	wants  []int
 }
 
+// memory is what the findings of one block are cut from.
+type memory struct {
+	words slab[string]
+	args  slab[Arg]
+}
+
+// slab is memory for many small slices that live as long as each other.
+type slab[T any] struct {
+	free []T
+	made int // how much the last time
+}
+
+// take gives an empty slice with room for n.
+func (s *slab[T]) take(n int) []T {
+	if len(s.free) < n {
+		s.made = max(n, min(2*s.made, 64))
+		s.free = make([]T, s.made)
+	}
+	out := s.free[:0:n]
+	s.free = s.free[n:]
+	return out
+}
+
 // match runs prog over toks. With prefix it may leave words over.
 func match(prog *program, toks []token, how fit, prefix bool) *matcher {
 	m := &matcher{}
@@ -135,18 +158,20 @@ func (m *matcher) takes(in *instr, t token) bool {
 // ok reports whether the form fitted.
 func (m *matcher) ok() bool { return m.end >= 0 }
 
-// args gives the arguments and canonical words of a match. rest gives the
+// findings gives the arguments and canonical words of a match. rest gives the
 // source text from a token on, for Text.
-func (m *matcher) args(rest func(int) string) (args []Arg, words []string) {
+func (m *matcher) findings(mem *memory, rest func(int) string) (args []Arg, words []string) {
 	glued := false
-	words = make([]string, 0, len(m.found))
+	words = mem.words.take(len(m.found))
 	params := 0
 	for _, s := range m.found {
 		if m.prog.code[s.pc].op == opParam {
 			params++
 		}
 	}
-	args = slices.Grow(args, params)
+	if params > 0 {
+		args = mem.args.take(params)
+	}
 	for _, s := range m.found {
 		in, t := &m.prog.code[s.pc], m.toks[s.tok]
 		word := in.word

@@ -97,6 +97,7 @@ type parser struct {
 	// Memory that is used again.
 	logical logical
 	matcher matcher
+	memory  memory
 }
 
 func newParser(lang *Language) *parser {

@@ -214,7 +214,7 @@ func (p *parser) statement(section int, v *Verb, l *logical) (Statement, bool) {
 			m := &p.matcher
 			if m.match(prog, toks, how, false); m.ok() {
 				s.Form = i
-				s.Args, s.Words = m.args(l.rest)
+				s.Args, s.Words = m.findings(&p.memory, l.rest)
 				p.longText(s)
 				return s, p.errors == before
 			}

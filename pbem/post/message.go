@@ -133,6 +133,9 @@ func ascii(s string) bool {
 // oneLine makes any text fit for a header: valid UTF-8 without control
 // characters, at most most characters.
 func oneLine(s string, most int) string {
+	if len(s) <= most && printed(s) && !strings.Contains(s, "=?") {
+		return strings.TrimSpace(s)
+	}
 	var b strings.Builder
 	n := 0
 	for _, r := range s {
@@ -146,6 +149,16 @@ func oneLine(s string, most int) string {
 	}
 	// What looks like an encoded word would be decoded by the reader.
 	return strings.TrimSpace(strings.ReplaceAll(b.String(), "=?", "= ?"))
+}
+
+// printed tells whether a text is nothing but printed ASCII.
+func printed(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
 }
 
 // messageID gives a message id without brackets, "" when it is not one.

@@ -110,7 +110,10 @@ func ackLines(read Reading, first int, free bool) []templates.AckLine {
 	for _, e := range read.Checked.Effects {
 		effects[e.Line] = append(effects[e.Line], e.Text)
 	}
-	var out []templates.AckLine
+	if len(read.Raw.Lines) == 0 {
+		return nil
+	}
+	out := make([]templates.AckLine, 0, len(read.Raw.Lines))
 	message := false // between #text and #endtext a semicolon begins no comment
 	for _, l := range read.Raw.Lines {
 		text := l.Text
