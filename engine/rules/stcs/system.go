@@ -182,7 +182,9 @@ func decodeSystem(data json.RawMessage) (engine.System, error) {
 	if len(s.Shields) != 6 || len(s.Alloc.Split) != Phases {
 		return nil, fmt.Errorf("read ship systems: %d shields and %d phases, expected 6 and %d", len(s.Shields), len(s.Alloc.Split), Phases)
 	}
-	return &s, nil
+	// What is read grows by doubling, and a game is kept as it was read for as long
+	// as orders for it come in: the copy takes no more room than it needs.
+	return s.Clone(), nil
 }
 
 // of is the system of a ship of this rule set.
