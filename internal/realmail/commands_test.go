@@ -31,8 +31,8 @@ func TestRealCommands(t *testing.T) {
 	s := realServers(t).world(t, "talk")
 	bin, dir := build(t), t.TempDir()
 	g := &gathering{t: t, s: s, bin: bin, dir: dir, game: filepath.Join(dir, "games", "wolf"), robot: s.address("starpost")}
-	newGame(t, s, bin, g.game, "three-on-three", "Kongo=ann", "Loknar=ann", "Chilkoot=bob", "Devisor=cid", "Talon=cid", "Saber=eve")
-	newGame(t, s, bin, filepath.Join(dir, "games", "ghost"), "big-bad-wolf", "Hood=fay", "Riskadh=gone")
+	newGame(t, s, bin, g.game, "starpost", "three-on-three", "Kongo=ann", "Loknar=ann", "Chilkoot=bob", "Devisor=cid", "Talon=cid", "Saber=eve")
+	newGame(t, s, bin, filepath.Join(dir, "games", "ghost"), "starpost", "big-bad-wolf", "Hood=fay", "Riskadh=gone")
 	d := newDaemon(t, bin, configure(t, s, dir, "answers_per_hour = 100"))
 	if err := d.start(); err != nil {
 		t.Fatal(err)
@@ -63,15 +63,20 @@ func TestRealCommands(t *testing.T) {
 	nothingSecret(t, s, dir)
 }
 
-// orders is the template of a report as an order set, without the key and with
-// another last word.
-func (g *gathering) orders(report letter, last string) string {
-	g.t.Helper()
-	r, err := demo.ReadReport(report.raw, catalogue())
+// keyed are orders for the captain's ships, with another last word than final.
+func (l letter) keyed(t *testing.T, last string) string {
+	t.Helper()
+	r, err := demo.ReadReport(l.raw, catalogue())
 	if err != nil || r.Orders == "" {
-		g.t.Fatalf("no orders in %q: %v", report.Subject, err)
+		t.Fatalf("no orders in %q: %v", l.Subject, err)
 	}
-	return strings.ReplaceAll(keyInHead.ReplaceAllString(r.Orders, "$1"), "final\n", last)
+	return strings.ReplaceAll(r.Orders, "final\n", last)
+}
+
+// orders are those of keyed without the turn key.
+func (l letter) orders(t *testing.T, last string) string {
+	t.Helper()
+	return keyInHead.ReplaceAllString(l.keyed(t, last), "$1")
 }
 
 // inForce names the ships and captains whose order sets lie there for the turn
@@ -95,12 +100,12 @@ func (g *gathering) asks(ctx context.Context, first letter) {
 	for _, text := range []string{"help", "#status", "#report turn 0", "#cancel"} {
 		ann.mail(ctx, g.t, g.robot, text)
 	}
-	ann.reply(ctx, g.t, first, "#check\n\n"+g.orders(first, ""))
+	ann.reply(ctx, g.t, first, "#check\n\n"+first.orders(g.t, ""))
 	ann.says(ctx, g.t, "What you may send", "as captain Ann")
 	ann.says(ctx, g.t, "[wolf] Status before turn 1", "Chilkoot (Bob): orders are missing")
 	again := ann.await(ctx, g.t, "begins")
 	ann.await(ctx, g.t, "Report of turn 0")
-	if again.MessageID == first.MessageID || g.orders(again, "") != g.orders(first, "") {
+	if again.MessageID == first.MessageID || again.orders(g.t, "") != first.orders(g.t, "") {
 		g.t.Errorf("the report that was asked for again is another one:\n%s", again.Text)
 	}
 	ann.await(ctx, g.t, "cancel not done")
@@ -108,7 +113,7 @@ func (g *gathering) asks(ctx context.Context, first letter) {
 	if got := g.inForce(); got != "" {
 		g.t.Errorf("after a check %s is in force", got)
 	}
-	ann.reply(ctx, g.t, first, g.orders(first, ""))
+	ann.reply(ctx, g.t, first, first.orders(g.t, ""))
 	ann.await(ctx, g.t, "accepted")
 	if got := g.inForce(); got != "Kongo Loknar" {
 		g.t.Errorf("in force is %q", got)
@@ -171,7 +176,7 @@ func (g *gathering) waitsAndEnds(ctx context.Context, first map[*captain]letter)
 	from, to := time.Now().AddDate(0, 0, 20).Format(time.DateOnly), time.Now().AddDate(0, 0, 22).Format(time.DateOnly)
 	g.cid.reply(ctx, g.t, first[g.cid], "#away "+from+" "+to)
 	for c, last := range map[*captain]string{g.ann: "", g.bob: "wait\n", g.cid: "final\n", g.eve: "final\n"} {
-		c.reply(ctx, g.t, first[c], g.orders(first[c], last))
+		c.reply(ctx, g.t, first[c], first[c].orders(g.t, last))
 	}
 	for c := range first {
 		c.await(ctx, g.t, "accepted")
@@ -201,7 +206,7 @@ func (g *gathering) changesHands(ctx context.Context, second map[*captain]letter
 	g.eve.reply(ctx, g.t, second[g.eve], "#resign")
 	g.eve.await(ctx, g.t, "You resigned")
 	g.ann.await(ctx, g.t, "Eve has resigned")
-	g.eve.reply(ctx, g.t, second[g.eve], g.orders(second[g.eve], "final\n"))
+	g.eve.reply(ctx, g.t, second[g.eve], second[g.eve].orders(g.t, "final\n"))
 	g.fay.mail(ctx, g.t, g.robot, "#join wolf as Saber")
 	g.bob.reply(ctx, g.t, second[g.bob], "#address "+g.eve.address)
 	seat, move := g.fay.await(ctx, g.t, "Please confirm: join"), g.eve.await(ctx, g.t, "Please confirm: address")
@@ -218,8 +223,8 @@ func (g *gathering) changesHands(ctx context.Context, second map[*captain]letter
 	if told := g.bob.await(ctx, g.t, "Your address has changed"); strings.Contains(string(told.raw), g.eve.address) {
 		g.t.Errorf("the old address learns the new one:\n%s", told.raw)
 	}
-	g.bob.reply(ctx, g.t, second[g.bob], g.orders(second[g.bob], "final\n"))
-	g.fay.reply(ctx, g.t, report, g.orders(report, ""))
+	g.bob.reply(ctx, g.t, second[g.bob], second[g.bob].orders(g.t, "final\n"))
+	g.fay.reply(ctx, g.t, report, report.orders(g.t, ""))
 	g.bob.await(ctx, g.t, "Your mail to")
 	g.fay.await(ctx, g.t, "accepted")
 	if got := g.inForce(); got != "Saber" {

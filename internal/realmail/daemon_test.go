@@ -25,38 +25,49 @@ type robotDaemon struct {
 }
 
 // configure writes a configuration for the games below dir, with more settings
-// that stand in no section.
+// that stand in no section. The robot logs in by password.
 func configure(t *testing.T, s *servers, dir string, more ...string) string {
+	t.Helper()
+	return configureBy(t, s, dir, s.byPassword(t, dir), more...)
+}
+
+// login are the settings of a way to log in to the mailbox and to the outgoing
+// server of a user; in TOML a table may come last only.
+type login func(server, user string) string
+
+func (s *servers) byPassword(t *testing.T, dir string) login {
 	t.Helper()
 	secret := filepath.Join(dir, "password")
 	write(t, secret, s.password+"\n")
+	return func(string, string) string { return fmt.Sprintf("password_file = %q\n", secret) }
+}
+
+func configureBy(t *testing.T, s *servers, dir string, by login, more ...string) string {
+	t.Helper()
 	file := filepath.Join(dir, "starpost.toml")
-	write(t, file, fmt.Sprintf(`address = %[1]q
-referee = %[2]q
-state = "state"
-games = ["games/*"]
-poll = "5s"
-change_window = "0s"
-%[9]s
-[imap]
-host = %[3]q
-port = %[4]d
-tls = "tls"
-user = %[1]q
-password_file = %[5]q
-ca_file = %[6]q
-[smtp]
-host = %[7]q
-port = %[8]d
-tls = "starttls"
-user = %[1]q
-password_file = %[5]q
-ca_file = %[6]q
-[log]
-level = "debug"
-format = "json"
-`, s.address("starpost"), s.address("umpire"), s.imap.host, s.imap.port, secret, s.ca, s.smtp.host, s.smtp.port, strings.Join(more, "\n")))
+	write(t, file, fmt.Sprintf("address = %q\nreferee = %q\nstate = \"state\"\ngames = [\"games/*\"]\npoll = \"5s\"\nchange_window = \"0s\"\n%s\n%s"+
+		"[log]\nlevel = \"debug\"\nformat = \"json\"\n",
+		s.address("starpost"), s.address("umpire"), strings.Join(more, "\n"), s.sections("", "starpost", by)))
 	return file
+}
+
+// addMailbox adds the mailbox of a user to a configuration.
+func addMailbox(t *testing.T, s *servers, file, user string, by login) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, file, fmt.Sprintf("%s[[mailbox]]\naddress = %q\n%s", text, s.address(user), s.sections("mailbox.", user, by)))
+}
+
+// sections are those of a configuration for the mailbox and the outgoing server
+// of a user.
+func (s *servers) sections(before, user string, by login) string {
+	section := func(name string, p place, tls string) string {
+		return fmt.Sprintf("[%s%s]\nhost = %q\nport = %d\ntls = %q\nuser = %q\nca_file = %q\n%s", before, name, p.host, p.port, tls, s.address(user), s.ca, by(name, user))
+	}
+	return section("imap", s.imap, "tls") + section("smtp", s.smtp, "starttls")
 }
 
 func write(t *testing.T, file, text string) {
@@ -109,6 +120,13 @@ func (d *robotDaemon) start() error {
 	go func() { ended <- cmd.Wait() }()
 	d.cmd, d.ended = cmd, ended
 	return nil
+}
+
+// signal sends the process a signal that does not end it.
+func (d *robotDaemon) signal(signal syscall.Signal) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.cmd.Process.Signal(signal)
 }
 
 // stop ends the process by a signal. One that may tidy up must end well.

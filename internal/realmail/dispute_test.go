@@ -130,10 +130,7 @@ func (c *captain) says(ctx context.Context, t *testing.T, subject, words string)
 // reply answers a mail to where it asks for.
 func (c *captain) reply(ctx context.Context, t *testing.T, to letter, text string) {
 	t.Helper()
-	r, err := demo.ReadReport(to.raw, catalogue())
-	if err != nil || len(r.Mail.ReplyTo) == 0 {
-		t.Fatalf("%q says nowhere to answer to: %v", to.Subject, err)
-	}
+	r := reportOf(t, to)
 	c.post(ctx, t, post.Message{
 		To: post.Address{Addr: r.Mail.ReplyTo[0].Addr}, Subject: "Re: " + to.Subject, Text: text + "\n",
 		InReplyTo: r.Mail.MessageID, References: []string{r.Mail.MessageID},
@@ -149,6 +146,12 @@ func (c *captain) mail(ctx context.Context, t *testing.T, to, text string) {
 // post sends a mail of the captain.
 func (c *captain) post(ctx context.Context, t *testing.T, m post.Message) {
 	t.Helper()
+	c.hand(ctx, t, m.To.Addr, c.render(t, m))
+}
+
+// render makes the bytes of a mail of the captain.
+func (c *captain) render(t *testing.T, m post.Message) []byte {
+	t.Helper()
 	c.sent++
 	m.From, m.Date = post.Address{Addr: c.address}, time.Now()
 	m.MessageID = fmt.Sprintf("<mail-%d.%s@%s>", c.sent, c.name, c.s.domain)
@@ -156,7 +159,7 @@ func (c *captain) post(ctx context.Context, t *testing.T, m post.Message) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.hand(ctx, t, m.To.Addr, raw)
+	return raw
 }
 
 // hand gives a mail as it is to the captain's server.

@@ -27,9 +27,9 @@ import (
 func TestRealGame(t *testing.T) {
 	s := realServers(t).world(t, "")
 	bin, dir := build(t), t.TempDir()
-	newGame(t, s, bin, filepath.Join(dir, "games", "wolf"), "three-on-three",
+	newGame(t, s, bin, filepath.Join(dir, "games", "wolf"), "starpost", "three-on-three",
 		"Kongo=ann", "Loknar=ann", "Chilkoot=bob", "Devisor=cid", "Talon=cid", "Saber=dee")
-	newGame(t, s, bin, filepath.Join(dir, "games", "ghost"), "big-bad-wolf", "Riskadh=gone")
+	newGame(t, s, bin, filepath.Join(dir, "games", "ghost"), "starpost", "big-bad-wolf", "Riskadh=gone")
 	d := newDaemon(t, bin, configure(t, s, dir))
 	if err := d.start(); err != nil {
 		t.Fatal(err)
@@ -80,9 +80,9 @@ func TestRealGame(t *testing.T) {
 }
 
 // newGame makes a game that anybody may join; a captain is a ship and a user.
-func newGame(t *testing.T, s *servers, bin, dir, scenario string, captains ...string) {
+func newGame(t *testing.T, s *servers, bin, dir, robot, scenario string, captains ...string) {
 	t.Helper()
-	args := []string{"new", dir, "--scenario", scenario, "--robot", s.address("starpost"), "--seed", "1", "--missing", "hold", "--mail", "open=true"}
+	args := []string{"new", dir, "--scenario", scenario, "--robot", s.address(robot), "--seed", "1", "--missing", "hold", "--mail", "open=true"}
 	for _, c := range captains {
 		ship, user, _ := strings.Cut(c, "=")
 		args = append(args, "--captain", fmt.Sprintf("%s=%s <%s>", ship, strings.ToUpper(user[:1])+user[1:], s.address(user)))
