@@ -59,7 +59,7 @@ func AckHTML(w io.Writer, a Ack) error {
 			p.s(`</pre>`)
 		}
 	}
-	p.drawMap("Forecast", &a.Forecast, drawn(&a.Forecast))
+	p.drawMap("Forecast", &a.Forecast, drawings{})
 	if a.Deadline != "" || a.Left != "" || len(a.Missing) > 0 {
 		p.heading("time", "Time")
 		p.due(a.Deadline, a.Left)

@@ -204,11 +204,19 @@ func (p *sheet) drawMap(title string, m *Map, d drawings) {
 	if m.Caption != "" {
 		p.s(`<p>`).t(m.Caption).s(`</p>`).line()
 	}
-	p.b = append(p.b, d.svg...)
+	if d.svg == nil {
+		p.b = appendSVG(p.b, m)
+	} else {
+		p.b = append(p.b, d.svg...)
+	}
 	p.line().s(`<details><summary style="color:#6b665a;font-size:13px">The map as text</summary>`)
 	p.line().s(`<pre style="margin:6px 0;font:11px/1.15 Menlo,Consolas,'DejaVu Sans Mono',monospace;overflow-x:auto">`)
 	start := len(p.b)
-	p.b = append(p.b, d.ascii...)
+	if d.ascii == nil {
+		p.b = appendASCII(p.b, m)
+	} else {
+		p.b = append(p.b, d.ascii...)
+	}
 	p.escapeFrom(start)
 	p.s(`</pre></details>`)
 }

@@ -67,11 +67,11 @@ func (f *finder) text() {
 	first := true
 	for i := 0; i < len(f.p.lines) && len(f.found) <= 2*maxCommands; i++ {
 		line := f.p.lines[i]
-		text := strings.TrimSpace(line)
-		if text == "" || marked(line) || f.p.inside(i) {
+		if marked(line) || f.p.inside(i) || strings.TrimSpace(line) == "" {
 			first = first && !f.p.inside(i)
 			continue
 		}
+		text := strings.TrimSpace(line)
 		if text[0] != '#' {
 			if first && !f.quoted(i) {
 				if cmd := f.bare(line, i+1); cmd != nil {
