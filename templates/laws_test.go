@@ -271,6 +271,7 @@ func TestNotices(t *testing.T) {
 			[]string{evil},
 			"",
 			false,
+			false,
 		}
 		checkPage(t, render(t, NoticeText, n), "")
 	}

@@ -35,4 +35,5 @@ type Notice struct {
 	Commands       []string // for help: what else may be mailed, "word: what it does"
 	Example        string   // an order set, verbatim
 	Referee        bool     // it goes to the referee, not to a captain
+	Gone           bool     // it goes to an address that is none of the game's any more
 }

@@ -285,7 +285,7 @@ func (d *Daemon) tellLeaver(ctx context.Context, g *game, e vault.Entry, subject
 	c := vault.Captain{Name: e.Captain, Address: old}
 	s := g.vault.Settings()
 	body, err := plainText(templates.Notice{
-		Kind: templates.Plain, Game: s.ID, Title: s.Title, Captain: c.Name, Robot: g.at.box.Address,
+		Kind: templates.Plain, Game: s.ID, Title: s.Title, Captain: c.Name, Robot: g.at.box.Address, Gone: true,
 		Text: []string{text, "No more mails of the game come to this address. If you do not know why, ask the referee."},
 	})
 	if err != nil {

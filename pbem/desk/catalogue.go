@@ -82,6 +82,10 @@ var commands = []Verb{
 		Name: "confirm", Usage: []string{"confirm [TOKEN]"}, Anybody: true,
 		Doc: "Answers the question that came after address or join. The token is in the address of the answer, or in the question.",
 	},
+	{
+		Name: "undo", Usage: []string{"undo [TOKEN]"}, Anybody: true,
+		Doc: "Puts your old address back, with a new turn key. The mail that tells the old address of the change brings the token, and serves for a week.",
+	},
 }
 
 func verbs() []string {

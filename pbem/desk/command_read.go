@@ -75,7 +75,7 @@ func readCommand(v Verb, at orders.Pos, rest []word, known func(string) bool) *C
 		r.protest()
 	case "address":
 		r.address()
-	case "confirm":
+	case "confirm", "undo":
 		r.token()
 	case "check":
 	default:

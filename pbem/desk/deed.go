@@ -99,6 +99,8 @@ func (c *Case) do(d *deed, seats []seat) error {
 		return c.join(d, seats)
 	case "confirm":
 		return c.confirm(d)
+	case "undo":
+		return c.undo(d)
 	}
 	all := !d.cmd.Verb.Proof && d.cmd.Game == "" && d.cmd.Verb.Name == "status"
 	if all {

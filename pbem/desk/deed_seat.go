@@ -9,7 +9,6 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/auth"
-	"starpost/pbem/post"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -19,6 +18,7 @@ const (
 	claimJoin    = "join"
 	claimAddress = "address"
 	claimInvite  = "invite" // a referee asked, of whatever game
+	claimUndo    = "undo"   // a change of address
 )
 
 // Bounds of questions a day.
@@ -144,11 +144,7 @@ func (d *deed) calls(name string) bool {
 
 // confirm does what was asked for, when the token is right.
 func (c *Case) confirm(d *deed) error {
-	token := d.cmd.Token
-	if token == "" {
-		token = auth.TokenFromAddress(c.letter.Mail.Recipients(), c.desk.Address)
-	}
-	senders := c.letter.Mail.Senders()
+	token, senders := c.token(d), c.letter.Mail.Senders()
 	if token == "" {
 		d.refuse(CodeBadToken, "there is no token in the mail", "answer the mail with the question, or write the line that it gives")
 		return nil
@@ -166,6 +162,14 @@ func (c *Case) confirm(d *deed) error {
 	d.refuse(CodeBadToken, "the token does not fit, was used already, or is too old",
 		fmt.Sprintf("answer from the address that the question went to, within %d days; or ask again", tokenDays))
 	return nil
+}
+
+// token is the one that a command gives, or the address that it went to; "" for none.
+func (c *Case) token(d *deed) string {
+	if d.cmd.Token != "" {
+		return d.cmd.Token
+	}
+	return auth.TokenFromAddress(c.letter.Mail.Recipients(), c.desk.Address)
 }
 
 // fits does what a token confirms, if it is one for that captain.
@@ -200,25 +204,6 @@ func (c *Case) fits(d *deed, id string, who vault.Captain, token, sender string)
 		return true, c.moved(d, sender)
 	}
 	return true, c.joined(d, sender, claim.Kind == claimInvite)
-}
-
-// moved makes the confirmed address the captain's.
-func (c *Case) moved(d *deed, to string) error {
-	old := d.captain
-	d.subject = "Your new address"
-	d.say("From now on the mails of the game go to %s. The old address is told.", to)
-	if err := c.note(d, vault.JournalAddress, d.pos.Due(), vault.AddressData{Old: old.Address, New: to}); err != nil {
-		return err
-	}
-	if err := c.tellOne(d, old, "Your address has changed",
-		"The reports of the game now go to another address, which was asked for from here and confirmed from there. No more mails of the game come to this one.",
-		"If you know nothing of this, tell the referee at once."); err != nil {
-		return err
-	}
-	last := &c.Mails[len(c.Mails)-1].Message
-	last.ReplyTo = post.Address{} // no key of his goes to an address that is not his any more
-	c.to = to
-	return c.lastReport(d, to)
 }
 
 // joined gives the seat to who confirmed that he wants it; invited tells that a

@@ -47,8 +47,14 @@ func TestCommandAddress(t *testing.T) {
 		t.Fatalf("%s: %s, %+v", h.Outcome, h.Reason, o.game.Settings().Captains)
 	}
 	told := h.mail(t, desk.KindTold, kirk)
-	if !strings.Contains(words(told.Message.Text), "tell the referee at once") || told.Message.ReplyTo.Addr != "" || strings.Contains(told.Message.Text, fresh) {
+	undo := tokenShape.FindString(told.Message.Text)
+	if undo == "" || undo == token || told.Message.ReplyTo.Addr != auth.WithKey(robot, undo) || !strings.Contains(words(told.Message.Text), "put this address back") {
 		t.Errorf("%+v\n%s", told.Message.ReplyTo, told.Message.Text)
+	}
+	for _, wrong := range []string{fresh, "The word help", o.key("Kirk"), "referee"} { // there is none
+		if strings.Contains(told.Message.Text, wrong) {
+			t.Errorf("the old address is told %q:\n%s", wrong, told.Message.Text)
+		}
 	}
 	if m := h.mail(t, desk.KindReport, fresh); m.Message.ReplyTo.Addr != o.keyed("Kirk") {
 		t.Errorf("%+v", m.Message)
@@ -180,5 +186,82 @@ func TestStrangersAreBounded(t *testing.T) {
 	}
 	if h := o.receive(khan, robot, "#join wolf as Hood"); len(h.Mails) != 1 {
 		t.Error("an open game is not open")
+	}
+}
+
+// TestUndoAddress: who had a captain's address before may put it back for a week,
+// however often it was changed meanwhile, and the keys that others know are void.
+func TestUndoAddress(t *testing.T) {
+	const thief, other = "thief@example.net", "hideout@example.net"
+	o := newOffice(t)
+	o.desk.Referee = umpire
+	move := func(from, to string) handled {
+		t.Helper()
+		q := o.receive(from, o.keyed("Kirk"), "#address "+to).mail(t, desk.KindConfirm, to)
+		h := o.receive(to, q.Message.ReplyTo.Addr, "confirm")
+		if h.Outcome != desk.Done || o.game.Settings().Captains[0].Address != to {
+			t.Fatalf("%s: %s", h.Outcome, h.Reason)
+		}
+		return h
+	}
+	first := move(kirk, thief)
+	told := first.mail(t, desk.KindTold, kirk).Message
+	if !strings.Contains(words(told.Text), "The referee knows more: "+umpire+".") {
+		t.Error(told.Text)
+	}
+	token := tokenShape.FindString(told.Text)
+	if strings.Contains(first.text(), token) {
+		t.Error("the new address gets the token that undoes the change")
+	}
+	move(thief, other)
+	o.receive(other, o.keyed("Kirk"), "#vote draw")
+	for _, from := range []string{khan, thief, other, kor} {
+		if h := o.receive(from, told.ReplyTo.Addr, "undo"); h.Outcome == desk.Done || len(h.Steps) > 0 {
+			t.Errorf("undone by %s", from)
+		}
+	}
+	o.receive(kirk, told.ReplyTo.Addr, "What is this?\n\n> undo "+token).nothing(t)
+	o.receive(kirk, robot, "confirm "+token).nothing(t)
+	o.receive(kirk, robot, "undo "+strings.Replace(token, token[:4], "0000", 1)).nothing(t)
+	o.receive(kirk, robot, "undo").nothing(t)
+
+	stolen := o.key("Kirk")
+	h := o.receive(kirk, told.ReplyTo.Addr, "Undo.\n\n> Your address has changed\n")
+	if h.Outcome != desk.Done || o.game.Settings().Captains[0].Address != kirk || h.answer.Message.To.Addr != kirk {
+		t.Fatalf("%s: %s, %+v", h.Outcome, h.Reason, o.game.Settings().Captains)
+	}
+	if key := o.key("Kirk"); key == stolen || h.answer.Message.ReplyTo.Addr != o.keyed("Kirk") || !strings.Contains(string(h.mail(t, desk.KindReport, kirk).Message.Pages.Text), key) {
+		t.Error("the captain has no key that is his alone")
+	}
+	gone := h.mail(t, desk.KindTold, other).Message
+	if text := words(gone.Text); gone.ReplyTo.Addr != "" || !strings.Contains(text, "was undone") || strings.Contains(text, kirk) || strings.Contains(text, "The word help") || !strings.Contains(text, umpire) {
+		t.Errorf("%s\n%s", gone.ReplyTo.Addr, gone.Text)
+	}
+	if text := words(h.mail(t, desk.KindTold, umpire).Message.Text); !strings.Contains(text, "captain Kirk") || !strings.Contains(text, other) || !strings.Contains(text, kirk) {
+		t.Error(text)
+	}
+	if o.standing().Votes[1]["Kirk"] != "" || !strings.HasSuffix(o.journal(), "address") {
+		t.Errorf("%+v: %s", o.standing().Votes, o.journal())
+	}
+	if h := o.receive(kirk, auth.WithKey(robot, stolen), "#final"); !hasCode2(h, desk.CodeWrongKey) {
+		t.Errorf("the key that others know still fits: %s", h.text())
+	}
+	// Once, and neither for the other addresses nor after a week.
+	o.receive(kirk, told.ReplyTo.Addr, "undo").nothing(t)
+	late := move(kirk, thief).mail(t, desk.KindTold, kirk).Message
+	o.mail += 9 * 24 * 60
+	o.receive(kirk, late.ReplyTo.Addr, "undo").nothing(t)
+
+	// A referee who plays is a captain, whose address nobody learns.
+	o.desk.Referee = kor
+	if text := move(thief, kirk).mail(t, desk.KindTold, thief).Message.Text; strings.Contains(text, kor) || strings.Contains(text, "referee") {
+		t.Error(text)
+	}
+	// Without plus addresses the token stands in the text alone.
+	o.desk.NoPlus = true
+	q := o.receive(kirk, robot, "#address "+thief+" key "+o.key("Kirk")).mail(t, desk.KindConfirm, thief)
+	m := o.receive(thief, robot, "confirm "+tokenShape.FindString(q.Message.Text)).mail(t, desk.KindTold, kirk).Message
+	if m.ReplyTo.Addr != "" || o.receive(kirk, robot, "undo "+tokenShape.FindString(m.Text)).Outcome != desk.Done {
+		t.Errorf("%s\n%s", m.ReplyTo.Addr, m.Text)
 	}
 }

@@ -54,7 +54,7 @@ func (c *Case) judgeStranger(sender string) error {
 		case d.done:
 			c.Unknown = false
 		}
-		if d.done && d.cmd.Verb.Name == "confirm" {
+		if d.done && (d.cmd.Verb.Name == "confirm" || d.cmd.Verb.Name == "undo") {
 			c.reply = ackReply // he is no stranger any more
 		}
 	}

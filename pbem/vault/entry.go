@@ -77,6 +77,10 @@ type ResignData struct {
 type AddressData struct {
 	Old string `json:"old"`
 	New string `json:"new"`
+	// Back tells that New is one that the captain had before: he undid a change. Who
+	// had the mails of Old meanwhile knows keys, so those change as if the seat had
+	// passed from hand to hand, and votes from there do not count.
+	Back bool `json:"back,omitempty"`
 }
 
 // AwayData belongs to an absence: from the start of From to the end of To, in

@@ -31,6 +31,7 @@ type Standings struct {
 	// how often the key of a referee was renewed, by his name in lower case.
 	Become map[string]string
 	Keys   map[string]int
+	Moves  []Move // in order of the journal
 }
 
 // VoteDraw is the vote that the game should end as a draw.
@@ -44,6 +45,12 @@ type Pause struct {
 	Until time.Time  // zero: until there is a resume
 	Left  clock.Span // of the turn when its time ceased to count
 	Moved bool       // the deadline was set in the pause
+}
+
+// Move is a change of a captain's address.
+type Move struct {
+	Captain string
+	AddressData
 }
 
 // Absence is a time in which a captain does not answer.
@@ -253,6 +260,10 @@ func (st *Standings) seat(e Entry, name string, seat int, captains []Captain, re
 			captains[seat].Address = d.New
 			captains[seat].Also = slices.DeleteFunc(slices.Clone(captains[seat].Also), func(a string) bool { return strings.EqualFold(a, d.New) })
 		}
+		st.Moves = append(st.Moves, Move{Captain: name, AddressData: d})
+		if d.Back {
+			st.passed(name)
+		}
 		return
 	case JournalResign:
 		var d ResignData
@@ -277,9 +288,14 @@ func (st *Standings) seat(e Entry, name string, seat int, captains []Captain, re
 		}
 		delete(st.Vacant, name)
 	}
+	st.passed(name)
+	st.Away = slices.DeleteFunc(slices.Clone(st.Away), func(a Absence) bool { return a.Captain == name })
+}
+
+// passed renews a seat's keys, and takes back what was voted from it.
+func (st *Standings) passed(name string) {
 	st.Changes[name]++
 	for _, votes := range st.Votes {
 		delete(votes, name)
 	}
-	st.Away = slices.DeleteFunc(slices.Clone(st.Away), func(a Absence) bool { return a.Captain == name })
 }
