@@ -74,7 +74,7 @@ bench-mail: ## time the mail side beside a bare loop (MAILS); ".ci/servers make 
 	STARPOST_BENCH_MAIL="$(MAILS)" go test -count=1 -timeout=2h -tags=integration -run=MailBench -v ./internal/realmail
 
 integration: build ## contracts and a battle on Dovecot and Postfix, demo of many seeds (SERVERS, SEEDS)
-	$(SERVERS) go test -count=1 -tags=integration -run='Contract|Real|WholeBattle|OtherBattles' ./pbem/... ./internal/realmail
+	$(SERVERS) go test -count=1 -parallel=8 -tags=integration -run='Contract|Real|WholeBattle|OtherBattles' ./pbem/... ./internal/realmail
 	.ci/battles ./starpost $(SEEDS)
 
 clean: ## remove what was built, and the tools
