@@ -99,7 +99,9 @@ func betweenWords[G grid](p *page, g G, widths []int, sep *int, total int) bool 
 	for c, w := range widths {
 		n := p.longestWord(cols[c].Name)
 		for r := range g.rows() {
-			n = max(n, p.longestWord(g.cell(r, c)))
+			if s := g.cell(r, c); len(s) > n { // nothing takes more columns than bytes
+				n = max(n, p.longestWord(s))
+			}
 		}
 		least = append(least, n)
 		slack += w - n
