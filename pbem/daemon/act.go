@@ -125,6 +125,9 @@ func (s *station) queueAll(ctx context.Context) error {
 		}
 		s.log.Debug("reports cannot be queued together", "err", err)
 	}
+	if len(behind) > together {
+		nudge(s.much)
+	}
 	return nil
 }
 

@@ -32,31 +32,32 @@ type delivered struct {
 // the server as a whole, or about the ledger: no letter is to blame, and none is
 // counted as tried.
 func (s *station) deliver(ctx context.Context) (n delivered, err error) {
-	var out Outlet
-	defer func() {
-		if out != nil {
-			out.Close()
-		}
-	}()
+	l := line{station: s}
+	defer l.close()
+	err = s.deliverOn(ctx, &l, &n)
+	return n, err
+}
+
+// deliverOn does so over a connection that may be there already, and counts.
+func (s *station) deliverOn(ctx context.Context, line *line, n *delivered) error {
 	if err := s.ledger.Whole(); err != nil {
-		return n, err
+		return err
 	}
 	if err := s.markLeft(ctx); err != nil {
-		return n, err
+		return err
 	}
 	for {
 		// What is retried later is no longer due, so this comes to an end.
 		due, err := s.ledger.Due(ctx, s.clock.Now(), batch, s.box.Address)
 		if err != nil || len(due) == 0 {
-			return n, err
+			return err
 		}
-		if out == nil {
-			if out, err = s.o.Outlet(ctx, s.box); err != nil {
-				return n, err
-			}
+		out, err := line.open(ctx)
+		if err != nil {
+			return err
 		}
-		if err := s.sendAll(ctx, out, due, &n); err != nil {
-			return n, err
+		if err := s.sendAll(ctx, out, due, n); err != nil {
+			return err
 		}
 	}
 }

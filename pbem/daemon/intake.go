@@ -59,6 +59,7 @@ func (s *station) look(ctx context.Context, in Inbox) (again bool, err error) {
 		if again, err = s.finish(ctx, in, validity); err != nil || len(uids) == 0 {
 			return again, err
 		}
+		nudge(s.much)
 	}
 }
 

@@ -10,10 +10,10 @@ import (
 	"starpost/pbem/post"
 )
 
-// maxUnmarked is how many letters may be on their way to being noted as sent.
-// After a crash they go out once more, under their own Message-IDs. The first of
-// them waits no longer than soon for others that are noted with it: one wait for the
-// disk does for all.
+// maxUnmarked is how many letters that were sent are noted together at most, and how
+// many may wait for that. After a crash they go out once more, under their own
+// Message-IDs. The first one waits no longer than soon for others that are noted with
+// it: one wait for the disk does for all.
 const (
 	maxUnmarked = 20
 	soon        = 20 * time.Millisecond
@@ -43,7 +43,7 @@ type marker struct {
 func (s *station) newMarker(ctx context.Context) *marker {
 	m := &marker{
 		station: s, handed: map[int64]bool{},
-		todo: make(chan unmarked, maxUnmarked/2), failed: make(chan struct{}), ended: make(chan struct{}),
+		todo: make(chan unmarked, maxUnmarked), failed: make(chan struct{}), ended: make(chan struct{}),
 	}
 	go m.run(context.WithoutCancel(ctx))
 	return m
@@ -76,7 +76,7 @@ func (m *marker) others(due []ledger.Letter) []ledger.Letter {
 
 // gather gives a letter and those that are sent soon after it.
 func (m *marker) gather(first unmarked) []unmarked {
-	group := append(make([]unmarked, 0, maxUnmarked/2), first)
+	group := append(make([]unmarked, 0, maxUnmarked), first)
 	late := time.NewTimer(soon)
 	defer late.Stop()
 	for len(group) < cap(group) {

@@ -65,6 +65,20 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 	defer func() { err = errors.Join(err, d.condemn(err)) }()
 	d.refresh()
 	d.running(ModeOnce)
+	var errands []*errand
+	for _, s := range d.stations {
+		errands = append(errands, s.setOut(ctx))
+	}
+	defer func() {
+		for _, e := range errands {
+			e.end()
+			e.line.close()
+			if e.err != nil && !e.told {
+				err = errors.Join(err, e.station.named(fmt.Errorf("send mail: %w", e.err)))
+			}
+			sum.Sent, sum.Deferred, sum.Failed = sum.Sent+e.n.sent, sum.Deferred+e.n.deferred, sum.Failed+e.n.failed
+		}
+	}()
 	var all []error
 	// All are read before any plays: a mail may have come to another mailbox
 	// than its game's.
@@ -88,11 +102,9 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 	if err := d.beat(time.Time{}, true); err != nil {
 		return sum, errors.Join(append(all, err)...)
 	}
-	for _, s := range d.stations {
-		n, err := s.deliver(ctx)
-		sum.Sent, sum.Deferred, sum.Failed = sum.Sent+n.sent, sum.Deferred+n.deferred, sum.Failed+n.failed
-		if err != nil {
-			all = append(all, s.named(fmt.Errorf("send mail: %w", err)))
+	for _, e := range errands {
+		if err := e.last(ctx); err != nil {
+			all = append(all, e.station.named(fmt.Errorf("send mail: %w", err)))
 			if fatal(ctx, err) {
 				break
 			}

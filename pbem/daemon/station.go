@@ -46,6 +46,7 @@ type station struct {
 
 	wake chan struct{} // cap 1: look at the mailbox now
 	post chan struct{} // cap 1: something was queued
+	much chan struct{} // cap 1: so much was queued that Once sends it right away
 }
 
 func newStation(d *Daemon, box config.Mailbox) *station {
@@ -62,7 +63,7 @@ func newStation(d *Daemon, box config.Mailbox) *station {
 			Roll: new(desk.Roll), Border: auth.Border{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops}, Signatures: pgp.Checker{},
 			Console: console.Console{Bag: referee.Postbag{State: d.cfg.State}, Compose: Compose},
 		},
-		waiting: map[string]string{}, blocked: map[*game]error{}, fresh: map[string]parsed{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1),
+		waiting: map[string]string{}, blocked: map[*game]error{}, fresh: map[string]parsed{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1), much: make(chan struct{}, 1),
 	}
 }
 

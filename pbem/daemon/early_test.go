@@ -1,0 +1,105 @@
+package daemon_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"starpost/pbem/config"
+	"starpost/pbem/daemon"
+	"starpost/pbem/post"
+)
+
+// lateBox shows its mails only when something was sent.
+type lateBox struct {
+	daemon.Inbox
+	sent <-chan struct{}
+}
+
+func (b lateBox) Look(ctx context.Context, validity, after uint32) (uint32, []uint32, error) {
+	select {
+	case <-b.sent:
+	case <-ctx.Done():
+		return 0, nil, ctx.Err()
+	}
+	return b.Inbox.Look(ctx, validity, after)
+}
+
+// manyGames have more reports to send than are left for the end.
+func manyGames(t *testing.T) (w *world, letters int) {
+	t.Helper()
+	w = newWorld(t)
+	const games = 51
+	for i := range games {
+		w.game(fmt.Sprintf("wolf%02d", i), schedule())
+	}
+	return w, 2 * games
+}
+
+// TestOnceSendsEarly: with much to send, a single run sends while it still reads,
+// over one connection, and counts all.
+func TestOnceSendsEarly(t *testing.T) {
+	w, letters := manyGames(t)
+	sent, connections := make(chan struct{}), 0
+	w.out.answer = func(post.Envelope, int) (post.Outcome, error) {
+		select {
+		case <-sent:
+		default:
+			close(sent)
+		}
+		return post.Delivered, nil
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	d, err := daemon.Open(daemon.Options{
+		Config: w.cfg, Catalogue: w.cat, Clock: w.clock,
+		Inbox: func(ctx context.Context, box config.Mailbox) (daemon.Inbox, error) {
+			in, err := w.box.open(ctx, box)
+			return lateBox{in, sent}, err
+		},
+		Outlet: func(ctx context.Context, box config.Mailbox) (daemon.Outlet, error) {
+			connections++
+			return w.out.open(ctx, box)
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := d.Once(ctx)
+	if err = errors.Join(err, d.Close()); err != nil || sum != (daemon.Summary{Sent: letters}) || len(w.letters()) != letters || connections != 1 {
+		t.Errorf("%+v over %d connections, %v", sum, connections, err)
+	}
+	if again := w.run(); len(again) != 0 {
+		t.Errorf("sent again:\n%s", again)
+	}
+}
+
+// TestTroubleOfEarlySending: what keeps letters from going out early is told once,
+// also when the run ends before its time, and nothing is lost by it.
+func TestTroubleOfEarlySending(t *testing.T) {
+	w, letters := manyGames(t)
+	tries := 0
+	down := errors.New("no such server")
+	open := func(ctx context.Context, box config.Mailbox) (daemon.Outlet, error) {
+		if tries++; tries == 1 {
+			return nil, down
+		}
+		return w.out.open(ctx, box)
+	}
+	d, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Inbox: w.box.open, Outlet: open})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := d.Once(t.Context())
+	if !errors.Is(err, down) || sum != (daemon.Summary{}) || tries != 1 {
+		t.Errorf("%+v, %d tries, %v", sum, tries, err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := len(w.run()); got != letters {
+		t.Errorf("%d letters were sent then, want %d", got, letters)
+	}
+}
