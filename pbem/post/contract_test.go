@@ -72,7 +72,9 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		}
 		for i, env := range all {
 			if i == 7 {
-				failed(ctx, t, s, env, post.PermanentFailure)
+				if e := failed(ctx, t, s, env, post.PermanentFailure); e.Stage != post.StageRcpt {
+					t.Errorf("%v at %s", e, e.Stage)
+				}
 				continue
 			}
 			delivered(ctx, t, s, env)
