@@ -14,6 +14,7 @@ import (
 
 	"starpost/pbem/auth"
 	"starpost/pbem/config"
+	"starpost/pbem/desk"
 	"starpost/pbem/ledger"
 	"starpost/pbem/mime"
 	"starpost/pbem/post"
@@ -52,6 +53,9 @@ func (s *station) bounced(ctx context.Context, m ledger.Mail, b mime.Bounce) err
 		return err
 	}
 	log.Warn("a mail came back", "kind", letter.Kind, "reason", b.Diagnostic)
+	if err := s.tellAsker(ctx, letter, strings.TrimSpace(b.Status+" "+b.Diagnostic)); err != nil {
+		return err
+	}
 	return s.tellBounce(ctx, letter, note)
 }
 
@@ -63,6 +67,51 @@ func (s *station) letterOf(ctx context.Context, id string) (ledger.Letter, bool,
 	}
 	letter, known, err := s.ledger.Letter(ctx, "<"+id+">")
 	return letter, known && letter.To != "", err
+}
+
+// gameOf is the game that a letter belongs to; nil for none, or for one that is not
+// looked after any more.
+func (s *station) gameOf(l ledger.Letter) *game {
+	for _, g := range s.shelf.games {
+		if g.key() == l.Game {
+			return g
+		}
+	}
+	return nil
+}
+
+// about says in words for the referee what of a game a letter was about, besides
+// whose address it went to.
+func (s *station) about(l ledger.Letter) string {
+	g := s.gameOf(l)
+	if g == nil {
+		return ""
+	}
+	id := g.vault.ID()
+	switch asked, ok := desk.AskedBy(g.vault, l.MessageID, l.To); {
+	case ok && asked.Moves:
+		return fmt.Sprintf("It asked whether the mails of captain %s of game %s are to go there from now on. Nothing has changed, and he is told at the address that he has.", asked.Captain.Name, id)
+	case ok:
+		return fmt.Sprintf("It asked there whether somebody takes the seat of captain %s of game %s, which stays free.", asked.Captain.Name, id)
+	}
+	return fmt.Sprintf("It is about game %s.", id)
+}
+
+// tellAsker tells a captain that the question whether his mails are to go to another
+// address did not arrive there, and why. s.mu is held.
+func (s *station) tellAsker(ctx context.Context, l ledger.Letter, why string) error {
+	g := s.gameOf(l)
+	if g == nil {
+		return nil
+	}
+	asked, ok := desk.AskedBy(g.vault, l.MessageID, l.To)
+	if !ok || !asked.Moves {
+		return nil
+	}
+	return s.tellCaptain(ctx, g, g.vault.Turn(), "unheard-"+vault.Hash([]byte(l.MessageID))[:16], asked.Captain, "Your new address cannot be reached", []string{
+		fmt.Sprintf("You asked that the mails of the game go to %s. The question whether that is right could not be delivered there: %s", l.To, why),
+		"Nothing has changed: the mails of the game come here. If the address was misspelt, send the command address once more.",
+	})
 }
 
 // tellBounce tells the referee that letters to an address are lost: once a day
@@ -80,6 +129,9 @@ func (s *station) tellBounce(ctx context.Context, l ledger.Letter, b ledger.Boun
 		Kind: templates.Trouble, Captain: "Referee",
 		Reason: fmt.Sprintf("A mail (%s) to %s could not be delivered.", l.Kind, l.To),
 		Text:   []string{strings.TrimSpace(b.Status + " " + b.Diagnostic), "Its Message-ID is " + l.MessageID + "."},
+	}
+	if about := s.about(l); about != "" {
+		n.Text = append(n.Text, about)
 	}
 	if who := s.whose(l.To); len(who) > 0 {
 		n.Text = append(n.Text, "The address is that of "+strings.Join(who, ", ")+".")
@@ -134,6 +186,9 @@ func (s *station) refused(ctx context.Context, l ledger.Letter, attempt int, cau
 		Cause: fmt.Sprintf("refused at try %d", attempt), MessageID: l.MessageID, Address: l.To, At: s.clock.Now(), Permanent: true, Diagnostic: words,
 	}
 	if _, err := s.ledger.RecordBounce(ctx, b); err != nil {
+		return err
+	}
+	if err := s.tellAsker(ctx, l, cause.Error()); err != nil {
 		return err
 	}
 	return s.tellBounce(ctx, l, b)

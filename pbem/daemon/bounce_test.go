@@ -1,6 +1,7 @@
 package daemon_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
 	"starpost/pbem/ledger"
+	"starpost/pbem/post"
+	"starpost/pbem/turn"
 )
 
 // report is a delivery status notification about one of our mails.
@@ -67,6 +70,46 @@ func (w *world) bounces(address string) ledger.Bouncing {
 		w.t.Fatal(err)
 	}
 	return b
+}
+
+// TestQuestionComesBack: a captain whose new address cannot be reached is told at the
+// one that he has, and the referee of whom and of which game it is.
+func TestQuestionComesBack(t *testing.T) {
+	const fresh = "kirk@typo.example"
+	for _, how := range []string{"at once", "later"} {
+		t.Run(how, func(t *testing.T) {
+			w := newWorld(t)
+			g := w.game("wolf", schedule())
+			w.run()
+			if how == "at once" {
+				w.out.answer = func(env post.Envelope, _ int) (post.Outcome, error) {
+					if env.To == fresh {
+						return post.PermanentFailure, &post.Error{Stage: post.StageRcpt, Err: errors.New("no such user here")}
+					}
+					return post.Delivered, nil
+				}
+			}
+			w.box.put(w.mail(kirk, "#address "+fresh+" key "+turn.Key(g, 1, "Kirk")+"\n"))
+			sent := w.run()
+			if how == "later" {
+				w.box.put(w.dsn(sent.to(fresh, "Please confirm")[0].MessageID, fresh, "failed", "5.1.1", "no such user here"))
+			}
+			sent = append(sent, w.run()...)
+			told := sent.to(kirk, "[wolf] Your new address cannot be reached")
+			if len(told) != 1 || !strings.Contains(strings.Join(strings.Fields(told[0].Text), " "), "no such user") || !strings.Contains(told[0].Text, fresh) {
+				t.Fatalf("sent:\n%s\n%s", sent, told[0].Text)
+			}
+			if ref := sent.to(umpire, "could not be delivered"); len(ref) != 1 || !strings.Contains(strings.Join(strings.Fields(ref[0].Text), " "), "the mails of captain Kirk of game wolf are to go there") {
+				t.Errorf("sent:\n%s", sent)
+			}
+			if to := w.load("wolf").Settings().Captains[0].Address; to != kirk {
+				t.Errorf("the address is %s", to)
+			}
+			if again := w.run(); len(again) != 0 {
+				t.Errorf("told again:\n%s", again)
+			}
+		})
+	}
 }
 
 func TestBouncesAreCountedAndTold(t *testing.T) {

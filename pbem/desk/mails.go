@@ -150,13 +150,11 @@ func (c *Case) question(d *deed, claim auth.Claim, bounds []Bound, text ...strin
 	s := d.game.Settings()
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
 	day := c.letter.Received.UTC()
-	sum := vault.Hash(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%d\x00%s", claim.Kind, claim.Game, claim.Captain,
-		auth.Canonical(claim.Address), claim.Changes, auth.Canonical(claim.Old)))
 	token := auth.Token(d.game.Secret(), claim, day.Add(tokenDays*24*time.Hour))
 	from := post.Address{Name: c.desk.Name, Addr: c.desk.Address}
 	m := post.Message{
 		From: from, To: post.Address{Addr: claim.Address}, Subject: fmt.Sprintf("[%s] Please confirm: %s", s.ID, claim.Kind),
-		MessageID: fmt.Sprintf("<%s.%s.%s@%s>", KindConfirm, day.Format(time.DateOnly), sum[:32], domain),
+		MessageID: fmt.Sprintf("<%s.%s.%s@%s>", KindConfirm, day.Format(time.DateOnly), claimWord(claim), domain),
 		Auto:      post.AutoReplied, Date: day.Truncate(time.Second),
 		Headers: []post.Header{{Name: "X-Loop", Value: mime.LoopMark}},
 	}
