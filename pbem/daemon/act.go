@@ -179,9 +179,10 @@ func (s *station) read(sha string, raw []byte) parsed {
 	return p
 }
 
-// letter gives a mail that was stored.
+// letter gives a mail that was stored, once from memory.
 func (s *station) letter(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (parsed, error) {
 	if p, ok := s.fresh[m.SHA256]; ok {
+		delete(s.fresh, m.SHA256)
 		return p, nil
 	}
 	raw, err := s.spool.Load(m.SHA256)

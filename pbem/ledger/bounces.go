@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -84,7 +83,7 @@ func (l *Ledger) bouncing(ctx context.Context, where string, args ...any) (all [
 	if err != nil {
 		return nil, fmt.Errorf("list bounces: %w", err)
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
+	defer rows.end(&err)
 	for rows.Next() {
 		var b Bouncing
 		var at int64
@@ -123,7 +122,7 @@ func (l *Ledger) Unanswered(ctx context.Context, sender string) (all []Unanswere
 	if err != nil {
 		return nil, fmt.Errorf("list mails without an answer: %w", err)
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
+	defer rows.end(&err)
 	for rows.Next() {
 		var u Unanswered
 		var at int64

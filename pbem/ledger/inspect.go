@@ -150,7 +150,7 @@ func (l *Ledger) Received(ctx context.Context, since, until time.Time) (all []Ma
 	if err != nil {
 		return nil, fmt.Errorf("list mails in the ledger: %w", err)
 	}
-	defer rows.Close()
+	defer rows.end(&err)
 	seen := map[string]bool{}
 	for rows.Next() {
 		m, err := scanMail(rows)

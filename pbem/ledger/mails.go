@@ -106,13 +106,12 @@ func (l *Ledger) Unfinished(ctx context.Context, mailbox string) ([]Mail, error)
 	return l.mails(ctx, "list unfinished mails", "state < 4 AND mailbox = ? ORDER BY received_at, uidvalidity, uid", mailbox)
 }
 
-func (l *Ledger) mails(ctx context.Context, doing, where string, args ...any) ([]Mail, error) {
+func (l *Ledger) mails(ctx context.Context, doing, where string, args ...any) (out []Mail, err error) {
 	rows, err := l.db.QueryContext(ctx, "SELECT "+mailColumns+" FROM mails WHERE "+where, args...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", doing, err)
 	}
-	defer rows.Close()
-	var out []Mail
+	defer rows.end(&err)
 	for rows.Next() {
 		m, err := scanMail(rows)
 		if err != nil {

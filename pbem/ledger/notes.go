@@ -39,13 +39,12 @@ func (l *Ledger) RecordReminder(ctx context.Context, game string, turn int, capt
 }
 
 // Reminders gives which reminders of a turn went out, to anyone, sorted.
-func (l *Ledger) Reminders(ctx context.Context, game string, turn int) ([]string, error) {
+func (l *Ledger) Reminders(ctx context.Context, game string, turn int) (out []string, err error) {
 	rows, err := l.db.QueryContext(ctx, "SELECT DISTINCT which FROM reminders WHERE game = ? AND turn = ? ORDER BY which", game, turn)
 	if err != nil {
 		return nil, fmt.Errorf("list reminders of %s turn %d: %w", game, turn, err)
 	}
-	defer rows.Close()
-	var out []string
+	defer rows.end(&err)
 	for rows.Next() {
 		var which string
 		if err := rows.Scan(&which); err != nil {
@@ -158,14 +157,13 @@ func (l *Ledger) Event(ctx context.Context, game string, turn int, name, subject
 }
 
 // Events gives the events of a turn in the order in which they happened.
-func (l *Ledger) Events(ctx context.Context, game string, turn int) ([]Event, error) {
+func (l *Ledger) Events(ctx context.Context, game string, turn int) (out []Event, err error) {
 	rows, err := l.db.QueryContext(ctx,
 		"SELECT name, subject, at, detail FROM events WHERE game = ? AND turn = ? ORDER BY at, name, subject", game, turn)
 	if err != nil {
 		return nil, fmt.Errorf("list events of %s turn %d: %w", game, turn, err)
 	}
-	defer rows.Close()
-	var out []Event
+	defer rows.end(&err)
 	for rows.Next() {
 		e := Event{Game: game, Turn: turn}
 		var at int64

@@ -242,13 +242,12 @@ func (l *Ledger) whole(ctx context.Context, doing, where string, args ...any) ([
 	return all, nil
 }
 
-func (l *Ledger) list(ctx context.Context, doing, query string, args []any, scan func(*rows) (Letter, error)) ([]Letter, error) {
+func (l *Ledger) list(ctx context.Context, doing, query string, args []any, scan func(*rows) (Letter, error)) (out []Letter, err error) {
 	rows, err := l.db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", doing, err)
 	}
-	defer rows.Close()
-	var out []Letter
+	defer rows.end(&err)
 	for rows.Next() {
 		m, err := scan(rows)
 		if err != nil {

@@ -207,12 +207,12 @@ func (l *Ledger) moveOut(ctx context.Context, tx *transaction) error {
 // retrace writes the trail anew from the database: the newest of each kind.
 func (l *Ledger) retrace(ctx context.Context) error {
 	var all []trace
-	each := func(query string, scan func(*rows) (trace, error)) error {
+	each := func(query string, scan func(*rows) (trace, error)) (err error) {
 		rows, err := l.db.QueryContext(ctx, query, keepTrail)
 		if err != nil {
 			return err
 		}
-		defer rows.Close()
+		defer rows.end(&err)
 		for rows.Next() {
 			one, err := scan(rows)
 			if err != nil {

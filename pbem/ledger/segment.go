@@ -308,13 +308,13 @@ func (l *Ledger) recount(ctx context.Context) error {
 	})
 }
 
-func countWaiting(ctx context.Context, tx *transaction) (map[int64]int, error) {
+func countWaiting(ctx context.Context, tx *transaction) (waiting map[int64]int, err error) {
 	rows, err := tx.QueryContext(ctx, "SELECT segment, count(*) FROM outbox WHERE state IN ('queued', 'ambiguous') AND segment > 0 GROUP BY segment")
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	waiting := map[int64]int{}
+	defer rows.end(&err)
+	waiting = map[int64]int{}
 	for rows.Next() {
 		var number int64
 		var n int

@@ -156,6 +156,13 @@ func (r *rows) Close() error {
 	return err
 }
 
+// end closes the rows at the end of a function that returns err.
+func (r *rows) end(err *error) {
+	if cerr := r.Close(); *err == nil {
+		*err = cerr
+	}
+}
+
 // row is a sql.Row that gives the connection back.
 type row struct {
 	rows *rows
@@ -167,7 +174,7 @@ func (r row) Scan(to ...any) (err error) {
 	if r.err != nil {
 		return r.err
 	}
-	defer func() { err = errors.Join(err, r.rows.Close()) }()
+	defer r.rows.end(&err)
 	if !r.rows.Next() {
 		if err := r.rows.Err(); err != nil {
 			return err
