@@ -112,6 +112,12 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 			if large := m.Size > 2000; large != (m.Raw == nil) {
 				t.Errorf("mail of %d bytes has %d bytes here", m.Size, len(m.Raw))
 			}
+			if m.Size <= 2000 {
+				continue
+			}
+			if head, _, ok := bytes.Cut(big, []byte("\r\n\r\n")); !ok || string(m.Head) != string(head)+"\r\n\r\n" || m.Limit != 2000 {
+				t.Errorf("limit %d, header %q", m.Limit, m.Head)
+			}
 		}
 	})
 

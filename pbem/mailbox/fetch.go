@@ -32,6 +32,10 @@ type Mail struct {
 	Ref  Ref
 	Size int64  // bytes, as the server says
 	Raw  []byte // the whole mail; nil when it is larger than Config.MaxBytes
+	// Of such a mail: its header, or as much of it as is bounded, nil if it cannot be
+	// had, and that limit.
+	Head  []byte
+	Limit int64
 }
 
 // List gives the UIDs above after in rising order, at most 100 000 of them.
@@ -82,8 +86,8 @@ func flatten(set imap.NumSet, after uint32) []uint32 {
 }
 
 // Fetch hands every mail of uids that still exists to take, one at a time; a
-// mail that has vanished is left out without an error. Mails larger than
-// Config.MaxBytes come without bytes. Nothing on the server changes: no mail
+// mail that has vanished is left out without an error. Of mails larger
+// than Config.MaxBytes only the header comes. Nothing on the server changes: no mail
 // is marked as read.
 //
 // take must not call the Client. When take fails, no further mail is handed
@@ -94,7 +98,7 @@ func (c *Client) Fetch(ctx context.Context, uids []uint32, take func(Mail) error
 		if err != nil {
 			return err
 		}
-		var small []uint32
+		var small, large []uint32
 		var total int64
 		for _, uid := range slices.Sorted(mapKeys(sizes)) {
 			size := sizes[uid]
@@ -103,10 +107,10 @@ func (c *Client) Fetch(ctx context.Context, uids []uint32, take func(Mail) error
 				total += size
 				continue
 			}
-			c.log.Warn("mail too large, not downloaded", "uid", uid, "bytes", size, "limit", c.cfg.MaxBytes)
-			if err := take(Mail{Ref: c.ref(uid), Size: size}); err != nil {
-				return err
-			}
+			large = append(large, uid)
+		}
+		if err := c.takeLarge(ctx, large, sizes, take); err != nil {
+			return err
 		}
 		if len(small) == 0 {
 			continue
@@ -183,7 +187,8 @@ func (c *Client) bodies(ctx context.Context, uids []uint32, sizes map[uint32]int
 			seen[uid] = true
 			mail := Mail{Ref: c.ref(uid), Size: size, Raw: raw}
 			if int64(len(raw)) > c.cfg.MaxBytes {
-				mail.Raw = nil // the server had told a smaller size
+				// The server had told a smaller size.
+				mail.Raw, mail.Head, mail.Limit = nil, raw[:min(len(raw), maxHead)], c.cfg.MaxBytes
 			}
 			refused = c.hand(take, mail)
 		}

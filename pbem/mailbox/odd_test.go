@@ -123,17 +123,19 @@ func TestOddMails(t *testing.T) {
 		mails       int
 		raw         string
 	}{
-		"literal":            {sizes(3), "* 1 FETCH (UID 5 BODY[] {3}\r\nabc)\r\nTAG OK done\r\n", 1, "abc"},
-		"quoted":             {sizes(3), "* 1 FETCH (UID 5 BODY[] \"abc\")\r\nTAG OK done\r\n", 1, "abc"},
-		"nil":                {sizes(3), "* 1 FETCH (UID 5 BODY[] NIL)\r\nTAG OK done\r\n", 0, ""},
-		"size told too low":  {sizes(3), "* 1 FETCH (UID 5 BODY[] {2000}\r\n" + strings.Repeat("x", 2000) + ")\r\nTAG OK done\r\n", 1, ""},
-		"vanished between":   {sizes(3), "TAG OK done\r\n", 0, ""},
-		"vanished before":    {"TAG OK done\r\n", "", 0, ""},
-		"another mail":       {"* 2 FETCH (UID 6 RFC822.SIZE 3)\r\n" + sizes(3), "* 2 FETCH (UID 6 BODY[] {1}\r\nx)\r\n* 1 FETCH (UID 5 BODY[] {3}\r\nabc)\r\nTAG OK done\r\n", 1, "abc"},
-		"twice":              {sizes(3), "* 1 FETCH (UID 5 BODY[] {3}\r\nabc)\r\n* 1 FETCH (UID 5 BODY[] {3}\r\nabc)\r\nTAG OK done\r\n", 1, "abc"},
-		"flags in between":   {sizes(3), "* 1 FETCH (FLAGS (\\Seen))\r\n* 1 FETCH (UID 5 BODY[] {3}\r\nabc)\r\nTAG OK done\r\n", 1, "abc"},
-		"empty":              {sizes(0), "* 1 FETCH (UID 5 BODY[] {0}\r\n)\r\nTAG OK done\r\n", 1, ""},
-		"too large, by size": {sizes(2000), "", 1, ""},
+		"literal":                  {sizes(3), "* 1 FETCH (UID 5 BODY[] {3}\r\nabc)\r\nTAG OK done\r\n", 1, "abc"},
+		"quoted":                   {sizes(3), "* 1 FETCH (UID 5 BODY[] \"abc\")\r\nTAG OK done\r\n", 1, "abc"},
+		"nil":                      {sizes(3), "* 1 FETCH (UID 5 BODY[] NIL)\r\nTAG OK done\r\n", 0, ""},
+		"size told too low":        {sizes(3), "* 1 FETCH (UID 5 BODY[] {2000}\r\n" + strings.Repeat("x", 2000) + ")\r\nTAG OK done\r\n", 1, ""},
+		"vanished between":         {sizes(3), "TAG OK done\r\n", 0, ""},
+		"vanished before":          {"TAG OK done\r\n", "", 0, ""},
+		"another mail":             {"* 2 FETCH (UID 6 RFC822.SIZE 3)\r\n" + sizes(3), "* 2 FETCH (UID 6 BODY[] {1}\r\nx)\r\n* 1 FETCH (UID 5 BODY[] {3}\r\nabc)\r\nTAG OK done\r\n", 1, "abc"},
+		"twice":                    {sizes(3), "* 1 FETCH (UID 5 BODY[] {3}\r\nabc)\r\n* 1 FETCH (UID 5 BODY[] {3}\r\nabc)\r\nTAG OK done\r\n", 1, "abc"},
+		"flags in between":         {sizes(3), "* 1 FETCH (FLAGS (\\Seen))\r\n* 1 FETCH (UID 5 BODY[] {3}\r\nabc)\r\nTAG OK done\r\n", 1, "abc"},
+		"empty":                    {sizes(0), "* 1 FETCH (UID 5 BODY[] {0}\r\n)\r\nTAG OK done\r\n", 1, ""},
+		"too large, by size":       {sizes(2000), "* 1 FETCH (UID 5 BODY[HEADER]<0> {8}\r\nA: b\r\n\r\n)\r\nTAG OK done\r\n", 1, ""},
+		"too large, and no header": {sizes(2000), "TAG NO not now\r\n", 1, ""},
+		"too large, and vanished":  {sizes(2000), "TAG OK done\r\n", 1, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, _ := dial(t, fake(t, hello, map[string]string{"FETCH": c.sizes, "BODY": c.body}))

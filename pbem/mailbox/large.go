@@ -1,0 +1,61 @@
+package mailbox
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/emersion/go-imap/v2"
+)
+
+// maxHead bounds what is downloaded of a mail that is too large: its header, which
+// says who sent it.
+const maxHead = 64 << 10
+
+// heads downloads the headers of mails, each as far as it is not too large itself. A
+// mail whose header the server does not give is left out: nobody is told of it then,
+// and it must not hold up the others.
+func (c *Client) heads(ctx context.Context, uids []uint32) (map[uint32][]byte, error) {
+	found := make(map[uint32][]byte, len(uids))
+	err := c.await(ctx, "fetch headers", replyBudget+int64(len(uids))*(maxHead+overhead), func() error {
+		cmd := c.imap.Fetch(set(uids), &imap.FetchOptions{
+			UID: true,
+			BodySection: []*imap.FetchItemBodySection{{
+				Specifier: imap.PartSpecifierHeader, Partial: &imap.SectionPartial{Size: maxHead}, Peek: true,
+			}},
+		})
+		for msg := cmd.Next(); msg != nil; msg = cmd.Next() {
+			uid, raw, err := c.collect(msg)
+			if err != nil {
+				return err // the connection is gone; nothing is left to drain
+			}
+			if len(raw) > 0 && slices.Contains(uids, uid) {
+				found[uid] = raw[:min(len(raw), maxHead)]
+			}
+		}
+		return cmd.Close()
+	})
+	if e, ok := errors.AsType[*Error](err); ok && e.Kind == KindRefused {
+		c.log.Warn("headers of mails that are too large cannot be had", "err", err)
+		return found, nil
+	}
+	return found, err
+}
+
+// takeLarge hands over mails that are not downloaded.
+func (c *Client) takeLarge(ctx context.Context, uids []uint32, sizes map[uint32]int64, take func(Mail) error) error {
+	if len(uids) == 0 {
+		return nil
+	}
+	heads, err := c.heads(ctx, uids)
+	if err != nil {
+		return err
+	}
+	for _, uid := range uids {
+		c.log.Warn("mail too large, not downloaded", "uid", uid, "bytes", sizes[uid], "limit", c.cfg.MaxBytes)
+		if err := take(Mail{Ref: c.ref(uid), Size: sizes[uid], Head: heads[uid], Limit: c.cfg.MaxBytes}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
