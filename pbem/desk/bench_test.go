@@ -110,44 +110,44 @@ func letter(raw []byte) desk.Letter {
 // BenchmarkMail reads, judges and answers one order mail, without storing it.
 func BenchmarkMail(b *testing.B) {
 	d, mails := orderMails(b)
-	judge := func(tb testing.TB, l desk.Letter) *desk.Case {
+	judge := func(l desk.Letter) *desk.Case {
 		c, err := d.Judge(l)
 		if err != nil || c.Outcome != desk.Done {
-			tb.Fatal(c.Outcome, c.Reason, err)
+			b.Fatal(c.Outcome, c.Reason, err)
 		}
 		return c
 	}
-	answer := func(tb testing.TB, c *desk.Case) {
+	answer := func(c *desk.Case) {
 		a, err := c.Answer(began)
 		if err != nil {
-			tb.Fatal(err)
+			b.Fatal(err)
 		}
 		if _, err := post.Render(a.Message); err != nil {
-			tb.Fatal(err)
+			b.Fatal(err)
 		}
 	}
 	letters := make([]desk.Letter, len(mails))
 	for i, raw := range mails {
 		letters[i] = letter(raw)
-		for _, s := range judge(b, letters[i]).Steps {
+		for _, s := range judge(letters[i]).Steps {
 			if err := s.Do(); err != nil {
 				b.Fatal(err)
 			}
 		}
 	}
-	run := func(name string, f func(b *testing.B, i int)) {
+	run := func(name string, f func(i int)) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for n := 0; b.Loop(); n++ {
-				f(b, n%len(mails))
+				f(n % len(mails))
 			}
 		})
 	}
-	run("read", func(b *testing.B, i int) {
+	run("read", func(i int) {
 		if _, err := mime.Read(mails[i]); err != nil {
 			b.Fatal(err)
 		}
 	})
-	run("judge", func(b *testing.B, i int) { judge(b, letters[i]) })
-	run("all", func(b *testing.B, i int) { answer(b, judge(b, letter(mails[i]))) })
+	run("judge", func(i int) { judge(letters[i]) })
+	run("all", func(i int) { answer(judge(letter(mails[i]))) })
 }
