@@ -68,14 +68,16 @@ func (s *station) takeIn(ctx context.Context, in Inbox, uids []uint32) error {
 	var soon disk.Batch
 	parcel := s.spool.Parcel(&soon)
 	var records []func(context.Context) error
+	var refused []large
 	err := in.Fetch(ctx, uids, func(m mailbox.Mail) error {
 		rec := ledger.Mail{
 			Ref:        ledger.Ref{Mailbox: s.name, UIDValidity: m.Ref.UIDValidity, UID: m.Ref.UID},
 			ReceivedAt: s.clock.Now(),
 		}
 		if m.Raw == nil {
-			records = append(records, func(ctx context.Context) error { return s.tooLarge(ctx, rec, m.Size) })
-			return nil
+			l, err := s.keepLarge(&soon, rec, m)
+			refused = append(refused, l)
+			return err
 		}
 		if err := s.before("spool"); err != nil {
 			return err
@@ -105,7 +107,10 @@ func (s *station) takeIn(ctx context.Context, in Inbox, uids []uint32) error {
 		return err
 	}
 	if err := soon.Settle(); err != nil {
-		return fmt.Errorf("spool %d mails: %w", len(records), err)
+		return fmt.Errorf("spool %d mails: %w", len(records)+len(refused), err)
+	}
+	if err := s.refuseLarge(ctx, refused); err != nil {
+		return err
 	}
 	return s.ledger.Together(ctx, func(ctx context.Context) error {
 		for _, record := range records {
@@ -115,21 +120,6 @@ func (s *station) takeIn(ctx context.Context, in Inbox, uids []uint32) error {
 		}
 		return nil
 	})
-}
-
-// tooLarge notes a mail that was not downloaded. Nobody knows who sent it, so
-// nobody is answered.
-func (s *station) tooLarge(ctx context.Context, rec ledger.Mail, size int64) error {
-	rec.SHA256 = ledger.Name(fmt.Appendf(nil, "not downloaded: %+v", rec.Ref))
-	if err := s.ledger.RecordStored(ctx, rec); err != nil {
-		return err
-	}
-	s.log.Warn("mail refused", "uid", rec.UID, "bytes", size, "reason", "too large")
-	s.handled(desk.Refused, "too large")
-	if err := s.ledger.RecordActed(ctx, rec.Ref, string(desk.Refused)); err != nil {
-		return err
-	}
-	return s.ledger.RecordAnswered(ctx, rec.Ref)
 }
 
 // finish acts on every unfinished mail and moves what is done.

@@ -2,6 +2,7 @@ package daemon_test
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -131,11 +132,73 @@ func TestTooLargeMail(t *testing.T) {
 	w.game("wolf", schedule())
 	w.run()
 	w.box.limit = 1000
-	w.box.put(w.mail(kirk, strings.Repeat("x\n", 1000)))
-	w.box.put(w.mail(kor, strings.Repeat("y\n", 1000)))
-	if sent := w.run(); len(sent) != 0 || len(w.box.folders["Starpost/Refused"]) != 2 {
+	const size = 1 << 20
+	before := w.mail(kirk, strings.Repeat("x\n", size))
+	w.box.put(before)
+	w.box.put(before) // a copy of it
+	sent := w.run()
+	told := sent.to(kirk, "Your mail is too large and was not read")
+	if len(sent) != 1 || len(told) != 1 || len(w.box.folders["Starpost/Refused"]) != 2 {
+		t.Fatalf("refused %d, sent:\n%s", len(w.box.folders["Starpost/Refused"]), sent)
+	}
+	text := strings.Join(strings.Fields(told[0].Text), " ")
+	for _, want := range []string{"Your mail has 3.1 MB; more than 0.1 MB are not read", "nothing was changed", "without pictures and attachments"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the captain is not told %q:\n%s", want, text)
+		}
+	}
+	if head, _, _ := strings.Cut(before, "\r\n\r\n"); strings.Contains(text, "xx") || w.spooled(ledger.Name([]byte(head+"\r\n\r\n"))) == "" {
+		t.Error("the header is not stored, or more than it is shown")
+	}
+	if told[0].InReplyTo == "" {
+		t.Error("it is in no thread")
+	}
+
+	// Nobody else is answered, and the mails are dealt with all the same.
+	for _, m := range []string{
+		w.mail("eve@evil.example", strings.Repeat("y\n", 1000)),
+		w.mail(kirk, strings.Repeat("y\n", 1000), "Auto-Submitted: auto-replied"),
+		w.mail(kirk, strings.Repeat("y\n", 1000), "List-Id: <talk.example.org>"),
+		w.mail(robot, strings.Repeat("y\n", 1000)),
+	} {
+		w.box.put(m)
+	}
+	if sent := w.run(); len(sent) != 0 || len(w.box.folders["Starpost/Refused"]) != 6 || w.box.left() != 0 {
 		t.Errorf("refused %d, sent:\n%s", len(w.box.folders["Starpost/Refused"]), sent)
 	}
+	// Nor is anybody when not even the header can be had.
+	w.box.headless = true
+	w.box.put(w.mail(kirk, strings.Repeat("z\n", 1000)))
+	if sent := w.run(); len(sent) != 0 || len(w.box.folders["Starpost/Refused"]) != 7 {
+		t.Errorf("refused %d, sent:\n%s", len(w.box.folders["Starpost/Refused"]), sent)
+	}
+	// A sender gets so many answers and no more; the next one tells of the rest.
+	w.box.headless, w.cfg.AnswersPerHour = false, 3
+	for range 5 {
+		w.box.put(w.mail(kor, strings.Repeat("y\n", 1000)))
+	}
+	if sent := w.run(); len(sent) != 3 || len(sent.to(kor, "too large")) != 3 {
+		t.Errorf("sent:\n%s", sent)
+	}
+	w.clock.Advance(61 * time.Minute)
+	w.box.put(w.mail(kor, strings.Repeat("z\n", 1000)))
+	if sent := w.run().to(kor, "too large"); len(sent) != 1 || !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "were dealt with but not answered") {
+		t.Errorf("sent:\n%s", sent)
+	}
+}
+
+// spooled is a mail as it is kept; "" for none.
+func (w *world) spooled(sha string) string {
+	w.t.Helper()
+	s, err := ledger.OpenSpool(filepath.Join(w.cfg.State, "spool"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	raw, err := s.Load(sha)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		w.t.Fatal(err)
+	}
+	return string(raw)
 }
 
 func TestAnswersAreBounded(t *testing.T) {

@@ -1,6 +1,7 @@
 package daemon_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -59,7 +60,8 @@ type box struct {
 	folders  map[string][]string
 	news     chan struct{}
 	broken   error // of opening and looking
-	limit    int   // larger mails come without bytes; 0 for none
+	limit    int   // of larger mails only the header comes; 0 for none
+	headless bool  // ... and not even that
 }
 
 func newBox() *box {
@@ -136,7 +138,11 @@ func (s *boxSession) Fetch(_ context.Context, uids []uint32, take func(mailbox.M
 		raw, ok := s.inbox[uid]
 		m := mailbox.Mail{Ref: mailbox.Ref{UIDValidity: s.validity, UID: uid}, Size: int64(len(raw)), Raw: raw}
 		if s.limit > 0 && len(raw) > s.limit {
-			m.Raw = nil
+			head, _, _ := bytes.Cut(raw, []byte("\r\n\r\n"))
+			m.Raw, m.Head, m.Limit = nil, append(slices.Clip(head), "\r\n\r\n"...), int64(s.limit)
+			if s.headless {
+				m.Head = nil
+			}
 		}
 		s.mu.Unlock()
 		if !ok {

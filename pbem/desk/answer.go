@@ -44,6 +44,8 @@ func (c *Case) Answer(now time.Time) (*Answer, error) {
 		return c.stranger(now)
 	case refereeReply:
 		return c.refereeHelp(now)
+	case largeReply:
+		return c.tooLarge(now)
 	case noReply:
 	}
 	return nil, nil

@@ -100,6 +100,7 @@ type Case struct {
 	loose    []orders.Diagnostic // about no order set in particular
 	keys     []string            // never to be shown
 	own      []string            // see secrets
+	large    oversize            // for largeReply
 	told     []string            // see Tell
 	border   *auth.Results       // see results
 	shown    *htmlText           // see html
@@ -115,6 +116,7 @@ const (
 	helpReply
 	strangerReply
 	refereeReply
+	largeReply
 )
 
 // Step is a change to make. It may be made again and changes nothing then.
@@ -195,7 +197,7 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 	case len(senders) == 0:
 		c.Reason = "no sender"
 		return c, nil
-	case auth.SameAddress(senders[0], d.Address), slices.ContainsFunc(d.Others, func(a string) bool { return auth.SameAddress(senders[0], a) }):
+	case d.isOwn(senders[0]):
 		c.Reason = "from our own address"
 		return c, nil
 	}
@@ -241,6 +243,11 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 		c.Reason, c.reply, c.loose = "no order set", helpReply, diags
 	}
 	return c, nil
+}
+
+// isOwn tells whether an address is one of the robot's.
+func (d *Desk) isOwn(address string) bool {
+	return auth.SameAddress(address, d.Address) || slices.ContainsFunc(d.Others, func(a string) bool { return auth.SameAddress(address, a) })
 }
 
 // find looks for blocks in the mail's text, and in an attached order file if

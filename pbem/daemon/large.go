@@ -1,0 +1,101 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+
+	"starpost/pbem/desk"
+	"starpost/pbem/disk"
+	"starpost/pbem/ledger"
+	"starpost/pbem/mailbox"
+	"starpost/pbem/mime"
+)
+
+// large is a mail that was not downloaded. Its header is kept as if it were all of
+// it; there may be none.
+type large struct {
+	ledger.Mail
+	size, limit int64
+	letter      desk.Letter // with what the header says
+}
+
+// keepLarge stores the header of a mail that was not downloaded, if it could be had.
+func (s *station) keepLarge(soon *disk.Batch, rec ledger.Mail, m mailbox.Mail) (large, error) {
+	l := large{Mail: rec, size: m.Size, limit: m.Limit}
+	if len(m.Head) == 0 {
+		l.SHA256 = ledger.Name(fmt.Appendf(nil, "not downloaded: %+v", rec.Ref))
+		return l, nil
+	}
+	if err := s.before("spool"); err != nil {
+		return l, err
+	}
+	var err error
+	if l.SHA256, err = s.spool.StoreSoon(soon, m.Head); err != nil {
+		return l, err
+	}
+	// Without a text there is an error; what matters is above it.
+	l.letter = desk.Letter{SHA256: l.SHA256, Received: rec.ReceivedAt}
+	l.letter.Mail, l.letter.Err = mime.Read(m.Head)
+	l.MessageID = l.letter.Mail.MessageID
+	return l, nil
+}
+
+// refuseLarge notes mails that were not downloaded, all of them together, and answers
+// who is known: nobody is to wait for what will not come.
+func (s *station) refuseLarge(ctx context.Context, all []large) error {
+	if len(all) == 0 {
+		return nil
+	}
+	s.mu.Lock() // before the ledger's: others hold it while they write there
+	defer s.mu.Unlock()
+	return s.ledger.Together(ctx, func(ctx context.Context) error {
+		for _, l := range all {
+			if err := s.tooLarge(ctx, l); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// tooLarge notes a mail that was not downloaded as dealt with. s.mu is held.
+func (s *station) tooLarge(ctx context.Context, l large) error {
+	if err := s.before("record"); err != nil {
+		return err
+	}
+	if err := s.ledger.RecordStored(ctx, l.Mail); err != nil {
+		return err
+	}
+	if err := s.answerLarge(ctx, l); err != nil {
+		return err
+	}
+	s.log.Warn("mail refused", "uid", l.UID, "sha256", l.SHA256, "bytes", l.size, "reason", "too large")
+	s.handled(desk.Refused, "too large")
+	if err := s.ledger.RecordActed(ctx, l.Ref, string(desk.Refused)); err != nil {
+		return err
+	}
+	return s.ledger.RecordAnswered(ctx, l.Ref)
+}
+
+// answerLarge queues the answer to a mail that was not downloaded, if there is one.
+func (s *station) answerLarge(ctx context.Context, l large) error {
+	if l.letter.SHA256 == "" {
+		return nil
+	}
+	dk := *s.desk
+	dk.Book = &book{shelf: s.shelf, ctx: ctx, at: s}
+	c := dk.TooLarge(l.letter, l.size, l.limit)
+	if err := s.tried(c); err != nil {
+		// It would be the same the next time, and must not keep the other mails waiting.
+		s.log.Error("mail cannot be answered", "sha256", l.SHA256, "err", err)
+		return nil
+	}
+	return s.answer(ctx, l.letter, c)
+}
+
+// tried tells whether an answer can be worded.
+func (s *station) tried(c *desk.Case) (err error) {
+	defer recovered("an answer", &err)
+	_, err = c.Answer(s.clock.Now())
+	return err
+}
