@@ -2,6 +2,7 @@ package desk
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"starpost/orders"
@@ -62,12 +63,12 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 	if s := l.Mail.Senders(); len(s) > 0 {
 		e.From = s[0]
 	}
-	if l.Err != nil {
-		e.Errors = append(e.Errors, l.Err.Error())
-	}
 	c, err := d.Judge(l)
 	if err != nil {
 		return e, err
+	}
+	if l.Err != nil && len(c.deeds) == 0 { // a command in the subject does without a text
+		e.Errors = append(e.Errors, l.Err.Error())
 	}
 	e.Outcome, e.Reason = c.Outcome, c.Reason
 	e.Trust = auth.UnknownAddress.String()
@@ -100,7 +101,7 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 		}
 	}
 	e.sort(c.strays)
-	e.sort(c.loose)
+	e.sort(slices.DeleteFunc(slices.Clone(c.loose), func(g orders.Diagnostic) bool { return g.Code == CodeUnreadable })) // that is l.Err
 	if len(c.sections) == 0 && len(c.deeds) == 0 && l.Err == nil {
 		e.unknown(l, languages, len(c.loose) == 0)
 	}

@@ -7,8 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"starpost/pbem/auth"
 	"starpost/pbem/desk"
 	"starpost/pbem/pgp"
+	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
 
@@ -75,6 +77,24 @@ func TestRefereeSigned(t *testing.T) {
 	for _, e := range all {
 		if e.By != "Rita" || e.Kind != vault.JournalProof && e.Kind != vault.JournalPause && e.Kind != vault.JournalResume {
 			t.Errorf("%s by %s", e.Kind, e.By)
+		}
+	}
+}
+
+// TestRefereesKeyIsKept: what a referee writes for others or for the record does not
+// bring his own key along.
+func TestRefereesKeyIsKept(t *testing.T) {
+	o := newOffice(t)
+	o.rita()
+	key := referee.Key(o.game, 1, "Rita")
+	h := o.send("rita@example.org", "#pause turn 1 key "+key+" --why \"answer "+strings.ToLower(auth.WithKey(robot, key))+" or "+key+"\"\n")
+	all := o.entries(0)
+	if h.Outcome != desk.Done || len(all) == 0 || !strings.Contains(all[len(all)-1].Why, "answer ") {
+		t.Fatalf("%s: %s\n%+v", h.Outcome, h.Reason, all)
+	}
+	for _, e := range all {
+		if holds(e.Why+string(e.Data), key) {
+			t.Errorf("the journal has it: %s %s", e.Why, e.Data)
 		}
 	}
 }
