@@ -42,6 +42,7 @@ type captain struct {
 	last    uint32
 	letters []letter
 	sent    int // order mails
+	copies  int // of them, that the robot got besides
 }
 
 // captains of the game, each with his own way to write mails.
@@ -49,7 +50,7 @@ func captains(t *testing.T, s *servers) map[string]*captain {
 	t.Helper()
 	all := map[string]*captain{}
 	for user, write := range map[string]func(context.Context, *captain, demo.Report, []byte) error{
-		"ann": byReplyTo, "bob": byNail, "cid": bySwaks, "dee": byMutt,
+		"ann": inTurn(byReplyTo, byMH), "bob": inTurn(byNail, byNailInside), "cid": bySwaks, "dee": inTurn(byMuttInside, byMutt),
 	} {
 		c := &captain{name: user, address: s.address(user), s: s, home: t.TempDir(), write: write}
 		var err error
@@ -186,17 +187,30 @@ func byReplyTo(ctx context.Context, c *captain, r demo.Report, _ []byte) error {
 // byNail answers with s-nail's own reply: the whole report is quoted, and the
 // orders stand below it, as they were typed.
 func byNail(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
-	box := filepath.Join(c.home, "mbox")
-	text := append([]byte("From robot Sun Nov 22 02:40:38 2026\n"), bytes.ReplaceAll(raw, []byte("\r\n"), []byte("\n"))...)
-	if err := os.WriteFile(box, append(text, '\n'), 0o600); err != nil {
+	return c.nail(ctx, raw, "reply 1\n"+r.Orders+"~.\n")
+}
+
+// nail has s-nail look into a mailbox that holds the report, and do something.
+func (c *captain) nail(ctx context.Context, raw []byte, commands string, more ...string) error {
+	box, err := c.mbox(raw)
+	if err != nil {
 		return err
 	}
 	user, password := strings.ReplaceAll(c.address, "@", "%40"), strings.ReplaceAll(c.s.password, " ", "%20")
-	_, err := run(ctx, c.home, []string{"HOME=" + c.home, "MAILCAPS=/dev/null"}, "reply 1\n"+r.Orders+"~.\n",
-		"s-nail", "-:/", "-#", "-S", "v15-compat", "-S", "mta=submission://"+user+":"+password+"@"+c.s.smtp.String(),
-		"-S", "smtp-use-starttls", "-S", "smtp-auth=plain", "-S", "tls-ca-file="+c.s.ca, "-S", "tls-ca-no-defaults", "-S", "tls-verify=strict",
-		"-S", "from="+c.address, "-S", "quote", "-S", "indentprefix=> ", "-S", "sendwait", "-f", box)
+	args := append([]string{
+		"-:/", "-#", "-S", "v15-compat", "-S", "mta=submission://" + user + ":" + password + "@" + c.s.smtp.String(),
+		"-S", "smtp-use-starttls", "-S", "smtp-auth=plain", "-S", "tls-ca-file=" + c.s.ca, "-S", "tls-ca-no-defaults", "-S", "tls-verify=strict",
+		"-S", "from=" + c.address, "-S", "quote", "-S", "indentprefix=> ", "-S", "sendwait",
+	}, more...)
+	_, err = run(ctx, c.home, []string{"HOME=" + c.home, "MAILCAPS=/dev/null"}, commands, "s-nail", append(args, "-f", box)...)
 	return err
+}
+
+// mbox writes a file that holds one mail, as mail programs keep them.
+func (c *captain) mbox(raw []byte) (string, error) {
+	box := filepath.Join(c.home, "mbox")
+	text := append([]byte("From robot Sun Nov 22 02:40:38 2026\n"), bytes.ReplaceAll(raw, []byte("\r\n"), []byte("\n"))...)
+	return box, os.WriteFile(box, append(text, '\n'), 0o600)
 }
 
 // bySwaks writes to the plain address, with the key in the order set and no
@@ -214,19 +228,26 @@ func bySwaks(ctx context.Context, c *captain, r demo.Report, _ []byte) error {
 
 // byMutt sends a draft that answers the report, to its Reply-To.
 func byMutt(ctx context.Context, c *captain, r demo.Report, _ []byte) error {
-	draft, rc := filepath.Join(c.home, "draft"), filepath.Join(c.home, "muttrc")
+	draft := filepath.Join(c.home, "draft")
 	mail := fmt.Sprintf("From: Dee <%s>\nTo: %s\nSubject: Re: %s\nIn-Reply-To: <%s>\n\n%s\n-- \nDee, IKV Saber\n",
 		c.address, r.Mail.ReplyTo[0].Addr, r.Mail.Subject, r.Mail.MessageID, r.Orders)
 	if err := os.WriteFile(draft, []byte(mail), 0o600); err != nil {
 		return err
 	}
-	settings := fmt.Sprintf("set from=%[1]q use_from=yes envelope_from=yes copy=no record=\"\" certificate_file=\"\"\n"+
-		"set smtp_url=\"smtp://%[2]s@%[3]s/\" smtp_pass=%[4]q smtp_authenticators=plain\n"+
-		"set ssl_starttls=yes ssl_force_tls=yes ssl_ca_certificates_file=%[5]q\n",
-		c.address, strings.ReplaceAll(c.address, "@", "%40"), c.s.smtp, c.s.password, c.s.ca)
-	if err := os.WriteFile(rc, []byte(settings), 0o600); err != nil {
+	rc, err := c.muttrc("")
+	if err != nil {
 		return err
 	}
-	_, err := run(ctx, c.home, []string{"HOME=" + c.home}, "", "mutt", "-n", "-F", rc, "-H", draft)
+	_, err = run(ctx, c.home, []string{"HOME=" + c.home}, "", "mutt", "-n", "-F", rc, "-H", draft)
 	return err
+}
+
+// muttrc writes settings for mutt.
+func (c *captain) muttrc(more string) (string, error) {
+	rc := filepath.Join(c.home, "muttrc")
+	settings := fmt.Sprintf("set from=%[1]q use_from=yes envelope_from=yes copy=no record=\"\" certificate_file=\"\"\n"+
+		"set smtp_url=\"smtp://%[2]s@%[3]s/\" smtp_pass=%[4]q smtp_authenticators=plain\n"+
+		"set ssl_starttls=yes ssl_force_tls=yes ssl_ca_certificates_file=%[5]q\n%[6]s",
+		c.address, strings.ReplaceAll(c.address, "@", "%40"), c.s.smtp, c.s.password, c.s.ca, more)
+	return rc, os.WriteFile(rc, []byte(settings), 0o600)
 }

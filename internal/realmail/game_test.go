@@ -20,8 +20,9 @@ import (
 )
 
 // TestRealGame plays a battle of four captains to its end through servers and
-// clients that others made. One captain answers without a key in the order set,
-// three use mail programs. The daemon is stopped once and killed once on the
+// clients that others made. One captain answers without a key in the order set and
+// by nmh, three use other mail programs; some write below the quoted report and
+// some into it. The daemon is stopped once and killed once on the
 // way. An address of another game bounces, one captain is on vacation, and one
 // has an answering machine that answers whatever comes.
 func TestRealGame(t *testing.T) {
@@ -75,6 +76,7 @@ func TestRealGame(t *testing.T) {
 		nobodysAddress(t, c, all)
 	}
 	bounded(t, s, all, turns)
+	quotedReplies(t, s)
 	nothingSecret(t, s, dir)
 	t.Logf("%d turns", turns)
 }
@@ -254,7 +256,7 @@ func bounded(t *testing.T, s *servers, all map[string]*captain, turns int) {
 	}
 	sent := 0
 	for _, c := range all {
-		sent += c.sent
+		sent += c.sent + c.copies
 	}
 	if done := s.folder(t, "starpost", "Starpost/Done"); len(done) != sent {
 		t.Errorf("%d mails in Starpost/Done, want %d", len(done), sent)
@@ -277,6 +279,31 @@ func bounded(t *testing.T, s *servers, all map[string]*captain, turns int) {
 	}
 	if got := len(s.folder(t, "dee", "INBOX")); kinds["vacation"] != 1 || kinds["bounce"] != 1 || kinds["machine"] != got {
 		t.Errorf("the robot ignored %v; dee got %d mails", kinds, got)
+	}
+}
+
+// quotedReplies wants replies in which orders stand where the quoted template was,
+// by every program that was told to write so.
+func quotedReplies(t *testing.T, s *servers) {
+	t.Helper()
+	inside := func(text string) bool {
+		before, _, ok := strings.Cut(text, "\n#orders ")
+		return ok && strings.Contains(before, "\n> ") && !strings.Contains(before, "\n> #end")
+	}
+	found := map[string]int{}
+	for _, raw := range s.folder(t, "starpost", "Starpost/Done") {
+		m, err := mime.Read(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if from := m.Senders(); len(from) == 1 && inside(m.Text) {
+			found[from[0]]++
+		}
+	}
+	for _, user := range []string{"ann", "bob", "dee"} {
+		if found[s.address(user)] == 0 {
+			t.Errorf("%s never replied inside the quoted report: %v", user, found)
+		}
 	}
 }
 

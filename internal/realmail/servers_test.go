@@ -182,13 +182,36 @@ func catalogue() vault.Catalogue {
 // nothing.
 func shut(c io.Closer) { _ = c.Close() }
 
-// build makes the program as a user gets it.
+// TestMain keeps the program for all tests, and removes it.
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "realmail")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	program = sync.OnceValues(func() (string, error) {
+		bin := filepath.Join(dir, "starpost")
+		if out, err := exec.Command("go", "build", "-o", bin, "starpost/cmd/starpost").CombinedOutput(); err != nil {
+			return "", fmt.Errorf("build: %w\n%s", err, out)
+		}
+		return bin, nil
+	})
+	code := m.Run()
+	if err := os.RemoveAll(dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	os.Exit(code)
+}
+
+// program is the file of the program, made when it is first asked for.
+var program func() (string, error)
+
+// build gives the program as a user gets it.
 func build(t *testing.T) string {
 	t.Helper()
-	bin := filepath.Join(t.TempDir(), "starpost")
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "starpost/cmd/starpost")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
+	bin, err := program()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return bin
 }

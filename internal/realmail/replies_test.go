@@ -1,0 +1,115 @@
+//go:build integration
+
+package realmail_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"starpost/pbem/demo"
+)
+
+// writer mails orders as an answer to a report.
+type writer = func(ctx context.Context, c *captain, r demo.Report, raw []byte) error
+
+// inTurn answers the reports for odd turns in one manner and those for even turns
+// in another.
+func inTurn(odd, even writer) writer {
+	return func(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
+		if r.View.Due%2 == 1 {
+			return odd(ctx, c, r, raw)
+		}
+		return even(ctx, c, r, raw)
+	}
+}
+
+// byMuttInside has mutt reply, with the report quoted; its user writes his orders
+// into the quotation, where the template was.
+func byMuttInside(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
+	box, err := c.mbox(raw)
+	if err != nil {
+		return err
+	}
+	editor, err := c.editor(r.Orders)
+	if err != nil {
+		return err
+	}
+	// What is typed before the editor ends is lost: the rest comes by a hook.
+	rc, err := c.muttrc(fmt.Sprintf("set folder=%q editor=%q include=yes reply_to=yes fast_reply=yes abort_unmodified=no recall=no move=no delete=no quit=yes mbox_type=mbox\n"+
+		"send2-hook . \"push <send-message><quit>\"\npush \"<first-entry><reply>\"\n", c.home, editor))
+	if err != nil {
+		return err
+	}
+	return c.onScreen(ctx, "mutt -n -F "+rc+" -f "+box)
+}
+
+// byNailInside has s-nail reply, and call an editor for what is quoted.
+func byNailInside(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
+	editor, err := c.editor(r.Orders)
+	if err != nil {
+		return err
+	}
+	return c.nail(ctx, raw, "reply 1\n~e\n~.\n", "-S", "EDITOR="+editor)
+}
+
+// byMH has nmh reply: the draft is made, edited and sent by programs of their own.
+// It answers to the address that the report asks for and to its sender's, and so
+// the robot gets each mail twice.
+func byMH(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
+	box, err := c.mbox(raw)
+	if err != nil {
+		return err
+	}
+	editor, err := c.editor(r.Orders)
+	if err != nil {
+		return err
+	}
+	profile, mts := filepath.Join(c.home, ".mh_profile"), filepath.Join(c.home, "mts.conf")
+	if err := os.WriteFile(profile, []byte("Path: mh\nLocal-Mailbox: "+c.address+"\nsend: -server "+c.s.plain.host+" -port "+strconv.Itoa(c.s.plain.port)+"\n"), 0o600); err != nil {
+		return err
+	}
+	if err := os.WriteFile(mts, []byte("mts: smtp\nclientname: localhost\n"), 0o600); err != nil {
+		return err
+	}
+	env := []string{"HOME=" + c.home, "MH=" + profile, "MHMTSCONF=" + mts, "PATH=/usr/bin/mh:" + os.Getenv("PATH")}
+	if err := os.MkdirAll(filepath.Join(c.home, "mh", "inbox"), 0o700); err != nil {
+		return err
+	}
+	if _, err := run(ctx, c.home, env, "", "/usr/bin/mh/inc", "-silent", "-file", box, "-truncate"); err != nil {
+		return err
+	}
+	c.copies++
+	_, err = run(ctx, c.home, env, "send\n", "/usr/bin/mh/repl", "last", "-filter", "mhl.reply", "-editor", editor)
+	return err
+}
+
+// editor makes a program that a mail program calls for its user to write: the
+// first order template in the text becomes his orders, whatever is before it.
+func (c *captain) editor(orders string) (string, error) {
+	typed, program := filepath.Join(c.home, "typed"), filepath.Join(c.home, "editor")
+	if err := os.WriteFile(typed, []byte(orders), 0o600); err != nil {
+		return "", err
+	}
+	script := fmt.Sprintf(`#!/bin/sh
+set -e
+awk -v typed=%q '
+	/#orders .* turn / && !done { while ((getline line < typed) > 0) print line; done = inside = 1 }
+	!inside { print }
+	inside && /#end/ { inside = 0 }
+' "$1" >"$1.new"
+cat "$1.new" >"$1"
+rm "$1.new"
+`, typed)
+	return program, os.WriteFile(program, []byte(script), 0o700)
+}
+
+// onScreen runs a program that wants a terminal, from which nothing is typed.
+func (c *captain) onScreen(ctx context.Context, command string) error {
+	keys := filepath.Join(c.home, "keys")
+	_, err := run(ctx, c.home, []string{"HOME=" + c.home, "TERM=vt100"}, "",
+		"sh", "-c", `[ -e "$1" ] || mkfifo "$1"; exec script --quiet --return --command "$2" /dev/null <>"$1" >screen`, "sh", keys, command)
+	return err
+}
