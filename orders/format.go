@@ -14,6 +14,11 @@ import (
 // as they are.
 func Format(b Block) string {
 	var out strings.Builder
+	size := 64
+	for _, g := range b.Groups {
+		size += 16 + 32*len(g.Statements)
+	}
+	out.Grow(size)
 	wrap(&out, "", b.Head.words())
 	for _, g := range b.Groups {
 		if g.Name == "" {
@@ -44,6 +49,7 @@ func Format(b Block) string {
 // without a last line end; it has several lines if it is long or has a message.
 func FormatStatement(s Statement) string {
 	var out strings.Builder
+	out.Grow(64)
 	s.write(&out, "")
 	return strings.TrimSuffix(out.String(), "\n")
 }
@@ -57,7 +63,7 @@ func (c *Cond) String() string {
 }
 
 func (h Head) words() []string {
-	words := []string{"#orders"}
+	words := append(make([]string, 0, 9), "#orders")
 	if h.Game != "" {
 		words = append(words, h.Game)
 	}
