@@ -275,6 +275,27 @@ func TestFaultAtEveryStage(t *testing.T) {
 	}
 }
 
+// TestDrip: a server that sends a byte now and then is not silent, and does not
+// hold the connection for ever either.
+func TestDrip(t *testing.T) {
+	drip := fault{name: "drip", do: func(conn *net.TCPConn, _ string) {
+		for _, err := conn.Write([]byte("x")); err == nil; _, err = conn.Write([]byte("x")) {
+			time.Sleep(5 * time.Millisecond) // often while silence is borne
+		}
+	}}
+	for _, stage := range []string{"SEARCH", "literal"} {
+		t.Run(stage, func(t *testing.T) {
+			t.Parallel()
+			cfg, reached := life(t, stage, drip)
+			cfg.Timeout = 50 * time.Millisecond
+			err := use(patience(t), cfg, time.Hour)
+			if kind(err) != mailbox.KindSilentServer || !temporary(err) {
+				t.Errorf("got %v, stage reached: %v", err, reached.Load())
+			}
+		})
+	}
+}
+
 // TestSilentHandshake: a server that takes the connection and then says nothing,
 // as happens when port and tls do not belong together.
 func TestSilentHandshake(t *testing.T) {

@@ -12,19 +12,29 @@ import (
 )
 
 // wire is the connection under the protocol library. It ends the connection
-// when the server keeps silent for too long, and it bounds what a server may
-// send during one command, so that neither a dead nor a hostile server holds
-// or fills us.
+// when the server keeps silent for too long, or takes too long for a command, and
+// it bounds what a server may send during one command, so that neither a dead
+// nor a hostile server holds or fills us.
 type wire struct {
 	net.Conn
 
 	mu      sync.Mutex
 	silence time.Duration
-	timer   *time.Timer // nil when nothing is awaited
-	silent  bool        // the timer has fired
-	left    int64       // bytes the server may still send; below 0: flooded
+	timer   *time.Timer   // nil when nothing is awaited
+	since   time.Time     // when that began
+	within  time.Duration // how long the server may take from then on
+	silent  bool          // the timer has fired
+	left    int64         // bytes the server may still send; below 0: flooded
 	closed  bool
 }
+
+// A command may take so many times the silence that is borne, for servers say
+// now and then that they are still at it, and longer by what is sent at so many
+// bytes a second: who sends a byte now and then does not hold us for ever.
+const (
+	longest = 20
+	slowest = 1 << 10
+)
 
 func newWire(conn net.Conn, silence time.Duration) *wire {
 	// The library reads from the first moment on, before anything is armed.
@@ -72,7 +82,7 @@ func (t *tail) bye() error {
 func (w *wire) arm(budget int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.left = budget
+	w.left, w.within = budget, longest*w.silence
 	w.resumeLocked()
 }
 
@@ -88,7 +98,8 @@ func (w *wire) resumeLocked() {
 		w.timer.Stop()
 	}
 	var timer *time.Timer
-	timer = time.AfterFunc(w.silence, func() {
+	w.since = time.Now()
+	timer = time.AfterFunc(min(w.silence, w.within), func() {
 		w.mu.Lock()
 		if w.timer != timer {
 			w.mu.Unlock()
@@ -108,6 +119,7 @@ func (w *wire) pause() {
 	if w.timer != nil {
 		w.timer.Stop()
 		w.timer = nil
+		w.within -= time.Since(w.since)
 	}
 }
 
@@ -121,7 +133,8 @@ func (w *wire) Read(p []byte) (int, error) {
 		return 0, link.ErrFlood
 	}
 	if n > 0 && w.timer != nil {
-		w.timer.Reset(w.silence)
+		w.within += time.Duration(n) * time.Second / slowest
+		w.timer.Reset(min(w.silence, w.within-time.Since(w.since)))
 	}
 	return n, err
 }
