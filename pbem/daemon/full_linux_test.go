@@ -1,16 +1,21 @@
 package daemon_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"starpost/pbem/daemon"
+	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
@@ -104,24 +109,29 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
+// watched tells when the daemon waits, and to whom mails were sent.
+func (w *world) watched() (idle <-chan struct{}, sent <-chan string) {
+	waits, out := make(chan struct{}, 1), make(chan string, 100)
+	w.watch = func(e daemon.Event) {
+		switch e.Kind {
+		case daemon.Idle:
+			select {
+			case waits <- struct{}{}:
+			default:
+			}
+		case daemon.Sent:
+			out <- e.Detail
+		}
+	}
+	return waits, out
+}
+
 // The daemon waits for room, and goes on by itself. What was sent while that
 // could not be noted is not sent again.
 func TestServeOnAFullDisk(t *testing.T) {
 	w := onDisk(t, room)
 	g := w.game("wolf", schedule())
-	idle := make(chan struct{}, 1)
-	sent := make(chan string, 100)
-	w.watch = func(e daemon.Event) {
-		switch e.Kind {
-		case daemon.Idle:
-			select {
-			case idle <- struct{}{}:
-			default:
-			}
-		case daemon.Sent:
-			sent <- e.Detail
-		}
-	}
+	idle, sent := w.watched()
 	d := w.open()
 	ctx, cancel := contextOf(t)
 	ended := make(chan error, 1)
@@ -235,4 +245,100 @@ func TestSentOnAFullDisk(t *testing.T) {
 	if err := d.Close(); err != nil {
 		t.Error(err)
 	}
+}
+
+// A directory that becomes read-only under a running daemon, whichever, keeps it
+// from doing anything that it could not note; when it can be written again, the
+// daemon goes on by itself. Nothing is lost, and nothing done twice.
+func TestServeOnAReadOnlyDirectory(t *testing.T) {
+	for _, where := range []string{"games", "state", "."} {
+		t.Run(where, func(t *testing.T) {
+			w := newWorld(t)
+			var logged bytes.Buffer
+			w.log = slog.New(slog.NewTextHandler(&logged, nil))
+			g := w.game("wolf", schedule())
+			idle, sent := w.watched()
+			d := w.open()
+			ctx, cancel := contextOf(t)
+			ended := make(chan error, 1)
+			go func() { ended <- d.Serve(ctx) }()
+			await(t, sent, 2)
+			writable := readOnly(t, filepath.Join(w.dir, where))
+			w.box.put(w.order(g, "Kirk", "final"))
+			w.box.put(w.order(g, "Kor", "final"))
+			for range 5 {
+				<-idle
+				w.clock.Advance(20 * time.Minute)
+			}
+			if w.box.left() != 2 || len(sent) != 0 || w.turnOf(g) != 0 {
+				t.Errorf("%d mails are left, %d were sent, turn %d", w.box.left(), len(sent), w.turnOf(g))
+			}
+			writable()
+			for n := 0; n < 4; { // two answers, two reports
+				select {
+				case <-sent:
+					n++
+				case <-idle:
+					w.clock.Advance(20 * time.Minute)
+				case <-time.After(30 * time.Second):
+					t.Fatalf("it does not go on: %d mails were sent", n)
+				}
+			}
+			cancel()
+			if err := errors.Join(<-ended, d.Close()); err != nil {
+				t.Error(err)
+			}
+			if !strings.Contains(logged.String(), "read-only") {
+				t.Errorf("the daemon has not noticed:\n%s", logged.String())
+			}
+			subjects := map[string]int{}
+			for _, m := range w.letters() {
+				subjects[m.To[0].Addr+" "+m.Subject]++
+			}
+			want := map[string]int{}
+			for to, ship := range map[string]string{kirk: "Hood", kor: "Riskadh"} {
+				want[to+" [wolf] The Big Bad Wolf begins: "+ship+", orders for turn 1"] = 1
+				want[to+" [wolf] Turn 1: orders for "+ship+" accepted"] = 1
+				want[to+" [wolf] Turn 1: report for "+ship] = 1
+			}
+			if !maps.Equal(subjects, want) {
+				t.Errorf("sent %v", subjects)
+			}
+			if w.turnOf(g) != 1 || w.box.left() != 0 {
+				t.Errorf("turn %d, %d mails are left", w.turnOf(g), w.box.left())
+			}
+			if found, err := turn.Verify(w.load("wolf"), nil); err != nil || len(found) > 0 {
+				t.Errorf("%v, %v", found, err)
+			}
+		})
+	}
+}
+
+// readOnly makes a directory one in which nothing can be opened to be written;
+// what is open already can. It gives a way back.
+func readOnly(t *testing.T, dir string) (writable func()) {
+	t.Helper()
+	// Made elsewhere first, where nobody opens anything: what is open for writing
+	// would forbid it.
+	other := t.TempDir()
+	mount := func(from, to string, flags uintptr) {
+		t.Helper()
+		if err := syscall.Mount(from, to, "", syscall.MS_BIND|flags, ""); err != nil {
+			t.Skipf("no directory may be mounted: %v", err)
+		}
+	}
+	unmount := func(dir string) func() {
+		return sync.OnceFunc(func() {
+			if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	mount(dir, other, 0)
+	t.Cleanup(unmount(other))
+	mount("", other, syscall.MS_REMOUNT|syscall.MS_RDONLY)
+	mount(other, dir, 0)
+	writable = unmount(dir)
+	t.Cleanup(writable)
+	return writable
 }
