@@ -255,7 +255,7 @@ func (w *wording) ack(s *section) (templates.Ack, error) {
 	c, now := w.c, w.now
 	a := report.Answer{Verdict: templates.Refused, Now: now, Notices: s.notices}
 	source := c.source
-	if s.source != nil {
+	if s.source != "" {
 		source = s.source
 	}
 	if len(s.set.Raw.Lines) > maxShown {

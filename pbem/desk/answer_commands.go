@@ -17,7 +17,7 @@ import (
 
 // commandsPart is the part of an answer that is about commands, as text.
 func (c *Case) commandsPart(now time.Time) (string, templates.Reply, error) {
-	text := []byte(c.letter.Mail.Text)
+	text := c.letter.Mail.Text
 	r := templates.Reply{Diagnostics: report.Diagnostics(text, c.strays, 1)}
 	var game *vault.Game
 	single := true

@@ -142,7 +142,7 @@ func (c *Case) trust(s *section, plus string) (auth.Trust, error) {
 	s.claim = claim{
 		game: s.game, captain: s.captain, keyTurn: at, turn: s.set.Turn, what: s.set.Name,
 	}
-	if s.source == nil { // no signature covers the HTML form
+	if s.source == "" { // no signature covers the HTML form
 		s.claim.first, s.claim.last = s.set.Raw.Start.Line, s.set.Raw.End.Line
 	}
 	for _, key := range []string{s.set.Key, plus} {

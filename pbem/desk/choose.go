@@ -247,7 +247,7 @@ func (t *sent) of(head orders.Head, ship string) (string, error) {
 
 // htmlText is the HTML form of a mail that was read as plain text.
 type htmlText struct {
-	source []byte
+	source string
 	raws   []orders.Raw
 	diags  []orders.Diagnostic
 }
@@ -255,8 +255,8 @@ type htmlText struct {
 // html reads the HTML form of the mail, once.
 func (c *Case) html() *htmlText {
 	if c.shown == nil {
-		c.shown = &htmlText{source: []byte(c.letter.Mail.Shown())}
-		c.shown.raws, c.shown.diags = orders.Scan(c.shown.source)
+		c.shown = &htmlText{source: c.letter.Mail.Shown()}
+		c.shown.raws, c.shown.diags = orders.ScanText(c.shown.source)
 		for _, raw := range c.shown.raws {
 			c.keys = append(c.keys, raw.Head.Key)
 		}

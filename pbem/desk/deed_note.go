@@ -25,7 +25,7 @@ func (c *Case) proved(d *deed) (bool, error) {
 	}
 	// What was signed is looked for in the text where the command stands.
 	source := c.source
-	c.source = []byte(c.letter.Mail.Text)
+	c.source = c.letter.Mail.Text
 	trust, err := c.judge(d.claim)
 	c.source = source
 	if err != nil {

@@ -87,7 +87,7 @@ type Case struct {
 	reply  reply
 	to     string // where the answer goes; "" for none
 
-	source   []byte       // the text that the orders were found in
+	source   string       // the text that the orders were found in
 	page     page         // the same in lines, with its blocks
 	marked   []orders.Raw // in source, behind quote marks
 	sections []section
@@ -174,7 +174,7 @@ type section struct {
 	game    *vault.Game    // nil when it is unknown
 	pos     *turn.Position // of game
 	set     turn.Set
-	source  []byte // that set was found in; nil for the Case's
+	source  string // that set was found in; "" for the Case's
 	captain vault.Captain
 	claim   claim
 	proof   auth.Trust
@@ -257,11 +257,11 @@ func (c *Case) find(l Letter) ([]orders.Raw, []orders.Diagnostic, error) {
 		return nil, nil, l.Err
 	}
 	raws, diags := orders.ScanText(l.Mail.Text)
-	c.source, c.page = []byte(l.Mail.Text), newPage(l.Mail.Text, raws)
+	c.source, c.page = l.Mail.Text, newPage(l.Mail.Text, raws)
 	if len(raws) == 0 && l.Mail.Attached != "" {
 		attached, more := orders.Scan([]byte(l.Mail.Attached))
 		if len(attached) > 0 {
-			c.source, c.page = []byte(l.Mail.Attached), newPage(l.Mail.Attached, attached)
+			c.source, c.page = l.Mail.Attached, newPage(l.Mail.Attached, attached)
 			return attached, more, nil
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // the scanner that are not about one of them.
 func (c *Case) readCommands(diags []orders.Diagnostic) []orders.Diagnostic {
 	p := c.page
-	if string(c.source) != c.letter.Mail.Text {
+	if c.source != c.letter.Mail.Text {
 		p = newPage(c.letter.Mail.Text, nil)
 	}
 	c.findCommands(p)
@@ -33,8 +33,8 @@ func (c *Case) judgeStranger(sender string) error {
 	c.Reason, c.Unknown = "stranger", true
 	var raws []orders.Raw
 	if c.letter.Err == nil {
-		c.source = []byte(c.letter.Mail.Text)
-		raws, _ = orders.Scan(c.source)
+		c.source = c.letter.Mail.Text
+		raws, _ = orders.ScanText(c.source)
 	}
 	c.findCommands(newPage(c.letter.Mail.Text, raws))
 	c.strays = nil

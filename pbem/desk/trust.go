@@ -127,7 +127,7 @@ func (c *Case) signature(cl claim) auth.Signature {
 
 // lines are lines of the source, from 1, first and last included.
 func (c *Case) lines(first, last int) []string {
-	all := strings.Split(string(c.source), "\n")
+	all := strings.Split(c.source, "\n")
 	if first < 1 || last > len(all) || first > last {
 		return nil
 	}

@@ -163,7 +163,7 @@ func (c *Case) linesOf(raw orders.Raw) string {
 // judgeReferee decides the commands of a referee's mail. Nothing else in it is
 // looked at but the order sets that they are about.
 func (c *Case) judgeReferee(mine []chair, pleas []plea) error {
-	c.source, c.to = []byte(c.letter.Mail.Text), mine[0].referee.Address
+	c.source, c.to = c.letter.Mail.Text, mine[0].referee.Address
 	raws, _ := orders.ScanText(c.letter.Mail.Text)
 	c.page = newPage(c.letter.Mail.Text, raws)
 	c.reply, c.Outcome = ackReply, Refused

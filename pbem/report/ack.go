@@ -18,7 +18,7 @@ type Reading struct {
 	View        *engine.View // how things stand for the captain, the ship in focus; nil when the ship is not known
 	Ship        string       // id; "" when it is not known
 	Raw         orders.Raw   // the block as it stood in the text
-	Source      []byte       // the whole text
+	Source      string       // the whole text
 	Diagnostics []orders.Diagnostic
 	Checked     engine.Checked
 }
@@ -137,11 +137,11 @@ func ackLines(read Reading, first int, free bool) []templates.AckLine {
 
 // Diagnostics makes the diagnostics of a text ready for drawing, with the lines
 // they are about. Lines are counted from first.
-func Diagnostics(source []byte, ds []orders.Diagnostic, first int) []templates.Diagnostic {
+func Diagnostics(source string, ds []orders.Diagnostic, first int) []templates.Diagnostic {
 	if len(ds) == 0 {
 		return nil
 	}
-	lines := strings.Split(string(source), "\n")
+	lines := strings.Split(source, "\n")
 	out := make([]templates.Diagnostic, 0, len(ds))
 	for _, d := range ds {
 		t := templates.Diagnostic{

@@ -436,7 +436,7 @@ func TestAck(t *testing.T) {
 	raws, diags := orders.Scan([]byte(src))
 	b, more := raws[0].Parse(r.Language)
 	read := report.Reading{
-		View: v, Ship: "hood", Raw: raws[0], Source: []byte(src), Checked: r.Check(v, "hood", b),
+		View: v, Ship: "hood", Raw: raws[0], Source: src, Checked: r.Check(v, "hood", b),
 		Diagnostics: append(append(diags, more...), orders.Diagnostic{Pos: orders.Pos{Line: 4, Col: 9}, Severity: orders.Warning, Code: "W501", Message: "head"}),
 	}
 	a := report.Ack(r, read, report.Answer{Verdict: templates.Kept, Now: now, Deadline: now.Add(time.Hour), InForce: "the set of 11:00", HowTo: []string{"Send again."}})
@@ -475,11 +475,11 @@ func TestAck(t *testing.T) {
 		}
 	}
 	// A set that is nobody's still gets an answer.
-	lost := report.Ack(r, report.Reading{Raw: raws[0], Source: []byte(src)}, report.Answer{Verdict: templates.Refused})
+	lost := report.Ack(r, report.Reading{Raw: raws[0], Source: src}, report.Answer{Verdict: templates.Refused})
 	if lost.Ship != "Hood" || lost.Game != "wolf" || !lost.Forecast.Empty() {
 		t.Errorf("%+v", lost)
 	}
-	if got := report.Diagnostics(nil, []orders.Diagnostic{{Pos: orders.Pos{Line: 99, Col: 99}, Code: "E1"}, {Code: "E2"}}, 1); len(got) != 2 || got[0].Source != "" || got[1].Line != 0 {
+	if got := report.Diagnostics("", []orders.Diagnostic{{Pos: orders.Pos{Line: 99, Col: 99}, Code: "E1"}, {Code: "E2"}}, 1); len(got) != 2 || got[0].Source != "" || got[1].Line != 0 {
 		t.Errorf("%+v", got)
 	}
 }

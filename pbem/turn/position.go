@@ -269,7 +269,7 @@ func flagship(state *engine.Game, ships []string) string {
 }
 
 // Ack makes the body of the answer to a set; source is the text it was found in.
-func (p *Position) Ack(s Set, source []byte, a report.Answer) templates.Ack {
+func (p *Position) Ack(s Set, source string, a report.Answer) templates.Ack {
 	return report.Ack(p.rules, report.Reading{
 		View: s.View, Ship: s.Ship, Raw: s.Raw, Source: source, Diagnostics: s.Diagnostics, Checked: s.Checked,
 	}, a)
