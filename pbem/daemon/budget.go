@@ -20,8 +20,8 @@ func (s *station) answer(ctx context.Context, l desk.Letter, c *desk.Case) error
 		return err
 	}
 	sender := a.Message.To.Addr
-	past, err := s.ledger.Answering(ctx, a.Message.MessageID, sender, now.Add(-time.Hour))
-	if err != nil || past.Known {
+	past, err := s.ledger.Answering(ctx, sender, now.Add(-time.Hour))
+	if err != nil {
 		return err
 	}
 	why, err := s.overBudget(ctx, past.Lately, a.Kind, now)
@@ -29,6 +29,9 @@ func (s *station) answer(ctx context.Context, l desk.Letter, c *desk.Case) error
 		return err
 	}
 	if why != "" {
+		if known, err := s.ledger.HasLetter(ctx, a.Message.MessageID); err != nil || known {
+			return err
+		}
 		s.log.Warn("mail not answered", "sha256", l.SHA256, "reason", why)
 		if a.Kind == desk.KindStranger {
 			return nil
@@ -49,7 +52,7 @@ func (s *station) answer(ctx context.Context, l desk.Letter, c *desk.Case) error
 	if a.Kind != desk.KindAck {
 		kind = ledger.Notice
 	}
-	if err := s.queue(ctx, kind, a.Game, a.Message); err != nil {
+	if isNew, err := s.queueNew(ctx, kind, a.Game, a.Message); err != nil || !isNew {
 		return err
 	}
 	if _, err = s.ledger.RecordAnswer(ctx, sender, a.Kind, l.SHA256, now); err != nil || len(missed) == 0 {

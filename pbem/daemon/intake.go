@@ -257,8 +257,8 @@ var errShelf = errors.New("the mail may be for a game that cannot be opened")
 // mail that was taken in together with this one, and what came of it: acting
 // again could displace what has come since. like are the mails that were acted on
 // and may be the same.
-func (s *station) known(ctx context.Context, m ledger.Mail, like []ledger.Mail) (desk.Outcome, bool, error) {
-	at := slices.IndexFunc(like, func(o ledger.Mail) bool { return o.SHA256 == m.SHA256 })
+func (s *station) known(ctx context.Context, m ledger.Mail, like []ledger.ActedMail) (desk.Outcome, bool, error) {
+	at := slices.IndexFunc(like, func(o ledger.ActedMail) bool { return o.SHA256 == m.SHA256 })
 	if at < 0 {
 		return "", false, nil
 	}
@@ -299,7 +299,7 @@ func (s *station) refetch(ctx context.Context, in Inbox, m ledger.Mail, validity
 // twin finds an earlier mail that says the same: one mail that came by two
 // ways differs in the headers that servers add. It gives the earlier one's
 // name, "" for none. like are the mails that were acted on and may be the same.
-func (d *Daemon) twin(m ledger.Mail, mail mime.Mail, like []ledger.Mail) string {
+func (d *Daemon) twin(m ledger.Mail, mail mime.Mail, like []ledger.ActedMail) string {
 	for _, o := range like {
 		if o.SHA256 == m.SHA256 || o.Outcome == string(desk.Ignored) {
 			continue
@@ -321,21 +321,27 @@ func (d *Daemon) twin(m ledger.Mail, mail mime.Mail, like []ledger.Mail) string 
 // queue renders a mail and puts it into the outbox. One that is there already
 // stays as it is.
 func (d *Daemon) queue(ctx context.Context, kind ledger.Kind, game string, m post.Message) error {
+	_, err := d.queueNew(ctx, kind, game, m)
+	return err
+}
+
+// queueNew is queue, and tells whether the mail was not there.
+func (d *Daemon) queueNew(ctx context.Context, kind ledger.Kind, game string, m post.Message) (isNew bool, err error) {
 	raw, err := Compose(m)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if err := d.before("queue"); err != nil {
-		return err
+		return false, err
 	}
-	_, err = d.ledger.Queue(ctx, ledger.Letter{
+	added, err := d.ledger.Queue(ctx, ledger.Letter{
 		Game: game, Kind: kind, MessageID: m.MessageID, From: m.From.Addr, To: m.To.Addr, Bytes: raw, QueuedAt: d.clock.Now(),
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
 	nudge(d.stationOf(m.From.Addr).post)
-	return nil
+	return added > 0, nil
 }
 
 // Compose renders a mail to bytes with the mark that all our mails bear. It is

@@ -82,12 +82,33 @@ func (l *Ledger) SeenContent(ctx context.Context, sha256 string) ([]Mail, error)
 	return l.mails(ctx, "look up mail by content", "sha256 = ? ORDER BY state DESC, received_at, uid", sha256)
 }
 
+// ActedMail is a mail that was acted on.
+type ActedMail struct {
+	SHA256  string
+	Outcome string
+}
+
 // ActedLike gives the mails that were acted on and have the same bytes as m, or
 // the same Message-ID: furthest handled first, then oldest first. See
 // SeenMessageID for what the latter is worth.
-func (l *Ledger) ActedLike(ctx context.Context, m Mail) ([]Mail, error) {
-	return l.mails(ctx, "look up mails like another", `state >= 2 AND (sha256 = ?1 OR message_id = ?2 AND message_id <> '')
+func (l *Ledger) ActedLike(ctx context.Context, m Mail) (like []ActedMail, err error) {
+	rows, err := l.db.QueryContext(ctx, `SELECT sha256, outcome FROM mails WHERE state >= 2 AND (sha256 = ? OR message_id = ? AND message_id <> '')
 		ORDER BY state DESC, received_at, uid`, m.SHA256, m.MessageID)
+	if err != nil {
+		return nil, fmt.Errorf("look up mails like another: %w", err)
+	}
+	defer rows.end(&err)
+	for rows.Next() {
+		var o ActedMail
+		if err := rows.Scan(&o.SHA256, &o.Outcome); err != nil {
+			return nil, fmt.Errorf("look up mails like another: %w", err)
+		}
+		like = append(like, o)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("look up mails like another: %w", err)
+	}
+	return like, nil
 }
 
 // SeenMessageID gives every known mail with that Message-ID, oldest first. The
@@ -132,11 +153,11 @@ func (l *Ledger) mails(ctx context.Context, doing, where string, args ...any) (o
 // inbox. State and Outcome of m are ignored.
 func (l *Ledger) RecordStored(ctx context.Context, m Mail) error {
 	_, err := l.db.ExecContext(ctx, `INSERT INTO mails (`+mailColumns+`)
-		SELECT ?1, ?2, ?3, ?4, ?5, ?6, min(coalesce(max(state), 1), 3), coalesce(
-			(SELECT outcome FROM mails WHERE sha256 = ?4 ORDER BY state DESC, received_at, uid LIMIT 1), '')
-		FROM mails WHERE sha256 = ?4
+		SELECT ?, ?, ?, ?, ?, ?, min(coalesce(max(state), 1), 3), coalesce(
+			(SELECT outcome FROM mails WHERE sha256 = ? ORDER BY state DESC, received_at, uid LIMIT 1), '')
+		FROM mails WHERE sha256 = ?
 		ON CONFLICT DO NOTHING`,
-		m.Mailbox, m.UIDValidity, m.UID, m.SHA256, m.MessageID, stamp(m.ReceivedAt))
+		m.Mailbox, m.UIDValidity, m.UID, m.SHA256, m.MessageID, stamp(m.ReceivedAt), m.SHA256, m.SHA256)
 	if err != nil {
 		return fmt.Errorf("record mail %d of %s: %w", m.UID, m.Mailbox, err)
 	}
@@ -162,22 +183,17 @@ func (l *Ledger) RecordMoved(ctx context.Context, ref Ref) error {
 // RecordDone is RecordActed and RecordAnswered at once, for a mail as the ledger
 // gave it.
 func (l *Ledger) RecordDone(ctx context.Context, m Mail, outcome string) error {
-	moved := true
-	err := l.within(ctx, func(tx *transaction) error {
-		err := tx.QueryRowContext(ctx, `UPDATE mails SET state = 3, outcome = CASE WHEN state < 2 THEN ?1 ELSE outcome END
-			WHERE mailbox = ?2 AND uidvalidity = ?3 AND uid = ?4 AND state < 3 RETURNING outcome`,
-			outcome, m.Mailbox, m.UIDValidity, m.UID).Scan(&outcome)
-		if errors.Is(err, sql.ErrNoRows) {
-			moved = false
-			return nil
-		}
-		if err != nil || m.State >= Acted {
+	moved := false
+	err := l.within(ctx, func(tx *transaction) (err error) {
+		moved, err = inserted(tx.ExecContext(ctx, "UPDATE mails SET state = 3, outcome = ? WHERE mailbox = ? AND uidvalidity = ? AND uid = ? AND state = 1",
+			outcome, m.Mailbox, m.UIDValidity, m.UID))
+		if err != nil || !moved {
 			return err
 		}
 		return l.note(ctx, trace{Mail: &mailTrace{m.SHA256, m.MessageID, m.ReceivedAt, outcome}})
 	})
-	if err == nil && !moved {
-		return l.RecordAnswered(ctx, m.Ref) // which knows whether there is such a mail
+	if err == nil && !moved { // it was done before, in part or whole, or there is none
+		return errors.Join(l.RecordActed(ctx, m.Ref, outcome), l.RecordAnswered(ctx, m.Ref))
 	}
 	if err != nil {
 		return fmt.Errorf("record mail %d of %s as %s: %w", m.UID, m.Mailbox, Answered, err)

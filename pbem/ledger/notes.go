@@ -85,17 +85,15 @@ func (l *Ledger) Answers(ctx context.Context, sender, kind string, since time.Ti
 
 // Answering is what there is to know before a mail is answered.
 type Answering struct {
-	Known  bool // the answer is in the outbox, whatever became of it
 	Lately int  // answers to the sender, as Answers counts them
 	Missed bool // there are mails of his that were not answered
 }
 
-// Answering looks up whether an answer is due: see HasLetter, Answers and
-// Unanswered.
-func (l *Ledger) Answering(ctx context.Context, messageID, sender string, since time.Time) (a Answering, err error) {
-	err = l.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM outbox WHERE message_id = ?1),
-		(SELECT count(*) FROM answers WHERE sender = ?2 AND at >= ?3), EXISTS (SELECT 1 FROM unanswered WHERE sender = ?2)`,
-		messageID, strings.ToLower(sender), stamp(since)).Scan(&a.Known, &a.Lately, &a.Missed)
+// Answering looks up how a sender was answered: see Answers and Unanswered.
+func (l *Ledger) Answering(ctx context.Context, sender string, since time.Time) (a Answering, err error) {
+	sender = strings.ToLower(sender)
+	err = l.db.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM answers WHERE sender = ? AND at >= ?), EXISTS (SELECT 1 FROM unanswered WHERE sender = ?)",
+		sender, stamp(since), sender).Scan(&a.Lately, &a.Missed)
 	if err != nil {
 		return Answering{}, fmt.Errorf("look up what was answered: %w", err)
 	}

@@ -64,6 +64,11 @@ func TestQueueOnce(t *testing.T) {
 	if _, ok, err := l.Letter(ctx, "none@x"); ok || err != nil {
 		t.Errorf("found what is not there, %v", err)
 	}
+	for id, want := range map[string]bool{"a@x": true, "b@x": true, "none@x": false} {
+		if has, err := l.HasLetter(ctx, id); err != nil || has != want {
+			t.Errorf("%s: %v, %v", id, has, err)
+		}
+	}
 }
 
 func TestQueueAllOrNone(t *testing.T) {
