@@ -131,22 +131,14 @@ func domainSigned(t *testing.T, domain string, key crypto.Signer, raw []byte) []
 	return out.Bytes()
 }
 
-// ring is GnuPG with secret keys of its own. Its directory has a short name, for
-// that of its agent's socket may not be long.
+// ring is GnuPG with secret keys of its own, in a directory.
 type ring string
 
 func newRing(t *testing.T) ring {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "ring")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := ring(dir)
+	r, ctx := ring(t.TempDir()), context.WithoutCancel(t.Context())
 	t.Cleanup(func() {
-		if _, err := run(context.Background(), "", nil, "", "gpgconf", "--homedir", dir, "--kill", "all"); err != nil {
-			t.Error(err)
-		}
-		if err := os.RemoveAll(dir); err != nil {
+		if _, err := run(ctx, "", nil, "", "gpgconf", "--homedir", string(r), "--kill", "all"); err != nil {
 			t.Error(err)
 		}
 	})

@@ -5,6 +5,7 @@ package realmail_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -116,7 +117,9 @@ func newProvider(t *testing.T, s *servers) *provider {
 	go func() { ended <- server.Serve(listener) }()
 	t.Cleanup(func() {
 		shut(server)
-		<-ended
+		if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+			t.Error(err)
+		}
 	})
 	return p
 }
