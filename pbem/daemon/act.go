@@ -8,17 +8,11 @@ import (
 
 	"starpost/pbem/desk"
 	"starpost/pbem/ledger"
-	"starpost/pbem/mime"
 )
 
-const (
-	// together is how many mails are acted on before what came of them is put on
-	// the disk, and during which nobody else gets at games and ledger.
-	together = 50
-	// maxFresh bounds the bytes of mails that are kept in memory between taking
-	// in and acting; the others are read from the spool again.
-	maxFresh = 8 << 20
-)
+// together is how many mails are acted on before what came of them is put on
+// the disk, and during which nobody else gets at games and ledger.
+const together = 50
 
 // act acts on mails and adds them to done under their outcome. What comes of
 // them is committed together: first the games' files, then the ledger. If that
@@ -158,27 +152,6 @@ func (s *station) saySaid() {
 	s.said = nil
 }
 
-// parsed is a mail that was read.
-type parsed struct {
-	raw  []byte // nil when nobody has it any more
-	mail mime.Mail
-	err  error // of reading it
-}
-
-// read reads a mail and keeps it for acting on it, if there is room.
-func (s *station) read(sha string, raw []byte) parsed {
-	p := parsed{raw: raw}
-	p.mail, p.err = mime.Read(raw)
-	held := 0
-	for _, other := range s.fresh {
-		held += len(other.raw)
-	}
-	if held+len(raw) <= maxFresh {
-		s.fresh[sha] = p
-	}
-	return p
-}
-
 // letter gives a mail that was stored, once from memory.
 func (s *station) letter(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (parsed, error) {
 	if p, ok := s.fresh[m.SHA256]; ok {
@@ -194,7 +167,5 @@ func (s *station) letter(ctx context.Context, in Inbox, m ledger.Mail, validity 
 	if err != nil {
 		return parsed{}, err
 	}
-	p := parsed{raw: raw}
-	p.mail, p.err = mime.Read(raw)
-	return p, nil
+	return read(m.SHA256, raw), nil
 }

@@ -3,19 +3,14 @@ package daemon
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"starpost/pbem/desk"
-	"starpost/pbem/disk"
 	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
 	"starpost/pbem/post"
 )
-
-// chunk is how many mails are taken in before they are acted on and moved.
-const chunk = 200
 
 // look reads the mailbox once: new mails are taken in, and every mail that is
 // not finished is acted on, answered and moved. The error is the mailbox's, or
@@ -42,84 +37,24 @@ func (s *station) look(ctx context.Context, in Inbox) (again bool, err error) {
 	if err := s.heard(ctx); err != nil {
 		return false, err
 	}
+	ctx, stop := context.WithCancel(ctx)
+	in = &shared{Inbox: in}
+	ahead := &loads{station: s, in: in, left: uids}
+	defer func() {
+		stop()
+		ahead.wait() // it has the mailbox
+	}()
 	for {
-		n := min(chunk, len(uids))
-		if n > 0 {
-			if err := s.takeIn(ctx, in, uids[:n]); err != nil {
-				return false, err
-			}
-			if err := s.before("cursor"); err != nil {
-				return false, err
-			}
-			if err := s.ledger.MoveCursor(ctx, s.name, ledger.Cursor{UIDValidity: validity, UID: uids[n-1]}); err != nil {
+		if l := ahead.next(ctx); l != nil {
+			if err := s.takeIn(ctx, l, validity); err != nil {
 				return false, err
 			}
 		}
-		uids = uids[n:]
-		if again, err = s.finish(ctx, in, validity); err != nil || len(uids) == 0 {
+		if again, err = s.finish(ctx, in, validity); err != nil || ahead.coming == nil {
 			return again, err
 		}
 		nudge(s.much)
 	}
-}
-
-// takeIn stores mails and records them, all of them together.
-func (s *station) takeIn(ctx context.Context, in Inbox, uids []uint32) error {
-	var soon disk.Batch
-	parcel := s.spool.Parcel(&soon)
-	var records []func(context.Context) error
-	var refused []large
-	err := in.Fetch(ctx, uids, func(m mailbox.Mail) error {
-		rec := ledger.Mail{
-			Ref:        ledger.Ref{Mailbox: s.name, UIDValidity: m.Ref.UIDValidity, UID: m.Ref.UID},
-			ReceivedAt: s.clock.Now(),
-		}
-		if m.Raw == nil {
-			l, err := s.keepLarge(&soon, rec, m)
-			refused = append(refused, l)
-			return err
-		}
-		if err := s.before("spool"); err != nil {
-			return err
-		}
-		var err error
-		if rec.SHA256, err = parcel.Add(m.Raw); err != nil {
-			return err
-		}
-		rec.MessageID = s.read(rec.SHA256, m.Raw).mail.MessageID
-		size := len(m.Raw)
-		records = append(records, func(ctx context.Context) error {
-			if err := s.before("record"); err != nil {
-				return err
-			}
-			if err := s.ledger.RecordStored(ctx, rec); err != nil {
-				return err
-			}
-			s.log.Debug("mail stored", "uid", rec.UID, "sha256", rec.SHA256, "bytes", size)
-			return nil
-		})
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	if err := parcel.Close(); err != nil {
-		return err
-	}
-	if err := soon.Settle(); err != nil {
-		return fmt.Errorf("spool %d mails: %w", len(records)+len(refused), err)
-	}
-	if err := s.refuseLarge(ctx, refused); err != nil {
-		return err
-	}
-	return s.ledger.Together(ctx, func(ctx context.Context) error {
-		for _, record := range records {
-			if err := record(ctx); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }
 
 // finish acts on every unfinished mail and moves what is done.

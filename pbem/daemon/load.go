@@ -1,0 +1,182 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"starpost/pbem/disk"
+	"starpost/pbem/ledger"
+	"starpost/pbem/mailbox"
+	"starpost/pbem/mime"
+)
+
+const (
+	// chunk is how many mails are taken in before they are acted on and moved.
+	chunk = 200
+	// maxFresh bounds the bytes of mails of a load that are kept in memory until
+	// they are acted on; the others are read from the spool again.
+	maxFresh = 8 << 20
+)
+
+// load is mails that lie in the spool and are not recorded yet.
+type load struct {
+	last  uint32 // UID of the last one that was asked for
+	mails []stored
+	large []large
+	fresh map[string]parsed // by content
+	held  int               // bytes of fresh
+	err   error             // then nothing of it is to be recorded
+}
+
+// stored is a mail in the spool.
+type stored struct {
+	ledger.Mail
+	size int
+}
+
+// parsed is a mail that was read.
+type parsed struct {
+	raw  []byte // nil when nobody has it any more
+	mail mime.Mail
+	err  error // of reading it
+}
+
+// read reads a mail. What breaks the reader is an error of the mail.
+func read(sha string, raw []byte) (p parsed) {
+	p.raw = raw
+	defer recovered("mail "+sha, &p.err)
+	p.mail, p.err = mime.Read(raw)
+	return p
+}
+
+// shared is a mailbox that mails are fetched from ahead while others are acted
+// on. One does something with it at a time.
+type shared struct {
+	Inbox
+	mu sync.Mutex
+}
+
+func (s *shared) Fetch(ctx context.Context, uids []uint32, take func(mailbox.Mail) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.Inbox.Fetch(ctx, uids, take)
+}
+
+func (s *shared) Move(ctx context.Context, uids []uint32, folder string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.Inbox.Move(ctx, uids, folder)
+}
+
+// loads fetches mails, a load at a time and one ahead of who asks for them.
+type loads struct {
+	station *station
+	in      Inbox
+	left    []uint32
+	coming  chan *load // nil when none is
+}
+
+// next gives a load, nil after the last one, and has the one after it fetched.
+func (l *loads) next(ctx context.Context) *load {
+	if l.coming == nil && len(l.left) > 0 {
+		l.begin(ctx)
+	}
+	got := l.wait()
+	if got != nil && got.err == nil && len(l.left) > 0 {
+		l.begin(ctx)
+	}
+	return got
+}
+
+func (l *loads) begin(ctx context.Context) {
+	n := min(chunk, len(l.left))
+	uids := l.left[:n]
+	l.left, l.coming = l.left[n:], make(chan *load, 1)
+	go func(coming chan<- *load) { coming <- l.station.fetch(ctx, l.in, uids) }(l.coming)
+}
+
+// wait waits for the load that is coming, nil if none is.
+func (l *loads) wait() *load {
+	if l.coming == nil {
+		return nil
+	}
+	got := <-l.coming
+	l.coming = nil
+	return got
+}
+
+// fetch puts mails into the spool and reads them.
+func (s *station) fetch(ctx context.Context, in Inbox, uids []uint32) *load {
+	l := &load{last: uids[len(uids)-1], fresh: map[string]parsed{}}
+	var soon disk.Batch
+	parcel := s.spool.Parcel(&soon)
+	l.err = in.Fetch(ctx, uids, func(m mailbox.Mail) error { return s.keep(l, &soon, parcel, m) })
+	if l.err == nil {
+		l.err = parcel.Close()
+	}
+	if l.err != nil {
+		return l
+	}
+	if err := soon.Settle(); err != nil {
+		l.err = fmt.Errorf("spool %d mails: %w", len(l.mails)+len(l.large), err)
+	}
+	return l
+}
+
+// keep spools a mail.
+func (s *station) keep(l *load, soon *disk.Batch, parcel *ledger.Parcel, m mailbox.Mail) (err error) {
+	rec := ledger.Mail{
+		Ref:        ledger.Ref{Mailbox: s.name, UIDValidity: m.Ref.UIDValidity, UID: m.Ref.UID},
+		ReceivedAt: s.clock.Now(),
+	}
+	if m.Raw == nil {
+		big, err := s.keepLarge(soon, rec, m)
+		l.large = append(l.large, big)
+		return err
+	}
+	if err := s.before("spool"); err != nil {
+		return err
+	}
+	if rec.SHA256, err = parcel.Add(m.Raw); err != nil {
+		return err
+	}
+	p := read(rec.SHA256, m.Raw)
+	rec.MessageID = p.mail.MessageID
+	if l.held+len(m.Raw) <= maxFresh {
+		l.fresh[rec.SHA256] = p
+		l.held += len(m.Raw)
+	}
+	l.mails = append(l.mails, stored{rec, len(m.Raw)})
+	return nil
+}
+
+// takeIn records a load, and how far the mailbox was read with it.
+func (s *station) takeIn(ctx context.Context, l *load, validity uint32) error {
+	if l.err != nil {
+		return l.err
+	}
+	if err := s.refuseLarge(ctx, l.large); err != nil {
+		return err
+	}
+	err := s.ledger.Together(ctx, func(ctx context.Context) error {
+		for _, m := range l.mails {
+			if err := s.before("record"); err != nil {
+				return err
+			}
+			if err := s.ledger.RecordStored(ctx, m.Mail); err != nil {
+				return err
+			}
+			s.log.Debug("mail stored", "uid", m.UID, "sha256", m.SHA256, "bytes", m.size)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	s.fresh = l.fresh
+	if err := s.before("cursor"); err != nil {
+		return err
+	}
+	return s.ledger.MoveCursor(ctx, s.name, ledger.Cursor{UIDValidity: validity, UID: l.last})
+}
