@@ -123,3 +123,25 @@ func TestWordsOfRefusals(t *testing.T) {
 		}
 	}
 }
+
+// An old first line above the key of the turn that is due: the key is right, and it
+// is said what is not.
+func TestOldTurnWithTheNewKey(t *testing.T) {
+	o := newOffice(t)
+	o.resolve()
+	old := strings.Replace(o.order("power", "  move 8"), "turn 2", "turn 1", 1)
+	keyless := strings.Replace(old, " key "+o.key("Kirk"), "", 1)
+	for _, h := range []handled{o.receive(kirk, robot, old), o.receive(kirk, o.keyed("Kirk"), keyless)} {
+		if h.Outcome != desk.Refused || len(h.Steps) > 0 || !hasCode(h, "E502") || hasCode(h, desk.CodeWrongKey) {
+			t.Errorf("%s, %d steps\n%s", h.Outcome, len(h.Steps), h.answer.Message.Text)
+		}
+		wants(t, h.answer.Message.Text, "turn 1 is already resolved; turn 2 is due", "Hint: write turn 2")
+	}
+	h := o.receive("kor@example.org", robot, old)
+	if hasCode(h, "E502") || len(h.Steps) > 0 {
+		t.Errorf("another captain's key counts: %s", h.text())
+	}
+	if h := o.receive("khan@example.com", robot, old); len(h.Steps) > 0 || strings.Contains(h.text(), "turn 2") {
+		t.Errorf("a stranger with a key is told: %s", h.text())
+	}
+}
