@@ -236,6 +236,21 @@ var corpus = []odd{
 		text: block1,
 	},
 	{
+		name: "no boundary is declared, and it is short",
+		raw:  person + "Content-Type: multipart/mixed\n\n-- \nno part yet\n--B\nContent-Type: text/plain\n\n" + block1 + "\n--B--\n",
+		text: block1,
+	},
+	{
+		name: "another boundary than the one declared",
+		raw:  person + "Content-Type: multipart/mixed; boundary=nowhere\n\n--BB\nContent-Type: text/plain\n\n" + block1 + "\n--BB--\n",
+		text: block1, warnings: []string{"do not begin where its header says"},
+	},
+	{
+		name: "orders before the first part, which is empty",
+		raw:  person + "Content-Type: multipart/mixed; boundary=b\n\n" + block1 + "--b\n\n\n--b--\n",
+		text: block1 + "--b\n\n\n--b--\n", warnings: []string{"from the mail as it stands"},
+	},
+	{
 		name: "a boundary that never comes",
 		raw:  person + "Content-Type: multipart/mixed; boundary=nowhere\n\n" + block1,
 		text: block1, warnings: []string{"multipart without parts"},

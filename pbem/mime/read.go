@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/emersion/go-message"
 )
 
 // Read reads one mail. The error is ErrTooLarge or ErrNoText; the Mail is
@@ -39,6 +41,9 @@ func Read(raw []byte) (Mail, error) {
 	units := w.walk(b, 0)
 	m.setText(units, warn)
 	m.setAttached(w.attached, warn)
+	if m.Text == "" && len(w.attached) == 0 && !w.skipped && !w.digest {
+		m.rescue(b, w.plain, warn)
+	}
 	m.shown, m.Signed = w.shown, w.kept
 	if len(m.Signed) == 0 && m.shown != nil {
 		m.Text = mend(m.Text, m.Shown)
@@ -69,6 +74,22 @@ func (m *Mail) setText(units []unit, warn func(string, ...any)) {
 		warn("The mail came as HTML only; the orders were read from the text in it. Plain text is safer.")
 	}
 	m.Text = bounded(text, warn)
+}
+
+// rescue reads the body of a mail as it stands, where its parts gave no text and
+// orders can be seen in it all the same.
+func (m *Mail) rescue(b block, limit int, warn func(string, ...any)) {
+	if !bytes.Contains(b.body, []byte(ordersMark)) {
+		return
+	}
+	_, params := contentType(b.fields)
+	l := leaf{fields: message.Header{}, params: map[string]string{"charset": params["charset"]}, body: b.body}
+	text := l.text(limit, warn)
+	if !strings.Contains(text, ordersMark) {
+		return
+	}
+	warn("The parts of the mail could not be told apart; the orders were read from the mail as it stands.")
+	m.Text, m.Source = text, SourcePlain
 }
 
 // join sets the pieces that say anything one below the other, and tells whether

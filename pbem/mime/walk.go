@@ -13,6 +13,7 @@ type walker struct {
 	parts    int
 	attached []leaf        // *.txt and *.ord
 	skipped  bool          // something was there that is no text of ours
+	digest   bool          // ... and mails of others
 	unread   []string      // what is said of that
 	shown    func() string // the HTML form of what was read as plain text
 	kept     []SignedPart
@@ -132,10 +133,19 @@ func (w *walker) multipart(b block, media string, params map[string]string, dept
 		return nil
 	}
 	boundary := params["boundary"]
-	if boundary == "" {
-		boundary = guessBoundary(b.body)
+	var parts [][]byte
+	whole := false
+	if boundary != "" {
+		parts, whole = w.split(b.body, boundary)
 	}
-	parts, whole := w.split(b.body, boundary)
+	if len(parts) == 0 {
+		if guess := guessBoundary(b.body); guess != "" && guess != boundary {
+			if boundary != "" {
+				w.warn("The parts of the mail do not begin where its header says; they were read as its lines have it.")
+			}
+			parts, whole = w.split(b.body, guess)
+		}
+	}
 	if len(parts) == 0 {
 		w.warn("A multipart without parts was read as plain text.")
 		params = map[string]string{"charset": params["charset"]}
@@ -156,6 +166,7 @@ func (w *walker) multipart(b block, media string, params map[string]string, dept
 	for i, p := range parts {
 		block := splitHeader(p, false, w.warn)
 		if media == "multipart/digest" && !block.fields.Has("Content-Type") {
+			w.digest = true
 			continue // RFC 2046 section 5.1.5: each is a mail of its own
 		}
 		for _, u := range w.walk(block, depth+1) {
@@ -201,18 +212,32 @@ func (w *walker) alternative(parts [][]byte, depth int) []unit {
 	return html
 }
 
-// guessBoundary takes the first line that starts with two dashes.
+// guessBoundary is the first line that starts with two dashes and has the field of
+// a part, or nothing, below it; where there is none, the first that starts so.
 func guessBoundary(body []byte) string {
-	for len(body) > 0 {
+	first := ""
+	for n := 0; len(body) > 0 && n < maxGuesses; {
 		var line []byte
 		line, body, _ = bytes.Cut(body, []byte("\n"))
 		line = bytes.TrimSpace(line)
-		if len(line) > 4 && len(line) < 200 && bytes.HasPrefix(line, []byte("--")) {
+		if len(line) < 3 || len(line) > 200 || !bytes.HasPrefix(line, []byte("--")) {
+			continue
+		}
+		n++
+		next, _, _ := bytes.Cut(body[:min(len(body), 1000)], []byte("\n"))
+		next = trimEOL(next)
+		if _, field := isField(next); field || len(next) == 0 {
 			return string(line[2:])
 		}
+		if first == "" {
+			first = string(line[2:])
+		}
 	}
-	return ""
+	return first
 }
+
+// maxGuesses is how many lines are looked at for a boundary that is not told.
+const maxGuesses = 100
 
 // split cuts the body of a multipart at its boundary lines (RFC 2046 section
 // 5.1.1). It reports whether the closing boundary was there. At most
