@@ -10,6 +10,7 @@ import (
 type Reply struct {
 	Game, Title string // of the game that all commands are about; else empty
 	Captain     string
+	Text        []string // what is said first, in paragraphs
 	Commands    []Done
 	Notices     []string     // about the mail as a whole
 	Diagnostics []Diagnostic // ... and what was found in it besides
@@ -45,6 +46,10 @@ func ReplyText(w io.Writer, r Reply) error {
 	p.title(r.Game, r.Title, "Answer")
 	if r.Captain != "" {
 		p.ends("To your commands:", r.Captain)
+	}
+	for _, s := range r.Text {
+		p.newline()
+		p.para("", 0, s)
 	}
 	p.notices(r.Notices)
 	if len(r.Diagnostics) > 0 {

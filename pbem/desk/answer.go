@@ -30,6 +30,18 @@ type Answer struct {
 	Kind    string
 	Game    string // id; "" when it belongs to none, or to several
 	Message post.Message
+	words   func(*post.Message) error // writes its text; nil when it has one
+}
+
+// Word writes the text of the message. That needs nothing of the games any more,
+// so another goroutine may do it while the next mail is judged.
+func (a *Answer) Word() error {
+	if a.words == nil {
+		return nil
+	}
+	err := a.words(&a.Message)
+	a.words = nil
+	return err
 }
 
 // Answer composes what the sender is told, after the steps were done; nil for
@@ -75,6 +87,9 @@ func (c *Case) message(kind, id string, now time.Time) post.Message {
 // ack is the answer to a mail with orders: one for all its sets.
 func (c *Case) ack(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindAck, Message: c.message(KindAck, c.letter.SHA256[:min(32, len(c.letter.SHA256))], now)}
+	if c.bare() {
+		return a, c.bareAnswer(a, now)
+	}
 	if err := c.hideAllKeys(); err != nil {
 		return nil, err
 	}
@@ -87,22 +102,17 @@ func (c *Case) ack(now time.Time) (*Answer, error) {
 		}
 		acks = append(acks, t)
 	}
-	if len(acks) == 0 && len(c.deeds) == 0 {
-		acks = append(acks, templates.Ack{Verdict: templates.Refused, Headline: "No order set of yours could be read.", Answer: []string{helpHint}})
-	}
 	if len(acks) > 0 {
 		acks[0].Diagnostics = append(report.Diagnostics(c.source, c.loose, 1), acks[0].Diagnostics...)
 		acks[0].Notices = append(append(acks[0].Notices, c.letter.Mail.Warnings...), c.told...)
 	}
-	var text strings.Builder
+	var part string
 	var reply templates.Reply
 	if len(c.deeds) > 0 || len(c.strays) > 0 {
-		var part string
 		var err error
 		if part, reply, err = c.commandsPart(now); err != nil {
 			return nil, err
 		}
-		text.WriteString(part)
 		c.addressReply(a)
 	}
 	a.Message.Subject = auth.Mask(c.subject(acks, reply), c.keys)
@@ -115,23 +125,34 @@ func (c *Case) ack(now time.Time) (*Answer, error) {
 			a.Message.ReplyTo = post.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, s.pos.Key(s.captain.Name))}
 		}
 	}
+	keys, page := c.keys, len(acks) == 1 && len(reply.Commands) == 0 && len(c.strays) == 0
+	a.words = func(m *post.Message) error { return wordAcks(m, part, acks, keys, page) }
+	return a, nil
+}
+
+// wordAcks writes the text of an answer: what its commands brought and then the
+// sets, of which a single one makes a page too.
+func wordAcks(m *post.Message, commands string, acks []templates.Ack, keys []string, page bool) error {
+	var text strings.Builder
+	text.WriteString(commands)
 	for _, t := range acks {
 		if text.Len() > 0 {
 			text.WriteString(separator)
 		}
 		if err := templates.AckText(&text, t); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	a.Message.Text = auth.Mask(text.String(), c.keys)
-	if len(acks) == 1 && len(reply.Commands) == 0 && len(c.strays) == 0 {
-		var html strings.Builder
-		if err := templates.AckHTML(&html, acks[0]); err != nil {
-			return nil, err
-		}
-		a.Message.HTML = auth.Mask(html.String(), c.keys)
+	m.Text = auth.Mask(text.String(), keys)
+	if !page {
+		return nil
 	}
-	return a, nil
+	var html strings.Builder
+	if err := templates.AckHTML(&html, acks[0]); err != nil {
+		return err
+	}
+	m.HTML = auth.Mask(html.String(), keys)
+	return nil
 }
 
 // hideAllKeys adds the sender's keys of all his games where a block belongs to
@@ -433,14 +454,16 @@ func (c *Case) day(now time.Time) string {
 func (c *Case) help(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, c.day(now), now)}
 	n := templates.Notice{Kind: templates.Help, Robot: c.desk.Address, Reason: "There is no order set in your mail, so nothing was changed."}
+	var said []string
 	for _, d := range c.loose {
-		n.Text = append(n.Text, fmt.Sprintf("Line %d of your mail: %s. %s.", d.Pos.Line, d.Message, upperFirst(d.Hint)))
+		said = append(said, fmt.Sprintf("Line %d of your mail: %s. %s.", d.Pos.Line, d.Message, upperFirst(d.Hint)))
 	}
-	n.Text = append(n.Text, c.letter.Mail.Warnings...)
+	said = append(said, c.letter.Mail.Warnings...)
 	if err := c.ownKeys(); err != nil {
 		return nil, err
 	}
-	for _, s := range c.desk.seats(c.letter.Mail.Senders()[0]) {
+	seats := c.desk.seats(c.letter.Mail.Senders()[0])
+	for _, s := range seats {
 		g, err := c.desk.Book.Game(s.game)
 		if err != nil {
 			return nil, err
@@ -458,13 +481,21 @@ func (c *Case) help(now time.Time) (*Answer, error) {
 		}
 		if example != "" {
 			a.Game, n.Example = g.ID(), example
-			need := "Its first line also needs the word key and the turn key of your last report, unless you answer that report."
+			need := "The first line of such a block also needs the word key and the turn key of your last report, unless you answer that report."
 			if c.desk.NoPlus {
-				need = "Its first line also needs the word key and the turn key of your last report, as the block at its end has it."
+				need = "The first line of such a block also needs the word key and the turn key of your last report, as the block at its end has it."
 			}
 			n.Text = append(n.Text, need)
 			break
 		}
+	}
+	stand, err := c.standing(seats, now)
+	if err != nil {
+		return nil, err
+	}
+	n.Text = append(append(n.Text, said...), strings.Join(stand.out.Text, " "))
+	if list := strings.Join(stand.out.List, "; "); list != "" {
+		n.Text = append(n.Text, upperFirst(list)+".")
 	}
 	return a, c.notice(a, "How to send orders", n)
 }

@@ -306,7 +306,7 @@ func (c *Case) passed(asides []aside, plus string) error {
 			continue
 		}
 		code, message, hint := a.words()
-		s := section{game: a.pile.game, pos: a.pos, captain: a.pile.captainOf(a.raw, a.pos)}
+		s := section{game: a.pile.game, pos: a.pos, captain: a.pile.captainOf(a.raw, a.pos), echo: !a.changed}
 		s.set = turn.Set{Raw: a.raw, Name: shipName(a.pos, a.raw.Head.Name), Turn: a.raw.Head.Turn, Key: a.raw.Head.Key, Diagnostics: []orders.Diagnostic{{
 			Pos: a.raw.Head.Pos, Code: code, Message: message, Hint: hint,
 		}}}

@@ -182,6 +182,7 @@ type section struct {
 	cancel  bool
 	taken   bool // a step stores or drops it
 	checked bool // it is only looked at
+	echo    bool // it only repeats what we sent
 	notices []string
 }
 

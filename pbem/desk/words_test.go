@@ -145,3 +145,45 @@ func TestOldTurnWithTheNewKey(t *testing.T) {
 		t.Errorf("a stranger with a key is told: %s", h.text())
 	}
 }
+
+// below is a report's template as a mail program quotes it, with marks or without.
+func below(template, mark string) string {
+	return "\n\nOn Sun, 1 Mar 2026 at 12:00, Starpost <starpost@example.org> wrote:\n" + mark +
+		strings.ReplaceAll(strings.TrimRight(template, "\n"), "\n", "\n"+mark) + "\n"
+}
+
+// A mail without orders is no order set that could not be accepted: the answer has
+// the game's tag, says what was wrong with what there is, and how things stand.
+func TestMailsWithoutOrders(t *testing.T) {
+	o := newOffice(t)
+	o.receive(kirk, robot, o.order("power", "  move 8"))
+	before := o.inForce("Hood")
+	template := o.template("Kirk")
+	for name, c := range map[string]struct {
+		text, subject string
+		wants         []string
+	}{
+		"a smile above marks":         {"\U0001F44D" + below(template, "> "), "[wolf] No orders in your mail", []string{"no mistake", "to send it on purpose"}},
+		"thanks above a quotation":    {"Thanks!" + below(template, ""), "[wolf] No orders in your mail", []string{"unchanged and below a quotation"}},
+		"a command, misspelt":         {"#statsu\n#fnal", "[wolf] Command not understood, 2 errors", []string{"did you mean #status?", "did you mean #final?"}},
+		"a misspelt one above quotes": {"#statsu\n" + below(template, "> "), "[wolf] Command not understood, 1 error", []string{"did you mean #status?"}},
+		"nothing":                     {"", "[wolf] Your mail could not be read, 1 error", []string{"nothing was changed", "send the orders as plain text"}},
+	} {
+		h := o.receive(kirk, robot, c.text)
+		if h.answer == nil || h.answer.Kind != desk.KindAck || h.answer.Message.Subject != c.subject || h.answer.Message.ListID == "" {
+			t.Errorf("%s: %+v", name, h.answer)
+			continue
+		}
+		wants(t, h.answer.Message.Text, append(c.wants, "The Big Bad Wolf (wolf)", "Turn 1 is due by Wed 4 Mar 2026", "Hood (Kirk): orders are in, received Sun 1 Mar 2026, 12:01 UTC")...)
+		lacks(t, h.answer.Message.Text, "turn 0", "not accepted", o.key("Kirk"))
+		if o.inForce("Hood") != before {
+			t.Errorf("%s: the set in force is another", name)
+		}
+	}
+	text := o.receive(kirk, robot, "ok!").answer.Message.Text
+	wants(t, text, "no order set in your mail", "Turn 1 is due by", "orders are in, received")
+	text = o.receive(kirk, robot, "#order wolf turn 1").answer.Message.Text
+	if a, b := strings.Index(text, "The first line of such a block"), strings.Index(text, "Line 1 of your mail"); a < 0 || b < a {
+		t.Errorf("what belongs to the example does not stand below it:\n%s", text)
+	}
+}

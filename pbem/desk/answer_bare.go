@@ -1,0 +1,106 @@
+package desk
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"starpost/orders"
+	"starpost/pbem/auth"
+	"starpost/pbem/post"
+	"starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/templates"
+)
+
+// bare tells whether the mail holds neither a command nor anything that somebody
+// meant to be an order set: at most the templates of reports that it quotes.
+func (c *Case) bare() bool {
+	return len(c.deeds) == 0 && !slices.ContainsFunc(c.sections, func(s section) bool { return !s.echo })
+}
+
+// bareAnswer is the answer to such a mail: what is wrong with it, if anything is,
+// and how the sender's games stand.
+func (c *Case) bareAnswer(a *Answer, now time.Time) error {
+	if err := c.ownKeys(); err != nil {
+		return err
+	}
+	r := templates.Reply{
+		Notices:     append(slices.Clone(c.letter.Mail.Warnings), c.told...),
+		Diagnostics: append(report.Diagnostics(c.letter.Mail.Text, c.strays, 1), report.Diagnostics(c.source, c.loose, 1)...), Foot: []string{helpHint},
+	}
+	var subject string
+	if subject, r.Text = c.bareWords(); len(r.Diagnostics) == 0 {
+		r.Text = append(r.Text, c.quotedOnly()...)
+	}
+	seats := c.desk.seats(c.letter.Mail.Senders()[0])
+	stand, err := c.standing(seats, now)
+	if err != nil {
+		return err
+	}
+	r.Commands = []templates.Done{{Command: "How things stand", Text: stand.out.Text, List: stand.out.List}}
+	if g := stand.game; g != nil {
+		settings := g.Settings()
+		a.Game, r.Game, r.Title, subject = g.ID(), g.ID(), settings.Title, "["+g.ID()+"] "+subject
+		a.Message.From.Name, a.Message.ListID = c.desk.Name+" "+settings.Title, ListID(settings, c.desk.Address)
+		if due := stand.pos.Due(); due > 0 && len(seats) == 1 {
+			a.Message.To.Name = stand.captain.Name
+			a.Message.ReplyTo = post.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, turn.Key(g, due, stand.captain.Name))}
+			s := section{game: g, pos: stand.pos, captain: stand.captain}
+			r.Foot = s.howTo(c.desk.NoPlus, false)
+		}
+	}
+	var text strings.Builder
+	if err := templates.ReplyText(&text, r); err != nil {
+		return err
+	}
+	errs, warns := r.Counts()
+	a.Message.Subject, a.Message.Text = auth.Mask(subject+counted(errs, warns), c.keys), auth.Mask(text.String(), c.keys)
+	return nil
+}
+
+// standing is how the sender's games stand, as the command status tells it. Its game
+// is nil when there are several.
+func (c *Case) standing(seats []seat, now time.Time) (*deed, error) {
+	d := &deed{cmd: &Command{}}
+	if err := c.statusOfAll(d, seats); err != nil {
+		return nil, err
+	}
+	return d, d.tell(now)
+}
+
+// bareWords are the subject of the answer, and what it says first.
+func (c *Case) bareWords() (subject string, words []string) {
+	code, all := "", slices.Concat(c.strays, c.loose)
+	if at := slices.IndexFunc(all, func(d orders.Diagnostic) bool { return d.Severity == orders.Error }); at >= 0 {
+		code = all[at].Code
+	}
+	switch code {
+	case "":
+		return "No orders in your mail", []string{"Your mail holds no orders of yours, so nothing was changed. That is no mistake if you only meant to say something; nobody but the robot reads what is sent here."}
+	case CodeUnreadable:
+		return "Your mail could not be read", []string{"Nothing could be read in your mail, so nothing was changed."}
+	case CodeUnknownCommand:
+		return "Command not understood", []string{"What you sent is no command, so nothing was changed."}
+	}
+	return "Orders not accepted", []string{"No order set of yours could be read, so nothing was changed."}
+}
+
+// quotedOnly says of which ships the mail holds the template alone.
+func (c *Case) quotedOnly() []string {
+	var out []string
+	for done := 0; done < len(c.sections); {
+		first := &c.sections[done]
+		var names []string
+		for _, s := range c.sections[done:] {
+			if s.set.Turn != first.set.Turn || s.set.Diagnostics[0].Message != first.set.Diagnostics[0].Message {
+				break
+			}
+			names, done = append(names, s.name()), done+1
+		}
+		d := first.set.Diagnostics[0]
+		out = append(out, fmt.Sprintf("It also holds the orders for %s, turn %d: %s; %s.", listed(names), first.set.Turn, d.Message, d.Hint))
+	}
+	return out
+}
