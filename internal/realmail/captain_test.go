@@ -50,7 +50,7 @@ func captains(t *testing.T, s *servers) map[string]*captain {
 	t.Helper()
 	all := map[string]*captain{}
 	for user, write := range map[string]func(context.Context, *captain, demo.Report, []byte) error{
-		"ann": inTurn(byReplyTo, byMH), "bob": inTurn(byNail, byNailInside), "cid": bySwaks, "dee": inTurn(byMuttInside, byMutt),
+		"ann": inTurn(byReplyTo, byMH), "bob": inTurn(byNail, byNailInside), "cid": onceAt(2, byAlpine, bySwaks), "dee": inTurn(byMuttInside, byMutt),
 	} {
 		c := &captain{name: user, address: s.address(user), s: s, home: t.TempDir(), write: write}
 		var err error

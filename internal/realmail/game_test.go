@@ -300,7 +300,7 @@ func quotedReplies(t *testing.T, s *servers) {
 			found[from[0]]++
 		}
 	}
-	for _, user := range []string{"ann", "bob", "dee"} {
+	for _, user := range []string{"ann", "bob", "cid", "dee"} {
 		if found[s.address(user)] == 0 {
 			t.Errorf("%s never replied inside the quoted report: %v", user, found)
 		}

@@ -3,11 +3,16 @@
 package realmail_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
+	"time"
 
 	"starpost/pbem/demo"
 )
@@ -23,6 +28,16 @@ func inTurn(odd, even writer) writer {
 			return odd(ctx, c, r, raw)
 		}
 		return even(ctx, c, r, raw)
+	}
+}
+
+// onceAt answers the report for one turn in a manner that takes its time.
+func onceAt(turn int, once, others writer) writer {
+	return func(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
+		if r.View.Due == turn {
+			return once(ctx, c, r, raw)
+		}
+		return others(ctx, c, r, raw)
 	}
 }
 
@@ -84,6 +99,67 @@ func byMH(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
 	c.copies++
 	_, err = run(ctx, c.home, env, "send\n", "/usr/bin/mh/repl", "last", "-filter", "mhl.reply", "-editor", editor)
 	return err
+}
+
+// byAlpine has Alpine reply, at its screen: keys are typed when it asks for them.
+func byAlpine(ctx context.Context, c *captain, r demo.Report, raw []byte) error {
+	box, err := c.mbox(raw)
+	if err != nil {
+		return err
+	}
+	editor, err := c.editor(r.Orders)
+	if err != nil {
+		return err
+	}
+	rc := filepath.Join(c.home, "pinerc")
+	settings := fmt.Sprintf("personal-name=Cid\ncustomized-hdrs=From: Cid <%s>\ninbox-path=%s\nsmtp-server=%s/notls\neditor=%s\ndefault-fcc=\"\"\nlast-version-used=9.99\nbusy-cue-rate=0\nstatus-message-delay=0\n"+
+		"feature-list=enable-alternate-editor-implicitly,enable-alternate-editor-cmd,reply-always-uses-reply-to,allow-changing-from,quit-without-confirm\n"+
+		"initial-keystroke-list=i,r\n", c.address, box, c.s.plain, editor)
+	if err := os.WriteFile(rc, []byte(settings), 0o600); err != nil {
+		return err
+	}
+	return c.typed(ctx, "alpine -p "+rc, []asked{
+		{"Include original message in Reply?", "y"}, {"Reply to all recipients?", "n"}, {"Alternate editor done", "\x18"}, {"Send message", "y"}, {"FldrList", "q"},
+	})
+}
+
+// asked is what a program shows, and what its user types then.
+type asked struct{ words, keys string }
+
+// typed runs a program that wants a terminal, and answers what it shows.
+func (c *captain) typed(ctx context.Context, command string, questions []asked) error {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "script", "--quiet", "--return", "--command", command, "/dev/null")
+	cmd.Env = append(os.Environ(), "HOME="+c.home, "TERM=vt100")
+	keys, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	screen, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	var shown []byte
+	for part := make([]byte, 4096); ; {
+		n, err := screen.Read(part)
+		if shown = append(shown, part[:n]...); len(questions) > 0 && bytes.Contains(shown, []byte(questions[0].words)) {
+			if _, err := io.WriteString(keys, questions[0].keys); err != nil {
+				return err
+			}
+			shown, questions = nil, questions[1:]
+		}
+		if err != nil {
+			break
+		}
+	}
+	if err := cmd.Wait(); err != nil || len(questions) > 0 {
+		return fmt.Errorf("%s: %w; not shown: %v\n%s", command, err, questions, strings.ReplaceAll(string(shown), "\x00", ""))
+	}
+	return nil
 }
 
 // editor makes a program that a mail program calls for its user to write: the
