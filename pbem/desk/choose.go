@@ -294,11 +294,11 @@ const barNotice = "Mail programs mark what they quote with > in front of each li
 	"Orders in quoted lines are never read: write the whole set above the quotation."
 
 // passed makes sections of the blocks that were passed over. Where the mail
-// holds other blocks that count, a quoted template is the usual case and at
-// most worth a remark.
+// holds other blocks that count, or commands, a quoted template is the usual
+// case and at most worth a remark.
 func (c *Case) passed(asides []aside, plus string) error {
 	loud := func(a aside) bool { return a.changed && a.raw.Head.Turn > a.pile.game.Turn() }
-	others := len(c.sections) > 0 || slices.ContainsFunc(asides, loud)
+	others := len(c.sections) > 0 || len(c.commands) > 0 || slices.ContainsFunc(asides, loud)
 	var quiet []aside
 	for _, a := range asides {
 		if others && !loud(a) {

@@ -225,7 +225,11 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 			return nil, err
 		}
 	}
-	if len(c.deeds) == 0 && len(c.sections) == 0 && orders.HasErrors(diags) {
+	if len(c.commands) > 0 && len(c.sections) == 0 {
+		// Below a command a quoted report is nothing to speak of.
+		diags = slices.DeleteFunc(diags, func(d orders.Diagnostic) bool { return d.Code == orders.CodeQuoted })
+	}
+	if len(c.sections) == 0 && orders.HasErrors(diags) {
 		c.refuse(diags...)
 		return c, nil
 	}
