@@ -220,6 +220,12 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 		return c, nil
 	}
 	diags = c.readCommands(diags)
+	if len(raws) == 0 && len(c.marked) == 0 && len(c.commands) == 0 && c.viewed() {
+		if raws, diags, err = c.find(c.letter); err != nil {
+			return nil, err
+		}
+		diags = c.readCommands(diags)
+	}
 	if len(raws) > 0 || len(c.marked) > 0 {
 		if err := c.judgeBlocks(seats, raws, diags); err != nil {
 			return nil, err

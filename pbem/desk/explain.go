@@ -67,6 +67,9 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 	if err != nil {
 		return e, err
 	}
+	if seen := &c.letter.Mail; seen.Source != l.Mail.Source {
+		e.Source, e.Warnings = seen.Source, slices.Clone(seen.Warnings)
+	}
 	if l.Err != nil && len(c.deeds) == 0 { // a command in the subject does without a text
 		e.Errors = append(e.Errors, l.Err.Error())
 	}

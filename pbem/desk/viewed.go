@@ -1,0 +1,31 @@
+package desk
+
+import (
+	"slices"
+
+	"starpost/pbem/mime"
+)
+
+// viewedNotice goes with what was read in the HTML form of a mail that has a plain
+// one too.
+const viewedNotice = "The plain text of your mail holds no orders and no command, so they were read in its HTML form. Plain text is safer."
+
+// viewed turns to the HTML form of a mail whose plain text says nothing to us, if
+// that form has an order set or a command: some programs put no more into the
+// plain text than that the mail is to be looked at elsewhere.
+func (c *Case) viewed() bool {
+	m := &c.letter.Mail
+	if m.Source != mime.SourcePlain {
+		return false
+	}
+	html := c.html()
+	if len(html.raws) == 0 {
+		f := finder{p: newPage(html.source, nil), games: c.gameNamed}
+		if f.text(); len(f.found) == 0 {
+			return false
+		}
+	}
+	m.Text, m.Source = html.source, mime.SourceHTML
+	m.Warnings = append(slices.Clip(m.Warnings), viewedNotice)
+	return true
+}
