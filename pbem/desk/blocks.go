@@ -167,24 +167,29 @@ func (c *Case) trust(s *section, plus string) (auth.Trust, error) {
 // wasPlayed adds a word of comfort when a late set is the one that the turn was
 // played with: a mail may come twice.
 func (s *section) wasPlayed() error {
-	newest := s.game.Newest()
-	if s.set.Text == "" || s.set.Name == "" || s.set.Turn < 1 || s.set.Turn > newest.Turn || s.set.Turn == newest.Turn && newest.Round > 0 && s.set.Round > newest.Round {
-		return nil
+	same, _, err := playedWith(s.game, s.set)
+	if same {
+		s.notices = append(s.notices, fmt.Sprintf("This very set was in force when %s was resolved.", s.set.Stage()))
 	}
-	at := vault.Stage{Turn: s.set.Turn}
+	return err
+}
+
+// playedWith tells whether the stage of a set is over, and whether it was resolved
+// with that very set.
+func playedWith(g *vault.Game, set turn.Set) (same, over bool, err error) {
+	newest := g.Newest()
+	if set.Text == "" || set.Name == "" || set.Turn < 1 || set.Turn > newest.Turn || set.Turn == newest.Turn && newest.Round > 0 && set.Round > newest.Round {
+		return false, false, nil
+	}
+	at := vault.Stage{Turn: set.Turn}
 	if at.Turn == newest.Turn {
 		at = newest
 	}
-	text, err := s.game.StageFile(at, turn.OrdersIn(s.set.Round)+"/"+s.set.Name+".txt")
-	switch {
-	case errors.Is(err, vault.ErrNoTurn):
-		return nil
-	case err != nil:
-		return err
-	case string(text) == s.set.Text:
-		s.notices = append(s.notices, fmt.Sprintf("This very set was in force when %s was resolved.", s.set.Stage()))
+	text, err := g.StageFile(at, turn.OrdersIn(set.Round)+"/"+set.Name+".txt")
+	if errors.Is(err, vault.ErrNoTurn) {
+		return false, true, nil
 	}
-	return nil
+	return err == nil && string(text) == set.Text, true, err
 }
 
 type cancelKind uint8

@@ -23,10 +23,10 @@ var quotations = map[string]string{
 }
 
 func TestQuotedTemplateIsNotTheAnswer(t *testing.T) {
-	o := newOffice(t)
-	changed := o.order("power", "  move 8", "phase 1", "  move F", "phase 3", "  move F")
 	for name, quote := range quotations {
 		t.Run(name, func(t *testing.T) {
+			o := newOffice(t) // what was in force once is known when it is quoted
+			changed := o.order("power", "  move 8", "phase 1", "  move F", "phase 3", "  move F")
 			below := "\nHere we go.\n\n" + quote + "\nThe Big Bad Wolf\n\n" + o.template("Kirk")
 
 			h := o.receive("kirk@example.org", robot, changed+below)
@@ -55,8 +55,16 @@ func TestQuotedTemplateIsNotTheAnswer(t *testing.T) {
 			if h.Outcome != desk.Done || !strings.Contains(o.inForce("Hood"), "final") {
 				t.Errorf("changed inside the quotation: %s\n%s", h.Outcome, h.text())
 			}
-			if _, err := o.game.DropOrders(1, "Hood"); err != nil {
-				t.Fatal(err)
+			if h = o.receive("kirk@example.org", robot, inside); h.Outcome != desk.Done || !strings.Contains(o.inForce("Hood"), "final") {
+				t.Errorf("the same once more: %s\n%s", h.Outcome, h.text())
+			}
+			h = o.receive("kirk@example.org", robot, changed+strings.Replace(inside, "\n", "\nThis counts: ", 1))
+			if h.Outcome != desk.Done || !strings.Contains(o.inForce("Hood"), "move 8") {
+				t.Errorf("new orders above the ones in force: %s\n%s", h.Outcome, h.text())
+			}
+			h = o.receive("kirk@example.org", robot, inside)
+			if h.Outcome != desk.Refused || !hasCode(h, desk.CodeOnlyQuoted) || !strings.Contains(o.inForce("Hood"), "move 8") {
+				t.Errorf("a quotation of orders that were replaced: %s\n%s", h.Outcome, h.text())
 			}
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"starpost/orders"
 	"starpost/pbem/turn"
@@ -24,7 +25,8 @@ type aside struct {
 	pos     *turn.Position
 	raw     orders.Raw
 	marked  bool // behind quote marks
-	changed bool // not what the report had as template
+	changed bool // neither what the report had as template nor a set that was in force
+	known   bool // a set that was in force
 }
 
 // group is the blocks of a mail for one ship.
@@ -34,21 +36,27 @@ type group struct {
 }
 
 // choose tells the captain's blocks from quoted ones. A block that equals the
-// template of the report is only the quoted template when it stands below a
-// quotation or when there is another block for its ship; any block that differs
-// is the captain's. Of what stands behind quote marks nothing is taken, but
+// template of the report, or a set that was in force, is only quoted when it stands
+// below a quotation or behind the bars of an acknowledgement, or when it is the
+// template and there is another block for its ship; any block that differs is the
+// captain's. Of what stands behind quote marks nothing is taken, but
 // where a ship has no other block it is not passed over in silence.
 func (c *Case) choose(p *pile, pos *turn.Position) (choice, error) {
 	var out choice
 	var groups []*group
 	of := func(raw orders.Raw) *group {
-		ship, err := pos.FindShip(raw.Head.Name)
-		if err != nil || raw.Head.Kind != "" && raw.Head.Kind != "ship" {
+		id := ""
+		switch ship, err := pos.FindShip(raw.Head.Name); {
+		case raw.Head.Kind == "captain":
+			id = "@" + strings.ToLower(raw.Head.Name)
+		case err != nil || raw.Head.Kind != "" && raw.Head.Kind != "ship":
 			return nil
+		default:
+			id = ship.ID
 		}
-		at := slices.IndexFunc(groups, func(g *group) bool { return g.ship == ship.ID })
+		at := slices.IndexFunc(groups, func(g *group) bool { return g.ship == id })
 		if at < 0 {
-			at, groups = len(groups), append(groups, &group{game: p.game.ID(), ship: ship.ID})
+			at, groups = len(groups), append(groups, &group{game: p.game.ID(), ship: id})
 		}
 		return groups[at]
 	}
@@ -66,7 +74,7 @@ func (c *Case) choose(p *pile, pos *turn.Position) (choice, error) {
 			out.asides = append(out.asides, aside{raw: raw, marked: true, changed: true})
 		}
 	}
-	t := sent{pile: p, pos: pos}
+	t := sent{pile: p, pos: pos, received: c.letter.Received}
 	for _, g := range groups {
 		var err error
 		if len(g.here) > 0 {
@@ -86,9 +94,12 @@ func (c *Case) choose(p *pile, pos *turn.Position) (choice, error) {
 	return out, nil
 }
 
-// quoted tells whether a block stands below the line at which a mail program
-// begins to quote without marks.
+// quoted tells whether a block stands behind the bars of an acknowledgement, or
+// below the line at which a mail program begins to quote without marks.
 func (c *Case) quoted(raw orders.Raw) bool {
+	if raw.Barred {
+		return true
+	}
 	if c.quote == nil {
 		n := quotationStarts(c.page)
 		c.quote = &n
@@ -103,15 +114,24 @@ func (out *choice) unmarked(raws []orders.Raw, ship string, below func(orders.Ra
 		out.kept = append(out.kept, raws[0])
 		return nil
 	}
-	var same, differ []orders.Raw
+	var same, known, differ []orders.Raw
 	for _, raw := range raws {
 		is, err := t.has(raw, ship)
 		if err != nil {
 			return err
 		}
-		if is {
+		was := false
+		if !is && below(raw) {
+			if was, err = t.had(raw); err != nil {
+				return err
+			}
+		}
+		switch {
+		case is:
 			same = append(same, raw)
-		} else {
+		case was:
+			known = append(known, raw)
+		default:
 			differ = append(differ, raw)
 		}
 	}
@@ -132,6 +152,20 @@ func (out *choice) unmarked(raws []orders.Raw, ship string, below func(orders.Ra
 		out.kept = append(out.kept, same[at])
 		return nil
 	}
+	for _, raw := range known {
+		// To store what is in force changes nothing, and who wrote it into the
+		// quotation once more is to be told that it counts.
+		if now, err := t.inForce(raw); err != nil {
+			return err
+		} else if now && !raw.Barred {
+			out.kept = append(out.kept, raw)
+			return nil
+		}
+	}
+	if len(known) > 0 {
+		out.asides = append(out.asides, aside{raw: known[0], known: true})
+		return nil
+	}
 	out.asides = append(out.asides, aside{raw: same[0]})
 	return nil
 }
@@ -141,12 +175,19 @@ func (out *choice) unmarked(raws []orders.Raw, ship string, below func(orders.Ra
 // program that shows quoted text without marks could not know of them, so
 // it is taken as the HTML form of the mail has it, which is what he saw.
 func (out *choice) behindMarks(raws []orders.Raw, ship string, html func() []orders.Raw, t *sent) error {
+	var known []orders.Raw
 	for _, raw := range raws {
 		is, err := t.has(raw, ship)
 		if err != nil {
 			return err
 		}
 		if is {
+			continue
+		}
+		if is, err = t.had(raw); err != nil {
+			return err
+		} else if is {
+			known = append(known, raw)
 			continue
 		}
 		if seen, ok, err := t.changed(html, raw.Head, ship); err != nil {
@@ -158,16 +199,37 @@ func (out *choice) behindMarks(raws []orders.Raw, ship string, html func() []ord
 		out.asides = append(out.asides, aside{raw: raw, marked: true, changed: true})
 		return nil
 	}
+	if len(known) > 0 {
+		out.asides = append(out.asides, aside{raw: known[0], marked: true, known: true})
+		return nil
+	}
 	out.asides = append(out.asides, aside{raw: raws[0], marked: true})
 	return nil
 }
 
 // sent is the order templates that the reports of one game held, in canonical
-// form and read when they are asked for.
+// form and read when they are asked for, and the sets that its answers showed.
 type sent struct {
-	pile *pile
-	pos  *turn.Position
-	read map[string]string // by turn and ship; "" for none
+	pile     *pile
+	pos      *turn.Position
+	received time.Time         // the mail that is judged
+	read     map[string]string // by turn and ship; "" for none
+}
+
+// had tells whether a block is a set that was in force, before this mail came, for
+// the turn and ship that it names.
+func (t *sent) had(raw orders.Raw) (bool, error) {
+	set := t.set(raw)
+	if set.Name == "" || set.Text == "" || set.Turn < 1 || set.Turn > t.pile.game.Turn()+turn.MaxAhead+1 {
+		return false, nil
+	}
+	switch played, over, err := playedWith(t.pile.game, set); {
+	case err != nil || over:
+		return played, err
+	case t.pos.Due() == 0:
+		return false, nil
+	}
+	return t.pile.game.HadOrders(set.Stage(), set.Name, set.Text, t.received)
 }
 
 // has tells whether a block is, in canonical form, what the report before its
@@ -180,6 +242,23 @@ func (t *sent) has(raw orders.Raw, ship string) (bool, error) {
 	}
 	want, err := t.of(raw.Head, ship)
 	return want != "" && want == body(block), err
+}
+
+// set is what the game makes of a block.
+func (t *sent) set(raw orders.Raw) turn.Set {
+	return t.pos.CheckRaws([]orders.Raw{raw}, t.pile.captainOf(raw, t.pos).Name).Sets[0]
+}
+
+// inForce tells of a set that was in force whether it still is.
+func (t *sent) inForce(raw orders.Raw) (bool, error) {
+	set := t.set(raw)
+	if due := t.pile.game.DueStage(); set.Turn < due.Turn || set.Turn == due.Turn && set.Round < due.Round {
+		return false, nil
+	}
+	files, err := t.pile.game.StageOrders(set.Stage())
+	return slices.ContainsFunc(files, func(f vault.OrderFile) bool {
+		return strings.EqualFold(f.Name, set.Name) && string(f.Text) == set.Text
+	}), err
 }
 
 // changed finds, among the blocks that html gives, the one for a turn that is not
@@ -277,6 +356,9 @@ const htmlNotice = "Your mail program marked these lines as quoted (>) in the pl
 // words say why a block that was passed over is no order set, and what to do.
 func (a aside) words() (code, message, hint string) {
 	switch {
+	case a.known:
+		return CodeOnlyQuoted, "this set is quoted, without a change, from an answer to an earlier mail of yours; nothing was stored",
+			"to send other orders, change it; to send it once more, write it above the quoted mail, without a mark (> or |) in front of its lines"
 	case a.changed:
 		return orders.CodeQuoted, "the orders stand behind quote marks (>) and are not read",
 			"remove the > in front of every line from the first to the last of the set, or copy the set above the quoted mail, and send again"

@@ -247,6 +247,9 @@ func (g *Game) sweepOrders() error {
 	if err := g.sweepCopies(); err != nil {
 		return err
 	}
+	if err := g.forgetReplaced(); err != nil {
+		return err
+	}
 	if done {
 		if err := disk.SyncDir(g.path("orders")); err != nil {
 			return system("take the resolved orders out", g.path("orders"), err)

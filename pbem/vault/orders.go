@@ -70,26 +70,31 @@ func (g *Game) PutStageOrders(at Stage, name string, text []byte, received time.
 		if err != nil {
 			return err
 		}
-		path := filepath.Join(dir, file)
-		if g.unsettled != nil {
-			return g.putSoon(dir, path, text, received)
-		}
-		delete(g.texts, path)
-		err = replaceFile(path, text, received)
-		if errors.Is(err, fs.ErrNotExist) { // the first set of its turn
-			if err := disk.MakeDir(dir, 0o755); err != nil {
-				return system("store orders", dir, err)
-			}
-			err = replaceFile(path, text, received)
-		}
-		if err != nil {
-			return system("store orders", path, err)
-		}
-		if _, err := removeOrders(dir, name, file); err != nil {
-			return err
-		}
-		return g.settleDir("store orders", dir)
+		return g.notingReplaced(at, name, text, func() error { return g.putOrders(dir, name, file, text, received) })
 	})
+}
+
+// putOrders stores a set in the directory for its stage.
+func (g *Game) putOrders(dir, name, file string, text []byte, received time.Time) error {
+	path := filepath.Join(dir, file)
+	if g.unsettled != nil {
+		return g.putSoon(dir, path, text, received)
+	}
+	delete(g.texts, path)
+	err := replaceFile(path, text, received)
+	if errors.Is(err, fs.ErrNotExist) { // the first set of its turn
+		if err := disk.MakeDir(dir, 0o755); err != nil {
+			return system("store orders", dir, err)
+		}
+		err = replaceFile(path, text, received)
+	}
+	if err != nil {
+		return system("store orders", path, err)
+	}
+	if _, err := removeOrders(dir, name, file); err != nil {
+		return err
+	}
+	return g.settleDir("store orders", dir)
 }
 
 // settleDir puts the entries of a directory on stable storage, now or later.
@@ -150,21 +155,23 @@ func (g *Game) DropStageOrders(at Stage, name string) (bool, error) {
 		if ahead := g.ahead(at); ahead != dir {
 			dirs = append(dirs, ahead)
 		}
-		for _, dir := range dirs {
-			removed, err := removeOrders(dir, name, "")
-			if err != nil {
-				return err
+		return g.notingReplaced(at, name, nil, func() error {
+			for _, dir := range dirs {
+				removed, err := removeOrders(dir, name, "")
+				if err != nil {
+					return err
+				}
+				if !removed {
+					continue
+				}
+				dropped = true
+				delete(g.lying, dir)
+				if err := g.settleDir("drop orders", dir); err != nil {
+					return err
+				}
 			}
-			if !removed {
-				continue
-			}
-			dropped = true
-			delete(g.lying, dir)
-			if err := g.settleDir("drop orders", dir); err != nil {
-				return err
-			}
-		}
-		return nil
+			return nil
+		})
 	})
 	return dropped, err
 }
