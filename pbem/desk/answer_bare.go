@@ -39,7 +39,16 @@ func (c *Case) bareAnswer(a *Answer, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	r.Commands = []templates.Done{{Command: "How things stand", Text: stand.out.Text, List: stand.out.List}}
+	if u := c.unsent; u != nil {
+		how := "Answer this mail with these lines, without the bars in front of them:"
+		if c.desk.NoPlus {
+			how = "Send these lines, without the bars in front of them, and with the word key and the turn key of your last report behind the first:"
+		}
+		r.Commands = append(r.Commands, templates.Done{
+			Command: "To write to " + u.to, Text: []string{how}, Example: u.lines,
+		})
+	}
+	r.Commands = append(r.Commands, templates.Done{Command: "How things stand", Text: stand.out.Text, List: stand.out.List})
 	if g := stand.game; g != nil {
 		settings := g.Settings()
 		a.Game, r.Game, r.Title, subject = g.ID(), g.ID(), settings.Title, "["+g.ID()+"] "+subject
@@ -81,6 +90,10 @@ func (c *Case) bareWords() (subject string, words []string) {
 		return "No orders in your mail", []string{"Your mail holds no orders of yours, so nothing was changed. That is no mistake if you only meant to say something; nobody but the robot reads what is sent here."}
 	case CodeUnreadable:
 		return "Your mail could not be read", []string{"Nothing could be read in your mail, so nothing was changed."}
+	case CodeNotSentOn:
+		return "Message not sent", []string{fmt.Sprintf("Your words were not sent to %s: the robot sends on only what stands between a line #message and a line #end.", c.unsent.to)}
+	case CodeNoHead:
+		return "No new orders found", []string{"No new orders were found in your mail, so nothing was changed."}
 	case CodeUnknownCommand:
 		return "Command not understood", []string{"What you sent is no command, so nothing was changed."}
 	}

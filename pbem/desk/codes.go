@@ -33,6 +33,8 @@ const (
 	CodeContradiction  = "E546" // two commands in one mail that do not go together
 	CodeReferee        = "E547" // a referee's command that cannot be done
 	CodeKeyInWords     = "E548" // a key among the words of a set
+	CodeNoHead         = "E549" // orders without the line that begins a set
+	CodeNotSentOn      = "E550" // words to another captain that are no message
 	CodeShipWithout    = "W545" // final or wait, but a ship has no set in force
 )
 
@@ -66,6 +68,8 @@ func Codes() []orders.CodeInfo {
 		{Code: CodeContradiction, Severity: orders.Error, Title: "two commands in one mail that do not go together"},
 		{Code: CodeReferee, Severity: orders.Error, Title: "the referee's command cannot be done"},
 		{Code: CodeKeyInWords, Severity: orders.Error, Title: "a turn key stands among the words of the set"},
+		{Code: CodeNoHead, Severity: orders.Error, Title: "the first line of an order set is missing"},
+		{Code: CodeNotSentOn, Severity: orders.Error, Title: "words to another captain that were not sent on"},
 		{Code: CodeShipWithout, Severity: orders.Warning, Title: "a ship has no set in force"},
 	}
 }

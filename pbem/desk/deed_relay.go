@@ -71,11 +71,7 @@ func (c *Case) relay(d *deed) error {
 // letterTo is the relayed message.
 func (c *Case) letterTo(d *deed, to vault.Captain, who audience) (Outgoing, error) {
 	s := d.game.Settings()
-	back := d.captain.Name
-	if ships := d.shown(d.captain); len(ships) == 1 {
-		back = ships[0]
-	}
-	from := d.title()
+	back, from := d.back(), d.title()
 	out, err := c.toCaptain(KindLetter, d, to, "Message from "+from)
 	if err != nil {
 		return out, err
@@ -97,6 +93,14 @@ func (c *Case) letterTo(d *deed, to vault.Captain, who audience) (Outgoing, erro
 	}
 	out.Message.Text = text.String()
 	return out, nil
+}
+
+// back is how others name the captain when they write to him.
+func (d *deed) back() string {
+	if ships := d.shown(d.captain); len(ships) == 1 {
+		return ships[0]
+	}
+	return d.captain.Name
 }
 
 // side is the captain's own, "" for one whose ships are on several.

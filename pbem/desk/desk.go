@@ -97,6 +97,7 @@ type Case struct {
 	plus     string              // the turn key in the address that was written to
 	strays   []orders.Diagnostic // about marks in the mail's text that begin no command
 	why      string              // for a stranger
+	unsent   *unsent             // see toCaptainOnly
 	loose    []orders.Diagnostic // about no order set in particular
 	keys     []string            // never to be shown
 	own      []string            // see secrets
@@ -230,6 +231,13 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 		if err := c.judgeBlocks(seats, raws, diags); err != nil {
 			return nil, err
 		}
+	}
+	more, err := c.meant(seats)
+	if err != nil {
+		return nil, err
+	}
+	if diags = append(diags, more...); len(c.sections) > 0 {
+		c.loose = append(c.loose, more...)
 	}
 	if len(c.commands) > 0 && len(c.sections) == 0 {
 		// Below a command a quoted report is nothing to speak of.

@@ -1,0 +1,234 @@
+package desk
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"starpost/orders"
+	"starpost/pbem/auth"
+	"starpost/pbem/vault"
+)
+
+// A captain's own words can show what he meant although nothing in his mail says it
+// as it must be said: orders without the line that begins them, or an answer to
+// what another captain wrote to him.
+
+// meant looks for that in a mail that has neither a command nor an order set of its
+// own, and says what is missing.
+func (c *Case) meant(seats []seat) ([]orders.Diagnostic, error) {
+	if len(c.commands) > 0 || len(c.strays) > 0 || c.source != c.letter.Mail.Text || slices.ContainsFunc(c.sections, func(s section) bool { return !s.echo }) {
+		return nil, nil
+	}
+	own := c.ownWords()
+	if len(own) == 0 {
+		return nil, nil
+	}
+	if len(c.sections) == 0 {
+		if d, ok, err := c.toCaptainOnly(seats, own); ok || err != nil {
+			return d, err
+		}
+	}
+	return c.headless(seats, own)
+}
+
+// ownLine is a line of the sender's own words, its number from 1.
+type ownLine struct {
+	n    int
+	text string
+}
+
+// maxOwn is how many lines are looked at for what was meant.
+const maxOwn = 400
+
+// ownWords are the lines with words on them above all that is quoted, and above
+// the signature.
+func (c *Case) ownWords() []ownLine {
+	var out []ownLine
+	f := finder{p: c.page}
+	for i, line := range c.page.lines {
+		text := strings.TrimSpace(line)
+		if text == "--" || len(out) == maxOwn {
+			break
+		}
+		if text == "" || c.page.inside(i) || marked(line) {
+			continue
+		}
+		if f.quoted(i) || c.page.attributed(i) {
+			break
+		}
+		out = append(out, ownLine{i + 1, text})
+	}
+	return out
+}
+
+// attributed tells whether a line, from 0, stands above lines that a mail program
+// marked as quoted.
+func (p page) attributed(i int) bool {
+	for n := i; n < min(i+3, len(p.lines)); n++ {
+		if p.at(n) == "" {
+			return false
+		}
+		if endsInColon(p.at(n)) && p.marksFollow(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// headless finds orders without the line that begins a set, and names that line.
+func (c *Case) headless(seats []seat, own []ownLine) ([]orders.Diagnostic, error) {
+	seat, t, err := c.dueSeat(seats)
+	if err != nil || t.game == nil {
+		return nil, err
+	}
+	first, n, end := 0, 0, 0
+	known := orderWords(t.game.Rules().Language)
+	for _, l := range own {
+		word, _, _ := strings.Cut(strings.ToLower(l.text), " ")
+		switch {
+		case strings.TrimRight(word, ".") == "#end":
+			end = l.n
+		case known[word]:
+			if n++; first == 0 {
+				first = l.n
+			}
+		}
+	}
+	switch {
+	case end > 0 && first == 0:
+		first = end
+	case end > 0:
+	case n < 2 || 2*n < len(own): // words that merely sound like orders
+		return nil, nil
+	}
+	template, err := t.pos.Template(seat.captain.Name, false)
+	if err != nil || template == "" {
+		return nil, err
+	}
+	head, _, _ := strings.Cut(template, "\n")
+	hint := fmt.Sprintf("write %q as the first line above them and #end as the last below, and send all of it again", head)
+	if c.plus == "" {
+		hint = fmt.Sprintf("write %q, and behind it the word key and the turn key of your last report, as the first line above them, #end as the last below, and send all of it again", head)
+	}
+	return []orders.Diagnostic{{
+		Pos: orders.Pos{Line: first, Col: 1}, Code: CodeNoHead, Message: "no order set begins here, so these lines were not read as orders", Hint: hint,
+	}}, nil
+}
+
+// dueSeat is the seat that orders without a first line are probably for: the one
+// whose key is in the address that was written to, else the first with a turn due.
+func (c *Case) dueSeat(seats []seat) (seat, table, error) {
+	var found seat
+	var at table
+	for _, s := range seats {
+		t, err := c.table(s.game)
+		if err != nil {
+			return found, at, err
+		}
+		if t.pos.Due() == 0 {
+			continue
+		}
+		if at.game == nil {
+			found, at = s, t
+		}
+		if c.plus != "" && auth.Equal(c.plus, t.pos.Key(s.captain.Name)) {
+			return s, t, nil
+		}
+	}
+	return found, at, nil
+}
+
+// orderWords are the words with which lines of a rule set's orders begin.
+func orderWords(l *orders.Language) map[string]bool {
+	out := map[string]bool{}
+	for _, s := range l.Sections {
+		if s.Name != "" {
+			out[s.Name] = true
+		}
+		for _, v := range s.Verbs {
+			out[v.Name] = true
+		}
+	}
+	return out
+}
+
+// unsent is what a captain wrote to another, as it must be written.
+type unsent struct {
+	to    string // as a message names him
+	lines string
+}
+
+// messageFrom is the subject of a message that was sent on, in an answer to it.
+var messageFrom = regexp.MustCompile(`\[([A-Za-z0-9-]{1,40})\] Message from ([^()]{1,200})`)
+
+// toCaptainOnly finds out whether the mail answers a message of another captain;
+// its words go to nobody as they stand.
+func (c *Case) toCaptainOnly(seats []seat, own []ownLine) ([]orders.Diagnostic, bool, error) {
+	seat, who, err := c.answered(seats)
+	if err != nil || who == "" {
+		return nil, false, err
+	}
+	t, err := c.table(seat.game)
+	if err != nil {
+		return nil, false, err
+	}
+	d := &deed{cmd: &Command{}, game: t.game, pos: t.pos, captain: seat.captain}
+	other, ok := t.game.Settings().Captain(who)
+	if !ok || !d.known(seat.captain, other) {
+		return nil, false, nil
+	}
+	back := (&deed{game: t.game, pos: t.pos, captain: other}).back()
+	var words []string
+	size := 0
+	for _, l := range own {
+		if size += len(l.text) + 1; size > maxMessageBytes || len(words) == maxMessageLines {
+			break
+		}
+		words = append(words, l.text)
+	}
+	c.unsent = &unsent{to: back, lines: fmt.Sprintf("#message to %s\n%s\n#end", back, strings.Join(words, "\n"))}
+	return []orders.Diagnostic{{
+		Pos: orders.Pos{Line: own[0].n, Col: 1}, Code: CodeNotSentOn, Message: fmt.Sprintf("this was not sent on to %s", back),
+		Hint: fmt.Sprintf("put a line #message to %s above your words and a line #end below them", back),
+	}}, true, nil
+}
+
+// answered is the captain whose message the mail answers, and the seat to which
+// that was sent; "" for none.
+func (c *Case) answered(seats []seat) (seat, string, error) {
+	m := &c.letter.Mail
+	_, domain, _ := strings.Cut(c.desk.Address, "@")
+	for _, id := range append([]string{m.InReplyTo}, m.References...) {
+		local, at, _ := strings.Cut(id, "@")
+		words := strings.Split(local, ".")
+		if len(words) != 4 || words[0] != KindLetter || !strings.EqualFold(at, domain) {
+			continue
+		}
+		for _, s := range seats {
+			t, err := c.table(s.game)
+			if err != nil {
+				return seat{}, "", err
+			}
+			entries, err := t.game.Journal()
+			if err != nil {
+				return seat{}, "", err
+			}
+			for _, e := range slices.Backward(entries) {
+				sha, n, _ := strings.Cut(e.Cause, "#")
+				if e.Kind == vault.JournalMessage && strings.HasPrefix(sha, words[1]) && n == words[2] && captainWord(t.game.Settings(), s.captain.Name) == words[3] {
+					return s, e.Captain, nil
+				}
+			}
+		}
+	}
+	if found := messageFrom.FindStringSubmatch(m.Subject); found != nil {
+		for _, s := range seats {
+			if strings.EqualFold(s.game, found[1]) {
+				return s, strings.TrimSpace(found[2]), nil
+			}
+		}
+	}
+	return seat{}, "", nil
+}

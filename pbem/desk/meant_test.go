@@ -1,0 +1,75 @@
+package desk_test
+
+import (
+	"strings"
+	"testing"
+
+	"starpost/pbem/desk"
+)
+
+// Orders without the line that begins them are no orders, but the captain is told
+// so, and which line is missing, every time.
+func TestOrdersWithoutTheirFirstLine(t *testing.T) {
+	o := newOffice(t)
+	template := o.template("Kirk")
+	_, body, _ := strings.Cut(strings.TrimRight(template, "\n"), "\n")
+	for name, text := range map[string]string{
+		"alone":                      body,
+		"above marks":                body + below(template, "> "),
+		"above a quotation":          "Here they are:\n\n" + body + below(template, ""),
+		"without the last line":      "power\n  move 8\nphase 1\n  move F\n",
+		"the last line only":         "I changed nothing.\n\n#end\n" + below(template, "> "),
+		"with a first line misspelt": "#order wolf turn 1 ship Hood\n" + body,
+	} {
+		h := o.receive(kirk, o.keyed("Kirk"), text)
+		if len(h.Steps) > 0 {
+			continue // read with a warning
+		}
+		if h.Outcome != desk.Refused || !hasCode(h, desk.CodeNoHead) || h.answer.Kind != desk.KindAck {
+			t.Errorf("%s: %s (%s)\n%s", name, h.Outcome, h.Reason, h.text())
+			continue
+		}
+		wants(t, h.text(), "No new orders were found", `write "#orders wolf turn 1 ship Hood" as the first line above them`, "Turn 1 is due by")
+		lacks(t, h.text(), "turn key of your last report", o.key("Kirk"))
+	}
+	wants(t, o.receive(kirk, robot, body).text(), "behind it the word key and the turn key of your last report")
+	for _, text := range []string{"Hello, how do I play this?\nMove forward and fire." + below(template, "> "), "I will be\naway for long\nand so\nwait for me" + below(template, "")} {
+		if h := o.receive(kirk, robot, text); hasCode(h, desk.CodeNoHead) {
+			t.Errorf("prose is taken for orders: %s", h.text())
+		}
+	}
+}
+
+// Plain words in answer to a message of another captain go to nobody. The captain
+// is told so every time, with the lines that would send them.
+func TestPlainWordsToAnotherCaptain(t *testing.T) {
+	o := newOffice(t)
+	const kor = "kor@example.org"
+	l := o.says("#message to Riskadh\nYield!\n#end").mail(t, desk.KindLetter, kor).Message
+	text := "Never! We shall fight to the last.\n-- \nKor\n" + below(l.Text, "> ")
+	raw := "From: " + kor + "\nTo: " + l.ReplyTo.Addr + "\nMessage-ID: <1@example.com>\n"
+	for name, header := range map[string]string{
+		"by its thread":    "Subject: no\nIn-Reply-To: " + l.MessageID,
+		"by an older mail": "Subject: no\nReferences: <1@example.com> " + l.MessageID,
+		"by its subject":   "Subject: Re: " + l.Subject,
+	} {
+		h := o.handle([]byte(raw + header + "\n\n" + text))
+		if h.answer == nil || h.answer.Kind != desk.KindAck || len(h.Mails) > 0 || len(h.Steps) > 0 || !hasCode(h, desk.CodeNotSentOn) {
+			t.Errorf("%s: %s (%s), %d mails", name, h.Outcome, h.Reason, len(h.Mails))
+			continue
+		}
+		wants(t, h.text(), "not sent to Hood", "| #message to Hood | Never! We shall fight to the last. | #end")
+		if want := "[wolf] Message not sent, 1 error"; h.answer.Message.Subject != want {
+			t.Errorf("%s: subject %q", name, h.answer.Message.Subject)
+		}
+	}
+	h := o.receive(kor, l.ReplyTo.Addr, "#message to Hood\nNever!\n#end\n"+below(l.Text, "> "), "In-Reply-To: "+l.MessageID)
+	if h.mail(t, desk.KindLetter, kirk).Message.To.Addr != kirk || hasCode(h, desk.CodeNotSentOn) {
+		t.Errorf("a message as it should be: %s", h.text())
+	}
+	// Another captain's thread tells him nothing.
+	h = o.receive(kirk, robot, "Well?\n", "In-Reply-To: "+l.MessageID)
+	if hasCode(h, desk.CodeNotSentOn) {
+		t.Errorf("the message was not to him: %s", h.text())
+	}
+}
