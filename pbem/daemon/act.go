@@ -79,10 +79,15 @@ func (s *station) act(ctx context.Context, in Inbox, mails []ledger.Mail, validi
 func (s *station) together(ctx context.Context, f func(context.Context) error) (err error) {
 	s.puttingOff = true
 	defer func() {
-		s.puttingOff = false
+		s.puttingOff, s.wording = false, wording{}
 		err = errors.Join(err, s.letGo())
 	}()
-	return s.ledger.TogetherWith(ctx, &s.soon, f)
+	return s.ledger.TogetherWith(ctx, &s.soon, func(ctx context.Context) error {
+		if err := f(ctx); err != nil {
+			return err
+		}
+		return s.wording.settle()
+	})
 }
 
 // queueAll has the ledger know the reports of the mailbox's games before its

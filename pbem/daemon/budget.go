@@ -38,13 +38,19 @@ func (s *station) answer(ctx context.Context, l desk.Letter, c *desk.Case) error
 		}
 		return s.ledger.RecordUnanswered(ctx, sender, ledger.Unanswered{Cause: l.SHA256, At: l.Received})
 	}
-	var missed []ledger.Unanswered
 	if past.Missed {
-		if missed, err = s.ledger.Unanswered(ctx, sender); err != nil {
+		if known, err := s.ledger.HasLetter(ctx, a.Message.MessageID); err != nil || known {
+			return err
+		}
+		missed, err := s.ledger.Unanswered(ctx, sender)
+		if err != nil {
 			return err
 		}
 		c.Tell(s.unansweredWords(missed))
 		if a, err = c.Answer(now); err != nil {
+			return err
+		}
+		if err := s.ledger.ForgetUnanswered(ctx, sender, missed[len(missed)-1].At); err != nil {
 			return err
 		}
 	}
@@ -52,13 +58,10 @@ func (s *station) answer(ctx context.Context, l desk.Letter, c *desk.Case) error
 	if a.Kind != desk.KindAck {
 		kind = ledger.Notice
 	}
-	if isNew, err := s.queueNew(ctx, kind, a.Game, a.Message); err != nil || !isNew {
+	if _, err = s.ledger.RecordAnswer(ctx, sender, a.Kind, l.SHA256, now); err != nil {
 		return err
 	}
-	if _, err = s.ledger.RecordAnswer(ctx, sender, a.Kind, l.SHA256, now); err != nil || len(missed) == 0 {
-		return err
-	}
-	return s.ledger.ForgetUnanswered(ctx, sender, missed[len(missed)-1].At)
+	return s.put(a, func(raw []byte) error { return s.queueRaw(ctx, kind, a.Game, a.Message, raw) })
 }
 
 // overBudget says why an answer must not be sent to whom so many were sent within

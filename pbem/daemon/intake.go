@@ -256,27 +256,26 @@ func (d *Daemon) twin(m ledger.Mail, mail mime.Mail, like []ledger.ActedMail) st
 // queue renders a mail and puts it into the outbox. One that is there already
 // stays as it is.
 func (d *Daemon) queue(ctx context.Context, kind ledger.Kind, game string, m post.Message) error {
-	_, err := d.queueNew(ctx, kind, game, m)
-	return err
-}
-
-// queueNew is queue, and tells whether the mail was not there.
-func (d *Daemon) queueNew(ctx context.Context, kind ledger.Kind, game string, m post.Message) (isNew bool, err error) {
 	raw, err := Compose(m)
 	if err != nil {
-		return false, err
+		return err
 	}
+	return d.queueRaw(ctx, kind, game, m, raw)
+}
+
+// queueRaw is queue for a mail that is rendered.
+func (d *Daemon) queueRaw(ctx context.Context, kind ledger.Kind, game string, m post.Message, raw []byte) error {
 	if err := d.before("queue"); err != nil {
-		return false, err
+		return err
 	}
-	added, err := d.ledger.Queue(ctx, ledger.Letter{
+	_, err := d.ledger.Queue(ctx, ledger.Letter{
 		Game: game, Kind: kind, MessageID: m.MessageID, From: m.From.Addr, To: m.To.Addr, Bytes: raw, QueuedAt: d.clock.Now(),
 	})
 	if err != nil {
-		return false, err
+		return err
 	}
 	nudge(d.stationOf(m.From.Addr).post)
-	return added > 0, nil
+	return nil
 }
 
 // Compose renders a mail to bytes with the mark that all our mails bear. It is

@@ -96,6 +96,9 @@ func (s *station) answerLarge(ctx context.Context, l large) error {
 // tried tells whether an answer can be worded.
 func (s *station) tried(c *desk.Case) (err error) {
 	defer recovered("an answer", &err)
-	_, err = c.Answer(s.clock.Now())
-	return err
+	a, err := c.Answer(s.clock.Now())
+	if err != nil || a == nil {
+		return err
+	}
+	return a.Word()
 }

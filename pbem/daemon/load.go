@@ -13,7 +13,7 @@ import (
 
 const (
 	// chunk is how many mails are taken in before they are acted on and moved.
-	chunk = 200
+	chunk = 100
 	// maxFresh bounds the bytes of mails of a load that are kept in memory until
 	// they are acted on; the others are read from the spool again.
 	maxFresh = 8 << 20

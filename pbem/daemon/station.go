@@ -42,6 +42,7 @@ type station struct {
 	puttingOff bool              // what is done is committed together, see act
 	soon       disk.Batch        // what of it is not on the disk yet
 	kept       []*game           // whose locks are held until it is
+	wording    wording           // of answers to what is put off
 	said       []func()          // what is to be told when it is
 
 	wake chan struct{} // cap 1: look at the mailbox now

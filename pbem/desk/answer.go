@@ -30,6 +30,18 @@ type Answer struct {
 	Kind    string
 	Game    string // id; "" when it belongs to none, or to several
 	Message post.Message
+	words   func(*post.Message) error // writes its text; nil when it has one
+}
+
+// Word writes the text of the message. That needs nothing of the games any more,
+// so another goroutine may do it while the next mail is judged.
+func (a *Answer) Word() error {
+	if a.words == nil {
+		return nil
+	}
+	err := a.words(&a.Message)
+	a.words = nil
+	return err
 }
 
 // Answer composes what the sender is told, after the steps were done; nil for
@@ -94,15 +106,13 @@ func (c *Case) ack(now time.Time) (*Answer, error) {
 		acks[0].Diagnostics = append(report.Diagnostics(c.source, c.loose, 1), acks[0].Diagnostics...)
 		acks[0].Notices = append(append(acks[0].Notices, c.letter.Mail.Warnings...), c.told...)
 	}
-	var text strings.Builder
+	var part string
 	var reply templates.Reply
 	if len(c.deeds) > 0 || len(c.strays) > 0 {
-		var part string
 		var err error
 		if part, reply, err = c.commandsPart(now); err != nil {
 			return nil, err
 		}
-		text.WriteString(part)
 		c.addressReply(a)
 	}
 	a.Message.Subject = auth.Mask(c.subject(acks, reply), c.keys)
@@ -115,23 +125,34 @@ func (c *Case) ack(now time.Time) (*Answer, error) {
 			a.Message.ReplyTo = post.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, s.pos.Key(s.captain.Name))}
 		}
 	}
+	keys, page := c.keys, len(acks) == 1 && len(reply.Commands) == 0 && len(c.strays) == 0
+	a.words = func(m *post.Message) error { return wordAcks(m, part, acks, keys, page) }
+	return a, nil
+}
+
+// wordAcks writes the text of an answer: what its commands brought and then the
+// sets, of which a single one makes a page too.
+func wordAcks(m *post.Message, commands string, acks []templates.Ack, keys []string, page bool) error {
+	var text strings.Builder
+	text.WriteString(commands)
 	for _, t := range acks {
 		if text.Len() > 0 {
 			text.WriteString(separator)
 		}
 		if err := templates.AckText(&text, t); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	a.Message.Text = auth.Mask(text.String(), c.keys)
-	if len(acks) == 1 && len(reply.Commands) == 0 && len(c.strays) == 0 {
-		var html strings.Builder
-		if err := templates.AckHTML(&html, acks[0]); err != nil {
-			return nil, err
-		}
-		a.Message.HTML = auth.Mask(html.String(), c.keys)
+	m.Text = auth.Mask(text.String(), keys)
+	if !page {
+		return nil
 	}
-	return a, nil
+	var html strings.Builder
+	if err := templates.AckHTML(&html, acks[0]); err != nil {
+		return err
+	}
+	m.HTML = auth.Mask(html.String(), keys)
+	return nil
 }
 
 // hideAllKeys adds the sender's keys of all his games where a block belongs to

@@ -122,6 +122,9 @@ func BenchmarkMail(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
+		if err := a.Word(); err != nil {
+			b.Fatal(err)
+		}
 		if _, err := post.Render(a.Message); err != nil {
 			b.Fatal(err)
 		}

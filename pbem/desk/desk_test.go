@@ -175,6 +175,9 @@ func (o *office) settle(l desk.Letter) handled {
 			o.t.Fatal(err)
 		}
 		if h.answer != nil {
+			if err := h.answer.Word(); err != nil {
+				o.t.Fatal(err)
+			}
 			data, err := post.Render(h.answer.Message)
 			if err != nil {
 				o.t.Fatal(err)
