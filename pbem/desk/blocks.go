@@ -39,7 +39,7 @@ func (c *Case) judgeGame(p *pile, diags []orders.Diagnostic, plus string) ([]asi
 	for _, name := range names {
 		for _, set := range pos.CheckRaws(byCaptain[name], name).Sets {
 			set.Diagnostics = within(set.Raw, diags, set.Diagnostics...)
-			s := section{game: p.game, pos: pos, set: set, captain: captains[name]}
+			s := section{game: p.game, pos: pos, set: set, captain: captains[name], notices: c.attachedNotice(set.Raw)}
 			if whole, ok := c.unbroken(pos, set, name); ok {
 				s.set, s.source, s.notices = whole, c.html().source, []string{unbrokenNotice}
 			}

@@ -97,8 +97,11 @@ func (c *Case) choose(p *pile, pos *turn.Position) (choice, error) {
 // quoted tells whether a block stands behind the bars of an acknowledgement, or
 // below the line at which a mail program begins to quote without marks.
 func (c *Case) quoted(raw orders.Raw) bool {
-	if raw.Barred {
+	switch {
+	case raw.Barred:
 		return true
+	case c.attached > 0 && raw.Start.Line >= c.attached:
+		return false
 	}
 	if c.quote == nil {
 		n := quotationStarts(c.page)

@@ -92,6 +92,7 @@ type Case struct {
 	marked   []orders.Raw // in source, behind quote marks
 	sections []section
 	commands []*Command
+	attached int          // the line of source, from 1, with which an attached file begins; 0 for none
 	deeds    []*deed // one for each command
 	tables   []table
 	plus     string              // the turn key in the address that was written to
@@ -267,25 +268,6 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 // isOwn tells whether an address is one of the robot's.
 func (d *Desk) isOwn(address string) bool {
 	return auth.SameAddress(address, d.Address) || slices.ContainsFunc(d.Others, func(a string) bool { return auth.SameAddress(address, a) })
-}
-
-// find looks for blocks in the mail's text, and in an attached order file if
-// there is none.
-func (c *Case) find(l Letter) ([]orders.Raw, []orders.Diagnostic, error) {
-	if l.Err != nil {
-		return nil, nil, l.Err
-	}
-	raws, diags := orders.ScanText(l.Mail.Text)
-	c.source, c.page = l.Mail.Text, newPage(l.Mail.Text, raws)
-	if len(raws) == 0 && l.Mail.Attached != "" {
-		attached, more := orders.Scan([]byte(l.Mail.Attached))
-		if len(attached) > 0 {
-			c.source, c.page = l.Mail.Attached, newPage(l.Mail.Attached, attached)
-			return attached, more, nil
-		}
-	}
-	c.marked = markedBlocks(l.Mail.Text, c.page)
-	return raws, diags, nil
 }
 
 // refuse is the answer to a mail in which no set was found.

@@ -10,11 +10,7 @@ import (
 // readCommands finds the commands of a captain's mail, and gives the remarks of
 // the scanner that are not about one of them.
 func (c *Case) readCommands(diags []orders.Diagnostic) []orders.Diagnostic {
-	p := c.page
-	if c.source != c.letter.Mail.Text {
-		p = newPage(c.letter.Mail.Text, nil)
-	}
-	c.findCommands(p)
+	c.findCommands(c.textPage())
 	return slices.DeleteFunc(slices.Clone(diags), func(d orders.Diagnostic) bool {
 		return d.Code == orders.CodeNearOrders && slices.ContainsFunc(c.commands, func(cmd *Command) bool { return cmd.Pos.Line == d.Pos.Line })
 	})

@@ -1,0 +1,71 @@
+package desk
+
+import (
+	"slices"
+	"strings"
+
+	"starpost/orders"
+)
+
+// find looks for blocks in the mail's text and in its attached order file. Where
+// both have some they are one source, the text first, so that two sets for one ship
+// are seen to be two.
+func (c *Case) find(l Letter) ([]orders.Raw, []orders.Diagnostic, error) {
+	if l.Err != nil {
+		return nil, nil, l.Err
+	}
+	text, attached := l.Mail.Text, strings.TrimPrefix(l.Mail.Attached, "\ufeff")
+	scan := orders.ScanText
+	raws, diags := scan(text)
+	c.source, c.page, c.attached = text, newPage(text, raws), 0
+	if len(raws) == 0 || c.quoted(raws[0]) {
+		// Nothing above the quotation: it may be there without a mark.
+		if more, said := orders.ScanLoose(text); len(more) > len(raws) {
+			scan, raws, diags = orders.ScanLoose, more, said
+			c.page, c.quote = newPage(text, raws), nil
+		}
+	}
+	if attached != "" && attached != text {
+		more, said := orders.ScanText(attached)
+		if len(more) == 0 {
+			more, said = orders.ScanLoose(attached)
+		}
+		switch {
+		case len(more) == 0:
+		case len(raws) == 0:
+			c.source, c.page, c.quote = attached, newPage(attached, more), nil
+			return more, said, nil
+		case len(text)+len(attached) < orders.MaxBytes:
+			c.attached = strings.Count(text, "\n") + 2
+			raws, diags = scan(text + "\n" + attached)
+			c.source = text + "\n" + attached
+			c.page, c.quote = newPage(c.source, raws), nil
+		}
+	}
+	c.marked = markedBlocks(text, c.page)
+	return raws, diags, nil
+}
+
+// textPage is the mail's text, without what is attached.
+func (c *Case) textPage() page {
+	switch {
+	case c.attached > 0:
+		n := slices.IndexFunc(c.page.raws, func(r orders.Raw) bool { return r.Start.Line >= c.attached })
+		if n < 0 {
+			n = len(c.page.raws)
+		}
+		return page{lines: c.page.lines[:c.attached-1], raws: c.page.raws[:n]}
+	case c.source != c.letter.Mail.Text:
+		return newPage(c.letter.Mail.Text, nil)
+	}
+	return c.page
+}
+
+// attachedNotice goes with a set that stands in the attached file of a mail whose
+// text has blocks too.
+func (c *Case) attachedNotice(raw orders.Raw) []string {
+	if c.attached == 0 || raw.Start.Line < c.attached {
+		return nil
+	}
+	return []string{"These orders stand in the file that is attached to your mail."}
+}
