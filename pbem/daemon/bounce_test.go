@@ -335,6 +335,31 @@ func TestUnansweredIsTold(t *testing.T) {
 	}
 }
 
+// Orders in a mail with the marks of a mailing list count without an answer, and
+// the next answer tells.
+func TestOrdersWithAListsMarksAreToldLater(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	w.box.put("List-Id: <club.example.org>\r\n" + w.order(g, "Kirk", "power", "  shields 2:5"))
+	if sent := w.run(); len(sent) != 0 || len(w.box.folders["Starpost/Done"]) != 1 {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	files, err := g.Orders(1)
+	if err != nil || len(files) != 1 || !strings.Contains(string(files[0].Text), "2:5") {
+		t.Errorf("in force: %v, %v", files, err)
+	}
+	w.clock.Advance(time.Minute)
+	w.box.put(w.order(g, "Kirk", "power", "  shields 2:3"))
+	if sent := w.run(); len(sent) != 1 || !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "a mail with the marks of a mailing list gets none") {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	w.box.put(w.order(g, "Kirk", "power", "  shields 2:4"))
+	if sent := w.run(); len(sent) != 1 || strings.Contains(sent[0].Text, "not answered") {
+		t.Errorf("told again:\n%s", sent)
+	}
+}
+
 // A flood of strangers, each with an address of his own, gets few answers.
 func TestStrangersAreBoundedTogether(t *testing.T) {
 	w := newWorld(t)

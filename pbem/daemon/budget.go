@@ -16,6 +16,9 @@ import (
 func (s *station) answer(ctx context.Context, l desk.Letter, c *desk.Case) error {
 	now := s.clock.Now()
 	a, err := c.Answer(now)
+	if err == nil && a == nil && c.Silent != "" {
+		return s.ledger.RecordUnanswered(ctx, c.Silent, ledger.Unanswered{Cause: l.SHA256, At: l.Received})
+	}
 	if err != nil || a == nil {
 		return err
 	}
@@ -98,6 +101,6 @@ func (s *station) unansweredWords(missed []ledger.Unanswered) string {
 	if len(missed) > maxMissed {
 		more = fmt.Sprintf(" and %d more", len(missed)-maxMissed)
 	}
-	return fmt.Sprintf("Mails of yours were dealt with but not answered, for one sender gets at most %d answers in an hour. They were received %s%s. "+
+	return fmt.Sprintf("Mails of yours were dealt with but not answered: one sender gets at most %d answers in an hour, and a mail with the marks of a mailing list gets none. They were received %s%s. "+
 		"Orders in them counted as always: the last valid set is in force.", s.cfg.AnswersPerHour, strings.Join(when, "; "), more)
 }

@@ -118,7 +118,11 @@ func (c *Case) judgeSet(s *section, plus string) error {
 		return err
 	}
 	s.checked = c.checks()
-	s.taken = s.set.OK() && !s.checked
+	doubtful, err := c.doubtful(s)
+	if err != nil {
+		return err
+	}
+	s.taken = s.set.OK() && !s.checked && !doubtful
 	if !s.taken && !s.checked {
 		if notice := brokenNotice(s.set); notice != "" {
 			s.notices = append(s.notices, notice)

@@ -79,6 +79,9 @@ type Case struct {
 	// again later.
 	Unknown bool
 	Steps   []Step
+	// Silent is to whom no answer goes although something was done for him; he is
+	// to be told when he gets the next one. "" for nobody.
+	Silent string
 	// Mails are to be sent after the steps, besides the answer.
 	Mails []Outgoing
 
@@ -194,7 +197,7 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 	c := &Case{desk: d, letter: l, Outcome: Ignored}
 	senders := l.Mail.Senders()
 	switch {
-	case l.Mail.Automatic != "":
+	case l.Mail.Automatic != "" && !l.Mail.Listed:
 		c.Reason = "automatic: " + machine(l.Mail.Automatic)
 		return c, nil
 	case len(senders) == 0:
@@ -206,6 +209,9 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 	}
 	c.plus, _ = auth.KeyFromAddress(l.Mail.Recipients(), d.Address)
 	seats := d.seats(senders[0])
+	if l.Mail.Listed {
+		return c, c.judgeListed(seats)
+	}
 	if done, err := c.asReferee(senders[0], len(seats) > 0); done || err != nil {
 		return c, err
 	}

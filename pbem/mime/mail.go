@@ -80,6 +80,9 @@ type Mail struct {
 	// Automatic is why the mail counts as written by a machine, such as
 	// "Auto-Submitted: auto-replied", or "" if a person wrote it.
 	Automatic string
+	// Listed tells that only a mailing list's marks say so. A provider may put
+	// them on what a person wrote.
+	Listed bool
 
 	// Signed are the parts with an OpenPGP signature, in order; nothing is said
 	// about whether one is good.

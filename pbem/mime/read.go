@@ -32,7 +32,9 @@ func Read(raw []byte) (Mail, error) {
 		warn("The mail has no header.")
 	}
 	m.envelope(b.fields, warn)
-	m.Automatic = m.automatic(b.fields)
+	if m.Automatic = m.automatic(b.fields, true); m.Automatic != "" {
+		m.Listed = m.automatic(b.fields, false) == ""
+	}
 	if large {
 		return m, ErrTooLarge
 	}
