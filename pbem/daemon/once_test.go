@@ -219,19 +219,36 @@ func TestAnswersAreBounded(t *testing.T) {
 	}
 }
 
-func TestHelpIsSentOnceADay(t *testing.T) {
+func TestHelpIsSentOnceAnHour(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
 	w.run()
 	for _, step := range []struct {
 		pause time.Duration
 		want  int
-	}{{0, 1}, {time.Hour, 0}, {24 * time.Hour, 1}} {
+	}{{0, 1}, {time.Minute, 0}, {time.Hour, 1}, {24 * time.Hour, 1}} {
 		w.clock.Advance(step.pause)
 		w.box.put(w.mail(kirk, "Hello?"))
 		w.box.put(w.mail(kirk, "Anybody there?"))
 		if sent := w.run(); len(sent) != step.want {
 			t.Errorf("after %s: %d answers, want %d", step.pause, len(sent), step.want)
+		}
+	}
+	// What was nearly ours is answered each time.
+	w.box.put(w.mail(kirk, "staus"))
+	w.box.put(w.mail(kirk, "away from monday to friday"))
+	if sent := w.run(); len(sent) != 2 {
+		t.Errorf("%d answers to two mails that were nearly understood:\n%s", len(sent), sent)
+	}
+	// A stranger hears once a day.
+	for _, step := range []struct {
+		pause time.Duration
+		want  int
+	}{{0, 1}, {2 * time.Hour, 0}, {24 * time.Hour, 1}} {
+		w.clock.Advance(step.pause)
+		w.box.put(w.mail("khan@example.com", "Hello?"))
+		if sent := w.run().to("khan@example.com", ""); len(sent) != step.want {
+			t.Errorf("a stranger, after %s: %d answers, want %d", step.pause, len(sent), step.want)
 		}
 	}
 }

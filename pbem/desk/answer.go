@@ -444,21 +444,20 @@ func ListID(s vault.Settings, robot string) string {
 	return fmt.Sprintf("%s <%s.%s>", s.Title, strings.ToLower(s.ID), robot[strings.LastIndexByte(robot, '@')+1:])
 }
 
-// day is the unit in which help and strangers are bounded.
-func (c *Case) day(now time.Time) string {
+// day is the unit in which strangers are bounded, and referees who need help.
+func (c *Case) day(now time.Time) string { return c.once(now.UTC().Format(time.DateOnly)) }
+
+// once is the name of the one answer that a sender gets in some time.
+func (c *Case) once(when string) string {
 	sum := vault.Hash([]byte(auth.Canonical(c.letter.Mail.Senders()[0])))
-	return now.UTC().Format("2006-01-02") + "." + sum[:16]
+	return when + "." + sum[:16]
 }
 
-// help is the answer to a captain's mail without orders, once a day.
+// help is the answer to a captain's mail with nothing for us in it, once an hour: a
+// captain is not to wait for a day, and two programs that talk are to tire soon.
 func (c *Case) help(now time.Time) (*Answer, error) {
-	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, c.day(now), now)}
-	n := templates.Notice{Kind: templates.Help, Robot: c.desk.Address, Reason: "There is no order set in your mail, so nothing was changed."}
-	var said []string
-	for _, d := range c.loose {
-		said = append(said, fmt.Sprintf("Line %d of your mail: %s. %s.", d.Pos.Line, d.Message, upperFirst(d.Hint)))
-	}
-	said = append(said, c.letter.Mail.Warnings...)
+	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, c.once(now.UTC().Format("2006-01-02T15")), now)}
+	n := templates.Notice{Kind: templates.Help, Robot: c.desk.Address, Reason: "There is no order set in your mail, and no command, so nothing was changed."}
 	if err := c.ownKeys(); err != nil {
 		return nil, err
 	}
@@ -481,6 +480,7 @@ func (c *Case) help(now time.Time) (*Answer, error) {
 		}
 		if example != "" {
 			a.Game, n.Example = g.ID(), example
+			n.Reason += " The one thing to do: answer your last report, change the orders at its end to what you want, and send it."
 			need := "The first line of such a block also needs the word key and the turn key of your last report, unless you answer that report."
 			if c.desk.NoPlus {
 				need = "The first line of such a block also needs the word key and the turn key of your last report, as the block at its end has it."
@@ -493,7 +493,7 @@ func (c *Case) help(now time.Time) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.Text = append(append(n.Text, said...), strings.Join(stand.out.Text, " "))
+	n.Text = append(append(n.Text, c.letter.Mail.Warnings...), strings.Join(stand.out.Text, " "))
 	if list := strings.Join(stand.out.List, "; "); list != "" {
 		n.Text = append(n.Text, upperFirst(list)+".")
 	}

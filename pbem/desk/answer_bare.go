@@ -84,6 +84,8 @@ func (c *Case) bareWords() (subject string, words []string) {
 	code, all := "", slices.Concat(c.strays, c.loose)
 	if at := slices.IndexFunc(all, func(d orders.Diagnostic) bool { return d.Severity == orders.Error }); at >= 0 {
 		code = all[at].Code
+	} else if len(all) > 0 && all[0].Code == orders.CodeNearOrders {
+		code = CodeNoHead
 	}
 	switch code {
 	case "":

@@ -92,10 +92,10 @@ type Case struct {
 
 	source   string       // the text that the orders were found in
 	page     page         // the same in lines, with its blocks
+	attached int          // the line of source, from 1, with which an attached file begins; 0 for none
 	marked   []orders.Raw // in source, behind quote marks
 	sections []section
 	commands []*Command
-	attached int          // the line of source, from 1, with which an attached file begins; 0 for none
 	deeds    []*deed // one for each command
 	tables   []table
 	plus     string              // the turn key in the address that was written to
@@ -243,6 +243,11 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(more) == 0 && !slices.ContainsFunc(diags, func(d orders.Diagnostic) bool { return d.Code == orders.CodeNearOrders }) {
+		if more, err = c.nearly(seats); err != nil {
+			return nil, err
+		}
+	}
 	if diags = append(diags, more...); len(c.sections) > 0 {
 		c.loose = append(c.loose, more...)
 	}
@@ -265,8 +270,10 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 			c.refuse(append(c.strays, diags...)...)
 			c.strays = nil
 		}
+	case len(diags) > 0:
+		c.refuse(diags...)
 	default:
-		c.Reason, c.reply, c.loose = "no order set", helpReply, diags
+		c.Reason, c.reply = "no order set", helpReply
 	}
 	return c, nil
 }

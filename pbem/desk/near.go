@@ -1,0 +1,125 @@
+package desk
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/orders"
+)
+
+// maxPlainWords is how many words a line has, at most, that may be meant for a
+// command or an order although it is none. In longer ones people talk.
+const maxPlainWords = 8
+
+// nearly looks, in a mail in which nothing was found, for lines of the sender's
+// own that may have been meant for us: a command that was not understood, or stands
+// where it does not count, and the beginning of an order set. An answer that says
+// what is wrong with it is worth more than help, or silence.
+func (c *Case) nearly(seats []seat) ([]orders.Diagnostic, error) {
+	if len(c.commands) > 0 || len(c.strays) > 0 || slices.ContainsFunc(c.sections, func(s section) bool { return !s.echo }) {
+		return nil, nil
+	}
+	var lang *orders.Language
+	if _, t, err := c.dueSeat(seats); err != nil {
+		return nil, err
+	} else if t.game != nil && t.game.Rules().Language.Free == "" { // where a person reads them, any line is an order
+		lang = t.game.Rules().Language
+	}
+	var out []orders.Diagnostic
+	for _, l := range c.ownWords() {
+		if d, ok := c.near(l, lang); ok {
+			out = append(out, d)
+		}
+		if len(out) == maxStrays {
+			break
+		}
+	}
+	return out, nil
+}
+
+// oneSlip tells whether a letter too many, too few, or wrong, or two that changed
+// places, make one word of the other.
+func oneSlip(a, b string) bool {
+	for a != "" && b != "" && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return len(a) <= 1 && len(b) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
+}
+
+// isOrder tells whether a line is an order, or a heading of orders, of a rule set.
+func isOrder(lang *orders.Language, line string) bool {
+	for _, s := range lang.Sections {
+		heading := s.Name
+		if s.Numbered {
+			heading += " 1"
+		}
+		if _, diags := orders.Parse([]byte("#orders x turn 1 ship y\n"+heading+"\n"+line+"\n#end\n"), lang); !orders.HasErrors(diags) {
+			return true
+		}
+	}
+	return false
+}
+
+// near judges one line; lang is the language of the sender's game, nil for none.
+func (c *Case) near(l ownLine, lang *orders.Language) (orders.Diagnostic, bool) {
+	words := wordsOf(l.text, 1)
+	if len(words) == 0 || len(words) > maxPlainWords || len(l.text) > maxCommandBytes {
+		return orders.Diagnostic{}, false
+	}
+	first := words[0].text
+	bare := strings.ToLower(strings.Trim(first, "#*_-.,:;!?\"'()<>\u201c\u201d"))
+	d := orders.Diagnostic{Pos: orders.Pos{Line: l.n, Col: 1}}
+	if v, ok := verbOf(bare); ok && !strings.HasPrefix(first, "#") {
+		return c.nearCommand(d, v, words), true
+	}
+	switch {
+	case bare == "orders" || bare == "order" && len(words) > 1 && strings.EqualFold(words[1].text, c.gameOfOrder(words)):
+		d.Severity, d.Code = orders.Warning, orders.CodeNearOrders
+		d.Message, d.Hint = fmt.Sprintf("%q begins no block", shorten(first)), "write #orders, the game, the word turn and its number to begin one"
+		return d, true
+	case lang != nil && orderWords(lang)[bare] && isOrder(lang, l.text):
+		d.Code = CodeNoHead
+		d.Message, d.Hint = "this stands in no order set, so it was not read as an order", "put it between a line that begins with #orders and a line #end, as the end of your last report has them"
+		return d, true
+	case strings.HasPrefix(first, "#") || len(words) > maxPlainWords/2:
+		return d, false // the finder has looked at marks
+	}
+	at := slices.IndexFunc(commands, func(v Verb) bool { return len(bare) >= 4 && oneSlip(bare, v.Name) })
+	if at < 0 {
+		return d, false // people greet and thank in short words
+	}
+	near := commands[at].Name
+	d.Code, d.Message, d.Hint = CodeUnknownCommand, fmt.Sprintf("there is no command %q", shorten(bare)), fmt.Sprintf("did you mean #%s?", near)
+	return d, true
+}
+
+// gameOfOrder is the second word of a line if it is a game's name.
+func (c *Case) gameOfOrder(words []word) string {
+	if c.gameNamed(words[1].text) {
+		return words[1].text
+	}
+	return ""
+}
+
+// nearCommand says why a line that begins with a command's word is none.
+func (c *Case) nearCommand(d orders.Diagnostic, v Verb, words []word) orders.Diagnostic {
+	d.Code, d.Hint = CodeBadCommand, "write: #"+strings.Join(v.Usage, ", or: #")
+	cmd := readCommand(v, d.Pos, slices.Clone(words[1:]), c.gameNamed)
+	at := slices.IndexFunc(cmd.Diagnostics, func(d orders.Diagnostic) bool { return d.Severity == orders.Error })
+	switch {
+	case at >= 0:
+		d.Pos, d.Message = cmd.Diagnostics[at].Pos, cmd.Diagnostics[at].Message
+	case v.Marked:
+		d.Message = fmt.Sprintf("%s is understood only with the mark #", v.Name)
+	case cmd.Game != "" && !c.gameNamed(cmd.Game):
+		d.Message = fmt.Sprintf("%q is not understood here, and there is no game of that name", shorten(cmd.Game))
+	default:
+		d.Message = fmt.Sprintf("without the mark # the word %s counts only on the first line of a mail", v.Name)
+		d.Hint = "write: #" + cmd.String()
+	}
+	return d
+}

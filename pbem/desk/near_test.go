@@ -1,0 +1,72 @@
+package desk_test
+
+import (
+	"strings"
+	"testing"
+
+	"starpost/orders"
+	"starpost/pbem/desk"
+)
+
+// A line that was meant for us is told what is wrong with it, every time.
+func TestWhatIsNearlyOurs(t *testing.T) {
+	o := newOffice(t)
+	for _, below := range []string{"", o.quotedReport("> "), o.quotedReport("")} {
+		for text, want := range map[string]struct{ code, says string }{
+			"away from monday to friday":       {desk.CodeBadCommand, "is no day such as 2026-08-03"},
+			"vote for a draw":                  {desk.CodeBadCommand, "write: #vote [GAME] draw [turn N]"},
+			"status please":                    {desk.CodeBadCommand, `"please" is not understood here`},
+			"Hello robot,\n\nstatus\n\nThanks": {desk.CodeBadCommand, "write: #status"},
+			"message to Riskadh\nSurrender!":   {desk.CodeBadCommand, "only with the mark #"},
+			"staus":                            {desk.CodeUnknownCommand, "did you mean #status?"},
+			"#order wolf turn 1 ship Hood":     {orders.CodeNearOrders, "begins no block"},
+			"# orders":                         {orders.CodeNearOrders, "begins no block"},
+			"orders":                           {orders.CodeNearOrders, "begins no block"},
+			"fire all at Riskadh":              {desk.CodeNoHead, "in no order set"},
+		} {
+			var ids []string
+			for range 2 {
+				h := o.receive("kirk@example.org", o.keyed("Kirk"), text+below)
+				if h.Outcome != desk.Refused || h.answer == nil || h.answer.Kind != desk.KindAck || !hasCode(h, want.code) {
+					t.Errorf("%q above %q: %s (%s), %v", text, below[:min(30, len(below))], h.Outcome, h.Reason, h.Diagnostics())
+					break
+				}
+				wants(t, h.text(), want.says, "Turn 1 is due by")
+				if strings.Contains(h.text(), "It also holds") {
+					t.Errorf("%q: the quotation is spoken of:\n%s", text, h.answer.Message.Text)
+				}
+				ids = append(ids, h.answer.Message.MessageID)
+			}
+			if len(ids) == 2 && ids[0] == ids[1] {
+				t.Errorf("%q: silence at the second time", text)
+			}
+		}
+	}
+	for _, text := range []string{"Hello!", "When do we start?", "Many thanks for the report, I shall send orders tomorrow.", "Move out of my way, Klingon!"} {
+		if h := o.receive("kirk@example.org", robot, text); h.answer == nil || h.answer.Kind != desk.KindHelp {
+			t.Errorf("%q: %s", text, h.Reason)
+		}
+	}
+}
+
+// The first line of a set with something drawn around its mark, or without it, is
+// read with a warning.
+func TestDrawnFirstLines(t *testing.T) {
+	o := newOffice(t)
+	set := o.order("power", "  move 8", "phase 1", "  move F", "phase 3", "  move F")
+	for _, drawn := range [][2]string{
+		{"# orders", "# end"}, {"*#orders", "#end"}, {"- #orders", "#end"}, {"**#orders**", "**#end**"}, {"\uff03orders", "\uff03end"}, {"orders", "end"}, {"Orders", "End"},
+	} {
+		text := strings.Replace(strings.Replace(set, "#orders", drawn[0], 1), "#end", drawn[1], 1)
+		for _, below := range []string{"", o.quotedReport("> "), o.quotedReport("")} {
+			h := o.receive("kirk@example.org", robot, "Hello!\n\n"+text+below)
+			if h.Outcome != desk.Done || !strings.Contains(o.inForce("Hood"), "move 8") || !hasCode(h, orders.CodeNearOrders) {
+				t.Errorf("%s: %s (%s) %v\n%s", drawn[0], h.Outcome, h.Reason, h.Diagnostics(), h.text())
+			}
+			wants(t, h.text(), "is read as #orders")
+			if _, err := o.game.DropOrders(1, "Hood"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
