@@ -9,6 +9,10 @@ import (
 // pageWidth is the longest line of a map or a text mail, in columns.
 const pageWidth = 78
 
+// textWidth is the longest line of text but for a guard's or a bracket's sign:
+// mails are to have less than pageWidth columns.
+const textWidth = pageWidth - 1
+
 // page writes plain text of at most pageWidth columns. Text that is handed to
 // it never starts a line with '#' and a letter: such a line could pass for an
 // order block when the mail is quoted in an answer.
@@ -45,10 +49,10 @@ func (p *page) put(s string) {
 func (p *page) rule(title string) {
 	const bar = "=============================================================================="
 	p.b = append(p.b, "\n== "...)
-	title = clip(title, pageWidth-8)
+	title = clip(title, textWidth-8)
 	p.put(title)
 	p.b = append(p.b, ' ')
-	if n := pageWidth - 4 - columns(title); n > 0 {
+	if n := textWidth - 4 - columns(title); n > 0 {
 		p.b = append(p.b, bar[:n]...)
 	}
 	p.newline()
@@ -58,7 +62,7 @@ func (p *page) rule(title string) {
 // they do not fit on one.
 func (p *page) ends(left, right string) {
 	l, r := p.columns(left), p.columns(right)
-	if l+r+2 > pageWidth || l == 0 || r == 0 {
+	if l+r+2 > textWidth || l == 0 || r == 0 {
 		p.para("", 2, left)
 		p.para("", 2, right)
 		return
@@ -68,7 +72,7 @@ func (p *page) ends(left, right string) {
 		l++
 	}
 	p.put(left)
-	p.spaces(pageWidth - l - r - 1)
+	p.spaces(textWidth - l - r - 1)
 	if !p.guardFrom(start, right) {
 		p.b = append(p.b, ' ')
 	}
@@ -152,16 +156,16 @@ func (p *page) cited(lead string, hang int, s, cite string) {
 	at = max(at, 0)
 	switch {
 	case n == 0:
-	case n > pageWidth-12:
+	case n > textWidth-12:
 		p.newline()
 		p.words(blankLine[:min(hang, 40)]+"[", min(hang, 40)+1, cite)
 		p.b = append(p.b, ']')
 	default:
-		if at+n+4 > pageWidth {
+		if at+n+4 > textWidth {
 			p.newline()
 			at = 0
 		}
-		p.spaces(pageWidth - at - n - 2)
+		p.spaces(textWidth - at - n - 2)
 		p.b = append(p.b, '[')
 		p.put(cite)
 		p.b = append(p.b, ']')
@@ -173,7 +177,7 @@ func (p *page) cited(lead string, hang int, s, cite string) {
 // it ends at, -1 if there was nothing to write. lead is our own text, or short
 // and ASCII.
 func (p *page) words(lead string, hang int, s string) int {
-	const limit = pageWidth - 1 // one kept for the guard's or the bracket's sign
+	const limit = textWidth
 	text := s
 	if !plain(s, p.mode) {
 		p.scratch = appendText(p.scratch[:0], s, p.mode)

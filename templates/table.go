@@ -40,8 +40,8 @@ func (g panelGrid) cell(row, col int) string {
 const (
 	tableIndent = 2
 	tableGap    = 2
-	leastCell   = 6             // a column is not squeezed below this
-	tableLimit  = pageWidth - 1 // one kept for the guard's sign
+	leastCell   = 6 // a column is not squeezed below this
+	tableLimit  = textWidth
 )
 
 // table draws g with aligned columns. Where it is wider than the page its
