@@ -10,7 +10,7 @@ const (
 	CodeWrongKey     = "E522" // the turn key does not fit
 	CodeUnknownGame  = "E523" // there is no such game
 	CodeCancelMixed  = "E524" // cancel stands beside other orders
-	CodeOnlyQuoted   = "E525" // nothing but the template, quoted
+	CodeOnlyQuoted   = "E525" // nothing but the template or a set that was in force, quoted
 	CodeUnreadable   = "E526" // the mail has no text that could be read
 	CodeBadSignature = "E527" // an OpenPGP signature proves nothing
 	CodeStale        = "E528" // a dated proof is older than what was taken
@@ -46,7 +46,7 @@ func Codes() []orders.CodeInfo {
 		{Code: CodeWrongKey, Severity: orders.Error, Title: "the turn key is wrong"},
 		{Code: CodeUnknownGame, Severity: orders.Error, Title: "there is no such game"},
 		{Code: CodeCancelMixed, Severity: orders.Error, Title: "cancel stands alone in its block"},
-		{Code: CodeOnlyQuoted, Severity: orders.Error, Title: "nothing but the quoted template"},
+		{Code: CodeOnlyQuoted, Severity: orders.Error, Title: "nothing but what is quoted"},
 		{Code: CodeUnreadable, Severity: orders.Error, Title: "the mail has no readable text"},
 		{Code: CodeBadSignature, Severity: orders.Error, Title: "the OpenPGP signature proves nothing"},
 		{Code: CodeStale, Severity: orders.Error, Title: "the mail is older than what was taken"},

@@ -28,7 +28,9 @@ func (c *Case) find(l Letter) ([]orders.Raw, []orders.Diagnostic, error) {
 	if attached != "" && attached != text {
 		more, said := orders.ScanText(attached)
 		if len(more) == 0 {
-			more, said = orders.ScanLoose(attached)
+			if more, said = orders.ScanLoose(attached); len(more) > 0 {
+				scan = orders.ScanLoose
+			}
 		}
 		switch {
 		case len(more) == 0:
