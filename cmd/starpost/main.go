@@ -27,14 +27,13 @@ func main() {
 
 // brief lets commands that end soon collect garbage late, for which a third of
 // the time of `starpost turn` went: with 800 there is none before 32 MB. The
-// daemon stays, and is to stay small; it collects when its memory has tripled,
-// which takes half the time that doubling takes. GOGC in the environment goes
-// before.
+// daemon stays, and is to stay small: it collects when its memory has grown two
+// and a half times. GOGC in the environment goes before.
 func brief(args []string) {
 	switch {
 	case os.Getenv("GOGC") != "":
 	case slices.Contains(args, "serve"):
-		debug.SetGCPercent(200)
+		debug.SetGCPercent(150)
 	default:
 		debug.SetGCPercent(800)
 	}

@@ -159,7 +159,8 @@ func (s *station) takeIn(ctx context.Context, l *load, validity uint32) error {
 	if err := s.refuseLarge(ctx, l.large); err != nil {
 		return err
 	}
-	err := s.ledger.Together(ctx, func(ctx context.Context) error {
+	s.fresh = l.fresh
+	return s.ledger.Together(ctx, func(ctx context.Context) error {
 		for _, m := range l.mails {
 			if err := s.before("record"); err != nil {
 				return err
@@ -169,14 +170,9 @@ func (s *station) takeIn(ctx context.Context, l *load, validity uint32) error {
 			}
 			s.log.Debug("mail stored", "uid", m.UID, "sha256", m.SHA256, "bytes", m.size)
 		}
-		return nil
+		if err := s.before("cursor"); err != nil {
+			return err
+		}
+		return s.ledger.MoveCursor(ctx, s.name, ledger.Cursor{UIDValidity: validity, UID: l.last})
 	})
-	if err != nil {
-		return err
-	}
-	s.fresh = l.fresh
-	if err := s.before("cursor"); err != nil {
-		return err
-	}
-	return s.ledger.MoveCursor(ctx, s.name, ledger.Cursor{UIDValidity: validity, UID: l.last})
 }
