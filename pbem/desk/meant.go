@@ -160,8 +160,13 @@ type unsent struct {
 	lines string
 }
 
-// messageFrom is the subject of a message that was sent on, in an answer to it.
-var messageFrom = regexp.MustCompile(`\[([A-Za-z0-9-]{1,40})\] Message from ([^()]{1,200})`)
+// What shows a message that was sent on, in an answer to it: its subject, or the
+// two lines at its head.
+var (
+	messageFrom = regexp.MustCompile(`\[([A-Za-z0-9-]{1,40})\] Message from ([^()]{1,200})`)
+	messageHead = regexp.MustCompile(`\(([A-Za-z0-9-]{1,40})\)\s+Message$`)
+	messageBy   = regexp.MustCompile(`^From ([^()]{1,200}?)(?: \(|\s{2}|$)`)
+)
 
 // toCaptainOnly finds out whether the mail answers a message of another captain;
 // its words go to nobody as they stand.
@@ -223,12 +228,34 @@ func (c *Case) answered(seats []seat) (seat, string, error) {
 			}
 		}
 	}
+	game, who := "", ""
 	if found := messageFrom.FindStringSubmatch(m.Subject); found != nil {
-		for _, s := range seats {
-			if strings.EqualFold(s.game, found[1]) {
-				return s, strings.TrimSpace(found[2]), nil
-			}
+		game, who = found[1], strings.TrimSpace(found[2])
+	} else {
+		game, who = c.page.messageHead()
+	}
+	for _, s := range seats {
+		if strings.EqualFold(s.game, game) {
+			return s, who, nil
 		}
 	}
 	return seat{}, "", nil
+}
+
+// messageHead finds the head of a message in a quotation: its game, and who wrote it.
+func (p page) messageHead() (game, who string) {
+	for _, line := range p.lines[:min(len(p.lines), maxOwn)] {
+		line = strings.Trim(line, "> \t\r")
+		if found := messageHead.FindStringSubmatch(line); found != nil {
+			game = found[1]
+			continue
+		}
+		if found := messageBy.FindStringSubmatch(line); found != nil && game != "" {
+			return game, strings.TrimSpace(found[1])
+		}
+		if line != "" {
+			game = ""
+		}
+	}
+	return "", ""
 }

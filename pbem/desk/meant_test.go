@@ -52,6 +52,7 @@ func TestPlainWordsToAnotherCaptain(t *testing.T) {
 		"by its thread":    "Subject: no\nIn-Reply-To: " + l.MessageID,
 		"by an older mail": "Subject: no\nReferences: <1@example.com> " + l.MessageID,
 		"by its subject":   "Subject: Re: " + l.Subject,
+		"by its head":      "Subject: no",
 	} {
 		h := o.handle([]byte(raw + header + "\n\n" + text))
 		if h.answer == nil || h.answer.Kind != desk.KindAck || len(h.Mails) > 0 || len(h.Steps) > 0 || !hasCode(h, desk.CodeNotSentOn) {
