@@ -286,7 +286,8 @@ func (d *Desk) isOwn(address string) bool {
 // refuse is the answer to a mail in which no set was found.
 func (c *Case) refuse(ds ...orders.Diagnostic) {
 	c.Outcome, c.reply, c.loose = Refused, ackReply, ds
-	c.Reason = fmt.Sprintf("%s: %s", ds[0].Code, ds[0].Message)
+	worst := ds[max(0, slices.IndexFunc(ds, func(d orders.Diagnostic) bool { return d.Severity == orders.Error }))]
+	c.Reason = fmt.Sprintf("%s: %s", worst.Code, worst.Message)
 }
 
 // judgeBlocks decides every block of the mail.
