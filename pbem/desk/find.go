@@ -17,7 +17,7 @@ func (c *Case) find(l Letter) ([]orders.Raw, []orders.Diagnostic, error) {
 	text, attached := l.Mail.Text, strings.TrimPrefix(l.Mail.Attached, "\ufeff")
 	scan := orders.ScanText
 	raws, diags := scan(text)
-	c.source, c.page, c.attached = text, newPage(text, raws), 0
+	c.source, c.page, c.attached, c.quote = text, newPage(text, raws), 0, nil
 	if len(raws) == 0 || c.quoted(raws[0]) {
 		// Nothing above the quotation: it may be there without a mark.
 		if more, said := orders.ScanLoose(text); len(more) > len(raws) {

@@ -8,6 +8,7 @@
 //	  orders/Hood.txt     the set in force for the turn that is due
 //	  orders/@Kirk.txt    what a captain says for all his ships
 //	  orders/later/0005/  sets for turns after the one that is due
+//	  orders/replaced.0003.jsonl  hashes of sets that were in force for turn 3 before
 //	  journal.jsonl       administrative facts: who joined, left, moved, is away
 //	  turns/0003/         a turn: state.json, events.jsonl, orders, reports,
 //	                      outbox, manifest.json by which to know each file
