@@ -13,9 +13,12 @@ import (
 func (c *Case) judgeListed(seats []seat) error {
 	why := "automatic: " + machine(c.letter.Mail.Automatic)
 	c.Reason = why
-	raws, diags, err := c.find(c.letter)
-	if err != nil || len(seats) == 0 || len(raws) == 0 {
+	if c.letter.Err != nil || len(seats) == 0 {
 		return nil // of a text that cannot be read nobody is told either
+	}
+	raws, diags, err := c.find(c.letter)
+	if err != nil || len(raws) == 0 {
+		return err
 	}
 	if c.readCommands(diags); c.checks() {
 		return nil
