@@ -3,8 +3,10 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -16,46 +18,72 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/config"
 	"starpost/pbem/desk"
+	"starpost/pbem/ledger"
 	"starpost/pbem/mime"
 	"starpost/pbem/pgp"
+	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
 
 func explainCommand() *cobra.Command {
 	var file string
-	var asJSON bool
+	var asJSON, asRaw bool
 	cmd := &cobra.Command{
 		Use:   "explain MAIL [--config FILE]",
 		Short: "Tell what the robot makes of a raw mail",
-		Long: `Reads a raw mail (a file, or "-" for standard input) and tells what the robot
-would make of it: the sender and how far he is trusted, whether the mail counts as
+		Long: `Reads a raw mail (a file, "-" for standard input, or with a configuration the
+SHA-256 by which the log names a mail that came in) and tells what the robot
+would make of it now: the sender and how far he is trusted, whether the mail counts as
 automatic, which part was read, the order sets in canonical form, and every
 diagnostic. Nothing is changed. Without a configuration no games are known, and
 every sender is a stranger.`,
 		Example: `  starpost explain mail.eml --config /etc/starpost.toml
-  starpost explain - --json < mail.eml`,
+  starpost explain - --json < mail.eml
+  starpost explain 5f0c...e2 --config /etc/starpost.toml --raw > mail.eml`,
 		Args: exactly("a file with a raw mail"),
-		RunE: func(cmd *cobra.Command, args []string) error { return explain(cmd, args[0], file, asJSON) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var c *config.Config
+			if file != "" {
+				var err error
+				if c, err = loadConfigBy(config.Read, file); err != nil { // no server is asked, so no secret is wanted
+					return err
+				}
+			}
+			raw, err := mailToExplain(cmd, args[0], c)
+			if err != nil {
+				return err
+			}
+			if asRaw {
+				_, err := cmd.OutOrStdout().Write(raw)
+				return err
+			}
+			return explain(cmd, raw, c, asJSON)
+		},
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the daemon's configuration, a TOML `FILE`")
 	completeFlag(cmd, "config", tomlFile)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	cmd.Flags().BoolVar(&asRaw, "raw", false, "print the mail as it came")
 	return cmd
 }
 
-func explain(cmd *cobra.Command, name, file string, asJSON bool) error {
-	raw, err := readInput(cmd, "the mail", name, mime.MaxBytes)
-	if err != nil {
-		return err
+// mailToExplain reads a mail from where name says.
+func mailToExplain(cmd *cobra.Command, name string, c *config.Config) ([]byte, error) {
+	if !ledger.IsName(name) || c == nil {
+		return readInput(cmd, "the mail", name, mime.MaxBytes)
 	}
+	raw, err := referee.Postbag{State: c.State}.Spool().Load(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &hintedError{"no mail of that name is stored", "take the sha256 of a line \"mail handled\" in the log; mails that were dealt with long ago are removed"}
+	}
+	return raw, err
+}
+
+func explain(cmd *cobra.Command, raw []byte, c *config.Config, asJSON bool) (err error) {
 	cat := catalogue()
 	d := &desk.Desk{Signatures: pgp.Checker{}}
 	var dirs []string
-	if file != "" {
-		c, err := loadConfigBy(config.Read, file) // no server is asked, so no secret is wanted
-		if err != nil {
-			return err
-		}
+	if c != nil {
 		d.Address, d.Name, d.Strangers = c.Address, c.Name, c.Strangers == config.StrangersAnswer
 		d.NoPlus = c.NoPlus
 		d.Border = auth.Border{IDs: c.Trust.AuthservIDs, Hops: c.Trust.Hops}

@@ -3,7 +3,6 @@ package archive
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/chain"
-	"starpost/pbem/ledger"
 	"starpost/pbem/mime"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
@@ -27,10 +25,7 @@ func mails(ctx context.Context, g *vault.Game, bag referee.Postbag) (out []membe
 	if err != nil || len(came) == 0 {
 		return nil, nil, err
 	}
-	spool, err := ledger.OpenSpool(filepath.Join(bag.State, "spool"))
-	if err != nil {
-		return nil, nil, fmt.Errorf("look for the mails of %s: %w", g.ID(), err)
-	}
+	spool := bag.Spool()
 	slices.SortStableFunc(came, func(a, b referee.Mail) int {
 		if c := a.Received.Compare(b.Received); c != 0 {
 			return c

@@ -59,7 +59,7 @@ func readPack(path string) (all []packed, err error) {
 	}
 	for range n {
 		one := packed{path: path}
-		if err := line(packLine, &one.sha, &one.length); err != nil || one.length < 0 || !isName(one.sha) {
+		if err := line(packLine, &one.sha, &one.length); err != nil || one.length < 0 || !IsName(one.sha) {
 			return nil, errors.Join(errPack, err)
 		}
 		all = append(all, one)

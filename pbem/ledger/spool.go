@@ -46,6 +46,10 @@ func OpenSpool(dir string) (*Spool, error) {
 	return &Spool{dir: dir}, nil
 }
 
+// ReadSpool gives the spool in dir for Load alone, also while a daemon uses it.
+// Nothing is made if there is none.
+func ReadSpool(dir string) *Spool { return &Spool{dir: dir} }
+
 // Tidy removes what a crash left half-written. Only the process that holds the
 // lock may call it, before it stores anything.
 func (s *Spool) Tidy() error {
@@ -114,7 +118,7 @@ func (s *Spool) Examine(ctx context.Context) (whole int, aside []string, err err
 		switch {
 		case err == nil:
 			whole++
-		case errors.Is(err, ErrDamaged) || !isName(sha):
+		case errors.Is(err, ErrDamaged) || !IsName(sha):
 			if err := s.setAside(path); err != nil {
 				return whole, aside, err
 			}
@@ -226,7 +230,7 @@ var ErrDamaged = errors.New("the stored mail is damaged")
 // Load returns the bytes of that name. A name that is not in the spool gives
 // an error that is fs.ErrNotExist.
 func (s *Spool) Load(sha string) ([]byte, error) {
-	if !isName(sha) {
+	if !IsName(sha) {
 		return nil, fmt.Errorf("load mail %q: %w", sha, fs.ErrNotExist)
 	}
 	raw, err := loadFile(s.Path(sha), sha)
@@ -267,8 +271,9 @@ func Name(raw []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// isName keeps paths that are no names out of the file system.
-func isName(sha string) bool {
+// IsName tells whether a word is such a name; it keeps paths that are none out of
+// the file system.
+func IsName(sha string) bool {
 	b, err := hex.DecodeString(sha)
 	return err == nil && len(b) == sha256.Size && hex.EncodeToString(b) == sha
 }

@@ -70,6 +70,9 @@ func (p Postbag) look(ctx context.Context, see func(*ledger.Ledger) error) error
 	return ledger.Look(ctx, path, see)
 }
 
+// Spool is where the mails that came in lie, for reading.
+func (p Postbag) Spool() *ledger.Spool { return ledger.ReadSpool(filepath.Join(p.State, "spool")) }
+
 // Mails are the mails for a game that came in a time, oldest first: from its
 // captains, or with an order set for it.
 func (p Postbag) Mails(ctx context.Context, g *vault.Game, since, until time.Time) ([]Mail, error) {
@@ -79,10 +82,7 @@ func (p Postbag) Mails(ctx context.Context, g *vault.Game, since, until time.Tim
 		if err != nil || len(came) == 0 {
 			return err
 		}
-		spool, err := ledger.OpenSpool(filepath.Join(p.State, "spool"))
-		if err != nil {
-			return err
-		}
+		spool := p.Spool()
 		r, err := newReader(g)
 		if err != nil {
 			return err

@@ -60,6 +60,7 @@ type Watcher struct {
 	Catalogue vault.Catalogue
 
 	known map[string]Passed // mails that were read, by hash and game
+	spool *ledger.Spool
 }
 
 // shownMails is how many mails a glance has.
@@ -157,7 +158,7 @@ func glance(g *vault.Game, now time.Time) (GameGlance, error) {
 // mails fills in the last mails, as the daemon's ledger has them.
 func (w *Watcher) mails(ctx context.Context, into *Glance, games []*vault.Game, now time.Time) error {
 	if w.known == nil {
-		w.known = map[string]Passed{}
+		w.known, w.spool = map[string]Passed{}, w.Bag.Spool()
 	}
 	return w.Bag.look(ctx, func(l *ledger.Ledger) error {
 		var err error
@@ -193,11 +194,7 @@ func (w *Watcher) came(m ledger.Mail, games []*vault.Game) (Passed, error) {
 	p, ok := w.known[m.SHA256]
 	if !ok {
 		p = Passed{At: m.ReceivedAt, Who: "somebody"}
-		spool, err := ledger.OpenSpool(filepath.Join(w.Bag.State, "spool"))
-		if err != nil {
-			return p, err
-		}
-		raw, err := spool.Load(m.SHA256)
+		raw, err := w.spool.Load(m.SHA256)
 		for _, g := range games {
 			if err != nil {
 				break // it is not there any more, and it cannot be told whose it was
