@@ -37,7 +37,9 @@ func (c *Case) judgeGame(p *pile, diags []orders.Diagnostic, plus string) ([]asi
 		byCaptain[who.Name] = append(byCaptain[who.Name], raw)
 	}
 	for _, name := range names {
-		for _, set := range pos.CheckRaws(byCaptain[name], name).Sets {
+		sets := pos.CheckRaws(byCaptain[name], name).Sets
+		c.elsewhere(sets)
+		for _, set := range sets {
 			set.Diagnostics = within(set.Raw, diags, set.Diagnostics...)
 			s := section{game: p.game, pos: pos, set: set, captain: captains[name], notices: c.attachedNotice(set.Raw)}
 			if whole, ok := c.unbroken(pos, set, name); ok {

@@ -1,10 +1,12 @@
 package desk
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"starpost/orders"
+	"starpost/pbem/turn"
 )
 
 // find looks for blocks in the mail's text and in its attached order file. Where
@@ -70,4 +72,27 @@ func (c *Case) attachedNotice(raw orders.Raw) []string {
 		return nil
 	}
 	return []string{"These orders stand in the file that is attached to your mail."}
+}
+
+// elsewhere says of two sets for one ship, in the text of a mail and in the file
+// attached to it, where the other one is: a number of a line says too little.
+func (c *Case) elsewhere(sets []turn.Set) {
+	if c.attached == 0 {
+		return
+	}
+	places := [...]string{"the text of the mail", "the attached file"}
+	place := func(s turn.Set) int {
+		if s.Raw.Start.Line >= c.attached {
+			return 1
+		}
+		return 0
+	}
+	for i := range sets {
+		at := slices.IndexFunc(sets[i].Diagnostics, func(d orders.Diagnostic) bool { return d.Code == turn.CodeTwoSets })
+		if at < 0 || !slices.ContainsFunc(sets, func(o turn.Set) bool { return o.Name == sets[i].Name && place(o) != place(sets[i]) }) {
+			continue
+		}
+		d := &sets[i].Diagnostics[at]
+		d.Message = fmt.Sprintf("there are two different order sets for %s; the other stands in %s", strings.TrimPrefix(sets[i].Name, "@"), places[1-place(sets[i])])
+	}
 }
