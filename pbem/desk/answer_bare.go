@@ -96,8 +96,8 @@ func (c *Case) bareWords() (subject string, words []string) {
 		return "Message not sent", []string{fmt.Sprintf("Your words were not sent to %s: the robot sends on only what stands between a line #message and a line #end.", c.unsent.to)}
 	case CodeNoHead:
 		return "No new orders found", []string{"No new orders were found in your mail, so nothing was changed."}
-	case CodeUnknownCommand:
-		return "Command not understood", []string{"What you sent is no command, so nothing was changed."}
+	case CodeUnknownCommand, CodeBadCommand:
+		return "Command not understood", []string{"Nothing in your mail could be read as a command, so nothing was changed."}
 	}
 	return "Orders not accepted", []string{"No order set of yours could be read, so nothing was changed."}
 }
