@@ -167,6 +167,7 @@ func TestMailsWithoutOrders(t *testing.T) {
 		"thanks above a quotation":    {"Thanks!" + below(template, ""), "[wolf] No orders in your mail", []string{"unchanged and below a quotation"}},
 		"a command, misspelt":         {"#statsu\n#fnal", "[wolf] Command not understood, 2 errors", []string{"did you mean #status?", "did you mean #final?"}},
 		"a misspelt one above quotes": {"#statsu\n" + below(template, "> "), "[wolf] Command not understood, 1 error", []string{"did you mean #status?"}},
+		"a command with wrong words":  {"vote for a draw", "[wolf] Command not understood, 1 error", []string{"could be read as a command"}},
 		"nothing":                     {"", "[wolf] Your mail could not be read, 1 error", []string{"nothing was changed", "send the orders as plain text"}},
 	} {
 		h := o.receive(kirk, robot, c.text)
