@@ -395,6 +395,8 @@ func seeds(f *testing.F) {
 	f.Helper()
 	f.Add([]byte(hood))
 	f.Add(bytes.ReplaceAll([]byte(hood), []byte("\n"), []byte("\r\n> ")))
+	f.Add(bytes.ReplaceAll([]byte("\n"+hood), []byte("\n"), []byte("\n  | ")))
+	f.Add(bytes.ReplaceAll([]byte(hood), []byte("#"), []byte("**# ")))
 	for _, d := range diagnosed {
 		if len(d.src) < 2000 {
 			f.Add([]byte(d.src))
@@ -407,6 +409,9 @@ func FuzzScan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) {
 		inside := within(src)
 		raws, ds := Scan(src)
+		if loose, _ := ScanLoose(string(src)); len(loose) < len(raws) && len(raws) < MaxBlocks {
+			t.Fatalf("%d blocks, and %d where first lines need no mark", len(raws), len(loose))
+		}
 		for _, d := range ds {
 			if !inside(d.Pos) {
 				t.Fatalf("%v lies outside", d)

@@ -222,17 +222,29 @@ type sent struct {
 // had tells whether a block is a set that was in force, before this mail came, for
 // the turn and ship that it names.
 func (t *sent) had(raw orders.Raw) (bool, error) {
+	game, at := t.pile.game, vault.Stage{Turn: raw.Head.Turn, Round: raw.Head.Phase}
+	if due := game.DueStage(); t.pos.Due() > 0 && at.Turn == due.Turn && max(at.Round, 1) >= due.Round {
+		// Mostly there was no set before this one, and then it need not be looked at
+		// twice.
+		name := shipName(t.pos, raw.Head.Name)
+		if raw.Head.Kind == "captain" {
+			name = "@" + raw.Head.Name
+		}
+		if some, err := game.HadAny(at, name); err != nil || !some {
+			return false, err
+		}
+	}
 	set := t.set(raw)
-	if set.Name == "" || set.Text == "" || set.Turn < 1 || set.Turn > t.pile.game.Turn()+turn.MaxAhead+1 {
+	if set.Name == "" || set.Text == "" || set.Turn < 1 || set.Turn > game.Turn()+turn.MaxAhead+1 {
 		return false, nil
 	}
-	switch played, over, err := playedWith(t.pile.game, set); {
+	switch played, over, err := playedWith(game, set); {
 	case err != nil || over:
 		return played, err
 	case t.pos.Due() == 0:
 		return false, nil
 	}
-	return t.pile.game.HadOrders(set.Stage(), set.Name, set.Text, t.received)
+	return game.HadOrders(set.Stage(), set.Name, set.Text, t.received)
 }
 
 // has tells whether a block is, in canonical form, what the report before its

@@ -12,6 +12,9 @@ import (
 // command or an order although it is none. In longer ones people talk.
 const maxPlainWords = 8
 
+// maxNear is how many lines are looked at for that.
+const maxNear = 50
+
 // nearly looks, in a mail in which nothing was found, for lines of the sender's
 // own that may have been meant for us: a command that was not understood, or stands
 // where it does not count, and the beginning of an order set. An answer that says
@@ -27,7 +30,8 @@ func (c *Case) nearly(seats []seat) ([]orders.Diagnostic, error) {
 		lang = t.game.Rules().Language
 	}
 	var out []orders.Diagnostic
-	for _, l := range c.ownWords() {
+	own := c.ownWords()
+	for _, l := range own[:min(len(own), maxNear)] {
 		if d, ok := c.near(l, lang); ok {
 			out = append(out, d)
 		}

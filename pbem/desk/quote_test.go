@@ -87,12 +87,15 @@ func TestQuotationsCostLittle(t *testing.T) {
 		"marks":       strings.Repeat(">", 500000) + "\n" + strings.Repeat("> ", 200000),
 		"blocks":      strings.Repeat("> #orders wolf turn 1 ship Hood\n> #end\n", 10000),
 		"half blocks": strings.Repeat("> #orders\n", 20000),
+		"bars":        strings.Repeat("|", 500000) + strings.Repeat("\n| #orders wolf turn 1 ship Hood\n| ^", 10000),
+		"drawings":    strings.Repeat("*-_ ", 100000) + "\n" + strings.Repeat("* #orders wolf turn 1\n", 10000),
 	} {
 		begin := time.Now()
 		raws, _ := orders.Scan([]byte(text))
 		p := newPage(text, raws)
 		quotationStarts(p)
 		markedBlocks(text, p)
+		orders.ScanLoose(text)
 		if took := time.Since(begin); took > 3*time.Second {
 			t.Errorf("%s: %s", name, took)
 		} else {

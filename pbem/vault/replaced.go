@@ -131,6 +131,27 @@ func (g *Game) HadOrders(at Stage, name, text string, but time.Time) (bool, erro
 	return false, nil
 }
 
+// HadAny tells whether it is worth asking HadOrders: a set of that name lies there,
+// or some set of the stage was replaced or dropped.
+func (g *Game) HadAny(at Stage, name string) (bool, error) {
+	files, err := g.StageOrders(at)
+	if err != nil {
+		return false, err
+	}
+	if slices.ContainsFunc(files, func(f OrderFile) bool { return strings.EqualFold(f.Name, name) }) {
+		return true, nil
+	}
+	path := g.replacedPath(at)
+	_, err = os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, system("read orders", path, err)
+	}
+	return true, nil
+}
+
 // forgetReplaced removes the notes about sets of turns that are resolved.
 func (g *Game) forgetReplaced() error {
 	found, err := filepath.Glob(filepath.Join(escapeGlob(g.path("orders")), replacedFile+"*"+replacedExt))

@@ -38,7 +38,15 @@ func TestHadOrders(t *testing.T) {
 		}
 		none := time.Time{}
 		had(1, "one", none, false)
+		if some, err := g.HadAny(Stage{Turn: 1}, "Ada"); some || err != nil {
+			t.Errorf("before there was any: %v, %v", some, err)
+		}
 		put(1, "one", day(1))
+		for name, want := range map[string]bool{"ada": true, "Bea": false} {
+			if some, err := g.HadAny(Stage{Turn: 1}, name); some != want || err != nil {
+				t.Errorf("of %s: %v, %v", name, some, err)
+			}
+		}
 		put(1, "two", day(2))
 		put(1, "two", day(2))
 		put(2, "ahead", day(2))
