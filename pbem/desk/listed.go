@@ -13,7 +13,7 @@ import (
 func (c *Case) judgeListed(seats []seat) error {
 	why := "automatic: " + machine(c.letter.Mail.Automatic)
 	c.Reason = why
-	if c.letter.Err != nil || len(seats) == 0 {
+	if c.letter.Mail.Text == "" || len(seats) == 0 {
 		return nil // of a text that cannot be read nobody is told either
 	}
 	raws, diags, err := c.find(c.letter)
