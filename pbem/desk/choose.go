@@ -372,7 +372,7 @@ const htmlNotice = "Your mail program marked these lines as quoted (>) in the pl
 func (a aside) words() (code, message, hint string) {
 	switch {
 	case a.known:
-		return CodeOnlyQuoted, "this set was in force before and is quoted from an answer to an earlier mail of yours; nothing was stored",
+		return CodeOnlyQuoted, "this set is that of an earlier mail of yours and only quoted here; nothing was stored",
 			"to send other orders, change it; to send it once more, write it above the quoted mail, without a mark (> or |) in front of its lines"
 	case a.changed:
 		return orders.CodeQuoted, "the orders stand behind quote marks (>) and are not read",
