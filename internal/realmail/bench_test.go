@@ -82,7 +82,8 @@ type bench struct {
 	t        *testing.T
 	bin, dir string
 	mails    [][]byte // order mails, one for each captain of each game
-	acks     []taken  // answers that were taken last
+	// acks are the answers that were taken, by the number of order mails.
+	acks map[int][]taken
 }
 
 // measure has the daemon send the reports of all games, take in n order mails
@@ -251,17 +252,17 @@ func (b *bench) ledger(state string) *sql.DB {
 
 // answersTo writes the answers to the order mails into a directory, each as a
 // file whose name holds its recipient. Servers that throw them away do not give
-// them back: then those of the run before are taken, which are as many.
+// them back: then those of the run within the program are taken.
 func (b *bench) answersTo(s *servers, n int, dir string) {
 	b.t.Helper()
 	if s.taken != nil {
-		b.acks = slices.DeleteFunc(s.taken(), func(m taken) bool { return !bytes.Contains(m.raw, []byte("\r\nMessage-Id: <ack.")) })
+		b.acks[n] = slices.DeleteFunc(s.taken(), func(m taken) bool { return !bytes.Contains(m.raw, []byte("\r\nMessage-Id: <ack.")) })
 	}
-	if len(b.acks) != n {
-		b.t.Fatalf("%d answers are known, want %d", len(b.acks), n)
+	if len(b.acks[n]) != n {
+		b.t.Fatalf("%d answers are known, want %d", len(b.acks[n]), n)
 	}
 	b.fresh(dir)
-	for i, m := range b.acks {
+	for i, m := range b.acks[n] {
 		write(b.t, filepath.Join(dir, fmt.Sprintf("%06d_%s", i, m.to)), string(m.raw))
 	}
 }

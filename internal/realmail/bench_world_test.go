@@ -27,7 +27,7 @@ import (
 // an answer with the report quoted below, as mail programs write it.
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{t: t, bin: build(t), dir: t.TempDir()}
+	b := &bench{t: t, bin: build(t), dir: t.TempDir(), acks: map[int][]taken{}}
 	all, err := stcs.Scenarios()
 	if err != nil {
 		t.Fatal(err)
