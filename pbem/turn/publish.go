@@ -50,6 +50,11 @@ type publisher struct {
 	corrected map[string][]string
 	kept      map[string]report.Rendered
 
+	// What is found out for the first report.
+	looking sync.Once
+	looks   []string
+	lookErr error
+
 	// What prepare finds out.
 	zone     *time.Location
 	deadline time.Time

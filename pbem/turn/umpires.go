@@ -37,8 +37,18 @@ func (p *publisher) umpires(captain string) ([]string, error) {
 			out = append(out, fmt.Sprintf("The referee %s plays in this game too.", r.Name))
 		}
 	}
-	if p.game == nil || len(out) == 0 {
+	if len(out) == 0 {
 		return out, nil
+	}
+	// A game is for one goroutine, and several make reports.
+	p.looking.Do(func() { p.looks, p.lookErr = p.lookedAt() })
+	return append(out, p.looks...), p.lookErr
+}
+
+// lookedAt tells what referees who play looked at while the turn was due.
+func (p *publisher) lookedAt() (out []string, err error) {
+	if p.game == nil {
+		return nil, nil
 	}
 	entries, err := p.game.Journal()
 	if err != nil {
