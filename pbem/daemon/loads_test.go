@@ -1,0 +1,68 @@
+package daemon_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// TestKilledAmongManyMails: more mails than one load holds are fetched ahead, acted
+// on and answered side by side. Wherever that is killed, and killed again, each
+// mail is answered once, and the set that came last is in force.
+func TestKilledAmongManyMails(t *testing.T) {
+	const mails = 230
+	play := func(t *testing.T, kills ...int) (steps int) {
+		w := newWorld(t)
+		w.cfg.AnswersPerHour = 2 * mails
+		g := w.game("wolf", schedule())
+		w.run()
+		for i := range mails {
+			w.box.put(w.order(g, "Kirk", "power", fmt.Sprintf("  move %d", i%12)))
+		}
+		answers := map[string]string{} // Message-ID by the mail that is answered
+		hear := func() {
+			for _, m := range w.letters() {
+				if id, again := answers[m.InReplyTo]; again && id != m.MessageID {
+					t.Errorf("%s is answered by %s and by %s", m.InReplyTo, id, m.MessageID)
+				}
+				answers[m.InReplyTo] = m.MessageID
+			}
+		}
+		var mu sync.Mutex
+		for _, kill := range append(kills, -1) {
+			steps = 0
+			w.before = func(string) error {
+				mu.Lock()
+				defer mu.Unlock()
+				if steps++; kill >= 0 && steps > kill {
+					return errKill
+				}
+				return nil
+			}
+			if _, err := w.once(); err != nil && (kill < 0 || !errors.Is(err, errKill)) {
+				t.Fatal(err)
+			}
+			hear()
+		}
+		if len(answers) != mails || w.box.left() != 0 {
+			t.Errorf("%d mails are answered, %d are left", len(answers), w.box.left())
+		}
+		files, err := g.Orders(1)
+		if err != nil || len(files) != 1 || !strings.Contains(string(files[0].Text), fmt.Sprintf("move %d\n", (mails-1)%12)) {
+			t.Errorf("in force: %v, %v", files, err)
+		}
+		return steps
+	}
+	steps := play(t)
+	if steps < 5*mails {
+		t.Fatalf("only %d steps", steps)
+	}
+	for _, percent := range []int{3, 30, 45, 60, 75, 97} {
+		t.Run(fmt.Sprintf("%d percent", percent), func(t *testing.T) {
+			kill := steps * percent / 100
+			play(t, kill, kill/2)
+		})
+	}
+}
