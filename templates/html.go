@@ -343,17 +343,7 @@ func (p *sheet) notes(id, title string, notes []Note) {
 		}
 		for _, s := range n.Text {
 			p.line().s(`<p>`)
-			first := true
-			lines(s, func(line string) {
-				if !first {
-					p.s("<br>\n")
-				}
-				first = false
-				if marksBlock(line) {
-					p.s("&#39;")
-				}
-				p.t(line)
-			})
+			p.foreign(s)
 			p.s(`</p>`)
 		}
 		p.s(`</div>`).line()

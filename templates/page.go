@@ -2,7 +2,6 @@ package templates
 
 import (
 	"strconv"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -80,13 +79,13 @@ func (p *page) ends(left, right string) {
 	p.newline()
 }
 
-// guard writes an apostrophe before text that starts like the mark of an order
-// block, and tells whether it did.
+// guard writes the guard's sign before text that starts like an order block or a
+// command, and tells whether it did.
 func (p *page) guard(s string) bool {
 	if !marksBlock(s) {
 		return false
 	}
-	p.b = append(p.b, '\'')
+	p.b = append(p.b, guardSign)
 	return true
 }
 
@@ -101,26 +100,6 @@ func (p *page) guardFrom(start int, s string) bool {
 		}
 	}
 	return p.guard(s)
-}
-
-// marksBlock tells whether s, once cleaned, starts with '#' and a letter, spaces
-// aside.
-func marksBlock(s string) bool {
-	sign := false
-	for _, r := range s {
-		switch {
-		case r == '#' && !sign:
-			sign = true
-		case r < ' ' && r != '\n' && r != '\t', r >= 0x7f && hidden(r): // not written
-		case unicode.IsSpace(r):
-			if sign {
-				return false
-			}
-		default:
-			return sign && 'a' <= r|0x20 && r|0x20 <= 'z'
-		}
-	}
-	return false
 }
 
 // columns is the number of columns that s takes on this page.
@@ -204,19 +183,19 @@ func (p *page) words(lead string, hang int, s string) int {
 			started = true
 			p.b = append(p.b, lead...)
 			at = columns(lead)
-			if blank(lead) && p.guard(word) {
+			if blank(lead) && p.guard(text[end-len(word):]) {
 				at++
 			}
 		} else if at+1+width <= limit {
 			p.b = append(p.b, ' ')
 			at++
 		} else {
-			at = p.turn(hang, word)
+			at = p.turn(hang, text[end-len(word):])
 		}
 		for at+width > limit { // a word longer than a line is cut
 			cut, cutWidth := fitting(word, limit-at)
 			if cut == 0 && at > hang+1 {
-				at = p.turn(hang, word)
+				at = p.turn(hang, text[end-len(word):])
 				continue
 			}
 			if cut == 0 {
@@ -226,7 +205,7 @@ func (p *page) words(lead string, hang int, s string) int {
 			p.b = append(p.b, word[:cut]...)
 			word, width = word[cut:], width-cutWidth
 			if word != "" {
-				at = p.turn(hang, word)
+				at = p.turn(hang, text[end-len(word):])
 			} else {
 				at += cutWidth
 			}
@@ -249,11 +228,11 @@ func blank(s string) bool {
 	return true
 }
 
-// turn starts the next line of a paragraph.
-func (p *page) turn(hang int, word string) int {
+// turn starts the next line of a paragraph, with the front of rest.
+func (p *page) turn(hang int, rest string) int {
 	p.newline()
 	p.spaces(hang)
-	if p.guard(word) {
+	if p.guard(rest) {
 		return hang + 1
 	}
 	return hang
@@ -309,23 +288,6 @@ func lines(s string, each func(string)) {
 		}
 		each(line)
 	}
-}
-
-// quoted writes each line of s behind "| ", so that nothing in it can pass for
-// an order block, broken where it is too long.
-func (p *page) quoted(s string) {
-	lines(s, func(line string) {
-		switch n := p.columns(line); {
-		case n > pageWidth-5:
-			p.words("  | ", 4, line)
-		case n == 0:
-			p.b = append(p.b, "  |"...)
-		default:
-			p.b = append(p.b, "  | "...)
-			p.put(line)
-		}
-		p.newline()
-	})
 }
 
 // verbatim writes s as it is, less control characters, ending in a line break.

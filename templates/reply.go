@@ -126,7 +126,7 @@ func LetterText(w io.Writer, l Letter) error {
 	p.title(l.Game, l.Title, "Message")
 	p.ends("From "+l.From, "to "+l.To)
 	p.newline()
-	p.quoted(l.Text)
+	p.foreign(l.Text)
 	if len(l.Foot) > 0 {
 		p.rule("To answer")
 		for _, s := range l.Foot {

@@ -206,7 +206,7 @@ func (p *page) notes(title string, notes []Note) {
 			if j > 0 {
 				p.b = append(p.b, "  |\n"...)
 			}
-			p.quoted(s)
+			p.foreign(s)
 		}
 	}
 }

@@ -228,7 +228,6 @@ func owed(v *engine.View, f Facts) templates.Owed {
 	return o
 }
 
-// messages are the letters of captains among the events.
 // rulings are the changes of the turn by a referee that the viewer may know of.
 func rulings(v *engine.View) []templates.Note {
 	var out []templates.Note
@@ -248,6 +247,7 @@ func rulings(v *engine.View) []templates.Note {
 	return out
 }
 
+// messages are the letters of captains among the events.
 func messages(v *engine.View) []templates.Note {
 	var out []templates.Note
 	for _, e := range v.Events {
@@ -259,7 +259,7 @@ func messages(v *engine.View) []templates.Note {
 		if s, ok := v.Ship(strings.ToLower(to)); ok {
 			to = s.Name
 		}
-		out = append(out, templates.Note{From: v.Name(t.Ship), Title: "to " + to, Text: t.Text})
+		out = append(out, templates.Note{From: v.Name(t.Ship), Title: "to " + to, Text: []string{strings.Join(t.Text, "\n")}})
 	}
 	return out
 }
