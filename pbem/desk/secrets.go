@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"slices"
 	"strings"
 
 	"starpost/orders"
@@ -51,7 +52,7 @@ func (c *Case) hide(text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return auth.Mask(auth.Mask(text, keys), c.keys), nil
+	return auth.MaskRelayed(text, slices.Concat(keys, c.keys)), nil
 }
 
 // hideText hides keys in what a command says in the sender's own words.
