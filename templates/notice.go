@@ -32,6 +32,7 @@ type Notice struct {
 	Missing        []string // who has not sent orders
 	In             []string // who has
 	Text           []string // further paragraphs
+	Words          string   // somebody's own words, below Text
 	Commands       []string // for help: what else may be mailed, "word: what it does"
 	Example        string   // an order set, verbatim
 	Referee        bool     // it goes to the referee, not to a captain

@@ -17,7 +17,7 @@ var noticeFiles embed.FS
 // asked for.
 var noticeTemplates = sync.OnceValues(func() (*template.Template, error) {
 	return template.New("").Option("missingkey=error").
-		Funcs(template.FuncMap{"verbatim": markVerbatim, "join": join}).
+		Funcs(template.FuncMap{"verbatim": markVerbatim, "barred": markBarred, "join": join}).
 		ParseFS(noticeFiles, "notices/*.tmpl", "notices/parts.txt")
 })
 
@@ -36,8 +36,15 @@ func markVerbatim(s string) string {
 	return string(b)
 }
 
+// markBarred puts somebody's words behind bars, line by line.
+func markBarred(s string) string {
+	var p page
+	p.foreign(s)
+	return markVerbatim(string(p.b))
+}
+
 // NoticeText writes a short mail as plain text, wrapped at 78 columns but for
-// the Example, which is printed as it is. An unknown kind is an error.
+// the Example, which is printed as it is, and the Words, which stand behind bars. An unknown kind is an error.
 func NoticeText(w io.Writer, n Notice) error {
 	all, err := noticeTemplates()
 	if err != nil {
@@ -58,7 +65,7 @@ func NoticeText(w io.Writer, n Notice) error {
 }
 
 // cleanNotice makes every field one line without control characters, apart
-// from Example, which markVerbatim cleans.
+// from Example and Words, which markVerbatim cleans.
 func cleanNotice(n Notice) Notice {
 	for _, s := range []*string{
 		&n.Game, &n.Title, &n.Ship, &n.Captain, &n.Robot, &n.Deadline, &n.Left,

@@ -413,3 +413,28 @@ func TestKeepRaw(t *testing.T) {
 		}
 	}
 }
+
+// So are a set with a mistake and a command that were in such mails.
+func TestWhatAListsMarksLeftUndoneIsToldLater(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	for name, raw := range map[string]string{
+		"a set with a mistake": w.order(g, "Kirk", "power", "  mvoe 5"),
+		"a command":            w.command(kirk, w.keyed(g, "Kirk"), "#final"),
+	} {
+		w.box.put("List-Id: <club.example.org>\r\n" + raw)
+		if sent := w.run(); len(sent) != 0 {
+			t.Fatalf("%s is answered:\n%s", name, sent)
+		}
+		w.clock.Advance(time.Minute)
+		w.box.put(w.order(g, "Kirk", "power", "  shields 2:3"))
+		if sent := w.run(); len(sent) != 1 || !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "Commands in a mail with the marks of a mailing list were not carried out") {
+			t.Errorf("%s: nothing is told:\n%s", name, sent)
+		}
+	}
+	w.box.put(w.order(g, "Kirk", "power", "  shields 2:4"))
+	if sent := w.run(); len(sent) != 1 || strings.Contains(sent[0].Text, "not answered") {
+		t.Errorf("told again:\n%s", sent)
+	}
+}

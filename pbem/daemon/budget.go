@@ -102,5 +102,5 @@ func (s *station) unansweredWords(missed []ledger.Unanswered) string {
 		more = fmt.Sprintf(" and %d more", len(missed)-maxMissed)
 	}
 	return fmt.Sprintf("Mails of yours were dealt with but not answered: one sender gets at most %d answers in an hour, and a mail with the marks of a mailing list gets none. They were received %s%s. "+
-		"Orders in them counted as always: the last valid set is in force.", s.cfg.AnswersPerHour, strings.Join(when, "; "), more)
+		"Order sets in them counted as always, if there was no mistake in them: the last valid set is in force. Commands in a mail with the marks of a mailing list were not carried out; send them again without those marks.", s.cfg.AnswersPerHour, strings.Join(when, "; "), more)
 }

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"slices"
 	"strings"
 
 	"starpost/pbem/auth"
@@ -9,7 +10,9 @@ import (
 // judgeListed decides a mail that bears the marks of a mailing list and no others
 // of a machine. Such marks may come from the provider of a captain who wrote the
 // mail himself: so the order sets in it that are proven count. Nothing else in
-// it is looked at, and no mail goes out for it, so that there can be no loop.
+// it does anything, and no mail goes out for it, so that there can be no loop; but
+// of a set that was refused, or a command that was left alone, the captain is told
+// when he gets his next answer, if his key is there.
 func (c *Case) judgeListed(seats []seat) error {
 	why := "automatic: " + machine(c.letter.Mail.Automatic)
 	c.Reason = why
@@ -17,10 +20,18 @@ func (c *Case) judgeListed(seats []seat) error {
 		return nil // of a text that cannot be read nobody is told either
 	}
 	raws, diags, err := c.find(c.letter)
-	if err != nil || len(raws) == 0 {
+	if err != nil {
 		return err
 	}
-	if c.readCommands(diags); c.checks() {
+	c.readCommands(diags)
+	keyed, err := c.commandsKeyed(seats)
+	if err != nil {
+		return err
+	}
+	if keyed {
+		c.Silent = seats[0].address
+	}
+	if len(raws) == 0 || c.checks() {
 		return nil
 	}
 	c.marked = nil
@@ -30,11 +41,46 @@ func (c *Case) judgeListed(seats []seat) error {
 	c.reply, c.Mails = noReply, nil
 	if c.Outcome != Done {
 		c.Outcome, c.Reason = Ignored, why
+		if slices.ContainsFunc(c.sections, section.refusedProven) {
+			c.Silent = seats[0].address
+		}
 		return nil
 	}
 	c.Silent = seats[0].address
 	c.Reason += ", not answered: " + strings.TrimPrefix(why, "automatic: ")
 	return nil
+}
+
+// refusedProven tells of a set that the captain sent for sure, and that has a
+// mistake in it.
+func (s section) refusedProven() bool {
+	return s.trusted && s.proof.Proof != auth.ByResults && !s.echo && !s.set.OK()
+}
+
+// commandsKeyed tells whether the mail has a command and with it the key of the
+// turn that is due, in the command or in the address that was written to.
+func (c *Case) commandsKeyed(seats []seat) (bool, error) {
+	if len(c.commands) == 0 {
+		return false, nil
+	}
+	given := []string{c.plus}
+	for _, cmd := range c.commands {
+		given = append(given, cmd.Key)
+	}
+	for _, s := range seats {
+		t, err := c.table(s.game)
+		if err != nil {
+			return false, err
+		}
+		if t.pos.Due() == 0 {
+			continue
+		}
+		key := t.pos.Key(s.captain.Name)
+		if slices.ContainsFunc(given, func(k string) bool { return k != "" && auth.Equal(k, key) }) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // doubtful tells whether a set in a mail that may be a machine's does not show that a

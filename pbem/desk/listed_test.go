@@ -36,12 +36,24 @@ func TestMailsWithTheMarksOfAList(t *testing.T) {
 	quiet("without a key", o.receive(kirk, robot, keyless, marks[1]))
 	quiet("another's address", o.receive("kor@example.org", robot, set, marks[1]))
 	quiet("a stranger's", o.receive("khan@example.com", robot, set, marks[1]))
-	quiet("with mistakes", o.receive(kirk, robot, o.order("power", "  mvoe 20"), marks[1]))
 	quiet("to be checked only", o.receive(kirk, robot, "#check\n"+set, marks[1]))
 	quiet("a template that comes back", o.receive(kirk, robot, o.template("Kirk"), marks[1]))
 	quiet("a quoted set", o.receive(kirk, robot, "> "+strings.ReplaceAll(set, "\n", "\n> "), marks[1]))
-	quiet("a command", o.receive(kirk, o.keyed("Kirk"), "#final", marks[1]))
-	quiet("a message", o.receive(kirk, o.keyed("Kirk"), "#message to Riskadh\nYield!\n#end", marks[1]))
+	quiet("a command without a key", o.receive(kirk, robot, "#final", marks[1]))
+	quiet("a command with the key of another", o.receive(kirk, o.keyed("Kor"), "#final", marks[1]))
+	// He wrote these for sure, so his next answer tells of them.
+	for name, h := range map[string]handled{
+		"with mistakes": o.receive(kirk, robot, o.order("power", "  mvoe 20"), marks[1]),
+		"a command":     o.receive(kirk, o.keyed("Kirk"), "#final", marks[1]),
+		"a bare word":   o.receive(kirk, o.keyed("Kirk"), "final", marks[1]),
+		"a message":     o.receive(kirk, o.keyed("Kirk"), "#message to Riskadh\nYield!\n#end", marks[1]),
+	} {
+		if h.Silent != kirk {
+			t.Errorf("%s: nobody will be told", name)
+		}
+		h.Silent = ""
+		quiet(name, h)
+	}
 	for _, more := range []string{
 		"Auto-Submitted: auto-generated", "Return-Path: <>", "X-Loop: starpost", "X-Autoreply: yes", "Precedence: bulk",
 		"Content-Type: multipart/report; report-type=delivery-status; boundary=x",

@@ -111,7 +111,7 @@ func TestCommandProtest(t *testing.T) {
 	o.resolve()
 	h := o.says("#protest 1.3 the helm did\nnot answer " + khan)
 	told := h.mail(t, desk.KindTold, umpire)
-	for _, want := range []string{"Kirk (Hood) protests", "1.3, phase", "His reason: the helm did not answer"} {
+	for _, want := range []string{"Kirk (Hood) protests", "1.3, phase", "In his own words: | the helm did not answer"} {
 		if !strings.Contains(words(told.Message.Text), want) {
 			t.Errorf("no %q in %s", want, told.Message.Text)
 		}
@@ -150,7 +150,7 @@ func TestCommandMessage(t *testing.T) {
 		if len(h.Mails) != 1 || len(h.Steps) != 1 || m.Message.From.Addr != robot || !strings.HasPrefix(m.Message.From.Name, "Kirk") || m.Message.ReplyTo.Addr != o.keyed("Kor") {
 			t.Errorf("%s: %d mails, %d steps: %+v", to, len(h.Mails), len(h.Steps), m.Message)
 		}
-		for _, want := range []string{"  | Yield!", "  |   #resign", "  | > and so on", "From Kirk (Hood)", `"#message to Hood"`} {
+		for _, want := range []string{"  | Yield!", "  | ;   #resign", "  | > and so on", "From Kirk (Hood)", `"#message to Hood"`} {
 			if !strings.Contains(strings.Join(strings.Fields(m.Message.Text), " "), words(want)) {
 				t.Errorf("%s: no %q in\n%s", to, want, m.Message.Text)
 			}

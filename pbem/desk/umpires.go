@@ -49,6 +49,9 @@ func (c *Case) tellOneReferee(d *deed, r vault.Referee, subject string, text ...
 		Date: c.letter.Received.UTC().Truncate(time.Second), Headers: []post.Header{{Name: "X-Loop", Value: mime.LoopMark}},
 	}
 	n := templates.Notice{Kind: templates.Plain, Game: s.ID, Title: s.Title, Turn: d.pos.Due(), Captain: "Referee", Referee: true, Text: text}
+	if d.cmd.Verb.Name == "protest" {
+		n.Words = d.cmd.Text
+	}
 	if r.Name != "" {
 		key := referee.Key(d.game, d.game.Turn()+1, r.Name)
 		n.Captain, n.Text = r.Name, append(slices.Clone(text), KeyLine(key, c.desk.NoPlus))
