@@ -10,34 +10,27 @@ import (
 // Scan finds the blocks of a source, from #orders to #end, and reads their
 // heads. What stands outside is ignored. Of quoted blocks (lines that begin with
 // >) it says something only when there is no other block: a quoted template
-// below an answer is the usual case. A block whose lines begin with a bar (|),
-// as answers show what is in force, is read and is [Raw.Barred]. A first line
-// with something drawn around its mark is read with a warning. Every block found
+// below an answer is the usual case. A first line with something drawn around its
+// mark, or before it, is pointed at and never read: what others write to a captain
+// is printed to him with such guards, and comes back in what he quotes. Every block found
 // is returned, also those with a broken head or without #end, so that a caller
 // can say whose they are; a source that is not text or too large gives none.
 func Scan(src []byte) ([]Raw, []Diagnostic) { return ScanText(string(src)) }
 
 // ScanText is Scan for a source that is a string already.
-func ScanText(src string) ([]Raw, []Diagnostic) { return scan(src, false) }
-
-// ScanLoose is ScanText that also takes a line for the first of a block that
-// lacks the mark, or has a wide one, where game and turn follow. It looks at
-// every line, and is for texts in which nothing else was found.
-func ScanLoose(src string) ([]Raw, []Diagnostic) { return scan(src, true) }
-
-func scan(src string, loose bool) ([]Raw, []Diagnostic) {
+func ScanText(src string) ([]Raw, []Diagnostic) {
 	if d, bad := refuse(src); bad {
 		return nil, []Diagnostic{d}
 	}
 	rest := strings.TrimPrefix(src, "\ufeff")
-	s := scanner{loose: loose}
+	var s scanner
 	cut := cutLine
 	plain := strings.IndexByte(rest, '\r') < 0
 	if plain {
 		cut = cutPlain
 	}
 	for n := 1; rest != ""; n++ {
-		if plain && s.cur == nil && !loose {
+		if plain && s.cur == nil {
 			// Most of a mail is no block: on to the next line that may begin one.
 			mark := strings.IndexByte(rest, '#')
 			if mark < 0 {
@@ -137,9 +130,6 @@ type scanner struct {
 
 	hiddenAt Pos  // first #orders behind quote marks outside a block
 	near     bool // a misspelt #orders was reported
-
-	loose bool // first lines need no mark
-	drawn bool // the open block began with something drawn around its mark, or without
 }
 
 func (s *scanner) report(sev Severity, at Pos, code, message, hint string) {
@@ -148,21 +138,12 @@ func (s *scanner) report(sev Severity, at Pos, code, message, hint string) {
 
 // line takes the next source line.
 func (s *scanner) line(n int, src string) {
-	if s.cur == nil && strings.IndexByte(src, '#') < 0 && !(s.loose && startsLoose(src)) {
+	if s.cur == nil && strings.IndexByte(src, '#') < 0 {
 		return // it neither begins a block nor looks as if it should
 	}
 	rs, text := s.clean(src)
-	bars := false
-	if s.cur == nil || s.cur.Barred {
-		if bars = unbar(rs); bars {
-			text = string(rs)
-		}
-	}
 	word, start, end := mark(rs)
 	at := Pos{n, start + 1}
-	if s.excerpt(bars, rs[start:]) {
-		return
-	}
 	typed := ""
 	if len(text) == len(rs) {
 		typed = text
@@ -170,19 +151,12 @@ func (s *scanner) line(n int, src string) {
 	switch {
 	case word == "#orders":
 		s.open(at, segmentFrom(rs, typed, n, end))
-		if s.cur != nil {
-			s.cur.Barred = bars
-		}
 	case s.cur == nil:
-		if end, ok := drawnHead(rs, s.loose); ok {
-			s.openDrawn(at, rs, end)
-			return
-		}
 		s.outside(at, word, rs[start:])
-	case word == "#end", s.drawn && drawnEnd(rs):
+	case word == "#end":
 		s.closeHead()
 		s.cur.Ended = true
-		if i := trailing(rs[end:]); i >= 0 && word == "#end" {
+		if i := trailing(rs[end:]); i >= 0 {
 			s.report(Warning, Pos{n, end + i + 1}, CodeAfterEnd, "the words after #end are ignored",
 				"put orders above #end, each on its own line")
 		}
@@ -308,7 +282,6 @@ func (s *scanner) open(at Pos, rest segment) {
 		s.full = true
 		return
 	}
-	s.drawn = false
 	s.cur = &Raw{Start: at, End: Pos{at.Line, rest.col + len(rest.runes)}}
 	s.head = &logical{end: Pos{at.Line, rest.col}}
 	s.count, s.quoted = 0, 0

@@ -43,9 +43,6 @@ type Raw struct {
 	Start Pos    `json:"start"`
 	End   Pos    `json:"end"`
 	Ended bool   `json:"ended"`
-	// Barred tells that bars (|) stood before its lines, as answers show sets. They
-	// are spaces in Lines.
-	Barred bool `json:"barred,omitempty"`
 }
 
 // Block is a read order set. Groups stand in the order of the language's table,

@@ -7,7 +7,6 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/desk"
-	"starpost/pbem/turn"
 )
 
 // quote is how a mail program quotes a text, with marks or without.
@@ -42,7 +41,8 @@ func barredSet(t *testing.T, text string) string {
 }
 
 // What an acknowledgement shows of a set is only quoted when it comes back as it
-// was, and is the captain's when he changed it, with bars or without.
+// was. When it was changed it is the captain's, but behind bars, where others' words
+// stand too, nothing is ever taken: he is told to remove them.
 func TestAnswersToAnAcknowledgement(t *testing.T) {
 	var first, last string
 	begin := func() *office {
@@ -73,17 +73,17 @@ func TestAnswersToAnAcknowledgement(t *testing.T) {
 		"thanks above the newer, no marks":        {"Thanks!" + quote(last, ""), "move 8", desk.CodeOnlyQuoted},
 		"the older, bars lost":                    {"Thanks!" + quote(unbarred(first), ""), "move 8", desk.CodeOnlyQuoted},
 		"the older copied with its bars":          {barredSet(t, first) + quote(first, "> "), "move 8", desk.CodeOnlyQuoted},
-		"changed in the quotation, no marks":      {"Changed below." + quote(edit(last), ""), "shields 2:4", ""},
+		"changed in the quotation, no marks":      {"Changed below." + quote(edit(last), ""), "move 8", orders.CodeQuoted},
 		"changed in the quotation, bars lost":     {"Changed below." + quote(unbarred(edit(last)), ""), "shields 2:4", ""},
-		"changed in the quotation of the older":   {"Changed below." + quote(edit(first), ""), "shields 2:4", ""},
-		"copied with bars and changed":            {edit(set) + quote(last, "> "), "shields 2:4", ""},
-		"copied with bars and changed, no marks":  {edit(set) + quote(last, ""), "shields 2:4", ""},
-		"a changed line without its bar":          {strings.Replace(edit(set), "|   shields", "shields", 1), "shields 2:4", ""},
+		"changed in the quotation of the older":   {"Changed below." + quote(edit(first), ""), "move 8", orders.CodeQuoted},
+		"copied with bars and changed":            {edit(set) + quote(last, "> "), "move 8", orders.CodeQuoted},
+		"copied with bars and changed, no marks":  {edit(set) + quote(last, ""), "move 8", orders.CodeQuoted},
+		"a changed line without its bar":          {strings.Replace(edit(set), "|   shields", "shields", 1), "move 8", orders.CodeQuoted},
 		"copied without bars, as it was":          {unbarred(barredSet(t, first)) + quote(last, "> "), "move 4", ""},
 		"changed behind bars and marks":           {"Changed below." + quote(edit(last), "> "), "move 8", orders.CodeQuoted},
 		"new orders above the older":              {mine + quote(first, ""), "shields 1:3", ""},
 		"new orders above the older, bars lost":   {mine + quote(unbarred(first), ""), "shields 1:3", ""},
-		"new orders above a changed quotation":    {mine + quote(edit(last), ""), "move 8", turn.CodeTwoSets},
+		"new orders above a changed quotation":    {mine + quote(edit(last), ""), "shields 1:3", ""},
 		"a command above the older":               {"status" + quote(first, ""), "move 8", ""},
 		"a command above the newer, behind marks": {"status" + quote(last, "> "), "move 8", ""},
 	} {
@@ -108,7 +108,7 @@ func TestAnswersToThePageOfAnAcknowledgement(t *testing.T) {
 	page, _, _ = strings.Cut(page, "</body>")
 	for name, c := range map[string]struct{ page, inForce string }{
 		"as it was": {page, "move 8"},
-		"changed":   {strings.Replace(page, "| phase 2", "|   shields 2:4\n| phase 2", 1), "shields 2:4"},
+		"changed":   {strings.Replace(page, "| phase 2", "|   shields 2:4\n| phase 2", 1), "move 8"},
 	} {
 		for _, around := range [][2]string{
 			{"<div>On Sun, 1 Mar 2026 at 12:00, Starpost &lt;starpost@example.org&gt; wrote:</div><blockquote type=\"cite\">", "</blockquote>"},

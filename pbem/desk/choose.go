@@ -25,6 +25,7 @@ type aside struct {
 	pos     *turn.Position
 	raw     orders.Raw
 	marked  bool // behind quote marks
+	barred  bool // behind bars
 	changed bool // neither what the report had as template nor a set that was in force
 	known   bool // a set that was in force
 }
@@ -37,10 +38,10 @@ type group struct {
 
 // choose tells the captain's blocks from quoted ones. A block that equals the
 // template of the report, or a set that was in force, is only quoted when it stands
-// below a quotation or behind the bars of an acknowledgement, or when it is the
-// template and there is another block for its ship; any block that differs is the
-// captain's. Of what stands behind quote marks nothing is taken, but
-// where a ship has no other block it is not passed over in silence.
+// below a quotation, or when it is the template and there is another block for its
+// ship; any block that differs is the captain's. Of what stands behind quote marks,
+// or bars, nothing is taken, but where a ship has no other block it is not passed
+// over in silence.
 func (c *Case) choose(p *pile, pos *turn.Position) (choice, error) {
 	var out choice
 	var groups []*group
@@ -94,13 +95,10 @@ func (c *Case) choose(p *pile, pos *turn.Position) (choice, error) {
 	return out, nil
 }
 
-// quoted tells whether a block stands behind the bars of an acknowledgement, or
-// below the line at which a mail program begins to quote without marks.
+// quoted tells whether a block stands below the line at which a mail program begins
+// to quote without marks.
 func (c *Case) quoted(raw orders.Raw) bool {
-	switch {
-	case raw.Barred:
-		return true
-	case c.attached > 0 && raw.Start.Line >= c.attached:
+	if c.attached > 0 && raw.Start.Line >= c.attached {
 		return false
 	}
 	if c.quote == nil {
@@ -160,7 +158,7 @@ func (out *choice) unmarked(raws []orders.Raw, ship string, below func(orders.Ra
 		// quotation once more is to be told that it counts.
 		if now, err := t.inForce(raw); err != nil {
 			return err
-		} else if now && !raw.Barred {
+		} else if now {
 			out.kept = append(out.kept, raw)
 			return nil
 		}
@@ -374,6 +372,9 @@ func (a aside) words() (code, message, hint string) {
 	case a.known:
 		return CodeOnlyQuoted, "this set is that of an earlier mail of yours and only quoted here; nothing was stored",
 			"to send other orders, change it; to send it once more, write it above the quoted mail, without a mark (> or |) in front of its lines"
+	case a.changed && a.barred:
+		return orders.CodeQuoted, "the orders stand behind bars (|) and are not read",
+			"remove what stands in front of every line (| or >), from the first to the last of the set, and send again"
 	case a.changed:
 		return orders.CodeQuoted, "the orders stand behind quote marks (>) and are not read",
 			"remove the > in front of every line from the first to the last of the set, or copy the set above the quoted mail, and send again"
@@ -394,7 +395,12 @@ const barNotice = "Mail programs mark what they quote with > in front of each li
 // holds other blocks that count, or commands, a quoted template is the usual
 // case and at most worth a remark.
 func (c *Case) passed(asides []aside, plus string) error {
-	loud := func(a aside) bool { return a.changed && a.raw.Head.Turn > a.pile.game.Turn() }
+	// Behind bars stand answers, which nobody needs to be reminded of, and what
+	// other captains wrote.
+	for i, a := range asides {
+		asides[i].barred = barred(c.page.lines[a.raw.Start.Line-1])
+	}
+	loud := func(a aside) bool { return a.changed && a.raw.Head.Turn > a.pile.game.Turn() && !a.barred }
 	others := len(c.sections) > 0 || len(c.commands) > 0 || slices.ContainsFunc(asides, loud)
 	var quiet []aside
 	for _, a := range asides {
@@ -408,7 +414,7 @@ func (c *Case) passed(asides []aside, plus string) error {
 			Pos: a.raw.Head.Pos, Code: code, Message: message, Hint: hint,
 		}}}
 		s.set.Raw.Lines = nil
-		if a.marked {
+		if a.marked && !a.barred {
 			s.notices = append(s.notices, barNotice)
 		}
 		if _, err := c.trust(&s, plus); err != nil {

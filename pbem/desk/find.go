@@ -17,23 +17,10 @@ func (c *Case) find(l Letter) ([]orders.Raw, []orders.Diagnostic, error) {
 		return nil, nil, l.Err
 	}
 	text, attached := l.Mail.Text, strings.TrimPrefix(l.Mail.Attached, "\ufeff")
-	scan := orders.ScanText
-	raws, diags := scan(text)
+	raws, diags := orders.ScanText(text)
 	c.source, c.page, c.attached, c.quote = text, newPage(text, raws), 0, nil
-	if len(raws) == 0 || c.quoted(raws[0]) {
-		// Nothing above the quotation: it may be there without a mark.
-		if more, said := orders.ScanLoose(text); len(more) > len(raws) {
-			scan, raws, diags = orders.ScanLoose, more, said
-			c.page, c.quote = newPage(text, raws), nil
-		}
-	}
 	if attached != "" && attached != text {
 		more, said := orders.ScanText(attached)
-		if len(more) == 0 {
-			if more, said = orders.ScanLoose(attached); len(more) > 0 {
-				scan = orders.ScanLoose
-			}
-		}
 		switch {
 		case len(more) == 0:
 		case len(raws) == 0:
@@ -41,7 +28,7 @@ func (c *Case) find(l Letter) ([]orders.Raw, []orders.Diagnostic, error) {
 			return more, said, nil
 		case len(text)+len(attached) < orders.MaxBytes:
 			c.attached = strings.Count(text, "\n") + 2
-			raws, diags = scan(text + "\n" + attached)
+			raws, diags = orders.ScanText(text + "\n" + attached)
 			c.source = text + "\n" + attached
 			c.page, c.quote = newPage(c.source, raws), nil
 		}

@@ -75,7 +75,7 @@ func (c *Case) near(l ownLine, lang *orders.Language) (orders.Diagnostic, bool) 
 		return orders.Diagnostic{}, false
 	}
 	first := words[0].text
-	bare := strings.ToLower(strings.Trim(first, "#*_-.,:;!?\"'()<>\u201c\u201d"))
+	bare := strings.ToLower(strings.Trim(first, "#\uff03*_-.,:;!?\"'()<>\u201c\u201d"))
 	d := orders.Diagnostic{Pos: orders.Pos{Line: l.n, Col: 1}}
 	if v, ok := verbOf(bare); ok && !strings.HasPrefix(first, "#") {
 		return c.nearCommand(d, v, words), true

@@ -50,23 +50,21 @@ func TestWhatIsNearlyOurs(t *testing.T) {
 }
 
 // The first line of a set with something drawn around its mark, or without it, is
-// read with a warning.
+// pointed at each time, and never read: so stand others' words in what a captain quotes.
 func TestDrawnFirstLines(t *testing.T) {
 	o := newOffice(t)
 	set := o.order("power", "  move 8", "phase 1", "  move F", "phase 3", "  move F")
-	for _, drawn := range [][2]string{
-		{"# orders", "# end"}, {"*#orders", "#end"}, {"- #orders", "#end"}, {"**#orders**", "**#end**"}, {"\uff03orders", "\uff03end"}, {"orders", "end"}, {"Orders", "End"},
+	for head, code := range map[string]string{
+		"# orders": orders.CodeNearOrders, "*#orders": orders.CodeNearOrders, "- #orders": orders.CodeNearOrders, "**#orders**": orders.CodeNearOrders,
+		"\uff03orders": desk.CodeNoHead, "orders": desk.CodeNoHead, "Orders": desk.CodeNoHead,
 	} {
-		text := strings.Replace(strings.Replace(set, "#orders", drawn[0], 1), "#end", drawn[1], 1)
+		text := strings.Replace(set, "#orders", head, 1)
 		for _, below := range []string{"", o.quotedReport("> "), o.quotedReport("")} {
 			h := o.receive("kirk@example.org", robot, "Hello!\n\n"+text+below)
-			if h.Outcome != desk.Done || !strings.Contains(o.inForce("Hood"), "move 8") || !hasCode(h, orders.CodeNearOrders) {
-				t.Errorf("%s: %s (%s) %v\n%s", drawn[0], h.Outcome, h.Reason, h.Diagnostics(), h.text())
+			if h.Outcome != desk.Refused || h.answer == nil || o.inForce("Hood") != "" || !hasCode(h, code) {
+				t.Errorf("%s: %s (%s) %v\n%s", head, h.Outcome, h.Reason, h.Diagnostics(), h.text())
 			}
-			wants(t, h.text(), "is read as #orders")
-			if _, err := o.game.DropOrders(1, "Hood"); err != nil {
-				t.Fatal(err)
-			}
+			wants(t, h.text(), "#orders")
 		}
 	}
 }

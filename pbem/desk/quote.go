@@ -271,16 +271,26 @@ func initials(word string) bool {
 	return n > 0
 }
 
-// unmark takes the quote marks off, line by line. What is behind quote marks in
-// the source stands at the same lines there.
+// barred tells whether a line stands behind a bar, as answers show sets and reports
+// what others wrote, itself quoted or not.
+func barred(line string) bool {
+	for marked(line) {
+		line = line[strings.IndexByte(line, '>')+1:]
+	}
+	return strings.HasPrefix(strings.TrimLeft(line, " \t"), "|")
+}
+
+// unmark takes quote marks and bars off, line by line. What is behind them in the
+// source stands at the same lines there.
 func unmark(source string) string {
 	var b strings.Builder
 	b.Grow(len(source))
 	for l := range strings.Lines(source) {
-		if marked(l) {
-			for marked(l) {
-				l = l[strings.IndexByte(l, '>')+1:]
-			}
+		off := false
+		for marked(l) || barred(l) {
+			l, off = l[strings.IndexAny(l, ">|")+1:], true
+		}
+		if off {
 			l = strings.TrimPrefix(l, " ")
 		}
 		b.WriteString(l)
@@ -288,8 +298,8 @@ func unmark(source string) string {
 	return b.String()
 }
 
-// firstMark is where the first line begins that is quoted with > and has a # in
-// it, -1 if there is none.
+// firstMark is where the first line begins that is quoted with >, or stands behind a
+// bar, and has a # in it, -1 if there is none.
 func firstMark(source string) int {
 	for at := 0; ; {
 		n := strings.IndexByte(source[at:], '#')
@@ -297,7 +307,7 @@ func firstMark(source string) int {
 			return -1
 		}
 		start := strings.LastIndexByte(source[:at+n], '\n') + 1
-		if marked(source[start:]) {
+		if marked(source[start:]) || barred(source[start:]) {
 			return start
 		}
 		end := strings.IndexByte(source[at+n:], '\n')
@@ -308,8 +318,8 @@ func firstMark(source string) int {
 	}
 }
 
-// markedBlocks are the blocks that begin behind quote marks; p is the source with
-// the blocks that do not.
+// markedBlocks are the blocks that begin behind quote marks or bars; p is the source
+// with the blocks that do not. Behind bars answers show single lines too.
 func markedBlocks(source string, p page) []orders.Raw {
 	from := firstMark(source)
 	if from < 0 {
@@ -321,5 +331,11 @@ func markedBlocks(source string, p page) []orders.Raw {
 	raws, _ := orders.ScanText(strings.Repeat("\n", above) + unmark(source[from:]))
 	before := sort.Search(len(p.raws), func(k int) bool { return p.raws[k].Start.Line > above })
 	raws = raws[:min(len(raws), orders.MaxBlocks-before)]
-	return slices.DeleteFunc(raws, func(r orders.Raw) bool { return r.Start.Line > len(p.lines) || !marked(p.lines[r.Start.Line-1]) })
+	return slices.DeleteFunc(raws, func(r orders.Raw) bool {
+		if r.Start.Line > len(p.lines) {
+			return true
+		}
+		line := p.lines[r.Start.Line-1]
+		return !marked(line) && !barred(line) || barred(line) && !r.Ended
+	})
 }

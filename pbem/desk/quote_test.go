@@ -95,7 +95,6 @@ func TestQuotationsCostLittle(t *testing.T) {
 		p := newPage(text, raws)
 		quotationStarts(p)
 		markedBlocks(text, p)
-		orders.ScanLoose(text)
 		if took := time.Since(begin); took > 3*time.Second {
 			t.Errorf("%s: %s", name, took)
 		} else {

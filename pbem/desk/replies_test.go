@@ -90,6 +90,12 @@ func refusal(name string) []string {
 	case strings.HasSuffix(name, "only-quoted"), name == "mutt-forwarded", name == "thunderbird-author-only":
 		return []string{"unchanged and below a quotation", "nothing was stored", "to send it on purpose"}
 	}
+	switch name {
+	case "gmail-web-acknowledgement-bars-top", "mutt-acknowledgement-inside", "outlook-desktop-acknowledgement-inside":
+		return []string{"behind bars (|) and are not read", "remove what stands in front of every line"}
+	case "phone-markdown-top":
+		return []string{"begins no block", "#orders"}
+	}
 	return []string{"behind quote marks (>) and are not read", "remove the > in front of every line", "write the whole set above the quotation"}
 }
 

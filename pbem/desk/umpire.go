@@ -130,7 +130,7 @@ func (c *Case) asCaptain(mine []chair) ([]plea, error) {
 	var out []plea
 	for _, raw := range raws {
 		at := slices.IndexFunc(mine, func(m chair) bool { return strings.EqualFold(m.game, raw.Head.Game) })
-		if at < 0 || len(out) == maxCommands || raw.Barred { // what an answer showed is no order
+		if at < 0 || len(out) == maxCommands {
 			continue
 		}
 		g, err := c.desk.Book.Look(mine[at].game)
