@@ -81,7 +81,8 @@ func (c *Case) near(l ownLine, lang *orders.Language) (orders.Diagnostic, bool) 
 		return c.nearCommand(d, v, words), true
 	}
 	switch {
-	case bare == "orders" || bare == "order" && len(words) > 1 && strings.EqualFold(words[1].text, c.gameOfOrder(words)):
+	case bare == "orders" && (len(words) == 1 || c.gameOfOrder(words) != "" || slices.ContainsFunc(words, func(w word) bool { return strings.EqualFold(w.text, "turn") })),
+		bare == "order" && len(words) > 1 && c.gameOfOrder(words) != "":
 		d.Severity, d.Code = orders.Warning, orders.CodeNearOrders
 		d.Message, d.Hint = fmt.Sprintf("%q begins no block", shorten(first)), "write #orders, the game, the word turn and its number to begin one"
 		return d, true

@@ -42,7 +42,7 @@ func TestWhatIsNearlyOurs(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"Hello!", "When do we start?", "Many thanks for the report, I shall send orders tomorrow.", "Move out of my way, Klingon!"} {
+	for _, text := range []string{"Hello!", "When do we start?", "Many thanks for the report, I shall send orders tomorrow.", "Move out of my way, Klingon!", "Orders will follow tonight.", "Orders missing from: Riskadh"} {
 		if h := o.receive("kirk@example.org", robot, text); h.answer == nil || h.answer.Kind != desk.KindHelp {
 			t.Errorf("%q: %s", text, h.Reason)
 		}
