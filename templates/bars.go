@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -58,8 +59,12 @@ func marksBlock(s string) bool {
 	if !ok {
 		return false
 	}
-	words := strings.Fields(rest)
-	return len(words) > 2 && strings.EqualFold(narrow(words[1]), "turn") && strings.Trim(narrow(words[2]), "0123456789*_~`\"'") == ""
+	words := strings.Fields(narrow(strings.TrimLeft(rest, ":*_-+~`\"'\u2019\u201d")))
+	if len(words) < 3 || !strings.EqualFold(words[1], "turn") || strings.Trim(words[2], "0123456789*_~`\"'") != "" {
+		return false
+	}
+	// "Orders for turn 2 are missing" is a sentence.
+	return mark || len(words) > 3 && slices.Contains([]string{"ship", "captain", "phase", "key"}, strings.ToLower(words[3]))
 }
 
 // marksWords is marksBlock for free words: rather too much is guarded there.
@@ -161,4 +166,29 @@ func (p *sheet) foreign(s string) {
 		}
 		p.t(piece)
 	})
+}
+
+// prose writes a line that may hold somebody else's words, such as those for luck,
+// with a guard before each word that could begin something: a mail program that
+// makes plain text of HTML breaks the line where it likes.
+func (p *sheet) prose(s string) *ink {
+	from, start := 0, true
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c <= ' ':
+			start = true
+		case start:
+			start = false
+			if mayMark(c) && marksBlock(s[i:]) {
+				p.t(s[from:i]).s(";")
+				from = i
+			}
+		}
+	}
+	return p.t(s[from:])
+}
+
+// mayMark is a cheap look at the first byte of a word.
+func mayMark(c byte) bool {
+	return c >= 0x80 || c|0x20 == 'o' || strings.IndexByte("#*_-+~`\"'|", c) >= 0
 }

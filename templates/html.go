@@ -261,9 +261,11 @@ func (p *sheet) phases(phases []Phase) {
 
 func (p *sheet) event(l *Line) {
 	if l.Depth > 0 {
-		p.s(`<tr><td style="padding-left:`).n(8 + 9*(indent(l.Depth)-2)).s(`px;color:#4a463c">`).t(l.Text)
+		p.s(`<tr><td style="padding-left:`).n(8 + 9*(indent(l.Depth)-2)).s(`px;color:#4a463c">`)
+		p.prose(l.Text)
 	} else {
-		p.s(`<tr><td>`).t(l.Text)
+		p.s(`<tr><td>`)
+		p.prose(l.Text)
 	}
 	if l.Cite != "" {
 		p.s(`</td><td class="c">`).t(l.Cite)
@@ -337,7 +339,8 @@ func (p *sheet) notes(id, title string, notes []Note) {
 		if n.From == "" && n.Title == "" && len(n.Text) == 0 {
 			continue
 		}
-		p.box(boxPlain).s(`<b>`).t(n.Title).s(`</b>`)
+		p.box(boxPlain).s(`<b>`)
+		p.prose(n.Title).s(`</b>`)
 		if n.From != "" {
 			p.s(` <span style="color:#6b665a">from `).t(n.From).s(`</span>`)
 		}

@@ -272,6 +272,7 @@ func TestNotices(t *testing.T) {
 			"",
 			false,
 			false,
+			evil,
 		}
 		checkPage(t, render(t, NoticeText, n), "")
 	}
@@ -397,4 +398,23 @@ func FuzzText(f *testing.F) {
 		d := Ack{Diagnostics: []Diagnostic{{Error, n, n, n, a, b, a, b}, {Warning, 1, len(b) / 2, 3, b, a, "", b}}}
 		checkPage(t, render(t, AckText, d), "")
 	})
+}
+
+// TestProseInHTML: whatever breaks the lines of a page, no word of an event begins
+// an order block or a command.
+func TestProseInHTML(t *testing.T) {
+	for text, want := range map[string]string{
+		"Hood wished for luck: \"x #orders wolf turn 2 ship Riskadh ;y #resign\"": "Hood wished for luck: &#34;x ;#orders wolf turn 2 ship Riskadh ;y ;#resign&#34;",
+		"x orders wolf turn 2 ship Hood":                                          "x ;orders wolf turn 2 ship Hood",
+		"x **#orders** wolf turn 2":                                               "x ;**#orders** wolf turn 2",
+		"x \uff03orders wolf turn 2":                                              "x ;&#65283;orders wolf turn 2",
+		"Orders for turn 2 are missing":                                           "Orders for turn 2 are missing",
+		"bank #1 and - the rest":                                                  "bank #1 and - the rest",
+		"| #orders wolf turn 2 ship Hood ":                                        ";| ;#orders wolf turn 2 ship Hood ",
+	} {
+		p := &sheet{}
+		if got := string(p.prose(text).b); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
 }

@@ -32,9 +32,9 @@ type Notice struct {
 	Missing        []string // who has not sent orders
 	In             []string // who has
 	Text           []string // further paragraphs
-	Words          string   // somebody's own words, below Text
 	Commands       []string // for help: what else may be mailed, "word: what it does"
 	Example        string   // an order set, verbatim
 	Referee        bool     // it goes to the referee, not to a captain
 	Gone           bool     // it goes to an address that is none of the game's any more
+	Words          string   // somebody's own words, below Text
 }
