@@ -38,7 +38,7 @@ func drawnWord(rs []rune, word string) (end int, marked, ok bool) {
 // and something drawn around it, if no sentence follows, such as a headline has.
 func drawnMark(rs []rune) (string, bool) {
 	end, marked, ok := drawnWord(rs, "orders")
-	if !ok || !marked || rs[0] == '\'' { // the guard before what others wrote
+	if !ok || !marked {
 		return "", false
 	}
 	words := strings.Fields(string(rs[end:]))

@@ -18,7 +18,8 @@ func TestDrawnMarks(t *testing.T) {
 		"# orders":                            CodeNearOrders,
 		"- #orders turn 3":                    CodeNearOrders,
 		"**#orders** wolf turn three":         CodeNearOrders,
-		"'#orders wolf turn 3 ship Hood":      "", // our own guard
+		"'#orders wolf turn 3 ship Hood":      CodeNearOrders,
+		";#orders wolf turn 3 ship Hood":      "", // the guard before what others wrote
 		"| #orders wolf turn 3 ship Hood":     "",
 		"> | #orders wolf turn 3 ship Hood":   "",
 		"orders wolf turn 3 ship Hood":        "",
