@@ -14,6 +14,7 @@ import (
 func TestKilledAmongManyMails(t *testing.T) {
 	const mails = 230
 	play := func(t *testing.T, kills ...int) (steps int) {
+		t.Helper()
 		w := newWorld(t)
 		w.cfg.AnswersPerHour = 2 * mails
 		g := w.game("wolf", schedule())
