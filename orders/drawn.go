@@ -16,30 +16,21 @@ func drawing(r rune) bool {
 // isMark tells of the mark # and of its wide form.
 func isMark(r rune) bool { return r == '#' || r == '\uff03' }
 
-// drawnWord finds a word behind drawings and marks. end is where it ends, with the
-// drawings that close there; marked tells of a mark.
-func drawnWord(rs []rune, word string) (end int, marked, ok bool) {
-	i := 0
+// drawnMark gives the beginning of a line whose first word is orders with a mark
+// and something drawn around it, if no sentence follows, such as a headline has.
+func drawnMark(rs []rune) (string, bool) {
+	const word = "orders"
+	i, marked := 0, false
 	for i < len(rs) && (drawing(rs[i]) || isMark(rs[i])) {
 		marked = marked || isMark(rs[i])
 		i++
 	}
-	end = i + len(word)
-	if end > len(rs) || !strings.EqualFold(string(rs[i:end]), word) || end < len(rs) && (unicode.IsLetter(rs[end]) || unicode.IsDigit(rs[end])) {
-		return 0, false, false
+	end := i + len(word)
+	if !marked || end > len(rs) || !strings.EqualFold(string(rs[i:end]), word) || end < len(rs) && (unicode.IsLetter(rs[end]) || unicode.IsDigit(rs[end])) {
+		return "", false
 	}
 	for end < len(rs) && (drawing(rs[end]) || rs[end] == ':') && !blank(rs[end]) {
-		end++
-	}
-	return end, marked, true
-}
-
-// drawnMark gives the beginning of a line whose first word is orders with a mark
-// and something drawn around it, if no sentence follows, such as a headline has.
-func drawnMark(rs []rune) (string, bool) {
-	end, marked, ok := drawnWord(rs, "orders")
-	if !ok || !marked {
-		return "", false
+		end++ // what closes there
 	}
 	words := strings.Fields(string(rs[end:]))
 	turn := func(i int) bool { return len(words) > i && strings.EqualFold(words[i], "turn") }

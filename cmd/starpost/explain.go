@@ -33,10 +33,10 @@ func explainCommand() *cobra.Command {
 		Short: "Tell what the robot makes of a raw mail",
 		Long: `Reads a raw mail (a file, "-" for standard input, or with a configuration the
 SHA-256 by which the log names a mail that came in) and tells what the robot
-would make of it now: the sender and how far he is trusted, whether the mail counts as
-automatic, which part was read, the order sets in canonical form, and every
-diagnostic. Nothing is changed. Without a configuration no games are known, and
-every sender is a stranger.`,
+would make of it now: the sender and how far he is trusted, whether the mail
+counts as automatic, which part was read, the order sets in canonical form, and
+every diagnostic. Nothing is changed. Without a configuration no games are
+known, and every sender is a stranger.`,
 		Example: `  starpost explain mail.eml --config /etc/starpost.toml
   starpost explain - --json < mail.eml
   starpost explain 5f0c...e2 --config /etc/starpost.toml --raw > mail.eml`,

@@ -108,17 +108,22 @@ func fill(t *testing.T, s *servers, mails [][]byte, n int) {
 	c := s.client(t, "starpost")
 	defer shut(c)
 	for i := range n {
-		raw := numbered(mails, i)
-		cmd := c.Append("INBOX", int64(len(raw)), nil)
-		if _, err := cmd.Write(raw); err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := cmd.Wait(); err != nil {
-			t.Fatal(err)
-		}
+		put(t, c, numbered(mails, i))
+	}
+}
+
+// put puts a mail into the inbox of whom a client is logged in for.
+func put(t *testing.T, c *imapclient.Client, raw []byte) {
+	t.Helper()
+	cmd := c.Append("INBOX", int64(len(raw)), nil)
+	if _, err := cmd.Write(raw); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cmd.Wait(); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -138,16 +138,7 @@ func (s *servers) put1(t *testing.T, user string, raw []byte) {
 	t.Helper()
 	c := s.client(t, user)
 	defer shut(c)
-	cmd := c.Append("INBOX", int64(len(raw)), nil)
-	if _, err := cmd.Write(raw); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := cmd.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	put(t, c, raw)
 }
 
 // reportOf reads a mail to a captain.

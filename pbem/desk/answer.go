@@ -425,7 +425,7 @@ func (s *section) howTo(noPlus, inForce bool) []string {
 	}
 	var out []string
 	if inForce {
-		out = append(out, "A new whole set, at any time before the turn runs: it replaces the one in force.")
+		out = append(out, "A new whole set, at any time before the turn runs: it replaces the one in force. To change that one, copy it without its bars (|).")
 	} else {
 		out = append(out, "A whole set, its first and its last line included, at any time before the turn runs.")
 	}
