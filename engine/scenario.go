@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/BurntSushi/toml"
 
@@ -170,8 +171,14 @@ func (s *Scenario) shape(out *[]orders.Diagnostic) {
 	if b := s.Bounds; b != nil && (b.Columns < 1 || b.Rows < 1 || b.Columns > maxMapSide || b.Rows > maxMapSide) {
 		say("bounds", 1, "columns", "E402", "", "a map has from 1 to %d columns and rows", maxMapSide)
 	}
+	if !NameLine(s.Title) {
+		say("", 0, "title", "E402", nameLineHint, "title = %q cannot be the title of a game", s.Title)
+	}
 	sides := map[string]bool{}
 	for i, sd := range s.Sides {
+		if !NameLine(sd.Name) {
+			say("side", i+1, "name", "E403", nameLineHint, "side %d cannot be called %q", i+1, sd.Name)
+		}
 		switch {
 		case !oneWord(sd.ID):
 			say("side", i+1, "id", "E403", "letters, digits and hyphens", "side %d needs an id of one word", i+1)
@@ -213,6 +220,11 @@ func (s *Scenario) shapeShips(say sayFunc) {
 			say("ship", n, "name", "E404", "", "two ships are called %q", sh.Name)
 		}
 		names[lower] = n
+		for _, w := range []struct{ key, words string }{{"title", sh.Title}, {"class", sh.Class}, {"captain", sh.Captain}} {
+			if !NameLine(w.words) {
+				say("ship", n, w.key, "E404", nameLineHint, "%s: %s = %q cannot be a name", sh.Name, w.key, w.words)
+			}
+		}
 		if sh.Short != "" {
 			if len(sh.Short) > 2 || !oneWord(sh.Short) {
 				say("ship", n, "short", "E404", "", "short is one or two letters, not %q", sh.Short)
@@ -319,6 +331,14 @@ func (s *Scenario) eligible(g ScenarioGoal) int {
 		}
 	}
 	return n
+}
+
+const nameLineHint = "one line, without < and >"
+
+// NameLine tells whether words may be the title or the name of something: one line
+// that can stand in a header of a mail beside an address, so without < and >.
+func NameLine(words string) bool {
+	return !strings.ContainsFunc(words, func(r rune) bool { return r == '<' || r == '>' || unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) })
 }
 
 func oneWord(s string) bool {

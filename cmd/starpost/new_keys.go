@@ -46,10 +46,10 @@ func captainKeys(list []string, captains []vault.Captain, now time.Time) (map[st
 // writeKey puts a key into a new game directory.
 func writeKey(dir, name string, data []byte) error {
 	path := filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	if err := os.WriteFile(path, data, 0o644); err != nil { //nolint:gosec // a public key
+	if err := os.WriteFile(path, data, 0o600); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil

@@ -50,6 +50,7 @@ func TestMain(m *testing.M) {
 //	fill FILE SIZE TEXT      a file of that size, the text over and over
 //	noise FILE SIZE          a file of that size, no text at all
 //	json FILE                the file, or stdout, holds just one JSON value
+//	private DIR              its owner alone may read anything in it, and no file may be run
 //	hold DIR / release DIR   somebody else has the game in use, and has no more
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -69,7 +70,7 @@ func TestScripts(t *testing.T) {
 		Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code": code, "keep": keep, "kept": kept, "alter": alter, "cut": cut,
-			"fill": fill, "noise": noise, "json": isJSON, "mount": mount, "hold": hold, "release": release, "remount-ro": remountReadOnly,
+			"fill": fill, "noise": noise, "json": isJSON, "private": private, "mount": mount, "hold": hold, "release": release, "remount-ro": remountReadOnly,
 		},
 	})
 }
@@ -196,6 +197,27 @@ func isJSON(ts *testscript.TestScript, neg bool, args []string) {
 	if text := ts.ReadFile(args[0]); !json.Valid([]byte(text)) {
 		ts.Fatalf("%s is not JSON", args[0])
 	}
+}
+
+func private(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 1, "private DIR")
+	ts.Check(filepath.WalkDir(ts.MkAbs(args[0]), func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		want := fs.FileMode(0o600)
+		if e.IsDir() {
+			want = 0o700
+		}
+		if info.Mode().Perm() != want {
+			ts.Fatalf("%s has mode %o, not %o", path, info.Mode().Perm(), want)
+		}
+		return nil
+	}))
 }
 
 type heldGames struct{}

@@ -97,7 +97,7 @@ type battle struct {
 
 // prepare makes the game directory and starts the servers.
 func (b *battle) prepare() error {
-	if err := os.MkdirAll(b.o.Dir, 0o755); err != nil {
+	if err := os.MkdirAll(b.o.Dir, 0o700); err != nil {
 		return fmt.Errorf("make the directory of the demonstration: %w", err)
 	}
 	b.game = filepath.Join(b.o.Dir, b.o.ID)

@@ -14,6 +14,13 @@ import (
 	"starpost/engine/dice"
 )
 
+// A game is its owner's alone: reports and orders are what its captains must not
+// know of each other, and the mails have their keys.
+const (
+	fileMode fs.FileMode = 0o600
+	dirMode  fs.FileMode = 0o700
+)
+
 // New is what a game directory is made of.
 type New struct {
 	Settings Settings // Format and SecretSHA256 are filled in
@@ -72,7 +79,7 @@ func Create(dir string, n New) error {
 // emptyDir makes dir, for its owner alone, unless it is there and empty. What an interrupted Create
 // left is removed.
 func emptyDir(dir string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := os.MkdirAll(dir, dirMode); err != nil {
 		return system("create the game", dir, err)
 	}
 	entries, err := os.ReadDir(dir)
@@ -97,7 +104,7 @@ func emptyDir(dir string) error {
 
 func (n New) write(tmp string, toml []byte) error {
 	for _, d := range []string{tmp, filepath.Join(tmp, "orders"), filepath.Join(tmp, "turns")} {
-		if err := os.Mkdir(d, 0o755); err != nil {
+		if err := os.Mkdir(d, dirMode); err != nil {
 			return system("create the game", d, err)
 		}
 	}
@@ -105,16 +112,16 @@ func (n New) write(tmp string, toml []byte) error {
 	if err != nil {
 		return fmt.Errorf("create a game: %w", err)
 	}
-	if err := writeFile(filepath.Join(tmp, "secret"), append(secret, '\n'), 0o600); err != nil {
+	if err := writeFile(filepath.Join(tmp, "secret"), append(secret, '\n'), fileMode); err != nil {
 		return err
 	}
 	base := map[string]string{"scenario.toml": Hash(n.Scenario)}
-	if err := writeFile(filepath.Join(tmp, "scenario.toml"), n.Scenario, 0o644); err != nil {
+	if err := writeFile(filepath.Join(tmp, "scenario.toml"), n.Scenario, fileMode); err != nil {
 		return err
 	}
 	for i, name := range slices.Sorted(maps.Keys(n.Tables)) {
 		if i == 0 {
-			if err := os.Mkdir(filepath.Join(tmp, "ships"), 0o755); err != nil {
+			if err := os.Mkdir(filepath.Join(tmp, "ships"), dirMode); err != nil {
 				return system("create the game", filepath.Join(tmp, "ships"), err)
 			}
 		}
@@ -122,7 +129,7 @@ func (n New) write(tmp string, toml []byte) error {
 			return fmt.Errorf("create a game: %q is no name for a table; ships/NAME.toml is", name)
 		}
 		base[name] = Hash(n.Tables[name])
-		if err := writeFile(filepath.Join(tmp, filepath.FromSlash(name)), n.Tables[name], 0o644); err != nil {
+		if err := writeFile(filepath.Join(tmp, filepath.FromSlash(name)), n.Tables[name], fileMode); err != nil {
 			return err
 		}
 	}
@@ -132,7 +139,7 @@ func (n New) write(tmp string, toml []byte) error {
 	if _, err := writeTurn(filepath.Join(tmp, "turns", turnName(0)), n.Settings.ID, m, n.Fill, none); err != nil {
 		return err
 	}
-	if err := writeFile(filepath.Join(tmp, "game.toml"), toml, 0o644); err != nil {
+	if err := writeFile(filepath.Join(tmp, "game.toml"), toml, fileMode); err != nil {
 		return err
 	}
 	return syncTree(tmp)

@@ -42,7 +42,7 @@ type draft struct {
 // writeTurn has the files of a turn written into a new directory, adds their
 // manifest, which it returns, and syncs them.
 func writeTurn(dir, id string, m Manifest, fill Filler, before func(string) error) (Manifest, error) {
-	if err := os.Mkdir(dir, 0o755); err != nil {
+	if err := os.Mkdir(dir, dirMode); err != nil {
 		return m, system("write the turn", dir, err)
 	}
 	d := &draft{dir: dir, what: fmt.Sprintf("turn %d of %s", m.Turn, id), before: before, files: map[string]string{}, made: map[string]bool{".": true}}
@@ -54,7 +54,7 @@ func writeTurn(dir, id string, m Manifest, fill Filler, before func(string) erro
 	if err != nil {
 		return m, fmt.Errorf("write manifest of turn %d: %w", m.Turn, err)
 	}
-	if err := writeFile(filepath.Join(dir, ManifestFile), append(text, '\n'), 0o644); err != nil {
+	if err := writeFile(filepath.Join(dir, ManifestFile), append(text, '\n'), fileMode); err != nil {
 		return m, err
 	}
 	if err := before("sync"); err != nil {
@@ -69,7 +69,7 @@ func (d *draft) add(f File) error {
 		return err
 	}
 	mark := Fingerprint(f.Name, f.Data)
-	if err := writeFile(filepath.Join(d.dir, filepath.FromSlash(f.Name)), f.Data, 0o644); err != nil {
+	if err := writeFile(filepath.Join(d.dir, filepath.FromSlash(f.Name)), f.Data, fileMode); err != nil {
 		return err
 	}
 	d.mu.Lock()
@@ -94,7 +94,7 @@ func (d *draft) begin(name string) error {
 		return nil
 	}
 	full := filepath.Join(d.dir, filepath.FromSlash(sub))
-	if err := os.MkdirAll(full, 0o755); err != nil {
+	if err := os.MkdirAll(full, dirMode); err != nil {
 		return system("write the turn", full, err)
 	}
 	for ; !d.made[sub]; sub = path.Dir(sub) {

@@ -116,7 +116,7 @@ func (g *Game) appendLine(line []byte) (err error) {
 	if err := g.before("journal open"); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, fileMode)
 	if err != nil {
 		return system("note in the journal", path, err)
 	}

@@ -23,7 +23,7 @@ func (g *Game) Lock() error {
 		return nil
 	}
 	path := filepath.Join(g.dir, lockName)
-	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
+	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(fileMode))
 	ok, err := l.TryLock()
 	if err != nil {
 		return system("lock the game", path, err)
@@ -85,7 +85,7 @@ func touch(path string) (err error) {
 // rewrite gives a file that has had size bytes other ones. It is not emptied first:
 // a file system may wait for the disk then, lest the file be empty after a crash.
 func rewrite(path string, data []byte, size int64) (err error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, fileMode)
 	if err != nil {
 		return err
 	}

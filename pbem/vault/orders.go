@@ -83,7 +83,7 @@ func (g *Game) putOrders(dir, name, file string, text []byte, received time.Time
 	delete(g.texts, path)
 	err := replaceFile(path, text, received)
 	if errors.Is(err, fs.ErrNotExist) { // the first set of its turn
-		if err := disk.MakeDir(dir, 0o755); err != nil {
+		if err := disk.MakeDir(dir, dirMode); err != nil {
 			return system("store orders", dir, err)
 		}
 		err = replaceFile(path, text, received)
@@ -118,7 +118,7 @@ func (g *Game) OrdersPath(name string) string { return g.path("orders", name+".t
 func replaceFile(path string, text []byte, modified time.Time) (err error) {
 	// The temporary file stands beside its target: another directory may be
 	// another file system.
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithTempDir(filepath.Dir(path)))
+	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(fileMode), renameio.WithTempDir(filepath.Dir(path)))
 	if err != nil {
 		return err
 	}

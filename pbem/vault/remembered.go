@@ -90,12 +90,12 @@ func (g *Game) putSoon(dir, path string, text []byte, received time.Time) error 
 	delete(g.lying, dir)
 	if !g.dateSoon(path, text, received) {
 		delete(g.texts, path)
-		err := g.unsettled.Write(path, dir, text, 0o644, received)
+		err := g.unsettled.Write(path, dir, text, fileMode, received)
 		if errors.Is(err, fs.ErrNotExist) { // the first set of its turn
 			if err := g.makeSoon(dir); err != nil {
 				return system("store orders", dir, err)
 			}
-			err = g.unsettled.Write(path, dir, text, 0o644, received)
+			err = g.unsettled.Write(path, dir, text, fileMode, received)
 		}
 		if err != nil {
 			return system("store orders", path, err)
@@ -126,7 +126,7 @@ func (g *Game) putSoon(dir, path string, text []byte, received time.Time) error 
 
 // makeSoon makes a directory of order sets without waiting for the disk.
 func (g *Game) makeSoon(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, dirMode); err != nil {
 		return err
 	}
 	for ; dir != g.dir; dir = filepath.Dir(dir) {
@@ -143,7 +143,7 @@ func (g *Game) dateSoon(path string, text []byte, received time.Time) bool {
 		return false
 	}
 	info, err := os.Lstat(path)
-	if err != nil || !known.is(info) || info.Mode() != fs.FileMode(0o644) {
+	if err != nil || !known.is(info) || info.Mode() != fileMode {
 		return false
 	}
 	if err := os.Chtimes(path, received, received); err != nil {

@@ -85,7 +85,7 @@ func TestSameSetAgain(t *testing.T) {
 			t.Fatalf("%v %v", files, err)
 		}
 		info, err := os.Stat(path)
-		if err != nil || !info.ModTime().Equal(day(n)) || info.Mode().Perm() != 0o644 {
+		if err != nil || !info.ModTime().Equal(day(n)) || info.Mode().Perm() != 0o600 {
 			t.Fatalf("%v %v", info, err)
 		}
 		return info

@@ -70,7 +70,7 @@ func (g *Game) notingReplaced(at Stage, name string, text []byte, replace func()
 // addNote adds to the end of a file and tells how long it was, -1 if nothing can
 // be known of it.
 func (g *Game) addNote(path string, data []byte) (size int64, err error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, fileMode)
 	if err != nil {
 		return -1, err
 	}

@@ -199,7 +199,7 @@ func (g *Game) park(due int, keep []OrderFile) (map[string]string, error) {
 			return err
 		}
 		dir := g.path("orders", "later", laterDir(at))
-		if err := disk.MakeDir(dir, 0o755); err != nil {
+		if err := disk.MakeDir(dir, dirMode); err != nil {
 			return system("store orders", dir, err)
 		}
 		path := filepath.Join(dir, name)

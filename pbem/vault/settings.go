@@ -244,6 +244,8 @@ func (s Settings) wrong() (problem, key, way string) {
 		return fmt.Sprintf("format %d is not known", s.Format), "format", fmt.Sprintf("this program reads format %d", Format)
 	case !oneWord(s.ID):
 		return fmt.Sprintf("id %q is not one word", s.ID), "id", "letters, digits and hyphens, at most 40"
+	case !engine.NameLine(s.Title):
+		return fmt.Sprintf("title = %q cannot be the title of a game", s.Title), "title", "one line, without < and >"
 	case s.Rules == "":
 		return "no rule set is named", "rules", ""
 	case s.Cadence != "" && !slices.Contains(Cadences(), s.Cadence):
@@ -272,7 +274,7 @@ func (s Settings) wrong() (problem, key, way string) {
 	names, ships := map[string]bool{}, map[string]string{}
 	for _, c := range s.Captains {
 		switch {
-		case strings.TrimSpace(c.Name) == "" || strings.ContainsAny(c.Name, "/\\\x00\n"):
+		case strings.TrimSpace(c.Name) == "" || strings.ContainsAny(c.Name, "/\\") || !engine.NameLine(c.Name):
 			return fmt.Sprintf("captain %q has no proper name", c.Name), "name", ""
 		case names[strings.ToLower(c.Name)]:
 			return fmt.Sprintf("two captains are called %q", c.Name), "name", "name them apart, or give one captain both ships"

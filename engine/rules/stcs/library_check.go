@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"starpost/engine"
 	"starpost/engine/hex"
 )
 
@@ -113,6 +114,8 @@ func (m *merge) words(t *tableFile, key []string, name, text string, most int) {
 	}
 	if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		m.fail(t, slices.Concat(key, []string{name}), "%s has a character that cannot be printed", name)
+	} else if !engine.NameLine(text) {
+		m.fail(t, slices.Concat(key, []string{name}), "%s has < or > in it", name)
 	}
 }
 
