@@ -26,6 +26,7 @@ func basicCourse() syllabus {
 		options: map[string][]string{OptionBanks: {BanksOne, BanksEach}},
 		opening: []stage{
 			{"power allocation", "power", (*course).allocate},
+			{"leaving", "power", (*course).leave},
 			{"tactical advantage", "advantage", (*course).advantage},
 		},
 		each: []stage{
@@ -33,7 +34,6 @@ func basicCourse() syllabus {
 			{"fire", "fire", (*course).fire},
 		},
 		between: []stage{{"repowering", "repair", (*course).repower}},
-		closing: []stage{{"leaving", "end", (*course).leave}},
 		battery: []func(*course, *salvo){(*course).declare, (*course).shoot, (*course).takeDamage, (*course).fallOut},
 		gates:   []gate{sensorsOut},
 		order:   []string{Beam, Missile},

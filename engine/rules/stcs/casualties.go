@@ -16,6 +16,10 @@ type Crew struct {
 // maxLost is the whole crew.
 const maxLost = 1000
 
+// outpostRate is what an outpost's crew loses for each point of superstructure, in per
+// cent, whatever the outpost's size (stcs 17.2, ruling D41).
+const outpostRate = 1
+
 // shortHanded is what casualties take from to-hit and repair numbers: 1 for each
 // full 10 per cent of the crew (stcs 15.14, ruling D41).
 func shortHanded(sys *System) int {
@@ -45,7 +49,11 @@ func (in *injury) crew(points int) {
 	if in.sys.Crew == nil || in.cell.Casualties == 0 {
 		return
 	}
-	lost := points * in.cell.Casualties * in.l.CasualtyRate(in.sys.Design.Superstructure)
+	rate := in.l.CasualtyRate(in.sys.Design.Superstructure)
+	if in.sys.outpost() {
+		rate = outpostRate
+	}
+	lost := points * in.cell.Casualties * rate
 	if lost <= 0 {
 		return
 	}

@@ -153,15 +153,13 @@ func hitGenerator(in *injury) {
 	in.cite("stcs 4.8")
 }
 
+// hitSensors divides the damage between engines and superstructure and bars fire in
+// the next phase (stcs 4.12, ruling D22), however often the sensors are hit: they are
+// never gone, so no later hit is halved (ruling D21).
 func hitSensors(in *injury) {
-	next := firePhase(in.t.Number(), in.t.Phase.No) + 1
-	if in.sys.NoFire >= next-1 { // out in this phase, or hit before in it
-		in.half("the sensors are out already: half, rounded up, to the superstructure", "stcs 4.12", "D21")
-		return
-	}
 	losePower(in.d, in.sys, in.points/2)
 	loseSuperstructure(in.d, in.sys, in.points-in.points/2)
-	in.d.Sensors = &Change{Before: in.sys.NoFire, After: next}
+	in.d.Sensors = &Change{Before: in.sys.NoFire, After: firePhase(in.t.Number(), in.t.Phase.No) + 1}
 	in.cite("stcs 4.12", "D22")
 }
 

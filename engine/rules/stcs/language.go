@@ -31,7 +31,7 @@ func basicLanguage() *orders.Language {
 		},
 		Sections: []orders.Section{powerSection(), phaseSection(), standingSection(), engine.TurnLevel(orders.Verb{
 			Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Examples: []string{"warp +1"},
-			Doc: "Change the warp speed. In the Basic Course that leaves the field to the enemy: the ship is gone at the end of the turn.",
+			Doc: "Change the warp speed. In the Basic Course that leaves the field to the enemy: the ship is gone at once, before anybody moves or fires.",
 		})},
 		Subjects: []orders.Subject{
 			{Form: "range", Kind: orders.NumberSubject, Doc: "hexes to the ship that the order names"},

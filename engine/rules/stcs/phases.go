@@ -328,7 +328,8 @@ func (l *course) repower(t *engine.Turn) {
 	}
 }
 
-// leave takes ships that change their warp speed off the map (stcs 3.7).
+// leave takes ships that change their warp speed off the map, before anything moves or
+// fires (stcs 3.7).
 func (l *course) leave(t *engine.Turn) {
 	n := memo(t)
 	for _, s := range fighting(t.Game) {

@@ -286,7 +286,7 @@ func (c *compiler) turnLevel(g orders.Group) {
 		switch s.Verb {
 		case "warp":
 			c.p.warp = true
-			c.warn(s.Pos, "W127", "leave it out to stay", "a change of warp speed takes the ship out of the battle at the end of this turn")
+			c.warn(s.Pos, "W127", "leave it out to stay", "a change of warp speed takes the ship out of the battle at once, before anybody moves or fires: her other orders of this turn come to nothing")
 		case "message":
 			if a, ok := s.Arg("TO"); ok {
 				c.addressee(a)

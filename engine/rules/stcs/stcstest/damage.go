@@ -89,7 +89,7 @@ func (w *walk) simple(sys *stcs.System, b *stcs.Damage) taken {
 		return taken{structure: b.Points}
 	case "sensors":
 		switch {
-		case sys.Sensors != nil && sys.Sensors.Down, sys.Sensors == nil && b.Sensors == nil:
+		case sys.Sensors != nil && sys.Sensors.Down:
 			return half
 		case sys.Sensors != nil:
 			return taken{marked: 1}
@@ -151,7 +151,11 @@ func (w *walk) detailed(sys *stcs.System, b *stcs.Damage, shield int, got taken)
 	if got.engines > engines || got.engines < engines && !spent(sys, b, cell.Side) {
 		return want, fmt.Errorf("%d points for an engine take %d", engines, got.engines)
 	}
-	if rate := inside * cell.Casualties * w.lib.CasualtyRate(sys.Design.Superstructure); rate > 0 {
+	each := w.lib.CasualtyRate(sys.Design.Superstructure)
+	if sys.Hull.Chart == stcs.OutpostChart {
+		each = 1
+	}
+	if rate := inside * cell.Casualties * each; rate > 0 {
 		if b.Spared {
 			rate /= 2
 		}
