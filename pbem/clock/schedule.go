@@ -50,6 +50,37 @@ func (s Schedule) Validate() error {
 	return errors.Join(all...)
 }
 
+// Fit shortens grace and reminders that were meant for longer turns, so that they do
+// their work in turns of any length: if one of them is as long as a turn or longer,
+// all shrink in one proportion, the longest to a third of a turn. They are rounded
+// down to whole minutes, below ten minutes to seconds; what is nothing then is left out.
+func Fit(every, grace Span, remind []Span) (Span, []Span) {
+	longest := grace
+	for _, r := range remind {
+		longest = max(longest, r)
+	}
+	if every <= 0 || longest < every {
+		return grace, remind
+	}
+	shrink := func(s Span) Span {
+		d := time.Duration(float64(every) * (float64(s) / float64(longest)) / 3)
+		if d < 10*time.Minute {
+			return Span(d.Truncate(time.Second))
+		}
+		return Span(d.Truncate(time.Minute))
+	}
+	out := make([]Span, 0, len(remind))
+	for _, r := range remind {
+		if short := shrink(r); r <= 0 || short > 0 && !slices.Contains(out, short) {
+			out = append(out, min(r, short)) // what is no reminder is for Validate to refuse
+		}
+	}
+	if grace > 0 {
+		grace = shrink(grace)
+	}
+	return grace, out
+}
+
 // Absence is a time in which a captain does not answer.
 type Absence struct{ From, To time.Time }
 

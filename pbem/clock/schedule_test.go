@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -78,4 +79,48 @@ func TestValidate(t *testing.T) {
 			t.Errorf("reminders %v are taken", remind)
 		}
 	}
+}
+
+func TestFitShrinksWhatWasMeantForLongerTurns(t *testing.T) {
+	hours := func(n ...time.Duration) (out []Span) {
+		for _, h := range n {
+			out = append(out, Span(h))
+		}
+		return out
+	}
+	usual := hours(24*time.Hour, 4*time.Hour)
+	for _, c := range []struct {
+		every     Span
+		grace     time.Duration
+		remind    []Span
+		wantGrace time.Duration
+		want      []Span
+	}{
+		{3 * Day, 12 * time.Hour, usual, 12 * time.Hour, usual},
+		{2 * Day, 12 * time.Hour, usual, 12 * time.Hour, usual},
+		{Day, 12 * time.Hour, usual, 4 * time.Hour, hours(8*time.Hour, 80*time.Minute)},
+		{Span(6 * time.Hour), 12 * time.Hour, usual, time.Hour, hours(2*time.Hour, 20*time.Minute)},
+		{Span(10 * time.Minute), 12 * time.Hour, usual, 100 * time.Second, hours(200*time.Second, 33*time.Second)},
+		{Span(time.Second), 12 * time.Hour, usual, 0, []Span{}},
+		{Day, 12 * time.Hour, hours(6 * time.Hour), 12 * time.Hour, hours(6 * time.Hour)},
+		{Span(6 * time.Hour), 6 * time.Hour, nil, 2 * time.Hour, []Span{}},
+		{Day, 0, usual, 0, hours(8*time.Hour, 80*time.Minute)},
+	} {
+		grace, remind := Fit(c.every, Span(c.grace), c.remind)
+		if grace.Duration() != c.wantGrace || !slices.Equal(remind, c.want) {
+			t.Errorf("turns of %s, grace %s, reminders %s: got %s, %s, want %s, %s", c.every, c.grace, c.remind, grace, remind, c.wantGrace, c.want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		span := rapid.Custom(func(t *rapid.T) Span { return Span(rapid.Int64Range(1, int64(MaxSpan)).Draw(t, "span")) })
+		s := Schedule{Every: span.Draw(t, "every"), Grace: span.Draw(t, "grace")}
+		s.Grace, s.Remind = Fit(s.Every, s.Grace, rapid.SliceOfNDistinct(span, 0, 5, func(s Span) Span { return s }).Draw(t, "remind"))
+		if err := s.Validate(); err != nil || s.Grace >= s.Every {
+			t.Fatalf("%+v: %v", s, err)
+		}
+		grace, remind := Fit(s.Every, s.Grace, s.Remind)
+		if grace != s.Grace || !slices.Equal(remind, s.Remind) {
+			t.Fatalf("what fits is made shorter: %s %s to %s %s", s.Grace, s.Remind, grace, remind)
+		}
+	})
 }

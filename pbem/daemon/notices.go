@@ -32,7 +32,7 @@ func (d *Daemon) remind(ctx context.Context, g *game, st *standing, which clock.
 		if err != nil {
 			return err
 		}
-		n.Reason = otherwise(st.pos, g.vault.Settings().Mail)
+		n.Reason = otherwise(st.pos, g.vault.Settings().Mail, st.schedule.Grace)
 		subject := fmt.Sprintf("[%s] %s: orders are missing for %s", g.vault.ID(), st.due(), strings.Join(c.ships, ", "))
 		if err := d.notify(ctx, g, st, ledger.Reminder, "remind-"+st.reminder(which), c.captain, subject, n); err != nil {
 			return err
@@ -89,11 +89,11 @@ func (d *Daemon) graceNotice(ctx context.Context, g *game, st *standing, e vault
 }
 
 // otherwise tells what comes after a deadline at which orders are missing.
-func otherwise(pos *turn.Position, m vault.Mail) string {
-	if m.Grace <= 0 {
+func otherwise(pos *turn.Position, m vault.Mail, grace clock.Span) string {
+	if grace <= 0 {
 		return strings.Replace(laterOn(pos, m), "After it", "After the deadline", 1)
 	}
-	return fmt.Sprintf("If they are missing then, the turn waits once for %s of grace. %s", m.Grace, laterOn(pos, m))
+	return fmt.Sprintf("If they are missing then, the turn waits once for %s of grace. %s", grace, laterOn(pos, m))
 }
 
 func afterwards(policy string) string {

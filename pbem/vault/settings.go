@@ -125,16 +125,14 @@ func DefaultMail() Mail {
 	}
 }
 
-// Schedule is the game's rhythm.
+// Schedule is the game's rhythm; grace and reminders fit the turns, see [clock.Fit].
 func (s Settings) Schedule() (clock.Schedule, error) {
 	zone, err := time.LoadLocation(s.Mail.Zone)
 	if err != nil {
 		return clock.Schedule{}, fmt.Errorf("zone %q: %w", s.Mail.Zone, err)
 	}
-	out := clock.Schedule{
-		Every: s.Mail.Deadline, ChangeWindow: s.Mail.ChangeWindow, Grace: s.Mail.Grace,
-		Remind: s.Mail.Remind, Zone: zone,
-	}
+	out := clock.Schedule{Every: s.Mail.Deadline, ChangeWindow: s.Mail.ChangeWindow, Zone: zone}
+	out.Grace, out.Remind = clock.Fit(s.Mail.Deadline, s.Mail.Grace, s.Mail.Remind)
 	return out, s.Mail.Calendar.onto(&out)
 }
 
