@@ -381,6 +381,31 @@ func TestStrangersAreBoundedTogether(t *testing.T) {
 	}
 }
 
+// What counts against the bounds is answers, not mails: whoever floods the mailbox
+// from one address, with whatever tags behind a plus, gets one answer in a day, and
+// others get theirs.
+func TestAFloodFromOneAddressMutesNobodyElse(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	w.cfg.StrangersPerDay, w.cfg.AnswersPerHour = 3, 3
+	for i := range 8 {
+		w.box.put(w.mail("eve@example.com", fmt.Sprintf("Buy this, and that %d!\n", i)))
+		w.box.put(w.mail(fmt.Sprintf("eve+%d@example.com", i), "Buy this!\n"))
+		w.box.put(w.mail(kirk, fmt.Sprintf("Hello? %d\n", i)))
+	}
+	sent := w.run()
+	if len(sent) != 2 || len(sent.to(kirk, "How to send orders")) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+	w.box.put(w.mail("ann@example.net", "May I play?\n"))
+	w.box.put(w.order(g, "Kirk", "final"))
+	sent = w.run()
+	if len(sent.to("ann@example.net", "")) != 1 || len(sent.to(kirk, "accepted")) != 1 || strings.Contains(sent.to(kirk, "accepted")[0].Text, "not answered") {
+		t.Errorf("after the flood:\n%s", sent)
+	}
+}
+
 // Raw mails are kept as long as the configuration says, and while there is
 // anything to do with them.
 func TestKeepRaw(t *testing.T) {

@@ -61,7 +61,8 @@ func (s *station) answer(ctx context.Context, l desk.Letter, c *desk.Case) error
 	if a.Kind != desk.KindAck {
 		kind = ledger.Notice
 	}
-	if _, err = s.ledger.RecordAnswer(ctx, sender, a.Kind, l.SHA256, now); err != nil {
+	// Some mails of a sender share one answer, and that one counts.
+	if _, err = s.ledger.RecordAnswer(ctx, sender, a.Kind, a.Message.MessageID, now); err != nil {
 		return err
 	}
 	return s.put(a, func(raw []byte) error { return s.queueRaw(ctx, kind, a.Game, a.Message, raw) })

@@ -147,10 +147,11 @@ func (l *Ledger) ForgetUnanswered(ctx context.Context, sender string, until time
 	return nil
 }
 
-// AnswersOf counts the answers of one kind at or after since, to whomever.
+// AnswersOf counts the answers of one kind at or after since, to whomever; what
+// one cause brought to several addresses counts once.
 func (l *Ledger) AnswersOf(ctx context.Context, kind string, since time.Time) (int, error) {
 	var n int
-	err := l.db.QueryRowContext(ctx, "SELECT count(*) FROM answers WHERE kind = ? AND at >= ?", kind, stamp(since)).Scan(&n)
+	err := l.db.QueryRowContext(ctx, "SELECT count(DISTINCT cause) FROM answers WHERE kind = ? AND at >= ?", kind, stamp(since)).Scan(&n)
 	if err != nil {
 		return 0, fmt.Errorf("count answers: %w", err)
 	}
