@@ -19,17 +19,21 @@ import (
 
 func turnCommand(now func() time.Time) *cobra.Command {
 	var missing string
-	var dry, asJSON bool
+	var f turnFlags
 	cmd := &cobra.Command{
 		Use:   "turn DIR",
 		Short: "Resolve the turn that is due from the files in DIR/orders",
 		Long: `Resolves the turn that is due, or the phase of it in a game that takes orders for a
 phase at a time. When orders are missing or have errors nothing is
 changed, the exit code is 3, and a list says what to do; --missing gives a policy
-for ships without orders instead.`,
+for ships without orders instead.
+
+It tells whose orders were in and where the reports are: who plays a side himself
+may run it. With --all it tells the whole truth of both sides. In a game in which a
+referee plays, --all and --dry-run want --by, and are told to all captains if it is he.`,
 		Example: `  starpost turn wolf
   starpost turn wolf --missing standing
-  starpost turn wolf --dry-run`,
+  starpost turn wolf --dry-run --all`,
 		Args: exactly("a game directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if missing != "" {
@@ -37,14 +41,16 @@ for ships without orders instead.`,
 					return err
 				}
 			}
-			return resolve(cmd, args[0], turn.Options{Missing: missing, Now: now(), Compose: post.Render, DryRun: dry}, asJSON)
+			return f.resolve(cmd, args[0], turn.Options{Missing: missing, Now: now(), Compose: post.Render, DryRun: f.dry})
 		},
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&missing, "missing", "", "policy for ships without orders: "+strings.Join(vault.Policies(), ", "))
-	fl.BoolVar(&dry, "dry-run", false, "resolve and tell, but write nothing")
-	fl.BoolVar(&asJSON, "json", false, "machine output")
+	fl.BoolVar(&f.dry, "dry-run", false, "try whether the turn can be resolved, and write nothing")
+	fl.BoolVar(&f.all, "all", false, "tell all that happened, also what is hidden from one side or the other")
+	fl.StringVar(&f.by, "by", "", "who looks, where a referee plays: `NAME`")
+	fl.BoolVar(&f.asJSON, "json", false, "machine output")
 	completeFlag(cmd, "missing", fixed(vault.Policies()...))
 	return cmd
 }
@@ -68,13 +74,31 @@ type resolvedTurn struct {
 	Deadline time.Time         `json:"deadline,omitzero"`
 	Missing  map[string]string `json:"missing,omitempty"` // policy by ship
 	Result   *engine.Result    `json:"result,omitempty"`
-	Events   []engine.Event    `json:"events"`
+	Events   []engine.Event    `json:"events,omitzero"` // the truth, for who asked for it
 }
 
-func resolve(cmd *cobra.Command, dir string, o turn.Options, asJSON bool) error {
+// turnFlags are how a turn is resolved from files.
+type turnFlags struct {
+	dry, all, asJSON bool
+	by               string
+}
+
+func (f turnFlags) resolve(cmd *cobra.Command, dir string, o turn.Options) error {
 	g, err := vault.Open(dir, catalogue())
 	if err != nil {
 		return err
+	}
+	looks := ""
+	switch {
+	case f.dry:
+		looks = "preview"
+	case f.all:
+		looks = "process"
+	}
+	if looks != "" || f.by != "" {
+		if err := allowed(g, f.by, looks, g.Turn()+1, o.Now); err != nil {
+			return err
+		}
 	}
 	out, err := turn.Resolve(g, o)
 	if nr, ok := errors.AsType[*turn.NotReadyError](err); ok {
@@ -90,7 +114,7 @@ func resolve(cmd *cobra.Command, dir string, o turn.Options, asJSON bool) error 
 			refusal.Missing = append(refusal.Missing, s.Name)
 			m.lines = append(m.lines, fmt.Sprintf("%s: orders missing (captain %s)", filepath.Join(dir, "orders", s.Name+".txt"), s.Captain))
 		}
-		if asJSON {
+		if f.asJSON {
 			if err := printJSON(cmd.OutOrStdout(), refusal); err != nil {
 				return err
 			}
@@ -103,11 +127,19 @@ func resolve(cmd *cobra.Command, dir string, o turn.Options, asJSON bool) error 
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		return printJSON(cmd.OutOrStdout(), resolvedTurn{
-			Game: g.ID(), Turn: out.Turn, Phase: out.Round, Dir: out.Dir, Mails: len(out.Mails), Deadline: out.Deadline,
-			Missing: out.Missing, Result: out.State.Result, Events: out.Events[out.Told:],
-		})
+	if f.asJSON {
+		told := resolvedTurn{Game: g.ID(), Turn: out.Turn, Phase: out.Round, Dir: out.Dir, Mails: len(out.Mails), Missing: out.Missing}
+		if f.all || !f.dry { // how it would end is what nobody but a referee is told beforehand
+			told.Deadline, told.Result = out.Deadline, out.State.Result
+		}
+		if f.all {
+			told.Events = out.Events[out.Told:]
+		}
+		return printJSON(cmd.OutOrStdout(), told)
 	}
-	return console.Played(cmd.OutOrStdout(), dir, g, out)
+	tell := console.Resolved
+	if f.all {
+		tell = console.Played
+	}
+	return tell(cmd.OutOrStdout(), dir, g, out)
 }

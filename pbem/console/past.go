@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"text/tabwriter"
 
 	"starpost/engine"
 	"starpost/pbem/referee"
@@ -76,6 +77,12 @@ func Played(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) error {
 			fmt.Fprintln(w)
 		}
 	}
+	written(w, dir, g, out)
+	return nil
+}
+
+// written tells where a turn is now, and what comes next.
+func written(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) {
 	switch {
 	case out.Dir == "":
 		fmt.Fprintln(w, "dry run: nothing was written")
@@ -84,7 +91,53 @@ func Played(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) error {
 	default:
 		fmt.Fprintf(w, "reports are in %s; %s is due next\n", out.Dir, g.DueStage())
 	}
+}
+
+// Resolved prints what everybody may know of a turn that was resolved, or tried:
+// whose orders were in, how the game ended if it did, and where the reports are.
+// What it comes to before it counts is not told.
+func Resolved(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) error {
+	fmt.Fprintf(w, "%s, %s\n", out.State.Title, vault.Stage{Turn: out.Turn, Round: out.Round})
+	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	for _, s := range out.Ships {
+		fmt.Fprintf(tw, "  %s\t%s", s.Name, ordersWere(s, out.Missing))
+		if out.Dir != "" {
+			fmt.Fprintf(tw, "\tstarpost report %s --as %s", dir, s.Name)
+		}
+		fmt.Fprintln(tw)
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	if res := out.State.Result; res != nil && out.Dir != "" {
+		fmt.Fprintln(w, res.Describe(sideName(out.State)))
+	}
+	written(w, dir, g, out)
 	return nil
+}
+
+// ordersWere says whether a ship's orders were in, and what was done if not;
+// missing is the policy by ship.
+func ordersWere(s turn.ShipState, missing map[string]string) string {
+	switch {
+	case s.In:
+		return "orders were in"
+	case s.Covered:
+		return "as sent earlier in the turn"
+	}
+	why := "no orders came"
+	if s.Vacant {
+		why = "nobody holds the seat"
+	}
+	switch missing[s.ID] {
+	case vault.Standing:
+		return why + ": standing orders"
+	case vault.Robot:
+		return why + ": the robot gave them"
+	case vault.Forfeit:
+		return why + ": she surrendered"
+	}
+	return why
 }
 
 // Correction is what a rerun makes of the turns.

@@ -127,12 +127,7 @@ func Look(g *vault.Game, now time.Time) (*Standing, *engine.Game, error) {
 // Print tells it to people.
 func (st *Standing) Print(w io.Writer, dir string, state *engine.Game, now time.Time) error {
 	fmt.Fprintf(w, "%s (%s), %s\n", st.Title, st.Game, st.Rules)
-	side := func(id string) string {
-		if s, ok := state.Side(id); ok {
-			return s.Name
-		}
-		return id
-	}
+	side := sideName(state)
 	switch {
 	case st.Result != nil:
 		fmt.Fprintf(w, "over since turn %d. %s\n", st.Result.Turn, st.Result.Describe(side))
@@ -182,6 +177,16 @@ func (st *Standing) Print(w io.Writer, dir string, state *engine.Game, now time.
 			captain, b.Address, b.Letters, report.When(b.Last, st.Zone), fails, b.Why)
 	}
 	return nil
+}
+
+// sideName gives the names of a game's sides.
+func sideName(state *engine.Game) func(id string) string {
+	return func(id string) string {
+		if s, ok := state.Side(id); ok {
+			return s.Name
+		}
+		return id
+	}
 }
 
 func orderState(s Ship, over, filed bool) string {

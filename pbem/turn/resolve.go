@@ -41,6 +41,7 @@ type Outcome struct {
 	// FirstRound is, of a new game, the round that is due: 0 where turns are resolved
 	// at one go.
 	FirstRound int
+	Ships      []ShipState                // whose orders were wanted
 	Missing    map[string]string          // policy by ship that had no orders
 	Reports    map[string]report.Rendered // by ship; nil without Options.Keep
 	Mails      []Mail                     // in order of file name
@@ -173,7 +174,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Outcome{Turn: ready.Due, Round: state.Round, State: state, Events: events, Missing: in.missing}
+	out := &Outcome{Turn: ready.Due, Round: state.Round, State: state, Events: events, Ships: ready.Ships, Missing: in.missing}
 	m := vault.Manifest{Turn: ready.Due, Round: out.Round, Silent: in.silent, Resolved: o.Now.UTC().Truncate(time.Second), Missing: in.missing, Draw: ready.Draw, Taken: in.taken, Filed: o.Filed.note(ready)}
 	fill, err := p.publish(out, in, standing.Away, o)
 	if err != nil {
