@@ -98,7 +98,10 @@ func (l *course) account(s *engine.Story, i int) (engine.Account, bool) {
 		}), true
 	case *Withdraw:
 		return engine.Account{
-			From: append(s.Latest(i, declared(phase, b.Ship, b.Weapon)), s.Latest(i, evaded(phase, b.Target, b.Ship))...),
+			From: append(s.Latest(i, declared(phase, b.Ship, b.Weapon)), s.Latest(i, func(o engine.Event) bool {
+				x, ok := o.Body.(*Evade) // who evades does not fire
+				return ok && phase(o) && x.Ship == b.Ship
+			})...),
 		}, true
 	case *Fire:
 		return l.fireAccount(s, i, b), true
@@ -245,10 +248,10 @@ func declared(phase func(engine.Event) bool, ship, weapon string) func(engine.Ev
 	}
 }
 
-func evaded(phase func(engine.Event) bool, ship, against string) func(engine.Event) bool {
+func evaded(phase func(engine.Event) bool, f *Fire) func(engine.Event) bool {
 	return func(o engine.Event) bool {
 		x, ok := o.Body.(*Evade)
-		return ok && phase(o) && x.Ship == ship && x.Against == against
+		return ok && phase(o) && x.Ship == f.Target && x.Against == f.Ship && x.Weapon == f.Weapon && x.Mount == f.Mount
 	}
 }
 
@@ -274,7 +277,7 @@ func (l *course) fireAccount(s *engine.Story, i int, b *Fire) engine.Account {
 	phase := func(o engine.Event) bool { return o.Phase == e.Phase }
 	a := engine.Account{From: append(s.Dice(i), s.Latest(i, declared(phase, b.Ship, b.Weapon))...)}
 	if b.Evaded {
-		a.From = append(a.From, s.Latest(i, evaded(phase, b.Target, b.Ship))...)
+		a.From = append(a.From, s.Latest(i, evaded(phase, b))...)
 	}
 	chart := fmt.Sprintf("firing chart %s, range %d: %d", b.Chart, b.Range, b.Number)
 	if row := l.Charts[b.Chart]; len(row) > 0 {

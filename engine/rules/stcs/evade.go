@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -23,53 +24,61 @@ const (
 // dodged is what a ship did to evade in the fire phase that runs.
 type dodged struct {
 	from    hex.Heading // of the ship until then
-	against string      // the ship whose missiles it evades
+	against string      // the ship whose missile it evades
+	weapon  string      // ... the bank that fires it
+	mount   int         // ... and which of its mounts
 	success bool
 }
 
 // evading is done with the declared fire of a ship that evades.
 type evading func(l *course, sv *salvo, s *engine.Ship)
 
-// threat is a ship that has declared missiles on another.
+// threat is a missile that is declared on a ship.
 type threat struct {
-	ship   *engine.Ship
-	mounts int
-	bolts  bool // of plasma, among others
+	ship   *engine.Ship // that fires it
+	bank   *Bank
+	mount  int
+	damage int // of a full hit
 }
 
-// threats are the ships that have declared missiles on a ship, the one with most
-// first, of equals the nearest.
-func (sv *salvo) threats(s *engine.Ship) []threat {
+// by tells whether a weapon of an order is the one that fires it: its bank, or the
+// very mount.
+func (th threat) by(weapon string) bool {
+	return strings.EqualFold(weapon, th.bank.ID) || strings.EqualFold(weapon, mountName(th.bank, th.mount))
+}
+
+// threats are the missiles that are declared on a ship, the one that would do most
+// damage first, of equals that of the nearest ship (ruling D30).
+func (l *course) threats(sv *salvo, s *engine.Ship) []threat {
 	var out []threat
 	for _, volleys := range sv.volleys {
-		for _, v := range volleys {
-			if v.target != s || of(v.ship).Banks[v.bank].Kind == Beam {
+		for i := range volleys {
+			v := &volleys[i]
+			bank := &of(v.ship).Banks[v.bank]
+			if v.target != s || bank.Kind == Beam {
 				continue
 			}
-			if n := len(out); n == 0 || out[n-1].ship != v.ship {
-				out = append(out, threat{ship: v.ship})
+			for _, m := range v.mounts {
+				base, bonus := l.kinds[bank.Kind].deal(bank, v, m, shotRoll{})
+				out = append(out, threat{ship: v.ship, bank: bank, mount: m, damage: base + bonus})
 			}
-			th := &out[len(out)-1]
-			th.mounts += len(v.mounts)
-			th.bolts = th.bolts || of(v.ship).Banks[v.bank].Kind == Plasma
 		}
 	}
 	slices.SortStableFunc(out, func(a, b threat) int {
-		return cmp.Or(cmp.Compare(b.mounts, a.mounts), cmp.Compare(hex.Distance(s.Hex, a.ship.Hex), hex.Distance(s.Hex, b.ship.Hex)))
+		return cmp.Or(cmp.Compare(b.damage, a.damage), cmp.Compare(hex.Distance(s.Hex, a.ship.Hex), hex.Distance(s.Hex, b.ship.Hex)))
 	})
 	return out
 }
 
-// evade lets ships evade the missiles of one other ship each, when all fire is
-// declared and none of it resolved (stcs 8.4, ruling D30): the one with the
-// advantage last, as in declaring.
+// evade lets ships evade one missile each, when all fire is declared and none of it
+// resolved (stcs 8.4, ruling D30): the one with the advantage last, as in declaring.
 func (l *course) evade(sv *salvo) {
 	for _, id := range memo(sv.t).advantage {
 		s, ok := sv.t.Game.Ship(id)
 		if !ok || s.Status != engine.Active {
 			continue
 		}
-		if threats := sv.threats(s); len(threats) > 0 {
+		if threats := l.threats(sv, s); len(threats) > 0 {
 			if o, th := l.evasion(sv.t, s, threats); th.ship != nil {
 				l.dodge(sv, s, o, th)
 			}
@@ -77,14 +86,14 @@ func (l *course) evade(sv *salvo) {
 	}
 }
 
-// evasion is the order that a ship evades by, and whom: of the orders of the phase
+// evasion is the order that a ship evades by, and what: of the orders of the phase
 // and then of the standing ones the first that holds for one of the threats.
-func (l *course) evasion(t *engine.Turn, s *engine.Ship, threats []threat) (by evasion, whom threat) {
+func (l *course) evasion(t *engine.Turn, s *engine.Ship, threats []threat) (by evasion, what threat) {
 	for _, o := range slices.Concat(memo(t).plans[s.ID].helm.evasions[t.Phase.No-1], l.standingEvasions(s)) {
 		against := l.evaded(t, s, o)
 		var unknown []string
 		for _, th := range threats {
-			if o.against != "" && against != th.ship.ID {
+			if o.against != "" && against != th.ship.ID || o.weapon != "" && !th.by(o.weapon) {
 				continue
 			}
 			met, missing := l.judge(t, s, th.ship.ID, nil, o.when)
@@ -128,15 +137,15 @@ func (l *course) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 	see := l.show(t.Game, nil, []*engine.Ship{s, foe}, s.ID, foe.ID)
 	roll := t.Roll("evade."+s.ID+"."+foe.ID, dice.D10, see, "stcs 8.4", "D30")
 	b := &Evade{
-		Ship: s.ID, Against: foe.ID, Need: evadeNeed, Roll: roll, Success: roll <= evadeNeed,
+		Ship: s.ID, Against: foe.ID, Weapon: th.bank.ID, Mount: th.mount + 1, Need: evadeNeed, Roll: roll, Success: roll <= evadeNeed,
 		From: s.Heading, Heading: step(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.word).Heading,
 	}
 	if n.dodges == nil {
 		n.dodges = map[string]dodged{}
 	}
-	n.dodges[s.ID] = dodged{from: s.Heading, against: foe.ID, success: b.Success}
+	n.dodges[s.ID] = dodged{from: s.Heading, against: foe.ID, weapon: b.Weapon, mount: b.Mount, success: b.Success}
 	rule = []string{"stcs 8.4", "D30"}
-	if th.bolts {
+	if th.bank.Kind == Plasma {
 		rule = append(rule, "stcs 9.3")
 	}
 	t.Emit(b, see, rule...)
@@ -195,17 +204,18 @@ func whileEvading(_ *course, t *engine.Turn, v *volley) (name string, value int,
 	return "", 0, nil
 }
 
-// evades tells whether a ship evades fire of a weapon of another with success.
-func (n *notes) evades(s *engine.Ship, from string, b *Bank) bool {
+// evades tells whether a ship evades the fire of a mount (from 1) of another with
+// success.
+func (n *notes) evades(s *engine.Ship, from, weapon string, mount int) bool {
 	d, ok := n.dodges[s.ID]
-	return ok && d.success && d.against == from && b.Kind != Beam
+	return ok && d.success && d.against == from && d.weapon == weapon && d.mount == mount
 }
 
-// stance is how a ship stands to fire of a weapon of another: as it stood before it
-// began to evade, but to the missiles that it evades with success.
-func (n *notes) stance(s *engine.Ship, from string, b *Bank) engine.Place {
+// stance is how a ship stands to the fire of a mount (from 1) of another: as it stood
+// before it began to evade, but to the missile that it evades with success.
+func (n *notes) stance(s *engine.Ship, from, weapon string, mount int) engine.Place {
 	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
-	if d, ok := n.dodges[s.ID]; ok && !n.evades(s, from, b) {
+	if d, ok := n.dodges[s.ID]; ok && !n.evades(s, from, weapon, mount) {
 		at.Heading = d.from
 	}
 	return at
@@ -214,18 +224,20 @@ func (n *notes) stance(s *engine.Ship, from string, b *Bank) engine.Place {
 // stance is how the injured ship stood to what hurt it.
 func (in *injury) stance() engine.Place {
 	if from, ok := in.t.Game.Ship(in.from); ok {
-		if b, fired := of(from).bank(in.weapon); fired {
-			return memo(in.t).stance(in.target, in.from, b)
+		if _, fired := of(from).bank(in.weapon); fired {
+			return memo(in.t).stance(in.target, in.from, in.weapon, in.mount)
 		}
 	}
 	return engine.Place{Hex: in.target.Hex, Heading: in.target.Heading}
 }
 
-// Evade is a ship's evading of the missiles of another, and the heading that it has
-// from then on (stcs 8.4).
+// Evade is a ship's evading of a missile of another, and the heading that it has from
+// then on (stcs 8.4).
 type Evade struct {
 	Ship    string      `json:"ship"`
 	Against string      `json:"against"`
+	Weapon  string      `json:"weapon"`
+	Mount   int         `json:"mount"` // from 1
 	Need    int         `json:"need"`
 	Roll    int         `json:"roll"`
 	Success bool        `json:"success"`
@@ -281,13 +293,21 @@ func tellEvade(n *narrator, body engine.Body, cite string) {
 	if !ok {
 		return
 	}
+	what := b.Weapon
+	salvoed := slices.ContainsFunc(n.v.Events, func(e engine.Entry) bool {
+		d, is := e.Body.(*Declare)
+		return is && d.Ship == b.Against && d.Weapon == b.Weapon && d.Target == b.Ship && len(d.Mounts) > 1
+	})
+	if b.Mount > 1 || salvoed {
+		what += "-" + strconv.Itoa(b.Mount)
+	}
 	way, verdict := "port", "in vain"
 	if b.Heading == b.From.Turn(1) {
 		way = "starboard"
 	}
 	if b.Success {
-		verdict = "they do half, and strike the side that is shown now"
+		verdict = "it does half, and strikes the side that is shown now"
 	}
-	n.line(0, cite, fmt.Sprintf("%s evades the missiles of %s to %s, heading %s to %s, needs %d, rolled %d: %s",
-		n.v.Name(b.Ship), n.v.Name(b.Against), way, b.From, b.Heading, b.Need, b.Roll, verdict))
+	n.line(0, cite, fmt.Sprintf("%s evades %s of %s to %s, heading %s to %s, needs %d, rolled %d: %s",
+		n.v.Name(b.Ship), what, n.v.Name(b.Against), way, b.From, b.Heading, b.Need, b.Roll, verdict))
 }

@@ -10,24 +10,25 @@ import (
 // maxEvasions is how many standing orders to evade there may be.
 const maxEvasions = 10
 
-// evasion is an order to evade missiles.
+// evasion is an order to evade a missile.
 type evasion struct {
 	line    int
 	text    string
 	word    string // of the turn; blank for never
 	against string // a ship as written; blank for any
+	weapon  string // of that ship, as written; blank for any
 	when    *orders.Cond
 }
 
 // evadePart is the evading of missiles, plasma bolts and shells (stcs 8.4).
 func evadePart() part {
-	forms := []orders.Form{"evade HAND [against SHIP]", "evade never"}
+	forms := []orders.Form{"evade HAND [against SHIP]", "evade HAND against MISSILE of SHIP", "evade never"}
 	return part{
 		verbs: []verb{
 			{section: "phase", compile: compileEvade, Verb: orders.Verb{
 				Name: "evade", Forms: forms, When: true,
-				Doc:      "Evade the missiles (or plasma bolts, or shells) that a ship has declared on you: a turn of one side at once, for a point of superstructure. On 1 to 3 they do half of their damage, on the shield that is turned to them then; else all of it, as if you had not turned. With several such ships it is the first for which the condition holds, the one with most missiles first; range and the like are of that ship. In the Advanced Course your own fire of the phase is withdrawn, in the Graduate Course it is at -4 (stcs 8.4, 14.5).",
-				Examples: []string{"evade port", "evade starboard against Riskadh when range <= 5", "evade never"},
+				Doc:      "Evade one missile (or plasma bolt, or shell) that is declared on you: a turn of one side at once, for a point of superstructure. On 1 to 3 it does half of its damage, on the shield that is turned to it then; else all of it, as if you had not turned. All other fire strikes you as you stood before. Of several it is the one that would do most damage among those for whose ship the condition holds, of equals that of the nearest ship, unless you name a ship or her weapon; range and the like are of that ship. In the Advanced Course your own fire of the phase is withdrawn, in the Graduate Course it is at -4 (stcs 8.4, 14.5).",
+				Examples: []string{"evade port", "evade starboard against Riskadh when range <= 5", "evade port against torpedo-1 of Riskadh", "evade never"},
 			}},
 			{section: "standing", compile: compileStandingEvade, Verb: orders.Verb{
 				Name: "evade", Forms: forms, When: true,
@@ -35,7 +36,10 @@ func evadePart() part {
 				Examples: []string{"evade port when missile and range <= 5", "evade never"},
 			}},
 		},
-		params:   map[string]orders.Param{"HAND": {Class: orders.Choice, Choices: []string{"port", "starboard"}, Doc: "port (left) or starboard (right)"}},
+		params: map[string]orders.Param{
+			"HAND":    {Class: orders.Choice, Choices: []string{"port", "starboard"}, Doc: "port (left) or starboard (right)"},
+			"MISSILE": {Class: orders.Name, Doc: "a missile weapon of the other ship, as reports call it: `torpedo-1`"},
+		},
 		standing: func(s Standing) []string { return s.Evade },
 		bodies: []func() engine.Body{
 			func() engine.Body { return new(Evade) }, func() engine.Body { return new(Withdraw) },
@@ -55,6 +59,9 @@ func readEvasion(st orders.Statement) evasion {
 	}
 	if a, has := st.Arg("SHIP"); has {
 		o.against = a.Text
+	}
+	if a, has := st.Arg("MISSILE"); has {
+		o.weapon = a.Text
 	}
 	return o
 }
@@ -79,7 +86,11 @@ func compileEvade(c *compiler, n int, st orders.Statement) {
 		c.effect(st.Pos.Line, "nothing is evaded in phase %d", n+1)
 		return
 	}
-	c.effect(st.Pos.Line, "if missiles are declared on the ship in phase %d: 1 superstructure, and %d or less on a die", n+1, evadeNeed)
+	what := "a missile is"
+	if o.weapon != "" {
+		what = o.weapon + " of that ship is"
+	}
+	c.effect(st.Pos.Line, "if %s declared on the ship in phase %d: 1 superstructure, and %d or less on a die against that one missile", what, n+1, evadeNeed)
 }
 
 func compileStandingEvade(c *compiler, _ int, st orders.Statement) {

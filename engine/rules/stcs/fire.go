@@ -305,7 +305,7 @@ func (l *course) discharge(t *engine.Turn, v *volley) []penetration {
 		if each || i == 0 {
 			s = l.strike(t, v, group+".hit", need)
 			s.number = number
-			shield = l.struck(t, v) // one roll strikes one shield
+			shield = l.struck(t, v, 0) // one roll strikes one shield, but for what is evaded
 		}
 		f := Fire{
 			Ship: v.ship.ID, Target: v.target.ID, Weapon: bank.ID, Model: bank.Type, Family: bank.Family, Mount: m + 1,
@@ -316,8 +316,8 @@ func (l *course) discharge(t *engine.Turn, v *volley) []penetration {
 			f.Base, f.Bonus = kind.deal(&bank, v, m, s)
 			f.Damage = f.Base + f.Bonus
 			f.Shield = shield
-			if f.Evaded = memo(t).evades(v.target, v.ship.ID, &bank); f.Evaded {
-				f.Damage = (f.Damage + 1) / 2
+			if f.Evaded = memo(t).evades(v.target, v.ship.ID, bank.ID, m+1); f.Evaded {
+				f.Shield, f.Damage = l.struck(t, v, m+1), (f.Damage+1)/2
 			}
 			f.Graze = kind.graze != nil && kind.graze(s)
 		}
@@ -350,9 +350,10 @@ func (l *course) aim(t *engine.Turn, v *volley, number int) (need int, mods []Mo
 	return need, mods, rules
 }
 
-// struck is the shield that a shot hits (stcs 4.5, rulings D5, D6).
-func (l *course) struck(t *engine.Turn, v *volley) int {
-	return exposedAt(v.target, memo(t).stance(v.target, v.ship.ID, &of(v.ship).Banks[v.bank]), v.ship.Hex)
+// struck is the shield that the shot of a mount hits (stcs 4.5, rulings D5, D6); of
+// mount 0 that which all shots hit that are not evaded.
+func (l *course) struck(t *engine.Turn, v *volley, mount int) int {
+	return exposedAt(v.target, memo(t).stance(v.target, v.ship.ID, of(v.ship).Banks[v.bank].ID, mount), v.ship.Hex)
 }
 
 // exposed is the shield that a ship turns to a hex; on a line its captain's

@@ -265,9 +265,15 @@ done:
 	n.told = i
 	verdict := "miss"
 	if f.Hit {
-		verdict = "hit on shield " + strconv.Itoa(f.Shield)
+		shield := strconv.Itoa(f.Shield)
+		for _, s := range shots[1:] { // one of a bank's may be evaded
+			if other := strconv.Itoa(s.Shield); !strings.Contains(shield, other) {
+				shield += " and " + other
+			}
+		}
+		verdict = "hit on shield " + shield
 		if f.Graze {
-			verdict = "grazes shield " + strconv.Itoa(f.Shield)
+			verdict = "grazes shield " + shield
 		}
 	}
 	weapon := f.Weapon

@@ -113,7 +113,7 @@ func (w *walk) fire(e engine.Event, b *stcs.Fire) error {
 	if err := w.deals(b, bank); err != nil {
 		return err
 	}
-	if err := w.side(e, b, s, target, bank); err != nil {
+	if err := w.side(e, b, s, target); err != nil {
 		return err
 	}
 	return w.deliver(b.Target, b.Shield, b.Damage)

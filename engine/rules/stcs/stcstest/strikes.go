@@ -15,13 +15,20 @@ type dodge struct {
 	stcs.Evade
 }
 
-// evades takes in that a ship evades the missiles of another (stcs 8.4).
+// evades takes in that a ship evades a missile of another (stcs 8.4).
 func (w *walk) evades(e engine.Event, b *stcs.Evade) error {
 	if _, _, err := w.acts(b.Ship, "evades"); err != nil {
 		return err
 	}
 	if w.dodges[b.Ship].phase == e.Phase || b.Success != (b.Roll <= b.Need) || b.Need != 3 || b.From.Turn(1) != b.Heading && b.Heading.Turn(1) != b.From {
 		return fmt.Errorf("%s evades: %+v", b.Ship, b)
+	}
+	_, sys, err := w.of(b.Against)
+	if err != nil {
+		return err
+	}
+	if bank := bankOf(sys, b.Weapon); bank == nil || bank.Kind == stcs.Beam || b.Mount < 1 || b.Mount > len(bank.Mounts) || w.fired[fmt.Sprintf("%s %s %d", b.Against, b.Weapon, b.Mount)] != e.Phase {
+		return fmt.Errorf("%s evades no missile that is declared: %+v", b.Ship, b)
 	}
 	w.dodges[b.Ship] = dodge{e.Phase, *b}
 	return nil
@@ -30,10 +37,10 @@ func (w *walk) evades(e engine.Event, b *stcs.Evade) error {
 // side looks at the shield that a hit strikes: the one that the target turns to the
 // firer, as she stood before she began to evade unless it is what she evades with
 // success; on a line one of two (stcs 4.5, 8.4, ruling D6).
-func (w *walk) side(e engine.Event, b *stcs.Fire, from, target *engine.Ship, bank *stcs.Bank) error {
+func (w *walk) side(e engine.Event, b *stcs.Fire, from, target *engine.Ship) error {
 	at := engine.Place{Hex: target.Hex, Heading: target.Heading}
 	d := w.dodges[target.ID]
-	dodged := d.phase == e.Phase && d.Success && d.Against == b.Ship && bank.Kind != stcs.Beam
+	dodged := d.phase == e.Phase && d.Success && d.Against == b.Ship && d.Weapon == b.Weapon && d.Mount == b.Mount
 	if d.phase == e.Phase && !dodged {
 		at.Heading = d.From
 	}
