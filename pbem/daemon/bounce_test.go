@@ -172,7 +172,7 @@ func TestBouncesAreCountedAndTold(t *testing.T) {
 	if err != nil || len(found) != 1 || found["Kor"].Letters != daemon.Failing {
 		t.Errorf("by captain: %+v, %v", found, err)
 	}
-	daemon.Doctor(t.Context(), w.cfg, w.cat, func(c daemon.Check) {
+	daemon.Doctor(t.Context(), w.cfg, w.cat, 0, func(c daemon.Check) {
 		if c.What == "addresses" && (c.OK() || !strings.Contains(c.Problem, kor+" (3 of them, 5.2.2") || c.Hint == "") {
 			t.Errorf("the doctor says %+v", c)
 		}
