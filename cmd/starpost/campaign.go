@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/engine/rules/stcs"
 	"starpost/pbem/campaign"
 )
 
@@ -38,6 +40,9 @@ points to those who earned them, and takes out who did not come back.`,
 // readRoster reads a roster; what is wrong in it is its writer's mistake.
 func readRoster(file string) (*campaign.Roster, error) {
 	r, err := campaign.Read(file)
+	if err == nil {
+		err = knownShares(r.Shares)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usage("make one: starpost campaign new "+file, "%s", err)
 	}
@@ -47,21 +52,46 @@ func readRoster(file string) (*campaign.Roster, error) {
 	return r, err
 }
 
+// knownShares tells whether a word says how points are shared.
+func knownShares(way string) error {
+	if way != "" && way != stcs.ShareLast && way != stcs.ShareMost {
+		return &campaign.Error{
+			Message: fmt.Sprintf("shares %q is not known", way),
+			Way:     stcs.ShareLast + ", a further share for the ship that finished her, or " + stcs.ShareMost + ", two of three points to the ship that did most damage",
+		}
+	}
+	return nil
+}
+
+// percentFlag is what a flag was set to; nil if it was not.
+func percentFlag(cmd *cobra.Command, name string, value *int) *int {
+	if !cmd.Flags().Changed(name) {
+		return nil
+	}
+	return value
+}
+
 func campaignNew() *cobra.Command {
-	var name string
+	var name, shares string
+	var split int
 	cmd := &cobra.Command{
-		Use:     "new ROSTER",
-		Short:   "Make an empty roster",
-		Long:    "Makes a roster without captains, ships and games. A file that is there is left alone.",
-		Example: "  starpost campaign new war.toml --name Borderwar",
+		Use:   "new ROSTER",
+		Short: "Make an empty roster",
+		Long: `Makes a roster without captains, ships and games. A file that is there is left alone.
+How victory points are shared by ships and split between captain and crew is agreed
+before the campaign begins.`,
+		Example: "  starpost campaign new war.toml --name Borderwar --shares most --split 60",
 		Args:    exactly("a file for the roster"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if name == "" {
 				name = gameID(strings.TrimSuffix(args[0], ".toml"))
 			}
-			r, err := campaign.New(name)
+			if err := knownShares(shares); err != nil {
+				return usage(wayOut(err), "--%s", err)
+			}
+			r, err := campaign.New(name, shares, percentFlag(cmd, "split", &split))
 			if err != nil {
-				return usage("such as --name \"The Four Years War\"", "%s", err)
+				return usage(cmp.Or(wayOut(err), "such as --name \"The Four Years War\""), "%s", err)
 			}
 			if _, err := os.Lstat(args[0]); err == nil {
 				return usage("choose another file, or remove it", "%s is there already", args[0])
@@ -74,6 +104,8 @@ func campaignNew() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&name, "name", "", "the campaign's `NAME` (default: the file's name)")
+	cmd.Flags().StringVar(&shares, "shares", "", "how ships share points: last, a further share for the one that finished the enemy (usual), or most, two of three to the one that did most damage")
+	cmd.Flags().IntVar(&split, "split", 0, "`PERCENT` of a ship's points for her captain, the rest for her crew (default: 50)")
 	return cmd
 }
 
@@ -127,6 +159,7 @@ func campaignShow() *cobra.Command {
 func showRoster(out io.Writer, r *campaign.Roster) error {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	fmt.Fprintf(w, "campaign %s\n", r.Name)
+	fmt.Fprintf(w, "points: shares %s, %d%% of a ship's for her captain\n", cmp.Or(r.Shares, stcs.ShareLast), r.PartOf(nil))
 	if len(r.Captains) > 0 {
 		fmt.Fprintln(w, "\nCAPTAIN\tSKILL\tPOINTS\tSHIP\tSTATUS")
 	}

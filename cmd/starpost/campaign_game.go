@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -18,10 +19,10 @@ import (
 )
 
 type enterFlags struct {
-	class, captain    string
-	tables            []string
-	skill, efficiency int
-	seed              uint64
+	class, captain           string
+	tables                   []string
+	skill, efficiency, split int
+	seed                     uint64
 }
 
 func campaignEnter() *cobra.Command {
@@ -43,6 +44,7 @@ dice and 45. One who is there takes the ship over, and leaves the one he has.`,
 	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML `FILE` with ships of your own (repeatable)")
 	fl.IntVar(&f.skill, "skill", 0, "the skill of a new captain, `PERCENT`, instead of a roll")
 	fl.IntVar(&f.efficiency, "efficiency", 0, "the efficiency of a new crew, `PERCENT`, instead of a roll")
+	fl.IntVar(&f.split, "split", 0, "`PERCENT` of his ships' points that a new captain takes for himself (default: as the campaign says)")
 	fl.Uint64Var(&f.seed, "seed", 0, "derive the dice from a `NUMBER`: for tests and demonstrations only")
 	completeFlag(cmd, "class", once(classNames))
 	completeFlag(cmd, "ships", tomlFile)
@@ -84,9 +86,11 @@ func (f enterFlags) run(cmd *cobra.Command, file, ship string) error {
 	switch c := r.Captain(f.captain); {
 	case f.captain == "" && f.skill != 0, c != nil && f.skill != 0:
 		return usage("--skill is for a new captain", "whose skill? give a new --captain")
+	case cmd.Flags().Changed("split") && (f.captain == "" || c != nil):
+		return usage("--split is for a new captain; the roster can be changed by hand", "whose split? give a new --captain")
 	case f.captain != "" && c == nil:
 		rating := rated(from, "captain."+f.captain, stcs.SkillBase, f.skill)
-		if err := r.Recruit(f.captain, rating); err != nil {
+		if err := r.Recruit(f.captain, rating, percentFlag(cmd, "split", &f.split)); err != nil {
 			return err
 		}
 		said = append(said, fmt.Sprintf("captain %s: skill %s", f.captain, told(rating, stcs.SkillBase)))
@@ -106,18 +110,8 @@ func (f enterFlags) run(cmd *cobra.Command, file, ship string) error {
 
 // design looks the class up, and gives its proper name.
 func (f enterFlags) design() (string, error) {
-	files, err := readTables(f.tables)
+	lib, err := libraryWith(f.tables)
 	if err != nil {
-		return "", err
-	}
-	lib, err := stcs.Builtin()
-	if err != nil {
-		return "", err
-	}
-	if lib, err = lib.With(files); err != nil {
-		if found := tableMistakes(err, f.tables); len(found) > 0 {
-			return "", &mistakesError{lines: found, msg: "these tables cannot be used", hint: "tables that can, to compare with: examples/raiders-ships.toml"}
-		}
 		return "", err
 	}
 	d, err := lib.Design(f.class)
@@ -185,9 +179,11 @@ func campaignRecord() *cobra.Command {
 		Use:   "record ROSTER DIR",
 		Short: "Record a game that is over in a roster",
 		Long: `Gives the victory points of a finished game: for each ship that was destroyed,
-crippled, taken or driven off a tenth of her power at the start, split among the
-ships that damaged her, with a further share for the one that finished her; half of
-a ship's points go to her captain's skill, half to her crew's efficiency.
+crippled, taken or driven off a tenth of her power at the start, shared among the
+ships that damaged her as the roster's key shares says: evenly with a further share
+for the one that finished her (last), or two of three to the one that did most damage
+(most). Of a ship's points a part goes to her captain's skill, the rest to her crew's
+efficiency: half, or as split says in the roster, of all or of a captain.
 
 A ship that is destroyed is lost with all aboard, one that strikes is taken; one that
 is crippled is saved if her side has a ship left in the fight or has won, and taken
@@ -212,12 +208,12 @@ func record(cmd *cobra.Command, file, dir string, o campaign.Order) error {
 	if err != nil {
 		return err
 	}
-	p, start, err := played(g)
+	p, start, err := played(g, cmp.Or(r.Shares, stcs.ShareLast))
 	if err != nil {
 		return err
 	}
 	before := *r
-	entered, again, err := r.Record(p, o, stcs.Grown)
+	entered, again, err := r.Record(p, o, campaign.Growth{Divide: stcs.Divided, Grow: stcs.Grown})
 	if err != nil {
 		return err
 	}
@@ -250,8 +246,9 @@ func record(cmd *cobra.Command, file, dir string, o campaign.Order) error {
 	return nil
 }
 
-// played is what a roster needs to know of a game that is over, and its set-up.
-func played(g *vault.Game) (p campaign.Played, start *engine.Game, err error) {
+// played is what a roster needs to know of a game that is over, and its set-up; way is
+// how points are shared.
+func played(g *vault.Game, way string) (p campaign.Played, start *engine.Game, err error) {
 	end, err := g.State(g.Turn())
 	if err != nil {
 		return p, nil, err
@@ -282,7 +279,7 @@ func played(g *vault.Game) (p campaign.Played, start *engine.Game, err error) {
 		events = append(events, of...)
 	}
 	p.Hash = hex.EncodeToString(sum.Sum(nil))
-	victories := stcs.Victories(start, end, events)
+	victories := stcs.Victories(start, end, events, way)
 	for _, s := range end.Ships {
 		sailed := campaign.Sailed{Name: s.Name, Class: stcs.ClassOf(s)}
 		switch stcs.FateOf(end, s) {
@@ -300,7 +297,6 @@ func played(g *vault.Game) (p campaign.Played, start *engine.Game, err error) {
 				sailed.Against = append(sailed.Against, over.Name)
 			}
 		}
-		sailed.Captain, sailed.Crew = stcs.Divided(sailed.Points)
 		p.Ships = append(p.Ships, sailed)
 	}
 	return p, start, nil

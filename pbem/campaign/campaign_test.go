@@ -17,13 +17,13 @@ const hash = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
 func roster(tb testing.TB) *Roster {
 	tb.Helper()
-	r, err := New("War")
+	r, err := New("War", "", nil)
 	for _, step := range []func() error{
 		func() error { return err },
 		func() error { return r.Commission("Hood", "constitution-ii", Rating{40, []int{5, 5, 5}}) },
 		func() error { return r.Commission("Talon", "k-23f", Rating{50, nil}) },
-		func() error { return r.Recruit("Samelson", Rating{60, []int{5, 5, 5}}) },
-		func() error { return r.Recruit("Kor", Rating{70, nil}) },
+		func() error { return r.Recruit("Samelson", Rating{60, []int{5, 5, 5}}, nil) },
+		func() error { return r.Recruit("Kor", Rating{70, nil}, nil) },
 		func() error { return r.Post("samelson", "HOOD") },
 		func() error { return r.Post("Kor", "Talon") },
 	} {
@@ -34,7 +34,13 @@ func roster(tb testing.TB) *Roster {
 	return r
 }
 
-func grow(rating, points int) int { return min(99, rating+points) }
+var growth = Growth{
+	Divide: func(points, percent int) (captain, crew int) {
+		crew = points * (100 - percent) / 100
+		return points - crew, crew
+	},
+	Grow: func(rating, points int) int { return min(99, rating+points) },
+}
 
 // wants holds an error against a part of its words, "" for none.
 func wants(t *testing.T, err error, part string) {
@@ -49,8 +55,8 @@ func TestPost(t *testing.T) {
 	wants(t, r.Commission("hood", "x", Rating{40, nil}), "there is a ship hood")
 	wants(t, r.Commission("Big Hood", "x", Rating{40, nil}), "one word")
 	wants(t, r.Commission("Kongo", "x", Rating{100, nil}), "efficiency is 100")
-	wants(t, r.Recruit("kor", Rating{60, nil}), "there is a captain kor")
-	wants(t, r.Recruit("A\nB", Rating{60, nil}), "cannot be printed")
+	wants(t, r.Recruit("kor", Rating{60, nil}, nil), "there is a captain kor")
+	wants(t, r.Recruit("A\nB", Rating{60, nil}, nil), "cannot be printed")
 	if len(r.Ships) != 2 || len(r.Captains) != 2 {
 		t.Errorf("refused and there: %+v", r)
 	}
@@ -72,7 +78,7 @@ func TestPost(t *testing.T) {
 // battle is a game in which the Talon was lost to the Hood.
 func battle() Played {
 	return Played{ID: "duel", Hash: hash, Title: "A Duel", Result: "Federation wins", Turns: 3, Ships: []Sailed{
-		{Name: "Hood", Class: "constitution-ii", Points: 5, Captain: 3, Crew: 2, Against: []string{"Talon"}, Fate: InService},
+		{Name: "Hood", Class: "constitution-ii", Points: 5, Against: []string{"Talon"}, Fate: InService},
 		{Name: "Talon", Class: "k-23f", Fate: Taken},
 		{Name: "Merchant", Class: "merchantman", Fate: InService},
 	}}
@@ -80,7 +86,7 @@ func battle() Played {
 
 func TestRecord(t *testing.T) {
 	r := roster(t)
-	g, again, err := r.Record(battle(), Order{}, grow)
+	g, again, err := r.Record(battle(), Order{}, growth)
 	if err != nil || again || len(g.Ships) != 2 {
 		t.Fatal(g, again, err)
 	}
@@ -92,19 +98,19 @@ func TestRecord(t *testing.T) {
 	}
 	// The same game again, and games that pretend to be another.
 	before := r.clone()
-	if h, again, err := r.Record(battle(), Order{Lost: []string{"Talon"}}, grow); err != nil || !again || !reflect.DeepEqual(h, g) {
+	if h, again, err := r.Record(battle(), Order{Lost: []string{"Talon"}}, growth); err != nil || !again || !reflect.DeepEqual(h, g) {
 		t.Error(h, again, err)
 	}
 	other := battle()
 	other.Hash = strings.Repeat("0", 64)
-	_, _, err = r.Record(other, Order{}, grow)
+	_, _, err = r.Record(other, Order{}, growth)
 	wants(t, err, "another game called duel")
 	other = battle()
 	other.ID = "rematch"
-	_, _, err = r.Record(other, Order{}, grow)
+	_, _, err = r.Record(other, Order{}, growth)
 	wants(t, err, "already, as duel")
 	other.Hash = strings.Repeat("1", 64)
-	_, _, err = r.Record(other, Order{}, grow)
+	_, _, err = r.Record(other, Order{}, growth)
 	wants(t, err, "Talon is taken")
 	if !reflect.DeepEqual(*r, before) {
 		t.Errorf("refused and changed: %+v", r)
@@ -113,6 +119,31 @@ func TestRecord(t *testing.T) {
 	wants(t, r.Post("Samelson", "Talon"), "Talon is taken")
 	wants(t, r.Free("Kor"), "")
 	wants(t, r.Post("Kor", "Hood"), "")
+}
+
+// TestRecordSplit: what was agreed beforehand says how much of a ship's points her
+// captain has, his own word before the campaign's.
+func TestRecordSplit(t *testing.T) {
+	all, none, most := 100, 0, 80
+	for _, test := range []struct {
+		campaign, captain *int
+		skill, crew       int
+	}{{nil, nil, 63, 42}, {&most, nil, 64, 41}, {&all, &none, 60, 45}, {nil, &all, 65, 40}} {
+		r := roster(t)
+		r.Split, r.Captain("Samelson").Split = test.campaign, test.captain
+		if _, _, err := r.Record(battle(), Order{}, growth); err != nil {
+			t.Fatal(err)
+		}
+		if h, s := r.Ship("Hood"), r.Captain("Samelson"); h.Efficiency != test.crew || s.Skill != test.skill {
+			t.Errorf("%+v: skill %d, efficiency %d", test, s.Skill, h.Efficiency)
+		}
+	}
+	r := roster(t)
+	over := 101
+	r.Captain("Kor").Split = &over
+	wants(t, r.check(), "captain Kor has split 101")
+	_, err := New("War", "", &over)
+	wants(t, err, "the campaign has split 101")
 }
 
 func TestRecordFates(t *testing.T) {
@@ -132,7 +163,7 @@ func TestRecordFates(t *testing.T) {
 	} {
 		r, p := roster(t), battle()
 		p.Ships[1].Fate = test.fate
-		_, _, err := r.Record(p, test.order, grow)
+		_, _, err := r.Record(p, test.order, growth)
 		wants(t, err, test.err)
 		if k := r.Captain("Kor"); err == nil && k.Status != test.status {
 			t.Errorf("%s %+v: %+v", test.fate, test.order, k)
@@ -142,16 +173,16 @@ func TestRecordFates(t *testing.T) {
 	}
 	r, p := roster(t), battle()
 	p.Ships[0].Class = "constitution-i"
-	_, _, err := r.Record(p, Order{}, grow)
+	_, _, err := r.Record(p, Order{}, growth)
 	wants(t, err, "Hood is a constitution-i in the game")
 	p.Ships = p.Ships[2:]
-	_, _, err = r.Record(p, Order{}, grow)
+	_, _, err = r.Record(p, Order{}, growth)
 	wants(t, err, "no ship of game duel")
 }
 
 func TestFile(t *testing.T) {
 	r := roster(t)
-	if _, _, err := r.Record(battle(), Order{}, grow); err != nil {
+	if _, _, err := r.Record(battle(), Order{}, growth); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "war.toml")
@@ -215,7 +246,7 @@ func TestParseStrict(t *testing.T) {
 // FuzzParse: what is read can be written and read again, and nothing panics.
 func FuzzParse(f *testing.F) {
 	r := roster(f)
-	if _, _, err := r.Record(battle(), Order{}, grow); err != nil {
+	if _, _, err := r.Record(battle(), Order{}, growth); err != nil {
 		f.Fatal(err)
 	}
 	text, err := r.Text()
@@ -247,11 +278,10 @@ func TestRecordLaws(t *testing.T) {
 		for i := range p.Ships {
 			s := &p.Ships[i]
 			s.Points = rapid.IntRange(0, 60).Draw(rt, "points")
-			s.Captain, s.Crew = s.Points-s.Points/2, s.Points/2
 			s.Fate = rapid.SampledFrom([]string{InService, Lost, Taken}).Draw(rt, "fate")
 		}
 		before := r.clone()
-		if _, _, err := r.Record(p, Order{}, grow); err != nil {
+		if _, _, err := r.Record(p, Order{}, growth); err != nil {
 			rt.Fatal(err)
 		}
 		if err := r.check(); err != nil {
@@ -263,7 +293,7 @@ func TestRecordLaws(t *testing.T) {
 			}
 		}
 		once := r.clone()
-		if _, again, err := r.Record(p, Order{}, grow); err != nil || !again || !reflect.DeepEqual(*r, once) {
+		if _, again, err := r.Record(p, Order{}, growth); err != nil || !again || !reflect.DeepEqual(*r, once) {
 			rt.Fatal(again, err)
 		}
 	})

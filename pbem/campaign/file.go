@@ -30,16 +30,17 @@ const (
 
 // keys are what a roster and its tables may hold.
 var keys = map[string][]string{
-	"":          {"format", "name", "captain", "ship", "game"},
-	"captain":   {"name", "skill", "status", "ship", "points", "rolls"},
+	"":          {"format", "name", "shares", "split", "captain", "ship", "game"},
+	"captain":   {"name", "skill", "split", "status", "ship", "points", "rolls"},
 	"ship":      {"name", "class", "efficiency", "status", "points", "rolls"},
 	"game":      {"id", "hash", "title", "turns", "result", "ship"},
 	"game.ship": {"name", "captain", "points", "skill", "crew", "fate", "rescued", "against"},
 }
 
-// New is a roster without captains, ships and games.
-func New(name string) (*Roster, error) {
-	r := &Roster{Format: Format, Name: name}
+// New is a roster without captains, ships and games. Shares may be blank and split nil,
+// for what is usual.
+func New(name, shares string, split *int) (*Roster, error) {
+	r := &Roster{Format: Format, Name: name, Shares: shares, Split: split}
 	return r, r.check()
 }
 
@@ -161,6 +162,9 @@ func (r *Roster) check() error {
 	if err := plain("the campaign", r.Name); err != nil {
 		return err
 	}
+	if err := checkSplit("the campaign", r.Split); err != nil {
+		return err
+	}
 	if n := len(r.Captains) + len(r.Ships) + len(r.Games); n > maxNames {
 		return fail("", "%d captains, ships and games, more than %d", n, maxNames)
 	}
@@ -182,6 +186,13 @@ func (r *Roster) check() error {
 				return fail("", "game %s is there twice", g.ID)
 			}
 		}
+	}
+	return nil
+}
+
+func checkSplit(of string, split *int) error {
+	if split != nil && (*split < 0 || *split > 100) {
+		return fail("such as split = 50, half of a ship's points for her captain", "%s has split %d, which is a per cent from 0 to 100", of, *split)
 	}
 	return nil
 }
@@ -223,6 +234,9 @@ func (r *Roster) checkCaptains() error {
 		}
 		seen[strings.ToLower(c.Name)] = true
 		if err := figures("captain "+c.Name, "skill", c.Skill, c.Points, c.Rolls); err != nil {
+			return err
+		}
+		if err := checkSplit("captain "+c.Name, c.Split); err != nil {
 			return err
 		}
 		if !slices.Contains([]string{Serving, Prisoner, Dead}, c.Status) {

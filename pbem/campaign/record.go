@@ -16,8 +16,6 @@ type Played struct {
 type Sailed struct {
 	Name, Class string
 	Points      int      // victory points
-	Captain     int      // of them the captain's
-	Crew        int      // and the crew's
 	Against     []string // whom she helped to defeat
 	Fate        string   // InService, Lost or Taken
 }
@@ -26,11 +24,17 @@ type Sailed struct {
 // the rule stands: lost with a lost ship, a prisoner with one that is taken.
 type Order struct{ Rescued, Lost []string } // ships' names
 
+// Growth is how points become ratings, by the rule set.
+type Growth struct {
+	Divide func(points, percent int) (captain, crew int) // percent is the captain's part
+	Grow   func(rating, points int) int                  // a rating with points added
+}
+
 // Record enters a game: points to captains and crews of the ships that are in the
-// roster, and what became of both. Grow adds points to a rating. Ships that are not
+// roster, and what became of both. Ships that are not
 // in it are passed over; one at least must be. Again tells that the game stands
 // there already and nothing was changed.
-func (r *Roster) Record(p Played, o Order, grow func(rating, points int) int) (entered Game, again bool, err error) {
+func (r *Roster) Record(p Played, o Order, by Growth) (entered Game, again bool, err error) {
 	for _, g := range r.Games {
 		switch {
 		case g.ID == p.ID && g.Hash == p.Hash:
@@ -54,7 +58,7 @@ func (r *Roster) Record(p Played, o Order, grow func(rating, points int) int) (e
 		if ship.Class != s.Class {
 			return Game{}, false, fail("make scenarios with: starpost campaign muster", "%s is a %s in the game and a %s in %s", ship.Name, s.Class, ship.Class, r.Name)
 		}
-		g.Ships = append(g.Ships, n.served(ship, s, o, grow))
+		g.Ships = append(g.Ships, n.served(ship, s, o, by))
 	}
 	if len(g.Ships) == 0 {
 		return Game{}, false, fail("enter them first: starpost campaign enter", "no ship of game %s is in %s", p.ID, r.Name)
@@ -71,15 +75,16 @@ func (r *Roster) Record(p Played, o Order, grow func(rating, points int) int) (e
 }
 
 // served gives a ship and her captain what they have earned, and their fate.
-func (r *Roster) served(ship *Ship, s Sailed, o Order, grow func(rating, points int) int) Served {
+func (r *Roster) served(ship *Ship, s Sailed, o Order, by Growth) Served {
 	out := Served{Name: ship.Name, Points: s.Points, Fate: s.Fate, Against: strings.Join(s.Against, ", ")}
-	ship.Efficiency, ship.Points, ship.Status = grow(ship.Efficiency, s.Crew), ship.Points+s.Crew, s.Fate
-	out.Crew = ship.Efficiency
 	c := r.Commander(ship.Name)
+	his, theirs := by.Divide(s.Points, r.PartOf(c))
+	ship.Efficiency, ship.Points, ship.Status = by.Grow(ship.Efficiency, theirs), ship.Points+theirs, s.Fate
+	out.Crew = ship.Efficiency
 	if c == nil {
 		return out
 	}
-	c.Skill, c.Points = grow(c.Skill, s.Captain), c.Points+s.Captain
+	c.Skill, c.Points = by.Grow(c.Skill, his), c.Points+his
 	out.Captain, out.Skill = c.Name, c.Skill
 	named := func(list []string) bool {
 		return slices.ContainsFunc(list, func(n string) bool { return strings.EqualFold(n, ship.Name) })

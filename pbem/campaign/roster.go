@@ -42,6 +42,8 @@ const (
 type Roster struct {
 	Format   int       `toml:"format" json:"format"`
 	Name     string    `toml:"name" json:"name"`
+	Shares   string    `toml:"shares,omitempty" json:"shares,omitempty"` // how ships share points, in the rule set's words; its usual way if absent
+	Split    *int      `toml:"split,omitempty" json:"split,omitempty"`   // per cent of a ship's points that go to her captain; 50 if absent
 	Captains []Captain `toml:"captain" json:"captains"`
 	Ships    []Ship    `toml:"ship" json:"ships"`
 	Games    []Game    `toml:"game" json:"games"`
@@ -52,6 +54,7 @@ type Roster struct {
 type Captain struct {
 	Name   string `toml:"name" json:"name"`
 	Skill  int    `toml:"skill" json:"skill"`
+	Split  *int   `toml:"split,omitempty" json:"split,omitempty"` // the campaign's, if absent
 	Status string `toml:"status" json:"status"`
 	Ship   string `toml:"ship,omitempty" json:"ship,omitempty"`
 	Points int    `toml:"points" json:"points"`                   // victory points so far
@@ -133,6 +136,21 @@ func (r *Roster) Commander(ship string) *Captain {
 	return nil
 }
 
+// usualSplit is the per cent of a ship's points that her captain has, unless the
+// campaign or he says otherwise (ruling D39).
+const usualSplit = 50
+
+// PartOf is the per cent of a ship's points that go to her captain, who may be nil.
+func (r *Roster) PartOf(c *Captain) int {
+	switch {
+	case c != nil && c.Split != nil:
+		return *c.Split
+	case r.Split != nil:
+		return *r.Split
+	}
+	return usualSplit
+}
+
 // Rating is a rating and the dice that made it; none if it was given.
 type Rating struct {
 	Value int
@@ -149,13 +167,14 @@ func (r *Roster) Commission(name, class string, efficiency Rating) error {
 	})
 }
 
-// Recruit puts a new captain into the roster.
-func (r *Roster) Recruit(name string, skill Rating) error {
+// Recruit puts a new captain into the roster. Split is the per cent of his ships'
+// points that he takes for himself; nil for the campaign's.
+func (r *Roster) Recruit(name string, skill Rating, split *int) error {
 	if r.Captain(name) != nil {
 		return fail("give him another name", "there is a captain %s in %s already", name, r.Name)
 	}
 	return r.with(func(n *Roster) {
-		n.Captains = append(n.Captains, Captain{Name: name, Skill: skill.Value, Status: Serving, Rolls: skill.Rolls})
+		n.Captains = append(n.Captains, Captain{Name: name, Skill: skill.Value, Split: split, Status: Serving, Rolls: skill.Rolls})
 	})
 }
 

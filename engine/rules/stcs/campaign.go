@@ -30,9 +30,19 @@ func NewRating(from dice.Source, name string, base int) (rating int, rolls [3]in
 // Grown is a rating with victory points added (stcs 12.8).
 func Grown(rating, points int) int { return min(MaxRating, rating+points) }
 
-// Divided splits a ship's victory points between captain and crew: half each, an
-// odd one to the captain (stcs 12.7, ruling D39).
-func Divided(points int) (captain, crew int) { return points - points/2, points / 2 }
+// Divided splits a ship's victory points between captain and crew: so many per cent to
+// the captain, a point that cannot be split to him too (stcs 12.7; 50 by ruling D39).
+func Divided(points, percent int) (captain, crew int) {
+	crew = points * (100 - percent) / 100
+	return points - crew, crew
+}
+
+// Ways to share the points of a ship that several defeated (stcs 12.6), of which a
+// campaign chooses one before it begins.
+const (
+	ShareLast = "last" // evenly, with a further share for the ship that finished her
+	ShareMost = "most" // two of three for the ship that did most damage, the others evenly
+)
 
 // Victory is a ship that was defeated and what that is worth to the ships that
 // defeated it.
@@ -46,12 +56,13 @@ type Victory struct {
 
 // Victories are the victory points of a battle (stcs 12.5, 12.6, ruling D39), by the
 // id of the ship that was defeated. Start is the game at its set-up, end after its
-// last turn, events are all in between. The points of a ship are split evenly among
-// the enemies that damaged it inside, with a further share for the one whose hit
-// took its last superstructure or power; what cannot be split goes to that one, or
-// else to who did most damage. A ship that leaves is driven off if it was damaged,
-// unless it left over an edge that its own side was to reach.
-func Victories(start, end *engine.Game, events []engine.Event) []Victory {
+// last turn, events are all in between. The points of a ship are shared, as way says,
+// among the enemies that damaged it inside. With ShareLast the further share is that of
+// the ship whose hit took its last superstructure or power, and what cannot be split
+// goes to that one, or else to who did most damage; with ShareMost, to who did most. A
+// ship that leaves is driven off if it was damaged, unless it left over an edge that its
+// own side was to reach.
+func Victories(start, end *engine.Game, events []engine.Event, way string) []Victory {
 	hurts := map[string]*hurt{}
 	for i := range events {
 		b, ok := events[i].Body.(*Damage)
@@ -73,7 +84,7 @@ func Victories(start, end *engine.Game, events []engine.Event) []Victory {
 		}
 		v := Victory{Over: s.ID, How: s.Status, Points: of(first).Power / 10}
 		if h := hurts[s.ID]; h != nil {
-			v.Shares, v.Finisher = h.shares(v.Points, s.Status == engine.Left)
+			v.Shares, v.Finisher = h.shares(v.Points, s.Status == engine.Left, way)
 		}
 		out = append(out, v)
 	}
@@ -96,22 +107,34 @@ func (h *hurt) add(b *Damage) {
 	h.done = b.Superstructure != nil && b.Superstructure.After <= 0 || b.Power != nil && b.Power.After <= 0
 }
 
-// shares splits points among those who did damage.
-func (h *hurt) shares(points int, left bool) (shares map[string]int, finisher string) {
-	ids := slices.SortedFunc(maps.Keys(h.by), func(a, b string) int { return cmp.Or(cmp.Compare(h.by[b], h.by[a]), cmp.Compare(a, b)) })
-	most, parts := ids[0], len(ids)
+// shares splits points among those who did damage. Of two that did as much, the one
+// that finished the ship did most, else the first by id.
+func (h *hurt) shares(points int, left bool, way string) (shares map[string]int, finisher string) {
 	if !left {
-		most, finisher = h.last, h.last
-		parts++
+		finisher = h.last
+	}
+	first := func(id string) int {
+		if id == finisher {
+			return 0
+		}
+		return 1
+	}
+	ids := slices.SortedFunc(maps.Keys(h.by), func(a, b string) int {
+		return cmp.Or(cmp.Compare(h.by[b], h.by[a]), cmp.Compare(first(a), first(b)), cmp.Compare(a, b))
+	})
+	// One ship's part of the points, and who has what is over.
+	each, rest := points/len(ids), ids[0]
+	switch {
+	case way == ShareMost && len(ids) > 1:
+		each = points / 3 / (len(ids) - 1)
+	case finisher != "":
+		each, rest = points/(len(ids)+1), finisher
 	}
 	shares = map[string]int{}
 	for _, id := range ids {
-		shares[id] = points / parts
+		shares[id] = each
 	}
-	if finisher != "" {
-		shares[finisher] += points / parts
-	}
-	shares[most] += points % parts
+	shares[rest] += points - each*len(ids)
 	return shares, finisher
 }
 

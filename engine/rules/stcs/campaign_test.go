@@ -54,7 +54,7 @@ func TestVictories(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			start, end := afterwards(test.power, test.status)
-			vs := Victories(start, end, test.hits)
+			vs := Victories(start, end, test.hits, ShareLast)
 			if len(vs) != 1 {
 				t.Fatalf("%+v", vs)
 			}
@@ -65,12 +65,34 @@ func TestVictories(t *testing.T) {
 	}
 }
 
+// TestVictoriesMost: two of three points to the ship that did most damage, the others
+// share the third.
+func TestVictoriesMost(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		power  int
+		hits   []engine.Event
+		shares map[string]int
+	}{
+		{"alone", 44, []engine.Event{hitOn("hood", "d10", 9, -1)}, map[string]int{"d10": 4}},
+		{"two of three", 60, []engine.Event{hitOn("hood", "d10", 20, 1), hitOn("hood", "d7", 1, 0)}, map[string]int{"d10": 4, "d7": 2}},
+		{"an odd point to who did most", 49, []engine.Event{hitOn("hood", "d10", 20, 1), hitOn("hood", "d7", 1, 0)}, map[string]int{"d10": 3, "d7": 1}},
+		{"two share the third", 60, []engine.Event{hitOn("hood", "d10", 20, 2), hitOn("hood", "d7", 1, 1), hitOn("hood", "d9", 1, 0)}, map[string]int{"d10": 4, "d7": 1, "d9": 1}},
+		{"as much each: to the one that finished her", 60, []engine.Event{hitOn("hood", "d10", 9, 9), hitOn("hood", "d7", 9, 0)}, map[string]int{"d10": 2, "d7": 4}},
+	} {
+		start, end := afterwards(test.power, engine.Destroyed)
+		if v := Victories(start, end, test.hits, ShareMost)[0]; !maps.Equal(v.Shares, test.shares) {
+			t.Errorf("%s: %v, expected %v", test.name, v.Shares, test.shares)
+		}
+	}
+}
+
 // TestVictoriesOfPower: hits that take the last of the engines finish a ship too.
 func TestVictoriesOfPower(t *testing.T) {
 	start, end := afterwards(44, engine.Crippled)
 	vs := Victories(start, end, []engine.Event{
 		{Body: &Damage{Ship: "hood", From: "d10", Points: 9, Power: &Change{Before: 9}}}, hitOn("hood", "d7", 1, 3),
-	})
+	}, ShareLast)
 	if len(vs) != 1 || vs[0].Finisher != "d10" {
 		t.Errorf("%+v", vs)
 	}
@@ -78,18 +100,18 @@ func TestVictoriesOfPower(t *testing.T) {
 
 func TestVictoriesNone(t *testing.T) {
 	start, end := afterwards(44, engine.Active)
-	if vs := Victories(start, end, []engine.Event{hitOn("hood", "d10", 9, 3)}); len(vs) != 0 {
+	if vs := Victories(start, end, []engine.Event{hitOn("hood", "d10", 9, 3)}, ShareLast); len(vs) != 0 {
 		t.Errorf("%+v", vs)
 	}
 	start, end = afterwards(44, engine.Left)
 	hood, _ := end.Ship("hood")
 	hood.Exit = []string{"north"}
 	end.Victory.Goals = []engine.Goal{{Side: "a", When: engine.GoalExit, Edge: "north"}}
-	if vs := Victories(start, end, []engine.Event{hitOn("hood", "d10", 9, 3)}); len(vs) != 0 {
+	if vs := Victories(start, end, []engine.Event{hitOn("hood", "d10", 9, 3)}, ShareLast); len(vs) != 0 {
 		t.Errorf("left over her own edge: %+v", vs)
 	}
 	end.Victory.Goals[0].Edge = "south"
-	if vs := Victories(start, end, []engine.Event{hitOn("hood", "d10", 9, 3)}); len(vs) != 1 {
+	if vs := Victories(start, end, []engine.Event{hitOn("hood", "d10", 9, 3)}, ShareLast); len(vs) != 1 {
 		t.Errorf("left over another edge: %+v", vs)
 	}
 }
@@ -107,7 +129,8 @@ func TestVictoriesAddUp(t *testing.T) {
 			hits = append(hits, hitOn("hood", from, rapid.IntRange(1, 20).Draw(t, "points"), rapid.IntRange(-9, 20).Draw(t, "left")))
 			did[from] = true
 		}
-		v := Victories(start, end, hits)[0]
+		way := rapid.SampledFrom([]string{ShareLast, ShareMost}).Draw(t, "way")
+		v := Victories(start, end, hits, way)[0]
 		total := 0
 		for id, n := range v.Shares {
 			if !did[id] || n < 0 || id == "hood" {
@@ -118,9 +141,10 @@ func TestVictoriesAddUp(t *testing.T) {
 		if len(v.Shares) > 0 && total != v.Points {
 			t.Fatalf("%d points shared as %v", v.Points, v.Shares)
 		}
-		captain, crew := Divided(total)
-		if captain+crew != total || captain-crew < 0 || captain-crew > 1 {
-			t.Fatalf("%d: %d and %d", total, captain, crew)
+		percent := rapid.IntRange(0, 100).Draw(t, "percent")
+		captain, crew := Divided(total, percent)
+		if over := 100*captain - percent*total; captain+crew != total || crew < 0 || over < 0 || over >= 100 {
+			t.Fatalf("%d by %d%%: %d and %d", total, percent, captain, crew)
 		}
 	})
 }
