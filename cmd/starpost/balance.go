@@ -72,18 +72,8 @@ func weighed(name string, tables []string, within int) (file string, b stcs.Bala
 	if sc == nil {
 		return "", b, &mistakesError{lines: console.Mistakes(file, diags), msg: file + " cannot be compared", hint: "one that can: starpost balance big-bad-wolf"}
 	}
-	files, err := readTables(tables)
+	lib, err := libraryWith(tables)
 	if err != nil {
-		return "", b, err
-	}
-	lib, err := stcs.Builtin()
-	if err != nil {
-		return "", b, err
-	}
-	if lib, err = lib.With(files); err != nil {
-		if found := tableMistakes(err, tables); len(found) > 0 {
-			return "", b, &mistakesError{lines: found, msg: "these tables cannot be used", hint: "tables that can, to compare with: examples/raiders-ships.toml"}
-		}
 		return "", b, err
 	}
 	entries := make([]stcs.Entry, len(sc.Ships))

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -11,21 +13,43 @@ import (
 	"starpost/engine/rules/stcs"
 )
 
+// libraryWith is the built-in library with the tables of some files.
+func libraryWith(files []string) (*stcs.Library, error) {
+	lib, err := stcs.Builtin()
+	if err != nil || len(files) == 0 {
+		return lib, err
+	}
+	tables, err := readTables(files)
+	if err != nil {
+		return nil, err
+	}
+	if lib, err = lib.With(tables); err != nil {
+		if found := tableMistakes(err, files); len(found) > 0 {
+			return nil, &mistakesError{lines: found, msg: "these tables cannot be used", hint: "tables that can, to compare with: examples/raiders-ships.toml"}
+		}
+	}
+	return lib, err
+}
+
 func shipsCommand() *cobra.Command {
 	var asJSON bool
 	var navy string
+	var tables []string
 	cmd := &cobra.Command{
 		Use:   "ships [CLASS]",
-		Short: "List the built-in ship classes, or show one with its weapons",
+		Short: "List ship classes, or show one with its weapons",
 		Long: `Without a class: all classes. With a class: its figures, weapons and arcs, with
-the source of the figures and how far to trust them.`,
+the source of the figures and how far to trust them. With --ships, classes of your
+own are among them; a WDF that they do not give is computed by the formula of the
+published ones, and D if they give the ratings of their engines and shields.`,
 		Example: `  starpost ships
   starpost ships --navy klingon
   starpost ships constitution-hood
+  starpost ships corsair --ships examples/raiders-ships.toml
   starpost ships --json`,
 		Args: atMost("class"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			lib, err := stcs.Builtin()
+			lib, err := libraryWith(tables)
 			if err != nil {
 				return err
 			}
@@ -56,6 +80,8 @@ the source of the figures and how far to trust them.`,
 		ValidArgsFunction: once(classNames),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
+	cmd.Flags().StringArrayVar(&tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")
+	completeFlag(cmd, "ships", tomlFile)
 	cmd.Flags().StringVar(&navy, "navy", "", "only ships of this navy")
 	completeFlag(cmd, "navy", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return navies(), cobra.ShellCompDirectiveNoFileComp
@@ -93,6 +119,32 @@ func listShips(cmd *cobra.Command, list []stcs.Design) error {
 	return w.Flush()
 }
 
+// showWeight tells D and WDF of a class, and what no source lets us compute.
+func showWeight(w io.Writer, lib *stcs.Library, d stcs.Design) error {
+	weight, err := lib.Weigh(d)
+	missing, ok := errors.AsType[*stcs.UnweighedError](err)
+	if err != nil && !ok {
+		return err
+	}
+	var known []string
+	if weight.D > 0 {
+		known = append(known, "D "+weight.D.String())
+	}
+	switch {
+	case d.WDF == 0 && weight.WDF > 0:
+		known = append(known, "WDF "+weight.WDF.String()+" (by the formula, from her weapons)")
+	case missing == nil || missing.Weapon == "":
+		known = append(known, "WDF "+weight.WDF.String())
+	}
+	if len(known) > 0 {
+		fmt.Fprintf(w, "balance\t%s\n", strings.Join(known, ", "))
+	}
+	if missing != nil {
+		fmt.Fprintf(w, "\t%s: %s\n", missing, missing.Hint())
+	}
+	return nil
+}
+
 func showShip(cmd *cobra.Command, lib *stcs.Library, d stcs.Design) error {
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
 	fmt.Fprintf(w, "%s\t%s (%s)\n", d.Name, d.Title, d.Navy)
@@ -114,8 +166,8 @@ func showShip(cmd *cobra.Command, lib *stcs.Library, d stcs.Design) error {
 	if d.Cloak > 0 {
 		fmt.Fprintf(w, "cloak\t%d power (not used in the Basic Course)\n", d.Cloak)
 	}
-	if d.D > 0 {
-		fmt.Fprintf(w, "balance\tD %s, WDF %s\n", d.D, d.WDF)
+	if err := showWeight(w, lib, d); err != nil {
+		return err
 	}
 	if len(d.Assumed) > 0 {
 		fmt.Fprintf(w, "assumed\t%s\n", strings.ReplaceAll(strings.Join(d.Assumed, ", "), "_", " "))

@@ -28,14 +28,14 @@ type letter struct {
 // latest while what is done is put off.
 func (s *station) put(a *desk.Answer, queue func(raw []byte) error) error {
 	if !s.puttingOff {
-		l := s.worded(a)
+		l := worded(a)
 		if l.err != nil {
 			return l.err
 		}
 		return queue(l.raw)
 	}
 	done := make(chan letter, 1)
-	go func() { done <- s.worded(a) }()
+	go func() { done <- worded(a) }()
 	s.wording.coming = append(s.wording.coming, answer{done, queue})
 	if len(s.wording.coming) > ahead {
 		s.wording.next()
@@ -43,10 +43,10 @@ func (s *station) put(a *desk.Answer, queue func(raw []byte) error) error {
 	return nil
 }
 
-func (d *Daemon) worded(a *desk.Answer) (l letter) {
+func worded(a *desk.Answer) (l letter) {
 	defer recovered("an answer", &l.err)
 	if l.err = a.Word(); l.err == nil {
-		l.raw, l.err = Compose(d.withoutPaths(a.Message))
+		l.raw, l.err = Compose(a.Message)
 	}
 	return l
 }

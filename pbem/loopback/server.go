@@ -59,8 +59,6 @@ type Options struct {
 	// NoMove and NoUIDPlus leave that ability out of what the IMAP server
 	// offers.
 	NoMove, NoUIDPlus bool
-	// NoPlus refuses mail for addresses with a plus tag.
-	NoPlus bool
 	// QuietIdle takes IDLE, but never announces anything, as happens with
 	// real servers.
 	QuietIdle bool
@@ -175,7 +173,7 @@ func (s *Server) account(address string) *account {
 	address = strings.ToLower(address)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if a := s.users[address]; a != nil || s.opts.NoPlus {
+	if a := s.users[address]; a != nil {
 		return a
 	}
 	local, domain, _ := strings.Cut(address, "@")

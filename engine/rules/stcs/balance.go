@@ -71,7 +71,7 @@ func (l *Library) Balance(ships []Entry, within int) (Balance, error) {
 		if err != nil {
 			return Balance{}, fmt.Errorf("%s: %w", e.Name, err)
 		}
-		w, err := l.weigh(d)
+		w, err := l.Weigh(d)
 		if err != nil {
 			return Balance{}, fmt.Errorf("%s: %w", e.Name, err)
 		}
@@ -98,26 +98,31 @@ func (b Balance) Even() bool {
 	return !slices.ContainsFunc(b.Comparisons, func(c Comparison) bool { return !c.Totals && !c.Efficiency })
 }
 
-// UnweighedError is a class without a defence factor.
-type UnweighedError struct{ Class string }
+// UnweighedError is a class without a defence factor, or with a weapon whose damage
+// factor no formula gives.
+type UnweighedError struct{ Class, Weapon string }
 
 // Error implements error.
 func (e *UnweighedError) Error() string {
+	if e.Weapon != "" {
+		return "class " + quoted(e.Class) + " has plasma launchers " + e.Weapon + " without a wdf, and no source has a formula for theirs"
+	}
 	return "class " + quoted(e.Class) + " has no D, its defence factor"
 }
 
 // Hint tells what to do.
 func (e *UnweighedError) Hint() string {
-	return `give d and wdf in its table, such as d = "85.3" and wdf = "45.2"`
+	if e.Weapon != "" {
+		return `give the weapon a wdf, such as wdf = "11.1" of RPL-2, or the class`
+	}
+	return `give d in its table, such as d = "85.3", or wer, ier and dpc, from which it follows; no source has the tables by which engines and shields are rated`
 }
 
-// weigh gives the figures of a design. A WDF that is not given is that of its
-// weapons.
-func (l *Library) weigh(d Design) (Weight, error) {
+// Weigh gives the figures of a design. A WDF that is not given is that of its
+// weapons, half as much again for a ship with a cloak. What is not given and cannot
+// be computed is an *UnweighedError, with the WDF where only D is missing.
+func (l *Library) Weigh(d Design) (Weight, error) {
 	w := Weight{D: d.D, WDF: d.WDF}
-	if w.D == 0 {
-		return Weight{}, &UnweighedError{Class: d.Name}
-	}
 	for _, b := range d.Banks {
 		if d.WDF > 0 {
 			break
@@ -126,7 +131,16 @@ func (l *Library) weigh(d Design) (Weight, error) {
 		if err != nil {
 			return Weight{}, err
 		}
+		if t.Kind == Plasma && t.WDF == 0 {
+			return Weight{}, &UnweighedError{Class: d.Name, Weapon: t.Name}
+		}
 		w.WDF += Tenths(b.Mounts) * l.damageFactor(t)
+	}
+	if d.WDF == 0 && d.Cloak > 0 {
+		w.WDF = (3*w.WDF + 1) / 2
+	}
+	if w.D == 0 {
+		return w, &UnweighedError{Class: d.Name}
 	}
 	w.CE = efficiencyOf(w.D, w.WDF)
 	return w, nil

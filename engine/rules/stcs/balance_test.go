@@ -86,6 +86,53 @@ func TestBalanceOwnTables(t *testing.T) {
 	}
 }
 
+// TestWeighByFormula: with ratings that make up its published D, a design weighs what
+// it is published with; a cloak counts half as much again; for plasma there is no formula.
+func TestWeighByFormula(t *testing.T) {
+	const own = `
+[weapons.bolt]
+family = "plasma"
+chart = "M"
+arm = 3
+plasma = "1-5 20/10"
+
+[designs.twin]
+title = "Twin"
+navy = "raiders"
+superstructure = 22
+warp = [20, 20]
+impulse = 8
+move = "4/1"
+shield = "1/3"
+max_shield = 14
+banks = ["bank-a: 2 FH-10 f/p", "bank-b: 2 FH-10 f/s", "torpedo-1: 1 FP-4 f", "torpedo-2: 1 FP-4 a"]
+arcs = "known"
+wer = "10.0"
+ier = "2.0"
+dpc = "12.5"
+`
+	builtin := builtinLibrary(t)
+	for _, test := range []struct{ from, to, wdf, missing string }{
+		{"", "", "63.8", ""},
+		{"impulse = 8", "impulse = 8\ncloak = 9", "95.7", ""},
+		{"1 FP-4 a", "1 bolt a", "0.0", "bolt"},
+	} {
+		l, err := builtin.With(map[string][]byte{"mine.toml": []byte(strings.Replace(own, test.from, test.to, 1))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := l.Weigh(l.Designs["twin"])
+		unweighed, _ := errors.AsType[*UnweighedError](err)
+		if test.missing != "" {
+			if unweighed == nil || unweighed.Weapon != test.missing || !strings.Contains(unweighed.Hint(), "wdf") {
+				t.Error(err)
+			}
+		} else if published := builtin.Designs["reliant-i"]; err != nil || w.D != published.D || w.WDF.String() != test.wdf {
+			t.Errorf("%s: %+v, %v", test.to, w, err)
+		}
+	}
+}
+
 // TestBalanceLaws: neither the order of the ships nor which side is named first
 // matters, a side balances with its like, and a ship more never makes a side weaker.
 func TestBalanceLaws(t *testing.T) {

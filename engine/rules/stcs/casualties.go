@@ -85,5 +85,5 @@ func crewPanels(_ *course, _ *engine.View, s *engine.ShipView, sys *System) []en
 	if n := shortHanded(sys); n > 0 {
 		note += fmt.Sprintf(": -%d on to-hit and repair numbers, efficiency %d", n, efficiency(sys))
 	}
-	return []engine.Panel{{Key: "crew-" + s.ID, Title: s.Name + ": losses", Notes: []string{note, "damage chart " + sys.Hull.Chart}}}
+	return []engine.Panel{{Key: "crew-" + s.ID, Title: s.Name + ": losses", Notes: []string{note, "damage chart " + sys.Hull.Chart + sys.Design.doubt("damage_chart")}}}
 }

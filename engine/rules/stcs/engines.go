@@ -77,6 +77,9 @@ func enginesPart() part {
 			for _, e := range sys.Engines {
 				p.Notes = append(p.Notes, fmt.Sprintf("%s: %d of %d power", e.Name, e.Now, e.Max))
 			}
+			if mark := sys.Design.doubt("engines"); mark != "" {
+				p.Notes = append(p.Notes, "split of the power over the engines"+mark)
+			}
 			return []engine.Panel{p}
 		},
 	}

@@ -1,6 +1,7 @@
 package stcs
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -283,10 +284,10 @@ func helmPanels(_ *course, v *engine.View, s *engine.ShipView, sys *System) []en
 		return nil
 	}
 	p := engine.Panel{Key: "helm-" + s.ID, Title: s.Name + ": helm", Notes: []string{
-		fmt.Sprintf("%s, safe to %d, at most %d", warpWord(h.Warp), h.Cruise, h.Top),
+		fmt.Sprintf("%s, safe to %d, at most %d%s", warpWord(h.Warp), h.Cruise, h.Top, cmp.Or(sys.Design.doubt("cruise"), sys.Design.doubt("emergency"))),
 	}}
 	if h.Stress != "" {
-		p.Notes = append(p.Notes, "stress charts "+h.Stress)
+		p.Notes = append(p.Notes, "stress charts "+h.Stress+sys.Design.doubt("stress"))
 	}
 	g := gearOf(h, v.Due)
 	ways := []string{}

@@ -71,10 +71,13 @@ func (l *course) commission(e engine.ShipEntry) (engine.Commissioned, []engine.P
 	sys := &System{
 		Design: Frame{
 			Name: d.Name, Title: d.Title, Power: d.Power(), Superstructure: d.Superstructure,
-			Move: d.Move, Shield: d.Shield, MaxShield: d.MaxShield,
+			Move: d.Move, Shield: d.Shield, MaxShield: d.MaxShield, Assumed: d.Assumed,
 		},
 		Power: d.Power(), Superstructure: d.Superstructure,
 		Shields: make([]Shield, 6), Alloc: Alloc{Split: make([]int, Phases)}, Standing: defaultStanding(),
+	}
+	if d.ArcsFrom == "assumed" {
+		sys.Design.Assumed = append(sys.Design.Assumed, "arcs")
 	}
 	k := &keel{l: l, design: d, sys: sys, state: e.State}
 	for _, bd := range d.Banks {

@@ -114,7 +114,7 @@ type Design struct {
 	DamageChart    string       `json:"damage_chart"`        // A, B, C or outpost
 	Cruise         int          `json:"cruise,omitempty"`    // highest safe warp factor; 0 for outposts
 	Emergency      int          `json:"emergency,omitempty"` // highest warp factor; 0 for outposts
-	Assumed        []string     `json:"assumed,omitempty"`   // those of the five that no print gives
+	Assumed        []string     `json:"assumed,omitempty"`   // engines, crew, stress, damage_chart, emergency, cruise: those that no print gives
 	Banks          []BankDesign `json:"banks"`
 	ArcsFrom       string       `json:"arcs,omitempty"` // known or assumed; empty without weapons
 	ArcsNote       string       `json:"arcs_note,omitempty"`

@@ -324,7 +324,15 @@ func (m *merge) design(t *tableFile, name string, r *designRow) {
 	m.name(t, append(key, "navy"), "navy", r.Navy, false)
 	m.words(t, key, "note", r.Note, 400)
 	m.words(t, key, "arcs_note", r.ArcsNote, 400)
+	switch r.Engines {
+	case "":
+	case "assumed":
+		d.Assumed = append(d.Assumed, "engines")
+	default:
+		m.fail(t, append(key, "engines"), "engines %s: expected assumed, or nothing where the split of the power is known", quoted(r.Engines))
+	}
 	m.hull(t, key, &d)
+	m.defence(t, key, &d, r)
 	m.banks(t, key, &d, r.Banks)
 	m.Assumed.complete(&d)
 	m.Designs[name] = d
@@ -374,6 +382,26 @@ func (m *merge) hull(t *tableFile, key []string, d *Design) {
 	// CE is D times WDF over 100; prints differ by rounding.
 	if ce := int(d.D) * int(d.WDF) / 1000; d.D > 0 && d.WDF > 0 && d.CE > 0 && (ce-int(d.CE) > 6 || int(d.CE)-ce > 6) {
 		m.fail(t, append(key, "ce"), "ce %s does not follow from d %s and wdf %s, which give %s", d.CE, d.D, d.WDF, Tenths(ce))
+	}
+}
+
+// defence computes D from the ratings of engines and shields, for a design whose D
+// was never published: their sum times the shield points of a unit of power, and 1.43
+// for each point of superstructure (the construction manual's formula, as players quote it).
+func (m *merge) defence(t *tableFile, key []string, d *Design, r *designRow) {
+	if r.WER == 0 && r.IER == 0 && r.DPC == 0 {
+		return
+	}
+	if d.D != 0 {
+		m.fail(t, append(key, "d"), "d is %s, and wer, ier and dpc are there to compute it: give one or the other", d.D)
+		return
+	}
+	if r.WER == 0 && len(r.Warp) > 0 || r.IER == 0 && r.Impulse > 0 || r.DPC == 0 && r.MaxShield > 0 {
+		m.fail(t, key, "D follows from all three of wer, ier and dpc; one that the ship needs is missing")
+		return
+	}
+	if d.Shield.A > 0 {
+		d.D = (100*(r.WER+r.IER+r.DPC)*Tenths(d.Shield.B)/Tenths(d.Shield.A) + 1430*Tenths(d.Superstructure) + 50) / 100
 	}
 }
 

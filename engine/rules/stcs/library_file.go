@@ -83,6 +83,7 @@ type designRow struct {
 	Superstructure int        `toml:"superstructure"`
 	Warp           []int      `toml:"warp"`
 	Impulse        int        `toml:"impulse"`
+	Engines        string     `toml:"engines"` // "assumed" where no print gives how the power is split over them
 	Move           Ratio      `toml:"move"`
 	Shield         Ratio      `toml:"shield"`
 	MaxShield      int        `toml:"max_shield"`
@@ -99,6 +100,9 @@ type designRow struct {
 	D              Tenths     `toml:"d"`
 	WDF            Tenths     `toml:"wdf"`
 	CE             Tenths     `toml:"ce"`
+	WER            Tenths     `toml:"wer"` // warp engine rating, impulse engine rating and deflector power
+	IER            Tenths     `toml:"ier"` // capacity: D follows from them
+	DPC            Tenths     `toml:"dpc"`
 	Source         string     `toml:"source"`
 	Confidence     string     `toml:"confidence"`
 	Note           string     `toml:"note"`
@@ -146,8 +150,9 @@ var (
 		"family", "chart", "max_power", "arm", "damage", "bands", "plasma", "wdf", "source", "confidence", "note",
 	}
 	designFileKeys = []string{
-		"title", "navy", "class", "superstructure", "warp", "impulse", "move", "shield", "max_shield", "cloak",
-		"outpost", "crew", "stress", "damage_chart", "cruise", "emergency", "banks", "arcs", "arcs_note", "d", "wdf", "ce", "source",
+		"title", "navy", "class", "superstructure", "warp", "impulse", "engines", "move", "shield", "max_shield", "cloak",
+		"outpost", "crew", "stress", "damage_chart", "cruise", "emergency", "banks", "arcs", "arcs_note", "d", "wdf", "ce",
+		"wer", "ier", "dpc", "source",
 		"confidence", "note",
 	}
 )

@@ -238,6 +238,116 @@ tholian-cruiser 18 20+4 2/1 1/2 10 0 15.0
 d-7a 20 36+4 4/1 1/1 8 0 11.1
 `
 
+// catalogue has the ships of the recognition manuals' catalogue: class, superstructure,
+// power, movement and shield ratio, most shield points, cloak, D and WDF.
+const catalogue = `
+makin-ii VII 11 20 3/1 1/2 7 0 44.7 5.2
+continent-i IX 15 40 3/1 1/2 6 0 68.5 7.8
+excelsior-i XIII 38 108 6/1 1/4 20 0 184.3 160.4
+scorpio-i II 3 7 1/1 1/2 11 0 81.2 2.2
+anton-i X 16 35 3/1 1/1 9 0 52.9 4.4
+enterprise-ii XI 27 64 4/1 1/4 16 0 152.0 89.2
+enterprise-iii XI 28 68 4/1 1/4 16 0 162.8 123.1
+solar-i III 6 15 1/1 1/2 11 0 66.6 3.0
+solar-iii III 7 19 1/1 1/2 11 0 80.6 3.0
+baker-ii IX 15 30 3/1 1/3 12 0 81.5 27.6
+baker-iv IX 17 38 3/1 1/3 12 0 96.3 34.8
+larson-i VII 11 22 2/1 1/1 8 0 36.2 4.2
+larson-ii VII 10 22 2/1 1/1 8 0 34.8 19.6
+lenthal-ii IX 18 36 3/1 1/2 12 0 77.7 29.4
+thufir-i VIII 15 29 2/1 1/2 8 0 62.9 20.4
+genser-i IV 13 24 3/1 1/2 13 0 59.6 18.4
+griffon-i VIII 14 34 3/1 1/2 12 0 66.0 14.4
+griffon-ii VIII 14 34 3/1 1/2 16 0 72.0 20.0
+remora-iii VII 18 28 2/1 1/2 13 0 80.0 20.8
+northampton-i X 29 56 4/1 1/3 16 0 124.0 78.6
+northampton-iii X 29 56 4/1 1/3 16 0 124.0 84.3
+loknar-i VII 14 19 3/1 1/2 12 0 65.0 5.4
+loknar-iv IX 21 39 2/1 1/2 15 0 76.7 42.4
+loknar-v X 24 42 2/1 1/2 15 0 114.3 51.6
+babcock-ii XI 24 46 4/1 1/4 16 0 130.3 48.2
+fenlon-ii V 14 27 2/1 1/2 8 0 69.0 13.0
+nelson-i VII 10 18 3/1 1/1 10 0 37.3 1.4
+nelson-ii VII 11 20 3/1 1/2 10 0 49.8 2.6
+nelson-v VII 12 26 2/1 1/2 13 0 73.2 6.4
+bader-i VIII 16 30 3/1 1/2 12 0 68.9 10.2
+keith-i VI 14 30 2/1 1/2 7 0 76.0 11.2
+ranger-i V 10 32 2/1 1/2 12 0 74.3 5.0
+t-3a VI 10 30 3/1 1/1 9 0 41.3 5.6
+t-5a VII 10 38 4/1 2/3 13 0 53.3 4.2
+t-12a IX 15 44 4/1 2/3 14 0 64.3 13.6
+l-13a IX 30 41 6/1 1/3 11 0 86.3 38.6
+d-4a VII 16 30 4/1 1/1 6 0 44.9 7.0
+d-9b VIII 20 38 4/1 2/3 9 0 61.6 14.4
+d-10a VIII 22 38 4/1 2/3 12 0 69.0 36.0
+d-20a VII 16 32 4/1 2/3 9 0 52.9 18.6
+d-32b VII 15 46 4/1 1/2 10 32 68.5 31.0
+d-32c VII 17 46 4/1 1/2 13 32 75.3 29.4
+d-11b VI 14 32 3/1 2/3 13 0 60.9 4.0
+d-14a VI 15 40 3/1 1/2 11 0 74.5 23.4
+d-16a VI 8 30 3/1 1/1 9 0 38.4 5.6
+d-18a VII 14 38 4/1 1/1 10 0 47.5 8.3
+d-18b IX 14 42 3/1 1/1 8 0 54.0 20.7
+k-23a VI 12 32 4/1 1/1 10 0 39.8 6.0
+k-23b VII 12 40 4/1 1/1 12 0 48.7 6.0
+k-23d VII 14 40 4/1 2/3 10 0 56.0 9.7
+k-23e VII 14 40 4/1 2/3 10 0 56.0 17.1
+k-27a VI 16 36 3/1 2/3 15 0 69.4 25.7
+k-27c VI 16 36 3/1 2/3 15 22 69.4 22.9
+l-6g VIII 20 38 4/1 2/3 12 0 66.1 35.6
+l-6i IX 20 34 3/1 1/2 9 0 72.6 40.8
+l-9a X 25 42 4/1 1/3 15 0 101.8 39.4
+l-9b X 25 42 4/1 1/3 15 0 101.8 59.4
+l-9f X 27 52 4/1 1/3 15 0 113.6 60.6
+l-9g X 28 52 4/1 1/3 15 0 115.0 58.6
+l-42a IX 22 55 3/1 1/3 15 32 130.5 40.1
+graceful-flyer-2 V 7 20 2/1 1/1 8 0 36.0 1.6
+graceful-flyer-6 V 7 23 2/1 1/1 8 0 38.0 4.6
+graceful-flyer-10 V 8 30 2/1 1/2 8 0 65.4 8.2
+whitewind-1 IX 18 44 4/1 1/2 13 15 79.6 45.0
+bird-of-prey-1 VI 15 26 3/1 1/2 8 15 57.5 21.4
+bird-of-prey-4 VI 15 28 3/1 1/2 11 15 63.5 32.0
+stormbird-2 IX 20 41 4/1 1/2 13 15 76.6 36.6
+ranajmar-1 II 3 8 1/1 1/1 5 0 34.3 1.6
+ranajmar-4 II 4 13 1/1 1/2 10 0 55.7 4.2
+caladan-1 II 2 10 1/1 1/1 5 0 38.3 1.6
+caladan-3 II 3 10 1/1 1/2 10 0 39.8 4.2
+death-talon-3 IV 8 23 2/1 1/2 7 0 53.4 7.1
+bright-one-1 VI 10 34 3/1 1/2 8 15 56.3 24.8
+bright-one-2 VI 11 40 3/1 1/2 8 15 57.7 33.1
+mandukam-1 II 3 8 1/1 1/2 10 0 64.3 4.2
+free-flight-1 III 5 21 1/1 1/1 7 0 46.6 0.5
+free-flight-3 III 5 21 1/1 1/1 7 0 46.6 1.6
+free-flight-8 IV 5 23 1/1 1/1 7 0 49.6 4.6
+swift-wing-1 IV 5 23 2/1 1/1 7 0 33.1 4.6
+wind-carrier-1 V 7 23 2/1 1/2 6 0 52.0 6.0
+`
+
+// TestLibraryCatalogue: the figures are the catalogue's, and what it lacks is marked
+// as assumed, for each of its ships.
+func TestLibraryCatalogue(t *testing.T) {
+	l := builtinLibrary(t)
+	lines := strings.Split(strings.TrimSpace(catalogue), "\n")
+	if len(lines) != 80 {
+		t.Fatalf("%d ships, expected 80", len(lines))
+	}
+	split := strings.Fields("excelsior-i baker-ii remora-iii t-5a d-4a d-32b l-9a") // given by another source
+	for _, line := range lines {
+		name, want, _ := strings.Cut(line, " ")
+		d, err := l.Design(name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if got := fmt.Sprintf("%s %d %d %s %s %d %d %s %s", d.Class, d.Superstructure, d.Power(), d.Move, d.Shield, d.MaxShield, d.Cloak, d.D, d.WDF); got != want {
+			t.Errorf("%s\n got %s\nwant %s", name, got, want)
+		}
+		if guessed := slices.Contains(d.Assumed, "engines"); guessed == slices.Contains(split, name) || d.Confidence != "medium" {
+			t.Errorf("%s: assumed %v, confidence %s", name, d.Assumed, d.Confidence)
+		}
+	}
+}
+
 func TestLibraryDesigns(t *testing.T) {
 	l := builtinLibrary(t)
 	blocks := strings.Split(strings.TrimSpace(published), "\n")
@@ -256,9 +366,10 @@ func TestLibraryDesigns(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", name, got, want)
 		}
 	}
-	// With the two ships of the first scenario, four merchantmen, a Klingon escort and four outposts.
-	if len(l.Designs) != 64 {
-		t.Errorf("%d designs, expected 64", len(l.Designs))
+	// With the two ships of the first scenario, four merchantmen, a Klingon escort, four
+	// outposts, the Excelsior II and the catalogue.
+	if len(l.Designs) != 145 {
+		t.Errorf("%d designs, expected 145", len(l.Designs))
 	}
 	for name, d := range l.Designs {
 		if d.Name != name || d.Title == "" || d.Source == "" || d.Confidence == "" || d.Navy == "" {
@@ -277,6 +388,7 @@ func TestLibraryDesignWDF(t *testing.T) {
 	// Where prints disagree, with the total of the weapons; see the notes.
 	off := map[string]string{
 		"kiev": "50.8", "thufir": "22.6", "l-42": "56.2", "v-27": "58.9", "v-7": "53.1", "v-5": "34.0", "t-5": "52.8",
+		"baker-ii": "29.8", "thufir-i": "22.6", "bright-one-2": "24.6",
 	}
 	for name, d := range l.Designs {
 		if d.WDF == 0 {

@@ -73,6 +73,9 @@ func (l *course) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []e
 			weapons.Notes = append(weapons.Notes, l.weaponNote(b))
 		}
 	}
+	if mark := sys.Design.doubt("arcs"); mark != "" {
+		weapons.Notes = append(weapons.Notes, "firing arcs"+mark)
+	}
 	st := sys.Standing
 	orders := engine.Panel{Key: "standing-" + s.ID, Title: s.Name + ": standing orders", Notes: []string{
 		"on a line between two shields: " + st.Choose,

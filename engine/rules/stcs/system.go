@@ -47,6 +47,16 @@ type Frame struct {
 	Move           Ratio  `json:"move"`
 	Shield         Ratio  `json:"shield"`
 	MaxShield      int    `json:"max_shield"`
+
+	Assumed []string `json:"assumed,omitempty"` // figures that no print gives, as Design.Assumed has them, and arcs
+}
+
+// doubt marks a figure of a ship's panel that no print gives.
+func (f *Frame) doubt(figure string) string {
+	if slices.Contains(f.Assumed, figure) {
+		return " (assumed: not in any print)"
+	}
+	return ""
 }
 
 // Shield is one of the six. Set is what it was powered to, Now what is left.
