@@ -45,7 +45,9 @@ type Turn struct {
 }
 
 // Resolve plays the turn that is due with the dice of the game's secret. It
-// returns the game after the turn and the events; before is not changed.
+// returns the game after the turn and the events; before is not changed. A game
+// that another version of the rule set brought so far is this version's from now
+// on, as an event tells.
 func Resolve(r *Rules, before *Game, sheets []Sheet, secret dice.Secret) (*Game, []Event, error) {
 	return ResolveWith(r, before, sheets, forTurn(before, sheets, secret))
 }
@@ -128,6 +130,9 @@ type brokenError struct{ error }
 // preamble tells what belongs to the turn as a whole: luck, messages, absences.
 func (t *Turn) preamble() {
 	t.Phase = Phase{Name: "turn", Step: "power"}
+	if t.Game.Version != t.Rules.Version {
+		t.Emit(&NewRules{Rules: t.Rules.Name, From: t.Game.Version, Version: t.Rules.Version}, SeeAll(), "referee")
+	}
 	for _, s := range t.Game.Ships {
 		sheet, ok := t.Sheets[s.ID]
 		if !ok || s.Status != Active {

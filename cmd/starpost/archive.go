@@ -181,12 +181,25 @@ func tellVerdict(out io.Writer, v *archive.Verdict) error {
 		}
 	}
 	tellPast(line, v)
+	over := ""
+	if !v.Over {
+		over = ", but the game was not over"
+	}
+	all := "all turns"
+	if len(v.Old) > 0 {
+		all = "all other turns"
+	}
+	for _, s := range v.Old {
+		line("Played by version %s of the rule set, and not played again: %s; %s", s.Version, s, archive.OldTurns)
+	}
 	switch {
 	case !v.Sound:
+	case len(v.Old) == 1 && v.Old[0].First == 0 && v.Old[0].Last == v.Turn:
+		line("VERIFIED%s: nothing was altered", over)
 	case v.Over:
-		line("VERIFIED: all turns and %d dice come out as they were played", v.Dice)
+		line("VERIFIED: %s and %d dice come out as they were played", all, v.Dice)
 	default:
-		line("VERIFIED, but the game was not over: all turns so far and %d dice come out as they were played", v.Dice)
+		line("VERIFIED%s: %s so far and %d dice come out as they were played", over, all, v.Dice)
 	}
 	if _, err := io.WriteString(out, b.String()); err != nil {
 		return fmt.Errorf("write the verdict: %w", err)

@@ -42,7 +42,7 @@ its next look it does what follows, and tells the captains.`,
 		},
 	}
 	for _, c := range append(peopleCommands(now), []*cobra.Command{
-		pauseCommand(now), resumeCommand(now), extendCommand(now), fileCommand(now),
+		pauseCommand(now), resumeCommand(now), extendCommand(now), versionCommand(now), fileCommand(now),
 		showCommand(now), traceCommand(now), disputesCommand(), disputeCommand(now), watchCommand(now),
 		rulingCommand(now), rerunCommand(now), rollbackCommand(now), amendCommand(now),
 		whatifCommand(now), previewCommand(now), processCommand(now), archiveCommand(now),
@@ -186,6 +186,34 @@ that was opened is not given again.`,
 	return cmd
 }
 
+func versionCommand(now func() time.Time) *cobra.Command {
+	var f refereeFlags
+	cmd := &cobra.Command{
+		Use:   "rules DIR VERSION --why TEXT",
+		Short: "Have a game go on by another version of its rules",
+		Long: `Has a game go on by the program's version of its rule set, from the turn that is due.
+
+A game keeps the version that it was begun with. A starpost with a later one reads the
+game and verifies it, but plays no turn of it before its referee says so with this
+command: the captains are told, and the next report tells it too. Turns that an earlier
+version played stay as they are; they cannot be resolved again, but they can be taken
+back. Phases of the turn that is due which an earlier version played are taken back.
+What changed from version to version stands in the rules in short.`,
+		Example:           `  starpost referee wolf rules 2 --why "the server has a new starpost"`,
+		Args:              exactly("a game directory", "a version of its rule set"),
+		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a, err := f.act(cmd, now(), true)
+			if err != nil {
+				return err
+			}
+			return f.do(cmd, args[0], a.Now, func(g *vault.Game) (vault.Timing, error) { return referee.Rules(g, a, args[1]) })
+		},
+	}
+	f.define(cmd, "the reason, which the captains are told: `TEXT`")
+	return cmd
+}
+
 // do acts on a game and tells how its time stands then.
 func (f *refereeFlags) do(cmd *cobra.Command, dir string, now time.Time, act func(*vault.Game) (vault.Timing, error)) error {
 	g, err := vault.Open(dir, catalogue())
@@ -211,7 +239,7 @@ func (f *refereeFlags) do(cmd *cobra.Command, dir string, now time.Time, act fun
 	}
 	w := cmd.OutOrStdout()
 	fmt.Fprintf(w, "%s: %s\n", g.ID(), console.TimingOf(t).Words(now, schedule.Zone))
-	if t.Paused == nil && schedule.IsOff(t.Ends()) {
+	if !t.Stands() && schedule.IsOff(t.Ends()) {
 		fmt.Fprintln(cmd.ErrOrStderr(), "warning: the deadline is on a day off of the game's calendar")
 	}
 	fmt.Fprintln(w, "the daemon tells the captains when it looks next")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -16,6 +17,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,6 +27,9 @@ import (
 )
 
 var update = flag.Bool("update", false, "write what commands print into the scripts that compare it")
+
+// oldGames is where the games of earlier versions of the rules are; see old.
+var oldGames string
 
 // TestMain lets scripts call the program as a process of its own. Its clock
 // stands at the moment that NOW says.
@@ -46,13 +51,21 @@ func TestMain(m *testing.M) {
 //	code N PROGRAM [ARG]...  the program ends with just this exit code
 //	keep PATH / kept PATH    remember a file or tree; it must be as remembered
 //	alter FILE OLD NEW       replace the first OLD, which must be there
+//	resum DIR FILE OLD NEW   alter, and put the file's new hash into the manifest of the turn DIR
 //	cut FILE SIZE            truncate
 //	fill FILE SIZE TEXT      a file of that size, the text over and over
 //	noise FILE SIZE          a file of that size, no text at all
 //	json FILE                the file, or stdout, holds just one JSON value
 //	private DIR              its owner alone may read anything in it, and no file may be run
+//	old NAME...              unpack games of testdata/version-1
+//	seal REPORT              $SEAL is the first line of the report's hash of the record so far, and
+//	                         $SPACED the same as a hand copies it
 //	hold DIR / release DIR   somebody else has the game in use, and has no more
 func TestScripts(t *testing.T) {
+	var err error
+	if oldGames, err = filepath.Abs(filepath.Join("testdata", "version-1")); err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		UpdateScripts:       *update,
@@ -69,8 +82,8 @@ func TestScripts(t *testing.T) {
 		},
 		Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": code, "keep": keep, "kept": kept, "alter": alter, "cut": cut,
-			"fill": fill, "noise": noise, "json": isJSON, "private": private, "mount": mount, "hold": hold, "release": release, "remount-ro": remountReadOnly,
+			"code": code, "keep": keep, "kept": kept, "alter": alter, "resum": resum, "cut": cut,
+			"fill": fill, "noise": noise, "json": isJSON, "private": private, "old": old, "seal": seal, "mount": mount, "hold": hold, "release": release, "remount-ro": remountReadOnly,
 		},
 	})
 }
@@ -165,6 +178,14 @@ func alter(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(path, bytes.Replace(data, []byte(args[1]), []byte(args[2]), 1), 0o644))
 }
 
+func resum(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 4, "resum DIR FILE OLD NEW")
+	file, manifest := filepath.Join(args[0], args[1]), filepath.Join(args[0], vault.ManifestFile)
+	was := vault.Hash([]byte(ts.ReadFile(file)))
+	alter(ts, false, []string{file, args[2], args[3]})
+	alter(ts, false, []string{manifest, was, vault.Hash([]byte(ts.ReadFile(file)))})
+}
+
 func cut(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 2, "cut FILE SIZE")
 	ts.Check(os.Truncate(ts.MkAbs(args[0]), size(ts, args[1])))
@@ -221,6 +242,35 @@ func private(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 type heldGames struct{}
+
+// old unpacks games that a starpost with version 1 of the rules of the tactical courses
+// made: wolf in the middle, a turn of it changed by its referee; duel, a phase at a
+// time, in the middle of a turn; won, the archive of one that is over.
+func old(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 1, "old NAME...")
+	for _, name := range args {
+		data, err := os.ReadFile(filepath.Join(oldGames, name+".zip"))
+		ts.Check(err)
+		if name == "won" {
+			ts.Check(os.WriteFile(ts.MkAbs("won.zip"), data, 0o600))
+			continue
+		}
+		in, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+		ts.Check(err)
+		ts.Check(os.CopyFS(ts.MkAbs("."), in))
+	}
+}
+
+func seal(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 1, "seal REPORT")
+	_, text, _ := strings.Cut(ts.ReadFile(args[0]), "record so far: ")
+	digits, _, ok := strings.Cut(text, "\n")
+	if !ok || len(digits) != 48 {
+		ts.Fatalf("%s has no hash of the record", args[0])
+	}
+	ts.Setenv("SEAL", digits)
+	ts.Setenv("SPACED", strings.ToUpper(digits[:10])+" "+digits[10:])
+}
 
 func hold(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 1, "hold DIR")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/pbem/archive"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -65,11 +66,9 @@ func verify(cmd *cobra.Command, dir string, asJSON bool) error {
 	}
 	if len(found) == 0 {
 		if !asJSON {
-			also := ""
-			if at := g.Newest(); at.Round > 0 {
-				also = ", and " + at.String() + ","
+			if err := tellPlayed(cmd.OutOrStdout(), g); err != nil {
+				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: turns 0 to %d%s are just as they were played\n", g.ID(), g.Turn(), also)
 			return changesOfThePast(cmd.OutOrStdout(), g)
 		}
 		return nil
@@ -85,6 +84,32 @@ func verify(cmd *cobra.Command, dir string, asJSON bool) error {
 		msg:  fmt.Sprintf("%s is not as it was played: %s", g.ID(), findings),
 		hint: "restore the named files from a backup, or take them for what they are: altered",
 	}
+}
+
+// tellPlayed tells which turns came out as they were played, and which could only be
+// checked.
+func tellPlayed(w io.Writer, g *vault.Game) error {
+	spans, err := turn.Versions(g)
+	if err != nil {
+		return err
+	}
+	for i, s := range spans {
+		also := ""
+		if at := g.Newest(); at.Round > 0 && i == len(spans)-1 {
+			also = ", and " + at.String() + ","
+		}
+		if is := g.Rules().Version; s.Version != is {
+			fmt.Fprintf(w, "%s: %s%s: played by version %s of rule set %s, and this program has version %s: not played again; %s\n",
+				g.ID(), s, also, s.Version, g.Rules().Name, is, archive.OldTurns)
+			continue
+		}
+		verb := "are just as they were played"
+		if s.First == s.Last && also == "" {
+			verb = "is just as it was played"
+		}
+		fmt.Fprintf(w, "%s: %s%s %s\n", g.ID(), s, also, verb)
+	}
+	return nil
 }
 
 // changesOfThePast lists what referees changed of turns that were resolved.

@@ -22,7 +22,8 @@ type Verdict struct {
 	Files     int            `json:"files"`
 	Sound     bool           `json:"sound"` // nothing was found
 	Findings  []turn.Finding `json:"findings"`
-	Dice      int            `json:"dice"` // that were thrown again
+	Dice      int            `json:"dice"`          // that were thrown again
+	Old       []turn.Span    `json:"old,omitempty"` // turns of earlier versions of the rules, see OldTurns
 	Luck      []Luck         `json:"luck,omitempty"`
 	Rulings   []Ruling       `json:"rulings,omitempty"`
 	Revisions []Revision     `json:"revisions,omitempty"` // those that a referee made
@@ -90,8 +91,20 @@ func (v *Verdict) found(file string) bool {
 	return slices.ContainsFunc(v.Findings, func(f turn.Finding) bool { return f.File == file })
 }
 
+// OldTurns is what is checked of turns that another version of the rule set played.
+const OldTurns = "their events lead from state to state, their hashes agree, and their dice have the values that the secret gives"
+
 // tell gathers what the game holds for those who want to know.
 func (v *Verdict) tell(g *vault.Game) error {
+	spans, err := turn.Versions(g)
+	if err != nil {
+		return err
+	}
+	for _, s := range spans {
+		if s.Version != g.Rules().Version {
+			v.Old = append(v.Old, s)
+		}
+	}
 	for _, r := range g.Revisions() {
 		if r.Revision > 1 {
 			v.Revisions = append(v.Revisions, Revision{r.Turn, r.Revision, r.Current, r.By, r.At, r.Why, r.Changes, r.Played})
@@ -123,7 +136,9 @@ func (v *Verdict) tell(g *vault.Game) error {
 		for _, e := range events {
 			switch b := e.Body.(type) {
 			case *engine.Roll:
-				v.Dice++
+				if g.VersionAt(m.Journal) == g.Rules().Version {
+					v.Dice++
+				}
 			case *engine.Luck:
 				l := Luck{r.Turn, r.Revision, b.Ship, b.Words, b.Hash, dice.LuckHash(b.Words) == b.Hash}
 				if v.Luck = append(v.Luck, l); !l.Sound {
@@ -191,6 +206,12 @@ func (v *Verdict) acts(g *vault.Game) error {
 				return err
 			}
 			a.What = "moved the deadline to " + d.Deadline.UTC().Format("2006-01-02 15:04 UTC")
+		case vault.JournalRules:
+			var d vault.RulesData
+			if err := e.Decode(&d); err != nil {
+				return err
+			}
+			a.What = fmt.Sprintf("had the game go on by version %s of its rules, from turn %d on", d.Version, e.Turn)
 		case vault.JournalPause:
 			a.What = "stopped the clock"
 		case vault.JournalResume:

@@ -208,7 +208,7 @@ func (v *Verdict) rules(dir string, c vault.Catalogue) error {
 	if err != nil {
 		return fmt.Errorf("rule set %s: %w", s.Rules, err)
 	}
-	if r.Version != s.Version {
+	if r.Version != s.Version && !vault.Older(s.Version, r.Version) {
 		return &Error{
 			Path: v.File, Problem: fmt.Sprintf("the game was played by version %s of rule set %s, this program has version %s", s.Version, s.Rules, r.Version), Err: ErrRules,
 			Way: fmt.Sprintf("verify it with a starpost that has version %s: starpost rules %s tells which one has", s.Version, s.Rules),

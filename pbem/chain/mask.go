@@ -84,6 +84,9 @@ func mask(e vault.Entry, sum func(vault.Made) (string, error)) (vault.Entry, err
 	case vault.JournalRollback:
 		var d vault.RollbackData
 		err = cut(&d, func() error { d.Parked = nil; return nil })
+	case vault.JournalRules:
+		var d vault.RulesData
+		err = cut(&d, func() error { d.Parked = nil; return nil })
 	case vault.JournalRevise:
 		var d vault.ReviseData
 		err = cut(&d, func() error {

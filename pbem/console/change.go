@@ -214,6 +214,12 @@ func (j *job) clock() error {
 		}
 		return j.time(func() (vault.Timing, error) { return referee.Pause(j.g, a) })
 	}
+	if j.r.Verb.Name == "rules" {
+		if err := j.args(1, 1); err != nil {
+			return err
+		}
+		return j.time(func() (vault.Timing, error) { return referee.Rules(j.g, a, j.r.Args[0]) })
+	}
 	if err := j.args(1, 2); err != nil {
 		return err
 	}
@@ -266,7 +272,7 @@ func Time(w io.Writer, g *vault.Game, t vault.Timing, now time.Time) (off bool, 
 	}
 	fmt.Fprintf(w, "%s: %s\n", g.ID(), TimingOf(t).Words(now, schedule.Zone))
 	fmt.Fprintln(w, "the daemon tells the captains when it looks next")
-	return t.Paused == nil && schedule.IsOff(t.Ends()), nil
+	return !t.Stands() && schedule.IsOff(t.Ends()), nil
 }
 
 // Before tells that a turn was resolved before.

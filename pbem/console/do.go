@@ -89,7 +89,7 @@ func (j *job) do() error {
 		return j.process()
 	case "file":
 		return j.file()
-	case "extend", "pause", "resume":
+	case "extend", "pause", "resume", "rules":
 		return j.clock()
 	case "disputes":
 		return j.disputes()
@@ -157,6 +157,9 @@ func Mistaken(err error) (lines []string, way string, ok bool) {
 	}](err)
 	if ok {
 		way = hinted.Hint()
+	}
+	if w, is := errors.AsType[*vault.VersionError](err); is && w.Later() {
+		return nil, fmt.Sprintf("to go on by version %s, from the turn that is due on: rules %s --why REASON", w.Is, w.Is), true
 	}
 	if bad, is := errors.AsType[*referee.OrdersError](err); is {
 		return Mistakes(bad.Name, bad.Diagnostics), "correct the order set", true

@@ -17,6 +17,7 @@ type Timing struct {
 	Announced time.Time `json:"announced,omitzero"`  // the one of the reports, if that is another
 	GraceEnds time.Time `json:"grace_ends,omitzero"` // once the grace period is open
 	Paused    *Stop     `json:"paused,omitempty"`
+	Waits     string    `json:"waits,omitempty"`       // for the referee's word on another version of the rules
 	Ready     time.Time `json:"with_referee,omitzero"` // since when the orders wait for the referee
 }
 
@@ -38,6 +39,9 @@ func TimingOf(t vault.Timing) Timing {
 	if t.GraceEnds.After(t.Deadline) {
 		out.GraceEnds = t.GraceEnds
 	}
+	if t.Waits != nil {
+		out.Waits = fmt.Sprintf("the game is played by version %s of rule set %s, and this program has version %s; to go on: starpost referee DIR rules %s --why TEXT", t.Waits.Was, t.Waits.Rules, t.Waits.Is, t.Waits.Is)
+	}
 	if p := t.Paused; p != nil && t.Turn > 0 {
 		out.Paused = &Stop{By: p.By, Why: p.Why, Since: p.Since, Until: p.Until}
 		if p.Until.IsZero() && !p.Moved {
@@ -57,6 +61,9 @@ func (t Timing) Words(now time.Time, zone *time.Location) string {
 		return fmt.Sprintf("by %s (%s)", report.When(when, zone), left)
 	}
 	s := vault.Stage{Turn: t.Due, Round: t.DuePhase}.String() + " is due"
+	if t.Waits != "" {
+		return s + "; no turn is played: " + t.Waits
+	}
 	p := t.Paused
 	switch {
 	case t.Deadline.IsZero():

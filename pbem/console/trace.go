@@ -16,6 +16,9 @@ func Trace(w io.Writer, t *referee.Trace) {
 		fmt.Fprintf(w, ", revision %d", t.Revision)
 	}
 	fmt.Fprintln(w)
+	if t.Version != "" {
+		fmt.Fprintf(w, "played by version %s of the rule set; told in the words of this program's\n", t.Version)
+	}
 	for _, name := range slices.Sorted(maps.Keys(t.Seen)) {
 		fmt.Fprintf(w, "in the report of %s it is %d.%d\n", name, t.Turn, t.Seen[name])
 	}

@@ -34,6 +34,9 @@ func Truth(w io.Writer, g *vault.Game, t *referee.Truth) error {
 	}
 	zone := schedule.Zone
 	fmt.Fprintf(w, "%s (%s), turn %d, resolved %s, in %s\n", t.Title, t.Game, t.Turn, report.When(t.Resolved, zone), t.Dir)
+	if t.Version != "" {
+		fmt.Fprintf(w, "played by version %s of rule set %s; told in the words of version %s, and what that would say of the orders is left out\n", t.Version, g.Rules().Name, g.Rules().Version)
+	}
 	for _, r := range t.Others {
 		fmt.Fprintln(w, resolvedLine(r, zone))
 	}

@@ -38,6 +38,7 @@ func Verbs() []Verb {
 		{Name: "extend", Usage: "extend TIME --why REASON [--shorten]", Doc: "Another deadline for the turn that is due: `2d`, or `2026-12-01 20:00`.", Changes: true, Guarded: true, flags: []string{"shorten"}, words: []string{"why"}},
 		{Name: "pause", Usage: "pause --why REASON", Doc: "Stops the game's clock.", Changes: true, Guarded: true, words: []string{"why"}},
 		{Name: "resume", Usage: "resume [--why WORDS]", Doc: "Lets a paused game go on.", Changes: true, Guarded: true, words: []string{"why"}},
+		{Name: "rules", Usage: "rules VERSION --why REASON", Doc: "Has the game go on by another version of its rule set, from the turn that is due.", Changes: true, Guarded: true, words: []string{"why"}},
 		{Name: "disputes", Usage: "disputes [--open]", Doc: "The protests of the game.", flags: []string{"open"}},
 		{Name: "dispute", Usage: "dispute N [answer WORDS | uphold --why REASON | reject --why REASON] [--tell WORDS] [--revision TURN.K] [--force]", Doc: "Shows a protest, answers the captain, or ends it.", Changes: true, Looks: true, flags: []string{"force"}, words: []string{"why", "tell", "revision"}},
 		{Name: "become", Usage: "become SHIP [--end] [--why REASON]", Doc: "You command the ships of that captain besides him: order sets in your mails count as his, until --end.", Changes: true, Guarded: true, flags: []string{"end"}, words: []string{"why"}},

@@ -350,6 +350,7 @@ func (g *game) fingerprint() (string, error) {
 
 // Names of events in the ledger.
 const (
+	eventRules  = "rules"  // the game waits for its referee's word on a version of the rules; subject is that
 	eventHalt   = "halt"   // the game holds for missing orders
 	eventBroken = "broken" // the turn cannot be resolved
 	eventBad    = "bad"    // an order file cannot be read; subject is its name

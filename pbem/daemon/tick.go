@@ -147,6 +147,9 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 	if err := d.amended(ctx, g, st); err != nil {
 		return false, time.Time{}, err
 	}
+	if st.timing.Waits != nil {
+		return false, time.Time{}, d.waits(ctx, g, st)
+	}
 	if len(st.ready.Draw) > 0 && !st.status.Paused {
 		return d.agreed(ctx, g, st, fresh)
 	}
@@ -227,7 +230,10 @@ func (d *Daemon) standing(ctx context.Context, g *game) (*standing, error) {
 		st.status.Missing = clock.Standing
 	}
 	if p := st.timing.Paused; p != nil {
-		st.status.Paused, st.status.PauseEnds = true, p.Until
+		st.status.PauseEnds = p.Until
+	}
+	if st.status.Paused = st.timing.Stands(); st.timing.Waits != nil {
+		st.status.PauseEnds = time.Time{}
 	}
 	if st.back, err = turn.Away(g.vault, st.missing, st.status.Now); err != nil {
 		return nil, err

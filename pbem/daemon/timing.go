@@ -69,7 +69,7 @@ func (d *Daemon) news(ctx context.Context, g *game, st *standing) ([]vault.Entry
 	var out []vault.Entry
 	for _, e := range entries {
 		switch e.Kind {
-		case vault.JournalPause, vault.JournalResume, vault.JournalDeadline, vault.JournalGrace, vault.JournalRollback:
+		case vault.JournalPause, vault.JournalResume, vault.JournalDeadline, vault.JournalGrace, vault.JournalRollback, vault.JournalRules:
 		case vault.JournalRevise:
 			var d vault.ReviseData
 			if err := e.Decode(&d); err != nil {
@@ -163,6 +163,8 @@ func timeSubject(last vault.Entry, t vault.Timing) string {
 		return "the game goes on"
 	}
 	switch last.Kind {
+	case vault.JournalRules:
+		return "the rules have another version"
 	case vault.JournalRollback, vault.JournalRevise:
 		return "it is due again"
 	}
@@ -187,7 +189,7 @@ func timeText(entries []vault.Entry, st *standing) []string {
 		}
 	}
 	out = append(out, turn.Due(st.timing, st.status.Now, st.schedule.Zone)...)
-	if st.timing.Paused == nil {
+	if !st.timing.Stands() {
 		out = append(out, "Orders are taken as ever.")
 	}
 	return out
@@ -216,6 +218,15 @@ func happened(e vault.Entry) string {
 		s = fmt.Sprintf("%s has taken %s back: orders for turn %d are wanted again", who, turnsWords(d.Turn+1, d.Last), d.Turn+1)
 		if d.Keep {
 			s += ", and those that you sent for it are in force"
+		}
+	case vault.JournalRules:
+		var d vault.RulesData
+		if err := e.Decode(&d); err != nil {
+			return ""
+		}
+		s = fmt.Sprintf("%s has the game go on by version %s of its rules, from turn %d on; so far it was played by version %s", who, d.Version, e.Turn, d.From)
+		if d.Begun > 0 {
+			s += fmt.Sprintf(", and what that had played of turn %d is taken back: orders for it are wanted again", e.Turn)
 		}
 	case vault.JournalRevise:
 		var d vault.ReviseData

@@ -301,7 +301,7 @@ func (w *wording) ack(s *section) (templates.Ack, error) {
 	if err != nil {
 		return templates.Ack{}, err
 	}
-	if a.Deadline = timing.Ends(); timing.Paused != nil {
+	if a.Deadline = timing.Ends(); timing.Stands() {
 		a.Deadline, a.Notices = time.Time{}, append(a.Notices, strings.Join(turn.Due(timing, now, schedule.Zone), " "))
 	}
 	inForce, err := w.inForce(s)
@@ -330,7 +330,7 @@ func (w *wording) ack(s *section) (templates.Ack, error) {
 		a.InForce = "No set is in force."
 	}
 	if settings.Mail.ShowMissing && s.pos.Due() > 0 {
-		if err := w.standing(s, settings, timing.Paused != nil); err != nil {
+		if err := w.standing(s, settings, timing.Stands()); err != nil {
 			return templates.Ack{}, err
 		}
 		a.Missing, a.Notices = w.stand.missing, append(a.Notices, w.stand.notices...)

@@ -62,10 +62,10 @@ func Pause(g *vault.Game, a Act) (vault.Timing, error) {
 // somebody lets it. What was left of the turn at since is left then, and at least
 // the time that a captain needs (see clock.Schedule.Respite). A game that was
 // interrupted before has what was left the first time. One that somebody paused
-// stays as it is: its clock stood.
+// stays as it is, and so does one that waits for its referee: the clock stood.
 func Interrupt(g *vault.Game, a Act, since, until time.Time) (vault.Timing, error) {
 	return do(g, a, func(t vault.Timing, s clock.Schedule) (string, any, error) {
-		if t.Paused != nil && t.Paused.By != ByDaemon {
+		if own := t.Paused != nil && t.Paused.By == ByDaemon; t.Stands() && !own {
 			return "", nil, nil
 		}
 		d := vault.PauseData{Left: clock.Span(left(t, since)), Until: until}
@@ -97,6 +97,9 @@ func left(t vault.Timing, at time.Time) time.Duration {
 func Resume(g *vault.Game, a Act) (vault.Timing, error) {
 	return do(g, a, func(t vault.Timing, s clock.Schedule) (string, any, error) {
 		p := t.Paused
+		if t.Waits != nil {
+			return "", nil, t.Waits
+		}
 		if p == nil {
 			return "", nil, &Error{Problem: fmt.Sprintf("game %s is not paused", g.ID()), Way: "see: starpost status " + g.Dir(), Err: ErrNotPaused}
 		}

@@ -17,7 +17,9 @@ type Trace struct {
 	Turn int    `json:"turn"`
 	// Revision is that of the turn: 1 for its first resolution.
 	Revision int `json:"revision"`
-	Event    int `json:"event"` // its number in the truth
+	// Version is that of the rule set that played it, where the program has another.
+	Version string `json:"version,omitempty"`
+	Event   int    `json:"event"` // its number in the truth
 	// Seen is the number that each captain's report gives it, by captain; who does
 	// not see it is not there.
 	Seen   map[string]int `json:"seen,omitempty"`
@@ -126,6 +128,9 @@ func Follow(ctx context.Context, g *vault.Game, n, revision, seq int, bag Postba
 		return nil, err
 	}
 	t := &Trace{Game: g.ID(), Turn: n, Revision: max(m.Revision, 1), Event: seq, Seen: map[string]int{}}
+	if s.After.Version != g.Rules().Version {
+		t.Version = s.After.Version
+	}
 	for _, c := range s.After.Captains() {
 		if k := seenBy(s.Events, engine.Viewer{Ships: c.Ships}, s.After.Result != nil)[i]; k > 0 {
 			t.Seen[c.Name] = k

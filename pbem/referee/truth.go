@@ -29,7 +29,8 @@ type Truth struct {
 	Current  bool            `json:"current"`  // it counts
 	Dir      string          `json:"dir"`
 	Resolved time.Time       `json:"resolved"`
-	Draw     []string        `json:"draw,omitempty"` // the captains who ended the game
+	Version  string          `json:"version,omitempty"` // of the rule set that played it, where the program has another
+	Draw     []string        `json:"draw,omitempty"`    // the captains who ended the game
 	Result   string          `json:"result,omitempty"`
 	Sets     []SetUsed       `json:"sets"`
 	Mails    []Mail          `json:"mails,omitempty"`
@@ -124,6 +125,9 @@ func Show(ctx context.Context, g *vault.Game, n, revision int, bag Postbag) (*Tr
 			}
 			return id
 		}),
+	}
+	if state.Version != g.Rules().Version {
+		t.Version = state.Version
 	}
 	t.resolutions(g)
 	if n > 0 {
@@ -264,9 +268,15 @@ func story(g *vault.Game, m vault.Manifest, diagnose bool) (*engine.Story, []Set
 	if err != nil {
 		return nil, nil, err
 	}
-	used, sets, err := setsOf(g, m, before, diagnose)
+	here := after.Version == g.Rules().Version
+	used, sets, err := setsOf(g, m, before, diagnose && here)
 	if err != nil {
 		return nil, nil, err
+	}
+	for i := range used {
+		if !here { // what this version of the rules says of them is beside the point
+			used[i].Diagnostics = nil
+		}
 	}
 	s, err := engine.NewStory(g.Rules(), before, after, events, sets)
 	return s, used, err

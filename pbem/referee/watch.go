@@ -142,6 +142,8 @@ func glance(g *vault.Game, now time.Time) (GameGlance, error) {
 		one.Bad = append(one.Bad, filepath.Base(b.File))
 	}
 	switch {
+	case t.Waits != nil:
+		one.Paused = fmt.Sprintf("until the referee has it go on by version %s of the rules", t.Waits.Is)
 	case t.Paused != nil:
 		one.Paused = "by " + vault.Who(t.Paused.By)
 		if t.Paused.Why != "" {

@@ -14,6 +14,9 @@ func Due(t vault.Timing, now time.Time, zone *time.Location) []string {
 	if t.Turn == 0 {
 		return nil
 	}
+	if t.Waits != nil {
+		return WaitsWords(t.Waits)
+	}
 	if t.Paused != nil {
 		return append(pauseWords(t, now, zone), "Orders are taken meanwhile.")
 	}
@@ -28,6 +31,15 @@ func Due(t vault.Timing, now time.Time, zone *time.Location) []string {
 		by += fmt.Sprintf(" The last report said %s.", report.When(t.Announced, zone))
 	}
 	return []string{by}
+}
+
+// WaitsWords tell captains and referees that a game waits for the word of its
+// referee, since the rules have another version.
+func WaitsWords(w *vault.VersionError) []string {
+	return []string{
+		fmt.Sprintf("The game waits for its referee: so far it is played by version %s of rule set %s, and the robot has version %s now. Turn %d is played when the referee has the game go on by version %s; all are told then by when orders are due.", w.Was, w.Rules, w.Is, w.Due, w.Is),
+		fmt.Sprintf("Orders are taken meanwhile, and looked at by version %s.", w.Is),
+	}
 }
 
 // stageOf is what is due.

@@ -121,6 +121,9 @@ func redo(g *vault.Game, n int, c Change, before *engine.Game) (Redone, error) {
 	if out.Was.Events, err = g.Events(n); err != nil {
 		return out, err
 	}
+	if err := playedHere(g, out.Was.State); err != nil {
+		return out, err
+	}
 	if n == 0 {
 		return out, redoSetUp(g, &out, c)
 	}
@@ -237,6 +240,10 @@ func Amended(g *vault.Game, turn int, text []byte) (Reading, error) {
 	at := vault.Stage{Turn: turn - 1}
 	if turn > g.Turn() {
 		at = g.Newest()
+	} else if state, err := g.State(turn); err != nil {
+		return Reading{}, err
+	} else if err := playedHere(g, state); err != nil {
+		return Reading{}, err
 	}
 	p, err := loadAt(g, at)
 	if err != nil {

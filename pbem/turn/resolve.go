@@ -144,6 +144,11 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	if p.Due() == 0 {
 		return nil, fmt.Errorf("resolve %s: %w since turn %d", g.ID(), ErrOver, p.state.Result.Turn)
 	}
+	if waits, err := g.Waits(); err != nil {
+		return nil, err
+	} else if waits != nil {
+		return nil, waits
+	}
 	standing, err := g.Standing()
 	if err != nil {
 		return nil, err

@@ -45,7 +45,9 @@ func (f Finding) String() string {
 // other files with the hashes in the manifests, and the journal with its own
 // chain and with the turns. It finds what it can in all
 // turns; of each file it gives the first difference. Progress, if not nil, is
-// told each turn before it is looked at. The error is for what kept Verify from
+// told each turn before it is looked at. Turns that an earlier version of the rule
+// set played (see [Versions]) are not played again: their events must lead from state
+// to state, and their dice have the values that the secret gives to their names. The error is for what kept Verify from
 // its work, not for what it found.
 func Verify(g *vault.Game, progress func(turn int)) ([]Finding, error) {
 	v := verifier{game: g, done: map[int][]verified{}}
@@ -148,6 +150,10 @@ func (v *verifier) turn(r vault.Revision) error {
 	if err := v.ended(n, a.Manifest.Journal); err != nil {
 		return err
 	}
+	if version := v.game.VersionAt(a.Manifest.Journal); version != v.game.Rules().Version && len(a.Manifest.Draw) == 0 {
+		v.old(n, a, before, version)
+		return v.rounds(r, a, before, a.Files[vault.EventsFile])
+	}
 	replayed, events, problem := v.play(r, a, before, damagedInput)
 	if problem != "" {
 		v.say(n, v.name(vault.StateFile), "%s", problem)
@@ -156,7 +162,11 @@ func (v *verifier) turn(r vault.Revision) error {
 	if len(a.Manifest.Rounds) == 0 || problem != "" {
 		return nil
 	}
-	return v.rounds(r, a, before, events)
+	log, err := engine.EncodeEvents(events)
+	if err != nil {
+		return err
+	}
+	return v.rounds(r, a, before, log)
 }
 
 // journal looks at the chain of the journal.

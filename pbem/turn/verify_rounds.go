@@ -13,8 +13,8 @@ import (
 
 // rounds looks at the rounds of a turn before its last: that they are those that the
 // turn was made after, each made after the one before it, and that what each told is
-// what happened. Audit is that of the whole turn, and events what comes of it.
-func (v *verifier) rounds(r vault.Revision, whole vault.Audit, before *engine.Game, events []engine.Event) error {
+// what happened. Whole is the whole turn, and log the events that come of it.
+func (v *verifier) rounds(r vault.Revision, whole vault.Audit, before *engine.Game, log []byte) error {
 	rec, err := recordOf(whole.Manifest, whole.Files)
 	if err != nil {
 		return nil //nolint:nilerr // told when the turn was played again
@@ -22,7 +22,7 @@ func (v *verifier) rounds(r vault.Revision, whole vault.Audit, before *engine.Ga
 	prev := whole.Manifest.Previous
 	for k, sum := range whole.Manifest.Rounds {
 		at := vault.Stage{Turn: r.Turn, Round: k + 1}
-		if prev, err = v.round(at, r.Revision, sum, prev, &rec.inputs, before, events); err != nil {
+		if prev, err = v.round(at, r.Revision, sum, prev, &rec.inputs, before, log); err != nil {
 			return err
 		}
 	}
@@ -54,7 +54,7 @@ func (v *verifier) inProgress() error {
 
 // round looks at one round and gives the hash of its manifest. Whole are the inputs
 // of the turn it belongs to, with whose sets it must have been played, or nil.
-func (v *verifier) round(at vault.Stage, revision int, sum, prev string, whole *inputs, before *engine.Game, events []engine.Event) (string, error) {
+func (v *verifier) round(at vault.Stage, revision int, sum, prev string, whole *inputs, before *engine.Game, told []byte) (string, error) {
 	a, err := v.game.RoundAudit(at, revision)
 	if err != nil {
 		return "", err
@@ -96,36 +96,41 @@ func (v *verifier) round(at vault.Stage, revision int, sum, prev string, whole *
 	case whole != nil && !sameTexts(in, whole.upto(at.Round)):
 		say(vault.ManifestFile, "the turn was played with other orders than its round")
 	}
-	sheets, err := in.sheets(v.game.Rules(), before, at.Round)
-	if err != nil {
-		say(vault.StateFile, "the round cannot be played again: %v", err)
-		return a.ManifestHash, nil
-	}
-	state, again, err := engine.ResolveRounds(v.game.Rules(), before, sheets, engine.Cut{Upto: at.Round}, v.game.Secret())
-	if err != nil {
-		say(vault.StateFile, "the round cannot be played again: %v", err)
-		return a.ManifestHash, nil
-	}
-	log, err := engine.EncodeEvents(again)
-	if err != nil {
+	if version := v.game.VersionAt(a.Manifest.Journal); version != v.game.Rules().Version {
+		past := oldTurn{dir: dir, a: a, before: before, version: version, at: at}
+		v.found = append(v.found, past.findings(v.game)...)
+	} else if err := v.roundAgain(at, dir, a, in, before); err != nil {
 		return "", err
+	}
+	if stored := a.Files[vault.EventsFile]; told != nil && stored != nil && !bytes.HasPrefix(told, stored) {
+		say(vault.EventsFile, "the turn did not go as this round told")
+	}
+	return a.ManifestHash, nil
+}
+
+// roundAgain plays a round again and compares.
+func (v *verifier) roundAgain(at vault.Stage, dir string, a vault.Audit, in inputs, before *engine.Game) error {
+	sheets, err := in.sheets(v.game.Rules(), before, at.Round)
+	var state *engine.Game
+	var events []engine.Event
+	if err == nil {
+		state, events, err = engine.ResolveRounds(v.game.Rules(), before, sheets, engine.Cut{Upto: at.Round}, v.game.Secret())
+	}
+	if err != nil {
+		v.found = append(v.found, Finding{Turn: at.Turn, File: dir + "/" + vault.StateFile, Problem: fmt.Sprintf("the round cannot be played again: %v", err)})
+		return nil
+	}
+	log, err := engine.EncodeEvents(events)
+	if err != nil {
+		return err
 	}
 	text, err := engine.EncodeGame(state)
 	if err != nil {
-		return "", err
+		return err
 	}
 	v.roundFile(at, dir, a, vault.EventsFile, log, diffEvents)
 	v.roundFile(at, dir, a, vault.StateFile, text, diffState)
-	if events != nil {
-		all, err := engine.EncodeEvents(events)
-		if err != nil {
-			return "", err
-		}
-		if stored := a.Files[vault.EventsFile]; stored != nil && !bytes.HasPrefix(all, stored) {
-			say(vault.EventsFile, "the turn did not go as this round told")
-		}
-	}
-	return a.ManifestHash, nil
+	return nil
 }
 
 // roundFile compares one stored file of a round with what the replay gives.

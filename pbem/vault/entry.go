@@ -42,6 +42,7 @@ const (
 	JournalReplace  = "replace"   // a captain's seat was given to somebody: ReplaceData
 	JournalInvite   = "invite"    // somebody was asked to take a vacant seat: InviteData
 	JournalProcess  = "process"   // Turn was played before its time: ProcessData
+	JournalRules    = "rules"     // from Turn on the game is played by another version of its rules: RulesData
 )
 
 // Entry is one line of journal.jsonl: one administrative fact of a game.
@@ -173,6 +174,7 @@ func journalKinds() map[string]func() checkedData {
 		JournalReplace:  func() checkedData { return new(ReplaceData) },
 		JournalInvite:   func() checkedData { return new(InviteData) },
 		JournalProcess:  func() checkedData { return new(ProcessData) },
+		JournalRules:    func() checkedData { return new(RulesData) },
 	}
 }
 
@@ -311,7 +313,7 @@ func (e Entry) problem() string {
 	if wantsCaptain(e.Kind) && e.Captain == "" && !e.ofReferee() {
 		return "it does not say about whom"
 	}
-	if (e.Kind == JournalDeadline || e.Kind == JournalGrace || e.Kind == JournalReady || e.Kind == JournalVoteDraw || e.Kind == JournalUnvote) && e.Turn == 0 {
+	if (e.Kind == JournalDeadline || e.Kind == JournalGrace || e.Kind == JournalReady || e.Kind == JournalVoteDraw || e.Kind == JournalUnvote || e.Kind == JournalRules) && e.Turn == 0 {
 		return "it does not say of which turn"
 	}
 	if data == nil || e.Kind == JournalResume && len(e.Data) == 0 {
@@ -334,7 +336,7 @@ func (e Entry) ofReferee() bool {
 func wantsCaptain(kind string) bool {
 	switch kind {
 	case JournalPause, JournalResume, JournalDeadline, JournalGrace, JournalReady, JournalRevise, JournalRollback,
-		JournalReferee, JournalKey, JournalLooked, JournalProcess:
+		JournalReferee, JournalKey, JournalLooked, JournalProcess, JournalRules:
 		return false
 	}
 	return true

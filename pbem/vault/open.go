@@ -101,13 +101,6 @@ func Open(dir string, c Catalogue) (*Game, error) {
 		}
 		return nil, damaged(g.path("ships"), "the game's own tables cannot be used: %v", err)
 	}
-	if g.rules.Version != g.settings.Version {
-		return nil, &Error{
-			Path:    g.path("game.toml"),
-			Problem: fmt.Sprintf("the game was begun with version %s of rule set %s, this program has version %s", g.settings.Version, g.settings.Rules, g.rules.Version),
-			Way:     "go on with the program that began it", Err: ErrSettings,
-		}
-	}
 	if g.settings.Cadence == CadencePhase && g.rules.Rounds() < 2 {
 		return nil, &Error{
 			Path:    g.path("game.toml"),
@@ -119,6 +112,9 @@ func Open(dir string, c Catalogue) (*Game, error) {
 		return nil, err
 	}
 	if err := g.refresh(); err != nil {
+		return nil, err
+	}
+	if err := g.wrongVersion(); err != nil {
 		return nil, err
 	}
 	return g, nil

@@ -197,7 +197,7 @@ func TestOpenNamesTheTrouble(t *testing.T) {
 		"empty game.toml":     {write("game.toml", ""), ErrSettings, "game.toml: format 0", "format 1"},
 		"unknown key":         {change("game.toml", "grace =", "grase ="), ErrSettings, `unknown key "mail.grase"`, `"grace"`},
 		"unknown rule set":    {change("game.toml", `rules = "toy"`, `rules = "toi"`), ErrSettings, `unknown rule set "toi"`, `"toy"`},
-		"other version":       {change("game.toml", `version = "1"`, `version = "0"`), ErrSettings, "begun with version 0", "program that began it"},
+		"other version":       {change("game.toml", `version = "1"`, `version = "9"`), ErrSettings, "played by version 9", "a starpost that has version 9"},
 		"unknown policy":      {change("game.toml", `missing = "standing"`, `missing = "sit"`), ErrSettings, `missing = "sit"`, "forfeit"},
 		"bad zone":            {change("game.toml", `zone = "UTC"`, `zone = "Mars"`), ErrSettings, "Mars", "Europe/Berlin"},
 		"bad span":            {change("game.toml", `deadline = "72h"`, `deadline = "soon"`), ErrSettings, "game.toml:", ""},

@@ -92,6 +92,12 @@ func readPast(entries []Entry, head string) past {
 			var d RollbackData
 			read(&d)
 			p.drop(e.Seq, d.Turn, d.Last, d.Parked)
+		case JournalRules:
+			var d RulesData
+			read(&d)
+			if d.Begun > 0 {
+				p.drop(e.Seq, e.Turn-1, 0, d.Parked)
+			}
 		}
 	}
 	return p

@@ -112,7 +112,7 @@ func (g *Game) readRounds() error {
 		return nil
 	}
 	base := TurnBase(g.turns, g.revision(g.turns))
-	after := base + " after " + TurnBase(g.Turn(), g.revision(g.Turn()))
+	after := fmt.Sprintf("%s after %s by version %s", base, TurnBase(g.Turn(), g.revision(g.Turn())), g.effective.Version)
 	there := func(n int) bool {
 		_, err := os.Lstat(g.path("turns", fmt.Sprintf("%s.p%d", base, n), ManifestFile))
 		return err == nil
@@ -130,7 +130,7 @@ func (g *Game) readRounds() error {
 		if err != nil {
 			return err
 		}
-		if m.Previous != previous {
+		if m.Previous != previous || g.VersionAt(m.Journal) != g.effective.Version {
 			break // it follows something that is not so any more
 		}
 		now.n, now.manifest, previous = n, m, hash

@@ -235,6 +235,16 @@ func (st *Standings) add(e Entry, s *Settings) {
 		if d.Aside > 0 || d.Begun > 0 {
 			st.forget(d.Turn + len(d.Later))
 		}
+	case JournalRules:
+		var d RulesData
+		read(&d)
+		s.Version = d.Version
+		if d.Begun > 0 {
+			st.forget(e.Turn - 1)
+		}
+		if !d.Deadline.IsZero() {
+			st.Deadline[e.stage()] = d.Deadline
+		}
 	case JournalReferee, JournalKey, JournalBecome, JournalGiveBack:
 		st.umpire(e, name, s, read)
 	case JournalMessage, JournalAmend, JournalLooked, JournalInvite, JournalProcess: // nothing of it holds on

@@ -34,13 +34,14 @@ func (c Calendar) onto(s *clock.Schedule) (err error) {
 // Timing is how the time stands for the turn that is due: what the manifest of
 // the last turn announced, with the journal laid over it.
 type Timing struct {
-	Turn      int       // that is due; 0: the game is over, and the rest is empty
-	Round     int       // of it; 0 in games whose turns are resolved at one go
-	Announced time.Time // the deadline that the last reports gave
-	Deadline  time.Time // the deadline that holds
-	GraceEnds time.Time // when the grace period is over; zero: it was not opened
-	Paused    *Pause    // nil when the clock runs
-	Ready     time.Time // since when the orders are with the referee, who plays the turn; zero: they are not
+	Turn      int           // that is due; 0: the game is over, and the rest is empty
+	Round     int           // of it; 0 in games whose turns are resolved at one go
+	Announced time.Time     // the deadline that the last reports gave
+	Deadline  time.Time     // the deadline that holds
+	GraceEnds time.Time     // when the grace period is over; zero: it was not opened
+	Paused    *Pause        // nil when the clock runs
+	Waits     *VersionError // the referee has not had the game go on by the program's version of the rules; the clock stands; nil when it need not
+	Ready     time.Time     // since when the orders are with the referee, who plays the turn; zero: they are not
 }
 
 // Ends is until when orders are waited for: the deadline, or the end of the
@@ -48,6 +49,9 @@ type Timing struct {
 func (t Timing) Ends() time.Time {
 	return clock.Status{Deadline: t.Deadline, GraceEnds: t.GraceEnds}.Ends()
 }
+
+// Stands tells whether the clock stands still.
+func (t Timing) Stands() bool { return t.Paused != nil || t.Waits != nil }
 
 // Moved tells whether the deadline is another one than was announced.
 func (t Timing) Moved() bool { return !t.Deadline.Equal(t.Announced) }
@@ -66,8 +70,12 @@ func (g *Game) Timing() (Timing, error) {
 	if err != nil {
 		return Timing{}, err
 	}
+	waits, err := g.Waits()
+	if err != nil {
+		return Timing{}, err
+	}
 	at := g.DueStage()
-	t := Timing{Turn: due, Round: at.Round, Announced: m.Deadline, Deadline: m.Deadline, GraceEnds: st.Grace[at.first()], Paused: st.Paused, Ready: st.Ready[due]}
+	t := Timing{Waits: waits, Turn: due, Round: at.Round, Announced: m.Deadline, Deadline: m.Deadline, GraceEnds: st.Grace[at.first()], Paused: st.Paused, Ready: st.Ready[due]}
 	if moved, ok := st.Deadline[at.first()]; ok {
 		t.Deadline = moved
 	}

@@ -3,7 +3,7 @@ package stcs
 import "starpost/engine"
 
 // Version of the courses as programmed here; it is frozen into each game.
-const Version = "1"
+const Version = "2"
 
 // OptionBanks is the game option of stcs 4.4: one roll for a bank, or one for each mount.
 const (

@@ -1,0 +1,163 @@
+package vault
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// A rule set that changes gets another version, and a game keeps the version that
+// it was begun with. A program with a later one reads the game and checks what was
+// played, but plays no turn of it until the game's referee has it go on by that
+// version: an entry of the journal, [JournalRules].
+
+// RulesData belongs to a game that goes on by another version of its rule set,
+// from the turn that was due.
+type RulesData struct {
+	From    string `json:"from"`
+	Version string `json:"version"`
+	// Deadline is that of the turn that was due, from now on; zero: it stays.
+	Deadline time.Time `json:"deadline,omitzero"`
+	// Begun is how many rounds of that turn are taken back, which the version
+	// before had played, and Parked as in RollbackData.
+	Begun  int               `json:"begun,omitempty"`
+	Parked map[string]string `json:"parked,omitempty"`
+}
+
+func (d *RulesData) problem() string {
+	if d.From == "" || d.Version == "" || d.From == d.Version {
+		return "another version of the rules has a number, and so has the one before it"
+	}
+	return ""
+}
+
+// VersionError says that the program has another version of the game's rule set
+// than the game is played by, so that it can play no turn of it.
+type VersionError struct {
+	Game, Dir string
+	Rules     string
+	Was, Is   string // the game's version, and the program's
+	Due       int    // the turn that cannot be played; 0 for none in particular
+}
+
+// Later tells that the program's version came after the game's, so that the
+// referee may have the game go on by it.
+func (e *VersionError) Later() bool { return Older(e.Was, e.Is) }
+
+// Error names both versions.
+func (e *VersionError) Error() string {
+	what := e.Dir
+	if e.Due > 0 {
+		what = fmt.Sprintf("turn %d of %s cannot be resolved", e.Due, e.Game)
+	}
+	return fmt.Sprintf("%s: the game is played by version %s of rule set %s, and this program has version %s", what, e.Was, e.Rules, e.Is)
+}
+
+// Hint is the way out.
+func (e *VersionError) Hint() string {
+	if !e.Later() {
+		return fmt.Sprintf("go on with a starpost that has version %s of %s", e.Was, e.Rules)
+	}
+	return fmt.Sprintf("to go on by version %s, from the turn that is due on: starpost referee %s rules %s --why TEXT\nor go on with a starpost that has version %s", e.Is, e.Dir, e.Is, e.Was)
+}
+
+// Older tells whether a version of a rule set came before another; they are
+// counted from 1.
+func Older(a, b string) bool {
+	x, errA := strconv.Atoi(a)
+	y, errB := strconv.Atoi(b)
+	return errA == nil && errB == nil && x >= 1 && x < y
+}
+
+// otherVersion compares the version that the game is played by with the
+// program's; nil if they are the same.
+func (g *Game) otherVersion() *VersionError {
+	if g.effective.Version == g.rules.Version {
+		return nil
+	}
+	return &VersionError{Game: g.ID(), Dir: g.dir, Rules: g.settings.Rules, Was: g.effective.Version, Is: g.rules.Version}
+}
+
+// Waits tells that the turn that is due cannot be played before the referee has
+// the game go on by the program's version of the rules; nil if it can be, or if
+// the game is over.
+func (g *Game) Waits() (*VersionError, error) {
+	due, err := g.Due()
+	if err != nil || due == 0 {
+		return nil, err
+	}
+	w := g.otherVersion()
+	if w != nil {
+		w.Due = due
+	}
+	return w, nil
+}
+
+// VersionAt is the version of the rule set that a turn was played by which was
+// committed when the journal ended with the entry of that hash (see
+// [Manifest.Journal]).
+func (g *Game) VersionAt(journal string) string {
+	version := g.effective.Version
+	for i, e := range slices.Backward(g.journal.entries) {
+		if g.journal.hash(i) == journal {
+			break
+		}
+		var d RulesData
+		if e.Kind == JournalRules && e.Decode(&d) == nil {
+			version = d.From
+		}
+	}
+	return version
+}
+
+// hash is the SHA-256 of the line of an entry, by its index.
+func (j *journal) hash(i int) string {
+	if i+1 < len(j.entries) {
+		return j.entries[i+1].Prev
+	}
+	return j.head
+}
+
+// ChangeRules has the game go on by the program's version of its rule set, from the
+// turn that is due. Rounds of it that were played are taken back: they would not
+// come out the same. Done is as in Revise.
+func (g *Game) ChangeRules(deed Deed, deadline time.Time) (done bool, err error) {
+	err = g.locked(func() error {
+		if known, err := g.Noted(JournalRules, deed.Cause); known || err != nil {
+			return err
+		}
+		d := RulesData{From: g.effective.Version, Version: g.rules.Version, Deadline: deadline, Begun: g.rounds.n}
+		if !Older(d.From, d.Version) {
+			return fmt.Errorf("change the rules of %s from version %s to version %s: %w", g.ID(), d.From, d.Version, ErrSettings)
+		}
+		if d.Begun > 0 {
+			var err error
+			if d.Parked, err = g.park(g.turns, nil); err != nil {
+				return err
+			}
+		}
+		e, err := NewEntry(JournalRules, deed.By, deed.Now, d)
+		if err != nil {
+			return err
+		}
+		e.Turn, e.Why, e.Cause = g.turns, deed.Why, deed.Cause
+		done, err = g.change(e)
+		return err
+	})
+	return done && err == nil, err
+}
+
+// wrongVersion refuses a game that a later version of the rules plays.
+func (g *Game) wrongVersion() error {
+	w := g.otherVersion()
+	if w == nil || w.Later() {
+		return nil
+	}
+	return &Error{
+		Path:    filepath.Join(g.dir, "game.toml"),
+		Problem: fmt.Sprintf("the game is played by version %s of rule set %s, this program has version %s", w.Was, w.Rules, w.Is),
+		Way:     w.Hint(), Err: ErrSettings,
+	}
+}
