@@ -22,7 +22,11 @@ var diagnosed = []struct {
 	{"too large", strings.Repeat("a", MaxBytes+1), []string{"1:1 E002 1048577"}},
 	{"too many blocks", strings.Repeat(one("final"), MaxBlocks+2), []string{"61:1 E003 20"}},
 	{"too many lines", one("final\n" + strings.Repeat("\n", MaxLines)), []string{"5002:1 E004 5000"}},
-	{"long line", one("phase 1\n" + strings.Repeat("; ", 251)), []string{"3:501 E005 &"}},
+	{"long line", one("phase 1\n" + strings.Repeat("f ", 251)), []string{"3:501 E005 &"}},
+	{"long line before its comment", one("phase 1\n" + strings.Repeat("f ", 251) + "; slowly"), []string{"3:501 E005 &"}},
+	{"long comment", one("phase 1 ; " + strings.Repeat("slowly ", 251) + "\n; " + strings.Repeat("; ", 251)), nil},
+	{"long comment of a head", "#orders wolf turn 1 ship Hood ; " + strings.Repeat("slowly ", 251) + "\nfinal\n#end", nil},
+	{"long line of a text", one("message Riskadh\n#text\nwell; " + strings.Repeat("f ", 251) + "\n#endtext"), []string{"4:501 E005 two"}},
 	{
 		"long head", "#orders wolf turn 1 ship X" + strings.Repeat(" ", 500) + "\nfinal\n#end",
 		[]string{"1:501 E005", "1:8 E010", "1:8 E011", "1:8 E012"},

@@ -207,7 +207,7 @@ func (p *parser) line(s segment) {
 		p.open = &p.logical
 		p.open.reset()
 		p.open.free = p.freeLine(s.runes)
-		p.open.add(s)
+		p.add(s)
 		return
 	}
 	if p.open == nil {
@@ -218,6 +218,17 @@ func (p *parser) line(s segment) {
 	s.runes, s.col = s.runes[1:], s.col+1
 	if s.src != "" {
 		s.src = s.src[1:]
+	}
+	p.add(s)
+}
+
+// add gives a line to the open statement. In a free line a semicolon begins no
+// comment that might be as long as it likes.
+func (p *parser) add(s segment) {
+	if p.open.free && len(s.runes) > MaxLineRunes {
+		d := lineTooLong(s.line, len(s.runes))
+		p.fail(d.Pos, d.Code, d.Message, d.Hint)
+		s.runes = s.runes[:MaxLineRunes]
 	}
 	p.open.add(s)
 }

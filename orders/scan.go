@@ -2,6 +2,7 @@ package orders
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -228,6 +229,20 @@ func (s *scanner) outside(at Pos, word string, rs []rune) {
 	}
 }
 
+// tooLong tells whether a line is longer than what is read; a comment may be. Where
+// a semicolon begins none, the parser looks again.
+func tooLong(rs []rune) bool {
+	return len(rs) > MaxLineRunes && !slices.Contains(rs[:MaxLineRunes+1], ';')
+}
+
+func lineTooLong(line, runes int) Diagnostic {
+	return Diagnostic{
+		Pos: Pos{line, MaxLineRunes + 1}, Severity: Error, Code: CodeLineTooLong,
+		Message: fmt.Sprintf("this line has %d characters; at most %d are read", runes, MaxLineRunes),
+		Hint:    "break it: a line that begins with & goes on with the line above",
+	}
+}
+
 // inside takes a line of the open block. typed is its text in ASCII, "" if it is not.
 func (s *scanner) inside(at Pos, rs []rune, text, typed string, start int) {
 	s.count++
@@ -238,10 +253,8 @@ func (s *scanner) inside(at Pos, rs []rune, text, typed string, start int) {
 		}
 		return
 	}
-	if len(rs) > MaxLineRunes {
-		s.report(Error, Pos{at.Line, MaxLineRunes + 1}, CodeLineTooLong,
-			fmt.Sprintf("this line has %d characters; at most %d are read", len(rs), MaxLineRunes),
-			"break it: a line that begins with & goes on with the line above")
+	if tooLong(rs) {
+		s.diags = append(s.diags, lineTooLong(at.Line, len(rs)))
 		return
 	}
 	if start < len(rs) && rs[start] == '>' {
@@ -285,7 +298,7 @@ func (s *scanner) open(at Pos, rest segment) {
 	s.cur = &Raw{Start: at, End: Pos{at.Line, rest.col + len(rest.runes)}}
 	s.head = &logical{end: Pos{at.Line, rest.col}}
 	s.count, s.quoted = 0, 0
-	if len(rest.runes) > MaxLineRunes {
+	if tooLong(rest.runes) {
 		s.report(Error, Pos{at.Line, MaxLineRunes + 1}, CodeLineTooLong,
 			fmt.Sprintf("a head has at most %d characters in a line", MaxLineRunes), "")
 		return

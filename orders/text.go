@@ -58,9 +58,14 @@ func (p *parser) keep(body []Line, first, at Pos) {
 	ink := false
 	var text []string
 	for _, l := range body {
+		rs := []rune(l.Text)
 		text = append(text, l.Text)
-		p.textRunes += len([]rune(l.Text))
-		ink = ink || firstInk([]rune(l.Text)) < len([]rune(l.Text))
+		p.textRunes += len(rs)
+		ink = ink || firstInk(rs) < len(rs)
+		if len(rs) > MaxLineRunes {
+			d := lineTooLong(l.N, len(rs))
+			p.fail(d.Pos, d.Code, d.Message, "break it in two")
+		}
 	}
 	p.textLines += len(text)
 	switch {

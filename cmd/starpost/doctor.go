@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
 )
@@ -13,12 +14,17 @@ import (
 func doctorCommand() *cobra.Command {
 	var file string
 	var asJSON, repair, health bool
+	patience := clock.Span(daemon.MailPatience)
 	cmd := &cobra.Command{
 		Use:   "doctor --config FILE [--repair | --health]",
 		Short: "Try everything that the daemon needs",
 		Long: `Tries the mailbox, the outgoing server, the clock, the state directory, the ledger
 in it and every game, and tells what is wrong with what to do. The exit code is 1
 if anything is.
+
+It also sends a mail to the mailbox's own address with a plus tag, as captains' answers
+have a turn key there, and waits until it has come: a minute, or as --wait says; with
+--wait 0 none is sent.
 
 With --repair it makes the daemon's own records whole instead: the ledger from
 what lies beside it and from the game directories, the mails in the spool, and
@@ -34,7 +40,7 @@ watches the daemon, say every minute.`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !health {
-				return doctor(cmd, file, asJSON, repair)
+				return doctor(cmd, file, asJSON, repair, patience.Duration())
 			}
 			if repair {
 				return usage("see: starpost doctor --help", "--health and --repair do not go together")
@@ -55,11 +61,15 @@ watches the daemon, say every minute.`,
 	completeFlag(cmd, "config", tomlFile)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "machine output")
 	cmd.Flags().BoolVar(&repair, "repair", false, "make the daemon's own records whole")
+	cmd.Flags().Func("wait", "how long to wait for the mail to itself: `TIME` such as 5m, 0 for no mail (default 1m)", func(text string) (err error) {
+		patience, err = clock.ParseSpan(text)
+		return err
+	})
 	cmd.Flags().BoolVar(&health, "health", false, "only ask whether the daemon is at work")
 	return cmd
 }
 
-func doctor(cmd *cobra.Command, file string, asJSON, repair bool) error {
+func doctor(cmd *cobra.Command, file string, asJSON, repair bool, patience time.Duration) error {
 	c, err := loadConfig(file)
 	if err != nil {
 		return err
@@ -68,7 +78,7 @@ func doctor(cmd *cobra.Command, file string, asJSON, repair bool) error {
 		if repair {
 			return daemon.Repair(cmd.Context(), daemon.Options{Config: c, Catalogue: catalogue()}, tell)
 		}
-		daemon.Doctor(cmd.Context(), c, catalogue(), tell)
+		daemon.Doctor(cmd.Context(), c, catalogue(), patience, tell)
 		return nil
 	})
 }

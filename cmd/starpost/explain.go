@@ -139,13 +139,17 @@ func printExplanation(w io.Writer, e desk.Explanation) {
 	} else {
 		fmt.Fprintln(w, "automatic: no")
 	}
-	fmt.Fprintf(w, "part read: %s\noutcome:   %s (%s)\n", e.Source, e.Outcome, e.Reason)
+	fmt.Fprintf(w, "part read: %s\noutcome:   %s (%s)\n", e.Part, e.Outcome, e.Reason)
 	for i, b := range e.Blocks {
 		taken := "not taken"
 		if b.Taken {
 			taken = "taken"
 		}
-		fmt.Fprintf(w, "\nblock %d: game %s, %s, %s: %s\n", i+1, b.Game, vault.Stage{Turn: b.Turn, Round: b.Phase}, b.Ship, taken)
+		in := ""
+		if b.Part != e.Part {
+			in = " in " + b.Part
+		}
+		fmt.Fprintf(w, "\nblock %d%s: game %s, %s, %s: %s\n", i+1, in, b.Game, vault.Stage{Turn: b.Turn, Round: b.Phase}, b.Ship, taken)
 		for line := range strings.Lines(b.Canonical) {
 			fmt.Fprintf(w, "  %s\n", strings.TrimRight(line, "\n"))
 		}

@@ -114,6 +114,9 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	if err := f.mail(&setup.Mail); err != nil {
 		return err
 	}
+	if f.robot == "" && setup.Mail.Robot == vault.DefaultMail().Robot && (byMail(setup.Captains) != "" || len(setup.Referees) > 0) {
+		return usage("give --robot ADDRESS, where ADDRESS is the daemon's address (in starpost.toml)", "the game is played by mail, and it is not said from which address its mails come")
+	}
 	if cmd.Flags().Changed("seed") {
 		setup.Secret, setup.Seed = dice.FromSeed(f.seed), &f.seed
 	} else if setup.Secret, err = dice.NewSecret(rand.Reader); err != nil {
@@ -148,10 +151,6 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	if n := byMail(setup.Captains); n != "" {
 		fmt.Fprintf(w, "the daemon (starpost serve) mails these reports to %s, and takes the answers\n", n)
 		fmt.Fprintf(w, "orders for %s may also be put into %s, one file a ship, such as:\n", first, filepath.Join(dir, "orders"))
-		if setup.Mail.Robot == vault.DefaultMail().Robot {
-			fmt.Fprintf(cmd.ErrOrStderr(), "warning: the mails of this game come from %s, and answers would go there\n"+
-				"hint: no daemon with another address sends them; remove %s and make the game again with --robot ADDRESS, where ADDRESS is the daemon's address (in starpost.toml)\n", setup.Mail.Robot, dir)
-		}
 	} else {
 		fmt.Fprintf(w, "orders for %s go into %s, one file a ship, such as:\n", first, filepath.Join(dir, "orders"))
 	}

@@ -172,7 +172,7 @@ func TestBouncesAreCountedAndTold(t *testing.T) {
 	if err != nil || len(found) != 1 || found["Kor"].Letters != daemon.Failing {
 		t.Errorf("by captain: %+v, %v", found, err)
 	}
-	daemon.Doctor(t.Context(), w.cfg, w.cat, func(c daemon.Check) {
+	daemon.Doctor(t.Context(), w.cfg, w.cat, 0, func(c daemon.Check) {
 		if c.What == "addresses" && (c.OK() || !strings.Contains(c.Problem, kor+" (3 of them, 5.2.2") || c.Hint == "") {
 			t.Errorf("the doctor says %+v", c)
 		}
@@ -351,7 +351,7 @@ func TestOrdersWithAListsMarksAreToldLater(t *testing.T) {
 	}
 	w.clock.Advance(time.Minute)
 	w.box.put(w.order(g, "Kirk", "power", "  shields 2:3"))
-	if sent := w.run(); len(sent) != 1 || !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "a mail with the marks of a mailing list gets none") {
+	if sent := w.run(); len(sent) != 1 || !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "a mail with the marks of a mailing list or the subject of an absence notice gets none") {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	w.box.put(w.order(g, "Kirk", "power", "  shields 2:4"))
@@ -454,7 +454,7 @@ func TestWhatAListsMarksLeftUndoneIsToldLater(t *testing.T) {
 		}
 		w.clock.Advance(time.Minute)
 		w.box.put(w.order(g, "Kirk", "power", "  shields 2:3"))
-		if sent := w.run(); len(sent) != 1 || !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "Commands in a mail with the marks of a mailing list were not carried out") {
+		if sent := w.run(); len(sent) != 1 || !strings.Contains(strings.Join(strings.Fields(sent[0].Text), " "), "Commands in a mail with the marks of a mailing list or such a subject were not carried out") {
 			t.Errorf("%s: nothing is told:\n%s", name, sent)
 		}
 	}

@@ -102,6 +102,6 @@ func (s *station) unansweredWords(missed []ledger.Unanswered) string {
 	if len(missed) > maxMissed {
 		more = fmt.Sprintf(" and %d more", len(missed)-maxMissed)
 	}
-	return fmt.Sprintf("Mails of yours were dealt with but not answered: one sender gets at most %d answers in an hour, and a mail with the marks of a mailing list gets none. They were received %s%s. "+
-		"Order sets in them counted as always, if there was no mistake in them: the last valid set is in force. Commands in a mail with the marks of a mailing list were not carried out; send them again without those marks.", s.cfg.AnswersPerHour, strings.Join(when, "; "), more)
+	return fmt.Sprintf("Mails of yours were dealt with but not answered: one sender gets at most %d answers in an hour, and a mail with the marks of a mailing list or the subject of an absence notice gets none. They were received %s%s. "+
+		"Order sets in them counted as always, if there was no mistake in them: the last valid set is in force. Commands in a mail with the marks of a mailing list or such a subject were not carried out; send them again without.", s.cfg.AnswersPerHour, strings.Join(when, "; "), more)
 }

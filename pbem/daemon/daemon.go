@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -78,6 +79,8 @@ type Daemon struct {
 
 	mu    sync.Mutex // held while a mail is acted on, and while games are looked at
 	shelf *shelf
+
+	shortened atomic.Pointer[strings.Replacer] // see hidePaths
 
 	seen    atomic.Pointer[[]GameStatus] // for Status
 	letters atomic.Int64                 // to be sent, likewise

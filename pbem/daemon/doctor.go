@@ -31,10 +31,12 @@ type Check struct {
 func (c Check) OK() bool { return c.Problem == "" }
 
 // Doctor tries what the daemon needs: the mailbox, the outgoing server, the
-// clock, the state directory and every game. It changes nothing that lasts. Tell
-// is called after each look.
-func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, tell func(Check)) {
-	look := func(what string, f func() (string, error)) {
+// clock, the state directory and every game. Each mailbox that can be read and sent
+// from gets a mail to its own address with a plus tag, which is waited for for so
+// long; with no patience none is sent. Nothing else that lasts is changed. Tell is
+// called after each look.
+func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, patience time.Duration, tell func(Check)) {
+	look := func(what string, f func() (string, error)) (ok bool) {
 		found, err := f()
 		check := Check{What: what, Found: found}
 		if err != nil {
@@ -42,6 +44,7 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, tell fun
 			check.Hint = Hint(err)
 		}
 		tell(check)
+		return check.OK()
 	}
 	look("state directory "+c.State, func() (string, error) { return writable(c.State) })
 	look("ledger", func() (string, error) { return tryLedger(ctx, filepath.Join(c.State, "ledger.db")) })
@@ -55,8 +58,11 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, tell fun
 		if len(boxes) > 1 {
 			whose = " of " + box.Address
 		}
-		look(fmt.Sprintf("mailbox %s%s at %s:%d", box.IMAP.Inbox, whose, box.IMAP.Host, box.IMAP.Port), func() (string, error) { return tryInbox(ctx, wires, box, c.Poll) })
-		look(fmt.Sprintf("outgoing mail%s at %s:%d", whose, box.SMTP.Host, box.SMTP.Port), func() (string, error) { return tryOutlet(ctx, wires, box) })
+		read := look(fmt.Sprintf("mailbox %s%s at %s:%d", box.IMAP.Inbox, whose, box.IMAP.Host, box.IMAP.Port), func() (string, error) { return tryInbox(ctx, wires, box, c.Poll) })
+		send := look(fmt.Sprintf("outgoing mail%s at %s:%d", whose, box.SMTP.Host, box.SMTP.Port), func() (string, error) { return tryOutlet(ctx, wires, box) })
+		if read && send && patience > 0 {
+			look("plus addresses"+whose, func() (string, error) { return tryPlus(ctx, wires, box, c.State, patience) })
+		}
 	}
 	dirs, err := c.GameDirs()
 	if err != nil {

@@ -67,8 +67,8 @@ func filingLetter(g *game, st *standing) (templates.Notice, error) {
 			due, strings.Join(st.names(st.missing), ", "))
 	}
 	text = append(text, "No more orders are taken for it, and nobody is reminded. To give the captains more time after all, set another deadline: "+
-		fmt.Sprintf("starpost referee %s extend 1d --why TEXT", g.vault.Dir()),
-		fmt.Sprintf("To see what would come of it: starpost referee %s file %d FILE --dry-run. Without --dry-run it is filed, and the reports go out.", g.vault.Dir(), due))
+		fmt.Sprintf("starpost referee %s extend 1d --why TEXT", g.vault.Name()),
+		fmt.Sprintf("To see what would come of it: starpost referee %s file %d FILE --dry-run. Without --dry-run it is filed, and the reports go out.", g.vault.Name(), due))
 	if len(g.vault.Settings().Referees) > 0 {
 		text = append(text, fmt.Sprintf("A registered referee may do both by mail: #file %d --dry-run, or #file %d, on the first line, and below it the filing, to #end.", due, due))
 	}
@@ -78,9 +78,9 @@ func filingLetter(g *game, st *standing) (templates.Notice, error) {
 // goOnWithout says how to play a turn for which orders are missing.
 func goOnWithout(g *game, st *standing) string {
 	if st.pos.Awaits() {
-		return fmt.Sprintf("starpost referee %s file %d FILE --missing %s", g.vault.Dir(), st.ready.Due, vault.Standing)
+		return fmt.Sprintf("starpost referee %s file %d FILE --missing %s", g.vault.Name(), st.ready.Due, vault.Standing)
 	}
-	return "starpost turn " + g.vault.Dir() + " --missing " + vault.Standing
+	return "starpost turn " + g.vault.Name() + " --missing " + vault.Standing
 }
 
 // laterOn tells what becomes of missing orders after the deadline.

@@ -256,7 +256,7 @@ func (d *Daemon) twin(m ledger.Mail, mail mime.Mail, like []ledger.ActedMail) st
 // queue renders a mail and puts it into the outbox. One that is there already
 // stays as it is.
 func (d *Daemon) queue(ctx context.Context, kind ledger.Kind, game string, m post.Message) error {
-	raw, err := Compose(m)
+	raw, err := Compose(d.withoutPaths(m))
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package daemon_test
 
 import (
 	"bytes"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/loopback"
 )
 
 // Mails of a game that names another robot are not sent: answers would go there.
@@ -112,11 +114,58 @@ func TestNoPlus(t *testing.T) {
 	}
 }
 
+// Captains' answers go to an address with a plus tag: the doctor tries with a mail of
+// its own whether such mails come.
+func TestDoctorSendsItselfAPlusAddressedMail(t *testing.T) {
+	for name, c := range map[string]struct {
+		options  loopback.Options
+		patience time.Duration
+		change   func(*config.Config)
+		running  bool // a daemon on the same mailbox
+		want     string
+		hint     string
+	}{
+		"delivered":              {patience: time.Minute, want: "a mail to starpost+"},
+		"refused":                {options: loopback.Options{NoPlus: true}, patience: time.Minute, want: "was not taken: ", hint: "set plus = false"},
+		"never comes":            {patience: time.Millisecond, change: func(c *config.Config) { c.IMAP.User = umpire }, want: "has not come within 1ms", hint: "among spam"},
+		"without":                {options: loopback.Options{NoPlus: true}, patience: time.Minute, change: func(c *config.Config) { c.NoPlus = true }, want: "not tried: plus = false"},
+		"taken in by the daemon": {patience: time.Minute, running: true, want: "a mail to starpost+"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.onServers(c.options)
+			if c.change != nil {
+				c.change(w.cfg)
+			}
+			if c.running {
+				d, ended := w.openReal(), make(chan error, 1)
+				ctx, cancel := contextOf(t)
+				go func() { ended <- d.Serve(ctx) }()
+				defer func() {
+					cancel()
+					if err := errors.Join(<-ended, d.Close()); err != nil {
+						t.Error(err)
+					}
+				}()
+			}
+			found := daemon.Check{}
+			daemon.Doctor(t.Context(), w.cfg, w.cat, c.patience, func(check daemon.Check) {
+				if check.What == "plus addresses" {
+					found = check
+				}
+			})
+			if got := found.Found + found.Problem; !strings.Contains(got, c.want) || found.OK() != (c.hint == "") || !strings.Contains(found.Hint, c.hint) {
+				t.Errorf("%+v, want %q, hint %q", found, c.want, c.hint)
+			}
+		})
+	}
+}
+
 // look runs Doctor and gives its checks by the first word of what they are about.
 func look(t *testing.T, w *world) map[string]daemon.Check {
 	t.Helper()
 	out := map[string]daemon.Check{}
-	daemon.Doctor(t.Context(), w.cfg, w.cat, func(c daemon.Check) {
+	daemon.Doctor(t.Context(), w.cfg, w.cat, 0, func(c daemon.Check) {
 		word, _, _ := strings.Cut(c.What, " ")
 		out[word] = c
 	})

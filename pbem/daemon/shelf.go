@@ -98,6 +98,7 @@ func (s *shelf) refresh() {
 		places[strings.ToLower(g.vault.ID())] = i
 	}
 	s.places = places
+	s.d.hidePaths()
 }
 
 func (s *shelf) open(dir string) (err error) {

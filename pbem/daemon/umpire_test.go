@@ -99,6 +99,7 @@ func TestRefereeByMail(t *testing.T) {
 		{"#process 2 --force\n", "turn 3 is due next", "process"},
 		{"#process 2 --force\n", "was resolved before", ""},
 		{"#rollback 1 --keep-orders --why a mistake\n", "turn 2 is due", "rollback"},
+		{"#resume\n", "see: starpost status wolf", ""},
 		{"#help\n", "rollback TURN", ""},
 		{"#renew\n", "the key of Rita is another one", "key"},
 	} {

@@ -28,14 +28,14 @@ type letter struct {
 // latest while what is done is put off.
 func (s *station) put(a *desk.Answer, queue func(raw []byte) error) error {
 	if !s.puttingOff {
-		l := worded(a)
+		l := s.worded(a)
 		if l.err != nil {
 			return l.err
 		}
 		return queue(l.raw)
 	}
 	done := make(chan letter, 1)
-	go func() { done <- worded(a) }()
+	go func() { done <- s.worded(a) }()
 	s.wording.coming = append(s.wording.coming, answer{done, queue})
 	if len(s.wording.coming) > ahead {
 		s.wording.next()
@@ -43,10 +43,10 @@ func (s *station) put(a *desk.Answer, queue func(raw []byte) error) error {
 	return nil
 }
 
-func worded(a *desk.Answer) (l letter) {
+func (d *Daemon) worded(a *desk.Answer) (l letter) {
 	defer recovered("an answer", &l.err)
 	if l.err = a.Word(); l.err == nil {
-		l.raw, l.err = Compose(a.Message)
+		l.raw, l.err = Compose(d.withoutPaths(a.Message))
 	}
 	return l
 }

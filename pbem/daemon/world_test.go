@@ -361,7 +361,11 @@ type letter struct {
 func (w *world) letters() letters {
 	var out letters
 	for _, env := range w.out.take() {
-		out = append(out, letter{env.To, string(env.Data), read(env)})
+		l := letter{env.To, string(env.Data), read(env)}
+		if words := strings.Join(strings.Fields(l.Subject+" "+l.Text+" "+l.raw), " "); strings.Contains(words, w.dir) {
+			w.t.Errorf("a mail tells where things lie on the machine:\n%s", l.Text)
+		}
+		out = append(out, l)
 	}
 	return out
 }

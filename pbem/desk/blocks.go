@@ -23,6 +23,11 @@ func (c *Case) judgeGame(p *pile, diags []orders.Diagnostic, plus string) ([]asi
 	if err != nil {
 		return nil, err
 	}
+	// Where one begins before the #end of a template that lost it, that is no mistake
+	// in it.
+	diags = slices.DeleteFunc(slices.Clone(diags), func(d orders.Diagnostic) bool {
+		return d.Code == orders.CodeOrdersInside && slices.ContainsFunc(chosen.cut, func(r orders.Raw) bool { return c.next(r) == d.Pos })
+	})
 	// One look for each captain: two sets for one ship are an error, and only
 	// together can that be seen.
 	byCaptain := map[string][]orders.Raw{}
@@ -41,7 +46,7 @@ func (c *Case) judgeGame(p *pile, diags []orders.Diagnostic, plus string) ([]asi
 		c.elsewhere(sets)
 		for _, set := range sets {
 			set.Diagnostics = within(set.Raw, diags, set.Diagnostics...)
-			s := section{game: p.game, pos: pos, set: set, captain: captains[name], notices: c.attachedNotice(set.Raw)}
+			s := section{game: p.game, pos: pos, set: set, captain: captains[name], notices: append(c.attachedNotice(set.Raw), c.stale(set.Raw, pos)...)}
 			if whole, ok := c.unbroken(pos, set, name); ok {
 				s.set, s.source, s.notices = whole, c.html().source, []string{unbrokenNotice}
 			}
@@ -63,6 +68,16 @@ func (c *Case) judgeGame(p *pile, diags []orders.Diagnostic, plus string) ([]asi
 		}
 	}
 	return chosen.asides, nil
+}
+
+// next is where the block after another begins.
+func (c *Case) next(raw orders.Raw) orders.Pos {
+	for _, r := range c.page.raws {
+		if r.Start.Compare(raw.Start) > 0 {
+			return r.Start
+		}
+	}
+	return orders.Pos{}
 }
 
 func shipName(pos *turn.Position, name string) string {
@@ -100,6 +115,7 @@ func (c *Case) judgeSet(s *section, plus string) error {
 		s.set = turn.Set{Raw: raw, Turn: s.set.Turn, Round: s.set.Round, Diagnostics: []orders.Diagnostic{{Pos: at, Code: code, Message: trust.Reason}}}
 		return nil
 	}
+	s.wrongKey(trust)
 	switch cancelIn(s.set.Raw) {
 	case cancelAlone:
 		s.cancel = true
@@ -132,6 +148,34 @@ func (c *Case) judgeSet(s *section, plus string) error {
 		return s.wasPlayed()
 	}
 	return nil
+}
+
+// wrongKey names a key in the head of a set that is trusted for another reason: a
+// set that is copied from an old mail may be an old one altogether.
+func (s *section) wrongKey(trust auth.Trust) {
+	given := s.set.Raw.Head.Key
+	if given == "" || auth.Equal(given, s.claim.key(s.claim.keyTurn)) {
+		return
+	}
+	due := s.game.Turn() + 1
+	if auth.Equal(given, s.claim.key(due)) {
+		return // a late set under the present key: that it is late is said
+	}
+	message := "the key in the first line is not yours"
+	for t := max(1, due-maxEarlier); t < due; t++ {
+		if auth.Equal(given, s.claim.key(t)) {
+			message = fmt.Sprintf("the key in the first line is that of turn %d", t)
+		}
+	}
+	because := "the address that you wrote to has the right one"
+	if trust.Proof != auth.ByKey {
+		because = "the mail is proven to be yours without it"
+	}
+	s.set.Diagnostics = append(s.set.Diagnostics, orders.Diagnostic{
+		Pos: s.set.Raw.Head.KeyPos, Severity: orders.Warning, Code: CodeOtherKey, Message: message + "; the set counts, because " + because,
+		Hint: "take the first line from your newest report, and look whether the orders are those that you mean",
+	})
+	orders.Sort(s.set.Diagnostics)
 }
 
 // trust judges who sent a set.

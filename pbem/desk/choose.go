@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"starpost/orders"
+	"starpost/pbem/mime"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -17,6 +18,7 @@ type choice struct {
 	kept   []orders.Raw // the captain's own
 	shown  []orders.Raw // his own too, but read in the HTML form of the mail
 	asides []aside      // not taken, though there is nothing else for their ships
+	cut    []orders.Raw // templates that lost their #end
 }
 
 // aside is a block that is no order set where it stands.
@@ -28,6 +30,7 @@ type aside struct {
 	barred  bool // behind bars
 	changed bool // neither what the report had as template nor a set that was in force
 	known   bool // a set that was in force
+	foreign bool // for a ship or captain that is not the sender's
 }
 
 // group is the blocks of a mail for one ship.
@@ -62,14 +65,18 @@ func (c *Case) choose(p *pile, pos *turn.Position) (choice, error) {
 		return groups[at]
 	}
 	for _, raw := range p.raws {
-		if g := of(raw); g != nil {
+		if p.foreign(raw, pos) && c.quoted(raw) {
+			out.asides = append(out.asides, aside{raw: raw, foreign: true})
+		} else if g := of(raw); g != nil {
 			g.here = append(g.here, raw)
 		} else {
 			out.kept = append(out.kept, raw)
 		}
 	}
 	for _, raw := range p.marked {
-		if g := of(raw); g != nil {
+		if p.foreign(raw, pos) {
+			out.asides = append(out.asides, aside{raw: raw, marked: true, foreign: true})
+		} else if g := of(raw); g != nil {
 			g.marked = append(g.marked, raw)
 		} else {
 			out.asides = append(out.asides, aside{raw: raw, marked: true, changed: true})
@@ -118,8 +125,14 @@ func (out *choice) unmarked(raws []orders.Raw, ship string, below func(orders.Ra
 	var same, known, differ []orders.Raw
 	for _, raw := range raws {
 		is, err := t.has(raw, ship)
+		if err == nil && !is && !raw.Ended && (below(raw) || slices.ContainsFunc(raws, func(r orders.Raw) bool { return r.Ended })) {
+			is, err = t.begins(raw, ship)
+		}
 		if err != nil {
 			return err
+		}
+		if is && !raw.Ended {
+			out.cut = append(out.cut, raw)
 		}
 		was := false
 		if !is && below(raw) {
@@ -213,8 +226,14 @@ func (out *choice) behindMarks(raws []orders.Raw, ship string, html func() []ord
 type sent struct {
 	pile     *pile
 	pos      *turn.Position
-	received time.Time         // the mail that is judged
-	read     map[string]string // by turn and ship; "" for none
+	received time.Time           // the mail that is judged
+	read     map[string]template // by turn and ship; empty for none
+}
+
+// template is the order template of one report.
+type template struct {
+	body  string   // in canonical form, without its head
+	lines []string // as the report had them, each as plainWords gives it
 }
 
 // had tells whether a block is a set that was in force, before this mail came, for
@@ -254,7 +273,43 @@ func (t *sent) has(raw orders.Raw, ship string) (bool, error) {
 		return false, nil
 	}
 	want, err := t.of(raw.Head, ship)
-	return want != "" && want == body(block), err
+	return want.body != "" && want.body == body(block), err
+}
+
+// begins tells of a block without #end whether it begins as the report's template
+// does, and what comes then is no line of orders: what follows a template in the
+// mail, or where it was cut short.
+func (t *sent) begins(raw orders.Raw, ship string) (bool, error) {
+	want, err := t.of(raw.Head, ship)
+	if err != nil || len(want.lines) == 0 {
+		return false, err
+	}
+	lines, n := plainWords(raw), 0
+	for n < min(len(lines), len(want.lines)) && lines[n] == want.lines[n] {
+		n++
+	}
+	const few = 3 // lines, which a captain may have kept of it
+	return n > min(few, len(want.lines)-1) && !slices.ContainsFunc(lines[n:], func(l string) bool {
+		return slices.ContainsFunc(want.lines, func(w string) bool { return firstWord(l) == firstWord(w) })
+	}), nil
+}
+
+func firstWord(line string) string {
+	word, _, _ := strings.Cut(line, " ")
+	return word
+}
+
+// plainWords are the lines of a block in lower case without comments and needless
+// space.
+func plainWords(raw orders.Raw) []string {
+	var out []string
+	for _, l := range raw.Lines {
+		text, _, _ := strings.Cut(l.Text, ";")
+		if text = strings.ToLower(strings.Join(strings.Fields(text), " ")); text != "" {
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 // set is what the game makes of a block.
@@ -299,10 +354,10 @@ func body(b orders.Block) string {
 	return orders.Format(b)
 }
 
-func (t *sent) of(head orders.Head, ship string) (string, error) {
+func (t *sent) of(head orders.Head, ship string) (template, error) {
 	game, turn := t.pile.game, head.Turn
 	if turn < 1 || turn > game.Turn()+1 {
-		return "", nil
+		return template{}, nil
 	}
 	before := vault.Stage{Turn: turn - 1}
 	if game.Rounds() > 0 && head.Phase > 1 {
@@ -318,20 +373,20 @@ func (t *sent) of(head orders.Head, ship string) (string, error) {
 		report, err = nil, nil
 	}
 	if err != nil {
-		return "", err
+		return template{}, err
 	}
-	found := ""
+	var found template
 	raws, _ := orders.Scan(report)
 	for _, raw := range raws {
 		if s, err := t.pos.FindShip(raw.Head.Name); err != nil || s.ID != ship || raw.Head.Turn != turn {
 			continue
 		}
 		if block, diags := raw.Parse(game.Rules().Language); !orders.HasErrors(diags) {
-			found = body(block)
+			found = template{body: body(block), lines: plainWords(raw)}
 		}
 	}
 	if t.read == nil {
-		t.read = map[string]string{}
+		t.read = map[string]template{}
 	}
 	t.read[key] = found
 	return found, nil
@@ -363,12 +418,40 @@ func (c *Case) inHTML(g *group, of func(orders.Raw) *group) []orders.Raw {
 	})
 }
 
+// stale tells of a set that was read in the plain text of the mail, if its HTML form
+// holds others for the same ship and turn: some programs do not carry what was
+// changed there over to the plain text.
+func (c *Case) stale(raw orders.Raw, pos *turn.Position) []string {
+	if c.letter.Mail.Source != mime.SourcePlain || c.attached > 0 && raw.Start.Line >= c.attached {
+		return nil
+	}
+	words, other := plainWords(raw), false
+	for _, h := range c.html().raws {
+		if !strings.EqualFold(h.Head.Game, raw.Head.Game) || h.Head.Turn != raw.Head.Turn || h.Head.Phase != raw.Head.Phase ||
+			!strings.EqualFold(shipName(pos, h.Head.Name), shipName(pos, raw.Head.Name)) {
+			continue
+		}
+		if strings.Join(plainWords(h), "") == strings.Join(words, "") || squeezed(h) == squeezed(raw) {
+			return nil
+		}
+		other = true
+	}
+	if !other {
+		return nil
+	}
+	return []string{fmt.Sprintf("The HTML form of your mail holds other orders for %s than its plain text, and only the plain text was read. "+
+		"If it is not what you see in your mail program, send the orders as plain text.", shipName(pos, raw.Head.Name))}
+}
+
 // htmlNotice goes with orders that were read in the HTML form.
 const htmlNotice = "Your mail program marked these lines as quoted (>) in the plain text of the mail, so they were read in its HTML form, as you saw it."
 
 // words say why a block that was passed over is no order set, and what to do.
 func (a aside) words() (code, message, hint string) {
 	switch {
+	case a.foreign:
+		return CodeNotYours, fmt.Sprintf("this set is for %s, which is not yours, and only quoted here; nothing was stored", a.raw.Head.Name),
+			"to send orders of your own, write them above the quoted mail"
 	case a.known:
 		return CodeOnlyQuoted, "this set is that of an earlier mail of yours and only quoted here; nothing was stored",
 			"to send other orders, change it; to send it once more, write it above the quoted mail, without a mark (> or |) in front of its lines"
@@ -400,12 +483,15 @@ func (c *Case) passed(asides []aside, plus string) error {
 	for i, a := range asides {
 		asides[i].barred = barred(c.page.lines[a.raw.Start.Line-1])
 	}
-	loud := func(a aside) bool { return a.changed && a.raw.Head.Turn > a.pile.game.Turn() && !a.barred }
+	loud := func(a aside) bool {
+		return a.changed && !a.foreign && a.raw.Head.Turn > a.pile.game.Turn() && !a.barred
+	}
 	others := len(c.sections) > 0 || len(c.commands) > 0 || slices.ContainsFunc(asides, loud)
 	var quiet []aside
 	for _, a := range asides {
 		if others && !loud(a) {
 			quiet = append(quiet, a)
+			c.silent = append(c.silent, a.raw)
 			continue
 		}
 		code, message, hint := a.words()
@@ -414,8 +500,11 @@ func (c *Case) passed(asides []aside, plus string) error {
 			Pos: a.raw.Head.Pos, Code: code, Message: message, Hint: hint,
 		}}}
 		s.set.Raw.Lines = nil
-		if a.marked && !a.barred {
+		if a.marked && !a.barred && !a.foreign {
 			s.notices = append(s.notices, barNotice)
+		}
+		if stale := c.stale(a.raw, a.pos); !a.changed && !a.foreign && len(stale) > 0 {
+			s.notices, s.echo = append(s.notices, stale...), false
 		}
 		if _, err := c.trust(&s, plus); err != nil {
 			return err
@@ -449,7 +538,7 @@ func (c *Case) remark(quiet []aside) error {
 	for _, a := range quiet {
 		name := shipName(pos, a.raw.Head.Name)
 		in := slices.ContainsFunc(files, func(f vault.OrderFile) bool { return strings.EqualFold(f.Name, name) })
-		if !in && a.raw.Head.Turn == pos.Due() && !slices.Contains(names, name) {
+		if !in && !a.foreign && a.raw.Head.Turn == pos.Due() && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

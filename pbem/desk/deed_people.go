@@ -225,7 +225,7 @@ func (c *Case) protest(d *deed) error {
 	return c.tellReferee(d, fmt.Sprintf("Protest of %s against event %d.%d", d.captain.Name, t, d.cmd.Event),
 		fmt.Sprintf("%s (%s) protests against an event of turn %d. The number is that of his own report; it is also in the journal.", d.captain.Name, strings.Join(d.captain.Ships, ", "), t),
 		one.out.List[0],
-		fmt.Sprintf("It is dispute %d of the game: starpost referee %s dispute %d", number, d.game.Dir(), number))
+		fmt.Sprintf("It is dispute %d of the game: starpost referee %s dispute %d", number, d.game.Name(), number))
 }
 
 // notResolved says why there is no report of a turn to speak of; last is the last

@@ -110,6 +110,7 @@ type Case struct {
 	border   *auth.Results       // see results
 	shown    *htmlText           // see html
 	quote    *int                // see quoted
+	silent   []orders.Raw        // quoted, and not spoken of
 }
 
 // reply is the kind of answer.
@@ -197,7 +198,7 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 	c := &Case{desk: d, letter: l, Outcome: Ignored}
 	senders := l.Mail.Senders()
 	switch {
-	case l.Mail.Automatic != "" && !l.Mail.Listed:
+	case l.Mail.Automatic != "" && !l.Mail.Uncertain:
 		c.Reason = "automatic: " + machine(l.Mail.Automatic)
 		return c, nil
 	case len(senders) == 0:
@@ -209,8 +210,8 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 	}
 	c.plus, _ = auth.KeyFromAddress(l.Mail.Recipients(), d.Address)
 	seats := d.seats(senders[0])
-	if l.Mail.Listed {
-		return c, c.judgeListed(seats)
+	if l.Mail.Uncertain {
+		return c, c.judgeUncertain(seats)
 	}
 	if done, err := c.asReferee(senders[0], len(seats) > 0); done || err != nil {
 		return c, err
@@ -238,6 +239,9 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 		if err := c.judgeBlocks(seats, raws, diags); err != nil {
 			return nil, err
 		}
+		diags = slices.DeleteFunc(diags, func(d orders.Diagnostic) bool {
+			return slices.ContainsFunc(c.silent, func(r orders.Raw) bool { return d.Pos.Compare(r.Start) >= 0 && d.Pos.Compare(r.End) <= 0 })
+		})
 	}
 	more, err := c.meant(seats)
 	if err != nil {

@@ -24,6 +24,7 @@ type Explanation struct {
 	Automatic bool               `json:"automatic"`         // a machine wrote it
 	Why       string             `json:"why"`               // what says so; "" for a person's mail
 	Source    string             `json:"source"`            // text/plain, text/html or attachment; "" when there is no text
+	Part      string             `json:"part"`              // where that stands in the mail, as mime.Mail has it
 	Outcome   Outcome            `json:"outcome"`
 	Reason    string             `json:"reason"`
 	Blocks    []ExplainedBlock   `json:"blocks"`
@@ -38,6 +39,7 @@ type ExplainedBlock struct {
 	Turn        int                 `json:"turn"`
 	Phase       int                 `json:"phase,omitempty"` // where the head names one
 	Ship        string              `json:"ship"`
+	Part        string              `json:"part"` // of the mail that it was read in
 	Canonical   string              `json:"canonical"`
 	Taken       bool                `json:"taken"`
 	Diagnostics []orders.Diagnostic `json:"diagnostics"`
@@ -57,7 +59,7 @@ type ExplainedCommand struct {
 // games that are not.
 func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, error) {
 	e := Explanation{
-		Subject: l.Mail.Subject, Automatic: l.Mail.Automatic != "", Why: machine(l.Mail.Automatic), Source: l.Mail.Source,
+		Subject: l.Mail.Subject, Automatic: l.Mail.Automatic != "", Why: machine(l.Mail.Automatic), Source: l.Mail.Source, Part: l.Mail.Part,
 		Blocks: []ExplainedBlock{}, Warnings: append([]string{}, l.Mail.Warnings...), Errors: []string{},
 	}
 	if s := l.Mail.Senders(); len(s) > 0 {
@@ -68,7 +70,7 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 		return e, err
 	}
 	if seen := &c.letter.Mail; seen.Source != l.Mail.Source {
-		e.Source, e.Warnings = seen.Source, slices.Clone(seen.Warnings)
+		e.Source, e.Part, e.Warnings = seen.Source, seen.Part, slices.Clone(seen.Warnings)
 	}
 	if l.Err != nil && len(c.deeds) == 0 { // a command in the subject does without a text
 		e.Errors = append(e.Errors, l.Err.Error())
@@ -86,7 +88,7 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 		if text == "" {
 			text = strings.Join(rawText(s.set.Raw), "\n")
 		}
-		e.add(s.set.Raw.Head, text, s.taken, s.set.Diagnostics)
+		e.add(s.set.Raw.Head, text, c.partOf(&s), s.taken, s.set.Diagnostics)
 	}
 	if len(c.sections) > 0 && e.Trust != auth.Trusted.String() {
 		e.Trust = "not trusted"
@@ -115,6 +117,18 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 	return e, nil
 }
 
+// partOf is the part of the mail in which a set was read.
+func (c *Case) partOf(s *section) string {
+	m := &c.letter.Mail
+	switch {
+	case s.source != "":
+		return m.ShownPart()
+	case c.attached > 0 && s.set.Raw.Start.Line >= c.attached, c.attached == 0 && c.source == m.Attached && m.Attached != "":
+		return m.AttachedPart
+	}
+	return m.Part
+}
+
 // mask hides keys wherever a mail may have put them.
 func (e *Explanation) mask(keys []string) {
 	hide := func(texts ...*string) {
@@ -122,7 +136,7 @@ func (e *Explanation) mask(keys []string) {
 			*t = auth.Mask(*t, keys)
 		}
 	}
-	hide(&e.From, &e.Subject, &e.Proof, &e.Results, &e.Why, &e.Source, &e.Reason)
+	hide(&e.From, &e.Subject, &e.Proof, &e.Results, &e.Why, &e.Source, &e.Part, &e.Reason)
 	for _, list := range [][]string{e.Warnings, e.Errors} {
 		for i := range list {
 			hide(&list[i])
@@ -137,7 +151,7 @@ func (e *Explanation) mask(keys []string) {
 	}
 	for i := range e.Blocks {
 		b := &e.Blocks[i]
-		hide(&b.Game, &b.Ship, &b.Canonical)
+		hide(&b.Game, &b.Ship, &b.Part, &b.Canonical)
 		for j := range b.Diagnostics {
 			hide(&b.Diagnostics[j].Message, &b.Diagnostics[j].Hint)
 		}
@@ -171,13 +185,13 @@ func (e *Explanation) unknown(l Letter, languages []*orders.Language, remarks bo
 				text, ds, best = []string{orders.Format(b)}, found, strange
 			}
 		}
-		e.add(raw.Head, strings.Join(text, "\n"), false, ds)
+		e.add(raw.Head, strings.Join(text, "\n"), e.Part, false, ds)
 	}
 }
 
-func (e *Explanation) add(h orders.Head, text string, taken bool, ds []orders.Diagnostic) {
+func (e *Explanation) add(h orders.Head, text, part string, taken bool, ds []orders.Diagnostic) {
 	e.Blocks = append(e.Blocks, ExplainedBlock{
-		Game: h.Game, Turn: h.Turn, Phase: h.Phase, Ship: h.Name, Canonical: text, Taken: taken, Diagnostics: append([]orders.Diagnostic{}, ds...),
+		Game: h.Game, Turn: h.Turn, Phase: h.Phase, Ship: h.Name, Part: part, Canonical: text, Taken: taken, Diagnostics: append([]orders.Diagnostic{}, ds...),
 	})
 	e.sort(ds)
 }

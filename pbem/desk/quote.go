@@ -157,9 +157,13 @@ var (
 	dashed      = regexp.MustCompile(`^-{2,}\s{0,9}[^\s#-][^#]*\pL[^#]*[^\s-]\s{0,9}-{2,}$`)
 	rule        = regexp.MustCompile(`^_{10,}$`)
 
-	address  = regexp.MustCompile(`[^\s@<>:;,"'()]@[\w-]+(\.[\w-]+)+`)
-	dayTime  = regexp.MustCompile(`\b\d{1,2}[:.h]\d{2}\b|\d{1,2}\s?[時时点시]|[٠-٩۰-۹]{1,2}:[٠-٩۰-۹]{2}`)
-	someDay  = regexp.MustCompile(`\b(19|20|25)\d{2}\b|\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|[٠-٩۰-۹]{4}`)
+	address = regexp.MustCompile(`[^\s@<>:;,"'()]@[\w-]+(\.[\w-]+)+`)
+	dayTime = regexp.MustCompile(`\b\d{1,2}[:.h]\d{2}\b|\d{1,2}\s?[時时点시]|[٠-٩۰-۹]{1,2}:[٠-٩۰-۹]{2}`)
+	someDay = regexp.MustCompile(`\b(19|20|25)\d{2}\b|\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|[٠-٩۰-۹]{4}`)
+	// A day of a month whose name is a word: "22 nov", "22. Nov", "22 de nov", "Nov 22".
+	dayAndMonth = regexp.MustCompile(`\b\d{1,2}\.?\s(de\s)?\pL{3,}|\pL{3,}\.?\s\d{1,2}\b|\b\d{1,2}\.\s?\d{1,2}\.`)
+	// The ending for women that some languages leave to choose: "napisal(a)", "napisao/la".
+	gendered = regexp.MustCompile(`(\(-?\pL{1,2}\)|/-?\pL{1,2})([\s,]|$)`)
 	headLine = regexp.MustCompile(`^\*?\pL[\pL\pM .-]{0,20}\*?\s?(:\*?(\s|$)|：)`)
 	headPart = regexp.MustCompile(`\*?\pL[\pL\pM-]{0,20}\*?\s?(:\*?\s|：)`)
 )
@@ -181,8 +185,7 @@ func attributes(line string) bool {
 	if len(headPart.FindAllStringIndex(line, 4)) >= 3 {
 		return true
 	}
-	dated := someDay.MatchString(line)
-	return address.MatchString(line) || dated && dayTime.MatchString(line) || says(line)
+	return address.MatchString(line) || someDay.MatchString(line) && dayTime.MatchString(line) || says(line)
 }
 
 // headerBlock tells whether three or more header lines of a mail begin at line
@@ -211,15 +214,34 @@ func (p page) headerBlock(i int) (last int, ok bool) {
 	return last, n >= 3 && telling
 }
 
-// says tells whether a line that ends in a colon ends in a word for writing.
+// says tells whether a line that ends in a colon has a word for writing in it: at
+// its end, or, since the name comes last in some languages ("Den 22 nov. skrev
+// Starpost:"), with few words behind it or a day somewhere.
 func says(line string) bool {
 	line = strings.ToLower(strings.TrimRight(line, " :：︰"))
-	return slices.ContainsFunc(wrote[:], func(w string) bool {
-		before, ok := strings.CutSuffix(line, w)
-		// A word in letters stands alone; other scripts do not part words.
-		return ok && before != "" && (w[0] >= 0xe0 || strings.HasSuffix(before, " "))
-	})
+	line = gendered.ReplaceAllString(line, "")
+	words := " " + strings.Join(strings.Fields(line), " ") + " "
+	for _, w := range wrote {
+		if w[0] >= 0xe0 { // scripts that do not part words
+			if at := strings.Index(line, w); at > 0 {
+				return true
+			}
+			continue
+		}
+		_, after, ok := strings.Cut(words, " "+w+" ")
+		switch {
+		case !ok:
+		case after == "":
+			return len(words) > len(w)+2 // not the word alone
+		case strings.Count(after, " ") <= maxName, someDay.MatchString(line), dayAndMonth.MatchString(line):
+			return true
+		}
+	}
+	return false
 }
+
+// maxName is of how many words the name of who is quoted is.
+const maxName = 4
 
 // forwards tells whether a line is one of the phrases that open a forwarded or
 // answered mail, whatever is drawn around it.
@@ -228,14 +250,21 @@ func forwards(line string) bool {
 	return slices.Contains(original[:], line)
 }
 
-// wrote is how the line above a quotation ends where mail programs are set to
-// give neither address nor date.
+// wrote are the words for writing in the line above a quotation, without the ending
+// for women that may stand in parentheses.
 var wrote = [...]string{
-	"wrote", "writes", "schrieb", "schreibt", "geschrieben", "a écrit", "écrit", "escribió", "escribio", "va escriure", "ha escrit",
-	"ha scritto", "scrive", "escreveu", "schreef", "schrijft", "skrev", "skriver", "kirjoitti", "skrifaði", "pisze", "napisał", "napisał(a)",
-	"napsal", "napsal(a)", "napísal", "napísal(a)", "ezt írta", "írta", "a scris", "je napisao", "je napisala", "rašė", "rakstīja", "kirjutas",
-	"yazdı", "đã viết", "menulis", "написал", "написал(а)", "пишет", "написав", "написа", "έγραψε", "כתב", "כתב/ה", "كتب", "نوشت",
-	"写道", "寫道", "書きました", "のメール", "作成", "작성", "เขียนว่า",
+	"wrote", "writes", "schrieb", "schreibt", "geschrieben", "écrit", "a écrit", "escribió", "escribio", "escribe", "va escriure", "ha escrit", "escriví",
+	"ha scritto", "scrive", "scrisse", "escreveu", "escribiu", "ha scrit", "schreef", "schrijft", "het geskryf", "geskryf", "skreau", "huet geschriwwen",
+	"skrev", "skriver", "skreiv", "kirjoitti", "kirjoittaa", "skrifaði", "ritaði", "skrivaði",
+	"pisze", "napisał", "napisała", "napsal", "napsala", "píše", "napísal", "napísala", "írta", "ezt írta",
+	"a scris", "scrie", "napisao", "napisala", "napisao je", "napisala je", "je napisao", "je napisala", "piše", "je napisal", "napisal", "napisal je",
+	"rašė", "parašė", "rašo", "rakstīja", "raksta", "kirjutas", "kirjutab", "shkroi", "shkruajti", "kiteb", "idatzi du", "idatzi zuen",
+	"scríobh", "ysgrifennodd", "sgrìobh", "skrivet", "skribis", "yazdı", "yazıyor", "yazıb", "yozdi", "đã viết", "viết", "menulis", "telah menulis",
+	"sumulat", "isinulat", "aliandika", "ameandika",
+	"написал", "написала", "писал", "писала", "пишет", "написав", "написа", "написао", "написао је", "написала је", "пише", "напиша", "напісаў", "піша",
+	"жазды", "жазған", "бичсэн", "бичжээ", "έγραψε", "γράφει", "գրել է", "գրեց", "כתב", "כתבה", "כתבו", "كتب", "كتبت", "نوشت", "نوشته", "لکھا", "نے لکھا",
+	"წერს", "დაწერა", "ने लिखा", "लिहिले", "लेख्नुभयो", "লিখেছেন", "ਲਿਖਿਆ", "લખ્યું", "எழுதியது", "எழுதினார்", "రాసారు", "వ్రాశారు", "ಬರೆದಿದ್ದಾರೆ", "എഴുതി",
+	"写道", "寫道", "书写", "書きました", "のメール", "作成", "작성", "썼습니다", "เขียนว่า", "បានសរសេរ", "ຂຽນວ່າ",
 }
 
 // original is what opens a mail that is handed on whole.
@@ -247,6 +276,10 @@ var original = [...]string{
 	"inizio messaggio inoltrato", "mensagem original", "mensagem encaminhada", "oorspronkelijk bericht", "doorgestuurd bericht",
 	"ursprungligt meddelande", "vidarebefordrat meddelande", "oprindelig meddelelse", "opprinnelig melding", "alkuperäinen viesti",
 	"wiadomość oryginalna", "oryginalna wiadomość", "původní zpráva", "eredeti üzenet", "mesaj original", "özgün ileti",
+	"izvorna poruka", "originalna poruka", "izvirno sporočilo", "pôvodná správa", "algne kiri", "sākotnējais ziņojums", "pradinis laiškas",
+	"missatge original", "jatorrizko mezua", "mensaxe orixinal", "upprunaleg skilaboð", "original meddelelse", "oorspronklike boodskap",
+	"thư gốc", "pesan asli", "mesej asal", "оригинално съобщение", "початкове повідомлення", "оригинална порука",
+	"הודעה מקורית", "الرسالة الأصلية", "پیام اصلی", "मूल संदेश", "ข้อความต้นฉบับ",
 	"исходное сообщение", "пересылаемое сообщение", "αρχικό μήνυμα", "原始邮件", "原始郵件", "転送メッセージ", "元のメッセージ", "원본 메일", "원본 메시지",
 }
 

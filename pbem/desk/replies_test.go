@@ -141,8 +141,8 @@ func TestRepliesOfTheCorpus(t *testing.T) {
 			if _, err := o.game.DropOrders(1, "Hood"); err != nil {
 				t.Fatal(err)
 			}
-			if h.answer == nil {
-				t.Fatal("no answer")
+			if h.answer == nil && h.Silent == "" {
+				t.Fatal("no answer, and nobody will be told")
 			}
 			how := name[strings.LastIndexByte(name, '-')+1:]
 			if code, ok := odd[name]; ok {

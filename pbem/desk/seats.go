@@ -138,6 +138,22 @@ func (p *pile) captainOf(raw orders.Raw, pos *turn.Position) vault.Captain {
 	return p.seats[0].captain
 }
 
+// foreign tells whether a block is for a ship or captain of the game that is none of
+// the sender's.
+func (p *pile) foreign(raw orders.Raw, pos *turn.Position) bool {
+	owner := ""
+	if h := raw.Head; h.Kind == "captain" {
+		for _, c := range p.game.Settings().Captains {
+			if strings.EqualFold(strings.ReplaceAll(c.Name, " ", "-"), h.Name) {
+				owner = c.Name
+			}
+		}
+	} else if ship, err := pos.FindShip(h.Name); err == nil && (h.Kind == "" || h.Kind == "ship") {
+		owner = ship.Captain
+	}
+	return owner != "" && !slices.ContainsFunc(p.seats, func(s seat) bool { return strings.EqualFold(s.captain.Name, owner) })
+}
+
 // within is the remarks of the scanner about a block, and more of our own.
 func within(raw orders.Raw, diags []orders.Diagnostic, more ...orders.Diagnostic) []orders.Diagnostic {
 	out := slices.Clone(more)

@@ -51,6 +51,9 @@ func (cl claim) who() (captain, referee string) {
 	return cl.captain.Name, ""
 }
 
+// maxEarlier is of how many turns back a key is known for what it is.
+const maxEarlier = 20
+
 // judge decides whether the captain asked for it. For what may be sent again by
 // others the proof is to be noted when it is done, see noted.
 func (c *Case) judge(cl claim) (auth.Trust, error) {
@@ -67,7 +70,7 @@ func (c *Case) judge(cl claim) (auth.Trust, error) {
 	if due := cl.game.Turn() + 1; due != cl.keyTurn {
 		c.keys = append(c.keys, cl.key(due)) // which may stand where that of an earlier turn is wanted
 	}
-	for t := max(1, cl.keyTurn-20); t < cl.keyTurn; t++ {
+	for t := max(1, cl.keyTurn-maxEarlier); t < cl.keyTurn; t++ {
 		e.Earlier = append(e.Earlier, cl.key(t))
 	}
 	if trust := auth.Judge(e); trust.OK() && trust.Proof == auth.ByKey {

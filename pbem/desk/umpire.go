@@ -410,15 +410,17 @@ func (s *refereeStep) Do() error {
 	}
 	d.done, d.diags, d.out.List = true, nil, nil
 	text, err := s.c.desk.Console.Do(context.Background(), d.game, s.by, s.req)
-	d.out.Shown, d.subject = text, d.cmd.Line
+	// Where the game lies on the machine is nothing for a mail.
+	plain := func(words string) string { return strings.ReplaceAll(words, d.game.Dir(), d.game.Name()) }
+	d.out.Shown, d.subject = plain(text), d.cmd.Line
 	if err != nil {
 		lines, way, ok := console.Mistaken(err)
 		if !ok {
 			return err
 		}
 		d.done = false
-		d.refuse(CodeReferee, strings.TrimSuffix(err.Error(), "."), way)
-		d.out.Shown = strings.Join(lines, "\n")
+		d.refuse(CodeReferee, plain(strings.TrimSuffix(err.Error(), ".")), plain(way))
+		d.out.Shown = plain(strings.Join(lines, "\n"))
 	}
 	s.c.Outcome, s.c.Reason = Refused, ""
 	return s.c.summarizeDeeds()

@@ -25,7 +25,7 @@ func (c *Case) viewed() bool {
 			return false
 		}
 	}
-	m.Text, m.Source = html.source, mime.SourceHTML
+	m.Text, m.Source, m.Part = html.source, mime.SourceHTML, m.ShownPart()
 	m.Warnings = append(slices.Clip(m.Warnings), viewedNotice)
 	return true
 }

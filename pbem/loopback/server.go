@@ -59,6 +59,8 @@ type Options struct {
 	// NoMove and NoUIDPlus leave that ability out of what the IMAP server
 	// offers.
 	NoMove, NoUIDPlus bool
+	// NoPlus refuses mail for addresses with a plus tag.
+	NoPlus bool
 	// QuietIdle takes IDLE, but never announces anything, as happens with
 	// real servers.
 	QuietIdle bool
@@ -173,7 +175,7 @@ func (s *Server) account(address string) *account {
 	address = strings.ToLower(address)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if a := s.users[address]; a != nil {
+	if a := s.users[address]; a != nil || s.opts.NoPlus {
 		return a
 	}
 	local, domain, _ := strings.Cut(address, "@")

@@ -440,6 +440,11 @@ var corpus = []odd{
 	{
 		name: "a calendar",
 		raw:  person + "Content-Type: text/calendar; method=REPLY\n\nBEGIN:VCALENDAR\n",
+		err:  ErrNoText, warnings: []string{"no text"}, automatic: "reply of a calendar",
+	},
+	{
+		name: "an invitation",
+		raw:  person + "Content-Type: text/calendar; method=REQUEST\n\nBEGIN:VCALENDAR\n",
 		err:  ErrNoText, warnings: []string{"no text"},
 	},
 	{

@@ -49,8 +49,8 @@ func outcome(raw []byte) string {
 	say("id", m.MessageID)
 	say("answers", m.InReplyTo)
 	say("automatic", m.Automatic)
-	if m.Listed {
-		say("listed", true)
+	if m.Uncertain {
+		say("uncertain", true)
 	}
 	if bounce, ok := ReadBounce(raw); ok {
 		fmt.Fprintf(&b, "bounce: %+v\n", bounce)

@@ -79,7 +79,7 @@ func (r *renderer) open(z *html.Tokenizer) {
 	r.imply(tag)
 	e := r.top()
 	e.tag, e.tight = tag, false
-	var hides bool
+	var hides, strikes bool
 	for range maxAttrs {
 		if !more {
 			break
@@ -95,7 +95,7 @@ func (r *renderer) open(z *html.Tokenizer) {
 			}
 		case "style":
 			style := strings.ToLower(strings.Join(strings.Fields(string(value)), ""))
-			hides = hides || hidden(style)
+			hides, strikes = hides || hidden(style), strikes || struck(style)
 			if strings.Contains(style, "white-space:pre") {
 				e.pre = true
 			}
@@ -104,8 +104,17 @@ func (r *renderer) open(z *html.Tokenizer) {
 			}
 		}
 	}
-	if hides && !e.hidden {
+	switch tag {
+	case atom.S, atom.Strike, atom.Del:
+		strikes = true
+	}
+	switch {
+	case e.hidden:
+	case hides:
 		r.warn("The HTML holds hidden text; it was left out.")
+		e.hidden = true
+	case strikes:
+		r.warn("The HTML holds text that is struck out; it was left out.")
 		e.hidden = true
 	}
 
@@ -319,6 +328,17 @@ func hidden(style string) bool {
 	for declaration := range strings.SplitSeq(style, ";") {
 		switch strings.TrimSuffix(declaration, "!important") {
 		case "font-size:0", "font-size:0px", "font-size:0pt", "opacity:0", "max-height:0", "max-height:0px":
+			return true
+		}
+	}
+	return false
+}
+
+// struck reads a style attribute likewise.
+func struck(style string) bool {
+	for declaration := range strings.SplitSeq(style, ";") {
+		name, value, _ := strings.Cut(declaration, ":")
+		if strings.HasPrefix(name, "text-decoration") && strings.Contains(value, "line-through") {
 			return true
 		}
 	}

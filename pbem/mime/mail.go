@@ -70,19 +70,24 @@ type Mail struct {
 
 	Text   string // see the package's invariants
 	Source string // SourcePlain, SourceHTML or SourceAttachment; "" if there is no text
+	// Part names the parts of the mail that Text stands in, by type and number:
+	// "text/plain in part 1.2"; without a number where it is all of the mail.
+	Part string
 
 	// Attached is the text of the one attachment named *.txt or *.ord, and
-	// AttachedName its name. Both are "" when there is none or more than one.
-	// Where the mail has no other text they are Text as well.
+	// AttachedName its name, AttachedPart where it stands. They are "" when there
+	// is none or more than one. Where the mail has no other text they are Text as well.
 	Attached     string
 	AttachedName string
+	AttachedPart string
 
 	// Automatic is why the mail counts as written by a machine, such as
 	// "Auto-Submitted: auto-replied", or "" if a person wrote it.
 	Automatic string
-	// Listed tells that only a mailing list's marks say so. A provider may put
-	// them on what a person wrote.
-	Listed bool
+	// Uncertain tells that what says so may be found in a person's mail too: the marks
+	// of a mailing list, which a provider may put on it, the subject of an absence
+	// notice, which somebody may write, or a calendar's reply.
+	Uncertain bool
 
 	// Signed are the parts with an OpenPGP signature, in order; nothing is said
 	// about whether one is good.
@@ -91,9 +96,10 @@ type Mail struct {
 	// Warnings say in whole sentences what was repaired, guessed or left out.
 	Warnings []string
 
-	header map[string][]string // by lower-case name, undecoded
-	fields []Field
-	shown  func() string // see Shown; nil for none
+	header  map[string][]string // by lower-case name, undecoded
+	fields  []Field
+	shown   func() string // see Shown; nil for none
+	shownAt string
 }
 
 // Header gives the values of every header field of that name, case aside, in

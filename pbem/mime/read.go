@@ -32,8 +32,9 @@ func Read(raw []byte) (Mail, error) {
 		warn("The mail has no header.")
 	}
 	m.envelope(b.fields, warn)
-	if m.Automatic = m.automatic(b.fields, true); m.Automatic != "" {
-		m.Listed = m.automatic(b.fields, false) == ""
+	if m.Automatic = m.automatic(b.fields); m.Automatic == "" {
+		m.Automatic = m.perhapsAutomatic()
+		m.Uncertain = m.Automatic != ""
 	}
 	if large {
 		return m, ErrTooLarge
@@ -41,12 +42,15 @@ func Read(raw []byte) (Mail, error) {
 
 	w := walker{warn: warn, budget: newBudget()}
 	units := w.walk(b, 0)
+	if w.calendar && m.Automatic == "" {
+		m.Automatic, m.Uncertain = "reply of a calendar", true
+	}
 	m.setText(units, warn)
 	m.setAttached(w.attached, warn)
 	if m.Text == "" && len(w.attached) == 0 && !w.skipped && !w.digest {
 		m.rescue(b, w.plain, warn)
 	}
-	m.shown, m.Signed = w.shown, w.kept
+	m.shown, m.shownAt, m.Signed = w.shown, w.shownAt, w.kept
 	if len(m.Signed) == 0 && m.shown != nil {
 		m.Text = mend(m.Text, m.Shown)
 	}
@@ -70,7 +74,13 @@ func (m *Mail) setText(units []unit, warn func(string, ...any)) {
 	if text == "" {
 		return
 	}
-	m.Source = SourcePlain
+	var parts []string
+	for _, u := range units {
+		if strings.TrimSpace(u.text) != "" {
+			parts = append(parts, u.part)
+		}
+	}
+	m.Source, m.Part = SourcePlain, strings.Join(parts, ", ")
 	if html {
 		m.Source = SourceHTML
 		warn("The mail came as HTML only; the orders were read from the text in it. Plain text is safer.")
@@ -91,7 +101,7 @@ func (m *Mail) rescue(b block, limit int, warn func(string, ...any)) {
 		return
 	}
 	warn("The parts of the mail could not be told apart; the orders were read from the mail as it stands.")
-	m.Text, m.Source = text, SourcePlain
+	m.Text, m.Source, m.Part = text, SourcePlain, "the mail as it stands"
 }
 
 // join sets the pieces that say anything one below the other, and tells whether
@@ -106,7 +116,7 @@ func join(units []unit) (text string, html bool) {
 			pieces = append(pieces, "\n")
 		}
 		pieces = append(pieces, u.text)
-		html = html || u.html
+		html = html || u.form == formHTML
 	}
 	return strings.Join(pieces, ""), html
 }
@@ -128,9 +138,9 @@ func (m *Mail) setAttached(list []leaf, warn func(string, ...any)) {
 		if strings.TrimSpace(text) == "" {
 			return
 		}
-		m.Attached, m.AttachedName = text, list[0].name
+		m.Attached, m.AttachedName, m.AttachedPart = text, list[0].name, fmt.Sprintf("%s (%s)", list[0].part, quoted(list[0].name))
 		if m.Text == "" {
-			m.Text, m.Source = text, SourceAttachment
+			m.Text, m.Source, m.Part = text, SourceAttachment, m.AttachedPart
 		}
 	}
 }

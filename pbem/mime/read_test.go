@@ -151,3 +151,35 @@ func TestReadAgain(t *testing.T) {
 		}
 	}
 }
+
+// What was read is named as IMAP numbers parts.
+func TestPart(t *testing.T) {
+	const plain, html = "Content-Type: text/plain\n\n" + block1 + "\n", "Content-Type: text/html\n\n<p>x\n"
+	of := func(kind, inside string) string {
+		return "Content-Type: multipart/" + kind + "; boundary=" + kind + "\n\n" + strings.ReplaceAll(inside, "--b", "--"+kind)
+	}
+	for name, c := range map[string]struct{ raw, part, shown, attached string }{
+		"alone":       {plain, "text/plain", "", ""},
+		"no header":   {"\n" + block1, "text/plain", "", ""},
+		"alternative": {of("alternative", "--b\n"+plain+"--b\n"+html+"--b--\n"), "text/plain in part 1", "text/html in part 2", ""},
+		"HTML first":  {of("alternative", "--b\n"+html+"--b\n"+plain+"--b--\n"), "text/plain in part 2", "text/html in part 1", ""},
+		"HTML only":   {of("alternative", "--b\n"+html+"--b--\n"), "text/html in part 1", "", ""},
+		"nested": {
+			of("mixed", "--b\n"+of("alternative", "--b\n"+plain+"--b\n"+of("related", "--b\n"+html+"--b--\n")+"--b--\n")+"--b\nContent-Type: text/x-foo\n\nbye\n--b--\n"),
+			"text/plain in part 1.1, text/x-foo in part 2", "text/html in part 1.2.1", "",
+		},
+		"attached": {
+			of("mixed", "--b\n"+html+"--b\nContent-Disposition: attachment; filename=hood.ord\n\n"+block1+"--b--\n"),
+			"text/html in part 1", "", `text/plain in part 2 ("hood.ord")`,
+		},
+		"nothing but attached": {
+			of("mixed", "--b\nContent-Type: image/png\n\nx\n--b\nContent-Disposition: attachment; filename=hood.ord\n\n"+block1+"--b--\n"),
+			`text/plain in part 2 ("hood.ord")`, "", `text/plain in part 2 ("hood.ord")`,
+		},
+	} {
+		m, err := Read([]byte(strings.TrimPrefix(person+c.raw, "\n")))
+		if err != nil || m.Part != c.part || m.ShownPart() != c.shown || m.AttachedPart != c.attached {
+			t.Errorf("%s: %q, shown %q, attached %q, %v", name, m.Part, m.ShownPart(), m.AttachedPart, err)
+		}
+	}
+}

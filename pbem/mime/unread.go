@@ -71,7 +71,7 @@ func (w *walker) uuencoded(raw []byte) {
 		}
 		raw = after
 		if name = decodeWords(name); orderFile(name) {
-			w.attached = append(w.attached, leaf{name: name, body: body})
+			w.attached = append(w.attached, leaf{name: name, part: w.part("a uuencoded file"), body: body})
 		}
 	}
 }

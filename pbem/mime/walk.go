@@ -2,6 +2,8 @@ package mime
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/emersion/go-message"
@@ -16,6 +18,9 @@ type walker struct {
 	digest   bool          // ... and mails of others
 	unread   []string      // what is said of that
 	shown    func() string // the HTML form of what was read as plain text
+	shownAt  string        // the part that it stands in
+	calendar bool          // a reply to an invitation is in it
+	path     []int         // of the part that is looked at
 	kept     []SignedPart
 	budget
 }
@@ -34,6 +39,7 @@ func newBudget() budget {
 // leaf is a part with text, not yet decoded: most are never needed.
 type leaf struct {
 	html   bool
+	part   string
 	name   string
 	fields message.Header
 	params map[string]string
@@ -65,17 +71,56 @@ func (l leaf) plain(raw []byte, warn func(string, ...any)) string {
 
 // unit is a piece of the text that is shown inline.
 type unit struct {
-	html bool
+	form form
+	part string // see Mail.Part
 	text string
 }
 
-func blank(units []unit) bool {
-	for _, u := range units {
-		if strings.TrimSpace(u.text) != "" {
-			return false
-		}
+// form is what a text is written in; of several forms of one text the first of
+// these is read.
+type form uint8
+
+const (
+	formPlain form = iota
+	formHTML
+	formOther // text/enriched, text/markdown and the like: plain enough to be read, but with marks of their own
+)
+
+// formOf is the form of a type that is text.
+func formOf(media string) form {
+	switch media {
+	case "text/plain", "text": // what a broken header says is text is taken for plain
+		return formPlain
+	case "text/html", "text/watch-html":
+		return formHTML
 	}
-	return true
+	return formOther
+}
+
+// first is the first unit that says anything.
+func first(units []unit) (u unit, ok bool) {
+	i := slices.IndexFunc(units, func(u unit) bool { return strings.TrimSpace(u.text) != "" })
+	if i < 0 {
+		return unit{}, false
+	}
+	return units[i], true
+}
+
+// part names the part that is looked at: its type and, where it is not all of the
+// mail, its number as IMAP counts (RFC 9051 section 6.4.5).
+func (w *walker) part(media string) string {
+	if len(w.path) == 0 {
+		return media
+	}
+	number := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(w.path)), "."), "[]")
+	return media + " in part " + number
+}
+
+// inner walks the i-th part, from 0, of the multipart that is looked at.
+func (w *walker) inner(i int, b block, depth int) []unit {
+	w.path = append(w.path, i+1)
+	defer func() { w.path = w.path[:len(w.path)-1] }()
+	return w.walk(b, depth)
 }
 
 // walk gives the inline text of a part and everything in it.
@@ -91,25 +136,27 @@ func (w *walker) walk(b block, depth int) []unit {
 	}
 	how, dispositionParams := disposition(b.fields)
 	name := fileName(dispositionParams, params)
-	l := leaf{html: media == "text/html", name: name, fields: b.fields, params: params, body: b.body}
+	w.noteCalendar(media, params, b)
+	part := w.part(media)
+	l := leaf{html: formOf(media) == formHTML, part: part, name: name, fields: b.fields, params: params, body: b.body}
 	inline := how != "attachment" && (name == "" || depth == 0)
 	switch {
 	case inline && l.html:
 		text := l.text(w.html, w.warn)
 		w.html = max(0, w.html-len(l.body))
-		return []unit{{html: true, text: text}}
+		return []unit{{form: formHTML, part: part, text: text}}
 	case inline && plainText(media):
 		raw := l.raw(w.plain, w.warn)
 		w.plain = max(0, w.plain-len(raw))
 		w.clearSigned(raw)
 		w.sealed(raw)
 		w.uuencoded(raw)
-		return []unit{{text: l.plain(raw, w.warn)}}
+		return []unit{{form: formOf(media), part: part, text: l.plain(raw, w.warn)}}
 	case orderFile(name):
 		l.html = false
 		w.attached = append(w.attached, l)
 	case depth == 0 && plainText(media):
-		return []unit{{text: l.text(w.plain, w.warn)}}
+		return []unit{{part: part, text: l.text(w.plain, w.warn)}}
 	default:
 		w.leave(media, name, params)
 	}
@@ -121,7 +168,7 @@ func (w *walker) walk(b block, depth int) []unit {
 func plainText(media string) bool {
 	switch media {
 	case "text/calendar", "text/css", "text/csv", "text/directory", "text/javascript", "text/rfc822-headers",
-		"text/rtf", "text/richtext", "text/vcard", "text/x-vcard", "text/x-amp-html", "text/xml", "text/html":
+		"text/rtf", "text/richtext", "text/vcard", "text/x-vcard", "text/x-amp-html", "text/xml", "text/html", "text/watch-html":
 		return false
 	}
 	return strings.HasPrefix(media, "text/")
@@ -149,7 +196,7 @@ func (w *walker) multipart(b block, media string, params map[string]string, dept
 	if len(parts) == 0 {
 		w.warn("A multipart without parts was read as plain text.")
 		params = map[string]string{"charset": params["charset"]}
-		return []unit{{text: leaf{fields: b.fields, params: params, body: b.body}.text(w.plain, w.warn)}}
+		return []unit{{part: w.part(media), text: leaf{fields: b.fields, params: params, body: b.body}.text(w.plain, w.warn)}}
 	}
 	if !whole {
 		w.warn("The end of a multipart is missing; the mail may have been cut short.")
@@ -169,13 +216,13 @@ func (w *walker) multipart(b block, media string, params map[string]string, dept
 			w.digest = true
 			continue // RFC 2046 section 5.1.5: each is a mail of its own
 		}
-		for _, u := range w.walk(block, depth+1) {
+		for _, u := range w.inner(i, block, depth+1) {
 			// Some programs send the same text as plain and HTML in a
 			// multipart/mixed: the first wins.
-			if u.html && plain {
+			if u.form == formHTML && plain {
 				continue
 			}
-			plain = plain || !u.html && strings.TrimSpace(u.text) != ""
+			plain = plain || u.form != formHTML && strings.TrimSpace(u.text) != ""
 			out = append(out, u)
 		}
 		if media == "multipart/signed" && i == 0 {
@@ -189,27 +236,26 @@ func (w *walker) multipart(b block, media string, params map[string]string, dept
 	return out
 }
 
-// alternative picks one of several forms of the same text: the first that is
-// plain, else the first that says anything.
+// alternative picks one of several forms of the same text: text/plain wherever it
+// stands, else HTML, else the first that says anything.
 func (w *walker) alternative(parts [][]byte, depth int) []unit {
-	var html []unit
+	var best []unit
+	form := formOther + 1
 	for i, p := range parts {
-		units := w.walk(splitHeader(p, false, w.warn), depth+1)
-		if blank(units) {
-			continue
+		units := w.inner(i, splitHeader(p, false, w.warn), depth+1)
+		u, ok := first(units)
+		if ok && u.form < form {
+			best, form = units, u.form
 		}
-		if !units[0].html {
-			w.keepShown(parts[i+1:])
-			return units
-		}
-		if html == nil {
-			html = units
+		if ok && form == formPlain {
+			w.others(parts, i)
+			break
 		}
 		if w.parts >= MaxParts {
 			break
 		}
 	}
-	return html
+	return best
 }
 
 // guessBoundary is the first line that starts with two dashes and has the field of

@@ -281,6 +281,10 @@ func (g *Game) turnPath(n int, parts ...string) string {
 	return g.revisionPath(n, g.revision(n), parts...)
 }
 
+// Name is what the game's directory is called, for people who need not know where it
+// lies.
+func (g *Game) Name() string { return filepath.Base(g.dir) }
+
 // Dir is the game directory.
 func (g *Game) Dir() string { return g.dir }
 

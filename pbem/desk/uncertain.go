@@ -7,13 +7,13 @@ import (
 	"starpost/pbem/auth"
 )
 
-// judgeListed decides a mail that bears the marks of a mailing list and no others
-// of a machine. Such marks may come from the provider of a captain who wrote the
-// mail himself: so the order sets in it that are proven count. Nothing else in
+// judgeUncertain decides a mail that bears the marks of a mailing list, or those of an
+// absence notice that a person may choose, and no others of a machine. A captain may
+// have written the mail himself: so the order sets in it that are proven count. Nothing else in
 // it does anything, and no mail goes out for it, so that there can be no loop; but
 // of a set that was refused, or a command that was left alone, the captain is told
 // when he gets his next answer, if his key is there.
-func (c *Case) judgeListed(seats []seat) error {
+func (c *Case) judgeUncertain(seats []seat) error {
 	why := "automatic: " + machine(c.letter.Mail.Automatic)
 	c.Reason = why
 	if c.letter.Mail.Text == "" || len(seats) == 0 {

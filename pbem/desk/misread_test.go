@@ -1,0 +1,143 @@
+package desk_test
+
+import (
+	"strings"
+	"testing"
+
+	"starpost/orders"
+	"starpost/pbem/desk"
+)
+
+// still are orders of which nothing is to be said.
+var still = []string{"power", "  move 8", "phase 1", "  move F", "phase 3", "  move F"}
+
+// forms is a mail with a plain and an HTML form.
+func forms(to, plain, html string) []byte {
+	return []byte("From: " + kirk + "\nTo: " + to + "\nSubject: orders\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n" +
+		"--b\nContent-Type: text/plain; charset=utf-8\n\n" + plain + "\n--b\nContent-Type: text/html; charset=utf-8\n\n" +
+		"<div>" + strings.ReplaceAll(html, "\n", "</div>\n<div>") + "</div>\n--b--\n")
+}
+
+// Orders that only the HTML form has are told of where the plain text has others.
+func TestStalePlainText(t *testing.T) {
+	const told = "The HTML form of your mail holds other orders for Hood"
+	o := newOffice(t)
+	set := o.order("power", "  move 8 ; slowly")
+	edited := strings.Replace(set, "move 8", "move 16", 1)
+	h := o.handle(forms(robot, set, edited))
+	if h.Outcome != desk.Done || !strings.Contains(o.inForce("Hood"), "move 8") || !strings.Contains(h.text(), told) {
+		t.Errorf("%s, in force %q\n%s", h.Outcome, o.inForce("Hood"), h.text())
+	}
+	h = o.handle(forms(robot, set, strings.Replace(set, "  move 8", "<s>  move 8</s>", 1)))
+	if h.Outcome != desk.Done || !strings.Contains(h.text(), told) {
+		t.Errorf("struck out: %s\n%s", h.Outcome, h.text())
+	}
+	quoted := "Hm.\n-----Original Message-----\n" + o.template("Kirk")
+	h = o.handle(forms(robot, quoted, strings.Replace(quoted, "move 12", "move 16", 1)))
+	if h.Outcome != desk.Refused || !hasCode(h, desk.CodeOnlyQuoted) || !strings.Contains(h.text(), told) {
+		t.Errorf("edited in the quotation: %s\n%s", h.Outcome, h.text())
+	}
+	for name, html := range map[string]string{
+		"the same":            set,
+		"without its comment": strings.Replace(set, " ; slowly", "", 1),
+		"in capitals":         strings.Replace(set, "move 8", "Move&nbsp;8", 1),
+		"and the template":    set + "\n<blockquote>" + o.template("Kirk") + "</blockquote>",
+		"another's":           set + "\n" + strings.Replace(set, "ship Hood", "ship Riskadh", 1),
+		"no orders":           "View this mail elsewhere.",
+	} {
+		if h := o.handle(forms(robot, set, html)); h.Outcome != desk.Done || strings.Contains(h.text(), told) {
+			t.Errorf("%s: %s\n%s", name, h.Outcome, h.text())
+		}
+	}
+}
+
+// What another captain wrote is no matter of the captain who quotes it.
+func TestQuotedSetOfAnotherCaptain(t *testing.T) {
+	o := newOffice(t)
+	set := o.order(still...)
+	his := "#orders wolf turn 1 ship Riskadh key AAAA-BBBB\npower\n  move 4\n#end\n"
+	captains := strings.Replace(his, "ship Riskadh", "captain Kor", 1)
+	marked := func(s string) string { return "> " + strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n> ") + "\n" }
+	for name, below := range map[string]string{
+		"marked":          "\nKor wrote:\n" + marked(his),
+		"below a line":    "\n-----Original Message-----\n" + his,
+		"without its end": "\n-----Original Message-----\n" + strings.Replace(his, "#end\n", "", 1),
+		"as a captain":    "\nKor wrote:\n" + marked(captains),
+		"his words":       "\n-----Original Message-----\n" + captains,
+	} {
+		h := o.receive(kirk, robot, set+below)
+		if h.Outcome != desk.Done || len(h.Diagnostics()) > 0 || strings.Contains(h.text(), "Riskadh") && strings.Contains(h.text(), "not yours") {
+			t.Errorf("%s: %s %v\n%s", name, h.Outcome, h.Diagnostics(), h.text())
+		}
+		if h = o.receive(kirk, o.keyed("Kirk"), "#status\n"+below); len(h.Diagnostics()) > 0 {
+			t.Errorf("%s, below a command: %v", name, h.Diagnostics())
+		}
+		if h = o.receive(kirk, robot, "Look at this!\n"+below); h.Outcome == desk.Done || h.answer == nil {
+			t.Errorf("%s, alone: %s", name, h.Outcome)
+		}
+	}
+	// Not quoted, it is a mistake to be told.
+	if h := o.receive(kirk, robot, set+"\n"+his); len(h.Diagnostics()) == 0 {
+		t.Errorf("a set for a ship of another captain passed in silence\n%s", h.text())
+	}
+}
+
+// A template without its #end takes nothing with it.
+func TestQuotedTemplateWithoutEnd(t *testing.T) {
+	o := newOffice(t)
+	set := o.order(still...)
+	cut := strings.Replace(o.template("Kirk"), "#end\n", "", 1)
+	short := cut[:strings.Index(cut, "phase 2")]
+	const line = "\n-----Original Message-----\n"
+	for name, text := range map[string]string{
+		"below a line":             set + line + cut + "\nUnsubscribe here.\n",
+		"below":                    set + "\n" + cut + "\nUnsubscribe here.\n",
+		"cut short":                set + "\n" + short + "\n[truncated]\n",
+		"above, below a line":      line + cut + "\n\n" + set,
+		"above":                    cut + "\n\n" + set,
+		"cut short, above":         short + "\n\n" + set,
+		"between two copies of it": set + "\n" + cut + "\n" + set,
+	} {
+		o := newOffice(t)
+		h := o.receive(kirk, robot, text)
+		if h.Outcome != desk.Done || len(h.Diagnostics()) > 0 || !strings.Contains(o.inForce("Hood"), "move 8") {
+			t.Errorf("%s: %s %v", name, h.Outcome, h.Diagnostics())
+		}
+	}
+	// What may be orders without their end is still a mistake.
+	for name, text := range map[string]string{
+		"alone":              cut,
+		"changed":            set + "\n" + strings.Replace(cut, "move 12", "move 16", 1),
+		"changed at its end": set + "\n" + cut + "fire all at Riskadh\n",
+		"a set without #end": strings.Replace(set, "#end\n", "", 1),
+	} {
+		if h := o.receive(kirk, robot, text); h.Outcome == desk.Done || o.inForce("Hood") != "" {
+			t.Errorf("%s: %s, in force %q", name, h.Outcome, o.inForce("Hood"))
+		}
+	}
+}
+
+// A key in the head that is wrong is named, also where another proof is good.
+func TestWrongKeyBesideAGoodOne(t *testing.T) {
+	o := newOffice(t)
+	old := o.key("Kirk")
+	set := o.order(still...)
+	if h := o.receive(kirk, o.keyed("Kirk"), set); h.Outcome != desk.Done || len(h.Diagnostics()) > 0 {
+		t.Errorf("both are right: %s %v", h.Outcome, h.Diagnostics())
+	}
+	h := o.receive(kirk, o.keyed("Kirk"), strings.Replace(set, old, o.key("Kor"), 1))
+	if h.Outcome != desk.Done || !hasCode(h, desk.CodeOtherKey) || !strings.Contains(h.text(), "the key in the first line is not yours") || strings.Contains(h.text(), o.key("Kor")) {
+		t.Errorf("another's: %s %v\n%s", h.Outcome, h.Diagnostics(), h.text())
+	}
+	o.resolve()
+	set = o.order(still...)
+	h = o.receive(kirk, o.keyed("Kirk"), strings.Replace(set, o.key("Kirk"), old, 1))
+	if h.Outcome != desk.Done || !strings.Contains(h.text(), "is that of turn 1") || !strings.Contains(h.text(), "the address that you wrote to has the right one") {
+		t.Errorf("an old one: %s %v\n%s", h.Outcome, h.Diagnostics(), h.text())
+	}
+	for _, d := range h.Diagnostics() {
+		if d.Severity != orders.Warning || d.Pos.Line != 1 || d.Pos.Col < 20 {
+			t.Errorf("%v at %v", d, d.Pos)
+		}
+	}
+}
