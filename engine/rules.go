@@ -89,11 +89,13 @@ type Phase struct {
 }
 
 // ShipEntry is what a scenario says of one ship's make and state, in the rule
-// set's own keys: its state of repair, and how else it is at the start.
+// set's own keys: its state of repair, and how else it is at the start. Options are
+// the game's; those that are not there are as by default.
 type ShipEntry struct {
-	Class  string
-	Repair map[string]any
-	State  map[string]any
+	Class   string
+	Repair  map[string]any
+	State   map[string]any
+	Options map[string]string
 }
 
 // Commissioned is a ship made ready by the rule set.

@@ -37,7 +37,7 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 	}
 	shorts := s.shortNames()
 	for i, sh := range s.Ships {
-		made, problems := r.Commission(ShipEntry{Class: sh.Class, Repair: sh.Repair, State: sh.State})
+		made, problems := r.Commission(ShipEntry{Class: sh.Class, Repair: sh.Repair, State: sh.State, Options: g.Options})
 		for _, p := range problems {
 			diags = append(diags, orders.Diagnostic{
 				Pos: s.src.find("ship", i+1, p.Key), Code: "E407", Message: sh.Name + ": " + p.Message, Hint: p.Hint,

@@ -251,6 +251,7 @@ var rulesCodes = map[string]struct{ what, wayOut string }{
 	"E190": {"repair of a system that the ship does not have", "take a name from the report's repairs"},
 	"E191": {"a word that stands for all systems, or none, among others", "either the word, or names"},
 	"E192": {"extra power for what is not one beam weapon", "name one mount of a beam bank"},
+	"E194": {"a bonus of the crew in a game without captains and crews", "leave it out"},
 	"W111": {"movement points left over; they are spent on hold", "move on, or give that power to something else"},
 	"W113": {"fire with a weapon that is not armed", "arm it under `power`, or take it out of the order"},
 	"W114": {"fire at a ship of your own side", "look whether you meant that ship"},

@@ -84,6 +84,14 @@ func (l *course) account(s *engine.Story, i int) (engine.Account, bool) {
 		return a, true
 	case *StandingSet:
 		return s.Asked(i, b.Ship, inGroup("standing", 0)), true
+	case *Rated:
+		return engine.Account{
+			From: s.All(i, func(o engine.Event) bool {
+				r, ok := o.Body.(*engine.Roll)
+				return ok && (strings.Contains(r.Name, ".skill."+b.Ship+".") || strings.Contains(r.Name, ".efficiency."+b.Ship+"."))
+			}),
+			Why: []string{fmt.Sprintf("three dice and %d for a captain, three dice and %d for a crew; what the scenario gives is not rolled", SkillBase, EfficiencyBase)},
+		}, true
 	case *Advantage:
 		return engine.Account{
 			From: s.All(i, func(o engine.Event) bool {

@@ -15,8 +15,11 @@ func advancedCourse() syllabus {
 	sy := basicCourse()
 	sy.name, sy.title = "stcs-advanced", "Starship Tactical Combat Simulator, Advanced Course"
 	sy.sources = append([]string{"STCS rules, Advanced Course"}, sy.sources...)
+	sy.options = maps.Clone(sy.options)
+	maps.Copy(sy.options, peopleOptions())
 	sy.opening = []stage{
 		{"look round", "power", (*course).watch},
+		{"captains and crews", "power", (*course).rate},
 		{"power allocation", "power", (*course).allocate},
 		{"placing", "power", (*course).placeShips},
 		{"minefields", "power", (*course).layMines},

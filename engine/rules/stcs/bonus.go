@@ -69,7 +69,19 @@ func bonusPart() part {
 	}
 }
 
+// crewless tells, as a mistake, that nobody is aboard who could have a bonus.
+func (c *compiler) crewless(st orders.Statement) bool {
+	if c.sys.People != nil {
+		return false
+	}
+	c.fail(st.Pos, "E194", "leave it out", "this game is played without captains and crews (crews = %q): there is no bonus", CrewsOff)
+	return true
+}
+
 func compileBonus(c *compiler, _ int, st orders.Statement) {
+	if c.crewless(st) {
+		return
+	}
 	o := &bonusOrder{line: st.Pos.Line, text: orders.FormatStatement(st), what: bonusPower}
 	switch st.Form {
 	case 0:
@@ -114,10 +126,17 @@ func compileBonus(c *compiler, _ int, st orders.Statement) {
 		c.warn(st.Pos, "W193", "try something else", "%s: nothing is tried", why)
 		return
 	}
+	if p := c.sys.People; p.EfficiencyDue {
+		c.effect(st.Pos.Line, "works with the crew's efficiency, which is %s", ratingWords(0, true, EfficiencyBase))
+		return
+	}
 	c.effect(st.Pos.Line, "works with %d%%", efficiency(c.sys))
 }
 
 func compileBonuses(c *compiler, _ int, st orders.Statement) {
+	if c.crewless(st) {
+		return
+	}
 	c.p.standing.Bonus = nil
 	for _, a := range st.All("TASK") {
 		if slices.Contains(c.p.standing.Bonus, a.Text) || a.Text == bonusNone && len(st.All("TASK")) > 1 {
@@ -176,7 +195,7 @@ func (l *course) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 	if o == nil {
 		o = standingBonus(sys, p.standing.Bonus)
 	}
-	if o == nil || o.what == bonusNone {
+	if o == nil || o.what == bonusNone || sys.People == nil {
 		return
 	}
 	if why := o.vain(sys); why != "" {

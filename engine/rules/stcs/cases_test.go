@@ -1,6 +1,7 @@
 package stcs
 
 import (
+	"maps"
 	"os"
 	"testing"
 
@@ -15,7 +16,15 @@ func TestCases(t *testing.T) {
 
 // TestAdvancedCases plays the worked examples of the Advanced Course.
 func TestAdvancedCases(t *testing.T) {
-	enginetest.Run(t, rulesOf(t, Advanced), os.DirFS("testdata/cases-advanced"))
+	enginetest.Run(t, averagePeople(rulesOf(t, Advanced)), os.DirFS("testdata/cases-advanced"))
+}
+
+// averagePeople makes fixed ratings the default of rules: the cases script every die,
+// and only those about ratings roll for them.
+func averagePeople(r *engine.Rules) *engine.Rules {
+	r.Options = maps.Clone(r.Options)
+	r.Options[OptionRatings] = []string{RatingsFixed, RatingsRolled}
+	return r
 }
 
 // rulesOf makes a course over the built-in tables.
@@ -34,5 +43,5 @@ func rulesOf(tb testing.TB, course func(*Library) (*engine.Rules, error)) *engin
 
 // TestGraduateCases plays the worked examples of the Graduate Course.
 func TestGraduateCases(t *testing.T) {
-	enginetest.Run(t, rulesOf(t, Graduate), os.DirFS("testdata/cases-graduate"))
+	enginetest.Run(t, averagePeople(rulesOf(t, Graduate)), os.DirFS("testdata/cases-graduate"))
 }

@@ -44,7 +44,8 @@ func understaffed(_ *course, _ *engine.Turn, v *volley) (string, int, []string) 
 }
 
 // crew takes casualties for points of superstructure, as many times as the chart
-// says; a crew that is quick halves them, rounded down (stcs 15.13, ruling D41).
+// says; a crew that is quick halves them, rounded down (stcs 15.13, ruling D41). Where
+// crews have no ratings nothing is halved.
 func (in *injury) crew(points int) {
 	if in.sys.Crew == nil || in.cell.Casualties == 0 {
 		return
@@ -58,11 +59,13 @@ func (in *injury) crew(points int) {
 		return
 	}
 	in.cite("stcs 15.13", "D41")
-	need := in.crews[in.target.ID] // what the hits of a moment do to it counts from the next phase on
-	name := in.named + "." + strconv.Itoa(in.mount) + ".crew"
-	if in.t.Roll(name, dice.D100, engine.SeeOnly(in.target.ID), "stcs 15.13", "D41") <= need {
-		lost /= 2
-		in.d.Spared = true
+	if in.sys.People != nil {
+		need := in.crews[in.target.ID] // what the hits of a moment do to it counts from the next phase on
+		name := in.named + "." + strconv.Itoa(in.mount) + ".crew"
+		if in.t.Roll(name, dice.D100, engine.SeeOnly(in.target.ID), "stcs 15.13", "D41") <= need {
+			lost /= 2
+			in.d.Spared = true
+		}
 	}
 	before := in.sys.Crew.Lost
 	in.d.Casualties = &Change{Before: before, After: min(maxLost, before+10*lost)}
@@ -83,7 +86,10 @@ func crewPanels(_ *course, _ *engine.View, s *engine.ShipView, sys *System) []en
 	}
 	note := "casualties " + perCent(sys.Crew.Lost) + " of the crew"
 	if n := shortHanded(sys); n > 0 {
-		note += fmt.Sprintf(": -%d on to-hit and repair numbers, efficiency %d", n, efficiency(sys))
+		note += fmt.Sprintf(": -%d on to-hit and repair numbers", n)
+		if sys.People != nil {
+			note += fmt.Sprintf(", efficiency %d", efficiency(sys))
+		}
 	}
 	return []engine.Panel{{Key: "crew-" + s.ID, Title: s.Name + ": losses", Notes: []string{note, "damage chart " + sys.Hull.Chart + sys.Design.doubt("damage_chart")}}}
 }

@@ -83,7 +83,7 @@ func wolfOf(tb testing.TB, r *engine.Rules) *engine.Game {
 // ghostly is the Advanced Course with a Riskadh that nobody ever sees.
 func ghostly(t *testing.T) *engine.Rules {
 	t.Helper()
-	return rulesOf(t, func(lib *Library) (*engine.Rules, error) {
+	return averagePeople(rulesOf(t, func(lib *Library) (*engine.Rules, error) {
 		sy := advancedCourse()
 		sy.veils = []veil{func(_ *course, _ *engine.Game, _, of *engine.Ship) bool { return of.ID == "riskadh" }}
 		sy.look = func(_ *course, _ *engine.Game, _ engine.Viewer, s *engine.Ship) engine.Glimpse {
@@ -93,7 +93,7 @@ func ghostly(t *testing.T) *engine.Rules {
 			return engine.Glimpse{Known: public(s)}
 		}
 		return sy.rules(lib)
-	})
+	}))
 }
 
 // TestHiddenShipsLeaveNoTrace plays a turn twice, with the hidden ship at another

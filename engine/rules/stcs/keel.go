@@ -19,6 +19,7 @@ type keel struct {
 	design   Design
 	sys      *System
 	state    map[string]any
+	options  map[string]string // of the game
 	known    []string
 	outposts bool // a part knows what defence outposts cannot do
 	problems []engine.Problem
@@ -79,7 +80,7 @@ func (l *course) commission(e engine.ShipEntry) (engine.Commissioned, []engine.P
 	if d.ArcsFrom == "assumed" {
 		sys.Design.Assumed = append(sys.Design.Assumed, "arcs")
 	}
-	k := &keel{l: l, design: d, sys: sys, state: e.State}
+	k := &keel{l: l, design: d, sys: sys, state: e.State, options: e.Options}
 	for _, bd := range d.Banks {
 		w, err := l.Mounted(bd)
 		if err != nil {

@@ -68,7 +68,7 @@ func TestSeams(t *testing.T) {
 		sy.ground, sy.veils, sy.screens = map[string]engine.Ground{"planet": {Closed: true}}, nil, nil
 		return sy.rules(lib)
 	})
-	enginetest.Run(t, r, fstest.MapFS{"seams.txt": &fstest.MapFile{Data: []byte(`title  Parts, guards, wakes, modifiers and stages of a course take part
+	enginetest.Run(t, averagePeople(r), fstest.MapFS{"seams.txt": &fstest.MapFile{Data: []byte(`title  Parts, guards, wakes, modifiers and stages of a course take part
 cite   none
 given
   ship   Hood one constitution-hood 0508 A

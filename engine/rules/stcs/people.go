@@ -10,10 +10,34 @@ import (
 	"starpost/engine/dice"
 )
 
-// People are a ship's captain and crew (stcs 12.1, 12.2).
+// OptionRatings is the game option of stcs 12.1 and 12.2: whether the ratings that the
+// scenario does not give are rolled or average (ruling D58).
+const (
+	OptionRatings = "ratings"
+	RatingsRolled = "rolled"
+	RatingsFixed  = "fixed"
+)
+
+// OptionCrews is the game option whether captains and crews take part, which are
+// optional rules (stcs 12, ruling D58).
+const (
+	OptionCrews = "crews"
+	CrewsOn     = "on"
+	CrewsOff    = "off"
+)
+
+// peopleOptions are the options of captains and crews, default first.
+func peopleOptions() map[string][]string {
+	return map[string][]string{OptionRatings: {RatingsRolled, RatingsFixed}, OptionCrews: {CrewsOn, CrewsOff}}
+}
+
+// People are a ship's captain and crew (stcs 12.1, 12.2). A rating that is due is
+// average until it is rolled, as the first turn begins.
 type People struct {
-	Skill      int `json:"skill"`      // the captain's rating in per cent
-	Efficiency int `json:"efficiency"` // the crew's rating in per cent
+	Skill         int  `json:"skill"`      // the captain's rating in per cent
+	Efficiency    int  `json:"efficiency"` // the crew's rating in per cent
+	SkillDue      bool `json:"skill_due,omitempty"`
+	EfficiencyDue bool `json:"efficiency_due,omitempty"`
 }
 
 // The averages of new captains and crews: three dice and 45, three dice and 25.
@@ -23,18 +47,108 @@ const (
 )
 
 // peoplePart gives ships captains and crews. A scenario sets their ratings by the
-// state keys skill and efficiency; else they are average.
+// state keys skill and efficiency; else they are rolled, or average.
 func peoplePart() part {
 	return part{
-		commission: func(k *keel) {
-			k.sys.People = &People{Skill: k.number("skill", 1, 99, usualSkill), Efficiency: k.number("efficiency", 1, 99, usualEfficiency)}
-		},
+		commission: enlist,
 		panels: func(_ *course, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+			p := sys.People
+			if p == nil {
+				return nil
+			}
 			return []engine.Panel{{Key: "people-" + s.ID, Title: s.Name + ": captain and crew", Notes: []string{
-				"captain's skill " + strconv.Itoa(sys.People.Skill) + ", crew efficiency " + strconv.Itoa(sys.People.Efficiency),
+				"captain's skill " + ratingWords(p.Skill, p.SkillDue, SkillBase) + ", crew efficiency " + ratingWords(p.Efficiency, p.EfficiencyDue, EfficiencyBase),
 			}}}
 		},
+		bodies: []func() engine.Body{func() engine.Body { return new(Rated) }},
+		tell: map[string]func(*narrator, engine.Body, string){
+			"ratings": func(n *narrator, body engine.Body, cite string) {
+				if b, ok := body.(*Rated); ok {
+					n.line(0, cite, fmt.Sprintf("%s: captain's skill %d, crew efficiency %d", n.v.Name(b.Ship), b.Skill, b.Efficiency))
+				}
+			},
+		},
 	}
+}
+
+// ratingWords is a rating, or how it will be rolled.
+func ratingWords(rating int, due bool, base int) string {
+	if due {
+		return fmt.Sprintf("rolled as the first turn begins (three dice and %d)", base)
+	}
+	return strconv.Itoa(rating)
+}
+
+// enlist gives a ship its captain and crew.
+func enlist(k *keel) {
+	_, skill := k.state["skill"]
+	_, crew := k.state["efficiency"]
+	roll := k.options[OptionRatings] == RatingsRolled
+	p := &People{
+		Skill: k.number("skill", 1, MaxRating, usualSkill), Efficiency: k.number("efficiency", 1, MaxRating, usualEfficiency),
+		SkillDue: roll && !skill, EfficiencyDue: roll && !crew,
+	}
+	if k.options[OptionCrews] != CrewsOff {
+		k.sys.People = p
+		return
+	}
+	for _, key := range []string{"skill", "efficiency"} {
+		if _, given := k.state[key]; given {
+			k.bad(key, `leave it out, or set crews = "on"`, "%s is of captains and crews, which take no part in this game", key)
+		}
+	}
+}
+
+// rate rolls the ratings that are due as the first turn begins, of ships that arrive
+// later too (stcs 12.1, 12.2, ruling D58). Only their own captains are told.
+func (l *course) rate(t *engine.Turn) {
+	for _, s := range t.Game.Ships {
+		p := of(s).People
+		if p == nil || !p.SkillDue && !p.EfficiencyDue {
+			continue
+		}
+		b := &Rated{Ship: s.ID, Skill: p.Skill, Efficiency: p.Efficiency}
+		if p.SkillDue {
+			b.Skill = rollRating(t, s, "skill", SkillBase, "stcs 12.1")
+		}
+		if p.EfficiencyDue {
+			b.Efficiency = rollRating(t, s, "efficiency", EfficiencyBase, "stcs 12.2")
+		}
+		t.Emit(b, engine.SeeOnly(s.ID), "stcs 12.1", "stcs 12.2", "D58")
+	}
+}
+
+// rollRating is three dice and a base.
+func rollRating(t *engine.Turn, s *engine.Ship, what string, base int, rule string) int {
+	rating := base
+	for n := range 3 {
+		rating += t.Roll(fmt.Sprintf("%s.%s.%d", what, s.ID, n+1), dice.D10, engine.SeeOnly(s.ID), rule, "D58")
+	}
+	return rating
+}
+
+// Rated is the ratings of a ship's captain and crew, as they were rolled (stcs 12.1,
+// 12.2).
+type Rated struct {
+	Ship       string `json:"ship"`
+	Skill      int    `json:"skill"`
+	Efficiency int    `json:"efficiency"`
+}
+
+// Type implements engine.Body.
+func (*Rated) Type() string { return "ratings" }
+
+// Apply implements engine.Body.
+func (b *Rated) Apply(g *engine.Game) error {
+	s, err := system(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if s.People == nil {
+		return fmt.Errorf("%s has no captain and crew", b.Ship)
+	}
+	*s.People = People{Skill: b.Skill, Efficiency: b.Efficiency}
+	return nil
 }
 
 // skill is the rating of a ship's captain, 0 where there are none.

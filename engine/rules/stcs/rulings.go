@@ -95,9 +95,17 @@ func (s *System) dials() []dial {
 		out = append(out, d)
 	}
 	if s.People != nil {
-		out = append(out, dialPoints("skill", &s.People.Skill, 1, 99), dialPoints("efficiency", &s.People.Efficiency, 1, 99))
+		p := s.People
+		out = append(out, decided(dialPoints("skill", &p.Skill, 1, MaxRating), &p.SkillDue), decided(dialPoints("efficiency", &p.Efficiency, 1, MaxRating), &p.EfficiencyDue))
 	}
 	return out
+}
+
+// decided is the dial of a rating: what a referee sets is not rolled any more.
+func decided(d dial, due *bool) dial {
+	set := d.set
+	d.set = func(value string) { set(value); *due = false }
+	return d
 }
 
 // systemDial is the dial of a system that can be out of order. What a referee

@@ -27,6 +27,7 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *stcs.Library) *engine.Game {
 		designs = append(designs, "outpost", "aviary-6", "constitution-i", "constitution-i") // few designs have what they have
 	}
 	later := len(r.Terrain) > 0 // the course has terrain, and people aboard
+	crews := !later || !one(4)
 	var b strings.Builder
 	fmt.Fprintf(&b, "format = 1\nname = \"made-up\"\ntitle = \"Made up\"\nrules = %q\n", r.Name)
 	if one(2) {
@@ -37,6 +38,9 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *stcs.Library) *engine.Game {
 		b.WriteString("[bounds]\ncolumns = 14\nrows = 12\n")
 	}
 	fmt.Fprintf(&b, "[options]\nbanks = %q\n", rapid.SampledFrom([]string{"one", "each"}).Draw(t, "banks"))
+	if later {
+		fmt.Fprintf(&b, "ratings = %q\ncrews = %q\n", rapid.SampledFrom(r.Options[stcs.OptionRatings]).Draw(t, "ratings"), map[bool]string{true: stcs.CrewsOn, false: stcs.CrewsOff}[crews])
+	}
 	sides := []string{"red", "green", "blue"}[:num(2, 3)]
 	for _, s := range sides {
 		fmt.Fprintf(&b, "[[side]]\nid = %q\n", s)
@@ -63,7 +67,11 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *stcs.Library) *engine.Game {
 		if i >= len(sides) && one(5) {
 			fmt.Fprintf(&ships, "arrives = %d\n", num(1, 4))
 		}
-		if later && one(2) {
+		switch {
+		case !later || one(2):
+		case !crews:
+			fmt.Fprintf(&ships, "state = { warp = %d }\n", num(0, d.Cruise))
+		default:
 			fmt.Fprintf(&ships, "state = { skill = %d, efficiency = %d, warp = %d }\n", num(1, 99), num(1, 99), num(0, d.Cruise))
 		}
 		if one(3) {
