@@ -136,7 +136,7 @@ func (s *station) waits(m ledger.Mail, err error) {
 		s.log.Error("mail cannot be handled yet, it will be tried again", "sha256", m.SHA256, "err", err, "hint", Hint(err))
 		s.tell(Event{Kind: Trouble, Detail: err.Error()})
 	}
-	s.waiting[m.SHA256] = err.Error()
+	s.waiting[m.SHA256], s.unable = err.Error(), err
 }
 
 // acted tells what came of a mail, when that is committed.

@@ -67,7 +67,8 @@ type Daemon struct {
 	cfg    *config.Config
 	clock  clock.Clock
 	log    *slog.Logger
-	ledger *ledger.Ledger
+	state  stateDir
+	ledger *ledger.Ledger // nil when it was lost and cannot be opened again
 	spool  *ledger.Spool
 	unlock func() error
 
@@ -98,6 +99,9 @@ func Open(o Options) (d *Daemon, err error) {
 	}
 	if err := disk.MakeDir(d.cfg.State, 0o700); err != nil {
 		return nil, fmt.Errorf("make the state directory: %w", err)
+	}
+	if d.state, err = openState(d.cfg.State); err != nil {
+		return nil, err
 	}
 	if d.unlock, err = ledger.Lock(d.cfg.State); err != nil {
 		return nil, err
@@ -139,6 +143,9 @@ func (d *Daemon) openStores() (err error) {
 
 // Close gives the state directory back. Serve and Once must have returned.
 func (d *Daemon) Close() error {
+	if d.ledger == nil {
+		return d.unlock()
+	}
 	return errors.Join(d.ledger.Close(), d.unlock())
 }
 
@@ -194,7 +201,8 @@ func fatal(ctx context.Context, err error) bool { return over(err) || ctx.Err() 
 // over tells whether an error ends the daemon whether or not it was to end.
 func over(err error) bool {
 	_, stop := errors.AsType[*stopError](err)
-	return stop || ledger.Lost(err)
+	_, gone := errors.AsType[*goneError](err)
+	return stop || gone || ledger.Lost(err)
 }
 
 // Hint is the way out that an error knows of, "" for none.

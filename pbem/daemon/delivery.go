@@ -40,7 +40,7 @@ func (s *station) deliver(ctx context.Context) (n delivered, err error) {
 
 // deliverOn does so over a connection that may be there already, and counts.
 func (s *station) deliverOn(ctx context.Context, line *line, n *delivered) error {
-	if err := s.ledger.Whole(); err != nil {
+	if err := s.whole(); err != nil {
 		return err
 	}
 	if err := s.markLeft(ctx); err != nil {

@@ -47,6 +47,9 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, patience
 		return check.OK()
 	}
 	look("state directory "+c.State, func() (string, error) { return writable(c.State) })
+	for _, check := range ailments(c, time.Now()) {
+		tell(check)
+	}
 	look("ledger", func() (string, error) { return tryLedger(ctx, filepath.Join(c.State, "ledger.db")) })
 	look("addresses", func() (string, error) { return tryAddresses(ctx, filepath.Join(c.State, "ledger.db")) })
 	look("clock", clockSane)
@@ -71,6 +74,26 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, patience
 	for _, dir := range dirs {
 		look("game "+dir, func() (string, error) { return tryGame(dir, addresses, cat) })
 	}
+}
+
+// ailments are what a daemon that is at work says that it cannot do. Of one that does
+// not run, nothing is told.
+func ailments(c *config.Config, now time.Time) (bad []Check) {
+	h, err := ReadHeartbeat(c.State)
+	if err != nil || now.Sub(h.Time) > slack {
+		return nil
+	}
+	for _, box := range c.Mailboxes() {
+		one := h.Mailboxes[box.Address]
+		if one.Reading == nil && one.Sending == nil {
+			continue
+		}
+		if check := lookCheck(h, box.Address, c, now); !check.OK() {
+			check.What, check.Hint = "daemon, "+check.What, ""
+			bad = append(bad, check)
+		}
+	}
+	return bad
 }
 
 // writable tries to write a file and to sync it.

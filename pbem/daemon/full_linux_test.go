@@ -12,9 +12,12 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"starpost/pbem/config"
 	"starpost/pbem/daemon"
+	"starpost/pbem/ledger"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -341,4 +344,50 @@ func readOnly(t *testing.T, dir string) (writable func()) {
 	writable = unmount(dir)
 	t.Cleanup(writable)
 	return writable
+}
+
+// A disk that gets full in the middle of mails keeps the others in the mailbox, is
+// told by the health check, and costs no more than seconds when it has room again.
+func TestDiskFillsInTheMiddleOfMails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := onDisk(t, 12_000)
+		time.Sleep(time.Until(began))
+		w.clock.Set(time.Now())
+		w.cfg.Strangers = config.StrangersIgnore
+		g := w.game("wolf", schedule())
+		w.machine = bubbled{start: time.Now()}
+		end := w.serve()
+		defer end()
+		synctest.Wait()
+		w.letters()
+		w.fill(1000)
+		const many = 40
+		for i := range many {
+			w.box.put(w.mail(anybody, strings.Repeat(fmt.Sprintf("this is mail %d\n", i), 12_000)))
+		}
+		w.box.put(w.order(g, "Kirk", "final"))
+		for range 10 {
+			time.Sleep(w.cfg.Poll.Duration())
+			synctest.Wait()
+			if got := problems(w, time.Now()); !strings.Contains(got, "its mails cannot be handled") || !strings.Contains(got, "no space left") {
+				t.Errorf("health: %q", got)
+			}
+		}
+		if w.box.left() == 0 || len(w.letters().to(kirk, "")) != 0 {
+			t.Errorf("%d mails are left", w.box.left())
+		}
+		w.empty()
+		time.Sleep(shortly)
+		synctest.Wait()
+		if sent := w.letters(); len(sent.to(kirk, "accepted")) != 1 || w.box.left() != 0 {
+			t.Errorf("%d mails are left, sent:\n%s", w.box.left(), sent)
+		}
+		if got := problems(w, time.Now()); got != "" {
+			t.Errorf("health afterwards: %q", got)
+		}
+		whole, aside, err := ledger.ReadSpool(filepath.Join(w.cfg.State, "spool")).Examine(t.Context())
+		if err != nil || whole != many+1 || len(aside) != 0 {
+			t.Errorf("%d mails are in the spool, %v damaged, %v", whole, aside, err)
+		}
+	})
 }

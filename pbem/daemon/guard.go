@@ -33,6 +33,7 @@ type guard struct {
 	elapsed time.Duration // ... and how far time was
 
 	wrote      bool
+	news       bool          // something stands in now that is to be written at once
 	written    time.Duration // the last heartbeat, by elapsed time
 	complained bool
 	ended      error // what Options.Before said: there is no further heartbeat
@@ -98,6 +99,9 @@ func (d *Daemon) jumped() bool {
 // clock jumped. Called with w.mu held.
 func (w *guard) shift(jump time.Duration) {
 	for box, h := range w.now.Mailboxes {
+		if h.Looked.IsZero() {
+			continue
+		}
 		h.Looked = h.Looked.Add(jump)
 		w.now.Mailboxes[box] = h
 	}
@@ -136,7 +140,7 @@ func (s *station) lastLook() (last Heard, ok bool) {
 	s.guard.mu.Lock()
 	defer s.guard.mu.Unlock()
 	last, ok = s.guard.now.Mailboxes[s.box.Address]
-	return last, ok && !s.guard.stopped(s.box.Address)
+	return last, ok && !last.Looked.IsZero() && !s.guard.stopped(s.box.Address)
 }
 
 // stopped tells whether games of a mailbox do not know yet that they are
@@ -155,7 +159,7 @@ func (s *station) looked() {
 	}
 	now := s.clock.Now().UTC().Round(0)
 	h, known := w.now.Mailboxes[s.box.Address]
-	if gap := now.Sub(h.Looked); known && gap > 0 && h.Mode == ModeOnce && w.mode == ModeOnce {
+	if gap := now.Sub(h.Looked); known && !h.Looked.IsZero() && gap > 0 && h.Mode == ModeOnce && w.mode == ModeOnce {
 		h.Gaps = append(slices.Clone(h.Gaps), clock.Span(gap))
 		h.Gaps = h.Gaps[max(0, len(h.Gaps)-gapsKept):]
 	}

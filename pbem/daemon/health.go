@@ -6,7 +6,9 @@ import (
 	"io/fs"
 	"time"
 
+	"starpost/pbem/clock"
 	"starpost/pbem/config"
+	"starpost/pbem/disk"
 )
 
 // slack is how old a heartbeat, or a look into a mailbox, may be in any case: a
@@ -26,11 +28,17 @@ func Health(c *config.Config, now time.Time) []Check {
 		return []Check{bad}
 	}
 	all := []Check{aliveCheck(h, c, now)}
+	if err := disk.Room(c.State); err != nil {
+		all = append(all, Check{What: "state directory", Problem: err.Error(), Hint: roomHint})
+	}
 	for _, box := range c.Mailboxes() {
 		all = append(all, lookCheck(h, box.Address, c, now))
 	}
 	return all
 }
+
+// roomHint is the way out of trouble with the disk.
+const roomHint = "make room on the disk, or let it be written; the daemon goes on by itself within seconds"
 
 // aliveCheck wants a heartbeat about as new as the daemon writes them.
 func aliveCheck(h Heartbeat, c *config.Config, now time.Time) Check {
@@ -61,6 +69,9 @@ func lookCheck(h Heartbeat, address string, c *config.Config, now time.Time) Che
 	one, ok := h.Mailboxes[address]
 	if !ok || one.Looked.IsZero() {
 		check.Problem, check.Hint = "was never read", "starpost doctor --config "+c.File+" says why"
+		if one.Reading != nil {
+			check.Problem += ": " + one.Reading.Why
+		}
 		return check
 	}
 	age := now.Sub(one.Looked)
@@ -70,5 +81,26 @@ func lookCheck(h Heartbeat, address string, c *config.Config, now time.Time) Che
 		check.Problem = fmt.Sprintf("was not read for %s", roughly(age))
 		check.Hint = "starpost doctor --config " + c.File + " says why"
 	}
+	if a := one.ailing(one.Reading, c.Poll, now); a != nil && check.OK() {
+		check.Problem, check.Hint = a.words("its mails cannot be handled", now), "starpost doctor --config "+c.File+" tells more"
+	} else if a != nil {
+		check.Problem += ": " + a.Why
+	}
+	if a := one.ailing(one.Sending, c.Poll, now); a != nil && check.OK() {
+		check.Problem, check.Hint = a.words("its mails cannot be sent", now), "starpost doctor --config "+c.File+" tells more"
+	}
 	return check
+}
+
+// ailing gives an ailment that is worth an alarm: at once where waiting does not mend
+// it or the daemon is not there to try again, else when it has lasted for two polls.
+func (h Heard) ailing(a *Ailment, poll clock.Span, now time.Time) *Ailment {
+	if a == nil || !a.Lasting && h.Mode != ModeOnce && now.Sub(a.Since) < 2*poll.Duration() {
+		return nil
+	}
+	return a
+}
+
+func (a *Ailment) words(what string, now time.Time) string {
+	return fmt.Sprintf("%s for %s: %s", what, roughly(max(now.Sub(a.Since), 0)), a.Why)
 }

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,8 @@ import (
 	"github.com/google/renameio/v2"
 
 	"starpost/pbem/clock"
+	"starpost/pbem/disk"
+	"starpost/pbem/link"
 )
 
 // HeartbeatFile is the name of the heartbeat in the state directory.
@@ -44,6 +47,18 @@ type Heard struct {
 	Mode   string    `json:"mode"` // how the daemon ran then: ModeServe or ModeOnce
 	// Gaps are the times between the last few runs of ModeOnce.
 	Gaps []clock.Span `json:"gaps,omitempty"`
+	// Reading and Sending are why its mails cannot be handled, and why none can be
+	// sent from it; nil when they can.
+	Reading *Ailment `json:"reading,omitempty"`
+	Sending *Ailment `json:"sending,omitempty"`
+}
+
+// Ailment is why something does not work.
+type Ailment struct {
+	Since time.Time `json:"since"`
+	Why   string    `json:"why"`
+	// Lasting says that waiting alone does not mend it.
+	Lasting bool `json:"lasting,omitempty"`
 }
 
 // gapsKept is how many gaps between runs are remembered.
@@ -77,16 +92,43 @@ func ReadHeartbeat(state string) (Heartbeat, error) {
 	return h, nil
 }
 
-// write replaces the heartbeat of a state directory.
+// write replaces the heartbeat of a state directory. On a full disk it is written
+// over the old one, which takes no room: that nothing can be written must be told
+// somewhere.
 func (h Heartbeat) write(state string) error {
 	data, err := json.MarshalIndent(h, "", "  ")
 	if err != nil {
 		return fmt.Errorf("write the heartbeat: %w", err)
 	}
-	if err := renameio.WriteFile(filepath.Join(state, HeartbeatFile), append(data, '\n'), 0o600, renameio.WithTempDir(state)); err != nil {
+	path := filepath.Join(state, HeartbeatFile)
+	if err := renameio.WriteFile(path, append(data, '\n'), 0o600, renameio.WithTempDir(state)); err != nil {
+		if disk.Stuck(err) {
+			err = errors.Join(err, overwrite(path, data))
+		}
 		return fmt.Errorf("write the heartbeat: %w", err)
 	}
 	return nil
+}
+
+// overwrite puts text over that of a file, in one go and without making the file
+// shorter, so that who reads it meanwhile finds all of it.
+func overwrite(path string, text []byte) (err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	const block = 4096 // what is beyond it may need room that is not there
+	if room := max(info.Size(), block); int64(len(text)) >= room {
+		return fmt.Errorf("%s has %d bytes, and %d would be needed", path, room, len(text)+1)
+	}
+	text = append(text, bytes.Repeat([]byte(" "), int(max(0, info.Size()-int64(len(text))-1)))...)
+	_, err = f.WriteAt(append(text, '\n'), 0)
+	return err
 }
 
 // beatEvery is how old a heartbeat becomes while the daemon waits, and beatApart
@@ -105,7 +147,7 @@ func (d *Daemon) beat(next time.Time, force bool) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	elapsed := d.clock.Elapsed()
-	if w.ended != nil || !force && w.wrote && elapsed-w.written < beatApart {
+	if w.ended != nil || !force && !w.news && w.wrote && elapsed-w.written < beatApart {
 		return w.ended
 	}
 	if w.ended = d.before("beat"); w.ended != nil {
@@ -115,13 +157,45 @@ func (d *Daemon) beat(next time.Time, force bool) error {
 	if next.IsZero() {
 		w.now.Next = time.Time{}
 	}
+	if w.ended = d.state.there(); w.ended != nil {
+		return w.ended
+	}
 	err := w.now.write(d.cfg.State)
 	if err != nil && !w.complained {
 		d.log.Error("heartbeat cannot be written", "err", err)
 	}
 	w.complained = err != nil
-	w.wrote, w.written = true, elapsed
+	w.wrote, w.written, w.news = true, elapsed, false
 	return nil
+}
+
+// ails notes why mails of the mailbox cannot be handled, or sent; nil when they can.
+func (s *station) ails(sending bool, why error) {
+	w := &s.guard
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	h := w.now.Mailboxes[s.box.Address]
+	at := &h.Reading
+	if sending {
+		at = &h.Sending
+	}
+	switch {
+	case why == nil && *at == nil:
+		return
+	case why == nil:
+		*at = nil
+	default:
+		one := Ailment{Since: s.clock.Now().UTC().Round(0), Why: link.Clean(why.Error(), 500), Lasting: isOwn(why) || lasting(why)}
+		if *at != nil {
+			one.Since = (*at).Since
+		}
+		*at = &one
+		if h.Looked.IsZero() {
+			h.Mode = w.mode
+		}
+	}
+	w.now.Mailboxes[s.box.Address] = h
+	w.news = true
 }
 
 // openGuard reads the last heartbeat.
@@ -132,6 +206,10 @@ func (d *Daemon) openGuard() {
 	}
 	if h.Mailboxes == nil {
 		h.Mailboxes = map[string]Heard{}
+	}
+	for box, one := range h.Mailboxes { // this process has yet to find out
+		one.Reading, one.Sending = nil, nil
+		h.Mailboxes[box] = one
 	}
 	d.guard.last, d.guard.now = h.Time, h
 }

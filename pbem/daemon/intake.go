@@ -17,7 +17,7 @@ import (
 // the ledger's, or the disk's: then nothing can be done for the rest either.
 // again is set when a mail must wait for a game that is in use.
 func (s *station) look(ctx context.Context, in Inbox) (again bool, err error) {
-	if err := s.ledger.Whole(); err != nil {
+	if err := s.whole(); err != nil {
 		return false, err
 	}
 	if err := s.queueAll(ctx); err != nil {
@@ -66,6 +66,7 @@ func (s *station) finish(ctx context.Context, in Inbox, validity uint32) (again 
 	}
 	done := map[desk.Outcome][]ledger.Ref{}
 	clear(s.blocked)
+	s.unable = nil
 	for part := range slices.Chunk(open, together) {
 		waits, err := s.act(ctx, in, part, validity, done)
 		if err != nil {

@@ -11,15 +11,19 @@ import (
 	"strings"
 	"time"
 
+	"starpost/pbem/disk"
 	"starpost/pbem/ledger"
 	"starpost/pbem/vault"
 )
 
 // openLedger opens the ledger, and tells when it had to be made anew.
 func (d *Daemon) openLedger() (err error) {
-	if d.ledger, err = ledger.Open(filepath.Join(d.cfg.State, "ledger.db")); err != nil {
+	d.ledger = nil
+	l, err := ledger.Open(filepath.Join(d.cfg.State, "ledger.db"))
+	if err != nil {
 		return err
 	}
+	d.ledger = l
 	if r, lost := d.ledger.Recovered(); lost {
 		d.log.Warn("the ledger was lost and is made anew", "mails", r.Mails, "waiting", r.Letters, "sent", r.Settled, "torn", r.Torn, "aside", r.Aside, "err", r.Why)
 	}
@@ -43,10 +47,10 @@ func clearHalves(dir, begin string) error {
 	return nil
 }
 
-// reopen closes a ledger that was lost and opens it again, which makes it anew.
-// Nothing else may be using it. Lost again at once, it is given up: somebody or
-// something works against us.
-func (d *Daemon) reopen(cause error) error {
+// reopen closes a ledger that was lost and opens it again, which makes it anew; on
+// a disk on which that cannot be, when it can. Nothing else may be using it. Lost
+// again at once, it is given up: somebody or something works against us.
+func (d *Daemon) reopen(ctx context.Context, cause error) error {
 	now := d.clock.Now()
 	if since := now.Sub(d.reopened); !d.reopened.IsZero() && since >= 0 && since < time.Minute {
 		return fmt.Errorf("lost again within a minute: %w", cause)
@@ -59,8 +63,24 @@ func (d *Daemon) reopen(cause error) error {
 	if err := d.ledger.Close(); err != nil {
 		d.log.Warn("the lost ledger cannot be closed", "err", err)
 	}
-	if err := d.openLedger(); err != nil {
-		return err
+	pause := pauses(2*time.Second, nearly)
+	for {
+		if err := d.state.there(); err != nil {
+			return err
+		}
+		err := d.openLedger()
+		if err == nil {
+			break
+		}
+		if !disk.Stuck(err) && !ledger.Trouble(err) || ledger.Lost(err) {
+			return err
+		}
+		d.log.Warn("the ledger cannot be opened, it will be tried again", "err", err)
+		select {
+		case <-d.clock.After(pause.NextBackOff()):
+		case <-ctx.Done():
+			return nil
+		}
 	}
 	for _, s := range d.stations {
 		s.unmarked = nil // it goes by the letter's number in the lost ledger

@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
 
+	"starpost/pbem/disk"
 	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/post"
@@ -20,26 +23,39 @@ import (
 // is forgotten: a server that takes every login and hangs up at once is not well.
 const steady = time.Minute
 
-// retry says when to try a server again that is in trouble. What time may mend
-// is tried again soon, what needs somebody's hand, as a refused login does, so
-// rarely that no provider takes it for an attack.
+// retry says when to try again what failed. What time may mend is tried again
+// soon, what needs somebody's hand, as a refused login does, so rarely that no
+// provider takes it for an attack. Trouble of our own, such as a full disk, costs no
+// server anything: it is tried again within seconds.
 type retry struct {
-	soon, late *backoff.ExponentialBackOff
-	kind       string    // of the trouble that was last told; "" for none
-	works      time.Time // since when it works; zero: it does not
+	near, soon, late *backoff.ExponentialBackOff
+	sending          bool      // it is about mails that go out
+	own              bool      // the last trouble was our own
+	kind             string    // of the trouble that was last told; "" for none
+	works            time.Time // since when it works; zero: it does not
 }
 
-func newRetry() *retry {
-	return &retry{soon: pauses(5*time.Second, 15*time.Minute), late: pauses(5*time.Minute, 2*time.Hour)}
+func newRetry(sending bool) *retry {
+	return &retry{
+		near: pauses(2*time.Second, nearly), soon: pauses(5*time.Second, 15*time.Minute), late: pauses(5*time.Minute, 2*time.Hour),
+		sending: sending,
+	}
 }
+
+// nearly is the longest pause between tries that nothing but our own disk is asked
+// for.
+const nearly = 10 * time.Second
 
 // failed notes trouble. It gives when to try again, and whether trouble of this
 // kind is news.
 func (r *retry) failed(now time.Time, err error) (at time.Time, news bool) {
 	kind := troubleKind(err)
 	news = kind != r.kind
-	r.kind, r.works = kind, time.Time{}
-	if lasting(err) {
+	r.kind, r.own, r.works = kind, isOwn(err), time.Time{}
+	switch {
+	case r.own:
+		return now.Add(r.near.NextBackOff()), news
+	case lasting(err):
 		return now.Add(r.late.NextBackOff()), news
 	}
 	return now.Add(r.soon.NextBackOff()), news
@@ -55,19 +71,44 @@ func (r *retry) worked(now time.Time, steady time.Duration) (over bool) {
 		return false
 	}
 	over = r.kind != ""
-	r.kind = ""
+	r.kind, r.own = "", false
+	r.near.Reset()
 	r.soon.Reset()
 	r.late.Reset()
 	return over
 }
 
-// lasting tells that nothing but a person's doing helps.
-func lasting(err error) bool {
-	var t interface{ Temporary() bool }
-	return errors.As(err, &t) && !t.Temporary()
+// serverError is what mailboxes and outgoing servers say of themselves. The error
+// numbers of the system know Temporary too, and mean something else by it.
+type serverError interface {
+	error
+	Temporary() bool
+	Hint() string
 }
 
-// troubleKind names what is wrong with a server in a word or two.
+// lasting tells of a server that nothing but a person's doing helps.
+func lasting(err error) bool {
+	e, ok := errors.AsType[serverError](err)
+	return ok && !e.Temporary()
+}
+
+// isOwn tells that no server is to blame, but our own disk or ledger.
+func isOwn(err error) bool {
+	if _, ok := errors.AsType[serverError](err); ok {
+		return false
+	}
+	return disk.Stuck(err) || ledger.Trouble(err) || isPath(err)
+}
+
+// isPath tells an error of the file system.
+func isPath(err error) bool {
+	_, path := errors.AsType[*fs.PathError](err)
+	_, link := errors.AsType[*os.LinkError](err)
+	_, call := errors.AsType[*os.SyscallError](err)
+	return path || link || call
+}
+
+// troubleKind names what is wrong in a word or two.
 func troubleKind(err error) string {
 	if e, ok := errors.AsType[*mailbox.Error](err); ok {
 		return "imap " + e.Kind.String()
@@ -75,10 +116,13 @@ func troubleKind(err error) string {
 	if e, ok := errors.AsType[*post.Error](err); ok {
 		return "smtp " + string(e.Stage)
 	}
+	if isOwn(err) {
+		return "disk"
+	}
 	return "other"
 }
 
-// tellDown tells the referee of a server that needs somebody's hand, at most
+// tellDown tells the referee of what needs somebody's hand, at most
 // once a day for each kind of trouble. Where this mailbox cannot send, another
 // one does, if there is one.
 func (s *station) tellDown(ctx context.Context, kind string, now time.Time, cause error) error {
@@ -97,6 +141,9 @@ func (s *station) tellDown(ctx context.Context, kind string, now time.Time, caus
 	n := templates.Notice{
 		Kind: templates.Trouble, Captain: "Referee", Reason: "A mail server does not serve " + s.box.Address + ", and that will not mend itself.",
 		Text: []string{cause.Error()},
+	}
+	if isOwn(cause) {
+		n.Reason = "The robot cannot store what it would have to, so mails to " + s.box.Address + " wait. It is tried again every few seconds."
 	}
 	if hint := Hint(cause); hint != "" {
 		n.Text = append(n.Text, hint)

@@ -22,7 +22,7 @@ func (d *Daemon) Serve(ctx context.Context) error {
 		if !ledger.Lost(err) {
 			return err
 		}
-		if err := d.reopen(err); err != nil {
+		if err := d.reopen(ctx, err); err != nil || d.ledger == nil {
 			return err
 		}
 	}
@@ -63,6 +63,11 @@ type Summary struct {
 // done. So is a game in trouble.
 func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 	defer func() { err = errors.Join(err, d.condemn(err)) }()
+	defer func() {
+		if berr := d.beat(time.Time{}, false); err == nil {
+			err = berr
+		}
+	}()
 	d.refresh()
 	d.running(ModeOnce)
 	var errands []*errand
@@ -87,8 +92,10 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 		err := s.readOnce(ctx)
 		if err == nil {
 			read = append(read, s)
+			s.ails(false, s.unable)
 			continue
 		}
+		s.ails(false, err)
 		all = append(all, s.named(fmt.Errorf("read mail: %w", err)))
 		if fatal(ctx, err) {
 			return sum, errors.Join(all...)
@@ -103,7 +110,9 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 		return sum, errors.Join(append(all, err)...)
 	}
 	for _, e := range errands {
-		if err := e.last(ctx); err != nil {
+		err := e.last(ctx)
+		e.station.ails(true, err)
+		if err != nil {
 			all = append(all, e.station.named(fmt.Errorf("send mail: %w", err)))
 			if fatal(ctx, err) {
 				break

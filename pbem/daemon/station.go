@@ -29,6 +29,8 @@ type station struct {
 	desk *desk.Desk
 	// waiting is what was last said about mails that cannot be handled yet.
 	waiting map[string]string
+	// unable is why some mail could not be handled when the mailbox was read last.
+	unable error
 	// blocked are the games that another process has, for as long as the mails
 	// that are there are gone through once.
 	blocked map[*game]error
@@ -104,7 +106,7 @@ func (s *station) intakeLoop(ctx context.Context) error {
 			in.Close()
 		}
 	}()
-	trouble := newRetry()
+	trouble := newRetry(false)
 	var full, retry time.Time // when to look at every game, and to connect again
 	for ctx.Err() == nil {
 		now := s.clock.Now()
@@ -118,8 +120,12 @@ func (s *station) intakeLoop(ctx context.Context) error {
 			full = now.Add(s.cfg.Poll.Duration())
 		}
 		if in == nil && !now.Before(retry) {
-			var err error
-			if in, err = s.o.Inbox(ctx, s.box); err != nil {
+			// The server is left alone while we could not store what it has.
+			err := s.storable(trouble)
+			if err == nil {
+				in, err = s.o.Inbox(ctx, s.box)
+			}
+			if err != nil {
 				in = nil
 				if ctx.Err() != nil {
 					return nil
@@ -143,6 +149,7 @@ func (s *station) intakeLoop(ctx context.Context) error {
 			} else {
 				fresh = true
 				s.looked()
+				s.ails(false, s.unable)
 				s.tell(Event{Kind: Looked, Mailbox: s.box.Address})
 				if trouble.worked(s.clock.Now(), steady) {
 					s.log.Info("mailbox can be read again")
@@ -234,17 +241,23 @@ func (s *station) linger(until time.Time, over <-chan struct{}) bool {
 func (s *station) down(ctx context.Context, r *retry, what string, cause error) (at time.Time, err error) {
 	now := s.clock.Now()
 	at, news := r.failed(now, cause)
+	s.ails(r.sending, cause)
 	s.tell(Event{Kind: Down, Mailbox: s.box.Address, Outcome: r.kind, Detail: cause.Error()})
-	level := slog.LevelDebug // it was told before
+	level := slog.LevelDebug
 	switch {
-	case !news:
-	case lasting(cause):
+	case !news: // it was told before
+	case r.own || lasting(cause):
 		level = slog.LevelError
 	default:
 		level = slog.LevelWarn
 	}
-	s.log.Log(ctx, level, "server is in trouble, it will be tried again", "problem", what, "err", cause, "hint", Hint(cause), "kind", r.kind, "at", at)
-	if !news || !lasting(cause) {
+	log := s.log.With("problem", what, "err", cause, "hint", Hint(cause), "kind", r.kind, "at", at)
+	if r.own {
+		log.Log(ctx, level, "disk or ledger is in trouble, it will be tried again")
+	} else {
+		log.Log(ctx, level, "server is in trouble, it will be tried again")
+	}
+	if level != slog.LevelError {
 		return at, nil
 	}
 	if err := s.tellDown(ctx, r.kind, now, cause); err != nil {
@@ -258,7 +271,7 @@ func (s *station) down(ctx context.Context, r *retry, what string, cause error) 
 
 // deliverLoop sends what is queued until ctx ends.
 func (s *station) deliverLoop(ctx context.Context) error {
-	trouble := newRetry()
+	trouble := newRetry(true)
 	for ctx.Err() == nil {
 		next, wait := time.Time{}, false
 		n, err := s.deliver(ctx)
@@ -271,8 +284,9 @@ func (s *station) deliverLoop(ctx context.Context) error {
 		}
 		switch {
 		case err == nil:
-			if n.sent > 0 && trouble.worked(s.clock.Now(), 0) {
+			if (n.sent > 0 || trouble.own) && trouble.worked(s.clock.Now(), 0) {
 				s.log.Info("mail can be sent again")
+				s.ails(true, nil)
 			}
 		case fatal(ctx, err):
 			return quiet(ctx, err)
@@ -297,4 +311,15 @@ func (s *station) deliverLoop(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// storable tells, after trouble of our own, by an error that it is not over.
+func (s *station) storable(r *retry) error {
+	if !r.own {
+		return nil
+	}
+	if err := s.whole(); err != nil {
+		return err
+	}
+	return s.spool.Probe()
 }

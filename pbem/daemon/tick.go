@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"starpost/pbem/clock"
+	"starpost/pbem/disk"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -53,6 +54,9 @@ func (s *station) tick(ctx context.Context, all, fresh bool) (next time.Time, er
 				return next, err
 			case err != nil:
 				g.next = now.Add(s.cfg.Poll.Duration())
+				if disk.Stuck(err) {
+					g.next = earlier(g.next, now.Add(nearly))
+				}
 				if g.said == nil || g.said.Error() != err.Error() {
 					s.log.Error("game is in trouble, it will be tried again", "game", g.vault.ID(), "err", err, "hint", Hint(err))
 					s.tell(Event{Kind: Trouble, Game: g.vault.ID(), Detail: err.Error()})

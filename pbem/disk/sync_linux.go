@@ -57,3 +57,22 @@ func syncAll(dirs, files []string) error {
 	}
 	return nil
 }
+
+// least is how many bytes a file system must have left to count as one with room.
+const least = 64 << 10
+
+// Room tells by an error, without writing anything, that nothing can be written
+// into dir: its file system is read-only or full.
+func Room(dir string) error {
+	var st unix.Statfs_t
+	if err := unix.Statfs(dir, &st); err != nil {
+		return fmt.Errorf("look for room in %s: %w", dir, err)
+	}
+	if st.Flags&unix.ST_RDONLY != 0 {
+		return fmt.Errorf("look for room in %s: %w", dir, unix.EROFS)
+	}
+	if st.Bavail*uint64(st.Bsize) < least { //nolint:unconvert // its size differs between machines
+		return fmt.Errorf("look for room in %s: %w", dir, unix.ENOSPC)
+	}
+	return nil
+}

@@ -2,9 +2,18 @@
 
 package disk
 
+import "os"
+
 // SyncTree puts all below dir on stable storage.
 func SyncTree(dir string) error { return syncEach(dir) }
 
 // syncAll puts the entries of directories, and files that were written in them,
 // on stable storage.
 func syncAll(dirs, files []string) error { return syncSingly(dirs, files) }
+
+// Room tells by an error, without writing anything, that nothing can be written
+// into dir. Here it knows only whether dir is there.
+func Room(dir string) error {
+	_, err := os.Stat(dir)
+	return err
+}

@@ -62,6 +62,12 @@ func isBusy(err error) bool {
 	return ok && e.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
+// Trouble tells that SQLite could not do something with the database.
+func Trouble(err error) bool {
+	_, ok := errors.AsType[*sqlite.Error](err)
+	return ok
+}
+
 // errCheck is the damage that SQLite found.
 var errCheck = errors.New("the ledger is damaged")
 

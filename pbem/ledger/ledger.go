@@ -26,7 +26,7 @@ import (
 type Ledger struct {
 	db       *database
 	path     string
-	file     fs.FileInfo // of the database as it was opened
+	files    *opened
 	trail    *trail
 	segments segments
 	spare    []byte // memory for the next segment, for whoever has the database
@@ -119,11 +119,14 @@ func openAnew(path string) (l *Ledger, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("open ledger %s: %w", path, err)
 	}
-	l = &Ledger{db: db, path: path, file: info, segments: segments{dir: letters}}
+	l = &Ledger{db: db, path: path, segments: segments{dir: letters}}
 	if l.trail, err = openTrail(filepath.Join(dir, "trail.jsonl")); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	if err := l.begin(context.Background(), info.Size()); err != nil {
+		return nil, errors.Join(fmt.Errorf("open ledger %s: %w", path, err), l.Close())
+	}
+	if l.files, err = lookAt(path, info); err != nil {
 		return nil, errors.Join(fmt.Errorf("open ledger %s: %w", path, err), l.Close())
 	}
 	return l, nil
@@ -182,27 +185,6 @@ func setAside(path string) (string, error) {
 func (l *Ledger) Close() error {
 	if err := errors.Join(l.db.Close(), l.trail.close()); err != nil {
 		return fmt.Errorf("close ledger: %w", err)
-	}
-	return nil
-}
-
-// ErrLost tells that the database was removed, replaced or damaged under our
-// hands: it is to be closed and opened again, which makes it anew.
-var ErrLost = errors.New("the ledger's file was removed, replaced or damaged")
-
-// Lost tells whether an error means that the ledger cannot be used any more: see
-// ErrLost.
-func Lost(err error) bool { return errors.Is(err, ErrLost) || isDamaged(err) }
-
-// Whole tells whether the database is still the file that was opened. What is
-// written into a file that was removed lasts no longer than the process.
-func (l *Ledger) Whole() error {
-	info, err := os.Stat(l.path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist), err == nil && !os.SameFile(info, l.file):
-		return fmt.Errorf("%s: %w", l.path, ErrLost)
-	case err != nil:
-		return fmt.Errorf("look at the ledger: %w", err)
 	}
 	return nil
 }

@@ -2,13 +2,9 @@ package ledger
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"starpost/pbem/disk"
 )
@@ -81,18 +77,7 @@ func (s *Spool) pack(b *disk.Batch, names []string, mails [][]byte) error {
 	for _, raw := range mails {
 		text.Write(raw)
 	}
-	write := func() error {
-		return b.Write(path, filepath.Join(s.dir, halves), text.Bytes(), 0o600, time.Time{})
-	}
-	err := write()
-	if errors.Is(err, fs.ErrNotExist) { // the first pack
-		// Another may just have made it, and not have waited for the disk yet.
-		if err = os.Mkdir(filepath.Dir(path), 0o700); err == nil || errors.Is(err, fs.ErrExist) {
-			b.Entries(s.dir)
-			err = write()
-		}
-	}
-	if err != nil {
+	if err := s.write(b, path, text.Bytes()); err != nil {
 		return fmt.Errorf("spool %d mails: %w", len(mails), err)
 	}
 	return nil

@@ -87,19 +87,48 @@ func (s *Spool) StoreSoon(b *disk.Batch, raw []byte) (sha string, err error) {
 		b.Written(path) // perhaps by a process that was killed before it could wait
 		return sha, nil
 	}
-	write := func() error { return b.Write(path, filepath.Join(s.dir, halves), raw, 0o600, time.Time{}) }
-	err = write()
-	if errors.Is(err, fs.ErrNotExist) { // the first mail of its shelf
-		// Another may just have made it, and not have waited for the disk yet.
-		if err = os.Mkdir(filepath.Dir(path), 0o700); err == nil || errors.Is(err, fs.ErrExist) {
-			b.Entries(s.dir)
-			err = write()
-		}
-	}
-	if err != nil {
+	if err := s.write(b, path, raw); err != nil {
 		return "", fmt.Errorf("spool %s: %w", sha, err)
 	}
 	return sha, nil
+}
+
+// write writes a file of the spool, and makes the directories for it that are not
+// there: it may be the first of its shelf, or somebody removed the spool. What the
+// spool lies in is never made: a disk may have been unmounted.
+func (s *Spool) write(b *disk.Batch, path string, text []byte) error {
+	write := func() error { return b.Write(path, filepath.Join(s.dir, halves), text, 0o600, time.Time{}) }
+	err := write()
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	shelf := filepath.Dir(path)
+	for _, dir := range []string{s.dir, filepath.Join(s.dir, halves), shelf} {
+		err := os.Mkdir(dir, 0o700)
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		// Another may just have made the shelf, and not have waited for the disk yet.
+		if err == nil || dir == shelf {
+			b.Entries(filepath.Dir(dir))
+		}
+	}
+	return write()
+}
+
+// Probe tells by an error that no mail can be stored just now. It leaves nothing
+// behind.
+func (s *Spool) Probe() error {
+	path := filepath.Join(s.dir, "probe")
+	var b disk.Batch
+	err := s.write(&b, path, make([]byte, 64<<10))
+	if err == nil {
+		err = errors.Join(b.Settle(), os.Remove(path))
+	}
+	if err != nil {
+		return fmt.Errorf("try the spool: %w", err)
+	}
+	return nil
 }
 
 // Examine reads every mail in the spool. What is not what its name says is moved

@@ -1,0 +1,18 @@
+package disk
+
+import (
+	"errors"
+	"syscall"
+)
+
+// Stuck tells that the disk keeps something from being written: it is full,
+// read-only or broken. That is over when somebody mends it, so whoever meets it
+// tries again soon.
+func Stuck(err error) bool {
+	for _, e := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
