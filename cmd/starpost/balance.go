@@ -15,12 +15,12 @@ import (
 )
 
 func balanceCommand() *cobra.Command {
-	var tables []string
+	var f battlesFlags
 	var asJSON, strict bool
 	var within int
 	cmd := &cobra.Command{
-		Use:   "balance NAME|FILE",
-		Short: "Compare the sides of a scenario",
+		Use:   "balance NAME|FILE [--battles N]",
+		Short: "Compare the sides of a scenario, or have robots play it",
 		Long: `Adds up the strength of each side and compares every two in both ways of the
 rules: by the totals, where all D (defence) together and all WDF (weapon damage)
 together must balance, and by the combat efficiency, total D times total WDF over
@@ -28,16 +28,31 @@ together must balance, and by the combat efficiency, total D times total WDF ove
 
 Ships count as whole and as there from the start, whatever the scenario says of
 their repair and arrival. With --strict the command fails (exit code 3) if two
-sides balance in neither way.`,
+sides balance in neither way.
+
+With --battles robots play the scenario so many times, on all processors, and the
+command tells who wins how often and how sure that is, how long battles take, and
+what decides them; the same --seed gives the same result. With --strict it fails if
+a side wins more than 60% of the battles.`,
 		Example: `  starpost balance big-bad-wolf
   starpost balance my-raid.toml --ships my-ships.toml
-  starpost balance convoy --within 20 --json`,
+  starpost balance convoy --within 20 --json
+  starpost balance convoy --battles 400 --rules stcs-graduate`,
 		Args: exactly("a scenario"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if within < 0 || within > 100 {
 				return usage("such as --within 10", "--within is a per cent from 0 to 100, not %d", within)
 			}
-			name, b, err := weighed(args[0], tables, within)
+			if cmd.Flags().Changed("battles") {
+				if cmd.Flags().Changed("within") {
+					return usage("leave one of them out", "--within compares figures, --battles plays")
+				}
+				return f.play(cmd, args[0], asJSON, strict)
+			}
+			if f.rules != "" || cmd.Flags().Changed("seed") {
+				return usage("such as --battles 400", "--rules and --seed go with --battles")
+			}
+			name, b, err := weighed(args[0], f.tables, within)
 			if err != nil {
 				return err
 			}
@@ -54,11 +69,15 @@ sides balance in neither way.`,
 		ValidArgsFunction: once(scenarioNames),
 	}
 	fl := cmd.Flags()
-	fl.StringArrayVar(&tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")
+	fl.IntVar(&f.battles, "battles", 0, "have robots play the scenario `N` times")
+	fl.StringVar(&f.rules, "rules", "", "the rule `SET` of the battles (default: the scenario's own)")
+	fl.Uint64Var(&f.seed, "seed", 1, "the dice of the battles come from this `NUMBER` and those after it")
+	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")
 	fl.IntVar(&within, "within", stcs.Within, "what counts as balanced: a difference of so many `PERCENT` of the larger figure")
 	fl.BoolVar(&strict, "strict", false, "fail if sides are not balanced")
 	fl.BoolVar(&asJSON, "json", false, "machine output")
 	completeFlag(cmd, "ships", tomlFile)
+	completeFlag(cmd, "rules", fixed(ruleSetNames()...))
 	return cmd
 }
 

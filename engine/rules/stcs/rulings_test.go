@@ -16,6 +16,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/hex"
+	"starpost/engine/robots"
 	"starpost/engine/rules/stcs"
 	"starpost/engine/rules/stcs/stcstest"
 )
@@ -52,7 +53,7 @@ func battle(tb testing.TB, scenario, course string) (*engine.Rules, *engine.Game
 // play plays a turn of robots with rulings, by all laws.
 func play(tb testing.TB, r *engine.Rules, g *engine.Game, events []engine.Event, rulings ...engine.Ruling) (*engine.Game, []engine.Event, error) {
 	tb.Helper()
-	sheets, err := stcstest.Robots(r, g, events)
+	sheets, err := robots.Orders(r, g, events)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/robots"
 	"starpost/engine/rules/stcs"
 	"starpost/engine/rules/stcs/stcstest"
 )
@@ -46,7 +47,7 @@ func TestCheckFindsBreaches(t *testing.T) {
 		g := battleOf(t, r, battle[0])
 		var events []engine.Event
 		for turn := 0; g.Result == nil && turn < 12; turn++ {
-			sheets, err := stcstest.Robots(r, g, events)
+			sheets, err := robots.Orders(r, g, events)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,14 +1,19 @@
 package stcstest_test
 
 import (
+	"errors"
 	"testing"
 
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/robots"
 	"starpost/engine/rules/stcs"
 	"starpost/engine/rules/stcs/stcstest"
 )
+
+// errEnough ends a battle that was looked at for long enough.
+var errEnough = errors.New("enough turns")
 
 // TestRobotsKeepTheLaws lets robots fight every scenario and examines each turn.
 func TestRobotsKeepTheLaws(t *testing.T) {
@@ -27,27 +32,17 @@ func TestRobotsKeepTheLaws(t *testing.T) {
 			if !ok {
 				t.Skip("another rule set")
 			}
-			g, diags := sc.NewGame(r, "game", nil)
-			if g == nil {
-				t.Fatal(diags)
-			}
-			var events []engine.Event
-			for turn := 0; g.Result == nil && turn < 8; turn++ {
-				sheets, err := stcstest.Robots(r, g, events)
-				if err != nil {
-					t.Fatal(err)
+			_, err := robots.Battle(r, sc, "game", dice.FromSeed(7), func(turn robots.Turn) error {
+				if err := enginetest.CheckTurn(r, turn.Before, turn.After, turn.Events); err != nil {
+					return err
 				}
-				after, es, err := engine.Resolve(r, g, sheets, dice.FromSeed(7))
-				if err != nil {
-					t.Fatal(err)
+				if err := stcstest.Check(lib, r, turn.Before, turn.After, turn.Events); err != nil || turn.After.Turn < 8 {
+					return err
 				}
-				if err := enginetest.CheckTurn(r, g, after, es); err != nil {
-					t.Fatalf("turn %d: %v", after.Turn, err)
-				}
-				if err := stcstest.Check(lib, r, g, after, es); err != nil {
-					t.Fatalf("turn %d: %v", after.Turn, err)
-				}
-				g, events = after, es
+				return errEnough
+			})
+			if err != nil && !errors.Is(err, errEnough) {
+				t.Fatal(err)
 			}
 		})
 	}

@@ -2,7 +2,6 @@ package stcstest_test
 
 import (
 	"cmp"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/robots"
 	"starpost/engine/rules/stcs"
 	"starpost/engine/rules/stcs/stcstest"
 )
@@ -25,12 +25,6 @@ var (
 	soakBattles = flag.Int("battles", 25, "how many battles of robots TestSoak plays")
 	soakOnly    = flag.String("scenario", "", "the one scenario whose battles it plays; all if it is blank")
 )
-
-// longestBattle is how many turns a battle may take whose scenario sets no last turn.
-const longestBattle = 40
-
-// errEndless is a battle that is not over when it should be.
-var errEndless = errors.New("the battle does not end")
 
 // pairing is a scenario with a rule set that it can be played by, and how the
 // battles went.
@@ -130,38 +124,17 @@ func TestSoak(t *testing.T) {
 
 // play plays one battle by robots to its end and examines every turn.
 func (p *pairing) play(lib *stcs.Library, seed uint64) (*engine.Game, error) {
-	fail := func(g *engine.Game, err error) (*engine.Game, error) {
-		return g, fmt.Errorf("%s by %s, seed %d, turn %d: %w", p.scenario, p.rules.Name, seed, g.Turn+1, err)
+	g, err := robots.Battle(p.rules, &p.sc, fmt.Sprintf("soak-%d", seed), dice.FromSeed(seed), func(t robots.Turn) error {
+		return cmp.Or(
+			enginetest.CheckTurn(p.rules, t.Before, t.After, t.Events),
+			stcstest.Check(lib, p.rules, t.Before, t.After, t.Events),
+			reckless(t.Before, t.Events),
+		)
+	})
+	if err != nil {
+		err = fmt.Errorf("%s by %s, seed %d: %w", p.scenario, p.rules.Name, seed, err)
 	}
-	g, diags := p.sc.NewGame(p.rules, fmt.Sprintf("soak-%d", seed), nil)
-	if g == nil {
-		return nil, fmt.Errorf("%s by %s: %v", p.scenario, p.rules.Name, diags)
-	}
-	var events []engine.Event
-	for last := cmp.Or(g.Victory.LastTurn, longestBattle); g.Result == nil; {
-		if g.Turn >= last {
-			return fail(g, errEndless)
-		}
-		sheets, err := stcstest.Robots(p.rules, g, events)
-		if err != nil {
-			return fail(g, err)
-		}
-		after, es, err := engine.Resolve(p.rules, g, sheets, dice.FromSeed(seed))
-		if err != nil {
-			return fail(g, err)
-		}
-		if err := enginetest.CheckTurn(p.rules, g, after, es); err != nil {
-			return fail(g, err)
-		}
-		if err := stcstest.Check(lib, p.rules, g, after, es); err != nil {
-			return fail(g, err)
-		}
-		if err := reckless(g, es); err != nil {
-			return fail(g, err)
-		}
-		g, events = after, es
-	}
-	return g, nil
+	return g, err
 }
 
 // reckless finds a robot that steers into a planet, or into a mine that its captain

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"starpost/engine"
+	"starpost/pbem/console"
+	"starpost/pbem/trial"
+)
+
+// maxBattles bounds a trial: more would tell no more.
+const maxBattles = 100_000
+
+// battlesFlags are those of balance that are about battles by robots.
+type battlesFlags struct {
+	battles int
+	rules   string
+	seed    uint64
+	tables  []string
+}
+
+// play has robots play a scenario and shows what came of it.
+func (f battlesFlags) play(cmd *cobra.Command, name string, asJSON, strict bool) error {
+	if f.battles < 1 || f.battles > maxBattles {
+		return usage("such as --battles 400", "--battles is a number from 1 to %d, not %d", maxBattles, f.battles)
+	}
+	file, data, err := readScenario(name)
+	if err != nil {
+		return err
+	}
+	if f.rules != "" {
+		if err := knownRules(f.rules); err != nil {
+			return err
+		}
+		data = engine.ForRules(data, f.rules)
+	}
+	sc, diags := engine.ParseScenario(data)
+	if sc == nil {
+		return &mistakesError{lines: console.Mistakes(file, diags), msg: file + " cannot be played", hint: "one that can: starpost balance big-bad-wolf --battles 100"}
+	}
+	if err := knownRules(sc.Rules); err != nil {
+		return err
+	}
+	tables, err := readTables(f.tables)
+	if err != nil {
+		return err
+	}
+	r, err := catalogue()[sc.Rules](tables)
+	if found := tableMistakes(err, f.tables); len(found) > 0 {
+		return &mistakesError{lines: found, msg: "these tables cannot be used", hint: "tables that can, to compare with: examples/raiders-ships.toml"}
+	}
+	if err != nil {
+		return err
+	}
+	if r.Robot == nil {
+		return usage("one of: starpost rules", "the rule set %s has no robots to play its battles", r.Name)
+	}
+	if _, diags := sc.NewGame(r, "trial", nil); len(diags) > 0 {
+		return &mistakesError{lines: console.Mistakes(file, diags), msg: file + " cannot be played", hint: "one that can: starpost balance big-bad-wolf --battles 100"}
+	}
+	bar := newProgress(cmd.ErrOrStderr(), f.battles, "playing")
+	result, err := trial.Run(cmd.Context(), r, sc, f.battles, f.seed, bar.at)
+	bar.done()
+	if err != nil {
+		return fmt.Errorf("play %s: %w", file, err)
+	}
+	if asJSON {
+		err = printJSON(cmd.OutOrStdout(), result)
+	} else {
+		err = showTrial(cmd.OutOrStdout(), result)
+	}
+	if err == nil && strict && !result.Even() {
+		return &mistakesError{msg: fmt.Sprintf("%s is not balanced: a side wins more than %d%% of the battles", file, trial.Fair), hint: "change places, numbers or goals, and try again"}
+	}
+	return err
+}
+
+func showTrial(out io.Writer, r trial.Result) error {
+	fmt.Fprintf(out, "%s by %s: %d battles of robots, dice of seeds %d to %d\n\n", r.Scenario, r.Rules, r.Battles, r.Seed, r.Seed+uint64(r.Battles)-1)
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(w, "SIDE\tWINS\tSHARE\tTRUE SHARE, 95% SURE")
+	for _, s := range r.Sides {
+		fmt.Fprintf(w, "%s\t%d\t%.1f%%\t%.1f%% to %.1f%%\n", s.ID, s.Wins, s.Share, s.Low, s.High)
+	}
+	fmt.Fprintf(w, "draws\t%d\n", r.Draws)
+	if r.Endless > 0 {
+		fmt.Fprintf(w, "not over in time\t%d\n", r.Endless)
+	}
+	fmt.Fprintf(w, "\nturns\t%.1f on average; half of the battles took %d to %d, the longest %d\n", r.Turns.Mean, r.Turns.Lower, r.Turns.Upper, r.Turns.Longest)
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("write the result: %w", err)
+	}
+	fmt.Fprintln(out, "\nDECIDED BY")
+	for _, d := range r.Decided {
+		side := d.Side
+		if side == "" {
+			side = "draw"
+		}
+		fmt.Fprintf(w, "%d\t%s\t%s\n", d.Battles, side, d.Why)
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("write the result: %w", err)
+	}
+	verdict := fmt.Sprintf("fair: no side wins more than %d%%", trial.Fair)
+	if !r.Even() {
+		verdict = fmt.Sprintf("not fair: a side wins more than %d%%", trial.Fair)
+	}
+	_, err := fmt.Fprintf(out, "\n%s\n", verdict)
+	if err != nil {
+		return fmt.Errorf("write the result: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+// Package robots plays battles in which robots command all ships. It serves whoever
+// wants to know how a scenario goes: the comparison of sides, soaks, tests.
+//
+// It is pure as the engine is: a scenario, a rule set and a secret always make the
+// same battle.
+package robots
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/orders"
+)
+
+// Longest is how many turns a battle may take whose scenario sets no last turn.
+const Longest = 40
+
+var (
+	// ErrOrders is orders of a robot that have mistakes.
+	ErrOrders = errors.New("the robot's orders have mistakes")
+	// ErrEndless is a battle that is not over when it should be.
+	ErrEndless = errors.New("the battle does not end")
+)
+
+// Turn is one turn of a battle: the game before and after it, and its events.
+type Turn struct {
+	Before, After *engine.Game
+	Events        []engine.Event
+}
+
+// Battle plays a scenario to its end and returns the game as it is then. It stops at
+// the first error of look, which examines every turn and may be nil. A battle that goes
+// on after the scenario's last turn, or after Longest turns if it has none, is an
+// ErrEndless; then too the game is returned.
+func Battle(r *engine.Rules, sc *engine.Scenario, id string, secret dice.Secret, look func(Turn) error) (*engine.Game, error) {
+	g, diags := sc.NewGame(r, id, nil)
+	if g == nil {
+		return nil, fmt.Errorf("set up %s by %s: %v", sc.Name, r.Name, diags)
+	}
+	var events []engine.Event
+	for g.Result == nil {
+		if g.Turn >= cmp.Or(g.Victory.LastTurn, Longest) {
+			return g, fmt.Errorf("turn %d: %w", g.Turn, ErrEndless)
+		}
+		sheets, err := Orders(r, g, events)
+		if err != nil {
+			return g, fmt.Errorf("turn %d: %w", g.Turn+1, err)
+		}
+		after, es, err := engine.Resolve(r, g, sheets, secret)
+		if err == nil && look != nil {
+			err = look(Turn{Before: g, After: after, Events: es})
+		}
+		if err != nil {
+			return g, fmt.Errorf("turn %d: %w", g.Turn+1, err)
+		}
+		g, events = after, es
+	}
+	return g, nil
+}
+
+// Orders gives what robots order for every ship that is due. Orders that cannot be
+// read, or that are refused on arrival, are an ErrOrders.
+func Orders(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engine.Sheet, error) {
+	var sheets []engine.Sheet
+	for _, id := range g.Due() {
+		v, err := engine.BuildView(r, g, events, viewer(g, id))
+		if err != nil {
+			return nil, fmt.Errorf("view of %s: %w", id, err)
+		}
+		block, err := read(r, v, id, r.Robot(v, id))
+		if err != nil {
+			return nil, err
+		}
+		sheets = append(sheets, engine.Sheet{Ship: id, Block: &block})
+	}
+	return sheets, nil
+}
+
+// read reads orders without head and end that must be in order.
+func read(r *engine.Rules, v *engine.View, ship, text string) (orders.Block, error) {
+	blocks, diags := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", v.Game, v.Due, v.Name(ship), text)), r.Language)
+	if len(blocks) == 1 {
+		diags = append(diags, r.Check(v, ship, blocks[0]).Diagnostics...)
+	}
+	if len(blocks) != 1 || orders.HasErrors(diags) {
+		return orders.Block{}, fmt.Errorf("%w: turn %d:\n%s\n%v", ErrOrders, v.Due, text, diags)
+	}
+	return blocks[0], nil
+}
+
+// viewer is the captain of a ship as one who looks.
+func viewer(g *engine.Game, ship string) engine.Viewer {
+	who := engine.Viewer{Focus: ship}
+	if s, ok := g.Ship(ship); ok {
+		who.Captain = s.Captain
+	}
+	for _, s := range g.Ships {
+		if s.Captain == who.Captain {
+			who.Ships = append(who.Ships, s.ID)
+		}
+	}
+	return who
+}
