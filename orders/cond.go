@@ -196,7 +196,7 @@ func (r *condReader) unknown(t token, far *matcher, subject Subject) {
 				heads = append(heads, w[0])
 			}
 		}
-		hint := didYouMean(t.text, heads)
+		hint := r.p.lang.Hint(t.text, heads)
 		if hint == "" {
 			hint = r.p.subjectHint()
 		}
@@ -303,7 +303,7 @@ func (r *condReader) word(c *Cond, s Subject, t token) bool {
 	}
 	v := p.read(t.text)
 	if !v.ok() {
-		r.p.fail(t.pos, CodeCondValue, quote(t.text)+" "+v.complaint, didYouMean(t.text, s.Choices))
+		r.p.fail(t.pos, CodeCondValue, quote(t.text)+" "+v.complaint, r.p.lang.Hint(t.text, s.Choices))
 		return false
 	}
 	c.Word = v.text

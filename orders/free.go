@@ -50,7 +50,7 @@ func (p *parser) free(l *logical) {
 	if same(p.lang.Free, firstName([]rune(text))) {
 		// Commas in front count as white space, here as everywhere.
 		if text = strings.TrimLeft(text[len(p.lang.Free):], ", "); text == "" {
-			p.fail(l.end, CodeIncomplete, verb.Name+" is incomplete", "write: "+usageOf(verb))
+			p.fail(l.end, CodeIncomplete, verb.Name+" is incomplete", usageOf(verb))
 			return
 		}
 		if len(l.toks) > 1 {

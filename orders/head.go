@@ -1,6 +1,7 @@
 package orders
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -25,25 +26,46 @@ type headReader struct {
 // maxHeadWords is far more than a good head has.
 const maxHeadWords = 30
 
-const headUsage = "write: #orders GAME turn NUMBER ship NAME key KEY"
+// HeadUsage is the hint for a head that cannot be read, for those who know no more.
+const HeadUsage = "write: #orders GAME turn NUMBER ship NAME key KEY"
 
 func readHead(at Pos, l *logical) (Head, []Diagnostic) {
 	r := headReader{head: Head{Pos: at}, toks: l.toks, end: l.end, heard: map[string]bool{}}
 	if len(r.toks) > maxHeadWords {
-		r.report(r.toks[maxHeadWords].pos, CodeHeadWord, "the head has too many words", headUsage)
+		r.report(r.toks[maxHeadWords].pos, CodeHeadWord, "the head has too many words", HeadUsage)
 		r.toks = r.toks[:maxHeadWords]
 	}
 	r.game()
 	for r.i < len(r.toks) {
 		r.part()
 	}
-	if !r.heard["turn"] {
-		r.report(r.end, CodeHeadTurn, "the turn is missing", headUsage)
-	}
-	if !r.heard["ship"] {
-		r.report(r.end, CodeHeadShip, "the ship is missing", headUsage)
-	}
+	r.missing()
 	return r.head, r.diags
+}
+
+// missing reports the parts that are not there, all of them at once.
+func (r *headReader) missing() {
+	at, code := r.end, ""
+	var parts []string
+	for _, part := range []struct{ name, code string }{{"game", CodeHeadGame}, {"turn", CodeHeadTurn}, {"ship", CodeHeadShip}} {
+		if r.heard[part.name] {
+			continue
+		}
+		if code == "" {
+			code = part.code
+		}
+		parts = append(parts, "the "+part.name)
+	}
+	if code == CodeHeadGame && len(r.toks) > 0 {
+		at = r.toks[0].pos
+	}
+	switch n := len(parts); n {
+	case 0:
+	case 1:
+		r.report(at, code, parts[0]+" is missing", HeadUsage)
+	default:
+		r.report(at, code, strings.Join(parts[:n-1], ", ")+" and "+parts[n-1]+" are missing", HeadUsage)
+	}
 }
 
 func (r *headReader) report(at Pos, code, message, hint string) {
@@ -71,12 +93,9 @@ func known(word string) bool {
 func (r *headReader) game() {
 	t, ok := r.next()
 	if !ok {
-		if r.i < len(r.toks) {
-			t.pos = r.toks[r.i].pos
-		}
-		r.report(t.pos, CodeHeadGame, "the game is missing", headUsage)
 		return
 	}
+	r.heard["game"] = true
 	if !r.name(t, CodeHeadGame, "a game's name") {
 		return
 	}
@@ -109,7 +128,7 @@ func (r *headReader) part() {
 // once reports a part that was already given.
 func (r *headReader) once(t token, part string) {
 	if r.heard[part] {
-		r.report(t.pos, CodeHeadWord, "the "+part+" is given twice", headUsage)
+		r.report(t.pos, CodeHeadWord, "the "+part+" is given twice", HeadUsage)
 	}
 	r.heard[part] = true
 }
@@ -119,7 +138,7 @@ func (r *headReader) turn(t token) {
 	v, ok := r.next()
 	n, err := strconv.Atoi(v.text)
 	if !ok || !digits(v.text) || err != nil || n > MaxNumber {
-		r.report(v.pos, CodeHeadTurn, "after turn a number is expected", headUsage)
+		r.report(v.pos, CodeHeadTurn, "after turn a number is expected", HeadUsage)
 		return
 	}
 	r.head.Turn, r.head.TurnPos = n, v.pos
@@ -164,9 +183,13 @@ func (r *headReader) kind(t token, word string) {
 		first, _ := utf8.DecodeRuneInString(word)
 		follows := r.i < len(r.toks) && !known(r.toks[r.i].text)
 		if r.heard["ship"] || !follows || first < 'a' || first > 'z' || !nameShape(word) {
-			hint := headUsage
-			if digits(t.text) && !r.heard["turn"] {
+			hint := HeadUsage
+			switch {
+			case digits(t.text) && !r.heard["turn"]:
+				r.heard["turn"] = true
 				hint = "write turn " + t.text
+			case r.head.Name != "" && r.toks[r.i-2].pos == r.head.NamePos && nameShape(t.text):
+				hint = fmt.Sprintf("did you mean %s %s? A name is one word", r.head.Kind, t.text)
 			}
 			r.report(t.pos, CodeHeadWord, quote(t.text)+" is not understood here", hint)
 			return
@@ -175,7 +198,7 @@ func (r *headReader) kind(t token, word string) {
 	r.once(t, "ship")
 	v, ok := r.next()
 	if !ok {
-		r.report(v.pos, CodeHeadShip, "after "+word+" a name is expected", headUsage)
+		r.report(v.pos, CodeHeadShip, "after "+word+" a name is expected", HeadUsage)
 		return
 	}
 	if !r.name(v, CodeHeadShip, "a name") {

@@ -109,10 +109,12 @@ type Subject struct {
 
 // Language is the whole table of one rule set. It is a value; nothing in this
 // package changes it. Posts are the words besides ship and captain that may
-// stand before a name in the head. Foreign maps verbs of other rule sets to the
-// rule set that has them, for a better answer than "unknown". Free, for rules
-// that a person reads, names the verb that a line stands under which begins with
-// no verb; see free.go.
+// stand before a name in the head. Foreign maps verbs and other words of other rule
+// sets to the rule set that has them, Meant words that newcomers write to what they
+// mean by them in these or other rules ("chase" to "pursue", "left" to "L" and
+// "move L"), the likeliest first: both are for better answers than "unknown", and in
+// lower case. Free, for rules that a person reads, names the verb that a line stands
+// under which begins with no verb; see free.go.
 type Language struct {
 	Rules    string
 	Free     string
@@ -121,6 +123,7 @@ type Language struct {
 	Subjects []Subject
 	Posts    []string
 	Foreign  map[string]string
+	Meant    map[string][]string
 
 	programs map[Form]*program // see Compiled
 }

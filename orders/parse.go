@@ -32,7 +32,7 @@ func (r Raw) Parse(lang *Language) (Block, []Diagnostic) {
 	if p.items == 0 && p.errors == 0 {
 		p.warn(r.Start, CodeEmptyBlock, "this block holds no order", "write orders between #orders and #end, or cancel")
 	}
-	return Block{Head: r.Head, Groups: p.sorted(), Start: r.Start, End: r.End}, bound(p.diags)
+	return Block{Head: r.Head, Groups: p.sorted(), Start: r.Start, End: r.End, Faulty: p.faulty}, bound(p.diags)
 }
 
 // Statement reads the text of one statement, and of its message if the verb
@@ -89,6 +89,7 @@ type parser struct {
 	items, words         int
 	textLines, textRunes int
 	full                 bool // too much: the rest is not read
+	faulty               bool // a line was lost that could belong to any group
 
 	open *logical   // the statement that a line with & would continue
 	body body       // see there
@@ -278,8 +279,16 @@ func (p *parser) flush() {
 	if !p.heading(l) {
 		p.order(l)
 	}
-	if p.errors > before && p.body == bodyNone {
+	if p.errors == before {
+		return
+	}
+	if p.body == bodyNone {
 		p.body = bodySpoilt
+	}
+	if g, open := p.seen(p.section, p.number); open {
+		g.Faulty = true
+	} else {
+		p.faulty = true
 	}
 }
 
@@ -383,7 +392,7 @@ func (p *parser) openSection(section int, toks []token, end Pos) {
 	}
 	if len(rest) > 0 {
 		p.fail(rest[0].pos, CodeSectionWords, quote(rest[0].text)+" does not belong to the heading",
-			"put orders on the lines below "+s.heading())
+			"put orders on the lines below the heading")
 	}
 	if g, seen := p.seen(section, number); seen {
 		p.fail(at, CodeSectionTwice, fmt.Sprintf("this section was opened on line %d already", g.Pos.Line),
@@ -402,10 +411,10 @@ func (p *parser) seen(section, number int) (*Group, bool) {
 	return nil, false
 }
 
-// heading is the section's heading as a hint shows it.
+// heading is the section's heading as a hint shows it: "power", "phase 1 to 3".
 func (s Section) heading() string {
 	if s.Numbered {
-		return s.Name + " NUMBER"
+		return fmt.Sprintf("%s 1 to %d", s.Name, s.Max)
 	}
 	return s.Name
 }

@@ -162,7 +162,7 @@ func (l Language) foreign(out *strings.Builder) {
 	if len(l.Foreign) == 0 {
 		return
 	}
-	out.WriteString("\n## Orders of other rule sets\n\nThese are refused here: ")
+	out.WriteString("\n## Words of other rule sets\n\nThese are refused here: ")
 	var list []string
 	for _, verb := range sortedKeys(l.Foreign) {
 		list = append(list, fmt.Sprintf("`%s` (%s)", verb, l.Foreign[verb]))

@@ -85,7 +85,11 @@ func sample() *Language {
 			{Form: "targeted", Kind: FlagSubject, Doc: "Fire was declared on you."},
 		},
 		Posts:   []string{"helm", "engineer"},
-		Foreign: map[string]string{"allocate": "cadet", "glide": "blind"},
+		Foreign: map[string]string{"allocate": "cadet", "glide": "blind", "b": "cadet", "hide": "cadet"},
+		Meant: map[string][]string{
+			"chase": {"pursue"}, "attack": {"fire"}, "movement": {"move", "phase 1"}, "left": {"move L", "L"}, "turn": {"move L", "L", "R"},
+			"back": {"B"}, "if": {"when"}, "unless": {"when not"}, "on": {"at"}, "distance": {"range"}, "glide": {"course"}, "hurt": {"targeted"},
+		},
 	}
 }
 

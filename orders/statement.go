@@ -109,26 +109,39 @@ func (p *parser) here() string {
 func (p *parser) unknown(l *logical) {
 	first := l.toks[0]
 	if at := p.elsewhere(first.text); len(at) > 0 {
+		p.faulty = true // it is missing there
 		p.fail(first.pos, CodeWrongSection, strings.ToLower(first.text)+" does not stand "+p.here(),
 			"put it under "+strings.Join(at, " or "))
 		return
 	}
-	for _, verb := range sortedKeys(p.lang.Foreign) {
-		if same(verb, first.text) {
-			p.fail(first.pos, CodeForeignOrder, verb+" belongs to the rules "+p.lang.Foreign[verb],
-				"this game is played by "+p.lang.Rules)
-			return
+	word := strings.ToLower(first.text)
+	if rules, ok := p.lang.Foreign[word]; ok {
+		hint := "this game is played by " + p.lang.Rules
+		if meant := p.verbsMeant(word); len(meant) > 0 {
+			hint += "; did you mean " + strings.Join(meant, " or ") + "?"
 		}
+		p.fail(first.pos, CodeForeignOrder, word+" belongs to the rules "+rules, hint)
+		return
+	}
+	if p.isWhen(first) {
+		p.fail(first.pos, CodeUnknownOrder, "a condition does not begin a line: it stands behind its order", p.conditionHint(l.toks))
+		return
 	}
 	if p.errors > MaxDiagnostics {
 		// It will not be shown, so looking for suggestions is not worth the time.
 		p.fail(first.pos, CodeUnknownOrder, "", "")
 		return
 	}
-	near := p.nearest(first.text)
-	hint := ""
-	if near != "" {
-		hint = "did you mean " + near + "?"
+	near, hint := "", p.lang.Hint(first.text, nil)
+	if meant := p.verbsMeant(word); len(meant) > 0 {
+		near, _, _ = strings.Cut(meant[0], " ")
+		hint = "did you mean " + strings.Join(meant, " or ") + "?"
+	} else if hint == "" {
+		if near = p.nearest(first.text); near != "" {
+			hint = "did you mean " + near + "?"
+		}
+	}
+	if hint != "" {
 		if at := p.elsewhere(near); len(at) > 0 && !slices.Contains(p.verbsHere(), near) {
 			hint += " It stands under " + strings.Join(at, " or ")
 		}
@@ -147,23 +160,61 @@ func (p *parser) unknown(l *logical) {
 	}
 }
 
+// verbsMeant lists what newcomers who begin a line with a word mean by it: orders of
+// this place and headings, else orders of other places.
+func (p *parser) verbsMeant(word string) []string {
+	here, far := p.verbNames()
+	if meant := p.lang.meant(word, func(w string) bool { return slices.Contains(here, w) }); len(meant) > 0 {
+		return meant
+	}
+	return p.lang.meant(word, func(w string) bool { return slices.Contains(far, w) })
+}
+
+// isWhen tells whether a word is, or is meant for, the one that begins a condition.
+func (p *parser) isWhen(t token) bool {
+	return t.is("when") || len(p.lang.meant(t.text, func(w string) bool { return w == "when" })) > 0
+}
+
+// conditionHint shows an order of this place with a condition, that of the line if
+// it holds one.
+func (p *parser) conditionHint(toks []token) string {
+	hint := "write the order, then when, then the condition"
+	if p.section < 0 {
+		return hint
+	}
+	first := true
+	for _, v := range p.lang.Sections[p.section].Verbs {
+		i := slices.IndexFunc(v.Examples, func(e string) bool { return strings.Contains(e, " when ") })
+		if named := slices.ContainsFunc(toks, func(t token) bool { return t.is(v.Name) }); i >= 0 && (named || first) {
+			hint, first = "write it so: "+v.Examples[i], false
+		}
+	}
+	return hint
+}
+
 // nearest looks for what a word may be a slip for: orders of this place and
 // headings, then orders of other places, then those of other rules.
 func (p *parser) nearest(word string) string {
-	near := p.verbsHere()
-	var far []string
+	here, far := p.verbNames()
+	if found := Suggest(word, here); found != "" {
+		return found
+	}
+	return Suggest(word, far)
+}
+
+// verbNames lists what a line may begin with here, headings too, and the orders of
+// all places.
+func (p *parser) verbNames() (here, far []string) {
+	here = p.verbsHere()
 	for _, s := range p.lang.Sections {
 		if s.Name != "" {
-			near = append(near, s.Name)
+			here = append(here, s.Name)
 		}
 		for _, v := range s.Verbs {
 			far = append(far, v.Name)
 		}
 	}
-	if found := Suggest(word, near); found != "" {
-		return found
-	}
-	return Suggest(word, far)
+	return here, far
 }
 
 func (p *parser) verbsHere() []string {
@@ -243,8 +294,8 @@ func (p *parser) explain(section int, v *Verb, toks []token, end Pos) {
 	if p.fitsElsewhere(section, toks) {
 		return
 	}
-	usage := "write: " + usageOf(v)
-	if p.eachBad(v, toks, usage) {
+	usage := usageOf(v)
+	if p.eachBad(v, toks, usage) || p.strayCondition(v, toks, usage) {
 		return
 	}
 	failAt, wants := p.farthest(v, toks)
@@ -254,19 +305,26 @@ func (p *parser) explain(section int, v *Verb, toks []token, end Pos) {
 	}
 	var expected, literals []string
 	for _, in := range wants {
-		switch in.op {
-		case opDone:
-		case opLit:
+		switch {
+		case in.op == opDone:
+		case in.op == opLit && in.glue && failAt > 0 && readNumber(got).ok():
+			left := toks[failAt-1].text
+			p.fail(at, CodeBadWord, fmt.Sprintf("%s: a colon is missing between %s and %s", v.Name, left, got),
+				fmt.Sprintf("with a colon: %s:%s; %s", left, got, usage))
+			return
+		case in.op == opLit:
 			expected, literals = append(expected, quote(in.word)), append(literals, in.word)
 		default:
-			expected = append(expected, in.param.expects(in.word))
+			expected = append(expected, in.param.expects())
 		}
 	}
 	// A misspelt small word may have been taken for a name further left.
 	for i := 1; i < len(toks) && i <= failAt; i++ {
-		if near := Suggest(toks[i].text, literals); near != "" && !toks[i].is(near) {
-			p.fail(toks[i].pos, CodeBadWord, fmt.Sprintf("%s: %s is not understood", v.Name, quote(toks[i].text)),
-				"did you mean "+near+"? "+usage)
+		if slices.ContainsFunc(literals, toks[i].is) {
+			continue
+		}
+		if hint := p.lang.Hint(toks[i].text, literals); strings.HasPrefix(hint, "did you mean ") {
+			p.fail(toks[i].pos, CodeBadWord, fmt.Sprintf("%s: %s is not understood", v.Name, quote(toks[i].text)), hint+" "+usage)
 			return
 		}
 	}
@@ -282,13 +340,31 @@ func (p *parser) explain(section int, v *Verb, toks []token, end Pos) {
 	}
 }
 
-// usageOf lists the forms of a verb.
+// strayCondition reports a condition that begins with another word than when.
+func (p *parser) strayCondition(v *Verb, toks []token, usage string) bool {
+	i := slices.IndexFunc(toks, p.isWhen)
+	if i <= 0 || !v.When {
+		return false
+	}
+	hint := "did you mean " + strings.Join(p.lang.Meant[strings.ToLower(toks[i].text)], " or ") + "? " + usage
+	p.fail(toks[i].pos, CodeBadWord, fmt.Sprintf("%s: %s is not understood", v.Name, quote(toks[i].text)), hint)
+	return true
+}
+
+// usageOf is the hint that shows a verb's forms, whole, and an example.
 func usageOf(v *Verb) string {
 	forms := make([]string, len(v.Forms))
 	for i, f := range v.Forms {
 		forms[i] = string(f)
+		if v.When {
+			forms[i] += " [when CONDITION]"
+		}
 	}
-	return strings.Join(forms, ", or ")
+	usage := "write: " + strings.Join(forms, ", or ")
+	if len(v.Examples) > 0 && v.Examples[0] != v.Name && !v.Body {
+		usage += "; such as: " + v.Examples[0]
+	}
+	return usage
 }
 
 // fitsElsewhere reports a statement that would be right under another heading.
@@ -301,6 +377,7 @@ func (p *parser) fitsElsewhere(section int, toks []token) bool {
 		}
 		for _, f := range v.Forms {
 			if prog := p.program(f); prog != nil && match(prog, toks, fitStrict, false).ok() {
+				p.faulty = true // it is missing there
 				p.fail(toks[0].pos, CodeWrongSection, fmt.Sprintf("this form of %s does not stand %s", v.Name, p.here()),
 					"put it under "+s.heading())
 				return true
@@ -310,15 +387,18 @@ func (p *parser) fitsElsewhere(section int, toks []token) bool {
 	return false
 }
 
+// badWord is a word of a statement that is not what its place wants.
+type badWord struct {
+	tok    int
+	in     *instr
+	v      value
+	behind bool // a name stands before it
+}
+
 // eachBad reports every wrong value of a statement that has the right shape; of
 // several forms that with the fewest wrong values.
 func (p *parser) eachBad(v *Verb, toks []token, usage string) bool {
-	type bad struct {
-		t  token
-		in *instr
-		v  value
-	}
-	var best []bad
+	var best []badWord
 	for _, f := range v.Forms {
 		prog := p.program(f)
 		if prog == nil {
@@ -328,33 +408,46 @@ func (p *parser) eachBad(v *Verb, toks []token, usage string) bool {
 		if !m.ok() {
 			continue
 		}
-		var found []bad
+		var found []badWord
+		name := false
 		for _, s := range m.found {
 			in := &prog.code[s.pc]
+			behind := name
+			name = in.op == opParam && in.param.Class == Name
 			if in.op != opParam || in.param.Class == Text {
 				continue
 			}
 			if got := in.param.read(toks[s.tok].text); !got.ok() {
-				found = append(found, bad{toks[s.tok], in, got})
+				found = append(found, badWord{s.tok, in, got, behind})
 			}
 		}
 		if best == nil || len(found) < len(best) {
 			best = found
 		}
 	}
-	for _, b := range best {
-		hint := didYouMean(b.t.text, b.in.param.Choices)
-		if hint == "" {
-			hint = usage
+	for i, b := range best {
+		t := toks[b.tok]
+		complaint := fmt.Sprintf("%s; expected %s", b.v.complaint, b.in.param.expects())
+		if b.v.code == CodeBadChoice { // the words that it could be are told once
+			if complaint = "does not fit; expected " + b.in.param.expects(); i > 0 && best[i-1].in == b.in {
+				complaint = "does not fit either"
+			}
 		}
-		complaint := b.v.complaint
-		if b.v.code == CodeBadChoice {
-			complaint = "does not fit" // what is expected lists the choices
-		}
-		p.fail(b.t.pos, b.v.code, fmt.Sprintf("%s: %s %s; expected %s", v.Name, quote(b.t.text), complaint,
-			b.in.param.expects(b.in.word)), hint)
+		p.fail(t.pos, b.v.code, fmt.Sprintf("%s: %s %s", v.Name, quote(t.text), complaint), p.badWordHint(toks, b, usage))
 	}
 	return len(best) > 0
+}
+
+// badWordHint is the way out for a wrong value.
+func (p *parser) badWordHint(toks []token, b badWord, usage string) string {
+	t := toks[b.tok]
+	if b.behind && b.in.param.Class == Number && len(t.text) == 1 { // bank a
+		return fmt.Sprintf("did you mean %s-%s? A name is one word", toks[b.tok-1].text, t.text)
+	}
+	if hint := p.lang.Hint(t.text, b.in.param.Choices); hint != "" {
+		return hint
+	}
+	return usage
 }
 
 // farthest gives the word that the forms got to and what they wanted there.

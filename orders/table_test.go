@@ -96,6 +96,8 @@ func TestValidate(t *testing.T) {
 		"post of two words":     {func(l *Language) { l.Posts = []string{"a b"} }, "keyword"},
 		"foreign verb here":     {func(l *Language) { l.Foreign["fire"] = "other" }, "section phase too"},
 		"foreign in capitals":   {func(l *Language) { l.Foreign["Fly"] = "other" }, "keyword"},
+		"meant is nothing":      {func(l *Language) { l.Meant["fly"] = nil }, "means nothing"},
+		"meant in capitals":     {func(l *Language) { l.Meant["Fly"] = []string{"move"} }, "no word of newcomers"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

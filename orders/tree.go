@@ -47,12 +47,14 @@ type Raw struct {
 
 // Block is a read order set. Groups stand in the order of the language's table,
 // numbered ones by number, the turn level (Name "") last; a section that the
-// text does not open has no group.
+// text does not open has no group. Faulty says that the block lacks lines which
+// were not understood and could belong to any group.
 type Block struct {
 	Head   Head    `json:"head"`
 	Groups []Group `json:"groups"`
 	Start  Pos     `json:"start"`
 	End    Pos     `json:"end"`
+	Faulty bool    `json:"faulty,omitempty"`
 }
 
 // Group finds the group of that section; n is 0 for sections without number.
@@ -65,12 +67,15 @@ func (b Block) Group(name string, n int) (Group, bool) {
 	return Group{}, false
 }
 
-// Group is the statements under one heading, in the order written.
+// Group is the statements under one heading, in the order written. Faulty says
+// that it lacks statements that were not understood, so that no mistake should be
+// made of what is missing.
 type Group struct {
 	Pos        Pos         `json:"pos"`
 	Name       string      `json:"name"`
 	N          int         `json:"n,omitempty"`
 	Statements []Statement `json:"statements"`
+	Faulty     bool        `json:"faulty,omitempty"`
 }
 
 // All gives the statements of that verb, in the order written.

@@ -29,11 +29,12 @@ func (l Language) Validate() error {
 		}
 	}
 	for _, f := range sortedKeys(l.Foreign) {
-		v.word("foreign verb "+f, f)
+		v.word("foreign word "+f, f)
 		if owner := v.owners[f]; owner != "" {
-			v.fault("foreign verb %s is a verb of %s too", f, owner)
+			v.fault("foreign word %s is a verb of %s too", f, owner)
 		}
 	}
+	v.meant()
 	if len(v.faults) > 0 {
 		return fmt.Errorf("language of %q: %w", l.Rules, errors.Join(v.faults...))
 	}
@@ -199,6 +200,15 @@ func (v *validator) subjects() {
 			v.fault("subject %q: only a WordSubject has choices", s.Form)
 		}
 		v.choices("subject "+string(s.Form), s.Choices, Param{Class: Choice, Choices: s.Choices})
+	}
+}
+
+// meant checks the words of newcomers.
+func (v *validator) meant() {
+	for _, word := range sortedKeys(v.lang.Meant) {
+		if word != strings.ToLower(word) || !nameShape(word) || len(v.lang.Meant[word]) == 0 {
+			v.fault("%q can be no word of newcomers, or means nothing", word)
+		}
 	}
 }
 

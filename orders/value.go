@@ -136,14 +136,14 @@ func coordinate(s string) (string, bool) {
 	return strconv.Itoa(n), err == nil
 }
 
-// expects says in a message what a placeholder stands for.
-func (p Param) expects(placeholder string) string {
-	doc := p.Doc
+// expects says in a message what is to stand in a placeholder's place.
+func (p Param) expects() string {
+	doc := strings.ReplaceAll(p.Doc, "`", "")
 	if doc == "" {
 		doc = p.Class.String()
 	}
-	if p.Class == Choice || len(p.Choices) > 0 {
+	if len(p.Choices) > 0 {
 		doc += " (" + strings.Join(p.Choices, ", ") + ")"
 	}
-	return placeholder + ", " + doc
+	return doc
 }

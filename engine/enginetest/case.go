@@ -24,6 +24,7 @@ type Case struct {
 	Events []engine.Event
 
 	givenAt int
+	beside  []string // see Run
 }
 
 // Line is a line of a case's section, without its indentation.

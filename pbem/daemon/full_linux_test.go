@@ -301,7 +301,7 @@ func TestServeOnAReadOnlyDirectory(t *testing.T) {
 			want := map[string]int{}
 			for to, ship := range map[string]string{kirk: "Hood", kor: "Riskadh"} {
 				want[to+" [wolf] The Big Bad Wolf begins: "+ship+", orders for turn 1"] = 1
-				want[to+" [wolf] Turn 1: orders for "+ship+" accepted"] = 1
+				want[to+" [wolf] Turn 1: orders for "+ship+" accepted, 1 warning"] = 1
 				want[to+" [wolf] Turn 1: report for "+ship] = 1
 			}
 			if !maps.Equal(subjects, want) {

@@ -90,9 +90,9 @@ func (w *world) checkCampaign(at string, sent letters, state []byte) {
 	for _, want := range []string{
 		kirk + " [wolf] The Big Bad Wolf begins: Hood, orders for turn 1",
 		kor + " [wolf] The Big Bad Wolf begins: Riskadh, orders for turn 1",
-		kirk + " [wolf] Turn 1: orders for Hood accepted",
+		kirk + " [wolf] Turn 1: orders for Hood accepted, 1 warning",
 		kor + " [wolf] Turn 1: orders for Riskadh not accepted, 1 error",
-		kor + " [wolf] Turn 1: orders for Riskadh accepted",
+		kor + " [wolf] Turn 1: orders for Riskadh accepted, 1 warning",
 		kirk + " [wolf] Turn 1: report for Hood",
 		kor + " [wolf] Turn 1: report for Riskadh",
 	} {

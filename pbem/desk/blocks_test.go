@@ -82,7 +82,7 @@ func TestQuotedTemplateAfterItsTurn(t *testing.T) {
 	o := newOffice(t)
 	old := o.template("Kirk")
 	o.resolve()
-	h := o.receive("kirk@example.org", robot, o.order("power", "  shields 2:4")+"\nOn Sunday <starpost@example.org> wrote:\n"+old)
+	h := o.receive("kirk@example.org", robot, o.order("power", "  shields 1:14 2:14 3:14 4:14 5:14")+"\nOn Sunday <starpost@example.org> wrote:\n"+old)
 	if h.Outcome != desk.Done || len(h.Diagnostics()) > 1 || h.answer.Message.Subject != "[wolf] Turn 2: orders for Hood accepted" {
 		t.Errorf("%s %q %v", h.Outcome, h.answer.Message.Subject, h.Diagnostics())
 	}

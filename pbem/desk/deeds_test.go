@@ -19,7 +19,7 @@ const (
 	kor    = "kor@example.org"
 	khan   = "khan@example.com"
 	umpire = "umpire@example.org"
-	plain  = "power\n  move 8\nphase 1\n  move F\nphase 3\n  move F"
+	plain  = "power\n  move 8\n  shields 1:13 2:13 3:13 4:13\nphase 1\n  move F\nphase 3\n  move F"
 )
 
 // keyed is the robot's address with a captain's key for the turn that is due.
@@ -263,7 +263,7 @@ func TestCommandCheck(t *testing.T) {
 	o := newOffice(t)
 	o.says(o.order(plain))
 	before := o.inForce("Hood")
-	h := o.says("#check\n\n" + o.order("power", "  move 8", "  shields 2:8", "phase 1", "  move F", "phase 3", "  move F"))
+	h := o.says("#check\n\n" + o.order("power", "  move 24", "  shields 2:8", "  arm bank-a 5", "phase 1", "  pursue Riskadh", "phase 2", "  pursue Riskadh", "phase 3", "  pursue Riskadh"))
 	h.nothing(t)
 	if o.inForce("Hood") != before || h.Outcome != desk.Done {
 		t.Errorf("%s: %s", h.Outcome, o.inForce("Hood"))

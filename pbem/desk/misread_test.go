@@ -9,7 +9,7 @@ import (
 )
 
 // still are orders of which nothing is to be said.
-var still = []string{"power", "  move 8", "phase 1", "  move F", "phase 3", "  move F"}
+var still = []string{"power", "  move 8", "  shields 1:13 2:13 3:13 4:13", "phase 1", "  move F", "phase 3", "  move F"}
 
 // forms is a mail with a plain and an HTML form.
 func forms(to, plain, html string) []byte {

@@ -61,6 +61,6 @@ func advancedCourse() syllabus {
 	sy.aims = sensorAims()
 	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart(), minesPart(), placePart(), cloakPart(append(shedable(), sysCloak))}
 	sy.captain = (*course).seasonedCaptain
-	sy.foreign = nil
+	sy.later = []func() syllabus{graduateCourse}
 	return sy
 }

@@ -43,11 +43,7 @@ func basicCourse() syllabus {
 		effects: basicEffects(),
 		words:   movementWords(),
 		captain: (*course).plainCaptain,
-		foreign: map[string]string{
-			"cloak": "stcs-advanced", "evade": "stcs-advanced", "lock": "stcs-advanced", "question": "stcs-advanced",
-			"repair": "stcs-advanced", "lay": "stcs-advanced", "place": "stcs-advanced", "self-destruct": "stcs-advanced", "tactical": "stcs-advanced",
-			"sensors": "stcs-advanced", "follow": "stcs-advanced", "questions": "stcs-advanced", "bonus": "stcs-advanced", "scan": "stcs-advanced",
-		},
+		later:   []func() syllabus{advancedCourse, graduateCourse},
 	}
 }
 

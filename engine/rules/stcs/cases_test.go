@@ -11,12 +11,12 @@ import (
 
 // TestCases plays the worked examples of the Basic Course.
 func TestCases(t *testing.T) {
-	enginetest.Run(t, basicRules(t), os.DirFS("testdata/cases"))
+	enginetest.Run(t, basicRules(t), os.DirFS("testdata/cases"), "W122")
 }
 
 // TestAdvancedCases plays the worked examples of the Advanced Course.
 func TestAdvancedCases(t *testing.T) {
-	enginetest.Run(t, averagePeople(rulesOf(t, Advanced)), os.DirFS("testdata/cases-advanced"))
+	enginetest.Run(t, averagePeople(rulesOf(t, Advanced)), os.DirFS("testdata/cases-advanced"), "W122")
 }
 
 // averagePeople makes fixed ratings the default of rules: the cases script every die,
@@ -43,5 +43,5 @@ func rulesOf(tb testing.TB, course func(*Library) (*engine.Rules, error)) *engin
 
 // TestGraduateCases plays the worked examples of the Graduate Course.
 func TestGraduateCases(t *testing.T) {
-	enginetest.Run(t, averagePeople(rulesOf(t, Graduate)), os.DirFS("testdata/cases-graduate"))
+	enginetest.Run(t, averagePeople(rulesOf(t, Graduate)), os.DirFS("testdata/cases-graduate"), "W122")
 }

@@ -43,6 +43,9 @@ func (l *course) check(v *engine.View, id string, b orders.Block) engine.Checked
 		wanted = 1
 	}
 	p := l.compileFirst(wanted, id, s.Side, sys, rosterOfView(v.Ships), v.Sides, &b, true)
+	if !p.unsure.move && !p.unsure.arms {
+		warnUnused(sys, &p, &b)
+	}
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
 	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm, v.Due)}
 	f.at = f.begin(f.at)
@@ -52,12 +55,37 @@ func (l *course) check(v *engine.View, id string, b orders.Block) engine.Checked
 	}
 	f.warnLay(s.Side)
 	pw := p.power
+	rest := fmt.Sprintf("unused %d", pw.Unused)
+	if pw.Unused < 0 {
+		rest = fmt.Sprintf("%d too many", -pw.Unused)
+	}
+	if p.unsure.move { // nothing can be said of what the line that was not understood would do
+		orders.Sort(out.Diagnostics)
+		return out
+	}
 	out.Summary = append(out.Summary,
-		fmt.Sprintf("power %d: movement %d, shields %d, weapons %d, %sunused %d", pw.Available, pw.Movement, pw.Shields, pw.Weapons, cloakFigure(pw.Cloak), pw.Unused),
+		fmt.Sprintf("power %d: movement %d, shields %d, weapons %d, %s%s", pw.Available, pw.Movement, pw.Shields, pw.Weapons, cloakFigure(pw.Cloak), rest),
 		fmt.Sprintf("movement points %d: %s in the three phases", pw.Points, joinInts(pw.Split)),
 		fmt.Sprintf("shield points %s on shields 1 to 6", joinInts(pw.ShieldPoints)))
 	f.end(b.Start)
 	return out
+}
+
+// warnUnused remarks on a plan that leaves much of the power to nothing although it
+// could buy something.
+func warnUnused(sys *System, p *plan, b *orders.Block) {
+	pw := &p.power
+	if !sys.muchLeft(pw.Unused) || pw.Cloak > 0 || !sys.wants(pw) {
+		return
+	}
+	pos := b.Start
+	if g, given := b.Group("power", 0); given && g.Pos.Line > 0 {
+		pos = g.Pos
+	}
+	p.diags = append(p.diags, orders.Diagnostic{
+		Pos: pos, Severity: orders.Warning, Code: "W122", Hint: "movement, shields or weapons can use it",
+		Message: fmt.Sprintf("%d of %d power are unused, and lost at the end of the turn", pw.Unused, pw.Available),
+	})
 }
 
 // end tells where the plotted way ends.

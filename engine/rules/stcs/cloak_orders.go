@@ -51,7 +51,7 @@ func compileCloak(c *compiler, _ int, st orders.Statement) {
 			c.effect(st.Pos.Line, "the cloak is off when the turn begins")
 			return
 		}
-		c.powerCloak(st.Pos.Line)
+		c.powerCloak(st.Pos)
 		return
 	}
 	w, _ := st.Arg("WAY")
@@ -63,7 +63,7 @@ func compileCloak(c *compiler, _ int, st orders.Statement) {
 		c.fail(a.Pos, "E171", fmt.Sprintf("1 to %d", Phases), "there is no phase %d", a.Num)
 		return
 	}
-	c.powerCloak(st.Pos.Line)
+	c.powerCloak(st.Pos)
 	c.addSwitch(a.Num-1, w.Text == cloakOn, st)
 }
 
@@ -76,11 +76,11 @@ func (c *compiler) hasCloak(st orders.Statement) bool {
 }
 
 // powerCloak gives the cloak its power, once.
-func (c *compiler) powerCloak(line int) {
+func (c *compiler) powerCloak(pos orders.Pos) {
 	if c.p.power.Cloak == 0 {
 		c.p.power.Cloak = c.sys.Cloak.Need
-		c.left -= c.sys.Cloak.Need
-		c.effect(line, "%d power to the cloak", c.sys.Cloak.Need)
+		c.spend(pos, c.sys.Cloak.Need)
+		c.effect(pos.Line, "%d power to the cloak", c.sys.Cloak.Need)
 	}
 }
 

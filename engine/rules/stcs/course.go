@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"starpost/engine"
 	"starpost/orders"
@@ -51,9 +52,9 @@ type syllabus struct {
 	ground  map[string]engine.Ground
 	captain func(*course, *engine.View, string) string // the robot's orders for a ship, by id
 
-	aims    map[string]aim    // words that stand for a ship
-	foreign map[string]string // verbs of other rule sets
-	parts   []part
+	aims  map[string]aim    // words that stand for a ship
+	later []func() syllabus // the courses that go on from this one, in their order
+	parts []part
 }
 
 // part is a subject that a course adds: its verbs, its share of a ship, its events
@@ -199,7 +200,7 @@ func (l *course) phases() []engine.Phase {
 // language is the Basic Course's, with the verbs and subjects of the parts.
 func (sy syllabus) language() *orders.Language {
 	lang := basicLanguage()
-	lang.Rules, lang.Foreign = sy.name, sy.foreign
+	lang.Rules, lang.Meant = sy.name, meant()
 	if p, ok := lang.Params["WORD"]; ok {
 		p.Choices = sy.words
 		lang.Params["WORD"] = p
@@ -226,7 +227,39 @@ func (sy syllabus) language() *orders.Language {
 			}
 		}
 	}
+	own := sy.vocabulary(lang)
+	lang.Foreign = map[string]string{}
+	for _, course := range sy.later {
+		other := course()
+		for word := range other.vocabulary(other.language()) {
+			if _, taken := lang.Foreign[word]; !taken && !own[word] {
+				lang.Foreign[word] = other.name
+			}
+		}
+	}
 	return lang
+}
+
+// vocabulary is the words with which a course's orders and conditions begin, those of its
+// movement, and those that stand for ships, in lower case.
+func (sy syllabus) vocabulary(lang *orders.Language) map[string]bool {
+	words := map[string]bool{}
+	for _, s := range lang.Sections {
+		for _, v := range s.Verbs {
+			words[v.Name] = true
+		}
+	}
+	for _, s := range lang.Subjects {
+		first, _, _ := strings.Cut(string(s.Form), " ")
+		words[first] = true
+	}
+	for _, w := range sy.words {
+		words[strings.ToLower(w)] = true
+	}
+	for w := range sy.aims {
+		words[w] = true
+	}
+	return words
 }
 
 // show is who sees something that is openly done by or to some ships: all, but

@@ -15,6 +15,7 @@ func graduateCourse() syllabus {
 	sy := advancedCourse()
 	sy.name, sy.title = "stcs-graduate", "Starship Tactical Combat Simulator, Graduate Course"
 	sy.sources = append([]string{"STCS rules, Graduate Course"}, sy.sources...)
+	sy.later = nil
 	sy.stress, sy.evading = allEngines, nil
 	sy.kinds = maps.Clone(sy.kinds)
 	sy.kinds[Plasma] = plasma(true)

@@ -308,7 +308,7 @@ func unsteered(c *compiler) {
 		return
 	}
 	c.warn(c.start, "W194", fmt.Sprintf("move %d", power), "the manoeuvre power converter is out: movement gets %d power, as last turn", power)
-	c.left += p.Movement - power
+	c.spend(c.start, power-p.Movement)
 	p.Movement, p.Points = power, c.sys.Design.Move.Points(power)
 	p.Split = Split(p.Points)
 }

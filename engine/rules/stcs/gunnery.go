@@ -70,7 +70,7 @@ func beams() gunnery {
 		arm: func(c *compiler, b *Bank, m, want int, pos orders.Pos) (int, bool) {
 			switch {
 			case want < 0:
-				c.fail(pos, "E107", fmt.Sprintf("1 to %d", b.most(m)), "how much power for %s?", mountName(b, m))
+				c.fail(pos, "E107", fmt.Sprintf("1 to %d for each mount, such as: arm %s %d", b.most(m), b.ID, b.most(m)), "how much power for %s?", b.ID)
 				return 0, false
 			case want > b.most(m)*c.p.power.shots(b.ID, m):
 				c.fail(pos, "E107", fmt.Sprintf("at most %d", b.most(m)*c.p.power.shots(b.ID, m)), "%s cannot take %d power", mountName(b, m), want)

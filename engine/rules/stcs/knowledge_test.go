@@ -43,7 +43,7 @@ func foggy(tb testing.TB) *engine.Rules {
 
 // TestFog plays what is seen, lost and found again where something stands between.
 func TestFog(t *testing.T) {
-	enginetest.Run(t, averagePeople(foggy(t)), os.DirFS("testdata/cases-fog"))
+	enginetest.Run(t, averagePeople(foggy(t)), os.DirFS("testdata/cases-fog"), "W122")
 }
 
 // TestMinesAreFound plays the question for mines.
@@ -53,7 +53,7 @@ func TestMinesAreFound(t *testing.T) {
 		sy.ground = map[string]engine.Ground{mineKind: {Hidden: true, Figure: map[string]engine.Bracket{"dummy": {Most: 1}}}}
 		return sy.rules(lib)
 	})
-	enginetest.Run(t, averagePeople(r), os.DirFS("testdata/cases-mined"))
+	enginetest.Run(t, averagePeople(r), os.DirFS("testdata/cases-mined"), "W122")
 }
 
 // concealing is the Advanced Course with a ship that conceals itself in phase 2.

@@ -13,7 +13,7 @@ import (
 )
 
 // plan is an order set made ready to carry out: all names resolved, all power
-// within bounds. What had an error is not in it.
+// within bounds, unless it is made to tell. What had an error is not in it.
 type plan struct {
 	power    PowerSet
 	moves    [Phases][]moveOrder
@@ -30,6 +30,7 @@ type plan struct {
 	cloak    cloakPlan
 	diags    []orders.Diagnostic
 	effects  []engine.Effect
+	unsure   lost
 }
 
 // moveOrder is one movement order of a phase.
@@ -110,8 +111,71 @@ type compiler struct {
 	sides []engine.Side
 	p     plan
 	left  int  // power not yet used
-	tell  bool // effects are wanted
+	tell  bool // effects are wanted, and the orders as they were written
 	start orders.Pos
+
+	spent  []spending
+	round  int          // of which the set is, 1 for the first
+	counts []pointCount // of the phases' movement words
+	idle   []orders.Arg // weapons to be fired that are not armed
+}
+
+// spending is the power that an order takes.
+type spending struct {
+	pos   orders.Pos
+	power int
+}
+
+// lost tells of which orders of a set some may be missing, so that no mistake should
+// be made of that.
+type lost struct {
+	move, arms bool
+	phases     [Phases]bool
+}
+
+// lostIn is what lines that were not understood may have said.
+func lostIn(b *orders.Block) lost {
+	var out lost
+	g, _ := b.Group("power", 0)
+	out.arms = b.Faulty || g.Faulty
+	out.move = out.arms && len(g.All("move")) == 0
+	for n := range out.phases {
+		g, _ := b.Group("phase", n+1)
+		out.phases[n] = b.Faulty || g.Faulty
+	}
+	return out
+}
+
+// spend takes power for an order.
+func (c *compiler) spend(pos orders.Pos, power int) {
+	c.left -= power
+	c.spent = append(c.spent, spending{pos, power})
+}
+
+// overspent refuses a set that wants more power than there is, at the order with
+// which it goes over.
+func (c *compiler) overspent() {
+	if c.left >= 0 {
+		return
+	}
+	slices.SortStableFunc(c.spent, func(a, b spending) int { return a.pos.Compare(b.pos) })
+	wanted, upto := c.sys.Power-c.left, 0
+	for i, s := range c.spent {
+		if upto += s.power; upto <= c.sys.Power && upto < wanted {
+			continue
+		}
+		for _, more := range c.spent[i+1:] {
+			if more.pos.Line == s.pos.Line {
+				upto += more.power
+			}
+		}
+		to := ""
+		if upto < wanted {
+			to = fmt.Sprintf(", %d of it up to this line", upto)
+		}
+		c.fail(s.pos, "E103", fmt.Sprintf("lower it by %d", -c.left), "%d power wanted%s, the engines give %d", wanted, to, c.sys.Power)
+		return
+	}
 }
 
 // compile makes a plan of a block for a ship. It never stops at the first
@@ -124,7 +188,8 @@ func (l *course) compile(ship, side string, sys *System, names roster, sides []e
 // compileFirst is compile for a set of which only the first so many phases are
 // wanted by now; those after them may be left out.
 func (l *course) compileFirst(wanted int, ship, side string, sys *System, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
-	c := &compiler{l: l, ship: ship, side: side, sys: sys, names: names, sides: sides, left: sys.Power, tell: tell, start: b.Start}
+	c := &compiler{l: l, ship: ship, side: side, sys: sys, names: names, sides: sides, left: sys.Power, tell: tell, start: b.Start, round: 1}
+	c.p.unsure = lostIn(b)
 	b = c.permitted(b)
 	c.p.standing = sys.Standing.clone()
 	c.p.power = PowerSet{
@@ -140,24 +205,23 @@ func (l *course) compileFirst(wanted int, ship, side string, sys *System, names 
 			p.settle(c)
 		}
 	}
-	if over := -c.left; over > 0 {
-		pos := g.Pos
-		if n := len(g.Statements); n > 0 {
-			pos = g.Statements[n-1].Pos
-		}
-		c.fail(pos, "E103", fmt.Sprintf("lower it by %d", over), "%d power wanted, the engines give %d", sys.Power+over, sys.Power)
-	}
+	c.p.unsure.arms = c.p.unsure.arms || orders.HasErrors(c.p.diags)
+	c.overspent()
 	for n := range Phases {
 		if g, given := b.Group("phase", n+1); given || n < wanted {
 			c.phase(n, g)
 		}
 	}
+	c.countMoves()
+	c.idleWeapons()
 	g, _ = b.Group("standing", 0)
 	c.standing(g)
 	g, _ = b.Group("", 0)
 	c.turnLevel(g)
-	c.cutBack() // last, so that the remarks are about the orders as they were written
-	c.p.power.Unused = max(0, c.left)
+	if !tell {
+		c.cutBack()
+	}
+	c.p.power.Unused = c.left // less than nothing only where a captain is told
 	orders.Sort(c.p.diags)
 	slices.SortStableFunc(c.p.effects, func(a, b engine.Effect) int { return cmp.Compare(a.Line, b.Line) })
 	return c.p

@@ -2,6 +2,7 @@ package stcs
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 func (c *compiler) phase(n int, g orders.Group) {
 	points := c.p.power.Split[n]
 	used, open, all := 0, false, false // all: an order uses what is left of the phase
-	pos := g.Pos
+	pos, over := g.Pos, orders.Pos{}
 	for _, st := range g.Statements {
 		if compile := c.l.compiles[[2]string{"phase", st.Verb}]; compile != nil {
 			compile(c, n, st)
@@ -62,7 +63,9 @@ func (c *compiler) phase(n int, g orders.Group) {
 		words := st.All("WORD")
 		for i, w := range words {
 			if m.when == nil && used+i >= points {
-				c.fail(w.Pos, "E110", fmt.Sprintf("leave out %d", used+len(words)-points), "too many movement words: phase %d has %s", n+1, movementPoints(points))
+				if over == (orders.Pos{}) {
+					over = w.Pos
+				}
 				break
 			}
 			m.words = append(m.words, w.Text)
@@ -73,21 +76,81 @@ func (c *compiler) phase(n int, g orders.Group) {
 		c.p.moves[n] = append(c.p.moves[n], m)
 		pos = st.Pos
 	}
-	if used < points && !open && !all {
-		if pos.Line == 0 {
-			pos = c.start // the phase is not opened at all
-		}
-		conditional := slices.ContainsFunc(c.p.moves[n], func(m moveOrder) bool { return m.when != nil })
-		if !conditional {
-			c.warn(pos, "W111", "name a movement word for each point", "phase %d has %s, orders use %d; the rest is hold", n+1, movementPoints(points), used)
+	switch conditional := slices.ContainsFunc(c.p.moves[n], func(m moveOrder) bool { return m.when != nil }); {
+	case over != (orders.Pos{}):
+		pos = over
+	case used >= points || open || all || conditional:
+		return
+	case pos.Line == 0:
+		pos = c.start // the phase is not opened at all
+	}
+	c.counts = append(c.counts, pointCount{n, pos, points, used})
+}
+
+// pointCount is a phase whose movement words are not as many as its points.
+type pointCount struct {
+	phase        int // index
+	pos          orders.Pos
+	points, used int
+}
+
+// countMoves remarks on phases with too many movement words, and with too few; each
+// once, for it is mostly one mistake.
+func (c *compiler) countMoves() {
+	if c.p.unsure.move {
+		return // the points are not known
+	}
+	var over, under []pointCount
+	for _, p := range c.counts {
+		switch {
+		case p.used > p.points:
+			over = append(over, p)
+		case !c.p.unsure.phases[p.phase]:
+			under = append(under, p)
 		}
 	}
+	list := func(counts []pointCount, last string) string {
+		var parts []string
+		for _, p := range counts {
+			parts = append(parts, fmt.Sprintf("phase %d has %s, orders use %d", p.phase+1, movementPoints(p.points), p.used))
+		}
+		return strings.Join(parts, "; ") + last
+	}
+	if len(over) > 0 {
+		hint := fmt.Sprintf("leave out %d", over[0].used-over[0].points)
+		if len(over) > 1 {
+			hint = "leave some out"
+		}
+		if power := c.powerFor(over); c.round == 1 && power > 0 {
+			hint += fmt.Sprintf(", or write move %d under power", power)
+		}
+		c.fail(over[0].pos, "E110", hint, "too many movement words: %s", list(over, ""))
+	}
+	if len(under) > 0 {
+		c.warn(under[0].pos, "W111", "name a movement word for each point", "%s", list(under, "; the rest is hold"))
+	}
+}
+
+// powerFor is the power to movement that gives phases as many points as they use; 0
+// if the ship has not so much.
+func (c *compiler) powerFor(counts []pointCount) int {
+	for points := 1; c.sys.Design.Move.B > 0 && c.sys.Design.Move.Cost(points) <= c.sys.Power; points++ {
+		split := Split(points)
+		if !slices.ContainsFunc(counts, func(p pointCount) bool { return split[p.phase] < p.used }) {
+			return c.sys.Design.Move.Cost(points)
+		}
+	}
+	return 0
 }
 
 // unknownShip refuses a name that no ship in sight has. The way out is the same
 // whether there is such a ship or not.
 func (c *compiler) unknownShip(a orders.Arg, hint string) {
-	if _, ok := c.l.aims[aimNearest]; ok && !strings.HasSuffix(hint, "?") {
+	aims := slices.Sorted(maps.Keys(c.l.aims))
+	switch word := c.l.language.Hint(a.Text, aims); {
+	case word != "" && !strings.HasSuffix(hint, "?"):
+		hint = word + "; " + hint
+	case len(aims) > 0 && !strings.HasSuffix(hint, "?"):
 		hint += "; an enemy whom you have not seen yet has no name: write " + aimNearest
 	}
 	c.fail(a.Pos, "E102", hint, "no ship %q is known", a.Text)
@@ -100,6 +163,9 @@ func (c *compiler) target(a orders.Arg, toFire bool) (string, bool) {
 	t, hint, ok := c.names.find(a.Text)
 	switch {
 	case !ok:
+		if others := slices.DeleteFunc(slices.Clone(c.names), func(n name) bool { return n.id == c.ship }); len(others) > 0 {
+			_, hint, _ = others.find(a.Text)
+		}
 		c.unknownShip(a, hint)
 		return "", false
 	case t.id == c.ship:
@@ -116,31 +182,34 @@ func (c *compiler) fire(n int, st orders.Statement) {
 	a, _ := st.Arg("SHIP")
 	id, ok := c.target(a, true)
 	f.target = id
-	for _, w := range st.All("WEAPON") {
-		if kind, group := groupWord(w.Text); group {
+	weapons := st.All("WEAPON")
+	for i := 0; i < len(weapons); i++ {
+		w := weapons[i]
+		if i+1 < len(weapons) && c.twoWords(w, weapons[i+1]) {
+			ok = false
+			i++
+			continue
+		}
+		var shots []shot
+		good := true
+		if kind, group := groupWord(w.Text); !group {
+			shots, good = c.weapon(w, "fired")
+		} else {
 			f.all = true
 			for i := range c.sys.Banks {
 				for m := range c.sys.Banks[i].Mounts {
 					if kind == "" || c.l.counts(c.sys.Banks[i].Kind, kind) {
-						f.shots = append(f.shots, shot{i, m})
+						shots = append(shots, shot{i, m})
 					}
 				}
 			}
-			continue
 		}
-		shots, good := c.weapon(w, "fired")
 		if !good {
 			ok = false
 			continue
 		}
-		unarmed := 0
-		for _, s := range shots {
-			if armed := c.p.power.Armed[c.sys.Banks[s.bank].ID]; armed == nil || armed[s.mount] == 0 {
-				unarmed++
-			}
-		}
-		if unarmed == len(shots) {
-			c.warn(w.Pos, "W113", "arm it under power", "%s is not armed this turn and cannot fire", w.Text)
+		if !slices.ContainsFunc(shots, c.armed) {
+			c.idle = append(c.idle, w)
 		}
 		f.shots = append(f.shots, shots...)
 	}
@@ -151,6 +220,44 @@ func (c *compiler) fire(n int, st orders.Statement) {
 		c.p.fires[n] = append(c.p.fires[n], f)
 	}
 }
+
+// armed tells whether a mount has power to fire with.
+func (c *compiler) armed(s shot) bool {
+	armed := c.p.power.Armed[c.sys.Banks[s.bank].ID]
+	return s.mount < len(armed) && armed[s.mount] > 0
+}
+
+// idleWeapons remarks on weapons to be fired that are not armed, once on each.
+func (c *compiler) idleWeapons() {
+	if c.p.unsure.arms {
+		return
+	}
+	hint, done, idle := "arm it under power, or leave it out", "is armed this turn", "is not armed this turn and cannot fire"
+	if c.round > 1 {
+		hint = "leave it out: weapons are armed with the first orders of a turn"
+		done, idle = "is armed that has not fired", "is not armed, or has fired already"
+	}
+	said := map[string]bool{}
+	for _, w := range c.idle {
+		name := strings.ToLower(w.Text)
+		if said[name] {
+			continue
+		}
+		said[name] = true
+		kind, group := groupWord(name)
+		if kind != "" {
+			kind += " "
+		}
+		if group {
+			c.warn(w.Pos, "W113", hint, "fire %s does nothing: no %sweapon %s", name, kind, done)
+		} else {
+			c.warn(w.Pos, "W113", hint, "%s %s", w.Text, idle)
+		}
+	}
+}
+
+// groupWords are the words for groups of weapons.
+func groupWords() []string { return []string{"all", "beams", "missiles"} }
 
 // groupWord tells whether a word means a group of weapons, and of which kind.
 func groupWord(w string) (kind string, group bool) {

@@ -2,6 +2,7 @@ package stcs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"starpost/orders"
@@ -21,15 +22,16 @@ func (c *compiler) movement(sts []orders.Statement) {
 			c.warn(st.Pos, "W121", fmt.Sprintf("%d power give as many", ratio.Cost(points)), "%d power of these are wasted: a movement point costs %s", waste, ratio)
 		}
 		c.p.power.Movement, c.p.power.Points, c.p.power.Split = power, points, Split(points)
-		c.left -= power
+		c.spend(st.Pos, power)
 		c.effect(st.Pos.Line, "%d power, %s: %s", power, movementPoints(points), joinInts(Split(points)))
 	}
 }
 
 func (c *compiler) shields(sts []orders.Statement) {
 	named := map[int]bool{}
-	total, line := 0, 0
+	total, cost := 0, 0
 	for _, st := range sts {
+		before := cost
 		numbers, points := st.All("SHIELD"), st.All("POINTS")
 		for i := range numbers {
 			n, p := numbers[i].Num, points[i].Num
@@ -55,13 +57,12 @@ func (c *compiler) shields(sts []orders.Statement) {
 				total += p
 			}
 		}
-		line = st.Pos.Line
+		cost = c.sys.Design.Shield.Cost(total)
+		c.spend(st.Pos, cost-before)
 	}
-	cost := c.sys.Design.Shield.Cost(total)
 	c.p.power.Shields = cost
-	c.left -= cost
-	if line > 0 {
-		c.effect(line, "%d shield points, %d power at %s", total, cost, c.sys.Design.Shield)
+	if n := len(sts); n > 0 {
+		c.effect(sts[n-1].Pos.Line, "%d shield points, %d power at %s", total, cost, c.sys.Design.Shield)
 	}
 }
 
@@ -74,11 +75,14 @@ func (c *compiler) weapons(sts []orders.Statement) {
 // armOrder arms the mounts that an order names.
 func (c *compiler) armOrder(st orders.Statement) {
 	w, _ := st.Arg("MOUNT")
+	powers := st.All("POWER")
+	if len(powers) > 0 && c.twoWords(w, powers[0]) {
+		return
+	}
 	shots, ok := c.weapon(w, "armed")
 	if !ok {
 		return
 	}
-	powers := st.All("POWER")
 	if len(powers) > 1 && len(powers) != len(shots) {
 		c.fail(powers[0].Pos, "E116", "one number for all, or one for each mount", "%s has %d mounts, %d numbers are given", w.Text, len(shots), len(powers))
 		return
@@ -86,8 +90,11 @@ func (c *compiler) armOrder(st orders.Statement) {
 	if !c.shots(st, shots) {
 		return
 	}
-	sum := 0
+	sum, faults := 0, len(c.p.diags)
 	for i, s := range shots {
+		if len(powers) <= 1 && orders.HasErrors(c.p.diags[faults:]) {
+			break // one mistake, whatever the mounts
+		}
 		b := &c.sys.Banks[s.bank]
 		want := -1
 		pos := w.Pos
@@ -96,6 +103,9 @@ func (c *compiler) armOrder(st orders.Statement) {
 			want, pos = a.Num, a.Pos
 		}
 		sum += c.arm(b, s.mount, want, pos, len(powers) <= 1 && len(shots) > 1)
+	}
+	if orders.HasErrors(c.p.diags[faults:]) && sum == 0 {
+		return
 	}
 	text := fmt.Sprintf("%s armed with %d power", w.Text, sum)
 	if a, given := st.Arg("SHOTS"); given && a.Num > 1 {
@@ -138,47 +148,98 @@ func (c *compiler) arm(b *Bank, m, want int, pos orders.Pos, bank bool) int {
 	}
 	armed[m] = want
 	c.p.power.Weapons += want
-	c.left -= want
+	c.spend(pos, want)
 	return want
 }
 
 // weapon resolves a bank or a mount.
 func (c *compiler) weapon(w orders.Arg, doing string) ([]shot, bool) {
-	var known []string
+	shots, ok := c.sys.mounts(w.Text)
+	if !ok {
+		c.unknownWeapon(w, doing)
+		return nil, false
+	}
+	gone := func(s shot) bool {
+		return c.sys.Banks[s.bank].Mounts[s.mount].Destroyed && !c.mendable(mountFault(&c.sys.Banks[s.bank], s.bank, s.mount))
+	}
+	for _, s := range shots {
+		if !gone(s) {
+			return shots, true
+		}
+	}
+	name := c.sys.Banks[shots[0].bank].ID
+	if len(shots) == 1 {
+		name = mountName(&c.sys.Banks[shots[0].bank], shots[0].mount)
+	}
+	c.fail(w.Pos, "E108", "leave it out", "%s is destroyed and cannot be %s", name, doing)
+	return nil, false
+}
+
+// mounts finds those of a bank, or a single one, by name.
+func (s *System) mounts(name string) ([]shot, bool) {
+	for i := range s.Banks {
+		b := &s.Banks[i]
+		var all []shot
+		for m := range b.Mounts {
+			if len(b.Mounts) > 1 && strings.EqualFold(mountName(b, m), name) {
+				return []shot{{i, m}}, true
+			}
+			all = append(all, shot{i, m})
+		}
+		if strings.EqualFold(b.ID, name) {
+			return all, true
+		}
+	}
+	return nil, false
+}
+
+// unknownWeapon refuses a name that no weapon of the ship has.
+func (c *compiler) unknownWeapon(w orders.Arg, doing string) {
+	var known, lines []string
+	kind, group := groupWord(w.Text)
+	for _, m := range c.l.language.Meant[strings.ToLower(w.Text)] {
+		if !group {
+			kind, group = groupWord(m)
+		}
+	}
+	group = group && doing == "armed"
 	for i := range c.sys.Banks {
 		b := &c.sys.Banks[i]
 		known = append(known, b.ID)
-		if strings.EqualFold(b.ID, w.Text) {
-			shots := make([]shot, len(b.Mounts))
-			lost := 0
-			for m := range b.Mounts {
-				shots[m] = shot{i, m}
-				if b.Mounts[m].Destroyed && !c.mendable(mountFault(b, i, m)) {
-					lost++
-				}
-			}
-			if lost == len(b.Mounts) {
-				c.fail(w.Pos, "E108", "leave it out", "%s is destroyed and cannot be %s", b.ID, doing)
-				return nil, false
-			}
-			return shots, true
-		}
-		for m := range b.Mounts {
-			if len(b.Mounts) > 1 && strings.EqualFold(mountName(b, m), w.Text) {
-				if b.Mounts[m].Destroyed && !c.mendable(mountFault(b, i, m)) {
-					c.fail(w.Pos, "E108", "leave it out", "%s is destroyed and cannot be %s", mountName(b, m), doing)
-					return nil, false
-				}
-				return []shot{{i, m}}, true
-			}
+		switch _, arms := c.l.kinds[b.Kind]; {
+		case !arms || group && kind != "" && !c.l.counts(b.Kind, kind):
+		case b.Kind == Beam:
+			lines = append(lines, fmt.Sprintf("arm %s %d", b.ID, b.Max))
+		default:
+			lines = append(lines, "arm "+b.ID)
 		}
 	}
-	hint := "weapons: " + strings.Join(known, ", ")
-	if near := orders.Suggest(w.Text, known); near != "" {
-		hint = fmt.Sprintf("did you mean %q?", near)
+	words := known
+	if doing == "fired" {
+		words = append(slices.Clone(known), groupWords()...)
+	}
+	hint := c.l.language.Hint(w.Text, words)
+	switch {
+	case group:
+		c.fail(w.Pos, "E101", "each weapon has a line of its own: "+strings.Join(lines, ", "), "%q is not one weapon", w.Text)
+		return
+	case hint == "":
+		hint = "weapons: " + strings.Join(words, ", ")
 	}
 	c.fail(w.Pos, "E101", hint, "this ship has no weapon %q", w.Text)
-	return nil, false
+}
+
+// twoWords refuses a weapon's name that was written as two words.
+func (c *compiler) twoWords(first, second orders.Arg) bool {
+	name := first.Text + "-" + second.Text
+	if _, ok := c.sys.mounts(first.Text); ok {
+		return false
+	}
+	if _, ok := c.sys.mounts(name); !ok {
+		return false
+	}
+	c.fail(first.Pos, "E101", fmt.Sprintf("write %s: a name is one word", strings.ToLower(name)), "this ship has no weapon %q", first.Text+" "+second.Text)
+	return true
 }
 
 // cutBack lowers a power plan that wants too much until it fits, for a set that

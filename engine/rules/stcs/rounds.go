@@ -236,8 +236,8 @@ func onePhase(text string, n int) string {
 // what was allotted; what is for the whole turn, and phases that were fought, are
 // passed over with a remark.
 func (l *course) compileRound(round int, power PowerSet, ship, side string, sys *System, standing Standing, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
-	c := &compiler{l: l, ship: ship, side: side, sys: sys, names: names, sides: sides, tell: tell, start: b.Start}
-	c.p.standing, c.p.power = standing.clone(), power
+	c := &compiler{l: l, ship: ship, side: side, sys: sys, names: names, sides: sides, tell: tell, start: b.Start, round: round}
+	c.p.standing, c.p.power, c.p.unsure = standing.clone(), power, lostIn(b)
 	for _, g := range b.Groups {
 		switch {
 		case len(g.Statements) == 0:
@@ -253,6 +253,8 @@ func (l *course) compileRound(round int, power PowerSet, ship, side string, sys 
 			c.turnLevelLater(round, g)
 		}
 	}
+	c.countMoves()
+	c.idleWeapons()
 	orders.Sort(c.p.diags)
 	slices.SortStableFunc(c.p.effects, func(a, b engine.Effect) int { return cmp.Compare(a.Line, b.Line) })
 	return c.p
@@ -313,7 +315,7 @@ func (l *course) templateRound(v *engine.View, s *engine.ShipView, sys *System, 
 		}
 	}
 	if phase == "" {
-		phase, _ = defaultPhase(v, s, sys, engine.Place{Hex: *s.Hex, Heading: *s.Heading}, round-1, sys.Alloc.Split[round-1])
+		phase, _ = defaultPhase(v, s, sys, engine.Place{Hex: *s.Hex, Heading: *s.Heading}, round-1, sys.Alloc.Split[round-1], len(inMidTurn(s.ID, sys).Armed) > 0)
 	}
 	b.WriteString(phase)
 	l.offerStanding(&b, v, s, sys, sys.Standing)

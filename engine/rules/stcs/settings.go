@@ -117,6 +117,60 @@ func opening(sys *System) settings {
 	return s
 }
 
+// muchLeft tells whether a quarter of the power or more is not used.
+func (s *System) muchLeft(unused int) bool { return unused > 0 && 4*unused >= s.Power }
+
+// wants tells whether more power would buy anything.
+func (s *System) wants(p *PowerSet) bool {
+	_, pinned := s.pinned()
+	if s.Design.Move.B > 0 && !s.outpost() && !pinned {
+		return true
+	}
+	for i, points := range p.ShieldPoints {
+		if points < s.Design.MaxShield && !s.Shields[i].Down {
+			return true
+		}
+	}
+	for i := range s.Banks {
+		b := &s.Banks[i]
+		for m, mt := range b.Mounts {
+			if armed := p.Armed[b.ID]; !mt.Destroyed && (m >= len(armed) || armed[m] == 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// offered is a use of power as a template shows it: much that is left goes to the
+// shields, ahead first, then to the beams, then to movement.
+func offered(sys *System, s settings) settings {
+	left := func() bool { return sys.muchLeft(sys.Power - s.cost(sys)) }
+	if s.cloak || !left() {
+		return s
+	}
+	raise(sys, &s, []int{2, 1, 3, 6, 4, 5}, sys.Power)
+	for i := range sys.Banks {
+		b := &sys.Banks[i]
+		for m, mt := range b.Mounts {
+			if !left() || b.Kind != Beam || mt.Destroyed || m < len(s.shots[i]) && s.shots[i][m] > 1 {
+				continue
+			}
+			if s.armed[i] == nil {
+				s.armed[i] = make([]int, len(b.Mounts))
+			}
+			s.armed[i][m] += min(b.most(m)-s.armed[i][m], sys.Power-s.cost(sys))
+		}
+	}
+	for left() && !sys.outpost() && sys.Design.Move.B > 0 {
+		if s.points++; s.cost(sys) > sys.Power {
+			s.points--
+			break
+		}
+	}
+	return sys.pin(s)
+}
+
 // raise spends what is left of a limit of power on shields, in an order of
 // numbers, filling each before the next.
 func raise(sys *System, s *settings, numbers []int, limit int) {

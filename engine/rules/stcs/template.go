@@ -30,7 +30,7 @@ func (l *course) template(v *engine.View, id string) string {
 	if round := v.DueRound(); round > 1 {
 		return l.templateRound(v, s, sys, round)
 	}
-	power := scaled(sys)
+	power := offered(sys, scaled(sys))
 	var head, b strings.Builder
 	writePower(&head, sys, power)
 	phases := l.lastPhases(v, s, sys, head.String())
@@ -115,22 +115,26 @@ func (l *course) parse(v *engine.View, ship, text string) (*orders.Block, []orde
 func defaultPhases(v *engine.View, s *engine.ShipView, sys *System, power settings) string {
 	var b strings.Builder
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
+	armed := false
+	for _, mounts := range power.armed {
+		armed = armed || sum(mounts) > 0
+	}
 	for n, points := range Split(power.points) {
 		if n > 0 && v.Rounds > 0 {
 			break // the other phases are due later
 		}
 		var text string
-		text, at = defaultPhase(v, s, sys, at, n, points)
+		text, at = defaultPhase(v, s, sys, at, n, points, armed)
 		b.WriteString(text)
 	}
 	return b.String()
 }
 
 // defaultPhase is one of them, from a place, and the place where it ends.
-func defaultPhase(v *engine.View, s *engine.ShipView, sys *System, at engine.Place, n, points int) (string, engine.Place) {
+func defaultPhase(v *engine.View, s *engine.ShipView, sys *System, at engine.Place, n, points int, armed bool) (string, engine.Place) {
 	foe := nearest(v, s)
-	if sys.hidden() {
-		foe = nil // there is no fire under a cloak
+	if sys.hidden() || !armed {
+		foe = nil // there is no fire under a cloak, or with nothing
 	}
 	var words []string
 	for range points {

@@ -108,7 +108,8 @@ func secrets(r *engine.Rules, g *engine.Game, events []engine.Event) error {
 }
 
 // checkOffers examines what a captain is offered: the template and a robot's orders
-// are read and checked without an error.
+// are read and checked without an error; the template fires nothing that is not armed,
+// and leaves less than a quarter of the power unused.
 func checkOffers(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Event, id string) {
 	v := viewOf(t, r, g, events, id)
 	for what, text := range map[string]string{"template": r.Template(v, id), "robot": r.Robot(v, id)} {
@@ -117,11 +118,14 @@ func checkOffers(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Ev
 		if len(blocks) == 1 {
 			diags = append(diags, r.Check(v, id, blocks[0]).Diagnostics...)
 		}
-		if len(blocks) != 1 || orders.HasErrors(diags) {
+		if len(blocks) != 1 || orders.HasErrors(diags) || what == "template" && slices.ContainsFunc(diags, mistakeOfUse) {
 			t.Fatalf("turn %d, %s:\n%s\n%v", g.Turn+1, what, text, diags)
 		}
 	}
 }
+
+// mistakeOfUse tells of warnings that weapons or power are not used.
+func mistakeOfUse(d orders.Diagnostic) bool { return d.Code == "W113" || d.Code == "W122" }
 
 // checkOtherFire takes one ship's fire away and sees that no other roll changes.
 func checkOtherFire(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.Sheet, events []engine.Event, secret dice.Secret) {
