@@ -85,9 +85,11 @@ func Run(ctx context.Context, r *engine.Rules, sc *engine.Scenario, battles int,
 	for range min(battles, runtime.GOMAXPROCS(0)) {
 		playing.Go(func() {
 			for n := range next {
-				g, err := robots.Battle(r, sc, "trial", dice.FromSeed(seed+uint64(n)), func(robots.Turn) error { return context.Cause(ctx) })
+				// Robots choose where to begin by the game's name.
+				own := seed + uint64(n)
+				g, err := robots.Battle(r, sc, fmt.Sprintf("trial-%d", own), dice.FromSeed(own), func(robots.Turn) error { return context.Cause(ctx) })
 				if err != nil && !errors.Is(err, robots.ErrEndless) {
-					stop(fmt.Errorf("battle of seed %d: %w", seed+uint64(n), err))
+					stop(fmt.Errorf("battle of seed %d: %w", own, err))
 					continue
 				}
 				games[n] = g

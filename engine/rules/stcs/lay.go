@@ -120,12 +120,15 @@ func (l *course) layerOf(g *engine.Game, f engine.Feature) *layer {
 			y.free = append(y.free, h)
 		}
 	}
-	slices.SortFunc(y.free, func(a, b hex.Hex) int {
-		aCol, aRow := a.ColRow()
-		bCol, bRow := b.ColRow()
-		return cmp.Or(cmp.Compare(aCol, bCol), cmp.Compare(aRow, bRow))
-	})
+	slices.SortFunc(y.free, compareHexes)
 	return y
+}
+
+// compareHexes orders hexes by column, then by row.
+func compareHexes(a, b hex.Hex) int {
+	aCol, aRow := a.ColRow()
+	bCol, bRow := b.ColRow()
+	return cmp.Or(cmp.Compare(aCol, bCol), cmp.Compare(aRow, bRow))
 }
 
 // hasMine tells whether a mine or a dummy lies in a hex.

@@ -10,8 +10,8 @@ import (
 
 // commander is the robot of the courses with sensors and repair. It does what the
 // plain captain does, and besides: it picks its target by what it has learnt, looks
-// for one that is out of sight, goes round planets and what it knows of mines, uses
-// plasma, and has standing orders for sensors, evasion, repair and its crew.
+// for one that is out of sight, lays its side's mines, goes round planets and what it
+// knows of mines, uses plasma, and has standing orders for sensors, evasion, repair and its crew.
 type commander struct {
 	pilot
 	set    settings
@@ -38,6 +38,7 @@ func (l *course) seasonedCaptain(v *engine.View, id string) string {
 		c.rng = distance(s, c.foe)
 	}
 	c.place()
+	c.layMines()
 	edge, wanted := v.WayOut(id)
 	switch {
 	case wanted && v.Bounds != nil && !c.stuck():

@@ -62,6 +62,7 @@ func TestRobotsUseWhatTheirShipsHave(t *testing.T) {
 	const (
 		cruiser = "class = \"constitution-iii\"\nhex = \"1120\"\nheading = \"A\""
 		near    = "class = \"d-7s\"\nhex = \"1114\"\nheading = \"D\""
+		field   = "[[terrain]]\nkind = \"minefield\"\nside = \"a\"\nat = \"1117\"\nfrom = 1\nto = 2\nfigure = { mines = 3, dummies = 4 }"
 		astern  = "class = \"d-7s\"\nhex = \"1125\"\nheading = \"A\""
 	)
 	for name, test := range map[string]struct {
@@ -93,6 +94,16 @@ func TestRobotsUseWhatTheirShipsHave(t *testing.T) {
 		"chooses where to begin": {
 			course: "stcs-advanced", first: cruiser + "\nstate = { free = \"edge\" }", second: "class = \"v-8\"\nhex = \"1114\"\nheading = \"D\"\nstate = { cloak = \"on\" }",
 			has: []string{"place "},
+		},
+		"lays mines across the way of an enemy": {
+			course: "stcs-advanced", first: cruiser, second: near, more: field, has: []string{"lay mines 1115 1116 1118\n"},
+		},
+		"lays mines far from each other while nothing is in sight": {
+			course: "stcs-advanced", first: cruiser, second: "class = \"v-8\"\nhex = \"1114\"\nheading = \"D\"\nstate = { cloak = \"on\" }", more: field,
+			has: []string{"lay mines 0916 1119 1316\n"},
+		},
+		"leaves another side's mines alone": {
+			course: "stcs-advanced", first: cruiser, second: near, more: strings.Replace(field, "side = \"a\"", "side = \"b\"", 1), not: []string{"lay "},
 		},
 		"follows whom it must not let go": {
 			course: "stcs-advanced", first: cruiser, second: near, more: "[[victory]]\nside = \"a\"\nwhen = \"destroy\"", has: []string{"follow all"},
