@@ -226,6 +226,7 @@ var rulesCodes = map[string]struct{ what, wayOut string }{
 	"E110": {"too many movement words for the phase", "leave some out, or give more power to movement"},
 	"E112": {"no such shield, or one named twice", "shields are 1 to 6, each once"},
 	"E114": {"the order names the ship itself", "name another ship"},
+	"E115": {"what others declare would decide whether a weapon fires", "leave it out, or give the weapon another target below"},
 	"E116": {"not one number, nor one for each mount", "one number for all mounts of the bank, or one for each"},
 	"E117": {"the ship takes no orders now", "send nothing for her"},
 	"E119": {"a weapon that the Basic Course has no rule for", "leave it unarmed"},

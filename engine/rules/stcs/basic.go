@@ -23,7 +23,7 @@ func basicCourse() syllabus {
 			"STCS rules, Basic Course; STII:SCS, Book One, where its text is lost",
 			"ships, weapons and charts: see the source of each table (starpost ships --json)",
 		},
-		options: map[string][]string{OptionBanks: {BanksOne, BanksEach}},
+		options: map[string][]string{OptionBanks: {BanksOne, BanksEach}, OptionDeclared: {DeclaredTargets, DeclaredFire}},
 		opening: []stage{
 			{"power allocation", "power", (*course).allocate},
 			{"leaving", "power", (*course).leave},

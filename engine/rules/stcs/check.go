@@ -54,6 +54,7 @@ func (l *course) check(v *engine.View, id string, b orders.Block) engine.Checked
 		f.phase(n)
 	}
 	f.warnLay(s.Side)
+	f.sealed()
 	pw := p.power
 	rest := fmt.Sprintf("unused %d", pw.Unused)
 	if pw.Unused < 0 {
@@ -100,6 +101,23 @@ func (f *forecast) end(start orders.Pos) {
 		})
 	}
 	orders.Sort(out.Diagnostics)
+}
+
+// sealed looks at conditions on what others declare, which may not decide whether a
+// weapon fires unless the game says so.
+func (f *forecast) sealed() {
+	if !sealed(f.v.Options) {
+		return
+	}
+	faults := f.lib.sealedFaults(f.sys, f.p, f.v.Options)
+	f.out.Diagnostics = append(f.out.Diagnostics, faults...)
+	for _, fires := range f.p.fires {
+		for _, o := range fires {
+			if ofDeclared(o.when) && !slices.ContainsFunc(faults, func(d orders.Diagnostic) bool { return d.Pos.Line == o.line }) {
+				f.say(o.line, "what others declare chooses the target; whether to fire is decided as if nobody had declared anything")
+			}
+		}
+	}
 }
 
 // forecast follows a plan as if every other ship stayed where it is.

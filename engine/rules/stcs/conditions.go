@@ -9,6 +9,12 @@ import (
 	"starpost/orders"
 )
 
+// What conditions may ask of the fire that others declared in the phase.
+const (
+	aboutTargeted = "targeted"
+	aboutMissile  = "missile"
+)
+
 // judge works out a condition at the moment it is needed, with what the ship's
 // captain may know then (ruling D10). A condition that cannot be decided without
 // what he may not know is not met, also under not; missing says what that was.
@@ -72,10 +78,10 @@ func (l *course) fact(t *engine.Turn, s *engine.Ship, target string, bank *Bank,
 		return fact(q)
 	}
 	switch c.Subject {
-	case "targeted":
-		return len(n.declared[s.ID]) > 0, true
-	case "missile":
-		return n.missiles[s.ID], true
+	case aboutTargeted:
+		return len(n.declared[s.ID]) > 0 && !n.sealing, true
+	case aboutMissile:
+		return n.missiles[s.ID] && !n.sealing, true
 	case "damaged":
 		return of(s).Hurt, true
 	case "shield SHIELD":

@@ -15,7 +15,8 @@ type volley struct {
 	target *engine.Ship
 	bank   int
 	mounts []int
-	power  []int // of each mount's shot
+	power  []int       // of each mount's shot
+	orders []fireOrder // by which each mount fires
 	rng    int
 	arc    string
 }
@@ -146,8 +147,34 @@ func (l *course) skipFire(t *engine.Turn, s *engine.Ship, f fireOrder, reason st
 	t.Emit(&engine.Skip{Ship: s.ID, Line: f.line, Order: f.text, Reason: reason}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
 }
 
+// declareShip declares the fire of a ship.
 func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder) []volley {
 	n := memo(t)
+	volleys := l.pick(t, s, orders)
+	for _, v := range volleys {
+		bank := &of(s).Banks[v.bank]
+		mounts := make([]int, len(v.mounts))
+		for i, m := range v.mounts {
+			mounts[i] = m + 1
+			n.declared[v.target.ID] = append(n.declared[v.target.ID], shot{v.bank, m})
+		}
+		n.missiles[v.target.ID] = n.missiles[v.target.ID] || bank.Kind != Beam
+		t.Emit(&Declare{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID, Mounts: mounts},
+			l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), "stcs 4.1")
+	}
+	return volleys
+}
+
+// skipping tells a captain why fire that he ordered is not declared.
+type skipping func(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...string)
+
+// choose gives the shots that a ship's orders ask for as things stand; why others do
+// not come is told by skip, or not at all if it is nil.
+func (l *course) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, skip skipping) []volley {
+	quiet := skip == nil
+	if quiet {
+		skip = func(*engine.Turn, *engine.Ship, fireOrder, string, ...string) {}
+	}
 	var volleys []volley
 	byBank := map[int]int{} // bank to volley
 	for _, f := range orders {
@@ -155,11 +182,11 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 		f.target = l.aimed(t.Game, s, aim)
 		target, ok := t.Game.Ship(f.target)
 		if !ok || target.Status != engine.Active && target.Status != engine.Crippled || !l.aware(t.Game, s, target) {
-			l.skipFire(t, s, f, l.noTargetShip(t.Game, s, target, aim), "stcs 4.1")
+			skip(t, s, f, l.noTargetShip(t.Game, s, target, aim), "stcs 4.1")
 			continue
 		}
 		if s.Hex == target.Hex {
-			l.skipFire(t, s, f, "ships in the same hex cannot fire at each other", "stcs 4.2")
+			skip(t, s, f, "ships in the same hex cannot fire at each other", "stcs 4.2")
 			continue
 		}
 		dealt := false
@@ -187,7 +214,7 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 			}
 			if why != "" {
 				if !f.all && bank.Mounts[sh.mount].Armed+boolInt(bank.Mounts[sh.mount].Destroyed) > 0 || !f.all && len(f.shots) == 1 {
-					l.skipFire(t, s, f, mountName(bank, sh.mount)+": "+why, "stcs 4.1")
+					skip(t, s, f, mountName(bank, sh.mount)+": "+why, "stcs 4.1")
 					dealt = true // told already
 				}
 				continue
@@ -202,26 +229,16 @@ func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder)
 			if !containsInt(volleys[i].mounts, sh.mount) {
 				volleys[i].mounts = append(volleys[i].mounts, sh.mount)
 				volleys[i].power = append(volleys[i].power, bank.Mounts[sh.mount].charge())
+				volleys[i].orders = append(volleys[i].orders, f)
 			}
 		}
-		if len(missing) > 0 {
+		if len(missing) > 0 && !quiet {
 			slices.Sort(missing)
 			l.unknown(t, s, f.line, f.text, slices.Compact(missing))
 		}
 		if why := l.silent(of(s), f); !dealt && len(volleys) == before && why != "" {
-			l.skipFire(t, s, f, why, "stcs 4.2")
+			skip(t, s, f, why, "stcs 4.2")
 		}
-	}
-	for _, v := range volleys {
-		bank := &of(s).Banks[v.bank]
-		mounts := make([]int, len(v.mounts))
-		for i, m := range v.mounts {
-			mounts[i] = m + 1
-			n.declared[v.target.ID] = append(n.declared[v.target.ID], shot{v.bank, m})
-		}
-		n.missiles[v.target.ID] = n.missiles[v.target.ID] || bank.Kind != Beam
-		t.Emit(&Declare{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID, Mounts: mounts},
-			l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), "stcs 4.1")
 	}
 	return volleys
 }

@@ -20,6 +20,7 @@ type notes struct {
 	moved     map[string]bool     // changed hex in the phase that runs
 	declared  map[string][]shot   // fire declared on a ship in this phase
 	missiles  map[string]bool     // a missile was declared on it
+	sealing   bool                // conditions are judged as if nothing were declared
 	outlook   *outlook            // who saw whom at the last look round
 	gears     map[string]*gear    // how ships have moved in the phase that runs
 	dodges    map[string]dodged   // which ships evade in it

@@ -310,7 +310,7 @@ func (l *course) templateRound(v *engine.View, s *engine.ShipView, sys *System, 
 		again, diags := l.parse(v, s.Name, phase)
 		if again == nil || len(diags) > 0 {
 			phase = ""
-		} else if p := l.compileRound(round, inMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rosterOfView(v.Ships), v.Sides, again, false); len(p.diags) > 0 {
+		} else if p := l.compileRound(round, inMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rosterOfView(v.Ships), v.Sides, again, false); len(p.diags) > 0 || len(l.sealedFaults(sys, &p, v.Options)) > 0 {
 			phase = ""
 		}
 	}
@@ -392,6 +392,7 @@ func (l *course) checkRound(v *engine.View, s *engine.ShipView, sys *System, b *
 	for n := round - 1; n < Phases; n++ {
 		f.phase(n)
 	}
+	f.sealed()
 	out.Summary = append(out.Summary, fmt.Sprintf("movement points: %s in the phases %d to %d", joinInts(power.Split[round-1:]), round, Phases))
 	f.end(b.Start)
 	return out

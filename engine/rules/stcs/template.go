@@ -77,7 +77,7 @@ func (l *course) lastPhases(v *engine.View, s *engine.ShipView, sys *System, pow
 	if again == nil || len(diags) > 0 {
 		return ""
 	}
-	if p := l.compileFirst(wanted, s.ID, s.Side, sys, rosterOfView(v.Ships), v.Sides, again, false); len(p.diags) > 0 {
+	if p := l.compileFirst(wanted, s.ID, s.Side, sys, rosterOfView(v.Ships), v.Sides, again, false); len(p.diags) > 0 || len(l.sealedFaults(sys, &p, v.Options)) > 0 {
 		return ""
 	}
 	return phases

@@ -38,6 +38,7 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *stcs.Library) *engine.Game {
 		b.WriteString("[bounds]\ncolumns = 14\nrows = 12\n")
 	}
 	fmt.Fprintf(&b, "[options]\nbanks = %q\n", rapid.SampledFrom([]string{"one", "each"}).Draw(t, "banks"))
+	fmt.Fprintf(&b, "declared = %q\n", rapid.SampledFrom(r.Options[stcs.OptionDeclared]).Draw(t, "declared"))
 	if later {
 		fmt.Fprintf(&b, "ratings = %q\ncrews = %q\n", rapid.SampledFrom(r.Options[stcs.OptionRatings]).Draw(t, "ratings"), map[bool]string{true: stcs.CrewsOn, false: stcs.CrewsOff}[crews])
 	}
