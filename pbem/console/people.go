@@ -93,7 +93,7 @@ func (p People) Replace(captain, address string) error {
 
 // Eject takes a captain's seat from him.
 func (p People) Eject(captain string) error {
-	c, err := referee.Eject(p.Game, p.Act, captain)
+	c, err := referee.Eject(p.Game, p.Act, captain, false)
 	if err != nil {
 		return err
 	}

@@ -84,8 +84,11 @@ func goOnWithout(g *game, st *standing) string {
 }
 
 // laterOn tells what becomes of missing orders after the deadline.
-func laterOn(pos *turn.Position, m vault.Mail) string {
-	if pos.Awaits() && m.Missing != vault.Hold {
+func laterOn(st *standing, m vault.Mail) string {
+	switch {
+	case st.asks:
+		return afterwards(vault.Hold)
+	case st.pos.Awaits() && m.Missing != vault.Hold:
 		return "After it the referee plays the turn with the orders that there are."
 	}
 	return afterwards(m.Missing)

@@ -32,7 +32,10 @@ func (d *Daemon) remind(ctx context.Context, g *game, st *standing, which clock.
 		if err != nil {
 			return err
 		}
-		n.Reason = otherwise(st.pos, g.vault.Settings().Mail, st.schedule.Grace)
+		n.Reason = otherwise(st, g.vault.Settings().Mail)
+		if last := st.lastChance(c.captain.Name, g.vault.Settings().Mail.Missed); last != "" {
+			n.Text = append([]string{last}, n.Text...)
+		}
 		subject := fmt.Sprintf("[%s] %s: orders are missing for %s", g.vault.ID(), st.due(), strings.Join(c.ships, ", "))
 		if err := d.notify(ctx, g, st, ledger.Reminder, "remind-"+st.reminder(which), c.captain, subject, n); err != nil {
 			return err
@@ -79,7 +82,7 @@ func (d *Daemon) graceNotice(ctx context.Context, g *game, st *standing, e vault
 			return err
 		}
 		n.Was = report.When(st.status.Deadline, st.schedule.Zone)
-		n.Reason = "Orders are missing, so the turn waits once for the grace period. " + laterOn(st.pos, g.vault.Settings().Mail)
+		n.Reason = "Orders are missing, so the turn waits once for the grace period. " + laterOn(st, g.vault.Settings().Mail)
 		subject := fmt.Sprintf("[%s] %s: the deadline has passed, %s of grace", g.vault.ID(), st.due(), st.schedule.Grace)
 		if err := d.notify(ctx, g, st, ledger.Reminder, what, c.captain, subject, n); err != nil {
 			return err
@@ -89,11 +92,11 @@ func (d *Daemon) graceNotice(ctx context.Context, g *game, st *standing, e vault
 }
 
 // otherwise tells what comes after a deadline at which orders are missing.
-func otherwise(pos *turn.Position, m vault.Mail, grace clock.Span) string {
-	if grace <= 0 {
-		return strings.Replace(laterOn(pos, m), "After it", "After the deadline", 1)
+func otherwise(st *standing, m vault.Mail) string {
+	if st.schedule.Grace <= 0 {
+		return strings.Replace(laterOn(st, m), "After it", "After the deadline", 1)
 	}
-	return fmt.Sprintf("If they are missing then, the turn waits once for %s of grace. %s", grace, laterOn(pos, m))
+	return fmt.Sprintf("If they are missing then, the turn waits once for %s of grace. %s", st.schedule.Grace, laterOn(st, m))
 }
 
 func afterwards(policy string) string {
@@ -114,8 +117,14 @@ func (d *Daemon) halt(ctx context.Context, g *game, st *standing) error {
 		return err
 	}
 	// The referee first: once it is noted nobody is told any more.
-	if err := d.referee(ctx, g, st.ready.Due, st.inRound("halt"), "Orders are missing and the game holds. It goes on when they come.", "Missing: "+strings.Join(names(st.missing), ", ")+
-		"\nTo go on without them: "+goOnWithout(g, st)); err != nil {
+	detail := "Missing: " + strings.Join(names(st.missing), ", ") + "\nTo go on without them: " + goOnWithout(g, st)
+	if st.asks {
+		for _, a := range st.absent {
+			detail += fmt.Sprintf("\nNo orders of captain %s have come for %s in a row, and the game asks you what is to become of it.", a.Captain, turnCount(a.Turns))
+		}
+		detail += "\n" + absentCommands(g, st.absent)
+	}
+	if err := d.referee(ctx, g, st.ready.Due, st.inRound("halt"), "Orders are missing and the game holds. It goes on when they come.", detail); err != nil {
 		return err
 	}
 	if _, err := d.once(ctx, g, st.ready.Due, eventHalt, st.inRound(""), strings.Join(names(st.missing), ", ")); err != nil {

@@ -112,6 +112,9 @@ type standing struct {
 	schedule clock.Schedule
 	missing  []turn.ShipState  // whose orders a captain still owes
 	back     map[string]string // of those whose captain is away: until when, by ship
+	absent   []turn.Absent     // who sent no orders for the last turn
+	policies map[string]string // by ship: what the rule on missed turns has done if there are no orders for her
+	asks     bool              // orders are missing that the rule on missed turns has the game wait for
 	heard    bool              // all captains have spoken for the round that is due
 	graces   int               // how often the grace period was opened
 }
@@ -128,6 +131,12 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 	}
 	switch err := d.disputes(ctx, g); {
 	case errors.Is(err, vault.ErrLocked): // perhaps a referee is at it
+		return false, d.clock.Now().Add(retryLocked), nil
+	case err != nil:
+		return false, time.Time{}, err
+	}
+	switch err := d.missed(ctx, g); {
+	case errors.Is(err, vault.ErrLocked):
 		return false, d.clock.Now().Add(retryLocked), nil
 	case err != nil:
 		return false, time.Time{}, err
@@ -209,8 +218,11 @@ func (d *Daemon) standing(ctx context.Context, g *game) (*standing, error) {
 	if st.timing, err = g.vault.Timing(); err != nil {
 		return nil, err
 	}
+	if st.absent, err = turn.Missed(g.vault); err != nil {
+		return nil, err
+	}
 	final := len(st.ready.Ships) > 0
-	st.heard = true
+	st.heard, st.policies = true, map[string]string{}
 	for _, s := range st.ready.Ships {
 		switch c, ok := settings.Captain(s.Captain); {
 		case s.Vacant: // the robot has it
@@ -220,9 +232,19 @@ func (d *Daemon) standing(ctx context.Context, g *game) (*standing, error) {
 			final, st.heard = false, false
 		case settings.Mail.Missing == vault.Robot && (!ok || c.Address == ""):
 			// Nobody will ever write for it: its robot is always in.
+		case st.overdue(s, settings.Mail.Missed) && settings.Mail.Missed.Then == vault.ThenRobot:
+			st.policies[s.ID] = vault.Robot // he is not waited for
 		default:
 			final = false
 			st.missing = append(st.missing, s)
+			switch settings.Mail.Missed.Then {
+			case vault.ThenAsk: // where a referee plays the turns, he is asked anyway
+				st.asks = st.asks || st.overdue(s, settings.Mail.Missed) && !st.pos.Awaits()
+			case vault.ThenForfeit:
+				if st.overdue(s, settings.Mail.Missed) {
+					st.policies[s.ID] = vault.Forfeit
+				}
+			}
 		}
 	}
 	st.status = clock.Status{
@@ -232,6 +254,9 @@ func (d *Daemon) standing(ctx context.Context, g *game) (*standing, error) {
 	st.status.AllIn = len(st.missing) == 0 && (st.heard || !st.status.Now.Before(st.status.Ends()))
 	if settings.Mail.Missing == vault.Robot {
 		st.status.Missing = clock.Standing
+	}
+	if st.asks {
+		st.status.Missing = clock.Hold
 	}
 	if p := st.timing.Paused; p != nil {
 		st.status.PauseEnds = p.Until
@@ -262,7 +287,7 @@ func (d *Daemon) standing(ctx context.Context, g *game) (*standing, error) {
 
 // resolve runs the turn that is due and queues its mails.
 func (d *Daemon) resolve(ctx context.Context, g *game, st *standing, dec clock.Decision) (again bool, next time.Time, err error) {
-	o := turn.Options{Now: d.clock.Now(), Compose: Compose}
+	o := turn.Options{Now: d.clock.Now(), Compose: Compose, MissingOf: st.policies}
 	if dec.Missing != "" || !st.ready.AllIn() {
 		o.Missing = g.vault.Settings().Mail.Missing
 	}

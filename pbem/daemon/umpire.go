@@ -200,6 +200,9 @@ func deedWords(e vault.Entry) (text, subject string) {
 		if strings.EqualFold(e.By, e.Captain) {
 			return "", ""
 		}
+		if e.By == referee.ByMissed {
+			return fmt.Sprintf("By the %s captain %s has lost the command%s. A robot plays the seat until somebody joins, and anybody may.", e.By, e.Captain, why), e.Captain + " has lost the command"
+		}
 		return fmt.Sprintf("The referee %s has taken the command from captain %s%s. A robot plays the seat until somebody has it.", e.By, e.Captain, why), e.Captain + " has lost the command"
 	case vault.JournalReplace:
 		return fmt.Sprintf("The referee %s has given the seat of captain %s to somebody else%s.", e.By, e.Captain, why), e.Captain + " has a new captain"

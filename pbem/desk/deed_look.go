@@ -172,7 +172,7 @@ func (d *deed) people(st vault.Standings, now time.Time, zone *time.Location) {
 			continue
 		}
 		line := fmt.Sprintf("nobody holds the seat of %s", c.Name)
-		if d.game.Settings().Mail.Open {
+		if d.game.Settings().Joinable(c) {
 			line += "; anybody may join"
 		}
 		d.out.List = append(d.out.List, line)

@@ -81,11 +81,11 @@ func (c *Case) join(d *deed, seats []seat) error {
 		if strings.EqualFold(o.ID, d.cmd.Game) {
 			s = o
 		}
-		if o.Mail.Open {
+		if o.Mail.Open || slices.ContainsFunc(o.Captains, o.Joinable) {
 			ids = append(ids, o.ID)
 		}
 	}
-	if s.ID == "" || !s.Mail.Open {
+	if !slices.Contains(ids, s.ID) {
 		hint := "a referee opens a game for others"
 		if near := orders.Suggest(d.cmd.Game, ids); near != "" {
 			hint = fmt.Sprintf("did you mean %s?", near)
@@ -110,7 +110,7 @@ func (c *Case) join(d *deed, seats []seat) error {
 	var free []string
 	found := false
 	for _, o := range d.game.Settings().Captains {
-		if o.Address != "" {
+		if !d.game.Settings().Joinable(o) {
 			continue
 		}
 		free = append(free, d.shown(o)...)
@@ -209,7 +209,7 @@ func (c *Case) fits(d *deed, id string, who vault.Captain, token, sender string)
 // joined gives the seat to who confirmed that he wants it; invited tells that a
 // referee asked him.
 func (c *Case) joined(d *deed, to string, invited bool) error {
-	if !invited && !d.game.Settings().Mail.Open {
+	if !invited && !d.game.Settings().Joinable(d.captain) {
 		d.refuse(CodeNoSeat, "the game is not open any more", "ask its referee")
 		return nil
 	}

@@ -134,13 +134,18 @@ func newHolder(g *vault.Game, seat vault.Captain, address string) error {
 	return nil
 }
 
-// Eject takes a captain's seat from him. A robot plays it until somebody has it.
-func Eject(g *vault.Game, a Act, captain string) (vault.Captain, error) {
+// ByMissed is who acts on captains who send no orders, in the journal: the game's own
+// rule does, see vault.Missed.
+const ByMissed = "rule on missed turns"
+
+// Eject takes a captain's seat from him. A robot plays it until somebody has it; with
+// open anybody may join it, also in a game that is not open.
+func Eject(g *vault.Game, a Act, captain string, open bool) (vault.Captain, error) {
 	return seated(g, captain, func(c vault.Captain, st vault.Standings) error {
 		if st.HasVacant(c.Name) {
 			return &Error{Problem: fmt.Sprintf("nobody holds the seat of %s", c.Name), Way: "ask somebody: starpost referee " + g.Dir() + " invite ADDRESS --seat " + c.Name, Err: ErrSeat}
 		}
-		return entry(g, a, vault.JournalResign, c.Name, vault.ResignData{Address: c.Address})
+		return entry(g, a, vault.JournalResign, c.Name, vault.ResignData{Address: c.Address, Open: open})
 	})
 }
 

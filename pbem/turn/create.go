@@ -95,6 +95,9 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	if err := policyError(r, settings.Mail.Missing, "--missing"); err != nil {
 		return nil, err
 	}
+	if err := missedError(r, settings.Mail.Missed, ""); err != nil {
+		return nil, err
+	}
 	out := &Outcome{State: state}
 	m := vault.Manifest{Resolved: s.Options.Now.UTC().Truncate(time.Second)}
 	pub := &publisher{

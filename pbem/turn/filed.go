@@ -195,7 +195,7 @@ func (p *Position) BlankFiling() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	in, err := p.gather(ready, vault.Standing)
+	in, err := p.gather(ready, func(string) string { return vault.Standing })
 	if err != nil {
 		return "", err
 	}

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -22,7 +23,10 @@ type Options struct {
 	// Missing is the policy for ships without orders; "" and vault.Hold refuse
 	// the turn with a *NotReadyError.
 	Missing string
-	Now     time.Time
+	// MissingOf is the policy for ships without orders, by their ids, that are not
+	// left to Missing.
+	MissingOf map[string]string
+	Now       time.Time
 	// Compose renders a mail to bytes (post.Render); nil writes no mails.
 	Compose func(post.Message) ([]byte, error)
 	DryRun  bool   // resolve and render, but write nothing
@@ -163,7 +167,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	bad := ready.blocking()
 	refuse := len(bad) > 0
 	if o.Missing == "" || o.Missing == vault.Hold {
-		refuse = refuse || !ready.AllIn()
+		refuse = refuse || slices.ContainsFunc(ready.Missing(), func(s ShipState) bool { return o.MissingOf[s.ID] == "" })
 	}
 	if err := p.wantFiled(&o, ready, &refuse); err != nil {
 		return nil, err
@@ -175,7 +179,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 		clear(g.Kept()) // whoever asks again is to look at all files anew
 		return nil, &NotReadyError{Game: g.ID(), Due: ready.Due, Round: ready.Round, Missing: ready.Absent(), Bad: bad}
 	}
-	in, state, events, err := p.play(ready, o.Missing, o.Filed)
+	in, state, events, err := p.play(ready, o.policyOf, o.Filed)
 	if err != nil {
 		return nil, err
 	}
@@ -205,12 +209,15 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	return out, nil
 }
 
+// policyOf is the policy for a ship without orders.
+func (o Options) policyOf(ship string) string { return cmp.Or(o.MissingOf[ship], o.Missing) }
+
 // play has the engine resolve the turn, or end the game if its captains agreed.
-func (p *Position) play(ready Readiness, policy string, filed *Filed) (inputs, *engine.Game, []engine.Event, error) {
+func (p *Position) play(ready Readiness, policyOf func(ship string) string, filed *Filed) (inputs, *engine.Game, []engine.Event, error) {
 	if len(ready.Draw) > 0 {
 		return p.draw(ready)
 	}
-	in, err := p.gather(ready, policy)
+	in, err := p.gather(ready, policyOf)
 	if err != nil {
 		return in, nil, nil, err
 	}
@@ -247,7 +254,7 @@ type inputs struct {
 }
 
 // gather collects the sets in force and does what the policy says for the rest.
-func (p *Position) gather(ready Readiness, policy string) (inputs, error) {
+func (p *Position) gather(ready Readiness, policyOf func(ship string) string) (inputs, error) {
 	in := ready.earlier
 	in.taken, in.read, in.texts = map[string]string{}, map[string]orders.Block{}, slices.Clone(in.texts)
 	missing := map[string]string{}
@@ -273,6 +280,7 @@ func (p *Position) gather(ready Readiness, policy string) (inputs, error) {
 		}
 	}
 	for _, s := range ready.Ships {
+		policy := policyOf(s.ID)
 		switch {
 		case s.In:
 			add(s.Name, s.Set.Text, &s.Set.Block)

@@ -68,9 +68,11 @@ type JoinData struct {
 	Address string `json:"address"`
 }
 
-// ResignData belongs to a resignation: the address that the seat had.
+// ResignData belongs to a resignation: the address that the seat had, and whether
+// anybody may join the seat from now on, also in a game that is not open.
 type ResignData struct {
 	Address string `json:"address,omitempty"`
+	Open    bool   `json:"open,omitempty"`
 }
 
 // AddressData belongs to a change of address. It holds only while the captain's

@@ -17,7 +17,7 @@ const maxOption = 4 << 10
 // MailKeys lists the keys of [mail] in game.toml.
 func MailKeys() []string {
 	return []string{
-		"robot", "deadline", "change_window", "missing", "grace", "remind", "show_missing", "zone", "open", "messages", "disputes_wait",
+		"robot", "deadline", "change_window", "missing", "grace", "remind", "show_missing", "zone", "open", "messages", "disputes_wait", "missed",
 		"weekends", "holidays", "holidays_dates", "deadline_at", "away_max",
 	}
 }
@@ -39,6 +39,9 @@ func (m *Mail) Set(key, value string) error {
 		list = append(list, strconv.Quote(strings.TrimSpace(e)))
 	}
 	forms := []string{value, strconv.Quote(value), "[" + strings.Join(list, ", ") + "]"}
+	if key == "missed" {
+		forms = []string{value, missedForm(value)}
+	}
 	if strings.ContainsFunc(value, unicode.IsControl) {
 		forms = nil
 	}
@@ -46,7 +49,7 @@ func (m *Mail) Set(key, value string) error {
 		changed := *m
 		changed.Remind, changed.Holidays, changed.Dates = slices.Clone(m.Remind), nil, nil
 		md, err := bounded.Decode(key+" = "+form+"\n", maxOption, &changed)
-		if err != nil || len(md.Undecoded()) > 0 || len(md.Keys()) != 1 {
+		if err != nil || len(md.Undecoded()) > 0 || len(md.Keys()) == 0 {
 			continue // in another form perhaps
 		}
 		if key != "holidays" {

@@ -94,6 +94,7 @@ type Mail struct {
 	Open         bool         `toml:"open"`          // anybody may join a seat that nobody holds
 	Messages     string       `toml:"messages"`      // whom captains may write to through the robot, see Talks
 	DisputesWait bool         `toml:"disputes_wait"` // the time of a turn stands still while a dispute is open
+	Missed       Missed       `toml:"missed"`        // captains who send no orders for turns in a row
 	Calendar
 }
 
@@ -106,6 +107,9 @@ type Captain struct {
 	// PGP is the file with his OpenPGP public key, a path below the game directory
 	// with slashes ("keys/ann.asc"); "" for none. See [Game.PublicKey].
 	PGP string `toml:"pgp,omitempty"`
+	// Offered tells that anybody may join the seat, which nobody holds, though the
+	// game is not open. The journal says so, not game.toml.
+	Offered bool `toml:"-"`
 }
 
 // Addresses are all addresses that the captain may write from.
@@ -116,12 +120,15 @@ func (c Captain) Addresses() []string {
 	return append([]string{c.Address}, c.Also...)
 }
 
+// Joinable tells whether anybody may join a captain's seat.
+func (s Settings) Joinable(c Captain) bool { return c.Address == "" && (s.Mail.Open || c.Offered) }
+
 // DefaultMail is what `starpost new` writes where nothing else is said.
 func DefaultMail() Mail {
 	return Mail{
 		Robot: "starpost@localhost", Deadline: 3 * clock.Day, ChangeWindow: clock.DefaultChangeWindow,
 		Missing: Standing, Grace: clock.Span(12 * time.Hour), Remind: []clock.Span{clock.Day, clock.Span(4 * time.Hour)},
-		ShowMissing: true, Zone: "UTC", Messages: TalkOpen, Calendar: Calendar{Weekends: clock.WeekendsCount, AwayMax: 14 * clock.Day},
+		ShowMissing: true, Zone: "UTC", Messages: TalkOpen, Missed: Missed{Turns: 2, Then: ThenAsk}, Calendar: Calendar{Weekends: clock.WeekendsCount, AwayMax: 14 * clock.Day},
 	}
 }
 
@@ -210,7 +217,7 @@ func ParseSettings(data []byte, path string) (Settings, error) {
 
 func settingsKeys() []string {
 	return append([]string{
-		"format", "id", "title", "rules", "version", "secret_sha256", "cadence", "seed", "mail", "captain", "name", "address", "also", "ships", "pgp", "referee", "plays",
+		"format", "id", "title", "rules", "version", "secret_sha256", "cadence", "seed", "mail", "captain", "name", "address", "also", "ships", "pgp", "referee", "plays", "turns", "then",
 	}, MailKeys()...)
 }
 
@@ -255,6 +262,9 @@ func (s Settings) wrong() (problem, key, way string) {
 	}
 	if !slices.Contains(Talks(), s.Mail.Messages) {
 		return fmt.Sprintf("messages = %q is not known", s.Mail.Messages), "messages", "one of: " + strings.Join(Talks(), ", ")
+	}
+	if problem, way := s.Mail.Missed.wrong(); problem != "" {
+		return problem, "missed", way
 	}
 	sch, err := s.Schedule()
 	if bad, ok := errors.AsType[*clock.CalendarError](err); ok {

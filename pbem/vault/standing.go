@@ -19,6 +19,7 @@ type Standings struct {
 	Ready    map[int]time.Time         // by turn whose orders are with the referee: since when
 	Away     []Absence                 // in order of the journal, past ones included
 	Vacant   map[string]time.Time      // seats that nobody holds, since when
+	Offered  map[string]bool           // of these, seats that anybody may join
 	Votes    map[int]map[string]string // turn -> captain -> "draw"
 	// Changes counts how often a seat passed from hand to hand. Turn keys
 	// depend on it: who held a seat before does not know the keys of who holds
@@ -114,7 +115,7 @@ func (g *Game) layOver() {
 	s := g.settings
 	s.Captains = slices.Clone(s.Captains)
 	st := Standings{
-		Deadline: map[Stage]time.Time{}, Grace: map[Stage]time.Time{}, Ready: map[int]time.Time{}, Vacant: map[string]time.Time{},
+		Deadline: map[Stage]time.Time{}, Grace: map[Stage]time.Time{}, Ready: map[int]time.Time{}, Vacant: map[string]time.Time{}, Offered: map[string]bool{},
 		Votes: map[int]map[string]string{}, Changes: map[string]int{}, Proofs: map[int][]Proven{},
 		Become: map[string]string{}, Keys: map[string]int{},
 	}
@@ -127,6 +128,7 @@ func (g *Game) layOver() {
 	for i := range s.Captains {
 		if st.HasVacant(s.Captains[i].Name) {
 			s.Captains[i].Address, s.Captains[i].Also, s.Captains[i].PGP = "", nil, ""
+			s.Captains[i].Offered = st.Offered[s.Captains[i].Name]
 		}
 	}
 	g.effective, g.standing = &s, st
@@ -280,7 +282,7 @@ func (st *Standings) seat(e Entry, name string, seat int, captains []Captain, re
 		read(&d)
 		// If game.toml has another address by now, a referee filled the seat.
 		if seat < 0 || captains[seat].Address == "" || strings.EqualFold(captains[seat].Address, d.Address) {
-			st.Vacant[name] = e.Time
+			st.Vacant[name], st.Offered[name] = e.Time, d.Open
 		}
 	case JournalJoin:
 		var d JoinData

@@ -1,0 +1,153 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/pbem/referee"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+	"starpost/templates"
+)
+
+// eventMissed is the ledger's note that the referees were told whose orders were
+// missing in a turn.
+const eventMissed = "missed"
+
+// missed tells the referees, once, of captains who sent no orders for the last turn,
+// and does what the game's rule says at once of those who have sent none for so many
+// turns in a row. The rest it says about the turn that is due: see standing.
+func (d *Daemon) missed(ctx context.Context, g *game) error {
+	due, err := g.vault.Due()
+	if err != nil || due == 0 {
+		return err
+	}
+	absent, err := turn.Missed(g.vault)
+	if err != nil || len(absent) == 0 {
+		return err
+	}
+	last := g.vault.Turn()
+	if _, told, err := d.ledger.Event(ctx, g.key(), last, eventMissed, ""); err != nil || told {
+		return err
+	}
+	rule := g.vault.Settings().Mail.Missed
+	n := templates.Notice{Kind: templates.Plain, Turn: last}
+	var names []string
+	for _, a := range absent {
+		names = append(names, a.Captain)
+		n.Text = append(n.Text, d.missedWords(g, a))
+		if rule.Turns == 0 || a.Turns < rule.Turns {
+			continue
+		}
+		act := referee.Act{
+			By: referee.ByMissed, Why: fmt.Sprintf("no orders of captain %s for %s in a row", a.Captain, turnCount(a.Turns)),
+			Cause: fmt.Sprintf("missed-%d-%s", last, strings.ToLower(a.Captain)), Now: d.clock.Now(),
+		}
+		switch rule.Then {
+		case vault.ThenPause:
+			if _, err := referee.Pause(g.vault, act); err != nil && !errors.Is(err, referee.ErrPaused) {
+				return err
+			}
+		case vault.ThenReplace:
+			if _, err := referee.Eject(g.vault, act, a.Captain, true); err != nil {
+				return err
+			}
+		}
+	}
+	n.Text = append(n.Text, absentCommands(g, absent))
+	for _, u := range d.umpires(g) {
+		if err := d.tellUmpire(ctx, g, u, fmt.Sprintf("%d.missed", last), fmt.Sprintf("Turn %d: no orders from %s", last, strings.Join(names, ", ")), n); err != nil {
+			return err
+		}
+	}
+	if _, err := d.once(ctx, g, last, eventMissed, "", strings.Join(names, ", ")); err != nil {
+		return err
+	}
+	d.log.Info("turn was played without orders of captains", "game", g.vault.ID(), "turn", last, "missing", len(absent))
+	return nil
+}
+
+func turnCount(n int) string {
+	if n == 1 {
+		return "1 turn"
+	}
+	return fmt.Sprintf("%d turns", n)
+}
+
+// missedWords tells a referee of a captain who sent no orders, and what comes of it.
+func (d *Daemon) missedWords(g *game, a turn.Absent) string {
+	what := fmt.Sprintf("Turn %d was played without orders of captain %s (%s): %s.", g.vault.Turn(), a.Captain, strings.Join(a.Ships, ", "), map[string]string{
+		vault.Standing: "standing orders served", vault.Robot: "the robot gave them", vault.Forfeit: "the ships surrendered",
+	}[a.Policy])
+	if a.Turns > 1 {
+		what += fmt.Sprintf(" No orders have come for %d turns in a row.", a.Turns)
+	}
+	rule, next := g.vault.Settings().Mail.Missed, g.vault.Turn()+1
+	switch left := rule.Turns - a.Turns; {
+	case rule.Turns == 0:
+	case left > 0:
+		what += fmt.Sprintf(" After %s in a row %s.", turnCount(rule.Turns), thenWords(rule.Then))
+	case rule.Then == vault.ThenAsk:
+		what += fmt.Sprintf(" If none come for turn %d, the game waits for you when its time is up.", next)
+	case rule.Then == vault.ThenForfeit:
+		what += fmt.Sprintf(" If none come for turn %d, the ships surrender when its time is up.", next)
+	case rule.Then == vault.ThenRobot:
+		what += " A robot gives the orders now, and the captain is not waited for, until orders of the captain come."
+	case rule.Then == vault.ThenReplace:
+		what += fmt.Sprintf(" So the seat is free now, and the captain is told: anybody may join it by a mail with the line: join %s as %s. A robot plays it until then.", g.vault.ID(), a.Ships[0])
+	case rule.Then == vault.ThenPause:
+		what += " So the game is paused. To let it go on: starpost referee " + g.vault.Name() + " resume"
+	}
+	return what
+}
+
+// thenWords is what will be done about missed turns, as a clause.
+func thenWords(then string) string {
+	return map[string]string{
+		vault.ThenAsk: "the next one waits for you", vault.ThenPause: "the game is paused", vault.ThenRobot: "a robot gives the orders until the captain writes again",
+		vault.ThenReplace: "the seat is given to whoever joins", vault.ThenForfeit: "the ships surrender",
+	}[then]
+}
+
+// absentCommands are what a referee may do about captains who send no orders.
+func absentCommands(g *game, absent []turn.Absent) string {
+	dir, who := g.vault.Name(), absent[0].Captain
+	if strings.Contains(who, " ") {
+		who = `"` + who + `"`
+	}
+	return fmt.Sprintf("What you can do: starpost referee %[1]s replace %[2]s ADDRESS (gives the seat to somebody else), eject %[2]s --why TEXT (a robot plays it until somebody has it), "+
+		"become %[2]s --by NAME (a referee commands too), extend 2d --why TEXT, pause --why TEXT, process %[3]d --force (plays the turn now). Registered referees can do so by mail, as in: #eject %[2]s --why TEXT.", dir, who, g.vault.Turn()+1)
+}
+
+// overdue is the captain of a ship, if the game's rule on missed turns is to be
+// followed about him: he has sent no orders for so many turns in a row.
+func (st *standing) overdue(s turn.ShipState, rule vault.Missed) bool {
+	return rule.Turns > 0 && slices.ContainsFunc(st.absent, func(a turn.Absent) bool { return a.Captain == s.Captain && a.Turns >= rule.Turns })
+}
+
+// lastChance tells a captain who owes orders what comes if there are none again;
+// "" for nothing but the policy for missing orders.
+func (st *standing) lastChance(captain string, rule vault.Missed) string {
+	i := slices.IndexFunc(st.absent, func(a turn.Absent) bool { return a.Captain == captain })
+	if i < 0 || rule.Turns == 0 {
+		return ""
+	}
+	n := st.absent[i].Turns
+	said := fmt.Sprintf("No orders of yours have come for %s in a row. ", turnCount(n))
+	switch now := n >= rule.Turns; {
+	case rule.Then == vault.ThenAsk && now:
+		return said + "If none come, the game waits, and the referee decides what becomes of your seat."
+	case rule.Then == vault.ThenForfeit && now:
+		return said + "If none come, your ships surrender."
+	case rule.Then == vault.ThenReplace && n+1 >= rule.Turns:
+		return said + "If none come, you lose your seat to whoever joins."
+	case rule.Then == vault.ThenRobot && n+1 >= rule.Turns:
+		return said + "If none come, a robot gives your orders until you write again."
+	case rule.Then == vault.ThenPause && n+1 >= rule.Turns:
+		return said + "If none come, the game is paused."
+	}
+	return ""
+}

@@ -1,0 +1,53 @@
+package vault
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Missed says what is done about a captain who has sent no orders for some turns in a
+// row, while the policy for missing orders had the game go on.
+type Missed struct {
+	Turns int    `toml:"turns"` // in a row; 0: nothing is ever done
+	Then  string `toml:"then"`  // see Thens
+}
+
+// What may be done then.
+const (
+	ThenAsk     = "ask"     // the next turn without orders of his waits for the referee
+	ThenPause   = "pause"   // the game is paused at once, after each such turn
+	ThenRobot   = "robot"   // a robot gives the orders, and nobody waits for him, until he writes again
+	ThenReplace = "replace" // he loses his seat, and anybody may join it
+	ThenForfeit = "forfeit" // when the time of the next turn is up without orders of his, his ships surrender
+)
+
+// Thens lists these.
+func Thens() []string { return []string{ThenAsk, ThenPause, ThenRobot, ThenReplace, ThenForfeit} }
+
+// maxMissed bounds Missed.Turns.
+const maxMissed = 1000
+
+// wrong says what cannot be, with the way out.
+func (m Missed) wrong() (problem, way string) {
+	switch {
+	case m.Turns < 0 || m.Turns > maxMissed:
+		return fmt.Sprintf("missed: turns = %d cannot be", m.Turns), fmt.Sprintf("from 0 (nothing is done) to %d", maxMissed)
+	case !slices.Contains(Thens(), m.Then):
+		return fmt.Sprintf("missed: then = %q is not known", m.Then), "one of: " + strings.Join(Thens(), ", ")
+	}
+	return "", ""
+}
+
+// missedForm makes the value as game.toml has it of a shorter one: "3", or "3 robot".
+func missedForm(value string) string {
+	words := strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == ',' })
+	if len(words) == 1 {
+		return fmt.Sprintf("{ turns = %s }", words[0])
+	}
+	if len(words) == 2 {
+		return fmt.Sprintf("{ turns = %s, then = %s }", words[0], strconv.Quote(words[1]))
+	}
+	return value
+}
