@@ -7,7 +7,6 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/referee"
-	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 	"starpost/templates"
 )

@@ -26,14 +26,15 @@ func (d *Daemon) missed(ctx context.Context, g *game) error {
 		return err
 	}
 	absent, err := turn.Missed(g.vault)
+	last := g.vault.Turn()
+	absent = slices.DeleteFunc(absent, func(a turn.Absent) bool { return a.Turn != last })
 	if err != nil || len(absent) == 0 {
 		return err
 	}
-	last := g.vault.Turn()
 	if _, told, err := d.ledger.Event(ctx, g.key(), last, eventMissed, ""); err != nil || told {
 		return err
 	}
-	rule := g.vault.Settings().Mail.Missed
+	rule := g.vault.Settings().Mail.MissedRule()
 	n := templates.Notice{Kind: templates.Plain, Turn: last}
 	var names []string
 	for _, a := range absent {
@@ -85,7 +86,7 @@ func (d *Daemon) missedWords(g *game, a turn.Absent) string {
 	if a.Turns > 1 {
 		what += fmt.Sprintf(" No orders have come for %d turns in a row.", a.Turns)
 	}
-	rule, next := g.vault.Settings().Mail.Missed, g.vault.Turn()+1
+	rule, next := g.vault.Settings().Mail.MissedRule(), g.vault.Turn()+1
 	switch left := rule.Turns - a.Turns; {
 	case rule.Turns == 0:
 	case left > 0:

@@ -33,7 +33,7 @@ func (d *Daemon) remind(ctx context.Context, g *game, st *standing, which clock.
 			return err
 		}
 		n.Reason = otherwise(st, g.vault.Settings().Mail)
-		if last := st.lastChance(c.captain.Name, g.vault.Settings().Mail.Missed); last != "" {
+		if last := st.lastChance(c.captain.Name, g.vault.Settings().Mail.MissedRule()); last != "" {
 			n.Text = append([]string{last}, n.Text...)
 		}
 		subject := fmt.Sprintf("[%s] %s: orders are missing for %s", g.vault.ID(), st.due(), strings.Join(c.ships, ", "))

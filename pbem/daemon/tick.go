@@ -221,6 +221,7 @@ func (d *Daemon) standing(ctx context.Context, g *game) (*standing, error) {
 	if st.absent, err = turn.Missed(g.vault); err != nil {
 		return nil, err
 	}
+	rule := settings.Mail.MissedRule()
 	final := len(st.ready.Ships) > 0
 	st.heard, st.policies = true, map[string]string{}
 	for _, s := range st.ready.Ships {
@@ -232,16 +233,16 @@ func (d *Daemon) standing(ctx context.Context, g *game) (*standing, error) {
 			final, st.heard = false, false
 		case settings.Mail.Missing == vault.Robot && (!ok || c.Address == ""):
 			// Nobody will ever write for it: its robot is always in.
-		case st.overdue(s, settings.Mail.Missed) && settings.Mail.Missed.Then == vault.ThenRobot:
+		case st.overdue(s, rule) && rule.Then == vault.ThenRobot:
 			st.policies[s.ID] = vault.Robot // he is not waited for
 		default:
 			final = false
 			st.missing = append(st.missing, s)
-			switch settings.Mail.Missed.Then {
+			switch rule.Then {
 			case vault.ThenAsk: // where a referee plays the turns, he is asked anyway
-				st.asks = st.asks || st.overdue(s, settings.Mail.Missed) && !st.pos.Awaits()
+				st.asks = st.asks || st.overdue(s, rule) && !st.pos.Awaits()
 			case vault.ThenForfeit:
-				if st.overdue(s, settings.Mail.Missed) {
+				if st.overdue(s, rule) {
 					st.policies[s.ID] = vault.Forfeit
 				}
 			}

@@ -153,7 +153,8 @@ func TestMissingPolicies(t *testing.T) {
 			w.clock.Set(began.Add(72 * time.Hour))
 			sent := w.run()
 			if policy != vault.Hold {
-				if w.turnOf(g) != 1 || len(sent.to(umpire, "")) != 0 {
+				told := map[bool]int{false: 1}[policy == vault.Forfeit] // then the game is over, and there is nothing to do
+				if w.turnOf(g) != 1 || len(sent.to(umpire, "")) != told || len(sent.to(umpire, "no orders from Kor")) != told {
 					t.Fatalf("turn %d, sent:\n%s", g.Turn(), sent)
 				}
 				m, err := g.Manifest(1)

@@ -95,7 +95,7 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	if err := policyError(r, settings.Mail.Missing, "--missing"); err != nil {
 		return nil, err
 	}
-	if err := missedError(r, settings.Mail.Missed, ""); err != nil {
+	if err := missedError(r, settings.Mail.MissedRule(), ""); err != nil {
 		return nil, err
 	}
 	out := &Outcome{State: state}

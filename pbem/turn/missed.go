@@ -6,22 +6,25 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"starpost/engine"
 	"starpost/pbem/vault"
 )
 
-// Absent is a captain who sent no orders for the last turn that was resolved.
+// Absent is a captain who has sent no orders for some turns in a row.
 type Absent struct {
 	Captain string
-	Ships   []string // that had none in that turn, by name
+	Turn    int      // the last of them
+	Ships   []string // that had none in it, by name
 	Policy  string   // what served instead
-	Turns   int      // in a row without orders of his, that one included
+	Turns   int      // how many
 }
 
-// Missed lists who sent no orders for the last turn: captains with an address who had
-// a ship to order and sent nothing for any of theirs. Turns before a captain took his
-// seat do not count, nor do those that were resolved while he was away.
+// Missed lists the captains with an address who have sent no orders lately: who had a
+// ship to order in a turn, and sent nothing for any of theirs until it was resolved.
+// Passed over are turns before a captain took his seat, those that were resolved while
+// he was away, and those that did not wait for their deadline.
 func Missed(g *vault.Game) ([]Absent, error) {
 	last := g.Turn()
 	if last < 1 {
@@ -53,7 +56,11 @@ func Missed(g *vault.Game) ([]Absent, error) {
 			if err != nil {
 				return nil, err
 			}
-			if _, away := st.AwayAt(c.Name, m.Resolved); away {
+			deadline, err := deadlineOf(g, st, n)
+			if err != nil {
+				return nil, err
+			}
+			if _, away := st.AwayAt(c.Name, m.Resolved); away || m.Resolved.Before(deadline) {
 				continue
 			}
 			ships, policy, heard := silent(m, c)
@@ -61,7 +68,7 @@ func Missed(g *vault.Game) ([]Absent, error) {
 				break
 			}
 			if one.Turns == 0 {
-				one.Ships, one.Policy = ships, policy
+				one.Turn, one.Ships, one.Policy = n, ships, policy
 			}
 			one.Turns++
 		}
@@ -70,6 +77,15 @@ func Missed(g *vault.Game) ([]Absent, error) {
 		}
 	}
 	return out, nil
+}
+
+// deadlineOf is the deadline of a turn that was resolved, or of its first round.
+func deadlineOf(g *vault.Game, st vault.Standings, n int) (time.Time, error) {
+	if moved, ok := st.Deadline[vault.Stage{Turn: n, Round: 1}]; ok {
+		return moved, nil
+	}
+	before, err := g.Manifest(n - 1)
+	return before.Deadline, err
 }
 
 // silent finds the ships of a captain that had no orders of his in a turn, and what

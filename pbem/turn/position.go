@@ -70,7 +70,7 @@ func loadAt(g *vault.Game, at vault.Stage) (*Position, error) {
 	if err := policyError(g.Rules(), g.InForce().Mail.Missing, filepath.Join(g.Dir(), "game.toml")); err != nil {
 		return nil, err
 	}
-	if err := missedError(g.Rules(), g.InForce().Mail.Missed, g.Dir()); err != nil {
+	if err := missedError(g.Rules(), g.InForce().Mail.MissedRule(), g.Dir()); err != nil {
 		return nil, err
 	}
 	t, err := g.Timing()

@@ -26,6 +26,28 @@ const (
 // Thens lists these.
 func Thens() []string { return []string{ThenAsk, ThenPause, ThenRobot, ThenReplace, ThenForfeit} }
 
+// missedTurns is after how many turns something is done where a game says nothing else.
+const missedTurns = 2
+
+// MissedRule is the rule on missed turns that holds: the zero value of Missed is that
+// of a game that says nothing, whose referee is asked after two turns.
+func (m Mail) MissedRule() Missed {
+	if m.Missed == (Missed{}) {
+		m.Missed.complete(false)
+	}
+	return m.Missed
+}
+
+// complete fills in what a rule that is given leaves out.
+func (m *Missed) complete(turns bool) {
+	if !turns {
+		m.Turns = missedTurns
+	}
+	if m.Then == "" {
+		m.Then = ThenAsk
+	}
+}
+
 // maxMissed bounds Missed.Turns.
 const maxMissed = 1000
 

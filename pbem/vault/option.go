@@ -47,10 +47,15 @@ func (m *Mail) Set(key, value string) error {
 	}
 	for _, form := range forms {
 		changed := *m
-		changed.Remind, changed.Holidays, changed.Dates = slices.Clone(m.Remind), nil, nil
+		changed.Remind, changed.Holidays, changed.Dates, changed.Missed = slices.Clone(m.Remind), nil, nil, Missed{}
 		md, err := bounded.Decode(key+" = "+form+"\n", maxOption, &changed)
 		if err != nil || len(md.Undecoded()) > 0 || len(md.Keys()) == 0 {
 			continue // in another form perhaps
+		}
+		if key == "missed" {
+			changed.Missed.complete(md.IsDefined("missed", "turns"))
+		} else {
+			changed.Missed = m.Missed
 		}
 		if key != "holidays" {
 			changed.Holidays = m.Holidays

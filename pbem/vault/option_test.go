@@ -30,6 +30,11 @@ func TestSetMailKeys(t *testing.T) {
 		{"remind", "2d,6h", func(m *Mail) { m.Remind = []clock.Span{2 * clock.Day, clock.Span(6 * time.Hour)} }},
 		{"open", "true", func(m *Mail) { m.Open = true }},
 		{"zone", "Europe/Berlin", func(m *Mail) { m.Zone = "Europe/Berlin" }},
+		{"missed", `{ turns = 3, then = "robot" }`, func(m *Mail) { m.Missed = Missed{3, ThenRobot} }},
+		{"missed", "3 robot", func(m *Mail) { m.Missed = Missed{3, ThenRobot} }},
+		{"missed", "4", func(m *Mail) { m.Missed = Missed{4, ThenAsk} }},
+		{"missed", "0", func(m *Mail) { m.Missed = Missed{0, ThenAsk} }},
+		{"missed", `{then = "pause"}`, func(m *Mail) { m.Missed = Missed{2, ThenPause} }},
 		{"messages", "side", func(m *Mail) { m.Messages = "side" }},
 	} {
 		got, want := DefaultMail(), DefaultMail()
@@ -62,12 +67,17 @@ func TestSetMailKeys(t *testing.T) {
 func TestMailKeys(t *testing.T) {
 	s := Settings{Mail: DefaultMail()}
 	s.Mail.Holidays, s.Mail.Dates, s.Mail.DeadlineAt = []string{"DE"}, []string{"2026-12-24"}, "20:00"
+	s.Mail.Missed = Missed{3, ThenRobot}
 	text, err := s.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var keys []string
 	_, mail, _ := strings.Cut(string(text), "[mail]\n")
+	mail, _, found := strings.Cut(mail, "[mail.missed]\nturns = 3\nthen = \"robot\"\n")
+	if keys = append(keys, "missed"); !found {
+		t.Errorf("the rule on missed turns is not written:\n%s", text)
+	}
 	for line := range strings.Lines(mail) {
 		if key, _, ok := strings.Cut(line, " = "); ok {
 			keys = append(keys, key)
@@ -90,6 +100,9 @@ func TestCalendarProblems(t *testing.T) {
 		{`holidays = ["UK"]`, `the holidays of "UK" are not known`, `did you mean "GB" (United Kingdom)?`},
 		{`holidays_dates = ["24.12.2026"]`, `"24.12.2026" is no day of the calendar`, "2026-12-24"},
 		{`deadline_at = "8pm"`, `"8pm" is not a time of day`, `deadline_at = "20:00"`},
+		{`missed = { turns = 2, then = "robbot" }`, `missed: then = "robbot" is not known`, "one of: ask, pause, robot, replace, forfeit"},
+		{`missed = { turns = -1 }`, `missed: turns = -1 cannot be`, "from 0"},
+		{`missed = { turn = 3 }`, `unknown key "mail.missed.turn"`, `did you mean "turns"?`},
 		{`holiday = ["DE"]`, `unknown key "mail.holiday"`, `did you mean "holidays"?`},
 	} {
 		text := strings.Replace(sample(t), "[mail]\n", "[mail]\n"+c.line+"\n", 1)
@@ -116,4 +129,24 @@ func sample(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// Who says nothing of missed turns has the referee asked after two; what is said in
+// part is completed, and written so that it is read again.
+func TestMissedRule(t *testing.T) {
+	for line, want := range map[string]Missed{
+		"": {2, ThenAsk}, "missed = { turns = 0 }": {0, ThenAsk}, `missed = { then = "robot" }`: {2, ThenRobot}, `missed = { turns = 5, then = "forfeit" }`: {5, ThenForfeit},
+	} {
+		s, err := ParseSettings([]byte(strings.Replace(sample(t), "[mail]\n", "[mail]\n"+line+"\n", 1)), "game.toml")
+		if err != nil || s.Mail.MissedRule() != want {
+			t.Errorf("%q: %+v, %v; want %+v", line, s.Mail.MissedRule(), err, want)
+		}
+		text, err := s.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := ParseSettings(text, "game.toml"); err != nil || again.Mail.MissedRule() != want {
+			t.Errorf("%q, written and read again: %+v, %v; want %+v", line, again.Mail.MissedRule(), err, want)
+		}
+	}
 }

@@ -89,12 +89,12 @@ type Mail struct {
 	Missing      string       `toml:"missing"`       // policy, see Policies
 	Grace        clock.Span   `toml:"grace"`
 	Remind       []clock.Span `toml:"remind"`
-	ShowMissing  bool         `toml:"show_missing"`  // captains are told whose orders are missing
-	Zone         string       `toml:"zone"`          // time zone of deadlines, "UTC" or as "Europe/Berlin"
-	Open         bool         `toml:"open"`          // anybody may join a seat that nobody holds
-	Messages     string       `toml:"messages"`      // whom captains may write to through the robot, see Talks
-	DisputesWait bool         `toml:"disputes_wait"` // the time of a turn stands still while a dispute is open
-	Missed       Missed       `toml:"missed"`        // captains who send no orders for turns in a row
+	ShowMissing  bool         `toml:"show_missing"`     // captains are told whose orders are missing
+	Zone         string       `toml:"zone"`             // time zone of deadlines, "UTC" or as "Europe/Berlin"
+	Open         bool         `toml:"open"`             // anybody may join a seat that nobody holds
+	Messages     string       `toml:"messages"`         // whom captains may write to through the robot, see Talks
+	DisputesWait bool         `toml:"disputes_wait"`    // the time of a turn stands still while a dispute is open
+	Missed       Missed       `toml:"missed,omitempty"` // captains who send no orders for turns in a row; see MissedRule
 	Calendar
 }
 
@@ -128,7 +128,7 @@ func DefaultMail() Mail {
 	return Mail{
 		Robot: "starpost@localhost", Deadline: 3 * clock.Day, ChangeWindow: clock.DefaultChangeWindow,
 		Missing: Standing, Grace: clock.Span(12 * time.Hour), Remind: []clock.Span{clock.Day, clock.Span(4 * time.Hour)},
-		ShowMissing: true, Zone: "UTC", Messages: TalkOpen, Missed: Missed{Turns: 2, Then: ThenAsk}, Calendar: Calendar{Weekends: clock.WeekendsCount, AwayMax: 14 * clock.Day},
+		ShowMissing: true, Zone: "UTC", Messages: TalkOpen, Calendar: Calendar{Weekends: clock.WeekendsCount, AwayMax: 14 * clock.Day},
 	}
 }
 
@@ -207,7 +207,14 @@ func ParseSettings(data []byte, path string) (Settings, error) {
 		if near := orders.Suggest(key[len(key)-1], settingsKeys()); near != "" {
 			way = fmt.Sprintf("did you mean %q?", near)
 		}
-		return Settings{}, fail(lineOf(data, key[len(key)-1]), way, "unknown key %q", key.String())
+		line := 0
+		for i := len(key) - 1; i >= 0 && line == 0; i-- { // of a table in a line the table's
+			line = lineOf(data, key[i])
+		}
+		return Settings{}, fail(line, way, "unknown key %q", key.String())
+	}
+	if md.IsDefined("mail", "missed") {
+		s.Mail.Missed.complete(md.IsDefined("mail", "missed", "turns"))
 	}
 	if problem, key, way := s.wrong(); problem != "" {
 		return Settings{}, fail(lineOf(data, key), way, "%s", problem)
@@ -263,7 +270,7 @@ func (s Settings) wrong() (problem, key, way string) {
 	if !slices.Contains(Talks(), s.Mail.Messages) {
 		return fmt.Sprintf("messages = %q is not known", s.Mail.Messages), "messages", "one of: " + strings.Join(Talks(), ", ")
 	}
-	if problem, way := s.Mail.Missed.wrong(); problem != "" {
+	if problem, way := s.Mail.MissedRule().wrong(); problem != "" {
 		return problem, "missed", way
 	}
 	sch, err := s.Schedule()

@@ -1,0 +1,175 @@
+package daemon_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/referee"
+	"starpost/pbem/vault"
+)
+
+// missing makes a game without grace and reminders, whose turns go on by standing
+// orders, with a rule on missed turns.
+func (w *world) missing(turns int, then string) *vault.Game {
+	w.t.Helper()
+	mail := schedule()
+	mail.Grace, mail.Remind, mail.Missed = 0, nil, vault.Missed{Turns: turns, Then: then}
+	g := w.game("wolf", mail)
+	w.run()
+	return g
+}
+
+// silence has Kirk send his orders, Kor none, and the time of the turn pass.
+func (w *world) silence(g *vault.Game) letters {
+	w.t.Helper()
+	w.box.put(w.order(g, "Kirk", "power", "  shields 2:3"))
+	sent := w.run()
+	w.clock.Advance(g.Settings().Mail.Deadline.Duration() + time.Minute)
+	return append(sent, w.run()...)
+}
+
+// words are a mail's text without its line ends.
+func (l letter) words() string { return strings.Join(strings.Fields(l.Text), " ") }
+
+// By default the referee is told of each missed turn, and after two the game waits.
+func TestMissedTurnsAskTheReferee(t *testing.T) {
+	w := newWorld(t)
+	mail := schedule()
+	mail.Grace, mail.Remind = 0, nil
+	g := w.game("wolf", mail)
+	w.run()
+	for n, want := range []string{
+		"", "Turn 1 was played without orders of captain Kor (Riskadh): standing orders served. After 2 turns in a row the next one waits for you.",
+		"No orders have come for 2 turns in a row. If none come for turn 3, the game waits for you when its time is up.",
+	} {
+		if n == 0 {
+			continue
+		}
+		told := w.silence(g).to(umpire, "no orders from Kor")
+		if len(told) != 1 || !strings.Contains(told[0].words(), want) || !strings.Contains(told[0].words(), "starpost referee wolf replace Kor ADDRESS") || w.turnOf(g) != n {
+			t.Fatalf("turn %d of %d, the referee is told:\n%s\n%v", w.turnOf(g), n, told, told)
+		}
+		if sent := w.run(); len(sent) != 0 {
+			t.Errorf("told again:\n%s", sent)
+		}
+	}
+	told := w.silence(g).to(umpire, "Turn 3: trouble")
+	if len(told) != 1 || w.turnOf(g) != 2 || !strings.Contains(told[0].words(), "No orders of captain Kor have come for 2 turns in a row, and the game asks you") {
+		t.Fatalf("turn %d is played; told:\n%s", w.turnOf(g), told)
+	}
+	w.clock.Advance(30 * 24 * time.Hour)
+	if sent := w.run(); len(sent.to(umpire, "")) > 1 || w.turnOf(g) != 2 { // one says that time went by unseen
+		t.Errorf("turn %d is played; sent:\n%s", w.turnOf(g), sent)
+	}
+	w.box.put(w.order(g, "Kor", "power", "  shields 2:3"))
+	if sent := w.run(); w.turnOf(g) != 3 || len(sent.to(umpire, "no orders")) != 0 {
+		t.Errorf("after orders of Kor turn %d is played; sent:\n%s", w.turnOf(g), sent)
+	}
+	if told := w.silence(g).to(umpire, "no orders"); len(told) != 1 || strings.Contains(told[0].Text, "in a row. If none") || w.turnOf(g) != 4 {
+		t.Errorf("counted on from before: %v", told)
+	}
+}
+
+func TestMissedTurnsPauseTheGame(t *testing.T) {
+	w := newWorld(t)
+	g := w.missing(1, vault.ThenPause)
+	sent := w.silence(g)
+	if p := w.timing(g).Paused; p == nil || p.By != "rule on missed turns" || len(sent.to(kirk, "paused")) != 1 || len(sent.to(kor, "paused")) != 1 {
+		t.Fatalf("paused %+v; sent:\n%s", p, sent)
+	}
+	if told := sent.to(umpire, "no orders from Kor"); len(told) != 1 || !strings.Contains(told[0].words(), "To let it go on: starpost referee wolf resume") {
+		t.Errorf("told: %v", told)
+	}
+	if _, err := referee.Resume(g, referee.Act{By: referee.ByReferee, Now: w.clock.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	if w.run(); w.timing(g).Paused != nil {
+		t.Error("what the referee let go on is paused again for the same turn")
+	}
+	if w.silence(g); w.turnOf(g) != 2 || w.timing(g).Paused == nil {
+		t.Errorf("turn %d, not paused after another missed turn", w.turnOf(g))
+	}
+}
+
+// A robot has the ships until their captain writes again; nobody waits for him.
+func TestMissedTurnsGoToTheRobot(t *testing.T) {
+	w := newWorld(t)
+	g := w.missing(1, vault.ThenRobot)
+	w.silence(g)
+	w.box.put(w.order(g, "Kirk", "final"))
+	if w.run(); w.turnOf(g) != 2 {
+		t.Fatal("the turn waits for who is not to be waited for")
+	}
+	m, err := g.Manifest(2)
+	if err != nil || m.Missing["riskadh"] != vault.Robot {
+		t.Errorf("orders were by %q, %v", m.Missing["riskadh"], err)
+	}
+	w.box.put(w.order(g, "Kor", "power", "  shields 2:3"))
+	w.run()
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.run()
+	w.clock.Advance(g.Settings().Mail.Deadline.Duration())
+	w.run()
+	if m, err = w.load("wolf").Manifest(3); err != nil || len(m.Missing) != 0 {
+		t.Errorf("he who came back is not heard: %v, %v", m.Missing, err)
+	}
+}
+
+func TestMissedTurnsForfeit(t *testing.T) {
+	w := newWorld(t)
+	g := w.missing(1, vault.ThenForfeit)
+	if w.silence(g); w.turnOf(g) != 1 {
+		t.Fatal("turn 1 was not played")
+	}
+	sent := w.silence(g)
+	if m, err := w.load("wolf").Manifest(2); err != nil || m.Missing["riskadh"] != vault.Forfeit || len(sent.to(kirk, "over")) == 0 {
+		t.Errorf("%v, %v; sent:\n%s", m.Missing, err, sent)
+	}
+}
+
+// The seat is free for anybody, though the game is not open; who had it is told.
+func TestMissedTurnsFreeTheSeat(t *testing.T) {
+	w := newWorld(t)
+	g := w.missing(1, vault.ThenReplace)
+	w.box.put(w.mail(anybody, "join wolf as Riskadh\n"))
+	if sent := w.run(); len(sent.to(anybody, "confirm")) != 0 {
+		t.Fatalf("a seat that is held is offered:\n%s", sent)
+	}
+	sent := w.silence(g)
+	if left := sent.to(kor, "Kor has lost the command"); len(left) != 1 || !strings.Contains(left[0].words(), "By the rule on missed turns captain Kor has lost the command: no orders of captain Kor for 1 turn in a row") {
+		t.Fatalf("sent:\n%s", sent)
+	}
+	if len(sent.to(kirk, "Kor has lost the command")) != 1 {
+		t.Errorf("the others are not told:\n%s", sent)
+	}
+	w.clock.Advance(24 * time.Hour)
+	w.box.put(w.mail(anybody, "join wolf as Riskadh\n"))
+	asked := w.run().to(anybody, "confirm")
+	if len(asked) != 1 {
+		t.Fatal("nobody may join")
+	}
+	_, token, _ := strings.Cut(asked[0].words(), "with this line instead: confirm ")
+	w.box.put(w.mail(anybody, "confirm "+strings.Fields(token)[0]+"\n"))
+	w.run()
+	if err := g.Refresh(); err != nil {
+		t.Fatal(err)
+	}
+	if c, _ := g.Settings().Captain("Kor"); c.Address != anybody {
+		t.Errorf("the seat is that of %q", c.Address)
+	}
+	if told := w.silence(g).to(umpire, "no orders from Kor"); len(told) != 0 {
+		t.Errorf("who came while the turn was due is counted: %v", told)
+	}
+}
+
+// Turns of which a captain said that he would be away do not count.
+func TestAnnouncedAbsencesAreNoMissedTurns(t *testing.T) {
+	w := newWorld(t)
+	g := w.missing(1, vault.ThenPause)
+	w.box.put(w.command(kor, w.keyed(g, "Kor"), "away 2026-03-01 2026-03-14"))
+	w.run()
+	if told := w.silence(g).to(umpire, "no orders"); len(told) != 0 || w.turnOf(g) != 1 || w.timing(g).Paused != nil {
+		t.Errorf("turn %d, told: %v", w.turnOf(g), told)
+	}
+}
