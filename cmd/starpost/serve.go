@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -14,10 +15,10 @@ import (
 )
 
 func serveCommand() *cobra.Command {
-	var file string
+	var file, from string
 	var once bool
 	cmd := &cobra.Command{
-		Use:   "serve --config FILE [--once]",
+		Use:   "serve --config FILE [--once] [--from DATE]",
 		Short: "Run games by mail",
 		Long: `Runs the games of a configuration: takes orders from the mailbox, answers each,
 resolves turns when all are in or time is up, and mails the reports. It runs until
@@ -26,20 +27,47 @@ twice. With --once it handles what is in the mailbox, resolves what is due, send
 all and ends, which suits cron; the exit code is 1 if a server cannot be reached or
 a game is in trouble.
 
+Mails that lie in the mailbox when it is first served, and those that somebody has
+read by then, stay where they are; --from takes in those that came since that day.
+
 An annotated configuration is examples/starpost.toml. Try yours first with starpost
 config check FILE and starpost doctor --config FILE.`,
 		Example: `  starpost serve --config /etc/starpost.toml
-  */10 * * * * starpost serve --config /etc/starpost.toml --once`,
+  */10 * * * * starpost serve --config /etc/starpost.toml --once
+  starpost serve --config /etc/starpost.toml --from 2026-11-01`,
 		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, file, once) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, file, once, from) },
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
 	completeFlag(cmd, "config", tomlFile)
 	cmd.Flags().BoolVar(&once, "once", false, "handle what is there, and end")
+	cmd.Flags().StringVar(&from, "from", "", "take in mails since this `DATE`, such as 2026-11-01, though they lay there before the first start")
 	return cmd
 }
 
-func serve(cmd *cobra.Command, file string, once bool) (err error) {
+// since reads the date of --from: a day, which begins at midnight UTC, or a moment.
+func since(text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	t, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		t, err = time.Parse(time.RFC3339, text)
+	}
+	if err != nil {
+		return t, usage("write a day as 2026-11-01, or a moment as 2026-11-01T18:00:00Z", "--from %q is no date", text)
+	}
+	if t.After(time.Now()) {
+		return t, usage("mails that are still to come are taken in without it", "--from %s is still to come", text)
+	}
+	return t, nil
+}
+
+func serve(cmd *cobra.Command, file string, once bool, day string) (err error) {
+	from, err := since(day)
+	if err != nil {
+		return err
+	}
 	c, err := loadConfig(file)
 	if err != nil {
 		return err
@@ -48,7 +76,7 @@ func serve(cmd *cobra.Command, file string, once bool) (err error) {
 	for _, w := range c.Warnings {
 		log.Warn("configuration", "problem", w)
 	}
-	o := daemon.Options{Config: c, Catalogue: catalogue(), Log: log, Version: version()}
+	o := daemon.Options{Config: c, Catalogue: catalogue(), Log: log, Version: version(), From: from}
 	if err := breakable(&o); err != nil {
 		return err
 	}

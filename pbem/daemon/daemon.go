@@ -29,7 +29,10 @@ type Options struct {
 	Outlet func(ctx context.Context, box config.Mailbox) (Outlet, error)
 	// Watch is told of what happened, by several goroutines at once; it must not
 	// block. May be nil.
-	Watch   func(Event)
+	Watch func(Event)
+	// From has mails taken in that came since then and before the first start; zero:
+	// they stay where they are.
+	From    time.Time
 	Version string // of the program, for the heartbeat
 	// Before is asked before each step that changes something; an error stops
 	// the daemon there, as a kill would. Nil: nothing is asked.

@@ -61,7 +61,7 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, patience
 		if len(boxes) > 1 {
 			whose = " of " + box.Address
 		}
-		read := look(fmt.Sprintf("mailbox %s%s at %s:%d", box.IMAP.Inbox, whose, box.IMAP.Host, box.IMAP.Port), func() (string, error) { return tryInbox(ctx, wires, box, c.Poll) })
+		read := look(fmt.Sprintf("mailbox %s%s at %s:%d", box.IMAP.Inbox, whose, box.IMAP.Host, box.IMAP.Port), func() (string, error) { return tryInbox(ctx, wires, box, c) })
 		send := look(fmt.Sprintf("outgoing mail%s at %s:%d", whose, box.SMTP.Host, box.SMTP.Port), func() (string, error) { return tryOutlet(ctx, wires, box) })
 		if read && send && patience > 0 {
 			look("plus addresses"+whose, func() (string, error) { return tryPlus(ctx, wires, box, c.State, patience) })
@@ -121,7 +121,7 @@ func clockSane() (string, error) {
 	return now.Format(time.RFC3339), nil
 }
 
-func tryInbox(ctx context.Context, w *wires, b config.Mailbox, poll clock.Span) (string, error) {
+func tryInbox(ctx context.Context, w *wires, b config.Mailbox, c *config.Config) (string, error) {
 	box, err := w.dial(ctx, b)
 	if err != nil {
 		return "", err
@@ -131,11 +131,55 @@ func tryInbox(ctx context.Context, w *wires, b config.Mailbox, poll clock.Span) 
 	if err != nil {
 		return "", err
 	}
-	return inboxWords(b, poll, caps), nil
+	old, err := oldMails(ctx, box, b, caps, filepath.Join(c.State, "ledger.db"))
+	if err != nil {
+		return "", err
+	}
+	return inboxWords(b, c.Poll, caps, old), nil
 }
 
-// inboxWords tells what was found of a mailbox.
-func inboxWords(b config.Mailbox, poll clock.Span, caps mailbox.Capabilities) string {
+// oldMails tells of the mails that stay where they are, for they were there before the
+// daemon.
+func oldMails(ctx context.Context, box *mailbox.Client, b config.Mailbox, caps mailbox.Capabilities, path string) (string, error) {
+	const way = "unless serve --from DATE takes them in"
+	if caps.Messages == 0 {
+		return "", nil
+	}
+	var start ledger.Start
+	known := false
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		err := ledger.Look(ctx, path, func(l *ledger.Ledger) (err error) {
+			start, known, err = l.Start(ctx, b.IMAP.Place())
+			return err
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+	switch {
+	case !known:
+		return "; what is there at the first start stays there, " + way, nil
+	case start.Since.IsZero() || start.UIDValidity != caps.Validity:
+		return "", nil
+	}
+	uids, err := box.List(ctx, 0)
+	if err != nil {
+		return "", err
+	}
+	n := 0
+	for _, uid := range uids {
+		if uid <= start.UID {
+			n++
+		}
+	}
+	if n == 0 {
+		return "", nil
+	}
+	return fmt.Sprintf("; %d of them from before %s stay there, %s", n, start.Since.UTC().Format("2006-01-02 15:04 UTC"), way), nil
+}
+
+// inboxWords tells what was found of a mailbox; old is of mails that stay there.
+func inboxWords(b config.Mailbox, poll clock.Span, caps mailbox.Capabilities, old string) string {
 	mails := "no mail in it"
 	switch caps.Messages {
 	case 0:
@@ -148,7 +192,7 @@ func inboxWords(b config.Mailbox, poll clock.Span, caps mailbox.Capabilities) st
 	if caps.Idle {
 		news = "new mail is announced at once"
 	}
-	return fmt.Sprintf("logged in as %s%s; %s; %s", b.IMAP.User, linkWords(b.IMAP.TLS), mails, news)
+	return fmt.Sprintf("logged in as %s%s; %s; %s", b.IMAP.User, linkWords(b.IMAP.TLS), mails+old, news)
 }
 
 // linkWords tells how a connection is protected.

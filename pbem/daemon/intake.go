@@ -34,6 +34,10 @@ func (s *station) look(ctx context.Context, in Inbox) (again bool, err error) {
 	if cursor.UIDValidity != 0 && cursor.UIDValidity != validity {
 		s.log.Warn("mailbox was renumbered, reading all of it again", "validity", validity)
 	}
+	uids, top, err := s.admitted(ctx, in, cursor, validity, uids)
+	if err != nil {
+		return false, err
+	}
 	if err := s.heard(ctx); err != nil {
 		return false, err
 	}
@@ -51,6 +55,9 @@ func (s *station) look(ctx context.Context, in Inbox) (again bool, err error) {
 			}
 		}
 		if again, err = s.finish(ctx, in, validity); err != nil || ahead.coming == nil {
+			if err == nil && top > 0 {
+				err = s.ledger.MoveCursor(ctx, s.name, ledger.Cursor{UIDValidity: validity, UID: top})
+			}
 			return again, err
 		}
 		nudge(s.much)
@@ -132,7 +139,7 @@ func (s *station) handle(ctx context.Context, in Inbox, m ledger.Mail, validity 
 		s.log.Error("mail is lost: neither stored nor in the mailbox any more", "sha256", m.SHA256, "uid", m.UID)
 		return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 	}
-	l := desk.Letter{SHA256: m.SHA256, Received: m.ReceivedAt, Mail: mail.mail, Err: mail.err}
+	l := desk.Letter{SHA256: m.SHA256, Received: m.ReceivedAt, Arrived: m.Arrived, Mail: mail.mail, Err: mail.err}
 	if of := s.twin(m, l.Mail, like); of != "" {
 		s.acted(m, desk.Ignored, "came twice", "twin", of)
 		return desk.Ignored, s.mark(ctx, m, desk.Ignored)

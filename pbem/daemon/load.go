@@ -128,7 +128,7 @@ func (s *station) fetch(ctx context.Context, in Inbox, uids []uint32) *load {
 func (s *station) keep(l *load, soon *disk.Batch, parcel *ledger.Parcel, m mailbox.Mail) (err error) {
 	rec := ledger.Mail{
 		Ref:        ledger.Ref{Mailbox: s.name, UIDValidity: m.Ref.UIDValidity, UID: m.Ref.UID},
-		ReceivedAt: s.clock.Now(),
+		ReceivedAt: s.clock.Now(), Arrived: m.Arrived,
 	}
 	if m.Raw == nil {
 		big, err := s.keepLarge(soon, rec, m)

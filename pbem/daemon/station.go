@@ -38,6 +38,8 @@ type station struct {
 	// look, if that was longer than usual but no outage; else zero.
 	silent time.Time
 
+	from time.Time // see Options.From; zero when it was heeded
+
 	unmarked []unmarked // sent, and could not be noted
 
 	fresh      map[string]parsed // mails that were just taken in, by content
@@ -60,7 +62,7 @@ func newStation(d *Daemon, box config.Mailbox) *station {
 		}
 	}
 	return &station{
-		Daemon: d, box: box, name: box.IMAP.Place(), log: d.log.With("mailbox", box.Address),
+		Daemon: d, from: d.o.From, box: box, name: box.IMAP.Place(), log: d.log.With("mailbox", box.Address),
 		desk: &desk.Desk{
 			Address: box.Address, Others: others, Name: box.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: box.NoPlus, Referee: d.cfg.Referee,
 			Roll: new(desk.Roll), Border: auth.Border{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops}, Signatures: pgp.Checker{},

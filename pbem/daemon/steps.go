@@ -8,6 +8,7 @@ const vaultStep = "vault "
 // steps are the points at which the daemon may be cut short, each before what
 // it is named for, roughly in the order of their coming.
 var steps = []string{
+	"start",    // where the reading of a mailbox begins is noted
 	"spool",    // the raw bytes of a mail are stored
 	"record",   // ... and the mail is noted
 	"cursor",   // ... and where reading goes on

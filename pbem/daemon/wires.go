@@ -22,6 +22,9 @@ type Inbox interface {
 	// Look gives validity and the UIDs above after, which counts only under
 	// the same validity.
 	Look(ctx context.Context, validity, after uint32) (now uint32, uids []uint32, err error)
+	// Infos tells of each mail that still exists when the server got it, and whether
+	// somebody has read it.
+	Infos(ctx context.Context, uids []uint32) (map[uint32]mailbox.Info, error)
 	// Fetch hands over each mail that still exists.
 	Fetch(ctx context.Context, uids []uint32, take func(mailbox.Mail) error) error
 	// Move puts mails into a folder; vanished ones are no error.

@@ -57,6 +57,7 @@ type box struct {
 	validity uint32
 	next     uint32
 	inbox    map[uint32][]byte
+	infos    map[uint32]mailbox.Info // of mails that did not come just now
 	folders  map[string][]string
 	news     chan struct{}
 	broken   error // of opening and looking
@@ -65,7 +66,7 @@ type box struct {
 }
 
 func newBox() *box {
-	return &box{validity: 1, next: 1, inbox: map[uint32][]byte{}, folders: map[string][]string{}, news: make(chan struct{}, 1)}
+	return &box{validity: 1, next: 1, inbox: map[uint32][]byte{}, infos: map[uint32]mailbox.Info{}, folders: map[string][]string{}, news: make(chan struct{}, 1)}
 }
 
 func (b *box) put(raw string) {
@@ -83,12 +84,24 @@ func (b *box) put(raw string) {
 func (b *box) renumber() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	old := b.inbox
+	old, infos := b.inbox, b.infos
+	b.infos = map[uint32]mailbox.Info{}
 	b.inbox, b.next, b.validity = map[uint32][]byte{}, 1, b.validity+1
 	for _, uid := range slices.Sorted(maps.Keys(old)) {
 		b.inbox[b.next] = old[uid]
+		if info, ok := infos[uid]; ok {
+			b.infos[b.next] = info
+		}
 		b.next++
 	}
+}
+
+// old puts in a mail that came then.
+func (b *box) old(raw string, arrived time.Time, seen bool) {
+	b.mu.Lock()
+	b.infos[b.next] = mailbox.Info{Arrived: arrived, Seen: seen}
+	b.mu.Unlock()
+	b.put(raw)
 }
 
 func (b *box) left() int {
@@ -132,11 +145,31 @@ func (s *boxSession) Look(_ context.Context, validity, after uint32) (uint32, []
 	return s.validity, uids, nil
 }
 
+// Infos takes mails that tell nothing else for having come in a distant future.
+func (s *boxSession) Infos(_ context.Context, uids []uint32) (map[uint32]mailbox.Info, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := map[uint32]mailbox.Info{}
+	for _, uid := range uids {
+		if _, ok := s.inbox[uid]; ok {
+			out[uid] = s.info(uid)
+		}
+	}
+	return out, nil
+}
+
+func (s *boxSession) info(uid uint32) mailbox.Info {
+	if info, ok := s.infos[uid]; ok {
+		return info
+	}
+	return mailbox.Info{Arrived: time.Date(2099, 1, 1, 0, 0, 0, 0, time.UTC)}
+}
+
 func (s *boxSession) Fetch(_ context.Context, uids []uint32, take func(mailbox.Mail) error) error {
 	for _, uid := range uids {
 		s.mu.Lock()
 		raw, ok := s.inbox[uid]
-		m := mailbox.Mail{Ref: mailbox.Ref{UIDValidity: s.validity, UID: uid}, Size: int64(len(raw)), Raw: raw}
+		m := mailbox.Mail{Ref: mailbox.Ref{UIDValidity: s.validity, UID: uid}, Size: int64(len(raw)), Arrived: s.info(uid).Arrived, Raw: raw}
 		if s.limit > 0 && len(raw) > s.limit {
 			head, _, _ := bytes.Cut(raw, []byte("\r\n\r\n"))
 			m.Raw, m.Head, m.Limit = nil, append(slices.Clip(head), "\r\n\r\n"...), int64(s.limit)

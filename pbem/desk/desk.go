@@ -67,6 +67,7 @@ type Letter struct {
 	Err      error     // of mime.Read
 	SHA256   string    // of the raw bytes; answers are known by it
 	Received time.Time // by our own clock
+	Arrived  time.Time // at the mail server, as that says; zero if it is not known
 }
 
 // Case is what a mail comes to: first its Steps are to be done, then Answer

@@ -3,6 +3,7 @@ package desk
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"starpost/orders"
 )
@@ -20,6 +21,16 @@ func (c *Case) readCommands(diags []orders.Diagnostic) []orders.Diagnostic {
 func (c *Case) subjectAlone() bool {
 	c.findCommands(newPage(c.letter.Mail.Text, nil))
 	return len(c.commands) > 0
+}
+
+// maxAge is how old a mail of a stranger may be that is answered: he has long
+// forgotten it, or never was a person.
+const maxAge = 3 * 24 * time.Hour
+
+// old tells by the clock of the mail server whether a mail came long ago. What its
+// sender says of that does not matter.
+func (l Letter) old() bool {
+	return !l.Arrived.IsZero() && l.Received.Sub(l.Arrived) > maxAge
 }
 
 // judgeStranger decides a mail from an address that no game knows. It may ask to
@@ -53,6 +64,10 @@ func (c *Case) judgeStranger(sender string) error {
 		if d.done && (d.cmd.Verb.Name == "confirm" || d.cmd.Verb.Name == "undo") {
 			c.reply = ackReply // he is no stranger any more
 		}
+	}
+	if c.letter.old() && c.reply != ackReply {
+		c.Outcome, c.Mails, c.reply, c.Reason = Ignored, nil, noReply, "stranger, and the mail is old"
+		return nil
 	}
 	if c.Outcome == Done {
 		return nil // the question is the answer to who wants to join

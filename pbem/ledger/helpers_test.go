@@ -58,7 +58,7 @@ func older(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	for _, query := range []string{
-		"ALTER TABLE outbox DROP COLUMN segment", "ALTER TABLE outbox DROP COLUMN place", "ALTER TABLE outbox DROP COLUMN length", "PRAGMA user_version = 2",
+		"DROP TABLE starts", "ALTER TABLE mails DROP COLUMN arrived", "ALTER TABLE outbox DROP COLUMN segment", "ALTER TABLE outbox DROP COLUMN place", "ALTER TABLE outbox DROP COLUMN length", "PRAGMA user_version = 2",
 	} {
 		if _, err := db.Exec(query); err != nil {
 			t.Fatal(err)

@@ -45,20 +45,21 @@ type Ref struct {
 // Mail is one incoming mail.
 type Mail struct {
 	Ref
-	SHA256     string // of the raw bytes, in hexadecimal; the name in the spool
-	MessageID  string // as the mail has it, or ""
-	ReceivedAt time.Time
+	SHA256     string    // of the raw bytes, in hexadecimal; the name in the spool
+	MessageID  string    // as the mail has it, or ""
+	ReceivedAt time.Time // when it was taken in here
+	Arrived    time.Time // when the server got it, as that says; zero if it is not known
 	State      State
 	Outcome    string // what became of it, in the words of who acted on it; "" before Acted
 }
 
-const mailColumns = "mailbox, uidvalidity, uid, sha256, message_id, received_at, state, outcome"
+const mailColumns = "mailbox, uidvalidity, uid, sha256, message_id, received_at, state, outcome, arrived"
 
 func scanMail(row interface{ Scan(...any) error }) (Mail, error) {
 	var m Mail
-	var at int64
-	err := row.Scan(&m.Mailbox, &m.UIDValidity, &m.UID, &m.SHA256, &m.MessageID, &at, &m.State, &m.Outcome)
-	m.ReceivedAt = unstamp(at)
+	var at, arrived int64
+	err := row.Scan(&m.Mailbox, &m.UIDValidity, &m.UID, &m.SHA256, &m.MessageID, &at, &m.State, &m.Outcome, &arrived)
+	m.ReceivedAt, m.Arrived = unstamp(at), unstamp(arrived)
 	return m, err
 }
 
@@ -154,10 +155,10 @@ func (l *Ledger) mails(ctx context.Context, doing, where string, args ...any) (o
 func (l *Ledger) RecordStored(ctx context.Context, m Mail) error {
 	_, err := l.db.ExecContext(ctx, `INSERT INTO mails (`+mailColumns+`)
 		SELECT ?, ?, ?, ?, ?, ?, min(coalesce(max(state), 1), 3), coalesce(
-			(SELECT outcome FROM mails WHERE sha256 = ? ORDER BY state DESC, received_at, uid LIMIT 1), '')
+			(SELECT outcome FROM mails WHERE sha256 = ? ORDER BY state DESC, received_at, uid LIMIT 1), ''), ?
 		FROM mails WHERE sha256 = ?
 		ON CONFLICT DO NOTHING`,
-		m.Mailbox, m.UIDValidity, m.UID, m.SHA256, m.MessageID, stamp(m.ReceivedAt), m.SHA256, m.SHA256)
+		m.Mailbox, m.UIDValidity, m.UID, m.SHA256, m.MessageID, stamp(m.ReceivedAt), m.SHA256, stamp(m.Arrived), m.SHA256)
 	if err != nil {
 		return fmt.Errorf("record mail %d of %s: %w", m.UID, m.Mailbox, err)
 	}

@@ -60,7 +60,7 @@ func (l *Ledger) replay(ctx context.Context, tx *transaction, r *Recovery) error
 		switch {
 		case one.Mail != nil:
 			isNew, err := inserted(tx.ExecContext(ctx, `INSERT INTO mails (`+mailColumns+`)
-				SELECT ?1, 0, ?2, ?3, ?4, ?5, 4, ?6 WHERE NOT EXISTS (SELECT 1 FROM mails WHERE sha256 = ?3 AND state >= 2)`,
+				SELECT ?1, 0, ?2, ?3, ?4, ?5, 4, ?6, 0 WHERE NOT EXISTS (SELECT 1 FROM mails WHERE sha256 = ?3 AND state >= 2)`,
 				rebuilt, last+1, one.Mail.SHA256, one.Mail.MessageID, stamp(one.Mail.Received), one.Mail.Outcome))
 			if isNew {
 				last++
@@ -148,6 +148,8 @@ func replayNote(ctx context.Context, tx *transaction, one trace) error {
 		return put(putEvent, e.Game, e.Turn, e.Name, e.Subject, stamp(e.At), e.Detail)
 	case one.Bounce != nil:
 		return put(putBounce, one.Bounce.row()...)
+	case one.Start != nil:
+		return put(putStart, one.Start.row()...)
 	}
 	for _, id := range one.Queued {
 		if err := put("INSERT INTO owed (message_id) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE message_id = ?1) ON CONFLICT DO NOTHING", id); err != nil {
@@ -273,6 +275,10 @@ func (l *Ledger) retrace(ctx context.Context) error {
 			err := rows.Scan(&e.Game, &e.Turn, &e.Name, &e.Subject, &at, &e.Detail)
 			e.At = unstamp(at)
 			return trace{Event: &e}, err
+		}},
+		{newest(startColumns, "starts", "mailbox"), func(rows *rows) (trace, error) {
+			t, err := scanStart(rows)
+			return trace{Start: &t}, err
 		}},
 		{newest(bounceColumns, "bounces", "at"), func(rows *rows) (trace, error) {
 			b, err := scanBounce(rows)

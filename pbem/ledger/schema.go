@@ -109,6 +109,19 @@ var migrations = []string{
 	`ALTER TABLE outbox ADD COLUMN segment INTEGER NOT NULL DEFAULT 0;
 	ALTER TABLE outbox ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
 	ALTER TABLE outbox ADD COLUMN length INTEGER NOT NULL DEFAULT 0;`,
+
+	// Where the reading of a mailbox began, 0 for all that is in it, as earlier versions
+	// did; and when a server got a mail, 0 if that is not known.
+	`CREATE TABLE starts (
+		mailbox     TEXT PRIMARY KEY,
+		since       INTEGER NOT NULL,
+		asked       INTEGER NOT NULL,
+		uidvalidity INTEGER NOT NULL,
+		uid         INTEGER NOT NULL,
+		remaining   INTEGER NOT NULL
+	) STRICT;
+	INSERT INTO starts SELECT mailbox, 0, 0, uidvalidity, 0, 0 FROM cursors;
+	ALTER TABLE mails ADD COLUMN arrived INTEGER NOT NULL DEFAULT 0;`,
 }
 
 // migrate brings the schema to the present version in one transaction, and

@@ -35,6 +35,7 @@ type trace struct {
 	Answer   *answerTrace   `json:"answer,omitempty"`
 	Event    *Event         `json:"event,omitempty"`
 	Bounce   *Bounce        `json:"bounce,omitempty"`
+	Start    *startTrace    `json:"start,omitempty"`
 }
 
 // mailTrace is a mail that was acted on.

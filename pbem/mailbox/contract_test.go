@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/emersion/go-imap/v2"
+
 	"starpost/pbem/mailbox"
 )
 
@@ -117,6 +119,43 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 			}
 			if head, _, ok := bytes.Cut(big, []byte("\r\n\r\n")); !ok || string(m.Head) != string(head)+"\r\n\r\n" || m.Limit != 2000 {
 				t.Errorf("limit %d, header %q", m.Limit, m.Head)
+			}
+		}
+	})
+
+	t.Run("dates and flags", func(t *testing.T) {
+		w := open(t)
+		raw := rawClient(t, w.config)
+		dates := []time.Time{
+			time.Date(1970, 1, 2, 3, 4, 5, 0, time.UTC), time.Date(2025, 11, 1, 23, 59, 59, 0, time.FixedZone("", 7200)), time.Date(2037, 1, 1, 0, 0, 0, 0, time.UTC),
+		}
+		for i, date := range dates {
+			o := &imap.AppendOptions{Time: date}
+			if i == 1 {
+				o.Flags = []imap.Flag{imap.FlagSeen}
+			}
+			appendAs(t, raw, letter(i), o)
+		}
+		hangUp(t, raw)
+		before := time.Now().Add(-time.Hour)
+		w.put(t, letter(3))
+		c, _ := dial(t, w.config)
+		selectBox(t, c)
+		uids := list(t, c, 0)
+		for _, m := range fetch(t, c, uids) {
+			i := slices.Index(uids, m.Ref.UID)
+			if i < 3 && !m.Arrived.Equal(dates[i]) || i == 3 && (m.Arrived.Before(before) || m.Arrived.After(time.Now().Add(time.Hour))) {
+				t.Errorf("fetched mail %d arrived %s", i, m.Arrived)
+			}
+		}
+		infos, err := c.Infos(t.Context(), append(uids, uids[3]+9))
+		if err != nil || len(infos) != 4 {
+			t.Fatalf("%v, %v", infos, err)
+		}
+		for i, uid := range uids {
+			info := infos[uid]
+			if info.Seen != (i == 1) || i < 3 && !info.Arrived.Equal(dates[i]) || i == 3 && info.Arrived.Before(before) {
+				t.Errorf("mail %d: %+v", i, info)
 			}
 		}
 	})

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"maps"
 	"slices"
+	"time"
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
@@ -30,8 +32,10 @@ type Ref struct {
 // Mail is one mail as the server holds it.
 type Mail struct {
 	Ref  Ref
-	Size int64  // bytes, as the server says
-	Raw  []byte // the whole mail; nil when it is larger than Config.MaxBytes
+	Size int64 // bytes, as the server says
+	// Arrived is when the server got it (INTERNALDATE); zero if it does not say.
+	Arrived time.Time
+	Raw     []byte // the whole mail; nil when it is larger than Config.MaxBytes
 	// Of such a mail: its header, or as much of it as is bounded, nil if it cannot be
 	// had, and that limit.
 	Head  []byte
@@ -94,14 +98,15 @@ func flatten(set imap.NumSet, after uint32) []uint32 {
 // over and its error is returned as it is.
 func (c *Client) Fetch(ctx context.Context, uids []uint32, take func(Mail) error) error {
 	for part := range slices.Chunk(uids, batch) {
-		sizes, err := c.sizes(ctx, part)
+		infos, err := c.infos(ctx, part, &imap.FetchOptions{UID: true, RFC822Size: true, InternalDate: true})
 		if err != nil {
 			return err
 		}
+		maps.DeleteFunc(infos, func(_ uint32, i Info) bool { return i.Size < 0 })
 		var small, large []uint32
 		var total int64
-		for _, uid := range slices.Sorted(mapKeys(sizes)) {
-			size := sizes[uid]
+		for _, uid := range slices.Sorted(maps.Keys(infos)) {
+			size := infos[uid].Size
 			if size <= c.cfg.MaxBytes {
 				small = append(small, uid)
 				total += size
@@ -109,13 +114,13 @@ func (c *Client) Fetch(ctx context.Context, uids []uint32, take func(Mail) error
 			}
 			large = append(large, uid)
 		}
-		if err := c.takeLarge(ctx, large, sizes, take); err != nil {
+		if err := c.takeLarge(ctx, large, infos, take); err != nil {
 			return err
 		}
 		if len(small) == 0 {
 			continue
 		}
-		if err := c.bodies(ctx, small, sizes, total, take); err != nil {
+		if err := c.bodies(ctx, small, infos, total, take); err != nil {
 			return err
 		}
 	}
@@ -126,35 +131,50 @@ func (c *Client) ref(uid uint32) Ref {
 	return Ref{Mailbox: c.cfg.Name, UIDValidity: c.validity, UID: uid}
 }
 
-func mapKeys(m map[uint32]int64) func(func(uint32) bool) {
-	return func(yield func(uint32) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
+// Info is what a server says of a mail that it does not hand over.
+type Info struct {
+	Size    int64     // bytes; -1 if it was not asked for
+	Arrived time.Time // as in Mail
+	Seen    bool      // somebody has read it
 }
 
-// sizes asks for the size of each mail, so that none is downloaded only to be
-// thrown away.
-func (c *Client) sizes(ctx context.Context, uids []uint32) (map[uint32]int64, error) {
-	found := make(map[uint32]int64, len(uids))
-	err := c.await(ctx, "fetch sizes", replyBudget, func() error {
-		cmd := c.imap.Fetch(set(uids), &imap.FetchOptions{UID: true, RFC822Size: true})
+// Infos asks when mails came and whether somebody has read them; a mail that has
+// vanished is left out.
+func (c *Client) Infos(ctx context.Context, uids []uint32) (map[uint32]Info, error) {
+	all := make(map[uint32]Info, len(uids))
+	for part := range slices.Chunk(uids, batch) {
+		some, err := c.infos(ctx, part, &imap.FetchOptions{UID: true, InternalDate: true, Flags: true})
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(all, some)
+	}
+	return all, nil
+}
+
+// infos asks what the options say of each mail: its size, so that none is downloaded
+// only to be thrown away.
+func (c *Client) infos(ctx context.Context, uids []uint32, options *imap.FetchOptions) (map[uint32]Info, error) {
+	found := make(map[uint32]Info, len(uids))
+	err := c.await(ctx, "fetch sizes and dates", replyBudget, func() error {
+		cmd := c.imap.Fetch(set(uids), options)
 		for msg := cmd.Next(); msg != nil; msg = cmd.Next() {
 			var uid uint32
-			size := int64(-1)
+			info := Info{Size: -1}
 			for item := msg.Next(); item != nil; item = msg.Next() {
 				switch item := item.(type) {
 				case imapclient.FetchItemDataUID:
 					uid = uint32(item.UID)
 				case imapclient.FetchItemDataRFC822Size:
-					size = item.Size
+					info.Size = item.Size
+				case imapclient.FetchItemDataInternalDate:
+					info.Arrived = item.Time
+				case imapclient.FetchItemDataFlags:
+					info.Seen = slices.Contains(item.Flags, imap.FlagSeen)
 				}
 			}
-			if uid != 0 && size >= 0 && slices.Contains(uids, uid) {
-				found[uid] = size
+			if uid != 0 && slices.Contains(uids, uid) {
+				found[uid] = info
 			}
 		}
 		return cmd.Close()
@@ -163,7 +183,7 @@ func (c *Client) sizes(ctx context.Context, uids []uint32) (map[uint32]int64, er
 }
 
 // bodies downloads mails whole and hands them to take one by one.
-func (c *Client) bodies(ctx context.Context, uids []uint32, sizes map[uint32]int64, total int64, take func(Mail) error) error {
+func (c *Client) bodies(ctx context.Context, uids []uint32, infos map[uint32]Info, total int64, take func(Mail) error) error {
 	var refused error // take's
 	seen := make(map[uint32]bool, len(uids))
 	budget := replyBudget + 2*total + int64(len(uids))*overhead
@@ -180,12 +200,12 @@ func (c *Client) bodies(ctx context.Context, uids []uint32, sizes map[uint32]int
 			if refused != nil || seen[uid] || raw == nil {
 				continue
 			}
-			size, asked := sizes[uid]
+			info, asked := infos[uid]
 			if !asked {
 				continue
 			}
 			seen[uid] = true
-			mail := Mail{Ref: c.ref(uid), Size: size, Raw: raw}
+			mail := Mail{Ref: c.ref(uid), Size: info.Size, Arrived: info.Arrived, Raw: raw}
 			if int64(len(raw)) > c.cfg.MaxBytes {
 				// The server had told a smaller size.
 				mail.Raw, mail.Head, mail.Limit = nil, raw[:min(len(raw), maxHead)], c.cfg.MaxBytes

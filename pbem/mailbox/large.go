@@ -43,7 +43,7 @@ func (c *Client) heads(ctx context.Context, uids []uint32) (map[uint32][]byte, e
 }
 
 // takeLarge hands over mails that are not downloaded.
-func (c *Client) takeLarge(ctx context.Context, uids []uint32, sizes map[uint32]int64, take func(Mail) error) error {
+func (c *Client) takeLarge(ctx context.Context, uids []uint32, infos map[uint32]Info, take func(Mail) error) error {
 	if len(uids) == 0 {
 		return nil
 	}
@@ -52,8 +52,8 @@ func (c *Client) takeLarge(ctx context.Context, uids []uint32, sizes map[uint32]
 		return err
 	}
 	for _, uid := range uids {
-		c.log.Warn("mail too large, not downloaded", "uid", uid, "bytes", sizes[uid], "limit", c.cfg.MaxBytes)
-		if err := take(Mail{Ref: c.ref(uid), Size: sizes[uid], Head: heads[uid], Limit: c.cfg.MaxBytes}); err != nil {
+		c.log.Warn("mail too large, not downloaded", "uid", uid, "bytes", infos[uid].Size, "limit", c.cfg.MaxBytes)
+		if err := take(Mail{Ref: c.ref(uid), Size: infos[uid].Size, Arrived: infos[uid].Arrived, Head: heads[uid], Limit: c.cfg.MaxBytes}); err != nil {
 			return err
 		}
 	}

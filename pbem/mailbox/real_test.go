@@ -49,7 +49,12 @@ func hangUp(t *testing.T, c *imapclient.Client) {
 
 func appendTo(t *testing.T, c *imapclient.Client, raw []byte) {
 	t.Helper()
-	cmd := c.Append("INBOX", int64(len(raw)), nil)
+	appendAs(t, c, raw, nil)
+}
+
+func appendAs(t *testing.T, c *imapclient.Client, raw []byte, o *imap.AppendOptions) {
+	t.Helper()
+	cmd := c.Append("INBOX", int64(len(raw)), o)
 	if _, err := cmd.Write(raw); err != nil {
 		t.Error(err)
 	}

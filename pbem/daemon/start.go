@@ -1,0 +1,136 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"starpost/pbem/ledger"
+	"starpost/pbem/mailbox"
+)
+
+// clockSlack is by how much the clock of a mail server may be behind ours.
+const clockSlack = time.Minute
+
+// maxLists bounds how often a mailbox is asked for what else is in it.
+const maxLists = 100
+
+// admitted are those of the mails of a mailbox that are to be taken in. What was there
+// before the daemon first looked stays where it is: a mailbox may hold the letters of
+// years, and an answer to one of those would be a nuisance. top is the last of those
+// that stay, 0 for none.
+func (s *station) admitted(ctx context.Context, in Inbox, cursor ledger.Cursor, validity uint32, uids []uint32) (taken []uint32, top uint32, err error) {
+	start, known, err := s.ledger.Start(ctx, s.name)
+	if err != nil {
+		return nil, 0, err
+	}
+	again := !s.from.IsZero()
+	begins := !known || again || start.UIDValidity != validity
+	if begins {
+		if uids, err = everything(ctx, in, validity, uids, again); err != nil {
+			return nil, 0, err
+		}
+		start = s.begin(start, known, validity)
+		if start.UID = slices.Max(append([]uint32{0}, uids...)); again && known && cursor.UIDValidity == validity {
+			start.UID = cursor.UID // what is above came since
+		}
+	}
+	var doubtful []uint32
+	for _, uid := range uids {
+		if uid <= start.UID && !start.Since.IsZero() {
+			doubtful = append(doubtful, uid)
+		}
+	}
+	infos := map[uint32]mailbox.Info{}
+	if len(doubtful) > 0 {
+		if infos, err = in.Infos(ctx, doubtful); err != nil {
+			return nil, 0, err
+		}
+	}
+	for _, uid := range uids {
+		info := infos[uid]
+		if start.Took(uid, info.Arrived, info.Seen) {
+			taken = append(taken, uid)
+		} else {
+			top = uid
+		}
+	}
+	if !begins {
+		return taken, top, nil
+	}
+	start.Left = len(uids) - len(taken)
+	if err := s.before("start"); err != nil {
+		return nil, 0, err
+	}
+	if err := s.ledger.SetStart(ctx, s.name, start); err != nil {
+		return nil, 0, err
+	}
+	if s.from = (time.Time{}); start.Left > 0 {
+		s.log.Warn("old mails stay in the mailbox", "mails", start.Left, "before", start.Since, "hint", takeOlder)
+	}
+	return taken, top, nil
+}
+
+// takeOlder is how mails are taken in that came before the first start.
+const takeOlder = "starpost serve --from DATE takes in those since that day"
+
+// everything gives all UIDs of a mailbox: a list of them is bounded. uids are the first
+// of them, but for again.
+func everything(ctx context.Context, in Inbox, validity uint32, uids []uint32, again bool) (all []uint32, err error) {
+	all = uids
+	if again {
+		all = nil
+	}
+	for n := range maxLists {
+		last := uint32(0)
+		if len(all) > 0 {
+			last = all[len(all)-1]
+		} else if n == 0 && !again {
+			return nil, nil
+		}
+		now, more, err := in.Look(ctx, validity, last)
+		if err != nil || len(more) == 0 {
+			return all, err
+		}
+		if now != validity {
+			return nil, fmt.Errorf("the mailbox was renumbered while it was listed")
+		}
+		all = append(all, more...)
+	}
+	return all, nil
+}
+
+// begin is where the reading of a mailbox begins, but for how far its mails go now.
+func (s *station) begin(was ledger.Start, known bool, validity uint32) ledger.Start {
+	next := ledger.Start{Since: was.Since, Asked: true, UIDValidity: validity}
+	switch {
+	case !s.from.IsZero() && (!known || s.from.Before(was.Since)):
+		next.Since = s.from
+	case !known:
+		// Otherwise a renumbered mailbox, in which a person may have looked at what is not
+		// taken in yet.
+		next.Since, next.Asked = s.firstStart(), false
+	}
+	return next
+}
+
+// firstStart is when the daemon first served this mailbox: now, if its own records are
+// not lost.
+func (s *station) firstStart() time.Time {
+	if _, lost := s.ledger.Recovered(); lost {
+		return time.Time{}
+	}
+	since := s.clock.Now().Add(-clockSlack)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, g := range s.shelf.games {
+		if g.at != s || g.vault.Turn() == 0 {
+			continue
+		}
+		if m, err := g.vault.Manifest(0); err == nil && m.Resolved.Before(since) { // of one that cannot be read is told elsewhere
+			since = m.Resolved
+		}
+	}
+	return since
+}

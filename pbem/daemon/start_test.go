@@ -1,0 +1,250 @@
+package daemon_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/daemon"
+	"starpost/pbem/ledger"
+	"starpost/pbem/vault"
+)
+
+func day(n int) time.Time { return began.Add(time.Duration(n) * 24 * time.Hour) }
+
+// inForce are the orders of a ship.
+func (w *world) inForce(g *vault.Game, turn int, ship string) string {
+	w.t.Helper()
+	if err := g.Refresh(); err != nil {
+		w.t.Fatal(err)
+	}
+	files, err := g.Orders(turn)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, f := range files {
+		if f.Name == ship {
+			return string(f.Text)
+		}
+	}
+	return ""
+}
+
+// from runs the daemon once with that option.
+func (w *world) from(since time.Time) letters {
+	w.t.Helper()
+	d, err := daemon.Open(daemon.Options{
+		Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Log: w.log, Inbox: w.box.open, Outlet: w.out.open, From: since,
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if _, err := d.Once(w.t.Context()); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		w.t.Fatal(err)
+	}
+	return w.letters()
+}
+
+// What lay in the mailbox before the first start stays there, and no mail goes out
+// for it; what comes later is taken in, whatever date it bears.
+func TestOldMailsStay(t *testing.T) {
+	w := newWorld(t)
+	var log bytes.Buffer
+	w.log = slog.New(slog.NewTextHandler(&log, nil))
+	w.game("wolf", schedule())
+	for n := range 300 {
+		w.box.old(w.mail(fmt.Sprintf("someone%d@example.com", n), "hello"), day(-365), n%2 == 0)
+	}
+	w.box.old(w.mail("read@example.com", "hello"), began.Add(-2*time.Minute), true)
+	w.box.old(w.mail("nodate@example.com", "hello"), time.Time{}, false)
+	w.box.old(w.mail("now@example.com", "hello"), began, false)
+	sent := w.run()
+	if w.box.left() != 302 || len(sent.to("now@example.com", "")) != 1 || len(sent) != 3 { // two reports
+		t.Fatalf("%d mails stay, sent:\n%s", w.box.left(), sent)
+	}
+	if !strings.Contains(log.String(), "old mails stay in the mailbox") || !strings.Contains(log.String(), "mails=302") || !strings.Contains(log.String(), "--from DATE") {
+		t.Errorf("the log says\n%s", log.String())
+	}
+	w.clock.Advance(time.Hour)
+	g := w.load("wolf")
+	w.box.old(w.order(g, "Kirk", "final"), day(-20000), false) // a server without a clock
+	w.box.old(w.mail(kor, "#status"), day(20000), true)        // read in another program, meanwhile
+	sent = w.run()
+	if w.box.left() != 302 || len(sent.to(kirk, "accepted")) != 1 || len(sent.to(kor, "")) != 1 || len(sent) != 2 {
+		t.Fatalf("%d mails stay, sent:\n%s", w.box.left(), sent)
+	}
+	// The server numbers its mails otherwise.
+	w.box.renumber()
+	w.clock.Advance(time.Hour)
+	w.box.put(w.mail(kor, "#status"))
+	if sent = w.run(); w.box.left() != 302 || len(sent) != 1 {
+		t.Fatalf("renumbered: %d mails stay, sent:\n%s", w.box.left(), sent)
+	}
+	// The ledger is lost.
+	if err := os.Remove(filepath.Join(w.cfg.State, "ledger.db")); err != nil {
+		t.Fatal(err)
+	}
+	w.box.put(w.mail(kor, "#status"))
+	if sent = w.run(); w.box.left() != 302 || len(sent) != 1 {
+		t.Fatalf("without the ledger: %d mails stay, sent:\n%s", w.box.left(), sent)
+	}
+}
+
+// Older mails are taken in when somebody asks for it, and strangers get no answer to
+// what they have forgotten.
+func TestOldMailsAreTakenIn(t *testing.T) {
+	for _, first := range []bool{true, false} {
+		w := newWorld(t)
+		w.game("wolf", schedule())
+		w.box.old(w.mail(kirk, "#status"), day(-10), true)
+		w.box.old(w.mail(kirk, "#status "), day(-5), true)
+		w.box.old(w.mail("four@example.com", "hello"), day(-4), false)
+		w.box.old(w.mail("two@example.com", "hello", "Date: Thu, 1 Jan 1970 00:00:00 +0000"), day(-2), false)
+		if !first {
+			if sent := w.run(); w.box.left() != 4 || len(sent) != 2 {
+				t.Fatalf("%d mails stay, sent:\n%s", w.box.left(), sent)
+			}
+			w.clock.Advance(time.Hour)
+		}
+		sent := w.from(day(-7))
+		if w.box.left() != 1 || len(sent.to(kirk, "Status")) != 1 || len(sent.to("two@example.com", "")) != 1 || len(sent.to("four@example.com", "")) != 0 {
+			t.Errorf("%d mails stay, sent:\n%s", w.box.left(), sent)
+		}
+		if sent := w.run(); w.box.left() != 1 || len(sent) != 0 {
+			t.Errorf("again: %d mails stay, sent:\n%s", w.box.left(), sent)
+		}
+	}
+}
+
+// A kill at the first look leaves nothing undone and takes no old mail in.
+func TestKilledAtTheFirstLook(t *testing.T) {
+	for _, step := range []string{"start", "spool", "record", "cursor", "store", "acted", "move", "moved"} {
+		t.Run(step, func(t *testing.T) {
+			w := newWorld(t)
+			g := w.game("wolf", schedule())
+			w.box.old(w.mail("old@example.com", "hello"), day(-30), false)
+			w.box.put(w.order(g, "Kirk", "power", "  move 4"))
+			w.box.old(w.mail("older@example.com", "hello"), day(-60), false)
+			w.before = func(s string) error {
+				if s == step {
+					return errors.New("killed")
+				}
+				return nil
+			}
+			if _, err := w.once(); err == nil {
+				t.Fatal("it was not killed")
+			}
+			w.before = nil
+			w.run()
+			if text := w.inForce(g, 1, "Hood"); w.box.left() != 2 || !strings.Contains(text, "move 4") {
+				t.Errorf("%d mails stay, in force %q", w.box.left(), text)
+			}
+		})
+	}
+}
+
+// With the records lost, mails since the beginning of a game that was played are the
+// captains'.
+func TestRecordsLost(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	w.box.put(w.order(g, "Kirk", "final"))
+	w.box.put(w.order(g, "Kor", "final"))
+	w.clock.Advance(time.Hour)
+	w.run()
+	if w.turnOf(g) != 1 {
+		t.Fatal("the turn was not played")
+	}
+	if err := os.RemoveAll(w.cfg.State); err != nil {
+		t.Fatal(err)
+	}
+	w.box.old(w.mail("old@example.com", "hello"), day(-1), false)
+	w.box.old(w.order(g, "Kirk", "power", "  move 4"), w.clock.Now(), false)
+	w.clock.Advance(2 * time.Hour)
+	w.run()
+	if text := w.inForce(g, 2, "Hood"); w.box.left() != 1 || !strings.Contains(text, "move 4") {
+		t.Errorf("%d mails stay, in force %q", w.box.left(), text)
+	}
+}
+
+// A ledger of an earlier version has read all that there was.
+func TestStartTook(t *testing.T) {
+	for name, c := range map[string]struct {
+		start   ledger.Start
+		uid     uint32
+		arrived time.Time
+		seen    bool
+		want    bool
+	}{
+		"earlier version": {ledger.Start{UID: 0}, 1, time.Time{}, true, true},
+		"old":             {ledger.Start{Since: began, UID: 5}, 5, day(-1), false, false},
+		"new":             {ledger.Start{Since: began, UID: 5}, 5, day(1), false, true},
+		"read":            {ledger.Start{Since: began, UID: 5}, 5, day(1), true, false},
+		"read, asked for": {ledger.Start{Since: began, Asked: true, UID: 5}, 5, day(1), true, true},
+		"later":           {ledger.Start{Since: began, UID: 5}, 6, day(-1), true, true},
+		"without a date":  {ledger.Start{Since: began, UID: 5}, 5, time.Time{}, false, false},
+	} {
+		if got := c.start.Took(c.uid, c.arrived, c.seen); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// Doctor counts what stays, and says how it is taken in.
+func TestDoctorTellsOfOldMails(t *testing.T) {
+	w := newWorld(t)
+	w.clock = clock.NewFake(time.Now().Add(time.Hour)) // what is there now is old then
+	s := w.onLoopback()
+	w.game("wolf", schedule())
+	for range 3 {
+		if err := s.Put(robot, []byte(w.mail(anybody, "hello"))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	says := func(want string) {
+		t.Helper()
+		found := ""
+		daemon.Doctor(t.Context(), w.cfg, w.cat, 0, func(c daemon.Check) {
+			if strings.HasPrefix(c.What, "mailbox ") {
+				found = c.Found + c.Problem
+			}
+		})
+		if !strings.Contains(found, want) || want == "" && strings.Contains(found, "stay") {
+			t.Errorf("doctor says %q, not %q", found, want)
+		}
+	}
+	once := func(from time.Time) {
+		t.Helper()
+		d, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat, Clock: w.clock, From: from})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Once(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	says("3 mails in it; what is there at the first start stays there, unless serve --from DATE takes them in")
+	once(time.Time{})
+	says("3 mails in it; 3 of them from before " + w.clock.Now().Add(-time.Minute).UTC().Format("2006-01-02"))
+	if err := s.Put(robot, []byte(w.mail(anybody, "hello"))); err != nil {
+		t.Fatal(err)
+	}
+	once(time.Time{})
+	says("3 of them from before")
+	once(time.Now().Add(-time.Hour))
+	says("no mail in it")
+}

@@ -1,0 +1,79 @@
+package ledger
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// Where a mailbox was begun outlives the ledger.
+func TestStarts(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ledger.db")
+	l, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, known, err := l.Start(t.Context(), "box"); known || err != nil {
+		t.Errorf("known %v, %v", known, err)
+	}
+	want := Start{Since: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), UIDValidity: 7, UID: 50000, Left: 49999}
+	for _, s := range []Start{{UIDValidity: 6}, want} {
+		if err := l.SetStart(t.Context(), "box", s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, lose := range []func() error{
+		func() error { return nil },
+		func() error { return os.Remove(path) },
+		func() error { return l.retrace(t.Context()) },
+	} {
+		if got, known, err := l.Start(t.Context(), "box"); got != want || !known || err != nil {
+			t.Errorf("%+v, known %v, %v", got, known, err)
+		}
+		if err := lose(); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if l, err = Open(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A mailbox that an earlier version has read was begun with all that was in it.
+func TestStartOfAnOlderLedger(t *testing.T) {
+	path := lived(t)
+	l, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.MoveCursor(t.Context(), "box", Cursor{UIDValidity: 7, UID: 9}); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	older(t, path)
+	l = openAt(t, path)
+	if got, known, err := l.Start(t.Context(), "box"); got != (Start{UIDValidity: 7}) || !known || err != nil {
+		t.Errorf("%+v, known %v, %v", got, known, err)
+	}
+}
+
+func TestArrived(t *testing.T) {
+	l := openAt(t, filepath.Join(t.TempDir(), "ledger.db"))
+	want := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	ref := Ref{"box", 1, 2}
+	if err := l.RecordStored(t.Context(), Mail{Ref: ref, SHA256: "x", ReceivedAt: want.Add(time.Hour), Arrived: want}); err != nil {
+		t.Fatal(err)
+	}
+	if m, _, err := l.SeenRef(t.Context(), ref); !m.Arrived.Equal(want) || err != nil {
+		t.Errorf("%v, %v", m.Arrived, err)
+	}
+}
