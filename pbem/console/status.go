@@ -29,6 +29,8 @@ type Standing struct {
 	Missing []string                       `json:"missing"`
 	Bad     map[string][]orders.Diagnostic `json:"bad,omitempty"` // by file
 	Result  *engine.Result                 `json:"result,omitempty"`
+	// Missed is for how many turns in a row captains have sent no orders, by captain.
+	Missed map[string]int `json:"missed,omitempty"`
 	// Disputes are the numbers of those that wait for the referee.
 	Disputes []int                      `json:"disputes,omitempty"`
 	Bounces  map[string]ledger.Bouncing `json:"bounces,omitempty"` // by captain
@@ -86,6 +88,18 @@ func Look(g *vault.Game, now time.Time) (*Standing, *engine.Game, error) {
 	}
 	for _, d := range noted.OpenDisputes() {
 		st.Disputes = append(st.Disputes, d.Number)
+	}
+	if st.Due > 0 {
+		missed, err := turn.Missed(g)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, a := range missed {
+			if st.Missed == nil {
+				st.Missed = map[string]int{}
+			}
+			st.Missed[a.Captain] = a.Turns
+		}
 	}
 	in, absent := map[string]turn.ShipState{}, map[string]bool{}
 	for _, s := range ready.Ships {
@@ -151,6 +165,11 @@ func (st *Standing) Print(w io.Writer, dir string, state *engine.Game, now time.
 		fmt.Fprintf(w, "all orders are in, and wait for the referee: starpost referee %s file %d --blank\n", dir, st.Due)
 	default:
 		fmt.Fprintf(w, "all orders are in: starpost turn %s\n", dir)
+	}
+	for _, captain := range slices.Sorted(maps.Keys(st.Missed)) {
+		if n := st.Missed[captain]; n > 1 {
+			fmt.Fprintf(w, "captain %s has sent no orders for %d turns in a row\n", captain, n)
+		}
 	}
 	for _, n := range st.Disputes {
 		fmt.Fprintf(w, "a protest waits for you: starpost referee %s dispute %d\n", dir, n)

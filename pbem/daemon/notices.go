@@ -117,14 +117,14 @@ func (d *Daemon) halt(ctx context.Context, g *game, st *standing) error {
 		return err
 	}
 	// The referee first: once it is noted nobody is told any more.
-	detail := "Missing: " + strings.Join(names(st.missing), ", ") + "\nTo go on without them: " + goOnWithout(g, st)
+	detail := []string{"Missing: " + strings.Join(names(st.missing), ", "), "To go on without them: " + goOnWithout(g, st)}
 	if st.asks {
 		for _, a := range st.absent {
-			detail += fmt.Sprintf("\nNo orders of captain %s have come for %s in a row, and the game asks you what is to become of it.", a.Captain, turnCount(a.Turns))
+			detail = append(detail, fmt.Sprintf("No orders of captain %s have come for %s in a row, and the game asks you what is to become of it.", a.Captain, turnCount(a.Turns)))
 		}
-		detail += "\n" + absentCommands(g, st.absent)
+		detail = append(detail, absentCommands(g, st.absent))
 	}
-	if err := d.referee(ctx, g, st.ready.Due, st.inRound("halt"), "Orders are missing and the game holds. It goes on when they come.", detail); err != nil {
+	if err := d.referee(ctx, g, st.ready.Due, st.inRound("halt"), "Orders are missing and the game holds. It goes on when they come.", strings.Join(detail, "\n")); err != nil {
 		return err
 	}
 	if _, err := d.once(ctx, g, st.ready.Due, eventHalt, st.inRound(""), strings.Join(names(st.missing), ", ")); err != nil {

@@ -112,11 +112,11 @@ func (n New) write(tmp string, toml []byte) error {
 	if err != nil {
 		return fmt.Errorf("create a game: %w", err)
 	}
-	if err := writeFile(filepath.Join(tmp, "secret"), append(secret, '\n'), fileMode); err != nil {
+	if err := writeFile(filepath.Join(tmp, "secret"), append(secret, '\n')); err != nil {
 		return err
 	}
 	base := map[string]string{"scenario.toml": Hash(n.Scenario)}
-	if err := writeFile(filepath.Join(tmp, "scenario.toml"), n.Scenario, fileMode); err != nil {
+	if err := writeFile(filepath.Join(tmp, "scenario.toml"), n.Scenario); err != nil {
 		return err
 	}
 	for i, name := range slices.Sorted(maps.Keys(n.Tables)) {
@@ -129,7 +129,7 @@ func (n New) write(tmp string, toml []byte) error {
 			return fmt.Errorf("create a game: %q is no name for a table; ships/NAME.toml is", name)
 		}
 		base[name] = Hash(n.Tables[name])
-		if err := writeFile(filepath.Join(tmp, filepath.FromSlash(name)), n.Tables[name], fileMode); err != nil {
+		if err := writeFile(filepath.Join(tmp, filepath.FromSlash(name)), n.Tables[name]); err != nil {
 			return err
 		}
 	}
@@ -139,7 +139,7 @@ func (n New) write(tmp string, toml []byte) error {
 	if _, err := writeTurn(filepath.Join(tmp, "turns", turnName(0)), n.Settings.ID, m, n.Fill, none); err != nil {
 		return err
 	}
-	if err := writeFile(filepath.Join(tmp, "game.toml"), toml, fileMode); err != nil {
+	if err := writeFile(filepath.Join(tmp, "game.toml"), toml); err != nil {
 		return err
 	}
 	return syncTree(tmp)

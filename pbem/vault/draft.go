@@ -54,7 +54,7 @@ func writeTurn(dir, id string, m Manifest, fill Filler, before func(string) erro
 	if err != nil {
 		return m, fmt.Errorf("write manifest of turn %d: %w", m.Turn, err)
 	}
-	if err := writeFile(filepath.Join(dir, ManifestFile), append(text, '\n'), fileMode); err != nil {
+	if err := writeFile(filepath.Join(dir, ManifestFile), append(text, '\n')); err != nil {
 		return m, err
 	}
 	if err := before("sync"); err != nil {
@@ -69,7 +69,7 @@ func (d *draft) add(f File) error {
 		return err
 	}
 	mark := Fingerprint(f.Name, f.Data)
-	if err := writeFile(filepath.Join(d.dir, filepath.FromSlash(f.Name)), f.Data, fileMode); err != nil {
+	if err := writeFile(filepath.Join(d.dir, filepath.FromSlash(f.Name)), f.Data); err != nil {
 		return err
 	}
 	d.mu.Lock()
@@ -104,8 +104,8 @@ func (d *draft) begin(name string) error {
 }
 
 // writeFile writes a new file. It does not sync.
-func writeFile(name string, data []byte, mode fs.FileMode) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+func writeFile(name string, data []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
 	if err != nil {
 		return system("write", name, err)
 	}
