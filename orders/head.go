@@ -190,6 +190,10 @@ func (r *headReader) kind(t token, word string) {
 				hint = "write turn " + t.text
 			case r.head.Name != "" && r.toks[r.i-2].pos == r.head.NamePos && nameShape(t.text):
 				hint = fmt.Sprintf("did you mean %s %s? A name is one word", r.head.Kind, t.text)
+				r.head.Name, r.head.NamePos = "", Pos{} // nothing else is said of it
+			case !r.heard["ship"] && !follows && nameShape(t.text):
+				r.heard["ship"] = true
+				hint = "write ship " + t.text
 			}
 			r.report(t.pos, CodeHeadWord, quote(t.text)+" is not understood here", hint)
 			return

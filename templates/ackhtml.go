@@ -8,7 +8,7 @@ import (
 // AckHTML writes an acknowledgement as an HTML page for mail clients.
 func AckHTML(w io.Writer, a Ack) error {
 	p := &sheet{ink{make([]byte, 0, 24576)}}
-	p.open(a.Title, a.Game, "Orders for "+turnWords(a.Turn, a.Phase), a.Ship, a.ShipTitle, a.Captain)
+	p.open(a.Title, a.Game, a.about(), a.Ship, a.ShipTitle, a.Captain)
 	style := boxPlain
 	switch a.Verdict {
 	case Accepted:

@@ -12,7 +12,7 @@ import (
 // hand it in again.
 func AckText(w io.Writer, a Ack) error {
 	p := &page{b: make([]byte, 0, 8192)}
-	p.title(a.Game, a.Title, "Orders for "+turnWords(a.Turn, a.Phase))
+	p.title(a.Game, a.Title, a.about())
 	p.ends(named(a.Ship, a.ShipTitle), a.Captain)
 	p.newline()
 	p.para("", 2, a.headline())
@@ -72,6 +72,14 @@ func (a *Ack) inForceTitle() string {
 		return "Checked, not in force"
 	}
 	return "In force"
+}
+
+// about is what the answer is about: no turn, if the first line named none.
+func (a *Ack) about() string {
+	if a.Turn == 0 {
+		return "Orders"
+	}
+	return "Orders for " + turnWords(a.Turn, a.Phase)
 }
 
 // headline is what the verdict says in a line.

@@ -167,6 +167,7 @@ func (p *page) words(lead string, hang int, s string) int {
 		return columns(lead) + n
 	}
 	at, started := 0, false
+	last, lastText := 0, 0 // where the last word begins, here and in text; 0 if it is the first of its line
 	for i := 0; i < len(text); {
 		if text[i] == ' ' {
 			i++
@@ -189,10 +190,25 @@ func (p *page) words(lead string, hang int, s string) int {
 		} else if at+1+width <= limit {
 			p.b = append(p.b, ' ')
 			at++
+			last, lastText = len(p.b), end-len(word)
 		} else {
-			at = p.turn(hang, text[end-len(word):])
+			rest := text[end-len(word):]
+			if moved := len(p.b) - last; last > 0 && marksBlock(rest) && !marksBlock(text[lastText:]) && hang+moved+1+width <= limit {
+				// With the word before it the line needs no guard, which readers would
+				// take for a part of what they are to write.
+				down := string(p.b[last:])
+				p.b = p.b[:last-1]
+				p.newline()
+				p.spaces(hang)
+				p.b = append(append(p.b, down...), ' ')
+				at = hang + columns(down) + 1
+			} else {
+				at = p.turn(hang, rest)
+			}
+			last = 0
 		}
 		for at+width > limit { // a word longer than a line is cut
+			last = 0
 			cut, cutWidth := fitting(word, limit-at)
 			if cut == 0 && at > hang+1 {
 				at = p.turn(hang, text[end-len(word):])

@@ -58,6 +58,8 @@ type checkedSet struct {
 	Canonical string   `json:"canonical"`
 	Effects   []effect `json:"effects"`
 	Summary   []string `json:"summary"`
+
+	line int // where it begins
 }
 
 type effect struct {
@@ -99,7 +101,7 @@ func check(cmd *cobra.Command, dir string, files []string, asJSON bool) error {
 			bad = append(bad, file)
 		}
 		for _, s := range read.Sets {
-			cs := checkedSet{Captain: s.Captain, Turn: s.Turn, Phase: s.Round, OK: s.OK(), Canonical: s.Text, Summary: s.Checked.Summary, Effects: []effect{}}
+			cs := checkedSet{Captain: s.Captain, Turn: s.Turn, Phase: s.Round, OK: s.OK(), Canonical: s.Text, Summary: s.Checked.Summary, Effects: []effect{}, line: s.Raw.Start.Line}
 			if s.Ship != "" {
 				cs.Ship = s.Name
 			}
@@ -135,11 +137,18 @@ func printChecked(w io.Writer, files []checkedFile) {
 			if !s.OK {
 				verdict = "with errors"
 			}
-			who := s.Ship
-			if who == "" {
-				who = "captain " + s.Captain
+			who := "orders of " + s.Ship
+			switch {
+			case s.Ship != "":
+			case s.Captain != "":
+				who = "orders of captain " + s.Captain
+			default:
+				who = fmt.Sprintf("orders from line %d on", s.line)
 			}
-			fmt.Fprintf(w, "%s: orders of %s for %s: %s\n", f.File, who, vault.Stage{Turn: s.Turn, Round: s.Phase}, verdict)
+			if s.Turn > 0 {
+				who += " for " + vault.Stage{Turn: s.Turn, Round: s.Phase}.String()
+			}
+			fmt.Fprintf(w, "%s: %s: %s\n", f.File, who, verdict)
 			for _, e := range s.Effects {
 				fmt.Fprintf(w, "  line %d: %s\n", e.Line, e.Text)
 			}

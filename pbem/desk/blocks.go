@@ -46,6 +46,7 @@ func (c *Case) judgeGame(p *pile, diags []orders.Diagnostic, plus string) ([]asi
 		c.elsewhere(sets)
 		for _, set := range sets {
 			set.Diagnostics = within(set.Raw, diags, set.Diagnostics...)
+			pos.NameHead(set.Diagnostics, set.Raw.Head, name)
 			s := section{game: p.game, pos: pos, set: set, captain: captains[name], notices: append(c.attachedNotice(set.Raw), c.stale(set.Raw, pos)...)}
 			if whole, ok := c.unbroken(pos, set, name); ok {
 				s.set, s.source, s.notices = whole, c.html().source, []string{unbrokenNotice}

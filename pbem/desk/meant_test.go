@@ -32,7 +32,9 @@ func TestOrdersWithoutTheirFirstLine(t *testing.T) {
 		wants(t, h.text(), "No new orders were found", `write "#orders wolf turn 1 ship Hood" as the first line above them`, "Turn 1 is due by")
 		lacks(t, h.text(), "turn key of your last report", o.key("Kirk"))
 	}
-	wants(t, o.receive(kirk, robot, body).text(), "behind it the word key and the turn key of your last report")
+	text := o.receive(kirk, robot, body).answer.Message.Text
+	wants(t, strings.Join(strings.Fields(text), " "), "behind it the word key and the turn key of your last report", "first line above them, #end as the last below")
+	lacks(t, text, ";#end")
 	for _, text := range []string{"Hello, how do I play this?\nMove forward and fire." + below(template, "> "), "I will be\naway for long\nand so\nwait for me" + below(template, "")} {
 		if h := o.receive(kirk, robot, text); hasCode(h, desk.CodeNoHead) {
 			t.Errorf("prose is taken for orders: %s", h.text())
@@ -72,5 +74,26 @@ func TestPlainWordsToAnotherCaptain(t *testing.T) {
 	h = o.receive(kirk, robot, "Well?\n", "In-Reply-To: "+l.MessageID)
 	if hasCode(h, desk.CodeNotSentOn) {
 		t.Errorf("the message was not to him: %s", h.text())
+	}
+}
+
+// A first line that lacks its parts is told once, with the line that is due in the
+// hint, and nothing is said of a turn that it does not name.
+func TestFirstLineWithoutItsParts(t *testing.T) {
+	o := newOffice(t)
+	for head, want := range map[string]string{
+		"#orders":                           "error E010: the game, the turn and the ship are missing",
+		"#orders wolf":                      "error E011: the turn and the ship are missing",
+		"#orders wolf ship Hood":            "error E011: the turn is missing",
+		"#orders wolf turn 1 Hood":          "Hint: write ship Hood",
+		"#orders wolf turn 1 ship HMS Hood": "Hint: did you mean ship Hood? A name is one word",
+	} {
+		h := o.receive(kirk, o.keyed("Kirk"), head+"\npower\n  move 8\n#end\n")
+		text := strings.Join(strings.Fields(h.answer.Message.Text), " ")
+		wants(t, text, want, "were not accepted: 1 error.")
+		if strings.Contains(want, "missing") {
+			wants(t, text, "Hint: write: #orders wolf turn 1 ship Hood")
+		}
+		lacks(t, text, "turn 0", "NAME")
 	}
 }

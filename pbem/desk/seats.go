@@ -61,7 +61,13 @@ func (c *Case) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) 
 			continue // a sentence of ours that speaks of orders, broken there
 		}
 		if id == "" {
-			c.sections = append(c.sections, section{set: turn.Set{Raw: raw, Turn: raw.Head.Turn, Diagnostics: within(raw, diags, d...)}})
+			found := within(raw, diags, d...)
+			if at, t, err := c.dueSeat(seats); err != nil {
+				return nil, err
+			} else if t.game != nil {
+				t.pos.NameHead(found, raw.Head, at.captain.Name)
+			}
+			c.sections = append(c.sections, section{set: turn.Set{Raw: raw, Turn: raw.Head.Turn, Diagnostics: found}})
 			continue
 		}
 		p, err := pileOf(id)

@@ -68,30 +68,32 @@ func verdictLine(a templates.Ack) string {
 	errs, warns := a.Counts()
 	who := ""
 	if a.Ship != "" {
-		who = "for " + a.Ship + ", "
+		who = " for " + a.Ship + ","
 	}
-	who += fmt.Sprintf("turn %d,", a.Turn)
+	if a.Turn > 0 { // none, if the first line named none
+		who += fmt.Sprintf(" turn %d,", a.Turn)
+	}
 	if a.Phase > 0 {
 		who += fmt.Sprintf(" phase %d,", a.Phase)
 	}
 	switch a.Verdict {
 	case templates.Accepted:
 		if warns > 0 {
-			return fmt.Sprintf("Your orders %s are accepted, with %s.", who, plural(warns, "warning"))
+			return fmt.Sprintf("Your orders%s are accepted, with %s.", who, plural(warns, "warning"))
 		}
-		return fmt.Sprintf("Your orders %s are accepted.", who)
+		return fmt.Sprintf("Your orders%s are accepted.", who)
 	case templates.Refused:
-		return fmt.Sprintf("Your orders %s were not accepted: %s. No set is in force.", who, plural(errs, "error"))
+		return fmt.Sprintf("Your orders%s were not accepted: %s. No set is in force.", who, plural(errs, "error"))
 	case templates.Kept:
-		return fmt.Sprintf("Your orders %s were not accepted: %s. Your earlier set stays in force.", who, plural(errs, "error"))
+		return fmt.Sprintf("Your orders%s were not accepted: %s. Your earlier set stays in force.", who, plural(errs, "error"))
 	case templates.Checked:
-		return fmt.Sprintf("Your orders %s were checked and not stored: %s, %s.", who, plural(errs, "error"), plural(warns, "warning"))
+		return fmt.Sprintf("Your orders%s were checked and not stored: %s, %s.", who, plural(errs, "error"), plural(warns, "warning"))
 	case templates.Canceled:
-		return fmt.Sprintf("Your orders %s were dropped.", who)
+		return fmt.Sprintf("Your orders%s were dropped.", who)
 	case templates.Untrusted:
-		return fmt.Sprintf("Your orders %s were not accepted: %s. Nothing was changed.", who, plural(errs, "error"))
+		return fmt.Sprintf("Your orders%s were not accepted: %s. Nothing was changed.", who, plural(errs, "error"))
 	}
-	return fmt.Sprintf("Your orders %s are %s.", who, a.Verdict)
+	return fmt.Sprintf("Your orders%s are %s.", who, a.Verdict)
 }
 
 // sentence makes a sentence of words without end and upper case.

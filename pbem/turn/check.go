@@ -66,7 +66,11 @@ func (p *Position) CheckAs(src []byte, captain string) Reading {
 				s.Diagnostics = append(s.Diagnostics, d)
 			}
 		}
+		p.NameHead(s.Diagnostics, s.Raw.Head, captain)
 		orders.Sort(s.Diagnostics)
+	}
+	if len(raws) == 1 {
+		p.NameHead(read.Diagnostics, raws[0].Head, captain)
 	}
 	if len(raws) == 0 && !orders.HasErrors(diags) {
 		read.Diagnostics = append(read.Diagnostics, orders.Diagnostic{
@@ -76,6 +80,34 @@ func (p *Position) CheckAs(src []byte, captain string) Reading {
 	}
 	orders.Sort(read.Diagnostics)
 	return read
+}
+
+// NameHead puts the line that is due into the hints of remarks on a head that cannot
+// be read, for a captain, or with "" for any.
+func (p *Position) NameHead(diags []orders.Diagnostic, h orders.Head, captain string) {
+	ship := "NAME"
+	var names []string
+	for _, s := range p.state.Ships {
+		if captain != "" && !strings.EqualFold(s.Captain, captain) {
+			continue
+		}
+		if names = append(names, s.Name); strings.EqualFold(s.Name, h.Name) {
+			ship = s.Name
+		}
+	}
+	switch {
+	case ship != "NAME":
+	case len(names) == 1:
+		ship = names[0]
+	case len(names) <= 8:
+		ship += ", one of: " + strings.Join(names, ", ")
+	}
+	line := fmt.Sprintf("write: #orders %s %s ship %s", p.state.ID, headWords(vault.Stage{Turn: p.next(), Round: p.round()}), ship)
+	for i := range diags {
+		if diags[i].Hint == orders.HeadUsage {
+			diags[i].Hint = line
+		}
+	}
 }
 
 // CheckRaws is CheckAs for blocks that were found already, such as those of a
@@ -128,6 +160,7 @@ func (p *Position) checkOne(raw orders.Raw, captain string) Set {
 		p.checkCaptain(&s, captain, say)
 	case h.Kind == "ship" || h.Kind == "":
 		p.checkShip(&s, captain, say)
+	case slices.ContainsFunc(diags, func(d orders.Diagnostic) bool { return d.Code == orders.CodeHeadKind }): // the parser has said so
 	default:
 		say(h.KindPos, orders.Error, CodeUnknownName, "write ship NAME", "game %s has no %s %q", p.state.ID, h.Kind, h.Name)
 	}
@@ -247,12 +280,12 @@ func turnWide() []string { return []string{"final", "wait", "luck", "message"} }
 // checkCaptain looks at a set for all ships of a captain.
 func (p *Position) checkCaptain(s *Set, captain string, say sayFunc) {
 	h := s.Raw.Head
-	var names []string
+	var names, words []string
 	for _, c := range p.state.Captains() {
 		if captain != "" && !strings.EqualFold(c.Name, captain) {
 			continue
 		}
-		names = append(names, c.Name)
+		names, words = append(names, c.Name), append(words, strings.ReplaceAll(c.Name, " ", "-"))
 		if strings.EqualFold(c.Name, h.Name) || strings.EqualFold(strings.ReplaceAll(c.Name, " ", "-"), h.Name) {
 			s.Captain, s.Name = c.Name, "@"+strings.ReplaceAll(c.Name, " ", "-")
 		}
@@ -261,6 +294,8 @@ func (p *Position) checkCaptain(s *Set, captain string, say sayFunc) {
 		hint := ""
 		if near := orders.Suggest(h.Name, names); near != "" {
 			hint = fmt.Sprintf("did you mean %q?", near)
+		} else if len(names) <= 8 {
+			hint = "one of: " + strings.Join(words, ", ")
 		}
 		say(h.NamePos, orders.Error, CodeUnknownName, hint, "game %s has no captain %q", p.state.ID, h.Name)
 		return
