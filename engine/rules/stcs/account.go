@@ -84,6 +84,15 @@ func (l *course) account(s *engine.Story, i int) (engine.Account, bool) {
 		return a, true
 	case *StandingSet:
 		return s.Asked(i, b.Ship, inGroup("standing", 0)), true
+	case *Announced:
+		a := engine.Account{From: s.Latest(i, func(o engine.Event) bool {
+			x, ok := o.Body.(*Cloaking)
+			return ok && phase(o) && x.Ship == b.Ship
+		})}
+		if b.Name != "" {
+			a.Why = append(a.Why, "the scenario wants it announced")
+		}
+		return a, true
 	case *Rated:
 		return engine.Account{
 			From: s.All(i, func(o engine.Event) bool {

@@ -13,6 +13,7 @@ type Cloak struct {
 	Need int  `json:"need"`           // power that it takes in a turn
 	On   bool `json:"on,omitempty"`   //
 	Late bool `json:"late,omitempty"` // switched since the last movement phase: not to be switched before the next
+	Tell bool `json:"tell,omitempty"` // the scenario wants it announced that she begins under it
 }
 
 func (c *Cloak) clone() *Cloak {
@@ -26,12 +27,13 @@ func (c *Cloak) clone() *Cloak {
 // sysCloak is the cloak among the systems that power is cut from.
 const sysCloak = "cloak"
 
-// States of a cloak, as orders and answers write them.
+// States of a cloak, as orders, answers and scenarios write them.
 const (
-	cloakOn    = "on"
-	cloakOff   = "off"
-	cloakReady = "ready"
-	cloakNone  = "none"
+	cloakOn        = "on"
+	cloakOff       = "off"
+	cloakReady     = "ready"
+	cloakNone      = "none"
+	cloakAnnounced = "announced" // of scenarios: on, and the others are told
 )
 
 // The to-hit modifiers of fire at a cloaked ship (stcs 10.8, ruling D36).
@@ -53,6 +55,7 @@ func cloakPart(systems []string) part {
 		bodies: []func() engine.Body{
 			func() engine.Body { return new(Cloaking) }, func() engine.Body { return new(Scan) },
 			func() engine.Body { return new(Exposed) }, func() engine.Body { return new(Tipped) },
+			func() engine.Body { return new(Announced) },
 		},
 		tell:   cloakTells(),
 		panels: cloakPanels,
@@ -60,14 +63,14 @@ func cloakPart(systems []string) part {
 }
 
 func fitCloak(k *keel) {
-	state := k.choice("cloak", cloakOn, cloakOff)
+	state := k.choice("cloak", cloakOn, cloakOff, cloakAnnounced)
 	if k.design.Cloak == 0 {
 		if state != "" {
 			k.bad("cloak", "see: starpost ships", "%s has no cloaking device", k.design.Name)
 		}
 		return
 	}
-	k.sys.Cloak = &Cloak{Need: k.design.Cloak, On: state == cloakOn}
+	k.sys.Cloak = &Cloak{Need: k.design.Cloak, On: state == cloakOn || state == cloakAnnounced, Tell: state == cloakAnnounced}
 	k.sys.Standing.Shed = append(k.sys.Standing.Shed, sysCloak)
 }
 
@@ -189,6 +192,21 @@ func primeCloak(l *course, t *engine.Turn, s *engine.Ship, p *plan) {
 	if want != c.On {
 		l.turnCloak(t, s, want, why)
 	}
+	if c.Tell && c.On {
+		b := &Announced{Ship: s.ID, Name: s.Title, Side: s.Side, On: true}
+		t.Emit(b, engine.SeeOnly(l.others(t.Game, s, func(*engine.Ship) bool { return true })...), "stcs 6.1", "D36", "scenario")
+	}
+}
+
+// others are the ships of the other captains for one of whose ships something holds.
+func (l *course) others(g *engine.Game, s *engine.Ship, holds func(*engine.Ship) bool) []string {
+	var out []string
+	for _, o := range g.Ships {
+		if o.Captain != s.Captain && holds(o) {
+			out = append(out, o.ID)
+		}
+	}
+	return out
 }
 
 // tooSoon is why a cloak cannot be switched.
@@ -223,11 +241,17 @@ func (l *course) switchCloak(t *engine.Turn, s *engine.Ship) {
 }
 
 // turnCloak switches a cloak: all who see the ship with the cloak off see it vanish
-// or appear, locks on it are lost, and shields go down or come up (stcs 10.4, 10.5,
-// 10.7).
+// or appear, to all others who know of it it is announced, locks on it are lost, and
+// shields go down or come up (stcs 6.1, 10.4, 10.5, 10.7).
 func (l *course) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string, rule ...string) {
 	b := &Cloaking{Ship: s.ID, On: on, Why: why, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Late: t.Phase.No == Phases}
+	far := l.others(t.Game, s, func(o *engine.Ship) bool {
+		return !l.aware(t.Game, o, bare(s)) && t.Rules.Knows(t.Game, viewer(t.Game, o), s)
+	})
 	t.Emit(b, l.show(t.Game, []string{"why", "late"}, []*engine.Ship{bare(s)}, s.ID), append([]string{"stcs 10.4", "D36"}, rule...)...)
+	if len(far) > 0 {
+		t.Emit(&Announced{Ship: s.ID, On: on}, engine.SeeOnly(far...), "stcs 6.1", "D36")
+	}
 	if on {
 		l.shakeOff(t, s, "it has cloaked", "stcs 10.7")
 	}
@@ -275,6 +299,31 @@ func (b *Cloaking) Apply(g *engine.Game) error {
 	for i := range s.Shields {
 		s.Shields[i].Now = s.raised(i)
 	}
+	return nil
+}
+
+// Announced is what captains are told of a cloak who do not see the ship: that it is
+// on or off (stcs 6.1, ruling D36). Name and Side are of a ship that begins under it.
+type Announced struct {
+	Ship string `json:"ship"`
+	Name string `json:"name,omitempty"`
+	Side string `json:"side,omitempty"`
+	On   bool   `json:"on"`
+}
+
+// Type implements engine.Body.
+func (*Announced) Type() string { return "announced" }
+
+// Apply implements engine.Body.
+func (b *Announced) Apply(g *engine.Game) error {
+	s, err := system(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if s.Cloak == nil || s.Cloak.On != b.On {
+		return fmt.Errorf("%s's cloak is not %v", b.Ship, b.On)
+	}
+	s.Cloak.Tell = false
 	return nil
 }
 

@@ -14,6 +14,11 @@ func cloakTells() map[string]func(*narrator, engine.Body, string) {
 				n.cloaking(b, cite)
 			}
 		},
+		"announced": func(n *narrator, body engine.Body, cite string) {
+			if b, ok := body.(*Announced); ok {
+				n.announced(b, cite)
+			}
+		},
 		"scan": func(n *narrator, body engine.Body, cite string) {
 			if b, ok := body.(*Scan); ok {
 				n.line(0, cite, fmt.Sprintf("%s scans for cloaked ships through the arc of shield %d: rolled %d", n.v.Name(b.Ship), b.Shield, b.Roll))
@@ -46,6 +51,17 @@ func (n *narrator) cloaking(b *Cloaking, cite string) {
 		n.line(0, cite, name, "'s cloak goes off at ", at, " (", b.Why, "): those of her shields come up that have power")
 	default:
 		n.line(0, cite, name, "'s cloak goes off: she appears at ", at)
+	}
+}
+
+func (n *narrator) announced(b *Announced, cite string) {
+	switch {
+	case b.Name != "":
+		n.line(0, cite, "It is announced that ", b.Name, " (", n.v.SideName(b.Side), ") is there, under her cloak")
+	case b.On:
+		n.line(0, cite, "It is announced that ", n.v.Name(b.Ship), " has cloaked")
+	default:
+		n.line(0, cite, "It is announced that ", n.v.Name(b.Ship), "'s cloak is off")
 	}
 }
 
