@@ -13,10 +13,10 @@ import (
 
 func doctorCommand() *cobra.Command {
 	var file string
-	var asJSON, repair, health bool
+	var asJSON, repair, health, resend bool
 	patience := clock.Span(daemon.MailPatience)
 	cmd := &cobra.Command{
-		Use:   "doctor --config FILE [--repair | --health]",
+		Use:   "doctor --config FILE [--repair | --resend | --health]",
 		Short: "Try everything that the daemon needs",
 		Long: `Tries the mailbox, the outgoing server, the clock, the state directory, the ledger
 in it and every game, and tells what is wrong with what to do. The exit code is 1
@@ -31,19 +31,33 @@ what lies beside it and from the game directories, the mails in the spool, and
 what a crash left in games; no server is asked and nothing is sent. It may be
 repeated, and does nothing while a daemon runs.
 
+With --resend all mails that were given up in the last 30 days, because a server
+refused them for good, are sent again under their Message-IDs: by the daemon within
+a poll if it runs, else at its next start.
+
 With --health it only asks whether the daemon is at work and read its mailboxes
 lately. That touches nothing, needs no password, and takes no time: for whoever
 watches the daemon, say every minute.`,
 		Example: `  starpost doctor --config /etc/starpost.toml
   starpost doctor --config /etc/starpost.toml --repair
+  starpost doctor --config /etc/starpost.toml --resend
   starpost doctor --config /etc/starpost.toml --health`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !health {
-				return doctor(cmd, file, asJSON, repair, patience.Duration())
+			if repair && health || repair && resend || health && resend {
+				return usage("see: starpost doctor --help", "of --repair, --resend and --health only one goes at a time")
 			}
-			if repair {
-				return usage("see: starpost doctor --help", "--health and --repair do not go together")
+			if !health {
+				return doctor(cmd, file, asJSON, func(c *config.Config, tell func(daemon.Check)) error {
+					switch {
+					case resend:
+						return daemon.Resend(cmd.Context(), c, tell)
+					case repair:
+						return daemon.Repair(cmd.Context(), daemon.Options{Config: c, Catalogue: catalogue()}, tell)
+					}
+					daemon.Doctor(cmd.Context(), c, catalogue(), patience.Duration(), tell)
+					return nil
+				})
 			}
 			c, err := loadConfigBy(config.Read, file)
 			if err != nil {
@@ -65,22 +79,17 @@ watches the daemon, say every minute.`,
 		patience, err = clock.ParseSpan(text)
 		return err
 	})
+	cmd.Flags().BoolVar(&resend, "resend", false, "send again what was given up")
 	cmd.Flags().BoolVar(&health, "health", false, "only ask whether the daemon is at work")
 	return cmd
 }
 
-func doctor(cmd *cobra.Command, file string, asJSON, repair bool, patience time.Duration) error {
+func doctor(cmd *cobra.Command, file string, asJSON bool, look func(c *config.Config, tell func(daemon.Check)) error) error {
 	c, err := loadConfig(file)
 	if err != nil {
 		return err
 	}
-	return diagnose(cmd, c, asJSON, func(tell func(daemon.Check)) error {
-		if repair {
-			return daemon.Repair(cmd.Context(), daemon.Options{Config: c, Catalogue: catalogue()}, tell)
-		}
-		daemon.Doctor(cmd.Context(), c, catalogue(), patience, tell)
-		return nil
-	})
+	return diagnose(cmd, c, asJSON, func(tell func(daemon.Check)) error { return look(c, tell) })
 }
 
 // diagnose prints what checks find; bad ones are an error.

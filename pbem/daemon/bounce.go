@@ -49,14 +49,22 @@ func (s *station) bounced(ctx context.Context, m ledger.Mail, b mime.Bounce) err
 	if err := s.before("bounce"); err != nil {
 		return err
 	}
-	if _, err := s.ledger.RecordBounce(ctx, note); err != nil || !note.Permanent {
+	words := strings.TrimSpace(b.Status + " " + b.Diagnostic)
+	ofSender := note.Permanent && post.Classify("", 0, words) == post.RefusedSender
+	if ofSender {
+		note.Permanent = false // the address is not to blame
+		if err := s.ledger.MarkReturned(ctx, letter.ID, words); err != nil {
+			return err
+		}
+	}
+	if _, err := s.ledger.RecordBounce(ctx, note); err != nil || !note.Permanent && !ofSender {
 		return err
 	}
 	log.Warn("a mail came back", "kind", letter.Kind, "reason", b.Diagnostic)
 	if err := s.tellAsker(ctx, letter, strings.TrimSpace(b.Status+" "+b.Diagnostic)); err != nil {
 		return err
 	}
-	return s.tellBounce(ctx, letter, note)
+	return s.tellBounce(ctx, letter, note, ofSender && letter.Path != "")
 }
 
 // letterOf finds the letter with a Message-ID that somebody wrote.
@@ -117,7 +125,7 @@ func (s *station) tellAsker(ctx context.Context, l ledger.Letter, why string) er
 // tellBounce tells the referee that letters to an address are lost: once a day
 // for each address, and once more when it has become one that fails. s.mu is
 // held.
-func (s *station) tellBounce(ctx context.Context, l ledger.Letter, b ledger.Bounce) error {
+func (s *station) tellBounce(ctx context.Context, l ledger.Letter, b ledger.Bounce, again bool) error {
 	if s.cfg.Referee == "" || strings.EqualFold(l.To, s.cfg.Referee) {
 		return nil
 	}
@@ -137,6 +145,9 @@ func (s *station) tellBounce(ctx context.Context, l ledger.Letter, b ledger.Boun
 		n.Text = append(n.Text, "The address is that of "+strings.Join(who, ", ")+".")
 	}
 	what, subject := "bounce", "A mail to "+l.To+" could not be delivered"
+	if again {
+		n.Text = append(n.Text, "When it can be delivered, starpost doctor --resend sends again what was given up.")
+	}
 	if all.Letters >= Failing {
 		what, subject = "failing", "Mails to "+l.To+" could not be delivered: the address fails"
 		n.Text = append(n.Text, fmt.Sprintf("%d mails have come back since anything was heard from this address: it fails. Mails to it are still tried, and turns run by their deadlines. "+
@@ -191,7 +202,7 @@ func (s *station) refused(ctx context.Context, l ledger.Letter, attempt int, cau
 	if err := s.tellAsker(ctx, l, cause.Error()); err != nil {
 		return err
 	}
-	return s.tellBounce(ctx, l, b)
+	return s.tellBounce(ctx, l, b, true)
 }
 
 // Bounces tells from which captains of a game mails have come back, by address.

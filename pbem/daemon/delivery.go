@@ -23,6 +23,14 @@ const batch = 100
 // counts as refused: some five days, as RFC 5321, 4.5.4.1 has it.
 const giveUp = 40
 
+// The server refuses whoever sends when it says so of that many mails and takes none:
+// then no further one is tried for a while. A mail of which it says so waits alone
+// otherwise, however often: it is not to blame.
+const (
+	fewRefused   = 3
+	refusedPause = time.Hour
+)
+
 // delivered is what came of one round of sending.
 type delivered struct {
 	sent, deferred, failed int
@@ -67,10 +75,17 @@ func (s *station) deliverOn(ctx context.Context, line *line, n *delivered) error
 // was sent is noted, or remembered as unmarked.
 func (s *station) sendAll(ctx context.Context, out Outlet, due []ledger.Letter, n *delivered) (err error) {
 	m := s.newMarker(ctx)
+	r := &refusals{station: s, handed: m.handed, n: n}
 	defer func() {
 		// The marker's own error may be the one that ended the sending.
 		if merr := m.end(); merr != nil && !errors.Is(err, merr) {
 			err = errors.Join(err, merr)
+		}
+		if err != nil && over(err) {
+			return // they are tried again
+		}
+		if rerr := r.settle(context.WithoutCancel(ctx)); rerr != nil && (err == nil || over(rerr)) {
+			err = errors.Join(err, rerr)
 		}
 	}()
 	for len(due) > 0 {
@@ -80,7 +95,7 @@ func (s *station) sendAll(ctx context.Context, out Outlet, due []ledger.Letter, 
 				return ctx.Err()
 			}
 			l, env, unread := p.next()
-			if err := s.send(ctx, out, l, env, unread, m, n); err != nil {
+			if err := s.send(ctx, out, l, env, unread, m, r); err != nil {
 				return err
 			}
 		}
@@ -93,8 +108,8 @@ func (s *station) sendAll(ctx context.Context, out Outlet, due []ledger.Letter, 
 }
 
 // send tries one letter, unless it could not be read, and notes what came of it.
-func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, env post.Envelope, unread error, m *marker, n *delivered) error {
-	attempt := l.Attempts + 1
+func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, env post.Envelope, unread error, m *marker, r *refusals) error {
+	n, attempt := r.n, l.Attempts+1
 	began := s.clock.Now()
 	retry := func() time.Time { return began.Add(retryAfter(attempt)) }
 	if unread != nil {
@@ -106,7 +121,8 @@ func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, env pos
 		return err
 	}
 	outcome, err := out.Send(ctx, env)
-	if outcome == post.TemporaryFailure && attempt >= giveUp && !aboutServer(err) {
+	ofSender := aboutSender(err)
+	if outcome == post.TemporaryFailure && attempt >= giveUp && !aboutServer(err) && !ofSender {
 		outcome, err = post.PermanentFailure, fmt.Errorf("put off %d times, and not tried again: %w", attempt, err)
 	}
 	if ctx.Err() != nil && outcome != post.Delivered {
@@ -121,6 +137,7 @@ func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, env pos
 		s.log.Info("mail sent", "message_id", l.MessageID, "kind", l.Kind, "attempt", attempt)
 		n.sent++
 		l.Bytes = nil
+		r.taken = true
 		return m.sent(unmarked{l, attempt, s.clock.Now()})
 	}
 	retryAt, log := retry(), s.log.With("message_id", l.MessageID, "kind", l.Kind, "attempt", attempt)
@@ -131,22 +148,26 @@ func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, env pos
 		n.deferred++
 		return s.ledger.MarkAmbiguous(ctx, l.ID, attempt, retryAt, err.Error())
 	case post.PermanentFailure:
-		log.Error("mail was refused for good", "err", err, "hint", Hint(err))
-		s.tell(Event{Kind: Trouble, Detail: err.Error()})
-		n.failed++
-		// The referee first: once it is marked nobody asks about it again.
-		if err := s.refused(ctx, l, attempt, err); err != nil {
-			return err
-		}
-		return s.ledger.MarkFailed(ctx, l.ID, attempt, s.clock.Now(), err.Error())
+		l.Bytes = nil
+		return r.add(ctx, refusedLetter{l, attempt, err})
 	case post.TemporaryFailure, post.Delivered:
 	}
 	if aboutServer(err) {
 		return err
 	}
+	if ofSender {
+		n.deferred++
+		return r.ofSender(ctx, l, err)
+	}
 	log.Warn("mail was put off", "err", err, "at", retryAt)
 	n.deferred++
 	return s.ledger.MarkRetry(ctx, l.ID, attempt, retryAt, err.Error())
+}
+
+// aboutSender tells that the server refuses whoever sends, or how much he sends.
+func aboutSender(err error) bool {
+	e, ok := errors.AsType[*post.Error](err)
+	return ok && e.Sender
 }
 
 // stored reads the bytes of a letter that lies in a file. A game directory that

@@ -215,10 +215,31 @@ func tryLedger(ctx context.Context, path string) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case o.Waiting == 1:
-		return "whole; 1 mail waits to be sent", nil
 	}
-	return fmt.Sprintf("whole; %d mails wait to be sent", o.Waiting), nil
+	found := fmt.Sprintf("whole; %d mails wait to be sent", o.Waiting)
+	if o.Waiting == 1 {
+		found = "whole; 1 mail waits to be sent"
+	}
+	if o.GivenUp > 0 {
+		found += fmt.Sprintf("; given up in the last 30 days: %d, which --resend sends again", o.GivenUp)
+	}
+	return found, nil
+}
+
+// Resend has all mails that were given up lately wait to be sent again: a daemon that
+// runs sends them within a poll, any other at its next start. Tell is called for each.
+func Resend(ctx context.Context, c *config.Config, tell func(Check)) error {
+	again, err := ledger.Resend(ctx, filepath.Join(c.State, "ledger.db"), time.Now())
+	if err != nil {
+		return err
+	}
+	for _, l := range again {
+		tell(Check{What: fmt.Sprintf("%s to %s", l.Kind, l.To), Found: fmt.Sprintf("waits to be sent again, as %s; it was given up: %s", l.MessageID, l.LastError)})
+	}
+	if len(again) == 0 {
+		tell(Check{What: "mails", Found: "none was given up in the last 30 days"})
+	}
+	return nil
 }
 
 func tryOutlet(ctx context.Context, w *wires, b config.Mailbox) (string, error) {

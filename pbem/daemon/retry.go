@@ -114,6 +114,9 @@ func troubleKind(err error) string {
 		return "imap " + e.Kind.String()
 	}
 	if e, ok := errors.AsType[*post.Error](err); ok {
+		if e.Sender {
+			return "smtp sender refused"
+		}
 		return "smtp " + string(e.Stage)
 	}
 	if isOwn(err) {
@@ -131,12 +134,7 @@ func (s *station) tellDown(ctx context.Context, kind string, now time.Time, caus
 	}
 	by := s
 	if strings.HasPrefix(kind, "smtp") {
-		for _, o := range s.stations {
-			if o.box.SMTP.Host != s.box.SMTP.Host || o.box.SMTP.User != s.box.SMTP.User {
-				by = o
-				break
-			}
-		}
+		by = s.other()
 	}
 	n := templates.Notice{
 		Kind: templates.Trouble, Captain: "Referee", Reason: "A mail server does not serve " + s.box.Address + ", and that will not mend itself.",

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"strings"
 	"time"
@@ -40,7 +41,8 @@ type station struct {
 
 	from time.Time // see Options.From; zero when it was heeded
 
-	unmarked []unmarked // sent, and could not be noted
+	unmarked []unmarked      // sent, and could not be noted
+	refusing map[string]bool // whom the server refused since it took a mail last
 
 	fresh      map[string]parsed // mails that were just taken in, by content
 	puttingOff bool              // what is done is committed together, see act
@@ -68,7 +70,7 @@ func newStation(d *Daemon, box config.Mailbox) *station {
 			Roll: new(desk.Roll), Border: auth.Border{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops}, Signatures: pgp.Checker{},
 			Console: console.Console{Bag: referee.Postbag{State: d.cfg.State}, Compose: Compose},
 		},
-		waiting: map[string]string{}, blocked: map[*game]error{}, fresh: map[string]parsed{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1), much: make(chan struct{}, 1),
+		waiting: map[string]string{}, blocked: map[*game]error{}, refusing: map[string]bool{}, fresh: map[string]parsed{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1), much: make(chan struct{}, 1),
 	}
 }
 
@@ -167,7 +169,7 @@ func (s *station) intakeLoop(ctx context.Context) error {
 			until = earlier(until, s.clock.Now().Add(retryLocked))
 		}
 		until = earlier(earlier(until, next), zeroIf(in != nil, retry))
-		if err := s.count(ctx); ledger.Lost(err) {
+		if err := errors.Join(s.count(ctx), s.due(ctx)); ledger.Lost(err) {
 			return err
 		} else if err != nil {
 			s.log.Debug("waiting mails cannot be counted", "err", err)
@@ -259,7 +261,7 @@ func (s *station) down(ctx context.Context, r *retry, what string, cause error) 
 	} else {
 		log.Log(ctx, level, "server is in trouble, it will be tried again")
 	}
-	if level != slog.LevelError {
+	if level != slog.LevelError || aboutSender(cause) { // of that he was told
 		return at, nil
 	}
 	if err := s.tellDown(ctx, r.kind, now, cause); err != nil {

@@ -54,6 +54,15 @@ func (d *Daemon) count(ctx context.Context) error {
 	return err
 }
 
+// due has letters sent that another process put there: see Resend.
+func (s *station) due(ctx context.Context) error {
+	next, waits, err := s.ledger.NextDue(ctx, s.box.Address)
+	if err == nil && waits && !next.After(s.clock.Now()) {
+		nudge(s.post)
+	}
+	return err
+}
+
 // show has Status see the games as they are. Called with d.mu held.
 func (d *Daemon) show() {
 	games := make([]GameStatus, 0, len(d.shelf.games))

@@ -94,6 +94,7 @@ func (l *Ledger) Waiting(ctx context.Context) (n int, err error) {
 // Overview is what a look into a ledger gives.
 type Overview struct {
 	Waiting  int        // letters that are still to be sent
+	GivenUp  int        // letters that Resend would send
 	Bouncing []Bouncing // addresses from which letters came back, sorted
 }
 
@@ -108,6 +109,9 @@ func Inspect(ctx context.Context, path string) (o Overview, err error) {
 			return nil // made, and not written yet
 		}
 		var err error
+		if o.GivenUp, err = l.GivenUp(ctx, time.Now()); err != nil {
+			return err
+		}
 		if o.Waiting, err = l.Waiting(ctx); err != nil || version < 2 {
 			return err
 		}

@@ -276,6 +276,25 @@ func (l *Ledger) MarkRetry(ctx context.Context, id int64, attempt int, next time
 	return l.mark(ctx, id, attempt, Queued, next, time.Time{}, reason)
 }
 
+// Defer has a letter wait until next without counting a try: it was not to blame.
+func (l *Ledger) Defer(ctx context.Context, id int64, next time.Time, reason string) error {
+	_, err := l.db.ExecContext(ctx, "UPDATE outbox SET next_try = ?, last_error = ? WHERE id = ? AND state IN ('queued', 'ambiguous')", stamp(next), reason, id)
+	if err != nil {
+		return fmt.Errorf("defer mail %d: %w", id, err)
+	}
+	return nil
+}
+
+// MarkReturned notes of a letter that was sent, and lies in a file, that it came back
+// and may be sent again: see Resend.
+func (l *Ledger) MarkReturned(ctx context.Context, id int64, reason string) error {
+	_, err := l.db.ExecContext(ctx, "UPDATE outbox SET state = 'failed', last_error = ? WHERE id = ? AND state = 'sent' AND path <> ''", reason, id)
+	if err != nil {
+		return fmt.Errorf("mark mail %d as returned: %w", id, err)
+	}
+	return nil
+}
+
 // MarkAmbiguous notes that the server may or may not have taken the letter; it
 // is due again at next.
 func (l *Ledger) MarkAmbiguous(ctx context.Context, id int64, attempt int, next time.Time, reason string) error {

@@ -255,10 +255,10 @@ func TestFaultAtEveryStage(t *testing.T) {
 				}
 				about := slices.Contains([]string{"MAIL", "RCPT", "DATA", "end"}, at.at)
 				want := post.TemporaryFailure
-				if code == 554 && about {
+				if code == 554 && about && at.at != "MAIL" {
 					want = post.PermanentFailure
 				}
-				if outcome != want || e.Code != code || !slices.Contains(at.stage, e.Stage) || e.Temporary() != (code < 500) {
+				if ofSender := code == 554 && at.at == "MAIL"; e.Sender != ofSender || outcome != want || e.Code != code || !slices.Contains(at.stage, e.Stage) || e.Temporary() != (code < 500) {
 					t.Errorf("%v: %v at %q, code %d, temporary %v", e, outcome, e.Stage, e.Code, e.Temporary())
 				}
 			})

@@ -62,6 +62,10 @@ type Error struct {
 	Outcome Outcome // for the mail at hand; TemporaryFailure from Open
 	Code    int     // the server's reply code, 0 when it gave none
 	Err     error
+	// Sender says that the server refused for good whoever sends, or how much he
+	// sends: the mail is not to blame and must not be given up, and others may fare
+	// alike.
+	Sender bool
 
 	temporary bool
 	tooLarge  bool
@@ -101,8 +105,8 @@ func (e *Error) Hint() string {
 		return "Check user and password; many providers want an app password."
 	case e.tooLarge, e.Code == codeStorage:
 		return "The mail is larger than the server or the recipient's mailbox takes; raise the limit there, or send the report by another way."
-	case e.Stage == StageMail && e.Code >= 500:
-		return "The server does not take mail from this sender; check user, password and the sender's address."
+	case e.Sender:
+		return "The server does not take mail from this sender now: look at the provider's sending limits, the account and the sender's address. What waits is tried again, and nothing is lost."
 	case e.Stage == StageRcpt && e.Code >= 500:
 		return "The server does not take mail for this address; ask the captain for another one."
 	}
@@ -154,13 +158,29 @@ func classify(stage Stage, err error) *Error {
 		// settings are right again.
 		e.temporary = e.Code < 500 && !link.IsTLS(err) && !errors.Is(err, errNoTLS) && !errors.Is(err, errNoLogin)
 	case e.Code >= 500:
-		e.Outcome, e.temporary = PermanentFailure, false
+		e.temporary = false
+		switch Classify(stage, e.Code, said(err)) {
+		case RefusedSender:
+			e.Sender = true
+		case RefusedForNow:
+			e.temporary = true
+		case RefusedMail:
+			e.Outcome = PermanentFailure
+		}
 	case e.Code >= 400:
 		// as set
 	case stage == StageEnd:
 		e.Outcome = Ambiguous
 	}
 	return e
+}
+
+// said is what the server said, whole.
+func said(err error) string {
+	if reply, ok := errors.AsType[*textproto.Error](err); ok {
+		return reply.Msg
+	}
+	return ""
 }
 
 func isSession(stage Stage) bool {

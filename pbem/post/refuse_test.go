@@ -19,13 +19,14 @@ func TestRefusedWhilePipelining(t *testing.T) {
 	for name, c := range map[string]struct {
 		replies []string // to MAIL, RCPT and DATA
 		stage   post.Stage
+		outcome post.Outcome
 		hangsUp bool
 	}{
-		"sender refused":                        {[]string{"550 no", "503 no sender", "503 no sender"}, post.StageMail, false},
-		"sender refused, mail wanted":           {[]string{"550 no", "250 fine", "354 go on"}, post.StageMail, true},
-		"recipient refused":                     {[]string{"250 fine", "550 no", "554 no recipients"}, post.StageRcpt, false},
-		"recipient refused, mail wanted":        {[]string{"250 fine", "550 no", "354 go on"}, post.StageRcpt, true},
-		"recipient refused, odd words for DATA": {[]string{"250 fine", "550 no", "250 what?"}, post.StageRcpt, true},
+		"sender refused":                        {[]string{"550 no", "503 no sender", "503 no sender"}, post.StageMail, post.TemporaryFailure, false},
+		"sender refused, mail wanted":           {[]string{"550 no", "250 fine", "354 go on"}, post.StageMail, post.TemporaryFailure, true},
+		"recipient refused":                     {[]string{"250 fine", "550 no", "554 no recipients"}, post.StageRcpt, post.PermanentFailure, false},
+		"recipient refused, mail wanted":        {[]string{"250 fine", "550 no", "354 go on"}, post.StageRcpt, post.PermanentFailure, true},
+		"recipient refused, odd words for DATA": {[]string{"250 fine", "550 no", "250 what?"}, post.StageRcpt, post.PermanentFailure, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -51,7 +52,7 @@ func TestRefusedWhilePipelining(t *testing.T) {
 			s, ctx := session(t, cfg)
 			_, err = s.Send(ctx, post.Envelope{From: host, To: captain, Data: []byte("Subject: x\r\n\r\nx\r\n")})
 			var e *post.Error
-			if !errors.As(err, &e) || e.Stage != c.stage || e.Outcome != post.PermanentFailure || e.Code != 550 {
+			if !errors.As(err, &e) || e.Stage != c.stage || e.Outcome != c.outcome || e.Code != 550 {
 				t.Errorf("error %v", err)
 			}
 			s.Close()

@@ -174,12 +174,16 @@ func TestStages(t *testing.T) {
 		{"not accepted, then drop", loopback.Fault{Stage: loopback.StageSMTPEnd, Drop: true}, post.Ambiguous, post.StageEnd, 0, false},
 		{"busy at the end", loopback.Fault{Stage: loopback.StageSMTPEnd, Code: 421}, post.TemporaryFailure, post.StageEnd, 0, false},
 	}
+	// Who is refused as the sender may be taken another day.
+	refused := map[post.Stage]post.Outcome{
+		post.StageMail: post.TemporaryFailure, post.StageRcpt: post.PermanentFailure, post.StageEnd: post.PermanentFailure,
+	}
 	for stage, at := range map[loopback.Stage]post.Stage{
 		loopback.StageSMTPMail: post.StageMail, loopback.StageSMTPRcpt: post.StageRcpt, loopback.StageSMTPEnd: post.StageEnd,
 	} {
 		cases = append(cases,
 			faultCase{"4xx at " + string(at), loopback.Fault{Stage: stage, Code: 450}, post.TemporaryFailure, at, 0, false},
-			faultCase{"5xx at " + string(at), loopback.Fault{Stage: stage, Code: 554}, post.PermanentFailure, at, 0, true})
+			faultCase{"5xx at " + string(at), loopback.Fault{Stage: stage, Code: 554}, refused[at], at, 0, true})
 		if stage != loopback.StageSMTPEnd {
 			cases = append(cases, faultCase{"drop at " + string(at), loopback.Fault{Stage: stage, Drop: true}, post.TemporaryFailure, at, 0, false})
 		}

@@ -1,0 +1,203 @@
+package daemon_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"starpost/pbem/daemon"
+	"starpost/pbem/ledger"
+	"starpost/pbem/loopback"
+	"starpost/pbem/post"
+)
+
+// refusing answers like a server that refuses recipients for good.
+func refusing(who ...string) func(post.Envelope, int) (post.Outcome, error) {
+	return func(env post.Envelope, _ int) (post.Outcome, error) {
+		if slices.Contains(who, env.To) {
+			return post.PermanentFailure, &post.Error{Stage: post.StageRcpt, Outcome: post.PermanentFailure, Code: 550, Err: errors.New("550 no such user")}
+		}
+		return post.Delivered, nil
+	}
+}
+
+// A provider that says for good that enough was sent for today loses no mail, however
+// long it says so, and is hardly asked meanwhile; the referee is told when it can be.
+func TestSendingLimitLosesNothing(t *testing.T) {
+	w := newWorld(t)
+	var mu sync.Mutex
+	got := map[string]int{}
+	s := w.onServers(loopback.Options{RequireLogin: true, OnDelivery: func(_, to string, raw []byte) {
+		mu.Lock()
+		defer mu.Unlock()
+		if to != umpire || strings.Contains(string(raw), "were refused, and wait") {
+			got[to]++
+		}
+	}})
+	const games = 6
+	for i := range games {
+		w.game(fmt.Sprintf("wolf%d", i), schedule())
+	}
+	said := 0
+	s.Inject(loopback.Fault{
+		Stage: loopback.StageSMTPEnd, Code: 550, Hit: func() { said++ },
+		Text: "5.4.5 Daily user sending limit exceeded. For more information on Gmail sending limits go to https://support.google.com/a/answer/166852",
+	})
+	for range 50 { // more often than a mail is put off
+		d := w.openReal()
+		if sum, err := d.Once(t.Context()); sum.Sent+sum.Failed > 0 || said == 3 && !strings.Contains(daemon.Hint(err), "sending limits") {
+			t.Fatalf("%+v, %v", sum, err)
+		}
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
+		w.clock.Advance(4 * time.Minute)
+	}
+	if said > 60 {
+		t.Errorf("it was asked %d times", said)
+	}
+	s.Heal()
+	w.clock.Advance(24 * time.Hour)
+	d := w.openReal()
+	sum, err := d.Once(t.Context())
+	if cerr := d.Close(); err != nil || cerr != nil || sum.Failed > 0 {
+		t.Fatalf("%+v, %v, %v", sum, err, cerr)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if want := map[string]int{kirk: games, kor: games, umpire: 1}; !maps.Equal(got, want) {
+		t.Errorf("sent %v, want %v", got, want)
+	}
+}
+
+// A server that refuses all recipients of a session is not well itself: nothing is
+// given up. Only what it refuses beside mails that it takes is.
+func TestAllRecipientsRefused(t *testing.T) {
+	w := newWorld(t)
+	w.game("wolf", schedule())
+	w.out.answer = refusing(kirk, kor, umpire)
+	for range 2 {
+		if s, err := w.once(); err != nil || s.Failed > 0 {
+			t.Fatalf("%+v %v", s, err)
+		}
+		w.clock.Advance(5 * time.Hour)
+	}
+	w.out.answer = refusing(kor)
+	s, err := w.once()
+	if err != nil || s.Failed != 1 {
+		t.Errorf("%+v %v", s, err)
+	}
+	if sent := w.letters(); len(sent.to(kirk, "begins")) != 1 || len(sent.to(umpire, "were refused, and wait")) != 1 || len(sent.to(umpire, "A mail to "+kor+" could not be delivered")) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+}
+
+// One mail that the server does not take for its sender keeps no other waiting.
+func TestOneMailRefusedForItsSender(t *testing.T) {
+	w := newWorld(t)
+	w.game("wolf", schedule())
+	w.out.answer = func(env post.Envelope, _ int) (post.Outcome, error) {
+		if env.To == kirk {
+			return post.TemporaryFailure, &post.Error{Stage: post.StageEnd, Outcome: post.TemporaryFailure, Code: 554, Sender: true, Err: errors.New("554 5.7.1 spam")}
+		}
+		return post.Delivered, nil
+	}
+	for range 60 {
+		if s, err := w.once(); err != nil || s.Failed > 0 {
+			t.Fatalf("%+v %v", s, err)
+		}
+		w.clock.Advance(30 * time.Minute)
+	}
+	if sent := w.letters(); len(sent.to(kor, "begins")) != 1 || len(sent.to(kirk, "begins")) != 0 {
+		t.Errorf("sent:\n%s", sent)
+	}
+	w.out.answer = nil
+	w.clock.Advance(time.Hour)
+	if sent := w.run(); len(sent.to(kirk, "begins")) != 1 {
+		t.Errorf("sent:\n%s", sent)
+	}
+}
+
+// What was given up is counted, and sent again on demand, by a daemon that runs and by
+// the next one; a report and an answer alike, as they were.
+func TestResend(t *testing.T) {
+	for _, running := range []bool{true, false} {
+		t.Run(fmt.Sprint("running ", running), func(t *testing.T) {
+			inBubble(t, func(w *world) {
+				t := w.t
+				g := w.game("wolf", schedule())
+				w.out.answer = refusing(kirk)
+				end := w.serve()
+				synctest.Wait()
+				w.box.put(w.order(g, "Kirk", "final"))
+				time.Sleep(time.Minute)
+				synctest.Wait()
+				sent := w.letters()
+				if told := sent.to(umpire, "A mail to "+kirk); len(sent.to(kirk, "")) != 0 || len(told) != 1 || !strings.Contains(told[0].Text, "--resend") {
+					t.Fatalf("sent:\n%s", sent)
+				}
+				o, err := ledger.Inspect(t.Context(), w.cfg.State+"/ledger.db")
+				if err != nil || o.GivenUp != 2 {
+					t.Errorf("given up %d, %v", o.GivenUp, err)
+				}
+				w.out.answer = nil
+				if !running {
+					end()
+				}
+				var told []string
+				if err := daemon.Resend(t.Context(), w.cfg, func(c daemon.Check) { told = append(told, c.What+": "+c.Found) }); err != nil {
+					t.Fatal(err)
+				}
+				if len(told) != 2 || !strings.Contains(told[0], "report to "+kirk) || !strings.Contains(told[0], "no such user") || !strings.Contains(told[1], "ack to "+kirk) {
+					t.Errorf("told %q", told)
+				}
+				if running {
+					time.Sleep(2 * w.cfg.Poll.Duration())
+				} else {
+					end = w.serve()
+				}
+				synctest.Wait()
+				if sent := w.letters(); len(sent) != 2 || len(sent.to(kirk, "begins")) != 1 || len(sent.to(kirk, "accepted")) != 1 {
+					t.Errorf("sent:\n%s", sent)
+				}
+				end()
+				told = nil
+				if err := daemon.Resend(t.Context(), w.cfg, func(c daemon.Check) { told = append(told, c.Found) }); err != nil || len(told) != 1 || !strings.HasPrefix(told[0], "none") {
+					t.Errorf("once more: %q, %v", told, err)
+				}
+			})
+		})
+	}
+}
+
+// A mail that comes back because the provider lets nothing more out is not held
+// against its address, and can be sent again.
+func TestBounceOfTheSendingLimit(t *testing.T) {
+	inBubble(t, func(w *world) {
+		t := w.t
+		w.game("wolf", schedule())
+		first := w.run().to(kor, "begins")
+		for range 4 {
+			w.box.put(w.dsn(first[0].MessageID, kor, "failed", "5.4.5", "550 5.4.5 Daily user sending limit exceeded"))
+		}
+		if told := w.run().to(umpire, "A mail to "+kor+" could not be delivered"); len(told) != 1 || !strings.Contains(told[0].Text, "--resend") {
+			t.Errorf("told:\n%s", told)
+		}
+		o, err := ledger.Inspect(t.Context(), w.cfg.State+"/ledger.db")
+		if err != nil || o.GivenUp != 1 || len(o.Bouncing) != 1 || o.Bouncing[0].Letters != 0 {
+			t.Errorf("%+v, %v", o, err)
+		}
+		if err := daemon.Resend(t.Context(), w.cfg, func(daemon.Check) {}); err != nil {
+			t.Fatal(err)
+		}
+		if sent := w.run(); len(sent) != 1 || sent[0].raw != first[0].raw {
+			t.Errorf("sent:\n%s", sent)
+		}
+	})
+}

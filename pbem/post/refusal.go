@@ -1,0 +1,75 @@
+package post
+
+import (
+	"regexp"
+	"strconv"
+)
+
+// Refusal sorts what a 5xx reply, or a report of a server, is about. Many servers
+// say for good what time mends: that the account has sent enough for today, that
+// they do not believe the sender just now.
+type Refusal uint8
+
+// The refusals.
+const (
+	RefusedMail   Refusal = iota + 1 // this recipient or this mail; it will not be taken
+	RefusedForNow                    // this recipient, as long as his mailbox is full
+	RefusedSender                    // whoever sends, or how much he sends
+)
+
+// What replies say in words, where their codes do not tell. All are matched in any
+// letter case.
+var (
+	// status is an enhanced status code (RFC 3463).
+	status = regexp.MustCompile(`\b5\.(\d{1,3})\.(\d{1,3})\b`)
+	large  = regexp.MustCompile(`(?i)(message|mail|size|content)[^.]{0,40}(too (large|big)|exceeds?)|exceeds?[^.]{0,40}\bsize\b|too (large|big)|maximum (message )?size`)
+	unable = regexp.MustCompile(`(?i)(mailbox|inbox|account|user|recipient)[^.]{0,40}(is )?(full|over ?quota)|over its quota|storage allocation`)
+	limits = regexp.MustCompile(`(?i)\btry(ing)? (it )?again\b|\b(try|retry|send)\b[^.]{0,20}\blater\b|temporar|\bgr[ae]ylist|too (many|much|fast|often|frequent)|` +
+		`\brate\b|rate.?limit|throttl|\b(daily|hourly|monthly|sending|send|user|message|messages|recipient|recipients|outgoing|smtp|relay)\b[^.]{0,40}\b(limit|limits|quota|maximum)\b|` +
+		`\b(limit|limits|quota|threshold|max emails)\b[^.]{0,40}\b(exceed|reach|hit\b|over\b|allowed)|\b(exceed|reach)\w*\b[^.]{0,60}\b(limit|quota|threshold|max|maximum|number)\b|` +
+		`quotaexceeded|frequency limited|unusual (rate|sending)`)
+	sender = regexp.MustCompile(`(?i)\bsender\b[^.]{0,60}\b(reject|refus|den|block|not |bad|unknown|invalid)|(reject|refus|den|block)\w*[^.]{0,20}\bsender\b|` +
+		`\bsend ?as\b|not (allowed|permitted|authori[sz]ed|verified)|permission|\brelay(ing)?\b|\bspam|unsolicited|black ?list|block ?list|\bblocked\b|reputation|suspen|` +
+		`authenticat|\bpolicy\b|(not accepted|rejected) from (this|your)`)
+)
+
+// Classify tells what a refusal for good is about: by the reply's code (0 if there is
+// none), the stage ("" likewise) and its words, which may begin with an enhanced
+// status code.
+func Classify(stage Stage, code int, words string) Refusal {
+	subject, detail := statusOf(words)
+	is := func(s, d int) bool { return subject == s && detail == d }
+	switch {
+	case is(3, 4), is(2, 3):
+		return RefusedMail
+	case is(2, 2), subject < 0 && unable.MatchString(words):
+		return RefusedForNow
+	case (code == codeStorage || subject < 0) && large.MatchString(words):
+		return RefusedMail
+	case limits.MatchString(words):
+		return RefusedSender
+	case code == codeStorage:
+		return RefusedForNow
+	case is(7, 17), is(7, 18): // the mailbox or the domain has another owner by now (RFC 7293)
+		return RefusedMail
+	case subject == 7, is(4, 5), is(4, 6), is(1, 7), is(1, 8), is(1, 90), is(3, 0), is(3, 1), is(3, 2), stage == StageMail:
+		return RefusedSender
+	case subject == 1, subject == 2, subject == 4: // the address, the mailbox, the way to it
+		return RefusedMail
+	case sender.MatchString(words):
+		return RefusedSender
+	}
+	return RefusedMail
+}
+
+// statusOf finds the first enhanced status code in words: subject and detail, -1 for
+// none.
+func statusOf(words string) (subject, detail int) {
+	found := status.FindStringSubmatch(words)
+	if found == nil {
+		return -1, -1
+	}
+	subject, _ = strconv.Atoi(found[1]) // digits, three at most
+	detail, _ = strconv.Atoi(found[2])
+	return subject, detail
+}
