@@ -25,7 +25,8 @@ resolves turns when all are in or time is up, and mails the reports. It runs unt
 it is stopped (Ctrl-C), and may be stopped at any moment: nothing is lost or done
 twice. With --once it handles what is in the mailbox, resolves what is due, sends
 all and ends, which suits cron; the exit code is 1 if a server cannot be reached or
-a game is in trouble.
+a game is in trouble. It is 3 where another try does not help before a person has
+mended something, and 2 if the program crashed.
 
 Mails that lie in the mailbox when it is first served, and those that somebody has
 read by then, stay where they are; --from takes in those that came since that day.
@@ -85,6 +86,12 @@ func serve(cmd *cobra.Command, file string, once bool, day string) (err error) {
 		counts = newMetrics(version())
 		o.Watch = counts.watch
 	}
+	// What another try does not mend ends like mistakes in the configuration.
+	defer func() {
+		if daemon.ForPerson(err) {
+			err = &mistakesError{msg: err.Error(), hint: wayOut(err)}
+		}
+	}()
 	d, err := daemon.Open(o)
 	if err != nil {
 		return err

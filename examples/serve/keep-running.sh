@@ -8,8 +8,8 @@
 #   kill PID
 #
 # The daemon waits for servers and disks by itself; it is started again, after a
-# pause, only when it fell. Mistakes in the configuration end the script: another
-# try would not mend them.
+# pause, only when it fell: a crash ends with code 2 or by a signal. What a person
+# has to mend first (code 3), as mistakes in the configuration, ends the script.
 
 config=${1:?usage: keep-running.sh starpost.toml}
 pause=${STARPOST_PAUSE:-30}
@@ -32,7 +32,7 @@ while :; do
 	child=
 	case $code in
 	0) exit 0 ;;
-	2 | 3)
+	3)
 		echo "keep-running: starpost cannot start (exit code $code)" >&2
 		exit "$code"
 		;;

@@ -23,6 +23,7 @@ type errand struct {
 func (s *station) setOut(ctx context.Context) *errand {
 	e := &errand{station: s, line: line{station: s}, stop: make(chan struct{}), ended: make(chan struct{})}
 	go func() {
+		defer s.fell()
 		defer close(e.ended)
 		for e.err == nil {
 			select {

@@ -93,7 +93,10 @@ func (l *loads) begin(ctx context.Context) {
 	n := min(chunk, len(l.left))
 	uids := l.left[:n]
 	l.left, l.coming = l.left[n:], make(chan *load, 1)
-	go func(coming chan<- *load) { coming <- l.station.fetch(ctx, l.in, uids) }(l.coming)
+	go func(coming chan<- *load) {
+		defer l.station.fell()
+		coming <- l.station.fetch(ctx, l.in, uids)
+	}(l.coming)
 }
 
 // wait waits for the load that is coming, nil if none is.

@@ -50,6 +50,7 @@ func (s *station) newMarker(ctx context.Context) *marker {
 }
 
 func (m *marker) run(ctx context.Context) {
+	defer m.station.fell()
 	defer close(m.ended)
 	for first := range m.todo {
 		group := m.gather(first)

@@ -36,6 +36,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 	for _, s := range d.stations {
 		for _, loop := range []func(context.Context) error{s.deliverLoop, s.intakeLoop} {
 			group.Go(func() {
+				defer d.fell()
 				if err := loop(ctx); err != nil {
 					stop(err)
 				}
@@ -49,6 +50,19 @@ func (d *Daemon) serve(ctx context.Context) error {
 	}
 	return err
 }
+
+// fell logs what ends a goroutine, and the process with it: the daemon's log may be
+// where the last words of a process are not. To be deferred.
+func (d *Daemon) fell() {
+	if p := recover(); p != nil {
+		d.log.Error("the daemon crashed", "err", fmt.Sprint(p))
+		panic(p)
+	}
+}
+
+// ForPerson tells of an error that a person must deal with before the daemon is started
+// again.
+func ForPerson(err error) bool { return errors.Is(err, ledger.ErrNewer) }
 
 // Summary is what Once did.
 type Summary struct {

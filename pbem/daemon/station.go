@@ -205,6 +205,7 @@ func (s *station) sleep(ctx context.Context, in Inbox, until time.Time) error {
 	}
 	over, ended := make(chan struct{}), make(chan struct{})
 	go func() {
+		defer s.fell()
 		defer close(ended)
 		if s.linger(until, over) {
 			in.Wake()
