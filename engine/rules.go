@@ -153,6 +153,9 @@ type Line struct {
 	Depth int
 	Text  string
 	Cite  string
+	// N is the number in the view of the event that the line begins with; 0 for
+	// details of the line above.
+	N int `json:"-"` // left out of what is compared with older records
 }
 
 // Panel is a table or a list of facts.

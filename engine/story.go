@@ -67,34 +67,38 @@ func NewStory(r *Rules, before, after *Game, events []Event, sets []OrderSet) (*
 }
 
 // Words puts the i-th event into sentences, by itself.
-func (s *Story) Words(i int) []Line {
-	e := s.view.Events[i]
-	if s.Rules.Words != nil {
-		if lines := s.Rules.Words(s.view, i); len(lines) > 0 {
+func (s *Story) Words(i int) []Line { return s.Rules.Sentences(s.view, i) }
+
+// Sentences puts the i-th event of a view into sentences, by itself. They say no
+// more than the view does.
+func (r *Rules) Sentences(v *View, i int) []Line {
+	e := v.Events[i]
+	if r.Words != nil {
+		if lines := r.Words(v, i); len(lines) > 0 {
 			return lines
 		}
 	}
-	if r, ok := e.Body.(*Roll); ok {
-		text := fmt.Sprintf("%s %s: %d", r.Dice, r.Name, r.Value)
-		if r.Was > 0 {
-			text += fmt.Sprintf(" by a ruling, the die showed %d", r.Was)
+	if b, ok := e.Body.(*Roll); ok {
+		text := fmt.Sprintf("%s %s: %d", b.Dice, b.Name, b.Value)
+		if b.Was > 0 {
+			text += fmt.Sprintf(" by a ruling, the die showed %d", b.Was)
 		}
 		return []Line{{Text: text, Cite: Cite(e.Rule)}}
 	}
 	if m, ok := e.Body.(*Move); ok {
-		return []Line{{Text: fmt.Sprintf("%s %s: %s %s to %s %s", s.view.Name(m.Ship), m.Word, m.From.Hex.Label(), m.From.Heading, m.To.Hex.Label(), m.To.Heading), Cite: Cite(e.Rule)}}
+		return []Line{{Text: fmt.Sprintf("%s %s: %s %s to %s %s", v.Name(m.Ship), m.Word, m.From.Hex.Label(), m.From.Heading, m.To.Hex.Label(), m.To.Heading), Cite: Cite(e.Rule)}}
 	}
 	if c, ok := e.Body.(*Charted); ok {
-		return []Line{{Text: s.charted(c.Feature), Cite: Cite(e.Rule)}}
+		return []Line{{Text: v.charted(c.Feature), Cite: Cite(e.Rule)}}
 	}
-	if line, ok := s.view.Tell(e); ok {
+	if line, ok := v.Tell(e); ok {
 		return []Line{line}
 	}
 	return []Line{{Text: e.Body.Type() + ": " + PlainBody(e.Body), Cite: Cite(e.Rule)}}
 }
 
 // charted tells of a feature as it is from now on.
-func (s *Story) charted(f Feature) string {
+func (v *View) charted(f Feature) string {
 	name := f.Kind
 	if f.Name != "" {
 		name += " " + f.Name
@@ -108,10 +112,10 @@ func (s *Story) charted(f Feature) string {
 		text += " is gone"
 	}
 	for _, id := range f.Found {
-		found = append(found, s.Name(id))
+		found = append(found, v.Name(id))
 	}
 	if f.Hidden && !f.Gone {
-		text += ", hidden from the other sides than " + s.view.SideName(f.Side)
+		text += ", hidden from the other sides than " + v.SideName(f.Side)
 	}
 	if len(found) > 0 {
 		text += ", known to " + strings.Join(found, ", ")

@@ -27,7 +27,9 @@ func appendHTML(b []byte, r *Report, m drawings) []byte {
 	}
 	p.owed(&r.Owed)
 	p.drawMap("Map", &r.Map, m)
-	p.phases(r.Phases)
+	numbered := numberWidth(r) > 0
+	p.phases("events", r.toldTitle(), r.Reading, r.Phases, numbered)
+	p.phases("elsewhere", "What happened elsewhere", "", r.Elsewhere, numbered)
 	for i := range r.Panels {
 		p.panel(&r.Panels[i])
 	}
@@ -66,6 +68,7 @@ const (
 		"h3{font-size:15px;margin:12px 0 2px;color:#14283a}\n" +
 		"p{margin:6px 0}\n" +
 		".e{font-size:15px}.e td{padding-left:8px}\n" +
+		".e .n{width:28px;color:#857f6f;font-size:12px;text-align:right;white-space:nowrap}.o td{background:#fff4d6}\n" +
 		".e .c{color:#857f6f;font-size:12px;text-align:right;white-space:nowrap}\n" +
 		".t{border-collapse:collapse;margin:6px 0;font-size:14px;overflow-wrap:normal}.t tr{border-bottom:1px solid #e1dccd}\n" +
 		"</style>\n"
@@ -238,11 +241,14 @@ func (p *sheet) escapeFrom(start int) {
 	}
 }
 
-func (p *sheet) phases(phases []Phase) {
+func (p *sheet) phases(id, title, reading string, phases []Phase, numbered bool) {
 	if len(phases) == 0 {
 		return
 	}
-	p.heading("events", "What happened")
+	p.heading(id, title)
+	if reading != "" {
+		p.s(`<p style="color:#6b665a;font-size:13px">`).t(reading).s(`</p>`).line()
+	}
 	for i := range phases {
 		ph := &phases[i]
 		if ph.Title != "" {
@@ -253,18 +259,32 @@ func (p *sheet) phases(phases []Phase) {
 		}
 		p.s(`<table class="e" width="100%" cellpadding="2" cellspacing="0" border="0"><tbody valign="top">`).line()
 		for j := range ph.Lines {
-			p.event(&ph.Lines[j])
+			p.event(&ph.Lines[j], numbered)
 		}
 		p.s(`</tbody></table>`).line()
 	}
 }
 
-func (p *sheet) event(l *Line) {
+func (p *sheet) event(l *Line, numbered bool) {
+	if l.Own {
+		p.s(`<tr class="o">`)
+	} else {
+		p.s(`<tr>`)
+	}
+	switch {
+	case !numbered:
+	case l.N > 0 && l.Own:
+		p.s(`<td class="n">* `).n(l.N).s(`</td>`)
+	case l.N > 0:
+		p.s(`<td class="n">`).n(l.N).s(`</td>`)
+	default:
+		p.s(`<td></td>`)
+	}
 	if l.Depth > 0 {
-		p.s(`<tr><td style="padding-left:`).n(8 + 9*(indent(l.Depth)-2)).s(`px;color:#4a463c">`)
+		p.s(`<td style="padding-left:`).n(8 + 9*(indent(l.Depth)-2)).s(`px;color:#4a463c">`)
 		p.prose(l.Text)
 	} else {
-		p.s(`<tr><td>`)
+		p.s(`<td>`)
 		p.prose(l.Text)
 	}
 	if l.Cite != "" {

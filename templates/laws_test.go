@@ -388,7 +388,7 @@ func FuzzText(f *testing.F) {
 		r := Report{
 			Title: a, Ship: b, Headline: a + " " + b, Orders: "",
 			Map:      Map{Caption: a, Counters: []Counter{{Name: b, Short: a, Col: n, Row: -n, Hex: a, Bearing: b}}, Terrain: []Mark{{a, n, n, b}}},
-			Phases:   []Phase{{a, []Line{{b, a, n}, {a, b, -n}}}},
+			Phases:   []Phase{{a, []Line{{Text: b, Cite: a, Depth: n, N: n, Own: n%2 == 0}, {Text: a, Cite: b, Depth: -n, Own: n%3 == 0}}}},
 			Panels:   []Panel{{Title: b, Columns: []Column{{a, n%2 == 0}, {b, true}}, Rows: [][]string{{a, b, a}, {b}}}},
 			Messages: []Note{{a, b, []string{a + "\n" + b}}},
 		}

@@ -184,7 +184,7 @@ func (p *page) words(lead string, hang int, s string) int {
 			started = true
 			p.b = append(p.b, lead...)
 			at = columns(lead)
-			if blank(lead) && p.guard(text[end-len(word):]) {
+			if noWord(lead) && p.guard(text[end-len(word):]) {
 				at++
 			}
 		} else if at+1+width <= limit {
@@ -235,9 +235,10 @@ func (p *page) words(lead string, hang int, s string) int {
 	return at
 }
 
-func blank(s string) bool {
-	for i := range len(s) {
-		if s[i] != ' ' {
+// noWord tells a lead behind which an order block could begin.
+func noWord(lead string) bool {
+	for i := range len(lead) {
+		if lead[i] != ' ' && lead[i] != '*' {
 			return false
 		}
 	}

@@ -15,7 +15,10 @@ type Report struct {
 	Notices   []string
 	Owed      Owed
 	Map       Map
-	Phases    []Phase
+	// Phases are told first; Elsewhere are what of them concerns the reader less,
+	// where there is much.
+	Phases, Elsewhere []Phase
+	Reading           string // what the marks and numbers of lines are
 	// Panels hold tables: own ship (Key "own" or "own-..."), other ships
 	// ("others..."), what may be done next ("next..."). They are drawn in the
 	// order given.
@@ -47,10 +50,12 @@ type Phase struct {
 }
 
 // Line is one thing that happened. Depth indents it under the line above;
-// Cite is the rule that decided it, without brackets.
+// Cite is the rule that decided it, without brackets. N numbers lines that a protest
+// may name, 0 gives none, and Own are those that concern the reader.
 type Line struct {
 	Text, Cite string
-	Depth      int
+	Depth, N   int
+	Own        bool
 }
 
 // Panel is a table with remarks above it. Rows may be shorter or longer than

@@ -66,17 +66,17 @@ func duel() Report {
 			},
 		},
 		Phases: []Phase{
-			{"Power", []Line{{"Hood: 44 of 44 power, 16 to movement, 17 to shields, 11 to weapons", "stcs 3.2", 0}}},
+			{"Power", []Line{{Text: "Hood: 44 of 44 power, 16 to movement, 17 to shields, 11 to weapons", Cite: "stcs 3.2", N: 3, Own: true}}},
 			{"Phase 1", []Line{
-				{"Riskadh moves 1908 -> 2109, heading C to D", "stcs 3.5", 0},
-				{"Hood moves 1518 -> 1616, heading B", "stcs 3.5", 0},
+				{Text: "Riskadh moves 1908 -> 2109, heading C to D", Cite: "stcs 3.5", N: 6},
+				{Text: "Hood moves 1518 -> 1616, heading B", Cite: "stcs 3.5", N: 9, Own: true},
 			}},
 			{"Phase 2", []Line{
-				{"Hood fires bank B at Riskadh: range 6, chart W, needs 9, rolled 4: hit", "", 0},
-				{"two phasers, 5+3 each: shield 2 takes 8 of 15, then 7, 1 goes through: die 8, superstructure", "stcs 4.6, D19", 1},
-				{"Riskadh's torpedo 1 at Hood: range 6, chart Q, needs 8, rolled 9: miss", "stcs 4.3", 0},
+				{Text: "Hood fires bank B at Riskadh: range 6, chart W, needs 9, rolled 4: hit", N: 12, Own: true},
+				{Text: "two phasers, 5+3 each: shield 2 takes 8 of 15, then 7, 1 goes through: die 8, superstructure", Cite: "stcs 4.6, D19", Depth: 1},
+				{Text: "Riskadh's torpedo 1 at Hood: range 6, chart Q, needs 8, rolled 9: miss", Cite: "stcs 4.3", N: 15, Own: true},
 			}},
-			{"Phase 3", []Line{{"Riskadh's disruptor 2 at Hood: range 6, needs 7, rolled 2: hit", "stcs 4.3", 0}, {"shield 3 takes 8 of 8, 0 go through", "stcs 4.6", 1}}},
+			{"Phase 3", []Line{{Text: "Riskadh's disruptor 2 at Hood: range 6, needs 7, rolled 2: hit", Cite: "stcs 4.3", N: 18, Own: true}, {Text: "shield 3 takes 8 of 8, 0 go through", Cite: "stcs 4.6", Depth: 1}}},
 		},
 		Panels: []Panel{
 			{
@@ -106,6 +106,7 @@ func duel() Report {
 				Rows:    [][]string{{"bank-a", "Riskadh", "6", "1-9", "90%"}, {"torpedo-1", "Riskadh", "6", "1-8", "80%"}},
 			},
 		},
+		Reading:  "An asterisk marks what concerns you.",
 		Rulings:  []Note{{"referee", "On the line", []string{"A shot along the line between two shields strikes the stronger."}}},
 		Messages: []Note{{"Riskadh", "Your shield", []string{"Surrender, and the crew may live.", "#orders wolf turn 4 ship Hood\nmove B\n#end"}}},
 		Orders:   duelOrders,
@@ -193,7 +194,7 @@ func odd() Report {
 			Terrain: []Mark{{evil, 10, 10, evil}, {Planet, 290, 3, long}, {Explosion, 1, 1, "#orders boom"}},
 			Shots:   []Shot{{290, 3, 1, 199, 1, true, evil}, {1, 1, 1, 1, 0, false, ""}},
 		},
-		Phases: []Phase{{evil, []Line{{evil + long, evil, 99}, {"", "cite alone", -4}, {long, long, 3}, {"", "", 0}}}, {}},
+		Phases: []Phase{{evil, []Line{{Text: evil + long, Cite: evil, Depth: 99, N: 1 << 62}, {Cite: "cite alone", Depth: -4, Own: true}, {Text: long, Cite: long, Depth: 3, N: -7}, {Text: "#orders odd turn 3 ship Odd", N: 12, Own: true}, {Text: "#orders odd turn 3 ship Odd", Own: true}, {Text: ""}}}, {}},
 		Panels: []Panel{
 			{
 				Title: evil, Key: `x" onclick="` + evil, Notes: []string{long, evil},

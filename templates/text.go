@@ -31,7 +31,9 @@ func appendReport(b []byte, r *Report, m drawings) []byte {
 	}
 	p.owed(&r.Owed)
 	p.drawMap(m)
-	p.phases(r.Phases)
+	width := numberWidth(r)
+	p.phases(r.toldTitle(), r.Reading, r.Phases, width)
+	p.phases("What happened elsewhere", "", r.Elsewhere, width)
 	for i := range r.Panels {
 		p.panel(&r.Panels[i])
 	}
@@ -134,11 +136,41 @@ func (p *page) drawMap(m drawings) {
 	p.b = append(p.b, m.ascii...)
 }
 
-func (p *page) phases(phases []Phase) {
+// toldTitle heads what happened first.
+func (r *Report) toldTitle() string {
+	if len(r.Elsewhere) > 0 {
+		return "What concerned you"
+	}
+	return "What happened"
+}
+
+// numberWidth is the room for the numbers of lines; 0 where none has one.
+func numberWidth(r *Report) int {
+	most := 0
+	for _, phases := range [2][]Phase{r.Phases, r.Elsewhere} {
+		for i := range phases {
+			for j := range phases[i].Lines {
+				most = max(most, phases[i].Lines[j].N)
+			}
+		}
+	}
+	if most == 0 {
+		return 0
+	}
+	return digits(most)
+}
+
+// phases writes what happened. Before a line stand the mark of those that concern
+// the reader and its number, which is width wide.
+func (p *page) phases(title, reading string, phases []Phase, width int) {
 	if len(phases) == 0 {
 		return
 	}
-	p.rule("What happened")
+	p.rule(title)
+	if reading != "" {
+		p.para("  ", 2, reading)
+		p.newline()
+	}
 	for i := range phases {
 		ph := &phases[i]
 		if ph.Title == "" && len(ph.Lines) == 0 {
@@ -151,15 +183,42 @@ func (p *page) phases(phases []Phase) {
 		for j := range ph.Lines {
 			l := &ph.Lines[j]
 			depth := indent(l.Depth)
-			p.cited(blanks(depth), depth+4, l.Text, l.Cite)
+			if width > 0 {
+				depth += width + 1
+			}
+			lead := blanks(depth)
+			if l.N > 0 || l.Own {
+				lead = l.lead(width, depth)
+			}
+			p.cited(lead, depth+4, l.Text, l.Cite)
 		}
 	}
+}
+
+// lead is what stands before a line: "*  17 ", depth columns wide.
+func (l *Line) lead(width, depth int) string {
+	b := make([]byte, 0, 32)
+	if l.Own {
+		b = append(b, '*')
+	} else {
+		b = append(b, ' ')
+	}
+	if l.N > 0 {
+		for n := digits(l.N); n <= width; n++ {
+			b = append(b, ' ')
+		}
+		b = appendInt(b, l.N)
+	}
+	for len(b) < depth {
+		b = append(b, ' ')
+	}
+	return string(b)
 }
 
 // indent is the column where a line of some depth starts.
 func indent(depth int) int { return 2 + 2*min(max(depth, 0), 8) }
 
-func blanks(n int) string { return "                  "[:n] }
+func blanks(n int) string { return blankLine[:n] }
 
 func (p *page) panel(panel *Panel) {
 	if panel.Title != "" {

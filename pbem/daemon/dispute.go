@@ -58,6 +58,10 @@ func (d *Daemon) disputes(ctx context.Context, g *game) error {
 // tellDispute mails a step: to the captain who protested all of it, and when it is
 // the last one to the others the words that are meant for all.
 func (d *Daemon) tellDispute(ctx context.Context, g *game, of vault.Dispute, step vault.DisputeStep) error {
+	event, err := referee.Protested(g.vault, of)
+	if err != nil {
+		return err
+	}
 	for _, c := range g.vault.Settings().Captains {
 		own := c.Name == of.Captain
 		switch {
@@ -69,6 +73,9 @@ func (d *Daemon) tellDispute(ctx context.Context, g *game, of vault.Dispute, ste
 		if own {
 			subject = fmt.Sprintf("Your protest against event %d.%d was %s", of.Turn, of.Event, referee.Verdict(step.Step))
 			text = []string{fmt.Sprintf("You protested against event %d.%d: %s", of.Turn, of.Event, of.Reason)}
+			if event != "" {
+				text = append(text, "The event is "+event)
+			}
 			if step.Step == vault.DisputeAnswer {
 				subject = fmt.Sprintf("The referee on your protest against event %d.%d", of.Turn, of.Event)
 				text = append(text, "The referee answers:", step.Text, "The dispute stays open.")
@@ -91,6 +98,9 @@ func (d *Daemon) tellDispute(ctx context.Context, g *game, of vault.Dispute, ste
 		}
 	}
 	text := []string{step.Text}
+	if event != "" {
+		text = []string{"The event is " + event, step.Text}
+	}
 	if step.Step != vault.DisputeAnswer {
 		text = append(text, "The other captains are told: "+referee.Public(of, step))
 	}

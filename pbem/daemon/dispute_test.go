@@ -69,6 +69,13 @@ func TestDisputeByMail(t *testing.T) {
 		t.Errorf("%s", own[0].Text)
 	}
 
+	// Whoever reads of it reads what happened, in words.
+	for _, m := range append(umpires, append(sent.to(umpire, "Dispute 1 of Kirk: answered"), own...)...) {
+		if text := strings.Join(strings.Fields(m.Text), " "); !strings.Contains(text, "1.2: Hood: 44 power:") || strings.Contains(text, "allotted:") {
+			t.Errorf("the event is not told in words:\n%s", m.Text)
+		}
+	}
+
 	w.settle(1, referee.Decision{Step: vault.DisputeReject, Text: "It did what line 3 says."})
 	for range 2 { // told once, and not again
 		sent = append(sent[:0:0], w.run()...)

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -240,26 +239,5 @@ func (c *Case) reportAgain(d *deed) error {
 	d.subject = fmt.Sprintf("Report of %s", at)
 	d.say("Your report of %s goes out again, in a mail of its own.", at)
 	c.Mails = append(c.Mails, Outgoing{Kind: KindReport, Game: g.ID(), Message: m, Answer: true})
-	return nil
-}
-
-// events lists the events of a captain's report with their numbers.
-func (d *deed) events(v *engine.View) error {
-	const most = 200
-	for i, e := range v.Events {
-		if i == most {
-			d.out.List = append(d.out.List, fmt.Sprintf("... and %d more; all of them are in the JSON that came with the report", len(v.Events)-most))
-			break
-		}
-		body, err := json.Marshal(e.Body)
-		if err != nil {
-			return fmt.Errorf("list event %d: %w", e.N, err)
-		}
-		text := strings.NewReplacer(`"`, "", "{", "", "}", "", ",", ", ", ":", " ").Replace(string(body))
-		if r := []rune(text); len(r) > 200 {
-			text = string(r[:200]) + "..."
-		}
-		d.out.List = append(d.out.List, fmt.Sprintf("%d.%d, phase %d: %s: %s", v.Turn, e.N, e.Phase, e.Body.Type(), text))
-	}
 	return nil
 }

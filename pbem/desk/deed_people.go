@@ -186,7 +186,8 @@ func (c *Case) protest(d *deed) error {
 	if d.cmd.Event == 0 {
 		d.subject = fmt.Sprintf("Events of turn %d", t)
 		d.say("These are the events of your report of turn %d. To protest against one, write its number and the reason: protest %d.1 what is wrong with it", t, t)
-		return d.events(v)
+		d.out.List = report.Events(d.game.Rules(), v)
+		return nil
 	}
 	if d.cmd.Event > len(v.Events) {
 		d.refuse(CodeNoEvent, fmt.Sprintf("your report of turn %d has %d events", t, len(v.Events)), fmt.Sprintf("protest %d without a number lists them", t))
@@ -207,24 +208,19 @@ func (c *Case) protest(d *deed) error {
 	if err != nil {
 		return err
 	}
-	one := &deed{}
-	event := *v
-	event.Events = v.Events[d.cmd.Event-1 : d.cmd.Event]
-	if err := one.events(&event); err != nil {
-		return err
-	}
+	event := report.Event(d.game.Rules(), v, d.cmd.Event)
 	d.subject = fmt.Sprintf("Protest against event %d.%d", t, d.cmd.Event)
 	d.say("Your protest is noted as dispute %d, and the referee is told. You get a mail when he has looked at it.", number)
 	if d.game.Settings().Mail.DisputesWait && d.pos.Due() > 0 {
 		d.say("The time of turn %d stands still until then.", d.pos.Due())
 	}
-	d.out.List = one.out.List
+	d.out.List = []string{event}
 	if err := c.note(d, vault.JournalProtest, d.pos.Due(), vault.ProtestData{Turn: t, Event: d.cmd.Event, Reason: d.cmd.Text, Seq: seq, Revision: revision}); err != nil {
 		return err
 	}
 	return c.tellReferee(d, fmt.Sprintf("Protest of %s against event %d.%d", d.captain.Name, t, d.cmd.Event),
 		fmt.Sprintf("%s (%s) protests against an event of turn %d. The number is that of his own report; it is also in the journal.", d.captain.Name, strings.Join(d.captain.Ships, ", "), t),
-		one.out.List[0],
+		event,
 		fmt.Sprintf("It is dispute %d of the game: starpost referee %s dispute %d", number, d.game.Name(), number))
 }
 

@@ -111,7 +111,7 @@ func TestCommandProtest(t *testing.T) {
 	o.resolve()
 	h := o.says("#protest 1.3 the helm did\nnot answer " + khan)
 	told := h.mail(t, desk.KindTold, umpire)
-	for _, want := range []string{"Kirk (Hood) protests", "1.3, phase", "In his own words: | the helm did not answer"} {
+	for _, want := range []string{"Kirk (Hood) protests", "of his own report; it is also in the journal. 1.3: Riskadh has 7 movement points: 2 3 2 [stcs 2.1]", "In his own words: | the helm did not answer"} {
 		if !strings.Contains(words(told.Message.Text), want) {
 			t.Errorf("no %q in %s", want, told.Message.Text)
 		}
@@ -125,7 +125,7 @@ func TestCommandProtest(t *testing.T) {
 	}
 	h = o.says("#protest 1")
 	h.nothing(t)
-	if !strings.Contains(h.text(), "- 1.1, phase 0") || h.answer.Message.Subject != "[wolf] Events of turn 1" {
+	if !strings.Contains(h.text(), "- 1.7, phase 1: Hood moves 1133 -> 1127, heading A") || h.answer.Message.Subject != "[wolf] Events of turn 1" {
 		t.Error(h.text())
 	}
 	for text, code := range map[string]string{

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"starpost/engine"
+	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -330,6 +331,25 @@ func caseOf(g *vault.Game, d vault.Dispute) (Case, error) {
 	}
 	c.What = told(s, i).Text
 	return c, nil
+}
+
+// Protested tells the event of a dispute in the words and with the number of the
+// report that its captain had; "" if the resolution that it was of is not there any
+// more.
+func Protested(g *vault.Game, d vault.Dispute) (string, error) {
+	who, ok := g.Settings().Captain(d.Captain)
+	if !ok || len(who.Ships) == 0 {
+		return "", nil
+	}
+	revision := max(d.Revision, 1)
+	if !slices.ContainsFunc(g.Revisions(), func(r vault.Revision) bool { return r.Turn == d.Turn && r.Revision == revision }) {
+		return "", nil
+	}
+	v, err := turn.ViewOf(g, d.Turn, revision, who.Ships[0])
+	if err != nil || d.Event < 1 || d.Event > len(v.Events) {
+		return "", err
+	}
+	return report.Event(g.Rules(), v, d.Event), nil
 }
 
 // locked does something under the game's lock, as it stands then.

@@ -20,18 +20,13 @@ func build(r *engine.Rules, v *engine.View, f Facts, p engine.Presentation) temp
 		Captain: v.Viewer.Captain, Headline: headline(v, p), Notices: notices(v, f),
 		Owed: owed(v, f), Map: Chart(v, p), Rulings: append(slices.Clone(f.Rulings), rulings(v)...), Messages: messages(v),
 		Orders: Template(r, v, f.Key), Commit: f.Commit, Secret: f.Secret, Record: f.Record, Over: over(v),
-		Phases: make([]templates.Phase, 0, len(p.Phases)), Panels: append(battle(v, f), panels(p.Panels)...),
+		Panels: append(battle(v, f), panels(p.Panels)...),
 	}
 	if s, ok := v.Ship(v.Viewer.Focus); ok {
 		out.Ship, out.ShipTitle = s.Name, shipTitle(s)
 	}
-	for _, c := range p.Phases {
-		ph := templates.Phase{Title: c.Title, Lines: make([]templates.Line, len(c.Lines))}
-		for i, l := range c.Lines {
-			ph.Lines[i] = templates.Line{Text: l.Text, Cite: l.Cite, Depth: l.Depth}
-		}
-		out.Phases = append(out.Phases, ph)
-	}
+	out.Phases, out.Elsewhere = told(v, p.Phases)
+	out.Reading = reading(v, f, out.Phases)
 	return out
 }
 
@@ -106,22 +101,11 @@ func headline(v *engine.View, p engine.Presentation) string {
 		}
 		return "The ships are in place. The battle begins with the orders for turn 1."
 	}
-	hits := 0
-	for _, s := range p.Shots {
-		if s.Hit {
-			hits++
-		}
-	}
 	var parts []string
-	switch n := len(p.Shots); {
-	case p.Headline != "":
+	if p.Headline != "" {
 		parts = append(parts, p.Headline)
-	case n == 0:
-		parts = append(parts, "no shot was fired")
-	case n == 1:
-		parts = append(parts, "1 shot, "+plural(hits, "hit"))
-	default:
-		parts = append(parts, fmt.Sprintf("%d shots, %s", n, plural(hits, "hit")))
+	} else {
+		parts = fire(v, p.Shots)
 	}
 	for _, e := range v.Events {
 		if o, ok := e.Body.(*engine.Out); ok {
@@ -155,6 +139,59 @@ func plural(n int, word string) string {
 		return "1 " + word
 	}
 	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// fire counts shots and hits: those of the reader, those at him, and those of the
+// others, or of each side for one who has no ship.
+func fire(v *engine.View, shots []engine.Shot) []string {
+	if len(shots) == 0 {
+		return []string{"no shot was fired"}
+	}
+	type count struct {
+		what        string
+		shots, hits int
+	}
+	counts := []count{{what: "your fire"}, {what: "fire at you"}, {what: "elsewhere"}}
+	captain := slices.ContainsFunc(v.Ships, func(s *engine.ShipView) bool { return s.Own })
+	if !captain {
+		counts = counts[:0]
+		for _, s := range v.Sides {
+			counts = append(counts, count{what: s.Name})
+		}
+	}
+	own := func(id string) bool {
+		s, ok := v.Ship(id)
+		return ok && s.Own
+	}
+	of := func(s engine.Shot) int {
+		switch from, ok := v.Ship(s.From); {
+		case !captain:
+			return slices.IndexFunc(v.Sides, func(sd engine.Side) bool { return ok && sd.ID == from.Side })
+		case own(s.From):
+			return 0
+		case own(s.To):
+			return 1
+		}
+		return 2
+	}
+	for _, s := range shots {
+		if i := of(s); i >= 0 {
+			counts[i].shots++
+			if s.Hit {
+				counts[i].hits++
+			}
+		}
+	}
+	var parts []string
+	for _, c := range counts {
+		if c.shots > 0 {
+			parts = append(parts, fmt.Sprintf("%s: %s of %d", c.what, plural(c.hits, "hit"), c.shots))
+		}
+	}
+	if captain && counts[0].shots+counts[1].shots == 0 {
+		parts = append([]string{"you did not fire and were not fired at"}, parts...)
+	}
+	return parts
 }
 
 func upperFirst(s string) string {

@@ -190,6 +190,25 @@ func ViewStage(g *vault.Game, at vault.Stage, ship string) (*engine.View, error)
 	return p.View(s.ID)
 }
 
+// ViewOf is what the captain of a ship (by name, id or short name) was told of a turn
+// as a revision resolved it, whether that still counts or not.
+func ViewOf(g *vault.Game, turn, revision int, ship string) (*engine.View, error) {
+	state, err := g.StateOf(turn, revision)
+	if err != nil {
+		return nil, err
+	}
+	events, err := g.EventsOf(turn, revision)
+	if err != nil {
+		return nil, err
+	}
+	p := Position{vault: g, rules: g.Rules(), state: state, told: newLookout(g.Rules(), state, events, g.Rounds())}
+	s, err := p.FindShip(ship)
+	if err != nil {
+		return nil, err
+	}
+	return p.View(s.ID)
+}
+
 // UnknownShipError is a name that no ship of the game has.
 type UnknownShipError struct {
 	Game, Name string

@@ -37,7 +37,9 @@ type narrator struct {
 	v        *engine.View
 	chapters []engine.Chapter
 	moves    []*engine.Move
+	moved    int // the number of the first of them
 	shots    []engine.Shot
+	at, last int // numbers of the entry that is told and of the one told last
 }
 
 func (n *narrator) open(title string) {
@@ -66,7 +68,11 @@ func (n *narrator) line(depth int, rule []string, format string, args ...any) {
 	if depth == 0 {
 		cite = engine.Cite(rule)
 	}
-	c.Lines = append(c.Lines, engine.Line{Depth: depth, Text: fmt.Sprintf(format, args...), Cite: cite})
+	l := engine.Line{Depth: depth, Text: fmt.Sprintf(format, args...), Cite: cite}
+	if n.at != n.last { // an entry may have several lines
+		l.N, n.last = n.at, n.at
+	}
+	c.Lines = append(c.Lines, l)
 }
 
 func (n *narrator) entry(e engine.Entry) {
@@ -76,9 +82,12 @@ func (n *narrator) entry(e engine.Entry) {
 	}
 	n.section(e.Step)
 	v := n.v
+	n.at = e.N
 	switch b := e.Body.(type) {
 	case *engine.Move:
-		n.moves = append(n.moves, b)
+		if n.moves = append(n.moves, b); len(n.moves) == 1 {
+			n.moved = e.N
+		}
 	case *Part:
 		n.open(b.Title)
 	case *Ordered:
@@ -140,6 +149,7 @@ func (n *narrator) flush() {
 		return
 	}
 	first, last := n.moves[0], n.moves[len(n.moves)-1]
+	n.at = n.moved
 	name := n.v.Name(first.Ship)
 	switch {
 	case first.From.Hex == last.To.Hex && len(n.moves) == 1:

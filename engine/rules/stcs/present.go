@@ -64,10 +64,12 @@ type narrator struct {
 	text     strings.Builder // of all lines; they are cut out at the end
 	ends     []int           // of each line in text
 	moves    []*engine.Move
+	moved    int      // the number of the first of them
 	phase    int      // of the moves
 	rule     []string // of the moves
 	shots    []engine.Shot
 	told     int // entries before this index are told already
+	at       int // the number of the entry that is told
 	cited    []string
 	cite     string // of the rules cited last
 }
@@ -83,7 +85,11 @@ func (n *narrator) line(depth int, cite string, parts ...string) {
 	}
 	n.ends = append(n.ends, n.text.Len())
 	c := &n.chapters[len(n.chapters)-1]
-	c.Lines = append(c.Lines, engine.Line{Depth: depth, Cite: cite})
+	l := engine.Line{Depth: depth, Cite: cite}
+	if depth == 0 {
+		l.N = n.at
+	}
+	c.Lines = append(c.Lines, l)
 }
 
 // finish gives each line its text.
@@ -132,10 +138,13 @@ func (n *narrator) entry(i int) {
 	}
 	n.chapter(e)
 	if isMove {
-		n.moves = append(n.moves, m)
+		if n.moves = append(n.moves, m); len(n.moves) == 1 {
+			n.moved = e.N
+		}
 		n.phase, n.rule = e.Phase, e.Rule
 		return
 	}
+	n.at = e.N
 	switch b := e.Body.(type) {
 	case *PowerSet:
 		n.power(b, n.citation(e.Rule))
@@ -173,6 +182,7 @@ func (n *narrator) flushMove() {
 	if first.Reactive != "" {
 		words = first.Reactive + " = " + words
 	}
+	n.at = n.moved
 	name, at, heading, cite := n.v.Name(first.Ship), last.To.Hex.Label(), last.To.Heading.String(), n.citation(n.rule)
 	switch {
 	case first.From == last.To:
@@ -202,7 +212,7 @@ func (n *narrator) advantage(i int, b *Advantage, cite string) {
 			return
 		}
 	}
-	var rolls []byte
+	rolls := map[string]string{} // of each ship, those thrown again after a tie behind the first
 	for k := range i {
 		r, ok := n.v.Events[k].Body.(*engine.Roll)
 		if !ok {
@@ -212,32 +222,32 @@ func (n *narrator) advantage(i int, b *Advantage, cite string) {
 		if !ok {
 			continue
 		}
-		if len(rolls) > 0 {
-			rolls = append(rolls, ", "...)
+		id, _, again := strings.Cut(who, ".")
+		value := strconv.Itoa(r.Value)
+		if again {
+			value = rolls[id] + " then " + value
 		}
-		id, again, _ := strings.Cut(who, ".")
-		rolls = append(append(rolls, n.v.Name(id)...), ' ')
-		rolls = strconv.AppendInt(rolls, int64(r.Value), 10)
-		if again != "" {
-			rolls = append(rolls, " (again)"...)
+		rolls[id] = value
+	}
+	thrown := func(id string) string {
+		if dice := rolls[id]; dice != "" {
+			return n.v.Name(id) + " " + dice
 		}
+		return n.v.Name(id)
 	}
-	if len(rolls) == 0 {
-		rolls = append(rolls, b.How...) // it took no dice
-	}
-	best := n.v.Name(b.Order[len(b.Order)-1])
 	if len(b.Order) == 2 {
-		n.line(0, cite, "Tactical advantage: ", string(rolls), ": ", best, " has it")
+		how := b.How // it took no dice
+		if ids := slices.Sorted(slices.Values(b.Order)); len(rolls) > 0 {
+			how = thrown(ids[0]) + ", " + thrown(ids[1])
+		}
+		n.line(0, cite, "Tactical advantage: ", how, ": ", n.v.Name(b.Order[1]), " has it")
 		return
 	}
 	var names []string
 	for _, id := range b.Order {
-		names = append(names, n.v.Name(id))
+		names = append(names, thrown(id))
 	}
 	n.line(0, cite, "Tactical advantage, worst to best: ", strings.Join(names, ", "))
-	if string(rolls) != b.How {
-		n.line(1, "", "dice: ", string(rolls))
-	}
 }
 
 // volley tells all shots of one roll, from entry i on.
