@@ -142,7 +142,12 @@ func (p Param) expects() string {
 	if doc == "" {
 		doc = p.Class.String()
 	}
-	if len(p.Choices) > 0 {
+	if len(p.Choices) == 0 {
+		return doc
+	}
+	doc, _, _ = strings.Cut(doc, ";") // the rest is for the handbook
+	words := strings.FieldsFunc(doc, func(r rune) bool { return r == ' ' || r == ',' || r == ':' })
+	if slices.ContainsFunc(p.Choices, func(c string) bool { return !slices.Contains(words, c) }) {
 		doc += " (" + strings.Join(p.Choices, ", ") + ")"
 	}
 	return doc

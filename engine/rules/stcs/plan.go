@@ -98,6 +98,9 @@ func (r roster) find(word string) (name, string, bool) {
 	if near := orders.Suggest(word, names); near != "" {
 		return name{}, fmt.Sprintf("did you mean %q?", near), false
 	}
+	if len(names) == 0 {
+		return name{}, "no other ship is in sight", false
+	}
 	return name{}, "ships: " + strings.Join(names, ", "), false
 }
 

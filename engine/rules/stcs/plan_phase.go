@@ -156,6 +156,11 @@ func (c *compiler) unknownShip(a orders.Arg, hint string) {
 	c.fail(a.Pos, "E102", hint, "no ship %q is known", a.Text)
 }
 
+// others are the names of all ships that are known but the captain's own.
+func (c *compiler) others() roster {
+	return slices.DeleteFunc(slices.Clone(c.names), func(n name) bool { return n.id == c.ship })
+}
+
 func (c *compiler) target(a orders.Arg, toFire bool) (string, bool) {
 	if word, stands := c.l.isAim(a.Text); stands {
 		return word, true
@@ -163,9 +168,7 @@ func (c *compiler) target(a orders.Arg, toFire bool) (string, bool) {
 	t, hint, ok := c.names.find(a.Text)
 	switch {
 	case !ok:
-		if others := slices.DeleteFunc(slices.Clone(c.names), func(n name) bool { return n.id == c.ship }); len(others) > 0 {
-			_, hint, _ = others.find(a.Text)
-		}
+		_, hint, _ = c.others().find(a.Text)
 		c.unknownShip(a, hint)
 		return "", false
 	case t.id == c.ship:

@@ -393,7 +393,11 @@ func (l *course) checkRound(v *engine.View, s *engine.ShipView, sys *System, b *
 		f.phase(n)
 	}
 	f.sealed()
-	out.Summary = append(out.Summary, fmt.Sprintf("movement points: %s in the phases %d to %d", joinInts(power.Split[round-1:]), round, Phases))
+	in := fmt.Sprintf("phase %d", round)
+	if round < Phases {
+		in = fmt.Sprintf("the phases %d to %d", round, Phases)
+	}
+	out.Summary = append(out.Summary, fmt.Sprintf("movement points: %s in %s", joinInts(power.Split[round-1:]), in))
 	f.end(b.Start)
 	return out
 }

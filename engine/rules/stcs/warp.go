@@ -85,9 +85,10 @@ func compileFollow(c *compiler, _ int, st orders.Statement) {
 			}
 			continue
 		}
-		n, hint, ok := c.names.find(a.Text)
+		n, _, ok := c.names.find(a.Text)
 		switch {
 		case !ok:
+			_, hint, _ := c.others().find(a.Text)
 			c.fail(a.Pos, "E102", hint+"; or all, or none", "no ship %q is known", a.Text)
 		case n.side == c.side:
 			c.warn(a.Pos, "W164", "leave it out", "%s is of your own side; only enemies are followed", n.name)
