@@ -141,8 +141,8 @@ func (d *drawing) field(p plan) {
 	for r := w.r0; r <= w.r1; r++ {
 		y := 1 + 2*(r-w.r0)
 		row := v.cells[y*v.stride : (y+1)*v.stride]
-		putInt(row[:label], r)
-		putInt(row[v.stride-label:], r)
+		putCoord(row[:label], r)
+		putCoord(row[v.stride-label:], r)
 	}
 	for y := 0; y < lines; y++ {
 		d.b = appendTrimmed(d.b, v.cells[y*v.stride:(y+1)*v.stride])
@@ -359,37 +359,19 @@ func (d *drawing) columnLabels(w window, left, pitch int) {
 			break
 		}
 		d.spaces(x - at)
-		if 0 <= c && c < 10 {
-			d.b = append(d.b, '0')
-		}
 		start := len(d.b)
-		d.b = appendInt(d.b, c)
+		d.b = appendCoord(d.b, c)
 		at = x + len(d.b) - start
-		if 0 <= c && c < 10 {
-			at++
-		}
 	}
 	d.newline()
 }
 
-// putInt writes n at the right of cells, with a zero before a single digit.
-func putInt(cells []byte, n int) {
-	negative := n < 0
-	if negative {
-		n = -n
-	}
-	i := len(cells) - 1
-	for k := 0; i >= 0 && (n > 0 || k < 2); k++ {
-		cells[i] = byte('0' + n%10)
-		n /= 10
-		i--
-		if negative && n == 0 {
-			break
-		}
-	}
-	if negative && i >= 0 {
-		cells[i] = '-'
-	}
+// putCoord writes the number of a row at the right of cells, as far as there is room.
+func putCoord(cells []byte, n int) {
+	var few [24]byte
+	text := appendCoord(few[:0], n)
+	text = text[max(len(text)-len(cells), 0):]
+	copy(cells[len(cells)-len(text):], text)
 }
 
 // appendTrimmed appends a line without the spaces at its end.

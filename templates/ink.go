@@ -53,10 +53,8 @@ func (k *ink) xy(x, y int) *ink {
 }
 
 func (k *ink) label(n int) *ink {
-	if 0 <= n && n < 10 {
-		k.s("0")
-	}
-	return k.n(n)
+	k.b = appendCoord(k.b, n)
+	return k
 }
 
 // fixed2 writes hundredths as a decimal fraction.

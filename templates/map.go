@@ -97,7 +97,7 @@ type Mark struct {
 }
 
 // HexName is the label of a hex: CCRR with both from 01, and "col.row" where
-// either does not fit two digits.
+// either does not fit two digits, its numbers spelt as the margins of maps do.
 func HexName(col, row int) string {
 	var b [44]byte
 	return string(appendHexName(b[:0], col, row))
@@ -105,9 +105,16 @@ func HexName(col, row int) string {
 
 func appendHexName(b []byte, col, row int) []byte {
 	if col < 1 || col > 99 || row < 1 || row > 99 {
-		b = strconv.AppendInt(b, int64(col), 10)
-		b = append(b, '.')
-		return strconv.AppendInt(b, int64(row), 10)
+		return appendCoord(append(appendCoord(b, col), '.'), row)
 	}
 	return append(b, byte('0'+col/10), byte('0'+col%10), byte('0'+row/10), byte('0'+row%10))
+}
+
+// appendCoord writes the number of a column or row as it is written everywhere: 1 to
+// 9 with a zero before them.
+func appendCoord(b []byte, n int) []byte {
+	if 1 <= n && n <= 9 {
+		b = append(b, '0')
+	}
+	return strconv.AppendInt(b, int64(n), 10)
 }

@@ -92,7 +92,7 @@ func (d *drawing) overview(w window) {
 		if r := w.r0 + y*scale; every == 1 || (scale > 1 && y%every == 0) || (scale == 1 && r%every == 0) {
 			start := len(d.b)
 			d.spaces(label)
-			putInt(d.b[start:], r)
+			putCoord(d.b[start:], r)
 		} else {
 			d.spaces(label)
 		}
@@ -123,10 +123,7 @@ func (d *drawing) ruler(w window, left, cols, pitch, scale int) {
 		}
 		d.spaces(want - at)
 		start := len(d.b)
-		if 0 <= c && c < 10 {
-			d.b = append(d.b, '0')
-		}
-		d.b = appendInt(d.b, c)
+		d.b = appendCoord(d.b, c)
 		at = want + len(d.b) - start
 	}
 	d.newline()

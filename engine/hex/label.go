@@ -12,7 +12,8 @@ import (
 const MaxCoord = 100_000
 
 // Label writes the hex as a player does: CCRR when column and row are both 1
-// to 99 ("0415"), otherwise "col.row" in signed decimals ("-2.15", "104.7").
+// to 99 ("0415"), otherwise "col.row" with each number as it stands beside a map:
+// 1 to 9 with a zero before them, all others plain ("-2.15", "104.07", "11.0").
 func (h Hex) Label() string {
 	col, row := h.ColRow()
 	if inPrint(col) && inPrint(row) {
@@ -21,7 +22,14 @@ func (h Hex) Label() string {
 			byte('0' + row/10), byte('0' + row%10),
 		})
 	}
-	return strconv.Itoa(col) + "." + strconv.Itoa(row)
+	return coordName(col) + "." + coordName(row)
+}
+
+func coordName(n int) string {
+	if 1 <= n && n <= 9 {
+		return "0" + strconv.Itoa(n)
+	}
+	return strconv.Itoa(n)
 }
 
 // String is Label.
@@ -30,7 +38,7 @@ func (h Hex) String() string { return h.Label() }
 func inPrint(n int) bool { return 1 <= n && n <= 99 }
 
 // ParseLabel reads what Label writes. The form "col.row" may also be used for
-// hexes that have four digits ("4.15" is 0415). The error says what is wrong
+// hexes that have four digits ("4.15" is 0415), and without zeros ("-2.5"). The error says what is wrong
 // with the label and what one looks like; it carries no position.
 func ParseLabel(s string) (Hex, error) {
 	if left, right, dotted := strings.Cut(s, "."); dotted {
@@ -50,7 +58,7 @@ func ParseLabel(s string) (Hex, error) {
 	col := int(s[0]-'0')*10 + int(s[1]-'0')
 	row := int(s[2]-'0')*10 + int(s[3]-'0')
 	if col == 0 || row == 0 {
-		return Hex{}, fmt.Errorf("hex label %s: columns and rows count from 01; write %d.%d for a hex beyond the printed map", quote(s), col, row)
+		return Hex{}, fmt.Errorf("hex label %s: columns and rows count from 01; write %s.%s for a hex beyond the printed map", quote(s), coordName(col), coordName(row))
 	}
 	return At(col, row), nil
 }
