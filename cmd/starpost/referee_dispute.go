@@ -50,15 +50,15 @@ as the captain's report numbers it, and by its number in the truth of the turn.`
 
 // disputeFlags are what a referee says in a dispute.
 type disputeFlags struct {
-	why, tell, revision, by string
-	force, asJSON           bool
+	why, tell, revision, by, captain string
+	force, asJSON                    bool
 }
 
 func disputeCommand(now func() time.Time) *cobra.Command {
 	var f disputeFlags
 	cmd := &cobra.Command{
-		Use:   "dispute DIR N [show | answer TEXT | uphold --why TEXT | reject --why TEXT]",
-		Short: "Show a protest, answer it, uphold or reject it",
+		Use:   "dispute DIR N [show | answer TEXT | uphold --why TEXT | reject --why TEXT] | dispute DIR open --for CAPTAIN EVENT REASON",
+		Short: "Show a protest, answer it, uphold or reject it, or open one",
 		Long: `Shows a dispute, answers the captain who protested, or ends it. What --why or answer
 says is mailed to him alone. When it ends all other captains are told that a protest
 on the turn was upheld or rejected, and nothing else, or what --tell says. Words that
@@ -67,11 +67,16 @@ name a ship of which a reader does not know are refused, and so are event number
 
 To uphold a protest changes nothing in the turn by itself: correct it with ruling or
 rerun, and name the revision that came of it with --revision, such as 3.2 for revision
-2 of turn 3.`,
+2 of turn 3.
+
+"open" notes the protest of a captain who told it otherwise than by mail, or plays from
+files: --for is his name or a ship's, EVENT is as the report for his ship numbers it,
+such as 3.17, and REASON are his words.`,
 		Example: `  starpost referee wolf dispute 1
   starpost referee wolf dispute 1 answer "Which bank do you mean?"
   starpost referee wolf dispute 1 reject --why "Range 11 is within chart H: it reaches 13."
-  starpost referee wolf dispute 2 uphold --why "The shield was up." --revision 3.2`,
+  starpost referee wolf dispute 2 uphold --why "The shield was up." --revision 3.2
+  starpost referee wolf dispute open --for Riskadh 3.17 "the torpedo was out of range"`,
 		Args:              disputeArgs,
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args, now()) },
@@ -79,6 +84,7 @@ rerun, and name the revision that came of it with --revision, such as 3.2 for re
 	cmd.Flags().StringVar(&f.why, "why", "", "what the captain who protested is told: `TEXT`")
 	cmd.Flags().StringVar(&f.tell, "tell", "", "what all others are told: `TEXT`; without, that a protest on the turn was upheld or rejected")
 	cmd.Flags().StringVar(&f.revision, "revision", "", "the revision of a turn that was made because of it: `TURN.REVISION`")
+	cmd.Flags().StringVar(&f.captain, "for", "", "with open: whose protest it is, `CAPTAIN` or a ship of his")
 	cmd.Flags().StringVar(&f.by, "by", referee.ByReferee, "who acts: `NAME`")
 	cmd.Flags().BoolVar(&f.force, "force", false, "take words that name what a reader does not know")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "machine output")
@@ -91,6 +97,9 @@ func disputeSteps() []string { return []string{"show", "answer", "uphold", "reje
 func disputeArgs(cmd *cobra.Command, args []string) error {
 	if len(args) < 2 {
 		return exactly("a game directory", "the number of a dispute")(cmd, args)
+	}
+	if args[1] == "open" {
+		return exactly("a game directory", "open", "an event", "the reason, in quotes")(cmd, args)
 	}
 	most := 3
 	if len(args) > 2 {
@@ -114,6 +123,12 @@ func disputeArgs(cmd *cobra.Command, args []string) error {
 }
 
 func (f *disputeFlags) run(cmd *cobra.Command, args []string, now time.Time) error {
+	if args[1] == "open" {
+		return f.open(cmd, args, now)
+	}
+	if flag := f.stray(cmd, "for"); flag != "" {
+		return usage("dispute open --for CAPTAIN EVENT REASON opens one", "--for says whose protest is opened, and none is")
+	}
 	n, err := number(args[1], "dispute")
 	if err != nil {
 		return err
@@ -155,6 +170,36 @@ func (f *disputeFlags) run(cmd *cobra.Command, args []string, now time.Time) err
 	}
 	console.Settled(cmd.OutOrStdout(), g.ID(), c)
 	return nil
+}
+
+// open notes a protest for a captain.
+func (f *disputeFlags) open(cmd *cobra.Command, args []string, now time.Time) error {
+	if flag := f.stray(cmd, "why", "tell", "revision", "force"); flag != "" {
+		return usage("open it first, then decide it", "--%s says how a dispute is decided, and nothing is decided", flag)
+	}
+	if f.captain == "" {
+		return usage("such as --for Riskadh", "open wants --for: whose protest it is")
+	}
+	at, event, err := console.Event(args[2])
+	if err != nil {
+		return err
+	}
+	g, err := vault.Open(args[0], catalogue())
+	if err != nil {
+		return err
+	}
+	if err := allowed(g, f.by, "dispute", g.Turn(), now); err != nil {
+		return err
+	}
+	n, err := referee.OpenDispute(g, referee.Act{By: f.by, Now: now}, f.captain, at, event, strings.TrimSpace(args[3]))
+	if err != nil {
+		return err
+	}
+	c, err := referee.Dispute(g, n)
+	if err != nil {
+		return err
+	}
+	return f.show(cmd, g, c)
 }
 
 // stray is the first of these flags that was given.

@@ -25,12 +25,16 @@ type pastFlags struct {
 	refereeFlags
 	force, before bool
 	later         string
-	keep          bool
+	keep, end     bool
 }
 
 func (f *pastFlags) defineRuling(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.force, "force", false, "go beyond what a ship's class allows; that is noted")
 	cmd.Flags().BoolVar(&f.before, "before", false, "rulings on ships hold from the beginning of the turn, not from its end")
+}
+
+func (f *pastFlags) defineEnd(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.end, "end", false, "do it although it ends the game")
 }
 
 func (f *pastFlags) defineLater(cmd *cobra.Command) {
@@ -40,7 +44,7 @@ func (f *pastFlags) defineLater(cmd *cobra.Command) {
 }
 
 func (f *pastFlags) plan(n int, rulings []string) (referee.Plan, error) {
-	p := referee.Plan{Turn: n, Rulings: rulings, Before: f.before, Force: f.force}
+	p := referee.Plan{Turn: n, Rulings: rulings, Before: f.before, Force: f.force, End: f.end}
 	switch f.later {
 	case "":
 	case "rerun":
@@ -73,6 +77,7 @@ func mistakesOf(err error, files map[string]string) error {
 
 func rulingCommand(now func() time.Time) *cobra.Command {
 	var f pastFlags
+	var dry bool
 	cmd := &cobra.Command{
 		Use:   "ruling DIR RULING... --why TEXT",
 		Short: "Change what came of the last turn",
@@ -85,8 +90,12 @@ sent a corrected report, the others hear nothing. A ruling is one of:
 "fields SHIP" lists what can be set on a ship, and its bounds. Dice and orders of an
 earlier turn are for rerun. In a game that is played a phase at a time, phases that
 were played since the turn are taken back, if --later aside says so. The reason is told
-to those who may see the change: write nothing into it that they may not know.`,
+to those who may see the change: write nothing into it that they may not know.
+
+With --dry-run it shows line by line what would be otherwise, and writes nothing. A
+ruling that ends the game wants --end: the secret and all that was hidden go out then.`,
 		Example: `  starpost referee wolf ruling set Hood superstructure 12 --why "the hit was counted twice"
+  starpost referee wolf ruling set Hood superstructure 12 --dry-run
   starpost referee wolf ruling roll t3.p2.fire.hood.bank-a.hit 4 --why "as thrown at the table"
   starpost referee wolf ruling fields Hood`,
 		Args:              wanted("a game directory", "a ruling"),
@@ -100,7 +109,7 @@ to those who may see the change: write nothing into it that they may not know.`,
 				bad, _ := errors.AsType[*engine.RulingError](err)
 				return usage(bad.Hint(), "%s", bad.Problem)
 			}
-			a, err := f.act(cmd, now(), true)
+			a, err := f.act(cmd, now(), !dry)
 			if err != nil {
 				return err
 			}
@@ -115,14 +124,23 @@ to those who may see the change: write nothing into it that they may not know.`,
 			if err != nil {
 				return err
 			}
+			if dry {
+				run, err := referee.Retry(g, a, p)
+				if err != nil {
+					return err
+				}
+				return f.tell(cmd, g, run, "without --dry-run it counts")
+			}
 			done, err := referee.Rule(g, a, p, turn.Options{Compose: post.Render})
 			if err != nil {
 				return err
 			}
-			return f.tell(cmd, g, done.Rerun, true)
+			return f.tell(cmd, g, done.Rerun, "")
 		},
 	}
 	f.define(cmd, "the reason, which those are told who see the change: `TEXT`")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "show what would be otherwise, and write nothing")
+	f.defineEnd(cmd)
 	f.defineRuling(cmd)
 	f.defineLater(cmd)
 	return cmd
@@ -158,9 +176,10 @@ func (f *pastFlags) fields(cmd *cobra.Command, dir string, args []string) error 
 	return err
 }
 
-// tell tells what a rerun makes of the turns, before or after that counts.
-func (f *pastFlags) tell(cmd *cobra.Command, g *vault.Game, run *turn.Rerun, committed bool) error {
-	c, err := console.Correct(g, run, committed)
+// tell tells what a rerun makes of the turns. If it does not count yet, how says what
+// has it count; else it is "".
+func (f *pastFlags) tell(cmd *cobra.Command, g *vault.Game, run *turn.Rerun, how string) error {
+	c, err := console.Correct(g, run, how == "")
 	if err != nil {
 		return err
 	}
@@ -170,7 +189,7 @@ func (f *pastFlags) tell(cmd *cobra.Command, g *vault.Game, run *turn.Rerun, com
 	if c.Warning != "" {
 		fmt.Fprintln(cmd.ErrOrStderr(), "warning: "+c.Warning)
 	}
-	c.Print(cmd.OutOrStdout())
+	c.Print(cmd.OutOrStdout(), how)
 	return nil
 }
 
@@ -219,13 +238,13 @@ first of these are in force again.`,
 				if err != nil {
 					return mistakesOf(err, files)
 				}
-				return f.tell(cmd, g, run, false)
+				return f.tell(cmd, g, run, "--commit has it count")
 			}
 			done, err := referee.Rerun(g, a, p, turn.Options{Compose: post.Render})
 			if err != nil {
 				return mistakesOf(err, files)
 			}
-			return f.tell(cmd, g, done.Rerun, true)
+			return f.tell(cmd, g, done.Rerun, "")
 		},
 	}
 	f.define(cmd, "the reason, which those are told who see a change: `TEXT`")
@@ -234,6 +253,7 @@ first of these are in force again.`,
 	cmd.Flags().StringArrayVar(&with, "with", nil, "a ruling, as the command ruling takes it: `RULING`")
 	cmd.Flags().StringArrayVar(&amend, "amend", nil, "orders that replace a ship's: `SHIP=FILE`")
 	cmd.Flags().BoolVar(&commit, "commit", false, "have it count")
+	f.defineEnd(cmd)
 	return cmd
 }
 

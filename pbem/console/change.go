@@ -18,7 +18,7 @@ import (
 
 // plan makes the plan of the options.
 func (j *job) plan(n int, rulings []string) (referee.Plan, error) {
-	p := referee.Plan{Turn: n, Rulings: rulings, Before: j.r.flag("before"), Force: j.r.flag("force")}
+	p := referee.Plan{Turn: n, Rulings: rulings, Before: j.r.flag("before"), Force: j.r.flag("force"), End: j.r.flag("end")}
 	switch j.r.value("later") {
 	case "":
 	case "rerun":
@@ -82,12 +82,15 @@ func (j *job) ruling() error {
 		_, err := Fields(j.w, j.g, j.r.Args[1])
 		return err
 	}
-	a, err := j.reasoned()
-	if err != nil {
-		return err
-	}
-	if done, err := j.before(vault.JournalRevise); done || err != nil {
-		return err
+	a := j.act()
+	if !j.r.flag("dry-run") {
+		var err error
+		if a, err = j.reasoned(); err != nil {
+			return err
+		}
+		if done, err := j.before(vault.JournalRevise); done || err != nil {
+			return err
+		}
 	}
 	if j.r.HasTurn && j.r.Turn != j.g.Turn() {
 		return &Error{Problem: fmt.Sprintf("turn %d is not the last that was resolved, turn %d is", j.r.Turn, j.g.Turn()), Way: fmt.Sprintf("rerun %d --with %q", j.r.Turn, strings.Join(j.r.Args, " "))}
@@ -95,6 +98,13 @@ func (j *job) ruling() error {
 	p, err := j.plan(j.g.Turn(), []string{strings.Join(j.r.Args, " ")})
 	if err != nil {
 		return err
+	}
+	if j.r.flag("dry-run") {
+		run, err := referee.Retry(j.g, a, p)
+		if err != nil {
+			return err
+		}
+		return j.corrected(run, false)
 	}
 	done, err := referee.Rule(j.g, a, p, turn.Options{Compose: j.Compose})
 	if err != nil {
@@ -133,7 +143,11 @@ func (j *job) corrected(run *turn.Rerun, committed bool) error {
 	if c.Warning != "" {
 		fmt.Fprintln(j.w, "warning: "+c.Warning)
 	}
-	c.Print(j.w)
+	how := "--commit has it count"
+	if j.r.Verb.Name == "ruling" {
+		how = "without --dry-run it counts"
+	}
+	c.Print(j.w, how)
 	return nil
 }
 
@@ -333,6 +347,9 @@ func (j *job) dispute() error {
 	if err := j.args(1, 1000); err != nil {
 		return err
 	}
+	if strings.EqualFold(j.r.Args[0], "open") {
+		return j.openDispute()
+	}
 	n, err := strconv.Atoi(j.r.Args[0])
 	if err != nil || n < 1 {
 		return j.r.Verb.refuse("%q is no number of a dispute", j.r.Args[0])
@@ -378,6 +395,33 @@ func (j *job) dispute() error {
 		}
 		Settled(j.w, j.g.ID(), c)
 		return nil
+	})
+}
+
+// openDispute notes a protest for a captain.
+func (j *job) openDispute() error {
+	if j.r.value("for") == "" || len(j.r.Args) < 2 || j.r.value("why") == "" {
+		return j.r.Verb.refuse("open wants an event, --for CAPTAIN and --why WITH HIS REASON")
+	}
+	if err := j.args(2, 2); err != nil {
+		return err
+	}
+	at, event, err := Event(j.r.Args[1])
+	if err != nil {
+		return err
+	}
+	a := j.act()
+	a.Why = ""
+	n, err := referee.OpenDispute(j.g, a, j.r.value("for"), at, event, j.r.value("why"))
+	if err != nil {
+		return err
+	}
+	return j.regarded(func() error {
+		c, err := referee.Dispute(j.g, n)
+		if err != nil {
+			return err
+		}
+		return Dispute(j.w, j.g, c)
 	})
 }
 

@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"starpost/pbem/referee"
@@ -24,6 +25,17 @@ func Disputes(w io.Writer, g *vault.Game, all []referee.Case) error {
 		fmt.Fprintf(w, "%d  %s, event %d.%d of %s, %s: %s\n", c.Number, c.State, c.Turn, c.Event, c.Captain, report.When(c.At, schedule.Zone), c.Reason)
 	}
 	return nil
+}
+
+// Event reads the number of an event as reports have it, "3.17".
+func Event(text string) (turn, event int, err error) {
+	at, number, ok := strings.Cut(text, ".")
+	turn, err1 := strconv.Atoi(at)
+	event, err2 := strconv.Atoi(number)
+	if !ok || err1 != nil || err2 != nil || turn < 1 || event < 1 {
+		return 0, 0, &Error{Problem: fmt.Sprintf("%q is no event", text), Way: "TURN.EVENT, as the report numbers it, such as 3.17"}
+	}
+	return turn, event, nil
 }
 
 // Dispute shows a dispute with all its steps.

@@ -148,6 +148,8 @@ type Correction struct {
 	Aside     string               `json:"aside,omitempty"`
 	Revisions []string             `json:"revisions,omitempty"` // directories
 	Warning   string               `json:"warning,omitempty"`
+	// Ends is how the game, which goes on, would end by it.
+	Ends string `json:"ends,omitempty"`
 }
 
 // Correct finds out what a rerun makes of the turns, before or after that counts.
@@ -160,6 +162,11 @@ func Correct(g *vault.Game, run *turn.Rerun, committed bool) (Correction, error)
 	if run.Exposed() {
 		c.Warning = "the game had ended, and its secret went out with the last reports: the dice of turns to come can be foreseen"
 	}
+	if !committed {
+		if c.Ends, err = referee.Ends(g, run); err != nil {
+			return c, err
+		}
+	}
 	if committed {
 		for _, t := range run.Turns {
 			c.Revisions = append(c.Revisions, g.TurnDir(t.Turn))
@@ -168,8 +175,8 @@ func Correct(g *vault.Game, run *turn.Rerun, committed bool) (Correction, error)
 	return c, nil
 }
 
-// Print tells it to people, but for the warning.
-func (c Correction) Print(w io.Writer) {
+// Print tells it to people, but for the warning; how says what has it count.
+func (c Correction) Print(w io.Writer, how string) {
 	for _, d := range c.Turns {
 		for _, line := range d.Print() {
 			fmt.Fprintln(w, line)
@@ -179,7 +186,10 @@ func (c Correction) Print(w io.Writer) {
 		fmt.Fprintln(w, c.Aside)
 	}
 	if !c.Committed {
-		fmt.Fprintln(w, "nothing was written; --commit has it count")
+		if c.Ends != "" {
+			fmt.Fprintf(w, "it ends the game, and wants --end: %s\n", c.Ends)
+		}
+		fmt.Fprintf(w, "nothing was written; %s\n", how)
 		return
 	}
 	fmt.Fprintf(w, "it counts from now on: %s\n", strings.Join(c.Revisions, ", "))

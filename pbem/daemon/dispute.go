@@ -32,6 +32,11 @@ func (d *Daemon) disputes(ctx context.Context, g *game) error {
 		return err
 	}
 	for _, of := range st.Disputes {
+		if opened := entries[of.Seq-1]; opened.By != of.Captain && opened.Turn+1 >= g.vault.Turn() {
+			if err := d.tellOpened(ctx, g, of, opened); err != nil {
+				return err
+			}
+		}
 		for _, step := range of.Steps {
 			at := entries[step.Seq-1].Turn
 			if at+1 < g.vault.Turn() {
@@ -54,6 +59,28 @@ func (d *Daemon) disputes(ctx context.Context, g *game) error {
 	}
 	return nil
 }
+
+// tellOpened tells a captain, once, that a referee opened a dispute for him.
+func (d *Daemon) tellOpened(ctx context.Context, g *game, of vault.Dispute, opened vault.Entry) error {
+	subject := fmt.Sprint(opened.Seq)
+	if _, told, err := d.ledger.Event(ctx, g.key(), opened.Turn, eventTold, subject); err != nil || told {
+		return err
+	}
+	if c, ok := g.vault.Settings().Captain(of.Captain); ok && c.Address != "" {
+		text := []string{
+			fmt.Sprintf("%s has noted a protest of yours against event %d.%d of your report, as dispute %d: %s", upper(vault.Who(opened.By)), of.Turn, of.Event, of.Number, of.Reason),
+			"You get a mail when it is decided.",
+		}
+		if err := d.tellCaptain(ctx, g, of.Turn, disputeWord(g, opened.Seq), c, fmt.Sprintf("Your protest against event %d.%d", of.Turn, of.Event), text); err != nil {
+			return err
+		}
+	}
+	_, err := d.once(ctx, g, opened.Turn, eventTold, subject, vault.JournalProtest)
+	return err
+}
+
+// upper begins a sentence.
+func upper(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
 // tellDispute mails a step: to the captain who protested all of it, and when it is
 // the last one to the others the words that are meant for all.

@@ -368,3 +368,23 @@ func TestDisputeToCorrectedReports(t *testing.T) {
 		t.Errorf("%v, %v", found, err)
 	}
 }
+
+// A dispute that a referee opens for a captain is told to the captain, once.
+func TestDisputeOpenedForACaptain(t *testing.T) {
+	w := newWorld(t)
+	g := w.game("wolf", schedule())
+	w.run()
+	w.play(g)
+	n, err := referee.OpenDispute(g, referee.Act{By: "Rita", Now: w.clock.Now()}, "Riskadh", 1, 2, "the shields were up")
+	if err != nil || n != 1 {
+		t.Fatal(n, err)
+	}
+	sent := w.run()
+	told := sent.to(kor, "Your protest against event 1.2")
+	if len(sent) != 1 || len(told) != 1 || !strings.Contains(told[0].words(), "Rita has noted a protest of yours against event 1.2 of your report, as dispute 1: the shields were up") {
+		t.Errorf("sent:\n%s\n%s", sent, told)
+	}
+	if sent := w.run(); len(sent) != 0 {
+		t.Errorf("told again:\n%s", sent)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"starpost/engine"
 	"starpost/pbem/report"
@@ -75,6 +76,62 @@ func Settle(g *vault.Game, a Act, number int, d Decision) (out vault.Dispute, er
 		return out, err
 	}
 	return out, Attend(g, a.Now)
+}
+
+// maxReason bounds the reason of a protest, in bytes.
+const maxReason = 8000
+
+// OpenDispute notes a protest for a captain, named by his name or a ship's, against an
+// event of a turn as the report for his first ship numbers it: his own, who told it
+// otherwise than by mail. It gives the dispute's number. The error is ErrNoEvent for an
+// event that is not there.
+func OpenDispute(g *vault.Game, a Act, captain string, n, event int, reason string) (number int, err error) {
+	reason = strings.Join(strings.Fields(reason), " ")
+	if reason == "" || len(reason) > maxReason || !utf8.ValidString(reason) {
+		return 0, &Error{Problem: "a dispute wants the captain's reason", Way: fmt.Sprintf("in words, at most %d bytes", maxReason), Err: ErrWords}
+	}
+	err = locked(g, func() error {
+		p, err := turn.Load(g)
+		if err != nil {
+			return err
+		}
+		c, ok := g.Settings().Captain(captain)
+		if !ok {
+			ship, err := p.FindShip(captain)
+			if err != nil {
+				return err
+			}
+			c, _ = g.Settings().CaptainOf(ship.Name)
+		}
+		if n < 1 || n > g.Turn() {
+			return &Error{Problem: fmt.Sprintf("turn %d of %s was not resolved", n, g.ID()), Way: fmt.Sprintf("turns 1 to %d were", g.Turn()), Err: ErrNoEvent}
+		}
+		seq, err := EventOf(g, n, c.Ships[0], event)
+		if err != nil {
+			return err
+		}
+		revision, err := g.Current(n)
+		if err != nil {
+			return err
+		}
+		if err := entry(g, a, vault.JournalProtest, c.Name, vault.ProtestData{Turn: n, Event: event, Reason: reason, Seq: seq, Revision: revision}); err != nil {
+			return err
+		}
+		entries, err := g.Journal()
+		for _, e := range entries {
+			if e.Kind != vault.JournalProtest {
+				continue
+			}
+			if number++; a.Cause != "" && e.Cause == a.Cause { // also if it was noted before
+				break
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	return number, Attend(g, a.Now)
 }
 
 // Verdict is the outcome of a dispute in a word.

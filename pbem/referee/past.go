@@ -16,6 +16,10 @@ import (
 // ErrRuling is a ruling, or another change of the past, that cannot be.
 var ErrRuling = errors.New("the ruling cannot be")
 
+// ErrEnds is a change of the past that would end the game without anybody having said
+// that it may.
+var ErrEnds = errors.New("the change ends the game")
+
 // Plan is a change of a turn that was resolved, as a referee asks for it.
 type Plan struct {
 	Turn    int
@@ -24,6 +28,7 @@ type Plan struct {
 	Before  bool // rulings on ships hold from the beginning of the turn
 	Force   bool // ... and may go beyond what a ship's class allows
 	Later   turn.Later
+	End     bool // what ends a game that goes on may be done
 }
 
 // Amendment is an order set that is to be played instead of another.
@@ -124,7 +129,34 @@ func Rerun(g *vault.Game, a Act, p Plan, o turn.Options) (*turn.Correction, erro
 	if err != nil {
 		return nil, err
 	}
+	if !p.End {
+		run, err := turn.Redo(g, p.Turn, c, p.Later.Rerun)
+		if err != nil {
+			return nil, err
+		}
+		if how, err := Ends(g, run); err != nil || how != "" {
+			if err == nil {
+				err = &Error{Problem: "this ends the game: " + strings.TrimSuffix(how, ".") + "; nothing was changed", Way: "if that is meant, add --end", Err: ErrEnds}
+			}
+			return nil, err
+		}
+	}
 	return turn.Correct(g, p.Turn, c, p.Later, o)
+}
+
+// Ends tells how a game that goes on would end by a rerun, "" if it would not.
+func Ends(g *vault.Game, run *turn.Rerun) (how string, err error) {
+	now, err := g.State(g.Turn())
+	if err != nil || now.Result != nil {
+		return "", err
+	}
+	last := run.Turns[len(run.Turns)-1].Is.State
+	return last.Result.Describe(func(id string) string {
+		if s, ok := last.Side(id); ok {
+			return s.Name
+		}
+		return id
+	}), nil
 }
 
 // Rule changes the last turn that was resolved.

@@ -301,16 +301,54 @@ func corrections(g *vault.Game, t *Redone) (map[string][]string, error) {
 		return nil, err
 	}
 	out := map[string][]string{}
+	if ends := t.Is.State.Result; (t.Was.State.Result == nil) != (ends == nil) {
+		return t.correctionsOfEnd(g.Rules(), all)
+	}
 	for _, l := range all {
-		out[l.captain] = correctionWords(g.Rules(), l.old, l.now)
+		if out[l.captain] = correctionWords(g.Rules(), l.old, l.now); len(out[l.captain]) == 0 {
+			out[l.captain] = []string{"how ships stand; see the tables below"}
+		}
 	}
 	return out, nil
+}
+
+// correctionsOfEnd are the corrections of a turn that ends the game now, or does so no
+// more. The end tells everybody everything; so what changed in the turn is found among
+// what each captain may know while the game goes on.
+func (t *Redone) correctionsOfEnd(r *engine.Rules, all []looks) (map[string][]string, error) {
+	was, is := undisclosed(r, t.Was), undisclosed(r, t.Is)
+	out := map[string][]string{}
+	for _, l := range all {
+		old, err := was.View(l.old.Viewer)
+		if err != nil {
+			return nil, err
+		}
+		now, err := is.View(l.now.Viewer)
+		if err != nil {
+			return nil, err
+		}
+		words := correctionWords(r, old, now)
+		if l.now.Result != nil {
+			words = append(words, "now: "+l.now.Result.Describe(l.now.SideName), "The game ends with it: what was hidden until now is told below, and is not in this list.")
+		} else {
+			words = append(words, "no more: "+l.old.Result.Describe(l.old.SideName), "The game goes on: what its end told is not told below, and is not in this list.")
+		}
+		out[l.captain] = words
+	}
+	return out, nil
+}
+
+// undisclosed makes views as they are while a game goes on.
+func undisclosed(r *engine.Rules, p Played) *engine.Cutter {
+	state := *p.State
+	state.Result = nil
+	return engine.NewCutter(r, &state, p.Events)
 }
 
 // mostCorrections bounds what stands at the head of a report.
 const mostCorrections = 40
 
-// correctionWords tell what is otherwise in a view.
+// correctionWords tell what is otherwise in a view; none if no line is.
 func correctionWords(r *engine.Rules, old, now *engine.View) []string {
 	var out []string
 	for _, e := range CompareLines(told(r, old), told(r, now)) {
@@ -327,9 +365,6 @@ func correctionWords(r *engine.Rules, old, now *engine.View) []string {
 	if len(out) > mostCorrections {
 		out = append(out[:mostCorrections], "and more, see below")
 	}
-	if len(out) == 0 {
-		out = []string{"how ships stand; see the tables below"}
-	}
 	return out
 }
 
@@ -340,7 +375,9 @@ func told(r *engine.Rules, v *engine.View) []string {
 	p := r.Present(v)
 	for _, c := range p.Phases {
 		for _, l := range c.Lines {
-			out = append(out, strings.TrimSpace(l.Text))
+			if text := strings.TrimSpace(l.Text); text != "" {
+				out = append(out, text)
+			}
 		}
 	}
 	for _, s := range v.Ships {
