@@ -125,7 +125,8 @@ func (b *Won) Apply(g *Game) error {
 	return nil
 }
 
-// Luck is a captain's words that went into the dice of the turn (ruling D3).
+// Luck is a captain's words that went into the dice of the turn and of all later
+// ones (ruling D3).
 type Luck struct {
 	Ship  string `json:"ship"`
 	Words string `json:"words"`
@@ -136,7 +137,12 @@ type Luck struct {
 func (*Luck) Type() string { return "luck" }
 
 // Apply implements Body.
-func (*Luck) Apply(*Game) error { return nil }
+func (b *Luck) Apply(g *Game) error {
+	if g.Format > perTurn {
+		g.Luck = dice.Words(g.Luck, g.Turn, b.Ship, b.Words)
+	}
+	return nil
+}
 
 // Talk is a message from one captain to another, to a side or to all.
 type Talk struct {

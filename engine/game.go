@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -11,8 +12,13 @@ import (
 	"starpost/orders"
 )
 
-// Format is the version of the state and event files written by this engine.
-const Format = 1
+// Format is the version of the state and event files of new games. Those of games
+// that were begun with an earlier one stay as they are: in format 1 words for luck
+// count for one turn alone (see [dice.ForTurn]), and the bounds have other names.
+const Format = 2
+
+// perTurn is the format of states in which words for luck count for one turn alone.
+const perTurn = 1
 
 // Status tells whether a ship is in the fight, and if not, why.
 type Status string
@@ -47,6 +53,7 @@ type Game struct {
 	Terrain []Feature         `json:"terrain,omitempty"` // sorted by id
 	Ships   []*Ship           `json:"ships"`             // sorted by id
 	Victory Victory           `json:"victory"`
+	Luck    string            `json:"luck,omitempty"` // what came of the captains' words for luck so far, see [dice.Words]
 	Result  *Result           `json:"result,omitempty"`
 }
 
@@ -201,6 +208,10 @@ func EncodeGame(g *Game) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode game %s: %w", g.ID, err)
 	}
+	if g.Format == perTurn && g.Bounds != nil {
+		data = bytes.Replace(data, []byte("\n \"bounds\": {\n  \"columns\": "), []byte("\n \"bounds\": {\n  \"Cols\": "), 1)
+		data = bytes.Replace(data, []byte(",\n  \"rows\": "), []byte(",\n  \"Rows\": "), 1)
+	}
 	return append(data, '\n'), nil
 }
 
@@ -218,8 +229,8 @@ func DecodeGame(data []byte, r *Rules) (*Game, error) {
 	}
 	g := raw.Game
 	switch {
-	case g.Format != Format:
-		return nil, fmt.Errorf("decode game: format %d, this program reads %d", g.Format, Format)
+	case g.Format < perTurn || g.Format > Format:
+		return nil, fmt.Errorf("decode game: format %d, this program reads %d to %d", g.Format, perTurn, Format)
 	case g.Rules != r.Name:
 		return nil, fmt.Errorf("decode game: rule set %q, expected %q", g.Rules, r.Name)
 	}

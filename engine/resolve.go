@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,7 +53,8 @@ func Resolve(r *Rules, before *Game, sheets []Sheet, secret dice.Secret) (*Game,
 	return ResolveWith(r, before, sheets, forTurn(before, sheets, secret))
 }
 
-// forTurn are the dice of the turn that is due. Words for luck count in its first round.
+// forTurn are the dice of the turn that is due. Words for luck that come in its first
+// round count.
 func forTurn(before *Game, sheets []Sheet, secret dice.Secret) dice.Source {
 	luck := map[string]string{}
 	for _, s := range sheets {
@@ -63,7 +65,21 @@ func forTurn(before *Game, sheets []Sheet, secret dice.Secret) dice.Source {
 			luck[s.Ship] = w
 		}
 	}
-	return dice.ForTurn(secret, before.ID, before.Turn+1, luck)
+	return DiceOf(before, secret, luck)
+}
+
+// DiceOf are the dice of the turn after a game, where luck has the words that were
+// sent for it, by ship.
+func DiceOf(before *Game, secret dice.Secret, luck map[string]string) dice.Source {
+	turn := before.Turn + 1
+	if before.Format == perTurn {
+		return dice.ForTurn(secret, before.ID, turn, luck)
+	}
+	words := before.Luck
+	for _, ship := range slices.Sorted(maps.Keys(luck)) {
+		words = dice.Words(words, turn, ship, luck[ship])
+	}
+	return dice.ForGame(secret, before.ID, turn, words)
 }
 
 // ResolveWith is Resolve with dice from elsewhere, such as a script.
@@ -332,7 +348,7 @@ func TurnLevel(more ...orders.Verb) orders.Section {
 		},
 		{
 			Name: "luck", Forms: []orders.Form{"luck WORDS"}, Once: true, Examples: []string{"luck the owl flies at noon"},
-			Doc: "Words of yours that are hashed into the dice of this turn, so that nobody can have chosen them beforehand. Only their hash is shown until the turn is out.",
+			Doc: "Words of yours that are hashed into the dice of this turn and of all later ones, so that nobody can have chosen them beforehand: send some with your first orders. Only their hash is shown until the turn is out.",
 		},
 		{
 			Name: "message", Forms: []orders.Form{"message TO"}, Body: true, Examples: []string{"message Riskadh\n#text\nStrike your colours.\n#endtext"},

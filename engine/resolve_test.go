@@ -83,7 +83,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 	for _, test := range []struct{ name, from, to, want string }{
 		{"broken JSON", `{`, `[`, "decode game"},
-		{"another format", `"format": 1`, `"format": 2`, "format 2"},
+		{"another format", `"format": 2`, `"format": 3`, "format 3"},
 		{"another rule set", `"rules": "stcs-basic"`, `"rules": "blind"`, `rule set "blind"`},
 		{"ships out of order", `"id": "hood"`, `"id": "zood"`, "order of id"},
 		{"a bad hex", `"hex": "1010"`, `"hex": "10"`, "decode"},

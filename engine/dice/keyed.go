@@ -2,6 +2,7 @@ package dice
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -16,7 +17,30 @@ type Keyed struct {
 	prefix []byte
 }
 
-// ForTurn returns the dice of a turn. Luck maps ids of ships to the words
+// ForGame returns the dice of a turn of a game. Words are what came of the words
+// for luck of this turn and all before it, see [Words]; "" where nobody ever sent
+// any, and then the turn number plays no part (D3). It panics when the secret is not
+// SecretSize bytes long.
+func ForGame(secret Secret, game string, turn int, words string) *Keyed {
+	secret.mustBeWhole()
+	key := string(secret)
+	if words != "" {
+		sum := sha256.Sum256(frame(nil, "starpost dice turn 2", key, game, strconv.Itoa(turn), words))
+		key = string(sum[:])
+	}
+	return &Keyed{prefix: frame(nil, "starpost dice roll 1", key, game)}
+}
+
+// Words adds the words for luck that were sent for a ship in a turn to what came of
+// those before them, "" for none: 64 hexadecimal digits. Those of one turn follow
+// each other in order of the ships' ids.
+func Words(before string, turn int, ship, words string) string {
+	sum := sha256.Sum256(frame(nil, "starpost dice words 2", before, strconv.Itoa(turn), ship, words))
+	return hex.EncodeToString(sum[:])
+}
+
+// ForTurn returns the dice of a turn as they were made for games whose state has
+// format 1: words for luck count for one turn alone. Luck maps ids of ships to the words
 // their captains sent for this turn; ships without words, or with empty ones,
 // count for nothing, and where there are none at all the turn number plays no
 // part (D3). It panics when the secret is not SecretSize bytes long.

@@ -15,7 +15,8 @@ import (
 //   - replaying the events over the game before gives the game after;
 //   - game and events come back from JSON as they went in;
 //   - events are numbered from 1, belong to the turn and cite a rule;
-//   - no two rolls of the turn have the same name (ruling D2).
+//   - no two rolls of the turn have the same name (ruling D2), and each is one of
+//     those that the rule set lists.
 func CheckTurn(r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
 	again, err := engine.Replay(before, events)
 	if err != nil {
@@ -73,6 +74,9 @@ func CheckTurn(r *engine.Rules, before, after *engine.Game, events []engine.Even
 				return fmt.Errorf("two rolls are called %s", b.Name)
 			}
 			rolled[b.Name] = true
+			if r.Dice != nil && !slices.ContainsFunc(r.Dice, func(n engine.NamedDie) bool { return n.Fits(b.Name, b.Dice) }) {
+				return fmt.Errorf("the rule set does not list the roll %s of %s among its dice", b.Name, b.Dice)
+			}
 		}
 	}
 	return nil

@@ -1,6 +1,10 @@
 package hex
 
-import "iter"
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+)
 
 // Hex is one hex in axial coordinates. Q grows with the column; R grows
 // downwards within a column. The zero value is column 0, row 0, just outside
@@ -91,7 +95,20 @@ func Within(centre Hex, distance int) iter.Seq[Hex] {
 
 // Bounds is the edge of a map, where a scenario sets one (D8): columns 01 to
 // Cols and rows 01 to Rows. The zero value is a map without an edge.
-type Bounds struct{ Cols, Rows int }
+type Bounds struct {
+	Cols int `json:"columns"`
+	Rows int `json:"rows"`
+}
+
+// UnmarshalJSON reads the names of today, and those of states of format 1 ("Cols").
+func (b *Bounds) UnmarshalJSON(data []byte) error {
+	var raw struct{ Columns, Cols, Rows int }
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return fmt.Errorf("bounds: %w", err)
+	}
+	*b = Bounds{max(raw.Columns, raw.Cols), raw.Rows}
+	return nil
+}
 
 // Contains tells whether the hex is on the map.
 func (b Bounds) Contains(h Hex) bool {

@@ -141,7 +141,7 @@ func write(ctx context.Context, o Options, path string) (made Made, err error) {
 	if err := put(member{InfoFile, info}); err != nil {
 		return made, err
 	}
-	if err := put(member{ReadmeFile, readme(made.Info)}); err != nil {
+	if err := put(member{ReadmeFile, readme(made.Info, o.Game.Rules())}); err != nil {
 		return made, err
 	}
 	slices.SortFunc(sums, func(a, b string) int { return strings.Compare(a[64:], b[64:]) })

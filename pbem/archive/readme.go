@@ -3,10 +3,13 @@ package archive
 import (
 	"fmt"
 	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dice"
 )
 
 // readme is the text for people.
-func readme(i Info) []byte {
+func readme(i Info, r *engine.Rules) []byte {
 	var b strings.Builder
 	state := "over"
 	if !i.Over {
@@ -33,6 +36,7 @@ How to verify it
   changed anything that came before that report.
 
   Without Starpost: unpack the file and run  sha256sum -c %s
+  and work dice out by the recipe at the end of this text.
 
 What is where
   game/         the game, in the form in which Starpost keeps games
@@ -71,5 +75,14 @@ This game is not over
   foresee all dice and make every captain's turn key. The game cannot go on fairly.
 `)
 	}
+	fmt.Fprintf(&b, `
+How the dice can be worked out without Starpost
+-----------------------------------------------
+
+%s
+The dice of rule set %s
+-----------------------%s
+
+%s`, dice.Recipe, r.Name, strings.Repeat("-", len(r.Name)), Vectors(r))
 	return []byte(b.String())
 }

@@ -50,9 +50,30 @@ func TestRefereePlays(t *testing.T) {
 	if _, sent = w.rules("#show turn 1\n"); len(sent.to(kirk, "The referee has looked")) != 0 {
 		t.Errorf("a look of who does not play was told:\n%s", sent)
 	}
+	// Words for luck are for captains who cannot know what comes of them.
+	w.box.put(w.order(g, "Kor", "power", "  move 0", "luck grr"))
+	if answer := w.run().to(kor, ""); len(answer) != 1 || !strings.Contains(answer[0].Text, "E514") {
+		t.Errorf("words of a referee who plays:\n%s", answer)
+	}
+	set := func(luck string) string {
+		return "#orders wolf turn 2 ship Hood\npower\n  move 16\n" + luck + "#end\n"
+	}
+	if answer, _ := w.rules("#amend Hood --why by telephone\n" + set("luck ahoy\n")); !strings.Contains(strings.Join(strings.Fields(answer), " "), "the captain of Hood sent no words for luck, and nobody may for him") {
+		t.Error(answer)
+	}
+	w.box.put(w.order(g, "Kirk", "power", "  move 16", "luck ahoy"))
+	w.run()
+	for luck, want := range map[string]string{"luck ahoi\n": "leave the line as it is: luck ahoy", "": "leave the line as it is: luck ahoy", "luck ahoy\n": "are those of this mail now"} {
+		if answer, _ := w.rules("#amend Hood --why by telephone\n" + set(luck)); !strings.Contains(strings.Join(strings.Fields(answer), " "), want) {
+			t.Errorf("%q: %s", luck, answer)
+		}
+	}
 	w.box.put(w.order(g, "Kirk", "power", "  move 16", "final"))
 	w.box.put(w.order(g, "Kor", "power", "  move 0", "final"))
 	w.run()
+	if answer, _ := w.asks(rita, auth.WithKey(robot, w.key("Rita")), "#rerun 2 --amend\n"+set("luck ahoy\n")); !strings.Contains(strings.Join(strings.Fields(answer), " "), "sent no words for luck") {
+		t.Error(answer)
+	}
 	if r := reports(2, "hood"); !strings.Contains(r, "Otto, who plays, has looked at what may be hidden from that side: the command show, turn 1.") {
 		t.Error(r)
 	}

@@ -107,7 +107,56 @@ func (am Amendment) read(g *vault.Game, n int) (turn.Set, error) {
 	case set.Turn != n:
 		return set, &Error{Problem: fmt.Sprintf("the orders are for turn %d, not for turn %d", set.Turn, n), Way: fmt.Sprintf("write turn %d", n), Err: ErrRuling}
 	}
-	return set, nil
+	return set, sameLuck(g, n, set)
+}
+
+// sameLuck refuses a set with other words for luck than its captain sent: with words of
+// his choice a referee could throw dice until they please him.
+func sameLuck(g *vault.Game, n int, set turn.Set) error {
+	was, err := luckOf(g, n, set)
+	if err != nil {
+		return err
+	}
+	switch is := engine.LuckWords(&set.Block); {
+	case is == was:
+		return nil
+	case was == "":
+		return &Error{Problem: fmt.Sprintf("the captain of %s sent no words for luck, and nobody may for him", set.Name), Way: "leave the line out", Err: ErrRuling}
+	default:
+		return &Error{Problem: fmt.Sprintf("the words for luck of %s are the captain's own, and the dice hang on them", set.Name), Way: "leave the line as it is: luck " + was, Err: ErrRuling}
+	}
+}
+
+// luckOf are the words for luck in the set that another is to replace, "" for none.
+func luckOf(g *vault.Game, n int, set turn.Set) (string, error) {
+	var text []byte
+	if n > g.Turn() {
+		files, err := g.StageOrders(g.DueStage())
+		if err != nil {
+			return "", err
+		}
+		for _, f := range files {
+			if strings.EqualFold(f.Name, set.Name) {
+				text = f.Text
+			}
+		}
+	} else {
+		m, err := g.Manifest(n)
+		if err != nil {
+			return "", err
+		}
+		file := turn.OrdersIn(max(set.Round, 1)) + "/" + set.Name + ".txt"
+		if _, ok := m.Files[file]; ok {
+			if text, err = g.ReadFile(n, file); err != nil {
+				return "", err
+			}
+		}
+	}
+	blocks, _ := orders.Parse(text, g.Rules().Language)
+	if len(blocks) == 0 {
+		return "", nil
+	}
+	return engine.LuckWords(&blocks[0]), nil
 }
 
 // Retry resolves a turn again with a change and writes nothing: what would be.

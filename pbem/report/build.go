@@ -217,6 +217,8 @@ func notices(v *engine.View, f Facts) []string {
 	out := append(slices.Clone(f.Corrected), f.Referees...)
 	if f.Seeded {
 		out = append(out, "The dice of this game come from a seed number and can be foreseen: it is a test or a demonstration.")
+	} else if f.Luck && v.Turn == 0 && v.Due > 0 {
+		out = append(out, "Write words of your own into your first orders, such as `luck the owl flies at noon`. They go into all dice of the game, and the hash of its secret is fixed already (below): so nobody can have chosen that for the dice.")
 	}
 	if v.Result == nil {
 		for _, s := range v.Ships {

@@ -20,6 +20,7 @@ type Facts struct {
 	Commit   string         // SHA-256 of the game's secret
 	Secret   string         // the secret, once the game is over
 	Record   string         // the seal of the game's record so far, see package chain; "" for none
+	Luck     bool           // the captain's words for luck count
 	Seeded   bool           // the secret was made from a number, so the dice can be foreseen
 	Briefing []string       // what the battle is about, by paragraphs; for the first report
 	Rulings  []templates.Note

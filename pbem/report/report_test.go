@@ -169,7 +169,7 @@ func TestSchemaRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, change := range map[string][2]string{
-		"another format": {`"format":1`, `"format":2`},
+		"another format": {`"format":2`, `"format":3`},
 		"unknown key":    {`"game":`, `"gane":`},
 		"a bad heading":  {`"heading":"A"`, `"heading":"G"`},
 		"a bad hex":      {`"hex":"11`, `"hex":"x1`},

@@ -164,12 +164,28 @@ func (p *Position) checkOne(raw orders.Raw, captain string) Set {
 	default:
 		say(h.KindPos, orders.Error, CodeUnknownName, "write ship NAME", "game %s has no %s %q", p.state.ID, h.Kind, h.Name)
 	}
+	p.checkLuck(&s, say)
 	s.Block.Head.Key, s.Block.Head.KeyPos = "", orders.Pos{}
 	s.Block.Head.Phase = s.Round // said or not; without rounds it means nothing
 	if !orders.HasErrors(diags) {
 		s.Text = orders.Format(s.Block)
 	}
 	return s
+}
+
+// checkLuck refuses words for luck of a referee who plays: who may know the secret and
+// the words of the others could choose his own for the dice that they give.
+func (p *Position) checkLuck(s *Set, say sayFunc) {
+	captain := s.Captain
+	if ship, ok := p.state.Ship(s.Ship); ok {
+		captain = ship.Captain
+	}
+	if p.state.Format < 2 || !p.settings.Umpire(captain) {
+		return
+	}
+	for _, st := range engine.TurnLevelStatements(&s.Block, "luck") {
+		say(st.Pos, orders.Error, CodeRefereeLuck, "leave the line out; the words of the others are in the dice", "captain %s is a referee of the game, who could choose his words for the dice that they give", captain)
+	}
 }
 
 type sayFunc func(pos orders.Pos, sev orders.Severity, code, hint, format string, args ...any)

@@ -311,7 +311,7 @@ func (p *publisher) render(ship string, press *report.Press) (report.Rendered, e
 	}
 	f := report.Facts{
 		Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.zone, Commit: p.settings.SecretSHA256,
-		Secret: p.secret, Record: p.record, Seeded: p.settings.Seed != nil, Briefing: p.briefing,
+		Secret: p.secret, Record: p.record, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.Umpire(who.Captain), Briefing: p.briefing,
 	}
 	if f.Referees, err = p.umpires(who.Captain); err != nil {
 		return report.Rendered{}, err

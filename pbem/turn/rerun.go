@@ -169,10 +169,15 @@ func setUp(g *vault.Game) (*engine.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return setUpFrom(g, data)
+	was, err := g.State(0)
+	if err != nil {
+		return nil, err
+	}
+	return setUpFrom(g, data, was.Format)
 }
 
-func setUpFrom(g *vault.Game, scenario []byte) (*engine.Game, error) {
+// setUpFrom makes the first state of a game from a scenario, in a format of states.
+func setUpFrom(g *vault.Game, scenario []byte, format int) (*engine.Game, error) {
 	sc, diags := engine.ParseScenario(scenario)
 	if sc == nil {
 		return nil, fmt.Errorf("scenario.toml:%s", diags[0])
@@ -187,6 +192,7 @@ func setUpFrom(g *vault.Game, scenario []byte) (*engine.Game, error) {
 	if state == nil {
 		return nil, fmt.Errorf("scenario.toml:%s", diags[0])
 	}
+	state.Format = format
 	return state, nil
 }
 

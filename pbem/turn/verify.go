@@ -2,6 +2,7 @@ package turn
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -245,7 +246,11 @@ func (v *verifier) play(r vault.Revision, a vault.Audit, before *engine.Game, da
 }
 
 func (v *verifier) setUp(a vault.Audit) (*engine.Game, []engine.Event, string) {
-	state, err := setUpFrom(v.game, a.Base["scenario.toml"])
+	stored := struct{ Format int }{engine.Format}
+	if err := json.Unmarshal(a.Files[vault.StateFile], &stored); err != nil || stored.Format < 1 || stored.Format > engine.Format {
+		stored.Format = engine.Format // that it is damaged is told below
+	}
+	state, err := setUpFrom(v.game, a.Base["scenario.toml"], stored.Format)
 	var events []engine.Event
 	if rulings := a.Files[vault.RulingsFile]; err == nil && rulings != nil {
 		var all []engine.Ruling

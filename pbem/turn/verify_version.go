@@ -116,7 +116,7 @@ func (o *oldTurn) findings(g *vault.Game) (out []Finding) {
 		f.Problem += " (by the events)"
 		out = append(out, f)
 	}
-	for _, e := range wrongDice(g.Secret(), g.ID(), o.at.Turn, events) {
+	for _, e := range wrongDice(g.Secret(), o.before, events) {
 		out = append(out, Finding{Turn: o.at.Turn, File: path.Join(o.dir, vault.EventsFile), Event: e.Seq, Field: "value", Problem: "the die has not the value that the secret gives to its name"})
 	}
 	return out
@@ -124,14 +124,14 @@ func (o *oldTurn) findings(g *vault.Game) (out []Finding) {
 
 // wrongDice are the rolls of a turn whose values do not come of the secret and the
 // captains' words for luck.
-func wrongDice(secret dice.Secret, game string, turn int, events []engine.Event) []engine.Event {
+func wrongDice(secret dice.Secret, before *engine.Game, events []engine.Event) []engine.Event {
 	luck := map[string]string{}
 	for _, e := range events {
 		if b, ok := e.Body.(*engine.Luck); ok {
 			luck[b.Ship] = b.Words
 		}
 	}
-	source := dice.ForTurn(secret, game, turn, luck)
+	source := engine.DiceOf(before, secret, luck)
 	var wrong []engine.Event
 	for _, e := range events {
 		b, ok := e.Body.(*engine.Roll)

@@ -32,6 +32,11 @@ func (s Settings) Interested() bool {
 	return slices.ContainsFunc(s.Referees, func(r Referee) bool { return r.Plays != "" })
 }
 
+// Umpire tells whether a captain is a referee of the game too.
+func (s Settings) Umpire(captain string) bool {
+	return slices.ContainsFunc(s.Referees, func(r Referee) bool { return r.Plays != "" && strings.EqualFold(r.Plays, captain) })
+}
+
 // refereesWrong finds the first thing that cannot be about referees.
 func (s Settings) refereesWrong() (problem, key, way string) {
 	names := map[string]bool{"referee": true, "daemon": true}

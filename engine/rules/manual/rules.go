@@ -38,6 +38,7 @@ func Rules() *engine.Rules {
 	return &engine.Rules{
 		Name: Name, Version: Version, Title: "A table's own rules, played by a referee",
 		Sources: []string{"your own rule book: the referee reads the orders and files each turn"},
+		Dice:    []engine.NamedDie{{Name: "NAME", Example: "t3.wasp.guns", What: "whatever the referee throws it for; die and name as in the filing"}},
 		Phases:  phases(nil), Language: ordersLanguage().Compiled(),
 		Bodies: map[string]func() engine.Body{
 			"ordered": func() engine.Body { return new(Ordered) },

@@ -154,6 +154,7 @@ func (sy syllabus) rules(lib *Library) (*engine.Rules, error) {
 	}
 	l.language = l.language.Compiled()
 	r := &engine.Rules{
+		Dice: namedDice(),
 		Name: sy.name, Version: sy.version, Title: sy.title, Sources: sy.sources, Covers: covers,
 		Phases: l.phases(), Language: l.language, Bodies: kinds,
 		Commission: l.commission, DecodeSystem: decodeSystem, Options: sy.options, Terrain: sy.ground,

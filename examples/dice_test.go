@@ -1,0 +1,292 @@
+package examples_test
+
+import (
+	"crypto/sha256"
+	bytesof "encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"starpost/engine/dice"
+	"starpost/engine/rules/manual"
+	"starpost/engine/rules/stcs"
+	"starpost/pbem/archive"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// What follows, down to the tests, is written from the recipe in docs/formats.md and
+// asks no package of the program.
+
+// framed is frame(a, b, ...) of the recipe.
+func framed(texts ...string) []byte {
+	var out []byte
+	for _, s := range texts {
+		out = append(bytesof.BigEndian.AppendUint64(out, uint64(len(s))), s...)
+	}
+	return out
+}
+
+func hexSum(texts ...string) string {
+	sum := sha256.Sum256(framed(texts...))
+	return hex.EncodeToString(sum[:])
+}
+
+// keyOf is step 2, and the old one of games whose states have format 1.
+func keyOf(secret, game string, turn int, words string) string {
+	if words == "" {
+		return secret
+	}
+	sum := sha256.Sum256(framed("starpost dice turn 2", secret, game, strconv.Itoa(turn), words))
+	return string(sum[:])
+}
+
+func oldKeyOf(secret, game string, turn int, luck [][2]string) string {
+	if len(luck) == 0 {
+		return secret
+	}
+	texts := []string{"starpost dice turn 1", secret, game, strconv.Itoa(turn)}
+	for _, l := range luck {
+		texts = append(texts, l[0], l[1])
+	}
+	sum := sha256.Sum256(framed(texts...))
+	return string(sum[:])
+}
+
+// numbers is step 4: the first numbers of a seed.
+func numbers(seed [32]byte) []uint64 {
+	var blocks [4][16]uint32
+	for c := range blocks {
+		w := [16]uint32{0x61707865, 0x3320646e, 0x79622d32, 0x6b206574}
+		for i := range 8 {
+			w[4+i] = bytesof.LittleEndian.Uint32(seed[4*i:])
+		}
+		w[12] = uint32(c)
+		quarter := func(a, b, c, d int) {
+			w[a] += w[b]
+			w[d] = bits.RotateLeft32(w[d]^w[a], 16)
+			w[c] += w[d]
+			w[b] = bits.RotateLeft32(w[b]^w[c], 12)
+			w[a] += w[b]
+			w[d] = bits.RotateLeft32(w[d]^w[a], 8)
+			w[c] += w[d]
+			w[b] = bits.RotateLeft32(w[b]^w[c], 7)
+		}
+		for range 4 {
+			quarter(0, 4, 8, 12)
+			quarter(1, 5, 9, 13)
+			quarter(2, 6, 10, 14)
+			quarter(3, 7, 11, 15)
+			quarter(0, 5, 10, 15)
+			quarter(1, 6, 11, 12)
+			quarter(2, 7, 8, 13)
+			quarter(3, 4, 9, 14)
+		}
+		for i := range 8 {
+			w[4+i] += bytesof.LittleEndian.Uint32(seed[4*i:])
+		}
+		blocks[c] = w
+	}
+	var text []byte
+	for i := range 16 {
+		for c := range blocks {
+			text = bytesof.LittleEndian.AppendUint32(text, blocks[c][i])
+		}
+	}
+	var out []uint64
+	for i := 0; i < len(text); i += 8 {
+		out = append(out, bytesof.LittleEndian.Uint64(text[i:]))
+	}
+	return out
+}
+
+// thrown is steps 3 and 5.
+func thrown(key, game, die, name string) int {
+	all := numbers(sha256.Sum256(framed("starpost dice roll 1", key, game, die, name)))
+	times, sides := 1, uint64(0)
+	switch die {
+	case "2d6":
+		times, sides = 2, 6
+	default:
+		n, err := strconv.Atoi(strings.TrimPrefix(die, "d"))
+		if err != nil {
+			panic(err)
+		}
+		sides = uint64(n)
+	}
+	total := 0
+	for range times {
+		// The largest multiple of the sides not above 2^64 is 2^64 less the rest.
+		rest := (^uint64(0)%sides + 1) % sides
+		for rest > 0 && all[0] >= -rest {
+			all = all[1:]
+		}
+		total += int(all[0]%sides) + 1
+		all = all[1:]
+	}
+	return total
+}
+
+// TestRecipe: the recipe and the names of all dice stand in the documents, and who
+// follows it gets the values that stand there.
+func TestRecipe(t *testing.T) {
+	made(t, formats, "recipe", fenced(dice.Recipe))
+	lib, err := stcs.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	graduate, err := stcs.Graduate(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made(t, formats, "dice of stcs-graduate", fenced(archive.Vectors(graduate)))
+	made(t, formats, "dice of manual", fenced(archive.Vectors(manual.Rules())))
+	text := chapter(t, formats, "Dice")
+	secret, err := hex.DecodeString(regexp.MustCompile(`secret\n  ([0-9a-f]{64})\n`).FindStringSubmatch(text)[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := hexSum("starpost dice words 2", hexSum("starpost dice words 2", "", "1", "hood", "fair winds"), "3", "wolf", "grr")
+	if sum := sha256.Sum256(secret); !strings.Contains(text, "its hash: "+hex.EncodeToString(sum[:])) || !strings.Contains(text, "\n  "+words+"\n") {
+		t.Errorf("the hash of the secret, or W (%s), is another one", words)
+	}
+	vectors := regexp.MustCompile(`(?m)^  (2?d[0-9]+) (t3\.\S+): (\d+), (\d+)$`).FindAllStringSubmatch(text, -1)
+	if len(vectors) != len(graduate.Dice)+4 {
+		t.Fatalf("%d dice in the document, %d in the rule set", len(vectors), len(graduate.Dice))
+	}
+	for _, v := range vectors {
+		plain := thrown(string(secret), "demo", v[1], v[2])
+		lucky := thrown(keyOf(string(secret), "demo", 3, words), "demo", v[1], v[2])
+		if v[3] != strconv.Itoa(plain) || v[4] != strconv.Itoa(lucky) {
+			t.Errorf("%s of %s: %d, %d; the document says %s, %s", v[2], v[1], plain, lucky, v[3], v[4])
+		}
+	}
+	for _, n := range slices.Concat(graduate.Dice, manual.Rules().Dice) {
+		if die := n.Die; die != 0 && !n.Fits(n.Example, die) || die == 0 && !n.Fits(n.Example, dice.D6) {
+			t.Errorf("%s is no example of %s", n.Example, n.Name)
+		}
+	}
+}
+
+// TestRecipeOfAGame works all dice of a game out from its files, words for luck
+// included.
+func TestRecipeOfAGame(t *testing.T) {
+	for _, format := range []int{1, 2} {
+		t.Run(fmt.Sprint("format ", format), func(t *testing.T) {
+			g := lucky(t, format)
+			text, err := os.ReadFile(filepath.Join(g.Dir(), "secret"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			secret, err := hex.DecodeString(strings.TrimSpace(string(text)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			words, rolls, wishes := "", 0, 0
+			for n := 1; n <= g.Turn(); n++ {
+				type event struct {
+					Type, Name, Dice, Ship, Words, Hash string
+					Value                               int
+				}
+				var all []event
+				for line := range strings.Lines(string(read(t, g.Dir(), "turns", fmt.Sprintf("%04d", n), "events.jsonl"))) {
+					var e event
+					if err := json.Unmarshal([]byte(line), &e); err != nil && !strings.Contains(err.Error(), "cannot unmarshal") {
+						t.Fatal(err)
+					}
+					all = append(all, e)
+				}
+				var luck [][2]string
+				for _, e := range all {
+					if e.Type == "luck" {
+						wishes++
+						luck = append(luck, [2]string{e.Ship, e.Words})
+						words = hexSum("starpost dice words 2", words, strconv.Itoa(n), e.Ship, e.Words)
+						if hexSum("starpost dice luck 1", e.Words) != e.Hash {
+							t.Errorf("turn %d: the hash of %q is %s", n, e.Words, e.Hash)
+						}
+					}
+				}
+				key := keyOf(string(secret), g.ID(), n, words)
+				if format == 1 {
+					key = oldKeyOf(string(secret), g.ID(), n, luck)
+				}
+				for _, e := range all {
+					if e.Type != "roll" {
+						continue
+					}
+					rolls++
+					if v := thrown(key, g.ID(), e.Dice, e.Name); v != e.Value {
+						t.Errorf("%s of %s is %d by the recipe, %d in the game", e.Name, e.Dice, v, e.Value)
+					}
+				}
+			}
+			if rolls < 20 || wishes != 2 {
+				t.Fatalf("%d dice, %d wishes", rolls, wishes)
+			}
+		})
+	}
+}
+
+// lucky is a game of four turns, with words for luck in the first and in the third.
+func lucky(t *testing.T, format int) *vault.Game {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "wolf")
+	scenarios, err := stcs.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := turn.Create(dir, catalogue(), turn.Setup{
+		Scenario: scenarios["big-bad-wolf"], ID: "wolf", Mail: vault.DefaultMail(), Secret: dice.FromSeed(wolfSeed), Options: turn.Options{Now: began},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if format == 1 {
+		state := filepath.Join(dir, "turns", "0000", "state.json")
+		old := strings.Replace(string(read(t, state)), `"format": 2`, `"format": 1`, 1)
+		manifest := filepath.Join(dir, "turns", "0000", "manifest.json")
+		sum := vault.Hash(read(t, state))
+		if err := os.WriteFile(state, []byte(old), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(manifest, []byte(strings.Replace(string(read(t, manifest)), sum, vault.Hash([]byte(old)), 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g, err := vault.Open(dir, catalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n <= 4; n++ {
+		p, err := turn.Load(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set, err := p.Robot("hood")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n%2 == 1 {
+			set = strings.Replace(set, "#end", fmt.Sprintf("luck wind %d\n#end", n), 1)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "orders", "Hood.txt"), []byte(set), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: began}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found, err := turn.Verify(g, nil)
+	if err != nil || len(found) > 0 {
+		t.Fatal(found, err)
+	}
+	return g
+}
