@@ -1,11 +1,15 @@
 package desk_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"starpost/orders"
 	"starpost/pbem/desk"
+	"starpost/pbem/mime"
+	"starpost/pbem/vault"
 )
 
 // still are orders of which nothing is to be said.
@@ -139,5 +143,61 @@ func TestWrongKeyBesideAGoodOne(t *testing.T) {
 		if d.Severity != orders.Warning || d.Pos.Line != 1 || d.Pos.Col < 20 {
 			t.Errorf("%v at %v", d, d.Pos)
 		}
+	}
+}
+
+// Explain names the part of each set: what was changed behind marks stands in the
+// HTML form.
+func TestExplainNamesTheParts(t *testing.T) {
+	o := newOffice(t)
+	set := o.order(still...)
+	raw := forms(robot, "Kor wrote:\n> "+strings.ReplaceAll(strings.TrimSpace(set), "\n", "\n> "), "Kor wrote:\n<blockquote>"+set+"</blockquote>")
+	l := desk.Letter{SHA256: "x", Received: began.Add(time.Hour)}
+	l.Mail, l.Err = mime.Read(raw)
+	e, err := o.desk.Explain(l, nil)
+	if err != nil || e.Part != "text/plain in part 1" || len(e.Blocks) != 1 || e.Blocks[0].Part != "text/html in part 2" || !e.Blocks[0].Taken {
+		t.Errorf("%q, %+v, %v", e.Part, e.Blocks, err)
+	}
+}
+
+// What a stranger sent long ago brings him no mail, whatever his clock says; what
+// somebody is asked for still counts.
+func TestOldMailsOfStrangers(t *testing.T) {
+	const fresh = "new@example.com"
+	o := newOffice(t)
+	n := 0
+	send := func(from, text string, age time.Duration, date string) handled {
+		t.Helper()
+		n++
+		raw := fmt.Sprintf("From: %s\nTo: %s\nMessage-ID: <old.%d@example.com>\n%s\n%s", from, robot, n, date, text)
+		l := desk.Letter{SHA256: vault.Hash([]byte(raw)), Received: began.Add(30 * 24 * time.Hour)}
+		if age >= 0 {
+			l.Arrived = l.Received.Add(-age)
+		}
+		l.Mail, l.Err = mime.Read([]byte(raw))
+		return o.settle(l)
+	}
+	const day = 24 * time.Hour
+	for _, date := range []string{"", "Date: Thu, 1 Jan 1970 00:00:00 +0000\n", "Date: Thu, 1 Jan 2099 00:00:00 +0000\n"} {
+		for age, answered := range map[time.Duration]bool{-1: true, 0: true, 2 * day: true, 4 * day: false, 400 * day: false} {
+			if h := send(khan, "hello\n", age, date); (h.answer != nil) != answered || h.Outcome != desk.Ignored {
+				t.Errorf("%v after %s, %q: %s", h.answer != nil, age, date, h.Reason)
+			}
+			if h := send(kirk, "hello\n", age, date); h.answer == nil {
+				t.Errorf("a captain gets no answer after %s", age)
+			}
+		}
+	}
+	o.set("open = false", "open = true")
+	if h := o.says("#resign"); h.Outcome != desk.Done {
+		t.Fatal(h.Reason)
+	}
+	if h := send(fresh, "#join wolf as Hood\n", 4*day, ""); len(h.Mails) > 0 || h.answer != nil {
+		t.Errorf("joining, %d mails", len(h.Mails))
+	}
+	q := send(fresh, "#join wolf as Hood\n", day, "").mail(t, desk.KindConfirm, fresh)
+	token := tokenShape.FindString(q.Message.Text)
+	if h := send(fresh, "confirm "+token+"\n", 5*day, ""); h.Outcome != desk.Done || o.game.Settings().Captains[0].Address != fresh {
+		t.Errorf("confirmed late: %s (%s)", h.Outcome, h.Reason)
 	}
 }
