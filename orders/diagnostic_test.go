@@ -82,6 +82,7 @@ var diagnosed = []struct {
 	{"newcomers' conditions", one("phase 1\nif range < 5 fire all at X\nmove F when distance < 5\nmove F when hide"), []string{
 		"3:1 E020 write it so: fire all at Riskadh when", "4:13 E041 did you mean range?", "5:13 E041 it is hide, a word of the rules cadet",
 	}},
+	{"no when", one("phase 1\nfire all at X range < 5"), []string{"3:15 E037 did you mean when range?"}},
 	{"no colon", one("power\nshields 2 14"), []string{"3:11 E036 with a colon: 2:14"}},
 	{"name of two parts", one("power\narm bank a 5"), []string{"3:10 E032 did you mean bank-a?"}},
 	{"form of another heading", one("power\nmove FL\nphase 2\nmove 16"), []string{"3:1 E021 phase", "5:1 E021 power"}},

@@ -150,7 +150,7 @@ func (r *headReader) phase(t token) {
 	v, ok := r.next()
 	n, err := strconv.Atoi(v.text)
 	if !ok || !digits(v.text) || err != nil || n < 1 || n > MaxNumber {
-		r.report(v.pos, CodeHeadPhase, "after phase a number from 1 is expected", "write: #orders GAME turn NUMBER phase NUMBER ship NAME key KEY")
+		r.report(v.pos, CodeHeadPhase, "after phase a number from 1 is expected", HeadUsage)
 		return
 	}
 	r.head.Phase, r.head.PhasePos = n, v.pos

@@ -331,6 +331,8 @@ func (p *parser) explain(section int, v *Verb, toks []token, end Pos) {
 	slices.Sort(expected)
 	what := strings.Join(slices.Compact(expected), ", or ")
 	switch {
+	case v.When && p.isSubject(got):
+		p.fail(at, CodeLeftOver, fmt.Sprintf("%s: %s begins a condition without when before it", v.Name, quote(got)), "did you mean when "+got+"? "+usage)
 	case what == "":
 		p.fail(at, CodeLeftOver, fmt.Sprintf("%s: %s is one word too many", v.Name, quote(got)), usage)
 	case got == "":
@@ -338,6 +340,14 @@ func (p *parser) explain(section int, v *Verb, toks []token, end Pos) {
 	default:
 		p.fail(at, CodeBadWord, fmt.Sprintf("%s: %s does not fit here: expected %s", v.Name, quote(got), what), usage)
 	}
+}
+
+// isSubject tells whether a test begins with a word.
+func (p *parser) isSubject(word string) bool {
+	return slices.ContainsFunc(p.lang.Subjects, func(s Subject) bool {
+		first, _, _ := strings.Cut(string(s.Form), " ")
+		return same(first, word)
+	})
 }
 
 // strayCondition reports a condition that begins with another word than when.

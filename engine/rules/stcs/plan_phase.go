@@ -165,10 +165,10 @@ func (c *compiler) target(a orders.Arg, toFire bool) (string, bool) {
 	if word, stands := c.l.isAim(a.Text); stands {
 		return word, true
 	}
-	t, hint, ok := c.names.find(a.Text)
+	t, _, ok := c.names.find(a.Text)
 	switch {
 	case !ok:
-		_, hint, _ = c.others().find(a.Text)
+		_, hint, _ := c.others().find(a.Text)
 		c.unknownShip(a, hint)
 		return "", false
 	case t.id == c.ship:
