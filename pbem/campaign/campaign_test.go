@@ -57,6 +57,7 @@ func TestPost(t *testing.T) {
 	wants(t, r.Commission("Kongo", "x", Rating{100, nil}), "efficiency is 100")
 	wants(t, r.Recruit("kor", Rating{60, nil}, nil), "there is a captain kor")
 	wants(t, r.Recruit("A\nB", Rating{60, nil}, nil), "cannot be printed")
+	wants(t, r.Recruit("Ann <ann@example.org>", Rating{60, nil}, nil), "has < or > in it")
 	if len(r.Ships) != 2 || len(r.Captains) != 2 {
 		t.Errorf("refused and there: %+v", r)
 	}

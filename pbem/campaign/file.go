@@ -14,6 +14,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"starpost/engine"
 	"starpost/engine/bounded"
 	"starpost/orders"
 	"starpost/pbem/disk"
@@ -281,6 +282,8 @@ func plain(what, text string) error {
 		return fail("", "the name of %s has %d letters, more than %d", what, n, maxLetter)
 	case !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }):
 		return fail("", "the name of %s cannot be printed", what)
+	case !engine.NameLine(text):
+		return fail("leave < and > out", "the name of %s has < or > in it, which no scenario takes", what)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package daemon_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -171,5 +172,35 @@ func TestAnnouncedAbsencesAreNoMissedTurns(t *testing.T) {
 	w.run()
 	if told := w.silence(g).to(umpire, "no orders"); len(told) != 0 || w.turnOf(g) != 1 || w.timing(g).Paused != nil {
 		t.Errorf("turn %d, told: %v", w.turnOf(g), told)
+	}
+}
+
+// Where orders are taken for a phase at a time, a turn counts as missed if none came
+// for any of its phases.
+func TestMissedTurnsOfPhases(t *testing.T) {
+	w := newWorld(t)
+	mail := schedule()
+	mail.Grace, mail.Remind, mail.Missed = 0, nil, vault.Missed{Turns: 1, Then: vault.ThenPause}
+	g := w.duel("wolf", mail)
+	w.run()
+	phase := func(kor bool, n int) letters {
+		w.box.put(w.phase(g, "Kirk", n, fmt.Sprintf("phase %d", n), "  move H"))
+		if kor {
+			w.box.put(w.phase(g, "Kor", n, fmt.Sprintf("phase %d", n), "  move H"))
+		}
+		sent := w.run()
+		w.clock.Advance(mail.Deadline.Duration() + time.Minute)
+		return append(sent, w.run()...)
+	}
+	for n := range 3 {
+		if sent := phase(n == 1, n+1); len(sent.to(umpire, "")) != 0 || w.timing(g).Paused != nil {
+			t.Fatalf("phase %d of turn 1:\n%s", n+1, sent)
+		}
+	}
+	for n := range 3 {
+		sent := phase(false, n+1)
+		if told := sent.to(umpire, "Turn 2: no orders from Kor"); (len(told) == 1) != (n == 2) || (w.timing(g).Paused != nil) != (n == 2) {
+			t.Fatalf("phase %d of turn 2 at %s:\n%s", n+1, w.newest(g), sent)
+		}
 	}
 }
