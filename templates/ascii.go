@@ -44,8 +44,8 @@ type drawing struct {
 	order []int32 // counters by hex
 	signs []sign  // by counter
 	// What occurred, for the key.
-	sawTrail, sawMany, sawOwn, sawDead, sawGhost, sawCrowd bool
-	sawTerrain                                             [len(terrainSigns)]bool
+	sawTrail, sawMany, sawOwn, sawDead, sawGhost, sawCrowd, sawFoe, sawFar bool
+	sawTerrain                                                             [len(terrainSigns)]bool
 }
 
 // terrainSigns are the signs of Planet, Moon, Asteroid, Mine, Minefield, Explosion
@@ -225,7 +225,7 @@ func (v *canvas) grid(lines int) {
 
 func (d *drawing) trails(v *canvas) {
 	for i := range d.m.Counters {
-		sign := d.signs[i]
+		sign := d.sign(int32(i))
 		for _, s := range d.m.Counters[i].Trail {
 			c, r := near(s.Col), near(s.Row)
 			if !v.has(c, r) {
@@ -291,7 +291,9 @@ func (d *drawing) stack(v *canvas, stack []int32) {
 		switch {
 		case first.Own && !first.Dead:
 			fill, d.sawOwn = '=', true
-		case first.Dead && !first.Ghost:
+		case first.Ghost:
+			fill = '?'
+		case first.Dead:
 			fill, d.sawDead = '~', true
 		}
 		v.cells[low], v.cells[low+1] = fill, fill
@@ -303,6 +305,11 @@ func (d *drawing) stack(v *canvas, stack []int32) {
 		}
 	case n == 2 && ground == 0 && one[2] == 0 && d.face(stack[1])[2] == 0:
 		two := d.face(stack[1])
+		for k, face := range [2]*[3]byte{&one, &two} {
+			if c := &d.m.Counters[stack[k]]; c.Dead && !c.Ghost {
+				face[1], d.sawDead = '~', true
+			}
+		}
 		v.cells[up], v.cells[up+1] = one[0], one[1]
 		v.cells[low], v.cells[low+1] = two[0], two[1]
 	default:
@@ -318,32 +325,45 @@ func (d *drawing) stack(v *canvas, stack []int32) {
 	}
 }
 
-// face gives the characters of a counter: sign and heading (or age), and a
-// third where the sign takes two.
-func (d *drawing) face(i int32) [3]byte {
-	c, s := &d.m.Counters[i], d.signs[i]
-	mark := byte('_')
+// sign is the sign of a counter, in the case of its side.
+func (d *drawing) sign(i int32) sign {
+	s := d.signs[i]
+	if d.m.Counters[i].Foe {
+		d.sawFoe = true
+		return sign{lower(s.a), lower(s.b)}
+	}
+	return sign{upper(s.a), upper(s.b)}
+}
+
+// mark is what stands behind a sign: the heading, or how long ago the counter was
+// seen last; 0 for nothing.
+func (d *drawing) mark(c *Counter) byte {
 	switch {
+	case c.Ghost && 0 <= c.Age && c.Age <= 9:
+		d.sawGhost = true
+		return byte('0' + c.Age)
 	case c.Ghost:
 		d.sawGhost = true
-		mark = '+'
-		if 0 <= c.Age && c.Age <= 9 {
-			mark = byte('0' + c.Age)
-		}
-		if s.b != 0 {
-			return [3]byte{lower(s.a), lower(s.b), mark}
-		}
-		return [3]byte{lower(s.a), mark, 0}
+		return '+'
 	case 0 <= c.Heading && c.Heading <= 5:
-		mark = byte('A' + c.Heading)
+		return byte('A' + c.Heading)
 	}
-	if s.b != 0 {
-		return [3]byte{upper(s.a), upper(s.b), mark}
-	}
-	if mark == '_' {
+	return 0
+}
+
+// face gives the characters of a counter: sign and mark, and a third where the sign
+// takes two.
+func (d *drawing) face(i int32) [3]byte {
+	s, mark := d.sign(i), d.mark(&d.m.Counters[i])
+	switch {
+	case s.b != 0 && mark == 0:
+		return [3]byte{s.a, s.b, '_'}
+	case s.b != 0:
+		return [3]byte{s.a, s.b, mark}
+	case mark == 0:
 		mark = ' '
 	}
-	return [3]byte{upper(s.a), mark, 0}
+	return [3]byte{s.a, mark, 0}
 }
 
 // columnLabels writes the numbers of columns above their hexes, as many as

@@ -418,3 +418,73 @@ func TestProseInHTML(t *testing.T) {
 		}
 	}
 }
+
+// TestOverviewTellsShipsApart: of twenty ships an overview shows sign, side, heading and
+// who is out of the fight, each once.
+func TestOverviewTellsShipsApart(t *testing.T) {
+	m := scattered()
+	far, _, ok := strings.Cut(ASCIIMap(m), "Enlarged")
+	if !ok {
+		t.Fatal("there is no overview")
+	}
+	for i := range m.Counters {
+		c := &m.Counters[i]
+		want := c.Short
+		if c.Foe {
+			want = strings.ToLower(want)
+		}
+		switch {
+		case c.Dead:
+			want += "~"
+		case c.Own:
+			want += "ABCDEF"[c.Heading:c.Heading+1] + "="
+		default:
+			want += "ABCDEF"[c.Heading : c.Heading+1]
+		}
+		if n := strings.Count(far, want); n != 1 {
+			t.Errorf("%s stands %d times in\n%s", want, n, far)
+		}
+	}
+}
+
+// TestEnlargedIsTheFight: a ship far from all enemies does not draw the enlargement to
+// herself, one beside an enemy does.
+func TestEnlargedIsTheFight(t *testing.T) {
+	m := scattered()
+	near := m.layout(svgCols, defaultRows).near
+	if own := &m.Counters[0]; near.has(own.Col, own.Row) {
+		t.Errorf("%+v is about a ship at %d, %d", near, own.Col, own.Row)
+	}
+	friends, foes := 0, 0
+	for i := range m.Counters {
+		if c := &m.Counters[i]; near.has(c.Col, c.Row) && !c.Dead {
+			if c.Foe {
+				foes++
+			} else {
+				friends++
+			}
+		}
+	}
+	if friends < 4 || foes < 4 {
+		t.Errorf("%+v shows %d and %d of those who fight", near, friends, foes)
+	}
+	m.Counters[len(m.Counters)-1].Col, m.Counters[len(m.Counters)-1].Row = m.Counters[0].Col+2, m.Counters[0].Row-3
+	if near, own := m.layout(svgCols, defaultRows).near, &m.Counters[0]; !near.has(own.Col, own.Row) {
+		t.Errorf("%+v leaves out a ship that has an enemy beside her", near)
+	}
+}
+
+// scattered is a battle of twenty ships in two lines, and the reader far behind.
+func scattered() Map {
+	m := Map{Bounds: &Bounds{44, 60}}
+	for i := range 20 {
+		c := Counter{ID: string(rune('a' + i)), Name: "Ship", Short: string([]byte{byte('A' + i), byte('Z' - i)}), Heading: i % 6, Foe: i%2 == 1, Dead: i%7 == 6}
+		c.Name += c.Short
+		c.Col, c.Row = 4+i/2*3, 20+i%2*6
+		if i == 0 {
+			c.Own, c.Col, c.Row = true, 40, 58
+		}
+		m.Counters = append(m.Counters, c)
+	}
+	return m
+}

@@ -54,15 +54,11 @@ func (g *legendGrid) cell(row, col int) string {
 
 // sign is the counter's sign as the map shows it.
 func (g *legendGrid) sign(row int) string {
-	s := g.d.signs[row]
-	a, b := upper(s.a), upper(s.b)
-	if g.d.m.Counters[row].Ghost {
-		a, b = lower(s.a), lower(s.b)
+	s := g.d.sign(int32(row))
+	if s.b == 0 {
+		return oneByte(s.a)
 	}
-	if b == 0 {
-		return oneByte(a)
-	}
-	return string([]byte{a, b})
+	return string([]byte{s.a, s.b})
 }
 
 // oneByte gives a string of one ASCII character without an allocation.
@@ -164,11 +160,14 @@ func (d *drawing) key() {
 		d.b = append(d.b, s...)
 		at = 2 + len(s)
 	}
+	add(d.sawFoe, "small letters: not of your side")
+	add(d.sawFar, "overview: sign and heading, = own, ~ out of the fight")
+	add(d.sawFar && d.sawGhost, "?2 last known place, two turns ago")
 	add(d.sawOwn, "== own ship")
 	add(d.sawDead, "~~ out of the fight")
-	add(d.sawGhost, "small letter: last known place, with its age")
+	add(d.sawGhost, "?? last known place, with its age in turns")
 	add(d.sawMany, "+3 that many in one hex")
-	add(d.sawCrowd, "+ several")
+	add(d.sawCrowd, "+ more than there is room for")
 	add(d.sawTrail, ".H way of H this turn, .. of several")
 	names := [len(terrainSigns)]string{"O planet", "o moon", "* asteroids", "x mine", ": minefield", "# explosion", "? something else"}
 	for i, saw := range d.sawTerrain {

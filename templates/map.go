@@ -35,6 +35,7 @@ type Counter struct {
 	Col, Row int
 	Heading  int    // 0..5 clockwise from up, A..F; others draw no heading
 	Own      bool   // the viewer's own ship: centred, shields and arcs drawn
+	Foe      bool   // not of the viewer's side: its sign is in lower case
 	Dead     bool   // out of the fight, drifting or destroyed
 	Fixed    bool   // it never moves: drawn as a station, though it may have a heading
 	Cloaked  bool   // it is there, but hidden from others

@@ -1,94 +1,85 @@
 package templates
 
-// overviewRows and the page's width bound the overview, in characters.
-const overviewRows = 36
+import (
+	"cmp"
+	"slices"
+)
 
-// overview draws w with one character a hex, or for several hexes where even
-// that would be too large.
+// Sizes of an overview: the most rows, and the most hexes or blocks of hexes across,
+// so that each has two characters at least.
+const overviewRows, overviewCols = 40, 36
+
+// overview draws the battle within w at a smaller scale: of each ship its sign, its
+// heading and its state, at its hex or beside it where there is no room.
 func (d *drawing) overview(w window) {
 	label := max(2, digits(w.r0), digits(w.r1))
 	left := label + 2 // number and frame
 	room := pageWidth - left - 1
-	scale := max(ceilDiv(w.cols(), room), ceilDiv(w.rows(), overviewRows), 1)
+	scale := max(ceilDiv(w.cols(), min(overviewCols, room/2)), ceilDiv(w.rows(), overviewRows), 1)
 	cols, rows := ceilDiv(w.cols(), scale), ceilDiv(w.rows(), scale)
-	pitch := 1
-	if 2*cols <= room {
-		pitch = 2 // nearer to the true proportions
-	}
-	stride := cols * pitch
-	cells := make([]byte, stride*rows)
-	for i := range cells {
-		cells[i] = ' '
-	}
-	put := func(col, row int, sign byte) bool {
-		c, r := near(col), near(row)
-		if !w.has(c, r) {
-			return false
-		}
-		cells[(r-w.r0)/scale*stride+(c-w.c0)/scale*pitch] = sign
-		return true
-	}
-	taken := func(col, row int) bool {
-		c, r := near(col), near(row)
-		return w.has(c, r) && cells[(r-w.r0)/scale*stride+(c-w.c0)/scale*pitch] != ' '
+	pitch := min(room/cols, 4)
+	stride := max(cols*pitch, min(12, room))
+	f := far{window: w, scale: scale, pitch: pitch, stride: stride, rows: rows, cells: make([]byte, stride*rows)}
+	for i := range f.cells {
+		f.cells[i] = ' '
 	}
 	for i := range d.m.Terrain {
 		t := &d.m.Terrain[i]
 		k := terrainIndex(t.Kind)
-		if t.Kind == Minefield && taken(t.Col, t.Row) {
-			continue
-		}
-		if put(t.Col, t.Row, terrainSigns[k]) {
+		if at := f.at(t.Col, t.Row); at >= 0 && (t.Kind != Minefield || f.cells[at] == ' ') {
+			f.cells[at] = terrainSigns[k]
 			d.sawTerrain[k] = true
 		}
 	}
 	for i := range d.m.Counters {
 		for _, s := range d.m.Counters[i].Trail {
-			if put(s.Col, s.Row, '.') {
+			if at := f.at(s.Col, s.Row); at >= 0 {
+				f.cells[at] = '.'
 				d.sawTrail = true
 			}
 		}
 	}
-	// Ships are put twice: first to wipe what lies below them, so that the
-	// second time a letter can only be another ship's.
-	for i := range d.m.Counters {
-		put(d.m.Counters[i].Col, d.m.Counters[i].Row, ' ')
-	}
-	for order := d.order; len(order) > 0; {
-		var stack []int32
-		stack, order = d.m.nextStack(order)
-		c := &d.m.Counters[stack[0]]
-		col, row := near(c.Col), near(c.Row)
-		if !w.has(col, row) {
+	f.taken = make([]bool, len(f.cells))
+	order := slices.Clone(d.order)
+	slices.SortStableFunc(order, func(i, j int32) int {
+		return cmp.Compare(standing(&d.m.Counters[i]), standing(&d.m.Counters[j]))
+	})
+	for _, i := range order {
+		c := &d.m.Counters[i]
+		at := f.at(c.Col, c.Row)
+		if at < 0 {
 			continue
 		}
-		at := (row-w.r0)/scale*stride + (col-w.c0)/scale*pitch
-		switch {
-		case cells[at] != ' ' || len(stack) > 1:
-			cells[at] = '+'
-			d.sawCrowd = true
-		case c.Ghost:
-			cells[at] = lower(d.signs[stack[0]].a)
-			d.sawGhost = true
-		default:
-			cells[at] = upper(d.signs[stack[0]].a)
+		if d.sawFar = true; !f.put(at, d.flag(i)) {
+			if d.sawCrowd = true; !f.taken[at] {
+				f.cells[at] = '+'
+			}
 		}
 	}
+	cells := f.cells
 
-	if scale == 1 {
-		d.para("", 2, "One character a hex:")
-	} else {
+	text := "The whole battle at a smaller scale"
+	if scale > 1 {
 		var few [24]byte
-		d.para("", 2, "One character for "+string(appendInt(few[:0], scale))+" by "+
-			string(appendInt(few[:0], scale))+" hexes:")
+		by := string(appendInt(few[:0], scale))
+		text += ", " + by + " by " + by + " hexes in one"
 	}
+	d.para("", 2, text+":")
 	d.ruler(w, left, cols, pitch, scale)
 	d.frame(left, stride)
 	every := 1
 	if rows > 12 {
 		every = 5
 	}
-	for y := range rows {
+	for y := 0; y < rows; y++ {
+		if skip := f.emptyRows(y); skip >= leastSkip {
+			d.spaces(label)
+			d.b = append(d.b, " : "...)
+			d.b = appendInt(d.b, skip*scale)
+			d.b = append(d.b, " empty rows are left out\n"...)
+			y += skip - 1
+			continue
+		}
 		if r := w.r0 + y*scale; every == 1 || (scale > 1 && y%every == 0) || (scale == 1 && r%every == 0) {
 			start := len(d.b)
 			d.spaces(label)
@@ -101,7 +92,7 @@ func (d *drawing) overview(w window) {
 		d.b = append(d.b, '|', '\n')
 	}
 	d.frame(left, stride)
-	d.b = append(d.b, "\nEnlarged:\n"...)
+	d.b = append(d.b, "\nEnlarged, where the fight is:\n"...)
 }
 
 // ruler numbers the columns of an overview.
@@ -139,3 +130,90 @@ func (d *drawing) frame(left, width int) {
 }
 
 func ceilDiv(a, b int) int { return (a + b - 1) / b }
+
+// far is the drawing of an overview.
+type far struct {
+	window
+	scale, pitch, stride, rows int
+	cells                      []byte
+	taken                      []bool // by ships
+}
+
+// at is the cell of a hex; -1 outside the window.
+func (f *far) at(col, row int) int {
+	c, r := near(col), near(row)
+	if !f.has(c, r) {
+		return -1
+	}
+	return (r-f.r0)/f.scale*f.stride + (c-f.c0)/f.scale*f.pitch
+}
+
+// put writes a ship at a cell, or as near to it as there is room; first where
+// something blank stays between it and others.
+func (f *far) put(at int, flag string) bool {
+	x, y := at%f.stride, at/f.stride
+	for gap := 1; gap >= 0; gap-- {
+		for _, dy := range [3]int{0, 1, -1} {
+			for _, dx := range [5]int{0, -1, 1, -2, -3} {
+				if f.free(x+dx, y+dy, len(flag), gap) {
+					to := (y+dy)*f.stride + x + dx
+					copy(f.cells[to:], flag)
+					for i := range flag {
+						f.taken[to+i] = true
+					}
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (f *far) free(x, y, length, gap int) bool {
+	if x < 0 || y < 0 || y >= f.rows || x+length > f.stride {
+		return false
+	}
+	for i := max(x-gap, 0); i < min(x+length+gap, f.stride); i++ {
+		if f.taken[y*f.stride+i] {
+			return false
+		}
+	}
+	return true
+}
+
+// emptyRows counts the lines from y on in which nothing stands, but for those at
+// both ends of the drawing.
+func (f *far) emptyRows(y int) int {
+	n := 0
+	for ; y > 0 && y+n < f.rows-1; n++ {
+		for _, c := range f.cells[(y+n)*f.stride : (y+n+1)*f.stride] {
+			if c != ' ' {
+				return n
+			}
+		}
+	}
+	return n
+}
+
+// flag is how an overview writes a counter: "amD", "KC=" for an own ship, "gr~" for
+// one out of the fight, "v?2" for one that was seen two turns ago.
+func (d *drawing) flag(i int32) string {
+	c, s := &d.m.Counters[i], d.sign(i)
+	b := append(make([]byte, 0, 4), s.a)
+	if s.b != 0 {
+		b = append(b, s.b)
+	}
+	mark := d.mark(c)
+	switch {
+	case c.Ghost:
+		return string(append(b, '?', mark))
+	case c.Dead:
+		return string(append(b, '~'))
+	case mark != 0:
+		b = append(b, mark)
+	}
+	if c.Own {
+		b = append(b, '=')
+	}
+	return string(b)
+}

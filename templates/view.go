@@ -60,7 +60,7 @@ type plan struct {
 const (
 	leastCols, leastRows = 9, 6 // nothing smaller is drawn unless bounds are
 	fieldRows            = 17   // part of a larger field shown around the focus
-	insetRows            = 11   // the enlargement under an overview
+	insetRows            = 17   // the enlargement under an overview
 	defaultRows          = 36   // the highest map drawn hex by hex
 	margin               = 2    // hexes around what matters, when there is room
 )
@@ -102,9 +102,55 @@ func (m *Map) layout(maxCols, maxRows int) plan {
 	}
 	p.small = !fits(e.window)
 	p.far = p.clip(e.grown(1))
-	p.near.c0, p.near.c1 = p.axis(fc, fc, maxCols, fc, false)
-	p.near.r0, p.near.r1 = p.axis(fr, fr, min(insetRows, maxRows), fr, true)
+	fight := m.fight(p.bounds, maxCols, min(insetRows, maxRows), window{fc, fr, fc, fr})
+	p.near.c0, p.near.c1 = p.axis(fight.c0, fight.c1, maxCols, (fight.c0+fight.c1)/2, false)
+	p.near.r0, p.near.r1 = p.axis(fight.r0, fight.r1, min(insetRows, maxRows), (fight.r0+fight.r1)/2, true)
 	return p
+}
+
+// fight is where most ships of both sides are within cols by rows hexes: around an
+// own ship if an enemy is near, else elsewhere, and otherwise where it is not known.
+func (m *Map) fight(limit *window, cols, rows int, otherwise window) window {
+	const most = 64 // ships that are looked at
+	var few [most]*Counter
+	ships := few[:0]
+	for i := range m.Counters {
+		c := &m.Counters[i]
+		if !c.Dead && !c.Ghost && len(ships) < most && (limit == nil || limit.has(near(c.Col), near(c.Row))) {
+			ships = append(ships, c)
+		}
+	}
+	best := 0
+	for _, left := range ships {
+		for _, top := range ships {
+			w := window{near(left.Col), near(top.Row), near(left.Col) + cols - 1, near(top.Row) + rows - 1}
+			var e extent
+			friends, foes, own := 0, 0, 0
+			for _, c := range ships {
+				if !w.has(near(c.Col), near(c.Row)) {
+					continue
+				}
+				e.add(c.Col, c.Row)
+				switch {
+				case c.Foe:
+					foes++
+				case c.Own:
+					own = 1
+					fallthrough
+				default:
+					friends++
+				}
+			}
+			score := 4*min(friends, foes) + friends + foes
+			if foes > 0 {
+				score += 1000 * own
+			}
+			if foes > 0 && friends > 0 && score > best {
+				best, otherwise = score, e.window
+			}
+		}
+	}
+	return otherwise
 }
 
 func (p *plan) clip(w window) window {

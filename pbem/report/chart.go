@@ -102,7 +102,7 @@ func counter(v *engine.View, s *engine.ShipView) (templates.Counter, bool) {
 	}
 	c := templates.Counter{
 		ID: s.ID, Name: s.Name, Short: s.Short, SideName: v.SideName(s.Side), Own: s.Own,
-		Dead: s.Status != engine.Active, Heading: int(*s.Heading), Range: s.Range, Bearing: s.Bearing,
+		Foe: s.Side != viewerSide(v), Dead: s.Status != engine.Active, Heading: int(*s.Heading), Range: s.Range, Bearing: s.Bearing,
 		Hex: s.Hex.Label(),
 	}
 	if s.Since != nil {
@@ -121,6 +121,22 @@ func counter(v *engine.View, s *engine.ShipView) (templates.Counter, bool) {
 		}
 	}
 	return c, true
+}
+
+// viewerSide is the side of the ship in the focus; for one who has none the first.
+func viewerSide(v *engine.View) string {
+	if s, ok := v.Ship(v.Viewer.Focus); ok {
+		return s.Side
+	}
+	for _, s := range v.Ships {
+		if s.Own {
+			return s.Side
+		}
+	}
+	if len(v.Sides) > 0 {
+		return v.Sides[0].ID
+	}
+	return ""
 }
 
 func step(s engine.Step) templates.Step {
