@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -89,7 +90,7 @@ func written(w io.Writer, dir string, g *vault.Game, out *turn.Outcome) {
 	case out.State.Result != nil:
 		fmt.Fprintf(w, "the game is over; everything is in %s\n", dir)
 	default:
-		fmt.Fprintf(w, "reports are in %s; %s is due next\n", out.Dir, g.DueStage())
+		fmt.Fprintf(w, "reports are in %s; %s is due next\n", filepath.Join(out.Dir, vault.ReportsDir), g.DueStage())
 	}
 }
 
