@@ -12,17 +12,25 @@ import (
 )
 
 // ScenarioFeature is a feature of a scenario: hexes one by one, or all that lie
-// From to To hexes around At.
+// From to To hexes around At. Counters of what is hidden may be shown: all see where
+// they lie, not what they are (ruling D35).
 type ScenarioFeature struct {
-	Kind   string         `toml:"kind"`
-	Name   string         `toml:"name"`
-	Side   string         `toml:"side"`
-	Hexes  []string       `toml:"hexes"`
-	At     string         `toml:"at"`
-	From   int            `toml:"from"`
-	To     int            `toml:"to"`
-	Figure map[string]int `toml:"figure"`
+	Kind     string         `toml:"kind"`
+	Name     string         `toml:"name"`
+	Side     string         `toml:"side"`
+	Hexes    []string       `toml:"hexes"`
+	At       string         `toml:"at"`
+	From     int            `toml:"from"`
+	To       int            `toml:"to"`
+	Figure   map[string]int `toml:"figure"`
+	Counters string         `toml:"counters"`
 }
+
+// What the counters of a hidden feature may be.
+const (
+	countersHidden = "hidden"
+	countersShown  = "shown"
+)
 
 // The most terrain that is accepted.
 const (
@@ -130,6 +138,13 @@ func (s *Scenario) terrain(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 		out := Feature{Kind: f.Kind, Name: f.Name, Side: f.Side, Hidden: ground.Hidden}
 		if ground.Hidden && f.Side == "" {
 			bad("side", "say whose it is", "a %s is hidden from all but its side", f.Kind)
+		}
+		switch out.Shown = f.Counters == countersShown; {
+		case f.Counters == "":
+		case !ground.Hidden:
+			bad("counters", "leave it out", "a %s is seen by all as it is", f.Kind)
+		case !out.Shown && f.Counters != countersHidden:
+			bad("counters", fmt.Sprintf("%q or %q", countersHidden, countersShown), "counters cannot be %q", f.Counters)
 		}
 		out.Hexes, _ = f.hexes() // shapeTerrain has read them before
 		out.ID = featureID(&out, count)

@@ -114,7 +114,11 @@ func (v *View) charted(f Feature) string {
 	for _, id := range f.Found {
 		found = append(found, v.Name(id))
 	}
-	if f.Hidden && !f.Gone {
+	switch {
+	case f.Gone || !f.Hidden:
+	case f.Shown:
+		text += ", laid openly, known for what it is to " + v.SideName(f.Side)
+	default:
 		text += ", hidden from the other sides than " + v.SideName(f.Side)
 	}
 	if len(found) > 0 {

@@ -10,7 +10,8 @@ import (
 )
 
 // Feature is a thing on the map that is no ship: a planet, asteroids, a mine.
-// A hidden one is known to its side and to the ships that have found it.
+// A hidden one is known to its side and to the ships that have found it. Where one
+// lies that is Shown all can see, but not what it is: which figures it has.
 type Feature struct {
 	ID     string         `json:"id"`
 	Kind   string         `json:"kind"` // as the rule set's Terrain has it
@@ -18,6 +19,7 @@ type Feature struct {
 	Hexes  []hex.Hex      `json:"hexes"`
 	Side   string         `json:"side,omitempty"` // whose it is
 	Hidden bool           `json:"hidden,omitempty"`
+	Shown  bool           `json:"shown,omitempty"`
 	Found  []string       `json:"found,omitempty"` // ids of the ships that know of it, sorted
 	Gone   bool           `json:"gone,omitempty"`
 	Missed []string       `json:"missed,omitempty"` // of what is gone: ids of the ships whose captains do not know it
@@ -43,7 +45,7 @@ func (f Feature) clone() Feature {
 	return f
 }
 
-// KnownTo tells whether a viewer knows of a feature.
+// KnownTo tells whether a viewer knows of a feature, and what it is.
 func (f *Feature) KnownTo(who Viewer, sides []string) bool {
 	return who.All || !f.Hidden || slices.Contains(sides, f.Side) ||
 		slices.ContainsFunc(who.Ships, func(id string) bool { return slices.Contains(f.Found, id) })
@@ -118,10 +120,14 @@ func (c *Cutter) terrain(v *View, all bool) []*Feature {
 	for i := range c.game.Terrain {
 		f := &c.game.Terrain[i]
 		missed := !all && slices.ContainsFunc(v.Viewer.Ships, func(id string) bool { return slices.Contains(f.Missed, id) })
-		if f.Gone && !missed || !all && !f.KnownTo(v.Viewer, sides) {
+		whole := all || f.KnownTo(v.Viewer, sides)
+		if f.Gone && !missed || !whole && !f.Shown {
 			continue
 		}
 		known := f.clone()
+		if !whole {
+			known.Figure = nil
+		}
 		if !all { // who else has found it, or knows that it is gone, is not his to know
 			known.Found, known.Missed, known.Gone = nil, nil, false
 		}

@@ -77,8 +77,10 @@ func (f *forecast) warnLay(side string) {
 }
 
 // layMines lays the mines of all fields in the first turn: as the captains of their
-// side have ordered, the rest by dice. What is laid where only that side knows (stcs 10.1, ruling
-// D35). Nothing about a mine but its hex goes into its name.
+// side have ordered, the rest by dice. What is laid where only that side knows, unless
+// the field's counters are shown: then all see where something lies, and only that
+// side which of it is live (stcs 10.1, ruling D35). Nothing about a mine but its hex
+// goes into its name.
 func (l *course) layMines(t *engine.Turn) {
 	if t.Number() != 1 {
 		for _, s := range fighting(t.Game) {
@@ -182,7 +184,7 @@ func (l *course) layRest(t *engine.Turn, y *layer) {
 // lay puts one mine of a field into a hex.
 func (l *course) lay(t *engine.Turn, y *layer, h hex.Hex, dummy bool) {
 	f := engine.Feature{
-		ID: mineKind + "-" + h.Label(), Kind: mineKind, Hexes: []hex.Hex{h}, Side: y.field.Side, Hidden: true,
+		ID: mineKind + "-" + h.Label(), Kind: mineKind, Hexes: []hex.Hex{h}, Side: y.field.Side, Hidden: true, Shown: y.field.Shown,
 		Figure: map[string]int{figureDummy: boolInt(dummy), figureDamage: y.field.Figure[figureDamage]},
 	}
 	t.Emit(&engine.Charted{Feature: f}, engine.See{}, "stcs 10.1", "D35")

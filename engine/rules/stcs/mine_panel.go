@@ -17,6 +17,7 @@ func minePanels(_ *course, v *engine.View, s *engine.ShipView, _ *System) []engi
 	}
 	p := engine.Panel{Key: "mines", Title: "Mines"}
 	var own, foreign [2][]string // hexes of mines and of dummies
+	var counters []string        // of others, of which it is not known what they are
 	for _, f := range v.Terrain {
 		switch {
 		case f.Gone || len(f.Hexes) == 0:
@@ -25,6 +26,8 @@ func minePanels(_ *course, v *engine.View, s *engine.ShipView, _ *System) []engi
 		case f.Kind != mineKind:
 		case f.Side == s.Side:
 			own[f.Figure[figureDummy]] = append(own[f.Figure[figureDummy]], f.Hexes[0].Label())
+		case f.Figure == nil:
+			counters = append(counters, f.Hexes[0].Label())
 		default:
 			foreign[f.Figure[figureDummy]] = append(foreign[f.Figure[figureDummy]], f.Hexes[0].Label())
 		}
@@ -35,6 +38,7 @@ func minePanels(_ *course, v *engine.View, s *engine.ShipView, _ *System) []engi
 	for i, what := range []string{"mines", "dummies"} {
 		p.Notes = appendHexes(p.Notes, "of others, "+what, foreign[i])
 	}
+	p.Notes = appendHexes(p.Notes, "of others, counters that are mines or dummies", counters)
 	if len(p.Notes) == 0 {
 		return nil
 	}
