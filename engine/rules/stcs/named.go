@@ -40,6 +40,8 @@ func namedDice() []engine.NamedDie {
 		d10("explode.SHIP[.N]", "explode.wolf", "whether a wreck explodes"),
 		d10("debris.SHIP[.N].struck", "debris.hood.struck", "whether an asteroid strikes"),
 		d10("debris.SHIP[.N].damage", "debris.hood.damage", "its damage"),
+		engine.NamedDie{Name: "skill.SHIP.N", Example: "t1.skill.hood.1", Die: dice.D10, What: "three dice for the captain's skill; N: 1 to 3"},
+		engine.NamedDie{Name: "efficiency.SHIP.N", Example: "t1.efficiency.hood.1", Die: dice.D10, What: "three dice for the crew's efficiency; N: 1 to 3"},
 		engine.NamedDie{Name: "bonus.SHIP", Example: "t3.bonus.hood", Die: dice.D100, What: "what the crew adds"},
 		engine.NamedDie{Name: "lay.FIELD.N", Example: "t3.lay.minefield-1010.1", Die: dice.D100, What: "where the N-th mine of a field lies that nobody laid"},
 	)
