@@ -162,8 +162,20 @@ func rezip(tb testing.TB, path string, files map[string]string) {
 		}
 	}
 	files[SumsFile] = list.String()
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		w, err := z.Create(name)
+	// In the order of archives, so that nothing gives the forgery away but what is in it.
+	names := slices.Collect(maps.Keys(files))
+	place := func(name string) string {
+		switch {
+		case strings.HasPrefix(name, GameDir+"/"):
+			return "0" + strings.ReplaceAll(name, "/", "\x00")
+		case strings.HasPrefix(name, MailsDir+"/"):
+			return "1" + name
+		}
+		return map[string]string{InfoFile: "2", ReadmeFile: "3", SumsFile: "4"}[name] + name
+	}
+	slices.SortFunc(names, func(a, b string) int { return strings.Compare(place(a), place(b)) })
+	for _, name := range names {
+		w, err := z.CreateHeader(header(name))
 		if err == nil {
 			_, err = io.WriteString(w, files[name])
 		}

@@ -107,9 +107,7 @@ func write(ctx context.Context, o Options, path string) (made Made, err error) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		h := &zip.FileHeader{Name: m.name, Method: zip.Deflate, Modified: epoch}
-		h.SetMode(0o644)
-		w, err := z.CreateHeader(h)
+		w, err := z.CreateHeader(header(m.name))
 		if err == nil {
 			_, err = w.Write(m.data)
 		}

@@ -29,6 +29,7 @@ type Verdict struct {
 	Revisions []Revision     `json:"revisions,omitempty"` // those that a referee made
 	Acts      []Act          `json:"acts,omitempty"`
 	Heads     []Head         `json:"heads,omitempty"`
+	order     []string       // names below game/, as they follow each other
 	Panic     string         `json:"-"` // where the program gave up on a game that cannot be
 }
 

@@ -73,6 +73,15 @@ func Verify(ctx context.Context, path string, c Check) (v *Verdict, err error) {
 	if err := v.game(filepath.Join(dir, GameDir), sums, c); err != nil {
 		return nil, err
 	}
+	if len(v.Findings) == 0 {
+		differs, err := r.container(v.order)
+		if err != nil {
+			return nil, err
+		}
+		if differs >= 0 {
+			v.say("ZIP", 0, "the file itself is not as archives are written, from byte %d on: its headers were altered, or it was packed anew; what is in it is as it was", differs)
+		}
+	}
 	v.Sound = len(v.Findings) == 0
 	return v, nil
 }
@@ -223,6 +232,7 @@ func (v *Verdict) same(g *vault.Game, sums map[string]string) error {
 	wanted := map[string]bool{InfoFile: true, SumsFile: true, ReadmeFile: true}
 	info, err := contents(g, func(m member) error {
 		wanted[m.name] = true
+		v.order = append(v.order, m.name)
 		switch sum, there := sums[m.name]; {
 		case !there:
 			v.say(m.name, 0, "the file is missing")

@@ -1,0 +1,114 @@
+package archive
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"errors"
+	"hash/crc32"
+	"io"
+	"slices"
+	"strings"
+)
+
+// header is the one form of a member's header: without comments, with the same time and
+// mode for all.
+func header(name string) *zip.FileHeader {
+	h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: epoch}
+	h.SetMode(0o644)
+	return h
+}
+
+// container writes the ZIP file once more around the packed data that is in it, in the
+// one form that archives have, and compares: with that, no header, no gap and no end of
+// the file can have been altered. Order are the names below game/ in their order. It
+// gives the first byte that is otherwise; -1 for none.
+func (r *reader) container(order []string) (differs int64, err error) {
+	rest := slices.DeleteFunc(r.list(), func(name string) bool { return !strings.HasPrefix(name, MailsDir+"/") })
+	rest = append(rest, InfoFile, ReadmeFile, SumsFile)
+	c := &comparer{file: bufio.NewReader(io.NewSectionReader(r.file, 0, maxFile)), first: -1}
+	z := zip.NewWriter(c)
+	for _, name := range append(slices.Clone(order), rest...) {
+		f := r.names[name]
+		if f == nil { // told already
+			continue
+		}
+		whole, err := r.repack(z, f)
+		if err != nil {
+			return 0, err
+		}
+		if !whole && c.first < 0 {
+			c.first = c.at
+		}
+	}
+	if err := z.Close(); err != nil {
+		return 0, system("compare", r.path, err)
+	}
+	if _, err := c.file.ReadByte(); err == nil && c.first < 0 {
+		c.first = c.at
+	}
+	return c.first, nil
+}
+
+// repack writes one member with the header that it must have. Whole tells that its
+// packed data ends where it should.
+func (r *reader) repack(z *zip.Writer, f *zip.File) (whole bool, err error) {
+	sum := crc32.NewIEEE()
+	if err := r.copy(f, sum); err != nil {
+		return false, err
+	}
+	h := header(f.Name)
+	// The library fills in what it would have written.
+	if _, err := zip.NewWriter(io.Discard).CreateHeader(h); err != nil {
+		return false, system("compare", r.path, err)
+	}
+	h.CRC32, h.CompressedSize64, h.UncompressedSize64 = sum.Sum32(), f.CompressedSize64, f.UncompressedSize64
+	raw, err := f.OpenRaw()
+	if err != nil {
+		return false, bad(r.path, "%s is damaged: %v", f.Name, err)
+	}
+	to, err := z.CreateRaw(h)
+	if err != nil {
+		return false, system("compare", r.path, err)
+	}
+	if _, err := io.Copy(to, raw); err != nil {
+		return false, system("compare", r.path, err)
+	}
+	if f.Method != zip.Deflate {
+		return false, nil
+	}
+	if raw, err = f.OpenRaw(); err != nil {
+		return false, bad(r.path, "%s is damaged: %v", f.Name, err)
+	}
+	packed := bufio.NewReader(raw) // flate reads no more of it than it needs
+	if _, err := io.Copy(io.Discard, flate.NewReader(packed)); err != nil {
+		return false, bad(r.path, "%s is damaged: %v", f.Name, err)
+	}
+	_, err = packed.ReadByte()
+	return errors.Is(err, io.EOF), nil
+}
+
+// comparer holds what is written to it against a file.
+type comparer struct {
+	file  *bufio.Reader
+	at    int64 // how much was written
+	first int64 // the first byte that differs; -1 for none
+}
+
+func (c *comparer) Write(p []byte) (int, error) {
+	have := make([]byte, len(p))
+	n, err := io.ReadFull(c.file, have)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return 0, err
+	}
+	if c.first < 0 && !bytes.Equal(have[:n], p) {
+		i := 0
+		for i < n && have[i] == p[i] {
+			i++
+		}
+		c.first = c.at + int64(i)
+	}
+	c.at += int64(len(p))
+	return len(p), nil
+}
