@@ -16,9 +16,9 @@ import (
 
 func serveCommand() *cobra.Command {
 	var file, from string
-	var once bool
+	var once, takeOver bool
 	cmd := &cobra.Command{
-		Use:   "serve --config FILE [--once] [--from DATE]",
+		Use:   "serve --config FILE [--once] [--from DATE] [--take-over]",
 		Short: "Run games by mail",
 		Long: `Runs the games of a configuration: takes orders from the mailbox, answers each,
 resolves turns when all are in or time is up, and mails the reports. It runs until
@@ -31,18 +31,22 @@ mended something, and 2 if the program crashed.
 Mails that lie in the mailbox when it is first served, and those that somebody has
 read by then, stay where they are; --from takes in those that came since that day.
 
+Only one daemon may read a mailbox: one that finds another at work there ends with
+code 3. With --take-over it serves the mailbox from now on, and the other one ends.
+
 An annotated configuration is examples/starpost.toml. Try yours first with starpost
 config check FILE and starpost doctor --config FILE.`,
 		Example: `  starpost serve --config /etc/starpost.toml
   */10 * * * * starpost serve --config /etc/starpost.toml --once
   starpost serve --config /etc/starpost.toml --from 2026-11-01`,
 		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, file, once, from) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, file, once, takeOver, from) },
 	}
 	cmd.Flags().StringVar(&file, "config", "", "the configuration, a TOML `FILE`")
 	completeFlag(cmd, "config", tomlFile)
 	cmd.Flags().BoolVar(&once, "once", false, "handle what is there, and end")
 	cmd.Flags().StringVar(&from, "from", "", "take in mails since this `DATE`, such as 2026-11-01, though they lay there before the first start")
+	cmd.Flags().BoolVar(&takeOver, "take-over", false, "serve the mailboxes in place of another daemon")
 	return cmd
 }
 
@@ -64,7 +68,7 @@ func since(text string) (time.Time, error) {
 	return t, nil
 }
 
-func serve(cmd *cobra.Command, file string, once bool, day string) (err error) {
+func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (err error) {
 	from, err := since(day)
 	if err != nil {
 		return err
@@ -77,7 +81,7 @@ func serve(cmd *cobra.Command, file string, once bool, day string) (err error) {
 	for _, w := range c.Warnings {
 		log.Warn("configuration", "problem", w)
 	}
-	o := daemon.Options{Config: c, Catalogue: catalogue(), Log: log, Version: version(), From: from}
+	o := daemon.Options{Config: c, Catalogue: catalogue(), Log: log, Version: version(), From: from, TakeOver: takeOver}
 	if err := breakable(&o); err != nil {
 		return err
 	}

@@ -32,8 +32,10 @@ type Options struct {
 	Watch func(Event)
 	// From has mails taken in that came since then and before the first start; zero:
 	// they stay where they are.
-	From    time.Time
-	Version string // of the program, for the heartbeat
+	From time.Time
+	// TakeOver has the daemon remove other daemons' marks from its mailboxes.
+	TakeOver bool
+	Version  string // of the program, for the heartbeat
 	// Before is asked before each step that changes something; an error stops
 	// the daemon there, as a kill would. Nil: nothing is asked.
 	Before func(step string) error
@@ -205,7 +207,8 @@ func fatal(ctx context.Context, err error) bool { return over(err) || ctx.Err() 
 func over(err error) bool {
 	_, stop := errors.AsType[*stopError](err)
 	_, gone := errors.AsType[*goneError](err)
-	return stop || gone || ledger.Lost(err)
+	_, second := errors.AsType[*secondError](err)
+	return stop || gone || second || ledger.Lost(err)
 }
 
 // Hint is the way out that an error knows of, "" for none.

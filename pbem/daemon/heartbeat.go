@@ -34,6 +34,7 @@ type Heartbeat struct {
 	Time    time.Time `json:"time"`          // when it was written, by the machine's clock
 	PID     int       `json:"pid"`           // of the process that wrote it
 	Version string    `json:"version"`       // of the program
+	ID      string    `json:"id,omitempty"`  // what the state directory is called in marks
 	Next    time.Time `json:"next,omitzero"` // when the daemon looks again at the latest
 	// Mailboxes says by address how it stands with each.
 	Mailboxes map[string]Heard `json:"mailboxes"`
@@ -51,6 +52,8 @@ type Heard struct {
 	// sent from it; nil when they can.
 	Reading *Ailment `json:"reading,omitempty"`
 	Sending *Ailment `json:"sending,omitempty"`
+	// Others are marks of other daemons that were seen in the mailbox, by owner.
+	Others map[string]Witness `json:"others,omitempty"`
 }
 
 // Ailment is why something does not work.
@@ -206,6 +209,9 @@ func (d *Daemon) openGuard() {
 	}
 	if h.Mailboxes == nil {
 		h.Mailboxes = map[string]Heard{}
+	}
+	if h.ID == "" {
+		h.ID = newOwner()
 	}
 	for box, one := range h.Mailboxes { // this process has yet to find out
 		one.Reading, one.Sending = nil, nil

@@ -27,6 +27,9 @@ func (s *station) look(ctx context.Context, in Inbox) (again bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	if err := s.alone(ctx, in); err != nil {
+		return false, err
+	}
 	validity, uids, err := in.Look(ctx, cursor.UIDValidity, cursor.UID)
 	if err != nil {
 		return false, err

@@ -42,6 +42,9 @@ func newRetry(sending bool) *retry {
 	}
 }
 
+// held is the pause between looks at whether another daemon reads the mailbox.
+const held = 30 * time.Second
+
 // nearly is the longest pause between tries that nothing but our own disk is asked
 // for.
 const nearly = 10 * time.Second
@@ -53,6 +56,8 @@ func (r *retry) failed(now time.Time, err error) (at time.Time, news bool) {
 	news = kind != r.kind
 	r.kind, r.own, r.works = kind, isOwn(err), time.Time{}
 	switch {
+	case errors.As(err, new(*heldError)):
+		return now.Add(held), news
 	case r.own:
 		return now.Add(r.near.NextBackOff()), news
 	case lasting(err):
@@ -118,6 +123,9 @@ func troubleKind(err error) string {
 			return "smtp sender refused"
 		}
 		return "smtp " + string(e.Stage)
+	}
+	if errors.As(err, new(*heldError)) {
+		return "another daemon"
 	}
 	if isOwn(err) {
 		return "disk"

@@ -62,7 +62,10 @@ func (d *Daemon) fell() {
 
 // ForPerson tells of an error that a person must deal with before the daemon is started
 // again.
-func ForPerson(err error) bool { return errors.Is(err, ledger.ErrNewer) }
+func ForPerson(err error) bool {
+	_, second := errors.AsType[*secondError](err)
+	return second || errors.Is(err, ledger.ErrNewer)
+}
 
 // Summary is what Once did.
 type Summary struct {

@@ -44,6 +44,9 @@ type station struct {
 	unmarked []unmarked      // sent, and could not be noted
 	refusing map[string]bool // whom the server refused since it took a mail last
 
+	presence presence
+	takeOver bool // see Options.TakeOver; false when it was heeded
+
 	fresh      map[string]parsed // mails that were just taken in, by content
 	puttingOff bool              // what is done is committed together, see act
 	soon       disk.Batch        // what of it is not on the disk yet
@@ -70,7 +73,7 @@ func newStation(d *Daemon, box config.Mailbox) *station {
 			Roll: new(desk.Roll), Border: auth.Border{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops}, Signatures: pgp.Checker{},
 			Console: console.Console{Bag: referee.Postbag{State: d.cfg.State}, Compose: Compose},
 		},
-		waiting: map[string]string{}, blocked: map[*game]error{}, refusing: map[string]bool{}, fresh: map[string]parsed{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1), much: make(chan struct{}, 1),
+		waiting: map[string]string{}, blocked: map[*game]error{}, takeOver: d.o.TakeOver, refusing: map[string]bool{}, fresh: map[string]parsed{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1), much: make(chan struct{}, 1),
 	}
 }
 

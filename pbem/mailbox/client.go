@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
@@ -33,6 +34,7 @@ type Client struct {
 	messages uint32            // in it, when it was selected
 	folders  map[string]string // configured name to the server's name
 	busy     bool              // Fetch is handing over mails
+	strange  sync.Once         // see other
 }
 
 // Dial connects, secures the connection as configured and logs in.
@@ -84,6 +86,7 @@ func (c *Client) connect(ctx context.Context) error {
 	opts := &imapclient.Options{
 		TLSConfig: tlsConfig,
 		UnilateralDataHandler: &imapclient.UnilateralDataHandler{
+			Fetch: c.other, // in a goroutine of its own
 			// Runs in the library's reader: it must never block.
 			Mailbox: func(data *imapclient.UnilateralDataMailbox) {
 				if data.NumMessages == nil {

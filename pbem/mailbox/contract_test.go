@@ -28,6 +28,53 @@ type world struct {
 // the loopback server always, and on a real one when the environment names it.
 func contract(t *testing.T, open func(t *testing.T) world) {
 	t.Helper()
+	t.Run("marks", func(t *testing.T) {
+		w := open(t)
+		c, ctx := dial(t, w.config)
+		w.put(t, letter(1))
+		const folder = "Starpost/Daemon"
+		look := func() []mailbox.Mark {
+			t.Helper()
+			marks, err := c.Marks(ctx, folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return marks
+		}
+		for _, m := range look() { // of an earlier run
+			if err := c.DropMark(ctx, m.UID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, owner := range []string{"ABC", "DEF"} {
+			if err := c.PutMark(ctx, folder, mailbox.Mark{Owner: owner, Who: "process 7 on mars", Every: 5 * time.Minute, Beat: 2}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		marks := look()
+		if len(marks) != 2 || marks[0].Owner != "ABC" || marks[1].Owner != "DEF" || marks[0].UID >= marks[1].UID ||
+			marks[0].Who != "process 7 on mars" || marks[0].Every != 5*time.Minute || marks[0].Beat != 2 {
+			t.Fatalf("marks %+v", marks)
+		}
+		for beat := range mailbox.Beats {
+			if err := c.BeatMark(ctx, marks[0].UID, beat); err != nil {
+				t.Fatal(err)
+			}
+			if now := look(); now[0].Beat != beat || now[1].Beat != 2 {
+				t.Errorf("marks %+v, want beat %d", now, beat)
+			}
+		}
+		if err := c.DropMark(ctx, marks[0].UID); err != nil {
+			t.Fatal(err)
+		}
+		if left := look(); len(left) != 1 || left[0].UID != marks[1].UID {
+			t.Errorf("left %+v", left)
+		}
+		selectBox(t, c)
+		if uids := list(t, c, 0); len(uids) != 1 {
+			t.Errorf("in the mailbox are %v", uids)
+		}
+	})
 	t.Run("list and fetch", func(t *testing.T) {
 		w := open(t)
 		c, _ := dial(t, w.config)

@@ -250,16 +250,45 @@ func (c *Client) collect(msg *imapclient.FetchMessageData) (uid uint32, raw []by
 			if item.Literal == nil {
 				continue
 			}
-			raw = make([]byte, min(item.Literal.Size(), c.cfg.MaxBytes+1))
-			if _, err := io.ReadFull(item.Literal, raw); err != nil {
-				return uid, nil, err
-			}
-			if _, err := io.Copy(io.Discard, item.Literal); err != nil {
+			if raw, err = c.drain(item.Literal, c.cfg.MaxBytes+1); err != nil {
 				return uid, nil, err
 			}
 		}
 	}
 	return uid, raw, nil
+}
+
+// drain reads a literal up to most bytes and throws the rest away.
+func (c *Client) drain(literal imap.LiteralReader, most int64) ([]byte, error) {
+	raw := make([]byte, min(literal.Size(), most))
+	if _, err := io.ReadFull(literal, raw); err != nil {
+		return nil, err
+	}
+	if _, err := io.Copy(io.Discard, literal); err != nil {
+		return nil, err
+	}
+	return raw, nil
+}
+
+// other drains what the server says of a mail that was not asked for, and logs it, once
+// for each connection. Flags of any mail may come at any time (RFC 3501, 7.4.2), mails
+// and their sizes may not.
+func (c *Client) other(msg *imapclient.FetchMessageData) {
+	var uid imap.UID
+	odd := false
+	for item := msg.Next(); item != nil; item = msg.Next() {
+		switch item := item.(type) {
+		case imapclient.FetchItemDataUID:
+			uid = item.UID
+		case imapclient.FetchItemDataBodySection, imapclient.FetchItemDataRFC822Size, imapclient.FetchItemDataInternalDate:
+			odd = true // the next call throws a mail away
+		}
+	}
+	if odd {
+		c.strange.Do(func() {
+			c.log.Warn("the server answers about mails that were not asked for; they are left alone", "uid", uint32(uid))
+		})
+	}
 }
 
 func set(uids []uint32) imap.UIDSet {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"strings"
 	"testing"
@@ -264,4 +265,55 @@ func TestGoneWhileWaiting(t *testing.T) {
 	if err := <-done; kind(err) != mailbox.KindLost || !temporary(err) {
 		t.Errorf("wait: %v", err)
 	}
+}
+
+// TestOtherMails: a server that hands over mails that were not asked for is logged, one
+// that tells of flags is not.
+func TestOtherMails(t *testing.T) {
+	for name, c := range map[string]struct {
+		sizes, body string
+		told        int
+	}{
+		"another mail": {"* 1 FETCH (UID 5 RFC822.SIZE 3)\r\nTAG OK done\r\n", "* 2 FETCH (UID 6 BODY[] {1}\r\nx)\r\n* 1 FETCH (UID 5 BODY[] {3}\r\nabc)\r\nTAG OK done\r\n", 1},
+		"another size": {"* 2 FETCH (UID 6 RFC822.SIZE 3)\r\n* 1 FETCH (UID 5 RFC822.SIZE 3)\r\nTAG OK done\r\n", "* 1 FETCH (UID 5 BODY[] {3}\r\nabc)\r\nTAG OK done\r\n", 1},
+		"flags":        {"* 2 FETCH (UID 6 FLAGS (\\Seen))\r\n* 1 FETCH (UID 5 RFC822.SIZE 3)\r\nTAG OK done\r\n", "* 2 FETCH (UID 6 FLAGS ())\r\n* 1 FETCH (UID 5 BODY[] {3}\r\nabc)\r\nTAG OK done\r\n", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			log := make(logged, 10)
+			ctx := patience(t)
+			client, err := mailbox.Dial(ctx, fake(t, hello, map[string]string{"FETCH": c.sizes, "BODY": c.body}), slog.New(slog.NewTextHandler(log, nil)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer client.Close()
+			selectBox(t, client)
+			if got := fetch(t, client, []uint32{5}); len(got) != 1 {
+				t.Errorf("fetched %v", got)
+			}
+			for range c.told {
+				select {
+				case line := <-log:
+					if !strings.Contains(line, "not asked for") || !strings.Contains(line, "uid=6") {
+						t.Errorf("logged %s", line)
+					}
+				case <-ctx.Done():
+					t.Fatal("nothing is logged")
+				}
+			}
+			client.Close()
+			select {
+			case line := <-log:
+				t.Errorf("logged besides: %s", line)
+			default:
+			}
+		})
+	}
+}
+
+// logged hands over the lines of a log.
+type logged chan string
+
+func (l logged) Write(p []byte) (int, error) {
+	l <- string(p)
+	return len(p), nil
 }

@@ -1,0 +1,287 @@
+package daemon
+
+import (
+	"context"
+	crand "crypto/rand"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"time"
+
+	"starpost/pbem/mailbox"
+)
+
+// marks is what a mailbox offers by which those who read it know of each other. See
+// mailbox.Mark.
+type marks interface {
+	Marks(ctx context.Context, folder string) ([]mailbox.Mark, error)
+	PutMark(ctx context.Context, folder string, m mailbox.Mark) error
+	BeatMark(ctx context.Context, uid uint32, beat int) error
+	DropMark(ctx context.Context, uid uint32) error
+}
+
+// How often a daemon shows that it is at work, how much longer it may take, and how
+// long a run from cron counts as being about.
+const (
+	markEvery  = 5 * time.Minute
+	markMargin = time.Minute
+	markOnce   = time.Hour
+)
+
+// presence is what a mailbox's daemon knows of who else reads it. Marks are ordered
+// as the server got them, so that no clocks are compared: who finds an earlier mark
+// whose owner is at work ends. An earlier one whose owner does not show himself in
+// time is removed.
+type presence struct {
+	mine    bool      // this process has put or renewed the mark
+	beat    int       // as it did
+	tried   int       // as it wanted to; the server may have heard it
+	checked time.Time // when it did
+	settled bool      // found as it was left, once at least
+	failed  bool      // marks cannot be kept there, which was told
+}
+
+// Witness is what was last seen of another daemon's mark.
+type Witness struct {
+	Beat  int       `json:"beat"`
+	Since time.Time `json:"since"` // when it was first seen so
+	Looks int       `json:"looks"` // how often it was seen so
+}
+
+// enoughLooks is how often a mark must be seen unchanged: a beat may be the same again
+// by chance, when runs from cron look at it rarely.
+const enoughLooks = 4
+
+// secondError tells that another daemon reads the same mailbox.
+type secondError struct{ address, why string }
+
+func (e *secondError) Error() string {
+	return fmt.Sprintf("another daemon serves the mailbox %s: %s", e.address, e.why)
+}
+
+// Hint is the way out.
+func (e *secondError) Hint() string {
+	return "each daemon needs a mailbox of its own: stop that one, or give this one another; if this one is to serve the mailbox from now on, stop that one and start this one with --take-over"
+}
+
+// heldError tells that it is not known yet whether another daemon reads the mailbox.
+type heldError struct {
+	address, who string
+	until        time.Time
+}
+
+func (e *heldError) Error() string {
+	return fmt.Sprintf("%s may serve the mailbox %s; nothing is read before that is known, at %s at the latest", e.who, e.address, e.until.UTC().Format(time.DateTime+" UTC"))
+}
+
+// Hint is the way out.
+func (e *heldError) Hint() string {
+	return "if that one does not run any more, nothing needs to be done; --take-over spares the wait"
+}
+
+// newOwner names a state directory in marks.
+func newOwner() string { return crand.Text() }
+
+// alone makes sure that no other daemon reads the mailbox, as far as marks tell. The
+// error is a secondError, a heldError, or the connection's.
+func (s *station) alone(ctx context.Context, in Inbox) error {
+	box, ok := in.(marks)
+	if !ok {
+		return nil
+	}
+	now, p := s.clock.Now(), &s.presence
+	if since := now.Sub(p.checked); p.mine && since >= 0 && since < markEvery && len(s.witnesses()) == 0 {
+		return nil
+	}
+	err := s.meet(ctx, box, now)
+	if err == nil {
+		p.failed = false
+		return nil
+	}
+	if fatal(ctx, err) || errors.As(err, new(*heldError)) {
+		return err
+	}
+	if e, ok := errors.AsType[*mailbox.Error](err); !errors.Is(err, errNoMarks) && (!ok || e.Kind != mailbox.KindRefused && e.Kind != mailbox.KindMailboxMissing) {
+		return err // of the connection
+	}
+	if !p.failed {
+		s.log.Warn("the mailbox takes no marks, another daemon on it would go unnoticed", "err", err)
+	}
+	p.failed, p.mine, p.checked = true, true, now
+	return nil
+}
+
+// meet looks at the marks and renews our own.
+func (s *station) meet(ctx context.Context, in marks, now time.Time) error {
+	p, me, folder := &s.presence, s.owner(), s.box.IMAP.Folders+"/Daemon"
+	every := max(markEvery, s.cfg.Poll.Duration())
+	if s.guard.mode == ModeOnce {
+		every = markOnce
+	}
+	all, err := in.Marks(ctx, folder)
+	if err != nil {
+		return err
+	}
+	var mine *mailbox.Mark
+	var others []mailbox.Mark
+	for i, m := range all {
+		switch {
+		case m.Owner != me:
+			others = append(others, m)
+		case mine == nil:
+			mine = &all[i]
+		default: // a kill came between putting it and removing the earlier one
+			if err := in.DropMark(ctx, m.UID); err != nil {
+				return err
+			}
+		}
+	}
+	if s.takeOver {
+		for _, m := range others {
+			s.log.Warn("the mailbox is taken over", "name", m.Who)
+			if err := in.DropMark(ctx, m.UID); err != nil {
+				return err
+			}
+		}
+		others, s.takeOver = nil, false
+	}
+	switch {
+	case p.mine && !p.failed && mine == nil && len(others) > 0:
+		return &secondError{s.box.Address, "it was taken over by " + others[0].Who}
+	case p.mine && !p.failed && mine != nil && mine.Beat != p.beat && mine.Beat != p.tried && !p.settled:
+		return &secondError{s.box.Address, "it has a copy of this state directory"}
+	case p.mine && !p.failed && mine != nil && mine.Beat != p.beat && mine.Beat != p.tried:
+		s.log.Error("another daemon has a copy of this state directory and reads the same mailbox", "hint", "stop that one; it should end by itself")
+	case p.mine && mine != nil:
+		p.settled = true
+	}
+	// Another mark would stand behind those of others: one that promises more than is
+	// kept must not stay, one that promises less may.
+	if mine != nil && (mine.Every < every || mine.Every > every && len(others) == 0) {
+		if err := in.DropMark(ctx, mine.UID); err != nil {
+			return err
+		}
+		mine = nil
+	}
+	was := p.beat
+	if mine != nil {
+		was = mine.Beat
+	}
+	p.tried = (was + 1 + rand.N(mailbox.Beats-1)) % mailbox.Beats // another one
+	if mine == nil {
+		err = in.PutMark(ctx, folder, mailbox.Mark{Owner: me, Who: s.self(), Every: every, Beat: p.tried})
+	} else {
+		err = in.BeatMark(ctx, mine.UID, p.tried)
+	}
+	if err != nil {
+		return err
+	}
+	if !p.mine {
+		if err := s.keeps(ctx, in, folder); err != nil {
+			return err
+		}
+	}
+	p.mine, p.beat, p.checked = true, p.tried, now
+	return s.judge(ctx, in, mine, others, now)
+}
+
+// errNoMarks tells of a server that does not keep what makes a mark.
+var errNoMarks = errors.New("the server does not keep the flags of mails")
+
+// keeps makes sure that the server keeps our mark as it was put.
+func (s *station) keeps(ctx context.Context, in marks, folder string) error {
+	all, err := in.Marks(ctx, folder)
+	if err != nil {
+		return err
+	}
+	for _, m := range all {
+		if m.Owner == s.owner() && m.Beat == s.presence.tried {
+			return nil
+		}
+	}
+	return errNoMarks
+}
+
+// judge decides what others' marks mean. mine is nil if ours was just put, later than
+// all.
+func (s *station) judge(ctx context.Context, in marks, mine *mailbox.Mark, others []mailbox.Mark, now time.Time) error {
+	known, seen := s.witnesses(), map[string]Witness{}
+	var err error
+	for _, m := range others {
+		earlier := mine == nil || m.UID < mine.UID
+		w, before := known[m.Owner]
+		alive := before && w.Beat != m.Beat
+		if !before || alive {
+			w = Witness{Beat: m.Beat, Since: now.UTC().Round(0)}
+		}
+		w.Looks++
+		until := w.Since.Add(m.Every + markMargin)
+		switch {
+		case alive && earlier:
+			return errors.Join(&secondError{s.box.Address, m.Who}, s.leave(ctx, in))
+		case !alive && !now.Before(until) && w.Looks >= enoughLooks:
+			s.log.Info("the mark of a daemon that does not run any more is removed", "name", m.Who)
+			if derr := in.DropMark(ctx, m.UID); derr != nil {
+				return derr
+			}
+			continue
+		case earlier:
+			err = &heldError{s.box.Address, m.Who, until}
+		case !before:
+			s.log.Error("another daemon began to read this mailbox; it should end by itself", "name", m.Who)
+		}
+		seen[m.Owner] = w
+	}
+	s.witness(seen)
+	return err
+}
+
+// leave removes our mark, so that it keeps nobody waiting.
+func (s *station) leave(ctx context.Context, in marks) error {
+	all, err := in.Marks(ctx, s.box.IMAP.Folders+"/Daemon")
+	for _, m := range all {
+		if m.Owner == s.owner() {
+			err = errors.Join(err, in.DropMark(ctx, m.UID))
+		}
+	}
+	return err
+}
+
+// self is how this daemon is called in its mark.
+func (s *station) self() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "a host without a name"
+	}
+	return fmt.Sprintf("process %d on %s, since %s", os.Getpid(), host, s.clock.Now().UTC().Format(time.DateTime+" UTC"))
+}
+
+// owner is what the state directory is called in marks.
+func (d *Daemon) owner() string {
+	d.guard.mu.Lock()
+	defer d.guard.mu.Unlock()
+	return d.guard.now.ID
+}
+
+// witnesses are the marks of others that were seen in the mailbox, by owner.
+func (s *station) witnesses() map[string]Witness {
+	s.guard.mu.Lock()
+	defer s.guard.mu.Unlock()
+	return s.guard.now.Mailboxes[s.box.Address].Others
+}
+
+// witness remembers them for the next look, which another process may take.
+func (s *station) witness(seen map[string]Witness) {
+	w := &s.guard
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	h := w.now.Mailboxes[s.box.Address]
+	if len(seen) == 0 && len(h.Others) == 0 {
+		return
+	}
+	if h.Others = seen; len(seen) == 0 {
+		h.Others = nil
+	}
+	w.now.Mailboxes[s.box.Address], w.news = h, true
+}

@@ -1,0 +1,391 @@
+package daemon_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"starpost/pbem/clock"
+	"starpost/pbem/config"
+	"starpost/pbem/daemon"
+	"starpost/pbem/mailbox"
+)
+
+// markFolder is the folder of marks of a mailbox in memory.
+type markFolder struct {
+	mu     sync.Mutex
+	next   uint32
+	marks  []mailbox.Mark
+	stuck  bool  // flags are not kept
+	broken error // of everything
+}
+
+type markedSession struct {
+	*boxSession
+	folder *markFolder
+}
+
+func (s *markedSession) Marks(context.Context, string) ([]mailbox.Mark, error) {
+	s.folder.mu.Lock()
+	defer s.folder.mu.Unlock()
+	return slices.Clone(s.folder.marks), s.folder.broken
+}
+
+func (s *markedSession) PutMark(_ context.Context, _ string, m mailbox.Mark) error {
+	f := s.folder
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.next++
+	m.UID = f.next
+	if f.stuck {
+		m.Beat = 0
+	}
+	f.marks = append(f.marks, m)
+	return f.broken
+}
+
+func (s *markedSession) BeatMark(_ context.Context, uid uint32, beat int) error {
+	f := s.folder
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for i := range f.marks {
+		if f.marks[i].UID == uid && !f.stuck {
+			f.marks[i].Beat = beat
+		}
+	}
+	return f.broken
+}
+
+func (s *markedSession) DropMark(_ context.Context, uid uint32) error {
+	s.folder.mu.Lock()
+	defer s.folder.mu.Unlock()
+	s.folder.marks = slices.DeleteFunc(s.folder.marks, func(m mailbox.Mark) bool { return m.UID == uid })
+	return s.folder.broken
+}
+
+// rival is one of several daemons with states of their own on one mailbox.
+type rival struct {
+	*world
+	folder *markFolder
+	cancel context.CancelFunc
+	ended  chan error
+	log    bytes.Buffer
+	over   bool // takes over
+}
+
+func rivals(w *world, n int) []*rival {
+	folder := &markFolder{}
+	var all []*rival
+	for range n {
+		r := &rival{world: newWorld(w.t), folder: folder}
+		r.box = w.box
+		all = append(all, r)
+	}
+	return all
+}
+
+func (r *rival) options() daemon.Options {
+	return daemon.Options{
+		Config: r.cfg, Catalogue: r.cat, Clock: clock.Real{}, Outlet: r.out.open, TakeOver: r.over, Log: slog.New(slog.NewTextHandler(&r.log, nil)),
+		Inbox: func(context.Context, config.Mailbox) (daemon.Inbox, error) {
+			return &markedSession{&boxSession{r.box}, r.folder}, nil
+		},
+	}
+}
+
+// start has it serve until stop, or until it ends by itself.
+func (r *rival) start() {
+	r.t.Helper()
+	d, err := daemon.Open(r.options())
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	var ctx context.Context
+	ctx, r.cancel = contextOf(r.t)
+	r.ended = make(chan error, 1)
+	go func() { r.ended <- errors.Join(d.Serve(ctx), d.Close()) }()
+	synctest.Wait()
+}
+
+// stop ends it as a kill would, as far as its mark is concerned.
+func (r *rival) stop() {
+	r.t.Helper()
+	r.cancel()
+	if err := <-r.ended; err != nil {
+		r.t.Error(err)
+	}
+}
+
+// works tells whether it takes a mail in within a time.
+func (r *rival) works(within time.Duration) bool {
+	r.t.Helper()
+	before := strings.Count(r.log.String(), "mail handled")
+	r.box.put(r.mail(anybody, "hello\n"))
+	time.Sleep(within)
+	synctest.Wait()
+	return strings.Count(r.log.String(), "mail handled") > before
+}
+
+// gone gives the error by which it ended by itself, nil if it did not.
+func (r *rival) gone() error {
+	synctest.Wait()
+	select {
+	case err := <-r.ended:
+		return err
+	default:
+		return nil
+	}
+}
+
+// Of two daemons with states of their own on one mailbox the later one reads nothing
+// and ends, with a hint and the mark of what only a person mends.
+func TestSecondDaemonOnAMailbox(t *testing.T) {
+	inBubble(t, func(w *world) {
+		t := w.t
+		all := rivals(w, 2)
+		first, second := all[0], all[1]
+		first.start()
+		time.Sleep(time.Hour + 17*time.Second)
+		second.start()
+		if !first.works(7*time.Minute) || strings.Contains(second.log.String(), "mail handled") {
+			t.Errorf("the second one reads mails:\n%s", second.log.String())
+		}
+		err := second.gone()
+		if err == nil || !strings.Contains(err.Error(), "another daemon serves the mailbox "+robot) || !strings.Contains(daemon.Hint(err), "--take-over") || !daemon.ForPerson(err) {
+			t.Fatalf("the second one: %v, hint %q", err, daemon.Hint(err))
+		}
+		time.Sleep(24 * time.Hour)
+		if err := first.gone(); err != nil || !first.works(time.Minute) {
+			t.Errorf("the first one: %v", err)
+		}
+		first.stop()
+		if n := strings.Count(first.log.String(), "another daemon began"); n != 1 {
+			t.Errorf("the first one tells of it %d times:\n%s", n, first.log.String())
+		}
+		if len(first.folder.marks) != 1 {
+			t.Errorf("marks %+v", first.folder.marks)
+		}
+	})
+}
+
+// Whatever became of the second one, the first one is restarted as if it had not been
+// there: while it waits still, was turned away, or was killed.
+func TestRestartBesideAnother(t *testing.T) {
+	for name, c := range map[string]struct {
+		lasts  time.Duration
+		killed bool
+	}{"waits": {time.Minute, false}, "turned away": {7 * time.Minute, false}, "killed": {time.Minute, true}} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(w *world) {
+				t := w.t
+				all := rivals(w, 2)
+				first, second := all[0], all[1]
+				first.start()
+				time.Sleep(time.Hour)
+				second.start()
+				time.Sleep(c.lasts)
+				if c.killed {
+					second.stop()
+				}
+				for range 3 {
+					first.stop()
+					first.start()
+					if !first.works(time.Minute) {
+						t.Fatalf("it does not go on at once:\n%s", first.log.String())
+					}
+				}
+				time.Sleep(20 * time.Minute)
+				if err := first.gone(); err != nil || !first.works(time.Minute) {
+					t.Errorf("the first one: %v", err)
+				}
+				first.stop()
+				if !c.killed && !daemon.ForPerson(second.gone()) {
+					t.Errorf("the second one is still there:\n%s", second.log.String())
+				}
+				if len(first.folder.marks) != 1 {
+					t.Errorf("marks %+v", first.folder.marks)
+				}
+			})
+		})
+	}
+}
+
+// From cron the later one does nothing either.
+func TestSecondDaemonFromCron(t *testing.T) {
+	inBubble(t, func(w *world) {
+		t := w.t
+		all := rivals(w, 2)
+		first, second := all[0], all[1]
+		first.start()
+		var last error
+		for range 5 {
+			time.Sleep(10*time.Minute + time.Second)
+			d, err := daemon.Open(second.options())
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, last = d.Once(t.Context())
+			if err := d.Close(); err != nil || last == nil {
+				t.Fatal(err, last)
+			}
+			if daemon.ForPerson(last) {
+				break
+			}
+		}
+		if !daemon.ForPerson(last) || strings.Contains(second.log.String(), "mail handled") || !first.works(time.Minute) {
+			t.Errorf("%v\n%s", last, second.log.String())
+		}
+		first.stop()
+	})
+}
+
+// Neither a restart, nor a crash, nor a state that was moved or restored is taken for
+// another daemon: they go on at once.
+func TestNoFalseAlarm(t *testing.T) {
+	inBubble(t, func(w *world) {
+		t := w.t
+		r := rivals(w, 1)[0]
+		for round := range 12 {
+			r.start()
+			if !r.works(time.Minute) {
+				t.Fatalf("round %d: it does not go on at once:\n%s", round, r.log.String())
+			}
+			time.Sleep(time.Duration(round) * 3 * time.Minute)
+			if err := r.gone(); err != nil {
+				t.Fatalf("round %d: %v", round, err)
+			}
+			r.stop()
+			switch round % 4 {
+			case 1: // moved
+				to := filepath.Join(r.dir, "elsewhere", string(rune('a'+round)))
+				if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o700), os.Rename(r.cfg.State, to)); err != nil {
+					t.Fatal(err)
+				}
+				r.cfg.State = to
+			case 2: // restored, from a backup that is older
+				to := filepath.Join(r.dir, "restored", string(rune('a'+round)))
+				if err := os.CopyFS(to, os.DirFS(r.cfg.State)); err != nil {
+					t.Fatal(err)
+				}
+				r.cfg.State = to
+			}
+		}
+		if strings.Contains(r.log.String(), "another daemon") {
+			t.Errorf("an alarm:\n%s", r.log.String())
+		}
+		if len(r.folder.marks) != 1 {
+			t.Errorf("marks %+v", r.folder.marks)
+		}
+	})
+}
+
+// A new state takes the place of one that is lost, after the time in which another
+// daemon would show itself.
+func TestLostStateIsReplaced(t *testing.T) {
+	inBubble(t, func(w *world) {
+		t := w.t
+		all := rivals(w, 2)
+		all[0].start()
+		time.Sleep(time.Hour)
+		all[0].stop()
+		all[1].start()
+		if all[1].works(5 * time.Minute) {
+			t.Error("it did not wait")
+		}
+		if !all[1].works(2 * time.Minute) {
+			t.Errorf("it waits still:\n%s", all[1].log.String())
+		}
+		time.Sleep(time.Hour)
+		all[1].stop()
+		all[1].start() // and the next time at once
+		if !all[1].works(time.Minute) {
+			t.Error("it waits again")
+		}
+		all[1].stop()
+		if len(all[1].folder.marks) != 1 {
+			t.Errorf("marks %+v", all[1].folder.marks)
+		}
+	})
+}
+
+// Who takes over serves at once, and the other one ends.
+func TestTakeOver(t *testing.T) {
+	inBubble(t, func(w *world) {
+		t := w.t
+		all := rivals(w, 2)
+		all[0].start()
+		time.Sleep(time.Hour)
+		all[1].over = true
+		all[1].start()
+		time.Sleep(6 * time.Minute)
+		if err := all[0].gone(); !daemon.ForPerson(err) || !strings.Contains(err.Error(), "taken over") {
+			t.Errorf("the one that was there: %v", err)
+		}
+		if !all[1].works(time.Minute) {
+			t.Errorf("the one that took over:\n%s", all[1].log.String())
+		}
+		all[1].stop()
+	})
+}
+
+// A copy of a state directory is noticed too, and the one that began later ends.
+func TestCopiedState(t *testing.T) {
+	inBubble(t, func(w *world) {
+		t := w.t
+		all := rivals(w, 2)
+		all[0].start()
+		time.Sleep(time.Hour + 2*time.Minute)
+		if err := os.CopyFS(all[1].cfg.State, os.DirFS(all[0].cfg.State)); err != nil {
+			t.Fatal(err)
+		}
+		all[1].start()
+		time.Sleep(7 * time.Minute)
+		if err := all[1].gone(); !daemon.ForPerson(err) || !strings.Contains(err.Error(), "copy of this state") {
+			t.Errorf("the copy: %v", err)
+		}
+		if err := all[0].gone(); err != nil || !all[0].works(time.Minute) {
+			t.Errorf("the original: %v", err)
+		}
+		all[0].stop()
+	})
+}
+
+// A mailbox that takes no marks is served all the same, and the log says so once.
+func TestMailboxWithoutMarks(t *testing.T) {
+	for name, harm := range map[string]func(f *markFolder){
+		"flags are not kept": func(f *markFolder) { f.stuck = true },
+		"no folder": func(f *markFolder) {
+			f.broken = &mailbox.Error{Op: "create", Kind: mailbox.KindRefused, Err: errors.New("no")}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(w *world) {
+				t := w.t
+				r := rivals(w, 1)[0]
+				harm(r.folder)
+				r.start()
+				for range 5 {
+					if !r.works(10 * time.Minute) {
+						t.Fatalf("it does not serve:\n%s", r.log.String())
+					}
+				}
+				if err := r.gone(); err != nil {
+					t.Fatal(err)
+				}
+				r.stop()
+				if n := strings.Count(r.log.String(), "takes no marks"); n != 1 {
+					t.Errorf("told %d times:\n%s", n, r.log.String())
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,181 @@
+package mailbox
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"net/textproto"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+
+	"starpost/pbem/link"
+)
+
+// Mark is a small mail in a folder of its own by which those who read one mailbox
+// know of each other. It shows by flags that its owner is at work: he changes Beat.
+type Mark struct {
+	UID   uint32        // of marks that were put later, higher ones
+	Owner string        // letters and digits
+	Who   string        // in words for people
+	Every time.Duration // how often its owner changes Beat at least
+	Beat  int           // 0 to Beats-1
+}
+
+// Beats is how many different beats a mark can show.
+const Beats = 4
+
+// beatFlags are flags that servers keep and that no mail program sets because somebody
+// looks, one for each bit.
+var beatFlags = [...]imap.Flag{imap.FlagFlagged, imap.FlagAnswered}
+
+// The fields of a mark's header.
+const (
+	markOwner = "X-Starpost-Owner"
+	markWho   = "X-Starpost-Process"
+	markEvery = "X-Starpost-Every"
+)
+
+// How many marks are looked at, and for how long one may keep others waiting.
+const (
+	maxMarks = 50
+	maxEvery = 48 * time.Hour
+)
+
+// Marks opens the folder of marks, which is made if it is missing, and gives those in
+// it, the earliest first. Until Select is called again the mailbox is not open.
+func (c *Client) Marks(ctx context.Context, folder string) ([]Mark, error) {
+	name, err := c.folder(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
+	open := func() error {
+		return c.await(ctx, "open the folder of marks", replyBudget, func() error {
+			_, err := c.imap.Select(name, nil).Wait()
+			return err
+		})
+	}
+	if open() != nil {
+		if err := c.create(ctx, name); err != nil {
+			return nil, err
+		}
+		if err := open(); err != nil {
+			return nil, err
+		}
+	}
+	var marks []Mark
+	err = c.await(ctx, "read marks", replyBudget, func() error {
+		cmd := c.imap.Fetch(imap.UIDSet{imap.UIDRange{Start: 1, Stop: 0}}, &imap.FetchOptions{
+			UID: true, Flags: true,
+			BodySection: []*imap.FetchItemBodySection{{
+				Specifier: imap.PartSpecifierHeader, HeaderFields: []string{markOwner, markWho, markEvery}, Peek: true,
+			}},
+		})
+		for msg := cmd.Next(); msg != nil; msg = cmd.Next() {
+			m, ok, err := c.readMark(msg)
+			if err != nil {
+				return err // the connection is gone; nothing is left to drain
+			}
+			if ok && len(marks) < maxMarks {
+				marks = append(marks, m)
+			}
+		}
+		return cmd.Close()
+	})
+	slices.SortFunc(marks, func(a, b Mark) int { return cmp.Compare(a.UID, b.UID) })
+	return marks, err
+}
+
+// readMark reads one mark; ok is false for another mail, and for a mark that was
+// deleted.
+func (c *Client) readMark(msg *imapclient.FetchMessageData) (m Mark, ok bool, err error) {
+	var raw []byte
+	deleted := false
+	for item := msg.Next(); item != nil; item = msg.Next() {
+		switch item := item.(type) {
+		case imapclient.FetchItemDataUID:
+			m.UID = uint32(item.UID)
+		case imapclient.FetchItemDataFlags:
+			deleted = slices.Contains(item.Flags, imap.FlagDeleted)
+			for bit, flag := range beatFlags {
+				if slices.Contains(item.Flags, flag) {
+					m.Beat |= 1 << bit
+				}
+			}
+		case imapclient.FetchItemDataBodySection:
+			if item.Literal == nil {
+				continue
+			}
+			if raw, err = c.drain(item.Literal, maxHead); err != nil {
+				return m, false, err
+			}
+		}
+	}
+	// What cannot be read of it is missing then, and it is no mark.
+	head, _ := textproto.NewReader(bufio.NewReader(bytes.NewReader(append(raw, "\r\n"...)))).ReadMIMEHeader()
+	every, _ := strconv.Atoi(head.Get(markEvery))
+	m.Owner, m.Who, m.Every = head.Get(markOwner), link.Clean(head.Get(markWho), mostWords), time.Duration(every)*time.Second
+	return m, !deleted && m.UID > 0 && every > 0 && m.Every <= maxEvery && len(m.Owner) > 0 && len(m.Owner) <= 64, nil
+}
+
+// PutMark puts a mark into the folder.
+func (c *Client) PutMark(ctx context.Context, folder string, m Mark) error {
+	name, err := c.folder(ctx, folder)
+	if err != nil {
+		return err
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "From: <starpost@localhost>\r\nSubject: Starpost reads this mailbox\r\nDate: %s\r\n", time.Now().UTC().Format(time.RFC1123Z))
+	fmt.Fprintf(&text, "%s: %s\r\n%s: %s\r\n%s: %d\r\n", markOwner, m.Owner, markWho, link.Clean(m.Who, mostWords), markEvery, int(m.Every.Seconds()))
+	text.WriteString("Content-Type: text/plain; charset=utf-8\r\n\r\nBy this mail a Starpost daemon knows whether another one reads the same mailbox.\r\nLeave it here; docs/durability.md tells more.\r\n")
+	return c.await(ctx, "put a mark", replyBudget, func() error {
+		cmd := c.imap.Append(name, int64(text.Len()), &imap.AppendOptions{Flags: flagsOf(m.Beat)})
+		if _, err := cmd.Write([]byte(text.String())); err != nil {
+			return err
+		}
+		if err := cmd.Close(); err != nil {
+			return err
+		}
+		_, err := cmd.Wait()
+		return err
+	})
+}
+
+// BeatMark changes the beat of a mark in the folder that Marks opened.
+func (c *Client) BeatMark(ctx context.Context, uid uint32, beat int) error {
+	return c.await(ctx, "renew a mark", replyBudget, func() error {
+		return c.imap.Store(set([]uint32{uid}), &imap.StoreFlags{Op: imap.StoreFlagsSet, Silent: true, Flags: flagsOf(beat)}, nil).Close()
+	})
+}
+
+// DropMark removes a mark from the folder that Marks opened; one that is gone is no
+// error.
+func (c *Client) DropMark(ctx context.Context, uid uint32) error {
+	return c.await(ctx, "remove a mark", replyBudget, func() error {
+		ids := set([]uint32{uid})
+		flag := &imap.StoreFlags{Op: imap.StoreFlagsAdd, Silent: true, Flags: []imap.Flag{imap.FlagDeleted}}
+		if err := c.imap.Store(ids, flag, nil).Close(); err != nil {
+			return err
+		}
+		if !c.imap.Caps().Has(imap.CapUIDPlus) {
+			return c.imap.Expunge().Close() // nothing else lies there
+		}
+		return c.imap.UIDExpunge(ids).Close()
+	})
+}
+
+func flagsOf(beat int) []imap.Flag {
+	flags := []imap.Flag{imap.FlagSeen} // so that no program calls it new
+	for bit, flag := range beatFlags {
+		if beat&(1<<bit) != 0 {
+			flags = append(flags, flag)
+		}
+	}
+	return flags
+}
