@@ -23,8 +23,9 @@ const perTurn = 1
 // Status tells whether a ship is in the fight, and if not, why.
 type Status string
 
-// The states of a ship. A crippled or destroyed ship drifts on the map as a
-// hulk (ruling D24); one that left or surrendered is no longer there.
+// The states of a ship. A crippled ship is out of the fight but still there, and a
+// destroyed one leaves a wreck on the map (ruling D24); one that left or surrendered is
+// no longer there.
 const (
 	Active      Status = "active"
 	Waiting     Status = "waiting"

@@ -17,7 +17,8 @@ import (
 var ErrInvariant = errors.New("the engine broke one of its own rules")
 
 // Sheet is one ship's orders for a turn. Without a Block, Policy says what the
-// game does about it: "standing" or "forfeit" (ruling D12).
+// game does about it: "standing" or "forfeit" (ruling D12); it is blank for a ship that
+// owes no orders.
 type Sheet struct {
 	Ship   string
 	Block  *orders.Block
@@ -50,18 +51,18 @@ type Turn struct {
 // that another version of the rule set brought so far is this version's from now
 // on, as an event tells.
 func Resolve(r *Rules, before *Game, sheets []Sheet, secret dice.Secret) (*Game, []Event, error) {
-	return ResolveWith(r, before, sheets, forTurn(before, sheets, secret))
+	return ResolveWith(r, before, sheets, forTurn(r, before, sheets, secret))
 }
 
 // forTurn are the dice of the turn that is due. Words for luck that come in its first
 // round count.
-func forTurn(before *Game, sheets []Sheet, secret dice.Secret) dice.Source {
+func forTurn(r *Rules, before *Game, sheets []Sheet, secret dice.Secret) dice.Source {
 	luck := map[string]string{}
 	for _, s := range sheets {
 		// Only words that the events of the turn show: anyone must be able to
 		// work the dice out again.
 		ship, ok := before.Ship(s.Ship)
-		if w := LuckWords(s.Block); w != "" && ok && ship.Status == Active {
+		if w := LuckWords(s.Block); w != "" && ok && r.Commands(ship) {
 			luck[s.Ship] = w
 		}
 	}
@@ -101,6 +102,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 		Rules: r, Game: before.Clone(), Sheets: map[string]Sheet{}, dice: source, no: before.Turn + 1, round: 1,
 		events: make([]Event, 0, 32*len(before.Ships)),
 	}
+	due := before.Due()
 	for _, s := range sheets {
 		if _, ok := before.Ship(s.Ship); !ok {
 			return nil, nil, fmt.Errorf("resolve turn %d of %s: orders for an unknown ship %q", t.no, before.ID, s.Ship)
@@ -108,7 +110,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 		if _, ok := t.Sheets[s.Ship]; ok {
 			return nil, nil, fmt.Errorf("resolve turn %d of %s: two order sets for %s", t.no, before.ID, s.Ship)
 		}
-		if s.Block == nil && s.Policy != PolicyStanding && s.Policy != PolicyForfeit {
+		if s.Block == nil && s.Policy != PolicyStanding && s.Policy != PolicyForfeit && slices.Contains(due, s.Ship) {
 			return nil, nil, fmt.Errorf("resolve turn %d of %s: no orders for %s and no policy %q", t.no, before.ID, s.Ship, s.Policy)
 		}
 		if err := s.checkReplies(upto); err != nil {
@@ -116,7 +118,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 		}
 		t.Sheets[s.Ship] = s
 	}
-	for _, id := range before.Due() {
+	for _, id := range due {
 		if _, ok := t.Sheets[id]; !ok {
 			return nil, nil, fmt.Errorf("resolve turn %d of %s: no orders and no policy for %s", t.no, before.ID, id)
 		}
@@ -151,10 +153,13 @@ func (t *Turn) preamble() {
 	}
 	for _, s := range t.Game.Ships {
 		sheet, ok := t.Sheets[s.ID]
-		if !ok || s.Status != Active {
+		if !ok || !t.Rules.Commands(s) {
 			continue
 		}
 		if sheet.Block == nil {
+			if s.Status != Active {
+				continue // no orders were owed
+			}
 			t.absent(s, sheet.Policy)
 			continue
 		}

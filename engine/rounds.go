@@ -43,7 +43,7 @@ func (r *Rules) Rounds() int {
 // far as they are played. A game that was played in part tells so in Round; it is
 // there to be looked at, and no turn is played from it.
 func ResolveRounds(r *Rules, before *Game, sheets []Sheet, cut Cut, secret dice.Secret) (*Game, []Event, error) {
-	after, events, err := resolve(r, before, sheets, cut.Upto, forTurn(before, sheets, secret))
+	after, events, err := resolve(r, before, sheets, cut.Upto, forTurn(r, before, sheets, secret))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -95,7 +95,7 @@ func (t *Turn) begin(round int) {
 	t.round = round
 	for _, s := range t.Game.Ships {
 		reply, ok := t.Reply(s.ID)
-		if !ok || s.Status != Active {
+		if !ok || !t.Rules.Commands(s) || reply.Block == nil && s.Status != Active {
 			continue
 		}
 		if reply.Block == nil {

@@ -59,6 +59,11 @@ type Rules struct {
 	// sets that have nothing to say of their events one by one.
 	Words   func(v *View, i int) []Line
 	Account func(s *Story, i int) (Account, bool)
+	// Hulks is set if captains may still give orders to crippled ships. None are owed.
+	Hulks bool
+	// Spent tells whether a ship has nothing left that could be taken from it: a goal
+	// to destroy it is reached then. Nil: only a ship that is destroyed is spent.
+	Spent func(s *Ship) bool
 	// Settle is called after rulings on ships, for what follows of itself, such as
 	// who sees whom; nil for nothing. What may be ruled is for a [Dialled] system
 	// to say.
@@ -200,6 +205,11 @@ type ShieldMark struct {
 type ArcMark struct {
 	Name            string
 	From, To, Reach int
+}
+
+// Commands tells whether a captain may give orders to a ship as it is.
+func (r *Rules) Commands(s *Ship) bool {
+	return s.Status == Active || r.Hulks && s.Status == Crippled
 }
 
 func (r *Rules) newBody(kind string) (Body, bool) {

@@ -8,7 +8,7 @@ import (
 
 // Goals that a scenario may set.
 const (
-	GoalDestroy  = "destroy"   // the ships are destroyed or have surrendered
+	GoalDestroy  = "destroy"   // the ships are destroyed, have nothing left that can be destroyed, or have surrendered
 	GoalCripple  = "cripple"   // ... or crippled
 	GoalDriveOff = "drive-off" // ... or have left: out of the fight in any way
 	GoalExit     = "exit"      // own ships left over an edge
@@ -99,7 +99,7 @@ func (g Goal) Describe(game *Game) string {
 	}
 }
 
-func (g Goal) met(game *Game) bool {
+func (g Goal) met(r *Rules, game *Game) bool {
 	if g.When == GoalPoints {
 		s, ok := game.Side(g.Side)
 		return ok && s.Total() >= g.Points
@@ -118,7 +118,7 @@ func (g Goal) met(game *Game) bool {
 			continue
 		}
 		total++
-		if g.metBy(s) {
+		if g.metBy(r, s) {
 			met++
 		}
 	}
@@ -129,10 +129,10 @@ func (g Goal) met(game *Game) bool {
 	return total > 0 && met >= need
 }
 
-func (g Goal) metBy(s *Ship) bool {
+func (g Goal) metBy(r *Rules, s *Ship) bool {
 	switch g.When {
 	case GoalDestroy:
-		return s.Status == Destroyed || s.Status == Surrendered
+		return s.Status == Destroyed || s.Status == Surrendered || s.Status == Crippled && r.Spent != nil && r.Spent(s)
 	case GoalCripple:
 		return s.Status == Destroyed || s.Status == Surrendered || s.Status == Crippled
 	case GoalDriveOff:
@@ -158,7 +158,7 @@ func endTurn(t *Turn, cite string) {
 	var winners, why []string
 	for _, sd := range g.Sides {
 		for _, goal := range g.Victory.Goals {
-			if goal.Side == sd.ID && goal.met(g) {
+			if goal.Side == sd.ID && goal.met(t.Rules, g) {
 				winners = append(winners, sd.ID)
 				why = append(why, goal.Describe(g))
 				break

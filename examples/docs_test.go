@@ -265,6 +265,7 @@ var rulesCodes = map[string]struct{ what, wayOut string }{
 	"W130": {"what is for the whole turn, or for a phase that was fought, in a set for a later phase", "nothing: it was said before, or comes too late"},
 	"W131": {"no orders for the phase that is due", "write the orders of the phase that the head names"},
 	"W132": {"an order to blow up the ship is taken back", "say `self-destruct` again if you mean it"},
+	"W133": {"an order that a crippled ship cannot carry out", "leave it out"},
 	"W140": {"sensors trained on a ship of your own side", "look whether you meant that ship"},
 	"W142": {"the sensors, or the question, of the phase are used already", "one `lock` or `scan`, and one `question`, a phase; tell them apart by conditions"},
 	"W143": {"the sensors are damaged", "repair them first: `repair sensors`"},

@@ -185,7 +185,7 @@ for the one that finished her (last), or two of three to the one that did most d
 (most). Of a ship's points a part goes to her captain's skill, the rest to her crew's
 efficiency: half, or as split says in the roster, of all or of a captain.
 
-A ship that is destroyed is lost with all aboard, one that strikes is taken; one that
+A ship that explodes is lost with all aboard, one that strikes is taken; one that
 is crippled is saved if her side has a ship left in the fight or has won, and taken
 if not. --rescued and --lost say otherwise of a captain whose ship is gone. The same
 game recorded again changes nothing.`,

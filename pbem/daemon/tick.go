@@ -226,7 +226,7 @@ func (d *Daemon) standing(ctx context.Context, g *game) (*standing, error) {
 	st.heard, st.policies = true, map[string]string{}
 	for _, s := range st.ready.Ships {
 		switch c, ok := settings.Captain(s.Captain); {
-		case s.Vacant: // the robot has it
+		case s.Vacant, s.Unasked: // the robot has it, or it owes none
 		case s.In:
 			final = final && s.Final
 		case s.Covered: // what he said earlier will do, but he may say more

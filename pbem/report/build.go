@@ -59,12 +59,12 @@ func panels(in []engine.Panel) []templates.Panel {
 }
 
 // Template is the order template for all ships of the viewer whose orders are
-// wanted, one block each, ready to be sent back; "" when nothing is owed. Key
-// may be "".
+// wanted, or may still be given, one block each, ready to be sent back; "" when there are
+// none. Key may be "".
 func Template(r *engine.Rules, v *engine.View, key string) string {
 	var b strings.Builder
 	for _, s := range v.Ships {
-		if s.Own && s.Status == engine.Active && v.Due > 0 {
+		if s.Own && v.Due > 0 && r.Commands(&engine.Ship{Status: s.Status}) {
 			if b.Len() > 0 {
 				b.WriteByte('\n')
 			}

@@ -255,7 +255,7 @@ func (p *Position) checkShip(s *Set, captain string, say sayFunc) {
 	case ship.Status == engine.Waiting && s.Turn < ship.Arrives:
 		say(h.NamePos, orders.Error, CodeNotDue, "", "%s enters the map in turn %d and needs no orders before", ship.Name, ship.Arrives)
 		return
-	case ship.Status != engine.Active && ship.Status != engine.Waiting:
+	case !p.rules.Commands(ship) && ship.Status != engine.Waiting:
 		say(h.NamePos, orders.Error, CodeNotDue, "", "%s is out of the fight (%s) and needs no orders", ship.Name, ship.Status)
 		return
 	}

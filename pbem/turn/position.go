@@ -304,6 +304,7 @@ type ShipState struct {
 	Final, Wait       bool
 	Since             time.Time // when the set in force was stored
 	Vacant            bool      // nobody holds its captain's seat: the robot has it
+	Unasked           bool      // it owes no orders, but has some: of a crippled ship
 	Covered           bool      // an earlier set of the turn says what it does in the round that is due
 	File              string    // the file, if there is one
 	Set               *Set      // what is in it, of one that was looked at just now; see Ready
@@ -315,7 +316,7 @@ type ShipState struct {
 type Readiness struct {
 	Due   int         // 0 when the game is over
 	Round int         // of it that is due; 0 in games whose turns are resolved at one go
-	Ships []ShipState // all whose orders are wanted, sorted by id
+	Ships []ShipState // all whose orders are wanted, sorted by id; then those that sent some unasked
 	// Bad are files in orders/ that cannot be taken as they are: with errors,
 	// or for nobody. Nothing resolves while there are any, but for those that
 	// came ahead of their turn and no longer fit: they count as not there.
@@ -358,7 +359,7 @@ func (r Readiness) Heard() bool {
 
 // AllFinal reports whether all are in and every captain said final.
 func (r Readiness) AllFinal() bool {
-	return len(r.Ships) > 0 && !slices.ContainsFunc(r.Ships, func(s ShipState) bool { return !s.Vacant && !(s.In && s.Final) })
+	return len(r.Ships) > 0 && !slices.ContainsFunc(r.Ships, func(s ShipState) bool { return !s.Vacant && !s.Unasked && !(s.In && s.Final) })
 }
 
 // Wait reports whether a captain asked to wait for the deadline.
@@ -448,6 +449,10 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 		if in.ship == "" {
 			r.captains[in.captain] = forAll{in.said, set}
 			continue
+		}
+		if !slices.ContainsFunc(r.Ships, func(s ShipState) bool { return s.ID == in.ship }) {
+			s, _ := p.state.Ship(in.ship)
+			r.Ships = append(r.Ships, ShipState{ID: s.ID, Name: s.Name, Captain: s.Captain, Unasked: true})
 		}
 		for i := range r.Ships {
 			s := &r.Ships[i]

@@ -343,11 +343,14 @@ func (in inputs) sheets(r *engine.Rules, state *engine.Game, rounds int) ([]engi
 			sheets[i].Later = append(sheets[i].Later, engine.Reply{Block: s.Block, Policy: s.Policy})
 		}
 	}
+	sheets = slices.DeleteFunc(sheets, func(s engine.Sheet) bool {
+		return s.Block == nil && s.Policy == "" && !slices.ContainsFunc(s.Later, func(r engine.Reply) bool { return r.Block != nil })
+	})
 	return sheets, err
 }
 
-// roundSheets are the sheets of a round alone, one for each ship that is in the fight
-// when the turn begins.
+// roundSheets are the sheets of a round alone, one for each ship that may be given orders
+// when the turn begins; without any for one that owes none and has none.
 func (in inputs) roundSheets(r *engine.Rules, state *engine.Game, round int, missing map[string]string) ([]engine.Sheet, error) {
 	blocks := map[string]*orders.Block{}
 	captains := map[string]orders.Block{}
@@ -377,7 +380,7 @@ func (in inputs) roundSheets(r *engine.Rules, state *engine.Game, round int, mis
 		spoken := false
 		for _, id := range c.Ships {
 			s, _ := state.Ship(id)
-			if s.Status != engine.Active {
+			if !r.Commands(s) {
 				continue
 			}
 			b, policy := blocks[id], missing[id]
@@ -387,7 +390,7 @@ func (in inputs) roundSheets(r *engine.Rules, state *engine.Game, round int, mis
 					joinTurnLevel(b, all, r.Language)
 					spoken = true
 				}
-			} else if policy == "" && round == 1 {
+			} else if policy == "" && round == 1 && s.Status == engine.Active {
 				return nil, fmt.Errorf("no orders and no policy for %s", s.Name)
 			}
 			sheets = append(sheets, engine.Sheet{Ship: id, Block: b, Policy: policy})

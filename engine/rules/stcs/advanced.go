@@ -36,6 +36,7 @@ func advancedCourse() syllabus {
 		{"look round", "fire", (*course).watch},
 	}
 	sy.each = append(sy.each, stage{"repair", "repair", (*course).mend})
+	sy.hulks = true
 	sy.bonus, sy.prime = (*course).reward, primeCloak
 	sy.closing = []stage{{"warp", "end", (*course).changeWarp}, {"look round", "end", (*course).watch}}
 	sy.effects = maps.Clone(sy.effects)

@@ -62,7 +62,7 @@ func (l *course) burst(sv *salvo) {
 		for _, s := range ships {
 			t.Emit(&Explode{Ship: s.ID, Power: of(s).Power, Ordered: true, Exploded: true}, engine.SeeAll(), rule...)
 		}
-		l.shake(t, ships, "it was blown up by its own crew", "stcs 9.8")
+		l.shake(t, ships, "she was blown up by her own crew", "stcs 9.8")
 		l.giveWay(t)
 	}
 }
@@ -80,15 +80,22 @@ func (l *course) giveWay(t *engine.Turn) {
 		if len(ships) == 0 {
 			return
 		}
-		l.shake(t, ships, "it exploded", "stcs 9.5")
+		l.shake(t, ships, "she exploded", "stcs 9.5")
 	}
+}
+
+// there tells whether a ship can be hurt, or hurt others, in the fight or out of it: what
+// has exploded, or does so now, cannot.
+func there(s *engine.Ship) bool {
+	b := of(s).Blast
+	return (s.Status == engine.Active || s.Status == engine.Crippled) && (b == nil || !b.Gone)
 }
 
 // tested rolls for a ship if that is due, and tells whether it explodes.
 func (l *course) tested(t *engine.Turn, s *engine.Ship) bool {
 	sys := of(s)
 	below := -sys.Superstructure
-	if !s.Status.OnMap() || below <= 0 || sys.Blast != nil && (sys.Blast.Gone || below <= sys.Blast.Tested) {
+	if !there(s) || below <= 0 || sys.Blast != nil && below <= sys.Blast.Tested {
 		return false
 	}
 	b := &Explode{Ship: s.ID, Power: sys.Power, Need: below, Exploded: below >= surely}
@@ -122,11 +129,9 @@ func (l *course) shake(t *engine.Turn, exploding []*engine.Ship, how string, rul
 	}
 	var through []penetration
 	for _, s := range exploding {
-		if s.Status == engine.Active || s.Status == engine.Crippled {
-			t.Out(s, engine.Destroyed, how, nil, append(slices.Clone(rule), "D24")...)
-		}
+		t.Out(s, engine.Destroyed, how, nil, append(slices.Clone(rule), "D24")...)
 		for _, o := range t.Game.Ships {
-			if b := of(o).Blast; !o.Status.OnMap() || b != nil && b.Gone {
+			if !there(o) {
 				continue
 			}
 			if p, struck := l.blasted(t, s, o, power[s.ID]); struck && p.through > 0 {

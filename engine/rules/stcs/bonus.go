@@ -198,7 +198,11 @@ func (l *course) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 	if o == nil || o.what == bonusNone || sys.People == nil {
 		return
 	}
-	if why := o.vain(sys); why != "" {
+	why := o.vain(sys)
+	if o.what == bonusPower && s.Status != engine.Active {
+		why = "a crippled ship has no use for power"
+	}
+	if why != "" {
 		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), "D13", "stcs 12.3")
 		return
 	}

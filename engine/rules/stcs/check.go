@@ -25,7 +25,8 @@ func (l *course) check(v *engine.View, id string, b orders.Block) engine.Checked
 			Pos: b.Start, Code: "E117", Message: fmt.Sprintf("%s takes no orders before turn %d, when it arrives", s.Name, s.Arrives),
 		}}}
 	}
-	if s.Status != engine.Active {
+	hulk := l.hulks && s.Status == engine.Crippled
+	if s.Status != engine.Active && !hulk {
 		return engine.Checked{Diagnostics: []orders.Diagnostic{{
 			Pos: b.Start, Code: "E117", Message: fmt.Sprintf("%s is out of the fight (%s) and takes no orders", s.Name, s.Status),
 		}}}
@@ -34,6 +35,9 @@ func (l *course) check(v *engine.View, id string, b orders.Block) engine.Checked
 		return engine.Checked{Diagnostics: []orders.Diagnostic{{
 			Pos: b.End, Code: "E129", Message: "there are no orders in this set", Hint: "to do nothing on purpose, write: power, and below it: move 0",
 		}}}
+	}
+	if hulk {
+		return l.checkHulk(v, s, sys, &b)
 	}
 	if v.DueRound() > 1 {
 		return l.checkRound(v, s, sys, &b)

@@ -39,6 +39,7 @@ type syllabus struct {
 	effects   map[string]effect          // what it does there
 	heavy     func(*injury, fault) int   // boxes that a hit marks on a repair track; nil: one
 
+	hulks  bool     // crippled ships take damage and orders (stcs 9.5, 9.8, 12.3)
 	adrift drift    // what becomes of a word with the helm out of order; nil: it stays
 	words  []string // movement words, in the order in which reactive orders try them
 	guards []guard  // what may stand in the way of a movement word
@@ -160,6 +161,7 @@ func (sy syllabus) rules(lib *Library) (*engine.Rules, error) {
 		Commission: l.commission, DecodeSystem: decodeSystem, Options: sy.options, Terrain: sy.ground,
 		Public: public, Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks,
 		Words: l.words, Account: l.account, Settle: l.settle,
+		Hulks: sy.hulks, Spent: spent,
 	}
 	if sy.look != nil {
 		r.Look = func(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Glimpse { return sy.look(l, g, who, s) }

@@ -244,11 +244,15 @@ func (l *course) victim(at engine.Place, sys *System, kind string, from hex.Hex)
 
 // shed cuts allotted power when the engines no longer give it (ruling D23), in
 // the captain's order of systems: weapons not yet fired, movement still to
-// come, shields.
+// come, shields. A ship that is out of the fight loses all that is left of it.
 func (l *course) shed(t *engine.Turn, s *engine.Ship) {
 	sys := of(s)
 	allotted := sys.Alloc.used()
 	over := allotted - sys.Power - sys.Alloc.Extra
+	out := s.Status != engine.Active
+	if out {
+		over = allotted
+	}
 	if over <= 0 {
 		return
 	}
@@ -258,7 +262,11 @@ func (l *course) shed(t *engine.Turn, s *engine.Ship) {
 		c.set = append(c.set, sh.Set)
 	}
 	c.dead()
-	for _, system := range sys.Standing.Shed {
+	order := sys.Standing.Shed
+	if out {
+		order = sys.shedable()
+	}
+	for _, system := range order {
 		switch system {
 		case "weapons":
 			c.weapons()
@@ -274,9 +282,13 @@ func (l *course) shed(t *engine.Turn, s *engine.Ship) {
 	if after == allotted {
 		return // all that is left is used up already
 	}
+	rule := []string{"D23"}
+	if out {
+		c.detail, rule = []string{"shields and engines fail, nothing is armed"}, append(rule, "D24")
+	}
 	t.Emit(&Shed{
 		Ship: s.ID, Power: Change{Before: allotted, After: after}, Alloc: c.alloc, Set: c.set, Armed: c.armed, Detail: c.detail,
-	}, engine.SeeOnly(s.ID), "D23")
+	}, engine.SeeOnly(s.ID), rule...)
 	l.unpower(t, s)
 }
 

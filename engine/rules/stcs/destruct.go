@@ -49,8 +49,8 @@ func compileDestruct(c *compiler, _ int, st orders.Statement) {
 // first.
 func (l *course) destructing(t *engine.Turn) []*engine.Ship {
 	var out []*engine.Ship
-	for _, s := range byPower(fighting(t.Game)) {
-		if b := of(s).Blast; (b == nil || !b.Gone) && l.willing(t, s) {
+	for _, s := range byPower(t.Game.Ships) {
+		if there(s) && l.willing(t, s) {
 			out = append(out, s)
 		}
 	}

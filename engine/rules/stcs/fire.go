@@ -78,17 +78,11 @@ func (l *course) fallOut(s *salvo) {
 		sys := of(s)
 		switch {
 		case sys.Superstructure <= 0:
-			t.Out(s, engine.Destroyed, "the superstructure gave way", nil, "stcs 4.11", "D24")
+			t.Out(s, engine.Crippled, "her superstructure gave way", nil, "stcs 4.11", "D24")
 		case sys.Power <= 0:
 			t.Out(s, engine.Crippled, "no power is left", nil, "stcs 4.10", "D24")
-		default:
-			l.shed(t, s)
 		}
-	}
-	for _, s := range t.Game.Ships {
-		if s.Status == engine.Crippled && of(s).Superstructure <= 0 {
-			t.Out(s, engine.Destroyed, "the superstructure gave way", nil, "stcs 4.11", "D24")
-		}
+		l.shed(t, s)
 	}
 }
 
@@ -181,7 +175,7 @@ func (l *course) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, skip
 		aim := f.target
 		f.target = l.aimed(t.Game, s, aim)
 		target, ok := t.Game.Ship(f.target)
-		if !ok || target.Status != engine.Active && target.Status != engine.Crippled || !l.aware(t.Game, s, target) {
+		if !ok || !l.targetable(target) || !l.aware(t.Game, s, target) {
 			skip(t, s, f, l.noTargetShip(t.Game, s, target, aim), "stcs 4.1")
 			continue
 		}
@@ -241,6 +235,12 @@ func (l *course) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, skip
 		}
 	}
 	return volleys
+}
+
+// targetable tells whether there is anything of a ship to fire at: not once she is
+// destroyed, nor when her superstructure is gone in a course where that can take no more.
+func (l *course) targetable(s *engine.Ship) bool {
+	return s.Status == engine.Active || s.Status == engine.Crippled && (l.hulks || !spent(s))
 }
 
 // silent says why none of an order's weapons fires; nothing when all that were
@@ -401,18 +401,13 @@ func exposedAt(target *engine.Ship, at engine.Place, from hex.Hex) int {
 	return high
 }
 
-// absorb lets a shield take a hit and returns what gets through (stcs 4.6). A
-// hulk has no shields.
+// absorb lets a shield take a hit and returns what gets through (stcs 4.6).
 func (l *course) absorb(t *engine.Turn, h blow, shield, damage int) int {
-	now := of(h.target).Shields[shield-1].Now
-	before := now
-	if h.target.Status != engine.Active {
-		now = 0
-	}
-	took := min(now, damage)
+	before := of(h.target).Shields[shield-1].Now
+	took := min(before, damage)
 	t.Emit(&ShieldHit{
 		Ship: h.target.ID, From: h.from, Weapon: h.weapon, Mount: h.mount, Shield: shield,
-		Before: before, Absorbed: took, After: now - took, Through: damage - took,
+		Before: before, Absorbed: took, After: before - took, Through: damage - took,
 	}, l.felt(t.Game, h, "before", "after"), "stcs 4.6") // what is left of a shield takes a question
 	return damage - took
 }

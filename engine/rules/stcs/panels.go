@@ -23,10 +23,13 @@ func (l *course) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []e
 		where = fmt.Sprintf("at %s heading %s", s.Hex.Label(), *s.Heading)
 	}
 	state.Notes = append(state.Notes,
-		fmt.Sprintf("%s, %s; power %d of %d, superstructure %d of %d", where, s.Status, sys.Power, sys.Design.Power, max(0, sys.Superstructure), sys.Design.Superstructure),
+		fmt.Sprintf("%s, %s; power %d of %d, superstructure %s of %d", where, s.Status, sys.Power, sys.Design.Power, structureWords(sys), sys.Design.Superstructure),
 		fmt.Sprintf("movement %s, shields %s with at most %d points each", sys.Design.Move, sys.Design.Shield, sys.Design.MaxShield))
 	if sys.outpost() {
 		state.Notes[1] = fmt.Sprintf("an outpost: she neither moves nor turns; arc 1 is ahead of her heading, arcs 2 and 3 clockwise; shields %s with at most %d points each", sys.Design.Shield, sys.Design.MaxShield)
+	}
+	if s.Status == engine.Crippled {
+		state.Notes = append(state.Notes, l.hulkNote(v))
 	}
 	if s.Status == engine.Waiting {
 		state.Notes = append(state.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))

@@ -43,33 +43,19 @@ func fighting(g *engine.Game) []*engine.Ship {
 	return slices.DeleteFunc(slices.Clone(g.Ships), func(s *engine.Ship) bool { return s.Status != engine.Active })
 }
 
+// spent tells whether nothing of a ship's superstructure is left.
+func spent(s *engine.Ship) bool { return of(s).Superstructure <= 0 }
+
 // allocate carries out the power allocation phase (stcs 2.1).
 func (l *course) allocate(t *engine.Turn) {
 	n := memo(t)
+	l.allocateHulks(t)
 	for _, s := range fighting(t.Game) {
-		sys := of(s)
 		b := t.Sheets[s.ID].Block
 		if b == nil {
 			b = l.absent(t, s)
 		}
-		p := l.compile(s.ID, s.Side, sys, l.known(t, s), t.Game.Sides, b, false)
-		n.plans[s.ID] = p
-		if t.Replied(s.ID) {
-			if asBefore, ok := sys.Clone().(*System); ok {
-				n.sets[s.ID] = &inForce{block: b, sys: asBefore, last: sys.Standing.Last}
-			}
-		}
-		for _, d := range p.diags {
-			if d.Severity == orders.Error {
-				t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: "order", Reason: d.Message}, engine.SeeOnly(s.ID), "D13")
-			}
-		}
-		if t.Sheets[s.ID].Block != nil {
-			p.standing.Last = l.body(b)
-		}
-		if !sameStanding(p.standing, sys.Standing) {
-			t.Emit(&StandingSet{Ship: s.ID, Standing: p.standing}, engine.SeeOnly(s.ID), "D11")
-		}
+		p := l.adopt(t, s, b)
 		if l.bonus != nil {
 			l.bonus(l, t, s, &p)
 			n.plans[s.ID] = p
@@ -80,6 +66,30 @@ func (l *course) allocate(t *engine.Turn) {
 		power := p.power
 		t.Emit(&power, l.show(t.Game, power.private(), []*engine.Ship{s}, s.ID), "stcs 2.1")
 	}
+}
+
+// adopt makes an order set the plan of a ship for the turn, with its standing orders.
+func (l *course) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
+	n, sys := memo(t), of(s)
+	p := l.compile(s.ID, s.Side, sys, l.known(t, s), t.Game.Sides, b, false)
+	n.plans[s.ID] = p
+	if t.Replied(s.ID) {
+		if asBefore, ok := sys.Clone().(*System); ok {
+			n.sets[s.ID] = &inForce{block: b, sys: asBefore, last: sys.Standing.Last}
+		}
+	}
+	for _, d := range p.diags {
+		if d.Severity == orders.Error {
+			t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: "order", Reason: d.Message}, engine.SeeOnly(s.ID), "D13")
+		}
+	}
+	if t.Sheets[s.ID].Block != nil {
+		p.standing.Last = l.body(b)
+	}
+	if !sameStanding(p.standing, sys.Standing) {
+		t.Emit(&StandingSet{Ship: s.ID, Standing: p.standing}, engine.SeeOnly(s.ID), "D11")
+	}
+	return p
 }
 
 // sameStanding compares orders that may hold empty lists or none.

@@ -201,6 +201,10 @@ func (n *narrator) power(b *PowerSet, cite string) {
 		n.line(0, cite, n.v.Name(b.Ship), " has ", points, ": ", split)
 		return
 	}
+	if b.Available == 0 { // she could not fight with none
+		n.line(0, cite, n.v.Name(b.Ship), " is crippled: her engines power nothing")
+		return
+	}
 	n.line(0, cite, fmt.Sprintf("%s: %d power: %d to movement, %d to shields, %d to weapons, %s%d unused; %s: %s",
 		n.v.Name(b.Ship), b.Available, b.Movement, b.Shields, b.Weapons, cloakShare(b.Cloak), b.Unused, points, split))
 }

@@ -11,12 +11,20 @@ import (
 
 // layMines lays the mines of the own side's fields before the first turn: across the
 // way of an enemy that is in sight, else as far from each other as they can be. Dummies
-// are left to the dice, who scatter them as well as anyone. The first ship of the side
-// does it for all.
+// are left to the dice, which scatter them as well as anyone. The last ship of the side
+// does it for all: what captains before her lay is laid as they say.
 func (c *commander) layMines() {
-	if c.v.Due != 1 || slices.IndexFunc(c.v.Ships, func(s *engine.ShipView) bool { return s.Side == c.s.Side && s.Status == engine.Active }) !=
-		slices.IndexFunc(c.v.Ships, func(s *engine.ShipView) bool { return s.ID == c.s.ID }) {
+	if c.v.Due != 1 {
 		return
+	}
+	for _, s := range slices.Backward(c.v.Ships) {
+		if s.Side != c.s.Side || s.Status != engine.Active {
+			continue
+		}
+		if s.ID != c.s.ID {
+			return
+		}
+		break
 	}
 	sea := c.safe()
 	for _, f := range c.v.Terrain {

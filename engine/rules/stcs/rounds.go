@@ -33,14 +33,20 @@ func covers(b orders.Block, round int) bool {
 // renew takes in the orders of a round after the first.
 func (l *course) renew(t *engine.Turn) {
 	n := memo(t)
-	for _, s := range fighting(t.Game) {
+	for _, s := range t.Game.Ships {
 		reply, ok := t.Reply(s.ID)
 		held := n.sets[s.ID]
-		if !ok || held == nil {
+		if !ok || held == nil || !t.Rules.Commands(s) {
 			continue
 		}
 		b := reply.Block
-		if b == nil {
+		switch {
+		case b == nil && s.Status == engine.Crippled:
+			continue
+		case s.Status == engine.Crippled: // her power and her standing orders are for the next turn to use
+			g, _ := b.Group("", 0)
+			b = &orders.Block{Head: b.Head, Start: b.Start, End: b.End, Groups: []orders.Group{g}}
+		case b == nil:
 			if covers(*held.block, t.Phase.No) {
 				continue
 			}

@@ -168,7 +168,7 @@ func automatic(s, target *engine.Ship) *Automatic {
 	if k := sys.Sensors; k != nil {
 		a.Race, a.Back = k.Navy, k.Target == s.ID
 	}
-	if target.Status == engine.Active && slices.ContainsFunc(sys.Shields, func(sh Shield) bool { return sh.Now > 0 }) {
+	if slices.ContainsFunc(sys.Shields, func(sh Shield) bool { return sh.Now > 0 }) {
 		a.Shielded = true
 	} else if k := sys.Sensors; k != nil {
 		a.Aboard = aboutTen(k.Crew)

@@ -27,6 +27,9 @@ func (l *course) template(v *engine.View, id string) string {
 	if !ok || s.Hex == nil {
 		return ""
 	}
+	if s.Status == engine.Crippled {
+		return l.hulkTemplate(v, s, sys)
+	}
 	if round := v.DueRound(); round > 1 {
 		return l.templateRound(v, s, sys, round)
 	}

@@ -10,7 +10,8 @@ import (
 
 // Check examines a resolved turn, or round, by the laws of the rules:
 //
-//   - ships that are out of the fight neither move, fire, look round nor repair;
+//   - ships that are out of the fight neither move, fire, look round nor repair; a
+//     crippled one has no shields, and only an explosion destroys a ship;
 //   - movement uses the points of each phase, one hex or two for one of them;
 //   - no mount fires twice in a turn (a laser no more often than it is armed for, and
 //     once in a phase), out of its arc, beyond its chart, or unarmed;
@@ -107,11 +108,42 @@ func (w *walk) acts(id, what string) (*engine.Ship, *stcs.System, error) {
 	return s, sys, err
 }
 
+// mans is the system of a ship whose crew does something, in the fight or crippled
+// (ruling D24).
+func (w *walk) mans(id, what string) (*engine.Ship, *stcs.System, error) {
+	if s, sys, err := w.of(id); err == nil && s.Status == engine.Crippled && w.rules.Hulks {
+		return s, sys, nil
+	}
+	return w.acts(id, what)
+}
+
+// out looks at a ship that falls out of the fight: only an explosion destroys one, and
+// one is crippled that has no superstructure or no power left (ruling D24).
+func (w *walk) out(b *engine.Out) error {
+	s, sys, err := w.of(b.Ship)
+	if err != nil {
+		return err
+	}
+	_, blew := w.blown[b.Ship]
+	hulk := sys.Superstructure <= 0 || sys.Power <= 0
+	switch {
+	case b.Why == engine.Destroyed && !blew:
+		return fmt.Errorf("%s is destroyed and has not exploded", b.Ship)
+	case b.Why == engine.Crippled && (!hulk || s.Status != engine.Active):
+		return fmt.Errorf("%s, %s, is crippled with superstructure %d and power %d", b.Ship, s.Status, sys.Superstructure, sys.Power)
+	case s.Status != engine.Active && s.Status != engine.Crippled:
+		return fmt.Errorf("%s, %s, is out of the fight", b.Ship, s.Status)
+	}
+	return nil
+}
+
 // before looks at an event that has not taken effect.
 func (w *walk) before(e engine.Event) error {
 	switch b := e.Body.(type) {
 	case *engine.Move:
 		return w.move(e.Phase, b)
+	case *engine.Out:
+		return w.out(b)
 	case *stcs.PowerSet:
 		return w.allocation(b)
 	case *stcs.Shed:
@@ -127,6 +159,9 @@ func (w *walk) before(e engine.Event) error {
 	case *stcs.Strain:
 		return w.strain(b)
 	case *stcs.Explode:
+		if _, _, err := w.mans(b.Ship, "explodes"); err != nil {
+			return err
+		}
 		if b.Exploded {
 			w.blown[b.Ship] = b.Power
 		}

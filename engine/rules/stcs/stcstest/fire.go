@@ -16,12 +16,14 @@ func (w *walk) declare(e engine.Event, b *stcs.Declare) error {
 	if err != nil {
 		return err
 	}
-	target, _, err := w.of(b.Target)
+	target, hull, err := w.of(b.Target)
 	if err != nil {
 		return err
 	}
 	bank := bankOf(sys, b.Weapon)
 	switch {
+	case target.Status == engine.Crippled && !w.rules.Hulks && hull.Superstructure <= 0:
+		return fmt.Errorf("%s fires at %s, which can take no more", b.Ship, b.Target)
 	case bank == nil:
 		return fmt.Errorf("%s has no %s", b.Ship, b.Weapon)
 	case s.Hex == target.Hex || b.Ship == b.Target:
@@ -181,8 +183,7 @@ func (w *walk) deliver(ship string, shield, damage int) error {
 
 // struck looks at what a shield takes (stcs 4.6).
 func (w *walk) struck(b *stcs.ShieldHit) error {
-	s, _, err := w.of(b.Ship)
-	if err != nil {
+	if _, _, err := w.of(b.Ship); err != nil {
 		return err
 	}
 	from := w.blow
@@ -190,7 +191,7 @@ func (w *walk) struck(b *stcs.ShieldHit) error {
 	switch {
 	case from == nil || from.ship != b.Ship || from.shield != b.Shield || from.damage != b.Absorbed+b.Through:
 		return fmt.Errorf("%d absorbed and %d through of %+v", b.Absorbed, b.Through, from)
-	case s.Status == engine.Active && b.Before-b.Absorbed != b.After || b.After < 0 || b.Absorbed < 0 || b.Through < 0:
+	case b.Before-b.Absorbed != b.After || b.After < 0 || b.Absorbed < 0 || b.Through < 0:
 		return fmt.Errorf("shield %d less %d is %d", b.Before, b.Absorbed, b.After)
 	case b.Through > 0 && b.After > 0:
 		return fmt.Errorf("%d go through a shield that holds %d", b.Through, b.After)

@@ -52,9 +52,15 @@ func (w *walk) used(phase int) error {
 
 // allocation looks at a ship's power for the turn (stcs 3.1 to 3.4).
 func (w *walk) allocation(b *stcs.PowerSet) error {
-	_, sys, err := w.acts(b.Ship, "allots power")
+	s, sys, err := w.mans(b.Ship, "allots power")
 	if err != nil {
 		return err
+	}
+	if s.Status == engine.Crippled {
+		if b.Available+b.Movement+b.Shields+b.Weapons+b.Cloak+b.Unused+b.Extra+sum(b.Split)+sum(b.ShieldPoints)+len(b.Armed) > 0 {
+			return fmt.Errorf("%s, which is crippled, allots power: %+v", b.Ship, b)
+		}
+		return nil
 	}
 	armed := 0
 	for id, shots := range b.Shots {
@@ -151,7 +157,7 @@ func (w *walk) shed(b *stcs.Shed) error {
 
 // effort looks at what a crew does beyond its duty (stcs 12.3, ruling D38).
 func (w *walk) effort(b *stcs.Bonus) error {
-	_, sys, err := w.acts(b.Ship, "does its best")
+	_, sys, err := w.mans(b.Ship, "does its best")
 	if err != nil {
 		return err
 	}

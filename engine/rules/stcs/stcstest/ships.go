@@ -179,6 +179,9 @@ func (w *walk) unmended(before, after *engine.Game) error {
 // (ruling D24), and has no power allotted that her engines no longer give and that
 // could still be cut (ruling D23).
 func fit(s *engine.Ship, sys *stcs.System) error {
+	if s.Status == engine.Crippled && slices.ContainsFunc(sys.Shields, func(sh stcs.Shield) bool { return sh.Now > 0 }) {
+		return fmt.Errorf("%s is crippled and has shields: %+v", s.ID, sys.Shields)
+	}
 	if s.Status != engine.Active {
 		return nil
 	}
