@@ -43,7 +43,7 @@ func cpu(b *testing.B, bin string, args ...string) time.Duration {
 func BenchmarkTurnProcess(b *testing.B) {
 	bin := built(b)
 	dir := filepath.Join(b.TempDir(), "fleet")
-	args := []string{"new", dir, "--scenario", "fleet-action", "--seed", "1"}
+	args := []string{"new", dir, "--scenario", "fleet-action", "--seed", "1", "--robot", "starpost@fleet.example"}
 	ships := fleetShips(b)
 	for _, s := range ships {
 		args = append(args, "--captain", fmt.Sprintf("%s=%s@fleet.example", s, strings.ToLower(s)))
