@@ -34,33 +34,21 @@ func (d *Daemon) missed(ctx context.Context, g *game) error {
 	if _, told, err := d.ledger.Event(ctx, g.key(), last, eventMissed, ""); err != nil || told {
 		return err
 	}
-	rule := g.vault.Settings().Mail.MissedRule()
 	n := templates.Notice{Kind: templates.Plain, Turn: last}
 	var names []string
 	for _, a := range absent {
 		names = append(names, a.Captain)
 		n.Text = append(n.Text, d.missedWords(g, a))
-		if rule.Turns == 0 || a.Turns < rule.Turns {
-			continue
-		}
-		act := referee.Act{
-			By: referee.ByMissed, Why: fmt.Sprintf("no orders of captain %s for %s in a row", a.Captain, turnCount(a.Turns)),
-			Cause: fmt.Sprintf("missed-%d-%s", last, strings.ToLower(a.Captain)), Now: d.clock.Now(),
-		}
-		switch rule.Then {
-		case vault.ThenPause:
-			if _, err := referee.Pause(g.vault, act); err != nil && !errors.Is(err, referee.ErrPaused) {
-				return err
-			}
-		case vault.ThenReplace:
-			if _, err := referee.Eject(g.vault, act, a.Captain, true); err != nil {
-				return err
-			}
-		}
 	}
 	n.Text = append(n.Text, absentCommands(g, absent))
+	// The referees first: of a captain who has lost the seat nothing is found any more.
 	for _, u := range d.umpires(g) {
 		if err := d.tellUmpire(ctx, g, u, fmt.Sprintf("%d.missed", last), fmt.Sprintf("Turn %d: no orders from %s", last, strings.Join(names, ", ")), n); err != nil {
+			return err
+		}
+	}
+	for _, a := range absent {
+		if err := d.followMissed(g, a); err != nil {
 			return err
 		}
 	}
@@ -68,6 +56,29 @@ func (d *Daemon) missed(ctx context.Context, g *game) error {
 		return err
 	}
 	d.log.Info("turn was played without orders of captains", "game", g.vault.ID(), "turn", last, "missing", len(absent))
+	return nil
+}
+
+// followMissed does what the rule on missed turns says about a captain at once.
+func (d *Daemon) followMissed(g *game, a turn.Absent) error {
+	rule := g.vault.Settings().Mail.MissedRule()
+	if rule.Turns == 0 || a.Turns < rule.Turns {
+		return nil
+	}
+	act := referee.Act{
+		By: referee.ByMissed, Why: fmt.Sprintf("no orders of captain %s for %s in a row", a.Captain, turnCount(a.Turns)),
+		Cause: fmt.Sprintf("missed-%d-%s", a.Turn, strings.ToLower(a.Captain)), Now: d.clock.Now(),
+	}
+	switch rule.Then {
+	case vault.ThenPause:
+		if _, err := referee.Pause(g.vault, act); err != nil && !errors.Is(err, referee.ErrPaused) {
+			return err
+		}
+	case vault.ThenReplace:
+		if _, err := referee.Eject(g.vault, act, a.Captain, true); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

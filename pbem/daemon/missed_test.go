@@ -1,6 +1,7 @@
 package daemon_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -201,6 +202,50 @@ func TestMissedTurnsOfPhases(t *testing.T) {
 		sent := phase(false, n+1)
 		if told := sent.to(umpire, "Turn 2: no orders from Kor"); (len(told) == 1) != (n == 2) || (w.timing(g).Paused != nil) != (n == 2) {
 			t.Fatalf("phase %d of turn 2 at %s:\n%s", n+1, w.newest(g), sent)
+		}
+	}
+}
+
+// Killed at whatever step, the program tells the referee and follows the rule all the
+// same, once.
+func TestMissedTurnsKilled(t *testing.T) {
+	for _, then := range []string{vault.ThenReplace, vault.ThenPause} {
+		for kill := range 8 {
+			w := newWorld(t)
+			g := w.missing(1, then)
+			w.box.put(w.order(g, "Kirk", "power", "  shields 2:3"))
+			w.run()
+			w.clock.Advance(g.Settings().Mail.Deadline.Duration() + time.Minute)
+			n := 0
+			w.before = func(step string) error {
+				if strings.Contains(step, "queue") || strings.Contains(step, "journal") || step == "resolved" {
+					if n++; n > kill {
+						return errKill
+					}
+				}
+				return nil
+			}
+			_, err := w.once()
+			if err != nil && !errors.Is(err, errKill) {
+				t.Fatal(err)
+			}
+			w.before = nil
+			sent := append(w.letters(), w.run()...)
+			ids := map[string]bool{}
+			for _, m := range sent.to(umpire, "no orders from Kor") {
+				ids[m.MessageID] = true
+			}
+			g = w.load("wolf")
+			want := map[string]string{vault.ThenReplace: "resign", vault.ThenPause: "pause"}[then]
+			if got := strings.Count(kinds(t, g), want); len(ids) != 1 || got != 1 {
+				t.Errorf("%s, killed at %d (%v): %d mails, %d entries %q", then, kill, err, len(ids), got, kinds(t, g))
+			}
+			if err == nil {
+				if kill < 4 {
+					t.Errorf("%s: killed %d times only", then, kill)
+				}
+				break
+			}
 		}
 	}
 }
