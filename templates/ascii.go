@@ -80,7 +80,7 @@ func (d *drawing) labelWidth() int {
 		all.add(1, 1)
 		all.add(b.Cols, b.Rows)
 	}
-	return max(2, digits(all.r0-99), digits(all.r1+99)-1)
+	return max(2, digits(all.r0-99), digits(all.r1+99))
 }
 
 // fullCols is the number of columns that fit the page hex by hex.

@@ -70,6 +70,12 @@ const (
 		".e{font-size:15px}.e td{padding-left:8px}\n" +
 		".e .n{width:28px;color:#857f6f;font-size:12px;text-align:right;white-space:nowrap}.o td{background:#fff4d6}\n" +
 		".e .c{color:#857f6f;font-size:12px;text-align:right;white-space:nowrap}\n" +
+		".z,.w{display:none}\n" +
+		"@media(max-width:600px){.z{display:block;margin:4px 0}.z summary{color:#1d4f7c;text-decoration:underline;padding:6px 0}.m{overflow:auto}\n" +
+		".z[open]+.m svg{max-width:none!important;width:900px}.z:not([open])+.m{overflow:hidden}.z:not([open])+.m svg{margin-bottom:var(--k)}.z:not([open])~.w{display:block!important}\n" +
+		".z:not([open])+.m .k,.z:not([open])+.m .p,.z:not([open])+.m .a text{display:none}.z:not([open])+.m .l{font-size:19px}\n" +
+		".z:not([open])+.m .g{font-size:23px;stroke:#0d2940;stroke-width:4px;paint-order:stroke}.z:not([open])+.m .g .d{stroke:#fff}\n" +
+		".e,.e tbody,.e tr{display:block}.e tr{padding:3px 0}.e td{display:inline;padding:0 0 0 4px!important}.e .c{white-space:normal}}\n" +
 		".t{border-collapse:collapse;margin:6px 0;font-size:14px;overflow-wrap:normal}.t tr{border-bottom:1px solid #e1dccd}\n" +
 		"</style>\n"
 	preOpen = `<pre style="margin:8px 0;padding:10px 12px;background:#f4f1e8;border:1px solid #d8d3c4;` +
@@ -102,10 +108,10 @@ func (p *sheet) open(title, game, turn, ship, shipTitle, captain string) {
 		}
 		p.t(shipTitle).s(`</span>`)
 	}
-	p.s(`</td><td align="right" valign="top" style="padding:16px 20px"><span style="font-size:22px;white-space:nowrap">`).t(turn).s(`</span>`)
 	if captain != "" {
 		p.s(`<br><span style="font-size:15px;color:#dbe5ee">`).t(captain).s(`</span>`)
 	}
+	p.s(`</td><td align="right" valign="top" style="padding:16px 20px"><span style="font-size:22px;white-space:nowrap">`).t(turn).s(`</span>`)
 	p.s(`</td></tr></table><div style="padding:8px 20px 24px">`).line()
 }
 
@@ -207,11 +213,14 @@ func (p *sheet) drawMap(title string, m *Map, d drawings) {
 	if m.Caption != "" {
 		p.s(`<p>`).t(m.Caption).s(`</p>`).line()
 	}
+	p.s(`<details class="z"><summary>Enlarge the map</summary></details><div class="m">`)
 	if d.svg == nil {
 		p.b = appendSVG(p.b, m)
 	} else {
 		p.b = append(p.b, d.svg...)
 	}
+	p.s(`</div>`)
+	p.shipList(m)
 	p.line().s(`<details><summary style="color:#6b665a;font-size:13px">The map as text</summary>`)
 	p.line().s(`<pre style="margin:6px 0;font:11px/1.15 Menlo,Consolas,'DejaVu Sans Mono',monospace;overflow-x:auto">`)
 	start := len(p.b)
@@ -222,6 +231,29 @@ func (p *sheet) drawMap(title string, m *Map, d drawings) {
 	}
 	p.escapeFrom(start)
 	p.s(`</pre></details>`)
+}
+
+// shipList names the ships of a map for narrow screens, which the list in the drawing
+// is too small for.
+func (p *sheet) shipList(m *Map) {
+	if len(m.Counters) == 0 {
+		return
+	}
+	signs := m.signs()
+	p.line().s(`<div class="w" style="display:none;font-size:13px">`)
+	for i := range m.Counters[:min(len(m.Counters), mostListed)] {
+		c := &m.Counters[i]
+		if i > 0 {
+			p.s(",\n")
+		}
+		p.s(`<span style="white-space:nowrap"><b style="color:`).s(toneOf(c.Side).line).s(`">`).sign(signs[i]).s(`</b> `).t(clip(c.Name, 24)).s(" ").hex(c, 13)
+		p.s(headingName(c.Heading))
+		if r := remark(c); r != "" {
+			p.s(" (").s(r).s(")")
+		}
+		p.s(`</span>`)
+	}
+	p.s(`</div>`)
 }
 
 // escapeFrom escapes what was written since start. The maps hold few signs

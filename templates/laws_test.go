@@ -44,7 +44,7 @@ func randomMap(rng *rand.Rand) Map {
 		m.Counters = append(m.Counters, c)
 	}
 	for range rng.IntN(10) {
-		m.Terrain = append(m.Terrain, Mark{[]string{Planet, Moon, Asteroid, Mine, Minefield, Explosion, "else"}[rng.IntN(7)], place(), place(), word()})
+		m.Terrain = append(m.Terrain, Mark{[]string{Planet, Moon, Asteroid, Mine, Minefield, Explosion, "else"}[rng.IntN(7)], place(), place(), word(), rng.IntN(3) == 0})
 		m.Shots = append(m.Shots, Shot{place(), place(), place(), place(), rng.IntN(4), rng.IntN(2) == 0, word()})
 	}
 	return m
@@ -387,7 +387,7 @@ func FuzzText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b string, n int) {
 		r := Report{
 			Title: a, Ship: b, Headline: a + " " + b, Orders: "",
-			Map:      Map{Caption: a, Counters: []Counter{{Name: b, Short: a, Col: n, Row: -n, Hex: a, Bearing: b}}, Terrain: []Mark{{a, n, n, b}}},
+			Map:      Map{Caption: a, Counters: []Counter{{Name: b, Short: a, Col: n, Row: -n, Hex: a, Bearing: b}}, Terrain: []Mark{{a, n, n, b, false}}},
 			Phases:   []Phase{{a, []Line{{Text: b, Cite: a, Depth: n, N: n, Own: n%2 == 0}, {Text: a, Cite: b, Depth: -n, Own: n%3 == 0}}}},
 			Panels:   []Panel{{Title: b, Columns: []Column{{a, n%2 == 0}, {b, true}}, Rows: [][]string{{a, b, a}, {b}}}},
 			Messages: []Note{{a, b, []string{a + "\n" + b}}},

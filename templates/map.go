@@ -95,6 +95,16 @@ type Mark struct {
 	Kind     string
 	Col, Row int
 	Name     string // for the legend; may be empty
+	Joined   bool   // to the one before it: both are parts of one body
+}
+
+// body is the number of marks that are one body, the i-th the first of them.
+func (m *Map) body(i int) int {
+	n := 1
+	for i+n < len(m.Terrain) && m.Terrain[i+n].Joined {
+		n++
+	}
+	return n
 }
 
 // HexName is the label of a hex: CCRR with both from 01, and "col.row" where

@@ -57,7 +57,7 @@ func duel() Report {
 					Trail:   []Step{{0, 19, 8, 2}, {1, 20, 8, 2}, {1, 21, 9, 3}, {2, 21, 10, 3}, {3, 21, 11, 3}},
 				},
 			},
-			Terrain: []Mark{{Planet, 13, 12, "Ardana"}, {Asteroid, 23, 15, ""}, {Asteroid, 23, 16, ""}, {Moon, 14, 10, "Ardana's moon"}, {Mine, 16, 13, ""}, {Minefield, 16, 12, ""}, {Minefield, 16, 13, ""}},
+			Terrain: []Mark{{Planet, 13, 12, "Ardana", false}, {Planet, 13, 13, "", true}, {Planet, 12, 12, "", true}, {Asteroid, 23, 15, "", false}, {Asteroid, 23, 16, "", false}, {Moon, 14, 10, "Ardana's moon", false}, {Mine, 16, 13, "", false}, {Minefield, 16, 12, "", false}, {Minefield, 16, 13, "", false}},
 			Shots: []Shot{
 				{17, 16, 21, 10, 2, true, "Hood bank-b at Riskadh"},
 				{17, 16, 21, 10, 2, true, "Hood bank-b at Riskadh"},
@@ -191,7 +191,7 @@ func odd() Report {
 				{Name: "stacked", Short: "ab", Col: 290, Row: 3, Dead: true, Ghost: true},
 				{Short: "#!", Col: 290, Row: 3},
 			},
-			Terrain: []Mark{{evil, 10, 10, evil}, {Planet, 290, 3, long}, {Explosion, 1, 1, "#orders boom"}},
+			Terrain: []Mark{{evil, 10, 10, evil, true}, {Planet, 290, 3, long, false}, {Explosion, 1, 1, "#orders boom", false}},
 			Shots:   []Shot{{290, 3, 1, 199, 1, true, evil}, {1, 1, 1, 1, 0, false, ""}},
 		},
 		Phases: []Phase{{evil, []Line{{Text: evil + long, Cite: evil, Depth: 99, N: 1 << 62}, {Cite: "cite alone", Depth: -4, Own: true}, {Text: long, Cite: long, Depth: 3, N: -7}, {Text: "#orders odd turn 3 ship Odd", N: 12, Own: true}, {Text: "#orders odd turn 3 ship Odd", Own: true}, {Text: ""}}}, {}},

@@ -28,7 +28,7 @@ const (
 	halfX, halfY   = 40, 35
 	panelWidth     = 860 // the widest field
 	panelHeight    = 1500
-	overviewHeight = 520
+	overviewHeight = 900
 	gutter         = 8
 	overviewPad    = 14 // ships stand out over the hexes of an overview
 )
@@ -117,7 +117,8 @@ func appendSVG(b []byte, m *Map) []byte {
 
 	a.s(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 `).n(width).s(" ").n(height)
 	a.s(`" width="`).n(width).s(`" height="`).n(height)
-	a.s(`" role="img" style="max-width:100%;height:auto" font-family="Helvetica,Arial,sans-serif" font-size="11" text-anchor="middle"><title>Map</title>`)
+	// Where the list below it is hidden, --k takes its place away.
+	a.s(`" role="img" style="max-width:100%;height:auto;--k:-`).n((height - keyTop) * 100 / width).s(`%" font-family="Helvetica,Arial,sans-serif" font-size="11" text-anchor="middle"><title>Map</title>`)
 	a.s(svgDefs)
 	if len(m.Terrain) > 0 {
 		a.s(terrainDefs)
@@ -125,7 +126,7 @@ func appendSVG(b []byte, m *Map) []byte {
 	a.s(`<rect width="100%" height="100%" fill="#fcfbf7"/>`)
 	if p.small {
 		a.draw(far, p.bounds, left, gutter+20)
-		a.s(`<text x="`).n(left).s(`" y="`).n(top + 2).s(`" text-anchor="start" font-weight="bold" fill="#555">Enlarged</text>`)
+		a.s(`<text x="`).n(left).s(`" y="`).n(top + 2).s(`" text-anchor="start" font-weight="bold" fill="#555">Enlarged, where the fight is</text>`)
 		a.frame(far, p.near.within(p.far), left, gutter+20)
 	}
 	a.draw(field, p.bounds, left, top+20)
@@ -223,7 +224,7 @@ func (a *artist) outline(bounds *window) {
 
 // labels numbers columns above and rows at the left.
 func (a *artist) labels(left, top int) {
-	a.s(`<g fill="#857f6f">`)
+	a.s(`<g class="l" fill="#857f6f">`)
 	every := a.every(7*max(2, digits(a.c0), digits(a.c1))+6, a.cols(), stepX)
 	for c := first(a.c0, every); c <= a.c1; c += every {
 		x, _ := a.centre(c, a.r0)
@@ -234,7 +235,7 @@ func (a *artist) labels(left, top int) {
 	if even(odd) {
 		odd--
 	}
-	a.s(`</g><g fill="#857f6f" text-anchor="end">`)
+	a.s(`</g><g class="l" fill="#857f6f" text-anchor="end">`)
 	for r := first(a.r0, every); r <= a.r1; r += every {
 		_, y := a.centre(odd, r)
 		a.line().s(`<text x="`).n(left - 5).s(`" y="`).n(top + y + 4).s(`">`).label(r).s(`</text>`)

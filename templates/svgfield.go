@@ -5,8 +5,16 @@ import "math"
 // terrain draws planets, moons, asteroids, mines and their fields, and explosions.
 func (a *artist) terrain() {
 	ids := [len(terrainSigns)]string{"planet", "moon", "rocks", "mine", "field", "blast", ""}
+	globe := 0 // marks before this one are drawn
 	for i := range a.m.Terrain {
 		t := &a.m.Terrain[i]
+		if i < globe {
+			continue
+		}
+		if n := a.m.body(i); n > 1 && (t.Kind == Planet || t.Kind == Moon) && a.globe(a.m.Terrain[i:i+n]) {
+			globe = i + n
+			continue
+		}
 		if !a.has(near(t.Col), near(t.Row)) {
 			continue
 		}
@@ -25,6 +33,41 @@ func (a *artist) terrain() {
 			a.s(`<text x="`).n(x).s(`" y="`).n(y + 33*a.body/100).s(`" font-size="9" fill="#555">`).t(clip(t.Name, 14)).s(`</text>`)
 		}
 	}
+}
+
+// globe draws a planet or moon of several hexes as one body. It reports false for
+// hexes that are too far apart for that.
+func (a *artist) globe(hexes []Mark) bool {
+	x, y := 0, 0
+	seen := false
+	for i := range hexes {
+		seen = seen || a.has(near(hexes[i].Col), near(hexes[i].Row))
+		hx, hy := a.centre(hexes[i].Col, hexes[i].Row)
+		x, y = x+hx, y+hy
+	}
+	x, y = x/len(hexes), y/len(hexes)
+	radius := 0.0
+	for i := range hexes {
+		hx, hy := a.centre(hexes[i].Col, hexes[i].Row)
+		radius = max(radius, math.Hypot(float64(hx-x), float64(hy-y)))
+	}
+	if radius > float64(a.scaled(stepY))*math.Sqrt(float64(len(hexes))) {
+		return false
+	}
+	if !seen {
+		return true
+	}
+	a.line().s(`<use href="#`).s(map[string]string{Planet: "planet", Moon: "moon"}[hexes[0].Kind]).s(`" transform="translate(`).xy(x, y)
+	size := 22
+	if hexes[0].Kind == Moon {
+		size = 14
+	}
+	r := int(math.Round(radius)) + a.scaled(halfY)*9/10
+	a.s(`)scale(`).fixed2(100 * r / size).s(`)" stroke-width=".5"/>`)
+	if name := hexes[0].Name; name != "" {
+		a.s(`<text x="`).n(x).s(`" y="`).n(y + r + 12).s(`" font-size="9" fill="#555">`).t(clip(name, 14)).s(`</text>`)
+	}
+	return true
 }
 
 // trails draws the way of each ship that moved, a dot on every place but the
@@ -115,7 +158,7 @@ func (a *artist) shots() {
 			a.shot(s, l, x, y)
 		}
 	})
-	a.s(`</g>`).line().s(`<g font-size="9" fill="#8f1d14" stroke="#fcfbf7" stroke-width="4" paint-order="stroke">`)
+	a.s(`</g>`).line().s(`<g class="p" font-size="9" fill="#8f1d14" stroke="#fcfbf7" stroke-width="4" paint-order="stroke">`)
 	a.eachShot(func(s *Shot, l *lane) {
 		if s.Phase > 0 && l.number == 0 {
 			x, y := l.at(max(l.head, min(l.length*0.35, 60)))
@@ -203,7 +246,7 @@ func (a *artist) arcs() {
 			turn = 60 * c.Heading
 		}
 		shown := 0
-		a.s(`<g font-size="9" fill="#1d4f7c">`)
+		a.s(`<g class="a" font-size="9" fill="#1d4f7c">`)
 		for k := range arcs {
 			if seenArc(arcs[:k], arcs[k]) {
 				continue
@@ -338,26 +381,85 @@ const mostListed = 200
 
 func (a *artist) keyHeight(width int) int {
 	_, lines := a.keyLines(width)
-	h := 16 + 22*lines
-	if len(a.m.Shots) > 0 || a.anyShield() {
-		h += 20
-	}
-	return h
+	return 16 + 22*lines + 22*flow(a.keyMarks(), width, nil)
 }
 
-func (a *artist) anyShield() bool {
+// keyMark explains a sign of the drawing; what is drawn stands around 0, 0.
+type keyMark struct{ drawing, text string }
+
+// keyMarks are the signs that occur.
+func (a *artist) keyMarks() []keyMark {
+	var own, dead, ghost, cloaked, fixed, shields, arcs, ways bool
 	for i := range a.m.Counters {
-		if len(a.m.Counters[i].Shields) > 0 {
-			return true
+		c := &a.m.Counters[i]
+		own = own || c.Own && !c.Dead
+		ghost = ghost || c.Ghost
+		dead = dead || c.Dead && !c.Ghost
+		cloaked = cloaked || c.Cloaked
+		fixed = fixed || c.station()
+		shields = shields || len(c.Shields) > 0
+		arcs = arcs || c.Own && !c.Dead && len(c.Arcs) > 0
+		ways = ways || moved(c.Trail)
+	}
+	var kinds [len(terrainSigns)]bool
+	for i := range a.m.Terrain {
+		kinds[terrainIndex(a.m.Terrain[i].Kind)] = true
+	}
+	marks := make([]keyMark, 0, 20)
+	add := func(is bool, drawing, text string) {
+		if is {
+			marks = append(marks, keyMark{drawing, text})
 		}
 	}
-	return false
+	add(own, `<circle r="9" fill="#ffeeb5" stroke="#000" stroke-width=".7"/>`, "own ship")
+	add(dead, `<path d="M-7-7L7 7M7-7L-7 7" stroke="#777" stroke-width="2"/>`, "out of the fight")
+	add(ghost, `<use href="#s0" transform="scale(.5)" fill="#fff" stroke="#0d2940" stroke-dasharray="3 2"/>`, "last known place")
+	add(cloaked, `<use href="#s0" transform="scale(.5)" fill="#1d4f7c" fill-opacity=".4" stroke="#0d2940" stroke-dasharray="5 2"/>`, "cloaked")
+	add(fixed, `<use href="#st" transform="scale(.5)" fill="#fff" stroke="#333"/>`, "outpost")
+	add(ways, `<path d="M-10 0H10" stroke="#0d2940" stroke-opacity=".55" stroke-width="2"/><circle cx="-10" r="3" fill="#444"/><use href="#step"/><text y="3" font-size="9" text-anchor="middle">1</text>`, "way in phase 1")
+	if len(a.m.Shots) > 0 {
+		add(true, `<path d="M-12 0H6" stroke="#a3200f" stroke-width="2"/><use href="#flash" transform="translate(8)scale(.7)"/>`, "hit")
+		add(true, `<path d="M-12 0H8" stroke="#6b6b6b" stroke-dasharray="6 4"/><circle cx="9" r="4" fill="#fff" stroke="#6b6b6b"/>`, "miss")
+		add(true, `<text y="4" font-size="9" fill="#8f1d14" text-anchor="middle">p1</text>`, "fire of phase 1")
+	}
+	add(shields, `<path d="M-10 0H10" stroke="#18695f" stroke-width="5"/>`, "shield and its points")
+	add(shields, `<path d="M-10 0H10" stroke="#a33a12" stroke-dasharray="2 3"/>`, "shield down")
+	add(arcs, `<path d="M-10 6L0-8 10 6Z" fill="#1d4f7c" fill-opacity=".1" stroke="#1d4f7c" stroke-opacity=".6" stroke-dasharray="4 3"/>`, "arc and reach of weapons")
+	for k, of := range [len(terrainSigns)]keyMark{
+		{`<use href="#planet" transform="scale(.4)"/>`, "planet"},
+		{`<use href="#moon" transform="scale(.5)"/>`, "moon"},
+		{`<use href="#rocks" transform="scale(.5)"/>`, "asteroids"},
+		{`<use href="#mine" transform="scale(.6)"/>`, "mine"},
+		{`<use href="#field" transform="scale(.5)"/>`, "minefield"},
+		{`<use href="#blast" transform="scale(.5)"/>`, "explosion"},
+		{`<text y="4" text-anchor="middle">?</text>`, "something else"},
+	} {
+		add(kinds[k], of.drawing, of.text)
+	}
+	return marks
+}
+
+// flow puts marks beside and below each other and gives the number of lines.
+func flow(marks []keyMark, width int, put func(m keyMark, x, line int)) (lines int) {
+	x := width
+	for _, m := range marks {
+		room := 44 + 6*len(m.text)
+		if x+room > width-2*gutter {
+			x = 0
+			lines++
+		}
+		if put != nil {
+			put(m, x, lines-1)
+		}
+		x += room
+	}
+	return lines
 }
 
 // key lists the ships and explains the lines.
 func (a *artist) key(left, top, width int) {
 	cols, lines := a.keyLines(width)
-	a.s(`<g text-anchor="start">`)
+	a.s(`<g class="k" text-anchor="start">`)
 	for i := range a.m.Counters[:min(len(a.m.Counters), mostListed)] {
 		c := &a.m.Counters[i]
 		t := toneOf(c.Side)
@@ -379,19 +481,10 @@ func (a *artist) key(left, top, width int) {
 		a.hex(c, 13)
 		a.s(headingName(c.Heading)).s(`</text>`)
 	}
-	y := top + 22 + lines*22
-	x := left
-	if len(a.m.Shots) > 0 {
-		a.line().s(`<path d="M`).xy(x, y-4).s(`h24" stroke="#a3200f" stroke-width="2"/><use href="#flash" transform="translate(`).xy(x+26, y-4)
-		a.s(`)scale(.7)"/><text x="`).n(x+38).s(`" y="`).n(y).s(`">hit</text><path d="M`).xy(x+66, y-4)
-		a.s(`h24" stroke="#6b6b6b" stroke-dasharray="6 4"/><circle cx="`).n(x + 93).s(`" cy="`).n(y - 4)
-		a.s(`" r="4" fill="#fff" stroke="#6b6b6b"/><text x="`).n(x + 102).s(`" y="`).n(y).s(`">miss</text>`)
-		x += 145
-	}
-	if a.anyShield() {
-		a.line().s(`<path d="M`).xy(x, y-4).s(`h20" stroke="#18695f" stroke-width="5"/><text x="`).n(x + 26).s(`" y="`).n(y)
-		a.s(`">shield and its points</text><path d="M`).xy(x+150, y-4).s(`h20" stroke="#a33a12" stroke-dasharray="2 3"/><text x="`)
-		a.n(x + 176).s(`" y="`).n(y).s(`">shield down</text>`)
-	}
+	flow(a.keyMarks(), width, func(m keyMark, x, line int) {
+		y := top + 22 + (lines+line)*22
+		a.line().s(`<g transform="translate(`).xy(left+x+14, y-4).s(`)">`).s(m.drawing)
+		a.s(`<text x="18" y="4">`).s(m.text).s(`</text></g>`)
+	})
 	a.s(`</g>`)
 }

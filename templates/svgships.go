@@ -69,6 +69,9 @@ type place struct {
 	x, y, size int
 	turn       int // sixths of a turn
 	alone      bool
+	// One that was moved is tied to where it would stand.
+	moved        bool
+	fromX, fromY int
 }
 
 func (p *place) ringed() bool { return (p.alone || p.c.Own) && len(p.c.Shields) > 0 }
@@ -79,26 +82,31 @@ func (a *artist) ships() {
 	a.s(`<g stroke-width="1.4">`)
 	places := a.places()
 	for i := range places {
+		if p := &places[i]; p.moved {
+			a.line().s(`<path d="M`).xy(p.fromX, p.fromY).s("L").xy(p.x, p.y).s(`" stroke="#777" stroke-width="1"/>`)
+		}
+	}
+	for i := range places {
 		a.hull(&places[i])
 	}
 	a.s(`</g>`).line().s(`<g fill="none" stroke="#18695f">`)
 	for i := range places {
 		a.shieldRing(&places[i])
 	}
-	a.s(`</g>`).line().s(`<g font-size="9" font-weight="bold" fill="#123" stroke="#fcfbf7" stroke-width="2.5" paint-order="stroke">`)
+	a.s(`</g>`).line().s(`<g class="p" font-size="9" font-weight="bold" fill="#123" stroke="#fcfbf7" stroke-width="2.5" paint-order="stroke">`)
 	for i := range places {
 		a.shieldPoints(&places[i])
 	}
-	a.s(`</g>`).line().s(`<g font-weight="bold" fill="#fff">`)
+	a.s(`</g>`).line().s(`<g class="g" font-weight="bold" fill="#fff">`)
 	for i := range places {
 		p := &places[i]
 		a.line().s(`<text x="`).n(p.x).s(`" y="`).n(p.y + 4)
 		if p.c.Ghost || p.c.Dead || toneOf(p.c.Side).letter != "#fff" {
-			a.s(`" fill="#000`)
+			a.s(`" class="d" fill="#000`)
 		}
 		a.s(`">`).sign(p.sign).s(`</text>`)
 	}
-	a.s(`</g>`).line().s(`<g font-size="9" fill="#333" stroke="#fcfbf7" stroke-width="3" paint-order="stroke">`)
+	a.s(`</g>`).line().s(`<g class="p" font-size="9" fill="#333" stroke="#fcfbf7" stroke-width="3" paint-order="stroke">`)
 	named := len(a.m.Counters) <= 8 && a.num*2 >= a.den
 	for i := range places {
 		a.name(&places[i], named)
@@ -133,8 +141,46 @@ func (a *artist) places() []place {
 			}
 		}
 	}
+	apart(list)
 	return list
 }
+
+// apart moves ships that would cover others beside them, own ships last, since these
+// are to stand where they are.
+func apart(list []place) {
+	const most = 60 // beyond that there is no room anyway
+	if len(list) > most {
+		return
+	}
+	alone := func(i, x, y int) bool {
+		for k := range list {
+			reach := 14 * (list[i].size + list[k].size) / 100
+			if k != i && (k > i && standing(list[k].c) == 0 || k < i) && max(abs(x-list[k].x), abs(y-list[k].y)) < reach {
+				return false
+			}
+		}
+		return true
+	}
+	for i := range list {
+		p := &list[i]
+		if standing(p.c) == 0 || alone(i, p.x, p.y) {
+			continue
+		}
+	search:
+		for far := 1; far <= 4; far++ {
+			for _, spot := range shieldSpots {
+				x, y := p.x+spot[0]*far*p.size/150, p.y+spot[1]*far*p.size/150
+				if alone(i, x, y) {
+					p.fromX, p.fromY, p.moved = p.x, p.y, true
+					p.x, p.y = x, y
+					break search
+				}
+			}
+		}
+	}
+}
+
+func abs(n int) int { return max(n, -n) }
 
 // move writes the transform that brings a drawing to its place.
 func (a *artist) move(p *place, turn bool) *ink {

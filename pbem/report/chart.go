@@ -32,7 +32,7 @@ func Chart(v *engine.View, p engine.Presentation) templates.Map {
 	}
 	for _, f := range v.Terrain {
 		for i, h := range f.Hexes {
-			mark := templates.Mark{Kind: f.Kind}
+			mark := templates.Mark{Kind: f.Kind, Joined: i > 0 && (f.Kind == templates.Planet || f.Kind == templates.Moon)}
 			if i == 0 { // the legend names it once
 				mark.Name = f.Name
 			}
