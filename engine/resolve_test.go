@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/hex"
 	"starpost/orders"
 )
 
@@ -147,4 +148,24 @@ func TestBrokenRuleSetCommitsNothing(t *testing.T) {
 	}()
 	_, _, err = engine.Resolve(&broken, g, sheets, dice.FromSeed(1))
 	t.Errorf("a bug came back as %v", err)
+}
+
+// TestOldFormat: a game of format 1 is written as it was, with its own names of the
+// bounds, and its words for luck count for their own turn alone.
+func TestOldFormat(t *testing.T) {
+	r := basic(t)
+	for format, names := range map[int][2]string{1: {`"Cols": 30`, `"Rows": 20`}, 2: {`"columns": 30`, `"rows": 20`}} {
+		g := &engine.Game{Format: format, ID: "g", Rules: r.Name, Version: r.Version, Bounds: &hex.Bounds{Cols: 30, Rows: 20}}
+		text, err := engine.EncodeGame(g)
+		if err != nil || !strings.Contains(string(text), names[0]) || !strings.Contains(string(text), names[1]) {
+			t.Fatalf("format %d: %v\n%s", format, err, text)
+		}
+		again, err := engine.DecodeGame(text, r)
+		if err != nil || *again.Bounds != *g.Bounds {
+			t.Fatalf("format %d: %v, %+v", format, err, again)
+		}
+		if err := engine.Apply(again, engine.Event{Seq: 1, Turn: 1, Body: &engine.Luck{Ship: "hood", Words: "ahoy"}}); err != nil || (again.Luck == "") != (format == 1) {
+			t.Errorf("format %d: words kept: %q, %v", format, again.Luck, err)
+		}
+	}
 }

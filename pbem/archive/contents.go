@@ -134,6 +134,17 @@ func written(name string) bool {
 
 // public is game.toml without addresses and keys.
 func public(s vault.Settings) vault.Settings {
+	s = publicButReferees(s)
+	s.Referees = slices.Clone(s.Referees)
+	for i := range s.Referees {
+		r := &s.Referees[i]
+		r.Address, r.PGP = chain.Placeholder, ""
+	}
+	return s
+}
+
+// publicButReferees is the public form of game.toml in archives of older programs.
+func publicButReferees(s vault.Settings) vault.Settings {
 	s.Mail.Robot = ""
 	s.Captains = slices.Clone(s.Captains)
 	for i := range s.Captains {

@@ -30,6 +30,9 @@ func TestJournalWithoutAddresses(t *testing.T) {
 		{vault.JournalAway, vault.AwayData{From: at, To: at.Add(time.Hour)}},
 		{vault.JournalProof, vault.ProofData{What: "@Hood", Made: at}},
 		{vault.JournalAmend, vault.AmendData{Name: "Hood", Set: hash}},
+		{vault.JournalReplace, vault.ReplaceData{Old: private, Address: private}},
+		{vault.JournalInvite, vault.InviteData{Address: private}},
+		{vault.JournalReferee, vault.RefereeData{Name: "Otto", Address: private}},
 		{vault.JournalBack, nil},
 	} {
 		entry, err := vault.NewEntry(e.kind, "Rita <"+private+">", at, e.data)
@@ -54,7 +57,7 @@ func TestJournalWithoutAddresses(t *testing.T) {
 		}
 	}
 	journal := files[GameDir+"/"+vault.JournalFile]
-	if n := strings.Count(journal, "\n"); n != 13 {
+	if n := strings.Count(journal, "\n"); n != 16 {
 		t.Errorf("%d entries", n)
 	}
 	v, err := Verify(t.Context(), path, Check{Catalogue: catalogue()})

@@ -25,7 +25,8 @@ What this is
   every die again and compares.
 
 How to verify it
-  1. Get Starpost, with version %s of the rule set %s.
+  1. Get Starpost, with version %s of the rule set %s. A later one does as well,
+     but does not play the turns of this version again.
   2. Run:   starpost verify FILE.zip
   3. Hold what it prints against your own mails:
      - "hash of the secret" against the first report that you got,

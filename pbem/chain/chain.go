@@ -83,7 +83,16 @@ func (c *Chain) Journal() ([][]byte, error) {
 // upTo makes the public form of the first n entries.
 func (c *Chain) upTo(n int) error {
 	for i := len(c.lines); i < n; i++ {
-		e, err := mask(c.entries[i], func(m vault.Made) (string, error) {
+		all := false
+		switch c.entries[i].Kind {
+		case vault.JournalReplace, vault.JournalInvite, vault.JournalReferee:
+			first, err := c.game.State(0)
+			if err != nil {
+				return err
+			}
+			all = first.Format > 1
+		}
+		e, err := mask(c.entries[i], all, func(m vault.Made) (string, error) {
 			l, err := c.link(vault.TurnBase(m.Turn, m.Revision))
 			if err != nil {
 				return "", err

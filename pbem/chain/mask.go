@@ -36,8 +36,9 @@ func HasAddress(text []byte) bool {
 }
 
 // mask cuts what is private out of a journal entry. Sum gives the public hash of
-// the manifest of a turn's revision.
-func mask(e vault.Entry, sum func(vault.Made) (string, error)) (vault.Entry, error) {
+// the manifest of a turn's revision. All tells that the addresses go which games of
+// older programs kept: what their reports told of the record hangs on them.
+func mask(e vault.Entry, all bool, sum func(vault.Made) (string, error)) (vault.Entry, error) {
 	e.Why, e.By = Mask(e.Why), Mask(e.By)
 	if len(e.Data) == 0 {
 		return e, nil
@@ -72,6 +73,33 @@ func mask(e vault.Entry, sum func(vault.Made) (string, error)) (vault.Entry, err
 	case vault.JournalAddress:
 		var d vault.AddressData
 		err = cut(&d, func() error { d.Old, d.New = Placeholder, Placeholder; return nil })
+	case vault.JournalReplace:
+		var d vault.ReplaceData
+		err = cut(&d, func() error {
+			if d.Old != "" && all {
+				d.Old = Placeholder
+			}
+			if all {
+				d.Address = Placeholder
+			}
+			return nil
+		})
+	case vault.JournalInvite:
+		var d vault.InviteData
+		err = cut(&d, func() error {
+			if all {
+				d.Address = Placeholder
+			}
+			return nil
+		})
+	case vault.JournalReferee:
+		var d vault.RefereeData
+		err = cut(&d, func() error {
+			if all {
+				d.Address = Placeholder
+			}
+			return nil
+		})
 	case vault.JournalMessage:
 		var d vault.MessageData
 		err = cut(&d, func() error { d.Text = unsaid; return nil })
