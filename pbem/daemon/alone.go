@@ -119,6 +119,10 @@ func (s *station) meet(ctx context.Context, in marks, now time.Time) error {
 	if s.guard.mode == ModeOnce {
 		every = markOnce
 	}
+	// A mark that this state directory does not know after a crash would be another's.
+	if named, err := s.identified(); err != nil || !named {
+		return err
+	}
 	all, err := in.Marks(ctx, folder)
 	if err != nil {
 		return err

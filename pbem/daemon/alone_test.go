@@ -288,6 +288,34 @@ func TestNoFalseAlarm(t *testing.T) {
 	})
 }
 
+// A kill right after the first mark was put is no reason for an alarm either.
+func TestKilledAfterTheFirstMark(t *testing.T) {
+	inBubble(t, func(w *world) {
+		t := w.t
+		r := rivals(w, 1)[0]
+		o := r.options()
+		o.Before = func(step string) error {
+			if r.folder.next > 0 {
+				return errKill
+			}
+			return nil
+		}
+		d, err := daemon.Open(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.box.put(r.mail(anybody, "hello\n"))
+		if err := errors.Join(d.Serve(t.Context()), d.Close()); !errors.Is(err, errKill) || r.folder.next == 0 {
+			t.Fatal(err)
+		}
+		r.start()
+		if !r.works(time.Minute) {
+			t.Errorf("it does not go on at once:\n%s", r.log.String())
+		}
+		r.stop()
+	})
+}
+
 // A new state takes the place of one that is lost, after the time in which another
 // daemon would show itself.
 func TestLostStateIsReplaced(t *testing.T) {

@@ -33,6 +33,7 @@ type guard struct {
 	elapsed time.Duration // ... and how far time was
 
 	wrote      bool
+	named      bool          // the heartbeat on disk has the ID of now
 	news       bool          // something stands in now that is to be written at once
 	written    time.Duration // the last heartbeat, by elapsed time
 	complained bool

@@ -168,8 +168,23 @@ func (d *Daemon) beat(next time.Time, force bool) error {
 		d.log.Error("heartbeat cannot be written", "err", err)
 	}
 	w.complained = err != nil
+	w.named = w.named || err == nil
 	w.wrote, w.written, w.news = true, elapsed, false
 	return nil
+}
+
+// identified makes sure that the state directory has on disk what it is called in marks.
+func (d *Daemon) identified() (named bool, err error) {
+	d.guard.mu.Lock()
+	named, next := d.guard.named, d.guard.now.Next
+	d.guard.mu.Unlock()
+	if named {
+		return true, nil
+	}
+	err = d.beat(next, true)
+	d.guard.mu.Lock()
+	defer d.guard.mu.Unlock()
+	return d.guard.named, err
 }
 
 // ails notes why mails of the mailbox cannot be handled, or sent; nil when they can.
@@ -210,7 +225,7 @@ func (d *Daemon) openGuard() {
 	if h.Mailboxes == nil {
 		h.Mailboxes = map[string]Heard{}
 	}
-	if h.ID == "" {
+	if d.guard.named = h.ID != ""; !d.guard.named {
 		h.ID = newOwner()
 	}
 	for box, one := range h.Mailboxes { // this process has yet to find out
