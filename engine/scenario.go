@@ -140,7 +140,7 @@ func scenarioKeys() []string {
 	return []string{
 		"format", "name", "title", "rules", "cadence", "source", "text", "last_turn", "bounds", "options", "side", "ship",
 		"victory", "columns", "rows", "id", "short", "class", "captain", "hex", "heading", "arrives", "value", "repair",
-		"when", "ships", "count", "edge", "turn", "points", "state", "terrain", "kind", "hexes", "at", "from", "to", "figure", "counters",
+		"when", "ships", "count", "edge", "turn", "points", "state", "terrain", "kind", "hexes", "at", "from", "to", "figure", "counters", "facts",
 	}
 }
 

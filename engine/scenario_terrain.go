@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"starpost/engine/hex"
 	"starpost/orders"
@@ -24,6 +25,8 @@ type ScenarioFeature struct {
 	To       int            `toml:"to"`
 	Figure   map[string]int `toml:"figure"`
 	Counters string         `toml:"counters"`
+
+	Facts map[string]string `toml:"facts"` // what sensors tell of it, by the rule set's own keys
 }
 
 // What the counters of a hidden feature may be.
@@ -37,6 +40,7 @@ const (
 	maxFeatures = 200
 	maxRadius   = 30
 	maxHexes    = 4000 // of all features
+	maxFact     = 100  // bytes
 )
 
 // shapeTerrain checks what can be checked without a rule set.
@@ -146,6 +150,18 @@ func (s *Scenario) terrain(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 		case !out.Shown && f.Counters != countersHidden:
 			bad("counters", fmt.Sprintf("%q or %q", countersHidden, countersShown), "counters cannot be %q", f.Counters)
 		}
+		facts := slices.Sorted(maps.Keys(ground.Facts))
+		for _, key := range slices.Sorted(maps.Keys(f.Facts)) {
+			switch text := f.Facts[key]; {
+			case len(facts) == 0:
+				bad("facts", "leave it out", "there is nothing to find out of a %s", f.Kind)
+			case !slices.Contains(facts, key):
+				bad("facts", cmp.Or(hintNear(key, facts), "there are: "+strings.Join(facts, ", ")), "nobody finds out the %q of a %s", key, f.Kind)
+			case text == "" || len(text) > maxFact || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }):
+				bad("facts", "a few words, in one line", "%s must be from 1 to %d characters that can be printed", key, maxFact)
+			}
+		}
+		out.Facts = maps.Clone(f.Facts)
 		out.Hexes, _ = f.hexes() // shapeTerrain has read them before
 		out.ID = featureID(&out, count)
 		for _, h := range out.Hexes {

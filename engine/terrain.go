@@ -24,6 +24,9 @@ type Feature struct {
 	Gone   bool           `json:"gone,omitempty"`
 	Missed []string       `json:"missed,omitempty"` // of what is gone: ids of the ships whose captains do not know it
 	Figure map[string]int `json:"figure,omitempty"` // the rule set's own figures
+	// Facts are what is found out of it only by looking closely, as the rule set has it,
+	// where the scenario tells it: no view has them.
+	Facts map[string]string `json:"facts,omitempty"`
 }
 
 // Ground is a kind of feature: what it does to those that enter or look across,
@@ -34,6 +37,7 @@ type Ground struct {
 	Opaque bool // nothing is seen or fired across its hexes
 	Hidden bool // not everyone sees it
 	Figure map[string]Bracket
+	Facts  map[string]string // what a close look tells where the scenario does not say it
 }
 
 // Bracket is what a figure may be, and what it is if nothing is said.
@@ -41,7 +45,7 @@ type Bracket struct{ Least, Most, Usual int }
 
 func (f Feature) clone() Feature {
 	f.Hexes, f.Found, f.Missed = slices.Clone(f.Hexes), slices.Clone(f.Found), slices.Clone(f.Missed)
-	f.Figure = maps.Clone(f.Figure)
+	f.Figure, f.Facts = maps.Clone(f.Figure), maps.Clone(f.Facts)
 	return f
 }
 
@@ -129,7 +133,7 @@ func (c *Cutter) terrain(v *View, all bool) []*Feature {
 			known.Figure = nil
 		}
 		if !all { // who else has found it, or knows that it is gone, is not his to know
-			known.Found, known.Missed, known.Gone = nil, nil, false
+			known.Found, known.Missed, known.Gone, known.Facts = nil, nil, false, nil
 		}
 		out = append(out, &known)
 	}

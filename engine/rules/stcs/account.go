@@ -211,7 +211,7 @@ func (l *course) lesserAccount(s *engine.Story, i int) (engine.Account, bool) {
 // askedBy are the verbs that ask for events of a type.
 func askedBy(kind string) []string {
 	return map[string][]string{
-		"lock": {"lock", "sensors"}, "answer": {"question", "questions"}, "evade": {"evade"}, "warp": {"warp", "follow"},
+		"lock": {"lock", "sensors"}, "survey": {"lock"}, "answer": {"question", "questions"}, "evade": {"evade"}, "warp": {"warp", "follow"},
 		"place": {"place"}, "repair": {"repair"}, "bonus": {"bonus"}, "cloak": {"cloak"}, "scan": {"scan", "lock"},
 	}[kind]
 }

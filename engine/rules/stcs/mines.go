@@ -33,6 +33,7 @@ func mineGround() map[string]engine.Ground {
 		},
 		mineKind: {
 			Doc: "one mine: it strikes a ship of another side that enters; or a dummy", Hidden: true,
+			Facts:  map[string]string{"mass": "small", "composition": "steel", "state": "solid", "life": "none"}, // a dummy's as well
 			Figure: map[string]engine.Bracket{figureDummy: {Most: 1}, figureDamage: damage},
 		},
 	}

@@ -33,15 +33,16 @@ func namedDice() []engine.NamedDie {
 			engine.NamedDie{Name: b[0] + ".location[.N].MOUNT.crew", Example: "t3.p2." + b[1] + ".location.1.crew", Die: dice.D100, What: "whether casualties are halved, of " + b[2] + "; MOUNT: which mount hit, 0 for none"})
 	}
 	out = append(out,
-		d10("evade.SHIP.FOE", "evade.hood.wolf", "evading missiles of FOE"),
+		d10("evade.SHIP.FOE", "evade.hood.wolf", "evading a missile of FOE"),
+		d10("survey.SHIP", "survey.hood", "a lock on what is no ship"),
 		d10("lock.SHIP.TARGET", "lock.hood.wolf", "a lock on TARGET"),
 		d10("scan.SHIP", "scan.hood", "a scan for cloaked ships"),
 		d10("repair.SHIP.SYSTEM[.slim]", "repair.hood.shield-2", "a repair; slim: the second die for a number of 0 or less"),
 		d10("explode.SHIP[.N]", "explode.wolf", "whether a wreck explodes"),
 		d10("debris.SHIP[.N].struck", "debris.hood.struck", "whether an asteroid strikes"),
 		d10("debris.SHIP[.N].damage", "debris.hood.damage", "its damage"),
-		engine.NamedDie{Name: "skill.SHIP.N", Example: "t1.skill.hood.1", Die: dice.D10, What: "three dice for the captain's skill; N: 1 to 3"},
-		engine.NamedDie{Name: "efficiency.SHIP.N", Example: "t1.efficiency.hood.1", Die: dice.D10, What: "three dice for the crew's efficiency; N: 1 to 3"},
+		engine.NamedDie{Name: "skill.SHIP.N", Example: "t3.skill.hood.1", Die: dice.D10, What: "three dice for the captain's skill; N: 1 to 3"},
+		engine.NamedDie{Name: "efficiency.SHIP.N", Example: "t3.efficiency.hood.1", Die: dice.D10, What: "three dice for the crew's efficiency; N: 1 to 3"},
 		engine.NamedDie{Name: "bonus.SHIP", Example: "t3.bonus.hood", Die: dice.D100, What: "what the crew adds"},
 		engine.NamedDie{Name: "lay.FIELD.N", Example: "t3.lay.minefield-1010.1", Die: dice.D100, What: "where the N-th mine of a field lies that nobody laid"},
 	)

@@ -24,9 +24,11 @@ const debrisNeed = 4
 // obstacleGround is what planets, moons and asteroids do (stcs 8.6, 8.7).
 func obstacleGround() map[string]engine.Ground {
 	return map[string]engine.Ground{
-		planetKind:   {Doc: "a planet: no ship enters it, nothing is seen or fired across it", Closed: true, Opaque: true},
-		moonKind:     {Doc: "a moon: as a planet", Closed: true, Opaque: true},
-		asteroidKind: {Doc: "asteroids: a ship that enters may be struck, fire through or into them is harder"},
+		planetKind: {Doc: "a planet: no ship enters it, nothing is seen or fired across it", Closed: true, Opaque: true, Facts: bodyFacts()},
+		moonKind:   {Doc: "a moon: as a planet", Closed: true, Opaque: true, Facts: bodyFacts()},
+		asteroidKind: {Doc: "asteroids: a ship that enters may be struck, fire through or into them is harder", Facts: map[string]string{
+			"mass": "many small bodies", "composition": "rock and metal", "state": "solid, in pieces", "life": "none",
+		}},
 	}
 }
 

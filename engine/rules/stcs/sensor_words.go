@@ -15,6 +15,7 @@ func sensorTells() map[string]func(*narrator, engine.Body, string) {
 				n.locking(b, cite)
 			}
 		},
+		"survey": tellSurvey,
 		"unlock": func(n *narrator, body engine.Body, cite string) {
 			if b, ok := body.(*Unlock); ok {
 				n.line(0, cite, n.v.Name(b.Ship), "'s lock on ", n.v.Name(b.Target), " is gone: ", b.Why)

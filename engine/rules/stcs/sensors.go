@@ -52,6 +52,7 @@ func sensorsPart() part {
 			func() engine.Body { return new(Locking) }, func() engine.Body { return new(Unlock) },
 			func() engine.Body { return new(Answered) }, func() engine.Body { return new(LostSight) },
 			func() engine.Body { return new(Sighted) }, func() engine.Body { return new(Departed) },
+			func() engine.Body { return new(Surveyed) },
 		},
 		tell:   sensorTells(),
 		panels: sensorPanels,
