@@ -158,7 +158,7 @@ func TestRecipe(t *testing.T) {
 	if sum := sha256.Sum256(secret); !strings.Contains(text, "its hash: "+hex.EncodeToString(sum[:])) || !strings.Contains(text, "\n  "+words+"\n") {
 		t.Errorf("the hash of the secret, or W (%s), is another one", words)
 	}
-	vectors := regexp.MustCompile(`(?m)^  (2?d[0-9]+) (t3\.\S+): (\d+), (\d+)$`).FindAllStringSubmatch(text, -1)
+	vectors := regexp.MustCompile(`(?m)^  (2?d[0-9]+) (t[0-9]+\.\S+): (\d+), (\d+)$`).FindAllStringSubmatch(text, -1)
 	if len(vectors) != len(graduate.Dice)+4 {
 		t.Fatalf("%d dice in the document, %d in the rule set", len(vectors), len(graduate.Dice))
 	}
