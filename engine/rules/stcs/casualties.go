@@ -38,6 +38,16 @@ func efficiency(sys *System) int {
 	return max(0, sys.People.Efficiency-10*shortHanded(sys))
 }
 
+// muster notes what crews can do in a phase of movement or fire, as it begins: what they
+// lose in it counts from the next on, for all that happens in it (stcs 15.14, ruling D41).
+func muster(t *engine.Turn) {
+	crews := make(map[string]int, len(t.Game.Ships))
+	for _, s := range t.Game.Ships {
+		crews[s.ID] = efficiency(of(s))
+	}
+	memo(t).crews = crews
+}
+
 // understaffed lowers to-hit numbers by a crew's casualties (stcs 15.14).
 func understaffed(_ *course, _ *engine.Turn, v *volley) (string, int, []string) {
 	return "casualties", -shortHanded(of(v.ship)), []string{"stcs 15.14", "D41"}
@@ -60,7 +70,7 @@ func (in *injury) crew(points int) {
 	}
 	in.cite("stcs 15.13", "D41")
 	if in.sys.People != nil {
-		need := in.crews[in.target.ID] // what the hits of a moment do to it counts from the next phase on
+		need := memo(in.t).crews[in.target.ID]
 		name := in.named + "." + strconv.Itoa(in.mount) + ".crew"
 		if in.t.Roll(name, dice.D100, engine.SeeOnly(in.target.ID), "stcs 15.13", "D41") <= need {
 			lost /= 2

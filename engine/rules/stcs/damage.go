@@ -49,7 +49,6 @@ type injury struct {
 	cell   Hit            // of a detailed chart
 	named  string         // the roll for the location, within the phase
 	rolled map[string]int // dice of the hits that took effect with it
-	crews  map[string]int // efficiency of crews, by ship, before any of them did
 }
 
 // cite adds rules to the event.
@@ -71,10 +70,7 @@ func (l *course) takeDamage(s *salvo) {
 
 // inflict does the damage of hits, each divided into blocks if it is spread.
 func (l *course) inflict(t *engine.Turn, hits []penetration) {
-	rolled, crews := map[string]int{}, map[string]int{}
-	for _, h := range hits {
-		crews[h.target.ID] = efficiency(of(h.target))
-	}
+	rolled := map[string]int{}
 	for _, h := range hits {
 		for i, points := range blocks(h.through, h.spread) {
 			named := h.group + ".location"
@@ -86,7 +82,7 @@ func (l *course) inflict(t *engine.Turn, hits []penetration) {
 				roll = t.Roll(named, dice.D10, l.felt(t.Game, h.blow), l.charted...)
 				rolled[named] = roll
 			}
-			l.hurt(t, wound{penetration: h, part: i + 1, points: points, roll: roll}, named, rolled, crews)
+			l.hurt(t, wound{penetration: h, part: i + 1, points: points, roll: roll}, named, rolled)
 		}
 	}
 }
@@ -105,9 +101,9 @@ func blocks(points int, spread bool) []int {
 
 // hurt does the damage of one block. Named is the roll for its location, within the
 // phase.
-func (l *course) hurt(t *engine.Turn, w wound, named string, rolled, crews map[string]int) {
+func (l *course) hurt(t *engine.Turn, w wound, named string, rolled map[string]int) {
 	at := l.locate(l, w)
-	in := &injury{wound: w, l: l, t: t, sys: of(w.target), rules: slices.Clone(l.charted[:1]), cell: at.cell, named: named, rolled: rolled, crews: crews}
+	in := &injury{wound: w, l: l, t: t, sys: of(w.target), rules: slices.Clone(l.charted[:1]), cell: at.cell, named: named, rolled: rolled}
 	in.d = &Damage{
 		Ship: w.target.ID, From: w.from, Weapon: w.weapon, Mount: w.mount,
 		Table: at.table, Named: t.RollName(named), Roll: w.roll, Location: at.location, Points: w.points,

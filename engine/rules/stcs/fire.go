@@ -52,6 +52,7 @@ type salvo struct {
 // damage, which takes effect at once (stcs 2.4, 4.1).
 func (l *course) fire(t *engine.Turn) {
 	s := &salvo{t: t}
+	muster(t)
 	for _, step := range l.battery {
 		step(l, s)
 	}

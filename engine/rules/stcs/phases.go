@@ -26,6 +26,7 @@ type notes struct {
 	dodges    map[string]dodged   // which ships evade in it
 	dimmed    []*engine.Ship      // who let go a lock on a cloaked ship since the last look round
 	sensed    map[string]bool     // ships whose sensors have tried for a lock or scanned in this phase
+	crews     map[string]int      // efficiency of crews, by ship, when the phase that runs began
 	hazards   map[string]int      // what has befallen ships on their way, by the name of the roll
 }
 
@@ -193,6 +194,7 @@ func (l *course) move(t *engine.Turn) {
 	n := memo(t)
 	n.moved, n.declared, n.missiles = map[string]bool{}, map[string][]shot{}, map[string]bool{}
 	n.gears, n.dodges = nil, nil
+	muster(t)
 	for _, s := range l.movers(t) {
 		l.moveShip(t, s)
 	}
