@@ -155,7 +155,7 @@ func (l *course) blasted(t *engine.Turn, from, s *engine.Ship, power int) (p pen
 	}
 	t.Emit(&Blasted{Ship: s.ID, From: from.ID, Range: d, Shield: shield, Damage: damage},
 		l.show(t.Game, nil, []*engine.Ship{s}, s.ID), "stcs 9.6", "D34")
-	h := blow{target: s, from: from.ID, at: from.Hex, weapon: blastWeapon, spread: true}
+	h := blow{target: s, from: from.ID, at: from.Hex, stood: engine.Place{Hex: s.Hex, Heading: s.Heading}, weapon: blastWeapon, spread: true}
 	through := l.absorb(t, h, shield, damage)
 	return penetration{blow: h, shield: shield, through: through, group: "blast." + from.ID + "." + s.ID}, true
 }

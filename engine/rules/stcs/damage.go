@@ -182,7 +182,7 @@ func hitWeapon(in *injury) {
 		return
 	}
 	for _, k := range []string{kind, other} {
-		bank, mount, ok := in.l.victim(in.stance(), in.sys, k, in.at)
+		bank, mount, ok := in.l.victim(in.stood, in.sys, k, in.at)
 		if !ok {
 			continue
 		}

@@ -221,16 +221,6 @@ func (n *notes) stance(s *engine.Ship, from, weapon string, mount int) engine.Pl
 	return at
 }
 
-// stance is how the injured ship stood to what hurt it.
-func (in *injury) stance() engine.Place {
-	if from, ok := in.t.Game.Ship(in.from); ok {
-		if _, fired := of(from).bank(in.weapon); fired {
-			return memo(in.t).stance(in.target, in.from, in.weapon, in.mount)
-		}
-	}
-	return engine.Place{Hex: in.target.Hex, Heading: in.target.Heading}
-}
-
 // Evade is a ship's evading of a missile of another, and the heading that it has from
 // then on (stcs 8.4).
 type Evade struct {

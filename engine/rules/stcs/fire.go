@@ -24,8 +24,9 @@ type volley struct {
 // blow is something that does damage to a ship, and where it comes from.
 type blow struct {
 	target *engine.Ship
-	from   string  // id of the ship or the thing that does it
-	at     hex.Hex // where it comes from
+	from   string       // id of the ship or the thing that does it
+	at     hex.Hex      // where it comes from
+	stood  engine.Place // where the target was struck, and how it stood to what struck it
 	weapon string
 	mount  int  // from 1; 0 for what has none
 	spread bool // what gets through is divided into blocks
@@ -51,8 +52,8 @@ type salvo struct {
 // Course declarations, the one with the advantage last; all shots; then all
 // damage, which takes effect at once (stcs 2.4, 4.1).
 func (l *course) fire(t *engine.Turn) {
-	s := &salvo{t: t}
 	muster(t)
+	s := &salvo{t: t}
 	for _, step := range l.battery {
 		step(l, s)
 	}
@@ -346,7 +347,10 @@ func (l *course) discharge(t *engine.Turn, v *volley) []penetration {
 		if !s.hit {
 			continue
 		}
-		hit := blow{target: v.target, from: v.ship.ID, at: v.ship.Hex, weapon: bank.ID, mount: m + 1, spread: kind.spread}
+		hit := blow{
+			target: v.target, from: v.ship.ID, at: v.ship.Hex, stood: memo(t).stance(v.target, v.ship.ID, bank.ID, m+1),
+			weapon: bank.ID, mount: m + 1, spread: kind.spread,
+		}
 		if through := l.absorb(t, hit, f.Shield, f.Damage); through > 0 {
 			again := len(out) > 0 && out[len(out)-1].group == group
 			out = append(out, penetration{blow: hit, shield: f.Shield, through: through, group: group, again: again})

@@ -195,7 +195,7 @@ func hitMount(in *injury) {
 		return
 	}
 	for _, kind := range kinds {
-		bank, mount, ok := in.l.victim(in.stance(), in.sys, kind, in.at)
+		bank, mount, ok := in.l.victim(in.stood, in.sys, kind, in.at)
 		if !ok {
 			continue
 		}

@@ -91,8 +91,7 @@ func (l *course) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex.H
 	f.Gone, f.Missed = true, l.unaware(t.Game, s)
 	t.Emit(&engine.Charted{Feature: f}, engine.See{}, rule...)
 	if !b.Dummy {
-		from := at.Step(s.Heading.Turn(shieldSide(b.Shield)))
-		l.strikeShield(t, blow{target: s, at: from, weapon: "a mine"}, b.Shield, b.Damage, l.hazard(t, "mine."+s.ID))
+		l.strikeShield(t, metAt(s, at, b.Shield, "a mine"), b.Shield, b.Damage, l.hazard(t, "mine."+s.ID))
 	}
 	return false
 }

@@ -172,7 +172,7 @@ func (l *course) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int) {
 	}
 	b.Damage = t.Roll(name+".damage", dice.D10, see, "stcs 8.7", "D32")
 	t.Emit(b, see, "stcs 8.7", "D32")
-	l.strikeShield(t, blow{target: s, at: at.Step(s.Heading.Turn(shieldSide(shield))), weapon: "an asteroid"}, b.Shield, b.Damage, name)
+	l.strikeShield(t, metAt(s, at, b.Shield, "an asteroid"), b.Shield, b.Damage, name)
 }
 
 // hazard names what befalls a ship on its way, which may happen more than once in a
@@ -187,6 +187,12 @@ func (l *course) hazard(t *engine.Turn, name string) string {
 		name += "." + strconv.Itoa(n.hazards[full])
 	}
 	return name
+}
+
+// metAt is the blow of something that a ship meets with a shield in a hex on its way,
+// which it may have left again by the end of the movement word.
+func metAt(s *engine.Ship, at hex.Hex, shield int, what string) blow {
+	return blow{target: s, at: at.Step(s.Heading.Turn(shieldSide(shield))), stood: engine.Place{Hex: at, Heading: s.Heading}, weapon: what}
 }
 
 // strikeShield does the damage of something that is met on the way: it takes effect
