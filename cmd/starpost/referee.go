@@ -197,8 +197,7 @@ A game keeps the version that it was begun with. A starpost with a later one rea
 game and verifies it, but plays no turn of it before its referee says so with this
 command: the captains are told, and the next report tells it too. Turns that an earlier
 version played stay as they are; they cannot be resolved again, but they can be taken
-back. Phases of the turn that is due which an earlier version played are taken back.
-What changed from version to version stands in the rules in short.`,
+back. Phases of the turn that is due which an earlier version played are taken back.`,
 		Example:           `  starpost referee wolf rules 2 --why "the server has a new starpost"`,
 		Args:              exactly("a game directory", "a version of its rule set"),
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
