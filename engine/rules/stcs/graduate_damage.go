@@ -154,16 +154,23 @@ func hitEngineering(in *injury) {
 	in.d.Second = in.once(in.named+".engineering", "stcs 15.10")
 	for _, what := range in.l.Engineering[in.d.Second] {
 		name := gridName(what)
-		if in.sys.gridDown(name) {
-			continue // further damage changes nothing (stcs 16.3)
+		if in.sys.gridDown(name) || !slices.Contains(in.sys.engineering(), name) {
+			continue // further damage changes nothing (stcs 16.3), nor does any to what she lacks
 		}
 		in.d.Down = append(in.d.Down, name)
-		in.mark(fault{name: name, title: gridTitle(name), track: trackEngineering})
+		in.mark(gridFault(name))
 	}
 }
 
-// engineeringNames are the engineering functions by their names in orders.
-func engineeringNames() []string { return []string{sysConverter, sysWeaponGrid, sysShieldGrid} }
+// engineering is the engineering functions by their names in orders. An outpost, which
+// does not manoeuvre, has no converter (stcs 17.3).
+func (s *System) engineering() []string {
+	names := []string{sysConverter, sysWeaponGrid, sysShieldGrid}
+	if s.outpost() {
+		return names[1:]
+	}
+	return names
+}
 
 // gridName is the name in orders of what the engineering table puts out of order.
 func gridName(what string) string {

@@ -254,7 +254,7 @@ func outOfOrder(s *System) []string {
 	if s.Sensors != nil && s.Sensors.Down {
 		out = append(out, "sensors")
 	}
-	for _, name := range engineeringNames() {
+	for _, name := range s.engineering() {
 		if s.gridDown(name) {
 			out = append(out, gridTitle(name))
 		}

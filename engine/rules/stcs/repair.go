@@ -61,6 +61,11 @@ func mountFault(b *Bank, bank, m int) fault {
 	return f
 }
 
+// gridFault is an engineering function as a system.
+func gridFault(name string) fault {
+	return fault{name: name, title: gridTitle(name), track: trackEngineering}
+}
+
 // faults are the systems of a ship that can be repaired, in the order in which
 // repair parties see to them unless they are told otherwise. Weapons and
 // engineering can only where damage is detailed.
@@ -70,8 +75,8 @@ func (s *System) faults() []fault {
 		out = append(out, fault{name: sysSensors, title: "sensors", track: trackSensors})
 	}
 	if s.Hull != nil {
-		for _, grid := range engineeringNames() {
-			out = append(out, fault{name: grid, title: gridTitle(grid), track: trackEngineering})
+		for _, name := range s.engineering() {
+			out = append(out, gridFault(name))
 		}
 	}
 	for _, n := range []int{2, 1, 3, 6, 4, 5} {
@@ -119,9 +124,13 @@ func (s *System) setDown(f fault, down bool) {
 	}
 }
 
-// fault finds a system by its name.
+// fault finds a system by its name; the converter of an outpost too, since events of
+// version 1 mark and repair it.
 func (s *System) fault(name string) (fault, bool) {
 	all := s.faults()
+	if s.outpost() {
+		all = append(all, gridFault(sysConverter))
+	}
 	i := slices.IndexFunc(all, func(f fault) bool { return f.name == name })
 	if i < 0 {
 		return fault{}, false
@@ -291,7 +300,7 @@ func (s *System) sound() bool {
 	if s.Hull == nil {
 		return true
 	}
-	if slices.ContainsFunc(engineeringNames(), s.gridDown) {
+	if slices.ContainsFunc(s.engineering(), s.gridDown) {
 		return false
 	}
 	return !slices.ContainsFunc(s.Banks, func(b Bank) bool {
