@@ -307,13 +307,17 @@ func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...strin
 		t.score(s.Side, s.Value, s.Name+" got away over its edge", see, "scenario")
 		return
 	}
-	points := s.Value
-	if why == Left {
+	points, what := s.Value, string(why)
+	switch why {
+	case Left:
 		points /= 2
+	case Surrendered:
+		what = "captured"
+	case Active, Waiting, Crippled, Destroyed:
 	}
 	for _, sd := range t.Game.Sides {
 		if sd.ID != s.Side && points > 0 {
-			t.score(sd.ID, points, fmt.Sprintf("%s %s", s.Name, why), see, "scenario")
+			t.score(sd.ID, points, s.Name+" "+what, see, "scenario")
 		}
 	}
 }

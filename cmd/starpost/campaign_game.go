@@ -179,7 +179,7 @@ func campaignRecord() *cobra.Command {
 		Use:   "record ROSTER DIR",
 		Short: "Record a game that is over in a roster",
 		Long: `Gives the victory points of a finished game: for each ship that was destroyed,
-crippled, taken or driven off a tenth of her power at the start, shared among the
+crippled, captured or driven off a tenth of her power at the start, shared among the
 ships that damaged her as the roster's key shares says: evenly with a further share
 for the one that finished her (last), or two of three to the one that did most damage
 (most). Of a ship's points a part goes to her captain's skill, the rest to her crew's

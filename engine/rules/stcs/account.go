@@ -389,7 +389,9 @@ func (l *course) outAccount(s *engine.Story, i int, b *engine.Out) engine.Accoun
 		})
 		a.From = append(a.From, s.All(i, harmed(b.Ship, phase))...)
 	case engine.Surrendered:
-		a.From = s.Latest(i, func(o engine.Event) bool { x, ok := o.Body.(*engine.Absent); return ok && x.Ship == b.Ship })
+		a = s.Asked(i, b.Ship, func(_ orders.Group, st orders.Statement) bool { return e.Phase > 0 && st.Verb == surrenderVerb().Name })
+		a.Why = nil
+		a.From = append(a.From, s.Latest(i, func(o engine.Event) bool { x, ok := o.Body.(*engine.Absent); return ok && x.Ship == b.Ship })...)
 	case engine.Left:
 		a = s.Asked(i, b.Ship, func(_ orders.Group, st orders.Statement) bool { return st.Verb == "warp" && len(b.Edge) == 0 })
 		a.Why = nil

@@ -46,7 +46,7 @@ func advancedCourse() syllabus {
 	sy.order = append(slices.Clone(sy.order), Plasma)
 	sy.kinds = maps.Clone(sy.kinds)
 	sy.kinds[Plasma] = plasma(false)
-	sy.battery = slices.Insert(slices.Clone(sy.battery), len(sy.battery)-1, (*course).burst) // before ships fall out of the fight
+	sy.battery = slices.Insert(slices.Clone(sy.battery), len(sy.battery)-2, (*course).burst) // before ships fall out of the fight
 	sy.gates = []gate{blind, underCloak}
 	sy.battery = slices.Insert(sy.battery, 1, (*course).evade) // when all have declared
 	sy.evading = holdFire

@@ -34,7 +34,7 @@ func basicCourse() syllabus {
 			{"fire", "fire", (*course).fire},
 		},
 		between: []stage{{"repowering", "repair", (*course).repower}},
-		battery: []func(*course, *salvo){(*course).declare, (*course).shoot, (*course).takeDamage, (*course).fallOut},
+		battery: []func(*course, *salvo){(*course).declare, (*course).shoot, (*course).takeDamage, (*course).fallOut, (*course).surrender},
 		gates:   []gate{sensorsOut},
 		order:   []string{Beam, Missile},
 		kinds:   map[string]gunnery{Beam: beams(), Missile: missiles()},

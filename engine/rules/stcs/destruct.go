@@ -7,11 +7,12 @@ import (
 	"starpost/orders"
 )
 
-// destructOrder is a captain's order to blow up his ship after the fire of a phase.
-type destructOrder struct {
+// lastOrder is a captain's order to end his ship's fight, by blowing her up or by
+// striking, after the fire of a phase.
+type lastOrder struct {
 	line  int
 	text  string
-	phase int // from 1
+	phase int // from 1; 0 for any
 	when  *orders.Cond
 }
 
@@ -36,7 +37,7 @@ func compileDestruct(c *compiler, _ int, st orders.Statement) {
 		c.fail(a.Pos, "E171", fmt.Sprintf("1 to %d", Phases), "there is no phase %d", a.Num)
 		return
 	}
-	c.p.destruct = append(c.p.destruct, destructOrder{line: st.Pos.Line, text: orders.FormatStatement(st), phase: a.Num, when: st.When})
+	c.p.destruct = append(c.p.destruct, lastOrder{line: st.Pos.Line, text: orders.FormatStatement(st), phase: a.Num, when: st.When})
 	note := ""
 	if st.When != nil {
 		note = ", if the condition holds then"
@@ -50,17 +51,18 @@ func compileDestruct(c *compiler, _ int, st orders.Statement) {
 func (l *course) destructing(t *engine.Turn) []*engine.Ship {
 	var out []*engine.Ship
 	for _, s := range byPower(t.Game.Ships) {
-		if there(s) && l.willing(t, s) {
+		if there(s) && l.willing(t, s, memo(t).plans[s.ID].destruct) {
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-// willing tells whether a ship's captain has ordered it for this phase.
-func (l *course) willing(t *engine.Turn, s *engine.Ship) bool {
-	for _, o := range memo(t).plans[s.ID].destruct {
-		if o.phase != t.Phase.No {
+// willing tells whether one of a captain's orders to end his ship's fight is to be carried
+// out in this phase.
+func (l *course) willing(t *engine.Turn, s *engine.Ship, orders []lastOrder) bool {
+	for _, o := range orders {
+		if o.phase > 0 && o.phase != t.Phase.No {
 			continue
 		}
 		met, missing := l.judge(t, s, "", nil, o.when)

@@ -17,7 +17,7 @@ import (
 // hulkVerbs are the orders that a crippled ship can carry out, by their sections.
 func hulkVerbs() map[string][]string {
 	return map[string][]string{
-		"":         {"final", "wait", "luck", "message", "self-destruct"},
+		"":         {"final", "wait", "luck", "message", "self-destruct", "surrender"},
 		"power":    {"bonus"},
 		"standing": {"bonus"},
 	}
@@ -58,6 +58,7 @@ func (l *course) checkHulk(v *engine.View, s *engine.ShipView, sys *System, b *o
 			Message: fmt.Sprintf("%s is crippled: %s is passed over", s.Name, st.Verb),
 		})
 	}
+	out.Diagnostics = append(out.Diagnostics, l.takenBack(v, s, sys, b)...)
 	orders.Sort(out.Diagnostics)
 	return out
 }
@@ -79,7 +80,7 @@ func (l *course) hulkTemplate(v *engine.View, s *engine.ShipView, sys *System) s
 func (l *course) hulkNote(v *engine.View) string {
 	note := "crippled: she neither moves nor fires for the rest of the battle, and has no shields"
 	if l.hulks && v.Due > 0 {
-		note += "; no orders are owed for her, but her crew carries out bonus and self-destruct"
+		note += "; no orders are owed for her, but her crew carries out bonus, self-destruct and surrender"
 	}
 	return note
 }

@@ -29,7 +29,7 @@ func basicLanguage() *orders.Language {
 			"TO":     {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
 			"WORDS":  {Class: orders.Text, Doc: "any words"},
 		},
-		Sections: []orders.Section{powerSection(), phaseSection(), standingSection(), engine.TurnLevel(orders.Verb{
+		Sections: []orders.Section{powerSection(), phaseSection(), standingSection(), engine.TurnLevel(surrenderVerb(), orders.Verb{
 			Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Examples: []string{"warp +1"},
 			Doc: "Change the warp speed. In the Basic Course that leaves the field to the enemy: the ship is gone at once, before anybody moves or fires.",
 		})},

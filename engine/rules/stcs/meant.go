@@ -16,7 +16,7 @@ func meant() map[string][]string {
 		"round": {"phase"}, "segment": {"phase"}, "impulse": {"phase"}, "dodge": {"evade"}, "jump": {"warp"}, "leave": {"warp"},
 		"fix": {"repair"}, "mend": {"repair"}, "decloak": {"cloak"}, "hide": {"cloak"}, "detect": {"lock", "scan"}, "ask": {"question"},
 		"say": {"message"}, "tell": {"message"}, "send": {"message"}, "signal": {"message"}, "hail": {"message"},
-		"done": {"final"}, "finished": {"final"}, "ready": {"final"},
+		"strike": {"surrender"}, "yield": {"surrender"}, "capitulate": {"surrender"}, "done": {"final"}, "finished": {"final"}, "ready": {"final"},
 		// Movement.
 		"turn": {"move L", "L", "R"}, "rotate": {"move L", "L", "R"}, "left": {"move L", "L", "port"}, "port": {"move L", "L", "left"},
 		"right": {"move R", "R", "starboard"}, "starboard": {"move R", "R", "right"}, "forward": {"move F", "F"}, "forwards": {"move F", "F"},

@@ -15,22 +15,23 @@ import (
 // plan is an order set made ready to carry out: all names resolved, all power
 // within bounds, unless it is made to tell. What had an error is not in it.
 type plan struct {
-	power    PowerSet
-	moves    [Phases][]moveOrder
-	fires    [Phases][]fireOrder
-	standing Standing
-	warp     bool
-	sensors  sensorPlan
-	helm     helmPlan
-	repairs  [Phases][]mending
-	bonus    *bonusOrder
-	destruct []destructOrder
-	lays     []layOrder
-	place    *placeOrder
-	cloak    cloakPlan
-	diags    []orders.Diagnostic
-	effects  []engine.Effect
-	unsure   lost
+	power     PowerSet
+	moves     [Phases][]moveOrder
+	fires     [Phases][]fireOrder
+	standing  Standing
+	warp      bool
+	sensors   sensorPlan
+	helm      helmPlan
+	repairs   [Phases][]mending
+	bonus     *bonusOrder
+	destruct  []lastOrder
+	surrender []lastOrder
+	lays      []layOrder
+	place     *placeOrder
+	cloak     cloakPlan
+	diags     []orders.Diagnostic
+	effects   []engine.Effect
+	unsure    lost
 }
 
 // moveOrder is one movement order of a phase.
@@ -354,6 +355,8 @@ func (c *compiler) turnLevel(g orders.Group) {
 		case "warp":
 			c.p.warp = true
 			c.warn(s.Pos, "W127", "leave it out to stay", "a change of warp speed takes the ship out of the battle at once, before anybody moves or fires: her other orders of this turn come to nothing")
+		case surrenderVerb().Name:
+			c.surrender(s)
 		case "message":
 			if a, ok := s.Arg("TO"); ok {
 				c.addressee(a)

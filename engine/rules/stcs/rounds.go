@@ -75,17 +75,14 @@ func (l *course) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orders
 			l.put(&merged, g)
 		}
 	}
-	var destruct []orders.Statement
-	again := false
-	if sent {
-		destruct, again = l.destructAnew(held.block, b, round)
-	}
+	said := ending(b, round)
+	again := sent && !sameOrders(ending(held.block, round), said)
 	if again {
-		fresh.Groups = append(fresh.Groups, orders.Group{Statements: destruct})
+		fresh.Groups = append(fresh.Groups, orders.Group{Statements: said.Statements})
 		g, _ := merged.Group("", 0)
 		g.Statements = slices.Concat(slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool {
-			return destructs(st) >= round
-		}), destruct)
+			return ends(st, round)
+		}), said.Statements)
 		l.put(&merged, g)
 	}
 	if len(fresh.Groups) == 0 {
@@ -99,8 +96,9 @@ func (l *course) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orders
 		}
 	}
 	if again {
-		old.destruct = slices.DeleteFunc(slices.Clone(old.destruct), func(o destructOrder) bool { return o.phase >= round })
+		old.destruct = slices.DeleteFunc(slices.Clone(old.destruct), func(o lastOrder) bool { return o.phase >= round })
 		old.destruct = append(old.destruct, p.destruct...)
+		old.surrender = p.surrender
 	}
 	for _, d := range p.diags {
 		if d.Severity == orders.Error {
@@ -168,16 +166,39 @@ func destructs(st orders.Statement) int {
 	return a.Num
 }
 
-// destructAnew is what a later round's set says of blowing up the ship, and whether
-// that is not what was said before: each set says it anew.
-func (l *course) destructAnew(held, b *orders.Block, round int) ([]orders.Statement, bool) {
-	of := func(b *orders.Block) orders.Group {
-		g, _ := b.Group("", 0)
-		g.Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool { return destructs(st) < round })
-		return g
+// ends tells whether an order blows up the ship or strikes, in a round or after it.
+func ends(st orders.Statement, round int) bool {
+	return st.Verb == surrenderVerb().Name || destructs(st) >= round
+}
+
+// ending are the orders of a set that end the ship's fight, in a round or after it. Each
+// set says them again, or takes them back.
+func ending(b *orders.Block, round int) orders.Group {
+	g, _ := b.Group("", 0)
+	g.Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool { return !ends(st, round) })
+	return g
+}
+
+// takenBack warns of orders to end the ship's fight that an earlier set of the turn has
+// and this one has not.
+func (l *course) takenBack(v *engine.View, s *engine.ShipView, sys *System, b *orders.Block) []orders.Diagnostic {
+	before, _ := l.parse(v, s.Name, sys.Standing.Last)
+	round := v.DueRound()
+	if before == nil || round < 2 {
+		return nil
 	}
-	was, is := of(held), of(b)
-	return is.Statements, !sameOrders(was, is)
+	var out []orders.Diagnostic
+	is := ending(b, round)
+	for _, st := range ending(before, round).Statements {
+		if len(is.All(st.Verb)) > 0 || slices.ContainsFunc(out, func(d orders.Diagnostic) bool { return strings.HasPrefix(d.Message, st.Verb+" ") }) {
+			continue
+		}
+		out = append(out, orders.Diagnostic{
+			Pos: b.Start, Severity: orders.Warning, Code: "W132", Hint: "repeat it to keep it",
+			Message: st.Verb + " stood in your set before and is not in this one: it is taken back",
+		})
+	}
+	return out
 }
 
 // absentRound is a phase of a ship whose captain has said nothing for it (ruling
@@ -273,7 +294,7 @@ func (c *compiler) turnLevelLater(round int, g orders.Group) {
 		switch {
 		case destructs(st) > 0 && destructs(st) < round:
 			c.warn(st.Pos, "W130", "leave it out", "phase %d of this turn was fought: this is passed over", destructs(st))
-		case destructs(st) > 0, st.Verb == "message":
+		case ends(st, round), st.Verb == "message":
 			late.Statements = append(late.Statements, st)
 		case st.Verb == "final", st.Verb == "wait":
 		default:
@@ -385,14 +406,7 @@ func (l *course) checkRound(v *engine.View, s *engine.ShipView, sys *System, b *
 			Message: fmt.Sprintf("there are no orders for phase %d, which is due: what you sent for it earlier in this turn holds, or else the ship holds", round),
 		})
 	}
-	if before, _ := l.parse(v, s.Name, sys.Standing.Last); before != nil {
-		if taken, again := l.destructAnew(before, b, round); again && len(taken) == 0 {
-			out.Diagnostics = append(out.Diagnostics, orders.Diagnostic{
-				Pos: b.Start, Severity: orders.Warning, Code: "W132", Hint: "repeat it to keep it",
-				Message: "the order to blow up the ship that stood in your set before is not in this one: it is taken back",
-			})
-		}
-	}
+	out.Diagnostics = append(out.Diagnostics, l.takenBack(v, s, sys, b)...)
 	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm, v.Due)}
 	out.Path = append(out.Path, engine.Step{At: f.at})
 	for n := round - 1; n < Phases; n++ {

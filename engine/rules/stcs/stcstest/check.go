@@ -131,6 +131,8 @@ func (w *walk) out(b *engine.Out) error {
 		return fmt.Errorf("%s is destroyed and has not exploded", b.Ship)
 	case b.Why == engine.Crippled && (!hulk || s.Status != engine.Active):
 		return fmt.Errorf("%s, %s, is crippled with superstructure %d and power %d", b.Ship, s.Status, sys.Superstructure, sys.Power)
+	case b.Why == engine.Surrendered && !w.rules.Commands(s):
+		return fmt.Errorf("%s, %s, strikes, but takes no orders", b.Ship, s.Status)
 	case s.Status != engine.Active && s.Status != engine.Crippled:
 		return fmt.Errorf("%s, %s, is out of the fight", b.Ship, s.Status)
 	}

@@ -50,7 +50,7 @@ func hiddenOrders(lib *stcs.Library, r *engine.Rules) func(*rapid.T) {
 			}
 			var texts string
 			for i := range games {
-				own := drawTame(t, r, games[i], events[i], "ghost", "scan", "lay", "fire", "warp", "message", "luck", "cloak", "self-destruct", "place")
+				own := drawTame(t, r, games[i], events[i], "ghost", "scan", "lay", "fire", "warp", "message", "luck", "cloak", "self-destruct", "surrender", "place")
 				sheets := append([]engine.Sheet{own}, same...)
 				texts += sheetTexts(sheets[:1])
 				after, es, err := engine.Resolve(r, games[i], sheets, secret)

@@ -118,7 +118,7 @@ func saidAgain(t *rapid.T, r *engine.Rules, g *engine.Game, sheet engine.Sheet, 
 	for _, grp := range b.Groups {
 		switch {
 		case grp.Name == "":
-			grp.Statements = slices.DeleteFunc(slices.Clone(grp.Statements), func(st orders.Statement) bool { return st.Verb != "self-destruct" })
+			grp.Statements = slices.DeleteFunc(slices.Clone(grp.Statements), func(st orders.Statement) bool { return st.Verb != "self-destruct" && st.Verb != "surrender" })
 		case !whole && grp.Name == "power", !whole && grp.Name == "phase" && grp.N != round:
 			continue
 		}
