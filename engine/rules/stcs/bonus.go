@@ -217,10 +217,12 @@ func (l *course) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 	switch {
 	case b.Points == 0:
 	case o.what == bonusSuperstructure:
-		b.Superstructure = &Change{Before: sys.Superstructure, After: min(sys.Design.Superstructure, sys.Superstructure+b.Points)}
+		b.Points = min(b.Points, sys.Design.Superstructure-sys.Superstructure)
+		b.Superstructure = &Change{Before: sys.Superstructure, After: sys.Superstructure + b.Points}
 	case o.what == bonusEngine:
 		if e, ok := sys.engine(o.engine); ok {
-			b.Engines = []EngineChange{{Engine: e.Name, Change: Change{Before: e.Now, After: min(e.Max, e.Now+b.Points)}}}
+			b.Points = min(b.Points, e.Max-e.Now)
+			b.Engines = []EngineChange{{Engine: e.Name, Change: Change{Before: e.Now, After: e.Now + b.Points}}}
 		}
 	default:
 		b.To = p.extra(sys, o, b.Points)
@@ -245,11 +247,18 @@ func (p *plan) extra(sys *System, o *bonusOrder, power int) string {
 		armed[o.shot.mount] += add
 		w.Weapons += add
 		w.Unused += power - add
+		if add < power {
+			return fmt.Sprintf("%s, which takes %d", mountName(b, o.shot.mount), add)
+		}
 		return mountName(b, o.shot.mount)
 	case o.shield > 0:
 		w.Shields += power
 		more := sys.Design.Shield.Points(w.Shields) - sum(w.ShieldPoints)
-		w.ShieldPoints[o.shield-1] = min(sys.Design.MaxShield, w.ShieldPoints[o.shield-1]+more)
+		before := w.ShieldPoints[o.shield-1]
+		w.ShieldPoints[o.shield-1] = min(sys.Design.MaxShield, before+more)
+		if before == w.ShieldPoints[o.shield-1] {
+			return fmt.Sprintf("shield %d, which gains nothing by it", o.shield)
+		}
 		return fmt.Sprintf("shield %d", o.shield)
 	default:
 		w.Movement += power
@@ -259,7 +268,8 @@ func (p *plan) extra(sys *System, o *bonusOrder, power int) string {
 	}
 }
 
-// Bonus is what a crew did beyond its duty (stcs 12.3). Points is 0 if it failed.
+// Bonus is what a crew did beyond its duty (stcs 12.3). Points is what came of it: 0 if it
+// failed, and of repairs no more than was missing.
 type Bonus struct {
 	Ship           string         `json:"ship"`
 	What           string         `json:"what"` // superstructure, engine or power

@@ -156,7 +156,15 @@ func repairLaw(g *engine.Game, e engine.Event, tried map[string]int, bonus map[s
 		tried[b.Ship] = e.Phase
 	case *Bonus:
 		s, _ := g.Ship(b.Ship)
-		if bonus[b.Ship] || b.Need != efficiency(of(s)) || (b.Points > 0) != (b.Roll <= b.Need) || (b.Points == 2) != (b.Roll <= min(5, b.Need)) || b.Points > 2 {
+		most := boolInt(b.Roll <= b.Need) + boolInt(b.Roll <= min(5, b.Need))
+		for _, e := range b.Engines {
+			now, _ := of(s).engine(e.Engine)
+			most = min(most, now.Max-e.Before)
+		}
+		if b.Superstructure != nil {
+			most = min(most, of(s).Design.Superstructure-b.Superstructure.Before)
+		}
+		if bonus[b.Ship] || b.Need != efficiency(of(s)) || b.Points != most {
 			return fmt.Errorf("a bonus of %s: %+v", b.Ship, b)
 		}
 		bonus[b.Ship] = true

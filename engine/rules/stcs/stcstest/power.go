@@ -169,6 +169,18 @@ func (w *walk) effort(b *stcs.Bonus) error {
 	default:
 		want = 1
 	}
+	switch b.What {
+	case "superstructure":
+		want = min(want, sys.Design.Superstructure-sys.Superstructure)
+	case "engine":
+		for _, c := range b.Engines { // of a repair that came off
+			i := slices.IndexFunc(sys.Engines, func(e stcs.Engine) bool { return e.Name == c.Engine })
+			if i < 0 {
+				return fmt.Errorf("%s repairs %s, which it does not have", b.Ship, c.Engine)
+			}
+			want = min(want, sys.Engines[i].Max-sys.Engines[i].Now)
+		}
+	}
 	if w.bonus[b.Ship] || b.Need != w.efficiency(sys) || b.Points != want {
 		return fmt.Errorf("%s: %+v with an efficiency of %d", b.Ship, b, w.efficiency(sys))
 	}
@@ -178,8 +190,11 @@ func (w *walk) effort(b *stcs.Bonus) error {
 		gained += c.After - c.Before
 	}
 	w.gained[b.Ship] = gained
-	if gained > b.Points || b.Superstructure != nil && b.Superstructure.After-b.Superstructure.Before > b.Points {
-		return fmt.Errorf("%s repairs more than %d", b.Ship, b.Points)
+	if b.Superstructure != nil {
+		gained += b.Superstructure.After - b.Superstructure.Before
+	}
+	if b.What != "power" && gained != b.Points {
+		return fmt.Errorf("%s repairs %d, not %d", b.Ship, gained, b.Points)
 	}
 	return nil
 }
