@@ -139,6 +139,9 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 			t.begin(p.Round)
 		}
 		p.Run(t)
+		if t.Game.Result != nil { // nothing comes after the end
+			break
+		}
 	}
 	return t.Game, t.events, nil
 }

@@ -144,34 +144,35 @@ func (g Goal) metBy(r *Rules, s *Ship) bool {
 	}
 }
 
-// EndPhase is the last phase of every turn: reinforcements for the next turn
-// enter, and the scenario's goals are looked at. Sides that reach a goal in the
-// same turn draw; a side that alone still has ships in the fight
-// wins; after the last turn the points decide. Cite is the rule set's citation for
-// the end of a game.
-func EndPhase(cite string) Phase {
+// GoalsPhase looks at the scenario's goals in the middle of a turn, for those that need
+// not wait for its end: the first side that reaches one has won, and the game is over
+// there. Sides that do so in the same phase draw; a side that alone still has ships in
+// the fight wins. Cite is the rule set's citation for the end of a game.
+func GoalsPhase(cite ...string) Phase {
+	return Phase{Name: "goals", Step: "goals", Run: func(t *Turn) { t.decide(false, cite) }}
+}
+
+// EndPhase is the last phase of every turn: the scenario's goals are looked at as in
+// [GoalsPhase], and those to survive or to have points too; after the last turn the
+// points decide; reinforcements for the next turn enter. Cite is the rule set's
+// citation for the end of a game.
+func EndPhase(cite ...string) Phase {
 	return Phase{Name: "end", Step: "end", Run: func(t *Turn) { endTurn(t, cite) }}
 }
 
-func endTurn(t *Turn, cite string) {
+// decide ends the game if it is won or drawn, and tells whether it is over. Last is
+// whether the turn is at its end.
+func (t *Turn) decide(last bool, cite []string) bool {
 	g := t.Game
 	var winners, why []string
 	for _, sd := range g.Sides {
 		for _, goal := range g.Victory.Goals {
-			if goal.Side == sd.ID && goal.met(t.Rules, g) {
+			if goal.Side == sd.ID && (last || goal.When != GoalSurvive && goal.When != GoalPoints) && goal.met(t.Rules, g) {
 				winners = append(winners, sd.ID)
 				why = append(why, goal.Describe(g))
 				break
 			}
 		}
-	}
-	switch {
-	case len(winners) == 1:
-		t.Emit(&Won{Side: winners[0], Why: "goal reached: " + why[0]}, SeeAll(), cite, "scenario")
-		return
-	case len(winners) > 1:
-		t.Emit(&Won{Draw: true, Why: "goals reached at the same time: " + strings.Join(why, "; ")}, SeeAll(), cite)
-		return
 	}
 	var alive []string
 	for _, s := range g.Ships {
@@ -180,13 +181,24 @@ func endTurn(t *Turn, cite string) {
 		}
 	}
 	switch {
+	case len(winners) == 1:
+		t.Emit(&Won{Side: winners[0], Why: "goal reached: " + why[0]}, SeeAll(), append(slices.Clone(cite), "scenario")...)
+	case len(winners) > 1:
+		t.Emit(&Won{Draw: true, Why: "goals reached at the same time: " + strings.Join(why, "; ")}, SeeAll(), cite...)
 	case len(alive) == 0:
 		t.Emit(&Won{Draw: true, Why: "no ship is left in the fight"}, SeeAll(), "D24")
-		return
 	case len(alive) == 1 && len(g.Sides) > 1:
 		t.Emit(&Won{Side: alive[0], Why: "no enemy is left in the fight"}, SeeAll(), "D24")
+	}
+	return g.Result != nil
+}
+
+func endTurn(t *Turn, cite []string) {
+	if t.decide(true, cite) {
 		return
-	case g.Victory.LastTurn > 0 && g.Turn >= g.Victory.LastTurn:
+	}
+	g := t.Game
+	if g.Victory.LastTurn > 0 && g.Turn >= g.Victory.LastTurn {
 		t.decideByPoints()
 		return
 	}

@@ -176,12 +176,17 @@ func (sy syllabus) rules(lib *Library) (*engine.Rules, error) {
 func (l *course) phases() []engine.Phase {
 	var out []engine.Phase
 	add := func(no, round int, stages []stage) {
-		for _, s := range stages {
+		for i, s := range stages {
 			name := s.name
 			if no > 0 {
 				name = fmt.Sprintf("%s %d", name, no)
 			}
 			out = append(out, engine.Phase{Name: name, Step: s.step, No: no, Round: round, Run: func(t *engine.Turn) { s.run(l, t) }})
+			if s.step == "fire" && (i+1 == len(stages) || stages[i+1].step != "fire") {
+				goals := engine.GoalsPhase("stcs 2.7", "D56")
+				goals.Name, goals.No, goals.Round = fmt.Sprintf("%s %d", goals.Name, no), no, round
+				out = append(out, goals)
+			}
 		}
 	}
 	add(0, 1, l.opening)
@@ -195,7 +200,7 @@ func (l *course) phases() []engine.Phase {
 		}
 	}
 	add(0, Phases, l.closing)
-	end := engine.EndPhase("stcs 2.7")
+	end := engine.EndPhase("stcs 2.7", "D56")
 	end.Round = Phases
 	return append(out, end)
 }

@@ -203,7 +203,7 @@ func (w *walk) begin(e engine.Event) error {
 	switch {
 	case e.Step == "end":
 		over = stcs.Phases
-	case !slices.Contains([]string{"fire", "repair"}, e.Step):
+	case !slices.Contains([]string{"fire", "goals", "repair"}, e.Step):
 		over = e.Phase - 1
 	}
 	for ; w.phase < over; w.phase++ {
