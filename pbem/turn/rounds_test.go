@@ -114,6 +114,9 @@ func TestCadences(t *testing.T) {
 					if len(out.Mails) != 2 {
 						t.Errorf("turn %d, round %d: %d mails", n, round, len(out.Mails))
 					}
+					if out.State.Result != nil { // won before the last phase
+						break
+					}
 				}
 				for _, file := range []string{vault.EventsFile, vault.StateFile} {
 					a, err := whole.ReadFile(n, file)
