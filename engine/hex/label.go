@@ -104,14 +104,18 @@ func quote(s string) string {
 	return strconv.QuoteToASCII(s)
 }
 
-// MarshalText writes the label. A hex beyond MaxCoord is an error, because
-// its label could not be read back.
+// MarshalText writes the label, beyond the printed map in plain decimals ("-2.5"): what
+// is stored stays the same, however labels are spelt for people. A hex beyond MaxCoord
+// is an error, because its label could not be read back.
 func (h Hex) MarshalText() ([]byte, error) {
 	col, row := h.ColRow()
 	if magnitude(col) > MaxCoord || magnitude(row) > MaxCoord {
 		return nil, fmt.Errorf("hex %s: beyond the limit of %d columns and rows either way", h.Label(), MaxCoord)
 	}
-	return []byte(h.Label()), nil
+	if inPrint(col) && inPrint(row) {
+		return []byte(h.Label()), nil
+	}
+	return []byte(strconv.Itoa(col) + "." + strconv.Itoa(row)), nil
 }
 
 // UnmarshalText reads a label; see ParseLabel.
