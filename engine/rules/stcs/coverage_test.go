@@ -35,13 +35,9 @@ func elsewhere() map[string]string {
 // TestEveryRuleHasACase: each number in the list of rules of this package stands at the
 // head of at least one case, or a test is named that examines it.
 func TestEveryRuleHasACase(t *testing.T) {
-	doc, err := os.ReadFile("doc.go")
-	if err != nil {
-		t.Fatal(err)
-	}
 	cited := citedByCases(t)
 	tests := testNames(t)
-	numbers := regexp.MustCompile(`\b\d+\.\d+\b`).FindAllString(string(doc), -1)
+	numbers := listedRules(t)
 	if len(numbers) < 100 {
 		t.Errorf("found only %d rules", len(numbers))
 	}
@@ -68,6 +64,93 @@ func TestEveryRuleHasACase(t *testing.T) {
 	}
 }
 
+// listedRules are the numbers in the list of rules of this package.
+func listedRules(t *testing.T) []string {
+	t.Helper()
+	doc, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return regexp.MustCompile(`\b\d+\.\d+\b`).FindAllString(string(doc), -1)
+}
+
+// unplayed are the rulings of the rules in short that no case shows, each with the reason.
+func unplayed() map[string]string {
+	return map[string]string{
+		"D2":  "how a game's dice come about: the cases script theirs",
+		"D9":  unseen()["D9"],
+		"D55": "how ships of a scenario are built: no case plays it",
+	}
+}
+
+// TestRulesInShortAndCasesAgree: the rules in short have the paragraphs that this package
+// lists, each of which TestEveryRuleHasACase finds in a case, and no others; cases and
+// source cite no others; and rulings of the rules in short are those that cases cite.
+func TestRulesInShortAndCasesAgree(t *testing.T) {
+	told := map[string]bool{}
+	paths, err := filepath.Glob("../../../docs/rules-stcs-*.md")
+	if err != nil || len(paths) != 3 {
+		t.Fatalf("rules in short: %v, %v", paths, err)
+	}
+	for _, p := range paths {
+		page, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^(?:- \*\*|\| )(\d+\.\d+|D\d+)\b`).FindAllStringSubmatch(string(page), -1) {
+			if told[m[1]] && m[1][0] != 'D' { // a ruling may read otherwise in a later course
+				t.Errorf("%s: %s is told twice", p, m[1])
+			}
+			told[m[1]] = true
+		}
+	}
+	listed, cited := listedRules(t), citedByCases(t)
+	for _, n := range listed {
+		if !told[n] {
+			t.Errorf("no rules in short tell of %s, which doc.go lists", n)
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(told)) {
+		_, excused := unplayed()[n]
+		switch {
+		case n[0] != 'D' && !slices.Contains(listed, n):
+			t.Errorf("doc.go does not list %s, which the rules in short tell of", n)
+		case n[0] == 'D' && excused == cited[n]:
+			t.Errorf("%s: cited by a case: %v; excuse: %q", n, cited[n], unplayed()[n])
+		}
+	}
+	for _, c := range slices.Sorted(maps.Keys(cited)) {
+		if n := strings.TrimPrefix(c, "stcs "); n[0] != 'C' && !told[n] {
+			t.Errorf("a case cites %s, of which no rules in short tell", c)
+		}
+	}
+	for c := range citedInSource(t) {
+		if !told[c] {
+			t.Errorf("the source cites stcs %s, of which no rules in short tell", c)
+		}
+	}
+}
+
+// citedInSource are the rules that code, comments and texts of this package name.
+func citedInSource(t *testing.T) map[string]bool {
+	t.Helper()
+	paths, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]bool{}
+	for _, p := range paths {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\bstcs (\d+\.\d+)`).FindAllStringSubmatch(string(data), -1) {
+			out[m[1]] = true
+		}
+	}
+	return out
+}
+
 // citedByCases are the citations at the heads of all cases.
 func citedByCases(t *testing.T) map[string]bool {
 	t.Helper()
@@ -83,7 +166,7 @@ func citedByCases(t *testing.T) map[string]bool {
 		}
 		for line := range strings.Lines(string(data)) {
 			if rest, ok := strings.CutPrefix(line, "cite"); ok {
-				for _, c := range regexp.MustCompile(`\bC?\d+(\.\d+)?\b`).FindAllString(rest, -1) {
+				for _, c := range regexp.MustCompile(`\b[CD]?\d+(\.\d+)?\b`).FindAllString(rest, -1) {
 					if strings.Contains(c, ".") {
 						c = "stcs " + c
 					}

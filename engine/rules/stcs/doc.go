@@ -13,7 +13,8 @@
 //
 // Citations "stcs N.M" number the rules by subject. Basic Course:
 //
-//	1 set-up      2 sequence of events (2.1 power, 2.2 advantage, 2.3 movement,
+//	1 set-up (1.1 scenario, 1.2 map)
+//	2 sequence of events (2.1 power, 2.2 advantage, 2.3 movement,
 //	2.4 fire, 2.5 repowering, 2.6 end of turn, 2.7 end of game)
 //	3 power and movement (3.1 total, 3.2 to movement, 3.3 to shields, 3.4 to
 //	weapons, 3.5 valid movements, 3.6 movement per phase, 3.7 warp speeds)
