@@ -22,6 +22,7 @@ import (
 //     whatever it came from, in blocks where it is spread;
 //   - power that is allotted is what the engines give and the crew adds, and is cut
 //     when they no longer give it;
+//   - a crew halves its casualties by its dice, as it was when the phase began;
 //   - no track falls below nothing or rises above what was built;
 //   - a manoeuvre costs what it costs;
 //   - nothing mends itself: only repairs and the crew's bonus do;
@@ -33,7 +34,7 @@ import (
 func Check(lib *stcs.Library, r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
 	w := &walk{
 		lib: lib, rules: r, g: before.Clone(), moved: map[string]int{}, gained: map[string]int{},
-		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, dodges: map[string]dodge{}, words: map[string]string{}, blown: map[string]int{}, fired: map[string]int{}, bonus: map[string]bool{}, switched: map[string]int{},
+		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, dodges: map[string]dodge{}, words: map[string]string{}, blown: map[string]int{}, fired: map[string]int{}, bonus: map[string]bool{}, switched: map[string]int{}, shown: map[string]int{},
 	}
 	for _, e := range events {
 		if err := w.begin(e); err != nil {
@@ -75,6 +76,9 @@ type walk struct {
 	words   map[string]string // by ship: its last movement word
 	blown   map[string]int    // by ship that exploded: its power
 	bonus   map[string]bool
+	staffed string         // the step that crews are counted for
+	crews   map[string]int // by ship: efficiency of her crew when that step began
+	shown   map[string]int // by name of a roll: what its dice showed
 
 	switched map[string]int // by ship: movement phases of the game that were over when its cloak was switched last
 }
@@ -192,11 +196,23 @@ func (w *walk) before(e engine.Event) error {
 // begin looks at what was before the event: a blow must have struck, and who is in
 // the fight has used the movement of the phases that are over.
 func (w *walk) begin(e engine.Event) error {
-	switch e.Body.(type) {
-	case *engine.Roll, *engine.Charted, *stcs.ShieldHit:
+	switch b := e.Body.(type) {
+	case *engine.Roll:
+		w.shown[b.Name] = b.Value
+	case *engine.Charted, *stcs.ShieldHit:
 	default:
 		if w.blow != nil {
 			return fmt.Errorf("%d points on their way to shield %d of %s never strike", w.blow.damage, w.blow.shield, w.blow.ship)
+		}
+	}
+	if step := key(e.Step, e.Phase); w.staffed != step {
+		w.staffed, w.crews = step, map[string]int{}
+		for _, s := range w.g.Ships {
+			_, sys, err := w.of(s.ID)
+			if err != nil {
+				return err
+			}
+			w.crews[s.ID] = w.efficiency(sys)
 		}
 	}
 	over := e.Phase

@@ -34,6 +34,7 @@ func TestCheckFindsBreaches(t *testing.T) {
 		"a repair without a need":    tamper(func(b *stcs.Mend) { b.Roll = b.Need + 1; b.Done = true }),
 		"a lock without a roll":      tamper(func(b *stcs.Locking) { b.Held = !b.Held }),
 		"a crew that does more":      tamper(func(b *stcs.Bonus) { b.Points++ }),
+		"a crew that is spared":      tamper(func(b *stcs.Damage) { b.Spared = !b.Spared }),
 		"a manoeuvre for more":       tamper(func(b *stcs.Strain) { b.Superstructure = &stcs.Change{Before: 9, After: 4} }),
 		"an evasion for luck":        tamper(func(b *stcs.Evade) { b.Success = !b.Success }),
 		"power that grows":           tamper(func(b *stcs.Shed) { b.Alloc.Weapons += 40 }),

@@ -36,6 +36,9 @@ func (w *walk) damage(b *stcs.Damage) error {
 	if b.Casualties != nil {
 		got.casualties = b.Casualties.After - b.Casualties.Before
 	}
+	if roll, rolled := w.shown[fmt.Sprintf("%s.%d.crew", b.Named, b.Mount)]; b.Spared != (rolled && roll <= w.crews[b.Ship]) {
+		return fmt.Errorf("the crew of %s, at %d, rolls %d: spared: %v", b.Ship, w.crews[b.Ship], roll, b.Spared)
+	}
 	var want taken
 	if sys.Hull == nil {
 		if b.Location != w.lib.Locations[b.Roll] {
