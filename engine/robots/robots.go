@@ -61,16 +61,25 @@ func Battle(r *engine.Rules, sc *engine.Scenario, id string, secret dice.Secret,
 	return g, nil
 }
 
-// Orders gives what robots order for every ship that is due. Orders that cannot be
-// read, or that are refused on arrival, are an ErrOrders.
+// Orders gives what robots order for every ship that is due, and for crippled ones for
+// which they have orders. Orders that cannot be read, or that are refused on arrival, are
+// an ErrOrders.
 func Orders(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engine.Sheet, error) {
 	var sheets []engine.Sheet
-	for _, id := range g.Due() {
+	for _, s := range g.Ships {
+		if !r.Commands(s) {
+			continue
+		}
+		id := s.ID
 		v, err := engine.BuildView(r, g, events, viewer(g, id))
 		if err != nil {
 			return nil, fmt.Errorf("view of %s: %w", id, err)
 		}
-		block, err := read(r, v, id, r.Robot(v, id))
+		text := r.Robot(v, id)
+		if text == "" && s.Status != engine.Active {
+			continue
+		}
+		block, err := read(r, v, id, text)
 		if err != nil {
 			return nil, err
 		}

@@ -299,6 +299,9 @@ func (p *Position) gather(ready Readiness, policyOf func(ship string) string) (i
 			missing[s.ID] = policy
 		}
 	}
+	if err := p.unasked(ready, add); err != nil {
+		return inputs{}, err
+	}
 	for _, c := range ready.captains {
 		add(c.set.Name, c.set.Text, &c.set.Block)
 	}
@@ -306,8 +309,31 @@ func (p *Position) gather(ready Readiness, policyOf func(ship string) string) (i
 	return in, nil
 }
 
+// unasked adds what the robot has to say of crippled ships that it commands, who owe no
+// orders.
+func (p *Position) unasked(ready Readiness, add func(name, text string, b *orders.Block)) error {
+	st, err := p.vault.Standing()
+	if err != nil {
+		return err
+	}
+	for _, s := range p.state.Ships {
+		if s.Status == engine.Active || !p.rules.Commands(s) || p.rules.Robot == nil || !st.HasVacant(s.Captain) ||
+			slices.ContainsFunc(ready.Ships, func(o ShipState) bool { return o.ID == s.ID }) {
+			continue
+		}
+		text, err := p.robot(s.ID)
+		if err != nil {
+			return err
+		}
+		if text != "" {
+			add(s.Name, text, nil)
+		}
+	}
+	return nil
+}
+
 // Robot has the rule set write the orders of a ship, from what its captain may
-// know: the canonical text of a whole set.
+// know: the canonical text of a whole set; blank if it has none for a ship that owes none.
 func (p *Position) Robot(ship string) (string, error) { return p.robot(ship) }
 
 func (p *Position) robot(ship string) (string, error) {
@@ -319,7 +345,11 @@ func (p *Position) robot(ship string) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("robot of %s: %w: the captain does not see his own ship %s", p.state.ID, engine.ErrInvariant, ship)
 	}
-	read := p.Check([]byte(report.Block(v, s, "", p.rules.Robot(v, ship))))
+	text := p.rules.Robot(v, ship)
+	if text == "" && s.Status != engine.Active {
+		return "", nil
+	}
+	read := p.Check([]byte(report.Block(v, s, "", text)))
 	if len(read.Sets) != 1 || !read.Sets[0].OK() {
 		why := "no set"
 		if len(read.Diagnostics) > 0 {

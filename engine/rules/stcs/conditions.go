@@ -95,12 +95,17 @@ func (l *course) fact(t *engine.Turn, s *engine.Ship, target string, bank *Bank,
 		}
 		return false, false
 	}
+	if c.Subject == "crippled" && target == "" {
+		return s.Status == engine.Crippled, true
+	}
 	if !seen {
 		return false, false
 	}
 	switch c.Subject {
 	case "range":
 		return c.Holds(hex.Distance(s.Hex, foe.Hex)), true
+	case "crippled":
+		return foe.Status == engine.Crippled, true
 	case "moved":
 		return n.moved[foe.ID], true
 	case "arc":

@@ -43,6 +43,7 @@ func basicLanguage() *orders.Language {
 			{Form: aboutTargeted, Kind: orders.FlagSubject, Doc: "fire has been declared on you in this phase; with `fire` it may choose the target of a weapon, not whether she fires, unless the game has the option `declared = \"fire\"`"},
 			{Form: "missile", Kind: orders.FlagSubject, Doc: "a missile has been declared on you in this phase"},
 			{Form: "moved", Kind: orders.FlagSubject, Doc: "the ship named changed its hex in this phase"},
+			{Form: "crippled", Kind: orders.FlagSubject, Doc: "the ship named is crippled, and fights no more; your own in orders that name none"},
 		},
 	}
 }

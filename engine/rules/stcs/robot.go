@@ -12,13 +12,19 @@ import (
 // robot lets the course's robot captain write orders. It knows what its view
 // holds, no more, and never asks for more time.
 func (l *course) robot(v *engine.View, id string) string {
-	text := ""
-	if round := v.DueRound(); round > 1 {
+	s, sys, ok := own(v, id)
+	if !ok || s.Hex == nil {
+		return ""
+	}
+	text, round := "", v.DueRound()
+	switch {
+	case s.Status != engine.Active: // nothing is owed
+	case round > 1:
 		text = l.robotRound(v, id, round)
-	} else {
+	default:
 		text = l.captain(l, v, id)
 	}
-	if text == "" {
+	if text += l.lastResort(v, s, sys, max(1, round)); text == "" {
 		return ""
 	}
 	return text + "final\n"

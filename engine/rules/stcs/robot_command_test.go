@@ -1,6 +1,7 @@
 package stcs
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/orders"
 )
 
 func courseRules(tb testing.TB, name string) *engine.Rules {
@@ -70,6 +72,10 @@ func TestRobotsUseWhatTheirShipsHave(t *testing.T) {
 		has, not                    []string
 	}{
 		"locks on the enemy and asks": {course: "stcs-advanced", first: cruiser, second: near, has: []string{"sensors Two", "questions 5 3", "fire all at Two when chance"}},
+		"lets an enemy be that others crippled": {
+			course: "stcs-advanced", first: cruiser, second: near, more: "[[ship]]\nname = \"Three\"\nside = \"b\"\nclass = \"d-7s\"\nhex = \"1610\"\nheading = \"D\"",
+			has: []string{"phase 2", "fire all at Two when not crippled and chance >= 50%\n  fire all at nearest when chance >= 50%"}, not: []string{"fire all at Two when chance"},
+		},
 		"repairs the shield that it shows before others": {
 			course: "stcs-advanced", first: cruiser + "\nrepair = { shields_down = [4, 2] }", second: near,
 			has: []string{"repair shield-2 shield-4"},
@@ -125,6 +131,65 @@ func TestRobotsUseWhatTheirShipsHave(t *testing.T) {
 			}
 			if _, err := robotsOrder(r, g, nil); err != nil {
 				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestRobotsBlowUpHopelessShips gives robots ships that cannot be saved.
+func TestRobotsBlowUpHopelessShips(t *testing.T) {
+	const ship = "class = \"d-7s\"\nheading = \"D\"\nhex = "
+	another := func(side, hex string) string {
+		return fmt.Sprintf("[[ship]]\nname = \"Three\"\nside = %q\n%s%q", side, ship, hex)
+	}
+	for name, test := range map[string]struct {
+		course, second, more string
+		superstructure       int // 0: as she was built
+		powerless            bool
+		status               engine.Status
+		want                 string // of the first order, in the round
+		round                int
+	}{
+		"crippled, enemy beside her":            {status: engine.Crippled, second: "1119", want: "self-destruct 1 when range to Two <= 1\n"},
+		"crippled, friend farther away":         {status: engine.Crippled, second: "1119", more: another("a", "1123"), want: "self-destruct 1 when range to Two <= 1 and range to Three > 1\n"},
+		"crippled, in a later phase":            {status: engine.Crippled, second: "1119", round: 2, want: "self-destruct 2 when range to Two <= 1\n"},
+		"crippled, enemy too far":               {status: engine.Crippled, second: "1118"},
+		"crippled, friend beside her":           {status: engine.Crippled, second: "1119", more: another("a", "1121")},
+		"crippled, without power":               {status: engine.Crippled, second: "1119", powerless: true},
+		"crippled, Basic Course":                {status: engine.Crippled, second: "1119", course: "stcs-basic"},
+		"about to go, two enemies":              {superstructure: 3, second: "1119", more: another("b", "1121"), want: "self-destruct 1 when range to Three <= 1 and range to Two <= 1\n"},
+		"about to go, two enemies, later phase": {superstructure: 3, second: "1119", more: another("b", "1121"), round: 3, want: "self-destruct 3 when range to Three <= 1 and range to Two <= 1\n"},
+		"about to go, one enemy":                {superstructure: 3, second: "1119"},
+		"sound, two enemies":                    {superstructure: 4, second: "1119", more: another("b", "1121")},
+		"about to go, but is to reach an edge":  {superstructure: 3, second: "1119", more: another("b", "1121") + "\n[[victory]]\nside = \"a\"\nwhen = \"exit\"\nedge = \"north\""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := courseRules(t, cmp.Or(test.course, "stcs-advanced"))
+			g := duel(t, r, "class = \"constitution-iii\"\nhex = \"1120\"\nheading = \"A\"", ship+fmt.Sprintf("%q", test.second), test.more)
+			one, _ := g.Ship("one")
+			one.Status = cmp.Or(test.status, one.Status)
+			of(one).Superstructure = cmp.Or(test.superstructure, of(one).Superstructure)
+			if test.powerless {
+				of(one).Power = 0
+			}
+			if test.round > 0 {
+				g.Turn, g.Round = 1, test.round-1
+			}
+			v, err := engine.NewCutter(r, g, nil).InRounds(test.round).View(viewer(g, one))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := r.Robot(v, "one")
+			_, first, given := strings.Cut(text, "self-destruct")
+			if first = "self-destruct" + first; given != (test.want != "") || given && !strings.HasPrefix(first, test.want) {
+				t.Errorf("want %q in:\n%s", test.want, text)
+			}
+			if text == "" {
+				return
+			}
+			blocks, diags := orders.Parse([]byte("#orders duel turn 1 ship One\n"+text+"#end\n"), r.Language)
+			if len(blocks) != 1 || orders.HasErrors(append(diags, r.Check(v, "one", blocks[0]).Diagnostics...)) {
+				t.Errorf("%v in:\n%s", diags, text)
 			}
 		})
 	}

@@ -7,7 +7,8 @@ import (
 )
 
 // fight closes with the target and fires at it: picky early in the turn, at anything
-// late, since what is armed and not fired is lost.
+// late, since what is armed and not fired is lost. Once the target is crippled, others that
+// still fight are fired at.
 func (c *commander) fight() {
 	c.face()
 	if c.chasing() && c.weight(2) > 0 && !c.sys.Shields[1].Down {
@@ -20,11 +21,13 @@ func (c *commander) fight() {
 		odds = []int{50, 30, 10}
 	}
 	for n := range Phases {
-		if len(c.set.armed) > 0 {
+		switch {
+		case len(c.set.armed) == 0:
+		case c.enemies() > 1:
+			c.phase(n, "fire all at %s when not crippled and chance >= %d%%", c.foe.Name, odds[n])
+			c.phase(n, "fire all at %s when chance >= %d%%", aimNearest, odds[n])
+		default:
 			c.phase(n, "fire all at %s when chance >= %d%%", c.foe.Name, odds[n])
-			if c.enemies() > 1 {
-				c.phase(n, "fire all at %s when chance >= %d%%", aimNearest, odds[n])
-			}
 		}
 	}
 	c.present()
