@@ -25,7 +25,7 @@ SHELL       := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check format tidy linter lint fmt bench bench-mail fuzz soak crash integration clean
+.PHONY: help build demo test check format tidy linter lint fmt bench bench-mail fuzz soak balance crash integration clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,6 +66,10 @@ fuzz: ## run every fuzz target of the module in turn (FUZZTIME each)
 
 soak: ## let robots play all scenarios by all their rule sets, and tell who wins (BATTLES)
 	go test -count=1 -v -timeout=2h ./engine/rules/stcs/stcstest -run='^TestSoak$$' -battles=$(BATTLES)
+
+# The Big Bad Wolf keeps the ships of its rules, whomever they favour.
+balance: build ## let robots play every scenario 400 times: no side may win more than 60 of 100
+	for name in $$(./starpost scenarios | awk 'NR > 1 && $$1 != "big-bad-wolf" { print $$1 }'); do ./starpost balance $$name --battles 400 --strict || exit; done
 
 crash: ## kill the daemon again and again in the middle of battles (KILLS)
 	go test -count=1 -v -timeout=2h ./pbem/crash -kills=$(KILLS)

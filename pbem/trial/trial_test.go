@@ -95,6 +95,37 @@ func TestRunTellsOfARobotsMistake(t *testing.T) {
 	}
 }
 
+// TestBuiltInScenariosAreFair: a few battles of each scenario, but for the one that keeps
+// its ships whomever they favour, do not make it likely that a side wins more than Fair
+// per cent; "make balance" plays more of them.
+func TestBuiltInScenariosAreFair(t *testing.T) {
+	all, err := stcs.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range all {
+		if name == "big-bad-wolf" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, sc := scenario(t, name)
+			got, err := Run(t.Context(), r, sc, 24, 1, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range got.Sides {
+				if s.Low > Fair {
+					t.Errorf("%s wins %d of %d", s.ID, s.Wins, got.Battles)
+				}
+			}
+			if got.Endless > 0 {
+				t.Errorf("%d battles do not end", got.Endless)
+			}
+		})
+	}
+}
+
 // TestInterval holds Wilson's interval against values worked out by hand and against
 // its laws.
 func TestInterval(t *testing.T) {
