@@ -51,3 +51,22 @@ func BenchmarkReport(b *testing.B) {
 		Draw(r)
 	}
 }
+
+// BenchmarkBusySVG draws 200 places where ships were seen last, each with a label, and
+// 400 shots between them.
+func BenchmarkBusySVG(b *testing.B) {
+	m := Map{Bounds: &Bounds{22, 33}}
+	for i := range 200 {
+		m.Counters = append(m.Counters, Counter{Name: "x", Col: 1 + i*7%22, Row: 1 + i*5%33, Ghost: true, Age: i % 9})
+	}
+	for i := range 400 {
+		from, to := m.Counters[i%200], m.Counters[i*37%200]
+		m.Shots = append(m.Shots, Shot{from.Col, from.Row, to.Col, to.Row, 1 + i%3, i%2 == 0, ""})
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := SVG(io.Discard, m); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package templates
 
 import (
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -70,8 +73,20 @@ func TestKeyExplainsEveryMark(t *testing.T) {
 			t.Errorf("the key does not explain %q", want)
 		}
 	}
-	if strings.Contains(svg, "outpost") || strings.Contains(svg, ">explosion<") {
-		t.Error("the key explains what is not there")
+	for _, not := range []string{"outpost", ">explosion<", "two more in this hex", "part that is drawn enlarged"} {
+		if strings.Contains(svg, not) {
+			t.Errorf("the key explains %q, which is not there", not)
+		}
+	}
+	m := scattered()
+	for range 7 {
+		m.Counters = append(m.Counters, m.Counters[2:4]...)
+	}
+	svg = string(render(t, SVG, m))
+	for _, want := range []string{"two more in this hex", "part that is drawn enlarged"} {
+		if !strings.Contains(svg, `<text x="18" y="4">`+want+"</text>") {
+			t.Errorf("the key does not explain %q", want)
+		}
 	}
 }
 
@@ -99,5 +114,109 @@ func TestNarrowScreens(t *testing.T) {
 	}
 	if strings.Contains(page, "<script") || strings.Contains(page, "<input") {
 		t.Error("the page needs what mail programs take out")
+	}
+}
+
+// TestNamesLeaveLinesOfFire: two ships above each other, and a planet between two
+// others, none with its name on the line of fire that runs below it.
+func TestNamesLeaveLinesOfFire(t *testing.T) {
+	m := Map{
+		Counters: []Counter{
+			{Name: "Asp", Col: 11, Row: 10},
+			{Name: "Boa", Col: 11, Row: 13},
+			{Name: "Cobra", Col: 15, Row: 12},
+			{Name: "Dhole", Col: 15, Row: 8},
+		},
+		Terrain: []Mark{{Kind: Planet, Col: 15, Row: 10, Name: "Eden"}},
+		Shots:   []Shot{{FromCol: 11, FromRow: 10, ToCol: 11, ToRow: 13, Hit: true}, {FromCol: 15, FromRow: 8, ToCol: 15, ToRow: 12}},
+	}
+	svg := string(render(t, SVG, m))
+	a := artist{m: &m, panel: fit(m.layout(svgCols, defaultRows).near, panelWidth, panelHeight, 0)}
+	for _, c := range []struct {
+		name     string
+		col, row int
+		below    bool // there is no line below it
+	}{{"Asp", 11, 10, false}, {"Boa", 11, 13, true}, {"Cobra", 15, 12, true}, {"Dhole", 15, 8, false}, {"Eden", 15, 10, false}} {
+		before, _, _ := strings.Cut(svg, ">"+c.name+"</text>")
+		var x, y int
+		if _, err := fmt.Sscanf(before[strings.LastIndex(before, "<text"):], `<text x="%d" y="%d"`, &x, &y); err != nil {
+			t.Fatal(c.name, err)
+		}
+		hexX, hexY := a.centre(c.col, c.row)
+		if below := x == hexX && y > hexY; below != c.below {
+			t.Errorf("%s at %d, %d has its name at %d, %d", c.name, hexX, hexY, x, y)
+		}
+	}
+}
+
+// TestNamesAreClear: on maps of many ships and shots a name covers a ship or a line of
+// fire only where each of its spots covers something. Lines are walked along here.
+func TestNamesAreClear(t *testing.T) {
+	elsewhere := 0
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		m := Map{Bounds: &Bounds{14, 14}}
+		for k, hex := range rng.Perm(14 * 14)[:8] {
+			c := Counter{Name: "Ship " + strings.Repeat("x", k), Col: 1 + hex%14, Row: 1 + hex/14, Own: k == 0}
+			if k < 3 {
+				c.Shields = []Shield{{1, 0, 5, 9, false}}
+			}
+			m.Counters = append(m.Counters, c)
+		}
+		for range rng.IntN(40) {
+			from, to := m.Counters[rng.IntN(8)], m.Counters[rng.IntN(8)]
+			m.Shots = append(m.Shots, Shot{from.Col, from.Row, to.Col, to.Row, rng.IntN(4), rng.IntN(2) == 0, ""})
+		}
+		a := artist{m: &m, order: m.stacks(), signs: m.signs()}
+		a.draw(fit(m.layout(svgCols, defaultRows).near, panelWidth, panelHeight, 0), nil, 0, 0)
+		places, others := a.places(), len(a.board.taken)-8
+
+		overLine := func(b box, margin int) bool {
+			for _, l := range a.board.lines {
+				steps := 4 * math.Hypot(float64(l.dx), float64(l.dy))
+				for k := 0.0; k <= steps; k++ {
+					x, y := float64(l.x)+float64(l.dx)*k/steps, float64(l.y)+float64(l.dy)*k/steps
+					if math.Abs(x-float64(b.x)) < float64(b.w+margin) && math.Abs(y-float64(b.y)) < float64(b.h+margin) {
+						return true
+					}
+				}
+			}
+			return false
+		}
+		overBox := func(b box, boxes []box) bool {
+			for _, o := range boxes {
+				if min(b.x+b.w, o.x+o.w) > max(b.x-b.w, o.x-o.w) && min(b.y+b.h, o.y+o.h) > max(b.y-b.h, o.y-o.h) {
+					return true
+				}
+			}
+			return false
+		}
+		hulls := make([]box, len(places))
+		for i, p := range places {
+			hulls[i] = box{p.x, p.y, 19 * p.size / 100, 19 * p.size / 100}
+		}
+		for i, p := range places {
+			at := a.board.taken[others+i]
+			text := fmt.Sprintf(`<text x="%d" y="%d">%s</text>`, at.x, at.y+textMiddle, p.c.Name)
+			if !strings.Contains(string(a.b), text) {
+				t.Fatalf("seed %d: no %s", seed, text)
+			}
+			l := label{p.c.Name, "", p.x, p.y, 43 * p.size / 100}
+			if at != l.spots()[0] {
+				elsewhere++
+			}
+			if !overBox(at, hulls) && !overLine(at, 0) {
+				continue
+			}
+			for _, spot := range l.spots() {
+				inside := spot.x >= spot.w && spot.x+spot.w <= a.width && spot.y >= spot.h && spot.y+spot.h <= a.height
+				if inside && !overBox(spot, a.board.taken[:others+i]) && !overLine(spot, 4) {
+					t.Errorf("seed %d: %s is at %+v and could be at %+v", seed, p.c.Name, at, spot)
+				}
+			}
+		}
+	}
+	if elsewhere < 200 {
+		t.Errorf("only %d names had to give way", elsewhere)
 	}
 }

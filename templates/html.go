@@ -73,7 +73,7 @@ const (
 		".z,.w{display:none}\n" +
 		"@media(max-width:600px){.z{display:block;margin:4px 0}.z summary{color:#1d4f7c;text-decoration:underline;padding:6px 0}.m{overflow:auto}\n" +
 		".z[open]+.m svg{max-width:none!important;width:900px}.z:not([open])+.m{overflow:hidden}.z:not([open])+.m svg{margin-bottom:var(--k)}.z:not([open])~.w{display:block!important}\n" +
-		".z:not([open])+.m .k,.z:not([open])+.m .p,.z:not([open])+.m .a text{display:none}.z:not([open])+.m .l{font-size:19px}\n" +
+		".z:not([open])+.m .k,.z:not([open])+.m .p{display:none}.z:not([open])+.m .l{font-size:19px}\n" +
 		".z:not([open])+.m .g{font-size:23px;stroke:#0d2940;stroke-width:4px;paint-order:stroke}.z:not([open])+.m .g .d{stroke:#fff}\n" +
 		".e,.e tbody,.e tr{display:block}.e tr{padding:3px 0}.e td{display:inline;padding:0 0 0 4px!important}.e .c{white-space:normal}}\n" +
 		".t{border-collapse:collapse;margin:6px 0;font-size:14px;overflow-wrap:normal}.t tr{border-bottom:1px solid #e1dccd}\n" +

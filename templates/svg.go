@@ -43,7 +43,10 @@ type artist struct {
 	m     *Map
 	order []int32
 	signs []sign
+	small bool // an overview is drawn, too
 	panel
+	features []label // names of terrain and arcs in this panel
+	board    signboard
 }
 
 // panel is a window on paper: hexes times num/den are units.
@@ -100,6 +103,7 @@ func appendSVG(b []byte, m *Map) []byte {
 		rows = defaultRows
 	}
 	p := m.layout(svgCols, min(max(rows, leastRows), 200))
+	a.small = p.small
 	field := fit(p.near, panelWidth, panelHeight, 0)
 	var far panel
 	top := gutter
@@ -150,6 +154,8 @@ func (a *artist) frame(far panel, part window, left, top int) {
 // draw draws one panel with its labels, its corner at left, top.
 func (a *artist) draw(p panel, bounds *window, left, top int) {
 	a.panel = p
+	a.features = a.features[:0]
+	a.board.clear(a.m)
 	a.labels(left, top)
 	a.s(`<svg x="`).n(left).s(`" y="`).n(top).s(`" width="`).n(p.width).s(`" height="`).n(p.height).s(`">`).line()
 	a.ground(bounds)

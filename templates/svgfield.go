@@ -1,6 +1,9 @@
 package templates
 
-import "math"
+import (
+	"math"
+	"strconv"
+)
 
 // terrain draws planets, moons, asteroids, mines and their fields, and explosions.
 func (a *artist) terrain() {
@@ -30,7 +33,7 @@ func (a *artist) terrain() {
 		}
 		a.s(`"/>`)
 		if t.Name != "" {
-			a.s(`<text x="`).n(x).s(`" y="`).n(y + 33*a.body/100).s(`" font-size="9" fill="#555">`).t(clip(t.Name, 14)).s(`</text>`)
+			a.features = append(a.features, label{clip(t.Name, 14), "#555", x, y, 33 * a.body / 100})
 		}
 	}
 }
@@ -65,7 +68,7 @@ func (a *artist) globe(hexes []Mark) bool {
 	r := int(math.Round(radius)) + a.scaled(halfY)*9/10
 	a.s(`)scale(`).fixed2(100 * r / size).s(`)" stroke-width=".5"/>`)
 	if name := hexes[0].Name; name != "" {
-		a.s(`<text x="`).n(x).s(`" y="`).n(y + r + 12).s(`" font-size="9" fill="#555">`).t(clip(name, 14)).s(`</text>`)
+		a.features = append(a.features, label{clip(name, 14), "#555", x, y, r + 12})
 	}
 	return true
 }
@@ -112,6 +115,7 @@ func (a *artist) trails() {
 			x0, y0 := a.centre(s.Col, s.Row)
 			x1, y1 := a.centre(next.Col, next.Row)
 			x, y := (x0+x1)/2, (y0+y1)/2
+			a.board.taken = append(a.board.taken, box{x, y, 7, 7})
 			a.s(`<use href="#step" x="`).n(x).s(`" y="`).n(y)
 			a.s(`"/><text x="`).n(x).s(`" y="`).n(y + 3).s(`">`).n(next.Phase).s(`</text>`).line()
 		}
@@ -162,6 +166,7 @@ func (a *artist) shots() {
 	a.eachShot(func(s *Shot, l *lane) {
 		if s.Phase > 0 && l.number == 0 {
 			x, y := l.at(max(l.head, min(l.length*0.35, 60)))
+			a.board.taken = append(a.board.taken, box{x, y, 7, textHalf})
 			a.line().s(`<text x="`).n(x).s(`" y="`).n(y + 3).s(`">p`).n(s.Phase).s(`</text>`)
 		}
 	})
@@ -171,6 +176,8 @@ func (a *artist) shots() {
 // shot draws a line of fire up to x, y.
 func (a *artist) shot(s *Shot, l *lane, x, y int) {
 	fx, fy := l.at(l.head)
+	a.board.lines = append(a.board.lines, segment{fx, fy, x - fx, y - fy})
+	a.board.taken = append(a.board.taken, box{x, y, 9, 9}) // the mark at its end
 	a.s(`<path d="M`).xy(fx, fy).s("L").xy(x, y)
 	if s.Label == "" && s.Phase <= 0 {
 		a.s(`"/>`).line()
@@ -246,7 +253,7 @@ func (a *artist) arcs() {
 			turn = 60 * c.Heading
 		}
 		shown := 0
-		a.s(`<g class="a" font-size="9" fill="#1d4f7c">`)
+		a.s(`<g fill="#1d4f7c">`)
 		for k := range arcs {
 			if seenArc(arcs[:k], arcs[k]) {
 				continue
@@ -313,20 +320,18 @@ func (a *artist) arc(arcs []WeaponArc, k, x, y, turn, shown int) {
 		px, py = a.contour(reach, (from+span)%360)
 		a.s("L").xy(x+px, y+py)
 	}
-	a.s(`Z"/>`)
+	a.s(`Z"/></g>`)
 	if a.pad > 0 { // an overview has no room for names
-		a.s(`</g>`)
 		return
 	}
 	// Names stand on the middle of the arc, further out the later they come.
 	px, py = a.contour(min(reach, 100), (from+span/2)%360)
 	px, py = unit(px, py, 46+15*(shown%8))
-	a.s(`<text x="`).n(x + px).s(`" y="`).n(y + py + 3).s(`">`)
-	a.t(clip(arc.Name, 16))
+	name := clip(arc.Name, 16)
 	if more := alike(arcs[k+1:], arc); more > 0 {
-		a.s(" +").n(more)
+		name += " +" + strconv.Itoa(more)
 	}
-	a.s(`</text></g>`)
+	a.features = append(a.features, label{name, "#1d4f7c", x + px, y + py, 3})
 }
 
 func alike(arcs []WeaponArc, arc WeaponArc) int {
@@ -417,6 +422,8 @@ func (a *artist) keyMarks() []keyMark {
 	add(cloaked, `<use href="#s0" transform="scale(.5)" fill="#1d4f7c" fill-opacity=".4" stroke="#0d2940" stroke-dasharray="5 2"/>`, "cloaked")
 	add(fixed, `<use href="#st" transform="scale(.5)" fill="#fff" stroke="#333"/>`, "outpost")
 	add(ways, `<path d="M-10 0H10" stroke="#0d2940" stroke-opacity=".55" stroke-width="2"/><circle cx="-10" r="3" fill="#444"/><use href="#step"/><text y="3" font-size="9" text-anchor="middle">1</text>`, "way in phase 1")
+	add(a.crowded(), `<text y="4" font-size="9" text-anchor="middle">+2</text>`, "two more in this hex")
+	add(a.small, `<rect x="-11" y="-8" width="22" height="16" fill="none" stroke="#555" stroke-dasharray="4 3"/>`, "part that is drawn enlarged")
 	if len(a.m.Shots) > 0 {
 		add(true, `<path d="M-12 0H6" stroke="#a3200f" stroke-width="2"/><use href="#flash" transform="translate(8)scale(.7)"/>`, "hit")
 		add(true, `<path d="M-12 0H8" stroke="#6b6b6b" stroke-dasharray="6 4"/><circle cx="9" r="4" fill="#fff" stroke="#6b6b6b"/>`, "miss")

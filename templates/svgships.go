@@ -76,6 +76,17 @@ type place struct {
 
 func (p *place) ringed() bool { return (p.alone || p.c.Own) && len(p.c.Shields) > 0 }
 
+// reach is how far its sign goes, with what is drawn around the hull.
+func (p *place) reach() int {
+	switch {
+	case p.ringed():
+		return 32 * p.size / 100
+	case p.c.Own:
+		return 22 * p.size / 100
+	}
+	return 19 * p.size / 100
+}
+
 // ships draws the counters, the viewer's own last, in layers: hulls, shields,
 // their points, signs, names. Layers share their paint, which keeps files small.
 func (a *artist) ships() {
@@ -107,10 +118,7 @@ func (a *artist) ships() {
 		a.s(`">`).sign(p.sign).s(`</text>`)
 	}
 	a.s(`</g>`).line().s(`<g class="p" font-size="9" fill="#333" stroke="#fcfbf7" stroke-width="3" paint-order="stroke">`)
-	named := len(a.m.Counters) <= 8 && a.num*2 >= a.den
-	for i := range places {
-		a.name(&places[i], named)
-	}
+	a.names(places)
 	a.crowds()
 	a.s(`</g>`)
 }
@@ -255,26 +263,7 @@ func (a *artist) shieldRing(p *place) {
 // mostShields bounds the facings drawn of one ship.
 const mostShields = 6
 
-// name writes what stands under a counter.
-func (a *artist) name(p *place, named bool) {
-	switch {
-	case p.c.Ghost:
-	case !named || !p.alone || p.c.Name == "":
-		return
-	}
-	a.line().s(`<text x="`).n(p.x).s(`" y="`).n(p.y + 43*p.size/100).s(`">`)
-	switch {
-	case !p.c.Ghost:
-		a.t(clip(p.c.Name, 14))
-	case p.c.Age > 0:
-		a.s("age ").n(p.c.Age)
-	default:
-		a.s("last known")
-	}
-	a.s(`</text>`)
-}
-
-// crowds counts the counters of a hex that found no room in it.
+// crowds counts the counters of each hex that found no room in it.
 func (a *artist) crowds() {
 	for order := a.order; len(order) > 0; {
 		var stack []int32
@@ -285,6 +274,17 @@ func (a *artist) crowds() {
 			a.line().s(`<text x="`).n(x).s(`" y="`).n(y + 4).s(`">+`).n(n).s(`</text>`)
 		}
 	}
+}
+
+// crowded tells whether there is such a hex.
+func (a *artist) crowded() bool {
+	for order := a.order; len(order) > len(stackSpots); {
+		var stack []int32
+		if stack, order = a.m.nextStack(order); len(stack) > len(stackSpots) {
+			return true
+		}
+	}
+	return false
 }
 
 // strength is 1..4 for a weakened shield and 5 for a full one.

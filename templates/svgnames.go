@@ -1,0 +1,175 @@
+package templates
+
+import (
+	"slices"
+	"strconv"
+)
+
+// box is a rectangle on a panel: its middle, and half of its width and height.
+type box struct{ x, y, w, h int }
+
+func (b box) meets(o box) bool { return abs(b.x-o.x) < b.w+o.w && abs(b.y-o.y) < b.h+o.h }
+
+// segment is a straight line from x, y.
+type segment struct{ x, y, dx, dy int }
+
+// cuts tells whether a line comes within two units of a box. They are apart if one of
+// three directions parts them: those of the sides, and the one across the line.
+func (s segment) cuts(b box) bool {
+	b.w, b.h = b.w+2, b.h+2
+	if abs(2*(b.x-s.x)-s.dx) > 2*b.w+abs(s.dx) || abs(2*(b.y-s.y)-s.dy) > 2*b.h+abs(s.dy) {
+		return false
+	}
+	across := int64(s.dx)*int64(b.y-s.y) - int64(s.dy)*int64(b.x-s.x)
+	reach := int64(b.w)*int64(abs(s.dy)) + int64(b.h)*int64(abs(s.dx))
+	return -reach <= across && across <= reach
+}
+
+// label is a name of what stands at x, y, in a colour of its own if it has a fill. Its
+// base line is some way below that where there is room.
+type label struct {
+	text, fill  string
+	x, y, below int
+}
+
+// Text of size 9 reaches from 7 above its base line to 3 below it.
+const textMiddle, textHalf = 2, 5
+
+// spots are the places that a label may have, the best first.
+func (l *label) spots() [14]box {
+	half := columns(l.text)*5/2 + 2
+	down := l.below - textMiddle
+	side := down - textHalf + 2 + half
+	spots := [14]box{
+		{x: 0, y: down},
+		{x: 0, y: -down},
+		{x: side, y: 0},
+		{x: -side, y: 0},
+		{x: half, y: down},
+		{x: -half, y: down},
+		{x: half, y: -down},
+		{x: -half, y: -down},
+		{x: side, y: 12},
+		{x: -side, y: 12},
+		{x: side, y: -12},
+		{x: -side, y: -12},
+		{x: 0, y: down + 12},
+		{x: 0, y: -down - 12},
+	}
+	for i := range spots {
+		spots[i] = box{l.x + spots[i].x, l.y + spots[i].y, half, textHalf}
+	}
+	return spots
+}
+
+// signboard is what names are to stand clear of.
+type signboard struct {
+	taken []box // by ships with their shields, marks and other writing
+	lines []segment
+	// What is near the label at hand.
+	boxes    []box
+	segments []segment
+}
+
+// clear makes room for what a panel of a map draws.
+func (s *signboard) clear(m *Map) {
+	s.taken = slices.Grow(s.taken[:0], len(m.Counters)+2*len(m.Shots))
+	s.lines = slices.Grow(s.lines[:0], len(m.Shots))
+}
+
+// gather picks what may be in the way of any of the spots.
+func (s *signboard) gather(spots []box) {
+	all := spots[0]
+	for _, at := range spots {
+		all.w = max(all.w, abs(at.x-all.x)+at.w)
+		all.h = max(all.h, abs(at.y-all.y)+at.h)
+	}
+	s.boxes, s.segments = s.boxes[:0], s.segments[:0]
+	for _, b := range s.taken {
+		if b.meets(all) {
+			s.boxes = append(s.boxes, b)
+		}
+	}
+	for _, l := range s.lines {
+		if l.cuts(all) {
+			s.segments = append(s.segments, l)
+		}
+	}
+}
+
+// covered counts what of the gathered a label would cover.
+func (s *signboard) covered(at box) (n int) {
+	for _, b := range s.boxes {
+		if b.meets(at) {
+			n++
+		}
+	}
+	for _, l := range s.segments {
+		if l.cuts(at) {
+			n++
+		}
+	}
+	return n
+}
+
+// mostPlaced bounds the labels of a panel that look for room: beyond that there is none.
+const mostPlaced = 100
+
+// write writes a label at the first spot where it covers nothing, else where it covers
+// least; a spot that the edge of the panel cuts off is the last choice.
+func (a *artist) write(l label, nth int) {
+	spots := l.spots()
+	at := spots[0]
+	if nth < mostPlaced {
+		a.board.gather(spots[:])
+		least := -1
+		for _, spot := range spots {
+			n := a.board.covered(spot)
+			if spot.x < spot.w || spot.x+spot.w > a.width || spot.y < spot.h || spot.y+spot.h > a.height {
+				n += 1000
+			}
+			if least < 0 || n < least {
+				at, least = spot, n
+			}
+			if n == 0 {
+				break
+			}
+		}
+		a.board.taken = append(a.board.taken, at)
+	}
+	a.line().s(`<text x="`).n(at.x).s(`" y="`).n(at.y + textMiddle)
+	if l.fill != "" {
+		a.s(`" fill="`).s(l.fill)
+	}
+	a.s(`">`).t(l.text).s(`</text>`)
+}
+
+// names writes the names of ships, and then those of terrain and arcs.
+func (a *artist) names(places []place) {
+	for i := range places {
+		p := &places[i]
+		a.board.taken = append(a.board.taken, box{p.x, p.y, p.reach(), p.reach()})
+	}
+	named := len(a.m.Counters) <= 8 && a.num*2 >= a.den
+	written := 0
+	for i := range places {
+		p := &places[i]
+		text := ""
+		switch {
+		case p.c.Ghost && p.c.Age > 0:
+			text = "age " + strconv.Itoa(p.c.Age)
+		case p.c.Ghost:
+			text = "last known"
+		case named && p.alone:
+			text = clip(p.c.Name, 14)
+		}
+		if text != "" {
+			a.write(label{text, "", p.x, p.y, 43 * p.size / 100}, written)
+			written++
+		}
+	}
+	for _, l := range a.features {
+		a.write(l, written)
+		written++
+	}
+}
