@@ -22,10 +22,14 @@ func newThree(tb testing.TB, cadence string) *vault.Game {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	scenario := engine.ForRules(all["three-on-three"], "stcs-advanced")
-	seed, dir := uint64(3), filepath.Join(tb.TempDir(), "three")
-	_, err = turn.Create(dir, courses(), turn.Setup{
-		Scenario: scenario, ID: "three", Mail: vault.DefaultMail(), Cadence: cadence, Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: post.Render},
+	return newBattle(tb, engine.ForRules(all["three-on-three"], "stcs-advanced"), "three", cadence, 3)
+}
+
+func newBattle(tb testing.TB, scenario []byte, id, cadence string, seed uint64) *vault.Game {
+	tb.Helper()
+	dir := filepath.Join(tb.TempDir(), id)
+	_, err := turn.Create(dir, courses(), turn.Setup{
+		Scenario: scenario, ID: id, Mail: vault.DefaultMail(), Cadence: cadence, Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: post.Render},
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -101,5 +105,71 @@ func TestCrippledShipsMayHaveOrders(t *testing.T) {
 			}
 			holds(t, g)
 		})
+	}
+}
+
+// TestRobotsCommandCrippledShips: the robot blows up an outpost of its own that another
+// beside it has crippled. One that a captain commands is left to him.
+func TestRobotsCommandCrippledShips(t *testing.T) {
+	const text = `format = 1
+name = "eyries"
+title = "Eyries"
+rules = "stcs-graduate"
+side = [{id = "a"}, {id = "b"}]
+[[ship]]
+name = "Keep"
+side = "a"
+captain = "Ann"
+class = "aviary-3"
+hex = "1010"
+heading = "A"
+repair = { superstructure = 1, shields_down = [1, 2, 3, 4, 5, 6] }
+[[ship]]
+name = "Far"
+side = "a"
+captain = "Bea"
+class = "aviary-3"
+hex = "3030"
+heading = "A"
+[[ship]]
+name = "Rook"
+side = "b"
+captain = "Cay"
+class = "aviary-3"
+hex = "1011"
+heading = "A"
+repair = { power = 20 }
+`
+	for _, cadence := range []string{vault.CadenceTurn, vault.CadencePhase} {
+		for _, who := range []string{"vacant", "robot", "captain"} {
+			t.Run(cadence+", "+who, func(t *testing.T) {
+				for seed := range uint64(60) {
+					g := newBattle(t, []byte(text), "eyries", cadence, seed)
+					switch who {
+					case "vacant":
+						noted(t, g, vault.JournalResign, "Ann", 0, vault.ResignData{})
+					case "captain":
+						if err := g.PutStageOrders(load(t, g).DueStage(), "Keep", []byte("#orders eyries turn 1 ship Keep\nwait\n#end\n"), noon(0)); err != nil {
+							t.Fatal(err)
+						}
+					}
+					out := resolve(t, g, vault.Robot)
+					if keep, _ := out.State.Ship("keep"); keep.Status != engine.Crippled {
+						continue
+					}
+					out = resolve(t, g, vault.Robot)
+					blown := slices.ContainsFunc(out.Events, func(e engine.Event) bool {
+						b, ok := e.Body.(*stcs.Explode)
+						return ok && b.Ship == "keep" && b.Ordered
+					})
+					if blown != (who != "captain") {
+						t.Errorf("seed %d: blown up by her own crew: %t", seed, blown)
+					}
+					holds(t, g)
+					return
+				}
+				t.Fatal("the outpost was never crippled")
+			})
+		}
 	}
 }

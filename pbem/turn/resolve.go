@@ -299,7 +299,7 @@ func (p *Position) gather(ready Readiness, policyOf func(ship string) string) (i
 			missing[s.ID] = policy
 		}
 	}
-	if err := p.unasked(ready, add); err != nil {
+	if err := p.unasked(ready, policyOf, add); err != nil {
 		return inputs{}, err
 	}
 	for _, c := range ready.captains {
@@ -310,16 +310,32 @@ func (p *Position) gather(ready Readiness, policyOf func(ship string) string) (i
 }
 
 // unasked adds what the robot has to say of crippled ships that it commands, who owe no
-// orders.
-func (p *Position) unasked(ready Readiness, add func(name, text string, b *orders.Block)) error {
+// orders: those of vacant seats, and those of captains without an address for whom it gave
+// orders when they were crippled.
+func (p *Position) unasked(ready Readiness, policyOf func(ship string) string, add func(name, text string, b *orders.Block)) error {
 	st, err := p.vault.Standing()
 	if err != nil {
 		return err
 	}
 	for _, s := range p.state.Ships {
-		if s.Status == engine.Active || !p.rules.Commands(s) || p.rules.Robot == nil || !st.HasVacant(s.Captain) ||
-			slices.ContainsFunc(ready.Ships, func(o ShipState) bool { return o.ID == s.ID }) {
+		if s.Status == engine.Active || !p.rules.Commands(s) || p.rules.Robot == nil || slices.ContainsFunc(ready.Ships, func(o ShipState) bool { return o.ID == s.ID }) {
 			continue
+		}
+		if !st.HasVacant(s.Captain) {
+			if c, _ := p.vault.Settings().Captain(s.Captain); c.Address != "" || policyOf(s.ID) != vault.Robot {
+				continue
+			}
+			missing := ready.earlier.missing
+			if s.OutTurn < ready.Due {
+				m, err := p.vault.Manifest(s.OutTurn)
+				if err != nil {
+					return err
+				}
+				missing = m.Missing
+			}
+			if missing[s.ID] != vault.Robot {
+				continue
+			}
 		}
 		text, err := p.robot(s.ID)
 		if err != nil {
