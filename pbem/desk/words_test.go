@@ -35,7 +35,7 @@ func TestWordsOfAnAcceptedSet(t *testing.T) {
 	h := o.receive("kirk@example.org", robot, o.order("power ; all ahead", "  move 12", "  shields 1:13 2:13 3:13 4:13", "; a line of nothing else", "phase 1", "  move F", "phase 2", "  move F", "phase 3", "  move F"))
 	text := h.answer.Message.Text
 	wants(t, text, "Your orders for Hood, turn 1, are accepted", "- Power 44: movement 12,",
-		"H Hood 1130 A Federation own", "R Riskadh 1101 D 29 000 Klingon", "ranges and bearings are from its end")
+		"H Hood 1130 A Federation own", "r Riskadh 1101 D 29 000 Klingon", "ranges and bearings are from its end")
 	lacks(t, text, "Power left over", "all ahead", "nothing else", "1133 A Fed")
 }
 
