@@ -169,8 +169,9 @@ func (g *gathering) talks(ctx context.Context, first map[*captain]letter) {
 	}
 }
 
-// waitsAndEnds has all orders in and final but for one captain who waits; when he
-// has done with it, the turn runs at once.
+// waitsAndEnds has all orders in and final but for one captain, who says final and
+// takes it back before the last other one says it; when he says it again, the turn
+// runs at once.
 func (g *gathering) waitsAndEnds(ctx context.Context, first map[*captain]letter) map[*captain]letter {
 	g.t.Helper()
 	from, to := time.Now().AddDate(0, 0, 20).Format(time.DateOnly), time.Now().AddDate(0, 0, 22).Format(time.DateOnly)
@@ -183,12 +184,13 @@ func (g *gathering) waitsAndEnds(ctx context.Context, first map[*captain]letter)
 	}
 	g.cid.await(ctx, g.t, "Absence noted")
 	g.bob.await(ctx, g.t, "Cid will be away")
+	// While Ann's orders are not final, Bob's last word runs no turn, and he may take it back.
+	for _, word := range []string{"final", "wait"} {
+		g.bob.reply(ctx, g.t, first[g.bob], "#"+word)
+		g.bob.await(ctx, g.t, "Turn 1: "+word)
+	}
 	g.ann.reply(ctx, g.t, first[g.ann], "#final")
 	g.ann.await(ctx, g.t, "Turn 1: final")
-	g.bob.reply(ctx, g.t, first[g.bob], "#final")
-	g.bob.reply(ctx, g.t, first[g.bob], "#wait")
-	g.bob.await(ctx, g.t, "Turn 1: final")
-	g.bob.await(ctx, g.t, "Turn 1: wait")
 	g.ann.mail(ctx, g.t, g.robot, "#status")
 	g.ann.says(ctx, g.t, "Status before turn 1", "you said final")
 	g.bob.reply(ctx, g.t, first[g.bob], "#final")
