@@ -140,7 +140,7 @@ func empty(t *testing.T, s *servers, user string) {
 	t.Helper()
 	c := s.client(t, user)
 	defer shut(c)
-	for _, name := range []string{"Starpost/Done", "Starpost/Ignored", "Starpost/Refused", "Bare"} {
+	for _, name := range []string{"Starpost/Done", "Starpost/Ignored", "Starpost/Refused", "Starpost/Daemon", "Bare"} {
 		_ = c.Delete(name).Wait() // at first there is none
 	}
 	box, err := c.Select("INBOX", nil).Wait()
