@@ -129,7 +129,7 @@ func (f turnFlags) resolve(cmd *cobra.Command, dir string, o turn.Options) error
 	}
 	if f.asJSON {
 		told := resolvedTurn{Game: g.ID(), Turn: out.Turn, Phase: out.Round, Dir: out.Dir, Mails: len(out.Mails), Missing: out.Missing}
-		if f.all || !f.dry { // how it would end is what nobody but a referee is told beforehand
+		if f.all || !f.dry { // how it would end is what no one but a referee is told beforehand
 			told.Deadline, told.Result = out.Deadline, out.State.Result
 		}
 		if f.all {

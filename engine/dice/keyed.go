@@ -18,7 +18,7 @@ type Keyed struct {
 }
 
 // ForGame returns the dice of a turn of a game. Words are what came of the words
-// for luck of this turn and all before it, see [Words]; "" where nobody ever sent
+// for luck of this turn and all before it, see [Words]; "" where no one ever sent
 // any, and then the turn number plays no part (D3). It panics when the secret is not
 // SecretSize bytes long.
 func ForGame(secret Secret, game string, turn int, words string) *Keyed {

@@ -1,4 +1,4 @@
-// Package robots plays battles in which robots command all ships. It serves whoever
+// Package robots plays battles in which robots command all ships. It serves anyone who
 // wants to know how a scenario goes: the comparison of sides, soaks, tests.
 //
 // It is pure as the engine is: a scenario, a rule set and a secret always make the

@@ -73,7 +73,7 @@ func TestContainer(t *testing.T) {
 	if !found(append([]byte("x"), good...)) || !found(append(bytes.Clone(good), 'x')) {
 		t.Error("what was added at the beginning or the end is not found")
 	}
-	// The same files, packed anew.
+	// The same files, packed again.
 	var again bytes.Buffer
 	z := zip.NewWriter(&again)
 	for name, text := range unzip(t, path) {

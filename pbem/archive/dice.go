@@ -9,7 +9,7 @@ import (
 )
 
 // Vectors are the dice of a rule set, each with its name and what it is thrown for,
-// and with the values that it has in an example. So that whoever follows
+// and with the values that it has in an example. So that anyone who follows
 // [dice.Recipe] can see whether he does it right.
 func Vectors(r *engine.Rules) string {
 	const game, turn = "demo", 3

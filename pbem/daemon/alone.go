@@ -241,7 +241,7 @@ func (s *station) judge(ctx context.Context, in marks, mine *mailbox.Mark, other
 	return err
 }
 
-// leave removes our mark, so that it keeps nobody waiting.
+// leave removes our mark, so that it keeps no one waiting.
 func (s *station) leave(ctx context.Context, in marks) error {
 	all, err := in.Marks(ctx, s.box.IMAP.Folders+"/Daemon")
 	for _, m := range all {

@@ -381,7 +381,7 @@ func TestStrangersAreBoundedTogether(t *testing.T) {
 	}
 }
 
-// What counts against the bounds is answers, not mails: whoever floods the mailbox
+// What counts against the bounds is answers, not mails: anyone who floods the mailbox
 // from one address, with whatever tags behind a plus, gets one answer in a day, and
 // others get theirs.
 func TestAFloodFromOneAddressMutesNobodyElse(t *testing.T) {

@@ -23,7 +23,7 @@ const batch = 100
 // counts as refused: some five days, as RFC 5321, 4.5.4.1 has it.
 const giveUp = 40
 
-// The server refuses whoever sends when it says so of that many mails and takes none:
+// The server refuses the sender when it says so of that many mails and takes none:
 // then no further one is tried for a while. A mail of which it says so waits alone
 // otherwise, however often: it is not to blame.
 const (
@@ -164,7 +164,7 @@ func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, env pos
 	return s.ledger.MarkRetry(ctx, l.ID, attempt, retryAt, err.Error())
 }
 
-// aboutSender tells that the server refuses whoever sends, or how much he sends.
+// aboutSender tells that the server refuses the sender, or how much he sends.
 func aboutSender(err error) bool {
 	e, ok := errors.AsType[*post.Error](err)
 	return ok && e.Sender

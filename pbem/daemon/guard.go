@@ -34,7 +34,7 @@ type guard struct {
 
 	wrote      bool
 	named      bool          // the heartbeat on disk has the ID of now
-	news       bool          // something stands in now that is to be written at once
+	news       bool          // something stands in now that must be written at once
 	written    time.Duration // the last heartbeat, by elapsed time
 	complained bool
 	ended      error // what Options.Before said: there is no further heartbeat

@@ -153,7 +153,7 @@ func TestHealthWhileMailsCannotBeHandled(t *testing.T) {
 	})
 }
 
-// A server that is down for two polls, or that needs somebody's hand, is told too.
+// A server that is down for two polls, or that needs someone's hand, is told too.
 func TestHealthWhileAServerIsDown(t *testing.T) {
 	for name, c := range map[string]struct {
 		why   error

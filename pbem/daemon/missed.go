@@ -134,7 +134,7 @@ func absentCommands(g *game, absent []turn.Absent) string {
 		"become %[2]s --by NAME (a referee commands too), extend 2d --why TEXT, pause --why TEXT, process %[3]d --force (plays the turn now). Registered referees can do so by mail, as in: #eject %[2]s --why TEXT.", dir, who, g.vault.Turn()+1)
 }
 
-// overdue is the captain of a ship, if the game's rule on missed turns is to be
+// overdue is the captain of a ship, if the game's rule on missed turns must be
 // followed about him: he has sent no orders for so many turns in a row.
 func (st *standing) overdue(s turn.ShipState, rule vault.Missed) bool {
 	return rule.Turns > 0 && slices.ContainsFunc(st.absent, func(a turn.Absent) bool { return a.Captain == s.Captain && a.Turns >= rule.Turns })

@@ -94,7 +94,7 @@ func TestMissedTurnsPauseTheGame(t *testing.T) {
 	}
 }
 
-// A robot has the ships until their captain writes again; nobody waits for him.
+// A robot has the ships until their captain writes again; no one waits for him.
 func TestMissedTurnsGoToTheRobot(t *testing.T) {
 	w := newWorld(t)
 	g := w.missing(1, vault.ThenRobot)

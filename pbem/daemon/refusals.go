@@ -95,7 +95,7 @@ func (r *refusals) giveUp(ctx context.Context, one refusedLetter) error {
 	s.log.Error("mail was refused for good", "message_id", one.letter.MessageID, "kind", one.letter.Kind, "attempt", one.attempt, "err", one.err, "hint", Hint(one.err))
 	s.tell(Event{Kind: Trouble, Detail: one.err.Error()})
 	r.n.failed++
-	// The referee first: once it is marked nobody asks about it again.
+	// The referee first: once it is marked no one asks about it again.
 	if err := s.refused(ctx, one.letter, one.attempt, one.err); err != nil {
 		return err
 	}

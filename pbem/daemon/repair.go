@@ -47,9 +47,9 @@ func clearHalves(dir, begin string) error {
 	return nil
 }
 
-// reopen closes a ledger that was lost and opens it again, which makes it anew; on
+// reopen closes a ledger that was lost and opens it, which makes a new one; on
 // a disk on which that cannot be, when it can. Nothing else may be using it. Lost
-// again at once, it is given up: somebody or something works against us.
+// again at once, it is given up: someone or something works against us.
 func (d *Daemon) reopen(ctx context.Context, cause error) error {
 	now := d.clock.Now()
 	if since := now.Sub(d.reopened); !d.reopened.IsZero() && since >= 0 && since < time.Minute {

@@ -24,7 +24,7 @@ import (
 const steady = time.Minute
 
 // retry says when to try again what failed. What time may mend is tried again
-// soon, what needs somebody's hand, as a refused login does, so rarely that no
+// soon, what needs someone's hand, as a refused login does, so rarely that no
 // provider takes it for an attack. Trouble of our own, such as a full disk, costs no
 // server anything: it is tried again within seconds.
 type retry struct {
@@ -133,7 +133,7 @@ func troubleKind(err error) string {
 	return "other"
 }
 
-// tellDown tells the referee of what needs somebody's hand, at most
+// tellDown tells the referee of what needs someone's hand, at most
 // once a day for each kind of trouble. Where this mailbox cannot send, another
 // one does, if there is one.
 func (s *station) tellDown(ctx context.Context, kind string, now time.Time, cause error) error {

@@ -16,7 +16,7 @@ const clockSlack = time.Minute
 // maxLists bounds how often a mailbox is asked for what else is in it.
 const maxLists = 100
 
-// admitted are those of the mails of a mailbox that are to be taken in. What was there
+// admitted are those of the mails of a mailbox that must be taken in. What was there
 // before the daemon first looked stays where it is: a mailbox may hold the letters of
 // years, and an answer to one of those would be a nuisance. top is the last of those
 // that stay, 0 for none.

@@ -100,7 +100,7 @@ func TestOldMailsStay(t *testing.T) {
 	}
 }
 
-// Older mails are taken in when somebody asks for it, and strangers get no answer to
+// Older mails are taken in when someone asks for it, and strangers get no answer to
 // what they have forgotten.
 func TestOldMailsAreTakenIn(t *testing.T) {
 	for _, first := range []bool{true, false} {

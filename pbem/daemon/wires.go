@@ -23,7 +23,7 @@ type Inbox interface {
 	// the same validity.
 	Look(ctx context.Context, validity, after uint32) (now uint32, uids []uint32, err error)
 	// Infos tells of each mail that still exists when the server got it, and whether
-	// somebody has read it.
+	// someone has read it.
 	Infos(ctx context.Context, uids []uint32) (map[uint32]mailbox.Info, error)
 	// Fetch hands over each mail that still exists.
 	Fetch(ctx context.Context, uids []uint32, take func(mailbox.Mail) error) error

@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// still are orders of which nothing is to be said.
+// still are orders of which nothing has to be said.
 var still = []string{"power", "  move 8", "  shields 1:13 2:13 3:13 4:13", "phase 1", "  move F", "phase 3", "  move F"}
 
 // forms is a mail with a plain and an HTML form.
@@ -161,7 +161,7 @@ func TestExplainNamesTheParts(t *testing.T) {
 }
 
 // What a stranger sent long ago brings him no mail, whatever his clock says; what
-// somebody is asked for still counts.
+// someone is asked for still counts.
 func TestOldMailsOfStrangers(t *testing.T) {
 	const fresh = "new@example.com"
 	o := newOffice(t)

@@ -6,7 +6,7 @@ import (
 )
 
 // Stuck tells that the disk keeps something from being written: it is full,
-// read-only or broken. That is over when somebody mends it, so whoever meets it
+// read-only or broken. That is over when someone mends it, so anyone who meets it
 // tries again soon.
 func Stuck(err error) bool {
 	for _, e := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EIO} {

@@ -12,7 +12,7 @@ import (
 // are left there, see Took.
 type Start struct {
 	Since time.Time // zero: everything is taken in
-	// Asked tells that somebody named Since: then it does not matter whether a mail
+	// Asked tells that someone named Since: then it does not matter whether a mail
 	// was read by a person.
 	Asked bool
 	// UIDValidity and UID are of the last mail that lay there at the start. What comes
@@ -23,7 +23,7 @@ type Start struct {
 }
 
 // Took tells whether a mail is taken in: its UID under the validity of the start, the
-// date at which the server got it, zero if it does not say, and whether somebody
+// date at which the server got it, zero if it does not say, and whether someone
 // has read it.
 func (s Start) Took(uid uint32, arrived time.Time, seen bool) bool {
 	if uid > s.UID || s.Since.IsZero() {

@@ -9,7 +9,7 @@ import (
 )
 
 // ErrLost tells that the ledger's files were removed, replaced or damaged under our
-// hands: it is to be closed and opened again, which makes it anew.
+// hands: it must be closed and opened, which makes a new one.
 var ErrLost = errors.New("the ledger's file was removed, replaced or damaged")
 
 // Lost tells whether an error means that the ledger cannot be used any more: see
@@ -65,7 +65,7 @@ func (o *opened) whole() error {
 
 // Whole tells whether the ledger still has the files that were opened. What is
 // written into a file that was removed lasts no longer than the process, and one
-// that was cut fails whoever reads it.
+// that was cut fails its reader.
 func (l *Ledger) Whole() error {
 	if err := l.files.whole(); err != nil {
 		return err

@@ -135,10 +135,10 @@ func (c *Client) ref(uid uint32) Ref {
 type Info struct {
 	Size    int64     // bytes; -1 if it was not asked for
 	Arrived time.Time // as in Mail
-	Seen    bool      // somebody has read it
+	Seen    bool      // someone has read it
 }
 
-// Infos asks when mails came and whether somebody has read them; a mail that has
+// Infos asks when mails came and whether someone has read them; a mail that has
 // vanished is left out.
 func (c *Client) Infos(ctx context.Context, uids []uint32) (map[uint32]Info, error) {
 	all := make(map[uint32]Info, len(uids))

@@ -31,7 +31,7 @@ type Mark struct {
 // Beats is how many different beats a mark can show.
 const Beats = 4
 
-// beatFlags are flags that servers keep and that no mail program sets because somebody
+// beatFlags are flags that servers keep and that no mail program sets because someone
 // looks, one for each bit.
 var beatFlags = [...]imap.Flag{imap.FlagFlagged, imap.FlagAnswered}
 

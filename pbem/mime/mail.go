@@ -86,7 +86,7 @@ type Mail struct {
 	Automatic string
 	// Uncertain tells that what says so may be found in a person's mail too: the marks
 	// of a mailing list, which a provider may put on it, the subject of an absence
-	// notice, which somebody may write, or a calendar's reply.
+	// notice, which someone may write, or a calendar's reply.
 	Uncertain bool
 
 	// Signed are the parts with an OpenPGP signature, in order; nothing is said

@@ -62,7 +62,7 @@ type Error struct {
 	Outcome Outcome // for the mail at hand; TemporaryFailure from Open
 	Code    int     // the server's reply code, 0 when it gave none
 	Err     error
-	// Sender says that the server refused for good whoever sends, or how much he
+	// Sender says that the server refused the sender for good, or how much he
 	// sends: the mail is not to blame and must not be given up, and others may fare
 	// alike.
 	Sender bool

@@ -14,7 +14,7 @@ type Refusal uint8
 const (
 	RefusedMail   Refusal = iota + 1 // this recipient or this mail; it will not be taken
 	RefusedForNow                    // this recipient, as long as his mailbox is full
-	RefusedSender                    // whoever sends, or how much he sends
+	RefusedSender                    // the sender, or how much he sends
 )
 
 // What replies say in words, where their codes do not tell. All are matched in any

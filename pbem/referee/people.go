@@ -138,7 +138,7 @@ func newHolder(g *vault.Game, seat vault.Captain, address string) error {
 // rule does, see vault.Missed.
 const ByMissed = "rule on missed turns"
 
-// Eject takes a captain's seat from him. A robot plays it until somebody has it; with
+// Eject takes a captain's seat from him. A robot plays it until someone has it; with
 // open anybody may join it, also in a game that is not open.
 func Eject(g *vault.Game, a Act, captain string, open bool) (vault.Captain, error) {
 	return seated(g, captain, func(c vault.Captain, st vault.Standings) error {

@@ -70,7 +70,7 @@ func whole(lines []engine.Line) string {
 const mostElsewhere = 20
 
 // told are the phases of a turn. Lines that concern the reader are marked, and where
-// there is much besides they come first and the rest follows in elsewhere.
+// there is much else they come first and the rest follows in elsewhere.
 func told(v *engine.View, chapters []engine.Chapter) (phases, elsewhere []templates.Phase) {
 	var names []string
 	for _, s := range v.Ships {

@@ -41,7 +41,7 @@ func newBattle(tb testing.TB, scenario []byte, id, cadence string, seed uint64) 
 	return g
 }
 
-// TestCrippledShipsMayHaveOrders: nobody waits for the orders of a crippled ship, but her
+// TestCrippledShipsMayHaveOrders: no one waits for the orders of a crippled ship, but her
 // captain is offered some, and what he sends is carried out and can be verified.
 func TestCrippledShipsMayHaveOrders(t *testing.T) {
 	for _, cadence := range []string{vault.CadenceTurn, vault.CadencePhase} {

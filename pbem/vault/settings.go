@@ -91,7 +91,7 @@ type Mail struct {
 	Remind       []clock.Span `toml:"remind"`
 	ShowMissing  bool         `toml:"show_missing"`     // captains are told whose orders are missing
 	Zone         string       `toml:"zone"`             // time zone of deadlines, "UTC" or as "Europe/Berlin"
-	Open         bool         `toml:"open"`             // anybody may join a seat that nobody holds
+	Open         bool         `toml:"open"`             // anybody may join a seat that no one holds
 	Messages     string       `toml:"messages"`         // whom captains may write to through the robot, see Talks
 	DisputesWait bool         `toml:"disputes_wait"`    // the time of a turn stands still while a dispute is open
 	Missed       Missed       `toml:"missed,omitempty"` // captains who send no orders for turns in a row; see MissedRule
@@ -107,7 +107,7 @@ type Captain struct {
 	// PGP is the file with his OpenPGP public key, a path below the game directory
 	// with slashes ("keys/ann.asc"); "" for none. See [Game.PublicKey].
 	PGP string `toml:"pgp,omitempty"`
-	// Offered tells that anybody may join the seat, which nobody holds, though the
+	// Offered tells that anybody may join the seat, which no one holds, though the
 	// game is not open. The journal says so, not game.toml.
 	Offered bool `toml:"-"`
 }

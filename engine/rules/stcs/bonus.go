@@ -69,7 +69,7 @@ func bonusPart() part {
 	}
 }
 
-// crewless tells, as a mistake, that nobody is aboard who could have a bonus.
+// crewless tells, as a mistake, that no one is aboard who could have a bonus.
 func (c *compiler) crewless(st orders.Statement) bool {
 	if c.sys.People != nil {
 		return false

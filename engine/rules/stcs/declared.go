@@ -26,7 +26,7 @@ func ofDeclared(c *orders.Cond) bool {
 	return c != nil && (c.Subject == aboutTargeted || c.Subject == aboutMissile || slices.ContainsFunc(c.Kids, ofDeclared))
 }
 
-// undeclared tells whether a condition may hold as long as nobody has declared
+// undeclared tells whether a condition may hold as long as no one has declared
 // anything, whatever else it asks.
 func undeclared(c *orders.Cond) bool {
 	value, known := decide(c, func(c *orders.Cond) (bool, bool) { return false, ofDeclared(c) })

@@ -58,7 +58,7 @@ func (l *course) destructing(t *engine.Turn) []*engine.Ship {
 	return out
 }
 
-// willing tells whether one of a captain's orders to end his ship's fight is to be carried
+// willing tells whether one of a captain's orders to end his ship's fight must be carried
 // out in this phase.
 func (l *course) willing(t *engine.Turn, s *engine.Ship, orders []lastOrder) bool {
 	for _, o := range orders {

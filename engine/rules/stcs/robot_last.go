@@ -12,7 +12,7 @@ import (
 // saving it.
 const hopeless = 3
 
-// lastResort blows up a ship from which nothing more is to be hoped, in the phases that are
+// lastResort blows up a ship from which nothing more can be hoped, in the phases that are
 // left, if that hurts the enemy alone: a crippled one with an enemy within one hex, one
 // that is about to go with two. Each of them, and every friend, must be where that needs
 // it when the phase comes.
