@@ -44,6 +44,7 @@ type Turn struct {
 	no     int
 	round  int // that is played
 	events []Event
+	ruled  bool // the rulings for the end of the turn are carried out
 }
 
 // Resolve plays the turn that is due with the dice of the game's secret. It
@@ -140,6 +141,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 		}
 		p.Run(t)
 		if t.Game.Result != nil { // nothing comes after the end
+			t.allRolled()
 			break
 		}
 	}

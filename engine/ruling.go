@@ -226,7 +226,8 @@ func ReadRuling(what string) (verb string, args []string, err error) {
 }
 
 // Ruled is the rule set with the rulings of a turn: state rulings at its
-// beginning or before victory is looked at, values of rolls when they are thrown.
+// beginning, or at its end before victory is looked at, which is in the middle of the
+// turn if the game would be over there; values of rolls when they are thrown.
 func (r *Rules) Ruled(rulings []Ruling) *Rules {
 	if len(rulings) == 0 {
 		return r
@@ -248,11 +249,22 @@ func (r *Rules) Ruled(rulings []Ruling) *Rules {
 	with.Phases = slices.Concat(
 		[]Phase{phase(0, "power", func(t *Turn) { t.rule(true) })},
 		r.Phases[:last],
-		[]Phase{phase(last, "end", func(t *Turn) { t.rule(false) })},
+		[]Phase{phase(last, "end", func(t *Turn) { t.ruleAtEnd() })},
 		r.Phases[last:],
 		[]Phase{phase(n, "end", (*Turn).allRolled)},
 	)
 	return &with
+}
+
+// ruleAtEnd carries out the state rulings for the end of the turn, unless that is done,
+// and tells whether there were any to carry out.
+func (t *Turn) ruleAtEnd() bool {
+	if t.ruled || len(t.Rules.rulings) == 0 {
+		return false
+	}
+	t.ruled = true
+	t.rule(false)
+	return true
 }
 
 // RuleSetup changes the set-up of a game by rulings; rolls there are none. Like

@@ -180,6 +180,10 @@ func (t *Turn) decide(last bool, cite []string) bool {
 			alive = append(alive, s.Side)
 		}
 	}
+	over := len(winners) > 0 || len(alive) == 0 || len(alive) == 1 && len(g.Sides) > 1
+	if over && t.ruleAtEnd() { // a referee's word on ships comes before
+		return t.decide(last, cite)
+	}
 	switch {
 	case len(winners) == 1:
 		t.Emit(&Won{Side: winners[0], Why: "goal reached: " + why[0]}, SeeAll(), append(slices.Clone(cite), "scenario")...)

@@ -330,3 +330,50 @@ func TestRulingsOnTheSetUp(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestARulingComesBeforeTheEndOfTheGame: a game that would be over in the middle of a
+// turn is looked at with the rulings for the turn's end, once; revived, the loser fights
+// on in the phases that are left.
+func TestARulingComesBeforeTheEndOfTheGame(t *testing.T) {
+	r, g := battle(t, "big-bad-wolf", "stcs-basic")
+	var before *engine.Game
+	var events []engine.Event
+	for g.Result == nil {
+		before = g
+		last := events
+		var err error
+		if g, events, err = play(t, r, g, last); err != nil {
+			t.Fatal(err)
+		}
+		if g.Result == nil {
+			continue
+		}
+		end := events[len(events)-1]
+		if end.Step != "goals" || end.Phase == 0 {
+			t.Fatalf("the battle ends at %s of phase %d; another seed shows more", end.Step, end.Phase)
+		}
+		loser := g.Ships[slices.IndexFunc(g.Ships, func(s *engine.Ship) bool { return s.Status == engine.Crippled })]
+		for _, test := range []struct {
+			rulings []engine.Ruling
+			over    bool
+		}{
+			{[]engine.Ruling{ruling("set " + loser.Name + " superstructure 1")}, true},
+			{[]engine.Ruling{ruling("set " + loser.Name + " superstructure 20"), ruling("set " + loser.Name + " power 20"), ruling("revive " + loser.Name)}, false},
+		} {
+			after, es, err := play(t, r, before, last, test.rulings...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			done, later := 0, false
+			for _, e := range es {
+				if _, ok := e.Body.(*engine.Ruled); ok {
+					done++
+				}
+				later = later || e.Phase > end.Phase || e.Step == "end"
+			}
+			if (after.Result != nil) != test.over || done < len(test.rulings) || later == test.over && end.Phase < stcs.Phases {
+				t.Errorf("%v: result %+v, %d rulings carried out, later events: %t", test.rulings, after.Result, done, later)
+			}
+		}
+	}
+}
