@@ -128,6 +128,7 @@ func (r *rival) stop() {
 // works tells whether it takes a mail in within a time.
 func (r *rival) works(within time.Duration) bool {
 	r.t.Helper()
+	synctest.Wait() // nothing writes to the log now
 	before := strings.Count(r.log.String(), "mail handled")
 	r.box.put(r.mail(anybody, "hello\n"))
 	time.Sleep(within)
