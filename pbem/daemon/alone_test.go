@@ -1,7 +1,6 @@
 package daemon_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -72,13 +71,31 @@ func (s *markedSession) DropMark(_ context.Context, uid uint32) error {
 	return s.folder.broken
 }
 
+// sharedText is a log that one goroutine reads while others write it.
+type sharedText struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (s *sharedText) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *sharedText) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
 // rival is one of several daemons with states of their own on one mailbox.
 type rival struct {
 	*world
 	folder *markFolder
 	cancel context.CancelFunc
 	ended  chan error
-	log    bytes.Buffer
+	log    sharedText
 	over   bool // takes over
 }
 
@@ -128,7 +145,6 @@ func (r *rival) stop() {
 // works tells whether it takes a mail in within a time.
 func (r *rival) works(within time.Duration) bool {
 	r.t.Helper()
-	synctest.Wait() // nothing writes to the log now
 	before := strings.Count(r.log.String(), "mail handled")
 	r.box.put(r.mail(anybody, "hello\n"))
 	time.Sleep(within)
