@@ -51,7 +51,7 @@ type Witness struct {
 
 // enoughLooks is how often a mark must be seen unchanged: a beat may be the same again
 // by chance, when runs from cron look at it rarely.
-const enoughLooks = 4
+const enoughLooks = 5
 
 // secondError tells that another daemon reads the same mailbox.
 type secondError struct{ address, why string }

@@ -29,11 +29,11 @@ type Mark struct {
 }
 
 // Beats is how many different beats a mark can show.
-const Beats = 4
+const Beats = 8
 
 // beatFlags are flags that servers keep and that no mail program sets because someone
 // looks, one for each bit.
-var beatFlags = [...]imap.Flag{imap.FlagFlagged, imap.FlagAnswered}
+var beatFlags = [...]imap.Flag{imap.FlagFlagged, imap.FlagAnswered, imap.FlagDraft}
 
 // The fields of a mark's header.
 const (
