@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Cutter makes the views of a turn for one viewer after the other. What several
+// ViewBuilder makes the views of a turn for one viewer after the other. What several
 // viewers see alike is made once and shared between their views: a body as it
 // is for those who may see all of it, and one without the cut fields for the
 // rest. So views must not be changed. It may be used by several goroutines, as
 // long as nobody changes the game or the events.
-type Cutter struct {
+type ViewBuilder struct {
 	rules  *Rules
 	game   *Game
 	events []Event
@@ -22,9 +22,9 @@ type Cutter struct {
 	rounds int // that a turn of the game is played in; 0: at one go
 }
 
-// NewCutter prepares the views of a game and the events of its last turn.
-func NewCutter(r *Rules, g *Game, events []Event) *Cutter {
-	c := &Cutter{
+// NewViewBuilder prepares the views of a game and the events of its last turn.
+func NewViewBuilder(r *Rules, g *Game, events []Event) *ViewBuilder {
+	c := &ViewBuilder{
 		rules: r, game: g, events: events, rest: make([]Body, len(events)), movers: make([]int, len(events)),
 		moves: make([]int, len(g.Ships)), public: make([]any, len(g.Ships)), goals: goalLines(g),
 	}
@@ -52,7 +52,7 @@ func NewCutter(r *Rules, g *Game, events []Event) *Cutter {
 
 // InRounds has the views tell that the turns of the game are played in so many
 // rounds, and gives the cutter back. The events may then be those of a round alone.
-func (c *Cutter) InRounds(n int) *Cutter {
+func (c *ViewBuilder) InRounds(n int) *ViewBuilder {
 	if n > 1 {
 		c.rounds = n
 	}
@@ -76,7 +76,7 @@ func goalLines(g *Game) []string {
 }
 
 // View is what the viewer may know.
-func (c *Cutter) View(who Viewer) (*View, error) {
+func (c *ViewBuilder) View(who Viewer) (*View, error) {
 	g := c.game
 	own := make([]bool, len(g.Ships))
 	for _, id := range who.Ships {
@@ -111,7 +111,7 @@ func (c *Cutter) View(who Viewer) (*View, error) {
 
 // sides are the parties with their points; those that tell of something unseen by
 // the captain of these ships are cut.
-func (c *Cutter) sides(own []string, all bool) []Side {
+func (c *ViewBuilder) sides(own []string, all bool) []Side {
 	sides := slices.Clone(c.game.Sides)
 	for i := range sides {
 		if !all {
@@ -123,7 +123,7 @@ func (c *Cutter) sides(own []string, all bool) []Side {
 
 // entries fills in the events that the viewer sees, and gives the trails of the
 // ships by their moves.
-func (c *Cutter) entries(v *View, all bool) [][]Step {
+func (c *ViewBuilder) entries(v *View, all bool) [][]Step {
 	trails := make([][]Step, len(c.game.Ships))
 	if len(c.events) == 0 {
 		return trails

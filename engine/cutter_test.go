@@ -28,7 +28,7 @@ func TestCutter(t *testing.T) {
 		{Seq: 4, Turn: 1, See: engine.See{Whole: []string{"ada"}, Rest: true, Cut: []string{"words"}, Among: []string{"eve"}}, Body: &engine.Luck{Ship: "ada", Words: "hen"}},
 	}
 	rules := &engine.Rules{Public: func(s *engine.Ship) any { return map[string]string{"of": s.ID} }}
-	cutter := engine.NewCutter(rules, game, events)
+	cutter := engine.NewViewBuilder(rules, game, events)
 	viewers := []engine.Viewer{
 		{Ships: []string{"ada"}, Focus: "ada"},
 		{Ships: []string{"bea"}, Focus: "bea"},

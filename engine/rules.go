@@ -32,7 +32,7 @@ type Rules struct {
 	// Look is what a viewer makes out of another captain's ship while the game is
 	// on. Nil for rule sets in which every ship on the map is seen and Public is
 	// all that is known of it; else it goes before Public.
-	Look func(g *Game, who Viewer, s *Ship) Glimpse
+	Look func(g *Game, who Viewer, s *Ship) Observation
 	// Witness says who sees that a ship arrives, leaves the fight or wishes for
 	// luck; nil for everybody.
 	Witness func(g *Game, s *Ship) See

@@ -31,8 +31,8 @@ type Ruling struct {
 	Force  bool   `json:"force,omitempty"`  // also where a ship's class does not allow the value
 }
 
-// Dial is something of a ship that a referee may set.
-type Dial struct {
+// Field is something of a ship that a referee may set.
+type Field struct {
 	Name    string   `json:"name"`              // "superstructure", "shield-2"
 	System  string   `json:"system,omitempty"`  // as repair and damage call it; "" if they call it as Name does
 	Now     string   `json:"now"`               //
@@ -46,21 +46,21 @@ type Dial struct {
 	Vital   bool     `json:"vital,omitempty"`   // a ship is out of the fight with less than Low
 }
 
-// Dialled is a System of which a referee may set something.
-type Dialled interface {
+// Editable is a System of which a referee may set something.
+type Editable interface {
 	System
-	// Dials are all that may be set, in the order in which they are listed.
-	Dials() []Dial
+	// Fields are all that may be set, in the order in which they are listed.
+	Fields() []Field
 	// Set gives a dial a value that it can have, perhaps only by force.
 	Set(name, value string) error
 }
 
 // The dials that every ship has.
 const (
-	dialPlace   = "place" // hex and heading together: "0405 C"
-	dialHex     = "hex"
-	dialHeading = "heading"
-	dialStatus  = "status"
+	fieldPlace   = "place" // hex and heading together: "0405 C"
+	fieldHex     = "hex"
+	fieldHeading = "heading"
+	fieldStatus  = "status"
 )
 
 // RulingError is a ruling that cannot be: which of the turn's (from 0), what is
@@ -105,14 +105,14 @@ func (b *Ruled) Apply(g *Game) error {
 	if !ok {
 		return unknownShip(b.Ship)
 	}
-	now, err := dialNow(s, b.Field)
+	now, err := fieldNow(s, b.Field)
 	if err != nil {
 		return err
 	}
 	if now != b.From {
 		return fmt.Errorf("%s of %s is %s, not %s", b.Field, b.Ship, now, b.From)
 	}
-	return setDial(s, b.Field, b.To)
+	return setField(s, b.Field, b.To)
 }
 
 // Words tell the change; name gives the name of a ship by its id.
@@ -124,7 +124,7 @@ func (b *Ruled) Words(name func(id string) string) string {
 	switch {
 	case b.Roll != "":
 		return fmt.Sprintf("%s: the die showed %s, %s counts", b.Roll, b.From, b.To)
-	case b.Field == dialPlace:
+	case b.Field == fieldPlace:
 		return fmt.Sprintf("%s is put from %s to %s%s", name(b.Ship), b.From, b.To, forced)
 	case b.Field != "":
 		return fmt.Sprintf("%s: %s was %s, is %s%s", name(b.Ship), b.Field, b.From, b.To, forced)
@@ -134,15 +134,15 @@ func (b *Ruled) Words(name func(id string) string) string {
 
 func placeWords(p Place) string { return p.Hex.Label() + " " + p.Heading.String() }
 
-func dialNow(s *Ship, name string) (string, error) {
+func fieldNow(s *Ship, name string) (string, error) {
 	switch name {
-	case dialPlace:
+	case fieldPlace:
 		return placeWords(Place{s.Hex, s.Heading}), nil
-	case dialStatus:
+	case fieldStatus:
 		return string(s.Status), nil
 	}
-	if d, ok := s.System.(Dialled); ok {
-		for _, dial := range d.Dials() {
+	if d, ok := s.System.(Editable); ok {
+		for _, dial := range d.Fields() {
 			if dial.Name == name {
 				return dial.Now, nil
 			}
@@ -151,9 +151,9 @@ func dialNow(s *Ship, name string) (string, error) {
 	return "", fmt.Errorf("%s has no %q", s.ID, name)
 }
 
-func setDial(s *Ship, name, value string) error {
+func setField(s *Ship, name, value string) error {
 	switch name {
-	case dialPlace:
+	case fieldPlace:
 		at, heading, _ := strings.Cut(value, " ")
 		h, err := hex.ParseLabel(at)
 		if err != nil {
@@ -165,14 +165,14 @@ func setDial(s *Ship, name, value string) error {
 		}
 		s.Hex, s.Heading = h, d
 		return nil
-	case dialStatus:
+	case fieldStatus:
 		s.Status = Status(value)
 		if s.Status == Active {
 			s.OutTurn, s.Exit = 0, nil
 		}
 		return nil
 	}
-	d, ok := s.System.(Dialled)
+	d, ok := s.System.(Editable)
 	if !ok {
 		return fmt.Errorf("%s has no %q", s.ID, name)
 	}

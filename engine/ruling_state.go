@@ -24,7 +24,7 @@ func (t *Turn) rule(before bool) {
 		if verb == "roll" || (ru.Before || verb == "orders") != before {
 			continue
 		}
-		b := &bench{t: t, no: i, ruling: ru}
+		b := &rulingApplier{t: t, no: i, ruling: ru}
 		b.carryOut(verb, args)
 		done = done || verb != "orders"
 	}
@@ -33,18 +33,18 @@ func (t *Turn) rule(before bool) {
 	}
 }
 
-// bench is where one ruling is looked at and carried out.
-type bench struct {
+// rulingApplier is where one ruling is looked at and carried out.
+type rulingApplier struct {
 	t      *Turn
 	no     int
 	ruling Ruling
 }
 
-func (b *bench) refuse(hint, format string, args ...any) {
+func (b *rulingApplier) refuse(hint, format string, args ...any) {
 	panic(refusedError{&RulingError{No: b.no, What: b.ruling.What, Problem: fmt.Sprintf(format, args...), Hints: hint}})
 }
 
-func (b *bench) carryOut(verb string, args []string) {
+func (b *rulingApplier) carryOut(verb string, args []string) {
 	if verb == "orders" {
 		b.record(args[0])
 		return
@@ -75,7 +75,7 @@ func (b *bench) carryOut(verb string, args []string) {
 
 // record tells the captain of a ship, or all ships of a captain, that his orders
 // were replaced.
-func (b *bench) record(name string) {
+func (b *rulingApplier) record(name string) {
 	var whose []string
 	captain, isCaptain := strings.CutPrefix(name, "@")
 	for _, s := range b.t.Game.Ships {
@@ -90,7 +90,7 @@ func (b *bench) record(name string) {
 }
 
 // change emits the change of one dial.
-func (b *bench) change(s *Ship, dial, from, to string, forced, open bool) {
+func (b *rulingApplier) change(s *Ship, dial, from, to string, forced, open bool) {
 	body := &Ruled{By: b.ruling.By, What: b.ruling.What, Why: b.ruling.Why, Ship: s.ID, Field: dial, From: from, To: to, Force: forced}
 	see := b.own(s)
 	if open {
@@ -100,7 +100,7 @@ func (b *bench) change(s *Ship, dial, from, to string, forced, open bool) {
 }
 
 // own are the ships of a ship's captain.
-func (b *bench) own(s *Ship) See {
+func (b *rulingApplier) own(s *Ship) See {
 	var ids []string
 	for _, o := range b.t.Game.Ships {
 		if o.Captain == s.Captain {
@@ -113,7 +113,7 @@ func (b *bench) own(s *Ship) See {
 // seeing is who sees a change of a ship that shows: whoever sees the ship both
 // before it and after. Who sees it only then or only now learns what he sees, not
 // where it came from or went.
-func (b *bench) seeing(s *Ship, body *Ruled) See {
+func (b *rulingApplier) seeing(s *Ship, body *Ruled) See {
 	if b.t.Rules.Witness == nil {
 		return SeeAll()
 	}
@@ -145,16 +145,16 @@ func (s See) grants(ship string) bool {
 		s.Rest && len(s.Cut) == 0 && (len(s.Among) == 0 || slices.Contains(s.Among, ship))
 }
 
-func (b *bench) set(s *Ship, field, value string) {
+func (b *rulingApplier) set(s *Ship, field, value string) {
 	switch field {
-	case dialHex:
+	case fieldHex:
 		b.move(s, value, s.Heading.String())
 		return
-	case dialHeading:
+	case fieldHeading:
 		b.move(s, s.Hex.Label(), value)
 		return
 	}
-	d := b.dial(s, field, func(d Dial) string { return d.Name }, dialHex, dialHeading)
+	d := b.field(s, field, func(d Field) string { return d.Name }, fieldHex, fieldHeading)
 	if d.Choices != nil {
 		for _, c := range d.Choices {
 			if strings.EqualFold(c, value) {
@@ -172,7 +172,7 @@ func (b *bench) set(s *Ship, field, value string) {
 }
 
 // number gives a dial a number.
-func (b *bench) number(s *Ship, d Dial, n int) {
+func (b *rulingApplier) number(s *Ship, d Field, n int) {
 	forced := n < d.Low || n > d.High
 	switch {
 	case forced && (n < d.Floor || n > d.Ceiling):
@@ -187,25 +187,25 @@ func (b *bench) number(s *Ship, d Dial, n int) {
 	b.put(s, d, strconv.Itoa(n), forced)
 }
 
-func (b *bench) put(s *Ship, d Dial, value string, forced bool) {
+func (b *rulingApplier) put(s *Ship, d Field, value string, forced bool) {
 	if value == d.Now {
 		b.refuse("", "%s of %s is %s already", d.Name, s.Name, d.Now)
 	}
 	b.change(s, d.Name, d.Now, value, forced, false)
 }
 
-// dials are those of a ship's system.
-func dials(s *Ship) []Dial {
-	if d, ok := s.System.(Dialled); ok {
-		return d.Dials()
+// fieldsOf are those of a ship's system.
+func fieldsOf(s *Ship) []Field {
+	if d, ok := s.System.(Editable); ok {
+		return d.Fields()
 	}
 	return nil
 }
 
-// dial finds a dial by what a verb calls it; more are names that it knows besides.
-func (b *bench) dial(s *Ship, name string, called func(Dial) string, more ...string) Dial {
+// field finds a dial by what a verb calls it; more are names that it knows besides.
+func (b *rulingApplier) field(s *Ship, name string, called func(Field) string, more ...string) Field {
 	names := more
-	all := dials(s)
+	all := fieldsOf(s)
 	for _, d := range all {
 		if strings.EqualFold(called(d), name) {
 			return d
@@ -222,11 +222,11 @@ func (b *bench) dial(s *Ship, name string, called func(Dial) string, more ...str
 		hint = "ships of this rule set have no systems that can be set"
 	}
 	b.refuse(hint, "%s has no %q", s.Name, name)
-	return Dial{}
+	return Field{}
 }
 
 // asSystem is what repair calls a dial: "" for what cannot be repaired.
-func asSystem(d Dial) string {
+func asSystem(d Field) string {
 	switch {
 	case d.Whole == "":
 		return ""
@@ -236,7 +236,7 @@ func asSystem(d Dial) string {
 	return d.Name
 }
 
-func (b *bench) move(s *Ship, at, heading string) {
+func (b *rulingApplier) move(s *Ship, at, heading string) {
 	h, err := hex.ParseLabel(at)
 	if err != nil {
 		b.refuse("column and row, such as 0405", "%q is no hex", at)
@@ -255,13 +255,13 @@ func (b *bench) move(s *Ship, at, heading string) {
 	if to == (Place{s.Hex, s.Heading}) {
 		b.refuse("", "%s is at %s already", s.Name, placeWords(to))
 	}
-	b.change(s, dialPlace, placeWords(Place{s.Hex, s.Heading}), placeWords(to), forced, true)
+	b.change(s, fieldPlace, placeWords(Place{s.Hex, s.Heading}), placeWords(to), forced, true)
 }
 
-func (b *bench) repair(s *Ship, system string) {
+func (b *rulingApplier) repair(s *Ship, system string) {
 	if strings.EqualFold(system, "all") {
 		n := 0
-		for _, d := range dials(s) {
+		for _, d := range fieldsOf(s) {
 			if d.Whole != "" && d.Whole != d.Now {
 				b.change(s, d.Name, d.Now, d.Whole, false, false)
 				n++
@@ -272,15 +272,15 @@ func (b *bench) repair(s *Ship, system string) {
 		}
 		return
 	}
-	d := b.dial(s, system, asSystem)
+	d := b.field(s, system, asSystem)
 	if d.Now == d.Whole {
 		b.refuse("", "%s of %s is not damaged", system, s.Name)
 	}
 	b.change(s, d.Name, d.Now, d.Whole, false, false)
 }
 
-func (b *bench) damage(s *Ship, system string, points []string) {
-	d := b.dial(s, system, asSystem)
+func (b *rulingApplier) damage(s *Ship, system string, points []string) {
+	d := b.field(s, system, asSystem)
 	if d.Lost != "" {
 		if len(points) > 0 {
 			b.refuse("leave the number out", "%s works or does not: it has no points", system)
@@ -305,7 +305,7 @@ func (b *bench) damage(s *Ship, system string, points []string) {
 	b.number(s, d, now-n)
 }
 
-func (b *bench) kill(s *Ship) {
+func (b *rulingApplier) kill(s *Ship) {
 	if s.Status == Destroyed {
 		b.refuse("", "%s is destroyed already", s.Name)
 	}
@@ -315,7 +315,7 @@ func (b *bench) kill(s *Ship) {
 }
 
 // revive puts a ship back into the fight. The points for it are taken back.
-func (b *bench) revive(s *Ship) {
+func (b *rulingApplier) revive(s *Ship) {
 	switch {
 	case s.Status == Active:
 		b.refuse("", "%s is in the fight", s.Name)
@@ -328,8 +328,8 @@ func (b *bench) revive(s *Ship) {
 	if s.Status == Left && !own {
 		points /= 2
 	}
-	b.change(s, dialStatus, string(s.Status), string(Active), false, true)
-	for _, d := range dials(s) {
+	b.change(s, fieldStatus, string(s.Status), string(Active), false, true)
+	for _, d := range fieldsOf(s) {
 		now, err := strconv.Atoi(d.Now)
 		if d.Vital && err == nil && now < d.Low {
 			b.change(s, d.Name, d.Now, strconv.Itoa(d.Low), false, false)

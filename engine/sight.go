@@ -21,36 +21,36 @@ type Moment struct {
 	Phase int `json:"phase"`
 }
 
-// Glimpse is what a viewer makes out of a ship. Each field grants something; of
+// Observation is what a viewer makes out of a ship. Each field grants something; of
 // a ship that is seen, who and where it is goes without saying.
-type Glimpse struct {
+type Observation struct {
 	Sight Sight
 	At    *Place // of a lost ship or a contact: where it was last known; nil for nowhere
 	Since Moment // ... and when
-	As    *Guise // what it goes by where not all of who it is is known; a contact must have one
+	As    *Alias // what it goes by where not all of who it is is known; a contact must have one
 	Known any    // what is known of its systems
 }
 
-// Guise is what stands for who a ship is.
-type Guise struct {
+// Alias is what stands for who a ship is.
+type Alias struct {
 	ID, Name, Title, Short, Side, Class string
 }
 
-// glimpse is what a viewer makes out of a ship that is not his.
-func (r *Rules) glimpse(g *Game, who Viewer, s *Ship) Glimpse {
+// observe is what a viewer makes out of a ship that is not his.
+func (r *Rules) observe(g *Game, who Viewer, s *Ship) Observation {
 	switch {
 	case s.Status == Waiting:
-		return Glimpse{Sight: Unseen}
+		return Observation{Sight: Unseen}
 	case r.Look != nil:
 		return r.Look(g, who, s)
 	}
-	return Glimpse{Known: r.Public(s)}
+	return Observation{Known: r.Public(s)}
 }
 
 // Knows tells whether a viewer knows of a ship at all, and so may name it in his
 // orders: his own, and those of the others that he sees or has seen.
 func (r *Rules) Knows(g *Game, who Viewer, s *Ship) bool {
-	return slices.Contains(who.Ships, s.ID) || r.glimpse(g, who, s).Sight != Unseen
+	return slices.Contains(who.Ships, s.ID) || r.observe(g, who, s).Sight != Unseen
 }
 
 // witness says who sees what becomes of a ship.
@@ -63,7 +63,7 @@ func (t *Turn) witness(s *Ship) See {
 
 // ships makes the part of a view that is about ships. A contact goes by the
 // guise that the rule set gives it.
-func (c *Cutter) ships(v *View, own []bool, all bool, trails [][]Step) []*ShipView {
+func (c *ViewBuilder) ships(v *View, own []bool, all bool, trails [][]Step) []*ShipView {
 	g := c.game
 	seen := make([]ShipView, 0, len(g.Ships))
 	places := make([]Place, 0, len(g.Ships))
@@ -74,13 +74,13 @@ func (c *Cutter) ships(v *View, own []bool, all bool, trails [][]Step) []*ShipVi
 	}
 	for i, s := range g.Ships {
 		whole := own[i] || all
-		gl := Glimpse{}
+		gl := Observation{}
 		switch {
 		case whole:
 		case c.rules.Look == nil && s.Status != Waiting:
 			gl.Known = c.public[i]
 		default:
-			gl = c.rules.glimpse(g, v.Viewer, s)
+			gl = c.rules.observe(g, v.Viewer, s)
 		}
 		if gl.Sight == Unseen {
 			continue

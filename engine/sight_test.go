@@ -16,21 +16,21 @@ func TestLevelsOfSight(t *testing.T) {
 	last := engine.Place{Hex: hex.At(3, 4), Heading: hex.B}
 	for _, test := range []struct {
 		name  string
-		gives engine.Glimpse
+		gives engine.Observation
 		want  []string
 		never []string
 	}{
-		{"seen", engine.Glimpse{Known: map[string]int{"points": 3}}, []string{`"name":"Kang"`, `"points":3`}, []string{`"sight"`, `"superstructure"`}},
-		{"seen, but not known what", engine.Glimpse{As: &engine.Guise{ID: "kang", Name: "Kang", Short: "K", Side: "blue", Class: "unknown"}}, []string{`"name":"Kang"`, `"class":"unknown"`, `"hex"`}, []string{"D-10", `"sight"`}},
-		{"unseen", engine.Glimpse{Sight: engine.Unseen}, nil, []string{"Kang", "kang"}},
-		{"lost", engine.Glimpse{Sight: engine.Lost, At: &last, Since: engine.Moment{Turn: 1, Phase: 2}}, []string{`"name":"Kang"`, `"hex":"0304"`, `"sight":"lost"`, `"since":{"turn":1,"phase":2}`}, []string{`"superstructure"`}},
-		{"lost without a trace", engine.Glimpse{Sight: engine.Lost}, []string{`"name":"Kang"`}, []string{`"id":"kang","name":"Kang","title":"Kang","short":"K","side":"blue","class":"D-10 (The Big Bad Wolf)","own":false,"status":"active","hex"`}},
-		{"a contact", engine.Glimpse{Sight: engine.Contact, At: &last, As: &engine.Guise{ID: "c1", Name: "C1", Short: "C1"}}, []string{`"name":"C1"`, `"hex":"0304"`, `"sight":"contact"`}, []string{"Kang", "kang"}},
-		{"a contact without a guise", engine.Glimpse{Sight: engine.Contact, At: &last}, nil, []string{"Kang", "kang", "contact"}},
+		{"seen", engine.Observation{Known: map[string]int{"points": 3}}, []string{`"name":"Kang"`, `"points":3`}, []string{`"sight"`, `"superstructure"`}},
+		{"seen, but not known what", engine.Observation{As: &engine.Alias{ID: "kang", Name: "Kang", Short: "K", Side: "blue", Class: "unknown"}}, []string{`"name":"Kang"`, `"class":"unknown"`, `"hex"`}, []string{"D-10", `"sight"`}},
+		{"unseen", engine.Observation{Sight: engine.Unseen}, nil, []string{"Kang", "kang"}},
+		{"lost", engine.Observation{Sight: engine.Lost, At: &last, Since: engine.Moment{Turn: 1, Phase: 2}}, []string{`"name":"Kang"`, `"hex":"0304"`, `"sight":"lost"`, `"since":{"turn":1,"phase":2}`}, []string{`"superstructure"`}},
+		{"lost without a trace", engine.Observation{Sight: engine.Lost}, []string{`"name":"Kang"`}, []string{`"id":"kang","name":"Kang","title":"Kang","short":"K","side":"blue","class":"D-10 (The Big Bad Wolf)","own":false,"status":"active","hex"`}},
+		{"a contact", engine.Observation{Sight: engine.Contact, At: &last, As: &engine.Alias{ID: "c1", Name: "C1", Short: "C1"}}, []string{`"name":"C1"`, `"hex":"0304"`, `"sight":"contact"`}, []string{"Kang", "kang"}},
+		{"a contact without a guise", engine.Observation{Sight: engine.Contact, At: &last}, nil, []string{"Kang", "kang", "contact"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := base
-			r.Look = func(*engine.Game, engine.Viewer, *engine.Ship) engine.Glimpse { return test.gives }
+			r.Look = func(*engine.Game, engine.Viewer, *engine.Ship) engine.Observation { return test.gives }
 			who := engine.Viewer{Ships: []string{"hood"}, Focus: "hood"}
 			v, err := engine.BuildView(&r, g, nil, who)
 			if err != nil {

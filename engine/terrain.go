@@ -110,7 +110,7 @@ func (b *Charted) Apply(g *Game) error {
 }
 
 // terrain is what a viewer knows of the map.
-func (c *Cutter) terrain(v *View, all bool) []*Feature {
+func (c *ViewBuilder) terrain(v *View, all bool) []*Feature {
 	if len(c.game.Terrain) == 0 {
 		return nil
 	}

@@ -87,7 +87,7 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 // know. When the game is over everybody may know everything. Several views of
 // one turn are cheaper by a [Cutter].
 func BuildView(r *Rules, g *Game, events []Event, who Viewer) (*View, error) {
-	return NewCutter(r, g, events).View(who)
+	return NewViewBuilder(r, g, events).View(who)
 }
 
 // DueRound is the round of the turn Due that orders are wanted for, from 1; 0 in a

@@ -166,7 +166,7 @@ func TestHandbookShowsGoodCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := desk.Desk{Address: mail.Robot, Name: "Starpost", Book: book}
+	d := desk.Desk{Address: mail.Robot, Name: "Starpost", Games: book}
 	explain := func(text string) desk.Explanation {
 		t.Helper()
 		to := auth.WithKey(d.Address, turn.Key(g, g.Turn()+1, "Kirk"))

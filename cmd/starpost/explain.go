@@ -91,7 +91,7 @@ func explain(cmd *cobra.Command, raw []byte, c *config.Config, asJSON bool) (err
 			return err
 		}
 	}
-	if d.Book, err = desk.OpenBook(dirs, cat); err != nil {
+	if d.Games, err = desk.OpenBook(dirs, cat); err != nil {
 		return err
 	}
 	var languages []*orders.Language

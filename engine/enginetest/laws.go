@@ -208,7 +208,7 @@ func CheckSecrets(r *engine.Rules, g *engine.Game, events []engine.Event, blur f
 	if g.Result != nil {
 		return nil
 	}
-	cutter := engine.NewCutter(r, g, events)
+	cutter := engine.NewViewBuilder(r, g, events)
 	for _, c := range g.Captains() {
 		if err := sharedView(r, g, events, c, cutter); err != nil {
 			return err
@@ -241,7 +241,7 @@ func CheckSecrets(r *engine.Rules, g *engine.Game, events []engine.Event, blur f
 
 // sharedView examines that a captain's view from a cutter which has made others
 // is the one that is made for him alone.
-func sharedView(r *engine.Rules, g *engine.Game, events []engine.Event, c engine.Captain, cutter *engine.Cutter) error {
+func sharedView(r *engine.Rules, g *engine.Game, events []engine.Event, c engine.Captain, cutter *engine.ViewBuilder) error {
 	who := engine.Viewer{Captain: c.Name, Ships: c.Ships, Focus: c.Ships[0]}
 	alone, err := engine.BuildView(r, g, events, who)
 	if err != nil {

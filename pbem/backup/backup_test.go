@@ -116,7 +116,7 @@ func state(t *testing.T, c *config.Config) {
 			t.Error(err)
 		}
 	})
-	if _, err := l.Queue(t.Context(), ledger.Letter{Game: "g", Kind: ledger.Notice, MessageID: "<1@x>", From: robot, To: kirk, Bytes: []byte("x"), QueuedAt: time.Now()}); err != nil {
+	if _, err := l.Queue(t.Context(), ledger.OutboxMessage{Game: "g", Kind: ledger.Notice, MessageID: "<1@x>", From: robot, To: kirk, Bytes: []byte("x"), QueuedAt: time.Now()}); err != nil {
 		t.Fatal(err)
 	}
 	put(t, filepath.Join(c.State, "heartbeat.json"), "{}")

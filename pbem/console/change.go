@@ -300,7 +300,7 @@ func Before(w io.Writer, g *vault.Game, n int) error {
 }
 
 // Fields lists what can be set on a ship.
-func Fields(w io.Writer, g *vault.Game, name string) ([]engine.Dial, error) {
+func Fields(w io.Writer, g *vault.Game, name string) ([]engine.Field, error) {
 	p, err := turn.Load(g)
 	if err != nil {
 		return nil, err
@@ -309,12 +309,12 @@ func Fields(w io.Writer, g *vault.Game, name string) ([]engine.Dial, error) {
 	if err != nil {
 		return nil, err
 	}
-	sys, ok := s.System.(engine.Dialled)
+	sys, ok := s.System.(engine.Editable)
 	if !ok {
 		return nil, &Error{Problem: fmt.Sprintf("ships of %s have no fields that can be set", g.Rules().Name), Way: "move, kill and revive are there all the same"}
 	}
 	fmt.Fprintf(w, "%s: %s at %s %s\n", s.Name, s.Status, s.Hex.Label(), s.Heading)
-	for _, d := range sys.Dials() {
+	for _, d := range sys.Fields() {
 		line := fmt.Sprintf("  %s %s", d.Name, d.Now)
 		if d.Choices != nil {
 			line += " (" + strings.Join(d.Choices, ", ") + ")"
@@ -326,7 +326,7 @@ func Fields(w io.Writer, g *vault.Game, name string) ([]engine.Dial, error) {
 		}
 		fmt.Fprintln(w, line)
 	}
-	return sys.Dials(), nil
+	return sys.Fields(), nil
 }
 
 func (j *job) disputes() error {

@@ -16,7 +16,7 @@ import (
 
 // Due is the turn that is due, as far as it has come.
 type Due struct {
-	*Standing
+	*StatusReport
 	Sets  []Set          `json:"sets"`
 	Post  []referee.Mail `json:"mails,omitempty"`
 	state *engine.Game
@@ -36,7 +36,7 @@ func Coming(ctx context.Context, g *vault.Game, bag referee.Postbag, now time.Ti
 	if err != nil {
 		return nil, err
 	}
-	t := &Due{Standing: st, Sets: []Set{}, state: state}
+	t := &Due{StatusReport: st, Sets: []Set{}, state: state}
 	p, err := turn.Load(g)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func Coming(ctx context.Context, g *vault.Game, bag referee.Postbag, now time.Ti
 
 // Print tells it to people; dir is how the game is called.
 func (t *Due) Print(w io.Writer, dir string, now time.Time) error {
-	if err := t.Standing.Print(w, dir, t.state, now); err != nil {
+	if err := t.StatusReport.Print(w, dir, t.state, now); err != nil {
 		return err
 	}
 	heading(w, "Order sets")

@@ -17,8 +17,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Standing is what status tells of a game.
-type Standing struct {
+// StatusReport is what status tells of a game.
+type StatusReport struct {
 	Game  string `json:"game"`
 	Title string `json:"title"`
 	Rules string `json:"rules"`
@@ -59,7 +59,7 @@ type Ship struct {
 }
 
 // Look finds out how it stands with a game.
-func Look(g *vault.Game, now time.Time) (*Standing, *engine.Game, error) {
+func Look(g *vault.Game, now time.Time) (*StatusReport, *engine.Game, error) {
 	p, err := turn.Load(g)
 	if err != nil {
 		return nil, nil, err
@@ -76,12 +76,12 @@ func Look(g *vault.Game, now time.Time) (*Standing, *engine.Game, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	noted, err := g.Standing()
+	noted, err := g.AdminState()
 	if err != nil {
 		return nil, nil, err
 	}
 	state := p.State()
-	st := &Standing{
+	st := &StatusReport{
 		Game: state.ID, Title: state.Title, Rules: state.Rules, Turn: state.Turn, Phase: state.Round,
 		filed:  p.Awaits(),
 		Timing: TimingOf(t), Missing: []string{}, Result: state.Result, Zone: schedule.Zone,
@@ -139,7 +139,7 @@ func Look(g *vault.Game, now time.Time) (*Standing, *engine.Game, error) {
 }
 
 // Print tells it to people.
-func (st *Standing) Print(w io.Writer, dir string, state *engine.Game, now time.Time) error {
+func (st *StatusReport) Print(w io.Writer, dir string, state *engine.Game, now time.Time) error {
 	fmt.Fprintf(w, "%s (%s), %s\n", st.Title, st.Game, st.Rules)
 	side := sideName(state)
 	switch {

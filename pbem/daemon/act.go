@@ -17,7 +17,7 @@ const together = 50
 // act acts on mails and adds them to done under their outcome. What comes of
 // them is committed together: first the games' files, then the ledger. If that
 // fails, each is tried alone, so that trouble with one is not that of others.
-func (s *station) act(ctx context.Context, in Inbox, mails []ledger.Mail, validity uint32, done map[desk.Outcome][]ledger.Ref) (again bool, err error) {
+func (s *mailboxWorker) act(ctx context.Context, in Inbox, mails []ledger.Mail, validity uint32, done map[desk.Outcome][]ledger.Ref) (again bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	one := func(ctx context.Context, m ledger.Mail) (desk.Outcome, error) {
@@ -76,7 +76,7 @@ func (s *station) act(ctx context.Context, in Inbox, mails []ledger.Mail, validi
 
 // together runs f as one transaction of the ledger, puts off until its end what
 // can be, and gives back the games that were locked for it when it is over.
-func (s *station) together(ctx context.Context, f func(context.Context) error) (err error) {
+func (s *mailboxWorker) together(ctx context.Context, f func(context.Context) error) (err error) {
 	s.puttingOff = true
 	defer func() {
 		s.puttingOff, s.wording = false, wording{}
@@ -93,7 +93,7 @@ func (s *station) together(ctx context.Context, f func(context.Context) error) (
 // queueAll has the ledger know the reports of the mailbox's games before its
 // mails are acted on: what bounces, or comes back in another way, is known then, also after the
 // ledger was lost. Trouble with a game is told when its turn is looked at.
-func (s *station) queueAll(ctx context.Context) error {
+func (s *mailboxWorker) queueAll(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	behind := slices.DeleteFunc(slices.Clone(s.shelf.games), func(g *game) bool { return g.at != s || !g.behind() })
@@ -131,7 +131,7 @@ func (s *station) queueAll(ctx context.Context) error {
 }
 
 // waits tells that a mail cannot be handled yet, once for each reason.
-func (s *station) waits(m ledger.Mail, err error) {
+func (s *mailboxWorker) waits(m ledger.Mail, err error) {
 	if s.waiting[m.SHA256] != err.Error() {
 		s.log.Error("mail cannot be handled yet, it will be tried again", "sha256", m.SHA256, "err", err, "hint", Hint(err))
 		s.tell(Event{Kind: Trouble, Detail: err.Error()})
@@ -140,7 +140,7 @@ func (s *station) waits(m ledger.Mail, err error) {
 }
 
 // acted tells what came of a mail, when that is committed.
-func (s *station) acted(m ledger.Mail, outcome desk.Outcome, reason string, more ...any) {
+func (s *mailboxWorker) acted(m ledger.Mail, outcome desk.Outcome, reason string, more ...any) {
 	s.said = append(s.said, func() {
 		s.log.Info("mail handled", append([]any{"sha256", m.SHA256, "outcome", outcome, "reason", reason}, more...)...)
 		s.handled(outcome, reason)
@@ -150,7 +150,7 @@ func (s *station) acted(m ledger.Mail, outcome desk.Outcome, reason string, more
 	}
 }
 
-func (s *station) saySaid() {
+func (s *mailboxWorker) saySaid() {
 	for _, say := range s.said {
 		say()
 	}
@@ -158,7 +158,7 @@ func (s *station) saySaid() {
 }
 
 // letter gives a mail that was stored, once from memory.
-func (s *station) letter(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (parsed, error) {
+func (s *mailboxWorker) letter(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (parsed, error) {
 	if p, ok := s.fresh[m.SHA256]; ok {
 		delete(s.fresh, m.SHA256)
 		return p, nil

@@ -85,7 +85,7 @@ func newOwner() string { return crand.Text() }
 
 // alone makes sure that no other daemon reads the mailbox, as far as marks tell. The
 // error is a secondError, a heldError, or the connection's.
-func (s *station) alone(ctx context.Context, in Inbox) error {
+func (s *mailboxWorker) alone(ctx context.Context, in Inbox) error {
 	box, ok := in.(marks)
 	if !ok {
 		return nil
@@ -113,7 +113,7 @@ func (s *station) alone(ctx context.Context, in Inbox) error {
 }
 
 // meet looks at the marks and renews our own.
-func (s *station) meet(ctx context.Context, in marks, now time.Time) error {
+func (s *mailboxWorker) meet(ctx context.Context, in marks, now time.Time) error {
 	p, me, folder := &s.presence, s.owner(), s.box.IMAP.Folders+"/Daemon"
 	every := max(markEvery, s.cfg.Poll.Duration())
 	if s.guard.mode == ModeOnce {
@@ -194,7 +194,7 @@ func (s *station) meet(ctx context.Context, in marks, now time.Time) error {
 var errNoMarks = errors.New("the server does not keep the flags of mails")
 
 // keeps makes sure that the server keeps our mark as it was put.
-func (s *station) keeps(ctx context.Context, in marks, folder string) error {
+func (s *mailboxWorker) keeps(ctx context.Context, in marks, folder string) error {
 	all, err := in.Marks(ctx, folder)
 	if err != nil {
 		return err
@@ -209,7 +209,7 @@ func (s *station) keeps(ctx context.Context, in marks, folder string) error {
 
 // judge decides what others' marks mean. mine is nil if ours was just put, later than
 // all.
-func (s *station) judge(ctx context.Context, in marks, mine *mailbox.Mark, others []mailbox.Mark, now time.Time) error {
+func (s *mailboxWorker) judge(ctx context.Context, in marks, mine *mailbox.Mark, others []mailbox.Mark, now time.Time) error {
 	known, seen := s.witnesses(), map[string]Witness{}
 	var err error
 	for _, m := range others {
@@ -242,7 +242,7 @@ func (s *station) judge(ctx context.Context, in marks, mine *mailbox.Mark, other
 }
 
 // leave removes our mark, so that it keeps no one waiting.
-func (s *station) leave(ctx context.Context, in marks) error {
+func (s *mailboxWorker) leave(ctx context.Context, in marks) error {
 	all, err := in.Marks(ctx, s.box.IMAP.Folders+"/Daemon")
 	for _, m := range all {
 		if m.Owner == s.owner() {
@@ -253,7 +253,7 @@ func (s *station) leave(ctx context.Context, in marks) error {
 }
 
 // self is how this daemon is called in its mark.
-func (s *station) self() string {
+func (s *mailboxWorker) self() string {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "a host without a name"
@@ -269,14 +269,14 @@ func (d *Daemon) owner() string {
 }
 
 // witnesses are the marks of others that were seen in the mailbox, by owner.
-func (s *station) witnesses() map[string]Witness {
+func (s *mailboxWorker) witnesses() map[string]Witness {
 	s.guard.mu.Lock()
 	defer s.guard.mu.Unlock()
 	return s.guard.now.Mailboxes[s.box.Address].Others
 }
 
 // witness remembers them for the next look, which another process may take.
-func (s *station) witness(seen map[string]Witness) {
+func (s *mailboxWorker) witness(seen map[string]Witness) {
 	w := &s.guard
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 
 // amended tells a captain that a referee has replaced orders of his for the turn
 // that is due: nobody is to find that out from the report.
-func (d *Daemon) amended(ctx context.Context, g *game, st *standing) error {
+func (d *Daemon) amended(ctx context.Context, g *game, st *turnStatus) error {
 	entries, err := g.vault.Journal()
 	if err != nil {
 		return err
@@ -45,8 +45,8 @@ func (d *Daemon) amended(ctx context.Context, g *game, st *standing) error {
 	return nil
 }
 
-func (d *Daemon) amendNotice(ctx context.Context, g *game, st *standing, e vault.Entry, data vault.AmendData, c vault.Captain) error {
-	n, err := d.notice(g, st, templates.Plain, debtor{captain: c}, st.timing.Deadline)
+func (d *Daemon) amendNotice(ctx context.Context, g *game, st *turnStatus, e vault.Entry, data vault.AmendData, c vault.Captain) error {
+	n, err := d.notice(g, st, templates.Plain, captainOwing{captain: c}, st.timing.Deadline)
 	if err != nil {
 		return err
 	}

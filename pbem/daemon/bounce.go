@@ -29,7 +29,7 @@ const Failing = ledger.Failing
 // bounced deals with the report of a mail server that a letter of ours did not
 // arrive. Anybody can write such a report: it counts only if the letter is known
 // to have been sent. It is never answered.
-func (s *station) bounced(ctx context.Context, m ledger.Mail, b mime.Bounce) error {
+func (s *mailboxWorker) bounced(ctx context.Context, m ledger.Mail, b mime.Bounce) error {
 	log := s.log.With("sha256", m.SHA256, "message_id", b.MessageID, "status", b.Status)
 	letter, known, err := s.letterOf(ctx, b.MessageID)
 	if err != nil {
@@ -68,18 +68,18 @@ func (s *station) bounced(ctx context.Context, m ledger.Mail, b mime.Bounce) err
 }
 
 // letterOf finds the letter with a Message-ID that somebody wrote.
-func (s *station) letterOf(ctx context.Context, id string) (ledger.Letter, bool, error) {
+func (s *mailboxWorker) letterOf(ctx context.Context, id string) (ledger.OutboxMessage, bool, error) {
 	id = strings.Trim(id, "<>")
 	if id == "" {
-		return ledger.Letter{}, false, nil
+		return ledger.OutboxMessage{}, false, nil
 	}
-	letter, known, err := s.ledger.Letter(ctx, "<"+id+">")
+	letter, known, err := s.ledger.Message(ctx, "<"+id+">")
 	return letter, known && letter.To != "", err
 }
 
 // gameOf is the game that a letter belongs to; nil for none, or for one that is not
 // looked after any more.
-func (s *station) gameOf(l ledger.Letter) *game {
+func (s *mailboxWorker) gameOf(l ledger.OutboxMessage) *game {
 	for _, g := range s.shelf.games {
 		if g.key() == l.Game {
 			return g
@@ -90,7 +90,7 @@ func (s *station) gameOf(l ledger.Letter) *game {
 
 // about says in words for the referee what of a game a letter was about, besides
 // whose address it went to.
-func (s *station) about(l ledger.Letter) string {
+func (s *mailboxWorker) about(l ledger.OutboxMessage) string {
 	g := s.gameOf(l)
 	if g == nil {
 		return ""
@@ -107,7 +107,7 @@ func (s *station) about(l ledger.Letter) string {
 
 // tellAsker tells a captain that the question whether his mails are to go to another
 // address did not arrive there, and why. s.mu is held.
-func (s *station) tellAsker(ctx context.Context, l ledger.Letter, why string) error {
+func (s *mailboxWorker) tellAsker(ctx context.Context, l ledger.OutboxMessage, why string) error {
 	g := s.gameOf(l)
 	if g == nil {
 		return nil
@@ -125,7 +125,7 @@ func (s *station) tellAsker(ctx context.Context, l ledger.Letter, why string) er
 // tellBounce tells the referee that letters to an address are lost: once a day
 // for each address, and once more when it has become one that fails. s.mu is
 // held.
-func (s *station) tellBounce(ctx context.Context, l ledger.Letter, b ledger.Bounce, again bool) error {
+func (s *mailboxWorker) tellBounce(ctx context.Context, l ledger.OutboxMessage, b ledger.Bounce, again bool) error {
 	if s.cfg.Referee == "" || strings.EqualFold(l.To, s.cfg.Referee) {
 		return nil
 	}
@@ -168,7 +168,7 @@ func (s *station) tellBounce(ctx context.Context, l ledger.Letter, b ledger.Boun
 }
 
 // whose are the captains of an address, for the referee.
-func (s *station) whose(address string) []string {
+func (s *mailboxWorker) whose(address string) []string {
 	var out []string
 	for _, g := range s.shelf.games {
 		settings := g.vault.Settings()
@@ -183,7 +183,7 @@ func (s *station) whose(address string) []string {
 
 // refused notes that the server refused a letter for good at once, and tells the
 // referee.
-func (s *station) refused(ctx context.Context, l ledger.Letter, attempt int, cause error) error {
+func (s *mailboxWorker) refused(ctx context.Context, l ledger.OutboxMessage, attempt int, cause error) error {
 	words := cause.Error()
 	if hint := Hint(cause); hint != "" {
 		words += " (" + hint + ")"

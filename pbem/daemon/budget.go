@@ -13,7 +13,7 @@ import (
 
 // answer queues what the sender is told, once, and within the limits. Who gets
 // no answer for now is told so in the next one.
-func (s *station) answer(ctx context.Context, l desk.Letter, c *desk.Case) error {
+func (s *mailboxWorker) answer(ctx context.Context, l desk.Letter, c *desk.Decision) error {
 	now := s.clock.Now()
 	a, err := c.Answer(now)
 	if err == nil && a == nil && c.Silent != "" {
@@ -72,7 +72,7 @@ func (s *station) answer(ctx context.Context, l desk.Letter, c *desk.Case) error
 // the hour; "" for no reason. One sender gets only some in an hour, and all
 // strangers together in a day: their addresses may be forged, and the answers go
 // to whom they belong.
-func (s *station) overBudget(ctx context.Context, lately int, kind string, now time.Time) (why string, err error) {
+func (s *mailboxWorker) overBudget(ctx context.Context, lately int, kind string, now time.Time) (why string, err error) {
 	if lately >= s.cfg.AnswersPerHour {
 		return fmt.Sprintf("%d answers to this sender in an hour are enough", s.cfg.AnswersPerHour), nil
 	}
@@ -93,7 +93,7 @@ func (s *station) overBudget(ctx context.Context, lately int, kind string, now t
 const maxMissed = 10
 
 // unansweredWords tells a captain of mails that were dealt with in silence.
-func (s *station) unansweredWords(missed []ledger.Unanswered) string {
+func (s *mailboxWorker) unansweredWords(missed []ledger.Unanswered) string {
 	var when []string
 	for _, u := range missed[:min(len(missed), maxMissed)] {
 		when = append(when, report.When(u.At, time.UTC))

@@ -77,14 +77,14 @@ type Daemon struct {
 	spool  *ledger.Spool
 	unlock func() error
 
-	stations []*station // one for each mailbox of the configuration
+	stations []*mailboxWorker // one for each mailbox of the configuration
 	guard    guard
 
 	reopened time.Time // when the ledger was lost last
 	tidied   time.Time // when what is old was forgotten last
 
 	mu    sync.Mutex // held while a mail is acted on, and while games are looked at
-	shelf *shelf
+	shelf *gameSet
 
 	shortened atomic.Pointer[strings.Replacer] // see hidePaths
 

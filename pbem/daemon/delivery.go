@@ -39,7 +39,7 @@ type delivered struct {
 // deliver sends every letter of this mailbox that is due now. The error is about
 // the server as a whole, or about the ledger: no letter is to blame, and none is
 // counted as tried.
-func (s *station) deliver(ctx context.Context) (n delivered, err error) {
+func (s *mailboxWorker) deliver(ctx context.Context) (n delivered, err error) {
 	l := line{station: s}
 	defer l.close()
 	err = s.deliverOn(ctx, &l, &n)
@@ -47,7 +47,7 @@ func (s *station) deliver(ctx context.Context) (n delivered, err error) {
 }
 
 // deliverOn does so over a connection that may be there already, and counts.
-func (s *station) deliverOn(ctx context.Context, line *line, n *delivered) error {
+func (s *mailboxWorker) deliverOn(ctx context.Context, line *line, n *delivered) error {
 	if err := s.whole(); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (s *station) deliverOn(ctx context.Context, line *line, n *delivered) error
 // sendAll tries letters one after the other, and those that are due after them,
 // until there is none but such as are being noted as sent. When it returns, what
 // was sent is noted, or remembered as unmarked.
-func (s *station) sendAll(ctx context.Context, out Outlet, due []ledger.Letter, n *delivered) (err error) {
+func (s *mailboxWorker) sendAll(ctx context.Context, out Outlet, due []ledger.OutboxMessage, n *delivered) (err error) {
 	m := s.newMarker(ctx)
 	r := &refusals{station: s, handed: m.handed, n: n}
 	defer func() {
@@ -89,7 +89,7 @@ func (s *station) sendAll(ctx context.Context, out Outlet, due []ledger.Letter, 
 		}
 	}()
 	for len(due) > 0 {
-		p := &pile{station: s, due: due}
+		p := &prefetcher{station: s, due: due}
 		for range due {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -108,7 +108,7 @@ func (s *station) sendAll(ctx context.Context, out Outlet, due []ledger.Letter, 
 }
 
 // send tries one letter, unless it could not be read, and notes what came of it.
-func (s *station) send(ctx context.Context, out Outlet, l ledger.Letter, env post.Envelope, unread error, m *marker, r *refusals) error {
+func (s *mailboxWorker) send(ctx context.Context, out Outlet, l ledger.OutboxMessage, env post.Envelope, unread error, m *marker, r *refusals) error {
 	n, attempt := r.n, l.Attempts+1
 	began := s.clock.Now()
 	retry := func() time.Time { return began.Add(retryAfter(attempt)) }
@@ -172,7 +172,7 @@ func aboutSender(err error) bool {
 
 // stored reads the bytes of a letter that lies in a file. A game directory that
 // was moved is found again by its name in the ledger.
-func (s *station) stored(l ledger.Letter) ([]byte, error) {
+func (s *mailboxWorker) stored(l ledger.OutboxMessage) ([]byte, error) {
 	data, err := os.ReadFile(l.Path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return data, err

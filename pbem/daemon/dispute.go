@@ -20,7 +20,7 @@ import (
 // disputes has the clock of a game wait for its disputes, or go on, and tells of
 // what referees did in them and nobody was told of yet.
 func (d *Daemon) disputes(ctx context.Context, g *game) error {
-	st, err := g.vault.Standing()
+	st, err := g.vault.AdminState()
 	if err != nil || len(st.Disputes) == 0 {
 		return err
 	}

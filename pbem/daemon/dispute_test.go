@@ -54,7 +54,7 @@ func TestDisputeByMail(t *testing.T) {
 	if !strings.Contains(own[0].Text, "dispute 1") || !strings.Contains(umpires[0].Text, "dispute 1") {
 		t.Errorf("%s\n%s", own[0].Text, umpires[0].Text)
 	}
-	st, err := w.load("wolf").Standing()
+	st, err := w.load("wolf").AdminState()
 	if err != nil || len(st.OpenDisputes()) != 1 || st.Disputes[0].ProtestData.Seq == 0 || st.Paused != nil {
 		t.Fatalf("%+v, %v", st, err)
 	}
@@ -244,7 +244,7 @@ func TestProtestsAreBounded(t *testing.T) {
 	w, g := disputed(t, true)
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.1 a\n#protest 1.2 b\n#protest 1.3 c\n#protest 1.1 d\n"))
 	sent := w.run()
-	st, err := w.load("wolf").Standing()
+	st, err := w.load("wolf").AdminState()
 	if err != nil || len(st.Disputes) != 3 {
 		t.Fatalf("%d disputes, %v; sent:\n%s", len(st.Disputes), err, sent)
 	}

@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// errand sends the letters of a mailbox for Once. It sets out early when there is
+// backgroundSender sends the letters of a mailbox for Once. It sets out early when there is
 // much to do: what is queued by then goes out while more mails are acted on. What
 // is left goes at last, over the same connection.
-type errand struct {
-	station *station
+type backgroundSender struct {
+	station *mailboxWorker
 	line    line
 	stop    chan struct{}
 	ended   chan struct{} // closed when what follows may be used by others
@@ -20,8 +20,8 @@ type errand struct {
 }
 
 // setOut starts an errand; end must be called.
-func (s *station) setOut(ctx context.Context) *errand {
-	e := &errand{station: s, line: line{station: s}, stop: make(chan struct{}), ended: make(chan struct{})}
+func (s *mailboxWorker) setOut(ctx context.Context) *backgroundSender {
+	e := &backgroundSender{station: s, line: line{station: s}, stop: make(chan struct{}), ended: make(chan struct{})}
 	go func() {
 		defer s.fell()
 		defer close(e.ended)
@@ -38,7 +38,7 @@ func (s *station) setOut(ctx context.Context) *errand {
 }
 
 // last sends what is left. A server that was in trouble before is not tried again.
-func (e *errand) last(ctx context.Context) error {
+func (e *backgroundSender) last(ctx context.Context) error {
 	e.end()
 	if e.told = true; e.err != nil {
 		return e.err
@@ -48,7 +48,7 @@ func (e *errand) last(ctx context.Context) error {
 }
 
 // end ends what was done early. It may be called twice.
-func (e *errand) end() {
+func (e *backgroundSender) end() {
 	e.finish.Do(func() {
 		close(e.stop)
 		<-e.ended
@@ -58,7 +58,7 @@ func (e *errand) end() {
 // line is a connection with the outgoing server, which is made when there is
 // something to send.
 type line struct {
-	station *station
+	station *mailboxWorker
 	out     Outlet
 }
 

@@ -17,7 +17,7 @@ const eventFiling = "filing"
 
 // handOver closes the orders of a turn that a referee plays. From now on it is
 // his, whoever is missing: nobody is reminded, and no policy plays it.
-func (d *Daemon) handOver(g *game, st *standing, dec clock.Decision) error {
+func (d *Daemon) handOver(g *game, st *turnStatus, dec clock.Decision) error {
 	e, err := vault.NewEntry(vault.JournalReady, referee.ByDaemon, d.clock.Now(), nil)
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func (d *Daemon) handOver(g *game, st *standing, dec clock.Decision) error {
 }
 
 // awaitFiling tells the referee, once, that a turn is his, with all orders of it.
-func (d *Daemon) awaitFiling(ctx context.Context, g *game, st *standing) error {
+func (d *Daemon) awaitFiling(ctx context.Context, g *game, st *turnStatus) error {
 	since := fmt.Sprint(st.timing.Ready.Unix())
 	if _, told, err := d.ledger.Event(ctx, g.key(), st.ready.Due, eventFiling, since); err != nil || told {
 		return err
@@ -54,7 +54,7 @@ func (d *Daemon) awaitFiling(ctx context.Context, g *game, st *standing) error {
 
 // filingLetter is the mail to the referee: what there is to do, and a filing to be
 // filled in, which holds the orders.
-func filingLetter(g *game, st *standing) (templates.Notice, error) {
+func filingLetter(g *game, st *turnStatus) (templates.Notice, error) {
 	blank, err := st.pos.BlankFiling()
 	if err != nil {
 		return templates.Notice{}, err
@@ -75,7 +75,7 @@ func filingLetter(g *game, st *standing) (templates.Notice, error) {
 }
 
 // goOnWithout says how to play a turn for which orders are missing.
-func goOnWithout(g *game, st *standing) string {
+func goOnWithout(g *game, st *turnStatus) string {
 	if st.pos.Awaits() {
 		return fmt.Sprintf("starpost referee %s file %d FILE --missing %s", g.vault.Name(), st.ready.Due, vault.Standing)
 	}
@@ -83,7 +83,7 @@ func goOnWithout(g *game, st *standing) string {
 }
 
 // laterOn tells what becomes of missing orders after the deadline.
-func laterOn(st *standing, m vault.Mail) string {
+func laterOn(st *turnStatus, m vault.Mail) string {
 	switch {
 	case st.asks:
 		return afterwards(vault.Hold)

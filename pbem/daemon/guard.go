@@ -54,8 +54,8 @@ func (s Stop) concerns(g *game) bool {
 	return s.Mailbox == "" || strings.EqualFold(s.Mailbox, g.at.box.Address)
 }
 
-// patience is how many times the usual gap between two looks no gap is an outage.
-const patience = 3
+// outageFactor is how many times the usual gap between two looks no gap is an outage.
+const outageFactor = 3
 
 // watchClock looks whether the clock jumped since it was last looked at, or
 // stands before the last heartbeat, and stops all games if so. Called with d.mu
@@ -110,7 +110,7 @@ func (w *guard) shift(jump time.Duration) {
 
 // heard is called when a mailbox can be read, before any mail of it is taken in.
 // If it could not for too long, its games are stopped.
-func (s *station) heard(ctx context.Context) error {
+func (s *mailboxWorker) heard(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.watchClock(ctx); err != nil {
@@ -123,11 +123,11 @@ func (s *station) heard(ctx context.Context) error {
 	}
 	usual, known := last.usual(s.cfg.Poll)
 	gap := s.clock.Now().Sub(last.Looked)
-	switch limit := max(s.cfg.Guard.Outage.Duration(), patience*usual); {
+	switch limit := max(s.cfg.Guard.Outage.Duration(), outageFactor*usual); {
 	case !known:
 	case gap > limit:
 		return s.stop(ctx, Stop{Mailbox: s.box.Address, Why: fmt.Sprintf("the robot could not read its mail for %s", roughly(gap)), Since: last.Looked})
-	case gap > max(shortSilence, patience*usual):
+	case gap > max(shortSilence, outageFactor*usual):
 		s.silent = last.Looked
 	}
 	return nil
@@ -137,7 +137,7 @@ func (s *station) heard(ctx context.Context) error {
 const shortSilence = 10 * time.Minute
 
 // lastLook is when the mailbox was read last.
-func (s *station) lastLook() (last Heard, ok bool) {
+func (s *mailboxWorker) lastLook() (last Heard, ok bool) {
 	s.guard.mu.Lock()
 	defer s.guard.mu.Unlock()
 	last, ok = s.guard.now.Mailboxes[s.box.Address]
@@ -151,7 +151,7 @@ func (w *guard) stopped(mailbox string) bool {
 }
 
 // looked notes that the mailbox was read.
-func (s *station) looked() {
+func (s *mailboxWorker) looked() {
 	w := &s.guard
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -42,10 +42,10 @@ const roomHint = "make room on the disk, or let it be written; the daemon goes o
 
 // aliveCheck wants a heartbeat about as new as the daemon writes them.
 func aliveCheck(h Heartbeat, c *config.Config, now time.Time) Check {
-	limit := max(slack, patience*beatEvery)
+	limit := max(slack, outageFactor*beatEvery)
 	for _, one := range h.Mailboxes {
 		if usual, known := one.usual(c.Poll); one.Mode == ModeOnce && known {
-			limit = max(limit, patience*usual)
+			limit = max(limit, outageFactor*usual)
 		} else if one.Mode == ModeOnce {
 			limit = 0 // there was one run yet: nobody knows when the next one is due
 		}
@@ -77,7 +77,7 @@ func lookCheck(h Heartbeat, address string, c *config.Config, now time.Time) Che
 	age := now.Sub(one.Looked)
 	check.Found = fmt.Sprintf("read %s ago", roughly(max(age, 0)))
 	usual, known := one.usual(c.Poll)
-	if known && age > max(slack, patience*usual) {
+	if known && age > max(slack, outageFactor*usual) {
 		check.Problem = fmt.Sprintf("was not read for %s", roughly(age))
 		check.Hint = "starpost doctor --config " + c.File + " says why"
 	}

@@ -188,7 +188,7 @@ func (d *Daemon) identified() (named bool, err error) {
 }
 
 // ails notes why mails of the mailbox cannot be handled, or sent; nil when they can.
-func (s *station) ails(sending bool, why error) {
+func (s *mailboxWorker) ails(sending bool, why error) {
 	w := &s.guard
 	w.mu.Lock()
 	defer w.mu.Unlock()

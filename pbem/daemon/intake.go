@@ -16,7 +16,7 @@ import (
 // not finished is acted on, answered and moved. The error is the mailbox's, or
 // the ledger's, or the disk's: then nothing can be done for the rest either.
 // again is set when a mail must wait for a game that is in use.
-func (s *station) look(ctx context.Context, in Inbox) (again bool, err error) {
+func (s *mailboxWorker) look(ctx context.Context, in Inbox) (again bool, err error) {
 	if err := s.whole(); err != nil {
 		return false, err
 	}
@@ -68,7 +68,7 @@ func (s *station) look(ctx context.Context, in Inbox) (again bool, err error) {
 }
 
 // finish acts on every unfinished mail and moves what is done.
-func (s *station) finish(ctx context.Context, in Inbox, validity uint32) (again bool, err error) {
+func (s *mailboxWorker) finish(ctx context.Context, in Inbox, validity uint32) (again bool, err error) {
 	defer clear(s.fresh)
 	open, err := s.ledger.Unfinished(ctx, s.name)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *station) finish(ctx context.Context, in Inbox, validity uint32) (again 
 
 // move puts finished mails into the folder of their outcome. Mails that were
 // numbered otherwise are gone from where they were.
-func (s *station) move(ctx context.Context, in Inbox, refs []ledger.Ref, outcome desk.Outcome, validity uint32) error {
+func (s *mailboxWorker) move(ctx context.Context, in Inbox, refs []ledger.Ref, outcome desk.Outcome, validity uint32) error {
 	var uids []uint32
 	for _, r := range refs {
 		if r.UIDValidity == validity {
@@ -125,7 +125,7 @@ func (s *station) move(ctx context.Context, in Inbox, refs []ledger.Ref, outcome
 
 // handle acts on one mail and answers it. A panic below is an error here: the
 // next mail may be better. s.mu is held.
-func (s *station) handle(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (outcome desk.Outcome, err error) {
+func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (outcome desk.Outcome, err error) {
 	defer recovered("mail "+m.SHA256, &err)
 	like, err := s.ledger.ActedLike(ctx, m)
 	if err != nil {
@@ -160,8 +160,8 @@ func (s *station) handle(ctx context.Context, in Inbox, m ledger.Mail, validity 
 	defer func() { err = errors.Join(err, b.release()) }()
 	b.judging(m.SHA256)
 	dk := *s.desk
-	dk.Book = b
-	c, err := dk.Judge(l)
+	dk.Games = b
+	c, err := dk.Decide(l)
 	if err != nil {
 		return "", err
 	}
@@ -191,7 +191,7 @@ func (s *station) handle(ctx context.Context, in Inbox, m ledger.Mail, validity 
 	return c.Outcome, nil
 }
 
-func (s *station) handled(outcome desk.Outcome, why string) {
+func (s *mailboxWorker) handled(outcome desk.Outcome, why string) {
 	s.tell(Event{Kind: Handled, Mailbox: s.box.Address, Outcome: string(outcome), Detail: why})
 }
 
@@ -203,7 +203,7 @@ var errShelf = errors.New("the mail may be for a game that cannot be opened")
 // mail that was taken in together with this one, and what came of it: acting
 // again could displace what has come since. like are the mails that were acted on
 // and may be the same.
-func (s *station) known(ctx context.Context, m ledger.Mail, like []ledger.ActedMail) (desk.Outcome, bool, error) {
+func (s *mailboxWorker) known(ctx context.Context, m ledger.Mail, like []ledger.ActedMail) (desk.Outcome, bool, error) {
 	at := slices.IndexFunc(like, func(o ledger.ActedMail) bool { return o.SHA256 == m.SHA256 })
 	if at < 0 {
 		return "", false, nil
@@ -214,7 +214,7 @@ func (s *station) known(ctx context.Context, m ledger.Mail, like []ledger.ActedM
 }
 
 // mark notes that a mail was acted on and answered.
-func (s *station) mark(ctx context.Context, m ledger.Mail, outcome desk.Outcome) error {
+func (s *mailboxWorker) mark(ctx context.Context, m ledger.Mail, outcome desk.Outcome) error {
 	if err := s.before("acted"); err != nil {
 		return err
 	}
@@ -226,7 +226,7 @@ func (s *station) mark(ctx context.Context, m ledger.Mail, outcome desk.Outcome)
 
 // refetch gets a mail again whose bytes were lost from the spool; nil when the
 // mailbox does not have it any more.
-func (s *station) refetch(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (raw []byte, err error) {
+func (s *mailboxWorker) refetch(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (raw []byte, err error) {
 	if m.UIDValidity != validity {
 		return nil, nil
 	}
@@ -279,7 +279,7 @@ func (d *Daemon) queueRaw(ctx context.Context, kind ledger.Kind, game string, m 
 	if err := d.before("queue"); err != nil {
 		return err
 	}
-	_, err := d.ledger.Queue(ctx, ledger.Letter{
+	_, err := d.ledger.Queue(ctx, ledger.OutboxMessage{
 		Game: game, Kind: kind, MessageID: m.MessageID, From: m.From.Addr, To: m.To.Addr, Bytes: raw, QueuedAt: d.clock.Now(),
 	})
 	if err != nil {

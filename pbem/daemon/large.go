@@ -20,7 +20,7 @@ type large struct {
 }
 
 // keepLarge stores the header of a mail that was not downloaded, if it could be had.
-func (s *station) keepLarge(soon *disk.Batch, rec ledger.Mail, m mailbox.Mail) (large, error) {
+func (s *mailboxWorker) keepLarge(soon *disk.Batch, rec ledger.Mail, m mailbox.Mail) (large, error) {
 	l := large{Mail: rec, size: m.Size, limit: m.Limit}
 	if len(m.Head) == 0 {
 		l.SHA256 = ledger.Name(fmt.Appendf(nil, "not downloaded: %+v", rec.Ref))
@@ -42,7 +42,7 @@ func (s *station) keepLarge(soon *disk.Batch, rec ledger.Mail, m mailbox.Mail) (
 
 // refuseLarge notes mails that were not downloaded, all of them together, and answers
 // who is known: nobody is to wait for what will not come.
-func (s *station) refuseLarge(ctx context.Context, all []large) error {
+func (s *mailboxWorker) refuseLarge(ctx context.Context, all []large) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -59,7 +59,7 @@ func (s *station) refuseLarge(ctx context.Context, all []large) error {
 }
 
 // tooLarge notes a mail that was not downloaded as dealt with. s.mu is held.
-func (s *station) tooLarge(ctx context.Context, l large) error {
+func (s *mailboxWorker) tooLarge(ctx context.Context, l large) error {
 	if err := s.before("record"); err != nil {
 		return err
 	}
@@ -78,12 +78,12 @@ func (s *station) tooLarge(ctx context.Context, l large) error {
 }
 
 // answerLarge queues the answer to a mail that was not downloaded, if there is one.
-func (s *station) answerLarge(ctx context.Context, l large) error {
+func (s *mailboxWorker) answerLarge(ctx context.Context, l large) error {
 	if l.letter.SHA256 == "" {
 		return nil
 	}
 	dk := *s.desk
-	dk.Book = &book{shelf: s.shelf, ctx: ctx, at: s}
+	dk.Games = &book{shelf: s.shelf, ctx: ctx, at: s}
 	c := dk.TooLarge(l.letter, l.size, l.limit)
 	if err := s.tried(c); err != nil {
 		// It would be the same the next time, and must not keep the other mails waiting.
@@ -94,7 +94,7 @@ func (s *station) answerLarge(ctx context.Context, l large) error {
 }
 
 // tried tells whether an answer can be worded.
-func (s *station) tried(c *desk.Case) (err error) {
+func (s *mailboxWorker) tried(c *desk.Decision) (err error) {
 	defer recovered("an answer", &err)
 	a, err := c.Answer(s.clock.Now())
 	if err != nil || a == nil {

@@ -71,7 +71,7 @@ func (s *shared) Move(ctx context.Context, uids []uint32, folder string) error {
 
 // loads fetches mails, a load at a time and one ahead of who asks for them.
 type loads struct {
-	station *station
+	station *mailboxWorker
 	in      Inbox
 	left    []uint32
 	coming  chan *load // nil when none is
@@ -110,10 +110,10 @@ func (l *loads) wait() *load {
 }
 
 // fetch puts mails into the spool and reads them.
-func (s *station) fetch(ctx context.Context, in Inbox, uids []uint32) *load {
+func (s *mailboxWorker) fetch(ctx context.Context, in Inbox, uids []uint32) *load {
 	l := &load{last: uids[len(uids)-1], fresh: map[string]parsed{}}
 	var soon disk.Batch
-	parcel := s.spool.Parcel(&soon)
+	parcel := s.spool.Batch(&soon)
 	l.err = in.Fetch(ctx, uids, func(m mailbox.Mail) error { return s.keep(l, &soon, parcel, m) })
 	if l.err == nil {
 		l.err = parcel.Close()
@@ -128,7 +128,7 @@ func (s *station) fetch(ctx context.Context, in Inbox, uids []uint32) *load {
 }
 
 // keep spools a mail.
-func (s *station) keep(l *load, soon *disk.Batch, parcel *ledger.Parcel, m mailbox.Mail) (err error) {
+func (s *mailboxWorker) keep(l *load, soon *disk.Batch, parcel *ledger.SpoolBatch, m mailbox.Mail) (err error) {
 	rec := ledger.Mail{
 		Ref:        ledger.Ref{Mailbox: s.name, UIDValidity: m.Ref.UIDValidity, UID: m.Ref.UID},
 		ReceivedAt: s.clock.Now(), Arrived: m.Arrived,
@@ -155,7 +155,7 @@ func (s *station) keep(l *load, soon *disk.Batch, parcel *ledger.Parcel, m mailb
 }
 
 // takeIn records a load, and how far the mailbox was read with it.
-func (s *station) takeIn(ctx context.Context, l *load, validity uint32) error {
+func (s *mailboxWorker) takeIn(ctx context.Context, l *load, validity uint32) error {
 	if l.err != nil {
 		return l.err
 	}

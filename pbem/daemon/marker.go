@@ -21,7 +21,7 @@ const (
 
 // unmarked is a letter that the server took and the ledger does not know of yet.
 type unmarked struct {
-	letter  ledger.Letter
+	letter  ledger.OutboxMessage
 	attempt int
 	at      time.Time
 }
@@ -29,7 +29,7 @@ type unmarked struct {
 // marker notes what was sent while the next letters are on their way, several of
 // them together.
 type marker struct {
-	station *station
+	station *mailboxWorker
 	handed  map[int64]bool // ids of the letters that it was given, for those who give them
 	todo    chan unmarked
 	failed  chan struct{} // closed at the first error
@@ -40,7 +40,7 @@ type marker struct {
 
 // newMarker starts a marker. What ends ctx does not keep it from noting what the
 // server has said.
-func (s *station) newMarker(ctx context.Context) *marker {
+func (s *mailboxWorker) newMarker(ctx context.Context) *marker {
 	m := &marker{
 		station: s, handed: map[int64]bool{},
 		todo: make(chan unmarked, maxUnmarked), failed: make(chan struct{}), ended: make(chan struct{}),
@@ -71,8 +71,8 @@ func (m *marker) run(ctx context.Context) {
 
 // others are those letters that it was not given: the ledger may not know yet
 // that the rest was sent.
-func (m *marker) others(due []ledger.Letter) []ledger.Letter {
-	return slices.DeleteFunc(due, func(l ledger.Letter) bool { return m.handed[l.ID] })
+func (m *marker) others(due []ledger.OutboxMessage) []ledger.OutboxMessage {
+	return slices.DeleteFunc(due, func(l ledger.OutboxMessage) bool { return m.handed[l.ID] })
 }
 
 // gather gives a letter and those that are sent soon after it.
@@ -116,7 +116,7 @@ func (m *marker) end() error {
 }
 
 // markAll notes letters as sent, together if that can be.
-func (s *station) markAll(ctx context.Context, group []unmarked) error {
+func (s *mailboxWorker) markAll(ctx context.Context, group []unmarked) error {
 	one := func(ctx context.Context, u unmarked) error {
 		return s.ledger.MarkSent(ctx, u.letter.ID, u.attempt, u.at)
 	}
@@ -142,7 +142,7 @@ func (s *station) markAll(ctx context.Context, group []unmarked) error {
 }
 
 // markLeft notes what could not be noted before.
-func (s *station) markLeft(ctx context.Context) error {
+func (s *mailboxWorker) markLeft(ctx context.Context) error {
 	if len(s.unmarked) == 0 {
 		return nil
 	}
@@ -156,6 +156,6 @@ func (s *station) markLeft(ctx context.Context) error {
 	return nil
 }
 
-func (s *station) tellSent(u unmarked) {
+func (s *mailboxWorker) tellSent(u unmarked) {
 	s.tell(Event{Kind: Sent, Mailbox: s.box.Address, Outcome: post.Delivered.String(), Detail: u.letter.To})
 }

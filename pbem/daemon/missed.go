@@ -136,13 +136,13 @@ func absentCommands(g *game, absent []turn.Absent) string {
 
 // overdue is the captain of a ship, if the game's rule on missed turns must be
 // followed about him: he has sent no orders for so many turns in a row.
-func (st *standing) overdue(s turn.ShipState, rule vault.Missed) bool {
+func (st *turnStatus) overdue(s turn.ShipState, rule vault.Missed) bool {
 	return rule.Turns > 0 && slices.ContainsFunc(st.absent, func(a turn.Absent) bool { return a.Captain == s.Captain && a.Turns >= rule.Turns })
 }
 
 // lastChance tells a captain who owes orders what comes if there are none again;
 // "" for nothing but the policy for missing orders.
-func (st *standing) lastChance(captain string, rule vault.Missed) string {
+func (st *turnStatus) lastChance(captain string, rule vault.Missed) string {
 	i := slices.IndexFunc(st.absent, func(a turn.Absent) bool { return a.Captain == captain })
 	if i < 0 || rule.Turns == 0 {
 		return ""

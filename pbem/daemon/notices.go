@@ -26,7 +26,7 @@ func isBroken(err error) bool {
 }
 
 // remind tells every captain who owes orders, and notes the reminder.
-func (d *Daemon) remind(ctx context.Context, g *game, st *standing, which clock.Span) error {
+func (d *Daemon) remind(ctx context.Context, g *game, st *turnStatus, which clock.Span) error {
 	for _, c := range owing(g, st) {
 		n, err := d.notice(g, st, templates.Reminder, c, st.status.Deadline)
 		if err != nil {
@@ -58,7 +58,7 @@ func (d *Daemon) remind(ctx context.Context, g *game, st *standing, which clock.
 
 // reminder names a reminder: that before a deadline which was moved is another
 // one than that before the deadline which was announced.
-func (st *standing) reminder(which clock.Span) string {
+func (st *turnStatus) reminder(which clock.Span) string {
 	name := st.inRound(which.String())
 	if !st.timing.Moved() {
 		return name
@@ -68,7 +68,7 @@ func (st *standing) reminder(which clock.Span) string {
 
 // graceNotice tells every captain who owes orders that there is some time left.
 // e is the journal's entry of it.
-func (d *Daemon) graceNotice(ctx context.Context, g *game, st *standing, e vault.Entry) error {
+func (d *Daemon) graceNotice(ctx context.Context, g *game, st *turnStatus, e vault.Entry) error {
 	until, what := st.timing.GraceEnds, "grace"
 	if !d.clock.Now().Before(until) {
 		return nil // nobody can use time that has passed
@@ -92,7 +92,7 @@ func (d *Daemon) graceNotice(ctx context.Context, g *game, st *standing, e vault
 }
 
 // otherwise tells what comes after a deadline at which orders are missing.
-func otherwise(st *standing, m vault.Mail) string {
+func otherwise(st *turnStatus, m vault.Mail) string {
 	if st.schedule.Grace <= 0 {
 		return strings.Replace(laterOn(st, m), "After it", "After the deadline", 1)
 	}
@@ -112,7 +112,7 @@ func afterwards(policy string) string {
 }
 
 // halt tells, once, that a game holds for missing orders.
-func (d *Daemon) halt(ctx context.Context, g *game, st *standing) error {
+func (d *Daemon) halt(ctx context.Context, g *game, st *turnStatus) error {
 	if _, known, err := d.ledger.Event(ctx, g.key(), st.ready.Due, eventHalt, st.inRound("")); err != nil || known {
 		return err
 	}
@@ -136,7 +136,7 @@ func (d *Daemon) halt(ctx context.Context, g *game, st *standing) error {
 }
 
 // droppedAhead tells a captain that orders which he sent ahead do not fit.
-func (d *Daemon) droppedAhead(ctx context.Context, g *game, st *standing, name string, diags []string) error {
+func (d *Daemon) droppedAhead(ctx context.Context, g *game, st *turnStatus, name string, diags []string) error {
 	settings := g.vault.Settings()
 	c, ok := settings.CaptainOf(name)
 	if !ok {
@@ -145,7 +145,7 @@ func (d *Daemon) droppedAhead(ctx context.Context, g *game, st *standing, name s
 	if !ok || c.Address == "" {
 		return nil
 	}
-	n, err := d.notice(g, st, templates.Plain, debtor{captain: c}, st.status.Deadline)
+	n, err := d.notice(g, st, templates.Plain, captainOwing{captain: c}, st.status.Deadline)
 	if err != nil {
 		return err
 	}
@@ -153,21 +153,21 @@ func (d *Daemon) droppedAhead(ctx context.Context, g *game, st *standing, name s
 	return d.notify(ctx, g, st, ledger.Notice, "ahead-"+strings.ToLower(strings.TrimPrefix(name, "@")), c, fmt.Sprintf("[%s] %s: orders sent ahead were dropped", g.vault.ID(), st.due()), n)
 }
 
-// debtor is a captain and the ships that he owes orders for.
-type debtor struct {
+// captainOwing is a captain and the ships that he owes orders for.
+type captainOwing struct {
 	captain vault.Captain
 	ships   []string
 }
 
 // owing lists the captains with an address who owe orders and are not away: who
 // is away is not to be reminded of it.
-func owing(g *game, st *standing) []debtor {
-	var out []debtor
+func owing(g *game, st *turnStatus) []captainOwing {
+	var out []captainOwing
 	for _, c := range g.vault.Settings().Captains {
 		if c.Address == "" {
 			continue
 		}
-		one := debtor{captain: c}
+		one := captainOwing{captain: c}
 		for _, s := range st.missing {
 			if strings.EqualFold(s.Captain, c.Name) && st.back[s.ID] == "" {
 				one.ships = append(one.ships, s.Name)
@@ -181,7 +181,7 @@ func owing(g *game, st *standing) []debtor {
 }
 
 // notice fills in what all notices of a game say.
-func (d *Daemon) notice(g *game, st *standing, kind templates.NoticeKind, c debtor, deadline time.Time) (templates.Notice, error) {
+func (d *Daemon) notice(g *game, st *turnStatus, kind templates.NoticeKind, c captainOwing, deadline time.Time) (templates.Notice, error) {
 	s := g.vault.Settings()
 	n := templates.Notice{
 		Kind: kind, Game: s.ID, Title: s.Title, Turn: st.ready.Due, Ship: strings.Join(c.ships, ", "), Captain: c.captain.Name,
@@ -203,7 +203,7 @@ func (d *Daemon) notice(g *game, st *standing, kind templates.NoticeKind, c debt
 
 // notify queues a notice to a captain, in the thread of his game. It is known
 // by game, turn, what and captain.
-func (d *Daemon) notify(ctx context.Context, g *game, st *standing, kind ledger.Kind, what string, c vault.Captain, subject string, n templates.Notice) error {
+func (d *Daemon) notify(ctx context.Context, g *game, st *turnStatus, kind ledger.Kind, what string, c vault.Captain, subject string, n templates.Notice) error {
 	var text bytes.Buffer
 	if err := templates.NoticeText(&text, n); err != nil {
 		return err

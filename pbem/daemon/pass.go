@@ -10,7 +10,7 @@ import (
 
 // pass queues a mail that a mail brought about besides its answer, once, and
 // within its limits.
-func (s *station) pass(ctx context.Context, l desk.Letter, out desk.Outgoing) error {
+func (s *mailboxWorker) pass(ctx context.Context, l desk.Letter, out desk.Outgoing) error {
 	if known, err := s.ledger.HasLetter(ctx, out.Message.MessageID); err != nil || known {
 		return err
 	}

@@ -5,12 +5,12 @@ import (
 	"starpost/pbem/post"
 )
 
-// pile is letters that are to be sent one after the other. While the server has
+// prefetcher is letters that are to be sent one after the other. While the server has
 // one, those that follow are fetched from where they lie: of two at most the bytes
 // are held besides.
-type pile struct {
-	station *station
-	due     []ledger.Letter
+type prefetcher struct {
+	station *mailboxWorker
+	due     []ledger.OutboxMessage
 	fetched []fetched // the first of due, and no more
 }
 
@@ -21,7 +21,7 @@ type fetched struct {
 }
 
 // next takes the first letter. The error tells why its bytes cannot be read.
-func (p *pile) next() (ledger.Letter, post.Envelope, error) {
+func (p *prefetcher) next() (ledger.OutboxMessage, post.Envelope, error) {
 	p.fetch(2)
 	l, env, err := p.due[0], p.fetched[0].env, p.fetched[0].err
 	p.due, p.fetched = p.due[1:], p.fetched[1:]
@@ -34,7 +34,7 @@ func (p *pile) next() (ledger.Letter, post.Envelope, error) {
 }
 
 // fetch reads the first n letters, those that are not read yet.
-func (p *pile) fetch(n int) {
+func (p *prefetcher) fetch(n int) {
 	for i := len(p.fetched); i < min(n, len(p.due)); i++ {
 		env, err := p.station.envelope(p.due[i])
 		p.fetched = append(p.fetched, fetched{env, err})
@@ -42,7 +42,7 @@ func (p *pile) fetch(n int) {
 }
 
 // envelope is a letter as it goes out.
-func (s *station) envelope(l ledger.Letter) (post.Envelope, error) {
+func (s *mailboxWorker) envelope(l ledger.OutboxMessage) (post.Envelope, error) {
 	if l.Missing != nil {
 		return post.Envelope{}, l.Missing
 	}

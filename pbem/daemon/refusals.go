@@ -16,7 +16,7 @@ import (
 // all, and refuses several recipients, it is hardly they who are to blame: then
 // nothing is given up. What it refused since it took a mail last counts too.
 type refusals struct {
-	station *station
+	station *mailboxWorker
 	handed  map[int64]bool // of the marker: letters that are not to be tried again now
 	n       *delivered
 	taken   bool // the server took a mail
@@ -25,7 +25,7 @@ type refusals struct {
 }
 
 type refusedLetter struct {
-	letter  ledger.Letter
+	letter  ledger.OutboxMessage
 	attempt int
 	err     error
 }
@@ -43,7 +43,7 @@ func (r *refusals) add(ctx context.Context, one refusedLetter) error {
 
 // ofSender notes that a letter was refused for its sender. After some of them the error
 // is about the server.
-func (r *refusals) ofSender(ctx context.Context, l ledger.Letter, cause error) error {
+func (r *refusals) ofSender(ctx context.Context, l ledger.OutboxMessage, cause error) error {
 	s, at := r.station, r.station.clock.Now().Add(refusedPause)
 	s.log.Warn("the server refuses the sender, the mail waits", "message_id", l.MessageID, "kind", l.Kind, "err", cause, "hint", Hint(cause), "at", at)
 	if err := s.ledger.Defer(ctx, l.ID, at, cause.Error()); err != nil {
@@ -104,7 +104,7 @@ func (r *refusals) giveUp(ctx context.Context, one refusedLetter) error {
 
 // tellRefused tells the referee, once a day, that the server takes no mail from the
 // robot. He learns it when it does again, if not by another mailbox.
-func (s *station) tellRefused(ctx context.Context, cause error) error {
+func (s *mailboxWorker) tellRefused(ctx context.Context, cause error) error {
 	if s.cfg.Referee == "" {
 		return nil
 	}
@@ -130,7 +130,7 @@ func (s *station) tellRefused(ctx context.Context, cause error) error {
 }
 
 // other is a mailbox that sends by another account, if there is one.
-func (s *station) other() *station {
+func (s *mailboxWorker) other() *mailboxWorker {
 	for _, o := range s.stations {
 		if o.box.SMTP.Host != s.box.SMTP.Host || o.box.SMTP.User != s.box.SMTP.User {
 			return o

@@ -100,7 +100,7 @@ func (d *Daemon) condemn(cause error) error {
 }
 
 // lettersOf are the reports of a turn, or of rounds of one, as letters.
-func (d *Daemon) lettersOf(g *game, stages ...vault.Stage) ([]ledger.Letter, error) {
+func (d *Daemon) lettersOf(g *game, stages ...vault.Stage) ([]ledger.OutboxMessage, error) {
 	var mails []vault.OutMail
 	for _, at := range stages {
 		more, err := g.firstOutbox(at)
@@ -113,14 +113,14 @@ func (d *Daemon) lettersOf(g *game, stages ...vault.Stage) ([]ledger.Letter, err
 }
 
 // asLetters makes letters of stored mails.
-func (d *Daemon) asLetters(g *game, mails []vault.OutMail) ([]ledger.Letter, error) {
-	letters := make([]ledger.Letter, 0, len(mails))
+func (d *Daemon) asLetters(g *game, mails []vault.OutMail) ([]ledger.OutboxMessage, error) {
+	letters := make([]ledger.OutboxMessage, 0, len(mails))
 	for _, m := range mails {
 		path, err := filepath.Abs(m.File)
 		if err != nil {
 			return nil, fmt.Errorf("queue mails of %s: %w", g.vault.ID(), err)
 		}
-		letters = append(letters, ledger.Letter{
+		letters = append(letters, ledger.OutboxMessage{
 			Game: g.key(), Kind: ledger.Report, MessageID: m.MessageID, From: g.at.box.Address, To: m.To, Path: path, QueuedAt: d.clock.Now(),
 		})
 	}
@@ -237,7 +237,7 @@ func (d *Daemon) queueRounds(ctx context.Context, g *game, rounds []vault.Stage,
 
 // queueStage puts the reports of a turn, or a round of one, into the outbox. Letters
 // that are there already stay as they are.
-func (d *Daemon) queueStage(ctx context.Context, g *game, put func(context.Context, string, int, ...ledger.Letter) (int, error), turn int, at vault.Stage) error {
+func (d *Daemon) queueStage(ctx context.Context, g *game, put func(context.Context, string, int, ...ledger.OutboxMessage) (int, error), turn int, at vault.Stage) error {
 	letters, err := d.lettersOf(g, at)
 	if err != nil {
 		return err

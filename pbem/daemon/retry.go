@@ -136,7 +136,7 @@ func troubleKind(err error) string {
 // tellDown tells the referee of what needs someone's hand, at most
 // once a day for each kind of trouble. Where this mailbox cannot send, another
 // one does, if there is one.
-func (s *station) tellDown(ctx context.Context, kind string, now time.Time, cause error) error {
+func (s *mailboxWorker) tellDown(ctx context.Context, kind string, now time.Time, cause error) error {
 	if s.cfg.Referee == "" {
 		return nil
 	}

@@ -87,7 +87,7 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 	}()
 	d.refresh()
 	d.running(ModeOnce)
-	var errands []*errand
+	var errands []*backgroundSender
 	for _, s := range d.stations {
 		errands = append(errands, s.setOut(ctx))
 	}
@@ -104,7 +104,7 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 	var all []error
 	// All are read before any plays: a mail may have come to another mailbox
 	// than its game's.
-	var read []*station
+	var read []*mailboxWorker
 	for _, s := range d.stations {
 		err := s.readOnce(ctx)
 		if err == nil {
@@ -140,7 +140,7 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 }
 
 // readOnce handles what is in the mailbox.
-func (s *station) readOnce(ctx context.Context) error {
+func (s *mailboxWorker) readOnce(ctx context.Context) error {
 	in, err := s.o.Inbox(ctx, s.box)
 	if err != nil {
 		return err
@@ -153,7 +153,7 @@ func (s *station) readOnce(ctx context.Context) error {
 }
 
 // named says whose error it is, where there are several mailboxes.
-func (s *station) named(err error) error {
+func (s *mailboxWorker) named(err error) error {
 	if len(s.stations) == 1 {
 		return err
 	}

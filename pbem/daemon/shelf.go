@@ -16,8 +16,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// shelf holds the games that the configuration names.
-type shelf struct {
+// gameSet holds the games that the configuration names.
+type gameSet struct {
 	d       *Daemon
 	games   []*game          // in order of id
 	places  map[string]int   // of games in it, by id in lower case; nil while it changes
@@ -33,10 +33,10 @@ type shelf struct {
 // the next. All of it can be lost.
 type game struct {
 	vault *vault.Game
-	at    *station  // whose address its robot has
-	next  time.Time // when to look at it again by itself; zero: only when touched
-	dirty bool      // a mail changed something
-	said  error     // the trouble last logged
+	at    *mailboxWorker // whose address its robot has
+	next  time.Time      // when to look at it again by itself; zero: only when touched
+	dirty bool           // a mail changed something
+	said  error          // the trouble last logged
 	// unpaused is the stop that could not be noted in the journal yet; "" for none.
 	unpaused string
 	held     string // the files' state at which its rules broke; "" when it runs
@@ -54,8 +54,8 @@ func (g *game) key() string {
 	return s.ID + "." + s.SecretSHA256[:8]
 }
 
-func newShelf(d *Daemon) *shelf {
-	return &shelf{d: d, trouble: map[string]error{}, caused: map[string][]*game{}}
+func newShelf(d *Daemon) *gameSet {
+	return &gameSet{d: d, trouble: map[string]error{}, caused: map[string][]*game{}}
 }
 
 // refresh has the shelf look for games.
@@ -66,7 +66,7 @@ func (d *Daemon) refresh() {
 }
 
 // refresh opens the games that there are now and drops those that are gone.
-func (s *shelf) refresh() {
+func (s *gameSet) refresh() {
 	dirs, err := s.d.cfg.GameDirs()
 	if err != nil {
 		s.complain("games", err)
@@ -101,7 +101,7 @@ func (s *shelf) refresh() {
 	s.d.hidePaths()
 }
 
-func (s *shelf) open(dir string) (err error) {
+func (s *gameSet) open(dir string) (err error) {
 	defer recovered("game "+dir, &err)
 	v, err := vault.Open(dir, s.d.o.Catalogue)
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *shelf) open(dir string) (err error) {
 }
 
 // complain logs trouble with a directory when it is new.
-func (s *shelf) complain(what string, err error) {
+func (s *gameSet) complain(what string, err error) {
 	known := s.trouble[what]
 	s.trouble[what] = err
 	if known != nil && known.Error() == err.Error() {
@@ -168,7 +168,7 @@ func sameRobot(v *vault.Game, addresses ...string) error {
 }
 
 // index is where a game stands in games; -1 for one that is not there.
-func (s *shelf) index(id string) int {
+func (s *gameSet) index(id string) int {
 	if i, ok := s.places[strings.ToLower(id)]; ok {
 		return i
 	}
@@ -189,9 +189,9 @@ var errPanic = errors.New("the program broke one of its own rules")
 // are asked for stay locked until the mail is dealt with, or all that are acted on
 // together with it.
 type book struct {
-	shelf *shelf
+	shelf *gameSet
 	ctx   context.Context //nolint:containedctx // a book lives as long as one call of handle
-	at    *station        // where the mail came in
+	at    *mailboxWorker  // where the mail came in
 	mail  string          // see judging
 	held  []*game
 	// judged are the games that stand as if the mail had brought nothing about.
@@ -222,7 +222,7 @@ func (b *book) Settings() []vault.Settings { return b.shelf.settings() }
 
 // settings are those of all games; the list is replaced when one changes, and
 // else the same one.
-func (s *shelf) settings() []vault.Settings {
+func (s *gameSet) settings() []vault.Settings {
 	if !s.stale {
 		return s.listed
 	}
@@ -294,7 +294,7 @@ func (b *book) release() error {
 
 // lock has nobody else write to a game: until release, or until letGo where what
 // is done is committed together, so that mails for one game share its lock.
-func (s *station) lock(g *game) error {
+func (s *mailboxWorker) lock(g *game) error {
 	if slices.Contains(s.kept, g) {
 		return nil
 	}
@@ -313,7 +313,7 @@ func (s *station) lock(g *game) error {
 
 // letGo ends the locks of the games that mails which are acted on together have
 // touched.
-func (s *station) letGo() error {
+func (s *mailboxWorker) letGo() error {
 	var all []error
 	for _, g := range s.kept {
 		g.vault.Defer(nil)

@@ -20,7 +20,7 @@ const maxLists = 100
 // before the daemon first looked stays where it is: a mailbox may hold the letters of
 // years, and an answer to one of those would be a nuisance. top is the last of those
 // that stay, 0 for none.
-func (s *station) admitted(ctx context.Context, in Inbox, cursor ledger.Cursor, validity uint32, uids []uint32) (taken []uint32, top uint32, err error) {
+func (s *mailboxWorker) admitted(ctx context.Context, in Inbox, cursor ledger.Cursor, validity uint32, uids []uint32) (taken []uint32, top uint32, err error) {
 	start, known, err := s.ledger.Start(ctx, s.name)
 	if err != nil {
 		return nil, 0, err
@@ -102,7 +102,7 @@ func everything(ctx context.Context, in Inbox, validity uint32, uids []uint32, a
 }
 
 // begin is where the reading of a mailbox begins, but for how far its mails go now.
-func (s *station) begin(was ledger.Start, known bool, validity uint32) ledger.Start {
+func (s *mailboxWorker) begin(was ledger.Start, known bool, validity uint32) ledger.Start {
 	next := ledger.Start{Since: was.Since, Asked: true, UIDValidity: validity}
 	switch {
 	case !s.from.IsZero() && (!known || s.from.Before(was.Since)):
@@ -117,7 +117,7 @@ func (s *station) begin(was ledger.Start, known bool, validity uint32) ledger.St
 
 // firstStart is when the daemon first served this mailbox: now, if its own records are
 // not lost.
-func (s *station) firstStart() time.Time {
+func (s *mailboxWorker) firstStart() time.Time {
 	if _, lost := s.ledger.Recovered(); lost {
 		return time.Time{}
 	}

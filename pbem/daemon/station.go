@@ -18,11 +18,11 @@ import (
 	"starpost/pbem/vault"
 )
 
-// station is one mailbox of the daemon: where its mails come in and go out, and
+// mailboxWorker is one mailbox of the daemon: where its mails come in and go out, and
 // the games whose robot has its address. Each takes mails in and sends them in
 // goroutines of its own, so that a server that is down or slow stops no other.
 // What is between, games and mails' meaning, one does at a time (Daemon.mu).
-type station struct {
+type mailboxWorker struct {
 	*Daemon
 	box  config.Mailbox
 	name string       // what the ledger knows the mailbox by
@@ -59,18 +59,18 @@ type station struct {
 	much chan struct{} // cap 1: so much was queued that Once sends it right away
 }
 
-func newStation(d *Daemon, box config.Mailbox) *station {
+func newStation(d *Daemon, box config.Mailbox) *mailboxWorker {
 	var others []string
 	for _, o := range d.cfg.Mailboxes() {
 		if o.Address != box.Address {
 			others = append(others, o.Address)
 		}
 	}
-	return &station{
+	return &mailboxWorker{
 		Daemon: d, from: d.o.From, box: box, name: box.IMAP.Place(), log: d.log.With("mailbox", box.Address),
 		desk: &desk.Desk{
 			Address: box.Address, Others: others, Name: box.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: box.NoPlus, Referee: d.cfg.Referee,
-			Roll: new(desk.Roll), Border: auth.Border{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops}, Signatures: pgp.Checker{},
+			Senders: new(desk.SenderIndex), Border: auth.Border{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops}, Signatures: pgp.Checker{},
 			Console: console.Console{Bag: referee.Postbag{State: d.cfg.State}, Compose: Compose},
 		},
 		waiting: map[string]string{}, blocked: map[*game]error{}, takeOver: d.o.TakeOver, refusing: map[string]bool{}, fresh: map[string]parsed{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1), much: make(chan struct{}, 1),
@@ -78,7 +78,7 @@ func newStation(d *Daemon, box config.Mailbox) *station {
 }
 
 // stationOf is the station that has an address; the first one if none has.
-func (d *Daemon) stationOf(address string) *station {
+func (d *Daemon) stationOf(address string) *mailboxWorker {
 	for _, s := range d.stations {
 		if strings.EqualFold(s.box.Address, address) {
 			return s
@@ -98,7 +98,7 @@ func (d *Daemon) addresses() []string {
 
 // stationFor is the station that a game belongs to. A game whose captains have
 // addresses must name one.
-func (d *Daemon) stationFor(v *vault.Game) (*station, error) {
+func (d *Daemon) stationFor(v *vault.Game) (*mailboxWorker, error) {
 	if err := sameRobot(v, d.addresses()...); err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (d *Daemon) stationFor(v *vault.Game) (*station, error) {
 }
 
 // intakeLoop reads mail and runs turns until ctx ends.
-func (s *station) intakeLoop(ctx context.Context) error {
+func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 	var in Inbox
 	defer func() {
 		if in != nil {
@@ -197,7 +197,7 @@ func (s *station) intakeLoop(ctx context.Context) error {
 
 // sleep waits until then, for mail, for Wake, or for the end of ctx. The error
 // is the mailbox's: its connection is of no more use.
-func (s *station) sleep(ctx context.Context, in Inbox, until time.Time) error {
+func (s *mailboxWorker) sleep(ctx context.Context, in Inbox, until time.Time) error {
 	left := until.Sub(s.clock.Now())
 	if left <= 0 {
 		return nil
@@ -226,7 +226,7 @@ func (s *station) sleep(ctx context.Context, in Inbox, until time.Time) error {
 
 // linger waits until then, or for Wake, and beats meanwhile; it gives false when
 // over ends it. When the clock jumps it ends early: all is to be looked at anew.
-func (s *station) linger(until time.Time, over <-chan struct{}) bool {
+func (s *mailboxWorker) linger(until time.Time, over <-chan struct{}) bool {
 	begun := s.clock.Now() // with a reading of the clock that nobody sets
 	all := until.Sub(begun)
 	for {
@@ -246,7 +246,7 @@ func (s *station) linger(until time.Time, over <-chan struct{}) bool {
 
 // down deals with trouble of a server: it is told once, to the referee too when
 // it needs somebody's hand, and gives when to try again. The error is fatal.
-func (s *station) down(ctx context.Context, r *retry, what string, cause error) (at time.Time, err error) {
+func (s *mailboxWorker) down(ctx context.Context, r *retry, what string, cause error) (at time.Time, err error) {
 	now := s.clock.Now()
 	at, news := r.failed(now, cause)
 	s.ails(r.sending, cause)
@@ -278,7 +278,7 @@ func (s *station) down(ctx context.Context, r *retry, what string, cause error) 
 }
 
 // deliverLoop sends what is queued until ctx ends.
-func (s *station) deliverLoop(ctx context.Context) error {
+func (s *mailboxWorker) deliverLoop(ctx context.Context) error {
 	trouble := newRetry(true)
 	for ctx.Err() == nil {
 		next, wait := time.Time{}, false
@@ -322,7 +322,7 @@ func (s *station) deliverLoop(ctx context.Context) error {
 }
 
 // storable tells, after trouble of our own, by an error that it is not over.
-func (s *station) storable(r *retry) error {
+func (s *mailboxWorker) storable(r *retry) error {
 	if !r.own {
 		return nil
 	}

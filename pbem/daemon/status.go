@@ -55,7 +55,7 @@ func (d *Daemon) count(ctx context.Context) error {
 }
 
 // due has letters sent that another process put there: see Resend.
-func (s *station) due(ctx context.Context) error {
+func (s *mailboxWorker) due(ctx context.Context) error {
 	next, waits, err := s.ledger.NextDue(ctx, s.box.Address)
 	if err == nil && waits && !next.After(s.clock.Now()) {
 		nudge(s.post)
@@ -75,7 +75,7 @@ func (d *Daemon) show() {
 }
 
 // brief is what is shown of a game.
-func (st *standing) brief() GameStatus {
+func (st *turnStatus) brief() GameStatus {
 	deadline := st.status.Deadline
 	if st.status.GraceEnds.After(deadline) {
 		deadline = st.status.GraceEnds

@@ -23,7 +23,7 @@ const maxSteps = 100
 // tick does for every game of the mailbox what is due: all, or those that a mail
 // touched or whose time has come. Nothing resolves unless fresh says that the
 // mailbox was just read. It gives when to look again; zero for never.
-func (s *station) tick(ctx context.Context, all, fresh bool) (next time.Time, err error) {
+func (s *mailboxWorker) tick(ctx context.Context, all, fresh bool) (next time.Time, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer s.show()
@@ -103,8 +103,8 @@ func (d *Daemon) tickGame(ctx context.Context, g *game, fresh bool) (next time.T
 	return d.clock.Now(), nil
 }
 
-// standing is what the clock has to know of a turn, and what goes with it.
-type standing struct {
+// turnStatus is what the clock has to know of a turn, and what goes with it.
+type turnStatus struct {
 	pos      *turn.Position
 	ready    turn.Readiness
 	timing   vault.Timing
@@ -147,7 +147,7 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 	if err := d.keys(ctx, g); err != nil {
 		return false, time.Time{}, err
 	}
-	st, err := d.standing(ctx, g)
+	st, err := d.turnStatus(ctx, g)
 	if err == nil {
 		g.seen = st.brief()
 	}
@@ -201,9 +201,9 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 	return false, time.Time{}, fmt.Errorf("game %s: action %s is not known", g.vault.ID(), dec.Action)
 }
 
-// standing looks at the turn that is due.
-func (d *Daemon) standing(ctx context.Context, g *game) (*standing, error) {
-	st := &standing{}
+// turnStatus looks at the turn that is due.
+func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
+	st := &turnStatus{}
 	var err error
 	if st.pos, err = turn.Load(g.vault); err != nil {
 		return nil, err
@@ -287,7 +287,7 @@ func (d *Daemon) standing(ctx context.Context, g *game) (*standing, error) {
 }
 
 // resolve runs the turn that is due and queues its mails.
-func (d *Daemon) resolve(ctx context.Context, g *game, st *standing, dec clock.Decision) (again bool, next time.Time, err error) {
+func (d *Daemon) resolve(ctx context.Context, g *game, st *turnStatus, dec clock.Decision) (again bool, next time.Time, err error) {
 	o := turn.Options{Now: d.clock.Now(), Compose: Compose, MissingOf: st.policies}
 	if dec.Missing != "" || !st.ready.AllIn() {
 		o.Missing = g.vault.Settings().Mail.Missing
@@ -333,7 +333,7 @@ func (d *Daemon) run(g *game, o turn.Options) (out *turn.Outcome, err error) {
 // badOrders deals with order files that cannot be taken. What was sent ahead
 // and does not fit any more is dropped, and its captain told; anything else was
 // put there by hand, and the game waits for the hand.
-func (d *Daemon) badOrders(ctx context.Context, g *game, st *standing) (again bool, next time.Time, err error) {
+func (d *Daemon) badOrders(ctx context.Context, g *game, st *turnStatus) (again bool, next time.Time, err error) {
 	for _, bad := range st.ready.Bad {
 		name := strings.TrimSuffix(filepath.Base(bad.File), ".txt")
 		var all []string
@@ -366,7 +366,7 @@ func (d *Daemon) badOrders(ctx context.Context, g *game, st *standing) (again bo
 
 // broken holds a game whose turn cannot be resolved. What is only the disk's or
 // another process's trouble is tried again.
-func (d *Daemon) broken(ctx context.Context, g *game, st *standing, cause error) error {
+func (d *Daemon) broken(ctx context.Context, g *game, st *turnStatus, cause error) error {
 	due := st.ready.Due
 	if !isBroken(cause) {
 		return cause
@@ -395,7 +395,7 @@ func (d *Daemon) broken(ctx context.Context, g *game, st *standing, cause error)
 }
 
 // names lists the ships whose orders are missing, for captains.
-func (st *standing) names(ships []turn.ShipState) []string {
+func (st *turnStatus) names(ships []turn.ShipState) []string {
 	var out []string
 	for _, s := range ships {
 		name := s.Name
@@ -419,15 +419,15 @@ func names(ships []turn.ShipState) []string {
 }
 
 // stage is what is due.
-func (st *standing) stage() vault.Stage {
+func (st *turnStatus) stage() vault.Stage {
 	return vault.Stage{Turn: st.ready.Due, Round: st.ready.Round}
 }
 
 // due is what is due, as a subject line begins.
-func (st *standing) due() string { return "T" + st.stage().String()[1:] }
+func (st *turnStatus) due() string { return "T" + st.stage().String()[1:] }
 
 // inRound tells what is noted of a round of a turn from what is noted of another.
-func (st *standing) inRound(what string) string {
+func (st *turnStatus) inRound(what string) string {
 	if st.ready.Round == 0 {
 		return what
 	}

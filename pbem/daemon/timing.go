@@ -15,7 +15,7 @@ import (
 )
 
 // openGrace notes in the journal that the grace period of the turn is open.
-func (d *Daemon) openGrace(g *game, st *standing, until time.Time) error {
+func (d *Daemon) openGrace(g *game, st *turnStatus, until time.Time) error {
 	if err := d.before("grace"); err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (d *Daemon) openGrace(g *game, st *standing, until time.Time) error {
 // graceAgain tells whether the grace period ended while the robot heard nothing
 // for a while: then what was left of it is given once more. Whoever wrote in it
 // was not answered, and may have had errors to correct.
-func (g *game) graceAgain(st *standing, dec clock.Decision) (until time.Time, ok bool) {
+func (g *game) graceAgain(st *turnStatus, dec clock.Decision) (until time.Time, ok bool) {
 	ends, silent := st.timing.GraceEnds, g.at.silent
 	if dec.Missing == "" || silent.IsZero() || !ends.After(silent) || st.graces > 1 {
 		return time.Time{}, false
@@ -61,7 +61,7 @@ const eventTold = "told"
 
 // news are the entries about the time of the turn that is due that nobody was
 // told of yet.
-func (d *Daemon) news(ctx context.Context, g *game, st *standing) ([]vault.Entry, error) {
+func (d *Daemon) news(ctx context.Context, g *game, st *turnStatus) ([]vault.Entry, error) {
 	entries, err := g.vault.Journal()
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (d *Daemon) news(ctx context.Context, g *game, st *standing) ([]vault.Entry
 // announce tells the captains what the journal has about the time of the turn
 // and what they do not know yet: however many entries, in one mail. The daemon
 // wrote it, or somebody else did while the daemon looked elsewhere.
-func (d *Daemon) announce(ctx context.Context, g *game, st *standing) error {
+func (d *Daemon) announce(ctx context.Context, g *game, st *turnStatus) error {
 	entries, err := d.news(ctx, g, st)
 	if err != nil || len(entries) == 0 {
 		return err
@@ -135,14 +135,14 @@ func asSaid(e vault.Entry) bool {
 }
 
 // timeNotice tells every captain of a pause, its end, or another deadline.
-func (d *Daemon) timeNotice(ctx context.Context, g *game, st *standing, entries []vault.Entry) error {
+func (d *Daemon) timeNotice(ctx context.Context, g *game, st *turnStatus, entries []vault.Entry) error {
 	last := entries[len(entries)-1]
 	subject := fmt.Sprintf("[%s] %s: %s", g.vault.ID(), st.due(), timeSubject(last, st.timing))
 	for _, c := range g.vault.Settings().Captains {
 		if c.Address == "" {
 			continue
 		}
-		n, err := d.notice(g, st, templates.Plain, debtor{captain: c}, st.timing.Deadline)
+		n, err := d.notice(g, st, templates.Plain, captainOwing{captain: c}, st.timing.Deadline)
 		if err != nil {
 			return err
 		}
@@ -180,7 +180,7 @@ func turnsWords(first, last int) string {
 }
 
 // timeText says what happened, and how the time stands after it.
-func timeText(entries []vault.Entry, st *standing) []string {
+func timeText(entries []vault.Entry, st *turnStatus) []string {
 	var out []string
 	for i, e := range entries {
 		now := i == len(entries)-1 && st.timing.Paused != nil && e.Kind == vault.JournalPause

@@ -134,7 +134,7 @@ func (d *Daemon) turnOut(g *game, u umpire, again bool) (n templates.Notice, sub
 		n.Text[0] = fmt.Sprintf("Turn %d is due again, by %s.", due, report.When(t.Ends(), schedule.Zone))
 	}
 	n.Text = append(n.Text, "To act on the game, answer this mail with commands on lines of their own, such as #show, or #help for all of them.")
-	st, err := g.vault.Standing()
+	st, err := g.vault.AdminState()
 	if err != nil {
 		return n, "", err
 	}

@@ -9,7 +9,7 @@ import (
 
 // waits tells referees and captains, once, that a game waits until its referee has
 // it go on by the program's version of the rules.
-func (d *Daemon) waits(ctx context.Context, g *game, st *standing) error {
+func (d *Daemon) waits(ctx context.Context, g *game, st *turnStatus) error {
 	w := st.timing.Waits
 	if _, known, err := d.ledger.Event(ctx, g.key(), w.Due, eventRules, w.Is); err != nil || known {
 		return err

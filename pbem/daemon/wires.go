@@ -29,11 +29,11 @@ type Inbox interface {
 	Fetch(ctx context.Context, uids []uint32, take func(mailbox.Mail) error) error
 	// Move puts mails into a folder; vanished ones are no error.
 	Move(ctx context.Context, uids []uint32, folder string) error
-	Bell
+	Waiter
 }
 
-// Bell rings when mail comes.
-type Bell interface {
+// Waiter rings when mail comes.
+type Waiter interface {
 	// Wait returns nil when mail may have come, after most, or after Wake; an
 	// error when ctx ends.
 	Wait(ctx context.Context, most time.Duration) error

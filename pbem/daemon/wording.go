@@ -26,7 +26,7 @@ type letter struct {
 
 // put puts an answer into words and has it queued: at once, or by settle at the
 // latest while what is done is put off.
-func (s *station) put(a *desk.Answer, queue func(raw []byte) error) error {
+func (s *mailboxWorker) put(a *desk.Answer, queue func(raw []byte) error) error {
 	if !s.puttingOff {
 		l := s.worded(a)
 		if l.err != nil {

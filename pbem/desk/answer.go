@@ -46,7 +46,7 @@ func (a *Answer) Word() error {
 
 // Answer composes what the sender is told, after the steps were done; nil for
 // nothing. now is for the time left.
-func (c *Case) Answer(now time.Time) (*Answer, error) {
+func (c *Decision) Answer(now time.Time) (*Answer, error) {
 	switch c.reply {
 	case ackReply:
 		return c.ack(now)
@@ -68,7 +68,7 @@ func answerable(address string) bool { return post.ValidAddress(address) == nil 
 
 // message is an answer without its text: from the robot, to the sender, in the
 // thread of his mail.
-func (c *Case) message(kind, id string, now time.Time) post.Message {
+func (c *Decision) message(kind, id string, now time.Time) post.Message {
 	m := &c.letter.Mail
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
 	out := post.Message{
@@ -85,7 +85,7 @@ func (c *Case) message(kind, id string, now time.Time) post.Message {
 }
 
 // ack is the answer to a mail with orders: one for all its sets.
-func (c *Case) ack(now time.Time) (*Answer, error) {
+func (c *Decision) ack(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindAck, Message: c.message(KindAck, c.letter.SHA256[:min(32, len(c.letter.SHA256))], now)}
 	if c.bare() {
 		return a, c.bareAnswer(a, now)
@@ -108,7 +108,7 @@ func (c *Case) ack(now time.Time) (*Answer, error) {
 	}
 	var part string
 	var reply templates.Reply
-	if len(c.deeds) > 0 || len(c.strays) > 0 {
+	if len(c.commandResults) > 0 || len(c.strays) > 0 {
 		var err error
 		if part, reply, err = c.commandsPart(now); err != nil {
 			return nil, err
@@ -158,22 +158,22 @@ func wordAcks(m *post.Message, commands string, acks []templates.Ack, keys []str
 // hideAllKeys adds the sender's keys of all his games where a block belongs to
 // none of them, for a key may stand in any place of it, and where the reader of
 // mails has something to say, for it may speak of a key.
-func (c *Case) hideAllKeys() error {
-	if len(c.sections) > 0 && len(c.letter.Mail.Warnings) == 0 && !slices.ContainsFunc(c.sections, func(s section) bool { return s.game == nil }) &&
-		!slices.ContainsFunc(c.deeds, func(d *deed) bool { return !d.done }) {
+func (c *Decision) hideAllKeys() error {
+	if len(c.sections) > 0 && len(c.letter.Mail.Warnings) == 0 && !slices.ContainsFunc(c.sections, func(s orderResult) bool { return s.game == nil }) &&
+		!slices.ContainsFunc(c.commandResults, func(d *commandResult) bool { return !d.done }) {
 		return nil
 	}
 	return c.ownKeys()
 }
 
 // ownKeys adds the sender's keys of all his games to those that are hidden.
-func (c *Case) ownKeys() error {
+func (c *Decision) ownKeys() error {
 	senders := c.letter.Mail.Senders()
 	if len(senders) == 0 {
 		return nil
 	}
 	for _, s := range c.desk.seats(senders[0]) {
-		g, err := c.desk.Book.Game(s.game)
+		g, err := c.desk.Games.Game(s.game)
 		if err != nil {
 			return err
 		}
@@ -183,7 +183,7 @@ func (c *Case) ownKeys() error {
 }
 
 // first is the first section whose game is known; nil if there is none.
-func (c *Case) first() *section {
+func (c *Decision) first() *orderResult {
 	for i := range c.sections {
 		if c.sections[i].game != nil {
 			return &c.sections[i]
@@ -193,7 +193,7 @@ func (c *Case) first() *section {
 }
 
 // subject says what came of the mail, with the counts of errors and warnings.
-func (c *Case) subject(acks []templates.Ack, reply templates.Reply) string {
+func (c *Decision) subject(acks []templates.Ack, reply templates.Reply) string {
 	errs, warns := reply.Counts()
 	taken, dropped, checked := 0, 0, 0
 	for i, t := range acks {
@@ -212,7 +212,7 @@ func (c *Case) subject(acks []templates.Ack, reply templates.Reply) string {
 	if len(acks) == 0 {
 		return c.where() + c.commandsSubject() + counts
 	}
-	if len(c.deeds) > 0 && checked == 0 {
+	if len(c.commandResults) > 0 && checked == 0 {
 		counts = "; " + c.commandsSubject() + counts
 	}
 	where, what := "", "Orders"
@@ -256,7 +256,7 @@ const maxShown = 400
 // wording makes the bodies of one answer. What several sets of a mail have in
 // common it looks up once: nothing changes meanwhile.
 type wording struct {
-	c      *Case
+	c      *Decision
 	now    time.Time
 	stored struct { // of the section before
 		game  *vault.Game
@@ -272,7 +272,7 @@ type wording struct {
 }
 
 // ack is the body of the answer to one set.
-func (w *wording) ack(s *section) (templates.Ack, error) {
+func (w *wording) ack(s *orderResult) (templates.Ack, error) {
 	c, now := w.c, w.now
 	a := report.Answer{Verdict: templates.Refused, Now: now, Notices: s.notices}
 	source := c.source
@@ -348,7 +348,7 @@ func (w *wording) ack(s *section) (templates.Ack, error) {
 }
 
 // wanted is what the set is for, or what is due if that is over.
-func (s *section) wanted() vault.Stage {
+func (s *orderResult) wanted() vault.Stage {
 	due, at := s.game.DueStage(), s.set.Stage()
 	if at.Turn < due.Turn || at.Turn == due.Turn && at.Round < due.Round {
 		return due
@@ -357,7 +357,7 @@ func (s *section) wanted() vault.Stage {
 }
 
 // inForce is the set that lies in the vault for the turn that is wanted.
-func (w *wording) inForce(s *section) (*vault.OrderFile, error) {
+func (w *wording) inForce(s *orderResult) (*vault.OrderFile, error) {
 	if s.set.Name == "" || s.pos.Due() == 0 {
 		return nil, nil
 	}
@@ -378,7 +378,7 @@ func (w *wording) inForce(s *section) (*vault.OrderFile, error) {
 }
 
 // standing says who is missing, and what the turn waits for.
-func (w *wording) standing(s *section, settings vault.Settings, paused bool) error {
+func (w *wording) standing(s *orderResult, settings vault.Settings, paused bool) error {
 	out := &w.stand
 	if out.pos == s.pos && out.captain == s.captain.Name {
 		return nil
@@ -419,7 +419,7 @@ func (w *wording) standing(s *section, settings vault.Settings, paused bool) err
 }
 
 // howTo tells what may be sent next. There is a set in force or not.
-func (s *section) howTo(noPlus, inForce bool) []string {
+func (s *orderResult) howTo(noPlus, inForce bool) []string {
 	if s.pos.Due() == 0 {
 		return nil
 	}
@@ -445,17 +445,17 @@ func ListID(s vault.Settings, robot string) string {
 }
 
 // day is the unit in which strangers are bounded, and referees who need help.
-func (c *Case) day(now time.Time) string { return c.once(now.UTC().Format(time.DateOnly)) }
+func (c *Decision) day(now time.Time) string { return c.once(now.UTC().Format(time.DateOnly)) }
 
 // once is the name of the one answer that a sender gets in some time.
-func (c *Case) once(when string) string {
+func (c *Decision) once(when string) string {
 	sum := vault.Hash([]byte(auth.Canonical(c.letter.Mail.Senders()[0])))
 	return when + "." + sum[:16]
 }
 
 // help is the answer to a captain's mail with nothing for us in it, once an hour: a
 // captain is not to wait for a day, and two programs that talk are to tire soon.
-func (c *Case) help(now time.Time) (*Answer, error) {
+func (c *Decision) help(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, c.once(now.UTC().Format("2006-01-02T15")), now)}
 	n := templates.Notice{Kind: templates.Help, Robot: c.desk.Address, Reason: "There is no order set in your mail, and no command, so nothing was changed."}
 	if err := c.ownKeys(); err != nil {
@@ -463,7 +463,7 @@ func (c *Case) help(now time.Time) (*Answer, error) {
 	}
 	seats := c.desk.seats(c.letter.Mail.Senders()[0])
 	for _, s := range seats {
-		g, err := c.desk.Book.Game(s.game)
+		g, err := c.desk.Games.Game(s.game)
 		if err != nil {
 			return nil, err
 		}
@@ -501,12 +501,12 @@ func (c *Case) help(now time.Time) (*Answer, error) {
 }
 
 // stranger is the answer to a mail from an address that no game knows.
-func (c *Case) stranger(now time.Time) (*Answer, error) {
+func (c *Decision) stranger(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindStranger, Message: c.message(KindStranger, c.day(now), now)}
 	return a, c.notice(a, "Your mail to "+c.desk.Address, templates.Notice{Kind: templates.Stranger, Robot: c.desk.Address, Reason: c.why})
 }
 
-func (c *Case) notice(a *Answer, subject string, n templates.Notice) error {
+func (c *Decision) notice(a *Answer, subject string, n templates.Notice) error {
 	n.Text = append(n.Text, c.told...)
 	var text bytes.Buffer
 	if err := templates.NoticeText(&text, n); err != nil {
@@ -517,7 +517,7 @@ func (c *Case) notice(a *Answer, subject string, n templates.Notice) error {
 }
 
 // Diagnostics are all remarks about the mail, in order of its text.
-func (c *Case) Diagnostics() []orders.Diagnostic {
+func (c *Decision) Diagnostics() []orders.Diagnostic {
 	var out []orders.Diagnostic
 	out = append(out, c.loose...)
 	for i := range c.sections {

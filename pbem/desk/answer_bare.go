@@ -16,13 +16,13 @@ import (
 
 // bare tells whether the mail holds neither a command nor anything that somebody
 // meant to be an order set: at most the templates of reports that it quotes.
-func (c *Case) bare() bool {
-	return len(c.deeds) == 0 && !slices.ContainsFunc(c.sections, func(s section) bool { return !s.echo })
+func (c *Decision) bare() bool {
+	return len(c.commandResults) == 0 && !slices.ContainsFunc(c.sections, func(s orderResult) bool { return !s.echo })
 }
 
 // bareAnswer is the answer to such a mail: what is wrong with it, if anything is,
 // and how the sender's games stand.
-func (c *Case) bareAnswer(a *Answer, now time.Time) error {
+func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 	if err := c.ownKeys(); err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (c *Case) bareAnswer(a *Answer, now time.Time) error {
 		if due := stand.pos.Due(); due > 0 && len(seats) == 1 {
 			a.Message.To.Name = stand.captain.Name
 			a.Message.ReplyTo = post.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, turn.Key(g, due, stand.captain.Name))}
-			s := section{game: g, pos: stand.pos, captain: stand.captain}
+			s := orderResult{game: g, pos: stand.pos, captain: stand.captain}
 			r.Foot = s.howTo(c.desk.NoPlus, false)
 		}
 	}
@@ -71,8 +71,8 @@ func (c *Case) bareAnswer(a *Answer, now time.Time) error {
 
 // standing is how the sender's games stand, as the command status tells it. Its game
 // is nil when there are several.
-func (c *Case) standing(seats []seat, now time.Time) (*deed, error) {
-	d := &deed{cmd: &Command{}}
+func (c *Decision) standing(seats []seat, now time.Time) (*commandResult, error) {
+	d := &commandResult{cmd: &Command{}}
 	if err := c.statusOfAll(d, seats); err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (c *Case) standing(seats []seat, now time.Time) (*deed, error) {
 }
 
 // bareWords are the subject of the answer, and what it says first.
-func (c *Case) bareWords() (subject string, words []string) {
+func (c *Decision) bareWords() (subject string, words []string) {
 	code, all := "", slices.Concat(c.strays, c.loose)
 	if at := slices.IndexFunc(all, func(d orders.Diagnostic) bool { return d.Severity == orders.Error }); at >= 0 {
 		code = all[at].Code
@@ -103,7 +103,7 @@ func (c *Case) bareWords() (subject string, words []string) {
 }
 
 // quotedOnly says of which ships the mail holds the template alone.
-func (c *Case) quotedOnly() []string {
+func (c *Decision) quotedOnly() []string {
 	var out []string
 	for done := 0; done < len(c.sections); {
 		first := &c.sections[done]

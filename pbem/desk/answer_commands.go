@@ -16,12 +16,12 @@ import (
 )
 
 // commandsPart is the part of an answer that is about commands, as text.
-func (c *Case) commandsPart(now time.Time) (string, templates.Reply, error) {
+func (c *Decision) commandsPart(now time.Time) (string, templates.Reply, error) {
 	text := c.letter.Mail.Text
 	r := templates.Reply{Diagnostics: report.Diagnostics(text, c.strays, 1)}
 	var game *vault.Game
 	single := true
-	for _, d := range c.deeds {
+	for _, d := range c.commandResults {
 		if d.tell != nil && d.done {
 			if err := d.tell(now); err != nil {
 				return "", r, err
@@ -61,30 +61,30 @@ func (c *Case) commandsPart(now time.Time) (string, templates.Reply, error) {
 const helpHint = "The word help, as the first line of a mail: it brings a list of all that may be sent."
 
 // commandsSubject says what came of the commands.
-func (c *Case) commandsSubject() string {
+func (c *Decision) commandsSubject() string {
 	done := 0
-	for _, d := range c.deeds {
+	for _, d := range c.commandResults {
 		if d.done {
 			done++
 		}
 	}
 	switch {
-	case len(c.deeds) == 1 && len(c.sections) == 0 && done == 1 && c.deeds[0].subject != "":
-		return c.deeds[0].subject
-	case len(c.deeds) == 1 && done == 1:
-		return c.deeds[0].cmd.Verb.Name + " done"
-	case len(c.deeds) == 1:
-		return c.deeds[0].cmd.Verb.Name + " not done"
-	case done == len(c.deeds):
+	case len(c.commandResults) == 1 && len(c.sections) == 0 && done == 1 && c.commandResults[0].subject != "":
+		return c.commandResults[0].subject
+	case len(c.commandResults) == 1 && done == 1:
+		return c.commandResults[0].cmd.Verb.Name + " done"
+	case len(c.commandResults) == 1:
+		return c.commandResults[0].cmd.Verb.Name + " not done"
+	case done == len(c.commandResults):
 		return fmt.Sprintf("%d commands done", done)
 	}
-	return fmt.Sprintf("%d of %d commands done", done, len(c.deeds))
+	return fmt.Sprintf("%d of %d commands done", done, len(c.commandResults))
 }
 
 // addressReply fills in from which game an answer to commands comes, and where an
 // answer to it goes.
-func (c *Case) addressReply(a *Answer) {
-	for _, d := range c.deeds {
+func (c *Decision) addressReply(a *Answer) {
+	for _, d := range c.commandResults {
 		if d.game != nil && d.referee != nil {
 			c.addressReferee(a, d)
 			return
@@ -105,9 +105,9 @@ func (c *Case) addressReply(a *Answer) {
 }
 
 // where is the game in the subject of an answer to commands.
-func (c *Case) where() string {
+func (c *Decision) where() string {
 	id := ""
-	for _, d := range c.deeds {
+	for _, d := range c.commandResults {
 		if d.game == nil {
 			continue
 		}
@@ -136,9 +136,9 @@ func counted(errs, warns int) string {
 
 // commandsDone lists the commands of the mail and whether each was done, for
 // people who look into it.
-func (c *Case) commandsDone() []ExplainedCommand {
+func (c *Decision) commandsDone() []ExplainedCommand {
 	out := []ExplainedCommand{}
-	for _, d := range c.deeds {
+	for _, d := range c.commandResults {
 		e := ExplainedCommand{Command: d.cmd.String(), Line: d.cmd.Pos.Line, Done: d.done, Diagnostics: append([]orders.Diagnostic{}, d.diags...)}
 		if d.game != nil {
 			e.Game = d.game.ID()

@@ -55,7 +55,7 @@ func orderMails(tb testing.TB) (*desk.Desk, [][]byte) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Book: book, Roll: &desk.Roll{}}, mails
+	return &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Games: book, Senders: &desk.SenderIndex{}}, mails
 }
 
 // orderMail answers the newest report of a captain with orders as a robot gives them.
@@ -110,14 +110,14 @@ func letter(raw []byte) desk.Letter {
 // BenchmarkMail reads, judges and answers one order mail, without storing it.
 func BenchmarkMail(b *testing.B) {
 	d, mails := orderMails(b)
-	judge := func(l desk.Letter) *desk.Case {
-		c, err := d.Judge(l)
+	judge := func(l desk.Letter) *desk.Decision {
+		c, err := d.Decide(l)
 		if err != nil || c.Outcome != desk.Done {
 			b.Fatal(c.Outcome, c.Reason, err)
 		}
 		return c
 	}
-	answer := func(c *desk.Case) {
+	answer := func(c *desk.Decision) {
 		a, err := c.Answer(began)
 		if err != nil {
 			b.Fatal(err)

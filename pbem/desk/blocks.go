@@ -14,7 +14,7 @@ import (
 
 // judgeGame decides the blocks for one game. plus is the key in the address
 // that the mail was sent to, "" for none. What it passed over it returns.
-func (c *Case) judgeGame(p *pile, diags []orders.Diagnostic, plus string) ([]aside, error) {
+func (c *Decision) judgeGame(p *gameBlocks, diags []orders.Diagnostic, plus string) ([]skippedBlock, error) {
 	pos, err := turn.Load(p.game)
 	if err != nil {
 		return nil, fmt.Errorf("read game %s: %w", p.game.ID(), err)
@@ -47,7 +47,7 @@ func (c *Case) judgeGame(p *pile, diags []orders.Diagnostic, plus string) ([]asi
 		for _, set := range sets {
 			set.Diagnostics = within(set.Raw, diags, set.Diagnostics...)
 			pos.NameHead(set.Diagnostics, set.Raw.Head, name)
-			s := section{game: p.game, pos: pos, set: set, captain: captains[name], notices: append(c.attachedNotice(set.Raw), c.stale(set.Raw, pos)...)}
+			s := orderResult{game: p.game, pos: pos, set: set, captain: captains[name], notices: append(c.attachedNotice(set.Raw), c.stale(set.Raw, pos)...)}
 			if whole, ok := c.unbroken(pos, set, name); ok {
 				s.set, s.source, s.notices = whole, c.html().source, []string{unbrokenNotice}
 			}
@@ -61,7 +61,7 @@ func (c *Case) judgeGame(p *pile, diags []orders.Diagnostic, plus string) ([]asi
 		html, who := c.html(), p.captainOf(raw, pos)
 		for _, set := range pos.CheckRaws([]orders.Raw{raw}, who.Name).Sets {
 			set.Diagnostics = within(set.Raw, html.diags, set.Diagnostics...)
-			s := section{game: p.game, pos: pos, set: set, captain: who, source: html.source, notices: []string{htmlNotice}}
+			s := orderResult{game: p.game, pos: pos, set: set, captain: who, source: html.source, notices: []string{htmlNotice}}
 			if err := c.judgeSet(&s, plus); err != nil {
 				return nil, err
 			}
@@ -72,7 +72,7 @@ func (c *Case) judgeGame(p *pile, diags []orders.Diagnostic, plus string) ([]asi
 }
 
 // next is where the block after another begins.
-func (c *Case) next(raw orders.Raw) orders.Pos {
+func (c *Decision) next(raw orders.Raw) orders.Pos {
 	for _, r := range c.page.raws {
 		if r.Start.Compare(raw.Start) > 0 {
 			return r.Start
@@ -89,7 +89,7 @@ func shipName(pos *turn.Position, name string) string {
 }
 
 // judgeSet decides one set: who sent it, and whether it is in order.
-func (c *Case) judgeSet(s *section, plus string) error {
+func (c *Decision) judgeSet(s *orderResult, plus string) error {
 	trust, err := c.trust(s, plus)
 	if err != nil {
 		return err
@@ -153,7 +153,7 @@ func (c *Case) judgeSet(s *section, plus string) error {
 
 // wrongKey names a key in the head of a set that is trusted for another reason: a
 // set that is copied from an old mail may be an old one altogether.
-func (s *section) wrongKey(trust auth.Trust) {
+func (s *orderResult) wrongKey(trust auth.Trust) {
 	given := s.set.Raw.Head.Key
 	if given == "" || auth.Equal(given, s.claim.key(s.claim.keyTurn)) {
 		return
@@ -180,7 +180,7 @@ func (s *section) wrongKey(trust auth.Trust) {
 }
 
 // trust judges who sent a set.
-func (c *Case) trust(s *section, plus string) (auth.Trust, error) {
+func (c *Decision) trust(s *orderResult, plus string) (auth.Trust, error) {
 	due := s.game.Turn() + 1
 	at := due
 	if t := s.set.Turn; t > 0 && t < due {
@@ -217,7 +217,7 @@ func (c *Case) trust(s *section, plus string) (auth.Trust, error) {
 
 // wasPlayed adds a word of comfort when a late set is the one that the turn was
 // played with: a mail may come twice.
-func (s *section) wasPlayed() error {
+func (s *orderResult) wasPlayed() error {
 	same, _, err := playedWith(s.game, s.set)
 	if same {
 		s.notices = append(s.notices, fmt.Sprintf("This very set was in force when %s was resolved.", s.set.Stage()))

@@ -15,15 +15,15 @@ import (
 
 // choice is what the blocks of a mail for one game are taken for.
 type choice struct {
-	kept   []orders.Raw // the captain's own
-	shown  []orders.Raw // his own too, but read in the HTML form of the mail
-	asides []aside      // not taken, though there is nothing else for their ships
-	cut    []orders.Raw // templates that lost their #end
+	kept   []orders.Raw   // the captain's own
+	shown  []orders.Raw   // his own too, but read in the HTML form of the mail
+	asides []skippedBlock // not taken, though there is nothing else for their ships
+	cut    []orders.Raw   // templates that lost their #end
 }
 
-// aside is a block that is no order set where it stands.
-type aside struct {
-	pile    *pile
+// skippedBlock is a block that is no order set where it stands.
+type skippedBlock struct {
+	pile    *gameBlocks
 	pos     *turn.Position
 	raw     orders.Raw
 	marked  bool // behind quote marks
@@ -45,7 +45,7 @@ type group struct {
 // ship; any block that differs is the captain's. Of what stands behind quote marks,
 // or bars, nothing is taken, but where a ship has no other block it is not passed
 // over in silence.
-func (c *Case) choose(p *pile, pos *turn.Position) (choice, error) {
+func (c *Decision) choose(p *gameBlocks, pos *turn.Position) (choice, error) {
 	var out choice
 	var groups []*group
 	of := func(raw orders.Raw) *group {
@@ -66,7 +66,7 @@ func (c *Case) choose(p *pile, pos *turn.Position) (choice, error) {
 	}
 	for _, raw := range p.raws {
 		if p.foreign(raw, pos) && c.quoted(raw) {
-			out.asides = append(out.asides, aside{raw: raw, foreign: true})
+			out.asides = append(out.asides, skippedBlock{raw: raw, foreign: true})
 		} else if g := of(raw); g != nil {
 			g.here = append(g.here, raw)
 		} else {
@@ -75,11 +75,11 @@ func (c *Case) choose(p *pile, pos *turn.Position) (choice, error) {
 	}
 	for _, raw := range p.marked {
 		if p.foreign(raw, pos) {
-			out.asides = append(out.asides, aside{raw: raw, marked: true, foreign: true})
+			out.asides = append(out.asides, skippedBlock{raw: raw, marked: true, foreign: true})
 		} else if g := of(raw); g != nil {
 			g.marked = append(g.marked, raw)
 		} else {
-			out.asides = append(out.asides, aside{raw: raw, marked: true, changed: true})
+			out.asides = append(out.asides, skippedBlock{raw: raw, marked: true, changed: true})
 		}
 	}
 	t := sent{pile: p, pos: pos, received: c.letter.Received}
@@ -98,13 +98,13 @@ func (c *Case) choose(p *pile, pos *turn.Position) (choice, error) {
 		out.asides[i].pile, out.asides[i].pos = p, pos
 	}
 	slices.SortFunc(out.kept, func(a, b orders.Raw) int { return a.Start.Compare(b.Start) })
-	slices.SortFunc(out.asides, func(a, b aside) int { return a.raw.Start.Compare(b.raw.Start) })
+	slices.SortFunc(out.asides, func(a, b skippedBlock) int { return a.raw.Start.Compare(b.raw.Start) })
 	return out, nil
 }
 
 // quoted tells whether a block stands below the line at which a mail program begins
 // to quote without marks.
-func (c *Case) quoted(raw orders.Raw) bool {
+func (c *Decision) quoted(raw orders.Raw) bool {
 	if c.attached > 0 && raw.Start.Line >= c.attached {
 		return false
 	}
@@ -177,10 +177,10 @@ func (out *choice) unmarked(raws []orders.Raw, ship string, below func(orders.Ra
 		}
 	}
 	if len(known) > 0 {
-		out.asides = append(out.asides, aside{raw: known[0], known: true})
+		out.asides = append(out.asides, skippedBlock{raw: known[0], known: true})
 		return nil
 	}
-	out.asides = append(out.asides, aside{raw: same[0]})
+	out.asides = append(out.asides, skippedBlock{raw: same[0]})
 	return nil
 }
 
@@ -210,21 +210,21 @@ func (out *choice) behindMarks(raws []orders.Raw, ship string, html func() []ord
 			out.shown = append(out.shown, seen)
 			return nil
 		}
-		out.asides = append(out.asides, aside{raw: raw, marked: true, changed: true})
+		out.asides = append(out.asides, skippedBlock{raw: raw, marked: true, changed: true})
 		return nil
 	}
 	if len(known) > 0 {
-		out.asides = append(out.asides, aside{raw: known[0], marked: true, known: true})
+		out.asides = append(out.asides, skippedBlock{raw: known[0], marked: true, known: true})
 		return nil
 	}
-	out.asides = append(out.asides, aside{raw: raws[0], marked: true})
+	out.asides = append(out.asides, skippedBlock{raw: raws[0], marked: true})
 	return nil
 }
 
 // sent is the order templates that the reports of one game held, in canonical
 // form and read when they are asked for, and the sets that its answers showed.
 type sent struct {
-	pile     *pile
+	pile     *gameBlocks
 	pos      *turn.Position
 	received time.Time           // the mail that is judged
 	read     map[string]template // by turn and ship; empty for none
@@ -400,7 +400,7 @@ type htmlText struct {
 }
 
 // html reads the HTML form of the mail, once.
-func (c *Case) html() *htmlText {
+func (c *Decision) html() *htmlText {
 	if c.shown == nil {
 		c.shown = &htmlText{source: c.letter.Mail.Shown()}
 		c.shown.raws, c.shown.diags = orders.ScanText(c.shown.source)
@@ -412,7 +412,7 @@ func (c *Case) html() *htmlText {
 }
 
 // inHTML are the blocks of the HTML form that belong to a group.
-func (c *Case) inHTML(g *group, of func(orders.Raw) *group) []orders.Raw {
+func (c *Decision) inHTML(g *group, of func(orders.Raw) *group) []orders.Raw {
 	return slices.DeleteFunc(slices.Clone(c.html().raws), func(r orders.Raw) bool {
 		return !strings.EqualFold(r.Head.Game, g.game) || of(r) != g
 	})
@@ -421,7 +421,7 @@ func (c *Case) inHTML(g *group, of func(orders.Raw) *group) []orders.Raw {
 // stale tells of a set that was read in the plain text of the mail, if its HTML form
 // holds others for the same ship and turn: some programs do not carry what was
 // changed there over to the plain text.
-func (c *Case) stale(raw orders.Raw, pos *turn.Position) []string {
+func (c *Decision) stale(raw orders.Raw, pos *turn.Position) []string {
 	if c.letter.Mail.Source != mime.SourcePlain || c.attached > 0 && raw.Start.Line >= c.attached {
 		return nil
 	}
@@ -447,7 +447,7 @@ func (c *Case) stale(raw orders.Raw, pos *turn.Position) []string {
 const htmlNotice = "Your mail program marked these lines as quoted (>) in the plain text of the mail, so they were read in its HTML form, as you saw it."
 
 // words say why a block that was passed over is no order set, and what to do.
-func (a aside) words() (code, message, hint string) {
+func (a skippedBlock) words() (code, message, hint string) {
 	switch {
 	case a.foreign:
 		return CodeNotYours, fmt.Sprintf("this set is for %s, which is not yours, and only quoted here; nothing was stored", a.raw.Head.Name),
@@ -477,17 +477,17 @@ const barNotice = "Mail programs mark what they quote with > in front of each li
 // passed makes sections of the blocks that were passed over. Where the mail
 // holds other blocks that count, or commands, a quoted template is the usual
 // case and at most worth a remark.
-func (c *Case) passed(asides []aside, plus string) error {
+func (c *Decision) passed(asides []skippedBlock, plus string) error {
 	// Behind bars stand answers, which nobody needs to be reminded of, and what
 	// other captains wrote.
 	for i, a := range asides {
 		asides[i].barred = barred(c.page.lines[a.raw.Start.Line-1])
 	}
-	loud := func(a aside) bool {
+	loud := func(a skippedBlock) bool {
 		return a.changed && !a.foreign && a.raw.Head.Turn > a.pile.game.Turn() && !a.barred
 	}
 	others := len(c.sections) > 0 || len(c.commands) > 0 || slices.ContainsFunc(asides, loud)
-	var quiet []aside
+	var quiet []skippedBlock
 	for _, a := range asides {
 		if others && !loud(a) {
 			quiet = append(quiet, a)
@@ -495,7 +495,7 @@ func (c *Case) passed(asides []aside, plus string) error {
 			continue
 		}
 		code, message, hint := a.words()
-		s := section{game: a.pile.game, pos: a.pos, captain: a.pile.captainOf(a.raw, a.pos), echo: !a.changed}
+		s := orderResult{game: a.pile.game, pos: a.pos, captain: a.pile.captainOf(a.raw, a.pos), echo: !a.changed}
 		s.set = turn.Set{Raw: a.raw, Name: shipName(a.pos, a.raw.Head.Name), Turn: a.raw.Head.Turn, Key: a.raw.Head.Key, Diagnostics: []orders.Diagnostic{{
 			Pos: a.raw.Head.Pos, Code: code, Message: message, Hint: hint,
 		}}}
@@ -513,8 +513,8 @@ func (c *Case) passed(asides []aside, plus string) error {
 	}
 	for len(quiet) > 0 {
 		game := quiet[0].pile.game
-		of := func(a aside) bool { return a.pile.game == game }
-		if err := c.remark(slices.DeleteFunc(slices.Clone(quiet), func(a aside) bool { return !of(a) })); err != nil {
+		of := func(a skippedBlock) bool { return a.pile.game == game }
+		if err := c.remark(slices.DeleteFunc(slices.Clone(quiet), func(a skippedBlock) bool { return !of(a) })); err != nil {
 			return err
 		}
 		quiet = slices.DeleteFunc(quiet, of)
@@ -524,9 +524,9 @@ func (c *Case) passed(asides []aside, plus string) error {
 
 // remark tells a captain who sent orders for some of his ships that the others,
 // of the same game, have none, though their templates stand in his mail.
-func (c *Case) remark(quiet []aside) error {
+func (c *Decision) remark(quiet []skippedBlock) error {
 	game, pos := quiet[0].pile.game, quiet[0].pos
-	at := slices.IndexFunc(c.sections, func(s section) bool { return s.trusted && s.game == game })
+	at := slices.IndexFunc(c.sections, func(s orderResult) bool { return s.trusted && s.game == game })
 	if at < 0 || pos.Due() == 0 {
 		return nil
 	}

@@ -13,13 +13,13 @@ import (
 )
 
 // twoGames is a book of which only the settings are asked for.
-type twoGames struct{ Book }
+type twoGames struct{ Games }
 
 func (twoGames) Settings() []vault.Settings { return []vault.Settings{{ID: "wolf"}, {ID: "duel"}} }
 
 // found are the commands of a mail.
-func found(subject, text string) *Case {
-	c := &Case{desk: &Desk{Book: twoGames{}}, letter: Letter{Mail: mime.Mail{Subject: subject, Text: text}}}
+func found(subject, text string) *Decision {
+	c := &Decision{desk: &Desk{Games: twoGames{}}, letter: Letter{Mail: mime.Mail{Subject: subject, Text: text}}}
 	raws, _ := orders.Scan([]byte(text))
 	c.findCommands(newPage(text, raws))
 	return c

@@ -13,8 +13,8 @@ import (
 	"starpost/templates"
 )
 
-// deed is what a command comes to.
-type deed struct {
+// commandResult is what a command comes to.
+type commandResult struct {
 	cmd     *Command
 	game    *vault.Game // nil when it is about none, or about several
 	pos     *turn.Position
@@ -35,12 +35,12 @@ type deed struct {
 }
 
 // refuse says why the command is not done.
-func (d *deed) refuse(code, message, hint string) {
+func (d *commandResult) refuse(code, message, hint string) {
 	d.diags = append(d.diags, orders.Diagnostic{Pos: d.cmd.Pos, Code: code, Message: message, Hint: hint})
 }
 
 // say adds a paragraph to the answer.
-func (d *deed) say(format string, args ...any) {
+func (d *commandResult) say(format string, args ...any) {
 	d.out.Text = append(d.out.Text, fmt.Sprintf(format, args...))
 }
 
@@ -51,13 +51,13 @@ type table struct {
 }
 
 // table opens a game, once for a mail.
-func (c *Case) table(id string) (table, error) {
+func (c *Decision) table(id string) (table, error) {
 	for _, t := range c.tables {
 		if t.game.ID() == id {
 			return t, nil
 		}
 	}
-	g, err := c.desk.Book.Game(id)
+	g, err := c.desk.Games.Game(id)
 	if err != nil {
 		return table{}, fmt.Errorf("open game %s: %w", id, err)
 	}
@@ -71,10 +71,10 @@ func (c *Case) table(id string) (table, error) {
 }
 
 // judgeCommands decides every command of the mail, in order.
-func (c *Case) judgeCommands(seats []seat) error {
+func (c *Decision) judgeCommands(seats []seat) error {
 	for _, cmd := range c.commands {
-		d := &deed{cmd: cmd}
-		c.deeds = append(c.deeds, d)
+		d := &commandResult{cmd: cmd}
+		c.commandResults = append(c.commandResults, d)
 		if !cmd.OK() {
 			d.diags = cmd.Diagnostics
 			continue
@@ -88,7 +88,7 @@ func (c *Case) judgeCommands(seats []seat) error {
 }
 
 // do decides a command that was understood.
-func (c *Case) do(d *deed, seats []seat) error {
+func (c *Decision) do(d *commandResult, seats []seat) error {
 	switch d.cmd.Verb.Name {
 	case "help":
 		return c.commandHelp(d, seats)
@@ -147,9 +147,9 @@ func (c *Case) do(d *deed, seats []seat) error {
 
 // contradicts refuses a command that another one in the same mail leaves no room
 // for.
-func (c *Case) contradicts(d *deed) bool {
+func (c *Decision) contradicts(d *commandResult) bool {
 	families := [][]string{{"away", "back"}, {"vote"}, {"final", "wait", "cancel"}, {"address"}}
-	for _, o := range c.deeds {
+	for _, o := range c.commandResults {
 		if o == d || !o.done || o.game != d.game || o.captain.Name != d.captain.Name {
 			continue
 		}
@@ -167,7 +167,7 @@ func (c *Case) contradicts(d *deed) bool {
 }
 
 // keysFor are the keys that were given for a command.
-func (c *Case) keysFor(cmd *Command) []string {
+func (c *Decision) keysFor(cmd *Command) []string {
 	var out []string
 	for _, k := range []string{cmd.Key, c.plus} {
 		if k != "" {
@@ -179,7 +179,7 @@ func (c *Case) keysFor(cmd *Command) []string {
 
 // seat finds out as whom of which game the sender speaks: by the game's name, by
 // the key, or because there is only one.
-func (c *Case) seat(d *deed, seats []seat) (bool, error) {
+func (c *Decision) seat(d *commandResult, seats []seat) (bool, error) {
 	mine := seats
 	if d.cmd.Game != "" {
 		mine = slices.DeleteFunc(slices.Clone(seats), func(s seat) bool { return !strings.EqualFold(s.game, d.cmd.Game) })
@@ -221,7 +221,7 @@ func (c *Case) seat(d *deed, seats []seat) (bool, error) {
 }
 
 // which says that the command could be for several games, or seats.
-func (d *deed) which(mine []seat) {
+func (d *commandResult) which(mine []seat) {
 	var games []string
 	for _, s := range mine {
 		if !slices.Contains(games, s.game) {
@@ -238,7 +238,7 @@ func (d *deed) which(mine []seat) {
 }
 
 // running refuses what a game that is over has no use for.
-func (d *deed) running() bool {
+func (d *commandResult) running() bool {
 	if d.pos.Due() == 0 {
 		d.refuse(turn.CodeGameOver, fmt.Sprintf("game %s is over since turn %d", d.game.ID(), d.pos.State().Result.Turn), "")
 		return false
@@ -249,7 +249,7 @@ func (d *deed) running() bool {
 // turn is the turn that a command about orders is for; it says what is wrong
 // with one that is over or too far, or that nothing guards against arriving too
 // late.
-func (d *deed) turn(ahead int) (int, bool) {
+func (d *commandResult) turn(ahead int) (int, bool) {
 	if !d.running() {
 		return 0, false
 	}
@@ -284,9 +284,9 @@ func zoneOf(g *vault.Game) (*time.Location, error) {
 }
 
 // summarizeDeeds says what came of the commands in a line.
-func (c *Case) summarizeDeeds() error {
+func (c *Decision) summarizeDeeds() error {
 	var words []string
-	for _, d := range c.deeds {
+	for _, d := range c.commandResults {
 		if d.done {
 			c.Outcome = Done
 			words = append(words, d.cmd.String())

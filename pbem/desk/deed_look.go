@@ -14,7 +14,7 @@ import (
 )
 
 // commandHelp lists the sender's games and the commands.
-func (c *Case) commandHelp(d *deed, seats []seat) error {
+func (c *Decision) commandHelp(d *commandResult, seats []seat) error {
 	d.subject = "What you may send"
 	d.say("Orders are lines between one that begins with \"#orders\" and one that says \"#end\". Besides, these commands may stand in a mail, each on a line of its own with the sign # before it, as in \"#status\". Without that sign a command may be the first line of a mail, or its subject.")
 	for _, s := range seats {
@@ -39,18 +39,18 @@ func (c *Case) commandHelp(d *deed, seats []seat) error {
 }
 
 // statusOfAll is the status of every game of the sender.
-func (c *Case) statusOfAll(d *deed, seats []seat) error {
+func (c *Decision) statusOfAll(d *commandResult, seats []seat) error {
 	d.subject = "Status"
-	var each []*deed
+	var each []*commandResult
 	for _, s := range seats {
-		if slices.ContainsFunc(each, func(o *deed) bool { return o.game.ID() == s.game }) {
+		if slices.ContainsFunc(each, func(o *commandResult) bool { return o.game.ID() == s.game }) {
 			continue
 		}
 		t, err := c.table(s.game)
 		if err != nil {
 			return err
 		}
-		one := &deed{cmd: d.cmd, game: t.game, pos: t.pos, captain: s.captain}
+		one := &commandResult{cmd: d.cmd, game: t.game, pos: t.pos, captain: s.captain}
 		if err := c.status(one); err != nil {
 			return err
 		}
@@ -76,7 +76,7 @@ func (c *Case) statusOfAll(d *deed, seats []seat) error {
 }
 
 // status tells how a game stands, as far as the game shows it.
-func (c *Case) status(d *deed) error {
+func (c *Decision) status(d *commandResult) error {
 	d.subject = "Status"
 	if d.pos.Due() > 0 {
 		d.subject = fmt.Sprintf("Status before %s", d.pos.DueStage())
@@ -97,7 +97,7 @@ func (c *Case) status(d *deed) error {
 		for _, line := range turn.Due(timing, now, zone) {
 			d.say("%s", line)
 		}
-		standing, err := d.game.Standing()
+		standing, err := d.game.AdminState()
 		if err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func outcome(g *vault.Game, r *engine.Result) string {
 
 // ships lists whose orders are in: the captain's own, and all that he sees where the
 // game shows that.
-func (d *deed) ships(ships []turn.ShipState, zone *time.Location) {
+func (d *commandResult) ships(ships []turn.ShipState, zone *time.Location) {
 	show := d.game.Settings().Mail.ShowMissing
 	for _, s := range ships {
 		own := s.Captain == d.captain.Name
@@ -159,7 +159,7 @@ func (d *deed) ships(ships []turn.ShipState, zone *time.Location) {
 }
 
 // people tells who is away, which seats are free, and of votes.
-func (d *deed) people(st vault.Standings, now time.Time, zone *time.Location) {
+func (d *commandResult) people(st vault.AdminState, now time.Time, zone *time.Location) {
 	mine := d.captain
 	for _, a := range st.Away {
 		if c, ok := d.game.Settings().Captain(a.Captain); ok && a.To.After(now) && d.known(mine, c) {
@@ -185,7 +185,7 @@ func (d *deed) people(st vault.Standings, now time.Time, zone *time.Location) {
 
 // disputes tells of the captain's own protests: those that are open, and what
 // became of those against the last turn.
-func (d *deed) disputes(st vault.Standings) {
+func (d *commandResult) disputes(st vault.AdminState) {
 	for _, o := range st.Disputes {
 		if o.Captain != d.captain.Name || !o.Open() && o.Turn < d.game.Turn() {
 			continue
@@ -205,13 +205,13 @@ func lastDay(a vault.Absence, zone *time.Location) string {
 const maxReports = 3
 
 // reportAgain sends a report once more, to the registered address.
-func (c *Case) reportAgain(d *deed) error {
+func (c *Decision) reportAgain(d *commandResult) error {
 	g, at := d.game, vault.Stage{Turn: d.cmd.Turn}
 	if newest := g.Newest(); d.cmd.TurnPos == (orders.Pos{}) || at.Turn == newest.Turn {
 		at = newest
 	}
 	asked := 0
-	for _, o := range c.deeds {
+	for _, o := range c.commandResults {
 		if o != d && o.done && o.cmd.Verb.Name == "report" {
 			asked++
 		}

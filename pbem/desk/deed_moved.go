@@ -16,7 +16,7 @@ import (
 
 // moved makes the confirmed address the captain's. The old one is told, and how to
 // undo it: whoever had a turn key could ask for the change from a forged address.
-func (c *Case) moved(d *deed, to string) error {
+func (c *Decision) moved(d *commandResult, to string) error {
 	d.subject = "Your new address"
 	d.say("From now on the mails of the game go to %s. The old address is told, and may put itself back for %d days.", to, tokenDays)
 	if err := c.note(d, vault.JournalAddress, d.pos.Due(), vault.AddressData{Old: d.captain.Address, New: to}); err != nil {
@@ -45,7 +45,7 @@ func (c *Case) moved(d *deed, to string) error {
 
 // tellGone mails an address that is the captain's no more. No key of his goes there;
 // back is where an answer is of use, "" for nowhere.
-func (c *Case) tellGone(d *deed, to vault.Captain, back, subject string, text ...string) error {
+func (c *Decision) tellGone(d *commandResult, to vault.Captain, back, subject string, text ...string) error {
 	s := d.game.Settings()
 	last, err := turn.StageMessageID(d.game, d.game.Newest(), to.Name)
 	if err != nil {
@@ -74,7 +74,7 @@ func (c *Case) tellGone(d *deed, to vault.Captain, back, subject string, text ..
 
 // askable are the addresses of referees of a game, and of whom the robot's operator
 // names, but of none who plays in it: what captains write from is shown to nobody.
-func (c *Case) askable(s vault.Settings) []string {
+func (c *Decision) askable(s vault.Settings) []string {
 	var out []string
 	add := func(address string) {
 		if address == "" || slices.ContainsFunc(s.Captains, func(o vault.Captain) bool {
@@ -94,14 +94,14 @@ func (c *Case) askable(s vault.Settings) []string {
 }
 
 // undo puts an address back, when the token is right.
-func (c *Case) undo(d *deed) error {
+func (c *Decision) undo(d *commandResult) error {
 	token, senders := c.token(d), c.letter.Mail.Senders()
 	if token == "" {
 		d.refuse(CodeBadToken, "there is no token in the mail", "answer the mail that told you of the change, or write the line that it gives")
 		return nil
 	}
 	if len(senders) == 1 && answerable(senders[0]) {
-		for _, s := range c.desk.Book.Settings() {
+		for _, s := range c.desk.Games.Settings() {
 			if ok, err := c.undoes(d, s.ID, token, senders[0]); err != nil || ok {
 				return err
 			}
@@ -113,8 +113,8 @@ func (c *Case) undo(d *deed) error {
 }
 
 // undoes puts an address of a game back, if the token is one for it.
-func (c *Case) undoes(d *deed, id, token, sender string) (bool, error) {
-	g, err := c.desk.Book.Look(id)
+func (c *Decision) undoes(d *commandResult, id, token, sender string) (bool, error) {
+	g, err := c.desk.Games.Look(id)
 	if err != nil {
 		return false, err
 	}
@@ -135,8 +135,8 @@ func (c *Case) undoes(d *deed, id, token, sender string) (bool, error) {
 }
 
 // movedFrom finds the captain whose address a token puts back.
-func (c *Case) movedFrom(g *vault.Game, token, sender string) (vault.Captain, bool, error) {
-	st, err := g.Standing()
+func (c *Decision) movedFrom(g *vault.Game, token, sender string) (vault.Captain, bool, error) {
+	st, err := g.AdminState()
 	if err != nil {
 		return vault.Captain{}, false, err
 	}
@@ -155,7 +155,7 @@ func (c *Case) movedFrom(g *vault.Game, token, sender string) (vault.Captain, bo
 
 // putBack makes an address the captain's again. Who had the seat's mails meanwhile
 // is told, and the referee: one of the two may be somebody else.
-func (c *Case) putBack(d *deed, to string) error {
+func (c *Decision) putBack(d *commandResult, to string) error {
 	d.subject = "Your address is back"
 	d.say("The mails of the game come to this address again, and the other one is told. Your turn key is a new one: your report comes once more, in a mail of its own.")
 	d.say("If orders were sent from there, they are in force until you send others: the command status shows what is.")

@@ -10,7 +10,7 @@ import (
 )
 
 // proved decides whether the captain himself sent the command.
-func (c *Case) proved(d *deed) (bool, error) {
+func (c *Decision) proved(d *commandResult) (bool, error) {
 	due := d.game.Turn() + 1
 	at := due
 	if t := d.cmd.Turn; t > 0 && t < due && d.cmd.Verb.Name != "protest" {
@@ -87,7 +87,7 @@ func trustCode(t auth.Trust) string {
 const maxNotes = 20
 
 // busy refuses what would be too much for an hour: of one kind, or of all.
-func (c *Case) busy(d *deed) (bool, error) {
+func (c *Decision) busy(d *commandResult) (bool, error) {
 	all, err := d.game.Journal()
 	if err != nil {
 		return false, err
@@ -100,7 +100,7 @@ func (c *Case) busy(d *deed) (bool, error) {
 			n++
 		}
 	}
-	for _, other := range c.deeds {
+	for _, other := range c.commandResults {
 		if other != d && other.done && other.cmd.Verb.Proof && other.game == d.game {
 			n++
 		}
@@ -114,7 +114,7 @@ func (c *Case) busy(d *deed) (bool, error) {
 
 // note makes a step of an entry about the captain, with the proof that goes
 // with it.
-func (c *Case) note(d *deed, kind string, due int, data any) error {
+func (c *Decision) note(d *commandResult, kind string, due int, data any) error {
 	e, err := vault.NewEntry(kind, d.captain.Name, c.letter.Received, data)
 	if err != nil {
 		return err
@@ -135,4 +135,6 @@ func (c *Case) note(d *deed, kind string, due int, data any) error {
 }
 
 // cause is what brought an entry about.
-func (c *Case) cause(d *deed) string { return fmt.Sprintf("%s#%d", c.letter.SHA256, d.cmd.N) }
+func (c *Decision) cause(d *commandResult) string {
+	return fmt.Sprintf("%s#%d", c.letter.SHA256, d.cmd.N)
+}

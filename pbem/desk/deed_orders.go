@@ -11,7 +11,7 @@ import (
 )
 
 // checked is a check: what it does was done with the order sets of the mail.
-func (c *Case) checked(d *deed) {
+func (c *Decision) checked(d *commandResult) {
 	n := 0
 	for i := range c.sections {
 		if c.sections[i].game != nil {
@@ -27,7 +27,7 @@ func (c *Case) checked(d *deed) {
 }
 
 // checks tells whether the mail's order sets are only to be looked at.
-func (c *Case) checks() bool {
+func (c *Decision) checks() bool {
 	return slices.ContainsFunc(c.commands, func(cmd *Command) bool { return cmd.Verb.Name == "check" })
 }
 
@@ -39,7 +39,7 @@ type named struct {
 
 // sets are those that are in force for the captain for a turn once the order
 // sets of this mail are stored.
-func (c *Case) sets(d *deed, t int) ([]named, error) {
+func (c *Decision) sets(d *commandResult, t int) ([]named, error) {
 	files, err := d.game.Orders(t)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (c *Case) sets(d *deed, t int) ([]named, error) {
 }
 
 // owns tells whether a set of that name is the captain's.
-func (d *deed) owns(name string) bool {
+func (d *commandResult) owns(name string) bool {
 	if who, ok := strings.CutPrefix(name, "@"); ok {
 		return strings.EqualFold(who, strings.ReplaceAll(d.captain.Name, " ", "-"))
 	}
@@ -73,7 +73,7 @@ func (d *deed) owns(name string) bool {
 
 // stage is what sets for a turn are for when no round is named: the round that is
 // due, or the first of a later turn.
-func (d *deed) stage(t int) vault.Stage {
+func (d *commandResult) stage(t int) vault.Stage {
 	due := d.pos.DueStage()
 	if t != due.Turn && due.Round > 0 {
 		return vault.Stage{Turn: t, Round: 1}
@@ -83,7 +83,7 @@ func (d *deed) stage(t int) vault.Stage {
 
 // prove makes a step that notes the proof of a command which changes sets, so
 // that none that is older comes after it.
-func (c *Case) prove(d *deed) error {
+func (c *Decision) prove(d *commandResult) error {
 	proof, err := c.noted(d.claim, d.proof)
 	if err == nil && proof != nil {
 		c.Steps = append(c.Steps, NoteStep{Game: d.game, Entries: []vault.Entry{*proof}})
@@ -93,7 +93,7 @@ func (c *Case) prove(d *deed) error {
 
 // put makes a step of a set to store, or to drop, with the proof that goes with
 // it.
-func (c *Case) put(d *deed, t int, name, text string) error {
+func (c *Decision) put(d *commandResult, t int, name, text string) error {
 	step := OrderStep{Game: d.game, Turn: t, Round: d.stage(t).Round, Name: name, Text: text, At: c.letter.Received}
 	cl := d.claim
 	cl.turn, cl.what = t, name
@@ -106,7 +106,7 @@ func (c *Case) put(d *deed, t int, name, text string) error {
 }
 
 // withReferee refuses what would change sets that a referee reads already.
-func (d *deed) withReferee(t int) bool {
+func (d *commandResult) withReferee(t int) bool {
 	if !d.pos.Closed() || t != d.pos.Due() {
 		return false
 	}
@@ -115,7 +115,7 @@ func (d *deed) withReferee(t int) bool {
 }
 
 // cancel drops sets in force.
-func (c *Case) cancel(d *deed) error {
+func (c *Decision) cancel(d *commandResult) error {
 	t, ok := d.turn(turn.MaxAhead)
 	if !ok || d.withReferee(t) {
 		return nil
@@ -172,7 +172,7 @@ func (c *Case) cancel(d *deed) error {
 }
 
 // setWord puts final or wait into the sets in force, and takes the other out.
-func (c *Case) setWord(d *deed) error {
+func (c *Decision) setWord(d *commandResult) error {
 	word := d.cmd.Verb.Name
 	other := map[string]string{"final": "wait", "wait": "final"}[word]
 	t, ok := d.turn(turn.MaxAhead)
@@ -227,7 +227,7 @@ func (c *Case) setWord(d *deed) error {
 }
 
 // withWord is a set with one word and without another.
-func (d *deed) withWord(t int, s named, word, other string) (string, bool) {
+func (d *commandResult) withWord(t int, s named, word, other string) (string, bool) {
 	lang := d.game.Rules().Language
 	blocks, diags := orders.Parse([]byte(s.text), lang)
 	if len(blocks) != 1 || orders.HasErrors(diags) {

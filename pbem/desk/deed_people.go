@@ -13,7 +13,7 @@ import (
 )
 
 // away notes an absence.
-func (c *Case) away(d *deed) error {
+func (c *Decision) away(d *commandResult) error {
 	if !d.running() {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (c *Case) away(d *deed) error {
 	now := c.letter.Received.In(zone)
 	today := midnight(time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, zone))
 	most := d.game.Settings().Mail.AwayMax
-	st, err := d.game.Standing()
+	st, err := d.game.AdminState()
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ const maxAbsences = 3
 
 // strung refuses an absence that with others would be longer than one may be, or
 // that is one too many.
-func (c *Case) strung(d *deed, st vault.Standings, from, to time.Time, most clock.Span) bool {
+func (c *Decision) strung(d *commandResult, st vault.AdminState, from, to time.Time, most clock.Span) bool {
 	n, first, last := 0, from, to
 	for _, a := range st.Away {
 		if a.Captain != d.captain.Name || !a.To.After(c.letter.Received) {
@@ -85,7 +85,7 @@ func spanWords(s clock.Span) string {
 	return report.Left(time.Time{}.Add(time.Hour), time.Time{}.Add(time.Hour+s.Duration()))
 }
 
-func (c *Case) goAway(d *deed, from, to time.Time) error {
+func (c *Decision) goAway(d *commandResult, from, to time.Time) error {
 	if busy, err := c.busy(d); err != nil || busy {
 		return err
 	}
@@ -105,9 +105,9 @@ func (c *Case) goAway(d *deed, from, to time.Time) error {
 }
 
 // back ends the captain's absences.
-func (c *Case) back(d *deed) error {
+func (c *Decision) back(d *commandResult) error {
 	d.subject = "Absences ended"
-	st, err := d.game.Standing()
+	st, err := d.game.AdminState()
 	if err != nil {
 		return err
 	}
@@ -132,14 +132,14 @@ func (c *Case) back(d *deed) error {
 }
 
 // vote notes a vote for a draw, or that it is taken back.
-func (c *Case) vote(d *deed) error {
+func (c *Decision) vote(d *commandResult) error {
 	due, ok := d.turn(0)
 	if !ok {
 		return nil
 	}
 	draw := d.cmd.Vote == voteDraw
 	d.subject = fmt.Sprintf("Turn %d: vote", due)
-	st, err := d.game.Standing()
+	st, err := d.game.AdminState()
 	if err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func (c *Case) vote(d *deed) error {
 }
 
 // protest notes a protest, and tells the referee.
-func (c *Case) protest(d *deed) error {
+func (c *Decision) protest(d *commandResult) error {
 	t := d.cmd.Turn
 	if last := d.game.Turn(); t < 1 || t > last {
 		d.refuse(CodeNoReport, notResolved(t, last), resolvedLast(last))
@@ -249,8 +249,8 @@ func resolvedLast(last int) string {
 const maxDisputes = 3
 
 // newDispute gives the number of a new dispute, or refuses one too many.
-func (c *Case) newDispute(d *deed) (number int, ok bool, err error) {
-	st, err := d.game.Standing()
+func (c *Decision) newDispute(d *commandResult) (number int, ok bool, err error) {
+	st, err := d.game.AdminState()
 	if err != nil {
 		return 0, false, err
 	}
@@ -260,7 +260,7 @@ func (c *Case) newDispute(d *deed) (number int, ok bool, err error) {
 			open++
 		}
 	}
-	for _, o := range c.deeds { // those of the same mail are not noted yet
+	for _, o := range c.commandResults { // those of the same mail are not noted yet
 		if o != d && o.done && o.game == d.game && o.cmd.Verb.Name == "protest" && o.cmd.Event > 0 {
 			number++
 			open++

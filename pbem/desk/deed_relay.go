@@ -25,7 +25,7 @@ type audience struct {
 // that are still to come are known to their own side only, and to others it is as
 // if there were no such name. Whether a ship is seen does not matter, and the
 // answer says nothing of it.
-func (c *Case) relay(d *deed) error {
+func (c *Decision) relay(d *commandResult) error {
 	s := d.game.Settings()
 	if s.Mail.Messages == vault.TalkNone {
 		d.refuse(CodeNoAddressee, "in this game the robot carries no messages", "a message order in your order set goes out with the reports, if the rules have it")
@@ -69,7 +69,7 @@ func (c *Case) relay(d *deed) error {
 }
 
 // letterTo is the relayed message.
-func (c *Case) letterTo(d *deed, to vault.Captain, who audience) (Outgoing, error) {
+func (c *Decision) letterTo(d *commandResult, to vault.Captain, who audience) (Outgoing, error) {
 	s := d.game.Settings()
 	back, from := d.back(), d.title()
 	out, err := c.toCaptain(KindLetter, d, to, "Message from "+from)
@@ -96,7 +96,7 @@ func (c *Case) letterTo(d *deed, to vault.Captain, who audience) (Outgoing, erro
 }
 
 // back is how others name the captain when they write to him.
-func (d *deed) back() string {
+func (d *commandResult) back() string {
 	if ships := d.shown(d.captain); len(ships) == 1 {
 		return ships[0]
 	}
@@ -104,9 +104,9 @@ func (d *deed) back() string {
 }
 
 // side is the captain's own, "" for one whose ships are on several.
-func (d *deed) side() string { return d.sideOf(d.captain) }
+func (d *commandResult) side() string { return d.sideOf(d.captain) }
 
-func (d *deed) sideOf(c vault.Captain) string {
+func (d *commandResult) sideOf(c vault.Captain) string {
 	side := ""
 	for _, s := range d.pos.State().Ships {
 		if s.Captain != c.Name {
@@ -121,7 +121,7 @@ func (d *deed) sideOf(c vault.Captain) string {
 }
 
 // audience finds out whom a message is for.
-func (d *deed) audience() (audience, bool) {
+func (d *commandResult) audience() (audience, bool) {
 	state, all := d.pos.State(), d.game.Settings().Captains
 	to := d.cmd.To
 	if strings.EqualFold(to, "all") {

@@ -29,7 +29,7 @@ const (
 )
 
 // resign gives the captain's seat up.
-func (c *Case) resign(d *deed) error {
+func (c *Decision) resign(d *commandResult) error {
 	if !d.running() {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (c *Case) resign(d *deed) error {
 }
 
 // newAddress asks the new address whether reports are to go there.
-func (c *Case) newAddress(d *deed) error {
+func (c *Decision) newAddress(d *commandResult) error {
 	to := d.cmd.To
 	switch {
 	case !answerable(to) || auth.SameAddress(to, c.desk.Address):
@@ -73,11 +73,11 @@ func (c *Case) newAddress(d *deed) error {
 }
 
 // join asks who wants a vacant seat whether it was he.
-func (c *Case) join(d *deed, seats []seat) error {
+func (c *Decision) join(d *commandResult, seats []seat) error {
 	sender := c.letter.Mail.Senders()[0]
 	var s vault.Settings
 	var ids []string
-	for _, o := range c.desk.Book.Settings() {
+	for _, o := range c.desk.Games.Settings() {
 		if strings.EqualFold(o.ID, d.cmd.Game) {
 			s = o
 		}
@@ -134,7 +134,7 @@ func (c *Case) join(d *deed, seats []seat) error {
 }
 
 // calls tells whether a ship is meant by what the command says.
-func (d *deed) calls(name string) bool {
+func (d *commandResult) calls(name string) bool {
 	if strings.EqualFold(name, d.cmd.Ship) {
 		return true
 	}
@@ -143,14 +143,14 @@ func (d *deed) calls(name string) bool {
 }
 
 // confirm does what was asked for, when the token is right.
-func (c *Case) confirm(d *deed) error {
+func (c *Decision) confirm(d *commandResult) error {
 	token, senders := c.token(d), c.letter.Mail.Senders()
 	if token == "" {
 		d.refuse(CodeBadToken, "there is no token in the mail", "answer the mail with the question, or write the line that it gives")
 		return nil
 	}
 	if len(senders) == 1 && answerable(senders[0]) {
-		for _, s := range c.desk.Book.Settings() {
+		for _, s := range c.desk.Games.Settings() {
 			for _, o := range s.Captains {
 				ok, err := c.fits(d, s.ID, o, token, senders[0])
 				if err != nil || ok {
@@ -165,7 +165,7 @@ func (c *Case) confirm(d *deed) error {
 }
 
 // token is the one that a command gives, or the address that it went to; "" for none.
-func (c *Case) token(d *deed) string {
+func (c *Decision) token(d *commandResult) string {
 	if d.cmd.Token != "" {
 		return d.cmd.Token
 	}
@@ -173,12 +173,12 @@ func (c *Case) token(d *deed) string {
 }
 
 // fits does what a token confirms, if it is one for that captain.
-func (c *Case) fits(d *deed, id string, who vault.Captain, token, sender string) (bool, error) {
+func (c *Decision) fits(d *commandResult, id string, who vault.Captain, token, sender string) (bool, error) {
 	kind := claimAddress
 	if who.Address == "" {
 		kind = claimJoin
 	}
-	g, err := c.desk.Book.Look(id)
+	g, err := c.desk.Games.Look(id)
 	if err != nil {
 		return false, err
 	}
@@ -208,7 +208,7 @@ func (c *Case) fits(d *deed, id string, who vault.Captain, token, sender string)
 
 // joined gives the seat to who confirmed that he wants it; invited tells that a
 // referee asked him.
-func (c *Case) joined(d *deed, to string, invited bool) error {
+func (c *Decision) joined(d *commandResult, to string, invited bool) error {
 	if !invited && !d.game.Settings().Joinable(d.captain) {
 		d.refuse(CodeNoSeat, "the game is not open any more", "ask its referee")
 		return nil
@@ -245,7 +245,7 @@ func (c *Case) joined(d *deed, to string, invited bool) error {
 }
 
 // lastReport sends the last report to who holds the seat now, with his key.
-func (c *Case) lastReport(d *deed, to string) error {
+func (c *Decision) lastReport(d *commandResult, to string) error {
 	holder := d.captain
 	holder.Address = to
 	m, err := turn.Again(d.game, turn.Repeat{

@@ -60,9 +60,9 @@ func (o *office) set(old, now string) {
 	}
 }
 
-func (o *office) standing() vault.Standings {
+func (o *office) standing() vault.AdminState {
 	o.t.Helper()
-	st, err := o.game.Standing()
+	st, err := o.game.AdminState()
 	if err != nil {
 		o.t.Fatal(err)
 	}

@@ -24,8 +24,8 @@ const (
 	Ignored Outcome = "ignored" // automatic, from a stranger, or no orders in it
 )
 
-// Book is where the desk looks games up.
-type Book interface {
+// Games is where the desk looks games up.
+type Games interface {
 	// Settings are those of every open game, in order of id. The list is not
 	// changed afterwards.
 	Settings() []vault.Settings
@@ -50,9 +50,9 @@ type Desk struct {
 	// NoPlus tells that answers come to the plain address, so that only the
 	// #orders line carries the turn key.
 	NoPlus bool
-	Book   Book
-	// Roll remembers the captains of the Book from mail to mail; nil for none.
-	Roll *Roll
+	Games  Games
+	// Senders remembers the captains of the Book from mail to mail; nil for none.
+	Senders *SenderIndex
 	// Border says whose word on senders is believed; none by default.
 	Border auth.Border
 	// Signatures checks OpenPGP signatures; nil when they count for nothing.
@@ -70,9 +70,9 @@ type Letter struct {
 	Arrived  time.Time // at the mail server, as that says; zero if it is not known
 }
 
-// Case is what a mail comes to: first its Steps are to be done, then Answer
+// Decision is what a mail comes to: first its Steps are to be done, then Answer
 // asked for.
-type Case struct {
+type Decision struct {
 	Outcome Outcome
 	Reason  string // for the log, without keys
 	// Unknown tells that a game was named, or an address used, that the book
@@ -91,27 +91,27 @@ type Case struct {
 	reply  reply
 	to     string // where the answer goes; "" for none
 
-	source   string       // the text that the orders were found in
-	page     page         // the same in lines, with its blocks
-	attached int          // the line of source, from 1, with which an attached file begins; 0 for none
-	marked   []orders.Raw // in source, behind quote marks
-	sections []section
-	commands []*Command
-	deeds    []*deed // one for each command
-	tables   []table
-	plus     string              // the turn key in the address that was written to
-	strays   []orders.Diagnostic // about marks in the mail's text that begin no command
-	why      string              // for a stranger
-	unsent   *unsent             // see toCaptainOnly
-	loose    []orders.Diagnostic // about no order set in particular
-	keys     []string            // never to be shown
-	own      []string            // see secrets
-	large    oversize            // for largeReply
-	told     []string            // see Tell
-	border   *auth.Results       // see results
-	shown    *htmlText           // see html
-	quote    *int                // see quoted
-	silent   []orders.Raw        // quoted, and not spoken of
+	source         string       // the text that the orders were found in
+	page           page         // the same in lines, with its blocks
+	attached       int          // the line of source, from 1, with which an attached file begins; 0 for none
+	marked         []orders.Raw // in source, behind quote marks
+	sections       []orderResult
+	commands       []*Command
+	commandResults []*commandResult // one for each command
+	tables         []table
+	plus           string              // the turn key in the address that was written to
+	strays         []orders.Diagnostic // about marks in the mail's text that begin no command
+	why            string              // for a stranger
+	unsent         *unsent             // see toCaptainOnly
+	loose          []orders.Diagnostic // about no order set in particular
+	keys           []string            // never to be shown
+	own            []string            // see secrets
+	large          oversize            // for largeReply
+	told           []string            // see Tell
+	border         *auth.Results       // see results
+	shown          *htmlText           // see html
+	quote          *int                // see quoted
+	silent         []orders.Raw        // quoted, and not spoken of
 }
 
 // reply is the kind of answer.
@@ -176,8 +176,8 @@ func (s NoteStep) Do() error {
 	return nil
 }
 
-// section is what was made of one order set.
-type section struct {
+// orderResult is what was made of one order set.
+type orderResult struct {
 	game    *vault.Game    // nil when it is unknown
 	pos     *turn.Position // of game
 	set     turn.Set
@@ -193,10 +193,10 @@ type section struct {
 	notices []string
 }
 
-// Judge decides a mail. It changes nothing. An error is trouble with a game or
+// Decide decides a mail. It changes nothing. An error is trouble with a game or
 // with the disk: the same mail can be judged again later.
-func (d *Desk) Judge(l Letter) (*Case, error) {
-	c := &Case{desk: d, letter: l, Outcome: Ignored}
+func (d *Desk) Decide(l Letter) (*Decision, error) {
+	c := &Decision{desk: d, letter: l, Outcome: Ignored}
 	senders := l.Mail.Senders()
 	switch {
 	case l.Mail.Automatic != "" && !l.Mail.Uncertain:
@@ -269,9 +269,9 @@ func (d *Desk) Judge(l Letter) (*Case, error) {
 	}
 	switch {
 	case len(c.sections) > 0:
-	case len(c.deeds) > 0 || len(c.strays) > 0:
+	case len(c.commandResults) > 0 || len(c.strays) > 0:
 		c.loose = diags
-		if len(c.deeds) == 0 {
+		if len(c.commandResults) == 0 {
 			c.refuse(append(c.strays, diags...)...)
 			c.strays = nil
 		}
@@ -289,14 +289,14 @@ func (d *Desk) isOwn(address string) bool {
 }
 
 // refuse is the answer to a mail in which no set was found.
-func (c *Case) refuse(ds ...orders.Diagnostic) {
+func (c *Decision) refuse(ds ...orders.Diagnostic) {
 	c.Outcome, c.reply, c.loose = Refused, ackReply, ds
 	worst := ds[max(0, slices.IndexFunc(ds, func(d orders.Diagnostic) bool { return d.Severity == orders.Error }))]
 	c.Reason = fmt.Sprintf("%s: %s", worst.Code, worst.Message)
 }
 
 // judgeBlocks decides every block of the mail.
-func (c *Case) judgeBlocks(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) error {
+func (c *Decision) judgeBlocks(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) error {
 	for _, raw := range slices.Concat(raws, c.marked) {
 		c.keys = append(c.keys, raw.Head.Key)
 	}
@@ -308,7 +308,7 @@ func (c *Case) judgeBlocks(seats []seat, raws []orders.Raw, diags []orders.Diagn
 	if err != nil {
 		return err
 	}
-	var asides []aside
+	var asides []skippedBlock
 	for _, g := range byGame {
 		more, err := c.judgeGame(g, diags, plus)
 		if err != nil {
@@ -340,7 +340,7 @@ func (c *Case) judgeBlocks(seats []seat, raws []orders.Raw, diags []orders.Diagn
 }
 
 // summarize makes steps of what is taken, and says it in a line.
-func (c *Case) summarize() error {
+func (c *Decision) summarize() error {
 	var words []string
 	for i := range c.sections {
 		s := &c.sections[i]
@@ -380,7 +380,7 @@ func (c *Case) summarize() error {
 }
 
 // name is what the set is called in messages.
-func (s *section) name() string {
+func (s *orderResult) name() string {
 	if s.set.Name != "" {
 		return strings.TrimPrefix(s.set.Name, "@")
 	}

@@ -77,7 +77,7 @@ func newOfficeIn(t *testing.T, root string) *office {
 	if o.game, err = vault.Open(dir, catalogue()); err != nil {
 		t.Fatal(err)
 	}
-	o.desk = &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Book: o}
+	o.desk = &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Games: o}
 	return o
 }
 
@@ -122,7 +122,7 @@ func (o *office) resolve() {
 }
 
 type handled struct {
-	*desk.Case
+	*desk.Decision
 	answer *desk.Answer
 	raw    string // of the answer
 }
@@ -159,7 +159,7 @@ func (o *office) settle(l desk.Letter) handled {
 	o.game.Disregard(l.SHA256)
 	defer o.game.Disregard("")
 	once := func() handled {
-		c, err := o.desk.Judge(l)
+		c, err := o.desk.Decide(l)
 		if err != nil {
 			o.t.Fatal(err)
 		}
@@ -170,7 +170,7 @@ func (o *office) settle(l desk.Letter) handled {
 				}
 			}
 		}
-		h := handled{Case: c}
+		h := handled{Decision: c}
 		if h.answer, err = c.Answer(l.Received); err != nil {
 			o.t.Fatal(err)
 		}

@@ -65,14 +65,14 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 	if s := l.Mail.Senders(); len(s) > 0 {
 		e.From = s[0]
 	}
-	c, err := d.Judge(l)
+	c, err := d.Decide(l)
 	if err != nil {
 		return e, err
 	}
 	if seen := &c.letter.Mail; seen.Source != l.Mail.Source {
 		e.Source, e.Part, e.Warnings = seen.Source, seen.Part, slices.Clone(seen.Warnings)
 	}
-	if l.Err != nil && len(c.deeds) == 0 { // a command in the subject does without a text
+	if l.Err != nil && len(c.commandResults) == 0 { // a command in the subject does without a text
 		e.Errors = append(e.Errors, l.Err.Error())
 	}
 	e.Outcome, e.Reason = c.Outcome, c.Reason
@@ -99,7 +99,7 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 		e.Results = "not believed: " + r.Why
 	}
 	e.Commands = c.commandsDone()
-	for _, d := range c.deeds {
+	for _, d := range c.commandResults {
 		e.sort(d.diags)
 		if d.proof.Reason != "" && len(c.sections) == 0 {
 			e.Trust, e.Proof = d.proof.Verdict.String(), d.proof.Reason
@@ -107,7 +107,7 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 	}
 	e.sort(c.strays)
 	e.sort(slices.DeleteFunc(slices.Clone(c.loose), func(g orders.Diagnostic) bool { return g.Code == CodeUnreadable })) // that is l.Err
-	if len(c.sections) == 0 && len(c.deeds) == 0 && l.Err == nil {
+	if len(c.sections) == 0 && len(c.commandResults) == 0 && l.Err == nil {
 		e.unknown(l, languages, len(c.loose) == 0)
 	}
 	if err := c.ownKeys(); err != nil {
@@ -118,7 +118,7 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 }
 
 // partOf is the part of the mail in which a set was read.
-func (c *Case) partOf(s *section) string {
+func (c *Decision) partOf(s *orderResult) string {
 	m := &c.letter.Mail
 	switch {
 	case s.source != "":

@@ -12,7 +12,7 @@ import (
 // find looks for blocks in the mail's text and in its attached order file. Where
 // both have some they are one source, the text first, so that two sets for one ship
 // are seen to be two.
-func (c *Case) find(l Letter) ([]orders.Raw, []orders.Diagnostic, error) {
+func (c *Decision) find(l Letter) ([]orders.Raw, []orders.Diagnostic, error) {
 	if l.Err != nil {
 		return nil, nil, l.Err
 	}
@@ -38,7 +38,7 @@ func (c *Case) find(l Letter) ([]orders.Raw, []orders.Diagnostic, error) {
 }
 
 // textPage is the mail's text, without what is attached.
-func (c *Case) textPage() page {
+func (c *Decision) textPage() page {
 	switch {
 	case c.attached > 0:
 		n := slices.IndexFunc(c.page.raws, func(r orders.Raw) bool { return r.Start.Line >= c.attached })
@@ -54,7 +54,7 @@ func (c *Case) textPage() page {
 
 // attachedNotice goes with a set that stands in the attached file of a mail whose
 // text has blocks too.
-func (c *Case) attachedNotice(raw orders.Raw) []string {
+func (c *Decision) attachedNotice(raw orders.Raw) []string {
 	if c.attached == 0 || raw.Start.Line < c.attached {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (c *Case) attachedNotice(raw orders.Raw) []string {
 
 // elsewhere says of two sets for one ship, in the text of a mail and in the file
 // attached to it, where the other one is: a number of a line says too little.
-func (c *Case) elsewhere(sets []turn.Set) {
+func (c *Decision) elsewhere(sets []turn.Set) {
 	if c.attached == 0 {
 		return
 	}

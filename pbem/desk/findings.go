@@ -16,7 +16,7 @@ const maxCommands = 20
 // findCommands looks for commands in the mail's own text: on lines that begin
 // with the mark, outside order sets and quotations; on the first line that says
 // something, and in the subject, also without the mark. p is that text.
-func (c *Case) findCommands(p page) {
+func (c *Decision) findCommands(p page) {
 	f := finder{p: p, games: c.gameNamed}
 	if c.quote != nil && c.attached == 0 && c.source == c.letter.Mail.Text {
 		f.asked, f.ends = true, *c.quote // it was looked for in the same lines
@@ -33,8 +33,8 @@ func (c *Case) findCommands(p page) {
 }
 
 // gameNamed tells whether there is a game of that name.
-func (c *Case) gameNamed(name string) bool {
-	return slices.ContainsFunc(c.desk.Book.Settings(), func(s vault.Settings) bool { return strings.EqualFold(s.ID, name) })
+func (c *Decision) gameNamed(name string) bool {
+	return slices.ContainsFunc(c.desk.Games.Settings(), func(s vault.Settings) bool { return strings.EqualFold(s.ID, name) })
 }
 
 // finder is the search for commands in one text.

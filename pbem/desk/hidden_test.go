@@ -73,7 +73,7 @@ func newAmbush(t *testing.T) *office {
 	if o.game, err = vault.Open(dir, catalogue()); err != nil {
 		t.Fatal(err)
 	}
-	o.desk = &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Book: o}
+	o.desk = &desk.Desk{Address: robot, Name: "Starpost", Strangers: true, Games: o}
 	return o
 }
 

@@ -16,8 +16,8 @@ type oversize struct {
 // TooLarge decides a mail of size bytes that was not downloaded, for more than limit
 // are not; the letter holds its header. Nothing comes of it, and a captain or referee
 // is told so. Nobody knows what a stranger sent, so he is not answered.
-func (d *Desk) TooLarge(l Letter, size, limit int64) *Case {
-	c := &Case{desk: d, letter: l, Outcome: Refused, Reason: "too large"}
+func (d *Desk) TooLarge(l Letter, size, limit int64) *Decision {
+	c := &Decision{desk: d, letter: l, Outcome: Refused, Reason: "too large"}
 	senders := l.Mail.Senders()
 	if l.Mail.Automatic != "" || len(senders) == 0 || d.isOwn(senders[0]) {
 		return c
@@ -32,7 +32,7 @@ func (d *Desk) TooLarge(l Letter, size, limit int64) *Case {
 }
 
 // tooLarge is the answer to a mail that was not downloaded.
-func (c *Case) tooLarge(now time.Time) (*Answer, error) {
+func (c *Decision) tooLarge(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindAck, Message: c.message(KindAck, c.letter.SHA256[:min(32, len(c.letter.SHA256))], now)}
 	a.Message.To.Name = c.large.who
 	return a, c.notice(a, "Your mail is too large and was not read", templates.Notice{

@@ -45,7 +45,7 @@ type Bound struct {
 
 // id is the Message-ID of a mail that a deed causes to a captain or somebody
 // else; who is a word of letters and digits.
-func (c *Case) id(kind string, d *deed, who string) string {
+func (c *Decision) id(kind string, d *commandResult, who string) string {
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
 	return fmt.Sprintf("<%s.%s.%d.%s@%s>", kind, c.letter.SHA256[:min(32, len(c.letter.SHA256))], d.cmd.N, who, domain)
 }
@@ -56,13 +56,13 @@ func captainWord(s vault.Settings, name string) string {
 }
 
 // from is the sender of a game's mails.
-func (c *Case) from(g *vault.Game) post.Address {
+func (c *Decision) from(g *vault.Game) post.Address {
 	return post.Address{Name: c.desk.Name + " " + g.Settings().Title, Addr: c.desk.Address}
 }
 
 // toCaptain is a mail to a captain of the deed's game, without its text, in the
 // thread of his last report.
-func (c *Case) toCaptain(kind string, d *deed, to vault.Captain, subject string) (Outgoing, error) {
+func (c *Decision) toCaptain(kind string, d *commandResult, to vault.Captain, subject string) (Outgoing, error) {
 	s := d.game.Settings()
 	last, err := turn.StageMessageID(d.game, d.game.Newest(), to.Name)
 	if err != nil {
@@ -83,18 +83,20 @@ func (c *Case) toCaptain(kind string, d *deed, to vault.Captain, subject string)
 
 // others are the captains of the deed's game with an address who may know of its
 // captain, but for himself.
-func (d *deed) others() []vault.Captain {
+func (d *commandResult) others() []vault.Captain {
 	return slices.DeleteFunc(slices.Clone(d.game.Settings().Captains), func(o vault.Captain) bool {
 		return o.Address == "" || o.Name == d.captain.Name || !d.known(o, d.captain)
 	})
 }
 
 // known tells whether a captain may know of another.
-func (d *deed) known(to, of vault.Captain) bool { return turn.Known(d.pos.State(), to.Name, of.Name) }
+func (d *commandResult) known(to, of vault.Captain) bool {
+	return turn.Known(d.pos.State(), to.Name, of.Name)
+}
 
 // shown are the ships of a captain that everybody may know of: not those that
 // are still to come.
-func (d *deed) shown(c vault.Captain) []string {
+func (d *commandResult) shown(c vault.Captain) []string {
 	var out []string
 	for _, s := range d.pos.State().Ships {
 		if s.Captain == c.Name && s.Status != engine.Waiting {
@@ -105,7 +107,7 @@ func (d *deed) shown(c vault.Captain) []string {
 }
 
 // title is the deed's captain for others: "Kirk (Hood)".
-func (d *deed) title() string {
+func (d *commandResult) title() string {
 	if ships := d.shown(d.captain); len(ships) > 0 {
 		return fmt.Sprintf("%s (%s)", d.captain.Name, strings.Join(ships, ", "))
 	}
@@ -113,7 +115,7 @@ func (d *deed) title() string {
 }
 
 // tellOthers mails the other captains what a captain did.
-func (c *Case) tellOthers(d *deed, subject string, text ...string) error {
+func (c *Decision) tellOthers(d *commandResult, subject string, text ...string) error {
 	for _, to := range d.others() {
 		if err := c.tellOne(d, to, subject, text...); err != nil {
 			return err
@@ -123,7 +125,7 @@ func (c *Case) tellOthers(d *deed, subject string, text ...string) error {
 }
 
 // tellOne mails one captain.
-func (c *Case) tellOne(d *deed, to vault.Captain, subject string, text ...string) error {
+func (c *Decision) tellOne(d *commandResult, to vault.Captain, subject string, text ...string) error {
 	out, err := c.toCaptain(KindTold, d, to, subject)
 	if err != nil {
 		return err
@@ -146,7 +148,7 @@ func noticeText(n templates.Notice) (string, error) {
 
 // question is the mail that asks an address to confirm a claim. There is one a
 // day for the same claim.
-func (c *Case) question(d *deed, claim auth.Claim, bounds []Bound, text ...string) error {
+func (c *Decision) question(d *commandResult, claim auth.Claim, bounds []Bound, text ...string) error {
 	s := d.game.Settings()
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
 	day := c.letter.Received.UTC()

@@ -17,8 +17,8 @@ import (
 
 // meant looks for that in a mail that has neither a command nor an order set of its
 // own, and says what is missing.
-func (c *Case) meant(seats []seat) ([]orders.Diagnostic, error) {
-	if len(c.commands) > 0 || len(c.strays) > 0 || c.source != c.letter.Mail.Text || slices.ContainsFunc(c.sections, func(s section) bool { return !s.echo }) {
+func (c *Decision) meant(seats []seat) ([]orders.Diagnostic, error) {
+	if len(c.commands) > 0 || len(c.strays) > 0 || c.source != c.letter.Mail.Text || slices.ContainsFunc(c.sections, func(s orderResult) bool { return !s.echo }) {
 		return nil, nil
 	}
 	own := c.ownWords()
@@ -44,7 +44,7 @@ const maxOwn = 400
 
 // ownWords are the lines with words on them above all that is quoted, and above
 // the signature.
-func (c *Case) ownWords() []ownLine {
+func (c *Decision) ownWords() []ownLine {
 	var out []ownLine
 	f := finder{p: c.page}
 	for i, line := range c.page.lines {
@@ -78,7 +78,7 @@ func (p page) attributed(i int) bool {
 }
 
 // headless finds orders without the line that begins a set, and names that line.
-func (c *Case) headless(seats []seat, own []ownLine) ([]orders.Diagnostic, error) {
+func (c *Decision) headless(seats []seat, own []ownLine) ([]orders.Diagnostic, error) {
 	seat, t, err := c.dueSeat(seats)
 	if err != nil || t.game == nil {
 		return nil, err
@@ -119,7 +119,7 @@ func (c *Case) headless(seats []seat, own []ownLine) ([]orders.Diagnostic, error
 
 // dueSeat is the seat that orders without a first line are probably for: the one
 // whose key is in the address that was written to, else the first with a turn due.
-func (c *Case) dueSeat(seats []seat) (seat, table, error) {
+func (c *Decision) dueSeat(seats []seat) (seat, table, error) {
 	var found seat
 	var at table
 	for _, s := range seats {
@@ -170,7 +170,7 @@ var (
 
 // toCaptainOnly finds out whether the mail answers a message of another captain;
 // its words go to nobody as they stand.
-func (c *Case) toCaptainOnly(seats []seat, own []ownLine) ([]orders.Diagnostic, bool, error) {
+func (c *Decision) toCaptainOnly(seats []seat, own []ownLine) ([]orders.Diagnostic, bool, error) {
 	seat, who, err := c.answered(seats)
 	if err != nil || who == "" {
 		return nil, false, err
@@ -179,12 +179,12 @@ func (c *Case) toCaptainOnly(seats []seat, own []ownLine) ([]orders.Diagnostic, 
 	if err != nil {
 		return nil, false, err
 	}
-	d := &deed{cmd: &Command{}, game: t.game, pos: t.pos, captain: seat.captain}
+	d := &commandResult{cmd: &Command{}, game: t.game, pos: t.pos, captain: seat.captain}
 	other, ok := t.game.Settings().Captain(who)
 	if !ok || !d.known(seat.captain, other) {
 		return nil, false, nil
 	}
-	back := (&deed{game: t.game, pos: t.pos, captain: other}).back()
+	back := (&commandResult{game: t.game, pos: t.pos, captain: other}).back()
 	var words []string
 	size := 0
 	for _, l := range own {
@@ -202,7 +202,7 @@ func (c *Case) toCaptainOnly(seats []seat, own []ownLine) ([]orders.Diagnostic, 
 
 // answered is the captain whose message the mail answers, and the seat to which
 // that was sent; "" for none.
-func (c *Case) answered(seats []seat) (seat, string, error) {
+func (c *Decision) answered(seats []seat) (seat, string, error) {
 	m := &c.letter.Mail
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
 	for _, id := range append([]string{m.InReplyTo}, m.References...) {

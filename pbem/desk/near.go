@@ -19,8 +19,8 @@ const maxNear = 50
 // own that may have been meant for us: a command that was not understood, or stands
 // where it does not count, and the beginning of an order set. An answer that says
 // what is wrong with it is worth more than help, or silence.
-func (c *Case) nearly(seats []seat) ([]orders.Diagnostic, error) {
-	if len(c.commands) > 0 || len(c.strays) > 0 || slices.ContainsFunc(c.sections, func(s section) bool { return !s.echo }) {
+func (c *Decision) nearly(seats []seat) ([]orders.Diagnostic, error) {
+	if len(c.commands) > 0 || len(c.strays) > 0 || slices.ContainsFunc(c.sections, func(s orderResult) bool { return !s.echo }) {
 		return nil, nil
 	}
 	var lang *orders.Language
@@ -69,7 +69,7 @@ func isOrder(lang *orders.Language, line string) bool {
 }
 
 // near judges one line; lang is the language of the sender's game, nil for none.
-func (c *Case) near(l ownLine, lang *orders.Language) (orders.Diagnostic, bool) {
+func (c *Decision) near(l ownLine, lang *orders.Language) (orders.Diagnostic, bool) {
 	words := wordsOf(l.text, 1)
 	if len(words) == 0 || len(words) > maxPlainWords || len(l.text) > maxCommandBytes {
 		return orders.Diagnostic{}, false
@@ -103,7 +103,7 @@ func (c *Case) near(l ownLine, lang *orders.Language) (orders.Diagnostic, bool) 
 }
 
 // gameOfOrder is the second word of a line if it is a game's name.
-func (c *Case) gameOfOrder(words []word) string {
+func (c *Decision) gameOfOrder(words []word) string {
 	if c.gameNamed(words[1].text) {
 		return words[1].text
 	}
@@ -111,7 +111,7 @@ func (c *Case) gameOfOrder(words []word) string {
 }
 
 // nearCommand says why a line that begins with a command's word is none.
-func (c *Case) nearCommand(d orders.Diagnostic, v Verb, words []word) orders.Diagnostic {
+func (c *Decision) nearCommand(d orders.Diagnostic, v Verb, words []word) orders.Diagnostic {
 	d.Code, d.Hint = CodeBadCommand, "write: #"+strings.Join(v.Usage, ", or: #")
 	cmd := readCommand(v, d.Pos, slices.Clone(words[1:]), c.gameNamed)
 	at := slices.IndexFunc(cmd.Diagnostics, func(d orders.Diagnostic) bool { return d.Severity == orders.Error })

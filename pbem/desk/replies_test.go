@@ -124,7 +124,7 @@ func TestRepliesOfTheCorpus(t *testing.T) {
 	if o.game, err = vault.Open(dir, catalogue()); err != nil {
 		t.Fatal(err)
 	}
-	o.desk = &desk.Desk{Address: mail.Robot, Name: "Starpost", Strangers: true, Book: o}
+	o.desk = &desk.Desk{Address: mail.Robot, Name: "Starpost", Strangers: true, Games: o}
 	// What differs from what the name says, and how.
 	odd := map[string]string{
 		"reply-gmail-plain-wrapped-top": orders.CodeUnknownOrder, // a line was broken and the text has no other form

@@ -7,10 +7,10 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Roll knows the captains of all games by address, so that the sender of a mail
+// SenderIndex knows the captains of all games by address, so that the sender of a mail
 // is not held against every captain there is. It may be used by one goroutine at
 // a time, and remembers from mail to mail; the zero value is ready.
-type Roll struct {
+type SenderIndex struct {
 	last  []vault.Settings          // what was read last
 	games map[string]*vault.Captain // by id: the first captain of the list that was read
 	seats map[string][]seat         // by canonical address, in order of games and captains
@@ -18,7 +18,7 @@ type Roll struct {
 
 // update reads the games anew if one came, went or has another list of captains:
 // neither the list of games nor one of captains is ever changed, only replaced.
-func (r *Roll) update(all []vault.Settings) {
+func (r *SenderIndex) update(all []vault.Settings) {
 	if len(all) > 0 && len(all) == len(r.last) && &all[0] == &r.last[0] {
 		return
 	}
@@ -56,7 +56,7 @@ func firstOf(s vault.Settings) *vault.Captain {
 }
 
 // find gives every captain with that address.
-func (r *Roll) find(sender string, all []vault.Settings) []seat {
+func (r *SenderIndex) find(sender string, all []vault.Settings) []seat {
 	r.update(all)
 	canonical := auth.Canonical(sender)
 	if canonical == "" {

@@ -17,7 +17,7 @@ import (
 func TestRollFindsWhatASearchFinds(t *testing.T) {
 	address := rapid.SampledFrom([]string{"", "ann@example.org", "Ann+x@Example.org", "bob@example.org", "no address", "cid@example.org"})
 	rapid.Check(t, func(t *rapid.T) {
-		var roll Roll
+		var roll SenderIndex
 		var all []vault.Settings
 		made := 0
 		for range rapid.IntRange(1, 8).Draw(t, "rounds") {

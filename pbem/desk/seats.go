@@ -19,15 +19,15 @@ type seat struct {
 
 // seats finds every captain with that address.
 func (d *Desk) seats(sender string) []seat {
-	roll := d.Roll
+	roll := d.Senders
 	if roll == nil {
-		roll = new(Roll)
+		roll = new(SenderIndex)
 	}
-	return roll.find(sender, d.Book.Settings())
+	return roll.find(sender, d.Games.Settings())
 }
 
-// pile is the blocks of a mail that speak of one game.
-type pile struct {
+// gameBlocks is the blocks of a mail that speak of one game.
+type gameBlocks struct {
 	game   *vault.Game
 	seats  []seat // the sender's in this game, at least one
 	raws   []orders.Raw
@@ -36,17 +36,17 @@ type pile struct {
 
 // sort puts blocks on piles by game. What belongs to no game of the sender
 // becomes a section of its own.
-func (c *Case) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) ([]*pile, error) {
-	var piles []*pile
-	pileOf := func(id string) (*pile, error) {
-		if at := slices.IndexFunc(piles, func(p *pile) bool { return p.game.ID() == id }); at >= 0 {
+func (c *Decision) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) ([]*gameBlocks, error) {
+	var piles []*gameBlocks
+	pileOf := func(id string) (*gameBlocks, error) {
+		if at := slices.IndexFunc(piles, func(p *gameBlocks) bool { return p.game.ID() == id }); at >= 0 {
 			return piles[at], nil
 		}
-		g, err := c.desk.Book.Game(id)
+		g, err := c.desk.Games.Game(id)
 		if err != nil {
 			return nil, fmt.Errorf("open game %s: %w", id, err)
 		}
-		p := &pile{game: g}
+		p := &gameBlocks{game: g}
 		for _, s := range seats {
 			if s.game == id {
 				p.seats = append(p.seats, s)
@@ -67,7 +67,7 @@ func (c *Case) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) 
 			} else if t.game != nil {
 				t.pos.NameHead(found, raw.Head, at.captain.Name)
 			}
-			c.sections = append(c.sections, section{set: turn.Set{Raw: raw, Turn: raw.Head.Turn, Diagnostics: found}})
+			c.sections = append(c.sections, orderResult{set: turn.Set{Raw: raw, Turn: raw.Head.Turn, Diagnostics: found}})
 			continue
 		}
 		p, err := pileOf(id)
@@ -91,7 +91,7 @@ func (c *Case) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) 
 }
 
 // gameOf is the id of the game that a block names, if the sender plays in it.
-func (c *Case) gameOf(raw orders.Raw, seats []seat) (string, []orders.Diagnostic) {
+func (c *Decision) gameOf(raw orders.Raw, seats []seat) (string, []orders.Diagnostic) {
 	h := raw.Head
 	if h.Game == "" {
 		return "", nil // the scanner has said so
@@ -106,7 +106,7 @@ func (c *Case) gameOf(raw orders.Raw, seats []seat) (string, []orders.Diagnostic
 		}
 	}
 	pos := h.GamePos
-	for _, s := range c.desk.Book.Settings() {
+	for _, s := range c.desk.Games.Settings() {
 		if strings.EqualFold(s.ID, h.Game) {
 			return "", []orders.Diagnostic{{
 				Pos: pos, Code: CodeNotYours, Message: fmt.Sprintf("you are no captain of game %s under this address", s.ID),
@@ -124,7 +124,7 @@ func (c *Case) gameOf(raw orders.Raw, seats []seat) (string, []orders.Diagnostic
 
 // captainOf is which of the sender's captains a block is for: the one whose
 // ship or self it names, else the first.
-func (p *pile) captainOf(raw orders.Raw, pos *turn.Position) vault.Captain {
+func (p *gameBlocks) captainOf(raw orders.Raw, pos *turn.Position) vault.Captain {
 	h := raw.Head
 	if h.Kind == "captain" {
 		for _, s := range p.seats {
@@ -146,7 +146,7 @@ func (p *pile) captainOf(raw orders.Raw, pos *turn.Position) vault.Captain {
 
 // foreign tells whether a block is for a ship or captain of the game that is none of
 // the sender's.
-func (p *pile) foreign(raw orders.Raw, pos *turn.Position) bool {
+func (p *gameBlocks) foreign(raw orders.Raw, pos *turn.Position) bool {
 	owner := ""
 	if h := raw.Head; h.Kind == "captain" {
 		for _, c := range p.game.Settings().Captains {

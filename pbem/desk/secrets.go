@@ -17,14 +17,14 @@ const keptBack = 21
 
 // secrets are the keys of who sent the mail, as captain and as referee, of all his
 // games.
-func (c *Case) secrets() ([]string, error) {
+func (c *Decision) secrets() ([]string, error) {
 	senders := c.letter.Mail.Senders()
 	if c.own != nil || len(senders) == 0 {
 		return c.own, nil
 	}
 	out := []string{}
 	for _, s := range c.desk.seats(senders[0]) {
-		g, err := c.desk.Book.Look(s.game)
+		g, err := c.desk.Games.Look(s.game)
 		if err != nil {
 			return nil, err
 		}
@@ -33,7 +33,7 @@ func (c *Case) secrets() ([]string, error) {
 		}
 	}
 	for _, s := range c.desk.chairs(senders[0]) {
-		g, err := c.desk.Book.Look(s.game)
+		g, err := c.desk.Games.Look(s.game)
 		if err != nil {
 			return nil, err
 		}
@@ -47,7 +47,7 @@ func (c *Case) secrets() ([]string, error) {
 
 // hide takes keys out of words that leave the robot or are kept: what a captain
 // copies from his reports into a message is not to let others speak for him.
-func (c *Case) hide(text string) (string, error) {
+func (c *Decision) hide(text string) (string, error) {
 	keys, err := c.secrets()
 	if err != nil {
 		return "", err
@@ -56,7 +56,7 @@ func (c *Case) hide(text string) (string, error) {
 }
 
 // hideText hides keys in what a command says in the sender's own words.
-func (c *Case) hideText(d *deed) (err error) {
+func (c *Decision) hideText(d *commandResult) (err error) {
 	if d.cmd.Text != "" {
 		d.cmd.Text, err = c.hide(d.cmd.Text)
 	}
@@ -64,7 +64,7 @@ func (c *Case) hideText(d *deed) (err error) {
 }
 
 // hideWords hides keys in the words of a referee's command, and in what he files.
-func (c *Case) hideWords(req *console.Request) (err error) {
+func (c *Decision) hideWords(req *console.Request) (err error) {
 	hide := func(text string) string {
 		out, hidden := c.hide(text)
 		if hidden != nil {
@@ -86,7 +86,7 @@ func (c *Case) hideWords(req *console.Request) (err error) {
 
 // hideInSet hides keys in the free words of an order set: they go out with the
 // reports. Where none can be written there is nothing to look at.
-func (c *Case) hideInSet(s *section) error {
+func (c *Decision) hideInSet(s *orderResult) error {
 	if s.set.Text == "" || !strings.Contains(s.set.Text, "#text") && s.game.Rules().Language.Free == "" {
 		return nil
 	}

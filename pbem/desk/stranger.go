@@ -10,7 +10,7 @@ import (
 
 // readCommands finds the commands of a captain's mail, and gives the remarks of
 // the scanner that are not about one of them.
-func (c *Case) readCommands(diags []orders.Diagnostic) []orders.Diagnostic {
+func (c *Decision) readCommands(diags []orders.Diagnostic) []orders.Diagnostic {
 	c.findCommands(c.textPage())
 	return slices.DeleteFunc(slices.Clone(diags), func(d orders.Diagnostic) bool {
 		return d.Code == orders.CodeNearOrders && slices.ContainsFunc(c.commands, func(cmd *Command) bool { return cmd.Pos.Line == d.Pos.Line })
@@ -18,7 +18,7 @@ func (c *Case) readCommands(diags []orders.Diagnostic) []orders.Diagnostic {
 }
 
 // subjectAlone tells whether a mail without a text says something all the same.
-func (c *Case) subjectAlone() bool {
+func (c *Decision) subjectAlone() bool {
 	c.findCommands(newPage(c.letter.Mail.Text, nil))
 	return len(c.commands) > 0
 }
@@ -36,7 +36,7 @@ func (l Letter) old() bool {
 // judgeStranger decides a mail from an address that no game knows. It may ask to
 // join, or confirm something; what comes of anything else is one short answer a
 // day, or none.
-func (c *Case) judgeStranger(sender string) error {
+func (c *Decision) judgeStranger(sender string) error {
 	c.Reason, c.Unknown = "stranger", true
 	var raws []orders.Raw
 	if c.letter.Err == nil {
@@ -50,7 +50,7 @@ func (c *Case) judgeStranger(sender string) error {
 		return err
 	}
 	c.reply = noReply
-	for _, d := range c.deeds {
+	for _, d := range c.commandResults {
 		switch {
 		case !d.done && c.why == "" && len(d.diags) > 0:
 			c.why = "Your command was not carried out: " + d.diags[0].Message + "."
@@ -73,7 +73,7 @@ func (c *Case) judgeStranger(sender string) error {
 		return nil // the question is the answer to who wants to join
 	}
 	c.Outcome = Ignored
-	if len(c.deeds) == 0 {
+	if len(c.commandResults) == 0 {
 		c.Reason = "stranger"
 	}
 	if c.desk.Strangers && answerable(sender) {

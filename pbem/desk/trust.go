@@ -56,7 +56,7 @@ const maxEarlier = 20
 
 // judge decides whether the captain asked for it. For what may be sent again by
 // others the proof is to be noted when it is done, see noted.
-func (c *Case) judge(cl claim) (auth.Trust, error) {
+func (c *Decision) judge(cl claim) (auth.Trust, error) {
 	m := &c.letter.Mail
 	e := auth.Evidence{
 		From: m.Senders(), Registered: cl.captain.Addresses(),
@@ -89,7 +89,7 @@ func (c *Case) judge(cl claim) (auth.Trust, error) {
 }
 
 // results is what our own mail server says of the sender.
-func (c *Case) results() auth.Results {
+func (c *Decision) results() auth.Results {
 	if len(c.desk.Border.IDs) == 0 {
 		return auth.Results{}
 	}
@@ -106,7 +106,7 @@ func (c *Case) results() auth.Results {
 }
 
 // signature is what the mail's OpenPGP signatures say of the lines of a claim.
-func (c *Case) signature(cl claim) auth.Signature {
+func (c *Decision) signature(cl claim) auth.Signature {
 	if c.desk.Signatures == nil || len(c.letter.Mail.Signed) == 0 {
 		return auth.Signature{}
 	}
@@ -129,7 +129,7 @@ func (c *Case) signature(cl claim) auth.Signature {
 }
 
 // lines are lines of the source, from 1, first and last included.
-func (c *Case) lines(first, last int) []string {
+func (c *Decision) lines(first, last int) []string {
 	all := strings.Split(c.source, "\n")
 	if first < 1 || last > len(all) || first > last {
 		return nil
@@ -163,8 +163,8 @@ func covers(text string, lines []string) bool {
 
 // newest is when the newest thing was made that another mail got in for the same
 // claim.
-func (c *Case) newest(cl claim) (time.Time, error) {
-	standing, err := cl.game.Standing()
+func (c *Decision) newest(cl claim) (time.Time, error) {
+	standing, err := cl.game.AdminState()
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -181,7 +181,7 @@ func (c *Case) newest(cl claim) (time.Time, error) {
 // noted is the journal entry that goes with what a claim got done: nil when
 // nobody could send it again. What a key gets in is noted only where an older
 // proof could displace it.
-func (c *Case) noted(cl claim, t auth.Trust) (*vault.Entry, error) {
+func (c *Decision) noted(cl claim, t auth.Trust) (*vault.Entry, error) {
 	newest, err := c.newest(cl)
 	if err != nil || t.Proof == auth.ByKey && newest.IsZero() {
 		return nil, err

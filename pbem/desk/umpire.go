@@ -18,27 +18,27 @@ import (
 	"starpost/templates"
 )
 
-// chair is a referee of a game who is registered under the sender's address.
-type chair struct {
+// refereeSeat is a referee of a game who is registered under the sender's address.
+type refereeSeat struct {
 	game    string // id
 	referee vault.Referee
 }
 
 // chairs finds every referee with that address.
-func (d *Desk) chairs(sender string) []chair {
-	var out []chair
-	for _, s := range d.Book.Settings() {
+func (d *Desk) chairs(sender string) []refereeSeat {
+	var out []refereeSeat
+	for _, s := range d.Games.Settings() {
 		for _, r := range s.Referees {
 			if auth.SameAddress(r.Address, sender) {
-				out = append(out, chair{s.ID, r})
+				out = append(out, refereeSeat{s.ID, r})
 			}
 		}
 	}
 	return out
 }
 
-// plea is a command of a referee as it stands in a mail.
-type plea struct {
+// refereeCommand is a command of a referee as it stands in a mail.
+type refereeCommand struct {
 	cmd *Command // its place; Verb and Line are filled in
 	req *console.Request
 	err error
@@ -52,11 +52,11 @@ const maxPlea = 10_000
 // verb, and on the first line of a mail without one. A command goes on to the next
 // line that is empty or marked. Of who is a captain too, a word that is a command of
 // captains is that.
-func (c *Case) findPleas(captain bool) []plea {
+func (c *Decision) findPleas(captain bool) []refereeCommand {
 	text := c.letter.Mail.Text
 	raws, _ := orders.ScanText(text)
 	f := finder{p: newPage(text, raws), games: c.gameNamed}
-	var out []plea
+	var out []refereeCommand
 	first := true
 	for i := 0; i < len(f.p.lines) && len(out) < maxCommands; i++ {
 		line := strings.TrimSpace(f.p.lines[i])
@@ -87,7 +87,7 @@ func (c *Case) findPleas(captain bool) []plea {
 		if err != nil && !bare {
 			continue // a sentence that happens to begin so
 		}
-		p := plea{req: req, err: err, cmd: &Command{
+		p := refereeCommand{req: req, err: err, cmd: &Command{
 			Verb: Verb{Name: req.Verb.Name}, N: len(out) + 1, Line: req.String(),
 			Pos: orders.Pos{Line: i + 1, Col: 1}, End: orders.Pos{Line: last + 1, Col: utf8.RuneCountInString(f.p.lines[last]) + 1},
 		}}
@@ -125,19 +125,19 @@ func (f *finder) filing(from int) (blocks []string, last int) {
 
 // asCaptain makes commands of the order sets for ships whose captain the sender
 // has become.
-func (c *Case) asCaptain(mine []chair) ([]plea, error) {
+func (c *Decision) asCaptain(mine []refereeSeat) ([]refereeCommand, error) {
 	raws, _ := orders.ScanText(c.letter.Mail.Text)
-	var out []plea
+	var out []refereeCommand
 	for _, raw := range raws {
-		at := slices.IndexFunc(mine, func(m chair) bool { return strings.EqualFold(m.game, raw.Head.Game) })
+		at := slices.IndexFunc(mine, func(m refereeSeat) bool { return strings.EqualFold(m.game, raw.Head.Game) })
 		if at < 0 || len(out) == maxCommands {
 			continue
 		}
-		g, err := c.desk.Book.Look(mine[at].game)
+		g, err := c.desk.Games.Look(mine[at].game)
 		if err != nil {
 			return nil, err
 		}
-		st, err := g.Standing()
+		st, err := g.AdminState()
 		if err != nil {
 			return nil, err
 		}
@@ -150,19 +150,19 @@ func (c *Case) asCaptain(mine []chair) ([]plea, error) {
 			continue // the name of a ship that cannot be one
 		}
 		req.Key, req.Blocks = raw.Head.Key, []string{c.linesOf(raw)}
-		out = append(out, plea{req: req, cmd: &Command{Verb: Verb{Name: "amend"}, N: len(out) + 1, Line: req.String(), Pos: raw.Start, End: raw.End}})
+		out = append(out, refereeCommand{req: req, cmd: &Command{Verb: Verb{Name: "amend"}, N: len(out) + 1, Line: req.String(), Pos: raw.Start, End: raw.End}})
 	}
 	return out, nil
 }
 
-func (c *Case) linesOf(raw orders.Raw) string {
+func (c *Decision) linesOf(raw orders.Raw) string {
 	all := strings.Split(c.letter.Mail.Text, "\n")
 	return strings.Join(all[raw.Start.Line-1:min(raw.End.Line, len(all))], "\n") + "\n"
 }
 
 // judgeReferee decides the commands of a referee's mail. Nothing else in it is
 // looked at but the order sets that they are about.
-func (c *Case) judgeReferee(mine []chair, pleas []plea) error {
+func (c *Decision) judgeReferee(mine []refereeSeat, pleas []refereeCommand) error {
 	c.source, c.to = c.letter.Mail.Text, mine[0].referee.Address
 	raws, _ := orders.ScanText(c.letter.Mail.Text)
 	c.page = newPage(c.letter.Mail.Text, raws)
@@ -172,8 +172,8 @@ func (c *Case) judgeReferee(mine []chair, pleas []plea) error {
 	}
 	c.keys = append(c.keys, c.plus)
 	for _, p := range pleas {
-		d := &deed{cmd: p.cmd}
-		c.deeds = append(c.deeds, d)
+		d := &commandResult{cmd: p.cmd}
+		c.commandResults = append(c.commandResults, d)
 		c.keys = append(c.keys, p.req.Key)
 		if p.err != nil {
 			d.mistaken(p.err)
@@ -205,12 +205,12 @@ func (c *Case) judgeReferee(mine []chair, pleas []plea) error {
 // asReferee decides a mail from a referee's address, if it holds a command of
 // referees, or orders for ships that he commands; done tells. Of who is no captain
 // it decides every mail.
-func (c *Case) asReferee(sender string, captain bool) (done bool, err error) {
+func (c *Decision) asReferee(sender string, captain bool) (done bool, err error) {
 	mine := c.desk.chairs(sender)
 	if len(mine) == 0 {
 		return false, nil
 	}
-	var pleas []plea
+	var pleas []refereeCommand
 	if c.letter.Err == nil {
 		if pleas = c.findPleas(captain); len(pleas) == 0 {
 			if pleas, err = c.asCaptain(mine); err != nil {
@@ -229,7 +229,7 @@ func (c *Case) asReferee(sender string, captain bool) (done bool, err error) {
 }
 
 // mistaken says why a command is not done, in words of the console.
-func (d *deed) mistaken(err error) {
+func (d *commandResult) mistaken(err error) {
 	way := ""
 	if h, ok := errors.AsType[interface {
 		error
@@ -242,13 +242,13 @@ func (d *deed) mistaken(err error) {
 
 // chairOf finds out as referee of which game the sender speaks: by the game's name,
 // by the key, or because there is only one.
-func (c *Case) chairOf(d *deed, req *console.Request, mine []chair) (*chair, error) {
+func (c *Decision) chairOf(d *commandResult, req *console.Request, mine []refereeSeat) (*refereeSeat, error) {
 	var ids []string
 	for _, m := range mine {
 		ids = append(ids, m.game)
 	}
 	if req.Game != "" {
-		mine = slices.DeleteFunc(slices.Clone(mine), func(m chair) bool { return !strings.EqualFold(m.game, req.Game) })
+		mine = slices.DeleteFunc(slices.Clone(mine), func(m refereeSeat) bool { return !strings.EqualFold(m.game, req.Game) })
 		if len(mine) == 0 {
 			d.refuse(CodeNotYours, fmt.Sprintf("you are no referee of game %s under this address", req.Game), "your games: "+strings.Join(ids, ", "))
 			return nil, nil
@@ -261,7 +261,7 @@ func (c *Case) chairOf(d *deed, req *console.Request, mine []chair) (*chair, err
 				"write the name of the game behind the command; your games: "+strings.Join(ids, ", "))
 			return nil, nil
 		}
-		g, err := c.desk.Book.Look(mine[i].game)
+		g, err := c.desk.Games.Look(mine[i].game)
 		if err != nil {
 			return nil, err
 		}
@@ -279,7 +279,7 @@ func (c *Case) chairOf(d *deed, req *console.Request, mine []chair) (*chair, err
 	return &mine[at], nil
 }
 
-func (c *Case) given(req *console.Request) []string {
+func (c *Decision) given(req *console.Request) []string {
 	var out []string
 	for _, k := range []string{req.Key, c.plus} {
 		if k != "" {
@@ -290,7 +290,7 @@ func (c *Case) given(req *console.Request) []string {
 }
 
 // blocks hands a command the order sets of the mail, if it wants some.
-func (c *Case) blocks(d *deed, req *console.Request) {
+func (c *Decision) blocks(d *commandResult, req *console.Request) {
 	if len(req.Blocks) > 0 || req.Verb.Name != "amend" && req.Verb.Name != "rerun" {
 		return
 	}
@@ -307,7 +307,7 @@ func (c *Case) blocks(d *deed, req *console.Request) {
 // provedReferee decides whether the referee himself sent the command: by his key,
 // or an OpenPGP signature by his. What a mail server says of the sender does not
 // do: whoever rules on a game shows more than that he has a mailbox.
-func (c *Case) provedReferee(d *deed, req *console.Request, r vault.Referee) (bool, error) {
+func (c *Decision) provedReferee(d *commandResult, req *console.Request, r vault.Referee) (bool, error) {
 	turn := d.game.Turn() + 1
 	d.claim = claim{
 		game: d.game, captain: vault.Captain{Name: r.Name, Address: r.Address, PGP: r.PGP}, referee: true, keyTurn: turn,
@@ -339,7 +339,7 @@ func (c *Case) provedReferee(d *deed, req *console.Request, r vault.Referee) (bo
 // acted tells whether the mail brought something about before, in a referee's name,
 // and its answer was lost when the process was killed: it was found to be his then,
 // and the key may have become another one by what he did.
-func (c *Case) acted(g *vault.Game, name string) (bool, error) {
+func (c *Decision) acted(g *vault.Game, name string) (bool, error) {
 	all, err := g.Journal()
 	return slices.ContainsFunc(all, func(e vault.Entry) bool {
 		mail, _, _ := strings.Cut(e.Cause, "#")
@@ -348,7 +348,7 @@ func (c *Case) acted(g *vault.Game, name string) (bool, error) {
 }
 
 // guard is the turn that guards a command against coming late.
-func (c *Case) guard(d *deed, req *console.Request) int {
+func (c *Decision) guard(d *commandResult, req *console.Request) int {
 	if req.Verb.Name == "ruling" {
 		return d.game.Turn()
 	}
@@ -369,7 +369,7 @@ func refereeReason(t auth.Trust, given int) string {
 
 // addressReferee has an answer come from the game of a referee's command, and the
 // answer to it carry his key.
-func (c *Case) addressReferee(a *Answer, d *deed) {
+func (c *Decision) addressReferee(a *Answer, d *commandResult) {
 	s := d.game.Settings()
 	a.Game = d.game.ID()
 	a.Message.To.Name = d.referee.Name
@@ -378,7 +378,7 @@ func (c *Case) addressReferee(a *Answer, d *deed) {
 }
 
 // refereeHelp is the answer to a referee's mail without a command, once a day.
-func (c *Case) refereeHelp(now time.Time) (*Answer, error) {
+func (c *Decision) refereeHelp(now time.Time) (*Answer, error) {
 	a := &Answer{Kind: KindHelp, Message: c.message(KindHelp, c.day(now), now)}
 	n := templates.Notice{Kind: templates.Plain, Captain: "Referee", Referee: true, Robot: c.desk.Address, Text: []string{
 		"There is no command in your mail, so nothing was done. Commands stand on lines of their own, such as:",
@@ -390,8 +390,8 @@ func (c *Case) refereeHelp(now time.Time) (*Answer, error) {
 
 // refereeStep does a command of a referee.
 type refereeStep struct {
-	c   *Case
-	d   *deed
+	c   *Decision
+	d   *commandResult
 	by  console.By
 	req *console.Request
 }

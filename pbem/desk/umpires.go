@@ -28,7 +28,7 @@ func RefereeWord(name string) string { return "r" + vault.Hash([]byte(strings.To
 
 // tellReferee mails the referees of the deed's game, each with his key, and whom
 // the configuration names.
-func (c *Case) tellReferee(d *deed, subject string, text ...string) error {
+func (c *Decision) tellReferee(d *commandResult, subject string, text ...string) error {
 	to := d.game.Settings().Referees
 	if c.desk.Referee != "" && !slices.ContainsFunc(to, func(r vault.Referee) bool { return auth.SameAddress(r.Address, c.desk.Referee) }) {
 		to = append(slices.Clone(to), vault.Referee{Address: c.desk.Referee})
@@ -41,7 +41,7 @@ func (c *Case) tellReferee(d *deed, subject string, text ...string) error {
 	return nil
 }
 
-func (c *Case) tellOneReferee(d *deed, r vault.Referee, subject string, text ...string) error {
+func (c *Decision) tellOneReferee(d *commandResult, r vault.Referee, subject string, text ...string) error {
 	s := d.game.Settings()
 	m := post.Message{
 		From: post.Address{Name: c.desk.Name, Addr: c.desk.Address}, To: post.Address{Name: r.Name, Addr: r.Address},
@@ -76,8 +76,8 @@ func (d *Desk) Invitation(g *vault.Game, captain, address, by string, at time.Ti
 		return post.Message{}, err
 	}
 	of, _ := g.Settings().Captain(captain)
-	c := &Case{desk: d, letter: Letter{Received: at}}
-	who := &deed{cmd: &Command{Verb: Verb{Name: "invite"}}, game: g, pos: pos, captain: of}
+	c := &Decision{desk: d, letter: Letter{Received: at}}
+	who := &commandResult{cmd: &Command{Verb: Verb{Name: "invite"}}, game: g, pos: pos, captain: of}
 	claim := auth.Claim{Kind: claimInvite, Game: g.ID(), Captain: of.Name, Changes: g.Changes(of.Name), Address: address}
 	if err := c.question(who, claim, nil, fmt.Sprintf("The referee %s asks whether you take the seat of captain %s in %s.", by, who.title(), g.Settings().Title)); err != nil {
 		return post.Message{}, err

@@ -13,7 +13,7 @@ import (
 // it does anything, and no mail goes out for it, so that there can be no loop; but
 // of a set that was refused, or a command that was left alone, the captain is told
 // when he gets his next answer, if his key is there.
-func (c *Case) judgeUncertain(seats []seat) error {
+func (c *Decision) judgeUncertain(seats []seat) error {
 	why := "automatic: " + machine(c.letter.Mail.Automatic)
 	c.Reason = why
 	if c.letter.Mail.Text == "" || len(seats) == 0 {
@@ -41,7 +41,7 @@ func (c *Case) judgeUncertain(seats []seat) error {
 	c.reply, c.Mails = noReply, nil
 	if c.Outcome != Done {
 		c.Outcome, c.Reason = Ignored, why
-		if slices.ContainsFunc(c.sections, section.refusedProven) {
+		if slices.ContainsFunc(c.sections, orderResult.refusedProven) {
 			c.Silent = seats[0].address
 		}
 		return nil
@@ -53,13 +53,13 @@ func (c *Case) judgeUncertain(seats []seat) error {
 
 // refusedProven tells of a set that the captain sent for sure, and that has a
 // mistake in it.
-func (s section) refusedProven() bool {
+func (s orderResult) refusedProven() bool {
 	return s.trusted && s.proof.Proof != auth.ByResults && !s.echo && !s.set.OK()
 }
 
 // commandsKeyed tells whether the mail has a command and with it the key of the
 // turn that is due, in the command or in the address that was written to.
-func (c *Case) commandsKeyed(seats []seat) (bool, error) {
+func (c *Decision) commandsKeyed(seats []seat) (bool, error) {
 	if len(c.commands) == 0 {
 		return false, nil
 	}
@@ -86,13 +86,13 @@ func (c *Case) commandsKeyed(seats []seat) (bool, error) {
 // doubtful tells whether a set in a mail that may be a machine's does not show that a
 // person wrote it: machines send back what they were sent, and servers vouch for
 // them too.
-func (c *Case) doubtful(s *section) (bool, error) {
+func (c *Decision) doubtful(s *orderResult) (bool, error) {
 	if c.letter.Mail.Automatic == "" {
 		return false, nil
 	}
 	if s.proof.Proof == auth.ByResults || s.set.Ship == "" {
 		return s.proof.Proof == auth.ByResults, nil
 	}
-	t := sent{pile: &pile{game: s.game}, pos: s.pos}
+	t := sent{pile: &gameBlocks{game: s.game}, pos: s.pos}
 	return t.has(s.set.Raw, s.set.Ship)
 }

@@ -11,14 +11,14 @@ import (
 	"path/filepath"
 )
 
-// carbons are what an earlier version kept of letters that wait, one file each,
+// sentCopies are what an earlier version kept of letters that wait, one file each,
 // in the directory of the segments. They are read, put into a segment and
 // removed.
-type carbons struct{ dir string }
+type sentCopies struct{ dir string }
 
 // letters reads all carbons, and tells their files; those that are not whole too:
 // the crash that tore them came before the letter was queued.
-func (c carbons) letters() (found []Letter, files []string, err error) {
+func (c sentCopies) letters() (found []OutboxMessage, files []string, err error) {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read the copies of mails that wait: %w", err)
@@ -32,7 +32,7 @@ func (c carbons) letters() (found []Letter, files []string, err error) {
 		if err != nil {
 			return nil, nil, fmt.Errorf("read the copies of mails that wait: %w", err)
 		}
-		if m, ok := parseCarbon(text); ok {
+		if m, ok := parseSentCopy(text); ok {
 			found = append(found, m)
 		}
 		files = append(files, path)
@@ -41,7 +41,7 @@ func (c carbons) letters() (found []Letter, files []string, err error) {
 }
 
 // drop removes carbons.
-func (c carbons) drop(files []string) error {
+func (c sentCopies) drop(files []string) error {
 	var all []error
 	for _, path := range files {
 		all = append(all, removed(os.Remove(path)))
@@ -52,17 +52,17 @@ func (c carbons) drop(files []string) error {
 	return nil
 }
 
-// parseCarbon reads a carbon: a line with the checksum of the rest, one with the
+// parseSentCopy reads a carbon: a line with the checksum of the rest, one with the
 // envelope, and the letter's bytes.
-func parseCarbon(text []byte) (Letter, bool) {
+func parseSentCopy(text []byte) (OutboxMessage, bool) {
 	want, text, _ := bytes.Cut(text, []byte("\n"))
 	if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != string(want) {
-		return Letter{}, false
+		return OutboxMessage{}, false
 	}
 	head, raw, _ := bytes.Cut(text, []byte("\n"))
 	var env envelope
 	if json.Unmarshal(head, &env) != nil || len(raw) == 0 {
-		return Letter{}, false
+		return OutboxMessage{}, false
 	}
 	m := env.letter()
 	m.Bytes = raw

@@ -23,9 +23,9 @@ func (l *Ledger) stored(ctx context.Context, m Mail) (Mail, error) {
 
 // full is letters as they are sent, with their bytes, and without the place where
 // these are.
-func full(t *testing.T, l *Ledger, letters ...Letter) []Letter {
+func full(t *testing.T, l *Ledger, letters ...OutboxMessage) []OutboxMessage {
 	t.Helper()
-	var all []Letter
+	var all []OutboxMessage
 	for _, m := range letters {
 		one, err := l.whole(t.Context(), "look up mail", "id = ?", m.ID)
 		if err != nil || len(one) != 1 {

@@ -180,6 +180,6 @@ func (l *Ledger) Received(ctx context.Context, since, until time.Time) (all []Ma
 
 // Recent gives the letters that were queued last, newest first, at most limit of
 // them, without their bytes.
-func (l *Ledger) Recent(ctx context.Context, limit int) ([]Letter, error) {
+func (l *Ledger) Recent(ctx context.Context, limit int) ([]OutboxMessage, error) {
 	return l.letters(ctx, "list the last mails", "id > (SELECT coalesce(max(id), 0) - ? FROM outbox) ORDER BY id DESC", limit)
 }

@@ -25,8 +25,8 @@ func TestInspectCountsWhatWaits(t *testing.T) {
 		t.Errorf("%d letters wait in a new ledger, %v", n.Waiting, err)
 	}
 	if _, err := l.Queue(t.Context(),
-		Letter{Game: "g", Kind: Report, MessageID: "<1@x>", From: "a@x", To: "b@x", Bytes: []byte("x"), QueuedAt: noon},
-		Letter{Game: "g", Kind: Report, MessageID: "<2@x>", From: "a@x", To: "c@x", Bytes: []byte("x"), QueuedAt: noon}); err != nil {
+		OutboxMessage{Game: "g", Kind: Report, MessageID: "<1@x>", From: "a@x", To: "b@x", Bytes: []byte("x"), QueuedAt: noon},
+		OutboxMessage{Game: "g", Kind: Report, MessageID: "<2@x>", From: "a@x", To: "c@x", Bytes: []byte("x"), QueuedAt: noon}); err != nil {
 		t.Fatal(err)
 	}
 	if n, err := Inspect(t.Context(), path); err != nil || n.Waiting != 2 {

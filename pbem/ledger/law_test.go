@@ -98,7 +98,7 @@ func TestRepeatingChangesNothing(t *testing.T) {
 				m.Game, m.NextTry = game, at()
 				return func() error { _, err := l.Queue(ctx, m); return err }
 			case kind < 8:
-				m, ok, err := l.Letter(ctx, id)
+				m, ok, err := l.Message(ctx, id)
 				if err != nil || !ok {
 					t.Fatalf("letter %s: %v", id, err)
 				}

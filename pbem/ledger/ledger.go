@@ -27,7 +27,7 @@ type Ledger struct {
 	db       *database
 	path     string
 	files    *opened
-	trail    *trail
+	trail    *journal
 	segments segments
 	spare    []byte // memory for the next segment, for whoever has the database
 	anew     Recovery

@@ -15,7 +15,7 @@ func TestLookReadsOnly(t *testing.T) {
 		if err := l.RecordStored(t.Context(), m); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := l.Queue(t.Context(), Letter{Game: "g", Kind: Report, MessageID: fmt.Sprintf("<o%d@x>", i), From: "a@x", To: "b@x", Bytes: []byte("x"), QueuedAt: noon}); err != nil {
+		if _, err := l.Queue(t.Context(), OutboxMessage{Game: "g", Kind: Report, MessageID: fmt.Sprintf("<o%d@x>", i), From: "a@x", To: "b@x", Bytes: []byte("x"), QueuedAt: noon}); err != nil {
 			t.Fatal(err)
 		}
 	}

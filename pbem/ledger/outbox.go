@@ -32,8 +32,8 @@ const (
 	Failed    Delivery = "failed" // refused for good
 )
 
-// Letter is one outgoing mail to one recipient.
-type Letter struct {
+// OutboxMessage is one outgoing mail to one recipient.
+type OutboxMessage struct {
 	ID        int64  // set by the ledger
 	Game      string // "" for mails that belong to none
 	Kind      Kind
@@ -59,8 +59,8 @@ var ErrLetter = errors.New("a letter needs a Message-ID, a recipient, and either
 // letterColumns are those of a letter without its bytes.
 const letterColumns = "id, game, kind, message_id, sender, recipient, path, queued_at, attempts, next_try, state, settled_at, last_error, segment, place, length"
 
-func scanLetter(row interface{ Scan(...any) error }, more ...any) (Letter, error) {
-	var m Letter
+func scanLetter(row interface{ Scan(...any) error }, more ...any) (OutboxMessage, error) {
+	var m OutboxMessage
 	var queued, next, settled int64
 	err := row.Scan(append([]any{
 		&m.ID, &m.Game, &m.Kind, &m.MessageID, &m.From, &m.To, &m.Path,
@@ -73,7 +73,7 @@ func scanLetter(row interface{ Scan(...any) error }, more ...any) (Letter, error
 // Queue puts letters into the outbox, all or none. A letter whose Message-ID
 // is there already changes nothing, whatever became of it; added counts the
 // others. ID, Attempts, State, SettledAt and LastError are ignored.
-func (l *Ledger) Queue(ctx context.Context, letters ...Letter) (added int, err error) {
+func (l *Ledger) Queue(ctx context.Context, letters ...OutboxMessage) (added int, err error) {
 	for _, m := range letters {
 		if m.MessageID == "" || m.To == "" || (m.Path == "") == (len(m.Bytes) == 0) {
 			return 0, fmt.Errorf("queue mail %q: %w", m.MessageID, ErrLetter)
@@ -87,7 +87,7 @@ func (l *Ledger) Queue(ctx context.Context, letters ...Letter) (added int, err e
 
 // queueWith queues letters, keeps the bytes or leaves traces of the new ones, and
 // does something more in the same transaction.
-func (l *Ledger) queueWith(ctx context.Context, letters []Letter, more func(context.Context, *transaction) error) (added int, err error) {
+func (l *Ledger) queueWith(ctx context.Context, letters []OutboxMessage, more func(context.Context, *transaction) error) (added int, err error) {
 	g := l.db.together(ctx)
 	if g == nil {
 		err = l.Together(ctx, func(ctx context.Context) (err error) {
@@ -125,7 +125,7 @@ func (l *Ledger) queueWith(ctx context.Context, letters []Letter, more func(cont
 
 // queue puts a letter into the outbox and, if it is new, its bytes into the
 // group's segment.
-func (g *group) queue(ctx context.Context, tx *transaction, m Letter) (isNew bool, err error) {
+func (g *group) queue(ctx context.Context, tx *transaction, m OutboxMessage) (isNew bool, err error) {
 	if m.Path != "" {
 		return queue(ctx, tx, m)
 	}
@@ -140,7 +140,7 @@ func (g *group) queue(ctx context.Context, tx *transaction, m Letter) (isNew boo
 
 // queue puts a letter into the outbox: one that lies in a file or a segment, or
 // its bytes.
-func queue(ctx context.Context, tx *transaction, m Letter) (bool, error) {
+func queue(ctx context.Context, tx *transaction, m OutboxMessage) (bool, error) {
 	var bytes any
 	if m.Path == "" && m.at.segment == 0 {
 		bytes = m.Bytes
@@ -155,7 +155,7 @@ func queue(ctx context.Context, tx *transaction, m Letter) (bool, error) {
 // Due gives at most limit letters to send at now, the longest due first: all,
 // or those of the envelope senders that are named. They come with their bytes,
 // unless these lie in a file, or are missing.
-func (l *Ledger) Due(ctx context.Context, now time.Time, limit int, from ...string) ([]Letter, error) {
+func (l *Ledger) Due(ctx context.Context, now time.Time, limit int, from ...string) ([]OutboxMessage, error) {
 	where, args := waitingFrom(from)
 	return l.whole(ctx, "list mails due", where+" AND next_try <= ? ORDER BY next_try, id LIMIT ?", append(args, stamp(now), limit)...)
 }
@@ -197,16 +197,16 @@ func (l *Ledger) NextDue(ctx context.Context, from ...string) (time.Time, bool, 
 }
 
 // Outbox gives every letter of a game, oldest first, without their bytes.
-func (l *Ledger) Outbox(ctx context.Context, game string) ([]Letter, error) {
+func (l *Ledger) Outbox(ctx context.Context, game string) ([]OutboxMessage, error) {
 	return l.letters(ctx, "list outbox", "game = ? ORDER BY id", game)
 }
 
-// Letter gives the letter with that Message-ID, if there is one, without its
+// Message gives the letter with that Message-ID, if there is one, without its
 // bytes.
-func (l *Ledger) Letter(ctx context.Context, messageID string) (Letter, bool, error) {
+func (l *Ledger) Message(ctx context.Context, messageID string) (OutboxMessage, bool, error) {
 	list, err := l.letters(ctx, "look up mail", "message_id = ?", messageID)
 	if err != nil || len(list) == 0 {
-		return Letter{}, false, err
+		return OutboxMessage{}, false, err
 	}
 	return list[0], true, nil
 }
@@ -221,15 +221,15 @@ func (l *Ledger) HasLetter(ctx context.Context, messageID string) (has bool, err
 }
 
 // letters gives letters without their bytes.
-func (l *Ledger) letters(ctx context.Context, doing, where string, args ...any) ([]Letter, error) {
-	return l.list(ctx, doing, "SELECT "+letterColumns+" FROM outbox WHERE "+where, args, func(rows *rows) (Letter, error) {
+func (l *Ledger) letters(ctx context.Context, doing, where string, args ...any) ([]OutboxMessage, error) {
+	return l.list(ctx, doing, "SELECT "+letterColumns+" FROM outbox WHERE "+where, args, func(rows *rows) (OutboxMessage, error) {
 		return scanLetter(rows)
 	})
 }
 
 // whole gives letters with their bytes.
-func (l *Ledger) whole(ctx context.Context, doing, where string, args ...any) ([]Letter, error) {
-	all, err := l.list(ctx, doing, "SELECT "+letterColumns+", bytes FROM outbox WHERE "+where, args, func(rows *rows) (Letter, error) {
+func (l *Ledger) whole(ctx context.Context, doing, where string, args ...any) ([]OutboxMessage, error) {
+	all, err := l.list(ctx, doing, "SELECT "+letterColumns+", bytes FROM outbox WHERE "+where, args, func(rows *rows) (OutboxMessage, error) {
 		var raw []byte
 		m, err := scanLetter(rows, &raw)
 		m.Bytes = raw
@@ -242,7 +242,7 @@ func (l *Ledger) whole(ctx context.Context, doing, where string, args ...any) ([
 	return all, nil
 }
 
-func (l *Ledger) list(ctx context.Context, doing, query string, args []any, scan func(*rows) (Letter, error)) (out []Letter, err error) {
+func (l *Ledger) list(ctx context.Context, doing, query string, args []any, scan func(*rows) (OutboxMessage, error)) (out []OutboxMessage, err error) {
 	rows, err := l.db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", doing, err)

@@ -7,20 +7,20 @@ import (
 	"time"
 )
 
-func letter(id string) Letter {
-	return Letter{Game: "wolf", Kind: Ack, MessageID: id, From: "battles@example.org", To: "ann@example.org", Bytes: []byte("mail " + id), QueuedAt: noon}
+func letter(id string) OutboxMessage {
+	return OutboxMessage{Game: "wolf", Kind: Ack, MessageID: id, From: "battles@example.org", To: "ann@example.org", Bytes: []byte("mail " + id), QueuedAt: noon}
 }
 
-func queueAll(t *testing.T, l *Ledger, letters ...Letter) {
+func queueAll(t *testing.T, l *Ledger, letters ...OutboxMessage) {
 	t.Helper()
 	if _, err := l.Queue(t.Context(), letters...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func find(t *testing.T, l *Ledger, messageID string) Letter {
+func find(t *testing.T, l *Ledger, messageID string) OutboxMessage {
 	t.Helper()
-	m, ok, err := l.Letter(t.Context(), messageID)
+	m, ok, err := l.Message(t.Context(), messageID)
 	if err != nil || !ok {
 		t.Fatalf("letter %s: %v, %v", messageID, ok, err)
 	}
@@ -55,13 +55,13 @@ func TestQueueOnce(t *testing.T) {
 	}
 	a.ID, a.State = 1, Queued
 	b.ID, b.State = 2, Queued
-	if got, err := l.Outbox(ctx, "wolf"); err != nil || !reflect.DeepEqual(full(t, l, got...), []Letter{a, b}) {
-		t.Errorf("outbox\n%+v\nwant\n%+v (%v)", got, []Letter{a, b}, err)
+	if got, err := l.Outbox(ctx, "wolf"); err != nil || !reflect.DeepEqual(full(t, l, got...), []OutboxMessage{a, b}) {
+		t.Errorf("outbox\n%+v\nwant\n%+v (%v)", got, []OutboxMessage{a, b}, err)
 	}
 	if got, err := l.Outbox(ctx, "bear"); err != nil || len(got) != 0 {
 		t.Errorf("another game's outbox %+v, %v", got, err)
 	}
-	if _, ok, err := l.Letter(ctx, "none@x"); ok || err != nil {
+	if _, ok, err := l.Message(ctx, "none@x"); ok || err != nil {
 		t.Errorf("found what is not there, %v", err)
 	}
 	for id, want := range map[string]bool{"a@x": true, "b@x": true, "none@x": false} {
@@ -73,11 +73,11 @@ func TestQueueOnce(t *testing.T) {
 
 func TestQueueAllOrNone(t *testing.T) {
 	l, ctx := open(t), t.Context()
-	for name, bad := range map[string]func(*Letter){
-		"no Message-ID":  func(m *Letter) { m.MessageID = "" },
-		"no recipient":   func(m *Letter) { m.To = "" },
-		"nothing":        func(m *Letter) { m.Bytes = nil },
-		"path and bytes": func(m *Letter) { m.Path = "x" },
+	for name, bad := range map[string]func(*OutboxMessage){
+		"no Message-ID":  func(m *OutboxMessage) { m.MessageID = "" },
+		"no recipient":   func(m *OutboxMessage) { m.To = "" },
+		"nothing":        func(m *OutboxMessage) { m.Bytes = nil },
+		"path and bytes": func(m *OutboxMessage) { m.Path = "x" },
 	} {
 		m := letter("b@x")
 		bad(&m)
@@ -125,7 +125,7 @@ func TestMarks(t *testing.T) {
 	l, ctx := open(t), t.Context()
 	queueAll(t, l, letter("a@x"), letter("b@x"))
 	a := find(t, l, "a@x")
-	check := func(want Letter) {
+	check := func(want OutboxMessage) {
 		t.Helper()
 		if got := find(t, l, want.MessageID); !reflect.DeepEqual(got, want) {
 			t.Errorf("got\n%+v\nwant\n%+v", got, want)

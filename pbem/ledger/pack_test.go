@@ -18,7 +18,7 @@ import (
 func parcel(t *testing.T, s *Spool, mails ...[]byte) (names []string) {
 	t.Helper()
 	var b disk.Batch
-	p := s.Parcel(&b)
+	p := s.Batch(&b)
 	for _, raw := range mails {
 		sha, err := p.Add(raw)
 		if err != nil || sha != Name(raw) {

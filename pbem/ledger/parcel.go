@@ -9,9 +9,9 @@ import (
 	"starpost/pbem/disk"
 )
 
-// Parcel is mails that come together and are stored together. Many of them lie in
+// SpoolBatch is mails that come together and are stored together. Many of them lie in
 // one file, a pack: making a file costs more than all else about a small mail.
-type Parcel struct {
+type SpoolBatch struct {
 	spool *Spool
 	batch *disk.Batch
 	mails [][]byte
@@ -25,13 +25,13 @@ const (
 	maxParcel = 1 << 20   // bytes that wait in memory for being stored
 )
 
-// Parcel begins to store mails together. They are on the disk when the parcel was
+// Batch begins to store mails together. They are on the disk when the parcel was
 // closed and b was settled.
-func (s *Spool) Parcel(b *disk.Batch) *Parcel { return &Parcel{spool: s, batch: b} }
+func (s *Spool) Batch(b *disk.Batch) *SpoolBatch { return &SpoolBatch{spool: s, batch: b} }
 
 // Add stores a mail, perhaps not before Close; raw must stay as it is until then.
 // It returns the mail's name.
-func (p *Parcel) Add(raw []byte) (sha string, err error) {
+func (p *SpoolBatch) Add(raw []byte) (sha string, err error) {
 	if len(raw) >= largeMail {
 		return p.spool.StoreSoon(p.batch, raw)
 	}
@@ -46,7 +46,7 @@ func (p *Parcel) Add(raw []byte) (sha string, err error) {
 }
 
 // Close stores what is not stored yet. More may be added afterwards.
-func (p *Parcel) Close() error {
+func (p *SpoolBatch) Close() error {
 	mails, names := p.mails, p.names
 	p.mails, p.names, p.size = nil, nil, 0
 	if len(mails) > fewMails {

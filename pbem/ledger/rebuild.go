@@ -92,12 +92,12 @@ func (l *Ledger) requeue(ctx context.Context, tx *transaction) (added int, old [
 	if err != nil {
 		return 0, nil, err
 	}
-	copies, old, err := carbons{l.segments.dir}.letters()
+	copies, old, err := sentCopies{l.segments.dir}.letters()
 	if err != nil {
 		return 0, nil, err
 	}
 	found = append(found, copies...)
-	slices.SortFunc(found, func(a, b Letter) int {
+	slices.SortFunc(found, func(a, b OutboxMessage) int {
 		return cmp.Or(a.QueuedAt.Compare(b.QueuedAt), strings.Compare(a.MessageID, b.MessageID))
 	})
 	for _, m := range found {
@@ -183,7 +183,7 @@ func (l *Ledger) gather(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return carbons{l.segments.dir}.drop(old)
+	return sentCopies{l.segments.dir}.drop(old)
 }
 
 // moveOut puts the letters that wait and whose bytes are in the database into the

@@ -74,9 +74,9 @@ func lived(t *testing.T) (path string) {
 	return path
 }
 
-func report(turn int, captain string) Letter {
+func report(turn int, captain string) OutboxMessage {
 	id := string(rune('0'+turn)) + "." + captain + "@x"
-	return Letter{Game: "wolf.1", Kind: Report, MessageID: id, From: "battles@x", To: captain + "@x", Path: "turns/" + id, QueuedAt: noon}
+	return OutboxMessage{Game: "wolf.1", Kind: Report, MessageID: id, From: "battles@x", To: captain + "@x", Path: "turns/" + id, QueuedAt: noon}
 }
 
 // remembers holds a ledger that was made anew against what lived noted.

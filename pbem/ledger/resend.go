@@ -25,7 +25,7 @@ func (l *Ledger) GivenUp(ctx context.Context, now time.Time) (n int, err error) 
 // Resend has letters of the ledger in the file path that were given up lately wait
 // again, under their Message-IDs. A daemon may use the ledger meanwhile. It gives
 // those letters.
-func Resend(ctx context.Context, path string, now time.Time) (again []Letter, err error) {
+func Resend(ctx context.Context, path string, now time.Time) (again []OutboxMessage, err error) {
 	db, err := connect(ctx, path, "mode=rw&_pragma=busy_timeout(5000)&_pragma=synchronous(FULL)")
 	if err != nil {
 		return nil, hinted(path, fmt.Errorf("open ledger %s: %w", path, err))

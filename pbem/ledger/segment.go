@@ -41,8 +41,8 @@ type envelope struct {
 	QueuedAt  int64  `json:"queued_at"` // microseconds since 1970
 }
 
-func (e envelope) letter() Letter {
-	return Letter{Game: e.Game, Kind: e.Kind, MessageID: e.MessageID, From: e.From, To: e.To, QueuedAt: unstamp(e.QueuedAt)}
+func (e envelope) letter() OutboxMessage {
+	return OutboxMessage{Game: e.Game, Kind: e.Kind, MessageID: e.MessageID, From: e.From, To: e.To, QueuedAt: unstamp(e.QueuedAt)}
 }
 
 // segmentEnding ends the names of segments; before it stands the number.
@@ -70,7 +70,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 const recordWord = "letter"
 
 // appendRecord adds a letter to the text of a segment.
-func appendRecord(text []byte, m Letter) ([]byte, error) {
+func appendRecord(text []byte, m OutboxMessage) ([]byte, error) {
 	env, err := json.Marshal(envelope{m.Game, m.Kind, m.MessageID, m.From, m.To, stamp(m.QueuedAt)})
 	if err != nil {
 		return text, fmt.Errorf("keep mail %q: %w", m.MessageID, err)
@@ -83,27 +83,27 @@ func appendRecord(text []byte, m Letter) ([]byte, error) {
 
 // parseRecord reads the letter at the beginning of text, and how long its record
 // is; ok is false when it is not whole. The letter's bytes are a part of text.
-func parseRecord(text []byte) (m Letter, length int, ok bool) {
+func parseRecord(text []byte) (m OutboxMessage, length int, ok bool) {
 	head, _, found := bytes.Cut(text[:min(len(text), 80)], []byte("\n"))
 	words := strings.Fields(string(head))
 	if !found || len(words) != 4 || words[0] != recordWord {
-		return Letter{}, 0, false
+		return OutboxMessage{}, 0, false
 	}
 	env, eerr := strconv.Atoi(words[1])
 	raw, rerr := strconv.Atoi(words[2])
 	if eerr != nil || rerr != nil || env <= 0 || raw <= 0 || env > len(text) || raw > len(text) {
-		return Letter{}, 0, false
+		return OutboxMessage{}, 0, false
 	}
 	from := len(head) + 1
 	length = from + env + 1 + raw + 1
 	if length > len(text) || text[from+env] != '\n' || text[length-1] != '\n' {
-		return Letter{}, 0, false
+		return OutboxMessage{}, 0, false
 	}
 	envText, rawText := text[from:from+env], text[from+env+1:length-1:length-1]
 	sum := crc32.Update(crc32.Checksum(envText, castagnoli), castagnoli, rawText)
 	var e envelope
 	if fmt.Sprintf("%08x", sum) != words[3] || json.Unmarshal(envText, &e) != nil {
-		return Letter{}, 0, false
+		return OutboxMessage{}, 0, false
 	}
 	m = e.letter()
 	m.Bytes = rawText
@@ -192,7 +192,7 @@ func (s *segments) numbers() ([]int64, error) {
 }
 
 // letters finds all letters in segments, without their bytes.
-func (s *segments) letters() (found []Letter, err error) {
+func (s *segments) letters() (found []OutboxMessage, err error) {
 	numbers, err := s.numbers()
 	if err != nil {
 		return nil, err
@@ -217,8 +217,8 @@ func (s *segments) letters() (found []Letter, err error) {
 
 // fill reads the bytes of letters that lie in segments. What cannot be read says
 // so by itself, for it must not keep the others from being sent.
-func (s *segments) fill(letters []Letter) {
-	in := map[int64][]*Letter{}
+func (s *segments) fill(letters []OutboxMessage) {
+	in := map[int64][]*OutboxMessage{}
 	for i := range letters {
 		if m := &letters[i]; m.at.segment > 0 && (m.State == Queued || m.State == Ambiguous) {
 			in[m.at.segment] = append(in[m.at.segment], m)
@@ -235,7 +235,7 @@ func (s *segments) fill(letters []Letter) {
 
 // fillFrom reads the bytes of letters that lie in one segment, all at once: those
 // that were queued together are mostly due together.
-func (s *segments) fillFrom(number int64, letters []*Letter) (err error) {
+func (s *segments) fillFrom(number int64, letters []*OutboxMessage) (err error) {
 	from, to := letters[0].at.offset, int64(0)
 	for _, m := range letters {
 		from, to = min(from, m.at.offset), max(to, m.at.offset+m.at.length)

@@ -20,10 +20,10 @@ import (
 func TestSegmentRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var text []byte
-		var all []Letter
+		var all []OutboxMessage
 		var ends []int
 		for i := range rapid.IntRange(1, 5).Draw(t, "letters") {
-			m := Letter{
+			m := OutboxMessage{
 				Game: rapid.String().Draw(t, "game"), Kind: Ack, MessageID: fmt.Sprintf("<%d@x>", i), From: "a@x", To: rapid.StringMatching(`[a-z"\\]+@x`).Draw(t, "to"),
 				Bytes: rapid.SliceOfN(rapid.Byte(), 1, 300).Draw(t, "bytes"), QueuedAt: noon,
 			}

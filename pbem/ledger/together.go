@@ -68,7 +68,7 @@ type group struct {
 }
 
 // keep puts a letter into the group's segment.
-func (g *group) keep(m Letter) (at place, err error) {
+func (g *group) keep(m OutboxMessage) (at place, err error) {
 	if g.draft.number == 0 {
 		if g.draft.number, err = g.ledger.segments.begin(); err != nil {
 			return place{}, err

@@ -24,7 +24,7 @@ func busy(ctx context.Context, l *Ledger, uid uint32) error {
 	if n, err := l.Answers(ctx, "ann@example.org", "", noon); err != nil || n == 0 {
 		return errors.Join(errors.New("what was done is not seen"), err)
 	}
-	if m, ok, err := l.Letter(ctx, id); err != nil || !ok || m.MessageID != id {
+	if m, ok, err := l.Message(ctx, id); err != nil || !ok || m.MessageID != id {
 		return errors.Join(errors.New("the letter is not seen"), err)
 	}
 	if err := l.RecordActed(ctx, ref, "done"); err != nil {
@@ -171,7 +171,7 @@ func TestTogetherOfAnother(t *testing.T) {
 	if !errors.Is(err, full) {
 		t.Error(err)
 	}
-	if _, ok, err := other.Letter(t.Context(), "answer-a@x"); !ok || err != nil {
+	if _, ok, err := other.Message(t.Context(), "answer-a@x"); !ok || err != nil {
 		t.Errorf("the other ledger lost its letter: %v", err)
 	}
 }

@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// trail is a plain file beside the database to which everything is written that
+// journal is a plain file beside the database to which everything is written that
 // could not be found out again if the database were lost: one JSON object a
 // line. It is written before the database, and not synced: what the system has
 // survives the process, and to lose both the database and the power takes two
 // accidents.
-type trail struct {
+type journal struct {
 	path string
 	mu   sync.Mutex
 	file *os.File
@@ -86,12 +86,12 @@ const (
 	keepTrail = 10000
 )
 
-func openTrail(path string) (*trail, error) {
+func openTrail(path string) (*journal, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("open the ledger's trail: %w", err)
 	}
-	t := &trail{path: path, file: f}
+	t := &journal{path: path, file: f}
 	if err := t.mend(); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the ledger's trail: %w", err), f.Close())
 	}
@@ -99,7 +99,7 @@ func openTrail(path string) (*trail, error) {
 }
 
 // mend ends a line that a crash tore, so that the next one stands by itself.
-func (t *trail) mend() error {
+func (t *journal) mend() error {
 	info, err := t.file.Stat()
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func (t *trail) mend() error {
 }
 
 // note writes lines.
-func (t *trail) note(all ...trace) error {
+func (t *journal) note(all ...trace) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	for _, one := range all {
@@ -146,7 +146,7 @@ func (t *trail) note(all ...trace) error {
 
 // read hands over every line in order. Lines that cannot be read are counted:
 // a crash or a loss of power may have torn them.
-func (t *trail) read(take func(trace) error) (torn int, err error) {
+func (t *journal) read(take func(trace) error) (torn int, err error) {
 	f, err := os.Open(t.path)
 	if err != nil {
 		return 0, fmt.Errorf("read the ledger's trail: %w", err)
@@ -173,7 +173,7 @@ func (t *trail) read(take func(trace) error) (torn int, err error) {
 }
 
 // replace writes the trail anew.
-func (t *trail) replace(all []trace) error {
+func (t *journal) replace(all []trace) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	for _, one := range all {
@@ -213,7 +213,7 @@ func writeSynced(path string, text []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-func (t *trail) close() error { return t.file.Close() }
+func (t *journal) close() error { return t.file.Close() }
 
 // removed takes a file that is not there for one that was removed.
 func removed(err error) error {

@@ -24,7 +24,7 @@ func (l *Ledger) Queued(ctx context.Context, game string) (turn int, known bool,
 
 // QueueTurn puts the reports of a turn into the outbox, see Queue, and notes
 // that.
-func (l *Ledger) QueueTurn(ctx context.Context, game string, turn int, letters ...Letter) (added int, err error) {
+func (l *Ledger) QueueTurn(ctx context.Context, game string, turn int, letters ...OutboxMessage) (added int, err error) {
 	added, err = l.queueWith(ctx, letters, func(ctx context.Context, tx *transaction) error { return l.setQueued(ctx, tx, game, turn) })
 	if err != nil {
 		return 0, fmt.Errorf("queue turn %d of %s: %w", turn, game, err)
@@ -37,7 +37,7 @@ func (l *Ledger) QueueTurn(ctx context.Context, game string, turn int, letters .
 // for those of which it is known that they were not. added counts these, which
 // are queued. Letters that it does know stay as they are. That the game is known
 // now is for QueueTurn to note, with the turn that ends the passing.
-func (l *Ledger) PassTurn(ctx context.Context, game string, turn int, letters ...Letter) (added int, err error) {
+func (l *Ledger) PassTurn(ctx context.Context, game string, turn int, letters ...OutboxMessage) (added int, err error) {
 	err = l.within(ctx, func(tx *transaction) error {
 		for _, m := range letters {
 			isNew, err := queue(ctx, tx, m)

@@ -77,7 +77,7 @@ func (l *Ledger) Whole() error {
 }
 
 // whole tells whether the trail is still the file that was opened.
-func (t *trail) whole() error {
+func (t *journal) whole() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	ours, err := t.file.Stat()

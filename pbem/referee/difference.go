@@ -196,16 +196,16 @@ func ships(was, is *engine.Game) []Change {
 		b := is.Ships[i]
 		note(a.Name+": status", string(a.Status), string(b.Status))
 		note(a.Name+": place", a.Hex.Label()+" "+a.Heading.String(), b.Hex.Label()+" "+b.Heading.String())
-		old, ok := a.System.(engine.Dialled)
-		now, ok2 := b.System.(engine.Dialled)
+		old, ok := a.System.(engine.Editable)
+		now, ok2 := b.System.(engine.Editable)
 		if !ok || !ok2 {
 			continue
 		}
 		has := map[string]string{}
-		for _, d := range old.Dials() {
+		for _, d := range old.Fields() {
 			has[d.Name] = d.Now
 		}
-		for _, d := range now.Dials() {
+		for _, d := range now.Fields() {
 			note(a.Name+": "+d.Name, has[d.Name], d.Now)
 		}
 	}

@@ -42,7 +42,7 @@ type Decision struct {
 // tell somebody what he may not know.
 func Settle(g *vault.Game, a Act, number int, d Decision) (out vault.Dispute, err error) {
 	err = locked(g, func() error {
-		st, err := g.Standing()
+		st, err := g.AdminState()
 		if err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func Settle(g *vault.Game, a Act, number int, d Decision) (out vault.Dispute, er
 		if err := note(g, a, known, d); err != nil {
 			return err
 		}
-		if st, err = g.Standing(); err != nil {
+		if st, err = g.AdminState(); err != nil {
 			return err
 		}
 		out, _ = st.Dispute(number)
@@ -252,7 +252,7 @@ func named(text, name string) bool {
 // them waited for: each open one stops it once, and when none is open it goes on.
 // Whoever lets the game go on meanwhile has it go on.
 func Attend(g *vault.Game, now time.Time) error {
-	st, err := g.Standing()
+	st, err := g.AdminState()
 	if err != nil {
 		return err
 	}
@@ -321,7 +321,7 @@ type Step struct {
 
 // Disputes lists the disputes of a game in order.
 func Disputes(g *vault.Game) ([]Case, error) {
-	st, err := g.Standing()
+	st, err := g.AdminState()
 	if err != nil {
 		return nil, err
 	}

@@ -86,7 +86,7 @@ func Looked(g *vault.Game, a Act, what string, at int) error {
 // Become has a referee command the ships of a captain, besides him: amendments of
 // their orders are his right anyhow, and orders in his mails count too.
 func Become(g *vault.Game, a Act, ship string) (vault.Captain, error) {
-	return seated(g, ship, func(c vault.Captain, st vault.Standings) error {
+	return seated(g, ship, func(c vault.Captain, st vault.AdminState) error {
 		if _, err := Named(g, a.By); err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func Become(g *vault.Game, a Act, ship string) (vault.Captain, error) {
 
 // GiveBack ends a Become.
 func GiveBack(g *vault.Game, a Act, ship string) (vault.Captain, error) {
-	return seated(g, ship, func(c vault.Captain, st vault.Standings) error {
+	return seated(g, ship, func(c vault.Captain, st vault.AdminState) error {
 		if st.Become[c.Name] == "" {
 			return &Error{Problem: fmt.Sprintf("no referee commands the ships of %s", c.Name), Way: "see: starpost status " + g.Dir(), Err: ErrSeat}
 		}
@@ -109,7 +109,7 @@ func GiveBack(g *vault.Game, a Act, ship string) (vault.Captain, error) {
 
 // Replace gives a captain's seat to another address, whoever had it.
 func Replace(g *vault.Game, a Act, captain, address string) (vault.Captain, error) {
-	return seated(g, captain, func(c vault.Captain, _ vault.Standings) error {
+	return seated(g, captain, func(c vault.Captain, _ vault.AdminState) error {
 		if err := newHolder(g, c, address); err != nil {
 			return err
 		}
@@ -141,7 +141,7 @@ const ByMissed = "rule on missed turns"
 // Eject takes a captain's seat from him. A robot plays it until someone has it; with
 // open anybody may join it, also in a game that is not open.
 func Eject(g *vault.Game, a Act, captain string, open bool) (vault.Captain, error) {
-	return seated(g, captain, func(c vault.Captain, st vault.Standings) error {
+	return seated(g, captain, func(c vault.Captain, st vault.AdminState) error {
 		if st.HasVacant(c.Name) {
 			return &Error{Problem: fmt.Sprintf("nobody holds the seat of %s", c.Name), Way: "ask somebody: starpost referee " + g.Dir() + " invite ADDRESS --seat " + c.Name, Err: ErrSeat}
 		}
@@ -152,7 +152,7 @@ func Eject(g *vault.Game, a Act, captain string, open bool) (vault.Captain, erro
 // Invite asks somebody whether he takes a vacant seat. The daemon mails him the
 // question, and the seat is his when he answers it.
 func Invite(g *vault.Game, a Act, seat, address string) (vault.Captain, error) {
-	return seated(g, seat, func(c vault.Captain, _ vault.Standings) error {
+	return seated(g, seat, func(c vault.Captain, _ vault.AdminState) error {
 		if c.Address != "" {
 			return &Error{Problem: fmt.Sprintf("the seat of %s is not free", c.Name), Way: "give it to somebody else: starpost referee " + g.Dir() + " replace " + c.Name + " ADDRESS", Err: ErrSeat}
 		}
@@ -164,7 +164,7 @@ func Invite(g *vault.Game, a Act, seat, address string) (vault.Captain, error) {
 }
 
 // seated finds the captain that is named, or whose ship is, of a game that goes on.
-func seated(g *vault.Game, name string, do func(vault.Captain, vault.Standings) error) (c vault.Captain, err error) {
+func seated(g *vault.Game, name string, do func(vault.Captain, vault.AdminState) error) (c vault.Captain, err error) {
 	err = locked(g, func() error {
 		due, err := g.Due()
 		if err != nil {
@@ -190,7 +190,7 @@ func seated(g *vault.Game, name string, do func(vault.Captain, vault.Standings) 
 				}
 			}
 		}
-		st, err := g.Standing()
+		st, err := g.AdminState()
 		if err != nil {
 			return err
 		}

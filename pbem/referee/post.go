@@ -224,12 +224,12 @@ func (p Postbag) Sent(ctx context.Context, g *vault.Game, mails []vault.Envelope
 	for _, m := range mails {
 		out = append(out, Sent{Captain: m.Captain, MessageID: m.MessageID})
 	}
-	tell := func(s *Sent, l ledger.Letter) {
+	tell := func(s *Sent, l ledger.OutboxMessage) {
 		s.Kind, s.State, s.At, s.Attempts, s.Why = string(l.Kind), string(l.State), l.SettledAt, l.Attempts, l.LastError
 	}
 	err := p.look(ctx, func(l *ledger.Ledger) error {
 		for i := range out {
-			letter, known, err := l.Letter(ctx, out[i].MessageID)
+			letter, known, err := l.Message(ctx, out[i].MessageID)
 			if err != nil {
 				return err
 			}
@@ -237,7 +237,7 @@ func (p Postbag) Sent(ctx context.Context, g *vault.Game, mails []vault.Envelope
 				tell(&out[i], letter)
 			}
 		}
-		var all []ledger.Letter
+		var all []ledger.OutboxMessage
 		for _, key := range ledgerKeys(g.Settings()) {
 			some, err := l.Outbox(ctx, key)
 			if err != nil {
@@ -245,7 +245,7 @@ func (p Postbag) Sent(ctx context.Context, g *vault.Game, mails []vault.Envelope
 			}
 			all = append(all, some...)
 		}
-		slices.SortStableFunc(all, func(a, b ledger.Letter) int { return a.QueuedAt.Compare(b.QueuedAt) })
+		slices.SortStableFunc(all, func(a, b ledger.OutboxMessage) int { return a.QueuedAt.Compare(b.QueuedAt) })
 		for _, o := range all {
 			if o.Kind == ledger.Report || o.QueuedAt.Before(since) || !o.QueuedAt.Before(until) {
 				continue

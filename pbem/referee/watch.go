@@ -96,7 +96,7 @@ func (w *Watcher) Look(ctx context.Context, now time.Time) (*Glance, error) {
 func glance(g *vault.Game, now time.Time) (GameGlance, error) {
 	s := g.Settings()
 	one := GameGlance{Dir: g.Dir(), ID: s.ID, Title: s.Title}
-	st, err := g.Standing()
+	st, err := g.AdminState()
 	if err != nil {
 		return one, err
 	}
@@ -224,7 +224,7 @@ func (w *Watcher) came(m ledger.Mail, games []*vault.Game) (Passed, error) {
 }
 
 // sentPast tells of a mail that went, or is to go.
-func sentPast(o ledger.Letter, games []*vault.Game) Passed {
+func sentPast(o ledger.OutboxMessage, games []*vault.Game) Passed {
 	p := Passed{At: o.QueuedAt, Out: true, Game: o.Game, Who: "somebody", What: string(o.Kind) + ", " + string(o.State)}
 	if !o.SettledAt.IsZero() {
 		p.At = o.SettledAt

@@ -22,19 +22,19 @@ func (r Rendered) Clone() Rendered {
 
 // Render makes all four forms of a report. Cache may be nil.
 func Render(r *engine.Rules, v *engine.View, f Facts, c *Cache) (Rendered, error) {
-	return new(Press).Render(r, v, f, c)
+	return new(Renderer).Render(r, v, f, c)
 }
 
-// Press makes reports one after the other in the same memory, which is most of
+// Renderer makes reports one after the other in the same memory, which is most of
 // what making many costs.
-type Press struct {
+type Renderer struct {
 	forms templates.Forms
 	data  []byte
 }
 
 // Render makes all four forms of a report; they last until the next. Cache may
 // be nil.
-func (p *Press) Render(r *engine.Rules, v *engine.View, f Facts, c *Cache) (Rendered, error) {
+func (p *Renderer) Render(r *engine.Rules, v *engine.View, f Facts, c *Cache) (Rendered, error) {
 	var err error
 	if p.data, err = appendJSON(p.data[:0], v, c); err != nil {
 		return Rendered{}, err

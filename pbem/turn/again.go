@@ -53,7 +53,7 @@ func Again(g *vault.Game, r Repeat) (post.Message, error) {
 	if ship == "" {
 		return fail(fmt.Errorf("the game has no captain %q", r.Captain.Name))
 	}
-	pub := &publisher{
+	pub := &turnWriter{
 		settings: g.Settings(), rules: g.Rules(), state: state, options: Options{Now: r.Now.UTC().Truncate(time.Second)},
 		key: func(string) string { return KeyOf(g, dueAfter(state), r.Captain.Name, r.Changes) },
 	}
@@ -88,7 +88,7 @@ func Again(g *vault.Game, r Repeat) (post.Message, error) {
 // inRoundsOf is inRounds for the report that a captain has. It may be one of a turn
 // that was played in rounds and was resolved again since, at one go, without anything
 // of it changing for him.
-func (p *publisher) inRoundsOf(g *vault.Game, captain string) error {
+func (p *turnWriter) inRoundsOf(g *vault.Game, captain string) error {
 	if err := p.inRounds(g); err != nil || p.rounds == 0 || p.state.Turn == 0 || p.state.Round > 0 {
 		return err
 	}
@@ -118,7 +118,7 @@ func stored(g *vault.Game, at vault.Stage, ship string) (rep report.Rendered, er
 }
 
 // anew writes a report of a committed turn for who holds the seat now.
-func (p *publisher) anew(g *vault.Game, ship string, c vault.Captain) (report.Rendered, error) {
+func (p *turnWriter) anew(g *vault.Game, ship string, c vault.Captain) (report.Rendered, error) {
 	m, seal, err := p.issued(g, c.Name)
 	if err != nil {
 		return report.Rendered{}, err
@@ -155,14 +155,14 @@ func (p *publisher) anew(g *vault.Game, ship string, c vault.Captain) (report.Re
 		}
 	}
 	p.record = seal
-	p.cutter = engine.NewCutter(p.rules, p.state, p.events[p.told:]).InRounds(p.rounds)
-	return p.render(ship, &report.Press{})
+	p.cutter = engine.NewViewBuilder(p.rules, p.state, p.events[p.told:]).InRounds(p.rounds)
+	return p.render(ship, &report.Renderer{})
 }
 
 // issued is the manifest of the resolution that the captain's report is of, and the
 // seal of the record up to it: later ones in which nothing changed for him are none
 // of his business. Of a game that is over it is the one that counts.
-func (p *publisher) issued(g *vault.Game, captain string) (m vault.Manifest, seal string, err error) {
+func (p *turnWriter) issued(g *vault.Game, captain string) (m vault.Manifest, seal string, err error) {
 	if m, err = g.StageManifest(p.stage()); err != nil {
 		return m, "", err
 	}

@@ -12,7 +12,7 @@ import (
 // Away tells which of the ships have a captain who is away now, and until when,
 // in words: by ship's id, nil for none.
 func Away(g *vault.Game, ships []ShipState, now time.Time) (map[string]string, error) {
-	st, err := g.Standing()
+	st, err := g.AdminState()
 	if err != nil || len(st.Away) == 0 {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func Away(g *vault.Game, ships []ShipState, now time.Time) (map[string]string, e
 
 // absences are those of the captains who command a ship in the turn to come:
 // one that fights, or that arrives.
-func (p *publisher) absences() []clock.Absence {
+func (p *turnWriter) absences() []clock.Absence {
 	var out []clock.Absence
 	for _, a := range p.away {
 		for _, s := range p.state.Ships {

@@ -134,7 +134,7 @@ func (run *Rerun) Exposed() bool { return run.exposed }
 
 // publish makes the turns ready to be written.
 func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vault.Redone, error) {
-	st, err := g.Standing()
+	st, err := g.AdminState()
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vau
 	for i := range run.Turns {
 		t := &run.Turns[i]
 		out := &Outcome{Turn: t.Turn, State: t.Is.State, Events: t.Is.Events, Missing: t.rec.missing}
-		pub := &publisher{
+		pub := &turnWriter{
 			game: g, sealing: g.Secret(), settings: g.Settings(), rules: g.Rules(), state: t.Is.State, events: t.Is.Events, options: o, away: st.Away, rounds: g.Rounds(),
 			key:  func(captain string) string { return Key(g, t.Turn+1, captain) },
 			past: i < len(run.Turns)-1,
@@ -210,7 +210,7 @@ type looks struct {
 
 // differing are the views that differ, of all captains.
 func (t *Redone) differing(r *engine.Rules) ([]looks, error) {
-	was, is := engine.NewCutter(r, t.Was.State, t.Was.Events), engine.NewCutter(r, t.Is.State, t.Is.Events)
+	was, is := engine.NewViewBuilder(r, t.Was.State, t.Was.Events), engine.NewViewBuilder(r, t.Is.State, t.Is.Events)
 	w := viewWriter{}
 	var out []looks
 	for _, c := range t.Is.State.Captains() {
@@ -339,10 +339,10 @@ func (t *Redone) correctionsOfEnd(r *engine.Rules, all []looks) (map[string][]st
 }
 
 // undisclosed makes views as they are while a game goes on.
-func undisclosed(r *engine.Rules, p Played) *engine.Cutter {
+func undisclosed(r *engine.Rules, p Played) *engine.ViewBuilder {
 	state := *p.State
 	state.Result = nil
-	return engine.NewCutter(r, &state, p.Events)
+	return engine.NewViewBuilder(r, &state, p.Events)
 }
 
 // mostCorrections bounds what stands at the head of a report.

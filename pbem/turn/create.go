@@ -100,7 +100,7 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	}
 	out := &Outcome{State: state}
 	m := vault.Manifest{Resolved: s.Options.Now.UTC().Truncate(time.Second)}
-	pub := &publisher{
+	pub := &turnWriter{
 		sealing: s.Secret, settings: settings, rules: r, state: state, options: s.Options,
 		key: func(captain string) string { return turnKey(s.Secret, s.ID, 1, captain, 0) }, briefing: paragraphs(sc.Text),
 	}

@@ -85,7 +85,7 @@ func TestFiledAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		hood, _ := s.Ship("hood")
-		return hood.System.(*manual.System).Dials()[0].Now + hood.System.(*manual.System).Dials()[len(hood.System.(*manual.System).Dials())-1].Now
+		return hood.System.(*manual.System).Fields()[0].Now + hood.System.(*manual.System).Fields()[len(hood.System.(*manual.System).Fields())-1].Now
 	}
 
 	if _, err := again("#rulings\nset Hood hull 9\n", turn.Later{}); err == nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // message is the mail that carries a report to a captain.
-func (p *publisher) message(c vault.Captain, slug, ship string, rep report.Rendered) post.Message {
+func (p *turnWriter) message(c vault.Captain, slug, ship string, rep report.Rendered) post.Message {
 	id, robot := p.state.ID, p.settings.Mail.Robot
 	domain := robot[strings.LastIndexByte(robot, '@')+1:]
 	m := post.Message{

@@ -30,7 +30,7 @@ func Missed(g *vault.Game) ([]Absent, error) {
 	if last < 1 {
 		return nil, nil
 	}
-	st, err := g.Standing()
+	st, err := g.AdminState()
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func Missed(g *vault.Game) ([]Absent, error) {
 }
 
 // deadlineOf is the deadline of a turn that was resolved, or of its first round.
-func deadlineOf(g *vault.Game, st vault.Standings, n int) (time.Time, error) {
+func deadlineOf(g *vault.Game, st vault.AdminState, n int) (time.Time, error) {
 	if moved, ok := st.Deadline[vault.Stage{Turn: n, Round: 1}]; ok {
 		return moved, nil
 	}

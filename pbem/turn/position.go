@@ -31,12 +31,12 @@ type Position struct {
 
 // lookout makes the views of a position, each once.
 type lookout struct {
-	cutter *engine.Cutter
+	cutter *engine.ViewBuilder
 	views  map[string]*engine.View
 }
 
 func newLookout(r *engine.Rules, state *engine.Game, events []engine.Event, rounds int) lookout {
-	return lookout{cutter: engine.NewCutter(r, state, events).InRounds(rounds), views: map[string]*engine.View{}}
+	return lookout{cutter: engine.NewViewBuilder(r, state, events).InRounds(rounds), views: map[string]*engine.View{}}
 }
 
 // view is what the captain of a ship knows, that ship in the focus.
@@ -412,7 +412,7 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 	if r.Due == 0 {
 		return r, nil
 	}
-	st, err := p.vault.Standing()
+	st, err := p.vault.AdminState()
 	if err != nil {
 		return Readiness{}, err
 	}

@@ -17,11 +17,11 @@ import (
 	"starpost/pbem/vault"
 )
 
-// publisher writes what goes out after a turn: reports, mails and the files of
+// turnWriter writes what goes out after a turn: reports, mails and the files of
 // the turn's directory. Each captain's are made and written before the next
 // one's, in the same memory: fresh memory costs more than what is written into
 // it. Nothing depends on the order in which the workers happen to finish.
-type publisher struct {
+type turnWriter struct {
 	game     *vault.Game // nil while it is being made
 	settings vault.Settings
 	rules    *engine.Rules
@@ -60,7 +60,7 @@ type publisher struct {
 	deadline time.Time
 	room     bool                 // it is later than usual
 	mailed   map[string]addressee // by the ship whose report goes out
-	cutter   *engine.Cutter
+	cutter   *engine.ViewBuilder
 	cache    report.Cache
 	record   string // the seal of the game's record so far
 	attached []byte // all events, if they go out
@@ -72,8 +72,8 @@ type addressee struct {
 	slug    string
 }
 
-func (p *Position) publish(out *Outcome, in inputs, away []vault.Absence, o Options) (vault.Filler, error) {
-	pub := &publisher{
+func (p *Position) publish(out *Outcome, in inputs, away []vault.Absence, o Options) (vault.FileWriter, error) {
+	pub := &turnWriter{
 		game: p.vault, sealing: p.vault.Secret(), settings: p.settings, rules: p.rules, state: out.State, events: out.Events, options: o, away: away,
 		key: func(captain string) string { return Key(p.vault, dueAfter(out.State), captain) },
 	}
@@ -109,7 +109,7 @@ func wholeLog(g *vault.Game, last []byte) ([]byte, error) {
 }
 
 // fill writes the files of the turn and fills in out.
-func (p *publisher) fill(out *Outcome, texts []vault.File) vault.Filler {
+func (p *turnWriter) fill(out *Outcome, texts []vault.File) vault.FileWriter {
 	return func(m *vault.Manifest, add func(vault.File) error) error {
 		state, err := engine.EncodeGame(p.state)
 		if err != nil {
@@ -141,7 +141,7 @@ func (p *publisher) fill(out *Outcome, texts []vault.File) vault.Filler {
 }
 
 // prepare finds out what all reports need.
-func (p *publisher) prepare(events []byte) error {
+func (p *turnWriter) prepare(events []byte) error {
 	schedule, err := p.settings.Schedule()
 	if err != nil {
 		return err
@@ -164,7 +164,7 @@ func (p *publisher) prepare(events []byte) error {
 		}
 		p.deadline, p.room = next.UTC(), !next.Equal(usual)
 	}
-	p.cutter = engine.NewCutter(p.rules, p.state, p.events[p.told:]).InRounds(p.rounds)
+	p.cutter = engine.NewViewBuilder(p.rules, p.state, p.events[p.told:]).InRounds(p.rounds)
 	if p.options.Compose == nil {
 		return nil
 	}
@@ -192,12 +192,12 @@ type page struct {
 
 // worker is the memory of one goroutine.
 type worker struct {
-	press report.Press
+	press report.Renderer
 	mail  []byte
 }
 
 // page makes and writes the report of a ship, and the mail that carries it.
-func (p *publisher) page(out *page, ship string, w *worker, add func(vault.File) error) error {
+func (p *turnWriter) page(out *page, ship string, w *worker, add func(vault.File) error) error {
 	rep, kept := p.kept[ship]
 	if !kept {
 		var err error
@@ -241,7 +241,7 @@ func (p *publisher) page(out *page, ship string, w *worker, add func(vault.File)
 }
 
 // collect fills in what was made.
-func (p *publisher) collect(pages []page, out *Outcome, m *vault.Manifest) {
+func (p *turnWriter) collect(pages []page, out *Outcome, m *vault.Manifest) {
 	if p.options.Keep {
 		out.Reports = map[string]report.Rendered{}
 	}
@@ -265,7 +265,7 @@ func (p *publisher) collect(pages []page, out *Outcome, m *vault.Manifest) {
 // each runs f for 0 to n-1 on several processors and gives the first error by
 // number. A panic of f becomes an error: on a goroutine of its own it would end
 // the whole program, and with it every other game.
-func (p *publisher) each(n int, f func(int, *worker) error) error {
+func (p *turnWriter) each(n int, f func(int, *worker) error) error {
 	workers := p.options.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -300,7 +300,7 @@ func guarded(f func(int, *worker) error, i int, w *worker) (err error) {
 }
 
 // render makes the report of one ship's captain, that ship in the focus.
-func (p *publisher) render(ship string, press *report.Press) (report.Rendered, error) {
+func (p *turnWriter) render(ship string, press *report.Renderer) (report.Rendered, error) {
 	who, err := viewer(p.state, ship)
 	if err != nil {
 		return report.Rendered{}, err

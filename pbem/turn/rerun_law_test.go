@@ -225,7 +225,7 @@ func drawRuling(r *rapid.T, g *vault.Game, n int) string {
 		r.Fatal(err)
 	}
 	s := rapid.SampledFrom(state.Ships).Draw(r, "ship")
-	d := rapid.SampledFrom(s.System.(engine.Dialled).Dials()).Draw(r, "dial")
+	d := rapid.SampledFrom(s.System.(engine.Editable).Fields()).Draw(r, "dial")
 	value := fmt.Sprint(rapid.IntRange(d.Low, d.High).Draw(r, "value"))
 	if d.Choices != nil {
 		value = rapid.SampledFrom(d.Choices).Draw(r, "word")

@@ -119,7 +119,7 @@ func TestCorrectedReports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if hood, _ := state.Ship("hood"); hood.System.(engine.Dialled).Dials()[0].Now != "7" {
+	if hood, _ := state.Ship("hood"); hood.System.(engine.Editable).Fields()[0].Now != "7" {
 		t.Error("the ruling is not in the state")
 	}
 	rulings, err := turn.RulingsOf(g, 2)

@@ -153,7 +153,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	} else if waits != nil {
 		return nil, waits
 	}
-	standing, err := g.Standing()
+	standing, err := g.AdminState()
 	if err != nil {
 		return nil, err
 	}
@@ -313,7 +313,7 @@ func (p *Position) gather(ready Readiness, policyOf func(ship string) string) (i
 // orders: those of vacant seats, and those of captains without an address for whom it gave
 // orders when they were crippled.
 func (p *Position) unasked(ready Readiness, policyOf func(ship string) string, add func(name, text string, b *orders.Block)) error {
-	st, err := p.vault.Standing()
+	st, err := p.vault.AdminState()
 	if err != nil {
 		return err
 	}

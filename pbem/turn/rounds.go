@@ -61,7 +61,7 @@ func (p *Position) checkPhase(h orders.Head, say sayFunc) {
 
 // votes are those for a draw that count in a turn. Where a turn has rounds they may
 // have come too late for the one before.
-func votes(st vault.Standings, turn, round int) map[string]string {
+func votes(st vault.AdminState, turn, round int) map[string]string {
 	if round == 0 {
 		return st.Votes[turn]
 	}
@@ -193,7 +193,7 @@ func dueAfter(state *engine.Game) int {
 }
 
 // mark is how the mails of what is reported are named.
-func (p *publisher) mark() string {
+func (p *turnWriter) mark() string {
 	if p.named == "" {
 		return p.stage().Slug()
 	}
@@ -201,11 +201,13 @@ func (p *publisher) mark() string {
 }
 
 // stage is what is reported.
-func (p *publisher) stage() vault.Stage { return vault.Stage{Turn: p.state.Turn, Round: p.state.Round} }
+func (p *turnWriter) stage() vault.Stage {
+	return vault.Stage{Turn: p.state.Turn, Round: p.state.Round}
+}
 
 // inRounds finds out what the report of a stage needs to know of the rounds before
 // it. The stage itself need not be there yet.
-func (p *publisher) inRounds(g *vault.Game) error {
+func (p *turnWriter) inRounds(g *vault.Game) error {
 	if p.rounds = g.Rounds(); p.rounds == 0 || p.state.Turn == 0 {
 		return nil
 	}

@@ -239,8 +239,8 @@ func (w *twins) change(g *vault.Game, n int, own bool) turn.Change {
 	ships := slices.DeleteFunc(slices.Clone(state.Ships), func(s *engine.Ship) bool { return slices.Contains(w.viewer.Ships, s.ID) != own })
 	s := rapid.SampledFrom(ships).Draw(w.t, "ship")
 	all := []string{fmt.Sprintf("move %s %02d%02d A", s.Name, rapid.IntRange(1, 15).Draw(w.t, "column"), rapid.IntRange(1, 15).Draw(w.t, "row"))}
-	if sys, ok := s.System.(engine.Dialled); ok {
-		for _, d := range sys.Dials() {
+	if sys, ok := s.System.(engine.Editable); ok {
+		for _, d := range sys.Fields() {
 			if d.Choices == nil && d.Low < d.High {
 				all = append(all, fmt.Sprintf("set %s %s %d", s.Name, d.Name, rapid.IntRange(d.Low, d.High).Draw(w.t, "value")))
 			}

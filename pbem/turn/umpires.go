@@ -24,7 +24,7 @@ func Known(state *engine.Game, to, of string) bool {
 
 // umpires tells a captain which referees play in the game, and what they looked at
 // while the turn was due.
-func (p *publisher) umpires(captain string) ([]string, error) {
+func (p *turnWriter) umpires(captain string) ([]string, error) {
 	var out []string
 	for _, r := range p.settings.Referees {
 		switch {
@@ -46,7 +46,7 @@ func (p *publisher) umpires(captain string) ([]string, error) {
 }
 
 // lookedAt tells what referees who play looked at while the turn was due.
-func (p *publisher) lookedAt() (out []string, err error) {
+func (p *turnWriter) lookedAt() (out []string, err error) {
 	if p.game == nil {
 		return nil, nil
 	}

@@ -204,7 +204,7 @@ func (v *verifier) ended(n int, head string) error {
 
 // voted looks for the votes of those who ended the game.
 func (v *verifier) voted(n int, draw []string) string {
-	st, err := v.game.Standing()
+	st, err := v.game.AdminState()
 	if err != nil {
 		return "" // told already
 	}

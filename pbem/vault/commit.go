@@ -25,7 +25,7 @@ const building = ".new"
 // before the rename, the Filler's included, nothing is changed. Turn m.Turn must
 // be the next one; an earlier one is ErrCommitted. State, if not nil, is what
 // state.json holds.
-func (g *Game) Commit(m Manifest, fill Filler, state *engine.Game) error {
+func (g *Game) Commit(m Manifest, fill FileWriter, state *engine.Game) error {
 	return g.locked(func() error {
 		if m.Turn < g.turns {
 			return &Error{
@@ -107,7 +107,7 @@ func (g *Game) countAgain(m Manifest) error {
 
 // commit builds the directory of a turn's revision and renames it into place. A
 // directory of that name is a leftover, which no entry of the journal names.
-func (g *Game) commit(m Manifest, revision int, fill Filler) (Manifest, error) {
+func (g *Game) commit(m Manifest, revision int, fill FileWriter) (Manifest, error) {
 	m.Revision = 0
 	if revision > 1 {
 		m.Revision = revision
@@ -146,7 +146,7 @@ func (g *Game) commit(m Manifest, revision int, fill Filler) (Manifest, error) {
 }
 
 // build writes and syncs a turn's directory.
-func (g *Game) build(tmp string, m Manifest, fill Filler) (Manifest, error) {
+func (g *Game) build(tmp string, m Manifest, fill FileWriter) (Manifest, error) {
 	if err := g.before("build"); err != nil {
 		return m, err
 	}

@@ -28,7 +28,7 @@ type New struct {
 	Secret   dice.Secret
 	Tables   map[string][]byte // "ships/x.toml"; nil for none
 	Manifest Manifest          // of turn 0: Resolved
-	Fill     Filler            // makes the files of turn 0
+	Fill     FileWriter        // makes the files of turn 0
 }
 
 // Create makes a game directory. Dir must not exist, or be empty; otherwise it

@@ -74,7 +74,7 @@ func (d Dispute) Outcome() string {
 }
 
 // Dispute finds a dispute by its number.
-func (st Standings) Dispute(n int) (Dispute, bool) {
+func (st AdminState) Dispute(n int) (Dispute, bool) {
 	if n < 1 || n > len(st.Disputes) {
 		return Dispute{}, false
 	}
@@ -82,7 +82,7 @@ func (st Standings) Dispute(n int) (Dispute, bool) {
 }
 
 // OpenDisputes are those that wait for their end.
-func (st Standings) OpenDisputes() []Dispute {
+func (st AdminState) OpenDisputes() []Dispute {
 	var out []Dispute
 	for _, d := range st.Disputes {
 		if d.Open() {
@@ -94,7 +94,7 @@ func (st Standings) OpenDisputes() []Dispute {
 
 // step folds a step into its dispute. One of a dispute that is not there, or is
 // decided, changes nothing.
-func (st *Standings) step(e Entry, d DisputeData) {
+func (st *AdminState) step(e Entry, d DisputeData) {
 	if known, ok := st.Dispute(d.Dispute); ok && known.Open() {
 		of := &st.Disputes[d.Dispute-1]
 		of.Steps = append(of.Steps, DisputeStep{Seq: e.Seq, By: e.By, At: e.Time, DisputeData: d})

@@ -11,13 +11,13 @@ import (
 	"sync"
 )
 
-// Filler makes the files of a turn: it hands each to add, from any number of
+// FileWriter makes the files of a turn: it hands each to add, from any number of
 // goroutines and in any order, and completes the manifest. What add was given
 // is on its way to the disk when it returns, and its memory may be used again.
-type Filler func(m *Manifest, add func(File) error) error
+type FileWriter func(m *Manifest, add func(File) error) error
 
 // Files is the Filler of files that are made already.
-func Files(files ...File) Filler {
+func Files(files ...File) FileWriter {
 	return func(_ *Manifest, add func(File) error) error {
 		for _, f := range files {
 			if err := add(f); err != nil {
@@ -41,7 +41,7 @@ type draft struct {
 
 // writeTurn has the files of a turn written into a new directory, adds their
 // manifest, which it returns, and syncs them.
-func writeTurn(dir, id string, m Manifest, fill Filler, before func(string) error) (Manifest, error) {
+func writeTurn(dir, id string, m Manifest, fill FileWriter, before func(string) error) (Manifest, error) {
 	if err := os.Mkdir(dir, dirMode); err != nil {
 		return m, system("write the turn", dir, err)
 	}

@@ -224,7 +224,7 @@ func TestDamagedJournal(t *testing.T) {
 	}
 	for what, err := range map[string]error{
 		"read":    func() error { _, err := g.Journal(); return err }(),
-		"fold":    func() error { _, err := g.Standing(); return err }(),
+		"fold":    func() error { _, err := g.AdminState(); return err }(),
 		"append":  func() error { _, err := g.Append(vote(t, 1, 1)); return err }(),
 		"lock":    g.Lock(),
 		"refresh": g.Refresh(),

@@ -42,7 +42,7 @@ type Game struct {
 
 	journal   journal
 	effective *Settings // game.toml with the journal laid over it; replaced, never changed
-	standing  Standings
+	standing  AdminState
 	disregard string            // see Disregard
 	caused    func(mail string) // see OnCause; nil for nobody
 	laid      func()            // see OnSettings; nil for nobody

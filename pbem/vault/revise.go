@@ -28,7 +28,7 @@ type Deed struct {
 // manifest, its files, and what state.json holds.
 type Redone struct {
 	Manifest Manifest
-	Fill     Filler
+	Fill     FileWriter
 	State    *engine.Game
 }
 

@@ -162,7 +162,7 @@ func (g *Game) roundManifest(turn, revision, round int) (Manifest, string, error
 
 // CommitRound makes a round of the turn that is due part of the game, as Commit
 // does for a turn. Round m.Round must be the next one.
-func (g *Game) CommitRound(m Manifest, fill Filler, state *engine.Game) error {
+func (g *Game) CommitRound(m Manifest, fill FileWriter, state *engine.Game) error {
 	return g.locked(func() error {
 		due := g.DueStage()
 		switch at := (Stage{m.Turn, m.Round}); {

@@ -10,9 +10,9 @@ import (
 	"starpost/pbem/clock"
 )
 
-// Standings are what holds now by the journal. Captains stand under their names
+// AdminState are what holds now by the journal. Captains stand under their names
 // as game.toml has them. Nothing in it may be changed: it is shared.
-type Standings struct {
+type AdminState struct {
 	Paused   *Pause                    // nil when the clock runs
 	Deadline map[Stage]time.Time       // by turn and round, where moved from what the manifest says
 	Grace    map[Stage]time.Time       // by turn and round whose grace period was opened: when it ends
@@ -78,10 +78,10 @@ type Proven struct {
 // stage is what an entry about time is about, its round counted from 1.
 func (e Entry) stage() Stage { return Stage{e.Turn, e.Round}.first() }
 
-// Standing folds the journal.
-func (g *Game) Standing() (Standings, error) {
+// AdminState folds the journal.
+func (g *Game) AdminState() (AdminState, error) {
 	if err := g.readJournal(); err != nil {
-		return Standings{}, err
+		return AdminState{}, err
 	}
 	return g.standing, nil
 }
@@ -96,10 +96,10 @@ func (g *Game) Changes(captain string) int {
 }
 
 // HasVacant tells whether nobody holds a captain's seat.
-func (st Standings) HasVacant(captain string) bool { _, ok := st.Vacant[captain]; return ok }
+func (st AdminState) HasVacant(captain string) bool { _, ok := st.Vacant[captain]; return ok }
 
 // AwayAt tells whether a captain is away at a moment, and until when.
-func (st Standings) AwayAt(captain string, at time.Time) (until time.Time, away bool) {
+func (st AdminState) AwayAt(captain string, at time.Time) (until time.Time, away bool) {
 	for _, a := range st.Away {
 		if strings.EqualFold(a.Captain, captain) && !at.Before(a.From) && at.Before(a.To) && a.To.After(until) {
 			until, away = a.To, true
@@ -114,7 +114,7 @@ func (g *Game) layOver() {
 	g.kept = nil
 	s := g.settings
 	s.Captains = slices.Clone(s.Captains)
-	st := Standings{
+	st := AdminState{
 		Deadline: map[Stage]time.Time{}, Grace: map[Stage]time.Time{}, Ready: map[int]time.Time{}, Vacant: map[string]time.Time{}, Offered: map[string]bool{},
 		Votes: map[int]map[string]string{}, Changes: map[string]int{}, Proofs: map[int][]Proven{},
 		Become: map[string]string{}, Keys: map[string]int{},
@@ -139,7 +139,7 @@ func (g *Game) layOver() {
 
 // add folds one entry, which was found to be in order, into the standing and
 // into the captains' addresses and the referees.
-func (st *Standings) add(e Entry, s *Settings) {
+func (st *AdminState) add(e Entry, s *Settings) {
 	captains := s.Captains
 	seat := slices.IndexFunc(captains, func(c Captain) bool { return strings.EqualFold(c.Name, e.Captain) })
 	name := e.Captain
@@ -254,7 +254,7 @@ func (st *Standings) add(e Entry, s *Settings) {
 }
 
 // forget drops what held for turns after one: they are to come again.
-func (st *Standings) forget(turn int) {
+func (st *AdminState) forget(turn int) {
 	after := func(n int) bool { return n > turn }
 	maps.DeleteFunc(st.Deadline, func(at Stage, _ time.Time) bool { return after(at.Turn) })
 	maps.DeleteFunc(st.Grace, func(at Stage, _ time.Time) bool { return after(at.Turn) })
@@ -263,7 +263,7 @@ func (st *Standings) forget(turn int) {
 }
 
 // seat folds a change of who holds a seat, or of his address.
-func (st *Standings) seat(e Entry, name string, seat int, captains []Captain, read func(any)) {
+func (st *AdminState) seat(e Entry, name string, seat int, captains []Captain, read func(any)) {
 	switch e.Kind {
 	case JournalAddress:
 		var d AddressData
@@ -305,7 +305,7 @@ func (st *Standings) seat(e Entry, name string, seat int, captains []Captain, re
 }
 
 // passed renews a seat's keys, and takes back what was voted from it.
-func (st *Standings) passed(name string) {
+func (st *AdminState) passed(name string) {
 	st.Changes[name]++
 	for _, votes := range st.Votes {
 		delete(votes, name)

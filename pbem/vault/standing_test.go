@@ -12,16 +12,16 @@ import (
 )
 
 // standingOf folds entries in a fresh game.
-func standingOf(t *testing.T, entries ...Entry) (Standings, Settings) {
+func standingOf(t *testing.T, entries ...Entry) (AdminState, Settings) {
 	t.Helper()
 	g := open(t, create(t))
 	appended(t, g, entries...)
-	st, err := g.Standing()
+	st, err := g.AdminState()
 	if err != nil {
 		t.Fatal(err)
 	}
 	again := open(t, g.Dir())
-	if other, err := again.Standing(); err != nil || !reflect.DeepEqual(st, other) || !reflect.DeepEqual(g.Settings(), again.Settings()) {
+	if other, err := again.AdminState(); err != nil || !reflect.DeepEqual(st, other) || !reflect.DeepEqual(g.Settings(), again.Settings()) {
 		t.Errorf("read again: %+v, %v", other, err)
 	}
 	return st, g.Settings()
@@ -151,7 +151,7 @@ func TestRefereeGoesBefore(t *testing.T) {
 	if err := g.Refresh(); err != nil {
 		t.Fatal(err)
 	}
-	st, err := g.Standing()
+	st, err := g.AdminState()
 	if err != nil || st.HasVacant("Bob") || g.Settings().Captains[1].Address != "dora@example.org" || st.Changes["Bob"] != 1 {
 		t.Errorf("%+v, %+v, %v", st, g.Settings().Captains, err)
 	}
@@ -169,14 +169,14 @@ func TestDisregard(t *testing.T) {
 	for _, g := range []*Game{g, open(t, dir)} {
 		for range 2 {
 			g.Disregard("abc")
-			if st, err := g.Standing(); err != nil || st.HasVacant("Bob") || st.Changes["Bob"] != 0 || !reflect.DeepEqual(g.Settings(), before) {
+			if st, err := g.AdminState(); err != nil || st.HasVacant("Bob") || st.Changes["Bob"] != 0 || !reflect.DeepEqual(g.Settings(), before) {
 				t.Errorf("%+v, %v", st, err)
 			}
 			if added, err := g.Append(gone); added || err != nil { // it is there all the same
 				t.Error(added, err)
 			}
 			g.Disregard("other")
-			if st, err := g.Standing(); err != nil || !st.HasVacant("Bob") {
+			if st, err := g.AdminState(); err != nil || !st.HasVacant("Bob") {
 				t.Errorf("%+v, %v", st, err)
 			}
 			g.Disregard("")

@@ -66,7 +66,7 @@ func (g *Game) Timing() (Timing, error) {
 	if err != nil {
 		return Timing{}, err
 	}
-	st, err := g.Standing()
+	st, err := g.AdminState()
 	if err != nil {
 		return Timing{}, err
 	}

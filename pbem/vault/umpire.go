@@ -132,7 +132,7 @@ func (d *ProcessData) problem() string {
 }
 
 // umpire folds what is about referees.
-func (st *Standings) umpire(e Entry, name string, s *Settings, read func(any)) {
+func (st *AdminState) umpire(e Entry, name string, s *Settings, read func(any)) {
 	switch e.Kind {
 	case JournalReferee:
 		var d RefereeData

@@ -85,17 +85,17 @@ func sees(watcher, s *engine.Ship) bool {
 }
 
 // look is what a viewer makes out of another's ship: all of where it is, or nothing.
-func look(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Glimpse {
+func look(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
 	for _, id := range who.Ships {
 		if w, ok := g.Ship(id); ok && sees(w, s) {
-			gl := engine.Glimpse{}
+			gl := engine.Observation{}
 			if g.Options[OptionSheets] == SheetsOpen {
 				gl.Known = &Sheet{Tracks: of(s).Tracks}
 			}
 			return gl
 		}
 	}
-	return engine.Glimpse{Sight: engine.Unseen}
+	return engine.Observation{Sight: engine.Unseen}
 }
 
 // witness is the captains that see a ship, its own among them.

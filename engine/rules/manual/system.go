@@ -94,11 +94,11 @@ func numbered(name string) (string, int) {
 	return name, 0
 }
 
-// Dials are the tracks, for rulings on a turn that is over.
-func (s *System) Dials() []engine.Dial {
-	out := make([]engine.Dial, len(s.Tracks))
+// Fields are the tracks, for rulings on a turn that is over.
+func (s *System) Fields() []engine.Field {
+	out := make([]engine.Field, len(s.Tracks))
 	for i, t := range s.Tracks {
-		out[i] = engine.Dial{
+		out[i] = engine.Field{
 			Name: t.Name, Now: strconv.Itoa(t.Now), High: max(t.Of, 0), Low: min(t.Of, 0), Floor: -maxTrack, Ceiling: maxTrack, Whole: strconv.Itoa(t.Of),
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 // words puts the i-th event of a view into sentences by itself, where a report
 // would tell several in one.
-func (l *course) words(v *engine.View, i int) []engine.Line {
+func (l *rulebook) words(v *engine.View, i int) []engine.Line {
 	e := v.Events[i]
 	cite := engine.Cite(e.Rule)
 	switch b := e.Body.(type) {
@@ -59,7 +59,7 @@ func helmWords(b *HelmSet) string {
 }
 
 // told is what a report says of an event if no other comes behind it.
-func (l *course) told(v *engine.View, i int) []engine.Line {
+func (l *rulebook) told(v *engine.View, i int) []engine.Line {
 	alone := *v
 	alone.Events = v.Events[:i+1]
 	n := &narrator{l: l, v: &alone}
@@ -73,7 +73,7 @@ func (l *course) told(v *engine.View, i int) []engine.Line {
 }
 
 // account tells how an event came about (see engine.Rules).
-func (l *course) account(s *engine.Story, i int) (engine.Account, bool) {
+func (l *rulebook) account(s *engine.Story, i int) (engine.Account, bool) {
 	e := s.Events[i]
 	phase := func(o engine.Event) bool { return o.Phase == e.Phase }
 	switch b := e.Body.(type) {
@@ -170,7 +170,7 @@ func (l *course) account(s *engine.Story, i int) (engine.Account, bool) {
 }
 
 // lesserAccount is for what a ship does or suffers besides fighting.
-func (l *course) lesserAccount(s *engine.Story, i int) (engine.Account, bool) {
+func (l *rulebook) lesserAccount(s *engine.Story, i int) (engine.Account, bool) {
 	e := s.Events[i]
 	ship, ok := engine.Text(e.Body, "ship")
 	if !ok {
@@ -230,7 +230,7 @@ func names(s *engine.Story, ids []string) []string {
 
 // firesAt tells whether a fire order can have brought a declaration about: it
 // names the target, or a word that stands for a ship, and one of the mounts.
-func (l *course) firesAt(s *engine.Story, st orders.Statement, b *Declare) bool {
+func (l *rulebook) firesAt(s *engine.Story, st orders.Statement, b *Declare) bool {
 	a, ok := st.Arg("SHIP")
 	if !ok {
 		return false
@@ -289,7 +289,7 @@ func harmed(ship string, when func(engine.Event) bool) func(engine.Event) bool {
 }
 
 // fireAccount explains a shot: chart, column, modifiers, and what it is worth.
-func (l *course) fireAccount(s *engine.Story, i int, b *Fire) engine.Account {
+func (l *rulebook) fireAccount(s *engine.Story, i int, b *Fire) engine.Account {
 	e := s.Events[i]
 	phase := func(o engine.Event) bool { return o.Phase == e.Phase }
 	a := engine.Account{From: append(s.Dice(i), s.Latest(i, declared(phase, b.Ship, b.Weapon))...)}
@@ -330,7 +330,7 @@ func (l *course) fireAccount(s *engine.Story, i int, b *Fire) engine.Account {
 	return a
 }
 
-func (l *course) shieldAccount(s *engine.Story, i int, b *ShieldHit) engine.Account {
+func (l *rulebook) shieldAccount(s *engine.Story, i int, b *ShieldHit) engine.Account {
 	e := s.Events[i]
 	a := engine.Account{From: s.Latest(i, func(o engine.Event) bool {
 		if o.Phase != e.Phase {
@@ -352,7 +352,7 @@ func (l *course) shieldAccount(s *engine.Story, i int, b *ShieldHit) engine.Acco
 	return a
 }
 
-func (l *course) damageAccount(s *engine.Story, i int, b *Damage) engine.Account {
+func (l *rulebook) damageAccount(s *engine.Story, i int, b *Damage) engine.Account {
 	e := s.Events[i]
 	shield := s.Latest(i, func(o engine.Event) bool {
 		x, ok := o.Body.(*ShieldHit)
@@ -377,7 +377,7 @@ func (l *course) damageAccount(s *engine.Story, i int, b *Damage) engine.Account
 
 // outAccount explains why a ship is out of the fight: what it lost, what it blew
 // up by, or where it went.
-func (l *course) outAccount(s *engine.Story, i int, b *engine.Out) engine.Account {
+func (l *rulebook) outAccount(s *engine.Story, i int, b *engine.Out) engine.Account {
 	e := s.Events[i]
 	phase := func(o engine.Event) bool { return o.Phase == e.Phase }
 	var a engine.Account

@@ -15,7 +15,7 @@ const (
 )
 
 // aim finds the id of the ship that a word stands for; blank for none.
-type aim func(l *course, g *engine.Game, s *engine.Ship) string
+type aim func(l *rulebook, g *engine.Game, s *engine.Ship) string
 
 // sensorAims are the words that need sensors.
 func sensorAims() map[string]aim {
@@ -24,7 +24,7 @@ func sensorAims() map[string]aim {
 
 // nearestFoe is the nearest enemy in the fight whose place the captain knows, the
 // first by id of equals.
-func nearestFoe(l *course, g *engine.Game, s *engine.Ship) string {
+func nearestFoe(l *rulebook, g *engine.Game, s *engine.Ship) string {
 	best, at := "", 0
 	for _, o := range g.Ships {
 		if o.Side == s.Side || o.Status != engine.Active || !l.aware(g, s, o) {
@@ -38,7 +38,7 @@ func nearestFoe(l *course, g *engine.Game, s *engine.Ship) string {
 }
 
 // lockedShip is the ship on which a ship has its lock.
-func lockedShip(_ *course, _ *engine.Game, s *engine.Ship) string { return of(s).lockTarget() }
+func lockedShip(_ *rulebook, _ *engine.Game, s *engine.Ship) string { return of(s).lockTarget() }
 
 // lockTarget is the ship that a lock is on: the one that the sensors are trained on,
 // else the one that was found first.
@@ -54,14 +54,14 @@ func (s *System) lockTarget() string {
 }
 
 // isAim tells whether a word stands for a ship in this course, and how it is written.
-func (l *course) isAim(word string) (string, bool) {
+func (l *rulebook) isAim(word string) (string, bool) {
 	word = strings.ToLower(word)
 	_, ok := l.aims[word]
 	return word, ok
 }
 
 // aimed is the ship that an order's target means now. A name means itself.
-func (l *course) aimed(g *engine.Game, s *engine.Ship, target string) string {
+func (l *rulebook) aimed(g *engine.Game, s *engine.Ship, target string) string {
 	if find, ok := l.aims[target]; ok {
 		return find(l, g, s)
 	}
@@ -70,7 +70,7 @@ func (l *course) aimed(g *engine.Game, s *engine.Ship, target string) string {
 
 // aimedInView is aimed for one who knows no more than a view, for a ship of his as
 // if it stood at a place.
-func (l *course) aimedInView(v *engine.View, ship string, sys *System, at engine.Place, target string) string {
+func (l *rulebook) aimedInView(v *engine.View, ship string, sys *System, at engine.Place, target string) string {
 	if _, ok := l.isAim(target); !ok {
 		return target
 	}

@@ -16,8 +16,8 @@ const (
 func Basic(lib *Library) (*engine.Rules, error) { return basicCourse().rules(lib) }
 
 // basicCourse is the Basic Course (stcs 1 to 4).
-func basicCourse() syllabus {
-	return syllabus{
+func basicCourse() Book {
+	return Book{
 		name: "stcs-basic", version: Version, title: "Starship Tactical Combat Simulator, Basic Course",
 		sources: []string{
 			"STCS rules, Basic Course; STII:SCS, Book One, where its text is lost",
@@ -25,16 +25,16 @@ func basicCourse() syllabus {
 		},
 		options: map[string][]string{OptionBanks: {BanksOne, BanksEach}, OptionDeclared: {DeclaredTargets, DeclaredFire}},
 		opening: []stage{
-			{"power allocation", "power", (*course).allocate},
-			{"leaving", "power", (*course).leave},
-			{"tactical advantage", "advantage", (*course).advantage},
+			{"power allocation", "power", (*rulebook).allocate},
+			{"leaving", "power", (*rulebook).leave},
+			{"tactical advantage", "advantage", (*rulebook).advantage},
 		},
 		each: []stage{
-			{"movement", "movement", (*course).move},
-			{"fire", "fire", (*course).fire},
+			{"movement", "movement", (*rulebook).move},
+			{"fire", "fire", (*rulebook).fire},
 		},
-		between: []stage{{"repowering", "repair", (*course).repower}},
-		battery: []func(*course, *salvo){(*course).declare, (*course).shoot, (*course).takeDamage, (*course).fallOut, (*course).surrender},
+		between: []stage{{"repowering", "repair", (*rulebook).repower}},
+		battery: []func(*rulebook, *salvo){(*rulebook).declare, (*rulebook).shoot, (*rulebook).takeDamage, (*rulebook).fallOut, (*rulebook).surrender},
 		gates:   []gate{sensorsOut},
 		order:   []string{Beam, Missile},
 		kinds:   map[string]gunnery{Beam: beams(), Missile: missiles()},
@@ -42,8 +42,8 @@ func basicCourse() syllabus {
 		charted: []string{"stcs 4.7", "D19"},
 		effects: basicEffects(),
 		words:   movementWords(),
-		captain: (*course).plainCaptain,
-		later:   []func() syllabus{advancedCourse, graduateCourse},
+		captain: (*rulebook).plainCaptain,
+		later:   []func() Book{advancedCourse, graduateCourse},
 	}
 }
 

@@ -51,7 +51,7 @@ func blastPart() part {
 
 // burst lets ships explode: those whose superstructure gives way, then those whose
 // captains have ordered it, and whatever comes of that (stcs 9.5, 9.7, 9.8, 14.6).
-func (l *course) burst(sv *salvo) {
+func (l *rulebook) burst(sv *salvo) {
 	t := sv.t
 	l.giveWay(t)
 	if ships := l.destructing(t); len(ships) > 0 {
@@ -69,7 +69,7 @@ func (l *course) burst(sv *salvo) {
 
 // giveWay rolls for every ship whose superstructure is below 0 and lower than when it
 // was last rolled for, until no more explode (stcs 9.5, 9.7).
-func (l *course) giveWay(t *engine.Turn) {
+func (l *rulebook) giveWay(t *engine.Turn) {
 	for {
 		var ships []*engine.Ship
 		for _, s := range byPower(t.Game.Ships) {
@@ -92,7 +92,7 @@ func there(s *engine.Ship) bool {
 }
 
 // tested rolls for a ship if that is due, and tells whether it explodes.
-func (l *course) tested(t *engine.Turn, s *engine.Ship) bool {
+func (l *rulebook) tested(t *engine.Turn, s *engine.Ship) bool {
 	sys := of(s)
 	below := -sys.Superstructure
 	if !there(s) || below <= 0 || sys.Blast != nil && below <= sys.Blast.Tested {
@@ -122,7 +122,7 @@ func byPower(ships []*engine.Ship) []*engine.Ship {
 
 // shake lets ships that explode at the same time do their damage, one after the
 // other; then what got through takes effect (stcs 9.6, 9.7).
-func (l *course) shake(t *engine.Turn, exploding []*engine.Ship, how string, rule ...string) {
+func (l *rulebook) shake(t *engine.Turn, exploding []*engine.Ship, how string, rule ...string) {
 	power := map[string]int{}
 	for _, s := range exploding {
 		power[s.ID] = of(s).Power
@@ -143,7 +143,7 @@ func (l *course) shake(t *engine.Turn, exploding []*engine.Ship, how string, rul
 }
 
 // blasted is what an explosion does to a shield of a ship.
-func (l *course) blasted(t *engine.Turn, from, s *engine.Ship, power int) (p penetration, struck bool) {
+func (l *rulebook) blasted(t *engine.Turn, from, s *engine.Ship, power int) (p penetration, struck bool) {
 	d := hex.Distance(from.Hex, s.Hex)
 	damage := blastAt(power, d)
 	if damage == 0 {
@@ -155,9 +155,9 @@ func (l *course) blasted(t *engine.Turn, from, s *engine.Ship, power int) (p pen
 	}
 	t.Emit(&Blasted{Ship: s.ID, From: from.ID, Range: d, Shield: shield, Damage: damage},
 		l.show(t.Game, nil, []*engine.Ship{s}, s.ID), "stcs 9.6", "D34")
-	h := blow{target: s, from: from.ID, at: from.Hex, stood: engine.Place{Hex: s.Hex, Heading: s.Heading}, weapon: blastWeapon, spread: true}
+	h := hit{target: s, from: from.ID, at: from.Hex, stood: engine.Place{Hex: s.Hex, Heading: s.Heading}, weapon: blastWeapon, spread: true}
 	through := l.absorb(t, h, shield, damage)
-	return penetration{blow: h, shield: shield, through: through, group: "blast." + from.ID + "." + s.ID}, true
+	return penetration{hit: h, shield: shield, through: through, group: "blast." + from.ID + "." + s.ID}, true
 }
 
 // blastAt is the damage of an explosion of so much power at a distance: twice the

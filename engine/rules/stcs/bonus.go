@@ -186,11 +186,11 @@ func standingBonus(sys *System, list []string) *bonusOrder {
 }
 
 // boost is what a crew may add to a plan of power in the power phase.
-type boost func(*course, *engine.Turn, *engine.Ship, *plan)
+type boost func(*rulebook, *engine.Turn, *engine.Ship, *plan)
 
 // reward rolls for a crew's bonus in the power phase, before the power goes where
 // the plan says (stcs 12.3). Extra power is added to the plan.
-func (l *course) reward(t *engine.Turn, s *engine.Ship, p *plan) {
+func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 	sys, o := of(s), p.bonus
 	if o == nil {
 		o = standingBonus(sys, p.standing.Bonus)

@@ -63,7 +63,7 @@ type Victory struct {
 // ship that leaves is driven off if it was damaged, unless it left over an edge that its
 // own side was to reach.
 func Victories(start, end *engine.Game, events []engine.Event, way string) []Victory {
-	hurts := map[string]*hurt{}
+	hurts := map[string]*damageTally{}
 	for i := range events {
 		b, ok := events[i].Body.(*Damage)
 		if !ok || !enemies(start, b.From, b.Ship) {
@@ -71,7 +71,7 @@ func Victories(start, end *engine.Game, events []engine.Event, way string) []Vic
 		}
 		h := hurts[b.Ship]
 		if h == nil {
-			h = &hurt{by: map[string]int{}}
+			h = &damageTally{by: map[string]int{}}
 			hurts[b.Ship] = h
 		}
 		h.add(b)
@@ -91,14 +91,14 @@ func Victories(start, end *engine.Game, events []engine.Event, way string) []Vic
 	return out
 }
 
-// hurt is who damaged a ship, by how many points, and who took the last of it.
-type hurt struct {
+// damageTally is who damaged a ship, by how many points, and who took the last of it.
+type damageTally struct {
 	by   map[string]int
 	last string
 	done bool // it had nothing left after last's hit
 }
 
-func (h *hurt) add(b *Damage) {
+func (h *damageTally) add(b *Damage) {
 	h.by[b.From] += b.Points
 	if h.done {
 		return
@@ -109,7 +109,7 @@ func (h *hurt) add(b *Damage) {
 
 // shares splits points among those who did damage. Of two that did as much, the one
 // that finished the ship did most, else the first by id.
-func (h *hurt) shares(points int, left bool, way string) (shares map[string]int, finisher string) {
+func (h *damageTally) shares(points int, left bool, way string) (shares map[string]int, finisher string) {
 	if !left {
 		finisher = h.last
 	}

@@ -49,14 +49,14 @@ func muster(t *engine.Turn) {
 }
 
 // understaffed lowers to-hit numbers by a crew's casualties (stcs 15.14).
-func understaffed(_ *course, _ *engine.Turn, v *volley) (string, int, []string) {
+func understaffed(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []string) {
 	return "casualties", -shortHanded(of(v.ship)), []string{"stcs 15.14", "D41"}
 }
 
 // crew takes casualties for points of superstructure, as many times as the chart
 // says; a crew that is quick halves them, rounded down (stcs 15.13, ruling D41). Where
 // crews have no ratings nothing is halved.
-func (in *injury) crew(points int) {
+func (in *damageResolver) crew(points int) {
 	if in.sys.Crew == nil || in.cell.Casualties == 0 {
 		return
 	}
@@ -90,7 +90,7 @@ func perCent(tenths int) string {
 }
 
 // crewPanels tell a captain what his crew has lost.
-func crewPanels(_ *course, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+func crewPanels(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
 	if sys.Crew == nil || sys.Hull == nil {
 		return nil
 	}

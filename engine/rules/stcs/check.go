@@ -13,7 +13,7 @@ import (
 
 // check diagnoses an order set against what its captain may know, and tells
 // what each line would do as things stand now.
-func (l *course) check(v *engine.View, id string, b orders.Block) engine.Checked {
+func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Checked {
 	s, sys, ok := own(v, id)
 	if !ok || s.Hex == nil {
 		return engine.Checked{Diagnostics: []orders.Diagnostic{{
@@ -126,14 +126,14 @@ func (f *forecast) sealed() {
 
 // forecast follows a plan as if every other ship stayed where it is.
 type forecast struct {
-	lib *course
+	lib *rulebook
 	v   *engine.View
 	sys *System
 	p   *plan
 	at  engine.Place
 	out *engine.Checked
 
-	gear   gear
+	gear   maneuverState
 	unsure bool // an order with a condition has moved the ship, or has not
 }
 

@@ -62,7 +62,7 @@ func cloakPart(systems []string) part {
 	}
 }
 
-func fitCloak(k *keel) {
+func fitCloak(k *commissioning) {
 	state := k.choice("cloak", cloakOn, cloakOff, cloakAnnounced)
 	if k.design.Cloak == 0 {
 		if state != "" {
@@ -96,13 +96,13 @@ func cloakState(s *System) string {
 
 // hiddenByCloak is the veil of a cloak: only those see the ship who have a lock on
 // it, and its own side, which knows where it is.
-func hiddenByCloak(_ *course, _ *engine.Game, by, of *engine.Ship) bool {
+func hiddenByCloak(_ *rulebook, _ *engine.Game, by, of *engine.Ship) bool {
 	return cloaked(of) && by.Side != of.Side && !locked(by, of.ID)
 }
 
 // unlocked is its screen: each ship needs a lock of its own, which only a scan can
 // get (stcs 10.6, 10.8).
-func unlocked(_ *course, _ *engine.Game, s, target *engine.Ship) string {
+func unlocked(_ *rulebook, _ *engine.Game, s, target *engine.Ship) string {
 	if cloaked(target) && !locked(s, target.ID) {
 		return "it is cloaked, and this ship has not found it by a scan"
 	}
@@ -110,7 +110,7 @@ func unlocked(_ *course, _ *engine.Game, s, target *engine.Ship) string {
 }
 
 // underCloak keeps a cloaked ship from firing (stcs 10.5).
-func underCloak(_ *course, _ *engine.Turn, s *engine.Ship) (string, []string) {
+func underCloak(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []string) {
 	if cloaked(s) {
 		return "the cloak is on: no fire", []string{"stcs 10.5", "D36"}
 	}
@@ -118,7 +118,7 @@ func underCloak(_ *course, _ *engine.Turn, s *engine.Ship) (string, []string) {
 }
 
 // atCloak is the modifier of fire at a cloaked ship (stcs 10.8).
-func atCloak(_ *course, t *engine.Turn, v *volley) (name string, value int, rule []string) {
+func atCloak(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []string) {
 	rule = []string{"stcs 10.8", "D36"}
 	switch {
 	case !cloaked(v.target):
@@ -168,7 +168,7 @@ type cloakPlan struct {
 // primeCloak switches a cloak in the power phase as its captain wants, and off if
 // it gets no power (stcs 10.4). It comes before the power is shown to anybody, so
 // that only those learn of it who see the ship then.
-func primeCloak(l *course, t *engine.Turn, s *engine.Ship, p *plan) {
+func primeCloak(l *rulebook, t *engine.Turn, s *engine.Ship, p *plan) {
 	c := of(s).Cloak
 	if c == nil {
 		return
@@ -199,7 +199,7 @@ func primeCloak(l *course, t *engine.Turn, s *engine.Ship, p *plan) {
 }
 
 // others are the ships of the other captains for one of whose ships something holds.
-func (l *course) others(g *engine.Game, s *engine.Ship, holds func(*engine.Ship) bool) []string {
+func (l *rulebook) others(g *engine.Game, s *engine.Ship, holds func(*engine.Ship) bool) []string {
 	var out []string
 	for _, o := range g.Ships {
 		if o.Captain != s.Captain && holds(o) {
@@ -214,7 +214,7 @@ const tooSoon = "the cloak was switched after the last movement: a movement phas
 
 // switchCloaks carries out the orders to switch cloaks after a phase's movement, in
 // the order in which the ships moved (stcs 10.4).
-func (l *course) switchCloaks(t *engine.Turn) {
+func (l *rulebook) switchCloaks(t *engine.Turn) {
 	for _, s := range l.movers(t) {
 		if of(s).Cloak != nil {
 			l.switchCloak(t, s)
@@ -222,7 +222,7 @@ func (l *course) switchCloaks(t *engine.Turn) {
 	}
 }
 
-func (l *course) switchCloak(t *engine.Turn, s *engine.Ship) {
+func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {
 	for _, o := range memo(t).plans[s.ID].cloak.switches[t.Phase.No-1] {
 		if met, missing := l.judge(t, s, "", nil, o.when); !met {
 			if len(missing) > 0 {
@@ -243,7 +243,7 @@ func (l *course) switchCloak(t *engine.Turn, s *engine.Ship) {
 // turnCloak switches a cloak: all who see the ship with the cloak off see it vanish
 // or appear, to all others who know of it it is announced, locks on it are lost, and
 // shields go down or come up (stcs 6.1, 10.4, 10.5, 10.7).
-func (l *course) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string, rule ...string) {
+func (l *rulebook) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string, rule ...string) {
 	b := &Cloaking{Ship: s.ID, On: on, Why: why, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Late: t.Phase.No == Phases}
 	far := l.others(t.Game, s, func(o *engine.Ship) bool {
 		return !l.aware(t.Game, o, bare(s)) && t.Rules.Knows(t.Game, viewer(t.Game, o), s)
@@ -255,7 +255,7 @@ func (l *course) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string, 
 	if on {
 		l.shakeOff(t, s, "it has cloaked", "stcs 10.7")
 	}
-	l.lookout(t, s)
+	l.noteVisibility(t, s)
 }
 
 // bare is a ship as if its cloak were off, to ask who would see it then.
@@ -267,7 +267,7 @@ func bare(s *engine.Ship) *engine.Ship {
 }
 
 // unpower switches a cloak off that has lost its power in mid-turn (ruling D23).
-func (l *course) unpower(t *engine.Turn, s *engine.Ship) {
+func (l *rulebook) unpower(t *engine.Turn, s *engine.Ship) {
 	if c := of(s).Cloak; c != nil && c.On && of(s).Alloc.Cloak == 0 {
 		l.turnCloak(t, s, false, "it has lost its power", "D23")
 	}

@@ -59,7 +59,7 @@ func compileScan(c *compiler, n int, st orders.Statement) {
 	if !c.condition(st.When, ok && way.ship != "", false) || !ok {
 		return
 	}
-	c.useSensors(n, st, sensing{target: way.ship, use: func(l *course, t *engine.Turn, s *engine.Ship) (why string) {
+	c.useSensors(n, st, sensing{target: way.ship, use: func(l *rulebook, t *engine.Turn, s *engine.Ship) (why string) {
 		return l.scanWay(t, s, way)
 	}})
 	if k := c.sys.Sensors; k != nil && k.Down {
@@ -92,7 +92,7 @@ func scanStanding(s Standing) []string {
 }
 
 // standingScan scans as the standing orders say, where the sensors are free.
-func (l *course) standingScan(t *engine.Turn, s *engine.Ship) {
+func (l *rulebook) standingScan(t *engine.Turn, s *engine.Ship) {
 	k, want := of(s).Sensors, of(s).Standing.Scan
 	if want == "" || k.Down || len(k.Locks) > 0 || memo(t).sensed[s.ID] {
 		return
@@ -107,7 +107,7 @@ func (l *course) standingScan(t *engine.Turn, s *engine.Ship) {
 }
 
 // scanWay scans through the shield that an order means, or says why it cannot.
-func (l *course) scanWay(t *engine.Turn, s *engine.Ship, way scanWhere) (why string) {
+func (l *rulebook) scanWay(t *engine.Turn, s *engine.Ship, way scanWhere) (why string) {
 	shield := way.shield
 	if way.ship != "" {
 		foe, _ := t.Game.Ship(l.aimed(t.Game, s, way.ship))
@@ -141,7 +141,7 @@ func (n *notes) busySensors(s *engine.Ship) {
 
 // keepTrack rolls for the locks on cloaked ships that no order of the phase has
 // renewed (stcs 10.7): by a scan towards the one that the sensors are trained on.
-func (l *course) keepTrack(t *engine.Turn, s *engine.Ship) {
+func (l *rulebook) keepTrack(t *engine.Turn, s *engine.Ship) {
 	if memo(t).sensed[s.ID] || of(s).Sensors.Down {
 		return
 	}
@@ -153,7 +153,7 @@ func (l *course) keepTrack(t *engine.Turn, s *engine.Ship) {
 // scan looks for cloaked ships through the arc of a shield (stcs 10.6): one die
 // against the detection number of each. Who scans learns of those that are found
 // and nothing of the rest, not whether there are any.
-func (l *course) scan(t *engine.Turn, s *engine.Ship, shield int) {
+func (l *rulebook) scan(t *engine.Turn, s *engine.Ship, shield int) {
 	memo(t).busySensors(s)
 	for _, lock := range slices.Clone(of(s).Sensors.Locks) {
 		if o, ok := t.Game.Ship(lock.Target); ok && !cloaked(o) {
@@ -181,17 +181,17 @@ func (l *course) scan(t *engine.Turn, s *engine.Ship, shield int) {
 			t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s)}, engine.SeeOnly(o.ID), "stcs 10.7", "D36")
 		}
 	}
-	l.lookout(t)
+	l.noteVisibility(t)
 }
 
 // detection is the highest die that finds a cloaked ship through the arc of a
 // shield; 0 for none (stcs 10.6). Ships in the same hex are as near as the next.
-func (l *course) detection(t *engine.Turn, s, o *engine.Ship, shield int, had bool) int {
+func (l *rulebook) detection(t *engine.Turn, s, o *engine.Ship, shield int, had bool) int {
 	a, b := facing(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.Hex)
 	if a != 0 && a != shield && b != shield {
 		return 0
 	}
-	for _, between := range l.screens {
+	for _, between := range l.lineOfFireRules {
 		if why := between(l, t.Game, s, bare(o)); why != "" {
 			return 0
 		}
@@ -202,7 +202,7 @@ func (l *course) detection(t *engine.Turn, s, o *engine.Ship, shield int, had bo
 // find is a cloaked ship that a scan finds or does not lose: a lock on it. Its
 // captain must say where it is, and so learns that it is found; the other captains
 // of the finder's side are told where to look (stcs 10.6).
-func (l *course) find(t *engine.Turn, s, o *engine.Ship, b Locking) {
+func (l *rulebook) find(t *engine.Turn, s, o *engine.Ship, b Locking) {
 	rule := []string{"stcs 10.6", "D36"}
 	if b.Kept {
 		rule = []string{"stcs 10.7", "D36"}
@@ -232,7 +232,7 @@ func (l *course) find(t *engine.Turn, s, o *engine.Ship, b Locking) {
 }
 
 // named is the id of a ship if the captain of another sees it, else blank.
-func (l *course) named(g *engine.Game, s, other *engine.Ship) string {
+func (l *rulebook) named(g *engine.Game, s, other *engine.Ship) string {
 	if l.aware(g, s, other) {
 		return other.ID
 	}

@@ -102,7 +102,7 @@ func (n *narrator) tip(b *Tipped, cite string) {
 }
 
 // cloakPanels tell how the cloak of an own ship stands.
-func cloakPanels(_ *course, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+func cloakPanels(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
 	k := sys.Cloak
 	if k == nil {
 		return nil

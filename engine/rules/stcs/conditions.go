@@ -18,7 +18,7 @@ const (
 // judge works out a condition at the moment it is needed, with what the ship's
 // captain may know then (ruling D10). A condition that cannot be decided without
 // what he may not know is not met, also under not; missing says what that was.
-func (l *course) judge(t *engine.Turn, s *engine.Ship, target string, bank *Bank, cond *orders.Cond) (met bool, missing []string) {
+func (l *rulebook) judge(t *engine.Turn, s *engine.Ship, target string, bank *Bank, cond *orders.Cond) (met bool, missing []string) {
 	value, known := decide(cond, func(c *orders.Cond) (bool, bool) {
 		v, ok := l.fact(t, s, target, bank, c)
 		if !ok && !slices.Contains(missing, c.String()) {
@@ -33,7 +33,7 @@ func (l *course) judge(t *engine.Turn, s *engine.Ship, target string, bank *Bank
 }
 
 // unknown tells a captain that a condition of his could not be decided.
-func (l *course) unknown(t *engine.Turn, s *engine.Ship, line int, text string, missing []string) {
+func (l *rulebook) unknown(t *engine.Turn, s *engine.Ship, line int, text string, missing []string) {
 	t.Emit(&engine.Skip{
 		Ship: s.ID, Line: line, Order: text,
 		Reason: "\"" + strings.Join(missing, "\", \"") + "\" cannot be known: the condition counts as not met",
@@ -66,7 +66,7 @@ func decide(c *orders.Cond, fact func(*orders.Cond) (value, known bool)) (value,
 	}
 }
 
-func (l *course) fact(t *engine.Turn, s *engine.Ship, target string, bank *Bank, c *orders.Cond) (value, known bool) {
+func (l *rulebook) fact(t *engine.Turn, s *engine.Ship, target string, bank *Bank, c *orders.Cond) (value, known bool) {
 	n := memo(t)
 	foe, seen := t.Game.Ship(target)
 	seen = seen && l.aware(t.Game, s, foe)
@@ -134,7 +134,7 @@ func arcLetter(word string) string {
 }
 
 // odds is the chance in per cent that a weapon of a ship hits another now.
-func (l *course) odds(t *engine.Turn, s, target *engine.Ship, b *Bank) int {
+func (l *rulebook) odds(t *engine.Turn, s, target *engine.Ship, b *Bank) int {
 	v := &volley{ship: s, target: target, rng: hex.Distance(s.Hex, target.Hex)}
 	for v.bank = range of(s).Banks {
 		if &of(s).Banks[v.bank] == b {

@@ -10,51 +10,51 @@ import (
 	"starpost/orders"
 )
 
-// syllabus is a course as a value: its sequence of events, what its weapons and
+// Book is a course as a value: its sequence of events, what its weapons and
 // hits do, and the subjects that it adds to the Basic Course. No code asks which
 // course is played; it asks the syllabus.
-type syllabus struct {
+type Book struct {
 	name, title, version string
 	sources              []string
 	options              map[string][]string
 
 	bonus   boost   // what a crew may add to a plan of power; nil: nothing
-	prime   boost   // what a ship does when the power is given out, before others see how; nil: nothing
+	onPower boost   // what a ship does when the power is given out, before others see how; nil: nothing
 	opening []stage // once, at the beginning of a turn
 	each    []stage // in each of the phases
 	between []stage // at the end of each phase but the last
 	closing []stage // once, at the end, before victory is looked at
 
-	battery   []func(*course, *salvo)    // a fire phase, step by step
-	evading   evading                    // what becomes of the fire of a ship that evades; nil: nothing
-	modifiers []modifier                 // of to-hit numbers
-	gates     []gate                     // what may keep a ship from firing at all
-	slender   func(*Library, int) int    // the slim chance of a number of 0 or less (stcs 14.1); nil: none
-	discreet  bool                       // what a shot took only its firer's captain sees (stcs 15.14)
-	order     []string                   // weapon kinds in the order in which they are resolved
-	besides   func(*Bank) []string       // rules that shots of a weapon cite for its family; nil: none
-	kinds     map[string]gunnery         // what weapons of a kind do; one that is not here cannot be armed
-	locate    func(*course, wound) place // where a hit that went through does its damage
-	charted   []string                   // the rules of that; the first is that of the damage too
-	effects   map[string]effect          // what it does there
-	heavy     func(*injury, fault) int   // boxes that a hit marks on a repair track; nil: one
+	battery         []func(*rulebook, *salvo)          // a fire phase, step by step
+	evading         evading                            // what becomes of the fire of a ship that evades; nil: nothing
+	modifiers       []modifier                         // of to-hit numbers
+	gates           []gate                             // what may keep a ship from firing at all
+	slimChance      func(*Library, int) int            // the slim chance of a number of 0 or less (stcs 14.1); nil: none
+	hideShotDetails bool                               // what a shot took only its firer's captain sees (stcs 15.14)
+	order           []string                           // weapon kinds in the order in which they are resolved
+	extraCitations  func(*Bank) []string               // rules that shots of a weapon cite for its family; nil: none
+	kinds           map[string]gunnery                 // what weapons of a kind do; one that is not here cannot be armed
+	locate          func(*rulebook, damageBlock) place // where a hit that went through does its damage
+	charted         []string                           // the rules of that; the first is that of the damage too
+	effects         map[string]effect                  // what it does there
+	heavy           func(*damageResolver, fault) int   // boxes that a hit marks on a repair track; nil: one
 
-	hulks  bool     // crippled ships take damage and orders (stcs 9.5, 9.8, 12.3)
-	adrift drift    // what becomes of a word with the helm out of order; nil: it stays
-	words  []string // movement words, in the order in which reactive orders try them
-	guards []guard  // what may stand in the way of a movement word
-	wakes  []wake   // what comes of one
-	stress stress   // what an emergency heading change costs
+	hulks      bool        // crippled ships take damage and orders (stcs 9.5, 9.8, 12.3)
+	onHelmOut  helmFailure // what becomes of a word with the helm out of order; nil: it stays
+	words      []string    // movement words, in the order in which reactive orders try them
+	moveRules  []moveRule  // what may stand in the way of a movement word
+	afterMoves []afterMove // what comes of one
+	stress     stress      // what an emergency heading change costs
 
-	look    func(*course, *engine.Game, engine.Viewer, *engine.Ship) engine.Glimpse // nil: every ship is seen
-	veils   []veil                                                                  // what hides a ship from another
-	screens []screen                                                                // what stands between a gun and its target
-	insight func(g *engine.Game, from string, target *engine.Ship) bool             // whether a firer learns what his hits did; nil: never
-	ground  map[string]engine.Ground
-	captain func(*course, *engine.View, string) string // the robot's orders for a ship, by id
+	look            func(*rulebook, *engine.Game, engine.Viewer, *engine.Ship) engine.Observation // nil: every ship is seen
+	concealments    []concealment                                                                 // what hides a ship from another
+	lineOfFireRules []lineOfFireRule                                                              // what stands between a gun and its target
+	insight         func(g *engine.Game, from string, target *engine.Ship) bool                   // whether a firer learns what his hits did; nil: never
+	ground          map[string]engine.Ground
+	captain         func(*rulebook, *engine.View, string) string // the robot's orders for a ship, by id
 
-	aims  map[string]aim    // words that stand for a ship
-	later []func() syllabus // the courses that go on from this one, in their order
+	aims  map[string]aim // words that stand for a ship
+	later []func() Book  // the courses that go on from this one, in their order
 	parts []part
 }
 
@@ -65,7 +65,7 @@ type part struct {
 	params   map[string]orders.Param
 	subjects []subject // one that the Basic Course has too goes in its place
 	// commission gives a new ship its share of the part.
-	commission func(*keel)
+	commission func(*commissioning)
 	// bars tells why a ship cannot be given an order at all; blank when it can.
 	bars func(sys *System, section string, st orders.Statement) string
 	// settle looks at an order set as a whole, after its verbs, before the power is added up.
@@ -76,13 +76,13 @@ type part struct {
 	// tell puts an event into words, by its type.
 	tell map[string]func(*narrator, engine.Body, string)
 	// panels are the part's lines and tables in the report of an own ship.
-	panels func(*course, *engine.View, *engine.ShipView, *System) []engine.Panel
+	panels func(*rulebook, *engine.View, *engine.ShipView, *System) []engine.Panel
 }
 
 // stage is one step in the sequence of a turn.
 type stage struct {
 	name, step string
-	run        func(*course, *engine.Turn)
+	run        func(*rulebook, *engine.Turn)
 }
 
 // verb is an order and what it does to a plan. Section is "power", "phase",
@@ -104,7 +104,7 @@ type subject struct {
 
 // question is a condition's test put in a turn.
 type question struct {
-	l      *course
+	l      *rulebook
 	t      *engine.Turn
 	ship   *engine.Ship
 	named  string       // id of the ship that the order names; blank for none
@@ -113,17 +113,17 @@ type question struct {
 	test   *orders.Cond
 }
 
-// veil tells whether something hides a ship from another one, of another captain.
-type veil func(l *course, g *engine.Game, by, of *engine.Ship) bool
+// concealment tells whether something hides a ship from another one, of another captain.
+type concealment func(l *rulebook, g *engine.Game, by, of *engine.Ship) bool
 
-// screen tells why one ship cannot fire at another or get a lock on it, wherever
+// lineOfFireRule tells why one ship cannot fire at another or get a lock on it, wherever
 // its weapons point; blank when it can.
-type screen func(l *course, g *engine.Game, s, target *engine.Ship) (why string)
+type lineOfFireRule func(l *rulebook, g *engine.Game, s, target *engine.Ship) (why string)
 
-// course is a syllabus with tables, made ready for play.
-type course struct {
+// rulebook is a syllabus with tables, made ready for play.
+type rulebook struct {
 	*Library
-	syllabus
+	Book
 	language *orders.Language
 	compiles map[[2]string]func(*compiler, int, orders.Statement)
 	facts    map[string]func(question) (value, known bool)
@@ -131,9 +131,9 @@ type course struct {
 }
 
 // rules makes a course ready and gives it as a rule set.
-func (sy syllabus) rules(lib *Library) (*engine.Rules, error) {
-	l := &course{
-		Library: lib, syllabus: sy, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
+func (sy Book) rules(lib *Library) (*engine.Rules, error) {
+	l := &rulebook{
+		Library: lib, Book: sy, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
 		facts: map[string]func(question) (bool, bool){}, tells: map[string]func(*narrator, engine.Body, string){},
 	}
 	kinds := bodies()
@@ -164,16 +164,18 @@ func (sy syllabus) rules(lib *Library) (*engine.Rules, error) {
 		Hulks: sy.hulks, Spent: spent,
 	}
 	if sy.look != nil {
-		r.Look = func(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Glimpse { return sy.look(l, g, who, s) }
+		r.Look = func(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
+			return sy.look(l, g, who, s)
+		}
 	}
-	if len(sy.veils) > 0 {
+	if len(sy.concealments) > 0 {
 		r.Witness = func(g *engine.Game, s *engine.Ship) engine.See { return l.show(g, nil, []*engine.Ship{s}, s.ID) }
 	}
 	return r, nil
 }
 
 // phases is the sequence of a turn (stcs 2).
-func (l *course) phases() []engine.Phase {
+func (l *rulebook) phases() []engine.Phase {
 	var out []engine.Phase
 	add := func(no, round int, stages []stage) {
 		for i, s := range stages {
@@ -192,7 +194,7 @@ func (l *course) phases() []engine.Phase {
 	add(0, 1, l.opening)
 	for n := 1; n <= Phases; n++ {
 		if n > 1 {
-			add(n, n, []stage{{"orders", "orders", (*course).renew}})
+			add(n, n, []stage{{"orders", "orders", (*rulebook).renew}})
 		}
 		add(n, n, l.each)
 		if n < Phases {
@@ -206,7 +208,7 @@ func (l *course) phases() []engine.Phase {
 }
 
 // language is the Basic Course's, with the verbs and subjects of the parts.
-func (sy syllabus) language() *orders.Language {
+func (sy Book) language() *orders.Language {
 	lang := basicLanguage()
 	lang.Rules, lang.Meant = sy.name, meant()
 	if p, ok := lang.Params["WORD"]; ok {
@@ -250,7 +252,7 @@ func (sy syllabus) language() *orders.Language {
 
 // vocabulary is the words with which a course's orders and conditions begin, those of its
 // movement, and those that stand for ships, in lower case.
-func (sy syllabus) vocabulary(lang *orders.Language) map[string]bool {
+func (sy Book) vocabulary(lang *orders.Language) map[string]bool {
 	words := map[string]bool{}
 	for _, s := range lang.Sections {
 		for _, v := range s.Verbs {
@@ -273,10 +275,10 @@ func (sy syllabus) vocabulary(lang *orders.Language) map[string]bool {
 // show is who sees something that is openly done by or to some ships: all, but
 // for the fields in cut, which only the captains of the ships in whole get. Of a
 // hidden ship only those who know where it is see anything.
-func (l *course) show(g *engine.Game, cut []string, about []*engine.Ship, whole ...string) engine.See {
+func (l *rulebook) show(g *engine.Game, cut []string, about []*engine.Ship, whole ...string) engine.See {
 	var among []string
 	veiled := false
-	if len(l.veils) > 0 {
+	if len(l.concealments) > 0 {
 		for _, s := range about {
 			by, hidden := l.knowers(g, s)
 			switch {
@@ -312,13 +314,13 @@ func viewer(g *engine.Game, s *engine.Ship) engine.Viewer {
 
 // knowers are the ships from which a ship is not hidden, itself among them, and whether
 // it is hidden from any.
-func (l *course) knowers(g *engine.Game, s *engine.Ship) (by []string, hidden bool) {
+func (l *rulebook) knowers(g *engine.Game, s *engine.Ship) (by []string, hidden bool) {
 	// This is asked for nearly every event; most ships are hidden from nobody.
-	if !slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o != s && l.veiled(g, o, s) }) {
+	if !slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o != s && l.concealed(g, o, s) }) {
 		return nil, false
 	}
 	for _, o := range g.Ships {
-		if o != s && l.veiled(g, o, s) {
+		if o != s && l.concealed(g, o, s) {
 			continue
 		}
 		by = append(by, o.ID)
@@ -326,30 +328,30 @@ func (l *course) knowers(g *engine.Game, s *engine.Ship) (by []string, hidden bo
 	return by, true
 }
 
-// veiled tells whether a ship is hidden from another. Only ships in the fight can
+// concealed tells whether a ship is hidden from another. Only ships in the fight can
 // be, and none from its own captain.
-func (l *course) veiled(g *engine.Game, by, of *engine.Ship) bool {
+func (l *rulebook) concealed(g *engine.Game, by, of *engine.Ship) bool {
 	if by.Captain == of.Captain || of.Status != engine.Active {
 		return false
 	}
-	return slices.ContainsFunc(l.veils, func(hides veil) bool { return hides(l, g, by, of) })
+	return slices.ContainsFunc(l.concealments, func(hides concealment) bool { return hides(l, g, by, of) })
 }
 
 // aware tells whether a ship's captain knows where another ship is now: one of his
 // ships sees it.
-func (l *course) aware(g *engine.Game, s, other *engine.Ship) bool {
+func (l *rulebook) aware(g *engine.Game, s, other *engine.Ship) bool {
 	if !other.Status.OnMap() {
 		return false
 	}
-	if len(l.veils) == 0 || s.Captain == other.Captain {
+	if len(l.concealments) == 0 || s.Captain == other.Captain {
 		return true
 	}
-	return slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o.Captain == s.Captain && !l.veiled(g, o, other) })
+	return slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o.Captain == s.Captain && !l.concealed(g, o, other) })
 }
 
 // screened is the first reason why a ship cannot fire at another at all.
-func (l *course) screened(g *engine.Game, s, target *engine.Ship) string {
-	for _, between := range l.screens {
+func (l *rulebook) screened(g *engine.Game, s, target *engine.Ship) string {
+	for _, between := range l.lineOfFireRules {
 		if why := between(l, g, s, target); why != "" {
 			return why
 		}
@@ -359,7 +361,7 @@ func (l *course) screened(g *engine.Game, s, target *engine.Ship) string {
 
 // felt is who sees what a blow did inside: the target's captain, and the firer's if
 // he can tell, but for the fields in cut.
-func (l *course) felt(g *engine.Game, h blow, cut ...string) engine.See {
+func (l *rulebook) felt(g *engine.Game, h hit, cut ...string) engine.See {
 	switch {
 	case l.insight == nil || !l.insight(g, h.from, h.target):
 		return engine.SeeOnly(h.target.ID)
@@ -370,7 +372,7 @@ func (l *course) felt(g *engine.Game, h blow, cut ...string) engine.See {
 }
 
 // known is the names that a ship's captain may use in his orders.
-func (l *course) known(t *engine.Turn, s *engine.Ship) roster {
+func (l *rulebook) known(t *engine.Turn, s *engine.Ship) roster {
 	if l.look == nil {
 		return rosterOf(t.Game.Ships)
 	}

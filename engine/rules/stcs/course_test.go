@@ -16,7 +16,7 @@ import (
 // TestCoursesAreWhole examines every course as a value.
 func TestCoursesAreWhole(t *testing.T) {
 	names := map[string]bool{}
-	for _, sy := range []syllabus{basicCourse(), advancedCourse(), graduateCourse()} {
+	for _, sy := range []Book{basicCourse(), advancedCourse(), graduateCourse()} {
 		if names[sy.name] || sy.title == "" || sy.version == "" || len(sy.sources) == 0 {
 			t.Errorf("%q: %q %q %q", sy.name, sy.title, sy.version, sy.sources)
 		}
@@ -85,12 +85,12 @@ func ghostly(t *testing.T) *engine.Rules {
 	t.Helper()
 	return averagePeople(rulesOf(t, func(lib *Library) (*engine.Rules, error) {
 		sy := advancedCourse()
-		sy.veils = []veil{func(_ *course, _ *engine.Game, _, of *engine.Ship) bool { return of.ID == "riskadh" }}
-		sy.look = func(_ *course, _ *engine.Game, _ engine.Viewer, s *engine.Ship) engine.Glimpse {
+		sy.concealments = []concealment{func(_ *rulebook, _ *engine.Game, _, of *engine.Ship) bool { return of.ID == "riskadh" }}
+		sy.look = func(_ *rulebook, _ *engine.Game, _ engine.Viewer, s *engine.Ship) engine.Observation {
 			if s.ID == "riskadh" {
-				return engine.Glimpse{Sight: engine.Unseen}
+				return engine.Observation{Sight: engine.Unseen}
 			}
-			return engine.Glimpse{Known: public(s)}
+			return engine.Observation{Known: public(s)}
 		}
 		return sy.rules(lib)
 	}))

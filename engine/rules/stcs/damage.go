@@ -21,8 +21,8 @@ const (
 	atSensors        = "sensors"
 )
 
-// wound is damage that got through, on its way to the location that takes it.
-type wound struct {
+// damageBlock is damage that got through, on its way to the location that takes it.
+type damageBlock struct {
 	penetration
 	part, points int // the block's number from 1, and what it holds
 	roll         int
@@ -35,12 +35,12 @@ type place struct {
 }
 
 // effect does what a hit on a location does.
-type effect func(*injury)
+type effect func(*damageResolver)
 
-// injury is a wound taking effect.
-type injury struct {
-	wound
-	l     *course
+// damageResolver is a wound taking effect.
+type damageResolver struct {
+	damageBlock
+	l     *rulebook
 	t     *engine.Turn
 	sys   *System
 	d     *Damage
@@ -52,10 +52,10 @@ type injury struct {
 }
 
 // cite adds rules to the event.
-func (in *injury) cite(rules ...string) { in.rules = append(in.rules, rules...) }
+func (in *damageResolver) cite(rules ...string) { in.rules = append(in.rules, rules...) }
 
 // half sends half of the points, rounded up, to the superstructure (ruling D21).
-func (in *injury) half(why string, rule ...string) {
+func (in *damageResolver) half(why string, rule ...string) {
 	in.d.Note = why
 	loseSuperstructure(in.d, in.sys, (in.points+1)/2)
 	in.cite(rule...)
@@ -63,13 +63,13 @@ func (in *injury) half(why string, rule ...string) {
 
 // takeDamage lets all that got through take effect. The hits of one roll go to
 // the same location (stcs 4.13).
-func (l *course) takeDamage(s *salvo) {
+func (l *rulebook) takeDamage(s *salvo) {
 	l.inflict(s.t, s.through)
 	s.through = nil
 }
 
 // inflict does the damage of hits, each divided into blocks if it is spread.
-func (l *course) inflict(t *engine.Turn, hits []penetration) {
+func (l *rulebook) inflict(t *engine.Turn, hits []penetration) {
 	rolled := map[string]int{}
 	for _, h := range hits {
 		for i, points := range blocks(h.through, h.spread) {
@@ -79,10 +79,10 @@ func (l *course) inflict(t *engine.Turn, hits []penetration) {
 			}
 			roll, known := rolled[named]
 			if !known {
-				roll = t.Roll(named, dice.D10, l.felt(t.Game, h.blow), l.charted...)
+				roll = t.Roll(named, dice.D10, l.felt(t.Game, h.hit), l.charted...)
 				rolled[named] = roll
 			}
-			l.hurt(t, wound{penetration: h, part: i + 1, points: points, roll: roll}, named, rolled)
+			l.damage(t, damageBlock{penetration: h, part: i + 1, points: points, roll: roll}, named, rolled)
 		}
 	}
 }
@@ -99,11 +99,11 @@ func blocks(points int, spread bool) []int {
 	return append(out, points)
 }
 
-// hurt does the damage of one block. Named is the roll for its location, within the
+// damage does the damage of one block. Named is the roll for its location, within the
 // phase.
-func (l *course) hurt(t *engine.Turn, w wound, named string, rolled map[string]int) {
+func (l *rulebook) damage(t *engine.Turn, w damageBlock, named string, rolled map[string]int) {
 	at := l.locate(l, w)
-	in := &injury{wound: w, l: l, t: t, sys: of(w.target), rules: slices.Clone(l.charted[:1]), cell: at.cell, named: named, rolled: rolled}
+	in := &damageResolver{damageBlock: w, l: l, t: t, sys: of(w.target), rules: slices.Clone(l.charted[:1]), cell: at.cell, named: named, rolled: rolled}
 	in.d = &Damage{
 		Ship: w.target.ID, From: w.from, Weapon: w.weapon, Mount: w.mount,
 		Table: at.table, Named: t.RollName(named), Roll: w.roll, Location: at.location, Points: w.points,
@@ -116,11 +116,11 @@ func (l *course) hurt(t *engine.Turn, w wound, named string, rolled map[string]i
 		do(in)
 	}
 	// Where and how much is told, not the figures that take a question to learn.
-	t.Emit(in.d, l.felt(t.Game, w.blow, "superstructure", "power", "engines", "tracks", "casualties", "spared"), in.rules...)
+	t.Emit(in.d, l.felt(t.Game, w.hit, "superstructure", "power", "engines", "tracks", "casualties", "spared"), in.rules...)
 }
 
 // basicTable is the one table of the Basic Course (ruling D19).
-func basicTable(l *course, w wound) place {
+func basicTable(l *rulebook, w damageBlock) place {
 	return place{table: "basic", location: l.Locations[w.roll]}
 }
 
@@ -128,18 +128,18 @@ func basicTable(l *course, w wound) place {
 func basicEffects() map[string]effect {
 	return map[string]effect{
 		atShield: hitGenerator, atBeam: hitWeapon, atMissile: hitWeapon, atSensors: hitSensors,
-		atEngine: func(in *injury) {
+		atEngine: func(in *damageResolver) {
 			losePower(in.d, in.sys, in.points)
 			in.cite("stcs 4.10")
 		},
-		atSuperstructure: func(in *injury) {
+		atSuperstructure: func(in *damageResolver) {
 			loseSuperstructure(in.d, in.sys, in.points)
 			in.cite("stcs 4.11")
 		},
 	}
 }
 
-func hitGenerator(in *injury) {
+func hitGenerator(in *damageResolver) {
 	if in.sys.Shields[in.shield-1].Down {
 		in.half(fmt.Sprintf("generator %d is damaged already: half, rounded up, to the superstructure", in.shield), "stcs 4.8", "D21")
 		return
@@ -152,7 +152,7 @@ func hitGenerator(in *injury) {
 // hitSensors divides the damage between engines and superstructure and bars fire in
 // the next phase (stcs 4.12, ruling D22), however often the sensors are hit: they are
 // never gone, so no later hit is halved (ruling D21).
-func hitSensors(in *injury) {
+func hitSensors(in *damageResolver) {
 	losePower(in.d, in.sys, in.points/2)
 	loseSuperstructure(in.d, in.sys, in.points-in.points/2)
 	in.d.Sensors = &Change{Before: in.sys.NoFire, After: firePhase(in.t.Number(), in.t.Phase.No) + 1}
@@ -171,7 +171,7 @@ func losePower(d *Damage, sys *System, points int) {
 // preference; with none of the kind that was hit, one of the other kind; with
 // none at all half the damage goes to the superstructure (ruling D20). A second
 // hit of the same bank to the same location finds the weapon gone (stcs 4.13).
-func hitWeapon(in *injury) {
+func hitWeapon(in *damageResolver) {
 	defer in.cite("stcs 4.9", "D20")
 	kind, other := Beam, Missile
 	if in.d.Location == atMissile {
@@ -200,7 +200,7 @@ func hitWeapon(in *injury) {
 // victim chooses the mount that is lost: banks in the owner's order, then those
 // that have fired, then the rest as the ship lists them. Missiles and plasma
 // launchers count as one kind.
-func (l *course) victim(at engine.Place, sys *System, kind string, from hex.Hex) (bank, mount int, ok bool) {
+func (l *rulebook) victim(at engine.Place, sys *System, kind string, from hex.Hex) (bank, mount int, ok bool) {
 	type choice struct{ rank, bank, mount int }
 	var choices []choice
 	prefer := sys.Standing.Beams
@@ -241,7 +241,7 @@ func (l *course) victim(at engine.Place, sys *System, kind string, from hex.Hex)
 // shed cuts allotted power when the engines no longer give it (ruling D23), in
 // the captain's order of systems: weapons not yet fired, movement still to
 // come, shields. A ship that is out of the fight loses all that is left of it.
-func (l *course) shed(t *engine.Turn, s *engine.Ship) {
+func (l *rulebook) shed(t *engine.Turn, s *engine.Ship) {
 	sys := of(s)
 	allotted := sys.Alloc.used()
 	over := allotted - sys.Power - sys.Alloc.Extra
@@ -252,7 +252,7 @@ func (l *course) shed(t *engine.Turn, s *engine.Ship) {
 	if over <= 0 {
 		return
 	}
-	c := &cutter{sys: sys, alloc: sys.Alloc, armed: map[string][]int{}, over: over, phase: t.Phase.No}
+	c := &powerShedder{sys: sys, alloc: sys.Alloc, armed: map[string][]int{}, over: over, phase: t.Phase.No}
 	c.alloc.Split = slices.Clone(sys.Alloc.Split)
 	for _, sh := range sys.Shields {
 		c.set = append(c.set, sh.Set)
@@ -288,7 +288,7 @@ func (l *course) shed(t *engine.Turn, s *engine.Ship) {
 	l.unpower(t, s)
 }
 
-type cutter struct {
+type powerShedder struct {
 	sys    *System
 	alloc  Alloc
 	set    []int
@@ -300,21 +300,21 @@ type cutter struct {
 
 // dead takes the power of mounts that were destroyed before they fired: it is of
 // no use to anybody, whatever the captain's order.
-func (c *cutter) dead() {
+func (c *powerShedder) dead() {
 	c.mounts(func(m Mount) bool { return m.Destroyed && !m.Fired }, func(name string, cut, _ int) string {
 		return fmt.Sprintf("%s is destroyed, its %d power are not missed", name, cut)
 	})
 }
 
 // weapons takes power from mounts that have not fired, last bank first.
-func (c *cutter) weapons() {
+func (c *powerShedder) weapons() {
 	c.mounts(func(m Mount) bool { return !m.Destroyed && !m.Fired }, func(name string, cut, left int) string {
 		return fmt.Sprintf("%s loses %d power, %d left", name, cut, left)
 	})
 }
 
 // mounts takes power from the mounts that may lose it.
-func (c *cutter) mounts(may func(Mount) bool, tell func(name string, cut, left int) string) {
+func (c *powerShedder) mounts(may func(Mount) bool, tell func(name string, cut, left int) string) {
 	for i := len(c.sys.Banks) - 1; i >= 0 && c.over > 0; i-- {
 		b := &c.sys.Banks[i]
 		left, known := c.armed[b.ID]
@@ -343,7 +343,7 @@ func (c *cutter) mounts(may func(Mount) bool, tell func(name string, cut, left i
 }
 
 // movement takes points of the phases still to come, the last phase first.
-func (c *cutter) movement() {
+func (c *powerShedder) movement() {
 	if c.over <= 0 {
 		return
 	}
@@ -374,7 +374,7 @@ func (c *cutter) movement() {
 }
 
 // shields takes points from the strongest shield, one by one, until the power fits.
-func (c *cutter) shields() {
+func (c *powerShedder) shields() {
 	if c.over <= 0 {
 		return
 	}
@@ -394,7 +394,7 @@ func (c *cutter) shields() {
 }
 
 // cloak takes the power of the cloak, all of it: it works with that or not at all.
-func (c *cutter) cloak() {
+func (c *powerShedder) cloak() {
 	if c.over <= 0 || c.alloc.Cloak == 0 {
 		return
 	}

@@ -36,7 +36,7 @@ func undeclared(c *orders.Cond) bool {
 // pick chooses the shots of a ship. Where fire is sealed a mount fires if it would with
 // nothing declared on the ship, at the ship that is chosen with what was; where then
 // nothing is chosen, at the one that would have been (ruling D59).
-func (l *course) pick(t *engine.Turn, s *engine.Ship, orders []fireOrder) []volley {
+func (l *rulebook) pick(t *engine.Turn, s *engine.Ship, orders []fireOrder) []volley {
 	if !sealed(t.Game.Options) || !slices.ContainsFunc(orders, func(f fireOrder) bool { return ofDeclared(f.when) }) {
 		return l.choose(t, s, orders, l.skipFire)
 	}
@@ -88,7 +88,7 @@ const whetherToFire = "what others declare may choose a weapon's target in this 
 // sealedFaults are the orders to fire of a plan by which what others declare would
 // decide whether a weapon fires, where that is sealed: for a weapon that has no other
 // target in the phase, or that would fire at none with nothing declared.
-func (l *course) sealedFaults(sys *System, p *plan, options map[string]string) []orders.Diagnostic {
+func (l *rulebook) sealedFaults(sys *System, p *plan, options map[string]string) []orders.Diagnostic {
 	if !sealed(options) {
 		return nil
 	}

@@ -48,7 +48,7 @@ func compileDestruct(c *compiler, _ int, st orders.Statement) {
 
 // destructing are the ships that blow themselves up now, the one with most power
 // first.
-func (l *course) destructing(t *engine.Turn) []*engine.Ship {
+func (l *rulebook) destructing(t *engine.Turn) []*engine.Ship {
 	var out []*engine.Ship
 	for _, s := range byPower(t.Game.Ships) {
 		if there(s) && l.willing(t, s, memo(t).plans[s.ID].destruct) {
@@ -60,7 +60,7 @@ func (l *course) destructing(t *engine.Turn) []*engine.Ship {
 
 // willing tells whether one of a captain's orders to end his ship's fight must be carried
 // out in this phase.
-func (l *course) willing(t *engine.Turn, s *engine.Ship, orders []lastOrder) bool {
+func (l *rulebook) willing(t *engine.Turn, s *engine.Ship, orders []lastOrder) bool {
 	for _, o := range orders {
 		if o.phase > 0 && o.phase != t.Phase.No {
 			continue

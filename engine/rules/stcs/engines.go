@@ -72,7 +72,7 @@ func enginesPart() part {
 		},
 		bodies: []func() engine.Body{func() engine.Body { return new(Strain) }},
 		tell:   map[string]func(*narrator, engine.Body, string){"strain": tellStrain},
-		panels: func(_ *course, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+		panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
 			p := engine.Panel{Key: "engines-" + s.ID, Title: s.Name + ": engines"}
 			for _, e := range sys.Engines {
 				p.Notes = append(p.Notes, fmt.Sprintf("%s: %d of %d power", e.Name, e.Now, e.Max))
@@ -87,7 +87,7 @@ func enginesPart() part {
 
 // builtEngines are the engines of a new ship. One that the scenario gives less
 // power has lost it evenly, the last engine first where it does not come out even.
-func builtEngines(k *keel) {
+func builtEngines(k *commissioning) {
 	for i, name := range engineNames(len(k.design.Warp)) {
 		k.sys.Engines = append(k.sys.Engines, Engine{Name: name, Warp: true, Max: k.design.Warp[i], Now: k.design.Warp[i]})
 	}
@@ -171,7 +171,7 @@ func (s *System) spill(points int) []EngineChange {
 }
 
 // hitEngines takes power from the engines in the captain's order (stcs 4.10).
-func hitEngines(in *injury) {
+func hitEngines(in *damageResolver) {
 	in.d.Engines = in.sys.spill(in.points)
 	lost := 0
 	for _, c := range in.d.Engines {

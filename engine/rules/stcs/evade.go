@@ -31,7 +31,7 @@ type dodged struct {
 }
 
 // evading is done with the declared fire of a ship that evades.
-type evading func(l *course, sv *salvo, s *engine.Ship)
+type evading func(l *rulebook, sv *salvo, s *engine.Ship)
 
 // threat is a missile that is declared on a ship.
 type threat struct {
@@ -49,7 +49,7 @@ func (th threat) by(weapon string) bool {
 
 // threats are the missiles that are declared on a ship, the one that would do most
 // damage first, of equals that of the nearest ship (ruling D30).
-func (l *course) threats(sv *salvo, s *engine.Ship) []threat {
+func (l *rulebook) threats(sv *salvo, s *engine.Ship) []threat {
 	var out []threat
 	for _, volleys := range sv.volleys {
 		for i := range volleys {
@@ -72,7 +72,7 @@ func (l *course) threats(sv *salvo, s *engine.Ship) []threat {
 
 // evade lets ships evade one missile each, when all fire is declared and none of it
 // resolved (stcs 8.4, ruling D30): the one with the advantage last, as in declaring.
-func (l *course) evade(sv *salvo) {
+func (l *rulebook) evade(sv *salvo) {
 	for _, id := range memo(sv.t).advantage {
 		s, ok := sv.t.Game.Ship(id)
 		if !ok || s.Status != engine.Active {
@@ -88,7 +88,7 @@ func (l *course) evade(sv *salvo) {
 
 // evasion is the order that a ship evades by, and what: of the orders of the phase
 // and then of the standing ones the first that holds for one of the threats.
-func (l *course) evasion(t *engine.Turn, s *engine.Ship, threats []threat) (by evasion, what threat) {
+func (l *rulebook) evasion(t *engine.Turn, s *engine.Ship, threats []threat) (by evasion, what threat) {
 	for _, o := range slices.Concat(memo(t).plans[s.ID].helm.evasions[t.Phase.No-1], l.standingEvasions(s)) {
 		against := l.evaded(t, s, o)
 		var unknown []string
@@ -114,7 +114,7 @@ func (l *course) evasion(t *engine.Turn, s *engine.Ship, threats []threat) (by e
 }
 
 // evaded is the ship that an order to evade names, if it names one.
-func (l *course) evaded(t *engine.Turn, s *engine.Ship, o evasion) string {
+func (l *rulebook) evaded(t *engine.Turn, s *engine.Ship, o evasion) string {
 	if word, stands := l.isAim(o.against); stands {
 		return l.aimed(t.Game, s, word)
 	}
@@ -123,7 +123,7 @@ func (l *course) evaded(t *engine.Turn, s *engine.Ship, o evasion) string {
 }
 
 // dodge carries an evasion out.
-func (l *course) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
+func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 	t, n, foe := sv.t, memo(sv.t), th.ship
 	cost := toll{superstructure: 1, rule: []string{"stcs 8.4", "D30"}}
 	why, rule := l.balks(t, s, o.word)
@@ -157,7 +157,7 @@ func (l *course) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 
 // holdFire withdraws what an evading ship declared: the weapons have not fired, and
 // keep their power for a later phase (stcs 8.4, ruling D30).
-func holdFire(l *course, sv *salvo, s *engine.Ship) {
+func holdFire(l *rulebook, sv *salvo, s *engine.Ship) {
 	t := sv.t
 	for i, volleys := range sv.volleys {
 		for _, v := range volleys {
@@ -197,7 +197,7 @@ func (sv *salvo) recount() {
 }
 
 // whileEvading takes from the fire of a ship that evades (stcs 14.5, ruling D30).
-func whileEvading(_ *course, t *engine.Turn, v *volley) (name string, value int, rule []string) {
+func whileEvading(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []string) {
 	if _, evades := memo(t).dodges[v.ship.ID]; evades {
 		return "evasive action", -4, []string{"stcs 14.5", "D30"}
 	}

@@ -109,7 +109,7 @@ func compileStandingEvade(c *compiler, _ int, st orders.Statement) {
 
 // standingEvasions are a ship's standing orders to evade. They stand in the game as
 // they were written, since what they name may change.
-func (l *course) standingEvasions(s *engine.Ship) []evasion {
+func (l *rulebook) standingEvasions(s *engine.Ship) []evasion {
 	lines := of(s).Standing.Evade
 	if len(lines) == 0 {
 		return nil

@@ -21,8 +21,8 @@ type volley struct {
 	arc    string
 }
 
-// blow is something that does damage to a ship, and where it comes from.
-type blow struct {
+// hit is something that does damage to a ship, and where it comes from.
+type hit struct {
 	target *engine.Ship
 	from   string       // id of the ship or the thing that does it
 	at     hex.Hex      // where it comes from
@@ -34,7 +34,7 @@ type blow struct {
 
 // penetration is a hit that got through a shield.
 type penetration struct {
-	blow
+	hit
 	shield  int // number
 	through int
 	group   string // hits of one group share their location
@@ -51,7 +51,7 @@ type salvo struct {
 // fire carries out a fire phase, step by step as the course has it: in the Basic
 // Course declarations, the one with the advantage last; all shots; then all
 // damage, which takes effect at once (stcs 2.4, 4.1).
-func (l *course) fire(t *engine.Turn) {
+func (l *rulebook) fire(t *engine.Turn) {
 	muster(t)
 	s := &salvo{t: t}
 	for _, step := range l.battery {
@@ -60,7 +60,7 @@ func (l *course) fire(t *engine.Turn) {
 }
 
 // shoot resolves all shots, ship by ship, kind of weapon by kind.
-func (l *course) shoot(s *salvo) {
+func (l *rulebook) shoot(s *salvo) {
 	for _, volleys := range s.volleys {
 		for _, kind := range l.order {
 			for i := range volleys {
@@ -74,7 +74,7 @@ func (l *course) shoot(s *salvo) {
 
 // fallOut takes ships out of the fight that can fight no more, and power away
 // from systems where there is less of it (ruling D24).
-func (l *course) fallOut(s *salvo) {
+func (l *rulebook) fallOut(s *salvo) {
 	t := s.t
 	for _, s := range fighting(t.Game) {
 		sys := of(s)
@@ -90,7 +90,7 @@ func (l *course) fallOut(s *salvo) {
 
 // declare gathers the fire of all ships (stcs 4.1): the one with the advantage
 // declares last and may make it depend on what was declared on him.
-func (l *course) declare(sv *salvo) {
+func (l *rulebook) declare(sv *salvo) {
 	t := sv.t
 	n := memo(t)
 	n.declared, n.missiles = map[string][]shot{}, map[string]bool{}
@@ -115,10 +115,10 @@ func (l *course) declare(sv *salvo) {
 
 // gate tells why a ship may not fire at all in this phase, with the rules that say
 // so; blank when it may.
-type gate func(l *course, t *engine.Turn, s *engine.Ship) (why string, rule []string)
+type gate func(l *rulebook, t *engine.Turn, s *engine.Ship) (why string, rule []string)
 
 // barred is the first gate that is closed to a ship.
-func (l *course) barred(t *engine.Turn, s *engine.Ship) (why string, rule []string) {
+func (l *rulebook) barred(t *engine.Turn, s *engine.Ship) (why string, rule []string) {
 	for _, closed := range l.gates {
 		if why, rule = closed(l, t, s); why != "" {
 			return why, rule
@@ -129,7 +129,7 @@ func (l *course) barred(t *engine.Turn, s *engine.Ship) (why string, rule []stri
 
 // sensorsOut keeps a ship from firing in the phase after a hit on its sensors
 // (stcs 4.12, ruling D22).
-func sensorsOut(_ *course, t *engine.Turn, s *engine.Ship) (string, []string) {
+func sensorsOut(_ *rulebook, t *engine.Turn, s *engine.Ship) (string, []string) {
 	if of(s).NoFire == firePhase(t.Number(), t.Phase.No) {
 		return "the sensors are out: no fire in this phase", []string{"stcs 4.12", "D22"}
 	}
@@ -139,12 +139,12 @@ func sensorsOut(_ *course, t *engine.Turn, s *engine.Ship) (string, []string) {
 // firePhase counts the fire phases of a game from 1.
 func firePhase(turn, phase int) int { return (turn-1)*Phases + phase }
 
-func (l *course) skipFire(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...string) {
+func (l *rulebook) skipFire(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...string) {
 	t.Emit(&engine.Skip{Ship: s.ID, Line: f.line, Order: f.text, Reason: reason}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
 }
 
 // declareShip declares the fire of a ship.
-func (l *course) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder) []volley {
+func (l *rulebook) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder) []volley {
 	n := memo(t)
 	volleys := l.pick(t, s, orders)
 	for _, v := range volleys {
@@ -166,7 +166,7 @@ type skipping func(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, r
 
 // choose gives the shots that a ship's orders ask for as things stand; why others do
 // not come is told by skip, or not at all if it is nil.
-func (l *course) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, skip skipping) []volley {
+func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, skip skipping) []volley {
 	quiet := skip == nil
 	if quiet {
 		skip = func(*engine.Turn, *engine.Ship, fireOrder, string, ...string) {}
@@ -241,13 +241,13 @@ func (l *course) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, skip
 
 // targetable tells whether there is anything of a ship to fire at: not once she is
 // destroyed, nor when her superstructure is gone in a course where that can take no more.
-func (l *course) targetable(s *engine.Ship) bool {
+func (l *rulebook) targetable(s *engine.Ship) bool {
 	return s.Status == engine.Active || s.Status == engine.Crippled && (l.hulks || !spent(s))
 }
 
 // silent says why none of an order's weapons fires; nothing when all that were
 // armed have fired already, as they were meant to.
-func (l *course) silent(sys *System, f fireOrder) string {
+func (l *rulebook) silent(sys *System, f fireOrder) string {
 	armed, fresh := false, false
 	for _, sh := range f.shots {
 		m := sys.Banks[sh.bank].Mounts[sh.mount]
@@ -267,7 +267,7 @@ func (l *course) silent(sys *System, f fireOrder) string {
 }
 
 // ready tells whether a mount can fire at a target now, through which arc, or why not.
-func (l *course) ready(g *engine.Game, s, target *engine.Ship, b *Bank, m int) (arc, why string) {
+func (l *rulebook) ready(g *engine.Game, s, target *engine.Ship, b *Bank, m int) (arc, why string) {
 	mount := b.Mounts[m]
 	switch {
 	case mount.Destroyed:
@@ -293,7 +293,7 @@ func (l *course) ready(g *engine.Game, s, target *engine.Ship, b *Bank, m int) (
 }
 
 // discharge rolls to hit and lets the shields take what they can (stcs 4.3 to 4.6).
-func (l *course) discharge(t *engine.Turn, v *volley) []penetration {
+func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 	var out []penetration
 	each := t.Game.Options[OptionBanks] == BanksEach
 	bank := of(v.ship).Banks[v.bank]
@@ -302,16 +302,16 @@ func (l *course) discharge(t *engine.Turn, v *volley) []penetration {
 	number := l.ToHit(bank.Chart, v.rng)
 	need, modifiers, why := l.aim(t, v, number)
 	rules := []string{"stcs 4.3"}
-	if l.besides != nil {
-		rules = append(rules, l.besides(&bank)...)
+	if l.extraCitations != nil {
+		rules = append(rules, l.extraCitations(&bank)...)
 	}
 	if rules = append(rules, kind.cite...); len(v.mounts) > 1 {
 		rules = append(rules, "stcs 4.4")
 	}
-	if need <= 0 && l.slender != nil {
+	if need <= 0 && l.slimChance != nil {
 		why = append(why, "stcs 14.1", "D42")
 	}
-	if !l.discreet {
+	if !l.hideShotDetails {
 		rules, why = append(rules[:1:1], append(why, rules[1:]...)...), nil
 	}
 	var s shotRoll
@@ -347,20 +347,20 @@ func (l *course) discharge(t *engine.Turn, v *volley) []penetration {
 		if !s.hit {
 			continue
 		}
-		hit := blow{
+		hit := hit{
 			target: v.target, from: v.ship.ID, at: v.ship.Hex, stood: memo(t).stance(v.target, v.ship.ID, bank.ID, m+1),
 			weapon: bank.ID, mount: m + 1, spread: kind.spread,
 		}
 		if through := l.absorb(t, hit, f.Shield, f.Damage); through > 0 {
 			again := len(out) > 0 && out[len(out)-1].group == group
-			out = append(out, penetration{blow: hit, shield: f.Shield, through: through, group: group, again: again})
+			out = append(out, penetration{hit: hit, shield: f.Shield, through: through, group: group, again: again})
 		}
 	}
 	return out
 }
 
 // aim works a to-hit number out (stcs 4.3), with the rules of what changes it.
-func (l *course) aim(t *engine.Turn, v *volley, number int) (need int, mods []Modifier, rules []string) {
+func (l *rulebook) aim(t *engine.Turn, v *volley, number int) (need int, mods []Modifier, rules []string) {
 	need, mods = number, []Modifier{}
 	for _, m := range l.modifiers {
 		if name, value, rule := m(l, t, v); value != 0 {
@@ -374,7 +374,7 @@ func (l *course) aim(t *engine.Turn, v *volley, number int) (need int, mods []Mo
 
 // struck is the shield that the shot of a mount hits (stcs 4.5, rulings D5, D6); of
 // mount 0 that which all shots hit that are not evaded.
-func (l *course) struck(t *engine.Turn, v *volley, mount int) int {
+func (l *rulebook) struck(t *engine.Turn, v *volley, mount int) int {
 	return exposedAt(v.target, memo(t).stance(v.target, v.ship.ID, of(v.ship).Banks[v.bank].ID, mount), v.ship.Hex)
 }
 
@@ -407,7 +407,7 @@ func exposedAt(target *engine.Ship, at engine.Place, from hex.Hex) int {
 }
 
 // absorb lets a shield take a hit and returns what gets through (stcs 4.6).
-func (l *course) absorb(t *engine.Turn, h blow, shield, damage int) int {
+func (l *rulebook) absorb(t *engine.Turn, h hit, shield, damage int) int {
 	before := of(h.target).Shields[shield-1].Now
 	took := min(before, damage)
 	t.Emit(&ShieldHit{

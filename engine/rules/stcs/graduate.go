@@ -11,7 +11,7 @@ import (
 func Graduate(lib *Library) (*engine.Rules, error) { return graduateCourse().rules(lib) }
 
 // graduateCourse is the Advanced Course with what stcs 13 to 17 add or put in its place.
-func graduateCourse() syllabus {
+func graduateCourse() Book {
 	sy := advancedCourse()
 	sy.name, sy.title = "stcs-graduate", "Starship Tactical Combat Simulator, Graduate Course"
 	sy.sources = append([]string{"STCS rules, Graduate Course"}, sy.sources...)
@@ -22,11 +22,11 @@ func graduateCourse() syllabus {
 	sy.locate, sy.charted = detailedChart, []string{"stcs 15.1", "D40"}
 	sy.effects, sy.heavy = detailedEffects(), heavyDamage
 	sy.modifiers = append(slices.Clone(sy.modifiers), understaffed, patched, whileEvading)
-	sy.guards = append([]guard{moored}, sy.guards...)
-	sy.slender, sy.discreet = (*Library).SlimChance, true
-	sy.besides = olderWeapons
+	sy.moveRules = append([]moveRule{moored}, sy.moveRules...)
+	sy.slimChance, sy.hideShotDetails = (*Library).SlimChance, true
+	sy.extraCitations = olderWeapons
 	sy.gates = append(slices.Clone(sy.gates), unpowered)
-	sy.adrift = straightOn
+	sy.onHelmOut = straightOn
 	sy.parts = append(slices.Clone(sy.parts), hullPart(), lasersPart(), outpostsPart())
 	return sy
 }

@@ -16,7 +16,7 @@ type Hull struct {
 // hullPart gives ships detailed damage, and crews that can be hurt (stcs 15).
 func hullPart() part {
 	return part{
-		commission: func(k *keel) {
+		commission: func(k *commissioning) {
 			k.sys.Hull = &Hull{Chart: k.design.DamageChart}
 			k.sys.Crew = &Crew{Lost: k.number("casualties", 0, maxLost, 0)}
 			for i := range k.sys.Banks {
@@ -34,7 +34,7 @@ func hullPart() part {
 
 // detailedChart is where a hit does its damage by the ship's own chart (stcs 15.1,
 // ruling D40).
-func detailedChart(l *course, w wound) place {
+func detailedChart(l *rulebook, w damageBlock) place {
 	h := of(w.target).Hull
 	if h == nil {
 		return basicTable(l, w)
@@ -49,33 +49,33 @@ func detailedChart(l *course, w wound) place {
 // detailedEffects is what hits do in the Graduate Course.
 func detailedEffects() map[string]effect {
 	return map[string]effect{
-		atShield: func(in *injury) {
+		atShield: func(in *damageResolver) {
 			hitTrackedGenerator(in)
 			in.cite("stcs 15.2")
 		},
 		atBeam: hitMount, atMissile: hitMount, atWeapon: hitMount,
-		atSuperstructure: func(in *injury) {
+		atSuperstructure: func(in *damageResolver) {
 			in.structure(in.points)
 			in.cite("stcs 15.5")
 		},
-		atWarp: func(in *injury) {
+		atWarp: func(in *damageResolver) {
 			in.cite("stcs 15.6")
 			in.engine(in.warpEngine(), in.points)
 		},
-		atImpulse: func(in *injury) {
+		atImpulse: func(in *damageResolver) {
 			in.cite("stcs 15.7")
 			in.engine(Impulse, in.points)
 		},
-		atSplit: func(in *injury) {
+		atSplit: func(in *damageResolver) {
 			in.cite("stcs 15.11")
 			in.structure(in.points / 2)
 			in.engine(in.warpEngine(), in.points-in.points/2)
 		},
-		atSensors: func(in *injury) {
+		atSensors: func(in *damageResolver) {
 			hitScanners(in)
 			in.cite("stcs 15.8")
 		},
-		atBridge: func(in *injury) {
+		atBridge: func(in *damageResolver) {
 			in.structure(in.points)
 			in.cite("stcs 15.9")
 		},
@@ -84,13 +84,13 @@ func detailedEffects() map[string]effect {
 }
 
 // structure takes points of superstructure, and casualties with them.
-func (in *injury) structure(points int) {
+func (in *damageResolver) structure(points int) {
 	in.loseMore(points)
 	in.crew(points)
 }
 
 // loseMore takes points of superstructure besides those that the hit took already.
-func (in *injury) loseMore(points int) {
+func (in *damageResolver) loseMore(points int) {
 	if in.d.Superstructure == nil {
 		in.d.Superstructure = &Change{Before: in.sys.Superstructure, After: in.sys.Superstructure}
 	}
@@ -99,7 +99,7 @@ func (in *injury) loseMore(points int) {
 
 // engine takes points of an engine. What it cannot give is halved, rounded down,
 // and goes to the superstructure (stcs 15.6).
-func (in *injury) engine(name string, points int) {
+func (in *damageResolver) engine(name string, points int) {
 	change, left := in.sys.drain(name, points)
 	if lost := change.Before - change.After; lost > 0 {
 		in.d.Engines = append(in.d.Engines, change)
@@ -113,7 +113,7 @@ func (in *injury) engine(name string, points int) {
 
 // warpEngine is the warp engine that a hit goes to: the one that the chart names, or
 // by a die the one to port or to starboard (stcs 15.6).
-func (in *injury) warpEngine() string {
+func (in *damageResolver) warpEngine() string {
 	side := in.cell.Side
 	if only, ok := in.sys.onlyWarp(); ok {
 		return only
@@ -138,17 +138,17 @@ func (s *System) onlyWarp() (name string, only bool) {
 }
 
 // once is a die of a hit that all hits of its group share.
-func (in *injury) once(name string, rule ...string) int {
+func (in *damageResolver) once(name string, rule ...string) int {
 	if roll, known := in.rolled[name]; known {
 		return roll
 	}
-	in.rolled[name] = in.t.Roll(name, dice.D10, in.l.felt(in.t.Game, in.blow), rule...)
+	in.rolled[name] = in.t.Roll(name, dice.D10, in.l.felt(in.t.Game, in.hit), rule...)
 	return in.rolled[name]
 }
 
 // hitEngineering does superstructure damage with casualties, and puts grids out of
 // order by a second die (stcs 15.10).
-func hitEngineering(in *injury) {
+func hitEngineering(in *damageResolver) {
 	in.cite("stcs 15.10")
 	in.structure(in.points)
 	in.d.Second = in.once(in.named+".engineering", "stcs 15.10")
@@ -185,7 +185,7 @@ func gridTitle(name string) string {
 
 // hitMount damages a weapon that bears on the firer; with none half of the damage
 // goes to the superstructure (stcs 15.3, 15.4).
-func hitMount(in *injury) {
+func hitMount(in *damageResolver) {
 	kinds := []string{Beam}
 	switch in.d.Location {
 	case atMissile:
@@ -224,7 +224,7 @@ func hitMount(in *injury) {
 // heavyDamage is the boxes that a hit marks: one, and one more for each full 5
 // points of damage beyond the first 5 (stcs 16.3). Weapons have a track of their own
 // sort, on which each hit counts once.
-func heavyDamage(in *injury, f fault) int {
+func heavyDamage(in *damageResolver, f fault) int {
 	if f.track == trackBeam || f.track == trackMissile {
 		return 1
 	}
@@ -253,7 +253,7 @@ func (s *System) ruin(m Mount) string {
 }
 
 // patched lowers to-hit numbers by the repaired weapons of a bank (stcs 16.4).
-func patched(_ *course, _ *engine.Turn, v *volley) (string, int, []string) {
+func patched(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []string) {
 	return "repaired weapons", -of(v.ship).Banks[v.bank].patches(), []string{"stcs 16.4", "D44"}
 }
 
@@ -278,19 +278,19 @@ func (s *System) lasting(b *Bank, number int) int {
 }
 
 // unpowered keeps a ship from firing whose weaponry grid is out (stcs 15.10).
-func unpowered(_ *course, _ *engine.Turn, s *engine.Ship) (string, []string) {
+func unpowered(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []string) {
 	if of(s).gridDown(sysWeaponGrid) {
 		return "the weaponry power grid is out: no fire until it is repaired", []string{"stcs 15.10"}
 	}
 	return "", nil
 }
 
-// drift gives what becomes of a movement word while a ship cannot be steered.
-type drift func(l *course, t *engine.Turn, s *engine.Ship, word string) string
+// helmFailure gives what becomes of a movement word while a ship cannot be steered.
+type helmFailure func(l *rulebook, t *engine.Turn, s *engine.Ship, word string) string
 
 // straightOn is what becomes of a movement word while the converter is out: one or
 // two hexes ahead stay what they are, all else is one hex ahead (stcs 15.10).
-func straightOn(_ *course, t *engine.Turn, s *engine.Ship, w string) string {
+func straightOn(_ *rulebook, t *engine.Turn, s *engine.Ship, w string) string {
 	sys, on := of(s), []string{"F", "FF"}
 	if sys.Helm != nil && sys.Helm.Astern {
 		on = []string{wordAstern}

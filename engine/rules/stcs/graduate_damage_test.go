@@ -57,8 +57,8 @@ func TestRepairNumbersFall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &course{Library: lib, syllabus: graduateCourse()}
-	sys := &System{Shields: make([]Shield, 6), Sensors: &Sensors{}, Works: &Works{}, Hull: &Hull{Chart: "C"}, Crew: &Crew{}}
+	l := &rulebook{Library: lib, Book: graduateCourse()}
+	sys := &System{Shields: make([]Shield, 6), Sensors: &Sensors{}, Works: &RepairState{}, Hull: &Hull{Chart: "C"}, Crew: &Crew{}}
 	for _, test := range []struct {
 		system  string
 		numbers []int

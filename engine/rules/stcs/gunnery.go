@@ -17,7 +17,7 @@ type gunnery struct {
 	// deal is what a hit does: its base damage and what the range adds or takes.
 	deal func(b *Bank, v *volley, mount int, s shotRoll) (base, bonus int)
 	// after is told of each shot when it has been rolled; nil for nothing to do.
-	after func(l *course, t *engine.Turn, v *volley, mount int)
+	after func(l *rulebook, t *engine.Turn, v *volley, mount int)
 	// cite are the rules that its shots cite besides.
 	cite []string
 	// graze tells whether a hit does less than a full one; nil: none does.
@@ -38,13 +38,13 @@ type shotRoll struct {
 
 // modifier changes to-hit numbers; the name is what reports call it. A value of 0
 // is no change.
-type modifier func(l *course, t *engine.Turn, v *volley) (name string, value int, rule []string)
+type modifier func(l *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []string)
 
 // strike rolls against a to-hit number: a die that is not above it hits (stcs 4.3),
 // and perhaps a slim chance (stcs 14.1). Name is that of the roll within the phase.
-func (l *course) strike(t *engine.Turn, v *volley, name string, need int) shotRoll {
+func (l *rulebook) strike(t *engine.Turn, v *volley, name string, need int) shotRoll {
 	see := l.show(t.Game, nil, []*engine.Ship{v.ship, v.target}, v.ship.ID, v.target.ID)
-	if l.discreet {
+	if l.hideShotDetails {
 		see = engine.SeeOnly(v.ship.ID)
 	}
 	s := shotRoll{need: need, named: t.RollName(name)}
@@ -56,9 +56,9 @@ func (l *course) strike(t *engine.Turn, v *volley, name string, need int) shotRo
 // seen is who sees a shot. How the weapon was armed is the firer's and the target's
 // own knowledge, where the course is discreet the firer's alone, and what the shot
 // took as well: it would tell of casualties and repairs.
-func (l *course) seen(t *engine.Turn, v *volley) engine.See {
+func (l *rulebook) seen(t *engine.Turn, v *volley) engine.See {
 	cut, whole := []string{"base", "bonus", "damage"}, []string{v.ship.ID, v.target.ID}
-	if l.discreet {
+	if l.hideShotDetails {
 		cut, whole = append(cut, "modifiers", "need", "roll", "slim", "second", "rules"), whole[:1]
 	}
 	return l.show(t.Game, cut, []*engine.Ship{v.ship, v.target}, whole...)

@@ -58,7 +58,7 @@ func helmPart(words []string) part {
 			Class: orders.Choice, Choices: words,
 			Doc: "a movement word; besides those named B, one hex astern, in a phase without turns, when the ship has held through the phase before or goes astern already (and likewise for going ahead again); EL and ER, one hex ahead with an emergency turn of two sides, once a phase, at the cost of engine power and of -2 on the ship's own fire in the phase",
 		}},
-		commission: func(k *keel) {
+		commission: func(k *commissioning) {
 			h := &Helm{Cruise: k.design.Cruise, Top: k.design.Emergency, Stress: k.design.Stress}
 			if h.Cruise == 0 && !k.design.Outpost {
 				h.Cruise, h.Top = usualCruise, max(h.Top, usualCruise+usualSprint)
@@ -81,9 +81,9 @@ type helmPlan struct {
 	warp     warpOrder
 }
 
-// gear is the movement of a ship in a phase, as far as it has come, and what it has
+// maneuverState is the movement of a ship in a phase, as far as it has come, and what it has
 // to go by.
-type gear struct {
+type maneuverState struct {
 	astern, still bool // as the phase began; astern changes with the way
 	ahead, back   bool // moved so in this turn
 	busy          bool // something other than holding, in this phase
@@ -92,20 +92,20 @@ type gear struct {
 }
 
 // gearOf is how the engines are set at the beginning of a movement phase.
-func gearOf(h *Helm, turn int) gear {
+func gearOf(h *Helm, turn int) maneuverState {
 	if h == nil {
-		return gear{}
+		return maneuverState{}
 	}
 	moved := ""
 	if h.WayTurn == turn {
 		moved = h.Way
 	}
-	return gear{astern: h.Astern, still: h.Still, ahead: moved == wayAhead, back: moved == wayAstern}
+	return maneuverState{astern: h.Astern, still: h.Still, ahead: moved == wayAhead, back: moved == wayAstern}
 }
 
 // forbids tells why a movement word cannot be carried out (stcs 8.1, 8.2, rulings
 // D27, D28); blank when it can.
-func (g *gear) forbids(word string) (why string, rule []string) {
+func (g *maneuverState) forbids(word string) (why string, rule []string) {
 	astern := []string{"stcs 8.1", "D27"}
 	switch word {
 	case "H":
@@ -140,13 +140,13 @@ func (g *gear) forbids(word string) (why string, rule []string) {
 }
 
 // stuck tells whether the ship can do no more now than turn on the spot.
-func (g *gear) stuck() bool {
+func (g *maneuverState) stuck() bool {
 	why, _ := g.forbids("F")
 	return why != ""
 }
 
 // use takes in a movement word that was carried out.
-func (g *gear) use(word string) {
+func (g *maneuverState) use(word string) {
 	switch word {
 	case "H":
 		return
@@ -163,17 +163,17 @@ func (g *gear) use(word string) {
 }
 
 // next goes on to the next phase of a turn.
-func (g *gear) next() {
-	*g = gear{astern: g.astern, still: !g.busy, ahead: g.ahead, back: g.back}
+func (g *maneuverState) next() {
+	*g = maneuverState{astern: g.astern, still: !g.busy, ahead: g.ahead, back: g.back}
 }
 
 // emergency tells whether a movement word is an emergency heading change.
 func emergency(word string) bool { return word == wordSwingL || word == wordSwingR }
 
-// gear is that of a ship in the phase that is played.
-func (n *notes) gear(t *engine.Turn, s *engine.Ship) *gear {
+// maneuver is that of a ship in the phase that is played.
+func (n *notes) maneuver(t *engine.Turn, s *engine.Ship) *maneuverState {
 	if n.gears == nil {
-		n.gears = map[string]*gear{}
+		n.gears = map[string]*maneuverState{}
 	}
 	g, ok := n.gears[s.ID]
 	if !ok {
@@ -185,15 +185,15 @@ func (n *notes) gear(t *engine.Turn, s *engine.Ship) *gear {
 }
 
 // atHelm is the guard of movement astern and of emergency heading changes.
-func atHelm(l *course, t *engine.Turn, s *engine.Ship, word string) (why string, rule []string) {
-	if why, rule = memo(t).gear(t, s).forbids(word); why == "" && emergency(word) {
+func atHelm(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []string) {
+	if why, rule = memo(t).maneuver(t, s).forbids(word); why == "" && emergency(word) {
 		return l.swingable(s)
 	}
 	return why, rule
 }
 
 // balks tells why a ship cannot make a turn that is no movement word of its captain's.
-func (l *course) balks(t *engine.Turn, s *engine.Ship, word string) (why string, rule []string) {
+func (l *rulebook) balks(t *engine.Turn, s *engine.Ship, word string) (why string, rule []string) {
 	if of(s).gridDown(sysConverter) {
 		return "the manoeuvre power converter is out: the ship does not turn", []string{"stcs 15.10"}
 	}
@@ -201,21 +201,21 @@ func (l *course) balks(t *engine.Turn, s *engine.Ship, word string) (why string,
 }
 
 // steer is what a movement word does to the helm.
-func steer(l *course, t *engine.Turn, s *engine.Ship, word string, _ engine.Place) {
-	memo(t).gear(t, s).use(word)
+func steer(l *rulebook, t *engine.Turn, s *engine.Ship, word string, _ engine.Place) {
+	memo(t).maneuver(t, s).use(word)
 	if emergency(word) {
 		l.wear(t, s, "emergency heading change", l.stress(l, of(s)))
 	}
 }
 
 // trim records, when all have moved, what the next phase must know of it.
-func (l *course) trim(t *engine.Turn) {
+func (l *rulebook) trim(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
 		h := of(s).Helm
 		if h == nil {
 			continue
 		}
-		g := memo(t).gear(t, s)
+		g := memo(t).maneuver(t, s)
 		b := HelmSet{Ship: s.ID, Still: !g.busy, Astern: g.astern, Swung: h.Swung, Way: h.Way, WayTurn: h.WayTurn, Shift: h.Astern != g.astern}
 		if g.swung {
 			b.Swung = firePhase(t.Number(), t.Phase.No)
@@ -278,7 +278,7 @@ func tellHelm(n *narrator, body engine.Body, cite string) {
 	}
 }
 
-func helmPanels(_ *course, v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+func helmPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
 	h := sys.Helm
 	if h == nil {
 		return nil

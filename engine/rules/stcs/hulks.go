@@ -43,7 +43,7 @@ func hulkOrders(b *orders.Block) (kept *orders.Block, idle []orders.Statement) {
 }
 
 // checkHulk is check for a crippled ship.
-func (l *course) checkHulk(v *engine.View, s *engine.ShipView, sys *System, b *orders.Block) engine.Checked {
+func (l *rulebook) checkHulk(v *engine.View, s *engine.ShipView, sys *System, b *orders.Block) engine.Checked {
 	kept, idle := hulkOrders(b)
 	var p plan
 	if round := v.DueRound(); round > 1 {
@@ -64,7 +64,7 @@ func (l *course) checkHulk(v *engine.View, s *engine.ShipView, sys *System, b *o
 }
 
 // hulkTemplate is the order set offered for a crippled ship, of whom none is wanted.
-func (l *course) hulkTemplate(v *engine.View, s *engine.ShipView, sys *System) string {
+func (l *rulebook) hulkTemplate(v *engine.View, s *engine.ShipView, sys *System) string {
 	var standing, b strings.Builder
 	l.offerStanding(&standing, v, s, sys, sys.Standing)
 	b.WriteString("standing\n")
@@ -77,7 +77,7 @@ func (l *course) hulkTemplate(v *engine.View, s *engine.ShipView, sys *System) s
 }
 
 // hulkNote says what can become of a crippled ship, to her captain.
-func (l *course) hulkNote(v *engine.View) string {
+func (l *rulebook) hulkNote(v *engine.View) string {
 	note := "crippled: she neither moves nor fires for the rest of the battle, and has no shields"
 	if l.hulks && v.Due > 0 {
 		note += "; no orders are owed for her, but her crew carries out bonus, self-destruct and surrender"
@@ -95,7 +95,7 @@ func structureWords(sys *System) string {
 
 // allocateHulks lets the crews of crippled ships do what they can, and takes back what
 // was left of their power: nothing of last turn lasts.
-func (l *course) allocateHulks(t *engine.Turn) {
+func (l *rulebook) allocateHulks(t *engine.Turn) {
 	for _, s := range t.Game.Ships {
 		if s.Status != engine.Crippled || !t.Rules.Commands(s) {
 			continue

@@ -11,11 +11,11 @@ import (
 	"starpost/orders"
 )
 
-// keel is a ship being commissioned: its design, its systems so far, and what
+// commissioning is a ship being commissioned: its design, its systems so far, and what
 // the scenario says of its state. Parts take from the state what is theirs; what
 // nobody takes is a mistake.
-type keel struct {
-	l        *course
+type commissioning struct {
+	l        *rulebook
 	design   Design
 	sys      *System
 	state    map[string]any
@@ -25,12 +25,12 @@ type keel struct {
 	problems []engine.Problem
 }
 
-func (k *keel) bad(key, hint, format string, args ...any) {
+func (k *commissioning) bad(key, hint, format string, args ...any) {
 	k.problems = append(k.problems, engine.Problem{Key: key, Hint: hint, Message: fmt.Sprintf(format, args...)})
 }
 
 // number takes a number of the state from least to most; usual if it is not given.
-func (k *keel) number(key string, least, most, usual int) int {
+func (k *commissioning) number(key string, least, most, usual int) int {
 	k.known = append(k.known, key)
 	value, given := k.state[key]
 	if !given {
@@ -45,7 +45,7 @@ func (k *keel) number(key string, least, most, usual int) int {
 }
 
 // leftovers reports the keys that no part has taken.
-func (k *keel) leftovers() {
+func (k *commissioning) leftovers() {
 	for _, key := range slices.Sorted(maps.Keys(k.state)) {
 		if slices.Contains(k.known, key) {
 			continue
@@ -63,7 +63,7 @@ func (k *keel) leftovers() {
 
 // commission makes a ship of a design, in the state of repair that the scenario
 // gives: superstructure and power left, generators damaged, weapons lost.
-func (l *course) commission(e engine.ShipEntry) (engine.Commissioned, []engine.Problem) {
+func (l *rulebook) commission(e engine.ShipEntry) (engine.Commissioned, []engine.Problem) {
 	d, err := l.Design(e.Class)
 	if err != nil {
 		p := engine.Problem{Key: "class", Message: err.Error(), Hint: "see: starpost ships"}
@@ -80,7 +80,7 @@ func (l *course) commission(e engine.ShipEntry) (engine.Commissioned, []engine.P
 	if d.ArcsFrom == "assumed" {
 		sys.Design.Assumed = append(sys.Design.Assumed, "arcs")
 	}
-	k := &keel{l: l, design: d, sys: sys, state: e.State, options: e.Options}
+	k := &commissioning{l: l, design: d, sys: sys, state: e.State, options: e.Options}
 	for _, bd := range d.Banks {
 		w, err := l.Mounted(bd)
 		if err != nil {

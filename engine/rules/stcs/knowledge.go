@@ -70,9 +70,9 @@ const unknownClass = "unknown class"
 
 // makeOut is what a viewer makes out of a ship of another captain (stcs 7): whether
 // he sees it, where he saw it last, and, once he had a lock on it, its class.
-func (l *course) makeOut(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Glimpse {
+func (l *rulebook) makeOut(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
 	own := shipsOf(g, who.Ships)
-	var gl engine.Glimpse
+	var gl engine.Observation
 	if l.inSight(g, own, s) {
 		if gl.Known = public(s); cloaked(s) {
 			gl.Known = publicOfCloaked(own, s)
@@ -83,12 +83,12 @@ func (l *course) makeOut(g *engine.Game, who engine.Viewer, s *engine.Ship) engi
 	} else {
 		last, ok := lastSeen(own, s.ID)
 		if !ok {
-			return engine.Glimpse{Sight: engine.Unseen}
+			return engine.Observation{Sight: engine.Unseen}
 		}
-		gl = engine.Glimpse{Sight: engine.Lost, At: &last.At, Since: last.Since}
+		gl = engine.Observation{Sight: engine.Lost, At: &last.At, Since: last.Since}
 	}
 	if !identified(own, s) {
-		gl.As = &engine.Guise{ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: unknownClass}
+		gl.As = &engine.Alias{ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: unknownClass}
 	}
 	return gl
 }
@@ -96,9 +96,9 @@ func (l *course) makeOut(g *engine.Game, who engine.Viewer, s *engine.Ship) engi
 // inSight tells whether one of a captain's ships sees a ship of another. What has
 // become of a ship that was in the fight is seen by all, but for its leaving. Who
 // has no ships sees what nothing hides from anybody.
-func (l *course) inSight(g *engine.Game, own []*engine.Ship, s *engine.Ship) bool {
+func (l *rulebook) inSight(g *engine.Game, own []*engine.Ship, s *engine.Ship) bool {
 	switch {
-	case len(l.veils) == 0:
+	case len(l.concealments) == 0:
 		return true
 	case s.Status == engine.Left:
 		if len(own) == 0 {
@@ -109,7 +109,7 @@ func (l *course) inSight(g *engine.Game, own []*engine.Ship, s *engine.Ship) boo
 		_, hidden := l.knowers(g, s)
 		return !hidden
 	}
-	return slices.ContainsFunc(own, func(o *engine.Ship) bool { return !l.veiled(g, o, s) })
+	return slices.ContainsFunc(own, func(o *engine.Ship) bool { return !l.concealed(g, o, s) })
 }
 
 // sawLeave tells whether a ship's captain saw another leave.
@@ -153,14 +153,14 @@ func fleet(g *engine.Game, s *engine.Ship) []*engine.Ship {
 
 // whereabouts is where a ship's captain knows or believes another ship to be: its
 // place if one of his ships sees it, else where it was seen last.
-func (l *course) whereabouts(g *engine.Game, s, other *engine.Ship) (at engine.Place, ok bool) {
+func (l *rulebook) whereabouts(g *engine.Game, s, other *engine.Ship) (at engine.Place, ok bool) {
 	if other == nil {
 		return engine.Place{}, false
 	}
 	if l.aware(g, s, other) {
 		return engine.Place{Hex: other.Hex, Heading: other.Heading}, true
 	}
-	if own := fleet(g, s); len(l.veils) > 0 && !l.inSight(g, own, other) {
+	if own := fleet(g, s); len(l.concealments) > 0 && !l.inSight(g, own, other) {
 		last, known := lastSeen(own, other.ID)
 		return last.At, known
 	}
@@ -169,14 +169,14 @@ func (l *course) whereabouts(g *engine.Game, s, other *engine.Ship) (at engine.P
 
 // absentShip says why an order cannot go by a ship: it is where the captain does not
 // know it to be.
-func (l *course) absentShip(aim string) string {
+func (l *rulebook) absentShip(aim string) string {
 	_, stands := l.isAim(aim)
 	switch {
 	case stands && aim == aimLocked:
 		return "there is no lock on any ship"
 	case stands:
 		return "no enemy is in sight"
-	case len(l.veils) > 0:
+	case len(l.concealments) > 0:
 		return "that ship is nowhere in sight, nor was it seen"
 	}
 	return "that ship is not on the map"
@@ -184,11 +184,11 @@ func (l *course) absentShip(aim string) string {
 
 // noTargetShip says why a ship cannot be fired at at all. Whether one that cannot be
 // seen is still there is not told.
-func (l *course) noTargetShip(g *engine.Game, s, target *engine.Ship, aim string) string {
+func (l *rulebook) noTargetShip(g *engine.Game, s, target *engine.Ship, aim string) string {
 	if _, stands := l.isAim(aim); stands {
 		return l.absentShip(aim)
 	}
-	if target != nil && len(l.veils) > 0 && !l.inSight(g, fleet(g, s), target) {
+	if target != nil && len(l.concealments) > 0 && !l.inSight(g, fleet(g, s), target) {
 		return "that ship is not in sight"
 	}
 	return "that ship is no target any more"

@@ -20,7 +20,7 @@ func foggy(tb testing.TB) *engine.Rules {
 	tb.Helper()
 	return rulesOf(tb, func(lib *Library) (*engine.Rules, error) {
 		sy := advancedCourse()
-		between := func(l *course, g *engine.Game, a, b *engine.Ship) bool {
+		between := func(l *rulebook, g *engine.Game, a, b *engine.Ship) bool {
 			fog := map[hex.Hex]bool{}
 			for _, f := range g.Terrain {
 				for _, h := range f.Hexes {
@@ -29,8 +29,8 @@ func foggy(tb testing.TB) *engine.Rules {
 			}
 			return !engine.Clear(a.Hex, b.Hex, func(h hex.Hex) bool { return fog[h] })
 		}
-		sy.veils = []veil{between}
-		sy.screens = []screen{func(l *course, g *engine.Game, a, b *engine.Ship) string {
+		sy.concealments = []concealment{between}
+		sy.lineOfFireRules = []lineOfFireRule{func(l *rulebook, g *engine.Game, a, b *engine.Ship) string {
 			if between(l, g, a, b) {
 				return "there is fog between"
 			}
@@ -61,13 +61,13 @@ func concealing(t *testing.T) *engine.Rules {
 	t.Helper()
 	return rulesOf(t, func(lib *Library) (*engine.Rules, error) {
 		sy := advancedCourse()
-		hides := func(l *course, g *engine.Game, by, of *engine.Ship) bool {
+		hides := func(l *rulebook, g *engine.Game, by, of *engine.Ship) bool {
 			k, ok := g.Feature("switch")
 			return of.ID == "riskadh" && ok && k.Gone && !locked(by, of.ID)
 		}
-		sy.veils = []veil{hides}
+		sy.concealments = []concealment{hides}
 		sy.ground = map[string]engine.Ground{"switch": {Hidden: true}}
-		sy.each = slices.Insert(slices.Clone(sy.each), 2, stage{"conceal", "cloak", func(l *course, t *engine.Turn) {
+		sy.each = slices.Insert(slices.Clone(sy.each), 2, stage{"conceal", "cloak", func(l *rulebook, t *engine.Turn) {
 			s, _ := t.Game.Ship("riskadh")
 			if t.Phase.No == 2 {
 				f, _ := t.Game.Feature("switch")
@@ -75,7 +75,7 @@ func concealing(t *testing.T) *engine.Rules {
 				gone.Gone = true
 				l.shakeOff(t, s, "it is concealed", "stcs 7.4")
 				t.Emit(&engine.Charted{Feature: gone}, engine.See{}, "stcs 7.4")
-				l.lookout(t)
+				l.noteVisibility(t)
 			}
 		}})
 		return sy.rules(lib)

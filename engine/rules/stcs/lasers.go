@@ -22,7 +22,7 @@ func lasersPart() part {
 			{Verb: fire, section: "phase", compile: func(c *compiler, n int, st orders.Statement) { c.fire(n, st) }},
 		},
 		params: map[string]orders.Param{"SHOTS": {Class: orders.Number, Doc: "a number of shots, 1 to 3"}},
-		commission: func(k *keel) {
+		commission: func(k *commissioning) {
 			for i, bd := range k.design.Banks {
 				if w, err := k.l.Mounted(bd); err == nil && i < len(k.sys.Banks) {
 					k.sys.Banks[i].Shots = w.Shots

@@ -81,7 +81,7 @@ func (f *forecast) warnLay(side string) {
 // the field's counters are shown: then all see where something lies, and only that
 // side which of it is live (stcs 10.1, ruling D35). Nothing about a mine but its hex
 // goes into its name.
-func (l *course) layMines(t *engine.Turn) {
+func (l *rulebook) layMines(t *engine.Turn) {
 	if t.Number() != 1 {
 		for _, s := range fighting(t.Game) {
 			for _, o := range memo(t).plans[s.ID].lays {
@@ -115,7 +115,7 @@ type layer struct {
 	free  []hex.Hex // hexes of it without one, in order
 }
 
-func (l *course) layerOf(g *engine.Game, f engine.Feature) *layer {
+func (l *rulebook) layerOf(g *engine.Game, f engine.Feature) *layer {
 	y := &layer{field: f, left: [2]int{f.Figure[figureMines], f.Figure[figureDummies]}}
 	for _, h := range f.Hexes {
 		if !slices.ContainsFunc(g.TerrainAt(h), func(o *engine.Feature) bool { return o.Kind == mineKind || l.ground[o.Kind].Closed }) {
@@ -140,7 +140,7 @@ func hasMine(g *engine.Game, h hex.Hex) bool {
 
 // layOne lays one mine as ordered, in the first field of the ship's side that has the
 // hex free and one of the kind left.
-func (l *course) layOne(t *engine.Turn, s *engine.Ship, fields []*layer, o layOrder, h hex.Hex) {
+func (l *rulebook) layOne(t *engine.Turn, s *engine.Ship, fields []*layer, o layOrder, h hex.Hex) {
 	why := h.Label() + " is not in a minefield of your side"
 	for _, y := range fields {
 		if y.field.Side != s.Side || !slices.Contains(y.field.Hexes, h) {
@@ -159,12 +159,12 @@ func (l *course) layOne(t *engine.Turn, s *engine.Ship, fields []*layer, o layOr
 	l.cannotLay(t, s, o, why)
 }
 
-func (l *course) cannotLay(t *engine.Turn, s *engine.Ship, o layOrder, why string) {
+func (l *rulebook) cannotLay(t *engine.Turn, s *engine.Ship, o layOrder, why string) {
 	t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), "D13", "stcs 10.1")
 }
 
 // layRest lays by dice what is left of a field, and takes the field itself off the map.
-func (l *course) layRest(t *engine.Turn, y *layer) {
+func (l *rulebook) layRest(t *engine.Turn, y *layer) {
 	var side []string
 	for _, s := range t.Game.Ships {
 		if s.Side == y.field.Side {
@@ -182,7 +182,7 @@ func (l *course) layRest(t *engine.Turn, y *layer) {
 }
 
 // lay puts one mine of a field into a hex.
-func (l *course) lay(t *engine.Turn, y *layer, h hex.Hex, dummy bool) {
+func (l *rulebook) lay(t *engine.Turn, y *layer, h hex.Hex, dummy bool) {
 	f := engine.Feature{
 		ID: mineKind + "-" + h.Label(), Kind: mineKind, Hexes: []hex.Hex{h}, Side: y.field.Side, Hidden: true, Shown: y.field.Shown,
 		Figure: map[string]int{figureDummy: boolInt(dummy), figureDamage: y.field.Figure[figureDamage]},

@@ -31,7 +31,7 @@ type Library struct {
 	Banked      []BankLoss             // by damage, least first
 	Detailed    map[string]DamageChart // A, B, C and outpost
 	Engineering [11][]string           // grids by die 1 to 10; [0] is empty
-	Assumed     Usual                  // what designs have whose prints do not say
+	Assumed     Defaults               // what designs have whose prints do not say
 	Repair      map[string][]int       // by track, box by box: generator, sensors, engineering, beam, missile
 }
 

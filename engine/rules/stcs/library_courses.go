@@ -43,16 +43,16 @@ type Hit struct {
 // what is numbered 0 is empty.
 type DamageChart [7][11]Hit
 
-// Usual is what a design has where its print does not say. Crew is for each point
+// Defaults is what a design has where its print does not say. Crew is for each point
 // of superstructure.
-type Usual struct {
+type Defaults struct {
 	Stress, DamageChart     string
 	Cruise, Emergency, Crew int
 }
 
 // complete gives a design what its print does not say, and notes it. An outpost has
 // no warp speeds and no stress.
-func (u Usual) complete(d *Design) {
+func (u Defaults) complete(d *Design) {
 	assume := func(missing bool, name string, set func()) {
 		if missing {
 			set()

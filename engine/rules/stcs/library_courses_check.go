@@ -67,7 +67,7 @@ func (m *merge) courseTables(t *tableFile) {
 	}
 	if a := c.Assumed; a != nil {
 		m.origin(t, "assumed", a.Source, a.Confidence)
-		m.Assumed = Usual{Stress: a.Stress, DamageChart: a.DamageChart, Cruise: a.Cruise, Emergency: a.Emergency, Crew: a.Crew}
+		m.Assumed = Defaults{Stress: a.Stress, DamageChart: a.DamageChart, Cruise: a.Cruise, Emergency: a.Emergency, Crew: a.Crew}
 	}
 }
 

@@ -7,48 +7,48 @@ import (
 	"starpost/engine"
 )
 
-// outlook is which ship is hidden from which at the last look round, by their
+// visibility is which ship is hidden from which at the last look round, by their
 // places among the ships of the game: [observer][other]. It is worked out anew at
 // the beginning of each round, since nothing changes between two.
-type outlook struct {
+type visibility struct {
 	hidden   [][]bool
 	fighting []bool
 }
 
-// watch looks round as a stage of its own.
-func (l *course) watch(t *engine.Turn) { l.lookout(t) }
+// watchForShips looks round as a stage of its own.
+func (l *rulebook) watchForShips(t *engine.Turn) { l.noteVisibility(t) }
 
 // watchWake looks round after a movement word, where something casts shadows.
-func watchWake(l *course, t *engine.Turn, s *engine.Ship, _ string, from engine.Place) {
+func watchWake(l *rulebook, t *engine.Turn, s *engine.Ship, _ string, from engine.Place) {
 	if s.Hex != from.Hex && l.shadowy(t.Game) {
-		l.lookout(t, s)
+		l.noteVisibility(t, s)
 	}
 }
 
 // shadowy tells whether anything on the map stands in the way of sight.
-func (l *course) shadowy(g *engine.Game) bool {
+func (l *rulebook) shadowy(g *engine.Game) bool {
 	return slices.ContainsFunc(g.Terrain, func(f engine.Feature) bool { return !f.Gone && l.ground[f.Kind].Opaque })
 }
 
-// lookout tells captains which ships have come out of their sight since the last
+// noteVisibility tells captains which ships have come out of their sight since the last
 // look round and which into it (stcs 7.6), and lets go the locks that are lost by
 // it (stcs 7.4). Of ships in about it looks only at those, so that nobody can tell by
 // the order of what he is told that a ship moves which he does not see; without any at
 // all. The first look of a round only takes in what is there.
-func (l *course) lookout(t *engine.Turn, about ...*engine.Ship) {
+func (l *rulebook) noteVisibility(t *engine.Turn, about ...*engine.Ship) {
 	n := memo(t)
 	if len(about) > 0 {
 		about = append(slices.Clone(about), n.dimmed...)
 	}
-	if n.dimmed = nil; len(l.veils) > 0 {
+	if n.dimmed = nil; len(l.concealments) > 0 {
 		l.compare(t, about)
 	}
 	if l.loosen(t, about); len(n.dimmed) > 0 {
-		l.lookout(t, n.dimmed...) // what only that lock showed is hidden
+		l.noteVisibility(t, n.dimmed...) // what only that lock showed is hidden
 	}
 }
 
-func (l *course) compare(t *engine.Turn, about []*engine.Ship) {
+func (l *rulebook) compare(t *engine.Turn, about []*engine.Ship) {
 	n, g := memo(t), t.Game
 	was := n.outlook
 	now := l.survey(g, was, about)
@@ -91,8 +91,8 @@ func (l *course) compare(t *engine.Turn, about []*engine.Ship) {
 
 // survey looks at all ships, or, of those that are about, anew and at the rest as
 // they were.
-func (l *course) survey(g *engine.Game, was *outlook, about []*engine.Ship) *outlook {
-	now := &outlook{hidden: make([][]bool, len(g.Ships)), fighting: make([]bool, len(g.Ships))}
+func (l *rulebook) survey(g *engine.Game, was *visibility, about []*engine.Ship) *visibility {
+	now := &visibility{hidden: make([][]bool, len(g.Ships)), fighting: make([]bool, len(g.Ships))}
 	for j, s := range g.Ships {
 		now.fighting[j] = s.Status == engine.Active
 		if was != nil && len(about) > 0 && !slices.Contains(about, s) {
@@ -107,7 +107,7 @@ func (l *course) survey(g *engine.Game, was *outlook, about []*engine.Ship) *out
 				now.fighting[j] && s.Status != engine.Active: // who saw it go is asked at the next look at all
 				now.hidden[i][j] = was.hidden[i][j]
 			default:
-				now.hidden[i][j] = l.veiled(g, o, s)
+				now.hidden[i][j] = l.concealed(g, o, s)
 			}
 		}
 	}
@@ -116,7 +116,7 @@ func (l *course) survey(g *engine.Game, was *outlook, about []*engine.Ship) *out
 
 // seenBy tells whether a captain saw a ship at the last look round, and which ship
 // of his saw it that does not now.
-func (l *course) seenBy(g *engine.Game, c engine.Captain, was, now *outlook, j int) (seen bool, by string) {
+func (l *rulebook) seenBy(g *engine.Game, c engine.Captain, was, now *visibility, j int) (seen bool, by string) {
 	for i, o := range g.Ships {
 		if o.Captain != c.Name || was.hidden[i][j] {
 			continue
@@ -129,9 +129,9 @@ func (l *course) seenBy(g *engine.Game, c engine.Captain, was, now *outlook, j i
 }
 
 // sighter is the first of a captain's ships that sees a ship.
-func (l *course) sighter(g *engine.Game, c engine.Captain, s *engine.Ship) string {
+func (l *rulebook) sighter(g *engine.Game, c engine.Captain, s *engine.Ship) string {
 	for _, o := range shipsOf(g, c.Ships) {
-		if !l.veiled(g, o, s) {
+		if !l.concealed(g, o, s) {
 			return o.ID
 		}
 	}
@@ -140,7 +140,7 @@ func (l *course) sighter(g *engine.Game, c engine.Captain, s *engine.Ship) strin
 
 // depart records who saw a ship leave. All others do not know that it has left. It is
 // kept by those who saw it: not even the ship's own captain learns who did not.
-func (l *course) depart(t *engine.Turn, was *outlook, j int) {
+func (l *rulebook) depart(t *engine.Turn, was *visibility, j int) {
 	s := t.Game.Ships[j]
 	var by []string
 	for _, c := range t.Game.Captains() {
@@ -154,7 +154,7 @@ func (l *course) depart(t *engine.Turn, was *outlook, j int) {
 
 // loosen lets go the locks that cannot be held any more (stcs 7.4, 7.5): of ships in
 // about and on them, without any all.
-func (l *course) loosen(t *engine.Turn, about []*engine.Ship) {
+func (l *rulebook) loosen(t *engine.Turn, about []*engine.Ship) {
 	for _, s := range t.Game.Ships {
 		k := of(s).Sensors
 		if k == nil {
@@ -172,7 +172,7 @@ func (l *course) loosen(t *engine.Turn, about []*engine.Ship) {
 }
 
 // loosened tells why a ship can hold a lock on another no longer.
-func (l *course) loosened(g *engine.Game, s *engine.Ship, target string) (why, rule string) {
+func (l *rulebook) loosened(g *engine.Game, s *engine.Ship, target string) (why, rule string) {
 	other, ok := g.Ship(target)
 	switch {
 	case s.Status != engine.Active:
@@ -188,7 +188,7 @@ func (l *course) loosened(g *engine.Game, s *engine.Ship, target string) (why, r
 }
 
 // release lets go a ship's lock on another, if it has one.
-func (l *course) release(t *engine.Turn, s *engine.Ship, target, why string, rule ...string) {
+func (l *rulebook) release(t *engine.Turn, s *engine.Ship, target, why string, rule ...string) {
 	if locked(s, target) {
 		t.Emit(&Unlock{Ship: s.ID, Target: target, Why: why}, engine.SeeOnly(s.ID), append(rule, "D25")...)
 		if other, ok := t.Game.Ship(target); ok && cloaked(other) {
@@ -199,7 +199,7 @@ func (l *course) release(t *engine.Turn, s *engine.Ship, target, why string, rul
 }
 
 // shakeOff breaks all locks on a ship, as when it cloaks.
-func (l *course) shakeOff(t *engine.Turn, target *engine.Ship, why string, rule ...string) {
+func (l *rulebook) shakeOff(t *engine.Turn, target *engine.Ship, why string, rule ...string) {
 	for _, s := range t.Game.Ships {
 		l.release(t, s, target.ID, why, slices.Clone(rule)...)
 	}

@@ -11,7 +11,7 @@ import (
 // minePanels tell a captain, at his first ship, which mines he knows of and which of
 // them are dummies, and before the first turn what he has to lay (stcs 10.1, 10.2).
 // All of it is of his view, which holds no mine that he cannot know.
-func minePanels(_ *course, v *engine.View, s *engine.ShipView, _ *System) []engine.Panel {
+func minePanels(_ *rulebook, v *engine.View, s *engine.ShipView, _ *System) []engine.Panel {
 	if s.ID != v.Viewer.Focus {
 		return nil
 	}

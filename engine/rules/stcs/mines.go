@@ -58,7 +58,7 @@ func minesPart() part {
 // mined is the wake of mines: each that lies in a hex that is entered is met (stcs
 // 10.2, 10.3). An emergency heading change, of which there is one in a phase, evades
 // one of them.
-func mined(l *course, t *engine.Turn, s *engine.Ship, word string, from engine.Place) {
+func mined(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from engine.Place) {
 	evades := emergency(word)
 	for _, h := range way(from, word) {
 		for _, f := range t.Game.TerrainAt(h) {
@@ -71,7 +71,7 @@ func mined(l *course, t *engine.Turn, s *engine.Ship, word string, from engine.P
 
 // meet is a ship in a hex of a mine. A dummy is seen through and gone; a mine that is
 // evaded stays; else it goes off.
-func (l *course) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex.Hex, word string, evades bool) (evaded bool) {
+func (l *rulebook) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex.Hex, word string, evades bool) (evaded bool) {
 	b := &MineMet{Ship: s.ID, Hex: at, Dummy: f.Figure[figureDummy] > 0, Evaded: evades}
 	rule := []string{"stcs 10.2", "stcs 10.3", "D35"}
 	see := l.show(t.Game, nil, []*engine.Ship{s}, s.ID)
@@ -97,7 +97,7 @@ func (l *course) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex.H
 }
 
 // unaware are the ships whose captains do not see a ship, and so not what it does.
-func (l *course) unaware(g *engine.Game, s *engine.Ship) []string {
+func (l *rulebook) unaware(g *engine.Game, s *engine.Ship) []string {
 	var out []string
 	for _, o := range g.Ships {
 		if !l.aware(g, o, s) {

@@ -70,13 +70,13 @@ func (s score) less(o score) bool {
 // own tables, however fast, makes the search grow without bound.
 const farthest = 30
 
-// guard tells why a ship may not carry out a movement word now, with the rules
+// moveRule tells why a ship may not carry out a movement word now, with the rules
 // that say so; blank when it may.
-type guard func(l *course, t *engine.Turn, s *engine.Ship, word string) (why string, rule []string)
+type moveRule func(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []string)
 
-// wake is what comes of a movement word that was carried out. The ship stands at
+// afterMove is what comes of a movement word that was carried out. The ship stands at
 // the end of it already.
-type wake func(l *course, t *engine.Turn, s *engine.Ship, word string, from engine.Place)
+type afterMove func(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from engine.Place)
 
 // way lists the hexes that a movement word enters, in order.
 func way(at engine.Place, word string) []hex.Hex {
@@ -94,30 +94,30 @@ func way(at engine.Place, word string) []hex.Hex {
 	return []hex.Hex{at.Hex.Step(at.Heading), to}
 }
 
-// waters is where a ship may go: on the map, and not into closed hexes.
-type waters struct {
+// passability is where a ship may go: on the map, and not into closed hexes.
+type passability struct {
 	bounds *hex.Bounds
 	closed map[hex.Hex]bool
 	stuck  bool // the ship can only turn on the spot
 }
 
-func (l *course) waters(g *engine.Game) waters {
-	w := waters{bounds: g.Bounds}
+func (l *rulebook) passability(g *engine.Game) passability {
+	w := passability{bounds: g.Bounds}
 	for i := range g.Terrain {
 		w.close(l, &g.Terrain[i])
 	}
 	return w
 }
 
-func (l *course) watersOfView(v *engine.View) waters {
-	w := waters{bounds: v.Bounds}
+func (l *rulebook) watersOfView(v *engine.View) passability {
+	w := passability{bounds: v.Bounds}
 	for _, f := range v.Terrain {
 		w.close(l, f)
 	}
 	return w
 }
 
-func (w *waters) close(l *course, f *engine.Feature) {
+func (w *passability) close(l *rulebook, f *engine.Feature) {
 	if f.Gone || !l.ground[f.Kind].Closed {
 		return
 	}
@@ -130,12 +130,12 @@ func (w *waters) close(l *course, f *engine.Feature) {
 }
 
 // open tells whether a movement word leads only where a ship may go.
-func (w waters) open(at engine.Place, word string) bool {
+func (w passability) open(at engine.Place, word string) bool {
 	return w.free(at, word, step(at, word).Hex)
 }
 
 // free is open for a word whose last hex is known.
-func (w waters) free(at engine.Place, word string, to hex.Hex) bool {
+func (w passability) free(at engine.Place, word string, to hex.Hex) bool {
 	if w.bounds != nil && !w.bounds.Contains(to) {
 		return false
 	}
@@ -155,13 +155,13 @@ func (w waters) free(at engine.Place, word string, to hex.Hex) bool {
 // takes the one that needs the fewest points, then the one whose words come
 // first in the order of the words; what is left over is hold. The search is over
 // places, nearest first: since a ship may always hold, a place is looked at once.
-func expand(m moveOrder, start engine.Place, points int, target engine.Place, sea waters) []string {
+func expand(m moveOrder, start engine.Place, points int, target engine.Place, sea passability) []string {
 	sea.stuck = sea.stuck || m.verb == "face" // a turn on the spot
 	return wordsTo(start, points, sea, func(at engine.Place, moved int) score { return rate(m, start, at, target, moved) })
 }
 
 // wordsTo finds the movement words to the place that is judged best.
-func wordsTo(start engine.Place, points int, sea waters, judge func(at engine.Place, moved int) score) []string {
+func wordsTo(start engine.Place, points int, sea passability, judge func(at engine.Place, moved int) score) []string {
 	type node struct {
 		at     engine.Place
 		parent int

@@ -52,7 +52,7 @@ func obstaclesPart() part {
 }
 
 // opaqueAt tells which hexes nothing is seen across.
-func (l *course) opaqueAt(g *engine.Game) func(hex.Hex) bool {
+func (l *rulebook) opaqueAt(g *engine.Game) func(hex.Hex) bool {
 	return func(h hex.Hex) bool {
 		return slices.ContainsFunc(g.Terrain, func(f engine.Feature) bool {
 			return !f.Gone && l.ground[f.Kind].Opaque && slices.Contains(f.Hexes, h)
@@ -62,12 +62,12 @@ func (l *course) opaqueAt(g *engine.Game) func(hex.Hex) bool {
 
 // shadowed is the veil of planets and moons: what lies behind one is not seen, and
 // sees no more itself (stcs 7.6, ruling D32).
-func shadowed(l *course, g *engine.Game, by, of *engine.Ship) bool {
+func shadowed(l *rulebook, g *engine.Game, by, of *engine.Ship) bool {
 	return l.shadowy(g) && !engine.Clear(by.Hex, of.Hex, l.opaqueAt(g))
 }
 
 // behind is their screen.
-func behind(l *course, g *engine.Game, s, target *engine.Ship) string {
+func behind(l *rulebook, g *engine.Game, s, target *engine.Ship) string {
 	if !shadowed(l, g, s, target) {
 		return ""
 	}
@@ -84,8 +84,8 @@ func behind(l *course, g *engine.Game, s, target *engine.Ship) string {
 }
 
 // astray is the guard of closed hexes: a ship stops before them (stcs 8.6).
-func astray(l *course, t *engine.Turn, s *engine.Ship, word string) (why string, rule []string) {
-	sea := l.waters(t.Game)
+func astray(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []string) {
+	sea := l.passability(t.Game)
 	h, closed := sea.into(engine.Place{Hex: s.Hex, Heading: s.Heading}, word)
 	if !closed {
 		return "", nil
@@ -94,7 +94,7 @@ func astray(l *course, t *engine.Turn, s *engine.Ship, word string) (why string,
 }
 
 // closedKind is what closes a hex.
-func (l *course) closedKind(g *engine.Game, h hex.Hex) string {
+func (l *rulebook) closedKind(g *engine.Game, h hex.Hex) string {
 	for _, f := range g.TerrainAt(h) {
 		if l.ground[f.Kind].Closed {
 			return f.Kind
@@ -104,7 +104,7 @@ func (l *course) closedKind(g *engine.Game, h hex.Hex) string {
 }
 
 // into is the first closed hex that a movement word leads into.
-func (w waters) into(at engine.Place, word string) (h hex.Hex, closed bool) {
+func (w passability) into(at engine.Place, word string) (h hex.Hex, closed bool) {
 	if len(w.closed) == 0 {
 		return hex.Hex{}, false
 	}
@@ -125,7 +125,7 @@ func rocky(g *engine.Game, h hex.Hex) bool {
 
 // throughRocks is the modifier of fire through asteroids or into them: -1 for each
 // hex of them. A line along the side of two hexes counts if both hold some (D32).
-func throughRocks(_ *course, t *engine.Turn, v *volley) (string, int, []string) {
+func throughRocks(_ *rulebook, t *engine.Turn, v *volley) (string, int, []string) {
 	if !slices.ContainsFunc(t.Game.Terrain, func(f engine.Feature) bool { return !f.Gone && f.Kind == asteroidKind }) {
 		return "", 0, nil
 	}
@@ -140,7 +140,7 @@ func throughRocks(_ *course, t *engine.Turn, v *volley) (string, int, []string) 
 
 // rockslide is the wake of asteroids: a roll for each hex of them that is entered
 // (stcs 8.7, ruling D32).
-func rockslide(l *course, t *engine.Turn, s *engine.Ship, word string, from engine.Place) {
+func rockslide(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from engine.Place) {
 	for _, h := range way(from, word) {
 		if s.Status != engine.Active {
 			return
@@ -160,7 +160,7 @@ func leading(word string) int {
 	return shieldNumber(0)
 }
 
-func (l *course) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int) {
+func (l *rulebook) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int) {
 	name := l.hazard(t, "debris."+s.ID)
 	see := l.show(t.Game, nil, []*engine.Ship{s}, s.ID)
 	b := &Debris{Ship: s.ID, Hex: at, Need: debrisNeed, Shield: shield}
@@ -177,7 +177,7 @@ func (l *course) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int) {
 
 // hazard names what befalls a ship on its way, which may happen more than once in a
 // phase: the first goes by the name itself.
-func (l *course) hazard(t *engine.Turn, name string) string {
+func (l *rulebook) hazard(t *engine.Turn, name string) string {
 	n := memo(t)
 	if n.hazards == nil {
 		n.hazards = map[string]int{}
@@ -191,15 +191,15 @@ func (l *course) hazard(t *engine.Turn, name string) string {
 
 // metAt is the blow of something that a ship meets with a shield in a hex on its way,
 // which it may have left again by the end of the movement word.
-func metAt(s *engine.Ship, at hex.Hex, shield int, what string) blow {
-	return blow{target: s, at: at.Step(s.Heading.Turn(shieldSide(shield))), stood: engine.Place{Hex: at, Heading: s.Heading}, weapon: what}
+func metAt(s *engine.Ship, at hex.Hex, shield int, what string) hit {
+	return hit{target: s, at: at.Step(s.Heading.Turn(shieldSide(shield))), stood: engine.Place{Hex: at, Heading: s.Heading}, weapon: what}
 }
 
 // strikeShield does the damage of something that is met on the way: it takes effect
 // at once.
-func (l *course) strikeShield(t *engine.Turn, h blow, shield, damage int, group string) {
+func (l *rulebook) strikeShield(t *engine.Turn, h hit, shield, damage int, group string) {
 	if through := l.absorb(t, h, shield, damage); through > 0 {
-		l.inflict(t, []penetration{{blow: h, shield: shield, through: through, group: group}})
+		l.inflict(t, []penetration{{hit: h, shield: shield, through: through, group: group}})
 	}
 	l.fallOut(&salvo{t: t})
 }

@@ -33,7 +33,7 @@ func standsStill(s *engine.ShipView) bool {
 }
 
 // moor takes the helm from an outpost.
-func moor(k *keel) {
+func moor(k *commissioning) {
 	if !k.design.Outpost {
 		return
 	}
@@ -47,7 +47,7 @@ func moor(k *keel) {
 
 // moored keeps an outpost where and as it is: no movement word, no tactical heading
 // change, no evasive turn (stcs 17.3).
-func moored(_ *course, _ *engine.Turn, s *engine.Ship, word string) (why string, rule []string) {
+func moored(_ *rulebook, _ *engine.Turn, s *engine.Ship, word string) (why string, rule []string) {
 	if of(s).outpost() && word != "H" {
 		return "an outpost neither moves nor turns", []string{"stcs 17.3"}
 	}

@@ -16,7 +16,7 @@ func sideWord(side int) string {
 }
 
 // shipPanels are the state of one ship: figures, shields, weapons.
-func (l *course) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
 	state := engine.Panel{Key: "ship-" + s.ID, Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
 	where := "not on the map"
 	if s.Hex != nil {
@@ -94,7 +94,7 @@ func (l *course) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []e
 	return []engine.Panel{state, shields, weapons, orders}
 }
 
-func (l *course) powerWord(b *Bank) string {
+func (l *rulebook) powerWord(b *Bank) string {
 	switch {
 	case l.kinds[b.Kind].half:
 		return strconv.Itoa(b.Arm) + " or " + strconv.Itoa(halfPower(b))
@@ -120,7 +120,7 @@ func damageWord(b *Bank) string {
 }
 
 // weaponNote tells a weapon's reach and its bonus by range.
-func (l *course) weaponNote(b *Bank) string {
+func (l *rulebook) weaponNote(b *Bank) string {
 	note := fmt.Sprintf("%s: reaches %d", b.Type, l.reach(b.Chart))
 	if _, ok := l.kinds[b.Kind]; !ok {
 		return note + "; the Basic Course has no rule for plasma bolts"
@@ -164,7 +164,7 @@ func (s *System) mountState(b *Bank, n int) string {
 
 // othersPanel is what the viewer knows of the other ships. In the Basic Course
 // all of it is of the end of the turn.
-func (l *course) othersPanel(v *engine.View) engine.Panel {
+func (l *rulebook) othersPanel(v *engine.View) engine.Panel {
 	p := engine.Panel{
 		Key: "others", Title: "The other ships",
 		Columns: []engine.Column{
@@ -242,7 +242,7 @@ func facingWord(at engine.Place, to hex.Hex) string {
 
 // optionPanels tell what the ship may do next: movement points for power, and
 // to-hit of each bank at each enemy where it stands now.
-func (l *course) optionPanels(v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+func (l *rulebook) optionPanels(v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
 	moves := engine.Panel{
 		Key: "moves-" + s.ID, Title: s.Name + ": movement next turn",
 		Columns: []engine.Column{{Name: "power", Right: true}, {Name: "points", Right: true}, {Name: "phases 1 2 3"}},
@@ -304,7 +304,7 @@ func destroyed(b *Bank) bool {
 }
 
 // overlay is a ship's shields and arcs for the map.
-func (l *course) overlay(sys *System) engine.Overlay {
+func (l *rulebook) overlay(sys *System) engine.Overlay {
 	o := engine.Overlay{Fixed: sys.outpost(), Cloaked: sys.hidden()}
 	o.Shields = slices.Grow(o.Shields, len(sys.Shields))
 	for i, sh := range sys.Shields {

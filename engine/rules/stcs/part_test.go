@@ -46,26 +46,26 @@ func TestSeams(t *testing.T) {
 	r := rulesOf(t, func(lib *Library) (*engine.Rules, error) {
 		sy := advancedCourse()
 		sy.parts = append(sy.parts, hailing())
-		sy.each = append([]stage{{"hails", "sensors", func(_ *course, t *engine.Turn) {
+		sy.each = append([]stage{{"hails", "sensors", func(_ *rulebook, t *engine.Turn) {
 			if t.Phase.No == 1 {
 				t.Emit(&hailed{Ship: "hood"}, engine.SeeAll(), "stcs 7")
 			}
 		}}}, sy.each...)
-		sy.guards = []guard{func(_ *course, _ *engine.Turn, s *engine.Ship, w string) (string, []string) {
+		sy.moveRules = []moveRule{func(_ *rulebook, _ *engine.Turn, s *engine.Ship, w string) (string, []string) {
 			if w == "FL" {
 				return "the helm is stuck", []string{"stcs 8"}
 			}
 			return "", nil
 		}}
-		sy.wakes = []wake{func(_ *course, t *engine.Turn, s *engine.Ship, w string, from engine.Place) {
+		sy.afterMoves = []afterMove{func(_ *rulebook, t *engine.Turn, s *engine.Ship, w string, from engine.Place) {
 			if w == "F" {
 				t.Emit(&hailed{Ship: s.ID}, engine.SeeOnly(s.ID), "stcs 8")
 			}
 		}}
-		sy.modifiers = []modifier{func(_ *course, _ *engine.Turn, v *volley) (string, int, []string) {
+		sy.modifiers = []modifier{func(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []string) {
 			return "haze", -2, []string{"stcs 9"}
 		}}
-		sy.ground, sy.veils, sy.screens = map[string]engine.Ground{"planet": {Closed: true}}, nil, nil
+		sy.ground, sy.concealments, sy.lineOfFireRules = map[string]engine.Ground{"planet": {Closed: true}}, nil, nil
 		return sy.rules(lib)
 	})
 	enginetest.Run(t, averagePeople(r), fstest.MapFS{"seams.txt": &fstest.MapFile{Data: []byte(`title  Parts, guards, wakes, modifiers and stages of a course take part

@@ -51,7 +51,7 @@ const (
 func peoplePart() part {
 	return part{
 		commission: enlist,
-		panels: func(_ *course, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+		panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
 			p := sys.People
 			if p == nil {
 				return nil
@@ -80,7 +80,7 @@ func ratingWords(rating int, due bool, base int) string {
 }
 
 // enlist gives a ship its captain and crew.
-func enlist(k *keel) {
+func enlist(k *commissioning) {
 	_, skill := k.state["skill"]
 	_, crew := k.state["efficiency"]
 	roll := k.options[OptionRatings] == RatingsRolled
@@ -101,7 +101,7 @@ func enlist(k *keel) {
 
 // rate rolls the ratings that are due as the first turn begins, of ships that arrive
 // later too (stcs 12.1, 12.2, ruling D58). Only their own captains are told.
-func (l *course) rate(t *engine.Turn) {
+func (l *rulebook) rate(t *engine.Turn) {
 	for _, s := range t.Game.Ships {
 		p := of(s).People
 		if p == nil || !p.SkillDue && !p.EfficiencyDue {
@@ -161,7 +161,7 @@ func skill(s *engine.Ship) int {
 
 // outmanoeuvre decides the tactical advantage of the Advanced Course (stcs 6.2,
 // ruling D14): most movement points, then the captain's skill, then a die.
-func (l *course) outmanoeuvre(t *engine.Turn) {
+func (l *rulebook) outmanoeuvre(t *engine.Turn) {
 	ships := fighting(t.Game)
 	compare := func(a, b *engine.Ship) int {
 		return cmp.Or(cmp.Compare(of(a).Alloc.Points, of(b).Alloc.Points), cmp.Compare(skill(a), skill(b)))
@@ -190,7 +190,7 @@ func (l *course) outmanoeuvre(t *engine.Turn) {
 // diceOff ranks ships by one die each, best last; equal ones roll again. A captain
 // sees the die of a ship that he knows to be there if he knows of another one that
 // rolls with it: then he would see it too if the rest were not there.
-func (l *course) diceOff(t *engine.Turn, ids []string, try int) []string {
+func (l *rulebook) diceOff(t *engine.Turn, ids []string, try int) []string {
 	about := shipsOf(t.Game, ids)
 	rolled := map[int][]string{}
 	for _, s := range about {
@@ -213,7 +213,7 @@ func (l *course) diceOff(t *engine.Turn, ids []string, try int) []string {
 }
 
 // rivals is who sees the die of one of some ships that roll for the advantage.
-func (l *course) rivals(g *engine.Game, s *engine.Ship, about []*engine.Ship) engine.See {
+func (l *rulebook) rivals(g *engine.Game, s *engine.Ship, about []*engine.Ship) engine.See {
 	if see := l.show(g, nil, about); slices.Contains(see.Whole, "*") {
 		return see
 	}
@@ -235,7 +235,7 @@ func (l *course) rivals(g *engine.Game, s *engine.Ship, about []*engine.Ship) en
 // announce tells everybody the order of advantage. With hidden ships in it each
 // captain is told the order of those he knows to be there, and only the referee
 // the whole.
-func (l *course) announce(t *engine.Turn, a Advantage, rule ...string) {
+func (l *rulebook) announce(t *engine.Turn, a Advantage, rule ...string) {
 	if len(a.Order) < 2 {
 		return
 	}

@@ -15,19 +15,19 @@ import (
 // notes is what the phases of a turn tell each other.
 type notes struct {
 	plans     map[string]plan
-	sets      map[string]*inForce // by ship, where more of them may come in this turn
-	advantage []string            // ship ids, best last
-	moved     map[string]bool     // changed hex in the phase that runs
-	declared  map[string][]shot   // fire declared on a ship in this phase
-	missiles  map[string]bool     // a missile was declared on it
-	sealing   bool                // conditions are judged as if nothing were declared
-	outlook   *outlook            // who saw whom at the last look round
-	gears     map[string]*gear    // how ships have moved in the phase that runs
-	dodges    map[string]dodged   // which ships evade in it
-	dimmed    []*engine.Ship      // who let go a lock on a cloaked ship since the last look round
-	sensed    map[string]bool     // ships whose sensors have tried for a lock or scanned in this phase
-	crews     map[string]int      // efficiency of crews, by ship, when the phase that runs began
-	hazards   map[string]int      // what has befallen ships on their way, by the name of the roll
+	sets      map[string]*inForce       // by ship, where more of them may come in this turn
+	advantage []string                  // ship ids, best last
+	moved     map[string]bool           // changed hex in the phase that runs
+	declared  map[string][]shot         // fire declared on a ship in this phase
+	missiles  map[string]bool           // a missile was declared on it
+	sealing   bool                      // conditions are judged as if nothing were declared
+	outlook   *visibility               // who saw whom at the last look round
+	gears     map[string]*maneuverState // how ships have moved in the phase that runs
+	dodges    map[string]dodged         // which ships evade in it
+	dimmed    []*engine.Ship            // who let go a lock on a cloaked ship since the last look round
+	sensed    map[string]bool           // ships whose sensors have tried for a lock or scanned in this phase
+	crews     map[string]int            // efficiency of crews, by ship, when the phase that runs began
+	hazards   map[string]int            // what has befallen ships on their way, by the name of the roll
 }
 
 func memo(t *engine.Turn) *notes {
@@ -48,7 +48,7 @@ func fighting(g *engine.Game) []*engine.Ship {
 func spent(s *engine.Ship) bool { return of(s).Superstructure <= 0 }
 
 // allocate carries out the power allocation phase (stcs 2.1).
-func (l *course) allocate(t *engine.Turn) {
+func (l *rulebook) allocate(t *engine.Turn) {
 	n := memo(t)
 	l.allocateHulks(t)
 	for _, s := range fighting(t.Game) {
@@ -61,8 +61,8 @@ func (l *course) allocate(t *engine.Turn) {
 			l.bonus(l, t, s, &p)
 			n.plans[s.ID] = p
 		}
-		if l.prime != nil {
-			l.prime(l, t, s, &p)
+		if l.onPower != nil {
+			l.onPower(l, t, s, &p)
 		}
 		power := p.power
 		t.Emit(&power, l.show(t.Game, power.private(), []*engine.Ship{s}, s.ID), "stcs 2.1")
@@ -70,7 +70,7 @@ func (l *course) allocate(t *engine.Turn) {
 }
 
 // adopt makes an order set the plan of a ship for the turn, with its standing orders.
-func (l *course) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
+func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
 	n, sys := memo(t), of(s)
 	p := l.compile(s.ID, s.Side, sys, l.known(t, s), t.Game.Sides, b, false)
 	n.plans[s.ID] = p
@@ -101,7 +101,7 @@ func sameStanding(a, b Standing) bool {
 }
 
 // body is the canonical text of a block without head and end.
-func (l *course) body(b *orders.Block) string {
+func (l *rulebook) body(b *orders.Block) string {
 	// A head of its own, short enough for one line, without the captain's key.
 	text := orders.Format(orders.Block{Head: orders.Head{Game: "g", Turn: 1, Kind: "ship", Name: "s"}, Groups: b.Groups})
 	_, text, _ = strings.Cut(text, "\n")
@@ -111,7 +111,7 @@ func (l *course) body(b *orders.Block) string {
 // absent is the order set of a ship whose captain sent none (ruling D12): last
 // turn's orders if he asked for that, else last turn's power scaled to what is
 // left, and course or station kept.
-func (l *course) absent(t *engine.Turn, s *engine.Ship) *orders.Block {
+func (l *rulebook) absent(t *engine.Turn, s *engine.Ship) *orders.Block {
 	sys := of(s)
 	text := absentText(t.Game, s)
 	if sys.Standing.Missing == "repeat" && sys.Standing.Last != "" {
@@ -153,7 +153,7 @@ func absentText(g *engine.Game, s *engine.Ship) string {
 }
 
 // advantage rolls for it (stcs 2.2, ruling D14): high has it, ties roll again.
-func (l *course) advantage(t *engine.Turn) {
+func (l *rulebook) advantage(t *engine.Turn) {
 	var ids []string
 	for _, s := range fighting(t.Game) {
 		ids = append(ids, s.ID)
@@ -190,7 +190,7 @@ func rankByDie(t *engine.Turn, ids []string, try int) []string {
 
 // move carries out a movement phase: most points first, among equals the one
 // with the advantage last (ruling D15).
-func (l *course) move(t *engine.Turn) {
+func (l *rulebook) move(t *engine.Turn) {
 	n := memo(t)
 	n.moved, n.declared, n.missiles = map[string]bool{}, map[string][]shot{}, map[string]bool{}
 	n.gears, n.dodges = nil, nil
@@ -201,7 +201,7 @@ func (l *course) move(t *engine.Turn) {
 }
 
 // movers are the ships in the fight in the order in which they move.
-func (l *course) movers(t *engine.Turn) []*engine.Ship {
+func (l *rulebook) movers(t *engine.Turn) []*engine.Ship {
 	n := memo(t)
 	ships := fighting(t.Game)
 	rank := map[string]int{}
@@ -217,7 +217,7 @@ func (l *course) movers(t *engine.Turn) []*engine.Ship {
 	return ships
 }
 
-func (l *course) moveShip(t *engine.Turn, s *engine.Ship) {
+func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 	n := memo(t)
 	left := of(s).Alloc.Split[t.Phase.No-1]
 	cut := n.plans[s.ID].power.Split[t.Phase.No-1] > left // power was shed since (D23)
@@ -254,8 +254,8 @@ func (l *course) moveShip(t *engine.Turn, s *engine.Ship) {
 				}
 				target = at
 			}
-			sea := l.waters(t.Game)
-			sea.stuck = of(s).Helm != nil && n.gear(t, s).stuck()
+			sea := l.passability(t.Game)
+			sea.stuck = of(s).Helm != nil && n.maneuver(t, s).stuck()
 			words = expand(m, engine.Place{Hex: s.Hex, Heading: s.Heading}, left, target, sea)
 		}
 		for i, w := range words {
@@ -278,10 +278,10 @@ func (l *course) moveShip(t *engine.Turn, s *engine.Ship) {
 }
 
 // word carries out one movement word. What a guard forbids becomes a hold.
-func (l *course) word(t *engine.Turn, s *engine.Ship, w, reactive string) {
+func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string) {
 	from := engine.Place{Hex: s.Hex, Heading: s.Heading}
-	if l.adrift != nil {
-		w = l.adrift(l, t, s, w)
+	if l.onHelmOut != nil {
+		w = l.onHelmOut(l, t, s, w)
 	}
 	if why, rule := l.forbidden(t, s, w); why != "" {
 		t.Emit(&engine.Skip{Ship: s.ID, Order: w, Reason: why}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
@@ -298,7 +298,7 @@ func (l *course) word(t *engine.Turn, s *engine.Ship, w, reactive string) {
 	if from.Hex != to.Hex {
 		memo(t).moved[s.ID] = true
 	}
-	for _, follow := range l.wakes {
+	for _, follow := range l.afterMoves {
 		follow(l, t, s, w, from)
 	}
 	if b := t.Game.Bounds; b != nil && !b.Contains(s.Hex) && s.Status == engine.Active {
@@ -308,8 +308,8 @@ func (l *course) word(t *engine.Turn, s *engine.Ship, w, reactive string) {
 }
 
 // forbidden is the first guard's reason against a movement word.
-func (l *course) forbidden(t *engine.Turn, s *engine.Ship, w string) (why string, rule []string) {
-	for _, forbid := range l.guards {
+func (l *rulebook) forbidden(t *engine.Turn, s *engine.Ship, w string) (why string, rule []string) {
+	for _, forbid := range l.moveRules {
 		if why, rule = forbid(l, t, s, w); why != "" {
 			return why, rule
 		}
@@ -326,7 +326,7 @@ func lesser(w string) string {
 }
 
 // repower brings undamaged shields back to their settings (stcs 4.14).
-func (l *course) repower(t *engine.Turn) {
+func (l *rulebook) repower(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
 		sys := of(s)
 		change := make([]Change, 6)
@@ -343,7 +343,7 @@ func (l *course) repower(t *engine.Turn) {
 
 // leave takes ships that change their warp speed off the map, before anything moves or
 // fires (stcs 3.7).
-func (l *course) leave(t *engine.Turn) {
+func (l *rulebook) leave(t *engine.Turn) {
 	n := memo(t)
 	for _, s := range fighting(t.Game) {
 		if n.plans[s.ID].warp {

@@ -35,7 +35,7 @@ func placePart() part {
 			Examples: []string{"place 0714 B"},
 		}}},
 		params: map[string]orders.Param{"HEADING": {Class: orders.Choice, Choices: headings, Doc: "a heading, A to F clockwise from the top of the map"}},
-		commission: func(k *keel) {
+		commission: func(k *commissioning) {
 			k.sys.Free = k.choice("free", freeAnywhere, freeEdge)
 		},
 		bodies: []func() engine.Body{func() engine.Body { return new(Placed) }},
@@ -46,7 +46,7 @@ func placePart() part {
 				}
 			},
 		},
-		panels: func(_ *course, v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+		panels: func(_ *rulebook, v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
 			if sys.Free == "" || v.Due != 1 || v.Round > 0 {
 				return nil
 			}
@@ -66,7 +66,7 @@ func freeWords(free string) string {
 }
 
 // choice takes one of some words of the state; blank if it is not given.
-func (k *keel) choice(key string, words ...string) string {
+func (k *commissioning) choice(key string, words ...string) string {
 	k.known = append(k.known, key)
 	value, given := k.state[key]
 	if !given {
@@ -106,7 +106,7 @@ func compilePlace(c *compiler, _ int, st orders.Statement) {
 }
 
 // misplaced tells why a ship cannot begin at a place.
-func misplaced(turn int, free string, bounds *hex.Bounds, sea waters, h hex.Hex) string {
+func misplaced(turn int, free string, bounds *hex.Bounds, sea passability, h hex.Hex) string {
 	switch {
 	case turn != 1:
 		return "ships are placed in the first turn only"
@@ -130,13 +130,13 @@ func border(b hex.Bounds, h hex.Hex) bool {
 
 // placeShips puts ships where their captains want to begin. What was seen of ships
 // before is not held against where they are now.
-func (l *course) placeShips(t *engine.Turn) {
+func (l *rulebook) placeShips(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
 		o := memo(t).plans[s.ID].place
 		if o == nil {
 			continue
 		}
-		if why := misplaced(t.Number(), of(s).Free, t.Game.Bounds, l.waters(t.Game), o.at.Hex); why != "" {
+		if why := misplaced(t.Number(), of(s).Free, t.Game.Bounds, l.passability(t.Game), o.at.Hex); why != "" {
 			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), "D13", "stcs 5.1")
 			continue
 		}
@@ -144,7 +144,7 @@ func (l *course) placeShips(t *engine.Turn) {
 		memo(t).outlook = nil
 	}
 	if memo(t).outlook == nil {
-		l.lookout(t)
+		l.noteVisibility(t)
 	}
 }
 

@@ -22,7 +22,7 @@ type plan struct {
 	warp      bool
 	sensors   sensorPlan
 	helm      helmPlan
-	repairs   [Phases][]mending
+	repairs   [Phases][]repairOrder
 	bonus     *bonusOrder
 	destruct  []lastOrder
 	surrender []lastOrder
@@ -107,7 +107,7 @@ func (r roster) find(word string) (name, string, bool) {
 
 // compiler turns a block into a plan.
 type compiler struct {
-	l     *course
+	l     *rulebook
 	ship  string
 	side  string
 	sys   *System
@@ -185,13 +185,13 @@ func (c *compiler) overspent() {
 // compile makes a plan of a block for a ship. It never stops at the first
 // mistake; what is wrong is left out and told in the diagnostics. With tell the
 // plan says what each line does.
-func (l *course) compile(ship, side string, sys *System, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
+func (l *rulebook) compile(ship, side string, sys *System, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
 	return l.compileFirst(Phases, ship, side, sys, names, sides, b, tell)
 }
 
 // compileFirst is compile for a set of which only the first so many phases are
 // wanted by now; those after them may be left out.
-func (l *course) compileFirst(wanted int, ship, side string, sys *System, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
+func (l *rulebook) compileFirst(wanted int, ship, side string, sys *System, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
 	c := &compiler{l: l, ship: ship, side: side, sys: sys, names: names, sides: sides, left: sys.Power, tell: tell, start: b.Start, round: 1}
 	c.p.unsure = lostIn(b)
 	b = c.permitted(b)

@@ -67,7 +67,7 @@ func boltWords(b *Bank) string {
 
 // counts tells whether weapons of a kind belong to a group: plasma launchers count as
 // missile weapons where they can be used.
-func (l *course) counts(kind, group string) bool {
+func (l *rulebook) counts(kind, group string) bool {
 	if kind == Plasma {
 		if _, used := l.kinds[Plasma]; used {
 			kind = Missile

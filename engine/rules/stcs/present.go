@@ -10,7 +10,7 @@ import (
 )
 
 // present puts a view into words, tables and overlays.
-func (l *course) present(v *engine.View) engine.Presentation {
+func (l *rulebook) present(v *engine.View) engine.Presentation {
 	n := &narrator{l: l, v: v}
 	for i := range v.Events {
 		n.entry(i)
@@ -40,7 +40,7 @@ func (l *course) present(v *engine.View) engine.Presentation {
 }
 
 // marks are the overlays of the map, by ship.
-func (l *course) marks(v *engine.View) map[string]engine.Overlay {
+func (l *rulebook) marks(v *engine.View) map[string]engine.Overlay {
 	marks := make(map[string]engine.Overlay, len(v.Ships))
 	for _, s := range v.Ships {
 		if sys, ok := s.System.(*System); ok && (s.Own || v.Viewer.All) {
@@ -58,7 +58,7 @@ func (l *course) marks(v *engine.View) map[string]engine.Overlay {
 // become one line; a volley's shots and what they did to shields become one
 // line and its details.
 type narrator struct {
-	l        *course
+	l        *rulebook
 	v        *engine.View
 	chapters []engine.Chapter
 	text     strings.Builder // of all lines; they are cut out at the end

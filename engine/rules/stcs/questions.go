@@ -109,32 +109,32 @@ func (s *System) learnt(target, question string) (Answer, bool) {
 type inquiry struct {
 	key   string
 	about string // in a few words
-	ask   func(l *course, t *engine.Turn, s, target *engine.Ship, a *Answer)
+	ask   func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *Answer)
 	tell  func(v *engine.View, a *Answer) string
 }
 
 // inquiries are the questions in their order.
 func inquiries() []inquiry {
 	return []inquiry{
-		{askPower, "power available", func(_ *course, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+		{askPower, "power available", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
 			a.Power = of(target).Power
 		}, func(_ *engine.View, a *Answer) string { return fmt.Sprintf("%d power", a.Power) }},
-		{askOrder, "order of allocation", func(_ *course, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+		{askOrder, "order of allocation", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
 			a.Order = allotted(of(target))
 		}, func(_ *engine.View, a *Answer) string { return "most power to " + orNone(a.Order, ", then ") }},
-		{askShields, "points on each shield", func(_ *course, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+		{askShields, "points on each shield", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
 			a.Shields = make([]int, 6)
 			for i, sh := range of(target).Shields {
 				a.Shields[i] = sh.Now
 			}
 		}, func(_ *engine.View, a *Answer) string { return "shields 1 to 6: " + joinInts(a.Shields) }},
-		{askWeapons, "weapons armed", func(_ *course, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+		{askWeapons, "weapons armed", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
 			a.Armed = charges(of(target))
 		}, func(_ *engine.View, a *Answer) string { return "armed: " + orNone(chargeWords(a.Armed), ", ") }},
-		{askStructure, "superstructure left", func(_ *course, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+		{askStructure, "superstructure left", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
 			a.Superstructure = max(0, of(target).Superstructure)
 		}, func(_ *engine.View, a *Answer) string { return fmt.Sprintf("superstructure %d", a.Superstructure) }},
-		{askDamage, "damaged systems", func(_ *course, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+		{askDamage, "damaged systems", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
 			a.Damaged = outOfOrder(of(target))
 		}, func(_ *engine.View, a *Answer) string {
 			if len(a.Damaged) == 0 {
@@ -142,16 +142,16 @@ func inquiries() []inquiry {
 			}
 			return "out of order: " + strings.Join(a.Damaged, ", ")
 		}},
-		{askPoints, "movement points left this turn", func(_ *course, t *engine.Turn, _, target *engine.Ship, a *Answer) {
+		{askPoints, "movement points left this turn", func(_ *rulebook, t *engine.Turn, _, target *engine.Ship, a *Answer) {
 			a.Points = pointsLeft(of(target), t.Phase.No)
 		}, func(_ *engine.View, a *Answer) string { return movementPoints(a.Points) + " left in that turn" }},
-		{askCasualties, "casualties of the crew", func(_ *course, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+		{askCasualties, "casualties of the crew", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
 			a.Casualties = casualties(of(target))
 		}, func(_ *engine.View, a *Answer) string { return fmt.Sprintf("%d%% of the crew lost", a.Casualties) }},
-		{askSensors, "its sensor target and its cloak", func(l *course, t *engine.Turn, s, target *engine.Ship, a *Answer) {
+		{askSensors, "its sensor target and its cloak", func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *Answer) {
 			l.trainedOn(t, s, target, a)
 		}, tellTrained},
-		{askMines, "mines about it", func(l *course, t *engine.Turn, s, target *engine.Ship, a *Answer) {
+		{askMines, "mines about it", func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *Answer) {
 			l.findMines(t, s, target, a)
 		}, tellMines},
 	}
@@ -273,7 +273,7 @@ func casualties(s *System) int {
 
 // trainedOn tells what the sensors of a ship are trained on. A ship that the asker
 // does not know of stays unnamed.
-func (l *course) trainedOn(t *engine.Turn, s, target *engine.Ship, a *Answer) {
+func (l *rulebook) trainedOn(t *engine.Turn, s, target *engine.Ship, a *Answer) {
 	a.Cloak = cloakState(of(target))
 	k := of(target).Sensors
 	if k == nil || k.Target == "" {
@@ -304,7 +304,7 @@ func tellTrained(v *engine.View, a *Answer) string {
 }
 
 // findMines shows the hidden mines about a ship to the captain who asked.
-func (l *course) findMines(t *engine.Turn, s, target *engine.Ship, a *Answer) {
+func (l *rulebook) findMines(t *engine.Turn, s, target *engine.Ship, a *Answer) {
 	who := viewer(t.Game, s)
 	for i := range t.Game.Terrain {
 		f := t.Game.Terrain[i]
@@ -339,7 +339,7 @@ const mineKind = "mine"
 
 // inquire asks a ship's question of the phase: the first that was ordered and whose
 // condition holds, else the next of the standing ones (stcs 7.3).
-func (l *course) inquire(t *engine.Turn, s *engine.Ship) {
+func (l *rulebook) inquire(t *engine.Turn, s *engine.Ship) {
 	sys := of(s)
 	for _, o := range memo(t).plans[s.ID].sensors.asks[t.Phase.No-1] {
 		target := l.aimed(t.Game, s, aimLocked)
@@ -364,7 +364,7 @@ func (l *course) inquire(t *engine.Turn, s *engine.Ship) {
 }
 
 // ask puts a question to the ship that a lock is on. It does not learn of it.
-func (l *course) ask(t *engine.Turn, s *engine.Ship, target, question string, standing bool) {
+func (l *rulebook) ask(t *engine.Turn, s *engine.Ship, target, question string, standing bool) {
 	other, ok := t.Game.Ship(target)
 	q, known := theInquiry(question)
 	if !ok || !known {

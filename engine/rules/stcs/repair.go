@@ -11,9 +11,9 @@ import (
 	"starpost/orders"
 )
 
-// Works is what a ship's repair parties keep account of: a track for each system
+// RepairState is what a ship's repair parties keep account of: a track for each system
 // that was ever damaged, by its name in orders (stcs 11.1).
-type Works struct {
+type RepairState struct {
 	Tracks map[string]Track `json:"tracks,omitempty"`
 }
 
@@ -25,11 +25,11 @@ type Track struct {
 	Down  bool `json:"down,omitempty"`  // of engineering functions; other systems know it themselves
 }
 
-func (w *Works) clone() *Works {
+func (w *RepairState) clone() *RepairState {
 	if w == nil {
 		return nil
 	}
-	return &Works{Tracks: maps.Clone(w.Tracks)}
+	return &RepairState{Tracks: maps.Clone(w.Tracks)}
 }
 
 // Names of systems in repair orders, besides those of weapon mounts.
@@ -189,7 +189,7 @@ func (s *System) mark(b Marked) error {
 
 // mark marks a hit on a system's repair track: one box, and more for heavy damage
 // where the course has it so (stcs 16.3), up to the last.
-func (in *injury) mark(f fault) {
+func (in *damageResolver) mark(f fault) {
 	before, boxes := in.sys.track(f.name).Boxes, 1
 	if in.l.heavy != nil {
 		boxes = in.l.heavy(in, f)
@@ -202,7 +202,7 @@ func (in *injury) mark(f fault) {
 }
 
 // hitTrackedGenerator damages a generator, which can be repaired (stcs 4.8, 11.1).
-func hitTrackedGenerator(in *injury) {
+func hitTrackedGenerator(in *damageResolver) {
 	hitGenerator(in)
 	if in.d.Shield != nil {
 		in.mark(generator(in.shield))
@@ -211,7 +211,7 @@ func hitTrackedGenerator(in *injury) {
 
 // need is the highest die that repairs a system now, and how it came about; out is
 // set if no die ever will.
-func (l *course) need(sys *System, f fault) (number int, mods []Modifier, out bool) {
+func (l *rulebook) need(sys *System, f fault) (number int, mods []Modifier, out bool) {
 	tr := sys.track(f.name)
 	base := l.RepairNumber(f.track, max(1, tr.Boxes))
 	if base == 0 {
@@ -232,7 +232,7 @@ func (l *course) need(sys *System, f fault) (number int, mods []Modifier, out bo
 
 // idle says why there is no try at repairing a system in a fire phase's repairs;
 // blank if there can be one.
-func (l *course) idle(sys *System, f fault, phase int) string {
+func (l *rulebook) idle(sys *System, f fault, phase int) string {
 	if !sys.down(f) {
 		return f.title + " needs no repair"
 	}
@@ -246,7 +246,7 @@ func (l *course) idle(sys *System, f fault, phase int) string {
 }
 
 // mend carries out the repairs of a phase: one try a ship (stcs 6.6, 11.2).
-func (l *course) mend(t *engine.Turn) {
+func (l *rulebook) mend(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
 		if of(s).Works == nil {
 			continue
@@ -260,7 +260,7 @@ func (l *course) mend(t *engine.Turn) {
 // worksOn is the system that a ship's repair parties see to: the first that was
 // ordered for the phase, whose condition holds and that can be tried, else the
 // first of the standing orders.
-func (l *course) worksOn(t *engine.Turn, s *engine.Ship) (fault, bool) {
+func (l *rulebook) worksOn(t *engine.Turn, s *engine.Ship) (fault, bool) {
 	sys, now := of(s), firePhase(t.Number(), t.Phase.No)
 	for _, o := range memo(t).plans[s.ID].repairs[t.Phase.No-1] {
 		if met, missing := l.judge(t, s, "", nil, o.when); !met {
@@ -279,7 +279,7 @@ func (l *course) worksOn(t *engine.Turn, s *engine.Ship) (fault, bool) {
 		}
 		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), "D13", "stcs 11.2")
 	}
-	for _, f := range repairOrder(sys) {
+	for _, f := range sortedRepairs(sys) {
 		if l.idle(sys, f, now) == "" {
 			return f, true
 		}
@@ -308,10 +308,10 @@ func (s *System) sound() bool {
 	})
 }
 
-// repairOrder is the standing order of repairs: the systems that the captain named,
+// sortedRepairs is the standing order of repairs: the systems that the captain named,
 // then the others; none if he never gave one or wants none, or if nothing is out of
 // order.
-func repairOrder(sys *System) []fault {
+func sortedRepairs(sys *System) []fault {
 	list := sys.Standing.Repair
 	if len(list) == 0 || list[0] == repairNone || sys.sound() {
 		return nil
@@ -333,7 +333,7 @@ func repairOrder(sys *System) []fault {
 
 // tryRepair rolls for the repair of a system (stcs 11.2). One that works again has
 // the power that was allotted to it at once.
-func (l *course) tryRepair(t *engine.Turn, s *engine.Ship, f fault) {
+func (l *rulebook) tryRepair(t *engine.Turn, s *engine.Ship, f fault) {
 	sys := of(s)
 	need, mods, _ := l.need(sys, f)
 	b := &Mend{Ship: s.ID, System: f.name, Boxes: sys.track(f.name).Boxes, Need: need, Modifiers: mods}
@@ -348,7 +348,7 @@ func (l *course) tryRepair(t *engine.Turn, s *engine.Ship, f fault) {
 	b.Roll = t.Roll(named, dice.D10, see, "stcs 11.2", "D37")
 	done, again := l.attempt(need, b.Roll, func() int { return t.Roll(named+".slim", dice.D10, see, "stcs 14.1", "D42") })
 	b.Done, b.Slim, b.Second = done, again.Slim, again.Second
-	if need <= 0 && l.slender != nil {
+	if need <= 0 && l.slimChance != nil {
 		rules = append(rules, "stcs 14.1", "D42")
 	}
 	if b.Done {
@@ -359,7 +359,7 @@ func (l *course) tryRepair(t *engine.Turn, s *engine.Ship, f fault) {
 
 // poweredAgain is what comes up with a system that is repaired: shields that have
 // power allotted; and a repaired beam holds no more than it now can.
-func (l *course) poweredAgain(sys *System, f fault, b *Mend) {
+func (l *rulebook) poweredAgain(sys *System, f fault, b *Mend) {
 	then, ok := sys.Clone().(*System)
 	if !ok {
 		return // a system's clone is one
@@ -435,8 +435,8 @@ func (b *Mend) Apply(g *engine.Game) error {
 	return nil
 }
 
-// mending is a repair that a captain ordered for a phase.
-type mending struct {
+// repairOrder is a repair that a captain ordered for a phase.
+type repairOrder struct {
 	line   int
 	text   string
 	system string
@@ -450,8 +450,8 @@ func repairPart() part {
 		params: map[string]orders.Param{
 			"REPAIRED": {Class: orders.Name, Doc: "a system that can be repaired: `shield-1` to `shield-6`, `sensors`; in the Graduate Course `shield-grid`, `weapon-grid`, `converter` and weapon mounts too"},
 		},
-		commission: func(k *keel) {
-			k.sys.Works = &Works{}
+		commission: func(k *commissioning) {
+			k.sys.Works = &RepairState{}
 			for i, sh := range k.sys.Shields {
 				if sh.Down {
 					k.sys.setTrack(generator(i+1).name, Track{Boxes: 1})

@@ -11,7 +11,7 @@ import (
 
 // robot lets the course's robot captain write orders. It knows what its view
 // holds, no more, and never asks for more time.
-func (l *course) robot(v *engine.View, id string) string {
+func (l *rulebook) robot(v *engine.View, id string) string {
 	s, sys, ok := own(v, id)
 	if !ok || s.Hex == nil {
 		return ""
@@ -35,7 +35,7 @@ func (l *course) robot(v *engine.View, id string) string {
 // pickier early in the turn than late. A ship that its side's goal wants off the map
 // runs for that edge instead; one without a weapon that could ever fire again leaves
 // the battle.
-func (l *course) plainCaptain(v *engine.View, id string) string {
+func (l *rulebook) plainCaptain(v *engine.View, id string) string {
 	s, sys, ok := own(v, id)
 	if !ok || s.Hex == nil {
 		return ""
@@ -72,7 +72,7 @@ func (l *course) plainCaptain(v *engine.View, id string) string {
 }
 
 type pilot struct {
-	l    *course
+	l    *rulebook
 	v    *engine.View
 	s    *engine.ShipView
 	sys  *System

@@ -124,7 +124,7 @@ func (c *commander) hunt() {
 }
 
 // verbs are the names of the verbs that the course's parts add.
-func (l *course) verbs() []string {
+func (l *rulebook) verbs() []string {
 	var out []string
 	for _, p := range l.parts {
 		for _, v := range p.verbs {

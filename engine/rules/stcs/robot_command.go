@@ -24,7 +24,7 @@ type commander struct {
 }
 
 // seasonedCaptain writes a commander's orders.
-func (l *course) seasonedCaptain(v *engine.View, id string) string {
+func (l *rulebook) seasonedCaptain(v *engine.View, id string) string {
 	s, sys, ok := own(v, id)
 	if !ok || s.Hex == nil || s.Status != engine.Active {
 		return ""

@@ -175,7 +175,7 @@ func TestRobotsBlowUpHopelessShips(t *testing.T) {
 			if test.round > 0 {
 				g.Turn, g.Round = 1, test.round-1
 			}
-			v, err := engine.NewCutter(r, g, nil).InRounds(test.round).View(viewer(g, one))
+			v, err := engine.NewViewBuilder(r, g, nil).InRounds(test.round).View(viewer(g, one))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -202,7 +202,7 @@ func TestRobotsGoRound(t *testing.T) {
 		closed[h] = true
 	}
 	from, to := hex.At(11, 21), hex.At(11, 13)
-	way := route(from, to, waters{closed: closed, bounds: &hex.Bounds{Cols: 22, Rows: 33}})
+	way := route(from, to, passability{closed: closed, bounds: &hex.Bounds{Cols: 22, Rows: 33}})
 	if len(way) == 0 || way[len(way)-1] != to || hex.Distance(from, way[0]) != 1 {
 		t.Fatalf("way %v", way)
 	}
@@ -211,16 +211,16 @@ func TestRobotsGoRound(t *testing.T) {
 			t.Errorf("step %d to %s", i, h.Label())
 		}
 	}
-	if straight := route(from, to, waters{}); len(straight) != 8 || len(way) <= 8 {
+	if straight := route(from, to, passability{}); len(straight) != 8 || len(way) <= 8 {
 		t.Errorf("%d hexes straight, %d round", len(straight), len(way))
 	}
 	for h := range hex.Ring(to, 1) {
 		closed[h] = true
 	}
-	if way := route(from, to, waters{closed: closed}); way != nil {
+	if way := route(from, to, passability{closed: closed}); way != nil {
 		t.Errorf("a way to where there is none: %v", way)
 	}
-	if !slices.Equal(route(from, from, waters{}), nil) {
+	if !slices.Equal(route(from, from, passability{}), nil) {
 		t.Error("a way to where it is")
 	}
 }

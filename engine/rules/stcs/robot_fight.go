@@ -176,7 +176,7 @@ func (c *commander) cheapest() []int {
 }
 
 // usable tells whether the course has rules for a bank's weapon.
-func (l *course) usable(b *Bank) bool {
+func (l *rulebook) usable(b *Bank) bool {
 	_, ok := l.kinds[b.Kind]
 	return ok
 }

@@ -32,7 +32,7 @@ func (c *commander) dangers() map[hex.Hex]bool {
 }
 
 // safe is where the ship may go without danger that it knows of.
-func (c *commander) safe() waters {
+func (c *commander) safe() passability {
 	sea := c.l.watersOfView(c.v)
 	for h := range c.dangers() {
 		if sea.closed == nil {
@@ -95,13 +95,13 @@ func (c *commander) approach(rng int) {
 
 // wheel is an emergency turn, seldom made: when the target is near and right behind,
 // and the engines are whole.
-func (c *commander) wheel(at engine.Place, to hex.Hex, sea waters) string {
+func (c *commander) wheel(at engine.Place, to hex.Hex, sea passability) string {
 	if c.sys.Helm == nil || sea.stuck || hex.Distance(at.Hex, to) > 8 || turnsOff(at, to, c.show) < 10 || 4*c.sys.Power < 3*c.sys.Design.Power {
 		return ""
 	}
 	best, off := "", 24
 	for _, w := range []string{wordSwingL, wordSwingR} {
-		if !slices.Contains(c.l.syllabus.words, w) || !sea.open(at, w) {
+		if !slices.Contains(c.l.Book.words, w) || !sea.open(at, w) {
 			continue
 		}
 		if o := turnsOff(step(at, w), to, c.show); o < off {
@@ -141,7 +141,7 @@ const routeRadius = 60
 // route is the shortest way between two hexes over those that are open, without the
 // first; nil if there is none. Of ways as short as each other it takes the first by
 // direction.
-func route(from, to hex.Hex, sea waters) []hex.Hex {
+func route(from, to hex.Hex, sea passability) []hex.Hex {
 	if from == to || hex.Distance(from, to) > routeRadius {
 		return nil
 	}

@@ -16,7 +16,7 @@ const hopeless = 3
 // left, if that hurts the enemy alone: a crippled one with an enemy within one hex, one
 // that is about to go with two. Each of them, and every friend, must be where that needs
 // it when the phase comes.
-func (l *course) lastResort(v *engine.View, s *engine.ShipView, sys *System, round int) string {
+func (l *rulebook) lastResort(v *engine.View, s *engine.ShipView, sys *System, round int) string {
 	wanted := 1
 	if s.Status == engine.Active {
 		_, runs := v.WayOut(s.ID)

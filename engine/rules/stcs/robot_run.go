@@ -61,7 +61,7 @@ func (c *commander) run(edge string) {
 
 // runWord is the next words on the way to an edge: straight for it, unless something
 // is in the way; then round that.
-func (c *commander) runWord(at engine.Place, edge string, bounds hex.Bounds, sea waters, points int) []string {
+func (c *commander) runWord(at engine.Place, edge string, bounds hex.Bounds, sea passability, points int) []string {
 	if !bounds.Contains(at.Hex) {
 		return []string{"H"} // it is gone by then
 	}
@@ -123,7 +123,7 @@ func homeward(at engine.Place, edge string, bounds hex.Bounds) string {
 }
 
 // ahead tells whether straight on after a word something is in the way within six hexes.
-func (c *commander) ahead(at engine.Place, word string, sea waters, bounds hex.Bounds) bool {
+func (c *commander) ahead(at engine.Place, word string, sea passability, bounds hex.Bounds) bool {
 	next := step(at, word)
 	for range 6 {
 		next.Hex = next.Hex.Step(next.Heading)

@@ -31,7 +31,7 @@ func covers(b orders.Block, round int) bool {
 }
 
 // renew takes in the orders of a round after the first.
-func (l *course) renew(t *engine.Turn) {
+func (l *rulebook) renew(t *engine.Turn) {
 	n := memo(t)
 	for _, s := range t.Game.Ships {
 		reply, ok := t.Reply(s.ID)
@@ -60,7 +60,7 @@ func (l *course) renew(t *engine.Turn) {
 
 // replan puts what is new in a later round's set into the plan of a ship. What the
 // set says as it was said before stays as it is, lines and all.
-func (l *course) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orders.Block, sent bool) {
+func (l *rulebook) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orders.Block, sent bool) {
 	n, round := memo(t), t.Phase.No
 	fresh := orders.Block{Head: b.Head, Start: b.Start, End: b.End}
 	merged := *held.block
@@ -133,7 +133,7 @@ func (o cloakSwitch) ofPhase() bool {
 }
 
 // put puts a group into a block, in place of the one of its name and number.
-func (l *course) put(b *orders.Block, g orders.Group) {
+func (l *rulebook) put(b *orders.Block, g orders.Group) {
 	place := func(g orders.Group) int {
 		for i, sec := range l.language.Sections {
 			if sec.Name == g.Name && g.Name != "" {
@@ -181,7 +181,7 @@ func ending(b *orders.Block, round int) orders.Group {
 
 // takenBack warns of orders to end the ship's fight that an earlier set of the turn has
 // and this one has not.
-func (l *course) takenBack(v *engine.View, s *engine.ShipView, sys *System, b *orders.Block) []orders.Diagnostic {
+func (l *rulebook) takenBack(v *engine.View, s *engine.ShipView, sys *System, b *orders.Block) []orders.Diagnostic {
 	before, _ := l.parse(v, s.Name, sys.Standing.Last)
 	round := v.DueRound()
 	if before == nil || round < 2 {
@@ -203,7 +203,7 @@ func (l *course) takenBack(v *engine.View, s *engine.ShipView, sys *System, b *o
 
 // absentRound is a phase of a ship whose captain has said nothing for it (ruling
 // D12): that of his last turn, if he asked for that, else course or station kept.
-func (l *course) absentRound(t *engine.Turn, s *engine.Ship, held *inForce) *orders.Block {
+func (l *rulebook) absentRound(t *engine.Turn, s *engine.Ship, held *inForce) *orders.Block {
 	n := t.Phase.No
 	text := ""
 	if of(s).Standing.Missing == "repeat" {
@@ -262,7 +262,7 @@ func onePhase(text string, n int) string {
 // compileRound makes a plan of a set for a round after the first. Of power it has
 // what was allotted; what is for the whole turn, and phases that were fought, are
 // passed over with a remark.
-func (l *course) compileRound(round int, power PowerSet, ship, side string, sys *System, standing Standing, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
+func (l *rulebook) compileRound(round int, power PowerSet, ship, side string, sys *System, standing Standing, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
 	c := &compiler{l: l, ship: ship, side: side, sys: sys, names: names, sides: sides, tell: tell, start: b.Start, round: round}
 	c.p.standing, c.p.power, c.p.unsure = standing.clone(), power, lostIn(b)
 	for _, g := range b.Groups {
@@ -330,7 +330,7 @@ func inMidTurn(ship string, sys *System) PowerSet {
 
 // templateRound is the order set offered for a round after the first: its phase and
 // the standing orders.
-func (l *course) templateRound(v *engine.View, s *engine.ShipView, sys *System, round int) string {
+func (l *rulebook) templateRound(v *engine.View, s *engine.ShipView, sys *System, round int) string {
 	var b strings.Builder
 	phase := onePhase(sys.Standing.Last, round)
 	if phase != "" {
@@ -351,7 +351,7 @@ func (l *course) templateRound(v *engine.View, s *engine.ShipView, sys *System, 
 
 // robotRound is a robot's orders for a round after the first, in which it looks
 // again at where the enemy is.
-func (l *course) robotRound(v *engine.View, id string, round int) string {
+func (l *rulebook) robotRound(v *engine.View, id string, round int) string {
 	s, sys, ok := own(v, id)
 	if !ok || s.Hex == nil {
 		return ""
@@ -396,7 +396,7 @@ func (l *course) robotRound(v *engine.View, id string, round int) string {
 func robotOdds() []int { return []int{60, 40, 10} }
 
 // checkRound is check for a round after the first.
-func (l *course) checkRound(v *engine.View, s *engine.ShipView, sys *System, b *orders.Block) engine.Checked {
+func (l *rulebook) checkRound(v *engine.View, s *engine.ShipView, sys *System, b *orders.Block) engine.Checked {
 	round, power := v.DueRound(), inMidTurn(s.ID, sys)
 	p := l.compileRound(round, power, s.ID, s.Side, sys, sys.Standing, rosterOfView(v.Ships), v.Sides, b, true)
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}

@@ -365,11 +365,11 @@ func rewrite(t *rapid.T, r *engine.Rules, g *engine.Game, ship string, b orders.
 func tellsNoMore(t *rapid.T, r *engine.Rules, state *engine.Game, events []engine.Event, after *engine.Game, all []engine.Event) {
 	for _, c := range state.Captains() {
 		who := engine.Viewer{Captain: c.Name, Ships: c.Ships, Focus: c.Ships[0]}
-		short, err := engine.NewCutter(r, state, events).InRounds(Phases).View(who)
+		short, err := engine.NewViewBuilder(r, state, events).InRounds(Phases).View(who)
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole, err := engine.NewCutter(r, after, all).InRounds(Phases).View(who)
+		whole, err := engine.NewViewBuilder(r, after, all).InRounds(Phases).View(who)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -399,7 +399,7 @@ func entryText(t *rapid.T, e engine.Entry) string {
 // is read and checked without an error, the template even without a remark.
 func checkRoundOffers(t *rapid.T, r *engine.Rules, g *engine.Game) {
 	for _, id := range g.Due() {
-		v, err := engine.NewCutter(r, g, nil).InRounds(Phases).View(engine.Viewer{Ships: []string{id}, Focus: id})
+		v, err := engine.NewViewBuilder(r, g, nil).InRounds(Phases).View(engine.Viewer{Ships: []string{id}, Focus: id})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,36 +16,36 @@ const (
 	outOrder = "down"
 )
 
-// dial is something that may be set, and how.
-type dial struct {
-	engine.Dial
+// editable is something that may be set, and how.
+type editable struct {
+	engine.Field
 	set func(value string)
 }
 
-// dialPoints is a dial with points: from low to high in a ship of the class.
-func dialPoints(name string, at *int, low, high int) dial {
-	return dial{
-		engine.Dial{Name: name, Now: strconv.Itoa(*at), Low: low, High: high, Floor: low, Ceiling: high},
+// fieldPoints is a dial with points: from low to high in a ship of the class.
+func fieldPoints(name string, at *int, low, high int) editable {
+	return editable{
+		engine.Field{Name: name, Now: strconv.Itoa(*at), Low: low, High: high, Floor: low, Ceiling: high},
 		func(value string) { *at, _ = strconv.Atoi(value) }, // Set has looked at it
 	}
 }
 
 // forced gives a dial other bounds for force.
-func (d dial) forced(floor, ceiling int) dial {
+func (d editable) forced(floor, ceiling int) editable {
 	d.Floor, d.Ceiling = floor, ceiling
 	return d
 }
 
 // hurtable makes a dial one that damage lowers and repair sets to its most.
-func (d dial) hurtable() dial {
+func (d editable) hurtable() editable {
 	d.Whole = strconv.Itoa(d.High)
 	return d
 }
 
 // works is a dial of a system that works or does not.
-func works(name, system string, down bool, set func(down bool)) dial {
-	d := dial{
-		engine.Dial{Name: name, System: system, Now: inOrder, Choices: []string{inOrder, outOrder}, Whole: inOrder, Lost: outOrder},
+func works(name, system string, down bool, set func(down bool)) editable {
+	d := editable{
+		engine.Field{Name: name, System: system, Now: inOrder, Choices: []string{inOrder, outOrder}, Whole: inOrder, Lost: outOrder},
 		func(value string) { set(value == outOrder) },
 	}
 	if down {
@@ -54,63 +54,63 @@ func works(name, system string, down bool, set func(down bool)) dial {
 	return d
 }
 
-// dials are all of a ship, what is asked for most often first.
-func (s *System) dials() []dial {
-	hull := dialPoints("superstructure", &s.Superstructure, 1, s.Design.Superstructure).hurtable().forced(-s.Design.Superstructure, 2*s.Design.Superstructure)
+// fields are all of a ship, what is asked for most often first.
+func (s *System) fields() []editable {
+	hull := fieldPoints("superstructure", &s.Superstructure, 1, s.Design.Superstructure).hurtable().forced(-s.Design.Superstructure, 2*s.Design.Superstructure)
 	hull.Vital = true
-	out := []dial{hull}
+	out := []editable{hull}
 	if len(s.Engines) == 0 {
-		out = append(out, dialPoints("power", &s.Power, 0, s.Design.Power).hurtable().forced(0, 2*s.Design.Power))
+		out = append(out, fieldPoints("power", &s.Power, 0, s.Design.Power).hurtable().forced(0, 2*s.Design.Power))
 	}
 	for i := range s.Engines {
 		e := &s.Engines[i]
-		d := dialPoints("engine-"+e.Name, &e.Now, 0, e.Max).hurtable() // damage counts on no more
+		d := fieldPoints("engine-"+e.Name, &e.Now, 0, e.Max).hurtable() // damage counts on no more
 		set := d.set
 		d.set = func(value string) { set(value); s.sumEngines() }
 		out = append(out, d)
 	}
 	for i := range s.Shields {
 		sh := &s.Shields[i]
-		d := dialPoints("shield-"+strconv.Itoa(i+1), &sh.Now, 0, s.Design.MaxShield).forced(0, 2*s.Design.MaxShield)
+		d := fieldPoints("shield-"+strconv.Itoa(i+1), &sh.Now, 0, s.Design.MaxShield).forced(0, 2*s.Design.MaxShield)
 		set := d.set
 		d.set = func(value string) { set(value); sh.Set = max(sh.Set, sh.Now) }
 		out = append(out, d)
 	}
 	for i := range s.Shields {
-		out = append(out, s.systemDial("generator-"+strconv.Itoa(i+1), generator(i+1)))
+		out = append(out, s.systemField("generator-"+strconv.Itoa(i+1), generator(i+1)))
 	}
 	for _, f := range s.faults() {
 		if f.track == trackSensors || f.track == trackEngineering {
-			out = append(out, s.systemDial(f.name, f))
+			out = append(out, s.systemField(f.name, f))
 		}
 	}
 	for i := range s.Banks {
 		for m := range s.Banks[i].Mounts {
 			f := mountFault(&s.Banks[i], i, m)
-			out = append(out, s.systemDial(f.name, f))
+			out = append(out, s.systemField(f.name, f))
 		}
 	}
 	if s.Crew != nil {
-		d := dialPoints("casualties", &s.Crew.Lost, 0, maxLost)
+		d := fieldPoints("casualties", &s.Crew.Lost, 0, maxLost)
 		out = append(out, d)
 	}
 	if s.People != nil {
 		p := s.People
-		out = append(out, decided(dialPoints("skill", &p.Skill, 1, MaxRating), &p.SkillDue), decided(dialPoints("efficiency", &p.Efficiency, 1, MaxRating), &p.EfficiencyDue))
+		out = append(out, decided(fieldPoints("skill", &p.Skill, 1, MaxRating), &p.SkillDue), decided(fieldPoints("efficiency", &p.Efficiency, 1, MaxRating), &p.EfficiencyDue))
 	}
 	return out
 }
 
 // decided is the dial of a rating: what a referee sets is not rolled any more.
-func decided(d dial, due *bool) dial {
+func decided(d editable, due *bool) editable {
 	set := d.set
 	d.set = func(value string) { set(value); *due = false }
 	return d
 }
 
-// systemDial is the dial of a system that can be out of order. What a referee
+// systemField is the dial of a system that can be out of order. What a referee
 // repairs is as if it had never been damaged.
-func (s *System) systemDial(name string, f fault) dial {
+func (s *System) systemField(name string, f fault) editable {
 	return works(name, f.name, s.down(f), func(down bool) {
 		s.setDown(f, down)
 		if f.track != trackGenerator && f.track != trackSensors && f.track != trackEngineering {
@@ -135,19 +135,19 @@ func (s *System) sumEngines() {
 	}
 }
 
-// Dials implements engine.Dialled.
-func (s *System) Dials() []engine.Dial {
-	all := s.dials()
-	out := make([]engine.Dial, len(all))
+// Fields implements engine.Dialled.
+func (s *System) Fields() []engine.Field {
+	all := s.fields()
+	out := make([]engine.Field, len(all))
 	for i, d := range all {
-		out[i] = d.Dial
+		out[i] = d.Field
 	}
 	return out
 }
 
 // Set implements engine.Dialled.
 func (s *System) Set(name, value string) error {
-	for _, d := range s.dials() {
+	for _, d := range s.fields() {
 		if d.Name != name {
 			continue
 		}
@@ -166,4 +166,4 @@ func (s *System) Set(name, value string) error {
 // settle looks round after a referee's rulings: who sees whom, and which locks
 // can still be held. With less power or weapons than before nothing else follows
 // before the next turn.
-func (l *course) settle(t *engine.Turn) { l.lookout(t) }
+func (l *rulebook) settle(t *engine.Turn) { l.noteVisibility(t) }

@@ -75,7 +75,7 @@ func ruling(what string) engine.Ruling {
 // made is a ruling that may be given, more or less, on a ship.
 func made(luck *rand.Rand, g *engine.Game, events []engine.Event) engine.Ruling {
 	s := g.Ships[luck.IntN(len(g.Ships))]
-	dials := s.System.(engine.Dialled).Dials()
+	dials := s.System.(engine.Editable).Fields()
 	d := dials[luck.IntN(len(dials))]
 	system := d.Name
 	if d.System != "" {

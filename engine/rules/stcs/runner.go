@@ -12,7 +12,7 @@ import (
 // runFor writes a robot's orders for a ship that wants off the map by an edge:
 // half of the power to movement, the rest to the shields, those towards the
 // nearest enemy first.
-func (l *course) runFor(v *engine.View, s *engine.ShipView, sys *System, foe *engine.ShipView, edge string) string {
+func (l *rulebook) runFor(v *engine.View, s *engine.ShipView, sys *System, foe *engine.ShipView, edge string) string {
 	set := settings{points: sys.Design.Move.Points(max(sys.Power/2, min(sys.Power, sys.Design.Move.Cost(3)))), shields: make([]int, 6)}
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
 	first := shieldNumber(3) // astern

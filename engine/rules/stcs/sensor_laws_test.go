@@ -183,7 +183,7 @@ func blurSensors(s *engine.Ship) {
 	*k = Sensors{Down: !k.Down, Target: "kongo", Asked: 3, Navy: "unknown", Crew: 1}
 	of(s).Engines = nil
 	of(s).People = &People{Skill: 1, Efficiency: 1}
-	of(s).Works = &Works{Tracks: map[string]Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, sysConverter: {Boxes: 1, Down: true}}}
+	of(s).Works = &RepairState{Tracks: map[string]Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, sysConverter: {Boxes: 1, Down: true}}}
 	if of(s).Hull != nil {
 		of(s).Hull, of(s).Crew = &Hull{Chart: "A"}, &Crew{Lost: 777}
 	}

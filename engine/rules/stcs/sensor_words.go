@@ -122,7 +122,7 @@ func ageWords(v *engine.View, m engine.Moment) string {
 }
 
 // sensorPanels are the state of a ship's sensors, and what they told of the others.
-func sensorPanels(_ *course, v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+func sensorPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
 	k := sys.Sensors
 	if k == nil {
 		return nil

@@ -18,7 +18,7 @@ type sensing struct {
 	text   string
 	target string // a ship, or a word that stands for one; noTarget lets a lock go
 	when   *orders.Cond
-	use    func(l *course, t *engine.Turn, s *engine.Ship) (why string) // nil: try for a lock on the target
+	use    func(l *rulebook, t *engine.Turn, s *engine.Ship) (why string) // nil: try for a lock on the target
 }
 
 // asking is a question that a captain ordered for a sensors phase.
@@ -44,7 +44,7 @@ func sensorsPart() part {
 		verbs:    sensorVerbs(),
 		params:   sensorParams(),
 		subjects: sensorSubjects(),
-		commission: func(k *keel) {
+		commission: func(k *commissioning) {
 			k.sys.Sensors = &Sensors{Navy: k.design.Navy, Crew: k.design.Crew}
 		},
 		standing: sensorStanding,
@@ -62,17 +62,17 @@ func sensorsPart() part {
 // sense carries out a sensors phase (stcs 6.3): ship by ship, the one with the
 // advantage last, each tries for a lock if it has a target, and asks a question if
 // it has a lock.
-func (l *course) sense(t *engine.Turn) {
+func (l *rulebook) sense(t *engine.Turn) {
 	n := memo(t)
 	n.moved, n.declared, n.missiles, n.sensed = map[string]bool{}, map[string][]shot{}, map[string]bool{}, nil
-	l.lookout(t)
+	l.noteVisibility(t)
 	for _, id := range n.advantage {
 		if s, ok := t.Game.Ship(id); ok && s.Status == engine.Active && of(s).Sensors != nil {
 			l.train(t, s)
 			l.keepTrack(t, s)
 			l.standingScan(t, s)
 			if len(n.dimmed) > 0 {
-				l.lookout(t, n.dimmed...)
+				l.noteVisibility(t, n.dimmed...)
 			}
 			l.inquire(t, s)
 		}
@@ -81,7 +81,7 @@ func (l *course) sense(t *engine.Turn) {
 
 // train points the sensors: as ordered for the phase, else as the standing orders
 // say.
-func (l *course) train(t *engine.Turn, s *engine.Ship) {
+func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
 	for _, o := range memo(t).plans[s.ID].sensors.uses[t.Phase.No-1] {
 		target := l.aimed(t.Game, s, o.target)
 		if met, missing := l.judge(t, s, target, nil, o.when); !met {
@@ -115,7 +115,7 @@ func (l *course) train(t *engine.Turn, s *engine.Ship) {
 
 // aimSensors tries for a lock on a ship, and says why that cannot be. A lock that
 // is held needs no other roll; one on another ship is given up.
-func (l *course) aimSensors(t *engine.Turn, s *engine.Ship, target string) (why string) {
+func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target string) (why string) {
 	if target == noTarget {
 		for _, lock := range slices.Clone(of(s).Sensors.Locks) {
 			l.release(t, s, lock.Target, "it is let go", "stcs 7.4")
@@ -148,7 +148,7 @@ func (l *course) aimSensors(t *engine.Turn, s *engine.Ship, target string) (why 
 
 // lockOn records a try for a lock and what a lock tells by itself (stcs 7.2). The
 // need, the roll and whether it is held are given.
-func (l *course) lockOn(t *engine.Turn, s, target *engine.Ship, b Locking, rule ...string) {
+func (l *rulebook) lockOn(t *engine.Turn, s, target *engine.Ship, b Locking, rule ...string) {
 	b.Ship, b.Target = s.ID, target.ID
 	if b.Since == (engine.Moment{}) {
 		b.Since = moment(t)
@@ -232,7 +232,7 @@ func (b *Locking) Apply(g *engine.Game) error {
 
 // hitScanners damages the sensors: no fire, no lock and no warping out until they
 // are repaired (stcs 7.5, 11.1).
-func hitScanners(in *injury) {
+func hitScanners(in *damageResolver) {
 	if in.sys.Sensors.Down {
 		in.half("the sensors are out already: half, rounded up, to the superstructure", "stcs 7.5", "D21")
 		return
@@ -242,7 +242,7 @@ func hitScanners(in *injury) {
 }
 
 // blind keeps a ship with damaged sensors from firing (stcs 7.5).
-func blind(_ *course, _ *engine.Turn, s *engine.Ship) (string, []string) {
+func blind(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []string) {
 	if k := of(s).Sensors; k != nil && k.Down {
 		return "the sensors are damaged: no fire until they are repaired", []string{"stcs 7.5"}
 	}

@@ -248,7 +248,7 @@ func intact(b *Bank) bool {
 }
 
 // writeStanding writes the standing orders in force.
-func (l *course) writeStanding(b *strings.Builder, s Standing) {
+func (l *rulebook) writeStanding(b *strings.Builder, s Standing) {
 	b.WriteString("standing\n")
 	fmt.Fprintf(b, "  choose shield %s\n", s.Choose)
 	if len(s.Beams) > 0 {

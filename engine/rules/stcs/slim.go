@@ -12,22 +12,22 @@ type SlimRoll struct {
 	Second int // the second die, once a 1 was rolled
 }
 
-// slimChance is the highest second die that succeeds for a number of 0 or less; 0 for
+// slimNumber is the highest second die that succeeds for a number of 0 or less; 0 for
 // none, and where the course has no such chances.
-func (l *course) slimChance(number int) int {
-	if l.slender == nil {
+func (l *rulebook) slimNumber(number int) int {
+	if l.slimChance == nil {
 		return 0
 	}
-	return l.slender(l.Library, number)
+	return l.slimChance(l.Library, number)
 }
 
 // attempt tells whether a die succeeds against a number. A second one is rolled only
 // if it can still change anything.
-func (l *course) attempt(need, roll int, second func() int) (done bool, s SlimRoll) {
+func (l *rulebook) attempt(need, roll int, second func() int) (done bool, s SlimRoll) {
 	if need > 0 || roll != 1 {
-		return roll <= need, SlimRoll{Slim: l.slimChance(need)}
+		return roll <= need, SlimRoll{Slim: l.slimNumber(need)}
 	}
-	if s.Slim = l.slimChance(need); s.Slim == 0 {
+	if s.Slim = l.slimNumber(need); s.Slim == 0 {
 		return false, s
 	}
 	s.Second = second()
@@ -36,16 +36,16 @@ func (l *course) attempt(need, roll int, second func() int) (done bool, s SlimRo
 
 // percent is the chance in per cent that a die succeeds against a number. A slim one
 // is one in ten of as many tenths.
-func (l *course) percent(need int) int {
+func (l *rulebook) percent(need int) int {
 	if need > 0 {
 		return 10 * min(10, need)
 	}
-	return l.slimChance(need)
+	return l.slimNumber(need)
 }
 
 // dieWords is what a die must show for a number, such as "1-7".
-func (l *course) dieWords(need int) string {
-	switch n := l.slimChance(need); {
+func (l *rulebook) dieWords(need int) string {
+	switch n := l.slimNumber(need); {
 	case need > 0:
 		return "1-" + strconv.Itoa(min(10, need))
 	case n > 0:

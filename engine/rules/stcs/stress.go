@@ -14,11 +14,11 @@ type toll struct {
 }
 
 // stress is the toll of an emergency heading change.
-type stress func(l *course, sys *System) toll
+type stress func(l *rulebook, sys *System) toll
 
 // wear makes a ship pay a toll. Power that was allotted and is gone is cut at once
 // (ruling D23).
-func (l *course) wear(t *engine.Turn, s *engine.Ship, why string, c toll) {
+func (l *rulebook) wear(t *engine.Turn, s *engine.Ship, why string, c toll) {
 	b := &Strain{Ship: s.ID, Why: why, Engines: c.engines}
 	if c.superstructure > 0 {
 		now := of(s).Superstructure
@@ -62,7 +62,7 @@ func (s *System) warpEngines() []Engine {
 
 // oneEngine is the stress of the Advanced Course: a point of power of the warp
 // engine that the captain gives up first (stcs 8.2, ruling D28).
-func oneEngine(_ *course, sys *System) toll {
+func oneEngine(_ *rulebook, sys *System) toll {
 	warp := System{Engines: sys.warpEngines(), Standing: sys.Standing}
 	changes := warp.spill(1)
 	return toll{engines: changes, rule: []string{"stcs 8.2", "D28", "D11"}}
@@ -70,7 +70,7 @@ func oneEngine(_ *course, sys *System) toll {
 
 // allEngines is the stress of the Graduate Course: a point on each warp engine, and
 // what the stress charts say at the ship's warp speed (stcs 13.1, 13.2).
-func allEngines(l *course, sys *System) toll {
+func allEngines(l *rulebook, sys *System) toll {
 	c := toll{rule: []string{"stcs 13.1", "D28"}}
 	engines, structure, two := strings.Cut(sys.Helm.Stress, "/")
 	if !two {
@@ -89,7 +89,7 @@ func allEngines(l *course, sys *System) toll {
 }
 
 // swingable tells why a ship can make no emergency heading change now.
-func (l *course) swingable(s *engine.Ship) (why string, rule []string) {
+func (l *rulebook) swingable(s *engine.Ship) (why string, rule []string) {
 	if len(of(s).warpEngines()) == 0 {
 		return "no warp engine gives power for it", []string{"stcs 8.2", "D28"}
 	}
@@ -106,7 +106,7 @@ const swungFire = -2
 
 // swung takes from the fire of a ship that made an emergency heading change in the
 // movement phase before (stcs 8.2, ruling D28).
-func swung(_ *course, t *engine.Turn, v *volley) (name string, value int, rule []string) {
+func swung(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []string) {
 	if h := of(v.ship).Helm; h != nil && h.Swung == firePhase(t.Number(), t.Phase.No) {
 		return "emergency heading change", swungFire, []string{"stcs 8.2", "D28"}
 	}

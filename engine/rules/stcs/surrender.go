@@ -31,7 +31,7 @@ func (c *compiler) surrender(st orders.Statement) {
 
 // surrender ends the fight of ships whose captains have ordered that, after all that the fire
 // phase did to them.
-func (l *course) surrender(sv *salvo) {
+func (l *rulebook) surrender(sv *salvo) {
 	t := sv.t
 	var ships []*engine.Ship
 	for _, s := range t.Game.Ships {

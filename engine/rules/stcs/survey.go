@@ -21,7 +21,7 @@ func bodyFacts() map[string]string {
 
 // objectAt finds what a ship's captain knows to lie in a hex and is no ship: of several
 // things the first by id.
-func (l *course) objectAt(g *engine.Game, s *engine.Ship, h hex.Hex) (engine.Feature, bool) {
+func (l *rulebook) objectAt(g *engine.Game, s *engine.Ship, h hex.Hex) (engine.Feature, bool) {
 	for _, f := range g.TerrainAt(h) {
 		if f.Kind != fieldKind && (f.Shown || f.KnownTo(viewer(g, s), []string{s.Side})) {
 			return *f, true
@@ -32,7 +32,7 @@ func (l *course) objectAt(g *engine.Game, s *engine.Ship, h hex.Hex) (engine.Fea
 
 // trainOnObject tries for a lock on something that is no ship, and says why that cannot be. It
 // gives up locks on ships, and is done when the phase is (stcs 7.2).
-func (l *course) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why string) {
+func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why string) {
 	f, ok := l.objectAt(t.Game, s, h)
 	if !ok {
 		return "nothing that sensors could be trained on is known to be there"
@@ -70,7 +70,7 @@ func (c *compiler) compileSurvey(n int, st orders.Statement) {
 	if !c.condition(st.When, false, false) {
 		return
 	}
-	c.useSensors(n, st, sensing{use: func(l *course, t *engine.Turn, s *engine.Ship) string { return l.trainOnObject(t, s, h) }})
+	c.useSensors(n, st, sensing{use: func(l *rulebook, t *engine.Turn, s *engine.Ship) string { return l.trainOnObject(t, s, h) }})
 	c.effect(st.Pos.Line, "tries for a lock on what lies at %s: %d or less on a die; locks on ships are given up", h.Label(), lockNeed)
 }
 

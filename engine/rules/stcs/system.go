@@ -17,25 +17,25 @@ const Phases = 3
 // design and weapons, so that a game does not change with the tables. What a part
 // of a course adds is a pointer that is nil in courses without the part.
 type System struct {
-	Design         Frame    `json:"design"`
-	Power          int      `json:"power"`          // power units that the engines still give
-	Superstructure int      `json:"superstructure"` // 0 or less: out of the fight
-	Shields        []Shield `json:"shields"`        // six, by number 1..6
-	Banks          []Bank   `json:"banks"`
-	Alloc          Alloc    `json:"alloc"`             // this turn's power
-	NoFire         int      `json:"no_fire,omitempty"` // fire phase, counted from the start of the game, in which sensors are down (D22)
-	Standing       Standing `json:"standing"`
-	Hurt           bool     `json:"hurt,omitempty"`    // took damage inside this turn
-	Engines        []Engine `json:"engines,omitempty"` // Power is their sum
-	People         *People  `json:"people,omitempty"`
-	Sensors        *Sensors `json:"sensors,omitempty"`
-	Works          *Works   `json:"repair,omitempty"`
-	Hull           *Hull    `json:"hull,omitempty"`
-	Crew           *Crew    `json:"crew,omitempty"`
-	Helm           *Helm    `json:"helm,omitempty"`
-	Blast          *Blast   `json:"blast,omitempty"`
-	Cloak          *Cloak   `json:"cloak,omitempty"`
-	Free           string   `json:"free,omitempty"` // where its captain may choose to begin: anywhere, edge
+	Design         Frame        `json:"design"`
+	Power          int          `json:"power"`          // power units that the engines still give
+	Superstructure int          `json:"superstructure"` // 0 or less: out of the fight
+	Shields        []Shield     `json:"shields"`        // six, by number 1..6
+	Banks          []Bank       `json:"banks"`
+	Alloc          Alloc        `json:"alloc"`             // this turn's power
+	NoFire         int          `json:"no_fire,omitempty"` // fire phase, counted from the start of the game, in which sensors are down (D22)
+	Standing       Standing     `json:"standing"`
+	Hurt           bool         `json:"hurt,omitempty"`    // took damage inside this turn
+	Engines        []Engine     `json:"engines,omitempty"` // Power is their sum
+	People         *People      `json:"people,omitempty"`
+	Sensors        *Sensors     `json:"sensors,omitempty"`
+	Works          *RepairState `json:"repair,omitempty"`
+	Hull           *Hull        `json:"hull,omitempty"`
+	Crew           *Crew        `json:"crew,omitempty"`
+	Helm           *Helm        `json:"helm,omitempty"`
+	Blast          *Blast       `json:"blast,omitempty"`
+	Cloak          *Cloak       `json:"cloak,omitempty"`
+	Free           string       `json:"free,omitempty"` // where its captain may choose to begin: anywhere, edge
 }
 
 // Frame is the part of a design that a fight needs.
@@ -254,7 +254,7 @@ func shieldSide(number int) int { return (number + 4) % 6 }
 
 // bears reports whether a bank can fire from a place into a hex (rulings D5,
 // D7), and which of its arcs holds it. A ship cannot fire into its own hex.
-func (l *course) bears(b *Bank, from engine.Place, at hex.Hex) (string, bool) {
+func (l *rulebook) bears(b *Bank, from engine.Place, at hex.Hex) (string, bool) {
 	p, ok := hex.Bearing(from.Hex, at)
 	if !ok {
 		return "", false
@@ -271,7 +271,7 @@ func (l *course) bears(b *Bank, from engine.Place, at hex.Hex) (string, bool) {
 }
 
 // reach is the longest range of a chart.
-func (l *course) reach(chart string) int { return len(l.Charts[chart]) }
+func (l *rulebook) reach(chart string) int { return len(l.Charts[chart]) }
 
 // bonus is the damage modifier of a bank's weapon at a range.
 func (b *Bank) bonus(rng int) int {

@@ -81,13 +81,13 @@ func (s *System) tacticalToll() toll {
 
 // tactical carries out the tactical heading changes of a phase, in the order in
 // which the ships moved.
-func (l *course) tactical(t *engine.Turn) {
+func (l *rulebook) tactical(t *engine.Turn) {
 	for _, s := range l.movers(t) {
 		l.turnTactically(t, s)
 	}
 }
 
-func (l *course) turnTactically(t *engine.Turn, s *engine.Ship) {
+func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 	for _, o := range memo(t).plans[s.ID].helm.tactics[t.Phase.No-1] {
 		target := l.aimed(t.Game, s, o.target)
 		if met, missing := l.judge(t, s, target, nil, o.when); !met {

@@ -22,7 +22,7 @@ func own(v *engine.View, id string) (*engine.ShipView, *System, bool) {
 // template is last turn's settings as an order set for the turn that is due:
 // the same power (scaled to what is left), the same phases if they still fit,
 // and the standing orders in force.
-func (l *course) template(v *engine.View, id string) string {
+func (l *rulebook) template(v *engine.View, id string) string {
 	s, sys, ok := own(v, id)
 	if !ok || s.Hex == nil {
 		return ""
@@ -48,7 +48,7 @@ func (l *course) template(v *engine.View, id string) string {
 
 // offerStanding writes standing orders, but for those that cannot be given again as
 // things stand: they name a ship that is not known any more. They hold all the same.
-func (l *course) offerStanding(b *strings.Builder, v *engine.View, s *engine.ShipView, sys *System, st Standing) {
+func (l *rulebook) offerStanding(b *strings.Builder, v *engine.View, s *engine.ShipView, sys *System, st Standing) {
 	var text strings.Builder
 	l.writeStanding(&text, st)
 	read, _ := l.parse(v, s.Name, text.String())
@@ -68,7 +68,7 @@ func (l *course) offerStanding(b *strings.Builder, v *engine.View, s *engine.Shi
 
 // lastPhases is the phases of last turn's orders, if with this power they are
 // without any remark.
-func (l *course) lastPhases(v *engine.View, s *engine.ShipView, sys *System, power string) string {
+func (l *rulebook) lastPhases(v *engine.View, s *engine.ShipView, sys *System, power string) string {
 	phases, wanted := phasesOf(sys.Standing.Last), Phases
 	if v.Rounds > 0 {
 		phases, wanted = onePhase(sys.Standing.Last, 1), 1
@@ -106,7 +106,7 @@ func phasesOf(text string) string {
 	return b.String()
 }
 
-func (l *course) parse(v *engine.View, ship, text string) (*orders.Block, []orders.Diagnostic) {
+func (l *rulebook) parse(v *engine.View, ship, text string) (*orders.Block, []orders.Diagnostic) {
 	blocks, diags := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", v.Game, max(1, v.Due), ship, text)), l.language)
 	if len(blocks) != 1 {
 		return nil, diags

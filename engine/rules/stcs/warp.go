@@ -120,7 +120,7 @@ func (s *System) warpable(step int) (why string, rule []string) {
 
 // changeWarp carries out the changes of warp speed at the end of a turn: first it is
 // seen who changes it, then who follows, then who is gone (stcs 8.5, ruling D31).
-func (l *course) changeWarp(t *engine.Turn) {
+func (l *rulebook) changeWarp(t *engine.Turn) {
 	steps := map[string]int{} // of ships that change their speed by their own order
 	for _, s := range fighting(t.Game) {
 		o := memo(t).plans[s.ID].helm.warp
@@ -157,13 +157,13 @@ func (l *course) changeWarp(t *engine.Turn) {
 	}
 }
 
-func (l *course) skipWarp(t *engine.Turn, s *engine.Ship, line int, order, why string, rule []string) {
+func (l *rulebook) skipWarp(t *engine.Turn, s *engine.Ship, line int, order, why string, rule []string) {
 	t.Emit(&engine.Skip{Ship: s.ID, Line: line, Order: order, Reason: why}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
 }
 
 // chased is the enemy whose change of speed a ship follows: one that it has a lock on,
 // by standing order or by making the same change anyway; blank for none.
-func (l *course) chased(t *engine.Turn, s *engine.Ship, steps map[string]int) string {
+func (l *rulebook) chased(t *engine.Turn, s *engine.Ship, steps map[string]int) string {
 	own, changes := steps[s.ID]
 	k := of(s).Sensors
 	if k == nil || of(s).Helm == nil {
@@ -195,7 +195,7 @@ func (l *course) chased(t *engine.Turn, s *engine.Ship, steps map[string]int) st
 
 // setWarp records a change of warp speed. It is done openly; but who follows is told
 // only to those who see all of them.
-func (l *course) setWarp(t *engine.Turn, s *engine.Ship, step int, follows string, by []*engine.Ship) {
+func (l *rulebook) setWarp(t *engine.Turn, s *engine.Ship, step int, follows string, by []*engine.Ship) {
 	from := of(s).Helm.Warp
 	b := &WarpSet{Ship: s.ID, From: from, To: from + step, Follows: follows, Followed: len(by) > 0}
 	others := slices.Clone(by)
@@ -210,7 +210,7 @@ func (l *course) setWarp(t *engine.Turn, s *engine.Ship, step int, follows strin
 
 // showChase is who sees a change of speed of a ship: those who see the ship, and who
 // follows whom those who see all of them.
-func (l *course) showChase(g *engine.Game, all []*engine.Ship, s *engine.Ship) engine.See {
+func (l *rulebook) showChase(g *engine.Game, all []*engine.Ship, s *engine.Ship) engine.See {
 	if see := l.show(g, nil, all); slices.Contains(see.Whole, "*") {
 		return see
 	}

@@ -42,7 +42,7 @@ func Blur(s *engine.Ship) {
 		*k = stcs.Sensors{Down: !k.Down, Target: s.ID, Asked: 3, Navy: "unknown", Crew: 1}
 		sys.Engines = nil
 		sys.People = &stcs.People{Skill: 1, Efficiency: 1}
-		sys.Works = &stcs.Works{Tracks: map[string]stcs.Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, "converter": {Boxes: 1, Down: true}}}
+		sys.Works = &stcs.RepairState{Tracks: map[string]stcs.Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, "converter": {Boxes: 1, Down: true}}}
 	}
 	if h := sys.Helm; h != nil {
 		*h = stcs.Helm{Warp: 1, Top: 3, Astern: !h.Astern, Still: !h.Still, Swung: 9}
