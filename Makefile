@@ -65,7 +65,7 @@ fuzz: ## run every fuzz target of the module in turn (FUZZTIME each)
 	.ci/fuzz $(FUZZTIME)
 
 soak: ## let robots play all scenarios by all their rule sets, and tell who wins (BATTLES)
-	go test -count=1 -v -timeout=2h ./engine/rules/stcs/stcstest -run='^TestSoak$$' -battles=$(BATTLES)
+	go test -count=1 -v -timeout=2h ./engine/rules/fasa/fasatest -run='^TestSoak$$' -battles=$(BATTLES)
 
 # The Big Bad Wolf keeps the ships of its rules, whomever they favour.
 balance: build ## let robots play every scenario 400 times: no side may win more than 60 of 100
@@ -75,10 +75,10 @@ crash: ## kill the daemon again and again in the middle of battles (KILLS)
 	go test -count=1 -v -timeout=2h ./pbem/crash -kills=$(KILLS)
 
 bench-mail: ## time the mail side beside a bare loop (MAILS); ".ci/servers make bench-mail" adds real servers
-	STARPOST_BENCH_MAIL="$(MAILS)" go test -count=1 -timeout=2h -tags=integration -run=MailBench -v ./internal/realmail
+	STARPOST_BENCH_MAIL="$(MAILS)" go test -count=1 -timeout=2h -tags=integration -run=MailBench -v ./pbem/realmail
 
 integration: build ## contracts and a battle on Dovecot and Postfix, demo of many seeds (SERVERS, SEEDS)
-	$(SERVERS) go test -count=1 -parallel=8 -tags=integration -run='Contract|Real|WholeBattle|OtherBattles' ./pbem/... ./internal/realmail
+	$(SERVERS) go test -count=1 -parallel=8 -tags=integration -run='Contract|Real|WholeBattle|OtherBattles' ./pbem/... ./pbem/realmail
 	.ci/battles ./starpost $(SEEDS)
 
 clean: ## remove what was built, and the tools

@@ -6,17 +6,17 @@ import (
 	"testing"
 
 	"starpost/engine"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/orders"
 )
 
 func basic(tb testing.TB) *engine.Rules {
 	tb.Helper()
-	lib, err := stcs.Builtin()
+	lib, err := fasa.Builtin()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r, err := stcs.Basic(lib)
+	r, err := fasa.Basic(lib)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestCaptainsGoBeforeTheScenario(t *testing.T) {
 // FuzzParseScenario: no text makes the reader panic or leaves a mistake without
 // a place, and whatever is accepted can be set up, written, read back and seen.
 func FuzzParseScenario(f *testing.F) {
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		f.Fatal(err)
 	}

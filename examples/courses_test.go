@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"starpost/engine"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -35,7 +35,7 @@ var howtos = map[string]struct {
 // Each order set of the chapter is good, without an unlooked-for warning, in the first turn of the
 // scenario that its head names, and does there what it is shown for.
 func TestHandbookTeachesTheLaterCourses(t *testing.T) {
-	files, err := stcs.Scenarios()
+	files, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestHandbookTeachesTheLaterCourses(t *testing.T) {
 // The headings that the chapter promises of a report are in those of the scenarios
 // that have what they tell of.
 func TestHandbookNamesTheHeadingsOfLaterReports(t *testing.T) {
-	files, err := stcs.Scenarios()
+	files, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}

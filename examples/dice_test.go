@@ -16,8 +16,8 @@ import (
 	"testing"
 
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
-	"starpost/engine/rules/stcs"
 	"starpost/pbem/archive"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -139,11 +139,11 @@ func thrown(key, game, die, name string) int {
 // follows it gets the values that stand there.
 func TestRecipe(t *testing.T) {
 	made(t, formats, "recipe", fenced(dice.Recipe))
-	lib, err := stcs.Builtin()
+	lib, err := fasa.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
-	graduate, err := stcs.Graduate(lib)
+	graduate, err := fasa.Graduate(lib)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +240,7 @@ func TestRecipeOfAGame(t *testing.T) {
 func lucky(t *testing.T, format int) *vault.Game {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "wolf")
-	scenarios, err := stcs.Scenarios()
+	scenarios, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}

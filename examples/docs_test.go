@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"starpost/engine/dice"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
@@ -145,7 +145,7 @@ func TestHandbookListsTheCommands(t *testing.T) {
 
 // What the handbook says of commands is what the desk makes of them.
 func TestHandbookShowsGoodCommands(t *testing.T) {
-	files, err := stcs.Scenarios()
+	files, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -449,7 +449,7 @@ func before(t *testing.T, g *vault.Game, turn int) *vault.Game {
 // What the handbook shows of orders is good for the Hood in her first turn: whole
 // sets as they stand, and pieces under the heading that they belong to.
 func TestHandbookShowsGoodOrders(t *testing.T) {
-	files, err := stcs.Scenarios()
+	files, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}

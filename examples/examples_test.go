@@ -19,8 +19,8 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
-	"starpost/engine/rules/stcs"
 	"starpost/orders"
 	"starpost/pbem/config"
 	"starpost/pbem/post"
@@ -38,9 +38,9 @@ var began = time.Date(2026, time.March, 2, 20, 0, 0, 0, time.UTC)
 
 func catalogue() vault.Catalogue {
 	all := vault.Catalogue{}
-	for name, course := range stcs.Courses() {
+	for name, course := range fasa.Courses() {
 		all[name] = func(files map[string][]byte) (*engine.Rules, error) {
-			lib, err := stcs.Builtin()
+			lib, err := fasa.Builtin()
 			if err != nil {
 				return nil, err
 			}
@@ -169,7 +169,7 @@ func sound(t *testing.T, g *vault.Game) {
 // wolf plays examples/wolf to its end. Told is the referee's log.
 func wolf(t *testing.T) (g *vault.Game, told string) {
 	t.Helper()
-	files, err := stcs.Scenarios()
+	files, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
-	"starpost/engine/rules/stcs"
 	"starpost/pbem/vault"
 )
 
@@ -44,11 +44,11 @@ func TestFormatsNameEveryKey(t *testing.T) {
 	}
 	for title, keys := range map[string][]string{
 		"Scenario":          tomlKeys(t, engine.Scenario{}),
-		"Ships and weapons": source("engine/rules/stcs/library_file.go"),
+		"Ships and weapons": source("engine/rules/fasa/library_file.go"),
 		"Game directory": slices.Concat(tomlKeys(t, vault.Settings{}), jsonKeys(t, vault.Manifest{}),
 			jsonKeys(t, vault.Entry{}), jsonKeys(t, vault.JoinData{}), jsonKeys(t, vault.ResignData{}), jsonKeys(t, vault.AddressData{}),
 			jsonKeys(t, vault.AwayData{}), jsonKeys(t, vault.MessageData{}), jsonKeys(t, vault.ProtestData{}), jsonKeys(t, vault.DisputeData{}),
-			jsonKeys(t, vault.Filed{}), jsonKeys(t, engine.Game{}), jsonKeys(t, stcs.System{}), jsonKeys(t, manual.System{})),
+			jsonKeys(t, vault.Filed{}), jsonKeys(t, engine.Game{}), jsonKeys(t, fasa.System{}), jsonKeys(t, manual.System{})),
 		"JSON report": slices.DeleteFunc(jsonKeys(t, engine.View{}), func(key string) bool {
 			return slices.Contains(jsonKeys(t, engine.Game{}), key) // "as in state.json"
 		}),
@@ -77,11 +77,11 @@ func told(text, word string) bool {
 
 // Each type of event has a row, and the row every field.
 func TestFormatsTellEveryEvent(t *testing.T) {
-	lib, err := stcs.Builtin()
+	lib, err := fasa.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
-	basic, err := stcs.Basic(lib)
+	basic, err := fasa.Basic(lib)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 )
 
 var (
@@ -25,7 +25,7 @@ var (
 
 // The charts of the document are the program's.
 func TestRulesShowTheCharts(t *testing.T) {
-	lib, err := stcs.Builtin()
+	lib, err := fasa.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/console"
 )
 
@@ -73,7 +73,7 @@ a side wins more than 60% of the battles.`,
 	fl.StringVar(&f.rules, "rules", "", "the rule `SET` of the battles (default: the scenario's own)")
 	fl.Uint64Var(&f.seed, "seed", 1, "the dice of the battles come from this `NUMBER` and those after it")
 	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")
-	fl.IntVar(&within, "within", stcs.Within, "what counts as balanced: a difference of so many `PERCENT` of the larger figure")
+	fl.IntVar(&within, "within", fasa.Within, "what counts as balanced: a difference of so many `PERCENT` of the larger figure")
 	fl.BoolVar(&strict, "strict", false, "fail if sides are not balanced")
 	fl.BoolVar(&asJSON, "json", false, "machine output")
 	completeFlag(cmd, "ships", tomlFile)
@@ -82,7 +82,7 @@ a side wins more than 60% of the battles.`,
 }
 
 // weighed reads a scenario and compares its sides; file is what to call it.
-func weighed(name string, tables []string, within int) (file string, b stcs.Balance, err error) {
+func weighed(name string, tables []string, within int) (file string, b fasa.Balance, err error) {
 	file, data, err := readScenario(name)
 	if err != nil {
 		return "", b, err
@@ -95,13 +95,13 @@ func weighed(name string, tables []string, within int) (file string, b stcs.Bala
 	if err != nil {
 		return "", b, err
 	}
-	entries := make([]stcs.Entry, len(sc.Ships))
+	entries := make([]fasa.Entry, len(sc.Ships))
 	for i, s := range sc.Ships {
-		entries[i] = stcs.Entry{Name: s.Name, Side: s.Side, Class: s.Class}
+		entries[i] = fasa.Entry{Name: s.Name, Side: s.Side, Class: s.Class}
 	}
 	b, err = lib.Balance(entries, within)
-	_, unknown := errors.AsType[*stcs.UnknownError](err)
-	_, unweighed := errors.AsType[*stcs.UnweighedError](err)
+	_, unknown := errors.AsType[*fasa.UnknownError](err)
+	_, unweighed := errors.AsType[*fasa.UnweighedError](err)
 	if hint := wayOut(err); unknown || unweighed {
 		if hint == "" {
 			hint = "see: starpost ships"
@@ -111,7 +111,7 @@ func weighed(name string, tables []string, within int) (file string, b stcs.Bala
 	return file, b, err
 }
 
-func showBalance(out io.Writer, b stcs.Balance) error {
+func showBalance(out io.Writer, b fasa.Balance) error {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "SIDE\tSHIP\tCLASS\tD\tWDF\tCE")
 	for _, s := range b.Sides {

@@ -12,7 +12,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/campaign"
 	"starpost/pbem/console"
 	"starpost/pbem/vault"
@@ -77,11 +77,11 @@ func (f enterFlags) run(cmd *cobra.Command, file, ship string) error {
 		if err != nil {
 			return err
 		}
-		rating := rated(from, "crew."+ship, stcs.EfficiencyBase, f.efficiency)
+		rating := rated(from, "crew."+ship, fasa.EfficiencyBase, f.efficiency)
 		if err := r.Commission(ship, class, rating); err != nil {
 			return err
 		}
-		said = append(said, fmt.Sprintf("%s: %s, crew efficiency %s", ship, class, told(rating, stcs.EfficiencyBase)))
+		said = append(said, fmt.Sprintf("%s: %s, crew efficiency %s", ship, class, told(rating, fasa.EfficiencyBase)))
 	}
 	switch c := r.Captain(f.captain); {
 	case f.captain == "" && f.skill != 0, c != nil && f.skill != 0:
@@ -89,11 +89,11 @@ func (f enterFlags) run(cmd *cobra.Command, file, ship string) error {
 	case cmd.Flags().Changed("split") && (f.captain == "" || c != nil):
 		return usage("--split is for a new captain; the roster can be changed by hand", "whose split? give a new --captain")
 	case f.captain != "" && c == nil:
-		rating := rated(from, "captain."+f.captain, stcs.SkillBase, f.skill)
+		rating := rated(from, "captain."+f.captain, fasa.SkillBase, f.skill)
 		if err := r.Recruit(f.captain, rating, percentFlag(cmd, "split", &f.split)); err != nil {
 			return err
 		}
-		said = append(said, fmt.Sprintf("captain %s: skill %s", f.captain, told(rating, stcs.SkillBase)))
+		said = append(said, fmt.Sprintf("captain %s: skill %s", f.captain, told(rating, fasa.SkillBase)))
 	}
 	if f.captain != "" {
 		if err := r.Post(f.captain, ship); err != nil {
@@ -126,7 +126,7 @@ func rated(from dice.Source, name string, base, given int) campaign.Rating {
 	if given != 0 {
 		return campaign.Rating{Value: given}
 	}
-	value, rolls := stcs.NewRating(from, strings.ToLower(name), base)
+	value, rolls := fasa.NewRating(from, strings.ToLower(name), base)
 	return campaign.Rating{Value: value, Rolls: rolls[:]}
 }
 
@@ -208,12 +208,12 @@ func record(cmd *cobra.Command, file, dir string, o campaign.Order) error {
 	if err != nil {
 		return err
 	}
-	p, start, err := played(g, cmp.Or(r.Shares, stcs.ShareLast))
+	p, start, err := played(g, cmp.Or(r.Shares, fasa.ShareLast))
 	if err != nil {
 		return err
 	}
 	before := *r
-	entered, again, err := r.Record(p, o, campaign.Growth{Divide: stcs.Divided, Grow: stcs.Grown})
+	entered, again, err := r.Record(p, o, campaign.Growth{Divide: fasa.Divided, Grow: fasa.Grown})
 	if err != nil {
 		return err
 	}
@@ -224,7 +224,7 @@ func record(cmd *cobra.Command, file, dir string, o campaign.Order) error {
 	}
 	for _, s := range start.Ships {
 		c, ship := before.Commander(s.Name), before.Ship(s.Name)
-		if skill, crew, ok := stcs.Ratings(s); ok && c != nil && ship != nil && (skill != c.Skill || crew != ship.Efficiency) {
+		if skill, crew, ok := fasa.Ratings(s); ok && c != nil && ship != nil && (skill != c.Skill || crew != ship.Efficiency) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s fought with skill %d and efficiency %d; the roster had %d and %d\n", ship.Name, skill, crew, c.Skill, ship.Efficiency)
 		}
 	}
@@ -279,13 +279,13 @@ func played(g *vault.Game, way string) (p campaign.Played, start *engine.Game, e
 		events = append(events, of...)
 	}
 	p.Hash = hex.EncodeToString(sum.Sum(nil))
-	victories := stcs.Victories(start, end, events, way)
+	victories := fasa.Victories(start, end, events, way)
 	for _, s := range end.Ships {
-		sailed := campaign.Sailed{Name: s.Name, Class: stcs.ClassOf(s)}
-		switch stcs.FateOf(end, s) {
-		case stcs.Lost:
+		sailed := campaign.Sailed{Name: s.Name, Class: fasa.ClassOf(s)}
+		switch fasa.FateOf(end, s) {
+		case fasa.Lost:
 			sailed.Fate = campaign.Lost
-		case stcs.Taken:
+		case fasa.Taken:
 			sailed.Fate = campaign.Taken
 		default:
 			sailed.Fate = campaign.InService

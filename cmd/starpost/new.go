@@ -15,7 +15,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/clock"
 	"starpost/pbem/console"
 	"starpost/pbem/post"
@@ -257,7 +257,7 @@ func readTables(files []string) (map[string][]byte, error) {
 // tableMistakes are the lines for mistakes in tables of one's own that an error
 // holds; files are where those tables were read from.
 func tableMistakes(err error, files []string) []string {
-	if t, ok := err.(*stcs.TableError); ok { //nolint:errorlint // every node of the tree is looked at
+	if t, ok := err.(*fasa.TableError); ok { //nolint:errorlint // every node of the tree is looked at
 		for _, file := range files {
 			if tableName(file) == t.File {
 				return []string{fmt.Sprintf("%s:%d:%d: E409 %s", file, max(1, t.Line), max(1, t.Col), t.Message)}

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
-	"starpost/engine/rules/stcs"
 	"starpost/pbem/vault"
 )
 
@@ -75,10 +75,10 @@ func version() string {
 // catalogue wires the rule sets into the program; nothing else knows them by name.
 func catalogue() vault.Catalogue {
 	all := vault.Catalogue{}
-	for name, course := range stcs.Courses() {
+	for name, course := range fasa.Courses() {
 		// Games without tables of their own share one.
 		plain := sync.OnceValues(func() (*engine.Rules, error) {
-			lib, err := stcs.Core() // ships are read when a scenario names them
+			lib, err := fasa.Core() // ships are read when a scenario names them
 			if err != nil {
 				return nil, err
 			}
@@ -88,7 +88,7 @@ func catalogue() vault.Catalogue {
 			if len(files) == 0 {
 				return plain()
 			}
-			lib, err := stcs.Builtin()
+			lib, err := fasa.Builtin()
 			if err != nil {
 				return nil, err
 			}
@@ -103,7 +103,7 @@ func catalogue() vault.Catalogue {
 }
 
 // builtinScenarios are the scenarios of all rule sets, by name.
-func builtinScenarios() (map[string][]byte, error) { return stcs.Scenarios() }
+func builtinScenarios() (map[string][]byte, error) { return fasa.Scenarios() }
 
 // printJSON writes machine output.
 func printJSON(w io.Writer, v any) error {

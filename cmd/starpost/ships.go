@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 )
 
 // libraryWith is the built-in library with the tables of some files.
-func libraryWith(files []string) (*stcs.Library, error) {
-	lib, err := stcs.Builtin()
+func libraryWith(files []string) (*fasa.Library, error) {
+	lib, err := fasa.Builtin()
 	if err != nil || len(files) == 0 {
 		return lib, err
 	}
@@ -63,7 +63,7 @@ published ones, and D if they give the ratings of their engines and shields.`,
 				}
 				return showShip(cmd, lib, d)
 			}
-			var list []stcs.Design
+			var list []fasa.Design
 			for _, n := range lib.DesignNames() {
 				if d := lib.Designs[n]; navy == "" || strings.EqualFold(d.Navy, navy) {
 					list = append(list, d)
@@ -90,7 +90,7 @@ published ones, and D if they give the ratings of their engines and shields.`,
 }
 
 func classNames() []string {
-	lib, err := stcs.Builtin()
+	lib, err := fasa.Builtin()
 	if err != nil {
 		return nil
 	}
@@ -98,7 +98,7 @@ func classNames() []string {
 }
 
 func navies() []string {
-	lib, err := stcs.Builtin()
+	lib, err := fasa.Builtin()
 	if err != nil {
 		return nil
 	}
@@ -110,7 +110,7 @@ func navies() []string {
 	return slices.Compact(names)
 }
 
-func listShips(cmd *cobra.Command, list []stcs.Design) error {
+func listShips(cmd *cobra.Command, list []fasa.Design) error {
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "CLASS\tNAVY\tPOWER\tHULL\tMOVE\tSHIELDS\tARCS\tTITLE")
 	for _, d := range list {
@@ -120,9 +120,9 @@ func listShips(cmd *cobra.Command, list []stcs.Design) error {
 }
 
 // showWeight tells D and WDF of a class, and what no source lets us compute.
-func showWeight(w io.Writer, lib *stcs.Library, d stcs.Design) error {
+func showWeight(w io.Writer, lib *fasa.Library, d fasa.Design) error {
 	weight, err := lib.Weigh(d)
-	missing, ok := errors.AsType[*stcs.UnweighedError](err)
+	missing, ok := errors.AsType[*fasa.UnweighedError](err)
 	if err != nil && !ok {
 		return err
 	}
@@ -145,7 +145,7 @@ func showWeight(w io.Writer, lib *stcs.Library, d stcs.Design) error {
 	return nil
 }
 
-func showShip(cmd *cobra.Command, lib *stcs.Library, d stcs.Design) error {
+func showShip(cmd *cobra.Command, lib *fasa.Library, d fasa.Design) error {
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
 	fmt.Fprintf(w, "%s\t%s (%s)\n", d.Name, d.Title, d.Navy)
 	engines := "warp"
@@ -181,10 +181,10 @@ func showShip(cmd *cobra.Command, lib *stcs.Library, d stcs.Design) error {
 		if t.Shots > 1 {
 			power += fmt.Sprintf(" a shot, %d shots a turn in the Graduate Course", t.Shots)
 		}
-		if t.Kind != stcs.Beam {
+		if t.Kind != fasa.Beam {
 			power = fmt.Sprintf("arms with %d, damage %d", t.Arm, t.Damage)
 		}
-		if t.Kind == stcs.Plasma {
+		if t.Kind == fasa.Plasma {
 			power = fmt.Sprintf("arms with %d, damage by range", t.Arm)
 		}
 		var bands []string

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"starpost/engine"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/demo"
 	"starpost/pbem/post"
 	"starpost/pbem/referee"
@@ -26,11 +26,11 @@ import (
 
 // rules are made once for all tests; nothing changes them.
 var rules = sync.OnceValues(func() (*engine.Rules, error) {
-	lib, err := stcs.Builtin()
+	lib, err := fasa.Builtin()
 	if err != nil {
 		return nil, err
 	}
-	return stcs.Basic(lib)
+	return fasa.Basic(lib)
 })
 
 func catalogue() vault.Catalogue {
@@ -39,7 +39,7 @@ func catalogue() vault.Catalogue {
 
 // played is the demonstration, with a referee's ruling on its end.
 var played = sync.OnceValues(func() (map[string]string, error) {
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/backup"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
@@ -30,7 +30,7 @@ const (
 	kor   = "kor@example.org"
 )
 
-var library = sync.OnceValues(stcs.Builtin)
+var library = sync.OnceValues(fasa.Builtin)
 
 func catalogue() vault.Catalogue {
 	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
@@ -38,7 +38,7 @@ func catalogue() vault.Catalogue {
 		if err != nil {
 			return nil, err
 		}
-		return stcs.Basic(lib)
+		return fasa.Basic(lib)
 	}}
 }
 
@@ -67,7 +67,7 @@ func put(t *testing.T, file, text string) {
 
 func game(t *testing.T, c *config.Config, id string) *vault.Game {
 	t.Helper()
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}

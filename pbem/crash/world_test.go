@@ -14,7 +14,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
 	"starpost/pbem/loopback"
@@ -32,7 +32,7 @@ const (
 )
 
 // library is read once for all tests; nothing changes it.
-var library = sync.OnceValues(stcs.Builtin)
+var library = sync.OnceValues(fasa.Builtin)
 
 func catalogue() vault.Catalogue {
 	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
@@ -40,7 +40,7 @@ func catalogue() vault.Catalogue {
 		if err != nil {
 			return nil, err
 		}
-		return stcs.Basic(lib)
+		return fasa.Basic(lib)
 	}}
 }
 
@@ -160,7 +160,7 @@ func (w *world) rest() {
 // game makes The Big Bad Wolf with a captain for each ship.
 func (w *world) game(id string, seed uint64, mailing vault.Mail) *battle {
 	w.t.Helper()
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		w.t.Fatal(err)
 	}

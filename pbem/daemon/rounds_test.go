@@ -12,7 +12,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/daemon"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -21,7 +21,7 @@ import (
 // duel makes The Big Bad Wolf as a game that takes orders for a phase at a time.
 func (w *world) duel(id string, mail vault.Mail) *vault.Game {
 	w.t.Helper()
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		w.t.Fatal(err)
 	}

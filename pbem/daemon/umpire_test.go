@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"starpost/engine/dice"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/auth"
 	"starpost/pbem/daemon"
 	"starpost/pbem/referee"
@@ -24,7 +24,7 @@ const rita = "rita@example.org"
 func refereed(t *testing.T, more ...vault.Referee) (*world, *vault.Game) {
 	t.Helper()
 	w := newWorld(t)
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}

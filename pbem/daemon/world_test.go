@@ -16,8 +16,8 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
-	"starpost/engine/rules/stcs"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
@@ -39,7 +39,7 @@ const (
 var began = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // library is read once for all tests; nothing changes it.
-var library = sync.OnceValues(stcs.Builtin)
+var library = sync.OnceValues(fasa.Builtin)
 
 func catalogue() vault.Catalogue {
 	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
@@ -47,7 +47,7 @@ func catalogue() vault.Catalogue {
 		if err != nil {
 			return nil, err
 		}
-		return stcs.Basic(lib)
+		return fasa.Basic(lib)
 	}, manual.Name: func(map[string][]byte) (*engine.Rules, error) { return manual.Rules(), nil }}
 }
 
@@ -324,7 +324,7 @@ func schedule() vault.Mail {
 // Riskadh.
 func (w *world) game(id string, mail vault.Mail) *vault.Game {
 	w.t.Helper()
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		w.t.Fatal(err)
 	}

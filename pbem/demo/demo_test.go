@@ -11,14 +11,14 @@ import (
 	"testing"
 
 	"starpost/engine"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/demo"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
 // library is read once for all tests; nothing changes it.
-var library = sync.OnceValues(stcs.Builtin)
+var library = sync.OnceValues(fasa.Builtin)
 
 func catalogue() vault.Catalogue {
 	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
@@ -26,14 +26,14 @@ func catalogue() vault.Catalogue {
 		if err != nil {
 			return nil, err
 		}
-		return stcs.Basic(lib)
+		return fasa.Basic(lib)
 	}}
 }
 
 // play runs the demonstration of The Big Bad Wolf in a directory of its own.
 func play(t *testing.T, scenario string, seed uint64) (*demo.Result, string) {
 	t.Helper()
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestSameSeedSameBattle(t *testing.T) {
 }
 
 func TestEndsWhenTold(t *testing.T) {
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestBadScenario(t *testing.T) {
 // Rules that break hold the game; nobody is there to mend it, so the battle
 // ends with what went wrong.
 func TestTroubleEndsIt(t *testing.T) {
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"starpost/engine/dice"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/desk"
 	"starpost/pbem/mime"
 	"starpost/pbem/post"
@@ -21,7 +21,7 @@ import (
 // below.
 func orderMails(tb testing.TB) (*desk.Desk, [][]byte) {
 	tb.Helper()
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		tb.Fatal(err)
 	}

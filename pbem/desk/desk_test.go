@@ -12,7 +12,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
@@ -27,7 +27,7 @@ const robot = "starpost@example.org"
 var began = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // library is read once for all tests; nothing changes it.
-var library = sync.OnceValues(stcs.Builtin)
+var library = sync.OnceValues(fasa.Builtin)
 
 func catalogue() vault.Catalogue {
 	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
@@ -35,7 +35,7 @@ func catalogue() vault.Catalogue {
 		if err != nil {
 			return nil, err
 		}
-		return stcs.Basic(lib)
+		return fasa.Basic(lib)
 	}}
 }
 
@@ -55,7 +55,7 @@ func newOffice(t *testing.T) *office {
 
 func newOfficeIn(t *testing.T, root string) *office {
 	t.Helper()
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}

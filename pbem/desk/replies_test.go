@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"starpost/engine/dice"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/orders"
 	"starpost/pbem/desk"
 	"starpost/pbem/mime"
@@ -102,7 +102,7 @@ func refusal(name string) []string {
 // The corpus of the mail reader holds replies of many programs; the end of a
 // name says what their writer did.
 func TestRepliesOfTheCorpus(t *testing.T) {
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +240,7 @@ func TestTemplateSurvivesMailPrograms(t *testing.T) {
 // Mail programs break lines of 72 columns and more, and put two for a quote mark
 // in front.
 func TestTemplatesAreNarrow(t *testing.T) {
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}

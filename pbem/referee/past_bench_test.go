@@ -8,7 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -16,9 +16,9 @@ import (
 
 func fleetCatalogue() vault.Catalogue {
 	cat := vault.Catalogue{}
-	for name, course := range stcs.Courses() {
+	for name, course := range fasa.Courses() {
 		cat[name] = func(map[string][]byte) (*engine.Rules, error) {
-			lib, err := stcs.Builtin()
+			lib, err := fasa.Builtin()
 			if err != nil {
 				return nil, err
 			}
@@ -36,7 +36,7 @@ func fleets(tb testing.TB) *vault.Game {
 
 func fleetsOf(tb testing.TB, course string) *vault.Game {
 	tb.Helper()
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		tb.Fatal(err)
 	}

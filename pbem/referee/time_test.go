@@ -12,14 +12,14 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/clock"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
-var library = sync.OnceValues(stcs.Builtin)
+var library = sync.OnceValues(fasa.Builtin)
 
 func catalogue() vault.Catalogue {
 	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {
@@ -27,7 +27,7 @@ func catalogue() vault.Catalogue {
 		if err != nil {
 			return nil, err
 		}
-		return stcs.Basic(lib)
+		return fasa.Basic(lib)
 	}}
 }
 
@@ -39,7 +39,7 @@ func at(hours int) time.Time { return began.Add(time.Duration(hours) * time.Hour
 // game has three days for a turn.
 func game(t *testing.T, change func(*vault.Mail)) *vault.Game {
 	t.Helper()
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}

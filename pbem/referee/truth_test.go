@@ -11,7 +11,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -26,7 +26,7 @@ func raid(t *testing.T, turns int) *vault.Game {
 		t.Fatal(err)
 	}
 	cat := vault.Catalogue{}
-	for name, course := range stcs.Courses() {
+	for name, course := range fasa.Courses() {
 		cat[name] = func(files map[string][]byte) (*engine.Rules, error) {
 			l, err := lib.With(files)
 			if err != nil {

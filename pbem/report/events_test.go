@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"starpost/engine"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/report"
 	"starpost/templates"
 )
@@ -14,7 +14,7 @@ import (
 // brawl is the fleet action after some turns, in which everybody shoots.
 func brawl(tb testing.TB, turns int) []moment {
 	tb.Helper()
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		tb.Fatal(err)
 	}

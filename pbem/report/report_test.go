@@ -15,7 +15,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/orders"
 	"starpost/pbem/report"
 	"starpost/templates"
@@ -23,11 +23,11 @@ import (
 
 func rules(tb testing.TB) *engine.Rules {
 	tb.Helper()
-	lib, err := stcs.Builtin()
+	lib, err := fasa.Builtin()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r, err := stcs.Basic(lib)
+	r, err := fasa.Basic(lib)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -43,7 +43,7 @@ type moment struct {
 // battle is the Big Bad Wolf, fought by robots to its end.
 func battle(tb testing.TB, r *engine.Rules, seed uint64) []moment {
 	tb.Helper()
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -486,16 +486,16 @@ func TestAck(t *testing.T) {
 
 // BenchmarkRender draws a report from the middle of The Big Bad Wolf by each course.
 func BenchmarkRender(b *testing.B) {
-	lib, err := stcs.Builtin()
+	lib, err := fasa.Builtin()
 	if err != nil {
 		b.Fatal(err)
 	}
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		b.Fatal(err)
 	}
 	for _, course := range []string{"stcs-basic", "stcs-advanced", "stcs-graduate"} {
-		r, err := stcs.Courses()[course](lib)
+		r, err := fasa.Courses()[course](lib)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -546,7 +546,7 @@ func TestHiddenStateLeavesTheReportAsItIs(t *testing.T) {
 		}
 		other := m.game.Clone()
 		s, _ := other.Ship("riskadh")
-		sys := s.System.(*stcs.System)
+		sys := s.System.(*fasa.System)
 		sys.Power--
 		sys.Superstructure--
 		sys.Alloc.Weapons += 7

@@ -12,17 +12,17 @@ import (
 	"pgregory.net/rapid"
 
 	"starpost/engine"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 )
 
 // scenario is a built-in one with the rule set that it is made for.
 func scenario(tb testing.TB, name string) (*engine.Rules, *engine.Scenario) {
 	tb.Helper()
-	lib, err := stcs.Builtin()
+	lib, err := fasa.Builtin()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func scenario(tb testing.TB, name string) (*engine.Rules, *engine.Scenario) {
 	if sc == nil {
 		tb.Fatal(diags)
 	}
-	r, err := stcs.Courses()[sc.Rules](lib)
+	r, err := fasa.Courses()[sc.Rules](lib)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestRunTellsOfARobotsMistake(t *testing.T) {
 // its ships whomever they favour, do not make it likely that a side wins more than Fair
 // per cent; "make balance" plays more of them.
 func TestBuiltInScenariosAreFair(t *testing.T) {
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}

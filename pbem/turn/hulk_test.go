@@ -9,7 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/post"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -18,7 +18,7 @@ import (
 // newThree makes the game of three against three by the Advanced Course.
 func newThree(tb testing.TB, cadence string) *vault.Game {
 	tb.Helper()
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -159,7 +159,7 @@ repair = { power = 20 }
 					}
 					out = resolve(t, g, vault.Robot)
 					blown := slices.ContainsFunc(out.Events, func(e engine.Event) bool {
-						b, ok := e.Body.(*stcs.Explode)
+						b, ok := e.Body.(*fasa.Explode)
 						return ok && b.Ship == "keep" && b.Ordered
 					})
 					if blown != (who != "captain") {

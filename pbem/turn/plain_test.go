@@ -10,7 +10,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/chain"
 	"starpost/pbem/post"
 	"starpost/pbem/turn"
@@ -55,11 +55,11 @@ state = { cloak = "on" }
 func newHunt(tb testing.TB) *vault.Game {
 	tb.Helper()
 	rules := vault.Catalogue{"stcs-advanced": func(map[string][]byte) (*engine.Rules, error) {
-		lib, err := stcs.Builtin()
+		lib, err := fasa.Builtin()
 		if err != nil {
 			return nil, err
 		}
-		return stcs.Advanced(lib)
+		return fasa.Advanced(lib)
 	}}
 	seed := uint64(11)
 	dir := filepath.Join(tb.TempDir(), "hunt")

@@ -11,7 +11,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/post"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -20,9 +20,9 @@ import (
 // courses has all three.
 func courses() vault.Catalogue {
 	cat := vault.Catalogue{}
-	for name, course := range stcs.Courses() {
+	for name, course := range fasa.Courses() {
 		cat[name] = func(map[string][]byte) (*engine.Rules, error) {
-			lib, err := stcs.Builtin()
+			lib, err := fasa.Builtin()
 			if err != nil {
 				return nil, err
 			}
@@ -35,7 +35,7 @@ func courses() vault.Catalogue {
 // newDuel makes a game of a course at a cadence.
 func newDuel(tb testing.TB, rules, cadence string, seed uint64) *vault.Game {
 	tb.Helper()
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func holds(tb testing.TB, g *vault.Game) {
 // TestCadences plays the same battle with the same orders a turn and a phase at a
 // time: events and states on disk are the same, byte for byte.
 func TestCadences(t *testing.T) {
-	for rules := range stcs.Courses() {
+	for rules := range fasa.Courses() {
 		t.Run(rules, func(t *testing.T) {
 			t.Parallel()
 			whole, cut := newDuel(t, rules, vault.CadenceTurn, 3), newDuel(t, rules, vault.CadencePhase, 3)
@@ -140,7 +140,7 @@ func TestCadences(t *testing.T) {
 
 // TestRoundsOfRobots plays by robots, who look again before each phase, to the end.
 func TestRoundsOfRobots(t *testing.T) {
-	for rules := range stcs.Courses() {
+	for rules := range fasa.Courses() {
 		t.Run(rules, func(t *testing.T) {
 			t.Parallel()
 			g := newDuel(t, rules, vault.CadencePhase, 7)

@@ -18,8 +18,8 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
-	"starpost/engine/rules/stcs"
 	"starpost/pbem/post"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -38,9 +38,9 @@ type twins struct {
 
 func allRules() vault.Catalogue {
 	cat := vault.Catalogue{manual.Name: func(map[string][]byte) (*engine.Rules, error) { return manual.Rules(), nil }}
-	for name, course := range stcs.Courses() {
+	for name, course := range fasa.Courses() {
 		cat[name] = func(map[string][]byte) (*engine.Rules, error) {
-			lib, err := stcs.Builtin()
+			lib, err := fasa.Builtin()
 			if err != nil {
 				return nil, err
 			}
@@ -77,7 +77,7 @@ func begin(tb testing.TB, scenario []byte, cadence string) string {
 // they are called, and what he is sent when he asks for a report again, must be the
 // same in both games, as long as what he may know is. More games: -rapid.checks 100.
 func TestCorrectionsLeakNothing(t *testing.T) {
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		t.Fatal(err)
 	}

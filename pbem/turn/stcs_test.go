@@ -9,7 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/rules/stcs"
+	"starpost/engine/rules/fasa"
 	"starpost/pbem/post"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -21,7 +21,7 @@ import (
 
 func stcsCatalogue() vault.Catalogue {
 	return vault.Catalogue{"stcs-basic": func(files map[string][]byte) (*engine.Rules, error) {
-		lib, err := stcs.Builtin()
+		lib, err := fasa.Builtin()
 		if err != nil {
 			return nil, err
 		}
@@ -30,7 +30,7 @@ func stcsCatalogue() vault.Catalogue {
 				return nil, err
 			}
 		}
-		return stcs.Basic(lib)
+		return fasa.Basic(lib)
 	}}
 }
 
@@ -39,7 +39,7 @@ func noon(days int) time.Time { return time.Date(2026, 11, 21+days, 12, 0, 0, 0,
 // newWolf makes the game of the basic course's own scenario.
 func newWolf(tb testing.TB, seed uint64) *vault.Game {
 	tb.Helper()
-	all, err := stcs.Scenarios()
+	all, err := fasa.Scenarios()
 	if err != nil {
 		tb.Fatal(err)
 	}

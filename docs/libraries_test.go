@@ -1,0 +1,84 @@
+package docs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A library is a module that code of ours imports by name, and the only rooms
+// that may: its types end there.
+type library struct {
+	path  string   // import path that its packages begin with
+	homes []string // folders whose non-test code may import it; nil: tests only
+}
+
+// libraries is the table of adapters. Tests may import any of them.
+var libraries = []library{
+	{"github.com/BurntSushi/toml", []string{"engine", "pbem/campaign", "pbem/config", "pbem/vault"}},
+	{"github.com/ProtonMail/go-crypto", []string{"pbem/pgp"}},
+	{"github.com/cenkalti/backoff/v5", []string{"pbem"}},
+	{"github.com/emersion/go-imap/v2", []string{"pbem/mailbox", "pbem/loopback"}},
+	{"github.com/emersion/go-message", []string{"pbem/mime", "pbem/post"}},
+	{"github.com/emersion/go-msgauth", []string{"pbem/auth"}},
+	{"github.com/emersion/go-sasl", []string{"pbem/mailbox", "pbem/link", "pbem/loopback"}},
+	{"github.com/emersion/go-smtp", []string{"pbem/loopback"}},
+	{"github.com/gofrs/flock", []string{"pbem/ledger", "pbem/vault"}},
+	{"github.com/google/go-cmp", nil},
+	{"github.com/google/renameio/v2", []string{"pbem/backup", "pbem/daemon", "pbem/ledger", "pbem/token", "pbem/vault"}},
+	{"github.com/rickar/cal/v2", []string{"pbem/clock"}},
+	{"github.com/prometheus/client_golang", []string{"cmd"}},
+	{"github.com/rogpeppe/go-internal", nil},
+	{"github.com/santhosh-tekuri/jsonschema/v6", nil},
+	{"github.com/schollz/progressbar/v3", []string{"cmd"}},
+	{"github.com/spf13/cobra", []string{"cmd"}},
+	{"github.com/wneessen/go-mail", []string{"pbem/post"}},
+	{"golang.org/x/net", []string{"pbem/mime", "pbem/auth"}},
+	{"golang.org/x/oauth2", []string{"pbem/token"}},
+	{"golang.org/x/sys", []string{"pbem/clock", "pbem/disk"}},
+	{"golang.org/x/term", []string{"cmd"}},
+	{"golang.org/x/text", []string{"pbem/mime", "pbem/auth"}},
+	{"modernc.org/sqlite", []string{"pbem/ledger"}},
+	{"pgregory.net/rapid", nil},
+}
+
+// strays lists the imports that carry a library out of its adapter, or that use
+// one which the table does not know.
+func strays(pkgs []listed) []string {
+	var found []string
+	for _, p := range pkgs {
+		for _, imp := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
+			if standard(imp) || ours(imp) {
+				continue
+			}
+			lib, ok := libraryOf(imp)
+			if !ok {
+				found = append(found, fmt.Sprintf("%s imports %s: a new library needs a row in docs and in docs/dependencies.md", p.ImportPath, imp))
+				continue
+			}
+			if slices.Contains(p.Imports, imp) && !lib.livesIn(p.ImportPath) {
+				found = append(found, fmt.Sprintf("%s imports %s, which only %s may", p.ImportPath, imp, lib.where()))
+			}
+		}
+	}
+	return found
+}
+
+func libraryOf(path string) (library, bool) {
+	i := slices.IndexFunc(libraries, func(l library) bool { return within(path, l.path) })
+	if i < 0 {
+		return library{}, false
+	}
+	return libraries[i], true
+}
+
+func (l library) livesIn(path string) bool {
+	return slices.ContainsFunc(l.homes, func(home string) bool { return within(path, module+"/"+home) })
+}
+
+func (l library) where() string {
+	if len(l.homes) == 0 {
+		return "tests"
+	}
+	return strings.Join(l.homes, ", ")
+}

@@ -1,0 +1,247 @@
+package docs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// module is the import path that every package of ours begins with.
+const module = "starpost"
+
+// A room is a folder of packages with one job and one list of what it may use.
+type room struct {
+	path string // import path of the folder; the longest match names a package's room
+	job  string // for the message when the room is left
+
+	rooms     []string // other rooms that it may use, directly or through others
+	libraries []string // libraries that its non-test code may use, likewise; nil is none
+
+	testRooms []string // rooms that its tests may use besides
+
+	without []string // parts of the standard library that its non-test code may not import
+
+	// apart makes each folder below a room of its own: rule sets do not know
+	// each other.
+	apart bool
+}
+
+// anything, as an entry of libraries, leaves the choice to the table of adapters.
+const anything = "*"
+
+// machine is the part of the standard library that reaches outside the process
+// or makes two runs differ. A pure room takes what it needs as parameters.
+var machine = []string{
+	"os", "io/ioutil", "path/filepath", "syscall", "net", "log", "plugin",
+	"math/rand$", "crypto/rand", "time",
+}
+
+// rooms is the house. Nothing runs back: cmd -> pbem -> engine -> orders, and
+// templates is a leaf beside them.
+var rooms = []room{
+	{
+		path:    module + "/orders",
+		job:     "turns text into a tree and back and knows no rule",
+		without: machine,
+	},
+	{
+		path:    module + "/templates",
+		job:     "draws what it is handed",
+		without: []string{"os", "io/ioutil", "syscall", "net", "log", "plugin", "math/rand$", "crypto/rand"},
+	},
+	{
+		path:      module + "/engine",
+		job:       "is the game as pure functions and knows no rule set by name",
+		rooms:     []string{module + "/orders"},
+		libraries: []string{"github.com/BurntSushi/toml"},
+		testRooms: []string{module + "/engine/rules"},
+		without:   machine,
+	},
+	{
+		path:      module + "/engine/rules",
+		job:       "holds one rule set a package, each a value that knows no other",
+		rooms:     []string{module + "/engine", module + "/orders"},
+		libraries: []string{"github.com/BurntSushi/toml"},
+		without:   machine,
+		apart:     true,
+	},
+	{
+		path:      module + "/pbem",
+		job:       "is the shell around the engine: mail, files, time; it is handed its rule sets",
+		rooms:     []string{module + "/engine", module + "/orders", module + "/templates"},
+		libraries: []string{anything},
+		testRooms: []string{module + "/engine/rules"},
+	},
+	{
+		path: module + "/cmd",
+		job:  "wires the rooms together",
+		rooms: []string{
+			module + "/pbem", module + "/templates", module + "/engine",
+			module + "/engine/rules", module + "/orders",
+		},
+		libraries: []string{anything},
+	},
+	{
+		path:      module + "/examples",
+		job:       "holds games and configurations that run",
+		testRooms: []string{module + "/cmd", module + "/pbem", module + "/engine", module + "/engine/rules", module + "/orders", module + "/templates"},
+	},
+	{
+		path: module + "/docs",
+		job:  "keeps these rules",
+	},
+}
+
+// listed is what the house wants to know of a package, as "go list -json" says it.
+type listed struct {
+	ImportPath   string
+	Name         string
+	Imports      []string
+	TestImports  []string
+	XTestImports []string
+	Deps         []string // all that it uses, directly or through others, tests left out
+}
+
+// roomOf finds the room that a package of ours stands in.
+func roomOf(path string) (room, bool) {
+	var found room
+	for _, r := range rooms {
+		if within(path, r.path) && len(r.path) > len(found.path) {
+			found = r
+		}
+	}
+	return found, found.path != ""
+}
+
+// within tells whether path is folder or stands below it.
+func within(path, folder string) bool {
+	return path == folder || strings.HasPrefix(path, folder+"/")
+}
+
+// ours tells whether a package belongs to this module, standard whether it
+// belongs to Go: its first element has no dot, as a host name has.
+func ours(path string) bool { return within(path, module) }
+
+func standard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".") && !ours(path)
+}
+
+// trespasses lists everything in pkgs that goes against the table of rooms, one
+// sentence each.
+func trespasses(pkgs []listed) []string {
+	var found []string
+	for _, p := range pkgs {
+		found = append(found, p.trespasses(pkgs)...)
+	}
+	return found
+}
+
+func (p listed) trespasses(all []listed) []string {
+	r, ok := roomOf(p.ImportPath)
+	if !ok {
+		return []string{fmt.Sprintf("%s stands in no room: give it a row in docs, or move it", p.ImportPath)}
+	}
+	var found []string
+	for _, dep := range p.Deps {
+		if !r.mayUse(p.ImportPath, dep, r.rooms) {
+			found = append(found, fmt.Sprintf("%s uses %s%s, but %s %s; it may use %s",
+				p.ImportPath, dep, p.way(dep, all), r.path, r.job, r.allowance()))
+		}
+	}
+	for _, imp := range p.Imports {
+		if standard(imp) && forbidden(imp, r.without) {
+			found = append(found, fmt.Sprintf("%s imports %s, but %s %s; what comes from outside is a parameter",
+				p.ImportPath, imp, r.path, r.job))
+		}
+	}
+	inTests := append(slices.Clone(r.rooms), r.testRooms...)
+	for _, imp := range slices.Concat(p.TestImports, p.XTestImports) {
+		// Libraries that only tests use are the table of adapters' business.
+		if ours(imp) && !r.mayUse(p.ImportPath, imp, inTests) {
+			found = append(found, fmt.Sprintf("the tests of %s import %s, but %s %s",
+				p.ImportPath, imp, r.path, r.job))
+		}
+	}
+	return found
+}
+
+// mayUse judges one dependency of a package in room r; others are the rooms that
+// it may enter.
+func (r room) mayUse(from, dep string, others []string) bool {
+	switch {
+	case standard(dep):
+		return true // judged by direct imports: fmt itself uses os
+	case ours(dep):
+		target, ok := roomOf(dep)
+		if !ok {
+			return false
+		}
+		if target.path == r.path {
+			return !r.apart || subroom(from, r.path) == subroom(dep, r.path)
+		}
+		return slices.Contains(others, target.path)
+	default:
+		// What a library brings along is its own affair once it may be used.
+		return slices.ContainsFunc(r.libraries, func(lib string) bool {
+			return lib == anything || within(dep, lib)
+		})
+	}
+}
+
+// subroom is the first folder of path below folder: the rule set's own name.
+func subroom(path, folder string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(path, folder), "/"), "/")
+	return name
+}
+
+// forbidden tells whether a package of the standard library is on the list: an
+// entry covers what stands below it too, unless it ends in $.
+func forbidden(path string, list []string) bool {
+	return slices.ContainsFunc(list, func(entry string) bool {
+		if exact, ok := strings.CutSuffix(entry, "$"); ok {
+			return path == exact
+		}
+		return within(path, entry)
+	})
+}
+
+// way says through which import a package comes to use dep, if not directly.
+func (p listed) way(dep string, all []listed) string {
+	if slices.Contains(p.Imports, dep) {
+		return ""
+	}
+	for _, q := range all {
+		if slices.Contains(p.Imports, q.ImportPath) && slices.Contains(q.Deps, dep) {
+			return " through " + q.ImportPath
+		}
+	}
+	return " through another"
+}
+
+func (r room) allowance() string {
+	allowed := append([]string{"the standard library"}, r.rooms...)
+	for _, lib := range r.libraries {
+		if lib != anything {
+			allowed = append(allowed, lib)
+		}
+	}
+	return strings.Join(allowed, ", ")
+}
+
+// vague are names that say nothing of a package's job.
+var vague = []string{"util", "utils", "common", "helper", "helpers", "misc", "shared", "base"}
+
+// vagueNames lists the packages whose folder or name is one of vague.
+func vagueNames(pkgs []listed) []string {
+	var found []string
+	for _, p := range pkgs {
+		for _, name := range append(strings.Split(p.ImportPath, "/"), p.Name) {
+			if slices.Contains(vague, strings.TrimSuffix(name, "_test")) {
+				found = append(found, fmt.Sprintf("%s: %q does not say what the package is for", p.ImportPath, name))
+				break
+			}
+		}
+	}
+	return found
+}

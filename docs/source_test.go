@@ -1,0 +1,68 @@
+package docs
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// home matches an absolute path into someone's machine. Programs take such paths
+// as parameters and tests from t.TempDir; one that is written down works on one
+// machine only. Paths of the system (/etc, /dev) are the same everywhere.
+var home = regexp.MustCompile(`(^|[^\w./-])(/(home|root|work|Users|tmp|private|mnt)/\w|[A-Za-z]:\\Users\\)`)
+
+// TestSourceNamesNoMachine reads the Go files and what tests compare with: a
+// golden written with -update may carry a temporary folder into the tree.
+func TestSourceNamesNoMachine(t *testing.T) {
+	files := 0
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if name := entry.Name(); path != root && strings.HasPrefix(name, ".") && name != ".ci" {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		source := filepath.Ext(path) == ".go" || strings.Contains(filepath.ToSlash(path), "/testdata/")
+		if !source || !entry.Type().IsRegular() {
+			return nil
+		}
+		files++
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for number, line := range bytes.Split(text, []byte("\n")) {
+			if home.Match(line) {
+				t.Errorf("%s:%d names a path of one machine: %s", path, number+1, bytes.TrimSpace(line))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files == 0 {
+		t.Fatal("found no source file to read")
+	}
+}
+
+func TestHomeIsRecognised(t *testing.T) {
+	// Taken apart, so that this file passes its own test.
+	for _, path := range []string{"/ro" + "ot/x", `"/ho` + `me/ada/starpost"`, "file:/tm" + "p/a", "see (/Us" + "ers/ada)", `C:\Us` + `ers\ada`} {
+		if !home.MatchString(path) {
+			t.Errorf("%q passes", path)
+		}
+	}
+	for _, path := range []string{"/etc/passwd", "a/home/b", "https://example.org/home/", "root/", "./usr/x"} {
+		if home.MatchString(path) {
+			t.Errorf("%q is taken for a path of one machine", path)
+		}
+	}
+}

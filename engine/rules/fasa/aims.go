@@ -1,0 +1,90 @@
+package fasa
+
+import (
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// Words that stand for a ship in orders. What they mean is decided when the order is
+// carried out, so that orders can be for ships which only appear in mid-turn.
+const (
+	aimNearest = "nearest"
+	aimLocked  = "locked"
+)
+
+// aim finds the id of the ship that a word stands for; blank for none.
+type aim func(l *rulebook, g *engine.Game, s *engine.Ship) string
+
+// sensorAims are the words that need sensors.
+func sensorAims() map[string]aim {
+	return map[string]aim{aimNearest: nearestFoe, aimLocked: lockedShip}
+}
+
+// nearestFoe is the nearest enemy in the fight whose place the captain knows, the
+// first by id of equals.
+func nearestFoe(l *rulebook, g *engine.Game, s *engine.Ship) string {
+	best, at := "", 0
+	for _, o := range g.Ships {
+		if o.Side == s.Side || o.Status != engine.Active || !l.aware(g, s, o) {
+			continue
+		}
+		if d := hex.Distance(s.Hex, o.Hex); best == "" || d < at {
+			best, at = o.ID, d
+		}
+	}
+	return best
+}
+
+// lockedShip is the ship on which a ship has its lock.
+func lockedShip(_ *rulebook, _ *engine.Game, s *engine.Ship) string { return of(s).lockTarget() }
+
+// lockTarget is the ship that a lock is on: the one that the sensors are trained on,
+// else the one that was found first.
+func (s *System) lockTarget() string {
+	k := s.Sensors
+	if k == nil || len(k.Locks) == 0 {
+		return ""
+	}
+	if s.holds(k.Target) {
+		return k.Target
+	}
+	return k.Locks[0].Target
+}
+
+// isAim tells whether a word stands for a ship in this course, and how it is written.
+func (l *rulebook) isAim(word string) (string, bool) {
+	word = strings.ToLower(word)
+	_, ok := l.aims[word]
+	return word, ok
+}
+
+// aimed is the ship that an order's target means now. A name means itself.
+func (l *rulebook) aimed(g *engine.Game, s *engine.Ship, target string) string {
+	if find, ok := l.aims[target]; ok {
+		return find(l, g, s)
+	}
+	return target
+}
+
+// aimedInView is aimed for one who knows no more than a view, for a ship of his as
+// if it stood at a place.
+func (l *rulebook) aimedInView(v *engine.View, ship string, sys *System, at engine.Place, target string) string {
+	if _, ok := l.isAim(target); !ok {
+		return target
+	}
+	if target == aimLocked {
+		return sys.lockTarget()
+	}
+	s, ok := v.Ship(ship)
+	if !ok {
+		return ""
+	}
+	there := *s
+	there.Hex = &at.Hex
+	if foe := nearest(v, &there); foe != nil {
+		return foe.ID
+	}
+	return ""
+}

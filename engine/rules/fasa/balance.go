@@ -1,0 +1,214 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Within is by how many per cent of the larger figure two sides may differ and
+// still be called balanced. The rules say "equal" and give no measure.
+const Within = 10
+
+// Entry is a ship to be weighed: its name, its side's id and its class.
+type Entry struct{ Name, Side, Class string }
+
+// Weight is the fighting strength of a ship, or of a side's ships together: D
+// against what is done to it, WDF for what it does, and the efficiency of the two,
+// D times WDF over 100 (stcs 18.1).
+type Weight struct {
+	D   Tenths `json:"d"`
+	WDF Tenths `json:"wdf"`
+	CE  Tenths `json:"ce"`
+}
+
+// WeighedShip is a ship with its strength.
+type WeighedShip struct {
+	Name  string `json:"name"`
+	Class string `json:"class"`
+	Weight
+}
+
+// WeighedSide is a side with its ships. Its D and WDF are the sums of theirs; its
+// CE is the product of these sums, not the sum of the ships' (stcs 18.2).
+type WeighedSide struct {
+	Side  string        `json:"side"`
+	Ships []WeighedShip `json:"ships"`
+	Weight
+}
+
+// Comparison is two sides beside each other. D, WDF and CE are the smaller figure
+// in per cent of the larger one, rounded down, 100 for none on either side.
+type Comparison struct {
+	Sides [2]string `json:"sides"`
+	D     int       `json:"d_percent"`
+	WDF   int       `json:"wdf_percent"`
+	CE    int       `json:"ce_percent"`
+	// Totals tells whether the sums of D and of WDF both balance (stcs 18.2).
+	Totals bool `json:"balanced_by_totals"`
+	// Efficiency tells whether the combat efficiencies do (stcs 18.2). It is said
+	// to work best with as many ships on either side.
+	Efficiency bool   `json:"balanced_by_efficiency"`
+	Favours    string `json:"favours,omitempty"` // the side with the higher CE; blank when they are the same
+}
+
+// Balance is how the sides of a scenario compare, every two of them.
+type Balance struct {
+	Within      int           `json:"within_percent"`
+	Sides       []WeighedSide `json:"sides"`
+	Comparisons []Comparison  `json:"comparisons"`
+}
+
+// Balance compares sides in the two ways of stcs 18. Sides come in the order in
+// which their first ships do. Ships count as whole and as present from the start.
+// Within is the largest difference in per cent, 0 to 100. An unknown class is an
+// *UnknownError; a class whose D is not known, which can only be one of a game's
+// own, is an *UnweighedError.
+func (l *Library) Balance(ships []Entry, within int) (Balance, error) {
+	b := Balance{Within: within}
+	for _, e := range ships {
+		d, err := l.Design(e.Class)
+		if err != nil {
+			return Balance{}, fmt.Errorf("%s: %w", e.Name, err)
+		}
+		w, err := l.Weigh(d)
+		if err != nil {
+			return Balance{}, fmt.Errorf("%s: %w", e.Name, err)
+		}
+		i := slices.IndexFunc(b.Sides, func(s WeighedSide) bool { return s.Side == e.Side })
+		if i < 0 {
+			i = len(b.Sides)
+			b.Sides = append(b.Sides, WeighedSide{Side: e.Side})
+		}
+		s := &b.Sides[i]
+		s.Ships = append(s.Ships, WeighedShip{Name: e.Name, Class: d.Name, Weight: w})
+		s.D, s.WDF = s.D+w.D, s.WDF+w.WDF
+		s.CE = efficiencyOf(s.D, s.WDF)
+	}
+	for i, one := range b.Sides {
+		for _, other := range b.Sides[i+1:] {
+			b.Comparisons = append(b.Comparisons, compared(one, other, within))
+		}
+	}
+	return b, nil
+}
+
+// Even tells whether every two sides balance in one way at least.
+func (b Balance) Even() bool {
+	return !slices.ContainsFunc(b.Comparisons, func(c Comparison) bool { return !c.Totals && !c.Efficiency })
+}
+
+// UnweighedError is a class without a defence factor, or with a weapon whose damage
+// factor no formula gives.
+type UnweighedError struct{ Class, Weapon string }
+
+// Error implements error.
+func (e *UnweighedError) Error() string {
+	if e.Weapon != "" {
+		return "class " + quoted(e.Class) + " has plasma launchers " + e.Weapon + " without a wdf, and no source has a formula for theirs"
+	}
+	return "class " + quoted(e.Class) + " has no D, its defence factor"
+}
+
+// Hint tells what to do.
+func (e *UnweighedError) Hint() string {
+	if e.Weapon != "" {
+		return `give the weapon a wdf, such as wdf = "11.1" of RPL-2, or the class`
+	}
+	return `give d in its table, such as d = "85.3", or wer, ier and dpc, from which it follows; no source has the tables by which engines and shields are rated`
+}
+
+// Weigh gives the figures of a design. A WDF that is not given is that of its
+// weapons, half as much again for a ship with a cloak. What is not given and cannot
+// be computed is an *UnweighedError, with the WDF where only D is missing.
+func (l *Library) Weigh(d Design) (Weight, error) {
+	w := Weight{D: d.D, WDF: d.WDF}
+	for _, b := range d.Banks {
+		if d.WDF > 0 {
+			break
+		}
+		t, err := l.Mounted(b)
+		if err != nil {
+			return Weight{}, err
+		}
+		if t.Kind == Plasma && t.WDF == 0 {
+			return Weight{}, &UnweighedError{Class: d.Name, Weapon: t.Name}
+		}
+		w.WDF += Tenths(b.Mounts) * l.damageFactor(t)
+	}
+	if d.WDF == 0 && d.Cloak > 0 {
+		w.WDF = (3*w.WDF + 1) / 2
+	}
+	if w.D == 0 {
+		return w, &UnweighedError{Class: d.Name}
+	}
+	w.CE = efficiencyOf(w.D, w.WDF)
+	return w, nil
+}
+
+// damageFactor is a weapon's WDF as published or, for beams and missiles of a
+// game's own, by the formula that the published ones follow: all numbers of its
+// chart times its damage over 168, and 0.03, 0.07 or 0.14 for each hex of +1, +2 or
+// +3; more than that as +3.
+func (l *Library) damageFactor(w WeaponType) Tenths {
+	if w.WDF > 0 {
+		return w.WDF
+	}
+	sum := 0
+	for _, n := range l.Charts[w.Chart] {
+		sum += n
+	}
+	hundredths := 100 * sum * (w.MaxPower + w.Damage) / 168
+	for _, b := range w.Bands {
+		hundredths += (b.To - b.From + 1) * [4]int{0, 3, 7, 14}[min(b.Bonus, 3)]
+	}
+	return Tenths((hundredths + 5) / 10)
+}
+
+// efficiencyOf is D times WDF over 100, to the nearest tenth.
+func efficiencyOf(d, wdf Tenths) Tenths { return (d*wdf + 500) / 1000 }
+
+func compared(one, other WeighedSide, within int) Comparison {
+	c := Comparison{
+		Sides: [2]string{one.Side, other.Side},
+		D:     share(one.D, other.D), WDF: share(one.WDF, other.WDF), CE: share(one.CE, other.CE),
+	}
+	c.Totals = near(one.D, other.D, within) && near(one.WDF, other.WDF, within)
+	c.Efficiency = near(one.CE, other.CE, within)
+	switch {
+	case one.CE > other.CE:
+		c.Favours = one.Side
+	case other.CE > one.CE:
+		c.Favours = other.Side
+	}
+	return c
+}
+
+// share is the smaller of two figures in per cent of the larger.
+func share(a, b Tenths) int {
+	if most := max(a, b); most > 0 {
+		return int(100 * min(a, b) / most)
+	}
+	return 100
+}
+
+// near tells whether two figures differ by no more than some per cent of the larger.
+func near(a, b Tenths, within int) bool {
+	most, least := max(a, b), min(a, b)
+	return 100*(most-least) <= Tenths(within)*most
+}
+
+// Verdict puts a comparison into one line.
+func (c Comparison) Verdict() string {
+	var ways []string
+	if c.Totals {
+		ways = append(ways, "the totals")
+	}
+	if c.Efficiency {
+		ways = append(ways, "the combat efficiency")
+	}
+	if len(ways) > 0 {
+		return "balanced by " + strings.Join(ways, " and ")
+	}
+	return "not balanced; the stronger side is " + c.Favours
+}

@@ -1,0 +1,62 @@
+package fasa
+
+import "starpost/engine"
+
+// Version of the courses as programmed here; it is frozen into each game.
+const Version = "2"
+
+// OptionBanks is the game option of stcs 4.4: one roll for a bank, or one for each mount.
+const (
+	OptionBanks = "banks"
+	BanksOne    = "one"
+	BanksEach   = "each"
+)
+
+// Basic is the Basic Course as a rule set over a library of ships and weapons.
+func Basic(lib *Library) (*engine.Rules, error) { return basicCourse().rules(lib) }
+
+// basicCourse is the Basic Course (stcs 1 to 4).
+func basicCourse() Book {
+	return Book{
+		name: "stcs-basic", version: Version, title: "Starship Tactical Combat Simulator, Basic Course",
+		sources: []string{
+			"STCS rules, Basic Course; STII:SCS, Book One, where its text is lost",
+			"ships, weapons and charts: see the source of each table (starpost ships --json)",
+		},
+		options: map[string][]string{OptionBanks: {BanksOne, BanksEach}, OptionDeclared: {DeclaredTargets, DeclaredFire}},
+		opening: []stage{
+			{"power allocation", "power", (*rulebook).allocate},
+			{"leaving", "power", (*rulebook).leave},
+			{"tactical advantage", "advantage", (*rulebook).advantage},
+		},
+		each: []stage{
+			{"movement", "movement", (*rulebook).move},
+			{"fire", "fire", (*rulebook).fire},
+		},
+		between: []stage{{"repowering", "repair", (*rulebook).repower}},
+		battery: []func(*rulebook, *salvo){(*rulebook).declare, (*rulebook).shoot, (*rulebook).takeDamage, (*rulebook).fallOut, (*rulebook).surrender},
+		gates:   []gate{sensorsOut},
+		order:   []string{Beam, Missile},
+		kinds:   map[string]gunnery{Beam: beams(), Missile: missiles()},
+		locate:  basicTable,
+		charted: []string{"stcs 4.7", "D19"},
+		effects: basicEffects(),
+		words:   movementWords(),
+		captain: (*rulebook).plainCaptain,
+		later:   []func() Book{advancedCourse, graduateCourse},
+	}
+}
+
+// Public is what everybody knows of a ship's systems: how far it may move.
+type Public struct {
+	Points  int    `json:"points"`
+	Split   []int  `json:"split"`
+	Cloaked bool   `json:"cloaked,omitempty"` // it was found under its cloak
+	Outpost bool   `json:"outpost,omitempty"` // it never moves (stcs 17.3)
+	Free    string `json:"free,omitempty"`    // before the first turn: where its captain may choose to begin, anywhere or edge
+}
+
+func public(s *engine.Ship) any {
+	a := of(s).Alloc
+	return &Public{Points: a.Points, Split: a.Split, Outpost: of(s).outpost()}
+}

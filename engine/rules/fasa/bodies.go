@@ -1,0 +1,394 @@
+package fasa
+
+import (
+	"fmt"
+
+	"starpost/engine"
+)
+
+// PowerSet is a ship's allocation of power for a turn.
+type PowerSet struct {
+	Ship         string           `json:"ship"`
+	Available    int              `json:"available,omitempty"`
+	Movement     int              `json:"movement,omitempty"`
+	Shields      int              `json:"shields,omitempty"`
+	Weapons      int              `json:"weapons,omitempty"`
+	Cloak        int              `json:"cloak,omitempty"`
+	Unused       int              `json:"unused,omitempty"`
+	Extra        int              `json:"extra,omitempty"` // of it a bonus of the crew (stcs 12.3)
+	Points       int              `json:"points"`
+	Split        []int            `json:"split"`
+	ShieldPoints []int            `json:"shield_points,omitempty"` // by number 1..6
+	Armed        map[string][]int `json:"armed,omitempty"`         // by bank: power in each mount
+	Shots        map[string][]int `json:"shots,omitempty"`         // by bank: shots of mounts that are armed for several (stcs 14.2)
+}
+
+// Type implements engine.Body.
+func (*PowerSet) Type() string { return "power" }
+
+// Apply implements engine.Body: everything of last turn ends (stcs 2.1).
+func (b *PowerSet) Apply(g *engine.Game) error {
+	s, err := system(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if len(b.ShieldPoints) != 6 || len(b.Split) != Phases {
+		return fmt.Errorf("%s: %d shields and %d phases", b.Ship, len(b.ShieldPoints), len(b.Split))
+	}
+	s.Alloc = Alloc{
+		Available: b.Available, Movement: b.Movement, Shields: b.Shields, Weapons: b.Weapons, Cloak: b.Cloak,
+		Points: b.Points, Split: append([]int(nil), b.Split...), Extra: b.Extra,
+	}
+	s.Hurt = false
+	if s.Cloak != nil {
+		s.Cloak.Late = false
+	}
+	for i := range s.Shields {
+		s.Shields[i].Set = b.ShieldPoints[i]
+		s.Shields[i].Now = s.raised(i)
+	}
+	for i := range s.Banks {
+		armed := b.Armed[s.Banks[i].ID]
+		for m := range s.Banks[i].Mounts {
+			mt := &s.Banks[i].Mounts[m]
+			mt.Armed, mt.Fired, mt.Shots, mt.Shot, mt.Spent = 0, false, 0, 0, 0
+			if m < len(armed) {
+				mt.Armed = armed[m]
+			}
+			if n := b.shots(s.Banks[i].ID, m); n > 1 && mt.Armed > 0 {
+				mt.Shots = n
+			}
+		}
+	}
+	return nil
+}
+
+// private are the fields that only the ship's own captain sees.
+func (b *PowerSet) private() []string {
+	cut := []string{"available", "movement", "shields", "weapons", "cloak", "unused", "shield_points", "armed"}
+	if b.Shots != nil {
+		cut = append(cut, "shots")
+	}
+	return cut
+}
+
+// StandingSet is a ship's standing orders from now on (ruling D11).
+type StandingSet struct {
+	Ship string `json:"ship"`
+	Standing
+}
+
+// Type implements engine.Body.
+func (*StandingSet) Type() string { return "standing" }
+
+// Apply implements engine.Body.
+func (b *StandingSet) Apply(g *engine.Game) error {
+	s, err := system(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	s.Standing = b.Standing.clone()
+	return nil
+}
+
+// Advantage is the order of tactical advantage, best last (ruling D14).
+type Advantage struct {
+	Order []string `json:"order"`
+	How   string   `json:"how"`
+}
+
+// Type implements engine.Body.
+func (*Advantage) Type() string { return "advantage" }
+
+// Apply implements engine.Body.
+func (*Advantage) Apply(*engine.Game) error { return nil }
+
+// Declare is fire declared at a target (stcs 4.1).
+type Declare struct {
+	Ship   string `json:"ship"`
+	Target string `json:"target"`
+	Weapon string `json:"weapon"`
+	Mounts []int  `json:"mounts"` // from 1
+}
+
+// Type implements engine.Body.
+func (*Declare) Type() string { return "declare" }
+
+// Apply implements engine.Body: declared is fired (stcs 4.1).
+func (b *Declare) Apply(g *engine.Game) error {
+	s, err := system(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	bank, ok := s.bank(b.Weapon)
+	if !ok {
+		return fmt.Errorf("%s has no %s", b.Ship, b.Weapon)
+	}
+	for _, m := range b.Mounts {
+		if m < 1 || m > len(bank.Mounts) {
+			return fmt.Errorf("%s: %s has no mount %d", b.Ship, b.Weapon, m)
+		}
+		bank.Mounts[m-1].discharge()
+	}
+	return nil
+}
+
+// Modifier is one change of a to-hit number.
+type Modifier struct {
+	Name  string `json:"name"`
+	Value int    `json:"value"`
+}
+
+// Fire is one mount's shot (stcs 4.3). Base, bonus and damage tell how the
+// weapon was armed; only firer and target see them. In the Graduate Course only the
+// firer does, and what the shot took besides: modifiers, need, roll and slim chance.
+type Fire struct {
+	Ship      string     `json:"ship"`
+	Target    string     `json:"target"`
+	Weapon    string     `json:"weapon"`
+	Model     string     `json:"model"`
+	Family    string     `json:"family"`
+	Mount     int        `json:"mount"`
+	Range     int        `json:"range"`
+	Arc       string     `json:"arc"`
+	Chart     string     `json:"chart"`
+	Number    int        `json:"number"`
+	Modifiers []Modifier `json:"modifiers"`
+	Need      int        `json:"need"`
+	Named     string     `json:"named"` // the roll
+	Roll      int        `json:"roll"`
+	Hit       bool       `json:"hit"`
+	Base      int        `json:"base,omitempty"`
+	Bonus     int        `json:"bonus,omitempty"`
+	Damage    int        `json:"damage,omitempty"`
+	Shield    int        `json:"shield,omitempty"`
+	Graze     bool       `json:"graze,omitempty"`  // a bolt that only grazes
+	Evaded    bool       `json:"evaded,omitempty"` // half of base and bonus, rounded up
+	Rules     []string   `json:"rules,omitempty"`  // besides the event's, where they tell of what only the firer knows
+	Slim      int        `json:"slim,omitempty"`   // highest second die that hits, for a need of 0 or less
+	Second    int        `json:"second,omitempty"` // the second die, once a 1 was rolled
+}
+
+// Type implements engine.Body.
+func (*Fire) Type() string { return "fire" }
+
+// Apply implements engine.Body: what a hit does is told by the events after it.
+func (*Fire) Apply(*engine.Game) error { return nil }
+
+// ShieldHit is what a shield took (stcs 4.6).
+type ShieldHit struct {
+	Ship     string `json:"ship"`
+	From     string `json:"from"`
+	Weapon   string `json:"weapon"`
+	Mount    int    `json:"mount"`
+	Shield   int    `json:"shield"`
+	Before   int    `json:"before"`
+	Absorbed int    `json:"absorbed"`
+	After    int    `json:"after"`
+	Through  int    `json:"through"`
+}
+
+// Type implements engine.Body.
+func (*ShieldHit) Type() string { return "shield" }
+
+// Apply implements engine.Body.
+func (b *ShieldHit) Apply(g *engine.Game) error {
+	s, err := system(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if b.Shield < 1 || b.Shield > 6 || s.Shields[b.Shield-1].Now != b.Before {
+		return fmt.Errorf("%s: shield %d does not stand at %d", b.Ship, b.Shield, b.Before)
+	}
+	s.Shields[b.Shield-1].Now = b.After
+	return nil
+}
+
+// Change is a figure before and after.
+type Change struct {
+	Before int `json:"before"`
+	After  int `json:"after"`
+}
+
+// Loss is a thing that is gone.
+type Loss struct {
+	Name   string `json:"name"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
+
+// Damage is what a hit that went through did (stcs 4.7 to 4.13).
+type Damage struct {
+	Ship           string  `json:"ship"`
+	From           string  `json:"from"`
+	Weapon         string  `json:"weapon"`
+	Mount          int     `json:"mount"`
+	Table          string  `json:"table"`
+	Named          string  `json:"named"`
+	Roll           int     `json:"roll"`
+	Location       string  `json:"location"`
+	Points         int     `json:"points"`
+	Note           string  `json:"note,omitempty"` // why the location does not take it whole
+	Superstructure *Change `json:"superstructure,omitempty"`
+	Power          *Change `json:"power,omitempty"`
+
+	Engines []EngineChange `json:"engines,omitempty"` // how Power came about, where engines are known one by one
+
+	Shield  *Loss   `json:"shield,omitempty"`
+	Lost    *Loss   `json:"lost,omitempty"` // a weapon mount
+	Sensors *Change `json:"sensors,omitempty"`
+
+	Tracks []Marked `json:"tracks,omitempty"` // boxes of repair tracks; the systems are out of order
+
+	Second     int      `json:"second,omitempty"`     // the die of an engineering hit
+	Down       []string `json:"down,omitempty"`       // engineering functions that it puts out of order
+	Casualties *Change  `json:"casualties,omitempty"` // tenths of a per cent of the crew
+	Spared     bool     `json:"spared,omitempty"`     // ... halved by the crew
+
+	ShieldNumber int    `json:"shield_number,omitempty"`
+	LostBank     string `json:"lost_bank,omitempty"`
+	LostMount    int    `json:"lost_mount,omitempty"`
+}
+
+// Type implements engine.Body.
+func (*Damage) Type() string { return "damage" }
+
+// Apply implements engine.Body.
+func (b *Damage) Apply(g *engine.Game) error {
+	s, err := system(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	s.Hurt = true
+	if b.Superstructure != nil {
+		s.Superstructure = b.Superstructure.After
+	}
+	switch {
+	case len(b.Engines) > 0:
+		if err := s.setEngines(b.Engines); err != nil {
+			return fmt.Errorf("%s: %w", b.Ship, err)
+		}
+	case b.Power != nil:
+		s.Power = b.Power.After
+	}
+	if b.Sensors != nil {
+		s.NoFire = b.Sensors.After
+	}
+	for _, m := range b.Tracks {
+		if err := s.mark(m); err != nil {
+			return fmt.Errorf("%s: %w", b.Ship, err)
+		}
+	}
+	if b.Casualties != nil && s.Crew != nil {
+		s.Crew.Lost = b.Casualties.After
+	}
+	if b.Shield != nil {
+		if b.ShieldNumber < 1 || b.ShieldNumber > 6 {
+			return fmt.Errorf("%s has no shield %d", b.Ship, b.ShieldNumber)
+		}
+		if s.Works == nil {
+			s.Shields[b.ShieldNumber-1] = Shield{Down: true}
+		}
+	}
+	if s.Works != nil {
+		for i := range s.Shields { // what was allotted comes up again with a repair
+			s.Shields[i].Now = min(s.Shields[i].Now, s.raised(i))
+		}
+	}
+	if b.Lost != nil {
+		bank, ok := s.bank(b.LostBank)
+		if !ok || b.LostMount < 1 || b.LostMount > len(bank.Mounts) {
+			return fmt.Errorf("%s has no %s mount %d", b.Ship, b.LostBank, b.LostMount)
+		}
+		bank.Mounts[b.LostMount-1].Destroyed = true
+	}
+	return nil
+}
+
+// Shed is power cut in mid-turn because the engines no longer give it (ruling D23).
+type Shed struct {
+	Ship   string           `json:"ship"`
+	Power  Change           `json:"power"`           // power allotted before and after
+	Alloc  Alloc            `json:"alloc"`           // what is left of the allocation
+	Set    []int            `json:"set"`             // shield points by number 1..6
+	Armed  map[string][]int `json:"armed,omitempty"` // power left in the mounts of each bank
+	Detail []string         `json:"detail"`          // what was cut, in words
+}
+
+// Type implements engine.Body.
+func (*Shed) Type() string { return "shed" }
+
+// Apply implements engine.Body.
+func (b *Shed) Apply(g *engine.Game) error {
+	s, err := system(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if len(b.Set) != 6 || len(b.Alloc.Split) != Phases {
+		return fmt.Errorf("%s: %d shields and %d phases", b.Ship, len(b.Set), len(b.Alloc.Split))
+	}
+	s.Alloc = b.Alloc
+	s.Alloc.Split = append([]int(nil), b.Alloc.Split...)
+	for i := range s.Shields {
+		s.Shields[i].Set = b.Set[i]
+		s.Shields[i].Now = min(s.Shields[i].Now, b.Set[i])
+	}
+	for i := range s.Banks {
+		if armed, ok := b.Armed[s.Banks[i].ID]; ok && len(armed) == len(s.Banks[i].Mounts) {
+			for m := range armed {
+				s.Banks[i].Mounts[m].Armed = armed[m]
+			}
+		}
+	}
+	return nil
+}
+
+// Repower brings shields back to what they were set to (stcs 4.14).
+type Repower struct {
+	Ship    string   `json:"ship"`
+	Shields []Change `json:"shields"` // by number 1..6
+}
+
+// Type implements engine.Body.
+func (*Repower) Type() string { return "repower" }
+
+// Apply implements engine.Body.
+func (b *Repower) Apply(g *engine.Game) error {
+	s, err := system(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if len(b.Shields) != 6 {
+		return fmt.Errorf("%s: %d shields", b.Ship, len(b.Shields))
+	}
+	for i := range s.Shields {
+		s.Shields[i].Now = b.Shields[i].After
+	}
+	return nil
+}
+
+func system(g *engine.Game, id string) (*System, error) {
+	ship, ok := g.Ship(id)
+	if !ok {
+		return nil, fmt.Errorf("no ship %q", id)
+	}
+	s, ok := ship.System.(*System)
+	if !ok {
+		return nil, fmt.Errorf("%s is not a ship of this rule set", id)
+	}
+	return s, nil
+}
+
+func bodies() map[string]func() engine.Body {
+	return map[string]func() engine.Body{
+		"power":     func() engine.Body { return new(PowerSet) },
+		"standing":  func() engine.Body { return new(StandingSet) },
+		"advantage": func() engine.Body { return new(Advantage) },
+		"declare":   func() engine.Body { return new(Declare) },
+		"fire":      func() engine.Body { return new(Fire) },
+		"shield":    func() engine.Body { return new(ShieldHit) },
+		"damage":    func() engine.Body { return new(Damage) },
+		"shed":      func() engine.Body { return new(Shed) },
+		"repower":   func() engine.Body { return new(Repower) },
+	}
+}

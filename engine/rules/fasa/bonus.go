@@ -1,0 +1,321 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/orders"
+)
+
+// What a crew can do with its bonus (stcs 12.3, ruling D38).
+const (
+	bonusSuperstructure = "superstructure"
+	bonusEngine         = "engine"
+	bonusEngines        = "engines" // standing order: the one that has lost most
+	bonusPower          = "power"
+	bonusNone           = "none"
+)
+
+// bonusGreat is the highest roll that doubles a bonus (ruling D38).
+const bonusGreat = 5
+
+// bonusOrder is what a captain wants his crew to try, and with power where it goes.
+type bonusOrder struct {
+	line   int
+	text   string
+	what   string
+	engine string
+	shield int   // number, of power for a shield; 0 for none
+	shot   *shot // of power for a weapon; nil for none
+}
+
+// bonusToMovement is the form of a bonus order that gives power to movement.
+const bonusToMovement = 2
+
+// bonusPart lets crews do more than their duty (stcs 12.3).
+func bonusPart() part {
+	return part{
+		verbs: []verb{
+			{section: "power", compile: compileBonus, Verb: orders.Verb{
+				Name: "bonus",
+				Forms: []orders.Form{
+					"bonus superstructure", "bonus engine ENGINE", "bonus power to movement", "bonus power to shield SHIELD", "bonus power to weapon MOUNT", "bonus none",
+				},
+				Once:     true,
+				Doc:      "What the crew tries beyond its duty this turn: its efficiency or less on two dice repairs a point of superstructure, or of an engine, or gives a unit of power this turn, which goes where you say. 05 or less doubles it (stcs 12.3).",
+				Examples: []string{"bonus superstructure", "bonus engine port", "bonus power to shield 2"},
+			}},
+			{section: "standing", compile: compileBonuses, Verb: orders.Verb{
+				Name: "bonus", Forms: []orders.Form{"bonus TASK..."}, Once: true,
+				Doc:      "What the crew tries in turns without a bonus order: the first of the list where something is to be repaired. `engines` is the engine that has lost most; with `none` nothing is tried.",
+				Examples: []string{"bonus superstructure engines", "bonus none"},
+			}},
+		},
+		params: map[string]orders.Param{
+			"TASK": {Class: orders.Choice, Choices: []string{bonusSuperstructure, bonusEngines, bonusNone}, Doc: "superstructure, engines or none"},
+		},
+		standing: func(s Standing) []string {
+			list := s.Bonus
+			if len(list) == 0 {
+				list = []string{bonusSuperstructure, bonusEngines}
+			}
+			return []string{"bonus " + strings.Join(list, " ")}
+		},
+		bodies: []func() engine.Body{func() engine.Body { return new(Bonus) }},
+		tell:   map[string]func(*narrator, engine.Body, string){"bonus": tellBonus},
+	}
+}
+
+// crewless tells, as a mistake, that no one is aboard who could have a bonus.
+func (c *compiler) crewless(st orders.Statement) bool {
+	if c.sys.People != nil {
+		return false
+	}
+	c.fail(st.Pos, "E194", "leave it out", "this game is played without captains and crews (crews = %q): there is no bonus", CrewsOff)
+	return true
+}
+
+func compileBonus(c *compiler, _ int, st orders.Statement) {
+	if c.crewless(st) {
+		return
+	}
+	o := &bonusOrder{line: st.Pos.Line, text: orders.FormatStatement(st), what: bonusPower}
+	switch st.Form {
+	case 0:
+		o.what = bonusSuperstructure
+	case 1:
+		o.what = bonusEngine
+		var known []string
+		for _, e := range c.sys.Engines {
+			known = append(known, e.Name)
+		}
+		names := c.named(st.All("ENGINE"), known, "engine")
+		if len(names) == 0 {
+			return
+		}
+		o.engine = names[0]
+	case 3:
+		a, _ := st.Arg("SHIELD")
+		if a.Num < 1 || a.Num > 6 {
+			c.fail(a.Pos, "E112", "shields are 1 to 6", "there is no shield %d", a.Num)
+			return
+		}
+		o.shield = a.Num
+	case 4:
+		a, _ := st.Arg("MOUNT")
+		shots, ok := c.weapon(a, "armed")
+		switch {
+		case !ok:
+			return
+		case len(shots) > 1 || c.sys.Banks[shots[0].bank].Kind != Beam:
+			c.fail(a.Pos, "E192", "name one beam mount", "the extra power goes into one beam weapon")
+			return
+		}
+		o.shot = &shots[0]
+	case 5:
+		o.what = bonusNone
+	}
+	c.p.bonus = o
+	if o.what == bonusNone {
+		return
+	}
+	if why := o.vain(c.sys); why != "" {
+		c.warn(st.Pos, "W193", "try something else", "%s: nothing is tried", why)
+		return
+	}
+	if p := c.sys.People; p.EfficiencyDue {
+		c.effect(st.Pos.Line, "works with the crew's efficiency, which is %s", ratingWords(0, true, EfficiencyBase))
+		return
+	}
+	c.effect(st.Pos.Line, "works with %d%%", efficiency(c.sys))
+}
+
+func compileBonuses(c *compiler, _ int, st orders.Statement) {
+	if c.crewless(st) {
+		return
+	}
+	c.p.standing.Bonus = nil
+	for _, a := range st.All("TASK") {
+		if slices.Contains(c.p.standing.Bonus, a.Text) || a.Text == bonusNone && len(st.All("TASK")) > 1 {
+			c.fail(a.Pos, "E126", "", "%s cannot stand there too", a.Text)
+			continue
+		}
+		c.p.standing.Bonus = append(c.p.standing.Bonus, a.Text)
+	}
+}
+
+// vain says why a bonus would be of no use; blank if it would.
+func (o *bonusOrder) vain(sys *System) string {
+	switch o.what {
+	case bonusSuperstructure:
+		if sys.Superstructure >= sys.Design.Superstructure {
+			return "the superstructure is whole"
+		}
+	case bonusEngine:
+		if e, ok := sys.engine(o.engine); ok && e.Now >= e.Max {
+			return "the " + e.Name + " engine is whole"
+		}
+	}
+	return ""
+}
+
+// standingBonus is what a crew tries by the standing orders; nil for nothing.
+func standingBonus(sys *System, list []string) *bonusOrder {
+	for _, what := range list {
+		o := &bonusOrder{what: what}
+		if what == bonusEngines {
+			o.what = bonusEngine
+			worst := 0
+			for _, e := range sys.Engines {
+				if e.Max-e.Now > worst {
+					worst, o.engine = e.Max-e.Now, e.Name
+				}
+			}
+			if worst == 0 {
+				continue
+			}
+		}
+		if what != bonusNone && o.vain(sys) == "" {
+			return o
+		}
+	}
+	return nil
+}
+
+// boost is what a crew may add to a plan of power in the power phase.
+type boost func(*rulebook, *engine.Turn, *engine.Ship, *plan)
+
+// reward rolls for a crew's bonus in the power phase, before the power goes where
+// the plan says (stcs 12.3). Extra power is added to the plan.
+func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
+	sys, o := of(s), p.bonus
+	if o == nil {
+		o = standingBonus(sys, p.standing.Bonus)
+	}
+	if o == nil || o.what == bonusNone || sys.People == nil {
+		return
+	}
+	why := o.vain(sys)
+	if o.what == bonusPower && s.Status != engine.Active {
+		why = "a crippled ship has no use for power"
+	}
+	if why != "" {
+		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), "D13", "stcs 12.3")
+		return
+	}
+	b := &Bonus{Ship: s.ID, What: o.what, Need: efficiency(sys)}
+	b.Roll = t.Roll("bonus."+s.ID, dice.D100, engine.SeeOnly(s.ID), "stcs 12.3", "D38")
+	if b.Roll <= b.Need {
+		b.Points = 1
+		if b.Roll <= bonusGreat {
+			b.Points = 2
+		}
+	}
+	switch {
+	case b.Points == 0:
+	case o.what == bonusSuperstructure:
+		b.Points = min(b.Points, sys.Design.Superstructure-sys.Superstructure)
+		b.Superstructure = &Change{Before: sys.Superstructure, After: sys.Superstructure + b.Points}
+	case o.what == bonusEngine:
+		if e, ok := sys.engine(o.engine); ok {
+			b.Points = min(b.Points, e.Max-e.Now)
+			b.Engines = []EngineChange{{Engine: e.Name, Change: Change{Before: e.Now, After: e.Now + b.Points}}}
+		}
+	default:
+		b.To = p.extra(sys, o, b.Points)
+	}
+	t.Emit(b, engine.SeeOnly(s.ID), "stcs 12.2", "stcs 12.3", "D38")
+}
+
+// extra puts extra power into a plan and says where it went.
+func (p *plan) extra(sys *System, o *bonusOrder, power int) string {
+	w := &p.power
+	w.Available += power
+	w.Extra = power
+	switch {
+	case o.shot != nil:
+		b := &sys.Banks[o.shot.bank]
+		armed := w.Armed[b.ID]
+		if armed == nil {
+			armed = make([]int, len(b.Mounts))
+			w.Armed[b.ID] = armed
+		}
+		add := max(0, min(power, b.most(o.shot.mount)*w.shots(b.ID, o.shot.mount)-armed[o.shot.mount]))
+		armed[o.shot.mount] += add
+		w.Weapons += add
+		w.Unused += power - add
+		if add < power {
+			return fmt.Sprintf("%s, which takes %d", mountName(b, o.shot.mount), add)
+		}
+		return mountName(b, o.shot.mount)
+	case o.shield > 0:
+		w.Shields += power
+		more := sys.Design.Shield.Points(w.Shields) - sum(w.ShieldPoints)
+		before := w.ShieldPoints[o.shield-1]
+		w.ShieldPoints[o.shield-1] = min(sys.Design.MaxShield, before+more)
+		if before == w.ShieldPoints[o.shield-1] {
+			return fmt.Sprintf("shield %d, which gains nothing by it", o.shield)
+		}
+		return fmt.Sprintf("shield %d", o.shield)
+	default:
+		w.Movement += power
+		w.Points = sys.Design.Move.Points(w.Movement)
+		w.Split = Split(w.Points)
+		return "movement"
+	}
+}
+
+// Bonus is what a crew did beyond its duty (stcs 12.3). Points is what came of it: 0 if it
+// failed, and of repairs no more than was missing.
+type Bonus struct {
+	Ship           string         `json:"ship"`
+	What           string         `json:"what"` // superstructure, engine or power
+	Need           int            `json:"need"`
+	Roll           int            `json:"roll"`
+	Points         int            `json:"points"`
+	Superstructure *Change        `json:"superstructure,omitempty"`
+	Engines        []EngineChange `json:"engines,omitempty"`
+	To             string         `json:"to,omitempty"` // where extra power goes
+}
+
+// Type implements engine.Body.
+func (*Bonus) Type() string { return "bonus" }
+
+// Apply implements engine.Body: extra power is in the power event that follows.
+func (b *Bonus) Apply(g *engine.Game) error {
+	s, err := system(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if b.Superstructure != nil {
+		s.Superstructure = b.Superstructure.After
+	}
+	if err := s.setEngines(b.Engines); err != nil {
+		return fmt.Errorf("%s: %w", b.Ship, err)
+	}
+	return nil
+}
+
+func tellBonus(n *narrator, body engine.Body, cite string) {
+	b, ok := body.(*Bonus)
+	if !ok {
+		return
+	}
+	did := []string{"nothing comes of it"}
+	switch {
+	case b.Points == 0:
+	case b.Superstructure != nil:
+		did = []string{fmt.Sprintf("superstructure %d to %d", b.Superstructure.Before, b.Superstructure.After)}
+	case len(b.Engines) > 0:
+		did = engineWords(b.Engines)
+	default:
+		did = []string{fmt.Sprintf("%d power more this turn, to %s", b.Points, b.To)}
+	}
+	what := map[string]string{
+		bonusSuperstructure: "mends the superstructure beyond its duty", bonusEngine: "mends an engine beyond its duty", bonusPower: "tries for more power",
+	}[b.What]
+	n.line(0, cite, fmt.Sprintf("%s's crew %s: needs %d, rolled %d: %s", n.v.Name(b.Ship), what, b.Need, b.Roll, strings.Join(did, ", ")))
+}

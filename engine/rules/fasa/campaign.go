@@ -1,0 +1,204 @@
+package fasa
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+)
+
+// Ratings of new captains and crews (stcs 12.1, 12.2): three dice and a base. No
+// rating goes above MaxRating.
+const (
+	SkillBase      = 45
+	EfficiencyBase = 25
+	MaxRating      = 99
+)
+
+// NewRating rolls a rating: three dice, whose names begin with name, and a base.
+func NewRating(from dice.Source, name string, base int) (rating int, rolls [3]int) {
+	rating = base
+	for i := range rolls {
+		rolls[i] = from.Roll(name+"."+string(rune('1'+i)), dice.D10)
+		rating += rolls[i]
+	}
+	return rating, rolls
+}
+
+// Grown is a rating with victory points added (stcs 12.8).
+func Grown(rating, points int) int { return min(MaxRating, rating+points) }
+
+// Divided splits a ship's victory points between captain and crew: so many per cent to
+// the captain, a point that cannot be split to him too (stcs 12.7; 50 by ruling D39).
+func Divided(points, percent int) (captain, crew int) {
+	crew = points * (100 - percent) / 100
+	return points - crew, crew
+}
+
+// Ways to share the points of a ship that several defeated (stcs 12.6), of which a
+// campaign chooses one before it begins.
+const (
+	ShareLast = "last" // evenly, with a further share for the ship that finished her
+	ShareMost = "most" // two of three for the ship that did most damage, the others evenly
+)
+
+// Victory is a ship that was defeated and what that is worth to the ships that
+// defeated it.
+type Victory struct {
+	Over     string         `json:"over"`               // the ship's id
+	How      engine.Status  `json:"how"`                // destroyed, crippled, surrendered or left: driven off
+	Points   int            `json:"points"`             // tenth of its power at the start, rounded down
+	Finisher string         `json:"finisher,omitempty"` // the ship that did the last of it; none of one that left
+	Shares   map[string]int `json:"shares,omitempty"`   // by ship; empty if no enemy damaged it
+}
+
+// Victories are the victory points of a battle (stcs 12.5, 12.6, ruling D39), by the
+// id of the ship that was defeated. Start is the game at its set-up, end after its
+// last turn, events are all in between. The points of a ship are shared, as way says,
+// among the enemies that damaged it inside. With ShareLast the further share is that of
+// the ship whose hit took its last superstructure or power, and what cannot be split
+// goes to that one, or else to who did most damage; with ShareMost, to who did most. A
+// ship that leaves is driven off if it was damaged, unless it left over an edge that its
+// own side was to reach.
+func Victories(start, end *engine.Game, events []engine.Event, way string) []Victory {
+	hurts := map[string]*damageTally{}
+	for i := range events {
+		b, ok := events[i].Body.(*Damage)
+		if !ok || !enemies(start, b.From, b.Ship) {
+			continue
+		}
+		h := hurts[b.Ship]
+		if h == nil {
+			h = &damageTally{by: map[string]int{}}
+			hurts[b.Ship] = h
+		}
+		h.add(b)
+	}
+	var out []Victory
+	for _, s := range end.Ships {
+		first, ok := start.Ship(s.ID)
+		if !ok || s.Status == engine.Active || s.Status == engine.Waiting || s.Status == engine.Left && reached(end, s) {
+			continue
+		}
+		v := Victory{Over: s.ID, How: s.Status, Points: of(first).Power / 10}
+		if h := hurts[s.ID]; h != nil {
+			v.Shares, v.Finisher = h.shares(v.Points, s.Status == engine.Left, way)
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// damageTally is who damaged a ship, by how many points, and who took the last of it.
+type damageTally struct {
+	by   map[string]int
+	last string
+	done bool // it had nothing left after last's hit
+}
+
+func (h *damageTally) add(b *Damage) {
+	h.by[b.From] += b.Points
+	if h.done {
+		return
+	}
+	h.last = b.From
+	h.done = b.Superstructure != nil && b.Superstructure.After <= 0 || b.Power != nil && b.Power.After <= 0
+}
+
+// shares splits points among those who did damage. Of two that did as much, the one
+// that finished the ship did most, else the first by id.
+func (h *damageTally) shares(points int, left bool, way string) (shares map[string]int, finisher string) {
+	if !left {
+		finisher = h.last
+	}
+	first := func(id string) int {
+		if id == finisher {
+			return 0
+		}
+		return 1
+	}
+	ids := slices.SortedFunc(maps.Keys(h.by), func(a, b string) int {
+		return cmp.Or(cmp.Compare(h.by[b], h.by[a]), cmp.Compare(first(a), first(b)), cmp.Compare(a, b))
+	})
+	// One ship's part of the points, and who has what is over.
+	each, rest := points/len(ids), ids[0]
+	switch {
+	case way == ShareMost && len(ids) > 1:
+		each = points / 3 / (len(ids) - 1)
+	case finisher != "":
+		each, rest = points/(len(ids)+1), finisher
+	}
+	shares = map[string]int{}
+	for _, id := range ids {
+		shares[id] = each
+	}
+	shares[rest] += points - each*len(ids)
+	return shares, finisher
+}
+
+// enemies tells whether two ids are ships of different sides.
+func enemies(g *engine.Game, one, other string) bool {
+	a, ok := g.Ship(one)
+	b, ok2 := g.Ship(other)
+	return ok && ok2 && a.Side != b.Side
+}
+
+// reached tells whether a ship left as its side wanted it to.
+func reached(g *engine.Game, s *engine.Ship) bool {
+	return slices.ContainsFunc(g.Victory.Goals, func(goal engine.Goal) bool {
+		return goal.When == engine.GoalExit && goal.Side == s.Side && slices.Contains(s.Exit, goal.Edge) &&
+			(len(goal.Ships) == 0 || slices.Contains(goal.Ships, s.ID))
+	})
+}
+
+// Fate is what becomes of a ship and those aboard when a battle is over.
+type Fate string
+
+// Fates. The rules' page on rescues is lost; this is the project's reading: who is
+// on a ship that is destroyed is lost with it; a ship that can no longer fight, and
+// all aboard, are saved if their side still has a ship in the fight at the end or
+// wins, and taken if not, as are those that strike.
+const (
+	Kept  Fate = "kept"  // in service: in the fight at the end, left, or saved
+	Taken Fate = "taken" // the ship is lost, captain and crew are prisoners
+	Lost  Fate = "lost"  // the ship is lost with all aboard
+)
+
+// FateOf is what becomes of a ship by the state of the game at its end (stcs 12.9).
+func FateOf(end *engine.Game, s *engine.Ship) Fate {
+	switch s.Status {
+	case engine.Destroyed:
+		return Lost
+	case engine.Surrendered:
+		return Taken
+	case engine.Crippled:
+		if !holds(end, s.Side) {
+			return Taken
+		}
+	case engine.Active, engine.Waiting, engine.Left:
+	}
+	return Kept
+}
+
+// holds tells whether a side has the field: it has won, or a ship in the fight.
+func holds(end *engine.Game, side string) bool {
+	if end.Result != nil && end.Result.Side == side {
+		return true
+	}
+	return slices.ContainsFunc(end.Ships, func(s *engine.Ship) bool { return s.Side == side && s.Status == engine.Active })
+}
+
+// ClassOf is the name of a ship's design, as tables and rosters have it.
+func ClassOf(s *engine.Ship) string { return of(s).Design.Name }
+
+// Ratings are those that a ship fights with; ok is false in courses without captains
+// and crews.
+func Ratings(s *engine.Ship) (skill, efficiency int, ok bool) {
+	p := of(s).People
+	if p == nil {
+		return 0, 0, false
+	}
+	return p.Skill, p.Efficiency, true
+}

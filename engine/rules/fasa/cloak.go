@@ -1,0 +1,359 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// Cloak is a ship's cloaking device (stcs 10.4).
+type Cloak struct {
+	Need int  `json:"need"`           // power that it takes in a turn
+	On   bool `json:"on,omitempty"`   //
+	Late bool `json:"late,omitempty"` // switched since the last movement phase: not to be switched before the next
+	Tell bool `json:"tell,omitempty"` // the scenario wants it announced that she begins under it
+}
+
+func (c *Cloak) clone() *Cloak {
+	if c == nil {
+		return nil
+	}
+	k := *c
+	return &k
+}
+
+// sysCloak is the cloak among the systems that power is cut from.
+const sysCloak = "cloak"
+
+// States of a cloak, as orders, answers and scenarios write them.
+const (
+	cloakOn        = "on"
+	cloakOff       = "off"
+	cloakReady     = "ready"
+	cloakNone      = "none"
+	cloakAnnounced = "announced" // of scenarios: on, and the others are told
+)
+
+// The to-hit modifiers of fire at a cloaked ship (stcs 10.8, ruling D36).
+const (
+	cloakedMoving = -3
+	cloakedStill  = -5
+)
+
+// cloakPart gives cloaking devices to the ships whose design has one (stcs 10.4 to
+// 10.8). A scenario sets by the state key cloak how it stands at the start.
+func cloakPart(systems []string) part {
+	return part{
+		verbs:      append(cloakVerbs(), scanVerbs()...),
+		params:     cloakParams(systems),
+		subjects:   cloakSubjects(),
+		commission: fitCloak,
+		settle:     (*compiler).settleCloak,
+		standing:   scanStanding,
+		bodies: []func() engine.Body{
+			func() engine.Body { return new(Cloaking) }, func() engine.Body { return new(Scan) },
+			func() engine.Body { return new(Exposed) }, func() engine.Body { return new(Tipped) },
+			func() engine.Body { return new(Announced) },
+		},
+		tell:   cloakTells(),
+		panels: cloakPanels,
+	}
+}
+
+func fitCloak(k *commissioning) {
+	state := k.choice("cloak", cloakOn, cloakOff, cloakAnnounced)
+	if k.design.Cloak == 0 {
+		if state != "" {
+			k.bad("cloak", "see: starpost ships", "%s has no cloaking device", k.design.Name)
+		}
+		return
+	}
+	k.sys.Cloak = &Cloak{Need: k.design.Cloak, On: state == cloakOn || state == cloakAnnounced, Tell: state == cloakAnnounced}
+	k.sys.Standing.Shed = append(k.sys.Standing.Shed, sysCloak)
+}
+
+// cloaked tells whether a ship in the fight has its cloak on.
+func cloaked(s *engine.Ship) bool {
+	c := of(s).Cloak
+	return s.Status == engine.Active && c != nil && c.On
+}
+
+// hidden tells whether a ship's cloak is on.
+func (s *System) hidden() bool { return s.Cloak != nil && s.Cloak.On }
+
+// cloakState is how a ship's cloak stands, in a word.
+func cloakState(s *System) string {
+	switch {
+	case s.Cloak == nil:
+		return cloakNone
+	case s.Cloak.On:
+		return cloakOn
+	}
+	return cloakOff
+}
+
+// hiddenByCloak is the veil of a cloak: only those see the ship who have a lock on
+// it, and its own side, which knows where it is.
+func hiddenByCloak(_ *rulebook, _ *engine.Game, by, of *engine.Ship) bool {
+	return cloaked(of) && by.Side != of.Side && !locked(by, of.ID)
+}
+
+// unlocked is its screen: each ship needs a lock of its own, which only a scan can
+// get (stcs 10.6, 10.8).
+func unlocked(_ *rulebook, _ *engine.Game, s, target *engine.Ship) string {
+	if cloaked(target) && !locked(s, target.ID) {
+		return "it is cloaked, and this ship has not found it by a scan"
+	}
+	return ""
+}
+
+// underCloak keeps a cloaked ship from firing (stcs 10.5).
+func underCloak(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []string) {
+	if cloaked(s) {
+		return "the cloak is on: no fire", []string{"stcs 10.5", "D36"}
+	}
+	return "", nil
+}
+
+// atCloak is the modifier of fire at a cloaked ship (stcs 10.8).
+func atCloak(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []string) {
+	rule = []string{"stcs 10.8", "D36"}
+	switch {
+	case !cloaked(v.target):
+		return "", 0, nil
+	case underWay(t, v.target):
+		return "cloaked, moving", cloakedMoving, rule
+	}
+	return "cloaked, stationary", cloakedStill, rule
+}
+
+// underWay tells whether a ship moved in the last movement phase: whether it did
+// anything but hold. Before the first of a game nobody has.
+func underWay(t *engine.Turn, s *engine.Ship) bool {
+	h := of(s).Helm
+	if h == nil || t.Number() == 1 && t.Phase.No <= 1 && t.Phase.Step != "movement" && t.Phase.Step != "fire" {
+		return false
+	}
+	return !h.Still
+}
+
+// publicOfCloaked is what captains who see a cloaked ship know of its systems. How far
+// it may move was shown to its own side only.
+func publicOfCloaked(own []*engine.Ship, s *engine.Ship) *Public {
+	if slices.ContainsFunc(own, func(o *engine.Ship) bool { return o.Side == s.Side }) {
+		a := of(s).Alloc
+		return &Public{Points: a.Points, Split: a.Split, Cloaked: true}
+	}
+	return &Public{Cloaked: true}
+}
+
+// cloakSwitch is an order to switch the cloak when a phase's movement is over.
+type cloakSwitch struct {
+	line int
+	text string
+	on   bool
+	when *orders.Cond
+}
+
+// cloakPlan is the part of a plan that is about the cloak.
+type cloakPlan struct {
+	line     int
+	text     string
+	start    string // on, off or ready in the power phase; blank for as it was
+	switches [Phases][]cloakSwitch
+}
+
+// primeCloak switches a cloak in the power phase as its captain wants, and off if
+// it gets no power (stcs 10.4). It comes before the power is shown to anybody, so
+// that only those learn of it who see the ship then.
+func primeCloak(l *rulebook, t *engine.Turn, s *engine.Ship, p *plan) {
+	c := of(s).Cloak
+	if c == nil {
+		return
+	}
+	want, why := c.On, "its captain switched it"
+	switch p.cloak.start {
+	case cloakOn, cloakOff:
+		want = p.cloak.start == cloakOn
+	}
+	powered := p.power.Cloak > 0
+	if c.Late && powered && want != c.On {
+		t.Emit(&engine.Skip{Ship: s.ID, Line: p.cloak.line, Order: p.cloak.text, Reason: tooSoon}, engine.SeeOnly(s.ID), "D13", "stcs 10.4")
+		want = c.On
+	}
+	if !powered {
+		if want && p.cloak.start == "" {
+			why = "it gets no power"
+		}
+		want = false
+	}
+	if want != c.On {
+		l.turnCloak(t, s, want, why)
+	}
+	if c.Tell && c.On {
+		b := &Announced{Ship: s.ID, Name: s.Title, Side: s.Side, On: true}
+		t.Emit(b, engine.SeeOnly(l.others(t.Game, s, func(*engine.Ship) bool { return true })...), "stcs 6.1", "D36", "scenario")
+	}
+}
+
+// others are the ships of the other captains for one of whose ships something holds.
+func (l *rulebook) others(g *engine.Game, s *engine.Ship, holds func(*engine.Ship) bool) []string {
+	var out []string
+	for _, o := range g.Ships {
+		if o.Captain != s.Captain && holds(o) {
+			out = append(out, o.ID)
+		}
+	}
+	return out
+}
+
+// tooSoon is why a cloak cannot be switched.
+const tooSoon = "the cloak was switched after the last movement: a movement phase must pass before it is switched again"
+
+// switchCloaks carries out the orders to switch cloaks after a phase's movement, in
+// the order in which the ships moved (stcs 10.4).
+func (l *rulebook) switchCloaks(t *engine.Turn) {
+	for _, s := range l.movers(t) {
+		if of(s).Cloak != nil {
+			l.switchCloak(t, s)
+		}
+	}
+}
+
+func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {
+	for _, o := range memo(t).plans[s.ID].cloak.switches[t.Phase.No-1] {
+		if met, missing := l.judge(t, s, "", nil, o.when); !met {
+			if len(missing) > 0 {
+				l.unknown(t, s, o.line, o.text, missing)
+			}
+			continue
+		}
+		switch {
+		case of(s).Alloc.Cloak == 0:
+			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "the cloak has no power"}, engine.SeeOnly(s.ID), "D13", "stcs 10.4")
+		case of(s).Cloak.On != o.on:
+			l.turnCloak(t, s, o.on, "its captain switched it")
+		}
+		return
+	}
+}
+
+// turnCloak switches a cloak: all who see the ship with the cloak off see it vanish
+// or appear, to all others who know of it it is announced, locks on it are lost, and
+// shields go down or come up (stcs 6.1, 10.4, 10.5, 10.7).
+func (l *rulebook) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string, rule ...string) {
+	b := &Cloaking{Ship: s.ID, On: on, Why: why, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Late: t.Phase.No == Phases}
+	far := l.others(t.Game, s, func(o *engine.Ship) bool {
+		return !l.aware(t.Game, o, bare(s)) && t.Rules.Knows(t.Game, viewer(t.Game, o), s)
+	})
+	t.Emit(b, l.show(t.Game, []string{"why", "late"}, []*engine.Ship{bare(s)}, s.ID), append([]string{"stcs 10.4", "D36"}, rule...)...)
+	if len(far) > 0 {
+		t.Emit(&Announced{Ship: s.ID, On: on}, engine.SeeOnly(far...), "stcs 6.1", "D36")
+	}
+	if on {
+		l.shakeOff(t, s, "it has cloaked", "stcs 10.7")
+	}
+	l.noteVisibility(t, s)
+}
+
+// bare is a ship as if its cloak were off, to ask who would see it then.
+func bare(s *engine.Ship) *engine.Ship {
+	c, sys := *s, *of(s)
+	sys.Cloak = nil
+	c.System = &sys
+	return &c
+}
+
+// unpower switches a cloak off that has lost its power in mid-turn (ruling D23).
+func (l *rulebook) unpower(t *engine.Turn, s *engine.Ship) {
+	if c := of(s).Cloak; c != nil && c.On && of(s).Alloc.Cloak == 0 {
+		l.turnCloak(t, s, false, "it has lost its power", "D23")
+	}
+}
+
+// Cloaking is a cloak that is switched on or off (stcs 10.4).
+type Cloaking struct {
+	Ship string       `json:"ship"`
+	On   bool         `json:"on"`
+	Why  string       `json:"why,omitempty"` // a few words
+	At   engine.Place `json:"at"`            // where the ship is
+	Late bool         `json:"late,omitempty"`
+}
+
+// Type implements engine.Body.
+func (*Cloaking) Type() string { return "cloak" }
+
+// Apply implements engine.Body: with the cloak on no shield is up; when it goes
+// off, those come up that have power (stcs 10.5).
+func (b *Cloaking) Apply(g *engine.Game) error {
+	s, err := system(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if s.Cloak == nil || s.Cloak.On == b.On {
+		return fmt.Errorf("%s's cloak does not go to %v", b.Ship, b.On)
+	}
+	s.Cloak.On, s.Cloak.Late = b.On, b.Late
+	for i := range s.Shields {
+		s.Shields[i].Now = s.raised(i)
+	}
+	return nil
+}
+
+// Announced is what captains are told of a cloak who do not see the ship: that it is
+// on or off (stcs 6.1, ruling D36). Name and Side are of a ship that begins under it.
+type Announced struct {
+	Ship string `json:"ship"`
+	Name string `json:"name,omitempty"`
+	Side string `json:"side,omitempty"`
+	On   bool   `json:"on"`
+}
+
+// Type implements engine.Body.
+func (*Announced) Type() string { return "announced" }
+
+// Apply implements engine.Body.
+func (b *Announced) Apply(g *engine.Game) error {
+	s, err := system(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if s.Cloak == nil || s.Cloak.On != b.On {
+		return fmt.Errorf("%s's cloak is not %v", b.Ship, b.On)
+	}
+	s.Cloak.Tell = false
+	return nil
+}
+
+// cloakedIn tells whether the cloak will surely be on in the fire of a phase, as far
+// as orders without conditions go.
+func (c *compiler) cloakedIn(n int) bool {
+	k := c.sys.Cloak
+	if k == nil || c.p.power.Cloak == 0 {
+		return false
+	}
+	on := c.p.cloak.start == cloakOn || k.On && c.p.cloak.start != cloakOff
+	for i := range n + 1 {
+		for _, o := range c.p.cloak.switches[i] {
+			if o.when == nil {
+				on = o.on
+				break
+			}
+			if on && !o.on {
+				return false // it may be off from then on
+			}
+		}
+	}
+	return on
+}
+
+// surelyCloaked tells whether the cloak will be on through all of the turn.
+func (c *compiler) surelyCloaked() bool {
+	k := c.sys.Cloak
+	return k != nil && (c.p.cloak.start == cloakOn || k.On && c.p.cloak.start != cloakOff) && c.p.power.Cloak > 0 &&
+		!slices.ContainsFunc(c.p.cloak.switches[:], func(of []cloakSwitch) bool {
+			return slices.ContainsFunc(of, func(o cloakSwitch) bool { return !o.on })
+		})
+}

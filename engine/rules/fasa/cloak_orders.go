@@ -1,0 +1,176 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+func cloakParams(systems []string) map[string]orders.Param {
+	return map[string]orders.Param{
+		"STATE":  {Class: orders.Choice, Choices: []string{cloakOn, cloakOff, cloakReady}, Doc: "on, off, or ready: powered, but not switched"},
+		"WAY":    {Class: orders.Choice, Choices: []string{cloakOn, cloakOff}, Doc: "on or off"},
+		"SYSTEM": {Class: orders.Choice, Choices: systems, Doc: "weapons, movement, shields, or cloak on ships that have one"},
+	}
+}
+
+func cloakVerbs() []verb {
+	return []verb{
+		{section: "power", compile: compileCloak, Verb: orders.Verb{
+			Name: "cloak", Forms: []orders.Form{"cloak STATE", "cloak WAY after PHASE"}, When: true,
+			Doc:      "Power the cloaking device for the turn, and switch it now, or when the movement of a phase is over. `cloak ready` gives it power and leaves it as it is; `cloak off` alone, or no order at all, leaves it without power, and then it goes off. Between two switches a movement phase must pass. With the cloak on the ship is hidden, does not fire and has no shields up (stcs 10.4, 10.5).",
+			Examples: []string{"cloak on", "cloak off after 2", "cloak on after 3 when damaged"},
+		}},
+		{section: "phase", compile: compilePhaseCloak, Verb: orders.Verb{
+			Name: "cloak", Forms: []orders.Form{"cloak WAY"}, When: true,
+			Doc:      "Switch the cloaking device when the movement of this phase is over, before the fire. It must have power: `cloak ready` or another cloak order among the orders for power. Of several the first whose condition holds is carried out.",
+			Examples: []string{"cloak off when range to nearest <= 5", "cloak on"},
+		}},
+	}
+}
+
+func compileCloak(c *compiler, _ int, st orders.Statement) {
+	if !c.condition(st.When, false, false) || !c.hasCloak(st) {
+		return
+	}
+	p := &c.p.cloak
+	if a, has := st.Arg("STATE"); has {
+		switch {
+		case st.When != nil:
+			c.fail(st.When.Pos, "E151", "write cloak "+a.Text+" after 1 when ...", "what is switched when the power is given out depends on nothing")
+			return
+		case p.start != "":
+			c.fail(st.Pos, "E152", "leave one out", "the cloak is %s already by an order above", p.start)
+			return
+		}
+		p.line, p.text, p.start = st.Pos.Line, orders.FormatStatement(st), a.Text
+		if a.Text == cloakOff {
+			c.effect(st.Pos.Line, "the cloak is off when the turn begins")
+			return
+		}
+		c.powerCloak(st.Pos)
+		return
+	}
+	w, _ := st.Arg("WAY")
+	a, has := st.Arg("PHASE")
+	if !has {
+		return
+	}
+	if a.Num < 1 || a.Num > Phases {
+		c.fail(a.Pos, "E171", fmt.Sprintf("1 to %d", Phases), "there is no phase %d", a.Num)
+		return
+	}
+	c.powerCloak(st.Pos)
+	c.addSwitch(a.Num-1, w.Text == cloakOn, st)
+}
+
+// hasCloak tells whether the ship has a cloak, and says so if not.
+func (c *compiler) hasCloak(st orders.Statement) bool {
+	if c.sys.Cloak == nil {
+		c.fail(st.Pos, "E150", "leave it out", "this ship has no cloaking device")
+	}
+	return c.sys.Cloak != nil
+}
+
+// powerCloak gives the cloak its power, once.
+func (c *compiler) powerCloak(pos orders.Pos) {
+	if c.p.power.Cloak == 0 {
+		c.p.power.Cloak = c.sys.Cloak.Need
+		c.spend(pos, c.sys.Cloak.Need)
+		c.effect(pos.Line, "%d power to the cloak", c.sys.Cloak.Need)
+	}
+}
+
+func (c *compiler) addSwitch(n int, on bool, st orders.Statement) {
+	list := &c.p.cloak.switches[n]
+	if slices.ContainsFunc(*list, func(o cloakSwitch) bool { return o.when == nil }) {
+		c.warn(st.Pos, "W153", "the cloak is switched once a phase", "an order above it switches the cloak after the movement of phase %d", n+1)
+	}
+	*list = append(*list, cloakSwitch{line: st.Pos.Line, text: orders.FormatStatement(st), on: on, when: st.When})
+	what := "goes off"
+	if on {
+		what = "goes on"
+	}
+	note := ""
+	if st.When != nil {
+		note = ", if the condition holds then"
+	}
+	c.effect(st.Pos.Line, "the cloak %s after the movement of phase %d%s", what, n+1, note)
+}
+
+func compilePhaseCloak(c *compiler, n int, st orders.Statement) {
+	if !c.condition(st.When, false, false) || !c.hasCloak(st) {
+		return
+	}
+	if c.p.power.Cloak == 0 {
+		c.fail(st.Pos, "E153", "write cloak ready under power", "the cloak has no power in this turn")
+		return
+	}
+	if a, has := st.Arg("WAY"); has {
+		c.addSwitch(n, a.Text == cloakOn, st)
+	}
+}
+
+// settleCloak looks at the orders for the cloak as a whole.
+func (c *compiler) settleCloak() {
+	k, p := c.sys.Cloak, &c.p.cloak
+	if k == nil {
+		return
+	}
+	powered := c.p.power.Cloak > 0
+	switch {
+	case k.Late && powered && (p.start == cloakOn && !k.On || p.start == cloakOff && k.On):
+		c.fail(orders.Pos{Line: p.line, Col: 1}, "E154", "write cloak ready, and cloak "+p.start+" after 1", "%s", tooSoon)
+		p.start = ""
+	case k.On && !powered && p.start == "" && c.tell:
+		c.warn(c.start, "W154", "write cloak on or cloak ready under power", "the cloak gets no power: it goes off when the turn begins")
+	}
+	if c.tell && c.surelyCloaked() && sum(c.p.power.ShieldPoints) > 0 {
+		c.warn(c.start, "W155", "leave them out", "with the cloak on no shields come up")
+	}
+}
+
+// cloakSubjects are what conditions may ask of cloaks.
+func cloakSubjects() []subject {
+	return []subject{
+		{orders.Subject{
+			Form: "cloaked [SHIP]", Kind: orders.FlagSubject,
+			Doc: "that ship, which you see or have found, has its cloak on; without a name the one that the order names, or your own if it names none",
+		}, func(q question) (value, known bool) {
+			s, named := q.mentioned()
+			if !named {
+				if q.named == "" {
+					return cloaked(q.ship), true
+				}
+				s = q.target
+			}
+			if s == nil || !q.l.aware(q.t.Game, q.ship, s) {
+				return false, false
+			}
+			return cloaked(s), true
+		}},
+		{orders.Subject{
+			Form: "range to SHIP", Kind: orders.NumberSubject,
+			Doc: "hexes to that ship, if it is in sight: for orders that name no ship",
+		}, func(q question) (value, known bool) {
+			s, _ := q.mentioned()
+			if s == nil || !q.l.aware(q.t.Game, q.ship, s) {
+				return false, false
+			}
+			return q.test.Holds(hex.Distance(q.ship.Hex, s.Hex)), true
+		}},
+		{orders.Subject{
+			Form: "detected", Kind: orders.FlagSubject,
+			Doc: "your ship is cloaked, and an enemy has found it and has a lock on it",
+		}, func(q question) (value, known bool) { return detected(q.t.Game, q.ship), true }},
+	}
+}
+
+// detected tells whether an enemy has a lock on a cloaked ship, which its captain
+// knows (stcs 10.6).
+func detected(g *engine.Game, s *engine.Ship) bool {
+	return cloaked(s) && slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o.Side != s.Side && locked(o, s.ID) })
+}

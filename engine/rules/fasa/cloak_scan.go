@@ -1,0 +1,303 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// scanWhere is which way a scan looks: through the arc of a shield, or towards where
+// a ship was last known.
+type scanWhere struct {
+	shield int // number; 0 with a ship
+	ship   string
+}
+
+// scanFor is the word before a ship in a standing order to scan.
+const scanFor = "for "
+
+func scanVerbs() []verb {
+	return []verb{
+		{section: "phase", compile: compileScan, Verb: orders.Verb{
+			Name: "scan", Forms: []orders.Form{"scan SHIELD", "scan for SHIP"}, When: true,
+			Doc:      "Use the sensors at the beginning of the phase to look for cloaked ships through the arc of one of your shields, or of the one that is turned to where a ship was last known to be. One die finds all in that arc whose number in the detection table is not below it, and gets locks on them. A lock on a ship in plain sight is given up by it; one on a cloaked ship must be kept by such a roll in each phase, which is made without an order too (stcs 10.6, 10.7).",
+			Examples: []string{"scan 2", "scan for Riskadh"},
+		}},
+		{section: "standing", compile: compileStandingScan, Verb: orders.Verb{
+			Name: "scan", Forms: []orders.Form{"scan SHIELD", "scan for SHIP", "scan none"}, Once: true,
+			Doc:      "Where to scan for cloaked ships in phases in which the sensors have nothing else to do: no order, no lock, and no standing target in sight.",
+			Examples: []string{"scan 2", "scan for Riskadh", "scan none"},
+		}},
+	}
+}
+
+// scanWay is which way an order wants to scan.
+func (c *compiler) scanWay(st orders.Statement) (way scanWhere, ok bool) {
+	if a, has := st.Arg("SHIELD"); has {
+		if a.Num < 1 || a.Num > 6 {
+			c.fail(a.Pos, "E112", "shields are 1 to 6", "there is no shield %d", a.Num)
+			return way, false
+		}
+		return scanWhere{shield: a.Num}, true
+	}
+	a, has := st.Arg("SHIP")
+	if !has {
+		return way, false
+	}
+	way.ship, ok = c.target(a, false)
+	return way, ok
+}
+
+func compileScan(c *compiler, n int, st orders.Statement) {
+	way, ok := c.scanWay(st)
+	if !c.condition(st.When, ok && way.ship != "", false) || !ok {
+		return
+	}
+	c.useSensors(n, st, sensing{target: way.ship, use: func(l *rulebook, t *engine.Turn, s *engine.Ship) (why string) {
+		return l.scanWay(t, s, way)
+	}})
+	if k := c.sys.Sensors; k != nil && k.Down {
+		c.warn(st.Pos, "W143", "", "the sensors are damaged: there is no scan unless they are repaired before")
+		return
+	}
+	c.effect(st.Pos.Line, "looks for cloaked ships: one die for all in the arc")
+}
+
+func compileStandingScan(c *compiler, _ int, st orders.Statement) {
+	if st.Form == 2 {
+		c.p.standing.Scan = ""
+		return
+	}
+	way, ok := c.scanWay(st)
+	switch {
+	case !ok:
+	case way.ship != "":
+		c.p.standing.Scan = scanFor + way.ship
+	default:
+		c.p.standing.Scan = strconv.Itoa(way.shield)
+	}
+}
+
+func scanStanding(s Standing) []string {
+	if s.Scan == "" {
+		return nil
+	}
+	return []string{"scan " + s.Scan}
+}
+
+// standingScan scans as the standing orders say, where the sensors are free.
+func (l *rulebook) standingScan(t *engine.Turn, s *engine.Ship) {
+	k, want := of(s).Sensors, of(s).Standing.Scan
+	if want == "" || k.Down || len(k.Locks) > 0 || memo(t).sensed[s.ID] {
+		return
+	}
+	way := scanWhere{}
+	if ship, named := strings.CutPrefix(want, scanFor); named {
+		way.ship = ship
+	} else if n, err := strconv.Atoi(want); err == nil {
+		way.shield = n
+	}
+	l.scanWay(t, s, way) // a ship that was never seen gives no way to look
+}
+
+// scanWay scans through the shield that an order means, or says why it cannot.
+func (l *rulebook) scanWay(t *engine.Turn, s *engine.Ship, way scanWhere) (why string) {
+	shield := way.shield
+	if way.ship != "" {
+		foe, _ := t.Game.Ship(l.aimed(t.Game, s, way.ship))
+		at, ok := l.whereabouts(t.Game, s, foe)
+		if !ok {
+			return l.absentShip(way.ship)
+		}
+		shield = sideTo(s, at.Hex)
+	}
+	l.scan(t, s, shield)
+	return ""
+}
+
+// sideTo is the shield that a ship turns to a hex, the lower number on a line, the
+// one ahead for its own hex.
+func sideTo(s *engine.Ship, h hex.Hex) int {
+	a, b := facing(engine.Place{Hex: s.Hex, Heading: s.Heading}, h)
+	if a == 0 {
+		return shieldNumber(0)
+	}
+	return min(a, b)
+}
+
+// busySensors notes that a ship's sensors have done what they can in this phase.
+func (n *notes) busySensors(s *engine.Ship) {
+	if n.sensed == nil {
+		n.sensed = map[string]bool{}
+	}
+	n.sensed[s.ID] = true
+}
+
+// keepTrack rolls for the locks on cloaked ships that no order of the phase has
+// renewed (stcs 10.7): by a scan towards the one that the sensors are trained on.
+func (l *rulebook) keepTrack(t *engine.Turn, s *engine.Ship) {
+	if memo(t).sensed[s.ID] || of(s).Sensors.Down {
+		return
+	}
+	if other, ok := t.Game.Ship(of(s).lockTarget()); ok && cloaked(other) {
+		l.scan(t, s, sideTo(s, other.Hex))
+	}
+}
+
+// scan looks for cloaked ships through the arc of a shield (stcs 10.6): one die
+// against the detection number of each. Who scans learns of those that are found
+// and nothing of the rest, not whether there are any.
+func (l *rulebook) scan(t *engine.Turn, s *engine.Ship, shield int) {
+	memo(t).busySensors(s)
+	for _, lock := range slices.Clone(of(s).Sensors.Locks) {
+		if o, ok := t.Game.Ship(lock.Target); ok && !cloaked(o) {
+			l.release(t, s, o.ID, "the sensors look for cloaked ships", "stcs 7.4", "stcs 10.6")
+		}
+	}
+	roll := t.Roll("scan."+s.ID, dice.D10, engine.SeeOnly(s.ID), "stcs 10.6", "D36")
+	b := &Scan{Ship: s.ID, Shield: shield, Roll: roll}
+	need := map[string]int{}
+	for _, o := range t.Game.Ships {
+		if cloaked(o) && o.Side != s.Side {
+			if need[o.ID] = l.detection(t, s, o, shield, locked(s, o.ID)); roll <= need[o.ID] {
+				b.Found = append(b.Found, o.ID)
+			}
+		}
+	}
+	t.Emit(b, engine.SeeOnly(s.ID), "stcs 6.3", "stcs 10.6", "D36")
+	for _, o := range t.Game.Ships {
+		had := locked(s, o.ID)
+		switch {
+		case slices.Contains(b.Found, o.ID):
+			l.find(t, s, o, Locking{Need: need[o.ID], Roll: roll, Held: true, Cloaked: true, Kept: had})
+		case had && cloaked(o):
+			l.release(t, s, o.ID, "the scan does not find it again", "stcs 10.7")
+			t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s)}, engine.SeeOnly(o.ID), "stcs 10.7", "D36")
+		}
+	}
+	l.noteVisibility(t)
+}
+
+// detection is the highest die that finds a cloaked ship through the arc of a
+// shield; 0 for none (stcs 10.6). Ships in the same hex are as near as the next.
+func (l *rulebook) detection(t *engine.Turn, s, o *engine.Ship, shield int, had bool) int {
+	a, b := facing(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.Hex)
+	if a != 0 && a != shield && b != shield {
+		return 0
+	}
+	for _, between := range l.lineOfFireRules {
+		if why := between(l, t.Game, s, bare(o)); why != "" {
+			return 0
+		}
+	}
+	return l.Detect(max(1, hex.Distance(s.Hex, o.Hex)), underWay(t, o), had)
+}
+
+// find is a cloaked ship that a scan finds or does not lose: a lock on it. Its
+// captain must say where it is, and so learns that it is found; the other captains
+// of the finder's side are told where to look (stcs 10.6).
+func (l *rulebook) find(t *engine.Turn, s, o *engine.Ship, b Locking) {
+	rule := []string{"stcs 10.6", "D36"}
+	if b.Kept {
+		rule = []string{"stcs 10.7", "D36"}
+		for _, lock := range of(s).Sensors.Locks {
+			if lock.Target == o.ID {
+				b.Since = lock.Since
+			}
+		}
+	}
+	l.lockOn(t, s, o, b, rule...)
+	t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s), Found: true, Kept: b.Kept}, engine.SeeOnly(o.ID), rule...)
+	for _, c := range t.Game.Captains() {
+		for _, mate := range shipsOf(t.Game, c.Ships) {
+			if mate.Side != s.Side || mate.Captain == s.Captain || mate.Status != engine.Active || of(mate).Sensors == nil || l.aware(t.Game, mate, o) {
+				continue
+			}
+			tip := &Tipped{Ship: mate.ID, By: s.ID}
+			if b.Kept {
+				tip.Target, tip.Since = o.ID, moment(t)
+				tip.At = &engine.Place{Hex: o.Hex, Heading: o.Heading}
+			} else {
+				tip.Shield = sideTo(mate, o.Hex)
+			}
+			t.Emit(tip, engine.SeeOnly(mate.ID), rule...)
+		}
+	}
+}
+
+// named is the id of a ship if the captain of another sees it, else blank.
+func (l *rulebook) named(g *engine.Game, s, other *engine.Ship) string {
+	if l.aware(g, s, other) {
+		return other.ID
+	}
+	return ""
+}
+
+// Scan is a look for cloaked ships through the arc of a shield (stcs 10.6), and which
+// it finds; more of them is told by the locks that follow.
+type Scan struct {
+	Ship   string   `json:"ship"`
+	Shield int      `json:"shield"`
+	Roll   int      `json:"roll"`
+	Found  []string `json:"found,omitempty"`
+}
+
+// Type implements engine.Body.
+func (*Scan) Type() string { return "scan" }
+
+// Apply implements engine.Body.
+func (*Scan) Apply(*engine.Game) error { return nil }
+
+// Exposed is what the captain of a cloaked ship learns of a scan: that it was found,
+// that it was found again, or, without Found, that the lock on it is lost.
+type Exposed struct {
+	Ship  string `json:"ship"`
+	By    string `json:"by,omitempty"` // who scanned, if that is seen
+	Found bool   `json:"found,omitempty"`
+	Kept  bool   `json:"kept,omitempty"`
+}
+
+// Type implements engine.Body.
+func (*Exposed) Type() string { return "detected" }
+
+// Apply implements engine.Body.
+func (*Exposed) Apply(*engine.Game) error { return nil }
+
+// Tipped is what a captain is told of a cloaked ship that another ship of his side
+// has found: the shield behind which it is, and, when it is found again, its place.
+type Tipped struct {
+	Ship   string        `json:"ship"`
+	By     string        `json:"by"`
+	Shield int           `json:"shield,omitempty"`
+	Target string        `json:"target,omitempty"`
+	At     *engine.Place `json:"at,omitempty"`
+	Since  engine.Moment `json:"since,omitzero"`
+}
+
+// Type implements engine.Body.
+func (*Tipped) Type() string { return "tip" }
+
+// Apply implements engine.Body.
+func (b *Tipped) Apply(g *engine.Game) error {
+	k, err := sensors(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if b.At == nil {
+		return nil
+	}
+	if _, ok := g.Ship(b.Target); !ok {
+		return fmt.Errorf("%s is told of an unknown ship %q", b.Ship, b.Target)
+	}
+	if k.Contacts == nil {
+		k.Contacts = map[string]Sighting{}
+	}
+	k.Contacts[b.Target] = Sighting{At: *b.At, Since: b.Since}
+	return nil
+}

@@ -1,0 +1,150 @@
+package fasa
+
+import (
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// What conditions may ask of the fire that others declared in the phase.
+const (
+	aboutTargeted = "targeted"
+	aboutMissile  = "missile"
+)
+
+// judge works out a condition at the moment it is needed, with what the ship's
+// captain may know then (ruling D10). A condition that cannot be decided without
+// what he may not know is not met, also under not; missing says what that was.
+func (l *rulebook) judge(t *engine.Turn, s *engine.Ship, target string, bank *Bank, cond *orders.Cond) (met bool, missing []string) {
+	value, known := decide(cond, func(c *orders.Cond) (bool, bool) {
+		v, ok := l.fact(t, s, target, bank, c)
+		if !ok && !slices.Contains(missing, c.String()) {
+			missing = append(missing, c.String())
+		}
+		return v, ok
+	})
+	if known {
+		return value, nil
+	}
+	return false, missing
+}
+
+// unknown tells a captain that a condition of his could not be decided.
+func (l *rulebook) unknown(t *engine.Turn, s *engine.Ship, line int, text string, missing []string) {
+	t.Emit(&engine.Skip{
+		Ship: s.ID, Line: line, Order: text,
+		Reason: "\"" + strings.Join(missing, "\", \"") + "\" cannot be known: the condition counts as not met",
+	}, engine.SeeOnly(s.ID), "D10")
+}
+
+// decide works out a condition of facts of which some are not known: one side
+// may settle and or or whatever the other is. A nil condition is met.
+func decide(c *orders.Cond, fact func(*orders.Cond) (value, known bool)) (value, known bool) {
+	if c == nil {
+		return true, true
+	}
+	switch c.Op {
+	case orders.Not:
+		v, ok := decide(c.Kids[0], fact)
+		return !v, ok
+	case orders.And, orders.Or:
+		settles := c.Op == orders.Or
+		known = true
+		for _, k := range c.Kids {
+			v, ok := decide(k, fact)
+			if ok && v == settles {
+				return settles, true
+			}
+			known = known && ok
+		}
+		return !settles, known
+	default:
+		return fact(c)
+	}
+}
+
+func (l *rulebook) fact(t *engine.Turn, s *engine.Ship, target string, bank *Bank, c *orders.Cond) (value, known bool) {
+	n := memo(t)
+	foe, seen := t.Game.Ship(target)
+	seen = seen && l.aware(t.Game, s, foe)
+	if fact, ok := l.facts[c.Subject]; ok {
+		q := question{l: l, t: t, ship: s, named: target, bank: bank, test: c}
+		if seen {
+			q.target = foe
+		}
+		return fact(q)
+	}
+	switch c.Subject {
+	case aboutTargeted:
+		return len(n.declared[s.ID]) > 0 && !n.sealing, true
+	case aboutMissile:
+		return n.missiles[s.ID] && !n.sealing, true
+	case "damaged":
+		return of(s).Hurt, true
+	case "shield SHIELD":
+		a, _ := c.Arg("SHIELD")
+		return c.Holds(of(s).Shields[a.Num-1].Now), true
+	case "shield SHIELD of SHIP":
+		a, _ := c.Arg("SHIELD")
+		who, _ := c.Arg("SHIP")
+		if own, _, ok := engine.FindShip(t.Game.Ships, who.Text); ok && own.ID == s.ID {
+			return c.Holds(of(s).Shields[a.Num-1].Now), true
+		}
+		return false, false
+	}
+	if c.Subject == "crippled" && target == "" {
+		return s.Status == engine.Crippled, true
+	}
+	if !seen {
+		return false, false
+	}
+	switch c.Subject {
+	case "range":
+		return c.Holds(hex.Distance(s.Hex, foe.Hex)), true
+	case "crippled":
+		return foe.Status == engine.Crippled, true
+	case "moved":
+		return n.moved[foe.ID], true
+	case "arc":
+		p, ok := hex.Bearing(s.Hex, foe.Hex)
+		if !ok {
+			return false, true
+		}
+		for _, a := range l.Arcs[arcLetter(c.Word)] {
+			if a.Contains(p.Relative(s.Heading)) {
+				return true, true
+			}
+		}
+		return false, true
+	case "chance":
+		if bank == nil {
+			return false, false
+		}
+		return c.Holds(l.odds(t, s, foe, bank)), true
+	}
+	return false, false
+}
+
+// arcLetter is the arc that a condition's word means.
+func arcLetter(word string) string {
+	return map[string]string{"forward": "f", "port": "p", "starboard": "s", "aft": "a"}[strings.ToLower(word)]
+}
+
+// odds is the chance in per cent that a weapon of a ship hits another now.
+func (l *rulebook) odds(t *engine.Turn, s, target *engine.Ship, b *Bank) int {
+	v := &volley{ship: s, target: target, rng: hex.Distance(s.Hex, target.Hex)}
+	for v.bank = range of(s).Banks {
+		if &of(s).Banks[v.bank] == b {
+			break
+		}
+	}
+	number := l.ToHit(b.Chart, v.rng)
+	if number == 0 {
+		return 0
+	}
+	need, _, _ := l.aim(t, v, number)
+	return l.percent(need)
+}

@@ -1,0 +1,387 @@
+package fasa
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// Book is a course as a value: its sequence of events, what its weapons and
+// hits do, and the subjects that it adds to the Basic Course. No code asks which
+// course is played; it asks the syllabus.
+type Book struct {
+	name, title, version string
+	sources              []string
+	options              map[string][]string
+
+	bonus   boost   // what a crew may add to a plan of power; nil: nothing
+	onPower boost   // what a ship does when the power is given out, before others see how; nil: nothing
+	opening []stage // once, at the beginning of a turn
+	each    []stage // in each of the phases
+	between []stage // at the end of each phase but the last
+	closing []stage // once, at the end, before victory is looked at
+
+	battery         []func(*rulebook, *salvo)          // a fire phase, step by step
+	evading         evading                            // what becomes of the fire of a ship that evades; nil: nothing
+	modifiers       []modifier                         // of to-hit numbers
+	gates           []gate                             // what may keep a ship from firing at all
+	slimChance      func(*Library, int) int            // the slim chance of a number of 0 or less (stcs 14.1); nil: none
+	hideShotDetails bool                               // what a shot took only its firer's captain sees (stcs 15.14)
+	order           []string                           // weapon kinds in the order in which they are resolved
+	extraCitations  func(*Bank) []string               // rules that shots of a weapon cite for its family; nil: none
+	kinds           map[string]gunnery                 // what weapons of a kind do; one that is not here cannot be armed
+	locate          func(*rulebook, damageBlock) place // where a hit that went through does its damage
+	charted         []string                           // the rules of that; the first is that of the damage too
+	effects         map[string]effect                  // what it does there
+	heavy           func(*damageResolver, fault) int   // boxes that a hit marks on a repair track; nil: one
+
+	hulks      bool        // crippled ships take damage and orders (stcs 9.5, 9.8, 12.3)
+	onHelmOut  helmFailure // what becomes of a word with the helm out of order; nil: it stays
+	words      []string    // movement words, in the order in which reactive orders try them
+	moveRules  []moveRule  // what may stand in the way of a movement word
+	afterMoves []afterMove // what comes of one
+	stress     stress      // what an emergency heading change costs
+
+	look            func(*rulebook, *engine.Game, engine.Viewer, *engine.Ship) engine.Observation // nil: every ship is seen
+	concealments    []concealment                                                                 // what hides a ship from another
+	lineOfFireRules []lineOfFireRule                                                              // what stands between a gun and its target
+	insight         func(g *engine.Game, from string, target *engine.Ship) bool                   // whether a firer learns what his hits did; nil: never
+	ground          map[string]engine.Ground
+	captain         func(*rulebook, *engine.View, string) string // the robot's orders for a ship, by id
+
+	aims  map[string]aim // words that stand for a ship
+	later []func() Book  // the courses that go on from this one, in their order
+	parts []part
+}
+
+// part is a subject that a course adds: its verbs, its share of a ship, its events
+// and how they are told. Each field may be nil.
+type part struct {
+	verbs    []verb
+	params   map[string]orders.Param
+	subjects []subject // one that the Basic Course has too goes in its place
+	// commission gives a new ship its share of the part.
+	commission func(*commissioning)
+	// bars tells why a ship cannot be given an order at all; blank when it can.
+	bars func(sys *System, section string, st orders.Statement) string
+	// settle looks at an order set as a whole, after its verbs, before the power is added up.
+	settle func(*compiler)
+	// standing puts the part's standing orders in force into words, one line each.
+	standing func(Standing) []string
+	bodies   []func() engine.Body
+	// tell puts an event into words, by its type.
+	tell map[string]func(*narrator, engine.Body, string)
+	// panels are the part's lines and tables in the report of an own ship.
+	panels func(*rulebook, *engine.View, *engine.ShipView, *System) []engine.Panel
+}
+
+// stage is one step in the sequence of a turn.
+type stage struct {
+	name, step string
+	run        func(*rulebook, *engine.Turn)
+}
+
+// verb is an order and what it does to a plan. Section is "power", "phase",
+// "standing" or, for the whole turn, "". A verb that the Basic Course has too goes
+// in its place.
+type verb struct {
+	orders.Verb
+	section string
+	// compile reads one statement; n is the index of the phase, 0 outside phases.
+	compile func(c *compiler, n int, st orders.Statement)
+}
+
+// subject is something that a condition may ask, and its answer at the moment
+// when it is needed.
+type subject struct {
+	orders.Subject
+	fact func(q question) (value, known bool)
+}
+
+// question is a condition's test put in a turn.
+type question struct {
+	l      *rulebook
+	t      *engine.Turn
+	ship   *engine.Ship
+	named  string       // id of the ship that the order names; blank for none
+	target *engine.Ship // that ship, as long as it is known where it is; nil for none
+	bank   *Bank        // the bank to be fired; nil for none
+	test   *orders.Cond
+}
+
+// concealment tells whether something hides a ship from another one, of another captain.
+type concealment func(l *rulebook, g *engine.Game, by, of *engine.Ship) bool
+
+// lineOfFireRule tells why one ship cannot fire at another or get a lock on it, wherever
+// its weapons point; blank when it can.
+type lineOfFireRule func(l *rulebook, g *engine.Game, s, target *engine.Ship) (why string)
+
+// rulebook is a syllabus with tables, made ready for play.
+type rulebook struct {
+	*Library
+	Book
+	language *orders.Language
+	compiles map[[2]string]func(*compiler, int, orders.Statement)
+	facts    map[string]func(question) (value, known bool)
+	tells    map[string]func(*narrator, engine.Body, string)
+}
+
+// rules makes a course ready and gives it as a rule set.
+func (sy Book) rules(lib *Library) (*engine.Rules, error) {
+	l := &rulebook{
+		Library: lib, Book: sy, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
+		facts: map[string]func(question) (bool, bool){}, tells: map[string]func(*narrator, engine.Body, string){},
+	}
+	kinds := bodies()
+	for _, p := range sy.parts {
+		for _, v := range p.verbs {
+			l.compiles[[2]string{v.section, v.Name}] = v.compile
+		}
+		for _, s := range p.subjects {
+			l.facts[string(s.Form)] = s.fact
+		}
+		maps.Copy(l.tells, p.tell)
+		for _, make := range p.bodies {
+			kinds[make().Type()] = make
+		}
+	}
+	l.language = sy.language()
+	if err := l.language.Validate(); err != nil {
+		return nil, fmt.Errorf("language of %s: %w", sy.name, err)
+	}
+	l.language = l.language.Compiled()
+	r := &engine.Rules{
+		Dice: namedDice(),
+		Name: sy.name, Version: sy.version, Title: sy.title, Sources: sy.sources, Covers: covers,
+		Phases: l.phases(), Language: l.language, Bodies: kinds,
+		Commission: l.commission, DecodeSystem: decodeSystem, Options: sy.options, Terrain: sy.ground,
+		Public: public, Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks,
+		Words: l.words, Account: l.account, Settle: l.settle,
+		Hulks: sy.hulks, Spent: spent,
+	}
+	if sy.look != nil {
+		r.Look = func(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
+			return sy.look(l, g, who, s)
+		}
+	}
+	if len(sy.concealments) > 0 {
+		r.Witness = func(g *engine.Game, s *engine.Ship) engine.See { return l.show(g, nil, []*engine.Ship{s}, s.ID) }
+	}
+	return r, nil
+}
+
+// phases is the sequence of a turn (stcs 2).
+func (l *rulebook) phases() []engine.Phase {
+	var out []engine.Phase
+	add := func(no, round int, stages []stage) {
+		for i, s := range stages {
+			name := s.name
+			if no > 0 {
+				name = fmt.Sprintf("%s %d", name, no)
+			}
+			out = append(out, engine.Phase{Name: name, Step: s.step, No: no, Round: round, Run: func(t *engine.Turn) { s.run(l, t) }})
+			if s.step == "fire" && (i+1 == len(stages) || stages[i+1].step != "fire") {
+				goals := engine.GoalsPhase("stcs 2.7", "D56")
+				goals.Name, goals.No, goals.Round = fmt.Sprintf("%s %d", goals.Name, no), no, round
+				out = append(out, goals)
+			}
+		}
+	}
+	add(0, 1, l.opening)
+	for n := 1; n <= Phases; n++ {
+		if n > 1 {
+			add(n, n, []stage{{"orders", "orders", (*rulebook).renew}})
+		}
+		add(n, n, l.each)
+		if n < Phases {
+			add(n, n, l.between)
+		}
+	}
+	add(0, Phases, l.closing)
+	end := engine.EndPhase("stcs 2.7", "D56")
+	end.Round = Phases
+	return append(out, end)
+}
+
+// language is the Basic Course's, with the verbs and subjects of the parts.
+func (sy Book) language() *orders.Language {
+	lang := basicLanguage()
+	lang.Rules, lang.Meant = sy.name, meant()
+	if p, ok := lang.Params["WORD"]; ok {
+		p.Choices = sy.words
+		lang.Params["WORD"] = p
+	}
+	for _, p := range sy.parts {
+		maps.Copy(lang.Params, p.params)
+		for _, s := range p.subjects {
+			if k := slices.IndexFunc(lang.Subjects, func(o orders.Subject) bool { return o.Form == s.Form }); k >= 0 {
+				lang.Subjects[k] = s.Subject
+			} else {
+				lang.Subjects = append(lang.Subjects, s.Subject)
+			}
+		}
+		for _, v := range p.verbs {
+			i := slices.IndexFunc(lang.Sections, func(s orders.Section) bool { return s.Name == v.section })
+			if i < 0 {
+				continue // no verb is outside the four sections; a test looks
+			}
+			s := &lang.Sections[i]
+			if k := slices.IndexFunc(s.Verbs, func(o orders.Verb) bool { return o.Name == v.Name }); k >= 0 {
+				s.Verbs[k] = v.Verb
+			} else {
+				s.Verbs = append(s.Verbs, v.Verb)
+			}
+		}
+	}
+	own := sy.vocabulary(lang)
+	lang.Foreign = map[string]string{}
+	for _, course := range sy.later {
+		other := course()
+		for word := range other.vocabulary(other.language()) {
+			if _, taken := lang.Foreign[word]; !taken && !own[word] {
+				lang.Foreign[word] = other.name
+			}
+		}
+	}
+	return lang
+}
+
+// vocabulary is the words with which a course's orders and conditions begin, those of its
+// movement, and those that stand for ships, in lower case.
+func (sy Book) vocabulary(lang *orders.Language) map[string]bool {
+	words := map[string]bool{}
+	for _, s := range lang.Sections {
+		for _, v := range s.Verbs {
+			words[v.Name] = true
+		}
+	}
+	for _, s := range lang.Subjects {
+		first, _, _ := strings.Cut(string(s.Form), " ")
+		words[first] = true
+	}
+	for _, w := range sy.words {
+		words[strings.ToLower(w)] = true
+	}
+	for w := range sy.aims {
+		words[w] = true
+	}
+	return words
+}
+
+// show is who sees something that is openly done by or to some ships: all, but
+// for the fields in cut, which only the captains of the ships in whole get. Of a
+// hidden ship only those who know where it is see anything.
+func (l *rulebook) show(g *engine.Game, cut []string, about []*engine.Ship, whole ...string) engine.See {
+	var among []string
+	veiled := false
+	if len(l.concealments) > 0 {
+		for _, s := range about {
+			by, hidden := l.knowers(g, s)
+			switch {
+			case !hidden:
+			case !veiled:
+				veiled, among = true, slices.Clone(by)
+			default:
+				among = slices.DeleteFunc(among, func(id string) bool { return !slices.Contains(by, id) })
+			}
+		}
+	}
+	switch {
+	case !veiled && len(cut) == 0:
+		return engine.SeeAll()
+	case !veiled:
+		return engine.SeeCut(cut, whole...)
+	case len(among) == 0:
+		return engine.SeeOnly(whole...)
+	}
+	return engine.See{Whole: whole, Rest: true, Cut: cut, Among: among}
+}
+
+// viewer is the captain of a ship as one who looks.
+func viewer(g *engine.Game, s *engine.Ship) engine.Viewer {
+	who := engine.Viewer{Captain: s.Captain, Focus: s.ID}
+	for _, o := range g.Ships {
+		if o.Captain == s.Captain {
+			who.Ships = append(who.Ships, o.ID)
+		}
+	}
+	return who
+}
+
+// knowers are the ships from which a ship is not hidden, itself among them, and whether
+// it is hidden from any.
+func (l *rulebook) knowers(g *engine.Game, s *engine.Ship) (by []string, hidden bool) {
+	// This is asked for nearly every event; most ships are hidden from nobody.
+	if !slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o != s && l.concealed(g, o, s) }) {
+		return nil, false
+	}
+	for _, o := range g.Ships {
+		if o != s && l.concealed(g, o, s) {
+			continue
+		}
+		by = append(by, o.ID)
+	}
+	return by, true
+}
+
+// concealed tells whether a ship is hidden from another. Only ships in the fight can
+// be, and none from its own captain.
+func (l *rulebook) concealed(g *engine.Game, by, of *engine.Ship) bool {
+	if by.Captain == of.Captain || of.Status != engine.Active {
+		return false
+	}
+	return slices.ContainsFunc(l.concealments, func(hides concealment) bool { return hides(l, g, by, of) })
+}
+
+// aware tells whether a ship's captain knows where another ship is now: one of his
+// ships sees it.
+func (l *rulebook) aware(g *engine.Game, s, other *engine.Ship) bool {
+	if !other.Status.OnMap() {
+		return false
+	}
+	if len(l.concealments) == 0 || s.Captain == other.Captain {
+		return true
+	}
+	return slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o.Captain == s.Captain && !l.concealed(g, o, other) })
+}
+
+// screened is the first reason why a ship cannot fire at another at all.
+func (l *rulebook) screened(g *engine.Game, s, target *engine.Ship) string {
+	for _, between := range l.lineOfFireRules {
+		if why := between(l, g, s, target); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// felt is who sees what a blow did inside: the target's captain, and the firer's if
+// he can tell, but for the fields in cut.
+func (l *rulebook) felt(g *engine.Game, h hit, cut ...string) engine.See {
+	switch {
+	case l.insight == nil || !l.insight(g, h.from, h.target):
+		return engine.SeeOnly(h.target.ID)
+	case len(cut) == 0:
+		return engine.SeeOnly(h.target.ID, h.from)
+	}
+	return engine.See{Whole: []string{h.target.ID}, Rest: true, Cut: cut, Among: []string{h.from}}
+}
+
+// known is the names that a ship's captain may use in his orders.
+func (l *rulebook) known(t *engine.Turn, s *engine.Ship) roster {
+	if l.look == nil {
+		return rosterOf(t.Game.Ships)
+	}
+	who := viewer(t.Game, s)
+	return rosterOf(slices.DeleteFunc(slices.Clone(t.Game.Ships), func(o *engine.Ship) bool { return !t.Rules.Knows(t.Game, who, o) }))
+}
+
+// Courses gives the makers of the courses that can be played, by the name of the
+// rule set.
+func Courses() map[string]func(*Library) (*engine.Rules, error) {
+	return map[string]func(*Library) (*engine.Rules, error){"stcs-basic": Basic, "stcs-advanced": Advanced, "stcs-graduate": Graduate}
+}

@@ -1,0 +1,159 @@
+package fasa
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/enginetest"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// TestCoursesAreWhole examines every course as a value.
+func TestCoursesAreWhole(t *testing.T) {
+	names := map[string]bool{}
+	for _, sy := range []Book{basicCourse(), advancedCourse(), graduateCourse()} {
+		if names[sy.name] || sy.title == "" || sy.version == "" || len(sy.sources) == 0 {
+			t.Errorf("%q: %q %q %q", sy.name, sy.title, sy.version, sy.sources)
+		}
+		names[sy.name] = true
+		if _, err := sy.rules(&Library{}); err != nil {
+			t.Error(err)
+		}
+		for _, kind := range sy.order {
+			if _, ok := sy.kinds[kind]; !ok {
+				t.Errorf("%s resolves %s weapons, which it does not have", sy.name, kind)
+			}
+		}
+		for kind, g := range sy.kinds {
+			if !slices.Contains(sy.order, kind) || g.arm == nil || g.deal == nil {
+				t.Errorf("%s: %s weapons cannot be armed, fired or resolved", sy.name, kind)
+			}
+		}
+		for _, p := range sy.parts {
+			for _, v := range p.verbs {
+				if !slices.Contains([]string{"power", "phase", "standing", ""}, v.section) || v.compile == nil {
+					t.Errorf("%s: verb %s of section %q is not understood", sy.name, v.Name, v.section)
+				}
+			}
+			for _, s := range p.subjects {
+				if s.fact == nil {
+					t.Errorf("%s: nothing answers %q", sy.name, s.Form)
+				}
+			}
+		}
+	}
+}
+
+// TestEveryCourseIsPlayedToItsEnd lets robots play The Big Bad Wolf in each.
+func TestEveryCourseIsPlayedToItsEnd(t *testing.T) {
+	for _, course := range []func(*Library) (*engine.Rules, error){Basic, Advanced, Graduate} {
+		r := rulesOf(t, course)
+		for seed := range uint64(5) {
+			g := playByRobots(t, r, wolfOf(t, r), seed, 60)
+			if g.Result == nil {
+				t.Errorf("%s, seed %d: no end after %d turns", r.Name, seed, g.Turn)
+			}
+		}
+	}
+}
+
+// wolfOf is The Big Bad Wolf as a game of a course.
+func wolfOf(tb testing.TB, r *engine.Rules) *engine.Game {
+	tb.Helper()
+	all, err := Scenarios()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	sc, diags := engine.ParseScenario(bytes.Replace(all["big-bad-wolf"], []byte("stcs-basic"), []byte(r.Name), 1))
+	if sc == nil {
+		tb.Fatal(diags)
+	}
+	g, diags := sc.NewGame(r, "game", nil)
+	if g == nil {
+		tb.Fatal(diags)
+	}
+	return g
+}
+
+// ghostly is the Advanced Course with a Riskadh that nobody ever sees.
+func ghostly(t *testing.T) *engine.Rules {
+	t.Helper()
+	return averagePeople(rulesOf(t, func(lib *Library) (*engine.Rules, error) {
+		sy := advancedCourse()
+		sy.concealments = []concealment{func(_ *rulebook, _ *engine.Game, _, of *engine.Ship) bool { return of.ID == "riskadh" }}
+		sy.look = func(_ *rulebook, _ *engine.Game, _ engine.Viewer, s *engine.Ship) engine.Observation {
+			if s.ID == "riskadh" {
+				return engine.Observation{Sight: engine.Unseen}
+			}
+			return engine.Observation{Known: public(s)}
+		}
+		return sy.rules(lib)
+	}))
+}
+
+// TestHiddenShipsLeaveNoTrace plays a turn twice, with the hidden ship at another
+// place under other orders: the other captain is told the same, and nothing of it.
+func TestHiddenShipsLeaveNoTrace(t *testing.T) {
+	r := ghostly(t)
+	var seen [][]byte
+	for _, test := range []struct {
+		at     hex.Hex
+		orders string
+	}{
+		{hex.At(11, 1), "power\n move 8\nphase 1\n move F\nluck the owl\nphase 2\nphase 3\n move L\n"},
+		{hex.At(3, 30), "power\n move 20\n shields 2:9\nphase 1\n move F FL\nphase 2\n move R\nphase 3\n pursue Hood\n"},
+		{hex.At(11, 1), "warp +1\npower\n move 8\n"},
+	} {
+		g := wolfOf(t, r)
+		s, _ := g.Ship("riskadh")
+		s.Hex = test.at
+		hood, diags := orders.Parse([]byte("#orders game turn 1 ship Hood\npower\n move 8\n arm bank-b 5 5\nphase 1\n move F\nphase 2\n fire all at Riskadh\nphase 3\n pursue Riskadh\n move F\n#end\n"), r.Language)
+		if orders.HasErrors(diags) {
+			t.Fatal(diags)
+		}
+		ghost, diags := orders.Parse([]byte("#orders game turn 1 ship Riskadh\n"+test.orders+"#end\n"), r.Language)
+		if orders.HasErrors(diags) {
+			t.Fatal(diags)
+		}
+		if c := r.Check(viewOf(t, r, g, nil, "hood"), "hood", hood[0]); !orders.HasErrors(c.Diagnostics) || strings.Contains(mustText(t, c), "did you mean") {
+			t.Errorf("the check of orders at a ship that is not known: %v", c.Diagnostics)
+		}
+		after, events, err := enginetest.Resolve(r, g, []engine.Sheet{{Ship: "hood", Block: &hood[0]}, {Ship: "riskadh", Block: &ghost[0]}}, dice.FromSeed(3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after.Result != nil {
+			after.Result = nil // at the end all is told
+			events = slices.DeleteFunc(events, func(e engine.Event) bool { return e.Body.Type() == "victory" })
+		}
+		out, err := enginetest.Seen(r, after, events, engine.Captain{Name: "Hood", Ships: []string{"hood"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen = append(seen, out)
+	}
+	for _, out := range seen {
+		if !bytes.Equal(out, seen[0]) {
+			t.Errorf("Hood sees a difference:\n%s", enginetest.Difference(seen[0], out))
+		}
+		// What Hood's captain wrote himself is his to read.
+		plain := strings.NewReplacer("fire all at Riskadh", "", "pursue Riskadh", "", `no ship \"Riskadh\" is known`, "").Replace(string(out))
+		if i := strings.Index(strings.ToLower(plain), "riskadh"); i >= 0 {
+			t.Errorf("Hood is told of the Riskadh: %s", plain[max(0, i-120):min(len(plain), i+80)])
+		}
+	}
+}
+
+func mustText(t *testing.T, c engine.Checked) string {
+	t.Helper()
+	var b strings.Builder
+	for _, d := range c.Diagnostics {
+		b.WriteString(d.Message + " " + d.Hint + "\n")
+	}
+	return b.String()
+}

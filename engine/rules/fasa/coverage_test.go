@@ -1,0 +1,278 @@
+package fasa
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/enginetest"
+)
+
+// elsewhere are the rules that no battle shows, each with the test that examines it.
+func elsewhere() map[string]string {
+	return map[string]string{
+		"5.3":  "TestBalance",        // a figure of scenarios, not of a battle
+		"12.4": "TestVictoriesAddUp", // campaigns are carried on between battles
+		"12.6": "TestVictories",      // ... how points are shared
+		"12.7": "TestVictoriesAddUp", // ... between captain and crew
+		"12.8": "TestNewRating",      // ... and what they are used for
+		"12.9": "TestFateOf",         // ... who is rescued
+		"18.1": "TestBalance",        // scenarios are balanced before a battle
+		"18.2": "TestBalanceWays",    // ... in two ways
+	}
+}
+
+// TestEveryRuleHasACase: each number in the list of rules of this package stands at the
+// head of at least one case, or a test is named that examines it.
+func TestEveryRuleHasACase(t *testing.T) {
+	cited := citedByCases(t)
+	tests := testNames(t)
+	numbers := listedRules(t)
+	if len(numbers) < 100 {
+		t.Errorf("found only %d rules", len(numbers))
+	}
+	for _, n := range numbers {
+		where, excused := elsewhere()[n]
+		switch {
+		case excused && cited["stcs "+n]:
+			t.Errorf("rule %s has a case and needs no excuse", n)
+		case excused && !tests[where]:
+			t.Errorf("rule %s should be examined by %s, which is not there", n, where)
+		case !excused && !cited["stcs "+n]:
+			t.Errorf("rule %s is at the head of no case", n)
+		}
+	}
+	for n := range elsewhere() {
+		if !slices.Contains(numbers, n) {
+			t.Errorf("there is no rule %s", n)
+		}
+	}
+	for n := 15; n <= 26; n++ { // the worked examples of the later courses
+		if id := fmt.Sprintf("C%d", n); !cited[id] {
+			t.Errorf("example %s is at the head of no case", id)
+		}
+	}
+}
+
+// listedRules are the numbers in the list of rules of this package.
+func listedRules(t *testing.T) []string {
+	t.Helper()
+	doc, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return regexp.MustCompile(`\b\d+\.\d+\b`).FindAllString(string(doc), -1)
+}
+
+// unplayed are the rulings of the rules in short that no case shows, each with the reason.
+func unplayed() map[string]string {
+	return map[string]string{
+		"D2":  "how a game's dice come about: the cases script theirs",
+		"D9":  unseen()["D9"],
+		"D55": "how ships of a scenario are built: no case plays it",
+	}
+}
+
+// TestRulesInShortAndCasesAgree: the rules in short have the paragraphs that this package
+// lists, each of which TestEveryRuleHasACase finds in a case, and no others; cases and
+// source cite no others; and rulings of the rules in short are those that cases cite.
+func TestRulesInShortAndCasesAgree(t *testing.T) {
+	told := map[string]bool{}
+	paths, err := filepath.Glob("../../../docs/rules-stcs-*.md")
+	if err != nil || len(paths) != 3 {
+		t.Fatalf("rules in short: %v, %v", paths, err)
+	}
+	for _, p := range paths {
+		page, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^(?:- \*\*|\| )(\d+\.\d+|D\d+)\b`).FindAllStringSubmatch(string(page), -1) {
+			if told[m[1]] && m[1][0] != 'D' { // a ruling may read otherwise in a later course
+				t.Errorf("%s: %s is told twice", p, m[1])
+			}
+			told[m[1]] = true
+		}
+	}
+	listed, cited := listedRules(t), citedByCases(t)
+	for _, n := range listed {
+		if !told[n] {
+			t.Errorf("no rules in short tell of %s, which doc.go lists", n)
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(told)) {
+		_, excused := unplayed()[n]
+		switch {
+		case n[0] != 'D' && !slices.Contains(listed, n):
+			t.Errorf("doc.go does not list %s, which the rules in short tell of", n)
+		case n[0] == 'D' && excused == cited[n]:
+			t.Errorf("%s: cited by a case: %v; excuse: %q", n, cited[n], unplayed()[n])
+		}
+	}
+	for _, c := range slices.Sorted(maps.Keys(cited)) {
+		if n := strings.TrimPrefix(c, "stcs "); n[0] != 'C' && !told[n] {
+			t.Errorf("a case cites %s, of which no rules in short tell", c)
+		}
+	}
+	for c := range citedInSource(t) {
+		if !told[c] {
+			t.Errorf("the source cites stcs %s, of which no rules in short tell", c)
+		}
+	}
+}
+
+// citedInSource are the rules that code, comments and texts of this package name.
+func citedInSource(t *testing.T) map[string]bool {
+	t.Helper()
+	paths, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]bool{}
+	for _, p := range paths {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\bstcs (\d+\.\d+)`).FindAllStringSubmatch(string(data), -1) {
+			out[m[1]] = true
+		}
+	}
+	return out
+}
+
+// citedByCases are the citations at the heads of all cases.
+func citedByCases(t *testing.T) map[string]bool {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/cases*/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]bool{}
+	for _, p := range paths {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(data)) {
+			if rest, ok := strings.CutPrefix(line, "cite"); ok {
+				for _, c := range regexp.MustCompile(`\b[CD]?\d+(\.\d+)?\b`).FindAllString(rest, -1) {
+					if strings.Contains(c, ".") {
+						c = "stcs " + c
+					}
+					out[c] = true
+				}
+			}
+		}
+	}
+	return out
+}
+
+// testNames are the tests of this package.
+func testNames(t *testing.T) map[string]bool {
+	t.Helper()
+	paths, err := filepath.Glob("*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]bool{}
+	for _, p := range paths {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllStringSubmatch(string(data), -1) {
+			out[m[1]] = true
+		}
+	}
+	return out
+}
+
+// unseen are citations that the code may make and no case does, each with the reason.
+func unseen() map[string]string {
+	return map[string]string{
+		"D9":        "cases are played a turn at one go; the laws of rounds play them phase by phase",
+		"stcs 17.3": "the last guard of a ship that has no movement points, and is given no order to turn",
+	}
+}
+
+// TestEveryCitationIsSeen plays all cases and examines that every rule and ruling that
+// an event of this package may cite is cited by an event of a case.
+func TestEveryCitationIsSeen(t *testing.T) {
+	seen := map[string]bool{}
+	for dir, r := range map[string]*engine.Rules{
+		"cases": basicRules(t), "cases-advanced": averagePeople(rulesOf(t, Advanced)),
+		"cases-graduate": averagePeople(rulesOf(t, Graduate)), "cases-fog": averagePeople(foggy(t)),
+	} {
+		paths, err := filepath.Glob(filepath.Join("testdata", dir, "*.txt"))
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("%s: %v", dir, err)
+		}
+		for _, p := range paths {
+			data, err := os.ReadFile(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := enginetest.Parse(p, data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Play(r) // what comes out otherwise the tests of cases tell
+			for _, e := range c.Events {
+				for _, rule := range e.Rule {
+					seen[rule] = true
+				}
+				if b, fired := e.Body.(*Fire); fired {
+					for _, rule := range b.Rules { // that the firer alone is told
+						seen[rule] = true
+					}
+				}
+			}
+		}
+	}
+	for _, c := range citationsOfCode(t) {
+		why, excused := unseen()[c]
+		if excused == seen[c] {
+			t.Errorf("%s: seen in a case: %v; excuse: %q", c, seen[c], why)
+		}
+	}
+}
+
+// citationsOfCode are the rules and rulings that the source of this package names.
+func citationsOfCode(t *testing.T) []string {
+	t.Helper()
+	paths, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape := regexp.MustCompile(`^(stcs [0-9]+\.[0-9]+|D[0-9]+)$`)
+	out := map[string]bool{}
+	for _, p := range paths {
+		if strings.HasSuffix(p, "_test.go") {
+			continue
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				if s, err := strconv.Unquote(lit.Value); err == nil && shape.MatchString(s) {
+					out[s] = true
+				}
+			}
+			return true
+		})
+	}
+	return slices.Sorted(maps.Keys(out))
+}

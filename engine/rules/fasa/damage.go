@@ -1,0 +1,404 @@
+package fasa
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+)
+
+// Locations of the Basic table (stcs 4.7, ruling D19).
+const (
+	atShield         = "shield generator"
+	atBeam           = "beam weapon"
+	atMissile        = "missile weapon"
+	atEngine         = "engine"
+	atSuperstructure = "superstructure"
+	atSensors        = "sensors"
+)
+
+// damageBlock is damage that got through, on its way to the location that takes it.
+type damageBlock struct {
+	penetration
+	part, points int // the block's number from 1, and what it holds
+	roll         int
+}
+
+// place is a location and the table that gave it, with the cell of a detailed one.
+type place struct {
+	table, location string
+	cell            Hit
+}
+
+// effect does what a hit on a location does.
+type effect func(*damageResolver)
+
+// damageResolver is a wound taking effect.
+type damageResolver struct {
+	damageBlock
+	l     *rulebook
+	t     *engine.Turn
+	sys   *System
+	d     *Damage
+	rules []string
+
+	cell   Hit            // of a detailed chart
+	named  string         // the roll for the location, within the phase
+	rolled map[string]int // dice of the hits that took effect with it
+}
+
+// cite adds rules to the event.
+func (in *damageResolver) cite(rules ...string) { in.rules = append(in.rules, rules...) }
+
+// half sends half of the points, rounded up, to the superstructure (ruling D21).
+func (in *damageResolver) half(why string, rule ...string) {
+	in.d.Note = why
+	loseSuperstructure(in.d, in.sys, (in.points+1)/2)
+	in.cite(rule...)
+}
+
+// takeDamage lets all that got through take effect. The hits of one roll go to
+// the same location (stcs 4.13).
+func (l *rulebook) takeDamage(s *salvo) {
+	l.inflict(s.t, s.through)
+	s.through = nil
+}
+
+// inflict does the damage of hits, each divided into blocks if it is spread.
+func (l *rulebook) inflict(t *engine.Turn, hits []penetration) {
+	rolled := map[string]int{}
+	for _, h := range hits {
+		for i, points := range blocks(h.through, h.spread) {
+			named := h.group + ".location"
+			if i > 0 {
+				named += "." + strconv.Itoa(i+1)
+			}
+			roll, known := rolled[named]
+			if !known {
+				roll = t.Roll(named, dice.D10, l.felt(t.Game, h.hit), l.charted...)
+				rolled[named] = roll
+			}
+			l.damage(t, damageBlock{penetration: h, part: i + 1, points: points, roll: roll}, named, rolled)
+		}
+	}
+}
+
+// blocks divides damage that is spread into blocks of 5 points (stcs 9.1).
+func blocks(points int, spread bool) []int {
+	if !spread {
+		return []int{points}
+	}
+	var out []int
+	for ; points > 5; points -= 5 {
+		out = append(out, 5)
+	}
+	return append(out, points)
+}
+
+// damage does the damage of one block. Named is the roll for its location, within the
+// phase.
+func (l *rulebook) damage(t *engine.Turn, w damageBlock, named string, rolled map[string]int) {
+	at := l.locate(l, w)
+	in := &damageResolver{damageBlock: w, l: l, t: t, sys: of(w.target), rules: slices.Clone(l.charted[:1]), cell: at.cell, named: named, rolled: rolled}
+	in.d = &Damage{
+		Ship: w.target.ID, From: w.from, Weapon: w.weapon, Mount: w.mount,
+		Table: at.table, Named: t.RollName(named), Roll: w.roll, Location: at.location, Points: w.points,
+	}
+	if at.cell.Half && at.location != atSplit {
+		in.points /= 2 // rounded down (stcs 15.12)
+		in.cite("stcs 15.12")
+	}
+	if do, ok := l.effects[at.location]; ok {
+		do(in)
+	}
+	// Where and how much is told, not the figures that take a question to learn.
+	t.Emit(in.d, l.felt(t.Game, w.hit, "superstructure", "power", "engines", "tracks", "casualties", "spared"), in.rules...)
+}
+
+// basicTable is the one table of the Basic Course (ruling D19).
+func basicTable(l *rulebook, w damageBlock) place {
+	return place{table: "basic", location: l.Locations[w.roll]}
+}
+
+// basicEffects is what hits do in the Basic Course.
+func basicEffects() map[string]effect {
+	return map[string]effect{
+		atShield: hitGenerator, atBeam: hitWeapon, atMissile: hitWeapon, atSensors: hitSensors,
+		atEngine: func(in *damageResolver) {
+			losePower(in.d, in.sys, in.points)
+			in.cite("stcs 4.10")
+		},
+		atSuperstructure: func(in *damageResolver) {
+			loseSuperstructure(in.d, in.sys, in.points)
+			in.cite("stcs 4.11")
+		},
+	}
+}
+
+func hitGenerator(in *damageResolver) {
+	if in.sys.Shields[in.shield-1].Down {
+		in.half(fmt.Sprintf("generator %d is damaged already: half, rounded up, to the superstructure", in.shield), "stcs 4.8", "D21")
+		return
+	}
+	in.d.ShieldNumber = in.shield
+	in.d.Shield = &Loss{Name: fmt.Sprintf("shield generator %d", in.shield), Before: "working", After: "damaged"}
+	in.cite("stcs 4.8")
+}
+
+// hitSensors divides the damage between engines and superstructure and bars fire in
+// the next phase (stcs 4.12, ruling D22), however often the sensors are hit: they are
+// never gone, so no later hit is halved (ruling D21).
+func hitSensors(in *damageResolver) {
+	losePower(in.d, in.sys, in.points/2)
+	loseSuperstructure(in.d, in.sys, in.points-in.points/2)
+	in.d.Sensors = &Change{Before: in.sys.NoFire, After: firePhase(in.t.Number(), in.t.Phase.No) + 1}
+	in.cite("stcs 4.12", "D22")
+}
+
+func loseSuperstructure(d *Damage, sys *System, points int) {
+	d.Superstructure = &Change{Before: sys.Superstructure, After: sys.Superstructure - points}
+}
+
+func losePower(d *Damage, sys *System, points int) {
+	d.Power = &Change{Before: sys.Power, After: max(0, sys.Power-points)}
+}
+
+// hitWeapon takes a mount that can bear on the firer, by the owner's standing
+// preference; with none of the kind that was hit, one of the other kind; with
+// none at all half the damage goes to the superstructure (ruling D20). A second
+// hit of the same bank to the same location finds the weapon gone (stcs 4.13).
+func hitWeapon(in *damageResolver) {
+	defer in.cite("stcs 4.9", "D20")
+	kind, other := Beam, Missile
+	if in.d.Location == atMissile {
+		kind, other = Missile, Beam
+	}
+	if in.again {
+		in.half("the weapon is gone already: half, rounded up, to the superstructure", "stcs 4.13", "D21")
+		return
+	}
+	for _, k := range []string{kind, other} {
+		bank, mount, ok := in.l.victim(in.stood, in.sys, k, in.at)
+		if !ok {
+			continue
+		}
+		b := &in.sys.Banks[bank]
+		in.d.LostBank, in.d.LostMount = b.ID, mount+1
+		in.d.Lost = &Loss{Name: mountName(b, mount), Before: "working", After: "destroyed"}
+		if k != kind {
+			in.d.Note = "no " + kind + " weapon bears on the firer"
+		}
+		return
+	}
+	in.half("no weapon bears on the firer: half, rounded up, to the superstructure", "D20")
+}
+
+// victim chooses the mount that is lost: banks in the owner's order, then those
+// that have fired, then the rest as the ship lists them. Missiles and plasma
+// launchers count as one kind.
+func (l *rulebook) victim(at engine.Place, sys *System, kind string, from hex.Hex) (bank, mount int, ok bool) {
+	type choice struct{ rank, bank, mount int }
+	var choices []choice
+	prefer := sys.Standing.Beams
+	if kind == Missile {
+		prefer = sys.Standing.Missile
+	}
+	for i := range sys.Banks {
+		b := &sys.Banks[i]
+		if (b.Kind == Beam) != (kind == Beam) {
+			continue
+		}
+		if _, bears := l.bears(b, at, from); !bears {
+			continue
+		}
+		for m, mt := range b.Mounts {
+			if mt.Destroyed {
+				continue
+			}
+			rank := slices.Index(prefer, b.ID)
+			if rank < 0 {
+				rank = len(prefer) + 1
+				if mt.Fired {
+					rank = len(prefer)
+				}
+			}
+			choices = append(choices, choice{rank, i, m})
+		}
+	}
+	if len(choices) == 0 {
+		return 0, 0, false
+	}
+	best := slices.MinFunc(choices, func(a, b choice) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.bank, b.bank), cmp.Compare(a.mount, b.mount))
+	})
+	return best.bank, best.mount, true
+}
+
+// shed cuts allotted power when the engines no longer give it (ruling D23), in
+// the captain's order of systems: weapons not yet fired, movement still to
+// come, shields. A ship that is out of the fight loses all that is left of it.
+func (l *rulebook) shed(t *engine.Turn, s *engine.Ship) {
+	sys := of(s)
+	allotted := sys.Alloc.used()
+	over := allotted - sys.Power - sys.Alloc.Extra
+	out := s.Status != engine.Active
+	if out {
+		over = allotted
+	}
+	if over <= 0 {
+		return
+	}
+	c := &powerShedder{sys: sys, alloc: sys.Alloc, armed: map[string][]int{}, over: over, phase: t.Phase.No}
+	c.alloc.Split = slices.Clone(sys.Alloc.Split)
+	for _, sh := range sys.Shields {
+		c.set = append(c.set, sh.Set)
+	}
+	c.dead()
+	order := sys.Standing.Shed
+	if out {
+		order = sys.shedable()
+	}
+	for _, system := range order {
+		switch system {
+		case "weapons":
+			c.weapons()
+		case "movement":
+			c.movement()
+		case "shields":
+			c.shields()
+		case sysCloak:
+			c.cloak()
+		}
+	}
+	after := c.alloc.used()
+	if after == allotted {
+		return // all that is left is used up already
+	}
+	rule := []string{"D23"}
+	if out {
+		c.detail, rule = []string{"shields and engines fail, nothing is armed"}, append(rule, "D24")
+	}
+	t.Emit(&Shed{
+		Ship: s.ID, Power: Change{Before: allotted, After: after}, Alloc: c.alloc, Set: c.set, Armed: c.armed, Detail: c.detail,
+	}, engine.SeeOnly(s.ID), rule...)
+	l.unpower(t, s)
+}
+
+type powerShedder struct {
+	sys    *System
+	alloc  Alloc
+	set    []int
+	armed  map[string][]int
+	detail []string
+	over   int
+	phase  int
+}
+
+// dead takes the power of mounts that were destroyed before they fired: it is of
+// no use to anybody, whatever the captain's order.
+func (c *powerShedder) dead() {
+	c.mounts(func(m Mount) bool { return m.Destroyed && !m.Fired }, func(name string, cut, _ int) string {
+		return fmt.Sprintf("%s is destroyed, its %d power are not missed", name, cut)
+	})
+}
+
+// weapons takes power from mounts that have not fired, last bank first.
+func (c *powerShedder) weapons() {
+	c.mounts(func(m Mount) bool { return !m.Destroyed && !m.Fired }, func(name string, cut, left int) string {
+		return fmt.Sprintf("%s loses %d power, %d left", name, cut, left)
+	})
+}
+
+// mounts takes power from the mounts that may lose it.
+func (c *powerShedder) mounts(may func(Mount) bool, tell func(name string, cut, left int) string) {
+	for i := len(c.sys.Banks) - 1; i >= 0 && c.over > 0; i-- {
+		b := &c.sys.Banks[i]
+		left, known := c.armed[b.ID]
+		if !known {
+			left = make([]int, len(b.Mounts))
+			for m := range left {
+				left[m] = b.Mounts[m].Armed
+			}
+		}
+		for m := len(b.Mounts) - 1; m >= 0 && c.over > 0; m-- {
+			spent := b.Mounts[m].Spent // with the shots that it has fired
+			if left[m] <= spent || !may(b.Mounts[m]) {
+				continue
+			}
+			cut := min(left[m]-spent, c.over)
+			if b.Kind != Beam && (!b.Mounts[m].Destroyed || c.sys.Hull != nil) {
+				cut = left[m] // a missile is armed or it is not, also one that may be repaired
+			}
+			left[m] -= cut
+			c.over -= cut
+			c.alloc.Weapons -= cut
+			c.armed[b.ID] = left
+			c.detail = append(c.detail, tell(mountName(b, m), cut, left[m]-spent))
+		}
+	}
+}
+
+// movement takes points of the phases still to come, the last phase first.
+func (c *powerShedder) movement() {
+	if c.over <= 0 {
+		return
+	}
+	used := 0
+	for n := range Phases {
+		if n < c.phase {
+			used += c.alloc.Split[n]
+		}
+	}
+	ratio := c.sys.Design.Move
+	// The points that were made cannot be taken back; nor can their power.
+	least := ratio.Cost(used)
+	cut := min(c.over, c.alloc.Movement-least)
+	if cut <= 0 {
+		return
+	}
+	points := max(used, ratio.Points(c.alloc.Movement-cut))
+	lose := c.alloc.Points - points
+	for n := Phases - 1; n >= c.phase && lose > 0; n-- {
+		take := min(lose, c.alloc.Split[n])
+		c.alloc.Split[n] -= take
+		lose -= take
+	}
+	c.detail = append(c.detail, fmt.Sprintf("movement loses %d power, %d of %d points left", cut, points, c.alloc.Points))
+	c.alloc.Points = points
+	c.alloc.Movement -= cut
+	c.over -= cut
+}
+
+// shields takes points from the strongest shield, one by one, until the power fits.
+func (c *powerShedder) shields() {
+	if c.over <= 0 {
+		return
+	}
+	cut := min(c.over, c.alloc.Shields)
+	if cut <= 0 {
+		return
+	}
+	allowed := c.sys.Design.Shield.Points(c.alloc.Shields - cut)
+	total, was := sum(c.set), sum(c.set)
+	for total > allowed {
+		c.set[strongest(c.set)]--
+		total--
+	}
+	c.detail = append(c.detail, fmt.Sprintf("shields lose %d power, %d of %d points left", cut, total, was))
+	c.alloc.Shields -= cut
+	c.over -= cut
+}
+
+// cloak takes the power of the cloak, all of it: it works with that or not at all.
+func (c *powerShedder) cloak() {
+	if c.over <= 0 || c.alloc.Cloak == 0 {
+		return
+	}
+	c.detail = append(c.detail, fmt.Sprintf("the cloak loses its %d power", c.alloc.Cloak))
+	c.over -= c.alloc.Cloak
+	c.alloc.Cloak = 0
+}

@@ -1,0 +1,77 @@
+package fasa
+
+import (
+	"fmt"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// lastOrder is a captain's order to end his ship's fight, by blowing her up or by
+// striking, after the fire of a phase.
+type lastOrder struct {
+	line  int
+	text  string
+	phase int // from 1; 0 for any
+	when  *orders.Cond
+}
+
+func destructParams() map[string]orders.Param {
+	return map[string]orders.Param{"PHASE": {Class: orders.Number, Doc: fmt.Sprintf("a phase of the turn, 1 to %d", Phases)}}
+}
+
+func destructVerb() verb {
+	return verb{compile: compileDestruct, Verb: orders.Verb{
+		Name: "self-destruct", Forms: []orders.Form{"self-destruct PHASE"}, When: true,
+		Doc:      "Blow up your own ship after all fire of a phase. It takes no roll, and strikes friend and foe alike: twice the power of the engines in the same hex, the power in the next, half of it for each hex more (stcs 9.6, 9.8).",
+		Examples: []string{"self-destruct 3 when damaged"},
+	}}
+}
+
+func compileDestruct(c *compiler, _ int, st orders.Statement) {
+	a, ok := st.Arg("PHASE")
+	if !ok || !c.condition(st.When, false, false) {
+		return
+	}
+	if a.Num < 1 || a.Num > Phases {
+		c.fail(a.Pos, "E171", fmt.Sprintf("1 to %d", Phases), "there is no phase %d", a.Num)
+		return
+	}
+	c.p.destruct = append(c.p.destruct, lastOrder{line: st.Pos.Line, text: orders.FormatStatement(st), phase: a.Num, when: st.When})
+	note := ""
+	if st.When != nil {
+		note = ", if the condition holds then"
+	}
+	c.effect(st.Pos.Line, "the ship blows itself up after the fire of phase %d%s: %d points of damage in its hex, %d in the next", a.Num, note, blastAt(c.sys.Power, 0), blastAt(c.sys.Power, 1))
+	c.warn(st.Pos, "W171", "leave it out to live", "the ship is lost if this is carried out")
+}
+
+// destructing are the ships that blow themselves up now, the one with most power
+// first.
+func (l *rulebook) destructing(t *engine.Turn) []*engine.Ship {
+	var out []*engine.Ship
+	for _, s := range byPower(t.Game.Ships) {
+		if there(s) && l.willing(t, s, memo(t).plans[s.ID].destruct) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// willing tells whether one of a captain's orders to end his ship's fight must be carried
+// out in this phase.
+func (l *rulebook) willing(t *engine.Turn, s *engine.Ship, orders []lastOrder) bool {
+	for _, o := range orders {
+		if o.phase > 0 && o.phase != t.Phase.No {
+			continue
+		}
+		met, missing := l.judge(t, s, "", nil, o.when)
+		if met {
+			return true
+		}
+		if len(missing) > 0 {
+			l.unknown(t, s, o.line, o.text, missing)
+		}
+	}
+	return false
+}

@@ -1,0 +1,303 @@
+package fasa
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+)
+
+// evadeNeed is the die that evades, or any lower one (stcs 8.4, ruling D30).
+const evadeNeed = 3
+
+// Words of an evasive turn, as guards of movement are asked for it.
+const (
+	wordEvadeL = "VL"
+	wordEvadeR = "VR"
+)
+
+// dodged is what a ship did to evade in the fire phase that runs.
+type dodged struct {
+	from    hex.Heading // of the ship until then
+	against string      // the ship whose missile it evades
+	weapon  string      // ... the bank that fires it
+	mount   int         // ... and which of its mounts
+	success bool
+}
+
+// evading is done with the declared fire of a ship that evades.
+type evading func(l *rulebook, sv *salvo, s *engine.Ship)
+
+// threat is a missile that is declared on a ship.
+type threat struct {
+	ship   *engine.Ship // that fires it
+	bank   *Bank
+	mount  int
+	damage int // of a full hit
+}
+
+// by tells whether a weapon of an order is the one that fires it: its bank, or the
+// very mount.
+func (th threat) by(weapon string) bool {
+	return strings.EqualFold(weapon, th.bank.ID) || strings.EqualFold(weapon, mountName(th.bank, th.mount))
+}
+
+// threats are the missiles that are declared on a ship, the one that would do most
+// damage first, of equals that of the nearest ship (ruling D30).
+func (l *rulebook) threats(sv *salvo, s *engine.Ship) []threat {
+	var out []threat
+	for _, volleys := range sv.volleys {
+		for i := range volleys {
+			v := &volleys[i]
+			bank := &of(v.ship).Banks[v.bank]
+			if v.target != s || bank.Kind == Beam {
+				continue
+			}
+			for _, m := range v.mounts {
+				base, bonus := l.kinds[bank.Kind].deal(bank, v, m, shotRoll{})
+				out = append(out, threat{ship: v.ship, bank: bank, mount: m, damage: base + bonus})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b threat) int {
+		return cmp.Or(cmp.Compare(b.damage, a.damage), cmp.Compare(hex.Distance(s.Hex, a.ship.Hex), hex.Distance(s.Hex, b.ship.Hex)))
+	})
+	return out
+}
+
+// evade lets ships evade one missile each, when all fire is declared and none of it
+// resolved (stcs 8.4, ruling D30): the one with the advantage last, as in declaring.
+func (l *rulebook) evade(sv *salvo) {
+	for _, id := range memo(sv.t).advantage {
+		s, ok := sv.t.Game.Ship(id)
+		if !ok || s.Status != engine.Active {
+			continue
+		}
+		if threats := l.threats(sv, s); len(threats) > 0 {
+			if o, th := l.evasion(sv.t, s, threats); th.ship != nil {
+				l.dodge(sv, s, o, th)
+			}
+		}
+	}
+}
+
+// evasion is the order that a ship evades by, and what: of the orders of the phase
+// and then of the standing ones the first that holds for one of the threats.
+func (l *rulebook) evasion(t *engine.Turn, s *engine.Ship, threats []threat) (by evasion, what threat) {
+	for _, o := range slices.Concat(memo(t).plans[s.ID].helm.evasions[t.Phase.No-1], l.standingEvasions(s)) {
+		against := l.evaded(t, s, o)
+		var unknown []string
+		for _, th := range threats {
+			if o.against != "" && against != th.ship.ID || o.weapon != "" && !th.by(o.weapon) {
+				continue
+			}
+			met, missing := l.judge(t, s, th.ship.ID, nil, o.when)
+			switch {
+			case met && o.word == "":
+				return o, threat{} // never
+			case met:
+				return o, th
+			}
+			unknown = append(unknown, missing...)
+		}
+		if len(unknown) > 0 {
+			slices.Sort(unknown)
+			l.unknown(t, s, o.line, o.text, slices.Compact(unknown))
+		}
+	}
+	return evasion{}, threat{}
+}
+
+// evaded is the ship that an order to evade names, if it names one.
+func (l *rulebook) evaded(t *engine.Turn, s *engine.Ship, o evasion) string {
+	if word, stands := l.isAim(o.against); stands {
+		return l.aimed(t.Game, s, word)
+	}
+	n, _, _ := l.known(t, s).find(o.against)
+	return n.id
+}
+
+// dodge carries an evasion out.
+func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
+	t, n, foe := sv.t, memo(sv.t), th.ship
+	cost := toll{superstructure: 1, rule: []string{"stcs 8.4", "D30"}}
+	why, rule := l.balks(t, s, o.word)
+	if why == "" {
+		why, rule = of(s).unbearable(cost), []string{"stcs 8.4", "D24"}
+	}
+	if why != "" {
+		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
+		return
+	}
+	see := l.show(t.Game, nil, []*engine.Ship{s, foe}, s.ID, foe.ID)
+	roll := t.Roll("evade."+s.ID+"."+foe.ID, dice.D10, see, "stcs 8.4", "D30")
+	b := &Evade{
+		Ship: s.ID, Against: foe.ID, Weapon: th.bank.ID, Mount: th.mount + 1, Need: evadeNeed, Roll: roll, Success: roll <= evadeNeed,
+		From: s.Heading, Heading: step(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.word).Heading,
+	}
+	if n.dodges == nil {
+		n.dodges = map[string]dodged{}
+	}
+	n.dodges[s.ID] = dodged{from: s.Heading, against: foe.ID, weapon: b.Weapon, mount: b.Mount, success: b.Success}
+	rule = []string{"stcs 8.4", "D30"}
+	if th.bank.Kind == Plasma {
+		rule = append(rule, "stcs 9.3")
+	}
+	t.Emit(b, see, rule...)
+	l.wear(t, s, "evasive action", cost)
+	if l.evading != nil {
+		l.evading(l, sv, s)
+	}
+}
+
+// holdFire withdraws what an evading ship declared: the weapons have not fired, and
+// keep their power for a later phase (stcs 8.4, ruling D30).
+func holdFire(l *rulebook, sv *salvo, s *engine.Ship) {
+	t := sv.t
+	for i, volleys := range sv.volleys {
+		for _, v := range volleys {
+			if v.ship != s {
+				continue
+			}
+			bank := of(s).Banks[v.bank]
+			b := &Withdraw{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID}
+			var names []string
+			for _, m := range v.mounts {
+				b.Mounts = append(b.Mounts, m+1)
+				names = append(names, mountName(&bank, m))
+			}
+			t.Emit(b, l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), "stcs 8.4", "D30")
+			t.Emit(&engine.Skip{
+				Ship: s.ID, Order: "fire " + strings.Join(names, " ") + " at " + v.target.Name,
+				Reason: "the ship evades: no fire in this phase; what was armed stays armed",
+			}, engine.SeeOnly(s.ID), "D13", "stcs 8.4", "D30")
+		}
+		sv.volleys[i] = slices.DeleteFunc(volleys, func(v volley) bool { return v.ship == s })
+	}
+	sv.recount()
+}
+
+// recount puts right what conditions may ask about the fire that is declared.
+func (sv *salvo) recount() {
+	n := memo(sv.t)
+	n.declared, n.missiles = map[string][]shot{}, map[string]bool{}
+	for _, volleys := range sv.volleys {
+		for _, v := range volleys {
+			for _, m := range v.mounts {
+				n.declared[v.target.ID] = append(n.declared[v.target.ID], shot{v.bank, m})
+			}
+			n.missiles[v.target.ID] = n.missiles[v.target.ID] || of(v.ship).Banks[v.bank].Kind != Beam
+		}
+	}
+}
+
+// whileEvading takes from the fire of a ship that evades (stcs 14.5, ruling D30).
+func whileEvading(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []string) {
+	if _, evades := memo(t).dodges[v.ship.ID]; evades {
+		return "evasive action", -4, []string{"stcs 14.5", "D30"}
+	}
+	return "", 0, nil
+}
+
+// evades tells whether a ship evades the fire of a mount (from 1) of another with
+// success.
+func (n *notes) evades(s *engine.Ship, from, weapon string, mount int) bool {
+	d, ok := n.dodges[s.ID]
+	return ok && d.success && d.against == from && d.weapon == weapon && d.mount == mount
+}
+
+// stance is how a ship stands to the fire of a mount (from 1) of another: as it stood
+// before it began to evade, but to the missile that it evades with success.
+func (n *notes) stance(s *engine.Ship, from, weapon string, mount int) engine.Place {
+	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
+	if d, ok := n.dodges[s.ID]; ok && !n.evades(s, from, weapon, mount) {
+		at.Heading = d.from
+	}
+	return at
+}
+
+// Evade is a ship's evading of a missile of another, and the heading that it has from
+// then on (stcs 8.4).
+type Evade struct {
+	Ship    string      `json:"ship"`
+	Against string      `json:"against"`
+	Weapon  string      `json:"weapon"`
+	Mount   int         `json:"mount"` // from 1
+	Need    int         `json:"need"`
+	Roll    int         `json:"roll"`
+	Success bool        `json:"success"`
+	From    hex.Heading `json:"from"` // heading before
+	Heading hex.Heading `json:"heading"`
+}
+
+// Type implements engine.Body.
+func (*Evade) Type() string { return "evade" }
+
+// Apply implements engine.Body.
+func (b *Evade) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok || s.Heading != b.From {
+		return fmt.Errorf("%s does not head %s", b.Ship, b.From)
+	}
+	s.Heading = b.Heading
+	return nil
+}
+
+// Withdraw is fire that was declared and does not come: the mounts have not fired.
+type Withdraw struct {
+	Ship   string `json:"ship"`
+	Target string `json:"target"`
+	Weapon string `json:"weapon"`
+	Mounts []int  `json:"mounts"` // from 1
+}
+
+// Type implements engine.Body.
+func (*Withdraw) Type() string { return "withdraw" }
+
+// Apply implements engine.Body.
+func (b *Withdraw) Apply(g *engine.Game) error {
+	s, err := system(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	bank, ok := s.bank(b.Weapon)
+	if !ok {
+		return fmt.Errorf("%s has no %s", b.Ship, b.Weapon)
+	}
+	for _, m := range b.Mounts {
+		if m < 1 || m > len(bank.Mounts) || !bank.Mounts[m-1].Fired {
+			return fmt.Errorf("%s: %s mount %d has not fired", b.Ship, b.Weapon, m)
+		}
+		bank.Mounts[m-1].Fired = false
+	}
+	return nil
+}
+
+func tellEvade(n *narrator, body engine.Body, cite string) {
+	b, ok := body.(*Evade)
+	if !ok {
+		return
+	}
+	what := b.Weapon
+	salvoed := slices.ContainsFunc(n.v.Events, func(e engine.Entry) bool {
+		d, is := e.Body.(*Declare)
+		return is && d.Ship == b.Against && d.Weapon == b.Weapon && d.Target == b.Ship && len(d.Mounts) > 1
+	})
+	if b.Mount > 1 || salvoed {
+		what += "-" + strconv.Itoa(b.Mount)
+	}
+	way, verdict := "port", "in vain"
+	if b.Heading == b.From.Turn(1) {
+		way = "starboard"
+	}
+	if b.Success {
+		verdict = "it does half, and strikes the side that is shown now"
+	}
+	n.line(0, cite, fmt.Sprintf("%s evades %s of %s to %s, heading %s to %s, needs %d, rolled %d: %s",
+		n.v.Name(b.Ship), what, n.v.Name(b.Against), way, b.From, b.Heading, b.Need, b.Roll, verdict))
+}

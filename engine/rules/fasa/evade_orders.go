@@ -1,0 +1,128 @@
+package fasa
+
+import (
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// maxEvasions is how many standing orders to evade there may be.
+const maxEvasions = 10
+
+// evasion is an order to evade a missile.
+type evasion struct {
+	line    int
+	text    string
+	word    string // of the turn; blank for never
+	against string // a ship as written; blank for any
+	weapon  string // of that ship, as written; blank for any
+	when    *orders.Cond
+}
+
+// evadePart is the evading of missiles, plasma bolts and shells (stcs 8.4).
+func evadePart() part {
+	forms := []orders.Form{"evade HAND [against SHIP]", "evade HAND against MISSILE of SHIP", "evade never"}
+	return part{
+		verbs: []verb{
+			{section: "phase", compile: compileEvade, Verb: orders.Verb{
+				Name: "evade", Forms: forms, When: true,
+				Doc:      "Evade one missile (or plasma bolt, or shell) that is declared on you: a turn of one side at once, for a point of superstructure. On 1 to 3 it does half of its damage, on the shield that is turned to it then; else all of it, as if you had not turned. All other fire strikes you as you stood before. Of several it is the one that would do most damage among those for whose ship the condition holds, of equals that of the nearest ship, unless you name a ship or her weapon; range and the like are of that ship. In the Advanced Course your own fire of the phase is withdrawn, in the Graduate Course it is at -4 (stcs 8.4, 14.5).",
+				Examples: []string{"evade port", "evade starboard against Riskadh when range <= 5", "evade port against torpedo-1 of Riskadh", "evade never"},
+			}},
+			{section: "standing", compile: compileStandingEvade, Verb: orders.Verb{
+				Name: "evade", Forms: forms, When: true,
+				Doc:      "When to evade in phases whose own orders do not say, as above; the first line that holds counts. The lines of one set take the place of all there were; `evade never` does away with them.",
+				Examples: []string{"evade port when missile and range <= 5", "evade never"},
+			}},
+		},
+		params: map[string]orders.Param{
+			"HAND":    {Class: orders.Choice, Choices: []string{"port", "starboard"}, Doc: "port (left) or starboard (right)"},
+			"MISSILE": {Class: orders.Name, Doc: "a missile weapon of the other ship, as reports call it: `torpedo-1`"},
+		},
+		standing: func(s Standing) []string { return s.Evade },
+		bodies: []func() engine.Body{
+			func() engine.Body { return new(Evade) }, func() engine.Body { return new(Withdraw) },
+		},
+		tell: map[string]func(*narrator, engine.Body, string){
+			"evade":    tellEvade,
+			"withdraw": func(*narrator, engine.Body, string) {}, // whose it is is told by the skip, others see no fire
+		},
+	}
+}
+
+// readEvasion reads a statement, whoever gives it.
+func readEvasion(st orders.Statement) evasion {
+	o := evasion{line: st.Pos.Line, text: orders.FormatStatement(st), when: st.When}
+	if a, has := st.Arg("HAND"); has {
+		o.word = map[string]string{"port": wordEvadeL, "starboard": wordEvadeR}[a.Text]
+	}
+	if a, has := st.Arg("SHIP"); has {
+		o.against = a.Text
+	}
+	if a, has := st.Arg("MISSILE"); has {
+		o.weapon = a.Text
+	}
+	return o
+}
+
+// checkEvasion reads a statement and checks what it names.
+func (c *compiler) checkEvasion(st orders.Statement) (evasion, bool) {
+	ok := true
+	if a, has := st.Arg("SHIP"); has {
+		_, ok = c.target(a, false)
+	}
+	ok = c.condition(st.When, true, false) && ok
+	return readEvasion(st), ok
+}
+
+func compileEvade(c *compiler, n int, st orders.Statement) {
+	o, ok := c.checkEvasion(st)
+	if !ok {
+		return
+	}
+	c.p.helm.evasions[n] = append(c.p.helm.evasions[n], o)
+	if o.word == "" {
+		c.effect(st.Pos.Line, "nothing is evaded in phase %d", n+1)
+		return
+	}
+	what := "a missile is"
+	if o.weapon != "" {
+		what = o.weapon + " of that ship is"
+	}
+	c.effect(st.Pos.Line, "if %s declared on the ship in phase %d: 1 superstructure, and %d or less on a die against that one missile", what, n+1, evadeNeed)
+}
+
+func compileStandingEvade(c *compiler, _ int, st orders.Statement) {
+	if !c.p.helm.evades {
+		c.p.helm.evades, c.p.standing.Evade = true, nil
+	}
+	o, ok := c.checkEvasion(st)
+	switch {
+	case !ok, o.word == "" && o.when == nil && len(c.p.standing.Evade) == 0:
+	case len(c.p.standing.Evade) == maxEvasions:
+		c.fail(st.Pos, "E160", "leave some out", "at most %d standing orders to evade are kept", maxEvasions)
+	default:
+		c.p.standing.Evade = append(c.p.standing.Evade, o.text)
+	}
+}
+
+// standingEvasions are a ship's standing orders to evade. They stand in the game as
+// they were written, since what they name may change.
+func (l *rulebook) standingEvasions(s *engine.Ship) []evasion {
+	lines := of(s).Standing.Evade
+	if len(lines) == 0 {
+		return nil
+	}
+	blocks, _ := orders.Parse([]byte("#orders g turn 1 ship s\nstanding\n"+strings.Join(lines, "\n")+"\n#end\n"), l.language)
+	var out []evasion
+	for _, b := range blocks {
+		g, _ := b.Group("standing", 0)
+		for _, st := range g.All("evade") {
+			o := readEvasion(st)
+			o.line = 0 // of an earlier set
+			out = append(out, o)
+		}
+	}
+	return out
+}

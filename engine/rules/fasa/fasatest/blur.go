@@ -1,0 +1,56 @@
+package fasatest
+
+import (
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/engine/rules/fasa"
+)
+
+// Blur changes everything of a ship that captains of other ships may not know,
+// whatever parts it has. It is for enginetest.CheckSecrets.
+func Blur(s *engine.Ship) {
+	sys, ok := s.System.(*fasa.System)
+	if !ok {
+		return
+	}
+	s.Captain += "?"
+	s.Value += 7
+	if s.Status == engine.Waiting {
+		s.Hex, s.Heading, s.Arrives = s.Hex.Step(hex.B), s.Heading.Turn(1), s.Arrives+1
+		return
+	}
+	sys.Power = max(1, sys.Power-3)
+	sys.Superstructure = 1 + sys.Superstructure/2
+	sys.NoFire, sys.Hurt = 99, !sys.Hurt
+	for i := range sys.Shields {
+		sys.Shields[i] = fasa.Shield{Set: i, Now: i, Down: i%2 == 0}
+	}
+	for i := range sys.Banks {
+		for m := range sys.Banks[i].Mounts {
+			sys.Banks[i].Mounts[m] = fasa.Mount{Armed: i + m, Fired: m%2 == 0, Destroyed: m%2 == 1, Repaired: m%3 == 0, Shots: 2 + m%2, Shot: 1, Spent: m}
+		}
+	}
+	points, split := sys.Alloc.Points, slices.Clone(sys.Alloc.Split) // how far it moves is seen
+	sys.Alloc = fasa.Alloc{Available: 3, Movement: 1, Shields: 1, Weapons: 1, Points: points, Split: split}
+	sys.Standing = fasa.Standing{
+		Choose: "6", Shed: []string{"shields"}, Missing: "repeat", Last: "power\n  move 1", Sensors: "nearest",
+		Evade: []string{"evade port"}, Follow: []string{"all"}, Repair: []string{"all"}, Bonus: []string{"none"}, Questions: []string{"3"},
+	}
+	if k := sys.Sensors; k != nil {
+		*k = fasa.Sensors{Down: !k.Down, Target: s.ID, Asked: 3, Navy: "unknown", Crew: 1}
+		sys.Engines = nil
+		sys.People = &fasa.People{Skill: 1, Efficiency: 1}
+		sys.Works = &fasa.RepairState{Tracks: map[string]fasa.Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, "converter": {Boxes: 1, Down: true}}}
+	}
+	if h := sys.Helm; h != nil {
+		*h = fasa.Helm{Warp: 1, Top: 3, Astern: !h.Astern, Still: !h.Still, Swung: 9}
+	}
+	if sys.Hull != nil {
+		sys.Crew = &fasa.Crew{Lost: 777}
+		if sys.Hull.Chart != fasa.OutpostChart { // that it is an outpost is seen
+			sys.Hull = &fasa.Hull{Chart: "A"}
+		}
+	}
+}

@@ -1,0 +1,251 @@
+package fasatest
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa"
+)
+
+// Check examines a resolved turn, or round, by the laws of the rules:
+//
+//   - ships that are out of the fight neither move, fire, look round nor repair; a
+//     crippled one has no shields, and only an explosion destroys a ship;
+//   - movement uses the points of each phase, one hex or two for one of them;
+//   - no mount fires twice in a turn (a laser no more often than it is armed for, and
+//     once in a phase), out of its arc, beyond its chart, or unarmed;
+//   - a to-hit number is the chart's with the modifiers that are named;
+//   - a hit strikes the side that is turned to where it comes from, a mine the one by
+//     which its hex is entered;
+//   - each point of damage is absorbed by a shield or does what its location says,
+//     whatever it came from, in blocks where it is spread;
+//   - power that is allotted is what the engines give and the crew adds, and is cut
+//     when they no longer give it;
+//   - a crew halves its casualties by its dice, as it was when the phase began;
+//   - no track falls below nothing or rises above what was built;
+//   - a manoeuvre costs what it costs;
+//   - nothing mends itself: only repairs and the crew's bonus do;
+//   - a lock is held only by working sensors on a ship that can be made out;
+//   - a cloaked ship neither fires nor has shields up, has the power for it, and is
+//     fired at by those only who have found it.
+//
+// The library is the one that the rule set was made with.
+func Check(lib *fasa.Library, r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
+	w := &walk{
+		lib: lib, rules: r, g: before.Clone(), moved: map[string]int{}, gained: map[string]int{},
+		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, dodges: map[string]dodge{}, words: map[string]string{}, blown: map[string]int{}, fired: map[string]int{}, bonus: map[string]bool{}, switched: map[string]int{}, shown: map[string]int{},
+	}
+	for _, e := range events {
+		if err := w.begin(e); err != nil {
+			return fmt.Errorf("event %d (%s): %w", e.Seq, e.Body.Type(), err)
+		}
+		if err := w.before(e); err != nil {
+			return fmt.Errorf("event %d (%s): %w", e.Seq, e.Body.Type(), err)
+		}
+		if err := engine.Apply(w.g, e); err != nil {
+			return fmt.Errorf("walk: %w", err)
+		}
+		if err := w.sound(); err != nil {
+			return fmt.Errorf("after event %d (%s): %w", e.Seq, e.Body.Type(), err)
+		}
+	}
+	if err := w.settled(events); err != nil {
+		return fmt.Errorf("at the end: %w", err)
+	}
+	return w.unmended(before, after)
+}
+
+// walk is a turn as far as it has been followed.
+type walk struct {
+	lib   *fasa.Library
+	rules *engine.Rules
+	g     *engine.Game // before the event that is looked at
+
+	phase int // the movement of the phases up to this one is done
+
+	moved   map[string]int // by ship and phase: points used
+	fired   map[string]int // by mount: the phase in which it fired last
+	gained  map[string]int // by ship: power that the crew repaired this turn
+	owed    map[string]int // by hit: points that went through and have done no damage yet
+	through map[string]int // by hit: number of the shield
+	blow    *blow          // on its way to a shield
+	asked   map[string]int // by ship: the phase of its last question
+	mended  map[string]int // by ship: the phase of its last repair
+	dodges  map[string]dodge
+	words   map[string]string // by ship: its last movement word
+	blown   map[string]int    // by ship that exploded: its power
+	bonus   map[string]bool
+	staffed string         // the step that crews are counted for
+	crews   map[string]int // by ship: efficiency of her crew when that step began
+	shown   map[string]int // by name of a roll: what its dice showed
+
+	switched map[string]int // by ship: movement phases of the game that were over when its cloak was switched last
+}
+
+// blow is damage on its way to a shield.
+type blow struct {
+	ship   string
+	shield int
+	damage int
+}
+
+// of is the system of a ship of the walk.
+func (w *walk) of(id string) (*engine.Ship, *fasa.System, error) {
+	s, ok := w.g.Ship(id)
+	if !ok {
+		return nil, nil, fmt.Errorf("there is no ship %q", id)
+	}
+	sys, ok := s.System.(*fasa.System)
+	if !ok {
+		return nil, nil, fmt.Errorf("%s is not of this rule set", id)
+	}
+	return s, sys, nil
+}
+
+// acts is the system of a ship that does something, and must be in the fight.
+func (w *walk) acts(id, what string) (*engine.Ship, *fasa.System, error) {
+	s, sys, err := w.of(id)
+	if err == nil && s.Status != engine.Active {
+		err = fmt.Errorf("%s %s, but is %s", id, what, s.Status)
+	}
+	return s, sys, err
+}
+
+// mans is the system of a ship whose crew does something, in the fight or crippled
+// (ruling D24).
+func (w *walk) mans(id, what string) (*engine.Ship, *fasa.System, error) {
+	if s, sys, err := w.of(id); err == nil && s.Status == engine.Crippled && w.rules.Hulks {
+		return s, sys, nil
+	}
+	return w.acts(id, what)
+}
+
+// out looks at a ship that falls out of the fight: only an explosion destroys one, and
+// one is crippled that has no superstructure or no power left (ruling D24).
+func (w *walk) out(b *engine.Out) error {
+	s, sys, err := w.of(b.Ship)
+	if err != nil {
+		return err
+	}
+	_, blew := w.blown[b.Ship]
+	hulk := sys.Superstructure <= 0 || sys.Power <= 0
+	switch {
+	case b.Why == engine.Destroyed && !blew:
+		return fmt.Errorf("%s is destroyed and has not exploded", b.Ship)
+	case b.Why == engine.Crippled && (!hulk || s.Status != engine.Active):
+		return fmt.Errorf("%s, %s, is crippled with superstructure %d and power %d", b.Ship, s.Status, sys.Superstructure, sys.Power)
+	case b.Why == engine.Surrendered && !w.rules.Commands(s):
+		return fmt.Errorf("%s, %s, strikes, but takes no orders", b.Ship, s.Status)
+	case s.Status != engine.Active && s.Status != engine.Crippled:
+		return fmt.Errorf("%s, %s, is out of the fight", b.Ship, s.Status)
+	}
+	return nil
+}
+
+// before looks at an event that has not taken effect.
+func (w *walk) before(e engine.Event) error {
+	switch b := e.Body.(type) {
+	case *engine.Move:
+		return w.move(e.Phase, b)
+	case *engine.Out:
+		return w.out(b)
+	case *fasa.PowerSet:
+		return w.allocation(b)
+	case *fasa.Shed:
+		return w.shed(b)
+	case *fasa.Bonus:
+		return w.effort(b)
+	case *fasa.Declare:
+		return w.declare(e, b)
+	case *fasa.Evade:
+		return w.evades(e, b)
+	case *fasa.Fire:
+		return w.fire(e, b)
+	case *fasa.Strain:
+		return w.strain(b)
+	case *fasa.Explode:
+		if _, _, err := w.mans(b.Ship, "explodes"); err != nil {
+			return err
+		}
+		if b.Exploded {
+			w.blown[b.Ship] = b.Power
+		}
+	case *fasa.Blasted:
+		return w.blasted(b)
+	case *fasa.MineMet:
+		return w.met(b)
+	case *fasa.Debris:
+		return w.debris(b)
+	case *fasa.ShieldHit:
+		return w.struck(b)
+	case *fasa.Damage:
+		return w.damage(b)
+	case *fasa.Mend:
+		return w.repair(e, b)
+	case *fasa.Locking:
+		return w.lock(b)
+	case *fasa.Cloaking:
+		return w.cloaking(e, b)
+	case *fasa.Answered:
+		return w.answer(e, b)
+	}
+	return nil
+}
+
+// begin looks at what was before the event: a blow must have struck, and who is in
+// the fight has used the movement of the phases that are over.
+func (w *walk) begin(e engine.Event) error {
+	switch b := e.Body.(type) {
+	case *engine.Roll:
+		w.shown[b.Name] = b.Value
+	case *engine.Charted, *fasa.ShieldHit:
+	default:
+		if w.blow != nil {
+			return fmt.Errorf("%d points on their way to shield %d of %s never strike", w.blow.damage, w.blow.shield, w.blow.ship)
+		}
+	}
+	if step := key(e.Step, e.Phase); w.staffed != step {
+		w.staffed, w.crews = step, map[string]int{}
+		for _, s := range w.g.Ships {
+			_, sys, err := w.of(s.ID)
+			if err != nil {
+				return err
+			}
+			w.crews[s.ID] = w.efficiency(sys)
+		}
+	}
+	over := e.Phase
+	switch {
+	case e.Step == "end":
+		over = fasa.Phases
+	case !slices.Contains([]string{"fire", "goals", "repair"}, e.Step):
+		over = e.Phase - 1
+	}
+	for ; w.phase < over; w.phase++ {
+		if err := w.used(w.phase + 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settled looks at the end: all movement was used, no damage is left over.
+func (w *walk) settled(events []engine.Event) error {
+	for _, e := range events {
+		for ; w.phase < e.Phase; w.phase++ {
+			if err := w.used(w.phase + 1); err != nil {
+				return err
+			}
+		}
+	}
+	for _, what := range sortedKeys(w.owed) {
+		if n := w.owed[what]; n != 0 {
+			return fmt.Errorf("%s: %d points went through and did no damage", what, n)
+		}
+	}
+	if w.blow != nil {
+		return fmt.Errorf("%d points on their way to %s never strike", w.blow.damage, w.blow.ship)
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package fasatest
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa"
+)
+
+// cloaking looks at a cloak that is switched (stcs 10.4): between two switches lies a
+// movement phase, but for a cloak that goes off for want of power.
+func (w *walk) cloaking(e engine.Event, b *fasa.Cloaking) error {
+	_, sys, err := w.of(b.Ship)
+	if err != nil {
+		return err
+	}
+	if sys.Cloak == nil {
+		return fmt.Errorf("%s has no cloak", b.Ship)
+	}
+	done := (e.Turn-1)*fasa.Phases + e.Phase // movement phases since the game began
+	last, switched := w.switched[b.Ship]
+	soon := switched && last == done || !switched && sys.Cloak.Late && done == (e.Turn-1)*fasa.Phases
+	if soon && (b.On || !strings.Contains(b.Why, "power")) {
+		return fmt.Errorf("%s switches its cloak twice without a movement phase between", b.Ship)
+	}
+	w.switched[b.Ship] = done
+	return nil
+}
+
+// hidden tells whether a ship is in the fight under its cloak.
+func hidden(s *engine.Ship, sys *fasa.System) bool {
+	return s.Status == engine.Active && sys.Cloak != nil && sys.Cloak.On
+}
+
+// findable tells why fire at a target, or a lock on it, cannot be: a cloaked ship is
+// fired at by those only who have found it themselves (stcs 10.6, 10.8).
+func (w *walk) findable(target *engine.Ship, by *fasa.System) error {
+	_, sys, err := w.of(target.ID)
+	if err == nil && hidden(target, sys) && !holds(by, target.ID) {
+		err = fmt.Errorf("%s is cloaked, and was not found", target.ID)
+	}
+	return err
+}
+
+// shrouded is what a cloak takes from fire at a ship: 3 while it moves, 5 while it
+// does not (stcs 10.8).
+func shrouded(target *engine.Ship, sys *fasa.System, named map[string]int) error {
+	moving, still := named["cloaked, moving"], named["cloaked, stationary"]
+	switch {
+	case !hidden(target, sys) && moving == 0 && still == 0:
+		return nil
+	case hidden(target, sys) && (moving == -3 && still == 0 || moving == 0 && still == -5):
+		return nil
+	}
+	return fmt.Errorf("fire at %s, cloaked: %v, with %v", target.ID, hidden(target, sys), named)
+}
+
+// veiled looks at a cloak when all is done: it has the power that it takes, and no
+// lock on the ship is left of one that was got while she could be seen.
+func (w *walk) veiled(s *engine.Ship, sys *fasa.System) error {
+	if !hidden(s, sys) {
+		return nil
+	}
+	if sys.Alloc.Available > 0 && sys.Alloc.Cloak != sys.Cloak.Need {
+		return fmt.Errorf("%s is cloaked with %d power for it", s.ID, sys.Alloc.Cloak)
+	}
+	for _, o := range w.g.Ships {
+		_, by, err := w.of(o.ID)
+		if err != nil {
+			return err
+		}
+		if by.Sensors == nil || o.Side == s.Side {
+			continue
+		}
+		for _, lock := range by.Sensors.Locks {
+			if lock.Target == s.ID && !lock.Cloaked {
+				return fmt.Errorf("%s keeps a lock on %s, which has cloaked", o.ID, s.ID)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,216 @@
+package fasatest
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine/rules/fasa"
+)
+
+// damage looks at what a hit, or a block of one, does inside a ship: it is part of
+// what went through, and every point of it goes where its location says.
+func (w *walk) damage(b *fasa.Damage) error {
+	_, sys, err := w.of(b.Ship)
+	if err != nil {
+		return err
+	}
+	hit := hitKey(b.Ship, b.From, b.Weapon, b.Mount)
+	if b.Points < 1 || b.Points > w.owed[hit] {
+		return fmt.Errorf("%d points of damage, %d went through", b.Points, w.owed[hit])
+	}
+	if whole := w.owed[hit]; b.Points < whole && b.Points != 5 {
+		return fmt.Errorf("a block of %d points, with %d left", b.Points, whole)
+	}
+	w.owed[hit] -= b.Points
+	got := taken{structure: change(b.Superstructure), marked: marked(b)}
+	for _, c := range b.Engines {
+		if e := engineOf(sys, c.Engine); e == nil || e.Now != c.Before || c.After > c.Before || c.After < 0 {
+			return fmt.Errorf("the %s engine goes from %d to %d", c.Engine, c.Before, c.After)
+		}
+		got.engines += c.Before - c.After
+	}
+	got.power = change(b.Power)
+	if len(sys.Engines) > 0 && got.engines != got.power {
+		return fmt.Errorf("the engines lose %d, power falls by %d", got.engines, got.power)
+	}
+	if b.Casualties != nil {
+		got.casualties = b.Casualties.After - b.Casualties.Before
+	}
+	if roll, rolled := w.shown[fmt.Sprintf("%s.%d.crew", b.Named, b.Mount)]; b.Spared != (rolled && roll <= w.crews[b.Ship]) {
+		return fmt.Errorf("the crew of %s, at %d, rolls %d: spared: %v", b.Ship, w.crews[b.Ship], roll, b.Spared)
+	}
+	var want taken
+	if sys.Hull == nil {
+		if b.Location != w.lib.Locations[b.Roll] {
+			return fmt.Errorf("die %d says %q, not %q", b.Roll, w.lib.Locations[b.Roll], b.Location)
+		}
+		want = w.simple(sys, b)
+	} else if want, err = w.detailed(sys, b, w.through[hit], got); err != nil {
+		return err
+	}
+	want.engines = got.engines
+	if got != want {
+		return fmt.Errorf("%d points at the %s: %+v, expected %+v", b.Points, b.Location, got, want)
+	}
+	return nil
+}
+
+// taken is what a hit took. Marked is the boxes of repair tracks, and 1 for a thing
+// that is lost without one.
+type taken struct {
+	power, engines, structure, casualties, marked int
+}
+
+func change(c *fasa.Change) int {
+	if c == nil {
+		return 0
+	}
+	return c.Before - c.After
+}
+
+// marked is the boxes that a hit puts on repair tracks; a thing that has none counts
+// as one.
+func marked(b *fasa.Damage) int {
+	n := 0
+	for _, m := range b.Tracks {
+		n += m.After - m.Before
+	}
+	if n == 0 && (b.Lost != nil || b.Shield != nil) {
+		return 1
+	}
+	return n
+}
+
+// simple is what a hit takes by the one table of the first two courses (stcs 4.8 to
+// 4.12).
+func (w *walk) simple(sys *fasa.System, b *fasa.Damage) taken {
+	half := taken{structure: (b.Points + 1) / 2} // on what is gone already
+	switch b.Location {
+	case "engine":
+		return taken{power: min(b.Points, sys.Power)}
+	case "superstructure":
+		return taken{structure: b.Points}
+	case "sensors":
+		switch {
+		case sys.Sensors != nil && sys.Sensors.Down:
+			return half
+		case sys.Sensors != nil:
+			return taken{marked: 1}
+		}
+		return taken{power: min(b.Points/2, sys.Power), structure: b.Points - b.Points/2}
+	case "shield generator":
+		if b.Shield == nil {
+			return half
+		}
+		return taken{marked: 1}
+	default:
+		if b.Lost == nil {
+			return half
+		}
+		return taken{marked: 1}
+	}
+}
+
+// detailed is what a hit takes by a ship's own chart (stcs 15.1 to 15.13). Which
+// engine it is the event says; that it gives no more is looked at.
+func (w *walk) detailed(sys *fasa.System, b *fasa.Damage, shield int, got taken) (taken, error) {
+	cell, ok := w.lib.HitOn(sys.Hull.Chart, shield, b.Roll)
+	if !ok || cell.Location != b.Location {
+		return taken{}, fmt.Errorf("chart %s, shield %d, die %d says %q, not %q", sys.Hull.Chart, shield, b.Roll, cell.Location, b.Location)
+	}
+	points, want := b.Points, taken{}
+	split := b.Location == "warp engine and superstructure"
+	if cell.Half && !split {
+		points /= 2
+	}
+	inside, engines := 0, 0
+	switch b.Location {
+	case "shield generator", "sensors":
+		if len(b.Tracks) == 0 {
+			return taken{structure: (points + 1) / 2}, nil
+		}
+		return taken{marked: w.boxes(b, 1+max(0, b.Points-5)/5)}, nil
+	case "beam weapon", "missile weapon", "beam or missile weapon":
+		if b.Lost == nil {
+			return taken{structure: (points + 1) / 2}, nil
+		}
+		return taken{marked: 1}, nil
+	case "warp engine", "impulse engine":
+		engines = points
+	case "engineering":
+		inside = points
+		for range b.Tracks {
+			want.marked += 1 + max(0, b.Points-5)/5
+		}
+		want.marked = w.boxes(b, want.marked)
+	default: // superstructure, bridge, and one that is split
+		inside = points
+		if split {
+			inside, engines = points/2, points-points/2
+		}
+	}
+	want.power = got.engines
+	want.structure = inside + (engines-got.engines)/2 // what an engine cannot give
+	if got.engines > engines || got.engines < engines && !spent(sys, b, cell.Side) {
+		return want, fmt.Errorf("%d points for an engine take %d", engines, got.engines)
+	}
+	each := w.lib.CasualtyRate(sys.Design.Superstructure)
+	if sys.Hull.Chart == fasa.OutpostChart {
+		each = 1
+	}
+	if rate := inside * cell.Casualties * each; rate > 0 {
+		if b.Spared {
+			rate /= 2
+		}
+		want.casualties = min(1000-sys.Crew.Lost, 10*rate)
+	}
+	return want, nil
+}
+
+// boxes is how many boxes a hit marks that would mark so many: no more than a track
+// has.
+func (w *walk) boxes(b *fasa.Damage, boxes int) int {
+	if slices.ContainsFunc(b.Tracks, w.full) {
+		return marked(b)
+	}
+	return boxes
+}
+
+// full tells whether a track is marked up to its last box, with which it is out.
+func (w *walk) full(m fasa.Marked) bool {
+	track := "generator"
+	switch m.System {
+	case "sensors":
+		track = "sensors"
+	case "shield-grid", "weapon-grid", "converter":
+		track = "engineering"
+	}
+	return m.After == len(w.lib.Repair[track])+1
+}
+
+// spent tells whether the engine of a hit gives nothing after it.
+func spent(sys *fasa.System, b *fasa.Damage, side string) bool {
+	if len(b.Engines) > 0 {
+		return b.Engines[len(b.Engines)-1].After == 0
+	}
+	for _, e := range sys.Engines {
+		named := side == "" || e.Name == side || e.Name == "warp"
+		if e.Now == 0 && (b.Location == "impulse engine") != e.Warp && named {
+			return true
+		}
+	}
+	warp := false
+	for _, e := range sys.Engines {
+		warp = warp || e.Warp
+	}
+	return engineOf(sys, fasa.Impulse) == nil && b.Location == "impulse engine" || !warp && b.Location != "impulse engine"
+}
+
+func engineOf(sys *fasa.System, name string) *fasa.Engine {
+	for i := range sys.Engines {
+		if sys.Engines[i].Name == name {
+			return &sys.Engines[i]
+		}
+	}
+	return nil
+}

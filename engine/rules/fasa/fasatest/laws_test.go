@@ -1,0 +1,150 @@
+package fasatest_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/fasatest"
+	"starpost/orders"
+)
+
+// TestLawsOfBattle makes battles of every course up, in which captains order whatever
+// the language has, and examines every turn.
+func TestLawsOfBattle(t *testing.T) {
+	lib, courses := allCourses(t)
+	for name, r := range courses {
+		t.Run(name, func(t *testing.T) {
+			fewChecks(t, "12")
+			rapid.Check(t, lawsOfBattle(lib, r))
+		})
+	}
+}
+
+// FuzzLawsOfBattle looks for battles of any course that break them.
+func FuzzLawsOfBattle(f *testing.F) {
+	lib, courses := allCourses(f)
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
+		lawsOfBattle(lib, courses[rapid.SampledFrom([]string{"stcs-basic", "stcs-advanced", "stcs-graduate"}).Draw(t, "course")])(t)
+	}))
+}
+
+// fewChecks lets rapid make fewer checks in a test, unless it was told how many.
+func fewChecks(t *testing.T, checks string) {
+	t.Helper()
+	f := flag.Lookup("rapid.checks")
+	if f == nil || f.Value.String() != f.DefValue {
+		return
+	}
+	if err := f.Value.Set(checks); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := f.Value.Set(f.DefValue); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func lawsOfBattle(lib *fasa.Library, r *engine.Rules) func(*rapid.T) {
+	return func(t *rapid.T) {
+		g := drawGame(t, r, lib)
+		secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
+		var events []engine.Event
+		for range rapid.IntRange(1, 4).Draw(t, "turns") {
+			if g.Result != nil {
+				return
+			}
+			var sheets []engine.Sheet
+			for _, id := range g.Due() {
+				checkOffers(t, r, g, events, id)
+				sheets = append(sheets, drawSheet(t, r, g, events, id))
+			}
+			after, es, err := enginetest.Resolve(r, g, sheets, secret)
+			if err == nil {
+				err = fasatest.Check(lib, r, g, after, es)
+			}
+			if err == nil {
+				err = secrets(r, after, es)
+			}
+			if err != nil {
+				t.Fatalf("turn %d: %v\n%s", g.Turn+1, err, sheetTexts(sheets))
+			}
+			checkOtherFire(t, r, g, sheets, es, secret)
+			g, events = after, es
+		}
+	}
+}
+
+// secrets examines that nobody is told what he may not know: of ships, and of mines.
+func secrets(r *engine.Rules, g *engine.Game, events []engine.Event) error {
+	if g.Result != nil {
+		return nil
+	}
+	err := enginetest.CheckSecrets(r, g, events, fasatest.Blur)
+	if err != nil || len(g.Terrain) == 0 {
+		return err
+	}
+	for _, c := range g.Captains() {
+		want, errWant := enginetest.Seen(r, g, events, c)
+		known := slices.DeleteFunc(slices.Clone(events), func(e engine.Event) bool { return !e.See.To(c.Ships) })
+		got, errGot := enginetest.Seen(r, unknownGone(g, c), known, c)
+		if err := errors.Join(errWant, errGot); err != nil {
+			return err
+		}
+		if string(got) != string(want) {
+			return fmt.Errorf("%s can tell of hidden things on the map:\n%s", c.Name, enginetest.Difference(want, got))
+		}
+	}
+	return nil
+}
+
+// checkOffers examines what a captain is offered: the template and a robot's orders
+// are read and checked without an error; the template fires nothing that is not armed,
+// and leaves less than a quarter of the power unused.
+func checkOffers(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Event, id string) {
+	v := viewOf(t, r, g, events, id)
+	for what, text := range map[string]string{"template": r.Template(v, id), "robot": r.Robot(v, id)} {
+		text = fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", g.ID, g.Turn+1, v.Name(id), text)
+		blocks, diags := orders.Parse([]byte(text), r.Language)
+		if len(blocks) == 1 {
+			diags = append(diags, r.Check(v, id, blocks[0]).Diagnostics...)
+		}
+		if len(blocks) != 1 || orders.HasErrors(diags) || what == "template" && slices.ContainsFunc(diags, mistakeOfUse) {
+			t.Fatalf("turn %d, %s:\n%s\n%v", g.Turn+1, what, text, diags)
+		}
+	}
+}
+
+// mistakeOfUse tells of warnings that weapons or power are not used.
+func mistakeOfUse(d orders.Diagnostic) bool { return d.Code == "W113" || d.Code == "W122" }
+
+// checkOtherFire takes one ship's fire away and sees that no other roll changes.
+func checkOtherFire(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.Sheet, events []engine.Event, secret dice.Secret) {
+	i := rapid.IntRange(0, len(sheets)).Draw(t, "whose fire")
+	if i == len(sheets) || sheets[i].Block == nil {
+		return
+	}
+	quiet := *sheets[i].Block
+	quiet.Groups = slices.Clone(quiet.Groups)
+	for k, grp := range quiet.Groups {
+		quiet.Groups[k].Statements = slices.DeleteFunc(slices.Clone(grp.Statements), func(s orders.Statement) bool { return s.Verb == "fire" })
+	}
+	other := slices.Clone(sheets)
+	other[i].Block = &quiet
+	_, es, err := engine.Resolve(r, g, other, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := enginetest.CheckDice(events, es); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,229 @@
+package fasatest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/engine/rules/fasa"
+)
+
+// move looks at a movement word: what it takes and how far it leads.
+func (w *walk) move(phase int, b *engine.Move) error {
+	s, _, err := w.acts(b.Ship, "moves")
+	if err != nil {
+		return err
+	}
+	w.moved[key(b.Ship, phase)] += b.Cost
+	w.words[b.Ship] = b.Word
+	far := hex.Distance(b.From.Hex, b.To.Hex)
+	switch {
+	case b.From.Hex != s.Hex || b.From.Heading != s.Heading:
+		return fmt.Errorf("%s moves from where it is not", b.Ship)
+	case far > 2 || far > 0 && b.Cost == 0:
+		return fmt.Errorf("%s goes %d hexes for %d points", b.Ship, far, b.Cost)
+	}
+	for _, f := range w.g.TerrainAt(b.To.Hex) {
+		if w.rules.Terrain[f.Kind].Closed && far > 0 {
+			return fmt.Errorf("%s enters %s", b.Ship, f.ID)
+		}
+	}
+	return nil
+}
+
+// used looks at a movement phase that is over: all of its points were used.
+func (w *walk) used(phase int) error {
+	for _, s := range w.g.Ships {
+		_, sys, err := w.of(s.ID)
+		if err != nil {
+			return err
+		}
+		if s.Status != engine.Active || sys.Alloc.Available == 0 {
+			continue
+		}
+		if n, want := w.moved[key(s.ID, phase)], sys.Alloc.Split[phase-1]; n != want {
+			return fmt.Errorf("%s moved %d points in phase %d, not %d", s.ID, n, phase, want)
+		}
+	}
+	return nil
+}
+
+// allocation looks at a ship's power for the turn (stcs 3.1 to 3.4).
+func (w *walk) allocation(b *fasa.PowerSet) error {
+	s, sys, err := w.mans(b.Ship, "allots power")
+	if err != nil {
+		return err
+	}
+	if s.Status == engine.Crippled {
+		if b.Available+b.Movement+b.Shields+b.Weapons+b.Cloak+b.Unused+b.Extra+sum(b.Split)+sum(b.ShieldPoints)+len(b.Armed) > 0 {
+			return fmt.Errorf("%s, which is crippled, allots power: %+v", b.Ship, b)
+		}
+		return nil
+	}
+	armed := 0
+	for id, shots := range b.Shots {
+		if k := bankOf(sys, id); k == nil || slices.Max(shots) > k.Shots {
+			return fmt.Errorf("%s arms %s for %v shots", b.Ship, id, shots)
+		}
+	}
+	for id, mounts := range b.Armed {
+		i := slices.IndexFunc(sys.Banks, func(k fasa.Bank) bool { return k.ID == id })
+		if i < 0 || len(mounts) > len(sys.Banks[i].Mounts) {
+			return fmt.Errorf("%s arms %s, which it does not have", b.Ship, id)
+		}
+		for m, power := range mounts {
+			armed += power
+			if err := charged(&sys.Banks[i], m, power, shotsOf(b, id, m), sys.Hull != nil); err != nil {
+				return fmt.Errorf("%s: %w", b.Ship, err)
+			}
+		}
+	}
+	// What the crew repaired in this phase counts from the next turn on.
+	gives := sys.Power - w.gained[b.Ship] + b.Extra
+	cost := sys.Design.Shield.Cost(sum(b.ShieldPoints))
+	switch {
+	case b.Movement+b.Shields+b.Weapons+b.Cloak+b.Unused != b.Available || b.Available != gives || b.Unused < 0:
+		return fmt.Errorf("%s: %d + %d + %d + %d and %d unused of %d, the engines give %d", b.Ship, b.Movement, b.Shields, b.Weapons, b.Cloak, b.Unused, b.Available, gives)
+	case b.Extra > 0 && !w.bonus[b.Ship]:
+		return fmt.Errorf("%s has %d power out of nothing", b.Ship, b.Extra)
+	case b.Points != sys.Design.Move.Points(b.Movement) || !slices.Equal(b.Split, fasa.Split(b.Points)):
+		return fmt.Errorf("%s: %d points for %d power at %s", b.Ship, b.Points, b.Movement, sys.Design.Move)
+	case b.Shields < cost || b.Shields != cost && b.Extra == 0:
+		return fmt.Errorf("%s: %v for %d power at %s", b.Ship, b.ShieldPoints, b.Shields, sys.Design.Shield)
+	case b.Cloak != 0 && (sys.Cloak == nil || b.Cloak != sys.Cloak.Need):
+		return fmt.Errorf("%s: %d power for a cloak", b.Ship, b.Cloak)
+	case armed != b.Weapons:
+		return fmt.Errorf("%s: %d armed for %d power", b.Ship, armed, b.Weapons)
+	}
+	return nil
+}
+
+// shotsOf is for how many shots a mount is armed (stcs 14.2).
+func shotsOf(b *fasa.PowerSet, bank string, m int) int {
+	if shots := b.Shots[bank]; m < len(shots) {
+		return max(1, shots[m])
+	}
+	return 1
+}
+
+// charged looks at the power in a mount: a beam takes up to its most, a laser that for
+// each of its shots, a missile what arms it, a launcher half of that too where damage
+// is detailed; a beam that was repaired, or may be in the turn, half of its most (stcs
+// 14.2, 14.4, 16.4).
+func charged(b *fasa.Bank, m, power, shots int, detailed bool) error {
+	most := b.Max
+	if b.Mounts[m].Repaired || b.Mounts[m].Destroyed {
+		most /= 2
+	}
+	switch {
+	case power == 0:
+	case b.Kind == fasa.Beam && power > most*shots, shots > 1 && power < shots:
+		return fmt.Errorf("mount %d of %s, which takes %d, is armed with %d", m+1, b.ID, most, power)
+	case b.Kind == fasa.Plasma && detailed && power == (b.Arm+1)/2:
+	case b.Kind != fasa.Beam && power != b.Arm:
+		return fmt.Errorf("mount %d of %s, which takes %d, is armed with %d", m+1, b.ID, b.Arm, power)
+	}
+	return nil
+}
+
+// shed looks at power that is cut in mid-turn (ruling D23): nothing gets more of it.
+func (w *walk) shed(b *fasa.Shed) error {
+	_, sys, err := w.of(b.Ship)
+	if err != nil {
+		return err
+	}
+	was, is := sys.Alloc, b.Alloc
+	if b.Power.After >= b.Power.Before || is.Movement > was.Movement || is.Shields > was.Shields || is.Weapons > was.Weapons || is.Points != sum(is.Split) {
+		return fmt.Errorf("%s sheds power: %+v, then %+v", b.Ship, was, is)
+	}
+	for i, points := range b.Set {
+		if points > sys.Shields[i].Set {
+			return fmt.Errorf("%s sheds power and raises shield %d", b.Ship, i+1)
+		}
+	}
+	for i := range sys.Banks {
+		for m, power := range b.Armed[sys.Banks[i].ID] {
+			bank, mount := &sys.Banks[i], sys.Banks[i].Mounts[m]
+			lost := mount.Destroyed && sys.Hull == nil // what of its power is cut is no matter
+			if power > mount.Armed || bank.Kind != fasa.Beam && !lost && power != 0 && power != mount.Armed {
+				return fmt.Errorf("%s sheds power, and mount %d of %s goes from %d to %d", b.Ship, m+1, bank.ID, mount.Armed, power)
+			}
+		}
+	}
+	return nil
+}
+
+// effort looks at what a crew does beyond its duty (stcs 12.3, ruling D38).
+func (w *walk) effort(b *fasa.Bonus) error {
+	_, sys, err := w.mans(b.Ship, "does its best")
+	if err != nil {
+		return err
+	}
+	want := 0
+	switch {
+	case b.Roll > b.Need:
+	case b.Roll <= 5:
+		want = 2
+	default:
+		want = 1
+	}
+	switch b.What {
+	case "superstructure":
+		want = min(want, sys.Design.Superstructure-sys.Superstructure)
+	case "engine":
+		for _, c := range b.Engines { // of a repair that came off
+			i := slices.IndexFunc(sys.Engines, func(e fasa.Engine) bool { return e.Name == c.Engine })
+			if i < 0 {
+				return fmt.Errorf("%s repairs %s, which it does not have", b.Ship, c.Engine)
+			}
+			want = min(want, sys.Engines[i].Max-sys.Engines[i].Now)
+		}
+	}
+	if w.bonus[b.Ship] || b.Need != w.efficiency(sys) || b.Points != want {
+		return fmt.Errorf("%s: %+v with an efficiency of %d", b.Ship, b, w.efficiency(sys))
+	}
+	w.bonus[b.Ship] = true
+	gained := 0
+	for _, c := range b.Engines {
+		gained += c.After - c.Before
+	}
+	w.gained[b.Ship] = gained
+	if b.Superstructure != nil {
+		gained += b.Superstructure.After - b.Superstructure.Before
+	}
+	if b.What != "power" && gained != b.Points {
+		return fmt.Errorf("%s repairs %d, not %d", b.Ship, gained, b.Points)
+	}
+	return nil
+}
+
+// efficiency is a crew's, less 10 for each full 10 per cent that it has lost (stcs
+// 15.14).
+func (w *walk) efficiency(sys *fasa.System) int {
+	if sys.People == nil {
+		return 0
+	}
+	return max(0, sys.People.Efficiency-10*shortHanded(sys))
+}
+
+// shortHanded is what casualties take from numbers: 1 for each full 10 per cent.
+func shortHanded(sys *fasa.System) int {
+	if sys.Crew == nil {
+		return 0
+	}
+	return sys.Crew.Lost / 100
+}
+
+func key(ship string, n int) string { return fmt.Sprintf("%s %d", ship, n) }
+
+func sum(ns []int) int {
+	t := 0
+	for _, n := range ns {
+		t += n
+	}
+	return t
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,195 @@
+package fasatest_test
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"text/tabwriter"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/enginetest"
+	"starpost/engine/robots"
+	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/fasatest"
+)
+
+var (
+	soakBattles = flag.Int("battles", 25, "how many battles of robots TestSoak plays")
+	soakOnly    = flag.String("scenario", "", "the one scenario whose battles it plays; all if it is blank")
+)
+
+// pairing is a scenario with a rule set that it can be played by, and how the
+// battles went.
+type pairing struct {
+	scenario string
+	rules    *engine.Rules
+	sc       engine.Scenario
+
+	battles, turns, longest int
+	wins                    map[string]int // by side; "" for draws
+	errs                    []error
+}
+
+// pairings are all built-in scenarios, each with the rule set that it is made for
+// and those of the later courses.
+func pairings(tb testing.TB) []*pairing {
+	tb.Helper()
+	lib, err := fasa.Builtin()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	all, err := fasa.Scenarios()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	courses := []string{"stcs-basic", "stcs-advanced", "stcs-graduate"}
+	if len(courses) != len(fasa.Courses()) {
+		tb.Fatalf("courses %v, but there are %d", courses, len(fasa.Courses()))
+	}
+	var out []*pairing
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if *soakOnly != "" && name != *soakOnly {
+			continue
+		}
+		sc, diags := engine.ParseScenario(all[name])
+		if sc == nil {
+			tb.Fatal(diags)
+		}
+		from := slices.Index(courses, sc.Rules)
+		if from < 0 {
+			tb.Fatalf("%s is made for %s", name, sc.Rules)
+		}
+		for _, course := range courses[from:] {
+			r, err := fasa.Courses()[course](lib)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			p := &pairing{scenario: name, rules: r, sc: *sc, wins: map[string]int{}}
+			p.sc.Rules = course
+			if _, diags := p.sc.NewGame(r, "game", nil); len(diags) > 0 {
+				tb.Fatalf("%s with %s: %v", name, course, diags)
+			}
+			out = append(out, p)
+		}
+	}
+	if len(out) == 0 {
+		tb.Fatalf("there is no scenario %s", *soakOnly)
+	}
+	return out
+}
+
+// TestSoak lets robots play all scenarios by all their rule sets: every battle ends
+// in time, every turn keeps the laws, and all orders of robots are in order. It
+// tells how the battles went.
+func TestSoak(t *testing.T) {
+	lib, err := fasa.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := pairings(t)
+	jobs := make(chan int)
+	var playing sync.WaitGroup
+	var mu sync.Mutex
+	for range runtime.GOMAXPROCS(0) {
+		playing.Go(func() {
+			for n := range jobs {
+				p, seed := all[n%len(all)], uint64(n/len(all))
+				g, err := p.play(lib, seed)
+				mu.Lock()
+				p.record(g, err)
+				mu.Unlock()
+			}
+		})
+	}
+	for n := range *soakBattles {
+		jobs <- n
+	}
+	close(jobs)
+	playing.Wait()
+	t.Logf("%d battles\n%s", *soakBattles, soakTable(all))
+	for _, p := range all {
+		for _, err := range p.errs {
+			t.Error(err)
+		}
+	}
+}
+
+// play plays one battle by robots to its end and examines every turn.
+func (p *pairing) play(lib *fasa.Library, seed uint64) (*engine.Game, error) {
+	g, err := robots.Battle(p.rules, &p.sc, fmt.Sprintf("soak-%d", seed), dice.FromSeed(seed), func(t robots.Turn) error {
+		return cmp.Or(
+			enginetest.CheckTurn(p.rules, t.Before, t.After, t.Events),
+			fasatest.Check(lib, p.rules, t.Before, t.After, t.Events),
+			reckless(t.Before, t.Events),
+		)
+	})
+	if err != nil {
+		err = fmt.Errorf("%s by %s, seed %d: %w", p.scenario, p.rules.Name, seed, err)
+	}
+	return g, err
+}
+
+// reckless finds a robot that steers into a planet, or into a mine that its captain
+// had found before.
+func reckless(before *engine.Game, events []engine.Event) error {
+	for _, e := range events {
+		switch b := e.Body.(type) {
+		case *engine.Skip:
+			if slices.Contains(e.Rule, "stcs 8.6") {
+				return fmt.Errorf("%s: %s: %s", b.Ship, b.Order, b.Reason)
+			}
+		case *fasa.MineMet:
+			for _, f := range before.TerrainAt(b.Hex) {
+				if !b.Dummy && slices.Contains(f.Found, b.Ship) {
+					return fmt.Errorf("%s enters %s, where she has found a mine", b.Ship, b.Hex.Label())
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (p *pairing) record(g *engine.Game, err error) {
+	p.battles++
+	if err != nil {
+		p.errs = append(p.errs, err)
+		return
+	}
+	p.turns += g.Turn
+	p.longest = max(p.longest, g.Turn)
+	p.wins[g.Result.Side]++
+}
+
+// soakTable tells how the battles went, a line for each pairing.
+func soakTable(all []*pairing) string {
+	var b, table strings.Builder
+	table.WriteString("SCENARIO\tRULES\tBATTLES\tTURNS\tLONGEST\tWINS\tDRAWS\tERRORS\n")
+	for _, p := range all {
+		if p.battles == 0 {
+			continue
+		}
+		ended := max(1, p.battles-len(p.errs))
+		var wins []string
+		for _, side := range p.sc.Sides {
+			wins = append(wins, fmt.Sprintf("%s %d%%", side.ID, 100*p.wins[side.ID]/ended))
+		}
+		fmt.Fprintf(&table, "%s\t%s\t%d\t%d.%d\t%d\t%s\t%d%%\t%d\n", p.scenario, p.rules.Name, p.battles, p.turns/ended, 10*p.turns/ended%10,
+			p.longest, strings.Join(wins, ", "), 100*p.wins[""]/ended, len(p.errs))
+	}
+	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
+	if _, err := io.WriteString(w, table.String()); err != nil {
+		return err.Error()
+	}
+	if err := w.Flush(); err != nil {
+		return err.Error()
+	}
+	return b.String()
+}

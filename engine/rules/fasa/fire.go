@@ -1,0 +1,429 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// volley is the mounts of one bank that one ship fires at one target in one
+// phase, and so (unless every mount rolls) one to-hit roll (stcs 4.4).
+type volley struct {
+	ship   *engine.Ship
+	target *engine.Ship
+	bank   int
+	mounts []int
+	power  []int       // of each mount's shot
+	orders []fireOrder // by which each mount fires
+	rng    int
+	arc    string
+}
+
+// hit is something that does damage to a ship, and where it comes from.
+type hit struct {
+	target *engine.Ship
+	from   string       // id of the ship or the thing that does it
+	at     hex.Hex      // where it comes from
+	stood  engine.Place // where the target was struck, and how it stood to what struck it
+	weapon string
+	mount  int  // from 1; 0 for what has none
+	spread bool // what gets through is divided into blocks
+}
+
+// penetration is a hit that got through a shield.
+type penetration struct {
+	hit
+	shield  int // number
+	through int
+	group   string // hits of one group share their location
+	again   bool   // another hit of its group got through before
+}
+
+// salvo is a fire phase under way.
+type salvo struct {
+	t       *engine.Turn
+	volleys [][]volley // ship by ship
+	through []penetration
+}
+
+// fire carries out a fire phase, step by step as the course has it: in the Basic
+// Course declarations, the one with the advantage last; all shots; then all
+// damage, which takes effect at once (stcs 2.4, 4.1).
+func (l *rulebook) fire(t *engine.Turn) {
+	muster(t)
+	s := &salvo{t: t}
+	for _, step := range l.battery {
+		step(l, s)
+	}
+}
+
+// shoot resolves all shots, ship by ship, kind of weapon by kind.
+func (l *rulebook) shoot(s *salvo) {
+	for _, volleys := range s.volleys {
+		for _, kind := range l.order {
+			for i := range volleys {
+				if v := &volleys[i]; of(v.ship).Banks[v.bank].Kind == kind {
+					s.through = append(s.through, l.discharge(s.t, v)...)
+				}
+			}
+		}
+	}
+}
+
+// fallOut takes ships out of the fight that can fight no more, and power away
+// from systems where there is less of it (ruling D24).
+func (l *rulebook) fallOut(s *salvo) {
+	t := s.t
+	for _, s := range fighting(t.Game) {
+		sys := of(s)
+		switch {
+		case sys.Superstructure <= 0:
+			t.Out(s, engine.Crippled, "her superstructure gave way", nil, "stcs 4.11", "D24")
+		case sys.Power <= 0:
+			t.Out(s, engine.Crippled, "no power is left", nil, "stcs 4.10", "D24")
+		}
+		l.shed(t, s)
+	}
+}
+
+// declare gathers the fire of all ships (stcs 4.1): the one with the advantage
+// declares last and may make it depend on what was declared on him.
+func (l *rulebook) declare(sv *salvo) {
+	t := sv.t
+	n := memo(t)
+	n.declared, n.missiles = map[string][]shot{}, map[string]bool{}
+	for _, id := range n.advantage {
+		s, ok := t.Game.Ship(id)
+		if !ok || s.Status != engine.Active {
+			continue
+		}
+		orders := n.plans[id].fires[t.Phase.No-1]
+		if len(orders) == 0 {
+			continue
+		}
+		if why, rule := l.barred(t, s); why != "" {
+			for _, f := range orders {
+				l.skipFire(t, s, f, why, rule...)
+			}
+			continue
+		}
+		sv.volleys = append(sv.volleys, l.declareShip(t, s, orders))
+	}
+}
+
+// gate tells why a ship may not fire at all in this phase, with the rules that say
+// so; blank when it may.
+type gate func(l *rulebook, t *engine.Turn, s *engine.Ship) (why string, rule []string)
+
+// barred is the first gate that is closed to a ship.
+func (l *rulebook) barred(t *engine.Turn, s *engine.Ship) (why string, rule []string) {
+	for _, closed := range l.gates {
+		if why, rule = closed(l, t, s); why != "" {
+			return why, rule
+		}
+	}
+	return "", nil
+}
+
+// sensorsOut keeps a ship from firing in the phase after a hit on its sensors
+// (stcs 4.12, ruling D22).
+func sensorsOut(_ *rulebook, t *engine.Turn, s *engine.Ship) (string, []string) {
+	if of(s).NoFire == firePhase(t.Number(), t.Phase.No) {
+		return "the sensors are out: no fire in this phase", []string{"stcs 4.12", "D22"}
+	}
+	return "", nil
+}
+
+// firePhase counts the fire phases of a game from 1.
+func firePhase(turn, phase int) int { return (turn-1)*Phases + phase }
+
+func (l *rulebook) skipFire(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...string) {
+	t.Emit(&engine.Skip{Ship: s.ID, Line: f.line, Order: f.text, Reason: reason}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
+}
+
+// declareShip declares the fire of a ship.
+func (l *rulebook) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder) []volley {
+	n := memo(t)
+	volleys := l.pick(t, s, orders)
+	for _, v := range volleys {
+		bank := &of(s).Banks[v.bank]
+		mounts := make([]int, len(v.mounts))
+		for i, m := range v.mounts {
+			mounts[i] = m + 1
+			n.declared[v.target.ID] = append(n.declared[v.target.ID], shot{v.bank, m})
+		}
+		n.missiles[v.target.ID] = n.missiles[v.target.ID] || bank.Kind != Beam
+		t.Emit(&Declare{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID, Mounts: mounts},
+			l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), "stcs 4.1")
+	}
+	return volleys
+}
+
+// skipping tells a captain why fire that he ordered is not declared.
+type skipping func(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...string)
+
+// choose gives the shots that a ship's orders ask for as things stand; why others do
+// not come is told by skip, or not at all if it is nil.
+func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, skip skipping) []volley {
+	quiet := skip == nil
+	if quiet {
+		skip = func(*engine.Turn, *engine.Ship, fireOrder, string, ...string) {}
+	}
+	var volleys []volley
+	byBank := map[int]int{} // bank to volley
+	for _, f := range orders {
+		aim := f.target
+		f.target = l.aimed(t.Game, s, aim)
+		target, ok := t.Game.Ship(f.target)
+		if !ok || !l.targetable(target) || !l.aware(t.Game, s, target) {
+			skip(t, s, f, l.noTargetShip(t.Game, s, target, aim), "stcs 4.1")
+			continue
+		}
+		if s.Hex == target.Hex {
+			skip(t, s, f, "ships in the same hex cannot fire at each other", "stcs 4.2")
+			continue
+		}
+		dealt := false
+		before := len(volleys)
+		judged := map[int]bool{} // by bank: the chance depends on it
+		var missing []string
+		for _, sh := range f.shots {
+			bank := &of(s).Banks[sh.bank]
+			met, done := judged[sh.bank]
+			if !done {
+				var miss []string
+				met, miss = l.judge(t, s, f.target, bank, f.when)
+				judged[sh.bank] = met
+				missing = append(missing, miss...)
+			}
+			if !met {
+				dealt = true // the captain's own condition says no
+				continue
+			}
+			arc, why := l.ready(t.Game, s, target, bank, sh.mount)
+			if why == "" {
+				if i, fired := byBank[sh.bank]; fired && volleys[i].target != target {
+					why = "the bank fires at " + volleys[i].target.Name + " in this phase"
+				}
+			}
+			if why != "" {
+				if !f.all && bank.Mounts[sh.mount].Armed+boolInt(bank.Mounts[sh.mount].Destroyed) > 0 || !f.all && len(f.shots) == 1 {
+					skip(t, s, f, mountName(bank, sh.mount)+": "+why, "stcs 4.1")
+					dealt = true // told already
+				}
+				continue
+			}
+			dealt = true
+			i, fired := byBank[sh.bank]
+			if !fired {
+				i = len(volleys)
+				byBank[sh.bank] = i
+				volleys = append(volleys, volley{ship: s, target: target, bank: sh.bank, rng: hex.Distance(s.Hex, target.Hex), arc: arc})
+			}
+			if !containsInt(volleys[i].mounts, sh.mount) {
+				volleys[i].mounts = append(volleys[i].mounts, sh.mount)
+				volleys[i].power = append(volleys[i].power, bank.Mounts[sh.mount].charge())
+				volleys[i].orders = append(volleys[i].orders, f)
+			}
+		}
+		if len(missing) > 0 && !quiet {
+			slices.Sort(missing)
+			l.unknown(t, s, f.line, f.text, slices.Compact(missing))
+		}
+		if why := l.silent(of(s), f); !dealt && len(volleys) == before && why != "" {
+			skip(t, s, f, why, "stcs 4.2")
+		}
+	}
+	return volleys
+}
+
+// targetable tells whether there is anything of a ship to fire at: not once she is
+// destroyed, nor when her superstructure is gone in a course where that can take no more.
+func (l *rulebook) targetable(s *engine.Ship) bool {
+	return s.Status == engine.Active || s.Status == engine.Crippled && (l.hulks || !spent(s))
+}
+
+// silent says why none of an order's weapons fires; nothing when all that were
+// armed have fired already, as they were meant to.
+func (l *rulebook) silent(sys *System, f fireOrder) string {
+	armed, fresh := false, false
+	for _, sh := range f.shots {
+		m := sys.Banks[sh.bank].Mounts[sh.mount]
+		if m.Destroyed {
+			continue
+		}
+		armed = armed || m.Armed > 0
+		fresh = fresh || m.left() > 0
+	}
+	switch {
+	case !armed:
+		return "none of these weapons is armed"
+	case fresh:
+		return "no armed weapon bears within its range"
+	}
+	return ""
+}
+
+// ready tells whether a mount can fire at a target now, through which arc, or why not.
+func (l *rulebook) ready(g *engine.Game, s, target *engine.Ship, b *Bank, m int) (arc, why string) {
+	mount := b.Mounts[m]
+	switch {
+	case mount.Destroyed:
+		return "", "it is " + of(s).ruin(mount)
+	case mount.Armed == 0:
+		return "", "it is not armed"
+	case mount.Fired:
+		return "", "it has fired this turn"
+	case mount.left() == 0:
+		return "", "it has no power for another shot"
+	}
+	if why = l.screened(g, s, target); why != "" {
+		return "", why
+	}
+	arc, ok := l.bears(b, engine.Place{Hex: s.Hex, Heading: s.Heading}, target.Hex)
+	if !ok {
+		return "", target.Name + " is outside its arc"
+	}
+	if rng := hex.Distance(s.Hex, target.Hex); l.ToHit(b.Chart, rng) == 0 {
+		return "", fmt.Sprintf("%s is at range %d, chart %s reaches %d", target.Name, rng, b.Chart, l.reach(b.Chart))
+	}
+	return arc, ""
+}
+
+// discharge rolls to hit and lets the shields take what they can (stcs 4.3 to 4.6).
+func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
+	var out []penetration
+	each := t.Game.Options[OptionBanks] == BanksEach
+	bank := of(v.ship).Banks[v.bank]
+	kind := l.kinds[bank.Kind]
+	name := "fire." + v.ship.ID + "." + bank.ID
+	number := l.ToHit(bank.Chart, v.rng)
+	need, modifiers, why := l.aim(t, v, number)
+	rules := []string{"stcs 4.3"}
+	if l.extraCitations != nil {
+		rules = append(rules, l.extraCitations(&bank)...)
+	}
+	if rules = append(rules, kind.cite...); len(v.mounts) > 1 {
+		rules = append(rules, "stcs 4.4")
+	}
+	if need <= 0 && l.slimChance != nil {
+		why = append(why, "stcs 14.1", "D42")
+	}
+	if !l.hideShotDetails {
+		rules, why = append(rules[:1:1], append(why, rules[1:]...)...), nil
+	}
+	var s shotRoll
+	shield := 0
+	for i, m := range v.mounts {
+		group := name
+		if each {
+			group = fmt.Sprintf("%s.%d", name, m+1)
+		}
+		if each || i == 0 {
+			s = l.strike(t, v, group+".hit", need)
+			s.number = number
+			shield = l.struck(t, v, 0) // one roll strikes one shield, but for what is evaded
+		}
+		f := Fire{
+			Ship: v.ship.ID, Target: v.target.ID, Weapon: bank.ID, Model: bank.Type, Family: bank.Family, Mount: m + 1,
+			Range: v.rng, Arc: v.arc, Chart: bank.Chart, Number: number, Modifiers: modifiers, Need: need,
+			Named: s.named, Roll: s.roll, Slim: s.slim.Slim, Second: s.slim.Second, Hit: s.hit, Rules: why,
+		}
+		if s.hit {
+			f.Base, f.Bonus = kind.deal(&bank, v, m, s)
+			f.Damage = f.Base + f.Bonus
+			f.Shield = shield
+			if f.Evaded = memo(t).evades(v.target, v.ship.ID, bank.ID, m+1); f.Evaded {
+				f.Shield, f.Damage = l.struck(t, v, m+1), (f.Damage+1)/2
+			}
+			f.Graze = kind.graze != nil && kind.graze(s)
+		}
+		t.Emit(&f, l.seen(t, v), rules...)
+		if kind.after != nil {
+			kind.after(l, t, v, m)
+		}
+		if !s.hit {
+			continue
+		}
+		hit := hit{
+			target: v.target, from: v.ship.ID, at: v.ship.Hex, stood: memo(t).stance(v.target, v.ship.ID, bank.ID, m+1),
+			weapon: bank.ID, mount: m + 1, spread: kind.spread,
+		}
+		if through := l.absorb(t, hit, f.Shield, f.Damage); through > 0 {
+			again := len(out) > 0 && out[len(out)-1].group == group
+			out = append(out, penetration{hit: hit, shield: f.Shield, through: through, group: group, again: again})
+		}
+	}
+	return out
+}
+
+// aim works a to-hit number out (stcs 4.3), with the rules of what changes it.
+func (l *rulebook) aim(t *engine.Turn, v *volley, number int) (need int, mods []Modifier, rules []string) {
+	need, mods = number, []Modifier{}
+	for _, m := range l.modifiers {
+		if name, value, rule := m(l, t, v); value != 0 {
+			need += value
+			mods = append(mods, Modifier{Name: name, Value: value})
+			rules = append(rules, rule...)
+		}
+	}
+	return need, mods, rules
+}
+
+// struck is the shield that the shot of a mount hits (stcs 4.5, rulings D5, D6); of
+// mount 0 that which all shots hit that are not evaded.
+func (l *rulebook) struck(t *engine.Turn, v *volley, mount int) int {
+	return exposedAt(v.target, memo(t).stance(v.target, v.ship.ID, of(v.ship).Banks[v.bank].ID, mount), v.ship.Hex)
+}
+
+// exposed is the shield that a ship turns to a hex; on a line its captain's
+// standing choice decides. It is 0 in the same hex.
+func exposed(target *engine.Ship, from hex.Hex) int {
+	return exposedAt(target, engine.Place{Hex: target.Hex, Heading: target.Heading}, from)
+}
+
+// exposedAt is exposed for a ship as if it stood at a place.
+func exposedAt(target *engine.Ship, at engine.Place, from hex.Hex) int {
+	a, b := facing(at, from)
+	if a == b {
+		return a
+	}
+	sys := of(target)
+	low, high := a, b
+	if sys.Shields[a-1].Now > sys.Shields[b-1].Now || sys.Shields[a-1].Now == sys.Shields[b-1].Now && a > b {
+		low, high = b, a
+	}
+	switch sys.Standing.Choose {
+	case "weakest":
+		return low
+	case fmt.Sprint(a):
+		return a
+	case fmt.Sprint(b):
+		return b
+	}
+	return high
+}
+
+// absorb lets a shield take a hit and returns what gets through (stcs 4.6).
+func (l *rulebook) absorb(t *engine.Turn, h hit, shield, damage int) int {
+	before := of(h.target).Shields[shield-1].Now
+	took := min(before, damage)
+	t.Emit(&ShieldHit{
+		Ship: h.target.ID, From: h.from, Weapon: h.weapon, Mount: h.mount, Shield: shield,
+		Before: before, Absorbed: took, After: before - took, Through: damage - took,
+	}, l.felt(t.Game, h, "before", "after"), "stcs 4.6") // what is left of a shield takes a question
+	return damage - took
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func containsInt(ns []int, n int) bool {
+	return slices.Contains(ns, n)
+}

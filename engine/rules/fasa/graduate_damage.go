@@ -1,0 +1,335 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+)
+
+// Hull is how a ship takes damage where it is detailed (stcs 15.1).
+type Hull struct {
+	Chart string `json:"chart"` // A, B, C or outpost
+}
+
+// hullPart gives ships detailed damage, and crews that can be hurt (stcs 15).
+func hullPart() part {
+	return part{
+		commission: func(k *commissioning) {
+			k.sys.Hull = &Hull{Chart: k.design.DamageChart}
+			k.sys.Crew = &Crew{Lost: k.number("casualties", 0, maxLost, 0)}
+			for i := range k.sys.Banks {
+				for m, mt := range k.sys.Banks[i].Mounts {
+					if mt.Destroyed {
+						k.sys.setTrack(mountFault(&k.sys.Banks[i], i, m).name, Track{Boxes: 1})
+					}
+				}
+			}
+		},
+		settle: unsteered,
+		panels: crewPanels,
+	}
+}
+
+// detailedChart is where a hit does its damage by the ship's own chart (stcs 15.1,
+// ruling D40).
+func detailedChart(l *rulebook, w damageBlock) place {
+	h := of(w.target).Hull
+	if h == nil {
+		return basicTable(l, w)
+	}
+	cell, ok := l.HitOn(h.Chart, w.shield, w.roll)
+	if !ok { // no chart has a column for it
+		cell = Hit{Location: atSuperstructure}
+	}
+	return place{table: "chart " + h.Chart, location: cell.Location, cell: cell}
+}
+
+// detailedEffects is what hits do in the Graduate Course.
+func detailedEffects() map[string]effect {
+	return map[string]effect{
+		atShield: func(in *damageResolver) {
+			hitTrackedGenerator(in)
+			in.cite("stcs 15.2")
+		},
+		atBeam: hitMount, atMissile: hitMount, atWeapon: hitMount,
+		atSuperstructure: func(in *damageResolver) {
+			in.structure(in.points)
+			in.cite("stcs 15.5")
+		},
+		atWarp: func(in *damageResolver) {
+			in.cite("stcs 15.6")
+			in.engine(in.warpEngine(), in.points)
+		},
+		atImpulse: func(in *damageResolver) {
+			in.cite("stcs 15.7")
+			in.engine(Impulse, in.points)
+		},
+		atSplit: func(in *damageResolver) {
+			in.cite("stcs 15.11")
+			in.structure(in.points / 2)
+			in.engine(in.warpEngine(), in.points-in.points/2)
+		},
+		atSensors: func(in *damageResolver) {
+			hitScanners(in)
+			in.cite("stcs 15.8")
+		},
+		atBridge: func(in *damageResolver) {
+			in.structure(in.points)
+			in.cite("stcs 15.9")
+		},
+		atEngineering: hitEngineering,
+	}
+}
+
+// structure takes points of superstructure, and casualties with them.
+func (in *damageResolver) structure(points int) {
+	in.loseMore(points)
+	in.crew(points)
+}
+
+// loseMore takes points of superstructure besides those that the hit took already.
+func (in *damageResolver) loseMore(points int) {
+	if in.d.Superstructure == nil {
+		in.d.Superstructure = &Change{Before: in.sys.Superstructure, After: in.sys.Superstructure}
+	}
+	in.d.Superstructure.After -= points
+}
+
+// engine takes points of an engine. What it cannot give is halved, rounded down,
+// and goes to the superstructure (stcs 15.6).
+func (in *damageResolver) engine(name string, points int) {
+	change, left := in.sys.drain(name, points)
+	if lost := change.Before - change.After; lost > 0 {
+		in.d.Engines = append(in.d.Engines, change)
+		losePower(in.d, in.sys, lost)
+	}
+	if left > 0 {
+		in.d.Note = "the engine gives no more: half of the rest, rounded down, to the superstructure"
+		in.loseMore(left / 2)
+	}
+}
+
+// warpEngine is the warp engine that a hit goes to: the one that the chart names, or
+// by a die the one to port or to starboard (stcs 15.6).
+func (in *damageResolver) warpEngine() string {
+	side := in.cell.Side
+	if only, ok := in.sys.onlyWarp(); ok {
+		return only
+	}
+	if side == "" {
+		side = portSide
+		if in.once(in.named+".engine", "stcs 15.6") > 5 {
+			side = starboardSide
+		}
+	}
+	return side
+}
+
+// onlyWarp is the name of the warp engine of a ship that has just one.
+func (s *System) onlyWarp() (name string, only bool) {
+	for _, e := range s.Engines {
+		if e.Warp {
+			only, name = name == "", e.Name
+		}
+	}
+	return name, only
+}
+
+// once is a die of a hit that all hits of its group share.
+func (in *damageResolver) once(name string, rule ...string) int {
+	if roll, known := in.rolled[name]; known {
+		return roll
+	}
+	in.rolled[name] = in.t.Roll(name, dice.D10, in.l.felt(in.t.Game, in.hit), rule...)
+	return in.rolled[name]
+}
+
+// hitEngineering does superstructure damage with casualties, and puts grids out of
+// order by a second die (stcs 15.10).
+func hitEngineering(in *damageResolver) {
+	in.cite("stcs 15.10")
+	in.structure(in.points)
+	in.d.Second = in.once(in.named+".engineering", "stcs 15.10")
+	for _, what := range in.l.Engineering[in.d.Second] {
+		name := gridName(what)
+		if in.sys.gridDown(name) || !slices.Contains(in.sys.engineering(), name) {
+			continue // further damage changes nothing (stcs 16.3), nor does any to what she lacks
+		}
+		in.d.Down = append(in.d.Down, name)
+		in.mark(gridFault(name))
+	}
+}
+
+// engineering is the engineering functions by their names in orders. An outpost, which
+// does not manoeuvre, has no converter (stcs 17.3).
+func (s *System) engineering() []string {
+	names := []string{sysConverter, sysWeaponGrid, sysShieldGrid}
+	if s.outpost() {
+		return names[1:]
+	}
+	return names
+}
+
+// gridName is the name in orders of what the engineering table puts out of order.
+func gridName(what string) string {
+	return map[string]string{gridShields: sysShieldGrid, gridWeapons: sysWeaponGrid, gridMovement: sysConverter}[what]
+}
+
+func gridTitle(name string) string {
+	return map[string]string{
+		sysShieldGrid: "the shield power grid", sysWeaponGrid: "the weaponry power grid", sysConverter: "the manoeuvre power converter",
+	}[name]
+}
+
+// hitMount damages a weapon that bears on the firer; with none half of the damage
+// goes to the superstructure (stcs 15.3, 15.4).
+func hitMount(in *damageResolver) {
+	kinds := []string{Beam}
+	switch in.d.Location {
+	case atMissile:
+		kinds = []string{Missile}
+		in.cite("stcs 15.4")
+	case atWeapon:
+		kinds = []string{Beam, Missile}
+		in.cite("stcs 17.2")
+	default:
+		in.cite("stcs 15.3")
+	}
+	if in.again {
+		in.half("the weapon is hit already: half, rounded up, to the superstructure", "stcs 4.13", "D21")
+		return
+	}
+	for _, kind := range kinds {
+		bank, mount, ok := in.l.victim(in.stood, in.sys, kind, in.at)
+		if !ok {
+			continue
+		}
+		b := &in.sys.Banks[bank]
+		f := mountFault(b, bank, mount)
+		in.mark(f)
+		after := "damaged"
+		if in.l.RepairNumber(f.track, in.d.Tracks[0].After) == 0 {
+			after = "inoperative"
+		}
+		in.d.LostBank, in.d.LostMount = b.ID, mount+1
+		in.d.Lost = &Loss{Name: f.title, Before: "working", After: after}
+		in.cite("stcs 16.1", "D44")
+		return
+	}
+	in.half("no such weapon bears on the firer: half, rounded up, to the superstructure", "D21")
+}
+
+// heavyDamage is the boxes that a hit marks: one, and one more for each full 5
+// points of damage beyond the first 5 (stcs 16.3). Weapons have a track of their own
+// sort, on which each hit counts once.
+func heavyDamage(in *damageResolver, f fault) int {
+	if f.track == trackBeam || f.track == trackMissile {
+		return 1
+	}
+	more := max(0, in.d.Points-5) / 5
+	if more > 0 {
+		in.cite("stcs 16.3")
+	}
+	return 1 + more
+}
+
+// most is the most power that a mount takes: half, rounded down, once it was
+// damaged (stcs 16.4, ruling D44).
+func (b *Bank) most(m int) int {
+	if mt := b.Mounts[m]; mt.Repaired || mt.Destroyed {
+		return b.Max / 2
+	}
+	return b.Max
+}
+
+// ruin says what a mount is that is out of order.
+func (s *System) ruin(m Mount) string {
+	if s.Hull != nil && !m.Repaired {
+		return "damaged"
+	}
+	return "destroyed"
+}
+
+// patched lowers to-hit numbers by the repaired weapons of a bank (stcs 16.4).
+func patched(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []string) {
+	return "repaired weapons", -of(v.ship).Banks[v.bank].patches(), []string{"stcs 16.4", "D44"}
+}
+
+// patches are the repaired weapons of a bank.
+func (b *Bank) patches() int {
+	n := 0
+	for _, m := range b.Mounts {
+		if m.Repaired && !m.Destroyed {
+			n++
+		}
+	}
+	return n
+}
+
+// lasting is a to-hit number with what lasts of its changes: casualties and repaired
+// weapons.
+func (s *System) lasting(b *Bank, number int) int {
+	if number == 0 {
+		return 0 // no shot
+	}
+	return number - shortHanded(s) - b.patches()
+}
+
+// unpowered keeps a ship from firing whose weaponry grid is out (stcs 15.10).
+func unpowered(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []string) {
+	if of(s).gridDown(sysWeaponGrid) {
+		return "the weaponry power grid is out: no fire until it is repaired", []string{"stcs 15.10"}
+	}
+	return "", nil
+}
+
+// helmFailure gives what becomes of a movement word while a ship cannot be steered.
+type helmFailure func(l *rulebook, t *engine.Turn, s *engine.Ship, word string) string
+
+// straightOn is what becomes of a movement word while the converter is out: one or
+// two hexes ahead stay what they are, all else is one hex ahead (stcs 15.10).
+func straightOn(_ *rulebook, t *engine.Turn, s *engine.Ship, w string) string {
+	sys, on := of(s), []string{"F", "FF"}
+	if sys.Helm != nil && sys.Helm.Astern {
+		on = []string{wordAstern}
+	}
+	if !sys.gridDown(sysConverter) || slices.Contains(on, w) {
+		return w
+	}
+	if w != "H" {
+		t.Emit(&engine.Skip{
+			Ship: s.ID, Order: w, Reason: "the manoeuvre power converter is out: the ship runs straight on",
+		}, engine.SeeOnly(s.ID), "D13", "stcs 15.10")
+	}
+	return on[0]
+}
+
+// unsteered leaves the power to movement where it was last turn while the converter
+// is out (stcs 15.10).
+func unsteered(c *compiler) {
+	power, pinned := c.sys.pinned()
+	p := &c.p.power
+	if !pinned || p.Points == c.sys.Design.Move.Points(power) {
+		return
+	}
+	c.warn(c.start, "W194", fmt.Sprintf("move %d", power), "the manoeuvre power converter is out: movement gets %d power, as last turn", power)
+	c.spend(c.start, power-p.Movement)
+	p.Movement, p.Points = power, c.sys.Design.Move.Points(power)
+	p.Split = Split(p.Points)
+}
+
+// pinned is the power that goes to movement whatever the captain wants, while the
+// converter is out.
+func (s *System) pinned() (power int, pinned bool) {
+	return min(s.Alloc.Movement, s.Power), s.gridDown(sysConverter) && s.Alloc.Available > 0
+}
+
+// pin keeps a use of power to what it must be.
+func (s *System) pin(set settings) settings {
+	if power, pinned := s.pinned(); pinned {
+		set.points = s.Design.Move.Points(power)
+	}
+	return set
+}

@@ -1,0 +1,93 @@
+package fasa
+
+import "testing"
+
+// TestEveryCellOfTheChartsDoesSomething looks every shield and die up in every
+// chart: there is an effect for what it says, and half and casualties only where
+// they mean something.
+func TestEveryCellOfTheChartsDoesSomething(t *testing.T) {
+	lib, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	effects, met := detailedEffects(), map[string]bool{}
+	for _, chart := range []string{"A", "B", "C", OutpostChart} {
+		for shield := 1; shield <= 6; shield++ {
+			for die := 1; die <= 10; die++ {
+				cell, ok := lib.HitOn(chart, shield, die)
+				if !ok || effects[cell.Location] == nil {
+					t.Errorf("chart %s, shield %d, die %d: nothing does %q", chart, shield, die, cell.Location)
+				}
+				met[cell.Location] = true
+				structure := cell.Location == atSuperstructure || cell.Location == atSplit || cell.Location == atBridge || cell.Location == atEngineering
+				if cell.Casualties > 0 && !structure || cell.Casualties > 2 {
+					t.Errorf("chart %s, shield %d, die %d: casualties of %q", chart, shield, die, cell.Location)
+				}
+			}
+		}
+	}
+	for location := range effects {
+		if !met[location] {
+			t.Errorf("no chart has %q", location)
+		}
+	}
+}
+
+// TestEngineeringDice puts out of order what the engineering table says, each die.
+func TestEngineeringDice(t *testing.T) {
+	lib, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for die := 1; die <= 10; die++ {
+		if len(lib.Engineering[die]) == 0 {
+			t.Errorf("die %d puts nothing out of order", die)
+		}
+		for _, what := range lib.Engineering[die] {
+			if gridTitle(gridName(what)) == "" {
+				t.Errorf("die %d: nothing is called %q", die, what)
+			}
+		}
+	}
+}
+
+// TestRepairNumbersFall follows each track to its end.
+func TestRepairNumbersFall(t *testing.T) {
+	lib, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &rulebook{Library: lib, Book: graduateCourse()}
+	sys := &System{Shields: make([]Shield, 6), Sensors: &Sensors{}, Works: &RepairState{}, Hull: &Hull{Chart: "C"}, Crew: &Crew{}}
+	for _, test := range []struct {
+		system  string
+		numbers []int
+	}{
+		{"shield-3", []int{8, 6, 4, 2}},
+		{sysSensors, []int{8, 6, 4}},
+		{sysShieldGrid, []int{7, 5, 3}},
+		{sysWeaponGrid, []int{7, 5, 3}},
+		{sysConverter, []int{7, 5, 3}},
+	} {
+		f, ok := sys.fault(test.system)
+		if !ok {
+			t.Fatalf("there is no %s", test.system)
+		}
+		for boxes := 1; boxes <= len(test.numbers)+1; boxes++ {
+			if err := sys.mark(Marked{System: test.system, Change: Change{Before: boxes - 1, After: boxes}, Hurt: boxes}); err != nil {
+				t.Fatal(err)
+			}
+			need, _, out := l.need(sys, f)
+			if boxes > len(test.numbers) {
+				if why := l.idle(sys, f, 99); !out || why != f.title+" is beyond repair" {
+					t.Errorf("%s with %d boxes can be repaired: %q", test.system, boxes, why)
+				}
+			} else if out || need != test.numbers[boxes-1] || !sys.down(f) {
+				t.Errorf("%s with %d boxes is repaired at %d, expected %d", test.system, boxes, need, test.numbers[boxes-1])
+			}
+		}
+		if err := sys.mark(Marked{System: test.system, Change: Change{After: 1}}); err == nil {
+			t.Errorf("the track of %s can be turned back", test.system)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/orders"
+)
+
+// gunnery is what weapons of a kind do.
+type gunnery struct {
+	// arm looks at the power that an order gives a mount, -1 for none named, and
+	// tells how much it takes; false, with a diagnostic, if that cannot be.
+	arm func(c *compiler, b *Bank, m, want int, pos orders.Pos) (power int, ok bool)
+	// deal is what a hit does: its base damage and what the range adds or takes.
+	deal func(b *Bank, v *volley, mount int, s shotRoll) (base, bonus int)
+	// after is told of each shot when it has been rolled; nil for nothing to do.
+	after func(l *rulebook, t *engine.Turn, v *volley, mount int)
+	// cite are the rules that its shots cite besides.
+	cite []string
+	// graze tells whether a hit does less than a full one; nil: none does.
+	graze func(s shotRoll) bool
+	// spread tells that what gets through is divided into blocks (stcs 9.1).
+	spread bool
+	// half tells that it may be armed with half of its power (stcs 14.4).
+	half bool
+}
+
+// shotRoll is a to-hit number, the roll against it, and what came of it.
+type shotRoll struct {
+	number, need, roll int
+	named              string // the whole name of the roll
+	hit                bool
+	slim               SlimRoll
+}
+
+// modifier changes to-hit numbers; the name is what reports call it. A value of 0
+// is no change.
+type modifier func(l *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []string)
+
+// strike rolls against a to-hit number: a die that is not above it hits (stcs 4.3),
+// and perhaps a slim chance (stcs 14.1). Name is that of the roll within the phase.
+func (l *rulebook) strike(t *engine.Turn, v *volley, name string, need int) shotRoll {
+	see := l.show(t.Game, nil, []*engine.Ship{v.ship, v.target}, v.ship.ID, v.target.ID)
+	if l.hideShotDetails {
+		see = engine.SeeOnly(v.ship.ID)
+	}
+	s := shotRoll{need: need, named: t.RollName(name)}
+	s.roll = t.Roll(name, dice.D10, see, "stcs 4.3")
+	s.hit, s.slim = l.attempt(need, s.roll, func() int { return t.Roll(name+".slim", dice.D10, see, "stcs 14.1", "D42") })
+	return s
+}
+
+// seen is who sees a shot. How the weapon was armed is the firer's and the target's
+// own knowledge, where the course is discreet the firer's alone, and what the shot
+// took as well: it would tell of casualties and repairs.
+func (l *rulebook) seen(t *engine.Turn, v *volley) engine.See {
+	cut, whole := []string{"base", "bonus", "damage"}, []string{v.ship.ID, v.target.ID}
+	if l.hideShotDetails {
+		cut, whole = append(cut, "modifiers", "need", "roll", "slim", "second", "rules"), whole[:1]
+	}
+	return l.show(t.Game, cut, []*engine.Ship{v.ship, v.target}, whole...)
+}
+
+// beams take power up to their maximum, which is their damage (stcs 3.4, 4.3).
+func beams() gunnery {
+	return gunnery{
+		arm: func(c *compiler, b *Bank, m, want int, pos orders.Pos) (int, bool) {
+			switch {
+			case want < 0:
+				c.fail(pos, "E107", fmt.Sprintf("1 to %d for each mount, such as: arm %s %d", b.most(m), b.ID, b.most(m)), "how much power for %s?", b.ID)
+				return 0, false
+			case want > b.most(m)*c.p.power.shots(b.ID, m):
+				c.fail(pos, "E107", fmt.Sprintf("at most %d", b.most(m)*c.p.power.shots(b.ID, m)), "%s cannot take %d power", mountName(b, m), want)
+				return 0, false
+			}
+			return want, true
+		},
+		deal: func(b *Bank, v *volley, m int, _ shotRoll) (int, int) { return v.charge(m), b.bonus(v.rng) },
+	}
+}
+
+// charge is the power of a mount's shot.
+func (v *volley) charge(mount int) int { return v.power[slices.Index(v.mounts, mount)] }
+
+// missiles take just their own power, and do the same damage at every range.
+func missiles() gunnery {
+	return gunnery{
+		arm: func(c *compiler, b *Bank, m, want int, pos orders.Pos) (int, bool) {
+			if want >= 0 && want != b.Arm {
+				c.fail(pos, "E109", fmt.Sprintf("write arm %s alone", mountName(b, m)), "%s takes %d power to arm, not %d", mountName(b, m), b.Arm, want)
+				return 0, false
+			}
+			return b.Arm, true
+		},
+		deal: func(b *Bank, _ *volley, _ int, _ shotRoll) (int, int) { return b.Damage, 0 },
+	}
+}

@@ -1,0 +1,230 @@
+package fasa
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/enginetest"
+	"starpost/orders"
+)
+
+// TestLawsOfTheHelm plays made-up battles of the Advanced and the Graduate Course in
+// which captains try whatever the helm may do and may not, and examines every turn.
+func TestLawsOfTheHelm(t *testing.T) {
+	fewChecks(t, "10")
+	for _, r := range []*engine.Rules{foggy(t), rulesOf(t, Graduate)} {
+		t.Run(r.Name, func(t *testing.T) { rapid.Check(t, lawsOfTheHelm(r)) })
+	}
+}
+
+// FuzzLawsOfTheHelm looks for battles that break them.
+func FuzzLawsOfTheHelm(f *testing.F) { f.Fuzz(rapid.MakeFuzz(lawsOfTheHelm(foggy(f)))) }
+
+func lawsOfTheHelm(r *engine.Rules) func(*rapid.T) {
+	return func(t *rapid.T) {
+		g := drawHelmGame(t, r)
+		secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
+		for range 3 {
+			if g.Result != nil {
+				return
+			}
+			var sheets []engine.Sheet
+			for _, id := range g.Due() {
+				sheets = append(sheets, drawHelmSheet(t, r, g, id))
+			}
+			after, events, err := enginetest.Resolve(r, g, sheets, secret)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
+			}
+			if err := helmLaws(r, g, events); err != nil {
+				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
+			}
+			if err := enginetest.CheckSecrets(r, after, events, blurHelm); err != nil {
+				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
+			}
+			g = after
+		}
+	}
+}
+
+func drawHelmGame(t *rapid.T, r *engine.Rules) *engine.Game {
+	g := drawFoggyGameOf(t, r, r.Name == "stcs-advanced")
+	for _, s := range g.Ships {
+		sys := of(s)
+		sys.Helm.Warp = rapid.IntRange(0, sys.Helm.Top).Draw(t, "warp")
+		sys.Superstructure = rapid.SampledFrom([]int{1, 2, 5, sys.Superstructure}).Draw(t, "superstructure")
+	}
+	return g
+}
+
+func drawHelmSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engine.Sheet {
+	s, _ := g.Ship(id)
+	one := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
+	whom := func() string { return one("Hood", "Kongo", "Wolf", "Fox", "nearest", "locked") }
+	when := func() string {
+		return one("", "", " when missile", " when targeted", " when shield 2 < 3", " when not damaged", " when range < 9 and missile")
+	}
+	word := func() string { return one("H", "H", "H", "B", "B", "F", "L", "R", "EL", "ER", "FF", "SL") }
+	var b strings.Builder
+	b.WriteString(one("", "", "warp +1\n", "warp -1\n"))
+	fmt.Fprintf(&b, "power\n move %s\n shields 2:9\n arm torpedo-1\n arm bank-b %s\n", one("12", "20", "24"), one("2 2", "3 3"))
+	for n := 1; n <= Phases; n++ {
+		fmt.Fprintf(&b, "phase %d\n", n)
+		if one("plain", "plain", "plain", "pursue") == "plain" {
+			held := one("all", "some", "some") == "all"
+			for range 2 {
+				w := word()
+				if held {
+					w = "H"
+				}
+				fmt.Fprintf(&b, " move %s\n", w)
+			}
+		} else {
+			fmt.Fprintf(&b, " pursue %s\n", whom())
+		}
+		fmt.Fprintf(&b, " tactical %s%s\n", one("left", "right"), one(" when shield 2 < 3", " when damaged", " when moved or damaged", ""))
+		fmt.Fprintf(&b, " tactical showing %s to %s%s\n", one("1", "2", "5"), whom(), when())
+		if one("phase", "standing") == "phase" {
+			fmt.Fprintf(&b, " evade %s%s\n", one("port", "starboard", "starboard against "+whom(), "never"), when())
+		}
+		fmt.Fprintf(&b, " fire %s at %s%s\n", one("all", "torpedo-1", "bank-b"), whom(), when())
+	}
+	fmt.Fprintf(&b, "standing\n sensors nearest\n follow %s\n", one("all", "none", "Wolf", "Hood"))
+	for range rapid.IntRange(0, 2).Draw(t, "evasions") {
+		fmt.Fprintf(&b, " evade %s%s\n", one("port", "starboard against "+whom(), "never"), when())
+	}
+	blocks, _ := orders.Parse([]byte("#orders game turn 1 ship "+s.Name+"\n"+b.String()+"#end\n"), r.Language)
+	if len(blocks) != 1 {
+		t.Fatal(b.String())
+	}
+	r.Check(viewOf(t, r, g, nil, id), id, blocks[0])
+	return engine.Sheet{Ship: id, Block: &blocks[0]}
+}
+
+// voyage is what a ship did so far, for the laws of the helm.
+type voyage struct {
+	ahead, astern, turned, busy, swung, tactical bool // in this phase
+	phase                                        int
+	wasAhead, wasAstern                          bool // in this turn
+	still, reverse                               bool // through the phase before; the engines
+}
+
+func (v *voyage) next(phase int) {
+	for ; v.phase < phase; v.phase++ {
+		*v = voyage{phase: v.phase, wasAhead: v.wasAhead, wasAstern: v.wasAstern, reverse: v.reverse, still: v.phase > 0 && !v.busy || v.phase == 0 && v.still}
+	}
+}
+
+// moves follows one movement word and tells whether it may be.
+func (v *voyage) moves(b *engine.Move) error {
+	turned := b.From.Heading != b.To.Heading
+	switch w := b.Word; {
+	case w == "H":
+		return nil
+	case w == wordTacticalL || w == wordTacticalR:
+		if v.tactical || v.astern || b.Cost != 0 || b.From.Hex != b.To.Hex {
+			return fmt.Errorf("a tactical heading change: %+v after %+v", b, v)
+		}
+		v.tactical = true
+		return nil
+	case w == wordAstern:
+		if v.ahead || v.wasAhead || v.turned || !v.reverse && !v.still {
+			return fmt.Errorf("astern: %+v after %+v", b, v)
+		}
+		v.astern, v.wasAstern, v.reverse = true, true, true
+	case b.From.Hex == b.To.Hex:
+		if v.astern {
+			return fmt.Errorf("a turn: %+v after %+v", b, v)
+		}
+		v.turned = true
+	default:
+		if v.astern || v.wasAstern || v.reverse && !v.still || emergency(w) && v.swung {
+			return fmt.Errorf("ahead: %+v after %+v", b, v)
+		}
+		v.ahead, v.wasAhead, v.reverse, v.swung = true, true, false, v.swung || emergency(w)
+		v.turned = v.turned || turned
+	}
+	v.busy = true
+	return nil
+}
+
+// helmLaws are what holds of the helm in every turn.
+func helmLaws(r *engine.Rules, before *engine.Game, events []engine.Event) error {
+	ships := map[string]*voyage{}
+	for _, s := range before.Ships {
+		h := of(s).Helm
+		ships[s.ID] = &voyage{still: h.Still, reverse: h.Astern}
+	}
+	g := before.Clone()
+	evaded := map[string]int{} // phase by ship
+	swung := map[string]bool{}
+	for _, e := range events {
+		if e.Phase > 0 {
+			for _, v := range ships {
+				v.next(e.Phase)
+			}
+		}
+		switch b := e.Body.(type) {
+		case *engine.Move:
+			if err := ships[b.Ship].moves(b); err != nil {
+				return fmt.Errorf("event %d: %w", e.Seq, err)
+			}
+			if emergency(b.Word) {
+				swung[fmt.Sprint(b.Ship, e.Phase)] = true
+			}
+		case *Evade:
+			if evaded[b.Ship] == e.Phase || b.Success != (b.Roll <= 3) || b.Heading != b.From.Turn(1) && b.Heading != b.From.Turn(-1) {
+				return fmt.Errorf("event %d: %+v", e.Seq, b)
+			}
+			evaded[b.Ship] = e.Phase
+		case *Fire:
+			want := 0
+			if swung[fmt.Sprint(b.Ship, e.Phase)] {
+				want -= 2
+			}
+			if evaded[b.Ship] == e.Phase {
+				want -= 4
+				if r.Name == "stcs-advanced" {
+					return fmt.Errorf("event %d: %s fires and evades", e.Seq, b.Ship)
+				}
+			}
+			for _, m := range b.Modifiers {
+				if m.Name == "emergency heading change" || m.Name == "evasive action" {
+					want -= m.Value
+				}
+			}
+			if want != 0 {
+				return fmt.Errorf("event %d: %s fires with %v", e.Seq, b.Ship, b.Modifiers)
+			}
+			if b.Evaded && (evaded[b.Target] != e.Phase || b.Damage != (b.Base+b.Bonus+1)/2 || b.Family == "phaser" || b.Family == "disruptor") {
+				return fmt.Errorf("event %d: evaded: %+v", e.Seq, b)
+			}
+		case *Strain:
+			if b.Superstructure != nil && b.Superstructure.After < 1 {
+				return fmt.Errorf("event %d: %s breaks up by itself", e.Seq, b.Ship)
+			}
+		case *WarpSet:
+			s, _ := g.Ship(b.Ship)
+			if of(s).Sensors.Down || b.Follows != "" && !locked(s, b.Follows) || abs(b.To-b.From) != 1 {
+				return fmt.Errorf("event %d: %+v", e.Seq, b)
+			}
+		}
+		if err := engine.Apply(g, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// blurHelm changes what others may not know of a ship's helm too.
+func blurHelm(s *engine.Ship) {
+	blurSensors(s)
+	h := of(s).Helm
+	*h = Helm{Warp: 1, Top: 3, Astern: !h.Astern, Still: !h.Still, Swung: 9}
+	of(s).Standing.Evade, of(s).Standing.Follow = []string{"evade port"}, []string{"all"}
+}

@@ -1,0 +1,128 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// A ship without superstructure or power is crippled (ruling D24): for the rest of the
+// battle she neither moves nor fires. Where the course has it so her crew goes on: it
+// mends her superstructure and engines, and strikes or blows her up if it is told to.
+
+// hulkVerbs are the orders that a crippled ship can carry out, by their sections.
+func hulkVerbs() map[string][]string {
+	return map[string][]string{
+		"":         {"final", "wait", "luck", "message", "self-destruct", "surrender"},
+		"power":    {"bonus"},
+		"standing": {"bonus"},
+	}
+}
+
+// hulkOrders cuts an order set to what a crippled ship can carry out, and gives what
+// she cannot.
+func hulkOrders(b *orders.Block) (kept *orders.Block, idle []orders.Statement) {
+	can := hulkVerbs()
+	out := *b
+	out.Groups = slices.Clone(b.Groups)
+	for i, g := range b.Groups {
+		out.Groups[i].Statements = nil
+		for _, st := range g.Statements {
+			if slices.Contains(can[g.Name], st.Verb) {
+				out.Groups[i].Statements = append(out.Groups[i].Statements, st)
+			} else {
+				idle = append(idle, st)
+			}
+		}
+	}
+	return &out, idle
+}
+
+// checkHulk is check for a crippled ship.
+func (l *rulebook) checkHulk(v *engine.View, s *engine.ShipView, sys *System, b *orders.Block) engine.Checked {
+	kept, idle := hulkOrders(b)
+	var p plan
+	if round := v.DueRound(); round > 1 {
+		p = l.compileRound(round, inMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rosterOfView(v.Ships), v.Sides, kept, true)
+	} else {
+		p = l.compileFirst(1, s.ID, s.Side, sys, rosterOfView(v.Ships), v.Sides, kept, true)
+	}
+	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects, Summary: []string{s.Name + " is crippled: she neither moves nor fires, and has no shields"}}
+	for _, st := range idle {
+		out.Diagnostics = append(out.Diagnostics, orders.Diagnostic{
+			Pos: st.Pos, Severity: orders.Warning, Code: "W133", Hint: "leave it out",
+			Message: fmt.Sprintf("%s is crippled: %s is passed over", s.Name, st.Verb),
+		})
+	}
+	out.Diagnostics = append(out.Diagnostics, l.takenBack(v, s, sys, b)...)
+	orders.Sort(out.Diagnostics)
+	return out
+}
+
+// hulkTemplate is the order set offered for a crippled ship, of whom none is wanted.
+func (l *rulebook) hulkTemplate(v *engine.View, s *engine.ShipView, sys *System) string {
+	var standing, b strings.Builder
+	l.offerStanding(&standing, v, s, sys, sys.Standing)
+	b.WriteString("standing\n")
+	for line := range strings.Lines(standing.String()) {
+		if verb, _, _ := strings.Cut(strings.TrimSpace(line), " "); slices.Contains(hulkVerbs()["standing"], verb) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// hulkNote says what can become of a crippled ship, to her captain.
+func (l *rulebook) hulkNote(v *engine.View) string {
+	note := "crippled: she neither moves nor fires for the rest of the battle, and has no shields"
+	if l.hulks && v.Due > 0 {
+		note += "; no orders are owed for her, but her crew carries out bonus, self-destruct and surrender"
+	}
+	return note
+}
+
+// structureWords are the points of a ship's superstructure in words.
+func structureWords(sys *System) string {
+	if sys.Superstructure < 0 {
+		return fmt.Sprintf("%d below 0,", -sys.Superstructure)
+	}
+	return strconv.Itoa(sys.Superstructure)
+}
+
+// allocateHulks lets the crews of crippled ships do what they can, and takes back what
+// was left of their power: nothing of last turn lasts.
+func (l *rulebook) allocateHulks(t *engine.Turn) {
+	for _, s := range t.Game.Ships {
+		if s.Status != engine.Crippled || !t.Rules.Commands(s) {
+			continue
+		}
+		b := t.Sheets[s.ID].Block
+		if b == nil {
+			b = &orders.Block{}
+		}
+		b, idle := hulkOrders(b)
+		for _, st := range idle {
+			t.Emit(&engine.Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: "the ship is crippled"}, engine.SeeOnly(s.ID), "D13", "D24")
+		}
+		p := l.adopt(t, s, b)
+		if l.bonus != nil {
+			l.bonus(l, t, s, &p)
+		}
+		if !of(s).still() {
+			t.Emit(&PowerSet{Ship: s.ID, Split: make([]int, Phases), ShieldPoints: make([]int, 6)}, engine.SeeOnly(s.ID), "stcs 2.1", "D24")
+		}
+	}
+}
+
+// still tells whether a ship gives no power to anything, and has not been hit since that
+// was so.
+func (s *System) still() bool {
+	if s.Hurt || s.Alloc.Available > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(s.Shields, func(sh Shield) bool { return sh.Set > 0 || sh.Now > 0 })
+}

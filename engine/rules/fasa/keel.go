@@ -1,0 +1,188 @@
+package fasa
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// commissioning is a ship being commissioned: its design, its systems so far, and what
+// the scenario says of its state. Parts take from the state what is theirs; what
+// nobody takes is a mistake.
+type commissioning struct {
+	l        *rulebook
+	design   Design
+	sys      *System
+	state    map[string]any
+	options  map[string]string // of the game
+	known    []string
+	outposts bool // a part knows what defence outposts cannot do
+	problems []engine.Problem
+}
+
+func (k *commissioning) bad(key, hint, format string, args ...any) {
+	k.problems = append(k.problems, engine.Problem{Key: key, Hint: hint, Message: fmt.Sprintf(format, args...)})
+}
+
+// number takes a number of the state from least to most; usual if it is not given.
+func (k *commissioning) number(key string, least, most, usual int) int {
+	k.known = append(k.known, key)
+	value, given := k.state[key]
+	if !given {
+		return usual
+	}
+	n, ok := value.(int64)
+	if !ok || n < int64(least) || n > int64(most) {
+		k.bad(key, "", "%s must be from %d to %d", key, least, most)
+		return usual
+	}
+	return int(n)
+}
+
+// leftovers reports the keys that no part has taken.
+func (k *commissioning) leftovers() {
+	for _, key := range slices.Sorted(maps.Keys(k.state)) {
+		if slices.Contains(k.known, key) {
+			continue
+		}
+		hint := "this rule set has no state of ships beyond their repair"
+		if len(k.known) > 0 {
+			hint = "known: " + strings.Join(slices.Sorted(slices.Values(k.known)), ", ")
+		}
+		if near := orders.Suggest(key, k.known); near != "" {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		k.bad(key, hint, "unknown key %q in state", key)
+	}
+}
+
+// commission makes a ship of a design, in the state of repair that the scenario
+// gives: superstructure and power left, generators damaged, weapons lost.
+func (l *rulebook) commission(e engine.ShipEntry) (engine.Commissioned, []engine.Problem) {
+	d, err := l.Design(e.Class)
+	if err != nil {
+		p := engine.Problem{Key: "class", Message: err.Error(), Hint: "see: starpost ships"}
+		return engine.Commissioned{}, []engine.Problem{p}
+	}
+	sys := &System{
+		Design: Frame{
+			Name: d.Name, Title: d.Title, Power: d.Power(), Superstructure: d.Superstructure,
+			Move: d.Move, Shield: d.Shield, MaxShield: d.MaxShield, Assumed: d.Assumed,
+		},
+		Power: d.Power(), Superstructure: d.Superstructure,
+		Shields: make([]Shield, 6), Alloc: Alloc{Split: make([]int, Phases)}, Standing: defaultStanding(),
+	}
+	if d.ArcsFrom == "assumed" {
+		sys.Design.Assumed = append(sys.Design.Assumed, "arcs")
+	}
+	k := &commissioning{l: l, design: d, sys: sys, state: e.State, options: e.Options}
+	for _, bd := range d.Banks {
+		w, err := l.Mounted(bd)
+		if err != nil {
+			k.bad("class", "", "%s", err)
+			continue
+		}
+		sys.Banks = append(sys.Banks, Bank{
+			ID: bd.ID, Type: w.Name, Kind: w.Kind, Family: w.Title, Chart: w.Chart, Max: w.MaxPower, Arm: w.Arm,
+			Damage: w.Damage, Bands: slices.Clone(w.Bands), Plasma: slices.Clone(w.Plasma), Arcs: slices.Clone(bd.Arcs), Mounts: make([]Mount, bd.Mounts),
+		})
+	}
+	if _, used := l.kinds[Plasma]; !used {
+		for i := range sys.Banks {
+			sys.Banks[i].Plasma = nil
+		}
+	}
+	k.problems = append(k.problems, repair(sys, e.Repair)...)
+	for _, p := range l.parts {
+		if p.commission != nil {
+			p.commission(k)
+		}
+	}
+	if d.Outpost && !k.outposts {
+		k.bad("class", "see: starpost ships", "%s is an outpost, and %s is for ships only", d.Name, l.title)
+	}
+	k.leftovers()
+	return engine.Commissioned{System: sys, Title: d.Title, Value: d.Power() / 10}, k.problems
+}
+
+// repair sets the state of repair at the start.
+func repair(sys *System, state map[string]any) []engine.Problem {
+	var out []engine.Problem
+	bad := func(key, hint, format string, args ...any) {
+		out = append(out, engine.Problem{Key: key, Message: fmt.Sprintf(format, args...), Hint: hint})
+	}
+	known := []string{"power", "shields_down", "superstructure", "weapons_lost"}
+	for _, key := range slices.Sorted(maps.Keys(state)) {
+		value := state[key]
+		switch key {
+		case "superstructure", "power":
+			top := cmp.Or(map[string]int{"superstructure": sys.Superstructure, "power": sys.Power}[key], 1)
+			n, ok := value.(int64)
+			if !ok || n < 1 || n > int64(top) {
+				bad(key, "", "%s in repair must be from 1 to %d", key, top)
+				continue
+			}
+			if key == "power" {
+				sys.Power = int(n)
+			} else {
+				sys.Superstructure = int(n)
+			}
+		case "shields_down":
+			list, ok := value.([]any)
+			for _, v := range list {
+				n, isInt := v.(int64)
+				if ok = ok && isInt && n >= 1 && n <= 6; ok {
+					sys.Shields[n-1].Down = true
+				}
+			}
+			if !ok {
+				bad(key, "such as shields_down = [4, 5]", "shields_down must be a list of shield numbers 1 to 6")
+			}
+		case "weapons_lost":
+			list, ok := value.([]any)
+			if !ok {
+				bad(key, `such as weapons_lost = ["bank-a-1"]`, "weapons_lost must be a list of weapons")
+			}
+			for _, v := range list {
+				if name, isText := v.(string); !isText || !lose(sys, name) {
+					bad(key, "weapons: "+strings.Join(mountNames(sys), ", "), "there is no weapon %v to lose", v)
+				}
+			}
+		default:
+			hint := "known: " + strings.Join(known, ", ")
+			if near := orders.Suggest(key, known); near != "" {
+				hint = fmt.Sprintf("did you mean %q?", near)
+			}
+			bad(key, hint, "unknown key %q in repair", key)
+		}
+	}
+	return out
+}
+
+func lose(sys *System, name string) bool {
+	found := false
+	for i := range sys.Banks {
+		b := &sys.Banks[i]
+		for m := range b.Mounts {
+			if b.ID == name || mountName(b, m) == name {
+				b.Mounts[m].Destroyed, found = true, true
+			}
+		}
+	}
+	return found
+}
+
+func mountNames(sys *System) []string {
+	var out []string
+	for i := range sys.Banks {
+		for m := range sys.Banks[i].Mounts {
+			out = append(out, mountName(&sys.Banks[i], m))
+		}
+	}
+	return out
+}

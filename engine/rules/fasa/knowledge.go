@@ -1,0 +1,200 @@
+package fasa
+
+import (
+	"maps"
+	"slices"
+
+	"starpost/engine"
+)
+
+// Sensors are a ship's sensors, and what its captain has learnt by them (stcs 7).
+// Navy and Crew are what others learn of the ship itself.
+type Sensors struct {
+	Navy     string              `json:"navy,omitempty"`
+	Crew     int                 `json:"crew,omitempty"`
+	Down     bool                `json:"down,omitempty"`     // damaged: no fire, no lock, no warping out (stcs 7.5)
+	Target   string              `json:"target,omitempty"`   // what they are trained on
+	Asked    int                 `json:"asked,omitempty"`    // standing questions asked so far
+	Locks    []Lock              `json:"locks,omitempty"`    // more than one only where a scan found several
+	Contacts map[string]Sighting `json:"contacts,omitempty"` // ships that were seen and are not now, by id
+	Learnt   []Answer            `json:"learnt,omitempty"`   // the last answer to each question, by target and question
+	Gone     []string            `json:"gone,omitempty"`     // ids of the ships that were seen leaving
+}
+
+// Lock is a sensor lock on a ship. Cloaked tells that it was got by a scan, on a
+// ship that cannot be seen without it.
+type Lock struct {
+	Target  string        `json:"target"`
+	Since   engine.Moment `json:"since"`
+	Cloaked bool          `json:"cloaked,omitempty"`
+}
+
+// Sighting is where and when a ship was last seen.
+type Sighting struct {
+	At    engine.Place  `json:"at"`
+	Since engine.Moment `json:"since"`
+}
+
+func (s *Sensors) clone() *Sensors {
+	if s == nil {
+		return nil
+	}
+	c := *s
+	c.Locks = slices.Clone(s.Locks)
+	c.Contacts = maps.Clone(s.Contacts)
+	c.Gone = slices.Clone(s.Gone)
+	c.Learnt = slices.Clone(s.Learnt)
+	for i := range c.Learnt {
+		c.Learnt[i] = c.Learnt[i].clone()
+	}
+	return &c
+}
+
+// holds tells whether a ship has a lock on another.
+func (s *System) holds(target string) bool {
+	return s.Sensors != nil && slices.ContainsFunc(s.Sensors.Locks, func(k Lock) bool { return k.Target == target })
+}
+
+// locked tells whether a ship has a lock on another.
+func locked(s *engine.Ship, target string) bool { return of(s).holds(target) }
+
+// lockTells is the insight of a firer by his lock: with one he learns what his
+// hits did, without one only whether and where they struck (stcs 7.7, ruling D26).
+func lockTells(g *engine.Game, from string, target *engine.Ship) bool {
+	s, ok := g.Ship(from)
+	return ok && locked(s, target.ID)
+}
+
+// unknownClass stands for the class of a ship that no lock was ever had on.
+const unknownClass = "unknown class"
+
+// makeOut is what a viewer makes out of a ship of another captain (stcs 7): whether
+// he sees it, where he saw it last, and, once he had a lock on it, its class.
+func (l *rulebook) makeOut(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
+	own := shipsOf(g, who.Ships)
+	var gl engine.Observation
+	if l.inSight(g, own, s) {
+		if gl.Known = public(s); cloaked(s) {
+			gl.Known = publicOfCloaked(own, s)
+		}
+		if known, ok := gl.Known.(*Public); ok && g.Turn == 0 {
+			known.Free = of(s).Free
+		}
+	} else {
+		last, ok := lastSeen(own, s.ID)
+		if !ok {
+			return engine.Observation{Sight: engine.Unseen}
+		}
+		gl = engine.Observation{Sight: engine.Lost, At: &last.At, Since: last.Since}
+	}
+	if !identified(own, s) {
+		gl.As = &engine.Alias{ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: unknownClass}
+	}
+	return gl
+}
+
+// inSight tells whether one of a captain's ships sees a ship of another. What has
+// become of a ship that was in the fight is seen by all, but for its leaving. Who
+// has no ships sees what nothing hides from anybody.
+func (l *rulebook) inSight(g *engine.Game, own []*engine.Ship, s *engine.Ship) bool {
+	switch {
+	case len(l.concealments) == 0:
+		return true
+	case s.Status == engine.Left:
+		if len(own) == 0 {
+			return !slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return !sawLeave(o, s.ID) })
+		}
+		return slices.ContainsFunc(own, func(o *engine.Ship) bool { return sawLeave(o, s.ID) })
+	case len(own) == 0:
+		_, hidden := l.knowers(g, s)
+		return !hidden
+	}
+	return slices.ContainsFunc(own, func(o *engine.Ship) bool { return !l.concealed(g, o, s) })
+}
+
+// sawLeave tells whether a ship's captain saw another leave.
+func sawLeave(s *engine.Ship, other string) bool {
+	k := of(s).Sensors
+	return k == nil || slices.Contains(k.Gone, other)
+}
+
+// lastSeen is the newest sighting that some ships have of one that they do not see.
+func lastSeen(own []*engine.Ship, id string) (last Sighting, ok bool) {
+	for _, o := range own {
+		k := of(o).Sensors
+		if k == nil {
+			continue
+		}
+		if c, has := k.Contacts[id]; has && (!ok || later(c.Since, last.Since)) {
+			last, ok = c, true
+		}
+	}
+	return last, ok
+}
+
+func later(a, b engine.Moment) bool { return a.Turn > b.Turn || a.Turn == b.Turn && a.Phase > b.Phase }
+
+// identified tells whether one of some ships knows the class of another: those of
+// its own side do, and those that had a lock on it.
+func identified(own []*engine.Ship, s *engine.Ship) bool {
+	return slices.ContainsFunc(own, func(o *engine.Ship) bool {
+		if o.Side == s.Side {
+			return true
+		}
+		_, told := of(o).learnt(s.ID, atLock)
+		return told
+	})
+}
+
+// fleet are the ships of a ship's captain.
+func fleet(g *engine.Game, s *engine.Ship) []*engine.Ship {
+	return shipsOf(g, viewer(g, s).Ships)
+}
+
+// whereabouts is where a ship's captain knows or believes another ship to be: its
+// place if one of his ships sees it, else where it was seen last.
+func (l *rulebook) whereabouts(g *engine.Game, s, other *engine.Ship) (at engine.Place, ok bool) {
+	if other == nil {
+		return engine.Place{}, false
+	}
+	if l.aware(g, s, other) {
+		return engine.Place{Hex: other.Hex, Heading: other.Heading}, true
+	}
+	if own := fleet(g, s); len(l.concealments) > 0 && !l.inSight(g, own, other) {
+		last, known := lastSeen(own, other.ID)
+		return last.At, known
+	}
+	return engine.Place{}, false
+}
+
+// absentShip says why an order cannot go by a ship: it is where the captain does not
+// know it to be.
+func (l *rulebook) absentShip(aim string) string {
+	_, stands := l.isAim(aim)
+	switch {
+	case stands && aim == aimLocked:
+		return "there is no lock on any ship"
+	case stands:
+		return "no enemy is in sight"
+	case len(l.concealments) > 0:
+		return "that ship is nowhere in sight, nor was it seen"
+	}
+	return "that ship is not on the map"
+}
+
+// noTargetShip says why a ship cannot be fired at at all. Whether one that cannot be
+// seen is still there is not told.
+func (l *rulebook) noTargetShip(g *engine.Game, s, target *engine.Ship, aim string) string {
+	if _, stands := l.isAim(aim); stands {
+		return l.absentShip(aim)
+	}
+	if target != nil && len(l.concealments) > 0 && !l.inSight(g, fleet(g, s), target) {
+		return "that ship is not in sight"
+	}
+	return "that ship is no target any more"
+}
+
+// moment is the phase that is played.
+func moment(t *engine.Turn) engine.Moment {
+	return engine.Moment{Turn: t.Number(), Phase: t.Phase.No}
+}

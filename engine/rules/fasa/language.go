@@ -1,0 +1,144 @@
+package fasa
+
+import (
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// movementWords are the words of one movement point in the Basic Course (ruling D16).
+func movementWords() []string { return []string{"F", "FF", "FL", "FR", "L", "R", "SL", "SR", "H"} }
+
+// basicLanguage is the verb table of the Basic Course, which others add to.
+func basicLanguage() *orders.Language {
+	return &orders.Language{
+		Params: map[string]orders.Param{
+			"POWER":  {Class: orders.Number, Doc: "power units"},
+			"POINTS": {Class: orders.Number, Doc: "points"},
+			"SHIELD": {Class: orders.Number, Doc: "a shield, 1 to 6: 2 is ahead, then 3, 4, 5, 6 and 1 clockwise"},
+			"WEAPON": {Class: orders.Name, Doc: "a bank or mount as the report prints it; `all`, `beams` or `missiles`"},
+			"MOUNT":  {Class: orders.Name, Doc: "a bank, or one mount of it, as the report prints it"},
+			"BANK":   {Class: orders.Name, Doc: "a bank as the report prints it"},
+			"SHIP":   {Class: orders.Name, Doc: "a ship, by its name or its short name on the map"},
+			"RANGE":  {Class: orders.Number, Doc: "a distance in hexes"},
+			"HEX":    {Class: orders.HexLabel, Doc: "a hex, column and row: 0714"},
+			"WORD":   {Class: orders.Choice, Choices: movementWords(), Doc: "a movement word"},
+			"WHICH":  {Class: orders.Choice, Choices: []string{"strongest", "weakest", "1", "2", "3", "4", "5", "6"}, Doc: "strongest, weakest or a shield"},
+			"SYSTEM": {Class: orders.Choice, Choices: shedable(), Doc: "weapons, movement or shields"},
+			"ABSENT": {Class: orders.Choice, Choices: []string{"course", "hold", "repeat"}, Doc: "course, hold or repeat"},
+			"STEP":   {Class: orders.Signed, Choices: []string{"+1", "-1"}, Doc: "+1 or -1"},
+			"TO":     {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
+			"WORDS":  {Class: orders.Text, Doc: "any words"},
+		},
+		Sections: []orders.Section{powerSection(), phaseSection(), standingSection(), engine.TurnLevel(surrenderVerb(), orders.Verb{
+			Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Examples: []string{"warp +1"},
+			Doc: "Change the warp speed. In the Basic Course that leaves the field to the enemy: the ship is gone at once, before anybody moves or fires.",
+		})},
+		Subjects: []orders.Subject{
+			{Form: "range", Kind: orders.NumberSubject, Doc: "hexes to the ship that the order names"},
+			{Form: "chance", Kind: orders.PercentSubject, Doc: "to-hit of the weapon at the ship that the order names"},
+			{Form: "arc", Kind: orders.WordSubject, Choices: []string{"forward", "port", "starboard", "aft"}, Doc: "the ship named lies in this arc of yours"},
+			{Form: "shield SHIELD", Kind: orders.NumberSubject, Doc: "points left on a shield of your own"},
+			{Form: "shield SHIELD of SHIP", Kind: orders.NumberSubject, Doc: "points left on a shield of a ship, if you know them"},
+			{Form: "damaged", Kind: orders.FlagSubject, Doc: "a hit has got through to your ship this turn"},
+			{Form: aboutTargeted, Kind: orders.FlagSubject, Doc: "fire has been declared on you in this phase; with `fire` it may choose the target of a weapon, not whether she fires, unless the game has the option `declared = \"fire\"`"},
+			{Form: "missile", Kind: orders.FlagSubject, Doc: "a missile has been declared on you in this phase"},
+			{Form: "moved", Kind: orders.FlagSubject, Doc: "the ship named changed its hex in this phase"},
+			{Form: "crippled", Kind: orders.FlagSubject, Doc: "the ship named is crippled, and fights no more; your own in orders that name none"},
+		},
+	}
+}
+
+func powerSection() orders.Section {
+	return orders.Section{
+		Name: "power", Doc: "How the turn's power is used. What is not used is lost at the end of the turn (stcs 3.1).",
+		Verbs: []orders.Verb{
+			{
+				Name: "move", Forms: []orders.Form{"move POWER", "move POINTS points"}, Once: true,
+				Doc:      "Power to movement, or as many movement points as you name at what they cost.",
+				Examples: []string{"move 16", "move 4 points"},
+			},
+			{
+				Name: "shields", Forms: []orders.Form{"shields SHIELD:POINTS..."},
+				Doc:      "Shield points for each shield. The sum costs power at the ship's shield ratio.",
+				Examples: []string{"shields 1:10 2:14 3:10"},
+			},
+			{
+				Name: "arm", Forms: []orders.Form{"arm MOUNT [POWER...]"},
+				Doc:      "Arm a weapon. A beam takes power up to its maximum: one number arms every mount of the bank with it, several arm them one by one. A missile takes just its own power and needs no number.",
+				Examples: []string{"arm bank-b 5 5", "arm bank-b-1 4", "arm torpedo-1"},
+			},
+		},
+	}
+}
+
+func phaseSection() orders.Section {
+	return orders.Section{
+		Name: "phase", Numbered: true, Max: Phases,
+		Doc: "Movement and fire of one of the three phases. Movement orders are used one after the other until the phase's movement points are used up; points that no order uses are spent on H and the report says so.",
+		Verbs: []orders.Verb{
+			{
+				Name: "move", Forms: []orders.Form{"move WORD..."}, When: true,
+				Doc:      "One word a movement point: F one hex ahead, FF two, FL and FR one ahead and a turn of one side, L and R a turn of one side in place, SL and SR a side-slip (to the bow's neighbour and one ahead, heading kept), H hold.",
+				Examples: []string{"move F FL", "move H when damaged"},
+			},
+			{
+				Name: "pursue", Forms: []orders.Form{"pursue SHIP [to RANGE] [showing SHIELD]"}, When: true,
+				Doc:      "Use the points that are left to come to a range from a ship (1 if none is named), with that shield towards it or else the bow.",
+				Examples: []string{"pursue Riskadh to 5 showing 2"},
+			},
+			{
+				Name: "flee", Forms: []orders.Form{"flee SHIP"}, When: true,
+				Doc:      "Use the points that are left to get as far from a ship as can be.",
+				Examples: []string{"flee Riskadh"},
+			},
+			{
+				Name: "face", Forms: []orders.Form{"face SHIP [with SHIELD]"}, When: true,
+				Doc:      "Turn on the spot, with as few points as it takes, to show a shield (2, the bow, if none is named) to a ship; the rest is hold.",
+				Examples: []string{"face Riskadh with 2"},
+			},
+			{
+				Name: "circle", Forms: []orders.Form{"circle SHIP at RANGE"}, When: true,
+				Doc:      "Use the points that are left to go round a ship at a range, clockwise.",
+				Examples: []string{"circle Riskadh at 6"},
+			},
+			{
+				Name: "course", Forms: []orders.Form{"course HEX"}, When: true,
+				Doc:      "Use the points that are left to come to a hex and stay there.",
+				Examples: []string{"course 0714"},
+			},
+			{
+				Name: "fire", Forms: []orders.Form{"fire WEAPON... at SHIP"}, When: true,
+				Doc:      "Declare fire at a ship. A weapon fires once a turn; weapons of one bank that fire in the same phase fire at the same ship. With all, beams or missiles every such armed weapon that bears fires.",
+				Examples: []string{"fire bank-b at Riskadh when range <= 10", "fire all at Riskadh", "fire torpedo-1 at Riskadh when range <= 6 or chance >= 60%"},
+			},
+		},
+	}
+}
+
+func standingSection() orders.Section {
+	return orders.Section{
+		Name: "standing", Doc: "Standing orders last until you change them; each line changes only its own matter.",
+		Verbs: []orders.Verb{
+			{
+				Name: "choose", Forms: []orders.Form{"choose shield WHICH"}, Once: true,
+				Doc:      "Which of two shields is struck when the shot comes along the line between them: the stronger one, the weaker, or a number if it is one of the two (else the stronger).",
+				Examples: []string{"choose shield strongest", "choose shield 2"},
+			},
+			{
+				Name: "lose", Forms: []orders.Form{"lose beams BANK...", "lose missiles BANK..."},
+				Doc:      "The order in which your weapons are lost to weapon hits, among those that bear on the firer. Banks you do not name come after, those that have fired first.",
+				Examples: []string{"lose beams bank-c bank-a bank-b"},
+			},
+			{
+				Name: "shed", Forms: []orders.Form{"shed SYSTEM..."}, Once: true,
+				Doc:      "Where power is cut when the engines lose it in the middle of a turn.",
+				Examples: []string{"shed weapons movement shields"},
+			},
+			{
+				Name: "missing", Forms: []orders.Form{"missing ABSENT"}, Once: true,
+				Doc:      "What to do when your orders do not come: keep course with last turn's power, hold station with it, or repeat last turn's orders.",
+				Examples: []string{"missing repeat"},
+			},
+		},
+	}
+}

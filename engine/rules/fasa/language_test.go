@@ -1,0 +1,42 @@
+package fasa
+
+import (
+	"fmt"
+	"testing"
+
+	"starpost/orders"
+)
+
+// TestExamplesCanBeSent checks every example of the order reference for the Hood
+// of The Big Bad Wolf: what is shown to captains must not be refused.
+func TestExamplesCanBeSent(t *testing.T) {
+	r := basicRules(t)
+	g := scenarioGame(t, r, "big-bad-wolf")
+	v := viewOf(t, r, g, nil, "hood")
+	for _, section := range r.Language.Sections {
+		for _, verb := range section.Verbs {
+			if len(verb.Examples) == 0 {
+				t.Errorf("%s has no example", verb.Name)
+			}
+			for _, example := range verb.Examples {
+				head := section.Name
+				switch section.Name {
+				case "phase":
+					// Two points in every phase.
+					head = "power\n move 6 points\n arm bank-b 1\n arm torpedo-1\nphase 2"
+				case "":
+					head = "power"
+				}
+				text := fmt.Sprintf("#orders game turn 1 ship Hood\n%s\n%s\n#end\n", head, example)
+				blocks, diags := orders.Parse([]byte(text), r.Language)
+				if len(blocks) != 1 || orders.HasErrors(diags) {
+					t.Errorf("%s\n%v", text, diags)
+					continue
+				}
+				if c := r.Check(v, "hood", blocks[0]); orders.HasErrors(c.Diagnostics) {
+					t.Errorf("%s\n%v", text, c.Diagnostics)
+				}
+			}
+		}
+	}
+}

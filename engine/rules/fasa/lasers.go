@@ -1,0 +1,186 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/orders"
+)
+
+// lasersPart lets weapons fire more than once a turn whose family does (stcs 14.2,
+// ruling D43): once in a phase, with an equal part of their power.
+func lasersPart() part {
+	arm, fire := verbIn(powerSection(), "arm"), verbIn(phaseSection(), "fire")
+	arm.Forms = append(slices.Clone(arm.Forms), "arm MOUNT POWER... shots SHOTS")
+	arm.Doc += " A laser may be armed for several shots, one in each phase in which you fire it: each does its power divided by the shots, rounded down, and takes at most the laser's maximum (stcs 14.2). A plasma launcher takes half of its power too, for half of the damage (stcs 14.4)."
+	arm.Examples = append(slices.Clone(arm.Examples), "arm bank-a 4 shots 2")
+	fire.Doc = strings.Replace(fire.Doc, "A weapon fires once a turn;", "A weapon fires once a turn, a laser as often as it is armed for, once in a phase;", 1)
+	return part{
+		verbs: []verb{
+			{Verb: arm, section: "power", compile: func(c *compiler, _ int, st orders.Statement) { c.armOrder(st) }},
+			{Verb: fire, section: "phase", compile: func(c *compiler, n int, st orders.Statement) { c.fire(n, st) }},
+		},
+		params: map[string]orders.Param{"SHOTS": {Class: orders.Number, Doc: "a number of shots, 1 to 3"}},
+		commission: func(k *commissioning) {
+			for i, bd := range k.design.Banks {
+				if w, err := k.l.Mounted(bd); err == nil && i < len(k.sys.Banks) {
+					k.sys.Banks[i].Shots = w.Shots
+				}
+			}
+		},
+	}
+}
+
+// verbIn is a verb of a section of the Basic Course.
+func verbIn(s orders.Section, name string) orders.Verb {
+	return s.Verbs[slices.IndexFunc(s.Verbs, func(v orders.Verb) bool { return v.Name == name })]
+}
+
+// shots reads for how many shots mounts are armed, and notes it for each of them;
+// false, with a diagnostic, if one cannot be.
+func (c *compiler) shots(st orders.Statement, mounts []shot) bool {
+	a, given := st.Arg("SHOTS")
+	if !given {
+		return true
+	}
+	b := &c.sys.Banks[mounts[0].bank] // an order is for one bank
+	switch {
+	case b.Shots < 2 && a.Num != 1:
+		c.fail(a.Pos, "E174", "leave out shots", "%s fires once a turn; only lasers fire more often", b.ID)
+		return false
+	case a.Num < 1 || a.Num > max(1, b.Shots):
+		c.fail(a.Pos, "E174", fmt.Sprintf("1 to %d", max(1, b.Shots)), "%s cannot fire %d times a turn: it fires once in a phase", b.ID, a.Num)
+		return false
+	case a.Num == 1:
+		return true
+	}
+	p := &c.p.power
+	if p.Shots == nil {
+		p.Shots = map[string][]int{}
+	}
+	if p.Shots[b.ID] == nil {
+		p.Shots[b.ID] = make([]int, len(b.Mounts))
+	}
+	for _, m := range mounts {
+		if armed := p.Armed[b.ID]; armed == nil || armed[m.mount] == 0 {
+			p.Shots[b.ID][m.mount] = a.Num
+		}
+	}
+	for _, power := range st.All("POWER") {
+		switch waste := power.Num % a.Num; {
+		case power.Num < a.Num:
+			c.fail(power.Pos, "E174", "more power, or fewer shots", "%d power are too little for %d shots: each takes 1 at least", power.Num, a.Num)
+			return false
+		case waste > 0:
+			c.warn(power.Pos, "W121", fmt.Sprintf("%d power give as many", power.Num-waste), "%d power of these are wasted: each of %d shots gets %d", waste, a.Num, power.Num/a.Num)
+		}
+	}
+	return true
+}
+
+// shots is for how many shots a mount is armed, 1 for what fires once.
+func (b *PowerSet) shots(bank string, mount int) int {
+	if shots := b.Shots[bank]; mount < len(shots) {
+		return max(1, shots[mount])
+	}
+	return 1
+}
+
+// left is how many shots a mount still has this turn. One that lost power fires
+// fewer if it has not one unit for each.
+func (m Mount) left() int {
+	switch {
+	case m.Armed == 0 || m.Fired:
+		return 0
+	case m.Shots < 2:
+		return 1
+	}
+	return max(0, min(m.Shots-m.Shot, m.Armed-m.Spent))
+}
+
+// charge is the power of a mount's next shot, an equal part of what it has left,
+// rounded down (stcs 14.2).
+func (m Mount) charge() int {
+	if n := m.left(); n > 0 {
+		return (m.Armed - m.Spent) / n
+	}
+	return 0
+}
+
+// discharge fires a mount. What cannot be divided evenly is lost with the first shot.
+func (m *Mount) discharge() {
+	if n := m.left(); n > 0 && m.Shots > 1 {
+		m.Spent += m.charge() + (m.Armed-m.Spent)%n
+		m.Shot++
+		m.Fired = m.left() == 0
+		return
+	}
+	m.Fired = true
+}
+
+// bearable is the most power that a mount can hold now.
+func (b *Bank) bearable(m int) int {
+	mt := b.Mounts[m]
+	if mt.Shots < 2 {
+		return b.most(m)
+	}
+	return mt.Spent + b.most(m)*mt.left()
+}
+
+// shotState is how a mount stands that is armed for several shots.
+func (m Mount) shotState() string {
+	switch {
+	case m.left() == 0:
+		return fmt.Sprintf("fired %d in %s", m.Spent, shotCount(m.Shot))
+	case m.Shot > 0:
+		return fmt.Sprintf("%d of %d shots fired, the next with %d", m.Shot, m.Shots, m.charge())
+	}
+	return fmt.Sprintf("armed %d for %d shots of %d", m.Armed, m.Shots, m.charge())
+}
+
+// shotCount is a number of shots in words.
+func shotCount(n int) string {
+	if n == 1 {
+		return "1 shot"
+	}
+	return fmt.Sprintf("%d shots", n)
+}
+
+// shells is the family of accelerator cannons, which are missiles in all they do
+// (stcs 14.3).
+const shells = "accelerator cannon"
+
+// olderWeapons are the rules of the weapons of older ships.
+func olderWeapons(b *Bank) []string {
+	switch {
+	case b.Shots > 1:
+		return []string{"stcs 14.2", "D43"}
+	case b.Family == shells:
+		return []string{"stcs 14.3"}
+	}
+	return nil
+}
+
+// volleys has a robot's lasers fire several times where the range adds to each of the
+// shots: near enough that it will most likely do so in every phase.
+func (s settings) volleys(sys *System, rng int) settings {
+	for i, armed := range s.armed {
+		b := &sys.Banks[i]
+		reach := 0
+		for _, band := range b.Bands {
+			reach = max(reach, band.To)
+		}
+		if b.Shots < 2 || reach == 0 || rng > reach+1 {
+			continue
+		}
+		if s.shots == nil {
+			s.shots = map[int][]int{}
+		}
+		s.shots[i] = make([]int, len(armed))
+		for m, power := range armed {
+			s.shots[i][m] = min(b.Shots, power)
+		}
+	}
+	return s
+}

@@ -1,0 +1,156 @@
+package fasa
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/enginetest"
+	"starpost/orders"
+)
+
+// TestLaserDividesItsPower holds a mount to its shots whatever is taken from it
+// between them: no more than it was armed for, each of at least one unit and none
+// above the one before, and no more power in all than it got (stcs 14.2).
+func TestLaserDividesItsPower(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		shots := rapid.IntRange(2, Phases).Draw(t, "shots")
+		m := Mount{Shots: shots, Armed: rapid.IntRange(shots, 40).Draw(t, "armed")}
+		armed, last, fired, total := m.Armed, m.Armed/shots, 0, 0
+		cut := false
+		for range Phases {
+			if !cut && m.left() > 0 && m.charge() != armed/shots {
+				t.Fatalf("%+v fires with %d, not with %d", m, m.charge(), armed/shots)
+			}
+			if m.left() > 0 {
+				now := m.charge()
+				if now < 1 || now > last {
+					t.Fatalf("%+v fires with %d after %d", m, now, last)
+				}
+				m.discharge()
+				last, fired, total = now, fired+1, total+now
+			}
+			if lost := rapid.IntRange(0, m.Armed-m.Spent).Draw(t, "lost"); lost > 0 {
+				m.Armed -= lost
+				cut = true
+			}
+		}
+		if fired > shots || total > armed || m.Spent > armed || m.left() > 0 && m.Fired {
+			t.Fatalf("%+v fired %d times with %d in all, armed with %d for %d", m, fired, total, armed, shots)
+		}
+	})
+}
+
+// TestLawsOfLasers plays made-up battles of ships with lasers.
+func TestLawsOfLasers(t *testing.T) {
+	fewChecks(t, "20")
+	r := rulesOf(t, Graduate)
+	rapid.Check(t, func(t *rapid.T) {
+		var b strings.Builder
+		fmt.Fprintf(&b, "format = 1\nname = \"lasers\"\ntitle = \"Lasers\"\nrules = %q\n[[side]]\nid = \"one\"\nname = \"One\"\n[[side]]\nid = \"two\"\nname = \"Two\"\n", r.Name)
+		for i, s := range [][2]string{{"Hood", "one"}, {"Kongo", "two"}} {
+			fmt.Fprintf(&b, "[[ship]]\nname = %q\nside = %q\nclass = \"constitution-i\"\nhex = \"%02d%02d\"\nheading = %q\n", s[0], s[1],
+				10+i, rapid.IntRange(8, 14).Draw(t, "row"), string(rune('A'+rapid.IntRange(0, 5).Draw(t, "heading"))))
+		}
+		g, secret := gameOf(t, r, b.String()), dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
+		for range 2 {
+			if g.Result != nil {
+				return
+			}
+			var sheets []engine.Sheet
+			for _, id := range g.Due() {
+				sheets = append(sheets, drawLaserSheet(t, r, g, id))
+			}
+			after, events, err := enginetest.Resolve(r, g, sheets, secret)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
+			}
+			if err := laserLaws(g, events); err != nil {
+				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
+			}
+			g = after
+		}
+	})
+}
+
+func drawLaserSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engine.Sheet {
+	s, _ := g.Ship(id)
+	one := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
+	foe := map[string]string{"hood": "Kongo", "kongo": "Hood"}[id]
+	var b strings.Builder
+	fmt.Fprintf(&b, "power\n move %d points\n", rapid.IntRange(0, 2).Draw(t, "points"))
+	for _, bank := range []string{"bank-a", "bank-b-1", "bank-b-2", "bank-c"} {
+		fmt.Fprintf(&b, " arm %s %d shots %d\n", bank, rapid.IntRange(1, 9).Draw(t, "power"), rapid.IntRange(1, 3).Draw(t, "shots"))
+	}
+	for n := 1; n <= Phases; n++ {
+		fmt.Fprintf(&b, "phase %d\n move %s\n fire %s at %s\n fire %s at %s\n repair bank-a-1\n", n, one("F", "FL", "R"), one("all", "bank-a", "bank-b"), foe, one("all", "bank-c"), foe)
+	}
+	if rapid.Bool().Draw(t, "template") {
+		b.Reset()
+		b.WriteString(r.Template(viewOf(t, r, g, nil, id), id))
+	}
+	blocks, _ := orders.Parse([]byte("#orders game turn 1 ship "+s.Name+"\n"+b.String()+"#end\n"), r.Language)
+	if len(blocks) != 1 {
+		t.Fatal(b.String())
+	}
+	if c := r.Check(viewOf(t, r, g, nil, id), id, blocks[0]); strings.HasPrefix(b.String(), "power\n  ") && orders.HasErrors(c.Diagnostics) {
+		t.Fatalf("the template has errors: %v\n%s", c.Diagnostics, b.String())
+	}
+	return engine.Sheet{Ship: id, Block: &blocks[0]}
+}
+
+// laserLaws walks through a turn: a mount fires as often as it is armed for, once in
+// a phase, where it bears, and with no more power than it got.
+func laserLaws(before *engine.Game, events []engine.Event) error {
+	g := before.Clone()
+	fired, phases, used, sets := map[string]int{}, map[string]bool{}, map[string]int{}, map[string]*PowerSet{}
+	for _, e := range events {
+		switch b := e.Body.(type) {
+		case *PowerSet:
+			sets[b.Ship] = b
+		case *Declare:
+			for _, m := range b.Mounts {
+				key := hitKey(b.Ship, b.Weapon, m)
+				phase := fmt.Sprintf("%s %d", key, e.Phase)
+				if fired[key]++; fired[key] > sets[b.Ship].shots(b.Weapon, m-1) || phases[phase] {
+					return fmt.Errorf("%s fires %d times, in phase %d", key, fired[key], e.Phase)
+				}
+				phases[phase] = true
+			}
+		case *Fire:
+			key := hitKey(b.Ship, b.Weapon, b.Mount)
+			bank, _ := of(mustShip(g, b.Ship)).bank(b.Weapon)
+			if bank.Kind == Beam && b.Hit {
+				if used[key] += b.Base; b.Base < 1 || b.Base > bank.Max || used[key] > sets[b.Ship].Armed[b.Weapon][b.Mount-1] {
+					return fmt.Errorf("%s does %d, %d in all", key, b.Base, used[key])
+				}
+			}
+		}
+		if err := engine.Apply(g, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestVolleys: a robot's lasers fire several times only where their range adds to each
+// shot, and no more often than they have power for.
+func TestVolleys(t *testing.T) {
+	laser := Bank{ID: "bank-a", Kind: Beam, Max: 3, Shots: Phases, Bands: []Band{{Bonus: 2, From: 1, To: 4}, {Bonus: 1, From: 5, To: 7}}, Mounts: make([]Mount, 2)}
+	phaser := Bank{ID: "bank-b", Kind: Beam, Max: 5, Bands: []Band{{Bonus: 3, From: 1, To: 10}}, Mounts: make([]Mount, 1)}
+	sys := &System{Banks: []Bank{laser, phaser}}
+	set := settings{armed: map[int][]int{0: {3, 2}, 1: {5}}}
+	for rng, want := range map[int]string{
+		5: "power\n  arm bank-a-1 3 shots 3\n  arm bank-a-2 2 shots 2\n  arm bank-b 5\n", 9: "power\n  arm bank-a 3 2\n  arm bank-b 5\n",
+	} {
+		var b strings.Builder
+		writePower(&b, sys, set.volleys(sys, rng))
+		if b.String() != want {
+			t.Errorf("at range %d:\n%s", rng, b.String())
+		}
+	}
+}

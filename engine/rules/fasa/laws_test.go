@@ -1,0 +1,97 @@
+package fasa
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/enginetest"
+	"starpost/orders"
+)
+
+// fewChecks lets rapid make fewer checks in a test, unless it was told how many. A
+// made-up battle is dear under the race detector; the fuzzers make more.
+func fewChecks(t *testing.T, checks string) {
+	t.Helper()
+	f := flag.Lookup("rapid.checks")
+	if f == nil || f.Value.String() != f.DefValue {
+		return
+	}
+	if err := f.Value.Set(checks); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := f.Value.Set(f.DefValue); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func viewOf(tb rapid.TB, r *engine.Rules, g *engine.Game, events []engine.Event, id string) *engine.View {
+	v, err := engine.BuildView(r, g, events, engine.Viewer{Ships: []string{id}, Focus: id})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return v
+}
+
+func sheetTexts(sheets []engine.Sheet) string {
+	var b strings.Builder
+	for _, s := range sheets {
+		if s.Block == nil {
+			fmt.Fprintf(&b, "%s: %s\n", s.Ship, s.Policy)
+			continue
+		}
+		b.WriteString(orders.Format(*s.Block))
+	}
+	return b.String()
+}
+
+func mustShip(g *engine.Game, id string) *engine.Ship {
+	s, _ := g.Ship(id)
+	return s
+}
+
+func hitKey(ship, weapon string, mount int) string {
+	return fmt.Sprintf("%s %s %d", ship, weapon, mount)
+}
+
+// TestUnseenSettingsAreUnseen plays the same turn twice, the enemy with other
+// settings that do nothing visible: what the captain sees is the same.
+func TestUnseenSettingsAreUnseen(t *testing.T) {
+	r := basicRules(t)
+	g := scenarioGame(t, r, "big-bad-wolf")
+	rapid.Check(t, func(t *rapid.T) {
+		var seen [][]byte
+		for range 2 {
+			var b strings.Builder
+			fmt.Fprintf(&b, "power\n move %d\n shields %d:%d\n arm bank-a %d %d\n", rapid.IntRange(8, 11).Draw(t, "move"), rapid.IntRange(1, 6).Draw(t, "shield"), rapid.IntRange(0, 15).Draw(t, "points"),
+				rapid.IntRange(0, 5).Draw(t, "arm"), rapid.IntRange(0, 5).Draw(t, "arm"))
+			fmt.Fprintf(&b, "phase 1\n move F\n fire all at Hood when range < %d\nphase 3\n %s\n", rapid.IntRange(0, 5).Draw(t, "when"),
+				rapid.SampledFrom([]string{"move F", "course 1103", "move F when not targeted"}).Draw(t, "way"))
+			fmt.Fprintf(&b, "standing\n choose shield %d\n missing %s\n", rapid.IntRange(1, 6).Draw(t, "choose"), rapid.SampledFrom([]string{"hold", "repeat"}).Draw(t, "missing"))
+			blocks, diags := orders.Parse([]byte("#orders game turn 1 ship Riskadh\n"+b.String()+"#end\n"), r.Language)
+			if len(blocks) != 1 || orders.HasErrors(diags) {
+				t.Fatal(diags)
+			}
+			after, events, err := engine.Resolve(r, g, []engine.Sheet{{Ship: "hood", Block: &orders.Block{}}, {Ship: "riskadh", Block: &blocks[0]}}, dice.FromSeed(3))
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := enginetest.Seen(r, after, events, engine.Captain{Name: "Hood", Ships: []string{"hood"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen = append(seen, out)
+		}
+		if !bytes.Equal(seen[0], seen[1]) {
+			t.Fatalf("Hood sees a difference:\n%s", enginetest.Difference(seen[0], seen[1]))
+		}
+	})
+}

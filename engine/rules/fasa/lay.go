@@ -1,0 +1,193 @@
+package fasa
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// layOrder is mines or dummies that a captain lays before the first turn.
+type layOrder struct {
+	line  int
+	text  string
+	dummy bool
+	hexes []hex.Hex
+}
+
+func layVerb() verb {
+	return verb{compile: compileLay, Verb: orders.Verb{
+		Name: "lay", Forms: []orders.Form{"lay mines HEX...", "lay dummies HEX..."},
+		Doc:      "Lay mines or dummies of a minefield of your side in these hexes of it, one a hex, before anything else happens in the first turn. Those that nobody lays are laid by dice (stcs 10.1).",
+		Examples: []string{"lay mines 0714 0815", "lay dummies 0915"},
+	}}
+}
+
+func compileLay(c *compiler, _ int, st orders.Statement) {
+	o := layOrder{line: st.Pos.Line, text: orders.FormatStatement(st), dummy: st.Form == 1}
+	for _, a := range st.All("HEX") {
+		h, err := hex.ParseLabel(a.Text)
+		if err != nil {
+			c.fail(a.Pos, "E122", "column and row, such as 0714", "%v", err)
+			continue
+		}
+		o.hexes = append(o.hexes, h)
+	}
+	c.p.lays = append(c.p.lays, o)
+	c.effect(st.Pos.Line, "lays %s, in the first turn only", mineWords(len(o.hexes), o.dummy))
+}
+
+func mineWords(n int, dummy bool) string {
+	switch {
+	case dummy && n == 1:
+		return "1 dummy"
+	case dummy:
+		return fmt.Sprintf("%d dummies", n)
+	case n == 1:
+		return "1 mine"
+	}
+	return fmt.Sprintf("%d mines", n)
+}
+
+// warnLay remarks on mines that surely cannot be laid.
+func (f *forecast) warnLay(side string) {
+	for _, o := range f.p.lays {
+		why := ""
+		if f.v.Due != 1 {
+			why = "mines are laid before the first turn only"
+		}
+		for _, h := range o.hexes {
+			inField := slices.ContainsFunc(f.v.Terrain, func(f *engine.Feature) bool {
+				return f.Kind == fieldKind && f.Side == side && slices.Contains(f.Hexes, h)
+			})
+			if why == "" && !inField {
+				why = h.Label() + " is not in a minefield of your side"
+			}
+		}
+		if why != "" {
+			f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{
+				Pos: orders.Pos{Line: o.line, Col: 1}, Severity: orders.Warning, Code: "W172", Message: why, Hint: "what cannot be laid so is laid by dice",
+			})
+		}
+	}
+}
+
+// layMines lays the mines of all fields in the first turn: as the captains of their
+// side have ordered, the rest by dice. What is laid where only that side knows, unless
+// the field's counters are shown: then all see where something lies, and only that
+// side which of it is live (stcs 10.1, ruling D35). Nothing about a mine but its hex
+// goes into its name.
+func (l *rulebook) layMines(t *engine.Turn) {
+	if t.Number() != 1 {
+		for _, s := range fighting(t.Game) {
+			for _, o := range memo(t).plans[s.ID].lays {
+				l.cannotLay(t, s, o, "mines are laid before the first turn only")
+			}
+		}
+		return
+	}
+	var fields []*layer
+	for i := range t.Game.Terrain {
+		if f := t.Game.Terrain[i]; f.Kind == fieldKind && !f.Gone {
+			fields = append(fields, l.layerOf(t.Game, f))
+		}
+	}
+	for _, s := range fighting(t.Game) {
+		for _, o := range memo(t).plans[s.ID].lays {
+			for _, h := range o.hexes {
+				l.layOne(t, s, fields, o, h)
+			}
+		}
+	}
+	for _, y := range fields {
+		l.layRest(t, y)
+	}
+}
+
+// layer is a minefield whose mines are being laid.
+type layer struct {
+	field engine.Feature
+	left  [2]int    // mines and dummies still to be laid
+	free  []hex.Hex // hexes of it without one, in order
+}
+
+func (l *rulebook) layerOf(g *engine.Game, f engine.Feature) *layer {
+	y := &layer{field: f, left: [2]int{f.Figure[figureMines], f.Figure[figureDummies]}}
+	for _, h := range f.Hexes {
+		if !slices.ContainsFunc(g.TerrainAt(h), func(o *engine.Feature) bool { return o.Kind == mineKind || l.ground[o.Kind].Closed }) {
+			y.free = append(y.free, h)
+		}
+	}
+	slices.SortFunc(y.free, compareHexes)
+	return y
+}
+
+// compareHexes orders hexes by column, then by row.
+func compareHexes(a, b hex.Hex) int {
+	aCol, aRow := a.ColRow()
+	bCol, bRow := b.ColRow()
+	return cmp.Or(cmp.Compare(aCol, bCol), cmp.Compare(aRow, bRow))
+}
+
+// hasMine tells whether a mine or a dummy lies in a hex.
+func hasMine(g *engine.Game, h hex.Hex) bool {
+	return slices.ContainsFunc(g.TerrainAt(h), func(o *engine.Feature) bool { return o.Kind == mineKind })
+}
+
+// layOne lays one mine as ordered, in the first field of the ship's side that has the
+// hex free and one of the kind left.
+func (l *rulebook) layOne(t *engine.Turn, s *engine.Ship, fields []*layer, o layOrder, h hex.Hex) {
+	why := h.Label() + " is not in a minefield of your side"
+	for _, y := range fields {
+		if y.field.Side != s.Side || !slices.Contains(y.field.Hexes, h) {
+			continue
+		}
+		switch {
+		case !slices.Contains(y.free, h) || hasMine(t.Game, h):
+			why = h.Label() + " cannot take one more"
+		case y.left[boolInt(o.dummy)] == 0:
+			why = "there are no more of them"
+		default:
+			l.lay(t, y, h, o.dummy)
+			return
+		}
+	}
+	l.cannotLay(t, s, o, why)
+}
+
+func (l *rulebook) cannotLay(t *engine.Turn, s *engine.Ship, o layOrder, why string) {
+	t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), "D13", "stcs 10.1")
+}
+
+// layRest lays by dice what is left of a field, and takes the field itself off the map.
+func (l *rulebook) layRest(t *engine.Turn, y *layer) {
+	var side []string
+	for _, s := range t.Game.Ships {
+		if s.Side == y.field.Side {
+			side = append(side, s.ID)
+		}
+	}
+	y.free = slices.DeleteFunc(y.free, func(h hex.Hex) bool { return hasMine(t.Game, h) }) // of another field
+	for n := 1; sum(y.left[:]) > 0 && len(y.free) > 0; n++ {
+		roll := t.Roll(fmt.Sprintf("lay.%s.%d", y.field.ID, n), dice.D100, engine.SeeOnly(side...), "stcs 10.1", "D35")
+		l.lay(t, y, y.free[(roll-1)*len(y.free)/100], y.left[0] == 0)
+	}
+	gone := y.field
+	gone.Gone = true
+	t.Emit(&engine.Charted{Feature: gone}, engine.See{}, "stcs 10.1", "D35")
+}
+
+// lay puts one mine of a field into a hex.
+func (l *rulebook) lay(t *engine.Turn, y *layer, h hex.Hex, dummy bool) {
+	f := engine.Feature{
+		ID: mineKind + "-" + h.Label(), Kind: mineKind, Hexes: []hex.Hex{h}, Side: y.field.Side, Hidden: true, Shown: y.field.Shown,
+		Figure: map[string]int{figureDummy: boolInt(dummy), figureDamage: y.field.Figure[figureDamage]},
+	}
+	t.Emit(&engine.Charted{Feature: f}, engine.See{}, "stcs 10.1", "D35")
+	y.left[boolInt(dummy)]--
+	y.free = slices.DeleteFunc(y.free, func(o hex.Hex) bool { return o == h })
+}

@@ -1,0 +1,261 @@
+package fasa
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// Library holds the tables of the rule set: firing charts, weapon types, ship
+// designs, firing arcs, damage locations and shield numbers. It is read only
+// once made; With makes a new one. Builtin has them all; Core leaves Weapons,
+// Designs and Families nil, and its lookups read them when first asked.
+type Library struct {
+	Charts    map[string][]int        // highest die that hits, by range-1
+	Weapons   map[string]WeaponType   // by name, such as "FH-3"
+	Designs   map[string]Design       // by name, such as "constitution-ii"
+	Arcs      map[string][]hex.Arc    // by short name, counted from the bow
+	Families  map[string]WeaponFamily // by name, such as "photon"
+	Locations [11]string              // by die 1 to 10 (ruling D19); [0] is empty
+	Shields   [6]int                  // number by hex side, clockwise from the bow (ruling D4)
+	Origins   []Origin                // sources of the tables that are neither weapons nor designs
+
+	// Of the Advanced and Graduate Courses; see the methods that read them.
+	Stress      map[string][]int       // by letter and warp-1
+	Detection   []Detection            // by range, nearest first
+	Slim        []int                  // by -number
+	Casualties  []Rate                 // by full superstructure, smallest first
+	Banked      []BankLoss             // by damage, least first
+	Detailed    map[string]DamageChart // A, B, C and outpost
+	Engineering [11][]string           // grids by die 1 to 10; [0] is empty
+	Assumed     Defaults               // what designs have whose prints do not say
+	Repair      map[string][]int       // by track, box by box: generator, sensors, engineering, beam, missile
+}
+
+// Origin says where a table comes from and how far to trust it.
+type Origin struct {
+	Table      string `json:"table"`
+	Source     string `json:"source"`
+	Confidence string `json:"confidence"`
+}
+
+// WeaponFamily is what weapons of a sort have in common.
+type WeaponFamily struct {
+	Kind  string `json:"kind"`            // beam, missile or plasma
+	Title string `json:"title"`           // the word reports use, such as "photon torpedo"
+	Shots int    `json:"shots,omitempty"` // most shots a turn, of beams that fire more than once (stcs 14.2)
+}
+
+// Band is bonus damage of a beam at ranges From to To, both included.
+type Band struct {
+	Bonus int `json:"bonus"`
+	From  int `json:"from"`
+	To    int `json:"to"`
+}
+
+// PlasmaBand is the damage of a plasma bolt at ranges From to To, both included.
+type PlasmaBand struct {
+	From  int `json:"from"`
+	To    int `json:"to"`
+	Full  int `json:"full"`
+	Graze int `json:"graze"`
+}
+
+// WeaponType is one type of weapon. Beams have MaxPower and perhaps Bands,
+// missiles Arm and Damage, plasma launchers Arm and Plasma.
+type WeaponType struct {
+	Name       string       `json:"name"`
+	Kind       string       `json:"kind"`   // beam, missile or plasma
+	Family     string       `json:"family"` // such as "photon"
+	Title      string       `json:"title"`  // the family in words, such as "photon torpedo"
+	Chart      string       `json:"chart"`
+	MaxPower   int          `json:"max_power,omitempty"` // most power in a shot, and its base damage
+	Shots      int          `json:"shots,omitempty"`     // of the family: most shots a turn, if more than one
+	Arm        int          `json:"arm,omitempty"`       // power to arm
+	Damage     int          `json:"damage,omitempty"`
+	Bands      []Band       `json:"bands,omitempty"` // by range, without overlap
+	Plasma     []PlasmaBand `json:"plasma,omitempty"`
+	WDF        Tenths       `json:"wdf,omitzero"` // as published
+	Source     string       `json:"source,omitempty"`
+	Confidence string       `json:"confidence,omitempty"`
+	Note       string       `json:"note,omitempty"`
+}
+
+// BankDesign is a bank of a design: mounts of one weapon type that share arcs
+// and fire control. Bands nil means those of the weapon type; anything else,
+// empty included, replaces them.
+type BankDesign struct {
+	ID     string   `json:"id"`
+	Weapon string   `json:"weapon"`
+	Mounts int      `json:"mounts"`
+	Arcs   []string `json:"arcs"`
+	Bands  []Band   `json:"bands,omitzero"`
+}
+
+// Design is a type of ship. Power is in units, shields in points a shield.
+type Design struct {
+	Name           string       `json:"name"` // such as "constitution-ii"
+	Title          string       `json:"title"`
+	Navy           string       `json:"navy"`
+	Class          string       `json:"class,omitempty"` // roman numeral, if known
+	Superstructure int          `json:"superstructure"`
+	Warp           []int        `json:"warp"` // power of each warp engine
+	Impulse        int          `json:"impulse"`
+	Move           Ratio        `json:"move"`   // power/movement points (ruling D17); none for outposts
+	Shield         Ratio        `json:"shield"` // power/shield points (ruling D18)
+	MaxShield      int          `json:"max_shield"`
+	Cloak          int          `json:"cloak,omitempty"` // power of the cloak; 0 for none
+	Outpost        bool         `json:"outpost,omitempty"`
+	Crew           int          `json:"crew,omitempty"`
+	Stress         string       `json:"stress,omitempty"`    // letters of warp engines and superstructure; none of outposts
+	DamageChart    string       `json:"damage_chart"`        // A, B, C or outpost
+	Cruise         int          `json:"cruise,omitempty"`    // highest safe warp factor; 0 for outposts
+	Emergency      int          `json:"emergency,omitempty"` // highest warp factor; 0 for outposts
+	Assumed        []string     `json:"assumed,omitempty"`   // engines, crew, stress, damage_chart, emergency, cruise: those that no print gives
+	Banks          []BankDesign `json:"banks"`
+	ArcsFrom       string       `json:"arcs,omitempty"` // known or assumed; empty without weapons
+	ArcsNote       string       `json:"arcs_note,omitempty"`
+	D              Tenths       `json:"d,omitzero"` // defence, WDF and CE as published
+	WDF            Tenths       `json:"wdf,omitzero"`
+	CE             Tenths       `json:"ce,omitzero"`
+	Source         string       `json:"source,omitempty"`
+	Confidence     string       `json:"confidence,omitempty"`
+	Note           string       `json:"note,omitempty"`
+}
+
+// Power is the total of the engines, in power units.
+func (d Design) Power() int {
+	total := d.Impulse
+	for _, p := range d.Warp {
+		total += p
+	}
+	return total
+}
+
+// Clone shares nothing with the original.
+func (d Design) Clone() Design {
+	d.Warp = slices.Clone(d.Warp)
+	d.Assumed = slices.Clone(d.Assumed)
+	d.Banks = slices.Clone(d.Banks)
+	for i := range d.Banks {
+		d.Banks[i].Arcs = slices.Clone(d.Banks[i].Arcs)
+		d.Banks[i].Bands = slices.Clone(d.Banks[i].Bands)
+	}
+	return d
+}
+
+// Bonus is the damage modifier of a beam at a range, 0 outside its bands.
+func (w WeaponType) Bonus(rng int) int {
+	for _, b := range w.Bands {
+		if b.From <= rng && rng <= b.To {
+			return b.Bonus
+		}
+	}
+	return 0
+}
+
+// Bolt is the damage of a plasma bolt at a range, full and grazing; 0 and 0
+// out of range and for other weapons.
+func (w WeaponType) Bolt(rng int) (full, graze int) {
+	for _, b := range w.Plasma {
+		if b.From <= rng && rng <= b.To {
+			return b.Full, b.Graze
+		}
+	}
+	return 0, 0
+}
+
+// ToHit is the highest die that hits on a chart at a range (stcs 4.3); 0 is no
+// shot: out of range, the same hex, or no such chart.
+func (l *Library) ToHit(chart string, rng int) int {
+	c := l.Charts[chart]
+	if rng < 1 || rng > len(c) {
+		return 0
+	}
+	return c[rng-1]
+}
+
+// Design finds a design by name, case ignored. The error for a name that is
+// not there is an *UnknownError. The design may be changed freely.
+func (l *Library) Design(name string) (Design, error) {
+	all, err := l.whole()
+	if err != nil {
+		return Design{}, err
+	}
+	if d, ok := all.Designs[strings.ToLower(name)]; ok {
+		return d.Clone(), nil
+	}
+	return Design{}, unknown("ship design", name, all.DesignNames())
+}
+
+// Weapon finds a weapon type by name, case ignored. The error for a name that
+// is not there is an *UnknownError.
+func (l *Library) Weapon(name string) (WeaponType, error) {
+	all, err := l.whole()
+	if err != nil {
+		return WeaponType{}, err
+	}
+	return all.weapon(name)
+}
+
+// weapon is Weapon among those that are read.
+func (l *Library) weapon(name string) (WeaponType, error) {
+	if w, ok := l.Weapons[name]; ok {
+		return w, nil
+	}
+	names := l.WeaponNames()
+	for _, n := range names {
+		if strings.EqualFold(n, name) {
+			return l.Weapons[n], nil
+		}
+	}
+	return WeaponType{}, unknown("weapon type", name, names)
+}
+
+// whole is the library itself or, for Core, Builtin.
+func (l *Library) whole() (*Library, error) {
+	if l.Designs == nil {
+		return Builtin()
+	}
+	return l, nil
+}
+
+// Mounted is the weapon type of a bank with the bank's own bands, if it has
+// any; errors as for Weapon.
+func (l *Library) Mounted(b BankDesign) (WeaponType, error) {
+	w, err := l.Weapon(b.Weapon)
+	if err == nil && b.Bands != nil {
+		w.Bands = slices.Clone(b.Bands)
+	}
+	return w, err
+}
+
+// DesignNames lists the designs that are read, sorted; on Core none.
+func (l *Library) DesignNames() []string { return slices.Sorted(maps.Keys(l.Designs)) }
+
+// WeaponNames lists the weapon types that are read, sorted; on Core none.
+func (l *Library) WeaponNames() []string { return slices.Sorted(maps.Keys(l.Weapons)) }
+
+// UnknownError is a name that no table has. Suggestion is the nearest one that
+// is there, or empty.
+type UnknownError struct {
+	What       string // such as "ship design"
+	Name       string
+	Suggestion string
+}
+
+// Error implements error.
+func (e *UnknownError) Error() string {
+	s := "unknown " + e.What + " " + quoted(e.Name)
+	if e.Suggestion != "" {
+		s += ", did you mean " + e.Suggestion + "?"
+	}
+	return s
+}
+
+func unknown(what, name string, among []string) error {
+	return &UnknownError{What: what, Name: name, Suggestion: orders.Suggest(name, among)}
+}

@@ -1,0 +1,204 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// courseTables are what a table file may hold of the Advanced and Graduate
+// Courses. Only the built-in ones may.
+type courseTables struct {
+	Stress      *stressTable      `toml:"stress"`
+	Detection   *detectionTable   `toml:"detection"`
+	Slim        *slimTable        `toml:"slim"`
+	Casualties  *casualtyTable    `toml:"casualties"`
+	Banked      *bankedTable      `toml:"banked"`
+	Damage      *damageTable      `toml:"damage"`
+	Engineering *engineeringTable `toml:"engineering"`
+	Repair      *repairTable      `toml:"repair"`
+	Assumed     *assumedTable     `toml:"assumed"`
+}
+
+type stressTable struct {
+	Source     string             `toml:"source"`
+	Confidence string             `toml:"confidence"`
+	ByWarp     map[string]rowText `toml:"by_warp"`
+	Sum        map[string]int     `toml:"sum"` // check digits
+}
+
+type detectionTable struct {
+	Source     string     `toml:"source"`
+	Confidence string     `toml:"confidence"`
+	Ranges     []spanText `toml:"ranges"`
+	Still      []int      `toml:"still"`
+	StillLock  []int      `toml:"still_lock"`
+	Moving     []int      `toml:"moving"`
+	MovingLock []int      `toml:"moving_lock"`
+}
+
+type slimTable struct {
+	Source     string `toml:"source"`
+	Confidence string `toml:"confidence"`
+	Needs      []int  `toml:"needs"`
+}
+
+type casualtyTable struct {
+	Source     string `toml:"source"`
+	Confidence string `toml:"confidence"`
+	From       []int  `toml:"from"`
+	PerCent    []int  `toml:"per_cent"`
+}
+
+type bankedTable struct {
+	Source     string `toml:"source"`
+	Confidence string `toml:"confidence"`
+	From       []int  `toml:"from"`
+	Two        []int  `toml:"two"`
+	ThreeOne   []int  `toml:"three_one"`
+	ThreeTwo   []int  `toml:"three_two"`
+}
+
+type damageTable struct {
+	Source     string                         `toml:"source"`
+	Confidence string                         `toml:"confidence"`
+	Charts     map[string]map[string]hitsText `toml:"charts"` // by chart and shield, or "all"
+}
+
+type engineeringTable struct {
+	Source     string     `toml:"source"`
+	Confidence string     `toml:"confidence"`
+	Faces      []gridText `toml:"faces"`
+}
+
+type repairTable struct {
+	Source      string `toml:"source"`
+	Confidence  string `toml:"confidence"`
+	Generator   []int  `toml:"generator"`
+	Sensors     []int  `toml:"sensors"`
+	Engineering []int  `toml:"engineering"`
+	Beam        []int  `toml:"beam"`
+	Missile     []int  `toml:"missile"`
+}
+
+type assumedTable struct {
+	Source      string `toml:"source"`
+	Confidence  string `toml:"confidence"`
+	Stress      string `toml:"stress"`
+	DamageChart string `toml:"damage_chart"`
+	Cruise      int    `toml:"cruise"`
+	Emergency   int    `toml:"emergency"`
+	Crew        int    `toml:"crew"`
+}
+
+// The names that these tables may hold, by table.
+var courseFileKeys = map[string][]string{
+	"stress":      {"source", "confidence", "by_warp", "sum"},
+	"detection":   {"source", "confidence", "ranges", "still", "still_lock", "moving", "moving_lock"},
+	"slim":        {"source", "confidence", "needs"},
+	"casualties":  {"source", "confidence", "from", "per_cent"},
+	"banked":      {"source", "confidence", "from", "two", "three_one", "three_two"},
+	"damage":      {"source", "confidence", "charts"},
+	"engineering": {"source", "confidence", "faces"},
+	"repair":      {"source", "confidence", "generator", "sensors", "engineering", "beam", "missile"},
+	"assumed":     {"source", "confidence", "stress", "damage_chart", "cruise", "emergency", "crew"},
+}
+
+type (
+	spanText struct{ from, to int } // "1-10"
+	hitsText []Hit                  // "port warp engine /2, sensors"
+	rowText  []int                  // "0 0 1 2"
+	gridText []string               // "shields weapons"
+)
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *spanText) UnmarshalText(text []byte) error {
+	from, to, err := parseRange(string(text))
+	if err != nil {
+		return fmt.Errorf("ranges %s: expected such as \"1-10\"", quoted(string(text)))
+	}
+	*s = spanText{from, to}
+	return nil
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler; see parseHit.
+func (h *hitsText) UnmarshalText(text []byte) error {
+	for part := range strings.SplitSeq(string(text), ",") {
+		hit, err := parseHit(strings.TrimSpace(part))
+		if err != nil {
+			return err
+		}
+		*h = append(*h, hit)
+	}
+	return nil
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (r *rowText) UnmarshalText(text []byte) error {
+	for word := range strings.FieldsSeq(string(text)) {
+		n, err := number(word, 0, 99)
+		if err != nil {
+			return err
+		}
+		*r = append(*r, n)
+	}
+	return nil
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (g *gridText) UnmarshalText(text []byte) error {
+	*g = strings.Fields(string(text))
+	last := -1
+	for _, name := range *g {
+		at := slices.Index(grids, name)
+		if at <= last {
+			return fmt.Errorf("engineering damage %s: expected some of %s, in that order", quoted(string(text)), strings.Join(grids, " "))
+		}
+		last = at
+	}
+	return nil
+}
+
+var grids = []string{gridShields, gridWeapons, gridMovement}
+
+// takes says what may stand with a location of a damage chart.
+type takes struct{ side, half, casualties bool }
+
+// hitLocations are the locations of detailed damage charts.
+var hitLocations = map[string]takes{
+	atShield:         {},
+	atBeam:           {},
+	atMissile:        {},
+	atWeapon:         {},
+	atSensors:        {},
+	atWarp:           {side: true, half: true},
+	atSplit:          {side: true, casualties: true},
+	atImpulse:        {half: true},
+	atSuperstructure: {half: true, casualties: true},
+	atBridge:         {casualties: true},
+	atEngineering:    {casualties: true},
+}
+
+// parseHit reads "port warp engine /2", "superstructure 2C" and the like: side,
+// location, casualties, half.
+func parseHit(text string) (Hit, error) {
+	var h Hit
+	rest, half := strings.CutSuffix(text, " /2")
+	h.Half = half
+	if short, ok := strings.CutSuffix(rest, " 2C"); ok {
+		rest, h.Casualties = short, 2
+	} else if short, ok := strings.CutSuffix(rest, " C"); ok {
+		rest, h.Casualties = short, 1
+	}
+	for _, side := range []string{portSide, starboardSide} {
+		if short, ok := strings.CutPrefix(rest, side+" "); ok {
+			rest, h.Side = short, side
+		}
+	}
+	h.Location = strings.Replace(rest, " + ", " and ", 1)
+	t, ok := hitLocations[h.Location]
+	if !ok || h.Side != "" && !t.side || h.Half && !t.half || h.Casualties > 0 && !t.casualties {
+		return Hit{}, fmt.Errorf("damage location %s: expected such as \"port warp engine /2\" or \"superstructure 2C\"", quoted(text))
+	}
+	return h, nil
+}

@@ -1,0 +1,339 @@
+package fasa
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"starpost/engine/bounded"
+	"starpost/orders"
+)
+
+// A table file is strict TOML. It may hold any of these tables; the built-in
+// ones are split by subject.
+type tableFile struct {
+	Source     string `toml:"source"` // of all weapons and designs of the file that name no other
+	Confidence string `toml:"confidence"`
+
+	Charts    *chartTable           `toml:"charts"`
+	Locations *locationTable        `toml:"locations"`
+	Shields   *shieldTable          `toml:"shields"`
+	Arcs      *arcTable             `toml:"arcs"`
+	Families  map[string]familyRow  `toml:"families"`
+	Weapons   map[string]*weaponRow `toml:"weapons"`
+	Designs   map[string]*designRow `toml:"designs"`
+	courseTables
+
+	name string
+	text string
+}
+
+type chartTable struct {
+	Source     string           `toml:"source"`
+	Confidence string           `toml:"confidence"`
+	ToHit      map[string][]int `toml:"to_hit"`
+	Sum        map[string]int   `toml:"sum"` // check digits
+}
+
+type locationTable struct {
+	Source     string   `toml:"source"`
+	Confidence string   `toml:"confidence"`
+	Faces      []string `toml:"faces"`
+}
+
+type shieldTable struct {
+	Source     string `toml:"source"`
+	Confidence string `toml:"confidence"`
+	Clockwise  []int  `toml:"clockwise"`
+}
+
+type arcTable struct {
+	Source     string             `toml:"source"`
+	Confidence string             `toml:"confidence"`
+	Degrees    map[string][][]int `toml:"degrees"`
+}
+
+type familyRow struct {
+	Kind  string `toml:"kind"`
+	Title string `toml:"title"`
+	Shots int    `toml:"shots"`
+}
+
+type weaponRow struct {
+	Family     string     `toml:"family"`
+	Chart      string     `toml:"chart"`
+	MaxPower   int        `toml:"max_power"`
+	Arm        int        `toml:"arm"`
+	Damage     int        `toml:"damage"`
+	Bands      bandText   `toml:"bands"`
+	Plasma     plasmaText `toml:"plasma"`
+	WDF        Tenths     `toml:"wdf"`
+	Source     string     `toml:"source"`
+	Confidence string     `toml:"confidence"`
+	Note       string     `toml:"note"`
+}
+
+type designRow struct {
+	Title          string     `toml:"title"`
+	Navy           string     `toml:"navy"`
+	Class          string     `toml:"class"`
+	Superstructure int        `toml:"superstructure"`
+	Warp           []int      `toml:"warp"`
+	Impulse        int        `toml:"impulse"`
+	Engines        string     `toml:"engines"` // "assumed" where no print gives how the power is split over them
+	Move           Ratio      `toml:"move"`
+	Shield         Ratio      `toml:"shield"`
+	MaxShield      int        `toml:"max_shield"`
+	Cloak          int        `toml:"cloak"`
+	Outpost        bool       `toml:"outpost"`
+	Crew           int        `toml:"crew"`
+	Stress         string     `toml:"stress"`
+	DamageChart    string     `toml:"damage_chart"`
+	Cruise         int        `toml:"cruise"`
+	Emergency      int        `toml:"emergency"`
+	Banks          []bankText `toml:"banks"`
+	Arcs           string     `toml:"arcs"`
+	ArcsNote       string     `toml:"arcs_note"`
+	D              Tenths     `toml:"d"`
+	WDF            Tenths     `toml:"wdf"`
+	CE             Tenths     `toml:"ce"`
+	WER            Tenths     `toml:"wer"` // warp engine rating, impulse engine rating and deflector power
+	IER            Tenths     `toml:"ier"` // capacity: D follows from them
+	DPC            Tenths     `toml:"dpc"`
+	Source         string     `toml:"source"`
+	Confidence     string     `toml:"confidence"`
+	Note           string     `toml:"note"`
+}
+
+// The compact text forms are types, so that the reader gives their errors a
+// position.
+type (
+	bandText   []Band
+	plasmaText []PlasmaBand
+	bankText   BankDesign
+)
+
+// UnmarshalText implements encoding.TextUnmarshaler; see parseBands.
+func (b *bandText) UnmarshalText(text []byte) (err error) {
+	*b, err = parseBands(string(text))
+	return err
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler; see parsePlasma.
+func (p *plasmaText) UnmarshalText(text []byte) (err error) {
+	*p, err = parsePlasma(string(text))
+	return err
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler; see parseBank.
+func (b *bankText) UnmarshalText(text []byte) error {
+	bank, err := parseBank(string(text))
+	*b = bankText(bank)
+	return err
+}
+
+// The names that a table may hold; tables not listed hold names of their own.
+var (
+	tableFileKeys = []string{
+		"source", "confidence", "charts", "locations", "shields", "arcs", "families", "weapons", "designs",
+		"stress", "detection", "slim", "casualties", "banked", "damage", "engineering", "repair", "assumed",
+	}
+	chartFileKeys    = []string{"source", "confidence", "to_hit", "sum"}
+	locationFileKeys = []string{"source", "confidence", "faces"}
+	shieldFileKeys   = []string{"source", "confidence", "clockwise"}
+	arcFileKeys      = []string{"source", "confidence", "degrees"}
+	familyFileKeys   = []string{"kind", "title", "shots"}
+	weaponFileKeys   = []string{
+		"family", "chart", "max_power", "arm", "damage", "bands", "plasma", "wdf", "source", "confidence", "note",
+	}
+	designFileKeys = []string{
+		"title", "navy", "class", "superstructure", "warp", "impulse", "engines", "move", "shield", "max_shield", "cloak",
+		"outpost", "crew", "stress", "damage_chart", "cruise", "emergency", "banks", "arcs", "arcs_note", "d", "wdf", "ce",
+		"wer", "ier", "dpc", "source",
+		"confidence", "note",
+	}
+)
+
+// namesIn lists what may stand in the table at that path; free is true where
+// names are the file's own.
+func namesIn(path toml.Key) (names []string, free bool) {
+	switch len(path) {
+	case 0:
+		return tableFileKeys, false
+	case 1:
+		switch path[0] {
+		case "charts":
+			return chartFileKeys, false
+		case "locations":
+			return locationFileKeys, false
+		case "shields":
+			return shieldFileKeys, false
+		case "arcs":
+			return arcFileKeys, false
+		}
+		if keys, ok := courseFileKeys[path[0]]; ok {
+			return keys, false
+		}
+	case 2:
+		switch path[0] {
+		case "families":
+			return familyFileKeys, false
+		case "weapons":
+			return weaponFileKeys, false
+		case "designs":
+			return designFileKeys, false
+		}
+	}
+	return nil, true
+}
+
+// TableError is a mistake in a table file. Line and Col are 0 where the place
+// is not known.
+type TableError struct {
+	File      string
+	Line, Col int
+	Message   string
+}
+
+// Error implements error: file:line:col: message.
+func (e *TableError) Error() string {
+	if e.Line < 1 {
+		return e.File + ": " + e.Message
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, max(1, e.Col), e.Message)
+}
+
+// at is a mistake at a key, or at the nearest table or key above it.
+func (t *tableFile) at(message string, key ...string) error {
+	line, col := locate(t.text, key)
+	return &TableError{File: t.name, Line: line, Col: col, Message: message}
+}
+
+// maxTableBytes bounds one table file.
+const maxTableBytes = 256 << 10
+
+// readTables decodes one file strictly: unknown keys, keys in the wrong case
+// and values of the wrong type are errors with their place.
+func readTables(name string, data []byte) (*tableFile, error) {
+	t := &tableFile{name: name, text: string(data)}
+	md, err := bounded.Decode(t.text, maxTableBytes, t)
+	if err != nil {
+		return nil, t.placed(err)
+	}
+	errs := t.shapes(&md)
+	for _, key := range md.Keys() {
+		last := len(key) - 1
+		names, free := namesIn(key[:last])
+		if free || slices.Contains(names, key[last]) {
+			continue
+		}
+		msg := fmt.Sprintf("unknown key %s", quoted(key.String()))
+		if s := orders.Suggest(key[last], names); s != "" {
+			msg += ", did you mean " + s + "?"
+		}
+		errs = append(errs, t.at(msg, key...))
+	}
+	return t, joined(errs)
+}
+
+// shapes finds what should be a table of names and is not: the reader passes
+// over it in silence.
+func (t *tableFile) shapes(md *toml.MetaData) (errs []error) {
+	for _, m := range []struct {
+		missing bool
+		key     []string
+	}{
+		{t.Families == nil, []string{"families"}},
+		{t.Weapons == nil, []string{"weapons"}},
+		{t.Designs == nil, []string{"designs"}},
+		{t.Charts != nil && t.Charts.ToHit == nil, []string{"charts", "to_hit"}},
+		{t.Charts != nil && t.Charts.Sum == nil, []string{"charts", "sum"}},
+		{t.Arcs != nil && t.Arcs.Degrees == nil, []string{"arcs", "degrees"}},
+	} {
+		if m.missing && md.IsDefined(m.key...) {
+			name := strings.Join(m.key, ".")
+			errs = append(errs, t.at(fmt.Sprintf("%s: expected tables by name, such as [%s.NAME]", name, name), m.key...))
+		}
+	}
+	return errs
+}
+
+// placed gives the reader's errors their place in the file.
+func (t *tableFile) placed(err error) error {
+	if bad, ok := errors.AsType[*bounded.Error](err); ok {
+		return &TableError{File: t.name, Line: bad.Line, Message: bad.Message}
+	}
+	if pe, ok := errors.AsType[toml.ParseError](err); ok {
+		msg := pe.Message
+		if msg == "" {
+			msg = pe.Error()
+		}
+		return &TableError{File: t.name, Line: pe.Position.Line, Col: pe.Position.Col, Message: msg}
+	}
+	// Other errors carry their place in words: toml: line 3 (last key "a.b"): ...
+	msg := strings.TrimPrefix(err.Error(), "toml: ")
+	var line int
+	var key string
+	if n, serr := fmt.Sscanf(msg, "line %d (last key %q):", &line, &key); serr == nil && n == 2 {
+		_, said, _ := strings.Cut(msg, "): ")
+		return &TableError{File: t.name, Line: line, Message: key + ": " + said}
+	}
+	return &TableError{File: t.name, Message: msg}
+}
+
+// joined is all the mistakes, or the first twenty of them.
+func joined(errs []error) error {
+	const most = 20
+	if n := len(errs) - most; n > 0 {
+		errs = append(errs[:most:most], fmt.Errorf("and %d more", n))
+	}
+	return errors.Join(errs...)
+}
+
+// locate finds the line and column, from 1, of a key; failing that, of the
+// nearest table above it; failing that, 0. It reads lines, not TOML: what a
+// string of several lines pretends can mislead it, which harms only an error's
+// place.
+func locate(text string, key []string) (line, col int) {
+	var table []string
+	best, n := 0, 0
+	for raw := range strings.Lines(text) {
+		n++
+		s := strings.TrimSpace(raw)
+		var path []string
+		if head, ok := strings.CutPrefix(s, "["); ok {
+			head, _, _ = strings.Cut(strings.TrimPrefix(head, "["), "]")
+			table = keyPath(nil, head)
+			path = table
+		} else if left, _, ok := strings.Cut(s, "="); ok {
+			path = keyPath(table, left)
+		} else {
+			continue
+		}
+		// A deeper path opens the tables above it, too.
+		if m := min(len(path), len(key)); m > best && slices.Equal(path[:m], key[:m]) {
+			best, line, col = m, n, strings.Index(raw, s)+1
+		}
+	}
+	return line, col
+}
+
+// keyPath appends the parts of a dotted key, some perhaps in quotes.
+func keyPath(table []string, dotted string) []string {
+	path := slices.Clone(table)
+	for dotted != "" {
+		dotted = strings.TrimSpace(dotted)
+		var part string
+		if q := strings.IndexAny(dotted, `"'`); q == 0 {
+			part, dotted, _ = strings.Cut(dotted[1:], dotted[:1])
+			_, dotted, _ = strings.Cut(dotted, ".")
+		} else {
+			part, dotted, _ = strings.Cut(dotted, ".")
+		}
+		path = append(path, strings.TrimSpace(part))
+	}
+	return path
+}

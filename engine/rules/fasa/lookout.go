@@ -1,0 +1,316 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+)
+
+// visibility is which ship is hidden from which at the last look round, by their
+// places among the ships of the game: [observer][other]. It is worked out anew at
+// the beginning of each round, since nothing changes between two.
+type visibility struct {
+	hidden   [][]bool
+	fighting []bool
+}
+
+// watchForShips looks round as a stage of its own.
+func (l *rulebook) watchForShips(t *engine.Turn) { l.noteVisibility(t) }
+
+// watchWake looks round after a movement word, where something casts shadows.
+func watchWake(l *rulebook, t *engine.Turn, s *engine.Ship, _ string, from engine.Place) {
+	if s.Hex != from.Hex && l.shadowy(t.Game) {
+		l.noteVisibility(t, s)
+	}
+}
+
+// shadowy tells whether anything on the map stands in the way of sight.
+func (l *rulebook) shadowy(g *engine.Game) bool {
+	return slices.ContainsFunc(g.Terrain, func(f engine.Feature) bool { return !f.Gone && l.ground[f.Kind].Opaque })
+}
+
+// noteVisibility tells captains which ships have come out of their sight since the last
+// look round and which into it (stcs 7.6), and lets go the locks that are lost by
+// it (stcs 7.4). Of ships in about it looks only at those, so that nobody can tell by
+// the order of what he is told that a ship moves which he does not see; without any at
+// all. The first look of a round only takes in what is there.
+func (l *rulebook) noteVisibility(t *engine.Turn, about ...*engine.Ship) {
+	n := memo(t)
+	if len(about) > 0 {
+		about = append(slices.Clone(about), n.dimmed...)
+	}
+	if n.dimmed = nil; len(l.concealments) > 0 {
+		l.compare(t, about)
+	}
+	if l.loosen(t, about); len(n.dimmed) > 0 {
+		l.noteVisibility(t, n.dimmed...) // what only that lock showed is hidden
+	}
+}
+
+func (l *rulebook) compare(t *engine.Turn, about []*engine.Ship) {
+	n, g := memo(t), t.Game
+	was := n.outlook
+	now := l.survey(g, was, about)
+	n.outlook = now
+	if was == nil {
+		return
+	}
+	obscure := make([]bool, len(g.Ships)) // hidden from somebody, before or now; of the others nobody is told anything
+	for j := range g.Ships {
+		hidden := func(row []bool) bool { return row[j] }
+		obscure[j] = slices.ContainsFunc(was.hidden, hidden) || slices.ContainsFunc(now.hidden, hidden)
+	}
+	for _, c := range g.Captains() {
+		for j, s := range g.Ships {
+			if !obscure[j] {
+				continue
+			}
+			if s.Captain == c.Name || !was.fighting[j] && !now.fighting[j] ||
+				len(about) > 0 && !slices.ContainsFunc(about, func(o *engine.Ship) bool { return o == s || o.Captain == c.Name }) {
+				continue
+			}
+			before, by := l.seenBy(g, c, was, now, j)
+			after := l.inSight(g, shipsOf(g, c.Ships), s)
+			switch {
+			case s.Status == engine.Left:
+				// Who did not see it go is told below.
+			case before && !after && was.fighting[j]:
+				t.Emit(&LostSight{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Since: moment(t)}, engine.SeeOnly(by), "stcs 7.6")
+			case !before && after && was.fighting[j]:
+				t.Emit(&Sighted{Ship: l.sighter(g, c, s), Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}}, engine.SeeOnly(c.Ships...), "stcs 7.6")
+			}
+		}
+	}
+	for j, s := range g.Ships {
+		if s.Status == engine.Left && was.fighting[j] && !now.fighting[j] {
+			l.depart(t, was, j)
+		}
+	}
+}
+
+// survey looks at all ships, or, of those that are about, anew and at the rest as
+// they were.
+func (l *rulebook) survey(g *engine.Game, was *visibility, about []*engine.Ship) *visibility {
+	now := &visibility{hidden: make([][]bool, len(g.Ships)), fighting: make([]bool, len(g.Ships))}
+	for j, s := range g.Ships {
+		now.fighting[j] = s.Status == engine.Active
+		if was != nil && len(about) > 0 && !slices.Contains(about, s) {
+			now.fighting[j] = was.fighting[j] // for the next look at all
+		}
+	}
+	for i, o := range g.Ships {
+		now.hidden[i] = make([]bool, len(g.Ships))
+		for j, s := range g.Ships {
+			switch {
+			case was != nil && len(about) > 0 && !slices.Contains(about, o) && !slices.Contains(about, s),
+				now.fighting[j] && s.Status != engine.Active: // who saw it go is asked at the next look at all
+				now.hidden[i][j] = was.hidden[i][j]
+			default:
+				now.hidden[i][j] = l.concealed(g, o, s)
+			}
+		}
+	}
+	return now
+}
+
+// seenBy tells whether a captain saw a ship at the last look round, and which ship
+// of his saw it that does not now.
+func (l *rulebook) seenBy(g *engine.Game, c engine.Captain, was, now *visibility, j int) (seen bool, by string) {
+	for i, o := range g.Ships {
+		if o.Captain != c.Name || was.hidden[i][j] {
+			continue
+		}
+		if seen = true; by == "" && now.hidden[i][j] {
+			by = o.ID
+		}
+	}
+	return seen, by
+}
+
+// sighter is the first of a captain's ships that sees a ship.
+func (l *rulebook) sighter(g *engine.Game, c engine.Captain, s *engine.Ship) string {
+	for _, o := range shipsOf(g, c.Ships) {
+		if !l.concealed(g, o, s) {
+			return o.ID
+		}
+	}
+	return c.Ships[0]
+}
+
+// depart records who saw a ship leave. All others do not know that it has left. It is
+// kept by those who saw it: not even the ship's own captain learns who did not.
+func (l *rulebook) depart(t *engine.Turn, was *visibility, j int) {
+	s := t.Game.Ships[j]
+	var by []string
+	for _, c := range t.Game.Captains() {
+		if seen, _ := l.seenBy(t.Game, c, was, was, j); seen || c.Name == s.Captain {
+			by = append(by, c.Ships...)
+		}
+	}
+	slices.Sort(by)
+	t.Emit(&Departed{Ship: s.ID, By: by}, engine.See{}, "stcs 7.6")
+}
+
+// loosen lets go the locks that cannot be held any more (stcs 7.4, 7.5): of ships in
+// about and on them, without any all.
+func (l *rulebook) loosen(t *engine.Turn, about []*engine.Ship) {
+	for _, s := range t.Game.Ships {
+		k := of(s).Sensors
+		if k == nil {
+			continue
+		}
+		for _, lock := range slices.Clone(k.Locks) {
+			if len(about) > 0 && !slices.ContainsFunc(about, func(o *engine.Ship) bool { return o == s || o.ID == lock.Target }) {
+				continue
+			}
+			if why, rule := l.loosened(t.Game, s, lock.Target); why != "" {
+				l.release(t, s, lock.Target, why, rule)
+			}
+		}
+	}
+}
+
+// loosened tells why a ship can hold a lock on another no longer.
+func (l *rulebook) loosened(g *engine.Game, s *engine.Ship, target string) (why, rule string) {
+	other, ok := g.Ship(target)
+	switch {
+	case s.Status != engine.Active:
+		return "the ship is out of the fight", "stcs 7.4"
+	case of(s).Sensors.Down:
+		return "the sensors are damaged", "stcs 7.5"
+	case !ok || !other.Status.OnMap():
+		return "it has left", "stcs 7.4"
+	case other.Status == engine.Destroyed:
+		return "it is destroyed", "stcs 7.4"
+	}
+	return l.screened(g, s, other), "stcs 7.4"
+}
+
+// release lets go a ship's lock on another, if it has one.
+func (l *rulebook) release(t *engine.Turn, s *engine.Ship, target, why string, rule ...string) {
+	if locked(s, target) {
+		t.Emit(&Unlock{Ship: s.ID, Target: target, Why: why}, engine.SeeOnly(s.ID), append(rule, "D25")...)
+		if other, ok := t.Game.Ship(target); ok && cloaked(other) {
+			n := memo(t)
+			n.dimmed = append(n.dimmed, s)
+		}
+	}
+}
+
+// shakeOff breaks all locks on a ship, as when it cloaks.
+func (l *rulebook) shakeOff(t *engine.Turn, target *engine.Ship, why string, rule ...string) {
+	for _, s := range t.Game.Ships {
+		l.release(t, s, target.ID, why, slices.Clone(rule)...)
+	}
+}
+
+// Unlock is a lock that is lost or let go (stcs 7.4).
+type Unlock struct {
+	Ship   string `json:"ship"`
+	Target string `json:"target"`
+	Why    string `json:"why"`
+}
+
+// Type implements engine.Body.
+func (*Unlock) Type() string { return "unlock" }
+
+// Apply implements engine.Body.
+func (b *Unlock) Apply(g *engine.Game) error {
+	k, err := sensors(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(k.Locks, func(k Lock) bool { return k.Target == b.Target })
+	if i < 0 {
+		return fmt.Errorf("%s has no lock on %s", b.Ship, b.Target)
+	}
+	if k.Locks = slices.Delete(k.Locks, i, i+1); k.Target == b.Target {
+		k.Target = ""
+	}
+	return nil
+}
+
+// LostSight is a ship that was seen and is not now. It stands where it was seen
+// last until it is seen again (stcs 7.6).
+type LostSight struct {
+	Ship   string        `json:"ship"`
+	Target string        `json:"target"`
+	At     engine.Place  `json:"at"`
+	Since  engine.Moment `json:"since"`
+}
+
+// Type implements engine.Body.
+func (*LostSight) Type() string { return "lost" }
+
+// Apply implements engine.Body.
+func (b *LostSight) Apply(g *engine.Game) error {
+	k, err := sensors(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if k.Contacts == nil {
+		k.Contacts = map[string]Sighting{}
+	}
+	k.Contacts[b.Target] = Sighting{At: b.At, Since: b.Since}
+	return nil
+}
+
+// Sighted is a ship that comes into a captain's sight.
+type Sighted struct {
+	Ship   string       `json:"ship"`
+	Target string       `json:"target"`
+	At     engine.Place `json:"at"`
+}
+
+// Type implements engine.Body.
+func (*Sighted) Type() string { return "sighted" }
+
+// Apply implements engine.Body: all ships of the captain know it.
+func (b *Sighted) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return fmt.Errorf("no ship %q", b.Ship)
+	}
+	for _, o := range fleet(g, s) {
+		if k := of(o).Sensors; k != nil {
+			delete(k.Contacts, b.Target)
+		}
+	}
+	return nil
+}
+
+// Departed is a ship that has left, and who saw it.
+type Departed struct {
+	Ship string   `json:"ship"`
+	By   []string `json:"by"` // ids of the ships whose captains saw it
+}
+
+// Type implements engine.Body.
+func (*Departed) Type() string { return "gone" }
+
+// Apply implements engine.Body.
+func (b *Departed) Apply(g *engine.Game) error {
+	for _, id := range b.By {
+		k, err := sensors(g, id)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(k.Gone, b.Ship) {
+			k.Gone = append(k.Gone, b.Ship)
+		}
+	}
+	return nil
+}
+
+// sensors are those of a ship of a game.
+func sensors(g *engine.Game, id string) (*Sensors, error) {
+	s, err := system(g, id)
+	if err != nil {
+		return nil, err
+	}
+	if s.Sensors == nil {
+		return nil, fmt.Errorf("%s has no sensors", id)
+	}
+	return s.Sensors, nil
+}

@@ -1,0 +1,149 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// fieldKind is the kind of feature that a whole minefield is, before its mines are
+// laid; and what the figures of fields and mines are called.
+const (
+	fieldKind     = "minefield"
+	figureMines   = "mines"
+	figureDummies = "dummies"
+	figureDamage  = "damage"
+	figureDummy   = "dummy"
+)
+
+// photon is the damage of a photon torpedo, which a mine does unless the scenario says
+// otherwise.
+const photon = 10
+
+// mineGround is what minefields and mines are (stcs 10.1, ruling D35).
+func mineGround() map[string]engine.Ground {
+	damage := engine.Bracket{Least: 1, Most: 50, Usual: photon}
+	return map[string]engine.Ground{
+		fieldKind: {
+			Doc:    "where a side lays so many mines and dummies before the first turn, each of so much damage",
+			Hidden: true,
+			Figure: map[string]engine.Bracket{figureMines: {Most: 200, Usual: 5}, figureDummies: {Most: 200}, figureDamage: damage},
+		},
+		mineKind: {
+			Doc: "one mine: it strikes a ship of another side that enters; or a dummy", Hidden: true,
+			Facts:  map[string]string{"mass": "small", "composition": "steel", "state": "solid", "life": "none"}, // a dummy's as well
+			Figure: map[string]engine.Bracket{figureDummy: {Most: 1}, figureDamage: damage},
+		},
+	}
+}
+
+// minesPart is the laying of mines and what they do.
+func minesPart() part {
+	return part{
+		verbs:  []verb{layVerb()},
+		panels: minePanels,
+		bodies: []func() engine.Body{func() engine.Body { return new(MineMet) }},
+		tell: map[string]func(*narrator, engine.Body, string){
+			"mine": func(n *narrator, body engine.Body, cite string) {
+				if b, ok := body.(*MineMet); ok {
+					n.mine(b, cite)
+				}
+			},
+		},
+	}
+}
+
+// mined is the wake of mines: each that lies in a hex that is entered is met (stcs
+// 10.2, 10.3). An emergency heading change, of which there is one in a phase, evades
+// one of them.
+func mined(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from engine.Place) {
+	evades := emergency(word)
+	for _, h := range way(from, word) {
+		for _, f := range t.Game.TerrainAt(h) {
+			if f.Kind == mineKind && f.Side != s.Side && s.Status == engine.Active {
+				evades = !l.meet(t, s, *f, h, word, evades) && evades
+			}
+		}
+	}
+}
+
+// meet is a ship in a hex of a mine. A dummy is seen through and gone; a mine that is
+// evaded stays; else it goes off.
+func (l *rulebook) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex.Hex, word string, evades bool) (evaded bool) {
+	b := &MineMet{Ship: s.ID, Hex: at, Dummy: f.Figure[figureDummy] > 0, Evaded: evades}
+	rule := []string{"stcs 10.2", "stcs 10.3", "D35"}
+	see := l.show(t.Game, nil, []*engine.Ship{s}, s.ID)
+	if b.Evaded = b.Evaded && !b.Dummy; b.Evaded {
+		t.Emit(b, see, rule...)
+		if !slices.Contains(f.Found, s.ID) {
+			f.Found = append(slices.Clone(f.Found), s.ID)
+			slices.Sort(f.Found)
+			t.Emit(&engine.Charted{Feature: f}, engine.See{}, rule...)
+		}
+		return true
+	}
+	if !b.Dummy {
+		b.Shield, b.Damage = entering(word), f.Figure[figureDamage]
+	}
+	t.Emit(b, see, rule...)
+	f.Gone, f.Missed = true, l.unaware(t.Game, s)
+	t.Emit(&engine.Charted{Feature: f}, engine.See{}, rule...)
+	if !b.Dummy {
+		l.strikeShield(t, metAt(s, at, b.Shield, "a mine"), b.Shield, b.Damage, l.hazard(t, "mine."+s.ID))
+	}
+	return false
+}
+
+// unaware are the ships whose captains do not see a ship, and so not what it does.
+func (l *rulebook) unaware(g *engine.Game, s *engine.Ship) []string {
+	var out []string
+	for _, o := range g.Ships {
+		if !l.aware(g, o, s) {
+			out = append(out, o.ID)
+		}
+	}
+	return out
+}
+
+// entering is the shield that a mine strikes by the movement word with which its hex
+// is entered: ahead 2, astern 5; slipping to the left, and so from the right, 1, to the
+// right 3 (stcs 10.3).
+func entering(word string) int {
+	switch word {
+	case "SL":
+		return shieldNumber(5)
+	case "SR":
+		return shieldNumber(1)
+	}
+	return leading(word)
+}
+
+// MineMet is a ship that enters the hex of a mine (stcs 10.2). Shield and Damage are
+// those of a mine that goes off.
+type MineMet struct {
+	Ship   string  `json:"ship"`
+	Hex    hex.Hex `json:"hex"`
+	Dummy  bool    `json:"dummy,omitempty"`
+	Evaded bool    `json:"evaded,omitempty"`
+	Shield int     `json:"shield,omitempty"`
+	Damage int     `json:"damage,omitempty"`
+}
+
+// Type implements engine.Body.
+func (*MineMet) Type() string { return "mine" }
+
+// Apply implements engine.Body: what it does is told by the events after it.
+func (*MineMet) Apply(*engine.Game) error { return nil }
+
+func (n *narrator) mine(b *MineMet, cite string) {
+	does := "it goes off: " + pointsStrike(b.Damage, b.Shield)
+	switch {
+	case b.Dummy:
+		does = "it is a dummy"
+	case b.Evaded:
+		does = "the emergency heading change evades it"
+	}
+	n.line(0, cite, fmt.Sprintf("%s meets a mine at %s: %s", n.v.Name(b.Ship), b.Hex.Label(), does))
+}

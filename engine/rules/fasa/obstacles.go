@@ -1,0 +1,243 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+)
+
+// Kinds of terrain that scenarios may lay out.
+const (
+	planetKind   = "planet"
+	moonKind     = "moon"
+	asteroidKind = "asteroid"
+)
+
+// debrisNeed is the die on which a ship that enters a hex of asteroids is struck, or
+// any lower one (ruling D32).
+const debrisNeed = 4
+
+// obstacleGround is what planets, moons and asteroids do (stcs 8.6, 8.7).
+func obstacleGround() map[string]engine.Ground {
+	return map[string]engine.Ground{
+		planetKind: {Doc: "a planet: no ship enters it, nothing is seen or fired across it", Closed: true, Opaque: true, Facts: bodyFacts()},
+		moonKind:   {Doc: "a moon: as a planet", Closed: true, Opaque: true, Facts: bodyFacts()},
+		asteroidKind: {Doc: "asteroids: a ship that enters may be struck, fire through or into them is harder", Facts: map[string]string{
+			"mass": "many small bodies", "composition": "rock and metal", "state": "solid, in pieces", "life": "none",
+		}},
+	}
+}
+
+// obstaclesPart is the events of obstacles.
+func obstaclesPart() part {
+	return part{
+		bodies: []func() engine.Body{func() engine.Body { return new(Debris) }},
+		tell: map[string]func(*narrator, engine.Body, string){
+			"debris": func(n *narrator, body engine.Body, cite string) {
+				if b, ok := body.(*Debris); ok {
+					n.debris(b, cite)
+				}
+			},
+			"shield": func(n *narrator, body engine.Body, cite string) {
+				if b, ok := body.(*ShieldHit); ok {
+					n.struck(b, cite)
+				}
+			},
+		},
+	}
+}
+
+// opaqueAt tells which hexes nothing is seen across.
+func (l *rulebook) opaqueAt(g *engine.Game) func(hex.Hex) bool {
+	return func(h hex.Hex) bool {
+		return slices.ContainsFunc(g.Terrain, func(f engine.Feature) bool {
+			return !f.Gone && l.ground[f.Kind].Opaque && slices.Contains(f.Hexes, h)
+		})
+	}
+}
+
+// shadowed is the veil of planets and moons: what lies behind one is not seen, and
+// sees no more itself (stcs 7.6, ruling D32).
+func shadowed(l *rulebook, g *engine.Game, by, of *engine.Ship) bool {
+	return l.shadowy(g) && !engine.Clear(by.Hex, of.Hex, l.opaqueAt(g))
+}
+
+// behind is their screen.
+func behind(l *rulebook, g *engine.Game, s, target *engine.Ship) string {
+	if !shadowed(l, g, s, target) {
+		return ""
+	}
+	kind := planetKind
+	for i := range g.Terrain {
+		f := &g.Terrain[i]
+		only := func(h hex.Hex) bool { return slices.Contains(f.Hexes, h) }
+		if !f.Gone && l.ground[f.Kind].Opaque && !engine.Clear(s.Hex, target.Hex, only) {
+			kind = f.Kind
+			break
+		}
+	}
+	return "a " + kind + " lies between"
+}
+
+// astray is the guard of closed hexes: a ship stops before them (stcs 8.6).
+func astray(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []string) {
+	sea := l.passability(t.Game)
+	h, closed := sea.into(engine.Place{Hex: s.Hex, Heading: s.Heading}, word)
+	if !closed {
+		return "", nil
+	}
+	return fmt.Sprintf("it leads into the %s at %s", l.closedKind(t.Game, h), h.Label()), []string{"stcs 8.6", "D32"}
+}
+
+// closedKind is what closes a hex.
+func (l *rulebook) closedKind(g *engine.Game, h hex.Hex) string {
+	for _, f := range g.TerrainAt(h) {
+		if l.ground[f.Kind].Closed {
+			return f.Kind
+		}
+	}
+	return "obstacle"
+}
+
+// into is the first closed hex that a movement word leads into.
+func (w passability) into(at engine.Place, word string) (h hex.Hex, closed bool) {
+	if len(w.closed) == 0 {
+		return hex.Hex{}, false
+	}
+	for _, h := range way(at, word) {
+		if w.closed[h] {
+			return h, true
+		}
+	}
+	return hex.Hex{}, false
+}
+
+// rocky tells whether there are asteroids in a hex.
+func rocky(g *engine.Game, h hex.Hex) bool {
+	return slices.ContainsFunc(g.Terrain, func(f engine.Feature) bool {
+		return !f.Gone && f.Kind == asteroidKind && slices.Contains(f.Hexes, h)
+	})
+}
+
+// throughRocks is the modifier of fire through asteroids or into them: -1 for each
+// hex of them. A line along the side of two hexes counts if both hold some (D32).
+func throughRocks(_ *rulebook, t *engine.Turn, v *volley) (string, int, []string) {
+	if !slices.ContainsFunc(t.Game.Terrain, func(f engine.Feature) bool { return !f.Gone && f.Kind == asteroidKind }) {
+		return "", 0, nil
+	}
+	hexes := boolInt(rocky(t.Game, v.target.Hex))
+	for pair := range hex.Between(v.ship.Hex, v.target.Hex) {
+		if rocky(t.Game, pair[0]) && rocky(t.Game, pair[1]) {
+			hexes++
+		}
+	}
+	return "asteroids", -hexes, []string{"stcs 8.7", "D32"}
+}
+
+// rockslide is the wake of asteroids: a roll for each hex of them that is entered
+// (stcs 8.7, ruling D32).
+func rockslide(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from engine.Place) {
+	for _, h := range way(from, word) {
+		if s.Status != engine.Active {
+			return
+		}
+		if rocky(t.Game, h) {
+			l.rocks(t, s, h, leading(word))
+		}
+	}
+}
+
+// leading is the shield that goes first with a movement word: the stern's where it
+// leads astern.
+func leading(word string) int {
+	if word == wordAstern {
+		return shieldNumber(3)
+	}
+	return shieldNumber(0)
+}
+
+func (l *rulebook) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int) {
+	name := l.hazard(t, "debris."+s.ID)
+	see := l.show(t.Game, nil, []*engine.Ship{s}, s.ID)
+	b := &Debris{Ship: s.ID, Hex: at, Need: debrisNeed, Shield: shield}
+	b.Roll = t.Roll(name+".struck", dice.D10, see, "stcs 8.7", "D32")
+	if b.Struck = b.Roll <= b.Need; !b.Struck {
+		b.Shield = 0
+		t.Emit(b, see, "stcs 8.7", "D32")
+		return
+	}
+	b.Damage = t.Roll(name+".damage", dice.D10, see, "stcs 8.7", "D32")
+	t.Emit(b, see, "stcs 8.7", "D32")
+	l.strikeShield(t, metAt(s, at, b.Shield, "an asteroid"), b.Shield, b.Damage, name)
+}
+
+// hazard names what befalls a ship on its way, which may happen more than once in a
+// phase: the first goes by the name itself.
+func (l *rulebook) hazard(t *engine.Turn, name string) string {
+	n := memo(t)
+	if n.hazards == nil {
+		n.hazards = map[string]int{}
+	}
+	full := t.RollName(name)
+	if n.hazards[full]++; n.hazards[full] > 1 {
+		name += "." + strconv.Itoa(n.hazards[full])
+	}
+	return name
+}
+
+// metAt is the blow of something that a ship meets with a shield in a hex on its way,
+// which it may have left again by the end of the movement word.
+func metAt(s *engine.Ship, at hex.Hex, shield int, what string) hit {
+	return hit{target: s, at: at.Step(s.Heading.Turn(shieldSide(shield))), stood: engine.Place{Hex: at, Heading: s.Heading}, weapon: what}
+}
+
+// strikeShield does the damage of something that is met on the way: it takes effect
+// at once.
+func (l *rulebook) strikeShield(t *engine.Turn, h hit, shield, damage int, group string) {
+	if through := l.absorb(t, h, shield, damage); through > 0 {
+		l.inflict(t, []penetration{{hit: h, shield: shield, through: through, group: group}})
+	}
+	l.fallOut(&salvo{t: t})
+}
+
+// Debris is a hex of asteroids that a ship enters, and whether it was struck.
+type Debris struct {
+	Ship   string  `json:"ship"`
+	Hex    hex.Hex `json:"hex"`
+	Need   int     `json:"need"`
+	Roll   int     `json:"roll"`
+	Struck bool    `json:"struck"`
+	Shield int     `json:"shield,omitempty"` // number; 0 when it was not struck
+	Damage int     `json:"damage,omitempty"`
+}
+
+// Type implements engine.Body.
+func (*Debris) Type() string { return "debris" }
+
+// Apply implements engine.Body: what it does is told by the events after it.
+func (*Debris) Apply(*engine.Game) error { return nil }
+
+func (n *narrator) debris(b *Debris, cite string) {
+	verdict := "nothing strikes it"
+	if b.Struck {
+		verdict = pointsStrike(b.Damage, b.Shield)
+	}
+	n.line(0, cite, fmt.Sprintf("%s enters the asteroids at %s: struck at %d or less, rolled %d: %s", n.v.Name(b.Ship), b.Hex.Label(), b.Need, b.Roll, verdict))
+}
+
+// struck tells what a shield took of a blow that was no fire.
+func (n *narrator) struck(b *ShieldHit, cite string) {
+	n.line(1, cite, shieldWords(b))
+}
+
+// pointsStrike tells of damage on its way to a shield.
+func pointsStrike(points, shield int) string {
+	if points == 1 {
+		return fmt.Sprintf("1 point of damage strikes shield %d", shield)
+	}
+	return fmt.Sprintf("%d points of damage strike shield %d", points, shield)
+}

@@ -1,0 +1,27 @@
+package fasa
+
+import (
+	"slices"
+	"testing"
+
+	"starpost/engine"
+)
+
+// TestMoored: whatever word comes to an outpost, of her captain's or of a turn that is
+// no movement word, she holds; a ship is not kept from any (stcs 17.3).
+func TestMoored(t *testing.T) {
+	outpost := &engine.Ship{System: &System{Hull: &Hull{Chart: OutpostChart}}}
+	ship := &engine.Ship{System: &System{Hull: &Hull{Chart: "C"}}}
+	words := append(slices.Clone(advancedCourse().words), wordTacticalL, wordTacticalR, wordEvadeL, wordEvadeR)
+	for _, w := range words {
+		if why, rule := moored(nil, nil, outpost, w); (why == "") != (w == "H") || why != "" && !slices.Equal(rule, []string{"stcs 17.3"}) {
+			t.Errorf("%s: %q %v", w, why, rule)
+		}
+		if why, _ := moored(nil, nil, ship, w); why != "" {
+			t.Errorf("a ship, %s: %q", w, why)
+		}
+	}
+	if len(words) < 15 {
+		t.Errorf("only %v", words)
+	}
+}

@@ -1,0 +1,327 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// sideWord says where a shield looks, by its hex side clockwise from the bow.
+func sideWord(side int) string {
+	return [...]string{"ahead", "starboard bow", "starboard quarter", "astern", "port quarter", "port bow"}[side]
+}
+
+// shipPanels are the state of one ship: figures, shields, weapons.
+func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+	state := engine.Panel{Key: "ship-" + s.ID, Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
+	where := "not on the map"
+	if s.Hex != nil {
+		where = fmt.Sprintf("at %s heading %s", s.Hex.Label(), *s.Heading)
+	}
+	state.Notes = append(state.Notes,
+		fmt.Sprintf("%s, %s; power %d of %d, superstructure %s of %d", where, s.Status, sys.Power, sys.Design.Power, structureWords(sys), sys.Design.Superstructure),
+		fmt.Sprintf("movement %s, shields %s with at most %d points each", sys.Design.Move, sys.Design.Shield, sys.Design.MaxShield))
+	if sys.outpost() {
+		state.Notes[1] = fmt.Sprintf("an outpost: she neither moves nor turns; arc 1 is ahead of her heading, arcs 2 and 3 clockwise; shields %s with at most %d points each", sys.Design.Shield, sys.Design.MaxShield)
+	}
+	if s.Status == engine.Crippled {
+		state.Notes = append(state.Notes, l.hulkNote(v))
+	}
+	if s.Status == engine.Waiting {
+		state.Notes = append(state.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
+	}
+	if next := max(1, v.DueRound()); v.Due > 0 && sys.NoFire == firePhase(v.Due, next) {
+		state.Notes = append(state.Notes, fmt.Sprintf("sensors are out: no fire in phase %d of turn %d", next, v.Due))
+	}
+	shields := engine.Panel{
+		Key: "shields-" + s.ID, Title: s.Name + ": shields",
+		Columns: []engine.Column{{Name: "no.", Right: true}, {Name: "side"}, {Name: "set", Right: true}, {Name: "now", Right: true}, {Name: "generator"}},
+	}
+	for i, sh := range sys.Shields {
+		gen := "works"
+		if sh.Down {
+			gen = "DAMAGED"
+		}
+		shields.Rows = append(shields.Rows, []string{strconv.Itoa(i + 1), sideWord(shieldSide(i + 1)), strconv.Itoa(sh.Set), strconv.Itoa(sh.Now), gen})
+	}
+	weapons := engine.Panel{
+		Key: "weapons-" + s.ID, Title: s.Name + ": weapons",
+		Columns: []engine.Column{
+			{Name: "bank"},
+			{Name: "mounts and type"},
+			{Name: "arcs"},
+			{Name: "chart"},
+			{Name: "power", Right: true},
+			{Name: "damage", Right: true},
+			{Name: "this turn"},
+		},
+	}
+	told := map[string]bool{}
+	for i := range sys.Banks {
+		b := &sys.Banks[i]
+		states := make([]string, len(b.Mounts))
+		for m := range b.Mounts {
+			states[m] = sys.mountState(b, m)
+		}
+		weapons.Rows = append(weapons.Rows, []string{
+			b.ID, strconv.Itoa(len(b.Mounts)) + " x " + b.Type + " " + b.Family, strings.Join(arcWords(b), "/"), b.Chart,
+			l.powerWord(b), damageWord(b), strings.Join(states, ", "),
+		})
+		if !told[b.Type] {
+			told[b.Type] = true
+			weapons.Notes = append(weapons.Notes, l.weaponNote(b))
+		}
+	}
+	if mark := sys.Design.doubt("arcs"); mark != "" {
+		weapons.Notes = append(weapons.Notes, "firing arcs"+mark)
+	}
+	st := sys.Standing
+	orders := engine.Panel{Key: "standing-" + s.ID, Title: s.Name + ": standing orders", Notes: []string{
+		"on a line between two shields: " + st.Choose,
+		"power is cut from: " + strings.Join(st.Shed, ", then "),
+		"without orders: " + st.Missing,
+	}}
+	if len(st.Beams) > 0 {
+		orders.Notes = append(orders.Notes, "beams are lost in this order: "+strings.Join(st.Beams, ", "))
+	}
+	if len(st.Missile) > 0 {
+		orders.Notes = append(orders.Notes, "missiles are lost in this order: "+strings.Join(st.Missile, ", "))
+	}
+	return []engine.Panel{state, shields, weapons, orders}
+}
+
+func (l *rulebook) powerWord(b *Bank) string {
+	switch {
+	case l.kinds[b.Kind].half:
+		return strconv.Itoa(b.Arm) + " or " + strconv.Itoa(halfPower(b))
+	case b.Shots > 1:
+		return "0-" + strconv.Itoa(b.Max) + " a shot"
+	case b.Kind == Beam:
+		return "0-" + strconv.Itoa(b.Max)
+	}
+	return strconv.Itoa(b.Arm)
+}
+
+func damageWord(b *Bank) string {
+	switch b.Kind {
+	case Missile:
+		return strconv.Itoa(b.Damage)
+	case Plasma:
+		if len(b.Plasma) == 0 {
+			return "-"
+		}
+		return "by range"
+	}
+	return "its power"
+}
+
+// weaponNote tells a weapon's reach and its bonus by range.
+func (l *rulebook) weaponNote(b *Bank) string {
+	note := fmt.Sprintf("%s: reaches %d", b.Type, l.reach(b.Chart))
+	if _, ok := l.kinds[b.Kind]; !ok {
+		return note + "; the Basic Course has no rule for plasma bolts"
+	}
+	if b.Kind == Plasma {
+		note += "; " + boltWords(b)
+		if l.kinds[b.Kind].half {
+			note += fmt.Sprintf(", half of that if it is armed with %d", halfPower(b))
+		}
+	}
+	if b.Shots > 1 {
+		note += fmt.Sprintf("; fires up to %d times a turn, once in a phase", b.Shots)
+	}
+	for _, band := range b.Bands {
+		note += fmt.Sprintf(", +%d at %d-%d", band.Bonus, band.From, band.To)
+	}
+	return note
+}
+
+// mountState is what a mount has done or can do this turn.
+func (s *System) mountState(b *Bank, n int) string {
+	m, state := b.Mounts[n], "-"
+	switch {
+	case m.Destroyed:
+		return strings.ToUpper(s.ruin(m))
+	case m.Shots > 1:
+		state = m.shotState()
+	case m.Fired:
+		state = "fired " + strconv.Itoa(m.Armed)
+	case m.Armed > 0:
+		state = "armed " + strconv.Itoa(m.Armed)
+		if m.Armed < b.Arm {
+			state += ", for half of the damage"
+		}
+	}
+	if m.Repaired {
+		state += " (repaired)"
+	}
+	return state
+}
+
+// othersPanel is what the viewer knows of the other ships. In the Basic Course
+// all of it is of the end of the turn.
+func (l *rulebook) othersPanel(v *engine.View) engine.Panel {
+	p := engine.Panel{
+		Key: "others", Title: "The other ships",
+		Columns: []engine.Column{
+			{Name: ""},
+			{Name: "ship"},
+			{Name: "side"},
+			{Name: "state"},
+			{Name: "hex"},
+			{Name: "hdg"},
+			{Name: "range", Right: true},
+			{Name: "brg"},
+			{Name: "yours"},
+			{Name: "its"},
+			{Name: "points", Right: true},
+		},
+		Notes: []string{"yours: your shield towards it; its: its shield towards you; points: its movement this turn"},
+	}
+	focus, _ := v.Ship(v.Viewer.Focus)
+	for _, s := range v.Ships {
+		if s.Own {
+			continue
+		}
+		row := []string{s.Short, s.Name, v.SideName(s.Side), stateWord(s), "", "", "", "", "", "", ""}
+		if s.Hex != nil {
+			row[4], row[5] = s.Hex.Label(), s.Heading.String()
+			if focus != nil && focus.Hex != nil {
+				row[6], row[7] = strconv.Itoa(s.Range), s.Bearing
+				row[8] = facingWord(engine.Place{Hex: *focus.Hex, Heading: *focus.Heading}, *s.Hex)
+				row[9] = facingWord(engine.Place{Hex: *s.Hex, Heading: *s.Heading}, *focus.Hex)
+			}
+		}
+		switch k := s.System.(type) {
+		case *Public:
+			if row[10] = strconv.Itoa(k.Points); k.Cloaked {
+				row[3] += ", cloaked"
+			}
+			if k.Cloaked && k.Split == nil {
+				row[10] = ""
+			}
+			if k.Free != "" {
+				p.Notes = append(p.Notes, s.Name+" may begin elsewhere: "+freeWords(k.Free))
+			}
+		case *System:
+			row[10] = strconv.Itoa(k.Alloc.Points)
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	if len(p.Rows) == 0 {
+		p.Notes = []string{"none is in sight, and none was seen"}
+	}
+	return p
+}
+
+// stateWord is a ship's state, or since when it is not seen.
+func stateWord(s *engine.ShipView) string {
+	if s.Sight != engine.Seen && s.Since != nil {
+		return fmt.Sprintf("not seen since %d.%d", s.Since.Turn, s.Since.Phase)
+	}
+	if standsStill(s) {
+		return string(s.Status) + ", outpost"
+	}
+	return string(s.Status)
+}
+
+func facingWord(at engine.Place, to hex.Hex) string {
+	a, b := facing(at, to)
+	switch a {
+	case 0:
+		return "-"
+	case b:
+		return strconv.Itoa(a)
+	}
+	return strconv.Itoa(a) + "/" + strconv.Itoa(b)
+}
+
+// optionPanels tell what the ship may do next: movement points for power, and
+// to-hit of each bank at each enemy where it stands now.
+func (l *rulebook) optionPanels(v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+	moves := engine.Panel{
+		Key: "moves-" + s.ID, Title: s.Name + ": movement next turn",
+		Columns: []engine.Column{{Name: "power", Right: true}, {Name: "points", Right: true}, {Name: "phases 1 2 3"}},
+	}
+	for points := 1; points <= sys.Design.Move.Points(sys.Power); points++ {
+		moves.Rows = append(moves.Rows, []string{strconv.Itoa(sys.Design.Move.Cost(points)), strconv.Itoa(points), joinInts(Split(points))})
+	}
+	hits := engine.Panel{
+		Key: "hits-" + s.ID, Title: s.Name + ": to hit from where you are",
+		Columns: []engine.Column{{Name: "weapon"}, {Name: "at"}, {Name: "range", Right: true}, {Name: "bears"}, {Name: "needs"}, {Name: "chance", Right: true}, {Name: "bonus", Right: true}},
+	}
+	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
+	foes := 0
+	for _, o := range v.Ships {
+		if o.Own || o.Side == s.Side || o.Hex == nil || o.Sight != engine.Seen || o.Status == engine.Destroyed || o.Status == engine.Waiting {
+			continue
+		}
+		rng := hex.Distance(*s.Hex, *o.Hex)
+		silent := 0
+		foes++
+		for i := range sys.Banks {
+			b := &sys.Banks[i]
+			if _, ok := l.kinds[b.Kind]; !ok || destroyed(b) {
+				continue
+			}
+			arc, ok := l.bears(b, at, *o.Hex)
+			number := l.ToHit(b.Chart, rng)
+			if !ok || number == 0 {
+				silent++
+				continue
+			}
+			need := sys.lasting(b, number)
+			bonus := ""
+			if n := b.bonus(rng); n > 0 {
+				bonus = "+" + strconv.Itoa(n)
+			}
+			hits.Rows = append(hits.Rows, []string{b.ID, o.Name, strconv.Itoa(rng), arcWord(arc), l.dieWords(need), strconv.Itoa(l.percent(need)) + "%", bonus})
+		}
+		if silent > 0 {
+			hits.Notes = append(hits.Notes, fmt.Sprintf("%s at range %d: %d of your banks do not bear or do not reach", o.Name, rng, silent))
+		}
+	}
+	if foes == 0 {
+		hits.Notes = append(hits.Notes, "no enemy is in sight")
+	}
+	if sys.outpost() {
+		return []engine.Panel{hits}
+	}
+	return []engine.Panel{moves, hits}
+}
+
+func destroyed(b *Bank) bool {
+	for _, m := range b.Mounts {
+		if !m.Destroyed {
+			return false
+		}
+	}
+	return true
+}
+
+// overlay is a ship's shields and arcs for the map.
+func (l *rulebook) overlay(sys *System) engine.Overlay {
+	o := engine.Overlay{Fixed: sys.outpost(), Cloaked: sys.hidden()}
+	o.Shields = slices.Grow(o.Shields, len(sys.Shields))
+	for i, sh := range sys.Shields {
+		o.Shields = append(o.Shields, engine.ShieldMark{
+			Number: i + 1, Side: shieldSide(i + 1), Now: sh.Now, Max: sys.Design.MaxShield, Down: sh.Down,
+		})
+	}
+	for i := range sys.Banks {
+		b := &sys.Banks[i]
+		if destroyed(b) {
+			continue
+		}
+		for _, name := range b.Arcs {
+			for _, a := range l.Arcs[name] {
+				o.Arcs = append(o.Arcs, engine.ArcMark{Name: b.ID, From: int(a.From) * 15, To: int(a.To) * 15, Reach: l.reach(b.Chart)})
+			}
+		}
+	}
+	return o
+}

@@ -1,0 +1,272 @@
+package fasa
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+)
+
+// OptionRatings is the game option of stcs 12.1 and 12.2: whether the ratings that the
+// scenario does not give are rolled or average (ruling D58).
+const (
+	OptionRatings = "ratings"
+	RatingsRolled = "rolled"
+	RatingsFixed  = "fixed"
+)
+
+// OptionCrews is the game option whether captains and crews take part, which are
+// optional rules (stcs 12, ruling D58).
+const (
+	OptionCrews = "crews"
+	CrewsOn     = "on"
+	CrewsOff    = "off"
+)
+
+// peopleOptions are the options of captains and crews, default first.
+func peopleOptions() map[string][]string {
+	return map[string][]string{OptionRatings: {RatingsRolled, RatingsFixed}, OptionCrews: {CrewsOn, CrewsOff}}
+}
+
+// People are a ship's captain and crew (stcs 12.1, 12.2). A rating that is due is
+// average until it is rolled, as the first turn begins.
+type People struct {
+	Skill         int  `json:"skill"`      // the captain's rating in per cent
+	Efficiency    int  `json:"efficiency"` // the crew's rating in per cent
+	SkillDue      bool `json:"skill_due,omitempty"`
+	EfficiencyDue bool `json:"efficiency_due,omitempty"`
+}
+
+// The averages of new captains and crews: three dice and 45, three dice and 25.
+const (
+	usualSkill      = 60
+	usualEfficiency = 40
+)
+
+// peoplePart gives ships captains and crews. A scenario sets their ratings by the
+// state keys skill and efficiency; else they are rolled, or average.
+func peoplePart() part {
+	return part{
+		commission: enlist,
+		panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+			p := sys.People
+			if p == nil {
+				return nil
+			}
+			return []engine.Panel{{Key: "people-" + s.ID, Title: s.Name + ": captain and crew", Notes: []string{
+				"captain's skill " + ratingWords(p.Skill, p.SkillDue, SkillBase) + ", crew efficiency " + ratingWords(p.Efficiency, p.EfficiencyDue, EfficiencyBase),
+			}}}
+		},
+		bodies: []func() engine.Body{func() engine.Body { return new(Rated) }},
+		tell: map[string]func(*narrator, engine.Body, string){
+			"ratings": func(n *narrator, body engine.Body, cite string) {
+				if b, ok := body.(*Rated); ok {
+					n.line(0, cite, fmt.Sprintf("%s: captain's skill %d, crew efficiency %d", n.v.Name(b.Ship), b.Skill, b.Efficiency))
+				}
+			},
+		},
+	}
+}
+
+// ratingWords is a rating, or how it will be rolled.
+func ratingWords(rating int, due bool, base int) string {
+	if due {
+		return fmt.Sprintf("rolled as the first turn begins (three dice and %d)", base)
+	}
+	return strconv.Itoa(rating)
+}
+
+// enlist gives a ship its captain and crew.
+func enlist(k *commissioning) {
+	_, skill := k.state["skill"]
+	_, crew := k.state["efficiency"]
+	roll := k.options[OptionRatings] == RatingsRolled
+	p := &People{
+		Skill: k.number("skill", 1, MaxRating, usualSkill), Efficiency: k.number("efficiency", 1, MaxRating, usualEfficiency),
+		SkillDue: roll && !skill, EfficiencyDue: roll && !crew,
+	}
+	if k.options[OptionCrews] != CrewsOff {
+		k.sys.People = p
+		return
+	}
+	for _, key := range []string{"skill", "efficiency"} {
+		if _, given := k.state[key]; given {
+			k.bad(key, `leave it out, or set crews = "on"`, "%s is of captains and crews, which take no part in this game", key)
+		}
+	}
+}
+
+// rate rolls the ratings that are due as the first turn begins, of ships that arrive
+// later too (stcs 12.1, 12.2, ruling D58). Only their own captains are told.
+func (l *rulebook) rate(t *engine.Turn) {
+	for _, s := range t.Game.Ships {
+		p := of(s).People
+		if p == nil || !p.SkillDue && !p.EfficiencyDue {
+			continue
+		}
+		b := &Rated{Ship: s.ID, Skill: p.Skill, Efficiency: p.Efficiency}
+		if p.SkillDue {
+			b.Skill = rollRating(t, s, "skill", SkillBase, "stcs 12.1")
+		}
+		if p.EfficiencyDue {
+			b.Efficiency = rollRating(t, s, "efficiency", EfficiencyBase, "stcs 12.2")
+		}
+		t.Emit(b, engine.SeeOnly(s.ID), "stcs 12.1", "stcs 12.2", "D58")
+	}
+}
+
+// rollRating is three dice and a base.
+func rollRating(t *engine.Turn, s *engine.Ship, what string, base int, rule string) int {
+	rating := base
+	for n := range 3 {
+		rating += t.Roll(fmt.Sprintf("%s.%s.%d", what, s.ID, n+1), dice.D10, engine.SeeOnly(s.ID), rule, "D58")
+	}
+	return rating
+}
+
+// Rated is the ratings of a ship's captain and crew, as they were rolled (stcs 12.1,
+// 12.2).
+type Rated struct {
+	Ship       string `json:"ship"`
+	Skill      int    `json:"skill"`
+	Efficiency int    `json:"efficiency"`
+}
+
+// Type implements engine.Body.
+func (*Rated) Type() string { return "ratings" }
+
+// Apply implements engine.Body.
+func (b *Rated) Apply(g *engine.Game) error {
+	s, err := system(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if s.People == nil {
+		return fmt.Errorf("%s has no captain and crew", b.Ship)
+	}
+	*s.People = People{Skill: b.Skill, Efficiency: b.Efficiency}
+	return nil
+}
+
+// skill is the rating of a ship's captain, 0 where there are none.
+func skill(s *engine.Ship) int {
+	if p := of(s).People; p != nil {
+		return p.Skill
+	}
+	return 0
+}
+
+// outmanoeuvre decides the tactical advantage of the Advanced Course (stcs 6.2,
+// ruling D14): most movement points, then the captain's skill, then a die.
+func (l *rulebook) outmanoeuvre(t *engine.Turn) {
+	ships := fighting(t.Game)
+	compare := func(a, b *engine.Ship) int {
+		return cmp.Or(cmp.Compare(of(a).Alloc.Points, of(b).Alloc.Points), cmp.Compare(skill(a), skill(b)))
+	}
+	slices.SortStableFunc(ships, compare)
+	var order []string
+	for len(ships) > 0 {
+		n := 1
+		for n < len(ships) && compare(ships[0], ships[n]) == 0 {
+			n++
+		}
+		ids := make([]string, n)
+		for i, s := range ships[:n] {
+			ids[i] = s.ID
+		}
+		if n > 1 {
+			ids = l.diceOff(t, ids, 1)
+		}
+		order = append(order, ids...)
+		ships = ships[n:]
+	}
+	memo(t).advantage = order
+	l.announce(t, Advantage{Order: order, How: "most movement points, then the captain's skill, then a die"}, "stcs 6.2", "D14")
+}
+
+// diceOff ranks ships by one die each, best last; equal ones roll again. A captain
+// sees the die of a ship that he knows to be there if he knows of another one that
+// rolls with it: then he would see it too if the rest were not there.
+func (l *rulebook) diceOff(t *engine.Turn, ids []string, try int) []string {
+	about := shipsOf(t.Game, ids)
+	rolled := map[int][]string{}
+	for _, s := range about {
+		name := "advantage." + s.ID
+		if try > 1 {
+			name += fmt.Sprintf(".%d", try)
+		}
+		v := t.Roll(name, dice.D10, l.rivals(t.Game, s, about), "stcs 6.2", "D14")
+		rolled[v] = append(rolled[v], s.ID)
+	}
+	var out []string
+	for v := 1; v <= 10; v++ {
+		if len(rolled[v]) > 1 {
+			out = append(out, l.diceOff(t, rolled[v], try+1)...)
+		} else {
+			out = append(out, rolled[v]...)
+		}
+	}
+	return out
+}
+
+// rivals is who sees the die of one of some ships that roll for the advantage.
+func (l *rulebook) rivals(g *engine.Game, s *engine.Ship, about []*engine.Ship) engine.See {
+	if see := l.show(g, nil, about); slices.Contains(see.Whole, "*") {
+		return see
+	}
+	var see engine.See
+	for _, c := range g.Captains() {
+		known := 0
+		own, _ := g.Ship(c.Ships[0])
+		for _, o := range about {
+			known += boolInt(l.aware(g, own, o))
+		}
+		if known > 1 && l.aware(g, own, s) {
+			see.Whole = append(see.Whole, c.Ships...)
+		}
+	}
+	slices.Sort(see.Whole)
+	return see
+}
+
+// announce tells everybody the order of advantage. With hidden ships in it each
+// captain is told the order of those he knows to be there, and only the referee
+// the whole.
+func (l *rulebook) announce(t *engine.Turn, a Advantage, rule ...string) {
+	if len(a.Order) < 2 {
+		return
+	}
+	see := l.show(t.Game, nil, shipsOf(t.Game, a.Order))
+	if slices.Contains(see.Whole, "*") {
+		t.Emit(&a, see, rule...)
+		return
+	}
+	whole := a
+	t.Emit(&whole, engine.See{}, rule...)
+	for _, c := range t.Game.Captains() {
+		own := shipsOf(t.Game, c.Ships)
+		part := Advantage{How: a.How}
+		for _, s := range shipsOf(t.Game, a.Order) {
+			if slices.ContainsFunc(own, func(o *engine.Ship) bool { return l.aware(t.Game, o, s) }) {
+				part.Order = append(part.Order, s.ID)
+			}
+		}
+		if len(part.Order) > 1 {
+			t.Emit(&part, engine.SeeOnly(c.Ships...), rule...)
+		}
+	}
+}
+
+// shipsOf gives the ships of these ids.
+func shipsOf(g *engine.Game, ids []string) []*engine.Ship {
+	var out []*engine.Ship
+	for _, id := range ids {
+		if s, ok := g.Ship(id); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}

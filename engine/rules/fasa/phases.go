@@ -1,0 +1,353 @@
+package fasa
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/orders"
+)
+
+// notes is what the phases of a turn tell each other.
+type notes struct {
+	plans     map[string]plan
+	sets      map[string]*inForce       // by ship, where more of them may come in this turn
+	advantage []string                  // ship ids, best last
+	moved     map[string]bool           // changed hex in the phase that runs
+	declared  map[string][]shot         // fire declared on a ship in this phase
+	missiles  map[string]bool           // a missile was declared on it
+	sealing   bool                      // conditions are judged as if nothing were declared
+	outlook   *visibility               // who saw whom at the last look round
+	gears     map[string]*maneuverState // how ships have moved in the phase that runs
+	dodges    map[string]dodged         // which ships evade in it
+	dimmed    []*engine.Ship            // who let go a lock on a cloaked ship since the last look round
+	sensed    map[string]bool           // ships whose sensors have tried for a lock or scanned in this phase
+	crews     map[string]int            // efficiency of crews, by ship, when the phase that runs began
+	hazards   map[string]int            // what has befallen ships on their way, by the name of the roll
+}
+
+func memo(t *engine.Turn) *notes {
+	n, ok := t.Memo.(*notes)
+	if !ok {
+		n = &notes{plans: map[string]plan{}, sets: map[string]*inForce{}}
+		t.Memo = n
+	}
+	return n
+}
+
+// fighting are the ships in the fight, by id.
+func fighting(g *engine.Game) []*engine.Ship {
+	return slices.DeleteFunc(slices.Clone(g.Ships), func(s *engine.Ship) bool { return s.Status != engine.Active })
+}
+
+// spent tells whether nothing of a ship's superstructure is left.
+func spent(s *engine.Ship) bool { return of(s).Superstructure <= 0 }
+
+// allocate carries out the power allocation phase (stcs 2.1).
+func (l *rulebook) allocate(t *engine.Turn) {
+	n := memo(t)
+	l.allocateHulks(t)
+	for _, s := range fighting(t.Game) {
+		b := t.Sheets[s.ID].Block
+		if b == nil {
+			b = l.absent(t, s)
+		}
+		p := l.adopt(t, s, b)
+		if l.bonus != nil {
+			l.bonus(l, t, s, &p)
+			n.plans[s.ID] = p
+		}
+		if l.onPower != nil {
+			l.onPower(l, t, s, &p)
+		}
+		power := p.power
+		t.Emit(&power, l.show(t.Game, power.private(), []*engine.Ship{s}, s.ID), "stcs 2.1")
+	}
+}
+
+// adopt makes an order set the plan of a ship for the turn, with its standing orders.
+func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
+	n, sys := memo(t), of(s)
+	p := l.compile(s.ID, s.Side, sys, l.known(t, s), t.Game.Sides, b, false)
+	n.plans[s.ID] = p
+	if t.Replied(s.ID) {
+		if asBefore, ok := sys.Clone().(*System); ok {
+			n.sets[s.ID] = &inForce{block: b, sys: asBefore, last: sys.Standing.Last}
+		}
+	}
+	for _, d := range p.diags {
+		if d.Severity == orders.Error {
+			t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: "order", Reason: d.Message}, engine.SeeOnly(s.ID), "D13")
+		}
+	}
+	if t.Sheets[s.ID].Block != nil {
+		p.standing.Last = l.body(b)
+	}
+	if !sameStanding(p.standing, sys.Standing) {
+		t.Emit(&StandingSet{Ship: s.ID, Standing: p.standing}, engine.SeeOnly(s.ID), "D11")
+	}
+	return p
+}
+
+// sameStanding compares orders that may hold empty lists or none.
+func sameStanding(a, b Standing) bool {
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
+}
+
+// body is the canonical text of a block without head and end.
+func (l *rulebook) body(b *orders.Block) string {
+	// A head of its own, short enough for one line, without the captain's key.
+	text := orders.Format(orders.Block{Head: orders.Head{Game: "g", Turn: 1, Kind: "ship", Name: "s"}, Groups: b.Groups})
+	_, text, _ = strings.Cut(text, "\n")
+	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "#end")
+}
+
+// absent is the order set of a ship whose captain sent none (ruling D12): last
+// turn's orders if he asked for that, else last turn's power scaled to what is
+// left, and course or station kept.
+func (l *rulebook) absent(t *engine.Turn, s *engine.Ship) *orders.Block {
+	sys := of(s)
+	text := absentText(t.Game, s)
+	if sys.Standing.Missing == "repeat" && sys.Standing.Last != "" {
+		text = sys.Standing.Last
+	}
+	blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", t.Game.ID, t.Number(), s.Name, text)), t.Rules.Language)
+	if len(blocks) != 1 {
+		return &orders.Block{}
+	}
+	return &blocks[0]
+}
+
+// absentText keeps last turn's settings, scaled to the power that is left.
+func absentText(g *engine.Game, s *engine.Ship) string {
+	sys := of(s)
+	var b strings.Builder
+	power := scaled(sys)
+	writePower(&b, sys, power)
+	word := onward(sys)
+	if sys.Standing.Missing == "hold" {
+		word = "H"
+	}
+	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
+	for n, points := range Split(power.points) {
+		var words []string
+		for range points {
+			w := word
+			if to := step(at, w); g.Bounds != nil && !g.Bounds.Contains(to.Hex) {
+				w = "H" // keeping course does not mean leaving the battle
+			}
+			at = step(at, w)
+			words = append(words, w)
+		}
+		if len(words) > 0 {
+			fmt.Fprintf(&b, "phase %d\n  move %s\n", n+1, strings.Join(words, " "))
+		}
+	}
+	return b.String()
+}
+
+// advantage rolls for it (stcs 2.2, ruling D14): high has it, ties roll again.
+func (l *rulebook) advantage(t *engine.Turn) {
+	var ids []string
+	for _, s := range fighting(t.Game) {
+		ids = append(ids, s.ID)
+	}
+	if len(ids) < 2 {
+		memo(t).advantage = ids
+		return
+	}
+	order := rankByDie(t, ids, 1)
+	memo(t).advantage = order
+	t.Emit(&Advantage{Order: order, How: "one die each, high has it"}, engine.SeeAll(), "stcs 2.2", "D14")
+}
+
+func rankByDie(t *engine.Turn, ids []string, try int) []string {
+	rolled := map[int][]string{}
+	for _, id := range ids {
+		name := "advantage." + id
+		if try > 1 {
+			name += fmt.Sprintf(".%d", try)
+		}
+		v := t.Roll(name, dice.D10, engine.SeeAll(), "stcs 2.2", "D14")
+		rolled[v] = append(rolled[v], id)
+	}
+	var out []string
+	for v := 1; v <= 10; v++ {
+		if len(rolled[v]) > 1 {
+			out = append(out, rankByDie(t, rolled[v], try+1)...)
+		} else {
+			out = append(out, rolled[v]...)
+		}
+	}
+	return out
+}
+
+// move carries out a movement phase: most points first, among equals the one
+// with the advantage last (ruling D15).
+func (l *rulebook) move(t *engine.Turn) {
+	n := memo(t)
+	n.moved, n.declared, n.missiles = map[string]bool{}, map[string][]shot{}, map[string]bool{}
+	n.gears, n.dodges = nil, nil
+	muster(t)
+	for _, s := range l.movers(t) {
+		l.moveShip(t, s)
+	}
+}
+
+// movers are the ships in the fight in the order in which they move.
+func (l *rulebook) movers(t *engine.Turn) []*engine.Ship {
+	n := memo(t)
+	ships := fighting(t.Game)
+	rank := map[string]int{}
+	for i, id := range n.advantage {
+		rank[id] = i
+	}
+	slices.SortStableFunc(ships, func(a, b *engine.Ship) int {
+		if pa, pb := of(a).Alloc.Points, of(b).Alloc.Points; pa != pb {
+			return pb - pa
+		}
+		return rank[a.ID] - rank[b.ID]
+	})
+	return ships
+}
+
+func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
+	n := memo(t)
+	left := of(s).Alloc.Split[t.Phase.No-1]
+	cut := n.plans[s.ID].power.Split[t.Phase.No-1] > left // power was shed since (D23)
+	for _, m := range n.plans[s.ID].moves[t.Phase.No-1] {
+		if s.Status != engine.Active {
+			break
+		}
+		if left == 0 {
+			if cut && m.when == nil {
+				t.Emit(&engine.Skip{
+					Ship: s.ID, Line: m.line, Order: m.text, Reason: "the engines give no more power for it",
+				}, engine.SeeOnly(s.ID), "D13", "D23")
+			}
+			continue
+		}
+		aim := m.target
+		m.target = l.aimed(t.Game, s, aim)
+		if met, missing := l.judge(t, s, m.target, nil, m.when); !met {
+			if len(missing) > 0 {
+				l.unknown(t, s, m.line, m.text, missing)
+			}
+			continue
+		}
+		words, reactive := m.words, ""
+		if m.verb != "move" {
+			reactive = m.text
+			target := engine.Place{Hex: m.at}
+			if aim != "" {
+				foe, _ := t.Game.Ship(m.target)
+				at, ok := l.whereabouts(t.Game, s, foe)
+				if !ok {
+					t.Emit(&engine.Skip{Ship: s.ID, Line: m.line, Order: m.text, Reason: l.absentShip(aim)}, engine.SeeOnly(s.ID), "D13")
+					continue
+				}
+				target = at
+			}
+			sea := l.passability(t.Game)
+			sea.stuck = of(s).Helm != nil && n.maneuver(t, s).stuck()
+			words = expand(m, engine.Place{Hex: s.Hex, Heading: s.Heading}, left, target, sea)
+		}
+		for i, w := range words {
+			if left == 0 {
+				t.Emit(&engine.Skip{
+					Ship: s.ID, Line: m.line, Order: strings.Join(words[i:], " "), Reason: "no movement points are left in this phase",
+				}, engine.SeeOnly(s.ID), "D13", "stcs 3.6")
+				break
+			}
+			l.word(t, s, w, reactive)
+			left--
+			if s.Status != engine.Active {
+				return
+			}
+		}
+	}
+	for ; left > 0 && s.Status == engine.Active; left-- {
+		l.word(t, s, "H", "")
+	}
+}
+
+// word carries out one movement word. What a guard forbids becomes a hold.
+func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string) {
+	from := engine.Place{Hex: s.Hex, Heading: s.Heading}
+	if l.onHelmOut != nil {
+		w = l.onHelmOut(l, t, s, w)
+	}
+	if why, rule := l.forbidden(t, s, w); why != "" {
+		t.Emit(&engine.Skip{Ship: s.ID, Order: w, Reason: why}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
+		if w = lesser(w); w != "H" {
+			if why, _ = l.forbidden(t, s, w); why != "" {
+				w = "H"
+			}
+		}
+	}
+	to := step(from, w)
+	// A reactive order is the captain's own business; what it became is seen.
+	t.Emit(&engine.Move{Ship: s.ID, Word: w, Cost: 1, From: from, To: to, Reactive: reactive},
+		l.show(t.Game, []string{"reactive"}, []*engine.Ship{s}, s.ID), "stcs 3.5", "D16")
+	if from.Hex != to.Hex {
+		memo(t).moved[s.ID] = true
+	}
+	for _, follow := range l.afterMoves {
+		follow(l, t, s, w, from)
+	}
+	if b := t.Game.Bounds; b != nil && !b.Contains(s.Hex) && s.Status == engine.Active {
+		over := edges(*b, s.Hex)
+		t.Out(s, engine.Left, "over the "+strings.Join(over, " and ")+" edge", over, "D8")
+	}
+}
+
+// forbidden is the first guard's reason against a movement word.
+func (l *rulebook) forbidden(t *engine.Turn, s *engine.Ship, w string) (why string, rule []string) {
+	for _, forbid := range l.moveRules {
+		if why, rule = forbid(l, t, s, w); why != "" {
+			return why, rule
+		}
+	}
+	return "", nil
+}
+
+// lesser is what is left of a movement word that cannot be carried out whole.
+func lesser(w string) string {
+	if w == "FF" {
+		return "F"
+	}
+	return "H"
+}
+
+// repower brings undamaged shields back to their settings (stcs 4.14).
+func (l *rulebook) repower(t *engine.Turn) {
+	for _, s := range fighting(t.Game) {
+		sys := of(s)
+		change := make([]Change, 6)
+		changed := false
+		for i, sh := range sys.Shields {
+			change[i] = Change{Before: sh.Now, After: sys.raised(i)}
+			changed = changed || change[i].Before != change[i].After
+		}
+		if changed {
+			t.Emit(&Repower{Ship: s.ID, Shields: change}, engine.SeeOnly(s.ID), "stcs 4.14")
+		}
+	}
+}
+
+// leave takes ships that change their warp speed off the map, before anything moves or
+// fires (stcs 3.7).
+func (l *rulebook) leave(t *engine.Turn) {
+	n := memo(t)
+	for _, s := range fighting(t.Game) {
+		if n.plans[s.ID].warp {
+			t.Out(s, engine.Left, "changed its warp speed", nil, "stcs 3.7")
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package fasa
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// Where a captain may choose to begin (stcs 5.1): the state key free of a scenario.
+const (
+	freeAnywhere = "anywhere"
+	freeEdge     = "edge"
+)
+
+// placeOrder is where a captain begins the battle.
+type placeOrder struct {
+	line int
+	text string
+	at   engine.Place
+}
+
+// placePart lets captains choose where to begin, if the scenario lets them.
+func placePart() part {
+	headings := make([]string, 6)
+	for i := range headings {
+		headings[i] = hex.Heading(i).String()
+	}
+	return part{
+		verbs: []verb{{compile: compilePlace, Verb: orders.Verb{
+			Name: "place", Forms: []orders.Form{"place HEX HEADING"}, Once: true,
+			Doc:      "Where your ship begins and how she heads, in the first turn, if the scenario leaves it to you: anywhere on the map, or on its border. Until then she stands where the scenario has her (stcs 5.1).",
+			Examples: []string{"place 0714 B"},
+		}}},
+		params: map[string]orders.Param{"HEADING": {Class: orders.Choice, Choices: headings, Doc: "a heading, A to F clockwise from the top of the map"}},
+		commission: func(k *commissioning) {
+			k.sys.Free = k.choice("free", freeAnywhere, freeEdge)
+		},
+		bodies: []func() engine.Body{func() engine.Body { return new(Placed) }},
+		tell: map[string]func(*narrator, engine.Body, string){
+			"place": func(n *narrator, body engine.Body, cite string) {
+				if b, ok := body.(*Placed); ok {
+					n.line(0, cite, n.v.Name(b.Ship), " begins at ", placeWords(b.At))
+				}
+			},
+		},
+		panels: func(_ *rulebook, v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+			if sys.Free == "" || v.Due != 1 || v.Round > 0 {
+				return nil
+			}
+			return []engine.Panel{{Key: "place-" + s.ID, Title: s.Name + ": where to begin", Notes: []string{
+				freeWords(sys.Free) + ": write place HEX HEADING with the first orders, or begin where you are",
+			}}}
+		},
+	}
+}
+
+// freeWords says where a ship may begin.
+func freeWords(free string) string {
+	if free == freeEdge {
+		return "anywhere on the border of the map"
+	}
+	return "anywhere on the map"
+}
+
+// choice takes one of some words of the state; blank if it is not given.
+func (k *commissioning) choice(key string, words ...string) string {
+	k.known = append(k.known, key)
+	value, given := k.state[key]
+	if !given {
+		return ""
+	}
+	for _, w := range words {
+		if value == w {
+			return w
+		}
+	}
+	k.bad(key, "", "%s must be one of: %s", key, strings.Join(words, ", "))
+	return ""
+}
+
+func compilePlace(c *compiler, _ int, st orders.Statement) {
+	a, ok := st.Arg("HEX")
+	to, named := st.Arg("HEADING")
+	if !ok || !named {
+		return
+	}
+	h, err := hex.ParseLabel(a.Text)
+	if err != nil {
+		c.fail(a.Pos, "E122", "column and row, such as 0714", "%v", err)
+		return
+	}
+	if c.sys.Free == "" {
+		c.fail(st.Pos, "E172", "leave it out", "the scenario says where this ship begins")
+		return
+	}
+	heading, err := hex.ParseHeading(to.Text)
+	if err != nil {
+		c.fail(to.Pos, "E122", "A to F", "%v", err)
+		return
+	}
+	c.p.place = &placeOrder{line: st.Pos.Line, text: orders.FormatStatement(st), at: engine.Place{Hex: h, Heading: heading}}
+	c.effect(st.Pos.Line, "begins the battle at %s", placeWords(c.p.place.at))
+}
+
+// misplaced tells why a ship cannot begin at a place.
+func misplaced(turn int, free string, bounds *hex.Bounds, sea passability, h hex.Hex) string {
+	switch {
+	case turn != 1:
+		return "ships are placed in the first turn only"
+	case bounds != nil && !bounds.Contains(h):
+		return h.Label() + " is off the map"
+	case sea.closed[h]:
+		return "no ship can be at " + h.Label()
+	case free == freeEdge && bounds == nil:
+		return "the map has no border"
+	case free == freeEdge && !border(*bounds, h):
+		return h.Label() + " is not on the border of the map"
+	}
+	return ""
+}
+
+// border tells whether a hex of the map lies on its border.
+func border(b hex.Bounds, h hex.Hex) bool {
+	col, row := h.ColRow()
+	return col == 1 || row == 1 || col == b.Cols || row == b.Rows
+}
+
+// placeShips puts ships where their captains want to begin. What was seen of ships
+// before is not held against where they are now.
+func (l *rulebook) placeShips(t *engine.Turn) {
+	for _, s := range fighting(t.Game) {
+		o := memo(t).plans[s.ID].place
+		if o == nil {
+			continue
+		}
+		if why := misplaced(t.Number(), of(s).Free, t.Game.Bounds, l.passability(t.Game), o.at.Hex); why != "" {
+			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), "D13", "stcs 5.1")
+			continue
+		}
+		t.Emit(&Placed{Ship: s.ID, At: o.at}, engine.SeeOnly(s.ID), "stcs 5.1")
+		memo(t).outlook = nil
+	}
+	if memo(t).outlook == nil {
+		l.noteVisibility(t)
+	}
+}
+
+// begin is where a plan is forecast from: where the ship is placed, if she can be.
+func (f *forecast) begin(at engine.Place) engine.Place {
+	o := f.p.place
+	if o == nil {
+		return at
+	}
+	if why := misplaced(f.v.Due, f.sys.Free, f.v.Bounds, f.lib.watersOfView(f.v), o.at.Hex); why != "" {
+		f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{
+			Pos: orders.Pos{Line: o.line, Col: 1}, Severity: orders.Warning, Code: "W173", Message: why, Hint: "the ship begins where she is",
+		})
+		return at
+	}
+	return o.at
+}
+
+// Placed is a ship put where it begins (stcs 5.1). Others see it there or do not.
+type Placed struct {
+	Ship string       `json:"ship"`
+	At   engine.Place `json:"at"`
+}
+
+// Type implements engine.Body.
+func (*Placed) Type() string { return "place" }
+
+// Apply implements engine.Body.
+func (b *Placed) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return fmt.Errorf("no ship %q", b.Ship)
+	}
+	s.Hex, s.Heading = b.At.Hex, b.At.Heading
+	return nil
+}

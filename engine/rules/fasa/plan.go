@@ -1,0 +1,411 @@
+package fasa
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// plan is an order set made ready to carry out: all names resolved, all power
+// within bounds, unless it is made to tell. What had an error is not in it.
+type plan struct {
+	power     PowerSet
+	moves     [Phases][]moveOrder
+	fires     [Phases][]fireOrder
+	standing  Standing
+	warp      bool
+	sensors   sensorPlan
+	helm      helmPlan
+	repairs   [Phases][]repairOrder
+	bonus     *bonusOrder
+	destruct  []lastOrder
+	surrender []lastOrder
+	lays      []layOrder
+	place     *placeOrder
+	cloak     cloakPlan
+	diags     []orders.Diagnostic
+	effects   []engine.Effect
+	unsure    lost
+}
+
+// moveOrder is one movement order of a phase.
+type moveOrder struct {
+	line   int
+	text   string
+	verb   string
+	words  []string
+	target string
+	rng    int
+	shield int // 0 for none
+	at     hex.Hex
+	when   *orders.Cond
+}
+
+// fireOrder is one fire order of a phase.
+type fireOrder struct {
+	line   int
+	text   string
+	shots  []shot
+	all    bool // by a group word: what cannot fire is left out without a word
+	target string
+	when   *orders.Cond
+}
+
+// shot is one mount.
+type shot struct{ bank, mount int }
+
+// roster resolves names of ships.
+type roster []name
+
+type name struct{ id, name, short, side string }
+
+func rosterOf(ships []*engine.Ship) roster {
+	r := make(roster, len(ships))
+	for i, s := range ships {
+		r[i] = name{s.ID, s.Name, s.Short, s.Side}
+	}
+	return r
+}
+
+func rosterOfView(ships []*engine.ShipView) roster {
+	r := make(roster, len(ships))
+	for i, s := range ships {
+		r[i] = name{s.ID, s.Name, s.Short, s.Side}
+	}
+	return r
+}
+
+func (r roster) find(word string) (name, string, bool) {
+	for _, n := range r {
+		if strings.EqualFold(n.name, word) || strings.EqualFold(n.id, word) {
+			return n, "", true
+		}
+	}
+	for _, n := range r {
+		if strings.EqualFold(n.short, word) {
+			return n, "", true
+		}
+	}
+	var names []string
+	for _, n := range r {
+		names = append(names, n.name)
+	}
+	if near := orders.Suggest(word, names); near != "" {
+		return name{}, fmt.Sprintf("did you mean %q?", near), false
+	}
+	if len(names) == 0 {
+		return name{}, "no other ship is in sight", false
+	}
+	return name{}, "ships: " + strings.Join(names, ", "), false
+}
+
+// compiler turns a block into a plan.
+type compiler struct {
+	l     *rulebook
+	ship  string
+	side  string
+	sys   *System
+	names roster
+	sides []engine.Side
+	p     plan
+	left  int  // power not yet used
+	tell  bool // effects are wanted, and the orders as they were written
+	start orders.Pos
+
+	spent  []spending
+	round  int          // of which the set is, 1 for the first
+	counts []pointCount // of the phases' movement words
+	idle   []orders.Arg // weapons to be fired that are not armed
+}
+
+// spending is the power that an order takes.
+type spending struct {
+	pos   orders.Pos
+	power int
+}
+
+// lost tells of which orders of a set some may be missing, so that no mistake should
+// be made of that.
+type lost struct {
+	move, arms bool
+	phases     [Phases]bool
+}
+
+// lostIn is what lines that were not understood may have said.
+func lostIn(b *orders.Block) lost {
+	var out lost
+	g, _ := b.Group("power", 0)
+	out.arms = b.Faulty || g.Faulty
+	out.move = out.arms && len(g.All("move")) == 0
+	for n := range out.phases {
+		g, _ := b.Group("phase", n+1)
+		out.phases[n] = b.Faulty || g.Faulty
+	}
+	return out
+}
+
+// spend takes power for an order.
+func (c *compiler) spend(pos orders.Pos, power int) {
+	c.left -= power
+	c.spent = append(c.spent, spending{pos, power})
+}
+
+// overspent refuses a set that wants more power than there is, at the order with
+// which it goes over.
+func (c *compiler) overspent() {
+	if c.left >= 0 {
+		return
+	}
+	slices.SortStableFunc(c.spent, func(a, b spending) int { return a.pos.Compare(b.pos) })
+	wanted, upto := c.sys.Power-c.left, 0
+	for i, s := range c.spent {
+		if upto += s.power; upto <= c.sys.Power && upto < wanted {
+			continue
+		}
+		for _, more := range c.spent[i+1:] {
+			if more.pos.Line == s.pos.Line {
+				upto += more.power
+			}
+		}
+		to := ""
+		if upto < wanted {
+			to = fmt.Sprintf(", %d of it up to this line", upto)
+		}
+		c.fail(s.pos, "E103", fmt.Sprintf("lower it by %d", -c.left), "%d power wanted%s, the engines give %d", wanted, to, c.sys.Power)
+		return
+	}
+}
+
+// compile makes a plan of a block for a ship. It never stops at the first
+// mistake; what is wrong is left out and told in the diagnostics. With tell the
+// plan says what each line does.
+func (l *rulebook) compile(ship, side string, sys *System, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
+	return l.compileFirst(Phases, ship, side, sys, names, sides, b, tell)
+}
+
+// compileFirst is compile for a set of which only the first so many phases are
+// wanted by now; those after them may be left out.
+func (l *rulebook) compileFirst(wanted int, ship, side string, sys *System, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
+	c := &compiler{l: l, ship: ship, side: side, sys: sys, names: names, sides: sides, left: sys.Power, tell: tell, start: b.Start, round: 1}
+	c.p.unsure = lostIn(b)
+	b = c.permitted(b)
+	c.p.standing = sys.Standing.clone()
+	c.p.power = PowerSet{
+		Ship: ship, Available: sys.Power, Split: make([]int, Phases), ShieldPoints: make([]int, 6), Armed: map[string][]int{},
+	}
+	g, _ := b.Group("power", 0)
+	own := c.added("power", 0, g)
+	c.movement(own.All("move"))
+	c.shields(own.All("shields"))
+	c.weapons(own.All("arm"))
+	for _, p := range l.parts {
+		if p.settle != nil {
+			p.settle(c)
+		}
+	}
+	c.p.unsure.arms = c.p.unsure.arms || orders.HasErrors(c.p.diags)
+	c.overspent()
+	for n := range Phases {
+		if g, given := b.Group("phase", n+1); given || n < wanted {
+			c.phase(n, g)
+		}
+	}
+	c.countMoves()
+	c.idleWeapons()
+	g, _ = b.Group("standing", 0)
+	c.standing(g)
+	g, _ = b.Group("", 0)
+	c.turnLevel(g)
+	if !tell {
+		c.cutBack()
+	}
+	c.p.power.Unused = c.left // less than nothing only where a captain is told
+	orders.Sort(c.p.diags)
+	slices.SortStableFunc(c.p.effects, func(a, b engine.Effect) int { return cmp.Compare(a.Line, b.Line) })
+	return c.p
+}
+
+func (c *compiler) fail(pos orders.Pos, code, hint, format string, args ...any) {
+	c.p.diags = append(c.p.diags, orders.Diagnostic{Pos: pos, Code: code, Hint: hint, Message: fmt.Sprintf(format, args...)})
+}
+
+func (c *compiler) warn(pos orders.Pos, code, hint, format string, args ...any) {
+	c.p.diags = append(c.p.diags, orders.Diagnostic{
+		Pos: pos, Code: code, Hint: hint, Message: fmt.Sprintf(format, args...), Severity: orders.Warning,
+	})
+}
+
+func (c *compiler) effect(line int, format string, args ...any) {
+	if !c.tell {
+		return
+	}
+	c.p.effects = append(c.p.effects, engine.Effect{Line: line, Text: fmt.Sprintf(format, args...)})
+}
+
+// added compiles the statements of a section whose verbs a part of the course has
+// added or replaced, and gives what is left for the Basic Course's own hands.
+func (c *compiler) added(section string, n int, g orders.Group) orders.Group {
+	if len(c.l.compiles) == 0 {
+		return g
+	}
+	rest := g
+	rest.Statements = nil
+	for _, st := range g.Statements {
+		if compile := c.l.compiles[[2]string{section, st.Verb}]; compile != nil {
+			compile(c, n, st)
+		} else {
+			rest.Statements = append(rest.Statements, st)
+		}
+	}
+	return rest
+}
+
+func (c *compiler) standing(g orders.Group) {
+	st := &c.p.standing
+	for _, s := range c.added("standing", 0, g).Statements {
+		switch s.Verb {
+		case "choose":
+			if a, ok := s.Arg("WHICH"); ok {
+				st.Choose = a.Text
+			}
+		case "missing":
+			if a, ok := s.Arg("ABSENT"); ok {
+				st.Missing = a.Text
+			}
+		case "shed":
+			st.Shed = c.shedOrder(s.All("SYSTEM"))
+		case "lose":
+			c.lose(s)
+		}
+	}
+}
+
+// lose is the order in which weapons of a kind are lost.
+func (c *compiler) lose(s orders.Statement) {
+	st := &c.p.standing
+	kind, list := Beam, &st.Beams
+	if s.Form == 1 {
+		kind, list = Missile, &st.Missile
+	}
+	*list = c.loseOrder(kind, s.All("BANK"))
+}
+
+// shedOrder completes an order of systems with the ones not named, in their usual order.
+func (c *compiler) shedOrder(named []orders.Arg) []string {
+	var out []string
+	for _, a := range named {
+		if slices.Contains(out, a.Text) {
+			c.fail(a.Pos, "E126", "", "%s is named twice", a.Text)
+			continue
+		}
+		if a.Text == sysCloak && c.sys.Cloak == nil {
+			c.fail(a.Pos, "E150", "leave it out", "this ship has no cloaking device")
+			continue
+		}
+		out = append(out, a.Text)
+	}
+	for _, s := range c.sys.shedable() {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (c *compiler) loseOrder(kind string, named []orders.Arg) []string {
+	var known []string
+	for i := range c.sys.Banks {
+		if c.l.counts(c.sys.Banks[i].Kind, kind) {
+			known = append(known, c.sys.Banks[i].ID)
+		}
+	}
+	return c.named(named, known, kind+" bank")
+}
+
+// named is a list of names of known things, each of them once.
+func (c *compiler) named(named []orders.Arg, known []string, what string) []string {
+	var out []string
+	for _, a := range named {
+		i := slices.IndexFunc(known, func(id string) bool { return strings.EqualFold(id, a.Text) })
+		switch {
+		case i < 0:
+			hint := strings.Replace(what, "bank", "weapon", 1) + "s: " + strings.Join(known, ", ")
+			if near := orders.Suggest(a.Text, known); near != "" {
+				hint = fmt.Sprintf("did you mean %q?", near)
+			}
+			c.fail(a.Pos, "E101", hint, "this ship has no %s %q", what, a.Text)
+		case slices.Contains(out, known[i]):
+			c.fail(a.Pos, "E126", "", "%s is named twice", a.Text)
+		default:
+			out = append(out, known[i])
+		}
+	}
+	return out
+}
+
+func (c *compiler) turnLevel(g orders.Group) {
+	for _, s := range c.added("", 0, g).Statements {
+		switch s.Verb {
+		case "warp":
+			c.p.warp = true
+			c.warn(s.Pos, "W127", "leave it out to stay", "a change of warp speed takes the ship out of the battle at once, before anybody moves or fires: her other orders of this turn come to nothing")
+		case surrenderVerb().Name:
+			c.surrender(s)
+		case "message":
+			if a, ok := s.Arg("TO"); ok {
+				c.addressee(a)
+			}
+		}
+	}
+}
+
+func (c *compiler) addressee(a orders.Arg) {
+	if strings.EqualFold(a.Text, "all") || strings.EqualFold(a.Text, "side") {
+		return
+	}
+	for _, sd := range c.sides {
+		if strings.EqualFold(sd.ID, a.Text) || strings.EqualFold(sd.Name, a.Text) {
+			return
+		}
+	}
+	if _, hint, ok := c.names.find(a.Text); !ok {
+		c.fail(a.Pos, "E102", hint, "no ship or side %q is known", a.Text)
+	}
+}
+
+func sum(ns []int) int {
+	t := 0
+	for _, n := range ns {
+		t += n
+	}
+	return t
+}
+
+// strongest is the index of the highest figure, the first of equals.
+func strongest(ns []int) int {
+	best := 0
+	for i, n := range ns {
+		if n > ns[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+func joinInts(ns []int) string {
+	var few [32]byte
+	text := few[:0]
+	for i, n := range ns {
+		if i > 0 {
+			text = append(text, ' ')
+		}
+		text = strconv.AppendInt(text, int64(n), 10)
+	}
+	return string(text)
+}

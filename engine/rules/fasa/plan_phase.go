@@ -1,0 +1,320 @@
+package fasa
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+func (c *compiler) phase(n int, g orders.Group) {
+	points := c.p.power.Split[n]
+	used, open, all := 0, false, false // all: an order uses what is left of the phase
+	pos, over := g.Pos, orders.Pos{}
+	for _, st := range g.Statements {
+		if compile := c.l.compiles[[2]string{"phase", st.Verb}]; compile != nil {
+			compile(c, n, st)
+			continue
+		}
+		if st.Verb == "fire" {
+			c.fire(n, st)
+			continue
+		}
+		m := moveOrder{line: st.Pos.Line, verb: st.Verb, when: st.When, text: orders.FormatStatement(st)}
+		ok := true
+		if a, has := st.Arg("SHIP"); has {
+			m.target, ok = c.target(a, false)
+		}
+		if a, has := st.Arg("RANGE"); has {
+			m.rng = a.Num
+		} else {
+			m.rng = 1
+		}
+		if a, has := st.Arg("SHIELD"); has {
+			if m.shield = a.Num; m.shield < 1 || m.shield > 6 {
+				c.fail(a.Pos, "E112", "shields are 1 to 6", "there is no shield %d", a.Num)
+				ok = false
+			}
+		}
+		if a, has := st.Arg("HEX"); has {
+			h, err := hex.ParseLabel(a.Text)
+			if err != nil {
+				c.fail(a.Pos, "E122", "column and row, such as 0714", "%v", err)
+				ok = false
+			}
+			m.at = h
+		}
+		ok = c.condition(st.When, m.target != "", false) && ok
+		if !ok {
+			open = true // its points are meant to be used
+			continue
+		}
+		if all && m.when == nil {
+			c.warn(st.Pos, "W123", "", "an order above it uses all that is left of the phase")
+		}
+		if st.Verb != "move" {
+			all = all || m.when == nil
+			c.p.moves[n] = append(c.p.moves[n], m)
+			continue
+		}
+		words := st.All("WORD")
+		for i, w := range words {
+			if m.when == nil && used+i >= points {
+				if over == (orders.Pos{}) {
+					over = w.Pos
+				}
+				break
+			}
+			m.words = append(m.words, w.Text)
+		}
+		if m.when == nil {
+			used += len(words)
+		}
+		c.p.moves[n] = append(c.p.moves[n], m)
+		pos = st.Pos
+	}
+	switch conditional := slices.ContainsFunc(c.p.moves[n], func(m moveOrder) bool { return m.when != nil }); {
+	case over != (orders.Pos{}):
+		pos = over
+	case used >= points || open || all || conditional:
+		return
+	case pos.Line == 0:
+		pos = c.start // the phase is not opened at all
+	}
+	c.counts = append(c.counts, pointCount{n, pos, points, used})
+}
+
+// pointCount is a phase whose movement words are not as many as its points.
+type pointCount struct {
+	phase        int // index
+	pos          orders.Pos
+	points, used int
+}
+
+// countMoves remarks on phases with too many movement words, and with too few; each
+// once, for it is mostly one mistake.
+func (c *compiler) countMoves() {
+	if c.p.unsure.move {
+		return // the points are not known
+	}
+	var over, under []pointCount
+	for _, p := range c.counts {
+		switch {
+		case p.used > p.points:
+			over = append(over, p)
+		case !c.p.unsure.phases[p.phase]:
+			under = append(under, p)
+		}
+	}
+	list := func(counts []pointCount, last string) string {
+		var parts []string
+		for _, p := range counts {
+			parts = append(parts, fmt.Sprintf("phase %d has %s, orders use %d", p.phase+1, movementPoints(p.points), p.used))
+		}
+		return strings.Join(parts, "; ") + last
+	}
+	if len(over) > 0 {
+		hint := fmt.Sprintf("leave out %d", over[0].used-over[0].points)
+		if len(over) > 1 {
+			hint = "leave some out"
+		}
+		if power := c.powerFor(over); c.round == 1 && power > 0 {
+			hint += fmt.Sprintf(", or write move %d under power", power)
+		}
+		c.fail(over[0].pos, "E110", hint, "too many movement words: %s", list(over, ""))
+	}
+	if len(under) > 0 {
+		c.warn(under[0].pos, "W111", "name a movement word for each point", "%s", list(under, "; the rest is hold"))
+	}
+}
+
+// powerFor is the power to movement that gives phases as many points as they use; 0
+// if the ship has not so much.
+func (c *compiler) powerFor(counts []pointCount) int {
+	for points := 1; c.sys.Design.Move.B > 0 && c.sys.Design.Move.Cost(points) <= c.sys.Power; points++ {
+		split := Split(points)
+		if !slices.ContainsFunc(counts, func(p pointCount) bool { return split[p.phase] < p.used }) {
+			return c.sys.Design.Move.Cost(points)
+		}
+	}
+	return 0
+}
+
+// unknownShip refuses a name that no ship in sight has. The way out is the same
+// whether there is such a ship or not.
+func (c *compiler) unknownShip(a orders.Arg, hint string) {
+	aims := slices.Sorted(maps.Keys(c.l.aims))
+	switch word := c.l.language.Hint(a.Text, aims); {
+	case word != "" && !strings.HasSuffix(hint, "?"):
+		hint = word + "; " + hint
+	case len(aims) > 0 && !strings.HasSuffix(hint, "?"):
+		hint += "; an enemy whom you have not seen yet has no name: write " + aimNearest
+	}
+	c.fail(a.Pos, "E102", hint, "no ship %q is known", a.Text)
+}
+
+// others are the names of all ships that are known but the captain's own.
+func (c *compiler) others() roster {
+	return slices.DeleteFunc(slices.Clone(c.names), func(n name) bool { return n.id == c.ship })
+}
+
+func (c *compiler) target(a orders.Arg, toFire bool) (string, bool) {
+	if word, stands := c.l.isAim(a.Text); stands {
+		return word, true
+	}
+	t, _, ok := c.names.find(a.Text)
+	switch {
+	case !ok:
+		_, hint, _ := c.others().find(a.Text)
+		c.unknownShip(a, hint)
+		return "", false
+	case t.id == c.ship:
+		c.fail(a.Pos, "E114", "name another ship", "that is this ship itself")
+		return "", false
+	case toFire && t.side == c.side:
+		c.warn(a.Pos, "W114", "", "%s is of your own side", t.name)
+	}
+	return t.id, true
+}
+
+func (c *compiler) fire(n int, st orders.Statement) {
+	f := fireOrder{line: st.Pos.Line, when: st.When, text: orders.FormatStatement(st)}
+	a, _ := st.Arg("SHIP")
+	id, ok := c.target(a, true)
+	f.target = id
+	weapons := st.All("WEAPON")
+	for i := 0; i < len(weapons); i++ {
+		w := weapons[i]
+		if i+1 < len(weapons) && c.twoWords(w, weapons[i+1]) {
+			ok = false
+			i++
+			continue
+		}
+		var shots []shot
+		good := true
+		if kind, group := groupWord(w.Text); !group {
+			shots, good = c.weapon(w, "fired")
+		} else {
+			f.all = true
+			for i := range c.sys.Banks {
+				for m := range c.sys.Banks[i].Mounts {
+					if kind == "" || c.l.counts(c.sys.Banks[i].Kind, kind) {
+						shots = append(shots, shot{i, m})
+					}
+				}
+			}
+		}
+		if !good {
+			ok = false
+			continue
+		}
+		if !slices.ContainsFunc(shots, c.armed) {
+			c.idle = append(c.idle, w)
+		}
+		f.shots = append(f.shots, shots...)
+	}
+	if ok && c.tell && st.When == nil && c.cloakedIn(n) {
+		c.warn(st.Pos, "W150", "switch it off after the movement, or leave this out", "the cloak is on in phase %d: there is no fire", n+1)
+	}
+	if c.condition(st.When, true, true) && ok {
+		c.p.fires[n] = append(c.p.fires[n], f)
+	}
+}
+
+// armed tells whether a mount has power to fire with.
+func (c *compiler) armed(s shot) bool {
+	armed := c.p.power.Armed[c.sys.Banks[s.bank].ID]
+	return s.mount < len(armed) && armed[s.mount] > 0
+}
+
+// idleWeapons remarks on weapons to be fired that are not armed, once on each.
+func (c *compiler) idleWeapons() {
+	if c.p.unsure.arms {
+		return
+	}
+	hint, done, idle := "arm it under power, or leave it out", "is armed this turn", "is not armed this turn and cannot fire"
+	if c.round > 1 {
+		hint = "leave it out: weapons are armed with the first orders of a turn"
+		done, idle = "is armed that has not fired", "is not armed, or has fired already"
+	}
+	said := map[string]bool{}
+	for _, w := range c.idle {
+		name := strings.ToLower(w.Text)
+		if said[name] {
+			continue
+		}
+		said[name] = true
+		kind, group := groupWord(name)
+		if kind != "" {
+			kind += " "
+		}
+		if group {
+			c.warn(w.Pos, "W113", hint, "fire %s does nothing: no %sweapon %s", name, kind, done)
+		} else {
+			c.warn(w.Pos, "W113", hint, "%s %s", w.Text, idle)
+		}
+	}
+}
+
+// groupWords are the words for groups of weapons.
+func groupWords() []string { return []string{"all", "beams", "missiles"} }
+
+// groupWord tells whether a word means a group of weapons, and of which kind.
+func groupWord(w string) (kind string, group bool) {
+	switch strings.ToLower(w) {
+	case "all":
+		return "", true
+	case "beams":
+		return Beam, true
+	case "missiles":
+		return Missile, true
+	}
+	return "", false
+}
+
+// condition checks what a condition names; firing tells whether chance makes sense.
+func (c *compiler) condition(cond *orders.Cond, target, firing bool) bool {
+	if cond == nil {
+		return true
+	}
+	ok := true
+	for _, k := range cond.Kids {
+		ok = c.condition(k, target, firing) && ok
+	}
+	if cond.Op != orders.Test {
+		return ok
+	}
+	switch cond.Subject {
+	case "range", "arc", "moved":
+		if !target {
+			c.fail(cond.Pos, "E124", "only orders that name a ship have one", "%s of which ship?", cond.Subject)
+			ok = false
+		}
+	case "chance":
+		if !firing {
+			c.fail(cond.Pos, "E124", "use it with fire", "chance belongs to fire orders")
+			ok = false
+		}
+	}
+	if a, has := cond.Arg("SHIELD"); has && (a.Num < 1 || a.Num > 6) {
+		c.fail(a.Pos, "E112", "shields are 1 to 6", "there is no shield %d", a.Num)
+		ok = false
+	}
+	if a, has := cond.Arg("SHIP"); has {
+		_, stands := c.l.isAim(a.Text)
+		_, answered := c.l.facts[cond.Subject]
+		t, hint, found := c.names.find(a.Text)
+		switch {
+		case stands:
+		case !found:
+			c.unknownShip(a, hint)
+			ok = false
+		case t.id != c.ship && !answered:
+			c.warn(cond.Pos, "W125", "", "you cannot know the shields of %s: the condition will be taken as not met", t.name)
+		}
+	}
+	return ok
+}

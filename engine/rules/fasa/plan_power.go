@@ -1,0 +1,280 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/orders"
+)
+
+func (c *compiler) movement(sts []orders.Statement) {
+	for _, st := range sts {
+		ratio := c.sys.Design.Move
+		var power int
+		if a, ok := st.Arg("POWER"); ok {
+			power = a.Num
+		} else if a, ok := st.Arg("POINTS"); ok {
+			power = ratio.Cost(a.Num)
+		}
+		points := ratio.Points(power)
+		if waste := power - ratio.Cost(points); waste > 0 {
+			c.warn(st.Pos, "W121", fmt.Sprintf("%d power give as many", ratio.Cost(points)), "%d power of these are wasted: a movement point costs %s", waste, ratio)
+		}
+		c.p.power.Movement, c.p.power.Points, c.p.power.Split = power, points, Split(points)
+		c.spend(st.Pos, power)
+		c.effect(st.Pos.Line, "%d power, %s: %s", power, movementPoints(points), joinInts(Split(points)))
+	}
+}
+
+func (c *compiler) shields(sts []orders.Statement) {
+	named := map[int]bool{}
+	total, cost := 0, 0
+	for _, st := range sts {
+		before := cost
+		numbers, points := st.All("SHIELD"), st.All("POINTS")
+		for i := range numbers {
+			n, p := numbers[i].Num, points[i].Num
+			switch {
+			case n < 1 || n > 6:
+				c.fail(numbers[i].Pos, "E112", "shields are 1 to 6", "there is no shield %d", n)
+				continue
+			case named[n]:
+				c.fail(numbers[i].Pos, "E112", "", "shield %d is named twice", n)
+				continue
+			}
+			named[n] = true
+			switch {
+			case c.sys.Shields[n-1].Down && p > 0 && !c.mendable(generator(n)):
+				c.fail(numbers[i].Pos, "E105", "leave it out", "the generator of shield %d is damaged: it cannot be powered", n)
+			case p > c.sys.Design.MaxShield:
+				c.fail(points[i].Pos, "E104", fmt.Sprintf("at most %d", c.sys.Design.MaxShield), "shield %d cannot take %d points", n, p)
+			default:
+				if c.sys.Shields[n-1].Down && p > 0 {
+					c.warn(numbers[i].Pos, "W195", "", "the generator of shield %d is damaged: it comes up if it is repaired this turn", n)
+				}
+				c.p.power.ShieldPoints[n-1] = p
+				total += p
+			}
+		}
+		cost = c.sys.Design.Shield.Cost(total)
+		c.spend(st.Pos, cost-before)
+	}
+	c.p.power.Shields = cost
+	if n := len(sts); n > 0 {
+		c.effect(sts[n-1].Pos.Line, "%d shield points, %d power at %s", total, cost, c.sys.Design.Shield)
+	}
+}
+
+func (c *compiler) weapons(sts []orders.Statement) {
+	for _, st := range sts {
+		c.armOrder(st)
+	}
+}
+
+// armOrder arms the mounts that an order names.
+func (c *compiler) armOrder(st orders.Statement) {
+	w, _ := st.Arg("MOUNT")
+	powers := st.All("POWER")
+	if len(powers) > 0 && c.twoWords(w, powers[0]) {
+		return
+	}
+	shots, ok := c.weapon(w, "armed")
+	if !ok {
+		return
+	}
+	if len(powers) > 1 && len(powers) != len(shots) {
+		c.fail(powers[0].Pos, "E116", "one number for all, or one for each mount", "%s has %d mounts, %d numbers are given", w.Text, len(shots), len(powers))
+		return
+	}
+	if !c.shots(st, shots) {
+		return
+	}
+	sum, faults := 0, len(c.p.diags)
+	for i, s := range shots {
+		if len(powers) <= 1 && orders.HasErrors(c.p.diags[faults:]) {
+			break // one mistake, whatever the mounts
+		}
+		b := &c.sys.Banks[s.bank]
+		want := -1
+		pos := w.Pos
+		if len(powers) > 0 {
+			a := powers[min(i, len(powers)-1)]
+			want, pos = a.Num, a.Pos
+		}
+		sum += c.arm(b, s.mount, want, pos, len(powers) <= 1 && len(shots) > 1)
+	}
+	if orders.HasErrors(c.p.diags[faults:]) && sum == 0 {
+		return
+	}
+	text := fmt.Sprintf("%s armed with %d power", w.Text, sum)
+	if a, given := st.Arg("SHOTS"); given && a.Num > 1 {
+		text += fmt.Sprintf(" for %d shots each", a.Num)
+	}
+	if b := &c.sys.Banks[shots[0].bank]; b.Kind == Plasma && sum > 0 && sum < b.Arm*len(shots) {
+		text += ": half of the damage"
+	}
+	c.effect(st.Pos.Line, "%s", text)
+}
+
+// arm arms one mount and returns the power it took. With bank, a destroyed
+// mount is passed over, since the order was for the bank as a whole.
+func (c *compiler) arm(b *Bank, m, want int, pos orders.Pos, bank bool) int {
+	if b.Mounts[m].Destroyed && (bank || !c.mendable(c.mountFault(b, m))) {
+		if !bank {
+			c.fail(pos, "E108", "leave it out", "%s is destroyed", mountName(b, m))
+		}
+		return 0
+	}
+	if b.Mounts[m].Destroyed {
+		c.warn(pos, "W195", "", "%s is damaged: it can fire if it is repaired this turn", mountName(b, m))
+	}
+	armed := c.p.power.Armed[b.ID]
+	if armed == nil {
+		armed = make([]int, len(b.Mounts))
+		c.p.power.Armed[b.ID] = armed
+	}
+	if armed[m] > 0 {
+		c.fail(pos, "E106", "once is enough", "%s is armed twice", mountName(b, m))
+		return 0
+	}
+	kind, ok := c.l.kinds[b.Kind]
+	if !ok {
+		c.fail(pos, "E119", "leave it unarmed", "%s is a plasma launcher, which the Basic Course has no rule for", mountName(b, m))
+		return 0
+	}
+	if want, ok = kind.arm(c, b, m, want, pos); !ok {
+		return 0
+	}
+	armed[m] = want
+	c.p.power.Weapons += want
+	c.spend(pos, want)
+	return want
+}
+
+// weapon resolves a bank or a mount.
+func (c *compiler) weapon(w orders.Arg, doing string) ([]shot, bool) {
+	shots, ok := c.sys.mounts(w.Text)
+	if !ok {
+		c.unknownWeapon(w, doing)
+		return nil, false
+	}
+	gone := func(s shot) bool {
+		return c.sys.Banks[s.bank].Mounts[s.mount].Destroyed && !c.mendable(mountFault(&c.sys.Banks[s.bank], s.bank, s.mount))
+	}
+	for _, s := range shots {
+		if !gone(s) {
+			return shots, true
+		}
+	}
+	name := c.sys.Banks[shots[0].bank].ID
+	if len(shots) == 1 {
+		name = mountName(&c.sys.Banks[shots[0].bank], shots[0].mount)
+	}
+	c.fail(w.Pos, "E108", "leave it out", "%s is destroyed and cannot be %s", name, doing)
+	return nil, false
+}
+
+// mounts finds those of a bank, or a single one, by name.
+func (s *System) mounts(name string) ([]shot, bool) {
+	for i := range s.Banks {
+		b := &s.Banks[i]
+		var all []shot
+		for m := range b.Mounts {
+			if len(b.Mounts) > 1 && strings.EqualFold(mountName(b, m), name) {
+				return []shot{{i, m}}, true
+			}
+			all = append(all, shot{i, m})
+		}
+		if strings.EqualFold(b.ID, name) {
+			return all, true
+		}
+	}
+	return nil, false
+}
+
+// unknownWeapon refuses a name that no weapon of the ship has.
+func (c *compiler) unknownWeapon(w orders.Arg, doing string) {
+	var known, lines []string
+	kind, group := groupWord(w.Text)
+	for _, m := range c.l.language.Meant[strings.ToLower(w.Text)] {
+		if !group {
+			kind, group = groupWord(m)
+		}
+	}
+	group = group && doing == "armed"
+	for i := range c.sys.Banks {
+		b := &c.sys.Banks[i]
+		known = append(known, b.ID)
+		switch _, arms := c.l.kinds[b.Kind]; {
+		case !arms || group && kind != "" && !c.l.counts(b.Kind, kind):
+		case b.Kind == Beam:
+			lines = append(lines, fmt.Sprintf("arm %s %d", b.ID, b.Max))
+		default:
+			lines = append(lines, "arm "+b.ID)
+		}
+	}
+	words := known
+	if doing == "fired" {
+		words = append(slices.Clone(known), groupWords()...)
+	}
+	hint := c.l.language.Hint(w.Text, words)
+	switch {
+	case group:
+		c.fail(w.Pos, "E101", "each weapon has a line of its own: "+strings.Join(lines, ", "), "%q is not one weapon", w.Text)
+		return
+	case hint == "":
+		hint = "weapons: " + strings.Join(words, ", ")
+	}
+	c.fail(w.Pos, "E101", hint, "this ship has no weapon %q", w.Text)
+}
+
+// twoWords refuses a weapon's name that was written as two words.
+func (c *compiler) twoWords(first, second orders.Arg) bool {
+	name := first.Text + "-" + second.Text
+	if _, ok := c.sys.mounts(first.Text); ok {
+		return false
+	}
+	if _, ok := c.sys.mounts(name); !ok {
+		return false
+	}
+	c.fail(first.Pos, "E101", fmt.Sprintf("write %s: a name is one word", strings.ToLower(name)), "this ship has no weapon %q", first.Text+" "+second.Text)
+	return true
+}
+
+// cutBack lowers a power plan that wants too much until it fits, for a set that
+// must be carried out all the same: weapons first, then shields, then movement.
+func (c *compiler) cutBack() {
+	p := &c.p.power
+	for i := len(c.sys.Banks) - 1; i >= 0 && c.left < 0; i-- {
+		armed := p.Armed[c.sys.Banks[i].ID]
+		for m := len(armed) - 1; m >= 0 && c.left < 0; m-- {
+			c.left += armed[m]
+			p.Weapons -= armed[m]
+			armed[m] = 0
+		}
+	}
+	if c.left < 0 {
+		total := sum(p.ShieldPoints)
+		affordable := c.sys.Design.Shield.Points(max(0, p.Shields+c.left))
+		for total > affordable {
+			i := strongest(p.ShieldPoints)
+			p.ShieldPoints[i]--
+			total--
+		}
+		c.left += p.Shields
+		p.Shields = c.sys.Design.Shield.Cost(total)
+		c.left -= p.Shields
+	}
+	if c.left < 0 {
+		c.left += p.Movement
+		p.Movement = max(0, c.left)
+		p.Points = c.sys.Design.Move.Points(p.Movement)
+		p.Split = Split(p.Points)
+		c.left -= p.Movement
+	}
+	if c.left < 0 {
+		c.left += p.Cloak
+		p.Cloak = 0
+	}
+}

@@ -1,0 +1,38 @@
+package fasa
+
+import "testing"
+
+// TestHalfOfEveryBolt: at every range of every launcher a bolt of half power does half,
+// full or grazing, of what one of full power does, and the table divides evenly
+// (stcs 14.4).
+func TestHalfOfEveryBolt(t *testing.T) {
+	lib, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	deal, launchers := plasma(true).deal, 0
+	for _, name := range lib.WeaponNames() {
+		w := lib.Weapons[name]
+		if w.Kind != Plasma {
+			continue
+		}
+		launchers++
+		b := &Bank{Kind: Plasma, Arm: w.Arm, Plasma: w.Plasma, Mounts: []Mount{{Armed: w.Arm}, {Armed: halfPower(&Bank{Arm: w.Arm})}}}
+		for rng := 1; lib.ToHit(w.Chart, rng) > 0; rng++ {
+			full, graze := w.Bolt(rng)
+			if full == 0 || full%2 != 0 || graze != full/2 || graze%2 != 0 {
+				t.Errorf("%s at range %d: %d/%d", name, rng, full, graze)
+			}
+			for mount, part := range []int{1, 2} {
+				for want, s := range map[int]shotRoll{full / part: {hit: true, need: 5, roll: 4}, graze / part: {hit: true, need: 5, roll: 5}} {
+					if got, bonus := deal(b, &volley{rng: rng}, mount, s); got != want || bonus != 0 {
+						t.Errorf("%s at range %d, a %dth of it, rolled %d of %d: %d, not %d", name, rng, part, s.roll, s.need, got, want)
+					}
+				}
+			}
+		}
+	}
+	if launchers != 3 {
+		t.Errorf("%d launchers", launchers)
+	}
+}

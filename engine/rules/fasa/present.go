@@ -1,0 +1,444 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+)
+
+// present puts a view into words, tables and overlays.
+func (l *rulebook) present(v *engine.View) engine.Presentation {
+	n := &narrator{l: l, v: v}
+	for i := range v.Events {
+		n.entry(i)
+	}
+	n.flushMove()
+	p := engine.Presentation{Phases: n.finish(), Shots: n.shots, Marks: l.marks(v)}
+	if v.Round == 0 { // reports in the middle of a turn are short
+		p.Panels = append(p.Panels, v.GoalsPanel())
+	}
+	for _, s := range v.Ships {
+		if sys, ok := s.System.(*System); ok && (s.Own || v.Viewer.All) {
+			p.Panels = append(p.Panels, l.shipPanels(v, s, sys)...)
+			for _, part := range l.parts {
+				if part.panels != nil {
+					p.Panels = append(p.Panels, part.panels(l, v, s, sys)...)
+				}
+			}
+		}
+	}
+	p.Panels = append(p.Panels, l.othersPanel(v))
+	for _, s := range v.Ships {
+		if sys, ok := s.System.(*System); ok && s.Own && v.Result == nil && s.Status == engine.Active && v.Round == 0 {
+			p.Panels = append(p.Panels, l.optionPanels(v, s, sys)...)
+		}
+	}
+	return p
+}
+
+// marks are the overlays of the map, by ship.
+func (l *rulebook) marks(v *engine.View) map[string]engine.Overlay {
+	marks := make(map[string]engine.Overlay, len(v.Ships))
+	for _, s := range v.Ships {
+		if sys, ok := s.System.(*System); ok && (s.Own || v.Viewer.All) {
+			marks[s.ID] = l.overlay(sys)
+		} else if standsStill(s) {
+			marks[s.ID] = engine.Overlay{Fixed: true}
+		} else if k, ok := s.System.(*Public); ok && k.Cloaked {
+			marks[s.ID] = engine.Overlay{Cloaked: true}
+		}
+	}
+	return marks
+}
+
+// narrator tells the events of a view in order. Moves of one ship in a phase
+// become one line; a volley's shots and what they did to shields become one
+// line and its details.
+type narrator struct {
+	l        *rulebook
+	v        *engine.View
+	chapters []engine.Chapter
+	text     strings.Builder // of all lines; they are cut out at the end
+	ends     []int           // of each line in text
+	moves    []*engine.Move
+	moved    int      // the number of the first of them
+	phase    int      // of the moves
+	rule     []string // of the moves
+	shots    []engine.Shot
+	told     int // entries before this index are told already
+	at       int // the number of the entry that is told
+	cited    []string
+	cite     string // of the rules cited last
+}
+
+// line adds a sentence, given in parts. All sentences are one string in the
+// end: a report of twenty ships has hundreds.
+func (n *narrator) line(depth int, cite string, parts ...string) {
+	if n.text.Len() == 0 {
+		n.text.Grow(48 * len(n.v.Events))
+	}
+	for _, p := range parts {
+		n.text.WriteString(p)
+	}
+	n.ends = append(n.ends, n.text.Len())
+	c := &n.chapters[len(n.chapters)-1]
+	l := engine.Line{Depth: depth, Cite: cite}
+	if depth == 0 {
+		l.N = n.at
+	}
+	c.Lines = append(c.Lines, l)
+}
+
+// finish gives each line its text.
+func (n *narrator) finish() []engine.Chapter {
+	text, start, k := n.text.String(), 0, 0
+	for i := range n.chapters {
+		lines := n.chapters[i].Lines
+		for j := range lines {
+			lines[j].Text = text[start:n.ends[k]]
+			start = n.ends[k]
+			k++
+		}
+	}
+	return n.chapters
+}
+
+// citation joins rules; events one after the other mostly come from the same.
+func (n *narrator) citation(rules []string) string {
+	if !slices.Equal(rules, n.cited) {
+		n.cited, n.cite = rules, engine.Cite(rules)
+	}
+	return n.cite
+}
+
+func (n *narrator) chapter(e *engine.Entry) {
+	title := "Power and advantage"
+	switch {
+	case e.Phase > 0:
+		title = "Phase " + strconv.Itoa(e.Phase)
+	case e.Step == "end":
+		title = "End of the turn"
+	}
+	if len(n.chapters) == 0 || n.chapters[len(n.chapters)-1].Title != title {
+		n.chapters = append(n.chapters, engine.Chapter{Title: title, Lines: make([]engine.Line, 0, 32)})
+	}
+}
+
+func (n *narrator) entry(i int) {
+	if i < n.told {
+		return
+	}
+	e := &n.v.Events[i]
+	m, isMove := e.Body.(*engine.Move)
+	if isMove && len(n.moves) > 0 && (n.phase != e.Phase || n.moves[0].Ship != m.Ship || n.moves[0].Reactive != m.Reactive) || !isMove {
+		n.flushMove()
+	}
+	n.chapter(e)
+	if isMove {
+		if n.moves = append(n.moves, m); len(n.moves) == 1 {
+			n.moved = e.N
+		}
+		n.phase, n.rule = e.Phase, e.Rule
+		return
+	}
+	n.at = e.N
+	switch b := e.Body.(type) {
+	case *PowerSet:
+		n.power(b, n.citation(e.Rule))
+	case *Advantage:
+		n.advantage(i, b, n.citation(e.Rule))
+	case *Fire:
+		n.volley(i, b, n.citation(e.Rule))
+	case *Damage:
+		n.damage(b, n.citation(e.Rule))
+	case *Shed:
+		n.line(0, n.citation(e.Rule), fmt.Sprintf("%s gives less power than was allotted: %d of %d kept", n.v.Name(b.Ship), b.Power.After, b.Power.Before))
+		for _, d := range b.Detail {
+			n.line(1, "", d)
+		}
+	case *Repower:
+		n.repower(b, n.citation(e.Rule))
+	default:
+		if tell, ok := n.l.tells[e.Body.Type()]; ok {
+			tell(n, e.Body, n.citation(e.Rule))
+		} else if line, ok := n.v.Tell(*e); ok {
+			n.line(0, line.Cite, line.Text)
+		}
+	}
+}
+
+func (n *narrator) flushMove() {
+	if len(n.moves) == 0 {
+		return
+	}
+	first, last := n.moves[0], n.moves[len(n.moves)-1]
+	words := first.Word
+	for _, m := range n.moves[1:] {
+		words += " " + m.Word
+	}
+	if first.Reactive != "" {
+		words = first.Reactive + " = " + words
+	}
+	n.at = n.moved
+	name, at, heading, cite := n.v.Name(first.Ship), last.To.Hex.Label(), last.To.Heading.String(), n.citation(n.rule)
+	switch {
+	case first.From == last.To:
+		n.line(0, cite, name, " holds at ", at, ", heading ", heading, " (", words, ")")
+	case first.From.Heading == last.To.Heading:
+		n.line(0, cite, name, " moves ", first.From.Hex.Label(), " -> ", at, ", heading ", heading, " (", words, ")")
+	default:
+		n.line(0, cite, name, " moves ", first.From.Hex.Label(), " -> ", at, ", heading ", first.From.Heading.String(), " to ", heading, " (", words, ")")
+	}
+	n.moves = n.moves[:0]
+}
+
+func (n *narrator) power(b *PowerSet, cite string) {
+	points, split := movementPoints(b.Points), joinInts(b.Split)
+	if b.ShieldPoints == nil {
+		n.line(0, cite, n.v.Name(b.Ship), " has ", points, ": ", split)
+		return
+	}
+	if b.Available == 0 { // she could not fight with none
+		n.line(0, cite, n.v.Name(b.Ship), " is crippled: her engines power nothing")
+		return
+	}
+	n.line(0, cite, fmt.Sprintf("%s: %d power: %d to movement, %d to shields, %d to weapons, %s%d unused; %s: %s",
+		n.v.Name(b.Ship), b.Available, b.Movement, b.Shields, b.Weapons, cloakShare(b.Cloak), b.Unused, points, split))
+}
+
+func (n *narrator) advantage(i int, b *Advantage, cite string) {
+	for k := range i { // who sees all does not need what each was told of it
+		whole, ok := n.v.Events[k].Body.(*Advantage)
+		if ok && !slices.ContainsFunc(b.Order, func(id string) bool { return !slices.Contains(whole.Order, id) }) {
+			return
+		}
+	}
+	rolls := map[string]string{} // of each ship, those thrown again after a tie behind the first
+	for k := range i {
+		r, ok := n.v.Events[k].Body.(*engine.Roll)
+		if !ok {
+			continue
+		}
+		_, who, ok := strings.Cut(r.Name, ".advantage.")
+		if !ok {
+			continue
+		}
+		id, _, again := strings.Cut(who, ".")
+		value := strconv.Itoa(r.Value)
+		if again {
+			value = rolls[id] + " then " + value
+		}
+		rolls[id] = value
+	}
+	thrown := func(id string) string {
+		if dice := rolls[id]; dice != "" {
+			return n.v.Name(id) + " " + dice
+		}
+		return n.v.Name(id)
+	}
+	if len(b.Order) == 2 {
+		how := b.How // it took no dice
+		if ids := slices.Sorted(slices.Values(b.Order)); len(rolls) > 0 {
+			how = thrown(ids[0]) + ", " + thrown(ids[1])
+		}
+		n.line(0, cite, "Tactical advantage: ", how, ": ", n.v.Name(b.Order[1]), " has it")
+		return
+	}
+	var names []string
+	for _, id := range b.Order {
+		names = append(names, thrown(id))
+	}
+	n.line(0, cite, "Tactical advantage, worst to best: ", strings.Join(names, ", "))
+}
+
+// volley tells all shots of one roll, from entry i on.
+func (n *narrator) volley(i int, f *Fire, cite string) {
+	var fewShots [4]*Fire
+	var fewHits [4]*ShieldHit
+	shots, hits := fewShots[:0], fewHits[:0]
+	for ; i < len(n.v.Events); i++ {
+		switch b := n.v.Events[i].Body.(type) {
+		case *Fire:
+			if b.Named != f.Named {
+				goto done
+			}
+			shots = append(shots, b)
+		case *ShieldHit:
+			if b.From != f.Ship || b.Weapon != f.Weapon {
+				goto done
+			}
+			hits = append(hits, b)
+		default:
+			goto done
+		}
+	}
+done:
+	n.told = i
+	verdict := "miss"
+	if f.Hit {
+		shield := strconv.Itoa(f.Shield)
+		for _, s := range shots[1:] { // one of a bank's may be evaded
+			if other := strconv.Itoa(s.Shield); !strings.Contains(shield, other) {
+				shield += " and " + other
+			}
+		}
+		verdict = "hit on shield " + shield
+		if f.Graze {
+			verdict = "grazes shield " + shield
+		}
+	}
+	weapon := f.Weapon
+	if len(shots) == 1 && n.mounts(f) > 1 {
+		weapon += "-" + strconv.Itoa(f.Mount)
+	}
+	n.line(0, cite, n.v.Name(f.Ship), " fires ", weapon, " (", count(len(shots)), f.Family, ") at ", n.v.Name(f.Target),
+		": range ", strconv.Itoa(f.Range), ", chart ", f.Chart, n.took(f), ": ", verdict)
+	n.shots = append(n.shots, engine.Shot{Phase: n.v.Events[n.told-1].Phase, From: f.Ship, To: f.Target, Hit: f.Hit, Label: weapon})
+	if mods := modifierWords(f.Modifiers); mods != "" && len(f.Rules) > 0 {
+		n.line(1, n.citation(f.Rules), fmt.Sprintf("%d on the chart%s", f.Number, mods))
+	}
+	if f.Hit && len(hits) == 0 && f.Damage > 0 {
+		n.line(1, "", "strikes with ", damageWords(shots), "; what it did there you cannot know")
+	}
+	for k, h := range hits {
+		text := ""
+		if k < len(shots) {
+			text = struckWords(shots[k], h) + ": "
+		}
+		n.line(1, "stcs 4.6", text+shieldWords(h))
+	}
+}
+
+// took is the number that a shot took and the dice, if the viewer knows them.
+func (n *narrator) took(f *Fire) string {
+	if f.Roll == 0 {
+		return ""
+	}
+	return ", " + triedWords(f.Need, nil, f.Roll, SlimRoll{f.Slim, f.Second})
+}
+
+// struckWords is the damage of a shot by one who knows how the weapon was armed, or
+// only what came of it.
+func struckWords(f *Fire, h *ShieldHit) string {
+	if f.Base > 0 {
+		return damageWords([]*Fire{f})
+	}
+	text := fmt.Sprintf("%d points", h.Absorbed+h.Through)
+	if f.Evaded {
+		text += ", which is half, since it was evaded"
+	}
+	return text
+}
+
+// shieldWords tells what a shield took.
+func shieldWords(h *ShieldHit) string {
+	switch {
+	case h.Absorbed == 0:
+		return fmt.Sprintf("shield %d is down, %s", h.Shield, goThrough("all ", h.Through))
+	case h.Through > 0:
+		return fmt.Sprintf("shield %d takes %d and is gone, %s", h.Shield, h.Absorbed, goThrough("", h.Through))
+	case h.Before > 0:
+		return fmt.Sprintf("shield %d takes all, %d of %d left", h.Shield, h.After, h.Before)
+	}
+	return fmt.Sprintf("shield %d takes all", h.Shield)
+}
+
+// mounts is how many mounts the bank of a shot has, as far as the viewer knows.
+func (n *narrator) mounts(f *Fire) int {
+	if s, ok := n.v.Ship(f.Ship); ok {
+		if sys, isOwn := s.System.(*System); isOwn {
+			if b, found := sys.bank(f.Weapon); found {
+				return len(b.Mounts)
+			}
+		}
+	}
+	return f.Mount
+}
+
+func goThrough(all string, n int) string {
+	if n == 1 {
+		return "1 goes through"
+	}
+	return fmt.Sprintf("%s%d go through", all, n)
+}
+
+func count(n int) string {
+	switch n {
+	case 1:
+		return ""
+	case 2:
+		return "two x "
+	case 3:
+		return "three x "
+	}
+	return fmt.Sprintf("%d x ", n)
+}
+
+func damageWords(shots []*Fire) string {
+	var parts []string
+	for _, s := range shots {
+		switch {
+		case s.Evaded:
+			parts = append(parts, fmt.Sprintf("%d points, halved to %d by evading", s.Base+s.Bonus, s.Damage))
+		case s.Bonus > 0:
+			parts = append(parts, fmt.Sprintf("%d+%d points", s.Base, s.Bonus))
+		default:
+			parts = append(parts, fmt.Sprintf("%d points", s.Base))
+		}
+	}
+	return strings.Join(parts, " and ")
+}
+
+func (n *narrator) damage(b *Damage, cite string) {
+	var did []string
+	if b.Shield != nil {
+		did = append(did, b.Shield.Name+" damaged")
+	}
+	if b.Lost != nil {
+		did = append(did, b.Lost.Name+" "+b.Lost.After)
+	}
+	if b.Power != nil {
+		did = append(did, fmt.Sprintf("power %d to %d", b.Power.Before, b.Power.After))
+	}
+	did = append(did, engineWords(b.Engines)...)
+	if b.Superstructure != nil {
+		did = append(did, fmt.Sprintf("superstructure %d to %d", b.Superstructure.Before, b.Superstructure.After))
+	}
+	if b.Sensors != nil {
+		did = append(did, "no fire in the next fire phase")
+	}
+	if slices.ContainsFunc(b.Tracks, func(m Marked) bool { return m.System == sysSensors }) {
+		did = append(did, "sensors damaged: no fire, no lock and no warping out until they are repaired")
+	}
+	for _, name := range b.Down {
+		did = append(did, gridTitle(name)+" out of order")
+	}
+	if b.Casualties != nil {
+		did = append(did, "casualties "+perCent(b.Casualties.Before)+" to "+perCent(b.Casualties.After))
+	}
+	text := strings.Join(did, ", ")
+	if b.Note != "" {
+		text += " (" + b.Note + ")"
+	}
+	if text != "" {
+		text = ": " + text
+	}
+	by := b.Weapon
+	if b.From != "" { // else nobody did it
+		by += " of " + n.v.Name(b.From)
+	}
+	n.line(0, cite, fmt.Sprintf("%s takes %d from %s: die %d, %s%s", n.v.Name(b.Ship), b.Points, by, b.Roll, locationWords(b), text))
+}
+
+func (n *narrator) repower(b *Repower, cite string) {
+	var parts []string
+	for i, c := range b.Shields {
+		if c.Before != c.After {
+			parts = append(parts, fmt.Sprintf("%d from %d to %d", i+1, c.Before, c.After))
+		}
+	}
+	n.line(0, cite, n.v.Name(b.Ship), " powers shields again: ", strings.Join(parts, ", "))
+}

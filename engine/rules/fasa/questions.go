@@ -1,0 +1,399 @@
+package fasa
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// The questions that can be put to a sensor lock (stcs 7.3, ruling D25), and what is
+// told without being asked.
+const (
+	atLock        = "lock" // what a lock tells by itself
+	askPower      = "1"
+	askOrder      = "2"
+	askShields    = "3"
+	askWeapons    = "4"
+	askStructure  = "5"
+	askDamage     = "6"
+	askPoints     = "7"
+	askCasualties = "8"
+	askSensors    = "9"
+	askMines      = "mines"
+)
+
+// mineSight is how far round the ship that a lock is on a question for mines finds
+// them, in hexes. The rules leave it open; it is a ruling of this project.
+const mineSight = 3
+
+// Answer is what a captain was told of a ship, and when. Only the fields that belong
+// to its question say anything.
+type Answer struct {
+	Target   string        `json:"target"`
+	Question string        `json:"question"`
+	When     engine.Moment `json:"when"`
+
+	Auto           *Automatic `json:"auto,omitempty"`
+	Power          int        `json:"power,omitempty"`          // 1: power units available
+	Order          []string   `json:"order,omitempty"`          // 2: systems by power allotted, most first
+	Shields        []int      `json:"shields,omitempty"`        // 3: points on each, by number
+	Armed          []Charge   `json:"armed,omitempty"`          // 4: weapons that can still fire this turn
+	Superstructure int        `json:"superstructure,omitempty"` // 5: points left
+	Damaged        []string   `json:"damaged,omitempty"`        // 6: systems out of order
+	Points         int        `json:"points,omitempty"`         // 7: movement points left this turn
+	Casualties     int        `json:"casualties,omitempty"`     // 8: per cent of the crew
+	Sensors        string     `json:"sensors,omitempty"`        // 9: id of the ship that they are trained on
+	Unseen         bool       `json:"unseen,omitempty"`         // 9: ... on one that the asker does not know of
+	Held           bool       `json:"held,omitempty"`           // 9: ... and have a lock on it
+	Cloak          string     `json:"cloak,omitempty"`          // 9: none, off or on
+	Mines          []MineSeen `json:"mines,omitempty"`          // mines: those found
+}
+
+// Charge is a weapon and the power in each of its mounts that can still fire.
+type Charge struct {
+	Weapon string `json:"weapon"`
+	Type   string `json:"type"`
+	Power  []int  `json:"power"`
+	Shots  []int  `json:"shots,omitempty"` // left, where a mount fires more than once
+}
+
+// MineSeen is a mine that a question found.
+type MineSeen struct {
+	Hex   hex.Hex `json:"hex"`
+	Dummy bool    `json:"dummy,omitempty"`
+}
+
+func (a Answer) clone() Answer {
+	if a.Auto != nil {
+		auto := *a.Auto
+		a.Auto = &auto
+	}
+	a.Order, a.Shields, a.Damaged = slices.Clone(a.Order), slices.Clone(a.Shields), slices.Clone(a.Damaged)
+	a.Mines, a.Armed = slices.Clone(a.Mines), slices.Clone(a.Armed)
+	for i := range a.Armed {
+		a.Armed[i].Power = slices.Clone(a.Armed[i].Power)
+		a.Armed[i].Shots = slices.Clone(a.Armed[i].Shots)
+	}
+	return a
+}
+
+// learn keeps an answer in the place of an older one to the same question.
+func (s *Sensors) learn(a Answer) {
+	i, known := slices.BinarySearchFunc(s.Learnt, a, func(x, y Answer) int {
+		return cmp.Or(strings.Compare(x.Target, y.Target), strings.Compare(x.Question, y.Question))
+	})
+	if known {
+		s.Learnt[i] = a
+	} else {
+		s.Learnt = slices.Insert(s.Learnt, i, a)
+	}
+}
+
+// learnt is the last answer that a ship got to a question about another.
+func (s *System) learnt(target, question string) (Answer, bool) {
+	if s.Sensors == nil {
+		return Answer{}, false
+	}
+	i := slices.IndexFunc(s.Sensors.Learnt, func(a Answer) bool { return a.Target == target && a.Question == question })
+	if i < 0 {
+		return Answer{}, false
+	}
+	return s.Sensors.Learnt[i], true
+}
+
+// inquiry is a question that can be asked.
+type inquiry struct {
+	key   string
+	about string // in a few words
+	ask   func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *Answer)
+	tell  func(v *engine.View, a *Answer) string
+}
+
+// inquiries are the questions in their order.
+func inquiries() []inquiry {
+	return []inquiry{
+		{askPower, "power available", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+			a.Power = of(target).Power
+		}, func(_ *engine.View, a *Answer) string { return fmt.Sprintf("%d power", a.Power) }},
+		{askOrder, "order of allocation", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+			a.Order = allotted(of(target))
+		}, func(_ *engine.View, a *Answer) string { return "most power to " + orNone(a.Order, ", then ") }},
+		{askShields, "points on each shield", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+			a.Shields = make([]int, 6)
+			for i, sh := range of(target).Shields {
+				a.Shields[i] = sh.Now
+			}
+		}, func(_ *engine.View, a *Answer) string { return "shields 1 to 6: " + joinInts(a.Shields) }},
+		{askWeapons, "weapons armed", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+			a.Armed = charges(of(target))
+		}, func(_ *engine.View, a *Answer) string { return "armed: " + orNone(chargeWords(a.Armed), ", ") }},
+		{askStructure, "superstructure left", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+			a.Superstructure = max(0, of(target).Superstructure)
+		}, func(_ *engine.View, a *Answer) string { return fmt.Sprintf("superstructure %d", a.Superstructure) }},
+		{askDamage, "damaged systems", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+			a.Damaged = outOfOrder(of(target))
+		}, func(_ *engine.View, a *Answer) string {
+			if len(a.Damaged) == 0 {
+				return "nothing is out of order"
+			}
+			return "out of order: " + strings.Join(a.Damaged, ", ")
+		}},
+		{askPoints, "movement points left this turn", func(_ *rulebook, t *engine.Turn, _, target *engine.Ship, a *Answer) {
+			a.Points = pointsLeft(of(target), t.Phase.No)
+		}, func(_ *engine.View, a *Answer) string { return movementPoints(a.Points) + " left in that turn" }},
+		{askCasualties, "casualties of the crew", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+			a.Casualties = casualties(of(target))
+		}, func(_ *engine.View, a *Answer) string { return fmt.Sprintf("%d%% of the crew lost", a.Casualties) }},
+		{askSensors, "its sensor target and its cloak", func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *Answer) {
+			l.trainedOn(t, s, target, a)
+		}, tellTrained},
+		{askMines, "mines about it", func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *Answer) {
+			l.findMines(t, s, target, a)
+		}, tellMines},
+	}
+}
+
+// theInquiry finds a question by its key.
+func theInquiry(key string) (inquiry, bool) {
+	all := inquiries()
+	i := slices.IndexFunc(all, func(q inquiry) bool { return q.key == key })
+	if i < 0 {
+		return inquiry{}, false
+	}
+	return all[i], true
+}
+
+// orNone joins words, or says that there are none.
+func orNone(words []string, between string) string {
+	if len(words) == 0 {
+		return "nothing"
+	}
+	return strings.Join(words, between)
+}
+
+// allotted are the systems that get power, most first; those that get as much as
+// each other stand together.
+func allotted(s *System) []string {
+	type share struct {
+		system string
+		power  int
+	}
+	shares := []share{{"weapons", s.Alloc.Weapons}, {"shields", s.Alloc.Shields}, {"movement", s.Alloc.Movement}, {"cloak", s.Alloc.Cloak}}
+	slices.SortStableFunc(shares, func(a, b share) int { return cmp.Compare(b.power, a.power) })
+	var out []string
+	for i, sh := range shares {
+		switch {
+		case sh.power == 0:
+		case i > 0 && shares[i-1].power == sh.power:
+			out[len(out)-1] += " and " + sh.system
+		default:
+			out = append(out, sh.system)
+		}
+	}
+	return out
+}
+
+// charges are the weapons that are armed and have not fired.
+func charges(s *System) []Charge {
+	var out []Charge
+	for _, b := range s.Banks {
+		c := Charge{Weapon: b.ID, Type: b.Type}
+		var shots []int
+		for _, m := range b.Mounts {
+			if m.left() > 0 && !m.Destroyed {
+				c.Power = append(c.Power, m.Armed-m.Spent)
+				shots = append(shots, m.left())
+			}
+		}
+		if slices.ContainsFunc(shots, func(n int) bool { return n > 1 }) {
+			c.Shots = shots
+		}
+		if len(c.Power) > 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func chargeWords(charges []Charge) []string {
+	var out []string
+	for _, c := range charges {
+		text := fmt.Sprintf("%s (%s) with %s", c.Weapon, c.Type, joinInts(c.Power))
+		if len(c.Shots) > 0 {
+			text += " for " + joinInts(c.Shots) + " shots"
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// outOfOrder are the systems of a ship that are damaged or gone.
+func outOfOrder(s *System) []string {
+	var out []string
+	for i, sh := range s.Shields {
+		if sh.Down {
+			out = append(out, fmt.Sprintf("shield generator %d", i+1))
+		}
+	}
+	for i := range s.Banks {
+		for m, mount := range s.Banks[i].Mounts {
+			if mount.Destroyed {
+				out = append(out, mountName(&s.Banks[i], m))
+			}
+		}
+	}
+	for _, e := range s.Engines {
+		if e.Now == 0 {
+			out = append(out, engineTitle(e.Name))
+		}
+	}
+	if s.Sensors != nil && s.Sensors.Down {
+		out = append(out, "sensors")
+	}
+	for _, name := range s.engineering() {
+		if s.gridDown(name) {
+			out = append(out, gridTitle(name))
+		}
+	}
+	return out
+}
+
+// casualties are the losses of a crew in per cent. Where none are counted there
+// are none.
+func casualties(s *System) int {
+	if s.Crew == nil {
+		return 0
+	}
+	return s.Crew.Lost / 10
+}
+
+// trainedOn tells what the sensors of a ship are trained on. A ship that the asker
+// does not know of stays unnamed.
+func (l *rulebook) trainedOn(t *engine.Turn, s, target *engine.Ship, a *Answer) {
+	a.Cloak = cloakState(of(target))
+	k := of(target).Sensors
+	if k == nil || k.Target == "" {
+		return
+	}
+	other, ok := t.Game.Ship(k.Target)
+	if !ok || !t.Rules.Knows(t.Game, viewer(t.Game, s), other) {
+		a.Unseen = true
+		return
+	}
+	a.Sensors, a.Held = other.ID, locked(target, other.ID)
+}
+
+func tellTrained(v *engine.View, a *Answer) string {
+	text := "its sensors are trained on nothing"
+	switch {
+	case a.Unseen:
+		text = "its sensors are trained on something unseen"
+	case a.Sensors != "" && a.Held:
+		text = "its sensors are locked on " + v.Name(a.Sensors)
+	case a.Sensors != "":
+		text = "its sensors are trained on " + v.Name(a.Sensors) + ", without a lock"
+	}
+	if a.Cloak == cloakNone {
+		return text + "; it has no cloaking device"
+	}
+	return text + "; its cloaking device is " + a.Cloak
+}
+
+// findMines shows the hidden mines about a ship to the captain who asked.
+func (l *rulebook) findMines(t *engine.Turn, s, target *engine.Ship, a *Answer) {
+	who := viewer(t.Game, s)
+	for i := range t.Game.Terrain {
+		f := t.Game.Terrain[i]
+		if f.Gone || f.Kind != mineKind || f.KnownTo(who, []string{s.Side}) || hex.Distance(f.Hexes[0], target.Hex) > mineSight {
+			continue
+		}
+		f.Found = append(slices.Clone(f.Found), s.ID)
+		slices.Sort(f.Found)
+		// Neither its side nor anybody else who found it is told.
+		t.Emit(&engine.Charted{Feature: f}, engine.See{}, "stcs 7.3", "D35")
+		a.Mines = append(a.Mines, MineSeen{Hex: f.Hexes[0], Dummy: f.Figure["dummy"] > 0})
+	}
+}
+
+func tellMines(_ *engine.View, a *Answer) string {
+	if len(a.Mines) == 0 {
+		return fmt.Sprintf("no mines within %d hexes of it but those you know of", mineSight)
+	}
+	var words []string
+	for _, m := range a.Mines {
+		word := m.Hex.Label()
+		if m.Dummy {
+			word += " (a dummy)"
+		}
+		words = append(words, word)
+	}
+	return "mines at " + strings.Join(words, ", ")
+}
+
+// mineKind is the kind of feature that a single mine is.
+const mineKind = "mine"
+
+// inquire asks a ship's question of the phase: the first that was ordered and whose
+// condition holds, else the next of the standing ones (stcs 7.3).
+func (l *rulebook) inquire(t *engine.Turn, s *engine.Ship) {
+	sys := of(s)
+	for _, o := range memo(t).plans[s.ID].sensors.asks[t.Phase.No-1] {
+		target := l.aimed(t.Game, s, aimLocked)
+		if met, missing := l.judge(t, s, target, nil, o.when); !met {
+			if len(missing) > 0 {
+				l.unknown(t, s, o.line, o.text, missing)
+			}
+			continue
+		}
+		if target == "" {
+			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "no lock is held"}, engine.SeeOnly(s.ID), "D13", "stcs 7.3")
+			return
+		}
+		l.ask(t, s, target, o.question, false)
+		return
+	}
+	if list := sys.Standing.Questions; len(list) > 0 {
+		if target := l.aimed(t.Game, s, aimLocked); target != "" {
+			l.ask(t, s, target, list[sys.Sensors.Asked%len(list)], true)
+		}
+	}
+}
+
+// ask puts a question to the ship that a lock is on. It does not learn of it.
+func (l *rulebook) ask(t *engine.Turn, s *engine.Ship, target, question string, standing bool) {
+	other, ok := t.Game.Ship(target)
+	q, known := theInquiry(question)
+	if !ok || !known {
+		return // orders with unknown names are not compiled
+	}
+	b := &Answered{Ship: s.ID, Answer: Answer{Target: target, Question: question, When: moment(t)}, Standing: standing}
+	q.ask(l, t, s, other, &b.Answer)
+	t.Emit(b, engine.SeeOnly(s.ID), "stcs 7.3", "D25")
+}
+
+// Answered is an answer to a question (stcs 7.3).
+type Answered struct {
+	Ship string `json:"ship"`
+	Answer
+	Standing bool `json:"standing,omitempty"` // the standing orders asked
+}
+
+// Type implements engine.Body.
+func (*Answered) Type() string { return "answer" }
+
+// Apply implements engine.Body.
+func (b *Answered) Apply(g *engine.Game) error {
+	k, err := sensors(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	k.learn(b.Answer.clone())
+	if b.Standing {
+		k.Asked++
+	}
+	return nil
+}

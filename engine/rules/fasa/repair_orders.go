@@ -1,0 +1,185 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// Words for systems in the standing order of repairs.
+const (
+	repairAll  = "all"
+	repairNone = "none"
+)
+
+// orAll is a standing list in words. A captain who never gave one is offered all.
+func orAll(list []string) string {
+	if len(list) == 0 {
+		return repairAll
+	}
+	return strings.Join(list, " ")
+}
+
+func repairVerbs() []verb {
+	return []verb{
+		{section: "phase", compile: compileRepair, Verb: orders.Verb{
+			Name: "repair", Forms: []orders.Form{"repair REPAIRED"}, When: true,
+			Doc:      "Try to repair a damaged system at the end of the phase: one try a phase, not in the phase in which it was hit. Each failure adds 1 to the next try at the same system (stcs 11.2 to 11.4). Of several orders the first that can be carried out is.",
+			Examples: []string{"repair shield-2", "repair sensors when damaged"},
+		}},
+		{section: "standing", compile: compileRepairs, Verb: orders.Verb{
+			Name: "repair", Forms: []orders.Form{"repair REPAIRED..."}, Once: true,
+			Doc:      "What to repair in phases that have no repair order: the first system of the list that can be tried, then any other. `all` takes them as they come: sensors, engineering, shield generators, weapons; with `none` nothing is tried.",
+			Examples: []string{"repair all", "repair shield-2 sensors", "repair none"},
+		}},
+	}
+}
+
+// repaired resolves the name of a system.
+func (c *compiler) repaired(a orders.Arg) (fault, bool) {
+	var known []string
+	for _, f := range c.sys.faults() {
+		if strings.EqualFold(f.name, a.Text) {
+			return f, true
+		}
+		known = append(known, f.name)
+	}
+	hint := "systems: " + strings.Join(known, ", ")
+	if near := orders.Suggest(a.Text, known); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	c.fail(a.Pos, "E190", hint, "this ship has no system %q to repair", a.Text)
+	return fault{}, false
+}
+
+// mendable tells whether a damaged system could be repaired.
+func (c *compiler) mendable(f fault) bool {
+	if _, ok := c.sys.fault(f.name); !ok || c.sys.Works == nil {
+		return false
+	}
+	_, _, out := c.l.need(c.sys, f)
+	return !out
+}
+
+// mountFault is a mount of the ship as a system.
+func (c *compiler) mountFault(b *Bank, m int) fault {
+	return mountFault(b, slices.IndexFunc(c.sys.Banks, func(o Bank) bool { return o.ID == b.ID }), m)
+}
+
+func compileRepair(c *compiler, n int, st orders.Statement) {
+	a, given := st.Arg("REPAIRED")
+	if !c.condition(st.When, false, false) || !given {
+		return
+	}
+	f, ok := c.repaired(a)
+	if !ok {
+		return
+	}
+	if slices.ContainsFunc(c.p.repairs[n], func(o repairOrder) bool { return o.when == nil && o.system == f.name }) {
+		c.warn(st.Pos, "W190", "", "an order above it repairs %s already", f.title)
+	}
+	c.p.repairs[n] = append(c.p.repairs[n], repairOrder{line: st.Pos.Line, text: orders.FormatStatement(st), system: f.name, when: st.When})
+	need, _, out := c.l.need(c.sys, f)
+	switch {
+	case c.sys.Works == nil:
+	case c.sys.down(f) && out:
+		c.warn(st.Pos, "W191", "repair something else", "%s is beyond repair", f.title)
+	case c.sys.down(f):
+		chance := fmt.Sprintf("%d or less on a die", need)
+		if need <= 0 {
+			chance = c.l.dieWords(need)
+		}
+		c.effect(st.Pos.Line, "tries to repair %s: %s as things are", f.title, chance)
+	default:
+		c.effect(st.Pos.Line, "repairs %s if it is damaged by then", f.title)
+	}
+}
+
+func compileRepairs(c *compiler, _ int, st orders.Statement) {
+	c.p.standing.Repair = nil
+	named := st.All("REPAIRED")
+	for _, a := range named {
+		word := strings.ToLower(a.Text)
+		switch {
+		case word == repairNone && len(named) > 1, word == repairAll && len(named) > 1:
+			c.fail(a.Pos, "E191", "write it alone", "%s stands for itself", word)
+			return
+		case word == repairNone, word == repairAll:
+			c.p.standing.Repair = []string{word}
+			return
+		}
+		f, ok := c.repaired(a)
+		switch {
+		case !ok:
+		case slices.Contains(c.p.standing.Repair, f.name):
+			c.fail(a.Pos, "E126", "", "%s is named twice", f.name)
+		default:
+			c.p.standing.Repair = append(c.p.standing.Repair, f.name)
+		}
+	}
+}
+
+func tellRepair(n *narrator, body engine.Body, cite string) {
+	b, ok := body.(*Mend)
+	if !ok {
+		return
+	}
+	verdict := "not yet; the next try at it is easier by 1"
+	if b.Done {
+		verdict = "it works again"
+	}
+	for _, up := range b.Shields {
+		verdict += fmt.Sprintf(", shield %d comes up with %d", up.Shield, up.After)
+	}
+	if b.Armed != nil {
+		verdict += fmt.Sprintf(", with %d of its %d power", b.Armed.After, b.Armed.Before)
+	}
+	n.line(0, cite, fmt.Sprintf("%s repairs %s: %s: %s", n.v.Name(b.Ship), b.System, triedWords(b.Need, b.Modifiers, b.Roll, SlimRoll{b.Slim, b.Second}), verdict))
+}
+
+// modifierWords lists modifiers in brackets.
+func modifierWords(mods []Modifier) string {
+	var parts []string
+	for _, m := range mods {
+		parts = append(parts, fmt.Sprintf("%s %+d", m.Name, m.Value))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// repairPanels tell a captain what is out of order and what a repair takes.
+func repairPanels(l *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+	if sys.Works == nil {
+		return nil
+	}
+	p := engine.Panel{
+		Key: "repairs-" + s.ID, Title: s.Name + ": repairs",
+		Columns: []engine.Column{{Name: "system"}, {Name: "state"}, {Name: "hits", Right: true}, {Name: "repaired at"}},
+	}
+	for _, f := range sys.faults() {
+		tr := sys.track(f.name)
+		down := sys.down(f)
+		if tr.Boxes == 0 && !down {
+			continue
+		}
+		state, chance := "works", "-"
+		if down {
+			need, mods, out := l.need(sys, f)
+			state, chance = "DAMAGED", l.dieWords(need)+modifierWords(mods)
+			if out {
+				state, chance = "OUT", "never"
+			}
+		}
+		p.Rows = append(p.Rows, []string{f.name, state, strconv.Itoa(tr.Boxes), chance})
+	}
+	if len(p.Rows) == 0 {
+		p.Notes = append(p.Notes, "nothing is out of order")
+	}
+	return []engine.Panel{p}
+}

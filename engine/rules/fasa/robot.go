@@ -1,0 +1,237 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// robot lets the course's robot captain write orders. It knows what its view
+// holds, no more, and never asks for more time.
+func (l *rulebook) robot(v *engine.View, id string) string {
+	s, sys, ok := own(v, id)
+	if !ok || s.Hex == nil {
+		return ""
+	}
+	text, round := "", v.DueRound()
+	switch {
+	case s.Status != engine.Active: // nothing is owed
+	case round > 1:
+		text = l.robotRound(v, id, round)
+	default:
+		text = l.captain(l, v, id)
+	}
+	if text += l.lastResort(v, s, sys, max(1, round)); text == "" {
+		return ""
+	}
+	return text + "final\n"
+}
+
+// plainCaptain is a plain, sensible captain: it closes with the nearest enemy, keeps
+// its strongest shield to him, arms what will bear and fires at good odds,
+// pickier early in the turn than late. A ship that its side's goal wants off the map
+// runs for that edge instead; one without a weapon that could ever fire again leaves
+// the battle.
+func (l *rulebook) plainCaptain(v *engine.View, id string) string {
+	s, sys, ok := own(v, id)
+	if !ok || s.Hex == nil {
+		return ""
+	}
+	foe := nearest(v, s)
+	if edge, wanted := v.WayOut(id); wanted && v.Bounds != nil {
+		return l.runFor(v, s, sys, foe, edge)
+	}
+	if foe == nil {
+		return l.template(v, id)
+	}
+	r := &pilot{l: l, v: v, s: s, sys: sys, foe: foe, rng: distance(s, foe)}
+	if !r.armedShip() {
+		return awayOrder(sys) + l.template(v, id)
+	}
+	r.face()
+	set := r.power()
+	var b strings.Builder
+	writePower(&b, sys, set)
+	odds := []int{60, 40, 10}
+	for n, points := range Split(set.points) {
+		fmt.Fprintf(&b, "phase %d\n", n+1)
+		if points > 0 {
+			fmt.Fprintf(&b, "  pursue %s to %d showing %d\n", foe.Name, r.want(), r.show)
+		}
+		if len(set.armed) > 0 {
+			fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, odds[n])
+		}
+	}
+	st := sys.Standing
+	st.Missing = "repeat"
+	l.offerStanding(&b, v, s, sys, st)
+	return b.String()
+}
+
+type pilot struct {
+	l    *rulebook
+	v    *engine.View
+	s    *engine.ShipView
+	sys  *System
+	foe  *engine.ShipView
+	rng  int
+	show int // the shield to turn to the enemy
+}
+
+// armedShip reports whether any weapon could still be used.
+func (r *pilot) armedShip() bool {
+	return slices.ContainsFunc(r.sys.Banks, func(b Bank) bool {
+		return slices.ContainsFunc(b.Mounts, func(m Mount) bool {
+			return !m.Destroyed && (b.Kind == Beam || b.Kind == Missile && b.Arm <= r.sys.Power)
+		})
+	})
+}
+
+// want is the range to fight at: the longest at which the guns still do three
+// quarters of their best, so that the enemy's do no better than they must. It
+// shifts from turn to turn, since two ships that stand still may stand where
+// few guns bear, and a long fight makes the robot come closer.
+func (r *pilot) want() int {
+	const nearest, farthest = 3, 12
+	best, d := r.value(nearest), farthest
+	for d > nearest && 4*r.value(d) < 3*best {
+		d--
+	}
+	return max(2, d+r.v.Due%2-max(0, r.v.Due-6)/3)
+}
+
+// value is the expected damage of all working weapons at a range, times ten.
+func (r *pilot) value(d int) int {
+	total := 0
+	for i := range r.sys.Banks {
+		b := &r.sys.Banks[i]
+		for _, m := range b.Mounts {
+			if !m.Destroyed && r.l.usable(b) {
+				total += r.l.ToHit(b.Chart, d) * b.punch(d)
+			}
+		}
+	}
+	return total
+}
+
+// face chooses the shield to show: of those behind which weapons bear, the one
+// that has taken no generator hit and has the most weapons.
+func (r *pilot) face() {
+	if r.sys.outpost() && r.foe != nil && r.rng > 0 { // she cannot turn another one
+		r.show, _ = facing(engine.Place{Hex: *r.s.Hex, Heading: *r.s.Heading}, *r.foe.Hex)
+		return
+	}
+	r.show = 2
+	best := -1
+	for _, n := range []int{2, 1, 3, 6, 4, 5} {
+		if r.sys.Shields[n-1].Down {
+			continue
+		}
+		if w := r.weight(n); w > best {
+			best, r.show = w, n
+		}
+	}
+}
+
+// weight is the punch of the working weapons that bear over the middle of a shield.
+func (r *pilot) weight(shield int) int {
+	at := engine.Place{}
+	to := at.Hex.StepN(hex.Heading(shieldSide(shield)), 4)
+	total := 0
+	for i := range r.sys.Banks {
+		b := &r.sys.Banks[i]
+		if _, ok := r.l.bears(b, at, to); !ok || !r.l.usable(b) {
+			continue
+		}
+		for _, m := range b.Mounts {
+			if !m.Destroyed {
+				total += max(b.Max, b.Damage, b.Arm)
+			}
+		}
+	}
+	return total
+}
+
+// power splits the turn's power: enough movement to close, weapons that will
+// bear over the shown shield, and shields, that one first.
+func (r *pilot) power() settings {
+	sys := r.sys
+	set := settings{shields: make([]int, 6), armed: map[int][]int{}}
+	inReach := r.rng - 2*sys.Design.Move.Points(sys.Power/2) // two hexes a point at best
+	far := true
+	for i := range sys.Banks {
+		far = far && inReach > r.l.reach(sys.Banks[i].Chart)
+	}
+	switch {
+	case far:
+		set.points = sys.Design.Move.Points(sys.Power * 3 / 4)
+		set = sys.pin(set)
+		raise(sys, &set, shieldsFrom(r.show), sys.Power)
+		return set
+	case r.rng > 8:
+		set.points = sys.Design.Move.Points(sys.Power * 2 / 5)
+	default:
+		set.points = min(max(3, sys.Design.Move.Points(sys.Power/4)), sys.Design.Move.Points(sys.Power/2))
+	}
+	set = sys.pin(set)
+	budget := sys.Power - sys.Design.Move.Cost(set.points)
+	screen := budget / 2 // kept for shields
+	for _, i := range r.byPunch() {
+		b := &sys.Banks[i]
+		for m, mt := range b.Mounts {
+			want := b.Arm
+			if b.Kind == Beam {
+				want = min(b.most(m), sys.Power-screen-set.cost(sys))
+			}
+			if mt.Destroyed || want < 1 || set.cost(sys)+want > sys.Power-screen && set.cost(sys) > sys.Design.Move.Cost(set.points) {
+				continue
+			}
+			if set.cost(sys)+want > sys.Power {
+				continue
+			}
+			if set.armed[i] == nil {
+				set.armed[i] = make([]int, len(b.Mounts))
+			}
+			set.armed[i][m] = want
+		}
+	}
+	raise(sys, &set, shieldsFrom(r.show), sys.Power)
+	return set
+}
+
+// byPunch orders the banks that bear over the shown shield, the best damage for
+// its power first.
+func (r *pilot) byPunch() []int {
+	at := engine.Place{}
+	to := at.Hex.StepN(hex.Heading(shieldSide(r.show)), 4)
+	d := min(max(r.want(), 1), r.rng)
+	var out []int
+	worth := map[int]int{}
+	for i := range r.sys.Banks {
+		b := &r.sys.Banks[i]
+		if _, ok := r.l.bears(b, at, to); !ok || !r.l.usable(b) {
+			continue
+		}
+		worth[i] = r.l.ToHit(b.Chart, d) * b.punch(d) * 10 / max(1, max(b.Max, b.Arm))
+		if worth[i] > 0 {
+			out = append(out, i)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b int) int { return worth[b] - worth[a] })
+	return out
+}
+
+// awayOrder takes a ship out of the battle, if it can leave.
+func awayOrder(sys *System) string {
+	switch h := sys.Helm; {
+	case sys.outpost(): // it cannot
+	case h == nil || h.Warp < h.Top:
+		return "warp +1\n"
+	case h.Warp > 0:
+		return "warp -1\n"
+	}
+	return ""
+}

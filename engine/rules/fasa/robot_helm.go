@@ -1,0 +1,175 @@
+package fasa
+
+import (
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// dangers are the hexes that a robot keeps out of besides those that are closed: known
+// mines of others, and asteroids unless the ship is among them already.
+func (c *commander) dangers() map[hex.Hex]bool {
+	out := map[hex.Hex]bool{}
+	among := false
+	var rocks []hex.Hex
+	for _, f := range c.v.Terrain {
+		switch {
+		case f.Kind == mineKind && f.Side != c.s.Side && f.Figure[figureDummy] == 0:
+			out[f.Hexes[0]] = true
+		case f.Kind == asteroidKind:
+			rocks = append(rocks, f.Hexes...)
+			among = among || slices.Contains(f.Hexes, *c.s.Hex)
+		}
+	}
+	if !among {
+		for _, h := range rocks {
+			out[h] = true
+		}
+	}
+	return out
+}
+
+// safe is where the ship may go without danger that it knows of.
+func (c *commander) safe() passability {
+	sea := c.l.watersOfView(c.v)
+	for h := range c.dangers() {
+		if sea.closed == nil {
+			sea.closed = map[hex.Hex]bool{}
+		}
+		if h != *c.s.Hex {
+			sea.closed[h] = true
+		}
+	}
+	sea.stuck = c.sys.Helm != nil && (c.sys.Helm.Astern || c.sys.gridDown(sysConverter))
+	return sea
+}
+
+// approach moves to a range from the target, phase by phase. The order follows the
+// target as it moves, unless there is danger on the way: then the ship goes word by
+// word. With something in between it goes round that first.
+func (c *commander) approach(rng int) {
+	target := engine.Place{Hex: *c.foe.Hex, Heading: *c.foe.Heading}
+	sea, danger := c.safe(), c.dangers()
+	at := c.here()
+	for n, points := range Split(c.set.points) {
+		if points == 0 {
+			continue
+		}
+		if n == 0 {
+			if w := c.wheel(at, target.Hex, sea); w != "" {
+				c.phase(n, "move %s", w)
+				at = step(at, w)
+				if points--; points == 0 {
+					continue
+				}
+			}
+		}
+		m := moveOrder{verb: "pursue", rng: rng, shield: c.show}
+		open := c.clear(at.Hex, target.Hex)
+		if !open || hex.Distance(at.Hex, target.Hex) > rng+2*points {
+			if way := route(at.Hex, target.Hex, sea); len(way) > 0 && (!open || c.perilous(way, danger, points)) {
+				m = moveOrder{verb: "course", at: way[min(len(way), 2*points)-1]}
+			}
+		}
+		goal := target
+		if m.verb == "course" {
+			goal = engine.Place{Hex: m.at}
+		}
+		words := expand(m, at, points, goal, sea)
+		switch {
+		case m.verb == "course" || c.nearDanger(at.Hex, danger, points):
+			c.phase(n, "move %s", strings.Join(words, " "))
+		default:
+			c.phase(n, "pursue %s to %d showing %d", c.foe.Name, rng, c.show)
+			if c.enemies() > 1 { // when it is gone by then
+				c.phase(n, "pursue %s to %d showing %d", aimNearest, rng, c.show)
+			}
+		}
+		for _, w := range words {
+			at = step(at, w)
+		}
+	}
+}
+
+// wheel is an emergency turn, seldom made: when the target is near and right behind,
+// and the engines are whole.
+func (c *commander) wheel(at engine.Place, to hex.Hex, sea passability) string {
+	if c.sys.Helm == nil || sea.stuck || hex.Distance(at.Hex, to) > 8 || turnsOff(at, to, c.show) < 10 || 4*c.sys.Power < 3*c.sys.Design.Power {
+		return ""
+	}
+	best, off := "", 24
+	for _, w := range []string{wordSwingL, wordSwingR} {
+		if !slices.Contains(c.l.Book.words, w) || !sea.open(at, w) {
+			continue
+		}
+		if o := turnsOff(step(at, w), to, c.show); o < off {
+			best, off = w, o
+		}
+	}
+	return best
+}
+
+// clear tells whether nothing hides two hexes from each other.
+func (c *commander) clear(a, b hex.Hex) bool {
+	return engine.Clear(a, b, func(h hex.Hex) bool {
+		return slices.ContainsFunc(c.v.Terrain, func(f *engine.Feature) bool {
+			return !f.Gone && c.l.ground[f.Kind].Opaque && slices.Contains(f.Hexes, h)
+		})
+	})
+}
+
+// nearDanger tells whether a ship could come into danger with some points.
+func (c *commander) nearDanger(at hex.Hex, danger map[hex.Hex]bool, points int) bool {
+	for h := range danger {
+		if hex.Distance(at, h) <= 2*points {
+			return true
+		}
+	}
+	return false
+}
+
+// perilous tells whether there is danger near the first hexes of a way.
+func (c *commander) perilous(way []hex.Hex, danger map[hex.Hex]bool, points int) bool {
+	return len(way) > 0 && c.nearDanger(way[0], danger, points)
+}
+
+// routeRadius bounds the search for a way.
+const routeRadius = 60
+
+// route is the shortest way between two hexes over those that are open, without the
+// first; nil if there is none. Of ways as short as each other it takes the first by
+// direction.
+func route(from, to hex.Hex, sea passability) []hex.Hex {
+	if from == to || hex.Distance(from, to) > routeRadius {
+		return nil
+	}
+	before := map[hex.Hex]hex.Hex{from: from}
+	queue := []hex.Hex{from}
+	for len(queue) > 0 {
+		h := queue[0]
+		queue = queue[1:]
+		if h == to {
+			break
+		}
+		for d := range hex.Heading(6) {
+			next := h.Step(d)
+			if _, seen := before[next]; seen || sea.closed[next] && next != to ||
+				sea.bounds != nil && !sea.bounds.Contains(next) || hex.Distance(from, next) > routeRadius {
+				continue
+			}
+			before[next] = h
+			queue = append(queue, next)
+		}
+	}
+	if _, found := before[to]; !found {
+		return nil
+	}
+	var way []hex.Hex
+	for h := to; h != from; h = before[h] {
+		way = append(way, h)
+	}
+	slices.Reverse(way)
+	return way
+}

@@ -1,0 +1,55 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+)
+
+// Of an active ship whose superstructure is as low as that a robot thinks no more of
+// saving it.
+const hopeless = 3
+
+// lastResort blows up a ship from which nothing more can be hoped, in the phases that are
+// left, if that hurts the enemy alone: a crippled one with an enemy within one hex, one
+// that is about to go with two. Each of them, and every friend, must be where that needs
+// it when the phase comes.
+func (l *rulebook) lastResort(v *engine.View, s *engine.ShipView, sys *System, round int) string {
+	wanted := 1
+	if s.Status == engine.Active {
+		_, runs := v.WayOut(s.ID)
+		if wanted = 2; runs || sys.Superstructure > min(hopeless, sys.Design.Superstructure/2) {
+			return ""
+		}
+	}
+	if !l.hulks || sys.Power == 0 {
+		return ""
+	}
+	var foes, friends []string
+	for _, o := range v.Ships {
+		if o.ID == s.ID || o.Hex == nil || o.Sight != engine.Seen {
+			continue
+		}
+		near := distance(s, o) <= 1
+		switch {
+		case o.Side != s.Side && o.Status == engine.Active && near:
+			foes = append(foes, fmt.Sprintf("range to %s <= 1", o.Name))
+		case o.Side == s.Side && (o.Status == engine.Active || o.Status == engine.Crippled):
+			if near {
+				return ""
+			}
+			friends = append(friends, fmt.Sprintf("range to %s > 1", o.Name))
+		}
+	}
+	if len(foes) < wanted {
+		return ""
+	}
+	when := strings.Join(slices.Concat(foes[:wanted], friends), " and ")
+	var b strings.Builder
+	for n := round; n <= Phases; n++ {
+		fmt.Fprintf(&b, "self-destruct %d when %s\n", n, when)
+	}
+	return b.String()
+}

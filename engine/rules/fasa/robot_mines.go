@@ -1,0 +1,78 @@
+package fasa
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// layMines lays the mines of the own side's fields before the first turn: across the
+// way of an enemy that is in sight, else as far from each other as they can be. Dummies
+// are left to the dice, which scatter them as well as anyone. The last ship of the side
+// does it for all: what captains before her lay is laid as they say.
+func (c *commander) layMines() {
+	if c.v.Due != 1 {
+		return
+	}
+	for _, s := range slices.Backward(c.v.Ships) {
+		if s.Side != c.s.Side || s.Status != engine.Active {
+			continue
+		}
+		if s.ID != c.s.ID {
+			return
+		}
+		break
+	}
+	sea := c.safe()
+	for _, f := range c.v.Terrain {
+		if f.Kind != fieldKind || f.Side != c.s.Side || f.Gone || f.Figure[figureMines] == 0 {
+			continue
+		}
+		var free []hex.Hex
+		for _, h := range f.Hexes {
+			if !sea.closed[h] {
+				free = append(free, h)
+			}
+		}
+		slices.SortFunc(free, compareHexes)
+		var laid []string
+		for _, h := range c.chosen(free, f.Figure[figureMines]) {
+			laid = append(laid, h.Label())
+		}
+		if len(laid) > 0 {
+			c.head = append(c.head, "lay mines "+strings.Join(laid, " "))
+		}
+	}
+}
+
+// chosen are so many of the hexes: those that are least off the way from the target to
+// here, the ones farthest out first; without a target in sight each as far as can be
+// from those before it.
+func (c *commander) chosen(free []hex.Hex, n int) []hex.Hex {
+	n = min(n, len(free))
+	if c.foe != nil && c.foe.Sight == engine.Seen {
+		from, to := *c.foe.Hex, *c.s.Hex
+		slices.SortStableFunc(free, func(a, b hex.Hex) int {
+			off := func(h hex.Hex) int { return hex.Distance(from, h) + hex.Distance(h, to) }
+			return cmp.Or(cmp.Compare(off(a), off(b)), cmp.Compare(hex.Distance(from, a), hex.Distance(from, b)))
+		})
+		return free[:n]
+	}
+	var out []hex.Hex
+	for len(out) < n {
+		out = append(out, slices.MaxFunc(free, func(a, b hex.Hex) int { return cmp.Compare(clearance(a, out), clearance(b, out)) }))
+	}
+	return out
+}
+
+// clearance is how far a hex is from the nearest of others.
+func clearance(h hex.Hex, others []hex.Hex) int {
+	least := maxRange
+	for _, o := range others {
+		least = min(least, hex.Distance(h, o))
+	}
+	return least
+}

@@ -1,0 +1,154 @@
+package fasa
+
+import (
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// run takes the ship to an edge of the map by the shortest way without danger, with
+// the shields up towards the nearest enemy, and fires with what power is left.
+func (c *commander) run(edge string) {
+	sys := c.sys
+	hidden := c.cloakAble()
+	if hidden {
+		c.payCloak()
+		c.keepCloak()
+	}
+	points := sys.Design.Move.Points(max(sys.Power/2, min(sys.Power, sys.Design.Move.Cost(3))))
+	if hidden { // neither shields nor weapons are of use
+		points = sys.Design.Move.Points(sys.Power)
+	}
+	c.set = sys.pin(settings{points: points, shields: make([]int, 6), armed: map[int][]int{}})
+	first := 5
+	if c.foe != nil && c.rng > 0 {
+		first, _ = facing(c.here(), *c.foe.Hex)
+	}
+	c.show = first
+	if !hidden && c.foe != nil && c.foe.Sight == engine.Seen && c.rng <= 16 {
+		budget := sys.Power - sys.Design.Move.Cost(c.set.points)
+		c.arm(c.byPunch(), sys.Power-budget*2/3)
+	}
+	raise(sys, &c.set, shieldsFrom(first), sys.Power)
+	at, sea := c.here(), c.safe()
+	bounds := *c.v.Bounds
+	odds := []int{60, 40, 10}
+	for n, points := range Split(c.set.points) {
+		var words []string
+		for len(words) < points {
+			words = append(words, c.runWord(at, edge, bounds, sea, points-len(words))...)
+			at = c.here()
+			for _, done := range c.ran {
+				at = step(at, done)
+			}
+			for _, w := range words {
+				at = step(at, w)
+			}
+		}
+		words = words[:points]
+		c.ran = append(c.ran, words...)
+		if len(words) > 0 {
+			c.phase(n, "move %s", strings.Join(words, " "))
+		}
+		if len(c.set.armed) > 0 {
+			c.phase(n, "fire all at %s when chance >= %d%%", aimNearest, odds[n])
+		}
+	}
+	c.dodge(first, "missile")
+}
+
+// runWord is the next words on the way to an edge: straight for it, unless something
+// is in the way; then round that.
+func (c *commander) runWord(at engine.Place, edge string, bounds hex.Bounds, sea passability, points int) []string {
+	if !bounds.Contains(at.Hex) {
+		return []string{"H"} // it is gone by then
+	}
+	w := homeward(at, edge, bounds)
+	if _, barred := sea.into(at, w); !barred && !c.ahead(at, w, sea, bounds) {
+		return []string{w}
+	}
+	best := []hex.Hex(nil)
+	for h := range borderHexes(edge, bounds) {
+		if hex.Distance(at.Hex, h) > len(best) && best != nil {
+			continue
+		}
+		if way := route(at.Hex, h, sea); len(way) > 0 && (best == nil || len(way) < len(best)) {
+			best = way
+		}
+	}
+	if len(best) == 0 {
+		return []string{w}
+	}
+	return expand(moveOrder{verb: "course", at: best[min(len(best), 2*points)-1]}, at, points, engine.Place{}, sea)
+}
+
+// roomAhead is how many hexes a runner wants before another edge than its own.
+const roomAhead = 6
+
+// homeward is the next movement word on the way to an edge. Where no heading leads
+// straight to it the ship keeps one that leads nearer as long as there is room, and
+// then takes the other.
+func homeward(at engine.Place, edge string, bounds hex.Bounds) string {
+	wanted := map[string][]hex.Heading{"north": {hex.A}, "south": {hex.D}, "east": {hex.B, hex.C}, "west": {hex.F, hex.E}}[edge]
+	best, most := wanted[0], -1
+	for _, h := range wanted {
+		room, next := 0, at.Hex
+		for ; bounds.Contains(next); room++ {
+			next = next.Step(h)
+		}
+		if slices.Contains(edges(bounds, next), edge) {
+			room += 1000
+		}
+		if h == at.Heading && room > roomAhead {
+			return "FF"
+		}
+		if room > most {
+			best, most = h, room
+		}
+	}
+	off := (int(best)-int(at.Heading)+9)%6 - 3 // -3..2, clockwise positive
+	moving, still := "FR", "R"
+	if off < 0 {
+		moving, still = "FL", "L"
+	}
+	switch {
+	case off == 0:
+		return "FF"
+	case abs(off) < 2 && bounds.Contains(step(at, moving).Hex):
+		return moving
+	}
+	return still
+}
+
+// ahead tells whether straight on after a word something is in the way within six hexes.
+func (c *commander) ahead(at engine.Place, word string, sea passability, bounds hex.Bounds) bool {
+	next := step(at, word)
+	for range 6 {
+		next.Hex = next.Hex.Step(next.Heading)
+		if !bounds.Contains(next.Hex) {
+			return false
+		}
+		if sea.closed[next.Hex] {
+			return true
+		}
+	}
+	return false
+}
+
+// borderHexes are the hexes of the map along an edge.
+func borderHexes(edge string, b hex.Bounds) func(func(hex.Hex) bool) {
+	return func(yield func(hex.Hex) bool) {
+		long := b.Cols
+		if edge == "east" || edge == "west" {
+			long = b.Rows
+		}
+		for i := 1; i <= long; i++ {
+			h := map[string][2]int{"north": {i, 1}, "south": {i, b.Rows}, "west": {1, i}, "east": {b.Cols, i}}[edge]
+			if !yield(hex.At(h[0], h[1])) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package fasa
+
+import (
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// search looks for enemies that are not in sight: where one was seen last, else here
+// and there about the middle of the battle. Weapons are armed for whatever appears.
+func (c *commander) search() {
+	sys := c.sys
+	c.show = 2
+	if c.cloakAble() { // unseen as those whom she looks for
+		c.payCloak()
+		c.keepCloak()
+		c.set = sys.pin(settings{points: sys.Design.Move.Points(sys.Power), shields: make([]int, 6), armed: map[int][]int{}})
+	} else {
+		c.allRound(min(max(3, sys.Design.Move.Points(sys.Power/4)), sys.Design.Move.Points(sys.Power/2)))
+		c.hunt()
+	}
+	at, sea := c.here(), c.safe()
+	goal := c.lookAt()
+	for n, points := range Split(c.set.points) {
+		if points > 0 && !sea.stuck {
+			var words []string
+			if way := route(at.Hex, goal, sea); len(way) > 0 {
+				words = expand(moveOrder{verb: "course", at: way[min(len(way), 2*points)-1]}, at, points, engine.Place{Hex: goal}, sea)
+			} else {
+				for range points {
+					words = append(words, "R") // look about
+				}
+			}
+			for _, w := range words {
+				at = step(at, w)
+			}
+			c.phase(n, "move %s", strings.Join(words, " "))
+		}
+		if len(c.set.armed) > 0 {
+			c.phase(n, "fire all at %s when chance >= %d%%", aimNearest, []int{50, 40, 10}[n])
+		}
+	}
+}
+
+// lookAt is where to look next: where the target was seen last, as long as the ship
+// has not been there; else a place near the middle, another every other turn.
+func (c *commander) lookAt() hex.Hex {
+	if c.foe != nil && c.rng > 3 {
+		return *c.foe.Hex
+	}
+	middle := c.middle()
+	if edge, ok := c.guarded(); ok && c.v.Bounds != nil {
+		return c.post(edge)
+	}
+	turn := hex.Heading((c.v.Due/2 + len(c.s.ID)) % 6)
+	to := middle.StepN(turn, 7)
+	if b := c.v.Bounds; b != nil && !b.Contains(to) {
+		return middle.StepN(turn, 3)
+	}
+	return to
+}
+
+// post is where to wait for an enemy who wants off an edge: eight hexes from it, the
+// ships of a side beside each other.
+func (c *commander) post(edge string) hex.Hex {
+	n, place := 0, 0
+	for _, s := range c.v.Ships {
+		if s.Side != c.s.Side || s.Status != engine.Active {
+			continue
+		}
+		if s.ID == c.s.ID {
+			place = n
+		}
+		n++
+	}
+	b := c.v.Bounds
+	col, row := b.Cols*(2*place+1)/(2*max(1, n)), b.Rows*(2*place+1)/(2*max(1, n))
+	switch edge {
+	case "north":
+		row = 8
+	case "south":
+		row = b.Rows - 7
+	case "west":
+		col = 8
+	default:
+		col = b.Cols - 7
+	}
+	return hex.At(max(1, min(b.Cols, col)), max(1, min(b.Rows, row)))
+}
+
+// middle is the middle of the battle: a planet if there is one, else of the map, else
+// of the ships that are known.
+func (c *commander) middle() hex.Hex {
+	for _, f := range c.v.Terrain {
+		if c.l.ground[f.Kind].Closed && !f.Gone {
+			return f.Hexes[0]
+		}
+	}
+	if b := c.v.Bounds; b != nil {
+		return hex.At((b.Cols+1)/2, (b.Rows+1)/2)
+	}
+	col, row, n := 0, 0, 0
+	for _, s := range c.v.Ships {
+		if s.Hex != nil {
+			x, y := s.Hex.ColRow()
+			col, row, n = col+x, row+y, n+1
+		}
+	}
+	return hex.At(col/max(1, n), row/max(1, n))
+}
+
+// place chooses where to begin, if the scenario leaves it to the captain and no enemy
+// is in sight: anywhere, some way from the middle; or on the border of the map. Which
+// way from there depends on the names of ship and game.
+func (c *commander) place() {
+	if c.v.Due != 1 || c.sys.Free == "" || c.foe != nil && c.foe.Sight == engine.Seen {
+		return
+	}
+	sum := 0
+	for _, r := range c.v.Game + c.s.ID {
+		sum = (31*sum + int(r)) % 1000003
+	}
+	sea, middle := c.safe(), c.middle()
+	for turn := range 6 {
+		way := hex.Heading((sum + turn) % 6)
+		at := engine.Place{Hex: middle.StepN(way, 7), Heading: way}
+		if c.sys.Free == freeEdge && c.v.Bounds != nil {
+			for at.Hex = middle; c.v.Bounds.Contains(at.Hex.Step(way)); at.Hex = at.Hex.Step(way) {
+				at.Heading = way.Reverse()
+			}
+		}
+		if misplaced(c.v.Due, c.sys.Free, c.v.Bounds, sea, at.Hex) != "" || sea.closed[at.Hex] {
+			continue
+		}
+		c.head = append(c.head, "place "+at.Hex.Label()+" "+at.Heading.String())
+		there := *c.s
+		there.Hex, there.Heading = &at.Hex, &at.Heading
+		c.s = &there
+		return
+	}
+}

@@ -1,0 +1,89 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+)
+
+// stand gives the standing orders and what the crew is to do.
+func (c *commander) stand() {
+	if c.sys.Sensors != nil {
+		c.st.Sensors = aimNearest
+		if c.foe != nil && c.foe.Sight == engine.Seen {
+			c.st.Sensors = c.foe.Name
+		}
+		c.st.Questions = []string{askStructure, askShields, askMines, askDamage}
+	}
+	if c.sys.Works != nil {
+		c.st.Repair = c.repairs()
+	}
+	if len(c.st.Evade) > 0 && !c.dodges {
+		c.st.Evade = []string{"evade never"} // what was said before
+	}
+	if c.sys.Helm != nil {
+		c.st.Follow = []string{followNone}
+		if slices.ContainsFunc(c.v.Ends(c.s.Side), func(g engine.Goal) bool {
+			return g.When == engine.GoalDestroy || g.When == engine.GoalCripple || g.When == engine.GoalPoints
+		}) {
+			c.st.Follow = []string{followAll}
+		}
+	}
+	c.bonus()
+}
+
+// repairs is the order of repairs: what the ship cannot fight without, the shields by
+// how much they are needed, then weapons.
+func (c *commander) repairs() []string {
+	var out []string
+	add := func(f fault) {
+		if c.sys.down(f) && c.mendable(f) && !slices.Contains(out, f.name) {
+			out = append(out, f.name)
+		}
+	}
+	if c.sys.sound() {
+		return []string{repairAll}
+	}
+	all := c.sys.faults()
+	for _, f := range all {
+		if f.track == trackSensors || f.track == trackEngineering {
+			add(f)
+		}
+	}
+	for _, n := range shieldsFrom(max(1, c.show)) {
+		add(generator(n))
+	}
+	for _, f := range all {
+		add(f)
+	}
+	if len(out) == 0 {
+		return []string{repairAll}
+	}
+	return out
+}
+
+// bonus lets the crew do what helps most: mend the ship, else strengthen the shield
+// that is shown.
+func (c *commander) bonus() {
+	if c.sys.People == nil {
+		return
+	}
+	c.st.Bonus = []string{bonusSuperstructure, bonusEngines}
+	if standingBonus(c.sys, c.st.Bonus) == nil && c.show > 0 && c.set.shields[c.show-1] > 0 && c.set.shields[c.show-1] < c.sys.Design.MaxShield {
+		c.more = append(c.more, fmt.Sprintf("bonus power to shield %d", c.show))
+	}
+}
+
+// dodge evades missiles when a condition holds, to the side whose shield is stronger.
+func (c *commander) dodge(shown int, when string) {
+	if c.sys.Helm == nil || c.stuck() || c.sys.Superstructure < 2 {
+		return
+	}
+	side := shieldSide(shown)
+	hand := "port" // a turn to port brings the next shield clockwise round
+	if c.set.shields[shieldNumber((side+5)%6)-1] > c.set.shields[shieldNumber((side+1)%6)-1] {
+		hand = "starboard"
+	}
+	c.st.Evade, c.dodges = []string{fmt.Sprintf("evade %s when %s", hand, when)}, true
+}

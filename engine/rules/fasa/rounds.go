@@ -1,0 +1,423 @@
+package fasa
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// A turn may be played in rounds of one phase each (ruling D9). The first round's
+// sets hold the power and all else that is for the whole turn; a later one's its
+// phase, or phases, and standing orders. A phase of an earlier set holds on until
+// another takes its place.
+
+// inForce is the order set of a ship that holds, made of those of all rounds so
+// far, and what its phases are compiled with: the ship as it was when the power
+// was allotted, so that it is all the same when a phase was written.
+type inForce struct {
+	block *orders.Block
+	sys   *System
+	last  string // the captain's set of the turn before
+}
+
+// covers tells whether a set has orders for the phase of a later round.
+func covers(b orders.Block, round int) bool {
+	g, ok := b.Group("phase", round)
+	return ok && len(g.Statements) > 0
+}
+
+// renew takes in the orders of a round after the first.
+func (l *rulebook) renew(t *engine.Turn) {
+	n := memo(t)
+	for _, s := range t.Game.Ships {
+		reply, ok := t.Reply(s.ID)
+		held := n.sets[s.ID]
+		if !ok || held == nil || !t.Rules.Commands(s) {
+			continue
+		}
+		b := reply.Block
+		switch {
+		case b == nil && s.Status == engine.Crippled:
+			continue
+		case s.Status == engine.Crippled: // her power and her standing orders are for the next turn to use
+			g, _ := b.Group("", 0)
+			b = &orders.Block{Head: b.Head, Start: b.Start, End: b.End, Groups: []orders.Group{g}}
+		case b == nil:
+			if covers(*held.block, t.Phase.No) {
+				continue
+			}
+			if b = l.absentRound(t, s, held); b == nil {
+				continue
+			}
+		}
+		l.replan(t, s, held, b, reply.Block != nil)
+	}
+}
+
+// replan puts what is new in a later round's set into the plan of a ship. What the
+// set says as it was said before stays as it is, lines and all.
+func (l *rulebook) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orders.Block, sent bool) {
+	n, round := memo(t), t.Phase.No
+	fresh := orders.Block{Head: b.Head, Start: b.Start, End: b.End}
+	merged := *held.block
+	merged.Groups = slices.Clone(merged.Groups)
+	for _, g := range b.Groups {
+		switch {
+		case g.Name == "phase" && g.N >= round, g.Name == "standing" && len(g.Statements) > 0:
+			if old, had := held.block.Group(g.Name, g.N); had && sameOrders(old, g) {
+				continue
+			}
+			fresh.Groups = append(fresh.Groups, g)
+			l.put(&merged, g)
+		}
+	}
+	said := ending(b, round)
+	again := sent && !sameOrders(ending(held.block, round), said)
+	if again {
+		fresh.Groups = append(fresh.Groups, orders.Group{Statements: said.Statements})
+		g, _ := merged.Group("", 0)
+		g.Statements = slices.Concat(slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool {
+			return ends(st, round)
+		}), said.Statements)
+		l.put(&merged, g)
+	}
+	if len(fresh.Groups) == 0 {
+		return
+	}
+	old := n.plans[s.ID]
+	p := l.compileRound(round, old.power, s.ID, s.Side, held.sys, of(s).Standing, l.known(t, s), t.Game.Sides, &fresh, false)
+	for _, g := range fresh.Groups {
+		if g.Name == "phase" {
+			old.take(&p, g.N-1)
+		}
+	}
+	if again {
+		old.destruct = slices.DeleteFunc(slices.Clone(old.destruct), func(o lastOrder) bool { return o.phase >= round })
+		old.destruct = append(old.destruct, p.destruct...)
+		old.surrender = p.surrender
+	}
+	for _, d := range p.diags {
+		if d.Severity == orders.Error {
+			t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: "order", Reason: d.Message}, engine.SeeOnly(s.ID), "D13")
+		}
+	}
+	held.block = &merged
+	old.standing = p.standing
+	if sent {
+		old.standing.Last = l.body(&merged)
+	}
+	n.plans[s.ID] = old
+	if !sameStanding(old.standing, of(s).Standing) {
+		t.Emit(&StandingSet{Ship: s.ID, Standing: old.standing}, engine.SeeOnly(s.ID), "D9", "D11")
+	}
+}
+
+// take puts the orders for a phase of another plan in place of one's own.
+func (p *plan) take(from *plan, n int) {
+	p.moves[n], p.fires[n], p.repairs[n] = from.moves[n], from.fires[n], from.repairs[n]
+	p.sensors.uses[n], p.sensors.asks[n] = from.sensors.uses[n], from.sensors.asks[n]
+	p.helm.tactics[n], p.helm.evasions[n] = from.helm.tactics[n], from.helm.evasions[n]
+	// What was said with the power of switching the cloak goes before.
+	p.cloak.switches[n] = slices.Concat(slices.DeleteFunc(slices.Clone(p.cloak.switches[n]), cloakSwitch.ofPhase), from.cloak.switches[n])
+}
+
+// ofPhase tells an order to switch the cloak that stands in a phase from one that
+// stands with the power.
+func (o cloakSwitch) ofPhase() bool {
+	words := strings.Fields(o.text)
+	return len(words) < 3 || words[2] != "after"
+}
+
+// put puts a group into a block, in place of the one of its name and number.
+func (l *rulebook) put(b *orders.Block, g orders.Group) {
+	place := func(g orders.Group) int {
+		for i, sec := range l.language.Sections {
+			if sec.Name == g.Name && g.Name != "" {
+				return i
+			}
+		}
+		return len(l.language.Sections)
+	}
+	b.Groups = slices.DeleteFunc(b.Groups, func(o orders.Group) bool { return o.Name == g.Name && o.N == g.N })
+	b.Groups = append(b.Groups, g)
+	slices.SortStableFunc(b.Groups, func(a, b orders.Group) int {
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.N, b.N))
+	})
+}
+
+// sameOrders tells whether two groups say the same.
+func sameOrders(a, b orders.Group) bool {
+	return slices.EqualFunc(a.Statements, b.Statements, func(x, y orders.Statement) bool {
+		return orders.FormatStatement(x) == orders.FormatStatement(y)
+	})
+}
+
+// destructs is the phase after which an order blows up the ship; 0 for any other
+// order.
+func destructs(st orders.Statement) int {
+	if st.Verb != destructVerb().Name {
+		return 0
+	}
+	a, _ := st.Arg("PHASE")
+	return a.Num
+}
+
+// ends tells whether an order blows up the ship or strikes, in a round or after it.
+func ends(st orders.Statement, round int) bool {
+	return st.Verb == surrenderVerb().Name || destructs(st) >= round
+}
+
+// ending are the orders of a set that end the ship's fight, in a round or after it. Each
+// set says them again, or takes them back.
+func ending(b *orders.Block, round int) orders.Group {
+	g, _ := b.Group("", 0)
+	g.Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool { return !ends(st, round) })
+	return g
+}
+
+// takenBack warns of orders to end the ship's fight that an earlier set of the turn has
+// and this one has not.
+func (l *rulebook) takenBack(v *engine.View, s *engine.ShipView, sys *System, b *orders.Block) []orders.Diagnostic {
+	before, _ := l.parse(v, s.Name, sys.Standing.Last)
+	round := v.DueRound()
+	if before == nil || round < 2 {
+		return nil
+	}
+	var out []orders.Diagnostic
+	is := ending(b, round)
+	for _, st := range ending(before, round).Statements {
+		if len(is.All(st.Verb)) > 0 || slices.ContainsFunc(out, func(d orders.Diagnostic) bool { return strings.HasPrefix(d.Message, st.Verb+" ") }) {
+			continue
+		}
+		out = append(out, orders.Diagnostic{
+			Pos: b.Start, Severity: orders.Warning, Code: "W132", Hint: "repeat it to keep it",
+			Message: st.Verb + " stood in your set before and is not in this one: it is taken back",
+		})
+	}
+	return out
+}
+
+// absentRound is a phase of a ship whose captain has said nothing for it (ruling
+// D12): that of his last turn, if he asked for that, else course or station kept.
+func (l *rulebook) absentRound(t *engine.Turn, s *engine.Ship, held *inForce) *orders.Block {
+	n := t.Phase.No
+	text := ""
+	if of(s).Standing.Missing == "repeat" {
+		text = onePhase(held.last, n)
+	}
+	if text == "" {
+		if text = keepOn(t.Game, s, n); text == "" {
+			return nil
+		}
+	}
+	blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", t.Game.ID, t.Number(), s.Name, text)), t.Rules.Language)
+	if len(blocks) != 1 {
+		return nil
+	}
+	return &blocks[0]
+}
+
+// keepOn keeps course or station in a phase; blank if the ship does not move in it.
+func keepOn(g *engine.Game, s *engine.Ship, n int) string {
+	sys := of(s)
+	word := onward(sys)
+	if sys.Standing.Missing == "hold" {
+		word = "H"
+	}
+	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
+	var words []string
+	for range sys.Alloc.Split[n-1] {
+		w := word
+		if to := step(at, w); g.Bounds != nil && !g.Bounds.Contains(to.Hex) {
+			w = "H"
+		}
+		at = step(at, w)
+		words = append(words, w)
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("phase %d\n  move %s\n", n, strings.Join(words, " "))
+}
+
+// onePhase cuts one phase out of a canonical order set without its head.
+func onePhase(text string, n int) string {
+	var b strings.Builder
+	inside := false
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, " ") {
+			inside = strings.TrimSuffix(line, "\n") == fmt.Sprintf("phase %d", n)
+		}
+		if inside {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// compileRound makes a plan of a set for a round after the first. Of power it has
+// what was allotted; what is for the whole turn, and phases that were fought, are
+// passed over with a remark.
+func (l *rulebook) compileRound(round int, power PowerSet, ship, side string, sys *System, standing Standing, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
+	c := &compiler{l: l, ship: ship, side: side, sys: sys, names: names, sides: sides, tell: tell, start: b.Start, round: round}
+	c.p.standing, c.p.power, c.p.unsure = standing.clone(), power, lostIn(b)
+	for _, g := range b.Groups {
+		switch {
+		case len(g.Statements) == 0:
+		case g.Name == "power":
+			c.warn(g.Pos, "W130", "leave it out", "the power of this turn is allotted: this is passed over")
+		case g.Name == "phase" && g.N < round:
+			c.warn(g.Pos, "W130", "leave it out", "phase %d of this turn was fought: this is passed over", g.N)
+		case g.Name == "phase" && g.N <= Phases:
+			c.phase(g.N-1, g)
+		case g.Name == "standing":
+			c.standing(g)
+		case g.Name == "":
+			c.turnLevelLater(round, g)
+		}
+	}
+	c.countMoves()
+	c.idleWeapons()
+	orders.Sort(c.p.diags)
+	slices.SortStableFunc(c.p.effects, func(a, b engine.Effect) int { return cmp.Compare(a.Line, b.Line) })
+	return c.p
+}
+
+// turnLevelLater looks at the orders for the whole turn in a later round's set.
+func (c *compiler) turnLevelLater(round int, g orders.Group) {
+	late := orders.Group{Pos: g.Pos, Name: g.Name}
+	for _, st := range g.Statements {
+		switch {
+		case destructs(st) > 0 && destructs(st) < round:
+			c.warn(st.Pos, "W130", "leave it out", "phase %d of this turn was fought: this is passed over", destructs(st))
+		case ends(st, round), st.Verb == "message":
+			late.Statements = append(late.Statements, st)
+		case st.Verb == "final", st.Verb == "wait":
+		default:
+			c.warn(st.Pos, "W130", "give it with the first orders of a turn", "%s is for the whole turn, which has begun: this is passed over", st.Verb)
+		}
+	}
+	c.turnLevel(late)
+}
+
+// inMidTurn is a ship's power as it stands in the middle of a turn.
+func inMidTurn(ship string, sys *System) PowerSet {
+	p := PowerSet{
+		Ship: ship, Available: sys.Alloc.Available, Movement: sys.Alloc.Movement, Shields: sys.Alloc.Shields, Weapons: sys.Alloc.Weapons, Cloak: sys.Alloc.Cloak,
+		Points: sys.Alloc.Points, Split: slices.Clone(sys.Alloc.Split), ShieldPoints: make([]int, 6), Armed: map[string][]int{},
+	}
+	for i, sh := range sys.Shields {
+		p.ShieldPoints[i] = sh.Now
+	}
+	for i := range sys.Banks {
+		b := &sys.Banks[i]
+		armed := make([]int, len(b.Mounts))
+		for m, mt := range b.Mounts {
+			if mt.left() > 0 && !mt.Destroyed {
+				armed[m] = mt.Armed
+			}
+		}
+		if sum(armed) > 0 {
+			p.Armed[b.ID] = armed
+		}
+	}
+	return p
+}
+
+// templateRound is the order set offered for a round after the first: its phase and
+// the standing orders.
+func (l *rulebook) templateRound(v *engine.View, s *engine.ShipView, sys *System, round int) string {
+	var b strings.Builder
+	phase := onePhase(sys.Standing.Last, round)
+	if phase != "" {
+		again, diags := l.parse(v, s.Name, phase)
+		if again == nil || len(diags) > 0 {
+			phase = ""
+		} else if p := l.compileRound(round, inMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rosterOfView(v.Ships), v.Sides, again, false); len(p.diags) > 0 || len(l.sealedFaults(sys, &p, v.Options)) > 0 {
+			phase = ""
+		}
+	}
+	if phase == "" {
+		phase, _ = defaultPhase(v, s, sys, engine.Place{Hex: *s.Hex, Heading: *s.Heading}, round-1, sys.Alloc.Split[round-1], len(inMidTurn(s.ID, sys).Armed) > 0)
+	}
+	b.WriteString(phase)
+	l.offerStanding(&b, v, s, sys, sys.Standing)
+	return b.String()
+}
+
+// robotRound is a robot's orders for a round after the first, in which it looks
+// again at where the enemy is.
+func (l *rulebook) robotRound(v *engine.View, id string, round int) string {
+	s, sys, ok := own(v, id)
+	if !ok || s.Hex == nil {
+		return ""
+	}
+	points, foe := sys.Alloc.Split[round-1], nearest(v, s)
+	var b strings.Builder
+	edge, wanted := v.WayOut(id)
+	switch {
+	case wanted && v.Bounds != nil:
+		at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
+		var words []string
+		for range points {
+			w := "H"
+			if v.Bounds.Contains(at.Hex) {
+				w = towards(at, edge, *v.Bounds)
+				at = step(at, w)
+			}
+			words = append(words, w)
+		}
+		fmt.Fprintf(&b, "phase %d\n", round)
+		if len(words) > 0 {
+			fmt.Fprintf(&b, "  move %s\n", strings.Join(words, " "))
+		}
+	case foe == nil:
+		return l.templateRound(v, s, sys, round)
+	default:
+		r := &pilot{l: l, v: v, s: s, sys: sys, foe: foe, rng: distance(s, foe)}
+		r.face()
+		fmt.Fprintf(&b, "phase %d\n", round)
+		if points > 0 {
+			fmt.Fprintf(&b, "  pursue %s to %d showing %d\n", foe.Name, r.want(), r.show)
+		}
+		fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, robotOdds()[round-1])
+	}
+	st := sys.Standing
+	st.Missing = "repeat"
+	l.offerStanding(&b, v, s, sys, st)
+	return b.String()
+}
+
+// robotOdds is how sure of a hit a robot wants to be in each phase, in per cent.
+func robotOdds() []int { return []int{60, 40, 10} }
+
+// checkRound is check for a round after the first.
+func (l *rulebook) checkRound(v *engine.View, s *engine.ShipView, sys *System, b *orders.Block) engine.Checked {
+	round, power := v.DueRound(), inMidTurn(s.ID, sys)
+	p := l.compileRound(round, power, s.ID, s.Side, sys, sys.Standing, rosterOfView(v.Ships), v.Sides, b, true)
+	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
+	if _, given := b.Group("phase", round); !given {
+		out.Diagnostics = append(out.Diagnostics, orders.Diagnostic{
+			Pos: b.Start, Severity: orders.Warning, Code: "W131", Hint: fmt.Sprintf("write phase %d, and its orders below it", round),
+			Message: fmt.Sprintf("there are no orders for phase %d, which is due: what you sent for it earlier in this turn holds, or else the ship holds", round),
+		})
+	}
+	out.Diagnostics = append(out.Diagnostics, l.takenBack(v, s, sys, b)...)
+	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm, v.Due)}
+	out.Path = append(out.Path, engine.Step{At: f.at})
+	for n := round - 1; n < Phases; n++ {
+		f.phase(n)
+	}
+	f.sealed()
+	in := fmt.Sprintf("phase %d", round)
+	if round < Phases {
+		in = fmt.Sprintf("the phases %d to %d", round, Phases)
+	}
+	out.Summary = append(out.Summary, fmt.Sprintf("movement points: %s in %s", joinInts(power.Split[round-1:]), in))
+	f.end(b.Start)
+	return out
+}

@@ -1,0 +1,431 @@
+package fasa
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/enginetest"
+	"starpost/orders"
+)
+
+// TestRoundsAreTheSameBattle plays made-up turns of every course at one go and in
+// rounds, with the same orders: the events are the same, byte for byte, and so is
+// the game (ruling D9).
+func TestRoundsAreTheSameBattle(t *testing.T) {
+	fewChecks(t, "20")
+	lib, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, course := range Courses() {
+		r, err := course(lib)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				g, sheets := drawRoundsTurn(t, r, lib)
+				secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
+				after, events, err := engine.Resolve(r, g, sheets, secret)
+				if err != nil {
+					t.Fatal(err)
+				}
+				cut := slices.Clone(sheets)
+				for i := range cut {
+					cut[i].Later = drawSame(t, r, g, cut[i])
+				}
+				sameBattle(t, r, g, cut, secret, after, events)
+			})
+		})
+	}
+}
+
+// TestRoundsInPieces gives each phase's orders only when they are due: what happens
+// is the same, but for where the orders in force are noted.
+func TestRoundsInPieces(t *testing.T) {
+	fewChecks(t, "20")
+	lib, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, course := range Courses() {
+		r, err := course(lib)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				g, sheets := drawRoundsTurn(t, r, lib)
+				withoutMistakes(t, r, g, sheets)
+				secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
+				after, events, err := engine.Resolve(r, g, sheets, secret)
+				if err != nil {
+					t.Fatal(err)
+				}
+				mistaken := func(e engine.Event) bool {
+					s, ok := e.Body.(*engine.Skip)
+					return ok && s.Order == "order" // a mistake, which is told when the set is read
+				}
+				if slices.ContainsFunc(events, mistaken) {
+					t.Skip()
+				}
+				cut := slices.Clone(sheets)
+				for i := range cut {
+					if cut[i].Block == nil {
+						continue
+					}
+					whole := *cut[i].Block
+					cut[i].Block = rewrite(t, r, g, cut[i].Ship, whole, func(g orders.Group) bool { return g.Name != "phase" || g.N == 1 })
+					for k := 2; k <= Phases; k++ {
+						cut[i].Later = append(cut[i].Later, engine.Reply{Block: rewrite(t, r, g, cut[i].Ship, whole, lateGroup(k))})
+					}
+				}
+				_, rounds := playRounds(t, r, g, cut, secret)
+				if slices.ContainsFunc(rounds[len(rounds)-1].events, mistaken) {
+					t.Skip() // it names a ship that was placed out of sight since, and would be refused
+				}
+				got, want := plainEvents(t, rounds[len(rounds)-1].events), plainEvents(t, events)
+				if !bytes.Equal(got, want) {
+					t.Fatalf("%s\n%s", enginetest.Difference(want, got), sheetTexts(sheets))
+				}
+				if a, b := encoded(t, withoutLast(after)), encoded(t, withoutLast(rounds[len(rounds)-1].state)); !bytes.Equal(a, b) {
+					t.Fatalf("%s\n%s", enginetest.Difference(a, b), sheetTexts(sheets))
+				}
+			})
+		})
+	}
+}
+
+// TestRoundsOfAnyOrders plays rounds with orders of any kind, and none: each begins
+// as the one before did, its report tells nothing that the whole turn's does not,
+// and nobody sees what he may not.
+func TestRoundsOfAnyOrders(t *testing.T) {
+	fewChecks(t, "10")
+	lib, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, course := range Courses() {
+		r, err := course(lib)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				g, sheets := drawRoundsTurn(t, r, lib)
+				secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
+				for k := 2; k <= Phases; k++ {
+					others := drawRoundsSheets(t, r, g)
+					for i := range sheets {
+						reply := engine.Reply{Block: others[i].Block, Policy: others[i].Policy}
+						if rapid.IntRange(0, 3).Draw(t, "silent") == 0 {
+							reply = engine.Reply{}
+						}
+						sheets[i].Later = append(sheets[i].Later, reply)
+					}
+				}
+				after, rounds := playRounds(t, r, g, sheets, secret)
+				if err := enginetest.CheckTurn(r, g, after, rounds[len(rounds)-1].events); err != nil {
+					t.Fatal(err)
+				}
+				told := 0
+				for _, round := range rounds {
+					if err := enginetest.CheckSecrets(r, round.state, round.events[told:], blurRounds); err != nil {
+						t.Fatal(err)
+					}
+					tellsNoMore(t, r, round.state, round.events[told:], after, rounds[len(rounds)-1].events)
+					checkRoundOffers(t, r, round.state)
+					told = len(round.events)
+				}
+			})
+		})
+	}
+}
+
+// playedRound is a turn as far as a round goes.
+type playedRound struct {
+	state  *engine.Game
+	events []engine.Event
+}
+
+// playRounds plays a turn round by round.
+func playRounds(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.Sheet, secret dice.Secret) (*engine.Game, []playedRound) {
+	var rounds []playedRound
+	var told []engine.Event
+	for k := 1; k <= r.Rounds(); k++ {
+		upto := slices.Clone(sheets)
+		for i := range upto {
+			upto[i].Later = upto[i].Later[:min(k-1, len(upto[i].Later))]
+		}
+		after, events, err := engine.ResolveRounds(r, g, upto, engine.Cut{Upto: k, Told: told}, secret)
+		if err != nil {
+			t.Fatalf("round %d: %v\n%s", k, err, sheetTexts(sheets))
+		}
+		want := k
+		if k == r.Rounds() || after.Result != nil {
+			want = 0
+		}
+		if after.Round != want || after.Turn != g.Turn+1 {
+			t.Fatalf("turn %d round %d after round %d", after.Turn, after.Round, k)
+		}
+		rounds = append(rounds, playedRound{after, events})
+		told = events
+		if after.Result != nil { // there is no other round
+			break
+		}
+	}
+	return rounds[len(rounds)-1].state, rounds
+}
+
+func sameBattle(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.Sheet, secret dice.Secret, after *engine.Game, events []engine.Event) {
+	state, rounds := playRounds(t, r, g, sheets, secret)
+	want, err := engine.EncodeEvents(events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := engine.EncodeEvents(rounds[len(rounds)-1].events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(want, got) {
+		t.Fatalf("%s\n%s", enginetest.Difference(want, got), sheetTexts(sheets))
+	}
+	if a, b := encoded(t, after), encoded(t, state); !bytes.Equal(a, b) {
+		t.Fatalf("%s", enginetest.Difference(a, b))
+	}
+}
+
+func encoded(t *rapid.T, g *engine.Game) []byte {
+	data, err := engine.EncodeGame(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// plainEvents are events without their numbers, without where orders stood, and
+// without those that note which orders are in force.
+func plainEvents(t *rapid.T, events []engine.Event) []byte {
+	var kept []engine.Event
+	for _, e := range events {
+		if _, ok := e.Body.(*StandingSet); ok {
+			continue
+		}
+		if s, ok := e.Body.(*engine.Skip); ok {
+			c := *s
+			c.Line = 0
+			e.Body = &c
+		}
+		e.Seq = 0
+		kept = append(kept, e)
+	}
+	data, err := engine.EncodeEvents(kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// withoutMistakes gives a robot's orders to ships whose own have errors.
+func withoutMistakes(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.Sheet) {
+	for i, sheet := range sheets {
+		v := viewOf(t, r, g, nil, sheet.Ship)
+		if sheet.Block == nil || !orders.HasErrors(r.Check(v, sheet.Ship, *sheet.Block).Diagnostics) {
+			continue
+		}
+		s, _ := v.Ship(sheet.Ship)
+		blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", v.Game, v.Due, s.Name, r.Robot(v, sheet.Ship))), r.Language)
+		if len(blocks) != 1 {
+			t.Fatal(r.Robot(v, sheet.Ship))
+		}
+		sheets[i].Block = &blocks[0]
+	}
+}
+
+// withoutLast is a game without what is remembered of the orders of ships that are
+// out of the fight, whose captains' later sets are not looked at; of all ships, when
+// the game is over, perhaps before the last phase.
+func withoutLast(g *engine.Game) *engine.Game {
+	c := g.Clone()
+	for _, s := range c.Ships {
+		if s.Status != engine.Active || c.Result != nil {
+			of(s).Standing.Last = ""
+		}
+	}
+	return c
+}
+
+// drawRoundsTurn is a game, some turns old, and what comes for its next turn.
+func drawRoundsTurn(t *rapid.T, r *engine.Rules, lib *Library) (*engine.Game, []engine.Sheet) {
+	var g *engine.Game
+	switch {
+	case r.Name == "stcs-basic":
+		g = drawGame(t, r, lib)
+	case rapid.Bool().Draw(t, "close"):
+		g = drawCloseGame(t, r)
+	default:
+		g = drawMinedGame(t, r)
+	}
+	secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "earlier dice"))
+	for range rapid.IntRange(0, 2).Draw(t, "earlier turns") {
+		after, _, err := engine.Resolve(r, g, drawRoundsSheets(t, r, g), secret)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after.Result != nil {
+			break
+		}
+		g = after
+	}
+	return g, drawRoundsSheets(t, r, g)
+}
+
+func drawRoundsSheets(t *rapid.T, r *engine.Rules, g *engine.Game) []engine.Sheet {
+	var sheets []engine.Sheet
+	for _, id := range g.Due() {
+		var s engine.Sheet
+		which := rapid.IntRange(0, 5).Draw(t, "kind of orders")
+		_, wolfish := g.Ship("hood")
+		switch {
+		case r.Name == "stcs-basic" || which == 0 || !wolfish && which != 1:
+			s = drawSheet(t, r, viewOf(t, r, g, nil, id), id)
+		case which == 1:
+			s = drawRashSheet(t, r, g, id)
+		case which == 2:
+			s = drawSensorSheet(t, r, g, id)
+		case which == 3:
+			s = drawHelmSheet(t, r, g, id)
+		default:
+			s = drawRepairSheet(t, r, g, id)
+		}
+		sheets = append(sheets, s)
+	}
+	return sheets
+}
+
+// drawSame says the same as a set in other ways: nothing more, all of it again, or
+// what is due of it.
+func drawSame(t *rapid.T, r *engine.Rules, g *engine.Game, s engine.Sheet) []engine.Reply {
+	var later []engine.Reply
+	for k := 2; k <= Phases; k++ {
+		reply := engine.Reply{}
+		switch way := rapid.IntRange(0, 2).Draw(t, "way"); {
+		case s.Block == nil || way == 0:
+		case way == 1:
+			reply.Block = rewrite(t, r, g, s.Ship, *s.Block, func(g orders.Group) bool { return g.Name != "" })
+			fallthrough
+		default:
+			reply.Block = rewrite(t, r, g, s.Ship, *s.Block, lateGroup(k))
+		}
+		later = append(later, reply)
+	}
+	return later
+}
+
+// lateGroup chooses what is due in a round after the first.
+func lateGroup(round int) func(orders.Group) bool {
+	return func(g orders.Group) bool {
+		return g.Name == "phase" && g.N == round || g.Name == "standing"
+	}
+}
+
+// rewrite is a set with some of its groups, its lines further down; of the turn
+// level all goes into a first set and only what blows up the ship into another.
+func rewrite(t *rapid.T, r *engine.Rules, g *engine.Game, ship string, b orders.Block, keep func(orders.Group) bool) *orders.Block {
+	var groups []orders.Group
+	first := keep(orders.Group{Name: "power"}) && !keep(orders.Group{Name: "phase", N: 2})
+	for _, grp := range b.Groups {
+		if grp.Name == "" && !first {
+			grp.Statements = slices.DeleteFunc(slices.Clone(grp.Statements), func(st orders.Statement) bool { return destructs(st) == 0 })
+			groups = append(groups, grp)
+		} else if grp.Name == "" || keep(grp) {
+			groups = append(groups, grp)
+		}
+	}
+	s, _ := g.Ship(ship)
+	b.Groups = groups
+	b.Head = orders.Head{Game: g.ID, Turn: g.Turn + 1, Kind: "ship", Name: s.Name}
+	text := strings.Replace(orders.Format(b), "\n", "\n; and so on\n; and so on\n; and so on\n", 1)
+	blocks, diags := orders.Parse([]byte(text), r.Language)
+	if len(blocks) != 1 || orders.HasErrors(diags) {
+		t.Fatalf("%s\n%v", text, diags)
+	}
+	return &blocks[0]
+}
+
+// tellsNoMore examines that all of a round's report stands in that of the turn.
+func tellsNoMore(t *rapid.T, r *engine.Rules, state *engine.Game, events []engine.Event, after *engine.Game, all []engine.Event) {
+	for _, c := range state.Captains() {
+		who := engine.Viewer{Captain: c.Name, Ships: c.Ships, Focus: c.Ships[0]}
+		short, err := engine.NewViewBuilder(r, state, events).InRounds(Phases).View(who)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, err := engine.NewViewBuilder(r, after, all).InRounds(Phases).View(who)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := map[string]bool{}
+		for _, e := range whole.Events {
+			told[entryText(t, e)] = true
+		}
+		for _, e := range short.Events {
+			if after.Result == nil && !told[entryText(t, e)] {
+				t.Fatalf("%s is told after a round and not after the turn: %s", c.Name, entryText(t, e))
+			}
+		}
+		r.Present(short)
+	}
+}
+
+func entryText(t *rapid.T, e engine.Entry) string {
+	e.N = 0
+	data, err := json.Marshal(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// checkRoundOffers examines what captains are offered for the round that is due: it
+// is read and checked without an error, the template even without a remark.
+func checkRoundOffers(t *rapid.T, r *engine.Rules, g *engine.Game) {
+	for _, id := range g.Due() {
+		v, err := engine.NewViewBuilder(r, g, nil).InRounds(Phases).View(engine.Viewer{Ships: []string{id}, Focus: id})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _ := v.Ship(id)
+		for what, text := range map[string]string{"template": r.Template(v, id), "robot": r.Robot(v, id)} {
+			text = fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", g.ID, v.Due, s.Name, text)
+			blocks, diags := orders.Parse([]byte(text), r.Language)
+			if len(blocks) != 1 || orders.HasErrors(diags) {
+				t.Fatalf("%s for round %d:\n%s\n%v", what, v.DueRound(), text, diags)
+			}
+			c := r.Check(v, id, blocks[0])
+			if orders.HasErrors(c.Diagnostics) || slices.ContainsFunc(c.Diagnostics, func(d orders.Diagnostic) bool { return d.Code == "W130" }) {
+				t.Fatalf("%s for round %d:\n%s\n%v", what, v.DueRound(), text, c.Diagnostics)
+			}
+			if v.Round > 0 && what == "template" && (strings.Contains(text, "power\n") || strings.Contains(text, fmt.Sprintf("phase %d\n", v.Round))) {
+				t.Fatalf("more than what is due is offered:\n%s", text)
+			}
+		}
+	}
+}
+
+// blurRounds changes what only its captain may know of a ship of any course.
+func blurRounds(s *engine.Ship) {
+	if of(s).Helm != nil {
+		blurHelm(s)
+		return
+	}
+	blur(s)
+}

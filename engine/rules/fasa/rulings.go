@@ -1,0 +1,169 @@
+package fasa
+
+import (
+	"fmt"
+	"strconv"
+
+	"starpost/engine"
+)
+
+// What a referee may set on a ship. Its bounds are those of its class; by force a
+// referee may go some way beyond.
+
+// Words of systems that have no points.
+const (
+	inOrder  = "works"
+	outOrder = "down"
+)
+
+// editable is something that may be set, and how.
+type editable struct {
+	engine.Field
+	set func(value string)
+}
+
+// fieldPoints is a dial with points: from low to high in a ship of the class.
+func fieldPoints(name string, at *int, low, high int) editable {
+	return editable{
+		engine.Field{Name: name, Now: strconv.Itoa(*at), Low: low, High: high, Floor: low, Ceiling: high},
+		func(value string) { *at, _ = strconv.Atoi(value) }, // Set has looked at it
+	}
+}
+
+// forced gives a dial other bounds for force.
+func (d editable) forced(floor, ceiling int) editable {
+	d.Floor, d.Ceiling = floor, ceiling
+	return d
+}
+
+// hurtable makes a dial one that damage lowers and repair sets to its most.
+func (d editable) hurtable() editable {
+	d.Whole = strconv.Itoa(d.High)
+	return d
+}
+
+// works is a dial of a system that works or does not.
+func works(name, system string, down bool, set func(down bool)) editable {
+	d := editable{
+		engine.Field{Name: name, System: system, Now: inOrder, Choices: []string{inOrder, outOrder}, Whole: inOrder, Lost: outOrder},
+		func(value string) { set(value == outOrder) },
+	}
+	if down {
+		d.Now = outOrder
+	}
+	return d
+}
+
+// fields are all of a ship, what is asked for most often first.
+func (s *System) fields() []editable {
+	hull := fieldPoints("superstructure", &s.Superstructure, 1, s.Design.Superstructure).hurtable().forced(-s.Design.Superstructure, 2*s.Design.Superstructure)
+	hull.Vital = true
+	out := []editable{hull}
+	if len(s.Engines) == 0 {
+		out = append(out, fieldPoints("power", &s.Power, 0, s.Design.Power).hurtable().forced(0, 2*s.Design.Power))
+	}
+	for i := range s.Engines {
+		e := &s.Engines[i]
+		d := fieldPoints("engine-"+e.Name, &e.Now, 0, e.Max).hurtable() // damage counts on no more
+		set := d.set
+		d.set = func(value string) { set(value); s.sumEngines() }
+		out = append(out, d)
+	}
+	for i := range s.Shields {
+		sh := &s.Shields[i]
+		d := fieldPoints("shield-"+strconv.Itoa(i+1), &sh.Now, 0, s.Design.MaxShield).forced(0, 2*s.Design.MaxShield)
+		set := d.set
+		d.set = func(value string) { set(value); sh.Set = max(sh.Set, sh.Now) }
+		out = append(out, d)
+	}
+	for i := range s.Shields {
+		out = append(out, s.systemField("generator-"+strconv.Itoa(i+1), generator(i+1)))
+	}
+	for _, f := range s.faults() {
+		if f.track == trackSensors || f.track == trackEngineering {
+			out = append(out, s.systemField(f.name, f))
+		}
+	}
+	for i := range s.Banks {
+		for m := range s.Banks[i].Mounts {
+			f := mountFault(&s.Banks[i], i, m)
+			out = append(out, s.systemField(f.name, f))
+		}
+	}
+	if s.Crew != nil {
+		d := fieldPoints("casualties", &s.Crew.Lost, 0, maxLost)
+		out = append(out, d)
+	}
+	if s.People != nil {
+		p := s.People
+		out = append(out, decided(fieldPoints("skill", &p.Skill, 1, MaxRating), &p.SkillDue), decided(fieldPoints("efficiency", &p.Efficiency, 1, MaxRating), &p.EfficiencyDue))
+	}
+	return out
+}
+
+// decided is the dial of a rating: what a referee sets is not rolled any more.
+func decided(d editable, due *bool) editable {
+	set := d.set
+	d.set = func(value string) { set(value); *due = false }
+	return d
+}
+
+// systemField is the dial of a system that can be out of order. What a referee
+// repairs is as if it had never been damaged.
+func (s *System) systemField(name string, f fault) editable {
+	return works(name, f.name, s.down(f), func(down bool) {
+		s.setDown(f, down)
+		if f.track != trackGenerator && f.track != trackSensors && f.track != trackEngineering {
+			s.Banks[f.bank].Mounts[f.mount].Repaired = false
+		}
+		switch {
+		case s.Works == nil:
+		case !down:
+			delete(s.Works.Tracks, f.name)
+		case s.track(f.name).Boxes == 0:
+			tr := s.track(f.name)
+			tr.Boxes = 1
+			s.setTrack(f.name, tr)
+		}
+	})
+}
+
+func (s *System) sumEngines() {
+	s.Power = 0
+	for _, e := range s.Engines {
+		s.Power += e.Now
+	}
+}
+
+// Fields implements engine.Dialled.
+func (s *System) Fields() []engine.Field {
+	all := s.fields()
+	out := make([]engine.Field, len(all))
+	for i, d := range all {
+		out[i] = d.Field
+	}
+	return out
+}
+
+// Set implements engine.Dialled.
+func (s *System) Set(name, value string) error {
+	for _, d := range s.fields() {
+		if d.Name != name {
+			continue
+		}
+		if n, err := strconv.Atoi(value); d.Choices == nil && (err != nil || n < d.Floor || n > d.Ceiling) {
+			return fmt.Errorf("%s cannot be %q", name, value)
+		}
+		if d.Choices != nil && value != inOrder && value != outOrder {
+			return fmt.Errorf("%s cannot be %q", name, value)
+		}
+		d.set(value)
+		return nil
+	}
+	return fmt.Errorf("there is no %q", name)
+}
+
+// settle looks round after a referee's rulings: who sees whom, and which locks
+// can still be held. With less power or weapons than before nothing else follows
+// before the next turn.
+func (l *rulebook) settle(t *engine.Turn) { l.noteVisibility(t) }

@@ -1,0 +1,88 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// runFor writes a robot's orders for a ship that wants off the map by an edge:
+// half of the power to movement, the rest to the shields, those towards the
+// nearest enemy first.
+func (l *rulebook) runFor(v *engine.View, s *engine.ShipView, sys *System, foe *engine.ShipView, edge string) string {
+	set := settings{points: sys.Design.Move.Points(max(sys.Power/2, min(sys.Power, sys.Design.Move.Cost(3)))), shields: make([]int, 6)}
+	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
+	first := shieldNumber(3) // astern
+	if foe != nil {
+		if n, _ := facing(at, *foe.Hex); n > 0 {
+			first = n
+		}
+	}
+	raise(sys, &set, shieldsFrom(first), sys.Power)
+	var b strings.Builder
+	writePower(&b, sys, set)
+	for n, points := range Split(set.points) {
+		var words []string
+		for range points {
+			if !v.Bounds.Contains(at.Hex) {
+				words = append(words, "H") // it is gone by then
+				continue
+			}
+			w := towards(at, edge, *v.Bounds)
+			at = step(at, w)
+			words = append(words, w)
+		}
+		if len(words) > 0 {
+			fmt.Fprintf(&b, "phase %d\n  move %s\n", n+1, strings.Join(words, " "))
+		}
+	}
+	l.offerStanding(&b, v, s, sys, sys.Standing)
+	return b.String()
+}
+
+// towards is the next movement word on the way to an edge: ahead if the bow
+// points there, else a turn to that side, on the move where the map allows.
+func towards(at engine.Place, edge string, bounds hex.Bounds) string {
+	wanted := map[string][]hex.Heading{"north": {hex.A}, "south": {hex.D}, "east": {hex.B, hex.C}, "west": {hex.E, hex.F}}[edge]
+	// Near a corner only one of two headings leads to the edge itself.
+	wanted = slices.DeleteFunc(wanted, func(h hex.Heading) bool { return len(wanted) > 1 && !leadsTo(at.Hex, h, edge, bounds) })
+	if slices.Contains(wanted, at.Heading) {
+		return "FF"
+	}
+	turn := 3
+	for _, h := range wanted {
+		off := (int(h)-int(at.Heading)+9)%6 - 3 // -3..2, clockwise positive
+		if abs(off) < abs(turn) {
+			turn = off
+		}
+	}
+	moving, still := "FR", "R"
+	if turn < 0 {
+		moving, still = "FL", "L"
+	}
+	if bounds.Contains(step(at, moving).Hex) && abs(turn) < 2 {
+		return moving
+	}
+	return still
+}
+
+// leadsTo tells whether straight ahead lies that edge and not one beside it.
+func leadsTo(at hex.Hex, h hex.Heading, edge string, bounds hex.Bounds) bool {
+	for bounds.Contains(at) {
+		at = at.Step(h)
+	}
+	return slices.Contains(edges(bounds, at), edge)
+}
+
+// shieldsFrom orders the shields by how near they are to one.
+func shieldsFrom(number int) []int {
+	side := shieldSide(number)
+	var out []int
+	for _, turn := range []int{0, 1, 5, 2, 4, 3} {
+		out = append(out, shieldNumber((side+turn)%6))
+	}
+	return out
+}

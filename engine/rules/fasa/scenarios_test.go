@@ -1,0 +1,149 @@
+package fasa
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+)
+
+// TestScenariosAreComplete reads every built-in scenario and sets it up.
+func TestScenariosAreComplete(t *testing.T) {
+	lib, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{
+		"big-bad-wolf", "convoy", "fleet-action", "three-on-three",
+		"romulan-gambit", "raiders", "needle", "ghost-hunt", "moonrise", "stern-chase", "outpost-raid",
+	} {
+		if all[name] == nil {
+			t.Errorf("there is no scenario %s", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		sc, diags := engine.ParseScenario(all[name])
+		if len(diags) > 0 {
+			t.Errorf("%s: %v", name, diags)
+			continue
+		}
+		if sc.Name != name || sc.Title == "" || sc.Source == "" || sc.Text == "" {
+			t.Errorf("%s: name %q, title %q, source %q", name, sc.Name, sc.Title, sc.Source)
+		}
+		course := Courses()[sc.Rules]
+		if course == nil {
+			t.Errorf("%s: there is no rule set %q", name, sc.Rules)
+			continue
+		}
+		r, err := course(lib)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, diags := sc.NewGame(r, "game", nil); len(diags) > 0 {
+			t.Errorf("%s: %v", name, diags)
+		}
+	}
+}
+
+func TestFleetActionHasTwentyCaptains(t *testing.T) {
+	g := scenarioGame(t, basicRules(t), "fleet-action")
+	if n := len(g.Captains()); n != 20 || len(g.Ships) != 20 {
+		t.Errorf("%d captains of %d ships", n, len(g.Ships))
+	}
+	if n := len(g.Due()); n != 18 {
+		t.Errorf("%d ships at the start", n)
+	}
+}
+
+// TestRobotsEndEveryScenario plays the built-in scenarios by robots with many
+// secrets. Each ends in time, and neither side always wins.
+func TestRobotsEndEveryScenario(t *testing.T) {
+	r := basicRules(t)
+	for _, test := range []struct {
+		name  string
+		seeds uint64
+		turns int
+	}{
+		{"three-on-three", 20, 40},
+		{"convoy", 20, 12},
+		{"fleet-action", 4, 10},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			wins := map[string]int{}
+			long := 0
+			for seed := range test.seeds {
+				g := playByRobots(t, r, scenarioGame(t, r, test.name), seed, test.turns)
+				long = max(long, g.Turn)
+				switch {
+				case g.Result == nil:
+					t.Fatalf("seed %d: no end after %d turns", seed, g.Turn)
+				case g.Result.Draw:
+					wins["draw"]++
+				default:
+					wins[g.Result.Side]++
+				}
+			}
+			t.Logf("%d battles, at most %d turns: %v", test.seeds, long, wins)
+			for side, n := range wins {
+				if side != "draw" && n == int(test.seeds) {
+					t.Errorf("%s wins every time", side)
+				}
+			}
+		})
+	}
+}
+
+func playByRobots(tb testing.TB, r *engine.Rules, g *engine.Game, seed uint64, turns int) *engine.Game {
+	tb.Helper()
+	var events []engine.Event
+	for g.Result == nil && g.Turn < turns {
+		var err error
+		if g, events, err = engine.Resolve(r, g, robotSheets(tb, r, g, events), dice.FromSeed(seed)); err != nil {
+			tb.Fatal(fmt.Errorf("seed %d: %w", seed, err))
+		}
+	}
+	return g
+}
+
+// TestFleetsAreEven adds up the published figures of the two sides of battles
+// that are meant to be even.
+func TestFleetsAreEven(t *testing.T) {
+	lib, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"three-on-three", "fleet-action", "needle", "moonrise"} {
+		sc, diags := engine.ParseScenario(all[name])
+		if sc == nil {
+			t.Fatal(diags)
+		}
+		defence, weapons := map[string]int{}, map[string]int{}
+		for _, s := range sc.Ships {
+			d, err := lib.Design(s.Class)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defence[s.Side] += int(d.D)
+			weapons[s.Side] += int(d.WDF)
+		}
+		one, other := sc.Sides[0].ID, sc.Sides[1].ID
+		for what, sums := range map[string]map[string]int{"D": defence, "WDF": weapons} {
+			a, b := sums[one], sums[other]
+			if a == 0 || b == 0 || 10*abs(a-b) > max(a, b) {
+				t.Errorf("%s: %s is %d and %d tenths", name, what, a, b)
+			}
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package fasa
+
+import (
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// sensorSubjects are what conditions may ask of sensors. What was answered counts to
+// the end of the turn in which it was; after that it is not known any more.
+func sensorSubjects() []subject {
+	number := func(form orders.Form, doc string, fact func(question) (bool, bool)) subject {
+		return subject{orders.Subject{Form: form, Kind: orders.NumberSubject, Doc: doc}, fact}
+	}
+	return []subject{
+		{orders.Subject{
+			Form: "locked [SHIP]", Kind: orders.FlagSubject,
+			Doc: "you have a lock on that ship; without a name on the one that the order names, or on any if it names none",
+		}, lockedFact},
+		{orders.Subject{
+			Form: "seen [SHIP]", Kind: orders.FlagSubject,
+			Doc: "that ship is in your sight; without a name the one that the order names",
+		}, seenFact},
+		number("shield SHIELD of SHIP", "points left on a shield of a ship: your own, or as question 3 was last answered in this turn", func(q question) (bool, bool) {
+			a, _ := q.test.Arg("SHIELD")
+			return q.figure(askShields, func(s *System) int { return s.Shields[a.Num-1].Now }, func(t Answer) int { return t.Shields[a.Num-1] })
+		}),
+		number("power of SHIP", "power available to a ship: your own, or as question 1 was last answered in this turn", func(q question) (bool, bool) {
+			return q.figure(askPower, func(s *System) int { return s.Power }, func(t Answer) int { return t.Power })
+		}),
+		number("superstructure of SHIP", "superstructure left to a ship: your own, or as question 5 was last answered in this turn", func(q question) (bool, bool) {
+			return q.figure(askStructure, func(s *System) int { return max(0, s.Superstructure) }, func(t Answer) int { return t.Superstructure })
+		}),
+		number("points of SHIP", "movement points that a ship has left in this turn: your own, or as question 7 was last answered in it", func(q question) (bool, bool) {
+			return q.figure(askPoints, func(s *System) int { return pointsLeft(s, q.t.Phase.No) }, func(t Answer) int { return t.Points })
+		}),
+	}
+}
+
+// mentioned is the ship that a test names, if it does; nil if the captain knows of
+// none of that name or the word stands for none now.
+func (q question) mentioned() (s *engine.Ship, named bool) {
+	a, named := q.test.Arg("SHIP")
+	if !named {
+		return nil, false
+	}
+	id := ""
+	if word, stands := q.l.isAim(a.Text); stands {
+		id = q.l.aimed(q.t.Game, q.ship, word)
+	} else if n, _, ok := q.l.known(q.t, q.ship).find(a.Text); ok {
+		id = n.id
+	}
+	s, ok := q.t.Game.Ship(id)
+	if !ok {
+		return nil, true
+	}
+	return s, true
+}
+
+// pointsLeft are the movement points of a ship from a phase of the turn on.
+func pointsLeft(s *System, phase int) int { return sum(s.Alloc.Split[max(0, phase-1):]) }
+
+func lockedFact(q question) (value, known bool) {
+	if s, named := q.mentioned(); named {
+		return s != nil && locked(q.ship, s.ID), true
+	}
+	if q.named != "" {
+		return locked(q.ship, q.named), true
+	}
+	return of(q.ship).lockTarget() != "", true
+}
+
+func seenFact(q question) (value, known bool) {
+	if s, named := q.mentioned(); named {
+		return s != nil && q.l.aware(q.t.Game, q.ship, s), true
+	}
+	return q.target != nil, true
+}
+
+// figure compares a number of the ship that a test names: as it is for the asker
+// himself, else as a question was last answered in this turn.
+func (q question) figure(asked string, own func(*System) int, told func(Answer) int) (value, known bool) {
+	s, _ := q.mentioned()
+	switch s {
+	case nil:
+		return false, false
+	case q.ship:
+		return q.test.Holds(own(of(s))), true
+	}
+	a, ok := of(q.ship).learnt(s.ID, asked)
+	if !ok || a.When.Turn != q.t.Number() {
+		return false, false
+	}
+	return q.test.Holds(told(a)), true
+}

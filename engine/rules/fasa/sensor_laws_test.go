@@ -1,0 +1,190 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/enginetest"
+	"starpost/orders"
+)
+
+// TestLawsOfSensors plays made-up battles in fog, by captains of whom one has two
+// ships, and examines every turn: what each may know, and what locks and questions
+// there can be.
+func TestLawsOfSensors(t *testing.T) {
+	fewChecks(t, "15")
+	rapid.Check(t, lawsOfSensors(t))
+}
+
+// FuzzLawsOfSensors looks for battles that break them.
+func FuzzLawsOfSensors(f *testing.F) { f.Fuzz(rapid.MakeFuzz(lawsOfSensors(f))) }
+
+func lawsOfSensors(tb testing.TB) func(*rapid.T) {
+	tb.Helper()
+	r := foggy(tb)
+	return func(t *rapid.T) {
+		g := drawFoggyGame(t, r)
+		secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
+		for range 2 {
+			if g.Result != nil {
+				return
+			}
+			var sheets []engine.Sheet
+			for _, id := range g.Due() {
+				sheets = append(sheets, drawSensorSheet(t, r, g, id))
+			}
+			after, events, err := enginetest.Resolve(r, g, sheets, secret)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
+			}
+			if err := sensorLaws(g, after, events); err != nil {
+				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
+			}
+			if err := enginetest.CheckSecrets(r, after, events, blurSensors); err != nil {
+				t.Fatalf("%v\n%s", err, sheetTexts(sheets))
+			}
+			g = after
+		}
+	}
+}
+
+func drawFoggyGame(t *rapid.T, r *engine.Rules) *engine.Game { return drawFoggyGameOf(t, r, true) }
+
+// drawFoggyGameOf is a game of a course, with fog or without.
+func drawFoggyGameOf(t *rapid.T, r *engine.Rules, fog bool) *engine.Game {
+	var b strings.Builder
+	b.WriteString("format = 1\nname = \"fog\"\ntitle = \"Fog\"\nrules = \"" + r.Name + "\"\n[bounds]\ncolumns = 16\nrows = 16\n" +
+		"[[side]]\nid = \"one\"\nname = \"One\"\n[[side]]\nid = \"two\"\nname = \"Two\"\n")
+	for _, s := range [][4]string{
+		{"Hood", "one", "constitution-hood", "Ann"},
+		{"Kongo", "one", "constitution-hood", "Ann"},
+		{"Wolf", "two", "d-10-wolf", "Ben"},
+		{"Fox", "two", "d-10-wolf", "Cay"},
+	} {
+		column := map[string]int{"Hood": 2, "Kongo": 6, "Wolf": 10, "Fox": 14}[s[0]]
+		fmt.Fprintf(&b, "[[ship]]\nname = %q\nside = %q\nclass = %q\ncaptain = %q\nhex = \"%02d%02d\"\nheading = %q\n", s[0], s[1], s[2], s[3],
+			column, rapid.IntRange(1, 16).Draw(t, "row"), string(rune('A'+rapid.IntRange(0, 5).Draw(t, "heading"))))
+	}
+	for i := range rapid.IntRange(0, 5).Draw(t, "fog") {
+		if !fog {
+			continue
+		}
+		fmt.Fprintf(&b, "[[terrain]]\nkind = \"fog\"\nhexes = [\"%02d%02d\"]\n", 3+2*i, rapid.IntRange(2, 15).Draw(t, "fog row"))
+	}
+	sc, diags := engine.ParseScenario([]byte(b.String()))
+	if sc == nil {
+		t.Fatal(diags)
+	}
+	g, diags := sc.NewGame(r, "game", nil)
+	if g == nil {
+		t.Fatal(diags)
+	}
+	return g
+}
+
+func drawSensorSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engine.Sheet {
+	s, _ := g.Ship(id)
+	one := func(words ...string) string { return rapid.SampledFrom(words).Draw(t, "word") }
+	whom := func() string { return one("Hood", "Kongo", "Wolf", "Fox", "nearest", "nearest", "locked") }
+	when := func() string {
+		return one("", "", " when locked", " when not locked "+whom(), " when seen", " when shield 2 of "+whom()+" < 3", " when power of locked > 5", " when range < 9")
+	}
+	var b strings.Builder
+	b.WriteString("power\n move 12\n shields 2:9\n arm bank-a 2 2\n arm bank-b 2 2\n")
+	for n := 1; n <= Phases; n++ {
+		fmt.Fprintf(&b, "phase %d\n %s\n", n, one("move F", "move FF", "move FR", "move SL", "pursue "+whom(), "flee "+whom(), "face "+whom()))
+		for range rapid.IntRange(0, 2).Draw(t, "uses") {
+			fmt.Fprintf(&b, " lock %s%s\n", one(whom(), whom(), "none"), when())
+		}
+		for range rapid.IntRange(0, 2).Draw(t, "asks") {
+			fmt.Fprintf(&b, " question %s%s\n", one("1", "2", "3", "4", "5", "6", "7", "8", "9", "mines"), when())
+		}
+		fmt.Fprintf(&b, " fire all at %s%s\n", whom(), when())
+	}
+	fmt.Fprintf(&b, "standing\n sensors %s\n questions %s\n", one("none", "nearest", "Wolf", "Hood"), one("none", "3 9", "1", "mines 4"))
+	blocks, _ := orders.Parse([]byte("#orders game turn 1 ship "+s.Name+"\n"+b.String()+"#end\n"), r.Language)
+	if len(blocks) != 1 {
+		t.Fatal(b.String())
+	}
+	// Orders at itself and the like are mistakes; they are left out, as from a
+	// captain who would not mend them. Looking at them must not fail.
+	r.Check(viewOf(t, r, g, nil, id), id, blocks[0])
+	return engine.Sheet{Ship: id, Block: &blocks[0]}
+}
+
+// sensorLaws are what holds of locks and questions in every turn.
+func sensorLaws(before, after *engine.Game, events []engine.Event) error {
+	locks := map[string]string{}
+	down := map[string]bool{}
+	for _, s := range before.Ships {
+		locks[s.ID] = of(s).lockTarget()
+		down[s.ID] = of(s).Sensors.Down
+	}
+	asked := map[string]int{}
+	for _, e := range events {
+		switch b := e.Body.(type) {
+		case *Locking:
+			if locks[b.Ship] != "" || down[b.Ship] || b.Held != (b.Roll <= 6) || b.Held != (b.Auto != nil) {
+				return fmt.Errorf("event %d: %s tries for a lock, with one on %q: %+v", e.Seq, b.Ship, locks[b.Ship], b)
+			}
+			if b.Held {
+				locks[b.Ship] = b.Target
+			}
+		case *Unlock:
+			if locks[b.Ship] != b.Target {
+				return fmt.Errorf("event %d: %s loses a lock on %s, its lock is on %q", e.Seq, b.Ship, b.Target, locks[b.Ship])
+			}
+			locks[b.Ship] = ""
+		case *Answered:
+			if asked[b.Ship] == e.Phase || locks[b.Ship] != b.Target {
+				return fmt.Errorf("event %d: a question of %s to %s in phase %d, its lock is on %q", e.Seq, b.Ship, b.Target, e.Phase, locks[b.Ship])
+			}
+			asked[b.Ship] = e.Phase
+		case *Damage:
+			down[b.Ship] = down[b.Ship] || slices.ContainsFunc(b.Tracks, func(m Marked) bool { return m.System == sysSensors })
+		case *Mend:
+			if b.System == sysSensors && b.Done {
+				down[b.Ship] = false
+			}
+		case *Fire:
+			if down[b.Ship] {
+				return fmt.Errorf("event %d: %s fires with damaged sensors", e.Seq, b.Ship)
+			}
+		}
+		if private := []string{"lock", "unlock", "answer", "lost", "sighted"}; slices.Contains(private, e.Body.Type()) && (e.See.Rest || len(e.See.Whole) > 2) {
+			return fmt.Errorf("event %d (%s) is seen by %v", e.Seq, e.Body.Type(), e.See)
+		}
+	}
+	for _, s := range after.Ships {
+		k := of(s).Sensors
+		if len(k.Locks) > 1 || of(s).lockTarget() != locks[s.ID] || k.Down != down[s.ID] || k.Down && len(k.Locks) > 0 || s.Status != engine.Active && len(k.Locks) > 0 {
+			return fmt.Errorf("the sensors of %s: %+v", s.ID, k)
+		}
+		for _, lock := range k.Locks {
+			if other, ok := after.Ship(lock.Target); !ok || !other.Status.OnMap() || other.Status == engine.Destroyed {
+				return fmt.Errorf("%s has a lock on %s, which is gone", s.ID, lock.Target)
+			}
+		}
+	}
+	return nil
+}
+
+// blurSensors changes everything of a ship that captains of other ships may not know,
+// what its sensors know included.
+func blurSensors(s *engine.Ship) {
+	blur(s)
+	k := of(s).Sensors
+	*k = Sensors{Down: !k.Down, Target: "kongo", Asked: 3, Navy: "unknown", Crew: 1}
+	of(s).Engines = nil
+	of(s).People = &People{Skill: 1, Efficiency: 1}
+	of(s).Works = &RepairState{Tracks: map[string]Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, sysConverter: {Boxes: 1, Down: true}}}
+	if of(s).Hull != nil {
+		of(s).Hull, of(s).Crew = &Hull{Chart: "A"}, &Crew{Lost: 777}
+	}
+}

@@ -1,0 +1,170 @@
+package fasa
+
+import (
+	"slices"
+	"strings"
+
+	"starpost/orders"
+)
+
+// maxQuestions is how many standing questions there may be.
+const maxQuestions = 20
+
+func sensorParams() map[string]orders.Param {
+	var keys []string
+	for _, q := range inquiries() {
+		keys = append(keys, q.key)
+	}
+	return map[string]orders.Param{
+		"SHIP":     {Class: orders.Name, Doc: "a ship, by its name or its short name on the map; `nearest` for the enemy that is nearest when the order is carried out, `locked` for the one that you have a lock on. To movement, one that is out of sight is where it was seen last"},
+		"QUESTION": {Class: orders.Choice, Choices: keys, Doc: questionDoc()},
+	}
+}
+
+// questionDoc lists the questions.
+func questionDoc() string {
+	var words []string
+	for _, q := range inquiries() {
+		words = append(words, q.key+" "+q.about)
+	}
+	return "a question: " + strings.Join(words, ", ")
+}
+
+func sensorVerbs() []verb {
+	return []verb{
+		{section: "phase", compile: compileLock, Verb: orders.Verb{
+			Name: "lock", Forms: []orders.Form{"lock SHIP", "lock object HEX"}, When: true,
+			Doc:      "Train the sensors on a ship at the beginning of the phase: 6 or less on a die gets a lock, which is kept until it is lost or you choose another target. `lock none` lets it go. A lock tells the ship's class, lets you put one question a phase, and shows you what your hits do. `lock object` trains them on what you know to lie in a hex, a planet, asteroids, a mine's counter, and for that phase alone: 6 or less tells its mass, composition, state and life (stcs 7.1, 7.2, 7.7).",
+			Examples: []string{"lock Riskadh", "lock nearest when range <= 15", "lock object 1117"},
+		}},
+		{section: "phase", compile: compileQuestion, Verb: orders.Verb{
+			Name: "question", Forms: []orders.Form{"question QUESTION"}, When: true,
+			Doc:      "Put a question to the ship that you have a lock on, one a phase; it does not learn of it (stcs 7.3).",
+			Examples: []string{"question 3", "question mines when locked"},
+		}},
+		{section: "standing", compile: compileSensors, Verb: orders.Verb{
+			Name: "sensors", Forms: []orders.Form{"sensors SHIP"}, Once: true,
+			Doc:      "What to train the sensors on in phases that have no lock order: a ship, `nearest` (a lock in hand is kept), or `none`.",
+			Examples: []string{"sensors nearest", "sensors Riskadh"},
+		}},
+		{section: "standing", compile: compileQuestions, Verb: orders.Verb{
+			Name: "questions", Forms: []orders.Form{"questions QUESTION...", "questions none"}, Once: true,
+			Doc:      "The questions to ask, one after the other and then from the first again, in phases that have no question order.",
+			Examples: []string{"questions 3 4 1", "questions none"},
+		}},
+	}
+}
+
+// sensorTarget is the target of a sensor order: a ship, or a word that stands for one
+// or for none.
+func (c *compiler) sensorTarget(st orders.Statement) (string, bool) {
+	a, ok := st.Arg("SHIP")
+	if !ok {
+		return "", false
+	}
+	if strings.EqualFold(a.Text, noTarget) {
+		return noTarget, true
+	}
+	id, ok := c.target(a, false)
+	if !ok {
+		return "", false
+	}
+	if i := slices.IndexFunc(c.names, func(n name) bool { return n.id == id }); i >= 0 && c.names[i].side == c.side {
+		c.warn(a.Pos, "W140", "", "%s is of your own side", c.names[i].name)
+	}
+	return id, true
+}
+
+func compileLock(c *compiler, n int, st orders.Statement) {
+	if st.Form == 1 {
+		c.compileSurvey(n, st)
+		return
+	}
+	target, ok := c.sensorTarget(st)
+	if !c.condition(st.When, ok && target != noTarget, false) || !ok {
+		return
+	}
+	c.useSensors(n, st, sensing{target: target})
+	k := c.sys.Sensors
+	switch {
+	case k == nil:
+	case k.Down:
+		c.warn(st.Pos, "W143", "", "the sensors are damaged: there is no lock unless they are repaired before")
+	case target == noTarget:
+		c.effect(st.Pos.Line, "lets the lock go")
+	case target != aimNearest && c.holds(target):
+		c.effect(st.Pos.Line, "the lock is held already and needs no roll")
+	default:
+		c.effect(st.Pos.Line, "tries for a lock: %d or less on a die", lockNeed)
+	}
+}
+
+// holds tells whether the ship has a lock on a target of an order now.
+func (c *compiler) holds(target string) bool {
+	return target == aimLocked || c.sys.holds(target)
+}
+
+// useSensors adds an order for the sensors to a phase. One that stands below an
+// order without a condition never comes to its turn.
+func (c *compiler) useSensors(n int, st orders.Statement, o sensing) {
+	uses := &c.p.sensors.uses[n]
+	if slices.ContainsFunc(*uses, func(o sensing) bool { return o.when == nil }) {
+		c.warn(st.Pos, "W142", "the sensors do one thing a phase", "an order above it uses the sensors of phase %d", n+1)
+	}
+	o.line, o.text, o.when = st.Pos.Line, orders.FormatStatement(st), st.When
+	*uses = append(*uses, o)
+}
+
+func compileQuestion(c *compiler, n int, st orders.Statement) {
+	a, ok := st.Arg("QUESTION")
+	if !ok || !c.condition(st.When, true, false) { // range and the like are of the ship with the lock
+		return
+	}
+	asks := &c.p.sensors.asks[n]
+	if slices.ContainsFunc(*asks, func(o asking) bool { return o.when == nil }) {
+		c.warn(st.Pos, "W142", "there is one question a phase", "an order above it asks the question of phase %d", n+1)
+	}
+	*asks = append(*asks, asking{line: st.Pos.Line, text: orders.FormatStatement(st), question: a.Text, when: st.When})
+	if q, known := theInquiry(a.Text); known {
+		c.effect(st.Pos.Line, "asks for %s, if there is a lock then", q.about)
+	}
+}
+
+func compileSensors(c *compiler, _ int, st orders.Statement) {
+	if target, ok := c.sensorTarget(st); ok {
+		if target == aimLocked {
+			c.fail(st.Pos, "E140", "name a ship, nearest or none", "a standing target cannot be the ship that you have a lock on: that lock is kept anyway")
+			return
+		}
+		c.p.standing.Sensors = target
+	}
+}
+
+func compileQuestions(c *compiler, _ int, st orders.Statement) {
+	c.p.standing.Questions = nil
+	if st.Form == 1 {
+		return
+	}
+	asked := st.All("QUESTION")
+	if len(asked) > maxQuestions {
+		c.fail(asked[maxQuestions].Pos, "E141", "leave out some", "at most %d standing questions are kept", maxQuestions)
+		return
+	}
+	for _, a := range asked {
+		c.p.standing.Questions = append(c.p.standing.Questions, a.Text)
+	}
+}
+
+// sensorStanding writes the standing orders for the sensors. A captain who never
+// gave one is offered the nearest enemy.
+func sensorStanding(s Standing) []string {
+	target := s.Sensors
+	if target == "" {
+		target = aimNearest
+	}
+	out := []string{"sensors " + target}
+	if len(s.Questions) > 0 {
+		out = append(out, "questions "+strings.Join(s.Questions, " "))
+	}
+	return out
+}

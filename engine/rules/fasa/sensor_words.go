@@ -1,0 +1,165 @@
+package fasa
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+)
+
+// sensorTells puts the events of sensors into words.
+func sensorTells() map[string]func(*narrator, engine.Body, string) {
+	return map[string]func(*narrator, engine.Body, string){
+		"lock": func(n *narrator, body engine.Body, cite string) {
+			if b, ok := body.(*Locking); ok {
+				n.locking(b, cite)
+			}
+		},
+		"survey": tellSurvey,
+		"unlock": func(n *narrator, body engine.Body, cite string) {
+			if b, ok := body.(*Unlock); ok {
+				n.line(0, cite, n.v.Name(b.Ship), "'s lock on ", n.v.Name(b.Target), " is gone: ", b.Why)
+			}
+		},
+		"answer": func(n *narrator, body engine.Body, cite string) {
+			if b, ok := body.(*Answered); ok {
+				n.line(0, cite, n.v.Name(b.Ship), "'s sensors tell of ", n.v.Name(b.Target), ": ", answerWords(n.v, &b.Answer))
+			}
+		},
+		"lost": func(n *narrator, body engine.Body, cite string) {
+			if b, ok := body.(*LostSight); ok {
+				n.line(0, cite, n.v.Name(b.Ship), " loses sight of ", n.v.Name(b.Target), ", last seen at ", placeWords(b.At))
+			}
+		},
+		"sighted": func(n *narrator, body engine.Body, cite string) {
+			if b, ok := body.(*Sighted); ok {
+				n.line(0, cite, n.v.Name(b.Ship), " sights ", n.v.Name(b.Target), " at ", placeWords(b.At))
+			}
+		},
+		"gone": func(n *narrator, body engine.Body, cite string) {
+			if b, ok := body.(*Departed); ok {
+				n.line(0, cite, n.v.Name(b.Ship), " leaves before the eyes of ", orNone(n.names(b.By), ", "))
+			}
+		},
+	}
+}
+
+// names are those of some ships.
+func (n *narrator) names(ids []string) []string {
+	var out []string
+	for _, id := range ids {
+		out = append(out, n.v.Name(id))
+	}
+	return out
+}
+
+func placeWords(at engine.Place) string { return at.Hex.Label() + ", heading " + at.Heading.String() }
+
+func (n *narrator) locking(b *Locking, cite string) {
+	verdict := "no lock"
+	if b.Held {
+		verdict = "a lock"
+	}
+	if b.Cloaked {
+		n.foundCloaked(b, cite)
+		return
+	}
+	n.line(0, cite, fmt.Sprintf("%s tries for a sensor lock on %s: needs %d, rolled %d: %s", n.v.Name(b.Ship), n.v.Name(b.Target), b.Need, b.Roll, verdict))
+	if b.Auto != nil {
+		n.line(1, "stcs 7.2", autoWords(b.Auto))
+	}
+}
+
+// autoWords is what a lock tells by itself.
+func autoWords(a *Automatic) string {
+	parts := []string{a.Class}
+	if a.Race != "" {
+		parts[0] += " (" + a.Race + ")"
+	}
+	switch {
+	case a.Shielded:
+		parts = append(parts, "its shields hide what lives aboard")
+	case a.Aboard > 0:
+		parts = append(parts, fmt.Sprintf("its shields are down: about %d aboard", a.Aboard))
+	default:
+		parts = append(parts, "its shields are down")
+	}
+	if a.Back {
+		return strings.Join(append(parts, "its sensors are trained on you"), "; ")
+	}
+	return strings.Join(append(parts, "its sensors are not trained on you"), "; ")
+}
+
+// answerWords is an answer in words.
+func answerWords(v *engine.View, a *Answer) string {
+	if a.Question == atLock && a.Auto != nil {
+		return autoWords(a.Auto)
+	}
+	if q, ok := theInquiry(a.Question); ok {
+		return q.tell(v, a)
+	}
+	return "nothing"
+}
+
+// momentWords says when something was.
+func momentWords(m engine.Moment) string {
+	if m.Phase == 0 {
+		return fmt.Sprintf("turn %d", m.Turn)
+	}
+	return fmt.Sprintf("turn %d, phase %d", m.Turn, m.Phase)
+}
+
+// ageWords says how long ago a turn was, seen from the turn that was played last.
+func ageWords(v *engine.View, m engine.Moment) string {
+	switch ago := v.Turn - m.Turn; {
+	case ago <= 0:
+		return momentWords(m)
+	case ago == 1:
+		return momentWords(m) + " (a turn old)"
+	default:
+		return fmt.Sprintf("%s (%d turns old)", momentWords(m), ago)
+	}
+}
+
+// sensorPanels are the state of a ship's sensors, and what they told of the others.
+func sensorPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+	k := sys.Sensors
+	if k == nil {
+		return nil
+	}
+	state := engine.Panel{Key: "sensors-" + s.ID, Title: s.Name + ": sensors"}
+	if k.Down {
+		state.Notes = append(state.Notes, "DAMAGED: no fire, no lock and no warping out until they are repaired")
+	} else {
+		state.Notes = append(state.Notes, "they work")
+	}
+	for _, lock := range k.Locks {
+		state.Notes = append(state.Notes, fmt.Sprintf("lock on %s since %s", v.Name(lock.Target), momentWords(lock.Since)))
+	}
+	if len(k.Locks) == 0 {
+		state.Notes = append(state.Notes, "no lock on any ship")
+	}
+	switch want := sys.Standing.Sensors; want {
+	case "":
+	case noTarget, aimNearest:
+		state.Notes = append(state.Notes, "standing target: "+want)
+	default:
+		state.Notes = append(state.Notes, "standing target: "+v.Name(want))
+	}
+	if q := sys.Standing.Questions; len(q) > 0 {
+		state.Notes = append(state.Notes, "standing questions: "+strings.Join(q, " "))
+	}
+	out := []engine.Panel{state}
+	if len(k.Learnt) > 0 {
+		told := engine.Panel{
+			Key: "learnt-" + s.ID, Title: s.Name + ": what its sensors told, and when",
+			Columns: []engine.Column{{Name: "of"}, {Name: "what"}, {Name: "as of"}},
+		}
+		for i := range k.Learnt {
+			a := &k.Learnt[i]
+			told.Rows = append(told.Rows, []string{v.Name(a.Target), answerWords(v, a), ageWords(v, a.When)})
+		}
+		out = append(out, told)
+	}
+	return out
+}

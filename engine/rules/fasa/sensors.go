@@ -1,0 +1,250 @@
+package fasa
+
+import (
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/orders"
+)
+
+// lockNeed is the die that gets a lock, or any lower one (stcs 7.1, ruling D25).
+const lockNeed = 6
+
+// sensing is one use of the sensors that a captain ordered for a sensors phase. Of
+// several the first whose condition holds is carried out.
+type sensing struct {
+	line   int
+	text   string
+	target string // a ship, or a word that stands for one; noTarget lets a lock go
+	when   *orders.Cond
+	use    func(l *rulebook, t *engine.Turn, s *engine.Ship) (why string) // nil: try for a lock on the target
+}
+
+// asking is a question that a captain ordered for a sensors phase.
+type asking struct {
+	line     int
+	text     string
+	question string
+	when     *orders.Cond
+}
+
+// sensorPlan is the part of a plan that is about sensors.
+type sensorPlan struct {
+	uses [Phases][]sensing
+	asks [Phases][]asking
+}
+
+// noTarget is the word for no target at all.
+const noTarget = "none"
+
+// sensorsPart gives ships sensors (stcs 7).
+func sensorsPart() part {
+	return part{
+		verbs:    sensorVerbs(),
+		params:   sensorParams(),
+		subjects: sensorSubjects(),
+		commission: func(k *commissioning) {
+			k.sys.Sensors = &Sensors{Navy: k.design.Navy, Crew: k.design.Crew}
+		},
+		standing: sensorStanding,
+		bodies: []func() engine.Body{
+			func() engine.Body { return new(Locking) }, func() engine.Body { return new(Unlock) },
+			func() engine.Body { return new(Answered) }, func() engine.Body { return new(LostSight) },
+			func() engine.Body { return new(Sighted) }, func() engine.Body { return new(Departed) },
+			func() engine.Body { return new(Surveyed) },
+		},
+		tell:   sensorTells(),
+		panels: sensorPanels,
+	}
+}
+
+// sense carries out a sensors phase (stcs 6.3): ship by ship, the one with the
+// advantage last, each tries for a lock if it has a target, and asks a question if
+// it has a lock.
+func (l *rulebook) sense(t *engine.Turn) {
+	n := memo(t)
+	n.moved, n.declared, n.missiles, n.sensed = map[string]bool{}, map[string][]shot{}, map[string]bool{}, nil
+	l.noteVisibility(t)
+	for _, id := range n.advantage {
+		if s, ok := t.Game.Ship(id); ok && s.Status == engine.Active && of(s).Sensors != nil {
+			l.train(t, s)
+			l.keepTrack(t, s)
+			l.standingScan(t, s)
+			if len(n.dimmed) > 0 {
+				l.noteVisibility(t, n.dimmed...)
+			}
+			l.inquire(t, s)
+		}
+	}
+}
+
+// train points the sensors: as ordered for the phase, else as the standing orders
+// say.
+func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
+	for _, o := range memo(t).plans[s.ID].sensors.uses[t.Phase.No-1] {
+		target := l.aimed(t.Game, s, o.target)
+		if met, missing := l.judge(t, s, target, nil, o.when); !met {
+			if len(missing) > 0 {
+				l.unknown(t, s, o.line, o.text, missing)
+			}
+			continue
+		}
+		why := ""
+		switch {
+		case of(s).Sensors.Down:
+			why = "the sensors are damaged"
+		case o.use != nil:
+			why = o.use(l, t, s)
+		default:
+			why = l.aimSensors(t, s, target)
+		}
+		if why != "" {
+			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), "D13", "stcs 7.1")
+		}
+		return
+	}
+	k, want := of(s).Sensors, of(s).Standing.Sensors
+	switch {
+	case want == "" || want == noTarget || k.Down:
+	case want == aimNearest && len(k.Locks) > 0: // a lock in hand is not given up for a nearer ship
+	default:
+		l.aimSensors(t, s, l.aimed(t.Game, s, want))
+	}
+}
+
+// aimSensors tries for a lock on a ship, and says why that cannot be. A lock that
+// is held needs no other roll; one on another ship is given up.
+func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target string) (why string) {
+	if target == noTarget {
+		for _, lock := range slices.Clone(of(s).Sensors.Locks) {
+			l.release(t, s, lock.Target, "it is let go", "stcs 7.4")
+		}
+		return ""
+	}
+	other, ok := t.Game.Ship(target)
+	switch {
+	case target == "":
+		return "no such ship is in sight"
+	case !ok || !l.aware(t.Game, s, other):
+		return "that ship is not in sight"
+	case other.Status == engine.Destroyed:
+		return "that ship is destroyed"
+	case locked(s, target):
+		return ""
+	}
+	if why = l.screened(t.Game, s, other); why != "" {
+		return why
+	}
+	for _, lock := range slices.Clone(of(s).Sensors.Locks) {
+		l.release(t, s, lock.Target, "the sensors turn to "+other.Name, "stcs 7.4")
+	}
+	memo(t).busySensors(s)
+	named := "lock." + s.ID + "." + target
+	roll := t.Roll(named, dice.D10, engine.SeeOnly(s.ID), "stcs 7.1", "D25")
+	l.lockOn(t, s, other, Locking{Need: lockNeed, Roll: roll, Held: roll <= lockNeed}, "stcs 6.3", "stcs 7.1", "D25")
+	return ""
+}
+
+// lockOn records a try for a lock and what a lock tells by itself (stcs 7.2). The
+// need, the roll and whether it is held are given.
+func (l *rulebook) lockOn(t *engine.Turn, s, target *engine.Ship, b Locking, rule ...string) {
+	b.Ship, b.Target = s.ID, target.ID
+	if b.Since == (engine.Moment{}) {
+		b.Since = moment(t)
+	}
+	if b.Held && !b.Kept {
+		b.Auto = automatic(s, target)
+		rule = append(rule, "stcs 7.2")
+	}
+	t.Emit(&b, engine.SeeOnly(s.ID), rule...)
+}
+
+// automatic is what is told of a ship when a lock on it is got: its class and race,
+// whether its sensors are trained on the asker, and how many are aboard if no
+// shield is up (stcs 7.2).
+func automatic(s, target *engine.Ship) *Automatic {
+	sys := of(target)
+	a := &Automatic{Class: target.Class}
+	if k := sys.Sensors; k != nil {
+		a.Race, a.Back = k.Navy, k.Target == s.ID
+	}
+	if slices.ContainsFunc(sys.Shields, func(sh Shield) bool { return sh.Now > 0 }) {
+		a.Shielded = true
+	} else if k := sys.Sensors; k != nil {
+		a.Aboard = aboutTen(k.Crew)
+	}
+	return a
+}
+
+// aboutTen rounds to the nearest ten, and up to ten what is less.
+func aboutTen(n int) int {
+	if n <= 0 {
+		return 0
+	}
+	return max(10, (n+5)/10*10)
+}
+
+// Locking is a try for a sensor lock (stcs 7.1). Held tells whether it was got, and
+// Auto what that tells by itself.
+type Locking struct {
+	Ship    string        `json:"ship"`
+	Target  string        `json:"target"`
+	Need    int           `json:"need"`
+	Roll    int           `json:"roll"`
+	Held    bool          `json:"held"`
+	Cloaked bool          `json:"cloaked,omitempty"` // on a ship that cannot be seen without it
+	Kept    bool          `json:"kept,omitempty"`    // ... and was held before
+	Since   engine.Moment `json:"since"`
+	Auto    *Automatic    `json:"auto,omitempty"`
+}
+
+// Automatic is what a lock tells by itself (stcs 7.2). Aboard is how many life forms
+// there are, about; with a shield up that cannot be told.
+type Automatic struct {
+	Class    string `json:"class"`
+	Race     string `json:"race,omitempty"`
+	Aboard   int    `json:"aboard,omitempty"`
+	Shielded bool   `json:"shielded,omitempty"`
+	Back     bool   `json:"back,omitempty"` // its sensors are trained on the asker
+}
+
+// Type implements engine.Body.
+func (*Locking) Type() string { return "lock" }
+
+// Apply implements engine.Body.
+func (b *Locking) Apply(g *engine.Game) error {
+	k, err := sensors(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	k.Target = b.Target
+	k.Locks = slices.DeleteFunc(k.Locks, func(o Lock) bool { return o.Target == b.Target })
+	if b.Held {
+		k.Locks = append(k.Locks, Lock{Target: b.Target, Since: b.Since, Cloaked: b.Cloaked})
+	}
+	if b.Auto != nil {
+		auto := *b.Auto
+		k.learn(Answer{Target: b.Target, Question: atLock, When: b.Since, Auto: &auto})
+	}
+	return nil
+}
+
+// hitScanners damages the sensors: no fire, no lock and no warping out until they
+// are repaired (stcs 7.5, 11.1).
+func hitScanners(in *damageResolver) {
+	if in.sys.Sensors.Down {
+		in.half("the sensors are out already: half, rounded up, to the superstructure", "stcs 7.5", "D21")
+		return
+	}
+	in.cite("stcs 7.5")
+	in.mark(fault{name: sysSensors, title: "sensors", track: trackSensors})
+}
+
+// blind keeps a ship with damaged sensors from firing (stcs 7.5).
+func blind(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []string) {
+	if k := of(s).Sensors; k != nil && k.Down {
+		return "the sensors are damaged: no fire until they are repaired", []string{"stcs 7.5"}
+	}
+	return "", nil
+}

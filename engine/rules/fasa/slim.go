@@ -1,0 +1,78 @@
+package fasa
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// SlimRoll is a number that is to be reached on a die, and the slim chance that is left
+// when it is 0 or less (stcs 14.1, ruling D42): a 1, and then a second die.
+type SlimRoll struct {
+	Slim   int // highest second die that succeeds, for such a number
+	Second int // the second die, once a 1 was rolled
+}
+
+// slimNumber is the highest second die that succeeds for a number of 0 or less; 0 for
+// none, and where the course has no such chances.
+func (l *rulebook) slimNumber(number int) int {
+	if l.slimChance == nil {
+		return 0
+	}
+	return l.slimChance(l.Library, number)
+}
+
+// attempt tells whether a die succeeds against a number. A second one is rolled only
+// if it can still change anything.
+func (l *rulebook) attempt(need, roll int, second func() int) (done bool, s SlimRoll) {
+	if need > 0 || roll != 1 {
+		return roll <= need, SlimRoll{Slim: l.slimNumber(need)}
+	}
+	if s.Slim = l.slimNumber(need); s.Slim == 0 {
+		return false, s
+	}
+	s.Second = second()
+	return s.Second <= s.Slim, s
+}
+
+// percent is the chance in per cent that a die succeeds against a number. A slim one
+// is one in ten of as many tenths.
+func (l *rulebook) percent(need int) int {
+	if need > 0 {
+		return 10 * min(10, need)
+	}
+	return l.slimNumber(need)
+}
+
+// dieWords is what a die must show for a number, such as "1-7".
+func (l *rulebook) dieWords(need int) string {
+	switch n := l.slimNumber(need); {
+	case need > 0:
+		return "1-" + strconv.Itoa(min(10, need))
+	case n > 0:
+		return fmt.Sprintf("a 1, then 1-%d", n)
+	}
+	return "no chance"
+}
+
+// triedWords is a number, with what changed it, and the dice against it.
+func triedWords(need int, mods []Modifier, roll int, s SlimRoll) string {
+	text := "needs " + strconv.Itoa(need) + modifierWords(mods)
+	switch {
+	case need > 0:
+		text += ", "
+	case s.Slim > 0:
+		text += fmt.Sprintf(": a 1, and then %d or less on a second die; ", s.Slim)
+	default:
+		text += ": no chance; "
+	}
+	return text + rolledWords(roll, s)
+}
+
+// rolledWords is what was rolled.
+func rolledWords(roll int, s SlimRoll) string {
+	text := "rolled " + strconv.Itoa(roll)
+	if s.Second > 0 {
+		text += fmt.Sprintf(" and then %d", s.Second)
+	}
+	return text
+}

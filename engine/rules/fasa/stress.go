@@ -1,0 +1,114 @@
+package fasa
+
+import (
+	"strings"
+
+	"starpost/engine"
+)
+
+// toll is what a manoeuvre costs a ship: power of engines, and superstructure.
+type toll struct {
+	engines        []EngineChange
+	superstructure int
+	rule           []string
+}
+
+// stress is the toll of an emergency heading change.
+type stress func(l *rulebook, sys *System) toll
+
+// wear makes a ship pay a toll. Power that was allotted and is gone is cut at once
+// (ruling D23).
+func (l *rulebook) wear(t *engine.Turn, s *engine.Ship, why string, c toll) {
+	b := &Strain{Ship: s.ID, Why: why, Engines: c.engines}
+	if c.superstructure > 0 {
+		now := of(s).Superstructure
+		b.Superstructure = &Change{Before: now, After: now - c.superstructure}
+	}
+	if b.Superstructure == nil && len(b.Engines) == 0 {
+		return
+	}
+	t.Emit(b, engine.SeeOnly(s.ID), c.rule...)
+	if len(b.Engines) > 0 {
+		l.shed(t, s)
+	}
+}
+
+// unbearable tells why a ship cannot pay a toll: nobody breaks his own ship up, or
+// runs it dry (ruling D24).
+func (s *System) unbearable(c toll) string {
+	power := s.Power
+	for _, e := range c.engines {
+		power -= e.Before - e.After
+	}
+	switch {
+	case c.superstructure >= s.Superstructure && c.superstructure > 0:
+		return "the superstructure would not stand it"
+	case power <= 0:
+		return "the engines would give out"
+	}
+	return ""
+}
+
+// warpEngines are those that still give power.
+func (s *System) warpEngines() []Engine {
+	var out []Engine
+	for _, e := range s.Engines {
+		if e.Warp && e.Now > 0 {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// oneEngine is the stress of the Advanced Course: a point of power of the warp
+// engine that the captain gives up first (stcs 8.2, ruling D28).
+func oneEngine(_ *rulebook, sys *System) toll {
+	warp := System{Engines: sys.warpEngines(), Standing: sys.Standing}
+	changes := warp.spill(1)
+	return toll{engines: changes, rule: []string{"stcs 8.2", "D28", "D11"}}
+}
+
+// allEngines is the stress of the Graduate Course: a point on each warp engine, and
+// what the stress charts say at the ship's warp speed (stcs 13.1, 13.2).
+func allEngines(l *rulebook, sys *System) toll {
+	c := toll{rule: []string{"stcs 13.1", "D28"}}
+	engines, structure, two := strings.Cut(sys.Helm.Stress, "/")
+	if !two {
+		structure = engines
+	}
+	more := l.StressAt(engines, sys.Helm.Warp)
+	c.superstructure = l.StressAt(structure, sys.Helm.Warp)
+	if more+c.superstructure > 0 {
+		c.rule = append(c.rule, "stcs 13.2")
+	}
+	for _, e := range sys.warpEngines() {
+		change, _ := sys.drain(e.Name, 1+more)
+		c.engines = append(c.engines, change)
+	}
+	return c
+}
+
+// swingable tells why a ship can make no emergency heading change now.
+func (l *rulebook) swingable(s *engine.Ship) (why string, rule []string) {
+	if len(of(s).warpEngines()) == 0 {
+		return "no warp engine gives power for it", []string{"stcs 8.2", "D28"}
+	}
+	c := l.stress(l, of(s))
+	if why = of(s).unbearable(c); why != "" {
+		return why, append(c.rule, "D24")
+	}
+	return "", nil
+}
+
+// swungFire is what an emergency heading change adds to the numbers of the ship's own
+// fire.
+const swungFire = -2
+
+// swung takes from the fire of a ship that made an emergency heading change in the
+// movement phase before (stcs 8.2, ruling D28).
+func swung(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []string) {
+	if h := of(v.ship).Helm; h != nil && h.Swung == firePhase(t.Number(), t.Phase.No) {
+		return "emergency heading change", swungFire, []string{"stcs 8.2", "D28"}
+	}
+	return "", 0, nil
+}

@@ -1,0 +1,295 @@
+package fasa
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// Phases is the number of movement, fire and repowering phases in a turn.
+const Phases = 3
+
+// System is what the courses track of one ship. It holds the figures of its
+// design and weapons, so that a game does not change with the tables. What a part
+// of a course adds is a pointer that is nil in courses without the part.
+type System struct {
+	Design         Frame        `json:"design"`
+	Power          int          `json:"power"`          // power units that the engines still give
+	Superstructure int          `json:"superstructure"` // 0 or less: out of the fight
+	Shields        []Shield     `json:"shields"`        // six, by number 1..6
+	Banks          []Bank       `json:"banks"`
+	Alloc          Alloc        `json:"alloc"`             // this turn's power
+	NoFire         int          `json:"no_fire,omitempty"` // fire phase, counted from the start of the game, in which sensors are down (D22)
+	Standing       Standing     `json:"standing"`
+	Hurt           bool         `json:"hurt,omitempty"`    // took damage inside this turn
+	Engines        []Engine     `json:"engines,omitempty"` // Power is their sum
+	People         *People      `json:"people,omitempty"`
+	Sensors        *Sensors     `json:"sensors,omitempty"`
+	Works          *RepairState `json:"repair,omitempty"`
+	Hull           *Hull        `json:"hull,omitempty"`
+	Crew           *Crew        `json:"crew,omitempty"`
+	Helm           *Helm        `json:"helm,omitempty"`
+	Blast          *Blast       `json:"blast,omitempty"`
+	Cloak          *Cloak       `json:"cloak,omitempty"`
+	Free           string       `json:"free,omitempty"` // where its captain may choose to begin: anywhere, edge
+}
+
+// Frame is the part of a design that a fight needs.
+type Frame struct {
+	Name           string `json:"name"`
+	Title          string `json:"title"`
+	Power          int    `json:"power"`
+	Superstructure int    `json:"superstructure"`
+	Move           Ratio  `json:"move"`
+	Shield         Ratio  `json:"shield"`
+	MaxShield      int    `json:"max_shield"`
+
+	Assumed []string `json:"assumed,omitempty"` // figures that no print gives, as Design.Assumed has them, and arcs
+}
+
+// doubt marks a figure of a ship's panel that no print gives.
+func (f *Frame) doubt(figure string) string {
+	if slices.Contains(f.Assumed, figure) {
+		return " (assumed: not in any print)"
+	}
+	return ""
+}
+
+// Shield is one of the six. Set is what it was powered to, Now what is left.
+type Shield struct {
+	Set  int  `json:"set"`
+	Now  int  `json:"now"`
+	Down bool `json:"down,omitempty"` // generator damaged: of no use for the rest of the game
+}
+
+// Bank is a group of mounts of one weapon that share a fire control.
+type Bank struct {
+	ID     string       `json:"id"`
+	Type   string       `json:"type"`
+	Kind   string       `json:"kind"`
+	Family string       `json:"family"`
+	Chart  string       `json:"chart"`
+	Max    int          `json:"max,omitempty"`    // beams: most power in a shot
+	Arm    int          `json:"arm,omitempty"`    // missiles: power to arm
+	Damage int          `json:"damage,omitempty"` // missiles: damage of a hit
+	Shots  int          `json:"shots,omitempty"`  // most shots a turn, of what fires more than once (stcs 14.2)
+	Bands  []Band       `json:"bands,omitempty"`
+	Plasma []PlasmaBand `json:"plasma,omitempty"` // plasma launchers: damage by range
+	Arcs   []string     `json:"arcs"`
+	Mounts []Mount      `json:"mounts"`
+}
+
+// Mount is one weapon of a bank. Armed is the power in it, 0 for unarmed.
+type Mount struct {
+	Armed     int  `json:"armed,omitempty"`
+	Fired     bool `json:"fired,omitempty"`
+	Destroyed bool `json:"destroyed,omitempty"` // out of order, for good unless it can be repaired
+	Repaired  bool `json:"repaired,omitempty"`  // was out of order before; the next hit is final (stcs 16.1)
+	Shots     int  `json:"shots,omitempty"`     // shots that it is armed for, if several (stcs 14.2); Fired after the last
+	Shot      int  `json:"shot,omitempty"`      // of them fired
+	Spent     int  `json:"spent,omitempty"`     // power gone with them
+}
+
+// Alloc is how a turn's power was used.
+type Alloc struct {
+	Available int   `json:"available"`
+	Movement  int   `json:"movement"`
+	Shields   int   `json:"shields"`
+	Weapons   int   `json:"weapons"`
+	Cloak     int   `json:"cloak,omitempty"`
+	Points    int   `json:"points"`
+	Split     []int `json:"split"`
+	Extra     int   `json:"extra,omitempty"` // this turn beyond what the engines give (stcs 12.3)
+}
+
+// used is all power that is allotted.
+func (a *Alloc) used() int { return a.Movement + a.Shields + a.Weapons + a.Cloak }
+
+// Standing is what lasts until changed (ruling D11).
+type Standing struct {
+	Choose  string   `json:"choose"`          // shield on a line: strongest, weakest or a number
+	Beams   []string `json:"beams,omitempty"` // banks in the order in which they are lost
+	Missile []string `json:"missiles,omitempty"`
+	Shed    []string `json:"shed"`              // systems in the order in which power is cut
+	Engines []string `json:"engines,omitempty"` // engines in the order in which they are hit
+	Missing string   `json:"missing"`           // what to do without orders: course, hold, repeat
+
+	Sensors   string   `json:"sensors,omitempty"`   // sensor target: a ship, nearest or none; blank for never said
+	Questions []string `json:"questions,omitempty"` // questions asked in turn
+	Scan      string   `json:"scan,omitempty"`      // where to scan for cloaked ships: a shield, or for SHIP
+	Evade     []string `json:"evade,omitempty"`     // orders to evade, as written
+	Follow    []string `json:"follow,omitempty"`    // ids of enemies to follow at warp, or all
+
+	Repair []string `json:"repair,omitempty"` // systems in the order of their repair; all or none
+	Bonus  []string `json:"bonus,omitempty"`  // what the crew tries beyond its duty, first to last
+
+	Last string `json:"last,omitempty"`
+}
+
+// Weapon kinds.
+const (
+	Beam    = "beam"
+	Missile = "missile"
+	Plasma  = "plasma"
+)
+
+func defaultStanding() Standing {
+	return Standing{Choose: "strongest", Shed: []string{"weapons", "movement", "shields"}, Missing: "course"}
+}
+
+// Clone implements engine.System.
+func (s *System) Clone() engine.System {
+	c := *s
+	c.Shields = slices.Clone(s.Shields)
+	c.Banks = slices.Clone(s.Banks)
+	for i := range c.Banks {
+		c.Banks[i].Mounts = slices.Clone(s.Banks[i].Mounts)
+	}
+	c.Alloc.Split = slices.Clone(s.Alloc.Split)
+	c.Standing = s.Standing.clone()
+	c.Engines = slices.Clone(s.Engines)
+	if s.People != nil {
+		p := *s.People
+		c.People = &p
+	}
+	c.Sensors = s.Sensors.clone()
+	c.Works = s.Works.clone()
+	if s.Hull != nil {
+		h := *s.Hull
+		c.Hull = &h
+	}
+	if s.Crew != nil {
+		crew := *s.Crew
+		c.Crew = &crew
+	}
+	c.Helm = s.Helm.clone()
+	c.Cloak = s.Cloak.clone()
+	if s.Blast != nil {
+		b := *s.Blast
+		c.Blast = &b
+	}
+	return &c
+}
+
+func (s Standing) clone() Standing {
+	s.Beams, s.Missile, s.Shed = slices.Clone(s.Beams), slices.Clone(s.Missile), slices.Clone(s.Shed)
+	s.Engines = slices.Clone(s.Engines)
+	s.Questions = slices.Clone(s.Questions)
+	s.Evade, s.Follow = slices.Clone(s.Evade), slices.Clone(s.Follow)
+	s.Repair, s.Bonus = slices.Clone(s.Repair), slices.Clone(s.Bonus)
+	return s
+}
+
+func decodeSystem(data json.RawMessage) (engine.System, error) {
+	var s System
+	if err := json.Unmarshal(data, &s); err != nil {
+		return nil, fmt.Errorf("read ship systems: %w", err)
+	}
+	if len(s.Shields) != 6 || len(s.Alloc.Split) != Phases {
+		return nil, fmt.Errorf("read ship systems: %d shields and %d phases, expected 6 and %d", len(s.Shields), len(s.Alloc.Split), Phases)
+	}
+	// What is read grows by doubling, and a game is kept as it was read for as long
+	// as orders for it come in: the copy takes no more room than it needs.
+	return s.Clone(), nil
+}
+
+// of is the system of a ship of this rule set.
+func of(s *engine.Ship) *System {
+	sys, ok := s.System.(*System)
+	if !ok {
+		return &System{Shields: make([]Shield, 6), Alloc: Alloc{Split: make([]int, Phases)}}
+	}
+	return sys
+}
+
+// bank finds a bank by id.
+func (s *System) bank(id string) (*Bank, bool) {
+	for i := range s.Banks {
+		if s.Banks[i].ID == id {
+			return &s.Banks[i], true
+		}
+	}
+	return nil, false
+}
+
+// mountName is how orders and reports name one mount.
+func mountName(b *Bank, i int) string {
+	if len(b.Mounts) == 1 {
+		return b.ID
+	}
+	return b.ID + "-" + strconv.Itoa(i+1)
+}
+
+// movementPoints is a number of them in words.
+func movementPoints(n int) string {
+	if n == 1 {
+		return "1 movement point"
+	}
+	return strconv.Itoa(n) + " movement points"
+}
+
+// Split spreads movement points over the three phases (ruling D17).
+func Split(points int) []int {
+	k := points / 3
+	switch points % 3 {
+	case 1:
+		return []int{k, k + 1, k}
+	case 2:
+		return []int{k + 1, k, k + 1}
+	default:
+		return []int{k, k, k}
+	}
+}
+
+// shieldNumber gives the number painted on a hex side, counted clockwise from
+// the bow: 2 ahead, then 3, 4, 5, 6 and 1 (ruling D4).
+func shieldNumber(side int) int { return (side+1)%6 + 1 }
+
+// shieldSide is the hex side, clockwise from the bow, of a shield's number.
+func shieldSide(number int) int { return (number + 4) % 6 }
+
+// bears reports whether a bank can fire from a place into a hex (rulings D5,
+// D7), and which of its arcs holds it. A ship cannot fire into its own hex.
+func (l *rulebook) bears(b *Bank, from engine.Place, at hex.Hex) (string, bool) {
+	p, ok := hex.Bearing(from.Hex, at)
+	if !ok {
+		return "", false
+	}
+	rel := p.Relative(from.Heading)
+	for _, name := range b.Arcs {
+		for _, a := range l.Arcs[name] {
+			if a.Contains(rel) {
+				return name, true
+			}
+		}
+	}
+	return "", false
+}
+
+// reach is the longest range of a chart.
+func (l *rulebook) reach(chart string) int { return len(l.Charts[chart]) }
+
+// bonus is the damage modifier of a bank's weapon at a range.
+func (b *Bank) bonus(rng int) int {
+	for _, band := range b.Bands {
+		if rng >= band.From && rng <= band.To {
+			return band.Bonus
+		}
+	}
+	return 0
+}
+
+// shedable lists the systems that power can be cut from.
+func shedable() []string { return []string{"weapons", "movement", "shields"} }
+
+// shedable lists those of a ship.
+func (s *System) shedable() []string {
+	if s.Cloak == nil {
+		return shedable()
+	}
+	return append(shedable(), sysCloak)
+}

@@ -1,0 +1,145 @@
+package fasa
+
+import (
+	"slices"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// Movement words of a tactical heading change, which captains do not write.
+const (
+	wordTacticalL = "TL"
+	wordTacticalR = "TR"
+)
+
+// tactic is an order for a tactical heading change in a phase: to a side, or, with a
+// shield, to whichever brings that nearer to facing a ship.
+type tactic struct {
+	line   int
+	text   string
+	word   string // blank with a shield
+	shield int
+	target string
+	when   *orders.Cond
+}
+
+// tacticalPart is the heading change after all movement (stcs 8.3).
+func tacticalPart() part {
+	return part{
+		verbs: []verb{{section: "phase", compile: compileTactical, Verb: orders.Verb{
+			Name: "tactical", Forms: []orders.Form{"tactical SIDE", "tactical showing SHIELD to SHIP"}, When: true,
+			Doc:      "A tactical heading change: after all ships have moved a turn of one side, at the cost of a point of superstructure and a point of power of each warp engine. With a shield named the ship turns to the side that brings it nearer to facing that ship, if either does. Of several orders of a phase the first whose condition holds is carried out (stcs 8.3).",
+			Examples: []string{"tactical left when shield 2 = 0", "tactical showing 3 to Riskadh when shield 2 < 4"},
+		}}},
+		params: map[string]orders.Param{"SIDE": {Class: orders.Choice, Choices: []string{"left", "right"}, Doc: "left or right"}},
+	}
+}
+
+func compileTactical(c *compiler, n int, st orders.Statement) {
+	o := tactic{line: st.Pos.Line, text: orders.FormatStatement(st), when: st.When}
+	ok := true
+	if a, has := st.Arg("SIDE"); has {
+		o.word = map[string]string{"left": wordTacticalL, "right": wordTacticalR}[a.Text]
+	}
+	if a, has := st.Arg("SHIELD"); has {
+		if o.shield = a.Num; o.shield < 1 || o.shield > 6 {
+			c.fail(a.Pos, "E112", "shields are 1 to 6", "there is no shield %d", a.Num)
+			ok = false
+		}
+	}
+	if a, has := st.Arg("SHIP"); has {
+		var known bool
+		o.target, known = c.target(a, false)
+		ok = ok && known
+	}
+	if !c.condition(st.When, o.shield > 0, false) || !ok {
+		return
+	}
+	tactics := &c.p.helm.tactics[n]
+	if slices.ContainsFunc(*tactics, func(o tactic) bool { return o.when == nil }) {
+		c.warn(st.Pos, "W161", "there is one in a phase", "an order above it makes the tactical heading change of phase %d", n+1)
+	}
+	*tactics = append(*tactics, o)
+	cost := c.sys.tacticalToll()
+	if why := c.sys.unbearable(cost); why != "" {
+		c.warn(st.Pos, "W162", "leave it out", "as the ship is now there is no tactical heading change: %s", why)
+		return
+	}
+	c.effect(st.Pos.Line, "costs %d superstructure and %d engine power", cost.superstructure, len(cost.engines))
+}
+
+// tacticalToll is what a tactical heading change costs (stcs 8.3, ruling D29).
+func (s *System) tacticalToll() toll {
+	c := toll{superstructure: 1, rule: []string{"stcs 8.3", "D29"}}
+	for _, e := range s.warpEngines() {
+		change, _ := s.drain(e.Name, 1)
+		c.engines = append(c.engines, change)
+	}
+	return c
+}
+
+// tactical carries out the tactical heading changes of a phase, in the order in
+// which the ships moved.
+func (l *rulebook) tactical(t *engine.Turn) {
+	for _, s := range l.movers(t) {
+		l.turnTactically(t, s)
+	}
+}
+
+func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
+	for _, o := range memo(t).plans[s.ID].helm.tactics[t.Phase.No-1] {
+		target := l.aimed(t.Game, s, o.target)
+		if met, missing := l.judge(t, s, target, nil, o.when); !met {
+			if len(missing) > 0 {
+				l.unknown(t, s, o.line, o.text, missing)
+			}
+			continue
+		}
+		word, why, rule := o.word, "", []string{"stcs 8.3"}
+		if o.shield > 0 {
+			foe, _ := t.Game.Ship(target)
+			if at, ok := l.whereabouts(t.Game, s, foe); ok {
+				word = nearer(s, o.shield, at)
+			} else {
+				why = l.absentShip(o.target)
+			}
+		}
+		cost := of(s).tacticalToll()
+		switch {
+		case why != "":
+		case word == "":
+			return // it is turned as well as it can be
+		default:
+			if why, rule = l.balks(t, s, word); why == "" {
+				why, rule = of(s).unbearable(cost), []string{"stcs 8.3", "D24"}
+			}
+		}
+		if why != "" {
+			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
+			return
+		}
+		from := engine.Place{Hex: s.Hex, Heading: s.Heading}
+		reactive := ""
+		if o.shield > 0 {
+			reactive = o.text
+		}
+		t.Emit(&engine.Move{Ship: s.ID, Word: word, From: from, To: step(from, word), Reactive: reactive},
+			l.show(t.Game, []string{"reactive"}, []*engine.Ship{s}, s.ID), "stcs 8.3", "D29")
+		l.wear(t, s, "tactical heading change", cost)
+		return
+	}
+}
+
+// nearer is the word of the tactical heading change that brings a shield nearer to
+// facing a place; blank if none does.
+func nearer(s *engine.Ship, shield int, to engine.Place) string {
+	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
+	best, off := "", turnsOff(at, to.Hex, shield)
+	for _, word := range []string{wordTacticalL, wordTacticalR} {
+		if n := turnsOff(step(at, word), to.Hex, shield); n < off {
+			best, off = word, n
+		}
+	}
+	return best
+}

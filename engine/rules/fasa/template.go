@@ -1,0 +1,177 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// own is an own ship of a view with its systems.
+func own(v *engine.View, id string) (*engine.ShipView, *System, bool) {
+	s, ok := v.Ship(id)
+	if !ok {
+		return nil, nil, false
+	}
+	sys, ok := s.System.(*System)
+	return s, sys, ok
+}
+
+// template is last turn's settings as an order set for the turn that is due:
+// the same power (scaled to what is left), the same phases if they still fit,
+// and the standing orders in force.
+func (l *rulebook) template(v *engine.View, id string) string {
+	s, sys, ok := own(v, id)
+	if !ok || s.Hex == nil {
+		return ""
+	}
+	if s.Status == engine.Crippled {
+		return l.hulkTemplate(v, s, sys)
+	}
+	if round := v.DueRound(); round > 1 {
+		return l.templateRound(v, s, sys, round)
+	}
+	power := offered(sys, scaled(sys))
+	var head, b strings.Builder
+	writePower(&head, sys, power)
+	phases := l.lastPhases(v, s, sys, head.String())
+	if phases == "" {
+		phases = defaultPhases(v, s, sys, power)
+	}
+	b.WriteString(head.String())
+	b.WriteString(phases)
+	l.offerStanding(&b, v, s, sys, sys.Standing)
+	return b.String()
+}
+
+// offerStanding writes standing orders, but for those that cannot be given again as
+// things stand: they name a ship that is not known any more. They hold all the same.
+func (l *rulebook) offerStanding(b *strings.Builder, v *engine.View, s *engine.ShipView, sys *System, st Standing) {
+	var text strings.Builder
+	l.writeStanding(&text, st)
+	read, _ := l.parse(v, s.Name, text.String())
+	if read == nil {
+		b.WriteString(text.String())
+		return
+	}
+	p := l.compileRound(1, inMidTurn(s.ID, sys), s.ID, s.Side, sys, sys.Standing, rosterOfView(v.Ships), v.Sides, read, false)
+	n := 1 // the head's line
+	for line := range strings.Lines(text.String()) {
+		n++
+		if !slices.ContainsFunc(p.diags, func(d orders.Diagnostic) bool { return d.Severity == orders.Error && d.Pos.Line == n }) {
+			b.WriteString(line)
+		}
+	}
+}
+
+// lastPhases is the phases of last turn's orders, if with this power they are
+// without any remark.
+func (l *rulebook) lastPhases(v *engine.View, s *engine.ShipView, sys *System, power string) string {
+	phases, wanted := phasesOf(sys.Standing.Last), Phases
+	if v.Rounds > 0 {
+		phases, wanted = onePhase(sys.Standing.Last, 1), 1
+	}
+	if phases == "" {
+		return ""
+	}
+	again, diags := l.parse(v, s.Name, power+phases)
+	if again == nil || len(diags) > 0 {
+		return ""
+	}
+	if p := l.compileFirst(wanted, s.ID, s.Side, sys, rosterOfView(v.Ships), v.Sides, again, false); len(p.diags) > 0 || len(l.sealedFaults(sys, &p, v.Options)) > 0 {
+		return ""
+	}
+	return phases
+}
+
+// phasesOf cuts the phases out of a canonical order set without its head, in
+// which headings stand at the left and their orders below them are indented.
+func phasesOf(text string) string {
+	var b strings.Builder
+	inside := false
+	for line := range strings.Lines(text) {
+		switch heading := strings.TrimSuffix(line, "\n"); {
+		case strings.HasPrefix(line, " "):
+		case strings.HasPrefix(heading, "phase "), heading == "power":
+			inside = heading != "power"
+		default: // what follows belongs to no phase
+			return b.String()
+		}
+		if inside {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+func (l *rulebook) parse(v *engine.View, ship, text string) (*orders.Block, []orders.Diagnostic) {
+	blocks, diags := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", v.Game, max(1, v.Due), ship, text)), l.language)
+	if len(blocks) != 1 {
+		return nil, diags
+	}
+	return &blocks[0], diags
+}
+
+// defaultPhases keeps course inside the map and fires at the nearest enemy.
+func defaultPhases(v *engine.View, s *engine.ShipView, sys *System, power settings) string {
+	var b strings.Builder
+	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
+	armed := false
+	for _, mounts := range power.armed {
+		armed = armed || sum(mounts) > 0
+	}
+	for n, points := range Split(power.points) {
+		if n > 0 && v.Rounds > 0 {
+			break // the other phases are due later
+		}
+		var text string
+		text, at = defaultPhase(v, s, sys, at, n, points, armed)
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// defaultPhase is one of them, from a place, and the place where it ends.
+func defaultPhase(v *engine.View, s *engine.ShipView, sys *System, at engine.Place, n, points int, armed bool) (string, engine.Place) {
+	foe := nearest(v, s)
+	if sys.hidden() || !armed {
+		foe = nil // there is no fire under a cloak, or with nothing
+	}
+	var words []string
+	for range points {
+		w := onward(sys)
+		if to := step(at, w); v.Bounds != nil && !v.Bounds.Contains(to.Hex) {
+			w = "H"
+		}
+		at = step(at, w)
+		words = append(words, w)
+	}
+	if len(words) == 0 && foe == nil {
+		return "", at
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "phase %d\n", n+1)
+	if len(words) > 0 {
+		fmt.Fprintf(&b, "  move %s\n", strings.Join(words, " "))
+	}
+	if foe != nil {
+		fmt.Fprintf(&b, "  fire all at %s\n", foe.Name)
+	}
+	return b.String(), at
+}
+
+// nearest is the nearest enemy in sight and in the fight, the first by id of equals.
+func nearest(v *engine.View, s *engine.ShipView) *engine.ShipView {
+	var best *engine.ShipView
+	for _, o := range v.Ships {
+		if o.Side == s.Side || o.Hex == nil || o.Status != engine.Active || o.Sight != engine.Seen {
+			continue
+		}
+		if best == nil || distance(s, o) < distance(s, best) {
+			best = o
+		}
+	}
+	return best
+}

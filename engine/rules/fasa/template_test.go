@@ -1,0 +1,39 @@
+package fasa
+
+import (
+	"testing"
+
+	"starpost/orders"
+)
+
+// TestPhasesOf: the phases cut out of a canonical text are the canonical text of
+// the phases, whatever else the set holds.
+func TestPhasesOf(t *testing.T) {
+	lib, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &rulebook{Library: lib, language: basicLanguage().Compiled()}
+	for name, set := range map[string]string{
+		"nothing":    "final\n",
+		"power only": "power\nmove 12\nfinal\n",
+		"all":        "standing\nmissing repeat\nphase 3\nfire all at Riskadh\nphase 1\nmove FL\npower\nmove 4\nfinal\n",
+		"a message":  "message all\n#text\nphase 2\n  fire all at Hood\n#endtext\nphase 1\nmove F\n",
+		"only said":  "message all\n#text\nphase 2\n  fire all at Hood\n#endtext\n",
+		"long lines": "phase 2\nfire bank-a bank-b bank-c torpedo-1 torpedo-2 at Riskadh when range <= 10 and chance >= 60% and not range = 4\n",
+	} {
+		blocks, diags := orders.Parse([]byte("#orders g turn 1 ship s\n"+set+"#end\n"), l.language)
+		if len(blocks) != 1 || len(diags) > 0 {
+			t.Fatalf("%s: %v", name, diags)
+		}
+		var phases orders.Block
+		for _, g := range blocks[0].Groups {
+			if g.Name == "phase" {
+				phases.Groups = append(phases.Groups, g)
+			}
+		}
+		if got, want := phasesOf(l.body(&blocks[0])), l.body(&phases); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

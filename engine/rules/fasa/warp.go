@@ -1,0 +1,287 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// Words of an order to follow.
+const (
+	followAll  = "all"
+	followNone = "none"
+)
+
+// warpOrder is a change of warp speed that a captain ordered for the turn.
+type warpOrder struct {
+	line int
+	step int // +1 or -1; 0 for none
+}
+
+func (o warpOrder) text() string { return fmt.Sprintf("warp %+d", o.step) }
+
+// warpPart is the changing of warp speed, to leave or to pursue (stcs 8.5).
+func warpPart() part {
+	return part{
+		verbs: []verb{
+			{section: "", compile: compileWarp, Verb: orders.Verb{
+				Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Examples: []string{"warp +1"},
+				Doc: "Change the warp speed by one at the end of the turn, not above the ship's highest. With that she leaves the battle, unless an enemy who has a lock on her makes the same change or follows (stcs 8.5).",
+			}},
+			{section: "standing", compile: compileFollow, Verb: orders.Verb{
+				Name: "follow", Forms: []orders.Form{"follow SHIP..."}, Once: true, Examples: []string{"follow Riskadh", "follow all", "follow none"},
+				Doc: "Enemies whom to follow when they change their warp speed: ships by name, `all` or `none`. It takes a lock on the ship, and warp engines that allow the same change.",
+			}},
+		},
+		standing: func(s Standing) []string {
+			if len(s.Follow) == 0 {
+				return nil
+			}
+			return []string{"follow " + strings.Join(s.Follow, " ")}
+		},
+		bodies: []func() engine.Body{func() engine.Body { return new(WarpSet) }},
+		tell:   map[string]func(*narrator, engine.Body, string){"warp": tellWarp},
+	}
+}
+
+func compileWarp(c *compiler, _ int, st orders.Statement) {
+	a, ok := st.Arg("STEP")
+	if !ok || c.sys.Helm == nil {
+		return
+	}
+	h, o := c.sys.Helm, warpOrder{line: st.Pos.Line, step: a.Num}
+	switch to := h.Warp + o.step; {
+	case to > h.Top:
+		c.fail(a.Pos, "E161", "leave it out", "warp %d is the most that this ship can do", h.Top)
+		return
+	case to < 0:
+		c.fail(a.Pos, "E161", "leave it out", "the ship is at sublight speed")
+		return
+	}
+	c.p.helm.warp = o
+	if why, _ := c.sys.warpable(o.step); why != "" {
+		c.warn(st.Pos, "W163", "it is tried at the end of the turn", "as the ship is now its warp speed does not change: %s", why)
+		return
+	}
+	c.warn(st.Pos, "W127", "leave it out to stay", "a change of warp speed takes the ship out of the battle at the end of this turn, unless an enemy with a lock follows")
+	c.effect(st.Pos.Line, "warp %d to warp %d at the end of the turn", h.Warp, h.Warp+o.step)
+}
+
+func compileFollow(c *compiler, _ int, st orders.Statement) {
+	var follow []string
+	named := st.All("SHIP")
+	for _, a := range named {
+		word := strings.ToLower(a.Text)
+		if word == followAll || word == followNone {
+			if len(named) > 1 {
+				c.fail(a.Pos, "E162", "name ships, or one of the words alone", "%s does not stand with other names", word)
+				return
+			}
+			if word == followAll {
+				follow = []string{followAll}
+			}
+			continue
+		}
+		n, _, ok := c.names.find(a.Text)
+		switch {
+		case !ok:
+			_, hint, _ := c.others().find(a.Text)
+			c.fail(a.Pos, "E102", hint+"; or all, or none", "no ship %q is known", a.Text)
+		case n.side == c.side:
+			c.warn(a.Pos, "W164", "leave it out", "%s is of your own side; only enemies are followed", n.name)
+		case slices.Contains(follow, n.id):
+			c.fail(a.Pos, "E126", "", "%s is named twice", n.name)
+		default:
+			follow = append(follow, n.id)
+		}
+	}
+	c.p.standing.Follow = follow
+}
+
+// warpable tells why a ship cannot change its warp speed by a step (stcs 7.5, 8.5,
+// ruling D31); blank when it can.
+func (s *System) warpable(step int) (why string, rule []string) {
+	here := []string{"stcs 8.5", "D31"}
+	switch to := s.Helm.Warp + step; {
+	case s.Sensors != nil && s.Sensors.Down:
+		return "the sensors are damaged", []string{"stcs 7.5"}
+	case to > s.Helm.Top:
+		return fmt.Sprintf("warp %d is the most that it can do", s.Helm.Top), here
+	case to < 0:
+		return "it is at sublight speed", here
+	case len(s.warpEngines()) == 0:
+		return "no warp engine gives power", here
+	}
+	return "", nil
+}
+
+// changeWarp carries out the changes of warp speed at the end of a turn: first it is
+// seen who changes it, then who follows, then who is gone (stcs 8.5, ruling D31).
+func (l *rulebook) changeWarp(t *engine.Turn) {
+	steps := map[string]int{} // of ships that change their speed by their own order
+	for _, s := range fighting(t.Game) {
+		o := memo(t).plans[s.ID].helm.warp
+		if o.step == 0 {
+			continue
+		}
+		if why, rule := of(s).warpable(o.step); why != "" {
+			l.skipWarp(t, s, o.line, o.text(), why, rule)
+			continue
+		}
+		steps[s.ID] = o.step
+	}
+	chase := map[string]string{}            // who follows whom
+	pursuers := map[string][]*engine.Ship{} // by the ship that is followed
+	for _, s := range fighting(t.Game) {
+		if lead := l.chased(t, s, steps); lead != "" {
+			chase[s.ID] = lead
+			pursuers[lead] = append(pursuers[lead], s)
+		}
+	}
+	for _, s := range fighting(t.Game) {
+		step, leads := steps[s.ID]
+		if lead := chase[s.ID]; lead != "" {
+			step = steps[lead]
+		} else if !leads {
+			continue
+		}
+		l.setWarp(t, s, step, chase[s.ID], pursuers[s.ID])
+	}
+	for _, s := range fighting(t.Game) {
+		if steps[s.ID] != 0 && chase[s.ID] == "" && len(pursuers[s.ID]) == 0 {
+			t.Out(s, engine.Left, "changed its warp speed", nil, "stcs 8.5", "D31")
+		}
+	}
+}
+
+func (l *rulebook) skipWarp(t *engine.Turn, s *engine.Ship, line int, order, why string, rule []string) {
+	t.Emit(&engine.Skip{Ship: s.ID, Line: line, Order: order, Reason: why}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
+}
+
+// chased is the enemy whose change of speed a ship follows: one that it has a lock on,
+// by standing order or by making the same change anyway; blank for none.
+func (l *rulebook) chased(t *engine.Turn, s *engine.Ship, steps map[string]int) string {
+	own, changes := steps[s.ID]
+	k := of(s).Sensors
+	if k == nil || of(s).Helm == nil {
+		return ""
+	}
+	for _, lock := range k.Locks {
+		lead, ok := t.Game.Ship(lock.Target)
+		step, leaves := steps[lock.Target]
+		if !ok || !leaves || lead.Side == s.Side {
+			continue
+		}
+		if changes {
+			if own == step {
+				return lead.ID
+			}
+			continue
+		}
+		if follow := of(s).Standing.Follow; !slices.Contains(follow, lead.ID) && !slices.Contains(follow, followAll) {
+			continue
+		}
+		if why, rule := of(s).warpable(step); why != "" {
+			l.skipWarp(t, s, 0, "follow "+lead.Name, why, rule)
+			continue
+		}
+		return lead.ID
+	}
+	return ""
+}
+
+// setWarp records a change of warp speed. It is done openly; but who follows is told
+// only to those who see all of them.
+func (l *rulebook) setWarp(t *engine.Turn, s *engine.Ship, step int, follows string, by []*engine.Ship) {
+	from := of(s).Helm.Warp
+	b := &WarpSet{Ship: s.ID, From: from, To: from + step, Follows: follows, Followed: len(by) > 0}
+	others := slices.Clone(by)
+	for _, p := range by {
+		b.FollowedBy = append(b.FollowedBy, p.ID)
+	}
+	if lead, ok := t.Game.Ship(follows); ok {
+		others = append(others, lead)
+	}
+	t.Emit(b, l.showChase(t.Game, append(others, s), s), "stcs 8.5", "D31")
+}
+
+// showChase is who sees a change of speed of a ship: those who see the ship, and who
+// follows whom those who see all of them.
+func (l *rulebook) showChase(g *engine.Game, all []*engine.Ship, s *engine.Ship) engine.See {
+	if see := l.show(g, nil, all); slices.Contains(see.Whole, "*") {
+		return see
+	}
+	see := engine.See{Rest: true, Cut: []string{"follows", "followed_by"}}
+	for _, o := range g.Ships {
+		if !slices.ContainsFunc(all, func(p *engine.Ship) bool { return !l.aware(g, o, p) }) {
+			see.Whole = append(see.Whole, o.ID)
+		}
+	}
+	if !slices.Contains(l.show(g, nil, []*engine.Ship{s}).Whole, "*") {
+		for _, o := range g.Ships {
+			if l.aware(g, o, s) {
+				see.Among = append(see.Among, o.ID)
+			}
+		}
+	}
+	return see
+}
+
+// WarpSet is a change of a ship's warp speed at the end of a turn (stcs 8.5).
+type WarpSet struct {
+	Ship       string   `json:"ship"`
+	From       int      `json:"from"`
+	To         int      `json:"to"`
+	Follows    string   `json:"follows,omitempty"`     // the enemy whom it follows by it
+	Followed   bool     `json:"followed,omitempty"`    // an enemy does the same, so that it does not get away
+	FollowedBy []string `json:"followed_by,omitempty"` // which
+}
+
+// Type implements engine.Body.
+func (*WarpSet) Type() string { return "warp" }
+
+// Apply implements engine.Body.
+func (b *WarpSet) Apply(g *engine.Game) error {
+	h, err := helm(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if h.Warp != b.From || b.To < 0 || b.To > h.Top {
+		return fmt.Errorf("%s does not go from warp %d to %d", b.Ship, b.From, b.To)
+	}
+	h.Warp = b.To
+	return nil
+}
+
+func tellWarp(n *narrator, body engine.Body, cite string) {
+	b, ok := body.(*WarpSet)
+	if !ok {
+		return
+	}
+	text := fmt.Sprintf("%s goes from %s to %s", n.v.Name(b.Ship), warpWord(b.From), warpWord(b.To))
+	if b.Follows != "" {
+		text += ", after " + n.v.Name(b.Follows)
+	}
+	switch {
+	case len(b.FollowedBy) > 0:
+		var names []string
+		for _, id := range b.FollowedBy {
+			names = append(names, n.v.Name(id))
+		}
+		text += ", followed by " + strings.Join(names, ", ")
+	case b.Followed:
+		text += ", but is followed"
+	}
+	n.line(0, cite, text)
+}
+
+// warpWord is a warp speed in words.
+func warpWord(factor int) string {
+	if factor == 0 {
+		return "sublight speed"
+	}
+	return fmt.Sprintf("warp %d", factor)
+}

@@ -1,0 +1,186 @@
+//go:build integration
+
+package realmail_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+
+	"starpost/engine/dice"
+	"starpost/engine/rules/fasa"
+	"starpost/pbem/daemon"
+	"starpost/pbem/demo"
+	"starpost/pbem/post"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// newBench makes the program, the games, and an order mail for every captain:
+// an answer with the report quoted below, as mail programs write it.
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{t: t, bin: build(t), dir: t.TempDir(), acks: map[int][]taken{}}
+	all, err := fasa.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mailing := vault.DefaultMail()
+	mailing.Robot, mailing.ChangeWindow = "starpost@fleet.test", mailing.Deadline
+	if err := os.Mkdir(filepath.Join(b.dir, "games"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for i := range benchGames {
+		seed := uint64(i)
+		id := fmt.Sprintf("g%03d", i)
+		captain := func(name string, ships ...string) vault.Captain {
+			return vault.Captain{Name: name, Address: fmt.Sprintf("%s.%s@void.test", strings.ToLower(name), id), Ships: ships}
+		}
+		dir := filepath.Join(b.dir, "games", id)
+		if _, err := turn.Create(dir, catalogue(), turn.Setup{
+			Scenario: all["three-on-three"], ID: id, Mail: mailing,
+			Captains: []vault.Captain{captain("Ann", "Kongo", "Loknar"), captain("Bob", "Chilkoot"), captain("Cid", "Devisor", "Talon"), captain("Dee", "Saber")},
+			Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: time.Now(), Compose: daemon.Compose},
+		}); err != nil {
+			t.Fatal(err)
+		}
+		b.answers(dir)
+	}
+	return b
+}
+
+// answers writes what the captains of a game send.
+func (b *bench) answers(game string) {
+	b.t.Helper()
+	reports, err := filepath.Glob(filepath.Join(game, "turns", "0000", "outbox", "*.eml"))
+	if err != nil || len(reports) != benchCaptains {
+		b.t.Fatalf("%d reports of %s (%v)", len(reports), game, err)
+	}
+	for _, file := range reports {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		r, err := demo.ReadReport(raw, catalogue())
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		var body strings.Builder
+		fmt.Fprintf(&body, "%s\nOn %s, Starpost wrote:\n", strings.ReplaceAll(r.Orders, "final\n", ""), r.Mail.Date.Format("Mon, 2 Jan 2006 at 15:04"))
+		for line := range strings.Lines(r.Mail.Text) {
+			body.WriteString("> " + strings.TrimRight(line, "\r\n") + "\n")
+		}
+		mail, err := post.Render(post.Message{
+			From: post.Address{Addr: r.Mail.To[0].Addr}, To: post.Address{Addr: r.Mail.ReplyTo[0].Addr},
+			Subject: "Re: " + r.Mail.Subject, MessageID: "<number@void.test>",
+			InReplyTo: r.Mail.MessageID, References: []string{r.Mail.MessageID}, Date: time.Now(), Text: body.String(),
+		})
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		b.mails = append(b.mails, mail)
+	}
+}
+
+// numbered is the i-th order mail of a run.
+func numbered(mails [][]byte, i int) []byte {
+	return bytes.Replace(mails[i%len(mails)], []byte("<number@"), fmt.Appendf(nil, "<%d.%d@", i, time.Now().UnixNano()), 1)
+}
+
+// fill puts n order mails into the robot's mailbox.
+func fill(t *testing.T, s *servers, mails [][]byte, n int) {
+	t.Helper()
+	if s.put != nil {
+		for i := range n {
+			if err := s.put(numbered(mails, i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return
+	}
+	c := s.client(t, "starpost")
+	defer shut(c)
+	for i := range n {
+		put(t, c, numbered(mails, i))
+	}
+}
+
+// put puts a mail into the inbox of whom a client is logged in for.
+func put(t *testing.T, c *imapclient.Client, raw []byte) {
+	t.Helper()
+	cmd := c.Append("INBOX", int64(len(raw)), nil)
+	if _, err := cmd.Write(raw); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// emptyAll removes what an earlier test has left in everybody's mailbox.
+func emptyAll(t *testing.T, s *servers) {
+	t.Helper()
+	for _, user := range []string{"starpost", "club", "umpire", "ann", "bob", "cid", "dee", "eve", "fay"} {
+		empty(t, s, user)
+	}
+}
+
+// empty removes what an earlier run has left in a mailbox.
+func empty(t *testing.T, s *servers, user string) {
+	t.Helper()
+	c := s.client(t, user)
+	defer shut(c)
+	for _, name := range []string{"Starpost/Done", "Starpost/Ignored", "Starpost/Refused", "Starpost/Daemon", "Bare"} {
+		_ = c.Delete(name).Wait() // at first there is none
+	}
+	box, err := c.Select("INBOX", nil).Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if box.NumMessages == 0 {
+		return
+	}
+	all := imap.SeqSet{imap.SeqRange{Start: 1, Stop: 0}}
+	flag := &imap.StoreFlags{Op: imap.StoreFlagsAdd, Silent: true, Flags: []imap.Flag{imap.FlagDeleted}}
+	if err := c.Store(all, flag, nil).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Expunge().Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// count is how many mails lie in a folder.
+func (s *servers) count(t *testing.T, user, folder string) int {
+	t.Helper()
+	c := s.client(t, user)
+	defer shut(c)
+	box, err := c.Select(folder, nil).Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(box.NumMessages)
+}
+
+// client is the library's own client, logged in.
+func (s *servers) client(t *testing.T, user string) *imapclient.Client {
+	t.Helper()
+	c, err := s.dial()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Login(s.address(user), s.password).Wait(); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
