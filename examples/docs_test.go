@@ -21,7 +21,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
 	"starpost/pbem/mime"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -157,7 +157,7 @@ func TestHandbookShowsGoodCommands(t *testing.T) {
 			{Name: "Kirk", Address: "kirk@example.org", Ships: []string{"Hood"}},
 			{Name: "Kor", Address: "kor@example.org", Ships: []string{"Riskadh"}},
 		},
-		Options: turn.Options{Now: began, Compose: post.Render},
+		Options: turn.Options{Now: began, Compose: outgoing.Render},
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/clock"
 	"starpost/pbem/console"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -94,7 +94,7 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	if f.cadence != "" && !slices.Contains(vault.Cadences(), f.cadence) {
 		return usage("one of: "+strings.Join(vault.Cadences(), ", "), "--cadence: there is no cadence %q", f.cadence)
 	}
-	setup := turn.Setup{Scenario: data, ID: f.id, Cadence: f.cadence, Mail: vault.DefaultMail(), Options: turn.Options{Now: now, Compose: post.Render}}
+	setup := turn.Setup{Scenario: data, ID: f.id, Cadence: f.cadence, Mail: vault.DefaultMail(), Options: turn.Options{Now: now, Compose: outgoing.Render}}
 	if setup.ID == "" {
 		setup.ID = gameID(dir)
 	}

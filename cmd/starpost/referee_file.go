@@ -12,7 +12,7 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/console"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -126,7 +126,7 @@ func (f *fileFlags) run(cmd *cobra.Command, args []string, now time.Time) error 
 		return err
 	}
 	o := turn.Options{
-		Missing: f.missing, Now: now, Compose: post.Render, DryRun: f.dry, Keep: f.dry,
+		Missing: f.missing, Now: now, Compose: outgoing.Render, DryRun: f.dry, Keep: f.dry,
 		Filed: &turn.Filed{Turn: no, Data: data, By: a.By, Why: a.Why},
 	}
 	out, err := turn.Resolve(g, o)
@@ -188,7 +188,7 @@ func (f *fileFlags) refile(cmd *cobra.Command, g *vault.Game, args []string, no 
 		fmt.Fprintln(w, "dry run: nothing was written")
 		return nil
 	}
-	out, err := turn.Correct(g, no, change, turn.Later{Rerun: f.later == "rerun", Aside: f.later == "aside", Keep: true}, turn.Options{Compose: post.Render})
+	out, err := turn.Correct(g, no, change, turn.Later{Rerun: f.later == "rerun", Aside: f.later == "aside", Keep: true}, turn.Options{Compose: outgoing.Render})
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/console"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	reports "starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -131,7 +131,7 @@ ruling that ends the game wants --end: the secret and all that was hidden go out
 				}
 				return f.tell(cmd, g, run, "without --dry-run it counts")
 			}
-			done, err := referee.Rule(g, a, p, turn.Options{Compose: post.Render})
+			done, err := referee.Rule(g, a, p, turn.Options{Compose: outgoing.Render})
 			if err != nil {
 				return err
 			}
@@ -240,7 +240,7 @@ first of these are in force again.`,
 				}
 				return f.tell(cmd, g, run, "--commit has it count")
 			}
-			done, err := referee.Rerun(g, a, p, turn.Options{Compose: post.Render})
+			done, err := referee.Rerun(g, a, p, turn.Options{Compose: outgoing.Render})
 			if err != nil {
 				return mistakesOf(err, files)
 			}
@@ -539,7 +539,7 @@ and also lets a game go on that is paused.`,
 			if err := allowed(g, a.By, "process", n, now()); err != nil {
 				return err
 			}
-			out, played, err := referee.Process(g, a, n, f.force, turn.Options{Missing: missing, Compose: post.Render})
+			out, played, err := referee.Process(g, a, n, f.force, turn.Options{Missing: missing, Compose: outgoing.Render})
 			if nr, ok := errors.AsType[*turn.NotReadyError](err); ok {
 				m := &mistakesError{msg: nr.Error() + "; nothing was changed", hint: nr.Hint() + ", or --force"}
 				for _, b := range nr.Bad {

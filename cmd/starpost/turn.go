@@ -12,7 +12,7 @@ import (
 	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/console"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -41,7 +41,7 @@ referee plays, --all and --dry-run want --by, and are told to all captains if it
 					return err
 				}
 			}
-			return f.resolve(cmd, args[0], turn.Options{Missing: missing, Now: now(), Compose: post.Render, DryRun: f.dry})
+			return f.resolve(cmd, args[0], turn.Options{Missing: missing, Now: now(), Compose: outgoing.Render, DryRun: f.dry})
 		},
 		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 	"unicode"
 
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -18,8 +18,8 @@ import (
 
 // Console does commands.
 type Console struct {
-	Bag     referee.Postbag                    // the mails that came and went; the zero value knows none
-	Compose func(post.Message) ([]byte, error) // renders mails
+	Bag     referee.Postbag                        // the mails that came and went; the zero value knows none
+	Compose func(outgoing.Message) ([]byte, error) // renders mails
 }
 
 // By is who gives a command, and when. Cause makes a repetition of it known.

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
@@ -144,7 +144,7 @@ func (p People) Renew(name string) error {
 // plain is an address that can be written to.
 func plain(address string) (string, error) {
 	address = strings.Trim(address, "<>")
-	if post.ValidAddress(address) != nil {
+	if outgoing.ValidAddress(address) != nil {
 		return "", &Error{Problem: fmt.Sprintf("%q is no address that mails can be sent to", address), Way: "write it plainly, such as ann@example.org"}
 	}
 	return address, nil

@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
 	"starpost/pbem/ledger"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 )
 
@@ -82,11 +82,11 @@ func TestQuestionComesBack(t *testing.T) {
 			g := w.game("wolf", schedule())
 			w.run()
 			if how == "at once" {
-				w.out.answer = func(env post.Envelope, _ int) (post.Outcome, error) {
+				w.out.answer = func(env outgoing.Envelope, _ int) (outgoing.Outcome, error) {
 					if env.To == fresh {
-						return post.PermanentFailure, &post.Error{Stage: post.StageRcpt, Err: errors.New("no such user here")}
+						return outgoing.PermanentFailure, &outgoing.Error{Stage: outgoing.StageRcpt, Err: errors.New("no such user here")}
 					}
-					return post.Delivered, nil
+					return outgoing.Delivered, nil
 				}
 			}
 			w.box.put(w.mail(kirk, "#address "+fresh+" key "+turn.Key(g, 1, "Kirk")+"\n"))

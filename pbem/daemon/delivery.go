@@ -12,7 +12,7 @@ import (
 	"github.com/cenkalti/backoff/v5"
 
 	"starpost/pbem/ledger"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/vault"
 )
 
@@ -108,7 +108,7 @@ func (s *mailboxWorker) sendAll(ctx context.Context, out Outlet, due []ledger.Ou
 }
 
 // send tries one letter, unless it could not be read, and notes what came of it.
-func (s *mailboxWorker) send(ctx context.Context, out Outlet, l ledger.OutboxMessage, env post.Envelope, unread error, m *marker, r *refusals) error {
+func (s *mailboxWorker) send(ctx context.Context, out Outlet, l ledger.OutboxMessage, env outgoing.Envelope, unread error, m *marker, r *refusals) error {
 	n, attempt := r.n, l.Attempts+1
 	began := s.clock.Now()
 	retry := func() time.Time { return began.Add(retryAfter(attempt)) }
@@ -122,10 +122,10 @@ func (s *mailboxWorker) send(ctx context.Context, out Outlet, l ledger.OutboxMes
 	}
 	outcome, err := out.Send(ctx, env)
 	ofSender := aboutSender(err)
-	if outcome == post.TemporaryFailure && attempt >= giveUp && !aboutServer(err) && !ofSender {
-		outcome, err = post.PermanentFailure, fmt.Errorf("put off %d times, and not tried again: %w", attempt, err)
+	if outcome == outgoing.TemporaryFailure && attempt >= giveUp && !aboutServer(err) && !ofSender {
+		outcome, err = outgoing.PermanentFailure, fmt.Errorf("put off %d times, and not tried again: %w", attempt, err)
 	}
-	if ctx.Err() != nil && outcome != post.Delivered {
+	if ctx.Err() != nil && outcome != outgoing.Delivered {
 		return ctx.Err() // not the letter's fault; it is due again at the next start
 	}
 	if berr := s.before("sent"); berr != nil {
@@ -133,7 +133,7 @@ func (s *mailboxWorker) send(ctx context.Context, out Outlet, l ledger.OutboxMes
 	}
 	// What the server said is to be noted even if we are to end.
 	ctx = context.WithoutCancel(ctx)
-	if outcome == post.Delivered {
+	if outcome == outgoing.Delivered {
 		s.log.Info("mail sent", "message_id", l.MessageID, "kind", l.Kind, "attempt", attempt)
 		n.sent++
 		l.Bytes = nil
@@ -143,14 +143,14 @@ func (s *mailboxWorker) send(ctx context.Context, out Outlet, l ledger.OutboxMes
 	retryAt, log := retry(), s.log.With("message_id", l.MessageID, "kind", l.Kind, "attempt", attempt)
 	s.tell(Event{Kind: Unsent, Mailbox: s.box.Address, Outcome: outcome.String(), Detail: l.To})
 	switch outcome {
-	case post.Ambiguous:
+	case outgoing.Ambiguous:
 		log.Warn("mail may have been sent, it will be sent again", "err", err, "at", retryAt)
 		n.deferred++
 		return s.ledger.MarkAmbiguous(ctx, l.ID, attempt, retryAt, err.Error())
-	case post.PermanentFailure:
+	case outgoing.PermanentFailure:
 		l.Bytes = nil
 		return r.add(ctx, refusedLetter{l, attempt, err})
-	case post.TemporaryFailure, post.Delivered:
+	case outgoing.TemporaryFailure, outgoing.Delivered:
 	}
 	if aboutServer(err) {
 		return err
@@ -166,7 +166,7 @@ func (s *mailboxWorker) send(ctx context.Context, out Outlet, l ledger.OutboxMes
 
 // aboutSender tells that the server refuses the sender, or how much he sends.
 func aboutSender(err error) bool {
-	e, ok := errors.AsType[*post.Error](err)
+	e, ok := errors.AsType[*outgoing.Error](err)
 	return ok && e.Sender
 }
 
@@ -195,14 +195,14 @@ func (s *mailboxWorker) stored(l ledger.OutboxMessage) ([]byte, error) {
 
 // aboutServer tells that the server could not be talked to at all.
 func aboutServer(err error) bool {
-	var e *post.Error
+	var e *outgoing.Error
 	if !errors.As(err, &e) {
 		return false
 	}
 	switch e.Stage {
-	case post.StageConfig, post.StageDial, post.StageTLS, post.StageGreeting, post.StageHello, post.StageAuth:
+	case outgoing.StageConfig, outgoing.StageDial, outgoing.StageTLS, outgoing.StageGreeting, outgoing.StageHello, outgoing.StageAuth:
 		return true
-	case post.StageEnvelope, post.StageMail, post.StageRcpt, post.StageData, post.StageBody, post.StageEnd:
+	case outgoing.StageEnvelope, outgoing.StageMail, outgoing.StageRcpt, outgoing.StageData, outgoing.StageBody, outgoing.StageEnd:
 	}
 	return false
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/vault"
 )
 
@@ -16,9 +16,9 @@ func TestEndedWhileSending(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
 	ctx, cancel := contextOf(t)
-	w.out.answer = func(post.Envelope, int) (post.Outcome, error) {
+	w.out.answer = func(outgoing.Envelope, int) (outgoing.Outcome, error) {
 		cancel()
-		return post.Delivered, nil
+		return outgoing.Delivered, nil
 	}
 	d := w.open()
 	if _, err := d.Once(ctx); err == nil {
@@ -38,11 +38,11 @@ func TestEndedWhileSending(t *testing.T) {
 func TestKilledWhileRefused(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
-	w.out.answer = func(env post.Envelope, _ int) (post.Outcome, error) {
+	w.out.answer = func(env outgoing.Envelope, _ int) (outgoing.Outcome, error) {
 		if env.To == kirk {
-			return post.PermanentFailure, &post.Error{Stage: post.StageRcpt, Err: errors.New("no such user")}
+			return outgoing.PermanentFailure, &outgoing.Error{Stage: outgoing.StageRcpt, Err: errors.New("no such user")}
 		}
-		return post.Delivered, nil
+		return outgoing.Delivered, nil
 	}
 	w.before = func(step string) error {
 		if step == "queue" {

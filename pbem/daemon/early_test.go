@@ -9,7 +9,7 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 // lateBox shows its mails only when something was sent.
@@ -43,13 +43,13 @@ func manyGames(t *testing.T) (w *world, letters int) {
 func TestOnceSendsEarly(t *testing.T) {
 	w, letters := manyGames(t)
 	sent, connections := make(chan struct{}), 0
-	w.out.answer = func(post.Envelope, int) (post.Outcome, error) {
+	w.out.answer = func(outgoing.Envelope, int) (outgoing.Outcome, error) {
 		select {
 		case <-sent:
 		default:
 			close(sent)
 		}
-		return post.Delivered, nil
+		return outgoing.Delivered, nil
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

@@ -9,7 +9,7 @@ import (
 	"starpost/pbem/ledger"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 // look reads the mailbox once: new mails are taken in, and every mail that is
@@ -266,7 +266,7 @@ func (d *Daemon) twin(m ledger.Mail, mail mime.Mail, like []ledger.ActedMail) st
 
 // queue renders a mail and puts it into the outbox. One that is there already
 // stays as it is.
-func (d *Daemon) queue(ctx context.Context, kind ledger.Kind, game string, m post.Message) error {
+func (d *Daemon) queue(ctx context.Context, kind ledger.Kind, game string, m outgoing.Message) error {
 	raw, err := Compose(d.withoutPaths(m))
 	if err != nil {
 		return err
@@ -275,7 +275,7 @@ func (d *Daemon) queue(ctx context.Context, kind ledger.Kind, game string, m pos
 }
 
 // queueRaw is queue for a mail that is rendered.
-func (d *Daemon) queueRaw(ctx context.Context, kind ledger.Kind, game string, m post.Message, raw []byte) error {
+func (d *Daemon) queueRaw(ctx context.Context, kind ledger.Kind, game string, m outgoing.Message, raw []byte) error {
 	if err := d.before("queue"); err != nil {
 		return err
 	}
@@ -291,12 +291,12 @@ func (d *Daemon) queueRaw(ctx context.Context, kind ledger.Kind, game string, m 
 
 // Compose renders a mail to bytes with the mark that all our mails bear. It is
 // what turns are composed with.
-func Compose(m post.Message) ([]byte, error) {
+func Compose(m outgoing.Message) ([]byte, error) {
 	for _, h := range m.Headers {
 		if h.Name == "X-Loop" {
-			return post.Render(m)
+			return outgoing.Render(m)
 		}
 	}
-	m.Headers = append(slices.Clone(m.Headers), post.Header{Name: "X-Loop", Value: mime.LoopMark})
-	return post.Render(m)
+	m.Headers = append(slices.Clone(m.Headers), outgoing.Header{Name: "X-Loop", Value: mime.LoopMark})
+	return outgoing.Render(m)
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"starpost/pbem/ledger"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 // maxUnmarked is how many letters that were sent are noted together at most, and how
@@ -157,5 +157,5 @@ func (s *mailboxWorker) markLeft(ctx context.Context) error {
 }
 
 func (s *mailboxWorker) tellSent(u unmarked) {
-	s.tell(Event{Kind: Sent, Mailbox: s.box.Address, Outcome: post.Delivered.String(), Detail: u.letter.To})
+	s.tell(Event{Kind: Sent, Mailbox: s.box.Address, Outcome: outgoing.Delivered.String(), Detail: u.letter.To})
 }

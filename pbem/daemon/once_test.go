@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
 	"starpost/pbem/ledger"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/vault"
 )
 
@@ -273,25 +273,25 @@ func TestNoServer(t *testing.T) {
 	}
 }
 
-func refusal(code int, outcome post.Outcome) error {
-	return &post.Error{Stage: post.StageRcpt, Outcome: outcome, Code: code, Err: errors.New("refused on purpose")}
+func refusal(code int, outcome outgoing.Outcome) error {
+	return &outgoing.Error{Stage: outgoing.StageRcpt, Outcome: outcome, Code: code, Err: errors.New("refused on purpose")}
 }
 
 func TestOutcomesOfSending(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
-	var second post.Outcome
-	w.out.answer = func(env post.Envelope, try int) (post.Outcome, error) {
+	var second outgoing.Outcome
+	w.out.answer = func(env outgoing.Envelope, try int) (outgoing.Outcome, error) {
 		switch {
 		case env.To == kor:
-			return post.PermanentFailure, refusal(550, post.PermanentFailure)
+			return outgoing.PermanentFailure, refusal(550, outgoing.PermanentFailure)
 		case env.To == kirk && try == 1:
-			return post.Ambiguous, &post.Error{Stage: post.StageEnd, Outcome: post.Ambiguous, Err: errors.New("cut")}
+			return outgoing.Ambiguous, &outgoing.Error{Stage: outgoing.StageEnd, Outcome: outgoing.Ambiguous, Err: errors.New("cut")}
 		case env.To == kirk && try == 2:
-			second = post.TemporaryFailure
+			second = outgoing.TemporaryFailure
 			return second, refusal(451, second)
 		}
-		return post.Delivered, nil
+		return outgoing.Delivered, nil
 	}
 	s, err := w.once()
 	if err != nil || s != (daemon.Summary{Sent: 1, Deferred: 1, Failed: 1}) {
@@ -330,12 +330,12 @@ func TestPutOffForDays(t *testing.T) {
 	m.Deadline = 30 * clock.Day
 	w.game("wolf", m)
 	tries := 0
-	w.out.answer = func(env post.Envelope, _ int) (post.Outcome, error) {
+	w.out.answer = func(env outgoing.Envelope, _ int) (outgoing.Outcome, error) {
 		if env.To != kor {
-			return post.Delivered, nil
+			return outgoing.Delivered, nil
 		}
 		tries++
-		return post.TemporaryFailure, refusal(451, post.TemporaryFailure)
+		return outgoing.TemporaryFailure, refusal(451, outgoing.TemporaryFailure)
 	}
 	began := w.clock.Now()
 	var told letters

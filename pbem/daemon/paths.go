@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"starpost/pbem/config"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 // hidePaths learns which files and directories mails must not tell of. Called with
@@ -40,7 +40,7 @@ func (d *Daemon) hidePaths() {
 // withoutPaths leaves only the last names of the daemon's files and directories in a
 // mail: errors say where something lies on this machine, which readers of mails need
 // not know.
-func (d *Daemon) withoutPaths(m post.Message) post.Message {
+func (d *Daemon) withoutPaths(m outgoing.Message) outgoing.Message {
 	if r := d.shortened.Load(); r != nil {
 		m.Subject, m.Text, m.HTML = r.Replace(m.Subject), r.Replace(m.Text), r.Replace(m.HTML)
 	}

@@ -14,16 +14,16 @@ import (
 	"starpost/pbem/daemon"
 	"starpost/pbem/ledger"
 	"starpost/pbem/loopback"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 // refusing answers like a server that refuses recipients for good.
-func refusing(who ...string) func(post.Envelope, int) (post.Outcome, error) {
-	return func(env post.Envelope, _ int) (post.Outcome, error) {
+func refusing(who ...string) func(outgoing.Envelope, int) (outgoing.Outcome, error) {
+	return func(env outgoing.Envelope, _ int) (outgoing.Outcome, error) {
 		if slices.Contains(who, env.To) {
-			return post.PermanentFailure, &post.Error{Stage: post.StageRcpt, Outcome: post.PermanentFailure, Code: 550, Err: errors.New("550 no such user")}
+			return outgoing.PermanentFailure, &outgoing.Error{Stage: outgoing.StageRcpt, Outcome: outgoing.PermanentFailure, Code: 550, Err: errors.New("550 no such user")}
 		}
-		return post.Delivered, nil
+		return outgoing.Delivered, nil
 	}
 }
 
@@ -102,11 +102,11 @@ func TestAllRecipientsRefused(t *testing.T) {
 func TestOneMailRefusedForItsSender(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
-	w.out.answer = func(env post.Envelope, _ int) (post.Outcome, error) {
+	w.out.answer = func(env outgoing.Envelope, _ int) (outgoing.Outcome, error) {
 		if env.To == kirk {
-			return post.TemporaryFailure, &post.Error{Stage: post.StageEnd, Outcome: post.TemporaryFailure, Code: 554, Sender: true, Err: errors.New("554 5.7.1 spam")}
+			return outgoing.TemporaryFailure, &outgoing.Error{Stage: outgoing.StageEnd, Outcome: outgoing.TemporaryFailure, Code: 554, Sender: true, Err: errors.New("554 5.7.1 spam")}
 		}
-		return post.Delivered, nil
+		return outgoing.Delivered, nil
 	}
 	for range 60 {
 		if s, err := w.once(); err != nil || s.Failed > 0 {

@@ -15,7 +15,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 // trouble is an error of a server.
@@ -183,7 +183,7 @@ func TestSendingIsNotHammered(t *testing.T) {
 		p := newPair(w)
 		p.match("cub", club)
 		p.cfg.More[0].SMTP.Host = "other.example.net"
-		p.sides[club].out.down = &post.Error{Stage: post.StageAuth, Outcome: post.TemporaryFailure, Err: errors.New("the server answered 535")}
+		p.sides[club].out.down = &outgoing.Error{Stage: outgoing.StageAuth, Outcome: outgoing.TemporaryFailure, Err: errors.New("the server answered 535")}
 		tries := 0
 		o := p.options()
 		inner := o.Outlet

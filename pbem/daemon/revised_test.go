@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -16,7 +16,7 @@ import (
 func (w *world) rule(id string, rulings ...string) {
 	w.t.Helper()
 	a := referee.Act{By: "Rita", Why: "a mistake of mine", Now: w.clock.Now()}
-	if _, err := referee.Rule(w.load(id), a, referee.Plan{Rulings: rulings}, turn.Options{Compose: post.Render}); err != nil {
+	if _, err := referee.Rule(w.load(id), a, referee.Plan{Rulings: rulings}, turn.Options{Compose: outgoing.Render}); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -52,7 +52,7 @@ func TestCorrectedReportsAreSentOnce(t *testing.T) {
 func TestCorrectedBeforeItWasSent(t *testing.T) {
 	w, _ := disputed(t, false)
 	g := w.load("wolf")
-	if _, err := turn.Resolve(g, turn.Options{Missing: vault.Standing, Now: w.clock.Now(), Compose: post.Render}); err != nil {
+	if _, err := turn.Resolve(g, turn.Options{Missing: vault.Standing, Now: w.clock.Now(), Compose: outgoing.Render}); err != nil {
 		t.Fatal(err)
 	}
 	w.rule("wolf", "set Hood superstructure 7")

@@ -13,7 +13,7 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/vault"
 )
 
@@ -218,7 +218,7 @@ func TestServeOneMailboxDown(t *testing.T) {
 				case "hangs":
 					down.hang = true
 				case "cannot send":
-					down.out.down = &post.Error{Stage: post.StageDial, Outcome: post.TemporaryFailure, Err: errors.New("no route")}
+					down.out.down = &outgoing.Error{Stage: outgoing.StageDial, Outcome: outgoing.TemporaryFailure, Err: errors.New("no route")}
 				}
 				end := p.serve()
 				defer end()
@@ -257,7 +257,7 @@ func TestOnceOneMailboxDown(t *testing.T) {
 		t.Errorf("the other mailbox sent\n%s", sent)
 	}
 	p.sides[robot].box.fail(nil)
-	p.sides[robot].out.down = &post.Error{Stage: post.StageDial, Outcome: post.TemporaryFailure, Err: errors.New("no route")}
+	p.sides[robot].out.down = &outgoing.Error{Stage: outgoing.StageDial, Outcome: outgoing.TemporaryFailure, Err: errors.New("no route")}
 	if err := p.once(); err == nil || !strings.Contains(err.Error(), robot+": send mail") {
 		t.Errorf("error %v", err)
 	}
@@ -306,7 +306,7 @@ func TestGameMovesToAnotherMailbox(t *testing.T) {
 func TestLettersOfAnAddressThatIsGone(t *testing.T) {
 	p := newPair(newWorld(t))
 	p.match("cub", club)
-	p.sides[club].out.down = &post.Error{Stage: post.StageDial, Outcome: post.TemporaryFailure, Err: errors.New("no route")}
+	p.sides[club].out.down = &outgoing.Error{Stage: outgoing.StageDial, Outcome: outgoing.TemporaryFailure, Err: errors.New("no route")}
 	if err := p.once(); err == nil {
 		t.Fatal("sent although the server is down")
 	}

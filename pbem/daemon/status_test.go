@@ -12,7 +12,7 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 // What is shown of a daemon is how it stands, and every mail and attempt is told
@@ -35,11 +35,11 @@ func TestStatus(t *testing.T) {
 				told = append(told, e.Mailbox+" "+e.Kind+" "+e.Outcome)
 			}
 		}
-		w.out.answer = func(env post.Envelope, try int) (post.Outcome, error) {
+		w.out.answer = func(env outgoing.Envelope, try int) (outgoing.Outcome, error) {
 			if env.To == kor && try == 1 {
-				return post.TemporaryFailure, errors.New("later")
+				return outgoing.TemporaryFailure, errors.New("later")
 			}
-			return post.Delivered, nil
+			return outgoing.Delivered, nil
 		}
 		d, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat, Clock: clock.Real{}, Inbox: w.box.open, Outlet: w.out.open, Watch: w.watch})
 		if err != nil {

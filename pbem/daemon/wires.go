@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/link"
 	"starpost/pbem/mailbox"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/token"
 )
 
@@ -45,7 +45,7 @@ type Waiter interface {
 
 // Outlet is where mails go out.
 type Outlet interface {
-	Send(ctx context.Context, env post.Envelope) (post.Outcome, error)
+	Send(ctx context.Context, env outgoing.Envelope) (outgoing.Outcome, error)
 	Close()
 }
 
@@ -99,7 +99,7 @@ func (w *wires) outlet(ctx context.Context, box config.Mailbox) (Outlet, error) 
 	if err != nil {
 		return nil, err
 	}
-	sender, err := post.NewSender(post.Config{Server: server}, w.log.With("mailbox", box.Address))
+	sender, err := outgoing.NewSender(outgoing.Config{Server: server}, w.log.With("mailbox", box.Address))
 	if err != nil {
 		return nil, err
 	}

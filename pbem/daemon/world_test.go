@@ -23,7 +23,7 @@ import (
 	"starpost/pbem/daemon"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -224,9 +224,9 @@ func (s *boxSession) Close() {}
 // outlet is an outgoing server in memory.
 type outlet struct {
 	mu   sync.Mutex
-	sent []post.Envelope
+	sent []outgoing.Envelope
 	// answer decides about a mail before it is taken; nil takes all.
-	answer func(env post.Envelope, try int) (post.Outcome, error)
+	answer func(env outgoing.Envelope, try int) (outgoing.Outcome, error)
 	tries  map[string]int
 	down   error
 }
@@ -240,7 +240,7 @@ func (o *outlet) open(context.Context, config.Mailbox) (daemon.Outlet, error) {
 	return o, nil
 }
 
-func (o *outlet) Send(_ context.Context, env post.Envelope) (post.Outcome, error) {
+func (o *outlet) Send(_ context.Context, env outgoing.Envelope) (outgoing.Outcome, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.tries == nil {
@@ -250,20 +250,20 @@ func (o *outlet) Send(_ context.Context, env post.Envelope) (post.Outcome, error
 	o.tries[id]++
 	if o.answer != nil {
 		if outcome, err := o.answer(env, o.tries[id]); err != nil {
-			if outcome == post.Ambiguous {
+			if outcome == outgoing.Ambiguous {
 				o.sent = append(o.sent, env)
 			}
 			return outcome, err
 		}
 	}
 	o.sent = append(o.sent, env)
-	return post.Delivered, nil
+	return outgoing.Delivered, nil
 }
 
 func (o *outlet) Close() {}
 
 // take gives what was sent since the last call.
-func (o *outlet) take() []post.Envelope {
+func (o *outlet) take() []outgoing.Envelope {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	sent := o.sent
@@ -272,7 +272,7 @@ func (o *outlet) take() []post.Envelope {
 }
 
 // read reads a mail that we sent ourselves.
-func read(env post.Envelope) mime.Mail {
+func read(env outgoing.Envelope) mime.Mail {
 	m, err := mime.Read(env.Data)
 	if err != nil {
 		panic(fmt.Sprintf("our own mail cannot be read: %v", err))

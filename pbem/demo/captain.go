@@ -10,7 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/vault"
 )
 
@@ -18,7 +18,7 @@ import (
 type captain struct {
 	name, address string
 	inbox         mailbox.Config
-	outbox        post.Config
+	outbox        outgoing.Config
 	catalogue     vault.Catalogue
 	news          chan struct{} // cap 1: a mail was delivered
 	sent          int
@@ -26,7 +26,7 @@ type captain struct {
 
 // play answers reports with orders until a report says that the game is over.
 func (c *captain) play(ctx context.Context) (*engine.View, error) {
-	sender, err := post.NewSender(c.outbox, nil)
+	sender, err := outgoing.NewSender(c.outbox, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ var errRefused = errors.New("the orders were not accepted")
 
 // read takes one mail: a report is answered, an answer looked at. The view is
 // that of a report, nil for any other mail.
-func (c *captain) read(ctx context.Context, sender *post.Sender, raw []byte) (*engine.View, error) {
+func (c *captain) read(ctx context.Context, sender *outgoing.Sender, raw []byte) (*engine.View, error) {
 	r, err := ReadReport(raw, c.catalogue)
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (c *captain) read(ctx context.Context, sender *post.Sender, raw []byte) (*e
 
 // reply mails orders as an answer to the report, the report quoted below as
 // people's mail programs do it.
-func (c *captain) reply(ctx context.Context, sender *post.Sender, m mime.Mail, v *engine.View, text string) error {
+func (c *captain) reply(ctx context.Context, sender *outgoing.Sender, m mime.Mail, v *engine.View, text string) error {
 	to := m.From
 	if len(m.ReplyTo) > 0 {
 		to = m.ReplyTo
@@ -128,8 +128,8 @@ func (c *captain) reply(ctx context.Context, sender *post.Sender, m mime.Mail, v
 	}
 	_, domain, _ := strings.Cut(c.address, "@")
 	local, _, _ := strings.Cut(c.address, "@")
-	raw, err := post.Render(post.Message{
-		From: post.Address{Name: c.name, Addr: c.address}, To: post.Address{Addr: to[0].Addr}, Subject: subject,
+	raw, err := outgoing.Render(outgoing.Message{
+		From: outgoing.Address{Name: c.name, Addr: c.address}, To: outgoing.Address{Addr: to[0].Addr}, Subject: subject,
 		MessageID: fmt.Sprintf("<%s.turn-%d.%d@%s>", local, v.Due, c.sent, domain),
 		InReplyTo: m.MessageID, References: append(m.References, m.MessageID), Date: time.Now(), Text: body.String(),
 	})
@@ -141,6 +141,6 @@ func (c *captain) reply(ctx context.Context, sender *post.Sender, m mime.Mail, v
 		return err
 	}
 	defer session.Close()
-	_, err = session.Send(ctx, post.Envelope{From: c.address, To: to[0].Addr, Data: raw})
+	_, err = session.Send(ctx, outgoing.Envelope{From: c.address, To: to[0].Addr, Data: raw})
 	return err
 }

@@ -23,7 +23,7 @@ import (
 	"starpost/pbem/link"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mailbox"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -139,7 +139,7 @@ func (b *battle) newCaptain(c vault.Captain) *captain {
 	return &captain{
 		name: c.Name, address: c.Address, catalogue: b.o.Catalogue, news: make(chan struct{}, 1),
 		inbox:  mailbox.Config{Server: link.Server{Host: imapHost, Port: imapPort, TLS: mailbox.TLSNone, User: c.Address, Password: secret}},
-		outbox: post.Config{Server: link.Server{Host: smtpHost, Port: smtpPort, TLS: post.TLSNone, User: c.Address, Password: secret}},
+		outbox: outgoing.Config{Server: link.Server{Host: smtpHost, Port: smtpPort, TLS: outgoing.TLSNone, User: c.Address, Password: secret}},
 	}
 }
 

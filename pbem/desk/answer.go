@@ -10,7 +10,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/mime"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -29,8 +29,8 @@ const (
 type Answer struct {
 	Kind    string
 	Game    string // id; "" when it belongs to none, or to several
-	Message post.Message
-	words   func(*post.Message) error // writes its text; nil when it has one
+	Message outgoing.Message
+	words   func(*outgoing.Message) error // writes its text; nil when it has one
 }
 
 // Word writes the text of the message. That needs nothing of the games any more,
@@ -64,18 +64,18 @@ func (c *Decision) Answer(now time.Time) (*Answer, error) {
 }
 
 // answerable tells whether a mail can be sent to an address.
-func answerable(address string) bool { return post.ValidAddress(address) == nil }
+func answerable(address string) bool { return outgoing.ValidAddress(address) == nil }
 
 // message is an answer without its text: from the robot, to the sender, in the
 // thread of his mail.
-func (c *Decision) message(kind, id string, now time.Time) post.Message {
+func (c *Decision) message(kind, id string, now time.Time) outgoing.Message {
 	m := &c.letter.Mail
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
-	out := post.Message{
-		From: post.Address{Name: c.desk.Name, Addr: c.desk.Address}, To: post.Address{Addr: c.to},
+	out := outgoing.Message{
+		From: outgoing.Address{Name: c.desk.Name, Addr: c.desk.Address}, To: outgoing.Address{Addr: c.to},
 		MessageID: fmt.Sprintf("<%s.%s@%s>", kind, id, domain),
-		InReplyTo: m.MessageID, Auto: post.AutoReplied, Date: now.UTC().Truncate(time.Second),
-		Headers: []post.Header{{Name: "X-Loop", Value: mime.LoopMark}},
+		InReplyTo: m.MessageID, Auto: outgoing.AutoReplied, Date: now.UTC().Truncate(time.Second),
+		Headers: []outgoing.Header{{Name: "X-Loop", Value: mime.LoopMark}},
 	}
 	out.References = append(out.References, m.References...)
 	if m.MessageID != "" {
@@ -122,17 +122,17 @@ func (c *Decision) ack(now time.Time) (*Answer, error) {
 		a.Message.From.Name = c.desk.Name + " " + s.game.Settings().Title
 		a.Message.ListID = ListID(s.game.Settings(), c.desk.Address)
 		if s.trusted && s.pos.Due() > 0 {
-			a.Message.ReplyTo = post.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, s.pos.Key(s.captain.Name))}
+			a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, s.pos.Key(s.captain.Name))}
 		}
 	}
 	keys, page := c.keys, len(acks) == 1 && len(reply.Commands) == 0 && len(c.strays) == 0
-	a.words = func(m *post.Message) error { return wordAcks(m, part, acks, keys, page) }
+	a.words = func(m *outgoing.Message) error { return wordAcks(m, part, acks, keys, page) }
 	return a, nil
 }
 
 // wordAcks writes the text of an answer: what its commands brought and then the
 // sets, of which a single one makes a page too.
-func wordAcks(m *post.Message, commands string, acks []templates.Ack, keys []string, page bool) error {
+func wordAcks(m *outgoing.Message, commands string, acks []templates.Ack, keys []string, page bool) error {
 	var text strings.Builder
 	text.WriteString(commands)
 	for _, t := range acks {

@@ -8,7 +8,7 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/auth"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/templates"
@@ -55,7 +55,7 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 		a.Message.From.Name, a.Message.ListID = c.desk.Name+" "+settings.Title, ListID(settings, c.desk.Address)
 		if due := stand.pos.Due(); due > 0 && len(seats) == 1 {
 			a.Message.To.Name = stand.captain.Name
-			a.Message.ReplyTo = post.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, turn.Key(g, due, stand.captain.Name))}
+			a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, turn.Key(g, due, stand.captain.Name))}
 			s := orderResult{game: g, pos: stand.pos, captain: stand.captain}
 			r.Foot = s.howTo(c.desk.NoPlus, false)
 		}

@@ -8,7 +8,7 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/auth"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -98,7 +98,7 @@ func (c *Decision) addressReply(a *Answer) {
 		a.Message.From.Name = c.desk.Name + " " + s.Title
 		a.Message.ListID = ListID(s, c.desk.Address)
 		if due := d.pos.Due(); due > 0 && d.done && !d.left && d.cmd.Verb.Name != "join" {
-			a.Message.ReplyTo = post.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, turn.KeyOf(d.game, due, d.captain.Name, d.changes))}
+			a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, turn.KeyOf(d.game, due, d.captain.Name, d.changes))}
 		}
 		return
 	}

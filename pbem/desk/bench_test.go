@@ -11,7 +11,7 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/desk"
 	"starpost/pbem/mime"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -38,7 +38,7 @@ func orderMails(tb testing.TB) (*desk.Desk, [][]byte) {
 		if _, err := turn.Create(dir, catalogue(), turn.Setup{
 			Scenario: all["three-on-three"], ID: id, Mail: settings,
 			Captains: []vault.Captain{captain("Ann", "Kongo", "Loknar"), captain("Bob", "Chilkoot"), captain("Cid", "Devisor", "Talon"), captain("Dee", "Saber")},
-			Secret:   dice.FromSeed(i), Seed: &i, Options: turn.Options{Now: began, Compose: post.Render},
+			Secret:   dice.FromSeed(i), Seed: &i, Options: turn.Options{Now: began, Compose: outgoing.Render},
 		}); err != nil {
 			tb.Fatal(err)
 		}
@@ -90,8 +90,8 @@ func orderMail(tb testing.TB, g *vault.Game, captain vault.Captain) []byte {
 	for line := range strings.Lines(report.Text) {
 		body.WriteString("> " + strings.TrimRight(line, "\r\n") + "\n")
 	}
-	mail, err := post.Render(post.Message{
-		From: post.Address{Addr: report.To[0].Addr}, To: post.Address{Addr: report.ReplyTo[0].Addr},
+	mail, err := outgoing.Render(outgoing.Message{
+		From: outgoing.Address{Addr: report.To[0].Addr}, To: outgoing.Address{Addr: report.ReplyTo[0].Addr},
 		Subject: "Re: " + report.Subject, MessageID: "<orders@example.org>",
 		InReplyTo: report.MessageID, References: []string{report.MessageID}, Date: began, Text: body.String(),
 	})
@@ -125,7 +125,7 @@ func BenchmarkMail(b *testing.B) {
 		if err := a.Word(); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := post.Render(a.Message); err != nil {
+		if _, err := outgoing.Render(a.Message); err != nil {
 			b.Fatal(err)
 		}
 	}

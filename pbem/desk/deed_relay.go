@@ -8,7 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/vault"
 	"starpost/templates"
 )
@@ -76,7 +76,7 @@ func (c *Decision) letterTo(d *commandResult, to vault.Captain, who audience) (O
 	if err != nil {
 		return out, err
 	}
-	out.Message.From = post.Address{Name: fmt.Sprintf("%s of %s", d.captain.Name, s.Title), Addr: c.desk.Address}
+	out.Message.From = outgoing.Address{Name: fmt.Sprintf("%s of %s", d.captain.Name, s.Title), Addr: c.desk.Address}
 	l := templates.Letter{
 		Game: s.ID, Title: s.Title, Turn: d.pos.Due(), From: from, To: who.words, Text: d.cmd.Text,
 		Foot: []string{

@@ -17,7 +17,7 @@ import (
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
 	"starpost/pbem/mime"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -68,7 +68,7 @@ func newOfficeIn(t *testing.T, root string) *office {
 			{Name: "Kirk", Address: "kirk@example.org", Also: []string{"jim@example.net"}, Ships: []string{"Hood"}, PGP: "keys/kirk.asc"},
 			{Name: "Kor", Address: "kor@example.org", Ships: []string{"Riskadh"}},
 		},
-		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began, Compose: post.Render},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began, Compose: outgoing.Render},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func (o *office) order(lines ...string) string {
 // resolve plays the turn that is due by robots.
 func (o *office) resolve() {
 	o.t.Helper()
-	if _, err := turn.Resolve(o.game, turn.Options{Missing: vault.Robot, Now: began, Compose: post.Render}); err != nil {
+	if _, err := turn.Resolve(o.game, turn.Options{Missing: vault.Robot, Now: began, Compose: outgoing.Render}); err != nil {
 		o.t.Fatal(err)
 	}
 }
@@ -178,14 +178,14 @@ func (o *office) settle(l desk.Letter) handled {
 			if err := h.answer.Word(); err != nil {
 				o.t.Fatal(err)
 			}
-			data, err := post.Render(h.answer.Message)
+			data, err := outgoing.Render(h.answer.Message)
 			if err != nil {
 				o.t.Fatal(err)
 			}
 			h.raw = string(data)
 		}
 		for _, m := range c.Mails {
-			if _, err := post.Render(m.Message); err != nil {
+			if _, err := outgoing.Render(m.Message); err != nil {
 				o.t.Fatal(err)
 			}
 		}
@@ -237,7 +237,7 @@ func TestTemplateSentBackIsStored(t *testing.T) {
 	if m.Subject != "[wolf] Turn 1: orders for Hood accepted" {
 		t.Errorf("subject %q", m.Subject)
 	}
-	if m.To.Addr != "kirk@example.org" || m.InReplyTo != "1@example.org" || m.Auto != post.AutoReplied {
+	if m.To.Addr != "kirk@example.org" || m.InReplyTo != "1@example.org" || m.Auto != outgoing.AutoReplied {
 		t.Errorf("message: %+v", m)
 	}
 	for _, want := range []string{"In force", "Forecast", "Wed 4 Mar 2026"} {

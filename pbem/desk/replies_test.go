@@ -13,7 +13,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/desk"
 	"starpost/pbem/mime"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -115,7 +115,7 @@ func TestRepliesOfTheCorpus(t *testing.T) {
 			{Name: "Hood", Address: "ann@example.org", Ships: []string{"Hood"}},
 			{Name: "Riskadh", Address: "bo@example.net", Ships: []string{"Riskadh"}},
 		},
-		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began, Compose: post.Render},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: began, Compose: outgoing.Render},
 	})
 	if err != nil {
 		t.Fatal(err)

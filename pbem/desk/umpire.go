@@ -12,7 +12,7 @@ import (
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/console"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 	"starpost/templates"
@@ -374,7 +374,7 @@ func (c *Decision) addressReferee(a *Answer, d *commandResult) {
 	a.Game = d.game.ID()
 	a.Message.To.Name = d.referee.Name
 	a.Message.From.Name = c.desk.Name + " " + s.Title
-	a.Message.ReplyTo = post.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, referee.Key(d.game, d.game.Turn()+1, d.referee.Name))}
+	a.Message.ReplyTo = outgoing.Address{Name: a.Message.From.Name, Addr: auth.WithKey(c.desk.Address, referee.Key(d.game, d.game.Turn()+1, d.referee.Name))}
 }
 
 // refereeHelp is the answer to a referee's mail without a command, once a day.

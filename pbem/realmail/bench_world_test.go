@@ -18,7 +18,7 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/daemon"
 	"starpost/pbem/demo"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -77,8 +77,8 @@ func (b *bench) answers(game string) {
 		for line := range strings.Lines(r.Mail.Text) {
 			body.WriteString("> " + strings.TrimRight(line, "\r\n") + "\n")
 		}
-		mail, err := post.Render(post.Message{
-			From: post.Address{Addr: r.Mail.To[0].Addr}, To: post.Address{Addr: r.Mail.ReplyTo[0].Addr},
+		mail, err := outgoing.Render(outgoing.Message{
+			From: outgoing.Address{Addr: r.Mail.To[0].Addr}, To: outgoing.Address{Addr: r.Mail.ReplyTo[0].Addr},
 			Subject: "Re: " + r.Mail.Subject, MessageID: "<number@void.test>",
 			InReplyTo: r.Mail.MessageID, References: []string{r.Mail.MessageID}, Date: time.Now(), Text: body.String(),
 		})

@@ -17,7 +17,7 @@ import (
 	"starpost/pbem/demo"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 // letter is a mail as a captain found it.
@@ -162,12 +162,12 @@ var keyInHead = regexp.MustCompile(`(?m)^(#orders .*) key \S+`)
 // byReplyTo answers as a program does that has nothing but the address to
 // answer to: the key stands in no order set.
 func byReplyTo(ctx context.Context, c *captain, r demo.Report, _ []byte) error {
-	sender, err := post.NewSender(c.s.outbox(c.name), nil)
+	sender, err := outgoing.NewSender(c.s.outbox(c.name), nil)
 	if err != nil {
 		return err
 	}
-	raw, err := post.Render(post.Message{
-		From: post.Address{Name: "Ann", Addr: c.address}, To: post.Address{Addr: r.Mail.ReplyTo[0].Addr},
+	raw, err := outgoing.Render(outgoing.Message{
+		From: outgoing.Address{Name: "Ann", Addr: c.address}, To: outgoing.Address{Addr: r.Mail.ReplyTo[0].Addr},
 		Subject: "Re: " + r.Mail.Subject, MessageID: fmt.Sprintf("<turn-%d.ann@%s>", r.View.Due, c.s.domain),
 		InReplyTo: r.Mail.MessageID, References: []string{r.Mail.MessageID}, Date: time.Now(),
 		Text: keyInHead.ReplaceAllString(r.Orders, "$1"),
@@ -180,7 +180,7 @@ func byReplyTo(ctx context.Context, c *captain, r demo.Report, _ []byte) error {
 		return err
 	}
 	defer session.Close()
-	_, err = session.Send(ctx, post.Envelope{From: c.address, To: r.Mail.ReplyTo[0].Addr, Data: raw})
+	_, err = session.Send(ctx, outgoing.Envelope{From: c.address, To: r.Mail.ReplyTo[0].Addr, Data: raw})
 	return err
 }
 

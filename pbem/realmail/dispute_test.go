@@ -15,7 +15,7 @@ import (
 
 	"starpost/pbem/demo"
 	"starpost/pbem/mailbox"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 // TestRealDispute plays a dispute through by mail, with servers that others made:
@@ -131,8 +131,8 @@ func (c *captain) says(ctx context.Context, t *testing.T, subject, words string)
 func (c *captain) reply(ctx context.Context, t *testing.T, to letter, text string) {
 	t.Helper()
 	r := reportOf(t, to)
-	c.post(ctx, t, post.Message{
-		To: post.Address{Addr: r.Mail.ReplyTo[0].Addr}, Subject: "Re: " + to.Subject, Text: text + "\n",
+	c.post(ctx, t, outgoing.Message{
+		To: outgoing.Address{Addr: r.Mail.ReplyTo[0].Addr}, Subject: "Re: " + to.Subject, Text: text + "\n",
 		InReplyTo: r.Mail.MessageID, References: []string{r.Mail.MessageID},
 	})
 }
@@ -140,22 +140,22 @@ func (c *captain) reply(ctx context.Context, t *testing.T, to letter, text strin
 // mail writes to an address out of nothing.
 func (c *captain) mail(ctx context.Context, t *testing.T, to, text string) {
 	t.Helper()
-	c.post(ctx, t, post.Message{To: post.Address{Addr: to}, Subject: "A mail", Text: text + "\n"})
+	c.post(ctx, t, outgoing.Message{To: outgoing.Address{Addr: to}, Subject: "A mail", Text: text + "\n"})
 }
 
 // post sends a mail of the captain.
-func (c *captain) post(ctx context.Context, t *testing.T, m post.Message) {
+func (c *captain) post(ctx context.Context, t *testing.T, m outgoing.Message) {
 	t.Helper()
 	c.hand(ctx, t, m.To.Addr, c.render(t, m))
 }
 
 // render makes the bytes of a mail of the captain.
-func (c *captain) render(t *testing.T, m post.Message) []byte {
+func (c *captain) render(t *testing.T, m outgoing.Message) []byte {
 	t.Helper()
 	c.sent++
-	m.From, m.Date = post.Address{Addr: c.address}, time.Now()
+	m.From, m.Date = outgoing.Address{Addr: c.address}, time.Now()
 	m.MessageID = fmt.Sprintf("<mail-%d.%s@%s>", c.sent, c.name, c.s.domain)
-	raw, err := post.Render(m)
+	raw, err := outgoing.Render(m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func (c *captain) render(t *testing.T, m post.Message) []byte {
 // hand gives a mail as it is to the captain's server.
 func (c *captain) hand(ctx context.Context, t *testing.T, to string, raw []byte) {
 	t.Helper()
-	sender, err := post.NewSender(c.s.outbox(c.name), nil)
+	sender, err := outgoing.NewSender(c.s.outbox(c.name), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func (c *captain) hand(ctx context.Context, t *testing.T, to string, raw []byte)
 		t.Fatal(err)
 	}
 	defer session.Close()
-	if _, err = session.Send(ctx, post.Envelope{From: c.address, To: to, Data: raw}); err != nil {
+	if _, err = session.Send(ctx, outgoing.Envelope{From: c.address, To: to, Data: raw}); err != nil {
 		t.Fatal(err)
 	}
 }

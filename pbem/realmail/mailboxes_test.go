@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"starpost/pbem/demo"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 // TestRealMailboxes has one daemon serve two mailboxes, each with a game. The
@@ -45,7 +45,7 @@ func TestRealMailboxes(t *testing.T) {
 	// Each game by its own mailbox, by the other one's, and by both at once.
 	ann.reply(ctx, t, annWolf, annWolf.orders(t, ""))
 	cid.mail(ctx, t, s.address("starpost"), cidCub.keyed(t, ""))
-	both := bob.render(t, post.Message{To: post.Address{Addr: s.address("starpost")}, Subject: "orders", Text: bobWolf.keyed(t, "")})
+	both := bob.render(t, outgoing.Message{To: outgoing.Address{Addr: s.address("starpost")}, Subject: "orders", Text: bobWolf.keyed(t, "")})
 	for _, robot := range []string{"starpost", "club"} {
 		bob.hand(ctx, t, s.address(robot), both)
 	}

@@ -19,7 +19,7 @@ import (
 
 	"github.com/emersion/go-msgauth/dkim"
 
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 // TestRealProofs sends orders without a turn key: signed by GnuPG, and signed by
@@ -65,7 +65,7 @@ func TestRealProofs(t *testing.T) {
 	border, plain := placeOf(t, "STARPOST_TEST_SMTP_BORDER"), s.plain
 	key := domainKey(t)
 	orders := func(header string) []byte {
-		raw := bob.render(t, post.Message{To: post.Address{Addr: s.address("starpost")}, Subject: "orders", Text: second.orders(t, "")})
+		raw := bob.render(t, outgoing.Message{To: outgoing.Address{Addr: s.address("starpost")}, Subject: "orders", Text: second.orders(t, "")})
 		return append([]byte(header), raw...)
 	}
 	pass := fmt.Sprintf("Authentication-Results: mail.%[1]s; dkim=pass header.d=%[1]s; dmarc=pass header.from=%[1]s\r\n", s.domain)

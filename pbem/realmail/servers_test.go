@@ -21,7 +21,7 @@ import (
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/link"
 	"starpost/pbem/mailbox"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/vault"
 )
 
@@ -116,10 +116,10 @@ func (s *servers) inbox(user, folder string) mailbox.Config {
 	}
 }
 
-func (s *servers) outbox(user string) post.Config {
-	return post.Config{
+func (s *servers) outbox(user string) outgoing.Config {
+	return outgoing.Config{
 		Server: link.Server{
-			Host: s.smtp.host, Port: s.smtp.port, TLS: post.TLSStart, User: s.address(user), Password: s.password, RootCAs: s.roots,
+			Host: s.smtp.host, Port: s.smtp.port, TLS: outgoing.TLSStart, User: s.address(user), Password: s.password, RootCAs: s.roots,
 		},
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"starpost/engine"
 	"starpost/pbem/auth"
 	"starpost/pbem/chain"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
 )
@@ -35,9 +35,9 @@ func (r Repeat) at() vault.Stage { return vault.Stage{Turn: r.Turn, Round: r.Rou
 // It holds the report as it is stored. Only the last one is written anew for who
 // holds the seat since, with his key; so is the one that ends a game, which comes
 // with all events.
-func Again(g *vault.Game, r Repeat) (post.Message, error) {
-	fail := func(err error) (post.Message, error) {
-		return post.Message{}, fmt.Errorf("report of %s of %s again: %w", r.at(), g.ID(), err)
+func Again(g *vault.Game, r Repeat) (outgoing.Message, error) {
+	fail := func(err error) (outgoing.Message, error) {
+		return outgoing.Message{}, fmt.Errorf("report of %s of %s again: %w", r.at(), g.ID(), err)
 	}
 	state, err := g.StageState(r.at())
 	if err != nil {
@@ -72,14 +72,14 @@ func Again(g *vault.Game, r Repeat) (post.Message, error) {
 	pub.options.Now = r.Now.UTC().Truncate(time.Second)
 	m := pub.message(r.Captain, slug, ship, rep)
 	m.InReplyTo, m.References = m.MessageID, append(m.References, m.MessageID)
-	m.MessageID, m.Auto = r.ID, post.AutoReplied
+	m.MessageID, m.Auto = r.ID, outgoing.AutoReplied
 	if dueAfter(state) <= g.Turn() {
 		// Its key is that of a turn which is over.
-		m.ReplyTo = post.Address{}
+		m.ReplyTo = outgoing.Address{}
 		if due, err := g.Due(); err != nil {
 			return fail(err)
 		} else if due > 0 {
-			m.ReplyTo = post.Address{Name: m.From.Name, Addr: auth.WithKey(m.From.Addr, KeyOf(g, due, r.Captain.Name, r.Changes))}
+			m.ReplyTo = outgoing.Address{Name: m.From.Name, Addr: auth.WithKey(m.From.Addr, KeyOf(g, due, r.Captain.Name, r.Changes))}
 		}
 	}
 	return m, nil

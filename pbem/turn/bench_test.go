@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"starpost/engine/dice"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -39,7 +39,7 @@ func newFleets(tb testing.TB, n int) *vault.Game {
 	dir := filepath.Join(tb.TempDir(), "fleets")
 	if _, err := turn.Create(dir, stcsCatalogue(), turn.Setup{
 		Scenario: fleets(n), Captains: captains, Mail: vault.DefaultMail(), Secret: dice.FromSeed(1),
-		Options: turn.Options{Now: noon(0), Compose: post.Render},
+		Options: turn.Options{Now: noon(0), Compose: outgoing.Render},
 	}); err != nil {
 		tb.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func BenchmarkTurn(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := turn.Resolve(g, turn.Options{Now: noon(3), Compose: post.Render}); err != nil {
+				if _, err := turn.Resolve(g, turn.Options{Now: noon(3), Compose: outgoing.Render}); err != nil {
 					b.Fatal(err)
 				}
 				cpu += used() - start
@@ -111,7 +111,7 @@ func BenchmarkDryRun(b *testing.B) {
 			b.ReportAllocs()
 			start := used()
 			for b.Loop() {
-				if _, err := turn.Resolve(g, turn.Options{Now: noon(3), Compose: post.Render, DryRun: true}); err != nil {
+				if _, err := turn.Resolve(g, turn.Options{Now: noon(3), Compose: outgoing.Render, DryRun: true}); err != nil {
 					b.Fatal(err)
 				}
 			}

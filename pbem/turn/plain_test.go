@@ -12,7 +12,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
 	"starpost/pbem/chain"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -68,7 +68,7 @@ func newHunt(tb testing.TB) *vault.Game {
 		Captains: []vault.Captain{
 			{Address: "ann@example.org", Ships: []string{"Hood"}}, {Address: "dan@example.org", Ships: []string{"Kite"}}, {Address: "ben@example.org", Ships: []string{"Wren"}},
 		},
-		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: post.Render},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: outgoing.Render},
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -102,7 +102,7 @@ func TestMailsTellNothingOfCloakedShips(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			out, err := turn.Resolve(g, turn.Options{Now: noon(n), Compose: post.Render, Keep: true, Missing: vault.Standing})
+			out, err := turn.Resolve(g, turn.Options{Now: noon(n), Compose: outgoing.Render, Keep: true, Missing: vault.Standing})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -27,7 +27,7 @@ func TestMemoryUsedAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o.Now, o.Compose = noon(3), post.Render
+			o.Now, o.Compose = noon(3), outgoing.Render
 			out, err := turn.Resolve(g, o)
 			if err != nil {
 				t.Fatal(err)

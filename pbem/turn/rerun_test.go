@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"starpost/engine"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -23,7 +23,7 @@ func robots(tb testing.TB, g *vault.Game, turns int) {
 		if due, err := g.Due(); err != nil || due == 0 {
 			return // it is over
 		}
-		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: noon(g.Turn() + 1), Compose: post.Render}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: noon(g.Turn() + 1), Compose: outgoing.Render}); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -39,7 +39,7 @@ func ruled(what ...string) turn.Change {
 
 func correct(tb testing.TB, g *vault.Game, n int, c turn.Change, later turn.Later) *turn.Correction {
 	tb.Helper()
-	out, err := turn.Correct(g, n, c, later, turn.Options{Compose: post.Render, Keep: true})
+	out, err := turn.Correct(g, n, c, later, turn.Options{Compose: outgoing.Render, Keep: true})
 	if err != nil {
 		tb.Fatal(err)
 	}

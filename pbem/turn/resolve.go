@@ -13,7 +13,7 @@ import (
 
 	"starpost/engine"
 	"starpost/orders"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
 )
@@ -27,8 +27,8 @@ type Options struct {
 	// left to Missing.
 	MissingOf map[string]string
 	Now       time.Time
-	// Compose renders a mail to bytes (post.Render); nil writes no mails.
-	Compose func(post.Message) ([]byte, error)
+	// Compose renders a mail to bytes (outgoing.Render); nil writes no mails.
+	Compose func(outgoing.Message) ([]byte, error)
 	DryRun  bool   // resolve and render, but write nothing
 	Keep    bool   // give reports and mails back in the Outcome
 	Workers int    // renderers at a time; 0 is one for each processor

@@ -14,7 +14,7 @@ import (
 
 	"starpost/engine"
 	"starpost/pbem/mime"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -386,7 +386,7 @@ func TestReadiness(t *testing.T) {
 func TestDryRunChangesNothing(t *testing.T) {
 	g := newPond(t, 1)
 	sendAll(t, g)
-	dry, err := turn.Resolve(g, turn.Options{Now: at(1), Compose: post.Render, DryRun: true, Keep: true})
+	dry, err := turn.Resolve(g, turn.Options{Now: at(1), Compose: outgoing.Render, DryRun: true, Keep: true})
 	if err != nil || dry.Dir != "" || g.Turn() != 0 {
 		t.Fatalf("%+v, %v", dry, err)
 	}
@@ -510,7 +510,7 @@ func TestOrderOfArrival(t *testing.T) {
 				}
 				put(ship, sets[ship])
 			}
-			out, err := turn.Resolve(g, turn.Options{Now: at(1), Compose: post.Render, DryRun: true, Keep: true})
+			out, err := turn.Resolve(g, turn.Options{Now: at(1), Compose: outgoing.Render, DryRun: true, Keep: true})
 			if err != nil {
 				rt.Fatal(err)
 			}

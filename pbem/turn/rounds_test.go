@@ -12,7 +12,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -43,7 +43,7 @@ func newDuel(tb testing.TB, rules, cadence string, seed uint64) *vault.Game {
 	_, err = turn.Create(dir, courses(), turn.Setup{
 		Scenario: engine.ForRules(all["big-bad-wolf"], rules), ID: "wolf", Mail: vault.DefaultMail(), Cadence: cadence,
 		Captains: []vault.Captain{{Address: "kirk@example.org", Ships: []string{"Hood"}}, {Address: "kor@example.org", Ships: []string{"Riskadh"}}},
-		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: post.Render},
+		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: outgoing.Render},
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -94,7 +94,7 @@ func TestCadences(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				if _, err := turn.Resolve(whole, turn.Options{Now: noon(n), Compose: post.Render}); err != nil {
+				if _, err := turn.Resolve(whole, turn.Options{Now: noon(n), Compose: outgoing.Render}); err != nil {
 					t.Fatal(err)
 				}
 				for round := 1; round <= 3; round++ {
@@ -107,7 +107,7 @@ func TestCadences(t *testing.T) {
 							t.Fatal(err)
 						}
 					}
-					out, err := turn.Resolve(cut, turn.Options{Now: noon(n), Compose: post.Render})
+					out, err := turn.Resolve(cut, turn.Options{Now: noon(n), Compose: outgoing.Render})
 					if err != nil {
 						t.Fatalf("turn %d, round %d: %v", n, round, err)
 					}
@@ -162,7 +162,7 @@ func TestRoundsOfRobots(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				if _, err := turn.Resolve(g, turn.Options{Now: noon(n), Compose: post.Render}); err != nil {
+				if _, err := turn.Resolve(g, turn.Options{Now: noon(n), Compose: outgoing.Render}); err != nil {
 					t.Fatalf("%s: %v", p.DueStage(), err)
 				}
 			}
@@ -175,7 +175,7 @@ func TestRoundsOfRobots(t *testing.T) {
 func phases(tb testing.TB, g *vault.Game, n int) {
 	tb.Helper()
 	for range n {
-		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: noon(g.Turn() + 1), Compose: post.Render}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: noon(g.Turn() + 1), Compose: outgoing.Render}); err != nil {
 			tb.Fatal(err)
 		}
 	}

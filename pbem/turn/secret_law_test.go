@@ -20,7 +20,7 @@ import (
 	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -64,7 +64,7 @@ func begin(tb testing.TB, scenario []byte, cadence string) string {
 	dir, seed := filepath.Join(tb.TempDir(), "game"), uint64(3)
 	if _, err := turn.Create(dir, allRules(), turn.Setup{
 		Scenario: scenario, ID: "game", Mail: vault.DefaultMail(), Captains: captains, Cadence: cadence,
-		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: post.Render},
+		Secret: dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: outgoing.Render},
 	}); err != nil {
 		tb.Fatal(err)
 	}
@@ -173,11 +173,11 @@ func newTwins(tb testing.TB, r *rapid.T, began string) *twins {
 
 // options are for one of the games; mails to the viewer are kept.
 func (w *twins) options(i int) turn.Options {
-	return turn.Options{Missing: vault.Robot, Workers: 1, Now: noon(w.days), Compose: func(m post.Message) ([]byte, error) {
+	return turn.Options{Missing: vault.Robot, Workers: 1, Now: noon(w.days), Compose: func(m outgoing.Message) ([]byte, error) {
 		if m.To.Name == w.viewer.Name {
 			w.mails[i] = append(w.mails[i], written(w.t, m))
 		}
-		return post.Render(m)
+		return outgoing.Render(m)
 	}}
 }
 
@@ -185,7 +185,7 @@ func (w *twins) options(i int) turn.Options {
 // differs, of course.
 var seal = regexp.MustCompile(`[0-9a-f]{8,}`)
 
-func written(t *rapid.T, m post.Message) string {
+func written(t *rapid.T, m outgoing.Message) string {
 	if m.Pages != nil {
 		m.Text, m.HTML, m.Pages = string(m.Pages.Text), string(m.Pages.HTML), nil
 	}

@@ -10,7 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -47,7 +47,7 @@ func newWolf(tb testing.TB, seed uint64) *vault.Game {
 	_, err = turn.Create(dir, stcsCatalogue(), turn.Setup{
 		Scenario: all["big-bad-wolf"], ID: "wolf", Mail: vault.DefaultMail(),
 		Captains: []vault.Captain{{Address: "kirk@example.org", Ships: []string{"Hood"}}, {Address: "kor@example.org", Ships: []string{"Riskadh"}}},
-		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: post.Render},
+		Secret:   dice.FromSeed(seed), Seed: &seed, Options: turn.Options{Now: noon(0), Compose: outgoing.Render},
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -62,7 +62,7 @@ func newWolf(tb testing.TB, seed uint64) *vault.Game {
 func TestBattleOfRobots(t *testing.T) {
 	g := newWolf(t, 7)
 	for n := 1; ; n++ {
-		out, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: noon(n), Compose: post.Render})
+		out, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: noon(n), Compose: outgoing.Render})
 		if err != nil {
 			t.Fatalf("turn %d: %v", n, err)
 		}
@@ -115,7 +115,7 @@ func TestTemplateSentBack(t *testing.T) {
 				}
 			}
 		}
-		if _, err := turn.Resolve(g, turn.Options{Now: noon(n), Compose: post.Render}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Now: noon(n), Compose: outgoing.Render}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -192,7 +192,7 @@ func TestLookingChangesNothing(t *testing.T) {
 		if err != nil || string(after) != string(before) {
 			t.Errorf("after turn %d looking at orders changed the game (%v)", played, err)
 		}
-		if _, err := turn.Resolve(g, turn.Options{Now: noon(played + 1), Missing: vault.Robot, Compose: post.Render}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Now: noon(played + 1), Missing: vault.Robot, Compose: outgoing.Render}); err != nil {
 			t.Fatal(err)
 		}
 	}

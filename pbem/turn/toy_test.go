@@ -12,7 +12,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/orders"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -280,7 +280,7 @@ func pondSetup(seed uint64) turn.Setup {
 	return turn.Setup{
 		Scenario: []byte(pond), Mail: vault.DefaultMail(), Secret: dice.FromSeed(seed),
 		Captains: []vault.Captain{{Address: "ann@example.org", Ships: []string{"Ada"}}, {Name: "Bob", Address: "bob@example.org", Ships: []string{"Bea", "cyd"}}},
-		Options:  turn.Options{Now: at(0), Compose: post.Render, Keep: true},
+		Options:  turn.Options{Now: at(0), Compose: outgoing.Render, Keep: true},
 	}
 }
 
@@ -347,7 +347,7 @@ func sendAll(tb testing.TB, g *vault.Game) {
 
 func resolve(tb testing.TB, g *vault.Game, missing string) *turn.Outcome {
 	tb.Helper()
-	out, err := turn.Resolve(g, turn.Options{Missing: missing, Now: at(g.Turn() + 1), Compose: post.Render, Keep: true})
+	out, err := turn.Resolve(g, turn.Options{Missing: missing, Now: at(g.Turn() + 1), Compose: outgoing.Render, Keep: true})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package post_test
+package outgoing_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 
 	"starpost/pbem/link"
 	"starpost/pbem/loopback"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 // tokens hands out a token, and remembers which one was refused.
@@ -46,7 +46,7 @@ func TestLoginByToken(t *testing.T) {
 				_, box, cfg := serve(t, byToken(opts))
 				cfg.Auth, cfg.Password, cfg.Tokens = auth, "", &tokens{token: goodToken}
 				live, ctx := session(t, cfg)
-				delivered(ctx, t, live, post.Envelope{From: host, To: captain, Data: render(t, report())})
+				delivered(ctx, t, live, outgoing.Envelope{From: host, To: captain, Data: render(t, report())})
 				if len(box.all()) != 1 {
 					t.Error("the mail did not arrive")
 				}
@@ -75,7 +75,7 @@ func TestTokenTrouble(t *testing.T) {
 				_, _, cfg := serve(t, c.opts)
 				cfg.Auth, cfg.Password, cfg.Tokens = auth, "", c.tokens
 				e := refused(t, cfg)
-				if e.Stage != post.StageAuth || e.Code != c.code || e.Temporary() != c.later {
+				if e.Stage != outgoing.StageAuth || e.Code != c.code || e.Temporary() != c.later {
 					t.Errorf("%v: stage %q, code %d, temporary %v", e, e.Stage, e.Code, e.Temporary())
 				}
 				if !strings.Contains(e.Error(), c.say) || strings.Contains(e.Error(), "s3cr3t") || !strings.Contains(e.Hint(), c.hint) {
@@ -110,8 +110,8 @@ func TestOddTokenServers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			lines := append([]string{"220 hi", "250-hi\r\n250 AUTH XOAUTH2"}, c.lines...)
-			cfg := post.Config{Server: link.Server{
-				Host: "localhost", TLS: post.TLSNone, User: host, Auth: link.XOAuth2, Tokens: &tokens{token: goodToken}, Dial: script(lines),
+			cfg := outgoing.Config{Server: link.Server{
+				Host: "localhost", TLS: outgoing.TLSNone, User: host, Auth: link.XOAuth2, Tokens: &tokens{token: goodToken}, Dial: script(lines),
 			}}
 			s, err := sender(t, cfg).Open(patience(t))
 			if name == "taken" {
@@ -121,8 +121,8 @@ func TestOddTokenServers(t *testing.T) {
 				s.Close()
 				return
 			}
-			e := asError(t, err, post.TemporaryFailure)
-			if e.Stage != post.StageAuth || e.Code != c.code || e.Temporary() != c.later {
+			e := asError(t, err, outgoing.TemporaryFailure)
+			if e.Stage != outgoing.StageAuth || e.Code != c.code || e.Temporary() != c.later {
 				t.Errorf("%v: stage %q, code %d, temporary %v", e, e.Stage, e.Code, e.Temporary())
 			}
 			if strings.ContainsAny(err.Error(), "\x1b\x01") || len(err.Error()) > 1000 || strings.Contains(err.Error(), "s3cr3t") {
@@ -139,7 +139,7 @@ func TestNothingSecretIsLogged(t *testing.T) {
 	try := func(auth, password, token string) {
 		c := cfg
 		c.Auth, c.Password, c.Tokens = auth, password, &tokens{token: token}
-		sender, err := post.NewSender(c, log)
+		sender, err := outgoing.NewSender(c, log)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +149,7 @@ func TestNothingSecretIsLogged(t *testing.T) {
 			return
 		}
 		defer live.Close()
-		_, err = live.Send(patience(t), post.Envelope{From: host, To: captain, Data: render(t, report())})
+		_, err = live.Send(patience(t), outgoing.Envelope{From: host, To: captain, Data: render(t, report())})
 		log.Info("sent", "err", err)
 	}
 	for _, token := range []string{goodToken, "stale-s3cr3t"} {

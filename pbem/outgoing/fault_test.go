@@ -1,4 +1,4 @@
-package post_test
+package outgoing_test
 
 import (
 	"bufio"
@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"starpost/pbem/link"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 // life plays an SMTP server with STARTTLS and a login until a stage comes, and
@@ -125,7 +125,7 @@ func (l *life) run(raw *net.TCPConn) {
 }
 
 // begin serves on the loopback address.
-func (l *life) begin(t *testing.T) post.Config {
+func (l *life) begin(t *testing.T) outgoing.Config {
 	t.Helper()
 	// Whatever it serves, it brings a certificate for the loopback address.
 	web := httptest.NewTLSServer(nil)
@@ -152,7 +152,7 @@ func (l *life) begin(t *testing.T) post.Config {
 		}
 	}()
 	cfg := config(t, listener.Addr().String())
-	cfg.TLS, cfg.User, cfg.Password = post.TLSStart, host, password
+	cfg.TLS, cfg.User, cfg.Password = outgoing.TLSStart, host, password
 	cfg.RootCAs = x509.NewCertPool()
 	cfg.RootCAs.AddCert(web.Certificate())
 	return cfg
@@ -167,19 +167,19 @@ func drain(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
 func TestFaultAtEveryStage(t *testing.T) {
 	stages := []struct {
 		at    string
-		stage []post.Stage // where it may be seen
+		stage []outgoing.Stage // where it may be seen
 	}{
-		{"greeting", []post.Stage{post.StageGreeting, post.StageDial}},
-		{"EHLO", []post.Stage{post.StageHello}},
-		{"STARTTLS", []post.Stage{post.StageTLS}},
-		{"handshake", []post.Stage{post.StageTLS}},
-		{"second EHLO", []post.Stage{post.StageTLS}},
-		{"AUTH", []post.Stage{post.StageAuth}},
-		{"MAIL", []post.Stage{post.StageMail}},
-		{"RCPT", []post.Stage{post.StageRcpt}},
-		{"DATA", []post.Stage{post.StageData}},
-		{"body", []post.Stage{post.StageBody, post.StageEnd}},
-		{"end", []post.Stage{post.StageEnd}},
+		{"greeting", []outgoing.Stage{outgoing.StageGreeting, outgoing.StageDial}},
+		{"EHLO", []outgoing.Stage{outgoing.StageHello}},
+		{"STARTTLS", []outgoing.Stage{outgoing.StageTLS}},
+		{"handshake", []outgoing.Stage{outgoing.StageTLS}},
+		{"second EHLO", []outgoing.Stage{outgoing.StageTLS}},
+		{"AUTH", []outgoing.Stage{outgoing.StageAuth}},
+		{"MAIL", []outgoing.Stage{outgoing.StageMail}},
+		{"RCPT", []outgoing.Stage{outgoing.StageRcpt}},
+		{"DATA", []outgoing.Stage{outgoing.StageData}},
+		{"body", []outgoing.Stage{outgoing.StageBody, outgoing.StageEnd}},
+		{"end", []outgoing.Stage{outgoing.StageEnd}},
 	}
 	faults := map[string]struct {
 		do     func(conn net.Conn, raw *net.TCPConn)
@@ -207,7 +207,7 @@ func TestFaultAtEveryStage(t *testing.T) {
 				if at.at == "body" {
 					data = append(data, bytes.Repeat([]byte("0123456789\r\n"), 2_000_000)...) // more than fits on the way
 				}
-				var e *post.Error
+				var e *outgoing.Error
 				for silence := 100 * time.Millisecond; ; silence *= 4 {
 					l := &life{stage: at.at, fault: f.do, size: "0"}
 					cfg := l.begin(t)
@@ -226,9 +226,9 @@ func TestFaultAtEveryStage(t *testing.T) {
 						t.Fatalf("the stage was not reached: %v", err)
 					}
 				}
-				want := post.TemporaryFailure
-				if at.at == "end" || e.Stage == post.StageEnd {
-					want = post.Ambiguous
+				want := outgoing.TemporaryFailure
+				if at.at == "end" || e.Stage == outgoing.StageEnd {
+					want = outgoing.Ambiguous
 				}
 				if e.Outcome != want || !slices.Contains(at.stage, e.Stage) {
 					t.Errorf("%v: %v at %q", e, e.Outcome, e.Stage)
@@ -249,14 +249,14 @@ func TestFaultAtEveryStage(t *testing.T) {
 				t.Parallel()
 				l := &life{stage: at.at, refuse: fmt.Sprintf("%d not so", code), size: "0"}
 				outcome, err := once(t, l.begin(t), render(t, report()))
-				var e *post.Error
+				var e *outgoing.Error
 				if !errors.As(err, &e) || !l.reached.Load() {
 					t.Fatalf("got %v", err)
 				}
 				about := slices.Contains([]string{"MAIL", "RCPT", "DATA", "end"}, at.at)
-				want := post.TemporaryFailure
+				want := outgoing.TemporaryFailure
 				if code == 554 && about && at.at != "MAIL" {
-					want = post.PermanentFailure
+					want = outgoing.PermanentFailure
 				}
 				if ofSender := code == 554 && at.at == "MAIL"; e.Sender != ofSender || outcome != want || e.Code != code || !slices.Contains(at.stage, e.Stage) || e.Temporary() != (code < 500) {
 					t.Errorf("%v: %v at %q, code %d, temporary %v", e, outcome, e.Stage, e.Code, e.Temporary())
@@ -267,28 +267,28 @@ func TestFaultAtEveryStage(t *testing.T) {
 }
 
 // once opens a session and sends one mail.
-func once(t *testing.T, cfg post.Config, data []byte) (post.Outcome, error) {
+func once(t *testing.T, cfg outgoing.Config, data []byte) (outgoing.Outcome, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	live, err := sender(t, cfg).Open(ctx)
 	if err != nil {
-		return post.TemporaryFailure, err
+		return outgoing.TemporaryFailure, err
 	}
 	defer live.Close()
-	return live.Send(ctx, post.Envelope{From: host, To: captain, Data: data})
+	return live.Send(ctx, outgoing.Envelope{From: host, To: captain, Data: data})
 }
 
 // TestHealthyLife: the server of these tests is in health when nothing is due.
 func TestHealthyLife(t *testing.T) {
-	for size, want := range map[string]post.Outcome{"": post.Delivered, "0": post.Delivered, "1000000": post.Delivered, "lots": post.Delivered, "100": post.PermanentFailure} {
+	for size, want := range map[string]outgoing.Outcome{"": outgoing.Delivered, "0": outgoing.Delivered, "1000000": outgoing.Delivered, "lots": outgoing.Delivered, "100": outgoing.PermanentFailure} {
 		l := &life{size: size}
 		got, err := once(t, l.begin(t), render(t, report()))
-		if got != want || (l.taken.Load() == 1) != (want == post.Delivered) {
+		if got != want || (l.taken.Load() == 1) != (want == outgoing.Delivered) {
 			t.Errorf("size %q: %v, %v, %d taken", size, got, err, l.taken.Load())
 		}
-		var e *post.Error
-		if errors.As(err, &e) && (e.Stage != post.StageMail || e.Temporary() || !strings.Contains(e.Hint(), "larger than")) {
+		var e *outgoing.Error
+		if errors.As(err, &e) && (e.Stage != outgoing.StageMail || e.Temporary() || !strings.Contains(e.Hint(), "larger than")) {
 			t.Errorf("size %q: %v at %q, hint %q", size, e, e.Stage, e.Hint())
 		}
 	}
@@ -299,8 +299,8 @@ func TestTooLarge(t *testing.T) {
 	for _, stage := range []string{"MAIL", "RCPT", "DATA", "end"} {
 		l := &life{stage: stage, refuse: "552 5.3.4 too large", size: "0"}
 		got, err := once(t, l.begin(t), render(t, report()))
-		var e *post.Error
-		if !errors.As(err, &e) || got != post.PermanentFailure || !strings.Contains(e.Hint(), "larger than") {
+		var e *outgoing.Error
+		if !errors.As(err, &e) || got != outgoing.PermanentFailure || !strings.Contains(e.Hint(), "larger than") {
 			t.Errorf("at %s: %v, %v", stage, got, err)
 		}
 	}
@@ -311,8 +311,8 @@ func TestTooLarge(t *testing.T) {
 // said in the clear, and nothing slipped in is believed.
 func TestStripped(t *testing.T) {
 	var said strings.Builder
-	cfg := post.Config{Server: link.Server{
-		Host: "mail.example.org", TLS: post.TLSStart, User: host, Password: password,
+	cfg := outgoing.Config{Server: link.Server{
+		Host: "mail.example.org", TLS: outgoing.TLSStart, User: host, Password: password,
 		Dial: func(context.Context, string, string) (net.Conn, error) {
 			here, there := net.Pipe()
 			go func() {
@@ -329,8 +329,8 @@ func TestStripped(t *testing.T) {
 		},
 	}}
 	_, err := once(t, cfg, render(t, report()))
-	var e *post.Error
-	if !errors.As(err, &e) || e.Stage != post.StageTLS || e.Temporary() || e.Hint() == "" {
+	var e *outgoing.Error
+	if !errors.As(err, &e) || e.Stage != outgoing.StageTLS || e.Temporary() || e.Hint() == "" {
 		t.Errorf("got %v", err)
 	}
 	if strings.Contains(said.String(), "AUTH") || strings.Contains(said.String(), "MAIL") {
@@ -344,7 +344,7 @@ func TestStripped(t *testing.T) {
 		conn, err := inner(ctx, network, addr)
 		return &slip{Conn: conn}, err
 	}
-	if got, err := once(t, slipped, render(t, report())); err == nil && (got != post.Delivered || l.taken.Load() != 1) {
+	if got, err := once(t, slipped, render(t, report())); err == nil && (got != outgoing.Delivered || l.taken.Load() != 1) {
 		t.Errorf("with words slipped in: %v, %v, %d taken", got, err, l.taken.Load())
 	}
 }

@@ -2,7 +2,7 @@ package daemon
 
 import (
 	"starpost/pbem/ledger"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 // prefetcher is letters that are to be sent one after the other. While the server has
@@ -16,12 +16,12 @@ type prefetcher struct {
 
 // fetched is a letter as it goes out, or why it cannot.
 type fetched struct {
-	env post.Envelope
+	env outgoing.Envelope
 	err error
 }
 
 // next takes the first letter. The error tells why its bytes cannot be read.
-func (p *prefetcher) next() (ledger.OutboxMessage, post.Envelope, error) {
+func (p *prefetcher) next() (ledger.OutboxMessage, outgoing.Envelope, error) {
 	p.fetch(2)
 	l, env, err := p.due[0], p.fetched[0].env, p.fetched[0].err
 	p.due, p.fetched = p.due[1:], p.fetched[1:]
@@ -42,16 +42,16 @@ func (p *prefetcher) fetch(n int) {
 }
 
 // envelope is a letter as it goes out.
-func (s *mailboxWorker) envelope(l ledger.OutboxMessage) (post.Envelope, error) {
+func (s *mailboxWorker) envelope(l ledger.OutboxMessage) (outgoing.Envelope, error) {
 	if l.Missing != nil {
-		return post.Envelope{}, l.Missing
+		return outgoing.Envelope{}, l.Missing
 	}
 	data := l.Bytes
 	if l.Path != "" {
 		var err error
 		if data, err = s.stored(l); err != nil {
-			return post.Envelope{}, err
+			return outgoing.Envelope{}, err
 		}
 	}
-	return post.Envelope{From: s.box.Address, To: l.To, Data: addressed(data, s.box.Address, !s.box.NoPlus)}, nil
+	return outgoing.Envelope{From: s.box.Address, To: l.To, Data: addressed(data, s.box.Address, !s.box.NoPlus)}, nil
 }

@@ -1,4 +1,4 @@
-package post_test
+package outgoing_test
 
 import (
 	"bufio"
@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 // eager is a server that offers pipelining, without TLS and login.
@@ -123,7 +123,7 @@ func hear(lines *bufio.Reader) (subject string, whole bool) {
 }
 
 // begin serves; end waits until nobody is served any more.
-func (e *eager) begin(t *testing.T) (cfg post.Config, end func()) {
+func (e *eager) begin(t *testing.T) (cfg outgoing.Config, end func()) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -137,10 +137,10 @@ func (e *eager) begin(t *testing.T) (cfg post.Config, end func()) {
 }
 
 // letters are n mails of which each is told of the next.
-func letters(n int) []post.Envelope {
-	all := make([]post.Envelope, n)
+func letters(n int) []outgoing.Envelope {
+	all := make([]outgoing.Envelope, n)
 	for i := range all {
-		all[i] = post.Envelope{From: host, To: captain, Data: fmt.Appendf(nil, "Subject: %d\r\n\r\nhello\r\n.\r\n", i+1)}
+		all[i] = outgoing.Envelope{From: host, To: captain, Data: fmt.Appendf(nil, "Subject: %d\r\n\r\nhello\r\n.\r\n", i+1)}
 		if i > 0 {
 			all[i-1].Next = &all[i]
 		}
@@ -160,15 +160,15 @@ func TestAhead(t *testing.T) {
 			return ""
 		}
 	}
-	fine := []post.Outcome{post.Delivered, post.Delivered, post.Delivered, post.Delivered}
-	but := func(i int, o post.Outcome) []post.Outcome {
+	fine := []outgoing.Outcome{outgoing.Delivered, outgoing.Delivered, outgoing.Delivered, outgoing.Delivered}
+	but := func(i int, o outgoing.Outcome) []outgoing.Outcome {
 		all := slices.Clone(fine)
 		all[i] = o
 		return all
 	}
 	for name, c := range map[string]struct {
 		server      eager
-		want        []post.Outcome
+		want        []outgoing.Outcome
 		early       int
 		connections int
 		impatient   bool
@@ -179,13 +179,13 @@ func TestAhead(t *testing.T) {
 		"... is refused":                {eager{odd: at(2, "MAIL", "554 too early")}, fine, 1, 1, false},
 		"... is put off":                {eager{odd: at(2, "MAIL", "451 too early")}, fine, 1, 1, false},
 		"... ends the connection":       {eager{odd: at(2, "MAIL", "421 too early")}, fine, 1, 2, false},
-		"recipient refused":             {eager{odd: at(2, "RCPT", "550 unknown")}, but(1, post.PermanentFailure), 2, 1, false},
-		"recipient put off":             {eager{odd: at(2, "RCPT", "450 busy")}, but(1, post.TemporaryFailure), 2, 1, false},
-		"mail refused at its end":       {eager{odd: at(1, ".", "554 no")}, but(0, post.PermanentFailure), 3, 1, false},
-		"mail put off at its end":       {eager{odd: at(1, ".", "451 later")}, but(0, post.TemporaryFailure), 3, 1, false},
-		"put off with a goodbye":        {eager{odd: at(1, ".", "421 later")}, but(0, post.TemporaryFailure), 3, 2, false},
-		"nonsense at the end":           {eager{odd: at(1, ".", "354 what?")}, but(0, post.Ambiguous), 3, 2, false},
-		"silence at the end":            {eager{odd: at(1, ".", silent)}, but(0, post.Ambiguous), 2, 2, true},
+		"recipient refused":             {eager{odd: at(2, "RCPT", "550 unknown")}, but(1, outgoing.PermanentFailure), 2, 1, false},
+		"recipient put off":             {eager{odd: at(2, "RCPT", "450 busy")}, but(1, outgoing.TemporaryFailure), 2, 1, false},
+		"mail refused at its end":       {eager{odd: at(1, ".", "554 no")}, but(0, outgoing.PermanentFailure), 3, 1, false},
+		"mail put off at its end":       {eager{odd: at(1, ".", "451 later")}, but(0, outgoing.TemporaryFailure), 3, 1, false},
+		"put off with a goodbye":        {eager{odd: at(1, ".", "421 later")}, but(0, outgoing.TemporaryFailure), 3, 2, false},
+		"nonsense at the end":           {eager{odd: at(1, ".", "354 what?")}, but(0, outgoing.Ambiguous), 3, 2, false},
+		"silence at the end":            {eager{odd: at(1, ".", silent)}, but(0, outgoing.Ambiguous), 2, 2, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -195,14 +195,14 @@ func TestAhead(t *testing.T) {
 				cfg.Timeout, cfg.EndTimeout = time.Second, time.Second
 			}
 			s, ctx := session(t, cfg)
-			var got []post.Outcome
+			var got []outgoing.Outcome
 			var want []string
 			for i, env := range letters(4) {
 				outcome, err := s.Send(ctx, env)
-				if got = append(got, outcome); (err == nil) != (outcome == post.Delivered) {
+				if got = append(got, outcome); (err == nil) != (outcome == outgoing.Delivered) {
 					t.Errorf("mail %d: %v, %v", i+1, outcome, err)
 				}
-				if c.want[i] == post.Delivered {
+				if c.want[i] == outgoing.Delivered {
 					want = append(want, fmt.Sprint(i+1))
 				}
 			}
@@ -221,9 +221,9 @@ func TestAhead(t *testing.T) {
 // TestAheadOfNothing: a mail that was begun and does not follow is not sent, nor
 // is a goodbye in its place.
 func TestAheadOfNothing(t *testing.T) {
-	other := post.Envelope{From: host, To: "spock@example.net", Data: []byte("Subject: other\r\n\r\nx\r\n")}
+	other := outgoing.Envelope{From: host, To: "spock@example.net", Data: []byte("Subject: other\r\n\r\nx\r\n")}
 	for name, c := range map[string]struct {
-		then        *post.Envelope
+		then        *outgoing.Envelope
 		taken       []string
 		connections int
 		goodbyes    int

@@ -1,4 +1,4 @@
-package post_test
+package outgoing_test
 
 import (
 	"bytes"
@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 // world is an SMTP server that the contract is checked on.
 type world struct {
-	config   post.Config
+	config   outgoing.Config
 	from, to string // the server takes mail between them
 	unknown  string // the server refuses mail for this address
 	// arrived gives the n mails that were taken so far; nil when the server
@@ -29,9 +29,9 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		s, ctx := session(t, w.config)
 		raw := render(t, report())
 		for range 3 {
-			delivered(ctx, t, s, post.Envelope{From: w.from, To: w.to, Data: raw})
+			delivered(ctx, t, s, outgoing.Envelope{From: w.from, To: w.to, Data: raw})
 		}
-		delivered(ctx, t, s, post.Envelope{From: "", To: w.to, Data: raw})
+		delivered(ctx, t, s, outgoing.Envelope{From: "", To: w.to, Data: raw})
 		if w.arrived == nil {
 			return
 		}
@@ -50,7 +50,7 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		w := open(t)
 		s, ctx := session(t, w.config)
 		raw := append(render(t, report()), bytes.Repeat([]byte(".\r\n..\r\n. \r\nQUIT\r\n"), 20_000)...)
-		delivered(ctx, t, s, post.Envelope{From: w.from, To: w.to, Data: raw})
+		delivered(ctx, t, s, outgoing.Envelope{From: w.from, To: w.to, Data: raw})
 		if w.arrived != nil && !bytes.Equal(w.arrived(1)[0], raw) {
 			t.Error("the mail was changed on the way")
 		}
@@ -60,9 +60,9 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		w := open(t)
 		s, ctx := session(t, w.config)
 		raw := render(t, report())
-		all := make([]post.Envelope, 20)
+		all := make([]outgoing.Envelope, 20)
 		for i := range all {
-			all[i] = post.Envelope{From: w.from, To: w.to, Data: raw}
+			all[i] = outgoing.Envelope{From: w.from, To: w.to, Data: raw}
 			if i == 7 {
 				all[i].To = w.unknown
 			}
@@ -72,7 +72,7 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		}
 		for i, env := range all {
 			if i == 7 {
-				if e := failed(ctx, t, s, env, post.PermanentFailure); e.Stage != post.StageRcpt {
+				if e := failed(ctx, t, s, env, outgoing.PermanentFailure); e.Stage != outgoing.StageRcpt {
 					t.Errorf("%v at %s", e, e.Stage)
 				}
 				continue
@@ -97,29 +97,29 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		w := open(t)
 		s, ctx := session(t, w.config)
 		raw := render(t, report())
-		err := failed(ctx, t, s, post.Envelope{From: w.from, To: w.unknown, Data: raw}, post.PermanentFailure)
-		if err.Stage != post.StageRcpt || err.Code/100 != 5 || err.Temporary() || err.Hint() == "" {
+		err := failed(ctx, t, s, outgoing.Envelope{From: w.from, To: w.unknown, Data: raw}, outgoing.PermanentFailure)
+		if err.Stage != outgoing.StageRcpt || err.Code/100 != 5 || err.Temporary() || err.Hint() == "" {
 			t.Errorf("%v: stage %s, code %d", err, err.Stage, err.Code)
 		}
-		delivered(ctx, t, s, post.Envelope{From: w.from, To: w.to, Data: raw})
+		delivered(ctx, t, s, outgoing.Envelope{From: w.from, To: w.to, Data: raw})
 	})
 
 	t.Run("bad envelope", func(t *testing.T) {
 		w := open(t)
 		s, ctx := session(t, w.config)
 		raw := render(t, report())
-		for _, env := range []post.Envelope{
+		for _, env := range []outgoing.Envelope{
 			{From: w.from, To: "", Data: raw},
 			{From: w.from, To: w.to + "> <" + w.to, Data: raw},
 			{From: w.from, To: w.to + "\r\nRCPT TO:<" + w.to + ">", Data: raw},
 			{From: w.from + "> SIZE=1", To: w.to, Data: raw},
 			{From: w.from, To: w.to},
 		} {
-			if err := failed(ctx, t, s, env, post.PermanentFailure); err.Stage != post.StageEnvelope {
+			if err := failed(ctx, t, s, env, outgoing.PermanentFailure); err.Stage != outgoing.StageEnvelope {
 				t.Errorf("%v at %s", err, err.Stage)
 			}
 		}
-		delivered(ctx, t, s, post.Envelope{From: w.from, To: w.to, Data: raw})
+		delivered(ctx, t, s, outgoing.Envelope{From: w.from, To: w.to, Data: raw})
 	})
 
 	t.Run("login refused", func(t *testing.T) {
@@ -129,7 +129,7 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		}
 		w.config.Password += "x"
 		err := refused(t, w.config)
-		if err.Stage != post.StageAuth || err.Temporary() || err.Hint() == "" {
+		if err.Stage != outgoing.StageAuth || err.Temporary() || err.Hint() == "" {
 			t.Errorf("%v at %s", err, err.Stage)
 		}
 	})
@@ -139,8 +139,8 @@ func contract(t *testing.T, open func(t *testing.T) world) {
 		s, ctx := session(t, w.config)
 		s.Close()
 		s.Close()
-		err := failed(ctx, t, s, post.Envelope{From: w.from, To: w.to, Data: []byte("x")}, post.TemporaryFailure)
-		if err.Stage != post.StageConfig {
+		err := failed(ctx, t, s, outgoing.Envelope{From: w.from, To: w.to, Data: []byte("x")}, outgoing.TemporaryFailure)
+		if err.Stage != outgoing.StageConfig {
 			t.Errorf("%v at %s", err, err.Stage)
 		}
 	})
@@ -154,16 +154,16 @@ func patience(t *testing.T) context.Context {
 	return ctx
 }
 
-func sender(t *testing.T, cfg post.Config) *post.Sender {
+func sender(t *testing.T, cfg outgoing.Config) *outgoing.Sender {
 	t.Helper()
-	s, err := post.NewSender(cfg, nil)
+	s, err := outgoing.NewSender(cfg, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-func session(t *testing.T, cfg post.Config) (*post.Session, context.Context) {
+func session(t *testing.T, cfg outgoing.Config) (*outgoing.Session, context.Context) {
 	t.Helper()
 	ctx := patience(t)
 	s, err := sender(t, cfg).Open(ctx)
@@ -175,15 +175,15 @@ func session(t *testing.T, cfg post.Config) (*post.Session, context.Context) {
 }
 
 // delivered sends a mail that must be delivered.
-func delivered(ctx context.Context, t *testing.T, s *post.Session, env post.Envelope) {
+func delivered(ctx context.Context, t *testing.T, s *outgoing.Session, env outgoing.Envelope) {
 	t.Helper()
-	if got, err := s.Send(ctx, env); got != post.Delivered || err != nil {
-		t.Fatalf("%v: %v, want %v", got, err, post.Delivered)
+	if got, err := s.Send(ctx, env); got != outgoing.Delivered || err != nil {
+		t.Fatalf("%v: %v, want %v", got, err, outgoing.Delivered)
 	}
 }
 
 // failed sends a mail that must fail with an outcome, and gives why it did.
-func failed(ctx context.Context, t *testing.T, s *post.Session, env post.Envelope, want post.Outcome) *post.Error {
+func failed(ctx context.Context, t *testing.T, s *outgoing.Session, env outgoing.Envelope, want outgoing.Outcome) *outgoing.Error {
 	t.Helper()
 	got, err := s.Send(ctx, env)
 	if got != want {
@@ -193,18 +193,18 @@ func failed(ctx context.Context, t *testing.T, s *post.Session, env post.Envelop
 }
 
 // refused opens a session and expects that to fail.
-func refused(t *testing.T, cfg post.Config) *post.Error {
+func refused(t *testing.T, cfg outgoing.Config) *outgoing.Error {
 	t.Helper()
 	s, err := sender(t, cfg).Open(patience(t))
 	if s != nil {
 		t.Fatal("the session opened")
 	}
-	return asError(t, err, post.TemporaryFailure)
+	return asError(t, err, outgoing.TemporaryFailure)
 }
 
-func asError(t *testing.T, err error, want post.Outcome) *post.Error {
+func asError(t *testing.T, err error, want outgoing.Outcome) *outgoing.Error {
 	t.Helper()
-	var e *post.Error
+	var e *outgoing.Error
 	if !errors.As(err, &e) {
 		t.Fatalf("error %v is not an *Error", err)
 	}

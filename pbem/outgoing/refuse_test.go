@@ -1,4 +1,4 @@
-package post_test
+package outgoing_test
 
 import (
 	"bufio"
@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"starpost/pbem/link"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 // TestRefusedWhilePipelining: a server that refuses sender or recipient, but
@@ -18,15 +18,15 @@ import (
 func TestRefusedWhilePipelining(t *testing.T) {
 	for name, c := range map[string]struct {
 		replies []string // to MAIL, RCPT and DATA
-		stage   post.Stage
-		outcome post.Outcome
+		stage   outgoing.Stage
+		outcome outgoing.Outcome
 		hangsUp bool
 	}{
-		"sender refused":                        {[]string{"550 no", "503 no sender", "503 no sender"}, post.StageMail, post.TemporaryFailure, false},
-		"sender refused, mail wanted":           {[]string{"550 no", "250 fine", "354 go on"}, post.StageMail, post.TemporaryFailure, true},
-		"recipient refused":                     {[]string{"250 fine", "550 no", "554 no recipients"}, post.StageRcpt, post.PermanentFailure, false},
-		"recipient refused, mail wanted":        {[]string{"250 fine", "550 no", "354 go on"}, post.StageRcpt, post.PermanentFailure, true},
-		"recipient refused, odd words for DATA": {[]string{"250 fine", "550 no", "250 what?"}, post.StageRcpt, post.PermanentFailure, true},
+		"sender refused":                        {[]string{"550 no", "503 no sender", "503 no sender"}, outgoing.StageMail, outgoing.TemporaryFailure, false},
+		"sender refused, mail wanted":           {[]string{"550 no", "250 fine", "354 go on"}, outgoing.StageMail, outgoing.TemporaryFailure, true},
+		"recipient refused":                     {[]string{"250 fine", "550 no", "554 no recipients"}, outgoing.StageRcpt, outgoing.PermanentFailure, false},
+		"recipient refused, mail wanted":        {[]string{"250 fine", "550 no", "354 go on"}, outgoing.StageRcpt, outgoing.PermanentFailure, true},
+		"recipient refused, odd words for DATA": {[]string{"250 fine", "550 no", "250 what?"}, outgoing.StageRcpt, outgoing.PermanentFailure, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -48,10 +48,10 @@ func TestRefusedWhilePipelining(t *testing.T) {
 			if !ok {
 				t.Fatal("no TCP address")
 			}
-			cfg := post.Config{Server: link.Server{Host: "127.0.0.1", Port: addr.Port, TLS: post.TLSNone}}
+			cfg := outgoing.Config{Server: link.Server{Host: "127.0.0.1", Port: addr.Port, TLS: outgoing.TLSNone}}
 			s, ctx := session(t, cfg)
-			_, err = s.Send(ctx, post.Envelope{From: host, To: captain, Data: []byte("Subject: x\r\n\r\nx\r\n")})
-			var e *post.Error
+			_, err = s.Send(ctx, outgoing.Envelope{From: host, To: captain, Data: []byte("Subject: x\r\n\r\nx\r\n")})
+			var e *outgoing.Error
 			if !errors.As(err, &e) || e.Stage != c.stage || e.Outcome != c.outcome || e.Code != 550 {
 				t.Errorf("error %v", err)
 			}

@@ -1,4 +1,4 @@
-package post_test
+package outgoing_test
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 
 	"starpost/pbem/link"
 	"starpost/pbem/loopback"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 const (
@@ -45,7 +45,7 @@ func (b *inbox) all() [][]byte {
 	return b.mails
 }
 
-func serve(t *testing.T, opts loopback.Options) (*loopback.Server, *inbox, post.Config) {
+func serve(t *testing.T, opts loopback.Options) (*loopback.Server, *inbox, outgoing.Config) {
 	t.Helper()
 	box := new(inbox)
 	opts.OnDelivery = box.take
@@ -61,12 +61,12 @@ func serve(t *testing.T, opts loopback.Options) (*loopback.Server, *inbox, post.
 	cfg := config(t, s.SMTPAddr())
 	cfg.User, cfg.Password, cfg.RootCAs = host, password, s.Roots()
 	cfg.TLS = map[loopback.TLSMode]string{
-		loopback.NoTLS: post.TLSNone, loopback.ImplicitTLS: post.TLSImplicit, loopback.StartTLS: post.TLSStart,
+		loopback.NoTLS: outgoing.TLSNone, loopback.ImplicitTLS: outgoing.TLSImplicit, loopback.StartTLS: outgoing.TLSStart,
 	}[opts.TLS]
 	return s, box, cfg
 }
 
-func config(t *testing.T, addr string) post.Config {
+func config(t *testing.T, addr string) outgoing.Config {
 	t.Helper()
 	name, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -76,7 +76,7 @@ func config(t *testing.T, addr string) post.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return post.Config{Server: link.Server{Host: name, Port: n, TLS: post.TLSNone}}
+	return outgoing.Config{Server: link.Server{Host: name, Port: n, TLS: outgoing.TLSNone}}
 }
 
 // TestContractWithoutPipelining hides from the client what the server could do.
@@ -129,8 +129,8 @@ func TestContract(t *testing.T) {
 // password of _SMTP_USER there, and an INBOX that may be emptied.
 func TestRealServer(t *testing.T) {
 	servers := [][2]string{ // address, tls
-		{os.Getenv("STARPOST_TEST_SMTP"), cmp.Or(os.Getenv("STARPOST_TEST_SMTP_TLS"), post.TLSStart)},
-		{os.Getenv("STARPOST_TEST_SMTP_IMPLICIT"), post.TLSImplicit},
+		{os.Getenv("STARPOST_TEST_SMTP"), cmp.Or(os.Getenv("STARPOST_TEST_SMTP_TLS"), outgoing.TLSStart)},
+		{os.Getenv("STARPOST_TEST_SMTP_IMPLICIT"), outgoing.TLSImplicit},
 	}
 	for _, s := range servers {
 		t.Run(s[1], func(t *testing.T) {
@@ -158,41 +158,41 @@ func TestStages(t *testing.T) {
 	type faultCase struct {
 		name     string
 		fault    loopback.Fault
-		want     post.Outcome
-		stage    post.Stage
+		want     outgoing.Outcome
+		stage    outgoing.Stage
 		arrives  int  // mails that arrived although no Delivered was reported
 		settings bool // somebody has to change a setting
 	}
 	cases := []faultCase{
-		{"busy at login", loopback.Fault{Stage: loopback.StageSMTPLogin, Code: 454}, post.TemporaryFailure, post.StageAuth, 0, false},
-		{"drop at connect", loopback.Fault{Stage: loopback.StageSMTPConnect}, post.TemporaryFailure, post.StageGreeting, 0, false},
-		{"refused at hello", loopback.Fault{Stage: loopback.StageSMTPHello, Code: 550, Times: 2}, post.TemporaryFailure, post.StageHello, 0, true},
-		{"drop at login", loopback.Fault{Stage: loopback.StageSMTPLogin, Drop: true}, post.TemporaryFailure, post.StageAuth, 0, false},
-		{"refused at login", loopback.Fault{Stage: loopback.StageSMTPLogin, Code: 535}, post.TemporaryFailure, post.StageAuth, 0, true},
-		{"sender without login", loopback.Fault{Stage: loopback.StageSMTPMail, Code: 530}, post.TemporaryFailure, post.StageMail, 0, true},
-		{"accepted, then drop", loopback.Fault{Stage: loopback.StageSMTPEnd, Drop: true, Accept: true}, post.Ambiguous, post.StageEnd, 1, false},
-		{"not accepted, then drop", loopback.Fault{Stage: loopback.StageSMTPEnd, Drop: true}, post.Ambiguous, post.StageEnd, 0, false},
-		{"busy at the end", loopback.Fault{Stage: loopback.StageSMTPEnd, Code: 421}, post.TemporaryFailure, post.StageEnd, 0, false},
+		{"busy at login", loopback.Fault{Stage: loopback.StageSMTPLogin, Code: 454}, outgoing.TemporaryFailure, outgoing.StageAuth, 0, false},
+		{"drop at connect", loopback.Fault{Stage: loopback.StageSMTPConnect}, outgoing.TemporaryFailure, outgoing.StageGreeting, 0, false},
+		{"refused at hello", loopback.Fault{Stage: loopback.StageSMTPHello, Code: 550, Times: 2}, outgoing.TemporaryFailure, outgoing.StageHello, 0, true},
+		{"drop at login", loopback.Fault{Stage: loopback.StageSMTPLogin, Drop: true}, outgoing.TemporaryFailure, outgoing.StageAuth, 0, false},
+		{"refused at login", loopback.Fault{Stage: loopback.StageSMTPLogin, Code: 535}, outgoing.TemporaryFailure, outgoing.StageAuth, 0, true},
+		{"sender without login", loopback.Fault{Stage: loopback.StageSMTPMail, Code: 530}, outgoing.TemporaryFailure, outgoing.StageMail, 0, true},
+		{"accepted, then drop", loopback.Fault{Stage: loopback.StageSMTPEnd, Drop: true, Accept: true}, outgoing.Ambiguous, outgoing.StageEnd, 1, false},
+		{"not accepted, then drop", loopback.Fault{Stage: loopback.StageSMTPEnd, Drop: true}, outgoing.Ambiguous, outgoing.StageEnd, 0, false},
+		{"busy at the end", loopback.Fault{Stage: loopback.StageSMTPEnd, Code: 421}, outgoing.TemporaryFailure, outgoing.StageEnd, 0, false},
 	}
 	// Who is refused as the sender may be taken another day.
-	refused := map[post.Stage]post.Outcome{
-		post.StageMail: post.TemporaryFailure, post.StageRcpt: post.PermanentFailure, post.StageEnd: post.PermanentFailure,
+	refused := map[outgoing.Stage]outgoing.Outcome{
+		outgoing.StageMail: outgoing.TemporaryFailure, outgoing.StageRcpt: outgoing.PermanentFailure, outgoing.StageEnd: outgoing.PermanentFailure,
 	}
-	for stage, at := range map[loopback.Stage]post.Stage{
-		loopback.StageSMTPMail: post.StageMail, loopback.StageSMTPRcpt: post.StageRcpt, loopback.StageSMTPEnd: post.StageEnd,
+	for stage, at := range map[loopback.Stage]outgoing.Stage{
+		loopback.StageSMTPMail: outgoing.StageMail, loopback.StageSMTPRcpt: outgoing.StageRcpt, loopback.StageSMTPEnd: outgoing.StageEnd,
 	} {
 		cases = append(cases,
-			faultCase{"4xx at " + string(at), loopback.Fault{Stage: stage, Code: 450}, post.TemporaryFailure, at, 0, false},
+			faultCase{"4xx at " + string(at), loopback.Fault{Stage: stage, Code: 450}, outgoing.TemporaryFailure, at, 0, false},
 			faultCase{"5xx at " + string(at), loopback.Fault{Stage: stage, Code: 554}, refused[at], at, 0, true})
 		if stage != loopback.StageSMTPEnd {
-			cases = append(cases, faultCase{"drop at " + string(at), loopback.Fault{Stage: stage, Drop: true}, post.TemporaryFailure, at, 0, false})
+			cases = append(cases, faultCase{"drop at " + string(at), loopback.Fault{Stage: stage, Drop: true}, outgoing.TemporaryFailure, at, 0, false})
 		}
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			s, box, cfg := serve(t, loopback.Options{})
 			raw := render(t, report())
-			env := post.Envelope{From: host, To: captain, Data: raw}
+			env := outgoing.Envelope{From: host, To: captain, Data: raw}
 			c.fault.Times = max(c.fault.Times, 1) // EHLO is followed by HELO
 			s.Inject(c.fault)
 			ctx := patience(t)
@@ -228,20 +228,20 @@ func TestStages(t *testing.T) {
 // configured silence nor beyond the context.
 func TestHang(t *testing.T) {
 	for stage, want := range map[loopback.Stage]struct {
-		stage   post.Stage
-		outcome post.Outcome
+		stage   outgoing.Stage
+		outcome outgoing.Outcome
 	}{
-		loopback.StageSMTPConnect: {post.StageGreeting, post.TemporaryFailure},
-		loopback.StageSMTPHello:   {post.StageHello, post.TemporaryFailure},
-		loopback.StageSMTPLogin:   {post.StageAuth, post.TemporaryFailure},
-		loopback.StageSMTPMail:    {post.StageMail, post.TemporaryFailure},
-		loopback.StageSMTPRcpt:    {post.StageRcpt, post.TemporaryFailure},
-		loopback.StageSMTPBody:    {post.StageBody, post.TemporaryFailure},
-		loopback.StageSMTPEnd:     {post.StageEnd, post.Ambiguous},
+		loopback.StageSMTPConnect: {outgoing.StageGreeting, outgoing.TemporaryFailure},
+		loopback.StageSMTPHello:   {outgoing.StageHello, outgoing.TemporaryFailure},
+		loopback.StageSMTPLogin:   {outgoing.StageAuth, outgoing.TemporaryFailure},
+		loopback.StageSMTPMail:    {outgoing.StageMail, outgoing.TemporaryFailure},
+		loopback.StageSMTPRcpt:    {outgoing.StageRcpt, outgoing.TemporaryFailure},
+		loopback.StageSMTPBody:    {outgoing.StageBody, outgoing.TemporaryFailure},
+		loopback.StageSMTPEnd:     {outgoing.StageEnd, outgoing.Ambiguous},
 	} {
 		// try tells whether the stage was reached: on a busy machine the
 		// client may run out of patience before.
-		try := func(t *testing.T, silence time.Duration, cancelled bool) (e *post.Error, reached bool) {
+		try := func(t *testing.T, silence time.Duration, cancelled bool) (e *outgoing.Error, reached bool) {
 			t.Helper()
 			s, box, cfg := serve(t, loopback.Options{})
 			cfg.Timeout, cfg.EndTimeout = silence, silence
@@ -262,7 +262,7 @@ func TestHang(t *testing.T) {
 			live, err := sender(t, cfg).Open(ctx)
 			if err == nil {
 				defer live.Close()
-				_, err = live.Send(ctx, post.Envelope{From: host, To: captain, Data: data})
+				_, err = live.Send(ctx, outgoing.Envelope{From: host, To: captain, Data: data})
 			}
 			if !errors.As(err, &e) {
 				t.Fatalf("error %v is not an *Error", err)
@@ -275,13 +275,13 @@ func TestHang(t *testing.T) {
 		// The client may give up before it has seen that the stage before,
 		// which the server has done with, went well.
 		// What begins a mail is said at once.
-		before := map[post.Stage][]post.Stage{
-			post.StageGreeting: {post.StageDial}, post.StageRcpt: {post.StageMail}, post.StageBody: {post.StageMail, post.StageRcpt, post.StageData},
+		before := map[outgoing.Stage][]outgoing.Stage{
+			outgoing.StageGreeting: {outgoing.StageDial}, outgoing.StageRcpt: {outgoing.StageMail}, outgoing.StageBody: {outgoing.StageMail, outgoing.StageRcpt, outgoing.StageData},
 		}
 		for _, cancelled := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/cancelled=%v", stage, cancelled), func(t *testing.T) {
 				t.Parallel()
-				var e *post.Error
+				var e *outgoing.Error
 				for patience, reached := 50*time.Millisecond, false; !reached || slices.Contains(before[want.stage], e.Stage); patience *= 2 {
 					silence := patience
 					if cancelled {
@@ -308,7 +308,7 @@ func TestHang(t *testing.T) {
 func TestStale(t *testing.T) {
 	s, box, cfg := serve(t, loopback.Options{})
 	live, ctx := session(t, cfg)
-	env := post.Envelope{From: host, To: captain, Data: render(t, report())}
+	env := outgoing.Envelope{From: host, To: captain, Data: render(t, report())}
 	delivered(ctx, t, live, env)
 	s.DropConnections()
 	delivered(ctx, t, live, env)
@@ -328,7 +328,7 @@ func TestNoServer(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if e := refused(t, cfg); e.Stage != post.StageDial || !e.Temporary() || e.Hint() == "" {
+	if e := refused(t, cfg); e.Stage != outgoing.StageDial || !e.Temporary() || e.Hint() == "" {
 		t.Errorf("%v at %s", e, e.Stage)
 	}
 }
@@ -339,13 +339,13 @@ func TestTLSTrouble(t *testing.T) {
 	_, _, plain := serve(t, loopback.Options{})
 	unknown, unknownStart, tlsOnPlain, startOnPlain := secure, start, plain, plain
 	unknown.RootCAs, unknownStart.RootCAs = nil, nil
-	tlsOnPlain.TLS, startOnPlain.TLS = post.TLSImplicit, post.TLSStart
-	for name, cfg := range map[string]post.Config{
+	tlsOnPlain.TLS, startOnPlain.TLS = outgoing.TLSImplicit, outgoing.TLSStart
+	for name, cfg := range map[string]outgoing.Config{
 		"unknown authority": unknown, "unknown authority, STARTTLS": unknownStart,
 		"tls on a plain port": tlsOnPlain, "no STARTTLS": startOnPlain,
 	} {
 		t.Run(name, func(t *testing.T) {
-			if e := refused(t, cfg); e.Stage != post.StageTLS || e.Temporary() || e.Hint() == "" {
+			if e := refused(t, cfg); e.Stage != outgoing.StageTLS || e.Temporary() || e.Hint() == "" {
 				t.Errorf("%v at %s", e, e.Stage)
 			}
 		})
@@ -353,22 +353,22 @@ func TestTLSTrouble(t *testing.T) {
 }
 
 func TestConfigRefused(t *testing.T) {
-	good := post.Config{Server: link.Server{Host: "127.0.0.1", TLS: post.TLSNone}}
-	if _, err := post.NewSender(good, nil); err != nil {
+	good := outgoing.Config{Server: link.Server{Host: "127.0.0.1", TLS: outgoing.TLSNone}}
+	if _, err := outgoing.NewSender(good, nil); err != nil {
 		t.Fatal(err)
 	}
-	for name, change := range map[string]func(*post.Config){
-		"no host":     func(c *post.Config) { c.Host = "" },
-		"bad port":    func(c *post.Config) { c.Port = -1 },
-		"bad tls":     func(c *post.Config) { c.TLS = "ssl" },
-		"no loopback": func(c *post.Config) { c.Host = "mail.example.org" },
-		"bad helo":    func(c *post.Config) { c.HELO = "a b" },
+	for name, change := range map[string]func(*outgoing.Config){
+		"no host":     func(c *outgoing.Config) { c.Host = "" },
+		"bad port":    func(c *outgoing.Config) { c.Port = -1 },
+		"bad tls":     func(c *outgoing.Config) { c.TLS = "ssl" },
+		"no loopback": func(c *outgoing.Config) { c.Host = "mail.example.org" },
+		"bad helo":    func(c *outgoing.Config) { c.HELO = "a b" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := good
 			change(&cfg)
-			_, err := post.NewSender(cfg, nil)
-			if e := asError(t, err, post.TemporaryFailure); e.Stage != post.StageConfig || e.Temporary() {
+			_, err := outgoing.NewSender(cfg, nil)
+			if e := asError(t, err, outgoing.TemporaryFailure); e.Stage != outgoing.StageConfig || e.Temporary() {
 				t.Errorf("%v at %s", e, e.Stage)
 			}
 		})
@@ -386,39 +386,39 @@ func TestOddServers(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		lines []string
-		want  post.Outcome
-		stage post.Stage
+		want  outgoing.Outcome
+		stage outgoing.Stage
 	}{
-		"fine":                {ok, post.Delivered, ""},
-		"2xx at the end":      {with(5, "251 taken"), post.Delivered, ""},
-		"refused greeting":    {with(0, "554 go away"), post.TemporaryFailure, post.StageGreeting},
-		"busy greeting":       {with(0, "421 later"), post.TemporaryFailure, post.StageGreeting},
-		"not SMTP":            {with(0, "* OK IMAP4rev1 ready"), post.TemporaryFailure, post.StageGreeting},
-		"data busy":           {append(with(4, "451 later")[:5], "250 reset"), post.TemporaryFailure, post.StageData},
-		"data refused":        {append(with(4, "554 never")[:5], "250 reset"), post.PermanentFailure, post.StageData},
-		"nonsense at mail":    {with(2, "what?"), post.TemporaryFailure, post.StageMail},
-		"3xx at rcpt":         {with(3, "334 what?"), post.TemporaryFailure, post.StageRcpt},
-		"gone after data":     {with(4, hangUp), post.TemporaryFailure, post.StageData},
-		"nonsense at the end": {with(5, "what?"), post.Ambiguous, post.StageEnd},
-		"3xx at the end":      {with(5, "354 go on"), post.Ambiguous, post.StageEnd},
-		"gone at the end":     {with(5, hangUp), post.Ambiguous, post.StageEnd},
-		"endless line":        {with(2, "250 "+strings.Repeat("x", 1<<20)), post.TemporaryFailure, post.StageMail},
-		"endless reply":       {with(2, strings.Repeat("250-x\r\n", 1<<16)+"250 x"), post.TemporaryFailure, post.StageMail},
-		"terminal controls":   {with(3, "550 \x1b[31mred\x07"), post.PermanentFailure, post.StageRcpt},
+		"fine":                {ok, outgoing.Delivered, ""},
+		"2xx at the end":      {with(5, "251 taken"), outgoing.Delivered, ""},
+		"refused greeting":    {with(0, "554 go away"), outgoing.TemporaryFailure, outgoing.StageGreeting},
+		"busy greeting":       {with(0, "421 later"), outgoing.TemporaryFailure, outgoing.StageGreeting},
+		"not SMTP":            {with(0, "* OK IMAP4rev1 ready"), outgoing.TemporaryFailure, outgoing.StageGreeting},
+		"data busy":           {append(with(4, "451 later")[:5], "250 reset"), outgoing.TemporaryFailure, outgoing.StageData},
+		"data refused":        {append(with(4, "554 never")[:5], "250 reset"), outgoing.PermanentFailure, outgoing.StageData},
+		"nonsense at mail":    {with(2, "what?"), outgoing.TemporaryFailure, outgoing.StageMail},
+		"3xx at rcpt":         {with(3, "334 what?"), outgoing.TemporaryFailure, outgoing.StageRcpt},
+		"gone after data":     {with(4, hangUp), outgoing.TemporaryFailure, outgoing.StageData},
+		"nonsense at the end": {with(5, "what?"), outgoing.Ambiguous, outgoing.StageEnd},
+		"3xx at the end":      {with(5, "354 go on"), outgoing.Ambiguous, outgoing.StageEnd},
+		"gone at the end":     {with(5, hangUp), outgoing.Ambiguous, outgoing.StageEnd},
+		"endless line":        {with(2, "250 "+strings.Repeat("x", 1<<20)), outgoing.TemporaryFailure, outgoing.StageMail},
+		"endless reply":       {with(2, strings.Repeat("250-x\r\n", 1<<16)+"250 x"), outgoing.TemporaryFailure, outgoing.StageMail},
+		"terminal controls":   {with(3, "550 \x1b[31mred\x07"), outgoing.PermanentFailure, outgoing.StageRcpt},
 	} {
 		t.Run(name, func(t *testing.T) {
-			cfg := post.Config{Server: link.Server{Host: "localhost", TLS: post.TLSNone, Dial: script(c.lines)}}
+			cfg := outgoing.Config{Server: link.Server{Host: "localhost", TLS: outgoing.TLSNone, Dial: script(c.lines)}}
 			ctx := patience(t)
 			live, err := sender(t, cfg).Open(ctx)
-			outcome := post.TemporaryFailure
+			outcome := outgoing.TemporaryFailure
 			if err == nil {
 				defer live.Close()
-				outcome, err = live.Send(ctx, post.Envelope{From: host, To: captain, Data: []byte("Subject: x\r\n\r\nx\r\n")})
+				outcome, err = live.Send(ctx, outgoing.Envelope{From: host, To: captain, Data: []byte("Subject: x\r\n\r\nx\r\n")})
 			}
 			if outcome != c.want {
 				t.Fatalf("%v: %v, want %v", outcome, err, c.want)
 			}
-			if c.want == post.Delivered {
+			if c.want == outgoing.Delivered {
 				return
 			}
 			if e := asError(t, err, c.want); e.Stage != c.stage {

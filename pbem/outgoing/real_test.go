@@ -1,4 +1,4 @@
-package post_test
+package outgoing_test
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 
 	"starpost/pbem/link"
 	"starpost/pbem/mailbox"
-	"starpost/pbem/post"
+	"starpost/pbem/outgoing"
 )
 
 // authorities are the certificates of STARPOST_TEST_CA; nil for the system's.
@@ -37,7 +37,7 @@ func authorities(t *testing.T) *x509.CertPool {
 // realArrivals empties the INBOX of a user on a real server. It gives a plus
 // address of that user for one test alone, and a way to wait for the n mails
 // that arrive for it, without what servers write on top.
-func realArrivals(t *testing.T, addr, user string, cfg post.Config) (to string, arrived func(n int) [][]byte) {
+func realArrivals(t *testing.T, addr, user string, cfg outgoing.Config) (to string, arrived func(n int) [][]byte) {
 	t.Helper()
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {

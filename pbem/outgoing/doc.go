@@ -1,4 +1,4 @@
-// Package post composes mails to bytes and hands stored bytes to an SMTP
+// Package outgoing composes mails to bytes and hands stored bytes to an SMTP
 // server.
 //
 // It is not an outbox: what is due, what was tried and when to try again is the
@@ -16,4 +16,4 @@
 //     Config.Timeout when the server keeps silent.
 //   - Without TLS only a loopback host is spoken to. Passwords never reach a log
 //     or an error.
-package post
+package outgoing
