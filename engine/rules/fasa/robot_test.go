@@ -33,6 +33,7 @@ func scenarioGame(tb testing.TB, r *engine.Rules, name string) *engine.Game {
 	if sc == nil {
 		tb.Fatal(diags)
 	}
+	sc.Rules = r.Name
 	g, diags := sc.NewGame(r, "game", nil)
 	if g == nil {
 		tb.Fatal(diags)

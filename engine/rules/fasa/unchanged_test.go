@@ -14,36 +14,69 @@ import (
 	"starpost/orders"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
-// TestBasicIsAsItWas plays battles of the Basic Course by captains of every sort
-// and compares what became of them, byte for byte by checksum, with what was
-// recorded. Courses share their code; a rule of another must not reach this one.
-// A line that differs tells the first turn that does.
-func TestBasicIsAsItWas(t *testing.T) {
-	r := basicRules(t)
-	var out bytes.Buffer
-	for _, test := range []struct {
-		name  string
-		seeds uint64
-		turns int
-	}{{"big-bad-wolf", 4, 12}, {"three-on-three", 3, 12}, {"convoy", 3, 12}, {"fleet-action", 1, 6}} {
-		for seed := range test.seeds {
-			g := scenarioGame(t, r, test.name)
-			g.Options[OptionBanks] = []string{BanksOne, BanksEach}[seed%2]
-			var events []engine.Event
-			for g.Result == nil && g.Turn < test.turns {
-				var err error
-				if g, events, err = engine.Resolve(r, g, mixedSheets(t, r, g, events), dice.FromSeed(seed)); err != nil {
-					t.Fatal(err)
-				}
-				fmt.Fprintf(&out, "%s %d turn %d: %x\n", test.name, seed, g.Turn, sha256.Sum256(everything(t, r, g, events)))
-			}
-		}
+// TestCoursesPlayAsRecorded plays battles of every course by captains of every sort and
+// compares what became of them, byte for byte by checksum, with what was recorded: the
+// battles, and apart from them the order templates and the robots' orders. Courses share
+// their code; a rule of one must not reach another. A line that differs tells the first
+// turn that does.
+func TestCoursesPlayAsRecorded(t *testing.T) {
+	lib, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
 	}
-	const golden = "testdata/basic.sum"
+	type battle struct {
+		scenario string
+		seeds    uint64
+		turns    int
+	}
+	for _, test := range []struct {
+		course  string
+		golden  string
+		battles []battle
+	}{
+		{"stcs-basic", "basic", []battle{{"big-bad-wolf", 4, 12}, {"three-on-three", 3, 12}, {"convoy", 3, 12}, {"fleet-action", 1, 6}}},
+		{"stcs-advanced", "advanced", []battle{
+			{"big-bad-wolf", 2, 8}, {"romulan-gambit", 3, 10}, {"raiders", 2, 8}, {"needle", 2, 8}, {"ghost-hunt", 2, 8}, {"moonrise", 2, 8}, {"stern-chase", 2, 8},
+		}},
+		{"stcs-graduate", "graduate", []battle{
+			{"three-on-three", 2, 8}, {"romulan-gambit", 3, 10}, {"raiders", 2, 8}, {"needle", 2, 6}, {"ghost-hunt", 2, 8}, {"moonrise", 2, 8}, {"outpost-raid", 3, 8},
+		}},
+	} {
+		t.Run(test.course, func(t *testing.T) {
+			t.Parallel()
+			r, err := Courses()[test.course](lib)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var battles, texts bytes.Buffer
+			for _, b := range test.battles {
+				for seed := range b.seeds {
+					g := scenarioGame(t, r, b.scenario)
+					g.Options[OptionBanks] = []string{BanksOne, BanksEach}[seed%2]
+					var events []engine.Event
+					for g.Result == nil && g.Turn < b.turns {
+						fmt.Fprintf(&texts, "%s %d turn %d: %x\n", b.scenario, seed, g.Turn+1, sha256.Sum256(offeredTexts(t, r, g, events)))
+						var err error
+						if g, events, err = engine.Resolve(r, g, mixedSheets(t, r, g, events), dice.FromSeed(seed)); err != nil {
+							t.Fatal(err)
+						}
+						fmt.Fprintf(&battles, "%s %d turn %d: %x\n", b.scenario, seed, g.Turn, sha256.Sum256(everything(t, r, g, events)))
+					}
+				}
+			}
+			sameAsGolden(t, "testdata/"+test.golden+".sum", battles.Bytes())
+			sameAsGolden(t, "testdata/"+test.golden+"-orders.sum", texts.Bytes())
+		})
+	}
+}
+
+// sameAsGolden compares with a file of checksums, or writes it with -update.
+func sameAsGolden(t *testing.T, golden string, got []byte) {
+	t.Helper()
 	if *update {
-		if err := os.WriteFile(golden, out.Bytes(), 0o644); err != nil { //nolint:gosec // a golden file is for all to read
+		if err := os.WriteFile(golden, got, 0o644); err != nil { //nolint:gosec // a golden file is for all to read
 			t.Fatal(err)
 		}
 	}
@@ -51,9 +84,24 @@ func TestBasicIsAsItWas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(want, out.Bytes()) {
-		t.Errorf("the Basic Course plays otherwise than recorded:\n%s", enginetest.Difference(want, out.Bytes()))
+	if !bytes.Equal(want, got) {
+		t.Errorf("%s: plays otherwise than recorded:\n%s", golden, enginetest.Difference(want, got))
 	}
+}
+
+// offeredTexts are the order template and the robot's orders of every ship that is due.
+func offeredTexts(tb testing.TB, r *engine.Rules, g *engine.Game, events []engine.Event) []byte {
+	tb.Helper()
+	var out bytes.Buffer
+	for _, id := range g.Due() {
+		s, _ := g.Ship(id)
+		v, err := engine.BuildView(r, g, events, viewer(g, s))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		fmt.Fprintf(&out, "%s\n%s\n%s\n", id, r.Template(v, id), r.Robot(v, id))
+	}
+	return out.Bytes()
 }
 
 // mixedSheets lets most captains be robots; by turns one sends the offered
