@@ -3,6 +3,7 @@ package fasa
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -18,29 +19,30 @@ type Book struct {
 	sources              []string
 	options              map[string][]string
 
-	bonus   boost   // what a crew may add to a plan of power; nil: nothing
-	onPower boost   // what a ship does when the power is given out, before others see how; nil: nothing
+	bonus   boost   // what a crew may add to a plan of power
+	onPower boost   // what a ship does when the power is given out, before others see how
 	opening []stage // once, at the beginning of a turn
 	each    []stage // in each of the phases
 	between []stage // at the end of each phase but the last
 	closing []stage // once, at the end, before victory is looked at
 
 	battery         []func(*rulebook, *salvo)          // a fire phase, step by step
-	evading         evading                            // what becomes of the fire of a ship that evades; nil: nothing
+	evading         evading                            // what becomes of the fire of a ship that evades
 	modifiers       []modifier                         // of to-hit numbers
 	gates           []gate                             // what may keep a ship from firing at all
-	slimChance      func(*Library, int) int            // the slim chance of a number of 0 or less (stcs 14.1); nil: none
+	slimChance      func(*Library, int) int            // the slim chance of a number of 0 or less (stcs 14.1)
+	slimCited       []string                           // the rules of that
 	hideShotDetails bool                               // what a shot took only its firer's captain sees (stcs 15.14)
 	order           []string                           // weapon kinds in the order in which they are resolved
-	extraCitations  func(*Bank) []string               // rules that shots of a weapon cite for its family; nil: none
+	extraCitations  func(*Bank) []string               // rules that shots of a weapon cite for its family
 	kinds           map[string]gunnery                 // what weapons of a kind do; one that is not here cannot be armed
 	locate          func(*rulebook, damageBlock) place // where a hit that went through does its damage
 	charted         []string                           // the rules of that; the first is that of the damage too
 	effects         map[string]effect                  // what it does there
-	heavy           func(*damageResolver, fault) int   // boxes that a hit marks on a repair track; nil: one
+	heavy           func(*damageResolver, fault) int   // boxes that a hit marks on a repair track
 
 	hulks      bool        // crippled ships take damage and orders (stcs 9.5, 9.8, 12.3)
-	onHelmOut  helmFailure // what becomes of a word with the helm out of order; nil: it stays
+	onHelmOut  helmFailure // what becomes of a word with the helm out of order
 	words      []string    // movement words, in the order in which reactive orders try them
 	moveRules  []moveRule  // what may stand in the way of a movement word
 	afterMoves []afterMove // what comes of one
@@ -49,7 +51,7 @@ type Book struct {
 	look            func(*rulebook, *engine.Game, engine.Viewer, *engine.Ship) engine.Observation // nil: every ship is seen
 	concealments    []concealment                                                                 // what hides a ship from another
 	lineOfFireRules []lineOfFireRule                                                              // what stands between a gun and its target
-	insight         func(g *engine.Game, from string, target *engine.Ship) bool                   // whether a firer learns what his hits did; nil: never
+	insight         func(g *engine.Game, from string, target *engine.Ship) bool                   // whether a firer learns what his hits did
 	ground          map[string]engine.Ground
 	captain         func(*rulebook, *engine.View, string) string // the robot's orders for a ship, by id
 
@@ -124,14 +126,53 @@ type lineOfFireRule func(l *rulebook, g *engine.Game, s, target *engine.Ship) (w
 type rulebook struct {
 	*Library
 	Book
+	names    func(*engine.Turn, *engine.Ship) []*engine.Ship // the ships that a captain may name in his orders
 	language *orders.Language
 	compiles map[[2]string]func(*compiler, int, orders.Statement)
 	facts    map[string]func(question) (value, known bool)
 	tells    map[string]func(*narrator, engine.Body, string)
 }
 
+// complete puts something that does nothing in the place of all that a course leaves
+// out, so that no caller has to ask.
+func (sy Book) complete() Book {
+	nothing := func(*rulebook, *engine.Turn, *engine.Ship, *plan) {}
+	usual(&sy.bonus, nothing)
+	usual(&sy.onPower, nothing)
+	usual(&sy.evading, func(*rulebook, *salvo, *engine.Ship) {})
+	usual(&sy.slimChance, func(*Library, int) int { return 0 })
+	usual(&sy.extraCitations, func(*Bank) []string { return nil })
+	usual(&sy.heavy, func(*damageResolver, fault) int { return 1 })
+	usual(&sy.onHelmOut, func(_ *rulebook, _ *engine.Turn, _ *engine.Ship, word string) string { return word })
+	usual(&sy.insight, func(*engine.Game, string, *engine.Ship) bool { return false })
+	sy.kinds = maps.Clone(sy.kinds)
+	for kind, g := range sy.kinds {
+		usual(&g.after, func(*rulebook, *engine.Turn, *volley, int) {})
+		usual(&g.graze, func(shotRoll) bool { return false })
+		sy.kinds[kind] = g
+	}
+	sy.parts = slices.Clone(sy.parts)
+	for i := range sy.parts {
+		p := &sy.parts[i]
+		usual(&p.commission, func(*commissioning) {})
+		usual(&p.bars, func(*System, string, orders.Statement) string { return "" })
+		usual(&p.settle, func(*compiler) {})
+		usual(&p.standing, func(Standing) []string { return nil })
+		usual(&p.panels, func(*rulebook, *engine.View, *engine.ShipView, *System) []engine.Panel { return nil })
+	}
+	return sy
+}
+
+// usual sets a function that was left out.
+func usual[F any](f *F, otherwise F) {
+	if reflect.ValueOf(*f).IsNil() {
+		*f = otherwise
+	}
+}
+
 // rules makes a course ready and gives it as a rule set.
 func (sy Book) rules(lib *Library) (*engine.Rules, error) {
+	sy = sy.complete()
 	l := &rulebook{
 		Library: lib, Book: sy, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
 		facts: map[string]func(question) (bool, bool){}, tells: map[string]func(*narrator, engine.Body, string){},
@@ -163,7 +204,9 @@ func (sy Book) rules(lib *Library) (*engine.Rules, error) {
 		Words: l.words, Account: l.account, Settle: l.settle,
 		Hulks: sy.hulks, Spent: spent,
 	}
+	l.names = func(t *engine.Turn, _ *engine.Ship) []*engine.Ship { return t.Game.Ships }
 	if sy.look != nil {
+		l.names = known
 		r.Look = func(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
 			return sy.look(l, g, who, s)
 		}
@@ -363,7 +406,7 @@ func (l *rulebook) screened(g *engine.Game, s, target *engine.Ship) string {
 // he can tell, but for the fields in cut.
 func (l *rulebook) felt(g *engine.Game, h hit, cut ...string) engine.See {
 	switch {
-	case l.insight == nil || !l.insight(g, h.from, h.target):
+	case !l.insight(g, h.from, h.target):
 		return engine.SeeOnly(h.target.ID)
 	case len(cut) == 0:
 		return engine.SeeOnly(h.target.ID, h.from)
@@ -372,12 +415,12 @@ func (l *rulebook) felt(g *engine.Game, h hit, cut ...string) engine.See {
 }
 
 // known is the names that a ship's captain may use in his orders.
-func (l *rulebook) known(t *engine.Turn, s *engine.Ship) roster {
-	if l.look == nil {
-		return rosterOf(t.Game.Ships)
-	}
+func (l *rulebook) known(t *engine.Turn, s *engine.Ship) roster { return rosterOf(l.names(t, s)) }
+
+// known are the ships that a ship's captain knows of.
+func known(t *engine.Turn, s *engine.Ship) []*engine.Ship {
 	who := viewer(t.Game, s)
-	return rosterOf(slices.DeleteFunc(slices.Clone(t.Game.Ships), func(o *engine.Ship) bool { return !t.Rules.Knows(t.Game, who, o) }))
+	return slices.DeleteFunc(slices.Clone(t.Game.Ships), func(o *engine.Ship) bool { return !t.Rules.Knows(t.Game, who, o) })
 }
 
 // Courses gives the makers of the courses that can be played, by the name of the

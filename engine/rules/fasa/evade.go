@@ -150,9 +150,7 @@ func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 	}
 	t.Emit(b, see, rule...)
 	l.wear(t, s, "evasive action", cost)
-	if l.evading != nil {
-		l.evading(l, sv, s)
-	}
+	l.evading(l, sv, s)
 }
 
 // holdFire withdraws what an evading ship declared: the weapons have not fired, and

@@ -301,16 +301,11 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 	name := "fire." + v.ship.ID + "." + bank.ID
 	number := l.ToHit(bank.Chart, v.rng)
 	need, modifiers, why := l.aim(t, v, number)
-	rules := []string{"stcs 4.3"}
-	if l.extraCitations != nil {
-		rules = append(rules, l.extraCitations(&bank)...)
-	}
+	rules := append([]string{"stcs 4.3"}, l.extraCitations(&bank)...)
 	if rules = append(rules, kind.cite...); len(v.mounts) > 1 {
 		rules = append(rules, "stcs 4.4")
 	}
-	if need <= 0 && l.slimChance != nil {
-		why = append(why, "stcs 14.1", "D42")
-	}
+	why = append(why, l.slimRules(need)...)
 	if !l.hideShotDetails {
 		rules, why = append(rules[:1:1], append(why, rules[1:]...)...), nil
 	}
@@ -338,12 +333,10 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 			if f.Evaded = memo(t).evades(v.target, v.ship.ID, bank.ID, m+1); f.Evaded {
 				f.Shield, f.Damage = l.struck(t, v, m+1), (f.Damage+1)/2
 			}
-			f.Graze = kind.graze != nil && kind.graze(s)
+			f.Graze = kind.graze(s)
 		}
 		t.Emit(&f, l.seen(t, v), rules...)
-		if kind.after != nil {
-			kind.after(l, t, v, m)
-		}
+		kind.after(l, t, v, m)
 		if !s.hit {
 			continue
 		}

@@ -23,7 +23,7 @@ func graduateCourse() Book {
 	sy.effects, sy.heavy = detailedEffects(), heavyDamage
 	sy.modifiers = append(slices.Clone(sy.modifiers), understaffed, patched, whileEvading)
 	sy.moveRules = append([]moveRule{moored}, sy.moveRules...)
-	sy.slimChance, sy.hideShotDetails = (*Library).SlimChance, true
+	sy.slimChance, sy.slimCited, sy.hideShotDetails = (*Library).SlimChance, []string{"stcs 14.1", "D42"}, true
 	sy.extraCitations = olderWeapons
 	sy.gates = append(slices.Clone(sy.gates), unpowered)
 	sy.onHelmOut = straightOn

@@ -16,11 +16,11 @@ type gunnery struct {
 	arm func(c *compiler, b *Bank, m, want int, pos orders.Pos) (power int, ok bool)
 	// deal is what a hit does: its base damage and what the range adds or takes.
 	deal func(b *Bank, v *volley, mount int, s shotRoll) (base, bonus int)
-	// after is told of each shot when it has been rolled; nil for nothing to do.
+	// after is told of each shot when it has been rolled.
 	after func(l *rulebook, t *engine.Turn, v *volley, mount int)
 	// cite are the rules that its shots cite besides.
 	cite []string
-	// graze tells whether a hit does less than a full one; nil: none does.
+	// graze tells whether a hit does less than a full one.
 	graze func(s shotRoll) bool
 	// spread tells that what gets through is divided into blocks (stcs 9.1).
 	spread bool

@@ -109,9 +109,7 @@ func (l *rulebook) allocateHulks(t *engine.Turn) {
 			t.Emit(&engine.Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: "the ship is crippled"}, engine.SeeOnly(s.ID), "D13", "D24")
 		}
 		p := l.adopt(t, s, b)
-		if l.bonus != nil {
-			l.bonus(l, t, s, &p)
-		}
+		l.bonus(l, t, s, &p)
 		if !of(s).still() {
 			t.Emit(&PowerSet{Ship: s.ID, Split: make([]int, Phases), ShieldPoints: make([]int, 6)}, engine.SeeOnly(s.ID), "stcs 2.1", "D24")
 		}

@@ -99,9 +99,7 @@ func (l *rulebook) commission(e engine.ShipEntry) (engine.Commissioned, []engine
 	}
 	k.problems = append(k.problems, repair(sys, e.Repair)...)
 	for _, p := range l.parts {
-		if p.commission != nil {
-			p.commission(k)
-		}
+		p.commission(k)
 	}
 	if d.Outpost && !k.outposts {
 		k.bad("class", "see: starpost ships", "%s is an outpost, and %s is for ships only", d.Name, l.title)

@@ -94,9 +94,6 @@ func (c *compiler) permitted(b *orders.Block) *orders.Block {
 	for i, g := range b.Groups {
 		barred := func(st orders.Statement) string {
 			for _, p := range c.l.parts {
-				if p.bars == nil {
-					continue
-				}
 				if why := p.bars(c.sys, g.Name, st); why != "" {
 					return why
 				}

@@ -57,13 +57,9 @@ func (l *rulebook) allocate(t *engine.Turn) {
 			b = l.absent(t, s)
 		}
 		p := l.adopt(t, s, b)
-		if l.bonus != nil {
-			l.bonus(l, t, s, &p)
-			n.plans[s.ID] = p
-		}
-		if l.onPower != nil {
-			l.onPower(l, t, s, &p)
-		}
+		l.bonus(l, t, s, &p)
+		n.plans[s.ID] = p
+		l.onPower(l, t, s, &p)
 		power := p.power
 		t.Emit(&power, l.show(t.Game, power.private(), []*engine.Ship{s}, s.ID), "stcs 2.1")
 	}
@@ -280,9 +276,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 // word carries out one movement word. What a guard forbids becomes a hold.
 func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string) {
 	from := engine.Place{Hex: s.Hex, Heading: s.Heading}
-	if l.onHelmOut != nil {
-		w = l.onHelmOut(l, t, s, w)
-	}
+	w = l.onHelmOut(l, t, s, w)
 	if why, rule := l.forbidden(t, s, w); why != "" {
 		t.Emit(&engine.Skip{Ship: s.ID, Order: w, Reason: why}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
 		if w = lesser(w); w != "H" {

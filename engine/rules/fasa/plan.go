@@ -205,9 +205,7 @@ func (l *rulebook) compileFirst(wanted int, ship, side string, sys *System, name
 	c.shields(own.All("shields"))
 	c.weapons(own.All("arm"))
 	for _, p := range l.parts {
-		if p.settle != nil {
-			p.settle(c)
-		}
+		p.settle(c)
 	}
 	c.p.unsure.arms = c.p.unsure.arms || orders.HasErrors(c.p.diags)
 	c.overspent()

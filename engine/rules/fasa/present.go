@@ -24,9 +24,7 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 		if sys, ok := s.System.(*System); ok && (s.Own || v.Viewer.All) {
 			p.Panels = append(p.Panels, l.shipPanels(v, s, sys)...)
 			for _, part := range l.parts {
-				if part.panels != nil {
-					p.Panels = append(p.Panels, part.panels(l, v, s, sys)...)
-				}
+				p.Panels = append(p.Panels, part.panels(l, v, s, sys)...)
 			}
 		}
 	}

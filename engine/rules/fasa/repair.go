@@ -190,11 +190,8 @@ func (s *System) mark(b Marked) error {
 // mark marks a hit on a system's repair track: one box, and more for heavy damage
 // where the course has it so (stcs 16.3), up to the last.
 func (in *damageResolver) mark(f fault) {
-	before, boxes := in.sys.track(f.name).Boxes, 1
-	if in.l.heavy != nil {
-		boxes = in.l.heavy(in, f)
-	}
-	after := min(before+boxes, len(in.l.Repair[f.track])+1)
+	before := in.sys.track(f.name).Boxes
+	after := min(before+in.l.heavy(in, f), len(in.l.Repair[f.track])+1)
 	in.d.Tracks = append(in.d.Tracks, Marked{
 		System: f.name, Change: Change{Before: before, After: after}, Hurt: firePhase(in.t.Number(), in.t.Phase.No),
 	})
@@ -348,9 +345,7 @@ func (l *rulebook) tryRepair(t *engine.Turn, s *engine.Ship, f fault) {
 	b.Roll = t.Roll(named, dice.D10, see, "stcs 11.2", "D37")
 	done, again := l.attempt(need, b.Roll, func() int { return t.Roll(named+".slim", dice.D10, see, "stcs 14.1", "D42") })
 	b.Done, b.Slim, b.Second = done, again.Slim, again.Second
-	if need <= 0 && l.slimChance != nil {
-		rules = append(rules, "stcs 14.1", "D42")
-	}
+	rules = append(rules, l.slimRules(need)...)
 	if b.Done {
 		l.poweredAgain(sys, f, b)
 	}

@@ -259,9 +259,6 @@ func (l *rulebook) writeStanding(b *strings.Builder, s Standing) {
 	}
 	fmt.Fprintf(b, "  shed %s\n  missing %s\n", strings.Join(s.Shed, " "), s.Missing)
 	for _, p := range l.parts {
-		if p.standing == nil {
-			continue
-		}
 		for _, line := range p.standing(s) {
 			fmt.Fprintf(b, "  %s\n", line)
 		}

@@ -14,11 +14,14 @@ type SlimRoll struct {
 
 // slimNumber is the highest second die that succeeds for a number of 0 or less; 0 for
 // none, and where the course has no such chances.
-func (l *rulebook) slimNumber(number int) int {
-	if l.slimChance == nil {
-		return 0
+func (l *rulebook) slimNumber(number int) int { return l.slimChance(l.Library, number) }
+
+// slimRules are the rules that a number cites for its slim chance.
+func (l *rulebook) slimRules(number int) []string {
+	if number > 0 {
+		return nil
 	}
-	return l.slimChance(l.Library, number)
+	return l.slimCited
 }
 
 // attempt tells whether a die succeeds against a number. A second one is rolled only

@@ -18,7 +18,7 @@ func TestAttempt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &rulebook{Library: lib, Book: Book{slimChance: (*Library).SlimChance}}
+	l := &rulebook{Library: lib, Book: Book{slimChance: (*Library).SlimChance}.complete()}
 	for need := -6; need <= 12; need++ {
 		succeeded := 0
 		for first := 1; first <= 10; first++ {
@@ -37,7 +37,7 @@ func TestAttempt(t *testing.T) {
 			t.Errorf("needs %d: %d per cent, succeeds %d times in a hundred", need, got, succeeded)
 		}
 	}
-	l.slimChance = nil
+	l.Book = Book{}.complete()
 	if done, s := l.attempt(0, 1, nil); done || s != (SlimRoll{}) || l.percent(-1) != 0 {
 		t.Errorf("a course without slim chances: %v, %+v", done, s)
 	}
