@@ -28,7 +28,7 @@ import (
 
 var update = flag.Bool("update", false, "write what commands print into the scripts that compare it")
 
-// oldGames is where the games of earlier versions of the rules are; see old.
+// oldGames is where the games of earlier programs are; see old.
 var oldGames string
 
 // TestMain lets scripts call the program as a process of its own. Its clock
@@ -57,13 +57,14 @@ func TestMain(m *testing.M) {
 //	noise FILE SIZE          a file of that size, no text at all
 //	json FILE                the file, or stdout, holds just one JSON value
 //	private DIR              its owner alone may read anything in it, and no file may be run
-//	old NAME...              unpack games of testdata/version-1
+//	old VERSION NAME...      unpack games of testdata/version-VERSION
+//	sums PATH                print hash and name of each file below it
 //	seal REPORT              $SEAL is the first line of the report's hash of the record so far, and
 //	                         $SPACED the same as a hand copies it
 //	hold DIR / release DIR   somebody else has the game in use, and has no more
 func TestScripts(t *testing.T) {
 	var err error
-	if oldGames, err = filepath.Abs(filepath.Join("testdata", "version-1")); err != nil {
+	if oldGames, err = filepath.Abs("testdata"); err != nil {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
@@ -83,7 +84,7 @@ func TestScripts(t *testing.T) {
 		Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code": code, "keep": keep, "kept": kept, "alter": alter, "resum": resum, "cut": cut,
-			"fill": fill, "noise": noise, "json": isJSON, "private": private, "old": old, "seal": seal, "mount": mount, "hold": hold, "release": release, "remount-ro": remountReadOnly,
+			"fill": fill, "noise": noise, "json": isJSON, "private": private, "old": old, "sums": sums, "seal": seal, "mount": mount, "hold": hold, "release": release, "remount-ro": remountReadOnly,
 		},
 	})
 }
@@ -243,13 +244,14 @@ func private(ts *testscript.TestScript, neg bool, args []string) {
 
 type heldGames struct{}
 
-// old unpacks games that a starpost with version 1 of the rules of the tactical courses
-// made: wolf in the middle, a turn of it changed by its referee; duel, a phase at a
-// time, in the middle of a turn; won, the archive of one that is over.
+// old unpacks games that an earlier starpost made. Of version 1 of the rules of the
+// tactical courses: wolf in the middle, a turn of it changed by its referee; duel, a
+// phase at a time, in the middle of a turn; won, the archive of one that is over. Of
+// version 2: moon, played by mail and ruled on; gambit, a phase at a time; won.
 func old(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 1, "old NAME...")
-	for _, name := range args {
-		data, err := os.ReadFile(filepath.Join(oldGames, name+".zip"))
+	need(ts, neg, args, 2, "old VERSION NAME...")
+	for _, name := range args[1:] {
+		data, err := os.ReadFile(filepath.Join(oldGames, "version-"+args[0], name+".zip"))
 		ts.Check(err)
 		if name == "won" {
 			ts.Check(os.WriteFile(ts.MkAbs("won.zip"), data, 0o600))
@@ -258,6 +260,18 @@ func old(ts *testscript.TestScript, neg bool, args []string) {
 		in, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 		ts.Check(err)
 		ts.Check(os.CopyFS(ts.MkAbs("."), in))
+	}
+}
+
+func sums(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 1, "sums PATH")
+	files := tree(ts, ts.MkAbs(args[0]))
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if mode, sum, isFile := strings.Cut(files[name], " bytes "); isFile {
+			_, size, _ := strings.Cut(mode, " ")
+			_, err := fmt.Fprintf(ts.Stdout(), "%s %s %s\n", sum, size, filepath.ToSlash(name))
+			ts.Check(err)
+		}
 	}
 }
 
