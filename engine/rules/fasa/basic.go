@@ -1,6 +1,9 @@
 package fasa
 
-import "starpost/engine"
+import (
+	"starpost/engine"
+	"starpost/engine/tactical"
+)
 
 // Version of the courses as programmed here; it is frozen into each game.
 const Version = "2"
@@ -23,6 +26,8 @@ func basicCourse() Book {
 			"STCS rules, Basic Course; STII:SCS, Book One, where its text is lost",
 			"ships, weapons and charts: see the source of each table (starpost ships --json)",
 		},
+		split:   tactical.Split{{0, 0, 0}, {0, 1, 0}, {1, 0, 1}},
+		sure:    odds{plain: []int{60, 40, 10}, choosy: []int{70, 50, 20}, cloaked: []int{50, 30, 10}},
 		options: map[string][]string{OptionBanks: {BanksOne, BanksEach}, OptionDeclared: {DeclaredTargets, DeclaredFire}},
 		opening: []stage{
 			{"power allocation", "power", (*rulebook).allocate},

@@ -12,6 +12,9 @@ import (
 	"starpost/orders"
 )
 
+// coursePhases is the number of phases in a turn of the courses.
+const coursePhases = 3
+
 // A made-up battle: ships of any design in any state, anywhere, on two or three
 // sides, of captains who robot, repeat, ramble or say nothing.
 
@@ -118,7 +121,7 @@ func drawOrders(t *rapid.T, v *engine.View, id string) string {
 		r.line(0, "message %s\n#text\n%s\n#endtext", rapid.SampledFrom([]string{"all", "side", "red", "S0", "nobody"}).Draw(t, "to"), "hello")
 	}
 	r.power()
-	for n := 1; n <= Phases; n++ {
+	for n := 1; n <= coursePhases; n++ {
 		if r.one(8) {
 			continue
 		}

@@ -27,10 +27,10 @@ const (
 const blastWeapon = "the explosion"
 
 // blastPart is the events of explosions and the order to explode.
-func blastPart() part {
+func blastPart(phases int) part {
 	return part{
 		verbs:  []verb{destructVerb()},
-		params: destructParams(),
+		params: destructParams(phases),
 		bodies: []func() engine.Body{
 			func() engine.Body { return new(Explode) }, func() engine.Body { return new(Blasted) },
 		},

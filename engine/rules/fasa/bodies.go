@@ -32,7 +32,7 @@ func (b *PowerSet) Apply(g *engine.Game) error {
 	if err != nil {
 		return err
 	}
-	if len(b.ShieldPoints) != 6 || len(b.Split) != Phases {
+	if len(b.ShieldPoints) != 6 || len(b.Split) != len(s.Alloc.Split) {
 		return fmt.Errorf("%s: %d shields and %d phases", b.Ship, len(b.ShieldPoints), len(b.Split))
 	}
 	s.Alloc = Alloc{
@@ -324,7 +324,7 @@ func (b *Shed) Apply(g *engine.Game) error {
 	if err != nil {
 		return err
 	}
-	if len(b.Set) != 6 || len(b.Alloc.Split) != Phases {
+	if len(b.Set) != 6 || len(b.Alloc.Split) != len(s.Alloc.Split) {
 		return fmt.Errorf("%s: %d shields and %d phases", b.Ship, len(b.Set), len(b.Alloc.Split))
 	}
 	s.Alloc = b.Alloc

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/tactical"
 	"starpost/orders"
 )
 
@@ -225,13 +226,13 @@ func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 			b.Engines = []EngineChange{{Engine: e.Name, Change: Change{Before: e.Now, After: e.Now + b.Points}}}
 		}
 	default:
-		b.To = p.extra(sys, o, b.Points)
+		b.To = p.extra(sys, o, b.Points, l.split)
 	}
 	t.Emit(b, engine.SeeOnly(s.ID), "stcs 12.2", "stcs 12.3", "D38")
 }
 
 // extra puts extra power into a plan and says where it went.
-func (p *plan) extra(sys *System, o *bonusOrder, power int) string {
+func (p *plan) extra(sys *System, o *bonusOrder, power int, split tactical.Split) string {
 	w := &p.power
 	w.Available += power
 	w.Extra = power
@@ -263,7 +264,7 @@ func (p *plan) extra(sys *System, o *bonusOrder, power int) string {
 	default:
 		w.Movement += power
 		w.Points = sys.Design.Move.Points(w.Movement)
-		w.Split = Split(w.Points)
+		w.Split = split.Points(w.Points)
 		return "movement"
 	}
 }

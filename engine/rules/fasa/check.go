@@ -42,7 +42,7 @@ func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Check
 	if v.DueRound() > 1 {
 		return l.checkRound(v, s, sys, &b)
 	}
-	wanted := Phases
+	wanted := l.split.Phases()
 	if v.Rounds > 0 {
 		wanted = 1
 	}
@@ -54,7 +54,7 @@ func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Check
 	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm, v.Due)}
 	f.at = f.begin(f.at)
 	out.Path = append(out.Path, engine.Step{At: f.at})
-	for n := range Phases {
+	for n := range l.split.Phases() {
 		f.phase(n)
 	}
 	f.warnLay(s.Side)
@@ -70,7 +70,7 @@ func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Check
 	}
 	out.Summary = append(out.Summary,
 		fmt.Sprintf("power %d: movement %d, shields %d, weapons %d, %s%s", pw.Available, pw.Movement, pw.Shields, pw.Weapons, cloakFigure(pw.Cloak), rest),
-		fmt.Sprintf("movement points %d: %s in the three phases", pw.Points, joinInts(pw.Split)),
+		fmt.Sprintf("movement points %d: %s in the %s phases", pw.Points, joinInts(pw.Split), numberWord(l.split.Phases())),
 		fmt.Sprintf("shield points %s on shields 1 to 6", joinInts(pw.ShieldPoints)))
 	f.end(b.Start)
 	return out
@@ -143,7 +143,7 @@ func (f *forecast) say(line int, text string) {
 
 func (f *forecast) phase(n int) {
 	left, sea := f.p.power.Split[n], f.lib.watersOfView(f.v)
-	for _, m := range f.p.moves[n] {
+	for _, m := range f.p.moves.in(n) {
 		if left == 0 {
 			break
 		}
@@ -191,7 +191,7 @@ func (f *forecast) phase(n int) {
 		}
 		f.say(m.line, from.Hex.Label()+" "+from.Heading.String()+" to "+f.at.Hex.Label()+" "+f.at.Heading.String()+note)
 	}
-	for _, fo := range f.p.fires[n] {
+	for _, fo := range f.p.fires.in(n) {
 		f.fire(fo)
 	}
 	f.gear.next()

@@ -162,7 +162,7 @@ type cloakPlan struct {
 	line     int
 	text     string
 	start    string // on, off or ready in the power phase; blank for as it was
-	switches [Phases][]cloakSwitch
+	switches byPhase[cloakSwitch]
 }
 
 // primeCloak switches a cloak in the power phase as its captain wants, and off if
@@ -223,7 +223,7 @@ func (l *rulebook) switchCloaks(t *engine.Turn) {
 }
 
 func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {
-	for _, o := range memo(t).plans[s.ID].cloak.switches[t.Phase.No-1] {
+	for _, o := range memo(t).plans[s.ID].cloak.switches.in(t.Phase.No - 1) {
 		if met, missing := l.judge(t, s, "", nil, o.when); !met {
 			if len(missing) > 0 {
 				l.unknown(t, s, o.line, o.text, missing)
@@ -244,7 +244,7 @@ func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {
 // or appear, to all others who know of it it is announced, locks on it are lost, and
 // shields go down or come up (stcs 6.1, 10.4, 10.5, 10.7).
 func (l *rulebook) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string, rule ...string) {
-	b := &Cloaking{Ship: s.ID, On: on, Why: why, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Late: t.Phase.No == Phases}
+	b := &Cloaking{Ship: s.ID, On: on, Why: why, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Late: t.Phase.No == l.split.Phases()}
 	far := l.others(t.Game, s, func(o *engine.Ship) bool {
 		return !l.aware(t.Game, o, bare(s)) && t.Rules.Knows(t.Game, viewer(t.Game, o), s)
 	})
@@ -336,7 +336,7 @@ func (c *compiler) cloakedIn(n int) bool {
 	}
 	on := c.p.cloak.start == cloakOn || k.On && c.p.cloak.start != cloakOff
 	for i := range n + 1 {
-		for _, o := range c.p.cloak.switches[i] {
+		for _, o := range c.p.cloak.switches.in(i) {
 			if o.when == nil {
 				on = o.on
 				break
@@ -353,7 +353,7 @@ func (c *compiler) cloakedIn(n int) bool {
 func (c *compiler) surelyCloaked() bool {
 	k := c.sys.Cloak
 	return k != nil && (c.p.cloak.start == cloakOn || k.On && c.p.cloak.start != cloakOff) && c.p.power.Cloak > 0 &&
-		!slices.ContainsFunc(c.p.cloak.switches[:], func(of []cloakSwitch) bool {
+		!slices.ContainsFunc(c.p.cloak.switches, func(of []cloakSwitch) bool {
 			return slices.ContainsFunc(of, func(o cloakSwitch) bool { return !o.on })
 		})
 }

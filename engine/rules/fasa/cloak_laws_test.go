@@ -223,7 +223,7 @@ func drawCloakSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id, cloak strin
 		b.WriteString(" arm bank-a 2 2\n arm torpedo-1\n shields 2:9\n")
 	}
 	b.WriteString(" arm bank-b 2 2\n")
-	for n := 1; n <= Phases; n++ {
+	for n := 1; n <= coursePhases; n++ {
 		fmt.Fprintf(&b, "phase %d\n %s\n", n, one("move F", "move FF", "move FR", "move SL", "move L", "move H", "move EL", "pursue "+whom(), "flee "+whom(), "face "+whom()))
 		b.WriteString(one("", " lock "+whom()+when()+"\n", " scan 2\n", " scan for "+whom()+when()+"\n", fmt.Sprintf(" scan %d\n", rapid.IntRange(1, 6).Draw(t, "shield"))))
 		b.WriteString(one("", " question 9\n", " tactical left\n", " tactical showing 2 to "+whom()+"\n"))

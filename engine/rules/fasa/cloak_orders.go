@@ -1,7 +1,6 @@
 package fasa
 
 import (
-	"fmt"
 	"slices"
 
 	"starpost/engine"
@@ -59,8 +58,7 @@ func compileCloak(c *compiler, _ int, st orders.Statement) {
 	if !has {
 		return
 	}
-	if a.Num < 1 || a.Num > Phases {
-		c.fail(a.Pos, "E171", fmt.Sprintf("1 to %d", Phases), "there is no phase %d", a.Num)
+	if !c.phaseIs(a) {
 		return
 	}
 	c.powerCloak(st.Pos)
@@ -85,11 +83,10 @@ func (c *compiler) powerCloak(pos orders.Pos) {
 }
 
 func (c *compiler) addSwitch(n int, on bool, st orders.Statement) {
-	list := &c.p.cloak.switches[n]
-	if slices.ContainsFunc(*list, func(o cloakSwitch) bool { return o.when == nil }) {
+	if slices.ContainsFunc(c.p.cloak.switches.in(n), func(o cloakSwitch) bool { return o.when == nil }) {
 		c.warn(st.Pos, "W153", "the cloak is switched once a phase", "an order above it switches the cloak after the movement of phase %d", n+1)
 	}
-	*list = append(*list, cloakSwitch{line: st.Pos.Line, text: orders.FormatStatement(st), on: on, when: st.When})
+	c.p.cloak.switches.add(n, cloakSwitch{line: st.Pos.Line, text: orders.FormatStatement(st), on: on, when: st.When})
 	what := "goes off"
 	if on {
 		what = "goes on"

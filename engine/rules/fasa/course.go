@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/tactical"
 	"starpost/orders"
 )
 
@@ -18,6 +19,9 @@ type Book struct {
 	name, title, version string
 	sources              []string
 	options              map[string][]string
+
+	split tactical.Split // how a turn's movement points fall into its phases; as many phases as it has
+	sure  odds           // how sure of a hit a robot wants to be
 
 	bonus   boost   // what a crew may add to a plan of power
 	onPower boost   // what a ship does when the power is given out, before others see how
@@ -122,6 +126,13 @@ type concealment func(l *rulebook, g *engine.Game, by, of *engine.Ship) bool
 // its weapons point; blank when it can.
 type lineOfFireRule func(l *rulebook, g *engine.Game, s, target *engine.Ship) (why string)
 
+// odds is how sure of a hit a robot wants to be in each phase, in per cent.
+type odds struct {
+	plain   []int // the plain captain
+	choosy  []int // one who has others to fire at
+	cloaked []int // of them at a cloaked ship that was found
+}
+
 // rulebook is a syllabus with tables, made ready for play.
 type rulebook struct {
 	*Library
@@ -199,7 +210,7 @@ func (sy Book) rules(lib *Library) (*engine.Rules, error) {
 		Dice: namedDice(),
 		Name: sy.name, Version: sy.version, Title: sy.title, Sources: sy.sources, Covers: covers,
 		Phases: l.phases(), Language: l.language, Bodies: kinds,
-		Commission: l.commission, DecodeSystem: decodeSystem, Options: sy.options, Terrain: sy.ground,
+		Commission: l.commission, DecodeSystem: sy.decodeSystem, Options: sy.options, Terrain: sy.ground,
 		Public: public, Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks,
 		Words: l.words, Account: l.account, Settle: l.settle,
 		Hulks: sy.hulks, Spent: spent,
@@ -235,24 +246,24 @@ func (l *rulebook) phases() []engine.Phase {
 		}
 	}
 	add(0, 1, l.opening)
-	for n := 1; n <= Phases; n++ {
+	for n := 1; n <= l.split.Phases(); n++ {
 		if n > 1 {
 			add(n, n, []stage{{"orders", "orders", (*rulebook).renew}})
 		}
 		add(n, n, l.each)
-		if n < Phases {
+		if n < l.split.Phases() {
 			add(n, n, l.between)
 		}
 	}
-	add(0, Phases, l.closing)
+	add(0, l.split.Phases(), l.closing)
 	end := engine.EndPhase("stcs 2.7", "D56")
-	end.Round = Phases
+	end.Round = l.split.Phases()
 	return append(out, end)
 }
 
 // language is the Basic Course's, with the verbs and subjects of the parts.
 func (sy Book) language() *orders.Language {
-	lang := basicLanguage()
+	lang := basicLanguage(sy.split.Phases())
 	lang.Rules, lang.Meant = sy.name, meant()
 	if p, ok := lang.Params["WORD"]; ok {
 		p.Choices = sy.words

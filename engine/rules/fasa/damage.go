@@ -155,7 +155,7 @@ func hitGenerator(in *damageResolver) {
 func hitSensors(in *damageResolver) {
 	losePower(in.d, in.sys, in.points/2)
 	loseSuperstructure(in.d, in.sys, in.points-in.points/2)
-	in.d.Sensors = &Change{Before: in.sys.NoFire, After: firePhase(in.t.Number(), in.t.Phase.No) + 1}
+	in.d.Sensors = &Change{Before: in.sys.NoFire, After: in.l.firePhase(in.t.Number(), in.t.Phase.No) + 1}
 	in.cite("stcs 4.12", "D22")
 }
 
@@ -348,7 +348,7 @@ func (c *powerShedder) movement() {
 		return
 	}
 	used := 0
-	for n := range Phases {
+	for n := range c.alloc.Split {
 		if n < c.phase {
 			used += c.alloc.Split[n]
 		}
@@ -362,7 +362,7 @@ func (c *powerShedder) movement() {
 	}
 	points := max(used, ratio.Points(c.alloc.Movement-cut))
 	lose := c.alloc.Points - points
-	for n := Phases - 1; n >= c.phase && lose > 0; n-- {
+	for n := len(c.alloc.Split) - 1; n >= c.phase && lose > 0; n-- {
 		take := min(lose, c.alloc.Split[n])
 		c.alloc.Split[n] -= take
 		lose -= take

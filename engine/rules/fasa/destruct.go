@@ -16,8 +16,8 @@ type lastOrder struct {
 	when  *orders.Cond
 }
 
-func destructParams() map[string]orders.Param {
-	return map[string]orders.Param{"PHASE": {Class: orders.Number, Doc: fmt.Sprintf("a phase of the turn, 1 to %d", Phases)}}
+func destructParams(phases int) map[string]orders.Param {
+	return map[string]orders.Param{"PHASE": {Class: orders.Number, Doc: fmt.Sprintf("a phase of the turn, 1 to %d", phases)}}
 }
 
 func destructVerb() verb {
@@ -33,8 +33,7 @@ func compileDestruct(c *compiler, _ int, st orders.Statement) {
 	if !ok || !c.condition(st.When, false, false) {
 		return
 	}
-	if a.Num < 1 || a.Num > Phases {
-		c.fail(a.Pos, "E171", fmt.Sprintf("1 to %d", Phases), "there is no phase %d", a.Num)
+	if !c.phaseIs(a) {
 		return
 	}
 	c.p.destruct = append(c.p.destruct, lastOrder{line: st.Pos.Line, text: orders.FormatStatement(st), phase: a.Num, when: st.When})
@@ -44,6 +43,16 @@ func compileDestruct(c *compiler, _ int, st orders.Statement) {
 	}
 	c.effect(st.Pos.Line, "the ship blows itself up after the fire of phase %d%s: %d points of damage in its hex, %d in the next", a.Num, note, blastAt(c.sys.Power, 0), blastAt(c.sys.Power, 1))
 	c.warn(st.Pos, "W171", "leave it out to live", "the ship is lost if this is carried out")
+}
+
+// phaseIs tells whether a number is that of a phase of the turn, and says so if not.
+func (c *compiler) phaseIs(a orders.Arg) bool {
+	last := c.l.split.Phases()
+	if a.Num < 1 || a.Num > last {
+		c.fail(a.Pos, "E171", fmt.Sprintf("1 to %d", last), "there is no phase %d", a.Num)
+		return false
+	}
+	return true
 }
 
 // destructing are the ships that blow themselves up now, the one with most power

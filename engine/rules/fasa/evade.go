@@ -89,7 +89,7 @@ func (l *rulebook) evade(sv *salvo) {
 // evasion is the order that a ship evades by, and what: of the orders of the phase
 // and then of the standing ones the first that holds for one of the threats.
 func (l *rulebook) evasion(t *engine.Turn, s *engine.Ship, threats []threat) (by evasion, what threat) {
-	for _, o := range slices.Concat(memo(t).plans[s.ID].helm.evasions[t.Phase.No-1], l.standingEvasions(s)) {
+	for _, o := range slices.Concat(memo(t).plans[s.ID].helm.evasions.in(t.Phase.No-1), l.standingEvasions(s)) {
 		against := l.evaded(t, s, o)
 		var unknown []string
 		for _, th := range threats {

@@ -81,7 +81,7 @@ func compileEvade(c *compiler, n int, st orders.Statement) {
 	if !ok {
 		return
 	}
-	c.p.helm.evasions[n] = append(c.p.helm.evasions[n], o)
+	c.p.helm.evasions.add(n, o)
 	if o.word == "" {
 		c.effect(st.Pos.Line, "nothing is evaded in phase %d", n+1)
 		return

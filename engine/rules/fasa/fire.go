@@ -99,7 +99,7 @@ func (l *rulebook) declare(sv *salvo) {
 		if !ok || s.Status != engine.Active {
 			continue
 		}
-		orders := n.plans[id].fires[t.Phase.No-1]
+		orders := n.plans[id].fires.in(t.Phase.No - 1)
 		if len(orders) == 0 {
 			continue
 		}
@@ -129,15 +129,15 @@ func (l *rulebook) barred(t *engine.Turn, s *engine.Ship) (why string, rule []st
 
 // sensorsOut keeps a ship from firing in the phase after a hit on its sensors
 // (stcs 4.12, ruling D22).
-func sensorsOut(_ *rulebook, t *engine.Turn, s *engine.Ship) (string, []string) {
-	if of(s).NoFire == firePhase(t.Number(), t.Phase.No) {
+func sensorsOut(l *rulebook, t *engine.Turn, s *engine.Ship) (string, []string) {
+	if of(s).NoFire == l.firePhase(t.Number(), t.Phase.No) {
 		return "the sensors are out: no fire in this phase", []string{"stcs 4.12", "D22"}
 	}
 	return "", nil
 }
 
 // firePhase counts the fire phases of a game from 1.
-func firePhase(turn, phase int) int { return (turn-1)*Phases + phase }
+func (sy Book) firePhase(turn, phase int) int { return (turn-1)*sy.split.Phases() + phase }
 
 func (l *rulebook) skipFire(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...string) {
 	t.Emit(&engine.Skip{Ship: s.ID, Line: f.line, Order: f.text, Reason: reason}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)

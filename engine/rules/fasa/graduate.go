@@ -27,6 +27,6 @@ func graduateCourse() Book {
 	sy.extraCitations = olderWeapons
 	sy.gates = append(slices.Clone(sy.gates), unpowered)
 	sy.onHelmOut = straightOn
-	sy.parts = append(slices.Clone(sy.parts), hullPart(), lasersPart(), outpostsPart())
+	sy.parts = append(slices.Clone(sy.parts), hullPart(), lasersPart(sy.split.Phases()), outpostsPart())
 	return sy
 }

@@ -317,7 +317,7 @@ func unsteered(c *compiler) {
 	c.warn(c.start, "W194", fmt.Sprintf("move %d", power), "the manoeuvre power converter is out: movement gets %d power, as last turn", power)
 	c.spend(c.start, power-p.Movement)
 	p.Movement, p.Points = power, c.sys.Design.Move.Points(power)
-	p.Split = Split(p.Points)
+	p.Split = c.l.split.Points(p.Points)
 }
 
 // pinned is the power that goes to movement whatever the captain wants, while the

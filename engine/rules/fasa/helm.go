@@ -75,8 +75,8 @@ func helmPart(words []string) part {
 
 // helmPlan is the part of a plan that is about the helm.
 type helmPlan struct {
-	tactics  [Phases][]tactic
-	evasions [Phases][]evasion
+	tactics  byPhase[tactic]
+	evasions byPhase[evasion]
 	evades   bool // a standing order to evade was given
 	warp     warpOrder
 }
@@ -218,7 +218,7 @@ func (l *rulebook) trim(t *engine.Turn) {
 		g := memo(t).maneuver(t, s)
 		b := HelmSet{Ship: s.ID, Still: !g.busy, Astern: g.astern, Swung: h.Swung, Way: h.Way, WayTurn: h.WayTurn, Shift: h.Astern != g.astern}
 		if g.swung {
-			b.Swung = firePhase(t.Number(), t.Phase.No)
+			b.Swung = l.firePhase(t.Number(), t.Phase.No)
 		}
 		switch {
 		case g.aft:

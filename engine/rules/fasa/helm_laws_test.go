@@ -73,7 +73,7 @@ func drawHelmSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engin
 	var b strings.Builder
 	b.WriteString(one("", "", "warp +1\n", "warp -1\n"))
 	fmt.Fprintf(&b, "power\n move %s\n shields 2:9\n arm torpedo-1\n arm bank-b %s\n", one("12", "20", "24"), one("2 2", "3 3"))
-	for n := 1; n <= Phases; n++ {
+	for n := 1; n <= coursePhases; n++ {
 		fmt.Fprintf(&b, "phase %d\n", n)
 		if one("plain", "plain", "plain", "pursue") == "plain" {
 			held := one("all", "some", "some") == "all"

@@ -111,7 +111,7 @@ func (l *rulebook) allocateHulks(t *engine.Turn) {
 		p := l.adopt(t, s, b)
 		l.bonus(l, t, s, &p)
 		if !of(s).still() {
-			t.Emit(&PowerSet{Ship: s.ID, Split: make([]int, Phases), ShieldPoints: make([]int, 6)}, engine.SeeOnly(s.ID), "stcs 2.1", "D24")
+			t.Emit(&PowerSet{Ship: s.ID, Split: make([]int, l.split.Phases()), ShieldPoints: make([]int, 6)}, engine.SeeOnly(s.ID), "stcs 2.1", "D24")
 		}
 	}
 }

@@ -75,7 +75,7 @@ func (l *rulebook) commission(e engine.ShipEntry) (engine.Commissioned, []engine
 			Move: d.Move, Shield: d.Shield, MaxShield: d.MaxShield, Assumed: d.Assumed,
 		},
 		Power: d.Power(), Superstructure: d.Superstructure,
-		Shields: make([]Shield, 6), Alloc: Alloc{Split: make([]int, Phases)}, Standing: defaultStanding(),
+		Shields: make([]Shield, 6), Alloc: Alloc{Split: make([]int, l.split.Phases())}, Standing: defaultStanding(),
 	}
 	if d.ArcsFrom == "assumed" {
 		sys.Design.Assumed = append(sys.Design.Assumed, "arcs")

@@ -9,7 +9,7 @@ import (
 func movementWords() []string { return []string{"F", "FF", "FL", "FR", "L", "R", "SL", "SR", "H"} }
 
 // basicLanguage is the verb table of the Basic Course, which others add to.
-func basicLanguage() *orders.Language {
+func basicLanguage(phases int) *orders.Language {
 	return &orders.Language{
 		Params: map[string]orders.Param{
 			"POWER":  {Class: orders.Number, Doc: "power units"},
@@ -29,7 +29,7 @@ func basicLanguage() *orders.Language {
 			"TO":     {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
 			"WORDS":  {Class: orders.Text, Doc: "any words"},
 		},
-		Sections: []orders.Section{powerSection(), phaseSection(), standingSection(), engine.TurnLevel(surrenderVerb(), orders.Verb{
+		Sections: []orders.Section{powerSection(), phaseSection(phases), standingSection(), engine.TurnLevel(surrenderVerb(), orders.Verb{
 			Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Examples: []string{"warp +1"},
 			Doc: "Change the warp speed. In the Basic Course that leaves the field to the enemy: the ship is gone at once, before anybody moves or fires.",
 		})},
@@ -71,10 +71,10 @@ func powerSection() orders.Section {
 	}
 }
 
-func phaseSection() orders.Section {
+func phaseSection(phases int) orders.Section {
 	return orders.Section{
-		Name: "phase", Numbered: true, Max: Phases,
-		Doc: "Movement and fire of one of the three phases. Movement orders are used one after the other until the phase's movement points are used up; points that no order uses are spent on H and the report says so.",
+		Name: "phase", Numbered: true, Max: phases,
+		Doc: "Movement and fire of one of the " + numberWord(phases) + " phases. Movement orders are used one after the other until the phase's movement points are used up; points that no order uses are spent on H and the report says so.",
 		Verbs: []orders.Verb{
 			{
 				Name: "move", Forms: []orders.Form{"move WORD..."}, When: true,

@@ -10,8 +10,8 @@ import (
 
 // lasersPart lets weapons fire more than once a turn whose family does (stcs 14.2,
 // ruling D43): once in a phase, with an equal part of their power.
-func lasersPart() part {
-	arm, fire := verbIn(powerSection(), "arm"), verbIn(phaseSection(), "fire")
+func lasersPart(phases int) part {
+	arm, fire := verbIn(powerSection(), "arm"), verbIn(phaseSection(phases), "fire")
 	arm.Forms = append(slices.Clone(arm.Forms), "arm MOUNT POWER... shots SHOTS")
 	arm.Doc += " A laser may be armed for several shots, one in each phase in which you fire it: each does its power divided by the shots, rounded down, and takes at most the laser's maximum (stcs 14.2). A plasma launcher takes half of its power too, for half of the damage (stcs 14.4)."
 	arm.Examples = append(slices.Clone(arm.Examples), "arm bank-a 4 shots 2")
@@ -21,7 +21,7 @@ func lasersPart() part {
 			{Verb: arm, section: "power", compile: func(c *compiler, _ int, st orders.Statement) { c.armOrder(st) }},
 			{Verb: fire, section: "phase", compile: func(c *compiler, n int, st orders.Statement) { c.fire(n, st) }},
 		},
-		params: map[string]orders.Param{"SHOTS": {Class: orders.Number, Doc: "a number of shots, 1 to 3"}},
+		params: map[string]orders.Param{"SHOTS": {Class: orders.Number, Doc: fmt.Sprintf("a number of shots, 1 to %d", mostShots)}},
 		commission: func(k *commissioning) {
 			for i, bd := range k.design.Banks {
 				if w, err := k.l.Mounted(bd); err == nil && i < len(k.sys.Banks) {

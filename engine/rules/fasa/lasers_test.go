@@ -18,11 +18,11 @@ import (
 // above the one before, and no more power in all than it got (stcs 14.2).
 func TestLaserDividesItsPower(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		shots := rapid.IntRange(2, Phases).Draw(t, "shots")
+		shots := rapid.IntRange(2, coursePhases).Draw(t, "shots")
 		m := Mount{Shots: shots, Armed: rapid.IntRange(shots, 40).Draw(t, "armed")}
 		armed, last, fired, total := m.Armed, m.Armed/shots, 0, 0
 		cut := false
-		for range Phases {
+		for range coursePhases {
 			if !cut && m.left() > 0 && m.charge() != armed/shots {
 				t.Fatalf("%+v fires with %d, not with %d", m, m.charge(), armed/shots)
 			}
@@ -86,7 +86,7 @@ func drawLaserSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engi
 	for _, bank := range []string{"bank-a", "bank-b-1", "bank-b-2", "bank-c"} {
 		fmt.Fprintf(&b, " arm %s %d shots %d\n", bank, rapid.IntRange(1, 9).Draw(t, "power"), rapid.IntRange(1, 3).Draw(t, "shots"))
 	}
-	for n := 1; n <= Phases; n++ {
+	for n := 1; n <= coursePhases; n++ {
 		fmt.Fprintf(&b, "phase %d\n move %s\n fire %s at %s\n fire %s at %s\n repair bank-a-1\n", n, one("F", "FL", "R"), one("all", "bank-a", "bank-b"), foe, one("all", "bank-c"), foe)
 	}
 	if rapid.Bool().Draw(t, "template") {
@@ -140,7 +140,7 @@ func laserLaws(before *engine.Game, events []engine.Event) error {
 // TestVolleys: a robot's lasers fire several times only where their range adds to each
 // shot, and no more often than they have power for.
 func TestVolleys(t *testing.T) {
-	laser := Bank{ID: "bank-a", Kind: Beam, Max: 3, Shots: Phases, Bands: []Band{{Bonus: 2, From: 1, To: 4}, {Bonus: 1, From: 5, To: 7}}, Mounts: make([]Mount, 2)}
+	laser := Bank{ID: "bank-a", Kind: Beam, Max: 3, Shots: coursePhases, Bands: []Band{{Bonus: 2, From: 1, To: 4}, {Bonus: 1, From: 5, To: 7}}, Mounts: make([]Mount, 2)}
 	phaser := Bank{ID: "bank-b", Kind: Beam, Max: 5, Bands: []Band{{Bonus: 3, From: 1, To: 10}}, Mounts: make([]Mount, 1)}
 	sys := &System{Banks: []Bank{laser, phaser}}
 	set := settings{armed: map[int][]int{0: {3, 2}, 1: {5}}}

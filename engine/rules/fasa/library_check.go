@@ -12,6 +12,9 @@ import (
 	"starpost/engine/hex"
 )
 
+// mostShots is the most shots that a weapon of any family may have in a turn (stcs 14.2).
+const mostShots = 3
+
 // The limits of sane figures; the largest printed ship is well inside.
 const (
 	maxSuperstructure = 200
@@ -190,7 +193,7 @@ func (m *merge) tables(t *tableFile) {
 			m.fail(t, key, "family %s has no title", name)
 		}
 		m.words(t, key, "title", f.Title, 30)
-		m.span(t, key, "shots", f.Shots, 0, Phases)
+		m.span(t, key, "shots", f.Shots, 0, mostShots)
 		if f.Kind != "beam" {
 			m.none(t, key, f.Kind, "shots", f.Shots)
 		}

@@ -79,7 +79,7 @@ ship = [
 ]
 `)
 	for points := 1; points <= 30; points++ {
-		if got := Split(points); !slices.Equal(got, perPhase[points]) {
+		if got := basicCourse().split.Points(points); !slices.Equal(got, perPhase[points]) {
 			t.Errorf("Split(%d) = %v, the table says %v", points, got, perPhase[points])
 		}
 		text := fmt.Sprintf("#orders game turn 1 ship Swift\npower\n move %d points\n#end\n", points)
@@ -91,7 +91,7 @@ ship = [
 		if err != nil {
 			t.Fatal(err)
 		}
-		moves := make([]int, Phases)
+		moves := make([]int, coursePhases)
 		for _, e := range events {
 			if m, ok := e.Body.(*engine.Move); ok && m.Ship == "swift" {
 				moves[e.Phase-1] += m.Cost

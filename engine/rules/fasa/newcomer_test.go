@@ -175,7 +175,7 @@ func TestTemplatesOfferNoMistake(t *testing.T) {
 		s := of(g.Ships[i])
 		s.Alloc.Available, s.Alloc.Split = s.Power, []int{0, 0, 0} // she did nothing
 	}
-	for _, rounds := range []int{0, Phases} {
+	for _, rounds := range []int{0, coursePhases} {
 		v, err := engine.NewViewBuilder(r, g, nil).InRounds(rounds).View(engine.Viewer{Ships: []string{"hood"}, Focus: "hood"})
 		if err != nil {
 			t.Fatal(err)

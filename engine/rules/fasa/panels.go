@@ -34,7 +34,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 	if s.Status == engine.Waiting {
 		state.Notes = append(state.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
 	}
-	if next := max(1, v.DueRound()); v.Due > 0 && sys.NoFire == firePhase(v.Due, next) {
+	if next := max(1, v.DueRound()); v.Due > 0 && sys.NoFire == l.firePhase(v.Due, next) {
 		state.Notes = append(state.Notes, fmt.Sprintf("sensors are out: no fire in phase %d of turn %d", next, v.Due))
 	}
 	shields := engine.Panel{
@@ -240,15 +240,24 @@ func facingWord(at engine.Place, to hex.Hex) string {
 	return strconv.Itoa(a) + "/" + strconv.Itoa(b)
 }
 
+// phaseColumn heads a column of figures of each phase.
+func (sy Book) phaseColumn() string {
+	numbers := make([]int, sy.split.Phases())
+	for n := range numbers {
+		numbers[n] = n + 1
+	}
+	return "phases " + joinInts(numbers)
+}
+
 // optionPanels tell what the ship may do next: movement points for power, and
 // to-hit of each bank at each enemy where it stands now.
 func (l *rulebook) optionPanels(v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
 	moves := engine.Panel{
 		Key: "moves-" + s.ID, Title: s.Name + ": movement next turn",
-		Columns: []engine.Column{{Name: "power", Right: true}, {Name: "points", Right: true}, {Name: "phases 1 2 3"}},
+		Columns: []engine.Column{{Name: "power", Right: true}, {Name: "points", Right: true}, {Name: l.phaseColumn()}},
 	}
 	for points := 1; points <= sys.Design.Move.Points(sys.Power); points++ {
-		moves.Rows = append(moves.Rows, []string{strconv.Itoa(sys.Design.Move.Cost(points)), strconv.Itoa(points), joinInts(Split(points))})
+		moves.Rows = append(moves.Rows, []string{strconv.Itoa(sys.Design.Move.Cost(points)), strconv.Itoa(points), joinInts(l.split.Points(points))})
 	}
 	hits := engine.Panel{
 		Key: "hits-" + s.ID, Title: s.Name + ": to hit from where you are",

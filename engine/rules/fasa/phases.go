@@ -109,7 +109,7 @@ func (l *rulebook) body(b *orders.Block) string {
 // left, and course or station kept.
 func (l *rulebook) absent(t *engine.Turn, s *engine.Ship) *orders.Block {
 	sys := of(s)
-	text := absentText(t.Game, s)
+	text := l.absentText(t.Game, s)
 	if sys.Standing.Missing == "repeat" && sys.Standing.Last != "" {
 		text = sys.Standing.Last
 	}
@@ -121,17 +121,17 @@ func (l *rulebook) absent(t *engine.Turn, s *engine.Ship) *orders.Block {
 }
 
 // absentText keeps last turn's settings, scaled to the power that is left.
-func absentText(g *engine.Game, s *engine.Ship) string {
+func (l *rulebook) absentText(g *engine.Game, s *engine.Ship) string {
 	sys := of(s)
 	var b strings.Builder
-	power := scaled(sys)
+	power := l.scaled(sys)
 	writePower(&b, sys, power)
 	word := onward(sys)
 	if sys.Standing.Missing == "hold" {
 		word = "H"
 	}
 	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
-	for n, points := range Split(power.points) {
+	for n, points := range l.split.Points(power.points) {
 		var words []string
 		for range points {
 			w := word
@@ -215,9 +215,9 @@ func (l *rulebook) movers(t *engine.Turn) []*engine.Ship {
 
 func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 	n := memo(t)
-	left := of(s).Alloc.Split[t.Phase.No-1]
+	left := of(s).Alloc.share(t.Phase.No)
 	cut := n.plans[s.ID].power.Split[t.Phase.No-1] > left // power was shed since (D23)
-	for _, m := range n.plans[s.ID].moves[t.Phase.No-1] {
+	for _, m := range n.plans[s.ID].moves.in(t.Phase.No - 1) {
 		if s.Status != engine.Active {
 			break
 		}

@@ -16,13 +16,13 @@ import (
 // within bounds, unless it is made to tell. What had an error is not in it.
 type plan struct {
 	power     PowerSet
-	moves     [Phases][]moveOrder
-	fires     [Phases][]fireOrder
+	moves     byPhase[moveOrder]
+	fires     byPhase[fireOrder]
 	standing  Standing
 	warp      bool
 	sensors   sensorPlan
 	helm      helmPlan
-	repairs   [Phases][]repairOrder
+	repairs   byPhase[repairOrder]
 	bonus     *bonusOrder
 	destruct  []lastOrder
 	surrender []lastOrder
@@ -32,6 +32,33 @@ type plan struct {
 	diags     []orders.Diagnostic
 	effects   []engine.Effect
 	unsure    lost
+}
+
+// byPhase is the orders of a kind for each phase of a turn, by the phase's index.
+type byPhase[T any] [][]T
+
+// in is the orders for a phase.
+func (p byPhase[T]) in(n int) []T {
+	if n >= len(p) {
+		return nil
+	}
+	return p[n]
+}
+
+// add gives a phase one more order.
+func (p *byPhase[T]) add(n int, order T) {
+	for len(*p) <= n {
+		*p = append(*p, nil)
+	}
+	(*p)[n] = append((*p)[n], order)
+}
+
+// put gives a phase other orders.
+func (p *byPhase[T]) put(n int, orders []T) {
+	other := make(byPhase[T], max(len(*p), n+1))
+	copy(other, *p)
+	other[n] = orders
+	*p = other
 }
 
 // moveOrder is one movement order of a phase.
@@ -134,12 +161,12 @@ type spending struct {
 // be made of that.
 type lost struct {
 	move, arms bool
-	phases     [Phases]bool
+	phases     []bool
 }
 
 // lostIn is what lines that were not understood may have said.
-func lostIn(b *orders.Block) lost {
-	var out lost
+func lostIn(b *orders.Block, phases int) lost {
+	out := lost{phases: make([]bool, phases)}
 	g, _ := b.Group("power", 0)
 	out.arms = b.Faulty || g.Faulty
 	out.move = out.arms && len(g.All("move")) == 0
@@ -186,18 +213,18 @@ func (c *compiler) overspent() {
 // mistake; what is wrong is left out and told in the diagnostics. With tell the
 // plan says what each line does.
 func (l *rulebook) compile(ship, side string, sys *System, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
-	return l.compileFirst(Phases, ship, side, sys, names, sides, b, tell)
+	return l.compileFirst(l.split.Phases(), ship, side, sys, names, sides, b, tell)
 }
 
 // compileFirst is compile for a set of which only the first so many phases are
 // wanted by now; those after them may be left out.
 func (l *rulebook) compileFirst(wanted int, ship, side string, sys *System, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
 	c := &compiler{l: l, ship: ship, side: side, sys: sys, names: names, sides: sides, left: sys.Power, tell: tell, start: b.Start, round: 1}
-	c.p.unsure = lostIn(b)
+	c.p.unsure = lostIn(b, l.split.Phases())
 	b = c.permitted(b)
 	c.p.standing = sys.Standing.clone()
 	c.p.power = PowerSet{
-		Ship: ship, Available: sys.Power, Split: make([]int, Phases), ShieldPoints: make([]int, 6), Armed: map[string][]int{},
+		Ship: ship, Available: sys.Power, Split: make([]int, l.split.Phases()), ShieldPoints: make([]int, 6), Armed: map[string][]int{},
 	}
 	g, _ := b.Group("power", 0)
 	own := c.added("power", 0, g)
@@ -209,7 +236,7 @@ func (l *rulebook) compileFirst(wanted int, ship, side string, sys *System, name
 	}
 	c.p.unsure.arms = c.p.unsure.arms || orders.HasErrors(c.p.diags)
 	c.overspent()
-	for n := range Phases {
+	for n := range l.split.Phases() {
 		if g, given := b.Group("phase", n+1); given || n < wanted {
 			c.phase(n, g)
 		}

@@ -57,7 +57,7 @@ func (c *compiler) phase(n int, g orders.Group) {
 		}
 		if st.Verb != "move" {
 			all = all || m.when == nil
-			c.p.moves[n] = append(c.p.moves[n], m)
+			c.p.moves.add(n, m)
 			continue
 		}
 		words := st.All("WORD")
@@ -73,10 +73,10 @@ func (c *compiler) phase(n int, g orders.Group) {
 		if m.when == nil {
 			used += len(words)
 		}
-		c.p.moves[n] = append(c.p.moves[n], m)
+		c.p.moves.add(n, m)
 		pos = st.Pos
 	}
-	switch conditional := slices.ContainsFunc(c.p.moves[n], func(m moveOrder) bool { return m.when != nil }); {
+	switch conditional := slices.ContainsFunc(c.p.moves.in(n), func(m moveOrder) bool { return m.when != nil }); {
 	case over != (orders.Pos{}):
 		pos = over
 	case used >= points || open || all || conditional:
@@ -135,7 +135,7 @@ func (c *compiler) countMoves() {
 // if the ship has not so much.
 func (c *compiler) powerFor(counts []pointCount) int {
 	for points := 1; c.sys.Design.Move.B > 0 && c.sys.Design.Move.Cost(points) <= c.sys.Power; points++ {
-		split := Split(points)
+		split := c.l.split.Points(points)
 		if !slices.ContainsFunc(counts, func(p pointCount) bool { return split[p.phase] < p.used }) {
 			return c.sys.Design.Move.Cost(points)
 		}
@@ -220,7 +220,7 @@ func (c *compiler) fire(n int, st orders.Statement) {
 		c.warn(st.Pos, "W150", "switch it off after the movement, or leave this out", "the cloak is on in phase %d: there is no fire", n+1)
 	}
 	if c.condition(st.When, true, true) && ok {
-		c.p.fires[n] = append(c.p.fires[n], f)
+		c.p.fires.add(n, f)
 	}
 }
 

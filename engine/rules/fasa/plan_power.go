@@ -21,9 +21,9 @@ func (c *compiler) movement(sts []orders.Statement) {
 		if waste := power - ratio.Cost(points); waste > 0 {
 			c.warn(st.Pos, "W121", fmt.Sprintf("%d power give as many", ratio.Cost(points)), "%d power of these are wasted: a movement point costs %s", waste, ratio)
 		}
-		c.p.power.Movement, c.p.power.Points, c.p.power.Split = power, points, Split(points)
+		c.p.power.Movement, c.p.power.Points, c.p.power.Split = power, points, c.l.split.Points(points)
 		c.spend(st.Pos, power)
-		c.effect(st.Pos.Line, "%d power, %s: %s", power, movementPoints(points), joinInts(Split(points)))
+		c.effect(st.Pos.Line, "%d power, %s: %s", power, movementPoints(points), joinInts(c.p.power.Split))
 	}
 }
 
@@ -270,7 +270,7 @@ func (c *compiler) cutBack() {
 		c.left += p.Movement
 		p.Movement = max(0, c.left)
 		p.Points = c.sys.Design.Move.Points(p.Movement)
-		p.Split = Split(p.Points)
+		p.Split = c.l.split.Points(p.Points)
 		c.left -= p.Movement
 	}
 	if c.left < 0 {

@@ -193,7 +193,7 @@ func (in *damageResolver) mark(f fault) {
 	before := in.sys.track(f.name).Boxes
 	after := min(before+in.l.heavy(in, f), len(in.l.Repair[f.track])+1)
 	in.d.Tracks = append(in.d.Tracks, Marked{
-		System: f.name, Change: Change{Before: before, After: after}, Hurt: firePhase(in.t.Number(), in.t.Phase.No),
+		System: f.name, Change: Change{Before: before, After: after}, Hurt: in.l.firePhase(in.t.Number(), in.t.Phase.No),
 	})
 	in.cite("stcs 11.1", "D37")
 }
@@ -258,8 +258,8 @@ func (l *rulebook) mend(t *engine.Turn) {
 // ordered for the phase, whose condition holds and that can be tried, else the
 // first of the standing orders.
 func (l *rulebook) worksOn(t *engine.Turn, s *engine.Ship) (fault, bool) {
-	sys, now := of(s), firePhase(t.Number(), t.Phase.No)
-	for _, o := range memo(t).plans[s.ID].repairs[t.Phase.No-1] {
+	sys, now := of(s), l.firePhase(t.Number(), t.Phase.No)
+	for _, o := range memo(t).plans[s.ID].repairs.in(t.Phase.No - 1) {
 		if met, missing := l.judge(t, s, "", nil, o.when); !met {
 			if len(missing) > 0 {
 				l.unknown(t, s, o.line, o.text, missing)

@@ -98,7 +98,7 @@ func drawRepairSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) eng
 	b.WriteString("power\n")
 	fmt.Fprintf(&b, " bonus %s\n", one("none", "superstructure", "engine port", "power to movement", "power to shield 2", "power to weapon bank-a-1"))
 	fmt.Fprintf(&b, " move %d points\n %s\n arm bank-a 2 2\n arm bank-b 2 1\n arm torpedo-1\n", rapid.IntRange(0, 4).Draw(t, "points"), one("shields 2:3 5:3", "shields 1:2", "shields 1:1 2:1 3:1 4:1 5:1 6:1"))
-	for n := 1; n <= Phases; n++ {
+	for n := 1; n <= coursePhases; n++ {
 		fmt.Fprintf(&b, "phase %d\n move %s\n fire %s at %s\n", n, one("F", "FL", "R", "H"), one("all", "bank-a", "bank-b torpedo-1"), foe)
 		for range rapid.IntRange(0, 2).Draw(t, "repairs") {
 			fmt.Fprintf(&b, " repair %s%s\n", system(), one("", " when damaged"))
@@ -146,7 +146,7 @@ func repairLaw(g *engine.Game, e engine.Event, tried map[string]int, bonus map[s
 			return fmt.Errorf("%s repairs %s with %+v", b.Ship, b.System, tr)
 		case tried[b.Ship] == e.Phase:
 			return fmt.Errorf("%s tries a second repair in phase %d", b.Ship, e.Phase)
-		case tr.Hurt >= firePhase(e.Turn, e.Phase):
+		case tr.Hurt >= basicCourse().firePhase(e.Turn, e.Phase):
 			return fmt.Errorf("%s repairs %s in the phase of its damage", b.Ship, b.System)
 		case b.Need != numbers[tr.Boxes-1]+tr.Tries-shortHanded(sys) || b.Done != slimly(b.Need, b.Roll, SlimRoll{b.Slim, b.Second}):
 			return fmt.Errorf("%s repairs %s by %+v with %+v", b.Ship, b.System, b, tr)

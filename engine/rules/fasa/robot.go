@@ -55,14 +55,13 @@ func (l *rulebook) plainCaptain(v *engine.View, id string) string {
 	set := r.power()
 	var b strings.Builder
 	writePower(&b, sys, set)
-	odds := []int{60, 40, 10}
-	for n, points := range Split(set.points) {
+	for n, points := range l.split.Points(set.points) {
 		fmt.Fprintf(&b, "phase %d\n", n+1)
 		if points > 0 {
 			fmt.Fprintf(&b, "  pursue %s to %d showing %d\n", foe.Name, r.want(), r.show)
 		}
 		if len(set.armed) > 0 {
-			fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, odds[n])
+			fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, l.sure.plain[n])
 		}
 	}
 	st := sys.Standing

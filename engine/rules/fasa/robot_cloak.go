@@ -54,12 +54,12 @@ func (c *commander) stalk() {
 // with the shown shield to it: to where it will be if it keeps its course and speed.
 func (c *commander) creep(rng int) {
 	target := engine.Place{Hex: *c.foe.Hex, Heading: *c.foe.Heading}
-	pace := make([]int, Phases)
-	if known, ok := c.foe.System.(*Public); ok && len(known.Split) == Phases {
+	pace := make([]int, c.l.split.Phases())
+	if known, ok := c.foe.System.(*Public); ok && len(known.Split) == len(pace) {
 		pace = known.Split
 	}
 	at, sea := c.here(), c.safe()
-	for n, points := range Split(c.set.points) {
+	for n, points := range c.l.split.Points(c.set.points) {
 		target.Hex = target.Hex.StepN(target.Heading, pace[n])
 		if points == 0 {
 			continue
@@ -113,13 +113,13 @@ func (c *commander) hunt() {
 	if c.sys.Sensors == nil || !slices.Contains(c.l.verbs(), "scan") {
 		return
 	}
-	for n := range Phases {
+	for n := range c.l.split.Phases() {
 		if c.foe != nil && c.rng > 0 {
 			c.phase(n, "scan for %s when not seen %s", c.foe.Name, aimNearest)
 			continue
 		}
 		arcs := []int{2, 1, 3, 6, 4, 5}
-		c.phase(n, "scan %d when not seen %s", arcs[(Phases*c.v.Due+n)%len(arcs)], aimNearest)
+		c.phase(n, "scan %d when not seen %s", arcs[(c.l.split.Phases()*c.v.Due+n)%len(arcs)], aimNearest)
 	}
 }
 

@@ -15,9 +15,9 @@ import (
 type commander struct {
 	pilot
 	set    settings
-	head   []string         // orders for the turn
-	more   []string         // lines of the power section besides
-	do     [Phases][]string // lines of the phases
+	head   []string        // orders for the turn
+	more   []string        // lines of the power section besides
+	do     byPhase[string] // lines of the phases
 	st     Standing
 	ran    []string // words of the way to an edge so far
 	dodges bool     // there is something to evade by standing order
@@ -84,7 +84,7 @@ func (c *commander) text() string {
 
 // phase adds a line to a phase, by its index.
 func (c *commander) phase(n int, format string, args ...any) {
-	c.do[n] = append(c.do[n], fmt.Sprintf(format, args...))
+	c.do.add(n, fmt.Sprintf(format, args...))
 }
 
 // ableToFight tells whether a weapon works, or could be made to.
@@ -128,7 +128,7 @@ func (c *commander) leave() {
 	if c.foe == nil {
 		return
 	}
-	for n, points := range Split(c.set.points) {
+	for n, points := range c.l.split.Points(c.set.points) {
 		if points > 0 {
 			c.phase(n, "flee %s", c.foe.Name)
 		}

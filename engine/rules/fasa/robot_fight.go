@@ -16,11 +16,11 @@ func (c *commander) fight() {
 	}
 	c.share()
 	c.approach(c.want())
-	odds := []int{70, 50, 20}
+	odds := c.l.sure.choosy
 	if c.found() { // fire at her is hard enough
-		odds = []int{50, 30, 10}
+		odds = c.l.sure.cloaked
 	}
-	for n := range Phases {
+	for n := range odds {
 		switch {
 		case len(c.set.armed) == 0:
 		case c.enemies() > 1:
@@ -121,7 +121,7 @@ func (c *commander) present() {
 	if 2*c.set.shields[next-1] <= c.sys.Design.MaxShield {
 		return
 	}
-	for n := 1; n < Phases; n++ {
+	for n := 1; n < c.l.split.Phases(); n++ {
 		c.phase(n, "tactical showing %d to %s when shield %d < 1 and range <= 10", next, c.foe.Name, c.show)
 	}
 }

@@ -53,7 +53,7 @@ func (c *commander) approach(rng int) {
 	target := engine.Place{Hex: *c.foe.Hex, Heading: *c.foe.Heading}
 	sea, danger := c.safe(), c.dangers()
 	at := c.here()
-	for n, points := range Split(c.set.points) {
+	for n, points := range c.l.split.Points(c.set.points) {
 		if points == 0 {
 			continue
 		}

@@ -48,7 +48,7 @@ func (l *rulebook) lastResort(v *engine.View, s *engine.ShipView, sys *System, r
 	}
 	when := strings.Join(slices.Concat(foes[:wanted], friends), " and ")
 	var b strings.Builder
-	for n := round; n <= Phases; n++ {
+	for n := round; n <= l.split.Phases(); n++ {
 		fmt.Fprintf(&b, "self-destruct %d when %s\n", n, when)
 	}
 	return b.String()

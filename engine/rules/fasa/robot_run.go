@@ -34,8 +34,7 @@ func (c *commander) run(edge string) {
 	raise(sys, &c.set, shieldsFrom(first), sys.Power)
 	at, sea := c.here(), c.safe()
 	bounds := *c.v.Bounds
-	odds := []int{60, 40, 10}
-	for n, points := range Split(c.set.points) {
+	for n, points := range c.l.split.Points(c.set.points) {
 		var words []string
 		for len(words) < points {
 			words = append(words, c.runWord(at, edge, bounds, sea, points-len(words))...)
@@ -53,7 +52,7 @@ func (c *commander) run(edge string) {
 			c.phase(n, "move %s", strings.Join(words, " "))
 		}
 		if len(c.set.armed) > 0 {
-			c.phase(n, "fire all at %s when chance >= %d%%", aimNearest, odds[n])
+			c.phase(n, "fire all at %s when chance >= %d%%", aimNearest, c.l.sure.plain[n])
 		}
 	}
 	c.dodge(first, "missile")

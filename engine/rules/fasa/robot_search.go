@@ -22,7 +22,7 @@ func (c *commander) search() {
 	}
 	at, sea := c.here(), c.safe()
 	goal := c.lookAt()
-	for n, points := range Split(c.set.points) {
+	for n, points := range c.l.split.Points(c.set.points) {
 		if points > 0 && !sea.stuck {
 			var words []string
 			if way := route(at.Hex, goal, sea); len(way) > 0 {

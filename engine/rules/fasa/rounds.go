@@ -118,11 +118,16 @@ func (l *rulebook) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orde
 
 // take puts the orders for a phase of another plan in place of one's own.
 func (p *plan) take(from *plan, n int) {
-	p.moves[n], p.fires[n], p.repairs[n] = from.moves[n], from.fires[n], from.repairs[n]
-	p.sensors.uses[n], p.sensors.asks[n] = from.sensors.uses[n], from.sensors.asks[n]
-	p.helm.tactics[n], p.helm.evasions[n] = from.helm.tactics[n], from.helm.evasions[n]
+	p.moves.put(n, from.moves.in(n))
+	p.fires.put(n, from.fires.in(n))
+	p.repairs.put(n, from.repairs.in(n))
+	p.sensors.uses.put(n, from.sensors.uses.in(n))
+	p.sensors.asks.put(n, from.sensors.asks.in(n))
+	p.helm.tactics.put(n, from.helm.tactics.in(n))
+	p.helm.evasions.put(n, from.helm.evasions.in(n))
 	// What was said with the power of switching the cloak goes before.
-	p.cloak.switches[n] = slices.Concat(slices.DeleteFunc(slices.Clone(p.cloak.switches[n]), cloakSwitch.ofPhase), from.cloak.switches[n])
+	before := slices.DeleteFunc(slices.Clone(p.cloak.switches.in(n)), cloakSwitch.ofPhase)
+	p.cloak.switches.put(n, slices.Concat(before, from.cloak.switches.in(n)))
 }
 
 // ofPhase tells an order to switch the cloak that stands in a phase from one that
@@ -230,7 +235,7 @@ func keepOn(g *engine.Game, s *engine.Ship, n int) string {
 	}
 	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
 	var words []string
-	for range sys.Alloc.Split[n-1] {
+	for range sys.Alloc.share(n) {
 		w := word
 		if to := step(at, w); g.Bounds != nil && !g.Bounds.Contains(to.Hex) {
 			w = "H"
@@ -264,7 +269,7 @@ func onePhase(text string, n int) string {
 // passed over with a remark.
 func (l *rulebook) compileRound(round int, power PowerSet, ship, side string, sys *System, standing Standing, names roster, sides []engine.Side, b *orders.Block, tell bool) plan {
 	c := &compiler{l: l, ship: ship, side: side, sys: sys, names: names, sides: sides, tell: tell, start: b.Start, round: round}
-	c.p.standing, c.p.power, c.p.unsure = standing.clone(), power, lostIn(b)
+	c.p.standing, c.p.power, c.p.unsure = standing.clone(), power, lostIn(b, l.split.Phases())
 	for _, g := range b.Groups {
 		switch {
 		case len(g.Statements) == 0:
@@ -272,7 +277,7 @@ func (l *rulebook) compileRound(round int, power PowerSet, ship, side string, sy
 			c.warn(g.Pos, "W130", "leave it out", "the power of this turn is allotted: this is passed over")
 		case g.Name == "phase" && g.N < round:
 			c.warn(g.Pos, "W130", "leave it out", "phase %d of this turn was fought: this is passed over", g.N)
-		case g.Name == "phase" && g.N <= Phases:
+		case g.Name == "phase" && g.N <= l.split.Phases():
 			c.phase(g.N-1, g)
 		case g.Name == "standing":
 			c.standing(g)
@@ -342,7 +347,7 @@ func (l *rulebook) templateRound(v *engine.View, s *engine.ShipView, sys *System
 		}
 	}
 	if phase == "" {
-		phase, _ = defaultPhase(v, s, sys, engine.Place{Hex: *s.Hex, Heading: *s.Heading}, round-1, sys.Alloc.Split[round-1], len(inMidTurn(s.ID, sys).Armed) > 0)
+		phase, _ = defaultPhase(v, s, sys, engine.Place{Hex: *s.Hex, Heading: *s.Heading}, round-1, sys.Alloc.share(round), len(inMidTurn(s.ID, sys).Armed) > 0)
 	}
 	b.WriteString(phase)
 	l.offerStanding(&b, v, s, sys, sys.Standing)
@@ -356,7 +361,7 @@ func (l *rulebook) robotRound(v *engine.View, id string, round int) string {
 	if !ok || s.Hex == nil {
 		return ""
 	}
-	points, foe := sys.Alloc.Split[round-1], nearest(v, s)
+	points, foe := sys.Alloc.share(round), nearest(v, s)
 	var b strings.Builder
 	edge, wanted := v.WayOut(id)
 	switch {
@@ -384,16 +389,13 @@ func (l *rulebook) robotRound(v *engine.View, id string, round int) string {
 		if points > 0 {
 			fmt.Fprintf(&b, "  pursue %s to %d showing %d\n", foe.Name, r.want(), r.show)
 		}
-		fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, robotOdds()[round-1])
+		fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, l.sure.plain[round-1])
 	}
 	st := sys.Standing
 	st.Missing = "repeat"
 	l.offerStanding(&b, v, s, sys, st)
 	return b.String()
 }
-
-// robotOdds is how sure of a hit a robot wants to be in each phase, in per cent.
-func robotOdds() []int { return []int{60, 40, 10} }
 
 // checkRound is check for a round after the first.
 func (l *rulebook) checkRound(v *engine.View, s *engine.ShipView, sys *System, b *orders.Block) engine.Checked {
@@ -409,13 +411,13 @@ func (l *rulebook) checkRound(v *engine.View, s *engine.ShipView, sys *System, b
 	out.Diagnostics = append(out.Diagnostics, l.takenBack(v, s, sys, b)...)
 	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm, v.Due)}
 	out.Path = append(out.Path, engine.Step{At: f.at})
-	for n := round - 1; n < Phases; n++ {
+	for n := round - 1; n < l.split.Phases(); n++ {
 		f.phase(n)
 	}
 	f.sealed()
 	in := fmt.Sprintf("phase %d", round)
-	if round < Phases {
-		in = fmt.Sprintf("the phases %d to %d", round, Phases)
+	if last := l.split.Phases(); round < last {
+		in = fmt.Sprintf("the phases %d to %d", round, last)
 	}
 	out.Summary = append(out.Summary, fmt.Sprintf("movement points: %s in %s", joinInts(power.Split[round-1:]), in))
 	f.end(b.Start)

@@ -371,7 +371,7 @@ func TestARulingComesBeforeTheEndOfTheGame(t *testing.T) {
 				}
 				later = later || e.Phase > end.Phase || e.Step == "end"
 			}
-			if (after.Result != nil) != test.over || done < len(test.rulings) || later == test.over && end.Phase < fasa.Phases {
+			if (after.Result != nil) != test.over || done < len(test.rulings) || later == test.over && end.Phase < r.Rounds() {
 				t.Errorf("%v: result %+v, %d rulings carried out, later events: %t", test.rulings, after.Result, done, later)
 			}
 		}

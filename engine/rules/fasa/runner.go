@@ -24,7 +24,7 @@ func (l *rulebook) runFor(v *engine.View, s *engine.ShipView, sys *System, foe *
 	raise(sys, &set, shieldsFrom(first), sys.Power)
 	var b strings.Builder
 	writePower(&b, sys, set)
-	for n, points := range Split(set.points) {
+	for n, points := range l.split.Points(set.points) {
 		var words []string
 		for range points {
 			if !v.Bounds.Contains(at.Hex) {

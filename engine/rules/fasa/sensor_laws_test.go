@@ -97,7 +97,7 @@ func drawSensorSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) eng
 	}
 	var b strings.Builder
 	b.WriteString("power\n move 12\n shields 2:9\n arm bank-a 2 2\n arm bank-b 2 2\n")
-	for n := 1; n <= Phases; n++ {
+	for n := 1; n <= coursePhases; n++ {
 		fmt.Fprintf(&b, "phase %d\n %s\n", n, one("move F", "move FF", "move FR", "move SL", "pursue "+whom(), "flee "+whom(), "face "+whom()))
 		for range rapid.IntRange(0, 2).Draw(t, "uses") {
 			fmt.Fprintf(&b, " lock %s%s\n", one(whom(), whom(), "none"), when())

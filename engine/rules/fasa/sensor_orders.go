@@ -107,12 +107,11 @@ func (c *compiler) holds(target string) bool {
 // useSensors adds an order for the sensors to a phase. One that stands below an
 // order without a condition never comes to its turn.
 func (c *compiler) useSensors(n int, st orders.Statement, o sensing) {
-	uses := &c.p.sensors.uses[n]
-	if slices.ContainsFunc(*uses, func(o sensing) bool { return o.when == nil }) {
+	if slices.ContainsFunc(c.p.sensors.uses.in(n), func(o sensing) bool { return o.when == nil }) {
 		c.warn(st.Pos, "W142", "the sensors do one thing a phase", "an order above it uses the sensors of phase %d", n+1)
 	}
 	o.line, o.text, o.when = st.Pos.Line, orders.FormatStatement(st), st.When
-	*uses = append(*uses, o)
+	c.p.sensors.uses.add(n, o)
 }
 
 func compileQuestion(c *compiler, n int, st orders.Statement) {
@@ -120,11 +119,10 @@ func compileQuestion(c *compiler, n int, st orders.Statement) {
 	if !ok || !c.condition(st.When, true, false) { // range and the like are of the ship with the lock
 		return
 	}
-	asks := &c.p.sensors.asks[n]
-	if slices.ContainsFunc(*asks, func(o asking) bool { return o.when == nil }) {
+	if slices.ContainsFunc(c.p.sensors.asks.in(n), func(o asking) bool { return o.when == nil }) {
 		c.warn(st.Pos, "W142", "there is one question a phase", "an order above it asks the question of phase %d", n+1)
 	}
-	*asks = append(*asks, asking{line: st.Pos.Line, text: orders.FormatStatement(st), question: a.Text, when: st.When})
+	c.p.sensors.asks.add(n, asking{line: st.Pos.Line, text: orders.FormatStatement(st), question: a.Text, when: st.When})
 	if q, known := theInquiry(a.Text); known {
 		c.effect(st.Pos.Line, "asks for %s, if there is a lock then", q.about)
 	}

@@ -31,8 +31,8 @@ type asking struct {
 
 // sensorPlan is the part of a plan that is about sensors.
 type sensorPlan struct {
-	uses [Phases][]sensing
-	asks [Phases][]asking
+	uses byPhase[sensing]
+	asks byPhase[asking]
 }
 
 // noTarget is the word for no target at all.
@@ -82,7 +82,7 @@ func (l *rulebook) sense(t *engine.Turn) {
 // train points the sensors: as ordered for the phase, else as the standing orders
 // say.
 func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
-	for _, o := range memo(t).plans[s.ID].sensors.uses[t.Phase.No-1] {
+	for _, o := range memo(t).plans[s.ID].sensors.uses.in(t.Phase.No - 1) {
 		target := l.aimed(t.Game, s, o.target)
 		if met, missing := l.judge(t, s, target, nil, o.when); !met {
 			if len(missing) > 0 {

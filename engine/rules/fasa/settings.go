@@ -28,9 +28,9 @@ func (s settings) cost(sys *System) int {
 
 // scaled is last turn's use of power, scaled to the power that is left (ruling
 // D12); before the first turn it is a plain start.
-func scaled(sys *System) settings {
+func (l *rulebook) scaled(sys *System) settings {
 	if sys.Alloc.Available == 0 {
-		return opening(sys)
+		return l.begin(sys)
 	}
 	now := settings{points: sys.Design.Move.Points(sys.Alloc.Movement), shields: make([]int, 6), armed: map[int][]int{}, shots: map[int][]int{}, cloak: sys.hidden()}
 	for i, sh := range sys.Shields {
@@ -90,11 +90,11 @@ func fit(sys *System, s settings) settings {
 	return s
 }
 
-// opening is a plain use of power for a first turn: one movement point a phase,
+// begin is a plain use of power for a first turn: one movement point a phase,
 // beams that fire ahead armed, the rest to the shields ahead.
-func opening(sys *System) settings {
+func (l *rulebook) begin(sys *System) settings {
 	s := settings{shields: make([]int, 6), armed: map[int][]int{}, cloak: sys.hidden()}
-	s.points = min(3, sys.Design.Move.Points(sys.Power/3))
+	s.points = min(l.split.Phases(), sys.Design.Move.Points(sys.Power/3))
 	if s.cloak {
 		return fit(sys, s)
 	}

@@ -106,8 +106,8 @@ const swungFire = -2
 
 // swung takes from the fire of a ship that made an emergency heading change in the
 // movement phase before (stcs 8.2, ruling D28).
-func swung(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []string) {
-	if h := of(v.ship).Helm; h != nil && h.Swung == firePhase(t.Number(), t.Phase.No) {
+func swung(l *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []string) {
+	if h := of(v.ship).Helm; h != nil && h.Swung == l.firePhase(t.Number(), t.Phase.No) {
 		return "emergency heading change", swungFire, []string{"stcs 8.2", "D28"}
 	}
 	return "", 0, nil

@@ -10,9 +10,6 @@ import (
 	"starpost/engine/hex"
 )
 
-// Phases is the number of movement, fire and repowering phases in a turn.
-const Phases = 3
-
 // System is what the courses track of one ship. It holds the figures of its
 // design and weapons, so that a game does not change with the tables. What a part
 // of a course adds is a pointer that is nil in courses without the part.
@@ -106,6 +103,14 @@ type Alloc struct {
 	Extra     int   `json:"extra,omitempty"` // this turn beyond what the engines give (stcs 12.3)
 }
 
+// share is the movement points of a phase, from 1.
+func (a *Alloc) share(phase int) int {
+	if phase < 1 || phase > len(a.Split) {
+		return 0
+	}
+	return a.Split[phase-1]
+}
+
 // used is all power that is allotted.
 func (a *Alloc) used() int { return a.Movement + a.Shields + a.Weapons + a.Cloak }
 
@@ -184,13 +189,13 @@ func (s Standing) clone() Standing {
 	return s
 }
 
-func decodeSystem(data json.RawMessage) (engine.System, error) {
+func (sy Book) decodeSystem(data json.RawMessage) (engine.System, error) {
 	var s System
 	if err := json.Unmarshal(data, &s); err != nil {
 		return nil, fmt.Errorf("read ship systems: %w", err)
 	}
-	if len(s.Shields) != 6 || len(s.Alloc.Split) != Phases {
-		return nil, fmt.Errorf("read ship systems: %d shields and %d phases, expected 6 and %d", len(s.Shields), len(s.Alloc.Split), Phases)
+	if phases := sy.split.Phases(); len(s.Shields) != 6 || len(s.Alloc.Split) != phases {
+		return nil, fmt.Errorf("read ship systems: %d shields and %d phases, expected 6 and %d", len(s.Shields), len(s.Alloc.Split), phases)
 	}
 	// What is read grows by doubling, and a game is kept as it was read for as long
 	// as orders for it come in: the copy takes no more room than it needs.
@@ -201,7 +206,7 @@ func decodeSystem(data json.RawMessage) (engine.System, error) {
 func of(s *engine.Ship) *System {
 	sys, ok := s.System.(*System)
 	if !ok {
-		return &System{Shields: make([]Shield, 6), Alloc: Alloc{Split: make([]int, Phases)}}
+		return &System{Shields: make([]Shield, 6)}
 	}
 	return sys
 }
@@ -224,25 +229,21 @@ func mountName(b *Bank, i int) string {
 	return b.ID + "-" + strconv.Itoa(i+1)
 }
 
+// numberWord is a small number in words.
+func numberWord(n int) string {
+	words := []string{"no", "one", "two", "three", "four", "five", "six"}
+	if n < 0 || n >= len(words) {
+		return strconv.Itoa(n)
+	}
+	return words[n]
+}
+
 // movementPoints is a number of them in words.
 func movementPoints(n int) string {
 	if n == 1 {
 		return "1 movement point"
 	}
 	return strconv.Itoa(n) + " movement points"
-}
-
-// Split spreads movement points over the three phases (ruling D17).
-func Split(points int) []int {
-	k := points / 3
-	switch points % 3 {
-	case 1:
-		return []int{k, k + 1, k}
-	case 2:
-		return []int{k + 1, k, k + 1}
-	default:
-		return []int{k, k, k}
-	}
 }
 
 // shieldNumber gives the number painted on a hex side, counted clockwise from

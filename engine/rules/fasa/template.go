@@ -33,12 +33,12 @@ func (l *rulebook) template(v *engine.View, id string) string {
 	if round := v.DueRound(); round > 1 {
 		return l.templateRound(v, s, sys, round)
 	}
-	power := offered(sys, scaled(sys))
+	power := offered(sys, l.scaled(sys))
 	var head, b strings.Builder
 	writePower(&head, sys, power)
 	phases := l.lastPhases(v, s, sys, head.String())
 	if phases == "" {
-		phases = defaultPhases(v, s, sys, power)
+		phases = l.defaultPhases(v, s, sys, power)
 	}
 	b.WriteString(head.String())
 	b.WriteString(phases)
@@ -69,7 +69,7 @@ func (l *rulebook) offerStanding(b *strings.Builder, v *engine.View, s *engine.S
 // lastPhases is the phases of last turn's orders, if with this power they are
 // without any remark.
 func (l *rulebook) lastPhases(v *engine.View, s *engine.ShipView, sys *System, power string) string {
-	phases, wanted := phasesOf(sys.Standing.Last), Phases
+	phases, wanted := phasesOf(sys.Standing.Last), l.split.Phases()
 	if v.Rounds > 0 {
 		phases, wanted = onePhase(sys.Standing.Last, 1), 1
 	}
@@ -115,14 +115,14 @@ func (l *rulebook) parse(v *engine.View, ship, text string) (*orders.Block, []or
 }
 
 // defaultPhases keeps course inside the map and fires at the nearest enemy.
-func defaultPhases(v *engine.View, s *engine.ShipView, sys *System, power settings) string {
+func (l *rulebook) defaultPhases(v *engine.View, s *engine.ShipView, sys *System, power settings) string {
 	var b strings.Builder
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
 	armed := false
 	for _, mounts := range power.armed {
 		armed = armed || sum(mounts) > 0
 	}
-	for n, points := range Split(power.points) {
+	for n, points := range l.split.Points(power.points) {
 		if n > 0 && v.Rounds > 0 {
 			break // the other phases are due later
 		}

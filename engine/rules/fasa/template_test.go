@@ -13,7 +13,7 @@ func TestPhasesOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &rulebook{Library: lib, language: basicLanguage().Compiled()}
+	l := &rulebook{Library: lib, language: basicLanguage(coursePhases).Compiled()}
 	for name, set := range map[string]string{
 		"nothing":    "final\n",
 		"power only": "power\nmove 12\nfinal\n",

@@ -93,7 +93,7 @@ func drawRashSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engin
 	fmt.Fprintf(&b, "%s\n%s\n%s\n", one("", "", "place 0909 C", "place 1010 A", "place 2020 F"), one("", "", "self-destruct 2", "self-destruct 1 when damaged"),
 		one("", "lay mines 1012 1008 0101", "lay dummies 1012 1308"))
 	fmt.Fprintf(&b, "power\n move 16\n shields 2:5 3:2\n%s", one(" arm plasma-1\n", " arm bank-a 2 2\n arm bank-b 2 2\n"))
-	for n := 1; n <= Phases; n++ {
+	for n := 1; n <= coursePhases; n++ {
 		fmt.Fprintf(&b, "phase %d\n %s\n lock nearest\n question mines\n fire all at nearest\n", n,
 			one("move F F", "move FF FF", "move FR FF", "move SL SR", "move EL F", "move B", "course 1010", "pursue nearest"))
 	}

@@ -218,7 +218,7 @@ func (w *walk) begin(e engine.Event) error {
 	over := e.Phase
 	switch {
 	case e.Step == "end":
-		over = fasa.Phases
+		over = w.rules.Rounds()
 	case !slices.Contains([]string{"fire", "goals", "repair"}, e.Step):
 		over = e.Phase - 1
 	}

@@ -18,9 +18,9 @@ func (w *walk) cloaking(e engine.Event, b *fasa.Cloaking) error {
 	if sys.Cloak == nil {
 		return fmt.Errorf("%s has no cloak", b.Ship)
 	}
-	done := (e.Turn-1)*fasa.Phases + e.Phase // movement phases since the game began
+	done := (e.Turn-1)*w.rules.Rounds() + e.Phase // movement phases since the game began
 	last, switched := w.switched[b.Ship]
-	soon := switched && last == done || !switched && sys.Cloak.Late && done == (e.Turn-1)*fasa.Phases
+	soon := switched && last == done || !switched && sys.Cloak.Late && done == (e.Turn-1)*w.rules.Rounds()
 	if soon && (b.On || !strings.Contains(b.Why, "power")) {
 		return fmt.Errorf("%s switches its cloak twice without a movement phase between", b.Ship)
 	}

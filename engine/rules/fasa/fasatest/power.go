@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"starpost/engine"
 	"starpost/engine/hex"
@@ -88,7 +90,7 @@ func (w *walk) allocation(b *fasa.PowerSet) error {
 		return fmt.Errorf("%s: %d + %d + %d + %d and %d unused of %d, the engines give %d", b.Ship, b.Movement, b.Shields, b.Weapons, b.Cloak, b.Unused, b.Available, gives)
 	case b.Extra > 0 && !w.bonus[b.Ship]:
 		return fmt.Errorf("%s has %d power out of nothing", b.Ship, b.Extra)
-	case b.Points != sys.Design.Move.Points(b.Movement) || !slices.Equal(b.Split, fasa.Split(b.Points)):
+	case b.Points != sys.Design.Move.Points(b.Movement) || !slices.Equal(b.Split, split(w.rules.Rounds(), b.Points)):
 		return fmt.Errorf("%s: %d points for %d power at %s", b.Ship, b.Points, b.Movement, sys.Design.Move)
 	case b.Shields < cost || b.Shields != cost && b.Extra == 0:
 		return fmt.Errorf("%s: %v for %d power at %s", b.Ship, b.ShieldPoints, b.Shields, sys.Design.Shield)
@@ -227,3 +229,17 @@ func sum(ns []int) int {
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// split is the points of each phase: an even share, and one more in the phases that the
+// printed table names for what is left over (stcs 3.6).
+func split(phases, points int) []int {
+	more := map[int][]string{3: {"", "2", "13"}, 5: {"", "3", "24", "135", "1245"}}[phases]
+	out := make([]int, phases)
+	for n := range out {
+		out[n] = points / phases
+		if len(more) > 0 && strings.Contains(more[points%phases], strconv.Itoa(n+1)) {
+			out[n]++
+		}
+	}
+	return out
+}

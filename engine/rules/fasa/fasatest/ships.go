@@ -130,7 +130,7 @@ func (w *walk) repair(e engine.Event, b *fasa.Mend) error {
 	switch {
 	case w.mended[b.Ship] == e.Phase:
 		return fmt.Errorf("%s tries a second repair in phase %d", b.Ship, e.Phase)
-	case tr.Boxes < 1 || tr.Hurt >= (e.Turn-1)*fasa.Phases+e.Phase:
+	case tr.Boxes < 1 || tr.Hurt >= (e.Turn-1)*w.rules.Rounds()+e.Phase:
 		return fmt.Errorf("%s repairs %s with %+v", b.Ship, b.System, tr)
 	case number != tr.Tries-shortHanded(sys):
 		return fmt.Errorf("%s repairs %s with %+v after %d tries", b.Ship, b.System, b.Modifiers, tr.Tries)
