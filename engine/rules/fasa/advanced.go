@@ -15,6 +15,7 @@ func advancedCourse() Book {
 	sy := basicCourse()
 	sy.name, sy.title = "stcs-advanced", "Starship Tactical Combat Simulator, Advanced Course"
 	sy.sources = append([]string{"STCS rules, Advanced Course"}, sy.sources...)
+	sy.cites = advancedCites()
 	sy.options = maps.Clone(sy.options)
 	maps.Copy(sy.options, peopleOptions())
 	sy.opening = []stage{

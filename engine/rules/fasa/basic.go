@@ -28,6 +28,7 @@ func basicCourse() Book {
 		},
 		split:   tactical.Split{{0, 0, 0}, {0, 1, 0}, {1, 0, 1}},
 		sure:    odds{plain: []int{60, 40, 10}, choosy: []int{70, 50, 20}, cloaked: []int{50, 30, 10}},
+		cites:   basicCites(),
 		options: map[string][]string{OptionBanks: {BanksOne, BanksEach}, OptionDeclared: {DeclaredTargets, DeclaredFire}},
 		opening: []stage{
 			{"power allocation", "power", (*rulebook).allocate},
@@ -44,7 +45,6 @@ func basicCourse() Book {
 		order:   []string{Beam, Missile},
 		kinds:   map[string]gunnery{Beam: beams(), Missile: missiles()},
 		locate:  basicTable,
-		charted: []string{"stcs 4.7", "D19"},
 		effects: basicEffects(),
 		words:   movementWords(),
 		captain: (*rulebook).plainCaptain,

@@ -55,14 +55,14 @@ func (l *rulebook) burst(sv *salvo) {
 	t := sv.t
 	l.giveWay(t)
 	if ships := l.destructing(t); len(ships) > 0 {
-		rule := []string{"stcs 9.8"}
+		rule := []Topic{SelfDestruction}
 		if len(ships) > 1 {
-			rule = append(rule, "stcs 14.6")
+			rule = append(rule, JointDestruction)
 		}
 		for _, s := range ships {
-			t.Emit(&Explode{Ship: s.ID, Power: of(s).Power, Ordered: true, Exploded: true}, engine.SeeAll(), rule...)
+			t.Emit(&Explode{Ship: s.ID, Power: of(s).Power, Ordered: true, Exploded: true}, engine.SeeAll(), l.cite(rule...)...)
 		}
-		l.shake(t, ships, "she was blown up by her own crew", "stcs 9.8")
+		l.shake(t, ships, "she was blown up by her own crew", SelfDestruction)
 		l.giveWay(t)
 	}
 }
@@ -80,7 +80,7 @@ func (l *rulebook) giveWay(t *engine.Turn) {
 		if len(ships) == 0 {
 			return
 		}
-		l.shake(t, ships, "she exploded", "stcs 9.5")
+		l.shake(t, ships, "she exploded", Explosions)
 	}
 }
 
@@ -101,13 +101,13 @@ func (l *rulebook) tested(t *engine.Turn, s *engine.Ship) bool {
 	b := &Explode{Ship: s.ID, Power: sys.Power, Need: below, Exploded: below >= surely}
 	see := l.show(t.Game, nil, []*engine.Ship{s}, s.ID)
 	if !b.Exploded {
-		b.Roll = t.Roll(l.hazard(t, "explode."+s.ID), dice.D10, see, "stcs 9.5")
+		b.Roll = t.Roll(l.hazard(t, "explode."+s.ID), dice.D10, see, l.cite(Explosions)...)
 		b.Exploded = b.Roll <= below
 	}
 	if b.Exploded {
 		see = engine.SeeAll()
 	}
-	t.Emit(b, see, "stcs 9.5")
+	t.Emit(b, see, l.cite(Explosions)...)
 	return b.Exploded
 }
 
@@ -122,14 +122,14 @@ func byPower(ships []*engine.Ship) []*engine.Ship {
 
 // shake lets ships that explode at the same time do their damage, one after the
 // other; then what got through takes effect (stcs 9.6, 9.7).
-func (l *rulebook) shake(t *engine.Turn, exploding []*engine.Ship, how string, rule ...string) {
+func (l *rulebook) shake(t *engine.Turn, exploding []*engine.Ship, how string, rule ...Topic) {
 	power := map[string]int{}
 	for _, s := range exploding {
 		power[s.ID] = of(s).Power
 	}
 	var through []penetration
 	for _, s := range exploding {
-		t.Out(s, engine.Destroyed, how, nil, append(slices.Clone(rule), "D24")...)
+		t.Out(s, engine.Destroyed, how, nil, l.cite(append(slices.Clone(rule), Crippling)...)...)
 		for _, o := range t.Game.Ships {
 			if !there(o) {
 				continue
@@ -154,7 +154,7 @@ func (l *rulebook) blasted(t *engine.Turn, from, s *engine.Ship, power int) (p p
 		shield = chosen(of(s))
 	}
 	t.Emit(&Blasted{Ship: s.ID, From: from.ID, Range: d, Shield: shield, Damage: damage},
-		l.show(t.Game, nil, []*engine.Ship{s}, s.ID), "stcs 9.6", "D34")
+		l.show(t.Game, nil, []*engine.Ship{s}, s.ID), l.cite(BlastDamage)...)
 	h := hit{target: s, from: from.ID, at: from.Hex, stood: engine.Place{Hex: s.Hex, Heading: s.Heading}, weapon: blastWeapon, spread: true}
 	through := l.absorb(t, h, shield, damage)
 	return penetration{hit: h, shield: shield, through: through, group: "blast." + from.ID + "." + s.ID}, true

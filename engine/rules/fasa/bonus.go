@@ -46,7 +46,7 @@ func bonusPart() part {
 					"bonus superstructure", "bonus engine ENGINE", "bonus power to movement", "bonus power to shield SHIELD", "bonus power to weapon MOUNT", "bonus none",
 				},
 				Once:     true,
-				Doc:      "What the crew tries beyond its duty this turn: its efficiency or less on two dice repairs a point of superstructure, or of an engine, or gives a unit of power this turn, which goes where you say. 05 or less doubles it (stcs 12.3).",
+				Doc:      "What the crew tries beyond its duty this turn: its efficiency or less on two dice repairs a point of superstructure, or of an engine, or gives a unit of power this turn, which goes where you say. 05 or less doubles it (" + CrewBonus.ref() + ").",
 				Examples: []string{"bonus superstructure", "bonus engine port", "bonus power to shield 2"},
 			}},
 			{section: "standing", compile: compileBonuses, Verb: orders.Verb{
@@ -204,11 +204,11 @@ func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 		why = "a crippled ship has no use for power"
 	}
 	if why != "" {
-		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), "D13", "stcs 12.3")
+		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, CrewBonus)...)
 		return
 	}
 	b := &Bonus{Ship: s.ID, What: o.what, Need: efficiency(sys)}
-	b.Roll = t.Roll("bonus."+s.ID, dice.D100, engine.SeeOnly(s.ID), "stcs 12.3", "D38")
+	b.Roll = t.Roll("bonus."+s.ID, dice.D100, engine.SeeOnly(s.ID), l.cite(CrewBonus, CrewBonusRoll)...)
 	if b.Roll <= b.Need {
 		b.Points = 1
 		if b.Roll <= bonusGreat {
@@ -228,7 +228,7 @@ func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 	default:
 		b.To = p.extra(sys, o, b.Points, l.split)
 	}
-	t.Emit(b, engine.SeeOnly(s.ID), "stcs 12.2", "stcs 12.3", "D38")
+	t.Emit(b, engine.SeeOnly(s.ID), l.cite(CrewEfficiency, CrewBonus, CrewBonusRoll)...)
 }
 
 // extra puts extra power into a plan and says where it went.

@@ -49,8 +49,8 @@ func muster(t *engine.Turn) {
 }
 
 // understaffed lowers to-hit numbers by a crew's casualties (stcs 15.14).
-func understaffed(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []string) {
-	return "casualties", -shortHanded(of(v.ship)), []string{"stcs 15.14", "D41"}
+func understaffed(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []Topic) {
+	return "casualties", -shortHanded(of(v.ship)), []Topic{CasualtyModifier, CasualtyRuling}
 }
 
 // crew takes casualties for points of superstructure, as many times as the chart
@@ -68,11 +68,11 @@ func (in *damageResolver) crew(points int) {
 	if lost <= 0 {
 		return
 	}
-	in.cite("stcs 15.13", "D41")
+	in.cite(Casualties)
 	if in.sys.People != nil {
 		need := memo(in.t).crews[in.target.ID]
 		name := in.named + "." + strconv.Itoa(in.mount) + ".crew"
-		if in.t.Roll(name, dice.D100, engine.SeeOnly(in.target.ID), "stcs 15.13", "D41") <= need {
+		if in.t.Roll(name, dice.D100, engine.SeeOnly(in.target.ID), in.l.cite(Casualties)...) <= need {
 			lost /= 2
 			in.d.Spared = true
 		}

@@ -110,16 +110,16 @@ func unlocked(_ *rulebook, _ *engine.Game, s, target *engine.Ship) string {
 }
 
 // underCloak keeps a cloaked ship from firing (stcs 10.5).
-func underCloak(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []string) {
+func underCloak(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []Topic) {
 	if cloaked(s) {
-		return "the cloak is on: no fire", []string{"stcs 10.5", "D36"}
+		return "the cloak is on: no fire", []Topic{CloakedShips, CloakByMail}
 	}
 	return "", nil
 }
 
 // atCloak is the modifier of fire at a cloaked ship (stcs 10.8).
-func atCloak(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []string) {
-	rule = []string{"stcs 10.8", "D36"}
+func atCloak(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []Topic) {
+	rule = []Topic{FireAtCloaked, CloakByMail}
 	switch {
 	case !cloaked(v.target):
 		return "", 0, nil
@@ -180,7 +180,7 @@ func primeCloak(l *rulebook, t *engine.Turn, s *engine.Ship, p *plan) {
 	}
 	powered := p.power.Cloak > 0
 	if c.Late && powered && want != c.On {
-		t.Emit(&engine.Skip{Ship: s.ID, Line: p.cloak.line, Order: p.cloak.text, Reason: tooSoon}, engine.SeeOnly(s.ID), "D13", "stcs 10.4")
+		t.Emit(&engine.Skip{Ship: s.ID, Line: p.cloak.line, Order: p.cloak.text, Reason: tooSoon}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, CloakSwitching)...)
 		want = c.On
 	}
 	if !powered {
@@ -194,7 +194,7 @@ func primeCloak(l *rulebook, t *engine.Turn, s *engine.Ship, p *plan) {
 	}
 	if c.Tell && c.On {
 		b := &Announced{Ship: s.ID, Name: s.Title, Side: s.Side, On: true}
-		t.Emit(b, engine.SeeOnly(l.others(t.Game, s, func(*engine.Ship) bool { return true })...), "stcs 6.1", "D36", "scenario")
+		t.Emit(b, engine.SeeOnly(l.others(t.Game, s, func(*engine.Ship) bool { return true })...), l.cite(CloakAnnouncement, CloakByMail, ScenarioTerms)...)
 	}
 }
 
@@ -232,7 +232,7 @@ func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {
 		}
 		switch {
 		case of(s).Alloc.Cloak == 0:
-			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "the cloak has no power"}, engine.SeeOnly(s.ID), "D13", "stcs 10.4")
+			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "the cloak has no power"}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, CloakSwitching)...)
 		case of(s).Cloak.On != o.on:
 			l.turnCloak(t, s, o.on, "its captain switched it")
 		}
@@ -243,17 +243,17 @@ func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {
 // turnCloak switches a cloak: all who see the ship with the cloak off see it vanish
 // or appear, to all others who know of it it is announced, locks on it are lost, and
 // shields go down or come up (stcs 6.1, 10.4, 10.5, 10.7).
-func (l *rulebook) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string, rule ...string) {
+func (l *rulebook) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string, rule ...Topic) {
 	b := &Cloaking{Ship: s.ID, On: on, Why: why, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Late: t.Phase.No == l.split.Phases()}
 	far := l.others(t.Game, s, func(o *engine.Ship) bool {
 		return !l.aware(t.Game, o, bare(s)) && t.Rules.Knows(t.Game, viewer(t.Game, o), s)
 	})
-	t.Emit(b, l.show(t.Game, []string{"why", "late"}, []*engine.Ship{bare(s)}, s.ID), append([]string{"stcs 10.4", "D36"}, rule...)...)
+	t.Emit(b, l.show(t.Game, []string{"why", "late"}, []*engine.Ship{bare(s)}, s.ID), l.cite(append([]Topic{CloakSwitching, CloakByMail}, rule...)...)...)
 	if len(far) > 0 {
-		t.Emit(&Announced{Ship: s.ID, On: on}, engine.SeeOnly(far...), "stcs 6.1", "D36")
+		t.Emit(&Announced{Ship: s.ID, On: on}, engine.SeeOnly(far...), l.cite(CloakAnnouncement, CloakByMail)...)
 	}
 	if on {
-		l.shakeOff(t, s, "it has cloaked", "stcs 10.7")
+		l.shakeOff(t, s, "it has cloaked", CloakTracking)
 	}
 	l.noteVisibility(t, s)
 }
@@ -269,7 +269,7 @@ func bare(s *engine.Ship) *engine.Ship {
 // unpower switches a cloak off that has lost its power in mid-turn (ruling D23).
 func (l *rulebook) unpower(t *engine.Turn, s *engine.Ship) {
 	if c := of(s).Cloak; c != nil && c.On && of(s).Alloc.Cloak == 0 {
-		l.turnCloak(t, s, false, "it has lost its power", "D23")
+		l.turnCloak(t, s, false, "it has lost its power", PowerShedding)
 	}
 }
 

@@ -26,7 +26,7 @@ func scanVerbs() []verb {
 	return []verb{
 		{section: "phase", compile: compileScan, Verb: orders.Verb{
 			Name: "scan", Forms: []orders.Form{"scan SHIELD", "scan for SHIP"}, When: true,
-			Doc:      "Use the sensors at the beginning of the phase to look for cloaked ships through the arc of one of your shields, or of the one that is turned to where a ship was last known to be. One die finds all in that arc whose number in the detection table is not below it, and gets locks on them. A lock on a ship in plain sight is given up by it; one on a cloaked ship must be kept by such a roll in each phase, which is made without an order too (stcs 10.6, 10.7).",
+			Doc:      "Use the sensors at the beginning of the phase to look for cloaked ships through the arc of one of your shields, or of the one that is turned to where a ship was last known to be. One die finds all in that arc whose number in the detection table is not below it, and gets locks on them. A lock on a ship in plain sight is given up by it; one on a cloaked ship must be kept by such a roll in each phase, which is made without an order too (" + CloakDetection.ref() + ", " + CloakTracking.ref() + ").",
 			Examples: []string{"scan 2", "scan for Riskadh"},
 		}},
 		{section: "standing", compile: compileStandingScan, Verb: orders.Verb{
@@ -157,10 +157,10 @@ func (l *rulebook) scan(t *engine.Turn, s *engine.Ship, shield int) {
 	memo(t).busySensors(s)
 	for _, lock := range slices.Clone(of(s).Sensors.Locks) {
 		if o, ok := t.Game.Ship(lock.Target); ok && !cloaked(o) {
-			l.release(t, s, o.ID, "the sensors look for cloaked ships", "stcs 7.4", "stcs 10.6")
+			l.release(t, s, o.ID, "the sensors look for cloaked ships", LostLocks, CloakDetection)
 		}
 	}
-	roll := t.Roll("scan."+s.ID, dice.D10, engine.SeeOnly(s.ID), "stcs 10.6", "D36")
+	roll := t.Roll("scan."+s.ID, dice.D10, engine.SeeOnly(s.ID), l.cite(CloakDetection, CloakByMail)...)
 	b := &Scan{Ship: s.ID, Shield: shield, Roll: roll}
 	need := map[string]int{}
 	for _, o := range t.Game.Ships {
@@ -170,15 +170,15 @@ func (l *rulebook) scan(t *engine.Turn, s *engine.Ship, shield int) {
 			}
 		}
 	}
-	t.Emit(b, engine.SeeOnly(s.ID), "stcs 6.3", "stcs 10.6", "D36")
+	t.Emit(b, engine.SeeOnly(s.ID), l.cite(SensorPhase, CloakDetection, CloakByMail)...)
 	for _, o := range t.Game.Ships {
 		had := locked(s, o.ID)
 		switch {
 		case slices.Contains(b.Found, o.ID):
 			l.find(t, s, o, Locking{Need: need[o.ID], Roll: roll, Held: true, Cloaked: true, Kept: had})
 		case had && cloaked(o):
-			l.release(t, s, o.ID, "the scan does not find it again", "stcs 10.7")
-			t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s)}, engine.SeeOnly(o.ID), "stcs 10.7", "D36")
+			l.release(t, s, o.ID, "the scan does not find it again", CloakTracking)
+			t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s)}, engine.SeeOnly(o.ID), l.cite(CloakTracking, CloakByMail)...)
 		}
 	}
 	l.noteVisibility(t)
@@ -203,9 +203,9 @@ func (l *rulebook) detection(t *engine.Turn, s, o *engine.Ship, shield int, had 
 // captain must say where it is, and so learns that it is found; the other captains
 // of the finder's side are told where to look (stcs 10.6).
 func (l *rulebook) find(t *engine.Turn, s, o *engine.Ship, b Locking) {
-	rule := []string{"stcs 10.6", "D36"}
+	rule := []Topic{CloakDetection, CloakByMail}
 	if b.Kept {
-		rule = []string{"stcs 10.7", "D36"}
+		rule = []Topic{CloakTracking, CloakByMail}
 		for _, lock := range of(s).Sensors.Locks {
 			if lock.Target == o.ID {
 				b.Since = lock.Since
@@ -213,7 +213,7 @@ func (l *rulebook) find(t *engine.Turn, s, o *engine.Ship, b Locking) {
 		}
 	}
 	l.lockOn(t, s, o, b, rule...)
-	t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s), Found: true, Kept: b.Kept}, engine.SeeOnly(o.ID), rule...)
+	t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s), Found: true, Kept: b.Kept}, engine.SeeOnly(o.ID), l.cite(rule...)...)
 	for _, c := range t.Game.Captains() {
 		for _, mate := range shipsOf(t.Game, c.Ships) {
 			if mate.Side != s.Side || mate.Captain == s.Captain || mate.Status != engine.Active || of(mate).Sensors == nil || l.aware(t.Game, mate, o) {
@@ -226,7 +226,7 @@ func (l *rulebook) find(t *engine.Turn, s, o *engine.Ship, b Locking) {
 			} else {
 				tip.Shield = sideTo(mate, o.Hex)
 			}
-			t.Emit(tip, engine.SeeOnly(mate.ID), rule...)
+			t.Emit(tip, engine.SeeOnly(mate.ID), l.cite(rule...)...)
 		}
 	}
 }

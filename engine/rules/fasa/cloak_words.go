@@ -73,7 +73,7 @@ func (n *narrator) foundCloaked(b *Locking, cite string) {
 	}
 	n.line(1, cite, fmt.Sprintf("it finds %s, cloaked, at %d or less: a lock", n.v.Name(b.Target), b.Need))
 	if b.Auto != nil {
-		n.line(2, "stcs 7.2", autoWords(b.Auto))
+		n.line(2, n.citation(n.l.cite(AutomaticInformation)), autoWords(b.Auto))
 	}
 }
 

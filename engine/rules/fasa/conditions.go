@@ -37,7 +37,7 @@ func (l *rulebook) unknown(t *engine.Turn, s *engine.Ship, line int, text string
 	t.Emit(&engine.Skip{
 		Ship: s.ID, Line: line, Order: text,
 		Reason: "\"" + strings.Join(missing, "\", \"") + "\" cannot be known: the condition counts as not met",
-	}, engine.SeeOnly(s.ID), "D10")
+	}, engine.SeeOnly(s.ID), l.cite(Conditions)...)
 }
 
 // decide works out a condition of facts of which some are not known: one side

@@ -19,6 +19,7 @@ type Book struct {
 	name, title, version string
 	sources              []string
 	options              map[string][]string
+	cites                map[Topic][]string // where it treats the topics that code cites
 
 	split tactical.Split // how a turn's movement points fall into its phases; as many phases as it has
 	sure  odds           // how sure of a hit a robot wants to be
@@ -35,13 +36,11 @@ type Book struct {
 	modifiers       []modifier                         // of to-hit numbers
 	gates           []gate                             // what may keep a ship from firing at all
 	slimChance      func(*Library, int) int            // the slim chance of a number of 0 or less (stcs 14.1)
-	slimCited       []string                           // the rules of that
 	hideShotDetails bool                               // what a shot took only its firer's captain sees (stcs 15.14)
 	order           []string                           // weapon kinds in the order in which they are resolved
-	extraCitations  func(*Bank) []string               // rules that shots of a weapon cite for its family
+	extraCitations  func(*Bank) []Topic                // topics that shots of a weapon cite for its family
 	kinds           map[string]gunnery                 // what weapons of a kind do; one that is not here cannot be armed
 	locate          func(*rulebook, damageBlock) place // where a hit that went through does its damage
-	charted         []string                           // the rules of that; the first is that of the damage too
 	effects         map[string]effect                  // what it does there
 	heavy           func(*damageResolver, fault) int   // boxes that a hit marks on a repair track
 
@@ -152,7 +151,7 @@ func (sy Book) complete() Book {
 	usual(&sy.onPower, nothing)
 	usual(&sy.evading, func(*rulebook, *salvo, *engine.Ship) {})
 	usual(&sy.slimChance, func(*Library, int) int { return 0 })
-	usual(&sy.extraCitations, func(*Bank) []string { return nil })
+	usual(&sy.extraCitations, func(*Bank) []Topic { return nil })
 	usual(&sy.heavy, func(*damageResolver, fault) int { return 1 })
 	usual(&sy.onHelmOut, func(_ *rulebook, _ *engine.Turn, _ *engine.Ship, word string) string { return word })
 	usual(&sy.insight, func(*engine.Game, string, *engine.Ship) bool { return false })
@@ -239,7 +238,7 @@ func (l *rulebook) phases() []engine.Phase {
 			}
 			out = append(out, engine.Phase{Name: name, Step: s.step, No: no, Round: round, Run: func(t *engine.Turn) { s.run(l, t) }})
 			if s.step == "fire" && (i+1 == len(stages) || stages[i+1].step != "fire") {
-				goals := engine.GoalsPhase("stcs 2.7", "D56")
+				goals := engine.GoalsPhase(l.cite(VictoryConditions)...)
 				goals.Name, goals.No, goals.Round = fmt.Sprintf("%s %d", goals.Name, no), no, round
 				out = append(out, goals)
 			}
@@ -256,7 +255,7 @@ func (l *rulebook) phases() []engine.Phase {
 		}
 	}
 	add(0, l.split.Phases(), l.closing)
-	end := engine.EndPhase("stcs 2.7", "D56")
+	end := engine.EndPhase(l.cite(VictoryConditions)...)
 	end.Round = l.split.Phases()
 	return append(out, end)
 }
@@ -289,6 +288,13 @@ func (sy Book) language() *orders.Language {
 			} else {
 				s.Verbs = append(s.Verbs, v.Verb)
 			}
+		}
+	}
+	for i := range lang.Sections {
+		s := &lang.Sections[i]
+		s.Doc = sy.cited(s.Doc)
+		for k := range s.Verbs {
+			s.Verbs[k].Doc = sy.cited(s.Verbs[k].Doc)
 		}
 	}
 	own := sy.vocabulary(lang)

@@ -202,6 +202,8 @@ func testNames(t *testing.T) map[string]bool {
 func unseen() map[string]string {
 	return map[string]string{
 		"D9":        "cases are played a turn at one go; the laws of rounds play them phase by phase",
+		"stcs 3.1":  "what the description of the power orders cites",
+		"stcs 7.7":  "what the description of an order to the sensors cites",
 		"stcs 17.3": "the last guard of a ship that has no movement points, and is given no order to turn",
 	}
 }

@@ -40,25 +40,25 @@ type effect func(*damageResolver)
 // damageResolver is a wound taking effect.
 type damageResolver struct {
 	damageBlock
-	l     *rulebook
-	t     *engine.Turn
-	sys   *System
-	d     *Damage
-	rules []string
+	l      *rulebook
+	t      *engine.Turn
+	sys    *System
+	d      *Damage
+	topics []Topic
 
 	cell   Hit            // of a detailed chart
 	named  string         // the roll for the location, within the phase
 	rolled map[string]int // dice of the hits that took effect with it
 }
 
-// cite adds rules to the event.
-func (in *damageResolver) cite(rules ...string) { in.rules = append(in.rules, rules...) }
+// cite adds topics to the event.
+func (in *damageResolver) cite(topics ...Topic) { in.topics = append(in.topics, topics...) }
 
 // half sends half of the points, rounded up, to the superstructure (ruling D21).
-func (in *damageResolver) half(why string, rule ...string) {
+func (in *damageResolver) half(why string, topics ...Topic) {
 	in.d.Note = why
 	loseSuperstructure(in.d, in.sys, (in.points+1)/2)
-	in.cite(rule...)
+	in.cite(topics...)
 }
 
 // takeDamage lets all that got through take effect. The hits of one roll go to
@@ -79,7 +79,7 @@ func (l *rulebook) inflict(t *engine.Turn, hits []penetration) {
 			}
 			roll, known := rolled[named]
 			if !known {
-				roll = t.Roll(named, dice.D10, l.felt(t.Game, h.hit), l.charted...)
+				roll = t.Roll(named, dice.D10, l.felt(t.Game, h.hit), l.cite(DamageLocation, LocationTable)...)
 				rolled[named] = roll
 			}
 			l.damage(t, damageBlock{penetration: h, part: i + 1, points: points, roll: roll}, named, rolled)
@@ -103,20 +103,20 @@ func blocks(points int, spread bool) []int {
 // phase.
 func (l *rulebook) damage(t *engine.Turn, w damageBlock, named string, rolled map[string]int) {
 	at := l.locate(l, w)
-	in := &damageResolver{damageBlock: w, l: l, t: t, sys: of(w.target), rules: slices.Clone(l.charted[:1]), cell: at.cell, named: named, rolled: rolled}
+	in := &damageResolver{damageBlock: w, l: l, t: t, sys: of(w.target), topics: []Topic{DamageLocation}, cell: at.cell, named: named, rolled: rolled}
 	in.d = &Damage{
 		Ship: w.target.ID, From: w.from, Weapon: w.weapon, Mount: w.mount,
 		Table: at.table, Named: t.RollName(named), Roll: w.roll, Location: at.location, Points: w.points,
 	}
 	if at.cell.Half && at.location != atSplit {
 		in.points /= 2 // rounded down (stcs 15.12)
-		in.cite("stcs 15.12")
+		in.cite(ChartHalving)
 	}
 	if do, ok := l.effects[at.location]; ok {
 		do(in)
 	}
 	// Where and how much is told, not the figures that take a question to learn.
-	t.Emit(in.d, l.felt(t.Game, w.hit, "superstructure", "power", "engines", "tracks", "casualties", "spared"), in.rules...)
+	t.Emit(in.d, l.felt(t.Game, w.hit, "superstructure", "power", "engines", "tracks", "casualties", "spared"), l.cite(in.topics...)...)
 }
 
 // basicTable is the one table of the Basic Course (ruling D19).
@@ -130,23 +130,23 @@ func basicEffects() map[string]effect {
 		atShield: hitGenerator, atBeam: hitWeapon, atMissile: hitWeapon, atSensors: hitSensors,
 		atEngine: func(in *damageResolver) {
 			losePower(in.d, in.sys, in.points)
-			in.cite("stcs 4.10")
+			in.cite(EngineHits)
 		},
 		atSuperstructure: func(in *damageResolver) {
 			loseSuperstructure(in.d, in.sys, in.points)
-			in.cite("stcs 4.11")
+			in.cite(SuperstructureHits)
 		},
 	}
 }
 
 func hitGenerator(in *damageResolver) {
 	if in.sys.Shields[in.shield-1].Down {
-		in.half(fmt.Sprintf("generator %d is damaged already: half, rounded up, to the superstructure", in.shield), "stcs 4.8", "D21")
+		in.half(fmt.Sprintf("generator %d is damaged already: half, rounded up, to the superstructure", in.shield), GeneratorHits, HalfDamage)
 		return
 	}
 	in.d.ShieldNumber = in.shield
 	in.d.Shield = &Loss{Name: fmt.Sprintf("shield generator %d", in.shield), Before: "working", After: "damaged"}
-	in.cite("stcs 4.8")
+	in.cite(GeneratorHits)
 }
 
 // hitSensors divides the damage between engines and superstructure and bars fire in
@@ -156,7 +156,7 @@ func hitSensors(in *damageResolver) {
 	losePower(in.d, in.sys, in.points/2)
 	loseSuperstructure(in.d, in.sys, in.points-in.points/2)
 	in.d.Sensors = &Change{Before: in.sys.NoFire, After: in.l.firePhase(in.t.Number(), in.t.Phase.No) + 1}
-	in.cite("stcs 4.12", "D22")
+	in.cite(SensorHits)
 }
 
 func loseSuperstructure(d *Damage, sys *System, points int) {
@@ -172,13 +172,13 @@ func losePower(d *Damage, sys *System, points int) {
 // none at all half the damage goes to the superstructure (ruling D20). A second
 // hit of the same bank to the same location finds the weapon gone (stcs 4.13).
 func hitWeapon(in *damageResolver) {
-	defer in.cite("stcs 4.9", "D20")
+	defer in.cite(WeaponHits)
 	kind, other := Beam, Missile
 	if in.d.Location == atMissile {
 		kind, other = Missile, Beam
 	}
 	if in.again {
-		in.half("the weapon is gone already: half, rounded up, to the superstructure", "stcs 4.13", "D21")
+		in.half("the weapon is gone already: half, rounded up, to the superstructure", SharedLocation, HalfDamage)
 		return
 	}
 	for _, k := range []string{kind, other} {
@@ -194,7 +194,7 @@ func hitWeapon(in *damageResolver) {
 		}
 		return
 	}
-	in.half("no weapon bears on the firer: half, rounded up, to the superstructure", "D20")
+	in.half("no weapon bears on the firer: half, rounded up, to the superstructure", NoWeaponBears)
 }
 
 // victim chooses the mount that is lost: banks in the owner's order, then those
@@ -278,13 +278,13 @@ func (l *rulebook) shed(t *engine.Turn, s *engine.Ship) {
 	if after == allotted {
 		return // all that is left is used up already
 	}
-	rule := []string{"D23"}
+	topics := []Topic{PowerShedding}
 	if out {
-		c.detail, rule = []string{"shields and engines fail, nothing is armed"}, append(rule, "D24")
+		c.detail, topics = []string{"shields and engines fail, nothing is armed"}, append(topics, Crippling)
 	}
 	t.Emit(&Shed{
 		Ship: s.ID, Power: Change{Before: allotted, After: after}, Alloc: c.alloc, Set: c.set, Armed: c.armed, Detail: c.detail,
-	}, engine.SeeOnly(s.ID), rule...)
+	}, engine.SeeOnly(s.ID), l.cite(topics...)...)
 	l.unpower(t, s)
 }
 

@@ -57,7 +57,7 @@ func (l *rulebook) pick(t *engine.Turn, s *engine.Ship, orders []fireOrder) []vo
 			}
 			if f := v.orders[k]; f.line != told { // once an order
 				told = f.line
-				l.skipFire(t, s, f, whetherToFire, "stcs 4.1", "D59")
+				l.skipFire(t, s, f, whetherToFire, FireDeclaration, SealedFire)
 			}
 			v.drop(k)
 		}

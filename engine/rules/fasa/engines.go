@@ -178,7 +178,7 @@ func hitEngines(in *damageResolver) {
 		lost += c.Before - c.After
 	}
 	losePower(in.d, in.sys, lost)
-	in.cite("stcs 4.10", "D11")
+	in.cite(EngineHits, StandingOrders)
 }
 
 // Strain is damage that a ship does to itself, or that comes of no hit: stress,

@@ -125,17 +125,17 @@ func (l *rulebook) evaded(t *engine.Turn, s *engine.Ship, o evasion) string {
 // dodge carries an evasion out.
 func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 	t, n, foe := sv.t, memo(sv.t), th.ship
-	cost := toll{superstructure: 1, rule: []string{"stcs 8.4", "D30"}}
+	cost := toll{superstructure: 1, rule: []Topic{Evasion, EvasionRoll}}
 	why, rule := l.balks(t, s, o.word)
 	if why == "" {
-		why, rule = of(s).unbearable(cost), []string{"stcs 8.4", "D24"}
+		why, rule = of(s).unbearable(cost), []Topic{Evasion, Crippling}
 	}
 	if why != "" {
-		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
+		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(append([]Topic{SkippedOrders}, rule...)...)...)
 		return
 	}
 	see := l.show(t.Game, nil, []*engine.Ship{s, foe}, s.ID, foe.ID)
-	roll := t.Roll("evade."+s.ID+"."+foe.ID, dice.D10, see, "stcs 8.4", "D30")
+	roll := t.Roll("evade."+s.ID+"."+foe.ID, dice.D10, see, l.cite(Evasion, EvasionRoll)...)
 	b := &Evade{
 		Ship: s.ID, Against: foe.ID, Weapon: th.bank.ID, Mount: th.mount + 1, Need: evadeNeed, Roll: roll, Success: roll <= evadeNeed,
 		From: s.Heading, Heading: step(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.word).Heading,
@@ -144,11 +144,11 @@ func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 		n.dodges = map[string]dodged{}
 	}
 	n.dodges[s.ID] = dodged{from: s.Heading, against: foe.ID, weapon: b.Weapon, mount: b.Mount, success: b.Success}
-	rule = []string{"stcs 8.4", "D30"}
+	rule = []Topic{Evasion, EvasionRoll}
 	if th.bank.Kind == Plasma {
-		rule = append(rule, "stcs 9.3")
+		rule = append(rule, PlasmaEvasion)
 	}
-	t.Emit(b, see, rule...)
+	t.Emit(b, see, l.cite(rule...)...)
 	l.wear(t, s, "evasive action", cost)
 	l.evading(l, sv, s)
 }
@@ -169,11 +169,11 @@ func holdFire(l *rulebook, sv *salvo, s *engine.Ship) {
 				b.Mounts = append(b.Mounts, m+1)
 				names = append(names, mountName(&bank, m))
 			}
-			t.Emit(b, l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), "stcs 8.4", "D30")
+			t.Emit(b, l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(Evasion, EvasionRoll)...)
 			t.Emit(&engine.Skip{
 				Ship: s.ID, Order: "fire " + strings.Join(names, " ") + " at " + v.target.Name,
 				Reason: "the ship evades: no fire in this phase; what was armed stays armed",
-			}, engine.SeeOnly(s.ID), "D13", "stcs 8.4", "D30")
+			}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, Evasion, EvasionRoll)...)
 		}
 		sv.volleys[i] = slices.DeleteFunc(volleys, func(v volley) bool { return v.ship == s })
 	}
@@ -195,9 +195,9 @@ func (sv *salvo) recount() {
 }
 
 // whileEvading takes from the fire of a ship that evades (stcs 14.5, ruling D30).
-func whileEvading(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []string) {
+func whileEvading(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []Topic) {
 	if _, evades := memo(t).dodges[v.ship.ID]; evades {
-		return "evasive action", -4, []string{"stcs 14.5", "D30"}
+		return "evasive action", -4, []Topic{FireWhileEvading, EvasionRoll}
 	}
 	return "", 0, nil
 }

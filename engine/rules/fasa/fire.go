@@ -80,9 +80,9 @@ func (l *rulebook) fallOut(s *salvo) {
 		sys := of(s)
 		switch {
 		case sys.Superstructure <= 0:
-			t.Out(s, engine.Crippled, "her superstructure gave way", nil, "stcs 4.11", "D24")
+			t.Out(s, engine.Crippled, "her superstructure gave way", nil, l.cite(SuperstructureHits, Crippling)...)
 		case sys.Power <= 0:
-			t.Out(s, engine.Crippled, "no power is left", nil, "stcs 4.10", "D24")
+			t.Out(s, engine.Crippled, "no power is left", nil, l.cite(EngineHits, Crippling)...)
 		}
 		l.shed(t, s)
 	}
@@ -115,10 +115,10 @@ func (l *rulebook) declare(sv *salvo) {
 
 // gate tells why a ship may not fire at all in this phase, with the rules that say
 // so; blank when it may.
-type gate func(l *rulebook, t *engine.Turn, s *engine.Ship) (why string, rule []string)
+type gate func(l *rulebook, t *engine.Turn, s *engine.Ship) (why string, rule []Topic)
 
 // barred is the first gate that is closed to a ship.
-func (l *rulebook) barred(t *engine.Turn, s *engine.Ship) (why string, rule []string) {
+func (l *rulebook) barred(t *engine.Turn, s *engine.Ship) (why string, rule []Topic) {
 	for _, closed := range l.gates {
 		if why, rule = closed(l, t, s); why != "" {
 			return why, rule
@@ -129,9 +129,9 @@ func (l *rulebook) barred(t *engine.Turn, s *engine.Ship) (why string, rule []st
 
 // sensorsOut keeps a ship from firing in the phase after a hit on its sensors
 // (stcs 4.12, ruling D22).
-func sensorsOut(l *rulebook, t *engine.Turn, s *engine.Ship) (string, []string) {
+func sensorsOut(l *rulebook, t *engine.Turn, s *engine.Ship) (string, []Topic) {
 	if of(s).NoFire == l.firePhase(t.Number(), t.Phase.No) {
-		return "the sensors are out: no fire in this phase", []string{"stcs 4.12", "D22"}
+		return "the sensors are out: no fire in this phase", []Topic{SensorHits}
 	}
 	return "", nil
 }
@@ -139,8 +139,8 @@ func sensorsOut(l *rulebook, t *engine.Turn, s *engine.Ship) (string, []string) 
 // firePhase counts the fire phases of a game from 1.
 func (sy Book) firePhase(turn, phase int) int { return (turn-1)*sy.split.Phases() + phase }
 
-func (l *rulebook) skipFire(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...string) {
-	t.Emit(&engine.Skip{Ship: s.ID, Line: f.line, Order: f.text, Reason: reason}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
+func (l *rulebook) skipFire(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...Topic) {
+	t.Emit(&engine.Skip{Ship: s.ID, Line: f.line, Order: f.text, Reason: reason}, engine.SeeOnly(s.ID), l.cite(append([]Topic{SkippedOrders}, rule...)...)...)
 }
 
 // declareShip declares the fire of a ship.
@@ -156,20 +156,20 @@ func (l *rulebook) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrde
 		}
 		n.missiles[v.target.ID] = n.missiles[v.target.ID] || bank.Kind != Beam
 		t.Emit(&Declare{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID, Mounts: mounts},
-			l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), "stcs 4.1")
+			l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(FireDeclaration)...)
 	}
 	return volleys
 }
 
 // skipping tells a captain why fire that he ordered is not declared.
-type skipping func(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...string)
+type skipping func(t *engine.Turn, s *engine.Ship, f fireOrder, reason string, rule ...Topic)
 
 // choose gives the shots that a ship's orders ask for as things stand; why others do
 // not come is told by skip, or not at all if it is nil.
 func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, skip skipping) []volley {
 	quiet := skip == nil
 	if quiet {
-		skip = func(*engine.Turn, *engine.Ship, fireOrder, string, ...string) {}
+		skip = func(*engine.Turn, *engine.Ship, fireOrder, string, ...Topic) {}
 	}
 	var volleys []volley
 	byBank := map[int]int{} // bank to volley
@@ -178,11 +178,11 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 		f.target = l.aimed(t.Game, s, aim)
 		target, ok := t.Game.Ship(f.target)
 		if !ok || !l.targetable(target) || !l.aware(t.Game, s, target) {
-			skip(t, s, f, l.noTargetShip(t.Game, s, target, aim), "stcs 4.1")
+			skip(t, s, f, l.noTargetShip(t.Game, s, target, aim), FireDeclaration)
 			continue
 		}
 		if s.Hex == target.Hex {
-			skip(t, s, f, "ships in the same hex cannot fire at each other", "stcs 4.2")
+			skip(t, s, f, "ships in the same hex cannot fire at each other", FiringArcs)
 			continue
 		}
 		dealt := false
@@ -210,7 +210,7 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 			}
 			if why != "" {
 				if !f.all && bank.Mounts[sh.mount].Armed+boolInt(bank.Mounts[sh.mount].Destroyed) > 0 || !f.all && len(f.shots) == 1 {
-					skip(t, s, f, mountName(bank, sh.mount)+": "+why, "stcs 4.1")
+					skip(t, s, f, mountName(bank, sh.mount)+": "+why, FireDeclaration)
 					dealt = true // told already
 				}
 				continue
@@ -233,7 +233,7 @@ func (l *rulebook) choose(t *engine.Turn, s *engine.Ship, orders []fireOrder, sk
 			l.unknown(t, s, f.line, f.text, slices.Compact(missing))
 		}
 		if why := l.silent(of(s), f); !dealt && len(volleys) == before && why != "" {
-			skip(t, s, f, why, "stcs 4.2")
+			skip(t, s, f, why, FiringArcs)
 		}
 	}
 	return volleys
@@ -301,11 +301,11 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 	name := "fire." + v.ship.ID + "." + bank.ID
 	number := l.ToHit(bank.Chart, v.rng)
 	need, modifiers, why := l.aim(t, v, number)
-	rules := append([]string{"stcs 4.3"}, l.extraCitations(&bank)...)
+	rules := append([]Topic{ToHit}, l.extraCitations(&bank)...)
 	if rules = append(rules, kind.cite...); len(v.mounts) > 1 {
-		rules = append(rules, "stcs 4.4")
+		rules = append(rules, BankFire)
 	}
-	why = append(why, l.slimRules(need)...)
+	why = append(why, slimTopics(need)...)
 	if !l.hideShotDetails {
 		rules, why = append(rules[:1:1], append(why, rules[1:]...)...), nil
 	}
@@ -324,7 +324,7 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 		f := Fire{
 			Ship: v.ship.ID, Target: v.target.ID, Weapon: bank.ID, Model: bank.Type, Family: bank.Family, Mount: m + 1,
 			Range: v.rng, Arc: v.arc, Chart: bank.Chart, Number: number, Modifiers: modifiers, Need: need,
-			Named: s.named, Roll: s.roll, Slim: s.slim.Slim, Second: s.slim.Second, Hit: s.hit, Rules: why,
+			Named: s.named, Roll: s.roll, Slim: s.slim.Slim, Second: s.slim.Second, Hit: s.hit, Rules: l.cite(why...),
 		}
 		if s.hit {
 			f.Base, f.Bonus = kind.deal(&bank, v, m, s)
@@ -335,7 +335,7 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 			}
 			f.Graze = kind.graze(s)
 		}
-		t.Emit(&f, l.seen(t, v), rules...)
+		t.Emit(&f, l.seen(t, v), l.cite(rules...)...)
 		kind.after(l, t, v, m)
 		if !s.hit {
 			continue
@@ -353,7 +353,7 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 }
 
 // aim works a to-hit number out (stcs 4.3), with the rules of what changes it.
-func (l *rulebook) aim(t *engine.Turn, v *volley, number int) (need int, mods []Modifier, rules []string) {
+func (l *rulebook) aim(t *engine.Turn, v *volley, number int) (need int, mods []Modifier, rules []Topic) {
 	need, mods = number, []Modifier{}
 	for _, m := range l.modifiers {
 		if name, value, rule := m(l, t, v); value != 0 {
@@ -406,7 +406,7 @@ func (l *rulebook) absorb(t *engine.Turn, h hit, shield, damage int) int {
 	t.Emit(&ShieldHit{
 		Ship: h.target.ID, From: h.from, Weapon: h.weapon, Mount: h.mount, Shield: shield,
 		Before: before, Absorbed: took, After: before - took, Through: damage - took,
-	}, l.felt(t.Game, h, "before", "after"), "stcs 4.6") // what is left of a shield takes a question
+	}, l.felt(t.Game, h, "before", "after"), l.cite(ShieldDamage)...) // what is left of a shield takes a question
 	return damage - took
 }
 

@@ -51,33 +51,33 @@ func detailedEffects() map[string]effect {
 	return map[string]effect{
 		atShield: func(in *damageResolver) {
 			hitTrackedGenerator(in)
-			in.cite("stcs 15.2")
+			in.cite(ChartGenerators)
 		},
 		atBeam: hitMount, atMissile: hitMount, atWeapon: hitMount,
 		atSuperstructure: func(in *damageResolver) {
 			in.structure(in.points)
-			in.cite("stcs 15.5")
+			in.cite(ChartSuperstructure)
 		},
 		atWarp: func(in *damageResolver) {
-			in.cite("stcs 15.6")
+			in.cite(ChartWarpEngines)
 			in.engine(in.warpEngine(), in.points)
 		},
 		atImpulse: func(in *damageResolver) {
-			in.cite("stcs 15.7")
+			in.cite(ChartImpulseEngine)
 			in.engine(Impulse, in.points)
 		},
 		atSplit: func(in *damageResolver) {
-			in.cite("stcs 15.11")
+			in.cite(ChartSplitHits)
 			in.structure(in.points / 2)
 			in.engine(in.warpEngine(), in.points-in.points/2)
 		},
 		atSensors: func(in *damageResolver) {
 			hitScanners(in)
-			in.cite("stcs 15.8")
+			in.cite(ChartSensors)
 		},
 		atBridge: func(in *damageResolver) {
 			in.structure(in.points)
-			in.cite("stcs 15.9")
+			in.cite(ChartBridge)
 		},
 		atEngineering: hitEngineering,
 	}
@@ -120,7 +120,7 @@ func (in *damageResolver) warpEngine() string {
 	}
 	if side == "" {
 		side = portSide
-		if in.once(in.named+".engine", "stcs 15.6") > 5 {
+		if in.once(in.named+".engine", ChartWarpEngines) > 5 {
 			side = starboardSide
 		}
 	}
@@ -138,20 +138,20 @@ func (s *System) onlyWarp() (name string, only bool) {
 }
 
 // once is a die of a hit that all hits of its group share.
-func (in *damageResolver) once(name string, rule ...string) int {
+func (in *damageResolver) once(name string, rule ...Topic) int {
 	if roll, known := in.rolled[name]; known {
 		return roll
 	}
-	in.rolled[name] = in.t.Roll(name, dice.D10, in.l.felt(in.t.Game, in.hit), rule...)
+	in.rolled[name] = in.t.Roll(name, dice.D10, in.l.felt(in.t.Game, in.hit), in.l.cite(rule...)...)
 	return in.rolled[name]
 }
 
 // hitEngineering does superstructure damage with casualties, and puts grids out of
 // order by a second die (stcs 15.10).
 func hitEngineering(in *damageResolver) {
-	in.cite("stcs 15.10")
+	in.cite(ChartEngineering)
 	in.structure(in.points)
-	in.d.Second = in.once(in.named+".engineering", "stcs 15.10")
+	in.d.Second = in.once(in.named+".engineering", ChartEngineering)
 	for _, what := range in.l.Engineering[in.d.Second] {
 		name := gridName(what)
 		if in.sys.gridDown(name) || !slices.Contains(in.sys.engineering(), name) {
@@ -190,15 +190,15 @@ func hitMount(in *damageResolver) {
 	switch in.d.Location {
 	case atMissile:
 		kinds = []string{Missile}
-		in.cite("stcs 15.4")
+		in.cite(ChartMissiles)
 	case atWeapon:
 		kinds = []string{Beam, Missile}
-		in.cite("stcs 17.2")
+		in.cite(OutpostDamage)
 	default:
-		in.cite("stcs 15.3")
+		in.cite(ChartBeams)
 	}
 	if in.again {
-		in.half("the weapon is hit already: half, rounded up, to the superstructure", "stcs 4.13", "D21")
+		in.half("the weapon is hit already: half, rounded up, to the superstructure", SharedLocation, HalfDamage)
 		return
 	}
 	for _, kind := range kinds {
@@ -215,10 +215,10 @@ func hitMount(in *damageResolver) {
 		}
 		in.d.LostBank, in.d.LostMount = b.ID, mount+1
 		in.d.Lost = &Loss{Name: f.title, Before: "working", After: after}
-		in.cite("stcs 16.1", "D44")
+		in.cite(WeaponTracks)
 		return
 	}
-	in.half("no such weapon bears on the firer: half, rounded up, to the superstructure", "D21")
+	in.half("no such weapon bears on the firer: half, rounded up, to the superstructure", HalfDamage)
 }
 
 // heavyDamage is the boxes that a hit marks: one, and one more for each full 5
@@ -230,7 +230,7 @@ func heavyDamage(in *damageResolver, f fault) int {
 	}
 	more := max(0, in.d.Points-5) / 5
 	if more > 0 {
-		in.cite("stcs 16.3")
+		in.cite(HeavyDamage)
 	}
 	return 1 + more
 }
@@ -253,8 +253,8 @@ func (s *System) ruin(m Mount) string {
 }
 
 // patched lowers to-hit numbers by the repaired weapons of a bank (stcs 16.4).
-func patched(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []string) {
-	return "repaired weapons", -of(v.ship).Banks[v.bank].patches(), []string{"stcs 16.4", "D44"}
+func patched(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []Topic) {
+	return "repaired weapons", -of(v.ship).Banks[v.bank].patches(), []Topic{RepairedWeapons}
 }
 
 // patches are the repaired weapons of a bank.
@@ -278,9 +278,9 @@ func (s *System) lasting(b *Bank, number int) int {
 }
 
 // unpowered keeps a ship from firing whose weaponry grid is out (stcs 15.10).
-func unpowered(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []string) {
+func unpowered(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []Topic) {
 	if of(s).gridDown(sysWeaponGrid) {
-		return "the weaponry power grid is out: no fire until it is repaired", []string{"stcs 15.10"}
+		return "the weaponry power grid is out: no fire until it is repaired", []Topic{ChartEngineering}
 	}
 	return "", nil
 }
@@ -290,7 +290,7 @@ type helmFailure func(l *rulebook, t *engine.Turn, s *engine.Ship, word string) 
 
 // straightOn is what becomes of a movement word while the converter is out: one or
 // two hexes ahead stay what they are, all else is one hex ahead (stcs 15.10).
-func straightOn(_ *rulebook, t *engine.Turn, s *engine.Ship, w string) string {
+func straightOn(l *rulebook, t *engine.Turn, s *engine.Ship, w string) string {
 	sys, on := of(s), []string{"F", "FF"}
 	if sys.Helm != nil && sys.Helm.Astern {
 		on = []string{wordAstern}
@@ -301,7 +301,7 @@ func straightOn(_ *rulebook, t *engine.Turn, s *engine.Ship, w string) string {
 	if w != "H" {
 		t.Emit(&engine.Skip{
 			Ship: s.ID, Order: w, Reason: "the manoeuvre power converter is out: the ship runs straight on",
-		}, engine.SeeOnly(s.ID), "D13", "stcs 15.10")
+		}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, ChartEngineering)...)
 	}
 	return on[0]
 }

@@ -18,8 +18,8 @@ type gunnery struct {
 	deal func(b *Bank, v *volley, mount int, s shotRoll) (base, bonus int)
 	// after is told of each shot when it has been rolled.
 	after func(l *rulebook, t *engine.Turn, v *volley, mount int)
-	// cite are the rules that its shots cite besides.
-	cite []string
+	// cite are the topics that its shots cite as well.
+	cite []Topic
 	// graze tells whether a hit does less than a full one.
 	graze func(s shotRoll) bool
 	// spread tells that what gets through is divided into blocks (stcs 9.1).
@@ -38,7 +38,7 @@ type shotRoll struct {
 
 // modifier changes to-hit numbers; the name is what reports call it. A value of 0
 // is no change.
-type modifier func(l *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []string)
+type modifier func(l *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []Topic)
 
 // strike rolls against a to-hit number: a die that is not above it hits (stcs 4.3),
 // and perhaps a slim chance (stcs 14.1). Name is that of the roll within the phase.
@@ -48,8 +48,8 @@ func (l *rulebook) strike(t *engine.Turn, v *volley, name string, need int) shot
 		see = engine.SeeOnly(v.ship.ID)
 	}
 	s := shotRoll{need: need, named: t.RollName(name)}
-	s.roll = t.Roll(name, dice.D10, see, "stcs 4.3")
-	s.hit, s.slim = l.attempt(need, s.roll, func() int { return t.Roll(name+".slim", dice.D10, see, "stcs 14.1", "D42") })
+	s.roll = t.Roll(name, dice.D10, see, l.cite(ToHit)...)
+	s.hit, s.slim = l.attempt(need, s.roll, func() int { return t.Roll(name+".slim", dice.D10, see, l.cite(SlimChance)...) })
 	return s
 }
 

@@ -105,8 +105,8 @@ func gearOf(h *Helm, turn int) maneuverState {
 
 // forbids tells why a movement word cannot be carried out (stcs 8.1, 8.2, rulings
 // D27, D28); blank when it can.
-func (g *maneuverState) forbids(word string) (why string, rule []string) {
-	astern := []string{"stcs 8.1", "D27"}
+func (g *maneuverState) forbids(word string) (why string, rule []Topic) {
+	astern := []Topic{ReverseMovement}
 	switch word {
 	case "H":
 		return "", nil
@@ -134,7 +134,7 @@ func (g *maneuverState) forbids(word string) (why string, rule []string) {
 	case g.astern && !g.still:
 		return "the ship must hold through a whole phase before it goes ahead again", astern
 	case g.swung && emergency(word):
-		return "there is one emergency heading change in a phase", []string{"stcs 8.2", "D28"}
+		return "there is one emergency heading change in a phase", []Topic{EmergencyHeadingChange}
 	}
 	return "", nil
 }
@@ -185,7 +185,7 @@ func (n *notes) maneuver(t *engine.Turn, s *engine.Ship) *maneuverState {
 }
 
 // atHelm is the guard of movement astern and of emergency heading changes.
-func atHelm(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []string) {
+func atHelm(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []Topic) {
 	if why, rule = memo(t).maneuver(t, s).forbids(word); why == "" && emergency(word) {
 		return l.swingable(s)
 	}
@@ -193,9 +193,9 @@ func atHelm(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why strin
 }
 
 // balks tells why a ship cannot make a turn that is no movement word of its captain's.
-func (l *rulebook) balks(t *engine.Turn, s *engine.Ship, word string) (why string, rule []string) {
+func (l *rulebook) balks(t *engine.Turn, s *engine.Ship, word string) (why string, rule []Topic) {
 	if of(s).gridDown(sysConverter) {
-		return "the manoeuvre power converter is out: the ship does not turn", []string{"stcs 15.10"}
+		return "the manoeuvre power converter is out: the ship does not turn", []Topic{ChartEngineering}
 	}
 	return l.forbidden(t, s, word)
 }
@@ -227,7 +227,7 @@ func (l *rulebook) trim(t *engine.Turn) {
 			b.Way, b.WayTurn = wayAhead, t.Number()
 		}
 		if b.Still != h.Still || b.Astern != h.Astern || b.Swung != h.Swung || b.WayTurn != h.WayTurn || b.Way != h.Way {
-			t.Emit(&b, engine.SeeOnly(s.ID), "stcs 8.1", "D27")
+			t.Emit(&b, engine.SeeOnly(s.ID), l.cite(ReverseMovement)...)
 		}
 	}
 }

@@ -106,12 +106,12 @@ func (l *rulebook) allocateHulks(t *engine.Turn) {
 		}
 		b, idle := hulkOrders(b)
 		for _, st := range idle {
-			t.Emit(&engine.Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: "the ship is crippled"}, engine.SeeOnly(s.ID), "D13", "D24")
+			t.Emit(&engine.Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: "the ship is crippled"}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, Crippling)...)
 		}
 		p := l.adopt(t, s, b)
 		l.bonus(l, t, s, &p)
 		if !of(s).still() {
-			t.Emit(&PowerSet{Ship: s.ID, Split: make([]int, l.split.Phases()), ShieldPoints: make([]int, 6)}, engine.SeeOnly(s.ID), "stcs 2.1", "D24")
+			t.Emit(&PowerSet{Ship: s.ID, Split: make([]int, l.split.Phases()), ShieldPoints: make([]int, 6)}, engine.SeeOnly(s.ID), l.cite(PowerAllocation, Crippling)...)
 		}
 	}
 }

@@ -73,7 +73,7 @@ func concealing(t *testing.T) *engine.Rules {
 				f, _ := t.Game.Feature("switch")
 				gone := *f
 				gone.Gone = true
-				l.shakeOff(t, s, "it is concealed", "stcs 7.4")
+				l.shakeOff(t, s, "it is concealed", LostLocks)
 				t.Emit(&engine.Charted{Feature: gone}, engine.See{}, "stcs 7.4")
 				l.noteVisibility(t)
 			}

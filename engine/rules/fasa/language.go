@@ -50,7 +50,7 @@ func basicLanguage(phases int) *orders.Language {
 
 func powerSection() orders.Section {
 	return orders.Section{
-		Name: "power", Doc: "How the turn's power is used. What is not used is lost at the end of the turn (stcs 3.1).",
+		Name: "power", Doc: "How the turn's power is used. What is not used is lost at the end of the turn (" + PowerUse.ref() + ").",
 		Verbs: []orders.Verb{
 			{
 				Name: "move", Forms: []orders.Form{"move POWER", "move POINTS points"}, Once: true,

@@ -13,7 +13,7 @@ import (
 func lasersPart(phases int) part {
 	arm, fire := verbIn(powerSection(), "arm"), verbIn(phaseSection(phases), "fire")
 	arm.Forms = append(slices.Clone(arm.Forms), "arm MOUNT POWER... shots SHOTS")
-	arm.Doc += " A laser may be armed for several shots, one in each phase in which you fire it: each does its power divided by the shots, rounded down, and takes at most the laser's maximum (stcs 14.2). A plasma launcher takes half of its power too, for half of the damage (stcs 14.4)."
+	arm.Doc += " A laser may be armed for several shots, one in each phase in which you fire it: each does its power divided by the shots, rounded down, and takes at most the laser's maximum (" + Lasers.ref() + "). A plasma launcher takes half of its power too, for half of the damage (" + HalfPowerPlasma.ref() + ")."
 	arm.Examples = append(slices.Clone(arm.Examples), "arm bank-a 4 shots 2")
 	fire.Doc = strings.Replace(fire.Doc, "A weapon fires once a turn;", "A weapon fires once a turn, a laser as often as it is armed for, once in a phase;", 1)
 	return part{
@@ -151,13 +151,13 @@ func shotCount(n int) string {
 // (stcs 14.3).
 const shells = "accelerator cannon"
 
-// olderWeapons are the rules of the weapons of older ships.
-func olderWeapons(b *Bank) []string {
+// olderWeapons are the topics of the weapons of older ships.
+func olderWeapons(b *Bank) []Topic {
 	switch {
 	case b.Shots > 1:
-		return []string{"stcs 14.2", "D43"}
+		return []Topic{Lasers}
 	case b.Family == shells:
-		return []string{"stcs 14.3"}
+		return []Topic{AcceleratorCannons}
 	}
 	return nil
 }

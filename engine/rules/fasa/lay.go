@@ -22,7 +22,7 @@ type layOrder struct {
 func layVerb() verb {
 	return verb{compile: compileLay, Verb: orders.Verb{
 		Name: "lay", Forms: []orders.Form{"lay mines HEX...", "lay dummies HEX..."},
-		Doc:      "Lay mines or dummies of a minefield of your side in these hexes of it, one a hex, before anything else happens in the first turn. Those that nobody lays are laid by dice (stcs 10.1).",
+		Doc:      "Lay mines or dummies of a minefield of your side in these hexes of it, one a hex, before anything else happens in the first turn. Those that nobody lays are laid by dice (" + MineLaying.ref() + ").",
 		Examples: []string{"lay mines 0714 0815", "lay dummies 0915"},
 	}}
 }
@@ -160,7 +160,7 @@ func (l *rulebook) layOne(t *engine.Turn, s *engine.Ship, fields []*layer, o lay
 }
 
 func (l *rulebook) cannotLay(t *engine.Turn, s *engine.Ship, o layOrder, why string) {
-	t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), "D13", "stcs 10.1")
+	t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, MineLaying)...)
 }
 
 // layRest lays by dice what is left of a field, and takes the field itself off the map.
@@ -173,12 +173,12 @@ func (l *rulebook) layRest(t *engine.Turn, y *layer) {
 	}
 	y.free = slices.DeleteFunc(y.free, func(h hex.Hex) bool { return hasMine(t.Game, h) }) // of another field
 	for n := 1; sum(y.left[:]) > 0 && len(y.free) > 0; n++ {
-		roll := t.Roll(fmt.Sprintf("lay.%s.%d", y.field.ID, n), dice.D100, engine.SeeOnly(side...), "stcs 10.1", "D35")
+		roll := t.Roll(fmt.Sprintf("lay.%s.%d", y.field.ID, n), dice.D100, engine.SeeOnly(side...), l.cite(MineLaying, HiddenMines)...)
 		l.lay(t, y, y.free[(roll-1)*len(y.free)/100], y.left[0] == 0)
 	}
 	gone := y.field
 	gone.Gone = true
-	t.Emit(&engine.Charted{Feature: gone}, engine.See{}, "stcs 10.1", "D35")
+	t.Emit(&engine.Charted{Feature: gone}, engine.See{}, l.cite(MineLaying, HiddenMines)...)
 }
 
 // lay puts one mine of a field into a hex.
@@ -187,7 +187,7 @@ func (l *rulebook) lay(t *engine.Turn, y *layer, h hex.Hex, dummy bool) {
 		ID: mineKind + "-" + h.Label(), Kind: mineKind, Hexes: []hex.Hex{h}, Side: y.field.Side, Hidden: true, Shown: y.field.Shown,
 		Figure: map[string]int{figureDummy: boolInt(dummy), figureDamage: y.field.Figure[figureDamage]},
 	}
-	t.Emit(&engine.Charted{Feature: f}, engine.See{}, "stcs 10.1", "D35")
+	t.Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(MineLaying, HiddenMines)...)
 	y.left[boolInt(dummy)]--
 	y.free = slices.DeleteFunc(y.free, func(o hex.Hex) bool { return o == h })
 }

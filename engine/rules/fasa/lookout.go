@@ -76,9 +76,9 @@ func (l *rulebook) compare(t *engine.Turn, about []*engine.Ship) {
 			case s.Status == engine.Left:
 				// Who did not see it go is told below.
 			case before && !after && was.fighting[j]:
-				t.Emit(&LostSight{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Since: moment(t)}, engine.SeeOnly(by), "stcs 7.6")
+				t.Emit(&LostSight{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Since: moment(t)}, engine.SeeOnly(by), l.cite(LineOfSight)...)
 			case !before && after && was.fighting[j]:
-				t.Emit(&Sighted{Ship: l.sighter(g, c, s), Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}}, engine.SeeOnly(c.Ships...), "stcs 7.6")
+				t.Emit(&Sighted{Ship: l.sighter(g, c, s), Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}}, engine.SeeOnly(c.Ships...), l.cite(LineOfSight)...)
 			}
 		}
 	}
@@ -149,7 +149,7 @@ func (l *rulebook) depart(t *engine.Turn, was *visibility, j int) {
 		}
 	}
 	slices.Sort(by)
-	t.Emit(&Departed{Ship: s.ID, By: by}, engine.See{}, "stcs 7.6")
+	t.Emit(&Departed{Ship: s.ID, By: by}, engine.See{}, l.cite(LineOfSight)...)
 }
 
 // loosen lets go the locks that cannot be held any more (stcs 7.4, 7.5): of ships in
@@ -172,25 +172,25 @@ func (l *rulebook) loosen(t *engine.Turn, about []*engine.Ship) {
 }
 
 // loosened tells why a ship can hold a lock on another no longer.
-func (l *rulebook) loosened(g *engine.Game, s *engine.Ship, target string) (why, rule string) {
+func (l *rulebook) loosened(g *engine.Game, s *engine.Ship, target string) (why string, rule Topic) {
 	other, ok := g.Ship(target)
 	switch {
 	case s.Status != engine.Active:
-		return "the ship is out of the fight", "stcs 7.4"
+		return "the ship is out of the fight", LostLocks
 	case of(s).Sensors.Down:
-		return "the sensors are damaged", "stcs 7.5"
+		return "the sensors are damaged", DamagedSensors
 	case !ok || !other.Status.OnMap():
-		return "it has left", "stcs 7.4"
+		return "it has left", LostLocks
 	case other.Status == engine.Destroyed:
-		return "it is destroyed", "stcs 7.4"
+		return "it is destroyed", LostLocks
 	}
-	return l.screened(g, s, other), "stcs 7.4"
+	return l.screened(g, s, other), LostLocks
 }
 
 // release lets go a ship's lock on another, if it has one.
-func (l *rulebook) release(t *engine.Turn, s *engine.Ship, target, why string, rule ...string) {
+func (l *rulebook) release(t *engine.Turn, s *engine.Ship, target, why string, rule ...Topic) {
 	if locked(s, target) {
-		t.Emit(&Unlock{Ship: s.ID, Target: target, Why: why}, engine.SeeOnly(s.ID), append(rule, "D25")...)
+		t.Emit(&Unlock{Ship: s.ID, Target: target, Why: why}, engine.SeeOnly(s.ID), l.cite(append(rule, SensorUse)...)...)
 		if other, ok := t.Game.Ship(target); ok && cloaked(other) {
 			n := memo(t)
 			n.dimmed = append(n.dimmed, s)
@@ -199,7 +199,7 @@ func (l *rulebook) release(t *engine.Turn, s *engine.Ship, target, why string, r
 }
 
 // shakeOff breaks all locks on a ship, as when it cloaks.
-func (l *rulebook) shakeOff(t *engine.Turn, target *engine.Ship, why string, rule ...string) {
+func (l *rulebook) shakeOff(t *engine.Turn, target *engine.Ship, why string, rule ...Topic) {
 	for _, s := range t.Game.Ships {
 		l.release(t, s, target.ID, why, slices.Clone(rule)...)
 	}

@@ -73,23 +73,23 @@ func mined(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from engine
 // evaded stays; else it goes off.
 func (l *rulebook) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex.Hex, word string, evades bool) (evaded bool) {
 	b := &MineMet{Ship: s.ID, Hex: at, Dummy: f.Figure[figureDummy] > 0, Evaded: evades}
-	rule := []string{"stcs 10.2", "stcs 10.3", "D35"}
+	rule := []Topic{Mines, HiddenMines}
 	see := l.show(t.Game, nil, []*engine.Ship{s}, s.ID)
 	if b.Evaded = b.Evaded && !b.Dummy; b.Evaded {
-		t.Emit(b, see, rule...)
+		t.Emit(b, see, l.cite(rule...)...)
 		if !slices.Contains(f.Found, s.ID) {
 			f.Found = append(slices.Clone(f.Found), s.ID)
 			slices.Sort(f.Found)
-			t.Emit(&engine.Charted{Feature: f}, engine.See{}, rule...)
+			t.Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(rule...)...)
 		}
 		return true
 	}
 	if !b.Dummy {
 		b.Shield, b.Damage = entering(word), f.Figure[figureDamage]
 	}
-	t.Emit(b, see, rule...)
+	t.Emit(b, see, l.cite(rule...)...)
 	f.Gone, f.Missed = true, l.unaware(t.Game, s)
-	t.Emit(&engine.Charted{Feature: f}, engine.See{}, rule...)
+	t.Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(rule...)...)
 	if !b.Dummy {
 		l.strikeShield(t, metAt(s, at, b.Shield, "a mine"), b.Shield, b.Damage, l.hazard(t, "mine."+s.ID))
 	}

@@ -72,7 +72,7 @@ const farthest = 30
 
 // moveRule tells why a ship may not carry out a movement word now, with the rules
 // that say so; blank when it may.
-type moveRule func(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []string)
+type moveRule func(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []Topic)
 
 // afterMove is what comes of a movement word that was carried out. The ship stands at
 // the end of it already.

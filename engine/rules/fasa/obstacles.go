@@ -84,13 +84,13 @@ func behind(l *rulebook, g *engine.Game, s, target *engine.Ship) string {
 }
 
 // astray is the guard of closed hexes: a ship stops before them (stcs 8.6).
-func astray(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []string) {
+func astray(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []Topic) {
 	sea := l.passability(t.Game)
 	h, closed := sea.into(engine.Place{Hex: s.Hex, Heading: s.Heading}, word)
 	if !closed {
 		return "", nil
 	}
-	return fmt.Sprintf("it leads into the %s at %s", l.closedKind(t.Game, h), h.Label()), []string{"stcs 8.6", "D32"}
+	return fmt.Sprintf("it leads into the %s at %s", l.closedKind(t.Game, h), h.Label()), []Topic{PlanetsAndMoons}
 }
 
 // closedKind is what closes a hex.
@@ -125,7 +125,7 @@ func rocky(g *engine.Game, h hex.Hex) bool {
 
 // throughRocks is the modifier of fire through asteroids or into them: -1 for each
 // hex of them. A line along the side of two hexes counts if both hold some (D32).
-func throughRocks(_ *rulebook, t *engine.Turn, v *volley) (string, int, []string) {
+func throughRocks(_ *rulebook, t *engine.Turn, v *volley) (string, int, []Topic) {
 	if !slices.ContainsFunc(t.Game.Terrain, func(f engine.Feature) bool { return !f.Gone && f.Kind == asteroidKind }) {
 		return "", 0, nil
 	}
@@ -135,7 +135,7 @@ func throughRocks(_ *rulebook, t *engine.Turn, v *volley) (string, int, []string
 			hexes++
 		}
 	}
-	return "asteroids", -hexes, []string{"stcs 8.7", "D32"}
+	return "asteroids", -hexes, []Topic{Asteroids}
 }
 
 // rockslide is the wake of asteroids: a roll for each hex of them that is entered
@@ -164,14 +164,14 @@ func (l *rulebook) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int)
 	name := l.hazard(t, "debris."+s.ID)
 	see := l.show(t.Game, nil, []*engine.Ship{s}, s.ID)
 	b := &Debris{Ship: s.ID, Hex: at, Need: debrisNeed, Shield: shield}
-	b.Roll = t.Roll(name+".struck", dice.D10, see, "stcs 8.7", "D32")
+	b.Roll = t.Roll(name+".struck", dice.D10, see, l.cite(Asteroids)...)
 	if b.Struck = b.Roll <= b.Need; !b.Struck {
 		b.Shield = 0
-		t.Emit(b, see, "stcs 8.7", "D32")
+		t.Emit(b, see, l.cite(Asteroids)...)
 		return
 	}
-	b.Damage = t.Roll(name+".damage", dice.D10, see, "stcs 8.7", "D32")
-	t.Emit(b, see, "stcs 8.7", "D32")
+	b.Damage = t.Roll(name+".damage", dice.D10, see, l.cite(Asteroids)...)
+	t.Emit(b, see, l.cite(Asteroids)...)
 	l.strikeShield(t, metAt(s, at, b.Shield, "an asteroid"), b.Shield, b.Damage, name)
 }
 

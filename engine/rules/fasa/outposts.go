@@ -47,9 +47,9 @@ func moor(k *commissioning) {
 
 // moored keeps an outpost where and as it is: no movement word, no tactical heading
 // change, no evasive turn (stcs 17.3).
-func moored(_ *rulebook, _ *engine.Turn, s *engine.Ship, word string) (why string, rule []string) {
+func moored(_ *rulebook, _ *engine.Turn, s *engine.Ship, word string) (why string, rule []Topic) {
 	if of(s).outpost() && word != "H" {
-		return "an outpost neither moves nor turns", []string{"stcs 17.3"}
+		return "an outpost neither moves nor turns", []Topic{OutpostLimits}
 	}
 	return "", nil
 }

@@ -14,7 +14,7 @@ func TestMoored(t *testing.T) {
 	ship := &engine.Ship{System: &System{Hull: &Hull{Chart: "C"}}}
 	words := append(slices.Clone(advancedCourse().words), wordTacticalL, wordTacticalR, wordEvadeL, wordEvadeR)
 	for _, w := range words {
-		if why, rule := moored(nil, nil, outpost, w); (why == "") != (w == "H") || why != "" && !slices.Equal(rule, []string{"stcs 17.3"}) {
+		if why, rule := moored(nil, nil, outpost, w); (why == "") != (w == "H") || why != "" && !slices.Equal(rule, []Topic{OutpostLimits}) {
 			t.Errorf("%s: %q %v", w, why, rule)
 		}
 		if why, _ := moored(nil, nil, ship, w); why != "" {

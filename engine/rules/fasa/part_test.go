@@ -51,9 +51,9 @@ func TestSeams(t *testing.T) {
 				t.Emit(&hailed{Ship: "hood"}, engine.SeeAll(), "stcs 7")
 			}
 		}}}, sy.each...)
-		sy.moveRules = []moveRule{func(_ *rulebook, _ *engine.Turn, s *engine.Ship, w string) (string, []string) {
+		sy.moveRules = []moveRule{func(_ *rulebook, _ *engine.Turn, s *engine.Ship, w string) (string, []Topic) {
 			if w == "FL" {
-				return "the helm is stuck", []string{"stcs 8"}
+				return "the helm is stuck", []Topic{"stuck helm"}
 			}
 			return "", nil
 		}}
@@ -62,8 +62,8 @@ func TestSeams(t *testing.T) {
 				t.Emit(&hailed{Ship: s.ID}, engine.SeeOnly(s.ID), "stcs 8")
 			}
 		}}
-		sy.modifiers = []modifier{func(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []string) {
-			return "haze", -2, []string{"stcs 9"}
+		sy.modifiers = []modifier{func(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []Topic) {
+			return "haze", -2, []Topic{"haze"}
 		}}
 		sy.ground, sy.concealments, sy.lineOfFireRules = map[string]engine.Ground{"planet": {Closed: true}}, nil, nil
 		return sy.rules(lib)

@@ -109,20 +109,20 @@ func (l *rulebook) rate(t *engine.Turn) {
 		}
 		b := &Rated{Ship: s.ID, Skill: p.Skill, Efficiency: p.Efficiency}
 		if p.SkillDue {
-			b.Skill = rollRating(t, s, "skill", SkillBase, "stcs 12.1")
+			b.Skill = l.rollRating(t, s, "skill", SkillBase, CaptainSkill)
 		}
 		if p.EfficiencyDue {
-			b.Efficiency = rollRating(t, s, "efficiency", EfficiencyBase, "stcs 12.2")
+			b.Efficiency = l.rollRating(t, s, "efficiency", EfficiencyBase, CrewEfficiency)
 		}
-		t.Emit(b, engine.SeeOnly(s.ID), "stcs 12.1", "stcs 12.2", "D58")
+		t.Emit(b, engine.SeeOnly(s.ID), l.cite(CaptainSkill, CrewEfficiency, RolledRatings)...)
 	}
 }
 
 // rollRating is three dice and a base.
-func rollRating(t *engine.Turn, s *engine.Ship, what string, base int, rule string) int {
+func (l *rulebook) rollRating(t *engine.Turn, s *engine.Ship, what string, base int, rule Topic) int {
 	rating := base
 	for n := range 3 {
-		rating += t.Roll(fmt.Sprintf("%s.%s.%d", what, s.ID, n+1), dice.D10, engine.SeeOnly(s.ID), rule, "D58")
+		rating += t.Roll(fmt.Sprintf("%s.%s.%d", what, s.ID, n+1), dice.D10, engine.SeeOnly(s.ID), l.cite(rule, RolledRatings)...)
 	}
 	return rating
 }
@@ -184,7 +184,7 @@ func (l *rulebook) outmanoeuvre(t *engine.Turn) {
 		ships = ships[n:]
 	}
 	memo(t).advantage = order
-	l.announce(t, Advantage{Order: order, How: "most movement points, then the captain's skill, then a die"}, "stcs 6.2", "D14")
+	l.announce(t, Advantage{Order: order, How: "most movement points, then the captain's skill, then a die"}, TacticalAdvantage)
 }
 
 // diceOff ranks ships by one die each, best last; equal ones roll again. A captain
@@ -198,7 +198,7 @@ func (l *rulebook) diceOff(t *engine.Turn, ids []string, try int) []string {
 		if try > 1 {
 			name += fmt.Sprintf(".%d", try)
 		}
-		v := t.Roll(name, dice.D10, l.rivals(t.Game, s, about), "stcs 6.2", "D14")
+		v := t.Roll(name, dice.D10, l.rivals(t.Game, s, about), l.cite(TacticalAdvantage)...)
 		rolled[v] = append(rolled[v], s.ID)
 	}
 	var out []string
@@ -235,17 +235,17 @@ func (l *rulebook) rivals(g *engine.Game, s *engine.Ship, about []*engine.Ship) 
 // announce tells everybody the order of advantage. With hidden ships in it each
 // captain is told the order of those he knows to be there, and only the referee
 // the whole.
-func (l *rulebook) announce(t *engine.Turn, a Advantage, rule ...string) {
+func (l *rulebook) announce(t *engine.Turn, a Advantage, rule ...Topic) {
 	if len(a.Order) < 2 {
 		return
 	}
 	see := l.show(t.Game, nil, shipsOf(t.Game, a.Order))
 	if slices.Contains(see.Whole, "*") {
-		t.Emit(&a, see, rule...)
+		t.Emit(&a, see, l.cite(rule...)...)
 		return
 	}
 	whole := a
-	t.Emit(&whole, engine.See{}, rule...)
+	t.Emit(&whole, engine.See{}, l.cite(rule...)...)
 	for _, c := range t.Game.Captains() {
 		own := shipsOf(t.Game, c.Ships)
 		part := Advantage{How: a.How}
@@ -255,7 +255,7 @@ func (l *rulebook) announce(t *engine.Turn, a Advantage, rule ...string) {
 			}
 		}
 		if len(part.Order) > 1 {
-			t.Emit(&part, engine.SeeOnly(c.Ships...), rule...)
+			t.Emit(&part, engine.SeeOnly(c.Ships...), l.cite(rule...)...)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func (l *rulebook) allocate(t *engine.Turn) {
 		n.plans[s.ID] = p
 		l.onPower(l, t, s, &p)
 		power := p.power
-		t.Emit(&power, l.show(t.Game, power.private(), []*engine.Ship{s}, s.ID), "stcs 2.1")
+		t.Emit(&power, l.show(t.Game, power.private(), []*engine.Ship{s}, s.ID), l.cite(PowerAllocation)...)
 	}
 }
 
@@ -77,14 +77,14 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
 	}
 	for _, d := range p.diags {
 		if d.Severity == orders.Error {
-			t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: "order", Reason: d.Message}, engine.SeeOnly(s.ID), "D13")
+			t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: "order", Reason: d.Message}, engine.SeeOnly(s.ID), l.cite(SkippedOrders)...)
 		}
 	}
 	if t.Sheets[s.ID].Block != nil {
 		p.standing.Last = l.body(b)
 	}
 	if !sameStanding(p.standing, sys.Standing) {
-		t.Emit(&StandingSet{Ship: s.ID, Standing: p.standing}, engine.SeeOnly(s.ID), "D11")
+		t.Emit(&StandingSet{Ship: s.ID, Standing: p.standing}, engine.SeeOnly(s.ID), l.cite(StandingOrders)...)
 	}
 	return p
 }
@@ -158,25 +158,25 @@ func (l *rulebook) advantage(t *engine.Turn) {
 		memo(t).advantage = ids
 		return
 	}
-	order := rankByDie(t, ids, 1)
+	order := l.rankByDie(t, ids, 1)
 	memo(t).advantage = order
-	t.Emit(&Advantage{Order: order, How: "one die each, high has it"}, engine.SeeAll(), "stcs 2.2", "D14")
+	t.Emit(&Advantage{Order: order, How: "one die each, high has it"}, engine.SeeAll(), l.cite(TacticalAdvantage)...)
 }
 
-func rankByDie(t *engine.Turn, ids []string, try int) []string {
+func (l *rulebook) rankByDie(t *engine.Turn, ids []string, try int) []string {
 	rolled := map[int][]string{}
 	for _, id := range ids {
 		name := "advantage." + id
 		if try > 1 {
 			name += fmt.Sprintf(".%d", try)
 		}
-		v := t.Roll(name, dice.D10, engine.SeeAll(), "stcs 2.2", "D14")
+		v := t.Roll(name, dice.D10, engine.SeeAll(), l.cite(TacticalAdvantage)...)
 		rolled[v] = append(rolled[v], id)
 	}
 	var out []string
 	for v := 1; v <= 10; v++ {
 		if len(rolled[v]) > 1 {
-			out = append(out, rankByDie(t, rolled[v], try+1)...)
+			out = append(out, l.rankByDie(t, rolled[v], try+1)...)
 		} else {
 			out = append(out, rolled[v]...)
 		}
@@ -225,7 +225,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 			if cut && m.when == nil {
 				t.Emit(&engine.Skip{
 					Ship: s.ID, Line: m.line, Order: m.text, Reason: "the engines give no more power for it",
-				}, engine.SeeOnly(s.ID), "D13", "D23")
+				}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, PowerShedding)...)
 			}
 			continue
 		}
@@ -245,7 +245,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 				foe, _ := t.Game.Ship(m.target)
 				at, ok := l.whereabouts(t.Game, s, foe)
 				if !ok {
-					t.Emit(&engine.Skip{Ship: s.ID, Line: m.line, Order: m.text, Reason: l.absentShip(aim)}, engine.SeeOnly(s.ID), "D13")
+					t.Emit(&engine.Skip{Ship: s.ID, Line: m.line, Order: m.text, Reason: l.absentShip(aim)}, engine.SeeOnly(s.ID), l.cite(SkippedOrders)...)
 					continue
 				}
 				target = at
@@ -258,7 +258,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 			if left == 0 {
 				t.Emit(&engine.Skip{
 					Ship: s.ID, Line: m.line, Order: strings.Join(words[i:], " "), Reason: "no movement points are left in this phase",
-				}, engine.SeeOnly(s.ID), "D13", "stcs 3.6")
+				}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, MovementSplit)...)
 				break
 			}
 			l.word(t, s, w, reactive)
@@ -278,7 +278,7 @@ func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string) {
 	from := engine.Place{Hex: s.Hex, Heading: s.Heading}
 	w = l.onHelmOut(l, t, s, w)
 	if why, rule := l.forbidden(t, s, w); why != "" {
-		t.Emit(&engine.Skip{Ship: s.ID, Order: w, Reason: why}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
+		t.Emit(&engine.Skip{Ship: s.ID, Order: w, Reason: why}, engine.SeeOnly(s.ID), l.cite(append([]Topic{SkippedOrders}, rule...)...)...)
 		if w = lesser(w); w != "H" {
 			if why, _ = l.forbidden(t, s, w); why != "" {
 				w = "H"
@@ -288,7 +288,7 @@ func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string) {
 	to := step(from, w)
 	// A reactive order is the captain's own business; what it became is seen.
 	t.Emit(&engine.Move{Ship: s.ID, Word: w, Cost: 1, From: from, To: to, Reactive: reactive},
-		l.show(t.Game, []string{"reactive"}, []*engine.Ship{s}, s.ID), "stcs 3.5", "D16")
+		l.show(t.Game, []string{"reactive"}, []*engine.Ship{s}, s.ID), l.cite(Movement)...)
 	if from.Hex != to.Hex {
 		memo(t).moved[s.ID] = true
 	}
@@ -297,12 +297,12 @@ func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string) {
 	}
 	if b := t.Game.Bounds; b != nil && !b.Contains(s.Hex) && s.Status == engine.Active {
 		over := edges(*b, s.Hex)
-		t.Out(s, engine.Left, "over the "+strings.Join(over, " and ")+" edge", over, "D8")
+		t.Out(s, engine.Left, "over the "+strings.Join(over, " and ")+" edge", over, l.cite(MapEdge)...)
 	}
 }
 
 // forbidden is the first guard's reason against a movement word.
-func (l *rulebook) forbidden(t *engine.Turn, s *engine.Ship, w string) (why string, rule []string) {
+func (l *rulebook) forbidden(t *engine.Turn, s *engine.Ship, w string) (why string, rule []Topic) {
 	for _, forbid := range l.moveRules {
 		if why, rule = forbid(l, t, s, w); why != "" {
 			return why, rule
@@ -330,7 +330,7 @@ func (l *rulebook) repower(t *engine.Turn) {
 			changed = changed || change[i].Before != change[i].After
 		}
 		if changed {
-			t.Emit(&Repower{Ship: s.ID, Shields: change}, engine.SeeOnly(s.ID), "stcs 4.14")
+			t.Emit(&Repower{Ship: s.ID, Shields: change}, engine.SeeOnly(s.ID), l.cite(Repowering)...)
 		}
 	}
 }
@@ -341,7 +341,7 @@ func (l *rulebook) leave(t *engine.Turn) {
 	n := memo(t)
 	for _, s := range fighting(t.Game) {
 		if n.plans[s.ID].warp {
-			t.Out(s, engine.Left, "changed its warp speed", nil, "stcs 3.7")
+			t.Out(s, engine.Left, "changed its warp speed", nil, l.cite(WarpChange)...)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func placePart() part {
 	return part{
 		verbs: []verb{{compile: compilePlace, Verb: orders.Verb{
 			Name: "place", Forms: []orders.Form{"place HEX HEADING"}, Once: true,
-			Doc:      "Where your ship begins and how she heads, in the first turn, if the scenario leaves it to you: anywhere on the map, or on its border. Until then she stands where the scenario has her (stcs 5.1).",
+			Doc:      "Where your ship begins and how she heads, in the first turn, if the scenario leaves it to you: anywhere on the map, or on its border. Until then she stands where the scenario has her (" + Placement.ref() + ").",
 			Examples: []string{"place 0714 B"},
 		}}},
 		params: map[string]orders.Param{"HEADING": {Class: orders.Choice, Choices: headings, Doc: "a heading, A to F clockwise from the top of the map"}},
@@ -137,10 +137,10 @@ func (l *rulebook) placeShips(t *engine.Turn) {
 			continue
 		}
 		if why := misplaced(t.Number(), of(s).Free, t.Game.Bounds, l.passability(t.Game), o.at.Hex); why != "" {
-			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), "D13", "stcs 5.1")
+			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, Placement)...)
 			continue
 		}
-		t.Emit(&Placed{Ship: s.ID, At: o.at}, engine.SeeOnly(s.ID), "stcs 5.1")
+		t.Emit(&Placed{Ship: s.ID, At: o.at}, engine.SeeOnly(s.ID), l.cite(Placement)...)
 		memo(t).outlook = nil
 	}
 	if memo(t).outlook == nil {

@@ -24,12 +24,12 @@ func plasma(half bool) gunnery {
 			}
 			return full, 0
 		},
-		cite:   []string{"stcs 9.2", "stcs 9.4", "D33"},
+		cite:   []Topic{PlasmaBolts},
 		graze:  grazes,
 		spread: true,
 	}
 	if half {
-		g.cite, g.half = append(g.cite, "stcs 14.4"), true
+		g.cite, g.half = append(g.cite, HalfPowerPlasma), true
 		g.arm = func(c *compiler, b *Bank, m, want int, pos orders.Pos) (int, bool) {
 			if want == halfPower(b) {
 				return want, true

@@ -306,7 +306,7 @@ done:
 		if k < len(shots) {
 			text = struckWords(shots[k], h) + ": "
 		}
-		n.line(1, "stcs 4.6", text+shieldWords(h))
+		n.line(1, n.citation(n.l.cite(ShieldDamage)), text+shieldWords(h))
 	}
 }
 

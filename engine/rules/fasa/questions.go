@@ -314,7 +314,7 @@ func (l *rulebook) findMines(t *engine.Turn, s, target *engine.Ship, a *Answer) 
 		f.Found = append(slices.Clone(f.Found), s.ID)
 		slices.Sort(f.Found)
 		// Neither its side nor anybody else who found it is told.
-		t.Emit(&engine.Charted{Feature: f}, engine.See{}, "stcs 7.3", "D35")
+		t.Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(SensorQuestions, HiddenMines)...)
 		a.Mines = append(a.Mines, MineSeen{Hex: f.Hexes[0], Dummy: f.Figure["dummy"] > 0})
 	}
 }
@@ -350,7 +350,7 @@ func (l *rulebook) inquire(t *engine.Turn, s *engine.Ship) {
 			continue
 		}
 		if target == "" {
-			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "no lock is held"}, engine.SeeOnly(s.ID), "D13", "stcs 7.3")
+			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "no lock is held"}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, SensorQuestions)...)
 			return
 		}
 		l.ask(t, s, target, o.question, false)
@@ -372,7 +372,7 @@ func (l *rulebook) ask(t *engine.Turn, s *engine.Ship, target, question string, 
 	}
 	b := &Answered{Ship: s.ID, Answer: Answer{Target: target, Question: question, When: moment(t)}, Standing: standing}
 	q.ask(l, t, s, other, &b.Answer)
-	t.Emit(b, engine.SeeOnly(s.ID), "stcs 7.3", "D25")
+	t.Emit(b, engine.SeeOnly(s.ID), l.cite(SensorQuestions, SensorUse)...)
 }
 
 // Answered is an answer to a question (stcs 7.3).

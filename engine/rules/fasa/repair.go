@@ -195,7 +195,7 @@ func (in *damageResolver) mark(f fault) {
 	in.d.Tracks = append(in.d.Tracks, Marked{
 		System: f.name, Change: Change{Before: before, After: after}, Hurt: in.l.firePhase(in.t.Number(), in.t.Phase.No),
 	})
-	in.cite("stcs 11.1", "D37")
+	in.cite(RepairTracks, RepairNumbers)
 }
 
 // hitTrackedGenerator damages a generator, which can be repaired (stcs 4.8, 11.1).
@@ -274,7 +274,7 @@ func (l *rulebook) worksOn(t *engine.Turn, s *engine.Ship) (fault, bool) {
 		if why == "" {
 			return f, true
 		}
-		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), "D13", "stcs 11.2")
+		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, RepairAttempts)...)
 	}
 	for _, f := range sortedRepairs(sys) {
 		if l.idle(sys, f, now) == "" {
@@ -334,22 +334,22 @@ func (l *rulebook) tryRepair(t *engine.Turn, s *engine.Ship, f fault) {
 	sys := of(s)
 	need, mods, _ := l.need(sys, f)
 	b := &Mend{Ship: s.ID, System: f.name, Boxes: sys.track(f.name).Boxes, Need: need, Modifiers: mods}
-	rules := []string{"stcs 6.6", "stcs 11.2", "D37"}
+	rules := []Topic{RepairPhase, RepairAttempts, RepairNumbers}
 	if f.track == trackBeam || f.track == trackMissile {
-		rules = append(rules, "stcs 16.2", "D44")
+		rules = append(rules, WeaponRepairs)
 	}
 	for _, m := range mods {
-		rules = append(rules, map[bool]string{true: "stcs 11.4", false: "stcs 15.14"}[m.Value > 0])
+		rules = append(rules, map[bool]Topic{true: IntensifiedRepair, false: CasualtyModifier}[m.Value > 0])
 	}
 	named, see := "repair."+s.ID+"."+f.name, engine.SeeOnly(s.ID)
-	b.Roll = t.Roll(named, dice.D10, see, "stcs 11.2", "D37")
-	done, again := l.attempt(need, b.Roll, func() int { return t.Roll(named+".slim", dice.D10, see, "stcs 14.1", "D42") })
+	b.Roll = t.Roll(named, dice.D10, see, l.cite(RepairAttempts, RepairNumbers)...)
+	done, again := l.attempt(need, b.Roll, func() int { return t.Roll(named+".slim", dice.D10, see, l.cite(SlimChance)...) })
 	b.Done, b.Slim, b.Second = done, again.Slim, again.Second
-	rules = append(rules, l.slimRules(need)...)
+	rules = append(rules, slimTopics(need)...)
 	if b.Done {
 		l.poweredAgain(sys, f, b)
 	}
-	t.Emit(b, engine.SeeOnly(s.ID), rules...)
+	t.Emit(b, engine.SeeOnly(s.ID), l.cite(rules...)...)
 }
 
 // poweredAgain is what comes up with a system that is repaired: shields that have

@@ -28,7 +28,7 @@ func repairVerbs() []verb {
 	return []verb{
 		{section: "phase", compile: compileRepair, Verb: orders.Verb{
 			Name: "repair", Forms: []orders.Form{"repair REPAIRED"}, When: true,
-			Doc:      "Try to repair a damaged system at the end of the phase: one try a phase, not in the phase in which it was hit. Each failure adds 1 to the next try at the same system (stcs 11.2 to 11.4). Of several orders the first that can be carried out is.",
+			Doc:      "Try to repair a damaged system at the end of the phase: one try a phase, not in the phase in which it was hit. Each failure adds 1 to the next try at the same system (" + RepairAttempts.ref() + " to " + IntensifiedRepair.ref() + "). Of several orders the first that can be carried out is.",
 			Examples: []string{"repair shield-2", "repair sensors when damaged"},
 		}},
 		{section: "standing", compile: compileRepairs, Verb: orders.Verb{

@@ -102,7 +102,7 @@ func (l *rulebook) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orde
 	}
 	for _, d := range p.diags {
 		if d.Severity == orders.Error {
-			t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: "order", Reason: d.Message}, engine.SeeOnly(s.ID), "D13")
+			t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: "order", Reason: d.Message}, engine.SeeOnly(s.ID), l.cite(SkippedOrders)...)
 		}
 	}
 	held.block = &merged
@@ -112,7 +112,7 @@ func (l *rulebook) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orde
 	}
 	n.plans[s.ID] = old
 	if !sameStanding(old.standing, of(s).Standing) {
-		t.Emit(&StandingSet{Ship: s.ID, Standing: old.standing}, engine.SeeOnly(s.ID), "D9", "D11")
+		t.Emit(&StandingSet{Ship: s.ID, Standing: old.standing}, engine.SeeOnly(s.ID), l.cite(RoundOrders, StandingOrders)...)
 	}
 }
 

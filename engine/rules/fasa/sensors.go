@@ -100,7 +100,7 @@ func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
 			why = l.aimSensors(t, s, target)
 		}
 		if why != "" {
-			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), "D13", "stcs 7.1")
+			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, SensorLocks)...)
 		}
 		return
 	}
@@ -118,7 +118,7 @@ func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
 func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target string) (why string) {
 	if target == noTarget {
 		for _, lock := range slices.Clone(of(s).Sensors.Locks) {
-			l.release(t, s, lock.Target, "it is let go", "stcs 7.4")
+			l.release(t, s, lock.Target, "it is let go", LostLocks)
 		}
 		return ""
 	}
@@ -137,27 +137,27 @@ func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target string) (wh
 		return why
 	}
 	for _, lock := range slices.Clone(of(s).Sensors.Locks) {
-		l.release(t, s, lock.Target, "the sensors turn to "+other.Name, "stcs 7.4")
+		l.release(t, s, lock.Target, "the sensors turn to "+other.Name, LostLocks)
 	}
 	memo(t).busySensors(s)
 	named := "lock." + s.ID + "." + target
-	roll := t.Roll(named, dice.D10, engine.SeeOnly(s.ID), "stcs 7.1", "D25")
-	l.lockOn(t, s, other, Locking{Need: lockNeed, Roll: roll, Held: roll <= lockNeed}, "stcs 6.3", "stcs 7.1", "D25")
+	roll := t.Roll(named, dice.D10, engine.SeeOnly(s.ID), l.cite(SensorLocks, SensorUse)...)
+	l.lockOn(t, s, other, Locking{Need: lockNeed, Roll: roll, Held: roll <= lockNeed}, SensorPhase, SensorLocks, SensorUse)
 	return ""
 }
 
 // lockOn records a try for a lock and what a lock tells by itself (stcs 7.2). The
 // need, the roll and whether it is held are given.
-func (l *rulebook) lockOn(t *engine.Turn, s, target *engine.Ship, b Locking, rule ...string) {
+func (l *rulebook) lockOn(t *engine.Turn, s, target *engine.Ship, b Locking, rule ...Topic) {
 	b.Ship, b.Target = s.ID, target.ID
 	if b.Since == (engine.Moment{}) {
 		b.Since = moment(t)
 	}
 	if b.Held && !b.Kept {
 		b.Auto = automatic(s, target)
-		rule = append(rule, "stcs 7.2")
+		rule = append(rule, AutomaticInformation)
 	}
-	t.Emit(&b, engine.SeeOnly(s.ID), rule...)
+	t.Emit(&b, engine.SeeOnly(s.ID), l.cite(rule...)...)
 }
 
 // automatic is what is told of a ship when a lock on it is got: its class and race,
@@ -234,17 +234,17 @@ func (b *Locking) Apply(g *engine.Game) error {
 // are repaired (stcs 7.5, 11.1).
 func hitScanners(in *damageResolver) {
 	if in.sys.Sensors.Down {
-		in.half("the sensors are out already: half, rounded up, to the superstructure", "stcs 7.5", "D21")
+		in.half("the sensors are out already: half, rounded up, to the superstructure", DamagedSensors, HalfDamage)
 		return
 	}
-	in.cite("stcs 7.5")
+	in.cite(DamagedSensors)
 	in.mark(fault{name: sysSensors, title: "sensors", track: trackSensors})
 }
 
 // blind keeps a ship with damaged sensors from firing (stcs 7.5).
-func blind(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []string) {
+func blind(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []Topic) {
 	if k := of(s).Sensors; k != nil && k.Down {
-		return "the sensors are damaged: no fire until they are repaired", []string{"stcs 7.5"}
+		return "the sensors are damaged: no fire until they are repaired", []Topic{DamagedSensors}
 	}
 	return "", nil
 }

@@ -16,12 +16,13 @@ type SlimRoll struct {
 // none, and where the course has no such chances.
 func (l *rulebook) slimNumber(number int) int { return l.slimChance(l.Library, number) }
 
-// slimRules are the rules that a number cites for its slim chance.
-func (l *rulebook) slimRules(number int) []string {
+// slimTopics are the topics of a number's slim chance. A book without such chances says
+// nothing of them, so that nothing is cited.
+func slimTopics(number int) []Topic {
 	if number > 0 {
 		return nil
 	}
-	return l.slimCited
+	return []Topic{SlimChance}
 }
 
 // attempt tells whether a die succeeds against a number. A second one is rolled only

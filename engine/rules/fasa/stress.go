@@ -10,7 +10,7 @@ import (
 type toll struct {
 	engines        []EngineChange
 	superstructure int
-	rule           []string
+	rule           []Topic
 }
 
 // stress is the toll of an emergency heading change.
@@ -27,7 +27,7 @@ func (l *rulebook) wear(t *engine.Turn, s *engine.Ship, why string, c toll) {
 	if b.Superstructure == nil && len(b.Engines) == 0 {
 		return
 	}
-	t.Emit(b, engine.SeeOnly(s.ID), c.rule...)
+	t.Emit(b, engine.SeeOnly(s.ID), l.cite(c.rule...)...)
 	if len(b.Engines) > 0 {
 		l.shed(t, s)
 	}
@@ -65,13 +65,13 @@ func (s *System) warpEngines() []Engine {
 func oneEngine(_ *rulebook, sys *System) toll {
 	warp := System{Engines: sys.warpEngines(), Standing: sys.Standing}
 	changes := warp.spill(1)
-	return toll{engines: changes, rule: []string{"stcs 8.2", "D28", "D11"}}
+	return toll{engines: changes, rule: []Topic{EmergencyHeadingChange, StandingOrders}}
 }
 
 // allEngines is the stress of the Graduate Course: a point on each warp engine, and
 // what the stress charts say at the ship's warp speed (stcs 13.1, 13.2).
 func allEngines(l *rulebook, sys *System) toll {
-	c := toll{rule: []string{"stcs 13.1", "D28"}}
+	c := toll{rule: []Topic{EngineStress}}
 	engines, structure, two := strings.Cut(sys.Helm.Stress, "/")
 	if !two {
 		structure = engines
@@ -79,7 +79,7 @@ func allEngines(l *rulebook, sys *System) toll {
 	more := l.StressAt(engines, sys.Helm.Warp)
 	c.superstructure = l.StressAt(structure, sys.Helm.Warp)
 	if more+c.superstructure > 0 {
-		c.rule = append(c.rule, "stcs 13.2")
+		c.rule = append(c.rule, StressCharts)
 	}
 	for _, e := range sys.warpEngines() {
 		change, _ := sys.drain(e.Name, 1+more)
@@ -89,13 +89,13 @@ func allEngines(l *rulebook, sys *System) toll {
 }
 
 // swingable tells why a ship can make no emergency heading change now.
-func (l *rulebook) swingable(s *engine.Ship) (why string, rule []string) {
+func (l *rulebook) swingable(s *engine.Ship) (why string, rule []Topic) {
 	if len(of(s).warpEngines()) == 0 {
-		return "no warp engine gives power for it", []string{"stcs 8.2", "D28"}
+		return "no warp engine gives power for it", []Topic{EmergencyHeadingChange}
 	}
 	c := l.stress(l, of(s))
 	if why = of(s).unbearable(c); why != "" {
-		return why, append(c.rule, "D24")
+		return why, append(c.rule, Crippling)
 	}
 	return "", nil
 }
@@ -106,9 +106,9 @@ const swungFire = -2
 
 // swung takes from the fire of a ship that made an emergency heading change in the
 // movement phase before (stcs 8.2, ruling D28).
-func swung(l *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []string) {
+func swung(l *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []Topic) {
 	if h := of(v.ship).Helm; h != nil && h.Swung == l.firePhase(t.Number(), t.Phase.No) {
-		return "emergency heading change", swungFire, []string{"stcs 8.2", "D28"}
+		return "emergency heading change", swungFire, []Topic{EmergencyHeadingChange}
 	}
 	return "", 0, nil
 }

@@ -40,6 +40,6 @@ func (l *rulebook) surrender(sv *salvo) {
 		}
 	}
 	for _, s := range ships {
-		t.Out(s, engine.Surrendered, "her captain struck", nil, "D57")
+		t.Out(s, engine.Surrendered, "her captain struck", nil, l.cite(Surrender)...)
 	}
 }

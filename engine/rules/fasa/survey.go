@@ -42,11 +42,11 @@ func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why
 		return "something lies between"
 	}
 	for _, lock := range slices.Clone(of(s).Sensors.Locks) {
-		l.release(t, s, lock.Target, "the sensors turn to something else", "stcs 7.4")
+		l.release(t, s, lock.Target, "the sensors turn to something else", LostLocks)
 	}
 	memo(t).busySensors(s)
 	b := &Surveyed{Ship: s.ID, Kind: f.Kind, Name: f.Name, Hex: h, Need: lockNeed}
-	b.Roll = t.Roll("survey."+s.ID, dice.D10, engine.SeeOnly(s.ID), "stcs 7.1", "stcs 7.2", "D25")
+	b.Roll = t.Roll("survey."+s.ID, dice.D10, engine.SeeOnly(s.ID), l.cite(SensorLocks, AutomaticInformation, SensorUse)...)
 	if b.Held = b.Roll <= b.Need; b.Held {
 		b.Facts = map[string]string{}
 		for _, name := range factNames() {
@@ -55,7 +55,7 @@ func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why
 			}
 		}
 	}
-	t.Emit(b, engine.SeeOnly(s.ID), "stcs 7.1", "stcs 7.2", "D25")
+	t.Emit(b, engine.SeeOnly(s.ID), l.cite(SensorLocks, AutomaticInformation, SensorUse)...)
 	return ""
 }
 

@@ -29,7 +29,7 @@ func tacticalPart() part {
 	return part{
 		verbs: []verb{{section: "phase", compile: compileTactical, Verb: orders.Verb{
 			Name: "tactical", Forms: []orders.Form{"tactical SIDE", "tactical showing SHIELD to SHIP"}, When: true,
-			Doc:      "A tactical heading change: after all ships have moved a turn of one side, at the cost of a point of superstructure and a point of power of each warp engine. With a shield named the ship turns to the side that brings it nearer to facing that ship, if either does. Of several orders of a phase the first whose condition holds is carried out (stcs 8.3).",
+			Doc:      "A tactical heading change: after all ships have moved a turn of one side, at the cost of a point of superstructure and a point of power of each warp engine. With a shield named the ship turns to the side that brings it nearer to facing that ship, if either does. Of several orders of a phase the first whose condition holds is carried out (" + TacticalHeadingChange.ref() + ").",
 			Examples: []string{"tactical left when shield 2 = 0", "tactical showing 3 to Riskadh when shield 2 < 4"},
 		}}},
 		params: map[string]orders.Param{"SIDE": {Class: orders.Choice, Choices: []string{"left", "right"}, Doc: "left or right"}},
@@ -70,7 +70,7 @@ func compileTactical(c *compiler, n int, st orders.Statement) {
 
 // tacticalToll is what a tactical heading change costs (stcs 8.3, ruling D29).
 func (s *System) tacticalToll() toll {
-	c := toll{superstructure: 1, rule: []string{"stcs 8.3", "D29"}}
+	c := toll{superstructure: 1, rule: []Topic{TacticalHeadingChange, TacticalHeadingCost}}
 	for _, e := range s.warpEngines() {
 		change, _ := s.drain(e.Name, 1)
 		c.engines = append(c.engines, change)
@@ -95,7 +95,7 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 			}
 			continue
 		}
-		word, why, rule := o.word, "", []string{"stcs 8.3"}
+		word, why, rule := o.word, "", []Topic{TacticalHeadingChange}
 		if o.shield > 0 {
 			foe, _ := t.Game.Ship(target)
 			if at, ok := l.whereabouts(t.Game, s, foe); ok {
@@ -111,11 +111,11 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 			return // it is turned as well as it can be
 		default:
 			if why, rule = l.balks(t, s, word); why == "" {
-				why, rule = of(s).unbearable(cost), []string{"stcs 8.3", "D24"}
+				why, rule = of(s).unbearable(cost), []Topic{TacticalHeadingChange, Crippling}
 			}
 		}
 		if why != "" {
-			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
+			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(append([]Topic{SkippedOrders}, rule...)...)...)
 			return
 		}
 		from := engine.Place{Hex: s.Hex, Heading: s.Heading}
@@ -124,7 +124,7 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 			reactive = o.text
 		}
 		t.Emit(&engine.Move{Ship: s.ID, Word: word, From: from, To: step(from, word), Reactive: reactive},
-			l.show(t.Game, []string{"reactive"}, []*engine.Ship{s}, s.ID), "stcs 8.3", "D29")
+			l.show(t.Game, []string{"reactive"}, []*engine.Ship{s}, s.ID), l.cite(TacticalHeadingChange, TacticalHeadingCost)...)
 		l.wear(t, s, "tactical heading change", cost)
 		return
 	}

@@ -29,7 +29,7 @@ func warpPart() part {
 		verbs: []verb{
 			{section: "", compile: compileWarp, Verb: orders.Verb{
 				Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Examples: []string{"warp +1"},
-				Doc: "Change the warp speed by one at the end of the turn, not above the ship's highest. With that she leaves the battle, unless an enemy who has a lock on her makes the same change or follows (stcs 8.5).",
+				Doc: "Change the warp speed by one at the end of the turn, not above the ship's highest. With that she leaves the battle, unless an enemy who has a lock on her makes the same change or follows (" + WarpChange.ref() + ").",
 			}},
 			{section: "standing", compile: compileFollow, Verb: orders.Verb{
 				Name: "follow", Forms: []orders.Form{"follow SHIP..."}, Once: true, Examples: []string{"follow Riskadh", "follow all", "follow none"},
@@ -103,11 +103,11 @@ func compileFollow(c *compiler, _ int, st orders.Statement) {
 
 // warpable tells why a ship cannot change its warp speed by a step (stcs 7.5, 8.5,
 // ruling D31); blank when it can.
-func (s *System) warpable(step int) (why string, rule []string) {
-	here := []string{"stcs 8.5", "D31"}
+func (s *System) warpable(step int) (why string, rule []Topic) {
+	here := []Topic{WarpChange}
 	switch to := s.Helm.Warp + step; {
 	case s.Sensors != nil && s.Sensors.Down:
-		return "the sensors are damaged", []string{"stcs 7.5"}
+		return "the sensors are damaged", []Topic{DamagedSensors}
 	case to > s.Helm.Top:
 		return fmt.Sprintf("warp %d is the most that it can do", s.Helm.Top), here
 	case to < 0:
@@ -152,13 +152,13 @@ func (l *rulebook) changeWarp(t *engine.Turn) {
 	}
 	for _, s := range fighting(t.Game) {
 		if steps[s.ID] != 0 && chase[s.ID] == "" && len(pursuers[s.ID]) == 0 {
-			t.Out(s, engine.Left, "changed its warp speed", nil, "stcs 8.5", "D31")
+			t.Out(s, engine.Left, "changed its warp speed", nil, l.cite(WarpChange)...)
 		}
 	}
 }
 
-func (l *rulebook) skipWarp(t *engine.Turn, s *engine.Ship, line int, order, why string, rule []string) {
-	t.Emit(&engine.Skip{Ship: s.ID, Line: line, Order: order, Reason: why}, engine.SeeOnly(s.ID), append([]string{"D13"}, rule...)...)
+func (l *rulebook) skipWarp(t *engine.Turn, s *engine.Ship, line int, order, why string, rule []Topic) {
+	t.Emit(&engine.Skip{Ship: s.ID, Line: line, Order: order, Reason: why}, engine.SeeOnly(s.ID), l.cite(append([]Topic{SkippedOrders}, rule...)...)...)
 }
 
 // chased is the enemy whose change of speed a ship follows: one that it has a lock on,
@@ -205,7 +205,7 @@ func (l *rulebook) setWarp(t *engine.Turn, s *engine.Ship, step int, follows str
 	if lead, ok := t.Game.Ship(follows); ok {
 		others = append(others, lead)
 	}
-	t.Emit(b, l.showChase(t.Game, append(others, s), s), "stcs 8.5", "D31")
+	t.Emit(b, l.showChase(t.Game, append(others, s), s), l.cite(WarpChange)...)
 }
 
 // showChase is who sees a change of speed of a ship: those who see the ship, and who

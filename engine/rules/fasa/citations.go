@@ -1,0 +1,144 @@
+package fasa
+
+import "maps"
+
+// The maps of this file say where each book treats a topic. They are the only place where
+// citations stand: a test holds that, and that each book has an entry for every topic which
+// the code that it plays can cite.
+//
+// A book that goes on from another begins with a copy of its map and puts its own entries
+// in their place (advancedCites). A book of its own, such as Book One, has a map of its own:
+// the paragraphs with its prefix (scs 4.6 for stcs 4.6, the numbers being those of the Basic
+// Course for the same subject), its rulings in place of those of the Basic Course where it has
+// some, and an empty list, {}, for what it leaves without a word. Its value goes into
+// Book.cites; nothing else is to do.
+
+// basicCites says where the Basic Course treats its topics.
+func basicCites() map[Topic][]string {
+	return map[Topic][]string{
+		ScenarioTerms:      {"scenario"},
+		MapEdge:            {"D8"},
+		RoundOrders:        {"D9"},
+		Conditions:         {"D10"},
+		StandingOrders:     {"D11"},
+		SkippedOrders:      {"D13"},
+		PowerShedding:      {"D23"},
+		Crippling:          {"D24"},
+		Surrender:          {"D57"},
+		SealedFire:         {"D59"},
+		PowerAllocation:    {"stcs 2.1"},
+		TacticalAdvantage:  {"stcs 2.2", "D14"},
+		VictoryConditions:  {"stcs 2.7", "D56"},
+		PowerUse:           {"stcs 3.1"},
+		Movement:           {"stcs 3.5", "D16"},
+		MovementSplit:      {"stcs 3.6"},
+		WarpChange:         {"stcs 3.7"},
+		FireDeclaration:    {"stcs 4.1"},
+		FiringArcs:         {"stcs 4.2"},
+		ToHit:              {"stcs 4.3"},
+		BankFire:           {"stcs 4.4"},
+		ShieldDamage:       {"stcs 4.6"},
+		DamageLocation:     {"stcs 4.7"},
+		LocationTable:      {"D19"},
+		GeneratorHits:      {"stcs 4.8"},
+		WeaponHits:         {"stcs 4.9", "D20"},
+		NoWeaponBears:      {"D20"},
+		EngineHits:         {"stcs 4.10"},
+		SuperstructureHits: {"stcs 4.11"},
+		SensorHits:         {"stcs 4.12", "D22"},
+		SharedLocation:     {"stcs 4.13"},
+		HalfDamage:         {"D21"},
+		Repowering:         {"stcs 4.14"},
+	}
+}
+
+// advancedCites are the citations of the Basic Course, with those of the Advanced Course.
+func advancedCites() map[Topic][]string {
+	cites := basicCites()
+	maps.Copy(cites, map[Topic][]string{
+		TacticalAdvantage:      {"stcs 6.2", "D14"},
+		WarpChange:             {"stcs 8.5", "D31"},
+		Placement:              {"stcs 5.1"},
+		CloakAnnouncement:      {"stcs 6.1"},
+		SensorPhase:            {"stcs 6.3"},
+		RepairPhase:            {"stcs 6.6"},
+		SensorLocks:            {"stcs 7.1"},
+		SensorUse:              {"D25"},
+		AutomaticInformation:   {"stcs 7.2"},
+		SensorQuestions:        {"stcs 7.3"},
+		LostLocks:              {"stcs 7.4"},
+		DamagedSensors:         {"stcs 7.5"},
+		LineOfSight:            {"stcs 7.6"},
+		FiringInformation:      {"stcs 7.7"},
+		ReverseMovement:        {"stcs 8.1", "D27"},
+		EmergencyHeadingChange: {"stcs 8.2", "D28"},
+		TacticalHeadingChange:  {"stcs 8.3"},
+		TacticalHeadingCost:    {"D29"},
+		Evasion:                {"stcs 8.4"},
+		EvasionRoll:            {"D30"},
+		PlanetsAndMoons:        {"stcs 8.6", "D32"},
+		Asteroids:              {"stcs 8.7", "D32"},
+		PlasmaBolts:            {"stcs 9.2", "stcs 9.4", "D33"},
+		PlasmaEvasion:          {"stcs 9.3"},
+		Explosions:             {"stcs 9.5"},
+		BlastDamage:            {"stcs 9.6", "D34"},
+		SelfDestruction:        {"stcs 9.8"},
+		MineLaying:             {"stcs 10.1"},
+		Mines:                  {"stcs 10.2", "stcs 10.3"},
+		HiddenMines:            {"D35"},
+		CloakSwitching:         {"stcs 10.4"},
+		CloakedShips:           {"stcs 10.5"},
+		CloakDetection:         {"stcs 10.6"},
+		CloakTracking:          {"stcs 10.7"},
+		FireAtCloaked:          {"stcs 10.8"},
+		CloakByMail:            {"D36"},
+		RepairTracks:           {"stcs 11.1"},
+		RepairAttempts:         {"stcs 11.2"},
+		IntensifiedRepair:      {"stcs 11.4"},
+		RepairNumbers:          {"D37"},
+		CaptainSkill:           {"stcs 12.1"},
+		CrewEfficiency:         {"stcs 12.2"},
+		CrewBonus:              {"stcs 12.3"},
+		CrewBonusRoll:          {"D38"},
+		RolledRatings:          {"D58"},
+		FireWhileEvading:       {"stcs 14.5"},
+	})
+	return cites
+}
+
+// graduateCites are the citations of the Advanced Course, with those of the Graduate Course.
+func graduateCites() map[Topic][]string {
+	cites := advancedCites()
+	maps.Copy(cites, map[Topic][]string{
+		DamageLocation:      {"stcs 15.1"},
+		LocationTable:       {"D40"},
+		EngineStress:        {"stcs 13.1", "D28"},
+		StressCharts:        {"stcs 13.2"},
+		SlimChance:          {"stcs 14.1", "D42"},
+		Lasers:              {"stcs 14.2", "D43"},
+		AcceleratorCannons:  {"stcs 14.3"},
+		HalfPowerPlasma:     {"stcs 14.4"},
+		JointDestruction:    {"stcs 14.6"},
+		ChartGenerators:     {"stcs 15.2"},
+		ChartBeams:          {"stcs 15.3"},
+		ChartMissiles:       {"stcs 15.4"},
+		ChartSuperstructure: {"stcs 15.5"},
+		ChartWarpEngines:    {"stcs 15.6"},
+		ChartImpulseEngine:  {"stcs 15.7"},
+		ChartSensors:        {"stcs 15.8"},
+		ChartBridge:         {"stcs 15.9"},
+		ChartEngineering:    {"stcs 15.10"},
+		ChartSplitHits:      {"stcs 15.11"},
+		ChartHalving:        {"stcs 15.12"},
+		Casualties:          {"stcs 15.13", "D41"},
+		CasualtyModifier:    {"stcs 15.14"},
+		CasualtyRuling:      {"D41"},
+		WeaponTracks:        {"stcs 16.1", "D44"},
+		WeaponRepairs:       {"stcs 16.2", "D44"},
+		HeavyDamage:         {"stcs 16.3"},
+		RepairedWeapons:     {"stcs 16.4", "D44"},
+		OutpostDamage:       {"stcs 17.2"},
+		OutpostLimits:       {"stcs 17.3"},
+	})
+	return cites
+}
