@@ -87,8 +87,9 @@ var rooms = []room{
 		testRooms: []string{module + "/cmd", module + "/pbem", module + "/engine", module + "/engine/rules", module + "/orders", module + "/templates"},
 	},
 	{
-		path: module + "/docs",
-		job:  "keeps these rules",
+		path:      module + "/docs",
+		job:       "keeps these rules",
+		testRooms: []string{module + "/engine", module + "/engine/rules", module + "/orders"},
 	},
 }
 

@@ -160,7 +160,7 @@ func (s *Scenario) shape(out *[]orders.Diagnostic) {
 		say("", 0, "format", "E402", "write format = 1", "format %d is not known", s.Format)
 	}
 	if s.Rules == "" {
-		say("", 0, "rules", "E402", `such as rules = "stcs-basic"`, "the scenario names no rule set")
+		say("", 0, "rules", "E402", `write rules = "SET"; the sets: starpost rules`, "the scenario names no rule set")
 	}
 	if s.Cadence != "" && s.Cadence != "turn" && s.Cadence != "phase" {
 		say("", 0, "cadence", "E402", "one of: turn, phase", "cadence = %q is not known", s.Cadence)

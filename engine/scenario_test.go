@@ -107,7 +107,7 @@ func TestScenarioMistakes(t *testing.T) {
 		{"broken", `name = "duel"`, `name = duel`, `name`, "E400", "not a scenario", ""},
 		{"wrong type", `columns = 20`, `columns = "20"`, `columns`, "E400", "columns must be", ""},
 		{"format", `format = 1`, `format = 2`, `format`, "E402", "format 2", "format = 1"},
-		{"no rules", `rules = "stcs-basic"`, ``, `format`, "E402", "names no rule set", "stcs-basic"},
+		{"no rules", `rules = "stcs-basic"`, ``, `format`, "E402", "names no rule set", "starpost rules"},
 		{"other rules", `rules = "stcs-basic"`, `rules = "stcs-basics"`, `rules`, "E402", `"stcs-basics"`, ""},
 		{"unknown key at the top", `last_turn = 9`, `last_trun = 9`, `last_trun`, "E401", "last_trun", "last_turn"},
 		{"unknown key of a ship", `heading = "D"`, "heading = \"D\"\nheadin = \"D\"", `headin =`, "E401", "headin", "heading"},

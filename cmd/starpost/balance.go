@@ -1,16 +1,13 @@
 package main
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"io"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
-	"starpost/engine/rules/fasa"
 	"starpost/pbem/console"
 )
 
@@ -37,7 +34,7 @@ a side wins more than 60% of the battles.`,
 		Example: `  starpost balance big-bad-wolf
   starpost balance my-raid.toml --ships my-ships.toml
   starpost balance convoy --within 20 --json
-  starpost balance convoy --battles 400 --rules stcs-graduate`,
+  starpost balance convoy --battles 400 --rules ` + exampleSet(),
 		Args: exactly("a scenario"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if within < 0 || within > 100 {
@@ -57,11 +54,11 @@ a side wins more than 60% of the battles.`,
 				return err
 			}
 			if asJSON {
-				err = printJSON(cmd.OutOrStdout(), b)
+				err = printJSON(cmd.OutOrStdout(), b.Data)
 			} else {
 				err = showBalance(cmd.OutOrStdout(), b)
 			}
-			if err == nil && strict && !b.Even() {
+			if err == nil && strict && !b.Even {
 				return &mistakesError{msg: name + " is not balanced", hint: "change the ships, or allow for more with --within PERCENT"}
 			}
 			return err
@@ -73,7 +70,7 @@ a side wins more than 60% of the battles.`,
 	fl.StringVar(&f.rules, "rules", "", "the rule `SET` of the battles (default: the scenario's own)")
 	fl.Uint64Var(&f.seed, "seed", 1, "the dice of the battles come from this `NUMBER` and those after it")
 	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")
-	fl.IntVar(&within, "within", fasa.Within, "what counts as balanced: a difference of so many `PERCENT` of the larger figure")
+	fl.IntVar(&within, "within", engine.UsualWithin, "what counts as balanced: a difference of so many `PERCENT` of the larger figure")
 	fl.BoolVar(&strict, "strict", false, "fail if sides are not balanced")
 	fl.BoolVar(&asJSON, "json", false, "machine output")
 	completeFlag(cmd, "ships", tomlFile)
@@ -82,7 +79,7 @@ a side wins more than 60% of the battles.`,
 }
 
 // weighed reads a scenario and compares its sides; file is what to call it.
-func weighed(name string, tables []string, within int) (file string, b fasa.Balance, err error) {
+func weighed(name string, tables []string, within int) (file string, b engine.Balance, err error) {
 	file, data, err := readScenario(name)
 	if err != nil {
 		return "", b, err
@@ -91,41 +88,44 @@ func weighed(name string, tables []string, within int) (file string, b fasa.Bala
 	if sc == nil {
 		return "", b, &mistakesError{lines: console.Mistakes(file, diags), msg: file + " cannot be compared", hint: "one that can: starpost balance big-bad-wolf"}
 	}
-	lib, err := libraryWith(tables)
+	family, err := familyOf(sc.Rules)
 	if err != nil {
 		return "", b, err
 	}
-	entries := make([]fasa.Entry, len(sc.Ships))
-	for i, s := range sc.Ships {
-		entries[i] = fasa.Entry{Name: s.Name, Side: s.Side, Class: s.Class}
+	own, err := readTables(tables)
+	if err != nil {
+		return "", b, err
 	}
-	b, err = lib.Balance(entries, within)
-	_, unknown := errors.AsType[*fasa.UnknownError](err)
-	_, unweighed := errors.AsType[*fasa.UnweighedError](err)
-	if hint := wayOut(err); unknown || unweighed {
-		if hint == "" {
-			hint = "see: starpost ships"
+	var list engine.Designs
+	if family.Designs != nil {
+		read, err := family.Designs(own)
+		if err != nil {
+			return "", b, tablesError(err, tables, "")
 		}
-		return "", b, &mistakesError{msg: fmt.Sprintf("%s: %s", file, err), hint: hint}
+		list = *read
 	}
-	return file, b, err
+	if list.Balance == nil {
+		return "", b, &mistakesError{
+			msg:  fmt.Sprintf("%s: the rule set %s has no figures to compare ships by", file, sc.Rules),
+			hint: "these have: " + setsWith(func(f engine.Family) bool { return f.Designs != nil }),
+		}
+	}
+	entrants := make([]engine.Entrant, len(sc.Ships))
+	for i, s := range sc.Ships {
+		entrants[i] = engine.Entrant{Name: s.Name, Side: s.Side, Class: s.Class}
+	}
+	if b, err = list.Balance(entrants, within); err != nil {
+		return "", b, &mistakesError{msg: fmt.Sprintf("%s: %s", file, err), hint: cmp.Or(wayOut(err), "see: starpost ships")}
+	}
+	return file, b, nil
 }
 
-func showBalance(out io.Writer, b fasa.Balance) error {
-	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(w, "SIDE\tSHIP\tCLASS\tD\tWDF\tCE")
-	for _, s := range b.Sides {
-		for _, ship := range s.Ships {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Side, ship.Name, ship.Class, ship.D, ship.WDF, ship.CE)
-		}
-		fmt.Fprintf(w, "%s\t%s\t\t%s\t%s\t%s\n", s.Side, "total", s.D, s.WDF, s.CE)
+func showBalance(out io.Writer, b engine.Balance) error {
+	if err := table(out, append([][]string{b.Columns}, b.Rows...)...); err != nil {
+		return err
 	}
-	if err := w.Flush(); err != nil {
-		return fmt.Errorf("write the comparison: %w", err)
-	}
-	for _, c := range b.Comparisons {
-		fmt.Fprintf(out, "\n%s:\n  the smaller is %d%% of the larger in D, %d%% in WDF, %d%% in CE\n  within %d%%, %s\n",
-			strings.Join(c.Sides[:], " and "), c.D, c.WDF, c.CE, b.Within, c.Verdict())
+	for _, v := range b.Verdict {
+		fmt.Fprintf(out, "\n%s\n", v)
 	}
 	return nil
 }

@@ -50,11 +50,8 @@ func (f battlesFlags) play(cmd *cobra.Command, name string, asJSON, strict bool)
 		return err
 	}
 	r, err := catalogue()[sc.Rules](tables)
-	if found := tableMistakes(err, f.tables); len(found) > 0 {
-		return &mistakesError{lines: found, msg: "these tables cannot be used", hint: "tables that can, to compare with: examples/raiders-ships.toml"}
-	}
 	if err != nil {
-		return err
+		return tablesError(err, f.tables, "")
 	}
 	if r.Robot == nil {
 		return usage("one of: starpost rules", "the rule set %s has no robots to play its battles", r.Name)

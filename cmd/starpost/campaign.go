@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"starpost/engine/rules/fasa"
 	"starpost/pbem/campaign"
 )
 
@@ -54,13 +53,14 @@ func readRoster(file string) (*campaign.Roster, error) {
 
 // knownShares tells whether a word says how points are shared.
 func knownShares(way string) error {
-	if way != "" && way != fasa.ShareLast && way != fasa.ShareMost {
-		return &campaign.Error{
-			Message: fmt.Sprintf("shares %q is not known", way),
-			Way:     fasa.ShareLast + ", a further share for the ship that finished her, or " + fasa.ShareMost + ", two of three points to the ship that did most damage",
+	var ways []string
+	for _, s := range campaignRules().Shares {
+		if way == "" || way == s.Name {
+			return nil
 		}
+		ways = append(ways, s.Name+", "+s.Text)
 	}
-	return nil
+	return &campaign.Error{Message: fmt.Sprintf("shares %q is not known", way), Way: strings.Join(ways, ", or ")}
 }
 
 // percentFlag is what a flag was set to; nil if it was not.
@@ -159,7 +159,7 @@ func campaignShow() *cobra.Command {
 func showRoster(out io.Writer, r *campaign.Roster) error {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	fmt.Fprintf(w, "campaign %s\n", r.Name)
-	fmt.Fprintf(w, "points: shares %s, %d%% of a ship's for her captain\n", cmp.Or(r.Shares, fasa.ShareLast), r.PartOf(nil))
+	fmt.Fprintf(w, "points: shares %s, %d%% of a ship's for her captain\n", cmp.Or(r.Shares, campaignRules().Shares[0].Name), r.PartOf(nil))
 	if len(r.Captains) > 0 {
 		fmt.Fprintln(w, "\nCAPTAIN\tSKILL\tPOINTS\tSHIP\tSTATUS")
 	}

@@ -12,7 +12,6 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/rules/fasa"
 	"starpost/pbem/campaign"
 	"starpost/pbem/console"
 	"starpost/pbem/vault"
@@ -56,6 +55,7 @@ func (f enterFlags) run(cmd *cobra.Command, file, ship string) error {
 	if err != nil {
 		return err
 	}
+	rules := campaignRules()
 	secret := dice.FromSeed(f.seed)
 	if !cmd.Flags().Changed("seed") {
 		if secret, err = dice.NewSecret(rand.Reader); err != nil {
@@ -77,11 +77,11 @@ func (f enterFlags) run(cmd *cobra.Command, file, ship string) error {
 		if err != nil {
 			return err
 		}
-		rating := rated(from, "crew."+ship, fasa.EfficiencyBase, f.efficiency)
+		rating := rated(from, "crew."+ship, rules.EfficiencyBase, f.efficiency)
 		if err := r.Commission(ship, class, rating); err != nil {
 			return err
 		}
-		said = append(said, fmt.Sprintf("%s: %s, crew efficiency %s", ship, class, told(rating, fasa.EfficiencyBase)))
+		said = append(said, fmt.Sprintf("%s: %s, crew efficiency %s", ship, class, told(rating, rules.EfficiencyBase)))
 	}
 	switch c := r.Captain(f.captain); {
 	case f.captain == "" && f.skill != 0, c != nil && f.skill != 0:
@@ -89,11 +89,11 @@ func (f enterFlags) run(cmd *cobra.Command, file, ship string) error {
 	case cmd.Flags().Changed("split") && (f.captain == "" || c != nil):
 		return usage("--split is for a new captain; the roster can be changed by hand", "whose split? give a new --captain")
 	case f.captain != "" && c == nil:
-		rating := rated(from, "captain."+f.captain, fasa.SkillBase, f.skill)
+		rating := rated(from, "captain."+f.captain, rules.SkillBase, f.skill)
 		if err := r.Recruit(f.captain, rating, percentFlag(cmd, "split", &f.split)); err != nil {
 			return err
 		}
-		said = append(said, fmt.Sprintf("captain %s: skill %s", f.captain, told(rating, fasa.SkillBase)))
+		said = append(said, fmt.Sprintf("captain %s: skill %s", f.captain, told(rating, rules.SkillBase)))
 	}
 	if f.captain != "" {
 		if err := r.Post(f.captain, ship); err != nil {
@@ -110,15 +110,12 @@ func (f enterFlags) run(cmd *cobra.Command, file, ship string) error {
 
 // design looks the class up, and gives its proper name.
 func (f enterFlags) design() (string, error) {
-	lib, err := libraryWith(f.tables)
+	lists, err := shipList(f.tables)
 	if err != nil {
 		return "", err
 	}
-	d, err := lib.Design(f.class)
-	if err != nil {
-		return "", usage("see: starpost ships", "%s", err)
-	}
-	return d.Name, nil
+	d, err := findDesign(lists, f.class)
+	return d.Name, err
 }
 
 // rated rolls a rating, unless it is given.
@@ -126,7 +123,7 @@ func rated(from dice.Source, name string, base, given int) campaign.Rating {
 	if given != 0 {
 		return campaign.Rating{Value: given}
 	}
-	value, rolls := fasa.NewRating(from, strings.ToLower(name), base)
+	value, rolls := campaignRules().NewRating(from, strings.ToLower(name), base)
 	return campaign.Rating{Value: value, Rolls: rolls[:]}
 }
 
@@ -143,7 +140,7 @@ func campaignMuster() *cobra.Command {
 		Short: "Print a scenario with the roster's ships in it",
 		Long: `Prints the scenario, built in or a file, with every ship that has the name of one
 in the roster given her class, and the ratings of her captain and crew. It must be
-one of a course that has captains and crews: stcs-advanced and later.`,
+one of a rule set that has captains and crews: ` + strings.Join(campaignRules().Sets, ", ") + ".",
 		Example: "  starpost campaign muster war.toml my-battle.toml > next.toml",
 		Args:    exactly("a roster", "a scenario"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -155,7 +152,7 @@ one of a course that has captains and crews: stcs-advanced and later.`,
 			if err != nil {
 				return err
 			}
-			text, ships, diags, err := r.Muster(data, campaign.Keys{Skill: "skill", Efficiency: "efficiency"})
+			text, ships, diags, err := r.Muster(data, campaign.Keys{Skill: campaignRules().SkillKey, Efficiency: campaignRules().EfficiencyKey})
 			if err != nil {
 				return err
 			}
@@ -208,12 +205,25 @@ func record(cmd *cobra.Command, file, dir string, o campaign.Order) error {
 	if err != nil {
 		return err
 	}
-	p, start, err := played(g, cmp.Or(r.Shares, fasa.ShareLast))
+	family, err := familyOf(g.Settings().Rules)
+	if err != nil {
+		return err
+	}
+	rules := family.Campaign
+	if rules == nil {
+		return &hintedError{
+			msg:  fmt.Sprintf("game %s is played by %s, in which captains and crews earn nothing", g.ID(), g.Settings().Rules),
+			hint: "games that a roster can record are of: " + setsWith(func(f engine.Family) bool { return f.Campaign != nil }),
+		}
+	}
+	p, start, err := played(g, func(start, end *engine.Game, events []engine.Event) []engine.Served {
+		return rules.Served(start, end, events, cmp.Or(r.Shares, rules.Shares[0].Name))
+	})
 	if err != nil {
 		return err
 	}
 	before := *r
-	entered, again, err := r.Record(p, o, campaign.Growth{Divide: fasa.Divided, Grow: fasa.Grown})
+	entered, again, err := r.Record(p, o, rules)
 	if err != nil {
 		return err
 	}
@@ -224,7 +234,7 @@ func record(cmd *cobra.Command, file, dir string, o campaign.Order) error {
 	}
 	for _, s := range start.Ships {
 		c, ship := before.Commander(s.Name), before.Ship(s.Name)
-		if skill, crew, ok := fasa.Ratings(s); ok && c != nil && ship != nil && (skill != c.Skill || crew != ship.Efficiency) {
+		if skill, crew, ok := rules.Ratings(s); ok && c != nil && ship != nil && (skill != c.Skill || crew != ship.Efficiency) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s fought with skill %d and efficiency %d; the roster had %d and %d\n", ship.Name, skill, crew, c.Skill, ship.Efficiency)
 		}
 	}
@@ -246,9 +256,9 @@ func record(cmd *cobra.Command, file, dir string, o campaign.Order) error {
 	return nil
 }
 
-// played is what a roster needs to know of a game that is over, and its set-up; way is
-// how points are shared.
-func played(g *vault.Game, way string) (p campaign.Played, start *engine.Game, err error) {
+// played is what a roster needs to know of a game that is over, and its set-up; served
+// tells what the game did to its ships.
+func played(g *vault.Game, served func(start, end *engine.Game, events []engine.Event) []engine.Served) (p campaign.Played, start *engine.Game, err error) {
 	end, err := g.State(g.Turn())
 	if err != nil {
 		return p, nil, err
@@ -279,25 +289,6 @@ func played(g *vault.Game, way string) (p campaign.Played, start *engine.Game, e
 		events = append(events, of...)
 	}
 	p.Hash = hex.EncodeToString(sum.Sum(nil))
-	victories := fasa.Victories(start, end, events, way)
-	for _, s := range end.Ships {
-		sailed := campaign.Sailed{Name: s.Name, Class: fasa.ClassOf(s)}
-		switch fasa.FateOf(end, s) {
-		case fasa.Lost:
-			sailed.Fate = campaign.Lost
-		case fasa.Taken:
-			sailed.Fate = campaign.Taken
-		default:
-			sailed.Fate = campaign.InService
-		}
-		for _, v := range victories {
-			if n := v.Shares[s.ID]; n > 0 {
-				over, _ := end.Ship(v.Over)
-				sailed.Points += n
-				sailed.Against = append(sailed.Against, over.Name)
-			}
-		}
-		p.Ships = append(p.Ships, sailed)
-	}
+	p.Ships = served(start, end, events)
 	return p, start, nil
 }

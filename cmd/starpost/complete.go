@@ -110,8 +110,6 @@ func mailKeys(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirect
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-func ruleSetNames() []string { return slices.Sorted(maps.Keys(catalogue())) }
-
 // completeFlag is for flags that this program has just defined itself, so the
 // library cannot but know them.
 func completeFlag(cmd *cobra.Command, flag string, f completion) {

@@ -30,7 +30,7 @@ all that is in it: a later course plays what an earlier one does.
 The files (reports, maps, mails) are kept in the directory that is named at the end.`,
 		Example: `  starpost demo
   starpost demo --seed 7 --keep battle
-  starpost demo --scenario romulan-gambit --rules stcs-graduate`,
+  starpost demo --scenario romulan-gambit --rules ` + exampleSet(),
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd, seed, keep, scenario, rules) },
 	}

@@ -50,6 +50,9 @@ type std struct {
 func run(ctx context.Context, args []string, s std) int {
 	out := &output{Writer: s.out}
 	s.out = out
+	if err := checkFamilies(families()); err != nil {
+		return report(s.err, err)
+	}
 	began := false
 	root := newRoot(s)
 	wrapRuns(root, &began)

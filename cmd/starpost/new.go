@@ -15,7 +15,6 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
-	"starpost/engine/rules/fasa"
 	"starpost/pbem/clock"
 	"starpost/pbem/console"
 	"starpost/pbem/outgoing"
@@ -130,11 +129,8 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	if noShip || errors.Is(err, vault.ErrSettings) { // both come from flags
 		return usage(wayOut(err), "%s", err)
 	}
-	if found := tableMistakes(err, f.tables); len(found) > 0 {
-		return &mistakesError{lines: found, msg: "these tables cannot be used; nothing was made", hint: "tables that can, to compare with: examples/raiders-ships.toml"}
-	}
 	if err != nil {
-		return err
+		return tablesError(err, f.tables, "; nothing was made")
 	}
 	for _, name := range slices.Sorted(maps.Keys(keys)) {
 		if err := writeKey(dir, name, keys[name]); err != nil {
@@ -241,44 +237,6 @@ func gameID(dir string) string {
 	}, filepath.Base(abs))
 	return strings.ToLower(strings.Trim(id, "-"))
 }
-
-func readTables(files []string) (map[string][]byte, error) {
-	out := map[string][]byte{}
-	for _, file := range files {
-		data, err := readFile("a table of ships", file, maxScenario)
-		if err != nil {
-			return nil, err
-		}
-		out[tableName(file)] = data
-	}
-	return out, nil
-}
-
-// tableMistakes are the lines for mistakes in tables of one's own that an error
-// holds; files are where those tables were read from.
-func tableMistakes(err error, files []string) []string {
-	if t, ok := err.(*fasa.TableError); ok { //nolint:errorlint // every node of the tree is looked at
-		for _, file := range files {
-			if tableName(file) == t.File {
-				return []string{fmt.Sprintf("%s:%d:%d: E409 %s", file, max(1, t.Line), max(1, t.Col), t.Message)}
-			}
-		}
-		return []string{fmt.Sprintf("%s:%d:%d: E409 %s", t.File, max(1, t.Line), max(1, t.Col), t.Message)}
-	}
-	var lines []string
-	switch e := err.(type) { //nolint:errorlint // every node of the tree is looked at
-	case interface{ Unwrap() []error }:
-		for _, below := range e.Unwrap() {
-			lines = append(lines, tableMistakes(below, files)...)
-		}
-	case interface{ Unwrap() error }:
-		lines = tableMistakes(e.Unwrap(), files)
-	}
-	return lines
-}
-
-// tableName is the name that a table gets in the game directory.
-func tableName(file string) string { return "ships/" + filepath.Base(file) }
 
 func parseCaptains(list []string) ([]vault.Captain, error) {
 	var out []vault.Captain

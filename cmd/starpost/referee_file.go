@@ -32,11 +32,11 @@ func fileCommand(now func() time.Time) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "file DIR TURN FILE",
 		Short: "File the turn of a game that a referee plays",
-		Long: `Files a turn of a game whose rules the program does not know (rules = "manual"): the
+		Long: `Files a turn of a game whose rules the program does not know: the
 captains write orders in their own words, and you write what came of them. FILE is a
 text of sections: #all, #side NAME and #ship NAME with words for those who are to
 read them, and #rulings that move ships, set tracks of their sheets, roll dice and
-say who sees whom; "-" is standard input. starpost rules manual lists the rulings.
+say who sees whom; "-" is standard input. starpost rules SET lists the rulings.
 
 --blank prints a filing to be filled in, with the orders in it as remarks. With
 --dry-run nothing is written: you get the dice, and each captain's report as it

@@ -5,14 +5,8 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
-	"sync"
 
 	"github.com/spf13/cobra"
-
-	"starpost/engine"
-	"starpost/engine/rules/fasa"
-	"starpost/engine/rules/manual"
-	"starpost/pbem/vault"
 )
 
 // newRoot builds the command tree.
@@ -71,39 +65,6 @@ func version() string {
 	}
 	return "unknown"
 }
-
-// catalogue wires the rule sets into the program; nothing else knows them by name.
-func catalogue() vault.Catalogue {
-	all := vault.Catalogue{}
-	for name, course := range fasa.Courses() {
-		// Games without tables of their own share one.
-		plain := sync.OnceValues(func() (*engine.Rules, error) {
-			lib, err := fasa.Core() // ships are read when a scenario names them
-			if err != nil {
-				return nil, err
-			}
-			return course(lib)
-		})
-		all[name] = func(files map[string][]byte) (*engine.Rules, error) {
-			if len(files) == 0 {
-				return plain()
-			}
-			lib, err := fasa.Builtin()
-			if err != nil {
-				return nil, err
-			}
-			if lib, err = lib.With(files); err != nil {
-				return nil, err
-			}
-			return course(lib)
-		}
-	}
-	all[manual.Name] = func(map[string][]byte) (*engine.Rules, error) { return manual.Rules(), nil }
-	return all
-}
-
-// builtinScenarios are the scenarios of all rule sets, by name.
-func builtinScenarios() (map[string][]byte, error) { return fasa.Scenarios() }
 
 // printJSON writes machine output.
 func printJSON(w io.Writer, v any) error {

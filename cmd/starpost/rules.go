@@ -8,8 +8,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-
-	"starpost/orders"
 )
 
 func rulesCommand() *cobra.Command {
@@ -19,7 +17,7 @@ func rulesCommand() *cobra.Command {
 		Long: `Without a name: the rule sets. With a name: its sources, the phases of a turn in
 order, the options a scenario may set, and every order with its forms.`,
 		Example: `  starpost rules
-  starpost rules stcs-basic`,
+  starpost rules ` + exampleSet(),
 		Args: atMost("rule set"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cat := catalogue()
@@ -41,19 +39,6 @@ order, the options a scenario may set, and every order with its forms.`,
 		ValidArgsFunction: once(ruleSetNames),
 	}
 	return cmd
-}
-
-// knownRules is nil for the name of a rule set.
-func knownRules(name string) error {
-	known := ruleSetNames()
-	if slices.Contains(known, name) {
-		return nil
-	}
-	hint := "one of: " + strings.Join(known, ", ")
-	if near := orders.Suggest(name, known); near != "" {
-		hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	return usage(hint, "there is no rule set %q", name)
 }
 
 func showRules(cmd *cobra.Command, name string) error {

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"starpost/engine"
-	"starpost/orders"
 	"starpost/pbem/console"
 )
 
@@ -50,12 +49,7 @@ func scenarioNamed(files map[string][]byte, name string) ([]byte, error) {
 	if data, ok := files[name]; ok {
 		return data, nil
 	}
-	known := slices.Sorted(maps.Keys(files))
-	hint := "built in: " + strings.Join(known, ", ")
-	if near := orders.Suggest(name, known); near != "" {
-		hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	return nil, usage(hint, "there is no scenario %q", name)
+	return nil, usage(nearest(name, slices.Sorted(maps.Keys(files)), "built in: "), "there is no scenario %q", name)
 }
 
 type scenarioRow struct {

@@ -34,7 +34,7 @@ func roster(tb testing.TB) *Roster {
 	return r
 }
 
-var growth = Growth{
+var growth = &engine.CampaignRules{
 	Divide: func(points, percent int) (captain, crew int) {
 		crew = points * (100 - percent) / 100
 		return points - crew, crew
@@ -78,10 +78,10 @@ func TestPost(t *testing.T) {
 
 // battle is a game in which the Talon was lost to the Hood.
 func battle() Played {
-	return Played{ID: "duel", Hash: hash, Title: "A Duel", Result: "Federation wins", Turns: 3, Ships: []Sailed{
-		{Name: "Hood", Class: "constitution-ii", Points: 5, Against: []string{"Talon"}, Fate: InService},
-		{Name: "Talon", Class: "k-23f", Fate: Taken},
-		{Name: "Merchant", Class: "merchantman", Fate: InService},
+	return Played{ID: "duel", Hash: hash, Title: "A Duel", Result: "Federation wins", Turns: 3, Ships: []engine.Served{
+		{Name: "Hood", Class: "constitution-ii", Points: 5, Against: []string{"Talon"}, Fate: engine.FateKept},
+		{Name: "Talon", Class: "k-23f", Fate: engine.FateTaken},
+		{Name: "Merchant", Class: "merchantman", Fate: engine.FateKept},
 	}}
 }
 
@@ -163,7 +163,7 @@ func TestRecordFates(t *testing.T) {
 		{Lost, Order{Rescued: []string{"Talon"}, Lost: []string{"Talon"}}, "both", ""},
 	} {
 		r, p := roster(t), battle()
-		p.Ships[1].Fate = test.fate
+		p.Ships[1].Fate = engine.Fate(test.fate)
 		_, _, err := r.Record(p, test.order, growth)
 		wants(t, err, test.err)
 		if k := r.Captain("Kor"); err == nil && k.Status != test.status {
@@ -279,7 +279,7 @@ func TestRecordLaws(t *testing.T) {
 		for i := range p.Ships {
 			s := &p.Ships[i]
 			s.Points = rapid.IntRange(0, 60).Draw(rt, "points")
-			s.Fate = rapid.SampledFrom([]string{InService, Lost, Taken}).Draw(rt, "fate")
+			s.Fate = rapid.SampledFrom([]engine.Fate{engine.FateKept, engine.FateLost, engine.FateTaken}).Draw(rt, "fate")
 		}
 		before := r.clone()
 		if _, _, err := r.Record(p, Order{}, growth); err != nil {
@@ -289,7 +289,7 @@ func TestRecordLaws(t *testing.T) {
 			rt.Fatal(err)
 		}
 		for i, c := range r.Captains {
-			if c.Skill < before.Captains[i].Skill || c.Skill > 99 || (c.Ship == "") != (p.Ships[i].Fate != InService) {
+			if c.Skill < before.Captains[i].Skill || c.Skill > 99 || (c.Ship == "") != (p.Ships[i].Fate != engine.FateKept) {
 				rt.Fatalf("%+v", c)
 			}
 		}

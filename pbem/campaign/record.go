@@ -3,38 +3,26 @@ package campaign
 import (
 	"slices"
 	"strings"
+
+	"starpost/engine"
 )
 
 // Played is a game that is over, as the roster is told of it.
 type Played struct {
 	ID, Hash, Title, Result string
 	Turns                   int
-	Ships                   []Sailed
-}
-
-// Sailed is what a game did to one of its ships.
-type Sailed struct {
-	Name, Class string
-	Points      int      // victory points
-	Against     []string // whom she helped to defeat
-	Fate        string   // InService, Lost or Taken
+	Ships                   []engine.Served
 }
 
 // Order is a referee's word on a captain whose ship did not come back, before which
 // the rule stands: lost with a lost ship, a prisoner with one that is taken.
 type Order struct{ Rescued, Lost []string } // ships' names
 
-// Growth is how points become ratings, by the rule set.
-type Growth struct {
-	Divide func(points, percent int) (captain, crew int) // percent is the captain's part
-	Grow   func(rating, points int) int                  // a rating with points added
-}
-
 // Record enters a game: points to captains and crews of the ships that are in the
-// roster, and what became of both. Ships that are not
-// in it are passed over; one at least must be. Again tells that the game stands
-// there already and nothing was changed.
-func (r *Roster) Record(p Played, o Order, by Growth) (entered Game, again bool, err error) {
+// roster, and what became of both. Ships that are not in it are passed over; one at
+// least must be. By turns points into ratings. Again tells that the game stands there
+// already and nothing was changed.
+func (r *Roster) Record(p Played, o Order, by *engine.CampaignRules) (entered Game, again bool, err error) {
 	for _, g := range r.Games {
 		switch {
 		case g.ID == p.ID && g.Hash == p.Hash:
@@ -75,11 +63,11 @@ func (r *Roster) Record(p Played, o Order, by Growth) (entered Game, again bool,
 }
 
 // served gives a ship and her captain what they have earned, and their fate.
-func (r *Roster) served(ship *Ship, s Sailed, o Order, by Growth) Served {
-	out := Served{Name: ship.Name, Points: s.Points, Fate: s.Fate, Against: strings.Join(s.Against, ", ")}
+func (r *Roster) served(ship *Ship, s engine.Served, o Order, by *engine.CampaignRules) Served {
+	out := Served{Name: ship.Name, Points: s.Points, Fate: string(s.Fate), Against: strings.Join(s.Against, ", ")}
 	c := r.Commander(ship.Name)
 	his, theirs := by.Divide(s.Points, r.PartOf(c))
-	ship.Efficiency, ship.Points, ship.Status = by.Grow(ship.Efficiency, theirs), ship.Points+theirs, s.Fate
+	ship.Efficiency, ship.Points, ship.Status = by.Grow(ship.Efficiency, theirs), ship.Points+theirs, string(s.Fate)
 	out.Crew = ship.Efficiency
 	if c == nil {
 		return out
@@ -89,14 +77,14 @@ func (r *Roster) served(ship *Ship, s Sailed, o Order, by Growth) Served {
 	named := func(list []string) bool {
 		return slices.ContainsFunc(list, func(n string) bool { return strings.EqualFold(n, ship.Name) })
 	}
-	if s.Fate == InService {
+	if s.Fate == engine.FateKept {
 		return out
 	}
 	c.Ship = ""
 	switch {
 	case named(o.Rescued):
 		out.Rescued = true
-	case named(o.Lost), s.Fate == Lost:
+	case named(o.Lost), s.Fate == engine.FateLost:
 		c.Status = Dead
 	default:
 		c.Status = Prisoner

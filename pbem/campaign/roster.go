@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine"
 	"starpost/orders"
 )
 
@@ -33,9 +34,9 @@ const (
 
 // Where ships are.
 const (
-	InService = "in service"
-	Lost      = "lost"  // with all aboard
-	Taken     = "taken" // by the enemy
+	InService = string(engine.FateKept)
+	Lost      = string(engine.FateLost)
+	Taken     = string(engine.FateTaken)
 )
 
 // Roster is a campaign.

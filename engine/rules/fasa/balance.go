@@ -4,14 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"starpost/engine"
 )
-
-// Within is by how many per cent of the larger figure two sides may differ and
-// still be called balanced. The rules say "equal" and give no measure.
-const Within = 10
-
-// Entry is a ship to be weighed: its name, its side's id and its class.
-type Entry struct{ Name, Side, Class string }
 
 // Weight is the fighting strength of a ship, or of a side's ships together: D
 // against what is done to it, WDF for what it does, and the efficiency of the two,
@@ -64,7 +59,7 @@ type Balance struct {
 // Within is the largest difference in per cent, 0 to 100. An unknown class is an
 // *UnknownError; a class whose D is not known, which can only be one of a game's
 // own, is an *UnweighedError.
-func (l *Library) Balance(ships []Entry, within int) (Balance, error) {
+func (l *Library) Balance(ships []engine.Entrant, within int) (Balance, error) {
 	b := Balance{Within: within}
 	for _, e := range ships {
 		d, err := l.Design(e.Class)

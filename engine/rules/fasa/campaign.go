@@ -153,33 +153,24 @@ func reached(g *engine.Game, s *engine.Ship) bool {
 	})
 }
 
-// Fate is what becomes of a ship and those aboard when a battle is over.
-type Fate string
-
-// Fates. The rules' page on rescues is lost; this is the project's reading: who is
-// on a ship that is destroyed is lost with it; a ship that can no longer fight, and
-// all aboard, are saved if their side still has a ship in the fight at the end or
-// wins, and taken if not, as are those that strike.
-const (
-	Kept  Fate = "kept"  // in service: in the fight at the end, left, or saved
-	Taken Fate = "taken" // the ship is lost, captain and crew are prisoners
-	Lost  Fate = "lost"  // the ship is lost with all aboard
-)
-
-// FateOf is what becomes of a ship by the state of the game at its end (stcs 12.9).
-func FateOf(end *engine.Game, s *engine.Ship) Fate {
+// FateOf is what becomes of a ship by the state of the game at its end (stcs 12.9). The
+// rules' page on rescues is lost; this is the project's reading: who is on a ship that
+// is destroyed is lost with it; a ship that can no longer fight, and all aboard, are
+// saved if their side still has a ship in the fight at the end or wins, and taken if
+// not, as are those that strike.
+func FateOf(end *engine.Game, s *engine.Ship) engine.Fate {
 	switch s.Status {
 	case engine.Destroyed:
-		return Lost
+		return engine.FateLost
 	case engine.Surrendered:
-		return Taken
+		return engine.FateTaken
 	case engine.Crippled:
 		if !holds(end, s.Side) {
-			return Taken
+			return engine.FateTaken
 		}
 	case engine.Active, engine.Waiting, engine.Left:
 	}
-	return Kept
+	return engine.FateKept
 }
 
 // holds tells whether a side has the field: it has won, or a ship in the fight.
@@ -188,17 +179,4 @@ func holds(end *engine.Game, side string) bool {
 		return true
 	}
 	return slices.ContainsFunc(end.Ships, func(s *engine.Ship) bool { return s.Side == side && s.Status == engine.Active })
-}
-
-// ClassOf is the name of a ship's design, as tables and rosters have it.
-func ClassOf(s *engine.Ship) string { return of(s).Design.Name }
-
-// Ratings are those that a ship fights with; ok is false in courses without captains
-// and crews.
-func Ratings(s *engine.Ship) (skill, efficiency int, ok bool) {
-	p := of(s).People
-	if p == nil {
-		return 0, 0, false
-	}
-	return p.Skill, p.Efficiency, true
 }

@@ -155,14 +155,14 @@ func TestFateOf(t *testing.T) {
 		status engine.Status
 		others []engine.Status
 		winner string
-		want   Fate
+		want   engine.Fate
 	}{
-		{"still there", engine.Active, nil, "", Kept},
-		{"left", engine.Left, nil, "b", Kept},
-		{"destroyed", engine.Destroyed, nil, "a", Lost},
-		{"struck", engine.Surrendered, nil, "a", Taken},
-		{"crippled, the field is the enemy's", engine.Crippled, nil, "b", Taken},
-		{"crippled, and her side has won", engine.Crippled, []engine.Status{engine.Left, engine.Left, engine.Left}, "a", Kept},
+		{"still there", engine.Active, nil, "", engine.FateKept},
+		{"left", engine.Left, nil, "b", engine.FateKept},
+		{"destroyed", engine.Destroyed, nil, "a", engine.FateLost},
+		{"struck", engine.Surrendered, nil, "a", engine.FateTaken},
+		{"crippled, the field is the enemy's", engine.Crippled, nil, "b", engine.FateTaken},
+		{"crippled, and her side has won", engine.Crippled, []engine.Status{engine.Left, engine.Left, engine.Left}, "a", engine.FateKept},
 	} {
 		_, end := afterwards(44, test.status, test.others...)
 		end.Result = &engine.Result{Side: test.winner}
@@ -174,7 +174,7 @@ func TestFateOf(t *testing.T) {
 	// One of the other side is saved by those of her own who still fight.
 	_, end := afterwards(44, engine.Active, engine.Crippled)
 	end.Result = &engine.Result{Side: "a"}
-	if got := FateOf(end, end.Ships[0]); got != Kept {
+	if got := FateOf(end, end.Ships[0]); got != engine.FateKept {
 		t.Error(got)
 	}
 }

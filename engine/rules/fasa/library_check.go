@@ -159,7 +159,7 @@ func (m *merge) tables(t *tableFile) {
 		m.arcs(t, a)
 	}
 	if (t.Locations != nil || t.Shields != nil) && !m.builtin {
-		m.errs = append(m.errs, &TableError{File: t.name, Message: "damage locations and shield numbers belong to the rule set; a game cannot change them"})
+		m.errs = append(m.errs, &engine.TableError{File: t.name, Message: "damage locations and shield numbers belong to the rule set; a game cannot change them"})
 		return
 	}
 	if p := t.Locations; p != nil {

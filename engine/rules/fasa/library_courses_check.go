@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"starpost/engine"
 )
 
 // courseTables adds the tables of the Advanced and Graduate Courses. They belong
@@ -15,7 +17,7 @@ func (m *merge) courseTables(t *tableFile) {
 		return
 	}
 	if !m.builtin {
-		m.errs = append(m.errs, &TableError{File: t.name, Message: "the tables of the courses (stress, detection, slim, casualties, banked, damage, engineering, repair, assumed) belong to the rule set; a game cannot change them"})
+		m.errs = append(m.errs, &engine.TableError{File: t.name, Message: "the tables of the courses (stress, detection, slim, casualties, banked, damage, engineering, repair, assumed) belong to the rule set; a game cannot change them"})
 		return
 	}
 	if s := c.Stress; s != nil {

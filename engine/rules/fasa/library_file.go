@@ -8,6 +8,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"starpost/engine"
 	"starpost/engine/bounded"
 	"starpost/orders"
 )
@@ -190,26 +191,10 @@ func namesIn(path toml.Key) (names []string, free bool) {
 	return nil, true
 }
 
-// TableError is a mistake in a table file. Line and Col are 0 where the place
-// is not known.
-type TableError struct {
-	File      string
-	Line, Col int
-	Message   string
-}
-
-// Error implements error: file:line:col: message.
-func (e *TableError) Error() string {
-	if e.Line < 1 {
-		return e.File + ": " + e.Message
-	}
-	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, max(1, e.Col), e.Message)
-}
-
 // at is a mistake at a key, or at the nearest table or key above it.
 func (t *tableFile) at(message string, key ...string) error {
 	line, col := locate(t.text, key)
-	return &TableError{File: t.name, Line: line, Col: col, Message: message}
+	return &engine.TableError{File: t.name, Line: line, Col: col, Message: message}
 }
 
 // maxTableBytes bounds one table file.
@@ -264,14 +249,14 @@ func (t *tableFile) shapes(md *toml.MetaData) (errs []error) {
 // placed gives the reader's errors their place in the file.
 func (t *tableFile) placed(err error) error {
 	if bad, ok := errors.AsType[*bounded.Error](err); ok {
-		return &TableError{File: t.name, Line: bad.Line, Message: bad.Message}
+		return &engine.TableError{File: t.name, Line: bad.Line, Message: bad.Message}
 	}
 	if pe, ok := errors.AsType[toml.ParseError](err); ok {
 		msg := pe.Message
 		if msg == "" {
 			msg = pe.Error()
 		}
-		return &TableError{File: t.name, Line: pe.Position.Line, Col: pe.Position.Col, Message: msg}
+		return &engine.TableError{File: t.name, Line: pe.Position.Line, Col: pe.Position.Col, Message: msg}
 	}
 	// Other errors carry their place in words: toml: line 3 (last key "a.b"): ...
 	msg := strings.TrimPrefix(err.Error(), "toml: ")
@@ -279,9 +264,9 @@ func (t *tableFile) placed(err error) error {
 	var key string
 	if n, serr := fmt.Sscanf(msg, "line %d (last key %q):", &line, &key); serr == nil && n == 2 {
 		_, said, _ := strings.Cut(msg, "): ")
-		return &TableError{File: t.name, Line: line, Message: key + ": " + said}
+		return &engine.TableError{File: t.name, Line: line, Message: key + ": " + said}
 	}
-	return &TableError{File: t.name, Message: msg}
+	return &engine.TableError{File: t.name, Message: msg}
 }
 
 // joined is all the mistakes, or the first twenty of them.

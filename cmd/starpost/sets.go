@@ -1,0 +1,243 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/manual"
+	"starpost/orders"
+	"starpost/pbem/vault"
+)
+
+// families is the one list of the rules that this program plays. All commands work
+// through it; no other file of the program names a family or a rule set.
+func families() []engine.Family { return []engine.Family{fasa.Family(), manual.Family()} }
+
+// checkFamilies tells what is wrong with a list: a name that two families use for a
+// rule set or a scenario would let one hide the other's.
+func checkFamilies(list []engine.Family) error {
+	var errs []error
+	owner := map[string]string{}
+	claim := func(what, name, family string) {
+		key := what + " " + name
+		if other, taken := owner[key]; taken {
+			errs = append(errs, &hintedError{
+				msg:  fmt.Sprintf("the families of rules %s and %s both have a %s %q", other, family, what, name),
+				hint: "this program was built wrong: give one of them another name, or take a family out of the list in sets.go",
+			})
+		}
+		owner[key] = family
+	}
+	for _, f := range list {
+		for _, s := range f.Sets {
+			claim("rule set", s.Name, f.Name)
+		}
+		names, err := f.ScenarioNames()
+		if err != nil {
+			errs = append(errs, err)
+		}
+		for _, name := range names {
+			claim("scenario", name, f.Name)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// catalogue is the rule sets of all families by name, for games.
+func catalogue() vault.Catalogue {
+	all := vault.Catalogue{}
+	for _, f := range families() {
+		for _, s := range f.Sets {
+			all[s.Name] = s.Rules
+		}
+	}
+	return all
+}
+
+// ruleSetNames lists the rule sets, sorted.
+func ruleSetNames() []string { return slices.Sorted(maps.Keys(catalogue())) }
+
+// exampleSet is a rule set for examples in help: the last of the first family.
+func exampleSet() string {
+	sets := families()[0].Sets
+	return sets[len(sets)-1].Name
+}
+
+// knownRules is nil for the name of a rule set.
+func knownRules(name string) error {
+	known := ruleSetNames()
+	if slices.Contains(known, name) {
+		return nil
+	}
+	return usage(nearest(name, known, "one of: "), "there is no rule set %q", name)
+}
+
+// nearest is a hint for a name that is not there: the one that was probably meant, or
+// else all of them after some words.
+func nearest(name string, known []string, all string) string {
+	if near := orders.Suggest(name, known); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return all + strings.Join(known, ", ")
+}
+
+// familyOf is the family of a rule set.
+func familyOf(set string) (engine.Family, error) {
+	for _, f := range families() {
+		if slices.ContainsFunc(f.Sets, func(s engine.RuleSet) bool { return s.Name == set }) {
+			return f, nil
+		}
+	}
+	return engine.Family{}, knownRules(set)
+}
+
+// setsWith lists the rule sets of the families that have something.
+func setsWith(has func(engine.Family) bool) string {
+	var names []string
+	for _, f := range families() {
+		for _, s := range f.Sets {
+			if has(f) {
+				names = append(names, s.Name)
+			}
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// builtinScenarios are the scenarios of all families, by name.
+func builtinScenarios() (map[string][]byte, error) {
+	all := map[string][]byte{}
+	for _, f := range families() {
+		files, err := f.ScenarioFiles()
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(all, files)
+	}
+	return all, nil
+}
+
+// shipList is the ship classes of all families, in their order; files are tables of
+// one's own, which belong to the families that can read them.
+func shipList(files []string) ([]*engine.Designs, error) {
+	tables, err := readTables(files)
+	if err != nil {
+		return nil, err
+	}
+	var lists []*engine.Designs
+	var refused error
+	for _, f := range families() {
+		if f.Designs == nil {
+			continue
+		}
+		switch list, err := f.Designs(tables); {
+		case err == nil:
+			lists = append(lists, list)
+		case len(files) == 0:
+			return nil, err
+		default:
+			refused = cmp.Or(refused, tablesError(err, files, ""))
+		}
+	}
+	if len(lists) == 0 {
+		return nil, refused
+	}
+	return lists, nil
+}
+
+// findDesign finds a class by name, case ignored, and the heads of its list.
+func findDesign(lists []*engine.Designs, name string) (engine.Design, error) {
+	var known []string
+	for _, l := range lists {
+		for _, d := range l.All {
+			if strings.EqualFold(d.Name, name) {
+				return d, nil
+			}
+			known = append(known, d.Name)
+		}
+	}
+	msg := fmt.Sprintf("unknown ship design %q", name)
+	if near := orders.Suggest(name, known); near != "" {
+		msg += ", did you mean " + near + "?"
+	}
+	return engine.Design{}, usage("see: starpost ships", "%s", msg)
+}
+
+// classNames lists the built-in ship classes.
+func classNames() []string {
+	lists, err := shipList(nil)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, l := range lists {
+		for _, d := range l.All {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
+// campaignRules are those that rosters are kept by: of the first family that has any.
+func campaignRules() *engine.CampaignRules {
+	for _, f := range families() {
+		if f.Campaign != nil {
+			return f.Campaign
+		}
+	}
+	return &engine.CampaignRules{}
+}
+
+func readTables(files []string) (map[string][]byte, error) {
+	out := map[string][]byte{}
+	for _, file := range files {
+		data, err := readFile("a table of ships", file, maxScenario)
+		if err != nil {
+			return nil, err
+		}
+		out[tableName(file)] = data
+	}
+	return out, nil
+}
+
+// tableName is the name that a table gets in the game directory.
+func tableName(file string) string { return "ships/" + filepath.Base(file) }
+
+// tablesError makes a list of mistakes of what is wrong in tables of one's own; any
+// other error stays as it is. Files are where the tables were read from, so is what
+// came of it.
+func tablesError(err error, files []string, so string) error {
+	found := tableMistakes(err, files)
+	if len(found) == 0 {
+		return err
+	}
+	return &mistakesError{lines: found, msg: "these tables cannot be used" + so, hint: "tables that can, to compare with: examples/raiders-ships.toml"}
+}
+
+// tableMistakes are the lines for mistakes in tables that an error holds.
+func tableMistakes(err error, files []string) []string {
+	if t, ok := err.(*engine.TableError); ok { //nolint:errorlint // every node of the tree is looked at
+		name := t.File
+		if i := slices.IndexFunc(files, func(file string) bool { return tableName(file) == t.File }); i >= 0 {
+			name = files[i]
+		}
+		return []string{fmt.Sprintf("%s:%d:%d: E409 %s", name, max(1, t.Line), max(1, t.Col), t.Message)}
+	}
+	var lines []string
+	switch e := err.(type) { //nolint:errorlint // every node of the tree is looked at
+	case interface{ Unwrap() []error }:
+		for _, below := range e.Unwrap() {
+			lines = append(lines, tableMistakes(below, files)...)
+		}
+	case interface{ Unwrap() error }:
+		lines = tableMistakes(e.Unwrap(), files)
+	}
+	return lines
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa"
+)
+
+// set is a rule set of which only the name counts.
+func set(name string) engine.RuleSet { return engine.RuleSet{Name: name} }
+
+func TestNamesOfRuleSetsAndScenariosAreUnique(t *testing.T) {
+	if err := checkFamilies(families()); err != nil {
+		t.Errorf("the program's own list: %v", err)
+	}
+	scenario := fstest.MapFS{"scenarios/duel.toml": {Data: []byte("format = 1")}}
+	one := engine.Family{Name: "one", Sets: []engine.RuleSet{set("a"), set("b")}, Scenarios: scenario}
+	for _, test := range []struct {
+		name string
+		list []engine.Family
+		want []string // parts of the error; none for a list that is well
+	}{
+		{"apart", []engine.Family{one, {Name: "two", Sets: []engine.RuleSet{set("c")}}}, nil},
+		{"a rule set twice", []engine.Family{one, {Name: "two", Sets: []engine.RuleSet{set("b")}}}, []string{`one and two both have a rule set "b"`}},
+		{"a rule set twice in one family", []engine.Family{{Name: "two", Sets: []engine.RuleSet{set("c"), set("c")}}}, []string{`two and two both have a rule set "c"`}},
+		{"a scenario twice", []engine.Family{one, {Name: "two", Scenarios: scenario}}, []string{`both have a scenario "duel"`}},
+		{"both", []engine.Family{one, one}, []string{`rule set "a"`, `rule set "b"`, `scenario "duel"`}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			err := checkFamilies(test.list)
+			if (err == nil) != (len(test.want) == 0) {
+				t.Fatalf("got %v, want %q", err, test.want)
+			}
+			for _, part := range test.want {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("got %v, want %q in it", err, part)
+				}
+			}
+			if err != nil && !strings.Contains(wayOut(err), "another name") {
+				t.Errorf("got hint %q, want the way out", wayOut(err))
+			}
+		})
+	}
+}
+
+// Sets that rosters are for are there, and have the keys of ratings.
+func TestCampaignSetsAreThere(t *testing.T) {
+	for _, f := range families() {
+		if f.Campaign == nil {
+			continue
+		}
+		for _, name := range f.Campaign.Sets {
+			if of, err := familyOf(name); err != nil || of.Name != f.Name {
+				t.Errorf("campaigns of %s name rule set %s: got family %q, %v", f.Name, name, of.Name, err)
+			}
+		}
+	}
+	if f, err := familyOf("stcs-basik"); err == nil || !strings.Contains(wayOut(err), "stcs-basic") {
+		t.Errorf("got family %q, %v, want an error that names the nearest", f.Name, err)
+	}
+	if got, want := len(fasa.Family().Sets), len(fasa.Courses()); got != want {
+		t.Errorf("got %d rule sets of the tactical family, want %d", got, want)
+	}
+}
