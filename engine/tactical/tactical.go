@@ -26,3 +26,23 @@ func (s Split) Points(points int) []int {
 	}
 	return out
 }
+
+// Ring numbers a ship's six shields, one on each hex side, clockwise; it is the number
+// of the shield ahead, 1 to 6.
+type Ring int
+
+// Number is the shield on a hex side, 0 to 5 clockwise from the bow.
+func (r Ring) Number(side int) int { return (side+int(r)+5)%6 + 1 }
+
+// Side is the hex side, clockwise from the bow, of a shield's number, 1 to 6.
+func (r Ring) Side(number int) int { return (number - int(r) + 6) % 6 }
+
+// Nearest lists the six shields by how near they are to one, that one first.
+func (r Ring) Nearest(number int) []int {
+	side := r.Side(number)
+	out := make([]int, 0, 6)
+	for _, turn := range []int{0, 1, 5, 2, 4, 3} {
+		out = append(out, r.Number((side+turn)%6))
+	}
+	return out
+}

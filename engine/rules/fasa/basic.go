@@ -27,6 +27,7 @@ func basicCourse() Book {
 			"ships, weapons and charts: see the source of each table (starpost ships --json)",
 		},
 		split:   tactical.Split{{0, 0, 0}, {0, 1, 0}, {1, 0, 1}},
+		ring:    2,
 		sure:    odds{plain: []int{60, 40, 10}, choosy: []int{70, 50, 20}, cloaked: []int{50, 30, 10}},
 		cites:   basicCites(),
 		options: map[string][]string{OptionBanks: {BanksOne, BanksEach}, OptionDeclared: {DeclaredTargets, DeclaredFire}},
@@ -47,6 +48,7 @@ func basicCourse() Book {
 		locate:  basicTable,
 		effects: basicEffects(),
 		words:   movementWords(),
+		steps:   movementWords(),
 		captain: (*rulebook).plainCaptain,
 		later:   []func() Book{advancedCourse, graduateCourse},
 	}

@@ -149,7 +149,7 @@ func (l *rulebook) blasted(t *engine.Turn, from, s *engine.Ship, power int) (p p
 	if damage == 0 {
 		return p, false
 	}
-	shield := exposed(s, from.Hex)
+	shield := l.exposed(s, from.Hex)
 	if shield == 0 {
 		shield = chosen(of(s))
 	}

@@ -115,7 +115,7 @@ func (l *rulebook) scanWay(t *engine.Turn, s *engine.Ship, way scanWhere) (why s
 		if !ok {
 			return l.absentShip(way.ship)
 		}
-		shield = sideTo(s, at.Hex)
+		shield = l.sideTo(s, at.Hex)
 	}
 	l.scan(t, s, shield)
 	return ""
@@ -123,10 +123,10 @@ func (l *rulebook) scanWay(t *engine.Turn, s *engine.Ship, way scanWhere) (why s
 
 // sideTo is the shield that a ship turns to a hex, the lower number on a line, the
 // one ahead for its own hex.
-func sideTo(s *engine.Ship, h hex.Hex) int {
-	a, b := facing(engine.Place{Hex: s.Hex, Heading: s.Heading}, h)
+func (sy Book) sideTo(s *engine.Ship, h hex.Hex) int {
+	a, b := sy.facing(engine.Place{Hex: s.Hex, Heading: s.Heading}, h)
 	if a == 0 {
-		return shieldNumber(0)
+		return sy.ahead()
 	}
 	return min(a, b)
 }
@@ -146,7 +146,7 @@ func (l *rulebook) keepTrack(t *engine.Turn, s *engine.Ship) {
 		return
 	}
 	if other, ok := t.Game.Ship(of(s).lockTarget()); ok && cloaked(other) {
-		l.scan(t, s, sideTo(s, other.Hex))
+		l.scan(t, s, l.sideTo(s, other.Hex))
 	}
 }
 
@@ -187,7 +187,7 @@ func (l *rulebook) scan(t *engine.Turn, s *engine.Ship, shield int) {
 // detection is the highest die that finds a cloaked ship through the arc of a
 // shield; 0 for none (stcs 10.6). Ships in the same hex are as near as the next.
 func (l *rulebook) detection(t *engine.Turn, s, o *engine.Ship, shield int, had bool) int {
-	a, b := facing(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.Hex)
+	a, b := l.facing(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.Hex)
 	if a != 0 && a != shield && b != shield {
 		return 0
 	}
@@ -224,7 +224,7 @@ func (l *rulebook) find(t *engine.Turn, s, o *engine.Ship, b Locking) {
 				tip.Target, tip.Since = o.ID, moment(t)
 				tip.At = &engine.Place{Hex: o.Hex, Heading: o.Heading}
 			} else {
-				tip.Shield = sideTo(mate, o.Hex)
+				tip.Shield = l.sideTo(mate, o.Hex)
 			}
 			t.Emit(tip, engine.SeeOnly(mate.ID), l.cite(rule...)...)
 		}

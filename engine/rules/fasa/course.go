@@ -22,6 +22,7 @@ type Book struct {
 	cites                map[Topic][]string // where it treats the topics that code cites
 
 	split tactical.Split // how a turn's movement points fall into its phases; as many phases as it has
+	ring  tactical.Ring  // the numbers of shields
 	sure  odds           // how sure of a hit a robot wants to be
 
 	bonus   boost   // what a crew may add to a plan of power
@@ -46,7 +47,8 @@ type Book struct {
 
 	hulks      bool        // crippled ships take damage and orders (stcs 9.5, 9.8, 12.3)
 	onHelmOut  helmFailure // what becomes of a word with the helm out of order
-	words      []string    // movement words, in the order in which reactive orders try them
+	words      []string    // movement words
+	steps      []string    // those that reactive orders use, in the order in which they try them
 	moveRules  []moveRule  // what may stand in the way of a movement word
 	afterMoves []afterMove // what comes of one
 	stress     stress      // what an emergency heading change costs

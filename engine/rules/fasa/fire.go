@@ -368,18 +368,18 @@ func (l *rulebook) aim(t *engine.Turn, v *volley, number int) (need int, mods []
 // struck is the shield that the shot of a mount hits (stcs 4.5, rulings D5, D6); of
 // mount 0 that which all shots hit that are not evaded.
 func (l *rulebook) struck(t *engine.Turn, v *volley, mount int) int {
-	return exposedAt(v.target, memo(t).stance(v.target, v.ship.ID, of(v.ship).Banks[v.bank].ID, mount), v.ship.Hex)
+	return l.exposedAt(v.target, memo(t).stance(v.target, v.ship.ID, of(v.ship).Banks[v.bank].ID, mount), v.ship.Hex)
 }
 
 // exposed is the shield that a ship turns to a hex; on a line its captain's
 // standing choice decides. It is 0 in the same hex.
-func exposed(target *engine.Ship, from hex.Hex) int {
-	return exposedAt(target, engine.Place{Hex: target.Hex, Heading: target.Heading}, from)
+func (sy Book) exposed(target *engine.Ship, from hex.Hex) int {
+	return sy.exposedAt(target, engine.Place{Hex: target.Hex, Heading: target.Heading}, from)
 }
 
 // exposedAt is exposed for a ship as if it stood at a place.
-func exposedAt(target *engine.Ship, at engine.Place, from hex.Hex) int {
-	a, b := facing(at, from)
+func (sy Book) exposedAt(target *engine.Ship, at engine.Place, from hex.Hex) int {
+	a, b := sy.facing(at, from)
 	if a == b {
 		return a
 	}

@@ -85,13 +85,13 @@ func (l *rulebook) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex
 		return true
 	}
 	if !b.Dummy {
-		b.Shield, b.Damage = entering(word), f.Figure[figureDamage]
+		b.Shield, b.Damage = l.entering(word), f.Figure[figureDamage]
 	}
 	t.Emit(b, see, l.cite(rule...)...)
 	f.Gone, f.Missed = true, l.unaware(t.Game, s)
 	t.Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(rule...)...)
 	if !b.Dummy {
-		l.strikeShield(t, metAt(s, at, b.Shield, "a mine"), b.Shield, b.Damage, l.hazard(t, "mine."+s.ID))
+		l.strikeShield(t, metAt(s, at, l.ring.Side(b.Shield), "a mine"), b.Shield, b.Damage, l.hazard(t, "mine."+s.ID))
 	}
 	return false
 }
@@ -110,14 +110,14 @@ func (l *rulebook) unaware(g *engine.Game, s *engine.Ship) []string {
 // entering is the shield that a mine strikes by the movement word with which its hex
 // is entered: ahead 2, astern 5; slipping to the left, and so from the right, 1, to the
 // right 3 (stcs 10.3).
-func entering(word string) int {
+func (sy Book) entering(word string) int {
 	switch word {
 	case "SL":
-		return shieldNumber(5)
+		return sy.ring.Number(5)
 	case "SR":
-		return shieldNumber(1)
+		return sy.ring.Number(1)
 	}
-	return leading(word)
+	return sy.leading(word)
 }
 
 // MineMet is a ship that enters the hex of a mine (stcs 10.2). Shield and Damage are

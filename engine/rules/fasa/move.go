@@ -40,7 +40,7 @@ func step(at engine.Place, word string) engine.Place {
 
 // facing is the shield number (or, on a line, the two) that a ship at a place
 // turns to a hex; zeros when it is the same hex.
-func facing(at engine.Place, to hex.Hex) (first, second int) {
+func (sy Book) facing(at engine.Place, to hex.Hex) (first, second int) {
 	p, ok := hex.Bearing(at.Hex, to)
 	if !ok {
 		return 0, 0
@@ -49,7 +49,7 @@ func facing(at engine.Place, to hex.Hex) (first, second int) {
 	if !line {
 		b = a
 	}
-	return shieldNumber(a), shieldNumber(b)
+	return sy.ring.Number(a), sy.ring.Number(b)
 }
 
 // score is how good a place is for a reactive order; smaller is better, compared
@@ -98,11 +98,12 @@ func way(at engine.Place, word string) []hex.Hex {
 type passability struct {
 	bounds *hex.Bounds
 	closed map[hex.Hex]bool
-	stuck  bool // the ship can only turn on the spot
+	steps  []string // movement words
+	stuck  bool     // the ship can only turn on the spot
 }
 
 func (l *rulebook) passability(g *engine.Game) passability {
-	w := passability{bounds: g.Bounds}
+	w := passability{bounds: g.Bounds, steps: l.steps}
 	for i := range g.Terrain {
 		w.close(l, &g.Terrain[i])
 	}
@@ -110,7 +111,7 @@ func (l *rulebook) passability(g *engine.Game) passability {
 }
 
 func (l *rulebook) watersOfView(v *engine.View) passability {
-	w := passability{bounds: v.Bounds}
+	w := passability{bounds: v.Bounds, steps: l.steps}
 	for _, f := range v.Terrain {
 		w.close(l, f)
 	}
@@ -168,7 +169,7 @@ func wordsTo(start engine.Place, points int, sea passability, judge func(at engi
 		word   string
 		moved  int // points not spent on hold
 	}
-	words := movementWords()
+	words := sea.steps
 	if sea.stuck {
 		words = []string{"L", "R", "H"}
 	}
@@ -235,26 +236,18 @@ func rate(m moveOrder, start, at, target engine.Place, moved int) score {
 	d := hex.Distance(at.Hex, target.Hex)
 	switch m.verb {
 	case "pursue":
-		shield := m.shield
-		if shield == 0 {
-			shield = shieldNumber(0)
-		}
-		return score{same(d), abs(d - m.rng), turnsOff(at, target.Hex, shield), moved}
+		return score{same(d), abs(d - m.rng), turnsOff(at, target.Hex, m.side), moved}
 	case "flee":
-		return score{-d, turnsOff(at, target.Hex, shieldNumber(3)), moved}
+		return score{-d, turnsOff(at, target.Hex, 3), moved}
 	case "face":
-		shield := m.shield
-		if shield == 0 {
-			shield = shieldNumber(0)
-		}
-		return score{turnsOff(at, target.Hex, shield), moved}
+		return score{turnsOff(at, target.Hex, m.side), moved}
 	case "circle":
-		return score{abs(d - m.rng), -round(start.Hex, at.Hex, target.Hex), turnsOff(at, target.Hex, shieldNumber(0))}
+		return score{abs(d - m.rng), -round(start.Hex, at.Hex, target.Hex), turnsOff(at, target.Hex, 0)}
 	default: // course
 		away := hex.Distance(at.Hex, m.at)
 		off := 0
 		if away > 0 {
-			off = turnsOff(at, m.at, shieldNumber(0))
+			off = turnsOff(at, m.at, 0)
 		}
 		return score{away, off, moved}
 	}
@@ -269,14 +262,14 @@ func same(d int) int {
 	return 0
 }
 
-// turnsOff is by how many hex sides a shield is turned away from a hex: 0 when
-// it faces it squarely, and half-sides count on lines.
-func turnsOff(at engine.Place, to hex.Hex, shield int) int {
+// turnsOff is by how much, in 24ths of the circle, a side, counted clockwise from the
+// bow, is turned away from a hex: 0 when it faces it squarely.
+func turnsOff(at engine.Place, to hex.Hex, side int) int {
 	p, ok := hex.Bearing(at.Hex, to)
 	if !ok {
 		return 24
 	}
-	off := int(p.Relative(at.Heading)) - 4*shieldSide(shield)
+	off := int(p.Relative(at.Heading)) - 4*side
 	off = (off%24 + 24) % 24
 	return min(off, 24-off)
 }

@@ -146,18 +146,18 @@ func rockslide(l *rulebook, t *engine.Turn, s *engine.Ship, word string, from en
 			return
 		}
 		if rocky(t.Game, h) {
-			l.rocks(t, s, h, leading(word))
+			l.rocks(t, s, h, l.leading(word))
 		}
 	}
 }
 
 // leading is the shield that goes first with a movement word: the stern's where it
 // leads astern.
-func leading(word string) int {
+func (sy Book) leading(word string) int {
 	if word == wordAstern {
-		return shieldNumber(3)
+		return sy.astern()
 	}
-	return shieldNumber(0)
+	return sy.ahead()
 }
 
 func (l *rulebook) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int) {
@@ -172,7 +172,7 @@ func (l *rulebook) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int)
 	}
 	b.Damage = t.Roll(name+".damage", dice.D10, see, l.cite(Asteroids)...)
 	t.Emit(b, see, l.cite(Asteroids)...)
-	l.strikeShield(t, metAt(s, at, b.Shield, "an asteroid"), b.Shield, b.Damage, name)
+	l.strikeShield(t, metAt(s, at, l.ring.Side(b.Shield), "an asteroid"), b.Shield, b.Damage, name)
 }
 
 // hazard names what befalls a ship on its way, which may happen more than once in a
@@ -189,10 +189,10 @@ func (l *rulebook) hazard(t *engine.Turn, name string) string {
 	return name
 }
 
-// metAt is the blow of something that a ship meets with a shield in a hex on its way,
+// metAt is the blow of something that a ship meets with a side in a hex on its way,
 // which it may have left again by the end of the movement word.
-func metAt(s *engine.Ship, at hex.Hex, shield int, what string) hit {
-	return hit{target: s, at: at.Step(s.Heading.Turn(shieldSide(shield))), stood: engine.Place{Hex: at, Heading: s.Heading}, weapon: what}
+func metAt(s *engine.Ship, at hex.Hex, side int, what string) hit {
+	return hit{target: s, at: at.Step(s.Heading.Turn(side)), stood: engine.Place{Hex: at, Heading: s.Heading}, weapon: what}
 }
 
 // strikeShield does the damage of something that is met on the way: it takes effect

@@ -46,7 +46,7 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 		if sh.Down {
 			gen = "DAMAGED"
 		}
-		shields.Rows = append(shields.Rows, []string{strconv.Itoa(i + 1), sideWord(shieldSide(i + 1)), strconv.Itoa(sh.Set), strconv.Itoa(sh.Now), gen})
+		shields.Rows = append(shields.Rows, []string{strconv.Itoa(i + 1), sideWord(l.ring.Side(i + 1)), strconv.Itoa(sh.Set), strconv.Itoa(sh.Now), gen})
 	}
 	weapons := engine.Panel{
 		Key: "weapons-" + s.ID, Title: s.Name + ": weapons",
@@ -192,8 +192,8 @@ func (l *rulebook) othersPanel(v *engine.View) engine.Panel {
 			row[4], row[5] = s.Hex.Label(), s.Heading.String()
 			if focus != nil && focus.Hex != nil {
 				row[6], row[7] = strconv.Itoa(s.Range), s.Bearing
-				row[8] = facingWord(engine.Place{Hex: *focus.Hex, Heading: *focus.Heading}, *s.Hex)
-				row[9] = facingWord(engine.Place{Hex: *s.Hex, Heading: *s.Heading}, *focus.Hex)
+				row[8] = l.facingWord(engine.Place{Hex: *focus.Hex, Heading: *focus.Heading}, *s.Hex)
+				row[9] = l.facingWord(engine.Place{Hex: *s.Hex, Heading: *s.Heading}, *focus.Hex)
 			}
 		}
 		switch k := s.System.(type) {
@@ -229,8 +229,8 @@ func stateWord(s *engine.ShipView) string {
 	return string(s.Status)
 }
 
-func facingWord(at engine.Place, to hex.Hex) string {
-	a, b := facing(at, to)
+func (sy Book) facingWord(at engine.Place, to hex.Hex) string {
+	a, b := sy.facing(at, to)
 	switch a {
 	case 0:
 		return "-"
@@ -318,7 +318,7 @@ func (l *rulebook) overlay(sys *System) engine.Overlay {
 	o.Shields = slices.Grow(o.Shields, len(sys.Shields))
 	for i, sh := range sys.Shields {
 		o.Shields = append(o.Shields, engine.ShieldMark{
-			Number: i + 1, Side: shieldSide(i + 1), Now: sh.Now, Max: sys.Design.MaxShield, Down: sh.Down,
+			Number: i + 1, Side: l.ring.Side(i + 1), Now: sh.Now, Max: sys.Design.MaxShield, Down: sh.Down,
 		})
 	}
 	for i := range sys.Banks {

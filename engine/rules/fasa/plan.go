@@ -69,7 +69,7 @@ type moveOrder struct {
 	words  []string
 	target string
 	rng    int
-	shield int // 0 for none
+	side   int // that is turned to the target, clockwise from the bow
 	at     hex.Hex
 	when   *orders.Cond
 }

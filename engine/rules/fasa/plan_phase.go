@@ -34,7 +34,7 @@ func (c *compiler) phase(n int, g orders.Group) {
 			m.rng = 1
 		}
 		if a, has := st.Arg("SHIELD"); has {
-			if m.shield = a.Num; m.shield < 1 || m.shield > 6 {
+			if m.side = c.l.ring.Side(a.Num); a.Num < 1 || a.Num > 6 {
 				c.fail(a.Pos, "E112", "shields are 1 to 6", "there is no shield %d", a.Num)
 				ok = false
 			}

@@ -120,12 +120,12 @@ func (r *pilot) value(d int) int {
 // that has taken no generator hit and has the most weapons.
 func (r *pilot) face() {
 	if r.sys.outpost() && r.foe != nil && r.rng > 0 { // she cannot turn another one
-		r.show, _ = facing(engine.Place{Hex: *r.s.Hex, Heading: *r.s.Heading}, *r.foe.Hex)
+		r.show, _ = r.l.facing(engine.Place{Hex: *r.s.Hex, Heading: *r.s.Heading}, *r.foe.Hex)
 		return
 	}
-	r.show = 2
+	r.show = r.l.ahead()
 	best := -1
-	for _, n := range []int{2, 1, 3, 6, 4, 5} {
+	for _, n := range r.l.foremost() {
 		if r.sys.Shields[n-1].Down {
 			continue
 		}
@@ -138,7 +138,7 @@ func (r *pilot) face() {
 // weight is the punch of the working weapons that bear over the middle of a shield.
 func (r *pilot) weight(shield int) int {
 	at := engine.Place{}
-	to := at.Hex.StepN(hex.Heading(shieldSide(shield)), 4)
+	to := at.Hex.StepN(hex.Heading(r.l.ring.Side(shield)), 4)
 	total := 0
 	for i := range r.sys.Banks {
 		b := &r.sys.Banks[i]
@@ -168,7 +168,7 @@ func (r *pilot) power() settings {
 	case far:
 		set.points = sys.Design.Move.Points(sys.Power * 3 / 4)
 		set = sys.pin(set)
-		raise(sys, &set, shieldsFrom(r.show), sys.Power)
+		raise(sys, &set, r.l.ring.Nearest(r.show), sys.Power)
 		return set
 	case r.rng > 8:
 		set.points = sys.Design.Move.Points(sys.Power * 2 / 5)
@@ -197,7 +197,7 @@ func (r *pilot) power() settings {
 			set.armed[i][m] = want
 		}
 	}
-	raise(sys, &set, shieldsFrom(r.show), sys.Power)
+	raise(sys, &set, r.l.ring.Nearest(r.show), sys.Power)
 	return set
 }
 
@@ -205,7 +205,7 @@ func (r *pilot) power() settings {
 // its power first.
 func (r *pilot) byPunch() []int {
 	at := engine.Place{}
-	to := at.Hex.StepN(hex.Heading(shieldSide(r.show)), 4)
+	to := at.Hex.StepN(hex.Heading(r.l.ring.Side(r.show)), 4)
 	d := min(max(r.want(), 1), r.rng)
 	var out []int
 	worth := map[int]int{}

@@ -25,7 +25,7 @@ func (c *commander) stalk() {
 	c.payCloak()
 	c.face()
 	rng := c.ambush()
-	strikes := c.rng <= rng && turnsOff(c.here(), *c.foe.Hex, c.show) <= 4 && c.sys.Cloak.On
+	strikes := c.rng <= rng && turnsOff(c.here(), *c.foe.Hex, c.l.ring.Side(c.show)) <= 4 && c.sys.Cloak.On
 	c.set = settings{shields: make([]int, 6), armed: map[int][]int{}}
 	c.set.points = c.sys.Design.Move.Points(c.sys.Power)
 	if strikes {
@@ -34,7 +34,7 @@ func (c *commander) stalk() {
 	c.set = c.sys.pin(c.set)
 	if strikes {
 		c.arm(c.byWeight(), c.sys.Power)
-		raise(c.sys, &c.set, shieldsFrom(c.show), c.sys.Power)
+		raise(c.sys, &c.set, c.l.ring.Nearest(c.show), c.sys.Power)
 	}
 	strikes = strikes && len(c.set.armed) > 0
 	c.creep(max(2, rng/2))
@@ -65,8 +65,8 @@ func (c *commander) creep(rng int) {
 			continue
 		}
 		words := wordsTo(at, points, sea, func(at engine.Place, moved int) score {
-			astray := 4*abs(hex.Distance(at.Hex, target.Hex)-rng) + turnsOff(target, at.Hex, shieldNumber(3))
-			return score{same(hex.Distance(at.Hex, target.Hex)), astray, turnsOff(at, target.Hex, c.show), moved}
+			astray := 4*abs(hex.Distance(at.Hex, target.Hex)-rng) + turnsOff(target, at.Hex, 3)
+			return score{same(hex.Distance(at.Hex, target.Hex)), astray, turnsOff(at, target.Hex, c.l.ring.Side(c.show)), moved}
 		})
 		for _, w := range words {
 			at = step(at, w)
@@ -118,7 +118,7 @@ func (c *commander) hunt() {
 			c.phase(n, "scan for %s when not seen %s", c.foe.Name, aimNearest)
 			continue
 		}
-		arcs := []int{2, 1, 3, 6, 4, 5}
+		arcs := c.l.foremost()
 		c.phase(n, "scan %d when not seen %s", arcs[(c.l.split.Phases()*c.v.Due+n)%len(arcs)], aimNearest)
 	}
 }

@@ -119,9 +119,9 @@ func (c *commander) leave() {
 	c.set = c.sys.pin(c.set)
 	first := 5
 	if c.foe != nil && c.rng > 0 {
-		first, _ = facing(c.here(), *c.foe.Hex)
+		first, _ = c.l.facing(c.here(), *c.foe.Hex)
 	}
-	raise(c.sys, &c.set, shieldsFrom(first), c.sys.Power)
+	raise(c.sys, &c.set, c.l.ring.Nearest(first), c.sys.Power)
 	if line := strings.TrimSpace(awayOrder(c.sys)); line != "" {
 		c.head = append(c.head, line)
 	}

@@ -11,8 +11,8 @@ import (
 // still fight are fired at.
 func (c *commander) fight() {
 	c.face()
-	if c.chasing() && c.weight(2) > 0 && !c.sys.Shields[1].Down {
-		c.show = 2 // straight on is fastest
+	if c.chasing() && c.weight(c.l.ahead()) > 0 && !c.sys.Shields[c.l.ahead()-1].Down {
+		c.show = c.l.ahead() // straight on is fastest
 	}
 	c.share()
 	c.approach(c.want())
@@ -81,7 +81,7 @@ func (c *commander) share() {
 		screen := sys.Design.MaxShield * (3 + 2*min(c.enemies(), 3)) / 7 // more of them are not all ahead
 		c.arm(c.byPunch(), sys.Power-min(budget/2, sys.Design.Shield.Cost(screen)))
 	}
-	raise(sys, &c.set, shieldsFrom(c.show), sys.Power)
+	raise(sys, &c.set, c.l.ring.Nearest(c.show), sys.Power)
 }
 
 // arm arms banks in an order, as long as not more than a limit of power is used; but
@@ -113,9 +113,9 @@ func (c *commander) present() {
 	if c.sys.Superstructure <= c.sys.Design.Superstructure/2 || len(c.sys.warpEngines()) == 0 || c.sys.Sensors == nil || c.stuck() {
 		return
 	}
-	side := shieldSide(c.show)
-	next := shieldNumber((side + 1) % 6)
-	if other := shieldNumber((side + 5) % 6); c.set.shields[other-1] > c.set.shields[next-1] {
+	side := c.l.ring.Side(c.show)
+	next := c.l.ring.Number((side + 1) % 6)
+	if other := c.l.ring.Number((side + 5) % 6); c.set.shields[other-1] > c.set.shields[next-1] {
 		next = other
 	}
 	if 2*c.set.shields[next-1] <= c.sys.Design.MaxShield {
@@ -149,7 +149,7 @@ func (c *commander) allRound(points int) {
 		}
 	}
 	for points := 1; points <= sys.Design.MaxShield; points++ { // evenly
-		for _, n := range []int{2, 1, 3, 6, 4, 5} {
+		for _, n := range c.l.foremost() {
 			if sys.Shields[n-1].Down {
 				continue
 			}

@@ -66,7 +66,7 @@ func (c *commander) approach(rng int) {
 				}
 			}
 		}
-		m := moveOrder{verb: "pursue", rng: rng, shield: c.show}
+		m := moveOrder{verb: "pursue", rng: rng, side: c.l.ring.Side(c.show)}
 		open := c.clear(at.Hex, target.Hex)
 		if !open || hex.Distance(at.Hex, target.Hex) > rng+2*points {
 			if way := route(at.Hex, target.Hex, sea); len(way) > 0 && (!open || c.perilous(way, danger, points)) {
@@ -96,7 +96,7 @@ func (c *commander) approach(rng int) {
 // wheel is an emergency turn, seldom made: when the target is near and right behind,
 // and the engines are whole.
 func (c *commander) wheel(at engine.Place, to hex.Hex, sea passability) string {
-	if c.sys.Helm == nil || sea.stuck || hex.Distance(at.Hex, to) > 8 || turnsOff(at, to, c.show) < 10 || 4*c.sys.Power < 3*c.sys.Design.Power {
+	if c.sys.Helm == nil || sea.stuck || hex.Distance(at.Hex, to) > 8 || turnsOff(at, to, c.l.ring.Side(c.show)) < 10 || 4*c.sys.Power < 3*c.sys.Design.Power {
 		return ""
 	}
 	best, off := "", 24
@@ -104,7 +104,7 @@ func (c *commander) wheel(at engine.Place, to hex.Hex, sea passability) string {
 		if !slices.Contains(c.l.Book.words, w) || !sea.open(at, w) {
 			continue
 		}
-		if o := turnsOff(step(at, w), to, c.show); o < off {
+		if o := turnsOff(step(at, w), to, c.l.ring.Side(c.show)); o < off {
 			best, off = w, o
 		}
 	}

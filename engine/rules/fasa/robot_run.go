@@ -22,16 +22,16 @@ func (c *commander) run(edge string) {
 		points = sys.Design.Move.Points(sys.Power)
 	}
 	c.set = sys.pin(settings{points: points, shields: make([]int, 6), armed: map[int][]int{}})
-	first := 5
+	first := c.l.astern()
 	if c.foe != nil && c.rng > 0 {
-		first, _ = facing(c.here(), *c.foe.Hex)
+		first, _ = c.l.facing(c.here(), *c.foe.Hex)
 	}
 	c.show = first
 	if !hidden && c.foe != nil && c.foe.Sight == engine.Seen && c.rng <= 16 {
 		budget := sys.Power - sys.Design.Move.Cost(c.set.points)
 		c.arm(c.byPunch(), sys.Power-budget*2/3)
 	}
-	raise(sys, &c.set, shieldsFrom(first), sys.Power)
+	raise(sys, &c.set, c.l.ring.Nearest(first), sys.Power)
 	at, sea := c.here(), c.safe()
 	bounds := *c.v.Bounds
 	for n, points := range c.l.split.Points(c.set.points) {

@@ -51,7 +51,7 @@ func (c *commander) repairs() []string {
 			add(f)
 		}
 	}
-	for _, n := range shieldsFrom(max(1, c.show)) {
+	for _, n := range c.l.ring.Nearest(max(1, c.show)) {
 		add(generator(n))
 	}
 	for _, f := range all {
@@ -80,9 +80,9 @@ func (c *commander) dodge(shown int, when string) {
 	if c.sys.Helm == nil || c.stuck() || c.sys.Superstructure < 2 {
 		return
 	}
-	side := shieldSide(shown)
+	side := c.l.ring.Side(shown)
 	hand := "port" // a turn to port brings the next shield clockwise round
-	if c.set.shields[shieldNumber((side+5)%6)-1] > c.set.shields[shieldNumber((side+1)%6)-1] {
+	if c.set.shields[c.l.ring.Number((side+5)%6)-1] > c.set.shields[c.l.ring.Number((side+1)%6)-1] {
 		hand = "starboard"
 	}
 	c.st.Evade, c.dodges = []string{fmt.Sprintf("evade %s when %s", hand, when)}, true

@@ -15,13 +15,13 @@ import (
 func (l *rulebook) runFor(v *engine.View, s *engine.ShipView, sys *System, foe *engine.ShipView, edge string) string {
 	set := settings{points: sys.Design.Move.Points(max(sys.Power/2, min(sys.Power, sys.Design.Move.Cost(3)))), shields: make([]int, 6)}
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
-	first := shieldNumber(3) // astern
+	first := l.astern()
 	if foe != nil {
-		if n, _ := facing(at, *foe.Hex); n > 0 {
+		if n, _ := l.facing(at, *foe.Hex); n > 0 {
 			first = n
 		}
 	}
-	raise(sys, &set, shieldsFrom(first), sys.Power)
+	raise(sys, &set, l.ring.Nearest(first), sys.Power)
 	var b strings.Builder
 	writePower(&b, sys, set)
 	for n, points := range l.split.Points(set.points) {
@@ -75,14 +75,4 @@ func leadsTo(at hex.Hex, h hex.Heading, edge string, bounds hex.Bounds) bool {
 		at = at.Step(h)
 	}
 	return slices.Contains(edges(bounds, at), edge)
-}
-
-// shieldsFrom orders the shields by how near they are to one.
-func shieldsFrom(number int) []int {
-	side := shieldSide(number)
-	var out []int
-	for _, turn := range []int{0, 1, 5, 2, 4, 3} {
-		out = append(out, shieldNumber((side+turn)%6))
-	}
-	return out
 }

@@ -113,7 +113,7 @@ func (l *rulebook) begin(sys *System) settings {
 			s.armed[i][m] = want
 		}
 	}
-	raise(sys, &s, []int{2, 1, 3}, sys.Power)
+	raise(sys, &s, l.foremost()[:3], sys.Power)
 	return s
 }
 
@@ -144,12 +144,12 @@ func (s *System) wants(p *PowerSet) bool {
 
 // offered is a use of power as a template shows it: much that is left goes to the
 // shields, ahead first, then to the beams, then to movement.
-func offered(sys *System, s settings) settings {
+func (l *rulebook) offered(sys *System, s settings) settings {
 	left := func() bool { return sys.muchLeft(sys.Power - s.cost(sys)) }
 	if s.cloak || !left() {
 		return s
 	}
-	raise(sys, &s, []int{2, 1, 3, 6, 4, 5}, sys.Power)
+	raise(sys, &s, l.foremost(), sys.Power)
 	for i := range sys.Banks {
 		b := &sys.Banks[i]
 		for m, mt := range b.Mounts {

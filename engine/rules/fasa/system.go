@@ -246,12 +246,17 @@ func movementPoints(n int) string {
 	return strconv.Itoa(n) + " movement points"
 }
 
-// shieldNumber gives the number painted on a hex side, counted clockwise from
-// the bow: 2 ahead, then 3, 4, 5, 6 and 1 (ruling D4).
-func shieldNumber(side int) int { return (side+1)%6 + 1 }
+// ahead is the number of the shield ahead.
+func (sy Book) ahead() int { return sy.ring.Number(0) }
 
-// shieldSide is the hex side, clockwise from the bow, of a shield's number.
-func shieldSide(number int) int { return (number + 4) % 6 }
+// astern is the number of the shield astern.
+func (sy Book) astern() int { return sy.ring.Number(3) }
+
+// foremost lists the shields, those ahead first.
+func (sy Book) foremost() []int {
+	n := sy.ring.Number
+	return []int{n(0), n(5), n(1), n(4), n(2), n(3)}
+}
 
 // bears reports whether a bank can fire from a place into a hex (rulings D5,
 // D7), and which of its arcs holds it. A ship cannot fire into its own hex.

@@ -99,7 +99,7 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 		if o.shield > 0 {
 			foe, _ := t.Game.Ship(target)
 			if at, ok := l.whereabouts(t.Game, s, foe); ok {
-				word = nearer(s, o.shield, at)
+				word = nearer(s, l.ring.Side(o.shield), at)
 			} else {
 				why = l.absentShip(o.target)
 			}
@@ -130,13 +130,13 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 	}
 }
 
-// nearer is the word of the tactical heading change that brings a shield nearer to
+// nearer is the word of the tactical heading change that brings a side nearer to
 // facing a place; blank if none does.
-func nearer(s *engine.Ship, shield int, to engine.Place) string {
+func nearer(s *engine.Ship, side int, to engine.Place) string {
 	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
-	best, off := "", turnsOff(at, to.Hex, shield)
+	best, off := "", turnsOff(at, to.Hex, side)
 	for _, word := range []string{wordTacticalL, wordTacticalR} {
-		if n := turnsOff(step(at, word), to.Hex, shield); n < off {
+		if n := turnsOff(step(at, word), to.Hex, side); n < off {
 			best, off = word, n
 		}
 	}

@@ -33,7 +33,7 @@ func (l *rulebook) template(v *engine.View, id string) string {
 	if round := v.DueRound(); round > 1 {
 		return l.templateRound(v, s, sys, round)
 	}
-	power := offered(sys, l.scaled(sys))
+	power := l.offered(sys, l.scaled(sys))
 	var head, b strings.Builder
 	writePower(&head, sys, power)
 	phases := l.lastPhases(v, s, sys, head.String())
