@@ -14,7 +14,7 @@ import (
 func doctorCommand() *cobra.Command {
 	var file string
 	var asJSON, repair, health, resend bool
-	patience := clock.Span(daemon.MailPatience)
+	patience := clock.Span(daemon.PlusMailTimeout)
 	cmd := &cobra.Command{
 		Use:   "doctor --config FILE [--repair | --resend | --health]",
 		Short: "Try everything that the daemon needs",

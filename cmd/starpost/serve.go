@@ -92,7 +92,7 @@ func serve(cmd *cobra.Command, file string, once, takeOver bool, day string) (er
 	}
 	// What another try does not mend ends like mistakes in the configuration.
 	defer func() {
-		if daemon.ForPerson(err) {
+		if daemon.NeedsOperator(err) {
 			err = &mistakesError{msg: err.Error(), hint: wayOut(err)}
 		}
 	}()

@@ -185,15 +185,15 @@ func (st *StatusReport) Print(w io.Writer, dir string, state *engine.Game, now t
 	}
 	for _, captain := range slices.Sorted(maps.Keys(st.Bounces)) {
 		b := st.Bounces[captain]
-		if b.Letters == 0 {
+		if b.Mails == 0 {
 			continue
 		}
 		fails := ""
-		if b.Letters >= ledger.Failing {
+		if b.Mails >= ledger.Failing {
 			fails = "; the address fails"
 		}
 		fmt.Fprintf(w, "mails to %s (%s) come back: %d since anything was heard from there, the last %s%s (%s)\n",
-			captain, b.Address, b.Letters, report.When(b.Last, st.Zone), fails, b.Why)
+			captain, b.Address, b.Mails, report.When(b.Last, st.Zone), fails, b.Why)
 	}
 	return nil
 }

@@ -10,14 +10,14 @@ import (
 	"starpost/pbem/ledger"
 )
 
-// together is how many mails are acted on before what came of them is put on
+// groupSize is how many mails are acted on before what came of them is put on
 // the disk, and during which nobody else gets at games and ledger.
-const together = 50
+const groupSize = 50
 
-// act acts on mails and adds them to done under their outcome. What comes of
+// actOn acts on mails and adds them to done under their outcome. What comes of
 // them is committed together: first the games' files, then the ledger. If that
 // fails, each is tried alone, so that trouble with one is not that of others.
-func (s *mailboxWorker) act(ctx context.Context, in Inbox, mails []ledger.Mail, validity uint32, done map[desk.Outcome][]ledger.Ref) (again bool, err error) {
+func (s *mailboxWorker) actOn(ctx context.Context, in Inbox, mails []ledger.Mail, validity uint32, done map[desk.Outcome][]ledger.Ref) (again bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	one := func(ctx context.Context, m ledger.Mail) (desk.Outcome, error) {
@@ -31,7 +31,7 @@ func (s *mailboxWorker) act(ctx context.Context, in Inbox, mails []ledger.Mail, 
 		return desk.Outcome(m.Outcome), nil
 	}
 	outcomes, errs := make([]desk.Outcome, len(mails)), make([]error, len(mails))
-	err = s.together(ctx, func(group context.Context) error {
+	err = s.inGroup(ctx, func(group context.Context) error {
 		for i, m := range mails {
 			if ctx.Err() != nil {
 				errs[i] = ctx.Err() // what was done so far is worth keeping
@@ -44,7 +44,7 @@ func (s *mailboxWorker) act(ctx context.Context, in Inbox, mails []ledger.Mail, 
 		return nil
 	})
 	if err != nil {
-		s.said = nil
+		s.committed = nil
 		if fatal(ctx, err) {
 			return false, err
 		}
@@ -55,13 +55,13 @@ func (s *mailboxWorker) act(ctx context.Context, in Inbox, mails []ledger.Mail, 
 			}
 		}
 	}
-	s.saySaid()
+	s.reportCommitted()
 	for i, m := range mails {
 		if errs[i] != nil && ctx.Err() != nil {
 			return false, ctx.Err()
 		}
 		if errs[i] == nil {
-			delete(s.waiting, m.SHA256)
+			delete(s.waitReasons, m.SHA256)
 			done[outcomes[i]] = append(done[outcomes[i]], m.Ref)
 			continue
 		}
@@ -69,42 +69,42 @@ func (s *mailboxWorker) act(ctx context.Context, in Inbox, mails []ledger.Mail, 
 			return false, errs[i]
 		}
 		again = true
-		s.waits(m, errs[i])
+		s.reportWaiting(m, errs[i])
 	}
 	return again, nil
 }
 
-// together runs f as one transaction of the ledger, puts off until its end what
+// inGroup runs f as one transaction of the ledger, puts off until its end what
 // can be, and gives back the games that were locked for it when it is over.
-func (s *mailboxWorker) together(ctx context.Context, f func(context.Context) error) (err error) {
-	s.puttingOff = true
+func (s *mailboxWorker) inGroup(ctx context.Context, f func(context.Context) error) (err error) {
+	s.grouping = true
 	defer func() {
-		s.puttingOff, s.wording = false, wording{}
-		err = errors.Join(err, s.letGo())
+		s.grouping, s.answers = false, answerQueue{}
+		err = errors.Join(err, s.unlockGames())
 	}()
-	return s.ledger.TogetherWith(ctx, &s.soon, func(ctx context.Context) error {
+	return s.ledger.TogetherWith(ctx, &s.unsynced, func(ctx context.Context) error {
 		if err := f(ctx); err != nil {
 			return err
 		}
-		return s.wording.settle()
+		return s.answers.settle()
 	})
 }
 
-// queueAll has the ledger know the reports of the mailbox's games before its
+// queueReports has the ledger know the reports of the mailbox's games before its
 // mails are acted on: what bounces, or comes back in another way, is known then, also after the
 // ledger was lost. Trouble with a game is told when its turn is looked at.
-func (s *mailboxWorker) queueAll(ctx context.Context) error {
+func (s *mailboxWorker) queueReports(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	behind := slices.DeleteFunc(slices.Clone(s.shelf.games), func(g *game) bool { return g.at != s || !g.behind() })
-	for part := range slices.Chunk(behind, together) {
+	behind := slices.DeleteFunc(slices.Clone(s.games.games), func(g *game) bool { return g.worker != s || !g.behind() })
+	for part := range slices.Chunk(behind, groupSize) {
 		queued, round := make([]int, len(part)), make([]string, len(part))
 		for i, g := range part {
 			queued[i], round[i] = g.queued, g.round
 		}
 		err := s.ledger.Together(ctx, func(ctx context.Context) error {
 			for _, g := range part {
-				if _, err := s.stationFor(g.vault); err != nil {
+				if _, err := s.workerFor(g.vault); err != nil {
 					continue
 				}
 				if err := s.queueTurns(ctx, g); err != nil {
@@ -124,43 +124,43 @@ func (s *mailboxWorker) queueAll(ctx context.Context) error {
 		}
 		s.log.Debug("reports cannot be queued together", "err", err)
 	}
-	if len(behind) > together {
-		nudge(s.much)
+	if len(behind) > groupSize {
+		nudge(s.sendNow)
 	}
 	return nil
 }
 
-// waits tells that a mail cannot be handled yet, once for each reason.
-func (s *mailboxWorker) waits(m ledger.Mail, err error) {
-	if s.waiting[m.SHA256] != err.Error() {
+// reportWaiting tells that a mail cannot be handled yet, once for each reason.
+func (s *mailboxWorker) reportWaiting(m ledger.Mail, err error) {
+	if s.waitReasons[m.SHA256] != err.Error() {
 		s.log.Error("mail cannot be handled yet, it will be tried again", "sha256", m.SHA256, "err", err, "hint", Hint(err))
-		s.tell(Event{Kind: Trouble, Detail: err.Error()})
+		s.emit(Event{Kind: Trouble, Detail: err.Error()})
 	}
-	s.waiting[m.SHA256], s.unable = err.Error(), err
+	s.waitReasons[m.SHA256], s.problem = err.Error(), err
 }
 
-// acted tells what came of a mail, when that is committed.
-func (s *mailboxWorker) acted(m ledger.Mail, outcome desk.Outcome, reason string, more ...any) {
-	s.said = append(s.said, func() {
+// reportActed tells what came of a mail, when that is committed.
+func (s *mailboxWorker) reportActed(m ledger.Mail, outcome desk.Outcome, reason string, more ...any) {
+	s.committed = append(s.committed, func() {
 		s.log.Info("mail handled", append([]any{"sha256", m.SHA256, "outcome", outcome, "reason", reason}, more...)...)
 		s.handled(outcome, reason)
 	})
-	if !s.puttingOff {
-		s.saySaid()
+	if !s.grouping {
+		s.reportCommitted()
 	}
 }
 
-func (s *mailboxWorker) saySaid() {
-	for _, say := range s.said {
+func (s *mailboxWorker) reportCommitted() {
+	for _, say := range s.committed {
 		say()
 	}
-	s.said = nil
+	s.committed = nil
 }
 
-// letter gives a mail that was stored, once from memory.
-func (s *mailboxWorker) letter(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (parsed, error) {
-	if p, ok := s.fresh[m.SHA256]; ok {
-		delete(s.fresh, m.SHA256)
+// loadMail gives a mail that was stored, once from memory.
+func (s *mailboxWorker) loadMail(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (parsed, error) {
+	if p, ok := s.parsed[m.SHA256]; ok {
+		delete(s.parsed, m.SHA256)
 		return p, nil
 	}
 	raw, err := s.spool.Load(m.SHA256)

@@ -42,8 +42,8 @@ type presence struct {
 	failed  bool      // marks cannot be kept there, which was told
 }
 
-// Witness is what was last seen of another daemon's mark.
-type Witness struct {
+// SeenMark is what was last seen of another daemon's mark.
+type SeenMark struct {
 	Beat  int       `json:"beat"`
 	Since time.Time `json:"since"` // when it was first seen so
 	Looks int       `json:"looks"` // how often it was seen so
@@ -53,53 +53,53 @@ type Witness struct {
 // by chance, when runs from cron look at it rarely.
 const enoughLooks = 5
 
-// secondError tells that another daemon reads the same mailbox.
-type secondError struct{ address, why string }
+// otherDaemonError tells that another daemon reads the same mailbox.
+type otherDaemonError struct{ address, why string }
 
-func (e *secondError) Error() string {
+func (e *otherDaemonError) Error() string {
 	return fmt.Sprintf("another daemon serves the mailbox %s: %s", e.address, e.why)
 }
 
 // Hint is the way out.
-func (e *secondError) Hint() string {
+func (e *otherDaemonError) Hint() string {
 	return "each daemon needs a mailbox of its own: stop that one, or give this one another; if this one is to serve the mailbox from now on, stop that one and start this one with --take-over"
 }
 
-// heldError tells that it is not known yet whether another daemon reads the mailbox.
-type heldError struct {
+// undecidedError tells that it is not known yet whether another daemon reads the mailbox.
+type undecidedError struct {
 	address, who string
 	until        time.Time
 }
 
-func (e *heldError) Error() string {
+func (e *undecidedError) Error() string {
 	return fmt.Sprintf("%s may serve the mailbox %s; nothing is read before that is known, at %s at the latest", e.who, e.address, e.until.UTC().Format(time.DateTime+" UTC"))
 }
 
 // Hint is the way out.
-func (e *heldError) Hint() string {
+func (e *undecidedError) Hint() string {
 	return "if that one does not run any more, nothing needs to be done; --take-over spares the wait"
 }
 
 // newOwner names a state directory in marks.
 func newOwner() string { return crand.Text() }
 
-// alone makes sure that no other daemon reads the mailbox, as far as marks tell. The
+// claimMailbox makes sure that no other daemon reads the mailbox, as far as marks tell. The
 // error is a secondError, a heldError, or the connection's.
-func (s *mailboxWorker) alone(ctx context.Context, in Inbox) error {
+func (s *mailboxWorker) claimMailbox(ctx context.Context, in Inbox) error {
 	box, ok := in.(marks)
 	if !ok {
 		return nil
 	}
 	now, p := s.clock.Now(), &s.presence
-	if since := now.Sub(p.checked); p.mine && since >= 0 && since < markEvery && len(s.witnesses()) == 0 {
+	if since := now.Sub(p.checked); p.mine && since >= 0 && since < markEvery && len(s.seenMarks()) == 0 {
 		return nil
 	}
-	err := s.meet(ctx, box, now)
+	err := s.exchangeMarks(ctx, box, now)
 	if err == nil {
 		p.failed = false
 		return nil
 	}
-	if fatal(ctx, err) || errors.As(err, new(*heldError)) {
+	if fatal(ctx, err) || errors.As(err, new(*undecidedError)) {
 		return err
 	}
 	if e, ok := errors.AsType[*mailbox.Error](err); !errors.Is(err, errNoMarks) && (!ok || e.Kind != mailbox.KindRefused && e.Kind != mailbox.KindMailboxMissing) {
@@ -112,8 +112,8 @@ func (s *mailboxWorker) alone(ctx context.Context, in Inbox) error {
 	return nil
 }
 
-// meet looks at the marks and renews our own.
-func (s *mailboxWorker) meet(ctx context.Context, in marks, now time.Time) error {
+// exchangeMarks looks at the marks and renews our own.
+func (s *mailboxWorker) exchangeMarks(ctx context.Context, in marks, now time.Time) error {
 	p, me, folder := &s.presence, s.owner(), s.box.IMAP.Folders+"/Daemon"
 	every := max(markEvery, s.cfg.Poll.Duration())
 	if s.guard.mode == ModeOnce {
@@ -152,9 +152,9 @@ func (s *mailboxWorker) meet(ctx context.Context, in marks, now time.Time) error
 	}
 	switch {
 	case p.mine && !p.failed && mine == nil && len(others) > 0:
-		return &secondError{s.box.Address, "it was taken over by " + others[0].Who}
+		return &otherDaemonError{s.box.Address, "it was taken over by " + others[0].Who}
 	case p.mine && !p.failed && mine != nil && mine.Beat != p.beat && mine.Beat != p.tried && !p.settled:
-		return &secondError{s.box.Address, "it has a copy of this state directory"}
+		return &otherDaemonError{s.box.Address, "it has a copy of this state directory"}
 	case p.mine && !p.failed && mine != nil && mine.Beat != p.beat && mine.Beat != p.tried:
 		s.log.Error("another daemon has a copy of this state directory and reads the same mailbox", "hint", "stop that one; it should end by itself")
 	case p.mine && mine != nil:
@@ -174,7 +174,7 @@ func (s *mailboxWorker) meet(ctx context.Context, in marks, now time.Time) error
 	}
 	p.tried = (was + 1 + rand.N(mailbox.Beats-1)) % mailbox.Beats // another one
 	if mine == nil {
-		err = in.PutMark(ctx, folder, mailbox.Mark{Owner: me, Who: s.self(), Every: every, Beat: p.tried})
+		err = in.PutMark(ctx, folder, mailbox.Mark{Owner: me, Who: s.processName(), Every: every, Beat: p.tried})
 	} else {
 		err = in.BeatMark(ctx, mine.UID, p.tried)
 	}
@@ -182,19 +182,19 @@ func (s *mailboxWorker) meet(ctx context.Context, in marks, now time.Time) error
 		return err
 	}
 	if !p.mine {
-		if err := s.keeps(ctx, in, folder); err != nil {
+		if err := s.verifyMark(ctx, in, folder); err != nil {
 			return err
 		}
 	}
 	p.mine, p.beat, p.checked = true, p.tried, now
-	return s.judge(ctx, in, mine, others, now)
+	return s.judgeMarks(ctx, in, mine, others, now)
 }
 
 // errNoMarks tells of a server that does not keep what makes a mark.
 var errNoMarks = errors.New("the server does not keep the flags of mails")
 
-// keeps makes sure that the server keeps our mark as it was put.
-func (s *mailboxWorker) keeps(ctx context.Context, in marks, folder string) error {
+// verifyMark makes sure that the server keeps our mark as it was put.
+func (s *mailboxWorker) verifyMark(ctx context.Context, in marks, folder string) error {
 	all, err := in.Marks(ctx, folder)
 	if err != nil {
 		return err
@@ -207,23 +207,23 @@ func (s *mailboxWorker) keeps(ctx context.Context, in marks, folder string) erro
 	return errNoMarks
 }
 
-// judge decides what others' marks mean. mine is nil if ours was just put, later than
+// judgeMarks decides what others' marks mean. mine is nil if ours was just put, later than
 // all.
-func (s *mailboxWorker) judge(ctx context.Context, in marks, mine *mailbox.Mark, others []mailbox.Mark, now time.Time) error {
-	known, seen := s.witnesses(), map[string]Witness{}
+func (s *mailboxWorker) judgeMarks(ctx context.Context, in marks, mine *mailbox.Mark, others []mailbox.Mark, now time.Time) error {
+	known, seen := s.seenMarks(), map[string]SeenMark{}
 	var err error
 	for _, m := range others {
 		earlier := mine == nil || m.UID < mine.UID
 		w, before := known[m.Owner]
 		alive := before && w.Beat != m.Beat
 		if !before || alive {
-			w = Witness{Beat: m.Beat, Since: now.UTC().Round(0)}
+			w = SeenMark{Beat: m.Beat, Since: now.UTC().Round(0)}
 		}
 		w.Looks++
 		until := w.Since.Add(m.Every + markMargin)
 		switch {
 		case alive && earlier:
-			return errors.Join(&secondError{s.box.Address, m.Who}, s.leave(ctx, in))
+			return errors.Join(&otherDaemonError{s.box.Address, m.Who}, s.dropOwnMarks(ctx, in))
 		case !alive && !now.Before(until) && w.Looks >= enoughLooks:
 			s.log.Info("the mark of a daemon that does not run any more is removed", "name", m.Who)
 			if derr := in.DropMark(ctx, m.UID); derr != nil {
@@ -231,18 +231,18 @@ func (s *mailboxWorker) judge(ctx context.Context, in marks, mine *mailbox.Mark,
 			}
 			continue
 		case earlier:
-			err = &heldError{s.box.Address, m.Who, until}
+			err = &undecidedError{s.box.Address, m.Who, until}
 		case !before:
 			s.log.Error("another daemon began to read this mailbox; it should end by itself", "name", m.Who)
 		}
 		seen[m.Owner] = w
 	}
-	s.witness(seen)
+	s.setSeenMarks(seen)
 	return err
 }
 
-// leave removes our mark, so that it keeps no one waiting.
-func (s *mailboxWorker) leave(ctx context.Context, in marks) error {
+// dropOwnMarks removes our mark, so that it keeps no one waiting.
+func (s *mailboxWorker) dropOwnMarks(ctx context.Context, in marks) error {
 	all, err := in.Marks(ctx, s.box.IMAP.Folders+"/Daemon")
 	for _, m := range all {
 		if m.Owner == s.owner() {
@@ -252,8 +252,8 @@ func (s *mailboxWorker) leave(ctx context.Context, in marks) error {
 	return err
 }
 
-// self is how this daemon is called in its mark.
-func (s *mailboxWorker) self() string {
+// processName is how this daemon is called in its mark.
+func (s *mailboxWorker) processName() string {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "a host without a name"
@@ -268,15 +268,15 @@ func (d *Daemon) owner() string {
 	return d.guard.now.ID
 }
 
-// witnesses are the marks of others that were seen in the mailbox, by owner.
-func (s *mailboxWorker) witnesses() map[string]Witness {
+// seenMarks are the marks of others that were seen in the mailbox, by owner.
+func (s *mailboxWorker) seenMarks() map[string]SeenMark {
 	s.guard.mu.Lock()
 	defer s.guard.mu.Unlock()
 	return s.guard.now.Mailboxes[s.box.Address].Others
 }
 
-// witness remembers them for the next look, which another process may take.
-func (s *mailboxWorker) witness(seen map[string]Witness) {
+// setSeenMarks remembers them for the next look, which another process may take.
+func (s *mailboxWorker) setSeenMarks(seen map[string]SeenMark) {
 	w := &s.guard
 	w.mu.Lock()
 	defer w.mu.Unlock()

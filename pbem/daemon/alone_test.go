@@ -112,7 +112,7 @@ func rivals(w *world, n int) []*rival {
 
 func (r *rival) options() daemon.Options {
 	return daemon.Options{
-		Config: r.cfg, Catalogue: r.cat, Clock: clock.Real{}, Outlet: r.out.open, TakeOver: r.over, Log: slog.New(slog.NewTextHandler(&r.log, nil)),
+		Config: r.cfg, Catalogue: r.cat, Clock: clock.Real{}, Sender: r.out.open, TakeOver: r.over, Log: slog.New(slog.NewTextHandler(&r.log, nil)),
 		Inbox: func(context.Context, config.Mailbox) (daemon.Inbox, error) {
 			return &markedSession{&boxSession{r.box}, r.folder}, nil
 		},
@@ -177,7 +177,7 @@ func TestSecondDaemonOnAMailbox(t *testing.T) {
 			t.Errorf("the second one reads mails:\n%s", second.log.String())
 		}
 		err := second.gone()
-		if err == nil || !strings.Contains(err.Error(), "another daemon serves the mailbox "+robot) || !strings.Contains(daemon.Hint(err), "--take-over") || !daemon.ForPerson(err) {
+		if err == nil || !strings.Contains(err.Error(), "another daemon serves the mailbox "+robot) || !strings.Contains(daemon.Hint(err), "--take-over") || !daemon.NeedsOperator(err) {
 			t.Fatalf("the second one: %v, hint %q", err, daemon.Hint(err))
 		}
 		time.Sleep(24 * time.Hour)
@@ -225,7 +225,7 @@ func TestRestartBesideAnother(t *testing.T) {
 					t.Errorf("the first one: %v", err)
 				}
 				first.stop()
-				if !c.killed && !daemon.ForPerson(second.gone()) {
+				if !c.killed && !daemon.NeedsOperator(second.gone()) {
 					t.Errorf("the second one is still there:\n%s", second.log.String())
 				}
 				if len(first.folder.marks) != 1 {
@@ -254,11 +254,11 @@ func TestSecondDaemonFromCron(t *testing.T) {
 			if err := d.Close(); err != nil || last == nil {
 				t.Fatal(err, last)
 			}
-			if daemon.ForPerson(last) {
+			if daemon.NeedsOperator(last) {
 				break
 			}
 		}
-		if !daemon.ForPerson(last) || strings.Contains(second.log.String(), "mail handled") || !first.works(time.Minute) {
+		if !daemon.NeedsOperator(last) || strings.Contains(second.log.String(), "mail handled") || !first.works(time.Minute) {
 			t.Errorf("%v\n%s", last, second.log.String())
 		}
 		first.stop()
@@ -372,7 +372,7 @@ func TestTakeOver(t *testing.T) {
 		all[1].over = true
 		all[1].start()
 		time.Sleep(6 * time.Minute)
-		if err := all[0].gone(); !daemon.ForPerson(err) || !strings.Contains(err.Error(), "taken over") {
+		if err := all[0].gone(); !daemon.NeedsOperator(err) || !strings.Contains(err.Error(), "taken over") {
 			t.Errorf("the one that was there: %v", err)
 		}
 		if !all[1].works(time.Minute) {
@@ -394,7 +394,7 @@ func TestCopiedState(t *testing.T) {
 		}
 		all[1].start()
 		time.Sleep(7 * time.Minute)
-		if err := all[1].gone(); !daemon.ForPerson(err) || !strings.Contains(err.Error(), "copy of this state") {
+		if err := all[1].gone(); !daemon.NeedsOperator(err) || !strings.Contains(err.Error(), "copy of this state") {
 			t.Errorf("the copy: %v", err)
 		}
 		if err := all[0].gone(); err != nil || !all[0].works(time.Minute) {

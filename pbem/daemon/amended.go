@@ -10,9 +10,9 @@ import (
 	"starpost/templates"
 )
 
-// amended tells a captain that a referee has replaced orders of his for the turn
+// tellAmended tells a captain that a referee has replaced orders of his for the turn
 // that is due: nobody is to find that out from the report.
-func (d *Daemon) amended(ctx context.Context, g *game, st *turnStatus) error {
+func (d *Daemon) tellAmended(ctx context.Context, g *game, st *turnStatus) error {
 	entries, err := g.vault.Journal()
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func (d *Daemon) amended(ctx context.Context, g *game, st *turnStatus) error {
 				return err
 			}
 		}
-		if _, err := d.once(ctx, g, st.ready.Due, eventTold, fmt.Sprint(e.Seq), e.Kind); err != nil {
+		if _, err := d.recordEvent(ctx, g, st.ready.Due, eventTold, fmt.Sprint(e.Seq), e.Kind); err != nil {
 			return err
 		}
 	}

@@ -9,8 +9,8 @@ import (
 // much to do: what is queued by then goes out while more mails are acted on. What
 // is left goes at last, over the same connection.
 type backgroundSender struct {
-	station *mailboxWorker
-	line    line
+	worker *mailboxWorker
+	connection    connection
 	stop    chan struct{}
 	ended   chan struct{} // closed when what follows may be used by others
 	n       delivered
@@ -19,16 +19,16 @@ type backgroundSender struct {
 	finish  sync.Once
 }
 
-// setOut starts an errand; end must be called.
-func (s *mailboxWorker) setOut(ctx context.Context) *backgroundSender {
-	e := &backgroundSender{station: s, line: line{station: s}, stop: make(chan struct{}), ended: make(chan struct{})}
+// startSender starts an errand; end must be called.
+func (s *mailboxWorker) startSender(ctx context.Context) *backgroundSender {
+	e := &backgroundSender{worker: s, connection: connection{worker: s}, stop: make(chan struct{}), ended: make(chan struct{})}
 	go func() {
-		defer s.fell()
+		defer s.logPanic()
 		defer close(e.ended)
 		for e.err == nil {
 			select {
-			case <-s.much:
-				e.err = s.deliverOn(ctx, &e.line, &e.n)
+			case <-s.sendNow:
+				e.err = s.deliverOn(ctx, &e.connection, &e.n)
 			case <-e.stop:
 				return
 			}
@@ -37,14 +37,14 @@ func (s *mailboxWorker) setOut(ctx context.Context) *backgroundSender {
 	return e
 }
 
-// last sends what is left. A server that was in trouble before is not tried again.
-func (e *backgroundSender) last(ctx context.Context) error {
+// sendRest sends what is left. A server that was in trouble before is not tried again.
+func (e *backgroundSender) sendRest(ctx context.Context) error {
 	e.end()
 	if e.told = true; e.err != nil {
 		return e.err
 	}
-	defer e.line.close()
-	return e.station.deliverOn(ctx, &e.line, &e.n)
+	defer e.connection.close()
+	return e.worker.deliverOn(ctx, &e.connection, &e.n)
 }
 
 // end ends what was done early. It may be called twice.
@@ -55,16 +55,16 @@ func (e *backgroundSender) end() {
 	})
 }
 
-// line is a connection with the outgoing server, which is made when there is
+// connection is a connection with the outgoing server, which is made when there is
 // something to send.
-type line struct {
-	station *mailboxWorker
-	out     Outlet
+type connection struct {
+	worker *mailboxWorker
+	out     Sender
 }
 
-func (l *line) open(ctx context.Context) (out Outlet, err error) {
+func (l *connection) open(ctx context.Context) (out Sender, err error) {
 	if l.out == nil {
-		if out, err = l.station.o.Outlet(ctx, l.station.box); err != nil {
+		if out, err = l.worker.o.Sender(ctx, l.worker.box); err != nil {
 			return nil, err
 		}
 		l.out = out
@@ -73,7 +73,7 @@ func (l *line) open(ctx context.Context) (out Outlet, err error) {
 }
 
 // close may be called twice.
-func (l *line) close() {
+func (l *connection) close() {
 	if l.out != nil {
 		l.out.Close()
 		l.out = nil

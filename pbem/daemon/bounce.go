@@ -26,12 +26,12 @@ import (
 // anything was heard from there, for the address to count as failing.
 const Failing = ledger.Failing
 
-// bounced deals with the report of a mail server that a letter of ours did not
+// handleBounce deals with the report of a mail server that a letter of ours did not
 // arrive. Anybody can write such a report: it counts only if the letter is known
 // to have been sent. It is never answered.
-func (s *mailboxWorker) bounced(ctx context.Context, m ledger.Mail, b mime.Bounce) error {
+func (s *mailboxWorker) handleBounce(ctx context.Context, m ledger.Mail, b mime.Bounce) error {
 	log := s.log.With("sha256", m.SHA256, "message_id", b.MessageID, "status", b.Status)
-	letter, known, err := s.letterOf(ctx, b.MessageID)
+	letter, known, err := s.sentMessage(ctx, b.MessageID)
 	if err != nil {
 		return err
 	}
@@ -67,8 +67,8 @@ func (s *mailboxWorker) bounced(ctx context.Context, m ledger.Mail, b mime.Bounc
 	return s.tellBounce(ctx, letter, note, ofSender && letter.Path != "")
 }
 
-// letterOf finds the letter with a Message-ID that somebody wrote.
-func (s *mailboxWorker) letterOf(ctx context.Context, id string) (ledger.OutboxMessage, bool, error) {
+// sentMessage finds the letter with a Message-ID that somebody wrote.
+func (s *mailboxWorker) sentMessage(ctx context.Context, id string) (ledger.OutboxMessage, bool, error) {
 	id = strings.Trim(id, "<>")
 	if id == "" {
 		return ledger.OutboxMessage{}, false, nil
@@ -80,7 +80,7 @@ func (s *mailboxWorker) letterOf(ctx context.Context, id string) (ledger.OutboxM
 // gameOf is the game that a letter belongs to; nil for none, or for one that is not
 // looked after any more.
 func (s *mailboxWorker) gameOf(l ledger.OutboxMessage) *game {
-	for _, g := range s.shelf.games {
+	for _, g := range s.games.games {
 		if g.key() == l.Game {
 			return g
 		}
@@ -88,9 +88,9 @@ func (s *mailboxWorker) gameOf(l ledger.OutboxMessage) *game {
 	return nil
 }
 
-// about says in words for the referee what of a game a letter was about, besides
+// bounceSubject says in words for the referee what of a game a letter was about, besides
 // whose address it went to.
-func (s *mailboxWorker) about(l ledger.OutboxMessage) string {
+func (s *mailboxWorker) bounceSubject(l ledger.OutboxMessage) string {
 	g := s.gameOf(l)
 	if g == nil {
 		return ""
@@ -138,20 +138,20 @@ func (s *mailboxWorker) tellBounce(ctx context.Context, l ledger.OutboxMessage, 
 		Reason: fmt.Sprintf("A mail (%s) to %s could not be delivered.", l.Kind, l.To),
 		Text:   []string{strings.TrimSpace(b.Status + " " + b.Diagnostic), "Its Message-ID is " + l.MessageID + "."},
 	}
-	if about := s.about(l); about != "" {
+	if about := s.bounceSubject(l); about != "" {
 		n.Text = append(n.Text, about)
 	}
-	if who := s.whose(l.To); len(who) > 0 {
+	if who := s.captainsAt(l.To); len(who) > 0 {
 		n.Text = append(n.Text, "The address is that of "+strings.Join(who, ", ")+".")
 	}
 	what, subject := "bounce", "A mail to "+l.To+" could not be delivered"
 	if again {
 		n.Text = append(n.Text, "When it can be delivered, starpost doctor --resend sends again what was given up.")
 	}
-	if all.Letters >= Failing {
+	if all.Mails >= Failing {
 		what, subject = "failing", "Mails to "+l.To+" could not be delivered: the address fails"
 		n.Text = append(n.Text, fmt.Sprintf("%d mails have come back since anything was heard from this address: it fails. Mails to it are still tried, and turns run by their deadlines. "+
-			"Ask the captain by other means for an address that works and put it into game.toml, or find somebody for the ship.", all.Letters))
+			"Ask the captain by other means for an address that works and put it into game.toml, or find somebody for the ship.", all.Mails))
 	} else {
 		n.Text = append(n.Text, "You are told of this address once a day at most; starpost doctor counts.")
 	}
@@ -167,10 +167,10 @@ func (s *mailboxWorker) tellBounce(ctx context.Context, l ledger.OutboxMessage, 
 	})
 }
 
-// whose are the captains of an address, for the referee.
-func (s *mailboxWorker) whose(address string) []string {
+// captainsAt are the captains of an address, for the referee.
+func (s *mailboxWorker) captainsAt(address string) []string {
 	var out []string
-	for _, g := range s.shelf.games {
+	for _, g := range s.games.games {
 		settings := g.vault.Settings()
 		for _, c := range settings.Captains {
 			if slices.ContainsFunc(c.Addresses(), func(a string) bool { return auth.SameAddress(a, address) }) {
@@ -181,9 +181,9 @@ func (s *mailboxWorker) whose(address string) []string {
 	return out
 }
 
-// refused notes that the server refused a letter for good at once, and tells the
+// recordRefusal notes that the server refused a letter for good at once, and tells the
 // referee.
-func (s *mailboxWorker) refused(ctx context.Context, l ledger.OutboxMessage, attempt int, cause error) error {
+func (s *mailboxWorker) recordRefusal(ctx context.Context, l ledger.OutboxMessage, attempt int, cause error) error {
 	words := cause.Error()
 	if hint := Hint(cause); hint != "" {
 		words += " (" + hint + ")"
@@ -252,9 +252,9 @@ func tryAddresses(ctx context.Context, path string) (string, error) {
 	some := 0
 	for _, b := range o.Bouncing {
 		switch {
-		case b.Letters >= Failing:
-			failing = append(failing, fmt.Sprintf("%s (%d of them, %s)", b.Address, b.Letters, b.Why))
-		case b.Letters > 0:
+		case b.Mails >= Failing:
+			failing = append(failing, fmt.Sprintf("%s (%d of them, %s)", b.Address, b.Mails, b.Why))
+		case b.Mails > 0:
 			some++
 		}
 	}

@@ -128,12 +128,12 @@ func TestBouncesAreCountedAndTold(t *testing.T) {
 			t.Errorf("the referee is not told %q:\n%s", want, told[0].Text)
 		}
 	}
-	if b := w.bounces(kor); b.Letters != 1 || b.All != 1 || !strings.Contains(b.Why, "no such user") {
+	if b := w.bounces(kor); b.Mails != 1 || b.All != 1 || !strings.Contains(b.Why, "no such user") {
 		t.Errorf("%+v", b)
 	}
 	// The same letter comes back once more, from another server: it is one letter.
 	w.box.put(w.dsn(first[0].MessageID, "kor@elsewhere.example", "failed", "5.0.0", "no"))
-	if sent := w.run(); len(sent) != 0 || w.bounces(kor).Letters != 1 || w.bounces(kor).All != 2 {
+	if sent := w.run(); len(sent) != 0 || w.bounces(kor).Mails != 1 || w.bounces(kor).All != 2 {
 		t.Errorf("%+v, sent:\n%s", w.bounces(kor), sent)
 	}
 	if n := len(w.box.folders["Starpost/Ignored"]); n != 3 || w.box.left() != 0 {
@@ -150,7 +150,7 @@ func TestBouncesAreCountedAndTold(t *testing.T) {
 		told = append(told, w.run()...)
 	}
 	// Kor was heard from after the first letter was lost.
-	if b := w.bounces(kor); b.Letters != 2 || b.All != 4 || len(told) != 1 {
+	if b := w.bounces(kor); b.Mails != 2 || b.All != 4 || len(told) != 1 {
 		t.Errorf("%+v, told:\n%s", b, told)
 	}
 	var third letters
@@ -165,11 +165,11 @@ func TestBouncesAreCountedAndTold(t *testing.T) {
 	}
 	w.box.put(w.dsn(third[0].MessageID, kor, "failed", "5.2.2", "mailbox full"))
 	told = w.run().to(umpire, "the address fails")
-	if b := w.bounces(kor); b.Letters != daemon.Failing || len(told) != 1 || !strings.Contains(told[0].Text, "3 mails have come back") {
+	if b := w.bounces(kor); b.Mails != daemon.Failing || len(told) != 1 || !strings.Contains(told[0].Text, "3 mails have come back") {
 		t.Errorf("%+v, told:\n%s", b, told)
 	}
 	found, err := daemon.Bounces(t.Context(), w.cfg, w.load("wolf").Settings())
-	if err != nil || len(found) != 1 || found["Kor"].Letters != daemon.Failing {
+	if err != nil || len(found) != 1 || found["Kor"].Mails != daemon.Failing {
 		t.Errorf("by captain: %+v, %v", found, err)
 	}
 	daemon.Doctor(t.Context(), w.cfg, w.cat, 0, func(c daemon.Check) {
@@ -195,7 +195,7 @@ func TestBouncesThatCountForNothing(t *testing.T) {
 		if sent := w.run(); len(sent) != 0 || w.box.left() != 0 {
 			t.Errorf("%s: sent\n%s", name, sent)
 		}
-		if b := w.bounces(kor); b.Letters != 0 {
+		if b := w.bounces(kor); b.Mails != 0 {
 			t.Errorf("%s: %+v", name, b)
 		}
 	}
@@ -206,7 +206,7 @@ func TestBouncesThatCountForNothing(t *testing.T) {
 		t.Fatal(told)
 	}
 	w.box.put(w.dsn(told[0].MessageID, umpire, "failed", "5.1.1", "x"))
-	if sent := w.run(); len(sent) != 0 || w.bounces(umpire).Letters != 1 {
+	if sent := w.run(); len(sent) != 0 || w.bounces(umpire).Mails != 1 {
 		t.Errorf("%+v, sent:\n%s", w.bounces(umpire), sent)
 	}
 }
@@ -244,7 +244,7 @@ func TestBounceKilledAtEachStep(t *testing.T) {
 		}
 		w.before = nil
 		sent := append(w.letters(), w.run()...)
-		if len(sent) != 1 || w.bounces(kor).Letters != 1 {
+		if len(sent) != 1 || w.bounces(kor).Mails != 1 {
 			t.Errorf("killed at %d: %+v, sent:\n%s", kill+3, w.bounces(kor), sent)
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"starpost/pbem/report"
 )
 
-// answer queues what the sender is told, once, and within the limits. Who gets
+// queueAnswer queues what the sender is told, once, and within the limits. Who gets
 // no answer for now is told so in the next one.
-func (s *mailboxWorker) answer(ctx context.Context, l desk.Letter, c *desk.Decision) error {
+func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Letter, c *desk.Decision) error {
 	now := s.clock.Now()
 	a, err := c.Answer(now)
 	if err == nil && a == nil && c.Silent != "" {
@@ -32,7 +32,7 @@ func (s *mailboxWorker) answer(ctx context.Context, l desk.Letter, c *desk.Decis
 		return err
 	}
 	if why != "" {
-		if known, err := s.ledger.HasLetter(ctx, a.Message.MessageID); err != nil || known {
+		if known, err := s.ledger.Known(ctx, a.Message.MessageID); err != nil || known {
 			return err
 		}
 		s.log.Warn("mail not answered", "sha256", l.SHA256, "reason", why)
@@ -42,7 +42,7 @@ func (s *mailboxWorker) answer(ctx context.Context, l desk.Letter, c *desk.Decis
 		return s.ledger.RecordUnanswered(ctx, sender, ledger.Unanswered{Cause: l.SHA256, At: l.Received})
 	}
 	if past.Missed {
-		if known, err := s.ledger.HasLetter(ctx, a.Message.MessageID); err != nil || known {
+		if known, err := s.ledger.Known(ctx, a.Message.MessageID); err != nil || known {
 			return err
 		}
 		missed, err := s.ledger.Unanswered(ctx, sender)
@@ -65,7 +65,7 @@ func (s *mailboxWorker) answer(ctx context.Context, l desk.Letter, c *desk.Decis
 	if _, err = s.ledger.RecordAnswer(ctx, sender, a.Kind, a.Message.MessageID, now); err != nil {
 		return err
 	}
-	return s.put(a, func(raw []byte) error { return s.queueRaw(ctx, kind, a.Game, a.Message, raw) })
+	return s.queueWorded(a, func(raw []byte) error { return s.queueRaw(ctx, kind, a.Game, a.Message, raw) })
 }
 
 // overBudget says why an answer must not be sent to whom so many were sent within

@@ -26,7 +26,7 @@ type Options struct {
 	Log       *slog.Logger // nil: nothing is logged
 	// Inbox and Outlet open the connections; nil: IMAP and SMTP as configured.
 	Inbox  func(ctx context.Context, box config.Mailbox) (Inbox, error)
-	Outlet func(ctx context.Context, box config.Mailbox) (Outlet, error)
+	Sender func(ctx context.Context, box config.Mailbox) (Sender, error)
 	// Watch is told of what happened, by several goroutines at once; it must not
 	// block. May be nil.
 	Watch func(Event)
@@ -77,19 +77,19 @@ type Daemon struct {
 	spool  *ledger.Spool
 	unlock func() error
 
-	stations []*mailboxWorker // one for each mailbox of the configuration
+	workers []*mailboxWorker // one for each mailbox of the configuration
 	guard    guard
 
 	reopened time.Time // when the ledger was lost last
-	tidied   time.Time // when what is old was forgotten last
+	forgotAt   time.Time // when what is old was forgotten last
 
 	mu    sync.Mutex // held while a mail is acted on, and while games are looked at
-	shelf *gameSet
+	games *gameSet
 
 	shortened atomic.Pointer[strings.Replacer] // see hidePaths
 
-	seen    atomic.Pointer[[]GameStatus] // for Status
-	letters atomic.Int64                 // to be sent, likewise
+	gameStatuses    atomic.Pointer[[]GameStatus] // for Status
+	waitingMails atomic.Int64                 // to be sent, likewise
 }
 
 // Open takes the state directory, which is made if it is missing, for this
@@ -115,20 +115,20 @@ func Open(o Options) (d *Daemon, err error) {
 		return nil, errors.Join(err, d.unlock())
 	}
 	d.openGuard()
-	d.shelf = newShelf(d)
+	d.games = newGameSet(d)
 	for _, box := range d.cfg.Mailboxes() {
-		d.stations = append(d.stations, newStation(d, box))
+		d.workers = append(d.workers, newMailboxWorker(d, box))
 	}
 	// The address may have changed since a letter was queued.
 	if err := d.ledger.Readdress(context.Background(), d.addresses()...); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
-	wires := newWires(d.log)
+	wires := newConnector(d.log)
 	if d.o.Inbox == nil {
 		d.o.Inbox = wires.inbox
 	}
-	if d.o.Outlet == nil {
-		d.o.Outlet = wires.outlet
+	if d.o.Sender == nil {
+		d.o.Sender = wires.sender
 	}
 	return d, nil
 }
@@ -137,7 +137,7 @@ func (d *Daemon) openStores() (err error) {
 	if d.spool, err = ledger.OpenSpool(filepath.Join(d.cfg.State, "spool")); err != nil {
 		return err
 	}
-	if err := clearHalves(d.cfg.State, "."+HeartbeatFile); err != nil {
+	if err := removePartial(d.cfg.State, "."+HeartbeatFile); err != nil {
 		return err
 	}
 	if err := d.spool.Tidy(); err != nil {
@@ -157,7 +157,7 @@ func (d *Daemon) Close() error {
 // Wake has Serve look at the mailboxes at once, as when a mail is known to have
 // come.
 func (d *Daemon) Wake() {
-	for _, s := range d.stations {
+	for _, s := range d.workers {
 		nudge(s.wake)
 	}
 }
@@ -169,7 +169,7 @@ func nudge(c chan struct{}) {
 	}
 }
 
-func (d *Daemon) tell(e Event) {
+func (d *Daemon) emit(e Event) {
 	if d.o.Watch != nil {
 		e.At = later(e.At, d.clock.Now())
 		d.o.Watch(e)
@@ -206,8 +206,8 @@ func fatal(ctx context.Context, err error) bool { return over(err) || ctx.Err() 
 // over tells whether an error ends the daemon whether or not it was to end.
 func over(err error) bool {
 	_, stop := errors.AsType[*stopError](err)
-	_, gone := errors.AsType[*goneError](err)
-	_, second := errors.AsType[*secondError](err)
+	_, gone := errors.AsType[*stateGoneError](err)
+	_, second := errors.AsType[*otherDaemonError](err)
 	return stop || gone || second || ledger.Lost(err)
 }
 

@@ -40,18 +40,18 @@ type delivered struct {
 // the server as a whole, or about the ledger: no letter is to blame, and none is
 // counted as tried.
 func (s *mailboxWorker) deliver(ctx context.Context) (n delivered, err error) {
-	l := line{station: s}
+	l := connection{worker: s}
 	defer l.close()
 	err = s.deliverOn(ctx, &l, &n)
 	return n, err
 }
 
 // deliverOn does so over a connection that may be there already, and counts.
-func (s *mailboxWorker) deliverOn(ctx context.Context, line *line, n *delivered) error {
-	if err := s.whole(); err != nil {
+func (s *mailboxWorker) deliverOn(ctx context.Context, line *connection, n *delivered) error {
+	if err := s.checkState(); err != nil {
 		return err
 	}
-	if err := s.markLeft(ctx); err != nil {
+	if err := s.recordUnrecorded(ctx); err != nil {
 		return err
 	}
 	for {
@@ -73,9 +73,9 @@ func (s *mailboxWorker) deliverOn(ctx context.Context, line *line, n *delivered)
 // sendAll tries letters one after the other, and those that are due after them,
 // until there is none but such as are being noted as sent. When it returns, what
 // was sent is noted, or remembered as unmarked.
-func (s *mailboxWorker) sendAll(ctx context.Context, out Outlet, due []ledger.OutboxMessage, n *delivered) (err error) {
-	m := s.newMarker(ctx)
-	r := &refusals{station: s, handed: m.handed, n: n}
+func (s *mailboxWorker) sendAll(ctx context.Context, out Sender, due []ledger.OutboxMessage, n *delivered) (err error) {
+	m := s.newSendRecorder(ctx)
+	r := &refusals{worker: s, handed: m.handed, n: n}
 	defer func() {
 		// The marker's own error may be the one that ended the sending.
 		if merr := m.end(); merr != nil && !errors.Is(err, merr) {
@@ -89,7 +89,7 @@ func (s *mailboxWorker) sendAll(ctx context.Context, out Outlet, due []ledger.Ou
 		}
 	}()
 	for len(due) > 0 {
-		p := &prefetcher{station: s, due: due}
+		p := &prefetcher{worker: s, due: due}
 		for range due {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -108,7 +108,7 @@ func (s *mailboxWorker) sendAll(ctx context.Context, out Outlet, due []ledger.Ou
 }
 
 // send tries one letter, unless it could not be read, and notes what came of it.
-func (s *mailboxWorker) send(ctx context.Context, out Outlet, l ledger.OutboxMessage, env outgoing.Envelope, unread error, m *marker, r *refusals) error {
+func (s *mailboxWorker) send(ctx context.Context, out Sender, l ledger.OutboxMessage, env outgoing.Envelope, unread error, m *sendRecorder, r *refusals) error {
 	n, attempt := r.n, l.Attempts+1
 	began := s.clock.Now()
 	retry := func() time.Time { return began.Add(retryAfter(attempt)) }
@@ -138,10 +138,10 @@ func (s *mailboxWorker) send(ctx context.Context, out Outlet, l ledger.OutboxMes
 		n.sent++
 		l.Bytes = nil
 		r.taken = true
-		return m.sent(unmarked{l, attempt, s.clock.Now()})
+		return m.sent(unrecordedSend{l, attempt, s.clock.Now()})
 	}
 	retryAt, log := retry(), s.log.With("message_id", l.MessageID, "kind", l.Kind, "attempt", attempt)
-	s.tell(Event{Kind: Unsent, Mailbox: s.box.Address, Outcome: outcome.String(), Detail: l.To})
+	s.emit(Event{Kind: Unsent, Mailbox: s.box.Address, Outcome: outcome.String(), Detail: l.To})
 	switch outcome {
 	case outgoing.Ambiguous:
 		log.Warn("mail may have been sent, it will be sent again", "err", err, "at", retryAt)
@@ -149,7 +149,7 @@ func (s *mailboxWorker) send(ctx context.Context, out Outlet, l ledger.OutboxMes
 		return s.ledger.MarkAmbiguous(ctx, l.ID, attempt, retryAt, err.Error())
 	case outgoing.PermanentFailure:
 		l.Bytes = nil
-		return r.add(ctx, refusedLetter{l, attempt, err})
+		return r.add(ctx, refusedMail{l, attempt, err})
 	case outgoing.TemporaryFailure, outgoing.Delivered:
 	}
 	if aboutServer(err) {
@@ -179,7 +179,7 @@ func (s *mailboxWorker) stored(l ledger.OutboxMessage) ([]byte, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, g := range s.shelf.games {
+	for _, g := range s.games.games {
 		if g.key() != l.Game {
 			continue
 		}

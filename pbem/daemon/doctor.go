@@ -47,13 +47,13 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, patience
 		return check.OK()
 	}
 	look("state directory "+c.State, func() (string, error) { return writable(c.State) })
-	for _, check := range ailments(c, time.Now()) {
+	for _, check := range daemonProblems(c, time.Now()) {
 		tell(check)
 	}
 	look("ledger", func() (string, error) { return tryLedger(ctx, filepath.Join(c.State, "ledger.db")) })
 	look("addresses", func() (string, error) { return tryAddresses(ctx, filepath.Join(c.State, "ledger.db")) })
 	look("clock", clockSane)
-	boxes, wires := c.Mailboxes(), newWires(slog.New(slog.DiscardHandler))
+	boxes, wires := c.Mailboxes(), newConnector(slog.New(slog.DiscardHandler))
 	var addresses []string
 	for _, box := range boxes {
 		addresses = append(addresses, box.Address)
@@ -62,7 +62,7 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, patience
 			whose = " of " + box.Address
 		}
 		read := look(fmt.Sprintf("mailbox %s%s at %s:%d", box.IMAP.Inbox, whose, box.IMAP.Host, box.IMAP.Port), func() (string, error) { return tryInbox(ctx, wires, box, c) })
-		send := look(fmt.Sprintf("outgoing mail%s at %s:%d", whose, box.SMTP.Host, box.SMTP.Port), func() (string, error) { return tryOutlet(ctx, wires, box) })
+		send := look(fmt.Sprintf("outgoing mail%s at %s:%d", whose, box.SMTP.Host, box.SMTP.Port), func() (string, error) { return trySender(ctx, wires, box) })
 		if read && send && patience > 0 {
 			look("plus addresses"+whose, func() (string, error) { return tryPlus(ctx, wires, box, c.State, patience) })
 		}
@@ -76,11 +76,11 @@ func Doctor(ctx context.Context, c *config.Config, cat vault.Catalogue, patience
 	}
 }
 
-// ailments are what a daemon that is at work says that it cannot do. Of one that does
+// daemonProblems are what a daemon that is at work says that it cannot do. Of one that does
 // not run, nothing is told.
-func ailments(c *config.Config, now time.Time) (bad []Check) {
+func daemonProblems(c *config.Config, now time.Time) (bad []Check) {
 	h, err := ReadHeartbeat(c.State)
-	if err != nil || now.Sub(h.Time) > slack {
+	if err != nil || now.Sub(h.Time) > maxAge {
 		return nil
 	}
 	for _, box := range c.Mailboxes() {
@@ -121,7 +121,7 @@ func clockSane() (string, error) {
 	return now.Format(time.RFC3339), nil
 }
 
-func tryInbox(ctx context.Context, w *wires, b config.Mailbox, c *config.Config) (string, error) {
+func tryInbox(ctx context.Context, w *connector, b config.Mailbox, c *config.Config) (string, error) {
 	box, err := w.dial(ctx, b)
 	if err != nil {
 		return "", err
@@ -192,11 +192,11 @@ func inboxWords(b config.Mailbox, poll clock.Span, caps mailbox.Capabilities, ol
 	if caps.Idle {
 		news = "new mail is announced at once"
 	}
-	return fmt.Sprintf("logged in as %s%s; %s; %s", b.IMAP.User, linkWords(b.IMAP.TLS), mails+old, news)
+	return fmt.Sprintf("logged in as %s%s; %s; %s", b.IMAP.User, tlsWords(b.IMAP.TLS), mails+old, news)
 }
 
-// linkWords tells how a connection is protected.
-func linkWords(tls string) string {
+// tlsWords tells how a connection is protected.
+func tlsWords(tls string) string {
 	switch tls {
 	case config.TLSImplicit:
 		return ", by TLS"
@@ -242,17 +242,17 @@ func Resend(ctx context.Context, c *config.Config, tell func(Check)) error {
 	return nil
 }
 
-func tryOutlet(ctx context.Context, w *wires, b config.Mailbox) (string, error) {
-	session, err := w.outlet(ctx, b)
+func trySender(ctx context.Context, w *connector, b config.Mailbox) (string, error) {
+	session, err := w.sender(ctx, b)
 	if err != nil {
 		return "", err
 	}
 	session.Close()
 	server := b.SMTP
 	if server.User == "" {
-		return "reached, no login" + linkWords(server.TLS), nil
+		return "reached, no login" + tlsWords(server.TLS), nil
 	}
-	return "logged in as " + server.User + linkWords(server.TLS), nil
+	return "logged in as " + server.User + tlsWords(server.TLS), nil
 }
 
 func tryGame(dir string, addresses []string, cat vault.Catalogue) (string, error) {

@@ -19,8 +19,8 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// MailPatience is how long Doctor is usually given for a mail to itself to come.
-const MailPatience = time.Minute
+// PlusMailTimeout is how long Doctor is usually given for a mail to itself to come.
+const PlusMailTimeout = time.Minute
 
 // ownMailError is a mail to oneself that was refused, or did not come.
 type ownMailError struct {
@@ -40,7 +40,7 @@ func (e *ownMailError) Unwrap() error { return e.err }
 // tryPlus sends a mail to the address with a tag behind a plus, as captains' answers
 // have a turn key there, waits for it in the mailbox, and puts it where the daemon
 // puts what is not for it.
-func tryPlus(ctx context.Context, w *wires, b config.Mailbox, state string, patience time.Duration) (found string, err error) {
+func tryPlus(ctx context.Context, w *connector, b config.Mailbox, state string, patience time.Duration) (found string, err error) {
 	if b.NoPlus {
 		return "not tried: plus = false, so answers go to the plain address", nil
 	}
@@ -65,7 +65,7 @@ func tryPlus(ctx context.Context, w *wires, b config.Mailbox, state string, pati
 		return "", err
 	}
 	began := time.Now()
-	session, err := w.outlet(ctx, b)
+	session, err := w.sender(ctx, b)
 	if err != nil {
 		return "", err
 	}

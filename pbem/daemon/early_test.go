@@ -59,7 +59,7 @@ func TestOnceSendsEarly(t *testing.T) {
 			in, err := w.box.open(ctx, box)
 			return lateBox{in, sent}, err
 		},
-		Outlet: func(ctx context.Context, box config.Mailbox) (daemon.Outlet, error) {
+		Sender: func(ctx context.Context, box config.Mailbox) (daemon.Sender, error) {
 			connections++
 			return w.out.open(ctx, box)
 		},
@@ -82,13 +82,13 @@ func TestTroubleOfEarlySending(t *testing.T) {
 	w, letters := manyGames(t)
 	tries := 0
 	down := errors.New("no such server")
-	open := func(ctx context.Context, box config.Mailbox) (daemon.Outlet, error) {
+	open := func(ctx context.Context, box config.Mailbox) (daemon.Sender, error) {
 		if tries++; tries == 1 {
 			return nil, down
 		}
 		return w.out.open(ctx, box)
 	}
-	d, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Inbox: w.box.open, Outlet: open})
+	d, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Inbox: w.box.open, Sender: open})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,9 +15,9 @@ import (
 // to play; the subject is when its orders went to him.
 const eventFiling = "filing"
 
-// handOver closes the orders of a turn that a referee plays. From now on it is
+// handToReferee closes the orders of a turn that a referee plays. From now on it is
 // his, whoever is missing: nobody is reminded, and no policy plays it.
-func (d *Daemon) handOver(g *game, st *turnStatus, dec clock.Decision) error {
+func (d *Daemon) handToReferee(g *game, st *turnStatus, dec clock.Decision) error {
 	e, err := vault.NewEntry(vault.JournalReady, referee.ByDaemon, d.clock.Now(), nil)
 	if err != nil {
 		return err
@@ -33,28 +33,28 @@ func (d *Daemon) handOver(g *game, st *turnStatus, dec clock.Decision) error {
 	return nil
 }
 
-// awaitFiling tells the referee, once, that a turn is his, with all orders of it.
-func (d *Daemon) awaitFiling(ctx context.Context, g *game, st *turnStatus) error {
+// tellFiling tells the referee, once, that a turn is his, with all orders of it.
+func (d *Daemon) tellFiling(ctx context.Context, g *game, st *turnStatus) error {
 	since := fmt.Sprint(st.timing.Ready.Unix())
 	if _, told, err := d.ledger.Event(ctx, g.key(), st.ready.Due, eventFiling, since); err != nil || told {
 		return err
 	}
-	n, err := filingLetter(g, st)
+	n, err := filingNotice(g, st)
 	if err != nil {
 		return err
 	}
-	for _, u := range d.umpires(g) {
-		if err := d.tellUmpire(ctx, g, u, fmt.Sprintf("%d.filing-%s", st.ready.Due, since), fmt.Sprintf("Turn %d waits for you", st.ready.Due), n); err != nil {
+	for _, u := range d.refereesOf(g) {
+		if err := d.mailReferee(ctx, g, u, fmt.Sprintf("%d.filing-%s", st.ready.Due, since), fmt.Sprintf("Turn %d waits for you", st.ready.Due), n); err != nil {
 			return err
 		}
 	}
-	_, err = d.once(ctx, g, st.ready.Due, eventFiling, since, strings.Join(names(st.missing), ", "))
+	_, err = d.recordEvent(ctx, g, st.ready.Due, eventFiling, since, strings.Join(names(st.missing), ", "))
 	return err
 }
 
-// filingLetter is the mail to the referee: what there is to do, and a filing to be
+// filingNotice is the mail to the referee: what there is to do, and a filing to be
 // filled in, which holds the orders.
-func filingLetter(g *game, st *turnStatus) (templates.Notice, error) {
+func filingNotice(g *game, st *turnStatus) (templates.Notice, error) {
 	blank, err := st.pos.BlankFiling()
 	if err != nil {
 		return templates.Notice{}, err

@@ -33,15 +33,15 @@ type gameSet struct {
 // the next. All of it can be lost.
 type game struct {
 	vault *vault.Game
-	at    *mailboxWorker // whose address its robot has
+	worker    *mailboxWorker // whose address its robot has
 	next  time.Time      // when to look at it again by itself; zero: only when touched
 	dirty bool           // a mail changed something
-	said  error          // the trouble last logged
-	// unpaused is the stop that could not be noted in the journal yet; "" for none.
-	unpaused string
-	held     string // the files' state at which its rules broke; "" when it runs
+	problem  error          // the trouble last logged
+	// interruption is the stop that could not be noted in the journal yet; "" for none.
+	interruption string
+	brokenAt     string // the files' state at which its rules broke; "" when it runs
 
-	seen   GameStatus // what Status shows of it
+	status   GameStatus // what Status shows of it
 	queued int        // turns whose outbox is in the ledger
 	round  string     // the newest round of a turn in progress whose outbox is in it
 	// revised is the journal's end up to which corrected reports are in it.
@@ -54,22 +54,22 @@ func (g *game) key() string {
 	return s.ID + "." + s.SecretSHA256[:8]
 }
 
-func newShelf(d *Daemon) *gameSet {
+func newGameSet(d *Daemon) *gameSet {
 	return &gameSet{d: d, trouble: map[string]error{}, caused: map[string][]*game{}}
 }
 
-// refresh has the shelf look for games.
-func (d *Daemon) refresh() {
+// refreshGames has the shelf look for games.
+func (d *Daemon) refreshGames() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.shelf.refresh()
+	d.games.refresh()
 }
 
 // refresh opens the games that there are now and drops those that are gone.
 func (s *gameSet) refresh() {
 	dirs, err := s.d.cfg.GameDirs()
 	if err != nil {
-		s.complain("games", err)
+		s.logTrouble("games", err)
 	} else {
 		delete(s.trouble, "games")
 	}
@@ -87,7 +87,7 @@ func (s *gameSet) refresh() {
 			continue
 		}
 		if err := s.open(dir); err != nil {
-			s.complain(dir, err)
+			s.logTrouble(dir, err)
 			continue
 		}
 		delete(s.trouble, dir)
@@ -98,7 +98,7 @@ func (s *gameSet) refresh() {
 		places[strings.ToLower(g.vault.ID())] = i
 	}
 	s.places = places
-	s.d.hidePaths()
+	s.d.listPaths()
 }
 
 func (s *gameSet) open(dir string) (err error) {
@@ -115,8 +115,8 @@ func (s *gameSet) open(dir string) (err error) {
 		v.Before(func(step string) error { return s.d.before(vaultStep + step) })
 	}
 	// A robot that no mailbox has the address of is complained of with each look.
-	at := s.d.stationOf(v.Settings().Mail.Robot)
-	g := &game{vault: v, at: at, dirty: true}
+	at := s.d.workerOf(v.Settings().Mail.Robot)
+	g := &game{vault: v, worker: at, dirty: true}
 	s.games = append(s.games, g)
 	s.stale = true
 	v.OnSettings(func() { s.stale = true })
@@ -129,8 +129,8 @@ func (s *gameSet) open(dir string) (err error) {
 	return nil
 }
 
-// complain logs trouble with a directory when it is new.
-func (s *gameSet) complain(what string, err error) {
+// logTrouble logs trouble with a directory when it is new.
+func (s *gameSet) logTrouble(what string, err error) {
 	known := s.trouble[what]
 	s.trouble[what] = err
 	if known != nil && known.Error() == err.Error() {
@@ -185,40 +185,40 @@ func recovered(what string, err *error) {
 
 var errPanic = errors.New("the program broke one of its own rules")
 
-// book is the shelf as the desk sees it while one mail is judged: games that
+// mailGames is the shelf as the desk sees it while one mail is judged: games that
 // are asked for stay locked until the mail is dealt with, or all that are acted on
 // together with it.
-type book struct {
-	shelf *gameSet
+type mailGames struct {
+	games *gameSet
 	ctx   context.Context //nolint:containedctx // a book lives as long as one call of handle
 	at    *mailboxWorker  // where the mail came in
 	mail  string          // see judging
 	held  []*game
-	// judged are the games that stand as if the mail had brought nothing about.
-	judged []*game
+	// replayed are the games that stand as if the mail had brought nothing about.
+	replayed []*game
 }
 
-// judging has all games stand as if the mail with that name had brought nothing
+// startReplay has all games stand as if the mail with that name had brought nothing
 // about yet, until release. A mail that is judged a second time, after a crash in
 // the middle, is judged as it was the first time.
-func (b *book) judging(mail string) {
+func (b *mailGames) startReplay(mail string) {
 	b.mail = mail
-	for _, g := range b.shelf.caused[mail] {
+	for _, g := range b.games.caused[mail] {
 		b.disregard(g)
 	}
 }
 
 // disregard has a game stand so, whatever the mail is yet to bring about.
-func (b *book) disregard(g *game) {
-	if b.mail == "" || slices.Contains(b.judged, g) {
+func (b *mailGames) disregard(g *game) {
+	if b.mail == "" || slices.Contains(b.replayed, g) {
 		return
 	}
 	g.vault.Disregard(b.mail)
-	b.judged = append(b.judged, g)
+	b.replayed = append(b.replayed, g)
 }
 
 // Settings are those of all open games.
-func (b *book) Settings() []vault.Settings { return b.shelf.settings() }
+func (b *mailGames) Settings() []vault.Settings { return b.games.settings() }
 
 // settings are those of all games; the list is replaced when one changes, and
 // else the same one.
@@ -235,22 +235,22 @@ func (s *gameSet) settings() []vault.Settings {
 }
 
 // Look gives a game without locking it.
-func (b *book) Look(id string) (*vault.Game, error) {
-	i := b.shelf.index(id)
+func (b *mailGames) Look(id string) (*vault.Game, error) {
+	i := b.games.index(id)
 	if i < 0 {
 		return nil, fmt.Errorf("game %s: %w", id, vault.ErrNotAGame)
 	}
-	b.disregard(b.shelf.games[i])
-	return b.shelf.games[i].vault, nil
+	b.disregard(b.games.games[i])
+	return b.games.games[i].vault, nil
 }
 
 // Game locks a game for the mail.
-func (b *book) Game(id string) (*vault.Game, error) {
-	i := b.shelf.index(id)
+func (b *mailGames) Game(id string) (*vault.Game, error) {
+	i := b.games.index(id)
 	if i < 0 {
 		return nil, fmt.Errorf("game %s: %w", id, vault.ErrNotAGame)
 	}
-	g := b.shelf.games[i]
+	g := b.games.games[i]
 	if slices.Contains(b.held, g) {
 		return g.vault, nil
 	}
@@ -260,7 +260,7 @@ func (b *book) Game(id string) (*vault.Game, error) {
 		return nil, err
 	}
 	b.disregard(g)
-	if err := b.at.lock(g); err != nil {
+	if err := b.at.lockGame(g); err != nil {
 		if errors.Is(err, vault.ErrLocked) {
 			b.at.blocked[g] = err
 		}
@@ -268,21 +268,21 @@ func (b *book) Game(id string) (*vault.Game, error) {
 	}
 	b.held = append(b.held, g)
 	g.dirty = true
-	if g.at != b.at {
-		nudge(g.at.wake) // it looks when the mail is dealt with
+	if g.worker != b.at {
+		nudge(g.worker.wake) // it looks when the mail is dealt with
 	}
 	return g.vault, nil
 }
 
 // release ends the judging of the mail.
-func (b *book) release() error {
-	for _, g := range b.judged {
+func (b *mailGames) release() error {
+	for _, g := range b.replayed {
 		g.vault.Disregard("")
 	}
-	b.judged = nil
+	b.replayed = nil
 	held := b.held
 	b.held = nil
-	if b.at.puttingOff {
+	if b.at.grouping {
 		return nil // see letGo
 	}
 	var all []error
@@ -292,10 +292,10 @@ func (b *book) release() error {
 	return errors.Join(all...)
 }
 
-// lock has nobody else write to a game: until release, or until letGo where what
+// lockGame has nobody else write to a game: until release, or until letGo where what
 // is done is committed together, so that mails for one game share its lock.
-func (s *mailboxWorker) lock(g *game) error {
-	if slices.Contains(s.kept, g) {
+func (s *mailboxWorker) lockGame(g *game) error {
+	if slices.Contains(s.locked, g) {
 		return nil
 	}
 	if err := g.vault.Refresh(); err != nil {
@@ -304,22 +304,22 @@ func (s *mailboxWorker) lock(g *game) error {
 	if err := g.vault.Lock(); err != nil {
 		return err
 	}
-	if s.puttingOff {
-		g.vault.Defer(&s.soon)
-		s.kept = append(s.kept, g)
+	if s.grouping {
+		g.vault.Defer(&s.unsynced)
+		s.locked = append(s.locked, g)
 	}
 	return nil
 }
 
-// letGo ends the locks of the games that mails which are acted on together have
+// unlockGames ends the locks of the games that mails which are acted on together have
 // touched.
-func (s *mailboxWorker) letGo() error {
+func (s *mailboxWorker) unlockGames() error {
 	var all []error
-	for _, g := range s.kept {
+	for _, g := range s.locked {
 		g.vault.Defer(nil)
 		all = append(all, g.vault.Unlock())
 	}
-	s.kept = nil
+	s.locked = nil
 	return errors.Join(all...)
 }
 
@@ -357,8 +357,8 @@ const (
 	eventBad    = "bad"    // an order file cannot be read; subject is its name
 )
 
-// once notes an event and reports whether it is new.
-func (d *Daemon) once(ctx context.Context, g *game, turn int, name, subject, detail string) (bool, error) {
+// recordEvent notes an event and reports whether it is new.
+func (d *Daemon) recordEvent(ctx context.Context, g *game, turn int, name, subject, detail string) (bool, error) {
 	return d.ledger.RecordEvent(ctx, ledger.Event{
 		Game: g.key(), Turn: turn, Name: name, Subject: subject, At: d.clock.Now(), Detail: detail,
 	})

@@ -40,8 +40,8 @@ type guard struct {
 	ended      error // what Options.Before said: there is no further heartbeat
 }
 
-// Stop is a reason to pause games.
-type Stop struct {
+// Interruption is a reason to pause games.
+type Interruption struct {
 	ID      string    `json:"id"`
 	Mailbox string    `json:"mailbox,omitempty"` // the address whose games are meant; "": all
 	Why     string    `json:"why"`               // a clause for people
@@ -50,8 +50,8 @@ type Stop struct {
 	Until   time.Time `json:"until,omitzero"` // when the games go on; zero: when somebody lets them
 }
 
-func (s Stop) concerns(g *game) bool {
-	return s.Mailbox == "" || strings.EqualFold(s.Mailbox, g.at.box.Address)
+func (s Interruption) concerns(g *game) bool {
+	return s.Mailbox == "" || strings.EqualFold(s.Mailbox, g.worker.box.Address)
 }
 
 // outageFactor is how many times the usual gap between two looks no gap is an outage.
@@ -78,11 +78,11 @@ func (d *Daemon) watchClock(ctx context.Context) error {
 	case skew <= 0 || wall.IsZero():
 		return nil
 	case first && jump < -skew:
-		return d.stop(ctx, Stop{Why: fmt.Sprintf("the clock of the machine is %s behind what it was when the robot last ran", roughly(-jump)), Since: wall})
+		return d.interruptGames(ctx, Interruption{Why: fmt.Sprintf("the clock of the machine is %s behind what it was when the robot last ran", roughly(-jump)), Since: wall})
 	case !first && jump > skew:
-		return d.stop(ctx, Stop{Why: fmt.Sprintf("the clock of the machine was put on by %s", roughly(jump)), Since: wall})
+		return d.interruptGames(ctx, Interruption{Why: fmt.Sprintf("the clock of the machine was put on by %s", roughly(jump)), Since: wall})
 	case !first && jump < -skew:
-		return d.stop(ctx, Stop{Why: fmt.Sprintf("the clock of the machine was put back by %s", roughly(-jump)), Since: wall})
+		return d.interruptGames(ctx, Interruption{Why: fmt.Sprintf("the clock of the machine was put back by %s", roughly(-jump)), Since: wall})
 	}
 	return nil
 }
@@ -108,27 +108,27 @@ func (w *guard) shift(jump time.Duration) {
 	}
 }
 
-// heard is called when a mailbox can be read, before any mail of it is taken in.
+// checkOutage is called when a mailbox can be read, before any mail of it is taken in.
 // If it could not for too long, its games are stopped.
-func (s *mailboxWorker) heard(ctx context.Context) error {
+func (s *mailboxWorker) checkOutage(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.watchClock(ctx); err != nil {
 		return err
 	}
-	s.silent = time.Time{}
+	s.silentSince = time.Time{}
 	last, ok := s.lastLook()
 	if !ok || s.cfg.Guard.Outage <= 0 {
 		return nil // the first look of all, or one on which a stop waits
 	}
-	usual, known := last.usual(s.cfg.Poll)
+	usual, known := last.usualGap(s.cfg.Poll)
 	gap := s.clock.Now().Sub(last.Looked)
 	switch limit := max(s.cfg.Guard.Outage.Duration(), outageFactor*usual); {
 	case !known:
 	case gap > limit:
-		return s.stop(ctx, Stop{Mailbox: s.box.Address, Why: fmt.Sprintf("the robot could not read its mail for %s", roughly(gap)), Since: last.Looked})
+		return s.interruptGames(ctx, Interruption{Mailbox: s.box.Address, Why: fmt.Sprintf("the robot could not read its mail for %s", roughly(gap)), Since: last.Looked})
 	case gap > max(shortSilence, outageFactor*usual):
-		s.silent = last.Looked
+		s.silentSince = last.Looked
 	}
 	return nil
 }
@@ -137,25 +137,25 @@ func (s *mailboxWorker) heard(ctx context.Context) error {
 const shortSilence = 10 * time.Minute
 
 // lastLook is when the mailbox was read last.
-func (s *mailboxWorker) lastLook() (last Heard, ok bool) {
+func (s *mailboxWorker) lastLook() (last MailboxState, ok bool) {
 	s.guard.mu.Lock()
 	defer s.guard.mu.Unlock()
 	last, ok = s.guard.now.Mailboxes[s.box.Address]
-	return last, ok && !last.Looked.IsZero() && !s.guard.stopped(s.box.Address)
+	return last, ok && !last.Looked.IsZero() && !s.guard.interrupted(s.box.Address)
 }
 
-// stopped tells whether games of a mailbox do not know yet that they are
+// interrupted tells whether games of a mailbox do not know yet that they are
 // paused. Called with w.mu held.
-func (w *guard) stopped(mailbox string) bool {
-	return slices.ContainsFunc(w.now.Stops, func(t Stop) bool { return t.Mailbox == "" || t.Mailbox == mailbox })
+func (w *guard) interrupted(mailbox string) bool {
+	return slices.ContainsFunc(w.now.Interruptions, func(t Interruption) bool { return t.Mailbox == "" || t.Mailbox == mailbox })
 }
 
-// looked notes that the mailbox was read.
-func (s *mailboxWorker) looked() {
+// noteRead notes that the mailbox was read.
+func (s *mailboxWorker) noteRead() {
 	w := &s.guard
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.stopped(s.box.Address) {
+	if w.interrupted(s.box.Address) {
 		return // or a game that is not stopped yet would never be
 	}
 	now := s.clock.Now().UTC().Round(0)
@@ -168,15 +168,15 @@ func (s *mailboxWorker) looked() {
 	w.now.Mailboxes[s.box.Address] = h
 }
 
-// running notes how the daemon runs.
-func (d *Daemon) running(mode string) {
+// setMode notes how the daemon runs.
+func (d *Daemon) setMode(mode string) {
 	d.guard.mu.Lock()
 	defer d.guard.mu.Unlock()
 	d.guard.mode = mode
 }
 
-// stop pauses every game that a stop concerns. Called with d.mu held.
-func (d *Daemon) stop(ctx context.Context, t Stop) error {
+// interruptGames pauses every game that a stop concerns. Called with d.mu held.
+func (d *Daemon) interruptGames(ctx context.Context, t Interruption) error {
 	t.At = d.clock.Now().UTC().Round(0)
 	t.Since = t.Since.UTC().Round(0)
 	if after := d.cfg.Guard.ResumeAfter; after > 0 {
@@ -184,25 +184,25 @@ func (d *Daemon) stop(ctx context.Context, t Stop) error {
 	}
 	t.ID = cmp.Or(t.Mailbox, "all") + "-" + t.Since.Format("20060102T150405.000Z")
 	d.log.Error("time went by unseen, games are paused", "reason", t.Why, "since", t.Since, "until", t.Until, "of", cmp.Or(t.Mailbox, "all mailboxes"))
-	d.tell(Event{Kind: Trouble, Detail: t.Why})
+	d.emit(Event{Kind: Trouble, Detail: t.Why})
 	d.guard.mu.Lock()
-	d.guard.now.Stops = append(d.guard.now.Stops, t)
+	d.guard.now.Interruptions = append(d.guard.now.Interruptions, t)
 	d.guard.mu.Unlock()
 	if err := d.beat(time.Time{}, true); err != nil {
 		return err
 	}
-	return d.applyStops(ctx)
+	return d.applyInterruptions(ctx)
 }
 
-// applyStops pauses the games that stops concern and that do not know of them
+// applyInterruptions pauses the games that stops concern and that do not know of them
 // yet. A game that somebody else has at this moment is paused later; until all
 // are, no mailbox counts as read. Called with d.mu held.
-func (d *Daemon) applyStops(ctx context.Context) error {
+func (d *Daemon) applyInterruptions(ctx context.Context) error {
 	d.guard.mu.Lock()
-	stops := slices.Clone(d.guard.now.Stops)
+	stops := slices.Clone(d.guard.now.Interruptions)
 	d.guard.mu.Unlock()
 	for _, t := range stops {
-		done, err := d.apply(ctx, t)
+		done, err := d.applyInterruption(ctx, t)
 		if err != nil {
 			return err
 		}
@@ -210,7 +210,7 @@ func (d *Daemon) applyStops(ctx context.Context) error {
 			continue
 		}
 		d.guard.mu.Lock()
-		d.guard.now.Stops = slices.DeleteFunc(slices.Clone(d.guard.now.Stops), func(o Stop) bool { return o.ID == t.ID })
+		d.guard.now.Interruptions = slices.DeleteFunc(slices.Clone(d.guard.now.Interruptions), func(o Interruption) bool { return o.ID == t.ID })
 		d.guard.mu.Unlock()
 		if err := d.beat(time.Time{}, true); err != nil {
 			return err
@@ -219,16 +219,16 @@ func (d *Daemon) applyStops(ctx context.Context) error {
 	return nil
 }
 
-// apply pauses the games that a stop concerns, and tells the referee when all
+// applyInterruption pauses the games that a stop concerns, and tells the referee when all
 // are.
-func (d *Daemon) apply(ctx context.Context, t Stop) (done bool, err error) {
+func (d *Daemon) applyInterruption(ctx context.Context, t Interruption) (done bool, err error) {
 	var lines []string
 	done = true
-	for _, g := range d.shelf.games {
+	for _, g := range d.games.games {
 		if !t.concerns(g) {
 			continue
 		}
-		timing, err := d.interrupt(g, t)
+		timing, err := d.pauseGame(g, t)
 		switch {
 		case err != nil && fatal(ctx, err):
 			return false, err
@@ -236,25 +236,25 @@ func (d *Daemon) apply(ctx context.Context, t Stop) (done bool, err error) {
 			continue // nothing of it can be resolved
 		case err != nil:
 			done = false
-			if g.unpaused == "" {
+			if g.interruption == "" {
 				d.log.Error("game cannot be paused, it will be tried again", "game", g.vault.ID(), "err", err, "hint", Hint(err))
 			}
-			g.unpaused = t.ID
+			g.interruption = t.ID
 			continue
 		}
-		g.unpaused, g.dirty = "", true
-		nudge(g.at.wake)
-		lines = append(lines, standsStill(g, timing))
+		g.interruption, g.dirty = "", true
+		nudge(g.worker.wake)
+		lines = append(lines, pauseLine(g, timing))
 	}
 	if !done || len(lines) == 0 {
 		return done, nil
 	}
 	slices.Sort(lines)
-	return true, d.tellReferee(ctx, t, lines)
+	return true, d.mailInterruption(ctx, t, lines)
 }
 
-// interrupt pauses one game.
-func (d *Daemon) interrupt(g *game, t Stop) (timing vault.Timing, err error) {
+// pauseGame pauses one game.
+func (d *Daemon) pauseGame(g *game, t Interruption) (timing vault.Timing, err error) {
 	defer recovered("pause "+g.vault.ID(), &err)
 	if err := d.before("pause"); err != nil {
 		return timing, err
@@ -263,8 +263,8 @@ func (d *Daemon) interrupt(g *game, t Stop) (timing vault.Timing, err error) {
 	return referee.Interrupt(g.vault, a, t.Since, t.Until)
 }
 
-// standsStill is how a paused game stands, in a line for the referee.
-func standsStill(g *game, t vault.Timing) string {
+// pauseLine is how a paused game stands, in a line for the referee.
+func pauseLine(g *game, t vault.Timing) string {
 	line := fmt.Sprintf("%s, turn %d", g.vault.ID(), t.Turn)
 	schedule, err := g.vault.Settings().Schedule()
 	switch {
@@ -278,12 +278,12 @@ func standsStill(g *game, t vault.Timing) string {
 	return fmt.Sprintf("%s: until %s; the deadline is %s", line, report.When(t.Paused.Until, schedule.Zone), report.When(t.Deadline, schedule.Zone))
 }
 
-// tellReferee tells of a stop: one mail, however many games it paused.
-func (d *Daemon) tellReferee(ctx context.Context, t Stop, lines []string) error {
+// mailInterruption tells of a stop: one mail, however many games it paused.
+func (d *Daemon) mailInterruption(ctx context.Context, t Interruption, lines []string) error {
 	if d.cfg.Referee == "" {
 		return nil
 	}
-	at, games := d.stationOf(t.Mailbox), fmt.Sprintf("%d games are", len(lines))
+	at, games := d.workerOf(t.Mailbox), fmt.Sprintf("%d games are", len(lines))
 	if len(lines) == 1 {
 		games = "1 game is"
 	}

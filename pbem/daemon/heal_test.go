@@ -194,7 +194,7 @@ func TestDoctorWhileMailsCannotBeHandled(t *testing.T) {
 	g := w.game("wolf", schedule())
 	spool := filepath.Join(w.cfg.State, "spool")
 	for _, harm := range []bool{true, false} {
-		d, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat, Clock: clock.Real{}, Inbox: w.box.open, Outlet: w.out.open})
+		d, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat, Clock: clock.Real{}, Inbox: w.box.open, Sender: w.out.open})
 		if err != nil {
 			t.Fatal(err)
 		}

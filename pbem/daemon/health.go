@@ -11,9 +11,9 @@ import (
 	"starpost/pbem/disk"
 )
 
-// slack is how old a heartbeat, or a look into a mailbox, may be in any case: a
+// maxAge is how old a heartbeat, or a look into a mailbox, may be in any case: a
 // large turn, or a mailbox full of mail, takes a while.
-const slack = 10 * time.Minute
+const maxAge = 10 * time.Minute
 
 // Health judges a daemon by its heartbeat, without touching anything: whether it
 // is at work, and whether it read its mailboxes lately. It is quick, so that it
@@ -42,9 +42,9 @@ const roomHint = "make room on the disk, or let it be written; the daemon goes o
 
 // aliveCheck wants a heartbeat about as new as the daemon writes them.
 func aliveCheck(h Heartbeat, c *config.Config, now time.Time) Check {
-	limit := max(slack, outageFactor*beatEvery)
+	limit := max(maxAge, outageFactor*beatEvery)
 	for _, one := range h.Mailboxes {
-		if usual, known := one.usual(c.Poll); one.Mode == ModeOnce && known {
+		if usual, known := one.usualGap(c.Poll); one.Mode == ModeOnce && known {
 			limit = max(limit, outageFactor*usual)
 		} else if one.Mode == ModeOnce {
 			limit = 0 // there was one run yet: nobody knows when the next one is due
@@ -76,31 +76,31 @@ func lookCheck(h Heartbeat, address string, c *config.Config, now time.Time) Che
 	}
 	age := now.Sub(one.Looked)
 	check.Found = fmt.Sprintf("read %s ago", roughly(max(age, 0)))
-	usual, known := one.usual(c.Poll)
-	if known && age > max(slack, outageFactor*usual) {
+	usual, known := one.usualGap(c.Poll)
+	if known && age > max(maxAge, outageFactor*usual) {
 		check.Problem = fmt.Sprintf("was not read for %s", roughly(age))
 		check.Hint = "starpost doctor --config " + c.File + " says why"
 	}
-	if a := one.ailing(one.Reading, c.Poll, now); a != nil && check.OK() {
+	if a := one.alarming(one.Reading, c.Poll, now); a != nil && check.OK() {
 		check.Problem, check.Hint = a.words("its mails cannot be handled", now), "starpost doctor --config "+c.File+" tells more"
 	} else if a != nil {
 		check.Problem += ": " + a.Why
 	}
-	if a := one.ailing(one.Sending, c.Poll, now); a != nil && check.OK() {
+	if a := one.alarming(one.Sending, c.Poll, now); a != nil && check.OK() {
 		check.Problem, check.Hint = a.words("its mails cannot be sent", now), "starpost doctor --config "+c.File+" tells more"
 	}
 	return check
 }
 
-// ailing gives an ailment that is worth an alarm: at once where waiting does not mend
+// alarming gives an ailment that is worth an alarm: at once where waiting does not mend
 // it or the daemon is not there to try again, else when it has lasted for two polls.
-func (h Heard) ailing(a *Ailment, poll clock.Span, now time.Time) *Ailment {
+func (h MailboxState) alarming(a *Problem, poll clock.Span, now time.Time) *Problem {
 	if a == nil || !a.Lasting && h.Mode != ModeOnce && now.Sub(a.Since) < 2*poll.Duration() {
 		return nil
 	}
 	return a
 }
 
-func (a *Ailment) words(what string, now time.Time) string {
+func (a *Problem) words(what string, now time.Time) string {
 	return fmt.Sprintf("%s for %s: %s", what, roughly(max(now.Sub(a.Since), 0)), a.Why)
 }

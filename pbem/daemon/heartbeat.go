@@ -37,27 +37,27 @@ type Heartbeat struct {
 	ID      string    `json:"id,omitempty"`  // what the state directory is called in marks
 	Next    time.Time `json:"next,omitzero"` // when the daemon looks again at the latest
 	// Mailboxes says by address how it stands with each.
-	Mailboxes map[string]Heard `json:"mailboxes"`
-	// Stops are those that some games do not know of yet.
-	Stops []Stop `json:"stops,omitempty"`
+	Mailboxes map[string]MailboxState `json:"mailboxes"`
+	// Interruptions are those that some games do not know of yet.
+	Interruptions []Interruption `json:"stops,omitempty"`
 }
 
-// Heard is when a mailbox was last read.
-type Heard struct {
+// MailboxState is when a mailbox was last read.
+type MailboxState struct {
 	Looked time.Time `json:"looked"`
 	Mode   string    `json:"mode"` // how the daemon ran then: ModeServe or ModeOnce
 	// Gaps are the times between the last few runs of ModeOnce.
 	Gaps []clock.Span `json:"gaps,omitempty"`
 	// Reading and Sending are why its mails cannot be handled, and why none can be
 	// sent from it; nil when they can.
-	Reading *Ailment `json:"reading,omitempty"`
-	Sending *Ailment `json:"sending,omitempty"`
+	Reading *Problem `json:"reading,omitempty"`
+	Sending *Problem `json:"sending,omitempty"`
 	// Others are marks of other daemons that were seen in the mailbox, by owner.
-	Others map[string]Witness `json:"others,omitempty"`
+	Others map[string]SeenMark `json:"others,omitempty"`
 }
 
-// Ailment is why something does not work.
-type Ailment struct {
+// Problem is why something does not work.
+type Problem struct {
 	Since time.Time `json:"since"`
 	Why   string    `json:"why"`
 	// Lasting says that waiting alone does not mend it.
@@ -67,10 +67,10 @@ type Ailment struct {
 // gapsKept is how many gaps between runs are remembered.
 const gapsKept = 5
 
-// usual is the gap that is to be expected from one look to the next: between
+// usualGap is the gap that is to be expected from one look to the next: between
 // runs of ModeOnce the middle one of those that were. Known is false when none
 // was.
-func (h Heard) usual(poll clock.Span) (gap time.Duration, known bool) {
+func (h MailboxState) usualGap(poll clock.Span) (gap time.Duration, known bool) {
 	if h.Mode != ModeOnce {
 		return poll.Duration(), true
 	}
@@ -160,7 +160,7 @@ func (d *Daemon) beat(next time.Time, force bool) error {
 	if next.IsZero() {
 		w.now.Next = time.Time{}
 	}
-	if w.ended = d.state.there(); w.ended != nil {
+	if w.ended = d.state.check(); w.ended != nil {
 		return w.ended
 	}
 	err := w.now.write(d.cfg.State)
@@ -187,8 +187,8 @@ func (d *Daemon) identified() (named bool, err error) {
 	return d.guard.named, err
 }
 
-// ails notes why mails of the mailbox cannot be handled, or sent; nil when they can.
-func (s *mailboxWorker) ails(sending bool, why error) {
+// setProblem notes why mails of the mailbox cannot be handled, or sent; nil when they can.
+func (s *mailboxWorker) setProblem(sending bool, why error) {
 	w := &s.guard
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -203,7 +203,7 @@ func (s *mailboxWorker) ails(sending bool, why error) {
 	case why == nil:
 		*at = nil
 	default:
-		one := Ailment{Since: s.clock.Now().UTC().Round(0), Why: link.Clean(why.Error(), 500), Lasting: isOwn(why) || lasting(why)}
+		one := Problem{Since: s.clock.Now().UTC().Round(0), Why: link.Clean(why.Error(), 500), Lasting: isOwn(why) || lasting(why)}
 		if *at != nil {
 			one.Since = (*at).Since
 		}
@@ -223,7 +223,7 @@ func (d *Daemon) openGuard() {
 		d.log.Error("heartbeat cannot be read, nothing is known of the time before", "err", err)
 	}
 	if h.Mailboxes == nil {
-		h.Mailboxes = map[string]Heard{}
+		h.Mailboxes = map[string]MailboxState{}
 	}
 	if d.guard.named = h.ID != ""; !d.guard.named {
 		h.ID = newOwner()

@@ -12,22 +12,22 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// look reads the mailbox once: new mails are taken in, and every mail that is
+// readMailbox reads the mailbox once: new mails are taken in, and every mail that is
 // not finished is acted on, answered and moved. The error is the mailbox's, or
 // the ledger's, or the disk's: then nothing can be done for the rest either.
 // again is set when a mail must wait for a game that is in use.
-func (s *mailboxWorker) look(ctx context.Context, in Inbox) (again bool, err error) {
-	if err := s.whole(); err != nil {
+func (s *mailboxWorker) readMailbox(ctx context.Context, in Inbox) (again bool, err error) {
+	if err := s.checkState(); err != nil {
 		return false, err
 	}
-	if err := s.queueAll(ctx); err != nil {
+	if err := s.queueReports(ctx); err != nil {
 		return false, err
 	}
 	cursor, err := s.ledger.Cursor(ctx, s.name)
 	if err != nil {
 		return false, err
 	}
-	if err := s.alone(ctx, in); err != nil {
+	if err := s.claimMailbox(ctx, in); err != nil {
 		return false, err
 	}
 	validity, uids, err := in.Look(ctx, cursor.UIDValidity, cursor.UID)
@@ -37,16 +37,16 @@ func (s *mailboxWorker) look(ctx context.Context, in Inbox) (again bool, err err
 	if cursor.UIDValidity != 0 && cursor.UIDValidity != validity {
 		s.log.Warn("mailbox was renumbered, reading all of it again", "validity", validity)
 	}
-	uids, top, err := s.admitted(ctx, in, cursor, validity, uids)
+	uids, top, err := s.selectNew(ctx, in, cursor, validity, uids)
 	if err != nil {
 		return false, err
 	}
-	if err := s.heard(ctx); err != nil {
+	if err := s.checkOutage(ctx); err != nil {
 		return false, err
 	}
 	ctx, stop := context.WithCancel(ctx)
-	in = &shared{Inbox: in}
-	ahead := &loads{station: s, in: in, left: uids}
+	in = &lockedInbox{Inbox: in}
+	ahead := &loader{worker: s, in: in, left: uids}
 	defer func() {
 		stop()
 		ahead.wait() // it has the mailbox
@@ -57,28 +57,28 @@ func (s *mailboxWorker) look(ctx context.Context, in Inbox) (again bool, err err
 				return false, err
 			}
 		}
-		if again, err = s.finish(ctx, in, validity); err != nil || ahead.coming == nil {
+		if again, err = s.actOnStored(ctx, in, validity); err != nil || ahead.pending == nil {
 			if err == nil && top > 0 {
 				err = s.ledger.MoveCursor(ctx, s.name, ledger.Cursor{UIDValidity: validity, UID: top})
 			}
 			return again, err
 		}
-		nudge(s.much)
+		nudge(s.sendNow)
 	}
 }
 
-// finish acts on every unfinished mail and moves what is done.
-func (s *mailboxWorker) finish(ctx context.Context, in Inbox, validity uint32) (again bool, err error) {
-	defer clear(s.fresh)
+// actOnStored acts on every unfinished mail and moves what is done.
+func (s *mailboxWorker) actOnStored(ctx context.Context, in Inbox, validity uint32) (again bool, err error) {
+	defer clear(s.parsed)
 	open, err := s.ledger.Unfinished(ctx, s.name)
 	if err != nil {
 		return false, err
 	}
 	done := map[desk.Outcome][]ledger.Ref{}
 	clear(s.blocked)
-	s.unable = nil
-	for part := range slices.Chunk(open, together) {
-		waits, err := s.act(ctx, in, part, validity, done)
+	s.problem = nil
+	for part := range slices.Chunk(open, groupSize) {
+		waits, err := s.actOn(ctx, in, part, validity, done)
 		if err != nil {
 			return false, err
 		}
@@ -131,10 +131,10 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m ledger.Mail, val
 	if err != nil {
 		return "", err
 	}
-	if outcome, known, err := s.known(ctx, m, like); err != nil || known {
+	if outcome, known, err := s.repeated(ctx, m, like); err != nil || known {
 		return outcome, err
 	}
-	mail, err := s.letter(ctx, in, m, validity)
+	mail, err := s.loadMail(ctx, in, m, validity)
 	if err != nil {
 		return "", err
 	}
@@ -144,29 +144,29 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m ledger.Mail, val
 	}
 	l := desk.Letter{SHA256: m.SHA256, Received: m.ReceivedAt, Arrived: m.Arrived, Mail: mail.mail, Err: mail.err}
 	if of := s.twin(m, l.Mail, like); of != "" {
-		s.acted(m, desk.Ignored, "came twice", "twin", of)
+		s.reportActed(m, desk.Ignored, "came twice", "twin", of)
 		return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 	}
 	if l.Mail.Automatic != "" {
 		if b, ok := mime.ReadBounce(mail.raw); ok {
-			if err := s.bounced(ctx, m, b); err != nil {
+			if err := s.handleBounce(ctx, m, b); err != nil {
 				return "", err
 			}
-			s.acted(m, desk.Ignored, "bounce: "+b.Action)
+			s.reportActed(m, desk.Ignored, "bounce: "+b.Action)
 			return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 		}
 	}
-	b := &book{shelf: s.shelf, ctx: ctx, at: s}
+	b := &mailGames{games: s.games, ctx: ctx, at: s}
 	defer func() { err = errors.Join(err, b.release()) }()
-	b.judging(m.SHA256)
+	b.startReplay(m.SHA256)
 	dk := *s.desk
 	dk.Games = b
 	c, err := dk.Decide(l)
 	if err != nil {
 		return "", err
 	}
-	if c.Unknown && len(s.shelf.trouble) > 0 {
-		return "", errShelf
+	if c.Unknown && len(s.games.trouble) > 0 {
+		return "", errGameUnavailable
 	}
 	for _, step := range c.Steps {
 		if err := s.before("store"); err != nil {
@@ -177,39 +177,39 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m ledger.Mail, val
 		}
 	}
 	for _, out := range c.Mails {
-		if err := s.pass(ctx, l, out); err != nil {
+		if err := s.queueCaused(ctx, l, out); err != nil {
 			return "", err
 		}
 	}
-	if err := s.answer(ctx, l, c); err != nil {
+	if err := s.queueAnswer(ctx, l, c); err != nil {
 		return "", err
 	}
 	if err := s.mark(ctx, m, c.Outcome); err != nil {
 		return "", err
 	}
-	s.acted(m, c.Outcome, c.Reason)
+	s.reportActed(m, c.Outcome, c.Reason)
 	return c.Outcome, nil
 }
 
 func (s *mailboxWorker) handled(outcome desk.Outcome, why string) {
-	s.tell(Event{Kind: Handled, Mailbox: s.box.Address, Outcome: string(outcome), Detail: why})
+	s.emit(Event{Kind: Handled, Mailbox: s.box.Address, Outcome: string(outcome), Detail: why})
 }
 
-// errShelf keeps a mail for a game that nobody can open just now from being
+// errGameUnavailable keeps a mail for a game that nobody can open just now from being
 // taken for a stranger's.
-var errShelf = errors.New("the mail may be for a game that cannot be opened")
+var errGameUnavailable = errors.New("the mail may be for a game that cannot be opened")
 
-// known tells whether these very bytes were acted on already, in a copy of the
+// repeated tells whether these very bytes were acted on already, in a copy of the
 // mail that was taken in together with this one, and what came of it: acting
 // again could displace what has come since. like are the mails that were acted on
 // and may be the same.
-func (s *mailboxWorker) known(ctx context.Context, m ledger.Mail, like []ledger.ActedMail) (desk.Outcome, bool, error) {
+func (s *mailboxWorker) repeated(ctx context.Context, m ledger.Mail, like []ledger.ActedMail) (desk.Outcome, bool, error) {
 	at := slices.IndexFunc(like, func(o ledger.ActedMail) bool { return o.SHA256 == m.SHA256 })
 	if at < 0 {
 		return "", false, nil
 	}
 	outcome := desk.Outcome(like[at].Outcome)
-	s.acted(m, outcome, "came twice, to the byte")
+	s.reportActed(m, outcome, "came twice, to the byte")
 	return outcome, true, s.mark(ctx, m, outcome)
 }
 
@@ -285,7 +285,7 @@ func (d *Daemon) queueRaw(ctx context.Context, kind ledger.Kind, game string, m 
 	if err != nil {
 		return err
 	}
-	nudge(d.stationOf(m.From.Addr).post)
+	nudge(d.workerOf(m.From.Addr).queued)
 	return nil
 }
 

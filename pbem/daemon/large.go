@@ -11,17 +11,17 @@ import (
 	"starpost/pbem/mime"
 )
 
-// large is a mail that was not downloaded. Its header is kept as if it were all of
+// largeMail is a mail that was not downloaded. Its header is kept as if it were all of
 // it; there may be none.
-type large struct {
+type largeMail struct {
 	ledger.Mail
 	size, limit int64
-	letter      desk.Letter // with what the header says
+	incoming      desk.Letter // with what the header says
 }
 
 // keepLarge stores the header of a mail that was not downloaded, if it could be had.
-func (s *mailboxWorker) keepLarge(soon *disk.Batch, rec ledger.Mail, m mailbox.Mail) (large, error) {
-	l := large{Mail: rec, size: m.Size, limit: m.Limit}
+func (s *mailboxWorker) keepLarge(soon *disk.Batch, rec ledger.Mail, m mailbox.Mail) (largeMail, error) {
+	l := largeMail{Mail: rec, size: m.Size, limit: m.Limit}
 	if len(m.Head) == 0 {
 		l.SHA256 = ledger.Name(fmt.Appendf(nil, "not downloaded: %+v", rec.Ref))
 		return l, nil
@@ -34,15 +34,15 @@ func (s *mailboxWorker) keepLarge(soon *disk.Batch, rec ledger.Mail, m mailbox.M
 		return l, err
 	}
 	// Without a text there is an error; what matters is above it.
-	l.letter = desk.Letter{SHA256: l.SHA256, Received: rec.ReceivedAt}
-	l.letter.Mail, l.letter.Err = mime.Read(m.Head)
-	l.MessageID = l.letter.Mail.MessageID
+	l.incoming = desk.Letter{SHA256: l.SHA256, Received: rec.ReceivedAt}
+	l.incoming.Mail, l.incoming.Err = mime.Read(m.Head)
+	l.MessageID = l.incoming.Mail.MessageID
 	return l, nil
 }
 
 // refuseLarge notes mails that were not downloaded, all of them together, and answers
 // who is known: nobody is to wait for what will not come.
-func (s *mailboxWorker) refuseLarge(ctx context.Context, all []large) error {
+func (s *mailboxWorker) refuseLarge(ctx context.Context, all []largeMail) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -50,7 +50,7 @@ func (s *mailboxWorker) refuseLarge(ctx context.Context, all []large) error {
 	defer s.mu.Unlock()
 	return s.ledger.Together(ctx, func(ctx context.Context) error {
 		for _, l := range all {
-			if err := s.tooLarge(ctx, l); err != nil {
+			if err := s.recordLarge(ctx, l); err != nil {
 				return err
 			}
 		}
@@ -58,8 +58,8 @@ func (s *mailboxWorker) refuseLarge(ctx context.Context, all []large) error {
 	})
 }
 
-// tooLarge notes a mail that was not downloaded as dealt with. s.mu is held.
-func (s *mailboxWorker) tooLarge(ctx context.Context, l large) error {
+// recordLarge notes a mail that was not downloaded as dealt with. s.mu is held.
+func (s *mailboxWorker) recordLarge(ctx context.Context, l largeMail) error {
 	if err := s.before("record"); err != nil {
 		return err
 	}
@@ -78,23 +78,23 @@ func (s *mailboxWorker) tooLarge(ctx context.Context, l large) error {
 }
 
 // answerLarge queues the answer to a mail that was not downloaded, if there is one.
-func (s *mailboxWorker) answerLarge(ctx context.Context, l large) error {
-	if l.letter.SHA256 == "" {
+func (s *mailboxWorker) answerLarge(ctx context.Context, l largeMail) error {
+	if l.incoming.SHA256 == "" {
 		return nil
 	}
 	dk := *s.desk
-	dk.Games = &book{shelf: s.shelf, ctx: ctx, at: s}
-	c := dk.TooLarge(l.letter, l.size, l.limit)
-	if err := s.tried(c); err != nil {
+	dk.Games = &mailGames{games: s.games, ctx: ctx, at: s}
+	c := dk.TooLarge(l.incoming, l.size, l.limit)
+	if err := s.checkAnswer(c); err != nil {
 		// It would be the same the next time, and must not keep the other mails waiting.
 		s.log.Error("mail cannot be answered", "sha256", l.SHA256, "err", err)
 		return nil
 	}
-	return s.answer(ctx, l.letter, c)
+	return s.queueAnswer(ctx, l.incoming, c)
 }
 
-// tried tells whether an answer can be worded.
-func (s *mailboxWorker) tried(c *desk.Decision) (err error) {
+// checkAnswer tells whether an answer can be worded.
+func (s *mailboxWorker) checkAnswer(c *desk.Decision) (err error) {
 	defer recovered("an answer", &err)
 	a, err := c.Answer(s.clock.Now())
 	if err != nil || a == nil {

@@ -23,7 +23,7 @@ const (
 type load struct {
 	last  uint32 // UID of the last one that was asked for
 	mails []stored
-	large []large
+	large []largeMail
 	fresh map[string]parsed // by content
 	held  int               // bytes of fresh
 	err   error             // then nothing of it is to be recorded
@@ -50,36 +50,36 @@ func read(sha string, raw []byte) (p parsed) {
 	return p
 }
 
-// shared is a mailbox that mails are fetched from ahead while others are acted
+// lockedInbox is a mailbox that mails are fetched from ahead while others are acted
 // on. One does something with it at a time.
-type shared struct {
+type lockedInbox struct {
 	Inbox
 	mu sync.Mutex
 }
 
-func (s *shared) Fetch(ctx context.Context, uids []uint32, take func(mailbox.Mail) error) error {
+func (s *lockedInbox) Fetch(ctx context.Context, uids []uint32, take func(mailbox.Mail) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.Inbox.Fetch(ctx, uids, take)
 }
 
-func (s *shared) Move(ctx context.Context, uids []uint32, folder string) error {
+func (s *lockedInbox) Move(ctx context.Context, uids []uint32, folder string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.Inbox.Move(ctx, uids, folder)
 }
 
-// loads fetches mails, a load at a time and one ahead of who asks for them.
-type loads struct {
-	station *mailboxWorker
+// loader fetches mails, a load at a time and one ahead of who asks for them.
+type loader struct {
+	worker *mailboxWorker
 	in      Inbox
 	left    []uint32
-	coming  chan *load // nil when none is
+	pending  chan *load // nil when none is
 }
 
 // next gives a load, nil after the last one, and has the one after it fetched.
-func (l *loads) next(ctx context.Context) *load {
-	if l.coming == nil && len(l.left) > 0 {
+func (l *loader) next(ctx context.Context) *load {
+	if l.pending == nil && len(l.left) > 0 {
 		l.begin(ctx)
 	}
 	got := l.wait()
@@ -89,23 +89,23 @@ func (l *loads) next(ctx context.Context) *load {
 	return got
 }
 
-func (l *loads) begin(ctx context.Context) {
+func (l *loader) begin(ctx context.Context) {
 	n := min(chunk, len(l.left))
 	uids := l.left[:n]
-	l.left, l.coming = l.left[n:], make(chan *load, 1)
+	l.left, l.pending = l.left[n:], make(chan *load, 1)
 	go func(coming chan<- *load) {
-		defer l.station.fell()
-		coming <- l.station.fetch(ctx, l.in, uids)
-	}(l.coming)
+		defer l.worker.logPanic()
+		coming <- l.worker.fetch(ctx, l.in, uids)
+	}(l.pending)
 }
 
 // wait waits for the load that is coming, nil if none is.
-func (l *loads) wait() *load {
-	if l.coming == nil {
+func (l *loader) wait() *load {
+	if l.pending == nil {
 		return nil
 	}
-	got := <-l.coming
-	l.coming = nil
+	got := <-l.pending
+	l.pending = nil
 	return got
 }
 
@@ -162,7 +162,7 @@ func (s *mailboxWorker) takeIn(ctx context.Context, l *load, validity uint32) er
 	if err := s.refuseLarge(ctx, l.large); err != nil {
 		return err
 	}
-	s.fresh = l.fresh
+	s.parsed = l.fresh
 	return s.ledger.Together(ctx, func(ctx context.Context) error {
 		for _, m := range l.mails {
 			if err := s.before("record"); err != nil {

@@ -28,38 +28,38 @@ type mailboxWorker struct {
 	name string       // what the ledger knows the mailbox by
 	log  *slog.Logger // the daemon's, with the mailbox
 	desk *desk.Desk
-	// waiting is what was last said about mails that cannot be handled yet.
-	waiting map[string]string
-	// unable is why some mail could not be handled when the mailbox was read last.
-	unable error
+	// waitReasons is what was last said about mails that cannot be handled yet.
+	waitReasons map[string]string
+	// problem is why some mail could not be handled when the mailbox was read last.
+	problem error
 	// blocked are the games that another process has, for as long as the mails
 	// that are there are gone through once.
 	blocked map[*game]error
-	// silent is since when nothing was heard from the mailbox before the last
+	// silentSince is since when nothing was heard from the mailbox before the last
 	// look, if that was longer than usual but no outage; else zero.
-	silent time.Time
+	silentSince time.Time
 
 	from time.Time // see Options.From; zero when it was heeded
 
-	unmarked []unmarked      // sent, and could not be noted
+	unrecorded []unrecordedSend      // sent, and could not be noted
 	refusing map[string]bool // whom the server refused since it took a mail last
 
 	presence presence
 	takeOver bool // see Options.TakeOver; false when it was heeded
 
-	fresh      map[string]parsed // mails that were just taken in, by content
-	puttingOff bool              // what is done is committed together, see act
-	soon       disk.Batch        // what of it is not on the disk yet
-	kept       []*game           // whose locks are held until it is
-	wording    wording           // of answers to what is put off
-	said       []func()          // what is to be told when it is
+	parsed      map[string]parsed // mails that were just taken in, by content
+	grouping bool              // what is done is committed together, see act
+	unsynced       disk.Batch        // what of it is not on the disk yet
+	locked       []*game           // whose locks are held until it is
+	answers    answerQueue           // of answers to what is put off
+	committed       []func()          // what is to be told when it is
 
 	wake chan struct{} // cap 1: look at the mailbox now
-	post chan struct{} // cap 1: something was queued
-	much chan struct{} // cap 1: so much was queued that Once sends it right away
+	queued chan struct{} // cap 1: something was queued
+	sendNow chan struct{} // cap 1: so much was queued that Once sends it right away
 }
 
-func newStation(d *Daemon, box config.Mailbox) *mailboxWorker {
+func newMailboxWorker(d *Daemon, box config.Mailbox) *mailboxWorker {
 	var others []string
 	for _, o := range d.cfg.Mailboxes() {
 		if o.Address != box.Address {
@@ -73,36 +73,36 @@ func newStation(d *Daemon, box config.Mailbox) *mailboxWorker {
 			Senders: new(desk.SenderIndex), Border: auth.Border{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops}, Signatures: pgp.Checker{},
 			Console: console.Console{Bag: referee.Postbag{State: d.cfg.State}, Compose: Compose},
 		},
-		waiting: map[string]string{}, blocked: map[*game]error{}, takeOver: d.o.TakeOver, refusing: map[string]bool{}, fresh: map[string]parsed{}, wake: make(chan struct{}, 1), post: make(chan struct{}, 1), much: make(chan struct{}, 1),
+		waitReasons: map[string]string{}, blocked: map[*game]error{}, takeOver: d.o.TakeOver, refusing: map[string]bool{}, parsed: map[string]parsed{}, wake: make(chan struct{}, 1), queued: make(chan struct{}, 1), sendNow: make(chan struct{}, 1),
 	}
 }
 
-// stationOf is the station that has an address; the first one if none has.
-func (d *Daemon) stationOf(address string) *mailboxWorker {
-	for _, s := range d.stations {
+// workerOf is the station that has an address; the first one if none has.
+func (d *Daemon) workerOf(address string) *mailboxWorker {
+	for _, s := range d.workers {
 		if strings.EqualFold(s.box.Address, address) {
 			return s
 		}
 	}
-	return d.stations[0]
+	return d.workers[0]
 }
 
 // addresses are those of all stations.
 func (d *Daemon) addresses() []string {
-	out := make([]string, len(d.stations))
-	for i, s := range d.stations {
+	out := make([]string, len(d.workers))
+	for i, s := range d.workers {
 		out[i] = s.box.Address
 	}
 	return out
 }
 
-// stationFor is the station that a game belongs to. A game whose captains have
+// workerFor is the station that a game belongs to. A game whose captains have
 // addresses must name one.
-func (d *Daemon) stationFor(v *vault.Game) (*mailboxWorker, error) {
+func (d *Daemon) workerFor(v *vault.Game) (*mailboxWorker, error) {
 	if err := sameRobot(v, d.addresses()...); err != nil {
 		return nil, err
 	}
-	return d.stationOf(v.Settings().Mail.Robot), nil
+	return d.workerOf(v.Settings().Mail.Robot), nil
 }
 
 // intakeLoop reads mail and runs turns until ctx ends.
@@ -123,12 +123,12 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 		again, fresh := false, false
 		all := !now.Before(full)
 		if all {
-			s.refresh()
+			s.refreshGames()
 			full = now.Add(s.cfg.Poll.Duration())
 		}
 		if in == nil && !now.Before(retry) {
 			// The server is left alone while we could not store what it has.
-			err := s.storable(trouble)
+			err := s.checkStorage(trouble)
 			if err == nil {
 				in, err = s.o.Inbox(ctx, s.box)
 			}
@@ -137,27 +137,27 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 				if ctx.Err() != nil {
 					return nil
 				}
-				if retry, err = s.down(ctx, trouble, "mailbox cannot be opened", err); err != nil {
-					return quiet(ctx, err)
+				if retry, err = s.handleDown(ctx, trouble, "mailbox cannot be opened", err); err != nil {
+					return ignoreEnd(ctx, err)
 				}
 			}
 		}
 		if in != nil {
 			var err error
-			if again, err = s.look(ctx, in); err != nil {
+			if again, err = s.readMailbox(ctx, in); err != nil {
 				if fatal(ctx, err) {
-					return quiet(ctx, err)
+					return ignoreEnd(ctx, err)
 				}
 				in.Close()
 				in = nil
-				if retry, err = s.down(ctx, trouble, "mailbox cannot be read", err); err != nil {
-					return quiet(ctx, err)
+				if retry, err = s.handleDown(ctx, trouble, "mailbox cannot be read", err); err != nil {
+					return ignoreEnd(ctx, err)
 				}
 			} else {
 				fresh = true
-				s.looked()
-				s.ails(false, s.unable)
-				s.tell(Event{Kind: Looked, Mailbox: s.box.Address})
+				s.noteRead()
+				s.setProblem(false, s.problem)
+				s.emit(Event{Kind: Looked, Mailbox: s.box.Address})
 				if trouble.worked(s.clock.Now(), steady) {
 					s.log.Info("mailbox can be read again")
 				}
@@ -165,30 +165,30 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 		}
 		next, err := s.tick(ctx, all, fresh)
 		if err != nil {
-			return quiet(ctx, err)
+			return ignoreEnd(ctx, err)
 		}
 		until := full
 		if again {
 			until = earlier(until, s.clock.Now().Add(retryLocked))
 		}
-		until = earlier(earlier(until, next), zeroIf(in != nil, retry))
-		if err := errors.Join(s.count(ctx), s.due(ctx)); ledger.Lost(err) {
+		until = earlier(earlier(until, next), unless(in != nil, retry))
+		if err := errors.Join(s.countWaiting(ctx), s.nudgeSender(ctx)); ledger.Lost(err) {
 			return err
 		} else if err != nil {
 			s.log.Debug("waiting mails cannot be counted", "err", err)
 		}
 		if err := s.beat(until, false); err != nil {
-			return quiet(ctx, err)
+			return ignoreEnd(ctx, err)
 		}
-		s.tell(Event{Kind: Idle, At: until})
+		s.emit(Event{Kind: Idle, At: until})
 		if err := s.sleep(ctx, in, until); err != nil {
 			in.Close()
 			in = nil
 			if ctx.Err() != nil {
 				return nil
 			}
-			if retry, err = s.down(ctx, trouble, "mailbox connection ended", err); err != nil {
-				return quiet(ctx, err)
+			if retry, err = s.handleDown(ctx, trouble, "mailbox connection ended", err); err != nil {
+				return ignoreEnd(ctx, err)
 			}
 		}
 	}
@@ -203,14 +203,14 @@ func (s *mailboxWorker) sleep(ctx context.Context, in Inbox, until time.Time) er
 		return nil
 	}
 	if in == nil {
-		s.linger(until, ctx.Done())
+		s.waitUntil(until, ctx.Done())
 		return nil
 	}
 	over, ended := make(chan struct{}), make(chan struct{})
 	go func() {
-		defer s.fell()
+		defer s.logPanic()
 		defer close(ended)
-		if s.linger(until, over) {
+		if s.waitUntil(until, over) {
 			in.Wake()
 		}
 	}()
@@ -224,9 +224,9 @@ func (s *mailboxWorker) sleep(ctx context.Context, in Inbox, until time.Time) er
 	return err
 }
 
-// linger waits until then, or for Wake, and beats meanwhile; it gives false when
+// waitUntil waits until then, or for Wake, and beats meanwhile; it gives false when
 // over ends it. When the clock jumps it ends early: all is to be looked at anew.
-func (s *mailboxWorker) linger(until time.Time, over <-chan struct{}) bool {
+func (s *mailboxWorker) waitUntil(until time.Time, over <-chan struct{}) bool {
 	begun := s.clock.Now() // with a reading of the clock that nobody sets
 	all := until.Sub(begun)
 	for {
@@ -244,13 +244,13 @@ func (s *mailboxWorker) linger(until time.Time, over <-chan struct{}) bool {
 	}
 }
 
-// down deals with trouble of a server: it is told once, to the referee too when
+// handleDown deals with trouble of a server: it is told once, to the referee too when
 // it needs somebody's hand, and gives when to try again. The error is fatal.
-func (s *mailboxWorker) down(ctx context.Context, r *retry, what string, cause error) (at time.Time, err error) {
+func (s *mailboxWorker) handleDown(ctx context.Context, r *retry, what string, cause error) (at time.Time, err error) {
 	now := s.clock.Now()
 	at, news := r.failed(now, cause)
-	s.ails(r.sending, cause)
-	s.tell(Event{Kind: Down, Mailbox: s.box.Address, Outcome: r.kind, Detail: cause.Error()})
+	s.setProblem(r.sending, cause)
+	s.emit(Event{Kind: Down, Mailbox: s.box.Address, Outcome: r.kind, Detail: cause.Error()})
 	level := slog.LevelDebug
 	switch {
 	case !news: // it was told before
@@ -284,7 +284,7 @@ func (s *mailboxWorker) deliverLoop(ctx context.Context) error {
 		next, wait := time.Time{}, false
 		n, err := s.deliver(ctx)
 		if err == nil {
-			err = s.count(ctx)
+			err = s.countWaiting(ctx)
 		}
 		if err == nil {
 			// Zero when none waits.
@@ -294,13 +294,13 @@ func (s *mailboxWorker) deliverLoop(ctx context.Context) error {
 		case err == nil:
 			if (n.sent > 0 || trouble.own) && trouble.worked(s.clock.Now(), 0) {
 				s.log.Info("mail can be sent again")
-				s.ails(true, nil)
+				s.setProblem(true, nil)
 			}
 		case fatal(ctx, err):
-			return quiet(ctx, err)
+			return ignoreEnd(ctx, err)
 		default:
-			if next, err = s.down(ctx, trouble, "mail cannot be sent", err); err != nil {
-				return quiet(ctx, err)
+			if next, err = s.handleDown(ctx, trouble, "mail cannot be sent", err); err != nil {
+				return ignoreEnd(ctx, err)
 			}
 			wait = true
 		}
@@ -308,7 +308,7 @@ func (s *mailboxWorker) deliverLoop(ctx context.Context) error {
 		if !next.IsZero() {
 			timer = s.clock.After(next.Sub(s.clock.Now()))
 		}
-		queued := s.post
+		queued := s.queued
 		if wait {
 			queued = nil // more mail does not bring the server back
 		}
@@ -321,12 +321,12 @@ func (s *mailboxWorker) deliverLoop(ctx context.Context) error {
 	return nil
 }
 
-// storable tells, after trouble of our own, by an error that it is not over.
-func (s *mailboxWorker) storable(r *retry) error {
+// checkStorage tells, after trouble of our own, by an error that it is not over.
+func (s *mailboxWorker) checkStorage(r *retry) error {
 	if !r.own {
 		return nil
 	}
-	if err := s.whole(); err != nil {
+	if err := s.checkState(); err != nil {
 		return err
 	}
 	return s.spool.Probe()

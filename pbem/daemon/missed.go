@@ -17,10 +17,10 @@ import (
 // missing in a turn.
 const eventMissed = "missed"
 
-// missed tells the referees, once, of captains who sent no orders for the last turn,
+// handleMissed tells the referees, once, of captains who sent no orders for the last turn,
 // and does what the game's rule says at once of those who have sent none for so many
 // turns in a row. The rest it says about the turn that is due: see standing.
-func (d *Daemon) missed(ctx context.Context, g *game) error {
+func (d *Daemon) handleMissed(ctx context.Context, g *game) error {
 	due, err := g.vault.Due()
 	if err != nil || due == 0 {
 		return err
@@ -42,25 +42,25 @@ func (d *Daemon) missed(ctx context.Context, g *game) error {
 	}
 	n.Text = append(n.Text, absentCommands(g, absent))
 	// The referees first: of a captain who has lost the seat nothing is found any more.
-	for _, u := range d.umpires(g) {
-		if err := d.tellUmpire(ctx, g, u, fmt.Sprintf("%d.missed", last), fmt.Sprintf("Turn %d: no orders from %s", last, strings.Join(names, ", ")), n); err != nil {
+	for _, u := range d.refereesOf(g) {
+		if err := d.mailReferee(ctx, g, u, fmt.Sprintf("%d.missed", last), fmt.Sprintf("Turn %d: no orders from %s", last, strings.Join(names, ", ")), n); err != nil {
 			return err
 		}
 	}
 	for _, a := range absent {
-		if err := d.followMissed(g, a); err != nil {
+		if err := d.applyMissedRule(g, a); err != nil {
 			return err
 		}
 	}
-	if _, err := d.once(ctx, g, last, eventMissed, "", strings.Join(names, ", ")); err != nil {
+	if _, err := d.recordEvent(ctx, g, last, eventMissed, "", strings.Join(names, ", ")); err != nil {
 		return err
 	}
 	d.log.Info("turn was played without orders of captains", "game", g.vault.ID(), "turn", last, "missing", len(absent))
 	return nil
 }
 
-// followMissed does what the rule on missed turns says about a captain at once.
-func (d *Daemon) followMissed(g *game, a turn.Absent) error {
+// applyMissedRule does what the rule on missed turns says about a captain at once.
+func (d *Daemon) applyMissedRule(g *game, a turn.Absent) error {
 	rule := g.vault.Settings().Mail.MissedRule()
 	if rule.Turns == 0 || a.Turns < rule.Turns {
 		return nil

@@ -8,10 +8,10 @@ import (
 	"starpost/pbem/ledger"
 )
 
-// pass queues a mail that a mail brought about besides its answer, once, and
+// queueCaused queues a mail that a mail brought about besides its answer, once, and
 // within its limits.
-func (s *mailboxWorker) pass(ctx context.Context, l desk.Letter, out desk.Outgoing) error {
-	if known, err := s.ledger.HasLetter(ctx, out.Message.MessageID); err != nil || known {
+func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Letter, out desk.Outgoing) error {
+	if known, err := s.ledger.Known(ctx, out.Message.MessageID); err != nil || known {
 		return err
 	}
 	now, to := s.clock.Now(), out.Message.To.Addr
@@ -55,8 +55,8 @@ func (s *mailboxWorker) pass(ctx context.Context, l desk.Letter, out desk.Outgoi
 
 // gameKey names a game in the ledger; "" for none.
 func (d *Daemon) gameKey(id string) string {
-	if i := d.shelf.index(id); i >= 0 {
-		return d.shelf.games[i].key()
+	if i := d.games.index(id); i >= 0 {
+		return d.games.games[i].key()
 	}
 	return id
 }

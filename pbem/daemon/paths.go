@@ -10,11 +10,11 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// hidePaths learns which files and directories mails must not tell of. Called with
+// listPaths learns which files and directories mails must not tell of. Called with
 // d.mu held, after each look for games.
-func (d *Daemon) hidePaths() {
+func (d *Daemon) listPaths() {
 	paths := []string{d.cfg.State, d.cfg.File, filepath.Dir(d.cfg.File)}
-	for _, g := range d.shelf.games {
+	for _, g := range d.games.games {
 		paths = append(paths, g.vault.Dir(), filepath.Dir(g.vault.Dir()))
 	}
 	for _, box := range d.cfg.Mailboxes() {

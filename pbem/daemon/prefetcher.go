@@ -9,7 +9,7 @@ import (
 // one, those that follow are fetched from where they lie: of two at most the bytes
 // are held besides.
 type prefetcher struct {
-	station *mailboxWorker
+	worker *mailboxWorker
 	due     []ledger.OutboxMessage
 	fetched []fetched // the first of due, and no more
 }
@@ -36,7 +36,7 @@ func (p *prefetcher) next() (ledger.OutboxMessage, outgoing.Envelope, error) {
 // fetch reads the first n letters, those that are not read yet.
 func (p *prefetcher) fetch(n int) {
 	for i := len(p.fetched); i < min(n, len(p.due)); i++ {
-		env, err := p.station.envelope(p.due[i])
+		env, err := p.worker.envelope(p.due[i])
 		p.fetched = append(p.fetched, fetched{env, err})
 	}
 }

@@ -16,24 +16,24 @@ import (
 // all, and refuses several recipients, it is hardly they who are to blame: then
 // nothing is given up. What it refused since it took a mail last counts too.
 type refusals struct {
-	station *mailboxWorker
+	worker *mailboxWorker
 	handed  map[int64]bool // of the marker: letters that are not to be tried again now
 	n       *delivered
 	taken   bool // the server took a mail
 	sender  int  // mails that it refused for their sender, one after the other
-	waiting []refusedLetter
+	waiting []refusedMail
 }
 
-type refusedLetter struct {
-	letter  ledger.OutboxMessage
+type refusedMail struct {
+	message  ledger.OutboxMessage
 	attempt int
 	err     error
 }
 
 // add notes that a letter was refused for good. It is given up once another one was
 // taken.
-func (r *refusals) add(ctx context.Context, one refusedLetter) error {
-	r.handed[one.letter.ID] = true
+func (r *refusals) add(ctx context.Context, one refusedMail) error {
+	r.handed[one.message.ID] = true
 	r.waiting = append(r.waiting, one)
 	if !r.taken {
 		return nil
@@ -44,7 +44,7 @@ func (r *refusals) add(ctx context.Context, one refusedLetter) error {
 // ofSender notes that a letter was refused for its sender. After some of them the error
 // is about the server.
 func (r *refusals) ofSender(ctx context.Context, l ledger.OutboxMessage, cause error) error {
-	s, at := r.station, r.station.clock.Now().Add(refusedPause)
+	s, at := r.worker, r.worker.clock.Now().Add(refusedPause)
 	s.log.Warn("the server refuses the sender, the mail waits", "message_id", l.MessageID, "kind", l.Kind, "err", cause, "hint", Hint(cause), "at", at)
 	if err := s.ledger.Defer(ctx, l.ID, at, cause.Error()); err != nil {
 		return err
@@ -60,13 +60,13 @@ func (r *refusals) ofSender(ctx context.Context, l ledger.OutboxMessage, cause e
 
 // settle decides about the letters that were refused for good.
 func (r *refusals) settle(ctx context.Context) error {
-	all, to := r.waiting, r.station.refusing
+	all, to := r.waiting, r.worker.refusing
 	r.waiting = nil
 	if r.taken {
 		clear(to)
 	}
 	for _, one := range all {
-		to[strings.ToLower(one.letter.To)] = true
+		to[strings.ToLower(one.message.To)] = true
 	}
 	for _, one := range all {
 		settle := r.giveUp
@@ -80,26 +80,26 @@ func (r *refusals) settle(ctx context.Context) error {
 	return nil
 }
 
-func (r *refusals) wait(ctx context.Context, one refusedLetter) error {
-	s, at := r.station, r.station.clock.Now().Add(max(refusedPause, retryAfter(one.attempt)))
-	s.log.Warn("the server refuses every recipient, the mail waits", "message_id", one.letter.MessageID, "kind", one.letter.Kind, "err", one.err, "at", at)
+func (r *refusals) wait(ctx context.Context, one refusedMail) error {
+	s, at := r.worker, r.worker.clock.Now().Add(max(refusedPause, retryAfter(one.attempt)))
+	s.log.Warn("the server refuses every recipient, the mail waits", "message_id", one.message.MessageID, "kind", one.message.Kind, "err", one.err, "at", at)
 	r.n.deferred++
-	if err := s.ledger.MarkRetry(ctx, one.letter.ID, one.attempt, at, one.err.Error()); err != nil {
+	if err := s.ledger.MarkRetry(ctx, one.message.ID, one.attempt, at, one.err.Error()); err != nil {
 		return err
 	}
 	return s.tellRefused(ctx, one.err)
 }
 
-func (r *refusals) giveUp(ctx context.Context, one refusedLetter) error {
-	s := r.station
-	s.log.Error("mail was refused for good", "message_id", one.letter.MessageID, "kind", one.letter.Kind, "attempt", one.attempt, "err", one.err, "hint", Hint(one.err))
-	s.tell(Event{Kind: Trouble, Detail: one.err.Error()})
+func (r *refusals) giveUp(ctx context.Context, one refusedMail) error {
+	s := r.worker
+	s.log.Error("mail was refused for good", "message_id", one.message.MessageID, "kind", one.message.Kind, "attempt", one.attempt, "err", one.err, "hint", Hint(one.err))
+	s.emit(Event{Kind: Trouble, Detail: one.err.Error()})
 	r.n.failed++
 	// The referee first: once it is marked no one asks about it again.
-	if err := s.refused(ctx, one.letter, one.attempt, one.err); err != nil {
+	if err := s.recordRefusal(ctx, one.message, one.attempt, one.err); err != nil {
 		return err
 	}
-	return s.ledger.MarkFailed(ctx, one.letter.ID, one.attempt, s.clock.Now(), one.err.Error())
+	return s.ledger.MarkFailed(ctx, one.message.ID, one.attempt, s.clock.Now(), one.err.Error())
 }
 
 // tellRefused tells the referee, once a day, that the server takes no mail from the
@@ -119,7 +119,7 @@ func (s *mailboxWorker) tellRefused(ctx context.Context, cause error) error {
 	if err := templates.NoticeText(&text, n); err != nil {
 		return err
 	}
-	by, now := s.other(), s.clock.Now()
+	by, now := s.otherSender(), s.clock.Now()
 	local, domain, _ := strings.Cut(s.box.Address, "@")
 	return s.queue(ctx, ledger.Notice, "", outgoing.Message{
 		From: outgoing.Address{Name: by.box.Name, Addr: by.box.Address}, To: outgoing.Address{Addr: s.cfg.Referee},
@@ -129,9 +129,9 @@ func (s *mailboxWorker) tellRefused(ctx context.Context, cause error) error {
 	})
 }
 
-// other is a mailbox that sends by another account, if there is one.
-func (s *mailboxWorker) other() *mailboxWorker {
-	for _, o := range s.stations {
+// otherSender is a mailbox that sends by another account, if there is one.
+func (s *mailboxWorker) otherSender() *mailboxWorker {
+	for _, o := range s.workers {
 		if o.box.SMTP.Host != s.box.SMTP.Host || o.box.SMTP.User != s.box.SMTP.User {
 			return o
 		}

@@ -190,7 +190,7 @@ func TestBounceOfTheSendingLimit(t *testing.T) {
 			t.Errorf("told:\n%s", told)
 		}
 		o, err := ledger.Inspect(t.Context(), w.cfg.State+"/ledger.db")
-		if err != nil || o.GivenUp != 1 || len(o.Bouncing) != 1 || o.Bouncing[0].Letters != 0 {
+		if err != nil || o.GivenUp != 1 || len(o.Bouncing) != 1 || o.Bouncing[0].Mails != 0 {
 			t.Errorf("%+v, %v", o, err)
 		}
 		if err := daemon.Resend(t.Context(), w.cfg, func(daemon.Check) {}); err != nil {

@@ -25,14 +25,14 @@ func (d *Daemon) openLedger() (err error) {
 	}
 	d.ledger = l
 	if r, lost := d.ledger.Recovered(); lost {
-		d.log.Warn("the ledger was lost and is made anew", "mails", r.Mails, "waiting", r.Letters, "sent", r.Settled, "torn", r.Torn, "aside", r.Aside, "err", r.Why)
+		d.log.Warn("the ledger was lost and is made anew", "mails", r.Mails, "waiting", r.Messages, "sent", r.Settled, "torn", r.Torn, "aside", r.Aside, "err", r.Why)
 	}
 	return nil
 }
 
-// clearHalves removes what was being written when a process was killed: files
+// removePartial removes what was being written when a process was killed: files
 // whose names begin so.
-func clearHalves(dir, begin string) error {
+func removePartial(dir, begin string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return fmt.Errorf("look for leftovers: %w", err)
@@ -57,22 +57,22 @@ func (d *Daemon) reopen(ctx context.Context, cause error) error {
 	}
 	d.reopened = now
 	d.log.Error("the ledger is lost, it is opened again", "err", cause)
-	if err := d.condemn(cause); err != nil {
+	if err := d.condemnLedger(cause); err != nil {
 		return errors.Join(cause, err)
 	}
 	if err := d.ledger.Close(); err != nil {
 		d.log.Warn("the lost ledger cannot be closed", "err", err)
 	}
-	pause := pauses(2*time.Second, nearly)
+	pause := pauses(2*time.Second, ownTroublePause)
 	for {
-		if err := d.state.there(); err != nil {
+		if err := d.state.check(); err != nil {
 			return err
 		}
 		err := d.openLedger()
 		if err == nil {
 			break
 		}
-		if !disk.Stuck(err) && !ledger.Trouble(err) || ledger.Lost(err) {
+		if !disk.Stuck(err) && !ledger.IsTrouble(err) || ledger.Lost(err) {
 			return err
 		}
 		d.log.Warn("the ledger cannot be opened, it will be tried again", "err", err)
@@ -82,25 +82,25 @@ func (d *Daemon) reopen(ctx context.Context, cause error) error {
 			return nil
 		}
 	}
-	for _, s := range d.stations {
-		s.unmarked = nil // it goes by the letter's number in the lost ledger
+	for _, s := range d.workers {
+		s.unrecorded = nil // it goes by the letter's number in the lost ledger
 	}
 	// What is remembered of games may rest on what was lost.
-	d.shelf = newShelf(d)
+	d.games = newGameSet(d)
 	return nil
 }
 
-// condemn has a ledger that turned out to be damaged set aside when it is opened
+// condemnLedger has a ledger that turned out to be damaged set aside when it is opened
 // next, even if it looks whole then.
-func (d *Daemon) condemn(cause error) error {
+func (d *Daemon) condemnLedger(cause error) error {
 	if !ledger.Lost(cause) || errors.Is(cause, ledger.ErrLost) {
 		return nil
 	}
 	return d.ledger.Condemn()
 }
 
-// lettersOf are the reports of a turn, or of rounds of one, as letters.
-func (d *Daemon) lettersOf(g *game, stages ...vault.Stage) ([]ledger.OutboxMessage, error) {
+// stageReports are the reports of a turn, or of rounds of one, as letters.
+func (d *Daemon) stageReports(g *game, stages ...vault.Stage) ([]ledger.OutboxMessage, error) {
 	var mails []vault.OutMail
 	for _, at := range stages {
 		more, err := g.firstOutbox(at)
@@ -109,11 +109,11 @@ func (d *Daemon) lettersOf(g *game, stages ...vault.Stage) ([]ledger.OutboxMessa
 		}
 		mails = append(mails, more...)
 	}
-	return d.asLetters(g, mails)
+	return d.outboxMessages(g, mails)
 }
 
-// asLetters makes letters of stored mails.
-func (d *Daemon) asLetters(g *game, mails []vault.OutMail) ([]ledger.OutboxMessage, error) {
+// outboxMessages makes letters of stored mails.
+func (d *Daemon) outboxMessages(g *game, mails []vault.OutMail) ([]ledger.OutboxMessage, error) {
 	letters := make([]ledger.OutboxMessage, 0, len(mails))
 	for _, m := range mails {
 		path, err := filepath.Abs(m.File)
@@ -121,7 +121,7 @@ func (d *Daemon) asLetters(g *game, mails []vault.OutMail) ([]ledger.OutboxMessa
 			return nil, fmt.Errorf("queue mails of %s: %w", g.vault.ID(), err)
 		}
 		letters = append(letters, ledger.OutboxMessage{
-			Game: g.key(), Kind: ledger.Report, MessageID: m.MessageID, From: g.at.box.Address, To: m.To, Path: path, QueuedAt: d.clock.Now(),
+			Game: g.key(), Kind: ledger.Report, MessageID: m.MessageID, From: g.worker.box.Address, To: m.To, Path: path, QueuedAt: d.clock.Now(),
 		})
 	}
 	return letters, nil
@@ -228,7 +228,7 @@ func (d *Daemon) queueRounds(ctx context.Context, g *game, rounds []vault.Stage,
 		if err := d.queueStage(ctx, g, put, at.Turn-1, at); err != nil {
 			return err
 		}
-		if _, err := d.once(ctx, g, at.Turn, eventRound, mark, ""); err != nil {
+		if _, err := d.recordEvent(ctx, g, at.Turn, eventRound, mark, ""); err != nil {
 			return err
 		}
 	}
@@ -238,7 +238,7 @@ func (d *Daemon) queueRounds(ctx context.Context, g *game, rounds []vault.Stage,
 // queueStage puts the reports of a turn, or a round of one, into the outbox. Letters
 // that are there already stay as they are.
 func (d *Daemon) queueStage(ctx context.Context, g *game, put func(context.Context, string, int, ...ledger.OutboxMessage) (int, error), turn int, at vault.Stage) error {
-	letters, err := d.lettersOf(g, at)
+	letters, err := d.stageReports(g, at)
 	if err != nil {
 		return err
 	}
@@ -251,7 +251,7 @@ func (d *Daemon) queueStage(ctx context.Context, g *game, put func(context.Conte
 	}
 	if added > 0 {
 		d.log.Info("reports queued", "game", g.vault.ID(), "turn", at.Turn, "mails", added)
-		nudge(g.at.post)
+		nudge(g.worker.queued)
 	}
 	return nil
 }
@@ -294,13 +294,13 @@ func (d *Daemon) repair(ctx context.Context, tell func(Check)) error {
 	}); err != nil {
 		return err
 	}
-	d.refresh()
-	for _, dir := range slices.Sorted(maps.Keys(d.shelf.trouble)) {
-		if err := look("game "+dir, func() (string, error) { return "", d.shelf.trouble[dir] }); err != nil {
+	d.refreshGames()
+	for _, dir := range slices.Sorted(maps.Keys(d.games.trouble)) {
+		if err := look("game "+dir, func() (string, error) { return "", d.games.trouble[dir] }); err != nil {
 			return err
 		}
 	}
-	for _, g := range d.shelf.games {
+	for _, g := range d.games.games {
 		if err := look("game "+g.vault.Dir(), func() (string, error) { return d.repairGame(ctx, g) }); err != nil {
 			return err
 		}
@@ -327,7 +327,7 @@ func (d *Daemon) repairLedger(ctx context.Context) (string, error) {
 		}
 	}
 	count(r.Mails+more.Mails, "handled mails put back")
-	count(r.Letters+more.Letters, "letters that wait put back")
+	count(r.Messages+more.Messages, "letters that wait put back")
 	count(r.Settled+more.Settled, "letters that were sent or given up put back")
 	count(max(r.Torn, more.Torn), "torn lines of its trail left out")
 	return strings.Join(words, ", "), nil
@@ -351,11 +351,11 @@ func (d *Daemon) repairSpool(ctx context.Context) (string, error) {
 // repairGame takes the game's lock, which clears away what a crash left, and
 // holds its turns against the ledger.
 func (d *Daemon) repairGame(ctx context.Context, g *game) (string, error) {
-	at, err := d.stationFor(g.vault)
+	at, err := d.workerFor(g.vault)
 	if err != nil {
 		return "", err
 	}
-	g.at = at
+	g.worker = at
 	if err := errors.Join(g.vault.Lock(), g.vault.Unlock()); err != nil {
 		return "", err
 	}

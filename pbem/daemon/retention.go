@@ -14,12 +14,12 @@ const (
 	tidyEvery = 24 * time.Hour
 )
 
-// tidy forgets, once a day, what is too old to be of use: notes of answers and
+// forgetOld forgets, once a day, what is too old to be of use: notes of answers and
 // bounces, and the raw mails where the configuration says for how long they are
 // kept. s.mu is held.
-func (d *Daemon) tidy(ctx context.Context) error {
+func (d *Daemon) forgetOld(ctx context.Context) error {
 	now := d.clock.Now()
-	if since := now.Sub(d.tidied); !d.tidied.IsZero() && since >= 0 && since < tidyEvery {
+	if since := now.Sub(d.forgotAt); !d.forgotAt.IsZero() && since >= 0 && since < tidyEvery {
 		return nil
 	}
 	if err := d.ledger.Forget(ctx, now.Add(-keepNotes)); err != nil {
@@ -45,6 +45,6 @@ func (d *Daemon) tidy(ctx context.Context) error {
 			d.log.Info("old mails are no longer kept", "mails", gone, "older_than", d.cfg.KeepRaw)
 		}
 	}
-	d.tidied = now
+	d.forgotAt = now
 	return nil
 }

@@ -37,27 +37,27 @@ type retry struct {
 
 func newRetry(sending bool) *retry {
 	return &retry{
-		near: pauses(2*time.Second, nearly), soon: pauses(5*time.Second, 15*time.Minute), late: pauses(5*time.Minute, 2*time.Hour),
+		near: pauses(2*time.Second, ownTroublePause), soon: pauses(5*time.Second, 15*time.Minute), late: pauses(5*time.Minute, 2*time.Hour),
 		sending: sending,
 	}
 }
 
-// held is the pause between looks at whether another daemon reads the mailbox.
-const held = 30 * time.Second
+// undecidedPause is the pause between looks at whether another daemon reads the mailbox.
+const undecidedPause = 30 * time.Second
 
-// nearly is the longest pause between tries that nothing but our own disk is asked
+// ownTroublePause is the longest pause between tries that nothing but our own disk is asked
 // for.
-const nearly = 10 * time.Second
+const ownTroublePause = 10 * time.Second
 
 // failed notes trouble. It gives when to try again, and whether trouble of this
 // kind is news.
 func (r *retry) failed(now time.Time, err error) (at time.Time, news bool) {
-	kind := troubleKind(err)
+	kind := problemKind(err)
 	news = kind != r.kind
 	r.kind, r.own, r.works = kind, isOwn(err), time.Time{}
 	switch {
-	case errors.As(err, new(*heldError)):
-		return now.Add(held), news
+	case errors.As(err, new(*undecidedError)):
+		return now.Add(undecidedPause), news
 	case r.own:
 		return now.Add(r.near.NextBackOff()), news
 	case lasting(err):
@@ -83,9 +83,9 @@ func (r *retry) worked(now time.Time, steady time.Duration) (over bool) {
 	return over
 }
 
-// serverError is what mailboxes and outgoing servers say of themselves. The error
+// temporaryError is what mailboxes and outgoing servers say of themselves. The error
 // numbers of the system know Temporary too, and mean something else by it.
-type serverError interface {
+type temporaryError interface {
 	error
 	Temporary() bool
 	Hint() string
@@ -93,16 +93,16 @@ type serverError interface {
 
 // lasting tells of a server that nothing but a person's doing helps.
 func lasting(err error) bool {
-	e, ok := errors.AsType[serverError](err)
+	e, ok := errors.AsType[temporaryError](err)
 	return ok && !e.Temporary()
 }
 
 // isOwn tells that no server is to blame, but our own disk or ledger.
 func isOwn(err error) bool {
-	if _, ok := errors.AsType[serverError](err); ok {
+	if _, ok := errors.AsType[temporaryError](err); ok {
 		return false
 	}
-	return disk.Stuck(err) || ledger.Trouble(err) || isPath(err)
+	return disk.Stuck(err) || ledger.IsTrouble(err) || isPath(err)
 }
 
 // isPath tells an error of the file system.
@@ -113,8 +113,8 @@ func isPath(err error) bool {
 	return path || link || call
 }
 
-// troubleKind names what is wrong in a word or two.
-func troubleKind(err error) string {
+// problemKind names what is wrong in a word or two.
+func problemKind(err error) string {
 	if e, ok := errors.AsType[*mailbox.Error](err); ok {
 		return "imap " + e.Kind.String()
 	}
@@ -124,7 +124,7 @@ func troubleKind(err error) string {
 		}
 		return "smtp " + string(e.Stage)
 	}
-	if errors.As(err, new(*heldError)) {
+	if errors.As(err, new(*undecidedError)) {
 		return "another daemon"
 	}
 	if isOwn(err) {
@@ -142,7 +142,7 @@ func (s *mailboxWorker) tellDown(ctx context.Context, kind string, now time.Time
 	}
 	by := s
 	if strings.HasPrefix(kind, "smtp") {
-		by = s.other()
+		by = s.otherSender()
 	}
 	n := templates.Notice{
 		Kind: templates.Trouble, Captain: "Referee", Reason: "A mail server does not serve " + s.box.Address + ", and that will not mend itself.",

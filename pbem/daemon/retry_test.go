@@ -50,7 +50,7 @@ func (w *world) tries(t *testing.T, open func(n int) (daemon.Inbox, error), long
 	t.Helper()
 	var at []time.Time
 	d, err := daemon.Open(daemon.Options{
-		Config: w.cfg, Catalogue: w.cat, Clock: clock.Real{}, Log: w.log, Outlet: w.out.open, Watch: w.watch,
+		Config: w.cfg, Catalogue: w.cat, Clock: clock.Real{}, Log: w.log, Sender: w.out.open, Watch: w.watch,
 		Inbox: func(context.Context, config.Mailbox) (daemon.Inbox, error) {
 			at = append(at, time.Now())
 			return open(len(at))
@@ -186,8 +186,8 @@ func TestSendingIsNotHammered(t *testing.T) {
 		p.sides[club].out.down = &outgoing.Error{Stage: outgoing.StageAuth, Outcome: outgoing.TemporaryFailure, Err: errors.New("the server answered 535")}
 		tries := 0
 		o := p.options()
-		inner := o.Outlet
-		o.Outlet = func(ctx context.Context, b config.Mailbox) (daemon.Outlet, error) {
+		inner := o.Sender
+		o.Sender = func(ctx context.Context, b config.Mailbox) (daemon.Sender, error) {
 			if b.Address == club {
 				tries++
 			}

@@ -55,7 +55,7 @@ func (d *Daemon) queueRevision(ctx context.Context, g *game, r vault.Revision, p
 	if err != nil {
 		return err
 	}
-	letters, err := d.asLetters(g, mails)
+	letters, err := d.outboxMessages(g, mails)
 	if err != nil {
 		return err
 	}
@@ -73,8 +73,8 @@ func (d *Daemon) queueRevision(ctx context.Context, g *game, r vault.Revision, p
 	}
 	if added > 0 {
 		d.log.Info("reports queued", "game", g.vault.ID(), "turn", r.Turn, "revision", r.Revision, "mails", added)
-		nudge(g.at.post)
+		nudge(g.worker.queued)
 	}
-	_, err = d.once(ctx, g, r.Turn, eventRevised, subject, r.Why)
+	_, err = d.recordEvent(ctx, g, r.Turn, eventRevised, subject, r.Why)
 	return err
 }

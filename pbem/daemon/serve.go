@@ -31,12 +31,12 @@ func (d *Daemon) Serve(ctx context.Context) error {
 func (d *Daemon) serve(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	d.running(ModeServe)
+	d.setMode(ModeServe)
 	var group sync.WaitGroup
-	for _, s := range d.stations {
+	for _, s := range d.workers {
 		for _, loop := range []func(context.Context) error{s.deliverLoop, s.intakeLoop} {
 			group.Go(func() {
-				defer d.fell()
+				defer d.logPanic()
 				if err := loop(ctx); err != nil {
 					stop(err)
 				}
@@ -51,19 +51,19 @@ func (d *Daemon) serve(ctx context.Context) error {
 	return err
 }
 
-// fell logs what ends a goroutine, and the process with it: the daemon's log may be
+// logPanic logs what ends a goroutine, and the process with it: the daemon's log may be
 // where the last words of a process are not. To be deferred.
-func (d *Daemon) fell() {
+func (d *Daemon) logPanic() {
 	if p := recover(); p != nil {
 		d.log.Error("the daemon crashed", "err", fmt.Sprint(p))
 		panic(p)
 	}
 }
 
-// ForPerson tells of an error that a person must deal with before the daemon is started
+// NeedsOperator tells of an error that a person must deal with before the daemon is started
 // again.
-func ForPerson(err error) bool {
-	_, second := errors.AsType[*secondError](err)
+func NeedsOperator(err error) bool {
+	_, second := errors.AsType[*otherDaemonError](err)
 	return second || errors.Is(err, ledger.ErrNewer)
 }
 
@@ -79,24 +79,24 @@ type Summary struct {
 // is an error, after all is done that does not need it; what was done stays
 // done. So is a game in trouble.
 func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
-	defer func() { err = errors.Join(err, d.condemn(err)) }()
+	defer func() { err = errors.Join(err, d.condemnLedger(err)) }()
 	defer func() {
 		if berr := d.beat(time.Time{}, false); err == nil {
 			err = berr
 		}
 	}()
-	d.refresh()
-	d.running(ModeOnce)
+	d.refreshGames()
+	d.setMode(ModeOnce)
 	var errands []*backgroundSender
-	for _, s := range d.stations {
-		errands = append(errands, s.setOut(ctx))
+	for _, s := range d.workers {
+		errands = append(errands, s.startSender(ctx))
 	}
 	defer func() {
 		for _, e := range errands {
 			e.end()
-			e.line.close()
+			e.connection.close()
 			if e.err != nil && !e.told {
-				err = errors.Join(err, e.station.named(fmt.Errorf("send mail: %w", e.err)))
+				err = errors.Join(err, e.worker.named(fmt.Errorf("send mail: %w", e.err)))
 			}
 			sum.Sent, sum.Deferred, sum.Failed = sum.Sent+e.n.sent, sum.Deferred+e.n.deferred, sum.Failed+e.n.failed
 		}
@@ -105,14 +105,14 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 	// All are read before any plays: a mail may have come to another mailbox
 	// than its game's.
 	var read []*mailboxWorker
-	for _, s := range d.stations {
+	for _, s := range d.workers {
 		err := s.readOnce(ctx)
 		if err == nil {
 			read = append(read, s)
-			s.ails(false, s.unable)
+			s.setProblem(false, s.problem)
 			continue
 		}
-		s.ails(false, err)
+		s.setProblem(false, err)
 		all = append(all, s.named(fmt.Errorf("read mail: %w", err)))
 		if fatal(ctx, err) {
 			return sum, errors.Join(all...)
@@ -127,10 +127,10 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 		return sum, errors.Join(append(all, err)...)
 	}
 	for _, e := range errands {
-		err := e.last(ctx)
-		e.station.ails(true, err)
+		err := e.sendRest(ctx)
+		e.worker.setProblem(true, err)
 		if err != nil {
-			all = append(all, e.station.named(fmt.Errorf("send mail: %w", err)))
+			all = append(all, e.worker.named(fmt.Errorf("send mail: %w", err)))
 			if fatal(ctx, err) {
 				break
 			}
@@ -146,15 +146,15 @@ func (s *mailboxWorker) readOnce(ctx context.Context) error {
 		return err
 	}
 	defer in.Close()
-	if _, err = s.look(ctx, in); err == nil {
-		s.looked()
+	if _, err = s.readMailbox(ctx, in); err == nil {
+		s.noteRead()
 	}
 	return err
 }
 
 // named says whose error it is, where there are several mailboxes.
 func (s *mailboxWorker) named(err error) error {
-	if len(s.stations) == 1 {
+	if len(s.workers) == 1 {
 		return err
 	}
 	return fmt.Errorf("%s: %w", s.box.Address, err)
@@ -164,30 +164,30 @@ func (s *mailboxWorker) named(err error) error {
 // none.
 func (d *Daemon) troubled() error {
 	var all []error
-	for _, dir := range slices.Sorted(maps.Keys(d.shelf.trouble)) {
-		err := d.shelf.trouble[dir]
+	for _, dir := range slices.Sorted(maps.Keys(d.games.trouble)) {
+		err := d.games.trouble[dir]
 		if !strings.Contains(err.Error(), dir) {
 			err = fmt.Errorf("%s: %w", dir, err)
 		}
 		all = append(all, fmt.Errorf("game cannot be opened: %w", err))
 	}
-	for _, g := range d.shelf.games {
-		if g.said != nil {
-			all = append(all, fmt.Errorf("game %s: %w", g.vault.ID(), g.said))
+	for _, g := range d.games.games {
+		if g.problem != nil {
+			all = append(all, fmt.Errorf("game %s: %w", g.vault.ID(), g.problem))
 		}
 	}
 	return errors.Join(all...)
 }
 
-// quiet gives no error for the end of ctx.
-func quiet(ctx context.Context, err error) error {
+// ignoreEnd gives no error for the end of ctx.
+func ignoreEnd(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil
 	}
 	return err
 }
 
-func zeroIf(yes bool, t time.Time) time.Time {
+func unless(yes bool, t time.Time) time.Time {
 	if yes {
 		return time.Time{}
 	}

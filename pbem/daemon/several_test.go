@@ -53,7 +53,7 @@ func (p *pair) options() daemon.Options {
 			}
 			return p.sides[b.Address].box.open(ctx, b)
 		},
-		Outlet: func(ctx context.Context, b config.Mailbox) (daemon.Outlet, error) {
+		Sender: func(ctx context.Context, b config.Mailbox) (daemon.Sender, error) {
 			return p.sides[b.Address].out.open(ctx, b)
 		},
 	}

@@ -16,11 +16,11 @@ const clockSlack = time.Minute
 // maxLists bounds how often a mailbox is asked for what else is in it.
 const maxLists = 100
 
-// admitted are those of the mails of a mailbox that must be taken in. What was there
+// selectNew are those of the mails of a mailbox that must be taken in. What was there
 // before the daemon first looked stays where it is: a mailbox may hold the letters of
 // years, and an answer to one of those would be a nuisance. top is the last of those
 // that stay, 0 for none.
-func (s *mailboxWorker) admitted(ctx context.Context, in Inbox, cursor ledger.Cursor, validity uint32, uids []uint32) (taken []uint32, top uint32, err error) {
+func (s *mailboxWorker) selectNew(ctx context.Context, in Inbox, cursor ledger.Cursor, validity uint32, uids []uint32) (taken []uint32, top uint32, err error) {
 	start, known, err := s.ledger.Start(ctx, s.name)
 	if err != nil {
 		return nil, 0, err
@@ -28,10 +28,10 @@ func (s *mailboxWorker) admitted(ctx context.Context, in Inbox, cursor ledger.Cu
 	again := !s.from.IsZero()
 	begins := !known || again || start.UIDValidity != validity
 	if begins {
-		if uids, err = everything(ctx, in, validity, uids, again); err != nil {
+		if uids, err = allUIDs(ctx, in, validity, uids, again); err != nil {
 			return nil, 0, err
 		}
-		start = s.begin(start, known, validity)
+		start = s.newStart(start, known, validity)
 		if start.UID = slices.Max(append([]uint32{0}, uids...)); again && known && cursor.UIDValidity == validity {
 			start.UID = cursor.UID // what is above came since
 		}
@@ -75,9 +75,9 @@ func (s *mailboxWorker) admitted(ctx context.Context, in Inbox, cursor ledger.Cu
 // takeOlder is how mails are taken in that came before the first start.
 const takeOlder = "starpost serve --from DATE takes in those since that day"
 
-// everything gives all UIDs of a mailbox: a list of them is bounded. uids are the first
+// allUIDs gives all UIDs of a mailbox: a list of them is bounded. uids are the first
 // of them, but for again.
-func everything(ctx context.Context, in Inbox, validity uint32, uids []uint32, again bool) (all []uint32, err error) {
+func allUIDs(ctx context.Context, in Inbox, validity uint32, uids []uint32, again bool) (all []uint32, err error) {
 	all = uids
 	if again {
 		all = nil
@@ -101,8 +101,8 @@ func everything(ctx context.Context, in Inbox, validity uint32, uids []uint32, a
 	return all, nil
 }
 
-// begin is where the reading of a mailbox begins, but for how far its mails go now.
-func (s *mailboxWorker) begin(was ledger.Start, known bool, validity uint32) ledger.Start {
+// newStart is where the reading of a mailbox begins, but for how far its mails go now.
+func (s *mailboxWorker) newStart(was ledger.Start, known bool, validity uint32) ledger.Start {
 	next := ledger.Start{Since: was.Since, Asked: true, UIDValidity: validity}
 	switch {
 	case !s.from.IsZero() && (!known || s.from.Before(was.Since)):
@@ -124,8 +124,8 @@ func (s *mailboxWorker) firstStart() time.Time {
 	since := s.clock.Now().Add(-clockSlack)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, g := range s.shelf.games {
-		if g.at != s || g.vault.Turn() == 0 {
+	for _, g := range s.games.games {
+		if g.worker != s || g.vault.Turn() == 0 {
 			continue
 		}
 		if m, err := g.vault.Manifest(0); err == nil && m.Resolved.Before(since) { // of one that cannot be read is told elsewhere

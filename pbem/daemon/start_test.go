@@ -41,7 +41,7 @@ func (w *world) inForce(g *vault.Game, turn int, ship string) string {
 func (w *world) from(since time.Time) letters {
 	w.t.Helper()
 	d, err := daemon.Open(daemon.Options{
-		Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Log: w.log, Inbox: w.box.open, Outlet: w.out.open, From: since,
+		Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Log: w.log, Inbox: w.box.open, Sender: w.out.open, From: since,
 	})
 	if err != nil {
 		w.t.Fatal(err)

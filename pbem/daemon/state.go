@@ -22,44 +22,44 @@ func openState(path string) (stateDir, error) {
 	return stateDir{path, info}, nil
 }
 
-// goneError tells that the state directory is not there any more.
-type goneError struct {
+// stateGoneError tells that the state directory is not there any more.
+type stateGoneError struct {
 	dir   string
 	cause error // nil when there is another one in its place
 }
 
-func (e *goneError) Error() string {
+func (e *stateGoneError) Error() string {
 	if e.cause != nil {
 		return fmt.Sprintf("the state directory %s is gone: %v", e.dir, e.cause)
 	}
 	return fmt.Sprintf("the state directory %s is gone: there is another one in its place", e.dir)
 }
 
-func (e *goneError) Unwrap() error { return e.cause }
+func (e *stateGoneError) Unwrap() error { return e.cause }
 
 // Hint is the way out.
-func (e *goneError) Hint() string {
+func (e *stateGoneError) Hint() string {
 	return "put it back where it was (is its disk mounted?) and start again; without it, docs/durability.md says what is lost"
 }
 
-// there gives a goneError unless the directory is the one that was opened.
-func (s stateDir) there() error {
+// check gives a goneError unless the directory is the one that was opened.
+func (s stateDir) check() error {
 	info, err := os.Stat(s.path)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil // it cannot be looked at; what is done in it will tell why
 	case err != nil:
-		return &goneError{s.path, err}
+		return &stateGoneError{s.path, err}
 	case !os.SameFile(info, s.info):
-		return &goneError{s.path, nil}
+		return &stateGoneError{s.path, nil}
 	}
 	return nil
 }
 
-// whole tells whether the state directory and the ledger in it are still what was
+// checkState tells whether the state directory and the ledger in it are still what was
 // opened.
-func (d *Daemon) whole() error {
-	if err := d.state.there(); err != nil {
+func (d *Daemon) checkState() error {
+	if err := d.state.check(); err != nil {
 		return err
 	}
 	return d.ledger.Whole()

@@ -33,45 +33,45 @@ type GameStatus struct {
 // Status tells how it stood a moment ago. It may be called from any goroutine,
 // and waits for nothing.
 func (d *Daemon) Status() Status {
-	s := Status{Waiting: int(d.letters.Load())}
-	if games := d.seen.Load(); games != nil {
+	s := Status{Waiting: int(d.waitingMails.Load())}
+	if games := d.gameStatuses.Load(); games != nil {
 		s.Games = slices.Clone(*games)
 	}
 	d.guard.mu.Lock()
-	for _, at := range d.stations {
+	for _, at := range d.workers {
 		s.Mailboxes = append(s.Mailboxes, MailboxStatus{Address: at.box.Address, Looked: d.guard.now.Mailboxes[at.box.Address].Looked})
 	}
 	d.guard.mu.Unlock()
 	return s
 }
 
-// count has Status see how many mails wait.
-func (d *Daemon) count(ctx context.Context) error {
+// countWaiting has Status see how many mails wait.
+func (d *Daemon) countWaiting(ctx context.Context) error {
 	n, err := d.ledger.Waiting(ctx)
 	if err == nil {
-		d.letters.Store(int64(n))
+		d.waitingMails.Store(int64(n))
 	}
 	return err
 }
 
-// due has letters sent that another process put there: see Resend.
-func (s *mailboxWorker) due(ctx context.Context) error {
+// nudgeSender has letters sent that another process put there: see Resend.
+func (s *mailboxWorker) nudgeSender(ctx context.Context) error {
 	next, waits, err := s.ledger.NextDue(ctx, s.box.Address)
 	if err == nil && waits && !next.After(s.clock.Now()) {
-		nudge(s.post)
+		nudge(s.queued)
 	}
 	return err
 }
 
-// show has Status see the games as they are. Called with d.mu held.
-func (d *Daemon) show() {
-	games := make([]GameStatus, 0, len(d.shelf.games))
-	for _, g := range d.shelf.games {
-		s := g.seen
-		s.ID, s.Mailbox, s.Trouble = g.vault.ID(), g.at.box.Address, g.said != nil || g.held != ""
+// publishStatus has Status see the games as they are. Called with d.mu held.
+func (d *Daemon) publishStatus() {
+	games := make([]GameStatus, 0, len(d.games.games))
+	for _, g := range d.games.games {
+		s := g.status
+		s.ID, s.Mailbox, s.Trouble = g.vault.ID(), g.worker.box.Address, g.problem != nil || g.brokenAt != ""
 		games = append(games, s)
 	}
-	d.seen.Store(&games)
+	d.gameStatuses.Store(&games)
 }
 
 // brief is what is shown of a game.

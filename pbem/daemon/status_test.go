@@ -41,7 +41,7 @@ func TestStatus(t *testing.T) {
 			}
 			return outgoing.Delivered, nil
 		}
-		d, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat, Clock: clock.Real{}, Inbox: w.box.open, Outlet: w.out.open, Watch: w.watch})
+		d, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat, Clock: clock.Real{}, Inbox: w.box.open, Sender: w.out.open, Watch: w.watch})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,23 +26,23 @@ const maxSteps = 100
 func (s *mailboxWorker) tick(ctx context.Context, all, fresh bool) (next time.Time, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer s.show()
+	defer s.publishStatus()
 	if err := s.watchClock(ctx); err != nil {
 		return next, err
 	}
-	if err := s.applyStops(ctx); err != nil {
+	if err := s.applyInterruptions(ctx); err != nil {
 		return next, err
 	}
 	if all {
-		if err := s.tidy(ctx); err != nil {
+		if err := s.forgetOld(ctx); err != nil {
 			if fatal(ctx, err) {
 				return next, err
 			}
 			s.log.Error("old notes and mails cannot be cleared away, it will be tried again", "err", err)
 		}
 	}
-	for _, g := range s.shelf.games {
-		if g.at != s {
+	for _, g := range s.games.games {
+		if g.worker != s {
 			continue
 		}
 		now := s.clock.Now()
@@ -55,15 +55,15 @@ func (s *mailboxWorker) tick(ctx context.Context, all, fresh bool) (next time.Ti
 			case err != nil:
 				g.next = now.Add(s.cfg.Poll.Duration())
 				if disk.Stuck(err) {
-					g.next = earlier(g.next, now.Add(nearly))
+					g.next = earlier(g.next, now.Add(ownTroublePause))
 				}
-				if g.said == nil || g.said.Error() != err.Error() {
+				if g.problem == nil || g.problem.Error() != err.Error() {
 					s.log.Error("game is in trouble, it will be tried again", "game", g.vault.ID(), "err", err, "hint", Hint(err))
-					s.tell(Event{Kind: Trouble, Game: g.vault.ID(), Detail: err.Error()})
+					s.emit(Event{Kind: Trouble, Game: g.vault.ID(), Detail: err.Error()})
 				}
-				g.said = err
+				g.problem = err
 			default:
-				g.said = nil
+				g.problem = nil
 			}
 		}
 		if !g.next.IsZero() && (next.IsZero() || g.next.Before(next)) {
@@ -79,19 +79,19 @@ func (d *Daemon) tickGame(ctx context.Context, g *game, fresh bool) (next time.T
 	if err := g.vault.Refresh(); err != nil {
 		return time.Time{}, err
 	}
-	at, err := d.stationFor(g.vault)
+	at, err := d.workerFor(g.vault)
 	if err != nil {
 		return time.Time{}, err
 	}
-	if at != g.at { // its robot has another address now
-		g.at, g.dirty = at, true
+	if at != g.worker { // its robot has another address now
+		g.worker, g.dirty = at, true
 		nudge(at.wake)
 		return time.Time{}, nil
 	}
 	if err := d.queueTurns(ctx, g); err != nil {
 		return time.Time{}, err
 	}
-	if g.unpaused != "" {
+	if g.interruption != "" {
 		return d.clock.Now().Add(retryLocked), nil
 	}
 	for range maxSteps {
@@ -121,56 +121,56 @@ type turnStatus struct {
 
 // stepGame takes at most one decision about a game; again asks for another.
 func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool, next time.Time, err error) {
-	if g.held != "" {
+	if g.brokenAt != "" {
 		now, err := g.fingerprint()
-		if err != nil || now == g.held {
+		if err != nil || now == g.brokenAt {
 			return false, time.Time{}, err
 		}
 		d.log.Info("game was touched, it goes on", "game", g.vault.ID())
-		g.held = ""
+		g.brokenAt = ""
 	}
-	switch err := d.disputes(ctx, g); {
+	switch err := d.handleDisputes(ctx, g); {
 	case errors.Is(err, vault.ErrLocked): // perhaps a referee is at it
 		return false, d.clock.Now().Add(retryLocked), nil
 	case err != nil:
 		return false, time.Time{}, err
 	}
-	switch err := d.missed(ctx, g); {
+	switch err := d.handleMissed(ctx, g); {
 	case errors.Is(err, vault.ErrLocked):
 		return false, d.clock.Now().Add(retryLocked), nil
 	case err != nil:
 		return false, time.Time{}, err
 	}
-	if err := d.seats(ctx, g); err != nil {
+	if err := d.tellSeats(ctx, g); err != nil {
 		return false, time.Time{}, err
 	}
-	if err := d.keys(ctx, g); err != nil {
+	if err := d.mailRefereeKeys(ctx, g); err != nil {
 		return false, time.Time{}, err
 	}
 	st, err := d.turnStatus(ctx, g)
 	if err == nil {
-		g.seen = st.brief()
+		g.status = st.brief()
 	}
 	if err != nil || st.ready.Due == 0 {
 		return false, time.Time{}, err
 	}
-	if err := d.announce(ctx, g, st); err != nil {
+	if err := d.tellTiming(ctx, g, st); err != nil {
 		return false, time.Time{}, err
 	}
-	if err := d.amended(ctx, g, st); err != nil {
+	if err := d.tellAmended(ctx, g, st); err != nil {
 		return false, time.Time{}, err
 	}
 	if st.timing.Waits != nil {
-		return false, time.Time{}, d.waits(ctx, g, st)
+		return false, time.Time{}, d.tellRulesChange(ctx, g, st)
 	}
 	if len(st.ready.Draw) > 0 && !st.status.Paused {
-		return d.agreed(ctx, g, st, fresh)
+		return d.resolveAgreedDraw(ctx, g, st, fresh)
 	}
 	if len(st.ready.Bad) > 0 {
 		return d.badOrders(ctx, g, st)
 	}
 	if !st.timing.Ready.IsZero() && !st.status.Paused {
-		return false, time.Time{}, d.awaitFiling(ctx, g, st)
+		return false, time.Time{}, d.tellFiling(ctx, g, st)
 	}
 	dec := st.schedule.Decide(st.status)
 	d.log.Debug("game looked at", "game", g.vault.ID(), "turn", st.ready.Due, "action", dec.Action, "until", dec.Until, "reason", dec.Reason)
@@ -188,13 +188,13 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 	case clock.Halt:
 		return false, time.Time{}, d.halt(ctx, g, st)
 	case clock.Resume:
-		return true, time.Time{}, d.goOn(g)
+		return true, time.Time{}, d.resume(g)
 	case clock.Resolve:
 		if until, ok := g.graceAgain(st, dec); ok {
 			return true, time.Time{}, d.openGrace(g, st, until)
 		}
 		if st.pos.Awaits() {
-			return true, time.Time{}, d.handOver(g, st, dec)
+			return true, time.Time{}, d.handToReferee(g, st, dec)
 		}
 		return d.resolve(ctx, g, st, dec)
 	}
@@ -317,7 +317,7 @@ func (d *Daemon) resolve(ctx context.Context, g *game, st *turnStatus, dec clock
 		kind = Over
 		d.log.Info("game over", "game", g.vault.ID(), "turn", out.Turn, "side", out.State.Result.Side, "why", out.State.Result.Why)
 	}
-	d.tell(Event{Kind: kind, Mailbox: g.at.box.Address, Game: g.vault.ID(), Turn: out.Turn})
+	d.emit(Event{Kind: kind, Mailbox: g.worker.box.Address, Game: g.vault.ID(), Turn: out.Turn})
 	return true, time.Time{}, d.queueTurns(ctx, g)
 }
 
@@ -341,14 +341,14 @@ func (d *Daemon) badOrders(ctx context.Context, g *game, st *turnStatus) (again 
 			all = append(all, diag.String())
 		}
 		ahead := filepath.Base(filepath.Dir(filepath.Dir(bad.File))) == "later"
-		first, err := d.once(ctx, g, st.ready.Due, eventBad, st.inRound(filepath.Base(bad.File)), strings.Join(all, "; "))
+		first, err := d.recordEvent(ctx, g, st.ready.Due, eventBad, st.inRound(filepath.Base(bad.File)), strings.Join(all, "; "))
 		if err != nil {
 			return false, time.Time{}, err
 		}
 		if !ahead {
 			if first {
 				d.log.Error("order file cannot be used, the turn waits", "game", g.vault.ID(), "turn", st.ready.Due, "file", bad.File, "err", strings.Join(all, "; "))
-				d.tell(Event{Kind: Trouble, Game: g.vault.ID(), Turn: st.ready.Due, Detail: bad.File + ": " + strings.Join(all, "; ")})
+				d.emit(Event{Kind: Trouble, Game: g.vault.ID(), Turn: st.ready.Due, Detail: bad.File + ": " + strings.Join(all, "; ")})
 			}
 			continue
 		}
@@ -372,7 +372,7 @@ func (d *Daemon) broken(ctx context.Context, g *game, st *turnStatus, cause erro
 		return cause
 	}
 	var err error
-	if g.held, err = g.fingerprint(); err != nil {
+	if g.brokenAt, err = g.fingerprint(); err != nil {
 		return errors.Join(cause, err)
 	}
 	_, known, err := d.ledger.Event(ctx, g.key(), due, eventBroken, st.inRound(""))
@@ -380,15 +380,15 @@ func (d *Daemon) broken(ctx context.Context, g *game, st *turnStatus, cause erro
 		return errors.Join(cause, err)
 	}
 	d.log.Error("turn cannot be resolved, the game is held until its files are touched", "game", g.vault.ID(), "turn", due, "err", cause)
-	d.tell(Event{Kind: Trouble, Game: g.vault.ID(), Turn: due, Detail: cause.Error()})
+	d.emit(Event{Kind: Trouble, Game: g.vault.ID(), Turn: due, Detail: cause.Error()})
 	if known {
 		return nil
 	}
 	// The referee first: once it is noted nobody is told any more.
-	if err := d.referee(ctx, g, cmp.Or(due, 0), st.inRound("broken"), "The turn could not be resolved and was not committed: the program broke one of its own rules. The game is held until its files are touched.", cause.Error()); err != nil {
+	if err := d.mailTrouble(ctx, g, cmp.Or(due, 0), st.inRound("broken"), "The turn could not be resolved and was not committed: the program broke one of its own rules. The game is held until its files are touched.", cause.Error()); err != nil {
 		return errors.Join(cause, err)
 	}
-	if _, err := d.once(ctx, g, due, eventBroken, st.inRound(""), cause.Error()); err != nil {
+	if _, err := d.recordEvent(ctx, g, due, eventBroken, st.inRound(""), cause.Error()); err != nil {
 		return errors.Join(cause, err)
 	}
 	return nil

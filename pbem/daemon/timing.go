@@ -35,15 +35,15 @@ func (d *Daemon) openGrace(g *game, st *turnStatus, until time.Time) error {
 // for a while: then what was left of it is given once more. Whoever wrote in it
 // was not answered, and may have had errors to correct.
 func (g *game) graceAgain(st *turnStatus, dec clock.Decision) (until time.Time, ok bool) {
-	ends, silent := st.timing.GraceEnds, g.at.silent
+	ends, silent := st.timing.GraceEnds, g.worker.silentSince
 	if dec.Missing == "" || silent.IsZero() || !ends.After(silent) || st.graces > 1 {
 		return time.Time{}, false
 	}
 	return st.status.Now.Add(ends.Sub(silent)), true
 }
 
-// goOn ends a pause whose time is over.
-func (d *Daemon) goOn(g *game) error {
+// resume ends a pause whose time is over.
+func (d *Daemon) resume(g *game) error {
 	if err := d.before("resume"); err != nil {
 		return err
 	}
@@ -59,9 +59,9 @@ func (d *Daemon) goOn(g *game) error {
 // journal; the subject is its number.
 const eventTold = "told"
 
-// news are the entries about the time of the turn that is due that nobody was
+// untoldTiming are the entries about the time of the turn that is due that nobody was
 // told of yet.
-func (d *Daemon) news(ctx context.Context, g *game, st *turnStatus) ([]vault.Entry, error) {
+func (d *Daemon) untoldTiming(ctx context.Context, g *game, st *turnStatus) ([]vault.Entry, error) {
 	entries, err := g.vault.Journal()
 	if err != nil {
 		return nil, err
@@ -98,11 +98,11 @@ func (d *Daemon) news(ctx context.Context, g *game, st *turnStatus) ([]vault.Ent
 	return out, nil
 }
 
-// announce tells the captains what the journal has about the time of the turn
+// tellTiming tells the captains what the journal has about the time of the turn
 // and what they do not know yet: however many entries, in one mail. The daemon
 // wrote it, or somebody else did while the daemon looked elsewhere.
-func (d *Daemon) announce(ctx context.Context, g *game, st *turnStatus) error {
-	entries, err := d.news(ctx, g, st)
+func (d *Daemon) tellTiming(ctx context.Context, g *game, st *turnStatus) error {
+	entries, err := d.untoldTiming(ctx, g, st)
 	if err != nil || len(entries) == 0 {
 		return err
 	}
@@ -110,7 +110,7 @@ func (d *Daemon) announce(ctx context.Context, g *game, st *turnStatus) error {
 	switch {
 	case last.Kind == vault.JournalGrace:
 		err = d.graceNotice(ctx, g, st, last)
-	case len(entries) == 1 && asSaid(last):
+	case len(entries) == 1 && asAnnounced(last):
 	default:
 		err = d.timeNotice(ctx, g, st, entries)
 	}
@@ -118,15 +118,15 @@ func (d *Daemon) announce(ctx context.Context, g *game, st *turnStatus) error {
 		return err
 	}
 	for _, e := range entries {
-		if _, err := d.once(ctx, g, st.ready.Due, eventTold, fmt.Sprint(e.Seq), e.Kind); err != nil {
+		if _, err := d.recordEvent(ctx, g, st.ready.Due, eventTold, fmt.Sprint(e.Seq), e.Kind); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// asSaid tells the end of a pause that came as was said when it began.
-func asSaid(e vault.Entry) bool {
+// asAnnounced tells the end of a pause that came as was said when it began.
+func asAnnounced(e vault.Entry) bool {
 	if e.Kind != vault.JournalResume || e.By != referee.ByDaemon {
 		return false
 	}

@@ -7,9 +7,9 @@ import (
 	"starpost/pbem/turn"
 )
 
-// waits tells referees and captains, once, that a game waits until its referee has
+// tellRulesChange tells referees and captains, once, that a game waits until its referee has
 // it go on by the program's version of the rules.
-func (d *Daemon) waits(ctx context.Context, g *game, st *turnStatus) error {
+func (d *Daemon) tellRulesChange(ctx context.Context, g *game, st *turnStatus) error {
 	w := st.timing.Waits
 	if _, known, err := d.ledger.Event(ctx, g.key(), w.Due, eventRules, w.Is); err != nil || known {
 		return err
@@ -17,7 +17,7 @@ func (d *Daemon) waits(ctx context.Context, g *game, st *turnStatus) error {
 	what := "rules-" + w.Is
 	reason := fmt.Sprintf("The game is played by version %s of rule set %s, and this program has version %s. No turn is played, and the clock stands.", w.Was, w.Rules, w.Is)
 	way := fmt.Sprintf("To go on by version %s, from turn %d on: #rules %s --why REASON\nThe captains are told then. Or go on with a starpost that has version %s.", w.Is, w.Due, w.Is, w.Was)
-	if err := d.referee(ctx, g, w.Due, what, reason, way); err != nil {
+	if err := d.mailTrouble(ctx, g, w.Due, what, reason, way); err != nil {
 		return err
 	}
 	for _, c := range g.vault.Settings().Captains {
@@ -28,10 +28,10 @@ func (d *Daemon) waits(ctx context.Context, g *game, st *turnStatus) error {
 			return err
 		}
 	}
-	if _, err := d.once(ctx, g, w.Due, eventRules, w.Is, w.Was); err != nil {
+	if _, err := d.recordEvent(ctx, g, w.Due, eventRules, w.Is, w.Was); err != nil {
 		return err
 	}
 	d.log.Warn("game waits until its referee has it go on by another version of the rules", "game", g.vault.ID(), "turn", w.Due, "reason", reason)
-	d.tell(Event{Kind: Trouble, Game: g.vault.ID(), Turn: w.Due, Detail: reason})
+	d.emit(Event{Kind: Trouble, Game: g.vault.ID(), Turn: w.Due, Detail: reason})
 	return nil
 }

@@ -43,25 +43,25 @@ type Waiter interface {
 	Close()
 }
 
-// Outlet is where mails go out.
-type Outlet interface {
+// Sender is where mails go out.
+type Sender interface {
 	Send(ctx context.Context, env outgoing.Envelope) (outgoing.Outcome, error)
 	Close()
 }
 
-// wires opens connections as they are configured. It keeps the sources of
+// connector opens connections as they are configured. It keeps the sources of
 // access tokens from one connection to the next.
-type wires struct {
+type connector struct {
 	log *slog.Logger
 
 	mu     sync.Mutex
 	oauths map[string]link.Tokens // by their settings: a mailbox often reads and sends by one grant
 }
 
-func newWires(log *slog.Logger) *wires { return &wires{log: log, oauths: map[string]link.Tokens{}} }
+func newConnector(log *slog.Logger) *connector { return &connector{log: log, oauths: map[string]link.Tokens{}} }
 
 // inbox opens the mailbox.
-func (w *wires) inbox(ctx context.Context, box config.Mailbox) (Inbox, error) {
+func (w *connector) inbox(ctx context.Context, box config.Mailbox) (Inbox, error) {
 	client, err := w.dial(ctx, box)
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (w *wires) inbox(ctx context.Context, box config.Mailbox) (Inbox, error) {
 	return imapInbox{client}, nil
 }
 
-func (w *wires) dial(ctx context.Context, box config.Mailbox) (*mailbox.Client, error) {
+func (w *connector) dial(ctx context.Context, box config.Mailbox) (*mailbox.Client, error) {
 	server, err := w.server(box.IMAP.Server)
 	if err != nil {
 		return nil, err
@@ -93,8 +93,8 @@ func (i imapInbox) Look(ctx context.Context, validity, after uint32) (uint32, []
 	return now, uids, err
 }
 
-// outlet opens a session with the outgoing server.
-func (w *wires) outlet(ctx context.Context, box config.Mailbox) (Outlet, error) {
+// sender opens a session with the outgoing server.
+func (w *connector) sender(ctx context.Context, box config.Mailbox) (Sender, error) {
 	server, err := w.server(box.SMTP)
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (w *wires) outlet(ctx context.Context, box config.Mailbox) (Outlet, error) 
 }
 
 // server is a configured server with all that it takes to log in.
-func (w *wires) server(s config.Server) (link.Server, error) {
+func (w *connector) server(s config.Server) (link.Server, error) {
 	roots, err := roots(s.CAFile)
 	if err != nil {
 		return link.Server{}, err
@@ -124,7 +124,7 @@ func (w *wires) server(s config.Server) (link.Server, error) {
 }
 
 // tokens is where a server's access tokens come from; nil for a password.
-func (w *wires) tokens(s config.Server) link.Tokens {
+func (w *connector) tokens(s config.Server) link.Tokens {
 	switch o := s.OAuth; {
 	case len(s.TokenCommand) > 0:
 		return token.Command{Args: s.TokenCommand, Limit: s.Timeout.Duration()}

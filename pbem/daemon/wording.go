@@ -2,48 +2,48 @@ package daemon
 
 import "starpost/pbem/desk"
 
-// ahead is how many answers may be on their way into words.
-const ahead = 8
+// maxRendering is how many answers may be on their way into words.
+const maxRendering = 8
 
-// wording is answers that are put into words while the next mails are judged: they
+// answerQueue is answers that are put into words while the next mails are judged: they
 // need nothing of the games any more. They are queued in their order.
-type wording struct {
-	coming []answer
+type answerQueue struct {
+	coming []wordedAnswer
 	err    error // of the first that could not be queued; then none is
 }
 
-// answer is one that is on its way.
-type answer struct {
-	worded <-chan letter
+// wordedAnswer is one that is on its way.
+type wordedAnswer struct {
+	rendered <-chan renderedMail
 	queue  func(raw []byte) error
 }
 
-// letter is a rendered mail.
-type letter struct {
+// renderedMail is a rendered mail.
+type renderedMail struct {
 	raw []byte
 	err error
 }
 
-// put puts an answer into words and has it queued: at once, or by settle at the
+// queueWorded puts an answer into words and has it queued: at once, or by settle at the
 // latest while what is done is put off.
-func (s *mailboxWorker) put(a *desk.Answer, queue func(raw []byte) error) error {
-	if !s.puttingOff {
-		l := s.worded(a)
+func (s *mailboxWorker) queueWorded(a *desk.Answer, queue func(raw []byte) error) error {
+	if !s.grouping {
+		l := s.renderAnswer(a)
 		if l.err != nil {
 			return l.err
 		}
 		return queue(l.raw)
 	}
-	done := make(chan letter, 1)
-	go func() { done <- s.worded(a) }()
-	s.wording.coming = append(s.wording.coming, answer{done, queue})
-	if len(s.wording.coming) > ahead {
-		s.wording.next()
+	done := make(chan renderedMail, 1)
+	go func() { done <- s.renderAnswer(a) }()
+	s.answers.coming = append(s.answers.coming, wordedAnswer{done, queue})
+	if len(s.answers.coming) > maxRendering {
+		s.answers.next()
 	}
 	return nil
 }
 
-func (d *Daemon) worded(a *desk.Answer) (l letter) {
+func (d *Daemon) renderAnswer(a *desk.Answer) (l renderedMail) {
 	defer recovered("an answer", &l.err)
 	if l.err = a.Word(); l.err == nil {
 		l.raw, l.err = Compose(d.withoutPaths(a.Message))
@@ -52,10 +52,10 @@ func (d *Daemon) worded(a *desk.Answer) (l letter) {
 }
 
 // next queues the answer that is the longest on its way.
-func (w *wording) next() {
+func (w *answerQueue) next() {
 	first := w.coming[0]
 	w.coming = w.coming[1:]
-	l := <-first.worded
+	l := <-first.rendered
 	if w.err != nil {
 		return
 	}
@@ -66,7 +66,7 @@ func (w *wording) next() {
 
 // settle queues what is left. After an error nothing that was put off may be
 // committed: some mail's answer is missing.
-func (w *wording) settle() error {
+func (w *answerQueue) settle() error {
 	for len(w.coming) > 0 {
 		w.next()
 	}

@@ -231,7 +231,7 @@ type outlet struct {
 	down   error
 }
 
-func (o *outlet) open(context.Context, config.Mailbox) (daemon.Outlet, error) {
+func (o *outlet) open(context.Context, config.Mailbox) (daemon.Sender, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.down != nil {
@@ -357,7 +357,7 @@ func (w *world) load(id string) *vault.Game {
 func (w *world) open() *daemon.Daemon {
 	w.t.Helper()
 	d, err := daemon.Open(daemon.Options{
-		Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Log: w.log, Inbox: w.box.open, Outlet: w.out.open, Before: w.before, Watch: w.watch,
+		Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Log: w.log, Inbox: w.box.open, Sender: w.out.open, Before: w.before, Watch: w.watch,
 	})
 	if err != nil {
 		w.t.Fatal(err)

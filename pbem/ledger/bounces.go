@@ -53,15 +53,15 @@ const Failing = 3
 // Bouncing is how deliveries to an address fail.
 type Bouncing struct {
 	Address string    `json:"address"`
-	Letters int       `json:"letters"` // different ones refused for good since a mail came from there
+	Mails int       `json:"letters"` // different ones refused for good since a mail came from there
 	All     int       `json:"all"`     // reports about the address, delays too
 	Last    time.Time `json:"last"`
 	Why     string    `json:"why"` // of the last permanent one
 }
 
-// lettersLost counts the letters that were lost since the address was last heard
+// mailsLost counts the letters that were lost since the address was last heard
 // of.
-const lettersLost = `count(DISTINCT CASE WHEN permanent AND at > coalesce((SELECT max(a.at) FROM answers a WHERE a.sender = bounces.address), 0)
+const mailsLost = `count(DISTINCT CASE WHEN permanent AND at > coalesce((SELECT max(a.at) FROM answers a WHERE a.sender = bounces.address), 0)
 	THEN message_id END)`
 
 // Bounces tells how deliveries to an address fail; false if none ever did.
@@ -77,7 +77,7 @@ func (l *Ledger) Bounces(ctx context.Context, address string) (Bouncing, bool, e
 func (l *Ledger) AllBounces(ctx context.Context) ([]Bouncing, error) { return l.bouncing(ctx, "") }
 
 func (l *Ledger) bouncing(ctx context.Context, where string, args ...any) (all []Bouncing, err error) {
-	rows, err := l.db.QueryContext(ctx, "SELECT address, "+lettersLost+`, count(*), max(at),
+	rows, err := l.db.QueryContext(ctx, "SELECT address, "+mailsLost+`, count(*), max(at),
 		coalesce((SELECT b.status || ' ' || b.diagnostic FROM bounces b WHERE b.address = bounces.address AND b.permanent ORDER BY b.at DESC LIMIT 1), '')
 		FROM bounces `+where+" GROUP BY address ORDER BY address", args...)
 	if err != nil {
@@ -87,7 +87,7 @@ func (l *Ledger) bouncing(ctx context.Context, where string, args ...any) (all [
 	for rows.Next() {
 		var b Bouncing
 		var at int64
-		if err := rows.Scan(&b.Address, &b.Letters, &b.All, &at, &b.Why); err != nil {
+		if err := rows.Scan(&b.Address, &b.Mails, &b.All, &at, &b.Why); err != nil {
 			return nil, fmt.Errorf("list bounces: %w", err)
 		}
 		b.Last, b.Why = unstamp(at), strings.TrimSpace(b.Why)

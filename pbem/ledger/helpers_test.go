@@ -27,7 +27,7 @@ func full(t *testing.T, l *Ledger, letters ...OutboxMessage) []OutboxMessage {
 	t.Helper()
 	var all []OutboxMessage
 	for _, m := range letters {
-		one, err := l.whole(t.Context(), "look up mail", "id = ?", m.ID)
+		one, err := l.outboxWithBytes(t.Context(), "look up mail", "id = ?", m.ID)
 		if err != nil || len(one) != 1 {
 			t.Fatalf("letter %s: %v", m.MessageID, err)
 		}
@@ -45,7 +45,7 @@ func older(t *testing.T, path string) {
 	if err := Snapshot(t.Context(), path, copied); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{path + "-wal", path + "-shm", beside(path)} {
+	for _, name := range []string{path + "-wal", path + "-shm", sideDir(path)} {
 		if err := os.RemoveAll(name); err != nil {
 			t.Fatal(err)
 		}

@@ -62,8 +62,8 @@ func isBusy(err error) bool {
 	return ok && e.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
-// Trouble tells that SQLite could not do something with the database.
-func Trouble(err error) bool {
+// IsTrouble tells that SQLite could not do something with the database.
+func IsTrouble(err error) bool {
 	_, ok := errors.AsType[*sqlite.Error](err)
 	return ok
 }
@@ -181,5 +181,5 @@ func (l *Ledger) Received(ctx context.Context, since, until time.Time) (all []Ma
 // Recent gives the letters that were queued last, newest first, at most limit of
 // them, without their bytes.
 func (l *Ledger) Recent(ctx context.Context, limit int) ([]OutboxMessage, error) {
-	return l.letters(ctx, "list the last mails", "id > (SELECT coalesce(max(id), 0) - ? FROM outbox) ORDER BY id DESC", limit)
+	return l.outboxWhere(ctx, "list the last mails", "id > (SELECT coalesce(max(id), 0) - ? FROM outbox) ORDER BY id DESC", limit)
 }

@@ -29,7 +29,7 @@ type journal struct {
 type trace struct {
 	Mail     *mailTrace     `json:"mail,omitempty"`
 	Queued   []string       `json:"queued,omitempty"` // Message-IDs of letters that lie in files
-	Settled  *letterTrace   `json:"settled,omitempty"`
+	Settled  *outboxTrace   `json:"settled,omitempty"`
 	Turn     *turnTrace     `json:"turn,omitempty"`
 	Reminder *reminderTrace `json:"reminder,omitempty"`
 	Answer   *answerTrace   `json:"answer,omitempty"`
@@ -46,8 +46,8 @@ type mailTrace struct {
 	Outcome   string    `json:"outcome"`
 }
 
-// letterTrace is a letter that was sent, or refused for good.
-type letterTrace struct {
+// outboxTrace is a letter that was sent, or refused for good.
+type outboxTrace struct {
 	MessageID string    `json:"message_id"`
 	State     Delivery  `json:"state"`
 	At        time.Time `json:"at"`
@@ -82,11 +82,11 @@ type answerTrace struct {
 // maxTrail is the size from which a trail is written anew without what is old,
 // and keepTrail how many lines of a kind are kept then.
 const (
-	maxTrail  = 8 << 20
-	keepTrail = 10000
+	maxJournal  = 8 << 20
+	keepLines = 10000
 )
 
-func openTrail(path string) (*journal, error) {
+func openJournal(path string) (*journal, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("open the ledger's trail: %w", err)

@@ -47,7 +47,7 @@ func dump(t fataler, l *Ledger) string {
 			t.Fatal(err)
 		}
 	}
-	letters, err := l.whole(context.Background(), "list all mails", "true ORDER BY id")
+	letters, err := l.outboxWithBytes(context.Background(), "list all mails", "true ORDER BY id")
 	if err != nil {
 		t.Fatal(err)
 	}

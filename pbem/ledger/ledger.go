@@ -27,10 +27,10 @@ type Ledger struct {
 	db       *database
 	path     string
 	files    *opened
-	trail    *journal
+	journal    *journal
 	segments segments
 	spare    []byte // memory for the next segment, for whoever has the database
-	anew     Recovery
+	recovery     Recovery
 }
 
 // ErrNewer is returned by Open for a ledger that a later version has written.
@@ -43,7 +43,7 @@ func Open(path string) (*Ledger, error) {
 	var l *Ledger
 	err := condemned(path)
 	for try := 0; err == nil; try++ {
-		if l, err = openAnew(path); err == nil || try == 5 {
+		if l, err = openOrCreate(path); err == nil || try == 5 {
 			break
 		}
 		// Somebody may have removed it just now, or be about to make it: SQLite
@@ -60,11 +60,11 @@ func Open(path string) (*Ledger, error) {
 	if merr != nil {
 		return nil, errors.Join(err, merr)
 	}
-	l, aerr := openAnew(path)
+	l, aerr := openOrCreate(path)
 	if aerr != nil {
 		return nil, hinted(path, aerr)
 	}
-	l.anew.Aside, l.anew.Why = aside, err
+	l.recovery.Aside, l.recovery.Why = aside, err
 	if err := removed(os.Remove(condemnation(path))); err != nil {
 		return nil, errors.Join(fmt.Errorf("open ledger %s: %w", path, err), l.Close())
 	}
@@ -72,7 +72,7 @@ func Open(path string) (*Ledger, error) {
 }
 
 // condemnation is the file that says that a database is not to be used again.
-func condemnation(path string) string { return filepath.Join(beside(path), "condemned") }
+func condemnation(path string) string { return filepath.Join(sideDir(path), "condemned") }
 
 // condemned tells, by an error, whether a database was condemned.
 func condemned(path string) error {
@@ -92,9 +92,9 @@ func (l *Ledger) Condemn() error {
 	return nil
 }
 
-func openAnew(path string) (l *Ledger, err error) {
-	dir := beside(path)
-	letters := lettersDir(path)
+func openOrCreate(path string) (l *Ledger, err error) {
+	dir := sideDir(path)
+	letters := segmentsDir(path)
 	for _, d := range []string{dir, letters} {
 		err := os.Mkdir(d, 0o700)
 		if err == nil {
@@ -120,7 +120,7 @@ func openAnew(path string) (l *Ledger, err error) {
 		return nil, fmt.Errorf("open ledger %s: %w", path, err)
 	}
 	l = &Ledger{db: db, path: path, segments: segments{dir: letters}}
-	if l.trail, err = openTrail(filepath.Join(dir, "trail.jsonl")); err != nil {
+	if l.journal, err = openJournal(filepath.Join(dir, "trail.jsonl")); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	if err := l.begin(context.Background(), info.Size()); err != nil {
@@ -150,17 +150,17 @@ func (l *Ledger) begin(ctx context.Context, size int64) error {
 		return err
 	}
 	// An earlier version left no trail.
-	if l.trail.size == 0 && !l.anew.New || l.trail.size >= maxTrail {
+	if l.journal.size == 0 && !l.recovery.New || l.journal.size >= maxJournal {
 		return l.retrace(ctx)
 	}
 	return nil
 }
 
-// beside is the directory that belongs to a database.
-func beside(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ".d" }
+// sideDir is the directory that belongs to a database.
+func sideDir(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ".d" }
 
-// lettersDir is where letters lie that are in no other file.
-func lettersDir(path string) string { return filepath.Join(beside(path), "letters") }
+// segmentsDir is where letters lie that are in no other file.
+func segmentsDir(path string) string { return filepath.Join(sideDir(path), "letters") }
 
 // setAside renames a damaged database.
 func setAside(path string) (string, error) {
@@ -183,7 +183,7 @@ func setAside(path string) (string, error) {
 
 // Close closes the ledger.
 func (l *Ledger) Close() error {
-	if err := errors.Join(l.db.Close(), l.trail.close()); err != nil {
+	if err := errors.Join(l.db.Close(), l.journal.close()); err != nil {
 		return fmt.Errorf("close ledger: %w", err)
 	}
 	return nil

@@ -221,7 +221,7 @@ func TestRecordDone(t *testing.T) {
 		}
 	}
 	var traced []string
-	if _, err := l.trail.read(func(one trace) error {
+	if _, err := l.journal.read(func(one trace) error {
 		if one.Mail != nil {
 			traced = append(traced, one.Mail.SHA256+" "+one.Mail.Outcome)
 		}

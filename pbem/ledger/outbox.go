@@ -53,13 +53,13 @@ type OutboxMessage struct {
 	at place // of the bytes, if they lie in a segment
 }
 
-// ErrLetter is returned for a letter that could never be sent.
-var ErrLetter = errors.New("a letter needs a Message-ID, a recipient, and either a path or bytes")
+// ErrIncomplete is returned for a letter that could never be sent.
+var ErrIncomplete = errors.New("a letter needs a Message-ID, a recipient, and either a path or bytes")
 
-// letterColumns are those of a letter without its bytes.
-const letterColumns = "id, game, kind, message_id, sender, recipient, path, queued_at, attempts, next_try, state, settled_at, last_error, segment, place, length"
+// outboxColumns are those of a letter without its bytes.
+const outboxColumns = "id, game, kind, message_id, sender, recipient, path, queued_at, attempts, next_try, state, settled_at, last_error, segment, place, length"
 
-func scanLetter(row interface{ Scan(...any) error }, more ...any) (OutboxMessage, error) {
+func scanOutboxMessage(row interface{ Scan(...any) error }, more ...any) (OutboxMessage, error) {
 	var m OutboxMessage
 	var queued, next, settled int64
 	err := row.Scan(append([]any{
@@ -76,7 +76,7 @@ func scanLetter(row interface{ Scan(...any) error }, more ...any) (OutboxMessage
 func (l *Ledger) Queue(ctx context.Context, letters ...OutboxMessage) (added int, err error) {
 	for _, m := range letters {
 		if m.MessageID == "" || m.To == "" || (m.Path == "") == (len(m.Bytes) == 0) {
-			return 0, fmt.Errorf("queue mail %q: %w", m.MessageID, ErrLetter)
+			return 0, fmt.Errorf("queue mail %q: %w", m.MessageID, ErrIncomplete)
 		}
 	}
 	if added, err = l.queueWith(ctx, letters, func(context.Context, *transaction) error { return nil }); err != nil {
@@ -157,7 +157,7 @@ func queue(ctx context.Context, tx *transaction, m OutboxMessage) (bool, error) 
 // unless these lie in a file, or are missing.
 func (l *Ledger) Due(ctx context.Context, now time.Time, limit int, from ...string) ([]OutboxMessage, error) {
 	where, args := waitingFrom(from)
-	return l.whole(ctx, "list mails due", where+" AND next_try <= ? ORDER BY next_try, id LIMIT ?", append(args, stamp(now), limit)...)
+	return l.outboxWithBytes(ctx, "list mails due", where+" AND next_try <= ? ORDER BY next_try, id LIMIT ?", append(args, stamp(now), limit)...)
 }
 
 // waitingFrom is the condition for letters that wait, of certain senders or all.
@@ -198,40 +198,40 @@ func (l *Ledger) NextDue(ctx context.Context, from ...string) (time.Time, bool, 
 
 // Outbox gives every letter of a game, oldest first, without their bytes.
 func (l *Ledger) Outbox(ctx context.Context, game string) ([]OutboxMessage, error) {
-	return l.letters(ctx, "list outbox", "game = ? ORDER BY id", game)
+	return l.outboxWhere(ctx, "list outbox", "game = ? ORDER BY id", game)
 }
 
 // Message gives the letter with that Message-ID, if there is one, without its
 // bytes.
 func (l *Ledger) Message(ctx context.Context, messageID string) (OutboxMessage, bool, error) {
-	list, err := l.letters(ctx, "look up mail", "message_id = ?", messageID)
+	list, err := l.outboxWhere(ctx, "look up mail", "message_id = ?", messageID)
 	if err != nil || len(list) == 0 {
 		return OutboxMessage{}, false, err
 	}
 	return list[0], true, nil
 }
 
-// HasLetter tells whether there is a letter with that Message-ID, whatever became
+// Known tells whether there is a letter with that Message-ID, whatever became
 // of it.
-func (l *Ledger) HasLetter(ctx context.Context, messageID string) (has bool, err error) {
+func (l *Ledger) Known(ctx context.Context, messageID string) (has bool, err error) {
 	if err := l.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM outbox WHERE message_id = ?)", messageID).Scan(&has); err != nil {
 		return false, fmt.Errorf("look up mail: %w", err)
 	}
 	return has, nil
 }
 
-// letters gives letters without their bytes.
-func (l *Ledger) letters(ctx context.Context, doing, where string, args ...any) ([]OutboxMessage, error) {
-	return l.list(ctx, doing, "SELECT "+letterColumns+" FROM outbox WHERE "+where, args, func(rows *rows) (OutboxMessage, error) {
-		return scanLetter(rows)
+// outboxWhere gives letters without their bytes.
+func (l *Ledger) outboxWhere(ctx context.Context, doing, where string, args ...any) ([]OutboxMessage, error) {
+	return l.list(ctx, doing, "SELECT "+outboxColumns+" FROM outbox WHERE "+where, args, func(rows *rows) (OutboxMessage, error) {
+		return scanOutboxMessage(rows)
 	})
 }
 
-// whole gives letters with their bytes.
-func (l *Ledger) whole(ctx context.Context, doing, where string, args ...any) ([]OutboxMessage, error) {
-	all, err := l.list(ctx, doing, "SELECT "+letterColumns+", bytes FROM outbox WHERE "+where, args, func(rows *rows) (OutboxMessage, error) {
+// outboxWithBytes gives letters with their bytes.
+func (l *Ledger) outboxWithBytes(ctx context.Context, doing, where string, args ...any) ([]OutboxMessage, error) {
+	all, err := l.list(ctx, doing, "SELECT "+outboxColumns+", bytes FROM outbox WHERE "+where, args, func(rows *rows) (OutboxMessage, error) {
 		var raw []byte
-		m, err := scanLetter(rows, &raw)
+		m, err := scanOutboxMessage(rows, &raw)
 		m.Bytes = raw
 		return m, err
 	})
@@ -306,8 +306,8 @@ func (l *Ledger) MarkFailed(ctx context.Context, id int64, attempt int, at time.
 	return l.mark(ctx, id, attempt, Failed, time.Time{}, at, reason)
 }
 
-// ErrUnknownLetter is returned for a mark on a letter that is not there.
-var ErrUnknownLetter = errors.New("the mail is not in the outbox")
+// ErrUnknownMessage is returned for a mark on a letter that is not there.
+var ErrUnknownMessage = errors.New("the mail is not in the outbox")
 
 func (l *Ledger) mark(ctx context.Context, id int64, attempt int, state Delivery, next, settled time.Time, reason string) error {
 	var segment int64 // of the letter, if this settles it
@@ -317,7 +317,7 @@ func (l *Ledger) mark(ctx context.Context, id int64, attempt int, state Delivery
 	err := l.within(ctx, func(tx *transaction) error {
 		var raw any
 		if state == Failed { // it can still be looked at when its segment is gone
-			list, err := l.whole(ctx, "look up mail", "id = ? AND state IN ('queued', 'ambiguous')", id)
+			list, err := l.outboxWithBytes(ctx, "look up mail", "id = ? AND state IN ('queued', 'ambiguous')", id)
 			if err != nil {
 				return err
 			}
@@ -333,7 +333,7 @@ func (l *Ledger) mark(ctx context.Context, id int64, attempt int, state Delivery
 			WHERE id = ?6 AND state IN ('queued', 'ambiguous') AND attempts < ?1
 			RETURNING message_id, game, kind, sender, recipient, segment`,
 			attempt, stamp(next), stamp(settled), reason, string(state), id, raw)
-		m := letterTrace{State: state, At: settled, Why: reason}
+		m := outboxTrace{State: state, At: settled, Why: reason}
 		err := row.Scan(&m.MessageID, &m.Game, &m.Kind, &m.From, &m.To, &segment)
 		if errors.Is(err, sql.ErrNoRows) {
 			return mustHave(ctx, tx, id)
@@ -360,7 +360,7 @@ func mustHave(ctx context.Context, tx *transaction, id int64) error {
 		return err
 	}
 	if !has {
-		return ErrUnknownLetter
+		return ErrUnknownMessage
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func TestQueueOnce(t *testing.T) {
 		t.Errorf("found what is not there, %v", err)
 	}
 	for id, want := range map[string]bool{"a@x": true, "b@x": true, "none@x": false} {
-		if has, err := l.HasLetter(ctx, id); err != nil || has != want {
+		if has, err := l.Known(ctx, id); err != nil || has != want {
 			t.Errorf("%s: %v, %v", id, has, err)
 		}
 	}
@@ -81,7 +81,7 @@ func TestQueueAllOrNone(t *testing.T) {
 	} {
 		m := letter("b@x")
 		bad(&m)
-		if n, err := l.Queue(ctx, letter("a@x"), m); n != 0 || !errors.Is(err, ErrLetter) {
+		if n, err := l.Queue(ctx, letter("a@x"), m); n != 0 || !errors.Is(err, ErrIncomplete) {
 			t.Errorf("%s: %d, %v", name, n, err)
 		}
 	}
@@ -175,7 +175,7 @@ func TestMarks(t *testing.T) {
 	if ids := due(t, l, noon.Add(1000*time.Hour)); len(ids) != 0 {
 		t.Errorf("due %v", ids)
 	}
-	if err := l.MarkSent(ctx, 99, 1, noon); !errors.Is(err, ErrUnknownLetter) {
+	if err := l.MarkSent(ctx, 99, 1, noon); !errors.Is(err, ErrUnknownMessage) {
 		t.Errorf("error %v", err)
 	}
 }

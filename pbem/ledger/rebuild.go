@@ -14,15 +14,15 @@ type Recovery struct {
 	Aside   string // where the damaged one is; "" if there was none
 	Why     error  // what was wrong with that
 	Mails   int    // handled mails that are known again
-	Letters int    // letters that wait again
+	Messages int    // letters that wait again
 	Settled int    // letters that were sent or given up, known again
 	Torn    int    // lines of the trail that could not be read
 }
 
 // Recovered tells whether the ledger was lost and made anew when it was opened.
 func (l *Ledger) Recovered() (Recovery, bool) {
-	r := l.anew
-	return r, r.Aside != "" || r.New && r.Mails+r.Letters+r.Settled+r.Torn > 0
+	r := l.recovery
+	return r, r.Aside != "" || r.New && r.Mails+r.Messages+r.Settled+r.Torn > 0
 }
 
 // rebuilt is the mailbox of mails that are known from the trail only.
@@ -30,8 +30,8 @@ const rebuilt = "(rebuilt)"
 
 // rebuild fills a new database from what lies beside it.
 func (l *Ledger) rebuild(ctx context.Context, tx *transaction) error {
-	l.anew.New = true
-	return l.replay(ctx, tx, &l.anew)
+	l.recovery.New = true
+	return l.replay(ctx, tx, &l.recovery)
 }
 
 // Replay puts into the ledger whatever its trail and the letters beside it know
@@ -56,7 +56,7 @@ func (l *Ledger) replay(ctx context.Context, tx *transaction, r *Recovery) error
 	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(uid), 0) FROM mails WHERE mailbox = ?", rebuilt).Scan(&last); err != nil {
 		return err
 	}
-	torn, err := l.trail.read(func(one trace) error {
+	torn, err := l.journal.read(func(one trace) error {
 		switch {
 		case one.Mail != nil:
 			isNew, err := inserted(tx.ExecContext(ctx, `INSERT INTO mails (`+mailColumns+`)
@@ -80,7 +80,7 @@ func (l *Ledger) replay(ctx context.Context, tx *transaction, r *Recovery) error
 		return err
 	}
 	r.Torn = torn
-	r.Letters, _, err = l.requeue(ctx, tx)
+	r.Messages, _, err = l.requeue(ctx, tx)
 	return err
 }
 
@@ -88,11 +88,11 @@ func (l *Ledger) replay(ctx context.Context, tx *transaction, r *Recovery) error
 // into the outbox: added counts them. It tells the files that an earlier version
 // kept them in.
 func (l *Ledger) requeue(ctx context.Context, tx *transaction) (added int, old []string, err error) {
-	found, err := l.segments.letters()
+	found, err := l.segments.messages()
 	if err != nil {
 		return 0, nil, err
 	}
-	copies, old, err := sentCopies{l.segments.dir}.letters()
+	copies, old, err := sentCopies{l.segments.dir}.messages()
 	if err != nil {
 		return 0, nil, err
 	}
@@ -113,7 +113,7 @@ func (l *Ledger) requeue(ctx context.Context, tx *transaction) (added int, old [
 }
 
 // replaySettled notes what became of a letter.
-func replaySettled(ctx context.Context, tx *transaction, m letterTrace) (bool, error) {
+func replaySettled(ctx context.Context, tx *transaction, m outboxTrace) (bool, error) {
 	if m.State != Sent && m.State != Failed {
 		return false, nil
 	}
@@ -189,7 +189,7 @@ func (l *Ledger) gather(ctx context.Context) error {
 // moveOut puts the letters that wait and whose bytes are in the database into the
 // segment of the group.
 func (l *Ledger) moveOut(ctx context.Context, tx *transaction) error {
-	waiting, err := l.whole(ctx, "list waiting mails", "state IN ('queued', 'ambiguous') AND path = '' AND bytes IS NOT NULL")
+	waiting, err := l.outboxWithBytes(ctx, "list waiting mails", "state IN ('queued', 'ambiguous') AND path = '' AND bytes IS NOT NULL")
 	if err != nil {
 		return err
 	}
@@ -210,7 +210,7 @@ func (l *Ledger) moveOut(ctx context.Context, tx *transaction) error {
 func (l *Ledger) retrace(ctx context.Context) error {
 	var all []trace
 	each := func(query string, scan func(*rows) (trace, error)) (err error) {
-		rows, err := l.db.QueryContext(ctx, query, keepTrail)
+		rows, err := l.db.QueryContext(ctx, query, keepLines)
 		if err != nil {
 			return err
 		}
@@ -239,7 +239,7 @@ func (l *Ledger) retrace(ctx context.Context) error {
 			return trace{Mail: &m}, err
 		}},
 		{newest("message_id, state, settled_at, game, kind, sender, recipient, last_error", "outbox WHERE state IN ('sent', 'failed')", "settled_at"), func(rows *rows) (trace, error) {
-			var m letterTrace
+			var m outboxTrace
 			var at int64
 			err := rows.Scan(&m.MessageID, &m.State, &at, &m.Game, &m.Kind, &m.From, &m.To, &m.Why)
 			m.At = unstamp(at)
@@ -289,8 +289,8 @@ func (l *Ledger) retrace(ctx context.Context) error {
 			return fmt.Errorf("write the ledger's trail anew: %w", err)
 		}
 	}
-	if l.trail.size == 0 {
-		return l.trail.note(all...)
+	if l.journal.size == 0 {
+		return l.journal.note(all...)
 	}
-	return l.trail.replace(all)
+	return l.journal.replace(all)
 }

@@ -118,7 +118,7 @@ func remembers(t *testing.T, l *Ledger) {
 	if e, known, err := l.Event(ctx, "wolf.1", 3, "halt", ""); err != nil || !known || e.Detail != "x" || !e.At.Equal(noon) {
 		t.Errorf("event %+v, %v", e, err)
 	}
-	if b, known, err := l.Bounces(ctx, "ann@x"); err != nil || !known || b.Letters != 1 || b.Why != "5.1.1" {
+	if b, known, err := l.Bounces(ctx, "ann@x"); err != nil || !known || b.Mails != 1 || b.Why != "5.1.1" {
 		t.Errorf("bounces %+v, %v", b, err)
 	}
 	for range 2 { // the process may be killed before it is through
@@ -147,7 +147,7 @@ func TestLostLedgerIsMadeAnew(t *testing.T) {
 			}
 			l := openAt(t, path)
 			r, lost := l.Recovered()
-			if !lost || r.Mails != 2 || r.Letters != 1 || r.Settled != 6 || r.Torn != 0 {
+			if !lost || r.Mails != 2 || r.Messages != 1 || r.Settled != 6 || r.Torn != 0 {
 				t.Errorf("made anew: %+v", r)
 			}
 			if kept := r.Aside != ""; kept != (name == "cut short" || name == "no database") || kept != (r.Why != nil) {
@@ -210,7 +210,7 @@ func TestReplayOfAWholeLedger(t *testing.T) {
 			t.Errorf("%+v, %v", r, err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(beside(l.path), "trail.jsonl"), []byte(`{"mail":{"sha256":"ee","outcome":"done"`), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(sideDir(l.path), "trail.jsonl"), []byte(`{"mail":{"sha256":"ee","outcome":"done"`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := l.Replay(t.Context()); err != nil || r != (Recovery{Torn: 1}) {
@@ -221,7 +221,7 @@ func TestReplayOfAWholeLedger(t *testing.T) {
 // What a crash tore is no hindrance, and does not spoil what comes after.
 func TestTornTrail(t *testing.T) {
 	path := lived(t)
-	trail := filepath.Join(beside(path), "trail.jsonl")
+	trail := filepath.Join(sideDir(path), "trail.jsonl")
 	text, err := os.ReadFile(trail)
 	if err != nil {
 		t.Fatal(err)
@@ -230,7 +230,7 @@ func TestTornTrail(t *testing.T) {
 	if err := os.WriteFile(trail, []byte(strings.Join(lines[:2], "")+lines[2][:len(lines[2])/2]), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(beside(path), "letters", "half"), []byte("0123\n{"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(sideDir(path), "letters", "half"), []byte("0123\n{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	l, err := Open(path)

@@ -44,13 +44,13 @@ func Resend(ctx context.Context, path string, now time.Time) (again []OutboxMess
 	}
 	since := stamp(now.Add(-keepGivenUp))
 	err = l.within(ctx, func(tx *transaction) error {
-		rows, err := tx.QueryContext(ctx, "SELECT "+letterColumns+" FROM outbox WHERE "+givenUp+" ORDER BY id", since)
+		rows, err := tx.QueryContext(ctx, "SELECT "+outboxColumns+" FROM outbox WHERE "+givenUp+" ORDER BY id", since)
 		if err != nil {
 			return err
 		}
 		defer rows.end(&err)
 		for rows.Next() {
-			m, err := scanLetter(rows)
+			m, err := scanOutboxMessage(rows)
 			if err != nil {
 				return err
 			}

@@ -41,7 +41,7 @@ type envelope struct {
 	QueuedAt  int64  `json:"queued_at"` // microseconds since 1970
 }
 
-func (e envelope) letter() OutboxMessage {
+func (e envelope) message() OutboxMessage {
 	return OutboxMessage{Game: e.Game, Kind: e.Kind, MessageID: e.MessageID, From: e.From, To: e.To, QueuedAt: unstamp(e.QueuedAt)}
 }
 
@@ -105,7 +105,7 @@ func parseRecord(text []byte) (m OutboxMessage, length int, ok bool) {
 	if fmt.Sprintf("%08x", sum) != words[3] || json.Unmarshal(envText, &e) != nil {
 		return OutboxMessage{}, 0, false
 	}
-	m = e.letter()
+	m = e.message()
 	m.Bytes = rawText
 	return m, length, true
 }
@@ -114,7 +114,7 @@ func parseRecord(text []byte) (m OutboxMessage, length int, ok bool) {
 type draft struct {
 	number  int64
 	text    []byte
-	letters int
+	messages int
 }
 
 // begin gives the number of a new segment. Whoever asks has the database to
@@ -147,7 +147,7 @@ func (s *segments) write(d draft) (path string, err error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.waiting[d.number] = d.letters
+	s.waiting[d.number] = d.messages
 	return path, nil
 }
 
@@ -191,8 +191,8 @@ func (s *segments) numbers() ([]int64, error) {
 	return all, nil
 }
 
-// letters finds all letters in segments, without their bytes.
-func (s *segments) letters() (found []OutboxMessage, err error) {
+// messages finds all letters in segments, without their bytes.
+func (s *segments) messages() (found []OutboxMessage, err error) {
 	numbers, err := s.numbers()
 	if err != nil {
 		return nil, err

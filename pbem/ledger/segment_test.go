@@ -176,13 +176,13 @@ func TestCarbonsAreTakenOver(t *testing.T) {
 	if err := errors.Join(l.MarkSent(t.Context(), 1, 1, noon), l.Close()); err != nil {
 		t.Fatal(err)
 	}
-	trail, err := os.ReadFile(l.trail.path)
+	trail, err := os.ReadFile(l.journal.path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	older(t, path)
-	dir := lettersDir(path)
-	if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(l.trail.path, trail, 0o600), os.WriteFile(filepath.Join(dir, "0123456789abcdef0123456789abcdef"), []byte("torn"), 0o600)); err != nil {
+	dir := segmentsDir(path)
+	if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(l.journal.path, trail, 0o600), os.WriteFile(filepath.Join(dir, "0123456789abcdef0123456789abcdef"), []byte("torn"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"sent@x", "waits@x", "unknown@x"} {

@@ -16,9 +16,9 @@ import (
 // removed.
 type sentCopies struct{ dir string }
 
-// letters reads all carbons, and tells their files; those that are not whole too:
+// messages reads all carbons, and tells their files; those that are not whole too:
 // the crash that tore them came before the letter was queued.
-func (c sentCopies) letters() (found []OutboxMessage, files []string, err error) {
+func (c sentCopies) messages() (found []OutboxMessage, files []string, err error) {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read the copies of mails that wait: %w", err)
@@ -64,7 +64,7 @@ func parseSentCopy(text []byte) (OutboxMessage, bool) {
 	if json.Unmarshal(head, &env) != nil || len(raw) == 0 {
 		return OutboxMessage{}, false
 	}
-	m := env.letter()
+	m := env.message()
 	m.Bytes = raw
 	return m, true
 }

@@ -22,7 +22,7 @@ func Snapshot(ctx context.Context, from, to string) error {
 		if err := copyInto(ctx, from, to); err != nil {
 			return hinted(from, fmt.Errorf("copy the ledger %s: %w", from, err))
 		}
-		missing, err := fillIn(ctx, to, lettersDir(from))
+		missing, err := fillIn(ctx, to, segmentsDir(from))
 		if err != nil {
 			return fmt.Errorf("copy the ledger %s: %w", from, err)
 		}
@@ -66,7 +66,7 @@ func fillIn(ctx context.Context, path, dir string) (missing []string, err error)
 		return nil, err // earlier versions have all letters in the database
 	}
 	l := &Ledger{db: db, segments: segments{dir: dir}}
-	waiting, err := l.letters(ctx, "list waiting mails", "state IN ('queued', 'ambiguous') AND segment > 0 ORDER BY id")
+	waiting, err := l.outboxWhere(ctx, "list waiting mails", "state IN ('queued', 'ambiguous') AND segment > 0 ORDER BY id")
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func fillIn(ctx context.Context, path, dir string) (missing []string, err error)
 // dir, the game's directory, where it was put elsewhere since they were queued.
 func (l *Ledger) Rehome(ctx context.Context, game, dir string) error {
 	const turns = string(filepath.Separator) + "turns" + string(filepath.Separator)
-	waiting, err := l.letters(ctx, "look for letters in files", "game = ? AND path <> '' AND state IN ('queued', 'ambiguous')", game)
+	waiting, err := l.outboxWhere(ctx, "look for letters in files", "game = ? AND path <> '' AND state IN ('queued', 'ambiguous')", game)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ type SpoolBatch struct {
 const (
 	fewMails  = 8         // up to which each is stored by itself
 	largeMail = 256 << 10 // from which it is, too
-	maxParcel = 1 << 20   // bytes that wait in memory for being stored
+	maxBatch = 1 << 20   // bytes that wait in memory for being stored
 )
 
 // Batch begins to store mails together. They are on the disk when the parcel was
@@ -39,7 +39,7 @@ func (p *SpoolBatch) Add(raw []byte) (sha string, err error) {
 		return sha, nil
 	}
 	p.mails, p.names, p.size = append(p.mails, raw), append(p.names, sha), p.size+len(raw)
-	if p.size >= maxParcel {
+	if p.size >= maxBatch {
 		err = p.Close()
 	}
 	return sha, err

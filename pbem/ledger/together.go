@@ -35,7 +35,7 @@ func (l *Ledger) TogetherWith(ctx context.Context, soon *disk.Batch, f func(cont
 		if g.broken != nil {
 			return g.broken
 		}
-		if err := g.writeLetters(soon); err != nil {
+		if err := g.writeSegment(soon); err != nil {
 			return err
 		}
 		if err := soon.Settle(); err != nil {
@@ -44,7 +44,7 @@ func (l *Ledger) TogetherWith(ctx context.Context, soon *disk.Batch, f func(cont
 		if len(g.traces) == 0 {
 			return nil
 		}
-		return l.trail.note(g.traces...)
+		return l.journal.note(g.traces...)
 	}
 	if err := l.within(ctx, within); err != nil {
 		return errors.Join(err, g.undo())
@@ -79,25 +79,25 @@ func (g *group) keep(m OutboxMessage) (at place, err error) {
 	if g.draft.text, err = appendRecord(g.draft.text, m); err != nil {
 		return place{}, err
 	}
-	g.draft.letters++
+	g.draft.messages++
 	return place{g.draft.number, int64(from), int64(len(g.draft.text) - from)}, nil
 }
 
 // unkeep takes back the letter that was kept last.
 func (g *group) unkeep(at place) {
 	g.draft.text = g.draft.text[:at.offset]
-	g.draft.letters--
+	g.draft.messages--
 }
 
 // maxSpare bounds the memory that is kept for the next segment.
 const maxSpare = 2 << 20
 
-// writeLetters writes the group's segment, if there is anything in it.
-func (g *group) writeLetters(soon *disk.Batch) error {
+// writeSegment writes the group's segment, if there is anything in it.
+func (g *group) writeSegment(soon *disk.Batch) error {
 	if c := cap(g.draft.text); c > 0 && c <= maxSpare {
 		g.ledger.spare = g.draft.text
 	}
-	if g.draft.letters == 0 {
+	if g.draft.messages == 0 {
 		return nil
 	}
 	path, err := g.ledger.segments.write(g.draft)
@@ -138,7 +138,7 @@ func (l *Ledger) note(ctx context.Context, all ...trace) error {
 		g.traces = append(g.traces, all...)
 		return nil
 	}
-	return l.trail.note(all...)
+	return l.journal.note(all...)
 }
 
 // afterwards does something once what was done before is committed.
@@ -152,7 +152,7 @@ func (l *Ledger) afterwards(ctx context.Context, do func() error) error {
 
 // undo removes what was made outside of the database.
 func (g *group) undo() error {
-	if g.draft.letters == 0 {
+	if g.draft.messages == 0 {
 		return nil
 	}
 	return g.ledger.segments.drop(g.draft.number)

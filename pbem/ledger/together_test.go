@@ -44,7 +44,7 @@ func leftovers(t *testing.T, l *Ledger) (segments int, trail int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	info, err := os.Stat(l.trail.path)
+	info, err := os.Stat(l.journal.path)
 	if err != nil {
 		t.Fatal(err)
 	}

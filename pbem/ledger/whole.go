@@ -73,7 +73,7 @@ func (l *Ledger) Whole() error {
 	if _, err := os.Stat(l.segments.dir); err != nil {
 		return fmt.Errorf("%s: %w", l.segments.dir, errors.Join(ErrLost, err))
 	}
-	return l.trail.whole()
+	return l.journal.whole()
 }
 
 // whole tells whether the trail is still the file that was opened.
