@@ -11,7 +11,7 @@ import (
 )
 
 // groupSize is how many mails are acted on before what came of them is put on
-// the disk, and during which nobody else gets at games and ledger.
+// the disk, and during which no one else gets at games and ledger.
 const groupSize = 50
 
 // actOn acts on mails and adds them to done under their outcome. What comes of

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// backgroundSender sends the letters of a mailbox for Once. It sets out early when there is
+// backgroundSender sends the mails of a mailbox for Once. It sets out early when there is
 // much to do: what is queued by then goes out while more mails are acted on. What
 // is left goes at last, over the same connection.
 type backgroundSender struct {
@@ -15,11 +15,11 @@ type backgroundSender struct {
 	ended   chan struct{} // closed when what follows may be used by others
 	n       delivered
 	err     error // why it came to an end early
-	told    bool  // ... and that somebody knows of that
+	told    bool  // ... and that someone knows of that
 	finish  sync.Once
 }
 
-// startSender starts an errand; end must be called.
+// startSender starts an background sender; end must be called.
 func (s *mailboxWorker) startSender(ctx context.Context) *backgroundSender {
 	e := &backgroundSender{worker: s, connection: connection{worker: s}, stop: make(chan struct{}), ended: make(chan struct{})}
 	go func() {

@@ -22,12 +22,12 @@ import (
 	"starpost/templates"
 )
 
-// Failing is how many letters to an address must have come back for good, since
+// Failing is how many mails to an address must have come back for good, since
 // anything was heard from there, for the address to count as failing.
 const Failing = ledger.Failing
 
-// handleBounce deals with the report of a mail server that a letter of ours did not
-// arrive. Anybody can write such a report: it counts only if the letter is known
+// handleBounce deals with the report of a mail server that a mail of ours did not
+// arrive. Anybody can write such a report: it counts only if the mail is known
 // to have been sent. It is never answered.
 func (s *mailboxWorker) handleBounce(ctx context.Context, m ledger.Mail, b mime.Bounce) error {
 	log := s.log.With("sha256", m.SHA256, "message_id", b.MessageID, "status", b.Status)
@@ -67,7 +67,7 @@ func (s *mailboxWorker) handleBounce(ctx context.Context, m ledger.Mail, b mime.
 	return s.tellBounce(ctx, letter, note, ofSender && letter.Path != "")
 }
 
-// sentMessage finds the letter with a Message-ID that somebody wrote.
+// sentMessage finds the mail with a Message-ID that someone wrote.
 func (s *mailboxWorker) sentMessage(ctx context.Context, id string) (ledger.OutboxMessage, bool, error) {
 	id = strings.Trim(id, "<>")
 	if id == "" {
@@ -77,7 +77,7 @@ func (s *mailboxWorker) sentMessage(ctx context.Context, id string) (ledger.Outb
 	return letter, known && letter.To != "", err
 }
 
-// gameOf is the game that a letter belongs to; nil for none, or for one that is not
+// gameOf is the game that a mail belongs to; nil for none, or for one that is not
 // looked after any more.
 func (s *mailboxWorker) gameOf(l ledger.OutboxMessage) *game {
 	for _, g := range s.games.games {
@@ -88,7 +88,7 @@ func (s *mailboxWorker) gameOf(l ledger.OutboxMessage) *game {
 	return nil
 }
 
-// bounceSubject says in words for the referee what of a game a letter was about, besides
+// bounceSubject says in words for the referee what of a game a mail was about, too
 // whose address it went to.
 func (s *mailboxWorker) bounceSubject(l ledger.OutboxMessage) string {
 	g := s.gameOf(l)
@@ -122,7 +122,7 @@ func (s *mailboxWorker) tellAsker(ctx context.Context, l ledger.OutboxMessage, w
 	})
 }
 
-// tellBounce tells the referee that letters to an address are lost: once a day
+// tellBounce tells the referee that mails to an address are lost: once a day
 // for each address, and once more when it has become one that fails. s.mu is
 // held.
 func (s *mailboxWorker) tellBounce(ctx context.Context, l ledger.OutboxMessage, b ledger.Bounce, again bool) error {
@@ -181,7 +181,7 @@ func (s *mailboxWorker) captainsAt(address string) []string {
 	return out
 }
 
-// recordRefusal notes that the server refused a letter for good at once, and tells the
+// recordRefusal notes that the server refused a mail for good at once, and tells the
 // referee.
 func (s *mailboxWorker) recordRefusal(ctx context.Context, l ledger.OutboxMessage, attempt int, cause error) error {
 	words := cause.Error()

@@ -131,7 +131,7 @@ func TestBouncesAreCountedAndTold(t *testing.T) {
 	if b := w.bounces(kor); b.Mails != 1 || b.All != 1 || !strings.Contains(b.Why, "no such user") {
 		t.Errorf("%+v", b)
 	}
-	// The same letter comes back once more, from another server: it is one letter.
+	// The same mail comes back once more, from another server: it is one mail.
 	w.box.put(w.dsn(first[0].MessageID, "kor@elsewhere.example", "failed", "5.0.0", "no"))
 	if sent := w.run(); len(sent) != 0 || w.bounces(kor).Mails != 1 || w.bounces(kor).All != 2 {
 		t.Errorf("%+v, sent:\n%s", w.bounces(kor), sent)
@@ -140,7 +140,7 @@ func TestBouncesAreCountedAndTold(t *testing.T) {
 		t.Errorf("%d mails are ignored, %d left", n, w.box.left())
 	}
 
-	// Two more letters: the address fails, and that is told the same day.
+	// Two more mails: the address fails, and that is told the same day.
 	w.box.put(w.order(g, "Kirk", "final"))
 	w.box.put(w.order(g, "Kor", "final"))
 	sent := w.run()
@@ -149,7 +149,7 @@ func TestBouncesAreCountedAndTold(t *testing.T) {
 		w.box.put(w.dsn(m.MessageID, kor, "failed", "5.2.2", "mailbox full"))
 		told = append(told, w.run()...)
 	}
-	// Kor was heard from after the first letter was lost.
+	// Kor was heard from after the first mail was lost.
 	if b := w.bounces(kor); b.Mails != 2 || b.All != 4 || len(told) != 1 {
 		t.Errorf("%+v, told:\n%s", b, told)
 	}
@@ -179,7 +179,7 @@ func TestBouncesAreCountedAndTold(t *testing.T) {
 	})
 }
 
-// What is not worth a word to anybody: forged, of somebody else's mail, delayed,
+// What is not worth a word to anybody: forged, of someone else's mail, delayed,
 // delivered.
 func TestBouncesThatCountForNothing(t *testing.T) {
 	w := newWorld(t)

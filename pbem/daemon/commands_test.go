@@ -112,7 +112,7 @@ func TestVotesEndTheGame(t *testing.T) {
 	}
 }
 
-// TestResignedShipIsPlayedAtOnce: for a seat that nobody holds nobody waits.
+// TestResignedShipIsPlayedAtOnce: for a seat that no one holds no one waits.
 func TestResignedShipIsPlayedAtOnce(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -124,7 +124,7 @@ func TestResignedShipIsPlayedAtOnce(t *testing.T) {
 	if len(sent.to(kirk, "You resigned")) != 1 || len(sent.to(kor, "Kirk has resigned")) != 1 || len(sent.to(umpire, "Kirk has resigned")) != 1 {
 		t.Errorf("sent:\n%s", sent)
 	}
-	// Nobody else is waited for any more.
+	// No one else is waited for any more.
 	if w.turnOf(g) != 1 || len(sent.to(kor, "report for Riskadh")) != 1 || len(sent.to(kirk, "report")) != 0 {
 		t.Errorf("turn %d, sent:\n%s", w.turnOf(g), sent)
 	}
@@ -148,7 +148,7 @@ func TestReportsAreBounded(t *testing.T) {
 	}
 }
 
-// TestQuestionsAreBounded: nobody can have the robot write to any number of
+// TestQuestionsAreBounded: no one can have the robot write to any number of
 // people.
 func TestQuestionsAreBounded(t *testing.T) {
 	w := newWorld(t)

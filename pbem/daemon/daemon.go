@@ -51,7 +51,7 @@ const (
 	Looked   = "looked"   // a mailbox was read
 	Down     = "down"     // a server is in trouble; Outcome is the kind of it, Detail is why
 	Trouble  = "trouble"  // a game or a mail cannot go on by itself; Detail is why
-	Idle     = "idle"     // nothing is to be done before At, unless mail comes
+	Idle     = "idle"     // nothing must be done before At, unless mail comes
 )
 
 // Event is one thing that the daemon did.
@@ -119,7 +119,7 @@ func Open(o Options) (d *Daemon, err error) {
 	for _, box := range d.cfg.Mailboxes() {
 		d.workers = append(d.workers, newMailboxWorker(d, box))
 	}
-	// The address may have changed since a letter was queued.
+	// The address may have changed since a mail was queued.
 	if err := d.ledger.Readdress(context.Background(), d.addresses()...); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}

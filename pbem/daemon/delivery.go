@@ -16,10 +16,10 @@ import (
 	"starpost/pbem/vault"
 )
 
-// batch is how many letters are read from the outbox at a time.
+// batch is how many mails are read from the outbox at a time.
 const batch = 100
 
-// giveUp is after how many tries a letter that is put off again and again
+// giveUp is after how many tries a mail that is put off again and again
 // counts as refused: some five days, as RFC 5321, 4.5.4.1 has it.
 const giveUp = 40
 
@@ -36,8 +36,8 @@ type delivered struct {
 	sent, deferred, failed int
 }
 
-// deliver sends every letter of this mailbox that is due now. The error is about
-// the server as a whole, or about the ledger: no letter is to blame, and none is
+// deliver sends every mail of this mailbox that is due now. The error is about
+// the server as a whole, or about the ledger: no mail is to blame, and none is
 // counted as tried.
 func (s *mailboxWorker) deliver(ctx context.Context) (n delivered, err error) {
 	l := connection{worker: s}
@@ -70,7 +70,7 @@ func (s *mailboxWorker) deliverOn(ctx context.Context, line *connection, n *deli
 	}
 }
 
-// sendAll tries letters one after the other, and those that are due after them,
+// sendAll tries mails one after the other, and those that are due after them,
 // until there is none but such as are being noted as sent. When it returns, what
 // was sent is noted, or remembered as unmarked.
 func (s *mailboxWorker) sendAll(ctx context.Context, out Sender, due []ledger.OutboxMessage, n *delivered) (err error) {
@@ -107,7 +107,7 @@ func (s *mailboxWorker) sendAll(ctx context.Context, out Sender, due []ledger.Ou
 	return nil
 }
 
-// send tries one letter, unless it could not be read, and notes what came of it.
+// send tries one mail, unless it could not be read, and notes what came of it.
 func (s *mailboxWorker) send(ctx context.Context, out Sender, l ledger.OutboxMessage, env outgoing.Envelope, unread error, m *sendRecorder, r *refusals) error {
 	n, attempt := r.n, l.Attempts+1
 	began := s.clock.Now()
@@ -126,12 +126,12 @@ func (s *mailboxWorker) send(ctx context.Context, out Sender, l ledger.OutboxMes
 		outcome, err = outgoing.PermanentFailure, fmt.Errorf("put off %d times, and not tried again: %w", attempt, err)
 	}
 	if ctx.Err() != nil && outcome != outgoing.Delivered {
-		return ctx.Err() // not the letter's fault; it is due again at the next start
+		return ctx.Err() // not the mail's fault; it is due again at the next start
 	}
 	if berr := s.before("sent"); berr != nil {
 		return berr
 	}
-	// What the server said is to be noted even if we are to end.
+	// What the server said must be noted even if we are to end.
 	ctx = context.WithoutCancel(ctx)
 	if outcome == outgoing.Delivered {
 		s.log.Info("mail sent", "message_id", l.MessageID, "kind", l.Kind, "attempt", attempt)
@@ -170,7 +170,7 @@ func aboutSender(err error) bool {
 	return ok && e.Sender
 }
 
-// stored reads the bytes of a letter that lies in a file. A game directory that
+// stored reads the bytes of a mail that lies in a file. A game directory that
 // was moved is found again by its name in the ledger.
 func (s *mailboxWorker) stored(l ledger.OutboxMessage) ([]byte, error) {
 	data, err := os.ReadFile(l.Path)
@@ -208,7 +208,7 @@ func aboutServer(err error) bool {
 }
 
 // retryAfter is the pause after the given number of tries: a minute, then
-// longer and longer up to four hours, each with some jitter so that letters
+// longer and longer up to four hours, each with some jitter so that mails
 // that failed together do not come back together.
 func retryAfter(tries int) time.Duration {
 	b := pauses(time.Minute, 4*time.Hour)

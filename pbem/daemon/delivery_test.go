@@ -33,7 +33,7 @@ func TestEndedWhileSending(t *testing.T) {
 	}
 }
 
-// A referee is told of a letter that was refused for good even if the daemon is
+// A referee is told of a mail that was refused for good even if the daemon is
 // killed just then.
 func TestKilledWhileRefused(t *testing.T) {
 	w := newWorld(t)

@@ -18,7 +18,7 @@ import (
 )
 
 // handleDisputes has the clock of a game wait for its disputes, or go on, and tells of
-// what referees did in them and nobody was told of yet.
+// what referees did in them and no one was told of yet.
 func (d *Daemon) handleDisputes(ctx context.Context, g *game) error {
 	st, err := g.vault.AdminState()
 	if err != nil || len(st.Disputes) == 0 {
@@ -40,7 +40,7 @@ func (d *Daemon) handleDisputes(ctx context.Context, g *game) error {
 		for _, step := range of.Steps {
 			at := entries[step.Seq-1].Turn
 			if at+1 < g.vault.Turn() {
-				continue // of old: a ledger that was made anew does not know who was told
+				continue // of old: a ledger that was rebuilt does not know who was told
 			}
 			subject := fmt.Sprint(step.Seq)
 			if _, told, err := d.ledger.Event(ctx, g.key(), at, eventTold, subject); err != nil {

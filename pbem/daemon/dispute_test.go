@@ -69,7 +69,7 @@ func TestDisputeByMail(t *testing.T) {
 		t.Errorf("%s", own[0].Text)
 	}
 
-	// Whoever reads of it reads what happened, in words.
+	// Anyone who reads of it reads what happened, in words.
 	for _, m := range append(umpires, append(sent.to(umpire, "Dispute 1 of Kirk: answered"), own...)...) {
 		if text := strings.Join(strings.Fields(m.Text), " "); !strings.Contains(text, "1.2: Hood: 44 power:") || strings.Contains(text, "allotted:") {
 			t.Errorf("the event is not told in words:\n%s", m.Text)
@@ -164,7 +164,7 @@ func TestGameWaitsForDispute(t *testing.T) {
 	w.box.put(w.order(g, "Kirk", "power", "  shields 2:5", "final"))
 	w.box.put(w.order(g, "Kor", "power", "  shields 2:5", "final"))
 	w.clock.Advance(10 * 24 * time.Hour)
-	// Nobody was away: what the guard says of the time is not meant here.
+	// No one was away: what the guard says of the time is not meant here.
 	if w.run(); w.turnOf(g) != 1 {
 		t.Fatal("the turn ran while a protest was open")
 	}
@@ -189,7 +189,7 @@ func TestGameWaitsForDispute(t *testing.T) {
 	}
 }
 
-// TestRefereeNeedNotWait: one dispute stops the game once. Whoever lets it go on
+// TestRefereeNeedNotWait: one dispute stops the game once. Anyone who lets it go on
 // has it go on.
 func TestRefereeNeedNotWait(t *testing.T) {
 	w, g := disputed(t, true)
@@ -209,7 +209,7 @@ func TestRefereeNeedNotWait(t *testing.T) {
 	}
 }
 
-// TestDisputeWhileTheGameIsInUse: a game that somebody else writes to just then is
+// TestDisputeWhileTheGameIsInUse: a game that someone else writes to just then is
 // left alone, and looked at again.
 func TestDisputeWhileTheGameIsInUse(t *testing.T) {
 	w, _ := disputed(t, true)
@@ -334,7 +334,7 @@ func TestDisputeKilledAtEachStep(t *testing.T) {
 }
 
 // TestDisputeToCorrectedReports: a protest by mail stops the game; the referee puts
-// the turn right and upholds it; whoever sees something different gets a corrected
+// the turn right and upholds it; anyone who sees something different gets a corrected
 // report, all hear the verdict, and the game goes on.
 func TestDisputeToCorrectedReports(t *testing.T) {
 	w, g := disputed(t, true)

@@ -23,6 +23,6 @@
 //   - No turn is resolved unless the mailbox was read just before: an order
 //     that lies there in time counts.
 //   - Trouble with one mail or one game stops no other; a game whose rules
-//     broke is held until somebody touches its files.
+//     broke is held until someone touches its files.
 //   - Keys, passwords and addresses' secrets are never logged.
 package daemon

@@ -76,7 +76,7 @@ func TestOnceSendsEarly(t *testing.T) {
 	}
 }
 
-// TestTroubleOfEarlySending: what keeps letters from going out early is told once,
+// TestTroubleOfEarlySending: what keeps mails from going out early is told once,
 // also when the run ends before its time, and nothing is lost by it.
 func TestTroubleOfEarlySending(t *testing.T) {
 	w, letters := manyGames(t)

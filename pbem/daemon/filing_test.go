@@ -39,7 +39,7 @@ heading = "D"
 state = { hull = 8 }
 `
 
-// table makes a game that the umpire plays: Kirk's Hood against Kor's Riskadh.
+// table makes a game that the referee plays: Kirk's Hood against Kor's Riskadh.
 func (w *world) table(mail vault.Mail, change ...string) *vault.Game {
 	w.t.Helper()
 	seed := uint64(1)
@@ -109,7 +109,7 @@ func TestFiledGameByMail(t *testing.T) {
 	if len(sent) != 3 || !strings.Contains(flat(sent.to(kor, "Status")[0].Text), "The orders of turn 1 are with the referee since") {
 		t.Errorf("sent:\n%s", sent)
 	}
-	for range 10 { // nobody is reminded, and no deadline plays it
+	for range 10 { // no one is reminded, and no deadline plays it
 		w.clock.Advance(12 * time.Hour)
 		if sent := w.run(); len(sent) != 0 {
 			t.Fatalf("after a while:\n%s", sent)
@@ -191,7 +191,7 @@ func TestFiledGameOutOfTime(t *testing.T) {
 	}
 }
 
-// TestFiledGameHidesShips: a ship that the referee shows to nobody is named in no
+// TestFiledGameHidesShips: a ship that the referee shows to no one is named in no
 // mail to those who do not see it.
 func TestFiledGameHidesShips(t *testing.T) {
 	w := newWorld(t)

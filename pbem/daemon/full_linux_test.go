@@ -94,7 +94,7 @@ func TestFullDisk(t *testing.T) {
 				}
 				d = w.open()
 			}
-			w.clock.Advance(time.Hour) // letters that were put off
+			w.clock.Advance(time.Hour) // mails that were put off
 			if _, err := d.Once(t.Context()); err != nil {
 				t.Fatalf("when there is room again: %v", err)
 			}
@@ -321,7 +321,7 @@ func TestServeOnAReadOnlyDirectory(t *testing.T) {
 // what is open already can. It gives a way back.
 func readOnly(t *testing.T, dir string) (writable func()) {
 	t.Helper()
-	// Made elsewhere first, where nobody opens anything: what is open for writing
+	// Made elsewhere first, where no one opens anything: what is open for writing
 	// would forbid it.
 	other := t.TempDir()
 	mount := func(from, to string, flags uintptr) {

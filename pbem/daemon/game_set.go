@@ -58,7 +58,7 @@ func newGameSet(d *Daemon) *gameSet {
 	return &gameSet{d: d, trouble: map[string]error{}, caused: map[string][]*game{}}
 }
 
-// refreshGames has the shelf look for games.
+// refreshGames has the game set look for games.
 func (d *Daemon) refreshGames() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -185,7 +185,7 @@ func recovered(what string, err *error) {
 
 var errPanic = errors.New("the program broke one of its own rules")
 
-// mailGames is the shelf as the desk sees it while one mail is judged: games that
+// mailGames is the game set as the desk sees it while one mail is judged: games that
 // are asked for stay locked until the mail is dealt with, or all that are acted on
 // together with it.
 type mailGames struct {
@@ -255,7 +255,7 @@ func (b *mailGames) Game(id string) (*vault.Game, error) {
 		return g.vault, nil
 	}
 	// A later mail must not go before one that waits for the game: the set that
-	// came last is to be in force.
+	// came last must be in force.
 	if err := b.at.blocked[g]; err != nil {
 		return nil, err
 	}
@@ -292,7 +292,7 @@ func (b *mailGames) release() error {
 	return errors.Join(all...)
 }
 
-// lockGame has nobody else write to a game: until release, or until letGo where what
+// lockGame has no one else write to a game: until release, or until letGo where what
 // is done is committed together, so that mails for one game share its lock.
 func (s *mailboxWorker) lockGame(g *game) error {
 	if slices.Contains(s.locked, g) {
@@ -323,7 +323,7 @@ func (s *mailboxWorker) unlockGames() error {
 	return errors.Join(all...)
 }
 
-// fingerprint tells whether somebody touched the game: names, sizes and times
+// fingerprint tells whether someone touched the game: names, sizes and times
 // of its settings, tables and orders, and which turns there are.
 func (g *game) fingerprint() (string, error) {
 	var list []byte

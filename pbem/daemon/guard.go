@@ -20,7 +20,7 @@ import (
 	"starpost/templates"
 )
 
-// guard keeps turns from being resolved after time that nobody saw pass: the
+// guard keeps turns from being resolved after time that no one saw pass: the
 // daemon was down, a mailbox could not be read, the clock jumped.
 type guard struct {
 	mu   sync.Mutex
@@ -47,7 +47,7 @@ type Interruption struct {
 	Why     string    `json:"why"`               // a clause for people
 	Since   time.Time `json:"since"`             // what was left of a turn then is left to it
 	At      time.Time `json:"at"`
-	Until   time.Time `json:"until,omitzero"` // when the games go on; zero: when somebody lets them
+	Until   time.Time `json:"until,omitzero"` // when the games go on; zero: when someone lets them
 }
 
 func (s Interruption) concerns(g *game) bool {
@@ -195,7 +195,7 @@ func (d *Daemon) interruptGames(ctx context.Context, t Interruption) error {
 }
 
 // applyInterruptions pauses the games that stops concern and that do not know of them
-// yet. A game that somebody else has at this moment is paused later; until all
+// yet. A game that someone else has at this moment is paused later; until all
 // are, no mailbox counts as read. Called with d.mu held.
 func (d *Daemon) applyInterruptions(ctx context.Context) error {
 	d.guard.mu.Lock()

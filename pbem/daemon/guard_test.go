@@ -254,7 +254,7 @@ func TestActsOfTheReferee(t *testing.T) {
 	if sent := w.run(); len(sent.to(kor, "orders are missing")) != 1 {
 		t.Errorf("not reminded:\n%s", sent)
 	}
-	// Several acts make one mail; nobody is reminded in a pause, and no turn is
+	// Several acts make one mail; no one is reminded in a pause, and no turn is
 	// played.
 	for _, f := range []func() (vault.Timing, error){
 		func() (vault.Timing, error) { return referee.Pause(g, act("I am ill")) },
@@ -380,7 +380,7 @@ func TestKilledWhilePausing(t *testing.T) {
 	}
 }
 
-// A game that somebody else has just then is paused later, and not played
+// A game that someone else has just then is paused later, and not played
 // before.
 func TestPausedWhenItIsFree(t *testing.T) {
 	w, g := guarded(t)
@@ -431,7 +431,7 @@ func TestGraceEndsInASilence(t *testing.T) {
 	}
 }
 
-// wall is a machine's clock in a bubble of fake time, which somebody may set.
+// wall is a machine's clock in a bubble of fake time, which someone may set.
 type wall struct {
 	start  time.Time
 	offset *atomic.Int64 // nanoseconds
@@ -483,7 +483,7 @@ func TestClockJumps(t *testing.T) {
 				t.Fatalf("after a jump by %s: %+v", by, got)
 			}
 			// What was left before is left after.
-			left := 12 * time.Hour // nobody has less than a turn that is shorter than a day
+			left := 12 * time.Hour // no one has less than a turn that is shorter than a day
 			if d := got.Deadline.Sub(got.Paused.Until) - left; d.Abs() > time.Minute {
 				t.Errorf("after a jump by %s the deadline is %s off", by, d)
 			}
@@ -516,7 +516,7 @@ func TestClockIsSlewed(t *testing.T) {
 	})
 }
 
-// While the mailbox cannot be read nobody is told that his orders are missing,
+// While the mailbox cannot be read no one is told that his orders are missing,
 // and no grace period begins: they may lie in it. After a long time it is an
 // outage.
 func TestDeadlineWhileTheMailboxIsDown(t *testing.T) {

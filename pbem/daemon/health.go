@@ -47,7 +47,7 @@ func aliveCheck(h Heartbeat, c *config.Config, now time.Time) Check {
 		if usual, known := one.usualGap(c.Poll); one.Mode == ModeOnce && known {
 			limit = max(limit, outageFactor*usual)
 		} else if one.Mode == ModeOnce {
-			limit = 0 // there was one run yet: nobody knows when the next one is due
+			limit = 0 // there was one run yet: no one knows when the next one is due
 		}
 	}
 	age := now.Sub(h.Time)

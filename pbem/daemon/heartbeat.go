@@ -67,7 +67,7 @@ type Problem struct {
 // gapsKept is how many gaps between runs are remembered.
 const gapsKept = 5
 
-// usualGap is the gap that is to be expected from one look to the next: between
+// usualGap is the gap that must be expected from one look to the next: between
 // runs of ModeOnce the middle one of those that were. Known is false when none
 // was.
 func (h MailboxState) usualGap(poll clock.Span) (gap time.Duration, known bool) {
@@ -113,7 +113,7 @@ func (h Heartbeat) write(state string) error {
 	return nil
 }
 
-// overwrite puts text over that of a file, in one go and without making the file
+// overwrite puts text over that of a file, at once and without making the file
 // shorter, so that who reads it meanwhile finds all of it.
 func overwrite(path string, text []byte) (err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)

@@ -195,7 +195,7 @@ func (s *mailboxWorker) handled(outcome desk.Outcome, why string) {
 	s.emit(Event{Kind: Handled, Mailbox: s.box.Address, Outcome: string(outcome), Detail: why})
 }
 
-// errGameUnavailable keeps a mail for a game that nobody can open just now from being
+// errGameUnavailable keeps a mail for a game that no one can open just now from being
 // taken for a stranger's.
 var errGameUnavailable = errors.New("the mail may be for a game that cannot be opened")
 

@@ -41,7 +41,7 @@ func (s *mailboxWorker) keepLarge(soon *disk.Batch, rec ledger.Mail, m mailbox.M
 }
 
 // refuseLarge notes mails that were not downloaded, all of them together, and answers
-// who is known: nobody is to wait for what will not come.
+// who is known: no one is to wait for what will not come.
 func (s *mailboxWorker) refuseLarge(ctx context.Context, all []largeMail) error {
 	if len(all) == 0 {
 		return nil

@@ -26,7 +26,7 @@ type load struct {
 	large []largeMail
 	fresh map[string]parsed // by content
 	held  int               // bytes of fresh
-	err   error             // then nothing of it is to be recorded
+	err   error             // then nothing of it must be recorded
 }
 
 // stored is a mail in the spool.
@@ -37,7 +37,7 @@ type stored struct {
 
 // parsed is a mail that was read.
 type parsed struct {
-	raw  []byte // nil when nobody has it any more
+	raw  []byte // nil when no one has it any more
 	mail mime.Mail
 	err  error // of reading it
 }

@@ -52,7 +52,7 @@ type mailboxWorker struct {
 	unsynced       disk.Batch        // what of it is not on the disk yet
 	locked       []*game           // whose locks are held until it is
 	answers    answerQueue           // of answers to what is put off
-	committed       []func()          // what is to be told when it is
+	committed       []func()          // what must be told when it is
 
 	wake chan struct{} // cap 1: look at the mailbox now
 	queued chan struct{} // cap 1: something was queued
@@ -77,7 +77,7 @@ func newMailboxWorker(d *Daemon, box config.Mailbox) *mailboxWorker {
 	}
 }
 
-// workerOf is the station that has an address; the first one if none has.
+// workerOf is the worker that has an address; the first one if none has.
 func (d *Daemon) workerOf(address string) *mailboxWorker {
 	for _, s := range d.workers {
 		if strings.EqualFold(s.box.Address, address) {
@@ -87,7 +87,7 @@ func (d *Daemon) workerOf(address string) *mailboxWorker {
 	return d.workers[0]
 }
 
-// addresses are those of all stations.
+// addresses are those of all workers.
 func (d *Daemon) addresses() []string {
 	out := make([]string, len(d.workers))
 	for i, s := range d.workers {
@@ -96,7 +96,7 @@ func (d *Daemon) addresses() []string {
 	return out
 }
 
-// workerFor is the station that a game belongs to. A game whose captains have
+// workerFor is the worker that a game belongs to. A game whose captains have
 // addresses must name one.
 func (d *Daemon) workerFor(v *vault.Game) (*mailboxWorker, error) {
 	if err := sameRobot(v, d.addresses()...); err != nil {
@@ -218,16 +218,16 @@ func (s *mailboxWorker) sleep(ctx context.Context, in Inbox, until time.Time) er
 	// both would, and the second be taken for news.
 	err := in.Wait(ctx, left+time.Minute)
 	close(over)
-	// What the waker took must not be lost: whoever called Wake is served by the
+	// What the waker took must not be lost: anyone who called Wake is served by the
 	// look that follows.
 	<-ended
 	return err
 }
 
 // waitUntil waits until then, or for Wake, and beats meanwhile; it gives false when
-// over ends it. When the clock jumps it ends early: all is to be looked at anew.
+// over ends it. When the clock jumps it ends early: all must be looked at again.
 func (s *mailboxWorker) waitUntil(until time.Time, over <-chan struct{}) bool {
-	begun := s.clock.Now() // with a reading of the clock that nobody sets
+	begun := s.clock.Now() // with a reading of the clock that no one sets
 	all := until.Sub(begun)
 	for {
 		left := all - s.clock.Now().Sub(begun)
@@ -245,7 +245,7 @@ func (s *mailboxWorker) waitUntil(until time.Time, over <-chan struct{}) bool {
 }
 
 // handleDown deals with trouble of a server: it is told once, to the referee too when
-// it needs somebody's hand, and gives when to try again. The error is fatal.
+// it needs someone's hand, and gives when to try again. The error is fatal.
 func (s *mailboxWorker) handleDown(ctx context.Context, r *retry, what string, cause error) (at time.Time, err error) {
 	now := s.clock.Now()
 	at, news := r.failed(now, cause)

@@ -10,7 +10,7 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// maxUnmarked is how many letters that were sent are noted together at most, and how
+// maxUnmarked is how many mails that were sent are noted together at most, and how
 // many may wait for that. After a crash they go out once more, under their own
 // Message-IDs. The first one waits no longer than soon for others that are noted with
 // it: one wait for the disk does for all.
@@ -19,18 +19,18 @@ const (
 	recordDelay        = 20 * time.Millisecond
 )
 
-// unrecordedSend is a letter that the server took and the ledger does not know of yet.
+// unrecordedSend is a mail that the server took and the ledger does not know of yet.
 type unrecordedSend struct {
 	message  ledger.OutboxMessage
 	attempt int
 	at      time.Time
 }
 
-// sendRecorder notes what was sent while the next letters are on their way, several of
+// sendRecorder notes what was sent while the next mails are on their way, several of
 // them together.
 type sendRecorder struct {
 	worker *mailboxWorker
-	handed  map[int64]bool // ids of the letters that it was given, for those who give them
+	handed  map[int64]bool // ids of the mails that it was given, for those who give them
 	todo    chan unrecordedSend
 	failed  chan struct{} // closed at the first error
 	err     error         // that error
@@ -69,13 +69,13 @@ func (m *sendRecorder) run(ctx context.Context) {
 	}
 }
 
-// others are those letters that it was not given: the ledger may not know yet
+// others are those mails that it was not given: the ledger may not know yet
 // that the rest was sent.
 func (m *sendRecorder) others(due []ledger.OutboxMessage) []ledger.OutboxMessage {
 	return slices.DeleteFunc(due, func(l ledger.OutboxMessage) bool { return m.handed[l.ID] })
 }
 
-// gather gives a letter and those that are sent soon after it.
+// gather gives a mail and those that are sent soon after it.
 func (m *sendRecorder) gather(first unrecordedSend) []unrecordedSend {
 	group := append(make([]unrecordedSend, 0, maxUnrecorded), first)
 	late := time.NewTimer(recordDelay)
@@ -94,7 +94,7 @@ func (m *sendRecorder) gather(first unrecordedSend) []unrecordedSend {
 	return group
 }
 
-// sent hands over a letter that was sent. After an error nothing more is to be
+// sent hands over a mail that was sent. After an error nothing more must be
 // sent: on a full disk the same mails would go out again and again.
 func (m *sendRecorder) sent(u unrecordedSend) error {
 	m.handed[u.message.ID] = true
@@ -115,7 +115,7 @@ func (m *sendRecorder) end() error {
 	return m.err
 }
 
-// recordSent notes letters as sent, together if that can be.
+// recordSent notes mails as sent, together if that can be.
 func (s *mailboxWorker) recordSent(ctx context.Context, group []unrecordedSend) error {
 	one := func(ctx context.Context, u unrecordedSend) error {
 		return s.ledger.MarkSent(ctx, u.message.ID, u.attempt, u.at)

@@ -41,13 +41,13 @@ func (d *Daemon) remind(ctx context.Context, g *game, st *turnStatus, which cloc
 			return err
 		}
 	}
-	// Noted when all are queued: one note is enough for nobody to be looked for.
+	// Noted when all are queued: one note is enough for no one to be looked for.
 	for _, c := range owing(g, st) {
 		if _, err := d.ledger.RecordReminder(ctx, g.key(), st.ready.Due, c.captain.Name, st.reminder(which), d.clock.Now()); err != nil {
 			return err
 		}
 	}
-	// Also when nobody who owes orders has an address: it is not to be looked
+	// Also when no one who owes orders has an address: it is not to be looked
 	// for again.
 	if _, err := d.ledger.RecordReminder(ctx, g.key(), st.ready.Due, "", st.reminder(which), d.clock.Now()); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (st *turnStatus) reminder(which clock.Span) string {
 func (d *Daemon) graceNotice(ctx context.Context, g *game, st *turnStatus, e vault.Entry) error {
 	until, what := st.timing.GraceEnds, "grace"
 	if !d.clock.Now().Before(until) {
-		return nil // nobody can use time that has passed
+		return nil // no one can use time that has passed
 	}
 	if st.graces > 1 {
 		what = entryWord(g, "grace", e.Seq)
@@ -116,7 +116,7 @@ func (d *Daemon) halt(ctx context.Context, g *game, st *turnStatus) error {
 	if _, known, err := d.ledger.Event(ctx, g.key(), st.ready.Due, eventHalt, st.inRound("")); err != nil || known {
 		return err
 	}
-	// The referee first: once it is noted nobody is told any more.
+	// The referee first: once it is noted no one is told any more.
 	detail := []string{"Missing: " + strings.Join(names(st.missing), ", "), "To go on without them: " + goOnWithout(g, st)}
 	if st.asks {
 		for _, a := range st.absent {

@@ -154,7 +154,7 @@ func TestTooLargeMail(t *testing.T) {
 		t.Error("it is in no thread")
 	}
 
-	// Nobody else is answered, and the mails are dealt with all the same.
+	// No one else is answered, and the mails are dealt with all the same.
 	for _, m := range []string{
 		w.mail("eve@evil.example", strings.Repeat("y\n", 1000)),
 		w.mail(kirk, strings.Repeat("y\n", 1000), "Auto-Submitted: auto-replied"),

@@ -8,7 +8,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// A mail that must wait, because somebody else has the game, is not overtaken by
+// A mail that must wait, because someone else has the game, is not overtaken by
 // a later one: the set that came last is in force in the end.
 func TestLaterMailsDoNotOvertake(t *testing.T) {
 	w := newWorld(t)

@@ -8,7 +8,7 @@ import (
 	"starpost/pbem/ledger"
 )
 
-// queueCaused queues a mail that a mail brought about besides its answer, once, and
+// queueCaused queues a mail that a mail brought about beyond its answer, once, and
 // within its limits.
 func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Letter, out desk.Outgoing) error {
 	if known, err := s.ledger.Known(ctx, out.Message.MessageID); err != nil || known {

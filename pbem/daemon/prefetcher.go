@@ -5,22 +5,22 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// prefetcher is letters that are to be sent one after the other. While the server has
+// prefetcher is mails that must be sent one after the other. While the server has
 // one, those that follow are fetched from where they lie: of two at most the bytes
-// are held besides.
+// are held beyond.
 type prefetcher struct {
 	worker *mailboxWorker
 	due     []ledger.OutboxMessage
 	fetched []fetched // the first of due, and no more
 }
 
-// fetched is a letter as it goes out, or why it cannot.
+// fetched is a mail as it goes out, or why it cannot.
 type fetched struct {
 	env outgoing.Envelope
 	err error
 }
 
-// next takes the first letter. The error tells why its bytes cannot be read.
+// next takes the first mail. The error tells why its bytes cannot be read.
 func (p *prefetcher) next() (ledger.OutboxMessage, outgoing.Envelope, error) {
 	p.fetch(2)
 	l, env, err := p.due[0], p.fetched[0].env, p.fetched[0].err
@@ -33,7 +33,7 @@ func (p *prefetcher) next() (ledger.OutboxMessage, outgoing.Envelope, error) {
 	return l, env, err
 }
 
-// fetch reads the first n letters, those that are not read yet.
+// fetch reads the first n mails, those that are not read yet.
 func (p *prefetcher) fetch(n int) {
 	for i := len(p.fetched); i < min(n, len(p.due)); i++ {
 		env, err := p.worker.envelope(p.due[i])
@@ -41,7 +41,7 @@ func (p *prefetcher) fetch(n int) {
 	}
 }
 
-// envelope is a letter as it goes out.
+// envelope is a mail as it goes out.
 func (s *mailboxWorker) envelope(l ledger.OutboxMessage) (outgoing.Envelope, error) {
 	if l.Missing != nil {
 		return outgoing.Envelope{}, l.Missing

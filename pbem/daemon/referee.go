@@ -22,7 +22,7 @@ import (
 // due; the subject is desk.RefereeWord and how often it was renewed.
 const eventKey = "key"
 
-// refereeContact is somebody who is told what referees are told.
+// refereeContact is someone who is told what referees are told.
 type refereeContact struct {
 	vault.Referee        // without a name: whom the configuration names, who has no say
 	key           string // "" for him
@@ -157,7 +157,7 @@ func (d *Daemon) turnOut(g *game, u refereeContact, again bool) (n templates.Not
 }
 
 // tellSeats tells the captains what referees did about who commands and who looks, and
-// nobody was told of yet.
+// no one was told of yet.
 func (d *Daemon) tellSeats(ctx context.Context, g *game) error {
 	entries, err := g.vault.Journal()
 	if err != nil {
@@ -165,7 +165,7 @@ func (d *Daemon) tellSeats(ctx context.Context, g *game) error {
 	}
 	for _, e := range entries {
 		if e.Turn+1 < g.vault.Turn() {
-			continue // of old: a ledger that was made anew does not know who was told
+			continue // of old: a ledger that was rebuilt does not know who was told
 		}
 		text, subject := seatWords(e)
 		if text == "" && e.Kind != vault.JournalInvite {
@@ -323,7 +323,7 @@ func (d *Daemon) welcome(ctx context.Context, g *game, e vault.Entry, c vault.Ca
 	return d.queue(ctx, ledger.Notice, g.key(), m)
 }
 
-// invite mails the question whether somebody takes a seat.
+// invite mails the question whether someone takes a seat.
 func (d *Daemon) invite(ctx context.Context, g *game, e vault.Entry) error {
 	var data vault.InviteData
 	if err := e.Decode(&data); err != nil {

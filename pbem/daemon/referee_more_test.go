@@ -79,7 +79,7 @@ func TestRefereePlays(t *testing.T) {
 	}
 }
 
-// TestRefereeSeats gives seats to others: at once, by a question, and to nobody.
+// TestRefereeSeats gives seats to others: at once, by a question, and to no one.
 func TestRefereeSeats(t *testing.T) {
 	w, g := refereed(t)
 	old := w.keyed(g, "Kirk")

@@ -17,7 +17,7 @@ import (
 // nothing is given up. What it refused since it took a mail last counts too.
 type refusals struct {
 	worker *mailboxWorker
-	handed  map[int64]bool // of the marker: letters that are not to be tried again now
+	handed  map[int64]bool // of the marker: mails that are not to be tried again now
 	n       *delivered
 	taken   bool // the server took a mail
 	sender  int  // mails that it refused for their sender, one after the other
@@ -30,7 +30,7 @@ type refusedMail struct {
 	err     error
 }
 
-// add notes that a letter was refused for good. It is given up once another one was
+// add notes that a mail was refused for good. It is given up once another one was
 // taken.
 func (r *refusals) add(ctx context.Context, one refusedMail) error {
 	r.handed[one.message.ID] = true
@@ -41,7 +41,7 @@ func (r *refusals) add(ctx context.Context, one refusedMail) error {
 	return r.settle(ctx)
 }
 
-// ofSender notes that a letter was refused for its sender. After some of them the error
+// ofSender notes that a mail was refused for its sender. After some of them the error
 // is about the server.
 func (r *refusals) ofSender(ctx context.Context, l ledger.OutboxMessage, cause error) error {
 	s, at := r.worker, r.worker.clock.Now().Add(refusedPause)
@@ -58,7 +58,7 @@ func (r *refusals) ofSender(ctx context.Context, l ledger.OutboxMessage, cause e
 	return fmt.Errorf("%d mails in a row: %w", r.sender, cause)
 }
 
-// settle decides about the letters that were refused for good.
+// settle decides about the mails that were refused for good.
 func (r *refusals) settle(ctx context.Context) error {
 	all, to := r.waiting, r.worker.refusing
 	r.waiting = nil

@@ -16,7 +16,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// openLedger opens the ledger, and tells when it had to be made anew.
+// openLedger opens the ledger, and tells when it had to be rebuilt.
 func (d *Daemon) openLedger() (err error) {
 	d.ledger = nil
 	l, err := ledger.Open(filepath.Join(d.cfg.State, "ledger.db"))
@@ -83,7 +83,7 @@ func (d *Daemon) reopen(ctx context.Context, cause error) error {
 		}
 	}
 	for _, s := range d.workers {
-		s.unrecorded = nil // it goes by the letter's number in the lost ledger
+		s.unrecorded = nil // it goes by the mail's number in the lost ledger
 	}
 	// What is remembered of games may rest on what was lost.
 	d.games = newGameSet(d)
@@ -99,7 +99,7 @@ func (d *Daemon) condemnLedger(cause error) error {
 	return d.ledger.Condemn()
 }
 
-// stageReports are the reports of a turn, or of rounds of one, as letters.
+// stageReports are the reports of a turn, or of rounds of one, as mails.
 func (d *Daemon) stageReports(g *game, stages ...vault.Stage) ([]ledger.OutboxMessage, error) {
 	var mails []vault.OutMail
 	for _, at := range stages {
@@ -112,7 +112,7 @@ func (d *Daemon) stageReports(g *game, stages ...vault.Stage) ([]ledger.OutboxMe
 	return d.outboxMessages(g, mails)
 }
 
-// outboxMessages makes letters of stored mails.
+// outboxMessages makes mails of stored mails.
 func (d *Daemon) outboxMessages(g *game, mails []vault.OutMail) ([]ledger.OutboxMessage, error) {
 	letters := make([]ledger.OutboxMessage, 0, len(mails))
 	for _, m := range mails {
@@ -129,9 +129,9 @@ func (d *Daemon) outboxMessages(g *game, mails []vault.OutMail) ([]ledger.Outbox
 
 // queueTurns puts the reports of turns into the outbox that are not there yet:
 // after a turn, after a crash, or for a game that the ledger does not know. Of
-// such a game only the last turn's are sent: the others count as sent, whoever
-// sent them. So do those of a ledger that was lost, but for letters of which its
-// trail says that they were still to be sent. Corrected reports go out likewise,
+// such a game only the last turn's are sent: the others count as sent, anyone who
+// sent them. So do those of a ledger that was lost, but for mails of which its
+// journal says that they were still to be sent. Corrected reports go out likewise,
 // behind those that they correct.
 func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
 	if !g.behind() {
@@ -235,7 +235,7 @@ func (d *Daemon) queueRounds(ctx context.Context, g *game, rounds []vault.Stage,
 	return nil
 }
 
-// queueStage puts the reports of a turn, or a round of one, into the outbox. Letters
+// queueStage puts the reports of a turn, or a round of one, into the outbox. Mails
 // that are there already stay as they are.
 func (d *Daemon) queueStage(ctx context.Context, g *game, put func(context.Context, string, int, ...ledger.OutboxMessage) (int, error), turn int, at vault.Stage) error {
 	letters, err := d.stageReports(g, at)
@@ -257,7 +257,7 @@ func (d *Daemon) queueStage(ctx context.Context, g *game, put func(context.Conte
 }
 
 // Repair makes the daemon's own records whole from what lies on disk: the ledger
-// from its trail and the game directories, the spool, and what a crash left in
+// from its journal and the game directories, the spool, and what a crash left in
 // games. The mailbox is read from its beginning at the next start. It sends
 // nothing, may be repeated, and refuses while a daemon runs. Tell is called for
 // each thing that was looked at.

@@ -43,7 +43,7 @@ func (w *world) onTurn(g *vault.Game) letters {
 	return sent
 }
 
-// A ledger that was lost is made anew, and nothing is sent again.
+// A ledger that was lost is rebuilt, and nothing is sent again.
 func TestLostLedger(t *testing.T) {
 	for name, harm := range map[string]func(w *world){
 		"removed": func(w *world) { w.loseLedger() },
@@ -315,7 +315,7 @@ func TestAlteredSpool(t *testing.T) {
 }
 
 // A database that is removed under the daemon stops a run; the next one has it
-// made anew.
+// rebuilt.
 func TestLedgerRemovedWhileOpen(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())

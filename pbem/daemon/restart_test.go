@@ -82,7 +82,7 @@ func (w *world) checkCampaign(at string, sent letters, state []byte) {
 			if old != m.raw {
 				t.Errorf("killed before %q: two mails with the id %s", at, m.MessageID)
 			}
-			continue // sent again: allowed, for nobody could know
+			continue // sent again: allowed, for no one could know
 		}
 		byID[m.MessageID] = m.raw
 		subjects[m.to+" "+m.Subject]++

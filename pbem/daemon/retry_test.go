@@ -96,7 +96,7 @@ func TestServerDownIsTriedRarely(t *testing.T) {
 	})
 }
 
-// A refused login is tried so rarely that nobody takes it for an attack, and is
+// A refused login is tried so rarely that no one takes it for an attack, and is
 // told once: in the log and to the referee.
 func TestRefusedLoginIsNotHammered(t *testing.T) {
 	inBubble(t, func(w *world) {
@@ -172,7 +172,7 @@ func TestConnectionThatDoesNotLast(t *testing.T) {
 	}
 }
 
-// steadyAtLeast is from when on a connection that ended is made anew at once.
+// steadyAtLeast is from when on a connection that ended is rebuilt at once.
 const steadyAtLeast = 10 * time.Minute
 
 // Sending to a server that refuses the login is not hammered either, however

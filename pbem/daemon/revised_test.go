@@ -22,7 +22,7 @@ func (w *world) rule(id string, rulings ...string) {
 }
 
 // TestCorrectedReportsAreSentOnce, to those for whom something changed, and not
-// again after the daemon was started anew or lost its ledger.
+// again after the daemon was restarted or lost its ledger.
 func TestCorrectedReportsAreSentOnce(t *testing.T) {
 	w, g := disputed(t, false)
 	w.rule("wolf", "set Hood superstructure 7")
@@ -35,7 +35,7 @@ func TestCorrectedReportsAreSentOnce(t *testing.T) {
 		t.Errorf("again:\n%s", sent)
 	}
 	w.rule("wolf", "move Riskadh 0303 D")
-	// Each captain's reports are counted for himself: nobody learns that others' were corrected.
+	// Each captain's reports are counted for himself: no one learns that others' were corrected.
 	if sent := w.run(); len(sent) != 2 || len(sent.to(kor, "CORRECTED, revision 2, turn 1")) != 1 || len(sent.to(kirk, "CORRECTED, revision 3, turn 1")) != 1 {
 		t.Errorf("sent:\n%s", sent)
 	}

@@ -63,7 +63,7 @@ func (w *world) verified(g *vault.Game) {
 	}
 }
 
-// A turn is played by mail in three rounds, the daemon started anew for each.
+// A turn is played by mail in three rounds, the daemon restarted for each.
 func TestRoundsByMail(t *testing.T) {
 	w := newWorld(t)
 	g := w.duel("wolf", schedule())

@@ -15,7 +15,7 @@ import (
 
 // Serve runs until ctx ends, which is no error. Servers that cannot be reached
 // are tried again and again, with growing pauses, and so is a full disk. A
-// ledger that is lost meanwhile is made anew.
+// ledger that is lost meanwhile is rebuilt.
 func (d *Daemon) Serve(ctx context.Context) error {
 	for {
 		err := d.serve(ctx)

@@ -23,7 +23,7 @@ const club = "club@example.net"
 type side struct {
 	box *box
 	out *outlet
-	// hang keeps whoever opens the mailbox waiting, as a silent server does.
+	// hang keeps anyone who opens the mailbox waiting, as a silent server does.
 	hang bool
 }
 
@@ -202,7 +202,7 @@ func TestServeOtherMailboxPlaysAtOnce(t *testing.T) {
 }
 
 // A mailbox that is down, or that keeps silent, costs its own games time, and
-// nobody else's.
+// no one else's.
 func TestServeOneMailboxDown(t *testing.T) {
 	for _, how := range []string{"refuses", "hangs", "cannot send"} {
 		t.Run(how, func(t *testing.T) {
@@ -271,7 +271,7 @@ func TestOnceOneMailboxDown(t *testing.T) {
 }
 
 // A game moves to the mailbox whose address its robot is given, and mails that
-// wait under an address that nobody has any more go out by the first mailbox.
+// wait under an address that no one has any more go out by the first mailbox.
 func TestGameMovesToAnotherMailbox(t *testing.T) {
 	p := newPair(newWorld(t))
 	cub := p.match("cub", club)

@@ -17,7 +17,7 @@ const clockSlack = time.Minute
 const maxLists = 100
 
 // selectNew are those of the mails of a mailbox that must be taken in. What was there
-// before the daemon first looked stays where it is: a mailbox may hold the letters of
+// before the daemon first looked stays where it is: a mailbox may hold the mails of
 // years, and an answer to one of those would be a nuisance. top is the last of those
 // that stay, 0 for none.
 func (s *mailboxWorker) selectNew(ctx context.Context, in Inbox, cursor ledger.Cursor, validity uint32, uids []uint32) (taken []uint32, top uint32, err error) {

@@ -54,7 +54,7 @@ func (d *Daemon) countWaiting(ctx context.Context) error {
 	return err
 }
 
-// nudgeSender has letters sent that another process put there: see Resend.
+// nudgeSender has mails sent that another process put there: see Resend.
 func (s *mailboxWorker) nudgeSender(ctx context.Context) error {
 	next, waits, err := s.ledger.NextDue(ctx, s.box.Address)
 	if err == nil && waits && !next.After(s.clock.Now()) {

@@ -25,9 +25,9 @@ var steps = []string{
 	"pause",    // a game is paused because time went by unseen
 	"resume",   // ... and goes on by itself
 	"beat",     // the heartbeat is written
-	"send",     // a letter is handed to the server
+	"send",     // a mail is handed to the server
 	"sent",     // ... which has answered; nothing is noted yet
-	"bounce",   // a letter that came back is noted
+	"bounce",   // a mail that came back is noted
 }
 
 // Steps names every point at which something that lasts is about to change:

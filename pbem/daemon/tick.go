@@ -16,7 +16,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// maxSteps bounds what is done for one game in one go: a game whose captains
+// maxSteps bounds what is done for one game at once: a game whose captains
 // sent all their orders ahead could play itself out.
 const maxSteps = 100
 
@@ -232,7 +232,7 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 		case s.Covered: // what he said earlier will do, but he may say more
 			final, st.heard = false, false
 		case settings.Mail.Missing == vault.Robot && (!ok || c.Address == ""):
-			// Nobody will ever write for it: its robot is always in.
+			// No one will ever write for it: its robot is always in.
 		case st.overdue(s, rule) && rule.Then == vault.ThenRobot:
 			st.policies[s.ID] = vault.Robot // he is not waited for
 		default:
@@ -384,7 +384,7 @@ func (d *Daemon) broken(ctx context.Context, g *game, st *turnStatus, cause erro
 	if known {
 		return nil
 	}
-	// The referee first: once it is noted nobody is told any more.
+	// The referee first: once it is noted no one is told any more.
 	if err := d.mailTrouble(ctx, g, cmp.Or(due, 0), st.inRound("broken"), "The turn could not be resolved and was not committed: the program broke one of its own rules. The game is held until its files are touched.", cause.Error()); err != nil {
 		return errors.Join(cause, err)
 	}

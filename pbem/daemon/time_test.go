@@ -120,7 +120,7 @@ func TestLateButInTheGrace(t *testing.T) {
 }
 
 // A grace period that would be over when the daemon comes back is counted from
-// then: nobody could have been told of it.
+// then: no one could have been told of it.
 func TestGraceOpenedLate(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())

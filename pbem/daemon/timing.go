@@ -32,7 +32,7 @@ func (d *Daemon) openGrace(g *game, st *turnStatus, until time.Time) error {
 }
 
 // graceAgain tells whether the grace period ended while the robot heard nothing
-// for a while: then what was left of it is given once more. Whoever wrote in it
+// for a while: then what was left of it is given once more. Anyone who wrote in it
 // was not answered, and may have had errors to correct.
 func (g *game) graceAgain(st *turnStatus, dec clock.Decision) (until time.Time, ok bool) {
 	ends, silent := st.timing.GraceEnds, g.worker.silentSince
@@ -59,7 +59,7 @@ func (d *Daemon) resume(g *game) error {
 // journal; the subject is its number.
 const eventTold = "told"
 
-// untoldTiming are the entries about the time of the turn that is due that nobody was
+// untoldTiming are the entries about the time of the turn that is due that no one was
 // told of yet.
 func (d *Daemon) untoldTiming(ctx context.Context, g *game, st *turnStatus) ([]vault.Entry, error) {
 	entries, err := g.vault.Journal()
@@ -100,7 +100,7 @@ func (d *Daemon) untoldTiming(ctx context.Context, g *game, st *turnStatus) ([]v
 
 // tellTiming tells the captains what the journal has about the time of the turn
 // and what they do not know yet: however many entries, in one mail. The daemon
-// wrote it, or somebody else did while the daemon looked elsewhere.
+// wrote it, or someone else did while the daemon looked elsewhere.
 func (d *Daemon) tellTiming(ctx context.Context, g *game, st *turnStatus) error {
 	entries, err := d.untoldTiming(ctx, g, st)
 	if err != nil || len(entries) == 0 {

@@ -79,7 +79,7 @@ func (w *connector) dial(ctx context.Context, box config.Mailbox) (*mailbox.Clie
 
 type imapInbox struct{ *mailbox.Client }
 
-// Look selects the mailbox anew each time: that is where a changed validity
+// Look selects the mailbox again each time: that is where a changed validity
 // shows.
 func (i imapInbox) Look(ctx context.Context, validity, after uint32) (uint32, []uint32, error) {
 	now, _, err := i.Select(ctx)

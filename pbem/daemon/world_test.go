@@ -344,7 +344,7 @@ func (w *world) game(id string, mail vault.Mail) *vault.Game {
 	return w.load(id)
 }
 
-// load opens a game anew.
+// load opens a game again.
 func (w *world) load(id string) *vault.Game {
 	w.t.Helper()
 	g, err := vault.Open(filepath.Join(w.dir, "games", id), catalogue())
@@ -382,7 +382,7 @@ func (w *world) run() letters {
 	return w.letters()
 }
 
-// letters are mails that were sent.
+// mails are mails that were sent.
 type letters []letter
 
 type letter struct {

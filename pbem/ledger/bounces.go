@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// Bounce is one letter of ours that a mail server could not deliver, as it
+// Bounce is one mail of ours that a mail server could not deliver, as it
 // reports.
 type Bounce struct {
 	Cause      string    `json:"cause"`      // SHA-256 of the report
-	MessageID  string    `json:"message_id"` // of our letter
+	MessageID  string    `json:"message_id"` // of our mail
 	Address    string    `json:"address"`    // to which it went, in lower case
 	At         time.Time `json:"at"`         // when the report came
 	Permanent  bool      `json:"permanent,omitempty"`
@@ -37,7 +37,7 @@ func scanBounce(row interface{ Scan(...any) error }) (Bounce, error) {
 }
 
 // RecordBounce notes a bounce and reports whether it is a new one: one report
-// about one letter counts once.
+// about one mail counts once.
 func (l *Ledger) RecordBounce(ctx context.Context, b Bounce) (first bool, err error) {
 	b.Address = strings.ToLower(b.Address)
 	if first, err = l.put(ctx, trace{Bounce: &b}, putBounce, b.row()...); err != nil {
@@ -46,7 +46,7 @@ func (l *Ledger) RecordBounce(ctx context.Context, b Bounce) (first bool, err er
 	return first, nil
 }
 
-// Failing is how many letters to an address must have come back for good, since
+// Failing is how many mails to an address must have come back for good, since
 // anything was heard from there, for the address to count as failing.
 const Failing = 3
 
@@ -59,7 +59,7 @@ type Bouncing struct {
 	Why     string    `json:"why"` // of the last permanent one
 }
 
-// mailsLost counts the letters that were lost since the address was last heard
+// mailsLost counts the mails that were lost since the address was last heard
 // of.
 const mailsLost = `count(DISTINCT CASE WHEN permanent AND at > coalesce((SELECT max(a.at) FROM answers a WHERE a.sender = bounces.address), 0)
 	THEN message_id END)`
@@ -73,7 +73,7 @@ func (l *Ledger) Bounces(ctx context.Context, address string) (Bouncing, bool, e
 	return all[0], true, nil
 }
 
-// AllBounces tells of every address from which letters came back, sorted.
+// AllBounces tells of every address from which mails came back, sorted.
 func (l *Ledger) AllBounces(ctx context.Context) ([]Bouncing, error) { return l.bouncing(ctx, "") }
 
 func (l *Ledger) bouncing(ctx context.Context, where string, args ...any) (all []Bouncing, err error) {

@@ -1,6 +1,6 @@
 // Package ledger remembers what the mail robot has done, so that doing it
 // again changes nothing: which mails came and how far each was handled, what
-// is to be sent, which reminders went out, whom was answered. Beside it stands
+// must be sent, which reminders went out, whom was answered. Next to it is
 // the spool, which keeps every raw mail as a file named by its content.
 //
 // It is not where games are kept: a turn is committed by the directory that

@@ -21,7 +21,7 @@ func (l *Ledger) stored(ctx context.Context, m Mail) (Mail, error) {
 	return m, err
 }
 
-// full is letters as they are sent, with their bytes, and without the place where
+// full is mails as they are sent, with their bytes, and without the place where
 // these are.
 func full(t *testing.T, l *Ledger, letters ...OutboxMessage) []OutboxMessage {
 	t.Helper()
@@ -37,7 +37,7 @@ func full(t *testing.T, l *Ledger, letters ...OutboxMessage) []OutboxMessage {
 	return all
 }
 
-// older makes the ledger in a file one of a version that had all letters in the
+// older makes the ledger in a file one of a version that had all mails in the
 // database, and nothing beside it.
 func older(t *testing.T, path string) {
 	t.Helper()

@@ -83,7 +83,7 @@ func (l *Ledger) Check(ctx context.Context) error {
 	return nil
 }
 
-// Waiting counts the letters that are still to be sent.
+// Waiting counts the mails that are still to be sent.
 func (l *Ledger) Waiting(ctx context.Context) (n int, err error) {
 	if err := l.db.QueryRowContext(ctx, "SELECT count(*) FROM outbox WHERE state IN ('queued', 'ambiguous')").Scan(&n); err != nil {
 		return 0, fmt.Errorf("count letters in the ledger: %w", err)
@@ -93,9 +93,9 @@ func (l *Ledger) Waiting(ctx context.Context) (n int, err error) {
 
 // Overview is what a look into a ledger gives.
 type Overview struct {
-	Waiting  int        // letters that are still to be sent
-	GivenUp  int        // letters that Resend would send
-	Bouncing []Bouncing // addresses from which letters came back, sorted
+	Waiting  int        // mails that are still to be sent
+	GivenUp  int        // mails that Resend would send
+	Bouncing []Bouncing // addresses from which mails came back, sorted
 }
 
 // Inspect looks through a ledger without changing it, also while a daemon uses
@@ -178,7 +178,7 @@ func (l *Ledger) Received(ctx context.Context, since, until time.Time) (all []Ma
 	return all, nil
 }
 
-// Recent gives the letters that were queued last, newest first, at most limit of
+// Recent gives the mails that were queued last, newest first, at most limit of
 // them, without their bytes.
 func (l *Ledger) Recent(ctx context.Context, limit int) ([]OutboxMessage, error) {
 	return l.outboxWhere(ctx, "list the last mails", "id > (SELECT coalesce(max(id), 0) - ? FROM outbox) ORDER BY id DESC", limit)

@@ -25,10 +25,10 @@ type journal struct {
 	size int64
 }
 
-// trace is one line of the trail. Just one field is set.
+// trace is one line of the journal. Just one field is set.
 type trace struct {
 	Mail     *mailTrace     `json:"mail,omitempty"`
-	Queued   []string       `json:"queued,omitempty"` // Message-IDs of letters that lie in files
+	Queued   []string       `json:"queued,omitempty"` // Message-IDs of mails that lie in files
 	Settled  *outboxTrace   `json:"settled,omitempty"`
 	Turn     *turnTrace     `json:"turn,omitempty"`
 	Reminder *reminderTrace `json:"reminder,omitempty"`
@@ -46,7 +46,7 @@ type mailTrace struct {
 	Outcome   string    `json:"outcome"`
 }
 
-// outboxTrace is a letter that was sent, or refused for good.
+// outboxTrace is a mail that was sent, or refused for good.
 type outboxTrace struct {
 	MessageID string    `json:"message_id"`
 	State     Delivery  `json:"state"`
@@ -79,7 +79,7 @@ type answerTrace struct {
 	At     time.Time `json:"at"`
 }
 
-// maxTrail is the size from which a trail is written anew without what is old,
+// maxTrail is the size from which a journal is rewritten without what is old,
 // and keepTrail how many lines of a kind are kept then.
 const (
 	maxJournal  = 8 << 20
@@ -172,7 +172,7 @@ func (t *journal) read(take func(trace) error) (torn int, err error) {
 	}
 }
 
-// replace writes the trail anew.
+// replace writes the journal again.
 func (t *journal) replace(all []trace) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)

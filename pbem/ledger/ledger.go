@@ -21,15 +21,15 @@ import (
 // lock on its state directory is what keeps them from doing the same work.
 //
 // Beside the database, in a directory of its name with the ending .d, lie a
-// trail of what was done and the letters that wait and are in no other file: a
-// database that was removed or damaged is made anew from them.
+// journal of what was done and the mails that wait and are in no other file: a
+// database that was removed or damaged is rebuilt from them.
 type Ledger struct {
 	db       *database
 	path     string
 	files    *opened
 	journal    *journal
 	segments segments
-	spare    []byte // memory for the next segment, for whoever has the database
+	spare    []byte // memory for the next segment, for anyone who has the database
 	recovery     Recovery
 }
 
@@ -37,7 +37,7 @@ type Ledger struct {
 var ErrNewer = errors.New("the ledger was written by a newer version of starpost")
 
 // Open opens the ledger in the file path and creates or migrates it as needed. A
-// damaged one is moved aside and, like one that is missing, made anew from what
+// damaged one is moved aside and, like one that is missing, rebuilt from what
 // lies beside it; see Recovered. Its directory must exist.
 func Open(path string) (*Ledger, error) {
 	var l *Ledger
@@ -46,7 +46,7 @@ func Open(path string) (*Ledger, error) {
 		if l, err = openOrCreate(path); err == nil || try == 5 {
 			break
 		}
-		// Somebody may have removed it just now, or be about to make it: SQLite
+		// Someone may have removed it just now, or be about to make it: SQLite
 		// does not wait for another process that changes the journal's mode.
 		if _, serr := os.Lstat(path); !errors.Is(serr, fs.ErrNotExist) && !isBusy(err) {
 			break
@@ -104,7 +104,7 @@ func openOrCreate(path string) (l *Ledger, err error) {
 			return nil, fmt.Errorf("open ledger: %w", err)
 		}
 	}
-	// The file is made first, so that nobody else can read it: it holds
+	// The file is made first, so that no one else can read it: it holds
 	// addresses.
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -149,7 +149,7 @@ func (l *Ledger) begin(ctx context.Context, size int64) error {
 	if err := l.gather(ctx); err != nil {
 		return err
 	}
-	// An earlier version left no trail.
+	// An earlier version left no journal.
 	if l.journal.size == 0 && !l.recovery.New || l.journal.size >= maxJournal {
 		return l.retrace(ctx)
 	}
@@ -159,7 +159,7 @@ func (l *Ledger) begin(ctx context.Context, size int64) error {
 // sideDir is the directory that belongs to a database.
 func sideDir(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ".d" }
 
-// segmentsDir is where letters lie that are in no other file.
+// segmentsDir is where mails lie that are in no other file.
 func segmentsDir(path string) string { return filepath.Join(sideDir(path), "letters") }
 
 // setAside renames a damaged database.

@@ -17,7 +17,7 @@ var ErrLocked = errors.New("another daemon is using the directory")
 // Lock makes this process the only one to work with the ledger and spool in
 // dir, until release is called or the process ends. It does not wait: when
 // another process has it, the error (ErrLocked) says which, where and since
-// when. What a process that died left in the file hinders nobody.
+// when. What a process that died left in the file hinders no one.
 func Lock(dir string) (release func() error, err error) {
 	path := filepath.Join(dir, "daemon.lock")
 	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))

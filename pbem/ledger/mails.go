@@ -266,7 +266,7 @@ func (l *Ledger) Cursor(ctx context.Context, mailbox string) (Cursor, error) {
 }
 
 // MoveCursor sets the cursor of a mailbox. Under one UIDValidity it never goes
-// back; another one starts anew.
+// back; another one starts again.
 func (l *Ledger) MoveCursor(ctx context.Context, mailbox string, c Cursor) error {
 	_, err := l.db.ExecContext(ctx, `INSERT INTO cursors (mailbox, uidvalidity, uid) VALUES (?1, ?2, ?3)
 		ON CONFLICT (mailbox) DO UPDATE SET

@@ -37,7 +37,7 @@ type OutboxMessage struct {
 	ID        int64  // set by the ledger
 	Game      string // "" for mails that belong to none
 	Kind      Kind
-	MessageID string // unique: the letter's identity
+	MessageID string // unique: the mail's identity
 	From      string // envelope sender
 	To        string // envelope recipient
 	Path      string // the file that holds the bytes; or "" and Bytes is set
@@ -53,10 +53,10 @@ type OutboxMessage struct {
 	at place // of the bytes, if they lie in a segment
 }
 
-// ErrIncomplete is returned for a letter that could never be sent.
+// ErrIncomplete is returned for a mail that could never be sent.
 var ErrIncomplete = errors.New("a letter needs a Message-ID, a recipient, and either a path or bytes")
 
-// outboxColumns are those of a letter without its bytes.
+// outboxColumns are those of a mail without its bytes.
 const outboxColumns = "id, game, kind, message_id, sender, recipient, path, queued_at, attempts, next_try, state, settled_at, last_error, segment, place, length"
 
 func scanOutboxMessage(row interface{ Scan(...any) error }, more ...any) (OutboxMessage, error) {
@@ -70,7 +70,7 @@ func scanOutboxMessage(row interface{ Scan(...any) error }, more ...any) (Outbox
 	return m, err
 }
 
-// Queue puts letters into the outbox, all or none. A letter whose Message-ID
+// Queue puts mails into the outbox, all or none. A mail whose Message-ID
 // is there already changes nothing, whatever became of it; added counts the
 // others. ID, Attempts, State, SettledAt and LastError are ignored.
 func (l *Ledger) Queue(ctx context.Context, letters ...OutboxMessage) (added int, err error) {
@@ -85,7 +85,7 @@ func (l *Ledger) Queue(ctx context.Context, letters ...OutboxMessage) (added int
 	return added, nil
 }
 
-// queueWith queues letters, keeps the bytes or leaves traces of the new ones, and
+// queueWith queues mails, keeps the bytes or leaves traces of the new ones, and
 // does something more in the same transaction.
 func (l *Ledger) queueWith(ctx context.Context, letters []OutboxMessage, more func(context.Context, *transaction) error) (added int, err error) {
 	g := l.db.together(ctx)
@@ -123,7 +123,7 @@ func (l *Ledger) queueWith(ctx context.Context, letters []OutboxMessage, more fu
 	return added, err
 }
 
-// queue puts a letter into the outbox and, if it is new, its bytes into the
+// queue puts a mail into the outbox and, if it is new, its bytes into the
 // group's segment.
 func (g *group) queue(ctx context.Context, tx *transaction, m OutboxMessage) (isNew bool, err error) {
 	if m.Path != "" {
@@ -138,7 +138,7 @@ func (g *group) queue(ctx context.Context, tx *transaction, m OutboxMessage) (is
 	return isNew, err
 }
 
-// queue puts a letter into the outbox: one that lies in a file or a segment, or
+// queue puts a mail into the outbox: one that lies in a file or a segment, or
 // its bytes.
 func queue(ctx context.Context, tx *transaction, m OutboxMessage) (bool, error) {
 	var bytes any
@@ -152,7 +152,7 @@ func queue(ctx context.Context, tx *transaction, m OutboxMessage) (bool, error) 
 		m.Game, string(m.Kind), m.MessageID, m.From, m.To, m.Path, bytes, stamp(m.QueuedAt), stamp(m.NextTry), m.at.segment, m.at.offset, m.at.length))
 }
 
-// Due gives at most limit letters to send at now, the longest due first: all,
+// Due gives at most limit mails to send at now, the longest due first: all,
 // or those of the envelope senders that are named. They come with their bytes,
 // unless these lie in a file, or are missing.
 func (l *Ledger) Due(ctx context.Context, now time.Time, limit int, from ...string) ([]OutboxMessage, error) {
@@ -160,7 +160,7 @@ func (l *Ledger) Due(ctx context.Context, now time.Time, limit int, from ...stri
 	return l.outboxWithBytes(ctx, "list mails due", where+" AND next_try <= ? ORDER BY next_try, id LIMIT ?", append(args, stamp(now), limit)...)
 }
 
-// waitingFrom is the condition for letters that wait, of certain senders or all.
+// waitingFrom is the condition for mails that wait, of certain senders or all.
 func waitingFrom(senders []string) (where string, args []any) {
 	where = "state IN ('queued', 'ambiguous')"
 	if len(senders) > 0 {
@@ -172,7 +172,7 @@ func waitingFrom(senders []string) (where string, args []any) {
 	return where, args
 }
 
-// Readdress gives letters that wait, and whose envelope sender is none of the
+// Readdress gives mails that wait, and whose envelope sender is none of the
 // known ones, the first of these: the robot has another address now.
 func (l *Ledger) Readdress(ctx context.Context, known ...string) error {
 	_, args := waitingFrom(known)
@@ -184,7 +184,7 @@ func (l *Ledger) Readdress(ctx context.Context, known ...string) error {
 	return nil
 }
 
-// NextDue is the earliest moment at which a letter is to be sent, of certain
+// NextDue is the earliest moment at which a mail must be sent, of certain
 // senders or all, and false if none waits. It may lie in the past.
 func (l *Ledger) NextDue(ctx context.Context, from ...string) (time.Time, bool, error) {
 	var at sql.NullInt64
@@ -196,12 +196,12 @@ func (l *Ledger) NextDue(ctx context.Context, from ...string) (time.Time, bool, 
 	return unstamp(at.Int64), at.Valid, nil
 }
 
-// Outbox gives every letter of a game, oldest first, without their bytes.
+// Outbox gives every mail of a game, oldest first, without their bytes.
 func (l *Ledger) Outbox(ctx context.Context, game string) ([]OutboxMessage, error) {
 	return l.outboxWhere(ctx, "list outbox", "game = ? ORDER BY id", game)
 }
 
-// Message gives the letter with that Message-ID, if there is one, without its
+// Message gives the mail with that Message-ID, if there is one, without its
 // bytes.
 func (l *Ledger) Message(ctx context.Context, messageID string) (OutboxMessage, bool, error) {
 	list, err := l.outboxWhere(ctx, "look up mail", "message_id = ?", messageID)
@@ -211,7 +211,7 @@ func (l *Ledger) Message(ctx context.Context, messageID string) (OutboxMessage, 
 	return list[0], true, nil
 }
 
-// Known tells whether there is a letter with that Message-ID, whatever became
+// Known tells whether there is a mail with that Message-ID, whatever became
 // of it.
 func (l *Ledger) Known(ctx context.Context, messageID string) (has bool, err error) {
 	if err := l.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM outbox WHERE message_id = ?)", messageID).Scan(&has); err != nil {
@@ -220,14 +220,14 @@ func (l *Ledger) Known(ctx context.Context, messageID string) (has bool, err err
 	return has, nil
 }
 
-// outboxWhere gives letters without their bytes.
+// outboxWhere gives mails without their bytes.
 func (l *Ledger) outboxWhere(ctx context.Context, doing, where string, args ...any) ([]OutboxMessage, error) {
 	return l.list(ctx, doing, "SELECT "+outboxColumns+" FROM outbox WHERE "+where, args, func(rows *rows) (OutboxMessage, error) {
 		return scanOutboxMessage(rows)
 	})
 }
 
-// outboxWithBytes gives letters with their bytes.
+// outboxWithBytes gives mails with their bytes.
 func (l *Ledger) outboxWithBytes(ctx context.Context, doing, where string, args ...any) ([]OutboxMessage, error) {
 	all, err := l.list(ctx, doing, "SELECT "+outboxColumns+", bytes FROM outbox WHERE "+where, args, func(rows *rows) (OutboxMessage, error) {
 		var raw []byte
@@ -262,21 +262,21 @@ func (l *Ledger) list(ctx context.Context, doing, query string, args []any, scan
 }
 
 // The four marks say how one try ended. attempt numbers the try from 1, so
-// that is Letter.Attempts+1 of the letter that was tried; a mark for a try
-// that is marked already changes nothing, nor does any on a letter that is
+// that is Mail.Attempts+1 of the mail that was tried; a mark for a try
+// that is marked already changes nothing, nor does any on a mail that is
 // Sent or Failed.
 
-// MarkSent notes that the server took the letter.
+// MarkSent notes that the server took the mail.
 func (l *Ledger) MarkSent(ctx context.Context, id int64, attempt int, at time.Time) error {
 	return l.mark(ctx, id, attempt, Sent, time.Time{}, at, "")
 }
 
-// MarkRetry notes a passing failure; the letter is due again at next.
+// MarkRetry notes a passing failure; the mail is due again at next.
 func (l *Ledger) MarkRetry(ctx context.Context, id int64, attempt int, next time.Time, reason string) error {
 	return l.mark(ctx, id, attempt, Queued, next, time.Time{}, reason)
 }
 
-// Defer has a letter wait until next without counting a try: it was not to blame.
+// Defer has a mail wait until next without counting a try: it was not to blame.
 func (l *Ledger) Defer(ctx context.Context, id int64, next time.Time, reason string) error {
 	_, err := l.db.ExecContext(ctx, "UPDATE outbox SET next_try = ?, last_error = ? WHERE id = ? AND state IN ('queued', 'ambiguous')", stamp(next), reason, id)
 	if err != nil {
@@ -285,7 +285,7 @@ func (l *Ledger) Defer(ctx context.Context, id int64, next time.Time, reason str
 	return nil
 }
 
-// MarkReturned notes of a letter that was sent, and lies in a file, that it came back
+// MarkReturned notes of a mail that was sent, and lies in a file, that it came back
 // and may be sent again: see Resend.
 func (l *Ledger) MarkReturned(ctx context.Context, id int64, reason string) error {
 	_, err := l.db.ExecContext(ctx, "UPDATE outbox SET state = 'failed', last_error = ? WHERE id = ? AND state = 'sent' AND path <> ''", reason, id)
@@ -295,22 +295,22 @@ func (l *Ledger) MarkReturned(ctx context.Context, id int64, reason string) erro
 	return nil
 }
 
-// MarkAmbiguous notes that the server may or may not have taken the letter; it
+// MarkAmbiguous notes that the server may or may not have taken the mail; it
 // is due again at next.
 func (l *Ledger) MarkAmbiguous(ctx context.Context, id int64, attempt int, next time.Time, reason string) error {
 	return l.mark(ctx, id, attempt, Ambiguous, next, time.Time{}, reason)
 }
 
-// MarkFailed notes that the letter will never be delivered.
+// MarkFailed notes that the mail will never be delivered.
 func (l *Ledger) MarkFailed(ctx context.Context, id int64, attempt int, at time.Time, reason string) error {
 	return l.mark(ctx, id, attempt, Failed, time.Time{}, at, reason)
 }
 
-// ErrUnknownMessage is returned for a mark on a letter that is not there.
+// ErrUnknownMessage is returned for a mark on a mail that is not there.
 var ErrUnknownMessage = errors.New("the mail is not in the outbox")
 
 func (l *Ledger) mark(ctx context.Context, id int64, attempt int, state Delivery, next, settled time.Time, reason string) error {
-	var segment int64 // of the letter, if this settles it
+	var segment int64 // of the mail, if this settles it
 	if state == Failed && l.db.together(ctx) == nil {
 		return l.Together(ctx, func(ctx context.Context) error { return l.mark(ctx, id, attempt, state, next, settled, reason) })
 	}
@@ -325,7 +325,7 @@ func (l *Ledger) mark(ctx context.Context, id int64, attempt int, state Delivery
 				raw = list[0].Bytes
 			}
 		}
-		// A letter that was ambiguous once stays so until it is settled: a
+		// A mail that was ambiguous once stays so until it is settled: a
 		// later refusal to connect does not tell that it never arrived.
 		row := tx.QueryRowContext(ctx, `UPDATE outbox SET attempts = ?1, next_try = ?2, settled_at = ?3, last_error = ?4,
 			state = CASE WHEN state = 'ambiguous' AND ?5 = 'queued' THEN 'ambiguous' ELSE ?5 END,

@@ -14,7 +14,7 @@ import (
 	"starpost/pbem/disk"
 )
 
-// parcel stores mails together and gives their names.
+// batch stores mails together and gives their names.
 func parcel(t *testing.T, s *Spool, mails ...[]byte) (names []string) {
 	t.Helper()
 	var b disk.Batch
@@ -152,7 +152,7 @@ func TestDamagedPack(t *testing.T) {
 	}
 }
 
-// A pack whose head is broken hinders nobody and is moved aside.
+// A pack whose head is broken hinders no one and is moved aside.
 func TestPackWithoutAHead(t *testing.T) {
 	for name, head := range map[string]string{
 		"nothing": "", "no count": "mails x\n", "no mails": "mails 0\n", "too many": "mails 99999999\n", "cut short": "mails 2\n", "no name": "mails 1\n../x 3\n",

@@ -8,24 +8,24 @@ import (
 	"strings"
 )
 
-// Recovery tells how a ledger was made anew.
+// Recovery tells how a ledger was rebuilt.
 type Recovery struct {
 	New     bool   // there was no database, or none that could be used
 	Aside   string // where the damaged one is; "" if there was none
 	Why     error  // what was wrong with that
 	Mails   int    // handled mails that are known again
-	Messages int    // letters that wait again
-	Settled int    // letters that were sent or given up, known again
-	Torn    int    // lines of the trail that could not be read
+	Messages int    // mails that wait again
+	Settled int    // mails that were sent or given up, known again
+	Torn    int    // lines of the journal that could not be read
 }
 
-// Recovered tells whether the ledger was lost and made anew when it was opened.
+// Recovered tells whether the ledger was lost and rebuilt when it was opened.
 func (l *Ledger) Recovered() (Recovery, bool) {
 	r := l.recovery
 	return r, r.Aside != "" || r.New && r.Mails+r.Messages+r.Settled+r.Torn > 0
 }
 
-// rebuilt is the mailbox of mails that are known from the trail only.
+// rebuilt is the mailbox of mails that are known from the journal only.
 const rebuilt = "(rebuilt)"
 
 // rebuild fills a new database from what lies beside it.
@@ -34,7 +34,7 @@ func (l *Ledger) rebuild(ctx context.Context, tx *transaction) error {
 	return l.replay(ctx, tx, &l.recovery)
 }
 
-// Replay puts into the ledger whatever its trail and the letters beside it know
+// Replay puts into the ledger whatever its journal and the mails beside it know
 // and it does not. With a whole ledger it does nothing.
 func (l *Ledger) Replay(ctx context.Context) (Recovery, error) {
 	var r Recovery
@@ -43,7 +43,7 @@ func (l *Ledger) Replay(ctx context.Context) (Recovery, error) {
 		return l.replay(ctx, tx, &r)
 	})
 	if err == nil {
-		err = l.recount(ctx) // what the trail calls settled waits no more
+		err = l.recount(ctx) // what the journal calls settled waits no more
 	}
 	if err != nil {
 		return Recovery{}, fmt.Errorf("replay the ledger's trail: %w", err)
@@ -84,7 +84,7 @@ func (l *Ledger) replay(ctx context.Context, tx *transaction, r *Recovery) error
 	return err
 }
 
-// requeue puts letters that lie beside the database and that it does not know of
+// requeue puts mails that lie beside the database and that it does not know of
 // into the outbox: added counts them. It tells the files that an earlier version
 // kept them in.
 func (l *Ledger) requeue(ctx context.Context, tx *transaction) (added int, old []string, err error) {
@@ -112,7 +112,7 @@ func (l *Ledger) requeue(ctx context.Context, tx *transaction) (added int, old [
 	return added, old, nil
 }
 
-// replaySettled notes what became of a letter.
+// replaySettled notes what became of a mail.
 func replaySettled(ctx context.Context, tx *transaction, m outboxTrace) (bool, error) {
 	if m.State != Sent && m.State != Failed {
 		return false, nil
@@ -128,7 +128,7 @@ func replaySettled(ctx context.Context, tx *transaction, m outboxTrace) (bool, e
 		m.Game, string(m.Kind), m.MessageID, m.From, m.To, stamp(m.At), string(m.State), m.Why))
 }
 
-// replayNote puts a line of the trail that is a row as it stands.
+// replayNote puts a line of the journal that is a row as it stands.
 func replayNote(ctx context.Context, tx *transaction, one trace) error {
 	put := func(query string, args ...any) error {
 		_, err := tx.ExecContext(ctx, query, args...)
@@ -159,9 +159,9 @@ func replayNote(ctx context.Context, tx *transaction, one trace) error {
 	return nil
 }
 
-// gather makes the database and the letters beside it agree. Letters that it does
+// gather makes the database and the mails beside it agree. Mails that it does
 // not know of are queued, those whose bytes are in the database, or in a file of
-// their own, as earlier versions had it, are put into a segment, and what nobody
+// their own, as earlier versions had it, are put into a segment, and what no one
 // needs is removed.
 func (l *Ledger) gather(ctx context.Context) error {
 	var old []string
@@ -186,7 +186,7 @@ func (l *Ledger) gather(ctx context.Context) error {
 	return sentCopies{l.segments.dir}.drop(old)
 }
 
-// moveOut puts the letters that wait and whose bytes are in the database into the
+// moveOut puts the mails that wait and whose bytes are in the database into the
 // segment of the group.
 func (l *Ledger) moveOut(ctx context.Context, tx *transaction) error {
 	waiting, err := l.outboxWithBytes(ctx, "list waiting mails", "state IN ('queued', 'ambiguous') AND path = '' AND bytes IS NOT NULL")
@@ -206,7 +206,7 @@ func (l *Ledger) moveOut(ctx context.Context, tx *transaction) error {
 	return nil
 }
 
-// retrace writes the trail anew from the database: the newest of each kind.
+// retrace writes the journal again from the database: the newest of each kind.
 func (l *Ledger) retrace(ctx context.Context) error {
 	var all []trace
 	each := func(query string, scan func(*rows) (trace, error)) (err error) {

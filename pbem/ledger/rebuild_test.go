@@ -79,7 +79,7 @@ func report(turn int, captain string) OutboxMessage {
 	return OutboxMessage{Game: "wolf.1", Kind: Report, MessageID: id, From: "battles@x", To: captain + "@x", Path: "turns/" + id, QueuedAt: noon}
 }
 
-// remembers holds a ledger that was made anew against what lived noted.
+// remembers holds a ledger that was rebuilt against what lived noted.
 func remembers(t *testing.T, l *Ledger) {
 	t.Helper()
 	ctx := t.Context()
@@ -158,7 +158,7 @@ func TestLostLedgerIsMadeAnew(t *testing.T) {
 	}
 }
 
-// The trail outlives any number of losses, and being shortened.
+// The journal outlives any number of losses, and being shortened.
 func TestLostAgain(t *testing.T) {
 	path := lived(t)
 	for range 2 {
@@ -182,7 +182,7 @@ func TestLostAgain(t *testing.T) {
 	remembers(t, openAt(t, path))
 }
 
-// A ledger of a version that left no trail gets one.
+// A ledger of a version that left no journal gets one.
 func TestTrailOfAnOlderLedger(t *testing.T) {
 	path := lived(t)
 	older(t, path)
@@ -202,7 +202,7 @@ func TestTrailOfAnOlderLedger(t *testing.T) {
 	remembers(t, openAt(t, path))
 }
 
-// With a whole ledger, the trail has nothing to add.
+// With a whole ledger, the journal has nothing to add.
 func TestReplayOfAWholeLedger(t *testing.T) {
 	l := openAt(t, lived(t))
 	for range 2 {

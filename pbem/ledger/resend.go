@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// keepGivenUp is how long a letter that was given up can be sent again.
+// keepGivenUp is how long a mail that was given up can be sent again.
 const keepGivenUp = 30 * 24 * time.Hour
 
-// givenUp are the letters that were given up lately and can be sent again.
+// givenUp are the mails that were given up lately and can be sent again.
 const givenUp = "state = 'failed' AND settled_at >= ? AND (path <> '' OR bytes IS NOT NULL)"
 
-// GivenUp counts the letters that were given up lately and that Resend would send.
+// GivenUp counts the mails that were given up lately and that Resend would send.
 func (l *Ledger) GivenUp(ctx context.Context, now time.Time) (n int, err error) {
 	err = l.db.QueryRowContext(ctx, "SELECT count(*) FROM outbox WHERE "+givenUp, stamp(now.Add(-keepGivenUp))).Scan(&n)
 	if err != nil {
@@ -22,9 +22,9 @@ func (l *Ledger) GivenUp(ctx context.Context, now time.Time) (n int, err error) 
 	return n, nil
 }
 
-// Resend has letters of the ledger in the file path that were given up lately wait
+// Resend has mails of the ledger in the file path that were given up lately wait
 // again, under their Message-IDs. A daemon may use the ledger meanwhile. It gives
-// those letters.
+// those mails.
 func Resend(ctx context.Context, path string, now time.Time) (again []OutboxMessage, err error) {
 	db, err := connect(ctx, path, "mode=rw&_pragma=busy_timeout(5000)&_pragma=synchronous(FULL)")
 	if err != nil {

@@ -105,7 +105,7 @@ var migrations = []string{
 		PRIMARY KEY (sender, cause)
 	) STRICT;`,
 
-	// Where a letter lies that is in no file of a game, and no longer here.
+	// Where a mail lies that is in no file of a game, and no longer here.
 	`ALTER TABLE outbox ADD COLUMN segment INTEGER NOT NULL DEFAULT 0;
 	ALTER TABLE outbox ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
 	ALTER TABLE outbox ADD COLUMN length INTEGER NOT NULL DEFAULT 0;`,

@@ -16,22 +16,22 @@ import (
 	"sync"
 )
 
-// segments are files beside the database that hold letters whose bytes are
+// segments are files beside the database that hold mails whose bytes are
 // nowhere else: those that are queued together lie in one, which is written once,
 // before they are committed, and removed when all of them are settled. The
-// database names a letter's place; a database that was lost is told by them which
-// letters wait.
+// database names a mail's place; a database that was lost is told by them which
+// mails wait.
 type segments struct {
 	dir     string
 	mu      sync.Mutex
 	last    int64         // the highest number that was given
-	waiting map[int64]int // how many letters wait, by segment
+	waiting map[int64]int // how many mails wait, by segment
 }
 
-// place is where a letter lies; segment 0 is nowhere.
+// place is where a mail lies; segment 0 is nowhere.
 type place struct{ segment, offset, length int64 }
 
-// envelope stands before a letter's bytes.
+// envelope stands before a mail's bytes.
 type envelope struct {
 	Game      string `json:"game,omitempty"`
 	Kind      Kind   `json:"kind"`
@@ -65,11 +65,11 @@ func segmentNumber(name string) int64 {
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // recordWord begins the head of a record: then come the lengths of envelope and
-// letter, and the checksum of all that follows the head. A record that a crash
-// tore does not pass for a letter.
+// mail, and the checksum of all that follows the head. A record that a crash
+// tore does not pass for a mail.
 const recordWord = "letter"
 
-// appendRecord adds a letter to the text of a segment.
+// appendRecord adds a mail to the text of a segment.
 func appendRecord(text []byte, m OutboxMessage) ([]byte, error) {
 	env, err := json.Marshal(envelope{m.Game, m.Kind, m.MessageID, m.From, m.To, stamp(m.QueuedAt)})
 	if err != nil {
@@ -81,8 +81,8 @@ func appendRecord(text []byte, m OutboxMessage) ([]byte, error) {
 	return append(append(text, m.Bytes...), '\n'), nil
 }
 
-// parseRecord reads the letter at the beginning of text, and how long its record
-// is; ok is false when it is not whole. The letter's bytes are a part of text.
+// parseRecord reads the mail at the beginning of text, and how long its record
+// is; ok is false when it is not whole. The mail's bytes are a part of text.
 func parseRecord(text []byte) (m OutboxMessage, length int, ok bool) {
 	head, _, found := bytes.Cut(text[:min(len(text), 80)], []byte("\n"))
 	words := strings.Fields(string(head))
@@ -117,7 +117,7 @@ type draft struct {
 	messages int
 }
 
-// begin gives the number of a new segment. Whoever asks has the database to
+// begin gives the number of a new segment. Anyone who asks has the database to
 // himself, so that no other process takes the same.
 func (s *segments) begin() (int64, error) {
 	s.mu.Lock()
@@ -162,7 +162,7 @@ func (s *segments) drop(number int64) error {
 	return nil
 }
 
-// settled notes that a letter of a segment is settled, and removes the segment
+// settled notes that a mail of a segment is settled, and removes the segment
 // after the last one.
 func (s *segments) settled(number int64) error {
 	s.mu.Lock()
@@ -191,7 +191,7 @@ func (s *segments) numbers() ([]int64, error) {
 	return all, nil
 }
 
-// messages finds all letters in segments, without their bytes.
+// messages finds all mails in segments, without their bytes.
 func (s *segments) messages() (found []OutboxMessage, err error) {
 	numbers, err := s.numbers()
 	if err != nil {
@@ -215,7 +215,7 @@ func (s *segments) messages() (found []OutboxMessage, err error) {
 	return found, nil
 }
 
-// fill reads the bytes of letters that lie in segments. What cannot be read says
+// fill reads the bytes of mails that lie in segments. What cannot be read says
 // so by itself, for it must not keep the others from being sent.
 func (s *segments) fill(letters []OutboxMessage) {
 	in := map[int64][]*OutboxMessage{}
@@ -233,7 +233,7 @@ func (s *segments) fill(letters []OutboxMessage) {
 	}
 }
 
-// fillFrom reads the bytes of letters that lie in one segment, all at once: those
+// fillFrom reads the bytes of mails that lie in one segment, all at once: those
 // that were queued together are mostly due together.
 func (s *segments) fillFrom(number int64, letters []*OutboxMessage) (err error) {
 	from, to := letters[0].at.offset, int64(0)
@@ -282,7 +282,7 @@ func (s *segments) resume(ctx context.Context, tx *transaction) error {
 	return nil
 }
 
-// recount counts the letters that wait in segments, and removes segments without
+// recount counts the mails that wait in segments, and removes segments without
 // any: a crash came before they were committed, or before they were removed.
 func (l *Ledger) recount(ctx context.Context) error {
 	return l.within(ctx, func(tx *transaction) error {

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever letters are, a segment gives them back, and one that was torn gives
+// Whatever mails are, a segment gives them back, and one that was torn gives
 // those before the tear.
 func TestSegmentRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -67,7 +67,7 @@ func segmentsOf(t *testing.T, l *Ledger) []int64 {
 	return numbers
 }
 
-// A segment goes when its last letter is settled, also after a restart between.
+// A segment goes when its last mail is settled, also after a restart between.
 func TestSegmentGoesWithItsLastLetter(t *testing.T) {
 	path := newPath(t)
 	l, err := Open(path)
@@ -102,7 +102,7 @@ func TestSegmentGoesWithItsLastLetter(t *testing.T) {
 	}
 }
 
-// A letter whose bytes are lost says so, and keeps no other from being sent.
+// A mail whose bytes are lost says so, and keeps no other from being sent.
 func TestMissingLetter(t *testing.T) {
 	l := open(t)
 	queueAll(t, l, letter("a@x"), letter("b@x"), letter("c@x"))
@@ -131,8 +131,8 @@ func TestMissingLetter(t *testing.T) {
 	}
 }
 
-// What a crash left of letters that were not committed: a whole segment is known
-// again, as it always was, half a letter is not, and nothing lies about.
+// What a crash left of mails that were not committed: a whole segment is known
+// again, as it always was, half a mail is not, and nothing lies about.
 func TestSegmentOfACrash(t *testing.T) {
 	path := newPath(t)
 	l, err := Open(path)
@@ -165,7 +165,7 @@ func TestSegmentOfACrash(t *testing.T) {
 	}
 }
 
-// The copies of letters of an earlier version are taken over.
+// The copies of mails of an earlier version are taken over.
 func TestCarbonsAreTakenOver(t *testing.T) {
 	path := newPath(t)
 	l, err := Open(path)
@@ -224,7 +224,7 @@ func TestCarbonsAreTakenOver(t *testing.T) {
 	}
 }
 
-// A snapshot holds the letters that wait; one that is lost in the ledger itself
+// A snapshot holds the mails that wait; one that is lost in the ledger itself
 // keeps no other out.
 func TestSnapshotHoldsLetters(t *testing.T) {
 	l := open(t)
@@ -253,7 +253,7 @@ func TestSnapshotHoldsLetters(t *testing.T) {
 	}
 }
 
-// Numbers are not taken twice by whoever has the ledger open besides.
+// Numbers are not taken twice by anyone who has the ledger open beyond.
 func TestSegmentsOfTwo(t *testing.T) {
 	path := newPath(t)
 	one, other := openAt(t, path), openAt(t, path)

@@ -11,13 +11,13 @@ import (
 	"path/filepath"
 )
 
-// sentCopies are what an earlier version kept of letters that wait, one file each,
+// sentCopies are what an earlier version kept of mails that wait, one file each,
 // in the directory of the segments. They are read, put into a segment and
 // removed.
 type sentCopies struct{ dir string }
 
-// messages reads all carbons, and tells their files; those that are not whole too:
-// the crash that tore them came before the letter was queued.
+// messages reads all copies, and tells their files; those that are not whole too:
+// the crash that tore them came before the mail was queued.
 func (c sentCopies) messages() (found []OutboxMessage, files []string, err error) {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil {
@@ -40,7 +40,7 @@ func (c sentCopies) messages() (found []OutboxMessage, files []string, err error
 	return found, files, nil
 }
 
-// drop removes carbons.
+// drop removes copies.
 func (c sentCopies) drop(files []string) error {
 	var all []error
 	for _, path := range files {
@@ -52,8 +52,8 @@ func (c sentCopies) drop(files []string) error {
 	return nil
 }
 
-// parseSentCopy reads a carbon: a line with the checksum of the rest, one with the
-// envelope, and the letter's bytes.
+// parseSentCopy reads a copy: a line with the checksum of the rest, one with the
+// envelope, and the mail's bytes.
 func parseSentCopy(text []byte) (OutboxMessage, bool) {
 	want, text, _ := bytes.Cut(text, []byte("\n"))
 	if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != string(want) {

@@ -11,8 +11,8 @@ import (
 )
 
 // Snapshot copies the ledger in the file from, as it is at one moment, to a new
-// file, with the letters that wait in it. A daemon may use it meanwhile. What lies
-// beside a ledger is not needed: it is made anew when the copy is opened.
+// file, with the mails that wait in it. A daemon may use it meanwhile. What lies
+// beside a ledger is not needed: it is rebuilt when the copy is opened.
 func Snapshot(ctx context.Context, from, to string) error {
 	if _, err := os.Stat(from); err != nil {
 		return fmt.Errorf("copy the ledger: %w", err)
@@ -53,8 +53,8 @@ func copyInto(ctx context.Context, from, to string) (err error) {
 	return err
 }
 
-// fillIn puts the bytes of letters that wait into the copy of a ledger, from the
-// directory of its segments. It tells the letters whose bytes are not there.
+// fillIn puts the bytes of mails that wait into the copy of a ledger, from the
+// directory of its segments. It tells the mails whose bytes are not there.
 func fillIn(ctx context.Context, path, dir string) (missing []string, err error) {
 	db, err := connect(ctx, path, "mode=rw")
 	if err != nil {
@@ -63,7 +63,7 @@ func fillIn(ctx context.Context, path, dir string) (missing []string, err error)
 	defer func() { err = errors.Join(err, db.Close()) }()
 	var version int
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil || version < 3 {
-		return nil, err // earlier versions have all letters in the database
+		return nil, err // earlier versions have all mails in the database
 	}
 	l := &Ledger{db: db, segments: segments{dir: dir}}
 	waiting, err := l.outboxWhere(ctx, "list waiting mails", "state IN ('queued', 'ambiguous') AND segment > 0 ORDER BY id")
@@ -88,7 +88,7 @@ func fillIn(ctx context.Context, path, dir string) (missing []string, err error)
 	return missing, err
 }
 
-// Rehome has the waiting letters of a game that lie in files be looked for below
+// Rehome has the waiting mails of a game that lie in files be looked for below
 // dir, the game's directory, where it was put elsewhere since they were queued.
 func (l *Ledger) Rehome(ctx context.Context, game, dir string) error {
 	const turns = string(filepath.Separator) + "turns" + string(filepath.Separator)

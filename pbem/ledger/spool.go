@@ -94,7 +94,7 @@ func (s *Spool) StoreSoon(b *disk.Batch, raw []byte) (sha string, err error) {
 }
 
 // write writes a file of the spool, and makes the directories for it that are not
-// there: it may be the first of its shelf, or someone removed the spool. What the
+// there: it may be the first of its game set, or someone removed the spool. What the
 // spool lies in is never made: a disk may have been unmounted.
 func (s *Spool) write(b *disk.Batch, path string, text []byte) error {
 	write := func() error { return b.Write(path, filepath.Join(s.dir, halves), text, 0o600, time.Time{}) }
@@ -108,7 +108,7 @@ func (s *Spool) write(b *disk.Batch, path string, text []byte) error {
 		if err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
-		// Another may just have made the shelf, and not have waited for the disk yet.
+		// Another may just have made the game set, and not have waited for the disk yet.
 		if err == nil || dir == shelf {
 			b.Entries(filepath.Dir(dir))
 		}

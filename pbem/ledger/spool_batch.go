@@ -25,7 +25,7 @@ const (
 	maxBatch = 1 << 20   // bytes that wait in memory for being stored
 )
 
-// Batch begins to store mails together. They are on the disk when the parcel was
+// Batch begins to store mails together. They are on the disk when the batch was
 // closed and b was settled.
 func (s *Spool) Batch(b *disk.Batch) *SpoolBatch { return &SpoolBatch{spool: s, batch: b} }
 

@@ -32,7 +32,7 @@ func (s Start) Took(uid uint32, arrived time.Time, seen bool) bool {
 	return !arrived.Before(s.Since) && (s.Asked || !seen)
 }
 
-// startTrace is a start in the trail.
+// startTrace is a start in the journal.
 type startTrace struct {
 	Mailbox     string    `json:"mailbox"`
 	Since       time.Time `json:"since,omitzero"`

@@ -18,7 +18,7 @@ import (
 type database struct {
 	pool *sql.DB
 	conn *sql.Conn
-	free chan struct{} // holds something while nobody has the connection
+	free chan struct{} // holds something while no one has the connection
 	kept map[string]*sql.Stmt
 }
 
@@ -53,7 +53,7 @@ func (d *database) Close() error {
 	return errors.Join(append(all, d.conn.Close(), d.pool.Close())...)
 }
 
-// take waits for the connection; give is to be called once. Within what belongs
+// take waits for the connection; give must be called once. Within what belongs
 // together it is there already.
 func (d *database) take(ctx context.Context) (give func(), err error) {
 	if d.together(ctx) != nil {
@@ -118,7 +118,7 @@ func (d *database) ExecContext(ctx context.Context, query string, args ...any) (
 	return d.exec(ctx, query, args...)
 }
 
-// QueryContext is that of sql.DB. Nobody else gets at the database until the
+// QueryContext is that of sql.DB. No one else gets at the database until the
 // rows are closed.
 func (d *database) QueryContext(ctx context.Context, query string, args ...any) (*rows, error) {
 	give, err := d.take(ctx)
@@ -133,7 +133,7 @@ func (d *database) QueryContext(ctx context.Context, query string, args ...any) 
 	return &rows{Rows: r, give: give}, nil
 }
 
-// QueryRowContext is that of sql.DB. Nobody else gets at the database until the
+// QueryRowContext is that of sql.DB. No one else gets at the database until the
 // row is scanned.
 func (d *database) QueryRowContext(ctx context.Context, query string, args ...any) row {
 	r, err := d.QueryContext(ctx, query, args...)
@@ -228,11 +228,11 @@ func (l *Ledger) within(ctx context.Context, f func(*transaction) error) error {
 	defer give()
 	ended := false
 	defer func() {
-		if !ended { // f panics; the connection must be free for whoever goes on
+		if !ended { // f panics; the connection must be free for anyone who goes on
 			_ = l.db.rollback(ctx)
 		}
 	}()
-	// SQLite waits here for other processes; whoever is told to end does not.
+	// SQLite waits here for other processes; anyone who is told to end does not.
 	if _, err = l.db.exec(ctx, "BEGIN IMMEDIATE"); err == nil {
 		err = f(&transaction{l.db})
 	}

@@ -12,7 +12,7 @@ import (
 // of it: the methods of the ledger that are called with f's context belong
 // together. That costs one wait for the disk instead of one for each.
 //
-// Until f returns nobody else gets at the ledger, so f must not wait for anybody
+// Until f returns no one else gets at the ledger, so f must not wait for anybody
 // who wants to. After an error of one of the methods that change something
 // nothing more can be done together: all others fail too, and so does Together.
 //
@@ -64,10 +64,10 @@ type group struct {
 	broken error          // why it cannot be committed any more
 	traces []trace        // to be noted before it is committed
 	after  []func() error // to be done once it is committed
-	draft  draft          // letters that are queued
+	draft  draft          // mails that are queued
 }
 
-// keep puts a letter into the group's segment.
+// keep puts a mail into the group's segment.
 func (g *group) keep(m OutboxMessage) (at place, err error) {
 	if g.draft.number == 0 {
 		if g.draft.number, err = g.ledger.segments.begin(); err != nil {
@@ -83,7 +83,7 @@ func (g *group) keep(m OutboxMessage) (at place, err error) {
 	return place{g.draft.number, int64(from), int64(len(g.draft.text) - from)}, nil
 }
 
-// unkeep takes back the letter that was kept last.
+// unkeep takes back the mail that was kept last.
 func (g *group) unkeep(at place) {
 	g.draft.text = g.draft.text[:at.offset]
 	g.draft.messages--

@@ -36,7 +36,7 @@ func busy(ctx context.Context, l *Ledger, uid uint32) error {
 	return l.MoveCursor(ctx, "box", Cursor{UIDValidity: 7, UID: uid})
 }
 
-// leftovers are the files beside a ledger: those with letters, and the trail's
+// leftovers are the files beside a ledger: those with mails, and the journal's
 // length.
 func leftovers(t *testing.T, l *Ledger) (segments int, trail int64) {
 	t.Helper()

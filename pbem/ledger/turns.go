@@ -35,7 +35,7 @@ func (l *Ledger) QueueTurn(ctx context.Context, game string, turn int, letters .
 // PassTurn is for the reports of a turn that was played before the ledger knew
 // the game, or before it was lost: what it does not know of counts as sent, but
 // for those of which it is known that they were not. added counts these, which
-// are queued. Letters that it does know stay as they are. That the game is known
+// are queued. Mails that it does know stay as they are. That the game is known
 // now is for QueueTurn to note, with the turn that ends the passing.
 func (l *Ledger) PassTurn(ctx context.Context, game string, turn int, letters ...OutboxMessage) (added int, err error) {
 	err = l.within(ctx, func(tx *transaction) error {
@@ -74,7 +74,7 @@ func (l *Ledger) setQueued(ctx context.Context, tx *transaction, game string, tu
 	return l.note(ctx, trace{Turn: &turnTrace{game, turn}})
 }
 
-// Owing tells whether letters lie in files that were to be sent when the ledger
+// Owing tells whether mails lie in files that had to be sent when the ledger
 // was lost, and that it has not found again yet (see PassTurn).
 func (l *Ledger) Owing(ctx context.Context) (owing bool, err error) {
 	if err := l.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM owed)").Scan(&owing); err != nil {

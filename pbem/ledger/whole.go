@@ -76,7 +76,7 @@ func (l *Ledger) Whole() error {
 	return l.journal.whole()
 }
 
-// whole tells whether the trail is still the file that was opened.
+// whole tells whether the journal is still the file that was opened.
 func (t *journal) whole() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
