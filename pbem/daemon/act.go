@@ -48,7 +48,7 @@ func (s *mailboxWorker) actOn(ctx context.Context, in Inbox, mails []ledger.Mail
 		if fatal(ctx, err) {
 			return false, err
 		}
-		s.log.Debug("mails cannot be acted on together, each is tried alone", "err", err)
+		s.log.Debug("handling mails as a group failed, trying each alone", "err", err)
 		for i, m := range mails {
 			if outcomes[i], errs[i] = one(ctx, m); errs[i] != nil && fatal(ctx, errs[i]) {
 				return false, errs[i]
@@ -122,7 +122,7 @@ func (s *mailboxWorker) queueReports(ctx context.Context) error {
 		if fatal(ctx, err) {
 			return err
 		}
-		s.log.Debug("reports cannot be queued together", "err", err)
+		s.log.Debug("queueing reports as a group failed", "err", err)
 	}
 	if len(behind) > groupSize {
 		nudge(s.sendNow)
@@ -133,7 +133,7 @@ func (s *mailboxWorker) queueReports(ctx context.Context) error {
 // reportWaiting tells that a mail cannot be handled yet, once for each reason.
 func (s *mailboxWorker) reportWaiting(m ledger.Mail, err error) {
 	if s.waitReasons[m.SHA256] != err.Error() {
-		s.log.Error("mail cannot be handled yet, it will be tried again", "sha256", m.SHA256, "err", err, "hint", Hint(err))
+		s.log.Error("mail not handled, will retry", "sha256", m.SHA256, "err", err, "hint", Hint(err))
 		s.emit(Event{Kind: Trouble, Detail: err.Error()})
 	}
 	s.waitReasons[m.SHA256], s.problem = err.Error(), err

@@ -15,7 +15,7 @@ func addressed(raw []byte, address string, plus bool) []byte {
 	if !ok || end < 0 {
 		return raw
 	}
-	// Most often nothing must be done, and the mail needs no copy.
+	// Mostly there is nothing to change, and the mail needs no copy.
 	head := make([]byte, 0, end+64)
 	ours := false // within From or Reply-To, which may be folded
 	for line := range bytes.Lines(raw[:end]) {

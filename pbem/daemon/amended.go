@@ -11,7 +11,7 @@ import (
 )
 
 // tellAmended tells a captain that a referee has replaced orders of his for the turn
-// that is due: no one is to find that out from the report.
+// that is due: he must not learn it from the report.
 func (d *Daemon) tellAmended(ctx context.Context, g *game, st *turnStatus) error {
 	entries, err := g.vault.Journal()
 	if err != nil {

@@ -5,21 +5,21 @@ import (
 	"sync"
 )
 
-// backgroundSender sends the mails of a mailbox for Once. It sets out early when there is
+// backgroundSender sends the mails of a mailbox for Once. It starts early when there is
 // much to do: what is queued by then goes out while more mails are acted on. What
 // is left goes at last, over the same connection.
 type backgroundSender struct {
-	worker *mailboxWorker
-	connection    connection
-	stop    chan struct{}
-	ended   chan struct{} // closed when what follows may be used by others
-	n       delivered
-	err     error // why it came to an end early
-	told    bool  // ... and that someone knows of that
-	finish  sync.Once
+	worker     *mailboxWorker
+	connection connection
+	stop       chan struct{}
+	ended      chan struct{} // closed when what follows may be used by others
+	n          delivered
+	err        error // why it came to an end early
+	told       bool  // ... and that was reported
+	finish     sync.Once
 }
 
-// startSender starts an background sender; end must be called.
+// startSender starts a background sender; end must be called.
 func (s *mailboxWorker) startSender(ctx context.Context) *backgroundSender {
 	e := &backgroundSender{worker: s, connection: connection{worker: s}, stop: make(chan struct{}), ended: make(chan struct{})}
 	go func() {
@@ -59,7 +59,7 @@ func (e *backgroundSender) end() {
 // something to send.
 type connection struct {
 	worker *mailboxWorker
-	out     Sender
+	out    Sender
 }
 
 func (l *connection) open(ctx context.Context) (out Sender, err error) {

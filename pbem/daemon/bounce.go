@@ -31,19 +31,19 @@ const Failing = ledger.Failing
 // to have been sent. It is never answered.
 func (s *mailboxWorker) handleBounce(ctx context.Context, m ledger.Mail, b mime.Bounce) error {
 	log := s.log.With("sha256", m.SHA256, "message_id", b.MessageID, "status", b.Status)
-	letter, known, err := s.sentMessage(ctx, b.MessageID)
+	sent, known, err := s.sentMessage(ctx, b.MessageID)
 	if err != nil {
 		return err
 	}
 	if !known {
-		log.Info("a bounce of a mail that was not sent from here counts for nothing")
+		log.Info("ignored bounce for unknown Message-ID")
 		return nil
 	}
 	if b.Action == mime.BounceDelayed {
-		log.Info("a mail is on its way longer than usual", "kind", letter.Kind, "reason", b.Diagnostic)
+		log.Info("mail delayed", "kind", sent.Kind, "reason", b.Diagnostic)
 	}
 	note := ledger.Bounce{
-		Cause: m.SHA256, MessageID: letter.MessageID, Address: letter.To, At: m.ReceivedAt,
+		Cause: m.SHA256, MessageID: sent.MessageID, Address: sent.To, At: m.ReceivedAt,
 		Permanent: b.Action == mime.BounceFailed, Status: b.Status, Diagnostic: b.Diagnostic,
 	}
 	if err := s.before("bounce"); err != nil {
@@ -53,18 +53,18 @@ func (s *mailboxWorker) handleBounce(ctx context.Context, m ledger.Mail, b mime.
 	ofSender := note.Permanent && outgoing.Classify("", 0, words) == outgoing.RefusedSender
 	if ofSender {
 		note.Permanent = false // the address is not to blame
-		if err := s.ledger.MarkReturned(ctx, letter.ID, words); err != nil {
+		if err := s.ledger.MarkReturned(ctx, sent.ID, words); err != nil {
 			return err
 		}
 	}
 	if _, err := s.ledger.RecordBounce(ctx, note); err != nil || !note.Permanent && !ofSender {
 		return err
 	}
-	log.Warn("a mail came back", "kind", letter.Kind, "reason", b.Diagnostic)
-	if err := s.tellAsker(ctx, letter, strings.TrimSpace(b.Status+" "+b.Diagnostic)); err != nil {
+	log.Warn("mail bounced", "kind", sent.Kind, "reason", b.Diagnostic)
+	if err := s.tellAsker(ctx, sent, strings.TrimSpace(b.Status+" "+b.Diagnostic)); err != nil {
 		return err
 	}
-	return s.tellBounce(ctx, letter, note, ofSender && letter.Path != "")
+	return s.tellBounce(ctx, sent, note, ofSender && sent.Path != "")
 }
 
 // sentMessage finds the mail with a Message-ID that someone wrote.
@@ -73,8 +73,8 @@ func (s *mailboxWorker) sentMessage(ctx context.Context, id string) (ledger.Outb
 	if id == "" {
 		return ledger.OutboxMessage{}, false, nil
 	}
-	letter, known, err := s.ledger.Message(ctx, "<"+id+">")
-	return letter, known && letter.To != "", err
+	sent, known, err := s.ledger.Message(ctx, "<"+id+">")
+	return sent, known && sent.To != "", err
 }
 
 // gameOf is the game that a mail belongs to; nil for none, or for one that is not
@@ -88,8 +88,7 @@ func (s *mailboxWorker) gameOf(l ledger.OutboxMessage) *game {
 	return nil
 }
 
-// bounceSubject says in words for the referee what of a game a mail was about, too
-// whose address it went to.
+// bounceSubject tells the referee what a mail to an address was about.
 func (s *mailboxWorker) bounceSubject(l ledger.OutboxMessage) string {
 	g := s.gameOf(l)
 	if g == nil {

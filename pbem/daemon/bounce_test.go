@@ -99,7 +99,7 @@ func TestQuestionComesBack(t *testing.T) {
 			if len(told) != 1 || !strings.Contains(strings.Join(strings.Fields(told[0].Text), " "), "no such user") || !strings.Contains(told[0].Text, fresh) {
 				t.Fatalf("sent:\n%s\n%s", sent, told[0].Text)
 			}
-			if ref := sent.to(umpire, "could not be delivered"); len(ref) != 1 || !strings.Contains(strings.Join(strings.Fields(ref[0].Text), " "), "the mails of captain Kirk of game wolf are to go there") {
+			if ref := sent.to(refAddress, "could not be delivered"); len(ref) != 1 || !strings.Contains(strings.Join(strings.Fields(ref[0].Text), " "), "the mails of captain Kirk of game wolf are to go there") {
 				t.Errorf("sent:\n%s", sent)
 			}
 			if to := w.load("wolf").Settings().Captains[0].Address; to != kirk {
@@ -120,7 +120,7 @@ func TestBouncesAreCountedAndTold(t *testing.T) {
 	w.box.put(bounce)
 	w.box.put(bounce) // a copy of it
 	told := w.run()
-	if len(told) != 1 || len(told.to(umpire, "A mail to "+kor+" could not be delivered")) != 1 {
+	if len(told) != 1 || len(told.to(refAddress, "A mail to "+kor+" could not be delivered")) != 1 {
 		t.Fatalf("sent:\n%s", told)
 	}
 	for _, want := range []string{"no such user here", "5.1.1", "captain Kor of game wolf", first[0].MessageID} {
@@ -153,7 +153,7 @@ func TestBouncesAreCountedAndTold(t *testing.T) {
 	if b := w.bounces(kor); b.Mails != 2 || b.All != 4 || len(told) != 1 {
 		t.Errorf("%+v, told:\n%s", b, told)
 	}
-	var third letters
+	var third sentMails
 	for range 20 { // until he is reminded
 		w.clock.Advance(6 * time.Hour)
 		if third = w.run().to(kor, ""); len(third) > 0 {
@@ -161,10 +161,10 @@ func TestBouncesAreCountedAndTold(t *testing.T) {
 		}
 	}
 	if len(third) != 1 {
-		t.Fatalf("no third letter:\n%s", third)
+		t.Fatalf("no third mail:\n%s", third)
 	}
 	w.box.put(w.dsn(third[0].MessageID, kor, "failed", "5.2.2", "mailbox full"))
-	told = w.run().to(umpire, "the address fails")
+	told = w.run().to(refAddress, "the address fails")
 	if b := w.bounces(kor); b.Mails != daemon.Failing || len(told) != 1 || !strings.Contains(told[0].Text, "3 mails have come back") {
 		t.Errorf("%+v, told:\n%s", b, told)
 	}
@@ -201,13 +201,13 @@ func TestBouncesThatCountForNothing(t *testing.T) {
 	}
 	// The referee is not told that he cannot be told.
 	w.box.put(w.dsn(first, kor, "failed", "5.1.1", "x"))
-	told := w.run().to(umpire, "")
+	told := w.run().to(refAddress, "")
 	if len(told) != 1 {
 		t.Fatal(told)
 	}
-	w.box.put(w.dsn(told[0].MessageID, umpire, "failed", "5.1.1", "x"))
-	if sent := w.run(); len(sent) != 0 || w.bounces(umpire).Mails != 1 {
-		t.Errorf("%+v, sent:\n%s", w.bounces(umpire), sent)
+	w.box.put(w.dsn(told[0].MessageID, refAddress, "failed", "5.1.1", "x"))
+	if sent := w.run(); len(sent) != 0 || w.bounces(refAddress).Mails != 1 {
+		t.Errorf("%+v, sent:\n%s", w.bounces(refAddress), sent)
 	}
 }
 
@@ -220,7 +220,7 @@ func TestBounceAfterLostState(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.box.put(w.dsn(first[0].MessageID, kor, "failed", "5.1.1", "no such user here"))
-	if sent := w.run(); len(sent.to(umpire, "could not be delivered")) != 1 {
+	if sent := w.run(); len(sent.to(refAddress, "could not be delivered")) != 1 {
 		t.Errorf("sent:\n%s", sent)
 	}
 }
@@ -243,7 +243,7 @@ func TestBounceKilledAtEachStep(t *testing.T) {
 			t.Fatal("not killed")
 		}
 		w.before = nil
-		sent := append(w.letters(), w.run()...)
+		sent := append(w.delivered(), w.run()...)
 		if len(sent) != 1 || w.bounces(kor).Mails != 1 {
 			t.Errorf("killed at %d: %+v, sent:\n%s", kill+3, w.bounces(kor), sent)
 		}

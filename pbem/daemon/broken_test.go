@@ -49,7 +49,7 @@ func TestBrokenRulesHoldTheGame(t *testing.T) {
 	if w.turnOf(wolf) != 1 || w.turnOf(bear) != 0 {
 		t.Fatalf("wolf at turn %d, bear at turn %d", wolf.Turn(), bear.Turn())
 	}
-	if n := len(sent.to(umpire, "[bear] Turn 1: trouble")); n != 1 {
+	if n := len(sent.to(refAddress, "[bear] Turn 1: trouble")); n != 1 {
 		t.Errorf("the referee is told %d times:\n%s", n, sent)
 	}
 	if n := len(sent.to(kirk, "accepted")); n != 2 {

@@ -37,7 +37,7 @@ func (w *world) due(g *vault.Game) string {
 }
 
 // play has both captains send final orders, and the turn run.
-func (w *world) play(g *vault.Game) letters {
+func (w *world) play(g *vault.Game) sentMails {
 	w.t.Helper()
 	w.box.put(w.order(g, "Kirk", "final"))
 	w.box.put(w.order(g, "Kor", "final"))

@@ -73,15 +73,15 @@ func TestMessagesAreRelayed(t *testing.T) {
 	if len(sent) != 2 || len(sent.to(kor, "Message from Kirk (Hood)")) != 1 || len(sent.to(kirk, "Message sent")) != 1 {
 		t.Fatalf("sent:\n%s", sent)
 	}
-	letter := sent.to(kor, "")[0]
-	if !strings.Contains(letter.Text, "| Yield!") || strings.Contains(letter.raw, kirk) || !strings.Contains(letter.raw, "Auto-Submitted: auto-generated") {
-		t.Errorf("%s", letter.raw)
+	relayed := sent.to(kor, "")[0]
+	if !strings.Contains(relayed.Text, "| Yield!") || strings.Contains(relayed.raw, kirk) || !strings.Contains(relayed.raw, "Auto-Submitted: auto-generated") {
+		t.Errorf("%s", relayed.raw)
 	}
 	if kinds(t, w.load("wolf")) != "message" {
 		t.Errorf("journal: %s", kinds(t, w.load("wolf")))
 	}
 	// The answer goes back the same way.
-	w.box.put(w.command(kor, letter.ReplyTo[0].Addr, "#message to Hood\nNever!\n#end\n\n"+letter.Text))
+	w.box.put(w.command(kor, relayed.ReplyTo[0].Addr, "#message to Hood\nNever!\n#end\n\n"+relayed.Text))
 	sent = w.run()
 	if len(sent.to(kirk, "Message from Kor (Riskadh)")) != 1 || strings.Contains(sent.to(kirk, "")[0].raw, kor) {
 		t.Errorf("sent:\n%s", sent)
@@ -112,7 +112,7 @@ func TestVotesEndTheGame(t *testing.T) {
 	}
 }
 
-// TestResignedShipIsPlayedAtOnce: for a seat that no one holds no one waits.
+// TestResignedShipIsPlayedAtOnce: no turn waits for a seat without a captain.
 func TestResignedShipIsPlayedAtOnce(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
@@ -121,7 +121,7 @@ func TestResignedShipIsPlayedAtOnce(t *testing.T) {
 	w.run()
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#resign\n"))
 	sent := w.run()
-	if len(sent.to(kirk, "You resigned")) != 1 || len(sent.to(kor, "Kirk has resigned")) != 1 || len(sent.to(umpire, "Kirk has resigned")) != 1 {
+	if len(sent.to(kirk, "You resigned")) != 1 || len(sent.to(kor, "Kirk has resigned")) != 1 || len(sent.to(refAddress, "Kirk has resigned")) != 1 {
 		t.Errorf("sent:\n%s", sent)
 	}
 	// No one else is waited for any more.
@@ -182,27 +182,27 @@ func TestCommandsKilledAtEachStep(t *testing.T) {
 	// Each mail is made when those before it were dealt with.
 	stages := []struct {
 		name    string
-		mail    func(w *world, g *vault.Game, before letters) string
+		mail    func(w *world, g *vault.Game, before sentMails) string
 		journal string
 		sent    []string
 	}{
-		{"resign", func(w *world, g *vault.Game, _ letters) string {
+		{"resign", func(w *world, g *vault.Game, _ sentMails) string {
 			return w.command(kirk, w.keyed(g, "Kirk"), "#resign\n#status\n")
-		}, "resign", []string{kirk + " [wolf] 2 commands done", kor + " [wolf] Kirk has resigned", umpire + " [wolf] Kirk has resigned"}},
-		{"join", func(w *world, _ *vault.Game, _ letters) string {
+		}, "resign", []string{kirk + " [wolf] 2 commands done", kor + " [wolf] Kirk has resigned", refAddress + " [wolf] Kirk has resigned"}},
+		{"join", func(w *world, _ *vault.Game, _ sentMails) string {
 			return w.command(anybody, robot, "join wolf as Hood\n")
 		}, "resign", []string{anybody + " [wolf] Please confirm"}},
-		{"confirm", func(w *world, _ *vault.Game, before letters) string {
+		{"confirm", func(w *world, _ *vault.Game, before sentMails) string {
 			return w.command(anybody, before.to(anybody, "Please confirm")[0].ReplyTo[0].Addr, "confirm\n")
 		}, "resign join", []string{
-			anybody + " [wolf] Welcome aboard", anybody + " [wolf] The Big Bad Wolf begins", kor + " [wolf] Kirk has a new captain", umpire + " [wolf] Kirk has a new captain",
+			anybody + " [wolf] Welcome aboard", anybody + " [wolf] The Big Bad Wolf begins", kor + " [wolf] Kirk has a new captain", refAddress + " [wolf] Kirk has a new captain",
 		}},
-		{"address", func(w *world, g *vault.Game, _ letters) string {
+		{"address", func(w *world, g *vault.Game, _ sentMails) string {
 			return w.command(anybody, w.keyed(g, "Kirk"), "#address "+home+"\n#vote draw\n#message to Kor\nHello\n#end\n")
 		}, "resign join vote-draw message", []string{
 			home + " [wolf] Please confirm", kor + " [wolf] Kirk votes", kor + " [wolf] Message from Kirk", anybody + " [wolf] 3 commands done",
 		}},
-		{"confirm the address", func(w *world, _ *vault.Game, before letters) string {
+		{"confirm the address", func(w *world, _ *vault.Game, before sentMails) string {
 			return w.command(home, before.to(home, "Please confirm")[0].ReplyTo[0].Addr, "confirm\n")
 		}, "resign join vote-draw message address", []string{
 			home + " [wolf] Your new address", home + " [wolf] The Big Bad Wolf begins", anybody + " [wolf] Your address has changed",
@@ -216,7 +216,7 @@ func TestCommandsKilledAtEachStep(t *testing.T) {
 		g := w.game("wolf", schedule())
 		w.openUp(g)
 		w.run()
-		var before letters
+		var before sentMails
 		for n, stage := range stages[:last+1] {
 			w.box.put(stage.mail(w, g, before))
 			at := ""
@@ -232,14 +232,14 @@ func TestCommandsKilledAtEachStep(t *testing.T) {
 				return nil
 			}
 			_, err := w.once()
-			sent := w.letters()
+			sent := w.delivered()
 			if n == last && kill >= 0 {
 				if !errors.Is(err, errKill) {
 					t.Fatalf("killed before %q: %v", at, err)
 				}
 				w.before = nil
 				_, err = w.once()
-				sent = append(sent, w.letters()...)
+				sent = append(sent, w.delivered()...)
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -267,7 +267,7 @@ func TestCommandsKilledAtEachStep(t *testing.T) {
 }
 
 // checkStage wants just these mails, each once or under the same id.
-func (w *world) checkStage(what string, sent letters, want []string) {
+func (w *world) checkStage(what string, sent sentMails, want []string) {
 	w.t.Helper()
 	byID := map[string]string{}
 	left := slices.Clone(want)

@@ -51,7 +51,7 @@ const (
 	Looked   = "looked"   // a mailbox was read
 	Down     = "down"     // a server is in trouble; Outcome is the kind of it, Detail is why
 	Trouble  = "trouble"  // a game or a mail cannot go on by itself; Detail is why
-	Idle     = "idle"     // nothing must be done before At, unless mail comes
+	Idle     = "idle"     // nothing to do before At, unless mail comes
 )
 
 // Event is one thing that the daemon did.
@@ -78,17 +78,17 @@ type Daemon struct {
 	unlock func() error
 
 	workers []*mailboxWorker // one for each mailbox of the configuration
-	guard    guard
+	guard   guard
 
 	reopened time.Time // when the ledger was lost last
-	forgotAt   time.Time // when what is old was forgotten last
+	forgotAt time.Time // when what is old was forgotten last
 
 	mu    sync.Mutex // held while a mail is acted on, and while games are looked at
 	games *gameSet
 
 	shortened atomic.Pointer[strings.Replacer] // see hidePaths
 
-	gameStatuses    atomic.Pointer[[]GameStatus] // for Status
+	gameStatuses atomic.Pointer[[]GameStatus] // for Status
 	waitingMails atomic.Int64                 // to be sent, likewise
 }
 

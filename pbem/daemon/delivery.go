@@ -113,7 +113,7 @@ func (s *mailboxWorker) send(ctx context.Context, out Sender, l ledger.OutboxMes
 	began := s.clock.Now()
 	retry := func() time.Time { return began.Add(retryAfter(attempt)) }
 	if unread != nil {
-		s.log.Error("stored mail cannot be read, it will be tried again", "message_id", l.MessageID, "err", unread)
+		s.log.Error("reading a stored mail failed, will retry", "message_id", l.MessageID, "err", unread)
 		n.deferred++
 		return s.ledger.MarkRetry(ctx, l.ID, attempt, retry(), unread.Error())
 	}
@@ -131,7 +131,7 @@ func (s *mailboxWorker) send(ctx context.Context, out Sender, l ledger.OutboxMes
 	if berr := s.before("sent"); berr != nil {
 		return berr
 	}
-	// What the server said must be noted even if we are to end.
+	// What the server said must be recorded even if the daemon is stopping.
 	ctx = context.WithoutCancel(ctx)
 	if outcome == outgoing.Delivered {
 		s.log.Info("mail sent", "message_id", l.MessageID, "kind", l.Kind, "attempt", attempt)
@@ -144,7 +144,7 @@ func (s *mailboxWorker) send(ctx context.Context, out Sender, l ledger.OutboxMes
 	s.emit(Event{Kind: Unsent, Mailbox: s.box.Address, Outcome: outcome.String(), Detail: l.To})
 	switch outcome {
 	case outgoing.Ambiguous:
-		log.Warn("mail may have been sent, it will be sent again", "err", err, "at", retryAt)
+		log.Warn("delivery uncertain, mail will be sent again", "err", err, "at", retryAt)
 		n.deferred++
 		return s.ledger.MarkAmbiguous(ctx, l.ID, attempt, retryAt, err.Error())
 	case outgoing.PermanentFailure:
@@ -159,7 +159,7 @@ func (s *mailboxWorker) send(ctx context.Context, out Sender, l ledger.OutboxMes
 		n.deferred++
 		return r.ofSender(ctx, l, err)
 	}
-	log.Warn("mail was put off", "err", err, "at", retryAt)
+	log.Warn("delivery deferred", "err", err, "at", retryAt)
 	n.deferred++
 	return s.ledger.MarkRetry(ctx, l.ID, attempt, retryAt, err.Error())
 }

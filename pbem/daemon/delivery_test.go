@@ -28,8 +28,8 @@ func TestEndedWhileSending(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.out.answer = nil
-	if first, then := len(w.letters()), len(w.run()); first != 1 || then != 1 {
-		t.Errorf("%d letters were sent, and then %d", first, then)
+	if first, then := len(w.delivered()), len(w.run()); first != 1 || then != 1 {
+		t.Errorf("%d mails were sent, and then %d", first, then)
 	}
 }
 
@@ -66,7 +66,7 @@ func TestKilledWhileRefused(t *testing.T) {
 		told++
 	}
 	if told != 3 {
-		t.Errorf("%d letters, want two reports and the referee's", told)
+		t.Errorf("%d mails, want two reports and the referee's", told)
 	}
 }
 
@@ -110,12 +110,12 @@ func TestKilledWhileHalting(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.before = nil
-		sent := append(w.letters(), w.run()...)
+		sent := append(w.delivered(), w.run()...)
 		ids := map[string]bool{}
 		for _, m := range sent {
 			ids[m.MessageID] = true
 		}
-		if len(ids) != 1 || len(sent.to(umpire, "trouble")) == 0 {
+		if len(ids) != 1 || len(sent.to(refAddress, "trouble")) == 0 {
 			t.Errorf("killed at %d, sent:\n%s", kill, sent)
 		}
 	}

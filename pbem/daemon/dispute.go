@@ -18,7 +18,7 @@ import (
 )
 
 // handleDisputes has the clock of a game wait for its disputes, or go on, and tells of
-// what referees did in them and no one was told of yet.
+// what referees did in them if that was not told yet.
 func (d *Daemon) handleDisputes(ctx context.Context, g *game) error {
 	st, err := g.vault.AdminState()
 	if err != nil || len(st.Disputes) == 0 {
@@ -54,7 +54,7 @@ func (d *Daemon) handleDisputes(ctx context.Context, g *game) error {
 			if _, err := d.recordEvent(ctx, g, at, eventTold, subject, vault.JournalDispute); err != nil {
 				return err
 			}
-			d.log.Info("told of a dispute", "game", g.vault.ID(), "turn", of.Turn, "kind", step.Step)
+			d.log.Info("dispute notice sent", "game", g.vault.ID(), "turn", of.Turn, "kind", step.Step)
 		}
 	}
 	return nil

@@ -47,12 +47,12 @@ func TestDisputeByMail(t *testing.T) {
 	w, g := disputed(t, false)
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 the helm did not answer\n"))
 	sent := w.run()
-	own, umpires := sent.to(kirk, "Protest against event 1.2"), sent.to(umpire, "Protest of Kirk against event 1.2")
-	if len(sent) != 2 || len(own) != 1 || len(umpires) != 1 {
+	own, toReferee := sent.to(kirk, "Protest against event 1.2"), sent.to(refAddress, "Protest of Kirk against event 1.2")
+	if len(sent) != 2 || len(own) != 1 || len(toReferee) != 1 {
 		t.Fatalf("sent:\n%s", sent)
 	}
-	if !strings.Contains(own[0].Text, "dispute 1") || !strings.Contains(umpires[0].Text, "dispute 1") {
-		t.Errorf("%s\n%s", own[0].Text, umpires[0].Text)
+	if !strings.Contains(own[0].Text, "dispute 1") || !strings.Contains(toReferee[0].Text, "dispute 1") {
+		t.Errorf("%s\n%s", own[0].Text, toReferee[0].Text)
 	}
 	st, err := w.load("wolf").AdminState()
 	if err != nil || len(st.OpenDisputes()) != 1 || st.Disputes[0].ProtestData.Seq == 0 || st.Paused != nil {
@@ -62,7 +62,7 @@ func TestDisputeByMail(t *testing.T) {
 	w.settle(1, referee.Decision{Step: vault.DisputeAnswer, Text: "Which line of your orders?"})
 	sent = w.run()
 	own = sent.to(kirk, "The referee on your protest against event 1.2")
-	if len(sent) != 2 || len(own) != 1 || len(sent.to(umpire, "Dispute 1 of Kirk: answered")) != 1 {
+	if len(sent) != 2 || len(own) != 1 || len(sent.to(refAddress, "Dispute 1 of Kirk: answered")) != 1 {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	if !strings.Contains(own[0].Text, "Which line of your orders?") || !strings.Contains(own[0].Text, "The dispute stays open.") {
@@ -70,7 +70,7 @@ func TestDisputeByMail(t *testing.T) {
 	}
 
 	// Anyone who reads of it reads what happened, in words.
-	for _, m := range append(umpires, append(sent.to(umpire, "Dispute 1 of Kirk: answered"), own...)...) {
+	for _, m := range append(toReferee, append(sent.to(refAddress, "Dispute 1 of Kirk: answered"), own...)...) {
 		if text := strings.Join(strings.Fields(m.Text), " "); !strings.Contains(text, "1.2: Hood: 44 power:") || strings.Contains(text, "allotted:") {
 			t.Errorf("the event is not told in words:\n%s", m.Text)
 		}
@@ -83,7 +83,7 @@ func TestDisputeByMail(t *testing.T) {
 			break
 		}
 		own, theirs := sent.to(kirk, "Your protest against event 1.2 was rejected"), sent.to(kor, "A protest on turn 1 was rejected")
-		if len(sent) != 3 || len(own) != 1 || len(theirs) != 1 || len(sent.to(umpire, "Dispute 1 of Kirk: rejected")) != 1 {
+		if len(sent) != 3 || len(own) != 1 || len(theirs) != 1 || len(sent.to(refAddress, "Dispute 1 of Kirk: rejected")) != 1 {
 			t.Fatalf("sent:\n%s", sent)
 		}
 		if !strings.Contains(own[0].Text, "It did what line 3 says.") {
@@ -269,7 +269,7 @@ func TestDisputeAfterTheEnd(t *testing.T) {
 	// The last key is that of the last turn.
 	w.box.put(w.command(kirk, auth.WithKey(robot, turn.Key(w.load("wolf"), 2, "Kirk")), "#protest 1.2 no\n"))
 	sent := w.run()
-	if len(sent.to(umpire, "Protest of Kirk")) != 1 {
+	if len(sent.to(refAddress, "Protest of Kirk")) != 1 {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	w.settle(1, referee.Decision{Step: vault.DisputeReject, Text: "No."})
@@ -286,7 +286,7 @@ func TestDisputeKilledAtEachStep(t *testing.T) {
 	play := func(t *testing.T, kill int) (steps int) {
 		t.Helper()
 		w, g := disputed(t, true)
-		var sent letters
+		var sent sentMails
 		stage := func() {
 			w.before = func(step string) error {
 				if !strings.Contains(step, "journal") && !slices.Contains([]string{"store", "queue", "acted", "answered"}, step) {
@@ -298,11 +298,11 @@ func TestDisputeKilledAtEachStep(t *testing.T) {
 				return nil
 			}
 			_, err := w.once()
-			sent = append(sent, w.letters()...)
+			sent = append(sent, w.delivered()...)
 			w.before = nil
 			if errors.Is(err, errKill) {
 				_, err = w.once()
-				sent = append(sent, w.letters()...)
+				sent = append(sent, w.delivered()...)
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -316,8 +316,8 @@ func TestDisputeKilledAtEachStep(t *testing.T) {
 			t.Errorf("killed at %d: the journal has %s", kill, got)
 		}
 		w.checkStage(fmt.Sprintf("killed at %d", kill), sent, []string{
-			kirk + " [wolf] Protest against", umpire + " [wolf] Protest of Kirk", kirk + " [wolf] Turn 2: the game is paused", kor + " [wolf] Turn 2: the game is paused",
-			kirk + " [wolf] Your protest against", kor + " [wolf] A protest on turn 1", umpire + " [wolf] Dispute 1 of Kirk", kirk + " [wolf] Turn 2: the game goes on", kor + " [wolf] Turn 2: the game goes on",
+			kirk + " [wolf] Protest against", refAddress + " [wolf] Protest of Kirk", kirk + " [wolf] Turn 2: the game is paused", kor + " [wolf] Turn 2: the game is paused",
+			kirk + " [wolf] Your protest against", kor + " [wolf] A protest on turn 1", refAddress + " [wolf] Dispute 1 of Kirk", kirk + " [wolf] Turn 2: the game goes on", kor + " [wolf] Turn 2: the game goes on",
 		})
 		return steps
 	}

@@ -28,7 +28,7 @@ func (b lateBox) Look(ctx context.Context, validity, after uint32) (uint32, []ui
 }
 
 // manyGames have more reports to send than are left for the end.
-func manyGames(t *testing.T) (w *world, letters int) {
+func manyGames(t *testing.T) (w *world, mails int) {
 	t.Helper()
 	w = newWorld(t)
 	const games = 51
@@ -41,7 +41,7 @@ func manyGames(t *testing.T) (w *world, letters int) {
 // TestOnceSendsEarly: with much to send, a single run sends while it still reads,
 // over one connection, and counts all.
 func TestOnceSendsEarly(t *testing.T) {
-	w, letters := manyGames(t)
+	w, mails := manyGames(t)
 	sent, connections := make(chan struct{}), 0
 	w.out.answer = func(outgoing.Envelope, int) (outgoing.Outcome, error) {
 		select {
@@ -68,7 +68,7 @@ func TestOnceSendsEarly(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum, err := d.Once(ctx)
-	if err = errors.Join(err, d.Close()); err != nil || sum != (daemon.Summary{Sent: letters}) || len(w.letters()) != letters || connections != 1 {
+	if err = errors.Join(err, d.Close()); err != nil || sum != (daemon.Summary{Sent: mails}) || len(w.delivered()) != mails || connections != 1 {
 		t.Errorf("%+v over %d connections, %v", sum, connections, err)
 	}
 	if again := w.run(); len(again) != 0 {
@@ -79,7 +79,7 @@ func TestOnceSendsEarly(t *testing.T) {
 // TestTroubleOfEarlySending: what keeps mails from going out early is told once,
 // also when the run ends before its time, and nothing is lost by it.
 func TestTroubleOfEarlySending(t *testing.T) {
-	w, letters := manyGames(t)
+	w, mails := manyGames(t)
 	tries := 0
 	down := errors.New("no such server")
 	open := func(ctx context.Context, box config.Mailbox) (daemon.Sender, error) {
@@ -99,7 +99,7 @@ func TestTroubleOfEarlySending(t *testing.T) {
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got := len(w.run()); got != letters {
-		t.Errorf("%d letters were sent then, want %d", got, letters)
+	if got := len(w.run()); got != mails {
+		t.Errorf("%d mails were sent then, want %d", got, mails)
 	}
 }

@@ -16,7 +16,7 @@ import (
 const eventFiling = "filing"
 
 // handToReferee closes the orders of a turn that a referee plays. From now on it is
-// his, anyone who is missing: no one is reminded, and no policy plays it.
+// his, even with orders missing: no captain is reminded, and no policy plays it.
 func (d *Daemon) handToReferee(g *game, st *turnStatus, dec clock.Decision) error {
 	e, err := vault.NewEntry(vault.JournalReady, referee.ByDaemon, d.clock.Now(), nil)
 	if err != nil {

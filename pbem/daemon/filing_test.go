@@ -85,7 +85,7 @@ func TestFiledGameByMail(t *testing.T) {
 	}
 	w.box.put(w.order(g, "Kor", "run for the edge", "final"))
 	sent = w.run()
-	told := sent.to(umpire, "[table] Turn 1 waits for you")
+	told := sent.to(refAddress, "[table] Turn 1 waits for you")
 	if len(sent) != 2 || len(told) != 1 || len(sent.to(kor, "Turn 1")) != 1 || w.turnOf(g) != 0 {
 		t.Fatalf("turn %d, sent:\n%s", w.turnOf(g), sent)
 	}
@@ -159,12 +159,12 @@ func TestFiledGameOutOfTime(t *testing.T) {
 	w.box.put(w.order(g, "Kirk", "close in"))
 	w.run()
 	until := began.Add(3*24*time.Hour + 2*time.Hour)
-	var all letters
+	var all sentMails
 	for w.clock.Now().Before(until) {
 		w.clock.Advance(30 * time.Minute)
 		all = append(all, w.run()...)
 	}
-	reminded, told := all.to(kor, "orders are missing"), all.to(umpire, "waits for you")
+	reminded, told := all.to(kor, "orders are missing"), all.to(refAddress, "waits for you")
 	if len(reminded) != 2 || !strings.Contains(flat(reminded[0].Text), "After it the referee plays the turn with the orders that there are.") {
 		t.Fatalf("sent:\n%s", all)
 	}
@@ -182,7 +182,7 @@ func TestFiledGameOutOfTime(t *testing.T) {
 	w.run()
 	w.clock.Advance(24 * time.Hour)
 	sent := w.run()
-	if told := sent.to(umpire, "waits for you"); len(told) != 1 || !strings.Contains(flat(told[0].Text), "All orders of turn 1 are in.") {
+	if told := sent.to(refAddress, "waits for you"); len(told) != 1 || !strings.Contains(flat(told[0].Text), "All orders of turn 1 are in.") {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	w.file("#rulings\nend draw\n")
@@ -205,7 +205,7 @@ func TestFiledGameHidesShips(t *testing.T) {
 		w.clock.Advance(6 * time.Hour)
 		sent = append(sent, w.run()...)
 	}
-	if len(sent.to(umpire, "waits for you")) != 1 || len(sent.to(kor, "orders are missing")) == 0 {
+	if len(sent.to(refAddress, "waits for you")) != 1 || len(sent.to(kor, "orders are missing")) == 0 {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	w.file("#rulings\nmove Riskadh 0512\nroll ambush d10 for Riskadh\n#ship Riskadh\nNobody has seen you.\n")
@@ -233,12 +233,12 @@ func TestFiledGameHolds(t *testing.T) {
 	mail.Deadline = clock.Span(2 * time.Hour)
 	w.table(mail)
 	w.run()
-	var all letters
+	var all sentMails
 	for range 6 {
 		w.clock.Advance(30 * time.Minute)
 		all = append(all, w.run()...)
 	}
-	told := all.to(umpire, "trouble")
+	told := all.to(refAddress, "trouble")
 	if len(all) != 1 || len(told) != 1 || !strings.Contains(flat(told[0].Text), "file 1 FILE --missing standing") {
 		t.Fatalf("sent:\n%s", all)
 	}
@@ -258,7 +258,7 @@ func TestFiledByMail(t *testing.T) {
 	if told := w.run().to(rita, "[table] Turn 1 waits for you"); len(told) != 1 || !strings.Contains(flat(told[0].Text), "#file 1 --dry-run") {
 		t.Fatal("the referee is not told")
 	}
-	says := func(text string) (string, letters) {
+	says := func(text string) (string, sentMails) {
 		t.Helper()
 		g := w.load("table")
 		return w.asks(rita, auth.WithKey(robot, referee.Key(g, g.Turn()+1, "Rita")), text)

@@ -86,7 +86,7 @@ func TestFullDisk(t *testing.T) {
 				}
 			}
 			whole = err == nil
-			sent := w.letters()
+			sent := w.delivered()
 			w.empty()
 			if left%24 == 0 {
 				if err := d.Close(); err != nil {
@@ -98,7 +98,7 @@ func TestFullDisk(t *testing.T) {
 			if _, err := d.Once(t.Context()); err != nil {
 				t.Fatalf("when there is room again: %v", err)
 			}
-			w.checkCampaign(fmt.Sprintf("%d KiB were left", left), append(sent, w.letters()...), want)
+			w.checkCampaign(fmt.Sprintf("%d KiB were left", left), append(sent, w.delivered()...), want)
 			if err := d.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -168,7 +168,7 @@ func TestServeOnAFullDisk(t *testing.T) {
 		t.Error(err)
 	}
 	ids := map[string]bool{}
-	for _, m := range w.letters() {
+	for _, m := range w.delivered() {
 		if ids[m.MessageID] {
 			t.Errorf("sent twice: %s", m.Subject)
 		}
@@ -195,7 +195,7 @@ func TestReadOnlyDisk(t *testing.T) {
 	if _, err := daemon.Open(daemon.Options{Config: w.cfg, Catalogue: w.cat}); !errors.Is(err, syscall.EROFS) {
 		t.Errorf("error %v", err)
 	}
-	if w.box.left() != len(mails) || len(w.letters()) != 0 {
+	if w.box.left() != len(mails) || len(w.delivered()) != 0 {
 		t.Errorf("%d mails are left", w.box.left())
 	}
 	remount(0)
@@ -227,7 +227,7 @@ func TestSentOnAFullDisk(t *testing.T) {
 		}
 		w.clock.Advance(time.Hour)
 	}
-	first := w.letters()
+	first := w.delivered()
 	if len(first) == 0 {
 		t.Error("no mail was sent")
 	}
@@ -236,7 +236,7 @@ func TestSentOnAFullDisk(t *testing.T) {
 		t.Error(err)
 	}
 	seen := map[string]bool{}
-	for _, m := range append(first, w.letters()...) {
+	for _, m := range append(first, w.delivered()...) {
 		if seen[m.MessageID] {
 			t.Errorf("%s was sent again", m.MessageID)
 		}
@@ -295,7 +295,7 @@ func TestServeOnAReadOnlyDirectory(t *testing.T) {
 				t.Errorf("the daemon has not noticed:\n%s", logged.String())
 			}
 			subjects := map[string]int{}
-			for _, m := range w.letters() {
+			for _, m := range w.delivered() {
 				subjects[m.To[0].Addr+" "+m.Subject]++
 			}
 			want := map[string]int{}
@@ -359,7 +359,7 @@ func TestDiskFillsInTheMiddleOfMails(t *testing.T) {
 		end := w.serve()
 		defer end()
 		synctest.Wait()
-		w.letters()
+		w.delivered()
 		w.fill(1000)
 		const many = 40
 		for i := range many {
@@ -373,13 +373,13 @@ func TestDiskFillsInTheMiddleOfMails(t *testing.T) {
 				t.Errorf("health: %q", got)
 			}
 		}
-		if w.box.left() == 0 || len(w.letters().to(kirk, "")) != 0 {
+		if w.box.left() == 0 || len(w.delivered().to(kirk, "")) != 0 {
 			t.Errorf("%d mails are left", w.box.left())
 		}
 		w.empty()
 		time.Sleep(shortly)
 		synctest.Wait()
-		if sent := w.letters(); len(sent.to(kirk, "accepted")) != 1 || w.box.left() != 0 {
+		if sent := w.delivered(); len(sent.to(kirk, "accepted")) != 1 || w.box.left() != 0 {
 			t.Errorf("%d mails are left, sent:\n%s", w.box.left(), sent)
 		}
 		if got := problems(w, time.Now()); got != "" {

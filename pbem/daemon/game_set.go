@@ -32,16 +32,16 @@ type gameSet struct {
 // game is an open game and what the daemon remembers of it from one look to
 // the next. All of it can be lost.
 type game struct {
-	vault *vault.Game
-	worker    *mailboxWorker // whose address its robot has
-	next  time.Time      // when to look at it again by itself; zero: only when touched
-	dirty bool           // a mail changed something
-	problem  error          // the trouble last logged
+	vault   *vault.Game
+	worker  *mailboxWorker // whose address its robot has
+	next    time.Time      // when to look at it again by itself; zero: only when touched
+	dirty   bool           // a mail changed something
+	problem error          // the trouble last logged
 	// interruption is the stop that could not be noted in the journal yet; "" for none.
 	interruption string
 	brokenAt     string // the files' state at which its rules broke; "" when it runs
 
-	status   GameStatus // what Status shows of it
+	status GameStatus // what Status shows of it
 	queued int        // turns whose outbox is in the ledger
 	round  string     // the newest round of a turn in progress whose outbox is in it
 	// revised is the journal's end up to which corrected reports are in it.
@@ -136,7 +136,7 @@ func (s *gameSet) logTrouble(what string, err error) {
 	if known != nil && known.Error() == err.Error() {
 		return
 	}
-	s.d.log.Error("game cannot be opened", "dir", what, "err", err, "hint", Hint(err))
+	s.d.log.Error("opening the game failed", "dir", what, "err", err, "hint", Hint(err))
 }
 
 // robotError tells that a game's mails would be answered to another address
@@ -255,7 +255,7 @@ func (b *mailGames) Game(id string) (*vault.Game, error) {
 		return g.vault, nil
 	}
 	// A later mail must not go before one that waits for the game: the set that
-	// came last must be in force.
+	// came last counts.
 	if err := b.at.blocked[g]; err != nil {
 		return nil, err
 	}
@@ -292,7 +292,7 @@ func (b *mailGames) release() error {
 	return errors.Join(all...)
 }
 
-// lockGame has no one else write to a game: until release, or until letGo where what
+// lockGame locks a game: until release, or until unlockGames where what
 // is done is committed together, so that mails for one game share its lock.
 func (s *mailboxWorker) lockGame(g *game) error {
 	if slices.Contains(s.locked, g) {
@@ -352,7 +352,7 @@ func (g *game) fingerprint() (string, error) {
 // Names of events in the ledger.
 const (
 	eventRules  = "rules"  // the game waits for its referee's word on a version of the rules; subject is that
-	eventHalt   = "halt"   // the game holds for missing orders
+	eventHalt   = "halt"   // the game waits for missing orders
 	eventBroken = "broken" // the turn cannot be resolved
 	eventBad    = "bad"    // an order file cannot be read; subject is its name
 )

@@ -20,7 +20,7 @@ import (
 	"starpost/templates"
 )
 
-// guard keeps turns from being resolved after time that no one saw pass: the
+// guard pauses games after an outage, so that no turn is resolved because of it: the
 // daemon was down, a mailbox could not be read, the clock jumped.
 type guard struct {
 	mu   sync.Mutex
@@ -47,7 +47,7 @@ type Interruption struct {
 	Why     string    `json:"why"`               // a clause for people
 	Since   time.Time `json:"since"`             // what was left of a turn then is left to it
 	At      time.Time `json:"at"`
-	Until   time.Time `json:"until,omitzero"` // when the games go on; zero: when someone lets them
+	Until   time.Time `json:"until,omitzero"` // when the games resume; zero: when a referee resumes them
 }
 
 func (s Interruption) concerns(g *game) bool {
@@ -183,7 +183,7 @@ func (d *Daemon) interruptGames(ctx context.Context, t Interruption) error {
 		t.Until = t.At.Add(after.Duration()).Truncate(time.Second)
 	}
 	t.ID = cmp.Or(t.Mailbox, "all") + "-" + t.Since.Format("20060102T150405.000Z")
-	d.log.Error("time went by unseen, games are paused", "reason", t.Why, "since", t.Since, "until", t.Until, "of", cmp.Or(t.Mailbox, "all mailboxes"))
+	d.log.Error("outage or clock jump, games paused", "reason", t.Why, "since", t.Since, "until", t.Until, "of", cmp.Or(t.Mailbox, "all mailboxes"))
 	d.emit(Event{Kind: Trouble, Detail: t.Why})
 	d.guard.mu.Lock()
 	d.guard.now.Interruptions = append(d.guard.now.Interruptions, t)
@@ -237,7 +237,7 @@ func (d *Daemon) applyInterruption(ctx context.Context, t Interruption) (done bo
 		case err != nil:
 			done = false
 			if g.interruption == "" {
-				d.log.Error("game cannot be paused, it will be tried again", "game", g.vault.ID(), "err", err, "hint", Hint(err))
+				d.log.Error("pausing the game failed, will retry", "game", g.vault.ID(), "err", err, "hint", Hint(err))
 			}
 			g.interruption = t.ID
 			continue

@@ -64,7 +64,7 @@ func (w *world) kinds(g *vault.Game) string {
 
 // paused holds the mails to those of a pause: one to each captain, one to the
 // referee, and nothing else but what is allowed for.
-func paused(t *testing.T, sent letters, why string, others ...string) {
+func paused(t *testing.T, sent sentMails, why string, others ...string) {
 	t.Helper()
 	for _, to := range []string{kirk, kor} {
 		m := sent.to(to, "Turn 1: the game is paused")
@@ -72,14 +72,14 @@ func paused(t *testing.T, sent letters, why string, others ...string) {
 			t.Errorf("%s is not told once of a pause because %q:\n%s\n%v", to, why, sent, m)
 		}
 	}
-	if m := sent.to(umpire, "1 game is paused: "); len(m) != 1 || !strings.Contains(m[0].Text, "wolf, turn 1: until ") {
+	if m := sent.to(refAddress, "1 game is paused: "); len(m) != 1 || !strings.Contains(m[0].Text, "wolf, turn 1: until ") {
 		t.Errorf("the referee is not told once:\n%s\n%v", sent, m)
 	}
 	if len(sent) != 3+len(others) {
 		t.Errorf("sent:\n%s", sent)
 	}
 	for _, o := range others {
-		if !slices.ContainsFunc(sent, func(l letter) bool { return strings.Contains(l.Subject, o) }) {
+		if !slices.ContainsFunc(sent, func(l sentMail) bool { return strings.Contains(l.Subject, o) }) {
 			t.Errorf("nothing about %q was sent:\n%s", o, sent)
 		}
 	}
@@ -212,7 +212,7 @@ func TestNeverByItself(t *testing.T) {
 	if m := sent.to(kirk, "paused"); len(m) != 1 || !strings.Contains(unwrapped(m[0].Text), "It goes on when the referee lets it. Turn 1 is due then with what is left of its time: 2 days 21 hours.") {
 		t.Fatalf("sent:\n%s\n%v", sent, m)
 	}
-	if m := sent.to(umpire, ""); len(m) != 1 || !strings.Contains(m[0].Text, "wolf, turn 1: until you let it go on") {
+	if m := sent.to(refAddress, ""); len(m) != 1 || !strings.Contains(m[0].Text, "wolf, turn 1: until you let it go on") {
 		t.Errorf("the referee: %v", m)
 	}
 	w.every(4*time.Hour, 20)
@@ -316,7 +316,7 @@ func TestTimeWithoutTheLedger(t *testing.T) {
 	if w.kinds(g) != "grace" || !w.timing(g).GraceEnds.Equal(began.Add(84*time.Hour)) {
 		t.Errorf("journal: %s", w.kinds(g))
 	}
-	w.letters()
+	w.delivered()
 	w.clock.Advance(9 * time.Hour)
 	before := w.run()
 	paused(t, before, "for 9 hours")
@@ -358,7 +358,7 @@ func TestKilledWhilePausing(t *testing.T) {
 			}
 			_, err := w.once()
 			w.before = nil
-			sent := append(w.letters(), w.run()...)
+			sent := append(w.delivered(), w.run()...)
 			if err == nil && left > 0 {
 				continue // so often it does not come
 			}
@@ -373,7 +373,7 @@ func TestKilledWhilePausing(t *testing.T) {
 					ids[m.MessageID] = m.to
 				}
 			}
-			if len(ids) != 5 || len(sent.to(umpire, "2 games are paused")) != 1 {
+			if len(ids) != 5 || len(sent.to(refAddress, "2 games are paused")) != 1 {
 				t.Errorf("killed before %s %d, sent:\n%s", step, n, sent)
 			}
 		}
@@ -401,7 +401,7 @@ func TestPausedWhenItIsFree(t *testing.T) {
 	if w.kinds(g) != "" || w.turnOf(g) != 0 {
 		t.Fatalf("turn %d, journal: %s", g.Turn(), w.kinds(g))
 	}
-	w.letters()
+	w.delivered()
 	w.clock.Advance(time.Minute)
 	paused(t, w.run(), "for 3 days 8 hours")
 	if w.kinds(g) != "pause" || w.turnOf(g) != 0 {
@@ -416,7 +416,7 @@ func TestGraceEndsInASilence(t *testing.T) {
 	w.run()
 	w.every(time.Hour, 82) // two hours of the grace period are left
 	w.clock.Advance(5 * time.Hour)
-	w.letters()
+	w.delivered()
 	sent := w.run()
 	if w.turnOf(g) != 0 || w.kinds(g) != "grace grace" || len(sent) != 2 || len(sent.to(kor, "of grace")) != 1 {
 		t.Fatalf("turn %d, journal: %s, sent:\n%s", g.Turn(), w.kinds(g), sent)
@@ -456,7 +456,7 @@ func served(t *testing.T, f func(w *world, g *vault.Game, set func(time.Duration
 		end := w.serve()
 		defer func() { end() }()
 		synctest.Wait()
-		w.letters()
+		w.delivered()
 		f(w, g, func(by time.Duration) {
 			time.Sleep(3 * time.Minute)
 			offset.Add(int64(by))
@@ -472,7 +472,7 @@ func TestClockJumps(t *testing.T) {
 			t := w.t
 			time.Sleep(time.Hour)
 			set(by)
-			sent := w.letters()
+			sent := w.delivered()
 			way := "put on by"
 			if by < 0 {
 				way = "put back by"
@@ -524,7 +524,7 @@ func TestDeadlineWhileTheMailboxIsDown(t *testing.T) {
 		served(t, func(w *world, g *vault.Game, _ func(time.Duration)) {
 			t := w.t
 			time.Sleep(10*time.Hour + 30*time.Minute)
-			w.letters()
+			w.delivered()
 			w.box.fail(errors.New("down"))
 			w.box.put(w.order(g, "Kirk", "final"))
 			time.Sleep(5 * time.Hour)
@@ -532,13 +532,13 @@ func TestDeadlineWhileTheMailboxIsDown(t *testing.T) {
 				time.Sleep(2 * time.Hour)
 			}
 			synctest.Wait()
-			if sent := w.letters(); len(sent) != 0 || w.kinds(g) != "" {
+			if sent := w.delivered(); len(sent) != 0 || w.kinds(g) != "" {
 				t.Fatalf("journal: %s, sent:\n%s", w.kinds(g), sent)
 			}
 			w.box.fail(nil)
 			time.Sleep(20 * time.Minute)
 			synctest.Wait()
-			sent := w.letters()
+			sent := w.delivered()
 			if long {
 				paused(t, sent, "the robot could not read its mail for", "orders for Hood accepted")
 				return

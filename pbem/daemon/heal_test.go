@@ -39,21 +39,21 @@ func TestServeHealsItsState(t *testing.T) {
 				g := w.game("wolf", schedule())
 				end := w.serve()
 				synctest.Wait()
-				w.letters()
+				w.delivered()
 				if err := harm(w.cfg.State); err != nil {
 					t.Fatal(err)
 				}
 				w.box.put(w.order(g, "Kirk", "final"))
 				time.Sleep(shortly)
 				synctest.Wait()
-				if sent := w.letters(); len(sent.to(kirk, "accepted")) != 1 || w.box.left() != 0 {
+				if sent := w.delivered(); len(sent.to(kirk, "accepted")) != 1 || w.box.left() != 0 {
 					t.Errorf("%d mails are left, sent:\n%s", w.box.left(), sent)
 				}
 				time.Sleep(time.Hour) // it is lost no more
 				w.box.put(w.order(g, "Kor", "final"))
 				time.Sleep(shortly)
 				synctest.Wait()
-				if sent := w.letters(); len(sent.to(kor, "Turn 1: report")) != 1 || len(sent.to(kirk, "Turn 1: report")) != 1 {
+				if sent := w.delivered(); len(sent.to(kor, "Turn 1: report")) != 1 || len(sent.to(kirk, "Turn 1: report")) != 1 {
 					t.Errorf("sent:\n%s", sent)
 				}
 				end()
@@ -120,7 +120,7 @@ func TestHealthWhileMailsCannotBeHandled(t *testing.T) {
 		end := w.serve()
 		defer end()
 		synctest.Wait()
-		w.letters()
+		w.delivered()
 		spool := filepath.Join(w.cfg.State, "spool")
 		if err := errors.Join(os.RemoveAll(spool), os.WriteFile(spool, nil, 0o600)); err != nil { // no directory can be made there
 			t.Fatal(err)
@@ -133,7 +133,7 @@ func TestHealthWhileMailsCannotBeHandled(t *testing.T) {
 				t.Errorf("health: %q", got)
 			}
 		}
-		if sent := w.letters(); len(sent) != 1 || !strings.Contains(sent[0].Text, "cannot store") || sent[0].to != umpire {
+		if sent := w.delivered(); len(sent) != 1 || !strings.Contains(sent[0].Text, "cannot store") || sent[0].to != refAddress {
 			t.Errorf("sent:\n%s", sent)
 		}
 		if err := os.Remove(spool); err != nil {
@@ -141,7 +141,7 @@ func TestHealthWhileMailsCannotBeHandled(t *testing.T) {
 		}
 		time.Sleep(shortly)
 		synctest.Wait()
-		if sent := w.letters(); len(sent.to(kirk, "accepted")) != 1 {
+		if sent := w.delivered(); len(sent.to(kirk, "accepted")) != 1 {
 			t.Errorf("sent:\n%s", sent)
 		}
 		if got := problems(w, time.Now()); got != "" {

@@ -21,7 +21,7 @@ const maxAge = 10 * time.Minute
 func Health(c *config.Config, now time.Time) []Check {
 	h, err := ReadHeartbeat(c.State)
 	if err != nil {
-		bad := Check{What: "daemon", Problem: err.Error(), Hint: "the file is made anew by the next heartbeat"}
+		bad := Check{What: "daemon", Problem: err.Error(), Hint: "the next heartbeat replaces the file"}
 		if errors.Is(err, fs.ErrNotExist) {
 			bad.Problem, bad.Hint = "there is no heartbeat in "+c.State, "start it: starpost serve --config "+c.File
 		}

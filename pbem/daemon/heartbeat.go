@@ -67,7 +67,7 @@ type Problem struct {
 // gapsKept is how many gaps between runs are remembered.
 const gapsKept = 5
 
-// usualGap is the gap that must be expected from one look to the next: between
+// usualGap is the expected gap from one look to the next: between
 // runs of ModeOnce the middle one of those that were. Known is false when none
 // was.
 func (h MailboxState) usualGap(poll clock.Span) (gap time.Duration, known bool) {
@@ -113,7 +113,7 @@ func (h Heartbeat) write(state string) error {
 	return nil
 }
 
-// overwrite puts text over that of a file, at once and without making the file
+// overwrite puts text over that of a file, in one write and without making the file
 // shorter, so that who reads it meanwhile finds all of it.
 func overwrite(path string, text []byte) (err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -165,7 +165,7 @@ func (d *Daemon) beat(next time.Time, force bool) error {
 	}
 	err := w.now.write(d.cfg.State)
 	if err != nil && !w.complained {
-		d.log.Error("heartbeat cannot be written", "err", err)
+		d.log.Error("writing the heartbeat failed", "err", err)
 	}
 	w.complained = err != nil
 	w.named = w.named || err == nil
@@ -220,7 +220,7 @@ func (s *mailboxWorker) setProblem(sending bool, why error) {
 func (d *Daemon) openGuard() {
 	h, err := ReadHeartbeat(d.cfg.State)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		d.log.Error("heartbeat cannot be read, nothing is known of the time before", "err", err)
+		d.log.Error("reading the heartbeat failed, outages before this start are unknown", "err", err)
 	}
 	if h.Mailboxes == nil {
 		h.Mailboxes = map[string]MailboxState{}

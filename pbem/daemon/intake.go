@@ -35,7 +35,7 @@ func (s *mailboxWorker) readMailbox(ctx context.Context, in Inbox) (again bool, 
 		return false, err
 	}
 	if cursor.UIDValidity != 0 && cursor.UIDValidity != validity {
-		s.log.Warn("mailbox was renumbered, reading all of it again", "validity", validity)
+		s.log.Warn("UIDVALIDITY changed, reading the whole mailbox again", "validity", validity)
 	}
 	uids, top, err := s.selectNew(ctx, in, cursor, validity, uids)
 	if err != nil {
@@ -139,7 +139,7 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m ledger.Mail, val
 		return "", err
 	}
 	if mail.raw == nil {
-		s.log.Error("mail is lost: neither stored nor in the mailbox any more", "sha256", m.SHA256, "uid", m.UID)
+		s.log.Error("mail lost: not in the spool and no longer in the mailbox", "sha256", m.SHA256, "uid", m.UID)
 		return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 	}
 	l := desk.Letter{SHA256: m.SHA256, Received: m.ReceivedAt, Arrived: m.Arrived, Mail: mail.mail, Err: mail.err}
@@ -197,7 +197,7 @@ func (s *mailboxWorker) handled(outcome desk.Outcome, why string) {
 
 // errGameUnavailable keeps a mail for a game that no one can open just now from being
 // taken for a stranger's.
-var errGameUnavailable = errors.New("the mail may be for a game that cannot be opened")
+var errGameUnavailable = errors.New("the mail may belong to a game that cannot be opened")
 
 // repeated tells whether these very bytes were acted on already, in a copy of the
 // mail that was taken in together with this one, and what came of it: acting

@@ -16,7 +16,7 @@ import (
 type largeMail struct {
 	ledger.Mail
 	size, limit int64
-	incoming      desk.Letter // with what the header says
+	incoming    desk.Letter // with what the header says
 }
 
 // keepLarge stores the header of a mail that was not downloaded, if it could be had.
@@ -41,7 +41,7 @@ func (s *mailboxWorker) keepLarge(soon *disk.Batch, rec ledger.Mail, m mailbox.M
 }
 
 // refuseLarge notes mails that were not downloaded, all of them together, and answers
-// who is known: no one is to wait for what will not come.
+// senders who are known, so that they do not wait for a result.
 func (s *mailboxWorker) refuseLarge(ctx context.Context, all []largeMail) error {
 	if len(all) == 0 {
 		return nil
@@ -87,7 +87,7 @@ func (s *mailboxWorker) answerLarge(ctx context.Context, l largeMail) error {
 	c := dk.TooLarge(l.incoming, l.size, l.limit)
 	if err := s.checkAnswer(c); err != nil {
 		// It would be the same the next time, and must not keep the other mails waiting.
-		s.log.Error("mail cannot be answered", "sha256", l.SHA256, "err", err)
+		s.log.Error("answering the mail failed", "sha256", l.SHA256, "err", err)
 		return nil
 	}
 	return s.queueAnswer(ctx, l.incoming, c)

@@ -47,7 +47,7 @@ func TestMailsShareALock(t *testing.T) {
 	if files, err := g.Orders(1); err != nil || len(files) != 2 {
 		t.Errorf("in force: %v %v", files, err)
 	}
-	if n := len(w.letters().to(kirk, "accepted")); n != 2 {
+	if n := len(w.delivered().to(kirk, "accepted")); n != 2 {
 		t.Errorf("%d answers", n)
 	}
 
@@ -67,7 +67,7 @@ func TestMailsShareALock(t *testing.T) {
 	if _, err := w.once(); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(w.letters().to(kirk, "accepted")); n != 2 || w.box.left() != 0 {
+	if n := len(w.delivered().to(kirk, "accepted")); n != 2 || w.box.left() != 0 {
 		t.Errorf("%d answers, %d mails left", n, w.box.left())
 	}
 }

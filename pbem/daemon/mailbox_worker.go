@@ -41,21 +41,21 @@ type mailboxWorker struct {
 
 	from time.Time // see Options.From; zero when it was heeded
 
-	unrecorded []unrecordedSend      // sent, and could not be noted
-	refusing map[string]bool // whom the server refused since it took a mail last
+	unrecorded []unrecordedSend // sent, and could not be noted
+	refusing   map[string]bool  // whom the server refused since it took a mail last
 
 	presence presence
 	takeOver bool // see Options.TakeOver; false when it was heeded
 
-	parsed      map[string]parsed // mails that were just taken in, by content
-	grouping bool              // what is done is committed together, see act
-	unsynced       disk.Batch        // what of it is not on the disk yet
-	locked       []*game           // whose locks are held until it is
-	answers    answerQueue           // of answers to what is put off
-	committed       []func()          // what must be told when it is
+	parsed    map[string]parsed // mails that were just taken in, by content
+	grouping  bool              // what is done is committed together, see act
+	unsynced  disk.Batch        // what of it is not on the disk yet
+	locked    []*game           // whose locks are held until it is
+	answers   answerQueue       // of answers to what is put off
+	committed []func()          // reports to make once the group is committed
 
-	wake chan struct{} // cap 1: look at the mailbox now
-	queued chan struct{} // cap 1: something was queued
+	wake    chan struct{} // cap 1: look at the mailbox now
+	queued  chan struct{} // cap 1: something was queued
 	sendNow chan struct{} // cap 1: so much was queued that Once sends it right away
 }
 
@@ -137,7 +137,7 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 				if ctx.Err() != nil {
 					return nil
 				}
-				if retry, err = s.handleDown(ctx, trouble, "mailbox cannot be opened", err); err != nil {
+				if retry, err = s.handleDown(ctx, trouble, "opening the mailbox failed", err); err != nil {
 					return ignoreEnd(ctx, err)
 				}
 			}
@@ -150,7 +150,7 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 				}
 				in.Close()
 				in = nil
-				if retry, err = s.handleDown(ctx, trouble, "mailbox cannot be read", err); err != nil {
+				if retry, err = s.handleDown(ctx, trouble, "reading the mailbox failed", err); err != nil {
 					return ignoreEnd(ctx, err)
 				}
 			} else {
@@ -159,7 +159,7 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 				s.setProblem(false, s.problem)
 				s.emit(Event{Kind: Looked, Mailbox: s.box.Address})
 				if trouble.worked(s.clock.Now(), steady) {
-					s.log.Info("mailbox can be read again")
+					s.log.Info("mailbox works again")
 				}
 			}
 		}
@@ -175,7 +175,7 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 		if err := errors.Join(s.countWaiting(ctx), s.nudgeSender(ctx)); ledger.Lost(err) {
 			return err
 		} else if err != nil {
-			s.log.Debug("waiting mails cannot be counted", "err", err)
+			s.log.Debug("counting waiting mails failed", "err", err)
 		}
 		if err := s.beat(until, false); err != nil {
 			return ignoreEnd(ctx, err)
@@ -187,7 +187,7 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return nil
 			}
-			if retry, err = s.handleDown(ctx, trouble, "mailbox connection ended", err); err != nil {
+			if retry, err = s.handleDown(ctx, trouble, "mailbox connection lost", err); err != nil {
 				return ignoreEnd(ctx, err)
 			}
 		}
@@ -218,16 +218,16 @@ func (s *mailboxWorker) sleep(ctx context.Context, in Inbox, until time.Time) er
 	// both would, and the second be taken for news.
 	err := in.Wait(ctx, left+time.Minute)
 	close(over)
-	// What the waker took must not be lost: anyone who called Wake is served by the
+	// What the waker took must not be lost: a call of Wake is served by the
 	// look that follows.
 	<-ended
 	return err
 }
 
 // waitUntil waits until then, or for Wake, and beats meanwhile; it gives false when
-// over ends it. When the clock jumps it ends early: all must be looked at again.
+// over ends it. When the clock jumps it ends early, as every game must be checked again.
 func (s *mailboxWorker) waitUntil(until time.Time, over <-chan struct{}) bool {
-	begun := s.clock.Now() // with a reading of the clock that no one sets
+	begun := s.clock.Now() // with a monotonic reading
 	all := until.Sub(begun)
 	for {
 		left := all - s.clock.Now().Sub(begun)
@@ -245,7 +245,7 @@ func (s *mailboxWorker) waitUntil(until time.Time, over <-chan struct{}) bool {
 }
 
 // handleDown deals with trouble of a server: it is told once, to the referee too when
-// it needs someone's hand, and gives when to try again. The error is fatal.
+// a person must act, and gives when to try again. The error is fatal.
 func (s *mailboxWorker) handleDown(ctx context.Context, r *retry, what string, cause error) (at time.Time, err error) {
 	now := s.clock.Now()
 	at, news := r.failed(now, cause)
@@ -261,9 +261,9 @@ func (s *mailboxWorker) handleDown(ctx context.Context, r *retry, what string, c
 	}
 	log := s.log.With("problem", what, "err", cause, "hint", Hint(cause), "kind", r.kind, "at", at)
 	if r.own {
-		log.Log(ctx, level, "disk or ledger is in trouble, it will be tried again")
+		log.Log(ctx, level, "disk or ledger failed, will retry")
 	} else {
-		log.Log(ctx, level, "server is in trouble, it will be tried again")
+		log.Log(ctx, level, "server failed, will retry")
 	}
 	if level != slog.LevelError || aboutSender(cause) { // of that he was told
 		return at, nil
@@ -272,7 +272,7 @@ func (s *mailboxWorker) handleDown(ctx context.Context, r *retry, what string, c
 		if fatal(ctx, err) {
 			return at, err
 		}
-		s.log.Error("the referee cannot be told of the trouble", "err", err)
+		s.log.Error("notice to the referee failed", "err", err)
 	}
 	return at, nil
 }
@@ -293,13 +293,13 @@ func (s *mailboxWorker) deliverLoop(ctx context.Context) error {
 		switch {
 		case err == nil:
 			if (n.sent > 0 || trouble.own) && trouble.worked(s.clock.Now(), 0) {
-				s.log.Info("mail can be sent again")
+				s.log.Info("sending works again")
 				s.setProblem(true, nil)
 			}
 		case fatal(ctx, err):
 			return ignoreEnd(ctx, err)
 		default:
-			if next, err = s.handleDown(ctx, trouble, "mail cannot be sent", err); err != nil {
+			if next, err = s.handleDown(ctx, trouble, "sending mail failed", err); err != nil {
 				return ignoreEnd(ctx, err)
 			}
 			wait = true

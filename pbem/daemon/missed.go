@@ -55,7 +55,7 @@ func (d *Daemon) handleMissed(ctx context.Context, g *game) error {
 	if _, err := d.recordEvent(ctx, g, last, eventMissed, "", strings.Join(names, ", ")); err != nil {
 		return err
 	}
-	d.log.Info("turn was played without orders of captains", "game", g.vault.ID(), "turn", last, "missing", len(absent))
+	d.log.Info("turn played with orders missing", "game", g.vault.ID(), "turn", last, "missing", len(absent))
 	return nil
 }
 

@@ -23,7 +23,7 @@ func (w *world) missing(turns int, then string) *vault.Game {
 }
 
 // silence has Kirk send his orders, Kor none, and the time of the turn pass.
-func (w *world) silence(g *vault.Game) letters {
+func (w *world) silence(g *vault.Game) sentMails {
 	w.t.Helper()
 	w.box.put(w.order(g, "Kirk", "power", "  shields 2:3"))
 	sent := w.run()
@@ -32,7 +32,7 @@ func (w *world) silence(g *vault.Game) letters {
 }
 
 // words are a mail's text without its line ends.
-func (l letter) words() string { return strings.Join(strings.Fields(l.Text), " ") }
+func (l sentMail) words() string { return strings.Join(strings.Fields(l.Text), " ") }
 
 // By default the referee is told of each missed turn, and after two the game waits.
 func TestMissedTurnsAskTheReferee(t *testing.T) {
@@ -48,7 +48,7 @@ func TestMissedTurnsAskTheReferee(t *testing.T) {
 		if n == 0 {
 			continue
 		}
-		told := w.silence(g).to(umpire, "no orders from Kor")
+		told := w.silence(g).to(refAddress, "no orders from Kor")
 		if len(told) != 1 || !strings.Contains(told[0].words(), want) || !strings.Contains(told[0].words(), "starpost referee wolf replace Kor ADDRESS") || w.turnOf(g) != n {
 			t.Fatalf("turn %d of %d, the referee is told:\n%s\n%v", w.turnOf(g), n, told, told)
 		}
@@ -56,19 +56,19 @@ func TestMissedTurnsAskTheReferee(t *testing.T) {
 			t.Errorf("told again:\n%s", sent)
 		}
 	}
-	told := w.silence(g).to(umpire, "Turn 3: trouble")
+	told := w.silence(g).to(refAddress, "Turn 3: trouble")
 	if len(told) != 1 || w.turnOf(g) != 2 || !strings.Contains(told[0].words(), "No orders of captain Kor have come for 2 turns in a row, and the game asks you") {
 		t.Fatalf("turn %d is played; told:\n%s", w.turnOf(g), told)
 	}
 	w.clock.Advance(30 * 24 * time.Hour)
-	if sent := w.run(); len(sent.to(umpire, "")) > 1 || w.turnOf(g) != 2 { // one says that time went by unseen
+	if sent := w.run(); len(sent.to(refAddress, "")) > 1 || w.turnOf(g) != 2 { // one says that time went by unseen
 		t.Errorf("turn %d is played; sent:\n%s", w.turnOf(g), sent)
 	}
 	w.box.put(w.order(g, "Kor", "power", "  shields 2:3"))
-	if sent := w.run(); w.turnOf(g) != 3 || len(sent.to(umpire, "no orders")) != 0 {
+	if sent := w.run(); w.turnOf(g) != 3 || len(sent.to(refAddress, "no orders")) != 0 {
 		t.Errorf("after orders of Kor turn %d is played; sent:\n%s", w.turnOf(g), sent)
 	}
-	if told := w.silence(g).to(umpire, "no orders"); len(told) != 1 || strings.Contains(told[0].Text, "in a row. If none") || w.turnOf(g) != 4 {
+	if told := w.silence(g).to(refAddress, "no orders"); len(told) != 1 || strings.Contains(told[0].Text, "in a row. If none") || w.turnOf(g) != 4 {
 		t.Errorf("counted on from before: %v", told)
 	}
 }
@@ -80,7 +80,7 @@ func TestMissedTurnsPauseTheGame(t *testing.T) {
 	if p := w.timing(g).Paused; p == nil || p.By != "rule on missed turns" || len(sent.to(kirk, "paused")) != 1 || len(sent.to(kor, "paused")) != 1 {
 		t.Fatalf("paused %+v; sent:\n%s", p, sent)
 	}
-	if told := sent.to(umpire, "no orders from Kor"); len(told) != 1 || !strings.Contains(told[0].words(), "To let it go on: starpost referee wolf resume") {
+	if told := sent.to(refAddress, "no orders from Kor"); len(told) != 1 || !strings.Contains(told[0].words(), "To let it go on: starpost referee wolf resume") {
 		t.Errorf("told: %v", told)
 	}
 	if _, err := referee.Resume(g, referee.Act{By: referee.ByReferee, Now: w.clock.Now()}); err != nil {
@@ -160,7 +160,7 @@ func TestMissedTurnsFreeTheSeat(t *testing.T) {
 	if c, _ := g.Settings().Captain("Kor"); c.Address != anybody {
 		t.Errorf("the seat is that of %q", c.Address)
 	}
-	if told := w.silence(g).to(umpire, "no orders from Kor"); len(told) != 0 {
+	if told := w.silence(g).to(refAddress, "no orders from Kor"); len(told) != 0 {
 		t.Errorf("who came while the turn was due is counted: %v", told)
 	}
 }
@@ -171,7 +171,7 @@ func TestAnnouncedAbsencesAreNoMissedTurns(t *testing.T) {
 	g := w.missing(1, vault.ThenPause)
 	w.box.put(w.command(kor, w.keyed(g, "Kor"), "away 2026-03-01 2026-03-14"))
 	w.run()
-	if told := w.silence(g).to(umpire, "no orders"); len(told) != 0 || w.turnOf(g) != 1 || w.timing(g).Paused != nil {
+	if told := w.silence(g).to(refAddress, "no orders"); len(told) != 0 || w.turnOf(g) != 1 || w.timing(g).Paused != nil {
 		t.Errorf("turn %d, told: %v", w.turnOf(g), told)
 	}
 }
@@ -184,7 +184,7 @@ func TestMissedTurnsOfPhases(t *testing.T) {
 	mail.Grace, mail.Remind, mail.Missed = 0, nil, vault.Missed{Turns: 1, Then: vault.ThenPause}
 	g := w.duel("wolf", mail)
 	w.run()
-	phase := func(kor bool, n int) letters {
+	phase := func(kor bool, n int) sentMails {
 		w.box.put(w.phase(g, "Kirk", n, fmt.Sprintf("phase %d", n), "  move H"))
 		if kor {
 			w.box.put(w.phase(g, "Kor", n, fmt.Sprintf("phase %d", n), "  move H"))
@@ -194,13 +194,13 @@ func TestMissedTurnsOfPhases(t *testing.T) {
 		return append(sent, w.run()...)
 	}
 	for n := range 3 {
-		if sent := phase(n == 1, n+1); len(sent.to(umpire, "")) != 0 || w.timing(g).Paused != nil {
+		if sent := phase(n == 1, n+1); len(sent.to(refAddress, "")) != 0 || w.timing(g).Paused != nil {
 			t.Fatalf("phase %d of turn 1:\n%s", n+1, sent)
 		}
 	}
 	for n := range 3 {
 		sent := phase(false, n+1)
-		if told := sent.to(umpire, "Turn 2: no orders from Kor"); (len(told) == 1) != (n == 2) || (w.timing(g).Paused != nil) != (n == 2) {
+		if told := sent.to(refAddress, "Turn 2: no orders from Kor"); (len(told) == 1) != (n == 2) || (w.timing(g).Paused != nil) != (n == 2) {
 			t.Fatalf("phase %d of turn 2 at %s:\n%s", n+1, w.newest(g), sent)
 		}
 	}
@@ -230,9 +230,9 @@ func TestMissedTurnsKilled(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.before = nil
-			sent := append(w.letters(), w.run()...)
+			sent := append(w.delivered(), w.run()...)
 			ids := map[string]bool{}
-			for _, m := range sent.to(umpire, "no orders from Kor") {
+			for _, m := range sent.to(refAddress, "no orders from Kor") {
 				ids[m.MessageID] = true
 			}
 			g = w.load("wolf")

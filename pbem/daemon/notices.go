@@ -41,18 +41,18 @@ func (d *Daemon) remind(ctx context.Context, g *game, st *turnStatus, which cloc
 			return err
 		}
 	}
-	// Noted when all are queued: one note is enough for no one to be looked for.
+	// Recorded when all are queued: after one record no captain is reminded again.
 	for _, c := range owing(g, st) {
 		if _, err := d.ledger.RecordReminder(ctx, g.key(), st.ready.Due, c.captain.Name, st.reminder(which), d.clock.Now()); err != nil {
 			return err
 		}
 	}
-	// Also when no one who owes orders has an address: it is not to be looked
+	// Also when no captain who owes orders has an address: it must not be looked
 	// for again.
 	if _, err := d.ledger.RecordReminder(ctx, g.key(), st.ready.Due, "", st.reminder(which), d.clock.Now()); err != nil {
 		return err
 	}
-	d.log.Info("reminder", "game", g.vault.ID(), "turn", st.ready.Due, "before", which, "missing", len(st.missing))
+	d.log.Info("reminder queued", "game", g.vault.ID(), "turn", st.ready.Due, "before", which, "missing", len(st.missing))
 	return nil
 }
 
@@ -71,7 +71,7 @@ func (st *turnStatus) reminder(which clock.Span) string {
 func (d *Daemon) graceNotice(ctx context.Context, g *game, st *turnStatus, e vault.Entry) error {
 	until, what := st.timing.GraceEnds, "grace"
 	if !d.clock.Now().Before(until) {
-		return nil // no one can use time that has passed
+		return nil // the grace period is over
 	}
 	if st.graces > 1 {
 		what = entryWord(g, "grace", e.Seq)
@@ -111,12 +111,12 @@ func afterwards(policy string) string {
 	return "After it standing orders serve."
 }
 
-// halt tells, once, that a game holds for missing orders.
+// halt tells, once, that a game waits for missing orders.
 func (d *Daemon) halt(ctx context.Context, g *game, st *turnStatus) error {
 	if _, known, err := d.ledger.Event(ctx, g.key(), st.ready.Due, eventHalt, st.inRound("")); err != nil || known {
 		return err
 	}
-	// The referee first: once it is noted no one is told any more.
+	// The referee first: after the event is recorded no notice is sent.
 	detail := []string{"Missing: " + strings.Join(names(st.missing), ", "), "To go on without them: " + goOnWithout(g, st)}
 	if st.asks {
 		for _, a := range st.absent {
@@ -130,7 +130,7 @@ func (d *Daemon) halt(ctx context.Context, g *game, st *turnStatus) error {
 	if _, err := d.recordEvent(ctx, g, st.ready.Due, eventHalt, st.inRound(""), strings.Join(names(st.missing), ", ")); err != nil {
 		return err
 	}
-	d.log.Warn("game holds for missing orders", "game", g.vault.ID(), "turn", st.ready.Due, "missing", names(st.missing))
+	d.log.Warn("game waits for missing orders", "game", g.vault.ID(), "turn", st.ready.Due, "missing", names(st.missing))
 	d.emit(Event{Kind: Trouble, Game: g.vault.ID(), Turn: st.ready.Due, Detail: "orders are missing for " + strings.Join(names(st.missing), ", ")})
 	return nil
 }

@@ -297,8 +297,8 @@ func TestOutcomesOfSending(t *testing.T) {
 	if err != nil || s != (daemon.Summary{Sent: 1, Deferred: 1, Failed: 1}) {
 		t.Fatalf("%+v %v", s, err)
 	}
-	first := w.letters()
-	if len(first.to(umpire, "could not be delivered")) != 1 || !strings.Contains(first.to(umpire, "")[0].Text, kor) {
+	first := w.delivered()
+	if len(first.to(refAddress, "could not be delivered")) != 1 || !strings.Contains(first.to(refAddress, "")[0].Text, kor) {
 		t.Errorf("the referee is told:\n%s", first)
 	}
 	if s, err = w.once(); err != nil || s != (daemon.Summary{}) {
@@ -316,7 +316,7 @@ func TestOutcomesOfSending(t *testing.T) {
 	if s, err = w.once(); err != nil || s != (daemon.Summary{Sent: 1}) {
 		t.Errorf("third try: %+v %v", s, err)
 	}
-	last := w.letters()
+	last := w.delivered()
 	if len(last) != 1 || last[0].raw != first.to(kirk, "")[0].raw {
 		t.Errorf("other bytes were sent:\n%s", last)
 	}
@@ -338,12 +338,12 @@ func TestPutOffForDays(t *testing.T) {
 		return outgoing.TemporaryFailure, refusal(451, outgoing.TemporaryFailure)
 	}
 	began := w.clock.Now()
-	var told letters
+	var told sentMails
 	for range 60 {
 		if _, err := w.once(); err != nil {
 			t.Fatal(err)
 		}
-		if told = w.letters().to(umpire, "could not be delivered"); len(told) > 0 {
+		if told = w.delivered().to(refAddress, "could not be delivered"); len(told) > 0 {
 			break
 		}
 		w.clock.Advance(4*time.Hour + 50*time.Minute)
@@ -392,7 +392,7 @@ func TestTroubleOfOneGameStopsNoOther(t *testing.T) {
 	if _, err := w.once(); err == nil || !strings.Contains(err.Error(), "game bear: ") || daemon.Hint(err) == "" {
 		t.Errorf("error %v, hint %q", err, daemon.Hint(err))
 	}
-	sent := w.letters()
+	sent := w.delivered()
 	if w.turnOf(wolf) != 1 || w.box.left() != 2 || len(sent.to(kirk, "[bear]")) != 0 {
 		t.Errorf("wolf at turn %d, %d left, sent:\n%s", wolf.Turn(), w.box.left(), sent)
 	}
@@ -421,7 +421,7 @@ func TestMailForAGameThatCannotBeOpenedWaits(t *testing.T) {
 	if _, err := w.once(); err == nil || strings.Count(err.Error(), g.Dir()) != 1 {
 		t.Errorf("the run ends with %v", err)
 	}
-	if sent := w.letters(); len(sent) != 0 || w.box.left() != 1 {
+	if sent := w.delivered(); len(sent) != 0 || w.box.left() != 1 {
 		t.Errorf("%d left, sent:\n%s", w.box.left(), sent)
 	}
 	if err := os.WriteFile(settings, whole, 0o644); err != nil {

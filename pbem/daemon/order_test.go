@@ -42,7 +42,7 @@ func TestLaterMailsDoNotOvertake(t *testing.T) {
 	if err != nil || len(files) != 1 || !strings.Contains(string(files[0].Text), "shields 1:2") {
 		t.Errorf("in force: %v %v", files, err)
 	}
-	if n := len(w.letters().to(kirk, "[wolf] Turn 1: orders for Hood accepted")); n != 2 {
+	if n := len(w.delivered().to(kirk, "[wolf] Turn 1: orders for Hood accepted")); n != 2 {
 		t.Errorf("%d answers", n)
 	}
 }

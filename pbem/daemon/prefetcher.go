@@ -5,11 +5,11 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// prefetcher is mails that must be sent one after the other. While the server has
-// one, those that follow are fetched from where they lie: of two at most the bytes
-// are held beyond.
+// prefetcher is mails to send one after the other. While the server has
+// one, the next ones are read from disk. At most two mails are held in memory in
+// addition.
 type prefetcher struct {
-	worker *mailboxWorker
+	worker  *mailboxWorker
 	due     []ledger.OutboxMessage
 	fetched []fetched // the first of due, and no more
 }

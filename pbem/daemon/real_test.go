@@ -28,7 +28,7 @@ func (w *world) onFreeLoopback() *loopback.Server {
 func (w *world) onServers(o loopback.Options) *loopback.Server {
 	w.t.Helper()
 	var users []loopback.User
-	for _, a := range []string{robot, kirk, kor, umpire} {
+	for _, a := range []string{robot, kirk, kor, refAddress} {
 		users = append(users, loopback.User{Address: a, Password: "open sesame"})
 	}
 	s, err := loopback.Start(users, o)

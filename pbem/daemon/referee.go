@@ -18,18 +18,18 @@ import (
 	"starpost/templates"
 )
 
-// eventKey is the ledger's note that a referee was sent his key while a turn is
+// eventKey is the ledger's note that a referee key sent while a turn is
 // due; the subject is desk.RefereeWord and how often it was renewed.
 const eventKey = "key"
 
-// refereeContact is someone who is told what referees are told.
+// refereeContact is an address that gets the referees' mails.
 type refereeContact struct {
-	vault.Referee        // without a name: whom the configuration names, who has no say
-	key           string // "" for him
+	vault.Referee        // without a name: the address of the configuration, which has no rights
+	key           string // "" for that address
 }
 
-// refereesOf are those who are told of a game: its referees, and whom the
-// configuration names.
+// refereesOf are the addresses that get mails about a game: its referees, and the one
+// of the configuration.
 func (d *Daemon) refereesOf(g *game) []refereeContact {
 	var out []refereeContact
 	for _, r := range g.vault.Settings().Referees {
@@ -41,7 +41,7 @@ func (d *Daemon) refereesOf(g *game) []refereeContact {
 	return out
 }
 
-// mailReferee queues a notice to one of them. What names it in its Message-ID.
+// mailReferee queues a notice to one of them. The word what identifies it in its Message-ID.
 func (d *Daemon) mailReferee(ctx context.Context, g *game, u refereeContact, what, subject string, n templates.Notice) error {
 	s := g.vault.Settings()
 	_, domain, _ := strings.Cut(g.worker.box.Address, "@")
@@ -99,7 +99,7 @@ func (d *Daemon) mailRefereeKeys(ctx context.Context, g *game) error {
 		if _, err := d.recordEvent(ctx, g, due, eventKey, word, u.Name); err != nil {
 			return err
 		}
-		d.log.Info("referee was sent his key", "game", g.vault.ID(), "turn", due)
+		d.log.Info("referee key sent", "game", g.vault.ID(), "turn", due)
 	}
 	return nil
 }
@@ -157,7 +157,7 @@ func (d *Daemon) turnOut(g *game, u refereeContact, again bool) (n templates.Not
 }
 
 // tellSeats tells the captains what referees did about who commands and who looks, and
-// no one was told of yet.
+// that was not told yet.
 func (d *Daemon) tellSeats(ctx context.Context, g *game) error {
 	entries, err := g.vault.Journal()
 	if err != nil {
@@ -183,7 +183,7 @@ func (d *Daemon) tellSeats(ctx context.Context, g *game) error {
 		if _, err := d.recordEvent(ctx, g, e.Turn, eventTold, word, e.Kind); err != nil {
 			return err
 		}
-		d.log.Info("captains told of a referee's act", "game", g.vault.ID(), "turn", e.Turn, "kind", e.Kind)
+		d.log.Info("captains notified of referee action", "game", g.vault.ID(), "turn", e.Turn, "kind", e.Kind)
 	}
 	return nil
 }
@@ -323,7 +323,7 @@ func (d *Daemon) welcome(ctx context.Context, g *game, e vault.Entry, c vault.Ca
 	return d.queue(ctx, ledger.Notice, g.key(), m)
 }
 
-// invite mails the question whether someone takes a seat.
+// invite mails an invitation to take a seat.
 func (d *Daemon) invite(ctx context.Context, g *game, e vault.Entry) error {
 	var data vault.InviteData
 	if err := e.Decode(&data); err != nil {

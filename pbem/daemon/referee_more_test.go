@@ -138,7 +138,7 @@ func TestRefereeBusy(t *testing.T) {
 	if _, err := w.once(); err != nil {
 		t.Fatal(err)
 	}
-	if sent := w.letters(); len(sent) != 0 || kinds(t, w.load("wolf")) != "" {
+	if sent := w.delivered(); len(sent) != 0 || kinds(t, w.load("wolf")) != "" {
 		t.Fatalf("it was done while the game was in use:\n%s", sent)
 	}
 	if err := other.Unlock(); err != nil {
@@ -188,11 +188,11 @@ func TestRefereeOnce(t *testing.T) {
 					return nil
 				}
 				_, err := w.once()
-				sent := w.letters()
+				sent := w.delivered()
 				w.before = nil
 				if errors.Is(err, errKill) {
 					_, err = w.once()
-					sent = append(sent, w.letters()...)
+					sent = append(sent, w.delivered()...)
 				}
 				if err != nil {
 					t.Fatal(err)

@@ -39,7 +39,7 @@ func refereed(t *testing.T, more ...vault.Referee) (*world, *vault.Game) {
 	}
 	g := w.load("wolf")
 	first := w.run()
-	if len(first.to(rita, "The game begins")) != 1 || len(first.to(umpire, "The game begins")) != 0 {
+	if len(first.to(rita, "The game begins")) != 1 || len(first.to(refAddress, "The game begins")) != 0 {
 		t.Fatalf("sent:\n%s", first)
 	}
 	w.box.put(w.order(g, "Kirk", "power", "  move 16", "  shields 2:5", "final"))
@@ -59,12 +59,12 @@ func (w *world) key(name string) string {
 
 // rules sends a referee's mail with his key, and gives the answer and all that went
 // out.
-func (w *world) rules(text string) (string, letters) {
+func (w *world) rules(text string) (string, sentMails) {
 	w.t.Helper()
 	return w.asks(rita, auth.WithKey(robot, w.key("Rita")), text)
 }
 
-func (w *world) asks(from, to, text string) (string, letters) {
+func (w *world) asks(from, to, text string) (string, sentMails) {
 	w.t.Helper()
 	w.box.put(w.command(from, to, text))
 	sent := w.run()
@@ -148,7 +148,7 @@ func TestRefereeForged(t *testing.T) {
 		"from a captain, his key":  {kirk, auth.WithKey(robot, w.key("Rita")), ""},
 		"from a captain, own key":  {kirk, w.keyed(g, "Kirk"), ""},
 		"from a stranger, his key": {"eve@example.org", auth.WithKey(robot, w.key("Rita")), ""},
-		"from whom the file names": {umpire, auth.WithKey(robot, w.key("Rita")), ""},
+		"from whom the file names": {refAddress, auth.WithKey(robot, w.key("Rita")), ""},
 	} {
 		for _, command := range []string{"#rollback 0 --why x\n", "#show turn 1\n", "#pause --why x\n"} {
 			answer, sent := w.asks(c.from, c.to, command)

@@ -16,8 +16,8 @@ import (
 // all, and refuses several recipients, it is hardly they who are to blame: then
 // nothing is given up. What it refused since it took a mail last counts too.
 type refusals struct {
-	worker *mailboxWorker
-	handed  map[int64]bool // of the marker: mails that are not to be tried again now
+	worker  *mailboxWorker
+	handed  map[int64]bool // of the recorder: mails not to try again now
 	n       *delivered
 	taken   bool // the server took a mail
 	sender  int  // mails that it refused for their sender, one after the other
@@ -25,12 +25,12 @@ type refusals struct {
 }
 
 type refusedMail struct {
-	message  ledger.OutboxMessage
+	message ledger.OutboxMessage
 	attempt int
 	err     error
 }
 
-// add notes that a mail was refused for good. It is given up once another one was
+// add notes that a mail rejected permanently. It is given up once another one was
 // taken.
 func (r *refusals) add(ctx context.Context, one refusedMail) error {
 	r.handed[one.message.ID] = true
@@ -45,7 +45,7 @@ func (r *refusals) add(ctx context.Context, one refusedMail) error {
 // is about the server.
 func (r *refusals) ofSender(ctx context.Context, l ledger.OutboxMessage, cause error) error {
 	s, at := r.worker, r.worker.clock.Now().Add(refusedPause)
-	s.log.Warn("the server refuses the sender, the mail waits", "message_id", l.MessageID, "kind", l.Kind, "err", cause, "hint", Hint(cause), "at", at)
+	s.log.Warn("server refused the sender, delivery deferred", "message_id", l.MessageID, "kind", l.Kind, "err", cause, "hint", Hint(cause), "at", at)
 	if err := s.ledger.Defer(ctx, l.ID, at, cause.Error()); err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (r *refusals) settle(ctx context.Context) error {
 
 func (r *refusals) wait(ctx context.Context, one refusedMail) error {
 	s, at := r.worker, r.worker.clock.Now().Add(max(refusedPause, retryAfter(one.attempt)))
-	s.log.Warn("the server refuses every recipient, the mail waits", "message_id", one.message.MessageID, "kind", one.message.Kind, "err", one.err, "at", at)
+	s.log.Warn("server refuses every recipient, delivery deferred", "message_id", one.message.MessageID, "kind", one.message.Kind, "err", one.err, "at", at)
 	r.n.deferred++
 	if err := s.ledger.MarkRetry(ctx, one.message.ID, one.attempt, at, one.err.Error()); err != nil {
 		return err
@@ -92,10 +92,10 @@ func (r *refusals) wait(ctx context.Context, one refusedMail) error {
 
 func (r *refusals) giveUp(ctx context.Context, one refusedMail) error {
 	s := r.worker
-	s.log.Error("mail was refused for good", "message_id", one.message.MessageID, "kind", one.message.Kind, "attempt", one.attempt, "err", one.err, "hint", Hint(one.err))
+	s.log.Error("mail rejected permanently", "message_id", one.message.MessageID, "kind", one.message.Kind, "attempt", one.attempt, "err", one.err, "hint", Hint(one.err))
 	s.emit(Event{Kind: Trouble, Detail: one.err.Error()})
 	r.n.failed++
-	// The referee first: once it is marked no one asks about it again.
+	// The referee first: after the mark the mail is not looked at again.
 	if err := s.recordRefusal(ctx, one.message, one.attempt, one.err); err != nil {
 		return err
 	}

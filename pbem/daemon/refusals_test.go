@@ -36,7 +36,7 @@ func TestSendingLimitLosesNothing(t *testing.T) {
 	s := w.onServers(loopback.Options{RequireLogin: true, OnDelivery: func(_, to string, raw []byte) {
 		mu.Lock()
 		defer mu.Unlock()
-		if to != umpire || strings.Contains(string(raw), "were refused, and wait") {
+		if to != refAddress || strings.Contains(string(raw), "were refused, and wait") {
 			got[to]++
 		}
 	}})
@@ -71,7 +71,7 @@ func TestSendingLimitLosesNothing(t *testing.T) {
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	if want := map[string]int{kirk: games, kor: games, umpire: 1}; !maps.Equal(got, want) {
+	if want := map[string]int{kirk: games, kor: games, refAddress: 1}; !maps.Equal(got, want) {
 		t.Errorf("sent %v, want %v", got, want)
 	}
 }
@@ -81,7 +81,7 @@ func TestSendingLimitLosesNothing(t *testing.T) {
 func TestAllRecipientsRefused(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
-	w.out.answer = refusing(kirk, kor, umpire)
+	w.out.answer = refusing(kirk, kor, refAddress)
 	for range 2 {
 		if s, err := w.once(); err != nil || s.Failed > 0 {
 			t.Fatalf("%+v %v", s, err)
@@ -93,7 +93,7 @@ func TestAllRecipientsRefused(t *testing.T) {
 	if err != nil || s.Failed != 1 {
 		t.Errorf("%+v %v", s, err)
 	}
-	if sent := w.letters(); len(sent.to(kirk, "begins")) != 1 || len(sent.to(umpire, "were refused, and wait")) != 1 || len(sent.to(umpire, "A mail to "+kor+" could not be delivered")) != 1 {
+	if sent := w.delivered(); len(sent.to(kirk, "begins")) != 1 || len(sent.to(refAddress, "were refused, and wait")) != 1 || len(sent.to(refAddress, "A mail to "+kor+" could not be delivered")) != 1 {
 		t.Errorf("sent:\n%s", sent)
 	}
 }
@@ -114,7 +114,7 @@ func TestOneMailRefusedForItsSender(t *testing.T) {
 		}
 		w.clock.Advance(30 * time.Minute)
 	}
-	if sent := w.letters(); len(sent.to(kor, "begins")) != 1 || len(sent.to(kirk, "begins")) != 0 {
+	if sent := w.delivered(); len(sent.to(kor, "begins")) != 1 || len(sent.to(kirk, "begins")) != 0 {
 		t.Errorf("sent:\n%s", sent)
 	}
 	w.out.answer = nil
@@ -138,8 +138,8 @@ func TestResend(t *testing.T) {
 				w.box.put(w.order(g, "Kirk", "final"))
 				time.Sleep(time.Minute)
 				synctest.Wait()
-				sent := w.letters()
-				if told := sent.to(umpire, "A mail to "+kirk); len(sent.to(kirk, "")) != 0 || len(told) != 1 || !strings.Contains(told[0].Text, "--resend") {
+				sent := w.delivered()
+				if told := sent.to(refAddress, "A mail to "+kirk); len(sent.to(kirk, "")) != 0 || len(told) != 1 || !strings.Contains(told[0].Text, "--resend") {
 					t.Fatalf("sent:\n%s", sent)
 				}
 				o, err := ledger.Inspect(t.Context(), w.cfg.State+"/ledger.db")
@@ -163,7 +163,7 @@ func TestResend(t *testing.T) {
 					end = w.serve()
 				}
 				synctest.Wait()
-				if sent := w.letters(); len(sent) != 2 || len(sent.to(kirk, "begins")) != 1 || len(sent.to(kirk, "accepted")) != 1 {
+				if sent := w.delivered(); len(sent) != 2 || len(sent.to(kirk, "begins")) != 1 || len(sent.to(kirk, "accepted")) != 1 {
 					t.Errorf("sent:\n%s", sent)
 				}
 				end()
@@ -186,7 +186,7 @@ func TestBounceOfTheSendingLimit(t *testing.T) {
 		for range 4 {
 			w.box.put(w.dsn(first[0].MessageID, kor, "failed", "5.4.5", "550 5.4.5 Daily user sending limit exceeded"))
 		}
-		if told := w.run().to(umpire, "A mail to "+kor+" could not be delivered"); len(told) != 1 || !strings.Contains(told[0].Text, "--resend") {
+		if told := w.run().to(refAddress, "A mail to "+kor+" could not be delivered"); len(told) != 1 || !strings.Contains(told[0].Text, "--resend") {
 			t.Errorf("told:\n%s", told)
 		}
 		o, err := ledger.Inspect(t.Context(), w.cfg.State+"/ledger.db")

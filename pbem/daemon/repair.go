@@ -25,7 +25,7 @@ func (d *Daemon) openLedger() (err error) {
 	}
 	d.ledger = l
 	if r, lost := d.ledger.Recovered(); lost {
-		d.log.Warn("the ledger was lost and is made anew", "mails", r.Mails, "waiting", r.Messages, "sent", r.Settled, "torn", r.Torn, "aside", r.Aside, "err", r.Why)
+		d.log.Warn("ledger was lost, rebuilt", "mails", r.Mails, "waiting", r.Messages, "sent", r.Settled, "torn", r.Torn, "aside", r.Aside, "err", r.Why)
 	}
 	return nil
 }
@@ -56,12 +56,12 @@ func (d *Daemon) reopen(ctx context.Context, cause error) error {
 		return fmt.Errorf("lost again within a minute: %w", cause)
 	}
 	d.reopened = now
-	d.log.Error("the ledger is lost, it is opened again", "err", cause)
+	d.log.Error("ledger lost, reopening", "err", cause)
 	if err := d.condemnLedger(cause); err != nil {
 		return errors.Join(cause, err)
 	}
 	if err := d.ledger.Close(); err != nil {
-		d.log.Warn("the lost ledger cannot be closed", "err", err)
+		d.log.Warn("closing the lost ledger failed", "err", err)
 	}
 	pause := pauses(2*time.Second, ownTroublePause)
 	for {
@@ -75,7 +75,7 @@ func (d *Daemon) reopen(ctx context.Context, cause error) error {
 		if !disk.Stuck(err) && !ledger.IsTrouble(err) || ledger.Lost(err) {
 			return err
 		}
-		d.log.Warn("the ledger cannot be opened, it will be tried again", "err", err)
+		d.log.Warn("opening the ledger failed, will retry", "err", err)
 		select {
 		case <-d.clock.After(pause.NextBackOff()):
 		case <-ctx.Done():
@@ -112,24 +112,24 @@ func (d *Daemon) stageReports(g *game, stages ...vault.Stage) ([]ledger.OutboxMe
 	return d.outboxMessages(g, mails)
 }
 
-// outboxMessages makes mails of stored mails.
+// outboxMessages turns stored mails into messages for the outbox.
 func (d *Daemon) outboxMessages(g *game, mails []vault.OutMail) ([]ledger.OutboxMessage, error) {
-	letters := make([]ledger.OutboxMessage, 0, len(mails))
+	messages := make([]ledger.OutboxMessage, 0, len(mails))
 	for _, m := range mails {
 		path, err := filepath.Abs(m.File)
 		if err != nil {
 			return nil, fmt.Errorf("queue mails of %s: %w", g.vault.ID(), err)
 		}
-		letters = append(letters, ledger.OutboxMessage{
+		messages = append(messages, ledger.OutboxMessage{
 			Game: g.key(), Kind: ledger.Report, MessageID: m.MessageID, From: g.worker.box.Address, To: m.To, Path: path, QueuedAt: d.clock.Now(),
 		})
 	}
-	return letters, nil
+	return messages, nil
 }
 
 // queueTurns puts the reports of turns into the outbox that are not there yet:
 // after a turn, after a crash, or for a game that the ledger does not know. Of
-// such a game only the last turn's are sent: the others count as sent, anyone who
+// such a game only the last turn's are sent: the others count as sent, whoever
 // sent them. So do those of a ledger that was lost, but for mails of which its
 // journal says that they were still to be sent. Corrected reports go out likewise,
 // behind those that they correct.
@@ -238,14 +238,14 @@ func (d *Daemon) queueRounds(ctx context.Context, g *game, rounds []vault.Stage,
 // queueStage puts the reports of a turn, or a round of one, into the outbox. Mails
 // that are there already stay as they are.
 func (d *Daemon) queueStage(ctx context.Context, g *game, put func(context.Context, string, int, ...ledger.OutboxMessage) (int, error), turn int, at vault.Stage) error {
-	letters, err := d.stageReports(g, at)
+	messages, err := d.stageReports(g, at)
 	if err != nil {
 		return err
 	}
 	if err := d.before("queue turn"); err != nil {
 		return err
 	}
-	added, err := put(ctx, g.key(), turn, letters...)
+	added, err := put(ctx, g.key(), turn, messages...)
 	if err != nil {
 		return err
 	}
@@ -312,7 +312,7 @@ func (d *Daemon) repairLedger(ctx context.Context) (string, error) {
 	r, lost := d.ledger.Recovered()
 	words := []string{"whole"}
 	if lost || r.New {
-		words = []string{"made anew"}
+		words = []string{"rebuilt"}
 	}
 	if r.Aside != "" {
 		words = append(words, "the damaged one is "+r.Aside)
@@ -326,10 +326,10 @@ func (d *Daemon) repairLedger(ctx context.Context) (string, error) {
 			words = append(words, fmt.Sprintf("%d %s", n, what))
 		}
 	}
-	count(r.Mails+more.Mails, "handled mails put back")
-	count(r.Messages+more.Messages, "letters that wait put back")
-	count(r.Settled+more.Settled, "letters that were sent or given up put back")
-	count(max(r.Torn, more.Torn), "torn lines of its trail left out")
+	count(r.Mails+more.Mails, "handled mails restored")
+	count(r.Messages+more.Messages, "waiting mails restored")
+	count(r.Settled+more.Settled, "sent or given-up mails restored")
+	count(max(r.Torn, more.Torn), "torn journal lines skipped")
 	return strings.Join(words, ", "), nil
 }
 
@@ -363,14 +363,14 @@ func (d *Daemon) repairGame(ctx context.Context, g *game) (string, error) {
 		return "", err
 	}
 	waiting := 0
-	letters, err := d.ledger.Outbox(ctx, g.key())
+	messages, err := d.ledger.Outbox(ctx, g.key())
 	if err != nil {
 		return "", err
 	}
-	for _, l := range letters {
+	for _, l := range messages {
 		if l.State == ledger.Queued || l.State == ledger.Ambiguous {
 			waiting++
 		}
 	}
-	return fmt.Sprintf("%s, %s played; letters that wait: %d", g.vault.ID(), g.vault.Newest(), waiting), nil
+	return fmt.Sprintf("%s, %s played; waiting mails: %d", g.vault.ID(), g.vault.Newest(), waiting), nil
 }

@@ -31,7 +31,7 @@ func (w *world) loseLedger() {
 }
 
 // onTurn has the captains send all and the turn run.
-func (w *world) onTurn(g *vault.Game) letters {
+func (w *world) onTurn(g *vault.Game) sentMails {
 	w.t.Helper()
 	before := g.Turn()
 	w.box.put(w.order(g, "Kirk", "final"))
@@ -126,7 +126,7 @@ func TestLostStateKilledAtEachStep(t *testing.T) {
 				return nil
 			}
 			_, err := w.once()
-			for _, m := range w.letters() {
+			for _, m := range w.delivered() {
 				if !strings.Contains(m.Subject, "Turn 3: report") {
 					t.Errorf("%s: sent again: %s", name, m.Subject)
 				}
@@ -141,7 +141,7 @@ func TestLostStateKilledAtEachStep(t *testing.T) {
 		}
 		w.before = nil
 		if want := map[string]int{"state": 4, "ledger": 0}[name]; len(ids) != want {
-			t.Errorf("%s: %d letters were sent again, want %d", name, len(ids), want)
+			t.Errorf("%s: %d mails were sent again, want %d", name, len(ids), want)
 		}
 	}
 }
@@ -164,7 +164,7 @@ func TestLostLedgerBetweenActAndMove(t *testing.T) {
 	if _, err := w.once(); !errors.Is(err, errKill) {
 		t.Fatal(err)
 	}
-	if sent := w.letters(); len(sent) != 0 {
+	if sent := w.delivered(); len(sent) != 0 {
 		t.Fatalf("sent:\n%s", sent)
 	}
 	w.before = nil
@@ -240,7 +240,7 @@ func TestRepair(t *testing.T) {
 	w.run()
 	w.onTurn(g)
 	if got := w.repair(); got["ledger"].Found != "whole" || got["spool"].Found != "2 mails, each whole" ||
-		got["game"].Found != "wolf, turn 1 played; letters that wait: 0" {
+		got["game"].Found != "wolf, turn 1 played; waiting mails: 0" {
 		t.Errorf("of what is whole: %v", got)
 	}
 	w.loseLedger()
@@ -256,7 +256,7 @@ func TestRepair(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := w.repair()
-	if !strings.HasPrefix(got["ledger"].Found, "made anew, 2 handled mails put back, 6 letters") || !strings.Contains(got["spool"].Found, filepath.Base(mails[0])) {
+	if !strings.HasPrefix(got["ledger"].Found, "rebuilt, 2 handled mails restored, 6 sent or given-up mails restored") || !strings.Contains(got["spool"].Found, filepath.Base(mails[0])) {
 		t.Errorf("of what is not: %v", got)
 	}
 	if _, err := os.Stat(half); err == nil {
@@ -323,7 +323,7 @@ func TestLedgerRemovedWhileOpen(t *testing.T) {
 	if _, err := d.Once(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	w.letters()
+	w.delivered()
 	w.loseLedger()
 	w.box.put(w.order(g, "Kirk", "final"))
 	if _, err := d.Once(t.Context()); !errors.Is(err, ledger.ErrLost) {

@@ -61,19 +61,19 @@ func TestKilledAtEachStep(t *testing.T) {
 			if _, err := w.once(); !errors.Is(err, errKill) {
 				t.Fatalf("killed before %q: %v", at, err)
 			}
-			sent := w.letters()
+			sent := w.delivered()
 			w.before = nil
 			if _, err := w.once(); err != nil {
 				t.Fatalf("killed before %q, at the next start: %v", at, err)
 			}
-			sent = append(sent, w.letters()...)
+			sent = append(sent, w.delivered()...)
 			w.checkCampaign(at, sent, want)
 		})
 	}
 }
 
 // checkCampaign holds what was sent, stored and moved against what must be.
-func (w *world) checkCampaign(at string, sent letters, state []byte) {
+func (w *world) checkCampaign(at string, sent sentMails, state []byte) {
 	t := w.t
 	byID := map[string]string{}
 	subjects := map[string]int{}

@@ -42,7 +42,7 @@ func (d *Daemon) forgetOld(ctx context.Context) error {
 			return err
 		}
 		if gone > 0 {
-			d.log.Info("old mails are no longer kept", "mails", gone, "older_than", d.cfg.KeepRaw)
+			d.log.Info("deleted expired raw mails", "mails", gone, "older_than", d.cfg.KeepRaw)
 		}
 	}
 	d.forgotAt = now

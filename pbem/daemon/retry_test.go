@@ -117,7 +117,7 @@ func TestRefusedLoginIsNotHammered(t *testing.T) {
 		if n := strings.Count(logged.String(), "login: the server answered NO"); n != 1 || !strings.Contains(logged.String(), `hint="ask the provider"`) {
 			t.Errorf("it is logged %d times:\n%s", n, logged.String())
 		}
-		if sent := w.letters(); len(sent.to(umpire, "Trouble with the mailbox "+robot)) != 1 || !strings.Contains(sent[0].Text, "login: the server answered NO") || !strings.Contains(sent[0].Text, "ask the provider") {
+		if sent := w.delivered(); len(sent.to(refAddress, "Trouble with the mailbox "+robot)) != 1 || !strings.Contains(sent[0].Text, "login: the server answered NO") || !strings.Contains(sent[0].Text, "ask the provider") {
 			t.Errorf("the referee got\n%s", sent)
 		}
 	})
@@ -142,7 +142,7 @@ func TestTroubleIsToldWhenItChanges(t *testing.T) {
 			}
 			return session, nil
 		}, time.Hour)
-		if strings.Count(logged.String(), "cannot be opened") != 1 || strings.Count(logged.String(), "mailbox can be read again") != 1 {
+		if strings.Count(logged.String(), "opening the mailbox failed") != 1 || strings.Count(logged.String(), "mailbox works again") != 1 {
 			t.Errorf("logged:\n%s", logged.String())
 		}
 		if len(kinds) != 3 || kinds[0] != robot+" other" {
@@ -214,7 +214,7 @@ func TestSendingIsNotHammered(t *testing.T) {
 		if tries > 15 {
 			t.Errorf("%d tries in five hours", tries)
 		}
-		if sent := p.sent(robot); len(sent.to(umpire, "Trouble with the mailbox "+club)) != 1 {
+		if sent := p.sent(robot); len(sent.to(refAddress, "Trouble with the mailbox "+club)) != 1 {
 			t.Errorf("the referee got\n%s", sent)
 		}
 	})

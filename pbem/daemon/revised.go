@@ -55,7 +55,7 @@ func (d *Daemon) queueRevision(ctx context.Context, g *game, r vault.Revision, p
 	if err != nil {
 		return err
 	}
-	letters, err := d.outboxMessages(g, mails)
+	messages, err := d.outboxMessages(g, mails)
 	if err != nil {
 		return err
 	}
@@ -64,9 +64,9 @@ func (d *Daemon) queueRevision(ctx context.Context, g *game, r vault.Revision, p
 	}
 	added := 0
 	if pass || done {
-		added, err = d.ledger.PassTurn(ctx, g.key(), r.Turn, letters...)
+		added, err = d.ledger.PassTurn(ctx, g.key(), r.Turn, messages...)
 	} else {
-		added, err = d.ledger.Queue(ctx, letters...)
+		added, err = d.ledger.Queue(ctx, messages...)
 	}
 	if err != nil {
 		return err

@@ -137,7 +137,7 @@ func TestNothingTellsOfCorrectionsOfOthers(t *testing.T) {
 				w.rule("wolf", what...)
 			}
 		}
-		take := func(sent letters) {
+		take := func(sent sentMails) {
 			for _, m := range sent.to(kor, "") {
 				text := m.MessageID + "\n" + m.InReplyTo + "\n" + m.Subject + "\n" + m.Text
 				got[i] = append(got[i], regexp.MustCompile(`(?m)[0-9a-f]{8,}`).ReplaceAllString(text, "(hash)"))

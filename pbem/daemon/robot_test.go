@@ -39,7 +39,7 @@ func TestOtherRobotHoldsTheMails(t *testing.T) {
 	if n := strings.Count(log.String(), "level=ERROR"); n != 1 || !strings.Contains(log.String(), "hint=") {
 		t.Errorf("%d errors are logged:\n%s", n, log.String())
 	}
-	if sent := w.letters(); len(sent.to(kirk, "[wolf]")) != 0 || len(sent.to(kirk, "[bear]")) != 1 {
+	if sent := w.delivered(); len(sent.to(kirk, "[wolf]")) != 0 || len(sent.to(kirk, "[bear]")) != 1 {
 		t.Errorf("sent:\n%s", sent)
 	}
 
@@ -127,7 +127,7 @@ func TestDoctorSendsItselfAPlusAddressedMail(t *testing.T) {
 	}{
 		"delivered":              {patience: time.Minute, want: "a mail to starpost+"},
 		"refused":                {options: loopback.Options{NoPlus: true}, patience: time.Minute, want: "was not taken: ", hint: "set plus = false"},
-		"never comes":            {patience: time.Millisecond, change: func(c *config.Config) { c.IMAP.User = umpire }, want: "has not come within 1ms", hint: "among spam"},
+		"never comes":            {patience: time.Millisecond, change: func(c *config.Config) { c.IMAP.User = refAddress }, want: "has not come within 1ms", hint: "among spam"},
 		"without":                {options: loopback.Options{NoPlus: true}, patience: time.Minute, change: func(c *config.Config) { c.NoPlus = true }, want: "not tried: plus = false"},
 		"taken in by the daemon": {patience: time.Minute, running: true, want: "a mail to starpost+"},
 	} {

@@ -235,7 +235,7 @@ func TestRoundsKilledAtEachStep(t *testing.T) {
 			if _, err := w.once(); !errors.Is(err, errKill) {
 				t.Fatalf("killed before %q: %v", at, err)
 			}
-			sent := w.letters()
+			sent := w.delivered()
 			w.before = nil
 			sent = append(sent, w.run()...)
 			g := w.load("wolf")

@@ -55,7 +55,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 // where the last words of a process are not. To be deferred.
 func (d *Daemon) logPanic() {
 	if p := recover(); p != nil {
-		d.log.Error("the daemon crashed", "err", fmt.Sprint(p))
+		d.log.Error("daemon crashed", "err", fmt.Sprint(p))
 		panic(p)
 	}
 }
@@ -87,12 +87,12 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 	}()
 	d.refreshGames()
 	d.setMode(ModeOnce)
-	var errands []*backgroundSender
+	var senders []*backgroundSender
 	for _, s := range d.workers {
-		errands = append(errands, s.startSender(ctx))
+		senders = append(senders, s.startSender(ctx))
 	}
 	defer func() {
-		for _, e := range errands {
+		for _, e := range senders {
 			e.end()
 			e.connection.close()
 			if e.err != nil && !e.told {
@@ -126,7 +126,7 @@ func (d *Daemon) Once(ctx context.Context) (sum Summary, err error) {
 	if err := d.beat(time.Time{}, true); err != nil {
 		return sum, errors.Join(append(all, err)...)
 	}
-	for _, e := range errands {
+	for _, e := range senders {
 		err := e.sendRest(ctx)
 		e.worker.setProblem(true, err)
 		if err != nil {

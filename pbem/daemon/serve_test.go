@@ -56,22 +56,22 @@ func TestServePlaysByTheClock(t *testing.T) {
 		end := w.serve()
 		defer end()
 		synctest.Wait()
-		if sent := w.letters(); len(sent) != 2 {
+		if sent := w.delivered(); len(sent) != 2 {
 			t.Errorf("at first:\n%s", sent)
 		}
 		w.box.put(w.order(g, "Kirk", "final"))
 		synctest.Wait()
-		if sent := w.letters(); len(sent.to(kirk, "accepted")) != 1 {
+		if sent := w.delivered(); len(sent.to(kirk, "accepted")) != 1 {
 			t.Errorf("a mail is not answered at once:\n%s", sent)
 		}
 		time.Sleep(48*time.Hour + time.Second)
 		synctest.Wait()
-		if sent := w.letters(); len(sent.to(kor, "missing")) != 1 {
+		if sent := w.delivered(); len(sent.to(kor, "missing")) != 1 {
 			t.Errorf("no reminder on time:\n%s", sent)
 		}
 		time.Sleep(36 * time.Hour)
 		synctest.Wait()
-		if sent := w.letters(); w.turnOf(g) != 1 || len(sent.to(kirk, "Turn 1: report")) != 1 {
+		if sent := w.delivered(); w.turnOf(g) != 1 || len(sent.to(kirk, "Turn 1: report")) != 1 {
 			t.Errorf("turn %d after the grace period, sent:\n%s", g.Turn(), sent)
 		}
 	})
@@ -121,7 +121,7 @@ func TestServeRetriesSending(t *testing.T) {
 		w.out.mu.Unlock()
 		time.Sleep(20 * time.Minute)
 		synctest.Wait()
-		if sent := w.letters(); len(sent) != 2 {
+		if sent := w.delivered(); len(sent) != 2 {
 			t.Errorf("sent:\n%s", sent)
 		}
 	})
@@ -138,7 +138,7 @@ func TestServeFindsNewGames(t *testing.T) {
 		w.game("wolf", schedule())
 		time.Sleep(2 * time.Minute)
 		synctest.Wait()
-		if sent := w.letters(); len(sent) != 2 {
+		if sent := w.delivered(); len(sent) != 2 {
 			t.Errorf("sent:\n%s", sent)
 		}
 	})

@@ -92,10 +92,10 @@ func (p *pair) serve() (end func()) {
 }
 
 // sent gives what went out by a mailbox since the last call.
-func (p *pair) sent(address string) letters {
+func (p *pair) sent(address string) sentMails {
 	w := *p.world
 	w.out = p.sides[address].out
-	return w.letters()
+	return w.delivered()
 }
 
 // match makes a game whose robot has that address.

@@ -67,7 +67,7 @@ func (s *mailboxWorker) selectNew(ctx context.Context, in Inbox, cursor ledger.C
 		return nil, 0, err
 	}
 	if s.from = (time.Time{}); start.Left > 0 {
-		s.log.Warn("old mails stay in the mailbox", "mails", start.Left, "before", start.Since, "hint", takeOlder)
+		s.log.Warn("old mails left in the mailbox", "mails", start.Left, "before", start.Since, "hint", takeOlder)
 	}
 	return taken, top, nil
 }

@@ -38,7 +38,7 @@ func (w *world) inForce(g *vault.Game, turn int, ship string) string {
 }
 
 // from runs the daemon once with that option.
-func (w *world) from(since time.Time) letters {
+func (w *world) from(since time.Time) sentMails {
 	w.t.Helper()
 	d, err := daemon.Open(daemon.Options{
 		Config: w.cfg, Catalogue: w.cat, Clock: w.clock, Log: w.log, Inbox: w.box.open, Sender: w.out.open, From: since,
@@ -52,7 +52,7 @@ func (w *world) from(since time.Time) letters {
 	if err := d.Close(); err != nil {
 		w.t.Fatal(err)
 	}
-	return w.letters()
+	return w.delivered()
 }
 
 // What lay in the mailbox before the first start stays there, and no mail goes out
@@ -72,7 +72,7 @@ func TestOldMailsStay(t *testing.T) {
 	if w.box.left() != 302 || len(sent.to("now@example.com", "")) != 1 || len(sent) != 3 { // two reports
 		t.Fatalf("%d mails stay, sent:\n%s", w.box.left(), sent)
 	}
-	if !strings.Contains(log.String(), "old mails stay in the mailbox") || !strings.Contains(log.String(), "mails=302") || !strings.Contains(log.String(), "--from DATE") {
+	if !strings.Contains(log.String(), "old mails left in the mailbox") || !strings.Contains(log.String(), "mails=302") || !strings.Contains(log.String(), "--from DATE") {
 		t.Errorf("the log says\n%s", log.String())
 	}
 	w.clock.Advance(time.Hour)

@@ -16,8 +16,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// maxSteps bounds what is done for one game at once: a game whose captains
-// sent all their orders ahead could play itself out.
+// maxSteps bounds the work on one game before the next: a game whose captains
+// sent all orders ahead could play to its end.
 const maxSteps = 100
 
 // tick does for every game of the mailbox what is due: all, or those that a mail
@@ -38,7 +38,7 @@ func (s *mailboxWorker) tick(ctx context.Context, all, fresh bool) (next time.Ti
 			if fatal(ctx, err) {
 				return next, err
 			}
-			s.log.Error("old notes and mails cannot be cleared away, it will be tried again", "err", err)
+			s.log.Error("deleting expired records failed, will retry", "err", err)
 		}
 	}
 	for _, g := range s.games.games {
@@ -58,7 +58,7 @@ func (s *mailboxWorker) tick(ctx context.Context, all, fresh bool) (next time.Ti
 					g.next = earlier(g.next, now.Add(ownTroublePause))
 				}
 				if g.problem == nil || g.problem.Error() != err.Error() {
-					s.log.Error("game is in trouble, it will be tried again", "game", g.vault.ID(), "err", err, "hint", Hint(err))
+					s.log.Error("game check failed, will retry", "game", g.vault.ID(), "err", err, "hint", Hint(err))
 					s.emit(Event{Kind: Trouble, Game: g.vault.ID(), Detail: err.Error()})
 				}
 				g.problem = err
@@ -126,7 +126,7 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 		if err != nil || now == g.brokenAt {
 			return false, time.Time{}, err
 		}
-		d.log.Info("game was touched, it goes on", "game", g.vault.ID())
+		d.log.Info("game files changed, game released", "game", g.vault.ID())
 		g.brokenAt = ""
 	}
 	switch err := d.handleDisputes(ctx, g); {
@@ -173,7 +173,7 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 		return false, time.Time{}, d.tellFiling(ctx, g, st)
 	}
 	dec := st.schedule.Decide(st.status)
-	d.log.Debug("game looked at", "game", g.vault.ID(), "turn", st.ready.Due, "action", dec.Action, "until", dec.Until, "reason", dec.Reason)
+	d.log.Debug("game checked", "game", g.vault.ID(), "turn", st.ready.Due, "action", dec.Action, "until", dec.Until, "reason", dec.Reason)
 	if !fresh && dec.Action != clock.Wait && dec.Action != clock.Resume {
 		// An order may lie in the mailbox that cannot be read just now.
 		return false, d.clock.Now().Add(d.cfg.Poll.Duration()), nil
@@ -232,7 +232,7 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 		case s.Covered: // what he said earlier will do, but he may say more
 			final, st.heard = false, false
 		case settings.Mail.Missing == vault.Robot && (!ok || c.Address == ""):
-			// No one will ever write for it: its robot is always in.
+			// No captain can write for it: its robot's orders are always in.
 		case st.overdue(s, rule) && rule.Then == vault.ThenRobot:
 			st.policies[s.ID] = vault.Robot // he is not waited for
 		default:
@@ -297,7 +297,7 @@ func (d *Daemon) resolve(ctx context.Context, g *game, st *turnStatus, dec clock
 	}
 	out, err := d.run(g, o)
 	if notReady, ok := errors.AsType[*turn.NotReadyError](err); ok {
-		d.log.Info("orders changed while the turn was about to run", "game", notReady.Game, "turn", notReady.Due)
+		d.log.Info("orders changed before the turn could run", "game", notReady.Game, "turn", notReady.Due)
 		return true, time.Time{}, nil
 	}
 	switch {
@@ -347,7 +347,7 @@ func (d *Daemon) badOrders(ctx context.Context, g *game, st *turnStatus) (again 
 		}
 		if !ahead {
 			if first {
-				d.log.Error("order file cannot be used, the turn waits", "game", g.vault.ID(), "turn", st.ready.Due, "file", bad.File, "err", strings.Join(all, "; "))
+				d.log.Error("order file invalid, turn waits", "game", g.vault.ID(), "turn", st.ready.Due, "file", bad.File, "err", strings.Join(all, "; "))
 				d.emit(Event{Kind: Trouble, Game: g.vault.ID(), Turn: st.ready.Due, Detail: bad.File + ": " + strings.Join(all, "; ")})
 			}
 			continue
@@ -358,7 +358,7 @@ func (d *Daemon) badOrders(ctx context.Context, g *game, st *turnStatus) (again 
 		if _, err := g.vault.DropOrders(st.ready.Due, name); err != nil {
 			return false, time.Time{}, err
 		}
-		d.log.Info("orders sent ahead do not fit any more, dropped", "game", g.vault.ID(), "turn", st.ready.Due, "name", name)
+		d.log.Info("dropped orders sent ahead that are no longer valid", "game", g.vault.ID(), "turn", st.ready.Due, "name", name)
 		again = true
 	}
 	return again, time.Time{}, nil
@@ -379,12 +379,12 @@ func (d *Daemon) broken(ctx context.Context, g *game, st *turnStatus, cause erro
 	if err != nil {
 		return errors.Join(cause, err)
 	}
-	d.log.Error("turn cannot be resolved, the game is held until its files are touched", "game", g.vault.ID(), "turn", due, "err", cause)
+	d.log.Error("turn failed, game held until its files change", "game", g.vault.ID(), "turn", due, "err", cause)
 	d.emit(Event{Kind: Trouble, Game: g.vault.ID(), Turn: due, Detail: cause.Error()})
 	if known {
 		return nil
 	}
-	// The referee first: once it is noted no one is told any more.
+	// The referee first: after the event is recorded no notice is sent.
 	if err := d.mailTrouble(ctx, g, cmp.Or(due, 0), st.inRound("broken"), "The turn could not be resolved and was not committed: the program broke one of its own rules. The game is held until its files are touched.", cause.Error()); err != nil {
 		return errors.Join(cause, err)
 	}

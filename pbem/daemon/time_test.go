@@ -154,7 +154,7 @@ func TestMissingPolicies(t *testing.T) {
 			sent := w.run()
 			if policy != vault.Hold {
 				told := map[bool]int{false: 1}[policy == vault.Forfeit] // then the game is over, and there is nothing to do
-				if w.turnOf(g) != 1 || len(sent.to(umpire, "")) != told || len(sent.to(umpire, "no orders from Kor")) != told {
+				if w.turnOf(g) != 1 || len(sent.to(refAddress, "")) != told || len(sent.to(refAddress, "no orders from Kor")) != told {
 					t.Fatalf("turn %d, sent:\n%s", g.Turn(), sent)
 				}
 				m, err := g.Manifest(1)
@@ -167,7 +167,7 @@ func TestMissingPolicies(t *testing.T) {
 				}
 				return
 			}
-			if w.turnOf(g) != 0 || len(sent) != 1 || len(sent.to(umpire, "trouble")) != 1 || !strings.Contains(sent[0].Text, "Riskadh") {
+			if w.turnOf(g) != 0 || len(sent) != 1 || len(sent.to(refAddress, "trouble")) != 1 || !strings.Contains(sent[0].Text, "Riskadh") {
 				t.Fatalf("turn %d, sent:\n%s", g.Turn(), sent)
 			}
 			w.clock.Advance(24 * time.Hour)

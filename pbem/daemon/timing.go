@@ -32,8 +32,8 @@ func (d *Daemon) openGrace(g *game, st *turnStatus, until time.Time) error {
 }
 
 // graceAgain tells whether the grace period ended while the robot heard nothing
-// for a while: then what was left of it is given once more. Anyone who wrote in it
-// was not answered, and may have had errors to correct.
+// for a while: then the rest of it is given once more. Captains who wrote in it
+// were not answered, and may have had errors to correct.
 func (g *game) graceAgain(st *turnStatus, dec clock.Decision) (until time.Time, ok bool) {
 	ends, silent := st.timing.GraceEnds, g.worker.silentSince
 	if dec.Missing == "" || silent.IsZero() || !ends.After(silent) || st.graces > 1 {
@@ -59,8 +59,8 @@ func (d *Daemon) resume(g *game) error {
 // journal; the subject is its number.
 const eventTold = "told"
 
-// untoldTiming are the entries about the time of the turn that is due that no one was
-// told of yet.
+// untoldTiming are the journal entries about the timing of the turn that is due that
+// captains were not told of yet.
 func (d *Daemon) untoldTiming(ctx context.Context, g *game, st *turnStatus) ([]vault.Entry, error) {
 	entries, err := g.vault.Journal()
 	if err != nil {
@@ -100,7 +100,7 @@ func (d *Daemon) untoldTiming(ctx context.Context, g *game, st *turnStatus) ([]v
 
 // tellTiming tells the captains what the journal has about the time of the turn
 // and what they do not know yet: however many entries, in one mail. The daemon
-// wrote it, or someone else did while the daemon looked elsewhere.
+// wrote them, or a command line did in the meantime.
 func (d *Daemon) tellTiming(ctx context.Context, g *game, st *turnStatus) error {
 	entries, err := d.untoldTiming(ctx, g, st)
 	if err != nil || len(entries) == 0 {
@@ -151,7 +151,7 @@ func (d *Daemon) timeNotice(ctx context.Context, g *game, st *turnStatus, entrie
 			return err
 		}
 	}
-	d.log.Info("captains told of the time", "game", g.vault.ID(), "turn", st.ready.Due, "kind", last.Kind, "deadline", st.timing.Deadline, "paused", st.timing.Paused != nil)
+	d.log.Info("captains notified of timing change", "game", g.vault.ID(), "turn", st.ready.Due, "kind", last.Kind, "deadline", st.timing.Deadline, "paused", st.timing.Paused != nil)
 	return nil
 }
 

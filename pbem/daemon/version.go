@@ -31,7 +31,7 @@ func (d *Daemon) tellRulesChange(ctx context.Context, g *game, st *turnStatus) e
 	if _, err := d.recordEvent(ctx, g, w.Due, eventRules, w.Is, w.Was); err != nil {
 		return err
 	}
-	d.log.Warn("game waits until its referee has it go on by another version of the rules", "game", g.vault.ID(), "turn", w.Due, "reason", reason)
+	d.log.Warn("game waits for its referee to accept another rules version", "game", g.vault.ID(), "turn", w.Due, "reason", reason)
 	d.emit(Event{Kind: Trouble, Game: g.vault.ID(), Turn: w.Due, Detail: reason})
 	return nil
 }

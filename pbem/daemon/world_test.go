@@ -29,11 +29,11 @@ import (
 )
 
 const (
-	robot   = "starpost@example.org"
-	kirk    = "kirk@example.org"
-	kor     = "kor@example.org"
-	umpire  = "umpire@example.org"
-	anybody = "khan@example.com"
+	robot      = "starpost@example.org"
+	kirk       = "kirk@example.org"
+	kor        = "kor@example.org"
+	refAddress = "umpire@example.org"
+	anybody    = "khan@example.com"
 )
 
 var began = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -305,7 +305,7 @@ func newWorld(t *testing.T) *world {
 	return &world{
 		t: t, dir: dir, clock: clock.NewFake(began), machine: clock.Real{}, box: newBox(), out: &outlet{}, cat: catalogue(),
 		cfg: &config.Config{
-			Address: robot, Name: "Starpost", Referee: umpire, State: filepath.Join(dir, "state"),
+			Address: robot, Name: "Starpost", Referee: refAddress, State: filepath.Join(dir, "state"),
 			Games: []string{filepath.Join(dir, "games", "*")}, Poll: clock.Span(time.Minute),
 			Strangers: config.StrangersAnswer, AnswersPerHour: 20, StrangersPerDay: 50,
 			IMAP: config.IMAP{Server: config.Server{Host: "mail.example.org", User: robot}, Inbox: "INBOX", Folders: "Starpost"},
@@ -374,27 +374,27 @@ func (w *world) once() (daemon.Summary, error) {
 }
 
 // run is once, and gives what was mailed.
-func (w *world) run() letters {
+func (w *world) run() sentMails {
 	w.t.Helper()
 	if _, err := w.once(); err != nil {
 		w.t.Fatal(err)
 	}
-	return w.letters()
+	return w.delivered()
 }
 
 // mails are mails that were sent.
-type letters []letter
+type sentMails []sentMail
 
-type letter struct {
+type sentMail struct {
 	to  string
 	raw string
 	mime.Mail
 }
 
-func (w *world) letters() letters {
-	var out letters
+func (w *world) delivered() sentMails {
+	var out sentMails
 	for _, env := range w.out.take() {
-		l := letter{env.To, string(env.Data), read(env)}
+		l := sentMail{env.To, string(env.Data), read(env)}
 		if words := strings.Join(strings.Fields(l.Subject+" "+l.Text+" "+l.raw), " "); strings.Contains(words, w.dir) {
 			w.t.Errorf("a mail tells where things lie on the machine:\n%s", l.Text)
 		}
@@ -404,8 +404,8 @@ func (w *world) letters() letters {
 }
 
 // to gives those to an address whose subject holds the word.
-func (l letters) to(address, subject string) letters {
-	var out letters
+func (l sentMails) to(address, subject string) sentMails {
+	var out sentMails
 	for _, m := range l {
 		if m.to == address && strings.Contains(m.Subject, subject) {
 			out = append(out, m)
@@ -414,7 +414,7 @@ func (l letters) to(address, subject string) letters {
 	return out
 }
 
-func (l letters) String() string {
+func (l sentMails) String() string {
 	var lines []string
 	for _, m := range l {
 		lines = append(lines, m.to+": "+m.Subject)

@@ -53,7 +53,7 @@ const Failing = 3
 // Bouncing is how deliveries to an address fail.
 type Bouncing struct {
 	Address string    `json:"address"`
-	Mails int       `json:"letters"` // different ones refused for good since a mail came from there
+	Mails   int       `json:"letters"` // different ones refused for good since a mail came from there
 	All     int       `json:"all"`     // reports about the address, delays too
 	Last    time.Time `json:"last"`
 	Why     string    `json:"why"` // of the last permanent one

@@ -23,13 +23,13 @@ func (l *Ledger) stored(ctx context.Context, m Mail) (Mail, error) {
 
 // full is mails as they are sent, with their bytes, and without the place where
 // these are.
-func full(t *testing.T, l *Ledger, letters ...OutboxMessage) []OutboxMessage {
+func full(t *testing.T, l *Ledger, messages ...OutboxMessage) []OutboxMessage {
 	t.Helper()
 	var all []OutboxMessage
-	for _, m := range letters {
+	for _, m := range messages {
 		one, err := l.outboxWithBytes(t.Context(), "look up mail", "id = ?", m.ID)
 		if err != nil || len(one) != 1 {
-			t.Fatalf("letter %s: %v", m.MessageID, err)
+			t.Fatalf("mail %s: %v", m.MessageID, err)
 		}
 		one[0].at = place{}
 		all = append(all, one[0])

@@ -50,7 +50,7 @@ func isDamaged(err error) bool {
 
 func damaged(path string, err error) error {
 	return &Error{
-		Way: fmt.Sprintf("start the daemon again, or run `starpost doctor --repair`: %s is moved aside and made anew from what lies beside it "+
+		Way: fmt.Sprintf("start the daemon again, or run `starpost doctor --repair`: %s is moved aside and rebuilt from the files next to it "+
 			"and from the game directories", path),
 		Err: err,
 	}
@@ -86,7 +86,7 @@ func (l *Ledger) Check(ctx context.Context) error {
 // Waiting counts the mails that are still to be sent.
 func (l *Ledger) Waiting(ctx context.Context) (n int, err error) {
 	if err := l.db.QueryRowContext(ctx, "SELECT count(*) FROM outbox WHERE state IN ('queued', 'ambiguous')").Scan(&n); err != nil {
-		return 0, fmt.Errorf("count letters in the ledger: %w", err)
+		return 0, fmt.Errorf("count waiting mails: %w", err)
 	}
 	return n, nil
 }

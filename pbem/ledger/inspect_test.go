@@ -22,7 +22,7 @@ func TestInspectCountsWhatWaits(t *testing.T) {
 	path := newPath(t)
 	l := openAt(t, path)
 	if n, err := Inspect(t.Context(), path); err != nil || n.Waiting != 0 {
-		t.Errorf("%d letters wait in a new ledger, %v", n.Waiting, err)
+		t.Errorf("%d mails wait in a new ledger, %v", n.Waiting, err)
 	}
 	if _, err := l.Queue(t.Context(),
 		OutboxMessage{Game: "g", Kind: Report, MessageID: "<1@x>", From: "a@x", To: "b@x", Bytes: []byte("x"), QueuedAt: noon},
@@ -30,7 +30,7 @@ func TestInspectCountsWhatWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n, err := Inspect(t.Context(), path); err != nil || n.Waiting != 2 {
-		t.Errorf("%d letters wait, %v; want 2", n.Waiting, err)
+		t.Errorf("%d mails wait, %v; want 2", n.Waiting, err)
 	}
 	if _, err := l.db.Exec("PRAGMA user_version = 999"); err != nil {
 		t.Fatal(err)

@@ -79,21 +79,21 @@ type answerTrace struct {
 	At     time.Time `json:"at"`
 }
 
-// maxTrail is the size from which a journal is rewritten without what is old,
+// maxJournal is the size from which a journal is rewritten without what is old,
 // and keepTrail how many lines of a kind are kept then.
 const (
-	maxJournal  = 8 << 20
-	keepLines = 10000
+	maxJournal = 8 << 20
+	keepLines  = 10000
 )
 
 func openJournal(path string) (*journal, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("open the ledger's trail: %w", err)
+		return nil, fmt.Errorf("open the ledger's journal: %w", err)
 	}
 	t := &journal{path: path, file: f}
 	if err := t.mend(); err != nil {
-		return nil, errors.Join(fmt.Errorf("open the ledger's trail: %w", err), f.Close())
+		return nil, errors.Join(fmt.Errorf("open the ledger's journal: %w", err), f.Close())
 	}
 	return t, nil
 }
@@ -125,7 +125,7 @@ func (t *journal) note(all ...trace) error {
 	enc := json.NewEncoder(&text)
 	for _, one := range all {
 		if err := enc.Encode(one); err != nil {
-			return fmt.Errorf("note in the ledger's trail: %w", err)
+			return fmt.Errorf("append to the ledger's journal: %w", err)
 		}
 	}
 	t.mu.Lock()
@@ -139,7 +139,7 @@ func (t *journal) note(all ...trace) error {
 				t.size -= int64(n)
 			}
 		}
-		return fmt.Errorf("note in the ledger's trail: %w", err)
+		return fmt.Errorf("append to the ledger's journal: %w", err)
 	}
 	return nil
 }
@@ -149,7 +149,7 @@ func (t *journal) note(all ...trace) error {
 func (t *journal) read(take func(trace) error) (torn int, err error) {
 	f, err := os.Open(t.path)
 	if err != nil {
-		return 0, fmt.Errorf("read the ledger's trail: %w", err)
+		return 0, fmt.Errorf("read the ledger's journal: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	lines := bufio.NewReaderSize(f, 1<<16)
@@ -167,18 +167,18 @@ func (t *journal) read(take func(trace) error) (torn int, err error) {
 			return torn, nil
 		}
 		if err != nil {
-			return torn, fmt.Errorf("read the ledger's trail: %w", err)
+			return torn, fmt.Errorf("read the ledger's journal: %w", err)
 		}
 	}
 }
 
-// replace writes the journal again.
+// replace rewrites the journal.
 func (t *journal) replace(all []trace) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	for _, one := range all {
 		if err := enc.Encode(one); err != nil {
-			return fmt.Errorf("write the ledger's trail anew: %w", err)
+			return fmt.Errorf("rewrite the ledger's journal: %w", err)
 		}
 	}
 	t.mu.Lock()
@@ -186,14 +186,14 @@ func (t *journal) replace(all []trace) error {
 	// A crash may leave a half of it in the place of an earlier half, no more.
 	half := t.path + ".new"
 	if err := writeSynced(half, text.Bytes()); err != nil {
-		return fmt.Errorf("write the ledger's trail anew: %w", err)
+		return fmt.Errorf("rewrite the ledger's journal: %w", err)
 	}
 	if err := os.Rename(half, t.path); err != nil {
-		return fmt.Errorf("write the ledger's trail anew: %w", err)
+		return fmt.Errorf("rewrite the ledger's journal: %w", err)
 	}
 	f, err := os.OpenFile(t.path, os.O_RDWR|os.O_APPEND, 0o600)
 	if err != nil {
-		return fmt.Errorf("write the ledger's trail anew: %w", err)
+		return fmt.Errorf("rewrite the ledger's journal: %w", err)
 	}
 	old := t.file
 	t.file, t.size = f, int64(text.Len())

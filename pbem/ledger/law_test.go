@@ -47,11 +47,11 @@ func dump(t fataler, l *Ledger) string {
 			t.Fatal(err)
 		}
 	}
-	letters, err := l.outboxWithBytes(context.Background(), "list all mails", "true ORDER BY id")
+	messages, err := l.outboxWithBytes(context.Background(), "list all mails", "true ORDER BY id")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range letters {
+	for _, m := range messages {
 		fmt.Fprintf(&b, "%s %q %v\n", m.MessageID, m.Bytes, m.Missing)
 	}
 	return b.String()
@@ -76,7 +76,7 @@ func TestRepeatingChangesNothing(t *testing.T) {
 		attempts := map[string]int{}
 		draw := func() func() error {
 			ref := Ref{mailbox, uint32(few("validity")), uint32(few("uid"))}
-			id := fmt.Sprintf("%d.%d@x", few("letter"), round)
+			id := fmt.Sprintf("%d.%d@x", few("mail"), round)
 			switch kind := rapid.IntRange(0, 9).Draw(t, "step"); {
 			case kind == 0 || kind < 4 && !stored[ref]:
 				stored[ref] = true
@@ -94,13 +94,13 @@ func TestRepeatingChangesNothing(t *testing.T) {
 				return func() error { return l.MoveCursor(ctx, mailbox, c) }
 			case kind == 5 || kind < 8 && attempts[id] == 0:
 				attempts[id] = max(attempts[id], 1)
-				m := letter(id)
+				m := message(id)
 				m.Game, m.NextTry = game, at()
 				return func() error { _, err := l.Queue(ctx, m); return err }
 			case kind < 8:
 				m, ok, err := l.Message(ctx, id)
 				if err != nil || !ok {
-					t.Fatalf("letter %s: %v", id, err)
+					t.Fatalf("mail %s: %v", id, err)
 				}
 				attempt, when := attempts[id], at()
 				attempts[id]++

@@ -27,10 +27,10 @@ type Ledger struct {
 	db       *database
 	path     string
 	files    *opened
-	journal    *journal
+	journal  *journal
 	segments segments
 	spare    []byte // memory for the next segment, for anyone who has the database
-	recovery     Recovery
+	recovery Recovery
 }
 
 // ErrNewer is returned by Open for a ledger that a later version has written.
@@ -78,7 +78,7 @@ func condemnation(path string) string { return filepath.Join(sideDir(path), "con
 func condemned(path string) error {
 	_, err := os.Stat(condemnation(path))
 	if err == nil {
-		return fmt.Errorf("open ledger %s: %w: it was found to be so while it was used", path, errCheck)
+		return fmt.Errorf("open ledger %s: %w: the damage was found while it was in use", path, errCheck)
 	}
 	return removed(err)
 }
@@ -87,15 +87,15 @@ func condemned(path string) error {
 // it was used, which not every look at it shows.
 func (l *Ledger) Condemn() error {
 	if err := os.WriteFile(condemnation(l.path), nil, 0o600); err != nil {
-		return fmt.Errorf("condemn ledger %s: %w", l.path, err)
+		return fmt.Errorf("mark ledger %s as damaged: %w", l.path, err)
 	}
 	return nil
 }
 
 func openOrCreate(path string) (l *Ledger, err error) {
 	dir := sideDir(path)
-	letters := segmentsDir(path)
-	for _, d := range []string{dir, letters} {
+	messages := segmentsDir(path)
+	for _, d := range []string{dir, messages} {
 		err := os.Mkdir(d, 0o700)
 		if err == nil {
 			err = disk.SyncDir(filepath.Dir(d)) // what is going to lie there must not be lost with it
@@ -119,7 +119,7 @@ func openOrCreate(path string) (l *Ledger, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("open ledger %s: %w", path, err)
 	}
-	l = &Ledger{db: db, path: path, segments: segments{dir: letters}}
+	l = &Ledger{db: db, path: path, segments: segments{dir: messages}}
 	if l.journal, err = openJournal(filepath.Join(dir, "trail.jsonl")); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -168,13 +168,13 @@ func setAside(path string) (string, error) {
 		aside := fmt.Sprintf("%s.damaged-%d", path, n)
 		if _, err := os.Lstat(aside); !errors.Is(err, fs.ErrNotExist) {
 			if err != nil {
-				return "", fmt.Errorf("set the damaged ledger aside: %w", err)
+				return "", fmt.Errorf("move the damaged ledger aside: %w", err)
 			}
 			continue
 		}
 		for _, ending := range []string{"-wal", "-shm", ""} {
 			if err := removed(os.Rename(path+ending, aside+ending)); err != nil {
-				return "", fmt.Errorf("set the damaged ledger aside: %w", err)
+				return "", fmt.Errorf("move the damaged ledger aside: %w", err)
 			}
 		}
 		return aside, nil

@@ -96,18 +96,18 @@ func (l *Ledger) ActedLike(ctx context.Context, m Mail) (like []ActedMail, err e
 	rows, err := l.db.QueryContext(ctx, `SELECT sha256, outcome FROM mails WHERE state >= 2 AND (sha256 = ? OR message_id = ? AND message_id <> '')
 		ORDER BY state DESC, received_at, uid`, m.SHA256, m.MessageID)
 	if err != nil {
-		return nil, fmt.Errorf("look up mails like another: %w", err)
+		return nil, fmt.Errorf("look up similar mails: %w", err)
 	}
 	defer rows.end(&err)
 	for rows.Next() {
 		var o ActedMail
 		if err := rows.Scan(&o.SHA256, &o.Outcome); err != nil {
-			return nil, fmt.Errorf("look up mails like another: %w", err)
+			return nil, fmt.Errorf("look up similar mails: %w", err)
 		}
 		like = append(like, o)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("look up mails like another: %w", err)
+		return nil, fmt.Errorf("look up similar mails: %w", err)
 	}
 	return like, nil
 }
@@ -266,7 +266,7 @@ func (l *Ledger) Cursor(ctx context.Context, mailbox string) (Cursor, error) {
 }
 
 // MoveCursor sets the cursor of a mailbox. Under one UIDValidity it never goes
-// back; another one starts again.
+// back; another one starts from the beginning.
 func (l *Ledger) MoveCursor(ctx context.Context, mailbox string, c Cursor) error {
 	_, err := l.db.ExecContext(ctx, `INSERT INTO cursors (mailbox, uidvalidity, uid) VALUES (?1, ?2, ?3)
 		ON CONFLICT (mailbox) DO UPDATE SET
@@ -282,7 +282,7 @@ func (l *Ledger) MoveCursor(ctx context.Context, mailbox string, c Cursor) error
 // ForgetCursors has every mailbox read from its beginning again.
 func (l *Ledger) ForgetCursors(ctx context.Context) error {
 	if _, err := l.db.ExecContext(ctx, "DELETE FROM cursors"); err != nil {
-		return fmt.Errorf("forget how far mailboxes were read: %w", err)
+		return fmt.Errorf("reset mailbox cursors: %w", err)
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ type OutboxMessage struct {
 }
 
 // ErrIncomplete is returned for a mail that could never be sent.
-var ErrIncomplete = errors.New("a letter needs a Message-ID, a recipient, and either a path or bytes")
+var ErrIncomplete = errors.New("a mail needs a Message-ID, a recipient, and either a path or bytes")
 
 // outboxColumns are those of a mail without its bytes.
 const outboxColumns = "id, game, kind, message_id, sender, recipient, path, queued_at, attempts, next_try, state, settled_at, last_error, segment, place, length"
@@ -73,13 +73,13 @@ func scanOutboxMessage(row interface{ Scan(...any) error }, more ...any) (Outbox
 // Queue puts mails into the outbox, all or none. A mail whose Message-ID
 // is there already changes nothing, whatever became of it; added counts the
 // others. ID, Attempts, State, SettledAt and LastError are ignored.
-func (l *Ledger) Queue(ctx context.Context, letters ...OutboxMessage) (added int, err error) {
-	for _, m := range letters {
+func (l *Ledger) Queue(ctx context.Context, messages ...OutboxMessage) (added int, err error) {
+	for _, m := range messages {
 		if m.MessageID == "" || m.To == "" || (m.Path == "") == (len(m.Bytes) == 0) {
 			return 0, fmt.Errorf("queue mail %q: %w", m.MessageID, ErrIncomplete)
 		}
 	}
-	if added, err = l.queueWith(ctx, letters, func(context.Context, *transaction) error { return nil }); err != nil {
+	if added, err = l.queueWith(ctx, messages, func(context.Context, *transaction) error { return nil }); err != nil {
 		return 0, fmt.Errorf("queue: %w", err)
 	}
 	return added, nil
@@ -87,11 +87,11 @@ func (l *Ledger) Queue(ctx context.Context, letters ...OutboxMessage) (added int
 
 // queueWith queues mails, keeps the bytes or leaves traces of the new ones, and
 // does something more in the same transaction.
-func (l *Ledger) queueWith(ctx context.Context, letters []OutboxMessage, more func(context.Context, *transaction) error) (added int, err error) {
+func (l *Ledger) queueWith(ctx context.Context, messages []OutboxMessage, more func(context.Context, *transaction) error) (added int, err error) {
 	g := l.db.together(ctx)
 	if g == nil {
 		err = l.Together(ctx, func(ctx context.Context) (err error) {
-			added, err = l.queueWith(ctx, letters, more)
+			added, err = l.queueWith(ctx, messages, more)
 			return err
 		})
 		if err != nil {
@@ -101,7 +101,7 @@ func (l *Ledger) queueWith(ctx context.Context, letters []OutboxMessage, more fu
 	}
 	err = g.run(func(tx *transaction) error {
 		var filed []string
-		for _, m := range letters {
+		for _, m := range messages {
 			isNew, err := g.queue(ctx, tx, m)
 			if err != nil {
 				return fmt.Errorf("mail %q: %w", m.MessageID, err)
@@ -262,7 +262,7 @@ func (l *Ledger) list(ctx context.Context, doing, query string, args []any, scan
 }
 
 // The four marks say how one try ended. attempt numbers the try from 1, so
-// that is Mail.Attempts+1 of the mail that was tried; a mark for a try
+// that is OutboxMessage.Attempts+1 of the mail that was tried; a mark for a try
 // that is marked already changes nothing, nor does any on a mail that is
 // Sent or Failed.
 

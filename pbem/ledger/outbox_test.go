@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-func letter(id string) OutboxMessage {
+func message(id string) OutboxMessage {
 	return OutboxMessage{Game: "wolf", Kind: Ack, MessageID: id, From: "battles@example.org", To: "ann@example.org", Bytes: []byte("mail " + id), QueuedAt: noon}
 }
 
-func queueAll(t *testing.T, l *Ledger, letters ...OutboxMessage) {
+func queueAll(t *testing.T, l *Ledger, messages ...OutboxMessage) {
 	t.Helper()
-	if _, err := l.Queue(t.Context(), letters...); err != nil {
+	if _, err := l.Queue(t.Context(), messages...); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -22,7 +22,7 @@ func find(t *testing.T, l *Ledger, messageID string) OutboxMessage {
 	t.Helper()
 	m, ok, err := l.Message(t.Context(), messageID)
 	if err != nil || !ok {
-		t.Fatalf("letter %s: %v, %v", messageID, ok, err)
+		t.Fatalf("mail %s: %v, %v", messageID, ok, err)
 	}
 	return full(t, l, m)[0]
 }
@@ -42,8 +42,8 @@ func due(t *testing.T, l *Ledger, now time.Time) []string {
 
 func TestQueueOnce(t *testing.T) {
 	l, ctx := open(t), t.Context()
-	a := letter("a@x")
-	b := letter("b@x")
+	a := message("a@x")
+	b := message("b@x")
 	b.Bytes, b.Path, b.Kind, b.NextTry = nil, "turns/0001/outbox/b.eml", Report, noon.Add(time.Hour)
 	if n, err := l.Queue(ctx, a, b, a); n != 2 || err != nil {
 		t.Fatalf("queued %d, %v", n, err)
@@ -79,9 +79,9 @@ func TestQueueAllOrNone(t *testing.T) {
 		"nothing":        func(m *OutboxMessage) { m.Bytes = nil },
 		"path and bytes": func(m *OutboxMessage) { m.Path = "x" },
 	} {
-		m := letter("b@x")
+		m := message("b@x")
 		bad(&m)
-		if n, err := l.Queue(ctx, letter("a@x"), m); n != 0 || !errors.Is(err, ErrIncomplete) {
+		if n, err := l.Queue(ctx, message("a@x"), m); n != 0 || !errors.Is(err, ErrIncomplete) {
 			t.Errorf("%s: %d, %v", name, n, err)
 		}
 	}
@@ -95,7 +95,7 @@ func TestDueInOrder(t *testing.T) {
 	if _, ok, err := l.NextDue(ctx); ok || err != nil {
 		t.Errorf("an empty outbox has something due, %v", err)
 	}
-	later, now, soon := letter("later@x"), letter("now@x"), letter("soon@x")
+	later, now, soon := message("later@x"), message("now@x"), message("soon@x")
 	later.NextTry, soon.NextTry = noon.Add(2*time.Hour), noon.Add(time.Hour)
 	queueAll(t, l, later, now, soon)
 	for _, c := range []struct {
@@ -123,7 +123,7 @@ func TestDueInOrder(t *testing.T) {
 
 func TestMarks(t *testing.T) {
 	l, ctx := open(t), t.Context()
-	queueAll(t, l, letter("a@x"), letter("b@x"))
+	queueAll(t, l, message("a@x"), message("b@x"))
 	a := find(t, l, "a@x")
 	check := func(want OutboxMessage) {
 		t.Helper()
@@ -165,7 +165,7 @@ func TestMarks(t *testing.T) {
 	twice(func() error { return l.MarkRetry(ctx, a.ID, 5, noon, "x") })
 	twice(func() error { return l.MarkFailed(ctx, a.ID, 6, noon, "x") })
 	check(a)
-	queueAll(t, l, letter("a@x"))
+	queueAll(t, l, message("a@x"))
 	check(a)
 
 	b := find(t, l, "b@x")

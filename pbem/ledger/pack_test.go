@@ -15,7 +15,7 @@ import (
 )
 
 // batch stores mails together and gives their names.
-func parcel(t *testing.T, s *Spool, mails ...[]byte) (names []string) {
+func addBatch(t *testing.T, s *Spool, mails ...[]byte) (names []string) {
 	t.Helper()
 	var b disk.Batch
 	p := s.Batch(&b)
@@ -65,7 +65,7 @@ func TestParcel(t *testing.T) {
 	s, other := openSpool(t, dir), openSpool(t, dir)
 	few, many, more := several(0, fewMails), several(100, fewMails+1), several(200, 50)
 	large := bytes.Repeat([]byte("large"), largeMail/5+1)
-	parcel(t, s, few...)
+	addBatch(t, s, few...)
 	if files, err := s.files(); err != nil || len(files) != fewMails || len(packsOf(t, s)) != 0 {
 		t.Errorf("files %v, packs %v, %v", files, packsOf(t, s), err)
 	}
@@ -73,12 +73,12 @@ func TestParcel(t *testing.T) {
 	if _, err := other.Load(Name(many[0])); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
-	parcel(t, s, append(slices.Concat(many, many), large)...)
+	addBatch(t, s, append(slices.Concat(many, many), large)...)
 	if files, err := s.files(); err != nil || len(files) != fewMails+1 || len(packsOf(t, s)) != 1 {
 		t.Errorf("files %v, packs %v, %v", files, packsOf(t, s), err)
 	}
 	holds(t, other, many...)
-	parcel(t, s, more...)
+	addBatch(t, s, more...)
 	for _, one := range []*Spool{s, other, openSpool(t, dir)} {
 		holds(t, one, slices.Concat(few, many, more, [][]byte{large})...)
 	}
@@ -105,7 +105,7 @@ func TestParcelIsBounded(t *testing.T) {
 	for i := range 30 {
 		mails = append(mails, bytes.Repeat([]byte{byte(i)}, 100<<10))
 	}
-	parcel(t, s, mails...)
+	addBatch(t, s, mails...)
 	if n := len(packsOf(t, s)); n != 2 { // and the last few by themselves
 		t.Errorf("%d packs", n)
 	}
@@ -117,7 +117,7 @@ func TestParcelIsBounded(t *testing.T) {
 func TestDamagedPack(t *testing.T) {
 	s := openSpool(t, t.TempDir())
 	mails := several(0, 20)
-	parcel(t, s, mails...)
+	addBatch(t, s, mails...)
 	path := packsOf(t, s)[0]
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -160,7 +160,7 @@ func TestPackWithoutAHead(t *testing.T) {
 	} {
 		s := openSpool(t, t.TempDir())
 		mails := several(0, 20)
-		parcel(t, s, mails...)
+		addBatch(t, s, mails...)
 		broken := filepath.Join(s.dir, packs, "00"+packEnding)
 		if err := os.WriteFile(broken, []byte(head), 0o600); err != nil {
 			t.Fatal(err)
@@ -183,7 +183,7 @@ func TestForgetPack(t *testing.T) {
 	dir := t.TempDir()
 	s, other := openSpool(t, dir), openSpool(t, dir)
 	mails := several(0, 20)
-	parcel(t, s, mails...)
+	addBatch(t, s, mails...)
 	holds(t, other, mails...)
 	open := map[string]bool{Name(mails[3]): true}
 	forget := func(before time.Time) int {

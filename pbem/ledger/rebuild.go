@@ -10,13 +10,13 @@ import (
 
 // Recovery tells how a ledger was rebuilt.
 type Recovery struct {
-	New     bool   // there was no database, or none that could be used
-	Aside   string // where the damaged one is; "" if there was none
-	Why     error  // what was wrong with that
-	Mails   int    // handled mails that are known again
+	New      bool   // there was no database, or none that could be used
+	Aside    string // where the damaged one is; "" if there was none
+	Why      error  // what was wrong with that
+	Mails    int    // handled mails that are known again
 	Messages int    // mails that wait again
-	Settled int    // mails that were sent or given up, known again
-	Torn    int    // lines of the journal that could not be read
+	Settled  int    // mails that were sent or given up, known again
+	Torn     int    // lines of the journal that could not be read
 }
 
 // Recovered tells whether the ledger was lost and rebuilt when it was opened.
@@ -46,7 +46,7 @@ func (l *Ledger) Replay(ctx context.Context) (Recovery, error) {
 		err = l.recount(ctx) // what the journal calls settled waits no more
 	}
 	if err != nil {
-		return Recovery{}, fmt.Errorf("replay the ledger's trail: %w", err)
+		return Recovery{}, fmt.Errorf("replay the ledger's journal: %w", err)
 	}
 	return r, nil
 }
@@ -206,7 +206,7 @@ func (l *Ledger) moveOut(ctx context.Context, tx *transaction) error {
 	return nil
 }
 
-// retrace writes the journal again from the database: the newest of each kind.
+// retrace rewrites the journal from the database: the newest of each kind.
 func (l *Ledger) retrace(ctx context.Context) error {
 	var all []trace
 	each := func(query string, scan func(*rows) (trace, error)) (err error) {
@@ -286,7 +286,7 @@ func (l *Ledger) retrace(ctx context.Context) error {
 		}},
 	} {
 		if err := each(kind.query, kind.scan); err != nil {
-			return fmt.Errorf("write the ledger's trail anew: %w", err)
+			return fmt.Errorf("rewrite the ledger's journal: %w", err)
 		}
 	}
 	if l.journal.size == 0 {

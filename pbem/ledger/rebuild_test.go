@@ -39,7 +39,7 @@ func lived(t *testing.T) (path string) {
 			}
 		}
 	}
-	waits, sent, failed := letter("waits@x"), letter("sent@x"), letter("failed@x")
+	waits, sent, failed := message("waits@x"), message("sent@x"), message("failed@x")
 	queueAll(t, l, waits, sent, failed)
 	mark := func(id string, f func(context int64) error) {
 		if err := f(find(t, l, id).ID); err != nil {
@@ -96,16 +96,16 @@ func remembers(t *testing.T, l *Ledger) {
 		t.Errorf("by Message-ID: %v %v", same, err)
 	}
 	if m := find(t, l, "waits@x"); m.State != Queued || string(m.Bytes) != "mail waits@x" || m.To != "ann@example.org" || m.From != "battles@example.org" || m.Kind != Ack || m.Game != "wolf" || !m.QueuedAt.Equal(noon) {
-		t.Errorf("a letter that waits: %+v", m)
+		t.Errorf("a mail that waits: %+v", m)
 	}
 	if m := find(t, l, "sent@x"); m.State != Sent || !m.SettledAt.Equal(noon) || m.To != "ann@example.org" {
-		t.Errorf("a letter that was sent: %+v", m)
+		t.Errorf("a mail that was sent: %+v", m)
 	}
 	if m := find(t, l, "failed@x"); m.State != Failed || m.LastError != "no such user" {
-		t.Errorf("a letter that was refused: %+v", m)
+		t.Errorf("a mail that was refused: %+v", m)
 	}
 	// Sent before, or asked for again: nothing comes of it.
-	queueAll(t, l, letter("sent@x"), letter("failed@x"))
+	queueAll(t, l, message("sent@x"), message("failed@x"))
 	if turn, known, err := l.Queued(ctx, "wolf.1"); err != nil || !known || turn != 2 {
 		t.Errorf("turns up to %d, %v, %v", turn, known, err)
 	}
@@ -148,7 +148,7 @@ func TestLostLedgerIsMadeAnew(t *testing.T) {
 			l := openAt(t, path)
 			r, lost := l.Recovered()
 			if !lost || r.Mails != 2 || r.Messages != 1 || r.Settled != 6 || r.Torn != 0 {
-				t.Errorf("made anew: %+v", r)
+				t.Errorf("rebuilt: %+v", r)
 			}
 			if kept := r.Aside != ""; kept != (name == "cut short" || name == "no database") || kept != (r.Why != nil) {
 				t.Errorf("set aside: %+v", r)

@@ -65,7 +65,7 @@ func Resend(ctx context.Context, path string, now time.Time) (again []OutboxMess
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("have mails sent again: %w", err)
+		return nil, fmt.Errorf("requeue mails: %w", err)
 	}
 	return again, nil
 }

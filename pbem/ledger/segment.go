@@ -112,8 +112,8 @@ func parseRecord(text []byte) (m OutboxMessage, length int, ok bool) {
 
 // draft is a segment that is going to be written.
 type draft struct {
-	number  int64
-	text    []byte
+	number   int64
+	text     []byte
 	messages int
 }
 
@@ -129,7 +129,7 @@ func (s *segments) begin() (int64, error) {
 			return s.last, nil
 		}
 		if err != nil {
-			return 0, fmt.Errorf("begin a file of letters: %w", err)
+			return 0, fmt.Errorf("create an outbox segment: %w", err)
 		}
 	}
 }
@@ -139,11 +139,11 @@ func (s *segments) write(d draft) (path string, err error) {
 	path = s.path(d.number)
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return "", fmt.Errorf("write a file of letters: %w", err)
+		return "", fmt.Errorf("write an outbox segment: %w", err)
 	}
 	_, err = f.Write(d.text)
 	if err = errors.Join(err, f.Close()); err != nil {
-		return "", errors.Join(fmt.Errorf("write a file of letters: %w", err), s.drop(d.number))
+		return "", errors.Join(fmt.Errorf("write an outbox segment: %w", err), s.drop(d.number))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,7 +157,7 @@ func (s *segments) drop(number int64) error {
 	delete(s.waiting, number)
 	s.mu.Unlock()
 	if err := removed(os.Remove(s.path(number))); err != nil {
-		return fmt.Errorf("remove a file of letters that are settled: %w", err)
+		return fmt.Errorf("remove a settled outbox segment: %w", err)
 	}
 	return nil
 }
@@ -179,7 +179,7 @@ func (s *segments) settled(number int64) error {
 func (s *segments) numbers() ([]int64, error) {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
-		return nil, fmt.Errorf("list the files of letters: %w", err)
+		return nil, fmt.Errorf("list outbox segments: %w", err)
 	}
 	var all []int64
 	for _, e := range entries {
@@ -200,7 +200,7 @@ func (s *segments) messages() (found []OutboxMessage, err error) {
 	for _, number := range numbers {
 		text, err := os.ReadFile(s.path(number))
 		if err != nil {
-			return nil, fmt.Errorf("read the letters that wait: %w", err)
+			return nil, fmt.Errorf("read waiting mails: %w", err)
 		}
 		for at := 0; at < len(text); {
 			m, n, ok := parseRecord(text[at:])
@@ -217,10 +217,10 @@ func (s *segments) messages() (found []OutboxMessage, err error) {
 
 // fill reads the bytes of mails that lie in segments. What cannot be read says
 // so by itself, for it must not keep the others from being sent.
-func (s *segments) fill(letters []OutboxMessage) {
+func (s *segments) fill(messages []OutboxMessage) {
 	in := map[int64][]*OutboxMessage{}
-	for i := range letters {
-		if m := &letters[i]; m.at.segment > 0 && (m.State == Queued || m.State == Ambiguous) {
+	for i := range messages {
+		if m := &messages[i]; m.at.segment > 0 && (m.State == Queued || m.State == Ambiguous) {
 			in[m.at.segment] = append(in[m.at.segment], m)
 		}
 	}
@@ -235,29 +235,29 @@ func (s *segments) fill(letters []OutboxMessage) {
 
 // fillFrom reads the bytes of mails that lie in one segment, all at once: those
 // that were queued together are mostly due together.
-func (s *segments) fillFrom(number int64, letters []*OutboxMessage) (err error) {
-	from, to := letters[0].at.offset, int64(0)
-	for _, m := range letters {
+func (s *segments) fillFrom(number int64, messages []*OutboxMessage) (err error) {
+	from, to := messages[0].at.offset, int64(0)
+	for _, m := range messages {
 		from, to = min(from, m.at.offset), max(to, m.at.offset+m.at.length)
 	}
 	f, err := os.Open(s.path(number))
 	if err != nil {
-		return fmt.Errorf("read letters that wait: %w", err)
+		return fmt.Errorf("read waiting mails: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	info, err := f.Stat()
 	if err != nil {
-		return fmt.Errorf("read letters that wait: %w", err)
+		return fmt.Errorf("read waiting mails: %w", err)
 	}
 	text := make([]byte, max(0, min(to, info.Size())-from))
 	if n, err := f.ReadAt(text, from); err != nil && n < len(text) {
-		return fmt.Errorf("read letters that wait: %w", err)
+		return fmt.Errorf("read waiting mails: %w", err)
 	}
-	for _, m := range letters {
+	for _, m := range messages {
 		at := m.at.offset - from
 		got, n, ok := parseRecord(text[min(at, int64(len(text))):])
 		if !ok || int64(n) != m.at.length || got.MessageID != m.MessageID {
-			m.Missing = fmt.Errorf("mail %q does not lie in %s any more, or is damaged", m.MessageID, s.path(number))
+			m.Missing = fmt.Errorf("mail %q is missing from %s or damaged", m.MessageID, s.path(number))
 			continue
 		}
 		m.Bytes = got.Bytes

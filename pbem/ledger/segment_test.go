@@ -22,7 +22,7 @@ func TestSegmentRoundTrip(t *testing.T) {
 		var text []byte
 		var all []OutboxMessage
 		var ends []int
-		for i := range rapid.IntRange(1, 5).Draw(t, "letters") {
+		for i := range rapid.IntRange(1, 5).Draw(t, "messages") {
 			m := OutboxMessage{
 				Game: rapid.String().Draw(t, "game"), Kind: Ack, MessageID: fmt.Sprintf("<%d@x>", i), From: "a@x", To: rapid.StringMatching(`[a-z"\\]+@x`).Draw(t, "to"),
 				Bytes: rapid.SliceOfN(rapid.Byte(), 1, 300).Draw(t, "bytes"), QueuedAt: noon,
@@ -42,7 +42,7 @@ func TestSegmentRoundTrip(t *testing.T) {
 				break
 			}
 			if want := all[found]; m.MessageID != want.MessageID || m.Game != want.Game || m.To != want.To || !bytes.Equal(m.Bytes, want.Bytes) || !m.QueuedAt.Equal(noon) {
-				t.Fatalf("letter %d is %+v, want %+v", found, m, want)
+				t.Fatalf("mail %d is %+v, want %+v", found, m, want)
 			}
 			at += n
 		}
@@ -53,7 +53,7 @@ func TestSegmentRoundTrip(t *testing.T) {
 			}
 		}
 		if found != want {
-			t.Fatalf("%d letters before the tear at %d, want %d", found, cut, want)
+			t.Fatalf("%d mails before the tear at %d, want %d", found, cut, want)
 		}
 	})
 }
@@ -75,8 +75,8 @@ func TestSegmentGoesWithItsLastLetter(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := t.Context()
-	queueAll(t, l, letter("a@x"), letter("b@x"), letter("c@x"))
-	queueAll(t, l, letter("d@x"))
+	queueAll(t, l, message("a@x"), message("b@x"), message("c@x"))
+	queueAll(t, l, message("d@x"))
 	if got := segmentsOf(t, l); !slices.Equal(got, []int64{1, 2}) {
 		t.Errorf("segments %v", got)
 	}
@@ -90,7 +90,7 @@ func TestSegmentGoesWithItsLastLetter(t *testing.T) {
 	if got := due(t, l, noon); !slices.Equal(got, []string{"c@x", "b@x"}) {
 		t.Errorf("due %v", got)
 	}
-	queueAll(t, l, letter("e@x"))
+	queueAll(t, l, message("e@x"))
 	if err := errors.Join(l.MarkFailed(ctx, 2, 2, noon, "no such user"), l.MarkFailed(ctx, 2, 2, noon, "no such user"), l.MarkSent(ctx, 3, 1, noon)); err != nil {
 		t.Fatal(err)
 	}
@@ -98,15 +98,15 @@ func TestSegmentGoesWithItsLastLetter(t *testing.T) {
 		t.Errorf("segments %v", got)
 	}
 	if m := find(t, l, "b@x"); string(m.Bytes) != "mail b@x" {
-		t.Errorf("a letter that was refused: %+v", m)
+		t.Errorf("a mail that was refused: %+v", m)
 	}
 }
 
 // A mail whose bytes are lost says so, and keeps no other from being sent.
 func TestMissingLetter(t *testing.T) {
 	l := open(t)
-	queueAll(t, l, letter("a@x"), letter("b@x"), letter("c@x"))
-	queueAll(t, l, letter("d@x"))
+	queueAll(t, l, message("a@x"), message("b@x"), message("c@x"))
+	queueAll(t, l, message("d@x"))
 	path := l.segments.path(1)
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -139,12 +139,12 @@ func TestSegmentOfACrash(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	queueAll(t, l, letter("a@x"))
-	text, err := appendRecord(nil, letter("whole@x"))
+	queueAll(t, l, message("a@x"))
+	text, err := appendRecord(nil, message("whole@x"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	half, err := appendRecord(nil, letter("half@x"))
+	half, err := appendRecord(nil, message("half@x"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestSegmentOfACrash(t *testing.T) {
 	if got := due(t, l, noon); !slices.Equal(got, []string{"a@x", "whole@x"}) {
 		t.Errorf("due %v", got)
 	}
-	queueAll(t, l, letter("b@x"))
+	queueAll(t, l, message("b@x"))
 	if got := segmentsOf(t, l); !slices.Equal(got, []int64{1, 7, 10}) {
 		t.Errorf("segments %v", got)
 	}
@@ -172,7 +172,7 @@ func TestCarbonsAreTakenOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	queueAll(t, l, letter("sent@x"), letter("waits@x"))
+	queueAll(t, l, message("sent@x"), message("waits@x"))
 	if err := errors.Join(l.MarkSent(t.Context(), 1, 1, noon), l.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestCarbonsAreTakenOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"sent@x", "waits@x", "unknown@x"} {
-		m := letter(id)
+		m := message(id)
 		head, err := json.Marshal(envelope{m.Game, m.Kind, m.MessageID, m.From, m.To, stamp(m.QueuedAt)})
 		if err != nil {
 			t.Fatal(err)
@@ -216,7 +216,7 @@ func TestCarbonsAreTakenOver(t *testing.T) {
 		}
 		var inside int
 		if err := l.db.QueryRowContext(t.Context(), "SELECT count(bytes) FROM outbox").Scan(&inside); err != nil || inside != 0 {
-			t.Errorf("%d letters are still in the database, %v", inside, err)
+			t.Errorf("%d mails are still in the database, %v", inside, err)
 		}
 		if err := l.Close(); err != nil {
 			t.Fatal(err)
@@ -228,8 +228,8 @@ func TestCarbonsAreTakenOver(t *testing.T) {
 // keeps no other out.
 func TestSnapshotHoldsLetters(t *testing.T) {
 	l := open(t)
-	queueAll(t, l, letter("sent@x"), letter("a@x"), letter("b@x"))
-	queueAll(t, l, letter("lost@x"))
+	queueAll(t, l, message("sent@x"), message("a@x"), message("b@x"))
+	queueAll(t, l, message("lost@x"))
 	if err := errors.Join(l.MarkSent(t.Context(), 1, 1, noon), os.Remove(l.segments.path(2))); err != nil {
 		t.Fatal(err)
 	}
@@ -253,13 +253,13 @@ func TestSnapshotHoldsLetters(t *testing.T) {
 	}
 }
 
-// Numbers are not taken twice by anyone who has the ledger open beyond.
+// Numbers are not taken twice by two processes with the ledger open.
 func TestSegmentsOfTwo(t *testing.T) {
 	path := newPath(t)
 	one, other := openAt(t, path), openAt(t, path)
 	for i := range 3 {
-		queueAll(t, one, letter(fmt.Sprintf("one%d@x", i)))
-		queueAll(t, other, letter(fmt.Sprintf("other%d@x", i)))
+		queueAll(t, one, message(fmt.Sprintf("one%d@x", i)))
+		queueAll(t, other, message(fmt.Sprintf("other%d@x", i)))
 	}
 	list, err := one.Due(t.Context(), noon.Add(time.Hour), 10)
 	if err != nil || len(list) != 6 {

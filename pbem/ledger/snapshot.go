@@ -92,7 +92,7 @@ func fillIn(ctx context.Context, path, dir string) (missing []string, err error)
 // dir, the game's directory, where it was put elsewhere since they were queued.
 func (l *Ledger) Rehome(ctx context.Context, game, dir string) error {
 	const turns = string(filepath.Separator) + "turns" + string(filepath.Separator)
-	waiting, err := l.outboxWhere(ctx, "look for letters in files", "game = ? AND path <> '' AND state IN ('queued', 'ambiguous')", game)
+	waiting, err := l.outboxWhere(ctx, "list mails in files", "game = ? AND path <> '' AND state IN ('queued', 'ambiguous')", game)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (l *Ledger) Rehome(ctx context.Context, game, dir string) error {
 			continue
 		}
 		if _, err := l.db.ExecContext(ctx, "UPDATE outbox SET path = ? WHERE id = ?", dir+m.Path[at:], m.ID); err != nil {
-			return fmt.Errorf("note where the letters of %s are now: %w", game, err)
+			return fmt.Errorf("record the new paths of mails of %s: %w", game, err)
 		}
 	}
 	return nil

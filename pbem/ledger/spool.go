@@ -56,11 +56,11 @@ func (s *Spool) Tidy() error {
 	dir := filepath.Join(s.dir, halves)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return fmt.Errorf("tidy the spool: %w", err)
+		return fmt.Errorf("clean up the spool: %w", err)
 	}
 	for _, e := range entries {
 		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
-			return fmt.Errorf("tidy the spool: %w", err)
+			return fmt.Errorf("clean up the spool: %w", err)
 		}
 	}
 	return nil
@@ -94,7 +94,7 @@ func (s *Spool) StoreSoon(b *disk.Batch, raw []byte) (sha string, err error) {
 }
 
 // write writes a file of the spool, and makes the directories for it that are not
-// there: it may be the first of its game set, or someone removed the spool. What the
+// there: it may be the first of its folder, or someone removed the spool. What the
 // spool lies in is never made: a disk may have been unmounted.
 func (s *Spool) write(b *disk.Batch, path string, text []byte) error {
 	write := func() error { return b.Write(path, filepath.Join(s.dir, halves), text, 0o600, time.Time{}) }
@@ -108,7 +108,7 @@ func (s *Spool) write(b *disk.Batch, path string, text []byte) error {
 		if err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
-		// Another may just have made the game set, and not have waited for the disk yet.
+		// Another process may just have made the folder, and not have waited for the disk yet.
 		if err == nil || dir == shelf {
 			b.Entries(filepath.Dir(dir))
 		}
@@ -197,10 +197,10 @@ func (s *Spool) files() (all []string, err error) {
 func (s *Spool) setAside(path string) error {
 	to := filepath.Join(s.dir, "damaged")
 	if err := os.MkdirAll(to, 0o700); err != nil {
-		return fmt.Errorf("set a damaged mail aside: %w", err)
+		return fmt.Errorf("move a damaged mail aside: %w", err)
 	}
 	if err := os.Rename(path, filepath.Join(to, filepath.Base(path))); err != nil {
-		return fmt.Errorf("set a damaged mail aside: %w", err)
+		return fmt.Errorf("move a damaged mail aside: %w", err)
 	}
 	return nil
 }
@@ -211,7 +211,7 @@ func (s *Spool) setAside(path string) error {
 func (s *Spool) Forget(ctx context.Context, before time.Time, done func(sha string) (bool, error)) (gone int, err error) {
 	files, err := s.files()
 	if err != nil {
-		return 0, fmt.Errorf("look for old mails in the spool: %w", err)
+		return 0, fmt.Errorf("find expired mails in the spool: %w", err)
 	}
 	for _, path := range files {
 		if err := ctx.Err(); err != nil {
@@ -219,7 +219,7 @@ func (s *Spool) Forget(ctx context.Context, before time.Time, done func(sha stri
 		}
 		info, err := os.Stat(path)
 		if err != nil {
-			return gone, fmt.Errorf("look for old mails in the spool: %w", err)
+			return gone, fmt.Errorf("find expired mails in the spool: %w", err)
 		}
 		if !info.ModTime().Before(before) {
 			continue
@@ -231,13 +231,13 @@ func (s *Spool) Forget(ctx context.Context, before time.Time, done func(sha stri
 			continue
 		}
 		if err := os.Remove(path); err != nil {
-			return gone, fmt.Errorf("remove an old mail from the spool: %w", err)
+			return gone, fmt.Errorf("remove an expired mail from the spool: %w", err)
 		}
 		gone++
 	}
 	paths, err := s.listPacks()
 	if err != nil {
-		return gone, fmt.Errorf("look for old mails in the spool: %w", err)
+		return gone, fmt.Errorf("find expired mails in the spool: %w", err)
 	}
 	for _, path := range paths {
 		if err := ctx.Err(); err != nil {
@@ -245,7 +245,7 @@ func (s *Spool) Forget(ctx context.Context, before time.Time, done func(sha stri
 		}
 		n, err := s.forgetPack(path, before, done)
 		if err != nil {
-			return gone, fmt.Errorf("look for old mails in %s: %w", path, err)
+			return gone, fmt.Errorf("find expired mails in %s: %w", path, err)
 		}
 		gone += n
 	}

@@ -22,7 +22,7 @@ type SpoolBatch struct {
 const (
 	fewMails  = 8         // up to which each is stored by itself
 	largeMail = 256 << 10 // from which it is, too
-	maxBatch = 1 << 20   // bytes that wait in memory for being stored
+	maxBatch  = 1 << 20   // bytes that wait in memory for being stored
 )
 
 // Batch begins to store mails together. They are on the disk when the batch was

@@ -65,7 +65,7 @@ func (l *Ledger) Start(ctx context.Context, mailbox string) (s Start, known bool
 		return Start{}, false, nil
 	}
 	if err != nil {
-		return Start{}, false, fmt.Errorf("read where %s was begun: %w", mailbox, err)
+		return Start{}, false, fmt.Errorf("read the start of %s: %w", mailbox, err)
 	}
 	return Start{Since: t.Since, Asked: t.Asked, UIDValidity: t.UIDValidity, UID: t.UID, Left: t.Left}, true, nil
 }
@@ -81,7 +81,7 @@ func (l *Ledger) SetStart(ctx context.Context, mailbox string, s Start) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("note where %s is begun: %w", mailbox, err)
+		return fmt.Errorf("record the start of %s: %w", mailbox, err)
 	}
 	return nil
 }

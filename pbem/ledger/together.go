@@ -121,7 +121,7 @@ func (d *database) together(ctx context.Context) *group {
 // run is within for a part of the group.
 func (g *group) run(f func(*transaction) error) error {
 	if g.broken != nil {
-		return fmt.Errorf("what belongs together failed before: %w", g.broken)
+		return fmt.Errorf("the group failed before: %w", g.broken)
 	}
 	err := f(g.tx)
 	if err != nil {

@@ -15,7 +15,7 @@ func busy(ctx context.Context, l *Ledger, uid uint32) error {
 	if err := l.RecordStored(ctx, Mail{Ref: ref, SHA256: Name([]byte{byte(uid)}), MessageID: "m@x", ReceivedAt: noon}); err != nil {
 		return err
 	}
-	if _, err := l.Queue(ctx, letter(id)); err != nil {
+	if _, err := l.Queue(ctx, message(id)); err != nil {
 		return err
 	}
 	if _, err := l.RecordAnswer(ctx, "ann@example.org", "ack", id, noon); err != nil {
@@ -25,7 +25,7 @@ func busy(ctx context.Context, l *Ledger, uid uint32) error {
 		return errors.Join(errors.New("what was done is not seen"), err)
 	}
 	if m, ok, err := l.Message(ctx, id); err != nil || !ok || m.MessageID != id {
-		return errors.Join(errors.New("the letter is not seen"), err)
+		return errors.Join(errors.New("the mail is not seen"), err)
 	}
 	if err := l.RecordActed(ctx, ref, "done"); err != nil {
 		return err
@@ -172,6 +172,6 @@ func TestTogetherOfAnother(t *testing.T) {
 		t.Error(err)
 	}
 	if _, ok, err := other.Message(t.Context(), "answer-a@x"); !ok || err != nil {
-		t.Errorf("the other ledger lost its letter: %v", err)
+		t.Errorf("the other ledger lost its mail: %v", err)
 	}
 }

@@ -24,8 +24,8 @@ func (l *Ledger) Queued(ctx context.Context, game string) (turn int, known bool,
 
 // QueueTurn puts the reports of a turn into the outbox, see Queue, and notes
 // that.
-func (l *Ledger) QueueTurn(ctx context.Context, game string, turn int, letters ...OutboxMessage) (added int, err error) {
-	added, err = l.queueWith(ctx, letters, func(ctx context.Context, tx *transaction) error { return l.setQueued(ctx, tx, game, turn) })
+func (l *Ledger) QueueTurn(ctx context.Context, game string, turn int, messages ...OutboxMessage) (added int, err error) {
+	added, err = l.queueWith(ctx, messages, func(ctx context.Context, tx *transaction) error { return l.setQueued(ctx, tx, game, turn) })
 	if err != nil {
 		return 0, fmt.Errorf("queue turn %d of %s: %w", turn, game, err)
 	}
@@ -37,9 +37,9 @@ func (l *Ledger) QueueTurn(ctx context.Context, game string, turn int, letters .
 // for those of which it is known that they were not. added counts these, which
 // are queued. Mails that it does know stay as they are. That the game is known
 // now is for QueueTurn to note, with the turn that ends the passing.
-func (l *Ledger) PassTurn(ctx context.Context, game string, turn int, letters ...OutboxMessage) (added int, err error) {
+func (l *Ledger) PassTurn(ctx context.Context, game string, turn int, messages ...OutboxMessage) (added int, err error) {
 	err = l.within(ctx, func(tx *transaction) error {
-		for _, m := range letters {
+		for _, m := range messages {
 			isNew, err := queue(ctx, tx, m)
 			if err != nil {
 				return err
@@ -78,7 +78,7 @@ func (l *Ledger) setQueued(ctx context.Context, tx *transaction, game string, tu
 // was lost, and that it has not found again yet (see PassTurn).
 func (l *Ledger) Owing(ctx context.Context) (owing bool, err error) {
 	if err := l.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM owed)").Scan(&owing); err != nil {
-		return false, fmt.Errorf("look up letters that are owed: %w", err)
+		return false, fmt.Errorf("look up mails that are owed: %w", err)
 	}
 	return owing, nil
 }

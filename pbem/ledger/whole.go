@@ -54,7 +54,7 @@ func (o *opened) whole() error {
 		case errors.Is(err, fs.ErrNotExist), err == nil && (!os.SameFile(info, f.info) || info.Size() < f.size):
 			return fmt.Errorf("%s: %w", f.path, ErrLost)
 		case err != nil:
-			return fmt.Errorf("look at the ledger: %w", err)
+			return fmt.Errorf("check the ledger: %w", err)
 		}
 		if i > 0 {
 			f.size = info.Size()
@@ -82,14 +82,14 @@ func (t *journal) whole() error {
 	defer t.mu.Unlock()
 	ours, err := t.file.Stat()
 	if err != nil {
-		return fmt.Errorf("look at the ledger's trail: %w", err)
+		return fmt.Errorf("check the ledger's journal: %w", err)
 	}
 	info, err := os.Stat(t.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && !os.SameFile(info, ours):
 		return fmt.Errorf("%s: %w", t.path, ErrLost)
 	case err != nil:
-		return fmt.Errorf("look at the ledger's trail: %w", err)
+		return fmt.Errorf("check the ledger's journal: %w", err)
 	}
 	return nil
 }

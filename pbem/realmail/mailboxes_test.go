@@ -119,7 +119,7 @@ func TestRealMailboxes(t *testing.T) {
 		}
 	}
 	log, err := os.ReadFile(filepath.Join(dir, "log"))
-	if err != nil || strings.Count(string(log), "mailbox was renumbered") < 3 {
+	if err != nil || strings.Count(string(log), "UIDVALIDITY changed") < 3 {
 		t.Errorf("the daemon has not noticed that mails were numbered anew: %v", err)
 	}
 }

@@ -106,7 +106,7 @@ func (s *mailboxWorker) claimMailbox(ctx context.Context, in Inbox) error {
 		return err // of the connection
 	}
 	if !p.failed {
-		s.log.Warn("the mailbox takes no marks, another daemon on it would go unnoticed", "err", err)
+		s.log.Warn("mailbox stores no marks, a second daemon would not be detected", "err", err)
 	}
 	p.failed, p.mine, p.checked = true, true, now
 	return nil
@@ -143,7 +143,7 @@ func (s *mailboxWorker) exchangeMarks(ctx context.Context, in marks, now time.Ti
 	}
 	if s.takeOver {
 		for _, m := range others {
-			s.log.Warn("the mailbox is taken over", "name", m.Who)
+			s.log.Warn("mailbox taken over", "name", m.Who)
 			if err := in.DropMark(ctx, m.UID); err != nil {
 				return err
 			}
@@ -156,7 +156,7 @@ func (s *mailboxWorker) exchangeMarks(ctx context.Context, in marks, now time.Ti
 	case p.mine && !p.failed && mine != nil && mine.Beat != p.beat && mine.Beat != p.tried && !p.settled:
 		return &otherDaemonError{s.box.Address, "it has a copy of this state directory"}
 	case p.mine && !p.failed && mine != nil && mine.Beat != p.beat && mine.Beat != p.tried:
-		s.log.Error("another daemon has a copy of this state directory and reads the same mailbox", "hint", "stop that one; it should end by itself")
+		s.log.Error("second daemon runs on a copy of this state directory and reads the same mailbox", "hint", "stop it if it does not exit by itself")
 	case p.mine && mine != nil:
 		p.settled = true
 	}
@@ -225,7 +225,7 @@ func (s *mailboxWorker) judgeMarks(ctx context.Context, in marks, mine *mailbox.
 		case alive && earlier:
 			return errors.Join(&otherDaemonError{s.box.Address, m.Who}, s.dropOwnMarks(ctx, in))
 		case !alive && !now.Before(until) && w.Looks >= enoughLooks:
-			s.log.Info("the mark of a daemon that does not run any more is removed", "name", m.Who)
+			s.log.Info("removed mark of a daemon that no longer runs", "name", m.Who)
 			if derr := in.DropMark(ctx, m.UID); derr != nil {
 				return derr
 			}
@@ -233,7 +233,7 @@ func (s *mailboxWorker) judgeMarks(ctx context.Context, in marks, mine *mailbox.
 		case earlier:
 			err = &undecidedError{s.box.Address, m.Who, until}
 		case !before:
-			s.log.Error("another daemon began to read this mailbox; it should end by itself", "name", m.Who)
+			s.log.Error("second daemon started on this mailbox, it should exit", "name", m.Who)
 		}
 		seen[m.Owner] = w
 	}

@@ -58,7 +58,9 @@ type connector struct {
 	oauths map[string]link.Tokens // by their settings: a mailbox often reads and sends by one grant
 }
 
-func newConnector(log *slog.Logger) *connector { return &connector{log: log, oauths: map[string]link.Tokens{}} }
+func newConnector(log *slog.Logger) *connector {
+	return &connector{log: log, oauths: map[string]link.Tokens{}}
+}
 
 // inbox opens the mailbox.
 func (w *connector) inbox(ctx context.Context, box config.Mailbox) (Inbox, error) {

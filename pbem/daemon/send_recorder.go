@@ -10,18 +10,18 @@ import (
 	"starpost/pbem/outgoing"
 )
 
-// maxUnmarked is how many mails that were sent are noted together at most, and how
+// maxUnrecorded is how many mails that were sent are noted together at most, and how
 // many may wait for that. After a crash they go out once more, under their own
 // Message-IDs. The first one waits no longer than soon for others that are noted with
 // it: one wait for the disk does for all.
 const (
 	maxUnrecorded = 20
-	recordDelay        = 20 * time.Millisecond
+	recordDelay   = 20 * time.Millisecond
 )
 
 // unrecordedSend is a mail that the server took and the ledger does not know of yet.
 type unrecordedSend struct {
-	message  ledger.OutboxMessage
+	message ledger.OutboxMessage
 	attempt int
 	at      time.Time
 }
@@ -30,12 +30,12 @@ type unrecordedSend struct {
 // them together.
 type sendRecorder struct {
 	worker *mailboxWorker
-	handed  map[int64]bool // ids of the mails that it was given, for those who give them
-	todo    chan unrecordedSend
-	failed  chan struct{} // closed at the first error
-	err     error         // that error
-	ended   chan struct{} // closed when what follows may be read
-	left    []unrecordedSend    // not noted because of err
+	handed map[int64]bool // ids of the mails that it was given, for those who give them
+	todo   chan unrecordedSend
+	failed chan struct{}    // closed at the first error
+	err    error            // that error
+	ended  chan struct{}    // closed when what follows may be read
+	left   []unrecordedSend // not noted because of err
 }
 
 // newSendRecorder starts a marker. What ends ctx does not keep it from noting what the
@@ -94,7 +94,7 @@ func (m *sendRecorder) gather(first unrecordedSend) []unrecordedSend {
 	return group
 }
 
-// sent hands over a mail that was sent. After an error nothing more must be
+// sent hands over a mail that was sent. After an error nothing more may be
 // sent: on a full disk the same mails would go out again and again.
 func (m *sendRecorder) sent(u unrecordedSend) error {
 	m.handed[u.message.ID] = true

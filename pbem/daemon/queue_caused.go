@@ -8,7 +8,7 @@ import (
 	"starpost/pbem/ledger"
 )
 
-// queueCaused queues a mail that a mail brought about beyond its answer, once, and
+// queueCaused queues a mail that a command caused in addition to the answer, once, and
 // within its limits.
 func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Letter, out desk.Outgoing) error {
 	if known, err := s.ledger.Known(ctx, out.Message.MessageID); err != nil || known {
@@ -20,7 +20,7 @@ func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Letter, out desk
 		if err != nil || n < most {
 			return false, err
 		}
-		s.log.Warn("mail not sent", "sha256", l.SHA256, "kind", out.Kind, "game", out.Game, "reason", "too many of them", "limit", most)
+		s.log.Warn("mail not sent", "sha256", l.SHA256, "kind", out.Kind, "game", out.Game, "reason", "limit reached", "limit", most)
 		return true, nil
 	}
 	if out.Answer {

@@ -15,7 +15,7 @@ type answerQueue struct {
 // wordedAnswer is one that is on its way.
 type wordedAnswer struct {
 	rendered <-chan renderedMail
-	queue  func(raw []byte) error
+	queue    func(raw []byte) error
 }
 
 // renderedMail is a rendered mail.

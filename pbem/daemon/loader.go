@@ -26,7 +26,7 @@ type load struct {
 	large []largeMail
 	fresh map[string]parsed // by content
 	held  int               // bytes of fresh
-	err   error             // then nothing of it must be recorded
+	err   error             // if set, nothing of the load may be recorded
 }
 
 // stored is a mail in the spool.
@@ -37,7 +37,7 @@ type stored struct {
 
 // parsed is a mail that was read.
 type parsed struct {
-	raw  []byte // nil when no one has it any more
+	raw  []byte // nil when it is lost
 	mail mime.Mail
 	err  error // of reading it
 }
@@ -71,10 +71,10 @@ func (s *lockedInbox) Move(ctx context.Context, uids []uint32, folder string) er
 
 // loader fetches mails, a load at a time and one ahead of who asks for them.
 type loader struct {
-	worker *mailboxWorker
+	worker  *mailboxWorker
 	in      Inbox
 	left    []uint32
-	pending  chan *load // nil when none is
+	pending chan *load // nil when none is
 }
 
 // next gives a load, nil after the last one, and has the one after it fetched.
@@ -113,10 +113,10 @@ func (l *loader) wait() *load {
 func (s *mailboxWorker) fetch(ctx context.Context, in Inbox, uids []uint32) *load {
 	l := &load{last: uids[len(uids)-1], fresh: map[string]parsed{}}
 	var soon disk.Batch
-	parcel := s.spool.Batch(&soon)
-	l.err = in.Fetch(ctx, uids, func(m mailbox.Mail) error { return s.keep(l, &soon, parcel, m) })
+	batch := s.spool.Batch(&soon)
+	l.err = in.Fetch(ctx, uids, func(m mailbox.Mail) error { return s.keep(l, &soon, batch, m) })
 	if l.err == nil {
-		l.err = parcel.Close()
+		l.err = batch.Close()
 	}
 	if l.err != nil {
 		return l
@@ -128,7 +128,7 @@ func (s *mailboxWorker) fetch(ctx context.Context, in Inbox, uids []uint32) *loa
 }
 
 // keep spools a mail.
-func (s *mailboxWorker) keep(l *load, soon *disk.Batch, parcel *ledger.SpoolBatch, m mailbox.Mail) (err error) {
+func (s *mailboxWorker) keep(l *load, soon *disk.Batch, batch *ledger.SpoolBatch, m mailbox.Mail) (err error) {
 	rec := ledger.Mail{
 		Ref:        ledger.Ref{Mailbox: s.name, UIDValidity: m.Ref.UIDValidity, UID: m.Ref.UID},
 		ReceivedAt: s.clock.Now(), Arrived: m.Arrived,
@@ -141,7 +141,7 @@ func (s *mailboxWorker) keep(l *load, soon *disk.Batch, parcel *ledger.SpoolBatc
 	if err := s.before("spool"); err != nil {
 		return err
 	}
-	if rec.SHA256, err = parcel.Add(m.Raw); err != nil {
+	if rec.SHA256, err = batch.Add(m.Raw); err != nil {
 		return err
 	}
 	p := read(rec.SHA256, m.Raw)

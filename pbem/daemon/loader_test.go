@@ -24,7 +24,7 @@ func TestKilledAmongManyMails(t *testing.T) {
 		}
 		answers := map[string]string{} // Message-ID by the mail that is answered
 		hear := func() {
-			for _, m := range w.letters() {
+			for _, m := range w.delivered() {
 				if id, again := answers[m.InReplyTo]; again && id != m.MessageID {
 					t.Errorf("%s is answered by %s and by %s", m.InReplyTo, id, m.MessageID)
 				}
