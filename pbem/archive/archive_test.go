@@ -209,7 +209,7 @@ func TestArchive(t *testing.T) {
 	}
 	// Each report has the hash that the archive has.
 	for _, s := range v.Stages {
-		report, err := os.ReadFile(filepath.Join(dir, "wolf", "turns", vault.TurnBase(s.Turn, s.Revision), "reports", "hood.txt"))
+		report, err := os.ReadFile(filepath.Join(dir, "wolf", "turns", vault.Stage{Turn: s.Turn, Revision: s.Revision}.Base(), "reports", "hood.txt"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -80,7 +80,7 @@ func (f *forger) with(name, text string) (map[string]string, error) {
 			m.Files[file] = vault.Hash([]byte(get("turns/" + base + "/" + file)))
 		}
 		if m.Turn > 0 {
-			m.Previous = sums[vault.TurnBase(m.Turn-1, 1)]
+			m.Previous = sums[vault.Stage{Turn: m.Turn - 1, Revision: 1}.Base()]
 		}
 		data, err := json.MarshalIndent(m, "", " ")
 		if err != nil {
@@ -98,7 +98,7 @@ func (f *forger) with(name, text string) (map[string]string, error) {
 	if err := e.Decode(&d); err != nil {
 		return nil, err
 	}
-	d.Manifest = sums[vault.TurnBase(d.Turn, d.Revision)]
+	d.Manifest = sums[vault.Stage{Turn: d.Turn, Revision: d.Revision}.Base()]
 	var err error
 	if e.Data, err = json.Marshal(d); err != nil {
 		return nil, err

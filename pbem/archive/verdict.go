@@ -110,12 +110,12 @@ func (v *Verdict) tell(g *vault.Game) error {
 		if r.Revision > 1 {
 			v.Revisions = append(v.Revisions, Revision{r.Turn, r.Revision, r.Current, r.By, r.At, r.Why, r.Changes, r.Played})
 		}
-		m, err := g.ManifestOf(r.Turn, r.Revision)
+		m, err := g.StageManifest(vault.Stage{Turn: r.Turn, Revision: r.Revision})
 		if err != nil {
 			return err
 		}
 		if _, ruled := m.Files[vault.RulingsFile]; ruled {
-			data, err := g.ReadFileOf(r.Turn, r.Revision, vault.RulingsFile)
+			data, err := g.StageFile(vault.Stage{Turn: r.Turn, Revision: r.Revision}, vault.RulingsFile)
 			if err != nil {
 				return err
 			}
@@ -130,7 +130,7 @@ func (v *Verdict) tell(g *vault.Game) error {
 				v.Rulings = append(v.Rulings, Ruling{r.Turn, r.Revision, ru})
 			}
 		}
-		events, err := g.EventsOf(r.Turn, r.Revision)
+		events, err := g.StageEvents(vault.Stage{Turn: r.Turn, Revision: r.Revision})
 		if err != nil {
 			return err
 		}
@@ -143,7 +143,7 @@ func (v *Verdict) tell(g *vault.Game) error {
 			case *engine.Luck:
 				l := Luck{r.Turn, r.Revision, b.Ship, b.Words, b.Hash, dice.LuckHash(b.Words) == b.Hash}
 				if v.Luck = append(v.Luck, l); !l.Sound {
-					v.say(GameDir+"/turns/"+vault.TurnBase(r.Turn, r.Revision)+"/"+vault.EventsFile, 0, "the words for luck of %s do not have the hash that the turn shows", b.Ship)
+					v.say(GameDir+"/turns/"+vault.Stage{Turn: r.Turn, Revision: r.Revision}.Base()+"/"+vault.EventsFile, 0, "the words for luck of %s do not have the hash that the turn shows", b.Ship)
 				}
 			}
 		}
@@ -161,7 +161,8 @@ func (v *Verdict) rulings(r vault.Revision, data []byte, all []engine.Ruling) er
 		}
 		b.Write(append(line, '\n'))
 	}
-	if name := GameDir + "/turns/" + vault.TurnBase(r.Turn, r.Revision) + "/" + vault.RulingsFile; !bytes.Equal(b.Bytes(), data) && !v.found(name) {
+	name := GameDir + "/turns/" + vault.Stage{Turn: r.Turn, Revision: r.Revision}.Base() + "/" + vault.RulingsFile
+	if !bytes.Equal(b.Bytes(), data) && !v.found(name) {
 		v.say(name, 0, "the rulings are not in the form in which a turn keeps them: they were altered")
 	}
 	return nil

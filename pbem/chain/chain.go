@@ -93,7 +93,7 @@ func (c *Chain) upTo(n int) error {
 			all = first.Format > 1
 		}
 		e, err := mask(c.entries[i], all, func(m vault.Made) (string, error) {
-			l, err := c.link(vault.TurnBase(m.Turn, m.Revision))
+			l, err := c.link(vault.Stage{Turn: m.Turn, Revision: m.Revision}.Base())
 			if err != nil {
 				return "", err
 			}
@@ -243,19 +243,19 @@ func cut(m vault.Manifest) vault.Manifest {
 func (c *Chain) Links() ([]*Link, error) {
 	var bases []string
 	for _, r := range c.game.Revisions() {
-		base := vault.TurnBase(r.Turn, r.Revision)
+		base := vault.Stage{Turn: r.Turn, Revision: r.Revision}.Base()
 		m, _, err := c.manifest(base)
 		if err != nil {
 			return nil, err
 		}
 		for k := range m.Rounds {
-			bases = append(bases, vault.RoundBase(r.Turn, r.Revision, k+1))
+			bases = append(bases, vault.Stage{Turn: r.Turn, Revision: r.Revision, Round: k + 1}.Base())
 		}
 		bases = append(bases, base)
 	}
 	if at := c.game.Newest(); at.Round > 0 {
 		for k := range at.Round {
-			bases = append(bases, vault.RoundBase(at.Turn, c.game.DueRevision(), k+1))
+			bases = append(bases, filepath.Base(c.game.StageDir(vault.Stage{Turn: at.Turn, Round: k + 1})))
 		}
 	}
 	slices.Sort(bases)
@@ -286,7 +286,8 @@ func Seal(secret dice.Secret, sum string) string {
 	return hex.EncodeToString(dice.DeriveKey(secret, "record", sum))
 }
 
-// SealOf is the seal of the record of a game up to a stage of it.
+// SealOf is the seal of the record of a game up to a stage of it, whether that counts or
+// not.
 func SealOf(g *vault.Game, at vault.Stage) (string, error) {
 	c, err := Of(g)
 	if err != nil {
@@ -297,20 +298,6 @@ func SealOf(g *vault.Game, at vault.Stage) (string, error) {
 		return "", err
 	}
 	return Seal(g.Secret(), sum), nil
-}
-
-// SealIn is the seal of the record of a game up to a turn's revision, whether that
-// counts or not.
-func SealIn(g *vault.Game, turn, revision int) (string, error) {
-	c, err := Of(g)
-	if err != nil {
-		return "", err
-	}
-	l, err := c.link(vault.TurnBase(turn, revision))
-	if err != nil {
-		return "", err
-	}
-	return Seal(g.Secret(), l.Sum), nil
 }
 
 // Next is the seal of the record up to a turn that is about to be committed: id is

@@ -149,7 +149,7 @@ func (w *world) checkCopies() map[string]bool {
 			w.t.Fatal(err)
 		}
 		for n := range g.Turn() + 1 {
-			mails, err := g.Outbox(n)
+			mails, err := g.StageOutbox(vault.Stage{Turn: n})
 			if err != nil {
 				w.t.Fatal(err)
 			}

@@ -154,7 +154,7 @@ func (d *Daemon) tellCaptain(ctx context.Context, g *game, n int, what string, c
 	if err != nil {
 		return err
 	}
-	report, err := turn.MessageID(g.vault, min(n, g.vault.Turn()), c.Name)
+	report, err := turn.MessageID(g.vault, vault.Stage{Turn: min(n, g.vault.Turn())}, c.Name)
 	if err != nil {
 		return err
 	}

@@ -94,7 +94,7 @@ func TestDisputeByMail(t *testing.T) {
 				t.Errorf("another captain is told %q:\n%s", secret, theirs[0].raw)
 			}
 		}
-		if report, err := turn.MessageID(g, 1, "Kor"); err != nil || theirs[0].InReplyTo != strings.Trim(report, "<>") {
+		if report, err := turn.MessageID(g, vault.Stage{Turn: 1}, "Kor"); err != nil || theirs[0].InReplyTo != strings.Trim(report, "<>") {
 			t.Errorf("the verdict answers %q, not the report %q (%v)", theirs[0].InReplyTo, report, err)
 		}
 	}

@@ -209,7 +209,7 @@ func (d *Daemon) notify(ctx context.Context, g *game, st *turnStatus, kind ledge
 		return err
 	}
 	s := g.vault.Settings()
-	last, err := turn.StageMessageID(g.vault, g.vault.Newest(), c.Name)
+	last, err := turn.MessageID(g.vault, g.vault.Newest(), c.Name)
 	if err != nil {
 		return err
 	}

@@ -294,7 +294,7 @@ func (d *Daemon) tellLeaver(ctx context.Context, g *game, e vault.Entry, subject
 	if err != nil {
 		return err
 	}
-	report, err := turn.MessageID(g.vault, min(e.Turn, g.vault.Turn()), c.Name)
+	report, err := turn.MessageID(g.vault, vault.Stage{Turn: min(e.Turn, g.vault.Turn())}, c.Name)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func (g *game) firstOutbox(at vault.Stage) ([]vault.OutMail, error) {
 	if slices.ContainsFunc(g.vault.Revisions(), func(r vault.Revision) bool { return r.Turn == at.Turn && r.Revision == 1 && r.Aside != 0 }) {
 		return nil, nil
 	}
-	return g.vault.OutboxOf(at.Turn, 1)
+	return g.vault.StageOutbox(vault.Stage{Turn: at.Turn, Revision: 1})
 }
 
 // queueRevisions puts the reports of later revisions into the outbox, each once.
@@ -51,7 +51,7 @@ func (d *Daemon) queueRevision(ctx context.Context, g *game, r vault.Revision, p
 	if err != nil || done && !owing {
 		return err
 	}
-	mails, err := g.vault.OutboxOf(r.Turn, r.Revision)
+	mails, err := g.vault.StageOutbox(vault.Stage{Turn: r.Turn, Revision: r.Revision})
 	if err != nil {
 		return err
 	}

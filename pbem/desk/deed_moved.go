@@ -47,7 +47,7 @@ func (c *Decision) moved(d *commandResult, to string) error {
 // back is where an answer is of use, "" for nowhere.
 func (c *Decision) tellGone(d *commandResult, to vault.Captain, back, subject string, text ...string) error {
 	s := d.game.Settings()
-	last, err := turn.StageMessageID(d.game, d.game.Newest(), to.Name)
+	last, err := turn.MessageID(d.game, d.game.Newest(), to.Name)
 	if err != nil {
 		return err
 	}

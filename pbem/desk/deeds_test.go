@@ -237,7 +237,7 @@ func TestCommandReport(t *testing.T) {
 	if string(m.Message.Pages.Text) != string(stored) || !m.Answer || len(m.Message.Attachments) != 1 {
 		t.Errorf("%s", m.Message.Pages.Text)
 	}
-	id, err := turn.MessageID(o.game, 1, "Kirk")
+	id, err := turn.MessageID(o.game, vault.Stage{Turn: 1}, "Kirk")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,7 @@ func (c *Decision) from(g *vault.Game) outgoing.Address {
 // thread of his last report.
 func (c *Decision) toCaptain(kind string, d *commandResult, to vault.Captain, subject string) (Outgoing, error) {
 	s := d.game.Settings()
-	last, err := turn.StageMessageID(d.game, d.game.Newest(), to.Name)
+	last, err := turn.MessageID(d.game, d.game.Newest(), to.Name)
 	if err != nil {
 		return Outgoing{}, err
 	}

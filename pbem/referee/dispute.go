@@ -182,7 +182,7 @@ func fits(g *vault.Game, of vault.Dispute, d Decision) error {
 	case d.Turn > g.Turn():
 		return refused(fmt.Sprintf("the last turn that was resolved is turn %d", g.Turn()), "turn %d was not resolved", d.Turn)
 	case d.Revision > 0:
-		if _, err := g.ManifestOf(d.Turn, d.Revision); err != nil {
+		if _, err := g.StageManifest(vault.Stage{Turn: d.Turn, Revision: d.Revision}); err != nil {
 			return err
 		}
 	}
@@ -373,7 +373,7 @@ func caseOf(g *vault.Game, d vault.Dispute) (Case, error) {
 		}
 		c.Seq = seq
 	}
-	m, err := g.ManifestOf(d.Turn, c.Revision)
+	m, err := g.StageManifest(vault.Stage{Turn: d.Turn, Revision: c.Revision})
 	if err != nil {
 		return c, err
 	}

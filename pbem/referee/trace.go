@@ -104,7 +104,7 @@ func Follow(ctx context.Context, g *vault.Game, n, revision, seq int, bag Postba
 	if n == 0 {
 		return nil, noEvent("turn 0 is the set-up, in which nothing happens", 0)
 	}
-	m, err := manifestOf(g, n, revision)
+	m, err := g.StageManifest(vault.Stage{Turn: n, Revision: revision})
 	if err != nil {
 		return nil, err
 	}

@@ -107,17 +107,17 @@ type Resolved struct {
 // Show gathers all that is known of a resolution of a turn; revision 0 is the one
 // that counts. The error is vault.ErrNoTurn for what was not resolved.
 func Show(ctx context.Context, g *vault.Game, n, revision int, bag Postbag) (*Truth, error) {
-	m, err := manifestOf(g, n, revision)
+	m, err := g.StageManifest(vault.Stage{Turn: n, Revision: revision})
 	if err != nil {
 		return nil, err
 	}
 	rev := max(m.Revision, 1)
-	state, err := g.StateOf(n, rev)
+	state, err := g.StageState(vault.Stage{Turn: n, Revision: rev})
 	if err != nil {
 		return nil, err
 	}
 	t := &Truth{
-		Game: state.ID, Title: state.Title, Turn: n, Revision: rev, Dir: filepath.Join(g.Dir(), "turns", vault.TurnBase(n, rev)), Resolved: m.Resolved, Draw: m.Draw,
+		Game: state.ID, Title: state.Title, Turn: n, Revision: rev, Dir: filepath.Join(g.Dir(), "turns", vault.Stage{Turn: n, Revision: rev}.Base()), Resolved: m.Resolved, Draw: m.Draw,
 		Events: []Told{}, Dice: []Die{}, Sets: []SetUsed{},
 		Result: state.Result.Describe(func(id string) string {
 			if sd, ok := state.Side(id); ok {
@@ -136,7 +136,7 @@ func Show(ctx context.Context, g *vault.Game, n, revision int, bag Postbag) (*Tr
 		}
 	}
 	if _, ok := m.Files[vault.RulingsFile]; ok {
-		data, err := g.ReadFileOf(n, rev, vault.RulingsFile)
+		data, err := g.StageFile(vault.Stage{Turn: n, Revision: rev}, vault.RulingsFile)
 		if err != nil {
 			return nil, err
 		}
@@ -157,14 +157,6 @@ func Show(ctx context.Context, g *vault.Game, n, revision int, bag Postbag) (*Tr
 	}
 	t.Sent, err = bag.Sent(ctx, g, slices.SortedFunc(maps.Values(m.Mails), func(a, b vault.Envelope) int { return strings.Compare(a.Captain, b.Captain) }), since, m.Resolved.Add(time.Second))
 	return t, err
-}
-
-// manifestOf reads the manifest of a resolution; revision 0 is the one that counts.
-func manifestOf(g *vault.Game, n, revision int) (vault.Manifest, error) {
-	if revision == 0 {
-		return g.Manifest(n)
-	}
-	return g.ManifestOf(n, revision)
 }
 
 // resolutions lists how often the turn was resolved.
@@ -260,11 +252,11 @@ func story(g *vault.Game, m vault.Manifest, diagnose bool) (*engine.Story, []Set
 	if err != nil {
 		return nil, nil, err
 	}
-	after, err := g.StateOf(m.Turn, rev)
+	after, err := g.StageState(vault.Stage{Turn: m.Turn, Revision: rev})
 	if err != nil {
 		return nil, nil, err
 	}
-	events, err := g.EventsOf(m.Turn, rev)
+	events, err := g.StageEvents(vault.Stage{Turn: m.Turn, Revision: rev})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -289,12 +281,12 @@ func stateBefore(g *vault.Game, m vault.Manifest) (*engine.Game, error) {
 		if r.Turn != m.Turn-1 {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(g.Dir(), "turns", vault.TurnBase(r.Turn, r.Revision), vault.ManifestFile))
+		data, err := os.ReadFile(filepath.Join(g.Dir(), "turns", vault.Stage{Turn: r.Turn, Revision: r.Revision}.Base(), vault.ManifestFile))
 		if err != nil {
 			return nil, fmt.Errorf("look for the turn before turn %d: %w", m.Turn, err)
 		}
 		if vault.Hash(data) == m.Previous {
-			return g.StateOf(r.Turn, r.Revision)
+			return g.StageState(vault.Stage{Turn: r.Turn, Revision: r.Revision})
 		}
 	}
 	return g.State(m.Turn - 1) // the chain is broken, which verify tells
@@ -308,7 +300,7 @@ func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool)
 		if !ok {
 			continue
 		}
-		data, err := g.ReadFileOf(m.Turn, max(m.Revision, 1), file)
+		data, err := g.StageFile(vault.Stage{Turn: m.Turn, Revision: max(m.Revision, 1)}, file)
 		if err != nil {
 			return nil, nil, err
 		}

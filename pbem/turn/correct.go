@@ -139,19 +139,16 @@ func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vau
 		return nil, err
 	}
 	o.Now = run.Change.Now
-	log, err := logBefore(g, run.Turns[0].Turn)
+	log, err := wholeLog(g, run.Turns[0].Turn)
 	if err != nil {
 		return nil, err
 	}
 	var remade []vault.Redone
 	for i := range run.Turns {
 		t := &run.Turns[i]
-		out := &Outcome{Turn: t.Turn, State: t.Is.State, Events: t.Is.Events, Missing: t.rec.missing}
-		pub := &turnWriter{
-			game: g, sealing: g.Secret(), settings: g.Settings(), rules: g.Rules(), state: t.Is.State, events: t.Is.Events, options: o, away: st.Away, rounds: g.Rounds(),
-			key:  func(captain string) string { return Key(g, t.Turn+1, captain) },
-			past: i < len(run.Turns)-1,
-		}
+		out := &Outcome{Turn: t.Turn, State: t.Is.State, Events: t.Is.Events, Missing: t.in.missing}
+		pub := newWriter(g, t.Is.State, t.Is.Events, o)
+		pub.away, pub.past = st.Away, i < len(run.Turns)-1
 		if pub.past || run.Aside == 0 && run.Begun.Round == 0 {
 			pub.fixed = t.manifest.Deadline
 		}
@@ -166,40 +163,26 @@ func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vau
 				return nil, err
 			}
 		}
-		before := bytes.Clone(log)
+		before := slices.Clip(log)
 		events, err := engine.EncodeEvents(t.Is.Events)
 		if err != nil {
 			return nil, err
 		}
 		log = append(log, events...)
 		if t.Is.State.Result != nil {
-			pub.secret = g.Secret().String()
-			pub.log = func(last []byte) ([]byte, error) { return append(before, last...), nil }
+			pub.disclose(func() ([]byte, error) { return before, nil })
 		}
-		texts, err := t.rec.files()
+		texts, err := t.in.files()
 		if err != nil {
 			return nil, err
 		}
 		m := t.manifest
-		m.Resolved, m.Missing, m.Mails = o.Now.UTC().Truncate(time.Second), t.rec.missing, nil
-		m.Silent, m.Rounds = t.rec.silent, nil
+		m.Resolved, m.Missing, m.Mails = o.Now.UTC().Truncate(time.Second), t.in.missing, nil
+		m.Silent, m.Rounds = t.in.silent, nil
 		*outcomes = append(*outcomes, out)
 		remade = append(remade, vault.Redone{Manifest: m, Fill: pub.fill(out, texts), State: t.Is.State})
 	}
 	return remade, nil
-}
-
-// logBefore is the events of the turns before one, as one file.
-func logBefore(g *vault.Game, turn int) ([]byte, error) {
-	var all []byte
-	for n := range turn {
-		data, err := g.ReadFile(n, vault.EventsFile)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, data...)
-	}
-	return all, nil
 }
 
 // looks are the views of a captain before and after a change.

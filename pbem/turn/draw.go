@@ -32,19 +32,15 @@ func (p *Position) agreed(votes map[string]string) []string {
 	return all
 }
 
-// draw ends the game as its captains agreed, instead of playing the turn. The
+// draw is what the game is ended with as its captains agreed, instead of a turn. The
 // sets in orders/ are done with.
-func (p *Position) draw(ready Readiness) (inputs, *engine.Game, []engine.Event, error) {
-	in := inputs{taken: map[string]string{}}
+func (p *Position) draw(ready Readiness) (inputs, error) {
+	in := inputs{taken: map[string]string{}, draw: ready.Draw}
 	files, err := p.vault.Orders(ready.Due)
-	if err != nil {
-		return in, nil, nil, err
-	}
 	for _, f := range files {
 		if !f.TooLarge && !f.Ahead {
 			in.taken[filepath.Base(f.Path)] = vault.Hash(f.Text)
 		}
 	}
-	state, events, err := engine.AgreeDraw(p.state, ready.Draw)
-	return in, state, events, err
+	return in, err
 }

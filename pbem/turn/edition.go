@@ -25,7 +25,7 @@ func nextEditions(g *vault.Game, state *engine.Game) (map[string]int, error) {
 	if last == 0 {
 		return nil, nil
 	}
-	m, err := g.ManifestOf(state.Turn, last)
+	m, err := g.StageManifest(vault.Stage{Turn: state.Turn, Revision: last})
 	if err != nil {
 		return nil, err
 	}

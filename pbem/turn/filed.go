@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"starpost/engine"
-	"starpost/engine/dice"
 	"starpost/orders"
 	"starpost/pbem/vault"
 )
@@ -63,24 +62,12 @@ func (e *OtherTurnError) Hint() string {
 	return fmt.Sprintf("file turn %d first", e.Due)
 }
 
-// resolve has the engine play the turn, with the filing if there is one, and with
-// rulings.
-func (in inputs) resolve(r *engine.Rules, before *engine.Game, sheets []engine.Sheet, secret dice.Secret) (*engine.Game, []engine.Event, error) {
-	if r.Filing != nil {
-		var err error
-		if r, err = r.Filed(before, in.filed); err != nil {
-			return nil, nil, err
-		}
-	}
-	return engine.Resolve(r.Ruled(in.rulings), before, sheets, secret)
-}
-
 // refile puts another filing in the place of the one that a turn was played with.
 func (t *Redone) refile(c Change) {
 	if c.Filed == nil {
 		return
 	}
-	t.rec.filed = c.Filed
+	t.in.filed = c.Filed
 	t.manifest.Filed = &vault.Filed{By: c.By, Why: c.Why}
 }
 
@@ -199,7 +186,7 @@ func (p *Position) BlankFiling() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sheets, err := in.sheets(p.rules, p.state, 1)
+	sheets, err := in.sheets(p.rules, p.state)
 	if err != nil {
 		return "", err
 	}

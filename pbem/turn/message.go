@@ -71,15 +71,10 @@ func (p *turnWriter) message(c vault.Captain, slug, ship string, rep report.Rend
 	return m
 }
 
-// MessageID is the Message-ID of the report of a turn to a captain. It is fixed
-// by game, turn and captain; the start of the secret's hash keeps games of one
+// MessageID is the Message-ID of the report of a stage to a captain. It is fixed
+// by game, stage and captain; the start of the secret's hash keeps games of one
 // name apart.
-func MessageID(g *vault.Game, turn int, captain string) (string, error) {
-	return StageMessageID(g, vault.Stage{Turn: turn}, captain)
-}
-
-// StageMessageID is MessageID for the report of any stage.
-func StageMessageID(g *vault.Game, at vault.Stage, captain string) (string, error) {
+func MessageID(g *vault.Game, at vault.Stage, captain string) (string, error) {
 	state, err := g.State(0)
 	if err != nil {
 		return "", err

@@ -98,7 +98,7 @@ func silent(m vault.Manifest, c vault.Captain) (ships []string, policy string, h
 			missing = m.Silent[round]
 		}
 		has := func(name string) bool {
-			_, ok := m.Files[roundDir(round)+"/"+name+".txt"]
+			_, ok := m.Files[OrdersIn(round)+"/"+name+".txt"]
 			return ok
 		}
 		if has("@" + strings.ReplaceAll(c.Name, " ", "-")) {

@@ -193,11 +193,11 @@ func ViewStage(g *vault.Game, at vault.Stage, ship string) (*engine.View, error)
 // ViewOf is what the captain of a ship (by name, id or short name) was told of a turn
 // as a revision resolved it, whether that still counts or not.
 func ViewOf(g *vault.Game, turn, revision int, ship string) (*engine.View, error) {
-	state, err := g.StateOf(turn, revision)
+	state, err := g.StageState(vault.Stage{Turn: turn, Revision: revision})
 	if err != nil {
 		return nil, err
 	}
-	events, err := g.EventsOf(turn, revision)
+	events, err := g.StageEvents(vault.Stage{Turn: turn, Revision: revision})
 	if err != nil {
 		return nil, err
 	}

@@ -55,7 +55,7 @@ type Redone struct {
 	// orders served.
 	Idle []string
 
-	rec      record
+	in       inputs
 	manifest vault.Manifest
 }
 
@@ -112,7 +112,7 @@ func redo(g *vault.Game, n int, c Change, before *engine.Game) (Redone, error) {
 	if out.manifest, err = g.Manifest(n); err != nil {
 		return out, err
 	}
-	if out.rec, err = storedRecord(g, n); err != nil {
+	if out.in, err = storedInputs(g, n); err != nil {
 		return out, err
 	}
 	if out.Was.State, err = g.State(n); err != nil {
@@ -133,16 +133,16 @@ func redo(g *vault.Game, n int, c Change, before *engine.Game) (Redone, error) {
 	out.Is.Before = out.Was.Before
 	if before != nil {
 		out.Is.Before = before
-		out.Doubts = doubts(g, before, out.rec.texts)
+		out.Doubts = doubts(g, before, out.in.texts)
 	}
 	for _, s := range c.Orders {
-		out.rec.replace(out.Is.Before, s.Round, s.Name, s.Text)
-		out.rec.rulings = append(out.rec.rulings, engine.Ruling{By: c.By, At: stamp(c.Now), Why: c.Why, What: "orders " + s.Name})
+		out.in.replace(out.Is.Before, s.Round, s.Name, s.Text)
+		out.in.rulings = append(out.in.rulings, engine.Ruling{By: c.By, At: stamp(c.Now), Why: c.Why, What: "orders " + s.Name})
 	}
-	out.rec.rulings = append(slices.Clip(out.rec.rulings), c.Rulings...)
+	out.in.rulings = append(slices.Clip(out.in.rulings), c.Rulings...)
 	out.refile(c)
-	out.Idle = out.rec.stand(out.Is.Before)
-	out.Is.State, out.Is.Events, err = out.rec.play(g, out.Is.Before)
+	out.Idle = out.in.stand(out.Is.Before)
+	out.Is.State, out.Is.Events, err = out.in.play(g, out.Is.Before, 0, nil)
 	return out, unfit(g, n, c, err)
 }
 
@@ -158,8 +158,8 @@ func redoSetUp(g *vault.Game, out *Redone, c Change) error {
 		return err
 	}
 	out.Was.Before, out.Is.Before = before, before
-	out.rec.rulings = append(slices.Clip(out.rec.rulings), c.Rulings...)
-	out.Is.State, out.Is.Events, err = engine.RuleSetup(g.Rules(), before, out.rec.rulings)
+	out.in.rulings = append(slices.Clip(out.in.rulings), c.Rulings...)
+	out.Is.State, out.Is.Events, err = engine.RuleSetup(g.Rules(), before, out.in.rulings)
 	return err
 }
 
@@ -212,12 +212,12 @@ func doubts(g *vault.Game, state *engine.Game, texts []vault.File) []BadFile {
 
 // stand has standing orders serve for ships that are due without orders, such as
 // one that was revived.
-func (rec *record) stand(before *engine.Game) (idle []string) {
-	if rec.draw != nil {
+func (in *inputs) stand(before *engine.Game) (idle []string) {
+	if in.draw != nil {
 		return nil
 	}
 	has := map[string]bool{}
-	for _, f := range rec.texts {
+	for _, f := range in.texts {
 		if path.Dir(f.Name) != vault.OrdersDir {
 			continue
 		}
@@ -226,8 +226,8 @@ func (rec *record) stand(before *engine.Game) (idle []string) {
 		}
 	}
 	for _, id := range before.Due() {
-		if s, ok := before.Ship(id); ok && !has[id] && rec.missing[id] == "" {
-			rec.missing[id] = vault.Standing
+		if s, ok := before.Ship(id); ok && !has[id] && in.missing[id] == "" {
+			in.missing[id] = vault.Standing
 			idle = append(idle, s.Name)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -198,11 +197,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 		}
 		return out, nil
 	}
-	commit := g.Commit
-	if out.Round > 0 {
-		commit = g.CommitRound
-	}
-	if err := commit(m, fill, state); err != nil {
+	if err := g.Commit(m, fill, state); err != nil {
 		return nil, err
 	}
 	out.Dir = g.StageDir(vault.Stage{Turn: out.Turn, Round: out.Round})
@@ -212,45 +207,44 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 // policyOf is the policy for a ship without orders.
 func (o Options) policyOf(ship string) string { return cmp.Or(o.MissingOf[ship], o.Missing) }
 
-// play has the engine resolve the turn, or end the game if its captains agreed.
-func (p *Position) play(ready Readiness, policyOf func(ship string) string, filed *Filed) (inputs, *engine.Game, []engine.Event, error) {
+// play has the engine play what is due, or end the game if its captains agreed. Where
+// no one is left to give orders the turn is played to its end.
+func (p *Position) play(ready Readiness, policyOf func(ship string) string, filed *Filed) (in inputs, state *engine.Game, events []engine.Event, err error) {
 	if len(ready.Draw) > 0 {
-		return p.draw(ready)
+		in, err = p.draw(ready)
+	} else {
+		in, err = p.gather(ready, policyOf)
 	}
-	in, err := p.gather(ready, policyOf)
 	if err != nil {
 		return in, nil, nil, err
 	}
-	before, err := p.before()
-	if err != nil {
-		return in, nil, nil, err
-	}
-	if p.round() > 0 {
-		state, events, err := p.resolveRound(in, before)
-		return in, state, events, err
-	}
-	sheets, err := in.sheets(p.rules, before, 1)
-	if err != nil {
-		return in, nil, nil, err
-	}
-	if filed != nil {
+	if filed != nil && len(ready.Draw) == 0 {
 		in.filed = filed.Data
 		in.texts = append(in.texts, vault.File{Name: vault.FiledFile, Data: filed.Data})
 	}
-	state, events, err := in.resolve(p.rules, p.state, sheets, p.vault.Secret())
+	before, told, err := p.before()
+	if err != nil {
+		return in, nil, nil, err
+	}
+	state, events, err = in.play(p.vault, before, p.round(), told)
+	if err == nil && state.Round > 0 && len(state.Due()) == 0 {
+		state, events, err = in.play(p.vault, before, 0, events)
+	}
 	return in, state, events, err
 }
 
-// inputs are what a turn is played with: canonical texts by file name, and
-// policies. Both are stored, so that Verify can play the same again.
-type inputs struct {
-	texts   []vault.File            // "orders/Hood.txt", and of later rounds "orders/p2/Hood.txt", sorted
-	read    map[string]orders.Block // by file name, where the canonical text was read already
-	missing map[string]string
-	silent  map[int]map[string]string // by round from the second: what missing is of the first
-	taken   map[string]string
-	filed   []byte // what the referee filed, of a turn that he plays
-	rulings []engine.Ruling
+// before is the game that the turn which is due is played from, and what the rounds of
+// it that were played told.
+func (p *Position) before() (*engine.Game, []engine.Event, error) {
+	if p.at.Round == 0 {
+		return p.state, nil, nil
+	}
+	state, err := p.vault.State(p.at.Turn - 1)
+	if err != nil {
+		return nil, nil, err
+	}
+	told, err := p.vault.StageEvents(p.at)
+	return state, told, err
 }
 
 // gather collects the sets in force and does what the policy says for the rest.
@@ -273,7 +267,7 @@ func (p *Position) gather(ready Readiness, policyOf func(ship string) string) (i
 		canonical[string(f.Text)] = true
 	}
 	add := func(name, text string, b *orders.Block) {
-		file := roundDir(ready.Round) + "/" + name + ".txt"
+		file := OrdersIn(ready.Round) + "/" + name + ".txt"
 		in.texts = append(in.texts, vault.File{Name: file, Data: []byte(text)})
 		if canonical[text] && b != nil {
 			in.read[file] = *b
@@ -374,124 +368,4 @@ func (p *Position) robot(ship string) (string, error) {
 		return "", fmt.Errorf("robot of %s: %w: its orders for %s are not valid: %s", p.state.ID, engine.ErrInvariant, ship, why)
 	}
 	return read.Sets[0].Text, nil
-}
-
-// sheets reads the canonical texts again, so that positions in events are those
-// of the stored files.
-func (in inputs) sheets(r *engine.Rules, state *engine.Game, rounds int) ([]engine.Sheet, error) {
-	sheets, err := in.roundSheets(r, state, 1, in.missing)
-	for round := 2; round <= rounds && err == nil; round++ {
-		var later []engine.Sheet
-		if later, err = in.roundSheets(r, state, round, in.silent[round]); err != nil {
-			break
-		}
-		for i, s := range later {
-			sheets[i].Later = append(sheets[i].Later, engine.Reply{Block: s.Block, Policy: s.Policy})
-		}
-	}
-	sheets = slices.DeleteFunc(sheets, func(s engine.Sheet) bool {
-		return s.Block == nil && s.Policy == "" && !slices.ContainsFunc(s.Later, func(r engine.Reply) bool { return r.Block != nil })
-	})
-	return sheets, err
-}
-
-// roundSheets are the sheets of a round alone, one for each ship that may be given orders
-// when the turn begins; without any for one that owes none and has none.
-func (in inputs) roundSheets(r *engine.Rules, state *engine.Game, round int, missing map[string]string) ([]engine.Sheet, error) {
-	blocks := map[string]*orders.Block{}
-	captains := map[string]orders.Block{}
-	for _, f := range in.texts {
-		if dirRound(path.Dir(f.Name)) != round {
-			continue
-		}
-		b, ok := in.read[f.Name]
-		if !ok {
-			var err error
-			if b, err = readSet(f, r.Language); err != nil {
-				return nil, err
-			}
-		}
-		if b.Head.Kind == "captain" {
-			captains[b.Head.Name] = b
-			continue
-		}
-		s, _, ok := engine.FindShip(state.Ships, b.Head.Name)
-		if !ok {
-			return nil, fmt.Errorf("%s: no ship %q", f.Name, b.Head.Name)
-		}
-		blocks[s.ID] = &b
-	}
-	var sheets []engine.Sheet
-	for _, c := range state.Captains() {
-		spoken := false
-		for _, id := range c.Ships {
-			s, _ := state.Ship(id)
-			if !r.Commands(s) {
-				continue
-			}
-			b, policy := blocks[id], missing[id]
-			if b != nil {
-				policy = ""
-				if all, ok := captains[strings.ReplaceAll(c.Name, " ", "-")]; ok && !spoken {
-					joinTurnLevel(b, all, r.Language)
-					spoken = true
-				}
-			} else if policy == "" && round == 1 && s.Status == engine.Active {
-				return nil, fmt.Errorf("no orders and no policy for %s", s.Name)
-			}
-			sheets = append(sheets, engine.Sheet{Ship: id, Block: b, Policy: policy})
-		}
-	}
-	slices.SortFunc(sheets, func(a, b engine.Sheet) int { return strings.Compare(a.Ship, b.Ship) })
-	return sheets, nil
-}
-
-func readSet(f vault.File, lang *orders.Language) (orders.Block, error) {
-	found, diags := orders.Parse(f.Data, lang)
-	if len(found) == 1 && !orders.HasErrors(diags) {
-		return found[0], nil
-	}
-	why := fmt.Sprintf("%d sets", len(found))
-	if len(diags) > 0 {
-		why = diags[0].String()
-	}
-	return orders.Block{}, fmt.Errorf("%s: not one order set without errors: %s", f.Name, why)
-}
-
-// joinTurnLevel adds what a captain says for all his ships to the set of one of
-// them: his messages must go out once, his words for luck count once. What the
-// ship's own set says goes before.
-func joinTurnLevel(b *orders.Block, all orders.Block, lang *orders.Language) {
-	theirs, ok := all.Group("", 0)
-	if !ok {
-		return
-	}
-	b.Groups = slices.Clone(b.Groups)
-	at := slices.IndexFunc(b.Groups, func(g orders.Group) bool { return g.Name == "" })
-	if at < 0 {
-		b.Groups = append(b.Groups, orders.Group{Pos: theirs.Pos})
-		at = len(b.Groups) - 1
-	}
-	own := &b.Groups[at]
-	own.Statements = slices.Clone(own.Statements)
-	for _, st := range theirs.Statements {
-		if once(lang, st.Verb) && len(own.All(st.Verb)) > 0 {
-			continue
-		}
-		own.Statements = append(own.Statements, st)
-	}
-}
-
-func once(lang *orders.Language, verb string) bool {
-	for _, sec := range lang.Sections {
-		if sec.Name != "" {
-			continue
-		}
-		for _, v := range sec.Verbs {
-			if v.Name == verb {
-				return v.Once
-			}
-		}
-	}
-	return false
 }

@@ -232,7 +232,7 @@ func TestWholeGame(t *testing.T) {
 // lastMails looks at the mails of a finished game: the secret, and all events.
 func lastMails(t *testing.T, g *vault.Game) {
 	t.Helper()
-	mails, err := g.Outbox(g.Turn())
+	mails, err := g.StageOutbox(vault.Stage{Turn: g.Turn()})
 	if err != nil || len(mails) != 2 {
 		t.Fatalf("%d mails, %v", len(mails), err)
 	}
@@ -280,11 +280,11 @@ func TestMails(t *testing.T) {
 	if ann.To != "ann@example.org" || ann.Captain != "Ann Lee" || ann.File != "outbox/ann-lee.eml" {
 		t.Errorf("%+v", ann.Envelope)
 	}
-	id, err := turn.MessageID(g, 1, "Ann Lee")
+	id, err := turn.MessageID(g, vault.Stage{Turn: 1}, "Ann Lee")
 	if want := "<pond.1.ann-lee." + g.Settings().SecretSHA256[:8] + "@localhost>"; id != want || ann.MessageID != want || err != nil {
 		t.Errorf("Message-ID %s, %s, %v", id, ann.MessageID, err)
 	}
-	if _, err := turn.MessageID(g, 1, "Nobody"); err == nil {
+	if _, err := turn.MessageID(g, vault.Stage{Turn: 1}, "Nobody"); err == nil {
 		t.Error("nobody gets mail")
 	}
 	text := string(ann.Raw)

@@ -3,8 +3,6 @@ package turn
 import (
 	"fmt"
 	"maps"
-	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -73,18 +71,14 @@ func votes(st vault.AdminState, turn, round int) map[string]string {
 	return all
 }
 
-// roundDir is where the sets of a round lie in the directory of a turn: those of
-// the first where those of a turn that has no rounds do.
-func roundDir(round int) string {
+// OrdersIn is where, in the directory of a turn, the sets of one of its rounds lie:
+// those of the first where those of a turn that has no rounds do, which is 0.
+func OrdersIn(round int) string {
 	if round < 2 {
 		return vault.OrdersDir
 	}
 	return vault.OrdersDir + "/p" + strconv.Itoa(round)
 }
-
-// OrdersIn is where, in the directory of a turn, the sets of one of its rounds lie; of
-// a turn without rounds it is 0.
-func OrdersIn(round int) string { return roundDir(round) }
 
 // dirRound is the round whose sets lie in a directory; 0 for another directory.
 func dirRound(dir string) int {
@@ -92,96 +86,10 @@ func dirRound(dir string) int {
 		return 1
 	}
 	n, err := strconv.Atoi(strings.TrimPrefix(dir, vault.OrdersDir+"/p"))
-	if err != nil || n < 2 || roundDir(n) != dir {
+	if err != nil || n < 2 || OrdersIn(n) != dir {
 		return 0
 	}
 	return n
-}
-
-// earlier are the inputs of the rounds of the turn in progress that were played.
-func (p *Position) earlier() (inputs, error) {
-	if p.at.Round == 0 {
-		return inputs{}, nil
-	}
-	m, err := p.vault.StageManifest(p.at)
-	if err != nil {
-		return inputs{}, err
-	}
-	in := inputs{missing: m.Missing, silent: m.Silent}
-	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
-		if dirRound(path.Dir(name)) == 0 {
-			continue
-		}
-		data, err := p.vault.StageFile(p.at, name)
-		if err != nil {
-			return inputs{}, err
-		}
-		in.texts = append(in.texts, vault.File{Name: name, Data: data})
-	}
-	return in, nil
-}
-
-// covers tells whether a set of an earlier round says what a ship does in this one. It
-// must be its captain's: a robot that stood in for him looks again.
-func (in inputs) covers(r *engine.Rules, ship *engine.Ship, round int) bool {
-	if round < 2 || r.Covers == nil {
-		return false
-	}
-	for _, f := range in.texts {
-		if path.Base(f.Name) != ship.Name+".txt" {
-			continue
-		}
-		missing := in.missing
-		if n := dirRound(path.Dir(f.Name)); n > 1 {
-			missing = in.silent[n]
-		}
-		if missing[ship.ID] == vault.Robot {
-			continue
-		}
-		if b, err := readSet(f, r.Language); err == nil && r.Covers(b, round) {
-			return true
-		}
-	}
-	return false
-}
-
-// before is the game that the turn which is due is played from.
-func (p *Position) before() (*engine.Game, error) {
-	if p.at.Round == 0 {
-		return p.state, nil
-	}
-	return p.vault.State(p.at.Turn - 1)
-}
-
-// upto are the inputs of a turn as far as a round.
-func (in inputs) upto(round int) inputs {
-	out := in
-	out.texts = slices.DeleteFunc(slices.Clone(in.texts), func(f vault.File) bool { return dirRound(path.Dir(f.Name)) > round })
-	out.silent = maps.Clone(in.silent)
-	maps.DeleteFunc(out.silent, func(n int, _ map[string]string) bool { return n > round })
-	return out
-}
-
-// resolveRound plays the turn as far as the round that is due. Where nobody is left
-// to give orders it is played to its end.
-func (p *Position) resolveRound(in inputs, before *engine.Game) (*engine.Game, []engine.Event, error) {
-	var told []engine.Event
-	if p.at.Round > 0 {
-		var err error
-		if told, err = p.vault.StageEvents(p.at); err != nil {
-			return nil, nil, err
-		}
-	}
-	round := p.round()
-	sheets, err := in.sheets(p.rules, before, round)
-	if err != nil {
-		return nil, nil, err
-	}
-	state, events, err := engine.ResolveRounds(p.rules, before, sheets, engine.Cut{Upto: round, Told: told}, p.vault.Secret())
-	if err != nil || state.Round == 0 || len(state.Due()) > 0 {
-		return state, events, err
-	}
-	return engine.ResolveRounds(p.rules, before, sheets, engine.Cut{Upto: p.rules.Rounds(), Told: events}, p.vault.Secret())
 }
 
 // dueAfter is the turn that is due after a state.
@@ -190,48 +98,6 @@ func dueAfter(state *engine.Game) int {
 		return state.Turn
 	}
 	return state.Turn + 1
-}
-
-// mark is how the mails of what is reported are named.
-func (p *turnWriter) mark() string {
-	if p.named == "" {
-		return p.stage().Slug()
-	}
-	return p.named
-}
-
-// stage is what is reported.
-func (p *turnWriter) stage() vault.Stage {
-	return vault.Stage{Turn: p.state.Turn, Round: p.state.Round}
-}
-
-// inRounds finds out what the report of a stage needs to know of the rounds before
-// it. The stage itself need not be there yet.
-func (p *turnWriter) inRounds(g *vault.Game) error {
-	if p.rounds = g.Rounds(); p.rounds == 0 || p.state.Turn == 0 {
-		return nil
-	}
-	stages, err := g.Stages(p.state.Turn)
-	if err != nil {
-		return err
-	}
-	p.named = g.RoundMark(p.stage())
-	for _, at := range stages {
-		if at.Round == 0 || p.state.Round > 0 && at.Round >= p.state.Round {
-			continue
-		}
-		p.thread = append(p.thread, g.RoundMark(at))
-		if at.Round == p.state.Round-1 {
-			told, err := g.StageEvents(at)
-			if err != nil {
-				return err
-			}
-			if p.told = len(told); p.told > len(p.events) && p.events != nil {
-				return fmt.Errorf("report of %s: %w: events were told that did not happen", p.stage(), engine.ErrInvariant)
-			}
-		}
-	}
-	return nil
 }
 
 // upperFirst makes the first letter a capital.

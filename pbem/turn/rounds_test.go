@@ -267,14 +267,14 @@ func TestRoundsOnDisk(t *testing.T) {
 	}
 	phases(t, g, 1)
 	m := vault.Manifest{Turn: 1, Round: 2, Resolved: noon(2)}
-	if err := other.CommitRound(m, vault.Files(), nil); !errors.Is(err, vault.ErrCommitted) {
+	if err := other.Commit(m, vault.Files(), nil); !errors.Is(err, vault.ErrCommitted) {
 		t.Errorf("the same round twice: %v", err)
 	}
 	if err := g.PutStageOrders(vault.Stage{Turn: 1, Round: 2}, "Hood", []byte("x"), time.Time{}); !errors.Is(err, vault.ErrCommitted) {
 		t.Errorf("a set for a round that was played: %v", err)
 	}
 	m.Round = 3
-	if err := g.CommitRound(m, vault.Files(), nil); !errors.Is(err, vault.ErrNoTurn) {
+	if err := g.Commit(m, vault.Files(), nil); !errors.Is(err, vault.ErrNoTurn) {
 		t.Errorf("the last round is the turn: %v", err)
 	}
 	if err := g.PutStageOrders(vault.Stage{Turn: 2, Round: 2}, "Hood", []byte("x"), time.Time{}); err != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"path"
 
 	"starpost/engine"
 	"starpost/engine/dice"
@@ -45,81 +44,60 @@ func Versions(g *vault.Game) ([]Span, error) {
 	return out, nil
 }
 
-// old looks at a turn that another version of the rule set played.
-func (v *verifier) old(n int, a vault.Audit, before *engine.Game, version string) {
-	past := oldTurn{dir: "turns/" + v.base, a: a, before: before, version: version, at: vault.Stage{Turn: n}}
-	v.found = append(v.found, past.findings(v.game)...)
-	v.last = past.state
-}
-
-// oldTurn is a turn, or a round of one, that another version of the rule set played.
-type oldTurn struct {
-	dir     string
-	a       vault.Audit
-	before  *engine.Game // nil when it cannot be had
-	version string       // by the journal
-	at      vault.Stage
-
-	state *engine.Game // what came of it; nil when it cannot be had
-}
-
-// findings holds its files against each other: the events must lead from the state
-// before to the state after, and every die have the value that the secret gives to its
-// name.
-func (o *oldTurn) findings(g *vault.Game) (out []Finding) {
-	say := func(file, format string, args ...any) {
-		out = append(out, Finding{Turn: o.at.Turn, File: path.Join(o.dir, file), Problem: fmt.Sprintf(format, args...)})
-	}
+// follow holds the files of a stage that another version of the rule set played against
+// each other: the events must lead from the state before to the state after, and every
+// die have the value that the secret gives to its name.
+func (c *stageCheck) follow(version string) {
+	found := len(c.found)
 	for _, file := range []string{vault.EventsFile, vault.StateFile} {
-		data, ok := o.a.Files[file]
+		data, ok := c.audit.Files[file]
 		if !ok {
-			return out // told already
+			return // told already
 		}
-		if vault.Hash(data) != o.a.Manifest.Files[file] {
-			say(file, "the file was altered or truncated after the turn was committed")
+		if vault.Hash(data) != c.audit.Manifest.Files[file] {
+			c.say(file, "the file was altered or truncated after the turn was committed")
 		}
 	}
-	state, err := engine.DecodeGame(o.a.Files[vault.StateFile], g.Rules())
+	state, err := engine.DecodeGame(c.audit.Files[vault.StateFile], c.game.Rules())
 	if err != nil {
-		say(vault.StateFile, "version %s of the rule set wrote it, and this program cannot read it: %v", o.version, err)
-		return out
+		c.say(vault.StateFile, "version %s of the rule set wrote it, and this program cannot read it: %v", version, err)
+		return
 	}
-	events, err := engine.DecodeEvents(o.a.Files[vault.EventsFile], g.Rules())
+	events, err := engine.DecodeEvents(c.audit.Files[vault.EventsFile], c.game.Rules())
 	if err != nil {
-		say(vault.EventsFile, "version %s of the rule set wrote it, and this program cannot read it: %v", o.version, err)
-		return out
+		c.say(vault.EventsFile, "version %s of the rule set wrote it, and this program cannot read it: %v", version, err)
+		return
 	}
-	if o.state = state; state.Version != o.version {
-		say(vault.StateFile, "it is a state of version %s of the rule set, and by the journal version %s played the turn", state.Version, o.version)
+	if c.state = state; state.Version != version {
+		c.say(vault.StateFile, "it is a state of version %s of the rule set, and by the journal version %s played the turn", state.Version, version)
 	}
-	if len(out) > 0 || o.at.Turn == 0 {
-		return out
+	if len(c.found) > found || c.at.Turn == 0 {
+		return
 	}
-	if o.before == nil {
-		say(vault.StateFile, "the events cannot be followed, because the state before them is not known")
-		return out
+	if c.before == nil {
+		c.say(vault.StateFile, "the events cannot be followed, because the state before them is not known")
+		return
 	}
-	again, err := engine.Replay(o.before, events)
+	again, err := engine.Replay(c.before, events)
 	if err != nil {
-		say(vault.EventsFile, "the events do not follow from the state before them: %v", err)
-		return out
+		c.say(vault.EventsFile, "the events do not follow from the state before them: %v", err)
+		return
 	}
-	again.Round = o.at.Round
+	again.Round = c.at.Round
 	want, werr := engine.EncodeGame(again)
 	have, herr := engine.EncodeGame(state)
 	switch {
 	case werr != nil || herr != nil:
-		say(vault.StateFile, "the state cannot be written: %v", errors.Join(werr, herr))
+		c.say(vault.StateFile, "the state cannot be written: %v", errors.Join(werr, herr))
 	case !bytes.Equal(have, want):
 		f := diffState(have, want)
-		f.Turn, f.File, f.Line = o.at.Turn, path.Join(o.dir, vault.StateFile), 0
+		f.Line = 0
 		f.Problem += " (by the events)"
-		out = append(out, f)
+		c.add(vault.StateFile, f)
 	}
-	for _, e := range wrongDice(g.Secret(), o.before, events) {
-		out = append(out, Finding{Turn: o.at.Turn, File: path.Join(o.dir, vault.EventsFile), Event: e.Seq, Field: "value", Problem: "the die has not the value that the secret gives to its name"})
+	for _, e := range wrongDice(c.game.Secret(), c.before, events) {
+		c.add(vault.EventsFile, Finding{Event: e.Seq, Field: "value", Problem: "the die has not the value that the secret gives to its name"})
 	}
-	return out
 }
 
 // wrongDice are the rolls of a turn whose values do not come of the secret and the

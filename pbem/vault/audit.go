@@ -40,37 +40,16 @@ func (d Damage) Problem() string {
 	return "the file was altered or truncated after the turn was committed"
 }
 
-// Audit reads all files of a turn and compares them with its manifest. The error
+// Audit reads all files of a stage and compares them with its manifest. The error
 // is for what cannot be read for other reasons than damage.
-func (g *Game) Audit(turn int) (Audit, error) {
-	if err := g.has(turn); err != nil {
-		return Audit{}, err
-	}
-	return g.audit(turn, g.revision(turn))
-}
-
-// AuditOf is Audit for a turn's revision, whether it counts or not.
-func (g *Game) AuditOf(turn, revision int) (Audit, error) {
-	if err := g.hasRevision(turn, revision); err != nil {
-		return Audit{}, err
-	}
-	return g.audit(turn, revision)
-}
-
-func (g *Game) audit(turn, revision int) (Audit, error) {
-	return g.auditIn(g.revisionPath(turn, revision), func(m Manifest, raw []byte) string {
-		switch {
-		case m.Turn != turn || m.Round != 0 || m.Game != g.settings.ID || max(m.Revision, 1) != revision:
-			return fmt.Sprintf("the manifest is that of game %q turn %d, revision %d", m.Game, m.Turn, max(m.Revision, 1))
-		case !g.committed(turn, revision, raw):
-			return "the file was altered: the journal has the hash of another one"
+func (g *Game) Audit(at Stage) (Audit, error) {
+	if at.Round == 0 || at.Revision == 0 { // else the manifest of the whole turn may be damaged
+		var err error
+		if at, err = g.find(at); err != nil {
+			return Audit{}, err
 		}
-		return ""
-	})
-}
-
-// auditIn looks at a directory; wrong says what is wrong with its manifest.
-func (g *Game) auditIn(dir string, wrong func(m Manifest, raw []byte) string) (Audit, error) {
+	}
+	dir := g.stagePath(at)
 	a := Audit{Files: map[string][]byte{}, Base: map[string][]byte{}}
 	raw, err := os.ReadFile(filepath.Join(dir, ManifestFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -85,7 +64,7 @@ func (g *Game) auditIn(dir string, wrong func(m Manifest, raw []byte) string) (A
 		a.Problem = fmt.Sprintf("the file is truncated or altered: %v", err)
 		return a, nil
 	}
-	if a.Problem = wrong(a.Manifest, raw); a.Problem != "" {
+	if a.Problem = g.foreign(at, a.Manifest, raw); a.Problem != "" {
 		return a, nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Manifest.Files)) {

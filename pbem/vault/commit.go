@@ -18,46 +18,53 @@ import (
 // building is the directory below turns in which a turn is built.
 const building = ".new"
 
-// Commit makes a turn part of the game: its files and their manifest are written
-// aside, synced and renamed into place. Format, Game, Turn, Previous, Journal,
-// Base and Files of the manifest are filled in here. After that the order sets of the
-// turn, which must be among the files, are taken out of orders/. On an error
-// before the rename, the Filler's included, nothing is changed. Turn m.Turn must
-// be the next one; an earlier one is ErrCommitted. State, if not nil, is what
-// state.json holds.
+// Commit makes a turn, or a round of it, part of the game: its files and their
+// manifest are written aside, synced and renamed into place. Format, Game, Previous,
+// Revision, Rounds, Journal, Base and Files of the manifest are filled in here. After
+// that the order sets of the stage, which must be among the files, are taken out of
+// orders/. On an error before the rename, that of the FileWriter included, nothing is
+// changed. Turn m.Turn must be the next one, and round m.Round, where it is not 0, the
+// next round; an earlier one is ErrCommitted. State, if not nil, is what state.json
+// holds.
 func (g *Game) Commit(m Manifest, fill FileWriter, state *engine.Game) error {
 	return g.locked(func() error {
-		if m.Turn < g.turns {
-			return &Error{
-				Path: g.turnPath(m.Turn), Problem: fmt.Sprintf("turn %d is already committed", m.Turn),
-				Way: fmt.Sprintf("turn %d is due", g.turns), Err: ErrCommitted,
-			}
+		at, due := Stage{Turn: m.Turn, Round: m.Round}, g.DueStage()
+		if m.Round == 0 { // all rounds that are still to come are in it
+			due.Round = 0
 		}
-		if m.Turn > g.turns {
-			return fmt.Errorf("commit turn %d of %s: turn %d is due: %w", m.Turn, g.ID(), g.turns, ErrNoTurn)
+		switch {
+		case at.before(due):
+			return &Error{
+				Path: g.StageDir(at), Problem: fmt.Sprintf("%s is already committed", at),
+				Way: fmt.Sprintf("%s is due", due), Err: ErrCommitted,
+			}
+		case at != due || m.Round > 0 && m.Round >= g.Rounds():
+			return fmt.Errorf("commit %s of %s: %s is due: %w", at, g.ID(), due, ErrNoTurn)
 		}
 		m, err := g.Linked(m)
 		if err != nil {
 			return err
 		}
-		revision := max(m.Revision, 1)
-		if m, err = g.commit(m, revision, fill); err != nil {
+		if m, err = g.commit(m, fill); err != nil {
 			return err
 		}
-		if revision > 1 {
+		g.kept = nil
+		switch {
+		case m.Round > 0: // no turn of the game yet
+		case m.Revision > 1:
 			if err := g.countAgain(m); err != nil {
 				return err
 			}
-		} else {
+		default:
 			g.turns++
 			g.first[m.Turn] = true
 		}
 		if err := g.readRounds(); err != nil {
 			return err
 		}
-		g.manifests[m.Turn] = m
+		g.manifests[m.Stage()] = m
 		if state != nil {
-			g.keep(m.Turn, state)
+			g.keep(m.Stage(), state)
 		}
 		return g.clean()
 	})
@@ -66,15 +73,14 @@ func (g *Game) Commit(m Manifest, fill FileWriter, state *engine.Game) error {
 // Linked fills in what the manifest of the turn or round that is due says of what
 // it is made after, as a commit would now.
 func (g *Game) Linked(m Manifest) (Manifest, error) {
-	before := g.turnPath(m.Turn - 1)
+	before := Stage{Turn: m.Turn - 1}
 	if m.Round > 0 {
-		before = g.StageDir(g.Newest())
+		before = g.Newest()
 	}
-	prev, err := os.ReadFile(filepath.Join(before, ManifestFile))
-	if err != nil {
-		return m, missing(filepath.Join(before, ManifestFile), err)
+	var err error
+	if m.Previous, err = g.manifestHash(before); err != nil {
+		return m, err
 	}
-	m.Previous, m.Revision = Hash(prev), 0
 	if m.Journal, err = g.JournalHead(); err != nil {
 		return m, err
 	}
@@ -83,16 +89,22 @@ func (g *Game) Linked(m Manifest) (Manifest, error) {
 			return m, err
 		}
 	}
-	if revision := g.revision(m.Turn); revision > 1 {
-		m.Revision = revision
+	m.Revision = g.revision(m.Turn)
+	return m.plain(), nil
+}
+
+// plain is the manifest as it is written, which says nothing of a first revision.
+func (m Manifest) plain() Manifest {
+	if m.Revision == 1 {
+		m.Revision = 0
 	}
-	return m, nil
+	return m
 }
 
 // countAgain notes that a turn which had been set aside was played again: without
 // that the journal would still say that it is none.
 func (g *Game) countAgain(m Manifest) error {
-	sum, err := g.manifestHash(m.Turn, m.Revision)
+	sum, err := g.manifestHash(m.Stage())
 	if err != nil {
 		return err
 	}
@@ -107,12 +119,9 @@ func (g *Game) countAgain(m Manifest) error {
 
 // commit builds the directory of a turn's revision and renames it into place. A
 // directory of that name is a leftover, which no entry of the journal names.
-func (g *Game) commit(m Manifest, revision int, fill FileWriter) (Manifest, error) {
-	m.Revision = 0
-	if revision > 1 {
-		m.Revision = revision
-	}
-	tmp, path := g.path("turns", building), g.manifestDir(m)
+func (g *Game) commit(m Manifest, fill FileWriter) (Manifest, error) {
+	m = m.plain()
+	tmp, path := g.path("turns", building), g.StageDir(m.Stage())
 	m, err := g.build(tmp, m, fill)
 	if err == nil {
 		err = g.before("rename")
@@ -120,7 +129,7 @@ func (g *Game) commit(m Manifest, revision int, fill FileWriter) (Manifest, erro
 	if errors.Is(err, errCrash) {
 		return m, err
 	}
-	if err == nil && (revision > 1 || m.Round > 0) {
+	if err == nil && (m.Revision > 1 || m.Round > 0) {
 		if err = os.RemoveAll(path); err != nil {
 			err = system("clear a leftover", path, err)
 		}

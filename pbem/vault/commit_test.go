@@ -258,7 +258,7 @@ func TestCrashBetweenAnyTwoSteps(t *testing.T) {
 				if _, err := again.State(1); err != nil {
 					t.Fatal(err)
 				}
-				if a, err := again.Audit(1); err != nil || a.Problem != "" || len(a.Damaged) > 0 {
+				if a, err := again.Audit(Stage{Turn: 1}); err != nil || a.Problem != "" || len(a.Damaged) > 0 {
 					t.Fatalf("%v %v", a.Damaged, err)
 				}
 				if err := again.Lock(); err != nil { // the next writer tidies up

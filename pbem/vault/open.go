@@ -33,10 +33,11 @@ type Game struct {
 	past     past              // which revisions count, by the journal
 	rounds   rounds            // of the turn in progress
 
-	states    map[int]*engine.Game // decoded, the newest few
-	manifests map[int]Manifest
+	// What was read of stages; in the keys their revisions are given.
+	states    map[Stage]*engine.Game // decoded, the newest few
+	manifests map[Stage]Manifest
 	newest    struct {
-		turn   int
+		at     Stage
 		events []engine.Event
 	}
 
@@ -179,10 +180,10 @@ func (g *Game) sameTurns() bool {
 	if g.turns == 0 {
 		return false
 	}
-	if _, err := os.Lstat(g.turnPath(g.turns - 1)); err != nil {
+	if _, err := os.Lstat(g.TurnDir(g.turns - 1)); err != nil {
 		return false
 	}
-	_, err := os.Lstat(g.revisionPath(g.turns, 1))
+	_, err := os.Lstat(g.stagePath(Stage{Turn: g.turns, Revision: 1}))
 	if g.first[g.turns] {
 		return err == nil
 	}
@@ -214,7 +215,7 @@ func (g *Game) readTurns() error {
 
 // forget drops what was remembered of turns.
 func (g *Game) forget() {
-	g.states, g.manifests = map[int]*engine.Game{}, map[int]Manifest{}
+	g.states, g.manifests = map[Stage]*engine.Game{}, map[Stage]Manifest{}
 	g.newest.events = nil
 	g.rounds = rounds{}
 	g.kept, g.texts = nil, nil
@@ -276,11 +277,6 @@ func (g *Game) path(parts ...string) string {
 	return filepath.Join(append([]string{g.dir}, parts...)...)
 }
 
-// turnPath is the directory of the revision of a turn that counts, or a file in it.
-func (g *Game) turnPath(n int, parts ...string) string {
-	return g.revisionPath(n, g.revision(n), parts...)
-}
-
 // Name is what the game's directory is called, for people who need not know where it
 // lies.
 func (g *Game) Name() string { return filepath.Base(g.dir) }
@@ -290,7 +286,7 @@ func (g *Game) Dir() string { return g.dir }
 
 // TurnDir is the directory of a turn, in the revision that counts; of a turn that
 // is not there yet, the one that it will have.
-func (g *Game) TurnDir(n int) string { return g.turnPath(n) }
+func (g *Game) TurnDir(n int) string { return g.StageDir(Stage{Turn: n}) }
 
 // Settings are the game's settings in effect: game.toml with the journal laid
 // over it. A captain's address is the one that he has now, and a seat that nobody

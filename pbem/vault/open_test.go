@@ -52,7 +52,7 @@ func TestCreateAndOpen(t *testing.T) {
 	if err != nil || len(m.Base) != 2 || !m.Deadline.Equal(day(3)) {
 		t.Errorf("manifest %+v, %v", m, err)
 	}
-	mails, err := g.Outbox(0)
+	mails, err := g.StageOutbox(Stage{Turn: 0})
 	if err != nil || len(mails) != 1 || mails[0].To != "bob@example.org" || mails[0].MessageID != "<a@b>" || mails[0].Name != "outbox/bob.eml" {
 		t.Errorf("outbox %+v, %v", mails, err)
 	}
@@ -62,7 +62,7 @@ func TestCreateAndOpen(t *testing.T) {
 	if c, ok := want.CaptainOf("BEA"); !ok || len(c.Addresses()) != 2 {
 		t.Errorf("captain of Bea: %+v", c)
 	}
-	a, err := g.Audit(0)
+	a, err := g.Audit(Stage{Turn: 0})
 	if err != nil || a.Problem != "" || len(a.Damaged) > 0 {
 		t.Errorf("audit %+v, %v", a.Damaged, err)
 	}
@@ -291,7 +291,7 @@ func TestAuditFindsAll(t *testing.T) {
 	edit(t, filepath.Join(dir, "scenario.toml"), "The Pond", "The Lake")
 	removeFile(t, filepath.Join(dir, "ships", "tub.toml"))
 	removeFile(t, filepath.Join(dir, "turns", "0000", "outbox", "bob.eml"))
-	a, err := open(t, dir).Audit(0)
+	a, err := open(t, dir).Audit(Stage{Turn: 0})
 	if err != nil || a.Problem != "" {
 		t.Fatal(a.Problem, err)
 	}

@@ -49,17 +49,12 @@ func CanHold(name string) bool { _, err := orderName(name); return err == nil }
 // the set is on stable storage, but see [Game.Defer]; after an error the earlier
 // set is still there.
 func (g *Game) PutOrders(turn int, name string, text []byte) error {
-	return g.PutOrdersAt(turn, name, text, time.Time{})
+	return g.PutStageOrders(Stage{Turn: turn}, name, text, time.Time{})
 }
 
-// PutOrdersAt is PutOrders for a set that was received at a moment, which
-// becomes the file's time and so [OrderFile.Modified]; zero is now by the file
-// system's clock.
-func (g *Game) PutOrdersAt(turn int, name string, text []byte, received time.Time) error {
-	return g.PutStageOrders(Stage{Turn: turn}, name, text, received)
-}
-
-// PutStageOrders is PutOrdersAt for any stage that is due or to come.
+// PutStageOrders is PutOrders for any stage that is due or to come, and for a set that
+// was received at a moment, which becomes the file's time and so [OrderFile.Modified];
+// zero is now by the file system's clock.
 func (g *Game) PutStageOrders(at Stage, name string, text []byte, received time.Time) error {
 	file, err := orderName(name)
 	if err != nil {

@@ -51,7 +51,7 @@ func TestDamagedReports(t *testing.T) {
 			if _, err := g.ReadFile(0, name); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) {
 				t.Errorf("%q was read: %v", other, err)
 			}
-			a, err := g.Audit(0)
+			a, err := g.Audit(Stage{Turn: 0})
 			if err != nil || len(a.Damaged) != 1 || a.Damaged[0] != (Damage{Name: name}) {
 				t.Errorf("%q: %+v, %v", other, a.Damaged, err)
 			}
@@ -62,11 +62,11 @@ func TestDamagedReports(t *testing.T) {
 		if data, err := g.ReadFile(0, name); err != nil || string(data) != text {
 			t.Errorf("%q, %v", data, err)
 		}
-		if a, err := g.Audit(0); err != nil || len(a.Damaged) != 0 {
+		if a, err := g.Audit(Stage{Turn: 0}); err != nil || len(a.Damaged) != 0 {
 			t.Errorf("%+v, %v", a.Damaged, err)
 		}
 		removeFile(t, path)
-		if a, err := g.Audit(0); err != nil || len(a.Damaged) != 1 || a.Damaged[0] != (Damage{Name: name, Missing: true}) {
+		if a, err := g.Audit(Stage{Turn: 0}); err != nil || len(a.Damaged) != 1 || a.Damaged[0] != (Damage{Name: name, Missing: true}) {
 			t.Errorf("%+v, %v", a.Damaged, err)
 		}
 	}

@@ -101,6 +101,11 @@ type Envelope struct {
 	MessageID string `json:"message_id"`
 }
 
+// Stage is what the manifest is of, its revision given.
+func (m Manifest) Stage() Stage {
+	return Stage{Turn: m.Turn, Round: m.Round, Revision: max(m.Revision, 1)}
+}
+
 func (g *Game) has(turn int) error {
 	if turn < 0 || turn >= g.turns {
 		return &Error{
@@ -112,88 +117,91 @@ func (g *Game) has(turn int) error {
 }
 
 // Manifest reads the manifest of a turn.
-func (g *Game) Manifest(turn int) (Manifest, error) {
-	if err := g.has(turn); err != nil {
+func (g *Game) Manifest(turn int) (Manifest, error) { return g.StageManifest(Stage{Turn: turn}) }
+
+// StageManifest reads the manifest of a stage.
+func (g *Game) StageManifest(at Stage) (Manifest, error) {
+	at, err := g.find(at)
+	if err != nil {
 		return Manifest{}, err
 	}
-	if m, ok := g.manifests[turn]; ok {
+	if m, ok := g.manifests[at]; ok {
 		return m, nil
 	}
-	m, err := g.manifest(turn, g.revision(turn))
+	m, _, err := g.readManifest(at)
 	if err == nil {
-		g.manifests[turn] = m
+		g.manifests[at] = m
 	}
 	return m, err
 }
 
-// manifest reads the manifest of a turn's revision.
-func (g *Game) manifest(turn, revision int) (Manifest, error) {
-	p := g.revisionPath(turn, revision, ManifestFile)
+// readManifest reads the manifest of a stage whose revision is given, and gives its
+// hash too.
+func (g *Game) readManifest(at Stage) (m Manifest, hash string, err error) {
+	p := g.stagePath(at, ManifestFile)
 	data, err := os.ReadFile(p)
 	if err != nil {
-		return Manifest{}, missing(p, err)
+		return m, "", missing(p, err)
 	}
-	m, err := readManifest(p, data)
-	if err != nil {
-		return m, err
-	}
-	if m.Turn != turn || m.Round != 0 || m.Game != g.settings.ID || max(m.Revision, 1) != revision {
-		return Manifest{}, damaged(p, "the manifest is that of game %q turn %d, revision %d", m.Game, m.Turn, max(m.Revision, 1))
-	}
-	if !g.committed(turn, revision, data) {
-		return Manifest{}, damaged(p, "the file is not the one that the journal has the hash of")
-	}
-	return m, nil
-}
-
-// readManifest reads the text of a manifest; p is for messages.
-func readManifest(p string, data []byte) (m Manifest, err error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&m); err != nil {
-		return Manifest{}, damaged(p, "the file is truncated or altered: %v", err)
+		return Manifest{}, "", damaged(p, "the file is truncated or altered: %v", err)
 	}
 	if m.Format != Format {
-		return Manifest{}, &Error{
+		return Manifest{}, "", &Error{
 			Path: p, Problem: fmt.Sprintf("format %d is not known", m.Format),
 			Way: fmt.Sprintf("this program reads format %d; use the program that wrote it", Format), Err: ErrDamaged,
 		}
 	}
-	return m, nil
+	if problem := g.foreign(at, m, data); problem != "" {
+		return Manifest{}, "", damaged(p, "%s", problem)
+	}
+	return m, Hash(data), nil
+}
+
+// foreign says why a manifest is not that of a stage whose revision is given; "" if it
+// is.
+func (g *Game) foreign(at Stage, m Manifest, data []byte) string {
+	switch {
+	case m.Stage() != at || m.Game != g.settings.ID:
+		return fmt.Sprintf("the manifest is that of game %q %s, revision %d", m.Game, m.Stage(), m.Stage().Revision)
+	case at.Round == 0 && at.Revision > 1 && !g.past.sums[Made{at.Turn, at.Revision, Hash(data)}]:
+		return "the file was altered: the journal has the hash of another one"
+	}
+	return ""
+}
+
+// manifestHash is the hash of the manifest of a stage, as the file is.
+func (g *Game) manifestHash(at Stage) (string, error) {
+	p := g.stagePath(at, ManifestFile)
+	data, err := os.ReadFile(p)
+	if err != nil {
+		return "", missing(p, err)
+	}
+	return Hash(data), nil
 }
 
 // ReadFile reads one file of a turn and compares it with the manifest. The
 // name is slash-separated: "reports/hood.txt".
 func (g *Game) ReadFile(turn int, name string) ([]byte, error) {
-	m, err := g.Manifest(turn)
+	return g.StageFile(Stage{Turn: turn}, name)
+}
+
+// StageFile is ReadFile for any stage.
+func (g *Game) StageFile(at Stage, name string) ([]byte, error) {
+	m, err := g.StageManifest(at)
 	if err != nil {
 		return nil, err
 	}
-	return g.readFile(m, name)
-}
-
-// manifestDir is the directory of the turn, or the round of one, that a manifest
-// is of.
-func (g *Game) manifestDir(m Manifest) string {
-	if m.Round > 0 {
-		return g.path("turns", RoundBase(m.Turn, max(m.Revision, 1), m.Round))
-	}
-	return g.revisionPath(m.Turn, max(m.Revision, 1))
-}
-
-// readFile reads one file of the turn that a manifest is of.
-func (g *Game) readFile(m Manifest, name string) ([]byte, error) {
-	path := func(name string) string {
-		return filepath.Join(g.manifestDir(m), filepath.FromSlash(name))
-	}
+	p := g.stagePath(m.Stage(), filepath.FromSlash(name))
 	want, ok := m.Files[name]
 	if !ok {
 		return nil, &Error{
-			Path: path(name), Problem: "the turn has no such file", Err: ErrNoTurn,
-			Way: "its files are listed in " + path(ManifestFile),
+			Path: p, Problem: "the turn has no such file", Err: ErrNoTurn,
+			Way: "its files are listed in " + g.stagePath(m.Stage(), ManifestFile),
 		}
 	}
-	p := path(name)
 	data, err := os.ReadFile(p)
 	if err != nil {
 		return nil, missing(p, err)
@@ -204,23 +212,15 @@ func (g *Game) readFile(m Manifest, name string) ([]byte, error) {
 	return data, nil
 }
 
-// ManifestOf reads the manifest of a turn's revision, whether it counts or not.
-func (g *Game) ManifestOf(turn, revision int) (Manifest, error) {
-	if err := g.hasRevision(turn, revision); err != nil {
-		return Manifest{}, err
-	}
-	return g.manifest(turn, revision)
-}
-
 // EditionAt is the resolution of a turn from which on a captain has the report
 // that he has with one of its revisions.
 func (g *Game) EditionAt(turn, revision int, captain string) (int, error) {
-	m, err := g.ManifestOf(turn, revision)
+	m, err := g.StageManifest(Stage{Turn: turn, Revision: revision})
 	if err != nil {
 		return 0, err
 	}
 	for n := m.Edition(captain); revision > 1; revision-- {
-		if m, err = g.ManifestOf(turn, revision-1); err != nil {
+		if m, err = g.StageManifest(Stage{Turn: turn, Revision: revision - 1}); err != nil {
 			return 0, err
 		}
 		if m.Edition(captain) != n {
@@ -230,98 +230,84 @@ func (g *Game) EditionAt(turn, revision int, captain string) (int, error) {
 	return revision, nil
 }
 
-// ReadFileOf is ReadFile for a turn's revision, whether it counts or not.
-func (g *Game) ReadFileOf(turn, revision int, name string) ([]byte, error) {
-	m, err := g.ManifestOf(turn, revision)
-	if err != nil {
-		return nil, err
-	}
-	return g.readFile(m, name)
-}
-
-// StateOf is State for a turn's revision, whether it counts or not.
-func (g *Game) StateOf(turn, revision int) (*engine.Game, error) {
-	if turn < g.turns && revision == g.revision(turn) {
-		return g.State(turn)
-	}
-	data, err := g.ReadFileOf(turn, revision, StateFile)
-	if err != nil {
-		return nil, err
-	}
-	s, err := engine.DecodeGame(data, g.rules)
-	if err != nil {
-		return nil, damaged(g.revisionPath(turn, revision, StateFile), "%v", err)
-	}
-	return s, nil
-}
-
-// EventsOf is Events for a turn's revision, whether it counts or not.
-func (g *Game) EventsOf(turn, revision int) ([]engine.Event, error) {
-	if turn < g.turns && revision == g.revision(turn) {
-		return g.Events(turn)
-	}
-	data, err := g.ReadFileOf(turn, revision, EventsFile)
-	if err != nil {
-		return nil, err
-	}
-	events, err := engine.DecodeEvents(data, g.rules)
-	if err != nil {
-		return nil, damaged(g.revisionPath(turn, revision, EventsFile), "%v", err)
-	}
-	return events, nil
-}
-
 // State is the game after a turn. The result is shared: it must not be
 // changed, only cloned.
-func (g *Game) State(turn int) (*engine.Game, error) {
-	if err := g.has(turn); err != nil {
+func (g *Game) State(turn int) (*engine.Game, error) { return g.StageState(Stage{Turn: turn}) }
+
+// StageState is State for any stage.
+func (g *Game) StageState(at Stage) (*engine.Game, error) {
+	at, err := g.find(at)
+	if err != nil {
 		return nil, err
 	}
-	if s, ok := g.states[turn]; ok {
+	if s, ok := g.states[at]; ok {
 		return s, nil
 	}
-	data, err := g.ReadFile(turn, StateFile)
+	data, err := g.StageFile(at, StateFile)
 	if err != nil {
 		return nil, err
 	}
 	s, err := engine.DecodeGame(data, g.rules)
 	if err != nil {
-		return nil, damaged(g.turnPath(turn, StateFile), "%v", err)
+		return nil, damaged(g.stagePath(at, StateFile), "%v", err)
 	}
-	g.keep(turn, s)
+	g.keep(at, s)
 	return s, nil
 }
 
 // keep remembers a few states: what is asked for is the newest, or (by
 // verification) each in turn.
-func (g *Game) keep(turn int, s *engine.Game) {
+func (g *Game) keep(at Stage, s *engine.Game) {
 	if len(g.states) > 3 {
 		clear(g.states)
 	}
-	g.states[turn] = s
+	g.states[at] = s
 }
 
 // Events are the events of a turn; turn 0 has none. The result is shared and
-// must not be changed; the newest turn's is read once.
-func (g *Game) Events(turn int) ([]engine.Event, error) {
-	if err := g.has(turn); err != nil {
+// must not be changed; those of the newest stage are read once.
+func (g *Game) Events(turn int) ([]engine.Event, error) { return g.StageEvents(Stage{Turn: turn}) }
+
+// StageEvents is Events for any stage: those of its turn so far.
+func (g *Game) StageEvents(at Stage) ([]engine.Event, error) {
+	at, err := g.find(at)
+	if err != nil {
 		return nil, err
 	}
-	if g.newest.events != nil && g.newest.turn == turn {
+	if g.newest.events != nil && g.newest.at == at {
 		return g.newest.events, nil
 	}
-	data, err := g.ReadFile(turn, EventsFile)
+	data, err := g.StageFile(at, EventsFile)
 	if err != nil {
 		return nil, err
 	}
 	events, err := engine.DecodeEvents(data, g.rules)
 	if err != nil {
-		return nil, damaged(g.turnPath(turn, EventsFile), "%v", err)
+		return nil, damaged(g.stagePath(at, EventsFile), "%v", err)
 	}
-	if turn == g.Turn() {
-		g.newest.turn, g.newest.events = turn, events
+	if newest, err := g.find(g.Newest()); err == nil && newest == at {
+		g.newest.at, g.newest.events = at, events
 	}
 	return events, nil
+}
+
+// RoundEvents are the events of a stage that no stage before it had: of a round its
+// own, of a turn all.
+func (g *Game) RoundEvents(at Stage) ([]engine.Event, error) {
+	events, err := g.StageEvents(at)
+	if err != nil || at.Round < 2 {
+		return events, err
+	}
+	before := at
+	before.Round--
+	told, err := g.StageEvents(before)
+	if err != nil {
+		return nil, err
+	}
+	if len(told) > len(events) {
+		return nil, damaged(g.stagePath(at, EventsFile), "the round before has more events")
+	}
+	return events[len(told):], nil
 }
 
 // List names the files of a turn below a directory ("orders"), sorted.
@@ -351,17 +337,9 @@ type OutMail struct {
 	Name string // "outbox/kirk.eml"
 }
 
-// Outbox lists the mails of a turn, sorted by file name.
-func (g *Game) Outbox(turn int) ([]OutMail, error) {
-	if err := g.has(turn); err != nil {
-		return nil, err
-	}
-	return g.OutboxOf(turn, g.revision(turn))
-}
-
-// OutboxOf is Outbox for a turn's revision, whether it counts or not.
-func (g *Game) OutboxOf(turn, revision int) ([]OutMail, error) {
-	m, err := g.ManifestOf(turn, revision)
+// StageOutbox lists the mails of a stage, sorted by file name.
+func (g *Game) StageOutbox(at Stage) ([]OutMail, error) {
+	m, err := g.StageManifest(at)
 	if err != nil {
 		return nil, err
 	}
@@ -369,9 +347,9 @@ func (g *Game) OutboxOf(turn, revision int) ([]OutMail, error) {
 	for _, name := range listed(m, OutboxDir) {
 		env, ok := m.Mails[path.Base(name)]
 		if !ok {
-			return nil, damaged(g.revisionPath(turn, revision, ManifestFile), "no envelope for %s", name)
+			return nil, damaged(g.stagePath(m.Stage(), ManifestFile), "no envelope for %s", name)
 		}
-		mails = append(mails, OutMail{Envelope: env, Name: name, File: g.revisionPath(turn, revision, filepath.FromSlash(name))})
+		mails = append(mails, OutMail{Envelope: env, Name: name, File: g.stagePath(m.Stage(), filepath.FromSlash(name))})
 	}
 	return mails, nil
 }

@@ -37,7 +37,7 @@ func TestRememberedOrders(t *testing.T) {
 				if roll.IntN(4) == 0 {
 					_, err = g.DropOrders(turn, name)
 				} else {
-					err = g.PutOrdersAt(turn, name, fmt.Appendln(nil, "set", roll.IntN(2)), day(roll.IntN(5)))
+					err = g.PutStageOrders(Stage{Turn: turn}, name, fmt.Appendln(nil, "set", roll.IntN(2)), day(roll.IntN(5)))
 				}
 				if err != nil {
 					t.Fatal(err)
@@ -77,7 +77,7 @@ func TestSameSetAgain(t *testing.T) {
 	path := g.OrdersPath("Ada")
 	put := func(n int) os.FileInfo {
 		t.Helper()
-		if err := g.PutOrdersAt(1, "Ada", []byte("set"), day(n)); err != nil {
+		if err := g.PutStageOrders(Stage{Turn: 1}, "Ada", []byte("set"), day(n)); err != nil {
 			t.Fatal(err)
 		}
 		files, err := g.Orders(1)

@@ -32,7 +32,7 @@ func TestHadOrders(t *testing.T) {
 		}
 		put := func(turn int, text string, received time.Time) {
 			t.Helper()
-			if err := g.PutOrdersAt(turn, "Ada", []byte(text), received); err != nil {
+			if err := g.PutStageOrders(Stage{Turn: turn}, "Ada", []byte(text), received); err != nil {
 				t.Fatal(err)
 			}
 		}

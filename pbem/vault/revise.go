@@ -83,7 +83,7 @@ func (g *Game) remake(turns []Redone) (d ReviseData, err error) {
 	}
 	previous := ""
 	if n := turns[0].Manifest.Turn; n > 0 {
-		if previous, err = g.manifestHash(n-1, g.revision(n-1)); err != nil {
+		if previous, err = g.manifestHash(Stage{Turn: n - 1}); err != nil {
 			return d, err
 		}
 	}
@@ -93,10 +93,10 @@ func (g *Game) remake(turns []Redone) (d ReviseData, err error) {
 			return d, fmt.Errorf("revise %s: turn %d does not follow turn %d", g.ID(), m.Turn, m.Turn-1)
 		}
 		m.Previous, m.Journal, m.Revision = previous, head, g.past.next(m.Turn, g.first[m.Turn])
-		if m, err = g.commit(m, m.Revision, t.Fill); err != nil {
+		if m, err = g.commit(m, t.Fill); err != nil {
 			return d, err
 		}
-		if previous, err = g.manifestHash(m.Turn, m.Revision); err != nil {
+		if previous, err = g.manifestHash(m.Stage()); err != nil {
 			return d, err
 		}
 		made := Made{m.Turn, m.Revision, previous}
@@ -107,15 +107,6 @@ func (g *Game) remake(turns []Redone) (d ReviseData, err error) {
 		}
 	}
 	return d, nil
-}
-
-func (g *Game) manifestHash(turn, revision int) (string, error) {
-	path := g.revisionPath(turn, revision, ManifestFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "", missing(path, err)
-	}
-	return Hash(data), nil
 }
 
 // Noted tells whether the journal has an entry of that kind and cause; never for

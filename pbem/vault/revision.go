@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 )
@@ -19,14 +18,6 @@ import (
 // and the journal says which one counts. A directory of a later revision that no
 // entry names was being made when the process was killed: it is no part of the
 // game, and is replaced when its number is needed.
-
-// TurnBase is the name below turns of the directory of a turn's revision.
-func TurnBase(turn, revision int) string {
-	if revision > 1 {
-		return fmt.Sprintf("%s.r%d", turnName(turn), revision)
-	}
-	return turnName(turn)
-}
 
 // Revision is one resolution of a turn.
 type Revision struct {
@@ -158,7 +149,7 @@ func (g *Game) follow(found []int) error {
 			break
 		}
 		if rev > 1 {
-			path := g.path("turns", TurnBase(turns, rev))
+			path := g.stagePath(Stage{Turn: turns, Revision: rev})
 			if _, err := os.Lstat(path); err != nil {
 				return missingTurn(path, fmt.Sprintf("the directory is missing, though the journal has revision %d of turn %d", rev, turns), err)
 			}
@@ -240,14 +231,4 @@ func (g *Game) hasRevision(turn, revision int) error {
 		Path: g.dir, Problem: fmt.Sprintf("turn %d has no revision %d", turn, revision),
 		Way: fmt.Sprintf("its last is revision %d", g.past.next(turn, g.first[turn])-1), Err: ErrNoTurn,
 	}
-}
-
-// committed tells whether the journal has a revision with such a manifest.
-func (g *Game) committed(turn, revision int, manifest []byte) bool {
-	return revision == 1 || g.past.sums[Made{turn, revision, Hash(manifest)}]
-}
-
-// revisionPath is the directory of a turn's revision, or a file in it.
-func (g *Game) revisionPath(turn, revision int, parts ...string) string {
-	return filepath.Join(append([]string{g.dir, "turns", TurnBase(turn, revision)}, parts...)...)
 }

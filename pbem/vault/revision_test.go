@@ -38,7 +38,7 @@ func played(tb testing.TB) *Game {
 	g := open(tb, create(tb))
 	for n := 1; n <= 4; n++ {
 		for _, name := range []string{"Ada", "Bea"} {
-			if err := g.PutOrdersAt(n, name, set(n, name), day(n)); err != nil {
+			if err := g.PutStageOrders(Stage{Turn: n}, name, set(n, name), day(n)); err != nil {
 				tb.Fatal(err)
 			}
 		}
@@ -49,7 +49,7 @@ func played(tb testing.TB) *Game {
 			tb.Fatal(err)
 		}
 	}
-	if err := g.PutOrdersAt(5, "Ada", set(5, "Ada"), day(4)); err != nil {
+	if err := g.PutStageOrders(Stage{Turn: 5}, "Ada", set(5, "Ada"), day(4)); err != nil {
 		tb.Fatal(err)
 	}
 	return g
@@ -73,10 +73,10 @@ func stands(tb testing.TB, g *Game) string {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		if _, err := g.Outbox(n); err != nil {
+		if _, err := g.StageOutbox(Stage{Turn: n}); err != nil {
 			tb.Fatal(err)
 		}
-		a, err := g.Audit(n)
+		a, err := g.Audit(Stage{Turn: n})
 		if err != nil || a.Problem != "" || len(a.Damaged) > 0 {
 			tb.Fatalf("turn %d: %s %v %v", n, a.Problem, a.Damaged, err)
 		}
@@ -260,17 +260,17 @@ func TestTheFirstRevisionStays(t *testing.T) {
 	var got []string
 	for _, r := range g.Revisions() {
 		got = append(got, fmt.Sprintf("%d.%d %t %d", r.Turn, r.Revision, r.Current, r.Aside))
-		s, err := g.StateOf(r.Turn, r.Revision)
+		s, err := g.StageState(Stage{Turn: r.Turn, Revision: r.Revision})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if want := map[string]string{"3.2": "Second", "3.3": "Third"}[fmt.Sprintf("%d.%d", r.Turn, r.Revision)]; want != "" && s.Title != want {
 			t.Errorf("turn %d revision %d: %s", r.Turn, r.Revision, s.Title)
 		}
-		if a, err := g.AuditOf(r.Turn, r.Revision); err != nil || a.Problem != "" || len(a.Damaged) > 0 {
+		if a, err := g.Audit(Stage{Turn: r.Turn, Revision: r.Revision}); err != nil || a.Problem != "" || len(a.Damaged) > 0 {
 			t.Errorf("turn %d revision %d: %s %v %v", r.Turn, r.Revision, a.Problem, a.Damaged, err)
 		}
-		if _, err := g.EventsOf(r.Turn, r.Revision); err != nil {
+		if _, err := g.StageEvents(Stage{Turn: r.Turn, Revision: r.Revision}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -278,11 +278,11 @@ func TestTheFirstRevisionStays(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
-	for _, bad := range [][2]int{{3, 5}, {9, 1}, {-1, 1}, {3, 0}} {
-		if _, err := g.ManifestOf(bad[0], bad[1]); !errors.Is(err, ErrNoTurn) || hinted(err) == "" {
+	for _, bad := range [][2]int{{3, 5}, {9, 1}, {-1, 1}, {3, -1}} {
+		if _, err := g.StageManifest(Stage{Turn: bad[0], Revision: bad[1]}); !errors.Is(err, ErrNoTurn) || hinted(err) == "" {
 			t.Errorf("turn %d revision %d: %v", bad[0], bad[1], err)
 		}
-		if _, err := g.AuditOf(bad[0], bad[1]); !errors.Is(err, ErrNoTurn) {
+		if _, err := g.Audit(Stage{Turn: bad[0], Revision: bad[1]}); !errors.Is(err, ErrNoTurn) {
 			t.Errorf("turn %d revision %d: %v", bad[0], bad[1], err)
 		}
 	}
@@ -420,7 +420,7 @@ func TestAlteredRevisions(t *testing.T) {
 	if _, err := again.Manifest(3); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "the journal has the hash") {
 		t.Errorf("got %v", err)
 	}
-	if a, err := again.Audit(3); err != nil || !strings.Contains(a.Problem, "the journal has the hash of another one") {
+	if a, err := again.Audit(Stage{Turn: 3}); err != nil || !strings.Contains(a.Problem, "the journal has the hash of another one") {
 		t.Errorf("%q, %v", a.Problem, err)
 	}
 	if err := os.RemoveAll(g.TurnDir(3)); err != nil {
@@ -436,7 +436,7 @@ func TestTurnBase(t *testing.T) {
 		turn, revision int
 		want           string
 	}{{3, 1, "0003"}, {3, 2, "0003.r2"}, {0, 11, "0000.r11"}} {
-		if got := TurnBase(tc.turn, tc.revision); got != tc.want {
+		if got := (Stage{Turn: tc.turn, Revision: tc.revision}).Base(); got != tc.want {
 			t.Errorf("%s, not %s", got, tc.want)
 		}
 	}

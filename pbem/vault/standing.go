@@ -76,7 +76,7 @@ type Proven struct {
 }
 
 // stage is what an entry about time is about, its round counted from 1.
-func (e Entry) stage() Stage { return Stage{e.Turn, e.Round}.first() }
+func (e Entry) stage() Stage { return Stage{Turn: e.Turn, Round: e.Round}.first() }
 
 // AdminState folds the journal.
 func (g *Game) AdminState() (AdminState, error) {
@@ -224,7 +224,7 @@ func (st *AdminState) add(e Entry, s *Settings) {
 		read(&d)
 		st.forget(d.Turn)
 		if !d.Deadline.IsZero() {
-			st.Deadline[Stage{d.Turn + 1, 1}] = d.Deadline
+			st.Deadline[Stage{Turn: d.Turn + 1, Round: 1}] = d.Deadline
 			if st.Paused != nil {
 				moved := *st.Paused
 				moved.Moved = true

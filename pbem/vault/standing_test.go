@@ -37,7 +37,7 @@ func TestStandingOfTime(t *testing.T) {
 	pause := note(t, JournalPause, 2, PauseData{Until: day(9), Left: clock.Day, Deadline: day(10)})
 	pause.Why = "storm"
 	st, _ := standingOf(t, grace, moved, pause, further)
-	if !st.Grace[Stage{1, 1}].Equal(day(6)) || !st.Deadline[Stage{0, 1}].Equal(day(10)) || !st.Deadline[Stage{1, 1}].Equal(day(7)) {
+	if !st.Grace[Stage{Turn: 1, Round: 1}].Equal(day(6)) || !st.Deadline[Stage{Turn: 0, Round: 1}].Equal(day(10)) || !st.Deadline[Stage{Turn: 1, Round: 1}].Equal(day(7)) {
 		t.Errorf("%+v", st)
 	}
 	if want := (&Pause{By: "Bob", Why: "storm", Since: day(2), Until: day(9), Left: clock.Day, Moved: true}); !reflect.DeepEqual(st.Paused, want) {
@@ -51,10 +51,10 @@ func TestStandingOfTime(t *testing.T) {
 	pause.Turn = 1
 	resume := note(t, JournalResume, 3, ResumeData{Deadline: day(11)})
 	resume.Turn = 1
-	if st, _ = standingOf(t, pause); !st.Deadline[Stage{1, 1}].Equal(day(12)) || st.Paused.Moved {
+	if st, _ = standingOf(t, pause); !st.Deadline[Stage{Turn: 1, Round: 1}].Equal(day(12)) || st.Paused.Moved {
 		t.Errorf("%+v", st)
 	}
-	if st, _ = standingOf(t, pause, resume); !st.Deadline[Stage{1, 1}].Equal(day(11)) || st.Paused != nil {
+	if st, _ = standingOf(t, pause, resume); !st.Deadline[Stage{Turn: 1, Round: 1}].Equal(day(11)) || st.Paused != nil {
 		t.Errorf("%+v", st)
 	}
 }

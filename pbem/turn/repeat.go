@@ -53,10 +53,9 @@ func Again(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	if ship == "" {
 		return fail(fmt.Errorf("the game has no captain %q", r.Captain.Name))
 	}
-	pub := &turnWriter{
-		settings: g.Settings(), rules: g.Rules(), state: state, options: Options{Now: r.Now.UTC().Truncate(time.Second)},
-		key: func(string) string { return KeyOf(g, dueAfter(state), r.Captain.Name, r.Changes) },
-	}
+	pub := newWriter(g, state, nil, Options{Now: r.Now.UTC().Truncate(time.Second)})
+	pub.game = nil // what referees looked at was told by the report itself
+	pub.key = func(string) string { return KeyOf(g, dueAfter(state), r.Captain.Name, r.Changes) }
 	if err := pub.inRoundsOf(g, r.Captain.Name); err != nil {
 		return fail(err)
 	}
@@ -123,17 +122,19 @@ func (p *turnWriter) anew(g *vault.Game, ship string, c vault.Captain) (report.R
 	if err != nil {
 		return report.Rendered{}, err
 	}
-	if at := p.stage(); at.Round > 0 {
-		if p.events, err = g.StageEvents(at); err != nil {
-			return report.Rendered{}, err
-		}
-	} else if p.state, err = g.StateOf(at.Turn, max(m.Revision, 1)); err != nil {
+	at := p.stage()
+	if at.Round == 0 {
+		at.Revision = max(m.Revision, 1)
+	}
+	if p.state, err = g.StageState(at); err != nil {
 		return report.Rendered{}, err
-	} else if at.Turn > 0 {
-		if p.events, err = g.EventsOf(at.Turn, max(m.Revision, 1)); err != nil {
-			return report.Rendered{}, err
-		}
-	} else if p.briefing, err = briefing(g); err != nil {
+	}
+	if at.Turn > 0 {
+		p.events, err = g.StageEvents(at)
+	} else {
+		p.briefing, err = briefing(g)
+	}
+	if err != nil {
 		return report.Rendered{}, err
 	}
 	schedule, err := p.settings.Schedule()
@@ -150,7 +151,7 @@ func (p *turnWriter) anew(g *vault.Game, ship string, c vault.Captain) (report.R
 	}
 	if p.state.Result != nil {
 		p.secret = g.Secret().String()
-		if p.attached, err = wholeLog(g, nil); err != nil {
+		if p.attached, err = wholeLog(g, g.Turn()+1); err != nil {
 			return report.Rendered{}, err
 		}
 	}
@@ -175,11 +176,11 @@ func (p *turnWriter) issued(g *vault.Game, captain string) (m vault.Manifest, se
 		return m, "", err
 	}
 	deadline := m.Deadline
-	if m, err = g.ManifestOf(p.state.Turn, at); err != nil {
+	if m, err = g.StageManifest(vault.Stage{Turn: p.state.Turn, Revision: at}); err != nil {
 		return m, "", err
 	}
 	m.Deadline = deadline
-	seal, err = chain.SealIn(g, p.state.Turn, at)
+	seal, err = chain.SealOf(g, vault.Stage{Turn: p.state.Turn, Revision: at})
 	return m, seal, err
 }
 

@@ -72,40 +72,55 @@ type addressee struct {
 	slug    string
 }
 
-func (p *Position) publish(out *Outcome, in inputs, away []vault.Absence, o Options) (vault.FileWriter, error) {
-	pub := &turnWriter{
-		game: p.vault, sealing: p.vault.Secret(), settings: p.settings, rules: p.rules, state: out.State, events: out.Events, options: o, away: away,
-		key: func(captain string) string { return Key(p.vault, dueAfter(out.State), captain) },
+// newWriter makes the writer of what came of a stage.
+func newWriter(g *vault.Game, state *engine.Game, events []engine.Event, o Options) *turnWriter {
+	return &turnWriter{
+		game: g, sealing: g.Secret(), settings: g.Settings(), rules: g.Rules(), rounds: g.Rounds(), state: state, events: events, options: o,
+		key: func(captain string) string { return Key(g, dueAfter(state), captain) },
 	}
+}
+
+// publish makes what came of a stage ready to be written.
+func (p *Position) publish(out *Outcome, in inputs, away []vault.Absence, o Options) (vault.FileWriter, error) {
+	w := newWriter(p.vault, out.State, out.Events, o)
+	w.away = away
 	if out.State.Round == 0 {
 		var err error
-		if pub.editions, err = nextEditions(p.vault, out.State); err != nil {
+		if w.editions, err = nextEditions(p.vault, out.State); err != nil {
 			return nil, err
 		}
 	}
-	if err := pub.inRounds(p.vault); err != nil {
+	if err := w.inRounds(p.vault); err != nil {
 		return nil, err
 	}
-	out.Told = pub.told
+	out.Told = w.told
 	if out.State.Result != nil {
-		pub.secret = p.vault.Secret().String()
-		pub.log = func(last []byte) ([]byte, error) { return wholeLog(p.vault, last) }
+		w.disclose(func() ([]byte, error) { return wholeLog(p.vault, out.Turn) })
 	}
-	return pub.fill(out, in.texts), nil
+	return w.fill(out, in.texts), nil
 }
 
-// wholeLog is the events of all turns, as one file.
-func wholeLog(g *vault.Game, last []byte) ([]byte, error) {
-	var all bytes.Buffer
-	for n := range g.Turn() + 1 {
+// disclose has the reports that end a game tell its secret and come with all events.
+// Before is the events of the turns before.
+func (p *turnWriter) disclose(before func() ([]byte, error)) {
+	p.secret = p.sealing.String()
+	p.log = func(last []byte) ([]byte, error) {
+		log, err := before()
+		return append(bytes.Clone(log), last...), err
+	}
+}
+
+// wholeLog is the events of the first turns of a game, as one file.
+func wholeLog(g *vault.Game, turns int) ([]byte, error) {
+	var all []byte
+	for n := range turns {
 		data, err := g.ReadFile(n, vault.EventsFile)
 		if err != nil {
 			return nil, err
 		}
-		all.Write(data)
+		all = append(all, data...)
 	}
-	all.Write(last)
-	return all.Bytes(), nil
+	return all, nil
 }
 
 // fill writes the files of the turn and fills in out.
@@ -138,6 +153,48 @@ func (p *turnWriter) fill(out *Outcome, texts []vault.File) vault.FileWriter {
 		p.collect(pages, out, m)
 		return nil
 	}
+}
+
+// mark is how the mails of what is reported are named.
+func (p *turnWriter) mark() string {
+	if p.named == "" {
+		return p.stage().Slug()
+	}
+	return p.named
+}
+
+// stage is what is reported.
+func (p *turnWriter) stage() vault.Stage {
+	return vault.Stage{Turn: p.state.Turn, Round: p.state.Round}
+}
+
+// inRounds finds out what the report of a stage needs to know of the rounds before
+// it. The stage itself need not be there yet.
+func (p *turnWriter) inRounds(g *vault.Game) error {
+	if p.rounds == 0 || p.state.Turn == 0 {
+		return nil
+	}
+	stages, err := g.Stages(p.state.Turn)
+	if err != nil {
+		return err
+	}
+	p.named = g.RoundMark(p.stage())
+	for _, at := range stages {
+		if at.Round == 0 || p.state.Round > 0 && at.Round >= p.state.Round {
+			continue
+		}
+		p.thread = append(p.thread, g.RoundMark(at))
+		if at.Round == p.state.Round-1 {
+			told, err := g.StageEvents(at)
+			if err != nil {
+				return err
+			}
+			if p.told = len(told); p.told > len(p.events) && p.events != nil {
+				return fmt.Errorf("report of %s: %w: events were told that did not happen", p.stage(), engine.ErrInvariant)
+			}
+		}
+	}
+	return nil
 }
 
 // prepare finds out what all reports need.

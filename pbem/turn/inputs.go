@@ -1,0 +1,320 @@
+package turn
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/orders"
+	"starpost/pbem/vault"
+)
+
+// inputs are all that a turn is played with: canonical texts by file name, policies,
+// and what referees said. All is stored, so that Verify can play the same again.
+type inputs struct {
+	texts   []vault.File            // "orders/Hood.txt", and of later rounds "orders/p2/Hood.txt", sorted
+	read    map[string]orders.Block // by file name, where the canonical text was read already
+	missing map[string]string
+	silent  map[int]map[string]string // by round from the second: what missing is of the first
+	taken   map[string]string
+	filed   []byte   // what the referee filed, of a turn that he plays
+	draw    []string // the captains who ended the game, instead of all else
+	rulings []engine.Ruling
+}
+
+// highest is the last round of the turn that anything is here for.
+func (in inputs) highest() int {
+	last := 1
+	for _, f := range in.texts {
+		last = max(last, dirRound(path.Dir(f.Name)))
+	}
+	for round := range in.silent {
+		last = max(last, round)
+	}
+	return last
+}
+
+// inputsOf are what a manifest and the files of a turn say.
+func inputsOf(m vault.Manifest, files map[string][]byte) (inputs, error) {
+	in := inputs{missing: maps.Clone(m.Missing), silent: maps.Clone(m.Silent), taken: m.Taken, filed: files[vault.FiledFile], draw: m.Draw}
+	if in.missing == nil {
+		in.missing = map[string]string{}
+	}
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		if dirRound(path.Dir(file)) > 0 {
+			in.texts = append(in.texts, vault.File{Name: file, Data: files[file]})
+		}
+	}
+	var err error
+	in.rulings, err = ReadRulings(files[vault.RulingsFile])
+	return in, err
+}
+
+// storedInputs reads what a committed turn was played with.
+func storedInputs(g *vault.Game, turn int) (inputs, error) {
+	m, err := g.Manifest(turn)
+	if err != nil {
+		return inputs{}, err
+	}
+	files := map[string][]byte{}
+	for name := range m.Files {
+		if dirRound(path.Dir(name)) > 0 || name == vault.RulingsFile || name == vault.FiledFile {
+			if files[name], err = g.ReadFile(turn, name); err != nil {
+				return inputs{}, err
+			}
+		}
+	}
+	return inputsOf(m, files)
+}
+
+// files are the inputs as files of the turn's directory.
+func (in inputs) files() ([]vault.File, error) {
+	out := slices.Clone(in.texts)
+	if in.filed != nil {
+		out = append(out, vault.File{Name: vault.FiledFile, Data: in.filed})
+	}
+	if len(in.rulings) > 0 {
+		data, err := writeRulings(in.rulings)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, vault.File{Name: vault.RulingsFile, Data: data})
+	}
+	return out, nil
+}
+
+// play has the engine play the turn after a game, as far as a round; 0 is the whole turn.
+// Told are the events that the rounds before told of.
+func (in inputs) play(g *vault.Game, before *engine.Game, upto int, told []engine.Event) (*engine.Game, []engine.Event, error) {
+	r := g.Rules()
+	if len(in.draw) > 0 {
+		if len(in.rulings) > 0 {
+			return nil, nil, &agreedError{game: g.ID(), dir: g.Dir(), turn: before.Turn + 1}
+		}
+		return engine.AgreeDraw(before, in.draw)
+	}
+	sheets, err := in.sheets(r, before)
+	if err != nil {
+		return nil, nil, &vault.Error{
+			Path: g.TurnDir(before.Turn + 1), Problem: "the orders that are stored cannot be read: " + err.Error(), Err: vault.ErrDamaged,
+			Way: "starpost verify tells whether they were altered; orders of another version of the rules need the program of that version",
+		}
+	}
+	if r.Filing != nil {
+		if r, err = r.Filed(before, in.filed); err != nil {
+			return nil, nil, err
+		}
+	}
+	if upto == 0 {
+		upto = r.Rounds()
+	}
+	return engine.ResolveRounds(r.Ruled(in.rulings), before, sheets, engine.Cut{Upto: upto, Told: told}, g.Secret())
+}
+
+// agreedError is a ruling on a turn that was not played.
+type agreedError struct {
+	game, dir string
+	turn      int
+}
+
+func (e *agreedError) Error() string {
+	return fmt.Sprintf("turn %d of %s was not played: its captains agreed on a draw", e.turn, e.game)
+}
+
+// Hint is the way out.
+func (e *agreedError) Hint() string {
+	return fmt.Sprintf("to play it after all: starpost referee %s rollback %d", e.dir, e.turn-1)
+}
+
+// replace puts another set in the place of a ship's or captain's for a round.
+func (in *inputs) replace(state *engine.Game, round int, name, text string) {
+	file := OrdersIn(round) + "/" + name + ".txt"
+	in.texts = slices.DeleteFunc(slices.Clone(in.texts), func(f vault.File) bool { return f.Name == file })
+	in.texts = append(in.texts, vault.File{Name: file, Data: []byte(text)})
+	slices.SortFunc(in.texts, func(a, b vault.File) int { return strings.Compare(a.Name, b.Name) })
+	if s, _, ok := engine.FindShip(state.Ships, name); ok {
+		if round < 2 {
+			delete(in.missing, s.ID)
+		} else {
+			in.silent[round] = maps.Clone(in.silent[round])
+			delete(in.silent[round], s.ID)
+		}
+	}
+}
+
+// earlier are the inputs of the rounds of the turn in progress that were played.
+func (p *Position) earlier() (inputs, error) {
+	if p.at.Round == 0 {
+		return inputs{}, nil
+	}
+	m, err := p.vault.StageManifest(p.at)
+	if err != nil {
+		return inputs{}, err
+	}
+	in := inputs{missing: m.Missing, silent: m.Silent}
+	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
+		if dirRound(path.Dir(name)) == 0 {
+			continue
+		}
+		data, err := p.vault.StageFile(p.at, name)
+		if err != nil {
+			return inputs{}, err
+		}
+		in.texts = append(in.texts, vault.File{Name: name, Data: data})
+	}
+	return in, nil
+}
+
+// covers tells whether a set of an earlier round says what a ship does in this one. It
+// must be its captain's: a robot that stood in for him looks again.
+func (in inputs) covers(r *engine.Rules, ship *engine.Ship, round int) bool {
+	if round < 2 || r.Covers == nil {
+		return false
+	}
+	for _, f := range in.texts {
+		if path.Base(f.Name) != ship.Name+".txt" {
+			continue
+		}
+		missing := in.missing
+		if n := dirRound(path.Dir(f.Name)); n > 1 {
+			missing = in.silent[n]
+		}
+		if missing[ship.ID] == vault.Robot {
+			continue
+		}
+		if b, err := readSet(f, r.Language); err == nil && r.Covers(b, round) {
+			return true
+		}
+	}
+	return false
+}
+
+// upto are the inputs of a turn as far as a round.
+func (in inputs) upto(round int) inputs {
+	out := in
+	out.texts = slices.DeleteFunc(slices.Clone(in.texts), func(f vault.File) bool { return dirRound(path.Dir(f.Name)) > round })
+	return out
+}
+
+// sheets reads the canonical texts again, so that positions in events are those
+// of the stored files.
+func (in inputs) sheets(r *engine.Rules, state *engine.Game) ([]engine.Sheet, error) {
+	sheets, err := in.roundSheets(r, state, 1, in.missing)
+	for round := 2; round <= in.highest() && err == nil; round++ {
+		var later []engine.Sheet
+		if later, err = in.roundSheets(r, state, round, in.silent[round]); err != nil {
+			break
+		}
+		for i, s := range later {
+			sheets[i].Later = append(sheets[i].Later, engine.Reply{Block: s.Block, Policy: s.Policy})
+		}
+	}
+	sheets = slices.DeleteFunc(sheets, func(s engine.Sheet) bool {
+		return s.Block == nil && s.Policy == "" && !slices.ContainsFunc(s.Later, func(r engine.Reply) bool { return r.Block != nil })
+	})
+	return sheets, err
+}
+
+// roundSheets are the sheets of a round alone, one for each ship that may be given orders
+// when the turn begins; without any for one that owes none and has none.
+func (in inputs) roundSheets(r *engine.Rules, state *engine.Game, round int, missing map[string]string) ([]engine.Sheet, error) {
+	blocks := map[string]*orders.Block{}
+	captains := map[string]orders.Block{}
+	for _, f := range in.texts {
+		if dirRound(path.Dir(f.Name)) != round {
+			continue
+		}
+		b, ok := in.read[f.Name]
+		if !ok {
+			var err error
+			if b, err = readSet(f, r.Language); err != nil {
+				return nil, err
+			}
+		}
+		if b.Head.Kind == "captain" {
+			captains[b.Head.Name] = b
+			continue
+		}
+		s, _, ok := engine.FindShip(state.Ships, b.Head.Name)
+		if !ok {
+			return nil, fmt.Errorf("%s: no ship %q", f.Name, b.Head.Name)
+		}
+		blocks[s.ID] = &b
+	}
+	var sheets []engine.Sheet
+	for _, c := range state.Captains() {
+		spoken := false
+		for _, id := range c.Ships {
+			s, _ := state.Ship(id)
+			if !r.Commands(s) {
+				continue
+			}
+			b, policy := blocks[id], missing[id]
+			if b != nil {
+				policy = ""
+				if all, ok := captains[strings.ReplaceAll(c.Name, " ", "-")]; ok && !spoken {
+					joinTurnLevel(b, all, r.Language)
+					spoken = true
+				}
+			} else if policy == "" && round == 1 && s.Status == engine.Active {
+				return nil, fmt.Errorf("no orders and no policy for %s", s.Name)
+			}
+			sheets = append(sheets, engine.Sheet{Ship: id, Block: b, Policy: policy})
+		}
+	}
+	slices.SortFunc(sheets, func(a, b engine.Sheet) int { return strings.Compare(a.Ship, b.Ship) })
+	return sheets, nil
+}
+
+func readSet(f vault.File, lang *orders.Language) (orders.Block, error) {
+	found, diags := orders.Parse(f.Data, lang)
+	if len(found) == 1 && !orders.HasErrors(diags) {
+		return found[0], nil
+	}
+	why := fmt.Sprintf("%d sets", len(found))
+	if len(diags) > 0 {
+		why = diags[0].String()
+	}
+	return orders.Block{}, fmt.Errorf("%s: not one order set without errors: %s", f.Name, why)
+}
+
+// joinTurnLevel adds what a captain says for all his ships to the set of one of
+// them: his messages must go out once, his words for luck count once. What the
+// ship's own set says goes before.
+func joinTurnLevel(b *orders.Block, all orders.Block, lang *orders.Language) {
+	theirs, ok := all.Group("", 0)
+	if !ok {
+		return
+	}
+	b.Groups = slices.Clone(b.Groups)
+	at := slices.IndexFunc(b.Groups, func(g orders.Group) bool { return g.Name == "" })
+	if at < 0 {
+		b.Groups = append(b.Groups, orders.Group{Pos: theirs.Pos})
+		at = len(b.Groups) - 1
+	}
+	own := &b.Groups[at]
+	own.Statements = slices.Clone(own.Statements)
+	for _, st := range theirs.Statements {
+		if once(lang, st.Verb) && len(own.All(st.Verb)) > 0 {
+			continue
+		}
+		own.Statements = append(own.Statements, st)
+	}
+}
+
+func once(lang *orders.Language, verb string) bool {
+	for _, sec := range lang.Sections {
+		if sec.Name != "" {
+			continue
+		}
+		for _, v := range sec.Verbs {
+			if v.Name == verb {
+				return v.Once
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,231 @@
+package turn
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/pbem/vault"
+)
+
+// stageCheck is a resolution of a turn, or of a round of one, that is looked at.
+type stageCheck struct {
+	*verifier
+	at      vault.Stage
+	audit   vault.Audit
+	current bool         // it is a turn that counts
+	before  *engine.Game // what it was played from; nil when that cannot be had
+	state   *engine.Game // what came of it; likewise
+	altered bool         // what it was played with
+}
+
+// look reads a stage.
+func (v *verifier) look(at vault.Stage) (*stageCheck, error) {
+	a, err := v.game.Audit(at)
+	if err != nil {
+		return nil, err
+	}
+	c := &stageCheck{verifier: v, at: at, audit: a}
+	if a.Problem != "" {
+		c.say(vault.ManifestFile, "%s", a.Problem)
+	}
+	return c, nil
+}
+
+// add notes a finding about a file of the stage.
+func (c *stageCheck) add(file string, f Finding) {
+	f.Turn, f.File = c.at.Turn, path.Join("turns", filepath.Base(c.game.StageDir(c.at)), file)
+	c.found = append(c.found, f)
+}
+
+func (c *stageCheck) say(file, format string, args ...any) {
+	c.add(file, Finding{Problem: fmt.Sprintf(format, args...)})
+}
+
+// round looks at one round and gives the hash of its manifest, which is to have the
+// hash sum, if that is known, and to be made after the one with the hash previous.
+// Whole are the inputs of the turn it belongs to, with whose sets it must have been
+// played, and told the events that came of that; nil of a turn that is not over.
+func (v *verifier) round(at vault.Stage, sum, previous string, whole *inputs, before *engine.Game, told []byte) (string, error) {
+	c, err := v.look(at)
+	if err != nil {
+		return "", err
+	}
+	hash := c.audit.ManifestHash
+	switch {
+	case c.audit.Problem != "":
+		return hash, nil
+	case sum != "" && hash != sum:
+		c.say(vault.ManifestFile, "the file was altered: the turn was made after another one")
+	case previous != "" && c.audit.Manifest.Previous != previous:
+		c.say(vault.ManifestFile, "the file was altered, or the one before it: it was made after another one")
+	}
+	c.before = before
+	c.damages()
+	in, err := inputsOf(c.audit.Manifest, c.audit.Files)
+	if err == nil && !c.altered && whole != nil && !sameTexts(in, whole.upto(at.Round)) {
+		c.say(vault.ManifestFile, "the turn was played with other orders than its round")
+	}
+	c.replay()
+	if stored := c.audit.Files[vault.EventsFile]; told != nil && stored != nil && !bytes.HasPrefix(told, stored) {
+		c.say(vault.EventsFile, "the turn did not go as this round told")
+	}
+	return hash, nil
+}
+
+// sameTexts tells whether two inputs hold the same orders.
+func sameTexts(a, b inputs) bool {
+	return slices.EqualFunc(a.texts, b.texts, func(x, y vault.File) bool { return x.Name == y.Name && bytes.Equal(x.Data, y.Data) })
+}
+
+// damages tells which files are not as they were committed.
+func (c *stageCheck) damages() {
+	for _, d := range c.audit.Damaged {
+		switch {
+		case d.Name == vault.StateFile || d.Name == vault.EventsFile:
+			if d.Missing {
+				c.say(d.Name, "the file is missing")
+			}
+			continue // told by replay, with the place
+		case strings.HasPrefix(d.Name, vault.OrdersDir+"/"), d.Name == vault.FiledFile, d.Name == vault.RulingsFile:
+			// What was put there later was not played with, and is not now.
+			c.altered = c.altered || !d.Extra
+		case d.Base:
+			c.altered = true
+			c.found = append(c.found, Finding{Turn: c.at.Turn, File: d.Name, Problem: d.Problem()})
+			continue
+		}
+		c.say(d.Name, "%s", d.Problem())
+	}
+}
+
+// replay plays the stage again and compares. It gives the events that come of it; ok
+// tells that it could be played.
+func (c *stageCheck) replay() (log []byte, ok bool) {
+	m := c.audit.Manifest
+	if version := c.game.VersionAt(m.Journal); version != c.game.Rules().Version && len(m.Draw) == 0 {
+		c.follow(version)
+		return c.audit.Files[vault.EventsFile], true
+	}
+	state, events, problem := c.play()
+	// The next turn is played from the stored state if it is as it was committed, so
+	// that one fault is not told again for every later turn; else from the replayed.
+	c.state = state
+	if stored := c.audit.Files[vault.StateFile]; stored != nil && vault.Hash(stored) == m.Files[vault.StateFile] {
+		if s, err := engine.DecodeGame(stored, c.game.Rules()); err == nil {
+			c.state = s
+		}
+	}
+	if problem != "" {
+		c.say(vault.StateFile, "%s", problem)
+		for _, f := range []string{vault.EventsFile, vault.StateFile} {
+			if data := c.audit.Files[f]; data != nil && vault.Hash(data) != m.Files[f] {
+				c.say(f, "the file was altered or truncated after the turn was committed")
+			}
+		}
+		return nil, false
+	}
+	log, err := engine.EncodeEvents(events)
+	if err != nil {
+		c.say(vault.EventsFile, "the replayed events cannot be written: %v", err)
+		return nil, false
+	}
+	again, err := engine.EncodeGame(state)
+	if err != nil {
+		c.say(vault.StateFile, "the replayed state cannot be written: %v", err)
+		return nil, false
+	}
+	c.compare(vault.EventsFile, log, diffEvents)
+	c.compare(vault.StateFile, again, diffState)
+	return log, true
+}
+
+// play makes the stage again. Without a result it says why.
+func (c *stageCheck) play() (*engine.Game, []engine.Event, string) {
+	what := "the turn"
+	switch {
+	case c.at.Turn == 0:
+		return c.setUp()
+	case c.at.Round > 0:
+		what = "the round"
+	}
+	what += " cannot be played again"
+	switch {
+	case c.altered:
+		return nil, nil, what + ", because its orders were altered"
+	case c.before == nil:
+		return nil, nil, what + ", because the state before it is not known"
+	}
+	if c.current {
+		c.votes()
+	}
+	in, err := inputsOf(c.audit.Manifest, c.audit.Files)
+	if err != nil {
+		return nil, nil, what + ": " + err.Error()
+	}
+	state, events, err := in.play(c.game, c.before, c.at.Round, nil)
+	if err != nil {
+		return nil, nil, what + ": " + err.Error()
+	}
+	return state, events, ""
+}
+
+// votes looks for the votes of those who ended the game.
+func (c *stageCheck) votes() {
+	st, err := c.game.AdminState()
+	if err != nil {
+		return // told already
+	}
+	n := c.at.Turn
+	for _, name := range c.audit.Manifest.Draw {
+		if st.Votes[n][name] != vault.VoteDraw && (c.game.Rounds() == 0 || st.Votes[n-1][name] != vault.VoteDraw) {
+			c.found = append(c.found, Finding{Turn: n, File: vault.JournalFile, Problem: fmt.Sprintf("turn %d ended as a draw with the vote of captain %s, which is not noted", n, name)})
+			return
+		}
+	}
+}
+
+// setUp makes turn 0 again.
+func (c *stageCheck) setUp() (*engine.Game, []engine.Event, string) {
+	if c.altered {
+		return nil, nil, "the set-up cannot be made again, because what it was made from was altered"
+	}
+	stored := struct{ Format int }{engine.Format}
+	if err := json.Unmarshal(c.audit.Files[vault.StateFile], &stored); err != nil || stored.Format < 1 || stored.Format > engine.Format {
+		stored.Format = engine.Format // that it is damaged is told by replay
+	}
+	state, err := setUpFrom(c.game, c.audit.Base["scenario.toml"], stored.Format)
+	var events []engine.Event
+	if rulings := c.audit.Files[vault.RulingsFile]; err == nil && rulings != nil {
+		var all []engine.Ruling
+		if all, err = ReadRulings(rulings); err == nil {
+			state, events, err = engine.RuleSetup(c.game.Rules(), state, all)
+		}
+	}
+	if err != nil {
+		return nil, nil, "the set-up cannot be made again: " + err.Error()
+	}
+	return state, events, ""
+}
+
+// compare holds one stored file against what the replay gives.
+func (c *stageCheck) compare(file string, replay []byte, diff func(have, want []byte) Finding) {
+	have, ok := c.audit.Files[file]
+	agrees := vault.Hash(have) == c.audit.Manifest.Files[file]
+	switch {
+	case !ok: // told already
+	case !bytes.Equal(have, replay):
+		f := diff(have, replay)
+		if agrees {
+			f.Problem += " (the manifest agrees with the file: both were altered, or another program or rule set wrote them)"
+		}
+		c.add(file, f)
+	case !agrees:
+		c.say(vault.ManifestFile, "the hash of %s was altered", file)
+	}
+}

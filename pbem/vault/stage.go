@@ -1,0 +1,165 @@
+package vault
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+)
+
+// Cadences, as game.toml has them: what one exchange of mails resolves.
+const (
+	CadenceTurn  = "turn"  // a whole turn
+	CadencePhase = "phase" // a phase of it
+)
+
+// Cadences lists the cadences.
+func Cadences() []string { return []string{CadenceTurn, CadencePhase} }
+
+// Stage is a point of a game: the end of a turn, or of a round of it. Where a turn was
+// resolved more than once, it is one of these resolutions.
+type Stage struct {
+	Turn     int
+	Round    int // 0: the whole turn
+	Revision int // from 1; 0: the one that counts
+}
+
+// String is "turn 3" or "turn 3, phase 2".
+func (s Stage) String() string {
+	if s.Round == 0 {
+		return fmt.Sprintf("turn %d", s.Turn)
+	}
+	return fmt.Sprintf("turn %d, phase %d", s.Turn, s.Round)
+}
+
+// Slug is "3" or "3.p2", as names of files and mails have it.
+func (s Stage) Slug() string {
+	if s.Round == 0 {
+		return strconv.Itoa(s.Turn)
+	}
+	return fmt.Sprintf("%d.p%d", s.Turn, s.Round)
+}
+
+// Base is the name below turns of the directory of a stage whose revision is given, or
+// is the first: "0003", "0003.p1", "0003.r2".
+func (s Stage) Base() string {
+	base := turnName(s.Turn)
+	if s.Revision > 1 {
+		base += ".r" + strconv.Itoa(s.Revision)
+	}
+	if s.Round > 0 {
+		base += ".p" + strconv.Itoa(s.Round)
+	}
+	return base
+}
+
+// first is the stage with its round counted from 1.
+func (s Stage) first() Stage { return Stage{Turn: s.Turn, Round: max(s.Round, 1)} }
+
+// before tells whether a stage that is due comes earlier than another.
+func (s Stage) before(o Stage) bool {
+	s, o = s.first(), o.first()
+	return s.Turn < o.Turn || s.Turn == o.Turn && s.Round < o.Round
+}
+
+// laterDir is the name below orders/later of the directory for what was sent ahead
+// for a stage.
+func laterDir(at Stage) string {
+	if at.Round > 1 {
+		return fmt.Sprintf("%s.p%d", turnName(at.Turn), at.Round)
+	}
+	return turnName(at.Turn)
+}
+
+// laterName is the form of its names.
+var laterName = regexp.MustCompile(`^([0-9]{4,})(?:\.p([0-9]+))?$`)
+
+// laterStage reads such a name.
+func laterStage(name string) (Stage, bool) {
+	m := laterName.FindStringSubmatch(name)
+	if m == nil {
+		return Stage{}, false
+	}
+	turn, ok := turnNumber(m[1])
+	round := 1
+	if m[2] != "" {
+		var err error
+		if round, err = strconv.Atoi(m[2]); err != nil {
+			return Stage{}, false
+		}
+	}
+	return Stage{Turn: turn, Round: round}, ok
+}
+
+// ahead is where the sets lie that were sent ahead for a stage.
+func (g *Game) ahead(at Stage) string {
+	if due := g.DueStage(); at.Turn == due.Turn && at.Round == 0 {
+		at = due
+	}
+	return g.path("orders", "later", laterDir(at))
+}
+
+// stageOrders is where the sets for a stage lie. Round 0 of the turn that is due is
+// the round that is due, and of a later turn its first.
+func (g *Game) stageOrders(at Stage) (string, error) {
+	due := g.DueStage()
+	if at.Turn == due.Turn && at.Round == 0 {
+		at = due
+	}
+	switch {
+	case at.before(due):
+		return "", &Error{Path: g.dir, Problem: fmt.Sprintf("%s is already resolved", at), Way: fmt.Sprintf("%s is due", due), Err: ErrCommitted}
+	case !due.before(at):
+		return g.path("orders"), nil
+	}
+	return g.path("orders", "later", laterDir(at)), nil
+}
+
+// find fills in the revision of a stage that counts, and refuses a stage that the game
+// does not have.
+func (g *Game) find(at Stage) (Stage, error) {
+	turn := Stage{Turn: at.Turn, Revision: at.Revision}
+	switch {
+	case at.Round > 0 && at.Turn == g.turns && (at.Revision == 0 || at.Revision == g.revision(at.Turn)): // in progress
+		if at.Round > g.rounds.n {
+			return at, g.noStage(at)
+		}
+	case at.Round > 0:
+		if at.Revision == 0 && at.Turn > g.turns {
+			return at, g.noStage(at)
+		}
+		whole, err := g.StageManifest(turn)
+		if err != nil {
+			return at, err
+		}
+		if at.Round > len(whole.Rounds) {
+			return at, g.noStage(at)
+		}
+	case at.Revision != 0:
+		return at, g.hasRevision(at.Turn, at.Revision)
+	default:
+		if err := g.has(at.Turn); err != nil {
+			return at, err
+		}
+	}
+	if at.Revision == 0 {
+		at.Revision = g.revision(at.Turn)
+	}
+	return at, nil
+}
+
+func (g *Game) noStage(at Stage) error {
+	return &Error{Path: g.dir, Problem: fmt.Sprintf("the game has no %s", at), Way: fmt.Sprintf("the last is %s", g.Newest()), Err: ErrNoTurn}
+}
+
+// StageDir is the directory of a stage; of a turn that is not there yet, the one that
+// it will have.
+func (g *Game) StageDir(at Stage) string { return g.stagePath(at) }
+
+// stagePath is the directory of a stage, or a file in it.
+func (g *Game) stagePath(at Stage, parts ...string) string {
+	if at.Revision == 0 {
+		at.Revision = g.revision(at.Turn)
+	}
+	return filepath.Join(append([]string{g.dir, "turns", at.Base()}, parts...)...)
+}
