@@ -17,7 +17,7 @@ type room struct {
 	rooms     []string // other rooms that it may use, directly or through others
 	libraries []string // libraries that its non-test code may use, likewise; nil is none
 
-	testRooms []string // rooms that its tests may use besides
+	testRooms []string // rooms that its tests may use in addition
 
 	without []string // parts of the standard library that its non-test code may not import
 

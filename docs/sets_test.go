@@ -63,7 +63,7 @@ func named(t *testing.T, path string, source any, names *regexp.Regexp) (found [
 	return found
 }
 
-// Whoever adds a rule set edits its family, and whoever adds a family the list.
+// A new rule set is added to its family, a new family to the list.
 func TestOnlyTheListNamesRuleSets(t *testing.T) {
 	families := []engine.Family{fasa.Family(), manual.Family()}
 	entries, err := os.ReadDir(filepath.Join(root, "engine", "rules"))

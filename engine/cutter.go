@@ -9,7 +9,7 @@ import (
 // viewers see alike is made once and shared between their views: a body as it
 // is for those who may see all of it, and one without the cut fields for the
 // rest. So views must not be changed. It may be used by several goroutines, as
-// long as nobody changes the game or the events.
+// long as the game and the events stay unchanged.
 type ViewBuilder struct {
 	rules  *Rules
 	game   *Game
@@ -19,7 +19,7 @@ type ViewBuilder struct {
 	moves  []int  // by ship: how many moves there are of it
 	public []any  // by ship: what is known of another's system, if that is the same for all
 	goals  []string
-	rounds int // that a turn of the game is played in; 0: at one go
+	rounds int // that a turn of the game is played in; 0: at once
 }
 
 // NewViewBuilder prepares the views of a game and the events of its last turn.

@@ -11,7 +11,7 @@
 //     turn over the game before it gives the game after it.
 //   - The same game, sheets and dice give the same events, byte for byte,
 //     whatever the order in which the sheets came in.
-//   - A turn played in rounds gives the events of the same turn played at one go, and
+//   - A turn played in rounds gives the events of the same turn played at once, and
 //     those of each round begin with those of the round before (see [ResolveRounds]).
 //   - A viewer gets nothing that was not granted: see [See] and [BuildView].
 package engine

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrInvariant marks a broken promise of the engine itself: the turn must not
-// be committed and the referee is to be told.
+// be committed and the referee is notified.
 var ErrInvariant = errors.New("the engine broke one of its own rules")
 
 // Sheet is one ship's orders for a turn. Without a Block, Policy says what the

@@ -49,7 +49,7 @@ func TestResolveRefuses(t *testing.T) {
 }
 
 // TestLuckOfHulksCountsForNothing: only words that the events show go into the
-// dice, or nobody could work the dice out again.
+// dice, or no one could work the dice out again.
 func TestLuckOfHulksCountsForNothing(t *testing.T) {
 	r := basic(t)
 	g, _ := read(t, r, strings.Replace(duel, "[ship.repair]\npower = 30\n", "[[ship]]\nname = \"Hulk\"\nside = \"blue\"\nclass = \"d-10-wolf\"\nhex = \"0101\"\nheading = \"A\"\n", 1))

@@ -28,7 +28,7 @@ type Cut struct {
 	Told []Event
 }
 
-// Rounds is how many rounds a turn has when it is not played at one go: the
+// Rounds is how many rounds a turn has when it is not played at once: the
 // highest number of its phases, 1 for a rule set whose turns cannot be cut.
 func (r *Rules) Rounds() int {
 	n := 1
@@ -76,7 +76,7 @@ func continues(told, events []Event) error {
 }
 
 // Reply is what came from a ship for the round that is played; ok is false in the
-// first round, and where nothing was said and nothing is to be done about it.
+// first round, and where no order was given and none is needed.
 func (t *Turn) Reply(ship string) (reply Reply, ok bool) {
 	later := t.Sheets[ship].Later
 	if t.round < 2 || t.round-2 >= len(later) {

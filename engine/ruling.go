@@ -11,7 +11,7 @@ import (
 )
 
 // A referee may change what came of a turn: the value of a die, or how a ship
-// stands. What he rules is an input of the turn like its orders, so that whoever
+// stands. What he rules is an input of the turn like its orders, so that a replay which
 // has orders, rulings and the secret gets the same events again.
 
 // Ruling is one change, in words:

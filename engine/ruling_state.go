@@ -110,7 +110,7 @@ func (b *rulingApplier) own(s *Ship) See {
 	return SeeOnly(ids...)
 }
 
-// seeing is who sees a change of a ship that shows: whoever sees the ship both
+// seeing is who sees a change of a ship that shows: viewers who see the ship both
 // before it and after. Who sees it only then or only now learns what he sees, not
 // where it came from or went.
 func (b *rulingApplier) seeing(s *Ship, body *Ruled) See {
@@ -202,7 +202,7 @@ func fieldsOf(s *Ship) []Field {
 	return nil
 }
 
-// field finds a dial by what a verb calls it; more are names that it knows besides.
+// field finds an editable field by the name in a command; more are further names.
 func (b *rulingApplier) field(s *Ship, name string, called func(Field) string, more ...string) Field {
 	names := more
 	all := fieldsOf(s)

@@ -93,7 +93,7 @@ func TestDuelHasNoMistake(t *testing.T) {
 }
 
 // TestScenarioMistakes changes the duel in one place; what is said of it, and
-// the line that it is said of, must help whoever wrote it.
+// the line that it is said of, must help its author.
 func TestScenarioMistakes(t *testing.T) {
 	r := basic(t)
 	for _, test := range []struct {

@@ -48,7 +48,7 @@ type Heard struct {
 }
 
 // score gives points to a side. Those who see why are told the points alike,
-// whoever else does not see it: whether somebody does not is no business of theirs.
+// the viewers who do not see it: none may learn who else does not.
 func (t *Turn) score(side string, points int, why string, see See, rule string) {
 	b := &Score{Side: side, Points: points, Why: why}
 	if !slices.Contains(see.Whole, "*") && (!see.Rest || len(see.Among) > 0) {

@@ -131,7 +131,7 @@ func (v *View) charted(f Feature) string {
 	return strings.Join(figures, "; ")
 }
 
-// PlainBody is the fields of an event as they are, for people: for what nobody
+// PlainBody is the fields of an event as they are, for people: for what no rule set
 // has words for.
 func PlainBody(b Body) string {
 	data, err := json.Marshal(b)

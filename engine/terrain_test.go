@@ -77,7 +77,7 @@ func TestTerrainOfScenarios(t *testing.T) {
 	}
 }
 
-// TestHiddenTerrain: a hidden feature is known to its side and to whoever finds it.
+// TestHiddenTerrain: a hidden feature is known to its side and to anyone who finds it.
 func TestHiddenTerrain(t *testing.T) {
 	r := charted(t)
 	g, _ := read(t, r, duel+features)

@@ -28,7 +28,7 @@ type View struct {
 	Version string            `json:"version"`
 	Turn    int               `json:"turn"`
 	Round   int               `json:"round,omitempty"`  // rounds of Turn that are played; 0: all of it
-	Rounds  int               `json:"rounds,omitempty"` // that each turn is played in; absent: at one go
+	Rounds  int               `json:"rounds,omitempty"` // that each turn is played in; absent: at once
 	Due     int               `json:"due,omitempty"`    // the turn that orders are wanted for; 0 when the game is over
 	Options map[string]string `json:"options,omitempty"`
 	Viewer  Viewer            `json:"viewer"`
@@ -91,7 +91,7 @@ func BuildView(r *Rules, g *Game, events []Event, who Viewer) (*View, error) {
 }
 
 // DueRound is the round of the turn Due that orders are wanted for, from 1; 0 in a
-// game whose turns are played at one go.
+// game whose turns are played at once.
 func (v *View) DueRound() int {
 	if v.Due == 0 || v.Round == 0 && v.Rounds == 0 {
 		return 0

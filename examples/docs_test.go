@@ -60,7 +60,7 @@ func made(t *testing.T, file, name, text string) {
 func fenced(text string) string { return "```\n" + strings.TrimRight(text, "\n") + "\n```\n" }
 
 // The verb reference is the language's own, its headings two levels down: all of
-// the Basic Course, then what each of the others has besides.
+// the Basic Course, then what each of the others adds.
 func TestHandbookListsTheOrders(t *testing.T) {
 	basic, advanced, graduate := language(t, "stcs-basic"), language(t, "stcs-advanced"), language(t, "stcs-graduate")
 	made(t, handbook, "orders", lowered(t, basic.Reference()))
@@ -347,7 +347,7 @@ func TestHandbookListsTheDiagnostics(t *testing.T) {
 func TestHandbookHelpsWithTheRules(t *testing.T) {
 	var out strings.Builder
 	out.WriteString("| code | what is wrong | what to do |\n|---|---|---|\n")
-	given := codesIn(t, filepath.Join("..", "engine", "rules", "stcs"))
+	given := codesIn(t, filepath.Join("..", "engine", "rules", "fasa"))
 	for _, code := range given {
 		help, ok := rulesCodes[code]
 		if !ok {

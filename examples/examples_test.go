@@ -247,7 +247,7 @@ func TestRaidPlaysToItsEnd(t *testing.T) {
 	}
 }
 
-// The scenario is to show what scenarios can do; what it leaves out nobody
+// The scenario is to show what scenarios can do; what it leaves out no reader
 // would find.
 func TestRaidShowsEveryKey(t *testing.T) {
 	text := string(read(t, "raid.toml"))

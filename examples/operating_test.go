@@ -23,7 +23,7 @@ var operating = filepath.Join("..", "docs", "operating.md")
 var builtIn = []string{"time", "level", "msg"}
 
 // TestLogFieldsAreTold holds the table of log fields against the source: every
-// field that is written is told, and none besides. (Some get to a logger by way of
+// field that is written is told, and no other. (Some get to a logger by way of
 // a list; of a field that is told it is enough that its name is written somewhere.)
 func TestLogFieldsAreTold(t *testing.T) {
 	written := map[string]string{} // field to a place

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Beyond writes, as Reference does and as Markdown, what the language has besides
+// Beyond writes, as Reference does and as Markdown, what the language has in addition to
 // another one or in place of something in it: a table of those orders, values that
 // mean more, then the orders and conditions themselves. Orders of base that are
 // missing are named. What is the same in both is left out.

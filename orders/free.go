@@ -11,7 +11,7 @@ import (
 // Language.Free names. That verb may also be written, before a line that would
 // else be taken for another order; Format writes it only where it has to.
 
-// freeLine reports whether a line is to be taken as it stands.
+// freeLine reports whether a line is free text.
 func (p *parser) freeLine(rs []rune) bool {
 	if p.lang.Free == "" {
 		return false
@@ -91,7 +91,7 @@ func (p *parser) needsVerb(text string) bool {
 }
 
 // perhapsFree adds to the remarks on a line, made since told of them were there,
-// that it may be meant for whoever reads the orders.
+// that it may be meant for a reader of the orders.
 func (p *parser) perhapsFree(told int) {
 	if p.lang.Free == "" {
 		return

@@ -108,7 +108,7 @@ type Subject struct {
 }
 
 // Language is the whole table of one rule set. It is a value; nothing in this
-// package changes it. Posts are the words besides ship and captain that may
+// package changes it. Posts are the words in addition to ship and captain that may
 // stand before a name in the head. Foreign maps verbs and other words of other rule
 // sets to the rule set that has them, Meant words that newcomers write to what they
 // mean by them in these or other rules ("chase" to "pursue", "left" to "L" and

@@ -10,7 +10,7 @@ const (
 	Kept     Verdict = "kept"     // errors, so the earlier set stays in force
 	Checked  Verdict = "checked"  // looked at only; nothing was stored
 	Canceled Verdict = "canceled" // the set in force was dropped
-	// Untrusted is for a set of nobody knows whom: nothing is said of what is in
+	// Untrusted is for a set of an unknown sender: nothing is said of what is in
 	// force.
 	Untrusted Verdict = "untrusted"
 )

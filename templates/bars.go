@@ -8,7 +8,7 @@ import (
 
 // Free words of people stand behind bars, each line of them, and where such a line
 // could be read as the beginning of an order block or as a command once the bar is
-// gone, a guard stands before it. For whoever gets such a mail answers it, and his
+// gone, a guard stands before it. The recipient of such a mail answers it, and his
 // mail program quotes, wraps and unmarks it as it likes.
 
 // guardSign is what the order language takes for the beginning of a comment, so

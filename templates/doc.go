@@ -1,4 +1,4 @@
-// Package templates is the drawing room: it turns values that somebody else
+// Package templates renders reports, mails and maps: it turns values that its caller
 // has filled in into plain text, HTML, ASCII maps and SVG maps.
 //
 // It is a leaf. It imports nothing but the standard library, knows no rule,
@@ -12,7 +12,7 @@
 //   - No line of a map or of a text mail is longer than 78 columns, with two
 //     exceptions that are printed verbatim: the order template and links.
 //   - ASCII maps are pure ASCII, and so are HTML and SVG, in lines that a mail
-//     may have unless somebody's text is longer: mails carry them as they are.
+//     may have unless a captain's text is longer: mails carry them as they are.
 //   - The same value gives the same bytes.
 //   - No value, however odd, panics, hangs or fills memory: coordinates may
 //     lie any distance apart and lists may be as long as they like.

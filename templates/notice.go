@@ -12,7 +12,7 @@ const (
 	Stranger NoticeKind = "stranger" // a mail from an address that is not known
 	Trouble  NoticeKind = "trouble"  // something for the referee
 	Status   NoticeKind = "status"   // who is in, time left
-	Confirm  NoticeKind = "confirm"  // a question to somebody who is not registered
+	Confirm  NoticeKind = "confirm"  // a question to an address that is not registered
 	Plain    NoticeKind = "plain"    // Text alone
 )
 
@@ -36,5 +36,5 @@ type Notice struct {
 	Example        string   // an order set, verbatim
 	Referee        bool     // it goes to the referee, not to a captain
 	Gone           bool     // it goes to an address that is none of the game's any more
-	Words          string   // somebody's own words, below Text
+	Words          string   // a captain's own words, below Text
 }

@@ -36,7 +36,7 @@ func markVerbatim(s string) string {
 	return string(b)
 }
 
-// markBarred puts somebody's words behind bars, line by line.
+// markBarred puts a captain's words behind bars, line by line.
 func markBarred(s string) string {
 	var p page
 	p.foreign(s)

@@ -13,7 +13,7 @@ type Reply struct {
 	Text        []string // what is said first, in paragraphs
 	Commands    []Done
 	Notices     []string     // about the mail as a whole
-	Diagnostics []Diagnostic // ... and what was found in it besides
+	Diagnostics []Diagnostic // ... and what else was found in it
 	Foot        []string     // what may be sent next, one sentence each
 }
 

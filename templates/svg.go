@@ -22,7 +22,7 @@ func appendFile(b []byte, m *Map) []byte {
 const svgProlog = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
 
 // Sizes in SVG units. A hex at full scale is 80 wide and 70 high; whole
-// numbers make its width a hundredth too large, which nobody sees.
+// numbers make its width a hundredth too large, which is not visible.
 const (
 	stepX, stepY   = 60, 70 // from column to column, row to row
 	halfX, halfY   = 40, 35

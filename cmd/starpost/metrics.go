@@ -16,7 +16,7 @@ import (
 )
 
 // metrics are the daemon's figures as Prometheus reads them: counts of what it
-// told of, and how it stands when somebody asks.
+// told of, and how it stands when someone asks.
 type metrics struct {
 	registry *prometheus.Registry
 	in, out  *prometheus.CounterVec

@@ -14,7 +14,7 @@ import (
 )
 
 // captainKeys reads the keys that are given as SHIP=FILE, gives each captain the
-// name of his in the game directory, and returns what is to be written there.
+// name of his in the game directory, and returns what to write there.
 func captainKeys(list []string, captains []vault.Captain, now time.Time) (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for _, k := range list {

@@ -10,7 +10,7 @@ import (
 )
 
 // condition knows [mount]: a small file system may be mounted here; and [root]:
-// permissions stop nobody.
+// permissions have no effect.
 func condition(name string) (bool, error) {
 	switch name {
 	case "root":

@@ -61,7 +61,7 @@ func TestMain(m *testing.M) {
 //	sums PATH                print hash and name of each file below it
 //	seal REPORT              $SEAL is the first line of the report's hash of the record so far, and
 //	                         $SPACED the same as a hand copies it
-//	hold DIR / release DIR   somebody else has the game in use, and has no more
+//	hold DIR / release DIR   someone else has the game in use, and has no more
 func TestScripts(t *testing.T) {
 	var err error
 	if oldGames, err = filepath.Abs("testdata"); err != nil {
@@ -139,7 +139,7 @@ func kept(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // tree is all that lies below a path: mode and hash by name. The lock file says
-// who holds the lock and belongs to nobody's game.
+// who holds the lock and belongs to no game.
 func tree(ts *testscript.TestScript, root string) map[string]string {
 	found := map[string]string{}
 	ts.Check(filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {

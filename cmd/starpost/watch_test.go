@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/referee"
 )
 
-// frames takes what is drawn, and lets somebody act on each frame.
+// frames takes what is drawn, and lets someone act on each frame.
 type frames struct {
 	all  []string
 	last func(n int, frame string)

@@ -49,7 +49,7 @@ func (s *Script) Roll(name string, d Die) int {
 
 // Err reports, one line each and sorted by name: rolls that were asked but
 // are not in the script, values that do not fit their die, and values that
-// nobody asked for. It is nil when the script was used exactly.
+// no one asked for. It is nil when the script was used exactly.
 func (s *Script) Err() error {
 	faults := maps.Clone(s.faults)
 	for name, v := range s.values {

@@ -12,7 +12,7 @@ import (
 // SecretSize is the length of a secret in bytes.
 const SecretSize = 32
 
-// Secret is the secret of a game, SecretSize bytes. Whoever has it can foresee
+// Secret is the secret of a game, SecretSize bytes. Anyone who has it can foresee
 // every roll: it belongs to the host until the last report (D3).
 type Secret []byte
 

@@ -56,7 +56,7 @@
 //
 // The sections, in the order in which they may stand:
 //
-//   - title and cite are needed; note is for whoever reads the case.
+//   - title and cite are needed; note is for anyone who reads the case.
 //   - given is the scenario. Sides come from the ships unless a side line names
 //     them. After the heading of a ship and the kind of a goal come the other
 //     keys of a scenario file as key=value; a key of a ship that the scenario

@@ -13,7 +13,7 @@ import (
 // Format is the version of the form of archives.
 const Format = 1
 
-// Names of the members besides those of the game.
+// Names of the members that are not files of the game.
 const (
 	InfoFile   = "archive.json"
 	SumsFile   = "SHA256SUMS"
@@ -86,7 +86,7 @@ type Info struct {
 	// Mails and LeftOut are how many order mails are in it, and which are not.
 	Mails   int      `json:"mails"`
 	LeftOut []string `json:"left_out,omitempty"`
-	// Telling are files of the game in which somebody wrote what looks like an
+	// Telling are files of the game in which someone wrote what looks like an
 	// address; they stay as they are, for the turns would not come out the same.
 	Telling []string `json:"telling,omitempty"`
 }

@@ -149,7 +149,7 @@ func unzip(tb testing.TB, path string) map[string]string {
 	return out
 }
 
-// rezip writes an archive of members, with the list of hashes made anew.
+// rezip writes an archive of members, with the list of hashes rebuilt.
 func rezip(tb testing.TB, path string, files map[string]string) {
 	tb.Helper()
 	var b bytes.Buffer
@@ -217,7 +217,7 @@ func TestArchive(t *testing.T) {
 			t.Errorf("the report of %s does not have the hash", s)
 		}
 	}
-	// Nobody's address is in it, but for what the referee wrote himself.
+	// No address is in it, but for what the referee wrote himself.
 	for name, text := range unzip(t, path) {
 		if strings.Contains(text, "fleet.example") || strings.Contains(text, "rita@") && !slices.Contains(made.Telling, name) {
 			t.Errorf("%s has an address", name)

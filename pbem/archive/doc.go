@@ -1,4 +1,4 @@
-// Package archive makes one file of a game that is over, with all that somebody
+// Package archive makes one file of a game that is over, with all that someone
 // who had no part in it needs to play it again, and verifies such a file.
 //
 // An archive is a ZIP file. Below game/ it holds the game's directory in the public

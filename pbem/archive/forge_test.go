@@ -18,8 +18,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// forger is somebody who alters the game of an archive and then makes all hashes
-// anew, as the referee himself could.
+// forger is someone who alters the game of an archive and then makes all hashes
+// again, as the referee himself could.
 type forger struct {
 	dir   string
 	files map[string]string // the game, by path below it
@@ -45,7 +45,7 @@ func newForger(tb testing.TB, dir string, members map[string]string) *forger {
 	return f
 }
 
-// with gives the game as it is after a file of it was altered, all hashes made anew.
+// with gives the game as it is after a file of it was altered, all hashes rebuilt.
 func (f *forger) with(name, text string) (map[string]string, error) {
 	out := map[string]string{name: text}
 	get := func(name string) string {
@@ -109,7 +109,7 @@ func (f *forger) with(name, text string) (map[string]string, error) {
 }
 
 // verify looks at the game with some files altered. What the archive says of itself
-// and its list of hashes are taken to fit: they can be made anew as well.
+// and its list of hashes are taken to fit: they can be rebuilt as well.
 func (f *forger) verify(files map[string]string, heads []string) (v *Verdict, err error) {
 	put := func(name, text string) error {
 		return os.WriteFile(filepath.Join(f.dir, filepath.FromSlash(name)), []byte(text), 0o600)
@@ -140,7 +140,7 @@ func (f *forger) verify(files map[string]string, heads []string) (v *Verdict, er
 var forgedStep = flag.Int("forged-step", 6, "how many forged bytes are passed over for one that is tried; 1 takes minutes")
 
 // TestForgedAndHashedAnew alters each byte of the secret, the rulings and a turn's
-// orders, and some of the rest, and makes all hashes anew. What is played otherwise then, or is in a
+// orders, and some of the rest, and makes all hashes again. What is played otherwise then, or is in a
 // form in which the program does not write it, is found by playing it again. The rest
 // changes nothing that happened; the hash that one report told finds that too.
 func TestForgedAndHashedAnew(t *testing.T) {
@@ -177,7 +177,7 @@ func TestForgedAndHashedAnew(t *testing.T) {
 	workers := runtime.GOMAXPROCS(0)
 	for w := range workers {
 		f := newForger(t, filepath.Join(dir, fmt.Sprint("forge", w)), files)
-		// As it is, and with hashes made anew of nothing altered, nothing is found.
+		// As it is, and with hashes rebuilt of nothing altered, nothing is found.
 		asItIs, err := f.with("secret", f.files["secret"])
 		if err != nil {
 			t.Fatal(err)

@@ -197,7 +197,7 @@ func (zeros) Read(p []byte) (int, error) {
 }
 
 // TestAlteredFiles: what was altered in an archive is named, whatever it is, though
-// the list of hashes was made anew.
+// the list of hashes was rebuilt.
 func TestAlteredFiles(t *testing.T) {
 	dir, g := world(t)
 	path, made := makeArchive(t, dir, g, "a.zip")
@@ -240,7 +240,7 @@ func TestAlteredFiles(t *testing.T) {
 			}
 		})
 	}
-	// A list that was not made anew.
+	// A list that was not rebuilt.
 	m := maps.Clone(files)
 	m["mails/0001.txt"] += "more"
 	v := &Verdict{}

@@ -8,7 +8,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// TestJournalWithoutAddresses: whatever the journal notes, nobody's address and no
+// TestJournalWithoutAddresses: whatever the journal notes, no address and no
 // message between captains gets into an archive, and its chain holds.
 func TestJournalWithoutAddresses(t *testing.T) {
 	dir, g := world(t)

@@ -168,7 +168,7 @@ func (v *Verdict) rulings(r vault.Revision, data []byte, all []engine.Ruling) er
 	return nil
 }
 
-// acts gathers what the journal has besides revisions that bears on the course of
+// acts gathers what the journal has, apart from revisions, that bears on the course of
 // the game.
 func (v *Verdict) acts(g *vault.Game) error {
 	entries, err := g.Journal()

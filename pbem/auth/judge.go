@@ -61,7 +61,7 @@ type Evidence struct {
 	Date    time.Time // of the mail by the sender's clock, which the server's word covers
 	Signed  Signature // over the text that holds the order set
 
-	// The rest guards against mails that somebody sends again. Received is when
+	// The rest guards against mails that someone sends again. Received is when
 	// the mail came, by our clock, and Began when the game did. Newest is when the
 	// newest thing was made that was let in for the same ship and turn, zero for
 	// none.
@@ -88,7 +88,7 @@ type Trust struct {
 func (t Trust) OK() bool { return t.Verdict == Trusted }
 
 // Judge weighs the evidence. Every From address must be the captain's: a mail
-// with a second author is nobody's. Without a registered address no proof helps,
+// with a second author counts for no sender. Without a registered address no proof helps,
 // and without a proof no address does. Of several proofs the one that cannot be
 // sent again by others goes first.
 func Judge(e Evidence) Trust {

@@ -19,7 +19,7 @@ var (
 	tagKey = regexp.MustCompile(`(?i)\+[0-9A-Z]{4}(?:-?[0-9A-Z]{4}){1,3}@`)
 )
 
-// Mask removes keys from text that is to be shown or logged: each of keys in
+// Mask removes keys from text before it is shown or logged: each of keys in
 // every form that Normalise accepts, wherever it stands; whatever follows the
 // word key in an #orders line; and, elsewhere, what looks like a key after the
 // word key or in the plus tag of an address. Elements of keys that are no keys are ignored.
@@ -186,7 +186,7 @@ func typedLength(text, key string) int {
 			if matched++; matched == len(key) {
 				return i + 1
 			}
-		case matched == 0 || !separator(r) && r != '\n' && r != '\r': // whoever fills lines may break a key
+		case matched == 0 || !separator(r) && r != '\n' && r != '\r': // filling lines may break a key
 			return 0
 		}
 	}

@@ -52,12 +52,12 @@ const (
 	maxResults      = 100 // of one header
 )
 
-// Results reads the headers that are to be believed. fields are all of the
+// Results reads the headers that can be trusted. fields are all of the
 // mail's, from the top; from are the addresses of its From field. DMARC counts
 // when its header.from is the domain of From, DKIM when the signing domain
 // (header.d, or that of header.i) is that domain or one above it: who owns that
 // rules the one below anyway. A mail with several From fields or addresses is
-// nobody's. Where our server found that DMARC fails, DKIM does not help.
+// no sender. Where our server found that DMARC fails, DKIM does not help.
 func (b Border) Results(fields []Field, from []string) Results {
 	values, id, why := b.own(fields)
 	if id == "" || why != "" {

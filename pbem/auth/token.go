@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Claim is what somebody asked for and is to confirm from an address that is
+// Claim is what a sender asked for and must confirm from an address that is
 // not registered yet.
 type Claim struct {
 	Kind    string // such as "join"

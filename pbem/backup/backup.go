@@ -144,8 +144,8 @@ func copyAll(ctx context.Context, o Options, part string) (m Manifest, err error
 	return m, nil
 }
 
-// ours tells whether a file of the state directory is to be copied as it is: the
-// heartbeat is, by which a daemon sees for how long nobody was at work.
+// ours tells whether a file of the state directory must be copied as it is: the
+// heartbeat is, by which a daemon sees for how long no daemon ran.
 func ours(name string) bool {
 	return !strings.HasPrefix(name, "ledger.") && !strings.HasPrefix(name, ".") && filepath.Ext(name) != ".lock"
 }
@@ -201,7 +201,7 @@ func name(dir string, taken []Game) string {
 	}
 }
 
-// lock waits for whoever uses the game.
+// lock waits until the game is free.
 func lock(ctx context.Context, c clock.Clock, g *vault.Game, until time.Time) error {
 	const again = 100 * time.Millisecond
 	for {

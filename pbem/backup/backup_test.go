@@ -238,7 +238,7 @@ func TestBackupOfOddGames(t *testing.T) {
 	}
 }
 
-// A game that somebody uses is waited for; then there is no backup, and nothing
+// A game that someone uses is waited for; then there is no backup, and nothing
 // of one.
 func TestBackupWaits(t *testing.T) {
 	c := home(t)

@@ -84,5 +84,5 @@ func (t *tree) file(from, to string, info fs.FileInfo) error {
 	return nil
 }
 
-// lockFile says who uses a game; a copy is used by nobody.
+// lockFile says who uses a game; a copy is not in use.
 const lockFile = ".lock"

@@ -125,7 +125,7 @@ func (o *office) order(g *vault.Game, captain, ship string, n int) {
 	}
 }
 
-// putBack moves the mails that were dealt with back into the inbox, as whoever
+// putBack moves the mails that were dealt with back into the inbox, as an operator who
 // restores a backup does for the mails since.
 func (o *office) putBack(c *config.Config) int {
 	o.t.Helper()

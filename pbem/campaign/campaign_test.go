@@ -187,7 +187,7 @@ func TestFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "war.toml")
-	for range 2 { // anew, and over what is there
+	for range 2 { // the second time over existing files
 		if err := r.Write(path); err != nil {
 			t.Fatal(err)
 		}

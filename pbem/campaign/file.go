@@ -63,7 +63,7 @@ func Parse(data []byte) (*Roster, error) {
 	if err != nil {
 		return nil, fail("", "%s", err)
 	}
-	// The library takes a key in any case for the field's; they are to be written alike.
+	// The library takes a key in any case for the field's; they must be written alike.
 	for _, key := range md.Keys() {
 		last := len(key) - 1
 		names, ok := keys[strings.Join(key[:last], ".")]

@@ -180,7 +180,7 @@ func (r *Roster) Recruit(name string, skill Rating, split *int) error {
 }
 
 // Post gives a ship a captain. Both keep their ratings: his is his own, the crew's
-// stays with the ship. Whoever had her is without a ship then, and his old ship
+// stays with the ship. Her previous captain is without a ship then, and his old ship
 // without a captain.
 func (r *Roster) Post(captain, ship string) error {
 	c, s := r.Captain(captain), r.Ship(ship)

@@ -280,7 +280,7 @@ func (c *Chain) at(at vault.Stage) (string, error) {
 
 // Seal is what captains are told of the record of a game up to a turn: the hash of
 // the turn's public manifest, keyed with the game's secret. Without the secret
-// nobody can try out whether it is that of what he guesses of things hidden from
+// a reader cannot test guesses against it of things hidden from
 // him; with it, when the game is over, everybody can make it again.
 func Seal(secret dice.Secret, sum string) string {
 	return hex.EncodeToString(dice.DeriveKey(secret, "record", sum))

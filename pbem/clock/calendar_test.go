@@ -343,7 +343,7 @@ func TestNextLaws(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Nobody has less than the length of a turn, but for summer time and
+		// No one has less than the length of a turn, but for summer time and
 		// the slack of a fixed hour.
 		least := s.Every.Duration() - time.Hour
 		if !s.At.IsZero() {

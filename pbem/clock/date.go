@@ -36,7 +36,7 @@ const reach = 36 * time.Hour
 
 // moment is when the clocks of a zone show a time of day on a day. An hour that
 // the clocks leave out is the moment at which they are put forward, and of an
-// hour that comes twice it is the second one: nobody who looks at his own clock
+// hour that comes twice it is the second one: a captain who looks at a clock
 // is ever given less time than he reads there.
 func moment(d date, at time.Duration, zone *time.Location) time.Time {
 	want := d.utc().Add(at - 12*time.Hour) // as if in UTC

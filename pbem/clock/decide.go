@@ -21,7 +21,7 @@ const (
 // Policies lists the known policies, for messages and completion.
 func Policies() []Policy { return []Policy{Hold, Standing, Forfeit} }
 
-// Action is what is to be done about a turn now.
+// Action is what to do about a turn now.
 type Action int
 
 // The actions.
@@ -65,7 +65,7 @@ type Status struct {
 	Reminded  []Span    // reminders of this turn that went out
 	Missing   Policy    // "" is Standing
 	Paused    bool      // the game stands still
-	PauseEnds time.Time // ... until then; zero: until somebody lets it go on
+	PauseEnds time.Time // ... until then; zero: until a referee resumes it
 }
 
 // Decision is what to do, and when to ask again.
@@ -107,7 +107,7 @@ func (s Schedule) grace(st Status) time.Time {
 
 // Decide says what a turn needs at st.Now.
 //
-//   - All in, all final, nobody waits: resolve at once.
+//   - All in, all final, no captain waits: resolve at once.
 //   - All in: resolve when the change window since the last set has passed, or
 //     at the deadline if that comes first. If anyone waits, not before the
 //     deadline.

@@ -8,7 +8,7 @@ import (
 // Clock is time as the daemon sees it.
 type Clock interface {
 	Now() time.Time
-	// Elapsed is the time since some moment in the past, by a clock that nobody
+	// Elapsed is the time since some moment in the past, by a clock that no one
 	// sets: what Now goes on beside it is a jump.
 	Elapsed() time.Duration
 	// After delivers the time once, d from now; at once if d is not positive.
@@ -24,7 +24,7 @@ func (Real) Now() time.Time { return time.Now() }
 // Elapsed is the time since the machine, or this program, was started.
 func (Real) Elapsed() time.Duration { return elapsed() }
 
-// sinceStart is the time since the first call, by a clock that nobody sets.
+// sinceStart is the time since the first call, by the monotonic clock.
 func sinceStart() time.Duration { return time.Since(firstCall()) }
 
 var firstCall = sync.OnceValue(time.Now)
@@ -97,7 +97,7 @@ func (f *Fake) Set(now time.Time) {
 	f.set(now, now.Sub(f.now))
 }
 
-// Jump puts the clock on or back as somebody who sets it would: no time
+// Jump sets the clock forward or back, as an operator would: no time
 // elapses, and nothing rings.
 func (f *Fake) Jump(d time.Duration) {
 	f.mu.Lock()

@@ -64,7 +64,7 @@ func TestRealIsNow(t *testing.T) {
 	}
 }
 
-// Whoever sets the clock makes no time elapse.
+// Setting the clock makes no time elapse.
 func TestFakeJumps(t *testing.T) {
 	f := NewFake(deadline)
 	ring := f.After(time.Minute)

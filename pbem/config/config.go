@@ -78,7 +78,7 @@ type Server struct {
 
 	// Where the access token of the other two comes from: one of these.
 	TokenCommand []string // is run without a shell; its first line is the token
-	TokenFile    string   // read anew at each login
+	TokenFile    string   // read again at each login
 	TokenEnv     string
 	Token        Secret // of TokenEnv
 	OAuth        *OAuth

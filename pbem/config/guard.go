@@ -11,7 +11,7 @@ import (
 type Guard struct {
 	Outage      clock.Span // how long the daemon, or a mailbox, may be silent
 	Skew        clock.Span // how far the machine's clock may jump
-	ResumeAfter clock.Span // how long games stand still then; zero: until somebody lets them go on
+	ResumeAfter clock.Span // how long games stand still then; zero: until a referee resumes them
 }
 
 // Never is the word for a ResumeAfter of zero.

@@ -18,7 +18,7 @@ type OAuth struct {
 	ClientSecretFile string
 	ClientSecretEnv  string
 	ClientSecret     Secret
-	RefreshTokenFile string // read anew at each use; a new refresh token is kept there
+	RefreshTokenFile string // read again at each use; a new refresh token is kept there
 	RefreshTokenEnv  string
 	RefreshToken     Secret // as it was when the configuration was read
 	Scopes           []string

@@ -25,7 +25,7 @@ func (c *Config) Mailboxes() []Mailbox {
 }
 
 // plain tells whether the plain form is used: address, [imap] and [smtp] at the
-// top. Sections [[mailbox]] besides are further mailboxes.
+// top. Sections [[mailbox]] are further mailboxes.
 func (t *table) plain() bool {
 	list, _ := t.values["mailbox"].([]map[string]any)
 	for _, key := range []string{"address", "imap", "smtp"} {

@@ -244,7 +244,7 @@ func (t *table) subs(key string) []*table {
 // unused notes keys that are known but stand for nothing here.
 func (t *table) unused(keys ...string) { t.known = append(t.known, keys...) }
 
-// done reports every key that nobody took.
+// done reports every key that was not read.
 func (t *table) done() {
 	for _, key := range slices.Sorted(maps.Keys(t.values)) {
 		if slices.Contains(t.known, key) {

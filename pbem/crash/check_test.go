@@ -73,7 +73,7 @@ func tail(s string, n int) string {
 	return s
 }
 
-// checkGames: every turn once, with the last valid sets, as nobody had disturbed
+// checkGames: every turn once, with the last valid sets, as in a run without kills
 // it.
 func (w *world) checkGames(want history) {
 	w.t.Helper()
@@ -113,7 +113,7 @@ func (w *world) checkGames(want history) {
 }
 
 // checkCopies: what went out more than once bore the same Message-ID and was the
-// same, every report went out, and nothing is sent that nobody asked for. It
+// same, every report went out, and nothing else is sent. It
 // gives the Message-IDs of all.
 func (w *world) checkCopies() map[string]bool {
 	w.t.Helper()

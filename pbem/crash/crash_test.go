@@ -15,7 +15,7 @@ import (
 
 var howOften = flag.Int("kills", 20, "how often to kill the program at random instants")
 
-// undisturbed is what a seed's battles come to when nobody kills anything.
+// undisturbed is the result of a seed's battles without kills.
 func undisturbed(t *testing.T, seed uint64) history {
 	t.Helper()
 	known.Lock()
@@ -49,7 +49,7 @@ const patience = 30 * time.Second
 
 // survive runs life after life until the battle is over, and then the program
 // once more, in peace. It gives how the lives ended. next is told how the last
-// one did and gives the next; false for one that nobody disturbs.
+// one did and gives the next; false for the undisturbed one.
 func (w *world) survive(next func(last ending) (life, bool)) map[ending]int {
 	w.t.Helper()
 	ends := map[ending]int{}

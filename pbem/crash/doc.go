@@ -2,7 +2,7 @@
 // battles by mail against captains and servers that stay alive, and kill it
 // (SIGKILL) at every named step and at random instants, again and again. What
 // the world got to see, and what lies on disk in the end, must be what a run
-// that nobody disturbed leaves.
+// without kills leaves.
 //
 // It is not a test of what orders do, or of servers that misbehave; packages
 // turn and daemon have those.

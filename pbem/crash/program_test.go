@@ -61,7 +61,7 @@ func must(t *testing.T, program func() (string, error)) string {
 type life struct {
 	program string
 	once    bool          // serve --once
-	env     []string      // besides the password
+	env     []string      // in addition to the password
 	after   time.Duration // when it is killed; 0 for never
 	during  func()        // done to its files while it lives, if not nil
 	at      time.Duration // ... then

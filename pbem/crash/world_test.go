@@ -56,18 +56,18 @@ type world struct {
 	done   chan struct{}      // closed when nothing more is to come
 
 	mu       sync.Mutex
-	acting   sync.Mutex // held by whoever plays a captain
+	acting   sync.Mutex // held while a captain acts
 	news     *sync.Cond
 	captains sync.WaitGroup
 	waiting  []delivery // for the captains to read
 	closed   bool
 	stir     func() // told of each mail that a captain read
 
-	// Of whoever holds acting, until the captains rest.
+	// Guarded by acting, until the captains rest.
 	copies map[string][]delivery // mails of the robot, by Message-ID
 	mails  []*mail               // that captains wrote, in order
 	byID   map[string]*mail
-	relays map[string]int  // different mails, by the words that were to be passed on
+	relays map[string]int  // different mails, by the words to pass on
 	lost   map[string]bool // addresses from which a report came back for good
 	owed   int             // answers and last reports that are still to come
 	over   bool

@@ -185,7 +185,7 @@ var (
 	errTrouble = errors.New("the daemon is in trouble")
 )
 
-// watch is told of what the daemon does. Here nobody mends a game that is held,
+// watch is told of what the daemon does. Here a held game is not repaired,
 // so any trouble is the end.
 func (b *battle) watch(e daemon.Event, stop context.CancelCauseFunc) {
 	b.show.event(e)

@@ -151,7 +151,7 @@ func TestBadScenario(t *testing.T) {
 	}
 }
 
-// Rules that break hold the game; nobody is there to mend it, so the battle
+// Rules that break hold the game; nothing repairs it, so the battle
 // ends with what went wrong.
 func TestTroubleEndsIt(t *testing.T) {
 	all, err := fasa.Scenarios()

@@ -7,6 +7,6 @@
 // from the order template in the text. Its orders go out as an answer by SMTP.
 //
 // Invariants: the same seed gives the same states and events, byte for byte;
-// nobody polls by the clock; when Run returns, servers, daemon and captains
+// nothing polls by the clock; when Run returns, servers, daemon and captains
 // have ended.
 package demo

@@ -50,7 +50,7 @@ func (s *screen) mail(from, to string, raw []byte) {
 	}
 }
 
-// event shows what the daemon did besides mailing.
+// event shows what the daemon did, apart from mailing.
 func (s *screen) event(e daemon.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -21,7 +21,7 @@ type Batch struct {
 // not worth waiting for whatever else was written to the file system.
 const few = 4
 
-// Write replaces the file path by data, whole or not at all for whoever reads it,
+// Write replaces the file path by data, whole or not at all for readers,
 // with that time of change unless it is zero. The data are on their way to the
 // disk only; until Settle, a loss of power may leave the earlier file, or half of
 // this one. halves is the directory for the file while it is being written, on
@@ -79,7 +79,7 @@ func permit(f *os.File, perm fs.FileMode) error {
 	return f.Chmod(perm)
 }
 
-// Written notes a file that somebody has written.
+// Written notes a file that the caller has written.
 func (b *Batch) Written(path string) {
 	b.note(&b.files, path)
 	b.Entries(filepath.Dir(path))

@@ -21,7 +21,7 @@ const (
 // scope is what a token that is not taken should have been for.
 const scope = "https://mail.example.org/"
 
-// mechanisms are the ways to log in besides those for a password.
+// mechanisms are the ways to log in other than by password.
 func (s *Server) mechanisms() []string {
 	all := []string{sasl.Plain}
 	if s.opts.CheckToken != nil {

@@ -159,7 +159,7 @@ func TestCloseWhileHanging(t *testing.T) {
 	}
 }
 
-// TestHalfMail: a mail whose end does not come is delivered to nobody.
+// TestHalfMail: a mail whose end does not come is not delivered.
 func TestHalfMail(t *testing.T) {
 	told := make(chan struct{}, 1)
 	s := start(t, loopback.Options{OnDelivery: func(string, string, []byte) { told <- struct{}{} }})

@@ -105,7 +105,7 @@ func (s *smtpSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 }
 
 // Data takes the mail and delivers it. A mail whose end did not come is
-// delivered to nobody.
+// not delivered.
 func (s *smtpSession) Data(r io.Reader) error {
 	if err := s.trip(StageSMTPBody, nil); err != nil {
 		return err

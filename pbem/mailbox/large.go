@@ -13,7 +13,7 @@ import (
 const maxHead = 64 << 10
 
 // heads downloads the headers of mails, each as far as it is not too large itself. A
-// mail whose header the server does not give is left out: nobody is told of it then,
+// mail whose header the server does not give is left out: it is not reported,
 // and it must not hold up the others.
 func (c *Client) heads(ctx context.Context, uids []uint32) (map[uint32][]byte, error) {
 	found := make(map[uint32][]byte, len(uids))

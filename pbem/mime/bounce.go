@@ -23,7 +23,7 @@ type Bounce struct {
 	// Diagnostic is what the other server said, in one line; "" if unknown.
 	Diagnostic string `json:"diagnostic"`
 	// Permanent tells that sending again is no use: Action is "failed" and
-	// Status of class 5. Whoever gave up on a fault that may pass, after days of
+	// Status of class 5. A server that gave up on a fault that may pass, after days of
 	// trying (failed, 4.4.7), is not Permanent.
 	Permanent bool `json:"permanent"`
 	// MessageID is that of the mail that came back, without angle brackets; ""

@@ -8,7 +8,7 @@ import (
 
 // readNotice reads a bounce that is words only. There is no form for these, so
 // it must say in words known to it that a mail failed or waits, and name the
-// recipient or a reason; else it is somebody's mail and no bounce.
+// recipient or a reason; else it is someone's mail and no bounce.
 func readNotice(m *Mail, text string) (Bounce, bool) {
 	above, _ := cutNotice(text)
 	subject, lower := strings.ToLower(m.Subject), strings.ToLower(above)

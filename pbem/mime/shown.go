@@ -9,7 +9,7 @@ import (
 
 // Shown is the HTML form of the mail's text as its writer saw it, where the mail
 // has the text in both forms; else "". Mail programs put quote marks into the
-// plain form only, so what somebody wrote between quoted lines stands here
+// plain form only, so what someone wrote between quoted lines stands here
 // without any. Source and warnings speak of Text, not of this.
 func (m Mail) Shown() string {
 	if m.shown == nil {

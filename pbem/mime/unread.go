@@ -30,7 +30,7 @@ func (w *walker) leave(media, name string, params map[string]string) {
 		note = "The mail was sent in pieces, which are not put together here. Send it whole."
 	case "application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-keys",
 		"application/applefile", "application/ics":
-		// Nobody writes orders into these.
+		// These hold no orders.
 	default:
 		// Nor into pictures; into a word processor some do.
 		if name != "" && (strings.HasPrefix(media, "application/") || strings.HasPrefix(media, "text/")) && media != "text/calendar" && !strings.HasSuffix(media, "vcard") {

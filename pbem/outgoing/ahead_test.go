@@ -122,7 +122,7 @@ func hear(lines *bufio.Reader) (subject string, whole bool) {
 	}
 }
 
-// begin serves; end waits until nobody is served any more.
+// begin serves; end waits until all connections ended.
 func (e *eager) begin(t *testing.T) (cfg outgoing.Config, end func()) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -248,7 +248,7 @@ func TestAheadOfNothing(t *testing.T) {
 	}
 }
 
-// TestMeanwhile: what is to be done meanwhile is done before the server answers.
+// TestMeanwhile: Meanwhile runs before the server answers.
 func TestMeanwhile(t *testing.T) {
 	e := new(eager)
 	asked, done := make(chan struct{}), make(chan struct{})

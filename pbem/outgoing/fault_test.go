@@ -306,7 +306,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestStripped: somebody on the way takes STARTTLS out of what the server offers,
+// TestStripped: someone on the way takes STARTTLS out of what the server offers,
 // or slips words in before the encryption begins; no password and no mail is
 // said in the clear, and nothing slipped in is believed.
 func TestStripped(t *testing.T) {

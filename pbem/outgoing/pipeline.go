@@ -121,7 +121,7 @@ func (s *Session) body(ctx context.Context, env Envelope) error {
 	}
 	for said := 0; said < len(text); {
 		part := text[said:min(said+chunk, len(text))]
-		// Unless all of its end was said, nobody takes the mail.
+		// Unless its whole end was sent, no server takes the mail.
 		stage := StageBody
 		err := s.step(ctx, StageBody, s.sender.cfg.Timeout, func() error {
 			unsaid, err := s.say(part)

@@ -18,7 +18,7 @@ import (
 )
 
 // Session is a logged-in connection that sends one mail after the other. When
-// the connection is lost, the next Send makes it anew. It belongs to one
+// the connection is lost, the next Send reconnects. It belongs to one
 // goroutine.
 type Session struct {
 	sender *Sender
@@ -98,7 +98,7 @@ func (s *Session) dial(ctx context.Context) error {
 
 // Send hands one mail to the server. The error is nil exactly when the outcome
 // is Delivered, else it is an *Error that carries the outcome. A session that
-// the server has closed in the meantime is made anew once.
+// the server has closed in the meantime is reopened once.
 func (s *Session) Send(ctx context.Context, env Envelope) (Outcome, error) {
 	if err := s.check(env); err != nil {
 		return err.Outcome, err

@@ -92,7 +92,7 @@ func TestContractWithoutPipelining(t *testing.T) {
 	})
 }
 
-// plodding is a connection on which nobody hears of pipelining.
+// plodding is a connection whose server does not offer pipelining.
 type plodding struct{ net.Conn }
 
 func (p plodding) Read(b []byte) (int, error) {
@@ -161,7 +161,7 @@ func TestStages(t *testing.T) {
 		want     outgoing.Outcome
 		stage    outgoing.Stage
 		arrives  int  // mails that arrived although no Delivered was reported
-		settings bool // somebody has to change a setting
+		settings bool // someone has to change a setting
 	}
 	cases := []faultCase{
 		{"busy at login", loopback.Fault{Stage: loopback.StageSMTPLogin, Code: 454}, outgoing.TemporaryFailure, outgoing.StageAuth, 0, false},
@@ -224,7 +224,7 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// TestHang: a silent server holds nobody, at any stage, neither beyond the
+// TestHang: a silent server blocks no caller, at any stage, neither beyond the
 // configured silence nor beyond the context.
 func TestHang(t *testing.T) {
 	for stage, want := range map[loopback.Stage]struct {
@@ -304,7 +304,7 @@ func TestHang(t *testing.T) {
 }
 
 // TestStale: a session that the server has closed between two mails is made
-// anew without anybody noticing.
+// again without anybody noticing.
 func TestStale(t *testing.T) {
 	s, box, cfg := serve(t, loopback.Options{})
 	live, ctx := session(t, cfg)

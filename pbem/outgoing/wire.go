@@ -11,7 +11,7 @@ import (
 // replyBudget bounds, in bytes, what a server may say within one stage.
 const replyBudget = 128 << 10
 
-// chunk is how much of a mail is written before the clock starts anew.
+// chunk is how much of a mail is written before the timeout starts again.
 const chunk = 64 << 10
 
 // wire is the connection under the protocol library: it bounds what a server

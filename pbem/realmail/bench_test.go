@@ -32,7 +32,7 @@ const (
 
 // TestMailBench measures; STARPOST_BENCH_MAIL lists how many order mails each
 // run takes in. Run it by "make bench-mail", and by ".ci/servers make bench-mail"
-// on Dovecot and Postfix besides. With STARPOST_BENCH_PROFILE=FILE the daemon
+// on Dovecot and Postfix too. With STARPOST_BENCH_PROFILE=FILE the daemon
 // runs inside the test's own program and writes a profile there, and one of
 // memory to FILE.heap: they are of the last run, which takes the order mails in.
 // FILE.sending is of the run before that sends the reports, FILE.idle of one that
@@ -135,7 +135,7 @@ func (b *bench) configure(s *servers, state string) string {
 }
 
 // once runs the daemon until nothing is left to do, and tells what it cost. A
-// profile, if there is to be one, bears the suffix.
+// profile, if there must be one, bears the suffix.
 func (b *bench) once(config, suffix string) usage {
 	b.t.Helper()
 	log, err := os.OpenFile(filepath.Join(filepath.Dir(config), "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)

@@ -42,7 +42,7 @@ type captain struct {
 	last    uint32
 	letters []letter
 	sent    int // order mails
-	copies  int // of them, that the robot got besides
+	copies  int // of them, that the robot got in addition
 }
 
 // captains of the game, each with his own way to write mails.

@@ -24,9 +24,9 @@ type gathering struct {
 	ann, bob, cid, eve, fay *captain
 }
 
-// TestRealCommands plays what captains may send besides orders, and is answered
+// TestRealCommands plays what captains may send in addition to orders, and is answered
 // with servers that others made: they ask, talk, go away, vote, move to another
-// address and give up their seats; somebody from outside takes one over.
+// address and give up their seats; someone from outside takes one over.
 func TestRealCommands(t *testing.T) {
 	s := realServers(t).world(t, "talk")
 	bin, dir := build(t), t.TempDir()
@@ -125,7 +125,7 @@ func (g *gathering) asks(ctx context.Context, first letter) {
 	}
 }
 
-// talks has messages go to one captain, to a side and to all, and back; nobody
+// talks has messages go to one captain, to a side and to all, and back; no one
 // learns an address by it. Those to an address that does not exist all come back,
 // and so it fails.
 func (g *gathering) talks(ctx context.Context, first map[*captain]letter) {

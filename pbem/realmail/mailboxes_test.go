@@ -18,7 +18,7 @@ import (
 )
 
 // TestRealMailboxes has one daemon serve two mailboxes, each with a game. The
-// server numbers the mails of both anew, while the daemon has them open and mails
+// server numbers the mails of both again, while the daemon has them open and mails
 // are in them: each is acted on and answered once.
 func TestRealMailboxes(t *testing.T) {
 	s := realServers(t).world(t, "twice")
@@ -53,7 +53,7 @@ func TestRealMailboxes(t *testing.T) {
 	cid.await(ctx, t, "[cub] Turn 1: orders for Hood accepted")
 	bob.await(ctx, t, "[wolf] Turn 1: orders for Riskadh accepted")
 
-	// Numbered anew while the daemon listens, and what it has dealt with is there
+	// Numbered again while the daemon listens, and what it has dealt with is there
 	// once more.
 	if err := d.signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)

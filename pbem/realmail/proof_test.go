@@ -61,7 +61,7 @@ func TestRealProofs(t *testing.T) {
 	ann.mail(ctx, t, s.address("starpost"), good)
 	ann.await(ctx, t, "Turn 1: orders for Hood accepted")
 
-	// The server's word counts, and nobody else's in its name.
+	// The server's word counts, and no one else's in its name.
 	border, plain := placeOf(t, "STARPOST_TEST_SMTP_BORDER"), s.plain
 	key := domainKey(t)
 	orders := func(header string) []byte {

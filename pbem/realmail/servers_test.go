@@ -35,7 +35,7 @@ type servers struct {
 	roots            *x509.CertPool
 
 	put   func(raw []byte) error // puts a mail into the robot's mailbox; nil: only IMAP does
-	taken func() []taken         // mails that were thrown away; nil: nobody knows them
+	taken func() []taken         // mails that were thrown away; nil: unknown
 	stop  func()
 }
 

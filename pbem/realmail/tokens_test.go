@@ -63,7 +63,7 @@ func TestRealTokens(t *testing.T) {
 		t.Errorf("the log holds a token: %v", err)
 	}
 
-	// A token that nobody gave, and one that was given to somebody else.
+	// A token that no one gave, and one that was given to someone else.
 	for _, token := range []string{"access-forged", p.give("ann")} {
 		stale := filepath.Join(dir, "stale")
 		write(t, stale, token+"\n")

@@ -39,7 +39,7 @@ type Decision struct {
 
 // Settle takes a step in a dispute. An end that the game waited for lets it go
 // on. The error is ErrNoDispute, ErrSettled, or ErrWords for words that would
-// tell somebody what he may not know.
+// reveal hidden information.
 func Settle(g *vault.Game, a Act, number int, d Decision) (out vault.Dispute, err error) {
 	err = locked(g, func() error {
 		st, err := g.AdminState()
@@ -250,7 +250,7 @@ func named(text, name string) bool {
 
 // Attend brings the clock of a game in line with its disputes, where the game has
 // them waited for: each open one stops it once, and when none is open it goes on.
-// Whoever lets the game go on meanwhile has it go on.
+// A resume in the meantime counts.
 func Attend(g *vault.Game, now time.Time) error {
 	st, err := g.AdminState()
 	if err != nil {
@@ -266,7 +266,7 @@ func Attend(g *vault.Game, now time.Time) error {
 	case stopped && (len(open) == 0 || !g.Settings().Mail.DisputesWait):
 		_, err = Resume(g, Act{By: ByProtest, Why: "no protest is open any more", Now: now})
 		if errors.Is(err, ErrNotPaused) {
-			err = nil // somebody was first
+			err = nil // another process was first
 		}
 		return err
 	case !g.Settings().Mail.DisputesWait || t.Paused != nil && t.Paused.Until.IsZero():

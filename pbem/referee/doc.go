@@ -2,7 +2,7 @@
 // does in his place: pause it, let it go on, give a turn more time.
 //
 // It is not the command line and not a mail: it is handed a game, who acts and
-// why, and writes one entry into the game's journal. It tells nobody; the daemon
+// why, and writes one entry into the game's journal. It sends no mail; the daemon
 // reads the journal and tells the captains.
 //
 // It also looks into games for him: the whole truth of a turn (Show), how an event

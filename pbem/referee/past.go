@@ -31,7 +31,7 @@ type Plan struct {
 	End     bool // what ends a game that goes on may be done
 }
 
-// Amendment is an order set that is to be played instead of another.
+// Amendment is an order set that replaces another.
 type Amendment struct {
 	Name string // ship, or "@" and captain; "" for any
 	Text []byte

@@ -39,7 +39,7 @@ func Named(g *vault.Game, name string) (vault.Referee, error) {
 	return vault.Referee{}, &Error{Problem: fmt.Sprintf("game %s has no referee %q", g.ID(), name), Way: way, Err: ErrNoReferee}
 }
 
-// Register has somebody rule on the game from now on.
+// Register adds a referee to the game.
 func Register(g *vault.Game, a Act, name, address string) error {
 	return locked(g, func() error {
 		s := g.Settings()
@@ -83,7 +83,7 @@ func Looked(g *vault.Game, a Act, what string, at int) error {
 	})
 }
 
-// Become has a referee command the ships of a captain, besides him: amendments of
+// Become has a referee command the ships of a captain, who keeps his seat: amendments of
 // their orders are his right anyhow, and orders in his mails count too.
 func Become(g *vault.Game, a Act, ship string) (vault.Captain, error) {
 	return seated(g, ship, func(c vault.Captain, st vault.AdminState) error {
@@ -107,7 +107,7 @@ func GiveBack(g *vault.Game, a Act, ship string) (vault.Captain, error) {
 	})
 }
 
-// Replace gives a captain's seat to another address, whoever had it.
+// Replace gives a captain's seat to another address, even if it is taken.
 func Replace(g *vault.Game, a Act, captain, address string) (vault.Captain, error) {
 	return seated(g, captain, func(c vault.Captain, _ vault.AdminState) error {
 		if err := newHolder(g, c, address); err != nil {
@@ -149,7 +149,7 @@ func Eject(g *vault.Game, a Act, captain string, open bool) (vault.Captain, erro
 	})
 }
 
-// Invite asks somebody whether he takes a vacant seat. The daemon mails him the
+// Invite offers a vacant seat to an address. The daemon mails him the
 // question, and the seat is his when he answers it.
 func Invite(g *vault.Game, a Act, seat, address string) (vault.Captain, error) {
 	return seated(g, seat, func(c vault.Captain, _ vault.AdminState) error {

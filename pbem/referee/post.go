@@ -199,7 +199,7 @@ func (r *reader) set(m *Mail, mail mime.Mail, block orders.Raw) MailSet {
 }
 
 // keyed tells whether a set came with the turn key of its captain, as he or
-// somebody who had the seat before him has it.
+// someone who had the seat before him has it.
 func (r *reader) keyed(s MailSet, captain, key string, to []string) bool {
 	if captain == "" {
 		return false

@@ -43,8 +43,8 @@ func (e *Error) Unwrap() error { return e.Err }
 // Hint is the way out.
 func (e *Error) Hint() string { return e.Way }
 
-// Pause stops the clock of a game until somebody lets it go on: what is left of
-// the turn now is left then. The error is ErrPaused if somebody did so already.
+// Pause stops the clock of a game until Resume: what is left of
+// the turn now is left then. The error is ErrPaused if someone did so already.
 func Pause(g *vault.Game, a Act) (vault.Timing, error) {
 	return do(g, a, func(t vault.Timing, _ clock.Schedule) (string, any, error) {
 		if t.Paused != nil && t.Paused.Until.IsZero() {
@@ -59,9 +59,9 @@ func Pause(g *vault.Game, a Act) (vault.Timing, error) {
 
 // Interrupt pauses a game whose time went by unseen since a moment: the daemon
 // was down, or the clock jumped. It goes on at until, or, if that is zero, when
-// somebody lets it. What was left of the turn at since is left then, and at least
+// someone lets it. What was left of the turn at since is left then, and at least
 // the time that a captain needs (see clock.Schedule.Respite). A game that was
-// interrupted before has what was left the first time. One that somebody paused
+// interrupted before has what was left the first time. One that someone paused
 // stays as it is, and so does one that waits for its referee: the clock stood.
 func Interrupt(g *vault.Game, a Act, since, until time.Time) (vault.Timing, error) {
 	return do(g, a, func(t vault.Timing, s clock.Schedule) (string, any, error) {
@@ -110,7 +110,7 @@ func Resume(g *vault.Game, a Act) (vault.Timing, error) {
 			if on := a.Now.Add(max(p.Left.Duration(), s.Respite())); on.After(want) {
 				want = on
 			}
-		case p.Moved && want.After(a.Now): // whoever set it knew why
+		case p.Moved && want.After(a.Now): // a referee moved it on purpose
 		case want.Before(least):
 			want = least
 		}

@@ -74,7 +74,7 @@ func entries(t *testing.T, g *vault.Game) int {
 	return len(all)
 }
 
-// must is for acts that are to be taken.
+// must fails the test on an error.
 func must(t *testing.T) func(vault.Timing, error) vault.Timing {
 	t.Helper()
 	return func(got vault.Timing, err error) vault.Timing {
@@ -179,14 +179,14 @@ func TestInterrupt(t *testing.T) {
 	if got = must(t)(referee.Resume(g, robot("", 150))); !got.Deadline.Equal(at(174)) {
 		t.Errorf("%+v", got)
 	}
-	// Without an end the deadline is made when somebody lets it go on.
+	// Without an end the deadline is set on resume.
 	if got = must(t)(referee.Interrupt(g, robot("five", 160), at(151), time.Time{})); !got.Paused.Until.IsZero() || !got.Deadline.Equal(at(174)) {
 		t.Errorf("%+v", got)
 	}
 	if got = must(t)(referee.Resume(g, by(referee.ByReferee, 200))); !got.Deadline.Equal(at(224)) {
 		t.Errorf("%+v", got)
 	}
-	// A game that somebody paused stays as it is, and one that is to go on by
+	// A game that someone paused stays as it is, and one that is to go on by
 	// itself can be stopped for longer.
 	if got = must(t)(referee.Interrupt(g, robot("six", 210), at(205), at(222))); !got.Deadline.Equal(at(246)) {
 		t.Errorf("%+v", got)

@@ -23,7 +23,7 @@ type Reading struct {
 	Checked     engine.Checked
 }
 
-// Answer is what an acknowledgement says besides.
+// Answer is what an acknowledgement says in addition.
 type Answer struct {
 	Verdict  templates.Verdict
 	Notices  []string
@@ -37,7 +37,7 @@ type Answer struct {
 }
 
 // Ack makes the body of the answer to one order set. Line numbers of lines and
-// diagnostics count within the block, its #orders line being 1, because nobody
+// diagnostics count within the block, its #orders line being 1, because no one
 // sees the line numbers of a mail.
 func Ack(r *engine.Rules, read Reading, a Answer) templates.Ack {
 	out := templates.Ack{

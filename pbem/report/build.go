@@ -237,7 +237,7 @@ func notices(v *engine.View, f Facts) []string {
 	return out
 }
 
-// owed says what is to be sent.
+// owed says which orders to send.
 func owed(v *engine.View, f Facts) templates.Owed {
 	var o templates.Owed
 	if v.Due == 0 {

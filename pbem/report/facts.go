@@ -8,7 +8,7 @@ import (
 	"starpost/templates"
 )
 
-// Facts are what a report says besides the view.
+// Facts are what a report says in addition to the view.
 type Facts struct {
 	Now      time.Time      // when the report is made; for the time left
 	Deadline time.Time      // of the turn that is due; zero for none

@@ -20,7 +20,7 @@ type Cache struct{ written sync.Map }
 
 // JSON writes a view as the JSON report: the view itself, with a line for each
 // ship and each event. It is ASCII, and lines are broken before they get too
-// long for a mail, if nobody's text is. Cache may be nil.
+// long for a mail, unless a captain's text is. Cache may be nil.
 func JSON(v *engine.View, c *Cache) ([]byte, error) { return appendJSON(nil, v, c) }
 
 func appendJSON(out []byte, v *engine.View, c *Cache) ([]byte, error) {

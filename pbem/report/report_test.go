@@ -474,7 +474,7 @@ func TestAck(t *testing.T) {
 			t.Errorf("%s: %s", verdict, got)
 		}
 	}
-	// A set that is nobody's still gets an answer.
+	// A set of an unknown sender still gets an answer.
 	lost := report.Ack(r, report.Reading{Raw: raws[0], Source: src}, report.Answer{Verdict: templates.Refused})
 	if lost.Ship != "Hood" || lost.Game != "wolf" || !lost.Forecast.Empty() {
 		t.Errorf("%+v", lost)
@@ -532,7 +532,7 @@ func benchmarkRender(b *testing.B, r *engine.Rules, v *engine.View) {
 }
 
 // TestHiddenStateLeavesTheReportAsItIs changes all of an enemy ship's systems
-// that nobody else may know, and looks for a trace of it in any form of the
+// that no one else may know, and looks for a trace of it in any form of the
 // report.
 func TestHiddenStateLeavesTheReportAsItIs(t *testing.T) {
 	r := rules(t)

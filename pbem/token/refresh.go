@@ -29,7 +29,7 @@ type OAuth struct {
 	ClientID         string
 	ClientSecret     string // "" for a public client
 	RefreshToken     string
-	RefreshTokenFile string // read anew each time, and replaced; goes before RefreshToken
+	RefreshTokenFile string // read again each time, and replaced; goes before RefreshToken
 	Scopes           []string
 
 	Limit time.Duration     // of one request; 0 means 30 s

@@ -24,7 +24,7 @@ func (f Fixed) Token(context.Context) (string, error) { return string(f), nil }
 // Refused does nothing: there is no other.
 func (Fixed) Refused(string) {}
 
-// File is a file whose one line is the token. It is read anew each time: some
+// File is a file whose one line is the token. It is read again each time: some
 // program renews it.
 type File string
 

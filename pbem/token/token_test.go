@@ -170,7 +170,7 @@ func TestRefreshing(t *testing.T) {
 	}
 }
 
-// A token that lasts only minutes is not got anew at each login.
+// A token that lasts only minutes is not got again at each login.
 func TestBriefTokens(t *testing.T) {
 	p := provide(t, func(n int, _ url.Values) (int, string) {
 		return 200, fmt.Sprintf(`{"access_token":"tok%d","expires_in":"120"}`, n)
@@ -272,7 +272,7 @@ func TestRefreshTrouble(t *testing.T) {
 	}
 }
 
-// A provider that says nothing holds nobody.
+// A silent provider blocks no caller.
 func TestSilentProvider(t *testing.T) {
 	free := make(chan struct{})
 	p := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-free }))

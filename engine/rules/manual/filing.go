@@ -101,7 +101,7 @@ func sections(data []byte) (out []section, ds []orders.Diagnostic) {
 				hint = "did you mean " + near + "?"
 			}
 			say(at, "E302", hint, "%q begins no section", word)
-			out = append(out, section{pos: at, mark: word}) // so that its text is nobody else's
+			out = append(out, section{pos: at, mark: word}) // so that its text belongs to no other section
 		}
 	}
 	return out, ds

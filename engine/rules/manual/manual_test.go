@@ -201,7 +201,7 @@ func TestDice(t *testing.T) {
 	}
 }
 
-// Whoever asks why a thing happened is led to the captain's words and to the filing.
+// A trace leads to the captain's words and to the filing.
 func TestStory(t *testing.T) {
 	g := cinder(t)
 	after, events := filed(t, g, string(example(t, "turn-1.txt")))

@@ -60,7 +60,7 @@ func linesOf(b *orders.Block) []string {
 }
 
 // end is the end of a turn: what the scenario says of it, unless the referee
-// has ended the game or nobody else is to.
+// has ended the game or no other rule may.
 func end(t *engine.Turn) {
 	switch {
 	case t.Game.Result != nil:
