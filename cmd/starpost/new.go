@@ -260,3 +260,29 @@ func knownPolicy(policy string) error {
 	}
 	return usage("one of: "+strings.Join(vault.Policies(), ", "), "--missing: there is no policy %q", policy)
 }
+
+// parseReferees reads NAME=ADDRESS, and who of them plays, NAME=SHIP.
+func parseReferees(list, plays []string, captains []vault.Captain) ([]vault.Referee, error) {
+	var out []vault.Referee
+	for _, one := range list {
+		name, addr, ok := strings.Cut(one, "=")
+		a, err := mail.ParseAddress(addr)
+		if !ok || name == "" || err != nil {
+			return nil, usage("such as --referee Rita=rita@example.org", "--referee %q is not NAME=ADDRESS", one)
+		}
+		out = append(out, vault.Referee{Name: name, Address: a.Address})
+	}
+	for _, one := range plays {
+		name, ship, ok := strings.Cut(one, "=")
+		at := slices.IndexFunc(out, func(r vault.Referee) bool { return strings.EqualFold(r.Name, name) })
+		if !ok || at < 0 {
+			return nil, usage("such as --referee Rita=rita@example.org --plays Rita=Hood", "--plays %q is not NAME=SHIP of a referee", one)
+		}
+		who := slices.IndexFunc(captains, func(c vault.Captain) bool { return strings.EqualFold(c.Ships[0], ship) })
+		if who < 0 {
+			return nil, usage(fmt.Sprintf("give --captain %s=ADDRESS too", ship), "--plays: no captain is named for ship %s", ship)
+		}
+		out[at].Plays = ship // its captain's name is known when the game is made
+	}
+	return out, nil
+}

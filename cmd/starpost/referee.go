@@ -1,15 +1,18 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/spf13/cobra"
 
-	"starpost/pbem/clock"
+	"starpost/pbem/config"
 	"starpost/pbem/console"
+	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
 	"starpost/pbem/vault"
 )
@@ -24,7 +27,8 @@ func refereeCommand(now func() time.Time) *cobra.Command {
 		Long: `Does to a game what is a referee's to do. All of it goes into the game's journal
 (DIR/journal.jsonl), and a turn that was resolved is never written over: what it is
 changed into stands beside it as its next revision. The daemon may run meanwhile: at
-its next look it does what follows, and tells the captains.`,
+its next look it does what follows, and tells the captains. Referees may send the same
+commands by mail, but for key, watch and archive.`,
 		Example: `  starpost referee wolf pause --why "the referee is ill"
   starpost referee wolf extend 2d --why "the mail server was down"
   starpost referee wolf resume`,
@@ -41,12 +45,13 @@ its next look it does what follows, and tells the captains.`,
 			return words, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	for _, c := range append(peopleCommands(now), []*cobra.Command{
-		pauseCommand(now), resumeCommand(now), extendCommand(now), versionCommand(now), fileCommand(now),
-		showCommand(now), traceCommand(now), disputesCommand(), disputeCommand(now), watchCommand(now),
-		rulingCommand(now), rerunCommand(now), rollbackCommand(now), amendCommand(now),
-		whatifCommand(now), previewCommand(now), processCommand(now), archiveCommand(now),
-	}...) {
+	all := []*cobra.Command{keyCommand(now), watchCommand(now), archiveCommand(now)}
+	for _, v := range console.Verbs() {
+		if !v.MailOnly {
+			all = append(all, verbCommand(v, now))
+		}
+	}
+	for _, c := range all {
 		// The usage has the order of which all texts speak.
 		line := "starpost referee DIR " + strings.Replace(c.Use, " DIR", "", 1)
 		c.SetUsageTemplate(strings.Replace(c.UsageTemplate(), "{{.UseLine}}", line, 1))
@@ -75,172 +80,153 @@ func refereeRun(cmd *cobra.Command, args []string) error {
 	return root.ExecuteContext(cmd.Context())
 }
 
-// refereeFlags are those of every command of the group.
-type refereeFlags struct {
-	why    string
-	by     string // "" where a command has no such flag
-	asJSON bool
-}
-
-func (f *refereeFlags) define(cmd *cobra.Command, why string) {
-	cmd.Flags().StringVar(&f.why, "why", "", why)
-	cmd.Flags().StringVar(&f.by, "by", referee.ByReferee, "who acts, as captains are told: `NAME`")
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "machine output")
-}
-
-// act is the act that the flags tell of.
-func (f *refereeFlags) act(cmd *cobra.Command, now time.Time, must bool) (referee.Act, error) {
-	switch why := strings.TrimSpace(f.why); {
-	case must && why == "":
-		return referee.Act{}, usage(`such as --why "the mail server was down"`, "%s wants --why: the captains are told the reason", called(cmd))
-	case len(why) > 300 || strings.ContainsFunc(why, unicode.IsControl):
-		return referee.Act{}, usage("one line, at most 300 characters", "--why is too long, or more than a line")
+// verbCommand makes a command of a row of the table that mails share.
+func verbCommand(v *console.Verb, now func() time.Time) *cobra.Command {
+	var config, by string
+	var asJSON bool
+	after := cobra.ShellCompDirectiveNoFileComp
+	if v.Input != "" {
+		after = cobra.ShellCompDirectiveDefault
 	}
-	by := strings.TrimSpace(f.by)
-	if by == "" || len(by) > 60 || strings.ContainsFunc(by, unicode.IsControl) {
-		return referee.Act{}, usage("such as --by Rita", "--by is no name")
-	}
-	return referee.Act{By: by, Why: strings.TrimSpace(f.why), Now: now}, nil
-}
-
-func pauseCommand(now func() time.Time) *cobra.Command {
-	var f refereeFlags
 	cmd := &cobra.Command{
-		Use:   "pause DIR --why TEXT",
-		Short: "Stop a game's clock",
-		Long: `Stops a game's clock. No turn is resolved and nobody is reminded until resume lets
-the game go on; what is left of the turn now is left then, and at least a day
-(less where turns are shorter). Orders are taken meanwhile.`,
-		Example:           `  starpost referee wolf pause --why "the referee is ill"`,
-		Args:              exactly("a game directory"),
-		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			a, err := f.act(cmd, now(), true)
-			if err != nil {
-				return err
-			}
-			return f.do(cmd, args[0], a.Now, func(g *vault.Game) (vault.Timing, error) { return referee.Pause(g, a) })
+		Use: v.Usage("DIR"), Short: v.Short, Long: v.Long, Example: "  starpost referee wolf " + strings.Join(v.Examples, "\n  starpost referee wolf "),
+		Args: func(cmd *cobra.Command, args []string) error {
+			_, err := verbRequest(cmd, v, args)
+			return err
 		},
-	}
-	f.define(cmd, "the reason, which the captains are told: `TEXT`")
-	return cmd
-}
-
-func resumeCommand(now func() time.Time) *cobra.Command {
-	var f refereeFlags
-	cmd := &cobra.Command{
-		Use:   "resume DIR [--why TEXT]",
-		Short: "Let a paused game go on",
-		Long: `Lets a paused game go on, whoever paused it: you, or the daemon after an outage or
-a jump of the clock. The captains have what was left of the turn when the game was
-paused, or the deadline that was set meanwhile.`,
-		Example:           `  starpost referee wolf resume`,
-		Args:              exactly("a game directory"),
-		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
+		ValidArgsFunction: gameFirst(after),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			a, err := f.act(cmd, now(), false)
+			r, err := verbRequest(cmd, v, args)
 			if err != nil {
 				return err
 			}
-			return f.do(cmd, args[0], a.Now, func(g *vault.Game) (vault.Timing, error) { return referee.Resume(g, a) })
-		},
-	}
-	f.define(cmd, "a word to the captains: `TEXT`")
-	return cmd
-}
-
-func extendCommand(now func() time.Time) *cobra.Command {
-	var f refereeFlags
-	var shorten bool
-	cmd := &cobra.Command{
-		Use:   "extend DIR TIME --why TEXT",
-		Short: "Give the turn that is due another deadline",
-		Long: `Gives the turn that is due another deadline. TIME is how much later it is, such as
-12h or 2d (whole days keep the hour), or a moment as clocks show it in the game's
-time zone, such as "2026-12-01 20:00". It is taken as it is, on a day off too. An
-earlier deadline than the one that the captains know needs --shorten. A grace period
-that was opened is not given again.`,
-		Example: `  starpost referee wolf extend 2d --why "the mail server was down"
-  starpost referee wolf extend 2026-12-01T20:00 --why "so that all have the week-end"`,
-		Args:              exactly("a game directory", "a time"),
-		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			a, err := f.act(cmd, now(), true)
-			if err != nil {
-				return err
+			by = strings.TrimSpace(by)
+			if by == "" || len(by) > 60 || strings.ContainsFunc(by, unicode.IsControl) {
+				return usage("such as --by Rita", "--by is no name")
 			}
-			to := referee.At(strings.Replace(args[1], "T", " ", 1))
-			if more, err := clock.ParseSpan(args[1]); err == nil {
-				if more == 0 {
-					return usage("such as 12h or 2d", "extend by %s gives no time", args[1])
+			for i := range r.Texts {
+				if r.Texts[i].Text, err = readInput(cmd, "the file", r.Texts[i].File, vault.MaxOrders); err != nil {
+					return err
 				}
-				to = referee.By(more, a.Now)
-			} else if _, err := (clock.Schedule{}).Wall(strings.Replace(args[1], "T", " ", 1)); err != nil {
-				return usage(`such as 12h, 2d or "2026-12-01 20:00"`, "%q is neither a length of time nor a moment", args[1])
 			}
-			return f.do(cmd, args[0], a.Now, func(g *vault.Game) (vault.Timing, error) { return referee.Extend(g, a, to, shorten) })
+			return doVerb(cmd, args[0], r, console.By{Referee: vault.Referee{Name: by}, Now: now()}, config, asJSON)
 		},
 	}
-	f.define(cmd, "the reason, which the captains are told: `TEXT`")
-	cmd.Flags().BoolVar(&shorten, "shorten", false, "take an earlier deadline too")
+	fl := cmd.Flags()
+	for _, f := range v.Options() {
+		switch {
+		case f.Many:
+			fl.StringArray(f.Name, nil, f.Doc)
+		case f.Value != "":
+			fl.String(f.Name, "", f.Doc)
+		default:
+			fl.Bool(f.Name, false, f.Doc)
+		}
+		if f.Choices != nil {
+			completeFlag(cmd, f.Name, fixed(f.Choices...))
+		}
+	}
+	if v.Mails {
+		fl.StringVar(&config, "config", "", "the daemon's configuration, a TOML `FILE`: for the mails that came and went")
+		completeFlag(cmd, "config", tomlFile)
+	}
+	fl.StringVar(&by, "by", referee.ByReferee, "who acts or looks, as captains are told: `NAME`")
+	fl.BoolVar(&asJSON, "json", false, "machine output")
 	return cmd
 }
 
-func versionCommand(now func() time.Time) *cobra.Command {
-	var f refereeFlags
-	cmd := &cobra.Command{
-		Use:   "rules DIR VERSION --why TEXT",
-		Short: "Have a game go on by another version of its rules",
-		Long: `Has a game go on by the program's version of its rule set, from the turn that is due.
-
-A game keeps the version that it was begun with. A starpost with a later one reads the
-game and verifies it, but plays no turn of it before its referee says so with this
-command: the captains are told, and the next report tells it too. Turns that an earlier
-version played stay as they are; they cannot be resolved again, but they can be taken
-back. Phases of the turn that is due which an earlier version played are taken back.`,
-		Example:           `  starpost referee wolf rules 2 --why "the server has a new starpost"`,
-		Args:              exactly("a game directory", "a version of its rule set"),
-		ValidArgsFunction: gameFirst(cobra.ShellCompDirectiveNoFileComp),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			a, err := f.act(cmd, now(), true)
-			if err != nil {
-				return err
-			}
-			return f.do(cmd, args[0], a.Now, func(g *vault.Game) (vault.Timing, error) { return referee.Rules(g, a, args[1]) })
-		},
+// verbRequest reads a command line. Texts are named in it, and still to be read.
+func verbRequest(cmd *cobra.Command, v *console.Verb, args []string) (*console.Request, error) {
+	if len(args) == 0 {
+		return nil, usage("usage: "+cmd.UseLine(), "%s wants a game directory", called(cmd))
 	}
-	f.define(cmd, "the reason, which the captains are told: `TEXT`")
-	return cmd
+	r := &console.Request{Verb: v, Args: slices.Clone(args[1:])}
+	if n := len(r.Args); v.Input != "" && n > v.Wants() {
+		r.Args, r.Texts = r.Args[:n-1], []referee.Amendment{{File: r.Args[n-1]}}
+	}
+	for _, f := range v.Options() {
+		if !cmd.Flags().Changed(f.Name) {
+			continue
+		}
+		var words []string
+		var err error
+		switch {
+		case f.Many:
+			words, err = cmd.Flags().GetStringArray(f.Name)
+		case f.Value != "":
+			words = make([]string, 1)
+			words[0], err = cmd.Flags().GetString(f.Name)
+		}
+		if f.Files {
+			for _, w := range words {
+				name, file, ok := strings.Cut(w, "=")
+				if !ok || name == "" || file == "" {
+					return nil, usage("such as --"+f.Name+" Hood=hood.txt", "--%s wants SHIP=FILE, not %q", f.Name, w)
+				}
+				r.Texts = append(r.Texts, referee.Amendment{Name: name, File: file})
+			}
+			words = nil
+		}
+		if err == nil {
+			err = r.Set(f.Name, words...)
+		}
+		if err != nil {
+			return nil, verbError(err)
+		}
+	}
+	return r, verbError(r.Check())
 }
 
-// do acts on a game and tells how its time stands then.
-func (f *refereeFlags) do(cmd *cobra.Command, dir string, now time.Time, act func(*vault.Game) (vault.Timing, error)) error {
+// doVerb does a command and prints what came of it.
+func doVerb(cmd *cobra.Command, dir string, r *console.Request, by console.By, file string, asJSON bool) error {
+	c := console.Console{Compose: outgoing.Render}
 	g, err := vault.Open(dir, catalogue())
 	if err != nil {
 		return err
 	}
-	if err := allowed(g, f.by, "", 0, now); err != nil {
-		return err
+	if file != "" {
+		settings, err := loadConfigBy(config.Read, file)
+		if err != nil {
+			return err
+		}
+		c.Bag.State = settings.State
 	}
-	t, err := act(g)
-	if err != nil {
-		return err
+	if r.Verb.Changes || r.Verb.Looks {
+		if by.Referee, err = console.Who(g, by.Referee.Name); err != nil {
+			return verbError(err)
+		}
 	}
-	schedule, err := g.Settings().Schedule()
-	if err != nil {
-		return err
+	done, err := c.Do(cmd.Context(), g, by, r)
+	for _, line := range done.Warnings {
+		fmt.Fprintln(cmd.ErrOrStderr(), line)
 	}
-	if f.asJSON {
-		return printJSON(cmd.OutOrStdout(), struct {
-			Game string `json:"game"`
-			console.Timing
-		}{g.ID(), console.TimingOf(t)})
+	switch {
+	case err != nil:
+		return verbError(err)
+	case asJSON:
+		return printJSON(cmd.OutOrStdout(), done.Data)
 	}
-	w := cmd.OutOrStdout()
-	fmt.Fprintf(w, "%s: %s\n", g.ID(), console.TimingOf(t).Words(now, schedule.Zone))
-	if !t.Stands() && schedule.IsOff(t.Ends()) {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning: the deadline is on a day off of the game's calendar")
-	}
-	fmt.Fprintln(w, "the daemon tells the captains when it looks next")
+	fmt.Fprint(cmd.OutOrStdout(), done.Text)
 	return nil
+}
+
+// verbError gives an error of the table the exit code that it has on the command line.
+func verbError(err error) error {
+	if bad, ok := errors.AsType[*console.Error](err); ok {
+		return usage(bad.Way, "%s", bad.Problem)
+	}
+	if bad, ok := errors.AsType[*console.MistakesError](err); ok {
+		return &mistakesError{lines: bad.Lines, msg: bad.Problem, hint: bad.Way}
+	}
+	return err
+}
+
+// allowed wants to know who looks at a turn of a game in which a referee plays. A look
+// of the one who plays is noted, and told to all.
+func allowed(g *vault.Game, name, looks string, at int, now time.Time) error {
+	r, err := console.Who(g, name)
+	if err != nil || looks == "" {
+		return verbError(err)
+	}
+	return console.By{Referee: r, Now: now}.Looked(g, looks, at)
 }

@@ -2,14 +2,11 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/console"
 	"starpost/pbem/outgoing"
@@ -64,19 +61,6 @@ type refusedTurn struct {
 	Bad     map[string][]orders.Diagnostic `json:"bad"` // by file
 }
 
-// resolvedTurn is the machine output for a turn that was.
-type resolvedTurn struct {
-	Game     string            `json:"game"`
-	Turn     int               `json:"turn"`
-	Phase    int               `json:"phase,omitempty"` // in the middle of a turn
-	Dir      string            `json:"dir,omitempty"`   // empty for a dry run
-	Mails    int               `json:"mails"`
-	Deadline time.Time         `json:"deadline,omitzero"`
-	Missing  map[string]string `json:"missing,omitempty"` // policy by ship
-	Result   *engine.Result    `json:"result,omitempty"`
-	Events   []engine.Event    `json:"events,omitzero"` // the truth, for who asked for it
-}
-
 // turnFlags are how a turn is resolved from files.
 type turnFlags struct {
 	dry, all, asJSON bool
@@ -102,24 +86,19 @@ func (f turnFlags) resolve(cmd *cobra.Command, dir string, o turn.Options) error
 	}
 	out, err := turn.Resolve(g, o)
 	if nr, ok := errors.AsType[*turn.NotReadyError](err); ok {
-		m := &mistakesError{msg: nr.Error() + "; nothing was changed", hint: nr.Hint()}
-		for _, b := range nr.Bad {
-			m.lines = append(m.lines, console.Mistakes(b.File, b.Diagnostics)...)
-		}
 		refusal := refusedTurn{Game: nr.Game, Due: nr.Due, Phase: nr.Round, Missing: []string{}, Bad: map[string][]orders.Diagnostic{}}
 		for _, b := range nr.Bad {
 			refusal.Bad[b.File] = b.Diagnostics
 		}
 		for _, s := range nr.Missing {
 			refusal.Missing = append(refusal.Missing, s.Name)
-			m.lines = append(m.lines, fmt.Sprintf("%s: orders missing (captain %s)", filepath.Join(dir, "orders", s.Name+".txt"), s.Captain))
 		}
 		if f.asJSON {
 			if err := printJSON(cmd.OutOrStdout(), refusal); err != nil {
 				return err
 			}
 		}
-		return m
+		return verbError(console.NotReady(g, nr))
 	}
 	if errors.Is(err, turn.ErrOver) {
 		return &hintedError{msg: err.Error(), hint: "how it ended: starpost status " + dir}
@@ -128,7 +107,7 @@ func (f turnFlags) resolve(cmd *cobra.Command, dir string, o turn.Options) error
 		return err
 	}
 	if f.asJSON {
-		told := resolvedTurn{Game: g.ID(), Turn: out.Turn, Phase: out.Round, Dir: out.Dir, Mails: len(out.Mails), Missing: out.Missing}
+		told := console.ResolvedTurn{Game: g.ID(), Turn: out.Turn, Phase: out.Round, Dir: out.Dir, Mails: len(out.Mails), Missing: out.Missing}
 		if f.all || !f.dry { // how it would end is what no one but a referee is told beforehand
 			told.Deadline, told.Result = out.Deadline, out.State.Result
 		}

@@ -3,43 +3,178 @@ package console
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
+	"starpost/orders"
 	"starpost/pbem/referee"
 	"starpost/pbem/report"
 	"starpost/pbem/vault"
 )
 
-// Disputes lists disputes.
-func Disputes(w io.Writer, g *vault.Game, all []referee.Case) error {
-	schedule, err := g.Settings().Schedule()
+func (j *job) disputes() (any, error) {
+	all, err := referee.Disputes(j.g)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	if j.r.flag("open") {
+		all = slices.DeleteFunc(all, func(c referee.Case) bool { return c.State != referee.Verdict("") })
+	}
+	schedule, err := j.g.Settings().Schedule()
+	if err != nil {
+		return nil, err
 	}
 	if len(all) == 0 {
-		fmt.Fprintln(w, "no disputes")
-		return nil
+		fmt.Fprintln(j.w, "no disputes")
 	}
 	for _, c := range all {
-		fmt.Fprintf(w, "%d  %s, event %d.%d of %s, %s: %s\n", c.Number, c.State, c.Turn, c.Event, c.Captain, report.When(c.At, schedule.Zone), c.Reason)
+		fmt.Fprintf(j.w, "%d  %s, event %d.%d of %s, %s: %s\n", c.Number, c.State, c.Turn, c.Event, c.Captain, report.When(c.At, schedule.Zone), c.Reason)
+	}
+	return all, nil
+}
+
+// stepWanted is a step in a dispute as a command has it.
+type stepWanted struct {
+	number      int
+	turn, event int // of open
+	referee.Decision
+}
+
+// readDispute reads what is to be done in a dispute. The error is an *Error, but for
+// an event that is none.
+func readDispute(r *Request) (d stepWanted, err error) {
+	d.Decision = referee.Decision{Step: "show", Text: r.value("why"), Tell: r.value("tell"), Force: r.flag("force")}
+	if strings.EqualFold(r.Args[0], "open") {
+		return d, d.readOpen(r)
+	}
+	if r.value("for") != "" {
+		return d, wrong("dispute open EVENT REASON --for CAPTAIN opens one", "--for says whose protest is opened, and none is")
+	}
+	if d.number, err = strconv.Atoi(r.Args[0]); err != nil || d.number < 1 {
+		return d, wrong("such as 1", "%q is no number of a dispute", r.Args[0])
+	}
+	if len(r.Args) > 1 {
+		d.Step = strings.ToLower(r.Args[1])
+	}
+	most := 2
+	switch steps := []string{"show", vault.DisputeAnswer, vault.DisputeUphold, vault.DisputeReject}; {
+	case !slices.Contains(steps, d.Step):
+		way := "one of: " + strings.Join(steps, ", ")
+		if near := orders.Suggest(d.Step, steps); near != "" {
+			way = "did you mean " + near + "?"
+		}
+		return d, wrong(way, "a dispute has no step %q", r.Args[1])
+	case d.Step == "show":
+		if err := r.undecided("add uphold, reject or answer", "why", "tell", "revision", "force"); err != nil {
+			return d, err
+		}
+	case d.Step == vault.DisputeAnswer:
+		most = 3
+		for _, name := range []string{"why", "tell", "revision"} {
+			if r.flag(name) && (name != "why" || len(r.Args) == most) {
+				return d, wrong("the words stand behind answer", "answer does not want --%s", name)
+			}
+		}
+		if len(r.Args) == most {
+			d.Text = strings.TrimSpace(r.Args[2])
+		}
+		if d.Text == "" {
+			return d, wrong(`such as: dispute 1 answer "Which bank do you mean?"`, "answer wants the words for the captain")
+		}
+	case d.Text == "":
+		return d, wrong(`such as --why "Range 11 is within chart H."`, "dispute %s wants --why: the captain who protested is told the reason", d.Step)
+	}
+	if len(r.Args) > most {
+		return d, wrong("quote words that belong together", "dispute does not want %q", r.Args[most])
+	}
+	for _, text := range []string{d.Text, d.Tell} {
+		if len(text) > 4000 || strings.ContainsFunc(text, func(c rune) bool { return unicode.IsControl(c) && c != '\n' }) {
+			return d, wrong("plain words, at most 4000 bytes", "a text is too long, or has signs in it that are none")
+		}
+	}
+	if text := r.value("revision"); text != "" {
+		ok := false
+		if d.Turn, d.Revision, ok = pair(text); !ok {
+			return d, wrong("such as 3.2 for revision 2 of turn 3", "%q names no revision of a turn", text)
+		}
+	}
+	return d, nil
+}
+
+// readOpen reads the protest of a captain who told it otherwise than by mail.
+func (d *stepWanted) readOpen(r *Request) error {
+	if err := r.undecided("open it first, then decide it", "tell", "revision", "force"); err != nil {
+		return err
+	}
+	if len(r.Args) == 3 {
+		d.Text = r.Args[2]
+	}
+	switch {
+	case len(r.Args) == 1:
+		return wrong("such as 3.17, as the report numbers it", "open wants an event")
+	case d.Text == "":
+		return wrong("in his words", "open wants the reason, in quotes")
+	case r.value("for") == "":
+		return wrong("such as --for Riskadh", "open wants --for: whose protest it is")
+	}
+	var ok bool
+	if d.turn, d.event, ok = pair(r.Args[1]); !ok {
+		return &referee.Error{Problem: fmt.Sprintf("%q is no event", r.Args[1]), Way: "TURN.EVENT, as the report numbers it, such as 3.17"}
 	}
 	return nil
 }
 
-// Event reads the number of an event as reports have it, "3.17".
-func Event(text string) (turn, event int, err error) {
-	at, number, ok := strings.Cut(text, ".")
-	turn, err1 := strconv.Atoi(at)
-	event, err2 := strconv.Atoi(number)
-	if !ok || err1 != nil || err2 != nil || turn < 1 || event < 1 {
-		return 0, 0, &Error{Problem: fmt.Sprintf("%q is no event", text), Way: "TURN.EVENT, as the report numbers it, such as 3.17"}
+// undecided refuses options that say how a dispute is decided.
+func (r *Request) undecided(way string, names ...string) error {
+	for _, name := range names {
+		if r.flag(name) {
+			return wrong(way, "--%s says how a dispute is decided, and nothing is decided", name)
+		}
 	}
-	return turn, event, nil
+	return nil
 }
 
-// Dispute shows a dispute with all its steps.
-func Dispute(w io.Writer, g *vault.Game, c referee.Case) error {
+// pair reads "3.17", two numbers from 1.
+func pair(text string) (first, second int, ok bool) {
+	a, b, ok := strings.Cut(text, ".")
+	first, err1 := strconv.Atoi(a)
+	second, err2 := strconv.Atoi(b)
+	return first, second, ok && err1 == nil && err2 == nil && first > 0 && second > 0
+}
+
+func (j *job) dispute() (data any, err error) {
+	d, err := readDispute(j.r)
+	if err != nil {
+		return nil, err
+	}
+	a := j.act()
+	a.Why = ""
+	if strings.EqualFold(j.r.Args[0], "open") {
+		d.number, err = referee.OpenDispute(j.g, a, j.r.value("for"), d.turn, d.event, d.Text)
+	} else if d.Step != "show" {
+		_, err = referee.Settle(j.g, a, d.number, d.Decision)
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = j.afterwards(func() error {
+		c, err := referee.Dispute(j.g, d.number)
+		switch data = c; {
+		case err != nil:
+			return err
+		case d.Step == "show":
+			return showDispute(j.w, j.g, c)
+		}
+		settled(j.w, j.g.ID(), c)
+		return nil
+	})
+	return data, err
+}
+
+// showDispute shows a dispute with all its steps.
+func showDispute(w io.Writer, g *vault.Game, c referee.Case) error {
 	schedule, err := g.Settings().Schedule()
 	if err != nil {
 		return err
@@ -76,8 +211,8 @@ func Dispute(w io.Writer, g *vault.Game, c referee.Case) error {
 	return nil
 }
 
-// Settled tells what the last step in a dispute came to.
-func Settled(w io.Writer, game string, c referee.Case) {
+// settled tells what the last step in a dispute came to.
+func settled(w io.Writer, game string, c referee.Case) {
 	last := c.Steps[len(c.Steps)-1]
 	if last.Step == vault.DisputeAnswer {
 		fmt.Fprintf(w, "%s: dispute %d is answered and stays open\n", game, c.Number)

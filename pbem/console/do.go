@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
-	"unicode"
 
 	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
@@ -29,9 +29,17 @@ type By struct {
 	Now     time.Time
 }
 
+// Result is what came of a command: in words, and as a value for machine output.
+type Result struct {
+	Text     string
+	Warnings []string
+	Data     any
+}
+
 // job is a command that is being done.
 type job struct {
 	Console
+	Result
 	ctx context.Context //nolint:containedctx // a job lives as long as one call of Do
 	g   *vault.Game
 	by  By
@@ -39,66 +47,78 @@ type job struct {
 	w   *strings.Builder
 }
 
-// Do does a command, and gives in words what came of it. A game stands meanwhile
-// as if the mail of the cause had brought nothing about yet, so that a command
-// that is done again does the same; the words tell how it stands then. An error
-// that Mistaken knows is the referee's to mend, and changed nothing.
-func (c Console) Do(ctx context.Context, g *vault.Game, by By, r *Request) (string, error) {
+// Who finds the referee of a game who calls himself so. In a game in which no referee
+// plays that may be anybody who can run commands on its directory.
+func Who(g *vault.Game, name string) (vault.Referee, error) {
+	if !g.Settings().Interested() {
+		return vault.Referee{Name: name}, nil
+	}
+	if name == "" || name == referee.ByReferee {
+		var names []string
+		for _, r := range g.Settings().Referees {
+			names = append(names, r.Name)
+		}
+		return vault.Referee{}, wrong("one of: "+strings.Join(names, ", "), "a referee of %s plays in it: say with --by who you are", g.ID())
+	}
+	return referee.Named(g, name)
+}
+
+// Looked notes that a referee who plays looked at a turn with a command, which is told
+// to all; of who does not play it notes nothing.
+func (by By) Looked(g *vault.Game, command string, turn int) error {
+	if by.Referee.Plays == "" {
+		return nil
+	}
+	return referee.Looked(g, referee.Act{By: by.Referee.Name, Cause: by.Cause, Now: by.Now}, command, turn)
+}
+
+// Do does a command. A game stands meanwhile as if the mail of the cause had brought
+// nothing about yet, so that a command that is done again does the same; the words tell
+// how it stands then. The error is an *Error for a command that is written wrongly, a
+// *MistakesError for orders and filings; either changed nothing.
+func (c Console) Do(ctx context.Context, g *vault.Game, by By, r *Request) (Result, error) {
 	j := &job{Console: c, ctx: ctx, g: g, by: by, r: r, w: &strings.Builder{}}
-	if r.Verb.Looks && by.Referee.Plays != "" {
-		if err := referee.Looked(g, j.act(), r.Verb.Name, j.at()); err != nil {
-			return "", err
+	if err := r.Check(); err != nil {
+		return j.Result, err
+	}
+	if r.Verb.Looks {
+		if err := by.Looked(g, r.Verb.Name, r.about(g)); err != nil {
+			return j.Result, err
 		}
 	}
-	err := j.do()
-	return j.w.String(), err
-}
-
-// at is the turn that the command is about.
-func (j *job) at() int {
-	if j.r.HasTurn {
-		return j.r.Turn
+	err := r.late(g)
+	switch {
+	case err != nil:
+	case r.Verb.run == nil:
+		err = j.help()
+	default:
+		j.Data, err = r.Verb.run(j)
 	}
-	return j.g.Turn()
+	if j.Text = j.w.String(); j.Data == nil {
+		j.Data = struct {
+			Game string `json:"game"`
+			Text string `json:"text"`
+		}{g.ID(), j.Text}
+	}
+	return j.Result, j.mistakes(err)
 }
 
-func (j *job) do() error {
-	switch j.r.Verb.Name {
-	case "help", "commands":
+func (j *job) help() error {
+	if len(j.r.Args) == 0 {
 		for _, v := range Verbs() {
-			fmt.Fprintf(j.w, "%s\n    %s\n", v.Usage, v.Doc)
+			fmt.Fprintf(j.w, "%s\n    %s.\n", v.Usage(""), v.Short)
 		}
 		return nil
-	case "show":
-		return j.show()
-	case "trace":
-		return j.trace()
-	case "preview":
-		return j.preview()
-	case "amend":
-		return j.amend()
-	case "ruling":
-		return j.ruling()
-	case "rerun":
-		return j.rerun()
-	case "whatif":
-		return j.whatif()
-	case "rollback":
-		return j.rollback()
-	case "process":
-		return j.process()
-	case "file":
-		return j.file()
-	case "extend", "pause", "resume", "rules":
-		return j.clock()
-	case "disputes":
-		return j.disputes()
-	case "dispute":
-		return j.dispute()
-	case "become", "replace", "eject", "invite", "renew":
-		return j.people()
 	}
-	return fmt.Errorf("command %s: nobody does it", j.r.Verb.Name)
+	v := VerbOf(strings.TrimPrefix(j.r.Args[0], "#"))
+	if v == nil {
+		return j.r.Verb.refuse("there is no command %q", j.r.Args[0])
+	}
+	fmt.Fprintf(j.w, "%s\n\n%s\n", v.Usage(""), v.Long)
+	for _, f := range v.Options() {
+		fmt.Fprintf(j.w, "\n--%s %s\n    %s\n", f.Name, f.Value, strings.ReplaceAll(f.Doc, "`", ""))
+	}
+	return nil
 }
 
 // act is who acts and why.
@@ -106,72 +126,78 @@ func (j *job) act() referee.Act {
 	return referee.Act{By: j.by.Referee.Name, Why: j.r.value("why"), Cause: j.by.Cause, Now: j.by.Now}
 }
 
-// reasoned is an act that wants a reason.
-func (j *job) reasoned() (referee.Act, error) {
-	a := j.act()
-	switch {
-	case a.Why == "":
-		return a, j.r.Verb.refuse("%s wants --why: the captains are told the reason", j.r.Verb.Name)
-	case len(a.Why) > 300 || strings.ContainsFunc(a.Why, unicode.IsControl):
-		return a, &Error{Problem: "the reason is too long", Way: "at most 300 characters"}
-	}
-	return a, nil
-}
+func (j *job) warn(text string) { j.Warnings = append(j.Warnings, text) }
 
-// args wants so many arguments, from and to included.
-func (j *job) args(from, to int) error {
-	switch n := len(j.r.Args); {
-	case n < from:
-		return j.r.Verb.refuse("%s wants more than that", j.r.Verb.Name)
-	case n > to:
-		return j.r.Verb.refuse("%q is not understood here", j.r.Args[to])
-	}
-	return nil
-}
-
-// regarded runs f while the game stands as it does, what this command brought
-// about included.
-func (j *job) regarded(f func() error) error {
+// afterwards runs f while the game stands as it does, what this command brought about
+// included.
+func (j *job) afterwards(f func() error) error {
 	mail, _, _ := strings.Cut(j.by.Cause, "#")
 	j.g.Disregard("")
 	defer j.g.Disregard(mail)
 	return f()
 }
 
-// Mistaken tells an error that the referee can mend by another command from
-// trouble with the disk or with a game, and gives the lines that say what is wrong
-// with orders, if that is it.
-func Mistaken(err error) (lines []string, way string, ok bool) {
+// MistakesError is orders or a filing with mistakes, a line each, or orders that are
+// missing.
+type MistakesError struct {
+	Lines        []string
+	Problem, Way string
+}
+
+func (e *MistakesError) Error() string { return e.Problem }
+
+// Hint is the way out.
+func (e *MistakesError) Hint() string { return e.Way }
+
+// mistakes gathers the lines of an error about orders.
+func (j *job) mistakes(err error) error {
+	if bad, ok := errors.AsType[*referee.OrdersError](err); ok {
+		return &MistakesError{Mistakes(bad.File, bad.Diagnostics), bad.Error(), "correct the order set"}
+	}
+	nr, ok := errors.AsType[*turn.NotReadyError](err)
+	if !ok {
+		return err
+	}
+	e := NotReady(j.g, nr)
+	if _, ok := j.r.Verb.option("force"); ok {
+		e.Way += ", or --force"
+	} else if j.r.Verb.Input != "" && len(nr.Bad) == 0 {
+		e.Way = "wait for them, or file without: --missing " + vault.Standing
+	}
+	return e
+}
+
+// NotReady lists what is wrong with the orders of a turn, and which are missing.
+func NotReady(g *vault.Game, nr *turn.NotReadyError) *MistakesError {
+	e := &MistakesError{Problem: nr.Error() + "; nothing was changed", Way: nr.Hint()}
+	for _, b := range nr.Bad {
+		e.Lines = append(e.Lines, Mistakes(b.File, b.Diagnostics)...)
+	}
+	for _, s := range nr.Missing {
+		e.Lines = append(e.Lines, fmt.Sprintf("%s: orders missing (captain %s)", filepath.Join(g.Dir(), "orders", s.Name+".txt"), s.Captain))
+	}
+	return e
+}
+
+// Mendable tells an error that the referee can mend by another command from trouble
+// with the disk or with a game, and gives the way out.
+func Mendable(err error) (way string, ok bool) {
 	if bad, is := errors.AsType[*vault.Error](err); is && !errors.Is(bad, vault.ErrNoTurn) && !errors.Is(bad, vault.ErrCommitted) {
-		return nil, "", false
+		return "", false
 	}
 	if _, is := errors.AsType[*fs.PathError](err); is {
-		return nil, "", false
+		return "", false
 	}
 	if _, is := errors.AsType[syscall.Errno](err); is {
-		return nil, "", false
+		return "", false
 	}
 	hinted, ok := errors.AsType[interface {
 		error
 		Hint() string
 	}](err)
-	if ok {
-		way = hinted.Hint()
+	if !ok {
+		return "", false
 	}
-	if w, is := errors.AsType[*vault.VersionError](err); is && w.Later() {
-		return nil, fmt.Sprintf("to go on by version %s, from the turn that is due on: rules %s --why REASON", w.Is, w.Is), true
-	}
-	if bad, is := errors.AsType[*referee.OrdersError](err); is {
-		return Mistakes(bad.Name, bad.Diagnostics), "correct the order set", true
-	}
-	if bad, is := errors.AsType[*filingError](err); is {
-		return Mistakes("the filing", bad.ds), "correct it and send it again", true
-	}
-	if bad, is := errors.AsType[*turn.NotReadyError](err); is {
-		for _, b := range bad.Bad {
-			lines = append(lines, Mistakes(b.File, b.Diagnostics)...)
-		}
-		way += ", or --force"
-	}
-	return lines, way, ok
+	way, _, _ = strings.Cut(hinted.Hint(), "\n")
+	return way, true
 }

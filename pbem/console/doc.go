@@ -1,11 +1,12 @@
-// Package console is the referee's side of the conversation: it reads his
-// commands as words, does them to a game, and puts into words what came of them.
+// Package console is the table of referees' commands: how each is written, what it
+// does, what it answers, and its help. The command line ("starpost referee DIR pause
+// --why TEXT") and mails ("#pause --why TEXT") are two doors to it.
 //
-// It is neither the command line nor a mail; both print what it says, so that a
-// referee reads the same on either way. It does not ask who he is: whoever hands
-// it a command has found that out.
+// It does not ask who gives a command: the door has found that out. A file on the
+// command line and a block in a mail are the same to it, a text that came along.
 //
 // Invariants: what is done is done by package referee, one journal entry an act,
-// and a command that is handed in a second time for the same cause acts once;
-// what only looks changes nothing but the note that somebody looked.
+// and a command that comes a second time for the same cause acts once; a command
+// that only shows things changes nothing but the note that a referee who plays
+// looked at them.
 package console

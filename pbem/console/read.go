@@ -9,20 +9,23 @@ import (
 
 	"starpost/orders"
 	"starpost/pbem/auth"
+	"starpost/pbem/referee"
+	"starpost/pbem/vault"
 )
 
 // Request is a command as it was read. What it does not say is empty.
 type Request struct {
-	Verb    Verb
+	Verb    *Verb
 	Game    string
 	Key     string
 	Turn    int
 	HasTurn bool
 	Args    []string
-	Blocks  []string // order sets that came with it
+	Texts   []referee.Amendment // order sets, or a filing, that came with it
 
-	flags  map[string]bool
-	values map[string][]string
+	flags   map[string]bool
+	values  map[string][]string
+	checked bool
 }
 
 // Error is a command that cannot be done as it stands, and the way out.
@@ -33,8 +36,12 @@ func (e *Error) Error() string { return e.Problem }
 // Hint is the way out.
 func (e *Error) Hint() string { return e.Way }
 
-func (v Verb) refuse(format string, args ...any) error {
-	return &Error{Problem: fmt.Sprintf(format, args...), Way: "write: " + v.Usage}
+func wrong(way, format string, args ...any) error {
+	return &Error{Problem: fmt.Sprintf(format, args...), Way: way}
+}
+
+func (v *Verb) refuse(format string, args ...any) error {
+	return wrong("write: "+v.Usage(""), format, args...)
 }
 
 // flag tells whether an option stands there, and value gives the last one's words.
@@ -45,6 +52,116 @@ func (r *Request) value(name string) string {
 		return all[len(all)-1]
 	}
 	return ""
+}
+
+// Set sets an option, with the words behind it if it has some. The error is an
+// *Error.
+func (r *Request) Set(name string, words ...string) error {
+	f, ok := r.Verb.option(name)
+	if !ok {
+		var all []string
+		for _, f := range r.Verb.Options() {
+			all = append(all, f.Name)
+		}
+		if near := orders.Suggest(name, all); near != "" {
+			return wrong("did you mean --"+near+"?", "%s has no option --%s", r.Verb.Name, name)
+		}
+		return r.Verb.refuse("%s has no option --%s", r.Verb.Name, name)
+	}
+	if r.flags == nil {
+		r.flags, r.values = map[string]bool{}, map[string][]string{}
+	}
+	r.flags[name] = true
+	for _, w := range words {
+		if f.Choices != nil && !slices.Contains(f.Choices, w) {
+			return wrong("one of: "+strings.Join(f.Choices, ", "), "--%s cannot be %q", name, w)
+		}
+		r.values[name] = append(r.values[name], strings.TrimSpace(w))
+	}
+	if name == "turn" && len(words) > 0 {
+		return r.turn(words[0])
+	}
+	return nil
+}
+
+// Check holds a command against the table: its arguments, its turn, its reason and
+// its texts. It looks at no game. The error is an *Error.
+func (r *Request) Check() error {
+	if r.checked {
+		return nil
+	}
+	v := r.Verb
+	if v.turn == firstTurn && !r.HasTurn {
+		if len(r.Args) == 0 {
+			return v.refuse("%s wants the number of a turn", v.Name)
+		}
+		if err := r.turn(r.Args[0]); err != nil {
+			return err
+		}
+		r.Args = r.Args[1:]
+	}
+	switch n := len(r.Args); {
+	case n < len(v.wants):
+		return v.refuse("%s wants %s", v.Name, strings.Join(v.wants[n:], " and "))
+	case v.more >= 0 && n > len(v.wants)+v.more:
+		return v.refuse("%s does not want %q", v.Name, r.Args[len(v.wants)+v.more])
+	}
+	if v.why != "" {
+		switch why := r.value("why"); {
+		case why == "" && v.must != nil && v.must(r):
+			return wrong(`such as --why "the mail server was down"`, "%s wants --why: the captains are told the reason", v.Name)
+		case len(why) > 300 || strings.ContainsFunc(why, unicode.IsControl):
+			return wrong("one line, at most 300 characters", "--why is too long, or more than a line")
+		}
+	}
+	switch n := len(r.Texts); {
+	case v.Input != "" && !r.flag("blank") && n != 1:
+		if n > 1 {
+			return wrong("one alone", "%s wants %s, and %d came with the command", v.Name, v.Input, n)
+		}
+		return wrong("name its file, or in a mail put it below the command, to #end", "%s wants %s", v.Name, v.Input)
+	case r.flag("amend") && n == 0:
+		return wrong("in a mail put the sets below it, each from #orders to #end", "no order set came with the command")
+	}
+	if v.read != nil {
+		if err := v.read(r); err != nil {
+			return err
+		}
+	}
+	r.checked = true
+	return nil
+}
+
+// about is the turn that the command is about.
+func (r *Request) about(g *vault.Game) int {
+	switch {
+	case r.HasTurn:
+		return r.Turn
+	case r.Verb.turn == dueTurn:
+		return g.Turn() + 1
+	}
+	return g.Turn()
+}
+
+// Guard is the turn that a command which came late does not name any more.
+func (v *Verb) Guard(g *vault.Game) int {
+	if v.turn == lastTurn {
+		return g.Turn()
+	}
+	return g.Turn() + 1
+}
+
+// late refuses a command that names another turn than the one that it is for.
+func (r *Request) late(g *vault.Game) error {
+	is := r.Verb.Guard(g)
+	switch {
+	case !r.HasTurn || r.Turn == is:
+	case r.Verb.turn == dueTurn:
+		return wrong("nothing was changed", "turn %d is not due, turn %d is", r.Turn, is)
+	case r.Verb.turn == lastTurn:
+		return wrong(fmt.Sprintf("rerun %d --with %q", r.Turn, strings.Join(r.Args, " ")), "turn %d is not the last that was resolved, turn %d is", r.Turn, is)
+	}
+	return nil
 }
 
 // Reword puts every word of the command through f but its verb, game and key.
@@ -69,9 +186,9 @@ func (r *Request) String() string {
 	if r.HasTurn {
 		parts = append(parts, fmt.Sprintf("turn %d", r.Turn))
 	}
-	for _, f := range r.Verb.flags {
-		if r.flags[f] {
-			parts = append(parts, "--"+f)
+	for _, f := range r.Verb.Flags {
+		if r.flags[f.Name] && len(r.values[f.Name]) == 0 {
+			parts = append(parts, "--"+f.Name)
 		}
 	}
 	return strings.Join(parts, " ")
@@ -80,29 +197,25 @@ func (r *Request) String() string {
 // Begins tells whether a line begins with a referee's command, without a mark.
 func Begins(line string) bool {
 	fields := strings.Fields(line)
-	if len(fields) == 0 {
-		return false
-	}
-	_, ok := VerbOf(fields[0])
-	return ok
+	return len(fields) > 0 && VerbOf(fields[0]) != nil
 }
 
 // Read reads a command, all lines of it as one. Words between double quotes are
 // one word; a reason may do without. known tells whether a word names a game. The
 // error is an *Error; what was read of the command is given with it.
 func Read(line string, known func(string) bool) (*Request, error) {
-	r := &Request{flags: map[string]bool{}, values: map[string][]string{}}
+	r := &Request{Verb: &Verb{}}
 	words := split(line)
 	if len(words) == 0 {
-		return r, &Error{Problem: "there is no command", Way: "one of: " + strings.Join(names(), ", ")}
+		return r, wrong("one of: "+strings.Join(names(), ", "), "there is no command")
 	}
-	v, ok := VerbOf(words[0].text)
-	if !ok {
+	v := VerbOf(words[0].text)
+	if v == nil {
 		way := "one of: " + strings.Join(names(), ", ")
 		if near := orders.Suggest(words[0].text, names()); near != "" {
 			way = "did you mean " + near + "?"
 		}
-		return r, &Error{Problem: fmt.Sprintf("there is no command %q", words[0].text), Way: way}
+		return r, wrong(way, "there is no command %q", words[0].text)
 	}
 	r.Verb = v
 	words = r.takeKey(words[1:])
@@ -110,20 +223,13 @@ func Read(line string, known func(string) bool) (*Request, error) {
 		r.Game, words = words[0].text, words[1:]
 	}
 	for i := 0; i < len(words); i++ {
-		w := words[i]
-		name, isOption := option(w)
+		name, isOption := option(words[i])
+		f, _ := v.option(name)
 		switch {
-		case isOption && name == "turn" && i+1 < len(words):
-			i++
-			if err := r.turn(words[i].text); err != nil {
-				return r, err
-			}
-		case isOption && slices.Contains(v.flags, name):
-			r.flags[name] = true
-		case isOption && slices.Contains(v.words, name):
+		case isOption && f.Value != "":
 			n := i + 1
 			for n < len(words) {
-				if _, next := option(words[n]); next || n > i+1 && words[i+1].quoted {
+				if _, next := option(words[n]); next || n > i+1 && (words[i+1].quoted || name == "turn") {
 					break
 				}
 				n++
@@ -131,25 +237,23 @@ func Read(line string, known func(string) bool) (*Request, error) {
 			if n == i+1 {
 				return r, v.refuse("--%s wants words behind it", name)
 			}
-			var parts []string
-			for _, p := range words[i+1 : n] {
-				parts = append(parts, p.text)
+			if err := r.Set(name, joined(words[i+1:n], " ")); err != nil {
+				return r, err
 			}
-			r.values[name] = append(r.values[name], strings.Join(parts, " "))
 			i = n - 1
 		case isOption:
-			all := append(slices.Clone(v.flags), v.words...)
-			if near := orders.Suggest(name, all); near != "" {
-				return r, &Error{Problem: fmt.Sprintf("%s has no option --%s", v.Name, name), Way: "did you mean --" + near + "?"}
+			if err := r.Set(name); err != nil {
+				return r, err
 			}
-			return r, v.refuse("%s has no option --%s", v.Name, name)
-		case !w.quoted && strings.EqualFold(w.text, "turn") && i+1 < len(words) && isNumber(words[i+1].text):
+		case v.turn != noTurn && !words[i].quoted && strings.EqualFold(words[i].text, "turn") && i+1 < len(words) && isNumber(words[i+1].text):
 			i++
 			if err := r.turn(words[i].text); err != nil {
 				return r, err
 			}
+		case v.rest > 0 && len(r.Args) == v.rest:
+			r.Args[v.rest-1] += " " + words[i].text
 		default:
-			r.Args = append(r.Args, w.text)
+			r.Args = append(r.Args, words[i].text)
 		}
 	}
 	return r, nil
@@ -173,11 +277,7 @@ func (r *Request) takeKey(words []word) []word {
 			continue
 		}
 		for n := 1; n <= 2 && i+n < len(words); n++ { // a key may be typed in two halves
-			var parts []string
-			for _, w := range words[i+1 : i+1+n] {
-				parts = append(parts, w.text)
-			}
-			if key, ok := auth.Normalise(strings.Join(parts, "")); ok {
+			if key, ok := auth.Normalise(joined(words[i+1:i+1+n], "")); ok {
 				r.Key = key
 				return slices.Delete(slices.Clone(words), i, i+1+n)
 			}
@@ -190,6 +290,14 @@ func (r *Request) takeKey(words []word) []word {
 type word struct {
 	text   string
 	quoted bool
+}
+
+func joined(words []word, by string) string {
+	var parts []string
+	for _, w := range words {
+		parts = append(parts, w.text)
+	}
+	return strings.Join(parts, by)
 }
 
 // option is the name of an option: programs make long dashes of two short ones.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"starpost/pbem/console"
+	"starpost/pbem/referee"
 )
 
 func wolf(word string) bool { return strings.EqualFold(word, "wolf") }
@@ -24,7 +25,7 @@ func TestRead(t *testing.T) {
 		"process 4 key 7K4Q 92FM":    {text: "process 4", key: "7K4Q-92FM", args: []string{"4"}},
 		"process turn 4 --force":     {text: "process turn 4 --force", turn: 4},
 		"ruling set Hood superstructure 12 --why the hit was counted twice --force": {text: "ruling set Hood superstructure 12 --force", args: []string{"set", "Hood", "superstructure", "12"}},
-		"extend 2026-12-01 20:00 \u2014why \u201cturn 3 was long\u201d":             {text: "extend 2026-12-01 20:00", args: []string{"2026-12-01", "20:00"}},
+		"extend 2026-12-01 20:00 \u2014why \u201cturn 3 was long\u201d":             {text: "extend 2026-12-01 20:00", args: []string{"2026-12-01 20:00"}},
 		`rerun 3 --with "set Hood shield-1 0" --with roll t3.x 4 --commit`:          {text: "rerun 3 --commit", args: []string{"3"}},
 	} {
 		r, err := console.Read(line, wolf)
@@ -62,15 +63,34 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestVerbsAreTold: each command tells how it is written, beginning with its word,
-// and what it does.
-func TestVerbsAreTold(t *testing.T) {
+// TestExamplesAreTaken: each command tells what it does, and all examples of its help
+// are commands that it takes as they stand, on the command line and by mail.
+func TestExamplesAreTaken(t *testing.T) {
 	for _, v := range console.Verbs() {
-		if !strings.HasPrefix(v.Usage, v.Name) || v.Doc == "" {
-			t.Errorf("%+v", v)
+		if v.Short == "" || v.Long == "" || len(v.Examples) == 0 && !v.MailOnly {
+			t.Errorf("%s tells too little of itself", v.Name)
 		}
-		if _, ok := console.VerbOf(strings.ToUpper(v.Name)); !ok {
-			t.Errorf("%s is not found", v.Name)
+		for _, dir := range []string{"", "DIR"} {
+			if !strings.HasPrefix(v.Usage(dir), v.Name) {
+				t.Errorf("the usage of %s is %q", v.Name, v.Usage(dir))
+			}
+		}
+		for _, example := range v.Examples {
+			by := strings.NewReplacer(" --by Rita", "", " --json", "", " --config starpost.toml", "", "Hood=hood.txt", "") // the door's own
+			r, err := console.Read(by.Replace(example), wolf)
+			if err != nil {
+				t.Errorf("%s: %v", example, err)
+				continue
+			}
+			if n := len(r.Args); n > 0 && strings.HasSuffix(r.Args[n-1], ".txt") {
+				r.Args = r.Args[:n-1]
+			}
+			if strings.Contains(example, ".txt") {
+				r.Texts = []referee.Amendment{{File: "a file"}}
+			}
+			if err := r.Check(); err != nil {
+				t.Errorf("%s: %v", example, err)
+			}
 		}
 	}
 }

@@ -63,7 +63,7 @@ func TestRefereePlays(t *testing.T) {
 	}
 	w.box.put(w.order(g, "Kirk", "power", "  move 16", "luck ahoy"))
 	w.run()
-	for luck, want := range map[string]string{"luck ahoi\n": "leave the line as it is: luck ahoy", "": "leave the line as it is: luck ahoy", "luck ahoy\n": "are those of this mail now"} {
+	for luck, want := range map[string]string{"luck ahoi\n": "leave the line as it is: luck ahoy", "": "leave the line as it is: luck ahoy", "luck ahoy\n": "are replaced"} {
 		if answer, _ := w.rules("#amend Hood --why by telephone\n" + set(luck)); !strings.Contains(strings.Join(strings.Fields(answer), " "), want) {
 			t.Errorf("%q: %s", luck, answer)
 		}

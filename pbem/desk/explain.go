@@ -161,7 +161,7 @@ func (e *Explanation) mask(keys []string) {
 // registered tells whether the sender of a mail has a seat in a game, or rules on
 // one.
 func (d *Desk) registered(senders []string) bool {
-	return len(senders) > 0 && (len(d.seats(senders[0])) > 0 || len(d.chairs(senders[0])) > 0)
+	return len(senders) > 0 && (len(d.seats(senders[0])) > 0 || len(d.refereeSeats(senders[0])) > 0)
 }
 
 // unknown shows the blocks of a mail that was not judged block by block; remarks

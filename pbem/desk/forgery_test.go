@@ -230,7 +230,7 @@ type leak struct {
 func newLeak(t *testing.T) *leak {
 	t.Helper()
 	l := &leak{office: newOffice(t)}
-	l.desk.Referee = umpire
+	l.desk.Referee = operator
 	l.resolve() // there is something to protest against
 	return l
 }

@@ -83,7 +83,7 @@ func TestCommandAddress(t *testing.T) {
 
 func TestCommandResignAndJoin(t *testing.T) {
 	o := newOffice(t)
-	o.desk.Referee = umpire
+	o.desk.Referee = operator
 	o.resolve()
 	oldKey := o.key("Kirk")
 	join := func() handled { t.Helper(); return o.receive("Khan <"+khan+">", robot, "#join wolf as Hood") }
@@ -102,7 +102,7 @@ func TestCommandResignAndJoin(t *testing.T) {
 	if !o.standing().HasVacant("Kirk") || o.game.Settings().Captains[0].Address != "" || h.answer.Message.To.Addr != kirk || h.answer.Message.ReplyTo.Addr != "" {
 		t.Fatalf("%+v", o.game.Settings().Captains)
 	}
-	if h.mail(t, desk.KindTold, kor).Message.Text == "" || !strings.Contains(h.mail(t, desk.KindTold, umpire).Message.Subject, "resigned") {
+	if h.mail(t, desk.KindTold, kor).Message.Text == "" || !strings.Contains(h.mail(t, desk.KindTold, operator).Message.Subject, "resigned") {
 		t.Error("not told")
 	}
 	if h := o.receive(kirk, auth.WithKey(robot, oldKey), o.order(plain)); h.Outcome != desk.Ignored {
@@ -140,7 +140,7 @@ func TestCommandResignAndJoin(t *testing.T) {
 	if text := string(rep.Message.Pages.Text); !strings.Contains(text, "key "+key) || strings.Contains(text, oldKey) || rep.Message.ReplyTo.Addr != o.keyed("Kirk") {
 		t.Errorf("the report has not the new key:\n%s", text)
 	}
-	for _, to := range []string{kor, umpire} {
+	for _, to := range []string{kor, operator} {
 		if m := h.mail(t, desk.KindTold, to); strings.Contains(m.Message.Text, khan) || !strings.Contains(words(m.Message.Text), "A new captain has taken over the seat of Kirk (Hood)") {
 			t.Error(m.Message.Text)
 		}
@@ -194,7 +194,7 @@ func TestStrangersAreBounded(t *testing.T) {
 func TestUndoAddress(t *testing.T) {
 	const thief, other = "thief@example.net", "hideout@example.net"
 	o := newOffice(t)
-	o.desk.Referee = umpire
+	o.desk.Referee = operator
 	move := func(from, to string) handled {
 		t.Helper()
 		q := o.receive(from, o.keyed("Kirk"), "#address "+to).mail(t, desk.KindConfirm, to)
@@ -206,7 +206,7 @@ func TestUndoAddress(t *testing.T) {
 	}
 	first := move(kirk, thief)
 	told := first.mail(t, desk.KindTold, kirk).Message
-	if !strings.Contains(words(told.Text), "The referee knows more: "+umpire+".") {
+	if !strings.Contains(words(told.Text), "The referee knows more: "+operator+".") {
 		t.Error(told.Text)
 	}
 	token := tokenShape.FindString(told.Text)
@@ -234,10 +234,10 @@ func TestUndoAddress(t *testing.T) {
 		t.Error("the captain has no key that is his alone")
 	}
 	gone := h.mail(t, desk.KindTold, other).Message
-	if text := words(gone.Text); gone.ReplyTo.Addr != "" || !strings.Contains(text, "was undone") || strings.Contains(text, kirk) || strings.Contains(text, "The word help") || !strings.Contains(text, umpire) {
+	if text := words(gone.Text); gone.ReplyTo.Addr != "" || !strings.Contains(text, "was undone") || strings.Contains(text, kirk) || strings.Contains(text, "The word help") || !strings.Contains(text, operator) {
 		t.Errorf("%s\n%s", gone.ReplyTo.Addr, gone.Text)
 	}
-	if text := words(h.mail(t, desk.KindTold, umpire).Message.Text); !strings.Contains(text, "captain Kirk") || !strings.Contains(text, other) || !strings.Contains(text, kirk) {
+	if text := words(h.mail(t, desk.KindTold, operator).Message.Text); !strings.Contains(text, "captain Kirk") || !strings.Contains(text, other) || !strings.Contains(text, kirk) {
 		t.Error(text)
 	}
 	if o.standing().Votes[1]["Kirk"] != "" || !strings.HasSuffix(o.journal(), "address") {

@@ -25,8 +25,8 @@ func (d *Desk) TooLarge(l Letter, size, limit int64) *Decision {
 	c.large = oversize{size: size, limit: limit}
 	if seats := d.seats(senders[0]); len(seats) > 0 {
 		c.to, c.large.who, c.reply = seats[0].address, seats[0].captain.Name, largeReply
-	} else if chairs := d.chairs(senders[0]); len(chairs) > 0 {
-		c.to, c.large.who, c.reply = chairs[0].referee.Address, chairs[0].referee.Name, largeReply
+	} else if seats := d.refereeSeats(senders[0]); len(seats) > 0 {
+		c.to, c.large.who, c.reply = seats[0].referee.Address, seats[0].referee.Name, largeReply
 	}
 	return c
 }

@@ -43,7 +43,7 @@ type Bound struct {
 	PerDay int
 }
 
-// id is the Message-ID of a mail that a deed causes to a captain or somebody
+// id is the Message-ID of a mail that a command causes to a captain or somebody
 // else; who is a word of letters and digits.
 func (c *Decision) id(kind string, d *commandResult, who string) string {
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
@@ -60,7 +60,7 @@ func (c *Decision) from(g *vault.Game) outgoing.Address {
 	return outgoing.Address{Name: c.desk.Name + " " + g.Settings().Title, Addr: c.desk.Address}
 }
 
-// toCaptain is a mail to a captain of the deed's game, without its text, in the
+// toCaptain is a mail to a captain of the command's game, without its text, in the
 // thread of his last report.
 func (c *Decision) toCaptain(kind string, d *commandResult, to vault.Captain, subject string) (Outgoing, error) {
 	s := d.game.Settings()
@@ -81,7 +81,7 @@ func (c *Decision) toCaptain(kind string, d *commandResult, to vault.Captain, su
 	return Outgoing{Kind: kind, Game: s.ID, Message: m}, nil
 }
 
-// others are the captains of the deed's game with an address who may know of its
+// others are the captains of the command's game with an address who may know of its
 // captain, but for himself.
 func (d *commandResult) others() []vault.Captain {
 	return slices.DeleteFunc(slices.Clone(d.game.Settings().Captains), func(o vault.Captain) bool {
@@ -106,7 +106,7 @@ func (d *commandResult) shown(c vault.Captain) []string {
 	return out
 }
 
-// title is the deed's captain for others: "Kirk (Hood)".
+// title is the command's captain for others: "Kirk (Hood)".
 func (d *commandResult) title() string {
 	if ships := d.shown(d.captain); len(ships) > 0 {
 		return fmt.Sprintf("%s (%s)", d.captain.Name, strings.Join(ships, ", "))

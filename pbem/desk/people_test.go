@@ -107,10 +107,10 @@ func TestCommandVote(t *testing.T) {
 
 func TestCommandProtest(t *testing.T) {
 	o := newOffice(t)
-	o.desk.Referee = umpire
+	o.desk.Referee = operator
 	o.resolve()
 	h := o.says("#protest 1.3 the helm did\nnot answer " + khan)
-	told := h.mail(t, desk.KindTold, umpire)
+	told := h.mail(t, desk.KindTold, operator)
 	for _, want := range []string{"Kirk (Hood) protests", "of his own report; it is also in the journal. 1.3: Riskadh has 7 movement points: 2 3 2 [stcs 2.1]", "In his own words: | the helm did not answer"} {
 		if !strings.Contains(words(told.Message.Text), want) {
 			t.Errorf("no %q in %s", want, told.Message.Text)

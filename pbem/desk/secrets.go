@@ -32,7 +32,7 @@ func (c *Decision) secrets() ([]string, error) {
 			out = append(out, turn.Key(g, due-n, s.captain.Name))
 		}
 	}
-	for _, s := range c.desk.chairs(senders[0]) {
+	for _, s := range c.desk.refereeSeats(senders[0]) {
 		g, err := c.desk.Games.Look(s.game)
 		if err != nil {
 			return nil, err
@@ -73,13 +73,13 @@ func (c *Decision) hideWords(req *console.Request) (err error) {
 		return out
 	}
 	req.Reword(hide)
-	for i, block := range req.Blocks {
-		head, rest, ok := strings.Cut(block, "\n")
-		if !ok || !strings.HasPrefix(head, "#orders") {
-			req.Blocks[i] = hide(block)
-			continue
+	for i, t := range req.Texts {
+		head, rest, ok := strings.Cut(string(t.Text), "\n")
+		if ok && strings.HasPrefix(head, "#orders") {
+			req.Texts[i].Text = []byte(head + "\n" + hide(rest)) // a key in the head has its place there
+		} else {
+			req.Texts[i].Text = []byte(hide(string(t.Text)))
 		}
-		req.Blocks[i] = head + "\n" + hide(rest) // a key in the head has its place there
 	}
 	return err
 }

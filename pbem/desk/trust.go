@@ -169,9 +169,9 @@ func (c *Decision) newest(cl claim) (time.Time, error) {
 		return time.Time{}, err
 	}
 	var last time.Time
-	captain, umpire := cl.who()
+	captain, ref := cl.who()
 	for _, p := range standing.Proofs[cl.turn] {
-		if strings.EqualFold(p.Captain, captain) && strings.EqualFold(p.Referee, umpire) && strings.EqualFold(p.What, cl.what) && p.Mail != c.letter.SHA256 && p.Made.After(last) {
+		if strings.EqualFold(p.Captain, captain) && strings.EqualFold(p.Referee, ref) && strings.EqualFold(p.What, cl.what) && p.Mail != c.letter.SHA256 && p.Made.After(last) {
 			last = p.Made
 		}
 	}
@@ -190,8 +190,8 @@ func (c *Decision) noted(cl claim, t auth.Trust) (*vault.Entry, error) {
 	if newest.After(made) {
 		made = newest // a captain's clock may be ahead of ours
 	}
-	captain, umpire := cl.who()
-	e, err := vault.NewEntry(vault.JournalProof, cl.captain.Name, c.letter.Received, vault.ProofData{What: cl.what, Made: made.UTC(), Referee: umpire})
+	captain, ref := cl.who()
+	e, err := vault.NewEntry(vault.JournalProof, cl.captain.Name, c.letter.Received, vault.ProofData{What: cl.what, Made: made.UTC(), Referee: ref})
 	if err != nil {
 		return nil, err
 	}

@@ -34,16 +34,17 @@ type Plan struct {
 // Amendment is an order set that replaces another.
 type Amendment struct {
 	Name string // ship, or "@" and captain; "" for any
+	File string // what the text is called in messages
 	Text []byte
 }
 
 // OrdersError is an amended set with mistakes.
 type OrdersError struct {
-	Name        string
+	File        string
 	Diagnostics []orders.Diagnostic
 }
 
-// Error names the ship.
+// Error says that nothing was done.
 func (e *OrdersError) Error() string { return "the amended orders have errors; nothing was changed" }
 
 // change makes the change that a plan asks for.
@@ -96,7 +97,7 @@ func (am Amendment) read(g *vault.Game, n int) (turn.Set, error) {
 		return turn.Set{}, err
 	}
 	if orders.HasErrors(read.Diagnostics) {
-		return turn.Set{}, &OrdersError{Name: am.Name, Diagnostics: read.Diagnostics}
+		return turn.Set{}, &OrdersError{File: am.File, Diagnostics: read.Diagnostics}
 	}
 	set := read.Sets[0]
 	switch {

@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	kirk   = "kirk@example.org"
-	kor    = "kor@example.org"
-	khan   = "khan@example.com"
-	umpire = "umpire@example.org"
-	plain  = "power\n  move 8\n  shields 1:13 2:13 3:13 4:13\nphase 1\n  move F\nphase 3\n  move F"
+	kirk     = "kirk@example.org"
+	kor      = "kor@example.org"
+	khan     = "khan@example.com"
+	operator = "operator@example.org"
+	plain    = "power\n  move 8\n  shields 1:13 2:13 3:13 4:13\nphase 1\n  move F\nphase 3\n  move F"
 )
 
 // keyed is the robot's address with a captain's key for the turn that is due.

@@ -84,7 +84,7 @@ func (c *Decision) judgeCommands(seats []seat) error {
 		}
 		d.done = !orders.HasErrors(d.diags)
 	}
-	return c.summarizeDeeds()
+	return c.summarizeCommands()
 }
 
 // do decides a command that was understood.
@@ -277,14 +277,14 @@ func (d *commandResult) turn(ahead int) (int, bool) {
 	return t, true
 }
 
-// zone is the time zone of the deed's game.
+// zone is the time zone of the command's game.
 func zoneOf(g *vault.Game) (*time.Location, error) {
 	s, err := g.Settings().Schedule()
 	return s.Zone, err
 }
 
-// summarizeDeeds says what came of the commands in a line.
-func (c *Decision) summarizeDeeds() error {
+// summarizeCommands says what came of the commands in a line.
+func (c *Decision) summarizeCommands() error {
 	var words []string
 	for _, d := range c.commandResults {
 		if d.done {

@@ -141,8 +141,8 @@ func ordersWere(s turn.ShipState, missing map[string]string) string {
 	return why
 }
 
-// Correction is what a rerun makes of the turns.
-type Correction struct {
+// correction is what a rerun makes of the turns.
+type correction struct {
 	Game      string               `json:"game"`
 	Committed bool                 `json:"committed"`
 	Turns     []referee.Difference `json:"turns"`
@@ -153,9 +153,9 @@ type Correction struct {
 	Ends string `json:"ends,omitempty"`
 }
 
-// Correct finds out what a rerun makes of the turns, before or after that counts.
-func Correct(g *vault.Game, run *turn.Rerun, committed bool) (Correction, error) {
-	c := Correction{Game: g.ID(), Committed: committed, Aside: referee.Aside(g, run)}
+// correct finds out what a rerun makes of the turns, before or after that counts.
+func correct(g *vault.Game, run *turn.Rerun, committed bool) (correction, error) {
+	c := correction{Game: g.ID(), Committed: committed, Aside: referee.Aside(g, run)}
 	var err error
 	if c.Turns, err = referee.Differ(g.Rules(), run); err != nil {
 		return c, err
@@ -176,8 +176,8 @@ func Correct(g *vault.Game, run *turn.Rerun, committed bool) (Correction, error)
 	return c, nil
 }
 
-// Print tells it to people, but for the warning; how says what has it count.
-func (c Correction) Print(w io.Writer, how string) {
+// print tells it to people, but for the warning; how says what has it count.
+func (c correction) print(w io.Writer, how string) {
 	for _, d := range c.Turns {
 		for _, line := range d.Print() {
 			fmt.Fprintln(w, line)

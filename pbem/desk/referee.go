@@ -24,8 +24,8 @@ type refereeSeat struct {
 	referee vault.Referee
 }
 
-// chairs finds every referee with that address.
-func (d *Desk) chairs(sender string) []refereeSeat {
+// refereeSeats finds every referee with that address.
+func (d *Desk) refereeSeats(sender string) []refereeSeat {
 	var out []refereeSeat
 	for _, s := range d.Games.Settings() {
 		for _, r := range s.Referees {
@@ -44,15 +44,15 @@ type refereeCommand struct {
 	err error
 }
 
-// maxPlea bounds a referee's command, in bytes: reasons and words for captains are
+// maxRefereeCommand bounds a referee's command, in bytes: reasons and words for captains are
 // in it.
-const maxPlea = 10_000
+const maxRefereeCommand = 10_000
 
-// findPleas looks for referees' commands: on lines that begin with a mark and a
+// findRefereeCommands looks for referees' commands: on lines that begin with a mark and a
 // verb, and on the first line of a mail without one. A command goes on to the next
 // line that is empty or marked. Of who is a captain too, a word that is a command of
 // captains is that.
-func (c *Decision) findPleas(captain bool) []refereeCommand {
+func (c *Decision) findRefereeCommands(captain bool) []refereeCommand {
 	text := c.letter.Mail.Text
 	raws, _ := orders.ScanText(text)
 	f := finder{p: newPage(text, raws), games: c.gameNamed}
@@ -75,7 +75,7 @@ func (c *Decision) findPleas(captain bool) []refereeCommand {
 			continue
 		}
 		last := i
-		for last+1 < len(f.p.lines) && !f.p.inside(last+1) && !marked(f.p.lines[last+1]) && len(mark) < maxPlea {
+		for last+1 < len(f.p.lines) && !f.p.inside(last+1) && !marked(f.p.lines[last+1]) && len(mark) < maxRefereeCommand {
 			next := strings.TrimSpace(f.p.lines[last+1])
 			if next == "" || next[0] == '#' || f.quoted(last+1) {
 				break
@@ -92,7 +92,7 @@ func (c *Decision) findPleas(captain bool) []refereeCommand {
 			Pos: orders.Pos{Line: i + 1, Col: 1}, End: orders.Pos{Line: last + 1, Col: utf8.RuneCountInString(f.p.lines[last]) + 1},
 		}}
 		if req.Verb.Name == "file" {
-			if p.req.Blocks, last = f.filing(last + 1); len(p.req.Blocks) > 0 {
+			if p.req.Texts, last = f.filing(last + 1); len(p.req.Texts) > 0 {
 				p.cmd.End = orders.Pos{Line: last + 1, Col: utf8.RuneCountInString(f.p.lines[last]) + 1}
 			}
 		}
@@ -105,7 +105,7 @@ func (c *Decision) findPleas(captain bool) []refereeCommand {
 // filing is what a referee files, below the line of the command: from the first line
 // with a mark to #end, or to where the mail is quoted. last is the last line of it, or
 // the one before if there is none.
-func (f *finder) filing(from int) (blocks []string, last int) {
+func (f *finder) filing(from int) (texts []referee.Amendment, last int) {
 	at := from
 	for at < len(f.p.lines) && strings.TrimSpace(f.p.lines[at]) == "" {
 		at++
@@ -120,7 +120,7 @@ func (f *finder) filing(from int) (blocks []string, last int) {
 	if at == end || !strings.HasPrefix(strings.TrimSpace(f.p.lines[at]), "#") {
 		return nil, from - 1
 	}
-	return []string{strings.Join(f.p.lines[at:end], "\n") + "\n"}, end - 1
+	return []referee.Amendment{{File: "the filing", Text: []byte(strings.Join(f.p.lines[at:end], "\n") + "\n")}}, end - 1
 }
 
 // asCaptain makes commands of the order sets for ships whose captain the sender
@@ -149,20 +149,22 @@ func (c *Decision) asCaptain(mine []refereeSeat) ([]refereeCommand, error) {
 		if err != nil {
 			continue // the name of a ship that cannot be one
 		}
-		req.Key, req.Blocks = raw.Head.Key, []string{c.linesOf(raw)}
+		req.Key, req.Texts = raw.Head.Key, []referee.Amendment{c.set(raw)}
 		out = append(out, refereeCommand{req: req, cmd: &Command{Verb: Verb{Name: "amend"}, N: len(out) + 1, Line: req.String(), Pos: raw.Start, End: raw.End}})
 	}
 	return out, nil
 }
 
-func (c *Decision) linesOf(raw orders.Raw) string {
+// set is an order set of the mail as a text for a command.
+func (c *Decision) set(raw orders.Raw) referee.Amendment {
 	all := strings.Split(c.letter.Mail.Text, "\n")
-	return strings.Join(all[raw.Start.Line-1:min(raw.End.Line, len(all))], "\n") + "\n"
+	lines := all[raw.Start.Line-1 : min(raw.End.Line, len(all))]
+	return referee.Amendment{File: raw.Head.Name, Text: []byte(strings.Join(lines, "\n") + "\n")}
 }
 
 // judgeReferee decides the commands of a referee's mail. Nothing else in it is
 // looked at but the order sets that they are about.
-func (c *Decision) judgeReferee(mine []refereeSeat, pleas []refereeCommand) error {
+func (c *Decision) judgeReferee(mine []refereeSeat, commands []refereeCommand) error {
 	c.source, c.to = c.letter.Mail.Text, mine[0].referee.Address
 	raws, _ := orders.ScanText(c.letter.Mail.Text)
 	c.page = newPage(c.letter.Mail.Text, raws)
@@ -171,22 +173,23 @@ func (c *Decision) judgeReferee(mine []refereeSeat, pleas []refereeCommand) erro
 		c.keys = append(c.keys, raw.Head.Key)
 	}
 	c.keys = append(c.keys, c.plus)
-	for _, p := range pleas {
+	for _, p := range commands {
 		d := &commandResult{cmd: p.cmd}
 		c.commandResults = append(c.commandResults, d)
 		c.keys = append(c.keys, p.req.Key)
 		if p.err != nil {
-			d.mistaken(p.err)
+			way, _ := console.Mendable(p.err)
+			d.refuse(CodeReferee, p.err.Error(), way)
 			continue
 		}
-		at, err := c.chairOf(d, p.req, mine)
+		at, err := c.refereeSeatOf(d, p.req, mine)
 		if err != nil {
 			return err
 		}
 		if at == nil {
 			continue
 		}
-		c.blocks(d, p.req)
+		c.attach(d, p.req)
 		if ok, err := c.provedReferee(d, p.req, at.referee); err != nil {
 			return err
 		} else if !ok {
@@ -199,28 +202,28 @@ func (c *Decision) judgeReferee(mine []refereeSeat, pleas []refereeCommand) erro
 		d.done = true
 		c.Steps = append(c.Steps, &refereeStep{c: c, d: d, by: by, req: p.req})
 	}
-	return c.summarizeDeeds()
+	return c.summarizeCommands()
 }
 
 // asReferee decides a mail from a referee's address, if it holds a command of
 // referees, or orders for ships that he commands; done tells. Of who is no captain
 // it decides every mail.
 func (c *Decision) asReferee(sender string, captain bool) (done bool, err error) {
-	mine := c.desk.chairs(sender)
+	mine := c.desk.refereeSeats(sender)
 	if len(mine) == 0 {
 		return false, nil
 	}
-	var pleas []refereeCommand
+	var commands []refereeCommand
 	if c.letter.Err == nil {
-		if pleas = c.findPleas(captain); len(pleas) == 0 {
-			if pleas, err = c.asCaptain(mine); err != nil {
+		if commands = c.findRefereeCommands(captain); len(commands) == 0 {
+			if commands, err = c.asCaptain(mine); err != nil {
 				return true, err
 			}
 		}
 	}
 	switch {
-	case len(pleas) > 0:
-		return true, c.judgeReferee(mine, pleas)
+	case len(commands) > 0:
+		return true, c.judgeReferee(mine, commands)
 	case captain:
 		return false, nil
 	}
@@ -228,21 +231,9 @@ func (c *Decision) asReferee(sender string, captain bool) (done bool, err error)
 	return true, nil
 }
 
-// mistaken says why a command is not done, in words of the console.
-func (d *commandResult) mistaken(err error) {
-	way := ""
-	if h, ok := errors.AsType[interface {
-		error
-		Hint() string
-	}](err); ok {
-		way = h.Hint()
-	}
-	d.refuse(CodeReferee, strings.TrimSuffix(err.Error(), "."), way)
-}
-
-// chairOf finds out as referee of which game the sender speaks: by the game's name,
+// refereeSeatOf finds out as referee of which game the sender speaks: by the game's name,
 // by the key, or because there is only one.
-func (c *Decision) chairOf(d *commandResult, req *console.Request, mine []refereeSeat) (*refereeSeat, error) {
+func (c *Decision) refereeSeatOf(d *commandResult, req *console.Request, mine []refereeSeat) (*refereeSeat, error) {
 	var ids []string
 	for _, m := range mine {
 		ids = append(ids, m.game)
@@ -289,17 +280,18 @@ func (c *Decision) given(req *console.Request) []string {
 	return out
 }
 
-// blocks hands a command the order sets of the mail, if it wants some.
-func (c *Decision) blocks(d *commandResult, req *console.Request) {
-	if len(req.Blocks) > 0 || req.Verb.Name != "amend" && req.Verb.Name != "rerun" {
+// attach hands a command the order sets of the mail, if it wants some.
+func (c *Decision) attach(d *commandResult, req *console.Request) {
+	one, all := req.Verb.Name == "amend", req.Verb.Name == "rerun"
+	if len(req.Texts) > 0 || !one && !all {
 		return
 	}
 	for _, raw := range c.page.raws {
 		if raw.Head.Game != "" && !strings.EqualFold(raw.Head.Game, d.game.ID()) {
 			continue
 		}
-		if req.Verb.Name == "rerun" || len(req.Args) > 0 && strings.EqualFold(raw.Head.Name, strings.TrimPrefix(req.Args[0], "@")) {
-			req.Blocks = append(req.Blocks, c.linesOf(raw))
+		if all || len(req.Args) > 0 && strings.EqualFold(raw.Head.Name, strings.TrimPrefix(req.Args[0], "@")) {
+			req.Texts = append(req.Texts, c.set(raw))
 		}
 	}
 }
@@ -329,7 +321,7 @@ func (c *Decision) provedReferee(d *commandResult, req *console.Request, r vault
 		return false, nil
 	}
 	if d.guarded = req.HasTurn || trust.Proof == auth.ByKey; req.Verb.Guarded && !d.guarded {
-		d.refuse(CodeNoTurn, "without a key the command must say for which turn it is", fmt.Sprintf("write turn %d", c.guard(d, req)))
+		d.refuse(CodeNoTurn, "without a key the command must say for which turn it is", fmt.Sprintf("write turn %d", req.Verb.Guard(d.game)))
 		return false, nil
 	}
 	d.referee = &r
@@ -345,14 +337,6 @@ func (c *Decision) acted(g *vault.Game, name string) (bool, error) {
 		mail, _, _ := strings.Cut(e.Cause, "#")
 		return mail == c.letter.SHA256 && e.By == name
 	}), err
-}
-
-// guard is the turn that guards a command against coming late.
-func (c *Decision) guard(d *commandResult, req *console.Request) int {
-	if req.Verb.Name == "ruling" {
-		return d.game.Turn()
-	}
-	return d.game.Turn() + 1
 }
 
 // refereeReason puts a verdict into words for a referee.
@@ -409,19 +393,29 @@ func (s *refereeStep) Do() error {
 		}
 	}
 	d.done, d.diags, d.out.List = true, nil, nil
-	text, err := s.c.desk.Console.Do(context.Background(), d.game, s.by, s.req)
-	// Where the game lies on the machine is nothing for a mail.
-	plain := func(words string) string { return strings.ReplaceAll(words, d.game.Dir(), d.game.Name()) }
-	d.out.Shown, d.subject = plain(text), d.cmd.Line
+	done, err := s.c.desk.Console.Do(context.Background(), d.game, s.by, s.req)
+	// Where the game lies on the machine is nothing for a mail, and commands begin otherwise.
+	plain := func(words string) string {
+		for _, dir := range []string{d.game.Dir(), "DIR"} {
+			words = strings.ReplaceAll(words, "starpost referee "+dir+" ", "#")
+		}
+		return strings.ReplaceAll(words, d.game.Dir(), d.game.Name())
+	}
+	d.subject = d.cmd.Line
+	lines := append(done.Warnings, done.Text)
 	if err != nil {
-		lines, way, ok := console.Mistaken(err)
+		way, ok := console.Mendable(err)
 		if !ok {
 			return err
 		}
+		lines = nil
+		if bad, is := errors.AsType[*console.MistakesError](err); is {
+			lines = bad.Lines
+		}
 		d.done = false
 		d.refuse(CodeReferee, plain(strings.TrimSuffix(err.Error(), ".")), plain(way))
-		d.out.Shown = plain(strings.Join(lines, "\n"))
 	}
+	d.out.Shown = plain(strings.Join(lines, "\n"))
 	s.c.Outcome, s.c.Reason = Refused, ""
-	return s.c.summarizeDeeds()
+	return s.c.summarizeCommands()
 }

@@ -26,7 +26,7 @@ func KeyLine(key string, noPlus bool) string {
 // RefereeWord names a referee in a Message-ID.
 func RefereeWord(name string) string { return "r" + vault.Hash([]byte(strings.ToLower(name)))[:10] }
 
-// tellReferee mails the referees of the deed's game, each with his key, and whom
+// tellReferee mails the referees of the command's game, each with his key, and whom
 // the configuration names.
 func (c *Decision) tellReferee(d *commandResult, subject string, text ...string) error {
 	to := d.game.Settings().Referees

@@ -1,0 +1,217 @@
+package console
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"starpost/engine"
+	"starpost/pbem/referee"
+	"starpost/pbem/report"
+	"starpost/pbem/turn"
+	"starpost/pbem/vault"
+)
+
+// revision is the number that --revision gives; 0 for none.
+func (r *Request) revision() (int, error) {
+	text := r.value("revision")
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return 0, wrong("revisions are counted from 1, the first resolution", "there is no revision %s", text)
+	}
+	return n, nil
+}
+
+// readShow takes "show 3" for "show turn 3".
+func readShow(r *Request) error {
+	if len(r.Args) == 1 {
+		if err := r.turn(r.Args[0]); err != nil {
+			return err
+		}
+	}
+	_, err := r.revision()
+	return err
+}
+
+func (j *job) show() (any, error) {
+	due, err := j.g.Due()
+	if err != nil {
+		return nil, err
+	}
+	if due > 0 && j.r.about(j.g) == due {
+		t, err := Coming(j.ctx, j.g, j.Bag, j.by.Now)
+		if err != nil {
+			return nil, err
+		}
+		return t, t.Print(j.w, j.g.Dir(), j.by.Now)
+	}
+	rev, err := j.r.revision()
+	if err != nil {
+		return nil, err
+	}
+	t, err := referee.Show(j.ctx, j.g, j.r.about(j.g), rev, j.Bag)
+	if err != nil {
+		return nil, err
+	}
+	return t, Truth(j.w, j.g, t)
+}
+
+// readTrace takes the turn out of "3.42", and leaves the event.
+func readTrace(r *Request) error {
+	text := r.Args[0]
+	at, number, both := strings.Cut(text, ".")
+	if !both {
+		number = text
+	}
+	seq, err := strconv.Atoi(number)
+	if err == nil && both {
+		var n int
+		if n, err = strconv.Atoi(at); err == nil && r.HasTurn && n != r.Turn {
+			return wrong("name it once", "the turn is %d in %s and %d in --turn", n, text, r.Turn)
+		}
+		r.Turn, r.HasTurn = n, true
+	}
+	if err != nil || seq < 1 || r.Turn < 0 {
+		return wrong("such as 42, or 3.42 for that of turn 3", "%q is no event", text)
+	}
+	r.Args[0] = number
+	rev, err := r.revision()
+	switch {
+	case err != nil || r.value("as") == "":
+		return err
+	case r.HasTurn && r.Turn == 0:
+		return wrong("name one that was resolved with --turn", "in turn 0, the set-up, nothing happens")
+	case rev > 0:
+		return wrong("leave one of the two out", "--as is about the reports of the resolution that counts, not of --revision %d", rev)
+	}
+	return nil
+}
+
+func (j *job) trace() (any, error) {
+	rev, err := j.r.revision()
+	if err != nil {
+		return nil, err
+	}
+	n := j.r.about(j.g)
+	seq, err := strconv.Atoi(j.r.Args[0])
+	if err != nil {
+		return nil, err
+	}
+	if as := j.r.value("as"); as != "" {
+		if n == 0 {
+			return nil, wrong("wait for the first reports", "in turn 0, the set-up, nothing happens")
+		}
+		if seq, err = referee.EventOf(j.g, n, as, seq); err != nil {
+			return nil, err
+		}
+	}
+	t, err := referee.Follow(j.ctx, j.g, n, rev, seq, j.Bag)
+	if err != nil {
+		return nil, err
+	}
+	Trace(j.w, t)
+	return t, nil
+}
+
+// ResolvedTurn is the machine output for a turn that was resolved, or tried.
+type ResolvedTurn struct {
+	Game     string            `json:"game"`
+	Turn     int               `json:"turn"`
+	Phase    int               `json:"phase,omitempty"` // in the middle of a turn
+	Dir      string            `json:"dir,omitempty"`   // empty for a dry run
+	Mails    int               `json:"mails"`
+	Deadline time.Time         `json:"deadline,omitzero"`
+	Missing  map[string]string `json:"missing,omitempty"` // policy by ship
+	Result   *engine.Result    `json:"result,omitempty"`
+	Events   []engine.Event    `json:"events,omitzero"` // the truth, for who asked for it
+}
+
+// played tells all that happened in a turn.
+func (j *job) played(out *turn.Outcome) (any, error) {
+	t := ResolvedTurn{
+		Game: j.g.ID(), Turn: out.Turn, Dir: out.Dir, Deadline: out.Deadline,
+		Missing: out.Missing, Result: out.State.Result, Events: out.Events,
+	}
+	if out.Dir != "" {
+		t.Mails = len(out.Mails)
+	}
+	return t, Played(j.w, j.g.Dir(), j.g, out)
+}
+
+func (j *job) preview() (any, error) {
+	ship := ""
+	if as := j.r.value("as"); as != "" {
+		p, err := turn.Load(j.g)
+		if err != nil {
+			return nil, err
+		}
+		s, err := p.FindShip(as)
+		if err != nil {
+			return nil, err
+		}
+		ship = s.ID
+	}
+	out, err := referee.Preview(j.g, j.r.value("missing"), j.by.Now)
+	if err != nil {
+		return nil, err
+	}
+	if ship != "" {
+		j.w.Write(out.Reports[ship].Text)
+		return json.RawMessage(out.Reports[ship].JSON), nil
+	}
+	return j.played(out)
+}
+
+func (j *job) process() (any, error) {
+	n := j.r.Turn
+	out, played, err := referee.Process(j.g, j.act(), n, j.r.flag("force"), turn.Options{Missing: j.r.value("missing"), Compose: j.Compose})
+	if err != nil {
+		return nil, err
+	}
+	if !played {
+		return j.played(out)
+	}
+	was := ResolvedTurn{Game: j.g.ID(), Turn: n, Dir: j.g.TurnDir(n), Events: []engine.Event{}}
+	if known, err := j.g.Noted(vault.JournalProcess, j.by.Cause); err != nil || known { // by this very command
+		fmt.Fprintf(j.w, "turn %d of %s is resolved, and the reports go out\n", n, j.g.ID())
+		return was, err
+	}
+	m, err := j.g.Manifest(n)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(j.w, "turn %d of %s was resolved before, %s: nothing was done\n", n, j.g.ID(), report.When(m.Resolved, time.UTC))
+	return was, nil
+}
+
+func readWhatIf(r *Request) error {
+	if len(r.values["with"]) == 0 {
+		return wrong(`such as --with "set Hood superstructure 7"`, "whatif wants --with")
+	}
+	return nil
+}
+
+func (j *job) whatif() (any, error) {
+	with := j.r.values["with"]
+	var plans []referee.Plan
+	for _, text := range with {
+		rulings := strings.Split(text, ";")
+		for i := range rulings {
+			rulings[i] = strings.TrimSpace(rulings[i])
+		}
+		rulings = slices.DeleteFunc(rulings, func(r string) bool { return r == "" })
+		plans = append(plans, j.plan(j.r.about(j.g), rulings))
+	}
+	all, err := referee.WhatIf(j.g, j.act(), plans...)
+	if err != nil {
+		return nil, err
+	}
+	SideBySide(j.w, j.r.about(j.g), with, all)
+	return all, nil
+}
