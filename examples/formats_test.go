@@ -48,7 +48,7 @@ func TestFormatsNameEveryKey(t *testing.T) {
 		"Game directory": slices.Concat(tomlKeys(t, vault.Settings{}), jsonKeys(t, vault.Manifest{}),
 			jsonKeys(t, vault.Entry{}), jsonKeys(t, vault.JoinData{}), jsonKeys(t, vault.ResignData{}), jsonKeys(t, vault.AddressData{}),
 			jsonKeys(t, vault.AwayData{}), jsonKeys(t, vault.MessageData{}), jsonKeys(t, vault.ProtestData{}), jsonKeys(t, vault.DisputeData{}),
-			jsonKeys(t, vault.Filed{}), jsonKeys(t, engine.Game{}), jsonKeys(t, fasa.System{}), jsonKeys(t, manual.System{})),
+			jsonKeys(t, vault.Filed{}), jsonKeys(t, engine.Game{}), jsonKeys(t, fasa.System{}), jsonKeys(t, manual.System{}), partKeys(t)),
 		"JSON report": slices.DeleteFunc(jsonKeys(t, engine.View{}), func(key string) bool {
 			return slices.Contains(jsonKeys(t, engine.Game{}), key) // "as in state.json"
 		}),
@@ -60,6 +60,16 @@ func TestFormatsNameEveryKey(t *testing.T) {
 			}
 		}
 	}
+}
+
+// partKeys are what parts of courses keep of a ship, and their standing orders.
+func partKeys(t *testing.T) []string {
+	t.Helper()
+	keys := []string{"engines", "people", "sensors", "repair", "hull", "crew", "helm", "blast", "cloak", "free", "questions", "scan", "evade", "follow", "bonus"}
+	for _, share := range []any{fasa.Engine{}, fasa.People{}, fasa.Sensors{}, fasa.RepairState{}, fasa.Hull{}, fasa.Crew{}, fasa.Helm{}, fasa.Blast{}, fasa.Cloak{}} {
+		keys = append(keys, jsonKeys(t, share)...)
+	}
+	return keys
 }
 
 // builtinOnly are keys of table files that a game's own have no use for.

@@ -43,8 +43,8 @@ func lockedShip(_ *rulebook, _ *engine.Game, s *engine.Ship) string { return of(
 // lockTarget is the ship that a lock is on: the one that the sensors are trained on,
 // else the one that was found first.
 func (s *System) lockTarget() string {
-	k := s.Sensors
-	if k == nil || len(k.Locks) == 0 {
+	k := s.Sensors()
+	if len(k.Locks) == 0 {
 		return ""
 	}
 	if s.holds(k.Target) {

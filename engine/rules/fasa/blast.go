@@ -16,6 +16,16 @@ type Blast struct {
 	Gone   bool `json:"gone,omitempty"`   // it has exploded
 }
 
+// Blast is a ship's.
+func (s *System) Blast() *Blast { return shareOf[Blast](s) }
+
+func (*Blast) key() string { return "blast" }
+
+func (b *Blast) clone() Share {
+	c := *b
+	return &c
+}
+
 // The figures of explosions (stcs 9.5, 9.6, ruling D34).
 const (
 	surely    = 10 // points below 0 at which a ship surely explodes
@@ -29,6 +39,7 @@ const blastWeapon = "the explosion"
 // blastPart is the events of explosions and the order to explode.
 func blastPart(phases int) part {
 	return part{
+		keeps:  []Share{&Blast{}},
 		verbs:  []verb{destructVerb()},
 		params: destructParams(phases),
 		bodies: []func() engine.Body{
@@ -87,15 +98,14 @@ func (l *rulebook) giveWay(t *engine.Turn) {
 // there tells whether a ship can be hurt, or hurt others, in the fight or out of it: what
 // has exploded, or does so now, cannot.
 func there(s *engine.Ship) bool {
-	b := of(s).Blast
-	return (s.Status == engine.Active || s.Status == engine.Crippled) && (b == nil || !b.Gone)
+	return (s.Status == engine.Active || s.Status == engine.Crippled) && !of(s).Blast().Gone
 }
 
 // tested rolls for a ship if that is due, and tells whether it explodes.
 func (l *rulebook) tested(t *engine.Turn, s *engine.Ship) bool {
 	sys := of(s)
 	below := -sys.Superstructure
-	if !there(s) || below <= 0 || sys.Blast != nil && below <= sys.Blast.Tested {
+	if !there(s) || below <= 0 || below <= sys.Blast().Tested {
 		return false
 	}
 	b := &Explode{Ship: s.ID, Power: sys.Power, Need: below, Exploded: below >= surely}
@@ -220,13 +230,13 @@ func (b *Explode) Apply(g *engine.Game) error {
 	if err != nil {
 		return err
 	}
-	if s.Blast == nil {
-		s.Blast = &Blast{}
+	if !s.Has("blast") {
+		s.Put(&Blast{})
 	}
 	if !b.Ordered {
-		s.Blast.Tested = b.Need
+		s.Blast().Tested = b.Need
 	}
-	s.Blast.Gone = b.Exploded
+	s.Blast().Gone = b.Exploded
 	return nil
 }
 

@@ -40,9 +40,7 @@ func (b *PowerSet) Apply(g *engine.Game) error {
 		Points: b.Points, Split: append([]int(nil), b.Split...), Extra: b.Extra,
 	}
 	s.Hurt = false
-	if s.Cloak != nil {
-		s.Cloak.Late = false
-	}
+	s.Cloak().Late = false
 	for i := range s.Shields {
 		s.Shields[i].Set = b.ShieldPoints[i]
 		s.Shields[i].Now = s.raised(i)
@@ -76,6 +74,8 @@ func (b *PowerSet) private() []string {
 type StandingSet struct {
 	Ship string `json:"ship"`
 	Standing
+
+	keys []string // of the parts' orders, to tell them from the event's own when it is read
 }
 
 // Type implements engine.Body.
@@ -279,18 +279,18 @@ func (b *Damage) Apply(g *engine.Game) error {
 			return fmt.Errorf("%s: %w", b.Ship, err)
 		}
 	}
-	if b.Casualties != nil && s.Crew != nil {
-		s.Crew.Lost = b.Casualties.After
+	if b.Casualties != nil {
+		s.Crew().Lost = b.Casualties.After
 	}
 	if b.Shield != nil {
 		if b.ShieldNumber < 1 || b.ShieldNumber > 6 {
 			return fmt.Errorf("%s has no shield %d", b.Ship, b.ShieldNumber)
 		}
-		if s.Works == nil {
+		if len(b.Tracks) == 0 { // it is gone for good
 			s.Shields[b.ShieldNumber-1] = Shield{Down: true}
 		}
 	}
-	if s.Works != nil {
+	if s.Has(sharedRepair) {
 		for i := range s.Shields { // what was allotted comes up again with a repair
 			s.Shields[i].Now = min(s.Shields[i].Now, s.raised(i))
 		}
@@ -382,7 +382,6 @@ func system(g *engine.Game, id string) (*System, error) {
 func bodies() map[string]func() engine.Body {
 	return map[string]func() engine.Body{
 		"power":     func() engine.Body { return new(PowerSet) },
-		"standing":  func() engine.Body { return new(StandingSet) },
 		"advantage": func() engine.Body { return new(Advantage) },
 		"declare":   func() engine.Body { return new(Declare) },
 		"fire":      func() engine.Body { return new(Fire) },

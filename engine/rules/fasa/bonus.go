@@ -58,8 +58,9 @@ func bonusPart() part {
 		params: map[string]orders.Param{
 			"TASK": {Class: orders.Choice, Choices: []string{bonusSuperstructure, bonusEngines, bonusNone}, Doc: "superstructure, engines or none"},
 		},
+		orders: []string{"bonus"},
 		standing: func(s Standing) []string {
-			list := s.Bonus
+			list := s.List("bonus")
 			if len(list) == 0 {
 				list = []string{bonusSuperstructure, bonusEngines}
 			}
@@ -72,7 +73,7 @@ func bonusPart() part {
 
 // crewless tells, as a mistake, that no one is aboard who could have a bonus.
 func (c *compiler) crewless(st orders.Statement) bool {
-	if c.sys.People != nil {
+	if c.sys.Has("people") {
 		return false
 	}
 	c.fail(st.Pos, "E194", "leave it out", "this game is played without captains and crews (crews = %q): there is no bonus", CrewsOff)
@@ -90,7 +91,7 @@ func compileBonus(c *compiler, _ int, st orders.Statement) {
 	case 1:
 		o.what = bonusEngine
 		var known []string
-		for _, e := range c.sys.Engines {
+		for _, e := range c.sys.Engines() {
 			known = append(known, e.Name)
 		}
 		names := c.named(st.All("ENGINE"), known, "engine")
@@ -127,7 +128,7 @@ func compileBonus(c *compiler, _ int, st orders.Statement) {
 		c.warn(st.Pos, "W193", "try something else", "%s: nothing is tried", why)
 		return
 	}
-	if p := c.sys.People; p.EfficiencyDue {
+	if p := c.sys.People(); p.EfficiencyDue {
 		c.effect(st.Pos.Line, "works with the crew's efficiency, which is %s", ratingWords(0, true, EfficiencyBase))
 		return
 	}
@@ -138,14 +139,15 @@ func compileBonuses(c *compiler, _ int, st orders.Statement) {
 	if c.crewless(st) {
 		return
 	}
-	c.p.standing.Bonus = nil
+	var list []string
 	for _, a := range st.All("TASK") {
-		if slices.Contains(c.p.standing.Bonus, a.Text) || a.Text == bonusNone && len(st.All("TASK")) > 1 {
+		if slices.Contains(list, a.Text) || a.Text == bonusNone && len(st.All("TASK")) > 1 {
 			c.fail(a.Pos, "E126", "", "%s cannot stand there too", a.Text)
 			continue
 		}
-		c.p.standing.Bonus = append(c.p.standing.Bonus, a.Text)
+		list = append(list, a.Text)
 	}
+	c.p.standing.SetList("bonus", list...)
 }
 
 // vain says why a bonus would be of no use; blank if it would.
@@ -170,7 +172,7 @@ func standingBonus(sys *System, list []string) *bonusOrder {
 		if what == bonusEngines {
 			o.what = bonusEngine
 			worst := 0
-			for _, e := range sys.Engines {
+			for _, e := range sys.Engines() {
 				if e.Max-e.Now > worst {
 					worst, o.engine = e.Max-e.Now, e.Name
 				}
@@ -194,9 +196,9 @@ type boost func(*rulebook, *engine.Turn, *engine.Ship, *plan)
 func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 	sys, o := of(s), p.bonus
 	if o == nil {
-		o = standingBonus(sys, p.standing.Bonus)
+		o = standingBonus(sys, p.standing.List("bonus"))
 	}
-	if o == nil || o.what == bonusNone || sys.People == nil {
+	if o == nil || o.what == bonusNone || !sys.Has("people") {
 		return
 	}
 	why := o.vain(sys)

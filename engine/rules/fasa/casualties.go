@@ -13,6 +13,16 @@ type Crew struct {
 	Lost int `json:"lost,omitempty"`
 }
 
+// Crew is a ship's.
+func (s *System) Crew() *Crew { return shareOf[Crew](s) }
+
+func (*Crew) key() string { return "crew" }
+
+func (c *Crew) clone() Share {
+	k := *c
+	return &k
+}
+
 // maxLost is the whole crew.
 const maxLost = 1000
 
@@ -22,21 +32,11 @@ const outpostRate = 1
 
 // shortHanded is what casualties take from to-hit and repair numbers: 1 for each
 // full 10 per cent of the crew (stcs 15.14, ruling D41).
-func shortHanded(sys *System) int {
-	if sys.Crew == nil {
-		return 0
-	}
-	return sys.Crew.Lost / 100
-}
+func shortHanded(sys *System) int { return sys.Crew().Lost / 100 }
 
 // efficiency is a crew's rating, lowered by 10 for each full 10 per cent that is
 // lost (stcs 15.14).
-func efficiency(sys *System) int {
-	if sys.People == nil {
-		return 0
-	}
-	return max(0, sys.People.Efficiency-10*shortHanded(sys))
-}
+func efficiency(sys *System) int { return max(0, sys.People().Efficiency-10*shortHanded(sys)) }
 
 // muster notes what crews can do in a phase of movement or fire, as it begins: what they
 // lose in it counts from the next on, for all that happens in it (stcs 15.14, ruling D41).
@@ -57,7 +57,7 @@ func understaffed(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []Topic)
 // says; a crew that is quick halves them, rounded down (stcs 15.13, ruling D41). Where
 // crews have no ratings nothing is halved.
 func (in *damageResolver) crew(points int) {
-	if in.sys.Crew == nil || in.cell.Casualties == 0 {
+	if in.cell.Casualties == 0 {
 		return
 	}
 	rate := in.l.CasualtyRate(in.sys.Design.Superstructure)
@@ -69,7 +69,7 @@ func (in *damageResolver) crew(points int) {
 		return
 	}
 	in.cite(Casualties)
-	if in.sys.People != nil {
+	if in.sys.Has("people") {
 		need := memo(in.t).crews[in.target.ID]
 		name := in.named + "." + strconv.Itoa(in.mount) + ".crew"
 		if in.t.Roll(name, dice.D100, engine.SeeOnly(in.target.ID), in.l.cite(Casualties)...) <= need {
@@ -77,7 +77,7 @@ func (in *damageResolver) crew(points int) {
 			in.d.Spared = true
 		}
 	}
-	before := in.sys.Crew.Lost
+	before := in.sys.Crew().Lost
 	in.d.Casualties = &Change{Before: before, After: min(maxLost, before+10*lost)}
 }
 
@@ -91,15 +91,12 @@ func perCent(tenths int) string {
 
 // crewPanels tell a captain what his crew has lost.
 func crewPanels(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
-	if sys.Crew == nil || sys.Hull == nil {
-		return nil
-	}
-	note := "casualties " + perCent(sys.Crew.Lost) + " of the crew"
+	note := "casualties " + perCent(sys.Crew().Lost) + " of the crew"
 	if n := shortHanded(sys); n > 0 {
 		note += fmt.Sprintf(": -%d on to-hit and repair numbers", n)
-		if sys.People != nil {
+		if sys.Has("people") {
 			note += fmt.Sprintf(", efficiency %d", efficiency(sys))
 		}
 	}
-	return []engine.Panel{{Key: "crew-" + s.ID, Title: s.Name + ": losses", Notes: []string{note, "damage chart " + sys.Hull.Chart + sys.Design.doubt("damage_chart")}}}
+	return []engine.Panel{{Key: "crew-" + s.ID, Title: s.Name + ": losses", Notes: []string{note, "damage chart " + sys.Hull().Chart + sys.Design.doubt("damage_chart")}}}
 }

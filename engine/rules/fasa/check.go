@@ -51,7 +51,7 @@ func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Check
 		warnUnused(sys, &p, &b)
 	}
 	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
-	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm, v.Due)}
+	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm(), v.Due)}
 	f.at = f.begin(f.at)
 	out.Path = append(out.Path, engine.Step{At: f.at})
 	for n := range l.split.Phases() {
@@ -157,7 +157,7 @@ func (f *forecast) phase(n int) {
 				}
 				target = engine.Place{Hex: *foe.Hex, Heading: *foe.Heading}
 			}
-			sea.stuck = f.sys.Helm != nil && f.gear.stuck()
+			sea.stuck = f.gear.stuck()
 			words = expand(m, f.at, left, target, sea)
 		}
 		from, words := f.at, slices.Clone(words)
@@ -201,9 +201,6 @@ func (f *forecast) phase(n int) {
 // not do is remarked on.
 func (f *forecast) steered(m moveOrder, w string) string {
 	f.unsure = f.unsure || m.when != nil
-	if f.sys.Helm == nil {
-		return w
-	}
 	if why, _ := f.gear.forbids(w); why != "" {
 		if !f.unsure {
 			f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{

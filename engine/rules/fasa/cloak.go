@@ -16,10 +16,12 @@ type Cloak struct {
 	Tell bool `json:"tell,omitempty"` // the scenario wants it announced that she begins under it
 }
 
-func (c *Cloak) clone() *Cloak {
-	if c == nil {
-		return nil
-	}
+// Cloak is a ship's.
+func (s *System) Cloak() *Cloak { return shareOf[Cloak](s) }
+
+func (*Cloak) key() string { return sysCloak }
+
+func (c *Cloak) clone() Share {
 	k := *c
 	return &k
 }
@@ -49,8 +51,10 @@ func cloakPart(systems []string) part {
 		verbs:      append(cloakVerbs(), scanVerbs()...),
 		params:     cloakParams(systems),
 		subjects:   cloakSubjects(),
+		keeps:      []Share{&Cloak{}},
 		commission: fitCloak,
 		settle:     (*compiler).settleCloak,
+		orders:     []string{"scan"},
 		standing:   scanStanding,
 		bodies: []func() engine.Body{
 			func() engine.Body { return new(Cloaking) }, func() engine.Body { return new(Scan) },
@@ -70,25 +74,25 @@ func fitCloak(k *commissioning) {
 		}
 		return
 	}
-	k.sys.Cloak = &Cloak{Need: k.design.Cloak, On: state == cloakOn || state == cloakAnnounced, Tell: state == cloakAnnounced}
+	k.sys.Put(&Cloak{Need: k.design.Cloak, On: state == cloakOn || state == cloakAnnounced, Tell: state == cloakAnnounced})
 	k.sys.Standing.Shed = append(k.sys.Standing.Shed, sysCloak)
 }
 
 // cloaked tells whether a ship in the fight has its cloak on.
-func cloaked(s *engine.Ship) bool {
-	c := of(s).Cloak
-	return s.Status == engine.Active && c != nil && c.On
-}
+func cloaked(s *engine.Ship) bool { return s.Status == engine.Active && of(s).hidden() }
 
 // hidden tells whether a ship's cloak is on.
-func (s *System) hidden() bool { return s.Cloak != nil && s.Cloak.On }
+func (s *System) hidden() bool {
+	c, fitted := find[*Cloak](s.parts)
+	return fitted && c.On
+}
 
 // cloakState is how a ship's cloak stands, in a word.
 func cloakState(s *System) string {
 	switch {
-	case s.Cloak == nil:
+	case !s.Has(sysCloak):
 		return cloakNone
-	case s.Cloak.On:
+	case s.hidden():
 		return cloakOn
 	}
 	return cloakOff
@@ -132,11 +136,10 @@ func atCloak(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, ru
 // underWay tells whether a ship moved in the last movement phase: whether it did
 // anything but hold. Before the first of a game nobody has.
 func underWay(t *engine.Turn, s *engine.Ship) bool {
-	h := of(s).Helm
-	if h == nil || t.Number() == 1 && t.Phase.No <= 1 && t.Phase.Step != "movement" && t.Phase.Step != "fire" {
+	if t.Number() == 1 && t.Phase.No <= 1 && t.Phase.Step != "movement" && t.Phase.Step != "fire" {
 		return false
 	}
-	return !h.Still
+	return of(s).Has(sysHelm) && !of(s).Helm().Still
 }
 
 // publicOfCloaked is what captains who see a cloaked ship know of its systems. How far
@@ -169,8 +172,8 @@ type cloakPlan struct {
 // it gets no power (stcs 10.4). It comes before the power is shown to anybody, so
 // that only those learn of it who see the ship then.
 func primeCloak(l *rulebook, t *engine.Turn, s *engine.Ship, p *plan) {
-	c := of(s).Cloak
-	if c == nil {
+	c, fitted := find[*Cloak](of(s).parts)
+	if !fitted {
 		return
 	}
 	want, why := c.On, "its captain switched it"
@@ -216,7 +219,7 @@ const tooSoon = "the cloak was switched after the last movement: a movement phas
 // the order in which the ships moved (stcs 10.4).
 func (l *rulebook) switchCloaks(t *engine.Turn) {
 	for _, s := range l.movers(t) {
-		if of(s).Cloak != nil {
+		if of(s).Has(sysCloak) {
 			l.switchCloak(t, s)
 		}
 	}
@@ -233,7 +236,7 @@ func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {
 		switch {
 		case of(s).Alloc.Cloak == 0:
 			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "the cloak has no power"}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, CloakSwitching)...)
-		case of(s).Cloak.On != o.on:
+		case of(s).Cloak().On != o.on:
 			l.turnCloak(t, s, o.on, "its captain switched it")
 		}
 		return
@@ -261,14 +264,14 @@ func (l *rulebook) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string
 // bare is a ship as if its cloak were off, to ask who would see it then.
 func bare(s *engine.Ship) *engine.Ship {
 	c, sys := *s, *of(s)
-	sys.Cloak = nil
+	sys.Drop(sysCloak)
 	c.System = &sys
 	return &c
 }
 
 // unpower switches a cloak off that has lost its power in mid-turn (ruling D23).
 func (l *rulebook) unpower(t *engine.Turn, s *engine.Ship) {
-	if c := of(s).Cloak; c != nil && c.On && of(s).Alloc.Cloak == 0 {
+	if of(s).hidden() && of(s).Alloc.Cloak == 0 {
 		l.turnCloak(t, s, false, "it has lost its power", PowerShedding)
 	}
 }
@@ -292,10 +295,11 @@ func (b *Cloaking) Apply(g *engine.Game) error {
 	if err != nil {
 		return err
 	}
-	if s.Cloak == nil || s.Cloak.On == b.On {
+	c, fitted := find[*Cloak](s.parts)
+	if !fitted || c.On == b.On {
 		return fmt.Errorf("%s's cloak does not go to %v", b.Ship, b.On)
 	}
-	s.Cloak.On, s.Cloak.Late = b.On, b.Late
+	c.On, c.Late = b.On, b.Late
 	for i := range s.Shields {
 		s.Shields[i].Now = s.raised(i)
 	}
@@ -320,18 +324,18 @@ func (b *Announced) Apply(g *engine.Game) error {
 	if err != nil {
 		return err
 	}
-	if s.Cloak == nil || s.Cloak.On != b.On {
+	if !s.Has(sysCloak) || s.Cloak().On != b.On {
 		return fmt.Errorf("%s's cloak is not %v", b.Ship, b.On)
 	}
-	s.Cloak.Tell = false
+	s.Cloak().Tell = false
 	return nil
 }
 
 // cloakedIn tells whether the cloak will surely be on in the fire of a phase, as far
 // as orders without conditions go.
 func (c *compiler) cloakedIn(n int) bool {
-	k := c.sys.Cloak
-	if k == nil || c.p.power.Cloak == 0 {
+	k := c.sys.Cloak()
+	if c.p.power.Cloak == 0 {
 		return false
 	}
 	on := c.p.cloak.start == cloakOn || k.On && c.p.cloak.start != cloakOff
@@ -351,8 +355,8 @@ func (c *compiler) cloakedIn(n int) bool {
 
 // surelyCloaked tells whether the cloak will be on through all of the turn.
 func (c *compiler) surelyCloaked() bool {
-	k := c.sys.Cloak
-	return k != nil && (c.p.cloak.start == cloakOn || k.On && c.p.cloak.start != cloakOff) && c.p.power.Cloak > 0 &&
+	k := c.sys.Cloak()
+	return (c.p.cloak.start == cloakOn || k.On && c.p.cloak.start != cloakOff) && c.p.power.Cloak > 0 &&
 		!slices.ContainsFunc(c.p.cloak.switches, func(of []cloakSwitch) bool {
 			return slices.ContainsFunc(of, func(o cloakSwitch) bool { return !o.on })
 		})

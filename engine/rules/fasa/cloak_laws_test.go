@@ -211,7 +211,7 @@ func drawCloakSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id, cloak strin
 		b.WriteString(one("", "message "+whom()+"\n#text\nStrike!\n#endtext\n", "message two\n#text\nStrike!\n#endtext\n"))
 	}
 	fmt.Fprintf(&b, "power\n move %d\n", rapid.IntRange(0, 5).Draw(t, "points")*4)
-	if of(s).Cloak != nil {
+	if of(s).Has("cloak") {
 		if cloak == "on" {
 			b.WriteString(" cloak on\n")
 		} else {
@@ -271,13 +271,13 @@ func cloakLaws(before *engine.Game, events []engine.Event) error {
 		}
 		for _, s := range g.Ships {
 			sys := of(s)
-			if sys.Cloak == nil || !sys.Cloak.On || s.Status != engine.Active {
+			if !sys.Has("cloak") || !sys.Cloak().On || s.Status != engine.Active {
 				continue
 			}
 			if slices.ContainsFunc(sys.Shields, func(sh Shield) bool { return sh.Now > 0 }) {
 				return fmt.Errorf("after event %d: %s has shields under its cloak", e.Seq, s.ID)
 			}
-			if e.Phase > 0 && sys.Alloc.Cloak != sys.Cloak.Need && e.Body.Type() != "shed" {
+			if e.Phase > 0 && sys.Alloc.Cloak != sys.Cloak().Need && e.Body.Type() != "shed" {
 				return fmt.Errorf("after event %d: the cloak of %s works with %d power", e.Seq, s.ID, sys.Alloc.Cloak)
 			}
 		}
@@ -288,10 +288,10 @@ func cloakLaws(before *engine.Game, events []engine.Event) error {
 // blurCloak changes what captains of other ships may not know, the figures of a
 // cloak included.
 func blurCloak(s *engine.Ship) {
-	locks, contacts, learnt := of(s).Sensors.Locks, of(s).Sensors.Contacts, of(s).Sensors.Learnt
+	locks, contacts, learnt := of(s).Sensors().Locks, of(s).Sensors().Contacts, of(s).Sensors().Learnt
 	blurSensors(s)
-	of(s).Sensors.Locks, of(s).Sensors.Contacts, of(s).Sensors.Learnt = locks, contacts, learnt
-	if k := of(s).Cloak; k != nil {
+	of(s).Sensors().Locks, of(s).Sensors().Contacts, of(s).Sensors().Learnt = locks, contacts, learnt
+	if k := of(s).Cloak(); of(s).Has("cloak") {
 		k.Need, k.Late = 99, !k.Late
 	}
 }

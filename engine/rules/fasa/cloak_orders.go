@@ -67,18 +67,19 @@ func compileCloak(c *compiler, _ int, st orders.Statement) {
 
 // hasCloak tells whether the ship has a cloak, and says so if not.
 func (c *compiler) hasCloak(st orders.Statement) bool {
-	if c.sys.Cloak == nil {
+	fitted := c.sys.Has(sysCloak)
+	if !fitted {
 		c.fail(st.Pos, "E150", "leave it out", "this ship has no cloaking device")
 	}
-	return c.sys.Cloak != nil
+	return fitted
 }
 
 // powerCloak gives the cloak its power, once.
 func (c *compiler) powerCloak(pos orders.Pos) {
 	if c.p.power.Cloak == 0 {
-		c.p.power.Cloak = c.sys.Cloak.Need
-		c.spend(pos, c.sys.Cloak.Need)
-		c.effect(pos.Line, "%d power to the cloak", c.sys.Cloak.Need)
+		c.p.power.Cloak = c.sys.Cloak().Need
+		c.spend(pos, c.sys.Cloak().Need)
+		c.effect(pos.Line, "%d power to the cloak", c.sys.Cloak().Need)
 	}
 }
 
@@ -113,10 +114,10 @@ func compilePhaseCloak(c *compiler, n int, st orders.Statement) {
 
 // settleCloak looks at the orders for the cloak as a whole.
 func (c *compiler) settleCloak() {
-	k, p := c.sys.Cloak, &c.p.cloak
-	if k == nil {
+	if !c.sys.Has(sysCloak) {
 		return
 	}
+	k, p := c.sys.Cloak(), &c.p.cloak
 	powered := c.p.power.Cloak > 0
 	switch {
 	case k.Late && powered && (p.start == cloakOn && !k.On || p.start == cloakOff && k.On):

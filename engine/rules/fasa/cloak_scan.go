@@ -62,7 +62,7 @@ func compileScan(c *compiler, n int, st orders.Statement) {
 	c.useSensors(n, st, sensing{target: way.ship, use: func(l *rulebook, t *engine.Turn, s *engine.Ship) (why string) {
 		return l.scanWay(t, s, way)
 	}})
-	if k := c.sys.Sensors; k != nil && k.Down {
+	if c.sys.Sensors().Down {
 		c.warn(st.Pos, "W143", "", "the sensors are damaged: there is no scan unless they are repaired before")
 		return
 	}
@@ -71,29 +71,29 @@ func compileScan(c *compiler, n int, st orders.Statement) {
 
 func compileStandingScan(c *compiler, _ int, st orders.Statement) {
 	if st.Form == 2 {
-		c.p.standing.Scan = ""
+		c.p.standing.SetWord("scan", "")
 		return
 	}
 	way, ok := c.scanWay(st)
 	switch {
 	case !ok:
 	case way.ship != "":
-		c.p.standing.Scan = scanFor + way.ship
+		c.p.standing.SetWord("scan", scanFor+way.ship)
 	default:
-		c.p.standing.Scan = strconv.Itoa(way.shield)
+		c.p.standing.SetWord("scan", strconv.Itoa(way.shield))
 	}
 }
 
 func scanStanding(s Standing) []string {
-	if s.Scan == "" {
+	if s.Word("scan") == "" {
 		return nil
 	}
-	return []string{"scan " + s.Scan}
+	return []string{"scan " + s.Word("scan")}
 }
 
 // standingScan scans as the standing orders say, where the sensors are free.
 func (l *rulebook) standingScan(t *engine.Turn, s *engine.Ship) {
-	k, want := of(s).Sensors, of(s).Standing.Scan
+	k, want := of(s).Sensors(), of(s).Standing.Word("scan")
 	if want == "" || k.Down || len(k.Locks) > 0 || memo(t).sensed[s.ID] {
 		return
 	}
@@ -142,7 +142,7 @@ func (n *notes) busySensors(s *engine.Ship) {
 // keepTrack rolls for the locks on cloaked ships that no order of the phase has
 // renewed (stcs 10.7): by a scan towards the one that the sensors are trained on.
 func (l *rulebook) keepTrack(t *engine.Turn, s *engine.Ship) {
-	if memo(t).sensed[s.ID] || of(s).Sensors.Down {
+	if memo(t).sensed[s.ID] || of(s).Sensors().Down {
 		return
 	}
 	if other, ok := t.Game.Ship(of(s).lockTarget()); ok && cloaked(other) {
@@ -155,7 +155,7 @@ func (l *rulebook) keepTrack(t *engine.Turn, s *engine.Ship) {
 // and nothing of the rest, not whether there are any.
 func (l *rulebook) scan(t *engine.Turn, s *engine.Ship, shield int) {
 	memo(t).busySensors(s)
-	for _, lock := range slices.Clone(of(s).Sensors.Locks) {
+	for _, lock := range slices.Clone(of(s).Sensors().Locks) {
 		if o, ok := t.Game.Ship(lock.Target); ok && !cloaked(o) {
 			l.release(t, s, o.ID, "the sensors look for cloaked ships", LostLocks, CloakDetection)
 		}
@@ -206,7 +206,7 @@ func (l *rulebook) find(t *engine.Turn, s, o *engine.Ship, b Locking) {
 	rule := []Topic{CloakDetection, CloakByMail}
 	if b.Kept {
 		rule = []Topic{CloakTracking, CloakByMail}
-		for _, lock := range of(s).Sensors.Locks {
+		for _, lock := range of(s).Sensors().Locks {
 			if lock.Target == o.ID {
 				b.Since = lock.Since
 			}
@@ -216,7 +216,7 @@ func (l *rulebook) find(t *engine.Turn, s, o *engine.Ship, b Locking) {
 	t.Emit(&Exposed{Ship: o.ID, By: l.named(t.Game, o, s), Found: true, Kept: b.Kept}, engine.SeeOnly(o.ID), l.cite(rule...)...)
 	for _, c := range t.Game.Captains() {
 		for _, mate := range shipsOf(t.Game, c.Ships) {
-			if mate.Side != s.Side || mate.Captain == s.Captain || mate.Status != engine.Active || of(mate).Sensors == nil || l.aware(t.Game, mate, o) {
+			if mate.Side != s.Side || mate.Captain == s.Captain || mate.Status != engine.Active || l.aware(t.Game, mate, o) {
 				continue
 			}
 			tip := &Tipped{Ship: mate.ID, By: s.ID}

@@ -103,10 +103,10 @@ func (n *narrator) tip(b *Tipped, cite string) {
 
 // cloakPanels tell how the cloak of an own ship stands.
 func cloakPanels(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
-	k := sys.Cloak
-	if k == nil {
+	if !sys.Has(sysCloak) {
 		return nil
 	}
+	k := sys.Cloak()
 	p := engine.Panel{Key: "cloak-" + s.ID, Title: s.Name + ": cloaking device", Notes: []string{
 		fmt.Sprintf("it takes %d power a turn", k.Need),
 	}}

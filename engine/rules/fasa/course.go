@@ -71,12 +71,16 @@ type part struct {
 	verbs    []verb
 	params   map[string]orders.Param
 	subjects []subject // one that the Basic Course has too goes in its place
+	// keeps are the part's shares of a ship, empty ones.
+	keeps []Share
 	// commission gives a new ship its share of the part.
 	commission func(*commissioning)
 	// bars tells why a ship cannot be given an order at all; blank when it can.
 	bars func(sys *System, section string, st orders.Statement) string
 	// settle looks at an order set as a whole, after its verbs, before the power is added up.
 	settle func(*compiler)
+	// orders are the keys of the part's standing orders in files.
+	orders []string
 	// standing puts the part's standing orders in force into words, one line each.
 	standing func(Standing) []string
 	bodies   []func() engine.Body
@@ -189,7 +193,7 @@ func (sy Book) rules(lib *Library) (*engine.Rules, error) {
 		Library: lib, Book: sy, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
 		facts: map[string]func(question) (bool, bool){}, tells: map[string]func(*narrator, engine.Body, string){},
 	}
-	kinds := bodies()
+	kinds, orders := bodies(), []string(nil)
 	for _, p := range sy.parts {
 		for _, v := range p.verbs {
 			l.compiles[[2]string{v.section, v.Name}] = v.compile
@@ -201,7 +205,9 @@ func (sy Book) rules(lib *Library) (*engine.Rules, error) {
 		for _, make := range p.bodies {
 			kinds[make().Type()] = make
 		}
+		orders = append(orders, p.orders...)
 	}
+	kinds["standing"] = func() engine.Body { return &StandingSet{keys: orders} }
 	l.language = sy.language()
 	if err := l.language.Validate(); err != nil {
 		return nil, fmt.Errorf("language of %s: %w", sy.name, err)

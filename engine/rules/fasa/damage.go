@@ -330,7 +330,7 @@ func (c *powerShedder) mounts(may func(Mount) bool, tell func(name string, cut, 
 				continue
 			}
 			cut := min(left[m]-spent, c.over)
-			if b.Kind != Beam && (!b.Mounts[m].Destroyed || c.sys.Hull != nil) {
+			if b.Kind != Beam && (!b.Mounts[m].Destroyed || c.sys.detailed()) {
 				cut = left[m] // a missile is armed or it is not, also one that may be repaired
 			}
 			left[m] -= cut

@@ -18,6 +18,19 @@ type Engine struct {
 	Now  int    `json:"now"`
 }
 
+// engineList is the engines of a ship; her power is their sum.
+type engineList []Engine
+
+// Engines are a ship's.
+func (s *System) Engines() []Engine { return *shareOf[engineList](s) }
+
+func (*engineList) key() string { return "engines" }
+
+func (l *engineList) clone() Share {
+	c := slices.Clone(*l)
+	return &c
+}
+
 // EngineChange is an engine's power before and after.
 type EngineChange struct {
 	Engine string `json:"engine"`
@@ -57,24 +70,26 @@ func enginesPart() part {
 				return
 			}
 			var known []string
-			for _, e := range c.sys.Engines {
+			for _, e := range c.sys.Engines() {
 				known = append(known, e.Name)
 			}
-			c.p.standing.Engines = c.named(st.All("ENGINE"), known, "engine")
+			c.p.standing.SetList("engines", c.named(st.All("ENGINE"), known, "engine")...)
 		}}},
 		params:     map[string]orders.Param{"ENGINE": {Class: orders.Name, Doc: "an engine as the report prints it"}},
+		keeps:      []Share{&engineList{}},
 		commission: builtEngines,
+		orders:     []string{"engines"},
 		standing: func(s Standing) []string {
-			if len(s.Engines) == 0 {
+			if len(s.List("engines")) == 0 {
 				return nil
 			}
-			return []string{"lose engines " + strings.Join(s.Engines, " ")}
+			return []string{"lose engines " + strings.Join(s.List("engines"), " ")}
 		},
 		bodies: []func() engine.Body{func() engine.Body { return new(Strain) }},
 		tell:   map[string]func(*narrator, engine.Body, string){"strain": tellStrain},
 		panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
 			p := engine.Panel{Key: "engines-" + s.ID, Title: s.Name + ": engines"}
-			for _, e := range sys.Engines {
+			for _, e := range sys.Engines() {
 				p.Notes = append(p.Notes, fmt.Sprintf("%s: %d of %d power", e.Name, e.Now, e.Max))
 			}
 			if mark := sys.Design.doubt("engines"); mark != "" {
@@ -88,19 +103,23 @@ func enginesPart() part {
 // builtEngines are the engines of a new ship. One that the scenario gives less
 // power has lost it evenly, the last engine first where it does not come out even.
 func builtEngines(k *commissioning) {
+	var all engineList
 	for i, name := range engineNames(len(k.design.Warp)) {
-		k.sys.Engines = append(k.sys.Engines, Engine{Name: name, Warp: true, Max: k.design.Warp[i], Now: k.design.Warp[i]})
+		all = append(all, Engine{Name: name, Warp: true, Max: k.design.Warp[i], Now: k.design.Warp[i]})
 	}
 	if k.design.Impulse > 0 {
-		k.sys.Engines = append(k.sys.Engines, Engine{Name: Impulse, Max: k.design.Impulse, Now: k.design.Impulse})
+		all = append(all, Engine{Name: Impulse, Max: k.design.Impulse, Now: k.design.Impulse})
 	}
 	for gone := k.design.Power() - k.sys.Power; gone > 0; {
-		for i := range slices.Backward(k.sys.Engines) {
-			if gone > 0 && k.sys.Engines[i].Now > 0 {
-				k.sys.Engines[i].Now--
+		for i := range slices.Backward(all) {
+			if gone > 0 && all[i].Now > 0 {
+				all[i].Now--
 				gone--
 			}
 		}
+	}
+	if len(all) > 0 {
+		k.sys.Put(&all)
 	}
 }
 
@@ -112,9 +131,9 @@ func standingVerb(name string) orders.Verb {
 
 // engine finds an engine by name.
 func (s *System) engine(name string) (*Engine, bool) {
-	for i := range s.Engines {
-		if s.Engines[i].Name == name {
-			return &s.Engines[i], true
+	for i := range s.Engines() {
+		if s.Engines()[i].Name == name {
+			return &s.Engines()[i], true
 		}
 	}
 	return nil, false
@@ -149,12 +168,12 @@ func (s *System) drain(name string, points int) (change EngineChange, left int) 
 // gives no more. What none can take is lost.
 func (s *System) spill(points int) []EngineChange {
 	var changes []EngineChange
-	order := slices.Clone(s.Engines)
+	order := slices.Clone(s.Engines())
 	rank := func(e Engine) int {
-		if i := slices.Index(s.Standing.Engines, e.Name); i >= 0 {
+		if i := slices.Index(s.Standing.List("engines"), e.Name); i >= 0 {
 			return i
 		}
-		return len(s.Standing.Engines)
+		return len(s.Standing.List("engines"))
 	}
 	slices.SortStableFunc(order, func(a, b Engine) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.Now, a.Now)) })
 	for _, e := range order {

@@ -1,6 +1,7 @@
 package fasa
 
 import (
+	"slices"
 	"strings"
 
 	"starpost/engine"
@@ -40,7 +41,8 @@ func evadePart() part {
 			"HAND":    {Class: orders.Choice, Choices: []string{"port", "starboard"}, Doc: "port (left) or starboard (right)"},
 			"MISSILE": {Class: orders.Name, Doc: "a missile weapon of the other ship, as reports call it: `torpedo-1`"},
 		},
-		standing: func(s Standing) []string { return s.Evade },
+		orders:   []string{"evade"},
+		standing: func(s Standing) []string { return s.List("evade") },
 		bodies: []func() engine.Body{
 			func() engine.Body { return new(Evade) }, func() engine.Body { return new(Withdraw) },
 		},
@@ -95,22 +97,23 @@ func compileEvade(c *compiler, n int, st orders.Statement) {
 
 func compileStandingEvade(c *compiler, _ int, st orders.Statement) {
 	if !c.p.helm.evades {
-		c.p.helm.evades, c.p.standing.Evade = true, nil
+		c.p.helm.evades = true
+		c.p.standing.SetList("evade")
 	}
 	o, ok := c.checkEvasion(st)
 	switch {
-	case !ok, o.word == "" && o.when == nil && len(c.p.standing.Evade) == 0:
-	case len(c.p.standing.Evade) == maxEvasions:
+	case !ok, o.word == "" && o.when == nil && len(c.p.standing.List("evade")) == 0:
+	case len(c.p.standing.List("evade")) == maxEvasions:
 		c.fail(st.Pos, "E160", "leave some out", "at most %d standing orders to evade are kept", maxEvasions)
 	default:
-		c.p.standing.Evade = append(c.p.standing.Evade, o.text)
+		c.p.standing.SetList("evade", append(slices.Clone(c.p.standing.List("evade")), o.text)...)
 	}
 }
 
 // standingEvasions are a ship's standing orders to evade. They stand in the game as
 // they were written, since what they name may change.
 func (l *rulebook) standingEvasions(s *engine.Ship) []evasion {
-	lines := of(s).Standing.Evade
+	lines := of(s).Standing.List("evade")
 	if len(lines) == 0 {
 		return nil
 	}

@@ -213,9 +213,6 @@ func served(start, end *engine.Game, events []engine.Event, shares string) []eng
 // ratings are those that a ship fights with; ok is false in courses without captains
 // and crews.
 func ratings(s *engine.Ship) (skill, efficiency int, ok bool) {
-	p := of(s).People
-	if p == nil {
-		return 0, 0, false
-	}
-	return p.Skill, p.Efficiency, true
+	p := of(s).People()
+	return p.Skill, p.Efficiency, of(s).Has("people")
 }

@@ -13,12 +13,26 @@ type Hull struct {
 	Chart string `json:"chart"` // A, B, C or outpost
 }
 
+// Hull is a ship's.
+func (s *System) Hull() *Hull { return shareOf[Hull](s) }
+
+func (*Hull) key() string { return "hull" }
+
+func (h *Hull) clone() Share {
+	c := *h
+	return &c
+}
+
+// detailed tells whether a ship takes damage in detail, so that her weapons can be
+// repaired.
+func (s *System) detailed() bool { return s.Has("hull") }
+
 // hullPart gives ships detailed damage, and crews that can be hurt (stcs 15).
 func hullPart() part {
 	return part{
+		keeps: []Share{&Hull{}, &Crew{}},
 		commission: func(k *commissioning) {
-			k.sys.Hull = &Hull{Chart: k.design.DamageChart}
-			k.sys.Crew = &Crew{Lost: k.number("casualties", 0, maxLost, 0)}
+			k.sys.Put(&Hull{Chart: k.design.DamageChart}, &Crew{Lost: k.number("casualties", 0, maxLost, 0)})
 			for i := range k.sys.Banks {
 				for m, mt := range k.sys.Banks[i].Mounts {
 					if mt.Destroyed {
@@ -35,10 +49,7 @@ func hullPart() part {
 // detailedChart is where a hit does its damage by the ship's own chart (stcs 15.1,
 // ruling D40).
 func detailedChart(l *rulebook, w damageBlock) place {
-	h := of(w.target).Hull
-	if h == nil {
-		return basicTable(l, w)
-	}
+	h := of(w.target).Hull()
 	cell, ok := l.HitOn(h.Chart, w.shield, w.roll)
 	if !ok { // no chart has a column for it
 		cell = Hit{Location: atSuperstructure}
@@ -129,7 +140,7 @@ func (in *damageResolver) warpEngine() string {
 
 // onlyWarp is the name of the warp engine of a ship that has just one.
 func (s *System) onlyWarp() (name string, only bool) {
-	for _, e := range s.Engines {
+	for _, e := range s.Engines() {
 		if e.Warp {
 			only, name = name == "", e.Name
 		}
@@ -246,7 +257,7 @@ func (b *Bank) most(m int) int {
 
 // ruin says what a mount is that is out of order.
 func (s *System) ruin(m Mount) string {
-	if s.Hull != nil && !m.Repaired {
+	if s.detailed() && !m.Repaired {
 		return "damaged"
 	}
 	return "destroyed"
@@ -292,7 +303,7 @@ type helmFailure func(l *rulebook, t *engine.Turn, s *engine.Ship, word string) 
 // two hexes ahead stay what they are, all else is one hex ahead (stcs 15.10).
 func straightOn(l *rulebook, t *engine.Turn, s *engine.Ship, w string) string {
 	sys, on := of(s), []string{"F", "FF"}
-	if sys.Helm != nil && sys.Helm.Astern {
+	if sys.Helm().Astern {
 		on = []string{wordAstern}
 	}
 	if !sys.gridDown(sysConverter) || slices.Contains(on, w) {

@@ -58,7 +58,8 @@ func TestRepairNumbersFall(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := &rulebook{Library: lib, Book: graduateCourse()}
-	sys := &System{Shields: make([]Shield, 6), Sensors: &Sensors{}, Works: &RepairState{}, Hull: &Hull{Chart: "C"}, Crew: &Crew{}}
+	sys := &System{Shields: make([]Shield, 6)}
+	sys.Put(&Sensors{}, &RepairState{}, &Hull{Chart: "C"}, &Crew{})
 	for _, test := range []struct {
 		system  string
 		numbers []int

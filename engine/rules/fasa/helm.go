@@ -37,10 +37,15 @@ type Helm struct {
 	Swung   int    `json:"swung,omitempty"`    // fire phase, counted through the game, in which its fire suffers from an emergency turn
 }
 
-func (h *Helm) clone() *Helm {
-	if h == nil {
-		return nil
-	}
+// sysHelm is the helm's key.
+const sysHelm = "helm"
+
+// Helm is a ship's.
+func (s *System) Helm() *Helm { return shareOf[Helm](s) }
+
+func (*Helm) key() string { return sysHelm }
+
+func (h *Helm) clone() Share {
 	c := *h
 	return &c
 }
@@ -58,6 +63,7 @@ func helmPart(words []string) part {
 			Class: orders.Choice, Choices: words,
 			Doc: "a movement word; besides those named B, one hex astern, in a phase without turns, when the ship has held through the phase before or goes astern already (and likewise for going ahead again); EL and ER, one hex ahead with an emergency turn of two sides, once a phase, at the cost of engine power and of -2 on the ship's own fire in the phase",
 		}},
+		keeps: []Share{&Helm{}},
 		commission: func(k *commissioning) {
 			h := &Helm{Cruise: k.design.Cruise, Top: k.design.Emergency, Stress: k.design.Stress}
 			if h.Cruise == 0 && !k.design.Outpost {
@@ -65,7 +71,7 @@ func helmPart(words []string) part {
 			}
 			h.Top = max(h.Top, h.Cruise)
 			h.Warp = k.number("warp", 0, h.Top, h.Cruise)
-			k.sys.Helm = h
+			k.sys.Put(h)
 		},
 		bodies: []func() engine.Body{func() engine.Body { return new(HelmSet) }},
 		tell:   map[string]func(*narrator, engine.Body, string){"helm": tellHelm},
@@ -93,9 +99,6 @@ type maneuverState struct {
 
 // gearOf is how the engines are set at the beginning of a movement phase.
 func gearOf(h *Helm, turn int) maneuverState {
-	if h == nil {
-		return maneuverState{}
-	}
 	moved := ""
 	if h.WayTurn == turn {
 		moved = h.Way
@@ -177,7 +180,7 @@ func (n *notes) maneuver(t *engine.Turn, s *engine.Ship) *maneuverState {
 	}
 	g, ok := n.gears[s.ID]
 	if !ok {
-		now := gearOf(of(s).Helm, t.Number())
+		now := gearOf(of(s).Helm(), t.Number())
 		g = &now
 		n.gears[s.ID] = g
 	}
@@ -211,8 +214,8 @@ func steer(l *rulebook, t *engine.Turn, s *engine.Ship, word string, _ engine.Pl
 // trim records, when all have moved, what the next phase must know of it.
 func (l *rulebook) trim(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
-		h := of(s).Helm
-		if h == nil {
+		h, steers := find[*Helm](of(s).parts)
+		if !steers {
 			continue
 		}
 		g := memo(t).maneuver(t, s)
@@ -262,10 +265,10 @@ func helm(g *engine.Game, id string) (*Helm, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Helm == nil {
+	if !s.Has(sysHelm) {
 		return nil, fmt.Errorf("%s has no helm", id)
 	}
-	return s.Helm, nil
+	return s.Helm(), nil
 }
 
 func tellHelm(n *narrator, body engine.Body, cite string) {
@@ -279,10 +282,10 @@ func tellHelm(n *narrator, body engine.Body, cite string) {
 }
 
 func helmPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
-	h := sys.Helm
-	if h == nil {
+	if !sys.Has(sysHelm) {
 		return nil
 	}
+	h := sys.Helm()
 	p := engine.Panel{Key: "helm-" + s.ID, Title: s.Name + ": helm", Notes: []string{
 		fmt.Sprintf("%s, safe to %d, at most %d%s", warpWord(h.Warp), h.Cruise, h.Top, cmp.Or(sys.Design.doubt("cruise"), sys.Design.doubt("emergency"))),
 	}}
@@ -308,7 +311,7 @@ func helmPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *System) []
 
 // onward is the movement word that keeps a ship on its way.
 func onward(sys *System) string {
-	if sys.Helm != nil && sys.Helm.Astern {
+	if sys.Helm().Astern {
 		return wordAstern
 	}
 	return "F"

@@ -56,7 +56,7 @@ func drawHelmGame(t *rapid.T, r *engine.Rules) *engine.Game {
 	g := drawFoggyGameOf(t, r, r.Name == "stcs-advanced")
 	for _, s := range g.Ships {
 		sys := of(s)
-		sys.Helm.Warp = rapid.IntRange(0, sys.Helm.Top).Draw(t, "warp")
+		sys.Helm().Warp = rapid.IntRange(0, sys.Helm().Top).Draw(t, "warp")
 		sys.Superstructure = rapid.SampledFrom([]int{1, 2, 5, sys.Superstructure}).Draw(t, "superstructure")
 	}
 	return g
@@ -157,7 +157,7 @@ func (v *voyage) moves(b *engine.Move) error {
 func helmLaws(r *engine.Rules, before *engine.Game, events []engine.Event) error {
 	ships := map[string]*voyage{}
 	for _, s := range before.Ships {
-		h := of(s).Helm
+		h := of(s).Helm()
 		ships[s.ID] = &voyage{still: h.Still, reverse: h.Astern}
 	}
 	g := before.Clone()
@@ -210,7 +210,7 @@ func helmLaws(r *engine.Rules, before *engine.Game, events []engine.Event) error
 			}
 		case *WarpSet:
 			s, _ := g.Ship(b.Ship)
-			if of(s).Sensors.Down || b.Follows != "" && !locked(s, b.Follows) || abs(b.To-b.From) != 1 {
+			if of(s).Sensors().Down || b.Follows != "" && !locked(s, b.Follows) || abs(b.To-b.From) != 1 {
 				return fmt.Errorf("event %d: %+v", e.Seq, b)
 			}
 		}
@@ -224,7 +224,8 @@ func helmLaws(r *engine.Rules, before *engine.Game, events []engine.Event) error
 // blurHelm changes what others may not know of a ship's helm too.
 func blurHelm(s *engine.Ship) {
 	blurSensors(s)
-	h := of(s).Helm
+	h := of(s).Helm()
 	*h = Helm{Warp: 1, Top: 3, Astern: !h.Astern, Still: !h.Still, Swung: 9}
-	of(s).Standing.Evade, of(s).Standing.Follow = []string{"evade port"}, []string{"all"}
+	of(s).Standing.SetList("evade", "evade port")
+	of(s).Standing.SetList("follow", "all")
 }

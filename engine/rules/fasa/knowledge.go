@@ -35,10 +35,12 @@ type Sighting struct {
 	Since engine.Moment `json:"since"`
 }
 
-func (s *Sensors) clone() *Sensors {
-	if s == nil {
-		return nil
-	}
+// Sensors are those of a ship.
+func (s *System) Sensors() *Sensors { return shareOf[Sensors](s) }
+
+func (*Sensors) key() string { return sysSensors }
+
+func (s *Sensors) clone() Share {
 	c := *s
 	c.Locks = slices.Clone(s.Locks)
 	c.Contacts = maps.Clone(s.Contacts)
@@ -52,7 +54,7 @@ func (s *Sensors) clone() *Sensors {
 
 // holds tells whether a ship has a lock on another.
 func (s *System) holds(target string) bool {
-	return s.Sensors != nil && slices.ContainsFunc(s.Sensors.Locks, func(k Lock) bool { return k.Target == target })
+	return slices.ContainsFunc(s.Sensors().Locks, func(k Lock) bool { return k.Target == target })
 }
 
 // locked tells whether a ship has a lock on another.
@@ -78,7 +80,7 @@ func (l *rulebook) makeOut(g *engine.Game, who engine.Viewer, s *engine.Ship) en
 			gl.Known = publicOfCloaked(own, s)
 		}
 		if known, ok := gl.Known.(*Public); ok && g.Turn == 0 {
-			known.Free = of(s).Free
+			known.Free = of(s).Free()
 		}
 	} else {
 		last, ok := lastSeen(own, s.ID)
@@ -114,18 +116,13 @@ func (l *rulebook) inSight(g *engine.Game, own []*engine.Ship, s *engine.Ship) b
 
 // sawLeave tells whether a ship's captain saw another leave.
 func sawLeave(s *engine.Ship, other string) bool {
-	k := of(s).Sensors
-	return k == nil || slices.Contains(k.Gone, other)
+	return slices.Contains(of(s).Sensors().Gone, other)
 }
 
 // lastSeen is the newest sighting that some ships have of one that they do not see.
 func lastSeen(own []*engine.Ship, id string) (last Sighting, ok bool) {
 	for _, o := range own {
-		k := of(o).Sensors
-		if k == nil {
-			continue
-		}
-		if c, has := k.Contacts[id]; has && (!ok || later(c.Since, last.Since)) {
+		if c, has := of(o).Sensors().Contacts[id]; has && (!ok || later(c.Since, last.Since)) {
 			last, ok = c, true
 		}
 	}

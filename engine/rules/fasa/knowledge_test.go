@@ -112,7 +112,7 @@ func TestConcealed(t *testing.T) {
 	if !strings.HasPrefix(s.Class, "D-10") {
 		t.Errorf("the class that a lock told is forgotten: %q", s.Class)
 	}
-	if lock := of(ship(t, g, "hood")).Sensors.Locks; len(lock) != 0 {
+	if lock := of(ship(t, g, "hood")).Sensors().Locks; len(lock) != 0 {
 		t.Errorf("there still is a lock: %v", lock)
 	}
 	text := report(r, v)
@@ -136,8 +136,8 @@ func TestConcealed(t *testing.T) {
 	g = stays.Clone()
 	events = play("phase 1\n lock Riskadh\n fire all at Riskadh\nphase 2\n question 3\n", "warp +1\n")
 	left := seenBy(t, r, g, events, "hood")
-	if truth := ship(t, g, "riskadh"); truth.Status != engine.Left || slices.Contains(of(ship(t, g, "hood")).Sensors.Gone, "riskadh") {
-		t.Errorf("the Riskadh did not slip away: %s %v", truth.Status, of(ship(t, g, "hood")).Sensors.Gone)
+	if truth := ship(t, g, "riskadh"); truth.Status != engine.Left || slices.Contains(of(ship(t, g, "hood")).Sensors().Gone, "riskadh") {
+		t.Errorf("the Riskadh did not slip away: %s %v", truth.Status, of(ship(t, g, "hood")).Sensors().Gone)
 	}
 	if s, ok = viewOf(t, r, g, events, "hood").Ship("riskadh"); !ok || s.Sight != engine.Lost || *s.Hex != before || s.Status != engine.Active {
 		t.Errorf("Hood's view of the ship that left unseen: %+v", s)

@@ -156,11 +156,7 @@ func (l *rulebook) depart(t *engine.Turn, was *visibility, j int) {
 // about and on them, without any all.
 func (l *rulebook) loosen(t *engine.Turn, about []*engine.Ship) {
 	for _, s := range t.Game.Ships {
-		k := of(s).Sensors
-		if k == nil {
-			continue
-		}
-		for _, lock := range slices.Clone(k.Locks) {
+		for _, lock := range slices.Clone(of(s).Sensors().Locks) {
 			if len(about) > 0 && !slices.ContainsFunc(about, func(o *engine.Ship) bool { return o == s || o.ID == lock.Target }) {
 				continue
 			}
@@ -177,7 +173,7 @@ func (l *rulebook) loosened(g *engine.Game, s *engine.Ship, target string) (why 
 	switch {
 	case s.Status != engine.Active:
 		return "the ship is out of the fight", LostLocks
-	case of(s).Sensors.Down:
+	case of(s).Sensors().Down:
 		return "the sensors are damaged", DamagedSensors
 	case !ok || !other.Status.OnMap():
 		return "it has left", LostLocks
@@ -273,9 +269,7 @@ func (b *Sighted) Apply(g *engine.Game) error {
 		return fmt.Errorf("no ship %q", b.Ship)
 	}
 	for _, o := range fleet(g, s) {
-		if k := of(o).Sensors; k != nil {
-			delete(k.Contacts, b.Target)
-		}
+		delete(of(o).Sensors().Contacts, b.Target)
 	}
 	return nil
 }
@@ -309,8 +303,8 @@ func sensors(g *engine.Game, id string) (*Sensors, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Sensors == nil {
+	if !s.Has(sysSensors) {
 		return nil, fmt.Errorf("%s has no sensors", id)
 	}
-	return s.Sensors, nil
+	return s.Sensors(), nil
 }

@@ -19,7 +19,10 @@ func outpostsPart() part {
 }
 
 // outpost tells whether this is a defence outpost and no ship.
-func (s *System) outpost() bool { return s.Hull != nil && s.Hull.Chart == OutpostChart }
+func (s *System) outpost() bool {
+	h, detailed := find[*Hull](s.parts)
+	return detailed && h.Chart == OutpostChart
+}
 
 // standsStill tells whether a ship of a view is known to be an outpost.
 func standsStill(s *engine.ShipView) bool {
@@ -37,10 +40,11 @@ func moor(k *commissioning) {
 	if !k.design.Outpost {
 		return
 	}
-	k.outposts, k.sys.Helm = true, nil
-	for i := range k.sys.Engines {
-		if k.sys.Engines[i].Warp {
-			k.sys.Engines[i].Name = generatorEngine
+	k.outposts = true
+	k.sys.Drop(sysHelm)
+	for i, e := range k.sys.Engines() {
+		if e.Warp {
+			k.sys.Engines()[i].Name = generatorEngine
 		}
 	}
 }

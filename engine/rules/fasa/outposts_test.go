@@ -10,8 +10,8 @@ import (
 // TestMoored: whatever word comes to an outpost, of her captain's or of a turn that is
 // no movement word, she holds; a ship is not kept from any (stcs 17.3).
 func TestMoored(t *testing.T) {
-	outpost := &engine.Ship{System: &System{Hull: &Hull{Chart: OutpostChart}}}
-	ship := &engine.Ship{System: &System{Hull: &Hull{Chart: "C"}}}
+	outpost := &engine.Ship{System: &System{parts: []Share{&Hull{Chart: OutpostChart}}}}
+	ship := &engine.Ship{System: &System{parts: []Share{&Hull{Chart: "C"}}}}
 	words := append(slices.Clone(advancedCourse().words), wordTacticalL, wordTacticalR, wordEvadeL, wordEvadeR)
 	for _, w := range words {
 		if why, rule := moored(nil, nil, outpost, w); (why == "") != (w == "H") || why != "" && !slices.Equal(rule, []Topic{OutpostLimits}) {

@@ -40,6 +40,16 @@ type People struct {
 	EfficiencyDue bool `json:"efficiency_due,omitempty"`
 }
 
+// People are a ship's.
+func (s *System) People() *People { return shareOf[People](s) }
+
+func (*People) key() string { return "people" }
+
+func (p *People) clone() Share {
+	c := *p
+	return &c
+}
+
 // The averages of new captains and crews: three dice and 45, three dice and 25.
 const (
 	usualSkill      = 60
@@ -50,12 +60,13 @@ const (
 // state keys skill and efficiency; else they are rolled, or average.
 func peoplePart() part {
 	return part{
+		keeps:      []Share{&People{}},
 		commission: enlist,
 		panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
-			p := sys.People
-			if p == nil {
+			if !sys.Has("people") {
 				return nil
 			}
+			p := sys.People()
 			return []engine.Panel{{Key: "people-" + s.ID, Title: s.Name + ": captain and crew", Notes: []string{
 				"captain's skill " + ratingWords(p.Skill, p.SkillDue, SkillBase) + ", crew efficiency " + ratingWords(p.Efficiency, p.EfficiencyDue, EfficiencyBase),
 			}}}
@@ -89,7 +100,7 @@ func enlist(k *commissioning) {
 		SkillDue: roll && !skill, EfficiencyDue: roll && !crew,
 	}
 	if k.options[OptionCrews] != CrewsOff {
-		k.sys.People = p
+		k.sys.Put(p)
 		return
 	}
 	for _, key := range []string{"skill", "efficiency"} {
@@ -103,8 +114,8 @@ func enlist(k *commissioning) {
 // later too (stcs 12.1, 12.2, ruling D58). Only their own captains are told.
 func (l *rulebook) rate(t *engine.Turn) {
 	for _, s := range t.Game.Ships {
-		p := of(s).People
-		if p == nil || !p.SkillDue && !p.EfficiencyDue {
+		p := of(s).People()
+		if !p.SkillDue && !p.EfficiencyDue {
 			continue
 		}
 		b := &Rated{Ship: s.ID, Skill: p.Skill, Efficiency: p.Efficiency}
@@ -144,20 +155,15 @@ func (b *Rated) Apply(g *engine.Game) error {
 	if err != nil {
 		return err
 	}
-	if s.People == nil {
+	if !s.Has("people") {
 		return fmt.Errorf("%s has no captain and crew", b.Ship)
 	}
-	*s.People = People{Skill: b.Skill, Efficiency: b.Efficiency}
+	*s.People() = People{Skill: b.Skill, Efficiency: b.Efficiency}
 	return nil
 }
 
 // skill is the rating of a ship's captain, 0 where there are none.
-func skill(s *engine.Ship) int {
-	if p := of(s).People; p != nil {
-		return p.Skill
-	}
-	return 0
-}
+func skill(s *engine.Ship) int { return of(s).People().Skill }
 
 // outmanoeuvre decides the tactical advantage of the Advanced Course (stcs 6.2,
 // ruling D14): most movement points, then the captain's skill, then a die.

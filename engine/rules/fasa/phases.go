@@ -1,9 +1,9 @@
 package fasa
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -91,9 +91,9 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
 
 // sameStanding compares orders that may hold empty lists or none.
 func sameStanding(a, b Standing) bool {
-	x, errX := json.Marshal(a)
-	y, errY := json.Marshal(b)
-	return errX == nil && errY == nil && bytes.Equal(x, y)
+	return a.Choose == b.Choose && a.Missing == b.Missing && a.Last == b.Last &&
+		slices.Equal(a.Beams, b.Beams) && slices.Equal(a.Missile, b.Missile) && slices.Equal(a.Shed, b.Shed) &&
+		maps.EqualFunc(a.more, b.more, func(x, y any) bool { return reflect.DeepEqual(x, y) })
 }
 
 // body is the canonical text of a block without head and end.
@@ -251,7 +251,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 				target = at
 			}
 			sea := l.passability(t.Game)
-			sea.stuck = of(s).Helm != nil && n.maneuver(t, s).stuck()
+			sea.stuck = n.maneuver(t, s).stuck()
 			words = expand(m, engine.Place{Hex: s.Hex, Heading: s.Heading}, left, target, sea)
 		}
 		for i, w := range words {

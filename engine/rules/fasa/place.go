@@ -35,8 +35,11 @@ func placePart() part {
 			Examples: []string{"place 0714 B"},
 		}}},
 		params: map[string]orders.Param{"HEADING": {Class: orders.Choice, Choices: headings, Doc: "a heading, A to F clockwise from the top of the map"}},
+		keeps:  []Share{new(freeStart)},
 		commission: func(k *commissioning) {
-			k.sys.Free = k.choice("free", freeAnywhere, freeEdge)
+			if free := freeStart(k.choice("free", freeAnywhere, freeEdge)); free != "" {
+				k.sys.Put(&free)
+			}
 		},
 		bodies: []func() engine.Body{func() engine.Body { return new(Placed) }},
 		tell: map[string]func(*narrator, engine.Body, string){
@@ -47,14 +50,27 @@ func placePart() part {
 			},
 		},
 		panels: func(_ *rulebook, v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
-			if sys.Free == "" || v.Due != 1 || v.Round > 0 {
+			if sys.Free() == "" || v.Due != 1 || v.Round > 0 {
 				return nil
 			}
 			return []engine.Panel{{Key: "place-" + s.ID, Title: s.Name + ": where to begin", Notes: []string{
-				freeWords(sys.Free) + ": write place HEX HEADING with the first orders, or begin where you are",
+				freeWords(sys.Free()) + ": write place HEX HEADING with the first orders, or begin where you are",
 			}}}
 		},
 	}
+}
+
+// freeStart is where a ship's captain may choose to begin: anywhere or edge.
+type freeStart string
+
+// Free is where a ship's captain may choose to begin; blank for where it is.
+func (s *System) Free() string { return string(*shareOf[freeStart](s)) }
+
+func (*freeStart) key() string { return "free" }
+
+func (f *freeStart) clone() Share {
+	c := *f
+	return &c
 }
 
 // freeWords says where a ship may begin.
@@ -92,7 +108,7 @@ func compilePlace(c *compiler, _ int, st orders.Statement) {
 		c.fail(a.Pos, "E122", "column and row, such as 0714", "%v", err)
 		return
 	}
-	if c.sys.Free == "" {
+	if c.sys.Free() == "" {
 		c.fail(st.Pos, "E172", "leave it out", "the scenario says where this ship begins")
 		return
 	}
@@ -136,7 +152,7 @@ func (l *rulebook) placeShips(t *engine.Turn) {
 		if o == nil {
 			continue
 		}
-		if why := misplaced(t.Number(), of(s).Free, t.Game.Bounds, l.passability(t.Game), o.at.Hex); why != "" {
+		if why := misplaced(t.Number(), of(s).Free(), t.Game.Bounds, l.passability(t.Game), o.at.Hex); why != "" {
 			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, Placement)...)
 			continue
 		}
@@ -154,7 +170,7 @@ func (f *forecast) begin(at engine.Place) engine.Place {
 	if o == nil {
 		return at
 	}
-	if why := misplaced(f.v.Due, f.sys.Free, f.v.Bounds, f.lib.watersOfView(f.v), o.at.Hex); why != "" {
+	if why := misplaced(f.v.Due, f.sys.Free(), f.v.Bounds, f.lib.watersOfView(f.v), o.at.Hex); why != "" {
 		f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{
 			Pos: orders.Pos{Line: o.line, Col: 1}, Severity: orders.Warning, Code: "W173", Message: why, Hint: "the ship begins where she is",
 		})

@@ -329,7 +329,7 @@ func (c *compiler) shedOrder(named []orders.Arg) []string {
 			c.fail(a.Pos, "E126", "", "%s is named twice", a.Text)
 			continue
 		}
-		if a.Text == sysCloak && c.sys.Cloak == nil {
+		if a.Text == sysCloak && !c.sys.Has(sysCloak) {
 			c.fail(a.Pos, "E150", "leave it out", "this ship has no cloaking device")
 			continue
 		}

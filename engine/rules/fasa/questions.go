@@ -95,14 +95,12 @@ func (s *Sensors) learn(a Answer) {
 
 // learnt is the last answer that a ship got to a question about another.
 func (s *System) learnt(target, question string) (Answer, bool) {
-	if s.Sensors == nil {
-		return Answer{}, false
-	}
-	i := slices.IndexFunc(s.Sensors.Learnt, func(a Answer) bool { return a.Target == target && a.Question == question })
+	all := s.Sensors().Learnt
+	i := slices.IndexFunc(all, func(a Answer) bool { return a.Target == target && a.Question == question })
 	if i < 0 {
 		return Answer{}, false
 	}
-	return s.Sensors.Learnt[i], true
+	return all[i], true
 }
 
 // inquiry is a question that can be asked.
@@ -246,12 +244,12 @@ func outOfOrder(s *System) []string {
 			}
 		}
 	}
-	for _, e := range s.Engines {
+	for _, e := range s.Engines() {
 		if e.Now == 0 {
 			out = append(out, engineTitle(e.Name))
 		}
 	}
-	if s.Sensors != nil && s.Sensors.Down {
+	if s.Sensors().Down {
 		out = append(out, "sensors")
 	}
 	for _, name := range s.engineering() {
@@ -264,19 +262,14 @@ func outOfOrder(s *System) []string {
 
 // casualties are the losses of a crew in per cent. Where none are counted there
 // are none.
-func casualties(s *System) int {
-	if s.Crew == nil {
-		return 0
-	}
-	return s.Crew.Lost / 10
-}
+func casualties(s *System) int { return s.Crew().Lost / 10 }
 
 // trainedOn tells what the sensors of a ship are trained on. A ship that the asker
 // does not know of stays unnamed.
 func (l *rulebook) trainedOn(t *engine.Turn, s, target *engine.Ship, a *Answer) {
 	a.Cloak = cloakState(of(target))
-	k := of(target).Sensors
-	if k == nil || k.Target == "" {
+	k := of(target).Sensors()
+	if k.Target == "" {
 		return
 	}
 	other, ok := t.Game.Ship(k.Target)
@@ -356,9 +349,9 @@ func (l *rulebook) inquire(t *engine.Turn, s *engine.Ship) {
 		l.ask(t, s, target, o.question, false)
 		return
 	}
-	if list := sys.Standing.Questions; len(list) > 0 {
+	if list := sys.Standing.List("questions"); len(list) > 0 {
 		if target := l.aimed(t.Game, s, aimLocked); target != "" {
-			l.ask(t, s, target, list[sys.Sensors.Asked%len(list)], true)
+			l.ask(t, s, target, list[sys.Sensors().Asked%len(list)], true)
 		}
 	}
 }

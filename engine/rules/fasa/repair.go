@@ -25,10 +25,15 @@ type Track struct {
 	Down  bool `json:"down,omitempty"`  // of engineering functions; other systems know it themselves
 }
 
-func (w *RepairState) clone() *RepairState {
-	if w == nil {
-		return nil
-	}
+// sharedRepair is its key.
+const sharedRepair = "repair"
+
+// RepairState is a ship's.
+func (s *System) RepairState() *RepairState { return shareOf[RepairState](s) }
+
+func (*RepairState) key() string { return sharedRepair }
+
+func (w *RepairState) clone() Share {
 	return &RepairState{Tracks: maps.Clone(w.Tracks)}
 }
 
@@ -71,10 +76,10 @@ func gridFault(name string) fault {
 // engineering can only where damage is detailed.
 func (s *System) faults() []fault {
 	var out []fault
-	if s.Sensors != nil {
+	if s.Has(sysSensors) {
 		out = append(out, fault{name: sysSensors, title: "sensors", track: trackSensors})
 	}
-	if s.Hull != nil {
+	if s.detailed() {
 		for _, name := range s.engineering() {
 			out = append(out, gridFault(name))
 		}
@@ -82,7 +87,7 @@ func (s *System) faults() []fault {
 	for _, n := range []int{2, 1, 3, 6, 4, 5} {
 		out = append(out, generator(n))
 	}
-	if s.Hull != nil {
+	if s.detailed() {
 		for i := range s.Banks {
 			for m := range s.Banks[i].Mounts {
 				out = append(out, mountFault(&s.Banks[i], i, m))
@@ -98,7 +103,7 @@ func (s *System) down(f fault) bool {
 	case trackGenerator:
 		return s.Shields[f.shield-1].Down
 	case trackSensors:
-		return s.Sensors != nil && s.Sensors.Down
+		return s.Sensors().Down
 	case trackEngineering:
 		return s.gridDown(f.name)
 	default:
@@ -112,7 +117,7 @@ func (s *System) setDown(f fault, down bool) {
 	case trackGenerator:
 		s.Shields[f.shield-1].Down = down
 	case trackSensors:
-		s.Sensors.Down = down
+		s.Sensors().Down = down
 	case trackEngineering:
 		tr := s.track(f.name)
 		tr.Down = down
@@ -140,20 +145,15 @@ func (s *System) fault(name string) (fault, bool) {
 
 // track is the repair track of a system; one that was never damaged is empty.
 func (s *System) track(name string) Track {
-	if s.Works == nil {
-		return Track{}
-	}
-	return s.Works.Tracks[name]
+	return s.RepairState().Tracks[name]
 }
 
 func (s *System) setTrack(name string, tr Track) {
-	if s.Works == nil {
-		return
+	w := s.RepairState()
+	if w.Tracks == nil {
+		w.Tracks = map[string]Track{}
 	}
-	if s.Works.Tracks == nil {
-		s.Works.Tracks = map[string]Track{}
-	}
-	s.Works.Tracks[name] = tr
+	w.Tracks[name] = tr
 }
 
 // gridDown tells whether an engineering function is out of order (stcs 15.10).
@@ -162,7 +162,7 @@ func (s *System) gridDown(name string) bool { return s.track(name).Down }
 // raised is the points that a shield comes up with when it is powered: none while
 // its generator or the shield grid is out of order.
 func (s *System) raised(i int) int {
-	if s.Shields[i].Down || s.gridDown(sysShieldGrid) || s.Cloak != nil && s.Cloak.On {
+	if s.Shields[i].Down || s.gridDown(sysShieldGrid) || s.hidden() {
 		return 0
 	}
 	return s.Shields[i].Set
@@ -179,7 +179,7 @@ type Marked struct {
 // mark puts boxes on a system's track.
 func (s *System) mark(b Marked) error {
 	f, ok := s.fault(b.System)
-	if !ok || s.Works == nil || s.track(b.System).Boxes != b.Before {
+	if !ok || !s.Has(sharedRepair) || s.track(b.System).Boxes != b.Before {
 		return fmt.Errorf("the track of %s does not stand at %d boxes", b.System, b.Before)
 	}
 	s.setTrack(b.System, Track{Boxes: b.After, Hurt: b.Hurt})
@@ -245,9 +245,6 @@ func (l *rulebook) idle(sys *System, f fault, phase int) string {
 // mend carries out the repairs of a phase: one try a ship (stcs 6.6, 11.2).
 func (l *rulebook) mend(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
-		if of(s).Works == nil {
-			continue
-		}
 		if f, ok := l.worksOn(t, s); ok {
 			l.tryRepair(t, s, f)
 		}
@@ -286,7 +283,7 @@ func (l *rulebook) worksOn(t *engine.Turn, s *engine.Ship) (fault, bool) {
 
 // sound tells whether nothing is out of order that repair parties could see to.
 func (s *System) sound() bool {
-	if s.Sensors != nil && s.Sensors.Down {
+	if s.Sensors().Down {
 		return false
 	}
 	for _, sh := range s.Shields {
@@ -294,7 +291,7 @@ func (s *System) sound() bool {
 			return false
 		}
 	}
-	if s.Hull == nil {
+	if !s.detailed() {
 		return true
 	}
 	if slices.ContainsFunc(s.engineering(), s.gridDown) {
@@ -309,7 +306,7 @@ func (s *System) sound() bool {
 // then the others; none if he never gave one or wants none, or if nothing is out of
 // order.
 func sortedRepairs(sys *System) []fault {
-	list := sys.Standing.Repair
+	list := sys.Standing.List("repair")
 	if len(list) == 0 || list[0] == repairNone || sys.sound() {
 		return nil
 	}
@@ -406,7 +403,7 @@ func (b *Mend) Apply(g *engine.Game) error {
 		return err
 	}
 	f, ok := s.fault(b.System)
-	if !ok || s.Works == nil || !s.down(f) {
+	if !ok || !s.Has(sharedRepair) || !s.down(f) {
 		return fmt.Errorf("%s has no damaged %s", b.Ship, b.System)
 	}
 	tr := s.track(f.name)
@@ -442,18 +439,20 @@ type repairOrder struct {
 func repairPart() part {
 	return part{
 		verbs: repairVerbs(),
+		keeps: []Share{&RepairState{}},
 		params: map[string]orders.Param{
 			"REPAIRED": {Class: orders.Name, Doc: "a system that can be repaired: `shield-1` to `shield-6`, `sensors`; in the Graduate Course `shield-grid`, `weapon-grid`, `converter` and weapon mounts too"},
 		},
 		commission: func(k *commissioning) {
-			k.sys.Works = &RepairState{}
+			k.sys.Put(&RepairState{})
 			for i, sh := range k.sys.Shields {
 				if sh.Down {
 					k.sys.setTrack(generator(i+1).name, Track{Boxes: 1})
 				}
 			}
 		},
-		standing: func(s Standing) []string { return []string{"repair " + orAll(s.Repair)} },
+		orders:   []string{"repair"},
+		standing: func(s Standing) []string { return []string{"repair " + orAll(s.List("repair"))} },
 		bodies:   []func() engine.Body{func() engine.Body { return new(Mend) }},
 		tell:     map[string]func(*narrator, engine.Body, string){"repair": tellRepair},
 		panels:   repairPanels,

@@ -212,7 +212,7 @@ func damageLaw(sys *System, b *Damage) error {
 	}
 	for _, m := range b.Tracks {
 		heavy := 1 + max(0, b.Points-5)/5
-		if n := m.After - m.Before; n < 0 || n > heavy || sys.Hull == nil && n > 1 {
+		if n := m.After - m.Before; n < 0 || n > heavy || !sys.Has("hull") && n > 1 {
 			return fmt.Errorf("%d points mark %+v", b.Points, m)
 		}
 	}
@@ -221,7 +221,7 @@ func damageLaw(sys *System, b *Damage) error {
 
 // soundWorks examines a ship's tracks and what depends on them.
 func soundWorks(sys *System) error {
-	for name, tr := range sys.Works.Tracks {
+	for name, tr := range sys.RepairState().Tracks {
 		if f, ok := sys.fault(name); !ok || tr.Boxes < 1 || tr.Boxes > 5 || tr.Tries < 0 || tr.Tries > 0 && !sys.down(f) {
 			return fmt.Errorf("the track of %s: %+v", name, tr)
 		}
@@ -231,7 +231,7 @@ func soundWorks(sys *System) error {
 			return fmt.Errorf("shield %d: %+v", i+1, sh)
 		}
 	}
-	for _, e := range sys.Engines {
+	for _, e := range sys.Engines() {
 		if e.Now < 0 || e.Now > e.Max {
 			return fmt.Errorf("engine %+v", e)
 		}

@@ -58,7 +58,7 @@ func (c *compiler) repaired(a orders.Arg) (fault, bool) {
 
 // mendable tells whether a damaged system could be repaired.
 func (c *compiler) mendable(f fault) bool {
-	if _, ok := c.sys.fault(f.name); !ok || c.sys.Works == nil {
+	if _, ok := c.sys.fault(f.name); !ok || !c.sys.Has(sharedRepair) {
 		return false
 	}
 	_, _, out := c.l.need(c.sys, f)
@@ -85,7 +85,6 @@ func compileRepair(c *compiler, n int, st orders.Statement) {
 	c.p.repairs.add(n, repairOrder{line: st.Pos.Line, text: orders.FormatStatement(st), system: f.name, when: st.When})
 	need, _, out := c.l.need(c.sys, f)
 	switch {
-	case c.sys.Works == nil:
 	case c.sys.down(f) && out:
 		c.warn(st.Pos, "W191", "repair something else", "%s is beyond repair", f.title)
 	case c.sys.down(f):
@@ -100,7 +99,8 @@ func compileRepair(c *compiler, n int, st orders.Statement) {
 }
 
 func compileRepairs(c *compiler, _ int, st orders.Statement) {
-	c.p.standing.Repair = nil
+	var list []string
+	c.p.standing.SetList("repair")
 	named := st.All("REPAIRED")
 	for _, a := range named {
 		word := strings.ToLower(a.Text)
@@ -109,18 +109,19 @@ func compileRepairs(c *compiler, _ int, st orders.Statement) {
 			c.fail(a.Pos, "E191", "write it alone", "%s stands for itself", word)
 			return
 		case word == repairNone, word == repairAll:
-			c.p.standing.Repair = []string{word}
+			c.p.standing.SetList("repair", word)
 			return
 		}
 		f, ok := c.repaired(a)
 		switch {
 		case !ok:
-		case slices.Contains(c.p.standing.Repair, f.name):
+		case slices.Contains(list, f.name):
 			c.fail(a.Pos, "E126", "", "%s is named twice", f.name)
 		default:
-			c.p.standing.Repair = append(c.p.standing.Repair, f.name)
+			list = append(list, f.name)
 		}
 	}
+	c.p.standing.SetList("repair", list...)
 }
 
 func tellRepair(n *narrator, body engine.Body, cite string) {
@@ -155,9 +156,6 @@ func modifierWords(mods []Modifier) string {
 
 // repairPanels tell a captain what is out of order and what a repair takes.
 func repairPanels(l *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
-	if sys.Works == nil {
-		return nil
-	}
 	p := engine.Panel{
 		Key: "repairs-" + s.ID, Title: s.Name + ": repairs",
 		Columns: []engine.Column{{Name: "system"}, {Name: "state"}, {Name: "hits", Right: true}, {Name: "repaired at"}},

@@ -225,12 +225,11 @@ func (r *pilot) byPunch() []int {
 
 // awayOrder takes a ship out of the battle, if it can leave.
 func awayOrder(sys *System) string {
-	switch h := sys.Helm; {
+	switch h := sys.Helm(); {
 	case sys.outpost(): // it cannot
-	case h == nil || h.Warp < h.Top:
-		return "warp +1\n"
-	case h.Warp > 0:
+		return ""
+	case h.Warp > 0 && h.Warp == h.Top:
 		return "warp -1\n"
 	}
-	return ""
+	return "warp +1\n"
 }

@@ -10,12 +10,11 @@ import (
 
 // cloakAble tells whether the ship has a cloak and the power to use it.
 func (c *commander) cloakAble() bool {
-	k := c.sys.Cloak
-	return k != nil && c.sys.Power >= 2*k.Need // else there is nothing left to fight with
+	return c.sys.Has(sysCloak) && c.sys.Power >= 2*c.sys.Cloak().Need // else there is nothing left to fight with
 }
 
 // payCloak keeps the cloak's power back from what else there is to give out.
-func (c *commander) payCloak() { c.sys.Power -= c.sys.Cloak.Need }
+func (c *commander) payCloak() { c.sys.Power -= c.sys.Cloak().Need }
 
 // stalk fights from under the cloak. Far from the target the ship comes nearer unseen;
 // near it, weapons are armed as well, the heaviest first, and she drops the cloak for
@@ -25,7 +24,7 @@ func (c *commander) stalk() {
 	c.payCloak()
 	c.face()
 	rng := c.ambush()
-	strikes := c.rng <= rng && turnsOff(c.here(), *c.foe.Hex, c.l.ring.Side(c.show)) <= 4 && c.sys.Cloak.On
+	strikes := c.rng <= rng && turnsOff(c.here(), *c.foe.Hex, c.l.ring.Side(c.show)) <= 4 && c.sys.Cloak().On
 	c.set = settings{shields: make([]int, 6), armed: map[int][]int{}}
 	c.set.points = c.sys.Design.Move.Points(c.sys.Power)
 	if strikes {
@@ -77,7 +76,7 @@ func (c *commander) creep(rng int) {
 
 // keepCloak has the cloak on as soon as it can be.
 func (c *commander) keepCloak() {
-	switch k := c.sys.Cloak; {
+	switch k := c.sys.Cloak(); {
 	case k.On:
 		c.more = append(c.more, "cloak ready")
 	case k.Late:
@@ -110,7 +109,7 @@ func (c *commander) ambush() int {
 // hunt uses the sensors to look for cloaked ships when nothing is in sight: towards
 // where the target was seen last, else through one arc after the other.
 func (c *commander) hunt() {
-	if c.sys.Sensors == nil || !slices.Contains(c.l.verbs(), "scan") {
+	if !slices.Contains(c.l.verbs(), "scan") {
 		return
 	}
 	for n := range c.l.split.Phases() {

@@ -95,7 +95,7 @@ func (c *commander) ableToFight() bool {
 			continue
 		}
 		for m, mount := range b.Mounts {
-			if !mount.Destroyed || c.sys.Hull != nil && c.mendable(mountFault(b, i, m)) {
+			if !mount.Destroyed || c.sys.detailed() && c.mendable(mountFault(b, i, m)) {
 				return true
 			}
 		}
@@ -106,9 +106,6 @@ func (c *commander) ableToFight() bool {
 // mendable tells whether a system that is out of order could be repaired. Without a
 // hull in detail weapons cannot.
 func (c *commander) mendable(f fault) bool {
-	if c.sys.Works == nil {
-		return false
-	}
 	_, _, out := c.l.need(c.sys, f)
 	return !out
 }

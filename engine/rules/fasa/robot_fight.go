@@ -110,7 +110,7 @@ func (c *commander) arm(banks []int, limit int) {
 // present turns a fresh shield to the enemy, seldom: only when the one that was to be
 // shown is gone, a neighbour holds, and the ship can bear the strain.
 func (c *commander) present() {
-	if c.sys.Superstructure <= c.sys.Design.Superstructure/2 || len(c.sys.warpEngines()) == 0 || c.sys.Sensors == nil || c.stuck() {
+	if c.sys.Superstructure <= c.sys.Design.Superstructure/2 || len(c.sys.warpEngines()) == 0 || c.stuck() {
 		return
 	}
 	side := c.l.ring.Side(c.show)

@@ -42,7 +42,7 @@ func (c *commander) safe() passability {
 			sea.closed[h] = true
 		}
 	}
-	sea.stuck = c.sys.Helm != nil && (c.sys.Helm.Astern || c.sys.gridDown(sysConverter))
+	sea.stuck = c.sys.Helm().Astern || c.sys.gridDown(sysConverter)
 	return sea
 }
 
@@ -96,7 +96,7 @@ func (c *commander) approach(rng int) {
 // wheel is an emergency turn, seldom made: when the target is near and right behind,
 // and the engines are whole.
 func (c *commander) wheel(at engine.Place, to hex.Hex, sea passability) string {
-	if c.sys.Helm == nil || sea.stuck || hex.Distance(at.Hex, to) > 8 || turnsOff(at, to, c.l.ring.Side(c.show)) < 10 || 4*c.sys.Power < 3*c.sys.Design.Power {
+	if c.sys.outpost() || sea.stuck || hex.Distance(at.Hex, to) > 8 || turnsOff(at, to, c.l.ring.Side(c.show)) < 10 || 4*c.sys.Power < 3*c.sys.Design.Power {
 		return ""
 	}
 	best, off := "", 24

@@ -114,7 +114,7 @@ func (c *commander) middle() hex.Hex {
 // is in sight: anywhere, some way from the middle; or on the border of the map. Which
 // way from there depends on the names of ship and game.
 func (c *commander) place() {
-	if c.v.Due != 1 || c.sys.Free == "" || c.foe != nil && c.foe.Sight == engine.Seen {
+	if c.v.Due != 1 || c.sys.Free() == "" || c.foe != nil && c.foe.Sight == engine.Seen {
 		return
 	}
 	sum := 0
@@ -125,12 +125,12 @@ func (c *commander) place() {
 	for turn := range 6 {
 		way := hex.Heading((sum + turn) % 6)
 		at := engine.Place{Hex: middle.StepN(way, 7), Heading: way}
-		if c.sys.Free == freeEdge && c.v.Bounds != nil {
+		if c.sys.Free() == freeEdge && c.v.Bounds != nil {
 			for at.Hex = middle; c.v.Bounds.Contains(at.Hex.Step(way)); at.Hex = at.Hex.Step(way) {
 				at.Heading = way.Reverse()
 			}
 		}
-		if misplaced(c.v.Due, c.sys.Free, c.v.Bounds, sea, at.Hex) != "" || sea.closed[at.Hex] {
+		if misplaced(c.v.Due, c.sys.Free(), c.v.Bounds, sea, at.Hex) != "" || sea.closed[at.Hex] {
 			continue
 		}
 		c.head = append(c.head, "place "+at.Hex.Label()+" "+at.Heading.String())

@@ -9,25 +9,21 @@ import (
 
 // stand gives the standing orders and what the crew is to do.
 func (c *commander) stand() {
-	if c.sys.Sensors != nil {
-		c.st.Sensors = aimNearest
-		if c.foe != nil && c.foe.Sight == engine.Seen {
-			c.st.Sensors = c.foe.Name
-		}
-		c.st.Questions = []string{askStructure, askShields, askMines, askDamage}
+	c.st.SetWord("sensors", aimNearest)
+	if c.foe != nil && c.foe.Sight == engine.Seen {
+		c.st.SetWord("sensors", c.foe.Name)
 	}
-	if c.sys.Works != nil {
-		c.st.Repair = c.repairs()
+	c.st.SetList("questions", askStructure, askShields, askMines, askDamage)
+	c.st.SetList("repair", c.repairs()...)
+	if len(c.st.List("evade")) > 0 && !c.dodges {
+		c.st.SetList("evade", "evade never") // what was said before
 	}
-	if len(c.st.Evade) > 0 && !c.dodges {
-		c.st.Evade = []string{"evade never"} // what was said before
-	}
-	if c.sys.Helm != nil {
-		c.st.Follow = []string{followNone}
+	if !c.sys.outpost() {
+		c.st.SetList("follow", followNone)
 		if slices.ContainsFunc(c.v.Ends(c.s.Side), func(g engine.Goal) bool {
 			return g.When == engine.GoalDestroy || g.When == engine.GoalCripple || g.When == engine.GoalPoints
 		}) {
-			c.st.Follow = []string{followAll}
+			c.st.SetList("follow", followAll)
 		}
 	}
 	c.bonus()
@@ -66,18 +62,18 @@ func (c *commander) repairs() []string {
 // bonus lets the crew do what helps most: mend the ship, else strengthen the shield
 // that is shown.
 func (c *commander) bonus() {
-	if c.sys.People == nil {
+	if !c.sys.Has("people") {
 		return
 	}
-	c.st.Bonus = []string{bonusSuperstructure, bonusEngines}
-	if standingBonus(c.sys, c.st.Bonus) == nil && c.show > 0 && c.set.shields[c.show-1] > 0 && c.set.shields[c.show-1] < c.sys.Design.MaxShield {
+	c.st.SetList("bonus", bonusSuperstructure, bonusEngines)
+	if standingBonus(c.sys, c.st.List("bonus")) == nil && c.show > 0 && c.set.shields[c.show-1] > 0 && c.set.shields[c.show-1] < c.sys.Design.MaxShield {
 		c.more = append(c.more, fmt.Sprintf("bonus power to shield %d", c.show))
 	}
 }
 
 // dodge evades missiles when a condition holds, to the side whose shield is stronger.
 func (c *commander) dodge(shown int, when string) {
-	if c.sys.Helm == nil || c.stuck() || c.sys.Superstructure < 2 {
+	if c.sys.outpost() || c.stuck() || c.sys.Superstructure < 2 {
 		return
 	}
 	side := c.l.ring.Side(shown)
@@ -85,5 +81,6 @@ func (c *commander) dodge(shown int, when string) {
 	if c.set.shields[c.l.ring.Number((side+5)%6)-1] > c.set.shields[c.l.ring.Number((side+1)%6)-1] {
 		hand = "starboard"
 	}
-	c.st.Evade, c.dodges = []string{fmt.Sprintf("evade %s when %s", hand, when)}, true
+	c.st.SetList("evade", fmt.Sprintf("evade %s when %s", hand, when))
+	c.dodges = true
 }

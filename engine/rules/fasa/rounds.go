@@ -409,7 +409,7 @@ func (l *rulebook) checkRound(v *engine.View, s *engine.ShipView, sys *System, b
 		})
 	}
 	out.Diagnostics = append(out.Diagnostics, l.takenBack(v, s, sys, b)...)
-	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm, v.Due)}
+	f := &forecast{lib: l, v: v, sys: sys, p: &p, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, out: &out, gear: gearOf(sys.Helm(), v.Due)}
 	out.Path = append(out.Path, engine.Step{At: f.at})
 	for n := round - 1; n < l.split.Phases(); n++ {
 		f.phase(n)

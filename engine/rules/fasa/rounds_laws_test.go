@@ -423,7 +423,7 @@ func checkRoundOffers(t *rapid.T, r *engine.Rules, g *engine.Game) {
 
 // blurRounds changes what only its captain may know of a ship of any course.
 func blurRounds(s *engine.Ship) {
-	if of(s).Helm != nil {
+	if of(s).Has("helm") {
 		blurHelm(s)
 		return
 	}

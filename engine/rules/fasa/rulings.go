@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"starpost/engine"
@@ -59,11 +60,11 @@ func (s *System) fields() []editable {
 	hull := fieldPoints("superstructure", &s.Superstructure, 1, s.Design.Superstructure).hurtable().forced(-s.Design.Superstructure, 2*s.Design.Superstructure)
 	hull.Vital = true
 	out := []editable{hull}
-	if len(s.Engines) == 0 {
+	if len(s.Engines()) == 0 {
 		out = append(out, fieldPoints("power", &s.Power, 0, s.Design.Power).hurtable().forced(0, 2*s.Design.Power))
 	}
-	for i := range s.Engines {
-		e := &s.Engines[i]
+	for i := range s.Engines() {
+		e := &s.Engines()[i]
 		d := fieldPoints("engine-"+e.Name, &e.Now, 0, e.Max).hurtable() // damage counts on no more
 		set := d.set
 		d.set = func(value string) { set(value); s.sumEngines() }
@@ -90,15 +91,26 @@ func (s *System) fields() []editable {
 			out = append(out, s.systemField(f.name, f))
 		}
 	}
-	if s.Crew != nil {
-		d := fieldPoints("casualties", &s.Crew.Lost, 0, maxLost)
-		out = append(out, d)
-	}
-	if s.People != nil {
-		p := s.People
-		out = append(out, decided(fieldPoints("skill", &p.Skill, 1, MaxRating), &p.SkillDue), decided(fieldPoints("efficiency", &p.Efficiency, 1, MaxRating), &p.EfficiencyDue))
+	for _, p := range slices.Backward(s.parts) { // what came last is known best
+		if p, ok := p.(ruled); ok {
+			out = append(out, p.fields()...)
+		}
 	}
 	return out
+}
+
+// ruled is a part's share of which a referee may set something.
+type ruled interface{ fields() []editable }
+
+func (c *Crew) fields() []editable {
+	return []editable{fieldPoints("casualties", &c.Lost, 0, maxLost)}
+}
+
+func (p *People) fields() []editable {
+	return []editable{
+		decided(fieldPoints("skill", &p.Skill, 1, MaxRating), &p.SkillDue),
+		decided(fieldPoints("efficiency", &p.Efficiency, 1, MaxRating), &p.EfficiencyDue),
+	}
 }
 
 // decided is the dial of a rating: what a referee sets is not rolled any more.
@@ -117,9 +129,8 @@ func (s *System) systemField(name string, f fault) editable {
 			s.Banks[f.bank].Mounts[f.mount].Repaired = false
 		}
 		switch {
-		case s.Works == nil:
 		case !down:
-			delete(s.Works.Tracks, f.name)
+			delete(s.RepairState().Tracks, f.name)
 		case s.track(f.name).Boxes == 0:
 			tr := s.track(f.name)
 			tr.Boxes = 1
@@ -130,7 +141,7 @@ func (s *System) systemField(name string, f fault) editable {
 
 func (s *System) sumEngines() {
 	s.Power = 0
-	for _, e := range s.Engines {
+	for _, e := range s.Engines() {
 		s.Power += e.Now
 	}
 }

@@ -124,7 +124,7 @@ func sensorLaws(before, after *engine.Game, events []engine.Event) error {
 	down := map[string]bool{}
 	for _, s := range before.Ships {
 		locks[s.ID] = of(s).lockTarget()
-		down[s.ID] = of(s).Sensors.Down
+		down[s.ID] = of(s).Sensors().Down
 	}
 	asked := map[string]int{}
 	for _, e := range events {
@@ -162,7 +162,7 @@ func sensorLaws(before, after *engine.Game, events []engine.Event) error {
 		}
 	}
 	for _, s := range after.Ships {
-		k := of(s).Sensors
+		k := of(s).Sensors()
 		if len(k.Locks) > 1 || of(s).lockTarget() != locks[s.ID] || k.Down != down[s.ID] || k.Down && len(k.Locks) > 0 || s.Status != engine.Active && len(k.Locks) > 0 {
 			return fmt.Errorf("the sensors of %s: %+v", s.ID, k)
 		}
@@ -179,12 +179,11 @@ func sensorLaws(before, after *engine.Game, events []engine.Event) error {
 // what its sensors know included.
 func blurSensors(s *engine.Ship) {
 	blur(s)
-	k := of(s).Sensors
+	k := of(s).Sensors()
 	*k = Sensors{Down: !k.Down, Target: "kongo", Asked: 3, Navy: "unknown", Crew: 1}
-	of(s).Engines = nil
-	of(s).People = &People{Skill: 1, Efficiency: 1}
-	of(s).Works = &RepairState{Tracks: map[string]Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, sysConverter: {Boxes: 1, Down: true}}}
-	if of(s).Hull != nil {
-		of(s).Hull, of(s).Crew = &Hull{Chart: "A"}, &Crew{Lost: 777}
+	of(s).Drop("engines")
+	of(s).Put(&People{Skill: 1, Efficiency: 1}, &RepairState{Tracks: map[string]Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, sysConverter: {Boxes: 1, Down: true}}})
+	if of(s).detailed() {
+		of(s).Put(&Hull{Chart: "A"}, &Crew{Lost: 777})
 	}
 }

@@ -85,9 +85,8 @@ func compileLock(c *compiler, n int, st orders.Statement) {
 		return
 	}
 	c.useSensors(n, st, sensing{target: target})
-	k := c.sys.Sensors
+	k := c.sys.Sensors()
 	switch {
-	case k == nil:
 	case k.Down:
 		c.warn(st.Pos, "W143", "", "the sensors are damaged: there is no lock unless they are repaired before")
 	case target == noTarget:
@@ -134,12 +133,12 @@ func compileSensors(c *compiler, _ int, st orders.Statement) {
 			c.fail(st.Pos, "E140", "name a ship, nearest or none", "a standing target cannot be the ship that you have a lock on: that lock is kept anyway")
 			return
 		}
-		c.p.standing.Sensors = target
+		c.p.standing.SetWord("sensors", target)
 	}
 }
 
 func compileQuestions(c *compiler, _ int, st orders.Statement) {
-	c.p.standing.Questions = nil
+	c.p.standing.SetList("questions")
 	if st.Form == 1 {
 		return
 	}
@@ -148,21 +147,23 @@ func compileQuestions(c *compiler, _ int, st orders.Statement) {
 		c.fail(asked[maxQuestions].Pos, "E141", "leave out some", "at most %d standing questions are kept", maxQuestions)
 		return
 	}
-	for _, a := range asked {
-		c.p.standing.Questions = append(c.p.standing.Questions, a.Text)
+	list := make([]string, len(asked))
+	for i, a := range asked {
+		list[i] = a.Text
 	}
+	c.p.standing.SetList("questions", list...)
 }
 
 // sensorStanding writes the standing orders for the sensors. A captain who never
 // gave one is offered the nearest enemy.
 func sensorStanding(s Standing) []string {
-	target := s.Sensors
+	target := s.Word("sensors")
 	if target == "" {
 		target = aimNearest
 	}
 	out := []string{"sensors " + target}
-	if len(s.Questions) > 0 {
-		out = append(out, "questions "+strings.Join(s.Questions, " "))
+	if len(s.List("questions")) > 0 {
+		out = append(out, "questions "+strings.Join(s.List("questions"), " "))
 	}
 	return out
 }

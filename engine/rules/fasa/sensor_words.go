@@ -123,10 +123,7 @@ func ageWords(v *engine.View, m engine.Moment) string {
 
 // sensorPanels are the state of a ship's sensors, and what they told of the others.
 func sensorPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
-	k := sys.Sensors
-	if k == nil {
-		return nil
-	}
+	k := sys.Sensors()
 	state := engine.Panel{Key: "sensors-" + s.ID, Title: s.Name + ": sensors"}
 	if k.Down {
 		state.Notes = append(state.Notes, "DAMAGED: no fire, no lock and no warping out until they are repaired")
@@ -139,14 +136,14 @@ func sensorPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *System) 
 	if len(k.Locks) == 0 {
 		state.Notes = append(state.Notes, "no lock on any ship")
 	}
-	switch want := sys.Standing.Sensors; want {
+	switch want := sys.Standing.Word("sensors"); want {
 	case "":
 	case noTarget, aimNearest:
 		state.Notes = append(state.Notes, "standing target: "+want)
 	default:
 		state.Notes = append(state.Notes, "standing target: "+v.Name(want))
 	}
-	if q := sys.Standing.Questions; len(q) > 0 {
+	if q := sys.Standing.List("questions"); len(q) > 0 {
 		state.Notes = append(state.Notes, "standing questions: "+strings.Join(q, " "))
 	}
 	out := []engine.Panel{state}

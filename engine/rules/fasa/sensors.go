@@ -44,9 +44,11 @@ func sensorsPart() part {
 		verbs:    sensorVerbs(),
 		params:   sensorParams(),
 		subjects: sensorSubjects(),
+		keeps:    []Share{&Sensors{}},
 		commission: func(k *commissioning) {
-			k.sys.Sensors = &Sensors{Navy: k.design.Navy, Crew: k.design.Crew}
+			k.sys.Put(&Sensors{Navy: k.design.Navy, Crew: k.design.Crew})
 		},
+		orders:   []string{"sensors", "questions"},
 		standing: sensorStanding,
 		bodies: []func() engine.Body{
 			func() engine.Body { return new(Locking) }, func() engine.Body { return new(Unlock) },
@@ -67,7 +69,7 @@ func (l *rulebook) sense(t *engine.Turn) {
 	n.moved, n.declared, n.missiles, n.sensed = map[string]bool{}, map[string][]shot{}, map[string]bool{}, nil
 	l.noteVisibility(t)
 	for _, id := range n.advantage {
-		if s, ok := t.Game.Ship(id); ok && s.Status == engine.Active && of(s).Sensors != nil {
+		if s, ok := t.Game.Ship(id); ok && s.Status == engine.Active {
 			l.train(t, s)
 			l.keepTrack(t, s)
 			l.standingScan(t, s)
@@ -92,7 +94,7 @@ func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
 		}
 		why := ""
 		switch {
-		case of(s).Sensors.Down:
+		case of(s).Sensors().Down:
 			why = "the sensors are damaged"
 		case o.use != nil:
 			why = o.use(l, t, s)
@@ -104,7 +106,7 @@ func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
 		}
 		return
 	}
-	k, want := of(s).Sensors, of(s).Standing.Sensors
+	k, want := of(s).Sensors(), of(s).Standing.Word("sensors")
 	switch {
 	case want == "" || want == noTarget || k.Down:
 	case want == aimNearest && len(k.Locks) > 0: // a lock in hand is not given up for a nearer ship
@@ -117,7 +119,7 @@ func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
 // is held needs no other roll; one on another ship is given up.
 func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target string) (why string) {
 	if target == noTarget {
-		for _, lock := range slices.Clone(of(s).Sensors.Locks) {
+		for _, lock := range slices.Clone(of(s).Sensors().Locks) {
 			l.release(t, s, lock.Target, "it is let go", LostLocks)
 		}
 		return ""
@@ -136,7 +138,7 @@ func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target string) (wh
 	if why = l.screened(t.Game, s, other); why != "" {
 		return why
 	}
-	for _, lock := range slices.Clone(of(s).Sensors.Locks) {
+	for _, lock := range slices.Clone(of(s).Sensors().Locks) {
 		l.release(t, s, lock.Target, "the sensors turn to "+other.Name, LostLocks)
 	}
 	memo(t).busySensors(s)
@@ -165,13 +167,11 @@ func (l *rulebook) lockOn(t *engine.Turn, s, target *engine.Ship, b Locking, rul
 // shield is up (stcs 7.2).
 func automatic(s, target *engine.Ship) *Automatic {
 	sys := of(target)
-	a := &Automatic{Class: target.Class}
-	if k := sys.Sensors; k != nil {
-		a.Race, a.Back = k.Navy, k.Target == s.ID
-	}
+	k := sys.Sensors()
+	a := &Automatic{Class: target.Class, Race: k.Navy, Back: k.Target == s.ID}
 	if slices.ContainsFunc(sys.Shields, func(sh Shield) bool { return sh.Now > 0 }) {
 		a.Shielded = true
-	} else if k := sys.Sensors; k != nil {
+	} else {
 		a.Aboard = aboutTen(k.Crew)
 	}
 	return a
@@ -233,7 +233,7 @@ func (b *Locking) Apply(g *engine.Game) error {
 // hitScanners damages the sensors: no fire, no lock and no warping out until they
 // are repaired (stcs 7.5, 11.1).
 func hitScanners(in *damageResolver) {
-	if in.sys.Sensors.Down {
+	if in.sys.Sensors().Down {
 		in.half("the sensors are out already: half, rounded up, to the superstructure", DamagedSensors, HalfDamage)
 		return
 	}
@@ -243,7 +243,7 @@ func hitScanners(in *damageResolver) {
 
 // blind keeps a ship with damaged sensors from firing (stcs 7.5).
 func blind(_ *rulebook, _ *engine.Turn, s *engine.Ship) (string, []Topic) {
-	if k := of(s).Sensors; k != nil && k.Down {
+	if of(s).Sensors().Down {
 		return "the sensors are damaged: no fire until they are repaired", []Topic{DamagedSensors}
 	}
 	return "", nil

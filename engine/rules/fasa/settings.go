@@ -20,8 +20,8 @@ func (s settings) cost(sys *System) int {
 	for _, a := range s.armed {
 		total += sum(a)
 	}
-	if s.cloak && sys.Cloak != nil {
-		total += sys.Cloak.Need
+	if s.cloak {
+		total += sys.Cloak().Need
 	}
 	return total
 }
@@ -194,7 +194,7 @@ func writePower(b *strings.Builder, sys *System, s settings) {
 	if cost := sys.Design.Move.Cost(s.points); cost > 0 {
 		fmt.Fprintf(b, "  move %d\n", cost)
 	}
-	if s.cloak && sys.Cloak != nil {
+	if s.cloak {
 		b.WriteString("  cloak on\n")
 	}
 	var parts []string

@@ -52,7 +52,7 @@ func (s *System) unbearable(c toll) string {
 // warpEngines are those that still give power.
 func (s *System) warpEngines() []Engine {
 	var out []Engine
-	for _, e := range s.Engines {
+	for _, e := range s.Engines() {
 		if e.Warp && e.Now > 0 {
 			out = append(out, e)
 		}
@@ -63,7 +63,8 @@ func (s *System) warpEngines() []Engine {
 // oneEngine is the stress of the Advanced Course: a point of power of the warp
 // engine that the captain gives up first (stcs 8.2, ruling D28).
 func oneEngine(_ *rulebook, sys *System) toll {
-	warp := System{Engines: sys.warpEngines(), Standing: sys.Standing}
+	engines, warp := engineList(sys.warpEngines()), System{Standing: sys.Standing}
+	warp.Put(&engines)
 	changes := warp.spill(1)
 	return toll{engines: changes, rule: []Topic{EmergencyHeadingChange, StandingOrders}}
 }
@@ -72,12 +73,12 @@ func oneEngine(_ *rulebook, sys *System) toll {
 // what the stress charts say at the ship's warp speed (stcs 13.1, 13.2).
 func allEngines(l *rulebook, sys *System) toll {
 	c := toll{rule: []Topic{EngineStress}}
-	engines, structure, two := strings.Cut(sys.Helm.Stress, "/")
+	engines, structure, two := strings.Cut(sys.Helm().Stress, "/")
 	if !two {
 		structure = engines
 	}
-	more := l.StressAt(engines, sys.Helm.Warp)
-	c.superstructure = l.StressAt(structure, sys.Helm.Warp)
+	more := l.StressAt(engines, sys.Helm().Warp)
+	c.superstructure = l.StressAt(structure, sys.Helm().Warp)
 	if more+c.superstructure > 0 {
 		c.rule = append(c.rule, StressCharts)
 	}
@@ -107,7 +108,7 @@ const swungFire = -2
 // swung takes from the fire of a ship that made an emergency heading change in the
 // movement phase before (stcs 8.2, ruling D28).
 func swung(l *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []Topic) {
-	if h := of(v.ship).Helm; h != nil && h.Swung == l.firePhase(t.Number(), t.Phase.No) {
+	if of(v.ship).Helm().Swung == l.firePhase(t.Number(), t.Phase.No) {
 		return "emergency heading change", swungFire, []Topic{EmergencyHeadingChange}
 	}
 	return "", 0, nil

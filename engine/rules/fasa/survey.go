@@ -41,7 +41,7 @@ func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why
 	if !engine.Clear(s.Hex, h, func(o hex.Hex) bool { return opaque(o) && !slices.Contains(f.Hexes, o) }) {
 		return "something lies between"
 	}
-	for _, lock := range slices.Clone(of(s).Sensors.Locks) {
+	for _, lock := range slices.Clone(of(s).Sensors().Locks) {
 		l.release(t, s, lock.Target, "the sensors turn to something else", LostLocks)
 	}
 	memo(t).busySensors(s)

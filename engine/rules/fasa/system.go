@@ -11,28 +11,20 @@ import (
 )
 
 // System is what the courses track of one ship. It holds the figures of its
-// design and weapons, so that a game does not change with the tables. What a part
-// of a course adds is a pointer that is nil in courses without the part.
+// design and weapons, so that a game does not change with the tables. What a part of
+// a course adds stands among the shares; a method of the part's own finds it.
 type System struct {
-	Design         Frame        `json:"design"`
-	Power          int          `json:"power"`          // power units that the engines still give
-	Superstructure int          `json:"superstructure"` // 0 or less: out of the fight
-	Shields        []Shield     `json:"shields"`        // six, by number 1..6
-	Banks          []Bank       `json:"banks"`
-	Alloc          Alloc        `json:"alloc"`             // this turn's power
-	NoFire         int          `json:"no_fire,omitempty"` // fire phase, counted from the start of the game, in which sensors are down (D22)
-	Standing       Standing     `json:"standing"`
-	Hurt           bool         `json:"hurt,omitempty"`    // took damage inside this turn
-	Engines        []Engine     `json:"engines,omitempty"` // Power is their sum
-	People         *People      `json:"people,omitempty"`
-	Sensors        *Sensors     `json:"sensors,omitempty"`
-	Works          *RepairState `json:"repair,omitempty"`
-	Hull           *Hull        `json:"hull,omitempty"`
-	Crew           *Crew        `json:"crew,omitempty"`
-	Helm           *Helm        `json:"helm,omitempty"`
-	Blast          *Blast       `json:"blast,omitempty"`
-	Cloak          *Cloak       `json:"cloak,omitempty"`
-	Free           string       `json:"free,omitempty"` // where its captain may choose to begin: anywhere, edge
+	Design         Frame    `json:"design"`
+	Power          int      `json:"power"`          // power units that the engines still give
+	Superstructure int      `json:"superstructure"` // 0 or less: out of the fight
+	Shields        []Shield `json:"shields"`        // six, by number 1..6
+	Banks          []Bank   `json:"banks"`
+	Alloc          Alloc    `json:"alloc"`             // this turn's power
+	NoFire         int      `json:"no_fire,omitempty"` // fire phase, counted from the start of the game, in which sensors are down (D22)
+	Standing       Standing `json:"standing"`
+	Hurt           bool     `json:"hurt,omitempty"` // took damage inside this turn
+
+	parts []Share // of the course, in the order of files
 }
 
 // Frame is the part of a design that a fight needs.
@@ -119,20 +111,12 @@ type Standing struct {
 	Choose  string   `json:"choose"`          // shield on a line: strongest, weakest or a number
 	Beams   []string `json:"beams,omitempty"` // banks in the order in which they are lost
 	Missile []string `json:"missiles,omitempty"`
-	Shed    []string `json:"shed"`              // systems in the order in which power is cut
-	Engines []string `json:"engines,omitempty"` // engines in the order in which they are hit
-	Missing string   `json:"missing"`           // what to do without orders: course, hold, repeat
+	Shed    []string `json:"shed"`    // systems in the order in which power is cut
+	Missing string   `json:"missing"` // what to do without orders: course, hold, repeat
 
-	Sensors   string   `json:"sensors,omitempty"`   // sensor target: a ship, nearest or none; blank for never said
-	Questions []string `json:"questions,omitempty"` // questions asked in turn
-	Scan      string   `json:"scan,omitempty"`      // where to scan for cloaked ships: a shield, or for SHIP
-	Evade     []string `json:"evade,omitempty"`     // orders to evade, as written
-	Follow    []string `json:"follow,omitempty"`    // ids of enemies to follow at warp, or all
+	Last string `json:"last,omitempty"` // the order set before
 
-	Repair []string `json:"repair,omitempty"` // systems in the order of their repair; all or none
-	Bonus  []string `json:"bonus,omitempty"`  // what the crew tries beyond its duty, first to last
-
-	Last string `json:"last,omitempty"`
+	more map[string]any // of the course's parts, by their keys: a word, or a list of words
 }
 
 // Weapon kinds.
@@ -156,42 +140,35 @@ func (s *System) Clone() engine.System {
 	}
 	c.Alloc.Split = slices.Clone(s.Alloc.Split)
 	c.Standing = s.Standing.clone()
-	c.Engines = slices.Clone(s.Engines)
-	if s.People != nil {
-		p := *s.People
-		c.People = &p
-	}
-	c.Sensors = s.Sensors.clone()
-	c.Works = s.Works.clone()
-	if s.Hull != nil {
-		h := *s.Hull
-		c.Hull = &h
-	}
-	if s.Crew != nil {
-		crew := *s.Crew
-		c.Crew = &crew
-	}
-	c.Helm = s.Helm.clone()
-	c.Cloak = s.Cloak.clone()
-	if s.Blast != nil {
-		b := *s.Blast
-		c.Blast = &b
+	c.parts = make([]Share, len(s.parts))
+	for i, p := range s.parts {
+		c.parts[i] = p.clone()
 	}
 	return &c
 }
 
 func (s Standing) clone() Standing {
 	s.Beams, s.Missile, s.Shed = slices.Clone(s.Beams), slices.Clone(s.Missile), slices.Clone(s.Shed)
-	s.Engines = slices.Clone(s.Engines)
-	s.Questions = slices.Clone(s.Questions)
-	s.Evade, s.Follow = slices.Clone(s.Evade), slices.Clone(s.Follow)
-	s.Repair, s.Bonus = slices.Clone(s.Repair), slices.Clone(s.Bonus)
 	return s
 }
 
 func (sy Book) decodeSystem(data json.RawMessage) (engine.System, error) {
 	var s System
-	if err := json.Unmarshal(data, &s); err != nil {
+	shares := map[string]Share{}
+	for _, p := range sy.parts {
+		for _, share := range p.keeps {
+			shares[share.key()] = share.clone()
+		}
+	}
+	err := readEntries(data, entries(&s), func(key string) (any, error) {
+		share, known := shares[key]
+		if !known {
+			return nil, fmt.Errorf("%q is of no part of %s: is this game of another version of the program?", key, sy.title)
+		}
+		s.Put(share)
+		return share, nil
+	})
+	if err != nil {
 		return nil, fmt.Errorf("read ship systems: %w", err)
 	}
 	if phases := sy.split.Phases(); len(s.Shields) != 6 || len(s.Alloc.Split) != phases {
@@ -294,8 +271,8 @@ func shedable() []string { return []string{"weapons", "movement", "shields"} }
 
 // shedable lists those of a ship.
 func (s *System) shedable() []string {
-	if s.Cloak == nil {
-		return shedable()
+	if s.Has(sysCloak) {
+		return append(shedable(), sysCloak)
 	}
-	return append(shedable(), sysCloak)
+	return shedable()
 }

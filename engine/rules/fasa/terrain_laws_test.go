@@ -109,7 +109,7 @@ func drawRashSheet(t *rapid.T, r *engine.Rules, g *engine.Game, id string) engin
 func terrainLaws(before, after *engine.Game, events []engine.Event) error {
 	gone := map[string]bool{}
 	for _, s := range before.Ships {
-		gone[s.ID] = of(s).Blast != nil && of(s).Blast.Gone
+		gone[s.ID] = of(s).Blast().Gone
 	}
 	power := map[string]int{}
 	met := map[hex.Hex]bool{}

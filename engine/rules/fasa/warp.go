@@ -36,11 +36,12 @@ func warpPart() part {
 				Doc: "Enemies whom to follow when they change their warp speed: ships by name, `all` or `none`. It takes a lock on the ship, and warp engines that allow the same change.",
 			}},
 		},
+		orders: []string{"follow"},
 		standing: func(s Standing) []string {
-			if len(s.Follow) == 0 {
+			if len(s.List("follow")) == 0 {
 				return nil
 			}
-			return []string{"follow " + strings.Join(s.Follow, " ")}
+			return []string{"follow " + strings.Join(s.List("follow"), " ")}
 		},
 		bodies: []func() engine.Body{func() engine.Body { return new(WarpSet) }},
 		tell:   map[string]func(*narrator, engine.Body, string){"warp": tellWarp},
@@ -49,10 +50,10 @@ func warpPart() part {
 
 func compileWarp(c *compiler, _ int, st orders.Statement) {
 	a, ok := st.Arg("STEP")
-	if !ok || c.sys.Helm == nil {
+	if !ok {
 		return
 	}
-	h, o := c.sys.Helm, warpOrder{line: st.Pos.Line, step: a.Num}
+	h, o := c.sys.Helm(), warpOrder{line: st.Pos.Line, step: a.Num}
 	switch to := h.Warp + o.step; {
 	case to > h.Top:
 		c.fail(a.Pos, "E161", "leave it out", "warp %d is the most that this ship can do", h.Top)
@@ -98,18 +99,18 @@ func compileFollow(c *compiler, _ int, st orders.Statement) {
 			follow = append(follow, n.id)
 		}
 	}
-	c.p.standing.Follow = follow
+	c.p.standing.SetList("follow", follow...)
 }
 
 // warpable tells why a ship cannot change its warp speed by a step (stcs 7.5, 8.5,
 // ruling D31); blank when it can.
 func (s *System) warpable(step int) (why string, rule []Topic) {
 	here := []Topic{WarpChange}
-	switch to := s.Helm.Warp + step; {
-	case s.Sensors != nil && s.Sensors.Down:
+	switch to := s.Helm().Warp + step; {
+	case s.Sensors().Down:
 		return "the sensors are damaged", []Topic{DamagedSensors}
-	case to > s.Helm.Top:
-		return fmt.Sprintf("warp %d is the most that it can do", s.Helm.Top), here
+	case to > s.Helm().Top:
+		return fmt.Sprintf("warp %d is the most that it can do", s.Helm().Top), here
 	case to < 0:
 		return "it is at sublight speed", here
 	case len(s.warpEngines()) == 0:
@@ -165,11 +166,7 @@ func (l *rulebook) skipWarp(t *engine.Turn, s *engine.Ship, line int, order, why
 // by standing order or by making the same change anyway; blank for none.
 func (l *rulebook) chased(t *engine.Turn, s *engine.Ship, steps map[string]int) string {
 	own, changes := steps[s.ID]
-	k := of(s).Sensors
-	if k == nil || of(s).Helm == nil {
-		return ""
-	}
-	for _, lock := range k.Locks {
+	for _, lock := range of(s).Sensors().Locks {
 		lead, ok := t.Game.Ship(lock.Target)
 		step, leaves := steps[lock.Target]
 		if !ok || !leaves || lead.Side == s.Side {
@@ -181,7 +178,7 @@ func (l *rulebook) chased(t *engine.Turn, s *engine.Ship, steps map[string]int) 
 			}
 			continue
 		}
-		if follow := of(s).Standing.Follow; !slices.Contains(follow, lead.ID) && !slices.Contains(follow, followAll) {
+		if follow := of(s).Standing.List("follow"); !slices.Contains(follow, lead.ID) && !slices.Contains(follow, followAll) {
 			continue
 		}
 		if why, rule := of(s).warpable(step); why != "" {
@@ -196,7 +193,7 @@ func (l *rulebook) chased(t *engine.Turn, s *engine.Ship, steps map[string]int) 
 // setWarp records a change of warp speed. It is done openly; but who follows is told
 // only to those who see all of them.
 func (l *rulebook) setWarp(t *engine.Turn, s *engine.Ship, step int, follows string, by []*engine.Ship) {
-	from := of(s).Helm.Warp
+	from := of(s).Helm().Warp
 	b := &WarpSet{Ship: s.ID, From: from, To: from + step, Follows: follows, Followed: len(by) > 0}
 	others := slices.Clone(by)
 	for _, p := range by {

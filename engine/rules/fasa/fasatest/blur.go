@@ -35,22 +35,24 @@ func Blur(s *engine.Ship) {
 	points, split := sys.Alloc.Points, slices.Clone(sys.Alloc.Split) // how far it moves is seen
 	sys.Alloc = fasa.Alloc{Available: 3, Movement: 1, Shields: 1, Weapons: 1, Points: points, Split: split}
 	sys.Standing = fasa.Standing{
-		Choose: "6", Shed: []string{"shields"}, Missing: "repeat", Last: "power\n  move 1", Sensors: "nearest",
-		Evade: []string{"evade port"}, Follow: []string{"all"}, Repair: []string{"all"}, Bonus: []string{"none"}, Questions: []string{"3"},
+		Choose: "6", Shed: []string{"shields"}, Missing: "repeat", Last: "power\n  move 1",
 	}
-	if k := sys.Sensors; k != nil {
+	sys.Standing.SetWord("sensors", "nearest")
+	for key, word := range map[string]string{"evade": "evade port", "follow": "all", "repair": "all", "bonus": "none", "questions": "3"} {
+		sys.Standing.SetList(key, word)
+	}
+	if k := sys.Sensors(); sys.Has("sensors") {
 		*k = fasa.Sensors{Down: !k.Down, Target: s.ID, Asked: 3, Navy: "unknown", Crew: 1}
-		sys.Engines = nil
-		sys.People = &fasa.People{Skill: 1, Efficiency: 1}
-		sys.Works = &fasa.RepairState{Tracks: map[string]fasa.Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, "converter": {Boxes: 1, Down: true}}}
+		sys.Drop("engines")
+		sys.Put(&fasa.People{Skill: 1, Efficiency: 1}, &fasa.RepairState{Tracks: map[string]fasa.Track{"shield-2": {Boxes: 4, Tries: 2, Hurt: 9}, "converter": {Boxes: 1, Down: true}}})
 	}
-	if h := sys.Helm; h != nil {
+	if h := sys.Helm(); sys.Has("helm") {
 		*h = fasa.Helm{Warp: 1, Top: 3, Astern: !h.Astern, Still: !h.Still, Swung: 9}
 	}
-	if sys.Hull != nil {
-		sys.Crew = &fasa.Crew{Lost: 777}
-		if sys.Hull.Chart != fasa.OutpostChart { // that it is an outpost is seen
-			sys.Hull = &fasa.Hull{Chart: "A"}
+	if sys.Has("hull") {
+		sys.Put(&fasa.Crew{Lost: 777})
+		if sys.Hull().Chart != fasa.OutpostChart { // that it is an outpost is seen
+			sys.Put(&fasa.Hull{Chart: "A"})
 		}
 	}
 }

@@ -15,12 +15,12 @@ func (w *walk) cloaking(e engine.Event, b *fasa.Cloaking) error {
 	if err != nil {
 		return err
 	}
-	if sys.Cloak == nil {
+	if !sys.Has("cloak") {
 		return fmt.Errorf("%s has no cloak", b.Ship)
 	}
 	done := (e.Turn-1)*w.rules.Rounds() + e.Phase // movement phases since the game began
 	last, switched := w.switched[b.Ship]
-	soon := switched && last == done || !switched && sys.Cloak.Late && done == (e.Turn-1)*w.rules.Rounds()
+	soon := switched && last == done || !switched && sys.Cloak().Late && done == (e.Turn-1)*w.rules.Rounds()
 	if soon && (b.On || !strings.Contains(b.Why, "power")) {
 		return fmt.Errorf("%s switches its cloak twice without a movement phase between", b.Ship)
 	}
@@ -30,7 +30,7 @@ func (w *walk) cloaking(e engine.Event, b *fasa.Cloaking) error {
 
 // hidden tells whether a ship is in the fight under its cloak.
 func hidden(s *engine.Ship, sys *fasa.System) bool {
-	return s.Status == engine.Active && sys.Cloak != nil && sys.Cloak.On
+	return s.Status == engine.Active && sys.Cloak().On
 }
 
 // findable tells why fire at a target, or a lock on it, cannot be: a cloaked ship is
@@ -62,7 +62,7 @@ func (w *walk) veiled(s *engine.Ship, sys *fasa.System) error {
 	if !hidden(s, sys) {
 		return nil
 	}
-	if sys.Alloc.Available > 0 && sys.Alloc.Cloak != sys.Cloak.Need {
+	if sys.Alloc.Available > 0 && sys.Alloc.Cloak != sys.Cloak().Need {
 		return fmt.Errorf("%s is cloaked with %d power for it", s.ID, sys.Alloc.Cloak)
 	}
 	for _, o := range w.g.Ships {
@@ -70,10 +70,10 @@ func (w *walk) veiled(s *engine.Ship, sys *fasa.System) error {
 		if err != nil {
 			return err
 		}
-		if by.Sensors == nil || o.Side == s.Side {
+		if !by.Has("sensors") || o.Side == s.Side {
 			continue
 		}
-		for _, lock := range by.Sensors.Locks {
+		for _, lock := range by.Sensors().Locks {
 			if lock.Target == s.ID && !lock.Cloaked {
 				return fmt.Errorf("%s keeps a lock on %s, which has cloaked", o.ID, s.ID)
 			}

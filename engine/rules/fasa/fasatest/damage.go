@@ -30,7 +30,7 @@ func (w *walk) damage(b *fasa.Damage) error {
 		got.engines += c.Before - c.After
 	}
 	got.power = change(b.Power)
-	if len(sys.Engines) > 0 && got.engines != got.power {
+	if len(sys.Engines()) > 0 && got.engines != got.power {
 		return fmt.Errorf("the engines lose %d, power falls by %d", got.engines, got.power)
 	}
 	if b.Casualties != nil {
@@ -40,7 +40,7 @@ func (w *walk) damage(b *fasa.Damage) error {
 		return fmt.Errorf("the crew of %s, at %d, rolls %d: spared: %v", b.Ship, w.crews[b.Ship], roll, b.Spared)
 	}
 	var want taken
-	if sys.Hull == nil {
+	if !sys.Has("hull") {
 		if b.Location != w.lib.Locations[b.Roll] {
 			return fmt.Errorf("die %d says %q, not %q", b.Roll, w.lib.Locations[b.Roll], b.Location)
 		}
@@ -92,9 +92,9 @@ func (w *walk) simple(sys *fasa.System, b *fasa.Damage) taken {
 		return taken{structure: b.Points}
 	case "sensors":
 		switch {
-		case sys.Sensors != nil && sys.Sensors.Down:
+		case sys.Sensors().Down:
 			return half
-		case sys.Sensors != nil:
+		case sys.Has("sensors"):
 			return taken{marked: 1}
 		}
 		return taken{power: min(b.Points/2, sys.Power), structure: b.Points - b.Points/2}
@@ -114,9 +114,9 @@ func (w *walk) simple(sys *fasa.System, b *fasa.Damage) taken {
 // detailed is what a hit takes by a ship's own chart (stcs 15.1 to 15.13). Which
 // engine it is the event says; that it gives no more is looked at.
 func (w *walk) detailed(sys *fasa.System, b *fasa.Damage, shield int, got taken) (taken, error) {
-	cell, ok := w.lib.HitOn(sys.Hull.Chart, shield, b.Roll)
+	cell, ok := w.lib.HitOn(sys.Hull().Chart, shield, b.Roll)
 	if !ok || cell.Location != b.Location {
-		return taken{}, fmt.Errorf("chart %s, shield %d, die %d says %q, not %q", sys.Hull.Chart, shield, b.Roll, cell.Location, b.Location)
+		return taken{}, fmt.Errorf("chart %s, shield %d, die %d says %q, not %q", sys.Hull().Chart, shield, b.Roll, cell.Location, b.Location)
 	}
 	points, want := b.Points, taken{}
 	split := b.Location == "warp engine and superstructure"
@@ -155,14 +155,14 @@ func (w *walk) detailed(sys *fasa.System, b *fasa.Damage, shield int, got taken)
 		return want, fmt.Errorf("%d points for an engine take %d", engines, got.engines)
 	}
 	each := w.lib.CasualtyRate(sys.Design.Superstructure)
-	if sys.Hull.Chart == fasa.OutpostChart {
+	if sys.Hull().Chart == fasa.OutpostChart {
 		each = 1
 	}
 	if rate := inside * cell.Casualties * each; rate > 0 {
 		if b.Spared {
 			rate /= 2
 		}
-		want.casualties = min(1000-sys.Crew.Lost, 10*rate)
+		want.casualties = min(1000-sys.Crew().Lost, 10*rate)
 	}
 	return want, nil
 }
@@ -193,23 +193,23 @@ func spent(sys *fasa.System, b *fasa.Damage, side string) bool {
 	if len(b.Engines) > 0 {
 		return b.Engines[len(b.Engines)-1].After == 0
 	}
-	for _, e := range sys.Engines {
+	for _, e := range sys.Engines() {
 		named := side == "" || e.Name == side || e.Name == "warp"
 		if e.Now == 0 && (b.Location == "impulse engine") != e.Warp && named {
 			return true
 		}
 	}
 	warp := false
-	for _, e := range sys.Engines {
+	for _, e := range sys.Engines() {
 		warp = warp || e.Warp
 	}
 	return engineOf(sys, fasa.Impulse) == nil && b.Location == "impulse engine" || !warp && b.Location != "impulse engine"
 }
 
 func engineOf(sys *fasa.System, name string) *fasa.Engine {
-	for i := range sys.Engines {
-		if sys.Engines[i].Name == name {
-			return &sys.Engines[i]
+	for i := range sys.Engines() {
+		if sys.Engines()[i].Name == name {
+			return &sys.Engines()[i]
 		}
 	}
 	return nil

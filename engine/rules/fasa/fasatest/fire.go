@@ -30,7 +30,7 @@ func (w *walk) declare(e engine.Event, b *fasa.Declare) error {
 		return fmt.Errorf("%s fires into its own hex", b.Ship)
 	case target.Status != engine.Active && target.Status != engine.Crippled:
 		return fmt.Errorf("%s fires at %s, which is %s", b.Ship, b.Target, target.Status)
-	case sys.NoFire != 0 && sys.NoFire == (e.Turn-1)*w.rules.Rounds()+e.Phase, sys.Sensors != nil && sys.Sensors.Down:
+	case sys.NoFire != 0 && sys.NoFire == (e.Turn-1)*w.rules.Rounds()+e.Phase, sys.Sensors().Down:
 		return fmt.Errorf("%s fires without sensors", b.Ship)
 	case gridDown(sys, "weapon-grid"):
 		return fmt.Errorf("%s fires without its weaponry grid", b.Ship)
@@ -86,7 +86,7 @@ func (w *walk) fire(e engine.Event, b *fasa.Fire) error {
 	for _, m := range bank.Mounts {
 		repaired += one(m.Repaired && !m.Destroyed)
 	}
-	swung := sys.Helm != nil && sys.Helm.Swung == (e.Turn-1)*w.rules.Rounds()+e.Phase
+	swung := sys.Helm().Swung == (e.Turn-1)*w.rules.Rounds()+e.Phase
 	evades := w.dodges[b.Ship].phase == e.Phase
 	for name, want := range map[string]int{
 		"casualties": -shortHanded(sys), "repaired weapons": -repaired, "emergency heading change": -2 * one(swung), "evasive action": -4 * one(evades),
@@ -99,7 +99,7 @@ func (w *walk) fire(e engine.Event, b *fasa.Fire) error {
 		return err
 	}
 	switch {
-	case evades && sys.Hull == nil:
+	case evades && !sys.Has("hull"):
 		return fmt.Errorf("%s fires and evades", b.Ship)
 	case b.Range != hex.Distance(s.Hex, target.Hex):
 		return fmt.Errorf("range %d", b.Range)
@@ -231,7 +231,7 @@ func bankOf(sys *fasa.System, id string) *fasa.Bank {
 
 // gridDown tells whether an engineering function is out of order (stcs 15.10).
 func gridDown(sys *fasa.System, name string) bool {
-	return sys.Works != nil && sys.Works.Tracks[name].Down
+	return sys.RepairState().Tracks[name].Down
 }
 
 func one(yes bool) int {

@@ -88,7 +88,7 @@ func hiddenOrders(lib *fasa.Library, r *engine.Rules) func(*rapid.T) {
 // nothing has touched her.
 func secretly(s *engine.Ship, walled bool) bool {
 	sys, ok := s.System.(*fasa.System)
-	return ok && s.Status == engine.Active && (walled || sys.Cloak != nil && sys.Cloak.On) && !sys.Hurt
+	return ok && s.Status == engine.Active && (walled || sys.Cloak().On) && !sys.Hurt
 }
 
 // drawGhostGame is a battle with a hidden ship on a side of its own.
@@ -132,7 +132,7 @@ func drawTame(t *rapid.T, r *engine.Rules, g *engine.Game, events []engine.Event
 	}
 	pen := &scribe{t: t, lang: r.Language, v: v, sys: sys, ships: []string{"S0", "S1", "S2", "Ghost"}}
 	lines := slices.DeleteFunc(pen.drawText(), func(l string) bool { return slices.Contains(without, strings.Fields(l)[0]) })
-	if i := slices.Index(lines, "power"); i >= 0 && sys.Cloak != nil && sys.Cloak.On {
+	if i := slices.Index(lines, "power"); i >= 0 && sys.Cloak().On {
 		lines = slices.Insert(lines, i+1, "cloak ready")
 	}
 	b := pen.valid(r, id, lines)

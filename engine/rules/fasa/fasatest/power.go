@@ -77,7 +77,7 @@ func (w *walk) allocation(b *fasa.PowerSet) error {
 		}
 		for m, power := range mounts {
 			armed += power
-			if err := charged(&sys.Banks[i], m, power, shotsOf(b, id, m), sys.Hull != nil); err != nil {
+			if err := charged(&sys.Banks[i], m, power, shotsOf(b, id, m), sys.Has("hull")); err != nil {
 				return fmt.Errorf("%s: %w", b.Ship, err)
 			}
 		}
@@ -94,7 +94,7 @@ func (w *walk) allocation(b *fasa.PowerSet) error {
 		return fmt.Errorf("%s: %d points for %d power at %s", b.Ship, b.Points, b.Movement, sys.Design.Move)
 	case b.Shields < cost || b.Shields != cost && b.Extra == 0:
 		return fmt.Errorf("%s: %v for %d power at %s", b.Ship, b.ShieldPoints, b.Shields, sys.Design.Shield)
-	case b.Cloak != 0 && (sys.Cloak == nil || b.Cloak != sys.Cloak.Need):
+	case b.Cloak != 0 && (!sys.Has("cloak") || b.Cloak != sys.Cloak().Need):
 		return fmt.Errorf("%s: %d power for a cloak", b.Ship, b.Cloak)
 	case armed != b.Weapons:
 		return fmt.Errorf("%s: %d armed for %d power", b.Ship, armed, b.Weapons)
@@ -148,7 +148,7 @@ func (w *walk) shed(b *fasa.Shed) error {
 	for i := range sys.Banks {
 		for m, power := range b.Armed[sys.Banks[i].ID] {
 			bank, mount := &sys.Banks[i], sys.Banks[i].Mounts[m]
-			lost := mount.Destroyed && sys.Hull == nil // what of its power is cut is no matter
+			lost := mount.Destroyed && !sys.Has("hull") // what of its power is cut is no matter
 			if power > mount.Armed || bank.Kind != fasa.Beam && !lost && power != 0 && power != mount.Armed {
 				return fmt.Errorf("%s sheds power, and mount %d of %s goes from %d to %d", b.Ship, m+1, bank.ID, mount.Armed, power)
 			}
@@ -176,11 +176,11 @@ func (w *walk) effort(b *fasa.Bonus) error {
 		want = min(want, sys.Design.Superstructure-sys.Superstructure)
 	case "engine":
 		for _, c := range b.Engines { // of a repair that came off
-			i := slices.IndexFunc(sys.Engines, func(e fasa.Engine) bool { return e.Name == c.Engine })
+			i := slices.IndexFunc(sys.Engines(), func(e fasa.Engine) bool { return e.Name == c.Engine })
 			if i < 0 {
 				return fmt.Errorf("%s repairs %s, which it does not have", b.Ship, c.Engine)
 			}
-			want = min(want, sys.Engines[i].Max-sys.Engines[i].Now)
+			want = min(want, sys.Engines()[i].Max-sys.Engines()[i].Now)
 		}
 	}
 	if w.bonus[b.Ship] || b.Need != w.efficiency(sys) || b.Points != want {
@@ -204,18 +204,18 @@ func (w *walk) effort(b *fasa.Bonus) error {
 // efficiency is a crew's, less 10 for each full 10 per cent that it has lost (stcs
 // 15.14).
 func (w *walk) efficiency(sys *fasa.System) int {
-	if sys.People == nil {
+	if !sys.Has("people") {
 		return 0
 	}
-	return max(0, sys.People.Efficiency-10*shortHanded(sys))
+	return max(0, sys.People().Efficiency-10*shortHanded(sys))
 }
 
 // shortHanded is what casualties take from numbers: 1 for each full 10 per cent.
 func shortHanded(sys *fasa.System) int {
-	if sys.Crew == nil {
+	if !sys.Has("crew") {
 		return 0
 	}
-	return sys.Crew.Lost / 100
+	return sys.Crew().Lost / 100
 }
 
 func key(ship string, n int) string { return fmt.Sprintf("%s %d", ship, n) }

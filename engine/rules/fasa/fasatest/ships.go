@@ -25,30 +25,30 @@ func (w *walk) sound() error {
 
 func (w *walk) soundShip(sys *fasa.System) error {
 	for i, sh := range sys.Shields {
-		useless := sh.Down || gridDown(sys, "shield-grid") || sys.Cloak != nil && sys.Cloak.On
+		useless := sh.Down || gridDown(sys, "shield-grid") || sys.Cloak().On
 		if sh.Now < 0 || sh.Now > sh.Set || sh.Set > sys.Design.MaxShield || useless && sh.Now != 0 {
 			return fmt.Errorf("shield %d is %+v", i+1, sh)
 		}
 	}
 	power := 0
-	for _, e := range sys.Engines {
+	for _, e := range sys.Engines() {
 		if power += e.Now; e.Now < 0 || e.Now > e.Max {
 			return fmt.Errorf("engine %+v", e)
 		}
 	}
 	switch {
-	case sys.Power < 0 || sys.Power > sys.Design.Power || len(sys.Engines) > 0 && power != sys.Power:
-		return fmt.Errorf("power %d, engines %+v", sys.Power, sys.Engines)
+	case sys.Power < 0 || sys.Power > sys.Design.Power || len(sys.Engines()) > 0 && power != sys.Power:
+		return fmt.Errorf("power %d, engines %+v", sys.Power, sys.Engines())
 	case sys.Superstructure > sys.Design.Superstructure:
 		return fmt.Errorf("superstructure %d of %d", sys.Superstructure, sys.Design.Superstructure)
 	case sys.Alloc.Points != sum(sys.Alloc.Split):
 		return fmt.Errorf("%+v", sys.Alloc)
-	case sys.Crew != nil && (sys.Crew.Lost < 0 || sys.Crew.Lost > 1000):
-		return fmt.Errorf("casualties of %d per mille", sys.Crew.Lost)
-	case sys.Helm != nil && (sys.Helm.Warp < 0 || sys.Helm.Warp > sys.Helm.Top):
-		return fmt.Errorf("warp %d of %d", sys.Helm.Warp, sys.Helm.Top)
-	case sys.Works != nil:
-		for name, tr := range sys.Works.Tracks {
+	case sys.Has("crew") && (sys.Crew().Lost < 0 || sys.Crew().Lost > 1000):
+		return fmt.Errorf("casualties of %d per mille", sys.Crew().Lost)
+	case sys.Has("helm") && (sys.Helm().Warp < 0 || sys.Helm().Warp > sys.Helm().Top):
+		return fmt.Errorf("warp %d of %d", sys.Helm().Warp, sys.Helm().Top)
+	case sys.Has("repair"):
+		for name, tr := range sys.RepairState().Tracks {
 			if tr.Boxes < 1 || tr.Boxes > 5 || tr.Tries < 0 {
 				return fmt.Errorf("the track of %s: %+v", name, tr)
 			}
@@ -59,18 +59,18 @@ func (w *walk) soundShip(sys *fasa.System) error {
 
 // soundSensors looks at the locks of a ship (stcs 7.1, 7.5).
 func (w *walk) soundSensors(sys *fasa.System) error {
-	if sys.Sensors == nil {
+	if !sys.Has("sensors") {
 		return nil
 	}
 	plain := 0
-	for _, lock := range sys.Sensors.Locks {
+	for _, lock := range sys.Sensors().Locks {
 		plain += one(!lock.Cloaked)
 		if _, ok := w.g.Ship(lock.Target); !ok {
 			return fmt.Errorf("a lock on %s", lock.Target)
 		}
 	}
 	if plain > 1 {
-		return fmt.Errorf("locks: %+v", sys.Sensors.Locks)
+		return fmt.Errorf("locks: %+v", sys.Sensors().Locks)
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func (w *walk) lock(b *fasa.Locking) error {
 	switch {
 	case err != nil:
 		return err
-	case sys.Sensors == nil || sys.Sensors.Down:
+	case !sys.Has("sensors") || sys.Sensors().Down:
 		return fmt.Errorf("%s tries for a lock without sensors", b.Ship)
 	case !target.Status.OnMap() || target.Status == engine.Destroyed:
 		return fmt.Errorf("%s tries for a lock on %s, which is %s", b.Ship, b.Target, target.Status)
@@ -104,7 +104,7 @@ func (w *walk) answer(e engine.Event, b *fasa.Answered) error {
 		return err
 	}
 	if w.asked[b.Ship] == e.Phase || !holds(sys, b.Target) {
-		return fmt.Errorf("%s asks of %s in phase %d with %+v", b.Ship, b.Target, e.Phase, sys.Sensors)
+		return fmt.Errorf("%s asks of %s in phase %d with %+v", b.Ship, b.Target, e.Phase, sys.Sensors())
 	}
 	w.asked[b.Ship] = e.Phase
 	return nil
@@ -112,7 +112,7 @@ func (w *walk) answer(e engine.Event, b *fasa.Answered) error {
 
 // holds tells whether a ship has a lock on another.
 func holds(sys *fasa.System, target string) bool {
-	return sys.Sensors != nil && slices.ContainsFunc(sys.Sensors.Locks, func(l fasa.Lock) bool { return l.Target == target })
+	return sys.Has("sensors") && slices.ContainsFunc(sys.Sensors().Locks, func(l fasa.Lock) bool { return l.Target == target })
 }
 
 // repair looks at a try of the repair parties (stcs 11.2, 11.3): one a phase, on what
@@ -126,7 +126,7 @@ func (w *walk) repair(e engine.Event, b *fasa.Mend) error {
 	for _, m := range b.Modifiers {
 		number += m.Value
 	}
-	tr := sys.Works.Tracks[b.System]
+	tr := sys.RepairState().Tracks[b.System]
 	switch {
 	case w.mended[b.Ship] == e.Phase:
 		return fmt.Errorf("%s tries a second repair in phase %d", b.Ship, e.Phase)
@@ -220,7 +220,7 @@ func noBetter(old, now *fasa.System) error {
 			}
 		}
 	}
-	if old.Sensors != nil && old.Sensors.Down && !now.Sensors.Down {
+	if old.Sensors().Down && !now.Sensors().Down {
 		return fmt.Errorf("the sensors were repaired by nobody")
 	}
 	return nil
@@ -228,15 +228,15 @@ func noBetter(old, now *fasa.System) error {
 
 // locks looks at the locks that are held when all is done (stcs 7.4, 7.5).
 func (w *walk) locks(s *engine.Ship, sys *fasa.System) error {
-	if sys.Sensors == nil {
+	if !sys.Has("sensors") {
 		return nil
 	}
-	for _, lock := range sys.Sensors.Locks {
+	for _, lock := range sys.Sensors().Locks {
 		target, ok := w.g.Ship(lock.Target)
 		switch {
 		case !ok || !target.Status.OnMap() || target.Status == engine.Destroyed:
 			return fmt.Errorf("%s has a lock on %s, which is gone", s.ID, lock.Target)
-		case sys.Sensors.Down || s.Status != engine.Active:
+		case sys.Sensors().Down || s.Status != engine.Active:
 			return fmt.Errorf("%s, %s, has a lock on %s", s.ID, s.Status, lock.Target)
 		case !w.clear(s.Hex, target.Hex):
 			return fmt.Errorf("%s has a lock on %s through an obstacle", s.ID, lock.Target)

@@ -20,16 +20,16 @@ func (w *walk) strain(b *fasa.Strain) error {
 	case "tactical heading change":
 		structure, each = 1, 1
 	case "emergency heading change":
-		if each = 1; sys.Hull == nil {
+		if each = 1; !sys.Has("hull") {
 			most = 1 // of the captain's choice
 			break
 		}
-		engines, inside, two := strings.Cut(sys.Helm.Stress, "/")
+		engines, inside, two := strings.Cut(sys.Helm().Stress, "/")
 		if !two {
 			inside = engines
 		}
-		each += w.lib.StressAt(engines, sys.Helm.Warp)
-		structure = w.lib.StressAt(inside, sys.Helm.Warp)
+		each += w.lib.StressAt(engines, sys.Helm().Warp)
+		structure = w.lib.StressAt(inside, sys.Helm().Warp)
 	default:
 		return fmt.Errorf("%s: a strain of %q", b.Ship, b.Why)
 	}
@@ -37,7 +37,7 @@ func (w *walk) strain(b *fasa.Strain) error {
 		return fmt.Errorf("%s, %s: %d of the superstructure, not %d", b.Ship, b.Why, change(b.Superstructure), structure)
 	}
 	running := 0
-	for _, e := range sys.Engines {
+	for _, e := range sys.Engines() {
 		running += one(e.Warp && e.Now > 0)
 	}
 	if most >= 0 {

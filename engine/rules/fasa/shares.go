@@ -1,0 +1,247 @@
+package fasa
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Share is what a part of a course keeps of one ship. A part finds its own by its
+// type, and files have it under its key, so that no struct lists the parts.
+type Share interface {
+	key() string
+	clone() Share
+}
+
+// find finds a part's own by its type among what all parts have left.
+func find[T, S any](all []S) (own T, ok bool) {
+	for _, v := range all {
+		if own, ok = any(v).(T); ok {
+			return own, true
+		}
+	}
+	return own, false
+}
+
+// shareOf is a part's share of a ship; of one that has none an empty one, which tells of
+// nothing and keeps nothing.
+func shareOf[T any](s *System) *T {
+	if own, ok := find[*T](s.parts); ok {
+		return own
+	}
+	return new(T)
+}
+
+// Has tells whether a ship has a part's share, by its key.
+func (s *System) Has(key string) bool {
+	return slices.ContainsFunc(s.parts, func(p Share) bool { return p.key() == key })
+}
+
+// Put gives a ship shares of parts, each in place of one of its key.
+func (s *System) Put(shares ...Share) {
+	for _, p := range shares {
+		s.Drop(p.key())
+		s.parts = append(s.parts, p)
+	}
+	slices.SortStableFunc(s.parts, func(a, b Share) int { return cmp.Compare(rank(oldShares, a.key()), rank(oldShares, b.key())) })
+}
+
+// Drop takes a part's share from a ship.
+func (s *System) Drop(key string) {
+	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p Share) bool { return p.key() == key })
+}
+
+// oldShares is the order in which files have the shares that there were first; any
+// other comes after them.
+var oldShares = []string{"engines", "people", "sensors", "repair", "hull", "crew", "helm", "blast", "cloak", "free"}
+
+// oldStanding is that of standing orders. The last order set comes after all others.
+var oldStanding = []string{"choose", "beams", "missiles", "shed", "engines", "missing", "sensors", "questions", "scan", "evade", "follow", "repair", "bonus"}
+
+func rank(order []string, key string) int {
+	if i := slices.Index(order, key); i >= 0 {
+		return i
+	}
+	return len(order)
+}
+
+// Word is a standing order of a part that is one word; blank if it was never given.
+func (s *Standing) Word(key string) string {
+	word, _ := s.more[key].(string)
+	return word
+}
+
+// List is a standing order of a part that is a list of words.
+func (s *Standing) List(key string) []string {
+	list, _ := s.more[key].([]string)
+	return list
+}
+
+// SetWord gives a standing order of a part; blank takes it back.
+func (s *Standing) SetWord(key, word string) { s.set(key, word, word == "") }
+
+// SetList gives a standing order of a part; an empty list takes it back.
+func (s *Standing) SetList(key string, list ...string) { s.set(key, list, len(list) == 0) }
+
+func (s *Standing) set(key string, order any, none bool) {
+	more := map[string]any{key: order} // a new one: copies of the orders may share the old
+	for k, o := range s.more {
+		if k != key {
+			more[k] = o
+		}
+	}
+	if none {
+		delete(more, key)
+	}
+	if s.more = more; len(more) == 0 {
+		s.more = nil
+	}
+}
+
+// entry is a key of a JSON object, and where its value is.
+type entry struct {
+	key  string
+	at   any
+	omit bool
+}
+
+// entries are those of a struct's fields that have a JSON name.
+func entries(of any) []entry {
+	v := reflect.ValueOf(of).Elem()
+	var out []entry
+	for i := range v.NumField() {
+		if key, empty, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ","); key != "" {
+			f := v.Field(i)
+			out = append(out, entry{key, f.Addr().Interface(), empty != "" && (f.IsZero() || f.Kind() == reflect.Slice && f.Len() == 0)})
+		}
+	}
+	return out
+}
+
+// writeEntries writes a JSON object, its keys as they come.
+func writeEntries(all []entry) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // that is for the writer of the whole to say
+	b.WriteByte('{')
+	for _, e := range all {
+		if e.omit {
+			continue
+		}
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "%q:", e.key)
+		if err := enc.Encode(e.at); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// readEntries reads a JSON object, each value to where other says that is not among
+// the known ones.
+func readEntries(data []byte, known []entry, other func(key string) (any, error)) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	if start, err := dec.Token(); err != nil || start != json.Delim('{') {
+		return errors.Join(errors.New("no object"), err)
+	}
+	for dec.More() {
+		token, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		key := fmt.Sprint(token)
+		var at any
+		if i := slices.IndexFunc(known, func(e entry) bool { return e.key == key }); i >= 0 {
+			at = known[i].at
+		} else if at, err = other(key); err != nil {
+			return err
+		}
+		if err := dec.Decode(at); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	return nil
+}
+
+// MarshalJSON writes the shares of parts behind what all courses have.
+func (s *System) MarshalJSON() ([]byte, error) {
+	all := entries(s)
+	for _, p := range s.parts {
+		all = append(all, entry{key: p.key(), at: p})
+	}
+	return writeEntries(all)
+}
+
+// entries are those of the standing orders, parts' among them, in the order of files.
+func (s *Standing) entries() []entry {
+	all := entries(s)
+	last := all[len(all)-1]
+	all = all[:len(all)-1]
+	for _, key := range slices.Sorted(maps.Keys(s.more)) {
+		all = append(all, entry{key: key, at: s.more[key]})
+	}
+	slices.SortStableFunc(all, func(a, b entry) int { return cmp.Compare(rank(oldStanding, a.key), rank(oldStanding, b.key)) })
+	return append(all, last)
+}
+
+// read reads standing orders, and what is known to stand beside them; of parts' orders
+// those that are theirs.
+func (s *Standing) read(data []byte, theirs func(key string) bool, known ...entry) error {
+	more := map[string]*standingOrder{}
+	err := readEntries(data, append(known, entries(s)...), func(key string) (any, error) {
+		if !theirs(key) {
+			return new(any), nil
+		}
+		more[key] = &standingOrder{}
+		return more[key], nil
+	})
+	for key, o := range more {
+		s.set(key, o.order, false)
+	}
+	return err
+}
+
+// standingOrder is one of a part's as it is read: a word, or a list of words.
+type standingOrder struct{ order any }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (o *standingOrder) UnmarshalJSON(data []byte) error {
+	var word string
+	var list []string
+	if json.Unmarshal(data, &word) == nil {
+		o.order = word
+		return nil
+	}
+	err := json.Unmarshal(data, &list)
+	o.order = list
+	return err
+}
+
+// MarshalJSON implements json.Marshaler.
+func (s *Standing) MarshalJSON() ([]byte, error) { return writeEntries(s.entries()) }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *Standing) UnmarshalJSON(data []byte) error {
+	return s.read(data, func(string) bool { return true })
+}
+
+// MarshalJSON implements json.Marshaler.
+func (b *StandingSet) MarshalJSON() ([]byte, error) {
+	return writeEntries(append(entries(b), b.entries()...))
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (b *StandingSet) UnmarshalJSON(data []byte) error {
+	keys := b.keys
+	b.keys = nil
+	return b.read(data, func(key string) bool { return slices.Contains(keys, key) }, entries(b)...)
+}
