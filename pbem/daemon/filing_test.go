@@ -62,7 +62,7 @@ func (w *world) file(text string) {
 	w.t.Helper()
 	g := w.load("table")
 	if _, err := turn.Resolve(g, turn.Options{
-		Now: w.clock.Now(), Compose: daemon.Compose, Filed: &turn.Filed{Turn: g.Turn() + 1, Data: []byte(text), By: "umpire"},
+		Now: w.clock.Now(), Compose: daemon.Compose, Filed: &turn.Filed{Turn: g.Turn() + 1, Data: []byte(text), By: "Rita"},
 	}); err != nil {
 		w.t.Fatal(err)
 	}

@@ -16,7 +16,8 @@ import (
 func (w *world) rule(id string, rulings ...string) {
 	w.t.Helper()
 	a := referee.Act{By: "Rita", Why: "a mistake of mine", Now: w.clock.Now()}
-	if _, err := referee.Rule(w.load(id), a, referee.Plan{Rulings: rulings}, turn.Options{Compose: outgoing.Render}); err != nil {
+	g := w.load(id)
+	if _, err := referee.Rerun(g, a, referee.Plan{Turn: g.Turn(), Rulings: rulings}, turn.Options{Compose: outgoing.Render}); err != nil {
 		w.t.Fatal(err)
 	}
 }

@@ -27,17 +27,10 @@ func Preview(g *vault.Game, missing string, now time.Time) (*turn.Outcome, error
 // that is paused is not played without force; missing orders need it too, or a
 // policy.
 func Process(g *vault.Game, a Act, n int, force bool, o turn.Options) (out *turn.Outcome, played bool, err error) {
-	if err := g.Lock(); err != nil {
+	if err := lock(g); err != nil {
 		return nil, false, err
 	}
-	defer func() {
-		if uerr := g.Unlock(); uerr != nil && err == nil {
-			err = uerr
-		}
-	}()
-	if err := g.Refresh(); err != nil {
-		return nil, false, err
-	}
+	defer unlock(g, &err)
 	due, err := g.Due()
 	switch {
 	case err != nil:
@@ -109,6 +102,3 @@ func WhatIf(g *vault.Game, a Act, plans ...Plan) ([]Alternative, error) {
 	}
 	return out, nil
 }
-
-// Aside tells what becomes of the turns after those of a rerun; "" for nothing.
-func Aside(g *vault.Game, run *turn.Rerun) string { return asideWords(g, run) }

@@ -276,8 +276,8 @@ func (d Difference) summary() string {
 	return fmt.Sprintf("%s, %d are the same", events, d.Same)
 }
 
-// asideWords tell what becomes of later turns.
-func asideWords(g *vault.Game, run *turn.Rerun) string {
+// Aside tells what becomes of the turns after those of a rerun; "" for nothing.
+func Aside(g *vault.Game, run *turn.Rerun) string {
 	switch {
 	case run.Aside == 0 && run.Begun.Round == 0:
 		return ""

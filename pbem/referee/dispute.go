@@ -409,18 +409,28 @@ func Protested(g *vault.Game, d vault.Dispute) (string, error) {
 	return report.Event(g.Rules(), v, d.Event), nil
 }
 
-// locked does something under the game's lock, as it stands then.
-func locked(g *vault.Game, act func() error) (err error) {
+// lock takes a game's lock, as it stands then, and unlock gives it back.
+func lock(g *vault.Game) error {
 	if err := g.Lock(); err != nil {
 		return err
 	}
-	defer func() {
-		if uerr := g.Unlock(); uerr != nil && err == nil {
-			err = uerr
-		}
-	}()
 	if err := g.Refresh(); err != nil {
+		return errors.Join(err, g.Unlock())
+	}
+	return nil
+}
+
+func unlock(g *vault.Game, err *error) {
+	if uerr := g.Unlock(); uerr != nil && *err == nil {
+		*err = uerr
+	}
+}
+
+// locked does something under the game's lock, as it stands then.
+func locked(g *vault.Game, act func() error) (err error) {
+	if err := lock(g); err != nil {
 		return err
 	}
+	defer unlock(g, &err)
 	return act()
 }

@@ -170,7 +170,7 @@ func Retry(g *vault.Game, a Act, p Plan) (*turn.Rerun, error) {
 }
 
 // Rerun resolves a turn again with a change and has that count. Done is false in
-// what it gives if a deed with the same cause was done before.
+// what it gives if an act with the same cause was done before.
 func Rerun(g *vault.Game, a Act, p Plan, o turn.Options) (*turn.Correction, error) {
 	if known, err := g.Noted(vault.JournalRevise, a.Cause); known || err != nil {
 		return &turn.Correction{}, err
@@ -209,26 +209,13 @@ func Ends(g *vault.Game, run *turn.Rerun) (how string, err error) {
 	}), nil
 }
 
-// Rule changes the last turn that was resolved.
-func Rule(g *vault.Game, a Act, p Plan, o turn.Options) (*turn.Correction, error) {
-	p.Turn = g.Turn()
-	return Rerun(g, a, p, o)
-}
-
 // Rollback takes the turns after one back. The one after it is due again, with a
 // whole turn's time; with keep the orders that it was played with are in force.
 func Rollback(g *vault.Game, a Act, n int, keep bool) (t vault.Timing, err error) {
-	if err := g.Lock(); err != nil {
+	if err := lock(g); err != nil {
 		return t, err
 	}
-	defer func() {
-		if uerr := g.Unlock(); uerr != nil && err == nil {
-			err = uerr
-		}
-	}()
-	if err := g.Refresh(); err != nil {
-		return t, err
-	}
+	defer unlock(g, &err)
 	if known, err := g.Noted(vault.JournalRollback, a.Cause); known || err != nil {
 		return t, errors.Join(err, onlyTiming(g, &t))
 	}
@@ -249,7 +236,7 @@ func Rollback(g *vault.Game, a Act, n int, keep bool) (t vault.Timing, err error
 			return t, err
 		}
 	}
-	if _, err := g.Rollback(vault.Deed{By: a.By, Why: a.Why, Cause: a.Cause, Now: a.Now}, n, deadline, sets); err != nil {
+	if _, err := g.Rollback(a, n, deadline, sets); err != nil {
 		return t, err
 	}
 	return t, onlyTiming(g, &t)
@@ -262,17 +249,10 @@ func onlyTiming(g *vault.Game, t *vault.Timing) (err error) {
 
 // Amend replaces the order set of a ship or captain for the turn that is due.
 func Amend(g *vault.Game, a Act, am Amendment) (set turn.Set, err error) {
-	if err := g.Lock(); err != nil {
+	if err := lock(g); err != nil {
 		return set, err
 	}
-	defer func() {
-		if uerr := g.Unlock(); uerr != nil && err == nil {
-			err = uerr
-		}
-	}()
-	if err := g.Refresh(); err != nil {
-		return set, err
-	}
+	defer unlock(g, &err)
 	due, err := g.Due()
 	if err != nil {
 		return set, err
@@ -286,6 +266,6 @@ func Amend(g *vault.Game, a Act, am Amendment) (set turn.Set, err error) {
 	if at := g.DueStage(); set.Round > 0 && set.Round != at.Round {
 		return set, &Error{Problem: fmt.Sprintf("the orders are for %s, but %s is due", set.Stage(), at), Way: fmt.Sprintf("write them for %s", at), Err: ErrRuling}
 	}
-	_, err = g.Amend(vault.Deed{By: a.By, Why: a.Why, Cause: a.Cause, Now: a.Now}, set.Captain, set.Name, []byte(set.Text))
+	_, err = g.Amend(a, set.Captain, set.Name, []byte(set.Text))
 	return set, err
 }

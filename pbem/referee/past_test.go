@@ -114,7 +114,7 @@ func TestTwoReferees(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rule := referee.Rule(other, rita(), referee.Plan{Rulings: []string{"kill " + state.Ships[0].Name}}, turn.Options{})
+	_, rule := referee.Rerun(other, rita(), referee.Plan{Turn: other.Turn(), Rulings: []string{"kill " + state.Ships[0].Name}}, turn.Options{})
 	_, back := referee.Rollback(other, rita(), 1, true)
 	_, amend := referee.Amend(other, rita(), referee.Amendment{Name: "x"})
 	_, _, play := referee.Process(other, rita(), 4, true, turn.Options{})
@@ -132,7 +132,7 @@ func TestTwoReferees(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Once the first is done, the second acts on what is there now.
-	if _, err := referee.Rule(other, rita(), referee.Plan{Rulings: []string{"kill " + state.Ships[0].Name}}, turn.Options{}); err != nil {
+	if _, err := referee.Rerun(other, rita(), referee.Plan{Turn: other.Turn(), Rulings: []string{"kill " + state.Ships[0].Name}}, turn.Options{}); err != nil {
 		t.Error(err)
 	}
 	if rulings, err := turn.RulingsOf(other, 3); err != nil || len(rulings) != 1 || rulings[0] != (engine.Ruling{By: "Rita", At: "2026-03-10T20:00:00Z", Why: "a mistake", What: "kill " + state.Ships[0].Name}) {
@@ -140,8 +140,8 @@ func TestTwoReferees(t *testing.T) {
 	}
 }
 
-// TestADeedIsDoneOnce where it has a cause, such as a mail that is read again.
-func TestADeedIsDoneOnce(t *testing.T) {
+// TestAnActIsDoneOnce where it has a cause, such as a mail that is read again.
+func TestAnActIsDoneOnce(t *testing.T) {
 	g := fleets(t)
 	state, err := g.State(3)
 	if err != nil {
@@ -151,7 +151,7 @@ func TestADeedIsDoneOnce(t *testing.T) {
 	a.Cause = "a-mail#1"
 	ship := state.Ships[0].Name
 	for i := range 2 {
-		out, err := referee.Rule(g, a, referee.Plan{Rulings: []string{"damage " + ship + " superstructure 1"}}, turn.Options{})
+		out, err := referee.Rerun(g, a, referee.Plan{Turn: g.Turn(), Rulings: []string{"damage " + ship + " superstructure 1"}}, turn.Options{})
 		if err != nil || out.Done != (i == 0) {
 			t.Errorf("%d: %v, done %t", i, err, out.Done)
 		}

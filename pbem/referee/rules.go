@@ -14,17 +14,10 @@ var ErrVersion = errors.New("the game cannot go on by that version")
 // the one that is named, from the turn that is due. Where the deadline has passed
 // while the game waited for that, the captains have a whole turn's time from now.
 func Rules(g *vault.Game, a Act, version string) (t vault.Timing, err error) {
-	if err := g.Lock(); err != nil {
+	if err := lock(g); err != nil {
 		return t, err
 	}
-	defer func() {
-		if uerr := g.Unlock(); uerr != nil && err == nil {
-			err = uerr
-		}
-	}()
-	if err := g.Refresh(); err != nil {
-		return t, err
-	}
+	defer unlock(g, &err)
 	if known, err := g.Noted(vault.JournalRules, a.Cause); known || err != nil {
 		return t, errors.Join(err, onlyTiming(g, &t))
 	}
@@ -54,7 +47,7 @@ func Rules(g *vault.Game, a Act, version string) (t vault.Timing, err error) {
 	} else if deadline, err = schedule.Next(a.Now); err != nil {
 		return t, err
 	}
-	if _, err := g.ChangeRules(vault.Deed{By: a.By, Why: a.Why, Cause: a.Cause, Now: a.Now}, deadline.UTC()); err != nil {
+	if _, err := g.ChangeRules(a, deadline.UTC()); err != nil {
 		return t, err
 	}
 	return t, onlyTiming(g, &t)

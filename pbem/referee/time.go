@@ -16,12 +16,7 @@ const (
 )
 
 // Act is who does something, why, and when.
-type Act struct {
-	By    string // ByReferee or ByDaemon
-	Why   string // a clause for people; may be empty
-	Cause string // "", or what makes a repetition of the same act known
-	Now   time.Time
-}
+type Act = vault.Act
 
 // The kinds of refusals that callers tell apart.
 var (
@@ -170,17 +165,10 @@ func At(text string) func(vault.Timing, clock.Schedule) (time.Time, error) {
 // do finds out how the time stands and writes the entry of an act, or none for
 // no kind, under the game's lock. It gives how the time stands then.
 func do(g *vault.Game, a Act, entry func(vault.Timing, clock.Schedule) (kind string, data any, err error)) (t vault.Timing, err error) {
-	if err := g.Lock(); err != nil {
+	if err := lock(g); err != nil {
 		return t, err
 	}
-	defer func() {
-		if uerr := g.Unlock(); uerr != nil && err == nil {
-			err = uerr
-		}
-	}()
-	if err := g.Refresh(); err != nil {
-		return t, err
-	}
+	defer unlock(g, &err)
 	if t, err = g.Timing(); err != nil {
 		return t, err
 	}

@@ -180,7 +180,7 @@ func (p *Position) checkLuck(s *Set, say sayFunc) {
 	if ship, ok := p.state.Ship(s.Ship); ok {
 		captain = ship.Captain
 	}
-	if p.state.Format < 2 || !p.settings.Umpire(captain) {
+	if p.state.Format < 2 || !p.settings.RefereePlays(captain) {
 		return
 	}
 	for _, st := range engine.TurnLevelStatements(&s.Block, "luck") {

@@ -59,8 +59,8 @@ func Correct(g *vault.Game, turn int, c Change, later Later, o Options) (out *Co
 			return nil, err
 		}
 	}
-	deed := vault.Deed{By: c.By, Why: c.Why, Cause: c.Cause, Now: c.Now, Changes: c.Words()}
-	if out.Done, err = g.Revise(deed, remade, keep); err != nil {
+	act := vault.Act{By: c.By, Why: c.Why, Cause: c.Cause, Now: c.Now, Changes: c.Words()}
+	if out.Done, err = g.Revise(act, remade, keep); err != nil {
 		return nil, err
 	}
 	for _, one := range out.Outcomes {

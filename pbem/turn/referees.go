@@ -22,9 +22,9 @@ func Known(state *engine.Game, to, of string) bool {
 	return shown || slices.ContainsFunc(state.Ships, func(s *engine.Ship) bool { return s.Captain == to && sides[s.Side] })
 }
 
-// umpires tells a captain which referees play in the game, and what they looked at
+// playingReferees tells a captain which referees play in the game, and what they looked at
 // while the turn was due.
-func (p *turnWriter) umpires(captain string) ([]string, error) {
+func (p *turnWriter) playingReferees(captain string) ([]string, error) {
 	var out []string
 	for _, r := range p.settings.Referees {
 		switch {

@@ -138,7 +138,7 @@ func (s *sequence) draw() func(*vault.Game) error {
 			return nothing
 		}
 		return func(g *vault.Game) error {
-			_, err := g.Amend(vault.Deed{By: "Rita", Now: noon(30)}, sets[0].Captain, sets[0].Name, []byte(sets[0].Text))
+			_, err := g.Amend(vault.Act{By: "Rita", Now: noon(30)}, sets[0].Captain, sets[0].Name, []byte(sets[0].Text))
 			return err
 		}
 	case "rollback":
@@ -157,7 +157,7 @@ func (s *sequence) draw() func(*vault.Game) error {
 					return err
 				}
 			}
-			_, err := g.Rollback(vault.Deed{By: "Rita", Now: noon(30)}, to, noon(40), keep)
+			_, err := g.Rollback(vault.Act{By: "Rita", Now: noon(30)}, to, noon(40), keep)
 			return err
 		}
 	case "rerun":

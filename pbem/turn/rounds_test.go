@@ -220,7 +220,7 @@ func TestRoundsAndThePast(t *testing.T) {
 	phases(t, g, 2)
 	holds(t, g)
 	// Turns that are taken back are played in rounds again.
-	if _, err := g.Rollback(vault.Deed{By: "Rita", Why: "once more", Now: noon(40)}, 1, noon(45), nil); err != nil {
+	if _, err := g.Rollback(vault.Act{By: "Rita", Why: "once more", Now: noon(40)}, 1, noon(45), nil); err != nil {
 		t.Fatal(err)
 	}
 	timing, err := g.Timing()

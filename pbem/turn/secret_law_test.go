@@ -308,7 +308,7 @@ func (w *twins) both() {
 		to := rapid.IntRange(0, last-1).Draw(w.t, "to")
 		w.acts = append(w.acts, fmt.Sprintf("back to turn %d", to))
 		for _, g := range w.games {
-			if _, err := g.Rollback(vault.Deed{By: "Rita", Why: "a mistake", Now: noon(w.days)}, to, noon(w.days+3), nil); err != nil {
+			if _, err := g.Rollback(vault.Act{By: "Rita", Why: "a mistake", Now: noon(w.days)}, to, noon(w.days+3), nil); err != nil {
 				w.t.Fatal(err)
 			}
 		}

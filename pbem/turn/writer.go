@@ -368,9 +368,9 @@ func (p *turnWriter) render(ship string, press *report.Renderer) (report.Rendere
 	}
 	f := report.Facts{
 		Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.zone, Commit: p.settings.SecretSHA256,
-		Secret: p.secret, Record: p.record, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.Umpire(who.Captain), Briefing: p.briefing,
+		Secret: p.secret, Record: p.record, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(who.Captain), Briefing: p.briefing,
 	}
-	if f.Referees, err = p.umpires(who.Captain); err != nil {
+	if f.Referees, err = p.playingReferees(who.Captain); err != nil {
 		return report.Rendered{}, err
 	}
 	if c, ok := p.settings.Captain(who.Captain); ok && c.Address != "" {

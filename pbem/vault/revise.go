@@ -14,13 +14,13 @@ import (
 	"starpost/engine"
 )
 
-// Deed is who changes the past of a game, why, and when.
-type Deed struct {
-	By    string
-	Why   string
-	Cause string // "", or what makes a repetition of the same deed known (see Entry)
+// Act is who does something to a game, why, and when.
+type Act struct {
+	By    string // a referee, or what acts in his place
+	Why   string // a clause for people; may be empty
+	Cause string // "", or what makes a repetition of the same act known (see Entry)
 	Now   time.Time
-	// Changes says in words what is changed.
+	// Changes says in words what is changed of the past.
 	Changes []string
 }
 
@@ -38,11 +38,11 @@ type Redone struct {
 // again; so it is, from its beginning, if rounds of it were played. Sets that lie
 // in orders/ are kept for the turn that they are for, and keep are in force for the
 // one that is due. All is there when it returns nil,
-// and before that nothing counts. A deed with a Cause that was done already is
+// and before that nothing counts. A act with a Cause that was done already is
 // left out; done tells.
-func (g *Game) Revise(deed Deed, turns []Redone, keep []OrderFile) (done bool, err error) {
+func (g *Game) Revise(act Act, turns []Redone, keep []OrderFile) (done bool, err error) {
 	err = g.locked(func() error {
-		if known, err := g.Noted(JournalRevise, deed.Cause); known || err != nil {
+		if known, err := g.Noted(JournalRevise, act.Cause); known || err != nil {
 			return err
 		}
 		if len(turns) == 0 || turns[0].Manifest.Turn < 0 || turns[0].Manifest.Turn+len(turns) > g.turns {
@@ -52,7 +52,7 @@ func (g *Game) Revise(deed Deed, turns []Redone, keep []OrderFile) (done bool, e
 		if err != nil {
 			return err
 		}
-		d.Changes = deed.Changes
+		d.Changes = act.Changes
 		last := turns[len(turns)-1].Manifest.Turn
 		if due := last + 1; due < g.turns {
 			d.Aside = g.Turn()
@@ -63,11 +63,11 @@ func (g *Game) Revise(deed Deed, turns []Redone, keep []OrderFile) (done bool, e
 				return err
 			}
 		}
-		e, err := NewEntry(JournalRevise, deed.By, deed.Now, d)
+		e, err := NewEntry(JournalRevise, act.By, act.Now, d)
 		if err != nil {
 			return err
 		}
-		e.Turn, e.Why, e.Cause = last+1, deed.Why, deed.Cause
+		e.Turn, e.Why, e.Cause = last+1, act.Why, act.Cause
 		done, err = g.change(e)
 		return err
 	})
@@ -135,9 +135,9 @@ func (g *Game) change(e Entry) (done bool, err error) {
 // unless that is zero. Sets that lie in orders/ are kept for the turn that they
 // are for. Keep, unless it is nil, are in force for the one that is due. Done is
 // as in Revise.
-func (g *Game) Rollback(deed Deed, turn int, deadline time.Time, keep []OrderFile) (done bool, err error) {
+func (g *Game) Rollback(act Act, turn int, deadline time.Time, keep []OrderFile) (done bool, err error) {
 	err = g.locked(func() error {
-		if known, err := g.Noted(JournalRollback, deed.Cause); known || err != nil {
+		if known, err := g.Noted(JournalRollback, act.Cause); known || err != nil {
 			return err
 		}
 		if err := g.has(turn); err != nil {
@@ -157,11 +157,11 @@ func (g *Game) Rollback(deed Deed, turn int, deadline time.Time, keep []OrderFil
 		if d.Parked, err = g.park(turn+1, keep); err != nil {
 			return err
 		}
-		e, err := NewEntry(JournalRollback, deed.By, deed.Now, d)
+		e, err := NewEntry(JournalRollback, act.By, act.Now, d)
 		if err != nil {
 			return err
 		}
-		e.Turn, e.Why, e.Cause = turn+1, deed.Why, deed.Cause
+		e.Turn, e.Why, e.Cause = turn+1, act.Why, act.Cause
 		done, err = g.change(e)
 		return err
 	})
@@ -230,13 +230,13 @@ const amended = ".amended"
 // Amend replaces the order set of a ship or captain for the turn that is due, for
 // the captain and in the referee's name, and notes that. Captain is whose it is.
 // Done is as in Revise.
-func (g *Game) Amend(deed Deed, captain, name string, text []byte) (done bool, err error) {
+func (g *Game) Amend(act Act, captain, name string, text []byte) (done bool, err error) {
 	file, err := orderName(name)
 	if err != nil {
 		return false, err
 	}
 	err = g.locked(func() error {
-		if known, err := g.Noted(JournalAmend, deed.Cause); known || err != nil {
+		if known, err := g.Noted(JournalAmend, act.Cause); known || err != nil {
 			return err
 		}
 		due, err := g.Due()
@@ -257,17 +257,17 @@ func (g *Game) Amend(deed Deed, captain, name string, text []byte) (done bool, e
 		if err := g.before("put"); err != nil {
 			return err
 		}
-		if err := replaceFile(path, text, deed.Now); err != nil {
+		if err := replaceFile(path, text, act.Now); err != nil {
 			return system("store orders", path, err)
 		}
 		if err := disk.SyncDir(g.path("orders")); err != nil {
 			return system("store orders", g.path("orders"), err)
 		}
-		e, err := NewEntry(JournalAmend, deed.By, deed.Now, d)
+		e, err := NewEntry(JournalAmend, act.By, act.Now, d)
 		if err != nil {
 			return err
 		}
-		e.Turn, e.Captain, e.Why, e.Cause = due, captain, deed.Why, deed.Cause
+		e.Turn, e.Captain, e.Why, e.Cause = due, captain, act.Why, act.Cause
 		if done, err = g.Append(e); err != nil {
 			if errors.Is(err, errCrash) {
 				return err

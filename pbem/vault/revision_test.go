@@ -55,8 +55,8 @@ func played(tb testing.TB) *Game {
 	return g
 }
 
-func deed(cause string) Deed {
-	return Deed{By: "referee", Why: "a mistake", Cause: cause, Now: day(20), Changes: []string{"set Ada points 2"}}
+func act(cause string) Act {
+	return Act{By: "referee", Why: "a mistake", Cause: cause, Now: day(20), Changes: []string{"set Ada points 2"}}
 }
 
 // stands is how a game stands: its turns and their revisions, titles of their
@@ -108,7 +108,7 @@ var acts = map[string]struct {
 	"revise the last turn": {
 		func(t *testing.T, g *Game) error {
 			t.Helper()
-			_, err := g.Revise(deed("x#1"), []Redone{redone(t, 3, "Second")}, nil)
+			_, err := g.Revise(act("x#1"), []Redone{redone(t, 3, "Second")}, nil)
 			return err
 		},
 		`0.r1 The Pond; 1.r1 The Pond; 2.r1 The Pond; 3.r2 Second; Ada:"#orders pond turn 4 ship Ada\n#" Bea:"#orders pond turn 4 ship Bea\n#" `,
@@ -116,7 +116,7 @@ var acts = map[string]struct {
 	"revise and resolve again": {
 		func(t *testing.T, g *Game) error {
 			t.Helper()
-			_, err := g.Revise(deed("x#1"), []Redone{redone(t, 2, "Second"), redone(t, 3, "Third")}, nil)
+			_, err := g.Revise(act("x#1"), []Redone{redone(t, 2, "Second"), redone(t, 3, "Third")}, nil)
 			return err
 		},
 		`0.r1 The Pond; 1.r1 The Pond; 2.r2 Second; 3.r2 Third; Ada:"#orders pond turn 4 ship Ada\n#" Bea:"#orders pond turn 4 ship Bea\n#" `,
@@ -124,28 +124,28 @@ var acts = map[string]struct {
 	"revise and set aside": {
 		func(t *testing.T, g *Game) error {
 			t.Helper()
-			_, err := g.Revise(deed("x#1"), []Redone{redone(t, 1, "Second")}, []OrderFile{{Name: "Bea", Text: set(2, "Bea"), Modified: day(2)}})
+			_, err := g.Revise(act("x#1"), []Redone{redone(t, 1, "Second")}, []OrderFile{{Name: "Bea", Text: set(2, "Bea"), Modified: day(2)}})
 			return err
 		},
 		`0.r1 The Pond; 1.r2 Second; Bea:"#orders pond turn 2 ship Bea\n#" `,
 	},
 	"roll back": {
 		func(_ *testing.T, g *Game) error {
-			_, err := g.Rollback(deed("x#1"), 1, day(30), nil)
+			_, err := g.Rollback(act("x#1"), 1, day(30), nil)
 			return err
 		},
 		`0.r1 The Pond; 1.r1 The Pond; `,
 	},
 	"roll back and keep orders": {
 		func(_ *testing.T, g *Game) error {
-			_, err := g.Rollback(deed("x#1"), 2, day(30), []OrderFile{{Name: "Ada", Text: set(3, "Ada"), Modified: day(3)}})
+			_, err := g.Rollback(act("x#1"), 2, day(30), []OrderFile{{Name: "Ada", Text: set(3, "Ada"), Modified: day(3)}})
 			return err
 		},
 		`0.r1 The Pond; 1.r1 The Pond; 2.r1 The Pond; Ada:"#orders pond turn 3 ship Ada\n#" `,
 	},
 	"amend": {
 		func(_ *testing.T, g *Game) error {
-			_, err := g.Amend(deed("x#1"), "Bob", "Bea", []byte("other orders"))
+			_, err := g.Amend(act("x#1"), "Bob", "Bea", []byte("other orders"))
 			return err
 		},
 		`0.r1 The Pond; 1.r1 The Pond; 2.r1 The Pond; 3.r1 The Pond; Ada:"#orders pond turn 4 ship Ada\n#" Bea:"other orders" `,
@@ -153,7 +153,7 @@ var acts = map[string]struct {
 	"play again after a rollback": {
 		func(t *testing.T, g *Game) error {
 			t.Helper()
-			if _, err := g.Rollback(deed("x#1"), 1, day(30), []OrderFile{{Name: "Ada", Text: set(2, "Ada"), Modified: day(3)}}); err != nil {
+			if _, err := g.Rollback(act("x#1"), 1, day(30), []OrderFile{{Name: "Ada", Text: set(2, "Ada"), Modified: day(3)}}); err != nil {
 				return err
 			}
 			if g.Turn() == 2 {
@@ -237,13 +237,13 @@ func TestKilledInTheMiddleOfTheCorrection(t *testing.T) {
 func TestTheFirstRevisionStays(t *testing.T) {
 	g := played(t)
 	before := tree(t, filepath.Join(g.Dir(), "turns"))
-	if _, err := g.Revise(deed(""), []Redone{redone(t, 3, "Second")}, nil); err != nil {
+	if _, err := g.Revise(act(""), []Redone{redone(t, 3, "Second")}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.Revise(deed(""), []Redone{redone(t, 3, "Third")}, nil); err != nil {
+	if _, err := g.Revise(act(""), []Redone{redone(t, 3, "Third")}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.Rollback(deed(""), 1, time.Time{}, nil); err != nil {
+	if _, err := g.Rollback(act(""), 1, time.Time{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
@@ -295,7 +295,7 @@ func TestAnotherProcessSees(t *testing.T) {
 	if _, err := other.State(3); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.Revise(deed(""), []Redone{redone(t, 3, "Second")}, nil); err != nil {
+	if _, err := g.Revise(act(""), []Redone{redone(t, 3, "Second")}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := other.Refresh(); err != nil {
@@ -304,7 +304,7 @@ func TestAnotherProcessSees(t *testing.T) {
 	if s, err := other.State(3); err != nil || s.Title != "Second" {
 		t.Errorf("%v, %v", s.Title, err)
 	}
-	if _, err := g.Rollback(deed(""), 0, day(30), nil); err != nil {
+	if _, err := g.Rollback(act(""), 0, day(30), nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := other.Lock(); err != nil {
@@ -333,7 +333,7 @@ func TestAnotherProcessSees(t *testing.T) {
 	}
 }
 
-// TestOnce: a deed that is told again, as by a mail, is done once.
+// TestOnce: a act that is told again, as by a mail, is done once.
 func TestOnce(t *testing.T) {
 	for name, a := range acts {
 		if name == "play again after a rollback" {
@@ -357,22 +357,22 @@ func TestRefusedChangesOfThePast(t *testing.T) {
 	g := played(t)
 	before := tree(t, g.Dir())
 	for name, err := range map[string]error{
-		"no such turn": second(g.Revise(deed(""), []Redone{redone(t, 4, "x")}, nil)),
-		"too many":     second(g.Revise(deed(""), []Redone{redone(t, 3, "x"), redone(t, 4, "x")}, nil)),
-		"none":         second(g.Revise(deed(""), nil, nil)),
-		"the last":     second(g.Rollback(deed(""), 3, day(9), nil)),
-		"beyond":       second(g.Rollback(deed(""), 7, day(9), nil)),
-		"below":        second(g.Rollback(deed(""), -1, day(9), nil)),
+		"no such turn": second(g.Revise(act(""), []Redone{redone(t, 4, "x")}, nil)),
+		"too many":     second(g.Revise(act(""), []Redone{redone(t, 3, "x"), redone(t, 4, "x")}, nil)),
+		"none":         second(g.Revise(act(""), nil, nil)),
+		"the last":     second(g.Rollback(act(""), 3, day(9), nil)),
+		"beyond":       second(g.Rollback(act(""), 7, day(9), nil)),
+		"below":        second(g.Rollback(act(""), -1, day(9), nil)),
 	} {
 		if !errors.Is(err, ErrNoTurn) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for name, err := range map[string]error{
-		"a gap":         second(g.Revise(deed(""), []Redone{redone(t, 2, "x"), redone(t, 1, "x")}, nil)),
-		"a bad name":    second(g.Amend(deed(""), "Bob", "../x", nil)),
-		"no captain":    second(g.Amend(deed(""), "", "Bea", nil)),
-		"a bad keeping": second(g.Rollback(deed(""), 1, day(9), []OrderFile{{Name: "a/b"}})),
+		"a gap":         second(g.Revise(act(""), []Redone{redone(t, 2, "x"), redone(t, 1, "x")}, nil)),
+		"a bad name":    second(g.Amend(act(""), "Bob", "../x", nil)),
+		"no captain":    second(g.Amend(act(""), "", "Bea", nil)),
+		"a bad keeping": second(g.Rollback(act(""), 1, day(9), []OrderFile{{Name: "a/b"}})),
 	} {
 		if err == nil {
 			t.Errorf("%s is taken", name)
@@ -402,7 +402,7 @@ func second(_ bool, err error) error { return err }
 // TestAlteredRevisions: the journal has the hash of each manifest.
 func TestAlteredRevisions(t *testing.T) {
 	g := played(t)
-	if _, err := g.Revise(deed(""), []Redone{redone(t, 3, "Second")}, nil); err != nil {
+	if _, err := g.Revise(act(""), []Redone{redone(t, 3, "Second")}, nil); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(g.TurnDir(3), ManifestFile)

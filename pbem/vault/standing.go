@@ -248,7 +248,7 @@ func (st *AdminState) add(e Entry, s *Settings) {
 			st.Deadline[e.stage()] = d.Deadline
 		}
 	case JournalReferee, JournalKey, JournalBecome, JournalGiveBack:
-		st.umpire(e, name, s, read)
+		st.foldReferees(e, name, s, read)
 	case JournalMessage, JournalAmend, JournalLooked, JournalInvite, JournalProcess: // nothing of it holds on
 	}
 }

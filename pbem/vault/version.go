@@ -123,9 +123,9 @@ func (j *journal) hash(i int) string {
 // ChangeRules has the game go on by the program's version of its rule set, from the
 // turn that is due. Rounds of it that were played are taken back: they would not
 // come out the same. Done is as in Revise.
-func (g *Game) ChangeRules(deed Deed, deadline time.Time) (done bool, err error) {
+func (g *Game) ChangeRules(act Act, deadline time.Time) (done bool, err error) {
 	err = g.locked(func() error {
-		if known, err := g.Noted(JournalRules, deed.Cause); known || err != nil {
+		if known, err := g.Noted(JournalRules, act.Cause); known || err != nil {
 			return err
 		}
 		d := RulesData{From: g.effective.Version, Version: g.rules.Version, Deadline: deadline, Begun: g.rounds.n}
@@ -138,11 +138,11 @@ func (g *Game) ChangeRules(deed Deed, deadline time.Time) (done bool, err error)
 				return err
 			}
 		}
-		e, err := NewEntry(JournalRules, deed.By, deed.Now, d)
+		e, err := NewEntry(JournalRules, act.By, act.Now, d)
 		if err != nil {
 			return err
 		}
-		e.Turn, e.Why, e.Cause = g.turns, deed.Why, deed.Cause
+		e.Turn, e.Why, e.Cause = g.turns, act.Why, act.Cause
 		done, err = g.change(e)
 		return err
 	})

@@ -32,8 +32,8 @@ func (s Settings) Interested() bool {
 	return slices.ContainsFunc(s.Referees, func(r Referee) bool { return r.Plays != "" })
 }
 
-// Umpire tells whether a captain is a referee of the game too.
-func (s Settings) Umpire(captain string) bool {
+// RefereePlays tells whether a captain is a referee of the game too.
+func (s Settings) RefereePlays(captain string) bool {
 	return slices.ContainsFunc(s.Referees, func(r Referee) bool { return r.Plays != "" && strings.EqualFold(r.Plays, captain) })
 }
 
@@ -131,8 +131,8 @@ func (d *ProcessData) problem() string {
 	return ""
 }
 
-// umpire folds what is about referees.
-func (st *AdminState) umpire(e Entry, name string, s *Settings, read func(any)) {
+// foldReferees folds what is about referees.
+func (st *AdminState) foldReferees(e Entry, name string, s *Settings, read func(any)) {
 	switch e.Kind {
 	case JournalReferee:
 		var d RefereeData
