@@ -146,9 +146,10 @@ func (b *Luck) Apply(g *Game) error {
 
 // Talk is a message from one captain to another, to a side or to all.
 type Talk struct {
-	Ship string   `json:"ship"`
-	To   string   `json:"to"` // as written: a ship, a side, or "all"
-	Text []string `json:"text"`
+	Ship  string   `json:"ship"`
+	To    string   `json:"to"` // as written: a ship, a side, or "all"
+	Text  []string `json:"text"`
+	Coded bool     `json:"coded,omitempty"` // it went out in code: who has no Text cannot read it
 }
 
 // Type implements Body.
@@ -156,6 +157,14 @@ func (*Talk) Type() string { return "message" }
 
 // Apply implements Body.
 func (*Talk) Apply(*Game) error { return nil }
+
+// Lines are the words of a message, as far as the reader can read them.
+func (b *Talk) Lines() []string {
+	if b.Coded && b.Text == nil {
+		return []string{"(in code, which you cannot read)"}
+	}
+	return b.Text
+}
 
 // Absent says what was done for a ship whose orders did not come (ruling D12).
 type Absent struct {

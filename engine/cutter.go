@@ -102,6 +102,7 @@ func (c *ViewBuilder) View(who Viewer) (*View, error) {
 	default:
 		v.Due = g.Turn + 1
 	}
+	v.Free = c.rules.free(g, who.Ships)
 	trails := c.entries(v, all)
 	v.Ships = c.ships(v, own, all, trails)
 	v.Terrain = c.terrain(v, all)
@@ -133,7 +134,7 @@ func (c *ViewBuilder) entries(v *View, all bool) [][]Step {
 		e := &c.events[i]
 		body := c.rest[i]
 		switch {
-		case all || e.See.whole(v.Viewer.Ships):
+		case all || e.See.Fully(v.Viewer.Ships):
 			body = e.Body
 		case body == nil || !e.See.among(v.Viewer.Ships):
 			continue
@@ -153,8 +154,8 @@ func (c *ViewBuilder) entries(v *View, all bool) [][]Step {
 	return trails
 }
 
-// whole reports whether a captain of these ships sees all of an event.
-func (s *See) whole(ships []string) bool {
+// Fully reports whether a captain of these ships sees all of an event.
+func (s *See) Fully(ships []string) bool {
 	for _, id := range s.Whole {
 		if id == "*" || slices.Contains(ships, id) {
 			return true
@@ -169,4 +170,4 @@ func (s *See) among(ships []string) bool {
 }
 
 // To reports whether a captain of these ships sees anything of an event.
-func (s *See) To(ships []string) bool { return s.whole(ships) || s.among(ships) }
+func (s *See) To(ships []string) bool { return s.Fully(ships) || s.among(ships) }

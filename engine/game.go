@@ -79,6 +79,8 @@ type Ship struct {
 	Side    string      `json:"side"`
 	Captain string      `json:"captain"`
 	Class   string      `json:"class"`
+	Kind    Kind        `json:"kind,omitempty"`   // absent: a ship
+	Parent  string      `json:"parent,omitempty"` // of a small craft: the ship that it came from
 	Hex     hex.Hex     `json:"hex"`
 	Heading hex.Heading `json:"heading"`
 	Status  Status      `json:"status"`
@@ -122,24 +124,27 @@ func (g *Game) Side(id string) (*Side, bool) {
 	return nil, false
 }
 
-// Due lists the ids of the ships whose orders are wanted for the next turn, sorted.
-func (g *Game) Due() []string {
+// InFight lists the ids of the ships in the fight, sorted; none when the game is over.
+func (g *Game) InFight() []string {
 	if g.Result != nil {
 		return nil
 	}
-	var due []string
+	var ids []string
 	for _, s := range g.Ships {
-		if s.Status == Active {
-			due = append(due, s.ID)
+		if s.Status == Active && !s.Small() {
+			ids = append(ids, s.ID)
 		}
 	}
-	return due
+	return ids
 }
 
 // Captains lists the captains with the ids of their ships, in order of name.
 func (g *Game) Captains() []Captain {
 	byName := map[string][]string{}
 	for _, s := range g.Ships {
+		if s.Small() {
+			continue
+		}
 		byName[s.Captain] = append(byName[s.Captain], s.ID)
 	}
 	var out []Captain

@@ -103,7 +103,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 		Rules: r, Game: before.Clone(), Sheets: map[string]Sheet{}, dice: source, no: before.Turn + 1, round: 1,
 		events: make([]Event, 0, 32*len(before.Ships)),
 	}
-	due := before.Due()
+	due := r.Owed(before)
 	for _, s := range sheets {
 		if _, ok := before.Ship(s.Ship); !ok {
 			return nil, nil, fmt.Errorf("resolve turn %d of %s: orders for an unknown ship %q", t.no, before.ID, s.Ship)
@@ -111,7 +111,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 		if _, ok := t.Sheets[s.Ship]; ok {
 			return nil, nil, fmt.Errorf("resolve turn %d of %s: two order sets for %s", t.no, before.ID, s.Ship)
 		}
-		if s.Block == nil && s.Policy != PolicyStanding && s.Policy != PolicyForfeit && slices.Contains(due, s.Ship) {
+		if s.Block == nil && s.Policy != PolicyStanding && s.Policy != PolicyForfeit && owes(due, s.Ship) {
 			return nil, nil, fmt.Errorf("resolve turn %d of %s: no orders for %s and no policy %q", t.no, before.ID, s.Ship, s.Policy)
 		}
 		if err := s.checkReplies(upto); err != nil {
@@ -119,9 +119,9 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 		}
 		t.Sheets[s.Ship] = s
 	}
-	for _, id := range due {
-		if _, ok := t.Sheets[id]; !ok {
-			return nil, nil, fmt.Errorf("resolve turn %d of %s: no orders and no policy for %s", t.no, before.ID, id)
+	for _, seat := range due {
+		if _, ok := t.Sheets[seat.Ship]; !ok {
+			return nil, nil, fmt.Errorf("resolve turn %d of %s: no orders and no policy for %s", t.no, before.ID, seat.Ship)
 		}
 	}
 	defer func() {
@@ -162,7 +162,7 @@ func (t *Turn) preamble() {
 			continue
 		}
 		if sheet.Block == nil {
-			if s.Status != Active {
+			if s.Status != Active || sheet.Policy == "" {
 				continue // no orders were owed
 			}
 			t.absent(s, sheet.Policy)
@@ -187,10 +187,18 @@ func (t *Turn) absent(s *Ship, policy string) {
 
 func (t *Turn) talk(from *Ship, st orders.Statement) {
 	to, _ := st.Arg("TO")
-	body := &Talk{Ship: from.ID, To: to.Text, Text: st.Text}
+	body := &Talk{Ship: from.ID, To: to.Text, Text: st.Text, Coded: slices.Contains(st.Words, wordCoded)}
+	if t.Rules.Hears != nil {
+		see := t.Rules.Hears(t.Game, from, to.Text, body.Coded)
+		if !see.Fully([]string{from.ID}) {
+			see.Whole = append(slices.Clone(see.Whole), from.ID)
+		}
+		t.Emit(body, see, "D53")
+		return
+	}
 	ships := t.acquainted(from)
 	if side, _ := Readers(nil, t.Game.Sides, from, to.Text); side != nil {
-		ships = t.Game.Ships // a side is spoken to as a whole
+		ships = captained(t.Game.Ships) // a side is spoken to as a whole
 	}
 	readers, all := Readers(ships, t.Game.Sides, from, to.Text)
 	see := SeeOnly(readers...)
@@ -203,8 +211,11 @@ func (t *Turn) talk(from *Ship, st orders.Statement) {
 // acquainted are the ships that a ship's captain may name.
 func (t *Turn) acquainted(from *Ship) []*Ship {
 	who := t.captainOf(from)
-	return slices.DeleteFunc(slices.Clone(t.Game.Ships), func(s *Ship) bool { return s.Side != from.Side && !t.Rules.Knows(t.Game, who, s) })
+	return slices.DeleteFunc(captained(t.Game.Ships), func(s *Ship) bool { return s.Side != from.Side && !t.Rules.Knows(t.Game, who, s) })
 }
+
+// captained are the ships among these that have a captain.
+func captained(ships []*Ship) []*Ship { return slices.DeleteFunc(slices.Clone(ships), (*Ship).Small) }
 
 // unnamed cuts the sender of a message out for readers who do not know of his ship.
 func (t *Turn) unnamed(from *Ship, see See) See {
@@ -327,6 +338,9 @@ func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...strin
 	}
 }
 
+// wordCoded is the word of a message order by which it goes out in code.
+const wordCoded = "coded"
+
 // LuckWords are the words of a luck order, blank for none.
 func LuckWords(b *orders.Block) string {
 	for _, st := range TurnLevelStatements(b, "luck") {
@@ -349,7 +363,8 @@ func TurnLevelStatements(b *orders.Block, verb string) []orders.Statement {
 
 // TurnLevel is the section of verbs that belong to no block of their own and
 // that every rule set shares. The engine itself acts on message and luck, the
-// shell on final and wait.
+// shell on final and wait. One of more with the name of a shared verb takes its place:
+// a message that may be "message TO coded" is handed to [Rules.Hears] so.
 func TurnLevel(more ...orders.Verb) orders.Section {
 	verbs := []orders.Verb{
 		{
@@ -368,6 +383,9 @@ func TurnLevel(more ...orders.Verb) orders.Section {
 			Name: "message", Forms: []orders.Form{"message TO"}, Body: true, Examples: []string{"message Riskadh\n#text\nStrike your colours.\n#endtext"},
 			Doc: "A message that goes out with the turn's reports: to a ship, a side, `side` (your own) or `all`. The text stands between #text and #endtext.",
 		},
+	}
+	for _, v := range more {
+		verbs = slices.DeleteFunc(verbs, func(shared orders.Verb) bool { return shared.Name == v.Name })
 	}
 	verbs = append(verbs, more...)
 	slices.SortFunc(verbs, func(a, b orders.Verb) int { return strings.Compare(a.Name, b.Name) })

@@ -36,6 +36,13 @@ type Rules struct {
 	// Witness says who sees that a ship arrives, leaves the fight or wishes for
 	// luck; nil for everybody.
 	Witness func(g *Game, s *Ship) See
+	// Due names the seats that owe orders for what comes next, by id of ship, of ships
+	// that can be commanded; orders of others may come. Nil: all ships in the fight.
+	Due func(g *Game) []Seat
+	// Hears tells who hears what a ship's captain says in his orders, and how much of
+	// it: to a ship, a side, "side" (his own) or "all", as he wrote it, in code or not.
+	// He always hears himself. Nil: those to whom it is said, who see the ship.
+	Hears func(g *Game, from *Ship, to string, coded bool) See
 	// Terrain lists the kinds of features that scenarios may have.
 	Terrain map[string]Ground
 	// Check diagnoses a ship's orders against what its captain may know. It,
@@ -209,7 +216,7 @@ type ArcMark struct {
 
 // Commands tells whether a captain may give orders to a ship as it is.
 func (r *Rules) Commands(s *Ship) bool {
-	return s.Status == Active || r.Hulks && s.Status == Crippled
+	return !s.Small() && (s.Status == Active || r.Hulks && s.Status == Crippled)
 }
 
 func (r *Rules) newBody(kind string) (Body, bool) {

@@ -99,8 +99,11 @@ func (b *rulingApplier) change(s *Ship, dial, from, to string, forced, open bool
 	b.t.Emit(body, see, "referee")
 }
 
-// own are the ships of a ship's captain.
+// own are the ships of a ship's captain; those of her parent's of a small craft.
 func (b *rulingApplier) own(s *Ship) See {
+	if parent, ok := b.t.Game.Ship(s.Parent); ok {
+		s = parent
+	}
 	var ids []string
 	for _, o := range b.t.Game.Ships {
 		if o.Captain == s.Captain {

@@ -34,6 +34,7 @@ type Observation struct {
 // Alias is what stands for who a ship is.
 type Alias struct {
 	ID, Name, Title, Short, Side, Class string
+	Kind                                Kind
 }
 
 // observe is what a viewer makes out of a ship that is not his.
@@ -73,7 +74,11 @@ func (c *ViewBuilder) ships(v *View, own []bool, all bool, trails [][]Step) []*S
 		sv.Hex, sv.Heading = &p.Hex, &p.Heading
 	}
 	for i, s := range g.Ships {
-		whole := own[i] || all
+		if s.gone(g) {
+			continue
+		}
+		launched := slices.Contains(v.Viewer.Ships, s.Parent)
+		whole := own[i] || all || launched
 		gl := Observation{}
 		switch {
 		case whole:
@@ -86,11 +91,11 @@ func (c *ViewBuilder) ships(v *View, own []bool, all bool, trails [][]Step) []*S
 			continue
 		}
 		sv := ShipView{
-			ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: s.Class,
+			ID: s.ID, Name: s.Name, Title: s.Title, Short: s.Short, Side: s.Side, Class: s.Class, Kind: s.Kind,
 			Own: own[i], Status: s.Status, Sight: gl.Sight, Trail: trails[i], System: gl.Known,
 		}
 		if a := gl.As; a != nil {
-			sv.ID, sv.Name, sv.Title, sv.Short, sv.Side, sv.Class = a.ID, a.Name, a.Title, a.Short, a.Side, a.Class
+			sv.ID, sv.Name, sv.Title, sv.Short, sv.Side, sv.Class, sv.Kind = a.ID, a.Name, a.Title, a.Short, a.Side, a.Class, a.Kind
 			if gl.Sight != Seen {
 				sv.Trail = nil
 			}
@@ -98,9 +103,9 @@ func (c *ViewBuilder) ships(v *View, own []bool, all bool, trails [][]Step) []*S
 		switch {
 		case gl.Sight == Seen:
 			if whole {
-				sv.System, sv.Captain, sv.Arrives = s.System, s.Captain, s.Arrives
+				sv.System, sv.Captain, sv.Arrives, sv.Parent = s.System, s.Captain, s.Arrives, s.Parent
 			}
-			if s.Status.OnMap() || s.Status == Waiting {
+			if s.OnMap() || s.Status == Waiting {
 				stand(&sv, Place{s.Hex, s.Heading})
 			}
 		case gl.Sight == Contact && gl.As == nil:

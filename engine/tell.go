@@ -34,7 +34,7 @@ func (v *View) Tell(e Entry) (Line, bool) {
 	case *Luck:
 		line.Text = fmt.Sprintf("%s wished for luck: %q went into the dice", v.Name(b.Ship), b.Words)
 	case *Talk:
-		line.Text = fmt.Sprintf("%s to %s: %s", v.Name(b.Ship), b.To, strings.Join(b.Text, " / "))
+		line.Text = fmt.Sprintf("%s to %s: %s", v.Name(b.Ship), b.To, strings.Join(b.Lines(), " / "))
 	case *Absent:
 		line.Text = fmt.Sprintf("no orders came for %s: %s", v.Name(b.Ship), b.Policy)
 		if b.Policy == PolicyStanding {

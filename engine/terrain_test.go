@@ -109,7 +109,7 @@ func TestHiddenTerrain(t *testing.T) {
 		t.Emit(&engine.Charted{Feature: found}, engine.SeeOnly(blue), "D35")
 	}}}
 	var sheets []engine.Sheet
-	for _, id := range g.Due() {
+	for _, id := range g.InFight() {
 		sheets = append(sheets, engine.Sheet{Ship: id, Block: &orders.Block{}})
 	}
 	after, _, err := enginetest.Resolve(r, g, sheets, dice.FromSeed(1))

@@ -110,6 +110,9 @@ func (g Goal) met(r *Rules, game *Game) bool {
 	own := g.When == GoalExit || g.When == GoalSurvive
 	total, met := 0, 0
 	for _, s := range game.Ships {
+		if s.Small() {
+			continue
+		}
 		if len(g.Ships) > 0 {
 			if !slices.Contains(g.Ships, s.ID) {
 				continue
@@ -176,7 +179,7 @@ func (t *Turn) decide(last bool, cite []string) bool {
 	}
 	var alive []string
 	for _, s := range g.Ships {
-		if (s.Status == Active || s.Status == Waiting) && !slices.Contains(alive, s.Side) {
+		if (s.Status == Active || s.Status == Waiting) && !s.Small() && !slices.Contains(alive, s.Side) {
 			alive = append(alive, s.Side)
 		}
 	}

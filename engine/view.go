@@ -39,6 +39,7 @@ type View struct {
 	Ships   []*ShipView       `json:"ships"`
 	Events  []Entry           `json:"events"`
 	Result  *Result           `json:"result,omitempty"`
+	Free    []string          `json:"free,omitempty"` // own ships in the fight that owe no orders for the turn Due
 
 	victory Victory
 }
@@ -54,6 +55,8 @@ type ShipView struct {
 	Side    string       `json:"side"`
 	Captain string       `json:"captain,omitempty"`
 	Class   string       `json:"class"`
+	Kind    Kind         `json:"kind,omitempty"`   // absent: a ship
+	Parent  string       `json:"parent,omitempty"` // the ship that a small craft came from, for who commands that
 	Own     bool         `json:"own"`
 	Status  Status       `json:"status"`
 	Sight   Sight        `json:"sight,omitempty"` // absent: seen

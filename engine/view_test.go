@@ -67,7 +67,7 @@ func TestViewAfterTheEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if after.Result == nil || len(after.Due()) != 0 {
+	if after.Result == nil || len(after.InFight()) != 0 {
 		t.Fatal("the battle goes on")
 	}
 	v, err := engine.BuildView(r, after, events, engine.Viewer{Ships: []string{"kang"}, Focus: "kang"})

@@ -61,7 +61,9 @@ func shipsOfGame(_ *cobra.Command, args []string, _ string) ([]string, cobra.She
 	}
 	var names []string
 	for _, s := range state.Ships {
-		names = append(names, cobra.CompletionWithDesc(s.Name, s.Title))
+		if !s.Small() {
+			names = append(names, cobra.CompletionWithDesc(s.Name, s.Title))
+		}
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
 }

@@ -139,7 +139,7 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	}
 	w := cmd.OutOrStdout()
 	fmt.Fprintf(w, "game %s: %s, made in %s\n", setup.ID, out.State.Title, dir)
-	for _, id := range out.State.Due() {
+	for _, id := range out.State.InFight() {
 		s, _ := out.State.Ship(id)
 		fmt.Fprintf(w, "  %s (%s): starpost report %s --as %s\n", s.Name, s.Title, dir, s.Name)
 	}
@@ -150,7 +150,7 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	} else {
 		fmt.Fprintf(w, "orders for %s go into %s, one file a ship, such as:\n", first, filepath.Join(dir, "orders"))
 	}
-	if due := out.State.Due(); len(due) > 0 {
+	if due := out.State.InFight(); len(due) > 0 {
 		s, _ := out.State.Ship(due[0])
 		fmt.Fprintf(w, "  starpost report %s --as %s --template > %s\n", dir, s.Name, filepath.Join(dir, "orders", s.Name+".txt"))
 	}

@@ -206,9 +206,9 @@ func (p *player) turn(t *Turn) bool {
 		return ok
 	}
 	var all []engine.Sheet
-	for _, id := range p.game.Due() {
-		if _, given := sheets[id]; !given {
-			sheets[id] = engine.Sheet{Ship: id, Block: &orders.Block{}}
+	for _, seat := range p.rules.Owed(p.game) {
+		if _, given := sheets[seat.Ship]; !given {
+			sheets[seat.Ship] = engine.Sheet{Ship: seat.Ship, Block: &orders.Block{}}
 		}
 	}
 	for _, s := range p.game.Ships {

@@ -207,7 +207,7 @@ func TestLawsNoticeBreaches(t *testing.T) {
 			t.Fatal(diags)
 		}
 		var sheets []engine.Sheet
-		for _, id := range g.Due() {
+		for _, id := range g.InFight() {
 			v, err := engine.BuildView(r, g, nil, engine.Viewer{Ships: []string{id}})
 			if err != nil {
 				t.Fatal(err)

@@ -113,6 +113,9 @@ func Look(g *vault.Game, now time.Time) (*StatusReport, *engine.Game, error) {
 		return nil, nil, err
 	}
 	for _, s := range state.Ships {
+		if s.Small() {
+			continue
+		}
 		ship := Ship{
 			Ship: s.Name, Captain: s.Captain, Side: s.Side, Status: string(s.Status),
 			In: in[s.ID].In, Final: in[s.ID].Final, Wait: in[s.ID].Wait,

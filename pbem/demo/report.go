@@ -54,7 +54,7 @@ func play(v *engine.View, rules *engine.Rules, m mime.Mail) (string, error) {
 	}
 	var owed []*engine.ShipView
 	for _, s := range v.Ships {
-		if s.Own && s.Status == engine.Active {
+		if v.Owes(s) {
 			owed = append(owed, s)
 		}
 	}

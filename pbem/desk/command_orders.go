@@ -211,8 +211,8 @@ func (c *Decision) setWord(d *commandResult) error {
 		d.say("The turn does not run before its deadline, even if all orders are in.")
 	}
 	var without []string
-	for _, id := range d.pos.State().Due() {
-		s, _ := d.pos.State().Ship(id)
+	for _, seat := range d.game.Rules().Owed(d.pos.State()) {
+		s, _ := d.pos.State().Ship(seat.Ship)
 		if s.Captain == d.captain.Name && t == d.pos.Due() && !slices.Contains(names, s.Name) {
 			without = append(without, s.Name)
 		}

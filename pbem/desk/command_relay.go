@@ -17,6 +17,7 @@ import (
 type audience struct {
 	words    string // "all captains", "side Klingon", "Kor"
 	captains []vault.Captain
+	one      bool // a captain, or a ship's
 }
 
 // relay sends a message of the captain on to others.
@@ -56,6 +57,7 @@ func (c *Decision) relay(d *commandResult) error {
 	}
 	d.subject = "Message sent"
 	d.say("Your message goes out to %s.", to.words)
+	reach = d.hearers(to, reach) // who does not hear is nothing that the answer tells
 	names := make([]string, len(reach))
 	for i, o := range reach {
 		names[i] = o.Name
@@ -66,6 +68,33 @@ func (c *Decision) relay(d *commandResult) error {
 		c.Mails = append(c.Mails, out)
 	}
 	return c.note(d, vault.JournalMessage, d.pos.Due(), vault.MessageData{To: d.cmd.To, Captains: names, Text: d.cmd.Text})
+}
+
+// hearers are those of some captains who hear, by the rule set, what the captain says
+// to an audience.
+func (d *commandResult) hearers(to audience, captains []vault.Captain) []vault.Captain {
+	hears, state := d.game.Rules().Hears, d.pos.State()
+	if hears == nil {
+		return captains
+	}
+	ships := map[string][]string{}
+	for _, c := range state.Captains() {
+		ships[c.Name] = c.Ships
+	}
+	i := slices.IndexFunc(ships[d.captain.Name], func(id string) bool {
+		s, ok := state.Ship(id)
+		return ok && s.OnMap() && s.Status != engine.Destroyed
+	})
+	if i < 0 {
+		return nil // he has no ship to speak from
+	}
+	from, _ := state.Ship(ships[d.captain.Name][i])
+	name := d.cmd.To
+	if to.one {
+		name = to.captains[0].Ships[0]
+	}
+	see := hears(state, from, name, false)
+	return slices.DeleteFunc(captains, func(c vault.Captain) bool { return !see.Fully(ships[c.Name]) })
 }
 
 // letterTo is the relayed message.
@@ -125,7 +154,7 @@ func (d *commandResult) audience() (audience, bool) {
 	state, all := d.pos.State(), d.game.Settings().Captains
 	to := d.cmd.To
 	if strings.EqualFold(to, "all") {
-		return audience{"all captains", slices.Clone(all)}, true
+		return audience{words: "all captains", captains: slices.Clone(all)}, true
 	}
 	if strings.EqualFold(to, "side") {
 		if to = d.side(); to == "" {
@@ -148,7 +177,7 @@ func (d *commandResult) audience() (audience, bool) {
 	var known []*engine.Ship
 	names := append(sideNames(state), "all", "side")
 	for _, s := range state.Ships {
-		if s.Status != engine.Waiting || s.Side == d.side() {
+		if !s.Small() && (s.Status != engine.Waiting || s.Side == d.side()) {
 			known = append(known, s)
 			names = append(names, s.Name, s.Captain)
 		}
@@ -170,7 +199,7 @@ func (d *commandResult) audience() (audience, bool) {
 				d.refuse(CodeNoAddressee, "the message is for yourself", "")
 				return audience{}, false
 			}
-			return audience{c.Name, []vault.Captain{c}}, true
+			return audience{c.Name, []vault.Captain{c}, true}, true
 		}
 	}
 	hint := "write the name of a ship or captain, a side, side or all"

@@ -192,8 +192,12 @@ func ships(was, is *engine.Game) []Change {
 			out = append(out, Change{What: what, Was: a, Is: b})
 		}
 	}
-	for i, a := range was.Ships {
-		b := is.Ships[i]
+	for _, a := range was.Ships {
+		b, ok := is.Ship(a.ID)
+		if !ok { // a small craft that was not launched
+			note(a.Name+": status", string(a.Status), "not there")
+			continue
+		}
 		note(a.Name+": status", string(a.Status), string(b.Status))
 		note(a.Name+": place", a.Hex.Label()+" "+a.Heading.String(), b.Hex.Label()+" "+b.Heading.String())
 		old, ok := a.System.(engine.Editable)
@@ -207,6 +211,11 @@ func ships(was, is *engine.Game) []Change {
 		}
 		for _, d := range now.Fields() {
 			note(a.Name+": "+d.Name, has[d.Name], d.Now)
+		}
+	}
+	for _, b := range is.Ships {
+		if _, ok := was.Ship(b.ID); !ok {
+			note(b.Name+": status", "not there", string(b.Status))
 		}
 	}
 	for i, a := range was.Sides {

@@ -64,7 +64,7 @@ func panels(in []engine.Panel) []templates.Panel {
 func Template(r *engine.Rules, v *engine.View, key string) string {
 	var b strings.Builder
 	for _, s := range v.Ships {
-		if s.Own && v.Due > 0 && r.Commands(&engine.Ship{Status: s.Status}) {
+		if s.Own && v.Due > 0 && r.Commands(&engine.Ship{Status: s.Status}) && !slices.Contains(v.Free, s.ID) {
 			if b.Len() > 0 {
 				b.WriteByte('\n')
 			}
@@ -227,6 +227,9 @@ func notices(v *engine.View, f Facts) []string {
 			}
 			switch s.Status {
 			case engine.Active:
+				if slices.Contains(v.Free, s.ID) {
+					out = append(out, s.Name+" needs no orders this time.")
+				}
 			case engine.Waiting:
 				out = append(out, fmt.Sprintf("%s enters the map in turn %d.", s.Name, s.Arrives))
 			case engine.Crippled, engine.Destroyed, engine.Left, engine.Surrendered:
@@ -244,7 +247,7 @@ func owed(v *engine.View, f Facts) templates.Owed {
 		return o
 	}
 	for _, s := range v.Ships {
-		if s.Own && s.Status == engine.Active {
+		if v.Owes(s) {
 			o.What = append(o.What, "orders for "+s.Name)
 		}
 	}
@@ -298,7 +301,7 @@ func messages(v *engine.View) []templates.Note {
 		if s, ok := v.Ship(strings.ToLower(to)); ok {
 			to = s.Name
 		}
-		out = append(out, templates.Note{From: v.Name(t.Ship), Title: "to " + to, Text: []string{strings.Join(t.Text, "\n")}})
+		out = append(out, templates.Note{From: v.Name(t.Ship), Title: "to " + to, Text: []string{strings.Join(t.Lines(), "\n")}})
 	}
 	return out
 }

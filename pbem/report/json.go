@@ -118,6 +118,12 @@ func (c *Cache) appendShip(b []byte, s *engine.ShipView) ([]byte, error) {
 		b = appendString(append(b, `,"captain":`...), s.Captain)
 	}
 	b = appendString(append(b, `,"class":`...), s.Class)
+	if s.Kind != engine.KindShip {
+		b = appendString(append(b, `,"kind":`...), string(s.Kind))
+	}
+	if s.Parent != "" {
+		b = appendString(append(b, `,"parent":`...), s.Parent)
+	}
 	b = strconv.AppendBool(append(b, `,"own":`...), s.Own)
 	b = appendString(append(b, `,"status":`...), string(s.Status))
 	if s.Sight != engine.Seen {

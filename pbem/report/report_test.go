@@ -64,7 +64,7 @@ func fight(tb testing.TB, r *engine.Rules, scenario []byte, seed uint64) []momen
 	for g.Result == nil && len(out) < 60 {
 		var sheets []engine.Sheet
 		last := out[len(out)-1]
-		for _, id := range g.Due() {
+		for _, id := range g.InFight() {
 			v := view(tb, r, last, id)
 			s, _ := v.Ship(id)
 			blocks, diags := orders.Parse([]byte(report.Block(v, s, "", r.Robot(v, id))), r.Language)
@@ -281,7 +281,7 @@ func TestTemplateIsAValidSet(t *testing.T) {
 			}
 			continue
 		}
-		for _, id := range m.game.Due() {
+		for _, id := range m.game.InFight() {
 			v := view(t, r, m, id)
 			text := report.Template(r, v, "7K4Q-92FM")
 			blocks, diags := orders.Parse([]byte(text), r.Language)

@@ -53,7 +53,7 @@ func newFleets(tb testing.TB, n int) *vault.Game {
 		}
 	}
 	p := load(tb, g)
-	for _, id := range p.State().Due() {
+	for _, id := range p.State().InFight() {
 		text, err := p.Robot(id)
 		if err != nil {
 			tb.Fatal(err)

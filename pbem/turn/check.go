@@ -88,7 +88,7 @@ func (p *Position) NameHead(diags []orders.Diagnostic, h orders.Head, captain st
 	ship := "NAME"
 	var names []string
 	for _, s := range p.state.Ships {
-		if captain != "" && !strings.EqualFold(s.Captain, captain) {
+		if s.Small() || captain != "" && !strings.EqualFold(s.Captain, captain) {
 			continue
 		}
 		if names = append(names, s.Name); strings.EqualFold(s.Name, h.Name) {
@@ -223,7 +223,7 @@ func (p *Position) checkShip(s *Set, captain string, say sayFunc) {
 	h := s.Raw.Head
 	var mine []*engine.Ship
 	for _, o := range p.state.Ships {
-		if captain == "" || strings.EqualFold(o.Captain, captain) {
+		if !o.Small() && (captain == "" || strings.EqualFold(o.Captain, captain)) {
 			mine = append(mine, o)
 		}
 	}

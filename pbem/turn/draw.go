@@ -19,7 +19,7 @@ func (p *Position) agreed(votes map[string]string) []string {
 	for _, s := range p.state.Ships {
 		c, ok := p.settings.CaptainOf(s.Name)
 		switch {
-		case s.Status != engine.Active && s.Status != engine.Waiting:
+		case s.Small(), s.Status != engine.Active && s.Status != engine.Waiting:
 		case !ok || c.Address == "": // played by a robot, or held by nobody
 		case slices.Contains(all, c.Name):
 		case votes[c.Name] != vault.VoteDraw:

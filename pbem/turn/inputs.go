@@ -245,6 +245,7 @@ func (in inputs) roundSheets(r *engine.Rules, state *engine.Game, round int, mis
 		blocks[s.ID] = &b
 	}
 	var sheets []engine.Sheet
+	owed := r.Owed(state)
 	for _, c := range state.Captains() {
 		spoken := false
 		for _, id := range c.Ships {
@@ -259,7 +260,7 @@ func (in inputs) roundSheets(r *engine.Rules, state *engine.Game, round int, mis
 					joinTurnLevel(b, all, r.Language)
 					spoken = true
 				}
-			} else if policy == "" && round == 1 && s.Status == engine.Active {
+			} else if policy == "" && round == 1 && slices.ContainsFunc(owed, func(seat engine.Seat) bool { return seat.Ship == id }) {
 				return nil, fmt.Errorf("no orders and no policy for %s", s.Name)
 			}
 			sheets = append(sheets, engine.Sheet{Ship: id, Block: b, Policy: policy})

@@ -88,6 +88,9 @@ func loadAt(g *vault.Game, at vault.Stage) (*Position, error) {
 func sameCaptains(g *vault.Game, state *engine.Game) error {
 	settings := g.InForce()
 	for _, s := range state.Ships {
+		if s.Small() {
+			continue
+		}
 		c, ok := settings.CaptainOf(s.Name)
 		if ok && c.Name == s.Captain {
 			continue
@@ -231,12 +234,13 @@ func (e *UnknownShipError) Hint() string {
 
 // FindShip finds a ship by name, id or short name.
 func (p *Position) FindShip(name string) (*engine.Ship, error) {
-	s, near, ok := engine.FindShip(p.state.Ships, name)
+	ships := slices.DeleteFunc(slices.Clone(p.state.Ships), (*engine.Ship).Small) // they have no report
+	s, near, ok := engine.FindShip(ships, name)
 	if ok {
 		return s, nil
 	}
 	e := &UnknownShipError{Game: p.state.ID, Name: name, Near: near}
-	for _, s := range p.state.Ships {
+	for _, s := range ships {
 		e.Known = append(e.Known, s.Name)
 	}
 	return nil, e
@@ -422,11 +426,11 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 	if r.earlier, err = p.earlier(); err != nil {
 		return Readiness{}, err
 	}
-	due := p.state.Due()
+	due := p.rules.Owed(p.state)
 	r.Ships = make([]ShipState, 0, len(due))
-	for _, id := range due {
-		s, _ := p.state.Ship(id)
-		r.Ships = append(r.Ships, ShipState{ID: id, Name: s.Name, Captain: s.Captain, Vacant: st.HasVacant(s.Captain), Covered: r.earlier.covers(p.rules, s, r.Round)})
+	for _, seat := range due {
+		s, _ := p.state.Ship(seat.Ship)
+		r.Ships = append(r.Ships, ShipState{ID: s.ID, Name: s.Name, Captain: s.Captain, Vacant: st.HasVacant(s.Captain), Covered: r.earlier.covers(p.rules, s, r.Round)})
 	}
 	files, err := p.vault.StageOrders(p.DueStage())
 	if err != nil {

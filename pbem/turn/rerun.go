@@ -141,7 +141,7 @@ func redo(g *vault.Game, n int, c Change, before *engine.Game) (Redone, error) {
 	}
 	out.in.rulings = append(slices.Clip(out.in.rulings), c.Rulings...)
 	out.refile(c)
-	out.Idle = out.in.stand(out.Is.Before)
+	out.Idle = out.in.stand(g.Rules(), out.Is.Before)
 	out.Is.State, out.Is.Events, err = out.in.play(g, out.Is.Before, 0, nil)
 	return out, unfit(g, n, c, err)
 }
@@ -212,7 +212,7 @@ func doubts(g *vault.Game, state *engine.Game, texts []vault.File) []BadFile {
 
 // stand has standing orders serve for ships that are due without orders, such as
 // one that was revived.
-func (in *inputs) stand(before *engine.Game) (idle []string) {
+func (in *inputs) stand(r *engine.Rules, before *engine.Game) (idle []string) {
 	if in.draw != nil {
 		return nil
 	}
@@ -225,7 +225,8 @@ func (in *inputs) stand(before *engine.Game) (idle []string) {
 			has[s.ID] = true
 		}
 	}
-	for _, id := range before.Due() {
+	for _, seat := range r.Owed(before) {
+		id := seat.Ship
 		if s, ok := before.Ship(id); ok && !has[id] && in.missing[id] == "" {
 			in.missing[id] = vault.Standing
 			idle = append(idle, s.Name)

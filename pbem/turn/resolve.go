@@ -227,7 +227,7 @@ func (p *Position) play(ready Readiness, policyOf func(ship string) string, file
 		return in, nil, nil, err
 	}
 	state, events, err = in.play(p.vault, before, p.round(), told)
-	if err == nil && state.Round > 0 && len(state.Due()) == 0 {
+	if err == nil && state.Round > 0 && len(p.rules.Owed(state)) == 0 {
 		state, events, err = in.play(p.vault, before, 0, events)
 	}
 	return in, state, events, err

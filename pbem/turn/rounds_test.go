@@ -83,7 +83,7 @@ func TestCadences(t *testing.T) {
 					break
 				}
 				sets := map[string]string{}
-				for _, id := range p.State().Due() {
+				for _, id := range p.State().InFight() {
 					text, err := p.Robot(id)
 					if err != nil {
 						t.Fatal(err)
@@ -152,7 +152,7 @@ func TestRoundsOfRobots(t *testing.T) {
 				if n > 200 {
 					t.Fatal("the battle has no end")
 				}
-				for _, id := range p.State().Due() {
+				for _, id := range p.State().InFight() {
 					text, err := p.Robot(id)
 					if err != nil {
 						t.Fatal(err)

@@ -31,7 +31,7 @@ func (p *Position) Plain(captain string) (Plain, error) {
 		out.ships[s.ID] = s.Own || s.Sight == engine.Seen
 	}
 	for _, s := range p.state.Ships {
-		out.all = out.all && (out.ships[s.ID] || s.Status == engine.Waiting)
+		out.all = out.all && (out.ships[s.ID] || s.Status == engine.Waiting || s.Small())
 	}
 	return out, nil
 }

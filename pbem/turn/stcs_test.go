@@ -130,7 +130,7 @@ func TestOrdersNeedNoEvents(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := load(t, g)
-		for _, id := range p.State().Due() {
+		for _, id := range p.State().InFight() {
 			told, err := p.View(id)
 			if err != nil || len(told.Events) == 0 {
 				t.Fatalf("%+v, %v", told, err)

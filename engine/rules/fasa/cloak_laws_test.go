@@ -37,7 +37,7 @@ func lawsOfCloaks(tb testing.TB) func(*rapid.T) {
 				return
 			}
 			var sheets []engine.Sheet
-			for _, id := range g.Due() {
+			for _, id := range g.InFight() {
 				sheets = append(sheets, drawCloakSheet(t, r, g, id, ""))
 			}
 			after, events, err := enginetest.Resolve(r, g, sheets, secret)
@@ -84,7 +84,7 @@ func cloakedAreSecret(tb testing.TB) func(*rapid.T) {
 				return
 			}
 			var same []engine.Sheet
-			for _, id := range one.Due() {
+			for _, id := range one.InFight() {
 				if id != "wren" {
 					same = append(same, drawCloakSheet(t, r, one, id, ""))
 				}

@@ -34,7 +34,7 @@ func lawsOfTheHelm(r *engine.Rules) func(*rapid.T) {
 				return
 			}
 			var sheets []engine.Sheet
-			for _, id := range g.Due() {
+			for _, id := range g.InFight() {
 				sheets = append(sheets, drawHelmSheet(t, r, g, id))
 			}
 			after, events, err := enginetest.Resolve(r, g, sheets, secret)

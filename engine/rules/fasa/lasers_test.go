@@ -62,7 +62,7 @@ func TestLawsOfLasers(t *testing.T) {
 				return
 			}
 			var sheets []engine.Sheet
-			for _, id := range g.Due() {
+			for _, id := range g.InFight() {
 				sheets = append(sheets, drawLaserSheet(t, r, g, id))
 			}
 			after, events, err := enginetest.Resolve(r, g, sheets, secret)

@@ -47,7 +47,7 @@ func lawsOfRepair(tb testing.TB) func(*rapid.T) {
 				return
 			}
 			var sheets []engine.Sheet
-			for _, id := range g.Due() {
+			for _, id := range g.InFight() {
 				sheets = append(sheets, drawRepairSheet(t, r, g, id))
 			}
 			after, events, err := enginetest.Resolve(r, g, sheets, secret)

@@ -57,7 +57,7 @@ var errRobot = errors.New("the robot's orders have mistakes")
 // robotsOrder gives what robots order for every ship that is due.
 func robotsOrder(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engine.Sheet, error) {
 	var sheets []engine.Sheet
-	for _, id := range g.Due() {
+	for _, id := range g.InFight() {
 		s, _ := g.Ship(id)
 		v, err := engine.BuildView(r, g, events, viewer(g, s))
 		if err != nil {

@@ -290,7 +290,7 @@ func drawRoundsTurn(t *rapid.T, r *engine.Rules, lib *Library) (*engine.Game, []
 
 func drawRoundsSheets(t *rapid.T, r *engine.Rules, g *engine.Game) []engine.Sheet {
 	var sheets []engine.Sheet
-	for _, id := range g.Due() {
+	for _, id := range g.InFight() {
 		var s engine.Sheet
 		which := rapid.IntRange(0, 5).Draw(t, "kind of orders")
 		_, wolfish := g.Ship("hood")
@@ -398,7 +398,7 @@ func entryText(t *rapid.T, e engine.Entry) string {
 // checkRoundOffers examines what captains are offered for the round that is due: it
 // is read and checked without an error, the template even without a remark.
 func checkRoundOffers(t *rapid.T, r *engine.Rules, g *engine.Game) {
-	for _, id := range g.Due() {
+	for _, id := range g.InFight() {
 		v, err := engine.NewViewBuilder(r, g, nil).InRounds(coursePhases).View(engine.Viewer{Ships: []string{id}, Focus: id})
 		if err != nil {
 			t.Fatal(err)

@@ -57,7 +57,7 @@ func TestFleetActionHasTwentyCaptains(t *testing.T) {
 	if n := len(g.Captains()); n != 20 || len(g.Ships) != 20 {
 		t.Errorf("%d captains of %d ships", n, len(g.Ships))
 	}
-	if n := len(g.Due()); n != 18 {
+	if n := len(g.InFight()); n != 18 {
 		t.Errorf("%d ships at the start", n)
 	}
 }

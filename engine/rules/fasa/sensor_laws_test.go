@@ -36,7 +36,7 @@ func lawsOfSensors(tb testing.TB) func(*rapid.T) {
 				return
 			}
 			var sheets []engine.Sheet
-			for _, id := range g.Due() {
+			for _, id := range g.InFight() {
 				sheets = append(sheets, drawSensorSheet(t, r, g, id))
 			}
 			after, events, err := enginetest.Resolve(r, g, sheets, secret)

@@ -37,7 +37,7 @@ func lawsOfTerrain(tb testing.TB) func(*rapid.T) {
 				return
 			}
 			var sheets []engine.Sheet
-			for _, id := range g.Due() {
+			for _, id := range g.InFight() {
 				sheets = append(sheets, drawRashSheet(t, r, g, id))
 			}
 			after, events, err := enginetest.Resolve(r, g, sheets, secret)

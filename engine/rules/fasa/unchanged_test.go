@@ -93,7 +93,7 @@ func sameAsGolden(t *testing.T, golden string, got []byte) {
 func offeredTexts(tb testing.TB, r *engine.Rules, g *engine.Game, events []engine.Event) []byte {
 	tb.Helper()
 	var out bytes.Buffer
-	for _, id := range g.Due() {
+	for _, id := range g.InFight() {
 		s, _ := g.Ship(id)
 		v, err := engine.BuildView(r, g, events, viewer(g, s))
 		if err != nil {

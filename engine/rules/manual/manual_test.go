@@ -41,7 +41,7 @@ func cinder(t *testing.T, change ...string) *engine.Game {
 func sheets(t *testing.T, g *engine.Game) []engine.Sheet {
 	t.Helper()
 	var out []engine.Sheet
-	for _, id := range g.Due() {
+	for _, id := range g.InFight() {
 		text := "#orders cinder turn 1 ship " + id + "\n" + id + " does as " + id + " likes; and no less\n#end\n"
 		blocks, ds := orders.Parse([]byte(text), manual.Rules().Language)
 		if len(ds) > 0 {

@@ -43,7 +43,7 @@ func hiddenOrders(lib *fasa.Library, r *engine.Rules) func(*rapid.T) {
 		games, events := [2]*engine.Game{g, g.Clone()}, [2][]engine.Event{}
 		for range rapid.IntRange(1, 3).Draw(t, "turns") {
 			var same []engine.Sheet
-			for _, id := range games[0].Due() {
+			for _, id := range games[0].InFight() {
 				if id != "ghost" {
 					same = append(same, drawTame(t, r, games[0], events[0], id, "scan", "warp", "self-destruct"))
 				}

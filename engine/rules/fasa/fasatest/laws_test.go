@@ -64,7 +64,7 @@ func lawsOfBattle(lib *fasa.Library, r *engine.Rules) func(*rapid.T) {
 				return
 			}
 			var sheets []engine.Sheet
-			for _, id := range g.Due() {
+			for _, id := range g.InFight() {
 				checkOffers(t, r, g, events, id)
 				sheets = append(sheets, drawSheet(t, r, g, events, id))
 			}

@@ -32,7 +32,7 @@ func TestCadencesAreTheSameBattle(t *testing.T) {
 						return
 					}
 					var sheets []engine.Sheet
-					for _, id := range g.Due() {
+					for _, id := range g.InFight() {
 						sheets = append(sheets, drawSheet(t, r, g, last, id))
 					}
 					after, events, err := engine.Resolve(r, g, sheets, secret)
@@ -79,7 +79,7 @@ func inRounds(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.Sheet
 // read and checked without an error, and holds nothing that is passed over; the
 // template fires nothing that is not armed.
 func offersInRounds(t *rapid.T, r *engine.Rules, g *engine.Game) {
-	for _, id := range g.Due() {
+	for _, id := range g.InFight() {
 		v, err := engine.NewViewBuilder(r, g, nil).InRounds(r.Rounds()).View(engine.Viewer{Ships: []string{id}, Focus: id})
 		if err != nil {
 			t.Fatal(err)
