@@ -17,6 +17,7 @@ import (
 
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/manual"
 	"starpost/pbem/archive"
 	"starpost/pbem/turn"
@@ -139,7 +140,7 @@ func thrown(key, game, die, name string) int {
 // follows it gets the values that stand there.
 func TestRecipe(t *testing.T) {
 	made(t, formats, "recipe", fenced(dice.Recipe))
-	lib, err := fasa.Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}

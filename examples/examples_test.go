@@ -20,6 +20,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/manual"
 	"starpost/orders"
 	"starpost/pbem/config"
@@ -40,7 +41,7 @@ func catalogue() vault.Catalogue {
 	all := vault.Catalogue{}
 	for name, course := range fasa.Courses() {
 		all[name] = func(files map[string][]byte) (*engine.Rules, error) {
-			lib, err := fasa.Builtin()
+			lib, err := tables.Builtin()
 			if err != nil {
 				return nil, err
 			}

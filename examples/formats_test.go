@@ -13,6 +13,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/manual"
 	"starpost/pbem/vault"
 )
@@ -44,7 +45,7 @@ func TestFormatsNameEveryKey(t *testing.T) {
 	}
 	for title, keys := range map[string][]string{
 		"Scenario":          tomlKeys(t, engine.Scenario{}),
-		"Ships and weapons": source("engine/rules/fasa/library_file.go"),
+		"Ships and weapons": source("engine/rules/fasa/tables/file.go"),
 		"Game directory": slices.Concat(tomlKeys(t, vault.Settings{}), jsonKeys(t, vault.Manifest{}),
 			jsonKeys(t, vault.Entry{}), jsonKeys(t, vault.JoinData{}), jsonKeys(t, vault.ResignData{}), jsonKeys(t, vault.AddressData{}),
 			jsonKeys(t, vault.AwayData{}), jsonKeys(t, vault.MessageData{}), jsonKeys(t, vault.ProtestData{}), jsonKeys(t, vault.DisputeData{}),
@@ -87,7 +88,7 @@ func told(text, word string) bool {
 
 // Each type of event has a row, and the row every field.
 func TestFormatsTellEveryEvent(t *testing.T) {
-	lib, err := fasa.Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 )
 
 var (
@@ -25,7 +25,7 @@ var (
 
 // The charts of the document are the program's.
 func TestRulesShowTheCharts(t *testing.T) {
-	lib, err := fasa.Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // table is a table in a document.
@@ -33,7 +33,7 @@ func upTo(need int) string {
 
 // The detection table of the document is the program's.
 func TestRulesShowDetection(t *testing.T) {
-	lib, err := fasa.Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestRulesShowDetection(t *testing.T) {
 
 // The stress chart of the document is the program's.
 func TestRulesShowStress(t *testing.T) {
-	lib, err := fasa.Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,14 +70,14 @@ func TestRulesShowStress(t *testing.T) {
 
 // The damage charts of the document are the program's.
 func TestRulesShowDamageCharts(t *testing.T) {
-	lib, err := fasa.Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	for _, chart := range []string{"A", "B", "C", fasa.OutpostChart} {
+	for _, chart := range []string{"A", "B", "C", tables.OutpostChart} {
 		head, shields := []string{"chart " + chart}, 6
-		if chart == fasa.OutpostChart {
+		if chart == tables.OutpostChart {
 			shields = 1
 			head = append(head, "any shield")
 		}
@@ -99,7 +99,7 @@ func TestRulesShowDamageCharts(t *testing.T) {
 }
 
 // inCell is a cell of a damage chart in few words.
-func inCell(h fasa.Hit) string {
+func inCell(h tables.Hit) string {
 	s := strings.TrimSpace(h.Side + " " + h.Location)
 	if h.Half {
 		s += " ½"
@@ -109,7 +109,7 @@ func inCell(h fasa.Hit) string {
 
 // The smaller tables of the document are the program's.
 func TestRulesShowTheSmallTables(t *testing.T) {
-	lib, err := fasa.Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/demo"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/referee"
@@ -26,7 +27,7 @@ import (
 
 // rules are made once for all tests; nothing changes them.
 var rules = sync.OnceValues(func() (*engine.Rules, error) {
-	lib, err := fasa.Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		return nil, err
 	}

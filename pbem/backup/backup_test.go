@@ -15,6 +15,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/backup"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
@@ -30,7 +31,7 @@ const (
 	kor   = "kor@example.org"
 )
 
-var library = sync.OnceValues(fasa.Builtin)
+var library = sync.OnceValues(tables.Builtin)
 
 func catalogue() vault.Catalogue {
 	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {

@@ -15,6 +15,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/clock"
 	"starpost/pbem/daemon"
 	"starpost/pbem/loopback"
@@ -32,7 +33,7 @@ const (
 )
 
 // library is read once for all tests; nothing changes it.
-var library = sync.OnceValues(fasa.Builtin)
+var library = sync.OnceValues(tables.Builtin)
 
 func catalogue() vault.Catalogue {
 	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {

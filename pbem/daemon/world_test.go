@@ -17,6 +17,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/manual"
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
@@ -39,7 +40,7 @@ const (
 var began = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // library is read once for all tests; nothing changes it.
-var library = sync.OnceValues(fasa.Builtin)
+var library = sync.OnceValues(tables.Builtin)
 
 func catalogue() vault.Catalogue {
 	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {

@@ -12,13 +12,14 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/demo"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
 // library is read once for all tests; nothing changes it.
-var library = sync.OnceValues(fasa.Builtin)
+var library = sync.OnceValues(tables.Builtin)
 
 func catalogue() vault.Catalogue {
 	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {

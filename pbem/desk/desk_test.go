@@ -13,6 +13,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/desk"
@@ -27,7 +28,7 @@ const robot = "starpost@example.org"
 var began = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // library is read once for all tests; nothing changes it.
-var library = sync.OnceValues(fasa.Builtin)
+var library = sync.OnceValues(tables.Builtin)
 
 func catalogue() vault.Catalogue {
 	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {

@@ -19,6 +19,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/link"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/outgoing"
@@ -167,7 +168,7 @@ func (s *servers) folder(t *testing.T, user, name string) [][]byte {
 
 // basic is made once for all tests; nothing changes it.
 var basic = sync.OnceValues(func() (*engine.Rules, error) {
-	lib, err := fasa.Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		return nil, err
 	}

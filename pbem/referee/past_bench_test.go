@@ -9,6 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -18,7 +19,7 @@ func fleetCatalogue() vault.Catalogue {
 	cat := vault.Catalogue{}
 	for name, course := range fasa.Courses() {
 		cat[name] = func(map[string][]byte) (*engine.Rules, error) {
-			lib, err := fasa.Builtin()
+			lib, err := tables.Builtin()
 			if err != nil {
 				return nil, err
 			}

@@ -13,13 +13,14 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/clock"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
 
-var library = sync.OnceValues(fasa.Builtin)
+var library = sync.OnceValues(tables.Builtin)
 
 func catalogue() vault.Catalogue {
 	return vault.Catalogue{"stcs-basic": func(map[string][]byte) (*engine.Rules, error) {

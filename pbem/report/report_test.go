@@ -16,6 +16,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 	"starpost/pbem/report"
 	"starpost/templates"
@@ -23,7 +24,7 @@ import (
 
 func rules(tb testing.TB) *engine.Rules {
 	tb.Helper()
-	lib, err := fasa.Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -486,7 +487,7 @@ func TestAck(t *testing.T) {
 
 // BenchmarkRender draws a report from the middle of The Big Bad Wolf by each course.
 func BenchmarkRender(b *testing.B) {
-	lib, err := fasa.Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		b.Fatal(err)
 	}

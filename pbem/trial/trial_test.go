@@ -13,12 +13,13 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // scenario is a built-in one with the rule set that it is made for.
 func scenario(tb testing.TB, name string) (*engine.Rules, *engine.Scenario) {
 	tb.Helper()
-	lib, err := fasa.Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		tb.Fatal(err)
 	}

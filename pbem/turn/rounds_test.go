@@ -12,6 +12,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -22,7 +23,7 @@ func courses() vault.Catalogue {
 	cat := vault.Catalogue{}
 	for name, course := range fasa.Courses() {
 		cat[name] = func(map[string][]byte) (*engine.Rules, error) {
-			lib, err := fasa.Builtin()
+			lib, err := tables.Builtin()
 			if err != nil {
 				return nil, err
 			}

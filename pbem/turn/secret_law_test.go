@@ -19,6 +19,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/rules/manual"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
@@ -40,7 +41,7 @@ func allRules() vault.Catalogue {
 	cat := vault.Catalogue{manual.Name: func(map[string][]byte) (*engine.Rules, error) { return manual.Rules(), nil }}
 	for name, course := range fasa.Courses() {
 		cat[name] = func(map[string][]byte) (*engine.Rules, error) {
-			lib, err := fasa.Builtin()
+			lib, err := tables.Builtin()
 			if err != nil {
 				return nil, err
 			}

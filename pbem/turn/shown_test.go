@@ -11,6 +11,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/chain"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/turn"
@@ -55,7 +56,7 @@ state = { cloak = "on" }
 func newHunt(tb testing.TB) *vault.Game {
 	tb.Helper()
 	rules := vault.Catalogue{"stcs-advanced": func(map[string][]byte) (*engine.Rules, error) {
-		lib, err := fasa.Builtin()
+		lib, err := tables.Builtin()
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/report"
 	"starpost/pbem/turn"
@@ -21,7 +22,7 @@ import (
 
 func stcsCatalogue() vault.Catalogue {
 	return vault.Catalogue{"stcs-basic": func(files map[string][]byte) (*engine.Rules, error) {
-		lib, err := fasa.Builtin()
+		lib, err := tables.Builtin()
 		if err != nil {
 			return nil, err
 		}

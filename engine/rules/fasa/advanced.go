@@ -5,10 +5,11 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // Advanced is the Advanced Course as a rule set over a library of ships and weapons.
-func Advanced(lib *Library) (*engine.Rules, error) { return advancedCourse().rules(lib) }
+func Advanced(lib *tables.Library) (*engine.Rules, error) { return advancedCourse().rules(lib) }
 
 // advancedCourse is the Basic Course with what stcs 5 to 12 add or put in its place.
 func advancedCourse() Book {
@@ -41,12 +42,12 @@ func advancedCourse() Book {
 	sy.bonus, sy.onPower = (*rulebook).reward, primeCloak
 	sy.closing = []stage{{"warp", "end", (*rulebook).changeWarp}, {"look round", "end", (*rulebook).watchForShips}}
 	sy.effects = maps.Clone(sy.effects)
-	sy.effects[atEngine] = hitEngines
-	sy.effects[atSensors] = hitScanners
-	sy.effects[atShield] = hitTrackedGenerator
-	sy.order = append(slices.Clone(sy.order), Plasma)
+	sy.effects[tables.AtEngine] = hitEngines
+	sy.effects[tables.AtSensors] = hitScanners
+	sy.effects[tables.AtShield] = hitTrackedGenerator
+	sy.order = append(slices.Clone(sy.order), tables.Plasma)
 	sy.kinds = maps.Clone(sy.kinds)
-	sy.kinds[Plasma] = plasma(false)
+	sy.kinds[tables.Plasma] = plasma(false)
 	sy.battery = slices.Insert(slices.Clone(sy.battery), len(sy.battery)-2, (*rulebook).burst) // before ships fall out of the fight
 	sy.gates = []gate{blind, underCloak}
 	sy.battery = slices.Insert(sy.battery, 1, (*rulebook).evade) // when all have declared

@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"starpost/engine"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
 )
 
@@ -16,7 +17,7 @@ const (
 )
 
 // Basic is the Basic Course as a rule set over a library of ships and weapons.
-func Basic(lib *Library) (*engine.Rules, error) { return basicCourse().rules(lib) }
+func Basic(lib *tables.Library) (*engine.Rules, error) { return basicCourse().rules(lib) }
 
 // basicCourse is the Basic Course (stcs 1 to 4).
 func basicCourse() Book {
@@ -43,8 +44,8 @@ func basicCourse() Book {
 		between: []stage{{"repowering", "repair", (*rulebook).repower}},
 		battery: []func(*rulebook, *salvo){(*rulebook).declare, (*rulebook).shoot, (*rulebook).takeDamage, (*rulebook).fallOut, (*rulebook).surrender},
 		gates:   []gate{sensorsOut},
-		order:   []string{Beam, Missile},
-		kinds:   map[string]gunnery{Beam: beams(), Missile: missiles()},
+		order:   []string{tables.Beam, tables.Missile},
+		kinds:   map[string]gunnery{tables.Beam: beams(), tables.Missile: missiles()},
 		locate:  basicTable,
 		effects: basicEffects(),
 		words:   movementWords(),

@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -19,7 +20,7 @@ const coursePhases = 3
 // sides, of captains who robot, repeat, ramble or say nothing.
 
 // drawGame makes up a scenario and sets it up.
-func drawGame(t *rapid.T, r *engine.Rules, lib *Library) *engine.Game {
+func drawGame(t *rapid.T, r *engine.Rules, lib *tables.Library) *engine.Game {
 	designs := slices.DeleteFunc(lib.DesignNames(), func(name string) bool { return lib.Designs[name].Outpost })
 	var b strings.Builder
 	fmt.Fprintf(&b, "format = 1\nname = \"made-up\"\ntitle = \"Made up\"\nrules = %q\n", r.Name)

@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // played is a turn with the robots' orders for it, recorded beforehand.
@@ -52,7 +53,7 @@ func fleets(tb testing.TB, r *engine.Rules, ships, apart int) *engine.Game {
 // byCourse runs a benchmark with the rules of each course.
 func byCourse(b *testing.B, bench func(*testing.B, *engine.Rules)) {
 	b.Helper()
-	lib, err := Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		b.Fatal(err)
 	}

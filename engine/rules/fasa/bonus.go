@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -112,7 +113,7 @@ func compileBonus(c *compiler, _ int, st orders.Statement) {
 		switch {
 		case !ok:
 			return
-		case len(shots) > 1 || c.sys.Banks[shots[0].bank].Kind != Beam:
+		case len(shots) > 1 || c.sys.Banks[shots[0].bank].Kind != tables.Beam:
 			c.fail(a.Pos, "E192", "name one beam mount", "the extra power goes into one beam weapon")
 			return
 		}

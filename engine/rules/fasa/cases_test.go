@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // TestCases plays the worked examples of the Basic Course.
@@ -28,9 +29,9 @@ func averagePeople(r *engine.Rules) *engine.Rules {
 }
 
 // rulesOf makes a course over the built-in tables.
-func rulesOf(tb testing.TB, course func(*Library) (*engine.Rules, error)) *engine.Rules {
+func rulesOf(tb testing.TB, course func(*tables.Library) (*engine.Rules, error)) *engine.Rules {
 	tb.Helper()
-	lib, err := Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		tb.Fatal(err)
 	}

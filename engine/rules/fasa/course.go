@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/engine/tactical"
 	"starpost/orders"
 )
@@ -36,7 +37,7 @@ type Book struct {
 	evading         evading                            // what becomes of the fire of a ship that evades
 	modifiers       []modifier                         // of to-hit numbers
 	gates           []gate                             // what may keep a ship from firing at all
-	slimChance      func(*Library, int) int            // the slim chance of a number of 0 or less (stcs 14.1)
+	slimChance      func(*tables.Library, int) int     // the slim chance of a number of 0 or less (stcs 14.1)
 	hideShotDetails bool                               // what a shot took only its firer's captain sees (stcs 15.14)
 	order           []string                           // weapon kinds in the order in which they are resolved
 	extraCitations  func(*Bank) []Topic                // topics that shots of a weapon cite for its family
@@ -140,7 +141,7 @@ type odds struct {
 
 // rulebook is a syllabus with tables, made ready for play.
 type rulebook struct {
-	*Library
+	*tables.Library
 	Book
 	names    func(*engine.Turn, *engine.Ship) []*engine.Ship // the ships that a captain may name in his orders
 	language *orders.Language
@@ -156,7 +157,7 @@ func (sy Book) complete() Book {
 	usual(&sy.bonus, nothing)
 	usual(&sy.onPower, nothing)
 	usual(&sy.evading, func(*rulebook, *salvo, *engine.Ship) {})
-	usual(&sy.slimChance, func(*Library, int) int { return 0 })
+	usual(&sy.slimChance, func(*tables.Library, int) int { return 0 })
 	usual(&sy.extraCitations, func(*Bank) []Topic { return nil })
 	usual(&sy.heavy, func(*damageResolver, fault) int { return 1 })
 	usual(&sy.onHelmOut, func(_ *rulebook, _ *engine.Turn, _ *engine.Ship, word string) string { return word })
@@ -187,7 +188,7 @@ func usual[F any](f *F, otherwise F) {
 }
 
 // rules makes a course ready and gives it as a rule set.
-func (sy Book) rules(lib *Library) (*engine.Rules, error) {
+func (sy Book) rules(lib *tables.Library) (*engine.Rules, error) {
 	sy = sy.complete()
 	l := &rulebook{
 		Library: lib, Book: sy, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
@@ -450,6 +451,6 @@ func known(t *engine.Turn, s *engine.Ship) []*engine.Ship {
 
 // Courses gives the makers of the courses that can be played, by the name of the
 // rule set.
-func Courses() map[string]func(*Library) (*engine.Rules, error) {
-	return map[string]func(*Library) (*engine.Rules, error){"stcs-basic": Basic, "stcs-advanced": Advanced, "stcs-graduate": Graduate}
+func Courses() map[string]func(*tables.Library) (*engine.Rules, error) {
+	return map[string]func(*tables.Library) (*engine.Rules, error){"stcs-basic": Basic, "stcs-advanced": Advanced, "stcs-graduate": Graduate}
 }

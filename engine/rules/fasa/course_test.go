@@ -10,6 +10,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -21,7 +22,7 @@ func TestCoursesAreWhole(t *testing.T) {
 			t.Errorf("%q: %q %q %q", sy.name, sy.title, sy.version, sy.sources)
 		}
 		names[sy.name] = true
-		if _, err := sy.rules(&Library{}); err != nil {
+		if _, err := sy.rules(&tables.Library{}); err != nil {
 			t.Error(err)
 		}
 		for _, kind := range sy.order {
@@ -51,7 +52,7 @@ func TestCoursesAreWhole(t *testing.T) {
 
 // TestEveryCourseIsPlayedToItsEnd lets robots play The Big Bad Wolf in each.
 func TestEveryCourseIsPlayedToItsEnd(t *testing.T) {
-	for _, course := range []func(*Library) (*engine.Rules, error){Basic, Advanced, Graduate} {
+	for _, course := range []func(*tables.Library) (*engine.Rules, error){Basic, Advanced, Graduate} {
 		r := rulesOf(t, course)
 		for seed := range uint64(5) {
 			g := playByRobots(t, r, wolfOf(t, r), seed, 60)
@@ -83,7 +84,7 @@ func wolfOf(tb testing.TB, r *engine.Rules) *engine.Game {
 // ghostly is the Advanced Course with a Riskadh that nobody ever sees.
 func ghostly(t *testing.T) *engine.Rules {
 	t.Helper()
-	return averagePeople(rulesOf(t, func(lib *Library) (*engine.Rules, error) {
+	return averagePeople(rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
 		sy := advancedCourse()
 		sy.concealments = []concealment{func(_ *rulebook, _ *engine.Game, _, of *engine.Ship) bool { return of.ID == "riskadh" }}
 		sy.look = func(_ *rulebook, _ *engine.Game, _ engine.Viewer, s *engine.Ship) engine.Observation {

@@ -181,9 +181,13 @@ func citedByCases(t *testing.T) map[string]bool {
 // testNames are the tests of this package.
 func testNames(t *testing.T) map[string]bool {
 	t.Helper()
-	paths, err := filepath.Glob("*_test.go")
-	if err != nil {
-		t.Fatal(err)
+	var paths []string
+	for _, pattern := range []string{"*_test.go", "tables/*_test.go"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, found...)
 	}
 	out := map[string]bool{}
 	for _, p := range paths {

@@ -9,16 +9,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
-)
-
-// Locations of the Basic table (stcs 4.7, ruling D19).
-const (
-	atShield         = "shield generator"
-	atBeam           = "beam weapon"
-	atMissile        = "missile weapon"
-	atEngine         = "engine"
-	atSuperstructure = "superstructure"
-	atSensors        = "sensors"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // damageBlock is damage that got through, on its way to the location that takes it.
@@ -31,7 +22,7 @@ type damageBlock struct {
 // place is a location and the table that gave it, with the cell of a detailed one.
 type place struct {
 	table, location string
-	cell            Hit
+	cell            tables.Hit
 }
 
 // effect does what a hit on a location does.
@@ -46,7 +37,7 @@ type damageResolver struct {
 	d      *Damage
 	topics []Topic
 
-	cell   Hit            // of a detailed chart
+	cell   tables.Hit     // of a detailed chart
 	named  string         // the roll for the location, within the phase
 	rolled map[string]int // dice of the hits that took effect with it
 }
@@ -108,7 +99,7 @@ func (l *rulebook) damage(t *engine.Turn, w damageBlock, named string, rolled ma
 		Ship: w.target.ID, From: w.from, Weapon: w.weapon, Mount: w.mount,
 		Table: at.table, Named: t.RollName(named), Roll: w.roll, Location: at.location, Points: w.points,
 	}
-	if at.cell.Half && at.location != atSplit {
+	if at.cell.Half && at.location != tables.AtSplit {
 		in.points /= 2 // rounded down (stcs 15.12)
 		in.cite(ChartHalving)
 	}
@@ -127,12 +118,12 @@ func basicTable(l *rulebook, w damageBlock) place {
 // basicEffects is what hits do in the Basic Course.
 func basicEffects() map[string]effect {
 	return map[string]effect{
-		atShield: hitGenerator, atBeam: hitWeapon, atMissile: hitWeapon, atSensors: hitSensors,
-		atEngine: func(in *damageResolver) {
+		tables.AtShield: hitGenerator, tables.AtBeam: hitWeapon, tables.AtMissile: hitWeapon, tables.AtSensors: hitSensors,
+		tables.AtEngine: func(in *damageResolver) {
 			losePower(in.d, in.sys, in.points)
 			in.cite(EngineHits)
 		},
-		atSuperstructure: func(in *damageResolver) {
+		tables.AtSuperstructure: func(in *damageResolver) {
 			loseSuperstructure(in.d, in.sys, in.points)
 			in.cite(SuperstructureHits)
 		},
@@ -173,9 +164,9 @@ func losePower(d *Damage, sys *System, points int) {
 // hit of the same bank to the same location finds the weapon gone (stcs 4.13).
 func hitWeapon(in *damageResolver) {
 	defer in.cite(WeaponHits)
-	kind, other := Beam, Missile
-	if in.d.Location == atMissile {
-		kind, other = Missile, Beam
+	kind, other := tables.Beam, tables.Missile
+	if in.d.Location == tables.AtMissile {
+		kind, other = tables.Missile, tables.Beam
 	}
 	if in.again {
 		in.half("the weapon is gone already: half, rounded up, to the superstructure", SharedLocation, HalfDamage)
@@ -204,12 +195,12 @@ func (l *rulebook) victim(at engine.Place, sys *System, kind string, from hex.He
 	type choice struct{ rank, bank, mount int }
 	var choices []choice
 	prefer := sys.Standing.Beams
-	if kind == Missile {
+	if kind == tables.Missile {
 		prefer = sys.Standing.Missile
 	}
 	for i := range sys.Banks {
 		b := &sys.Banks[i]
-		if (b.Kind == Beam) != (kind == Beam) {
+		if (b.Kind == tables.Beam) != (kind == tables.Beam) {
 			continue
 		}
 		if _, bears := l.bears(b, at, from); !bears {
@@ -330,7 +321,7 @@ func (c *powerShedder) mounts(may func(Mount) bool, tell func(name string, cut, 
 				continue
 			}
 			cut := min(left[m]-spent, c.over)
-			if b.Kind != Beam && (!b.Mounts[m].Destroyed || c.sys.detailed()) {
+			if b.Kind != tables.Beam && (!b.Mounts[m].Destroyed || c.sys.detailed()) {
 				cut = left[m] // a missile is armed or it is not, also one that may be repaired
 			}
 			left[m] -= cut

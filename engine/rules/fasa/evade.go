@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // evadeNeed is the die that evades, or any lower one (stcs 8.4, ruling D30).
@@ -55,7 +56,7 @@ func (l *rulebook) threats(sv *salvo, s *engine.Ship) []threat {
 		for i := range volleys {
 			v := &volleys[i]
 			bank := &of(v.ship).Banks[v.bank]
-			if v.target != s || bank.Kind == Beam {
+			if v.target != s || bank.Kind == tables.Beam {
 				continue
 			}
 			for _, m := range v.mounts {
@@ -145,7 +146,7 @@ func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 	}
 	n.dodges[s.ID] = dodged{from: s.Heading, against: foe.ID, weapon: b.Weapon, mount: b.Mount, success: b.Success}
 	rule = []Topic{Evasion, EvasionRoll}
-	if th.bank.Kind == Plasma {
+	if th.bank.Kind == tables.Plasma {
 		rule = append(rule, PlasmaEvasion)
 	}
 	t.Emit(b, see, l.cite(rule...)...)
@@ -189,7 +190,7 @@ func (sv *salvo) recount() {
 			for _, m := range v.mounts {
 				n.declared[v.target.ID] = append(n.declared[v.target.ID], shot{v.bank, m})
 			}
-			n.missiles[v.target.ID] = n.missiles[v.target.ID] || of(v.ship).Banks[v.bank].Kind != Beam
+			n.missiles[v.target.ID] = n.missiles[v.target.ID] || of(v.ship).Banks[v.bank].Kind != tables.Beam
 		}
 	}
 }

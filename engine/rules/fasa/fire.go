@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // volley is the mounts of one bank that one ship fires at one target in one
@@ -154,7 +155,7 @@ func (l *rulebook) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrde
 			mounts[i] = m + 1
 			n.declared[v.target.ID] = append(n.declared[v.target.ID], shot{v.bank, m})
 		}
-		n.missiles[v.target.ID] = n.missiles[v.target.ID] || bank.Kind != Beam
+		n.missiles[v.target.ID] = n.missiles[v.target.ID] || bank.Kind != tables.Beam
 		t.Emit(&Declare{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID, Mounts: mounts},
 			l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(FireDeclaration)...)
 	}

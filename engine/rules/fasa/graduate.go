@@ -5,10 +5,11 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // Graduate is the Graduate Course as a rule set over a library of ships and weapons.
-func Graduate(lib *Library) (*engine.Rules, error) { return graduateCourse().rules(lib) }
+func Graduate(lib *tables.Library) (*engine.Rules, error) { return graduateCourse().rules(lib) }
 
 // graduateCourse is the Advanced Course with what stcs 13 to 17 add or put in its place.
 func graduateCourse() Book {
@@ -19,12 +20,12 @@ func graduateCourse() Book {
 	sy.later = nil
 	sy.stress, sy.evading = allEngines, nil
 	sy.kinds = maps.Clone(sy.kinds)
-	sy.kinds[Plasma] = plasma(true)
+	sy.kinds[tables.Plasma] = plasma(true)
 	sy.locate = detailedChart
 	sy.effects, sy.heavy = detailedEffects(), heavyDamage
 	sy.modifiers = append(slices.Clone(sy.modifiers), understaffed, patched, whileEvading)
 	sy.moveRules = append([]moveRule{moored}, sy.moveRules...)
-	sy.slimChance, sy.hideShotDetails = (*Library).SlimChance, true
+	sy.slimChance, sy.hideShotDetails = (*tables.Library).SlimChance, true
 	sy.extraCitations = olderWeapons
 	sy.gates = append(slices.Clone(sy.gates), unpowered)
 	sy.onHelmOut = straightOn

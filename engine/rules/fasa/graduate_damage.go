@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // Hull is how a ship takes damage where it is detailed (stcs 15.1).
@@ -52,7 +53,7 @@ func detailedChart(l *rulebook, w damageBlock) place {
 	h := of(w.target).Hull()
 	cell, ok := l.HitOn(h.Chart, w.shield, w.roll)
 	if !ok { // no chart has a column for it
-		cell = Hit{Location: atSuperstructure}
+		cell = tables.Hit{Location: tables.AtSuperstructure}
 	}
 	return place{table: "chart " + h.Chart, location: cell.Location, cell: cell}
 }
@@ -60,37 +61,37 @@ func detailedChart(l *rulebook, w damageBlock) place {
 // detailedEffects is what hits do in the Graduate Course.
 func detailedEffects() map[string]effect {
 	return map[string]effect{
-		atShield: func(in *damageResolver) {
+		tables.AtShield: func(in *damageResolver) {
 			hitTrackedGenerator(in)
 			in.cite(ChartGenerators)
 		},
-		atBeam: hitMount, atMissile: hitMount, atWeapon: hitMount,
-		atSuperstructure: func(in *damageResolver) {
+		tables.AtBeam: hitMount, tables.AtMissile: hitMount, tables.AtWeapon: hitMount,
+		tables.AtSuperstructure: func(in *damageResolver) {
 			in.structure(in.points)
 			in.cite(ChartSuperstructure)
 		},
-		atWarp: func(in *damageResolver) {
+		tables.AtWarp: func(in *damageResolver) {
 			in.cite(ChartWarpEngines)
 			in.engine(in.warpEngine(), in.points)
 		},
-		atImpulse: func(in *damageResolver) {
+		tables.AtImpulse: func(in *damageResolver) {
 			in.cite(ChartImpulseEngine)
 			in.engine(Impulse, in.points)
 		},
-		atSplit: func(in *damageResolver) {
+		tables.AtSplit: func(in *damageResolver) {
 			in.cite(ChartSplitHits)
 			in.structure(in.points / 2)
 			in.engine(in.warpEngine(), in.points-in.points/2)
 		},
-		atSensors: func(in *damageResolver) {
+		tables.AtSensors: func(in *damageResolver) {
 			hitScanners(in)
 			in.cite(ChartSensors)
 		},
-		atBridge: func(in *damageResolver) {
+		tables.AtBridge: func(in *damageResolver) {
 			in.structure(in.points)
 			in.cite(ChartBridge)
 		},
-		atEngineering: hitEngineering,
+		tables.AtEngineering: hitEngineering,
 	}
 }
 
@@ -130,9 +131,9 @@ func (in *damageResolver) warpEngine() string {
 		return only
 	}
 	if side == "" {
-		side = portSide
+		side = tables.PortSide
 		if in.once(in.named+".engine", ChartWarpEngines) > 5 {
-			side = starboardSide
+			side = tables.StarboardSide
 		}
 	}
 	return side
@@ -185,7 +186,7 @@ func (s *System) engineering() []string {
 
 // gridName is the name in orders of what the engineering table puts out of order.
 func gridName(what string) string {
-	return map[string]string{gridShields: sysShieldGrid, gridWeapons: sysWeaponGrid, gridMovement: sysConverter}[what]
+	return map[string]string{tables.GridShields: sysShieldGrid, tables.GridWeapons: sysWeaponGrid, tables.GridMovement: sysConverter}[what]
 }
 
 func gridTitle(name string) string {
@@ -197,13 +198,13 @@ func gridTitle(name string) string {
 // hitMount damages a weapon that bears on the firer; with none half of the damage
 // goes to the superstructure (stcs 15.3, 15.4).
 func hitMount(in *damageResolver) {
-	kinds := []string{Beam}
+	kinds := []string{tables.Beam}
 	switch in.d.Location {
-	case atMissile:
-		kinds = []string{Missile}
+	case tables.AtMissile:
+		kinds = []string{tables.Missile}
 		in.cite(ChartMissiles)
-	case atWeapon:
-		kinds = []string{Beam, Missile}
+	case tables.AtWeapon:
+		kinds = []string{tables.Beam, tables.Missile}
 		in.cite(OutpostDamage)
 	default:
 		in.cite(ChartBeams)
@@ -236,7 +237,7 @@ func hitMount(in *damageResolver) {
 // points of damage beyond the first 5 (stcs 16.3). Weapons have a track of their own
 // sort, on which each hit counts once.
 func heavyDamage(in *damageResolver, f fault) int {
-	if f.track == trackBeam || f.track == trackMissile {
+	if f.track == tables.TrackBeam || f.track == tables.TrackMissile {
 		return 1
 	}
 	more := max(0, in.d.Points-5) / 5

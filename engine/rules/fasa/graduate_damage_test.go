@@ -1,17 +1,21 @@
 package fasa
 
-import "testing"
+import (
+	"testing"
+
+	"starpost/engine/rules/fasa/tables"
+)
 
 // TestEveryCellOfTheChartsDoesSomething looks every shield and die up in every
 // chart: there is an effect for what it says, and half and casualties only where
 // they mean something.
 func TestEveryCellOfTheChartsDoesSomething(t *testing.T) {
-	lib, err := Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
 	effects, met := detailedEffects(), map[string]bool{}
-	for _, chart := range []string{"A", "B", "C", OutpostChart} {
+	for _, chart := range []string{"A", "B", "C", tables.OutpostChart} {
 		for shield := 1; shield <= 6; shield++ {
 			for die := 1; die <= 10; die++ {
 				cell, ok := lib.HitOn(chart, shield, die)
@@ -19,7 +23,7 @@ func TestEveryCellOfTheChartsDoesSomething(t *testing.T) {
 					t.Errorf("chart %s, shield %d, die %d: nothing does %q", chart, shield, die, cell.Location)
 				}
 				met[cell.Location] = true
-				structure := cell.Location == atSuperstructure || cell.Location == atSplit || cell.Location == atBridge || cell.Location == atEngineering
+				structure := cell.Location == tables.AtSuperstructure || cell.Location == tables.AtSplit || cell.Location == tables.AtBridge || cell.Location == tables.AtEngineering
 				if cell.Casualties > 0 && !structure || cell.Casualties > 2 {
 					t.Errorf("chart %s, shield %d, die %d: casualties of %q", chart, shield, die, cell.Location)
 				}
@@ -35,7 +39,7 @@ func TestEveryCellOfTheChartsDoesSomething(t *testing.T) {
 
 // TestEngineeringDice puts out of order what the engineering table says, each die.
 func TestEngineeringDice(t *testing.T) {
-	lib, err := Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +57,7 @@ func TestEngineeringDice(t *testing.T) {
 
 // TestRepairNumbersFall follows each track to its end.
 func TestRepairNumbersFall(t *testing.T) {
-	lib, err := Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}

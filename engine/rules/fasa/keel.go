@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -16,7 +17,7 @@ import (
 // nobody takes is a mistake.
 type commissioning struct {
 	l        *rulebook
-	design   Design
+	design   tables.Design
 	sys      *System
 	state    map[string]any
 	options  map[string]string // of the game
@@ -92,7 +93,7 @@ func (l *rulebook) commission(e engine.ShipEntry) (engine.Commissioned, []engine
 			Damage: w.Damage, Bands: slices.Clone(w.Bands), Plasma: slices.Clone(w.Plasma), Arcs: slices.Clone(bd.Arcs), Mounts: make([]Mount, bd.Mounts),
 		})
 	}
-	if _, used := l.kinds[Plasma]; !used {
+	if _, used := l.kinds[tables.Plasma]; !used {
 		for i := range sys.Banks {
 			sys.Banks[i].Plasma = nil
 		}

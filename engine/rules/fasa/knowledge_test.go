@@ -12,13 +12,14 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
 // foggy is the Advanced Course with fog: it hides what is on its other side.
 func foggy(tb testing.TB) *engine.Rules {
 	tb.Helper()
-	return rulesOf(tb, func(lib *Library) (*engine.Rules, error) {
+	return rulesOf(tb, func(lib *tables.Library) (*engine.Rules, error) {
 		sy := advancedCourse()
 		between := func(l *rulebook, g *engine.Game, a, b *engine.Ship) bool {
 			fog := map[hex.Hex]bool{}
@@ -48,7 +49,7 @@ func TestFog(t *testing.T) {
 
 // TestMinesAreFound plays the question for mines.
 func TestMinesAreFound(t *testing.T) {
-	r := rulesOf(t, func(lib *Library) (*engine.Rules, error) {
+	r := rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
 		sy := advancedCourse()
 		sy.ground = map[string]engine.Ground{mineKind: {Hidden: true, Figure: map[string]engine.Bracket{"dummy": {Most: 1}}}}
 		return sy.rules(lib)
@@ -59,7 +60,7 @@ func TestMinesAreFound(t *testing.T) {
 // concealing is the Advanced Course with a ship that conceals itself in phase 2.
 func concealing(t *testing.T) *engine.Rules {
 	t.Helper()
-	return rulesOf(t, func(lib *Library) (*engine.Rules, error) {
+	return rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
 		sy := advancedCourse()
 		hides := func(l *rulebook, g *engine.Game, by, of *engine.Ship) bool {
 			k, ok := g.Feature("switch")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -21,7 +22,7 @@ func lasersPart(phases int) part {
 			{Verb: arm, section: "power", compile: func(c *compiler, _ int, st orders.Statement) { c.armOrder(st) }},
 			{Verb: fire, section: "phase", compile: func(c *compiler, n int, st orders.Statement) { c.fire(n, st) }},
 		},
-		params: map[string]orders.Param{"SHOTS": {Class: orders.Number, Doc: fmt.Sprintf("a number of shots, 1 to %d", mostShots)}},
+		params: map[string]orders.Param{"SHOTS": {Class: orders.Number, Doc: fmt.Sprintf("a number of shots, 1 to %d", tables.MostShots)}},
 		commission: func(k *commissioning) {
 			for i, bd := range k.design.Banks {
 				if w, err := k.l.Mounted(bd); err == nil && i < len(k.sys.Banks) {

@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -124,7 +125,7 @@ func laserLaws(before *engine.Game, events []engine.Event) error {
 		case *Fire:
 			key := hitKey(b.Ship, b.Weapon, b.Mount)
 			bank, _ := of(mustShip(g, b.Ship)).bank(b.Weapon)
-			if bank.Kind == Beam && b.Hit {
+			if bank.Kind == tables.Beam && b.Hit {
 				if used[key] += b.Base; b.Base < 1 || b.Base > bank.Max || used[key] > sets[b.Ship].Armed[b.Weapon][b.Mount-1] {
 					return fmt.Errorf("%s does %d, %d in all", key, b.Base, used[key])
 				}
@@ -140,8 +141,8 @@ func laserLaws(before *engine.Game, events []engine.Event) error {
 // TestVolleys: a robot's lasers fire several times only where their range adds to each
 // shot, and no more often than they have power for.
 func TestVolleys(t *testing.T) {
-	laser := Bank{ID: "bank-a", Kind: Beam, Max: 3, Shots: coursePhases, Bands: []Band{{Bonus: 2, From: 1, To: 4}, {Bonus: 1, From: 5, To: 7}}, Mounts: make([]Mount, 2)}
-	phaser := Bank{ID: "bank-b", Kind: Beam, Max: 5, Bands: []Band{{Bonus: 3, From: 1, To: 10}}, Mounts: make([]Mount, 1)}
+	laser := Bank{ID: "bank-a", Kind: tables.Beam, Max: 3, Shots: coursePhases, Bands: []tables.Band{{Bonus: 2, From: 1, To: 4}, {Bonus: 1, From: 5, To: 7}}, Mounts: make([]Mount, 2)}
+	phaser := Bank{ID: "bank-b", Kind: tables.Beam, Max: 5, Bands: []tables.Band{{Bonus: 3, From: 1, To: 10}}, Mounts: make([]Mount, 1)}
 	sys := &System{Banks: []Bank{laser, phaser}}
 	set := settings{armed: map[int][]int{0: {3, 2}, 1: {5}}}
 	for rng, want := range map[int]string{

@@ -10,6 +10,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -37,7 +38,7 @@ max_shield = 5
 
 func courierRules(tb testing.TB) *engine.Rules {
 	tb.Helper()
-	lib, err := Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -106,7 +107,7 @@ ship = [
 // TestNoShipMovesWithoutBound: a game's own table cannot make a ship whose turn
 // would take for ever.
 func TestNoShipMovesWithoutBound(t *testing.T) {
-	lib, err := Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -122,7 +123,7 @@ func TestMistakesOfNewcomers(t *testing.T) {
 // Whatever newcomers call things, each of their words is answered with words that a
 // course has.
 func TestWordsOfNewcomersMeanSomething(t *testing.T) {
-	lib, err := Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -21,7 +22,7 @@ func outpostsPart() part {
 // outpost tells whether this is a defence outpost and no ship.
 func (s *System) outpost() bool {
 	h, detailed := find[*Hull](s.parts)
-	return detailed && h.Chart == OutpostChart
+	return detailed && h.Chart == tables.OutpostChart
 }
 
 // standsStill tells whether a ship of a view is known to be an outpost.
@@ -143,15 +144,15 @@ func arcWords(b *Bank) []string {
 
 // locationWords is where a hit went, in words that fit what was hit.
 func locationWords(b *Damage) string {
-	if b.Table != "chart "+OutpostChart {
+	if b.Table != "chart "+tables.OutpostChart {
 		return b.Location
 	}
 	switch b.Location {
-	case atWarp:
+	case tables.AtWarp:
 		return "matter/antimatter generator"
-	case atSplit:
+	case tables.AtSplit:
 		return "matter/antimatter generator and superstructure"
-	case atImpulse:
+	case tables.AtImpulse:
 		return "impulse power generator"
 	}
 	return b.Location

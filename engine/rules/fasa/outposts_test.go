@@ -2,15 +2,17 @@ package fasa
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // TestMoored: whatever word comes to an outpost, of her captain's or of a turn that is
 // no movement word, she holds; a ship is not kept from any (stcs 17.3).
 func TestMoored(t *testing.T) {
-	outpost := &engine.Ship{System: &System{parts: []Share{&Hull{Chart: OutpostChart}}}}
+	outpost := &engine.Ship{System: &System{parts: []Share{&Hull{Chart: tables.OutpostChart}}}}
 	ship := &engine.Ship{System: &System{parts: []Share{&Hull{Chart: "C"}}}}
 	words := append(slices.Clone(advancedCourse().words), wordTacticalL, wordTacticalR, wordEvadeL, wordEvadeR)
 	for _, w := range words {
@@ -23,5 +25,13 @@ func TestMoored(t *testing.T) {
 	}
 	if len(words) < 15 {
 		t.Errorf("only %v", words)
+	}
+}
+
+// TestOutpostsNeedTheirCourse: a course without rules for outposts takes none.
+func TestOutpostsNeedTheirCourse(t *testing.T) {
+	_, problems := basicRules(t).Commission(engine.ShipEntry{Class: "outpost"})
+	if len(problems) != 1 || problems[0].Key != "class" || !strings.Contains(problems[0].Message, "outpost is an outpost") {
+		t.Errorf("%+v", problems)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // sideWord says where a shield looks, by its hex side clockwise from the bow.
@@ -100,7 +101,7 @@ func (l *rulebook) powerWord(b *Bank) string {
 		return strconv.Itoa(b.Arm) + " or " + strconv.Itoa(halfPower(b))
 	case b.Shots > 1:
 		return "0-" + strconv.Itoa(b.Max) + " a shot"
-	case b.Kind == Beam:
+	case b.Kind == tables.Beam:
 		return "0-" + strconv.Itoa(b.Max)
 	}
 	return strconv.Itoa(b.Arm)
@@ -108,9 +109,9 @@ func (l *rulebook) powerWord(b *Bank) string {
 
 func damageWord(b *Bank) string {
 	switch b.Kind {
-	case Missile:
+	case tables.Missile:
 		return strconv.Itoa(b.Damage)
-	case Plasma:
+	case tables.Plasma:
 		if len(b.Plasma) == 0 {
 			return "-"
 		}
@@ -125,7 +126,7 @@ func (l *rulebook) weaponNote(b *Bank) string {
 	if _, ok := l.kinds[b.Kind]; !ok {
 		return note + "; the Basic Course has no rule for plasma bolts"
 	}
-	if b.Kind == Plasma {
+	if b.Kind == tables.Plasma {
 		note += "; " + boltWords(b)
 		if l.kinds[b.Kind].half {
 			note += fmt.Sprintf(", half of that if it is armed with %d", halfPower(b))

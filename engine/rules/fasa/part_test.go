@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -43,7 +44,7 @@ func hailing() part {
 
 // TestSeams plays a course of made-up parts, guards, wakes, modifiers and stages.
 func TestSeams(t *testing.T) {
-	r := rulesOf(t, func(lib *Library) (*engine.Rules, error) {
+	r := rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
 		sy := advancedCourse()
 		sy.parts = append(sy.parts, hailing())
 		sy.each = append([]stage{{"hails", "sensors", func(_ *rulebook, t *engine.Turn) {

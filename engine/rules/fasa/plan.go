@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -314,9 +315,9 @@ func (c *compiler) standing(g orders.Group) {
 // lose is the order in which weapons of a kind are lost.
 func (c *compiler) lose(s orders.Statement) {
 	st := &c.p.standing
-	kind, list := Beam, &st.Beams
+	kind, list := tables.Beam, &st.Beams
 	if s.Form == 1 {
-		kind, list = Missile, &st.Missile
+		kind, list = tables.Missile, &st.Missile
 	}
 	*list = c.loseOrder(kind, s.All("BANK"))
 }

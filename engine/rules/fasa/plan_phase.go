@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -268,9 +269,9 @@ func groupWord(w string) (kind string, group bool) {
 	case "all":
 		return "", true
 	case "beams":
-		return Beam, true
+		return tables.Beam, true
 	case "missiles":
-		return Missile, true
+		return tables.Missile, true
 	}
 	return "", false
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -111,7 +112,7 @@ func (c *compiler) armOrder(st orders.Statement) {
 	if a, given := st.Arg("SHOTS"); given && a.Num > 1 {
 		text += fmt.Sprintf(" for %d shots each", a.Num)
 	}
-	if b := &c.sys.Banks[shots[0].bank]; b.Kind == Plasma && sum > 0 && sum < b.Arm*len(shots) {
+	if b := &c.sys.Banks[shots[0].bank]; b.Kind == tables.Plasma && sum > 0 && sum < b.Arm*len(shots) {
 		text += ": half of the damage"
 	}
 	c.effect(st.Pos.Line, "%s", text)
@@ -208,7 +209,7 @@ func (c *compiler) unknownWeapon(w orders.Arg, doing string) {
 		known = append(known, b.ID)
 		switch _, arms := c.l.kinds[b.Kind]; {
 		case !arms || group && kind != "" && !c.l.counts(b.Kind, kind):
-		case b.Kind == Beam:
+		case b.Kind == tables.Beam:
 			lines = append(lines, fmt.Sprintf("arm %s %d", b.ID, b.Max))
 		default:
 			lines = append(lines, "arm "+b.ID)

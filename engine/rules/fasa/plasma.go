@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -54,7 +55,7 @@ func grazes(s shotRoll) bool { return s.hit && s.roll >= min(s.need, 10) }
 
 // bolt is the damage of a plasma bolt at a range, full and grazing; none beyond the
 // bank's reach.
-func bolt(b *Bank, rng int) (full, graze int) { return WeaponType{Plasma: b.Plasma}.Bolt(rng) }
+func bolt(b *Bank, rng int) (full, graze int) { return tables.WeaponType{Plasma: b.Plasma}.Bolt(rng) }
 
 // boltWords is the damage of a bolt by range.
 func boltWords(b *Bank) string {
@@ -68,9 +69,9 @@ func boltWords(b *Bank) string {
 // counts tells whether weapons of a kind belong to a group: plasma launchers count as
 // missile weapons where they can be used.
 func (l *rulebook) counts(kind, group string) bool {
-	if kind == Plasma {
-		if _, used := l.kinds[Plasma]; used {
-			kind = Missile
+	if kind == tables.Plasma {
+		if _, used := l.kinds[tables.Plasma]; used {
+			kind = tables.Missile
 		}
 	}
 	return kind == group

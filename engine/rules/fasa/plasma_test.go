@@ -1,23 +1,27 @@
 package fasa
 
-import "testing"
+import (
+	"testing"
+
+	"starpost/engine/rules/fasa/tables"
+)
 
 // TestHalfOfEveryBolt: at every range of every launcher a bolt of half power does half,
 // full or grazing, of what one of full power does, and the table divides evenly
 // (stcs 14.4).
 func TestHalfOfEveryBolt(t *testing.T) {
-	lib, err := Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
 	deal, launchers := plasma(true).deal, 0
 	for _, name := range lib.WeaponNames() {
 		w := lib.Weapons[name]
-		if w.Kind != Plasma {
+		if w.Kind != tables.Plasma {
 			continue
 		}
 		launchers++
-		b := &Bank{Kind: Plasma, Arm: w.Arm, Plasma: w.Plasma, Mounts: []Mount{{Armed: w.Arm}, {Armed: halfPower(&Bank{Arm: w.Arm})}}}
+		b := &Bank{Kind: tables.Plasma, Arm: w.Arm, Plasma: w.Plasma, Mounts: []Mount{{Armed: w.Arm}, {Armed: halfPower(&Bank{Arm: w.Arm})}}}
 		for rng := 1; lib.ToHit(w.Chart, rng) > 0; rng++ {
 			full, graze := w.Bolt(rng)
 			if full == 0 || full%2 != 0 || graze != full/2 || graze%2 != 0 {

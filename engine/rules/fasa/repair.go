@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -54,21 +55,21 @@ type fault struct {
 
 // generator is a shield's generator as a system.
 func generator(number int) fault {
-	return fault{name: "shield-" + strconv.Itoa(number), title: fmt.Sprintf("shield generator %d", number), track: trackGenerator, shield: number}
+	return fault{name: "shield-" + strconv.Itoa(number), title: fmt.Sprintf("shield generator %d", number), track: tables.TrackGenerator, shield: number}
 }
 
 // mountFault is a weapon mount as a system.
 func mountFault(b *Bank, bank, m int) fault {
-	f := fault{name: mountName(b, m), title: mountName(b, m), track: trackMissile, bank: bank, mount: m}
-	if b.Kind == Beam {
-		f.track = trackBeam
+	f := fault{name: mountName(b, m), title: mountName(b, m), track: tables.TrackMissile, bank: bank, mount: m}
+	if b.Kind == tables.Beam {
+		f.track = tables.TrackBeam
 	}
 	return f
 }
 
 // gridFault is an engineering function as a system.
 func gridFault(name string) fault {
-	return fault{name: name, title: gridTitle(name), track: trackEngineering}
+	return fault{name: name, title: gridTitle(name), track: tables.TrackEngineering}
 }
 
 // faults are the systems of a ship that can be repaired, in the order in which
@@ -77,7 +78,7 @@ func gridFault(name string) fault {
 func (s *System) faults() []fault {
 	var out []fault
 	if s.Has(sysSensors) {
-		out = append(out, fault{name: sysSensors, title: "sensors", track: trackSensors})
+		out = append(out, fault{name: sysSensors, title: "sensors", track: tables.TrackSensors})
 	}
 	if s.detailed() {
 		for _, name := range s.engineering() {
@@ -100,11 +101,11 @@ func (s *System) faults() []fault {
 // down tells whether a system is out of order.
 func (s *System) down(f fault) bool {
 	switch f.track {
-	case trackGenerator:
+	case tables.TrackGenerator:
 		return s.Shields[f.shield-1].Down
-	case trackSensors:
+	case tables.TrackSensors:
 		return s.Sensors().Down
-	case trackEngineering:
+	case tables.TrackEngineering:
 		return s.gridDown(f.name)
 	default:
 		return s.Banks[f.bank].Mounts[f.mount].Destroyed
@@ -114,11 +115,11 @@ func (s *System) down(f fault) bool {
 // setDown puts a system out of order, or in order again.
 func (s *System) setDown(f fault, down bool) {
 	switch f.track {
-	case trackGenerator:
+	case tables.TrackGenerator:
 		s.Shields[f.shield-1].Down = down
-	case trackSensors:
+	case tables.TrackSensors:
 		s.Sensors().Down = down
-	case trackEngineering:
+	case tables.TrackEngineering:
 		tr := s.track(f.name)
 		tr.Down = down
 		s.setTrack(f.name, tr)
@@ -332,7 +333,7 @@ func (l *rulebook) tryRepair(t *engine.Turn, s *engine.Ship, f fault) {
 	need, mods, _ := l.need(sys, f)
 	b := &Mend{Ship: s.ID, System: f.name, Boxes: sys.track(f.name).Boxes, Need: need, Modifiers: mods}
 	rules := []Topic{RepairPhase, RepairAttempts, RepairNumbers}
-	if f.track == trackBeam || f.track == trackMissile {
+	if f.track == tables.TrackBeam || f.track == tables.TrackMissile {
 		rules = append(rules, WeaponRepairs)
 	}
 	for _, m := range mods {
@@ -358,13 +359,13 @@ func (l *rulebook) poweredAgain(sys *System, f fault, b *Mend) {
 	}
 	then.setDown(f, false)
 	switch f.track {
-	case trackGenerator, trackEngineering:
+	case tables.TrackGenerator, tables.TrackEngineering:
 		for i, sh := range sys.Shields {
 			if up := then.raised(i); (f.shield == i+1 || f.name == sysShieldGrid) && up > sh.Now {
 				b.Shields = append(b.Shields, ShieldUp{Shield: i + 1, Change: Change{Before: sh.Now, After: up}})
 			}
 		}
-	case trackBeam:
+	case tables.TrackBeam:
 		if armed, most := sys.Banks[f.bank].Mounts[f.mount].Armed, then.Banks[f.bank].bearable(f.mount); armed > most {
 			b.Armed = &Change{Before: armed, After: most}
 		}

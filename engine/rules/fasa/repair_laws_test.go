@@ -11,6 +11,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -29,7 +30,7 @@ func lawsOfRepair(tb testing.TB) func(*rapid.T) {
 	courses := map[string]*engine.Rules{}
 	for name, make := range Courses() {
 		if name != "stcs-basic" {
-			lib, err := Builtin()
+			lib, err := tables.Builtin()
 			if err != nil {
 				tb.Fatal(err)
 			}
@@ -140,7 +141,7 @@ func repairLaw(g *engine.Game, e engine.Event, tried map[string]int, bonus map[s
 		sys := of(s)
 		f, ok := sys.fault(b.System)
 		tr := sys.track(b.System)
-		numbers := map[string][]int{trackGenerator: {8, 6, 4, 2}, trackSensors: {8, 6, 4}, trackEngineering: {7, 5, 3}, trackBeam: {8}, trackMissile: {6}}[f.track]
+		numbers := map[string][]int{tables.TrackGenerator: {8, 6, 4, 2}, tables.TrackSensors: {8, 6, 4}, tables.TrackEngineering: {7, 5, 3}, tables.TrackBeam: {8}, tables.TrackMissile: {6}}[f.track]
 		switch {
 		case !ok || !sys.down(f) || tr.Boxes < 1 || tr.Boxes > len(numbers):
 			return fmt.Errorf("%s repairs %s with %+v", b.Ship, b.System, tr)
@@ -174,7 +175,7 @@ func repairLaw(g *engine.Game, e engine.Event, tried map[string]int, bonus map[s
 	case *Fire:
 		s, _ := g.Ship(b.Ship)
 		bank, _ := of(s).bank(b.Weapon)
-		if m := bank.Mounts[b.Mount-1]; of(s).gridDown(sysWeaponGrid) || m.Destroyed || m.Repaired && m.Armed > bank.Max/2 && bank.Kind == Beam {
+		if m := bank.Mounts[b.Mount-1]; of(s).gridDown(sysWeaponGrid) || m.Destroyed || m.Repaired && m.Armed > bank.Max/2 && bank.Kind == tables.Beam {
 			return fmt.Errorf("%s fires %s-%d: %+v", b.Ship, b.Weapon, b.Mount, m)
 		}
 	case *engine.Move:
@@ -197,15 +198,15 @@ func damageLaw(sys *System, b *Damage) error {
 		inside = b.Superstructure.Before - b.Superstructure.After
 	}
 	spent := lost + inside
-	half := b.Points/2 <= spent || b.Location == atEngine || lost > 0
+	half := b.Points/2 <= spent || b.Location == tables.AtEngine || lost > 0
 	switch {
 	case spent > b.Points, inside < 0, lost < 0:
 		return fmt.Errorf("of %d points %d are spent: %+v", b.Points, spent, b)
-	case spent == 0 && len(b.Tracks) == 0 && b.Lost == nil && b.Points > 3 && (sys.Power > 0 || b.Location != atEngine):
+	case spent == 0 && len(b.Tracks) == 0 && b.Lost == nil && b.Points > 3 && (sys.Power > 0 || b.Location != tables.AtEngine):
 		return fmt.Errorf("%d points come to nothing: %+v", b.Points, b)
-	case slices.Contains([]string{atSuperstructure, atBridge, atEngineering, atSplit}, b.Location) && !half:
+	case slices.Contains([]string{tables.AtSuperstructure, tables.AtBridge, tables.AtEngineering, tables.AtSplit}, b.Location) && !half:
 		return fmt.Errorf("of %d points only %d are spent: %+v", b.Points, spent, b)
-	case slices.Contains([]string{atBridge, atEngineering}, b.Location) && inside != b.Points:
+	case slices.Contains([]string{tables.AtBridge, tables.AtEngineering}, b.Location) && inside != b.Points:
 		return fmt.Errorf("%s of %d points takes %d: %+v", b.Location, b.Points, inside, b)
 	case b.Casualties != nil && (inside == 0 || b.Casualties.After < b.Casualties.Before || b.Casualties.After > maxLost):
 		return fmt.Errorf("casualties without superstructure: %+v", b)

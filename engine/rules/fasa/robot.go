@@ -7,6 +7,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // robot lets the course's robot captain write orders. It knows what its view
@@ -84,7 +85,7 @@ type pilot struct {
 func (r *pilot) armedShip() bool {
 	return slices.ContainsFunc(r.sys.Banks, func(b Bank) bool {
 		return slices.ContainsFunc(b.Mounts, func(m Mount) bool {
-			return !m.Destroyed && (b.Kind == Beam || b.Kind == Missile && b.Arm <= r.sys.Power)
+			return !m.Destroyed && (b.Kind == tables.Beam || b.Kind == tables.Missile && b.Arm <= r.sys.Power)
 		})
 	})
 }
@@ -182,7 +183,7 @@ func (r *pilot) power() settings {
 		b := &sys.Banks[i]
 		for m, mt := range b.Mounts {
 			want := b.Arm
-			if b.Kind == Beam {
+			if b.Kind == tables.Beam {
 				want = min(b.most(m), sys.Power-screen-set.cost(sys))
 			}
 			if mt.Destroyed || want < 1 || set.cost(sys)+want > sys.Power-screen && set.cost(sys) > sys.Design.Move.Cost(set.points) {

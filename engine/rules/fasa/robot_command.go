@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // commander is the robot of the courses with sensors and repair. It does what the
@@ -91,7 +92,7 @@ func (c *commander) phase(n int, format string, args ...any) {
 func (c *commander) ableToFight() bool {
 	for i := range c.sys.Banks {
 		b := &c.sys.Banks[i]
-		if !c.l.usable(b) || b.Kind != Beam && b.Arm > c.sys.Power {
+		if !c.l.usable(b) || b.Kind != tables.Beam && b.Arm > c.sys.Power {
 			continue
 		}
 		for m, mount := range b.Mounts {

@@ -9,12 +9,13 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
 func courseRules(tb testing.TB, name string) *engine.Rules {
 	tb.Helper()
-	lib, err := Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // fight closes with the target and fires at it: picky early in the turn, at anything
@@ -93,7 +94,7 @@ func (c *commander) arm(banks []int, limit int) {
 		for m, mount := range b.Mounts {
 			used := c.set.cost(c.sys)
 			want := b.Arm
-			if b.Kind == Beam {
+			if b.Kind == tables.Beam {
 				want = min(b.most(m), limit-used)
 			}
 			if mount.Destroyed || want < 1 || used+want > c.sys.Power || used+want > limit && used > moves {
@@ -136,7 +137,7 @@ func (c *commander) allRound(points int) {
 		b := &sys.Banks[i]
 		for m, mount := range b.Mounts {
 			want := b.Arm
-			if b.Kind == Beam {
+			if b.Kind == tables.Beam {
 				want = b.most(m) * 2 / 3
 			}
 			if mount.Destroyed || want < 1 || want > 6 || c.set.cost(sys)+want > sys.Power-left/2 {
@@ -183,7 +184,7 @@ func (l *rulebook) usable(b *Bank) bool {
 
 // punch is what a hit of a bank's weapon does at a range, at its best.
 func (b *Bank) punch(rng int) int {
-	if b.Kind == Plasma {
+	if b.Kind == tables.Plasma {
 		full, _ := bolt(b, rng)
 		return full
 	}

@@ -70,7 +70,7 @@ func (c *commander) chosen(free []hex.Hex, n int) []hex.Hex {
 
 // clearance is how far a hex is from the nearest of others.
 func clearance(h hex.Hex, others []hex.Hex) int {
-	least := maxRange
+	least := 99 // farther apart is no better
 	for _, o := range others {
 		least = min(least, hex.Distance(h, o))
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // stand gives the standing orders and what the crew is to do.
@@ -43,7 +44,7 @@ func (c *commander) repairs() []string {
 	}
 	all := c.sys.faults()
 	for _, f := range all {
-		if f.track == trackSensors || f.track == trackEngineering {
+		if f.track == tables.TrackSensors || f.track == tables.TrackEngineering {
 			add(f)
 		}
 	}

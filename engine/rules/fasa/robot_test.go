@@ -7,12 +7,13 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
 func basicRules(tb testing.TB) *engine.Rules {
 	tb.Helper()
-	lib, err := Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		tb.Fatal(err)
 	}

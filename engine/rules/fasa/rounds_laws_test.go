@@ -13,6 +13,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -21,7 +22,7 @@ import (
 // the game (ruling D9).
 func TestRoundsAreTheSameBattle(t *testing.T) {
 	fewChecks(t, "20")
-	lib, err := Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,7 @@ func TestRoundsAreTheSameBattle(t *testing.T) {
 // is the same, but for where the orders in force are noted.
 func TestRoundsInPieces(t *testing.T) {
 	fewChecks(t, "20")
-	lib, err := Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func TestRoundsInPieces(t *testing.T) {
 // and nobody sees what he may not.
 func TestRoundsOfAnyOrders(t *testing.T) {
 	fewChecks(t, "10")
-	lib, err := Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +265,7 @@ func withoutLast(g *engine.Game) *engine.Game {
 }
 
 // drawRoundsTurn is a game, some turns old, and what comes for its next turn.
-func drawRoundsTurn(t *rapid.T, r *engine.Rules, lib *Library) (*engine.Game, []engine.Sheet) {
+func drawRoundsTurn(t *rapid.T, r *engine.Rules, lib *tables.Library) (*engine.Game, []engine.Sheet) {
 	var g *engine.Game
 	switch {
 	case r.Name == "stcs-basic":

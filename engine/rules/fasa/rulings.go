@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"starpost/engine"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // What a referee may set on a ship. Its bounds are those of its class; by force a
@@ -81,7 +82,7 @@ func (s *System) fields() []editable {
 		out = append(out, s.systemField("generator-"+strconv.Itoa(i+1), generator(i+1)))
 	}
 	for _, f := range s.faults() {
-		if f.track == trackSensors || f.track == trackEngineering {
+		if f.track == tables.TrackSensors || f.track == tables.TrackEngineering {
 			out = append(out, s.systemField(f.name, f))
 		}
 	}
@@ -125,7 +126,7 @@ func decided(d editable, due *bool) editable {
 func (s *System) systemField(name string, f fault) editable {
 	return works(name, f.name, s.down(f), func(down bool) {
 		s.setDown(f, down)
-		if f.track != trackGenerator && f.track != trackSensors && f.track != trackEngineering {
+		if f.track != tables.TrackGenerator && f.track != tables.TrackSensors && f.track != tables.TrackEngineering {
 			s.Banks[f.bank].Mounts[f.mount].Repaired = false
 		}
 		switch {

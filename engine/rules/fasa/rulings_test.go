@@ -19,6 +19,7 @@ import (
 	"starpost/engine/robots"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/fasatest"
+	"starpost/engine/rules/fasa/tables"
 )
 
 var ruledTurns = flag.Int("ruled", 24, "how many turns are played with rulings")
@@ -26,7 +27,7 @@ var ruledTurns = flag.Int("ruled", 24, "how many turns are played with rulings")
 // battle is a built-in scenario at its beginning.
 func battle(tb testing.TB, scenario, course string) (*engine.Rules, *engine.Game) {
 	tb.Helper()
-	lib, err := fasa.Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -8,11 +8,12 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // TestScenariosAreComplete reads every built-in scenario and sets it up.
 func TestScenariosAreComplete(t *testing.T) {
-	lib, err := Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +117,7 @@ func playByRobots(tb testing.TB, r *engine.Rules, g *engine.Game, seed uint64, t
 // TestFleetsAreEven adds up the published figures of the two sides of battles
 // that are meant to be even.
 func TestFleetsAreEven(t *testing.T) {
-	lib, err := Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}

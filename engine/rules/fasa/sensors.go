@@ -5,6 +5,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -238,7 +239,7 @@ func hitScanners(in *damageResolver) {
 		return
 	}
 	in.cite(DamagedSensors)
-	in.mark(fault{name: sysSensors, title: "sensors", track: trackSensors})
+	in.mark(fault{name: sysSensors, title: "sensors", track: tables.TrackSensors})
 }
 
 // blind keeps a ship with damaged sensors from firing (stcs 7.5).

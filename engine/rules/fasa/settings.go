@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"starpost/engine/rules/fasa/tables"
 )
 
 // settings is a use of power that a template, an absent captain or a robot sets.
@@ -45,7 +47,7 @@ func (l *rulebook) scaled(sys *System) settings {
 			now.shots[i][m] = mt.Shots
 			if !mt.Destroyed {
 				armed[m] = mt.Armed
-				if b.Kind == Beam {
+				if b.Kind == tables.Beam {
 					armed[m] = min(mt.Armed, b.most(m)*max(1, mt.Shots))
 				}
 			}
@@ -65,7 +67,7 @@ func (l *rulebook) scaled(sys *System) settings {
 	}
 	for i, armed := range now.armed {
 		for m := range armed {
-			if sys.Banks[i].Kind == Beam {
+			if sys.Banks[i].Kind == tables.Beam {
 				armed[m] = armed[m] * sys.Power / cost
 			}
 		}
@@ -99,7 +101,7 @@ func (l *rulebook) begin(sys *System) settings {
 		return fit(sys, s)
 	}
 	for i, b := range sys.Banks {
-		if b.Kind != Beam {
+		if b.Kind != tables.Beam {
 			continue
 		}
 		for m, mt := range b.Mounts {
@@ -153,7 +155,7 @@ func (l *rulebook) offered(sys *System, s settings) settings {
 	for i := range sys.Banks {
 		b := &sys.Banks[i]
 		for m, mt := range b.Mounts {
-			if !left() || b.Kind != Beam || mt.Destroyed || m < len(s.shots[i]) && s.shots[i][m] > 1 {
+			if !left() || b.Kind != tables.Beam || mt.Destroyed || m < len(s.shots[i]) && s.shots[i][m] > 1 {
 				continue
 			}
 			if s.armed[i] == nil {
@@ -211,7 +213,7 @@ func writePower(b *strings.Builder, sys *System, s settings) {
 		armed := s.armed[i]
 		switch {
 		case sum(armed) == 0:
-		case bank.Kind == Beam && intact(bank) && sum(s.shots[i]) == 0:
+		case bank.Kind == tables.Beam && intact(bank) && sum(s.shots[i]) == 0:
 			fmt.Fprintf(b, "  arm %s %s\n", bank.ID, joinInts(armed))
 		default:
 			for m, p := range armed {
@@ -219,7 +221,7 @@ func writePower(b *strings.Builder, sys *System, s settings) {
 				case p == 0:
 				case s.several(i, m) > 1:
 					fmt.Fprintf(b, "  arm %s %d shots %d\n", mountName(bank, m), p, s.several(i, m))
-				case bank.Kind == Beam, p < bank.Arm:
+				case bank.Kind == tables.Beam, p < bank.Arm:
 					fmt.Fprintf(b, "  arm %s %d\n", mountName(bank, m), p)
 				default:
 					fmt.Fprintf(b, "  arm %s\n", mountName(bank, m))

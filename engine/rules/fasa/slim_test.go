@@ -1,6 +1,10 @@
 package fasa
 
-import "testing"
+import (
+	"testing"
+
+	"starpost/engine/rules/fasa/tables"
+)
 
 // slimly is the outcome of dice against a number, by the table of slim chances.
 func slimly(need, roll int, s SlimRoll) bool {
@@ -14,11 +18,11 @@ func slimly(need, roll int, s SlimRoll) bool {
 // TestAttempt tries every number against every pair of dice: the second die is thrown
 // just when it decides, and the chance in per cent is as often as they succeed.
 func TestAttempt(t *testing.T) {
-	lib, err := Core()
+	lib, err := tables.Core()
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &rulebook{Library: lib, Book: Book{slimChance: (*Library).SlimChance}.complete()}
+	l := &rulebook{Library: lib, Book: Book{slimChance: (*tables.Library).SlimChance}.complete()}
 	for need := -6; need <= 12; need++ {
 		succeeded := 0
 		for first := 1; first <= 10; first++ {

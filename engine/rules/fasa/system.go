@@ -8,6 +8,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // System is what the courses track of one ship. It holds the figures of its
@@ -29,13 +30,13 @@ type System struct {
 
 // Frame is the part of a design that a fight needs.
 type Frame struct {
-	Name           string `json:"name"`
-	Title          string `json:"title"`
-	Power          int    `json:"power"`
-	Superstructure int    `json:"superstructure"`
-	Move           Ratio  `json:"move"`
-	Shield         Ratio  `json:"shield"`
-	MaxShield      int    `json:"max_shield"`
+	Name           string       `json:"name"`
+	Title          string       `json:"title"`
+	Power          int          `json:"power"`
+	Superstructure int          `json:"superstructure"`
+	Move           tables.Ratio `json:"move"`
+	Shield         tables.Ratio `json:"shield"`
+	MaxShield      int          `json:"max_shield"`
 
 	Assumed []string `json:"assumed,omitempty"` // figures that no print gives, as Design.Assumed has them, and arcs
 }
@@ -57,19 +58,19 @@ type Shield struct {
 
 // Bank is a group of mounts of one weapon that share a fire control.
 type Bank struct {
-	ID     string       `json:"id"`
-	Type   string       `json:"type"`
-	Kind   string       `json:"kind"`
-	Family string       `json:"family"`
-	Chart  string       `json:"chart"`
-	Max    int          `json:"max,omitempty"`    // beams: most power in a shot
-	Arm    int          `json:"arm,omitempty"`    // missiles: power to arm
-	Damage int          `json:"damage,omitempty"` // missiles: damage of a hit
-	Shots  int          `json:"shots,omitempty"`  // most shots a turn, of what fires more than once (stcs 14.2)
-	Bands  []Band       `json:"bands,omitempty"`
-	Plasma []PlasmaBand `json:"plasma,omitempty"` // plasma launchers: damage by range
-	Arcs   []string     `json:"arcs"`
-	Mounts []Mount      `json:"mounts"`
+	ID     string              `json:"id"`
+	Type   string              `json:"type"`
+	Kind   string              `json:"kind"`
+	Family string              `json:"family"`
+	Chart  string              `json:"chart"`
+	Max    int                 `json:"max,omitempty"`    // beams: most power in a shot
+	Arm    int                 `json:"arm,omitempty"`    // missiles: power to arm
+	Damage int                 `json:"damage,omitempty"` // missiles: damage of a hit
+	Shots  int                 `json:"shots,omitempty"`  // most shots a turn, of what fires more than once (stcs 14.2)
+	Bands  []tables.Band       `json:"bands,omitempty"`
+	Plasma []tables.PlasmaBand `json:"plasma,omitempty"` // plasma launchers: damage by range
+	Arcs   []string            `json:"arcs"`
+	Mounts []Mount             `json:"mounts"`
 }
 
 // Mount is one weapon of a bank. Armed is the power in it, 0 for unarmed.
@@ -118,13 +119,6 @@ type Standing struct {
 
 	more map[string]any // of the course's parts, by their keys: a word, or a list of words
 }
-
-// Weapon kinds.
-const (
-	Beam    = "beam"
-	Missile = "missile"
-	Plasma  = "plasma"
-)
 
 func defaultStanding() Standing {
 	return Standing{Choose: "strongest", Shed: []string{"weapons", "movement", "shields"}, Missing: "course"}

@@ -3,13 +3,14 @@ package fasa
 import (
 	"testing"
 
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
 // TestPhasesOf: the phases cut out of a canonical text are the canonical text of
 // the phases, whatever else the set holds.
 func TestPhasesOf(t *testing.T) {
-	lib, err := Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}

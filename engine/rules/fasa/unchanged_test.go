@@ -11,6 +11,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -22,7 +23,7 @@ var update = flag.Bool("update", false, "write the golden files again")
 // their code; a rule of one must not reach another. A line that differs tells the first
 // turn that does.
 func TestCoursesPlayAsRecorded(t *testing.T) {
-	lib, err := Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}

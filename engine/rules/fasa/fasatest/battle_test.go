@@ -10,13 +10,14 @@ import (
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/fasatest"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
 // drawGame makes up a scenario of a course and sets it up: ships of any design in any
 // state, anywhere among whatever terrain the course has, on two or three sides, of
 // captains with one ship or several.
-func drawGame(t *rapid.T, r *engine.Rules, lib *fasa.Library) *engine.Game {
+func drawGame(t *rapid.T, r *engine.Rules, lib *tables.Library) *engine.Game {
 	one := func(in int) bool { return rapid.IntRange(1, in).Draw(t, "whether") == 1 }
 	num := func(low, high int) int { return rapid.IntRange(low, high).Draw(t, "number") }
 	designs := slices.DeleteFunc(lib.DesignNames(), func(name string) bool {
@@ -119,7 +120,7 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *fasa.Library) *engine.Game {
 }
 
 // cloakers are the designs that have a cloaking device.
-func cloakers(lib *fasa.Library) []string {
+func cloakers(lib *tables.Library) []string {
 	return slices.DeleteFunc(lib.DesignNames(), func(name string) bool { return lib.Designs[name].Cloak == 0 || lib.Designs[name].Outpost })
 }
 

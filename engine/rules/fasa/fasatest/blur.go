@@ -6,6 +6,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // Blur changes everything of a ship that captains of other ships may not know,
@@ -51,7 +52,7 @@ func Blur(s *engine.Ship) {
 	}
 	if sys.Has("hull") {
 		sys.Put(&fasa.Crew{Lost: 777})
-		if sys.Hull().Chart != fasa.OutpostChart { // that it is an outpost is seen
+		if sys.Hull().Chart != tables.OutpostChart { // that it is an outpost is seen
 			sys.Put(&fasa.Hull{Chart: "A"})
 		}
 	}

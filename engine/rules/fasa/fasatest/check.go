@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // Check examines a resolved turn, or round, by the laws of the rules:
@@ -31,7 +32,7 @@ import (
 //     fired at by those only who have found it.
 //
 // The library is the one that the rule set was made with.
-func Check(lib *fasa.Library, r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
+func Check(lib *tables.Library, r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
 	w := &walk{
 		lib: lib, rules: r, g: before.Clone(), moved: map[string]int{}, gained: map[string]int{},
 		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, dodges: map[string]dodge{}, words: map[string]string{}, blown: map[string]int{}, fired: map[string]int{}, bonus: map[string]bool{}, switched: map[string]int{}, shown: map[string]int{},
@@ -58,7 +59,7 @@ func Check(lib *fasa.Library, r *engine.Rules, before, after *engine.Game, event
 
 // walk is a turn as far as it has been followed.
 type walk struct {
-	lib   *fasa.Library
+	lib   *tables.Library
 	rules *engine.Rules
 	g     *engine.Game // before the event that is looked at
 

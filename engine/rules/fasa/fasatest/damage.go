@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // damage looks at what a hit, or a block of one, does inside a ship: it is part of
@@ -155,7 +156,7 @@ func (w *walk) detailed(sys *fasa.System, b *fasa.Damage, shield int, got taken)
 		return want, fmt.Errorf("%d points for an engine take %d", engines, got.engines)
 	}
 	each := w.lib.CasualtyRate(sys.Design.Superstructure)
-	if sys.Hull().Chart == fasa.OutpostChart {
+	if sys.Hull().Chart == tables.OutpostChart {
 		each = 1
 	}
 	if rate := inside * cell.Casualties * each; rate > 0 {

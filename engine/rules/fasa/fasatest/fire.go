@@ -7,6 +7,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // declare looks at fire that is declared: each mount must be able to fire at the
@@ -151,12 +152,12 @@ func (w *walk) deals(b *fasa.Fire, bank *fasa.Bank) error {
 	switch {
 	case damage != b.Damage:
 		return fmt.Errorf("%d and %d do %d", b.Base, b.Bonus, b.Damage)
-	case bank.Kind == fasa.Beam && (b.Base > armed || b.Base > bank.Max || b.Bonus != bonus || b.Evaded):
+	case bank.Kind == tables.Beam && (b.Base > armed || b.Base > bank.Max || b.Bonus != bonus || b.Evaded):
 		return fmt.Errorf("a beam of %d gives %d and %d", armed, b.Base, b.Bonus)
-	case bank.Kind == fasa.Missile && (b.Base != bank.Damage || b.Bonus != 0):
+	case bank.Kind == tables.Missile && (b.Base != bank.Damage || b.Bonus != 0):
 		return fmt.Errorf("a missile of %d gives %d and %d", bank.Damage, b.Base, b.Bonus)
-	case bank.Kind == fasa.Plasma:
-		full, graze := fasa.WeaponType{Plasma: bank.Plasma}.Bolt(b.Range)
+	case bank.Kind == tables.Plasma:
+		full, graze := tables.WeaponType{Plasma: bank.Plasma}.Bolt(b.Range)
 		if b.Graze {
 			full = graze
 		}

@@ -9,6 +9,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -72,7 +73,7 @@ func (s *scribe) power() []string {
 		b := &s.sys.Banks[i]
 		switch {
 		case s.one(3):
-		case b.Kind == fasa.Beam:
+		case b.Kind == tables.Beam:
 			lines = append(lines, fmt.Sprintf("arm %s %d", b.ID, s.num(1, max(1, b.Max))))
 		default:
 			lines = append(lines, "arm "+b.ID)

@@ -12,6 +12,7 @@ import (
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // TestHiddenOrdersLeaveNoTrace fights battles twice in which one ship is cloaked, or
@@ -35,7 +36,7 @@ func FuzzHiddenOrdersLeaveNoTrace(f *testing.F) {
 	f.Fuzz(rapid.MakeFuzz(hiddenOrders(lib, courses["stcs-graduate"])))
 }
 
-func hiddenOrders(lib *fasa.Library, r *engine.Rules) func(*rapid.T) {
+func hiddenOrders(lib *tables.Library, r *engine.Rules) func(*rapid.T) {
 	return func(t *rapid.T) {
 		walled := rapid.Bool().Draw(t, "walled")
 		g := drawGhostGame(t, r, lib, walled)
@@ -92,7 +93,7 @@ func secretly(s *engine.Ship, walled bool) bool {
 }
 
 // drawGhostGame is a battle with a hidden ship on a side of its own.
-func drawGhostGame(t *rapid.T, r *engine.Rules, lib *fasa.Library, walled bool) *engine.Game {
+func drawGhostGame(t *rapid.T, r *engine.Rules, lib *tables.Library, walled bool) *engine.Game {
 	num := func(low, high int) int { return rapid.IntRange(low, high).Draw(t, "number") }
 	designs := slices.DeleteFunc(lib.DesignNames(), func(name string) bool { return lib.Designs[name].Outpost })
 	var b strings.Builder

@@ -12,8 +12,8 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/enginetest"
-	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/fasatest"
+	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
@@ -54,7 +54,7 @@ func fewChecks(t *testing.T, checks string) {
 	})
 }
 
-func lawsOfBattle(lib *fasa.Library, r *engine.Rules) func(*rapid.T) {
+func lawsOfBattle(lib *tables.Library, r *engine.Rules) func(*rapid.T) {
 	return func(t *rapid.T) {
 		g := drawGame(t, r, lib)
 		secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))

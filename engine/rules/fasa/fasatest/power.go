@@ -10,6 +10,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // move looks at a movement word: what it takes and how far it leads.
@@ -121,10 +122,10 @@ func charged(b *fasa.Bank, m, power, shots int, detailed bool) error {
 	}
 	switch {
 	case power == 0:
-	case b.Kind == fasa.Beam && power > most*shots, shots > 1 && power < shots:
+	case b.Kind == tables.Beam && power > most*shots, shots > 1 && power < shots:
 		return fmt.Errorf("mount %d of %s, which takes %d, is armed with %d", m+1, b.ID, most, power)
-	case b.Kind == fasa.Plasma && detailed && power == (b.Arm+1)/2:
-	case b.Kind != fasa.Beam && power != b.Arm:
+	case b.Kind == tables.Plasma && detailed && power == (b.Arm+1)/2:
+	case b.Kind != tables.Beam && power != b.Arm:
 		return fmt.Errorf("mount %d of %s, which takes %d, is armed with %d", m+1, b.ID, b.Arm, power)
 	}
 	return nil
@@ -149,7 +150,7 @@ func (w *walk) shed(b *fasa.Shed) error {
 		for m, power := range b.Armed[sys.Banks[i].ID] {
 			bank, mount := &sys.Banks[i], sys.Banks[i].Mounts[m]
 			lost := mount.Destroyed && !sys.Has("hull") // what of its power is cut is no matter
-			if power > mount.Armed || bank.Kind != fasa.Beam && !lost && power != 0 && power != mount.Armed {
+			if power > mount.Armed || bank.Kind != tables.Beam && !lost && power != 0 && power != mount.Armed {
 				return fmt.Errorf("%s sheds power, and mount %d of %s goes from %d to %d", b.Ship, m+1, bank.ID, mount.Armed, power)
 			}
 		}

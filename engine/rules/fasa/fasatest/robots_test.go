@@ -10,6 +10,7 @@ import (
 	"starpost/engine/robots"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/fasatest"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // errEnough ends a battle that was looked at for long enough.
@@ -49,9 +50,9 @@ func TestRobotsKeepTheLaws(t *testing.T) {
 }
 
 // allCourses makes every course over the built-in tables.
-func allCourses(tb testing.TB) (*fasa.Library, map[string]*engine.Rules) {
+func allCourses(tb testing.TB) (*tables.Library, map[string]*engine.Rules) {
 	tb.Helper()
-	lib, err := fasa.Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 	"starpost/engine/robots"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/fasatest"
+	"starpost/engine/rules/fasa/tables"
 )
 
 var (
@@ -42,7 +43,7 @@ type pairing struct {
 // and those of the later courses.
 func pairings(tb testing.TB) []*pairing {
 	tb.Helper()
-	lib, err := fasa.Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func pairings(tb testing.TB) []*pairing {
 // in time, every turn keeps the laws, and all orders of robots are in order. It
 // tells how the battles went.
 func TestSoak(t *testing.T) {
-	lib, err := fasa.Builtin()
+	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +124,7 @@ func TestSoak(t *testing.T) {
 }
 
 // play plays one battle by robots to its end and examines every turn.
-func (p *pairing) play(lib *fasa.Library, seed uint64) (*engine.Game, error) {
+func (p *pairing) play(lib *tables.Library, seed uint64) (*engine.Game, error) {
 	g, err := robots.Battle(p.rules, &p.sc, fmt.Sprintf("soak-%d", seed), dice.FromSeed(seed), func(t robots.Turn) error {
 		return cmp.Or(
 			enginetest.CheckTurn(p.rules, t.Before, t.After, t.Events),

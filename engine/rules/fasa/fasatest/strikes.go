@@ -7,6 +7,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa"
+	"starpost/engine/rules/fasa/tables"
 )
 
 // dodge is what a ship did to evade in a phase.
@@ -27,7 +28,7 @@ func (w *walk) evades(e engine.Event, b *fasa.Evade) error {
 	if err != nil {
 		return err
 	}
-	if bank := bankOf(sys, b.Weapon); bank == nil || bank.Kind == fasa.Beam || b.Mount < 1 || b.Mount > len(bank.Mounts) || w.fired[fmt.Sprintf("%s %s %d", b.Against, b.Weapon, b.Mount)] != e.Phase {
+	if bank := bankOf(sys, b.Weapon); bank == nil || bank.Kind == tables.Beam || b.Mount < 1 || b.Mount > len(bank.Mounts) || w.fired[fmt.Sprintf("%s %s %d", b.Against, b.Weapon, b.Mount)] != e.Phase {
 		return fmt.Errorf("%s evades no missile that is declared: %+v", b.Ship, b)
 	}
 	w.dodges[b.Ship] = dodge{e.Phase, *b}

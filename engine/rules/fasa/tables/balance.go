@@ -1,8 +1,9 @@
-package fasa
+package tables
 
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -100,9 +101,9 @@ type UnweighedError struct{ Class, Weapon string }
 // Error implements error.
 func (e *UnweighedError) Error() string {
 	if e.Weapon != "" {
-		return "class " + quoted(e.Class) + " has plasma launchers " + e.Weapon + " without a wdf, and no source has a formula for theirs"
+		return "class " + strconv.Quote(e.Class) + " has plasma launchers " + e.Weapon + " without a wdf, and no source has a formula for theirs"
 	}
-	return "class " + quoted(e.Class) + " has no D, its defence factor"
+	return "class " + strconv.Quote(e.Class) + " has no D, its defence factor"
 }
 
 // Hint tells what to do.

@@ -1,4 +1,4 @@
-package fasa
+package tables
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 	"starpost/engine/hex"
 )
 
-// mostShots is the most shots that a weapon of any family may have in a turn (stcs 14.2).
-const mostShots = 3
+// MostShots is the most shots that a weapon of any family may have in a turn (stcs 14.2).
+const MostShots = 3
 
 // The limits of sane figures; the largest printed ship is well inside.
 const (
@@ -107,7 +107,7 @@ func (m *merge) credit(t *tableFile, source, confidence string, key []string) (s
 var (
 	confidences = []string{"high", "medium-high", "medium", "low", "assumed"}
 	kinds       = []string{"beam", "missile", "plasma"}
-	locations   = []string{atShield, atBeam, atMissile, atEngine, atSuperstructure, atSensors}
+	locations   = []string{AtShield, AtBeam, AtMissile, AtEngine, AtSuperstructure, AtSensors}
 )
 
 // words checks a text that goes into reports and headers of mails.
@@ -193,7 +193,7 @@ func (m *merge) tables(t *tableFile) {
 			m.fail(t, key, "family %s has no title", name)
 		}
 		m.words(t, key, "title", f.Title, 30)
-		m.span(t, key, "shots", f.Shots, 0, mostShots)
+		m.span(t, key, "shots", f.Shots, 0, MostShots)
 		if f.Kind != "beam" {
 			m.none(t, key, f.Kind, "shots", f.Shots)
 		}

@@ -1,4 +1,4 @@
-package fasa
+package tables
 
 import (
 	"fmt"
@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"starpost/engine"
 )
 
 func TestLibraryStress(t *testing.T) {
@@ -347,43 +345,6 @@ func TestLibraryOutpostStrict(t *testing.T) {
 		_, err := builtinLibrary(t).With(map[string][]byte{"mine.toml": []byte(base + text)})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
-		}
-	}
-}
-
-// TestOutpostsNeedTheirCourse: a course without rules for outposts takes none.
-func TestOutpostsNeedTheirCourse(t *testing.T) {
-	_, problems := basicRules(t).Commission(engine.ShipEntry{Class: "outpost"})
-	if len(problems) != 1 || problems[0].Key != "class" || !strings.Contains(problems[0].Message, "outpost is an outpost") {
-		t.Errorf("%+v", problems)
-	}
-}
-
-// TestReportMarksWhatIsAssumed: a captain's own report says of each figure that it
-// tells and that no print gives that it is assumed, and says so of no other.
-func TestReportMarksWhatIsAssumed(t *testing.T) {
-	const mark = " (assumed: not in any print)"
-	for _, test := range []struct {
-		rules, scenario, ship string
-		want                  []string
-	}{
-		{"stcs-basic", "big-bad-wolf", "hood", nil},
-		{"stcs-basic", "convoy", "thuban", []string{"firing arcs"}},
-		{"stcs-advanced", "raiders", "kestrel", []string{"firing arcs", "warp 6, safe to 6, at most 8", "stress charts G/L"}},
-		{"stcs-graduate", "outpost-raid", "eyrie", []string{"split of the power over the engines", "firing arcs"}},
-		{"stcs-graduate", "outpost-raid", "intrepid", []string{"damage chart C"}},
-	} {
-		r := courseRules(t, test.rules)
-		g := scenarioGame(t, r, test.scenario)
-		v := viewOf(t, r, g, nil, test.ship)
-		var got []string
-		for line := range strings.Lines(report(r, v)) {
-			if figure, ok := strings.CutSuffix(strings.TrimSpace(line), mark); ok {
-				got = append(got, figure)
-			}
-		}
-		if !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(test.want))) {
-			t.Errorf("%s by %s, %s: marked %q, expected %q", test.scenario, test.rules, test.ship, got, test.want)
 		}
 	}
 }

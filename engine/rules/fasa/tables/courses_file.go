@@ -1,4 +1,4 @@
-package fasa
+package tables
 
 import (
 	"fmt"
@@ -159,24 +159,24 @@ func (g *gridText) UnmarshalText(text []byte) error {
 	return nil
 }
 
-var grids = []string{gridShields, gridWeapons, gridMovement}
+var grids = []string{GridShields, GridWeapons, GridMovement}
 
 // takes says what may stand with a location of a damage chart.
 type takes struct{ side, half, casualties bool }
 
 // hitLocations are the locations of detailed damage charts.
 var hitLocations = map[string]takes{
-	atShield:         {},
-	atBeam:           {},
-	atMissile:        {},
-	atWeapon:         {},
-	atSensors:        {},
-	atWarp:           {side: true, half: true},
-	atSplit:          {side: true, casualties: true},
-	atImpulse:        {half: true},
-	atSuperstructure: {half: true, casualties: true},
-	atBridge:         {casualties: true},
-	atEngineering:    {casualties: true},
+	AtShield:         {},
+	AtBeam:           {},
+	AtMissile:        {},
+	AtWeapon:         {},
+	AtSensors:        {},
+	AtWarp:           {side: true, half: true},
+	AtSplit:          {side: true, casualties: true},
+	AtImpulse:        {half: true},
+	AtSuperstructure: {half: true, casualties: true},
+	AtBridge:         {casualties: true},
+	AtEngineering:    {casualties: true},
 }
 
 // parseHit reads "port warp engine /2", "superstructure 2C" and the like: side,
@@ -190,7 +190,7 @@ func parseHit(text string) (Hit, error) {
 	} else if short, ok := strings.CutSuffix(rest, " C"); ok {
 		rest, h.Casualties = short, 1
 	}
-	for _, side := range []string{portSide, starboardSide} {
+	for _, side := range []string{PortSide, StarboardSide} {
 		if short, ok := strings.CutPrefix(rest, side+" "); ok {
 			rest, h.Side = short, side
 		}

@@ -1,4 +1,4 @@
-package fasa
+package tables
 
 import "strings"
 
@@ -80,20 +80,30 @@ func (d Design) Charts() (engines, superstructure string) {
 	return engines, superstructure
 }
 
+// Locations of the simplified damage chart (stcs 4.7, ruling D19).
+const (
+	AtShield         = "shield generator"
+	AtBeam           = "beam weapon"
+	AtMissile        = "missile weapon"
+	AtEngine         = "engine"
+	AtSuperstructure = "superstructure"
+	AtSensors        = "sensors"
+)
+
 // Locations of the detailed damage charts that the simplified one does not have.
 const (
-	atWarp        = "warp engine"
-	atSplit       = "warp engine and superstructure"
-	atImpulse     = "impulse engine"
-	atBridge      = "bridge"
-	atEngineering = "engineering"
-	atWeapon      = "beam or missile weapon" // of an outpost
+	AtWarp        = "warp engine"
+	AtSplit       = "warp engine and superstructure"
+	AtImpulse     = "impulse engine"
+	AtBridge      = "bridge"
+	AtEngineering = "engineering"
+	AtWeapon      = "beam or missile weapon" // of an outpost
 )
 
 // Sides of warp engines.
 const (
-	portSide      = "port"
-	starboardSide = "starboard"
+	PortSide      = "port"
+	StarboardSide = "starboard"
 )
 
 // OutpostChart is the name of the damage chart of defence outposts; ships have A,
@@ -103,18 +113,18 @@ const OutpostChart = "outpost"
 // What an engineering hit may put out of order: shield grid, weaponry grid and
 // manoeuvre converter (stcs 15.10).
 const (
-	gridShields  = "shields"
-	gridWeapons  = "weapons"
-	gridMovement = "movement"
+	GridShields  = "shields"
+	GridWeapons  = "weapons"
+	GridMovement = "movement"
 )
 
 // Repair tracks.
 const (
-	trackGenerator   = "generator"
-	trackSensors     = "sensors"
-	trackEngineering = "engineering"
-	trackBeam        = Beam
-	trackMissile     = Missile
+	TrackGenerator   = "generator"
+	TrackSensors     = "sensors"
+	TrackEngineering = "engineering"
+	TrackBeam        = Beam
+	TrackMissile     = Missile
 )
 
 // StressAt is the stress that an emergency heading change does by a letter of the

@@ -1,4 +1,4 @@
-package fasa
+package tables
 
 import (
 	"errors"

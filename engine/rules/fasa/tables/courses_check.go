@@ -1,4 +1,4 @@
-package fasa
+package tables
 
 import (
 	"maps"
@@ -60,8 +60,8 @@ func (m *merge) courseTables(t *tableFile) {
 	if r := c.Repair; r != nil {
 		m.origin(t, "repair", r.Source, r.Confidence)
 		m.Repair = map[string][]int{
-			trackGenerator: r.Generator, trackSensors: r.Sensors, trackEngineering: r.Engineering,
-			trackBeam: r.Beam, trackMissile: r.Missile,
+			TrackGenerator: r.Generator, TrackSensors: r.Sensors, TrackEngineering: r.Engineering,
+			TrackBeam: r.Beam, TrackMissile: r.Missile,
 		}
 		for _, track := range slices.Sorted(maps.Keys(m.Repair)) {
 			m.falling(t, []string{"repair", track}, m.Repair[track], 1, 10)

@@ -1,4 +1,4 @@
-package fasa
+package tables
 
 import (
 	"maps"
@@ -34,6 +34,13 @@ type Library struct {
 	Assumed     Defaults               // what designs have whose prints do not say
 	Repair      map[string][]int       // by track, box by box: generator, sensors, engineering, beam, missile
 }
+
+// Kinds of weapon, and of weapon family.
+const (
+	Beam    = "beam"
+	Missile = "missile"
+	Plasma  = "plasma"
+)
 
 // Origin says where a table comes from and how far to trust it.
 type Origin struct {
