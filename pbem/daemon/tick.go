@@ -163,8 +163,11 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 	if st.timing.Waits != nil {
 		return false, time.Time{}, d.tellRulesChange(ctx, g, st)
 	}
-	if len(st.ready.Draw) > 0 && !st.status.Paused {
-		return d.resolveAgreedDraw(ctx, g, st, fresh)
+	if len(st.ready.Draw) > 0 && !st.status.Paused { // the captains agreed on a draw
+		if !fresh { // a vote that was taken back may lie in the mailbox
+			return false, d.clock.Now().Add(d.cfg.Poll.Duration()), nil
+		}
+		return d.resolve(ctx, g, st, clock.Decision{Action: clock.Resolve, Reason: "the captains agreed on a draw"})
 	}
 	if len(st.ready.Bad) > 0 {
 		return d.badOrders(ctx, g, st)
