@@ -188,7 +188,7 @@ func (d *Daemon) notice(g *game, st *turnStatus, kind templates.NoticeKind, c ca
 		Robot: g.worker.box.Address, Deadline: report.When(deadline, st.schedule.Zone), Left: report.Left(d.clock.Now(), deadline),
 	}
 	if s.Mail.ShowMissing {
-		plain, err := st.pos.Plain(c.captain.Name)
+		plain, err := st.pos.Shown(c.captain.Name)
 		if err != nil {
 			return templates.Notice{}, err
 		}

@@ -388,7 +388,7 @@ func (w *wording) standing(s *orderResult, settings vault.Settings, paused bool)
 	if err != nil {
 		return err
 	}
-	plain, err := s.pos.Plain(s.captain.Name)
+	plain, err := s.pos.Shown(s.captain.Name)
 	if err != nil {
 		return err
 	}

@@ -105,7 +105,7 @@ func (c *Decision) status(d *commandResult) error {
 		if err != nil {
 			return err
 		}
-		plain, err := d.pos.Plain(d.captain.Name)
+		plain, err := d.pos.Shown(d.captain.Name)
 		if err != nil {
 			return err
 		}

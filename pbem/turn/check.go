@@ -17,14 +17,14 @@ const MaxAhead = 20
 type Set struct {
 	Raw         orders.Raw
 	Block       orders.Block
-	Name        string // as vault.PutOrders wants it, "Hood" or "@Kirk"; "" when it is nobody's
+	Name        string // as vault.PutOrders wants it, "Hood" or "@Kirk"; "" when it has no owner
 	Ship        string // id; "" for a captain's set
-	Captain     string // whose set it is; "" when nobody's
+	Captain     string // whose set it is; "" when it has no owner
 	Turn        int
-	Round       int          // of it; 0 in games whose turns are resolved at one go
+	Round       int          // of it; 0 in games whose turns are not cut into rounds
 	Key         string       // as given; "" for none
 	Text        string       // canonical, without the key: what is stored
-	View        *engine.View // how things stand for the captain, without events; nil when it is nobody's
+	View        *engine.View // how things stand for the captain, without events; nil when it has no owner
 	Checked     engine.Checked
 	Diagnostics []orders.Diagnostic // in order of the text
 }
@@ -259,7 +259,7 @@ func (p *Position) checkShip(s *Set, captain string, say sayFunc) {
 		say(h.NamePos, orders.Error, CodeNotDue, "", "%s is out of the fight (%s) and needs no orders", ship.Name, ship.Status)
 		return
 	}
-	v, err := p.stand(ship.ID)
+	v, err := p.settledView(ship.ID)
 	if err != nil {
 		// The ship was found in this very game, so there is a view of it.
 		panic(fmt.Sprintf("turn: view of a known ship: %v", err))

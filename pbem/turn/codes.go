@@ -36,7 +36,7 @@ func Codes() []orders.CodeInfo {
 		{Code: CodeNotTurnWide, Severity: orders.Error, Title: "this order belongs into a ship's set"},
 		{Code: CodeNoBlock, Severity: orders.Error, Title: "no order set was found"},
 		{Code: CodeGameOver, Severity: orders.Error, Title: "the game is over"},
-		{Code: CodeOtherFile, Severity: orders.Error, Title: "the file holds orders for somebody else"},
+		{Code: CodeOtherFile, Severity: orders.Error, Title: "the file holds orders of another captain"},
 		{Code: CodeWithReferee, Severity: orders.Error, Title: "the orders of the turn are with the referee, who plays it"},
 		{Code: CodeOtherPhase, Severity: orders.Error, Title: "a turn has no such phase"},
 		{Code: CodeRefereeLuck, Severity: orders.Error, Title: "a referee who plays has no words for luck"},

@@ -76,7 +76,7 @@ type Later struct {
 	Keep  bool // of those that are set aside, the first one's orders are in force again
 }
 
-// AsideError tells that later turns stand on one that is to be changed.
+// AsideError tells that later turns stand on one that a change is for.
 type AsideError struct {
 	Game       string
 	Turn, Last int
@@ -185,23 +185,23 @@ func (run *Rerun) publish(g *vault.Game, o Options, outcomes *[]*Outcome) ([]vau
 	return remade, nil
 }
 
-// looks are the views of a captain before and after a change.
-type looks struct {
+// viewPair are the views of a captain before and after a change.
+type viewPair struct {
 	captain  string
 	old, now *engine.View
 }
 
 // differing are the views that differ, of all captains.
-func (t *Redone) differing(r *engine.Rules) ([]looks, error) {
+func (t *Redone) differing(r *engine.Rules) ([]viewPair, error) {
 	was, is := engine.NewViewBuilder(r, t.Was.State, t.Was.Events), engine.NewViewBuilder(r, t.Is.State, t.Is.Events)
 	w := viewWriter{}
-	var out []looks
+	var out []viewPair
 	for _, c := range t.Is.State.Captains() {
 		who, err := viewer(t.Is.State, c.Ships[0])
 		if err != nil {
 			return nil, err
 		}
-		l := looks{captain: c.Name}
+		l := viewPair{captain: c.Name}
 		if l.old, err = was.View(who); err != nil {
 			return nil, err
 		}
@@ -298,7 +298,7 @@ func corrections(g *vault.Game, t *Redone) (map[string][]string, error) {
 // correctionsOfEnd are the corrections of a turn that ends the game now, or does so no
 // more. The end tells everybody everything; so what changed in the turn is found among
 // what each captain may know while the game goes on.
-func (t *Redone) correctionsOfEnd(r *engine.Rules, all []looks) (map[string][]string, error) {
+func (t *Redone) correctionsOfEnd(r *engine.Rules, all []viewPair) (map[string][]string, error) {
 	was, is := undisclosed(r, t.Was), undisclosed(r, t.Is)
 	out := map[string][]string{}
 	for _, l := range all {

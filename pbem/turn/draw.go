@@ -20,7 +20,7 @@ func (p *Position) agreed(votes map[string]string) []string {
 		c, ok := p.settings.CaptainOf(s.Name)
 		switch {
 		case s.Small(), s.Status != engine.Active && s.Status != engine.Waiting:
-		case !ok || c.Address == "": // played by a robot, or held by nobody
+		case !ok || c.Address == "": // played by a robot, or vacant
 		case slices.Contains(all, c.Name):
 		case votes[c.Name] != vault.VoteDraw:
 			return nil

@@ -23,24 +23,24 @@ type Position struct {
 	rules    *engine.Rules
 	at       vault.Stage  // what was reached last
 	state    *engine.Game // then
-	stands   lookout      // how things stand, without what happened
-	told     lookout      // with the events of the last turn, once somebody asks
+	settled  viewCache    // how things stand, without what happened
+	told     viewCache    // with the events of the last turn, once it is asked for
 	closed   bool         // the orders of the turn that is due are with the referee
 	reading  bool         // a file of orders/ is looked at, which was taken before that
 }
 
-// lookout makes the views of a position, each once.
-type lookout struct {
-	cutter *engine.ViewBuilder
-	views  map[string]*engine.View
+// viewCache makes the views of a position, each once.
+type viewCache struct {
+	builder *engine.ViewBuilder
+	views   map[string]*engine.View
 }
 
-func newLookout(r *engine.Rules, state *engine.Game, events []engine.Event, rounds int) lookout {
-	return lookout{cutter: engine.NewViewBuilder(r, state, events).InRounds(rounds), views: map[string]*engine.View{}}
+func newViewCache(r *engine.Rules, state *engine.Game, events []engine.Event, rounds int) viewCache {
+	return viewCache{builder: engine.NewViewBuilder(r, state, events).InRounds(rounds), views: map[string]*engine.View{}}
 }
 
 // view is what the captain of a ship knows, that ship in the focus.
-func (l lookout) view(state *engine.Game, ship string) (*engine.View, error) {
+func (l viewCache) view(state *engine.Game, ship string) (*engine.View, error) {
 	if v, ok := l.views[ship]; ok {
 		return v, nil
 	}
@@ -48,7 +48,7 @@ func (l lookout) view(state *engine.Game, ship string) (*engine.View, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := l.cutter.View(who)
+	v, err := l.builder.View(who)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func loadAt(g *vault.Game, at vault.Stage) (*Position, error) {
 	}
 	return &Position{
 		closed: at == g.Newest() && !t.Ready.IsZero(), at: at,
-		vault: g, settings: g.Settings(), rules: g.Rules(), state: state, stands: newLookout(g.Rules(), state, nil, g.Rounds()),
+		vault: g, settings: g.Settings(), rules: g.Rules(), state: state, settled: newViewCache(g.Rules(), state, nil, g.Rounds()),
 	}, nil
 }
 
@@ -135,7 +135,7 @@ func (p *Position) DueStage() vault.Stage {
 	return vault.Stage{Turn: p.next(), Round: p.round()}
 }
 
-// round is the round that is due; 0 in games whose turns are resolved at one go.
+// round is the round that is due; 0 in games whose turns are not cut into rounds.
 func (p *Position) round() int {
 	if p.vault.Rounds() == 0 {
 		return 0
@@ -145,19 +145,21 @@ func (p *Position) round() int {
 
 // View is what the captain of a ship (by id) knows, that ship in the focus.
 func (p *Position) View(ship string) (*engine.View, error) {
-	if p.told.cutter == nil {
+	if p.told.builder == nil {
 		events, err := p.vault.RoundEvents(p.at)
 		if err != nil {
 			return nil, err
 		}
-		p.told = newLookout(p.rules, p.state, events, p.vault.Rounds())
+		p.told = newViewCache(p.rules, p.state, events, p.vault.Rounds())
 	}
 	return p.told.view(p.state, ship)
 }
 
-// stand is how things stand for the captain of a ship: all that orders are made
+// settledView is how things stand for the captain of a ship: all that orders are made
 // of and looked at against. What happened is left out, and so need not be read.
-func (p *Position) stand(ship string) (*engine.View, error) { return p.stands.view(p.state, ship) }
+func (p *Position) settledView(ship string) (*engine.View, error) {
+	return p.settled.view(p.state, ship)
+}
 
 // viewer is the captain of a ship, that ship in the focus.
 func viewer(state *engine.Game, ship string) (engine.Viewer, error) {
@@ -204,7 +206,7 @@ func ViewOf(g *vault.Game, turn, revision int, ship string) (*engine.View, error
 	if err != nil {
 		return nil, err
 	}
-	p := Position{vault: g, rules: g.Rules(), state: state, told: newLookout(g.Rules(), state, events, g.Rounds())}
+	p := Position{vault: g, rules: g.Rules(), state: state, told: newViewCache(g.Rules(), state, events, g.Rounds())}
 	s, err := p.FindShip(ship)
 	if err != nil {
 		return nil, err
@@ -270,7 +272,7 @@ func (p *Position) Template(captain string, withKey bool) (string, error) {
 		if c.Name != captain {
 			continue
 		}
-		v, err := p.stand(flagship(p.state, c.Ships))
+		v, err := p.settledView(flagship(p.state, c.Ships))
 		if err != nil {
 			return "", err
 		}
@@ -307,22 +309,22 @@ type ShipState struct {
 	In                bool // a valid set is in force
 	Final, Wait       bool
 	Since             time.Time // when the set in force was stored
-	Vacant            bool      // nobody holds its captain's seat: the robot has it
+	Vacant            bool      // its captain's seat is vacant: the robot has it
 	Unasked           bool      // it owes no orders, but has some: of a crippled ship
 	Covered           bool      // an earlier set of the turn says what it does in the round that is due
 	File              string    // the file, if there is one
 	Set               *Set      // what is in it, of one that was looked at just now; see Ready
 
-	said sayings // in it
+	said timingWords // in it
 }
 
 // Readiness is who is in and who is missing for the turn that is due.
 type Readiness struct {
 	Due   int         // 0 when the game is over
-	Round int         // of it that is due; 0 in games whose turns are resolved at one go
+	Round int         // of it that is due; 0 in games whose turns are not cut into rounds
 	Ships []ShipState // all whose orders are wanted, sorted by id; then those that sent some unasked
 	// Bad are files in orders/ that cannot be taken as they are: with errors,
-	// or for nobody. Nothing resolves while there are any, but for those that
+	// or without an owner. Nothing resolves while there are any, but for those that
 	// came ahead of their turn and no longer fit: they count as not there.
 	Bad []BadFile
 	// Ignored are sets for ships that need no orders any more.
@@ -338,7 +340,7 @@ type Readiness struct {
 
 // forAll is what a captain says for all his ships.
 type forAll struct {
-	said sayings
+	said timingWords
 	set  *Set // as ShipState has it
 }
 
@@ -351,7 +353,7 @@ type BadFile struct {
 }
 
 // AllIn reports whether every set that is wanted is there. For a ship that
-// nobody holds none is, nor for one whose captain has given orders for all of the
+// is vacant none is, nor for one whose captain has given orders for all of the
 // turn.
 func (r Readiness) AllIn() bool { return len(r.Missing()) == 0 }
 
@@ -507,7 +509,7 @@ func (p *Position) readFile(f vault.OrderFile, whole bool) (inOrder, *Set, []ord
 	s := &read.Sets[0]
 	in := inOrder{
 		sum: sum, ship: s.Ship, captain: s.Captain, at: s.Raw.Head.Pos,
-		said: sayings{final: says(s.Block, "final"), wait: says(s.Block, "wait")},
+		said: timingWords{final: says(s.Block, "final"), wait: says(s.Block, "wait")},
 	}
 	if current {
 		p.vault.Kept()[key] = in
@@ -523,7 +525,7 @@ func (p *Position) Expect(s Set) {
 	}
 	p.vault.Kept()["orders "+p.vault.OrdersPath(s.Name)] = inOrder{
 		sum: vault.Hash([]byte(s.Text)), ship: s.Ship, captain: s.Captain, at: orders.Pos{Line: 1, Col: 1},
-		said: sayings{final: s.Final(), wait: s.Wait()},
+		said: timingWords{final: s.Final(), wait: s.Wait()},
 	}
 }
 
@@ -532,11 +534,11 @@ type inOrder struct {
 	sum           string // of the file
 	ship, captain string
 	at            orders.Pos
-	said          sayings
+	said          timingWords
 }
 
-// sayings are what a set says about when the turn runs.
-type sayings struct{ final, wait bool }
+// timingWords are what a set says about when the turn runs.
+type timingWords struct{ final, wait bool }
 
 // CheckFile is Check for a file of orders/: it must hold one set, for the turn
 // that is due and for the ship or captain that it is named after.
@@ -559,7 +561,7 @@ func (p *Position) CheckFile(f vault.OrderFile) Reading {
 	for i := range read.Sets {
 		s := &read.Sets[i]
 		switch {
-		case s.Name == "": // nobody's, as was said
+		case s.Name == "": // without an owner, as was said
 		case !strings.EqualFold(s.Name, f.Name):
 			refuse(s, s.Raw.Head.Pos, CodeOtherFile, fmt.Sprintf("put them into %s.txt, one set a file", s.Name),
 				fmt.Sprintf("the file %s.txt holds orders for %s", f.Name, s.Name))

@@ -18,7 +18,7 @@ func KeyOf(g *vault.Game, turn int, captain string, changes int) string {
 	return turnKey(g.Secret(), g.ID(), turn, captain, changes)
 }
 
-// Repeat is a report that is to be sent again.
+// Repeat is a report to be sent again.
 type Repeat struct {
 	Turn    int
 	Round   int           // of it, for the report of a round; 0: of the whole turn
@@ -32,7 +32,7 @@ type Repeat struct {
 func (r Repeat) at() vault.Stage { return vault.Stage{Turn: r.Turn, Round: r.Round} }
 
 // Again makes the mail that carries the report of a turn to a captain once more.
-// It holds the report as it is stored. Only the last one is written anew for who
+// It holds the report as it is stored. Only the last one is written again for who
 // holds the seat since, with his key; so is the one that ends a game, which comes
 // with all events.
 func Again(g *vault.Game, r Repeat) (outgoing.Message, error) {
@@ -61,7 +61,7 @@ func Again(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	}
 	var rep report.Rendered
 	if state.Result != nil || r.Changes > 0 && r.at() == g.Newest() {
-		rep, err = pub.anew(g, ship, r.Captain)
+		rep, err = pub.writeAgain(g, ship, r.Captain)
 	} else {
 		rep, err = stored(g, r.at(), ship)
 	}
@@ -85,7 +85,7 @@ func Again(g *vault.Game, r Repeat) (outgoing.Message, error) {
 }
 
 // inRoundsOf is inRounds for the report that a captain has. It may be one of a turn
-// that was played in rounds and was resolved again since, at one go, without anything
+// that was played in rounds and was resolved again since, as a whole, without anything
 // of it changing for him.
 func (p *turnWriter) inRoundsOf(g *vault.Game, captain string) error {
 	if err := p.inRounds(g); err != nil || p.rounds == 0 || p.state.Turn == 0 || p.state.Round > 0 {
@@ -116,8 +116,8 @@ func stored(g *vault.Game, at vault.Stage, ship string) (rep report.Rendered, er
 	return rep, nil
 }
 
-// anew writes a report of a committed turn for who holds the seat now.
-func (p *turnWriter) anew(g *vault.Game, ship string, c vault.Captain) (report.Rendered, error) {
+// writeAgain writes a report of a committed turn for who holds the seat now.
+func (p *turnWriter) writeAgain(g *vault.Game, ship string, c vault.Captain) (report.Rendered, error) {
 	m, seal, err := p.issued(g, c.Name)
 	if err != nil {
 		return report.Rendered{}, err
@@ -156,7 +156,7 @@ func (p *turnWriter) anew(g *vault.Game, ship string, c vault.Captain) (report.R
 		}
 	}
 	p.record = seal
-	p.cutter = engine.NewViewBuilder(p.rules, p.state, p.events[p.told:]).InRounds(p.rounds)
+	p.builder = engine.NewViewBuilder(p.rules, p.state, p.events[p.told:]).InRounds(p.rounds)
 	return p.render(ship, &report.Renderer{})
 }
 

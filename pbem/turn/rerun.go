@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Change is what is to be otherwise when a turn is resolved again.
+// Change is what changes when a turn is resolved again.
 type Change struct {
 	Rulings []engine.Ruling
 	Orders  []Set  // amended sets, as Position.Check gave them
@@ -73,7 +73,7 @@ type Rerun struct {
 
 // Redo resolves a turn again from its stored orders, with a change; dice have the
 // values that they had. With later, the turns after it are resolved again too,
-// each from its own orders, as long as the game is not over; else they are to be
+// each from its own orders, as long as the game is not over; else they are
 // set aside. Nothing is written. The error is an *engine.RulingError for a ruling
 // that cannot be.
 func Redo(g *vault.Game, turn int, c Change, later bool) (*Rerun, error) {
@@ -198,7 +198,7 @@ func setUpFrom(g *vault.Game, scenario []byte, format int) (*engine.Game, error)
 
 // doubts looks at sets against another position than they were written for.
 func doubts(g *vault.Game, state *engine.Game, texts []vault.File) []BadFile {
-	p := &Position{vault: g, settings: g.Settings(), rules: g.Rules(), state: state, stands: newLookout(g.Rules(), state, nil, g.Rounds())}
+	p := &Position{vault: g, settings: g.Settings(), rules: g.Rules(), state: state, settled: newViewCache(g.Rules(), state, nil, g.Rounds())}
 	var out []BadFile
 	for _, f := range texts {
 		read := p.Check(f.Data)

@@ -41,8 +41,8 @@ type Outcome struct {
 	State  *engine.Game
 	Events []engine.Event // of the turn so far
 	Told   int            // how many of them were told after the rounds before; 0 for a whole turn
-	// FirstRound is, of a new game, the round that is due: 0 where turns are resolved
-	// at one go.
+	// FirstRound is, of a new game, the round that is due: 0 where turns are not cut
+	// into rounds.
 	FirstRound int
 	Ships      []ShipState                // whose orders were wanted
 	Missing    map[string]string          // policy by ship that had no orders
@@ -66,7 +66,7 @@ var ErrOver = errors.New("the game is over")
 type NotReadyError struct {
 	Game    string
 	Due     int
-	Round   int         // of it; 0 in games whose turns are resolved at one go
+	Round   int         // of it; 0 in games whose turns are not cut into rounds
 	Missing []ShipState // without any file
 	Bad     []BadFile
 }
@@ -152,12 +152,12 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	} else if waits != nil {
 		return nil, waits
 	}
-	standing, err := g.AdminState()
+	admin, err := g.AdminState()
 	if err != nil {
 		return nil, err
 	}
-	if standing.Paused != nil && !o.DryRun {
-		return nil, &PausedError{Game: g.ID(), Dir: g.Dir(), Due: p.Due(), Pause: *standing.Paused}
+	if admin.Paused != nil && !o.DryRun {
+		return nil, &PausedError{Game: g.ID(), Dir: g.Dir(), Due: p.Due(), Pause: *admin.Paused}
 	}
 	ready, err := p.ready(true)
 	if err != nil {
@@ -175,7 +175,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 		return nil, err
 	}
 	if refuse && len(ready.Draw) == 0 {
-		clear(g.Kept()) // whoever asks again is to look at all files anew
+		clear(g.Kept()) // a second call must read all files again
 		return nil, &NotReadyError{Game: g.ID(), Due: ready.Due, Round: ready.Round, Missing: ready.Absent(), Bad: bad}
 	}
 	in, state, events, err := p.play(ready, o.policyOf, o.Filed)
@@ -184,7 +184,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	}
 	out := &Outcome{Turn: ready.Due, Round: state.Round, State: state, Events: events, Ships: ready.Ships, Missing: in.missing}
 	m := vault.Manifest{Turn: ready.Due, Round: out.Round, Silent: in.silent, Resolved: o.Now.UTC().Truncate(time.Second), Missing: in.missing, Draw: ready.Draw, Taken: in.taken, Filed: o.Filed.note(ready)}
-	fill, err := p.publish(out, in, standing.Away, o)
+	fill, err := p.publish(out, in, admin.Away, o)
 	if err != nil {
 		return nil, err
 	}
@@ -347,7 +347,7 @@ func (p *Position) unasked(ready Readiness, policyOf func(ship string) string, a
 func (p *Position) Robot(ship string) (string, error) { return p.robot(ship) }
 
 func (p *Position) robot(ship string) (string, error) {
-	v, err := p.stand(ship)
+	v, err := p.settledView(ship)
 	if err != nil {
 		return "", err
 	}

@@ -6,26 +6,26 @@ import (
 	"starpost/engine"
 )
 
-// Plain is of which ships a captain may be told whether their orders are in: his own,
-// and those that he sees now. Of one that is hidden from him he is not to learn so
-// whether it is still there.
-type Plain struct {
+// Shown is of which ships a captain may be told whether their orders are in: his own,
+// and those that he sees now. Hidden ships are omitted, so that
+// absence reveals nothing.
+type Shown struct {
 	ships map[string]bool
 	all   bool
 }
 
-// Plain looks at the battle as the captain of this name sees it. A name that is no
+// Shown looks at the battle as the captain of this name sees it. A name that is no
 // captain's sees nothing.
-func (p *Position) Plain(captain string) (Plain, error) {
-	out := Plain{ships: map[string]bool{}, all: true}
+func (p *Position) Shown(captain string) (Shown, error) {
+	out := Shown{ships: map[string]bool{}, all: true}
 	captains := p.state.Captains()
 	i := slices.IndexFunc(captains, func(c engine.Captain) bool { return c.Name == captain })
 	if i < 0 {
-		return Plain{}, nil
+		return Shown{}, nil
 	}
-	v, err := p.stand(flagship(p.state, captains[i].Ships))
+	v, err := p.settledView(flagship(p.state, captains[i].Ships))
 	if err != nil {
-		return Plain{}, err
+		return Shown{}, err
 	}
 	for _, s := range v.Ships {
 		out.ships[s.ID] = s.Own || s.Sight == engine.Seen
@@ -37,9 +37,9 @@ func (p *Position) Plain(captain string) (Plain, error) {
 }
 
 // All tells whether no ship that has come is hidden from the captain.
-func (p Plain) All() bool { return p.all }
+func (p Shown) All() bool { return p.all }
 
 // Only leaves out the ships of which he is told nothing.
-func (p Plain) Only(ships []ShipState) []ShipState {
+func (p Shown) Only(ships []ShipState) []ShipState {
 	return slices.DeleteFunc(slices.Clone(ships), func(s ShipState) bool { return !p.ships[s.ID] })
 }

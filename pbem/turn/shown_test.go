@@ -135,14 +135,14 @@ func TestMailsTellNothingOfCloakedShips(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			plain, err := p.Plain("Hood")
+			plain, err := p.Shown("Hood")
 			if err != nil {
 				t.Fatal(err)
 			}
 			if told := plain.Only(ready.Missing()); plain.All() || len(told) != 2 {
 				t.Errorf("turn %d: the Hood is told of the orders of %v, of all: %v", n, told, plain.All())
 			}
-			if plain, err = p.Plain("Kite"); err != nil || n == 1 && deeds[1] != "" && !plain.All() {
+			if plain, err = p.Shown("Kite"); err != nil || n == 1 && deeds[1] != "" && !plain.All() {
 				t.Errorf("turn %d: the Kite does not see her own side: %v", n, err)
 			}
 		}

@@ -32,7 +32,7 @@ type turnWriter struct {
 	state    *engine.Game
 	events   []engine.Event
 	told     int      // how many of them the reports of the rounds before told; 0 in the report of a whole turn
-	rounds   int      // that a turn has; 0: they are resolved at one go
+	rounds   int      // that a turn has; 0: its turns are not cut
 	thread   []string // the rounds of the turn before this stage, as their mails are named
 	named    string   // this stage, as its mails are; "" as it is called
 	briefing []string // for the first report
@@ -60,7 +60,7 @@ type turnWriter struct {
 	deadline time.Time
 	room     bool                 // it is later than usual
 	mailed   map[string]addressee // by the ship whose report goes out
-	cutter   *engine.ViewBuilder
+	builder  *engine.ViewBuilder
 	cache    report.Cache
 	record   string // the seal of the game's record so far
 	attached []byte // all events, if they go out
@@ -221,7 +221,7 @@ func (p *turnWriter) prepare(events []byte) error {
 		}
 		p.deadline, p.room = next.UTC(), !next.Equal(usual)
 	}
-	p.cutter = engine.NewViewBuilder(p.rules, p.state, p.events[p.told:]).InRounds(p.rounds)
+	p.builder = engine.NewViewBuilder(p.rules, p.state, p.events[p.told:]).InRounds(p.rounds)
 	if p.options.Compose == nil {
 		return nil
 	}
@@ -249,8 +249,8 @@ type page struct {
 
 // worker is the memory of one goroutine.
 type worker struct {
-	press report.Renderer
-	mail  []byte
+	renderer report.Renderer
+	mail     []byte
 }
 
 // page makes and writes the report of a ship, and the mail that carries it.
@@ -258,7 +258,7 @@ func (p *turnWriter) page(out *page, ship string, w *worker, add func(vault.File
 	rep, kept := p.kept[ship]
 	if !kept {
 		var err error
-		if rep, err = p.render(ship, &w.press); err != nil {
+		if rep, err = p.render(ship, &w.renderer); err != nil {
 			return err
 		}
 	}
@@ -362,7 +362,7 @@ func (p *turnWriter) render(ship string, press *report.Renderer) (report.Rendere
 	if err != nil {
 		return report.Rendered{}, err
 	}
-	v, err := p.cutter.View(who)
+	v, err := p.builder.View(who)
 	if err != nil {
 		return report.Rendered{}, err
 	}

@@ -126,7 +126,7 @@ func (g *Game) commit(m Manifest, fill FileWriter) (Manifest, error) {
 	if err == nil {
 		err = g.before("rename")
 	}
-	if errors.Is(err, errCrash) {
+	if errors.Is(err, errSimulatedCrash) {
 		return m, err
 	}
 	if err == nil && (m.Revision > 1 || m.Round > 0) {
@@ -176,7 +176,7 @@ func (g *Game) clean() error {
 		return system("clear a leftover", tmp, err)
 	}
 	if !g.tidied { // nothing tears while we live
-		if err := g.sweepHalves(); err != nil {
+		if err := g.sweepPartialSets(); err != nil {
 			return err
 		}
 		g.tidied = true
@@ -187,11 +187,11 @@ func (g *Game) clean() error {
 	return g.sweepOrders()
 }
 
-// half is the name of a file that was being written beside an order set.
-var half = regexp.MustCompile(`^\..+\.txt\.?[0-9]+$`)
+// partialSet is the name of a file that was being written beside an order set.
+var partialSet = regexp.MustCompile(`^\..+\.txt\.?[0-9]+$`)
 
-// sweepHalves removes order sets that were being written.
-func (g *Game) sweepHalves() error {
+// sweepPartialSets removes order sets that were being written.
+func (g *Game) sweepPartialSets() error {
 	orders := escapeGlob(g.path("orders"))
 	for _, dir := range []string{orders, filepath.Join(orders, "later", "*")} {
 		found, err := filepath.Glob(filepath.Join(dir, ".*"))
@@ -199,7 +199,7 @@ func (g *Game) sweepHalves() error {
 			return fmt.Errorf("look for leftovers in %s: %w", g.dir, err)
 		}
 		for _, path := range found {
-			if !half.MatchString(filepath.Base(path)) {
+			if !partialSet.MatchString(filepath.Base(path)) {
 				continue
 			}
 			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -210,8 +210,8 @@ func (g *Game) sweepHalves() error {
 	return nil
 }
 
-// swept is after what orders/ was rid of what is no longer wanted there.
-type swept struct {
+// sweepState is after what orders/ was rid of what is no longer wanted there.
+type sweepState struct {
 	turns int // that there were
 	round int // of the turn in progress
 	entry int // after which an earlier turn was due than before; 0 for none
@@ -227,7 +227,7 @@ func (g *Game) sweepOrders() error {
 	if g.swept == now {
 		return nil
 	}
-	g.stirred()
+	g.forgetListings()
 	m, err := g.StageManifest(g.Newest())
 	if err != nil {
 		return err
@@ -268,11 +268,11 @@ func (g *Game) sweepOrders() error {
 	return nil
 }
 
-// sweeping is what orders/ is to be rid of now; parked are the hashes of sets that
+// sweeping is what has to go from orders/ now; parked are the hashes of sets that
 // wait elsewhere.
-func (g *Game) sweeping() (now swept, parked map[string]string) {
-	now = swept{turns: g.turns, round: g.rounds.n}
-	if l := g.past.lowered; l != nil && l.due == g.turns && g.rounds.n == 0 {
+func (g *Game) sweeping() (now sweepState, parked map[string]string) {
+	now = sweepState{turns: g.turns, round: g.rounds.n}
+	if l := g.past.setBack; l != nil && l.due == g.turns && g.rounds.n == 0 {
 		now.entry, parked = l.entry, l.parked
 	}
 	return now, parked

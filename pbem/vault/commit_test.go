@@ -232,11 +232,11 @@ func TestCrashBetweenAnyTwoSteps(t *testing.T) {
 			n := 0
 			g.step = func(string) error {
 				if n++; n > i {
-					return errCrash
+					return errSimulatedCrash
 				}
 				return nil
 			}
-			if err := commitNext(t, g); !errors.Is(err, errCrash) {
+			if err := commitNext(t, g); !errors.Is(err, errSimulatedCrash) {
 				t.Fatalf("got %v", err)
 			}
 			g.step = nil

@@ -16,7 +16,7 @@ import (
 // is on its way to the disk when it returns, and its memory may be used again.
 type FileWriter func(m *Manifest, add func(File) error) error
 
-// Files is the Filler of files that are made already.
+// Files is the FileWriter of files that are made already.
 func Files(files ...File) FileWriter {
 	return func(_ *Manifest, add func(File) error) error {
 		for _, f := range files {

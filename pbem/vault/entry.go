@@ -15,7 +15,7 @@ import (
 
 // Kinds of journal entries.
 const (
-	JournalJoin     = "join"      // somebody took over a vacant seat: JoinData
+	JournalJoin     = "join"      // a vacant seat was taken over: JoinData
 	JournalResign   = "resign"    // a captain left, his seat is vacant: ResignData
 	JournalAddress  = "address"   // a captain has a new address: AddressData
 	JournalAway     = "away"      // a captain will be away: AwayData
@@ -34,13 +34,13 @@ const (
 	JournalRevise   = "revise"    // resolved turns have another outcome: ReviseData
 	JournalRollback = "rollback"  // turns were taken back: RollbackData
 	JournalAmend    = "amend"     // an order set was changed for its captain: AmendData
-	JournalReferee  = "referee"   // somebody may rule on the game from now on: RefereeData
+	JournalReferee  = "referee"   // the game has another referee from now on: RefereeData
 	JournalKey      = "key"       // a referee's key is another one: KeyData
 	JournalLooked   = "looked"    // a referee who plays looked at what his side may not know: LookedData
-	JournalBecome   = "become"    // a referee commands a captain's ships, besides him
+	JournalBecome   = "become"    // a referee commands a captain's ships, together with him
 	JournalGiveBack = "give-back" // ... and does no more
-	JournalReplace  = "replace"   // a captain's seat was given to somebody: ReplaceData
-	JournalInvite   = "invite"    // somebody was asked to take a vacant seat: InviteData
+	JournalReplace  = "replace"   // a captain's seat was given to another person: ReplaceData
+	JournalInvite   = "invite"    // a person was asked to take a vacant seat: InviteData
 	JournalProcess  = "process"   // Turn was played before its time: ProcessData
 	JournalRules    = "rules"     // from Turn on the game is played by another version of its rules: RulesData
 )

@@ -32,7 +32,7 @@ type journal struct {
 	seen    map[string]bool // kind and cause of the entries that have a cause
 	causes  map[string]bool // causes up to the "#"
 	size    int64           // of the file, a torn end included
-	changed time.Time       // of the file; zero when it must be read anew
+	changed time.Time       // of the file; zero when it must be read again
 	good    int64           // bytes in whole lines
 	head    string          // SHA-256 of the last whole line
 }
@@ -109,7 +109,7 @@ func (g *Game) Append(e Entry) (added bool, err error) {
 	return added && err == nil, err
 }
 
-// appendLine writes a line after the last whole one and reads the journal anew.
+// appendLine writes a line after the last whole one and reads the journal again.
 func (g *Game) appendLine(line []byte) (err error) {
 	path := g.path(JournalFile)
 	g.current = false // whatever comes of it
@@ -155,7 +155,7 @@ func (g *Game) appendLine(line []byte) (err error) {
 }
 
 // readJournal brings what is remembered of the journal up to date. While the lock
-// is held nobody else adds to it: then once is enough.
+// is held no other process adds to it: then once is enough.
 func (g *Game) readJournal() error {
 	if g.current {
 		return nil
@@ -174,7 +174,7 @@ func (g *Game) rereadJournal() error {
 	case errors.Is(err, fs.ErrNotExist):
 		if g.journal.head == "" || g.journal.size != 0 {
 			g.journal = journal{head: noPrev}
-			g.layOver()
+			g.overlayJournal()
 		}
 		return nil
 	case err != nil:
@@ -192,19 +192,19 @@ func (g *Game) rereadJournal() error {
 	if err != nil {
 		return err
 	}
-	if int64(len(data)) == info.Size() { // else somebody wrote meanwhile: look again next time
+	if int64(len(data)) == info.Size() { // else it was written meanwhile: look again next time
 		j.changed = info.ModTime()
 	}
 	known := g.journal.causes
 	g.journal = j
-	if g.caused != nil {
+	if g.onCause != nil {
 		for mail := range j.causes {
 			if !known[mail] {
-				g.caused(mail)
+				g.onCause(mail)
 			}
 		}
 	}
-	g.layOver()
+	g.overlayJournal()
 	return nil
 }
 
@@ -247,13 +247,13 @@ func parseJournal(data []byte, path string) (journal, error) {
 // OnCause has tell called for each mail that brought an entry of the journal about
 // (its cause up to "#"): for those that there are, and whenever there is another.
 func (g *Game) OnCause(tell func(mail string)) {
-	g.caused = tell
+	g.onCause = tell
 	for mail := range g.journal.causes {
 		tell(mail)
 	}
 }
 
-// Disregard has the game stand, for [Game.Settings] and [Game.Standing], as if
+// Disregard has the game stand, for [Game.Settings] and [Game.AdminState], as if
 // the entries that a mail brought about were not there: a mail that is judged a
 // second time, because the process was killed in the middle, is judged as it
 // was the first time. mail is the cause up to "#"; "" regards all entries again.
@@ -264,6 +264,6 @@ func (g *Game) Disregard(mail string) {
 	touched := g.journal.causes[g.disregard] || g.journal.causes[mail]
 	g.disregard = mail
 	if touched {
-		g.layOver()
+		g.overlayJournal()
 	}
 }

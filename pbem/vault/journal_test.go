@@ -259,11 +259,11 @@ func TestJournalCrash(t *testing.T) {
 		}
 		g.step = func(name string) error {
 			if name == at {
-				return errCrash
+				return errSimulatedCrash
 			}
 			return nil
 		}
-		if added, err := g.Append(e); added || !errors.Is(err, errCrash) {
+		if added, err := g.Append(e); added || !errors.Is(err, errSimulatedCrash) {
 			t.Errorf("%s: %v, %v", at, added, err)
 		}
 		g.step = nil
@@ -344,7 +344,7 @@ func FuzzJournal(f *testing.F) {
 			return
 		}
 		g := &Game{settings: settings(), journal: j}
-		g.layOver() // must not panic
+		g.overlayJournal() // must not panic
 		var out []byte
 		prev := noPrev
 		for _, e := range j.entries {

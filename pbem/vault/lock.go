@@ -49,7 +49,7 @@ func (g *Game) Lock() error {
 }
 
 // signLock writes into the lock's file who holds it; the time of the file says
-// since when. A file that nobody else has signed since only gets another time.
+// since when. A file that no other process has signed since only gets another time.
 func (g *Game) signLock(l *flock.Flock) error {
 	info, err := l.Stat()
 	if err != nil {
@@ -114,7 +114,7 @@ func (g *Game) Unlock() error {
 	if g.holds--; g.holds > 0 {
 		return nil
 	}
-	g.stirred() // others may write from now on
+	g.forgetListings() // others may write from now on
 	g.current = false
 	l := g.lock
 	g.lock = nil

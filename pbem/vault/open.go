@@ -41,17 +41,17 @@ type Game struct {
 		events []engine.Event
 	}
 
-	journal   journal
-	effective *Settings // game.toml with the journal laid over it; replaced, never changed
-	standing  AdminState
-	disregard string            // see Disregard
-	caused    func(mail string) // see OnCause; nil for nobody
-	laid      func()            // see OnSettings; nil for nobody
+	journal    journal
+	effective  *Settings // game.toml with the journal laid over it; replaced, never changed
+	admin      AdminState
+	disregard  string            // see Disregard
+	onCause    func(mail string) // see OnCause; may be nil
+	onSettings func()            // see OnSettings; may be nil
 
 	kept      map[string]any // see Kept
-	texts     map[string]orderText
+	texts     map[string]cachedText
 	unsettled *disk.Batch            // see Defer; nil when nothing is put off
-	lying     map[string][]OrderFile // what lies in directories of order sets, see readOrders; nil when nothing is put off
+	listings  map[string][]OrderFile // what lies in directories of order sets, see readOrders; nil when nothing is put off
 
 	window     clock.Span // see UseWindow; zero for none
 	saysWindow bool       // game.toml has a change window of its own
@@ -60,8 +60,8 @@ type Game struct {
 	current bool        // the journal was read since the lock was taken, and since an entry was added
 	signed  os.FileInfo // of the lock's file as we wrote it last
 	holds   int
-	tidied  bool  // what a crash may have left of order sets is gone
-	swept   swept // what orders/ was last rid of
+	tidied  bool       // what a crash may have left of order sets is gone
+	swept   sweepState // what orders/ was last rid of
 
 	// step, when set, is asked before each step of a commit; an error stops
 	// there and leaves all as it is, as a crash would.
@@ -190,8 +190,8 @@ func (g *Game) sameTurns() bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// readTurns reads the list of turns anew. The directories go before the journal,
-// which so knows all that is to be known of them.
+// readTurns reads the list of turns again. The directories are read before the journal,
+// which then knows of all of them.
 func (g *Game) readTurns() error {
 	entries, err := os.ReadDir(g.path("turns"))
 	if err != nil {
@@ -219,7 +219,7 @@ func (g *Game) forget() {
 	g.newest.events = nil
 	g.rounds = rounds{}
 	g.kept, g.texts = nil, nil
-	g.stirred()
+	g.forgetListings()
 }
 
 // Refresh looks again at what another process may have changed: settings,
@@ -249,7 +249,7 @@ func (g *Game) readSettings(data []byte) error {
 		return fmt.Errorf("read %s: %w", g.path("game.toml"), err)
 	}
 	g.settings, g.saysWindow, g.toml = s, md.IsDefined("mail", "change_window"), string(data)
-	g.layOver()
+	g.overlayJournal()
 	return nil
 }
 
@@ -289,8 +289,8 @@ func (g *Game) Dir() string { return g.dir }
 func (g *Game) TurnDir(n int) string { return g.StageDir(Stage{Turn: n}) }
 
 // Settings are the game's settings in effect: game.toml with the journal laid
-// over it. A captain's address is the one that he has now, and a seat that nobody
-// holds has none.
+// over it. A captain's address is the one that he has now, and a vacant
+// seat has none.
 func (g *Game) Settings() Settings { return *g.InForce() }
 
 // InForce is Settings without a copy: it must not be changed. While nothing has
@@ -306,7 +306,7 @@ func (g *Game) InForce() *Settings {
 
 // OnSettings has tell called whenever the settings in effect may be other ones than
 // before.
-func (g *Game) OnSettings(tell func()) { g.laid = tell }
+func (g *Game) OnSettings(tell func()) { g.onSettings = tell }
 
 // Rules is the game's rule set.
 func (g *Game) Rules() *engine.Rules { return g.rules }

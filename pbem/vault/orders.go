@@ -73,7 +73,7 @@ func (g *Game) PutStageOrders(at Stage, name string, text []byte, received time.
 func (g *Game) putOrders(dir, name, file string, text []byte, received time.Time) error {
 	path := filepath.Join(dir, file)
 	if g.unsettled != nil {
-		return g.putSoon(dir, path, text, received)
+		return g.putDeferred(dir, path, text, received)
 	}
 	delete(g.texts, path)
 	err := replaceFile(path, text, received)
@@ -160,7 +160,7 @@ func (g *Game) DropStageOrders(at Stage, name string) (bool, error) {
 					continue
 				}
 				dropped = true
-				delete(g.lying, dir)
+				delete(g.listings, dir)
 				if err := g.settleDir("drop orders", dir); err != nil {
 					return err
 				}

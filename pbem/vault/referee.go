@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Referee is somebody who may rule on a game.
+// Referee is a person who may rule on a game.
 type Referee struct {
 	Name    string `toml:"name"`
 	Address string `toml:"address"` // he may write from there, and is written to
@@ -48,7 +48,7 @@ func (s Settings) refereesWrong() (problem, key, way string) {
 		case nameProblem(r.Name) != "":
 			return fmt.Sprintf("referee %q has no proper name", r.Name), "name", "such as Rita"
 		case names[strings.ToLower(r.Name)]:
-			return fmt.Sprintf("the name %q of a referee is that of somebody else", r.Name), "name", "name him otherwise; if he plays too, add plays = \"CAPTAIN\""
+			return fmt.Sprintf("the name %q of a referee is that of another person", r.Name), "name", "name him otherwise; if he plays too, add plays = \"CAPTAIN\""
 		case !plausibleAddress(r.Address):
 			return fmt.Sprintf("referee %s: %q is not a mail address", r.Name, r.Address), "address", "such as rita@example.org"
 		case r.PGP != "" && !keyPath(r.PGP):
@@ -103,8 +103,8 @@ func (d *LookedData) problem() string {
 	return ""
 }
 
-// ReplaceData belongs to a seat that a referee gave to somebody: Old is who had
-// it, "" for nobody. It holds only while that is so.
+// ReplaceData belongs to a seat that a referee gave to a person: Old is who had
+// it, "" if it was vacant. It holds only while that is so.
 type ReplaceData struct {
 	Old     string `json:"old,omitempty"`
 	Address string `json:"address"`
@@ -112,7 +112,7 @@ type ReplaceData struct {
 
 func (d *ReplaceData) problem() string { return addressProblem(d.Address) }
 
-// InviteData belongs to a question to somebody whether he takes a vacant seat.
+// InviteData belongs to an invitation to take a vacant seat.
 type InviteData struct {
 	Address string `json:"address"`
 }
@@ -152,4 +152,4 @@ func (st *AdminState) foldReferees(e Entry, name string, s *Settings, read func(
 }
 
 // RefereeKeys counts how often a referee's key was renewed.
-func (g *Game) RefereeKeys(name string) int { return g.standing.Keys[strings.ToLower(name)] }
+func (g *Game) RefereeKeys(name string) int { return g.admin.Keys[strings.ToLower(name)] }

@@ -169,7 +169,7 @@ func (g *Game) Rollback(act Act, turn int, deadline time.Time, keep []OrderFile)
 }
 
 // park copies what lies in orders/ to where sets that came ahead of their turn
-// wait, and puts there what is to be in force when an earlier turn is due: until
+// wait, and puts there what will be in force when an earlier turn is due: until
 // the journal says that it is, neither means anything, and is swept away. It
 // gives the hashes of what lay in orders/.
 func (g *Game) park(due int, keep []OrderFile) (map[string]string, error) {
@@ -178,8 +178,8 @@ func (g *Game) park(due int, keep []OrderFile) (map[string]string, error) {
 			return nil, err
 		}
 	}
-	g.swept = swept{}
-	g.stirred()
+	g.swept = sweepState{}
+	g.forgetListings()
 	files, err := readOrders(g.path("orders"))
 	if err != nil {
 		return nil, err
@@ -205,7 +205,7 @@ func (g *Game) park(due int, keep []OrderFile) (map[string]string, error) {
 	}
 	for _, f := range files {
 		if f.TooLarge {
-			continue // nobody's orders; it stays, and is complained of
+			continue // it cannot be orders; it stays, and is reported
 		}
 		if parked == nil {
 			parked = map[string]string{}
@@ -269,7 +269,7 @@ func (g *Game) Amend(act Act, captain, name string, text []byte) (done bool, err
 		}
 		e.Turn, e.Captain, e.Why, e.Cause = due, captain, act.Why, act.Cause
 		if done, err = g.Append(e); err != nil {
-			if errors.Is(err, errCrash) {
+			if errors.Is(err, errSimulatedCrash) {
 				return err
 			}
 			return errors.Join(err, os.Remove(path))
@@ -290,7 +290,7 @@ func (g *Game) finishAmend() error {
 		if !strings.HasPrefix(e.Name(), ".") || !strings.HasSuffix(e.Name(), amended) {
 			continue
 		}
-		g.stirred()
+		g.forgetListings()
 		path := g.path("orders", e.Name())
 		text, err := os.ReadFile(path)
 		if err != nil {

@@ -41,13 +41,13 @@ type past struct {
 	current map[int]int        // the revision that counts, of turns that the journal speaks of; 0: none
 	aside   map[int]int        // the entry that took the first revision of a turn out of the game
 	sums    map[Made]bool      // all that were committed by an entry
-	lowered *lowered           // the last change after which an earlier turn was due
+	setBack *setBack           // the last change after which an earlier turn was due
 	dues    []int              // the turns that were due after each such change
 	head    string             // of the journal that was read
 }
 
-// lowered is a change after which an earlier turn is due than before.
-type lowered struct {
+// setBack is a change after which an earlier turn is due than before.
+type setBack struct {
 	entry  int
 	due    int
 	parked map[string]string
@@ -111,7 +111,7 @@ func (p *past) drop(entry, stays, last int, parked map[string]string) {
 		}
 		p.current[n] = 0
 	}
-	p.lowered = &lowered{entry: entry, due: stays + 1, parked: parked}
+	p.setBack = &setBack{entry: entry, due: stays + 1, parked: parked}
 	p.dues = append(p.dues, stays+1)
 }
 

@@ -193,11 +193,11 @@ func TestKilledInTheMiddleOfTheCorrection(t *testing.T) {
 				n := 0
 				g.step = func(string) error {
 					if n++; n > i {
-						return errCrash
+						return errSimulatedCrash
 					}
 					return nil
 				}
-				if err := a.act(t, g); !errors.Is(err, errCrash) {
+				if err := a.act(t, g); !errors.Is(err, errSimulatedCrash) {
 					t.Fatalf("%d %s: %v", i, step, err)
 				}
 				g.step, g.lock, g.holds = nil, nil, 0 // the kernel takes the lock of the dead

@@ -26,8 +26,8 @@ type rounds struct {
 	newest string // the hash of its manifest
 }
 
-// Rounds is how many rounds a turn of the game has; 0 when turns are resolved at
-// one go.
+// Rounds is how many rounds a turn of the game has; 0 when turns are not cut
+// into rounds.
 func (g *Game) Rounds() int {
 	if g.settings.Cadence != CadencePhase {
 		return 0
@@ -90,7 +90,7 @@ func (g *Game) readRounds() error {
 
 // forgetRounds drops what was remembered of rounds.
 func (g *Game) forgetRounds() {
-	g.kept, g.swept, g.newest.events = nil, swept{}, nil
+	g.kept, g.swept, g.newest.events = nil, sweepState{}, nil
 	maps.DeleteFunc(g.manifests, func(at Stage, _ Manifest) bool { return at.Round > 0 })
 	maps.DeleteFunc(g.states, func(at Stage, _ *engine.Game) bool { return at.Round > 0 })
 }

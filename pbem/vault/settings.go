@@ -37,7 +37,7 @@ func Policies() []string { return []string{Hold, Standing, Robot, Forfeit} }
 const (
 	TalkOpen = "open" // anybody
 	TalkSide = "side" // those of their own side
-	TalkNone = "none" // nobody
+	TalkNone = "none" // no one
 )
 
 // Talks lists these settings.

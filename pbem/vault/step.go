@@ -29,14 +29,14 @@ var Steps = []string{
 func (g *Game) Before(ask func(step string) error) {
 	g.step = func(step string) error {
 		if err := ask(step); err != nil {
-			return fmt.Errorf("%w: %w", errCrash, err)
+			return fmt.Errorf("%w: %w", errSimulatedCrash, err)
 		}
 		return nil
 	}
 }
 
-// errCrash is returned as it is: nothing is tidied up.
-var errCrash = errors.New("stopped as by a crash")
+// errSimulatedCrash is returned as it is: nothing is tidied up.
+var errSimulatedCrash = errors.New("stopped as by a crash")
 
 func (g *Game) before(name string) error {
 	if g.step == nil {

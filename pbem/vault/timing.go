@@ -35,7 +35,7 @@ func (c Calendar) onto(s *clock.Schedule) (err error) {
 // the last turn announced, with the journal laid over it.
 type Timing struct {
 	Turn      int           // that is due; 0: the game is over, and the rest is empty
-	Round     int           // of it; 0 in games whose turns are resolved at once
+	Round     int           // of it; 0 in games whose turns are not cut into rounds
 	Announced time.Time     // the deadline that the last reports gave
 	Deadline  time.Time     // the deadline that holds
 	GraceEnds time.Time     // when the grace period is over; zero: it was not opened

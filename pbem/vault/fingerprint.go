@@ -18,7 +18,7 @@ func Hash(data []byte) string {
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Fingerprint is what the manifest of a turn tells of a file: for what the
-// game consists of (state, events, orders) its Hash, so that nobody can exchange
+// game consists of (state, events, orders) its Hash, so that no one can exchange
 // it unseen. Reports and mails are drawn from these and decide nothing. They are
 // most of a turn's bytes, so of them the manifest has the length and a checksum,
 // "crc32c 1c291ca3 5120", by which a lost, cut or altered file is found.

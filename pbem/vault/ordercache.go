@@ -13,14 +13,14 @@ import (
 	"starpost/pbem/disk"
 )
 
-// orderText is the text of an order file as it was last read.
-type orderText struct {
+// cachedText is the text of an order file as it was last read.
+type cachedText struct {
 	info os.FileInfo
 	text []byte
 }
 
 // is tells whether a file is still the one that was read.
-func (o orderText) is(info os.FileInfo) bool {
+func (o cachedText) is(info os.FileInfo) bool {
 	return o.info != nil && os.SameFile(o.info, info) && o.info.Size() == info.Size() && o.info.ModTime().Equal(info.ModTime())
 }
 
@@ -37,16 +37,16 @@ func (g *Game) remember(path string, info os.FileInfo, text []byte) {
 		return
 	}
 	if g.texts == nil || len(g.texts) >= maxTexts {
-		g.texts = map[string]orderText{}
+		g.texts = map[string]cachedText{}
 	}
-	g.texts[path] = orderText{info, text}
+	g.texts[path] = cachedText{info, text}
 }
 
 // readOrders is the function, but a file that is still the same is not read again,
 // nor a directory while the lock is held and order sets wait for Settle: who takes in
 // many sets asks again and again for what he has just written.
 func (g *Game) readOrders(dir string) ([]OrderFile, error) {
-	if files, ok := g.lying[dir]; ok {
+	if files, ok := g.listings[dir]; ok {
 		return slices.Clone(files), nil
 	}
 	files, err := ordersIn(dir, func(path string, info os.FileInfo) ([]byte, error) {
@@ -59,40 +59,40 @@ func (g *Game) readOrders(dir string) ([]OrderFile, error) {
 		}
 		return text, err
 	})
-	if err == nil && g.lying != nil && g.holds > 0 {
-		g.lying[dir] = slices.Clone(files)
+	if err == nil && g.listings != nil && g.holds > 0 {
+		g.listings[dir] = slices.Clone(files)
 	}
 	return files, err
 }
 
 // Defer has order sets that are stored or dropped from now on wait for Settle of
 // b to be on stable storage; with nil each is there at once again. Until then a
-// loss of power may bring the earlier set back, or leave half of a set: whoever
+// loss of power may bring the earlier set back, or leave half of a set: who
 // defers must be able to do it all again. If he holds the lock all the while, what
-// somebody does to orders/ without it may be seen only afterwards.
+// others do to orders/ without it may be seen only afterwards.
 func (g *Game) Defer(b *disk.Batch) {
-	g.unsettled, g.lying = b, nil
+	g.unsettled, g.listings = b, nil
 	if b != nil {
-		g.lying = map[string][]OrderFile{}
+		g.listings = map[string][]OrderFile{}
 	}
 }
 
-// stirred forgets what lay in orders/: something was moved there.
-func (g *Game) stirred() { clear(g.lying) }
+// forgetListings forgets what lay in orders/: something was moved there.
+func (g *Game) forgetListings() { clear(g.listings) }
 
-// putSoon stores an order set without waiting for the disk.
-func (g *Game) putSoon(dir, path string, text []byte, received time.Time) error {
+// putDeferred stores an order set without waiting for the disk.
+func (g *Game) putDeferred(dir, path string, text []byte, received time.Time) error {
 	files, err := g.readOrders(dir)
 	if err != nil {
 		return err
 	}
 	// Until it is known what came of it, nothing is.
-	delete(g.lying, dir)
-	if !g.dateSoon(path, text, received) {
+	delete(g.listings, dir)
+	if !g.touchDeferred(path, text, received) {
 		delete(g.texts, path)
 		err := g.unsettled.Write(path, dir, text, fileMode, received)
 		if errors.Is(err, fs.ErrNotExist) { // the first set of its turn
-			if err := g.makeSoon(dir); err != nil {
+			if err := g.makeDirDeferred(dir); err != nil {
 				return system("store orders", dir, err)
 			}
 			err = g.unsettled.Write(path, dir, text, fileMode, received)
@@ -120,12 +120,12 @@ func (g *Game) putSoon(dir, path string, text []byte, received time.Time) error 
 	if !f.TooLarge {
 		f.Text = text
 	}
-	g.lying[dir] = append(others, f)
+	g.listings[dir] = append(others, f)
 	return nil
 }
 
-// makeSoon makes a directory of order sets without waiting for the disk.
-func (g *Game) makeSoon(dir string) error {
+// makeDirDeferred makes a directory of order sets without waiting for the disk.
+func (g *Game) makeDirDeferred(dir string) error {
 	if err := os.MkdirAll(dir, dirMode); err != nil {
 		return err
 	}
@@ -135,9 +135,9 @@ func (g *Game) makeSoon(dir string) error {
 	return nil
 }
 
-// dateSoon gives a file that holds that text already the time of the set that
+// touchDeferred gives a file that holds that text already the time of the set that
 // says it once more, and tells whether that is all there is to do.
-func (g *Game) dateSoon(path string, text []byte, received time.Time) bool {
+func (g *Game) touchDeferred(path string, text []byte, received time.Time) bool {
 	known, ok := g.texts[path]
 	if !ok || received.IsZero() || string(known.text) != string(text) {
 		return false
@@ -147,7 +147,7 @@ func (g *Game) dateSoon(path string, text []byte, received time.Time) bool {
 		return false
 	}
 	if err := os.Chtimes(path, received, received); err != nil {
-		return false // it is written anew
+		return false // it is written again
 	}
 	g.unsettled.Written(path)
 	return true

@@ -18,7 +18,7 @@ type AdminState struct {
 	Grace    map[Stage]time.Time       // by turn and round whose grace period was opened: when it ends
 	Ready    map[int]time.Time         // by turn whose orders are with the referee: since when
 	Away     []Absence                 // in order of the journal, past ones included
-	Vacant   map[string]time.Time      // seats that nobody holds, since when
+	Vacant   map[string]time.Time      // vacant seats, since when
 	Offered  map[string]bool           // of these, seats that anybody may join
 	Votes    map[int]map[string]string // turn -> captain -> "draw"
 	// Changes counts how often a seat passed from hand to hand. Turn keys
@@ -28,7 +28,7 @@ type AdminState struct {
 	Protests []Protest
 	Disputes []Dispute        // one for each protest, in their order
 	Proofs   map[int][]Proven // by the turn of what was let in, see JournalProof
-	// Become is which referee commands the ships of a captain besides him, and Keys
+	// Become is which referee commands the ships of a captain together with him, and Keys
 	// how often the key of a referee was renewed, by his name in lower case.
 	Become map[string]string
 	Keys   map[string]int
@@ -83,7 +83,7 @@ func (g *Game) AdminState() (AdminState, error) {
 	if err := g.readJournal(); err != nil {
 		return AdminState{}, err
 	}
-	return g.standing, nil
+	return g.admin, nil
 }
 
 // Changes counts how often a captain's seat passed from hand to hand, by the
@@ -92,10 +92,10 @@ func (g *Game) Changes(captain string) int {
 	if c, ok := g.effective.Captain(captain); ok {
 		captain = c.Name
 	}
-	return g.standing.Changes[captain]
+	return g.admin.Changes[captain]
 }
 
-// HasVacant tells whether nobody holds a captain's seat.
+// HasVacant tells whether a captain's seat is vacant.
 func (st AdminState) HasVacant(captain string) bool { _, ok := st.Vacant[captain]; return ok }
 
 // AwayAt tells whether a captain is away at a moment, and until when.
@@ -108,9 +108,9 @@ func (st AdminState) AwayAt(captain string, at time.Time) (until time.Time, away
 	return until, away
 }
 
-// layOver makes the settings in effect, and the standing, of game.toml and
+// overlayJournal makes the settings in effect, and the admin state, of game.toml and
 // the journal.
-func (g *Game) layOver() {
+func (g *Game) overlayJournal() {
 	g.kept = nil
 	s := g.settings
 	s.Captains = slices.Clone(s.Captains)
@@ -131,13 +131,13 @@ func (g *Game) layOver() {
 			s.Captains[i].Offered = st.Offered[s.Captains[i].Name]
 		}
 	}
-	g.effective, g.standing = &s, st
-	if g.laid != nil {
-		g.laid()
+	g.effective, g.admin = &s, st
+	if g.onSettings != nil {
+		g.onSettings()
 	}
 }
 
-// add folds one entry, which was found to be in order, into the standing and
+// add folds one entry, which was found to be in order, into the admin state and
 // into the captains' addresses and the referees.
 func (st *AdminState) add(e Entry, s *Settings) {
 	captains := s.Captains
