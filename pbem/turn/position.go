@@ -352,8 +352,8 @@ type BadFile struct {
 	Diagnostics []orders.Diagnostic
 }
 
-// AllIn reports whether every set that is wanted is there. For a ship that
-// is vacant none is, nor for one whose captain has given orders for all of the
+// AllIn reports whether every set that is wanted is there. For a ship whose
+// seat is vacant none is, nor for one whose captain has given orders for all of the
 // turn.
 func (r Readiness) AllIn() bool { return len(r.Missing()) == 0 }
 
