@@ -48,7 +48,7 @@ func (s Settings) refereesWrong() (problem, key, way string) {
 		case nameProblem(r.Name) != "":
 			return fmt.Sprintf("referee %q has no proper name", r.Name), "name", "such as Rita"
 		case names[strings.ToLower(r.Name)]:
-			return fmt.Sprintf("the name %q of a referee is that of another person", r.Name), "name", "name him otherwise; if he plays too, add plays = \"CAPTAIN\""
+			return fmt.Sprintf("the name %q of a referee is that of another person", r.Name), "name", "choose another name; if he plays too, add plays = \"CAPTAIN\""
 		case !plausibleAddress(r.Address):
 			return fmt.Sprintf("referee %s: %q is not a mail address", r.Name, r.Address), "address", "such as rita@example.org"
 		case r.PGP != "" && !keyPath(r.PGP):
