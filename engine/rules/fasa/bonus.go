@@ -121,7 +121,7 @@ func compileBonus(c *compiler, _ int, st orders.Statement) {
 	case 5:
 		o.what = bonusNone
 	}
-	c.p.bonus = o
+	*edit[*bonusOrder](&c.p.parts) = o
 	if o.what == bonusNone {
 		return
 	}
@@ -195,7 +195,7 @@ type boost func(*rulebook, *engine.Turn, *engine.Ship, *plan)
 // reward rolls for a crew's bonus in the power phase, before the power goes where
 // the plan says (stcs 12.3). Extra power is added to the plan.
 func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
-	sys, o := of(s), p.bonus
+	sys, o := of(s), read[*bonusOrder](p.parts)
 	if o == nil {
 		o = standingBonus(sys, p.standing.List("bonus"))
 	}

@@ -41,12 +41,14 @@ func efficiency(sys *System) int { return max(0, sys.People().Efficiency-10*shor
 // muster notes what crews can do in a phase of movement or fire, as it begins: what they
 // lose in it counts from the next on, for all that happens in it (stcs 15.14, ruling D41).
 func muster(t *engine.Turn) {
-	crews := make(map[string]int, len(t.Game.Ships))
+	crews := phaseNotes[quickness](t)
 	for _, s := range t.Game.Ships {
-		crews[s.ID] = efficiency(of(s))
+		crews[s.ID] = quickness(efficiency(of(s)))
 	}
-	memo(t).crews = crews
 }
+
+// quickness is the efficiency of a crew as the phase began.
+type quickness int
 
 // understaffed lowers to-hit numbers by a crew's casualties (stcs 15.14).
 func understaffed(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []Topic) {
@@ -70,7 +72,7 @@ func (in *damageResolver) crew(points int) {
 	}
 	in.cite(Casualties)
 	if in.sys.Has("people") {
-		need := memo(in.t).crews[in.target.ID]
+		need := int(phaseNotes[quickness](in.t)[in.target.ID])
 		name := in.named + "." + strconv.Itoa(in.mount) + ".crew"
 		if in.t.Roll(name, dice.D100, engine.SeeOnly(in.target.ID), in.l.cite(Casualties)...) <= need {
 			lost /= 2

@@ -115,8 +115,8 @@ func (f *forecast) sealed() {
 	}
 	faults := f.lib.sealedFaults(f.sys, f.p, f.v.Options)
 	f.out.Diagnostics = append(f.out.Diagnostics, faults...)
-	for _, fires := range f.p.fires {
-		for _, o := range fires {
+	for _, phase := range f.p.phases {
+		for _, o := range phase.fires {
 			if ofDeclared(o.when) && !slices.ContainsFunc(faults, func(d orders.Diagnostic) bool { return d.Pos.Line == o.line }) {
 				f.say(o.line, "what others declare chooses the target; whether to fire is decided as if nobody had declared anything")
 			}
@@ -143,7 +143,7 @@ func (f *forecast) say(line int, text string) {
 
 func (f *forecast) phase(n int) {
 	left, sea := f.p.power.Split[n], f.lib.watersOfView(f.v)
-	for _, m := range f.p.moves.in(n) {
+	for _, m := range f.p.in(n).moves {
 		if left == 0 {
 			break
 		}
@@ -191,7 +191,7 @@ func (f *forecast) phase(n int) {
 		}
 		f.say(m.line, from.Hex.Label()+" "+from.Heading.String()+" to "+f.at.Hex.Label()+" "+f.at.Heading.String()+note)
 	}
-	for _, fo := range f.p.fires.in(n) {
+	for _, fo := range f.p.in(n).fires {
 		f.fire(fo)
 	}
 	f.gear.next()

@@ -156,16 +156,29 @@ func publicOfCloaked(own []*engine.Ship, s *engine.Ship) *Public {
 type cloakSwitch struct {
 	line int
 	text string
+	n    int // the phase's index
 	on   bool
 	when *orders.Cond
 }
 
 // cloakPlan is the part of a plan that is about the cloak.
 type cloakPlan struct {
-	line     int
-	text     string
-	start    string // on, off or ready in the power phase; blank for as it was
-	switches byPhase[cloakSwitch]
+	line  int
+	text  string
+	start string        // on, off or ready in the power phase; blank for as it was
+	later []cloakSwitch // that were ordered with the power
+}
+
+// cloakSwitches are the orders to switch the cloak when a phase's movement is over: those
+// of the power first.
+func (p *plan) cloakSwitches(n int) []cloakSwitch {
+	var out []cloakSwitch
+	for _, o := range read[cloakPlan](p.parts).later {
+		if o.n == n {
+			out = append(out, o)
+		}
+	}
+	return append(out, read[[]cloakSwitch](p.in(n).parts)...)
 }
 
 // primeCloak switches a cloak in the power phase as its captain wants, and off if
@@ -177,17 +190,18 @@ func primeCloak(l *rulebook, t *engine.Turn, s *engine.Ship, p *plan) {
 		return
 	}
 	want, why := c.On, "its captain switched it"
-	switch p.cloak.start {
+	order := read[cloakPlan](p.parts)
+	switch order.start {
 	case cloakOn, cloakOff:
-		want = p.cloak.start == cloakOn
+		want = order.start == cloakOn
 	}
 	powered := p.power.Cloak > 0
 	if c.Late && powered && want != c.On {
-		t.Emit(&engine.Skip{Ship: s.ID, Line: p.cloak.line, Order: p.cloak.text, Reason: tooSoon}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, CloakSwitching)...)
+		t.Emit(&engine.Skip{Ship: s.ID, Line: order.line, Order: order.text, Reason: tooSoon}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, CloakSwitching)...)
 		want = c.On
 	}
 	if !powered {
-		if want && p.cloak.start == "" {
+		if want && order.start == "" {
 			why = "it gets no power"
 		}
 		want = false
@@ -226,7 +240,8 @@ func (l *rulebook) switchCloaks(t *engine.Turn) {
 }
 
 func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {
-	for _, o := range memo(t).plans[s.ID].cloak.switches.in(t.Phase.No - 1) {
+	p := memo(t).plans[s.ID]
+	for _, o := range p.cloakSwitches(t.Phase.No - 1) {
 		if met, missing := l.judge(t, s, "", nil, o.when); !met {
 			if len(missing) > 0 {
 				l.unknown(t, s, o.line, o.text, missing)
@@ -338,9 +353,10 @@ func (c *compiler) cloakedIn(n int) bool {
 	if c.p.power.Cloak == 0 {
 		return false
 	}
-	on := c.p.cloak.start == cloakOn || k.On && c.p.cloak.start != cloakOff
+	start := read[cloakPlan](c.p.parts).start
+	on := start == cloakOn || k.On && start != cloakOff
 	for i := range n + 1 {
-		for _, o := range c.p.cloak.switches.in(i) {
+		for _, o := range c.p.cloakSwitches(i) {
 			if o.when == nil {
 				on = o.on
 				break
@@ -356,8 +372,14 @@ func (c *compiler) cloakedIn(n int) bool {
 // surelyCloaked tells whether the cloak will be on through all of the turn.
 func (c *compiler) surelyCloaked() bool {
 	k := c.sys.Cloak()
-	return (c.p.cloak.start == cloakOn || k.On && c.p.cloak.start != cloakOff) && c.p.power.Cloak > 0 &&
-		!slices.ContainsFunc(c.p.cloak.switches, func(of []cloakSwitch) bool {
-			return slices.ContainsFunc(of, func(o cloakSwitch) bool { return !o.on })
-		})
+	start := read[cloakPlan](c.p.parts).start
+	if start != cloakOn && !k.On || start == cloakOff || c.p.power.Cloak == 0 {
+		return false
+	}
+	for n := range c.l.split.Phases() {
+		if slices.ContainsFunc(c.p.cloakSwitches(n), func(o cloakSwitch) bool { return !o.on }) {
+			return false
+		}
+	}
+	return true
 }

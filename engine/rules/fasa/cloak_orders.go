@@ -35,7 +35,7 @@ func compileCloak(c *compiler, _ int, st orders.Statement) {
 	if !c.condition(st.When, false, false) || !c.hasCloak(st) {
 		return
 	}
-	p := &c.p.cloak
+	p := edit[cloakPlan](&c.p.parts)
 	if a, has := st.Arg("STATE"); has {
 		switch {
 		case st.When != nil:
@@ -62,7 +62,7 @@ func compileCloak(c *compiler, _ int, st orders.Statement) {
 		return
 	}
 	c.powerCloak(st.Pos)
-	c.addSwitch(a.Num-1, w.Text == cloakOn, st)
+	c.addSwitch(&p.later, a.Num-1, w.Text == cloakOn, st)
 }
 
 // hasCloak tells whether the ship has a cloak, and says so if not.
@@ -83,11 +83,11 @@ func (c *compiler) powerCloak(pos orders.Pos) {
 	}
 }
 
-func (c *compiler) addSwitch(n int, on bool, st orders.Statement) {
-	if slices.ContainsFunc(c.p.cloak.switches.in(n), func(o cloakSwitch) bool { return o.when == nil }) {
+func (c *compiler) addSwitch(to *[]cloakSwitch, n int, on bool, st orders.Statement) {
+	if slices.ContainsFunc(c.p.cloakSwitches(n), func(o cloakSwitch) bool { return o.when == nil }) {
 		c.warn(st.Pos, "W153", "the cloak is switched once a phase", "an order above it switches the cloak after the movement of phase %d", n+1)
 	}
-	c.p.cloak.switches.add(n, cloakSwitch{line: st.Pos.Line, text: orders.FormatStatement(st), on: on, when: st.When})
+	*to = append(*to, cloakSwitch{line: st.Pos.Line, text: orders.FormatStatement(st), n: n, on: on, when: st.When})
 	what := "goes off"
 	if on {
 		what = "goes on"
@@ -108,7 +108,7 @@ func compilePhaseCloak(c *compiler, n int, st orders.Statement) {
 		return
 	}
 	if a, has := st.Arg("WAY"); has {
-		c.addSwitch(n, a.Text == cloakOn, st)
+		c.addSwitch(inPhase[cloakSwitch](&c.p, n), n, a.Text == cloakOn, st)
 	}
 }
 
@@ -117,7 +117,7 @@ func (c *compiler) settleCloak() {
 	if !c.sys.Has(sysCloak) {
 		return
 	}
-	k, p := c.sys.Cloak(), &c.p.cloak
+	k, p := c.sys.Cloak(), edit[cloakPlan](&c.p.parts)
 	powered := c.p.power.Cloak > 0
 	switch {
 	case k.Late && powered && (p.start == cloakOn && !k.On || p.start == cloakOff && k.On):

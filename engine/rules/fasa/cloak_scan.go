@@ -94,7 +94,7 @@ func scanStanding(s Standing) []string {
 // standingScan scans as the standing orders say, where the sensors are free.
 func (l *rulebook) standingScan(t *engine.Turn, s *engine.Ship) {
 	k, want := of(s).Sensors(), of(s).Standing.Word("scan")
-	if want == "" || k.Down || len(k.Locks) > 0 || memo(t).sensed[s.ID] {
+	if want == "" || k.Down || len(k.Locks) > 0 || hasSensed(t, s) {
 		return
 	}
 	way := scanWhere{}
@@ -131,18 +131,21 @@ func (sy Book) sideTo(s *engine.Ship, h hex.Hex) int {
 	return min(a, b)
 }
 
-// busySensors notes that a ship's sensors have done what they can in this phase.
-func (n *notes) busySensors(s *engine.Ship) {
-	if n.sensed == nil {
-		n.sensed = map[string]bool{}
-	}
-	n.sensed[s.ID] = true
+// sensed tells that a ship's sensors have tried for a lock or scanned in the phase that
+// is played: they can do no more in it.
+type sensed struct{}
+
+func hasSensed(t *engine.Turn, s *engine.Ship) bool {
+	_, has := phaseNotes[sensed](t)[s.ID]
+	return has
 }
+
+func busySensors(t *engine.Turn, s *engine.Ship) { phaseNotes[sensed](t)[s.ID] = sensed{} }
 
 // keepTrack rolls for the locks on cloaked ships that no order of the phase has
 // renewed (stcs 10.7): by a scan towards the one that the sensors are trained on.
 func (l *rulebook) keepTrack(t *engine.Turn, s *engine.Ship) {
-	if memo(t).sensed[s.ID] || of(s).Sensors().Down {
+	if hasSensed(t, s) || of(s).Sensors().Down {
 		return
 	}
 	if other, ok := t.Game.Ship(of(s).lockTarget()); ok && cloaked(other) {
@@ -154,7 +157,7 @@ func (l *rulebook) keepTrack(t *engine.Turn, s *engine.Ship) {
 // against the detection number of each. Who scans learns of those that are found
 // and nothing of the rest, not whether there are any.
 func (l *rulebook) scan(t *engine.Turn, s *engine.Ship, shield int) {
-	memo(t).busySensors(s)
+	busySensors(t, s)
 	for _, lock := range slices.Clone(of(s).Sensors().Locks) {
 		if o, ok := t.Game.Ship(lock.Target); ok && !cloaked(o) {
 			l.release(t, s, o.ID, "the sensors look for cloaked ships", LostLocks, CloakDetection)

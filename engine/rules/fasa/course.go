@@ -46,13 +46,14 @@ type Book struct {
 	effects         map[string]effect                  // what it does there
 	heavy           func(*damageResolver, fault) int   // boxes that a hit marks on a repair track
 
-	hulks      bool        // crippled ships take damage and orders (stcs 9.5, 9.8, 12.3)
-	onHelmOut  helmFailure // what becomes of a word with the helm out of order
-	words      []string    // movement words
-	steps      []string    // those that reactive orders use, in the order in which they try them
-	moveRules  []moveRule  // what may stand in the way of a movement word
-	afterMoves []afterMove // what comes of one
-	stress     stress      // what an emergency heading change costs
+	hulks      bool                 // crippled ships take damage and orders (stcs 9.5, 9.8, 12.3)
+	onHelmOut  helmFailure          // what becomes of a word with the helm out of order
+	words      []string             // movement words
+	steps      []string             // those that reactive orders use, in the order in which they try them
+	begins     []func(*engine.Turn) // as movement begins in a phase, and as fire does
+	moveRules  []moveRule           // what may stand in the way of a movement word
+	afterMoves []afterMove          // what comes of one
+	stress     stress               // what an emergency heading change costs
 
 	look            func(*rulebook, *engine.Game, engine.Viewer, *engine.Ship) engine.Observation // nil: every ship is seen
 	concealments    []concealment                                                                 // what hides a ship from another

@@ -93,7 +93,8 @@ func (l *rulebook) sealedFaults(sys *System, p *plan, options map[string]string)
 		return nil
 	}
 	var out []orders.Diagnostic
-	for n, fires := range p.fires {
+	for n, phase := range p.phases {
+		fires := phase.fires
 		for _, f := range fires {
 			if !ofDeclared(f.when) {
 				continue

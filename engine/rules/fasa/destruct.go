@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"fmt"
+	"slices"
 
 	"starpost/engine"
 	"starpost/orders"
@@ -14,6 +15,16 @@ type lastOrder struct {
 	text  string
 	phase int // from 1; 0 for any
 	when  *orders.Cond
+}
+
+// destructOrders are the orders to blow up the ship.
+type destructOrders []lastOrder
+
+// destructAgain puts what is said in a round in place of what was said for it before.
+func (p *plan) destructAgain(said *plan, round int) {
+	all := edit[destructOrders](&p.parts)
+	*all = slices.DeleteFunc(slices.Clone(*all), func(o lastOrder) bool { return o.phase >= round })
+	*all = append(*all, read[destructOrders](said.parts)...)
 }
 
 func destructParams(phases int) map[string]orders.Param {
@@ -36,7 +47,8 @@ func compileDestruct(c *compiler, _ int, st orders.Statement) {
 	if !c.phaseIs(a) {
 		return
 	}
-	c.p.destruct = append(c.p.destruct, lastOrder{line: st.Pos.Line, text: orders.FormatStatement(st), phase: a.Num, when: st.When})
+	all := edit[destructOrders](&c.p.parts)
+	*all = append(*all, lastOrder{line: st.Pos.Line, text: orders.FormatStatement(st), phase: a.Num, when: st.When})
 	note := ""
 	if st.When != nil {
 		note = ", if the condition holds then"
@@ -60,7 +72,7 @@ func (c *compiler) phaseIs(a orders.Arg) bool {
 func (l *rulebook) destructing(t *engine.Turn) []*engine.Ship {
 	var out []*engine.Ship
 	for _, s := range byPower(t.Game.Ships) {
-		if there(s) && l.willing(t, s, memo(t).plans[s.ID].destruct) {
+		if there(s) && l.willing(t, s, ordered[destructOrders](t, s)) {
 			out = append(out, s)
 		}
 	}

@@ -90,7 +90,7 @@ func (l *rulebook) evade(sv *salvo) {
 // evasion is the order that a ship evades by, and what: of the orders of the phase
 // and then of the standing ones the first that holds for one of the threats.
 func (l *rulebook) evasion(t *engine.Turn, s *engine.Ship, threats []threat) (by evasion, what threat) {
-	for _, o := range slices.Concat(memo(t).plans[s.ID].helm.evasions.in(t.Phase.No-1), l.standingEvasions(s)) {
+	for _, o := range slices.Concat(orderedNow[evasion](t, s), l.standingEvasions(s)) {
 		against := l.evaded(t, s, o)
 		var unknown []string
 		for _, th := range threats {
@@ -125,7 +125,7 @@ func (l *rulebook) evaded(t *engine.Turn, s *engine.Ship, o evasion) string {
 
 // dodge carries an evasion out.
 func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
-	t, n, foe := sv.t, memo(sv.t), th.ship
+	t, foe := sv.t, th.ship
 	cost := toll{superstructure: 1, rule: []Topic{Evasion, EvasionRoll}}
 	why, rule := l.balks(t, s, o.word)
 	if why == "" {
@@ -141,10 +141,7 @@ func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 		Ship: s.ID, Against: foe.ID, Weapon: th.bank.ID, Mount: th.mount + 1, Need: evadeNeed, Roll: roll, Success: roll <= evadeNeed,
 		From: s.Heading, Heading: step(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.word).Heading,
 	}
-	if n.dodges == nil {
-		n.dodges = map[string]dodged{}
-	}
-	n.dodges[s.ID] = dodged{from: s.Heading, against: foe.ID, weapon: b.Weapon, mount: b.Mount, success: b.Success}
+	phaseNotes[dodged](t)[s.ID] = dodged{from: s.Heading, against: foe.ID, weapon: b.Weapon, mount: b.Mount, success: b.Success}
 	rule = []Topic{Evasion, EvasionRoll}
 	if th.bank.Kind == tables.Plasma {
 		rule = append(rule, PlasmaEvasion)
@@ -197,7 +194,7 @@ func (sv *salvo) recount() {
 
 // whileEvading takes from the fire of a ship that evades (stcs 14.5, ruling D30).
 func whileEvading(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, rule []Topic) {
-	if _, evades := memo(t).dodges[v.ship.ID]; evades {
+	if _, evades := phaseNotes[dodged](t)[v.ship.ID]; evades {
 		return "evasive action", -4, []Topic{FireWhileEvading, EvasionRoll}
 	}
 	return "", 0, nil
@@ -205,16 +202,16 @@ func whileEvading(_ *rulebook, t *engine.Turn, v *volley) (name string, value in
 
 // evades tells whether a ship evades the fire of a mount (from 1) of another with
 // success.
-func (n *notes) evades(s *engine.Ship, from, weapon string, mount int) bool {
-	d, ok := n.dodges[s.ID]
+func evades(t *engine.Turn, s *engine.Ship, from, weapon string, mount int) bool {
+	d, ok := phaseNotes[dodged](t)[s.ID]
 	return ok && d.success && d.against == from && d.weapon == weapon && d.mount == mount
 }
 
 // stance is how a ship stands to the fire of a mount (from 1) of another: as it stood
 // before it began to evade, but to the missile that it evades with success.
-func (n *notes) stance(s *engine.Ship, from, weapon string, mount int) engine.Place {
+func stance(t *engine.Turn, s *engine.Ship, from, weapon string, mount int) engine.Place {
 	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
-	if d, ok := n.dodges[s.ID]; ok && !n.evades(s, from, weapon, mount) {
+	if d, ok := phaseNotes[dodged](t)[s.ID]; ok && !evades(t, s, from, weapon, mount) {
 		at.Heading = d.from
 	}
 	return at

@@ -83,7 +83,8 @@ func compileEvade(c *compiler, n int, st orders.Statement) {
 	if !ok {
 		return
 	}
-	c.p.helm.evasions.add(n, o)
+	all := inPhase[evasion](&c.p, n)
+	*all = append(*all, o)
 	if o.word == "" {
 		c.effect(st.Pos.Line, "nothing is evaded in phase %d", n+1)
 		return
@@ -95,9 +96,13 @@ func compileEvade(c *compiler, n int, st orders.Statement) {
 	c.effect(st.Pos.Line, "if %s declared on the ship in phase %d: 1 superstructure, and %d or less on a die against that one missile", what, n+1, evadeNeed)
 }
 
+// standsToEvade tells that a set has said a standing order to evade: what was said
+// before is no more.
+type standsToEvade bool
+
 func compileStandingEvade(c *compiler, _ int, st orders.Statement) {
-	if !c.p.helm.evades {
-		c.p.helm.evades = true
+	if given := edit[standsToEvade](&c.p.parts); !*given {
+		*given = true
 		c.p.standing.SetList("evade")
 	}
 	o, ok := c.checkEvasion(st)

@@ -53,7 +53,9 @@ type salvo struct {
 // Course declarations, the one with the advantage last; all shots; then all
 // damage, which takes effect at once (stcs 2.4, 4.1).
 func (l *rulebook) fire(t *engine.Turn) {
-	muster(t)
+	for _, begin := range l.begins {
+		begin(t)
+	}
 	s := &salvo{t: t}
 	for _, step := range l.battery {
 		step(l, s)
@@ -100,7 +102,8 @@ func (l *rulebook) declare(sv *salvo) {
 		if !ok || s.Status != engine.Active {
 			continue
 		}
-		orders := n.plans[id].fires.in(t.Phase.No - 1)
+		p := n.plans[id]
+		orders := p.in(t.Phase.No - 1).fires
 		if len(orders) == 0 {
 			continue
 		}
@@ -331,7 +334,7 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 			f.Base, f.Bonus = kind.deal(&bank, v, m, s)
 			f.Damage = f.Base + f.Bonus
 			f.Shield = shield
-			if f.Evaded = memo(t).evades(v.target, v.ship.ID, bank.ID, m+1); f.Evaded {
+			if f.Evaded = evades(t, v.target, v.ship.ID, bank.ID, m+1); f.Evaded {
 				f.Shield, f.Damage = l.struck(t, v, m+1), (f.Damage+1)/2
 			}
 			f.Graze = kind.graze(s)
@@ -342,7 +345,7 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 			continue
 		}
 		hit := hit{
-			target: v.target, from: v.ship.ID, at: v.ship.Hex, stood: memo(t).stance(v.target, v.ship.ID, bank.ID, m+1),
+			target: v.target, from: v.ship.ID, at: v.ship.Hex, stood: stance(t, v.target, v.ship.ID, bank.ID, m+1),
 			weapon: bank.ID, mount: m + 1, spread: kind.spread,
 		}
 		if through := l.absorb(t, hit, f.Shield, f.Damage); through > 0 {
@@ -369,7 +372,7 @@ func (l *rulebook) aim(t *engine.Turn, v *volley, number int) (need int, mods []
 // struck is the shield that the shot of a mount hits (stcs 4.5, rulings D5, D6); of
 // mount 0 that which all shots hit that are not evaded.
 func (l *rulebook) struck(t *engine.Turn, v *volley, mount int) int {
-	return l.exposedAt(v.target, memo(t).stance(v.target, v.ship.ID, of(v.ship).Banks[v.bank].ID, mount), v.ship.Hex)
+	return l.exposedAt(v.target, stance(t, v.target, v.ship.ID, of(v.ship).Banks[v.bank].ID, mount), v.ship.Hex)
 }
 
 // exposed is the shield that a ship turns to a hex; on a line its captain's

@@ -24,6 +24,7 @@ func graduateCourse() Book {
 	sy.locate = detailedChart
 	sy.effects, sy.heavy = detailedEffects(), heavyDamage
 	sy.modifiers = append(slices.Clone(sy.modifiers), understaffed, patched, whileEvading)
+	sy.begins = []func(*engine.Turn){muster}
 	sy.moveRules = append([]moveRule{moored}, sy.moveRules...)
 	sy.slimChance, sy.hideShotDetails = (*tables.Library).SlimChance, true
 	sy.extraCitations = olderWeapons

@@ -79,14 +79,6 @@ func helmPart(words []string) part {
 	}
 }
 
-// helmPlan is the part of a plan that is about the helm.
-type helmPlan struct {
-	tactics  byPhase[tactic]
-	evasions byPhase[evasion]
-	evades   bool // a standing order to evade was given
-	warp     warpOrder
-}
-
 // maneuverState is the movement of a ship in a phase, as far as it has come, and what it has
 // to go by.
 type maneuverState struct {
@@ -174,22 +166,20 @@ func (g *maneuverState) next() {
 func emergency(word string) bool { return word == wordSwingL || word == wordSwingR }
 
 // maneuver is that of a ship in the phase that is played.
-func (n *notes) maneuver(t *engine.Turn, s *engine.Ship) *maneuverState {
-	if n.gears == nil {
-		n.gears = map[string]*maneuverState{}
-	}
-	g, ok := n.gears[s.ID]
+func maneuver(t *engine.Turn, s *engine.Ship) *maneuverState {
+	all := phaseNotes[*maneuverState](t)
+	g, ok := all[s.ID]
 	if !ok {
 		now := gearOf(of(s).Helm(), t.Number())
 		g = &now
-		n.gears[s.ID] = g
+		all[s.ID] = g
 	}
 	return g
 }
 
 // atHelm is the guard of movement astern and of emergency heading changes.
 func atHelm(l *rulebook, t *engine.Turn, s *engine.Ship, word string) (why string, rule []Topic) {
-	if why, rule = memo(t).maneuver(t, s).forbids(word); why == "" && emergency(word) {
+	if why, rule = maneuver(t, s).forbids(word); why == "" && emergency(word) {
 		return l.swingable(s)
 	}
 	return why, rule
@@ -205,7 +195,7 @@ func (l *rulebook) balks(t *engine.Turn, s *engine.Ship, word string) (why strin
 
 // steer is what a movement word does to the helm.
 func steer(l *rulebook, t *engine.Turn, s *engine.Ship, word string, _ engine.Place) {
-	memo(t).maneuver(t, s).use(word)
+	maneuver(t, s).use(word)
 	if emergency(word) {
 		l.wear(t, s, "emergency heading change", l.stress(l, of(s)))
 	}
@@ -218,7 +208,7 @@ func (l *rulebook) trim(t *engine.Turn) {
 		if !steers {
 			continue
 		}
-		g := memo(t).maneuver(t, s)
+		g := maneuver(t, s)
 		b := HelmSet{Ship: s.ID, Still: !g.busy, Astern: g.astern, Swung: h.Swung, Way: h.Way, WayTurn: h.WayTurn, Shift: h.Astern != g.astern}
 		if g.swung {
 			b.Swung = l.firePhase(t.Number(), t.Phase.No)

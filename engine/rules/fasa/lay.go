@@ -37,7 +37,8 @@ func compileLay(c *compiler, _ int, st orders.Statement) {
 		}
 		o.hexes = append(o.hexes, h)
 	}
-	c.p.lays = append(c.p.lays, o)
+	lays := edit[[]layOrder](&c.p.parts)
+	*lays = append(*lays, o)
 	c.effect(st.Pos.Line, "lays %s, in the first turn only", mineWords(len(o.hexes), o.dummy))
 }
 
@@ -55,7 +56,7 @@ func mineWords(n int, dummy bool) string {
 
 // warnLay remarks on mines that surely cannot be laid.
 func (f *forecast) warnLay(side string) {
-	for _, o := range f.p.lays {
+	for _, o := range read[[]layOrder](f.p.parts) {
 		why := ""
 		if f.v.Due != 1 {
 			why = "mines are laid before the first turn only"
@@ -84,7 +85,7 @@ func (f *forecast) warnLay(side string) {
 func (l *rulebook) layMines(t *engine.Turn) {
 	if t.Number() != 1 {
 		for _, s := range fighting(t.Game) {
-			for _, o := range memo(t).plans[s.ID].lays {
+			for _, o := range ordered[[]layOrder](t, s) {
 				l.cannotLay(t, s, o, "mines are laid before the first turn only")
 			}
 		}
@@ -97,7 +98,7 @@ func (l *rulebook) layMines(t *engine.Turn) {
 		}
 	}
 	for _, s := range fighting(t.Game) {
-		for _, o := range memo(t).plans[s.ID].lays {
+		for _, o := range ordered[[]layOrder](t, s) {
 			for _, h := range o.hexes {
 				l.layOne(t, s, fields, o, h)
 			}

@@ -15,6 +15,12 @@ type visibility struct {
 	fighting []bool
 }
 
+// sightNotes are what is kept of sight from one look round to the next.
+type sightNotes struct {
+	outlook *visibility    // who saw whom
+	dimmed  []*engine.Ship // who has let go a lock on a cloaked ship since
+}
+
 // watchForShips looks round as a stage of its own.
 func (l *rulebook) watchForShips(t *engine.Turn) { l.noteVisibility(t) }
 
@@ -36,7 +42,7 @@ func (l *rulebook) shadowy(g *engine.Game) bool {
 // the order of what he is told that a ship moves which he does not see; without any at
 // all. The first look of a round only takes in what is there.
 func (l *rulebook) noteVisibility(t *engine.Turn, about ...*engine.Ship) {
-	n := memo(t)
+	n := turnNotes[sightNotes](t)
 	if len(about) > 0 {
 		about = append(slices.Clone(about), n.dimmed...)
 	}
@@ -49,7 +55,7 @@ func (l *rulebook) noteVisibility(t *engine.Turn, about ...*engine.Ship) {
 }
 
 func (l *rulebook) compare(t *engine.Turn, about []*engine.Ship) {
-	n, g := memo(t), t.Game
+	n, g := turnNotes[sightNotes](t), t.Game
 	was := n.outlook
 	now := l.survey(g, was, about)
 	n.outlook = now
@@ -188,7 +194,7 @@ func (l *rulebook) release(t *engine.Turn, s *engine.Ship, target, why string, r
 	if locked(s, target) {
 		t.Emit(&Unlock{Ship: s.ID, Target: target, Why: why}, engine.SeeOnly(s.ID), l.cite(append(rule, SensorUse)...)...)
 		if other, ok := t.Game.Ship(target); ok && cloaked(other) {
-			n := memo(t)
+			n := turnNotes[sightNotes](t)
 			n.dimmed = append(n.dimmed, s)
 		}
 	}

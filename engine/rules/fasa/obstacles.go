@@ -178,16 +178,15 @@ func (l *rulebook) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int)
 // hazard names what befalls a ship on its way, which may happen more than once in a
 // phase: the first goes by the name itself.
 func (l *rulebook) hazard(t *engine.Turn, name string) string {
-	n := memo(t)
-	if n.hazards == nil {
-		n.hazards = map[string]int{}
-	}
-	full := t.RollName(name)
-	if n.hazards[full]++; n.hazards[full] > 1 {
-		name += "." + strconv.Itoa(n.hazards[full])
+	n, full := phaseNotes[befallen](t), t.RollName(name)
+	if n[full]++; n[full] > 1 {
+		name += "." + strconv.Itoa(int(n[full]))
 	}
 	return name
 }
+
+// befallen is how often something has befallen a ship, by the name of the roll.
+type befallen int
 
 // metAt is the blow of something that a ship meets with a side in a hex on its way,
 // which it may have left again by the end of the movement word.

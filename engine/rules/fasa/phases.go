@@ -15,19 +15,20 @@ import (
 // notes is what the phases of a turn tell each other.
 type notes struct {
 	plans     map[string]plan
-	sets      map[string]*inForce       // by ship, where more of them may come in this turn
-	advantage []string                  // ship ids, best last
-	moved     map[string]bool           // changed hex in the phase that runs
-	declared  map[string][]shot         // fire declared on a ship in this phase
-	missiles  map[string]bool           // a missile was declared on it
-	sealing   bool                      // conditions are judged as if nothing were declared
-	outlook   *visibility               // who saw whom at the last look round
-	gears     map[string]*maneuverState // how ships have moved in the phase that runs
-	dodges    map[string]dodged         // which ships evade in it
-	dimmed    []*engine.Ship            // who let go a lock on a cloaked ship since the last look round
-	sensed    map[string]bool           // ships whose sensors have tried for a lock or scanned in this phase
-	crews     map[string]int            // efficiency of crews, by ship, when the phase that runs began
-	hazards   map[string]int            // what has befallen ships on their way, by the name of the roll
+	sets      map[string]*inForce // by ship, where more of them may come in this turn
+	advantage []string            // ship ids, best last
+	sealing   bool                // conditions are judged as if nothing were declared
+	parts     []any               // the notes of parts, each by its type
+	phase     int                 // that is played
+	inPhaseNotes
+}
+
+// inPhaseNotes are those that are for one phase.
+type inPhaseNotes struct {
+	moved    map[string]bool   // changed hex
+	declared map[string][]shot // fire declared on a ship
+	missiles map[string]bool   // a missile was declared on it
+	now      []any             // the notes of parts, each a map of its own
 }
 
 func memo(t *engine.Turn) *notes {
@@ -36,7 +37,25 @@ func memo(t *engine.Turn) *notes {
 		n = &notes{plans: map[string]plan{}, sets: map[string]*inForce{}}
 		t.Memo = n
 	}
+	if t.Phase.No != n.phase && t.Phase.No > 0 {
+		n.phase = t.Phase.No
+		n.inPhaseNotes = inPhaseNotes{moved: map[string]bool{}, declared: map[string][]shot{}, missiles: map[string]bool{}}
+	}
 	return n
+}
+
+// turnNotes are a part's notes on the turn.
+func turnNotes[T any](t *engine.Turn) *T { return edit[T](&memo(t).parts) }
+
+// phaseNotes are a part's notes on the phase that is played, by ship.
+func phaseNotes[T any](t *engine.Turn) map[string]T {
+	n := memo(t)
+	all, ok := find[map[string]T](n.now)
+	if !ok {
+		all = map[string]T{}
+		n.now = append(n.now, all)
+	}
+	return all
 }
 
 // fighting are the ships in the fight, by id.
@@ -187,10 +206,9 @@ func (l *rulebook) rankByDie(t *engine.Turn, ids []string, try int) []string {
 // move carries out a movement phase: most points first, among equals the one
 // with the advantage last (ruling D15).
 func (l *rulebook) move(t *engine.Turn) {
-	n := memo(t)
-	n.moved, n.declared, n.missiles = map[string]bool{}, map[string][]shot{}, map[string]bool{}
-	n.gears, n.dodges = nil, nil
-	muster(t)
+	for _, begin := range l.begins {
+		begin(t)
+	}
 	for _, s := range l.movers(t) {
 		l.moveShip(t, s)
 	}
@@ -214,10 +232,10 @@ func (l *rulebook) movers(t *engine.Turn) []*engine.Ship {
 }
 
 func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
-	n := memo(t)
+	p := memo(t).plans[s.ID]
 	left := of(s).Alloc.share(t.Phase.No)
-	cut := n.plans[s.ID].power.Split[t.Phase.No-1] > left // power was shed since (D23)
-	for _, m := range n.plans[s.ID].moves.in(t.Phase.No - 1) {
+	cut := p.power.Split[t.Phase.No-1] > left // power was shed since (D23)
+	for _, m := range p.in(t.Phase.No - 1).moves {
 		if s.Status != engine.Active {
 			break
 		}
@@ -251,7 +269,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 				target = at
 			}
 			sea := l.passability(t.Game)
-			sea.stuck = n.maneuver(t, s).stuck()
+			sea.stuck = maneuver(t, s).stuck()
 			words = expand(m, engine.Place{Hex: s.Hex, Heading: s.Heading}, left, target, sea)
 		}
 		for i, w := range words {

@@ -117,8 +117,9 @@ func compilePlace(c *compiler, _ int, st orders.Statement) {
 		c.fail(to.Pos, "E122", "A to F", "%v", err)
 		return
 	}
-	c.p.place = &placeOrder{line: st.Pos.Line, text: orders.FormatStatement(st), at: engine.Place{Hex: h, Heading: heading}}
-	c.effect(st.Pos.Line, "begins the battle at %s", placeWords(c.p.place.at))
+	o := placeOrder{line: st.Pos.Line, text: orders.FormatStatement(st), at: engine.Place{Hex: h, Heading: heading}}
+	*edit[placeOrder](&c.p.parts) = o
+	c.effect(st.Pos.Line, "begins the battle at %s", placeWords(o.at))
 }
 
 // misplaced tells why a ship cannot begin at a place.
@@ -147,9 +148,10 @@ func border(b hex.Bounds, h hex.Hex) bool {
 // placeShips puts ships where their captains want to begin. What was seen of ships
 // before is not held against where they are now.
 func (l *rulebook) placeShips(t *engine.Turn) {
+	sight := turnNotes[sightNotes](t)
 	for _, s := range fighting(t.Game) {
-		o := memo(t).plans[s.ID].place
-		if o == nil {
+		o, placed := find[*placeOrder](memo(t).plans[s.ID].parts)
+		if !placed {
 			continue
 		}
 		if why := misplaced(t.Number(), of(s).Free(), t.Game.Bounds, l.passability(t.Game), o.at.Hex); why != "" {
@@ -157,17 +159,17 @@ func (l *rulebook) placeShips(t *engine.Turn) {
 			continue
 		}
 		t.Emit(&Placed{Ship: s.ID, At: o.at}, engine.SeeOnly(s.ID), l.cite(Placement)...)
-		memo(t).outlook = nil
+		sight.outlook = nil
 	}
-	if memo(t).outlook == nil {
+	if sight.outlook == nil {
 		l.noteVisibility(t)
 	}
 }
 
 // begin is where a plan is forecast from: where the ship is placed, if she can be.
 func (f *forecast) begin(at engine.Place) engine.Place {
-	o := f.p.place
-	if o == nil {
+	o, placed := find[*placeOrder](f.p.parts)
+	if !placed {
 		return at
 	}
 	if why := misplaced(f.v.Due, f.sys.Free(), f.v.Bounds, f.lib.watersOfView(f.v), o.at.Hex); why != "" {

@@ -17,49 +17,55 @@ import (
 // within bounds, unless it is made to tell. What had an error is not in it.
 type plan struct {
 	power     PowerSet
-	moves     byPhase[moveOrder]
-	fires     byPhase[fireOrder]
+	phases    []phasePlan
 	standing  Standing
 	warp      bool
-	sensors   sensorPlan
-	helm      helmPlan
-	repairs   byPhase[repairOrder]
-	bonus     *bonusOrder
-	destruct  []lastOrder
 	surrender []lastOrder
-	lays      []layOrder
-	place     *placeOrder
-	cloak     cloakPlan
+	parts     []any // the orders of parts for the whole turn, each by its type
 	diags     []orders.Diagnostic
 	effects   []engine.Effect
 	unsure    lost
 }
 
-// byPhase is the orders of a kind for each phase of a turn, by the phase's index.
-type byPhase[T any] [][]T
-
-// in is the orders for a phase.
-func (p byPhase[T]) in(n int) []T {
-	if n >= len(p) {
-		return nil
-	}
-	return p[n]
+// phasePlan is the part of a plan that is for one phase.
+type phasePlan struct {
+	moves []moveOrder
+	fires []fireOrder
+	parts []any // the orders of parts, each by its type
 }
 
-// add gives a phase one more order.
-func (p *byPhase[T]) add(n int, order T) {
-	for len(*p) <= n {
-		*p = append(*p, nil)
+// in is what is ordered for a phase, by its index.
+func (p *plan) in(n int) phasePlan {
+	if n >= len(p.phases) {
+		return phasePlan{}
 	}
-	(*p)[n] = append((*p)[n], order)
+	return p.phases[n]
+}
+
+// at is what is ordered for a phase, to be added to.
+func (p *plan) at(n int) *phasePlan {
+	for len(p.phases) <= n {
+		p.phases = append(p.phases, phasePlan{})
+	}
+	return &p.phases[n]
 }
 
 // put gives a phase other orders.
-func (p *byPhase[T]) put(n int, orders []T) {
-	other := make(byPhase[T], max(len(*p), n+1))
-	copy(other, *p)
-	other[n] = orders
-	*p = other
+func (p *plan) put(n int, other phasePlan) {
+	p.phases = slices.Clone(p.phases)
+	*p.at(n) = other
+}
+
+// inPhase is a part's orders for a phase, to be added to.
+func inPhase[T any](p *plan, n int) *[]T { return edit[[]T](&p.at(n).parts) }
+
+// ordered is a part's order for the whole turn, of the plan that a ship carries out.
+func ordered[T any](t *engine.Turn, s *engine.Ship) T { return read[T](memo(t).plans[s.ID].parts) }
+
+// orderedNow is a part's orders for the phase that is played.
+func orderedNow[T any](t *engine.Turn, s *engine.Ship) []T {
+	p := memo(t).plans[s.ID]
+	return read[[]T](p.in(t.Phase.No - 1).parts)
 }
 
 // moveOrder is one movement order of a phase.

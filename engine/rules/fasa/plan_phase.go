@@ -15,6 +15,7 @@ func (c *compiler) phase(n int, g orders.Group) {
 	points := c.p.power.Split[n]
 	used, open, all := 0, false, false // all: an order uses what is left of the phase
 	pos, over := g.Pos, orders.Pos{}
+	now := c.p.at(n)
 	for _, st := range g.Statements {
 		if compile := c.l.compiles[[2]string{"phase", st.Verb}]; compile != nil {
 			compile(c, n, st)
@@ -58,7 +59,7 @@ func (c *compiler) phase(n int, g orders.Group) {
 		}
 		if st.Verb != "move" {
 			all = all || m.when == nil
-			c.p.moves.add(n, m)
+			now.moves = append(now.moves, m)
 			continue
 		}
 		words := st.All("WORD")
@@ -74,10 +75,10 @@ func (c *compiler) phase(n int, g orders.Group) {
 		if m.when == nil {
 			used += len(words)
 		}
-		c.p.moves.add(n, m)
+		now.moves = append(now.moves, m)
 		pos = st.Pos
 	}
-	switch conditional := slices.ContainsFunc(c.p.moves.in(n), func(m moveOrder) bool { return m.when != nil }); {
+	switch conditional := slices.ContainsFunc(now.moves, func(m moveOrder) bool { return m.when != nil }); {
 	case over != (orders.Pos{}):
 		pos = over
 	case used >= points || open || all || conditional:
@@ -221,7 +222,8 @@ func (c *compiler) fire(n int, st orders.Statement) {
 		c.warn(st.Pos, "W150", "switch it off after the movement, or leave this out", "the cloak is on in phase %d: there is no fire", n+1)
 	}
 	if c.condition(st.When, true, true) && ok {
-		c.p.fires.add(n, f)
+		now := c.p.at(n)
+		now.fires = append(now.fires, f)
 	}
 }
 

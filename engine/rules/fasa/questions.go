@@ -334,7 +334,7 @@ const mineKind = "mine"
 // condition holds, else the next of the standing ones (stcs 7.3).
 func (l *rulebook) inquire(t *engine.Turn, s *engine.Ship) {
 	sys := of(s)
-	for _, o := range memo(t).plans[s.ID].sensors.asks.in(t.Phase.No - 1) {
+	for _, o := range orderedNow[asking](t, s) {
 		target := l.aimed(t.Game, s, aimLocked)
 		if met, missing := l.judge(t, s, target, nil, o.when); !met {
 			if len(missing) > 0 {

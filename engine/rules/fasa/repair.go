@@ -257,7 +257,7 @@ func (l *rulebook) mend(t *engine.Turn) {
 // first of the standing orders.
 func (l *rulebook) worksOn(t *engine.Turn, s *engine.Ship) (fault, bool) {
 	sys, now := of(s), l.firePhase(t.Number(), t.Phase.No)
-	for _, o := range memo(t).plans[s.ID].repairs.in(t.Phase.No - 1) {
+	for _, o := range orderedNow[repairOrder](t, s) {
 		if met, missing := l.judge(t, s, "", nil, o.when); !met {
 			if len(missing) > 0 {
 				l.unknown(t, s, o.line, o.text, missing)

@@ -79,10 +79,11 @@ func compileRepair(c *compiler, n int, st orders.Statement) {
 	if !ok {
 		return
 	}
-	if slices.ContainsFunc(c.p.repairs.in(n), func(o repairOrder) bool { return o.when == nil && o.system == f.name }) {
+	repairs := inPhase[repairOrder](&c.p, n)
+	if slices.ContainsFunc(*repairs, func(o repairOrder) bool { return o.when == nil && o.system == f.name }) {
 		c.warn(st.Pos, "W190", "", "an order above it repairs %s already", f.title)
 	}
-	c.p.repairs.add(n, repairOrder{line: st.Pos.Line, text: orders.FormatStatement(st), system: f.name, when: st.When})
+	*repairs = append(*repairs, repairOrder{line: st.Pos.Line, text: orders.FormatStatement(st), system: f.name, when: st.When})
 	need, _, out := c.l.need(c.sys, f)
 	switch {
 	case c.sys.down(f) && out:

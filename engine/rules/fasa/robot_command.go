@@ -16,9 +16,9 @@ import (
 type commander struct {
 	pilot
 	set    settings
-	head   []string        // orders for the turn
-	more   []string        // lines of the power section besides
-	do     byPhase[string] // lines of the phases
+	head   []string   // orders for the turn
+	more   []string   // lines of the power section besides
+	do     [][]string // lines of the phases
 	st     Standing
 	ran    []string // words of the way to an edge so far
 	dodges bool     // there is something to evade by standing order
@@ -85,7 +85,10 @@ func (c *commander) text() string {
 
 // phase adds a line to a phase, by its index.
 func (c *commander) phase(n int, format string, args ...any) {
-	c.do.add(n, fmt.Sprintf(format, args...))
+	for len(c.do) <= n {
+		c.do = append(c.do, nil)
+	}
+	c.do[n] = append(c.do[n], fmt.Sprintf(format, args...))
 }
 
 // ableToFight tells whether a weapon works, or could be made to.

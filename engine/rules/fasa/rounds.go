@@ -92,12 +92,11 @@ func (l *rulebook) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orde
 	p := l.compileRound(round, old.power, s.ID, s.Side, held.sys, of(s).Standing, l.known(t, s), t.Game.Sides, &fresh, false)
 	for _, g := range fresh.Groups {
 		if g.Name == "phase" {
-			old.take(&p, g.N-1)
+			old.put(g.N-1, p.in(g.N-1))
 		}
 	}
 	if again {
-		old.destruct = slices.DeleteFunc(slices.Clone(old.destruct), func(o lastOrder) bool { return o.phase >= round })
-		old.destruct = append(old.destruct, p.destruct...)
+		old.destructAgain(&p, round)
 		old.surrender = p.surrender
 	}
 	for _, d := range p.diags {
@@ -114,27 +113,6 @@ func (l *rulebook) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orde
 	if !sameStanding(old.standing, of(s).Standing) {
 		t.Emit(&StandingSet{Ship: s.ID, Standing: old.standing}, engine.SeeOnly(s.ID), l.cite(RoundOrders, StandingOrders)...)
 	}
-}
-
-// take puts the orders for a phase of another plan in place of one's own.
-func (p *plan) take(from *plan, n int) {
-	p.moves.put(n, from.moves.in(n))
-	p.fires.put(n, from.fires.in(n))
-	p.repairs.put(n, from.repairs.in(n))
-	p.sensors.uses.put(n, from.sensors.uses.in(n))
-	p.sensors.asks.put(n, from.sensors.asks.in(n))
-	p.helm.tactics.put(n, from.helm.tactics.in(n))
-	p.helm.evasions.put(n, from.helm.evasions.in(n))
-	// What was said with the power of switching the cloak goes before.
-	before := slices.DeleteFunc(slices.Clone(p.cloak.switches.in(n)), cloakSwitch.ofPhase)
-	p.cloak.switches.put(n, slices.Concat(before, from.cloak.switches.in(n)))
-}
-
-// ofPhase tells an order to switch the cloak that stands in a phase from one that
-// stands with the power.
-func (o cloakSwitch) ofPhase() bool {
-	words := strings.Fields(o.text)
-	return len(words) < 3 || words[2] != "after"
 }
 
 // put puts a group into a block, in place of the one of its name and number.

@@ -106,11 +106,12 @@ func (c *compiler) holds(target string) bool {
 // useSensors adds an order for the sensors to a phase. One that stands below an
 // order without a condition never comes to its turn.
 func (c *compiler) useSensors(n int, st orders.Statement, o sensing) {
-	if slices.ContainsFunc(c.p.sensors.uses.in(n), func(o sensing) bool { return o.when == nil }) {
+	uses := inPhase[sensing](&c.p, n)
+	if slices.ContainsFunc(*uses, func(o sensing) bool { return o.when == nil }) {
 		c.warn(st.Pos, "W142", "the sensors do one thing a phase", "an order above it uses the sensors of phase %d", n+1)
 	}
 	o.line, o.text, o.when = st.Pos.Line, orders.FormatStatement(st), st.When
-	c.p.sensors.uses.add(n, o)
+	*uses = append(*uses, o)
 }
 
 func compileQuestion(c *compiler, n int, st orders.Statement) {
@@ -118,10 +119,11 @@ func compileQuestion(c *compiler, n int, st orders.Statement) {
 	if !ok || !c.condition(st.When, true, false) { // range and the like are of the ship with the lock
 		return
 	}
-	if slices.ContainsFunc(c.p.sensors.asks.in(n), func(o asking) bool { return o.when == nil }) {
+	asks := inPhase[asking](&c.p, n)
+	if slices.ContainsFunc(*asks, func(o asking) bool { return o.when == nil }) {
 		c.warn(st.Pos, "W142", "there is one question a phase", "an order above it asks the question of phase %d", n+1)
 	}
-	c.p.sensors.asks.add(n, asking{line: st.Pos.Line, text: orders.FormatStatement(st), question: a.Text, when: st.When})
+	*asks = append(*asks, asking{line: st.Pos.Line, text: orders.FormatStatement(st), question: a.Text, when: st.When})
 	if q, known := theInquiry(a.Text); known {
 		c.effect(st.Pos.Line, "asks for %s, if there is a lock then", q.about)
 	}

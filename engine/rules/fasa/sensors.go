@@ -30,12 +30,6 @@ type asking struct {
 	when     *orders.Cond
 }
 
-// sensorPlan is the part of a plan that is about sensors.
-type sensorPlan struct {
-	uses byPhase[sensing]
-	asks byPhase[asking]
-}
-
 // noTarget is the word for no target at all.
 const noTarget = "none"
 
@@ -66,16 +60,14 @@ func sensorsPart() part {
 // advantage last, each tries for a lock if it has a target, and asks a question if
 // it has a lock.
 func (l *rulebook) sense(t *engine.Turn) {
-	n := memo(t)
-	n.moved, n.declared, n.missiles, n.sensed = map[string]bool{}, map[string][]shot{}, map[string]bool{}, nil
 	l.noteVisibility(t)
-	for _, id := range n.advantage {
+	for _, id := range memo(t).advantage {
 		if s, ok := t.Game.Ship(id); ok && s.Status == engine.Active {
 			l.train(t, s)
 			l.keepTrack(t, s)
 			l.standingScan(t, s)
-			if len(n.dimmed) > 0 {
-				l.noteVisibility(t, n.dimmed...)
+			if dimmed := turnNotes[sightNotes](t).dimmed; len(dimmed) > 0 {
+				l.noteVisibility(t, dimmed...)
 			}
 			l.inquire(t, s)
 		}
@@ -85,7 +77,7 @@ func (l *rulebook) sense(t *engine.Turn) {
 // train points the sensors: as ordered for the phase, else as the standing orders
 // say.
 func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
-	for _, o := range memo(t).plans[s.ID].sensors.uses.in(t.Phase.No - 1) {
+	for _, o := range orderedNow[sensing](t, s) {
 		target := l.aimed(t.Game, s, o.target)
 		if met, missing := l.judge(t, s, target, nil, o.when); !met {
 			if len(missing) > 0 {
@@ -142,7 +134,7 @@ func (l *rulebook) aimSensors(t *engine.Turn, s *engine.Ship, target string) (wh
 	for _, lock := range slices.Clone(of(s).Sensors().Locks) {
 		l.release(t, s, lock.Target, "the sensors turn to "+other.Name, LostLocks)
 	}
-	memo(t).busySensors(s)
+	busySensors(t, s)
 	named := "lock." + s.ID + "." + target
 	roll := t.Roll(named, dice.D10, engine.SeeOnly(s.ID), l.cite(SensorLocks, SensorUse)...)
 	l.lockOn(t, s, other, Locking{Need: lockNeed, Roll: roll, Held: roll <= lockNeed}, SensorPhase, SensorLocks, SensorUse)

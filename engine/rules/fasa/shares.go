@@ -29,6 +29,24 @@ func find[T, S any](all []S) (own T, ok bool) {
 	return own, false
 }
 
+// edit finds what is a part's own, to be written to, and makes it where there is none yet.
+func edit[T any](all *[]any) *T {
+	v, ok := find[*T](*all)
+	if !ok {
+		v = new(T)
+		*all = append(*all, v)
+	}
+	return v
+}
+
+// read gives what is a part's own; nothing if there is none.
+func read[T any](all []any) (v T) {
+	if own, ok := find[*T](all); ok {
+		v = *own
+	}
+	return v
+}
+
 // shareOf is a part's share of a ship; of one that has none an empty one, which tells of
 // nothing and keeps nothing.
 func shareOf[T any](s *System) *T {

@@ -44,7 +44,7 @@ func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why
 	for _, lock := range slices.Clone(of(s).Sensors().Locks) {
 		l.release(t, s, lock.Target, "the sensors turn to something else", LostLocks)
 	}
-	memo(t).busySensors(s)
+	busySensors(t, s)
 	b := &Surveyed{Ship: s.ID, Kind: f.Kind, Name: f.Name, Hex: h, Need: lockNeed}
 	b.Roll = t.Roll("survey."+s.ID, dice.D10, engine.SeeOnly(s.ID), l.cite(SensorLocks, AutomaticInformation, SensorUse)...)
 	if b.Held = b.Roll <= b.Need; b.Held {

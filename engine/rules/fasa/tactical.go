@@ -56,10 +56,11 @@ func compileTactical(c *compiler, n int, st orders.Statement) {
 	if !c.condition(st.When, o.shield > 0, false) || !ok {
 		return
 	}
-	if slices.ContainsFunc(c.p.helm.tactics.in(n), func(o tactic) bool { return o.when == nil }) {
+	tactics := inPhase[tactic](&c.p, n)
+	if slices.ContainsFunc(*tactics, func(o tactic) bool { return o.when == nil }) {
 		c.warn(st.Pos, "W161", "there is one in a phase", "an order above it makes the tactical heading change of phase %d", n+1)
 	}
-	c.p.helm.tactics.add(n, o)
+	*tactics = append(*tactics, o)
 	cost := c.sys.tacticalToll()
 	if why := c.sys.unbearable(cost); why != "" {
 		c.warn(st.Pos, "W162", "leave it out", "as the ship is now there is no tactical heading change: %s", why)
@@ -87,7 +88,7 @@ func (l *rulebook) tactical(t *engine.Turn) {
 }
 
 func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
-	for _, o := range memo(t).plans[s.ID].helm.tactics.in(t.Phase.No - 1) {
+	for _, o := range orderedNow[tactic](t, s) {
 		target := l.aimed(t.Game, s, o.target)
 		if met, missing := l.judge(t, s, target, nil, o.when); !met {
 			if len(missing) > 0 {

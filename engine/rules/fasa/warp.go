@@ -62,7 +62,7 @@ func compileWarp(c *compiler, _ int, st orders.Statement) {
 		c.fail(a.Pos, "E161", "leave it out", "the ship is at sublight speed")
 		return
 	}
-	c.p.helm.warp = o
+	*edit[warpOrder](&c.p.parts) = o
 	if why, _ := c.sys.warpable(o.step); why != "" {
 		c.warn(st.Pos, "W163", "it is tried at the end of the turn", "as the ship is now its warp speed does not change: %s", why)
 		return
@@ -124,7 +124,7 @@ func (s *System) warpable(step int) (why string, rule []Topic) {
 func (l *rulebook) changeWarp(t *engine.Turn) {
 	steps := map[string]int{} // of ships that change their speed by their own order
 	for _, s := range fighting(t.Game) {
-		o := memo(t).plans[s.ID].helm.warp
+		o := ordered[warpOrder](t, s)
 		if o.step == 0 {
 			continue
 		}
