@@ -21,7 +21,7 @@ var libraries = []library{
 	{"github.com/emersion/go-imap/v2", []string{"pbem/mailbox", "pbem/loopback"}},
 	{"github.com/emersion/go-message", []string{"pbem/mime", "pbem/outgoing"}},
 	{"github.com/emersion/go-msgauth", []string{"pbem/auth"}},
-	{"github.com/emersion/go-sasl", []string{"pbem/mailbox", "pbem/link", "pbem/loopback"}},
+	{"github.com/emersion/go-sasl", []string{"pbem/mailbox", "pbem/transport", "pbem/loopback"}},
 	{"github.com/emersion/go-smtp", []string{"pbem/loopback"}},
 	{"github.com/gofrs/flock", []string{"pbem/ledger", "pbem/vault"}},
 	{"github.com/google/go-cmp", nil},

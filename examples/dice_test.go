@@ -148,8 +148,8 @@ func TestRecipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made(t, formats, "dice of stcs-graduate", fenced(archive.Vectors(graduate)))
-	made(t, formats, "dice of manual", fenced(archive.Vectors(manual.Rules())))
+	made(t, formats, "dice of stcs-graduate", fenced(archive.DiceVectors(graduate)))
+	made(t, formats, "dice of manual", fenced(archive.DiceVectors(manual.Rules())))
 	text := chapter(t, formats, "Dice")
 	secret, err := hex.DecodeString(regexp.MustCompile(`secret\n  ([0-9a-f]{64})\n`).FindStringSubmatch(text)[1])
 	if err != nil {

@@ -418,7 +418,7 @@ func TestHandbookWorksATurn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ack := p.Ack(found.Sets[0], string(text), report.Answer{
+	ack := p.Ack(found.Sets[0], string(text), report.AckDetails{
 		Verdict: templates.Accepted, InForce: "The set of this mail.", Now: m.Resolved.Add(2 * time.Hour), Deadline: m.Deadline,
 		Missing: []string{"Riskadh"},
 	})

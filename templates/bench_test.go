@@ -48,7 +48,7 @@ func BenchmarkReport(b *testing.B) {
 	r := fleet()
 	b.ReportAllocs()
 	for b.Loop() {
-		Draw(r)
+		RenderAll(r)
 	}
 }
 

@@ -7,15 +7,15 @@ type Forms struct {
 	ascii []byte
 }
 
-// Draw makes all forms of a report at once; the maps in them are drawn once.
-func Draw(r Report) Forms {
+// RenderAll makes all forms of a report at once; the maps in them are drawn once.
+func RenderAll(r Report) Forms {
 	var f Forms
-	f.Draw(r)
+	f.RenderAll(r)
 	return f
 }
 
-// Draw makes the forms of another report in the memory of the last one.
-func (f *Forms) Draw(r Report) {
+// RenderAll makes the forms of another report in the memory of the last one.
+func (f *Forms) RenderAll(r Report) {
 	f.SVG = appendFile(room(f.SVG, 10<<10), &r.Map)
 	f.ascii = appendASCII(room(f.ascii, 4<<10), &r.Map)
 	m := drawings{ascii: f.ascii, svg: f.SVG[len(svgProlog) : len(f.SVG)-1]}

@@ -145,7 +145,7 @@ func (p *sheet) notices(list []string) {
 	}
 }
 
-func (p *sheet) owed(o *Owed) {
+func (p *sheet) owed(o *OrdersDue) {
 	if o.Turn == 0 && len(o.What) == 0 && o.Deadline == "" {
 		return
 	}

@@ -154,7 +154,7 @@ func TestMapLaws(t *testing.T) {
 func TestPageLaws(t *testing.T) {
 	for name, r := range reports() {
 		t.Run(name, func(t *testing.T) {
-			f := Draw(r)
+			f := RenderAll(r)
 			if !bytes.Equal(f.Text, render(t, Text, r)) || !bytes.Equal(f.HTML, render(t, HTML, r)) || !bytes.Equal(f.SVG, render(t, SVG, r.Map)) {
 				t.Fatal("the forms differ from those drawn one by one")
 			}

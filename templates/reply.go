@@ -11,14 +11,14 @@ type Reply struct {
 	Game, Title string // of the game that all commands are about; else empty
 	Captain     string
 	Text        []string // what is said first, in paragraphs
-	Commands    []Done
+	Commands    []CommandResult
 	Notices     []string     // about the mail as a whole
 	Diagnostics []Diagnostic // ... and what else was found in it
 	Foot        []string     // what may be sent next, one sentence each
 }
 
-// Done is what a command brought.
-type Done struct {
+// CommandResult is what a command brought.
+type CommandResult struct {
 	Command     string // as it was understood, without keys: "status wolf"
 	Text        []string
 	List        []string
@@ -109,8 +109,8 @@ func (p *page) diagnostics(all []Diagnostic) {
 	}
 }
 
-// Letter is a message of one captain to others, as it is relayed.
-type Letter struct {
+// RelayedMessage is a message of one captain to others, as it is relayed.
+type RelayedMessage struct {
 	Game, Title string
 	Turn        int      // the turn that is due; 0 when the game is over
 	From        string   // "Kirk, captain of the Hood"
@@ -119,9 +119,9 @@ type Letter struct {
 	Foot        []string // how to answer, one sentence each
 }
 
-// LetterText writes a relayed message. Its lines stand behind bars, so that
+// MessageText writes a relayed message. Its lines stand behind bars, so that
 // nothing in it can pass for a command or an order set of who answers it.
-func LetterText(w io.Writer, l Letter) error {
+func MessageText(w io.Writer, l RelayedMessage) error {
 	p := &page{b: make([]byte, 0, 2048)}
 	p.title(l.Game, l.Title, "Message")
 	p.ends("From "+l.From, "to "+l.To)

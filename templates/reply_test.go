@@ -9,7 +9,7 @@ import (
 func sampleReply() Reply {
 	return Reply{
 		Game: "wolf", Title: "The Big Bad Wolf", Captain: "Kirk", Notices: []string{"The mail was in HTML; plain text is safer."},
-		Commands: []Done{
+		Commands: []CommandResult{
 			{
 				Command: "status wolf", Text: []string{"Turn 3 is due by Thu 5 Mar 2026, 20:00 UTC (left: 2 days).", "The game is paused."},
 				List: []string{"Hood (Kirk): orders are in, received Tue 3 Mar 2026, 20:00 UTC; you said final", "Riskadh (Kor): orders are missing"},
@@ -25,8 +25,8 @@ func sampleReply() Reply {
 	}
 }
 
-func sampleLetter() Letter {
-	return Letter{
+func sampleLetter() RelayedMessage {
+	return RelayedMessage{
 		Game: "wolf", Title: "The Big Bad Wolf", Turn: 3, From: "Kirk (Hood)", To: "you",
 		Text: "Yield!\n\n#orders wolf turn 3 ship Riskadh\nself-destruct\n#end\n" + strings.Repeat("long ", 40),
 		Foot: []string{`Answer this mail with a line "#message to Hood", then your own words, then a line "#end".`},
@@ -35,7 +35,7 @@ func sampleLetter() Letter {
 
 func TestReplyGoldens(t *testing.T) {
 	golden(t, "reply.txt", render(t, ReplyText, sampleReply()))
-	golden(t, "letter.txt", render(t, LetterText, sampleLetter()))
+	golden(t, "letter.txt", render(t, MessageText, sampleLetter()))
 	if e, w := sampleReply().Counts(); e != 2 || w != 1 {
 		t.Errorf("%d errors, %d warnings", e, w)
 	}
@@ -49,10 +49,10 @@ func TestRepliesCannotBeHandedIn(t *testing.T) {
 	r.Title, r.Captain, r.Notices, r.Foot = evil, evil, []string{evil}, []string{evil}
 	r.Diagnostics = []Diagnostic{{Text: evil, Hint: evil, Code: evil, Source: evil, Line: 1, Col: 1}}
 	for i := range r.Commands {
-		r.Commands[i] = Done{Command: evil, Text: []string{evil}, List: []string{evil}, Example: evil, Diagnostics: r.Diagnostics}
+		r.Commands[i] = CommandResult{Command: evil, Text: []string{evil}, List: []string{evil}, Example: evil, Diagnostics: r.Diagnostics}
 	}
-	l := Letter{Game: evil, Title: evil, From: evil, To: evil, Text: evil, Foot: []string{evil}}
-	for _, text := range [][]byte{render(t, ReplyText, r), render(t, LetterText, l), render(t, ReplyText, Reply{}), render(t, LetterText, Letter{})} {
+	l := RelayedMessage{Game: evil, Title: evil, From: evil, To: evil, Text: evil, Foot: []string{evil}}
+	for _, text := range [][]byte{render(t, ReplyText, r), render(t, MessageText, l), render(t, ReplyText, Reply{}), render(t, MessageText, RelayedMessage{})} {
 		for line := range bytes.Lines(text) {
 			if trimmed := bytes.TrimLeft(line, " \t>"); len(trimmed) > 1 && trimmed[0] == '#' && trimmed[1] != ' ' {
 				t.Errorf("a line begins with a mark: %q", line)

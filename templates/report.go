@@ -13,7 +13,7 @@ type Report struct {
 	Captain   string // may be empty
 	Headline  string // the turn in one line
 	Notices   []string
-	Owed      Owed
+	Owed      OrdersDue
 	Map       Map
 	// Phases are told first; Elsewhere are what of them concerns the reader less,
 	// where there is much.
@@ -32,8 +32,8 @@ type Report struct {
 	Over     string // result line when the game is over, else empty
 }
 
-// Owed says what the viewer has to send, by when, and who is missing.
-type Owed struct {
+// OrdersDue says what the viewer has to send, by when, and who is missing.
+type OrdersDue struct {
 	Turn     int    // the turn that orders are due for; 0 when nothing is owed
 	Phase    int    // of it, where orders are due for a phase at a time; else 0
 	Deadline string // as the viewer's time zone writes it

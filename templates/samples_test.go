@@ -30,7 +30,7 @@ func duel() Report {
 		Ship: "Hood", ShipTitle: "Constitution class cruiser, Mk II", Captain: "Captain R. Varley",
 		Headline: "The Riskadh is hit twice and turns away; the Hood loses shield 3.",
 		Notices:  []string{"Demonstration dice: everybody can foretell them."},
-		Owed: Owed{
+		Owed: OrdersDue{
 			Turn: 4, Deadline: "Tue 12 May 2026, 20:00 CEST", Left: "1 day 4 hours",
 			What:    []string{"Power, movement and fire for the three phases of turn 4."},
 			Missing: []string{"Hood", "Riskadh"},
@@ -176,7 +176,7 @@ func odd() Report {
 		Game: evil, Title: long + evil, Rules: evil, Turn: -3,
 		Ship: evil, ShipTitle: long, Captain: "Çelebi Ünal 艦長 " + evil, Headline: strings.Repeat(evil+" ", 9),
 		Notices: []string{"", evil, long},
-		Owed:    Owed{Turn: 1, Deadline: evil, Left: long, What: []string{long, evil}, Missing: []string{evil, long}, HowTo: []string{evil}},
+		Owed:    OrdersDue{Turn: 1, Deadline: evil, Left: long, What: []string{long, evil}, Missing: []string{evil, long}, HowTo: []string{evil}},
 		Map: Map{
 			Caption: evil + long,
 			Bounds:  &Bounds{300, 200},

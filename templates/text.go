@@ -90,7 +90,7 @@ func (p *page) notices(list []string) {
 	}
 }
 
-func (p *page) owed(o *Owed) {
+func (p *page) owed(o *OrdersDue) {
 	if o.Turn == 0 && len(o.What) == 0 && o.Deadline == "" {
 		return
 	}

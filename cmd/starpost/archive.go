@@ -50,7 +50,7 @@ to come and all turn keys. --before-the-end makes one all the same.`,
 				}
 			}
 			if file != "" {
-				c, err := loadConfigBy(config.Read, file)
+				c, err := loadConfigBy(config.LoadWithoutSecrets, file)
 				if err != nil {
 					return err
 				}
@@ -77,7 +77,7 @@ to come and all turn keys. --before-the-end makes one all the same.`,
 	return cmd
 }
 
-func tellArchive(cmd *cobra.Command, made archive.Made) error {
+func tellArchive(cmd *cobra.Command, made archive.Result) error {
 	w, warn := cmd.OutOrStdout(), cmd.ErrOrStderr()
 	fmt.Fprintf(w, "%s: turns 0 to %d of %s, %d files, %d bytes\n", made.File, made.Turn, made.Game, made.Files, made.Bytes)
 	if made.Mails > 0 {
@@ -127,7 +127,7 @@ func verifyArchive(cmd *cobra.Command, file string, heads []string, asJSON bool)
 		}
 	}
 	bar := newProgress(cmd.ErrOrStderr(), -1, "verifying")
-	v, err := archive.Verify(cmd.Context(), file, archive.Check{Catalogue: catalogue(), Progress: bar.at, Heads: heads})
+	v, err := archive.Verify(cmd.Context(), file, archive.VerifyOptions{Catalogue: catalogue(), Progress: bar.at, Heads: heads})
 	bar.done()
 	if err != nil {
 		return err
@@ -190,7 +190,7 @@ func tellVerdict(out io.Writer, v *archive.Verdict) error {
 		all = "all other turns"
 	}
 	for _, s := range v.Old {
-		line("Played by version %s of the rule set, and not played again: %s; %s", s.Version, s, archive.OldTurns)
+		line("Played by version %s of the rule set, and not played again: %s; %s", s.Version, s, archive.OldTurnsChecked)
 	}
 	switch {
 	case !v.Sound:

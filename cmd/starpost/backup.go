@@ -25,7 +25,7 @@ configuration says; docs/operating.md has the steps.`,
 		Example: "  starpost backup --config /etc/starpost.toml /backups/starpost-monday",
 		Args:    exactly("a new directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := loadConfigBy(config.Read, file)
+			c, err := loadConfigBy(config.LoadWithoutSecrets, file)
 			if err != nil {
 				return err
 			}

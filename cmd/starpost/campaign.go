@@ -121,7 +121,7 @@ func campaignFree() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := r.Free(args[1]); err != nil {
+			if err := r.Release(args[1]); err != nil {
 				return err
 			}
 			if err := r.Write(args[0]); err != nil {
@@ -159,7 +159,7 @@ func campaignShow() *cobra.Command {
 func showRoster(out io.Writer, r *campaign.Roster) error {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	fmt.Fprintf(w, "campaign %s\n", r.Name)
-	fmt.Fprintf(w, "points: shares %s, %d%% of a ship's for her captain\n", cmp.Or(r.Shares, campaignRules().Shares[0].Name), r.PartOf(nil))
+	fmt.Fprintf(w, "points: shares %s, %d%% of a ship's for her captain\n", cmp.Or(r.Shares, campaignRules().Shares[0].Name), r.PointShare(nil))
 	if len(r.Captains) > 0 {
 		fmt.Fprintln(w, "\nCAPTAIN\tSKILL\tPOINTS\tSHIP\tSTATUS")
 	}

@@ -96,7 +96,7 @@ func (f enterFlags) run(cmd *cobra.Command, file, ship string) error {
 		said = append(said, fmt.Sprintf("captain %s: skill %s", f.captain, told(rating, rules.SkillBase)))
 	}
 	if f.captain != "" {
-		if err := r.Post(f.captain, ship); err != nil {
+		if err := r.Assign(f.captain, ship); err != nil {
 			return err
 		}
 		said = append(said, fmt.Sprintf("%s commands %s", r.Captain(f.captain).Name, r.Ship(ship).Name))
@@ -152,7 +152,7 @@ one of a rule set that has captains and crews: ` + strings.Join(campaignRules().
 			if err != nil {
 				return err
 			}
-			text, ships, diags, err := r.Muster(data, campaign.Keys{Skill: campaignRules().SkillKey, Efficiency: campaignRules().EfficiencyKey})
+			text, ships, diags, err := r.Muster(data, campaign.RatingKeys{Skill: campaignRules().SkillKey, Efficiency: campaignRules().EfficiencyKey})
 			if err != nil {
 				return err
 			}
@@ -171,7 +171,7 @@ one of a rule set that has captains and crews: ` + strings.Join(campaignRules().
 }
 
 func campaignRecord() *cobra.Command {
-	var o campaign.Order
+	var o campaign.FateRuling
 	cmd := &cobra.Command{
 		Use:   "record ROSTER DIR",
 		Short: "Record a game that is over in a roster",
@@ -196,7 +196,7 @@ game recorded again changes nothing.`,
 	return cmd
 }
 
-func record(cmd *cobra.Command, file, dir string, o campaign.Order) error {
+func record(cmd *cobra.Command, file, dir string, o campaign.FateRuling) error {
 	r, err := readRoster(file)
 	if err != nil {
 		return err
@@ -258,7 +258,7 @@ func record(cmd *cobra.Command, file, dir string, o campaign.Order) error {
 
 // played is what a roster needs to know of a game that is over, and its set-up; served
 // tells what the game did to its ships.
-func played(g *vault.Game, served func(start, end *engine.Game, events []engine.Event) []engine.Served) (p campaign.Played, start *engine.Game, err error) {
+func played(g *vault.Game, served func(start, end *engine.Game, events []engine.Event) []engine.Served) (p campaign.FinishedGame, start *engine.Game, err error) {
 	end, err := g.State(g.Turn())
 	if err != nil {
 		return p, nil, err
@@ -269,7 +269,7 @@ func played(g *vault.Game, served func(start, end *engine.Game, events []engine.
 	if start, err = g.State(0); err != nil {
 		return p, nil, err
 	}
-	p = campaign.Played{ID: g.ID(), Title: end.Title, Turns: end.Turn, Result: "a draw"}
+	p = campaign.FinishedGame{ID: g.ID(), Title: end.Title, Turns: end.Turn, Result: "a draw"}
 	if side, ok := end.Side(end.Result.Side); ok {
 		p.Result = side.Name + " wins"
 	}

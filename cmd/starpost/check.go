@@ -76,7 +76,7 @@ func check(cmd *cobra.Command, dir string, files []string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	for _, err := range pgp.Look(g, time.Now()) {
+	for _, err := range pgp.CheckKeys(g, time.Now()) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\nhint: %s\n", err, wayOut(err))
 	}
 	var out []checkedFile

@@ -59,7 +59,7 @@ watches the daemon, say every minute.`,
 					return nil
 				})
 			}
-			c, err := loadConfigBy(config.Read, file)
+			c, err := loadConfigBy(config.LoadWithoutSecrets, file)
 			if err != nil {
 				return err
 			}

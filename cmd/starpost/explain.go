@@ -45,7 +45,7 @@ known, and every sender is a stranger.`,
 			var c *config.Config
 			if file != "" {
 				var err error
-				if c, err = loadConfigBy(config.Read, file); err != nil { // no server is asked, so no secret is wanted
+				if c, err = loadConfigBy(config.LoadWithoutSecrets, file); err != nil { // no server is asked, so no secret is wanted
 					return err
 				}
 			}
@@ -69,7 +69,7 @@ known, and every sender is a stranger.`,
 
 // mailToExplain reads a mail from where name says.
 func mailToExplain(cmd *cobra.Command, name string, c *config.Config) ([]byte, error) {
-	if !ledger.IsName(name) || c == nil {
+	if !ledger.IsContentHash(name) || c == nil {
 		return readInput(cmd, "the mail", name, mime.MaxBytes)
 	}
 	raw, err := referee.Postbag{State: c.State}.Spool().Load(name)
@@ -86,7 +86,7 @@ func explain(cmd *cobra.Command, raw []byte, c *config.Config, asJSON bool) (err
 	if c != nil {
 		d.Address, d.Name, d.Strangers = c.Address, c.Name, c.Strangers == config.StrangersAnswer
 		d.NoPlus = c.NoPlus
-		d.Border = auth.Border{IDs: c.Trust.AuthservIDs, Hops: c.Trust.Hops}
+		d.Border = auth.TrustBoundary{IDs: c.Trust.AuthservIDs, Hops: c.Trust.Hops}
 		if dirs, err = c.GameDirs(); err != nil {
 			return err
 		}

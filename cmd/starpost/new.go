@@ -204,7 +204,7 @@ func (f newFlags) mail(m *vault.Mail) error {
 		}
 		m.Zone = f.zone
 	}
-	m.Grace, m.Remind = clock.Fit(m.Deadline, m.Grace, m.Remind) // so that game.toml tells what holds
+	m.Grace, m.Remind = clock.FitSchedule(m.Deadline, m.Grace, m.Remind) // so that game.toml tells what holds
 	return nil
 }
 

@@ -185,7 +185,7 @@ func doVerb(cmd *cobra.Command, dir string, r *console.Request, by console.By, f
 		return err
 	}
 	if file != "" {
-		settings, err := loadConfigBy(config.Read, file)
+		settings, err := loadConfigBy(config.LoadWithoutSecrets, file)
 		if err != nil {
 			return err
 		}

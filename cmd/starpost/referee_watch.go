@@ -53,7 +53,7 @@ Ctrl-C ends it. Elsewhere, and with --once or --json, it is told once.`,
 func (f *watchFlags) run(cmd *cobra.Command, args []string, now func() time.Time) error {
 	w := &referee.Watcher{Catalogue: catalogue()}
 	if f.config != "" {
-		c, err := loadConfigBy(config.Read, f.config)
+		c, err := loadConfigBy(config.LoadWithoutSecrets, f.config)
 		if err != nil {
 			return err
 		}

@@ -42,7 +42,7 @@ func status(cmd *cobra.Command, dir, file string, now time.Time, asJSON bool) er
 		return err
 	}
 	if file != "" {
-		c, err := loadConfigBy(config.Read, file)
+		c, err := loadConfigBy(config.LoadWithoutSecrets, file)
 		if err != nil {
 			return err
 		}

@@ -100,7 +100,7 @@ func tellPlayed(w io.Writer, g *vault.Game) error {
 		}
 		if is := g.Rules().Version; s.Version != is {
 			fmt.Fprintf(w, "%s: %s%s: played by version %s of rule set %s, and this program has version %s: not played again; %s\n",
-				g.ID(), s, also, s.Version, g.Rules().Name, is, archive.OldTurns)
+				g.ID(), s, also, s.Version, g.Rules().Name, is, archive.OldTurnsChecked)
 			continue
 		}
 		verb := "are just as they were played"

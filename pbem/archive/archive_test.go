@@ -113,7 +113,7 @@ func world(tb testing.TB) (dir string, g *vault.Game) {
 	return dir, g
 }
 
-func makeArchive(tb testing.TB, dir string, g *vault.Game, name string) (string, Made) {
+func makeArchive(tb testing.TB, dir string, g *vault.Game, name string) (string, Result) {
 	tb.Helper()
 	to := filepath.Join(dir, name)
 	made, err := Make(tb.Context(), Options{Game: g, To: to, Catalogue: catalogue(), Bag: referee.Postbag{State: filepath.Join(dir, "state")}})
@@ -198,7 +198,7 @@ func TestArchive(t *testing.T) {
 	if made.Mails == 0 || len(made.LeftOut) > 0 || !made.Over || len(made.Telling) != 2 {
 		t.Errorf("made %+v", made)
 	}
-	v, err := Verify(t.Context(), path, Check{Catalogue: catalogue(), Heads: []string{made.Stages[2].Seal[:48], strings.ToUpper(made.SecretSHA256)}})
+	v, err := Verify(t.Context(), path, VerifyOptions{Catalogue: catalogue(), Heads: []string{made.Stages[2].Seal[:48], strings.ToUpper(made.SecretSHA256)}})
 	if err != nil || !v.Sound || v.Sum != made.Sum || v.Dice < 20 {
 		t.Fatalf("verdict %+v: %v", v, err)
 	}
@@ -331,7 +331,7 @@ func TestKilled(t *testing.T) {
 	if _, err := os.Lstat(part); err == nil {
 		t.Error("what was written aside is still there")
 	}
-	if v, err := Verify(t.Context(), to, Check{Catalogue: catalogue()}); err != nil || !v.Sound {
+	if v, err := Verify(t.Context(), to, VerifyOptions{Catalogue: catalogue()}); err != nil || !v.Sound {
 		t.Errorf("%+v, %v", v, err)
 	}
 	if err := os.WriteFile(part, nil, 0o600); err != nil {

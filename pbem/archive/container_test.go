@@ -92,7 +92,7 @@ func TestContainer(t *testing.T) {
 	if err := os.WriteFile(to, again.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	v, err := Verify(t.Context(), to, Check{Catalogue: catalogue()})
+	v, err := Verify(t.Context(), to, VerifyOptions{Catalogue: catalogue()})
 	if err != nil || len(v.Findings) != 1 || !strings.Contains(v.Findings[0].Problem, "packed anew") {
 		t.Errorf("%v, %v", v, err)
 	}

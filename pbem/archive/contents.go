@@ -39,7 +39,7 @@ func contents(g *vault.Game, add func(member) error) (Info, error) {
 	if err := put("game.toml", settings); err != nil {
 		return info, err
 	}
-	c, err := chain.Of(g)
+	c, err := chain.Read(g)
 	if err != nil {
 		return info, err
 	}

@@ -8,10 +8,10 @@ import (
 	"starpost/engine/dice"
 )
 
-// Vectors are the dice of a rule set, each with its name and what it is thrown for,
+// DiceVectors are the dice of a rule set, each with its name and what it is thrown for,
 // and with the values that it has in an example. So that anyone who follows
 // [dice.Recipe] can see whether he does it right.
-func Vectors(r *engine.Rules) string {
+func DiceVectors(r *engine.Rules) string {
 	const game, turn = "demo", 3
 	secret := dice.FromSeed(1)
 	words := dice.Words(dice.Words("", 1, "hood", "fair winds"), turn, "wolf", "grr")

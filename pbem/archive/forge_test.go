@@ -130,7 +130,7 @@ func (f *forger) verify(files map[string]string, heads []string) (v *Verdict, er
 		}
 	}()
 	v = &Verdict{}
-	if err := v.game(f.dir, sums, Check{Catalogue: catalogue(), Heads: heads}); err != nil {
+	if err := v.game(f.dir, sums, VerifyOptions{Catalogue: catalogue(), Heads: heads}); err != nil {
 		return nil, err
 	}
 	v.Findings = slices.DeleteFunc(v.Findings, func(x finding) bool { return x.File == InfoFile })

@@ -42,7 +42,7 @@ func TestFullDisk(t *testing.T) {
 	_, err := Make(t.Context(), Options{Game: g, To: filepath.Join(disk, "b.zip"), Catalogue: catalogue()})
 	full("make", err, disk)
 	t.Setenv("TMPDIR", disk)
-	_, err = Verify(t.Context(), path, Check{Catalogue: catalogue()})
+	_, err = Verify(t.Context(), path, VerifyOptions{Catalogue: catalogue()})
 	full("verify", err, disk)
 	_, err = Make(t.Context(), Options{Game: g, To: filepath.Join(dir, "b.zip"), Catalogue: catalogue()})
 	full("make without room to verify", err, disk)

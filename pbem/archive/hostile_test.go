@@ -128,7 +128,7 @@ func TestHostile(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.GC()
 			runtime.ReadMemStats(&before)
-			_, err := Verify(t.Context(), file, Check{Catalogue: catalogue()})
+			_, err := Verify(t.Context(), file, VerifyOptions{Catalogue: catalogue()})
 			runtime.ReadMemStats(&after)
 			if err == nil || !strings.Contains(err.Error(), c.says) || hinted(err) == "" {
 				t.Errorf("%v (%s), want %q", err, hinted(err), c.says)
@@ -231,7 +231,7 @@ func TestAlteredFiles(t *testing.T) {
 			c.alter(m)
 			to := filepath.Join(t.TempDir(), "x.zip")
 			rezip(t, to, m)
-			v, err := Verify(t.Context(), to, Check{Catalogue: catalogue()})
+			v, err := Verify(t.Context(), to, VerifyOptions{Catalogue: catalogue()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -258,13 +258,13 @@ func TestAlteredFiles(t *testing.T) {
 		replace(m, "game/game.toml", was, is)
 		to := filepath.Join(dir, "other.zip")
 		rezip(t, to, m)
-		if _, err := Verify(t.Context(), to, Check{Catalogue: catalogue()}); !errors.Is(err, ErrRules) || !strings.Contains(err.Error(), want) || !strings.Contains(hinted(err), "verify it with") {
+		if _, err := Verify(t.Context(), to, VerifyOptions{Catalogue: catalogue()}); !errors.Is(err, ErrRules) || !strings.Contains(err.Error(), want) || !strings.Contains(hinted(err), "verify it with") {
 			t.Errorf("%v (%s)", err, hinted(err))
 		}
 	}
 	// Hashes that no report had.
 	for _, h := range []string{strings.Repeat("ab", 32), "abcd", made.Stages[1].Seal[:20]} {
-		v, err := Verify(t.Context(), path, Check{Catalogue: catalogue(), Heads: []string{h}})
+		v, err := Verify(t.Context(), path, VerifyOptions{Catalogue: catalogue(), Heads: []string{h}})
 		if err != nil || len(v.Findings) != 1 || v.Heads[0].Of != "" {
 			t.Errorf("%s: %+v, %v", h, v, err)
 		}

@@ -60,7 +60,7 @@ func TestJournalWithoutAddresses(t *testing.T) {
 	if n := strings.Count(journal, "\n"); n != 16 {
 		t.Errorf("%d entries", n)
 	}
-	v, err := Verify(t.Context(), path, Check{Catalogue: catalogue()})
+	v, err := Verify(t.Context(), path, VerifyOptions{Catalogue: catalogue()})
 	if err != nil || !v.Sound {
 		t.Fatalf("%+v, %v", v, err)
 	}

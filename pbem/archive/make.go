@@ -29,8 +29,8 @@ type Options struct {
 	Progress  func(turn int)  // told each turn before it is verified; may be nil
 }
 
-// Made is what became of it.
-type Made struct {
+// Result is what became of it.
+type Result struct {
 	Info
 	File  string `json:"file"`
 	Bytes int64  `json:"bytes"`
@@ -40,7 +40,7 @@ type Made struct {
 
 // Make writes an archive of a game beside its name, verifies it, and gives it its
 // name.
-func Make(ctx context.Context, o Options) (made Made, err error) {
+func Make(ctx context.Context, o Options) (made Result, err error) {
 	due, err := o.Game.Due()
 	if err != nil {
 		return made, err
@@ -67,7 +67,7 @@ func Make(ctx context.Context, o Options) (made Made, err error) {
 	if made, err = write(ctx, o, part); err != nil {
 		return made, err
 	}
-	verdict, err := Verify(ctx, part, Check{Catalogue: o.Catalogue, Progress: o.Progress})
+	verdict, err := Verify(ctx, part, VerifyOptions{Catalogue: o.Catalogue, Progress: o.Progress})
 	if err != nil {
 		return made, err
 	}
@@ -91,7 +91,7 @@ func Make(ctx context.Context, o Options) (made Made, err error) {
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // write writes an archive and puts it on stable storage.
-func write(ctx context.Context, o Options, path string) (made Made, err error) {
+func write(ctx context.Context, o Options, path string) (made Result, err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return made, system("write", path, err)

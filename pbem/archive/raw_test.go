@@ -28,7 +28,7 @@ func TestRawBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		tried++
-		v, err := Verify(t.Context(), to, Check{Catalogue: catalogue()})
+		v, err := Verify(t.Context(), to, VerifyOptions{Catalogue: catalogue()})
 		switch {
 		case err != nil && hinted(err) == "":
 			t.Errorf("byte %d: no way out of %v", i, err)

@@ -84,6 +84,6 @@ How the dice can be worked out without Starpost
 The dice of rule set %s
 -----------------------%s
 
-%s`, dice.Recipe, r.Name, strings.Repeat("-", len(r.Name)), Vectors(r))
+%s`, dice.Recipe, r.Name, strings.Repeat("-", len(r.Name)), DiceVectors(r))
 	return []byte(b.String())
 }

@@ -27,8 +27,8 @@ type Verdict struct {
 	Luck      []Luck         `json:"luck,omitempty"`
 	Rulings   []Ruling       `json:"rulings,omitempty"`
 	Revisions []Revision     `json:"revisions,omitempty"` // those that a referee made
-	Acts      []Act          `json:"acts,omitempty"`
-	Heads     []Head         `json:"heads,omitempty"`
+	Acts      []OtherAct     `json:"acts,omitempty"`
+	Heads     []SealMatch    `json:"heads,omitempty"`
 	order     []string       // names below game/, as they follow each other
 	Panic     string         `json:"-"` // where the program gave up on a game that cannot be
 }
@@ -62,8 +62,8 @@ type Revision struct {
 	Played   bool      `json:"played,omitempty"` // it was due again, after a rollback, and nothing was changed
 }
 
-// Act is something else that a referee or a captain did, by the journal.
-type Act struct {
+// OtherAct is something else that a referee or a captain did, by the journal.
+type OtherAct struct {
 	Entry int       `json:"entry"`
 	Kind  string    `json:"kind"`
 	At    time.Time `json:"at"`
@@ -74,8 +74,8 @@ type Act struct {
 	What  string    `json:"what,omitempty"`
 }
 
-// Head is a hash out of a report, and what of the archive has it; "" for nothing.
-type Head struct {
+// SealMatch is a hash out of a report, and what of the archive has it; "" for nothing.
+type SealMatch struct {
 	Hash string `json:"hash"`
 	Of   string `json:"of,omitempty"`
 }
@@ -92,8 +92,8 @@ func (v *Verdict) found(file string) bool {
 	return slices.ContainsFunc(v.Findings, func(f turn.Finding) bool { return f.File == file })
 }
 
-// OldTurns is what is checked of turns that another version of the rule set played.
-const OldTurns = "their events lead from state to state, their hashes agree, and their dice have the values that the secret gives"
+// OldTurnsChecked is what is checked of turns that another version of the rule set played.
+const OldTurnsChecked = "their events lead from state to state, their hashes agree, and their dice have the values that the secret gives"
 
 // tell gathers what the game holds for those who want to know.
 func (v *Verdict) tell(g *vault.Game) error {
@@ -176,7 +176,7 @@ func (v *Verdict) acts(g *vault.Game) error {
 		return err
 	}
 	for _, e := range entries {
-		a := Act{Entry: e.Seq, Kind: e.Kind, At: e.Time, By: e.By, Turn: e.Turn, About: e.Captain, Why: e.Why}
+		a := OtherAct{Entry: e.Seq, Kind: e.Kind, At: e.Time, By: e.By, Turn: e.Turn, About: e.Captain, Why: e.Why}
 		switch e.Kind {
 		case vault.JournalRollback:
 			var d vault.RollbackData

@@ -18,8 +18,8 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Check is what Verify needs, and what else it is to look for.
-type Check struct {
+// VerifyOptions is what Verify needs, and what else it is to look for.
+type VerifyOptions struct {
 	Catalogue vault.Catalogue
 	Progress  func(turn int) // told each turn before it is played again; may be nil
 	// Heads are hashes out of reports, of the record or of the secret, whole or their
@@ -42,7 +42,7 @@ func trim(h string) string { return strings.ToLower(strings.Join(strings.Fields(
 // Verify unpacks an archive into a temporary directory, plays all of the game again
 // and compares. The error is for what is no archive, cannot be read or needs another
 // program; what was found wrong stands in the verdict.
-func Verify(ctx context.Context, path string, c Check) (v *Verdict, err error) {
+func Verify(ctx context.Context, path string, c VerifyOptions) (v *Verdict, err error) {
 	r, err := open(path)
 	if err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func (v *Verdict) sums(list []byte, sums map[string]string) {
 }
 
 // game looks at the game.
-func (v *Verdict) game(dir string, sums map[string]string, c Check) (err error) {
+func (v *Verdict) game(dir string, sums map[string]string, c VerifyOptions) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			v.say(GameDir, 0, "it cannot be played again: %v", p)
@@ -306,7 +306,7 @@ func (v *Verdict) canonical(g *vault.Game, m member) {
 func (v *Verdict) heads(heads []string) {
 	for _, h := range heads {
 		h = trim(h)
-		found := Head{Hash: h}
+		found := SealMatch{Hash: h}
 		if IsHash(h) {
 			for _, s := range v.Stages {
 				if strings.HasPrefix(s.Seal, h) {

@@ -32,11 +32,11 @@ func SameAddress(a, b string) bool {
 	return c != "" && c == Canonical(b)
 }
 
-// KeyFromAddress finds a turn key in the plus tag of one of the addresses that
+// TurnKeyFromAddress finds a turn key in the plus tag of one of the addresses that
 // belongs to the robot: robot+7K4Q92FM@example.org, as a report's Reply-To
 // has it. It reports false if there is none. The key is in canonical form and
 // not checked against any turn.
-func KeyFromAddress(to []string, robot string) (string, bool) {
+func TurnKeyFromAddress(to []string, robot string) (string, bool) {
 	for _, a := range to {
 		if !SameAddress(a, robot) {
 			continue

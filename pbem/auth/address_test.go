@@ -94,7 +94,7 @@ func TestKeyFromAddress(t *testing.T) {
 		{"another's address", []string{"ann+7K4Q92FM@example.org"}, ""},
 		{"no address at all", nil, ""},
 	} {
-		got, ok := KeyFromAddress(c.to, robot)
+		got, ok := TurnKeyFromAddress(c.to, robot)
 		if got != c.want || ok != (c.want != "") {
 			t.Errorf("%s: %q, %v; want %q", c.name, got, ok, c.want)
 		}
@@ -108,7 +108,7 @@ func TestWithKeyRoundTrip(t *testing.T) {
 		if strings.Count(address, "@") != 1 {
 			t.Fatalf("made %q", address)
 		}
-		if got, ok := KeyFromAddress([]string{address}, "battles@example.org"); !ok || got != key {
+		if got, ok := TurnKeyFromAddress([]string{address}, "battles@example.org"); !ok || got != key {
 			t.Fatalf("%q gives %q", address, got)
 		}
 	})

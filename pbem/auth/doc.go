@@ -5,5 +5,5 @@
 // derived from the game's secret whenever it is needed.
 //
 // Invariants: From alone never suffices; a key is compared in constant time;
-// no reason that Judge gives contains a key.
+// no reason that Assess gives contains a key.
 package auth

@@ -68,8 +68,8 @@ type Evidence struct {
 	Received, Began, Newest time.Time
 }
 
-// MaxGiven bounds how many keys one mail may try.
-const MaxGiven = 4
+// MaxKeys bounds how many keys one mail may try.
+const MaxKeys = 4
 
 // maxAhead is how far the clock of a captain may be ahead of ours: an hour, for
 // machines that do not know of summer time, and something more.
@@ -87,11 +87,11 @@ type Trust struct {
 // OK reports whether an order set may be taken.
 func (t Trust) OK() bool { return t.Verdict == Trusted }
 
-// Judge weighs the evidence. Every From address must be the captain's: a mail
+// Assess weighs the evidence. Every From address must be the captain's: a mail
 // with a second author counts for no sender. Without a registered address no proof helps,
 // and without a proof no address does. Of several proofs the one that cannot be
 // sent again by others goes first.
-func Judge(e Evidence) Trust {
+func Assess(e Evidence) Trust {
 	if len(e.From) == 0 {
 		return Trust{Verdict: UnknownAddress, Reason: "The mail has no sender address."}
 	}
@@ -118,8 +118,8 @@ func Judge(e Evidence) Trust {
 // judgeKey is the verdict by the keys alone.
 func (e Evidence) judgeKey() Trust {
 	given := e.Given
-	if len(given) > MaxGiven {
-		given = given[:MaxGiven]
+	if len(given) > MaxKeys {
+		given = given[:MaxKeys]
 	}
 	if len(given) == 0 {
 		return Trust{Verdict: MissingKey, Reason: "The turn key is missing. It stands in the order template of your last report; put it after the word key in the first line of the set."}
@@ -180,7 +180,7 @@ func registered(from string, list []string) bool {
 func anyEqual(given []string, want string) bool {
 	found := false
 	for _, k := range given {
-		if Equal(k, want) {
+		if EqualKeys(k, want) {
 			found = true
 		}
 	}

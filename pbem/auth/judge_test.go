@@ -31,7 +31,7 @@ func TestJudge(t *testing.T) {
 		{"nobody is registered", Evidence{From: ann[:1], Want: key, Given: []string{key}}, UnknownAddress, "not registered"},
 		{"no key exists", Evidence{From: ann[:1], Registered: ann, Given: []string{""}}, WrongKey, "no turn key"},
 	} {
-		got := Judge(c.evidence)
+		got := Assess(c.evidence)
 		if got.Verdict != c.want || got.OK() != (c.want == Trusted) || !strings.Contains(got.Reason, c.say) || got.Reason == "" {
 			t.Errorf("%s: %v (%s)", c.name, got.Verdict, got.Reason)
 		}
@@ -55,7 +55,7 @@ func TestJudgeLaws(t *testing.T) {
 			Want:  rapid.SampledFrom(keys).Draw(t, "want"),
 			Given: some("given", keys), Earlier: some("earlier", keys),
 		}
-		if !Judge(e).OK() {
+		if !Assess(e).OK() {
 			return
 		}
 		for _, f := range e.From {
@@ -68,7 +68,7 @@ func TestJudgeLaws(t *testing.T) {
 			}
 		}
 		e.Given = nil
-		if Judge(e).OK() {
+		if Assess(e).OK() {
 			t.Fatal("trusted without a key")
 		}
 	})
@@ -120,7 +120,7 @@ func TestJudgeProofs(t *testing.T) {
 			e.Results, e.Date, e.From = results, at(50), []string{"ann@example.org", "eve@example.org"}
 		}), UnknownAddress, "", time.Time{}, ""},
 	} {
-		got := Judge(c.e)
+		got := Assess(c.e)
 		if got.Verdict != c.want || got.Proof != c.proof || !got.Made.Equal(c.made) || !strings.Contains(got.Reason, c.say) || !strings.HasSuffix(got.Reason, ".") {
 			t.Errorf("%s: %+v", c.name, got)
 		}
@@ -139,7 +139,7 @@ func TestVerdictNames(t *testing.T) {
 }
 
 func TestReasonIsBounded(t *testing.T) {
-	got := Judge(Evidence{From: []string{strings.Repeat("é", 5000) + "@x"}, Registered: []string{"a@b"}})
+	got := Assess(Evidence{From: []string{strings.Repeat("é", 5000) + "@x"}, Registered: []string{"a@b"}})
 	if len(got.Reason) > 500 {
 		t.Errorf("a reason of %d bytes", len(got.Reason))
 	}

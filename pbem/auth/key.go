@@ -114,9 +114,9 @@ func separator(r rune) bool {
 	return false
 }
 
-// Equal compares two keys in their canonical form and in constant time. What
+// EqualKeys compares two keys in their canonical form and in constant time. What
 // is not a key equals nothing, not even itself.
-func Equal(a, b string) bool {
+func EqualKeys(a, b string) bool {
 	x, okX := symbols(a)
 	y, okY := symbols(b)
 	if !okX || !okY {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Hidden stands where Mask removed a key.
-const Hidden = "****-****"
+// Redacted stands where Mask removed a key.
+const Redacted = "****-****"
 
 var (
 	// A head is masked whatever its key looks like: a mistyped key is most of
@@ -60,8 +60,8 @@ func maskLines(text string) string {
 		case !strings.Contains(line, "#") && !keyFollows(text[at+1:end]):
 			continue
 		}
-		masked = tagKey.ReplaceAllString(masked, "+"+Hidden+"@")
-		masked = headKey.ReplaceAllString(masked, "${1}"+Hidden)
+		masked = tagKey.ReplaceAllString(masked, "+"+Redacted+"@")
+		masked = headKey.ReplaceAllString(masked, "${1}"+Redacted)
 		masked = maskLoose(masked)
 		if masked != line {
 			b.WriteString(text[done:start])
@@ -134,7 +134,7 @@ func maskLoose(text string) string {
 			continue
 		}
 		b.WriteString(text[last:m[4]])
-		b.WriteString(Hidden)
+		b.WriteString(Redacted)
 		last = m[5]
 	}
 	b.WriteString(text[last:])
@@ -150,7 +150,7 @@ func maskTyped(text, key string) string {
 	for at := begins.next(0); at < len(text); at = begins.next(at + 1) {
 		if n := typedLength(text[at:], key); n > 0 {
 			b.WriteString(text[done:at])
-			b.WriteString(Hidden)
+			b.WriteString(Redacted)
 			done = at + n
 			at = done - 1
 		}

@@ -53,7 +53,7 @@ func hideAt(text string, hits [][2]int) string {
 	for _, h := range hits {
 		if h[0] >= done {
 			b.WriteString(text[done:h[0]])
-			b.WriteString(Hidden)
+			b.WriteString(Redacted)
 		}
 		done = max(done, h[1])
 	}

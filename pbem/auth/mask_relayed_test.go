@@ -64,7 +64,7 @@ func TestMaskRelayedLaws(t *testing.T) {
 		}
 		text := rapid.OneOf(rapid.StringMatching(`[ -~\n]{0,40}`), rapid.String()).Draw(t, "text")
 		masked := MaskRelayed(text+typed+text, []string{key})
-		if strings.Contains(masked, typed) || !strings.Contains(masked, Hidden) {
+		if strings.Contains(masked, typed) || !strings.Contains(masked, Redacted) {
 			t.Fatalf("%q is left in %q", typed, masked)
 		}
 		if got, want := MaskRelayed(text, []string{key}), Mask(text, []string{key}); got != want {

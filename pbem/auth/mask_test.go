@@ -32,10 +32,10 @@ func maskPlainly(text string, keys []string) string {
 				b.WriteRune(c)
 			}
 		}
-		text = regexp.MustCompile(b.String()).ReplaceAllString(text, Hidden)
+		text = regexp.MustCompile(b.String()).ReplaceAllString(text, Redacted)
 	}
-	text = tagKey.ReplaceAllString(text, "+"+Hidden+"@")
-	text = headKey.ReplaceAllString(text, "${1}"+Hidden)
+	text = tagKey.ReplaceAllString(text, "+"+Redacted+"@")
+	text = headKey.ReplaceAllString(text, "${1}"+Redacted)
 	return maskLoose(text)
 }
 

@@ -12,7 +12,7 @@ import (
 // otherwise.
 type Field struct{ Name, Value string }
 
-// Border says whose Authentication-Results headers are believed (RFC 8601).
+// TrustBoundary says whose Authentication-Results headers are believed (RFC 8601).
 //
 // Anybody can write such a header, under any name. Those of our own server are
 // told apart by their place: servers put their fields on top of what they get,
@@ -21,7 +21,7 @@ type Field struct{ Name, Value string }
 // headers with one of the names, and what of their kind follows it without
 // another field between, and only if it stands above that Received field: above
 // all of them, but for as many as our own servers are known to add later.
-type Border struct {
+type TrustBoundary struct {
 	// IDs are the names (authserv-id) under which our servers write; none: no
 	// such header is believed.
 	IDs []string
@@ -58,7 +58,7 @@ const (
 // (header.d, or that of header.i) is that domain or one above it: who owns that
 // rules the one below anyway. A mail with several From fields or addresses is
 // no sender. Where our server found that DMARC fails, DKIM does not help.
-func (b Border) Results(fields []Field, from []string) Results {
+func (b TrustBoundary) Results(fields []Field, from []string) Results {
 	values, id, why := b.own(fields)
 	if id == "" || why != "" {
 		return Results{Why: why}
@@ -120,7 +120,7 @@ func (b Border) Results(fields []Field, from []string) Results {
 
 // own gives the values of the headers that our own servers put there, and the
 // name of the first. why is set when there is one in the wrong place.
-func (b Border) own(fields []Field) (values []string, id, why string) {
+func (b TrustBoundary) own(fields []Field) (values []string, id, why string) {
 	hops := 0
 	for _, f := range fields {
 		switch {

@@ -93,12 +93,12 @@ func TestResults(t *testing.T) {
 				senders = []string{strings.Trim(f.Value[strings.LastIndexByte(f.Value, ' ')+1:], "<>")}
 			}
 		}
-		b := Border{IDs: []string{"other.example", "mx.home.example"}, Hops: c.hops}
+		b := TrustBoundary{IDs: []string{"other.example", "mx.home.example"}, Hops: c.hops}
 		got := b.Results(c.fields, senders)
 		if got.OK() != (c.method != "") || got.Method != c.method || !strings.Contains(got.Why, c.why) || got.OK() && got.Why != "" {
 			t.Errorf("%s: %+v", c.name, got)
 		}
-		if (Border{}).Results(c.fields, senders).OK() {
+		if (TrustBoundary{}).Results(c.fields, senders).OK() {
 			t.Errorf("%s: believed without a configured name", c.name)
 		}
 		if got.OK() {
@@ -125,7 +125,7 @@ func TestNothingBelowCounts(t *testing.T) {
 			fields = append(head(ours), fields...)
 		}
 		fields = append(fields, Field{"Authentication-Results", value}, Field{"Authentication-Results", "mx.home.example; dkim=pass header.d=example.org"}, Field{"From", "ann@example.org"})
-		b := Border{IDs: []string{"mx.home.example"}}
+		b := TrustBoundary{IDs: []string{"mx.home.example"}}
 		if r := b.Results(fields, []string{"ann@example.org"}); r.OK() {
 			t.Fatalf("believed: %+v of %q", r, fields)
 		}
@@ -147,7 +147,7 @@ func FuzzResults(f *testing.F) {
 	f.Add("mx.home.example; dkim=pass header.d=example.org", "from a by b with LMTP id x")
 	f.Add(`mx.home.example 1; spf=pass (a (b) c) smtp.mailfrom="x\";y"@z`, "")
 	f.Fuzz(func(t *testing.T, value, received string) {
-		b := Border{IDs: []string{"mx.home.example"}, Hops: 1}
+		b := TrustBoundary{IDs: []string{"mx.home.example"}, Hops: 1}
 		fields := []Field{{"Received", received}, {"Authentication-Results", value}, {"From", "ann@example.org"}}
 		r := b.Results(fields, []string{"ann@example.org"})
 		if r.OK() && !strings.Contains(strings.ToLower(value), "pass") {

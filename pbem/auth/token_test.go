@@ -58,7 +58,7 @@ func TestToken(t *testing.T) {
 	if got := TokenFromAddress([]string{"starpost+7K4Q92FM@example.org", "starpost@example.org"}, "starpost@example.org"); got != "" {
 		t.Errorf("from the address: %q", got)
 	}
-	if _, ok := KeyFromAddress([]string{WithKey("starpost@example.org", token)}, "starpost@example.org"); ok {
+	if _, ok := TurnKeyFromAddress([]string{WithKey("starpost@example.org", token)}, "starpost@example.org"); ok {
 		t.Error("a token passes for a turn key")
 	}
 }

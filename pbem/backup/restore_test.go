@@ -20,10 +20,10 @@ import (
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
 	"starpost/pbem/ledger"
-	"starpost/pbem/link"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/mime"
+	"starpost/pbem/transport"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -131,7 +131,7 @@ func (o *office) putBack(c *config.Config) int {
 	o.t.Helper()
 	ctx, cancel := context.WithTimeout(o.t.Context(), 20*time.Second)
 	defer cancel()
-	box, err := mailbox.Dial(ctx, mailbox.Config{Server: link.Server{
+	box, err := mailbox.Dial(ctx, mailbox.Config{Server: transport.Server{
 		Host: c.IMAP.Host, Port: c.IMAP.Port, TLS: c.IMAP.TLS, User: robot, Password: secret,
 	}, Inbox: "Starpost/Done"}, nil)
 	if err != nil {

@@ -24,8 +24,8 @@ func roster(tb testing.TB) *Roster {
 		func() error { return r.Commission("Talon", "k-23f", Rating{50, nil}) },
 		func() error { return r.Recruit("Samelson", Rating{60, []int{5, 5, 5}}, nil) },
 		func() error { return r.Recruit("Kor", Rating{70, nil}, nil) },
-		func() error { return r.Post("samelson", "HOOD") },
-		func() error { return r.Post("Kor", "Talon") },
+		func() error { return r.Assign("samelson", "HOOD") },
+		func() error { return r.Assign("Kor", "Talon") },
 	} {
 		if err := step(); err != nil {
 			tb.Fatal(err)
@@ -61,15 +61,15 @@ func TestPost(t *testing.T) {
 	if len(r.Ships) != 2 || len(r.Captains) != 2 {
 		t.Errorf("refused and there: %+v", r)
 	}
-	err := r.Post("Samelsen", "Hood")
+	err := r.Assign("Samelsen", "Hood")
 	wants(t, err, `no captain "Samelsen"`)
 	if e, ok := errors.AsType[*Error](err); !ok || e.Hint() != `did you mean "Samelson"?` {
 		t.Error(err)
 	}
-	wants(t, r.Post("Kor", "Hod"), `no ship "Hod"`)
-	wants(t, r.Free("Kor"), "no prisoner")
+	wants(t, r.Assign("Kor", "Hod"), `no ship "Hod"`)
+	wants(t, r.Release("Kor"), "no prisoner")
 	// Kor takes the Hood over: Samelson and the Talon are free.
-	wants(t, r.Post("Kor", "Hood"), "")
+	wants(t, r.Assign("Kor", "Hood"), "")
 	if r.Commander("Hood").Name != "Kor" || r.Commander("Talon") != nil || r.Captain("Samelson").Ship != "" {
 		t.Errorf("%+v", r.Captains)
 	}
@@ -77,8 +77,8 @@ func TestPost(t *testing.T) {
 }
 
 // battle is a game in which the Talon was lost to the Hood.
-func battle() Played {
-	return Played{ID: "duel", Hash: hash, Title: "A Duel", Result: "Federation wins", Turns: 3, Ships: []engine.Served{
+func battle() FinishedGame {
+	return FinishedGame{ID: "duel", Hash: hash, Title: "A Duel", Result: "Federation wins", Turns: 3, Ships: []engine.Served{
 		{Name: "Hood", Class: "constitution-ii", Points: 5, Against: []string{"Talon"}, Fate: engine.FateKept},
 		{Name: "Talon", Class: "k-23f", Fate: engine.FateTaken},
 		{Name: "Merchant", Class: "merchantman", Fate: engine.FateKept},
@@ -87,7 +87,7 @@ func battle() Played {
 
 func TestRecord(t *testing.T) {
 	r := roster(t)
-	g, again, err := r.Record(battle(), Order{}, growth)
+	g, again, err := r.Record(battle(), FateRuling{}, growth)
 	if err != nil || again || len(g.Ships) != 2 {
 		t.Fatal(g, again, err)
 	}
@@ -99,27 +99,27 @@ func TestRecord(t *testing.T) {
 	}
 	// The same game again, and games that pretend to be another.
 	before := r.clone()
-	if h, again, err := r.Record(battle(), Order{Lost: []string{"Talon"}}, growth); err != nil || !again || !reflect.DeepEqual(h, g) {
+	if h, again, err := r.Record(battle(), FateRuling{Lost: []string{"Talon"}}, growth); err != nil || !again || !reflect.DeepEqual(h, g) {
 		t.Error(h, again, err)
 	}
 	other := battle()
 	other.Hash = strings.Repeat("0", 64)
-	_, _, err = r.Record(other, Order{}, growth)
+	_, _, err = r.Record(other, FateRuling{}, growth)
 	wants(t, err, "another game called duel")
 	other = battle()
 	other.ID = "rematch"
-	_, _, err = r.Record(other, Order{}, growth)
+	_, _, err = r.Record(other, FateRuling{}, growth)
 	wants(t, err, "already, as duel")
 	other.Hash = strings.Repeat("1", 64)
-	_, _, err = r.Record(other, Order{}, growth)
+	_, _, err = r.Record(other, FateRuling{}, growth)
 	wants(t, err, "Talon is taken")
 	if !reflect.DeepEqual(*r, before) {
 		t.Errorf("refused and changed: %+v", r)
 	}
-	wants(t, r.Post("Kor", "Hood"), "Kor is a prisoner")
-	wants(t, r.Post("Samelson", "Talon"), "Talon is taken")
-	wants(t, r.Free("Kor"), "")
-	wants(t, r.Post("Kor", "Hood"), "")
+	wants(t, r.Assign("Kor", "Hood"), "Kor is a prisoner")
+	wants(t, r.Assign("Samelson", "Talon"), "Talon is taken")
+	wants(t, r.Release("Kor"), "")
+	wants(t, r.Assign("Kor", "Hood"), "")
 }
 
 // TestRecordSplit: what was agreed beforehand says how much of a ship's points her
@@ -132,7 +132,7 @@ func TestRecordSplit(t *testing.T) {
 	}{{nil, nil, 63, 42}, {&most, nil, 64, 41}, {&all, &none, 60, 45}, {nil, &all, 65, 40}} {
 		r := roster(t)
 		r.Split, r.Captain("Samelson").Split = test.campaign, test.captain
-		if _, _, err := r.Record(battle(), Order{}, growth); err != nil {
+		if _, _, err := r.Record(battle(), FateRuling{}, growth); err != nil {
 			t.Fatal(err)
 		}
 		if h, s := r.Ship("Hood"), r.Captain("Samelson"); h.Efficiency != test.crew || s.Skill != test.skill {
@@ -150,17 +150,17 @@ func TestRecordSplit(t *testing.T) {
 func TestRecordFates(t *testing.T) {
 	for _, test := range []struct {
 		fate   string
-		order  Order
+		order  FateRuling
 		err    string
 		status string
 	}{
-		{Lost, Order{}, "", Dead},
-		{Lost, Order{Rescued: []string{"talon"}}, "", Serving},
-		{Taken, Order{Lost: []string{"Talon"}}, "", Dead},
-		{InService, Order{}, "", Serving},
-		{InService, Order{Lost: []string{"Talon"}}, "she came back", ""},
-		{Lost, Order{Rescued: []string{"Bird"}}, "no ship Bird", ""},
-		{Lost, Order{Rescued: []string{"Talon"}, Lost: []string{"Talon"}}, "both", ""},
+		{Lost, FateRuling{}, "", Dead},
+		{Lost, FateRuling{Rescued: []string{"talon"}}, "", Serving},
+		{Taken, FateRuling{Lost: []string{"Talon"}}, "", Dead},
+		{InService, FateRuling{}, "", Serving},
+		{InService, FateRuling{Lost: []string{"Talon"}}, "she came back", ""},
+		{Lost, FateRuling{Rescued: []string{"Bird"}}, "no ship Bird", ""},
+		{Lost, FateRuling{Rescued: []string{"Talon"}, Lost: []string{"Talon"}}, "both", ""},
 	} {
 		r, p := roster(t), battle()
 		p.Ships[1].Fate = engine.Fate(test.fate)
@@ -174,16 +174,16 @@ func TestRecordFates(t *testing.T) {
 	}
 	r, p := roster(t), battle()
 	p.Ships[0].Class = "constitution-i"
-	_, _, err := r.Record(p, Order{}, growth)
+	_, _, err := r.Record(p, FateRuling{}, growth)
 	wants(t, err, "Hood is a constitution-i in the game")
 	p.Ships = p.Ships[2:]
-	_, _, err = r.Record(p, Order{}, growth)
+	_, _, err = r.Record(p, FateRuling{}, growth)
 	wants(t, err, "no ship of game duel")
 }
 
 func TestFile(t *testing.T) {
 	r := roster(t)
-	if _, _, err := r.Record(battle(), Order{}, growth); err != nil {
+	if _, _, err := r.Record(battle(), FateRuling{}, growth); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "war.toml")
@@ -247,7 +247,7 @@ func TestParseStrict(t *testing.T) {
 // FuzzParse: what is read can be written and read again, and nothing panics.
 func FuzzParse(f *testing.F) {
 	r := roster(f)
-	if _, _, err := r.Record(battle(), Order{}, growth); err != nil {
+	if _, _, err := r.Record(battle(), FateRuling{}, growth); err != nil {
 		f.Fatal(err)
 	}
 	text, err := r.Text()
@@ -282,7 +282,7 @@ func TestRecordLaws(t *testing.T) {
 			s.Fate = rapid.SampledFrom([]engine.Fate{engine.FateKept, engine.FateLost, engine.FateTaken}).Draw(rt, "fate")
 		}
 		before := r.clone()
-		if _, _, err := r.Record(p, Order{}, growth); err != nil {
+		if _, _, err := r.Record(p, FateRuling{}, growth); err != nil {
 			rt.Fatal(err)
 		}
 		if err := r.check(); err != nil {
@@ -294,7 +294,7 @@ func TestRecordLaws(t *testing.T) {
 			}
 		}
 		once := r.clone()
-		if _, again, err := r.Record(p, Order{}, growth); err != nil || !again || !reflect.DeepEqual(*r, once) {
+		if _, again, err := r.Record(p, FateRuling{}, growth); err != nil || !again || !reflect.DeepEqual(*r, once) {
 			rt.Fatal(again, err)
 		}
 	})
@@ -325,7 +325,7 @@ heading = "A"
 `
 
 func TestMuster(t *testing.T) {
-	keys := Keys{"skill", "efficiency"}
+	keys := RatingKeys{"skill", "efficiency"}
 	plain := strings.Replace(duel, "[[ship]]\n# no ship", "words", 1)
 	second := "\n[[ship]]\nname = \"Talon\"\nside = \"b\"\nclass = \"x\"\nhex = \"1020\"\nheading = \"D\"\n"
 	for name, test := range map[string]struct{ in, out, err string }{

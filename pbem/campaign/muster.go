@@ -11,11 +11,11 @@ import (
 	"starpost/orders"
 )
 
-// Keys are the words for ratings in the state of a scenario's ships.
-type Keys struct{ Skill, Efficiency string }
+// RatingKeys are the words for ratings in the state of a scenario's ships.
+type RatingKeys struct{ Skill, Efficiency string }
 
-// Mustered is a ship of a scenario that the roster has.
-type Mustered struct {
+// PlacedShip is a ship of a scenario that the roster has.
+type PlacedShip struct {
 	Ship, Class, Captain string
 	Skill, Efficiency    int
 }
@@ -24,7 +24,7 @@ type Mustered struct {
 // of one in service, it gets her class, and the ratings of her captain and crew.
 // The rest of the text stays as it is, comments included. A scenario that cannot be
 // read gives diagnostics and no error.
-func (r *Roster) Muster(scenario []byte, k Keys) (text []byte, ships []Mustered, diags []orders.Diagnostic, err error) {
+func (r *Roster) Muster(scenario []byte, k RatingKeys) (text []byte, ships []PlacedShip, diags []orders.Diagnostic, err error) {
 	sc, diags := engine.ParseScenario(scenario)
 	if sc == nil {
 		return nil, nil, diags, nil
@@ -46,7 +46,7 @@ func (r *Roster) Muster(scenario []byte, k Keys) (text []byte, ships []Mustered,
 		if c == nil {
 			return nil, nil, nil, fail("give her one: starpost campaign enter ROSTER "+ship.Name+" --captain NAME", "%s has no captain", ship.Name)
 		}
-		m := Mustered{Ship: sc.Ships[i].Name, Class: ship.Class, Captain: c.Name, Skill: c.Skill, Efficiency: ship.Efficiency}
+		m := PlacedShip{Ship: sc.Ships[i].Name, Class: ship.Class, Captain: c.Name, Skill: c.Skill, Efficiency: ship.Efficiency}
 		block, err := m.put(lines[blocks[i][0]:blocks[i][1]], &sc.Ships[i], k)
 		if err != nil {
 			return nil, nil, nil, err
@@ -93,7 +93,7 @@ func shipBlocks(lines []string) [][2]int {
 }
 
 // put writes class and ratings into a ship's lines.
-func (m Mustered) put(block []string, s *engine.ScenarioShip, k Keys) ([]string, error) {
+func (m PlacedShip) put(block []string, s *engine.ScenarioShip, k RatingKeys) ([]string, error) {
 	block = slices.Clone(block)
 	for _, key := range []string{k.Skill, k.Efficiency} {
 		if _, ok := s.State[key]; ok {
@@ -124,7 +124,7 @@ func (m Mustered) put(block []string, s *engine.ScenarioShip, k Keys) ([]string,
 
 // same holds the changed text against the scenario: nothing may differ but class and
 // ratings of the ships.
-func same(before *engine.Scenario, text []byte, ships []Mustered, k Keys) error {
+func same(before *engine.Scenario, text []byte, ships []PlacedShip, k RatingKeys) error {
 	odd := fail("write class and ratings by hand; see docs/formats.md", "the scenario is written in a way that cannot be changed safely")
 	after, _ := engine.ParseScenario(text)
 	if after == nil || len(after.Ships) != len(before.Ships) {
@@ -132,7 +132,7 @@ func same(before *engine.Scenario, text []byte, ships []Mustered, k Keys) error 
 	}
 	for i, want := range before.Ships {
 		got := after.Ships[i]
-		if j := slices.IndexFunc(ships, func(m Mustered) bool { return m.Ship == want.Name }); j >= 0 {
+		if j := slices.IndexFunc(ships, func(m PlacedShip) bool { return m.Ship == want.Name }); j >= 0 {
 			m := ships[j]
 			if got.Class != m.Class || got.State[k.Skill] != int64(m.Skill) || got.State[k.Efficiency] != int64(m.Efficiency) {
 				return odd

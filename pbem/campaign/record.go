@@ -7,22 +7,22 @@ import (
 	"starpost/engine"
 )
 
-// Played is a game that is over, as the roster is told of it.
-type Played struct {
+// FinishedGame is a game that is over, as the roster is told of it.
+type FinishedGame struct {
 	ID, Hash, Title, Result string
 	Turns                   int
 	Ships                   []engine.Served
 }
 
-// Order is a referee's word on a captain whose ship did not come back, before which
+// FateRuling is a referee's word on a captain whose ship did not come back, before which
 // the rule stands: lost with a lost ship, a prisoner with one that is taken.
-type Order struct{ Rescued, Lost []string } // ships' names
+type FateRuling struct{ Rescued, Lost []string } // ships' names
 
 // Record enters a game: points to captains and crews of the ships that are in the
 // roster, and what became of both. Ships that are not in it are passed over; one at
 // least must be. By turns points into ratings. Again tells that the game stands there
 // already and nothing was changed.
-func (r *Roster) Record(p Played, o Order, by *engine.CampaignRules) (entered Game, again bool, err error) {
+func (r *Roster) Record(p FinishedGame, o FateRuling, by *engine.CampaignRules) (entered Game, again bool, err error) {
 	for _, g := range r.Games {
 		switch {
 		case g.ID == p.ID && g.Hash == p.Hash:
@@ -63,10 +63,10 @@ func (r *Roster) Record(p Played, o Order, by *engine.CampaignRules) (entered Ga
 }
 
 // served gives a ship and her captain what they have earned, and their fate.
-func (r *Roster) served(ship *Ship, s engine.Served, o Order, by *engine.CampaignRules) Served {
-	out := Served{Name: ship.Name, Points: s.Points, Fate: string(s.Fate), Against: strings.Join(s.Against, ", ")}
+func (r *Roster) served(ship *Ship, s engine.Served, o FateRuling, by *engine.CampaignRules) ServiceRecord {
+	out := ServiceRecord{Name: ship.Name, Points: s.Points, Fate: string(s.Fate), Against: strings.Join(s.Against, ", ")}
 	c := r.Commander(ship.Name)
-	his, theirs := by.Divide(s.Points, r.PartOf(c))
+	his, theirs := by.Divide(s.Points, r.PointShare(c))
 	ship.Efficiency, ship.Points, ship.Status = by.Grow(ship.Efficiency, theirs), ship.Points+theirs, string(s.Fate)
 	out.Crew = ship.Efficiency
 	if c == nil {
@@ -93,9 +93,9 @@ func (r *Roster) served(ship *Ship, s engine.Served, o Order, by *engine.Campaig
 }
 
 // fits tells whether an order is about ships that are gone.
-func (o Order) fits(g Game) error {
+func (o FateRuling) fits(g Game) error {
 	for _, name := range slices.Concat(o.Rescued, o.Lost) {
-		i := slices.IndexFunc(g.Ships, func(s Served) bool { return strings.EqualFold(s.Name, name) })
+		i := slices.IndexFunc(g.Ships, func(s ServiceRecord) bool { return strings.EqualFold(s.Name, name) })
 		if i < 0 {
 			return fail("", "no ship %s of the roster was in game %s", name, g.ID)
 		}

@@ -74,16 +74,16 @@ type Ship struct {
 
 // Game is a battle that is recorded. Hash is that of the game's whole course.
 type Game struct {
-	ID     string   `toml:"id" json:"id"`
-	Hash   string   `toml:"hash" json:"hash"`
-	Title  string   `toml:"title" json:"title"`
-	Turns  int      `toml:"turns" json:"turns"`
-	Result string   `toml:"result" json:"result"`
-	Ships  []Served `toml:"ship" json:"ships"`
+	ID     string          `toml:"id" json:"id"`
+	Hash   string          `toml:"hash" json:"hash"`
+	Title  string          `toml:"title" json:"title"`
+	Turns  int             `toml:"turns" json:"turns"`
+	Result string          `toml:"result" json:"result"`
+	Ships  []ServiceRecord `toml:"ship" json:"ships"`
 }
 
-// Served is what a ship of the roster got out of a game.
-type Served struct {
+// ServiceRecord is what a ship of the roster got out of a game.
+type ServiceRecord struct {
 	Name    string `toml:"name" json:"name"`
 	Captain string `toml:"captain" json:"captain"`
 	Points  int    `toml:"points" json:"points"`   // all of them
@@ -141,8 +141,8 @@ func (r *Roster) Commander(ship string) *Captain {
 // campaign or he says otherwise (ruling D39).
 const usualSplit = 50
 
-// PartOf is the per cent of a ship's points that go to her captain, who may be nil.
-func (r *Roster) PartOf(c *Captain) int {
+// PointShare is the per cent of a ship's points that go to her captain, who may be nil.
+func (r *Roster) PointShare(c *Captain) int {
 	switch {
 	case c != nil && c.Split != nil:
 		return *c.Split
@@ -179,10 +179,10 @@ func (r *Roster) Recruit(name string, skill Rating, split *int) error {
 	})
 }
 
-// Post gives a ship a captain. Both keep their ratings: his is his own, the crew's
+// Assign gives a ship a captain. Both keep their ratings: his is his own, the crew's
 // stays with the ship. Her previous captain is without a ship then, and his old ship
 // without a captain.
-func (r *Roster) Post(captain, ship string) error {
+func (r *Roster) Assign(captain, ship string) error {
 	c, s := r.Captain(captain), r.Ship(ship)
 	switch {
 	case c == nil:
@@ -201,8 +201,8 @@ func (r *Roster) Post(captain, ship string) error {
 	return nil
 }
 
-// Free brings a captain back who was a prisoner.
-func (r *Roster) Free(captain string) error {
+// Release brings a captain back who was a prisoner.
+func (r *Roster) Release(captain string) error {
 	c := r.Captain(captain)
 	if c == nil {
 		return r.unknown("captain", captain)

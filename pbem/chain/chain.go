@@ -40,8 +40,8 @@ type Chain struct {
 	bases   map[string]string // by the hash of the manifest as it is
 }
 
-// Of reads the record of a game.
-func Of(g *vault.Game) (*Chain, error) {
+// Read reads the record of a game.
+func Read(g *vault.Game) (*Chain, error) {
 	entries, err := g.Journal()
 	if err != nil {
 		return nil, err
@@ -286,10 +286,10 @@ func Seal(secret dice.Secret, sum string) string {
 	return hex.EncodeToString(dice.DeriveKey(secret, "record", sum))
 }
 
-// SealOf is the seal of the record of a game up to a stage of it, whether that counts or
+// StageSeal is the seal of the record of a game up to a stage of it, whether that counts or
 // not.
-func SealOf(g *vault.Game, at vault.Stage) (string, error) {
-	c, err := Of(g)
+func StageSeal(g *vault.Game, at vault.Stage) (string, error) {
+	c, err := Read(g)
 	if err != nil {
 		return "", err
 	}
@@ -300,10 +300,10 @@ func SealOf(g *vault.Game, at vault.Stage) (string, error) {
 	return Seal(g.Secret(), sum), nil
 }
 
-// Next is the seal of the record up to a turn that is about to be committed: id is
+// NextSeal is the seal of the record up to a turn that is about to be committed: id is
 // the game's, m the manifest as far as it is known, files all of its files but
 // reports and mails. The game is nil while it is being made.
-func Next(g *vault.Game, id string, secret dice.Secret, m vault.Manifest, files []vault.File) (string, error) {
+func NextSeal(g *vault.Game, id string, secret dice.Secret, m vault.Manifest, files []vault.File) (string, error) {
 	m.Format, m.Game, m.Files = vault.Format, id, map[string]string{}
 	for _, f := range files {
 		m.Files[f.Name] = vault.Hash(f.Data)
@@ -311,7 +311,7 @@ func Next(g *vault.Game, id string, secret dice.Secret, m vault.Manifest, files 
 	if g == nil {
 		m = cut(m)
 	} else {
-		c, err := Of(g)
+		c, err := Read(g)
 		if err != nil {
 			return "", err
 		}

@@ -26,8 +26,8 @@ func calendar(t interface{ Fatal(...any) }, weekends string, countries []string,
 	return c
 }
 
-func hour(t interface{ Fatal(...any) }, text string) Hour {
-	h, err := ParseHour(text)
+func hour(t interface{ Fatal(...any) }, text string) TimeOfDay {
+	h, err := ParseTimeOfDay(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,12 +167,12 @@ func TestNewCalendarErrors(t *testing.T) {
 
 func TestParseHour(t *testing.T) {
 	for _, text := range []string{"20", "20:0", "8:00", "24:00", "20:60", "20:00:00", " 20:00", "x"} {
-		if h, err := ParseHour(text); err == nil {
+		if h, err := ParseTimeOfDay(text); err == nil {
 			t.Errorf("%q is read as %s", text, h)
 		}
 	}
 	for _, text := range []string{"", "00:00", "09:30", "23:59"} {
-		if h, err := ParseHour(text); err != nil || h.String() != text || h.IsZero() != (text == "") {
+		if h, err := ParseTimeOfDay(text); err != nil || h.String() != text || h.IsZero() != (text == "") {
 			t.Errorf("%q is read as %q, %v", text, h, err)
 		}
 	}
@@ -220,7 +220,7 @@ func TestNextByTheCalendar(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := s.Next(from)
+		got, err := s.NextDeadline(from)
 		want := c.want
 		if _, later, ok := strings.Cut(want, " -> "); ok {
 			want = later
@@ -242,13 +242,13 @@ func TestNoDayIsLeft(t *testing.T) {
 	}
 	s := Schedule{Every: 3 * Day, Calendar: calendar(t, "move", nil, days...)}
 	for _, c := range []Schedule{s, {Every: 3 * Day, Calendar: calendar(t, "skip", nil, days...)}, {Every: Span(time.Hour), Calendar: calendar(t, "skip", nil, days...)}} {
-		_, err := c.Next(time.Date(2026, 3, 1, 20, 0, 0, 0, time.UTC))
+		_, err := c.NextDeadline(time.Date(2026, 3, 1, 20, 0, 0, 0, time.UTC))
 		bad, ok := errors.AsType[*CalendarError](err)
 		if !ok || !strings.Contains(bad.Error(), "no deadline can be: every day from 2026-03-0") || bad.Hint() == "" {
 			t.Errorf("error %v", err)
 		}
 	}
-	if got, err := s.Next(time.Date(2029, 6, 1, 20, 0, 0, 0, time.UTC)); err != nil || got.Format(time.DateOnly) != "2030-01-01" {
+	if got, err := s.NextDeadline(time.Date(2029, 6, 1, 20, 0, 0, 0, time.UTC)); err != nil || got.Format(time.DateOnly) != "2030-01-01" {
 		t.Errorf("%v, %v", got, err)
 	}
 	// A grace period ends all the same.
@@ -299,12 +299,12 @@ func TestAbsences(t *testing.T) {
 		{"a short turn", Span(6 * time.Hour), "", Week, []Absence{away("2026-05-05", "2026-05-07")}, "2026-05-07 06:00"},
 	} {
 		s := Schedule{Every: c.every, Zone: zone, At: hour(t, c.at), AwayMax: c.most}
-		if got, err := s.Next(from, c.away...); err != nil || got.Format("2006-01-02 15:04") != c.want {
+		if got, err := s.NextDeadline(from, c.away...); err != nil || got.Format("2006-01-02 15:04") != c.want {
 			t.Errorf("%s: %v, want %s (%v)", c.name, got, c.want, err)
 		}
 	}
 	s := Schedule{Every: 3 * Day, Zone: zone, AwayMax: Week, Calendar: calendar(t, "move", nil)}
-	if got, err := s.Next(from, away("2026-05-06", "2026-05-08")); err != nil || got.Format("2006-01-02 15:04") != "2026-05-11 20:00" {
+	if got, err := s.NextDeadline(from, away("2026-05-06", "2026-05-08")); err != nil || got.Format("2006-01-02 15:04") != "2026-05-11 20:00" {
 		t.Errorf("an absence before a weekend: %v, %v", got, err)
 	}
 }
@@ -319,7 +319,7 @@ func TestNextLaws(t *testing.T) {
 			s.Every = Span(rapid.Int64Range(1, 40*24*60).Draw(t, "minutes")) * Span(time.Minute)
 		}
 		if rapid.Bool().Draw(t, "an hour") {
-			s.At = Hour{minutes: rapid.IntRange(0, 1439).Draw(t, "at"), set: true}
+			s.At = TimeOfDay{minutes: rapid.IntRange(0, 1439).Draw(t, "at"), set: true}
 		}
 		weekends := rapid.SampledFrom(Weekends()).Draw(t, "weekends")
 		countries := rapid.SliceOfNDistinct(rapid.SampledFrom(Countries()), 0, 2, rapid.ID).Draw(t, "countries")
@@ -335,11 +335,11 @@ func TestNextLaws(t *testing.T) {
 			begins := from.Add(time.Duration(rapid.IntRange(-200, 1000).Draw(t, "from")) * time.Hour)
 			away = append(away, Absence{From: begins, To: begins.Add(time.Duration(rapid.IntRange(1, 300).Draw(t, "hours")) * time.Hour)})
 		}
-		plain, err := s.Next(from)
+		plain, err := s.NextDeadline(from)
 		if err != nil {
 			t.Fatal(err)
 		}
-		next, err := s.Next(from, away...)
+		next, err := s.NextDeadline(from, away...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -358,12 +358,12 @@ func TestNextLaws(t *testing.T) {
 		if !s.At.IsZero() && !next.Equal(moment(dateOf(next), s.At.duration(), s.Zone)) {
 			t.Fatalf("%v is not at %s", next, s.At)
 		}
-		if again, err := s.Settle(next); err != nil || !again.Equal(next) {
+		if again, err := s.NextAllowed(next); err != nil || !again.Equal(next) {
 			t.Fatalf("%v does not stay but moves to %v, %v", next, again, err)
 		}
 		// A turn that begins later does not end earlier: by the day, and with
 		// a fixed hour by the hour.
-		later, err := s.Next(from.Add(2*time.Hour + time.Duration(rapid.IntRange(0, 1000).Draw(t, "later"))*time.Hour))
+		later, err := s.NextDeadline(from.Add(2*time.Hour + time.Duration(rapid.IntRange(0, 1000).Draw(t, "later"))*time.Hour))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -63,40 +63,40 @@ func moment(d date, at time.Duration, zone *time.Location) time.Time {
 	return found.In(zone)
 }
 
-// Hour is a time of day, to the minute. The zero Hour is none.
-type Hour struct {
+// TimeOfDay is a time of day, to the minute. The zero Hour is none.
+type TimeOfDay struct {
 	minutes int
 	set     bool
 }
 
-// ParseHour reads an hour as "20:00"; "" is none.
-func ParseHour(text string) (Hour, error) {
+// ParseTimeOfDay reads an hour as "20:00"; "" is none.
+func ParseTimeOfDay(text string) (TimeOfDay, error) {
 	if text == "" {
-		return Hour{}, nil
+		return TimeOfDay{}, nil
 	}
 	t, err := time.Parse("15:04", text)
 	if err != nil || len(text) != len("15:04") {
-		return Hour{}, fmt.Errorf("%q is not a time of day; write for example \"20:00\"", text)
+		return TimeOfDay{}, fmt.Errorf("%q is not a time of day; write for example \"20:00\"", text)
 	}
-	return Hour{minutes: t.Hour()*60 + t.Minute(), set: true}, nil
+	return TimeOfDay{minutes: t.Hour()*60 + t.Minute(), set: true}, nil
 }
 
 // IsZero tells that there is no hour.
-func (h Hour) IsZero() bool { return !h.set }
+func (h TimeOfDay) IsZero() bool { return !h.set }
 
 // String is what ParseHour reads.
-func (h Hour) String() string {
+func (h TimeOfDay) String() string {
 	if !h.set {
 		return ""
 	}
 	return fmt.Sprintf("%02d:%02d", h.minutes/60, h.minutes%60)
 }
 
-func (h Hour) duration() time.Duration { return time.Duration(h.minutes) * time.Minute }
+func (h TimeOfDay) duration() time.Duration { return time.Duration(h.minutes) * time.Minute }
 
-// Wall reads a moment as the clocks of the schedule's zone show it, such as
+// ParseLocal reads a moment as the clocks of the schedule's zone show it, such as
 // "2026-12-01 20:00".
-func (s Schedule) Wall(text string) (time.Time, error) {
+func (s Schedule) ParseLocal(text string) (time.Time, error) {
 	t, err := time.Parse("2006-01-02 15:04", text)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("%q is no time of a deadline; write for example \"2d\", or \"2026-12-01 20:00\" as clocks show it in %s", text, s.zone())

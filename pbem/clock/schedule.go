@@ -19,7 +19,7 @@ type Schedule struct {
 	Remind       []Span         // how long before the deadline reminders go out
 	Zone         *time.Location // where "the same hour" is kept, and where days begin
 	Calendar     Calendar       // days off
-	At           Hour           // the hour of all deadlines, if there is one
+	At           TimeOfDay      // the hour of all deadlines, if there is one
 	AwayMax      Span           // how much absences may add to a turn
 }
 
@@ -50,11 +50,11 @@ func (s Schedule) Validate() error {
 	return errors.Join(all...)
 }
 
-// Fit shortens grace and reminders that were meant for longer turns, so that they do
+// FitSchedule shortens grace and reminders that were meant for longer turns, so that they do
 // their work in turns of any length: if one of them is as long as a turn or longer,
 // all shrink in one proportion, the longest to a third of a turn. They are rounded
 // down to whole minutes, below ten minutes to seconds; what is nothing then is left out.
-func Fit(every, grace Span, remind []Span) (Span, []Span) {
+func FitSchedule(every, grace Span, remind []Span) (Span, []Span) {
 	longest := grace
 	for _, r := range remind {
 		longest = max(longest, r)
@@ -89,11 +89,11 @@ type Absence struct{ From, To time.Time }
 // else wait for the same hour a day later.
 func (s Schedule) slack() time.Duration { return min(time.Hour, s.Every.Duration()/4) }
 
-// Respite is the least that a captain has who comes back, or who was told that
+// MinNotice is the least that a captain has who comes back, or who was told that
 // the game goes on.
-func (s Schedule) Respite() time.Duration { return min(s.Every, Day).Duration() }
+func (s Schedule) MinNotice() time.Duration { return min(s.Every, Day).Duration() }
 
-// Next is the deadline of a turn that begins at from, with the absences of the
+// NextDeadline is the deadline of a turn that begins at from, with the absences of the
 // captains who play in it.
 //
 // A length of whole days keeps the hour of the day in the schedule's zone, so a
@@ -108,7 +108,7 @@ func (s Schedule) Respite() time.Duration { return min(s.Every, Day).Duration() 
 // all.
 //
 // The error is a *CalendarError: no day is left on which a deadline may fall.
-func (s Schedule) Next(from time.Time, away ...Absence) (time.Time, error) {
+func (s Schedule) NextDeadline(from time.Time, away ...Absence) (time.Time, error) {
 	t, err := s.full(from)
 	if err != nil {
 		return time.Time{}, err
@@ -116,7 +116,7 @@ func (s Schedule) Next(from time.Time, away ...Absence) (time.Time, error) {
 	if !s.At.IsZero() {
 		t = t.Add(-s.slack())
 	}
-	if t, err = s.Settle(t); err != nil || s.AwayMax <= 0 {
+	if t, err = s.NextAllowed(t); err != nil || s.AwayMax <= 0 {
 		return t, err
 	}
 	last := t.Add(s.AwayMax.Duration())
@@ -136,7 +136,7 @@ func (s Schedule) behind(from, t, last time.Time, away []Absence) (time.Time, er
 	want := t
 	for _, a := range away {
 		if a.From.Before(want) && a.To.After(from) {
-			if back := a.To.Add(s.Respite()); back.After(want) {
+			if back := a.To.Add(s.MinNotice()); back.After(want) {
 				want = back
 			}
 		}
@@ -150,12 +150,12 @@ func (s Schedule) behind(from, t, last time.Time, away []Absence) (time.Time, er
 	if s.At.IsZero() && s.Every%Day == 0 {
 		want = s.hourFrom(want, sinceMidnight(t.In(s.zone())))
 	}
-	return s.Settle(want)
+	return s.NextAllowed(want)
 }
 
-// Settle is the first moment from t on at which a deadline may fall: at the
+// NextAllowed is the first moment from t on at which a deadline may fall: at the
 // schedule's hour, if it has one, and not on a day off.
-func (s Schedule) Settle(t time.Time) (time.Time, error) {
+func (s Schedule) NextAllowed(t time.Time) (time.Time, error) {
 	t = t.In(s.zone())
 	hour := sinceMidnight(t)
 	if !s.At.IsZero() {

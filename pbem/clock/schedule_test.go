@@ -32,13 +32,13 @@ func TestNextKeepsTheHour(t *testing.T) {
 		{"hours are elapsed time", Span(36 * time.Hour), time.Date(2026, 3, 28, 20, 0, 0, 0, zone), time.Date(2026, 3, 30, 9, 0, 0, 0, zone)},
 		{"a start given in another zone", Day, time.Date(2026, 3, 28, 19, 0, 0, 0, time.UTC), time.Date(2026, 3, 29, 20, 0, 0, 0, zone)},
 	} {
-		got, err := Schedule{Every: c.every, Zone: zone}.Next(c.from)
+		got, err := Schedule{Every: c.every, Zone: zone}.NextDeadline(c.from)
 		if err != nil || !got.Equal(c.want) {
 			t.Errorf("%s: next after %v is %v, want %v", c.name, c.from, got, c.want)
 		}
 	}
 	from := time.Date(2026, 3, 28, 20, 0, 0, 0, zone)
-	if got, err := (Schedule{Every: Day}).Next(from); err != nil || !got.Equal(from.Add(24*time.Hour)) {
+	if got, err := (Schedule{Every: Day}).NextDeadline(from); err != nil || !got.Equal(from.Add(24*time.Hour)) {
 		t.Errorf("without a zone: %v, %v", got, err)
 	}
 }
@@ -51,7 +51,7 @@ func TestNextIsLater(t *testing.T) {
 			Zone:  zone,
 		}
 		from := time.Unix(rapid.Int64Range(1.7e9, 2.2e9).Draw(t, "from"), 0)
-		next, err := s.Next(from)
+		next, err := s.NextDeadline(from)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func TestFitShrinksWhatWasMeantForLongerTurns(t *testing.T) {
 		{Span(6 * time.Hour), 6 * time.Hour, nil, 2 * time.Hour, []Span{}},
 		{Day, 0, usual, 0, hours(8*time.Hour, 80*time.Minute)},
 	} {
-		grace, remind := Fit(c.every, Span(c.grace), c.remind)
+		grace, remind := FitSchedule(c.every, Span(c.grace), c.remind)
 		if grace.Duration() != c.wantGrace || !slices.Equal(remind, c.want) {
 			t.Errorf("turns of %s, grace %s, reminders %s: got %s, %s, want %s, %s", c.every, c.grace, c.remind, grace, remind, c.wantGrace, c.want)
 		}
@@ -114,11 +114,11 @@ func TestFitShrinksWhatWasMeantForLongerTurns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		span := rapid.Custom(func(t *rapid.T) Span { return Span(rapid.Int64Range(1, int64(MaxSpan)).Draw(t, "span")) })
 		s := Schedule{Every: span.Draw(t, "every"), Grace: span.Draw(t, "grace")}
-		s.Grace, s.Remind = Fit(s.Every, s.Grace, rapid.SliceOfNDistinct(span, 0, 5, func(s Span) Span { return s }).Draw(t, "remind"))
+		s.Grace, s.Remind = FitSchedule(s.Every, s.Grace, rapid.SliceOfNDistinct(span, 0, 5, func(s Span) Span { return s }).Draw(t, "remind"))
 		if err := s.Validate(); err != nil || s.Grace >= s.Every {
 			t.Fatalf("%+v: %v", s, err)
 		}
-		grace, remind := Fit(s.Every, s.Grace, s.Remind)
+		grace, remind := FitSchedule(s.Every, s.Grace, s.Remind)
 		if grace != s.Grace || !slices.Equal(remind, s.Remind) {
 			t.Fatalf("what fits is made shorter: %s %s to %s %s", s.Grace, s.Remind, grace, remind)
 		}

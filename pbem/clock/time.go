@@ -120,16 +120,16 @@ func (f *Fake) set(now time.Time, d time.Duration) {
 	f.moved.Broadcast()
 }
 
-// Waiting is how many calls of After have not rung yet.
-func (f *Fake) Waiting() int {
+// Timers is how many calls of After have not rung yet.
+func (f *Fake) Timers() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.waiting)
 }
 
-// Await blocks until at least n calls of After have not rung yet: the moment
+// AwaitTimers blocks until at least n calls of After have not rung yet: the moment
 // at which a test may move the clock without racing the code under test.
-func (f *Fake) Await(n int) {
+func (f *Fake) AwaitTimers(n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for len(f.waiting) < n {

@@ -27,8 +27,8 @@ func TestFakeRings(t *testing.T) {
 	if got := <-one; !got.Equal(f.Now()) {
 		t.Errorf("rang with %v at %v", got, f.Now())
 	}
-	if f.Waiting() != 1 {
-		t.Errorf("%d wait, want 1", f.Waiting())
+	if f.Timers() != 1 {
+		t.Errorf("%d wait, want 1", f.Timers())
 	}
 	f.Set(deadline) // back in time: nothing rings
 	select {
@@ -44,7 +44,7 @@ func TestFakeAwait(t *testing.T) {
 	f := NewFake(deadline)
 	done := make(chan time.Time)
 	go func() { done <- <-f.After(time.Hour) }()
-	f.Await(1)
+	f.AwaitTimers(1)
 	f.Advance(time.Hour)
 	if got := <-done; !got.Equal(deadline.Add(time.Hour)) {
 		t.Errorf("rang at %v", got)

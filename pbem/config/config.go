@@ -9,14 +9,14 @@ import (
 	"path/filepath"
 
 	"starpost/pbem/clock"
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
 // How a connection is protected.
 const (
-	TLSImplicit = link.TLSImplicit
-	TLSStart    = link.TLSStart
-	TLSNone     = link.TLSNone
+	TLSImplicit = transport.TLSImplicit
+	TLSStart    = transport.TLSStart
+	TLSNone     = transport.TLSNone
 )
 
 // What strangers get.
@@ -71,7 +71,7 @@ type Server struct {
 	CAFile       string     // certificates to trust instead of the system's; or ""
 	Timeout      clock.Span // longest silence of the server
 	User         string     // "" for no login
-	Auth         string     // link.Password, link.XOAuth2 or link.OAuthBearer; "" is the first
+	Auth         string     // transport.Password, transport.XOAuth2 or transport.OAuthBearer; "" is the first
 	PasswordFile string
 	PasswordEnv  string
 	Password     Secret
@@ -120,9 +120,9 @@ func LoadWith(path string, env func(string) (string, bool)) (*Config, error) {
 	return c, nil
 }
 
-// Read is Load for who logs in nowhere: passwords and tokens are left out and
+// LoadWithoutSecrets is Load for who logs in nowhere: passwords and tokens are left out and
 // need not be there.
-func Read(path string) (*Config, error) {
+func LoadWithoutSecrets(path string) (*Config, error) {
 	c, _, err := read(path)
 	return c, err
 }

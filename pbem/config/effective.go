@@ -8,7 +8,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
 // written is the file form of a configuration, in the order of the example.
@@ -122,7 +122,7 @@ func (s Server) written() writtenServer {
 		TokenCommand: s.TokenCommand, TokenFile: s.TokenFile, TokenEnv: s.TokenEnv,
 	}
 	if s.User != "" {
-		w.Auth = cmp.Or(s.Auth, link.Password)
+		w.Auth = cmp.Or(s.Auth, transport.Password)
 	}
 	if o := s.OAuth; o != nil {
 		w.OAuth = &writtenOAuth{

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
 // OAuth is where access tokens come from by the protocol OAuth 2.0: for a
@@ -28,7 +28,7 @@ type OAuth struct {
 // there is no doing without.
 func (t *table) login(s *Server, dir string, needed bool) {
 	s.User = t.text("user", "")
-	s.Auth = t.word("auth", link.Password, link.Password, link.XOAuth2, link.OAuthBearer)
+	s.Auth = t.word("auth", transport.Password, transport.Password, transport.XOAuth2, transport.OAuthBearer)
 	s.PasswordFile, s.PasswordEnv = t.held("password", dir)
 	s.TokenFile, s.TokenEnv = t.held("token", dir)
 	s.TokenCommand = t.list("token_command")
@@ -54,17 +54,17 @@ func (t *table) login(s *Server, dir string, needed bool) {
 		t.problem(t.here(), t.name("user")+" is missing", "it is the name to log in with, often the whole address")
 	case s.User == "" && len(passwords) > 0:
 		t.problem(t.here(), "there is a password but no "+t.name("user"), "add user")
-	case s.User == "" && (len(tokens) > 0 || s.Auth != link.Password):
+	case s.User == "" && (len(tokens) > 0 || s.Auth != transport.Password):
 		t.problem(t.here(), "there is a way to log in but no "+t.name("user"), "add user")
 	case s.User == "":
-	case s.Auth == link.Password && len(tokens) > 0:
+	case s.Auth == transport.Password && len(tokens) > 0:
 		t.bad(tokens[0], fmt.Sprintf("%s is there, but the login is by password", t.name(tokens[0])),
-			fmt.Sprintf("add auth = %q or auth = %q; with a password leave the token out", link.XOAuth2, link.OAuthBearer))
-	case s.Auth == link.Password && len(passwords) == 0 && !t.holdsPassword():
+			fmt.Sprintf("add auth = %q or auth = %q; with a password leave the token out", transport.XOAuth2, transport.OAuthBearer))
+	case s.Auth == transport.Password && len(passwords) == 0 && !t.holdsPassword():
 		t.bad("user", fmt.Sprintf("there is no password for %s", t.name("user")), "add password_file or password_env")
-	case s.Auth != link.Password && len(passwords) > 0:
+	case s.Auth != transport.Password && len(passwords) > 0:
 		t.bad(passwords[0], fmt.Sprintf("%s is there, but the login is by token", t.name(passwords[0])), "leave it out, or leave out auth")
-	case s.Auth != link.Password && len(tokens) == 0:
+	case s.Auth != transport.Password && len(tokens) == 0:
 		t.bad("auth", fmt.Sprintf("there is no token for %s", t.name("user")), fmt.Sprintf("add token_command, token_file, token_env or a section [%s]", t.section("oauth")))
 	case len(given) > 1:
 		t.bad(given[1], fmt.Sprintf("%s and %s are both given", t.name(given[0]), t.name(given[1])), "keep one of them")
@@ -101,7 +101,7 @@ func (t *table) oauth(dir string) *OAuth {
 	o.ClientSecretFile, o.ClientSecretEnv = s.held("client_secret", dir)
 	o.RefreshTokenFile, o.RefreshTokenEnv = s.held("refresh_token", dir)
 	if u, err := url.Parse(o.TokenURL); o.TokenURL != "" && (err != nil || u.Host == "" || u.User != nil ||
-		u.Scheme != "https" && (u.Scheme != "http" || !link.Loopback(u.Hostname()))) {
+		u.Scheme != "https" && (u.Scheme != "http" || !transport.IsLoopback(u.Hostname()))) {
 		s.bad("token_url", fmt.Sprintf("%s: %q is not an address with https://", s.name("token_url"), o.TokenURL), "secrets go there; on this machine http:// will do")
 	}
 	for _, what := range []string{"client_secret", "refresh_token"} {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
 // byToken is small with another way to log in.
@@ -45,7 +45,7 @@ scopes = ["https://mail.example.org/", "offline_access"]
 			case "file":
 				got, want = s.TokenFile, filepath.Join(dir, "tok")
 			case "env":
-				got, want = s.Token.Reveal()+s.Auth, "s3cr3t-env"+link.OAuthBearer
+				got, want = s.Token.Reveal()+s.Auth, "s3cr3t-env"+transport.OAuthBearer
 			case "oauth":
 				got, want = s.OAuth.ClientSecret.Reveal()+s.OAuth.RefreshToken.Reveal()+fmt.Sprint(s.OAuth.Scopes), "s3cr3t-clients3cr3t-refresh[https://mail.example.org/ offline_access]"
 			case "machine":

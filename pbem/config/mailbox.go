@@ -76,7 +76,7 @@ func (c *Config) apart(t *table, lists []*table, plain bool) {
 			case m.Address != "" && strings.EqualFold(m.Address, o.Address):
 				tables[i].bad("address", fmt.Sprintf("two mailboxes have the address %s", m.Address),
 					"each needs an address of its own; games belong to the mailbox that has their robot's address")
-			case m.IMAP.Host != "" && m.IMAP.Place() == o.IMAP.Place():
+			case m.IMAP.Host != "" && m.IMAP.LedgerKey() == o.IMAP.LedgerKey():
 				tables[i].bad("imap", fmt.Sprintf("two mailboxes read %s of %s at %s", m.IMAP.Inbox, m.IMAP.User, m.IMAP.Host),
 					"a mail would be handled twice; give each its own user or inbox")
 			default:
@@ -87,8 +87,8 @@ func (c *Config) apart(t *table, lists []*table, plain bool) {
 	}
 }
 
-// Place names the mailbox on its server. It is what the ledger knows it by.
-func (i IMAP) Place() string { return fmt.Sprintf("%s@%s/%s", i.User, i.Host, i.Inbox) }
+// LedgerKey names the mailbox on its server. It is what the ledger knows it by.
+func (i IMAP) LedgerKey() string { return fmt.Sprintf("%s@%s/%s", i.User, i.Host, i.Inbox) }
 
 func (t *table) imap(dir string) (i IMAP) {
 	s := t.sub("imap", true)

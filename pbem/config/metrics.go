@@ -5,7 +5,7 @@ import (
 	"net"
 	"strconv"
 
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
 // Metrics says whether and where the daemon's figures can be asked for.
@@ -27,7 +27,7 @@ func (t *table) metrics() (m Metrics) {
 	case m.Listen == "":
 	case err != nil || perr != nil || n == 0:
 		s.bad("listen", fmt.Sprintf("%s: %q is not an address and a port", s.name("listen"), m.Listen), "write for example \"127.0.0.1:9095\"")
-	case !m.Public && !link.Loopback(host):
+	case !m.Public && !transport.IsLoopback(host):
 		s.bad("listen", fmt.Sprintf("%s: %q can be reached from elsewhere", s.name("listen"), m.Listen),
 			"whoever reaches it reads the names of all games; use \"127.0.0.1:"+port+"\", or add public = true")
 	}

@@ -15,7 +15,7 @@ import (
 
 	"starpost/engine/bounded"
 	"starpost/pbem/clock"
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
 func parse(file string, text []byte, dir string) (*Config, places, error) {
@@ -173,7 +173,7 @@ func (t *table) server(dir string, login bool, defaultTLS string, ports map[stri
 	s.Host = t.host("host")
 	s.TLS = t.word("tls", defaultTLS, TLSImplicit, TLSStart, TLSNone)
 	s.Port = t.number("port", ports[s.TLS], 1, 65535)
-	if s.TLS == TLSNone && s.Host != "" && !link.Loopback(s.Host) {
+	if s.TLS == TLSNone && s.Host != "" && !transport.IsLoopback(s.Host) {
 		t.bad("tls", fmt.Sprintf("%s is \"none\", and %s is not this machine", t.name("tls"), s.Host),
 			"passwords and orders would travel in the clear; use \"tls\" or \"starttls\"")
 	}

@@ -193,7 +193,7 @@ func deadline(text string, now time.Time) (func(vault.Timing, clock.Schedule) (t
 		}
 		return referee.By(more, now), nil
 	}
-	if _, err := (clock.Schedule{}).Wall(at); err != nil {
+	if _, err := (clock.Schedule{}).ParseLocal(at); err != nil {
 		return nil, wrong(`such as 12h, 2d or "2026-12-01 20:00"`, "%q is neither a length of time nor a moment", text)
 	}
 	return referee.At(at), nil

@@ -67,7 +67,7 @@ func (t *Due) Print(w io.Writer, dir string, now time.Time) error {
 		fmt.Fprintln(w, "none")
 	}
 	for _, s := range t.Sets {
-		fmt.Fprintf(w, "%s, stored %s\n", s.Ship, report.When(s.Since, t.Zone))
+		fmt.Fprintf(w, "%s, stored %s\n", s.Ship, report.FormatTime(s.Since, t.Zone))
 		indent(w, s.Text)
 		for _, d := range s.Diagnostics {
 			fmt.Fprintf(w, "  %s\n", d)

@@ -30,7 +30,7 @@ func (j *job) disputes() (any, error) {
 		fmt.Fprintln(j.w, "no disputes")
 	}
 	for _, c := range all {
-		fmt.Fprintf(j.w, "%d  %s, event %d.%d of %s, %s: %s\n", c.Number, c.State, c.Turn, c.Event, c.Captain, report.When(c.At, schedule.Zone), c.Reason)
+		fmt.Fprintf(j.w, "%d  %s, event %d.%d of %s, %s: %s\n", c.Number, c.State, c.Turn, c.Event, c.Captain, report.FormatTime(c.At, schedule.Zone), c.Reason)
 	}
 	return all, nil
 }
@@ -181,7 +181,7 @@ func showDispute(w io.Writer, g *vault.Game, c referee.Case) error {
 	}
 	zone := schedule.Zone
 	fmt.Fprintf(w, "dispute %d of %s, %s\n", c.Number, g.ID(), c.State)
-	fmt.Fprintf(w, "%s (%s) protests against event %d.%d of his report, %s\n", c.Captain, strings.Join(c.Ships, ", "), c.Turn, c.Event, report.When(c.At, zone))
+	fmt.Fprintf(w, "%s (%s) protests against event %d.%d of his report, %s\n", c.Captain, strings.Join(c.Ships, ", "), c.Turn, c.Event, report.FormatTime(c.At, zone))
 	fmt.Fprintf(w, "his reason: %s\n", c.Reason)
 	if c.Seq == 0 {
 		fmt.Fprintln(w, "the event is not there any more: the turn was taken back or has another outcome")
@@ -198,7 +198,7 @@ func showDispute(w io.Writer, g *vault.Game, c referee.Case) error {
 		fmt.Fprintf(w, "how it came about: %s\n", how)
 	}
 	for _, s := range c.Steps {
-		fmt.Fprintf(w, "%s  %s by %s: %s\n", report.When(s.At, zone), map[string]string{
+		fmt.Fprintf(w, "%s  %s by %s: %s\n", report.FormatTime(s.At, zone), map[string]string{
 			vault.DisputeAnswer: "answered", vault.DisputeUphold: "upheld", vault.DisputeReject: "rejected",
 		}[s.Step], s.By, s.Text)
 		if s.Tell != "" {

@@ -186,7 +186,7 @@ func (j *job) process() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(j.w, "turn %d of %s was resolved before, %s: nothing was done\n", n, j.g.ID(), report.When(m.Resolved, time.UTC))
+	fmt.Fprintf(j.w, "turn %d of %s was resolved before, %s: nothing was done\n", n, j.g.ID(), report.FormatTime(m.Resolved, time.UTC))
 	return was, nil
 }
 

@@ -157,7 +157,7 @@ func (st *StatusReport) Print(w io.Writer, dir string, state *engine.Game, now t
 	switch {
 	case st.Result != nil:
 	case !st.Ready.IsZero():
-		fmt.Fprintf(w, "waiting for the referee since %s: starpost referee %s file %d --blank\n", report.When(st.Ready, st.Zone), dir, st.Due)
+		fmt.Fprintf(w, "waiting for the referee since %s: starpost referee %s file %d --blank\n", report.FormatTime(st.Ready, st.Zone), dir, st.Due)
 		if len(st.Missing) > 0 {
 			fmt.Fprintf(w, "no orders came for %s\n", strings.Join(st.Missing, ", "))
 		}
@@ -192,11 +192,11 @@ func (st *StatusReport) Print(w io.Writer, dir string, state *engine.Game, now t
 			continue
 		}
 		fails := ""
-		if b.Mails >= ledger.Failing {
+		if b.Mails >= ledger.FailingAfter {
 			fails = "; the address fails"
 		}
 		fmt.Fprintf(w, "mails to %s (%s) come back: %d since anything was heard from there, the last %s%s (%s)\n",
-			captain, b.Address, b.Mails, report.When(b.Last, st.Zone), fails, b.Why)
+			captain, b.Address, b.Mails, report.FormatTime(b.Last, st.Zone), fails, b.Why)
 	}
 	return nil
 }

@@ -56,9 +56,9 @@ func (t Timing) Words(now time.Time, zone *time.Location) string {
 	by := func(when time.Time) string {
 		left := "past"
 		if now.Before(when) {
-			left = report.Left(now, when) + " left"
+			left = report.TimeLeft(now, when) + " left"
 		}
-		return fmt.Sprintf("by %s (%s)", report.When(when, zone), left)
+		return fmt.Sprintf("by %s (%s)", report.FormatTime(when, zone), left)
 	}
 	s := vault.Stage{Turn: t.Due, Round: t.DuePhase}.String() + " is due"
 	if t.Waits != "" {
@@ -68,7 +68,7 @@ func (t Timing) Words(now time.Time, zone *time.Location) string {
 	switch {
 	case t.Deadline.IsZero():
 	case p != nil && p.Until.IsZero() && p.Left > 0:
-		s += fmt.Sprintf("; when the game goes on, %s of it will be left", report.Left(now, now.Add(p.Left.Duration())))
+		s += fmt.Sprintf("; when the game goes on, %s of it will be left", report.TimeLeft(now, now.Add(p.Left.Duration())))
 	case p != nil && p.Until.IsZero() && now.After(t.Deadline):
 	case !t.GraceEnds.IsZero():
 		s += " " + by(t.GraceEnds) + "; the deadline has passed, the grace period is open"
@@ -76,14 +76,14 @@ func (t Timing) Words(now time.Time, zone *time.Location) string {
 		s += " " + by(t.Deadline)
 	}
 	if !t.Announced.IsZero() && p == nil {
-		s += "; the reports said " + report.When(t.Announced, zone)
+		s += "; the reports said " + report.FormatTime(t.Announced, zone)
 	}
 	if p == nil {
 		return s
 	}
-	s += fmt.Sprintf("\npaused by %s since %s", vault.Who(p.By), report.When(p.Since, zone))
+	s += fmt.Sprintf("\npaused by %s since %s", vault.Who(p.By), report.FormatTime(p.Since, zone))
 	if !p.Until.IsZero() {
-		s += ", until " + report.When(p.Until, zone)
+		s += ", until " + report.FormatTime(p.Until, zone)
 	}
 	if p.Why != "" {
 		s += ": " + p.Why

@@ -33,7 +33,7 @@ func Truth(w io.Writer, g *vault.Game, t *referee.Truth) error {
 		return err
 	}
 	zone := schedule.Zone
-	fmt.Fprintf(w, "%s (%s), turn %d, resolved %s, in %s\n", t.Title, t.Game, t.Turn, report.When(t.Resolved, zone), t.Dir)
+	fmt.Fprintf(w, "%s (%s), turn %d, resolved %s, in %s\n", t.Title, t.Game, t.Turn, report.FormatTime(t.Resolved, zone), t.Dir)
 	if t.Version != "" {
 		fmt.Fprintf(w, "played by version %s of rule set %s; told in the words of version %s, and what that would say of the orders is left out\n", t.Version, g.Rules().Name, g.Rules().Version)
 	}
@@ -103,7 +103,7 @@ func resolvedLine(r referee.Resolved, zone *time.Location) string {
 		line += ", which counts"
 	}
 	if r.By != "" {
-		line += fmt.Sprintf(", by %s, %s", r.By, report.When(r.At, zone))
+		line += fmt.Sprintf(", by %s, %s", r.By, report.FormatTime(r.At, zone))
 	}
 	if r.Why != "" {
 		line += ": " + r.Why
@@ -139,7 +139,7 @@ func setLine(s referee.SetUsed, zone *time.Location) string {
 	case s.Policy != "":
 		line += ": no orders came, " + s.Policy
 	case s.Mail != nil:
-		line += ": by mail " + mailName(s.Mail) + ", " + report.When(s.Mail.Received, zone)
+		line += ": by mail " + mailName(s.Mail) + ", " + report.FormatTime(s.Mail.Received, zone)
 		if s.Proof != "" {
 			line += ", proof: " + s.Proof
 		}
@@ -171,7 +171,7 @@ func mails(w io.Writer, mails []referee.Mail, zone *time.Location) {
 		if outcome == "" {
 			outcome = "waits"
 		}
-		fmt.Fprintf(w, "%s  %s, from %s: %s\n", report.When(m.Received, zone), mailName(m), who, outcome)
+		fmt.Fprintf(w, "%s  %s, from %s: %s\n", report.FormatTime(m.Received, zone), mailName(m), who, outcome)
 		for _, s := range m.Sets {
 			proof := s.Proof
 			if proof == "" {
@@ -218,7 +218,7 @@ func dieLine(d referee.Die) string {
 }
 
 func noteLine(e referee.Noted, zone *time.Location) string {
-	line := fmt.Sprintf("%s  %s by %s", report.When(e.Time, zone), e.Kind, e.By)
+	line := fmt.Sprintf("%s  %s by %s", report.FormatTime(e.Time, zone), e.Kind, e.By)
 	if e.Captain != "" && e.Captain != e.By {
 		line += " about " + e.Captain
 	}
@@ -239,9 +239,9 @@ func sentLine(s referee.Sent, zone *time.Location) string {
 	switch s.State {
 	case "":
 	case "sent":
-		line += ", sent " + report.When(s.At, zone)
+		line += ", sent " + report.FormatTime(s.At, zone)
 	case "failed":
-		line += ", refused for good " + report.When(s.At, zone) + ": " + s.Why
+		line += ", refused for good " + report.FormatTime(s.At, zone) + ": " + s.Why
 	default:
 		line += fmt.Sprintf(", %s after %d tries", s.State, s.Attempts)
 		if s.Why != "" {

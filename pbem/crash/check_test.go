@@ -15,8 +15,8 @@ import (
 	"testing"
 
 	"starpost/pbem/ledger"
-	"starpost/pbem/link"
 	"starpost/pbem/mailbox"
+	"starpost/pbem/transport"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -231,7 +231,7 @@ func (w *world) folder(name string) []string {
 		w.t.Fatal(err)
 	}
 	ctx := w.t.Context()
-	c, err := mailbox.Dial(ctx, mailbox.Config{Server: link.Server{Host: host, Port: n, TLS: mailbox.TLSNone, User: robot, Password: password}, Inbox: name}, nil)
+	c, err := mailbox.Dial(ctx, mailbox.Config{Server: transport.Server{Host: host, Port: n, TLS: mailbox.TLSNone, User: robot, Password: password}, Inbox: name}, nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -82,7 +82,7 @@ func (s *mailboxWorker) inGroup(ctx context.Context, f func(context.Context) err
 		s.grouping, s.answers = false, answerQueue{}
 		err = errors.Join(err, s.unlockGames())
 	}()
-	return s.ledger.TogetherWith(ctx, &s.unsynced, func(ctx context.Context) error {
+	return s.ledger.GroupWith(ctx, &s.unsynced, func(ctx context.Context) error {
 		if err := f(ctx); err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ func (s *mailboxWorker) queueReports(ctx context.Context) error {
 		for i, g := range part {
 			queued[i], round[i] = g.queued, g.round
 		}
-		err := s.ledger.Together(ctx, func(ctx context.Context) error {
+		err := s.ledger.Group(ctx, func(ctx context.Context) error {
 			for _, g := range part {
 				if _, err := s.workerFor(g.vault); err != nil {
 					continue

@@ -22,9 +22,9 @@ import (
 	"starpost/templates"
 )
 
-// Failing is how many mails to an address must have come back for good, since
+// FailingAfter is how many mails to an address must have come back for good, since
 // anything was heard from there, for the address to count as failing.
-const Failing = ledger.Failing
+const FailingAfter = ledger.FailingAfter
 
 // handleBounce deals with the report of a mail server that a mail of ours did not
 // arrive. Anybody can write such a report: it counts only if the mail is known
@@ -147,7 +147,7 @@ func (s *mailboxWorker) tellBounce(ctx context.Context, l ledger.OutboxMessage, 
 	if again {
 		n.Text = append(n.Text, "When it can be delivered, starpost doctor --resend sends again what was given up.")
 	}
-	if all.Mails >= Failing {
+	if all.Mails >= FailingAfter {
 		what, subject = "failing", "Mails to "+l.To+" could not be delivered: the address fails"
 		n.Text = append(n.Text, fmt.Sprintf("%d mails have come back since anything was heard from this address: it fails. Mails to it are still tried, and turns run by their deadlines. "+
 			"Ask the captain by other means for an address that works and put it into game.toml, or find somebody for the ship.", all.Mails))
@@ -251,7 +251,7 @@ func tryAddresses(ctx context.Context, path string) (string, error) {
 	some := 0
 	for _, b := range o.Bouncing {
 		switch {
-		case b.Mails >= Failing:
+		case b.Mails >= FailingAfter:
 			failing = append(failing, fmt.Sprintf("%s (%d of them, %s)", b.Address, b.Mails, b.Why))
 		case b.Mails > 0:
 			some++

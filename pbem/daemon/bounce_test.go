@@ -165,11 +165,11 @@ func TestBouncesAreCountedAndTold(t *testing.T) {
 	}
 	w.box.put(w.dsn(third[0].MessageID, kor, "failed", "5.2.2", "mailbox full"))
 	told = w.run().to(refAddress, "the address fails")
-	if b := w.bounces(kor); b.Mails != daemon.Failing || len(told) != 1 || !strings.Contains(told[0].Text, "3 mails have come back") {
+	if b := w.bounces(kor); b.Mails != daemon.FailingAfter || len(told) != 1 || !strings.Contains(told[0].Text, "3 mails have come back") {
 		t.Errorf("%+v, told:\n%s", b, told)
 	}
 	found, err := daemon.Bounces(t.Context(), w.cfg, w.load("wolf").Settings())
-	if err != nil || len(found) != 1 || found["Kor"].Mails != daemon.Failing {
+	if err != nil || len(found) != 1 || found["Kor"].Mails != daemon.FailingAfter {
 		t.Errorf("by captain: %+v, %v", found, err)
 	}
 	daemon.Doctor(t.Context(), w.cfg, w.cat, 0, func(c daemon.Check) {

@@ -23,7 +23,7 @@ func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Letter, c *desk.
 		return err
 	}
 	sender := a.Message.To.Addr
-	past, err := s.ledger.Answering(ctx, sender, now.Add(-time.Hour))
+	past, err := s.ledger.AnswerHistory(ctx, sender, now.Add(-time.Hour))
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Letter, c *desk.
 		return err
 	}
 	if why != "" {
-		if known, err := s.ledger.Known(ctx, a.Message.MessageID); err != nil || known {
+		if known, err := s.ledger.InOutbox(ctx, a.Message.MessageID); err != nil || known {
 			return err
 		}
 		s.log.Warn("mail not answered", "sha256", l.SHA256, "reason", why)
@@ -42,7 +42,7 @@ func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Letter, c *desk.
 		return s.ledger.RecordUnanswered(ctx, sender, ledger.Unanswered{Cause: l.SHA256, At: l.Received})
 	}
 	if past.Missed {
-		if known, err := s.ledger.Known(ctx, a.Message.MessageID); err != nil || known {
+		if known, err := s.ledger.InOutbox(ctx, a.Message.MessageID); err != nil || known {
 			return err
 		}
 		missed, err := s.ledger.Unanswered(ctx, sender)
@@ -79,7 +79,7 @@ func (s *mailboxWorker) overBudget(ctx context.Context, lately int, kind string,
 	if kind != desk.KindStranger {
 		return "", nil
 	}
-	n, err := s.ledger.AnswersOf(ctx, kind, now.Add(-24*time.Hour))
+	n, err := s.ledger.AnswersOfKind(ctx, kind, now.Add(-24*time.Hour))
 	if err != nil {
 		return "", err
 	}
@@ -96,7 +96,7 @@ const maxMissed = 10
 func (s *mailboxWorker) unansweredWords(missed []ledger.Unanswered) string {
 	var when []string
 	for _, u := range missed[:min(len(missed), maxMissed)] {
-		when = append(when, report.When(u.At, time.UTC))
+		when = append(when, report.FormatTime(u.At, time.UTC))
 	}
 	more := ""
 	if len(missed) > maxMissed {

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"starpost/pbem/config"
-	"starpost/pbem/link"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/outgoing"
 	"starpost/pbem/token"
+	"starpost/pbem/transport"
 )
 
 // Inbox is the mailbox as the daemon needs it. But for Wake it belongs to one
@@ -55,11 +55,11 @@ type connector struct {
 	log *slog.Logger
 
 	mu     sync.Mutex
-	oauths map[string]link.Tokens // by their settings: a mailbox often reads and sends by one grant
+	oauths map[string]transport.Tokens // by their settings: a mailbox often reads and sends by one grant
 }
 
 func newConnector(log *slog.Logger) *connector {
-	return &connector{log: log, oauths: map[string]link.Tokens{}}
+	return &connector{log: log, oauths: map[string]transport.Tokens{}}
 }
 
 // inbox opens the mailbox.
@@ -114,19 +114,19 @@ func (w *connector) sender(ctx context.Context, box config.Mailbox) (Sender, err
 }
 
 // server is a configured server with all that it takes to log in.
-func (w *connector) server(s config.Server) (link.Server, error) {
+func (w *connector) server(s config.Server) (transport.Server, error) {
 	roots, err := roots(s.CAFile)
 	if err != nil {
-		return link.Server{}, err
+		return transport.Server{}, err
 	}
-	return link.Server{
+	return transport.Server{
 		Host: s.Host, Port: s.Port, TLS: s.TLS, Timeout: s.Timeout.Duration(), RootCAs: roots,
 		User: s.User, Auth: s.Auth, Password: s.Password.Reveal(), Tokens: w.tokens(s),
 	}, nil
 }
 
 // tokens is where a server's access tokens come from; nil for a password.
-func (w *connector) tokens(s config.Server) link.Tokens {
+func (w *connector) tokens(s config.Server) transport.Tokens {
 	switch o := s.OAuth; {
 	case len(s.TokenCommand) > 0:
 		return token.Command{Args: s.TokenCommand, Limit: s.Timeout.Duration()}

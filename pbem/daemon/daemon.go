@@ -140,7 +140,7 @@ func (d *Daemon) openStores() (err error) {
 	if err := removePartial(d.cfg.State, "."+HeartbeatFile); err != nil {
 		return err
 	}
-	if err := d.spool.Tidy(); err != nil {
+	if err := d.spool.RemovePartial(); err != nil {
 		return err
 	}
 	return d.openLedger()
@@ -208,7 +208,7 @@ func over(err error) bool {
 	_, stop := errors.AsType[*stopError](err)
 	_, gone := errors.AsType[*stateGoneError](err)
 	_, second := errors.AsType[*otherDaemonError](err)
-	return stop || gone || second || ledger.Lost(err)
+	return stop || gone || second || ledger.IsLost(err)
 }
 
 // Hint is the way out that an error knows of, "" for none.

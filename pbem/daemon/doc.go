@@ -1,5 +1,5 @@
-// Package daemon is the loop that joins mailbox, desk, games and post: it takes
-// mails in, acts on them, answers, resolves what is due and sends what is
+// Package daemon is the loop that connects mailbox, desk, games and outgoing mail: it
+// takes mails in, acts on them, answers, resolves what is due and sends what is
 // queued.
 //
 // It decides nothing itself: what a mail means is package desk's, when a turn

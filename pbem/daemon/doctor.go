@@ -148,8 +148,8 @@ func oldMails(ctx context.Context, box *mailbox.Client, b config.Mailbox, caps m
 	var start ledger.Start
 	known := false
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		err := ledger.Look(ctx, path, func(l *ledger.Ledger) (err error) {
-			start, known, err = l.Start(ctx, b.IMAP.Place())
+		err := ledger.View(ctx, path, func(l *ledger.Ledger) (err error) {
+			start, known, err = l.Start(ctx, b.IMAP.LedgerKey())
 			return err
 		})
 		if err != nil {
@@ -266,7 +266,7 @@ func tryGame(dir string, addresses []string, cat vault.Catalogue) (string, error
 	if err := sameRobot(g, addresses...); err != nil {
 		return "", err
 	}
-	if err := errors.Join(pgp.Look(g, time.Now())...); err != nil {
+	if err := errors.Join(pgp.CheckKeys(g, time.Now())...); err != nil {
 		return "", err
 	}
 	var silent []string

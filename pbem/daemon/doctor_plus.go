@@ -128,7 +128,7 @@ func tookIn(ctx context.Context, path, id string) (there bool, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	err = ledger.Look(ctx, path, func(l *ledger.Ledger) error {
+	err = ledger.View(ctx, path, func(l *ledger.Ledger) error {
 		mails, err := l.SeenMessageID(ctx, strings.Trim(id, "<>"))
 		there = len(mails) > 0
 		return err

@@ -385,7 +385,7 @@ func TestDiskFillsInTheMiddleOfMails(t *testing.T) {
 		if got := problems(w, time.Now()); got != "" {
 			t.Errorf("health afterwards: %q", got)
 		}
-		whole, aside, err := ledger.ReadSpool(filepath.Join(w.cfg.State, "spool")).Examine(t.Context())
+		whole, aside, err := ledger.ReadSpool(filepath.Join(w.cfg.State, "spool")).Verify(t.Context())
 		if err != nil || whole != many+1 || len(aside) != 0 {
 			t.Errorf("%d mails are in the spool, %v damaged, %v", whole, aside, err)
 		}

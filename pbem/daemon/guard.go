@@ -275,7 +275,7 @@ func pauseLine(g *game, t vault.Timing) string {
 	case t.Paused.Until.IsZero():
 		return line + ": until you let it go on"
 	}
-	return fmt.Sprintf("%s: until %s; the deadline is %s", line, report.When(t.Paused.Until, schedule.Zone), report.When(t.Deadline, schedule.Zone))
+	return fmt.Sprintf("%s: until %s; the deadline is %s", line, report.FormatTime(t.Paused.Until, schedule.Zone), report.FormatTime(t.Deadline, schedule.Zone))
 }
 
 // mailInterruption tells of a stop: one mail, however many games it paused.
@@ -313,5 +313,5 @@ func roughly(d time.Duration) string {
 		return "less than a minute"
 	}
 	now := time.Unix(0, 0)
-	return report.Left(now, now.Add(d))
+	return report.TimeLeft(now, now.Add(d))
 }

@@ -28,7 +28,7 @@ func Health(c *config.Config, now time.Time) []Check {
 		return []Check{bad}
 	}
 	all := []Check{aliveCheck(h, c, now)}
-	if err := disk.Room(c.State); err != nil {
+	if err := disk.CheckSpace(c.State); err != nil {
 		all = append(all, Check{What: "state directory", Problem: err.Error(), Hint: roomHint})
 	}
 	for _, box := range c.Mailboxes() {

@@ -15,7 +15,7 @@ import (
 
 	"starpost/pbem/clock"
 	"starpost/pbem/disk"
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
 // HeartbeatFile is the name of the heartbeat in the state directory.
@@ -105,7 +105,7 @@ func (h Heartbeat) write(state string) error {
 	}
 	path := filepath.Join(state, HeartbeatFile)
 	if err := renameio.WriteFile(path, append(data, '\n'), 0o600, renameio.WithTempDir(state)); err != nil {
-		if disk.Stuck(err) {
+		if disk.IsUnwritable(err) {
 			err = errors.Join(err, overwrite(path, data))
 		}
 		return fmt.Errorf("write the heartbeat: %w", err)
@@ -203,7 +203,7 @@ func (s *mailboxWorker) setProblem(sending bool, why error) {
 	case why == nil:
 		*at = nil
 	default:
-		one := Problem{Since: s.clock.Now().UTC().Round(0), Why: link.Clean(why.Error(), 500), Lasting: isOwn(why) || lasting(why)}
+		one := Problem{Since: s.clock.Now().UTC().Round(0), Why: transport.Sanitise(why.Error(), 500), Lasting: isOwn(why) || lasting(why)}
 		if *at != nil {
 			one.Since = (*at).Since
 		}

@@ -113,7 +113,7 @@ func (s *mailboxWorker) move(ctx context.Context, in Inbox, refs []ledger.Ref, o
 	if err := s.before("moved"); err != nil || len(refs) == 0 {
 		return err
 	}
-	return s.ledger.Together(ctx, func(ctx context.Context) error {
+	return s.ledger.Group(ctx, func(ctx context.Context) error {
 		for _, r := range refs {
 			if err := s.ledger.RecordMoved(ctx, r); err != nil {
 				return err
@@ -127,7 +127,7 @@ func (s *mailboxWorker) move(ctx context.Context, in Inbox, refs []ledger.Ref, o
 // next mail may be better. s.mu is held.
 func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m ledger.Mail, validity uint32) (outcome desk.Outcome, err error) {
 	defer recovered("mail "+m.SHA256, &err)
-	like, err := s.ledger.ActedLike(ctx, m)
+	like, err := s.ledger.SimilarActed(ctx, m)
 	if err != nil {
 		return "", err
 	}
@@ -231,7 +231,7 @@ func (s *mailboxWorker) refetch(ctx context.Context, in Inbox, m ledger.Mail, va
 		return nil, nil
 	}
 	err = in.Fetch(ctx, []uint32{m.UID}, func(got mailbox.Mail) error {
-		if ledger.Name(got.Raw) == m.SHA256 {
+		if ledger.ContentHash(got.Raw) == m.SHA256 {
 			raw = got.Raw
 		}
 		return nil

@@ -23,14 +23,14 @@ type largeMail struct {
 func (s *mailboxWorker) keepLarge(soon *disk.Batch, rec ledger.Mail, m mailbox.Mail) (largeMail, error) {
 	l := largeMail{Mail: rec, size: m.Size, limit: m.Limit}
 	if len(m.Head) == 0 {
-		l.SHA256 = ledger.Name(fmt.Appendf(nil, "not downloaded: %+v", rec.Ref))
+		l.SHA256 = ledger.ContentHash(fmt.Appendf(nil, "not downloaded: %+v", rec.Ref))
 		return l, nil
 	}
 	if err := s.before("spool"); err != nil {
 		return l, err
 	}
 	var err error
-	if l.SHA256, err = s.spool.StoreSoon(soon, m.Head); err != nil {
+	if l.SHA256, err = s.spool.StoreUnsynced(soon, m.Head); err != nil {
 		return l, err
 	}
 	// Without a text there is an error; what matters is above it.
@@ -48,7 +48,7 @@ func (s *mailboxWorker) refuseLarge(ctx context.Context, all []largeMail) error 
 	}
 	s.mu.Lock() // before the ledger's: others hold it while they write there
 	defer s.mu.Unlock()
-	return s.ledger.Together(ctx, func(ctx context.Context) error {
+	return s.ledger.Group(ctx, func(ctx context.Context) error {
 		for _, l := range all {
 			if err := s.recordLarge(ctx, l); err != nil {
 				return err

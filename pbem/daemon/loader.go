@@ -121,7 +121,7 @@ func (s *mailboxWorker) fetch(ctx context.Context, in Inbox, uids []uint32) *loa
 	if l.err != nil {
 		return l
 	}
-	if err := soon.Settle(); err != nil {
+	if err := soon.Sync(); err != nil {
 		l.err = fmt.Errorf("spool %d mails: %w", len(l.mails)+len(l.large), err)
 	}
 	return l
@@ -163,7 +163,7 @@ func (s *mailboxWorker) takeIn(ctx context.Context, l *load, validity uint32) er
 		return err
 	}
 	s.parsed = l.fresh
-	return s.ledger.Together(ctx, func(ctx context.Context) error {
+	return s.ledger.Group(ctx, func(ctx context.Context) error {
 		for _, m := range l.mails {
 			if err := s.before("record"); err != nil {
 				return err

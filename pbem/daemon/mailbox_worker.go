@@ -67,10 +67,10 @@ func newMailboxWorker(d *Daemon, box config.Mailbox) *mailboxWorker {
 		}
 	}
 	return &mailboxWorker{
-		Daemon: d, from: d.o.From, box: box, name: box.IMAP.Place(), log: d.log.With("mailbox", box.Address),
+		Daemon: d, from: d.o.From, box: box, name: box.IMAP.LedgerKey(), log: d.log.With("mailbox", box.Address),
 		desk: &desk.Desk{
 			Address: box.Address, Others: others, Name: box.Name, Strangers: d.cfg.Strangers == config.StrangersAnswer, NoPlus: box.NoPlus, Referee: d.cfg.Referee,
-			Senders: new(desk.SenderIndex), Border: auth.Border{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops}, Signatures: pgp.Checker{},
+			Senders: new(desk.SenderIndex), Border: auth.TrustBoundary{IDs: d.cfg.Trust.AuthservIDs, Hops: d.cfg.Trust.Hops}, Signatures: pgp.Checker{},
 			Console: console.Console{Bag: referee.Postbag{State: d.cfg.State}, Compose: Compose},
 		},
 		waitReasons: map[string]string{}, blocked: map[*game]error{}, takeOver: d.o.TakeOver, refusing: map[string]bool{}, parsed: map[string]parsed{}, wake: make(chan struct{}, 1), queued: make(chan struct{}, 1), sendNow: make(chan struct{}, 1),
@@ -172,7 +172,7 @@ func (s *mailboxWorker) intakeLoop(ctx context.Context) error {
 			until = earlier(until, s.clock.Now().Add(retryLocked))
 		}
 		until = earlier(earlier(until, next), unless(in != nil, retry))
-		if err := errors.Join(s.countWaiting(ctx), s.nudgeSender(ctx)); ledger.Lost(err) {
+		if err := errors.Join(s.countWaiting(ctx), s.nudgeSender(ctx)); ledger.IsLost(err) {
 			return err
 		} else if err != nil {
 			s.log.Debug("counting waiting mails failed", "err", err)

@@ -81,7 +81,7 @@ func (d *Daemon) graceNotice(ctx context.Context, g *game, st *turnStatus, e vau
 		if err != nil {
 			return err
 		}
-		n.Was = report.When(st.status.Deadline, st.schedule.Zone)
+		n.Was = report.FormatTime(st.status.Deadline, st.schedule.Zone)
 		n.Reason = "Orders are missing, so the turn waits once for the grace period. " + laterOn(st, g.vault.Settings().Mail)
 		subject := fmt.Sprintf("[%s] %s: the deadline has passed, %s of grace", g.vault.ID(), st.due(), st.schedule.Grace)
 		if err := d.notify(ctx, g, st, ledger.Reminder, what, c.captain, subject, n); err != nil {
@@ -185,7 +185,7 @@ func (d *Daemon) notice(g *game, st *turnStatus, kind templates.NoticeKind, c ca
 	s := g.vault.Settings()
 	n := templates.Notice{
 		Kind: kind, Game: s.ID, Title: s.Title, Turn: st.ready.Due, Ship: strings.Join(c.ships, ", "), Captain: c.captain.Name,
-		Robot: g.worker.box.Address, Deadline: report.When(deadline, st.schedule.Zone), Left: report.Left(d.clock.Now(), deadline),
+		Robot: g.worker.box.Address, Deadline: report.FormatTime(deadline, st.schedule.Zone), Left: report.TimeLeft(d.clock.Now(), deadline),
 	}
 	if s.Mail.ShowMissing {
 		plain, err := st.pos.Shown(c.captain.Name)

@@ -147,7 +147,7 @@ func TestTooLargeMail(t *testing.T) {
 			t.Errorf("the captain is not told %q:\n%s", want, text)
 		}
 	}
-	if head, _, _ := strings.Cut(before, "\r\n\r\n"); strings.Contains(text, "xx") || w.spooled(ledger.Name([]byte(head+"\r\n\r\n"))) == "" {
+	if head, _, _ := strings.Cut(before, "\r\n\r\n"); strings.Contains(text, "xx") || w.spooled(ledger.ContentHash([]byte(head+"\r\n\r\n"))) == "" {
 		t.Error("the header is not stored, or more than it is shown")
 	}
 	if told[0].InReplyTo == "" {

@@ -11,7 +11,7 @@ import (
 // queueCaused queues a mail that a command caused in addition to the answer, once, and
 // within its limits.
 func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Letter, out desk.Outgoing) error {
-	if known, err := s.ledger.Known(ctx, out.Message.MessageID); err != nil || known {
+	if known, err := s.ledger.InOutbox(ctx, out.Message.MessageID); err != nil || known {
 		return err
 	}
 	now, to := s.clock.Now(), out.Message.To.Addr
@@ -37,7 +37,7 @@ func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Letter, out desk
 	if out.Kind == desk.KindReport {
 		kind = ledger.Report
 	}
-	if err := s.queue(ctx, kind, s.gameKey(out.Game), out.Message); err != nil {
+	if err := s.queue(ctx, kind, s.ledgerKey(out.Game), out.Message); err != nil {
 		return err
 	}
 	if out.Answer {
@@ -53,8 +53,8 @@ func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Letter, out desk
 	return nil
 }
 
-// gameKey names a game in the ledger; "" for none.
-func (d *Daemon) gameKey(id string) string {
+// ledgerKey names a game in the ledger; "" for none.
+func (d *Daemon) ledgerKey(id string) string {
 	if i := d.games.index(id); i >= 0 {
 		return d.games.games[i].key()
 	}

@@ -31,11 +31,11 @@ func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
 	if err != nil {
 		return err
 	}
-	last, known, err := d.ledger.Queued(ctx, g.key())
+	last, known, err := d.ledger.QueuedTurn(ctx, g.key())
 	if err != nil {
 		return err
 	}
-	owing, err := d.ledger.Owing(ctx)
+	owing, err := d.ledger.HasOwed(ctx)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
 		}
 		g.round = round
 	}
-	if owing, err = d.ledger.Owing(ctx); err != nil {
+	if owing, err = d.ledger.HasOwed(ctx); err != nil {
 		return err
 	}
 	for _, r := range g.vault.Revisions() {
@@ -111,7 +111,7 @@ func (d *Daemon) queueStage(ctx context.Context, g *game, at vault.Stage, passed
 	added := 0
 	switch {
 	case passed:
-		added, err = d.ledger.PassTurn(ctx, g.key(), turn, messages...)
+		added, err = d.ledger.RecordTurnSent(ctx, g.key(), turn, messages...)
 	case event == eventRevised:
 		added, err = d.ledger.Queue(ctx, messages...)
 	default:

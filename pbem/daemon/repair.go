@@ -71,7 +71,7 @@ func (d *Daemon) reopen(ctx context.Context, cause error) error {
 		if err == nil {
 			break
 		}
-		if !disk.Stuck(err) && !ledger.IsTrouble(err) || ledger.Lost(err) {
+		if !disk.IsUnwritable(err) && !ledger.IsTrouble(err) || ledger.IsLost(err) {
 			return err
 		}
 		d.log.Warn("opening the ledger failed, will retry", "err", err)
@@ -92,10 +92,10 @@ func (d *Daemon) reopen(ctx context.Context, cause error) error {
 // condemnLedger has a ledger that turned out to be damaged set aside when it is opened
 // next, even if it looks whole then.
 func (d *Daemon) condemnLedger(cause error) error {
-	if !ledger.Lost(cause) || errors.Is(cause, ledger.ErrLost) {
+	if !ledger.IsLost(cause) || errors.Is(cause, ledger.ErrLost) {
 		return nil
 	}
-	return d.ledger.Condemn()
+	return d.ledger.MarkDamaged()
 }
 
 // Repair makes the daemon's own records whole from what lies on disk: the ledger
@@ -176,7 +176,7 @@ func (d *Daemon) repairLedger(ctx context.Context) (string, error) {
 }
 
 func (d *Daemon) repairSpool(ctx context.Context) (string, error) {
-	whole, aside, err := d.spool.Examine(ctx)
+	whole, aside, err := d.spool.Verify(ctx)
 	if err != nil {
 		return "", err
 	}

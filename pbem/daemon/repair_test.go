@@ -308,7 +308,7 @@ func TestAlteredSpool(t *testing.T) {
 	}
 	for _, name := range mails {
 		raw, err := os.ReadFile(name)
-		if err != nil || !slices.Contains([]string{filepath.Base(name)}, ledger.Name(raw)+".eml") {
+		if err != nil || !slices.Contains([]string{filepath.Base(name)}, ledger.ContentHash(raw)+".eml") {
 			t.Errorf("%s was not stored again: %v", name, err)
 		}
 	}

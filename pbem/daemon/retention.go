@@ -22,11 +22,11 @@ func (d *Daemon) forgetOld(ctx context.Context) error {
 	if since := now.Sub(d.forgotAt); !d.forgotAt.IsZero() && since >= 0 && since < tidyEvery {
 		return nil
 	}
-	if err := d.ledger.Forget(ctx, now.Add(-keepNotes)); err != nil {
+	if err := d.ledger.DeleteExpired(ctx, now.Add(-keepNotes)); err != nil {
 		return err
 	}
 	if d.cfg.KeepRaw > 0 {
-		gone, err := d.spool.Forget(ctx, now.Add(-d.cfg.KeepRaw.Duration()), func(sha string) (bool, error) {
+		gone, err := d.spool.DeleteExpired(ctx, now.Add(-d.cfg.KeepRaw.Duration()), func(sha string) (bool, error) {
 			mails, err := d.ledger.SeenContent(ctx, sha)
 			if err != nil {
 				return false, err

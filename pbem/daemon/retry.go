@@ -102,7 +102,7 @@ func isOwn(err error) bool {
 	if _, ok := errors.AsType[temporaryError](err); ok {
 		return false
 	}
-	return disk.Stuck(err) || ledger.IsTrouble(err) || isPath(err)
+	return disk.IsUnwritable(err) || ledger.IsTrouble(err) || isPath(err)
 }
 
 // isPath tells an error of the file system.

@@ -121,7 +121,7 @@ func (s *mailboxWorker) recordSent(ctx context.Context, group []unrecordedSend) 
 		return s.ledger.MarkSent(ctx, u.message.ID, u.attempt, u.at)
 	}
 	if len(group) > 1 {
-		err := s.ledger.Together(ctx, func(ctx context.Context) error {
+		err := s.ledger.Group(ctx, func(ctx context.Context) error {
 			for _, u := range group {
 				if err := one(ctx, u); err != nil {
 					return err

@@ -19,7 +19,7 @@ import (
 func (d *Daemon) Serve(ctx context.Context) error {
 	for {
 		err := d.serve(ctx)
-		if !ledger.Lost(err) {
+		if !ledger.IsLost(err) {
 			return err
 		}
 		if err := d.reopen(ctx, err); err != nil || d.ledger == nil {

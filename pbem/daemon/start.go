@@ -50,7 +50,7 @@ func (s *mailboxWorker) selectNew(ctx context.Context, in Inbox, cursor ledger.C
 	}
 	for _, uid := range uids {
 		info := infos[uid]
-		if start.Took(uid, info.Arrived, info.Seen) {
+		if start.Admits(uid, info.Arrived, info.Seen) {
 			taken = append(taken, uid)
 		} else {
 			top = uid

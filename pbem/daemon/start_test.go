@@ -195,7 +195,7 @@ func TestStartTook(t *testing.T) {
 		"later":           {ledger.Start{Since: began, UID: 5}, 6, day(-1), true, true},
 		"without a date":  {ledger.Start{Since: began, UID: 5}, 5, time.Time{}, false, false},
 	} {
-		if got := c.start.Took(c.uid, c.arrived, c.seen); got != c.want {
+		if got := c.start.Admits(c.uid, c.arrived, c.seen); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

@@ -62,5 +62,5 @@ func (d *Daemon) checkState() error {
 	if err := d.state.check(); err != nil {
 		return err
 	}
-	return d.ledger.Whole()
+	return d.ledger.CheckFiles()
 }

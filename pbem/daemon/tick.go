@@ -54,7 +54,7 @@ func (s *mailboxWorker) tick(ctx context.Context, all, fresh bool) (next time.Ti
 				return next, err
 			case err != nil:
 				g.next = now.Add(s.cfg.Poll.Duration())
-				if disk.Stuck(err) {
+				if disk.IsUnwritable(err) {
 					g.next = earlier(g.next, now.Add(ownTroublePause))
 				}
 				if g.problem == nil || g.problem.Error() != err.Error() {

@@ -13,15 +13,15 @@ import (
 
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
-	"starpost/pbem/link"
 	"starpost/pbem/loopback"
+	"starpost/pbem/transport"
 	"starpost/pbem/turn"
 )
 
 // The daemon logs in by OAuth 2.0 on both sides with one grant. A token that is
 // not taken is replaced, and nothing secret is logged at any level.
 func TestDaemonByToken(t *testing.T) {
-	for _, auth := range []string{link.XOAuth2, link.OAuthBearer} {
+	for _, auth := range []string{transport.XOAuth2, transport.OAuthBearer} {
 		t.Run(auth, func(t *testing.T) {
 			var asked atomic.Int32
 			provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -20,10 +20,10 @@ import (
 	"starpost/pbem/clock"
 	"starpost/pbem/config"
 	"starpost/pbem/daemon"
-	"starpost/pbem/link"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/transport"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
 )
@@ -138,8 +138,8 @@ func (b *battle) newCaptain(c vault.Captain) *captain {
 	smtpHost, smtpPort := hostPort(b.server.SMTPAddr())
 	return &captain{
 		name: c.Name, address: c.Address, catalogue: b.o.Catalogue, news: make(chan struct{}, 1),
-		inbox:  mailbox.Config{Server: link.Server{Host: imapHost, Port: imapPort, TLS: mailbox.TLSNone, User: c.Address, Password: secret}},
-		outbox: outgoing.Config{Server: link.Server{Host: smtpHost, Port: smtpPort, TLS: outgoing.TLSNone, User: c.Address, Password: secret}},
+		inbox:  mailbox.Config{Server: transport.Server{Host: imapHost, Port: imapPort, TLS: mailbox.TLSNone, User: c.Address, Password: secret}},
+		outbox: outgoing.Config{Server: transport.Server{Host: smtpHost, Port: smtpPort, TLS: outgoing.TLSNone, User: c.Address, Password: secret}},
 	}
 }
 

@@ -274,7 +274,7 @@ type wording struct {
 // ack is the body of the answer to one set.
 func (w *wording) ack(s *orderResult) (templates.Ack, error) {
 	c, now := w.c, w.now
-	a := report.Answer{Verdict: templates.Refused, Now: now, Notices: s.notices}
+	a := report.AckDetails{Verdict: templates.Refused, Now: now, Notices: s.notices}
 	source := c.source
 	if s.source != "" {
 		source = s.source
@@ -286,7 +286,7 @@ func (w *wording) ack(s *orderResult) (templates.Ack, error) {
 	switch {
 	case s.game == nil:
 		a.Verdict = templates.Untrusted // of no game of his: nothing is known of what is in force
-		return report.Ack(nil, report.Reading{Raw: s.set.Raw, Source: source, Diagnostics: s.set.Diagnostics}, a), nil
+		return report.Ack(nil, report.SetReading{Raw: s.set.Raw, Source: source, Diagnostics: s.set.Diagnostics}, a), nil
 	case !s.trusted:
 		a.Verdict = templates.Untrusted
 		return s.pos.Ack(s.set, source, a), nil
@@ -312,7 +312,7 @@ func (w *wording) ack(s *orderResult) (templates.Ack, error) {
 	case s.checked:
 		a.Verdict, a.InForce = templates.Checked, "No set is in force."
 		if inForce != nil {
-			a.InForce = fmt.Sprintf("Not this set, but your earlier one for %s, received %s.", s.wanted(), report.When(inForce.Modified, a.Zone))
+			a.InForce = fmt.Sprintf("Not this set, but your earlier one for %s, received %s.", s.wanted(), report.FormatTime(inForce.Modified, a.Zone))
 		}
 	case s.taken && s.cancel:
 		a.Verdict, a.InForce = templates.Canceled, "No set is in force."
@@ -324,7 +324,7 @@ func (w *wording) ack(s *orderResult) (templates.Ack, error) {
 		}
 	case inForce != nil:
 		a.Verdict = templates.Kept
-		a.InForce = fmt.Sprintf("Your earlier set for %s, received %s.", s.wanted(), report.When(inForce.Modified, a.Zone))
+		a.InForce = fmt.Sprintf("Your earlier set for %s, received %s.", s.wanted(), report.FormatTime(inForce.Modified, a.Zone))
 		a.Set = string(inForce.Text)
 	default:
 		a.InForce = "No set is in force."

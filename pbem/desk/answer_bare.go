@@ -44,11 +44,11 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 		if c.desk.NoPlus {
 			how = "Send these lines, without the bars in front of them, and with the word key and the turn key of your last report behind the first:"
 		}
-		r.Commands = append(r.Commands, templates.Done{
+		r.Commands = append(r.Commands, templates.CommandResult{
 			Command: "To write to " + u.to, Text: []string{how}, Example: u.lines,
 		})
 	}
-	r.Commands = append(r.Commands, templates.Done{Command: "How things stand", Text: stand.out.Text, List: stand.out.List})
+	r.Commands = append(r.Commands, templates.CommandResult{Command: "How things stand", Text: stand.out.Text, List: stand.out.List})
 	if g := stand.game; g != nil {
 		settings := g.Settings()
 		a.Game, r.Game, r.Title, subject = g.ID(), g.ID(), settings.Title, "["+g.ID()+"] "+subject

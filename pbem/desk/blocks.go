@@ -155,16 +155,16 @@ func (c *Decision) judgeSet(s *orderResult, plus string) error {
 // set that is copied from an old mail may be an old one altogether.
 func (s *orderResult) wrongKey(trust auth.Trust) {
 	given := s.set.Raw.Head.Key
-	if given == "" || auth.Equal(given, s.claim.key(s.claim.keyTurn)) {
+	if given == "" || auth.EqualKeys(given, s.claim.key(s.claim.keyTurn)) {
 		return
 	}
 	due := s.game.Turn() + 1
-	if auth.Equal(given, s.claim.key(due)) {
+	if auth.EqualKeys(given, s.claim.key(due)) {
 		return // a late set under the present key: that it is late is said
 	}
 	message := "the key in the first line is not yours"
 	for t := max(1, due-maxEarlier); t < due; t++ {
-		if auth.Equal(given, s.claim.key(t)) {
+		if auth.EqualKeys(given, s.claim.key(t)) {
 			message = fmt.Sprintf("the key in the first line is that of turn %d", t)
 		}
 	}
@@ -205,7 +205,7 @@ func (c *Decision) trust(s *orderResult, plus string) (auth.Trust, error) {
 	if trust.Verdict == auth.WrongKey && at < due && s.pos.Due() != 0 {
 		// An old head above the key of the turn that is due: he has that one, and
 		// is to be told that the turn is over.
-		if now := auth.Judge(auth.Evidence{
+		if now := auth.Assess(auth.Evidence{
 			From: c.letter.Mail.Senders(), Registered: s.captain.Addresses(), Want: s.claim.key(due), Given: s.claim.given, Received: c.letter.Received,
 		}); now.OK() {
 			trust = now

@@ -402,7 +402,7 @@ type htmlText struct {
 // html reads the HTML form of the mail, once.
 func (c *Decision) html() *htmlText {
 	if c.shown == nil {
-		c.shown = &htmlText{source: c.letter.Mail.Shown()}
+		c.shown = &htmlText{source: c.letter.Mail.HTMLText()}
 		c.shown.raws, c.shown.diags = orders.ScanText(c.shown.source)
 		for _, raw := range c.shown.raws {
 			c.keys = append(c.keys, raw.Head.Key)

@@ -27,7 +27,7 @@ type commandResult struct {
 	changes int // how often the seat passed from hand to hand, this mail included
 	done    bool
 	subject string // what the subject of the answer says
-	out     templates.Done
+	out     templates.CommandResult
 	diags   []orders.Diagnostic
 	left    bool // the seat was given up
 	// tell adds to out, when the steps were done; nil for nothing.
@@ -198,7 +198,7 @@ func (c *Decision) seat(d *commandResult, seats []seat) (bool, error) {
 				return false, err
 			}
 			for _, k := range c.keysFor(d.cmd) {
-				if at < 0 && auth.Equal(k, turn.Key(t.game, t.game.Turn()+1, s.captain.Name)) {
+				if at < 0 && auth.EqualKeys(k, turn.Key(t.game, t.game.Turn()+1, s.captain.Name)) {
 					at = i
 				}
 			}

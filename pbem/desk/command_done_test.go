@@ -452,7 +452,7 @@ func TestExplainShowsCommands(t *testing.T) {
 // too, and none of it can be sent again by others.
 func TestCommandsWithoutAKey(t *testing.T) {
 	o := newOffice(t)
-	o.desk.Border = auth.Border{IDs: []string{border}}
+	o.desk.Border = auth.TrustBoundary{IDs: []string{border}}
 	o.withSeals()
 	o.says(o.order(plain))
 	proven := func(minutes int, text string) handled {

@@ -143,7 +143,7 @@ func (d *commandResult) ships(ships []turn.ShipState, zone *time.Location) {
 		case s.In:
 			what = "orders are in"
 			if own {
-				what += fmt.Sprintf(", received %s", report.When(s.Since, zone))
+				what += fmt.Sprintf(", received %s", report.FormatTime(s.Since, zone))
 			}
 		case s.Vacant:
 			what = "the robot gives the orders"

@@ -82,7 +82,7 @@ func (c *Decision) strung(d *commandResult, st vault.AdminState, from, to time.T
 
 // spanWords is a length of time as people say it: "14 days".
 func spanWords(s clock.Span) string {
-	return report.Left(time.Time{}.Add(time.Hour), time.Time{}.Add(time.Hour+s.Duration()))
+	return report.TimeLeft(time.Time{}.Add(time.Hour), time.Time{}.Add(time.Hour+s.Duration()))
 }
 
 func (c *Decision) goAway(d *commandResult, from, to time.Time) error {
@@ -186,7 +186,7 @@ func (c *Decision) protest(d *commandResult) error {
 	if d.cmd.Event == 0 {
 		d.subject = fmt.Sprintf("Events of turn %d", t)
 		d.say("These are the events of your report of turn %d. To protest against one, write its number and the reason: protest %d.1 what is wrong with it", t, t)
-		d.out.List = report.Events(d.game.Rules(), v)
+		d.out.List = report.EventLines(d.game.Rules(), v)
 		return nil
 	}
 	if d.cmd.Event > len(v.Events) {
@@ -208,7 +208,7 @@ func (c *Decision) protest(d *commandResult) error {
 	if err != nil {
 		return err
 	}
-	event := report.Event(d.game.Rules(), v, d.cmd.Event)
+	event := report.EventLine(d.game.Rules(), v, d.cmd.Event)
 	d.subject = fmt.Sprintf("Protest against event %d.%d", t, d.cmd.Event)
 	d.say("Your protest is noted as dispute %d, and the referee is told. You get a mail when he has looked at it.", number)
 	if d.game.Settings().Mail.DisputesWait && d.pos.Due() > 0 {

@@ -106,7 +106,7 @@ func (c *Decision) letterTo(d *commandResult, to vault.Captain, who audience) (O
 		return out, err
 	}
 	out.Message.From = outgoing.Address{Name: fmt.Sprintf("%s of %s", d.captain.Name, s.Title), Addr: c.desk.Address}
-	l := templates.Letter{
+	l := templates.RelayedMessage{
 		Game: s.ID, Title: s.Title, Turn: d.pos.Due(), From: from, To: who.words, Text: d.cmd.Text,
 		Foot: []string{
 			fmt.Sprintf("Answer this mail with a line \"#message to %s\", then your own words, then a line \"#end\", above all that is quoted. The robot sends them on; nobody sees your address.", back),
@@ -117,7 +117,7 @@ func (c *Decision) letterTo(d *commandResult, to vault.Captain, who audience) (O
 		l.To = "you"
 	}
 	var text bytes.Buffer
-	if err := templates.LetterText(&text, l); err != nil {
+	if err := templates.MessageText(&text, l); err != nil {
 		return out, err
 	}
 	out.Message.Text = text.String()

@@ -54,7 +54,7 @@ type Desk struct {
 	// Senders remembers the captains of the Book from mail to mail; nil for none.
 	Senders *SenderIndex
 	// Border says whose word on senders is believed; none by default.
-	Border auth.Border
+	Border auth.TrustBoundary
 	// Signatures checks OpenPGP signatures; nil when they count for nothing.
 	Signatures Signatures
 	// Console does the commands of referees.
@@ -209,7 +209,7 @@ func (d *Desk) Decide(l Letter) (*Decision, error) {
 		c.Reason = "from our own address"
 		return c, nil
 	}
-	c.plus, _ = auth.KeyFromAddress(l.Mail.Recipients(), d.Address)
+	c.plus, _ = auth.TurnKeyFromAddress(l.Mail.Recipients(), d.Address)
 	seats := d.seats(senders[0])
 	if l.Mail.Uncertain {
 		return c, c.judgeUncertain(seats)
@@ -300,7 +300,7 @@ func (c *Decision) judgeBlocks(seats []seat, raws []orders.Raw, diags []orders.D
 	for _, raw := range slices.Concat(raws, c.marked) {
 		c.keys = append(c.keys, raw.Head.Key)
 	}
-	plus, hasPlus := auth.KeyFromAddress(c.letter.Mail.Recipients(), c.desk.Address)
+	plus, hasPlus := auth.TurnKeyFromAddress(c.letter.Mail.Recipients(), c.desk.Address)
 	if hasPlus {
 		c.keys = append(c.keys, plus)
 	}
@@ -385,7 +385,7 @@ func (s *orderResult) name() string {
 		return strings.TrimPrefix(s.set.Name, "@")
 	}
 	if _, ok := auth.Normalise(s.set.Raw.Head.Name); ok {
-		return auth.Hidden // no ship's name, but what a key looks like
+		return auth.Redacted // no ship's name, but what a key looks like
 	}
 	return s.set.Raw.Head.Name
 }

@@ -54,7 +54,7 @@ type ExplainedCommand struct {
 	Diagnostics []orders.Diagnostic `json:"diagnostics"`
 }
 
-// Explain tells what Judge would do with a letter, and why. It changes nothing.
+// Explain tells what Decide would do with a mail, and why. It changes nothing.
 // Languages are those of the rule sets that are known; they serve for blocks of
 // games that are not.
 func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, error) {
@@ -122,7 +122,7 @@ func (c *Decision) partOf(s *orderResult) string {
 	m := &c.letter.Mail
 	switch {
 	case s.source != "":
-		return m.ShownPart()
+		return m.HTMLTextPart()
 	case c.attached > 0 && s.set.Raw.Start.Line >= c.attached, c.attached == 0 && c.source == m.Attached && m.Attached != "":
 		return m.AttachedPart
 	}

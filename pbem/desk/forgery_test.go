@@ -21,7 +21,7 @@ import (
 func TestForgeries(t *testing.T) {
 	o := newOffice(t)
 	o.withSeals()
-	o.desk.Border = auth.Border{IDs: []string{border}}
+	o.desk.Border = auth.TrustBoundary{IDs: []string{border}}
 	set := func(key string) string {
 		if key != "" {
 			key = " key " + key

@@ -133,7 +133,7 @@ func (c *Decision) dueSeat(seats []seat) (seat, table, error) {
 		if at.game == nil {
 			found, at = s, t
 		}
-		if c.plus != "" && auth.Equal(c.plus, t.pos.Key(s.captain.Name)) {
+		if c.plus != "" && auth.EqualKeys(c.plus, t.pos.Key(s.captain.Name)) {
 			return s, t, nil
 		}
 	}

@@ -257,7 +257,7 @@ func (c *Decision) refereeSeatOf(d *commandResult, req *console.Request, mine []
 			return nil, err
 		}
 		want := referee.Key(g, g.Turn()+1, mine[i].referee.Name)
-		if slices.ContainsFunc(c.given(req), func(k string) bool { return auth.Equal(k, want) }) {
+		if slices.ContainsFunc(c.given(req), func(k string) bool { return auth.EqualKeys(k, want) }) {
 			at = i
 			break
 		}

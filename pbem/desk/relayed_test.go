@@ -57,7 +57,7 @@ func TestNoSpelledKeyIsPassedOn(t *testing.T) {
 							t.Errorf("the %s shows %q of\n%s\nas\n%s", where, half, text, words)
 						}
 					}
-					if strings.Contains(words, auth.Hidden) {
+					if strings.Contains(words, auth.Redacted) {
 						tried++
 					}
 				}

@@ -292,7 +292,7 @@ func TestHTMLOfAReportHoldsTheTemplate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	html := strings.Split(strings.TrimSpace(m.Shown()), "\n")
+	html := strings.Split(strings.TrimSpace(m.HTMLText()), "\n")
 	want := strings.Split(strings.TrimSpace(o.template("Kirk")), "\n")
 	at := slices.Index(html, want[0])
 	if at < 0 || at+len(want) > len(html) || !slices.Equal(html[at:at+len(want)], want) {

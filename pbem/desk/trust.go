@@ -73,7 +73,7 @@ func (c *Decision) judge(cl claim) (auth.Trust, error) {
 	for t := max(1, cl.keyTurn-maxEarlier); t < cl.keyTurn; t++ {
 		e.Earlier = append(e.Earlier, cl.key(t))
 	}
-	if trust := auth.Judge(e); trust.OK() && trust.Proof == auth.ByKey {
+	if trust := auth.Assess(e); trust.OK() && trust.Proof == auth.ByKey {
 		return trust, nil // nothing else needs to be looked at
 	}
 	e.Signed = c.signature(cl)
@@ -85,7 +85,7 @@ func (c *Decision) judge(cl claim) (auth.Trust, error) {
 	if e.Newest, err = c.newest(cl); err != nil {
 		return auth.Trust{}, err
 	}
-	return auth.Judge(e), nil
+	return auth.Assess(e), nil
 }
 
 // results is what our own mail server says of the sender.

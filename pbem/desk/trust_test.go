@@ -88,7 +88,7 @@ func (o *office) send(from, text string, headers ...string) handled {
 
 func TestResultsLetOrdersIn(t *testing.T) {
 	o := newOffice(t)
-	o.desk.Border = auth.Border{IDs: []string{border}}
+	o.desk.Border = auth.TrustBoundary{IDs: []string{border}}
 	h := o.send("Kirk <kirk@example.org>", keyless(4), vouched("example.org"), came, dated(1))
 	if h.Outcome != desk.Done || !strings.Contains(o.inForce("Hood"), "2:4") {
 		t.Fatalf("%s\n%s", h.Reason, h.text())
@@ -191,7 +191,7 @@ func TestNothingComesBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := newOffice(t)
 			o.withSeals()
-			o.desk.Border = auth.Border{IDs: []string{border}}
+			o.desk.Border = auth.TrustBoundary{IDs: []string{border}}
 			if h := o.send("kirk@example.org", first(o), dated(1)); h.Outcome != desk.Done {
 				t.Fatal(h.text())
 			}
@@ -260,7 +260,7 @@ func TestKeysAreNotNoted(t *testing.T) {
 
 func TestExplainTellsOfProofs(t *testing.T) {
 	o := newOffice(t)
-	o.desk.Border = auth.Border{IDs: []string{border}}
+	o.desk.Border = auth.TrustBoundary{IDs: []string{border}}
 	explain := func(headers ...string) desk.Explanation {
 		raw := strings.Join(headers, "\r\n") + "\r\nFrom: kirk@example.org\r\nTo: " + robot + "\r\n\r\n" + strings.ReplaceAll(keyless(4), "\n", "\r\n")
 		l := desk.Letter{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Hour)}

@@ -76,7 +76,7 @@ func (c *Decision) commandsKeyed(seats []seat) (bool, error) {
 			continue
 		}
 		key := t.pos.Key(s.captain.Name)
-		if slices.ContainsFunc(given, func(k string) bool { return k != "" && auth.Equal(k, key) }) {
+		if slices.ContainsFunc(given, func(k string) bool { return k != "" && auth.EqualKeys(k, key) }) {
 			return true, nil
 		}
 	}

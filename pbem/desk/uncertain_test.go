@@ -71,7 +71,7 @@ func TestMailsWithTheMarksOfAList(t *testing.T) {
 func TestProofsOfMailsWithTheMarksOfAList(t *testing.T) {
 	o := newOffice(t)
 	o.withSeals()
-	o.desk.Border = auth.Border{IDs: []string{border}}
+	o.desk.Border = auth.TrustBoundary{IDs: []string{border}}
 	const list = "List-Id: <club.example.org>"
 	for i, mark := range []string{list, "Comments: none"} {
 		if h := o.send(kirk, keyless(2), vouched("example.org"), came, dated(30), mark); (h.Outcome == desk.Done) != (i == 1) || (len(h.Steps) > 0) != (i == 1) {

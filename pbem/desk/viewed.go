@@ -25,7 +25,7 @@ func (c *Decision) viewed() bool {
 			return false
 		}
 	}
-	m.Text, m.Source, m.Part = html.source, mime.SourceHTML, m.ShownPart()
+	m.Text, m.Source, m.Part = html.source, mime.SourceHTML, m.HTMLTextPart()
 	m.Warnings = append(slices.Clip(m.Warnings), viewedNotice)
 	return true
 }

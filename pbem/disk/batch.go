@@ -23,7 +23,7 @@ const few = 4
 
 // Write replaces the file path by data, whole or not at all for readers,
 // with that time of change unless it is zero. The data are on their way to the
-// disk only; until Settle, a loss of power may leave the earlier file, or half of
+// disk only; until Sync, a loss of power may leave the earlier file, or half of
 // this one. halves is the directory for the file while it is being written, on
 // the same file system.
 func (b *Batch) Write(path, halves string, data []byte, perm fs.FileMode, modified time.Time) (err error) {
@@ -53,7 +53,7 @@ func (b *Batch) Write(path, halves string, data []byte, perm fs.FileMode, modifi
 	if err := os.Rename(f.Name(), path); err != nil {
 		return err
 	}
-	b.Written(path)
+	b.FileWritten(path)
 	return nil
 }
 
@@ -79,14 +79,14 @@ func permit(f *os.File, perm fs.FileMode) error {
 	return f.Chmod(perm)
 }
 
-// Written notes a file that the caller has written.
-func (b *Batch) Written(path string) {
+// FileWritten notes a file that the caller has written.
+func (b *Batch) FileWritten(path string) {
 	b.note(&b.files, path)
-	b.Entries(filepath.Dir(path))
+	b.DirChanged(filepath.Dir(path))
 }
 
-// Entries notes that entries of a directory came or went.
-func (b *Batch) Entries(dir string) { b.note(&b.dirs, dir) }
+// DirChanged notes that entries of a directory came or went.
+func (b *Batch) DirChanged(dir string) { b.note(&b.dirs, dir) }
 
 func (b *Batch) note(set *map[string]bool, path string) {
 	if *set == nil {
@@ -95,9 +95,9 @@ func (b *Batch) note(set *map[string]bool, path string) {
 	(*set)[path] = true
 }
 
-// Settle puts all that was noted on stable storage. After an error everything is
+// Sync puts all that was noted on stable storage. After an error everything is
 // still noted.
-func (b *Batch) Settle() error {
+func (b *Batch) Sync() error {
 	dirs, files := slices.Sorted(maps.Keys(b.dirs)), slices.Sorted(maps.Keys(b.files))
 	sync := syncAll
 	if len(dirs)+len(files) <= few {

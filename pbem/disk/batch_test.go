@@ -37,10 +37,10 @@ func TestWriteReplacesWhole(t *testing.T) {
 				t.Errorf("time %v, mode %v, %v", info.ModTime(), info.Mode(), err)
 			}
 		}
-		if err := b.Settle(); err != nil {
+		if err := b.Sync(); err != nil {
 			t.Error(err)
 		}
-		if err := b.Settle(); err != nil {
+		if err := b.Sync(); err != nil {
 			t.Errorf("nothing to settle: %v", err)
 		}
 	}
@@ -79,7 +79,7 @@ func TestSettleWhatIsGone(t *testing.T) {
 		if err := os.RemoveAll(dir); err != nil {
 			t.Fatal(err)
 		}
-		if err := b.Settle(); err != nil {
+		if err := b.Sync(); err != nil {
 			t.Errorf("%d files: %v", many, err)
 		}
 	}

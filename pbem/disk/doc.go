@@ -4,6 +4,6 @@
 //
 // It is not a file system, and it knows nothing of what the files are for.
 //
-// Invariant: after Settle, SyncDir or SyncTree have returned nil, what they are
+// Invariant: after Sync, SyncDir or SyncTree have returned nil, what they are
 // about survives a loss of power.
 package disk

@@ -61,9 +61,9 @@ func syncAll(dirs, files []string) error {
 // least is how many bytes a file system must have left to count as one with room.
 const least = 64 << 10
 
-// Room tells by an error, without writing anything, that nothing can be written
+// CheckSpace tells by an error, without writing anything, that nothing can be written
 // into dir: its file system is read-only or full.
-func Room(dir string) error {
+func CheckSpace(dir string) error {
 	var st unix.Statfs_t
 	if err := unix.Statfs(dir, &st); err != nil {
 		return fmt.Errorf("look for room in %s: %w", dir, err)

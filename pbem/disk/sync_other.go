@@ -11,9 +11,9 @@ func SyncTree(dir string) error { return syncEach(dir) }
 // on stable storage.
 func syncAll(dirs, files []string) error { return syncSingly(dirs, files) }
 
-// Room tells by an error, without writing anything, that nothing can be written
+// CheckSpace tells by an error, without writing anything, that nothing can be written
 // into dir. Here it knows only whether dir is there.
-func Room(dir string) error {
+func CheckSpace(dir string) error {
 	_, err := os.Stat(dir)
 	return err
 }

@@ -46,9 +46,9 @@ func (l *Ledger) RecordBounce(ctx context.Context, b Bounce) (first bool, err er
 	return first, nil
 }
 
-// Failing is how many mails to an address must have come back for good, since
+// FailingAfter is how many mails to an address must have come back for good, since
 // anything was heard from there, for the address to count as failing.
-const Failing = 3
+const FailingAfter = 3
 
 // Bouncing is how deliveries to an address fail.
 type Bouncing struct {
@@ -147,9 +147,9 @@ func (l *Ledger) ForgetUnanswered(ctx context.Context, sender string, until time
 	return nil
 }
 
-// AnswersOf counts the answers of one kind at or after since, to whomever; what
+// AnswersOfKind counts the answers of one kind at or after since, to whomever; what
 // one cause brought to several addresses counts once.
-func (l *Ledger) AnswersOf(ctx context.Context, kind string, since time.Time) (int, error) {
+func (l *Ledger) AnswersOfKind(ctx context.Context, kind string, since time.Time) (int, error) {
 	var n int
 	err := l.db.QueryRowContext(ctx, "SELECT count(DISTINCT cause) FROM answers WHERE kind = ? AND at >= ?", kind, stamp(since)).Scan(&n)
 	if err != nil {

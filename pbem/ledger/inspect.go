@@ -121,9 +121,9 @@ func Inspect(ctx context.Context, path string) (o Overview, err error) {
 	return o, err
 }
 
-// Look hands over a ledger to read in, also while a daemon uses it; see must
+// View hands over a ledger to read in, also while a daemon uses it; see must
 // change nothing, and cannot. One that was never written is not handed over.
-func Look(ctx context.Context, path string, see func(*Ledger) error) error {
+func View(ctx context.Context, path string, see func(*Ledger) error) error {
 	return look(ctx, path, func(l *Ledger, version int) error {
 		if version < len(migrations) {
 			return nil // the daemon has yet to bring it to this version

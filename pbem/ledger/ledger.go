@@ -83,9 +83,9 @@ func condemned(path string) error {
 	return removed(err)
 }
 
-// Condemn has the next Open set the database aside: it was found damaged while
+// MarkDamaged has the next Open set the database aside: it was found damaged while
 // it was used, which not every look at it shows.
-func (l *Ledger) Condemn() error {
+func (l *Ledger) MarkDamaged() error {
 	if err := os.WriteFile(condemnation(l.path), nil, 0o600); err != nil {
 		return fmt.Errorf("mark ledger %s as damaged: %w", l.path, err)
 	}

@@ -20,7 +20,7 @@ func TestLookReadsOnly(t *testing.T) {
 		}
 	}
 	looked := false
-	err := Look(t.Context(), path, func(l *Ledger) error {
+	err := View(t.Context(), path, func(l *Ledger) error {
 		looked = true
 		for _, c := range []struct {
 			since, until time.Time

@@ -89,10 +89,10 @@ type ActedMail struct {
 	Outcome string
 }
 
-// ActedLike gives the mails that were acted on and have the same bytes as m, or
+// SimilarActed gives the mails that were acted on and have the same bytes as m, or
 // the same Message-ID: furthest handled first, then oldest first. See
 // SeenMessageID for what the latter is worth.
-func (l *Ledger) ActedLike(ctx context.Context, m Mail) (like []ActedMail, err error) {
+func (l *Ledger) SimilarActed(ctx context.Context, m Mail) (like []ActedMail, err error) {
 	rows, err := l.db.QueryContext(ctx, `SELECT sha256, outcome FROM mails WHERE state >= 2 AND (sha256 = ? OR message_id = ? AND message_id <> '')
 		ORDER BY state DESC, received_at, uid`, m.SHA256, m.MessageID)
 	if err != nil {

@@ -13,7 +13,7 @@ func TestMailMovesForward(t *testing.T) {
 	if _, ok, err := l.SeenRef(ctx, ref); ok || err != nil {
 		t.Fatalf("a new ledger knows mail: %v %v", ok, err)
 	}
-	want := Mail{Ref: ref, SHA256: Name([]byte("x")), MessageID: "1@example.org", ReceivedAt: noon, State: Stored}
+	want := Mail{Ref: ref, SHA256: ContentHash([]byte("x")), MessageID: "1@example.org", ReceivedAt: noon, State: Stored}
 	in := want
 	in.State, in.Outcome = Moved, "ignored"
 	for range 2 {
@@ -81,7 +81,7 @@ func TestSameBytesAtAnotherPlace(t *testing.T) {
 		}
 		return m
 	}
-	a, b := Name([]byte("a")), Name([]byte("b"))
+	a, b := ContentHash([]byte("a")), ContentHash([]byte("b"))
 	first := Ref{"INBOX", 1, 10}
 	store(first, a)
 	if m := store(Ref{"INBOX", 1, 11}, b); m.State != Stored || m.Outcome != "" {
@@ -115,7 +115,7 @@ func TestSameBytesAtAnotherPlace(t *testing.T) {
 func TestUnfinishedIsInOrderOfArrival(t *testing.T) {
 	l, ctx := open(t), t.Context()
 	for i, uid := range []uint32{5, 3, 9} {
-		m := Mail{Ref: Ref{"INBOX", 1, uid}, SHA256: Name([]byte{byte(i)}), ReceivedAt: noon.Add(-time.Duration(uid) * time.Second)}
+		m := Mail{Ref: Ref{"INBOX", 1, uid}, SHA256: ContentHash([]byte{byte(i)}), ReceivedAt: noon.Add(-time.Duration(uid) * time.Second)}
 		if err := l.RecordStored(ctx, m); err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +173,7 @@ func TestRecordDone(t *testing.T) {
 	l, ctx := open(t), t.Context()
 	var mails []Mail
 	for uid := range uint32(3) {
-		m, err := l.stored(ctx, Mail{Ref: Ref{"INBOX", 1, uid + 1}, SHA256: Name([]byte{byte(uid)}), MessageID: "m@x", ReceivedAt: noon.Add(time.Duration(uid) * time.Hour)})
+		m, err := l.stored(ctx, Mail{Ref: Ref{"INBOX", 1, uid + 1}, SHA256: ContentHash([]byte{byte(uid)}), MessageID: "m@x", ReceivedAt: noon.Add(time.Duration(uid) * time.Hour)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +205,7 @@ func TestRecordDone(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	names := func(m Mail) (all []string) {
-		like, err := l.ActedLike(ctx, m)
+		like, err := l.SimilarActed(ctx, m)
 		if err != nil {
 			t.Fatal(err)
 		}

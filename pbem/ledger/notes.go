@@ -83,26 +83,26 @@ func (l *Ledger) Answers(ctx context.Context, sender, kind string, since time.Ti
 	return n, nil
 }
 
-// Answering is what there is to know before a mail is answered.
-type Answering struct {
+// AnswerHistory is what there is to know before a mail is answered.
+type AnswerHistory struct {
 	Lately int  // answers to the sender, as Answers counts them
 	Missed bool // there are mails of his that were not answered
 }
 
-// Answering looks up how a sender was answered: see Answers and Unanswered.
-func (l *Ledger) Answering(ctx context.Context, sender string, since time.Time) (a Answering, err error) {
+// AnswerHistory looks up how a sender was answered: see Answers and Unanswered.
+func (l *Ledger) AnswerHistory(ctx context.Context, sender string, since time.Time) (a AnswerHistory, err error) {
 	sender = strings.ToLower(sender)
 	err = l.db.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM answers WHERE sender = ? AND at >= ?), EXISTS (SELECT 1 FROM unanswered WHERE sender = ?)",
 		sender, stamp(since), sender).Scan(&a.Lately, &a.Missed)
 	if err != nil {
-		return Answering{}, fmt.Errorf("look up what was answered: %w", err)
+		return AnswerHistory{}, fmt.Errorf("look up what was answered: %w", err)
 	}
 	return a, nil
 }
 
-// Forget drops the notes of answers, of mails without one, and of bounces that
+// DeleteExpired drops the notes of answers, of mails without one, and of bounces that
 // were made before that moment.
-func (l *Ledger) Forget(ctx context.Context, before time.Time) error {
+func (l *Ledger) DeleteExpired(ctx context.Context, before time.Time) error {
 	err := l.within(ctx, func(tx *transaction) error {
 		for _, table := range []string{"answers", "unanswered", "bounces"} {
 			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE at < ?", stamp(before)); err != nil {

@@ -74,7 +74,7 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("%d answers of kind %q since %v, want %d", got, c.kind, c.since, c.want)
 		}
 	}
-	if err := l.Forget(ctx, noon.Add(time.Hour)); err != nil {
+	if err := l.DeleteExpired(ctx, noon.Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	if got := count("", time.Time{}); got != 1 {
@@ -109,7 +109,7 @@ func TestEvents(t *testing.T) {
 func TestAnswering(t *testing.T) {
 	l, ctx := open(t), t.Context()
 	for range 2 { // with a statement that is kept, too
-		if got, err := l.Answering(ctx, "Ann@x", noon); err != nil || got != (Answering{}) {
+		if got, err := l.AnswerHistory(ctx, "Ann@x", noon); err != nil || got != (AnswerHistory{}) {
 			t.Errorf("of nothing: %+v, %v", got, err)
 		}
 	}
@@ -123,11 +123,11 @@ func TestAnswering(t *testing.T) {
 	}
 	for _, c := range []struct {
 		sender string
-		want   Answering
+		want   AnswerHistory
 	}{
-		{"Ann@x", Answering{Lately: 2}}, {"ANN@x", Answering{Lately: 2}}, {"Bob@x", Answering{Missed: true}}, {"cid@x", Answering{}},
+		{"Ann@x", AnswerHistory{Lately: 2}}, {"ANN@x", AnswerHistory{Lately: 2}}, {"Bob@x", AnswerHistory{Missed: true}}, {"cid@x", AnswerHistory{}},
 	} {
-		if got, err := l.Answering(ctx, c.sender, noon); err != nil || got != c.want {
+		if got, err := l.AnswerHistory(ctx, c.sender, noon); err != nil || got != c.want {
 			t.Errorf("to %s: %+v, %v; want %+v", c.sender, got, err, c.want)
 		}
 	}

@@ -90,7 +90,7 @@ func (l *Ledger) Queue(ctx context.Context, messages ...OutboxMessage) (added in
 func (l *Ledger) queueWith(ctx context.Context, messages []OutboxMessage, more func(context.Context, *transaction) error) (added int, err error) {
 	g := l.db.together(ctx)
 	if g == nil {
-		err = l.Together(ctx, func(ctx context.Context) (err error) {
+		err = l.Group(ctx, func(ctx context.Context) (err error) {
 			added, err = l.queueWith(ctx, messages, more)
 			return err
 		})
@@ -211,9 +211,9 @@ func (l *Ledger) Message(ctx context.Context, messageID string) (OutboxMessage, 
 	return list[0], true, nil
 }
 
-// Known tells whether there is a mail with that Message-ID, whatever became
+// InOutbox tells whether there is a mail with that Message-ID, whatever became
 // of it.
-func (l *Ledger) Known(ctx context.Context, messageID string) (has bool, err error) {
+func (l *Ledger) InOutbox(ctx context.Context, messageID string) (has bool, err error) {
 	if err := l.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM outbox WHERE message_id = ?)", messageID).Scan(&has); err != nil {
 		return false, fmt.Errorf("look up mail: %w", err)
 	}
@@ -312,7 +312,7 @@ var ErrUnknownMessage = errors.New("the mail is not in the outbox")
 func (l *Ledger) mark(ctx context.Context, id int64, attempt int, state Delivery, next, settled time.Time, reason string) error {
 	var segment int64 // of the mail, if this settles it
 	if state == Failed && l.db.together(ctx) == nil {
-		return l.Together(ctx, func(ctx context.Context) error { return l.mark(ctx, id, attempt, state, next, settled, reason) })
+		return l.Group(ctx, func(ctx context.Context) error { return l.mark(ctx, id, attempt, state, next, settled, reason) })
 	}
 	err := l.within(ctx, func(tx *transaction) error {
 		var raw any

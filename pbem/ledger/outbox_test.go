@@ -65,7 +65,7 @@ func TestQueueOnce(t *testing.T) {
 		t.Errorf("found what is not there, %v", err)
 	}
 	for id, want := range map[string]bool{"a@x": true, "b@x": true, "none@x": false} {
-		if has, err := l.Known(ctx, id); err != nil || has != want {
+		if has, err := l.InOutbox(ctx, id); err != nil || has != want {
 			t.Errorf("%s: %v, %v", id, has, err)
 		}
 	}

@@ -59,7 +59,7 @@ func readPack(path string) (all []packed, err error) {
 	}
 	for range n {
 		one := packed{path: path}
-		if err := line(packLine, &one.sha, &one.length); err != nil || one.length < 0 || !IsName(one.sha) {
+		if err := line(packLine, &one.sha, &one.length); err != nil || one.length < 0 || !IsContentHash(one.sha) {
 			return nil, errors.Join(errPack, err)
 		}
 		all = append(all, one)
@@ -88,7 +88,7 @@ func (p packed) load() (raw []byte, err error) {
 			return nil, fmt.Errorf("load mail: %w", err)
 		}
 	}
-	if Name(raw) != p.sha {
+	if ContentHash(raw) != p.sha {
 		return nil, fmt.Errorf("load mail %s in %s: %w", p.sha, p.path, ErrDamaged)
 	}
 	return raw, nil
@@ -198,7 +198,7 @@ func (s *Spool) examinePack(path string) (whole int, aside []string, err error) 
 		if err := s.pack(&b, names, mails); err != nil {
 			return 0, nil, err
 		}
-		if err := b.Settle(); err != nil {
+		if err := b.Sync(); err != nil {
 			return 0, nil, fmt.Errorf("spool %d mails: %w", len(names), err)
 		}
 	}
@@ -214,7 +214,7 @@ func (s *Spool) forgetPack(path string, before time.Time, done func(sha string) 
 	}
 	all, err := readPack(path)
 	if errors.Is(err, errPack) {
-		return 0, nil // that is for Examine
+		return 0, nil // that is for Verify
 	}
 	if err != nil {
 		return 0, err

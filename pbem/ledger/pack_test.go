@@ -21,12 +21,12 @@ func addBatch(t *testing.T, s *Spool, mails ...[]byte) (names []string) {
 	p := s.Batch(&b)
 	for _, raw := range mails {
 		sha, err := p.Add(raw)
-		if err != nil || sha != Name(raw) {
+		if err != nil || sha != ContentHash(raw) {
 			t.Fatalf("added as %q, %v", sha, err)
 		}
 		names = append(names, sha)
 	}
-	if err := errors.Join(p.Close(), b.Settle()); err != nil {
+	if err := errors.Join(p.Close(), b.Sync()); err != nil {
 		t.Fatal(err)
 	}
 	return names
@@ -52,7 +52,7 @@ func packsOf(t *testing.T, s *Spool) []string {
 func holds(t *testing.T, s *Spool, mails ...[]byte) {
 	t.Helper()
 	for _, raw := range mails {
-		if got, err := s.Load(Name(raw)); err != nil || !bytes.Equal(got, raw) {
+		if got, err := s.Load(ContentHash(raw)); err != nil || !bytes.Equal(got, raw) {
 			t.Errorf("loaded %.40q, %v; want %.40q", got, err, raw)
 		}
 	}
@@ -70,7 +70,7 @@ func TestParcel(t *testing.T) {
 		t.Errorf("files %v, packs %v, %v", files, packsOf(t, s), err)
 	}
 	holds(t, other, few...)
-	if _, err := other.Load(Name(many[0])); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := other.Load(ContentHash(many[0])); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
 	addBatch(t, s, append(slices.Concat(many, many), large)...)
@@ -129,7 +129,7 @@ func TestDamagedPack(t *testing.T) {
 	}
 	holds(t, s, slices.Concat(mails[:7], mails[8:19])...)
 	for _, i := range []int{7, 19} {
-		if _, err := s.Load(Name(mails[i])); !errors.Is(err, ErrDamaged) {
+		if _, err := s.Load(ContentHash(mails[i])); !errors.Is(err, ErrDamaged) {
 			t.Errorf("mail %d: %v", i, err)
 		}
 	}
@@ -137,14 +137,14 @@ func TestDamagedPack(t *testing.T) {
 		t.Fatal(err)
 	}
 	holds(t, s, mails[7])
-	for i, want := range [][]string{{Name(mails[7]) + ".eml", Name(mails[19]) + ".eml"}, nil} {
-		whole, aside, err := s.Examine(t.Context())
+	for i, want := range [][]string{{ContentHash(mails[7]) + ".eml", ContentHash(mails[19]) + ".eml"}, nil} {
+		whole, aside, err := s.Verify(t.Context())
 		if err != nil || whole != 19 || !slices.Equal(aside, want) {
 			t.Errorf("time %d: %d whole, aside %v, %v", i, whole, aside, err)
 		}
 	}
 	holds(t, s, mails[:19]...)
-	if _, err := s.Load(Name(mails[19])); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := s.Load(ContentHash(mails[19])); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
 	if got, err := os.ReadFile(filepath.Join(s.dir, "damaged", filepath.Base(path))); err != nil || !bytes.Equal(got, text[:len(text)-1]) {
@@ -156,7 +156,7 @@ func TestDamagedPack(t *testing.T) {
 func TestPackWithoutAHead(t *testing.T) {
 	for name, head := range map[string]string{
 		"nothing": "", "no count": "mails x\n", "no mails": "mails 0\n", "too many": "mails 99999999\n", "cut short": "mails 2\n", "no name": "mails 1\n../x 3\n",
-		"a length below zero": "mails 1\n" + Name(nil) + " -1\n",
+		"a length below zero": "mails 1\n" + ContentHash(nil) + " -1\n",
 	} {
 		s := openSpool(t, t.TempDir())
 		mails := several(0, 20)
@@ -166,10 +166,10 @@ func TestPackWithoutAHead(t *testing.T) {
 			t.Fatal(err)
 		}
 		holds(t, s, mails...)
-		if _, err := s.Load(Name([]byte("none"))); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := s.Load(ContentHash([]byte("none"))); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: error %v", name, err)
 		}
-		if whole, aside, err := s.Examine(t.Context()); err != nil || whole != 20 || !slices.Equal(aside, []string{"00" + packEnding}) {
+		if whole, aside, err := s.Verify(t.Context()); err != nil || whole != 20 || !slices.Equal(aside, []string{"00" + packEnding}) {
 			t.Errorf("%s: %d whole, aside %v, %v", name, whole, aside, err)
 		}
 		if n := len(packsOf(t, s)); n != 1 {
@@ -185,9 +185,9 @@ func TestForgetPack(t *testing.T) {
 	mails := several(0, 20)
 	addBatch(t, s, mails...)
 	holds(t, other, mails...)
-	open := map[string]bool{Name(mails[3]): true}
+	open := map[string]bool{ContentHash(mails[3]): true}
 	forget := func(before time.Time) int {
-		n, err := s.Forget(t.Context(), before, func(sha string) (bool, error) { return !open[sha], nil })
+		n, err := s.DeleteExpired(t.Context(), before, func(sha string) (bool, error) { return !open[sha], nil })
 		if err != nil {
 			t.Error(err)
 		}
@@ -207,7 +207,7 @@ func TestForgetPack(t *testing.T) {
 	}
 	for _, one := range []*Spool{s, other} {
 		for range 2 {
-			if _, err := one.Load(Name(mails[0])); !errors.Is(err, fs.ErrNotExist) {
+			if _, err := one.Load(ContentHash(mails[0])); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("error %v", err)
 			}
 		}

@@ -165,7 +165,7 @@ func replayNote(ctx context.Context, tx *transaction, one trace) error {
 // needs is removed.
 func (l *Ledger) gather(ctx context.Context) error {
 	var old []string
-	err := l.Together(ctx, func(ctx context.Context) error {
+	err := l.Group(ctx, func(ctx context.Context) error {
 		err := l.within(ctx, func(tx *transaction) (err error) {
 			if _, old, err = l.requeue(ctx, tx); err != nil {
 				return err

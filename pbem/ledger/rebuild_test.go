@@ -106,7 +106,7 @@ func remembers(t *testing.T, l *Ledger) {
 	}
 	// Sent before, or asked for again: nothing comes of it.
 	queueAll(t, l, message("sent@x"), message("failed@x"))
-	if turn, known, err := l.Queued(ctx, "wolf.1"); err != nil || !known || turn != 2 {
+	if turn, known, err := l.QueuedTurn(ctx, "wolf.1"); err != nil || !known || turn != 2 {
 		t.Errorf("turns up to %d, %v, %v", turn, known, err)
 	}
 	if first, err := l.RecordReminder(ctx, "wolf.1", 3, "Ann", "24h", noon); err != nil || first {
@@ -123,7 +123,7 @@ func remembers(t *testing.T, l *Ledger) {
 	}
 	for range 2 { // the process may be killed before it is through
 		for turn := range 3 {
-			if _, err := l.PassTurn(ctx, "wolf.1", turn, report(turn, "ann"), report(turn, "bob")); err != nil {
+			if _, err := l.RecordTurnSent(ctx, "wolf.1", turn, report(turn, "ann"), report(turn, "bob")); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -256,19 +256,19 @@ func TestTornTrail(t *testing.T) {
 func TestWhole(t *testing.T) {
 	path := lived(t)
 	l := openAt(t, path)
-	if err := l.Whole(); err != nil {
+	if err := l.CheckFiles(); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Whole(); !errors.Is(err, ErrLost) {
+	if err := l.CheckFiles(); !errors.Is(err, ErrLost) {
 		t.Errorf("removed: %v", err)
 	}
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Whole(); !errors.Is(err, ErrLost) {
+	if err := l.CheckFiles(); !errors.Is(err, ErrLost) {
 		t.Errorf("replaced: %v", err)
 	}
 }
@@ -281,7 +281,7 @@ func TestCondemn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(l.Condemn(), l.Close()); err != nil {
+	if err := errors.Join(l.MarkDamaged(), l.Close()); err != nil {
 		t.Fatal(err)
 	}
 	l = openAt(t, path)
@@ -297,14 +297,14 @@ func TestCondemn(t *testing.T) {
 // A game that the ledger does not know: what was played before counts as sent.
 func TestPassTurnOfAnUnknownGame(t *testing.T) {
 	l, ctx := open(t), t.Context()
-	if _, known, err := l.Queued(ctx, "wolf.1"); err != nil || known {
+	if _, known, err := l.QueuedTurn(ctx, "wolf.1"); err != nil || known {
 		t.Fatalf("known, %v", err)
 	}
 	for range 2 {
-		if n, err := l.PassTurn(ctx, "wolf.1", 0, report(0, "ann")); err != nil || n != 0 {
+		if n, err := l.RecordTurnSent(ctx, "wolf.1", 0, report(0, "ann")); err != nil || n != 0 {
 			t.Errorf("%d, %v", n, err)
 		}
-		if _, known, err := l.Queued(ctx, "wolf.1"); err != nil || known {
+		if _, known, err := l.QueuedTurn(ctx, "wolf.1"); err != nil || known {
 			t.Errorf("known before it is passed, %v", err)
 		}
 	}
@@ -313,7 +313,7 @@ func TestPassTurnOfAnUnknownGame(t *testing.T) {
 			t.Errorf("%d, %v", n, err)
 		}
 	}
-	if turn, known, err := l.Queued(ctx, "wolf.1"); err != nil || !known || turn != 1 {
+	if turn, known, err := l.QueuedTurn(ctx, "wolf.1"); err != nil || !known || turn != 1 {
 		t.Errorf("%d %v %v", turn, known, err)
 	}
 	if got := due(t, l, noon); !slices.Equal(got, []string{"1.ann@x"}) {
@@ -344,10 +344,10 @@ func TestGamesOfAnOlderLedger(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := openAt(t, path)
-	if turn, known, err := l.Queued(t.Context(), "wolf.1"); err != nil || !known || turn != -1 {
+	if turn, known, err := l.QueuedTurn(t.Context(), "wolf.1"); err != nil || !known || turn != -1 {
 		t.Errorf("%d, %v, %v", turn, known, err)
 	}
-	if _, known, err := l.Queued(t.Context(), "bear.1"); err != nil || known {
+	if _, known, err := l.QueuedTurn(t.Context(), "bear.1"); err != nil || known {
 		t.Errorf("another game: %v, %v", known, err)
 	}
 }

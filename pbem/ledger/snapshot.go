@@ -88,9 +88,9 @@ func fillIn(ctx context.Context, path, dir string) (missing []string, err error)
 	return missing, err
 }
 
-// Rehome has the waiting mails of a game that lie in files be looked for below
+// MoveGame has the waiting mails of a game that lie in files be looked for below
 // dir, the game's directory, where it was put elsewhere since they were queued.
-func (l *Ledger) Rehome(ctx context.Context, game, dir string) error {
+func (l *Ledger) MoveGame(ctx context.Context, game, dir string) error {
 	const turns = string(filepath.Separator) + "turns" + string(filepath.Separator)
 	waiting, err := l.outboxWhere(ctx, "list mails in files", "game = ? AND path <> '' AND state IN ('queued', 'ambiguous')", game)
 	if err != nil {

@@ -50,9 +50,9 @@ func OpenSpool(dir string) (*Spool, error) {
 // Nothing is made if there is none.
 func ReadSpool(dir string) *Spool { return &Spool{dir: dir} }
 
-// Tidy removes what a crash left half-written. Only the process that holds the
+// RemovePartial removes what a crash left half-written. Only the process that holds the
 // lock may call it, before it stores anything.
-func (s *Spool) Tidy() error {
+func (s *Spool) RemovePartial() error {
 	dir := filepath.Join(s.dir, halves)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -70,21 +70,21 @@ func (s *Spool) Tidy() error {
 // bytes are on the disk. Bytes that are there already are not written again.
 func (s *Spool) Store(raw []byte) (sha string, err error) {
 	var b disk.Batch
-	if sha, err = s.StoreSoon(&b, raw); err != nil {
+	if sha, err = s.StoreUnsynced(&b, raw); err != nil {
 		return "", err
 	}
-	if err := b.Settle(); err != nil {
+	if err := b.Sync(); err != nil {
 		return "", fmt.Errorf("spool %s: %w", sha, err)
 	}
 	return sha, nil
 }
 
-// StoreSoon is Store, but the bytes are on the disk only when b was settled.
-func (s *Spool) StoreSoon(b *disk.Batch, raw []byte) (sha string, err error) {
-	sha = Name(raw)
+// StoreUnsynced is Store, but the bytes are on the disk only when b was settled.
+func (s *Spool) StoreUnsynced(b *disk.Batch, raw []byte) (sha string, err error) {
+	sha = ContentHash(raw)
 	path := s.Path(sha)
 	if _, err := loadFile(path, sha); err == nil {
-		b.Written(path) // perhaps by a process that was killed before it could wait
+		b.FileWritten(path) // perhaps by a process that was killed before it could wait
 		return sha, nil
 	}
 	if err := s.write(b, path, raw); err != nil {
@@ -110,7 +110,7 @@ func (s *Spool) write(b *disk.Batch, path string, text []byte) error {
 		}
 		// Another process may just have made the folder, and not have waited for the disk yet.
 		if err == nil || dir == shelf {
-			b.Entries(filepath.Dir(dir))
+			b.DirChanged(filepath.Dir(dir))
 		}
 	}
 	return write()
@@ -123,7 +123,7 @@ func (s *Spool) Probe() error {
 	var b disk.Batch
 	err := s.write(&b, path, make([]byte, 64<<10))
 	if err == nil {
-		err = errors.Join(b.Settle(), os.Remove(path))
+		err = errors.Join(b.Sync(), os.Remove(path))
 	}
 	if err != nil {
 		return fmt.Errorf("try the spool: %w", err)
@@ -131,9 +131,9 @@ func (s *Spool) Probe() error {
 	return nil
 }
 
-// Examine reads every mail in the spool. What is not what its name says is moved
+// Verify reads every mail in the spool. What is not what its name says is moved
 // into the directory damaged, with the pack that it was in, and named.
-func (s *Spool) Examine(ctx context.Context) (whole int, aside []string, err error) {
+func (s *Spool) Verify(ctx context.Context) (whole int, aside []string, err error) {
 	files, err := s.files()
 	if err != nil {
 		return 0, nil, fmt.Errorf("examine the spool: %w", err)
@@ -147,7 +147,7 @@ func (s *Spool) Examine(ctx context.Context) (whole int, aside []string, err err
 		switch {
 		case err == nil:
 			whole++
-		case errors.Is(err, ErrDamaged) || !IsName(sha):
+		case errors.Is(err, ErrDamaged) || !IsContentHash(sha):
 			if err := s.setAside(path); err != nil {
 				return whole, aside, err
 			}
@@ -205,10 +205,10 @@ func (s *Spool) setAside(path string) error {
 	return nil
 }
 
-// Forget removes the mails that were stored before a moment and of which done
+// DeleteExpired removes the mails that were stored before a moment and of which done
 // says that nothing is left to do with them; those of a pack when it says so of all
 // of them. It gives how many.
-func (s *Spool) Forget(ctx context.Context, before time.Time, done func(sha string) (bool, error)) (gone int, err error) {
+func (s *Spool) DeleteExpired(ctx context.Context, before time.Time, done func(sha string) (bool, error)) (gone int, err error) {
 	files, err := s.files()
 	if err != nil {
 		return 0, fmt.Errorf("find expired mails in the spool: %w", err)
@@ -259,7 +259,7 @@ var ErrDamaged = errors.New("the stored mail is damaged")
 // Load returns the bytes of that name. A name that is not in the spool gives
 // an error that is fs.ErrNotExist.
 func (s *Spool) Load(sha string) ([]byte, error) {
-	if !IsName(sha) {
+	if !IsContentHash(sha) {
 		return nil, fmt.Errorf("load mail %q: %w", sha, fs.ErrNotExist)
 	}
 	raw, err := loadFile(s.Path(sha), sha)
@@ -282,7 +282,7 @@ func loadFile(path, sha string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load mail: %w", err)
 	}
-	if Name(raw) != sha {
+	if ContentHash(raw) != sha {
 		return nil, fmt.Errorf("load mail %s: %w", path, ErrDamaged)
 	}
 	return raw, nil
@@ -294,15 +294,15 @@ func (s *Spool) Path(sha string) string {
 	return filepath.Join(s.dir, sha[:min(2, len(sha))], sha+".eml")
 }
 
-// Name is the name of raw in any spool: its SHA-256 in hexadecimal.
-func Name(raw []byte) string {
+// ContentHash is the name of raw in any spool: its SHA-256 in hexadecimal.
+func ContentHash(raw []byte) string {
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:])
 }
 
-// IsName tells whether a word is such a name; it keeps paths that are none out of
+// IsContentHash tells whether a word is such a name; it keeps paths that are none out of
 // the file system.
-func IsName(sha string) bool {
+func IsContentHash(sha string) bool {
 	b, err := hex.DecodeString(sha)
 	return err == nil && len(b) == sha256.Size && hex.EncodeToString(b) == sha
 }

@@ -33,9 +33,9 @@ func (s *Spool) Batch(b *disk.Batch) *SpoolBatch { return &SpoolBatch{spool: s, 
 // It returns the mail's name.
 func (p *SpoolBatch) Add(raw []byte) (sha string, err error) {
 	if len(raw) >= largeMail {
-		return p.spool.StoreSoon(p.batch, raw)
+		return p.spool.StoreUnsynced(p.batch, raw)
 	}
-	if sha = Name(raw); slices.Contains(p.names, sha) {
+	if sha = ContentHash(raw); slices.Contains(p.names, sha) {
 		return sha, nil
 	}
 	p.mails, p.names, p.size = append(p.mails, raw), append(p.names, sha), p.size+len(raw)
@@ -53,7 +53,7 @@ func (p *SpoolBatch) Close() error {
 		return p.spool.pack(p.batch, names, mails)
 	}
 	for _, raw := range mails {
-		if _, err := p.spool.StoreSoon(p.batch, raw); err != nil {
+		if _, err := p.spool.StoreUnsynced(p.batch, raw); err != nil {
 			return err
 		}
 	}
@@ -73,7 +73,7 @@ func (s *Spool) pack(b *disk.Batch, names []string, mails [][]byte) error {
 	for i, raw := range mails {
 		fmt.Fprintf(&text, packLine, names[i], len(raw))
 	}
-	path := filepath.Join(s.dir, packs, Name(text.Bytes())[:32]+packEnding)
+	path := filepath.Join(s.dir, packs, ContentHash(text.Bytes())[:32]+packEnding)
 	for _, raw := range mails {
 		text.Write(raw)
 	}

@@ -32,7 +32,7 @@ func TestSpoolRoundTrip(t *testing.T) {
 		raw := rapid.SliceOf(rapid.Byte()).Draw(t, "raw")
 		for range 2 {
 			sha, err := s.Store(raw)
-			if err != nil || sha != Name(raw) {
+			if err != nil || sha != ContentHash(raw) {
 				t.Fatalf("stored as %q, %v", sha, err)
 			}
 			got, err := s.Load(sha)
@@ -96,7 +96,7 @@ func TestSpoolNames(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "secret.eml"), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"", "x", "../secret", Name([]byte("none")), strings.ToUpper(Name([]byte("none")))} {
+	for _, name := range []string{"", "x", "../secret", ContentHash([]byte("none")), strings.ToUpper(ContentHash([]byte("none")))} {
 		if _, err := s.Load(name); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%q: error %v", name, err)
 		}
@@ -132,7 +132,7 @@ func TestSpoolFails(t *testing.T) {
 		t.Error("a spool in a file")
 	}
 	s := openSpool(t, filepath.Join(dir, "spool"))
-	if err := os.WriteFile(filepath.Join(dir, "spool", Name(nil)[:2]), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "spool", ContentHash(nil)[:2]), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if sha, err := s.Store(nil); err == nil || sha != "" {

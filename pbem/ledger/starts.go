@@ -9,7 +9,7 @@ import (
 )
 
 // Start is where the reading of a mailbox began. Mails that were there before it
-// are left there, see Took.
+// are left there, see Admits.
 type Start struct {
 	Since time.Time // zero: everything is taken in
 	// Asked tells that someone named Since: then it does not matter whether a mail
@@ -22,10 +22,10 @@ type Start struct {
 	Left        int // how many stayed
 }
 
-// Took tells whether a mail is taken in: its UID under the validity of the start, the
+// Admits tells whether a mail is taken in: its UID under the validity of the start, the
 // date at which the server got it, zero if it does not say, and whether someone
 // has read it.
-func (s Start) Took(uid uint32, arrived time.Time, seen bool) bool {
+func (s Start) Admits(uid uint32, arrived time.Time, seen bool) bool {
 	if uid > s.UID || s.Since.IsZero() {
 		return true
 	}

@@ -216,7 +216,7 @@ func (t *transaction) script(ctx context.Context, text string) error {
 }
 
 // within runs f in a transaction and commits it if f returns no error. What
-// belongs together (see Together) is committed together.
+// belongs together (see Group) is committed together.
 func (l *Ledger) within(ctx context.Context, f func(*transaction) error) error {
 	if g := l.db.together(ctx); g != nil {
 		return g.run(f)

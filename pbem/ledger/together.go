@@ -8,23 +8,23 @@ import (
 	"starpost/pbem/disk"
 )
 
-// Together runs f and commits all that f does to the ledger at once, or nothing
+// Group runs f and commits all that f does to the ledger at once, or nothing
 // of it: the methods of the ledger that are called with f's context belong
 // together. That costs one wait for the disk instead of one for each.
 //
 // Until f returns no one else gets at the ledger, so f must not wait for anybody
 // who wants to. After an error of one of the methods that change something
-// nothing more can be done together: all others fail too, and so does Together.
+// nothing more can be done together: all others fail too, and so does Group.
 //
 // f's context does not end with ctx: what was done is worth keeping.
-func (l *Ledger) Together(ctx context.Context, f func(context.Context) error) error {
-	return l.TogetherWith(ctx, &disk.Batch{}, f)
+func (l *Ledger) Group(ctx context.Context, f func(context.Context) error) error {
+	return l.GroupWith(ctx, &disk.Batch{}, f)
 }
 
-// TogetherWith is Together for what rests on files that f writes: what is noted
+// GroupWith is Group for what rests on files that f writes: what is noted
 // in soon by then is on stable storage before anything is committed, with one
 // wait for it and for the ledger's own files.
-func (l *Ledger) TogetherWith(ctx context.Context, soon *disk.Batch, f func(context.Context) error) error {
+func (l *Ledger) GroupWith(ctx context.Context, soon *disk.Batch, f func(context.Context) error) error {
 	g := &group{ledger: l}
 	ctx = context.WithoutCancel(ctx)
 	within := func(tx *transaction) error {
@@ -38,7 +38,7 @@ func (l *Ledger) TogetherWith(ctx context.Context, soon *disk.Batch, f func(cont
 		if err := g.writeSegment(soon); err != nil {
 			return err
 		}
-		if err := soon.Settle(); err != nil {
+		if err := soon.Sync(); err != nil {
 			return fmt.Errorf("wait for the disk: %w", err)
 		}
 		if len(g.traces) == 0 {
@@ -104,7 +104,7 @@ func (g *group) writeSegment(soon *disk.Batch) error {
 	if err != nil {
 		return err
 	}
-	soon.Written(path)
+	soon.FileWritten(path)
 	return nil
 }
 

@@ -12,7 +12,7 @@ import (
 func busy(ctx context.Context, l *Ledger, uid uint32) error {
 	ref := Ref{Mailbox: "box", UIDValidity: 7, UID: uid}
 	id := "answer-" + string(rune('a'+uid)) + "@x"
-	if err := l.RecordStored(ctx, Mail{Ref: ref, SHA256: Name([]byte{byte(uid)}), MessageID: "m@x", ReceivedAt: noon}); err != nil {
+	if err := l.RecordStored(ctx, Mail{Ref: ref, SHA256: ContentHash([]byte{byte(uid)}), MessageID: "m@x", ReceivedAt: noon}); err != nil {
 		return err
 	}
 	if _, err := l.Queue(ctx, message(id)); err != nil {
@@ -68,7 +68,7 @@ func TestTogetherIsTheSame(t *testing.T) {
 		if err := work(one)(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if err := many.Together(t.Context(), work(many)); err != nil {
+		if err := many.Group(t.Context(), work(many)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -101,7 +101,7 @@ func TestTogetherOrNotAtAll(t *testing.T) {
 			return nil
 		},
 	} {
-		err := l.Together(t.Context(), func(ctx context.Context) error {
+		err := l.Group(t.Context(), func(ctx context.Context) error {
 			if err := busy(ctx, l, 1); err != nil {
 				t.Error(err)
 			}
@@ -129,7 +129,7 @@ func TestTogetherOrNotAtAll(t *testing.T) {
 func TestTogetherSurvivesItsContext(t *testing.T) {
 	l := open(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	if err := l.Together(ctx, func(ctx context.Context) error {
+	if err := l.Group(ctx, func(ctx context.Context) error {
 		cancel()
 		return busy(ctx, l, 0)
 	}); err != nil {
@@ -149,7 +149,7 @@ func TestTogetherPanics(t *testing.T) {
 				t.Error("the panic was swallowed")
 			}
 		}()
-		_ = l.Together(t.Context(), func(context.Context) error { panic("out of bounds") })
+		_ = l.Group(t.Context(), func(context.Context) error { panic("out of bounds") })
 	}()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
@@ -162,7 +162,7 @@ func TestTogetherPanics(t *testing.T) {
 func TestTogetherOfAnother(t *testing.T) {
 	l, other := open(t), open(t)
 	full := errors.New("disk full")
-	err := l.Together(t.Context(), func(ctx context.Context) error {
+	err := l.Group(t.Context(), func(ctx context.Context) error {
 		if err := busy(ctx, other, 0); err != nil {
 			t.Error(err)
 		}

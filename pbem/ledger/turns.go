@@ -9,9 +9,9 @@ import (
 
 const setQueued = "INSERT INTO games (game, queued) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET queued = max(queued, ?2)"
 
-// Queued gives up to which turn the reports of a game are known to the ledger, -1
+// QueuedTurn gives up to which turn the reports of a game are known to the ledger, -1
 // for none; false for a game of which it knows nothing.
-func (l *Ledger) Queued(ctx context.Context, game string) (turn int, known bool, err error) {
+func (l *Ledger) QueuedTurn(ctx context.Context, game string) (turn int, known bool, err error) {
 	err = l.db.QueryRowContext(ctx, "SELECT queued FROM games WHERE game = ?", game).Scan(&turn)
 	if errors.Is(err, sql.ErrNoRows) {
 		return -1, false, nil
@@ -32,12 +32,12 @@ func (l *Ledger) QueueTurn(ctx context.Context, game string, turn int, messages 
 	return added, nil
 }
 
-// PassTurn is for the reports of a turn that was played before the ledger knew
+// RecordTurnSent is for the reports of a turn that was played before the ledger knew
 // the game, or before it was lost: what it does not know of counts as sent, but
 // for those of which it is known that they were not. added counts these, which
 // are queued. Mails that it does know stay as they are. That the game is known
 // now is for QueueTurn to note, with the turn that ends the passing.
-func (l *Ledger) PassTurn(ctx context.Context, game string, turn int, messages ...OutboxMessage) (added int, err error) {
+func (l *Ledger) RecordTurnSent(ctx context.Context, game string, turn int, messages ...OutboxMessage) (added int, err error) {
 	err = l.within(ctx, func(tx *transaction) error {
 		for _, m := range messages {
 			isNew, err := queue(ctx, tx, m)
@@ -74,9 +74,9 @@ func (l *Ledger) setQueued(ctx context.Context, tx *transaction, game string, tu
 	return l.note(ctx, trace{Turn: &turnTrace{game, turn}})
 }
 
-// Owing tells whether mails lie in files that had to be sent when the ledger
-// was lost, and that it has not found again yet (see PassTurn).
-func (l *Ledger) Owing(ctx context.Context) (owing bool, err error) {
+// HasOwed tells whether mails lie in files that had to be sent when the ledger
+// was lost, and that it has not found again yet (see RecordTurnSent).
+func (l *Ledger) HasOwed(ctx context.Context) (owing bool, err error) {
 	if err := l.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM owed)").Scan(&owing); err != nil {
 		return false, fmt.Errorf("look up mails that are owed: %w", err)
 	}

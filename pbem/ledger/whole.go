@@ -12,9 +12,9 @@ import (
 // hands: it must be closed and opened, which makes a new one.
 var ErrLost = errors.New("the ledger's file was removed, replaced or damaged")
 
-// Lost tells whether an error means that the ledger cannot be used any more: see
+// IsLost tells whether an error means that the ledger cannot be used any more: see
 // ErrLost.
-func Lost(err error) bool { return errors.Is(err, ErrLost) || isDamaged(err) }
+func IsLost(err error) bool { return errors.Is(err, ErrLost) || isDamaged(err) }
 
 // opened are the database's files as they were opened, with the size that each has
 // at least: SQLite never makes one smaller while it uses it.
@@ -63,10 +63,10 @@ func (o *opened) whole() error {
 	return nil
 }
 
-// Whole tells whether the ledger still has the files that were opened. What is
+// CheckFiles tells whether the ledger still has the files that were opened. What is
 // written into a file that was removed lasts no longer than the process, and one
 // that was cut fails its reader.
-func (l *Ledger) Whole() error {
+func (l *Ledger) CheckFiles() error {
 	if err := l.files.whole(); err != nil {
 		return err
 	}

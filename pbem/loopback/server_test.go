@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/link"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mailbox"
+	"starpost/pbem/transport"
 )
 
 func start(t *testing.T, opts loopback.Options) *loopback.Server {
@@ -40,7 +40,7 @@ func read(t *testing.T, s *loopback.Server, user, password string) []string {
 		t.Fatal(err)
 	}
 	c, err := mailbox.Dial(t.Context(), mailbox.Config{
-		Server: link.Server{
+		Server: transport.Server{
 			Host: addr.IP.String(), Port: addr.Port, TLS: mailbox.TLSNone, User: user, Password: password, Timeout: 10 * time.Second,
 		},
 	}, nil)

@@ -14,7 +14,7 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 	"github.com/emersion/go-sasl"
 
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
 // replyBudget bounds, in bytes, what a server may send for one command on top
@@ -54,8 +54,8 @@ func Dial(ctx context.Context, cfg Config, log *slog.Logger) (*Client, error) {
 		folders: make(map[string]string),
 	}
 	// First of all: a server does not wait long for a login.
-	var bearer *link.Bearer
-	if full.Auth != link.Password {
+	var bearer *transport.Bearer
+	if full.Auth != transport.Password {
 		if bearer, err = full.Bearer(ctx); err != nil {
 			return nil, classify(full.Name, "login", err)
 		}
@@ -159,7 +159,7 @@ func (c *Client) tlsError(err error) error {
 
 // login authenticates with the access token, if there is one, else with LOGIN,
 // or with PLAIN where LOGIN is switched off.
-func (c *Client) login(ctx context.Context, bearer *link.Bearer) error {
+func (c *Client) login(ctx context.Context, bearer *transport.Bearer) error {
 	return c.await(ctx, "login", replyBudget, func() error {
 		if c.imap.State() == imap.ConnStateAuthenticated {
 			return nil // the server knows us already (PREAUTH)
@@ -182,7 +182,7 @@ func (c *Client) login(ctx context.Context, bearer *link.Bearer) error {
 }
 
 // loginBy authenticates with an access token.
-func (c *Client) loginBy(bearer *link.Bearer, caps imap.CapSet) error {
+func (c *Client) loginBy(bearer *transport.Bearer, caps imap.CapSet) error {
 	if !caps.Has(imap.AuthCap(bearer.Mechanism())) {
 		return &Error{
 			Op: "login", Mailbox: c.cfg.Name, Kind: KindUnsupported,
@@ -232,7 +232,7 @@ func (c *Client) await(ctx context.Context, op string, budget int64, fn func() e
 // farewell puts the server's last words into the place of the end of the
 // connection that followed.
 func (c *Client) farewell(err error) error {
-	if c.tail != nil && !errors.Is(err, link.ErrSilent) && !errors.Is(err, link.ErrFlood) {
+	if c.tail != nil && !errors.Is(err, transport.ErrSilent) && !errors.Is(err, transport.ErrFlood) {
 		if bye := c.tail.bye(); bye != nil {
 			return bye
 		}
@@ -276,7 +276,7 @@ func (c *Client) names(ctx context.Context) []string {
 		list, err := c.imap.List("", "*", nil).Collect()
 		for _, l := range list[:min(len(list), most)] {
 			if !slices.Contains(l.Attrs, imap.MailboxAttrNoSelect) {
-				names = append(names, link.Clean(l.Mailbox, mostWords))
+				names = append(names, transport.Sanitise(l.Mailbox, mostWords))
 			}
 		}
 		return err
@@ -329,7 +329,7 @@ func (c *Client) Check(ctx context.Context) (Capabilities, error) {
 		}
 		out.Move, out.UIDPlus, out.Idle = caps.Has(imap.CapMove), caps.Has(imap.CapUIDPlus), caps.Has(imap.CapIdle)
 		for name := range caps {
-			out.All = append(out.All, link.Clean(string(name), mostWords))
+			out.All = append(out.All, transport.Sanitise(string(name), mostWords))
 		}
 		slices.Sort(out.All)
 		return c.imap.Noop().Wait()

@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/link"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mailbox"
+	"starpost/pbem/transport"
 )
 
 const (
@@ -54,7 +54,7 @@ func config(t *testing.T, addr string) mailbox.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return mailbox.Config{Server: link.Server{Host: host, Port: n, TLS: mailbox.TLSNone, User: address, Password: password}, Name: "box"}
+	return mailbox.Config{Server: transport.Server{Host: host, Port: n, TLS: mailbox.TLSNone, User: address, Password: password}, Name: "box"}
 }
 
 func TestContract(t *testing.T) {
@@ -254,7 +254,7 @@ func TestTLSTrouble(t *testing.T) {
 }
 
 func TestConfigRefused(t *testing.T) {
-	good := mailbox.Config{Server: link.Server{Host: "localhost", User: "u", TLS: mailbox.TLSNone}}
+	good := mailbox.Config{Server: transport.Server{Host: "localhost", User: "u", TLS: mailbox.TLSNone}}
 	for name, change := range map[string]func(*mailbox.Config){
 		"no host":     func(c *mailbox.Config) { c.Host = "" },
 		"no user":     func(c *mailbox.Config) { c.User = "" },

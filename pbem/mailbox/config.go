@@ -3,14 +3,14 @@ package mailbox
 import (
 	"fmt"
 
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
 // Values of Config.TLS.
 const (
-	TLSImplicit = link.TLSImplicit // usually port 993
-	TLSStart    = link.TLSStart    // usually port 143
-	TLSNone     = link.TLSNone
+	TLSImplicit = transport.TLSImplicit // usually port 993
+	TLSStart    = transport.TLSStart    // usually port 143
+	TLSNone     = transport.TLSNone
 )
 
 const (
@@ -20,7 +20,7 @@ const (
 
 // Config says which mailbox to read and how. The usual TLS is "tls".
 type Config struct {
-	link.Server
+	transport.Server
 	Name     string // what Ref.Mailbox carries; "" means User@Host
 	Inbox    string // mailbox to read, as the server names it; "" means INBOX
 	MaxBytes int64  // mails above are not downloaded; 0 means 10 MiB
@@ -29,7 +29,7 @@ type Config struct {
 // complete fills the defaults in and refuses what cannot or must not work.
 func (c Config) complete() (Config, error) {
 	var err error
-	if c.Server, err = c.Complete(link.Way{TLS: TLSImplicit, Port: 993}, link.Way{TLS: TLSStart, Port: 143}, link.Way{TLS: TLSNone, Port: 143}); err != nil {
+	if c.Server, err = c.Complete(transport.LoginWay{TLS: TLSImplicit, Port: 993}, transport.LoginWay{TLS: TLSStart, Port: 143}, transport.LoginWay{TLS: TLSNone, Port: 143}); err != nil {
 		return c, err
 	}
 	if c.User == "" {

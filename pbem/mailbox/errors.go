@@ -10,7 +10,7 @@ import (
 
 	"github.com/emersion/go-imap/v2"
 
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
 // Kind sorts what can go wrong with a mailbox by what there is to do about it.
@@ -138,7 +138,7 @@ var (
 // plain takes the library's types out of an error.
 func plain(err error) error {
 	if ie, ok := errors.AsType[*imap.Error](err); ok {
-		return &refusal{status: string(ie.Type), code: link.Clean(string(ie.Code), mostWords), text: link.Clean(ie.Text, mostWords)}
+		return &refusal{status: string(ie.Type), code: transport.Sanitise(string(ie.Code), mostWords), text: transport.Sanitise(ie.Text, mostWords)}
 	}
 	return err
 }
@@ -148,7 +148,7 @@ func classify(name, op string, err error) *Error {
 	if known, ok := errors.AsType[*Error](err); ok {
 		return known
 	}
-	refused, byToken := errors.AsType[*link.RefusedError](err)
+	refused, byToken := errors.AsType[*transport.RefusedError](err)
 	if byToken {
 		refused.Err = plain(refused.Err)
 	} else {
@@ -156,26 +156,26 @@ func classify(name, op string, err error) *Error {
 	}
 	e := &Error{Op: op, Mailbox: name, Err: err}
 	var r *refusal
-	var noToken *link.TokenError
+	var noToken *transport.TokenError
 	var netErr net.Error
 	switch {
 	case errors.As(err, &noToken):
 		e.Kind, e.temporary = KindNoToken, noToken.Temporary()
 	case errors.As(err, &r):
 		e.Kind, e.temporary = refusalKind(op, r)
-	case errors.Is(err, link.ErrSilent):
+	case errors.Is(err, transport.ErrSilent):
 		e.Kind, e.temporary = KindSilentServer, true
 	case errors.Is(err, context.Canceled):
 		e.Kind, e.temporary = KindCancelled, true
 	case errors.Is(err, context.DeadlineExceeded):
 		// The caller's patience ended while we waited for the server.
 		e.Kind, e.temporary = KindSilentServer, true
-	case link.IsTLS(err):
+	case transport.IsTLS(err):
 		e.Kind = KindTLS
 	case op == "dial":
 		e.Kind, e.temporary = KindNoServer, true
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed),
-		errors.Is(err, errUnusable), errors.Is(err, link.ErrFlood), errors.As(err, &netErr):
+		errors.Is(err, errUnusable), errors.Is(err, transport.ErrFlood), errors.As(err, &netErr):
 		e.Kind, e.temporary = KindLost, true
 	default:
 		// What is left are replies that the library could not read; it has

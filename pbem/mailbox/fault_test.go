@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/link"
 	"starpost/pbem/mailbox"
+	"starpost/pbem/transport"
 )
 
 // A fault is what a server does instead of answering. The table below has every
@@ -304,7 +304,7 @@ func TestSilentHandshake(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	for _, way := range []string{link.TLSImplicit, link.TLSStart} {
+	for _, way := range []string{transport.TLSImplicit, transport.TLSStart} {
 		cfg := config(t, l.Addr().String())
 		cfg.TLS, cfg.Timeout = way, 50*time.Millisecond
 		_, err := mailbox.Dial(patience(t), cfg, nil)

@@ -15,7 +15,7 @@ import (
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
 
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
 // Mark is a small mail in a folder of its own by which those who read one mailbox
@@ -120,7 +120,7 @@ func (c *Client) readMark(msg *imapclient.FetchMessageData) (m Mark, ok bool, er
 	// What cannot be read of it is missing then, and it is no mark.
 	head, _ := textproto.NewReader(bufio.NewReader(bytes.NewReader(append(raw, "\r\n"...)))).ReadMIMEHeader()
 	every, _ := strconv.Atoi(head.Get(markEvery))
-	m.Owner, m.Who, m.Every = head.Get(markOwner), link.Clean(head.Get(markWho), mostWords), time.Duration(every)*time.Second
+	m.Owner, m.Who, m.Every = head.Get(markOwner), transport.Sanitise(head.Get(markWho), mostWords), time.Duration(every)*time.Second
 	return m, !deleted && m.UID > 0 && every > 0 && m.Every <= maxEvery && len(m.Owner) > 0 && len(m.Owner) <= 64, nil
 }
 
@@ -132,7 +132,7 @@ func (c *Client) PutMark(ctx context.Context, folder string, m Mark) error {
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "From: <starpost@localhost>\r\nSubject: Starpost reads this mailbox\r\nDate: %s\r\n", time.Now().UTC().Format(time.RFC1123Z))
-	fmt.Fprintf(&text, "%s: %s\r\n%s: %s\r\n%s: %d\r\n", markOwner, m.Owner, markWho, link.Clean(m.Who, mostWords), markEvery, int(m.Every.Seconds()))
+	fmt.Fprintf(&text, "%s: %s\r\n%s: %s\r\n%s: %d\r\n", markOwner, m.Owner, markWho, transport.Sanitise(m.Who, mostWords), markEvery, int(m.Every.Seconds()))
 	text.WriteString("Content-Type: text/plain; charset=utf-8\r\n\r\nBy this mail a Starpost daemon knows whether another one reads the same mailbox.\r\nLeave it here; docs/durability.md tells more.\r\n")
 	return c.await(ctx, "put a mark", replyBudget, func() error {
 		cmd := c.imap.Append(name, int64(text.Len()), &imap.AppendOptions{Flags: flagsOf(m.Beat)})

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/link"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mailbox"
+	"starpost/pbem/transport"
 )
 
 // fake is a server that a library would not play. It greets, says yes to what
@@ -55,7 +55,7 @@ func fake(t *testing.T, greeting string, answers map[string]string) mailbox.Conf
 		}
 	}
 	return mailbox.Config{
-		Server: link.Server{
+		Server: transport.Server{
 			Host:     "localhost",
 			TLS:      mailbox.TLSNone,
 			User:     "u",

@@ -11,9 +11,9 @@ import (
 	"sync"
 	"testing"
 
-	"starpost/pbem/link"
 	"starpost/pbem/loopback"
 	"starpost/pbem/mailbox"
+	"starpost/pbem/transport"
 )
 
 // tokens hands out a token, and remembers which one was refused.
@@ -41,7 +41,7 @@ func byToken(o loopback.Options) loopback.Options {
 }
 
 func TestLoginByToken(t *testing.T) {
-	for _, auth := range []string{link.XOAuth2, link.OAuthBearer} {
+	for _, auth := range []string{transport.XOAuth2, transport.OAuthBearer} {
 		for name, opts := range map[string]loopback.Options{"plain": {}, "tls": {TLS: loopback.ImplicitTLS}, "starttls": {TLS: loopback.StartTLS}} {
 			t.Run(auth+", "+name, func(t *testing.T) {
 				s, cfg := serve(t, byToken(opts))
@@ -60,7 +60,7 @@ func TestLoginByToken(t *testing.T) {
 }
 
 func TestTokenTrouble(t *testing.T) {
-	for _, auth := range []string{link.XOAuth2, link.OAuthBearer} {
+	for _, auth := range []string{transport.XOAuth2, transport.OAuthBearer} {
 		for name, c := range map[string]struct {
 			opts   loopback.Options
 			tokens *tokens
@@ -120,7 +120,7 @@ func TestOddTokenServers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := fake(t, hello, nil)
-			cfg.Auth, cfg.Tokens = link.XOAuth2, &tokens{token: goodToken}
+			cfg.Auth, cfg.Tokens = transport.XOAuth2, &tokens{token: goodToken}
 			cfg.Dial = func(context.Context, string, string) (net.Conn, error) {
 				here, there := net.Pipe()
 				go asked(there, c.answers)
@@ -164,7 +164,7 @@ func TestNoTokenIsLogged(t *testing.T) {
 	var logged bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	for _, token := range []string{goodToken, "stale-s3cr3t"} {
-		for _, auth := range []string{link.XOAuth2, link.OAuthBearer} {
+		for _, auth := range []string{transport.XOAuth2, transport.OAuthBearer} {
 			cfg.Auth, cfg.Tokens = auth, &tokens{token: token}
 			if c, err := mailbox.Dial(patience(t), cfg, log); err == nil {
 				c.Close()

@@ -8,7 +8,7 @@ import (
 
 	"github.com/emersion/go-imap/v2"
 
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
 // wire is the connection under the protocol library. It ends the connection
@@ -75,7 +75,7 @@ func (t *tail) bye() error {
 	if !ok {
 		return nil
 	}
-	return &refusal{status: string(imap.StatusResponseTypeBye), text: link.Clean(text, mostWords)}
+	return &refusal{status: string(imap.StatusResponseTypeBye), text: transport.Sanitise(text, mostWords)}
 }
 
 // arm starts awaiting the server, who may send up to budget bytes.
@@ -130,7 +130,7 @@ func (w *wire) Read(p []byte) (int, error) {
 	defer w.mu.Unlock()
 	w.left -= int64(n)
 	if w.left < 0 {
-		return 0, link.ErrFlood
+		return 0, transport.ErrFlood
 	}
 	if n > 0 && w.timer != nil {
 		w.within += time.Duration(n) * time.Second / slowest
@@ -156,9 +156,9 @@ func (w *wire) fate() error {
 	defer w.mu.Unlock()
 	switch {
 	case w.silent:
-		return link.ErrSilent
+		return transport.ErrSilent
 	case w.left < 0:
-		return link.ErrFlood
+		return transport.ErrFlood
 	case w.closed:
 		return errUnusable
 	}

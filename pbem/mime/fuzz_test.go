@@ -46,7 +46,7 @@ func FuzzRead(f *testing.F) {
 				}
 			}
 		}
-		if shown := m.Shown(); !utf8.ValidString(shown) || len(shown) > MaxText {
+		if shown := m.HTMLText(); !utf8.ValidString(shown) || len(shown) > MaxText {
 			t.Errorf("shown text of %d bytes", len(shown))
 		}
 	})

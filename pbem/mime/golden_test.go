@@ -78,7 +78,7 @@ func outcome(raw []byte) string {
 	if m.Attached != m.Text {
 		section("attached", m.Attached)
 	}
-	section("shown", m.Shown())
+	section("shown", m.HTMLText())
 	return b.String()
 }
 

@@ -161,7 +161,7 @@ func TestHostile(t *testing.T) {
 			var err error
 			took := allocated(func() {
 				m, err = Read(raw)
-				m.Shown()
+				m.HTMLText()
 			})
 			if err != nil && !errors.Is(err, ErrNoText) && !errors.Is(err, ErrTooLarge) {
 				t.Errorf("error %v", err)
@@ -201,7 +201,7 @@ func BenchmarkHostile(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				m, _ := Read(in) // the error does not matter here
-				m.Shown()
+				m.HTMLText()
 				ReadBounce(in)
 			}
 		})

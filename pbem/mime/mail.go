@@ -98,7 +98,7 @@ type Mail struct {
 
 	header  map[string][]string // by lower-case name, undecoded
 	fields  []Field
-	shown   func() string // see Shown; nil for none
+	shown   func() string // see HTMLText; nil for none
 	shownAt string
 }
 

@@ -52,7 +52,7 @@ func Read(raw []byte) (Mail, error) {
 	}
 	m.shown, m.shownAt, m.Signed = w.shown, w.shownAt, w.kept
 	if len(m.Signed) == 0 && m.shown != nil {
-		m.Text = mend(m.Text, m.Shown)
+		m.Text = mend(m.Text, m.HTMLText)
 	}
 	if !strings.Contains(m.Text, ordersMark) && !strings.Contains(m.Attached, ordersMark) {
 		for _, note := range w.unread {

@@ -178,8 +178,8 @@ func TestPart(t *testing.T) {
 		},
 	} {
 		m, err := Read([]byte(strings.TrimPrefix(person+c.raw, "\n")))
-		if err != nil || m.Part != c.part || m.ShownPart() != c.shown || m.AttachedPart != c.attached {
-			t.Errorf("%s: %q, shown %q, attached %q, %v", name, m.Part, m.ShownPart(), m.AttachedPart, err)
+		if err != nil || m.Part != c.part || m.HTMLTextPart() != c.shown || m.AttachedPart != c.attached {
+			t.Errorf("%s: %q, shown %q, attached %q, %v", name, m.Part, m.HTMLTextPart(), m.AttachedPart, err)
 		}
 	}
 }

@@ -7,19 +7,19 @@ import (
 	"sync"
 )
 
-// Shown is the HTML form of the mail's text as its writer saw it, where the mail
+// HTMLText is the HTML form of the mail's text as its writer saw it, where the mail
 // has the text in both forms; else "". Mail programs put quote marks into the
 // plain form only, so what someone wrote between quoted lines stands here
 // without any. Source and warnings speak of Text, not of this.
-func (m Mail) Shown() string {
+func (m Mail) HTMLText() string {
 	if m.shown == nil {
 		return ""
 	}
 	return m.shown()
 }
 
-// ShownPart is the part of the mail that Shown stands in, as Part has it; "" for none.
-func (m Mail) ShownPart() string { return m.shownAt }
+// HTMLTextPart is the part of the mail that HTMLText stands in, as Part has it; "" for none.
+func (m Mail) HTMLTextPart() string { return m.shownAt }
 
 // others looks at the parts of an alternative that were not read, for the n-th is
 // plain: it keeps the HTML form, and notes a calendar's reply.

@@ -34,12 +34,12 @@ func TestShown(t *testing.T) {
 		if err != nil || m.Source != SourcePlain || !strings.Contains(m.Text, "> quoted") {
 			t.Errorf("%s: read %q from %s: %v", name, m.Text, m.Source, err)
 		}
-		if got := strings.TrimSpace(m.Shown()); got != test.want {
+		if got := strings.TrimSpace(m.HTMLText()); got != test.want {
 			t.Errorf("%s: shown %q, want %q", name, got, test.want)
 		}
 	}
 	m, _ := Read([]byte("From: a@b.example\nContent-Type: text/html\n\n<p>alone</p>\n"))
-	if m.Shown() != "" {
-		t.Errorf("HTML alone is read, and shown again: %q", m.Shown())
+	if m.HTMLText() != "" {
+		t.Errorf("HTML alone is read, and shown again: %q", m.HTMLText())
 	}
 }

@@ -16,7 +16,7 @@ type SignedPart struct {
 	// that is signed within itself.
 	Signature []byte
 	// Text is what Mail.Text has of Content. For a text that is signed within
-	// itself, Plain gives what a verifier takes out of Content the same form.
+	// itself, NormaliseText gives what a verifier takes out of Content the same form.
 	Text string
 }
 
@@ -29,9 +29,9 @@ const (
 // clearMark begins a text that is signed within itself.
 const clearMark = "-----BEGIN PGP SIGNED MESSAGE-----"
 
-// Plain gives text the form that Mail.Text has: \n line ends, plain spaces,
+// NormaliseText gives text the form that Mail.Text has: \n line ends, plain spaces,
 // dashes and quotes, nothing invisible, at most MaxText bytes.
-func Plain(text string) string { return normal(text, func(string, ...any) {}) }
+func NormaliseText(text string) string { return normal(text, func(string, ...any) {}) }
 
 // signed keeps the first two parts of a multipart/signed whose second part is
 // an OpenPGP signature. units are what was read of the first.

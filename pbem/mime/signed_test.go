@@ -40,7 +40,7 @@ func TestSignedBytes(t *testing.T) {
 				if _, err := block.VerifySignature(keys, cfg); err != nil {
 					t.Errorf("%s, %s: %v", name, ends, err)
 				}
-				if text := Plain(string(block.Plaintext)); !strings.HasPrefix(text, "#orders ") || !strings.Contains(m.Text, strings.TrimSpace(text)) {
+				if text := NormaliseText(string(block.Plaintext)); !strings.HasPrefix(text, "#orders ") || !strings.Contains(m.Text, strings.TrimSpace(text)) {
 					t.Errorf("%s, %s: signed is %q, read was %q", name, ends, text, m.Text)
 				}
 				continue

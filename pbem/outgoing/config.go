@@ -5,14 +5,14 @@ import (
 	"strings"
 	"time"
 
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
 // Values of Config.TLS.
 const (
-	TLSImplicit = link.TLSImplicit // usually port 465
-	TLSStart    = link.TLSStart    // usually port 587
-	TLSNone     = link.TLSNone     // usually port 25
+	TLSImplicit = transport.TLSImplicit // usually port 465
+	TLSStart    = transport.TLSStart    // usually port 587
+	TLSNone     = transport.TLSNone     // usually port 25
 )
 
 // defaultEndTimeout: servers scan a mail before they accept it, and to give up
@@ -22,7 +22,7 @@ const defaultEndTimeout = 5 * time.Minute
 // Config says which server takes our mail and how. The usual TLS is "starttls";
 // without User there is no login.
 type Config struct {
-	link.Server
+	transport.Server
 	HELO string // our own name; "" means localhost
 	// EndTimeout is the longest silence after the end of a mail; 0 means five
 	// minutes, or Timeout if that is longer.
@@ -32,7 +32,7 @@ type Config struct {
 // complete fills the defaults in and refuses what cannot or must not work.
 func (c Config) complete() (Config, error) {
 	var err error
-	if c.Server, err = c.Complete(link.Way{TLS: TLSStart, Port: 587}, link.Way{TLS: TLSImplicit, Port: 465}, link.Way{TLS: TLSNone, Port: 25}); err != nil {
+	if c.Server, err = c.Complete(transport.LoginWay{TLS: TLSStart, Port: 587}, transport.LoginWay{TLS: TLSImplicit, Port: 465}, transport.LoginWay{TLS: TLSNone, Port: 25}); err != nil {
 		return c, err
 	}
 	if c.HELO == "" {

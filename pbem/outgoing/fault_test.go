@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/link"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/transport"
 )
 
 // life plays an SMTP server with STARTTLS and a login until a stage comes, and
@@ -236,7 +236,7 @@ func TestFaultAtEveryStage(t *testing.T) {
 				if !e.Temporary() && at.at != "handshake" && at.at != "STARTTLS" {
 					t.Errorf("%v is called lasting", e)
 				}
-				if f.silent && !errors.Is(e, link.ErrSilent) {
+				if f.silent && !errors.Is(e, transport.ErrSilent) {
 					t.Errorf("%v is not called silence", e)
 				}
 			})
@@ -311,7 +311,7 @@ func TestTooLarge(t *testing.T) {
 // said in the clear, and nothing slipped in is believed.
 func TestStripped(t *testing.T) {
 	var said strings.Builder
-	cfg := outgoing.Config{Server: link.Server{
+	cfg := outgoing.Config{Server: transport.Server{
 		Host: "mail.example.org", TLS: outgoing.TLSStart, User: host, Password: password,
 		Dial: func(context.Context, string, string) (net.Conn, error) {
 			here, there := net.Pipe()

@@ -9,7 +9,7 @@ import (
 
 	"github.com/wneessen/go-mail/smtp"
 
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
 // login is the access token's way to log in, or else the first one by password
@@ -17,7 +17,7 @@ import (
 // that it did not dial itself.
 type login struct {
 	cfg    *Config
-	bearer *link.Bearer // nil for a password
+	bearer *transport.Bearer // nil for a password
 	chosen smtp.Auth
 }
 
@@ -30,7 +30,7 @@ func (l *login) Start(server *smtp.ServerInfo) (string, []byte, error) {
 	}
 	if l.bearer != nil {
 		if !offers(l.bearer.Mechanism()) {
-			return "", nil, fmt.Errorf("%w: %s is not among %s", errNoLogin, l.bearer.Mechanism(), link.Clean(strings.Join(server.Auth, " "), mostWords))
+			return "", nil, fmt.Errorf("%w: %s is not among %s", errNoLogin, l.bearer.Mechanism(), transport.Sanitise(strings.Join(server.Auth, " "), mostWords))
 		}
 		return l.bearer.Start()
 	}
@@ -42,7 +42,7 @@ func (l *login) Start(server *smtp.ServerInfo) (string, []byte, error) {
 	case offers("SCRAM-SHA-256"):
 		l.chosen = smtp.ScramSHA256Auth(c.User, c.Password)
 	default:
-		return "", nil, fmt.Errorf("%w: PLAIN, LOGIN and SCRAM-SHA-256 are not among %s", errNoLogin, link.Clean(strings.Join(server.Auth, " "), mostWords))
+		return "", nil, fmt.Errorf("%w: PLAIN, LOGIN and SCRAM-SHA-256 are not among %s", errNoLogin, transport.Sanitise(strings.Join(server.Auth, " "), mostWords))
 	}
 	return l.chosen.Start(server)
 }
@@ -56,7 +56,7 @@ func (l *login) Next(fromServer []byte, more bool) ([]byte, error) {
 		return nil, nil
 	}
 	answer, err := l.bearer.Next(fromServer)
-	if err == nil && l.cfg.Auth == link.XOAuth2 {
+	if err == nil && l.cfg.Auth == transport.XOAuth2 {
 		answer = []byte{} // as it asks for
 	}
 	return answer, err

@@ -38,8 +38,8 @@ type Attachment struct {
 	Data []byte
 }
 
-// Pages are the bodies of a mail as bytes.
-type Pages struct {
+// RenderedBodies are the bodies of a mail as bytes.
+type RenderedBodies struct {
 	Text, HTML []byte // HTML may be nil
 }
 
@@ -65,7 +65,7 @@ type Message struct {
 	// Pages, if not nil, stand for Text and HTML: a caller that makes many mails need
 	// not make strings of them. Memory may be written into by Render, whose result
 	// then lies in it.
-	Pages  *Pages
+	Pages  *RenderedBodies
 	Memory []byte
 
 	Attachments []Attachment

@@ -7,7 +7,7 @@ import (
 	"net/textproto"
 	"strings"
 
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
 // Outcome is what came of one attempt to send one mail.
@@ -95,7 +95,7 @@ func (e *Error) Hint() string {
 		return "Change the configuration of the outgoing server."
 	case e.Stage == StageDial:
 		return "Check host and port, and that this machine reaches the network."
-	case errors.Is(e.Err, link.ErrSilent):
+	case errors.Is(e.Err, transport.ErrSilent):
 		return "The server did not answer; check that port and tls belong together (465 with tls, 587 with starttls)."
 	case e.Stage == StageTLS:
 		return "Check that port and tls belong together and that the host is the name in the server's certificate."
@@ -137,11 +137,11 @@ func (r *reply) Error() string {
 // where it said nothing it matters only whether the mail had been ended.
 func classify(stage Stage, err error) *Error {
 	e := &Error{Stage: stage, Err: err, Outcome: TemporaryFailure, temporary: true}
-	var noToken *link.TokenError
+	var noToken *transport.TokenError
 	if said, ok := errors.AsType[*textproto.Error](err); ok {
 		e.Code = said.Code
-		e.Err = &reply{code: said.Code, text: link.Clean(said.Msg, mostWords)}
-		if refused, ok := errors.AsType[*link.RefusedError](err); ok {
+		e.Err = &reply{code: said.Code, text: transport.Sanitise(said.Msg, mostWords)}
+		if refused, ok := errors.AsType[*transport.RefusedError](err); ok {
 			refused.Err = e.Err
 			e.Err = refused
 		}
@@ -156,7 +156,7 @@ func classify(stage Stage, err error) *Error {
 	case isSession(stage), stage == StageMail && aboutLogin(e.Code):
 		// The mail is not at fault: it waits until the server or our
 		// settings are right again.
-		e.temporary = e.Code < 500 && !link.IsTLS(err) && !errors.Is(err, errNoTLS) && !errors.Is(err, errNoLogin)
+		e.temporary = e.Code < 500 && !transport.IsTLS(err) && !errors.Is(err, errNoTLS) && !errors.Is(err, errNoLogin)
 	case e.Code >= 500:
 		e.temporary = false
 		switch Classify(stage, e.Code, said(err)) {

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/link"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/transport"
 )
 
 // authorities are the certificates of STARPOST_TEST_CA; nil for the system's.
@@ -49,7 +49,7 @@ func realArrivals(t *testing.T, addr, user string, cfg outgoing.Config) (to stri
 	}
 	ctx := patience(t)
 	box, err := mailbox.Dial(ctx, mailbox.Config{
-		Server: link.Server{
+		Server: transport.Server{
 			Host: host, Port: number, TLS: os.Getenv("STARPOST_TEST_IMAP_TLS"), User: user, Password: cfg.Password, RootCAs: cfg.RootCAs,
 		},
 	}, nil)

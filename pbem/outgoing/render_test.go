@@ -248,7 +248,7 @@ func TestBoundaryInText(t *testing.T) {
 	text := "one\n--" + params["boundary"] + "--\ntwo\n"
 	plain, pages, file := m, m, m
 	plain.Text = text
-	pages.Pages = &outgoing.Pages{Text: []byte(text)}
+	pages.Pages = &outgoing.RenderedBodies{Text: []byte(text)}
 	for _, m := range []outgoing.Message{plain, pages} {
 		if got := read(t, render(t, m)); got.text != text || len(got.files) != 1 {
 			t.Errorf("text %q, %d files", got.text, len(got.files))
@@ -347,7 +347,7 @@ func TestNothingGetsThrough(t *testing.T) {
 			rt.Fatalf("rendered differently the second time: %v", err)
 		}
 		pages := m
-		pages.Pages, pages.Text, pages.HTML = &outgoing.Pages{Text: []byte(m.Text), HTML: []byte(m.HTML)}, "", ""
+		pages.Pages, pages.Text, pages.HTML = &outgoing.RenderedBodies{Text: []byte(m.Text), HTML: []byte(m.HTML)}, "", ""
 		pages.Memory = bytes.Repeat([]byte("old"), rapid.IntRange(0, 5000).Draw(rt, "memory"))
 		again, err = outgoing.Render(pages)
 		if err != nil || !bytes.Equal(raw, again) {

@@ -14,7 +14,7 @@ import (
 
 	"github.com/wneessen/go-mail/smtp"
 
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
 // Session is a logged-in connection that sends one mail after the other. When
@@ -39,7 +39,7 @@ type Session struct {
 func (s *Session) dial(ctx context.Context) error {
 	cfg := &s.sender.cfg
 	auth := &login{cfg: cfg}
-	if cfg.User != "" && cfg.Auth != link.Password {
+	if cfg.User != "" && cfg.Auth != transport.Password {
 		// First of all: a server does not wait long for a login.
 		var err error
 		if auth.bearer, err = cfg.Bearer(ctx); err != nil {
@@ -125,7 +125,7 @@ func (s *Session) Send(ctx context.Context, env Envelope) (Outcome, error) {
 			s.alone = true
 			continue // once: nothing is ahead now
 		}
-		stale := reused && e.Stage == StageMail && s.wire == nil && !cancelled(e.Err) && !errors.Is(e.Err, link.ErrSilent)
+		stale := reused && e.Stage == StageMail && s.wire == nil && !cancelled(e.Err) && !errors.Is(e.Err, transport.ErrSilent)
 		if stale {
 			s.sender.log.Debug("smtp session was closed, making a new one", "err", e)
 			continue // once: the new connection is not reused
@@ -246,10 +246,10 @@ func (s *Session) why(ctx context.Context, err error) error {
 	flooded := s.wire.flooded
 	s.wire.mu.Unlock()
 	if flooded {
-		return link.ErrFlood
+		return transport.ErrFlood
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return link.ErrSilent
+		return transport.ErrSilent
 	}
 	return err
 }

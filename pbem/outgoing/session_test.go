@@ -16,9 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/link"
 	"starpost/pbem/loopback"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/transport"
 )
 
 const (
@@ -76,7 +76,7 @@ func config(t *testing.T, addr string) outgoing.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return outgoing.Config{Server: link.Server{Host: name, Port: n, TLS: outgoing.TLSNone}}
+	return outgoing.Config{Server: transport.Server{Host: name, Port: n, TLS: outgoing.TLSNone}}
 }
 
 // TestContractWithoutPipelining hides from the client what the server could do.
@@ -353,7 +353,7 @@ func TestTLSTrouble(t *testing.T) {
 }
 
 func TestConfigRefused(t *testing.T) {
-	good := outgoing.Config{Server: link.Server{Host: "127.0.0.1", TLS: outgoing.TLSNone}}
+	good := outgoing.Config{Server: transport.Server{Host: "127.0.0.1", TLS: outgoing.TLSNone}}
 	if _, err := outgoing.NewSender(good, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -407,7 +407,7 @@ func TestOddServers(t *testing.T) {
 		"terminal controls":   {with(3, "550 \x1b[31mred\x07"), outgoing.PermanentFailure, outgoing.StageRcpt},
 	} {
 		t.Run(name, func(t *testing.T) {
-			cfg := outgoing.Config{Server: link.Server{Host: "localhost", TLS: outgoing.TLSNone, Dial: script(c.lines)}}
+			cfg := outgoing.Config{Server: transport.Server{Host: "localhost", TLS: outgoing.TLSNone, Dial: script(c.lines)}}
 			ctx := patience(t)
 			live, err := sender(t, cfg).Open(ctx)
 			outcome := outgoing.TemporaryFailure

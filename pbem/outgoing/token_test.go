@@ -9,9 +9,9 @@ import (
 	"sync"
 	"testing"
 
-	"starpost/pbem/link"
 	"starpost/pbem/loopback"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/transport"
 )
 
 // tokens hands out a token, and remembers which one was refused.
@@ -40,7 +40,7 @@ func byToken(o loopback.Options) loopback.Options {
 }
 
 func TestLoginByToken(t *testing.T) {
-	for _, auth := range []string{link.XOAuth2, link.OAuthBearer} {
+	for _, auth := range []string{transport.XOAuth2, transport.OAuthBearer} {
 		for name, opts := range map[string]loopback.Options{"plain": {}, "tls": {TLS: loopback.ImplicitTLS}, "starttls": {TLS: loopback.StartTLS}} {
 			t.Run(auth+", "+name, func(t *testing.T) {
 				_, box, cfg := serve(t, byToken(opts))
@@ -56,7 +56,7 @@ func TestLoginByToken(t *testing.T) {
 }
 
 func TestTokenTrouble(t *testing.T) {
-	for _, auth := range []string{link.XOAuth2, link.OAuthBearer} {
+	for _, auth := range []string{transport.XOAuth2, transport.OAuthBearer} {
 		for name, c := range map[string]struct {
 			opts      loopback.Options
 			tokens    *tokens
@@ -110,8 +110,8 @@ func TestOddTokenServers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			lines := append([]string{"220 hi", "250-hi\r\n250 AUTH XOAUTH2"}, c.lines...)
-			cfg := outgoing.Config{Server: link.Server{
-				Host: "localhost", TLS: outgoing.TLSNone, User: host, Auth: link.XOAuth2, Tokens: &tokens{token: goodToken}, Dial: script(lines),
+			cfg := outgoing.Config{Server: transport.Server{
+				Host: "localhost", TLS: outgoing.TLSNone, User: host, Auth: transport.XOAuth2, Tokens: &tokens{token: goodToken}, Dial: script(lines),
 			}}
 			s, err := sender(t, cfg).Open(patience(t))
 			if name == "taken" {
@@ -153,11 +153,11 @@ func TestNothingSecretIsLogged(t *testing.T) {
 		log.Info("sent", "err", err)
 	}
 	for _, token := range []string{goodToken, "stale-s3cr3t"} {
-		try(link.XOAuth2, "", token)
-		try(link.OAuthBearer, "", token)
+		try(transport.XOAuth2, "", token)
+		try(transport.OAuthBearer, "", token)
 	}
-	try(link.Password, password, "")
-	try(link.Password, password+"x", "")
+	try(transport.Password, password, "")
+	try(transport.Password, password+"x", "")
 	if logged.Len() == 0 || strings.Contains(logged.String(), "s3cr3t") || strings.Contains(logged.String(), "hunter2") {
 		t.Errorf("logged:\n%s", logged.String())
 	}

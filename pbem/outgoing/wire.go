@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
 // replyBudget bounds, in bytes, what a server may say within one stage.
@@ -39,7 +39,7 @@ func (w *wire) Read(p []byte) (int, error) {
 	w.left -= int64(n)
 	if w.left < 0 {
 		w.flooded = true
-		return 0, link.ErrFlood
+		return 0, transport.ErrFlood
 	}
 	return n, err
 }

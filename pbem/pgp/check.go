@@ -56,7 +56,7 @@ func (Checker) Signed(m mime.Mail, armored []byte, now time.Time) []auth.SignedT
 			if key != nil {
 				s = key.clear(block, now)
 			}
-			out = append(out, auth.SignedText{Text: mime.Plain(string(block.Plaintext)), Signature: s})
+			out = append(out, auth.SignedText{Text: mime.NormaliseText(string(block.Plaintext)), Signature: s})
 		}
 	}
 	if len(out) == 0 { // the mark is there, but nothing that could be read

@@ -9,10 +9,10 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Look reads the keys that a game has for its captains and gives, sorted as its
+// CheckKeys reads the keys that a game has for its captains and gives, sorted as its
 // captains are, what is wrong with each that could not be used at a moment. Each
 // error is a *vault.Error.
-func Look(g *vault.Game, now time.Time) []error {
+func CheckKeys(g *vault.Game, now time.Time) []error {
 	var out []error
 	for _, c := range g.Settings().Captains {
 		if c.PGP == "" {

@@ -3,6 +3,6 @@
 // made by others. It holds tests only, behind the tag "integration"; .ci/servers
 // starts the servers and tells where they are.
 //
-// It is not where an adapter is tried: the contracts of mailbox and post run on
+// It is not where an adapter is tried: the contracts of mailbox and outgoing run on
 // the same servers, from their own packages.
 package realmail

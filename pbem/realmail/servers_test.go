@@ -20,9 +20,9 @@ import (
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/fasa/tables"
-	"starpost/pbem/link"
 	"starpost/pbem/mailbox"
 	"starpost/pbem/outgoing"
+	"starpost/pbem/transport"
 	"starpost/pbem/vault"
 )
 
@@ -110,7 +110,7 @@ func splitPlace(addr string) (place, error) {
 // inbox is the mailbox of a user.
 func (s *servers) inbox(user, folder string) mailbox.Config {
 	return mailbox.Config{
-		Server: link.Server{
+		Server: transport.Server{
 			Host: s.imap.host, Port: s.imap.port, TLS: mailbox.TLSImplicit, User: s.address(user), Password: s.password, RootCAs: s.roots,
 		},
 		Inbox: folder,
@@ -119,7 +119,7 @@ func (s *servers) inbox(user, folder string) mailbox.Config {
 
 func (s *servers) outbox(user string) outgoing.Config {
 	return outgoing.Config{
-		Server: link.Server{
+		Server: transport.Server{
 			Host: s.smtp.host, Port: s.smtp.port, TLS: outgoing.TLSStart, User: s.address(user), Password: s.password, RootCAs: s.roots,
 		},
 	}

@@ -406,7 +406,7 @@ func Protested(g *vault.Game, d vault.Dispute) (string, error) {
 	if err != nil || d.Event < 1 || d.Event > len(v.Events) {
 		return "", err
 	}
-	return report.Event(g.Rules(), v, d.Event), nil
+	return report.EventLine(g.Rules(), v, d.Event), nil
 }
 
 // lock takes a game's lock, as it stands then, and unlock gives it back.

@@ -226,7 +226,7 @@ func Rollback(g *vault.Game, a Act, n int, keep bool) (t vault.Timing, err error
 	if err != nil {
 		return t, err
 	}
-	deadline, err := schedule.Next(a.Now)
+	deadline, err := schedule.NextDeadline(a.Now)
 	if err != nil {
 		return t, err
 	}

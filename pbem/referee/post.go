@@ -67,7 +67,7 @@ func (p Postbag) look(ctx context.Context, see func(*ledger.Ledger) error) error
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil // no mail was handled yet
 	}
-	return ledger.Look(ctx, path, see)
+	return ledger.View(ctx, path, see)
 }
 
 // Spool is where the mails that came in lie, for reading.
@@ -205,12 +205,12 @@ func (r *reader) keyed(s MailSet, captain, key string, to []string) bool {
 		return false
 	}
 	keys := []string{key}
-	if plus, ok := auth.KeyFromAddress(to, r.settings.Mail.Robot); ok {
+	if plus, ok := auth.TurnKeyFromAddress(to, r.settings.Mail.Robot); ok {
 		keys = append(keys, plus)
 	}
 	for changes := range r.game.Changes(captain) + 1 {
 		want := turn.KeyOf(r.game, s.Turn, captain, changes)
-		if slices.ContainsFunc(keys, func(k string) bool { return k != "" && auth.Equal(k, want) }) {
+		if slices.ContainsFunc(keys, func(k string) bool { return k != "" && auth.EqualKeys(k, want) }) {
 			return true
 		}
 	}

@@ -44,7 +44,7 @@ func Rules(g *vault.Game, a Act, version string) (t vault.Timing, err error) {
 	deadline := t.Ends()
 	if deadline.After(a.Now) {
 		deadline = t.Deadline
-	} else if deadline, err = schedule.Next(a.Now); err != nil {
+	} else if deadline, err = schedule.NextDeadline(a.Now); err != nil {
 		return t, err
 	}
 	if _, err := g.ChangeRules(a, deadline.UTC()); err != nil {

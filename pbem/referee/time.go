@@ -55,7 +55,7 @@ func Pause(g *vault.Game, a Act) (vault.Timing, error) {
 // Interrupt pauses a game whose time went by unseen since a moment: the daemon
 // was down, or the clock jumped. It goes on at until, or, if that is zero, when
 // someone lets it. What was left of the turn at since is left then, and at least
-// the time that a captain needs (see clock.Schedule.Respite). A game that was
+// the time that a captain needs (see clock.Schedule.MinNotice). A game that was
 // interrupted before has what was left the first time. One that someone paused
 // stays as it is, and so does one that waits for its referee: the clock stood.
 func Interrupt(g *vault.Game, a Act, since, until time.Time) (vault.Timing, error) {
@@ -67,7 +67,7 @@ func Interrupt(g *vault.Game, a Act, since, until time.Time) (vault.Timing, erro
 		if until.IsZero() {
 			return vault.JournalPause, d, nil
 		}
-		deadline, err := s.Settle(until.Add(max(d.Left.Duration(), s.Respite())))
+		deadline, err := s.NextAllowed(until.Add(max(d.Left.Duration(), s.MinNotice())))
 		d.Deadline = deadline.UTC()
 		return vault.JournalPause, d, err
 	})
@@ -98,11 +98,11 @@ func Resume(g *vault.Game, a Act) (vault.Timing, error) {
 		if p == nil {
 			return "", nil, &Error{Problem: fmt.Sprintf("game %s is not paused", g.ID()), Way: "see: starpost status " + g.Dir(), Err: ErrNotPaused}
 		}
-		least := a.Now.Add(s.Respite())
+		least := a.Now.Add(s.MinNotice())
 		want := t.Ends()
 		switch {
 		case p.Until.IsZero() && !p.Moved:
-			if on := a.Now.Add(max(p.Left.Duration(), s.Respite())); on.After(want) {
+			if on := a.Now.Add(max(p.Left.Duration(), s.MinNotice())); on.After(want) {
 				want = on
 			}
 		case p.Moved && want.After(a.Now): // a referee moved it on purpose
@@ -112,7 +112,7 @@ func Resume(g *vault.Game, a Act) (vault.Timing, error) {
 		if want.Equal(t.Ends()) {
 			return vault.JournalResume, vault.ResumeData{}, nil
 		}
-		deadline, err := s.Settle(want)
+		deadline, err := s.NextAllowed(want)
 		return vault.JournalResume, vault.ResumeData{Deadline: deadline.UTC()}, err
 	})
 }
@@ -153,13 +153,13 @@ func By(more clock.Span, now time.Time) func(vault.Timing, clock.Schedule) (time
 		if from.Before(now) {
 			from = now
 		}
-		return clock.Schedule{Every: more, Zone: s.Zone}.Next(from)
+		return clock.Schedule{Every: more, Zone: s.Zone}.NextDeadline(from)
 	}
 }
 
 // At is a deadline as clocks show it in the game's zone: "2026-12-01 20:00".
 func At(text string) func(vault.Timing, clock.Schedule) (time.Time, error) {
-	return func(_ vault.Timing, s clock.Schedule) (time.Time, error) { return s.Wall(text) }
+	return func(_ vault.Timing, s clock.Schedule) (time.Time, error) { return s.ParseLocal(text) }
 }
 
 // do finds out how the time stands and writes the entry of an act, or none for

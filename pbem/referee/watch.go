@@ -150,7 +150,7 @@ func glance(g *vault.Game, now time.Time) (GameGlance, error) {
 			one.Paused += ": " + t.Paused.Why
 		}
 	case now.Before(one.Deadline):
-		one.Left = reports.Left(now, one.Deadline)
+		one.Left = reports.TimeLeft(now, one.Deadline)
 	default:
 		one.Left = "past"
 	}
@@ -284,7 +284,7 @@ func (l *Glance) Print(out io.Writer, width int, zone *time.Location) error {
 		}
 		b.WriteString(strings.TrimRight(text, " ") + "\n")
 	}
-	line("starpost, %s; %s, %s open", reports.When(l.At, zone), count(len(l.Games), "game"), count(l.disputes(), "dispute"))
+	line("starpost, %s; %s, %s open", reports.FormatTime(l.At, zone), count(len(l.Games), "game"), count(l.disputes(), "dispute"))
 	if l.Trouble != "" {
 		line("trouble: %s", l.Trouble)
 	}
@@ -299,7 +299,7 @@ func (l *Glance) Print(out io.Writer, width int, zone *time.Location) error {
 		case g.Paused != "":
 			line("%s  %s, paused %s", g.ID, vault.Stage{Turn: g.Due, Round: g.Phase}, g.Paused)
 		default:
-			line("%s  %s by %s (%s)", g.ID, vault.Stage{Turn: g.Due, Round: g.Phase}, reports.When(g.Deadline, zone), leftWords(g.Left))
+			line("%s  %s by %s (%s)", g.ID, vault.Stage{Turn: g.Due, Round: g.Phase}, reports.FormatTime(g.Deadline, zone), leftWords(g.Left))
 		}
 		if g.Due > 0 {
 			line("  orders: %d of %d in", g.In, g.Wanted)

@@ -13,8 +13,8 @@ import (
 	"starpost/templates"
 )
 
-// Reading is what was made of one ship's order set in a text.
-type Reading struct {
+// SetReading is what was made of one ship's order set in a text.
+type SetReading struct {
 	View        *engine.View // how things stand for the captain, the ship in focus; nil when the ship is not known
 	Ship        string       // id; "" when it is not known
 	Raw         orders.Raw   // the block as it stood in the text
@@ -23,8 +23,8 @@ type Reading struct {
 	Checked     engine.Checked
 }
 
-// Answer is what an acknowledgement says in addition.
-type Answer struct {
+// AckDetails is what an acknowledgement says in addition.
+type AckDetails struct {
 	Verdict  templates.Verdict
 	Notices  []string
 	InForce  string // which set is in force, in words: "the set of 12:04"
@@ -39,11 +39,11 @@ type Answer struct {
 // Ack makes the body of the answer to one order set. Line numbers of lines and
 // diagnostics count within the block, its #orders line being 1, because no one
 // sees the line numbers of a mail.
-func Ack(r *engine.Rules, read Reading, a Answer) templates.Ack {
+func Ack(r *engine.Rules, read SetReading, a AckDetails) templates.Ack {
 	out := templates.Ack{
 		Game: read.Raw.Head.Game, Turn: read.Raw.Head.Turn, Phase: read.Raw.Head.Phase, Ship: read.Raw.Head.Name,
 		Verdict: a.Verdict, Notices: a.Notices, InForce: a.InForce, Set: a.Set,
-		Missing: a.Missing, Answer: a.HowTo, Deadline: When(a.Deadline, a.Zone), Left: Left(a.Now, a.Deadline),
+		Missing: a.Missing, Answer: a.HowTo, Deadline: FormatTime(a.Deadline, a.Zone), Left: TimeLeft(a.Now, a.Deadline),
 	}
 	first := max(read.Raw.Start.Line, 1)
 	out.Diagnostics = Diagnostics(read.Source, read.Diagnostics, first)
@@ -56,7 +56,7 @@ func Ack(r *engine.Rules, read Reading, a Answer) templates.Ack {
 		if s, ok := v.Ship(read.Ship); ok {
 			out.Ship, out.ShipTitle = s.Name, shipTitle(s)
 			if len(read.Checked.Path) > 0 {
-				out.Forecast = Forecast(v, engine.Presentation{Marks: r.Overlays(v)}, read.Ship, read.Checked.Path)
+				out.Forecast = ForecastMap(v, engine.Presentation{Marks: r.Overlays(v)}, read.Ship, read.Checked.Path)
 			}
 		}
 	}
@@ -107,7 +107,7 @@ func sentence(s string) string {
 
 // ackLines are the lines of the block with what each does, without comments;
 // free lines have none but whole lines of them.
-func ackLines(read Reading, first int, free bool) []templates.AckLine {
+func ackLines(read SetReading, first int, free bool) []templates.AckLine {
 	effects := map[int][]string{}
 	for _, e := range read.Checked.Effects {
 		effects[e.Line] = append(effects[e.Line], e.Text)

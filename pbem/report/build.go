@@ -10,15 +10,15 @@ import (
 )
 
 // Build makes the report of a view.
-func Build(r *engine.Rules, v *engine.View, f Facts) templates.Report {
+func Build(r *engine.Rules, v *engine.View, f Meta) templates.Report {
 	return build(r, v, f, r.Present(v))
 }
 
-func build(r *engine.Rules, v *engine.View, f Facts, p engine.Presentation) templates.Report {
+func build(r *engine.Rules, v *engine.View, f Meta, p engine.Presentation) templates.Report {
 	out := templates.Report{
 		Game: v.Game, Title: v.Title, Rules: v.Rules + " " + v.Version, Turn: v.Turn, Phase: v.Round,
 		Captain: v.Viewer.Captain, Headline: headline(v, p), Notices: notices(v, f),
-		Owed: owed(v, f), Map: Chart(v, p), Rulings: append(slices.Clone(f.Rulings), rulings(v)...), Messages: messages(v),
+		Owed: owed(v, f), Map: BuildMap(v, p), Rulings: append(slices.Clone(f.Rulings), rulings(v)...), Messages: messages(v),
 		Orders: Template(r, v, f.Key), Commit: f.Commit, Secret: f.Secret, Record: f.Record, Over: over(v),
 		Panels: append(battle(v, f), panels(p.Panels)...),
 	}
@@ -39,7 +39,7 @@ func shipTitle(s *engine.ShipView) string {
 
 // battle tells in the first report what it is about; how it is won is the rule
 // set's to say.
-func battle(v *engine.View, f Facts) []templates.Panel {
+func battle(v *engine.View, f Meta) []templates.Panel {
 	if v.Turn > 0 || len(f.Briefing) == 0 {
 		return nil
 	}
@@ -68,14 +68,14 @@ func Template(r *engine.Rules, v *engine.View, key string) string {
 			if b.Len() > 0 {
 				b.WriteByte('\n')
 			}
-			b.WriteString(Block(v, s, key, r.Template(v, s.ID)))
+			b.WriteString(OrderBlock(v, s, key, r.Template(v, s.ID)))
 		}
 	}
 	return b.String()
 }
 
-// Block puts head and end around the body of an order set.
-func Block(v *engine.View, s *engine.ShipView, key, body string) string {
+// OrderBlock puts head and end around the body of an order set.
+func OrderBlock(v *engine.View, s *engine.ShipView, key, body string) string {
 	head := fmt.Sprintf("#orders %s turn %d", v.Game, v.Due)
 	if round := v.DueRound(); round > 0 {
 		head += fmt.Sprintf(" phase %d", round)
@@ -213,7 +213,7 @@ func over(v *engine.View) string {
 	return fmt.Sprintf("The battle is over after turn %d. Victory: %s (%s).", res.Turn, v.SideName(res.Side), res.Why)
 }
 
-func notices(v *engine.View, f Facts) []string {
+func notices(v *engine.View, f Meta) []string {
 	out := append(slices.Clone(f.Corrected), f.Referees...)
 	if f.Seeded {
 		out = append(out, "The dice of this game come from a seed number and can be foreseen: it is a test or a demonstration.")
@@ -241,8 +241,8 @@ func notices(v *engine.View, f Facts) []string {
 }
 
 // owed says which orders to send.
-func owed(v *engine.View, f Facts) templates.Owed {
-	var o templates.Owed
+func owed(v *engine.View, f Meta) templates.OrdersDue {
+	var o templates.OrdersDue
 	if v.Due == 0 {
 		return o
 	}
@@ -256,7 +256,7 @@ func owed(v *engine.View, f Facts) templates.Owed {
 	}
 	o.Turn, o.Phase, o.Missing = v.Due, v.DueRound(), f.Missing
 	if !f.Deadline.IsZero() {
-		o.Deadline, o.Left = When(f.Deadline, f.Zone), Left(f.Now, f.Deadline)
+		o.Deadline, o.Left = FormatTime(f.Deadline, f.Zone), TimeLeft(f.Now, f.Deadline)
 	}
 	if f.Room {
 		o.HowTo = append(o.HowTo, "The deadline makes room for a captain who is away.")

@@ -8,9 +8,9 @@ import (
 	"starpost/templates"
 )
 
-// Chart is the map of a view: ships with their trails, own shields and arcs,
+// BuildMap is the map of a view: ships with their trails, own shields and arcs,
 // and the shots of the turn, the focus in the middle.
-func Chart(v *engine.View, p engine.Presentation) templates.Map {
+func BuildMap(v *engine.View, p engine.Presentation) templates.Map {
 	m := templates.Map{
 		Focus: v.Viewer.Focus, Bounds: bounds(v.Bounds),
 		Counters: make([]templates.Counter, 0, len(v.Ships)), Shots: make([]templates.Shot, 0, len(p.Shots)),
@@ -57,15 +57,15 @@ func Chart(v *engine.View, p engine.Presentation) templates.Map {
 	return m
 }
 
-// Forecast is the map of a ship's own plotted way among the others where they
+// ForecastMap is the map of a ship's own plotted way among the others where they
 // stand now. The ship stands at the way's end, from where the legend counts
 // ranges and bearings, and trails the way from where she is.
-func Forecast(v *engine.View, p engine.Presentation, ship string, path []engine.Step) templates.Map {
+func ForecastMap(v *engine.View, p engine.Presentation, ship string, path []engine.Step) templates.Map {
 	if len(path) == 0 {
 		return templates.Map{}
 	}
 	p.Shots = nil
-	m := Chart(v, p)
+	m := BuildMap(v, p)
 	m.Focus = ship
 	m.Caption = "your own way, if nothing interferes; ranges and bearings are from its end"
 	end := path[len(path)-1].At

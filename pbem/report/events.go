@@ -11,10 +11,10 @@ import (
 	"starpost/templates"
 )
 
-// Events tells all lines of the report of a view that begin with an event, each
+// EventLines tells all lines of the report of a view that begin with an event, each
 // with its details behind the number that a protest names it by: "3.17, phase 2:
 // Hood fires ...".
-func Events(r *engine.Rules, v *engine.View) []string {
+func EventLines(r *engine.Rules, v *engine.View) []string {
 	var out []string
 	for _, c := range r.Present(v).Phases {
 		for i, l := range c.Lines {
@@ -26,9 +26,9 @@ func Events(r *engine.Rules, v *engine.View) []string {
 	return out
 }
 
-// Event tells the n-th event of a view, from 1, with its number: as the line of the
+// EventLine tells the n-th event of a view, from 1, with its number: as the line of the
 // report that begins with it, or by itself where the report tells it within another.
-func Event(r *engine.Rules, v *engine.View, n int) string {
+func EventLine(r *engine.Rules, v *engine.View, n int) string {
 	for _, c := range r.Present(v).Phases {
 		for i, l := range c.Lines {
 			if l.N == n {
@@ -126,7 +126,7 @@ func told(v *engine.View, chapters []engine.Chapter) (phases, elsewhere []templa
 }
 
 // reading tells what the marks and numbers before the lines are.
-func reading(v *engine.View, f Facts, phases []templates.Phase) string {
+func reading(v *engine.View, f Meta, phases []templates.Phase) string {
 	for _, ph := range phases {
 		for _, l := range ph.Lines {
 			switch {

@@ -99,12 +99,12 @@ func TestEventsInWords(t *testing.T) {
 		for _, s := range m.game.Ships[:2] {
 			v := view(t, r, m, s.ID)
 			for n := 1; n <= len(v.Events); n++ {
-				words := report.Event(r, v, n)
+				words := report.EventLine(r, v, n)
 				if rest, ok := strings.CutPrefix(words, fmt.Sprintf("%d.%d", v.Turn, n)); !ok || len(rest) < 10 || strings.ContainsAny(words, "{}") || strings.Contains(words, ", ship:") {
 					t.Fatalf("turn %d of %s: %s", v.Turn, s.ID, words)
 				}
 			}
-			list := strings.Join(report.Events(r, v), "\n")
+			list := strings.Join(report.EventLines(r, v), "\n")
 			for _, c := range r.Present(v).Phases {
 				for _, l := range c.Lines {
 					if !strings.Contains(list, l.Text) {

@@ -8,8 +8,8 @@ import (
 	"starpost/templates"
 )
 
-// Facts are what a report says in addition to the view.
-type Facts struct {
+// Meta are what a report says in addition to the view.
+type Meta struct {
 	Now      time.Time      // when the report is made; for the time left
 	Deadline time.Time      // of the turn that is due; zero for none
 	Room     bool           // it is later than usual, because a captain is away
@@ -30,9 +30,9 @@ type Facts struct {
 	Corrected []string
 }
 
-// When writes a moment as reports have it: "Thu 26 Nov 2026, 20:00 CET", and
+// FormatTime writes a moment as reports have it: "Thu 26 Nov 2026, 20:00 CET", and
 // with the distance from UTC where the zone's name does not tell.
-func When(t time.Time, zone *time.Location) string {
+func FormatTime(t time.Time, zone *time.Location) string {
 	if t.IsZero() {
 		return ""
 	}
@@ -47,9 +47,9 @@ func When(t time.Time, zone *time.Location) string {
 	return s
 }
 
-// Left writes how long it is from now to then: "2 days 5 hours", "40 minutes",
+// TimeLeft writes how long it is from now to then: "2 days 5 hours", "40 minutes",
 // "none" when then has passed.
-func Left(now, then time.Time) string {
+func TimeLeft(now, then time.Time) string {
 	if then.IsZero() {
 		return ""
 	}

@@ -21,7 +21,7 @@ func (r Rendered) Clone() Rendered {
 }
 
 // Render makes all four forms of a report. Cache may be nil.
-func Render(r *engine.Rules, v *engine.View, f Facts, c *Cache) (Rendered, error) {
+func Render(r *engine.Rules, v *engine.View, f Meta, c *Cache) (Rendered, error) {
 	return new(Renderer).Render(r, v, f, c)
 }
 
@@ -34,19 +34,19 @@ type Renderer struct {
 
 // Render makes all four forms of a report; they last until the next. Cache may
 // be nil.
-func (p *Renderer) Render(r *engine.Rules, v *engine.View, f Facts, c *Cache) (Rendered, error) {
+func (p *Renderer) Render(r *engine.Rules, v *engine.View, f Meta, c *Cache) (Rendered, error) {
 	var err error
 	if p.data, err = appendJSON(p.data[:0], v, c); err != nil {
 		return Rendered{}, err
 	}
 	rep := Build(r, v, f)
-	p.forms.Draw(rep)
+	p.forms.RenderAll(rep)
 	return Rendered{Text: p.forms.Text, HTML: p.forms.HTML, SVG: p.forms.SVG, JSON: p.data, Headline: rep.Headline}, nil
 }
 
 // ASCII is the map of a view as text, for `starpost map`.
 func ASCII(r *engine.Rules, v *engine.View) string {
-	return templates.ASCIIMap(Chart(v, r.Present(v)))
+	return templates.ASCIIMap(BuildMap(v, r.Present(v)))
 }
 
 //go:embed schema/view.schema.json

@@ -68,7 +68,7 @@ func fight(tb testing.TB, r *engine.Rules, scenario []byte, seed uint64) []momen
 		for _, id := range g.InFight() {
 			v := view(tb, r, last, id)
 			s, _ := v.Ship(id)
-			blocks, diags := orders.Parse([]byte(report.Block(v, s, "", r.Robot(v, id))), r.Language)
+			blocks, diags := orders.Parse([]byte(report.OrderBlock(v, s, "", r.Robot(v, id))), r.Language)
 			if len(blocks) != 1 || orders.HasErrors(diags) {
 				tb.Fatal(diags)
 			}
@@ -99,8 +99,8 @@ func view(tb testing.TB, r *engine.Rules, m moment, ship string) *engine.View {
 
 var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-func facts() report.Facts {
-	return report.Facts{Now: now, Deadline: now.Add(50 * time.Hour), Key: "7K4Q-92FM", Robot: "robot@example.org", Commit: strings.Repeat("ab", 32), Briefing: []string{"A wolf comes."}}
+func facts() report.Meta {
+	return report.Meta{Now: now, Deadline: now.Add(50 * time.Hour), Key: "7K4Q-92FM", Robot: "robot@example.org", Commit: strings.Repeat("ab", 32), Briefing: []string{"A wolf comes."}}
 }
 
 func compile(t *testing.T) *jsonschema.Schema {
@@ -306,7 +306,7 @@ func TestReportSaysWhatIsOwed(t *testing.T) {
 	r := rules(t)
 	all := battle(t, r, 2)
 	rep := report.Build(r, view(t, r, all[1], "hood"), facts())
-	want := templates.Owed{
+	want := templates.OrdersDue{
 		Turn: 2, Deadline: "Mon 23 Nov 2026, 14:00 UTC", Left: "2 days 2 hours", What: []string{"orders for Hood"},
 		HowTo: rep.Owed.HowTo,
 	}
@@ -364,7 +364,7 @@ func TestChart(t *testing.T) {
 	r := rules(t)
 	m := battle(t, r, 2)[2]
 	v := view(t, r, m, "hood")
-	c := report.Chart(v, r.Present(v))
+	c := report.BuildMap(v, r.Present(v))
 	if c.Focus != "hood" || c.Bounds != nil || len(c.Counters) != 2 {
 		t.Fatalf("%+v", c)
 	}
@@ -384,12 +384,12 @@ func TestChart(t *testing.T) {
 		t.Errorf("shots %+v", c.Shots)
 	}
 	path := []engine.Step{{Phase: 1, At: engine.Place{Hex: hex.At(20, 20), Heading: hex.C}}}
-	f := report.Forecast(v, r.Present(v), "hood", path)
+	f := report.ForecastMap(v, r.Present(v), "hood", path)
 	own := f.Counters[0]
 	if own.Col != 20 || own.Row != 20 || own.Heading != 2 || len(own.Trail) != 2 || len(f.Shots) > 0 || f.Caption == "" || f.Counters[1].Trail != nil {
 		t.Errorf("%+v", f)
 	}
-	if !report.Forecast(v, r.Present(v), "hood", nil).Empty() {
+	if !report.ForecastMap(v, r.Present(v), "hood", nil).Empty() {
 		t.Error("no path, but a map")
 	}
 }
@@ -402,7 +402,7 @@ func TestUnseenIsNotDrawn(t *testing.T) {
 		{ID: "w", Name: "W", Own: true, Status: engine.Waiting, Hex: &h, Heading: &hd},
 		{ID: "gone", Name: "G", Status: engine.Left},
 	}}
-	c := report.Chart(v, engine.Presentation{Shots: []engine.Shot{{From: "ghost", To: "a"}, {From: "a", To: "ghost"}, {From: "a", To: "gone"}, {From: "a", To: "a"}}})
+	c := report.BuildMap(v, engine.Presentation{Shots: []engine.Shot{{From: "ghost", To: "a"}, {From: "a", To: "ghost"}, {From: "a", To: "gone"}, {From: "a", To: "a"}}})
 	if len(c.Counters) != 1 || len(c.Shots) != 1 {
 		t.Errorf("%+v", c)
 	}
@@ -414,15 +414,15 @@ func TestTimes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, got := range map[string]string{
-		"Sat 21 Nov 2026, 12:00 UTC":             report.When(now, nil),
-		"Sat 21 Nov 2026, 13:00 CET (UTC+01:00)": report.When(now, berlin),
-		"":                                       report.When(time.Time{}, nil),
-		"none":                                   report.Left(now, now.Add(-time.Hour)),
-		"1 minute":                               report.Left(now, now.Add(90*time.Second)),
-		"1 hour 1 minute":                        report.Left(now, now.Add(61*time.Minute)),
-		"3 days":                                 report.Left(now, now.Add(72*time.Hour+30*time.Second)),
-		"1 day":                                  report.Left(now, now.Add(24*time.Hour+5*time.Minute)),
-		"2 days 1 hour":                          report.Left(now, now.Add(49*time.Hour)),
+		"Sat 21 Nov 2026, 12:00 UTC":             report.FormatTime(now, nil),
+		"Sat 21 Nov 2026, 13:00 CET (UTC+01:00)": report.FormatTime(now, berlin),
+		"":                                       report.FormatTime(time.Time{}, nil),
+		"none":                                   report.TimeLeft(now, now.Add(-time.Hour)),
+		"1 minute":                               report.TimeLeft(now, now.Add(90*time.Second)),
+		"1 hour 1 minute":                        report.TimeLeft(now, now.Add(61*time.Minute)),
+		"3 days":                                 report.TimeLeft(now, now.Add(72*time.Hour+30*time.Second)),
+		"1 day":                                  report.TimeLeft(now, now.Add(24*time.Hour+5*time.Minute)),
+		"2 days 1 hour":                          report.TimeLeft(now, now.Add(49*time.Hour)),
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
@@ -436,11 +436,11 @@ func TestAck(t *testing.T) {
 	src := "Hello,\n\n> quoted\n#orders wolf turn 2 ship Hood key 7K4Q-92FM\npower\n  move 16\n\n  moov 3\nphase 1\n  move F\n#end\nbye\n"
 	raws, diags := orders.Scan([]byte(src))
 	b, more := raws[0].Parse(r.Language)
-	read := report.Reading{
+	read := report.SetReading{
 		View: v, Ship: "hood", Raw: raws[0], Source: src, Checked: r.Check(v, "hood", b),
 		Diagnostics: append(append(diags, more...), orders.Diagnostic{Pos: orders.Pos{Line: 4, Col: 9}, Severity: orders.Warning, Code: "W501", Message: "head"}),
 	}
-	a := report.Ack(r, read, report.Answer{Verdict: templates.Kept, Now: now, Deadline: now.Add(time.Hour), InForce: "the set of 11:00", HowTo: []string{"Send again."}})
+	a := report.Ack(r, read, report.AckDetails{Verdict: templates.Kept, Now: now, Deadline: now.Add(time.Hour), InForce: "the set of 11:00", HowTo: []string{"Send again."}})
 	if errs, warns := a.Counts(); errs < 1 || warns < 1 {
 		t.Errorf("%+v", a.Diagnostics)
 	}
@@ -471,12 +471,12 @@ func TestAck(t *testing.T) {
 	for verdict, part := range map[templates.Verdict]string{
 		templates.Accepted: "accepted, with 1 warning", templates.Refused: "No set is in force", templates.Checked: "not stored", templates.Canceled: "dropped", templates.Untrusted: "Nothing was changed",
 	} {
-		if got := report.Ack(r, read, report.Answer{Verdict: verdict}).Headline; !strings.Contains(got, part) {
+		if got := report.Ack(r, read, report.AckDetails{Verdict: verdict}).Headline; !strings.Contains(got, part) {
 			t.Errorf("%s: %s", verdict, got)
 		}
 	}
 	// A set of an unknown sender still gets an answer.
-	lost := report.Ack(r, report.Reading{Raw: raws[0], Source: src}, report.Answer{Verdict: templates.Refused})
+	lost := report.Ack(r, report.SetReading{Raw: raws[0], Source: src}, report.AckDetails{Verdict: templates.Refused})
 	if lost.Ship != "Hood" || lost.Game != "wolf" || !lost.Forecast.Empty() {
 		t.Errorf("%+v", lost)
 	}

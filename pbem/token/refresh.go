@@ -19,7 +19,7 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
 
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
 // OAuth is how to get tokens from a provider: for a refresh token (RFC 6749, 6)
@@ -202,7 +202,7 @@ func (r *Refresher) explain(ctx context.Context, err error, secrets ...string) e
 		}
 		e := &Error{Err: err, Way: "Check token_url, and that this machine reaches it."}
 		if dialed, ok := errors.AsType[*url.Error](err); ok {
-			e.Err, e.temporary = fmt.Errorf("ask %s for a token: %w", dialed.URL, dialed.Err), !link.IsTLS(err)
+			e.Err, e.temporary = fmt.Errorf("ask %s for a token: %w", dialed.URL, dialed.Err), !transport.IsTLS(err)
 		} else if ctx.Err() == nil {
 			// The provider's answer is no token.
 			e.Err = errors.New("the provider's answer to a request for a token cannot be read")
@@ -220,7 +220,7 @@ func (r *Refresher) explain(ctx context.Context, err error, secrets ...string) e
 			words = strings.ReplaceAll(words, s, "(hidden)")
 		}
 	}
-	words = link.Clean(words, most)
+	words = transport.Sanitise(words, most)
 	e := &Error{Err: fmt.Errorf("the provider refused a token with status %d: %s", code, words), temporary: code == http.StatusTooManyRequests || code >= 500}
 	switch said.ErrorCode {
 	case "invalid_grant":

@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/link"
 	"starpost/pbem/token"
+	"starpost/pbem/transport"
 )
 
 // TestMain lets the tests' own program play a token_command.
@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-var _ = []link.Tokens{token.Fixed(""), token.File(""), token.Command{}, (*token.Refresher)(nil)}
+var _ = []transport.Tokens{token.Fixed(""), token.File(""), token.Command{}, (*token.Refresher)(nil)}
 
 func TestCommand(t *testing.T) {
 	self, err := os.Executable()

@@ -21,14 +21,14 @@ func Due(t vault.Timing, now time.Time, zone *time.Location) []string {
 		return append(pauseWords(t, now, zone), "Orders are taken meanwhile.")
 	}
 	if !t.Ready.IsZero() {
-		return []string{fmt.Sprintf("The orders of turn %d are with the referee since %s, who plays the turn and files the reports. No more are taken for it.", t.Turn, report.When(t.Ready, zone))}
+		return []string{fmt.Sprintf("The orders of turn %d are with the referee since %s, who plays the turn and files the reports. No more are taken for it.", t.Turn, report.FormatTime(t.Ready, zone))}
 	}
-	by := fmt.Sprintf("%s is due by %s (left: %s).", upperFirst(stageOf(t).String()), report.When(t.Ends(), zone), report.Left(now, t.Ends()))
+	by := fmt.Sprintf("%s is due by %s (left: %s).", upperFirst(stageOf(t).String()), report.FormatTime(t.Ends(), zone), report.TimeLeft(now, t.Ends()))
 	if t.GraceEnds.After(t.Deadline) {
 		by += " The deadline has passed; this is the end of the grace period."
 	}
 	if t.Moved() {
-		by += fmt.Sprintf(" The last report said %s.", report.When(t.Announced, zone))
+		by += fmt.Sprintf(" The last report said %s.", report.FormatTime(t.Announced, zone))
 	}
 	return []string{by}
 }
@@ -52,16 +52,16 @@ func pauseWords(t vault.Timing, now time.Time, zone *time.Location) []string {
 	if p.By == "daemon" {
 		who = "the robot"
 	}
-	line := fmt.Sprintf("The game is paused since %s, by %s", report.When(p.Since, zone), who)
+	line := fmt.Sprintf("The game is paused since %s, by %s", report.FormatTime(p.Since, zone), who)
 	if p.Why != "" {
 		line += ": " + p.Why
 	}
 	out := []string{line + "."}
 	switch {
 	case !p.Until.IsZero():
-		return append(out, fmt.Sprintf("It goes on at %s, or earlier if the referee lets it. %s is due by %s.", report.When(p.Until, zone), due, report.When(t.Ends(), zone)))
+		return append(out, fmt.Sprintf("It goes on at %s, or earlier if the referee lets it. %s is due by %s.", report.FormatTime(p.Until, zone), due, report.FormatTime(t.Ends(), zone)))
 	case p.Moved:
-		return append(out, fmt.Sprintf("It goes on when the referee lets it. %s is due by %s.", due, report.When(t.Ends(), zone)))
+		return append(out, fmt.Sprintf("It goes on when the referee lets it. %s is due by %s.", due, report.FormatTime(t.Ends(), zone)))
 	}
-	return append(out, fmt.Sprintf("It goes on when the referee lets it. %s is due then with what is left of its time: %s.", due, report.Left(now, now.Add(p.Left.Duration()))))
+	return append(out, fmt.Sprintf("It goes on when the referee lets it. %s is due then with what is left of its time: %s.", due, report.TimeLeft(now, now.Add(p.Left.Duration()))))
 }

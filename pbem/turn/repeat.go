@@ -168,7 +168,7 @@ func (p *turnWriter) issued(g *vault.Game, captain string) (m vault.Manifest, se
 		return m, "", err
 	}
 	if p.state.Round > 0 || p.state.Result != nil {
-		seal, err = chain.SealOf(g, p.stage())
+		seal, err = chain.StageSeal(g, p.stage())
 		return m, seal, err
 	}
 	at, err := g.EditionAt(p.state.Turn, max(m.Revision, 1), captain)
@@ -180,7 +180,7 @@ func (p *turnWriter) issued(g *vault.Game, captain string) (m vault.Manifest, se
 		return m, "", err
 	}
 	m.Deadline = deadline
-	seal, err = chain.SealOf(g, vault.Stage{Turn: p.state.Turn, Revision: at})
+	seal, err = chain.StageSeal(g, vault.Stage{Turn: p.state.Turn, Revision: at})
 	return m, seal, err
 }
 

@@ -359,7 +359,7 @@ func (p *Position) robot(ship string) (string, error) {
 	if text == "" && s.Status != engine.Active {
 		return "", nil
 	}
-	read := p.Check([]byte(report.Block(v, s, "", text)))
+	read := p.Check([]byte(report.OrderBlock(v, s, "", text)))
 	if len(read.Sets) != 1 || !read.Sets[0].OK() {
 		why := "no set"
 		if len(read.Diagnostics) > 0 {

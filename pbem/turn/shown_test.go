@@ -110,7 +110,7 @@ func TestMailsTellNothingOfCloakedShips(t *testing.T) {
 			mails := 0
 			// The seal of the record hangs on all that happened. It is keyed with the
 			// secret, so that nothing can be made out of it; TestSeal has that.
-			seal, err := chain.SealOf(g, vault.Stage{Turn: n})
+			seal, err := chain.StageSeal(g, vault.Stage{Turn: n})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -178,7 +178,7 @@ func TestLookingChangesNothing(t *testing.T) {
 			}
 			for _, src := range []string{text, strings.ReplaceAll(text, "power", "pover"), strings.ReplaceAll(text, "phase 2", "phase 2\n  move F F F F F R\n  fire all at all")} {
 				for _, set := range p.Check([]byte(src)).Sets {
-					p.Ack(set, src, report.Answer{Now: noon(1)})
+					p.Ack(set, src, report.AckDetails{Now: noon(1)})
 				}
 			}
 			if _, err := p.Ready(); err != nil {

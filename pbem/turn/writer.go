@@ -143,7 +143,7 @@ func (p *turnWriter) fill(out *Outcome, texts []vault.File) vault.FileWriter {
 		if err := vault.Files(own...)(m, add); err != nil {
 			return err
 		}
-		if p.record, err = chain.Next(p.game, p.settings.ID, p.sealing, *m, own); err != nil {
+		if p.record, err = chain.NextSeal(p.game, p.settings.ID, p.sealing, *m, own); err != nil {
 			return err
 		}
 		pages := make([]page, len(p.state.Ships))
@@ -211,11 +211,11 @@ func (p *turnWriter) prepare(events []byte) error {
 	case !p.fixed.IsZero():
 		p.deadline = p.fixed
 	default:
-		usual, err := schedule.Next(p.options.Now)
+		usual, err := schedule.NextDeadline(p.options.Now)
 		if err != nil {
 			return err
 		}
-		next, err := schedule.Next(p.options.Now, p.absences()...)
+		next, err := schedule.NextDeadline(p.options.Now, p.absences()...)
 		if err != nil {
 			return err
 		}
@@ -366,7 +366,7 @@ func (p *turnWriter) render(ship string, press *report.Renderer) (report.Rendere
 	if err != nil {
 		return report.Rendered{}, err
 	}
-	f := report.Facts{
+	f := report.Meta{
 		Now: p.options.Now, Deadline: p.deadline, Room: p.room, Zone: p.zone, Commit: p.settings.SecretSHA256,
 		Secret: p.secret, Record: p.record, Seeded: p.settings.Seed != nil, Luck: p.state.Format > 1 && !p.settings.RefereePlays(who.Captain), Briefing: p.briefing,
 	}

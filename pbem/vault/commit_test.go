@@ -26,7 +26,7 @@ func testOrders(t *testing.T, b *disk.Batch) {
 	g := open(t, dir)
 	g.Defer(b)
 	defer func() {
-		if b != nil && b.Settle() != nil {
+		if b != nil && b.Sync() != nil {
 			t.Error("what was put off cannot be settled")
 		}
 	}()

@@ -114,7 +114,7 @@ func (g *Game) putDeferred(dir, path string, text []byte, received time.Time) er
 		if _, err := removeOrders(dir, name, file); err != nil {
 			return err
 		}
-		g.unsettled.Entries(dir)
+		g.unsettled.DirChanged(dir)
 	}
 	f := OrderFile{Name: name, Path: path, Modified: info.ModTime(), TooLarge: len(text) > MaxOrders}
 	if !f.TooLarge {
@@ -130,7 +130,7 @@ func (g *Game) makeDirDeferred(dir string) error {
 		return err
 	}
 	for ; dir != g.dir; dir = filepath.Dir(dir) {
-		g.unsettled.Entries(filepath.Dir(dir))
+		g.unsettled.DirChanged(filepath.Dir(dir))
 	}
 	return nil
 }
@@ -149,6 +149,6 @@ func (g *Game) touchDeferred(path string, text []byte, received time.Time) bool 
 	if err := os.Chtimes(path, received, received); err != nil {
 		return false // it is written again
 	}
-	g.unsettled.Written(path)
+	g.unsettled.FileWritten(path)
 	return true
 }

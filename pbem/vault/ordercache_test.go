@@ -50,7 +50,7 @@ func TestRememberedOrders(t *testing.T) {
 					}
 				}
 			}
-			if err := errors.Join(b.Settle(), g.Unlock()); err != nil {
+			if err := errors.Join(b.Sync(), g.Unlock()); err != nil {
 				t.Fatal(err)
 			}
 			g.Defer(nil)
@@ -110,7 +110,7 @@ func TestSameSetAgain(t *testing.T) {
 			t.Errorf("touched in way %d: %q %v", i, text, err)
 		}
 	}
-	if err := errors.Join(b.Settle(), g.Unlock()); err != nil {
+	if err := errors.Join(b.Sync(), g.Unlock()); err != nil {
 		t.Error(err)
 	}
 }

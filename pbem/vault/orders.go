@@ -95,7 +95,7 @@ func (g *Game) putOrders(dir, name, file string, text []byte, received time.Time
 // settleDir puts the entries of a directory on stable storage, now or later.
 func (g *Game) settleDir(doing, dir string) error {
 	if g.unsettled != nil {
-		g.unsettled.Entries(dir)
+		g.unsettled.DirChanged(dir)
 		return nil
 	}
 	if err := disk.SyncDir(dir); err != nil {

@@ -62,7 +62,7 @@ func (g *Game) notingReplaced(at Stage, name string, text []byte, replace func()
 		return errors.Join(err, cutNote(path, size))
 	}
 	if g.unsettled != nil {
-		g.unsettled.Written(path)
+		g.unsettled.FileWritten(path)
 	}
 	return nil
 }

@@ -74,7 +74,7 @@ func TestHadOrders(t *testing.T) {
 		put(2, "after", day(3))
 		had(2, "ahead", none, true)
 		if deferred {
-			if err := b.Settle(); err != nil {
+			if err := b.Sync(); err != nil {
 				t.Fatal(err)
 			}
 			if err := g.Unlock(); err != nil {

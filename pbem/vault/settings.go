@@ -139,7 +139,7 @@ func (s Settings) Schedule() (clock.Schedule, error) {
 		return clock.Schedule{}, fmt.Errorf("zone %q: %w", s.Mail.Zone, err)
 	}
 	out := clock.Schedule{Every: s.Mail.Deadline, ChangeWindow: s.Mail.ChangeWindow, Zone: zone}
-	out.Grace, out.Remind = clock.Fit(s.Mail.Deadline, s.Mail.Grace, s.Mail.Remind)
+	out.Grace, out.Remind = clock.FitSchedule(s.Mail.Deadline, s.Mail.Grace, s.Mail.Remind)
 	return out, s.Mail.Calendar.onto(&out)
 }
 

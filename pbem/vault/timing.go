@@ -21,7 +21,7 @@ func (c Calendar) onto(s *clock.Schedule) (err error) {
 	if s.Calendar, err = clock.NewCalendar(c.Weekends, c.Holidays, c.Dates); err != nil {
 		return err
 	}
-	if s.At, err = clock.ParseHour(c.DeadlineAt); err != nil {
+	if s.At, err = clock.ParseTimeOfDay(c.DeadlineAt); err != nil {
 		return &clock.CalendarError{Key: "deadline_at", Problem: err.Error(), Way: `leave it out, or write for example deadline_at = "20:00"`}
 	}
 	if c.AwayMax < 0 {

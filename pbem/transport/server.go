@@ -1,4 +1,4 @@
-package link
+package transport
 
 import (
 	"context"
@@ -57,7 +57,7 @@ type Tokens interface {
 
 // Complete fills the defaults in and refuses what cannot or must not work. The
 // first of ways is the usual way to secure a connection; each has its port.
-func (s Server) Complete(ways ...Way) (Server, error) {
+func (s Server) Complete(ways ...LoginWay) (Server, error) {
 	if s.Host == "" {
 		return s, errors.New("no host is configured")
 	}
@@ -79,7 +79,7 @@ func (s Server) Complete(ways ...Way) (Server, error) {
 	if s.Port == 0 {
 		s.Port = port
 	}
-	if s.TLS == TLSNone && !Loopback(s.Host) {
+	if s.TLS == TLSNone && !IsLoopback(s.Host) {
 		return s, fmt.Errorf("tls %q is only allowed for a loopback host, not for %s", TLSNone, s.Host)
 	}
 	switch s.Auth {
@@ -102,8 +102,8 @@ func (s Server) Complete(ways ...Way) (Server, error) {
 	return s, nil
 }
 
-// Way is one way to secure a connection, and its usual port.
-type Way struct {
+// LoginWay is one way to secure a connection, and its usual port.
+type LoginWay struct {
 	TLS  string
 	Port int
 }
@@ -130,9 +130,9 @@ func (s *Server) Connect(ctx context.Context) (net.Conn, error) {
 	return nil, err
 }
 
-// Loopback tells whether a host is this machine by its very name; nothing is
+// IsLoopback tells whether a host is this machine by its very name; nothing is
 // looked up, for an answer could be forged.
-func Loopback(host string) bool {
+func IsLoopback(host string) bool {
 	host = strings.TrimSuffix(strings.Trim(host, "[]"), ".")
 	if strings.EqualFold(host, "localhost") {
 		return true

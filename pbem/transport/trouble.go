@@ -1,4 +1,4 @@
-package link
+package transport
 
 import (
 	"crypto/tls"
@@ -28,9 +28,9 @@ func IsTLS(err error) bool {
 		errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &invalid)
 }
 
-// Clean makes a server's words safe for a terminal and a log line, and cuts
+// Sanitise makes a server's words safe for a terminal and a log line, and cuts
 // them after most bytes.
-func Clean(s string, most int) string {
+func Sanitise(s string, most int) string {
 	var b strings.Builder
 	for _, r := range s {
 		if b.Len() >= most {

@@ -1,4 +1,4 @@
-package link
+package transport
 
 import (
 	"context"
@@ -85,7 +85,7 @@ func (b *Bearer) Explain(err error, source Tokens) error {
 	source.Refused(b.token)
 	e := &RefusedError{Err: err, Mechanism: b.mechanism}
 	if b.said != nil {
-		clean := func(s string) string { return Clean(strings.ReplaceAll(s, b.token, "(hidden)"), 200) }
+		clean := func(s string) string { return Sanitise(strings.ReplaceAll(s, b.token, "(hidden)"), 200) }
 		e.Status, e.Scope, e.Description = clean(b.said.Status), clean(b.said.Scope), clean(b.said.Description)
 	}
 	return e

@@ -1,4 +1,4 @@
-package link_test
+package transport_test
 
 import (
 	"context"
@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"starpost/pbem/link"
+	"starpost/pbem/transport"
 )
 
-var ways = []link.Way{{TLS: link.TLSImplicit, Port: 993}, {TLS: link.TLSStart, Port: 143}, {TLS: link.TLSNone, Port: 143}}
+var ways = []transport.LoginWay{{TLS: transport.TLSImplicit, Port: 993}, {TLS: transport.TLSStart, Port: 143}, {TLS: transport.TLSNone, Port: 143}}
 
 // one hands out one token.
 type one string
@@ -20,20 +20,20 @@ func (o one) Token(context.Context) (string, error) { return string(o), nil }
 func (one) Refused(string)                          {}
 
 func TestComplete(t *testing.T) {
-	s, err := link.Server{Host: "mail.example.org"}.Complete(ways...)
-	if err != nil || s.Port != 993 || s.TLS != link.TLSImplicit || s.Auth != link.Password || s.Timeout != 30*time.Second || s.Dial == nil {
+	s, err := transport.Server{Host: "mail.example.org"}.Complete(ways...)
+	if err != nil || s.Port != 993 || s.TLS != transport.TLSImplicit || s.Auth != transport.Password || s.Timeout != 30*time.Second || s.Dial == nil {
 		t.Errorf("completed to %+v, %v", s, err)
 	}
-	if s, err := (link.Server{Host: "h", TLS: link.TLSStart, Port: 99, Auth: link.XOAuth2, Tokens: one("x")}).Complete(ways...); err != nil || s.Port != 99 {
+	if s, err := (transport.Server{Host: "h", TLS: transport.TLSStart, Port: 99, Auth: transport.XOAuth2, Tokens: one("x")}).Complete(ways...); err != nil || s.Port != 99 {
 		t.Errorf("completed to %+v, %v", s, err)
 	}
-	for name, s := range map[string]link.Server{
+	for name, s := range map[string]transport.Server{
 		"no host":       {},
 		"port":          {Host: "h", Port: 65536},
 		"tls":           {Host: "h", TLS: "ssl"},
-		"in the clear":  {Host: "localhost.example.org", TLS: link.TLSNone},
+		"in the clear":  {Host: "localhost.example.org", TLS: transport.TLSNone},
 		"auth":          {Host: "h", Auth: "cram"},
-		"without token": {Host: "h", Auth: link.OAuthBearer},
+		"without token": {Host: "h", Auth: transport.OAuthBearer},
 	} {
 		if _, err := s.Complete(ways...); err == nil {
 			t.Errorf("%s: taken", name)
@@ -46,7 +46,7 @@ func TestLoopback(t *testing.T) {
 		"localhost": true, "LOCALHOST": true, "localhost.": true, "127.0.0.1": true, "127.9.9.9": true, "::1": true, "[::1]": true, "::ffff:127.0.0.1": true,
 		"": false, "localhost.example.org": false, "mylocalhost": false, "128.0.0.1": false, "0.0.0.0": false, "127.0.0.1.example.org": false, "2130706433": false,
 	} {
-		if link.Loopback(host) != want {
+		if transport.IsLoopback(host) != want {
 			t.Errorf("%q: %v", host, !want)
 		}
 	}
@@ -61,11 +61,11 @@ func TestConnect(t *testing.T) {
 		<-ctx.Done()
 		return nil, context.Cause(ctx)
 	}
-	s, err := link.Server{Host: "h", Timeout: time.Millisecond, Dial: silent}.Complete(ways...)
+	s, err := transport.Server{Host: "h", Timeout: time.Millisecond, Dial: silent}.Complete(ways...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Connect(t.Context()); !errors.Is(err, link.ErrSilent) {
+	if _, err := s.Connect(t.Context()); !errors.Is(err, transport.ErrSilent) {
 		t.Errorf("connect: %v", err)
 	}
 	s.Timeout = time.Hour
@@ -77,7 +77,7 @@ func TestConnect(t *testing.T) {
 	}
 }
 
-func bearer(t *testing.T, s link.Server) *link.Bearer {
+func bearer(t *testing.T, s transport.Server) *transport.Bearer {
 	t.Helper()
 	s, err := s.Complete(ways...)
 	if err != nil {
@@ -93,10 +93,10 @@ func bearer(t *testing.T, s link.Server) *link.Bearer {
 // What is said is what Google's guide and RFC 7628 show.
 func TestBearerSays(t *testing.T) {
 	for auth, want := range map[string]string{
-		link.XOAuth2:     "user=someuser@example.com\x01auth=Bearer vF9dft4qmT\x01\x01",
-		link.OAuthBearer: "n,a=someuser@example.com,\x01host=mail.example.com\x01port=993\x01auth=Bearer vF9dft4qmT\x01\x01",
+		transport.XOAuth2:     "user=someuser@example.com\x01auth=Bearer vF9dft4qmT\x01\x01",
+		transport.OAuthBearer: "n,a=someuser@example.com,\x01host=mail.example.com\x01port=993\x01auth=Bearer vF9dft4qmT\x01\x01",
 	} {
-		b := bearer(t, link.Server{Host: "mail.example.com", User: "someuser@example.com", Auth: auth, Tokens: one("vF9dft4qmT")})
+		b := bearer(t, transport.Server{Host: "mail.example.com", User: "someuser@example.com", Auth: auth, Tokens: one("vF9dft4qmT")})
 		mechanism, said, err := b.Start()
 		if err != nil || mechanism != strings.ToUpper(auth) || b.Mechanism() != mechanism || string(said) != want {
 			t.Errorf("%s: %s %q %v", auth, mechanism, said, err)
@@ -115,7 +115,7 @@ func TestBearerSays(t *testing.T) {
 }
 
 func TestBearerHidesTheToken(t *testing.T) {
-	b := bearer(t, link.Server{Host: "h", User: "u", Auth: link.XOAuth2, Tokens: one("vF9dft4qmT")})
+	b := bearer(t, transport.Server{Host: "h", User: "u", Auth: transport.XOAuth2, Tokens: one("vF9dft4qmT")})
 	if _, err := b.Next([]byte(`{"status":"400","error_description":"bad token vF9dft4qmT\u0007"}`)); err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestBearerHidesTheToken(t *testing.T) {
 }
 
 func TestBearerRefuses(t *testing.T) {
-	for name, s := range map[string]link.Server{
+	for name, s := range map[string]transport.Server{
 		"empty":        {Tokens: one("")},
 		"a space":      {Tokens: one("a b")},
 		"an end":       {Tokens: one("a\x01auth=Bearer b")},
@@ -133,13 +133,13 @@ func TestBearerRefuses(t *testing.T) {
 		"an odd user":  {User: "u\x01auth=Bearer x", Tokens: one("a")},
 		"another user": {User: "u,a=v", Tokens: one("a")},
 	} {
-		s.Host, s.Auth = "h", link.XOAuth2
+		s.Host, s.Auth = "h", transport.XOAuth2
 		s, err := s.Complete(ways...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = s.Bearer(t.Context())
-		var e *link.TokenError
+		var e *transport.TokenError
 		if !errors.As(err, &e) || e.Temporary() || e.Hint() == "" {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -147,10 +147,10 @@ func TestBearerRefuses(t *testing.T) {
 }
 
 func TestClean(t *testing.T) {
-	if got := link.Clean("\x1b[31m red\r\nline\x00 \u202e", 100); strings.ContainsAny(got, "\x1b\r\n\x00\u202e") || !strings.Contains(got, "red") {
+	if got := transport.Sanitise("\x1b[31m red\r\nline\x00 \u202e", 100); strings.ContainsAny(got, "\x1b\r\n\x00\u202e") || !strings.Contains(got, "red") {
 		t.Errorf("%q", got)
 	}
-	if got := link.Clean(strings.Repeat("é", 1000), 20); len(got) > 30 || !strings.HasSuffix(got, "...") {
+	if got := transport.Sanitise(strings.Repeat("é", 1000), 20); len(got) > 30 || !strings.HasSuffix(got, "...") {
 		t.Errorf("%q", got)
 	}
 }
