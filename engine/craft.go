@@ -27,6 +27,9 @@ func Kinds() []Kind { return []Kind{KindDrone, KindPlasma, KindProbe, KindShuttl
 // Small tells whether this is a small craft.
 func (s *Ship) Small() bool { return s.Kind != KindShip }
 
+// Captained are the ships among these that have a captain, in their order.
+func Captained(ships []*Ship) []*Ship { return slices.DeleteFunc(slices.Clone(ships), (*Ship).Small) }
+
 // OnMap reports whether a ship has a counter on the map. A small craft that is gone
 // leaves no wreck.
 func (s *Ship) OnMap() bool { return s.Status.OnMap() && (s.Status == Active || !s.Small()) }

@@ -198,7 +198,7 @@ func (t *Turn) talk(from *Ship, st orders.Statement) {
 	}
 	ships := t.acquainted(from)
 	if side, _ := Readers(nil, t.Game.Sides, from, to.Text); side != nil {
-		ships = captained(t.Game.Ships) // a side is spoken to as a whole
+		ships = Captained(t.Game.Ships) // a side is spoken to as a whole
 	}
 	readers, all := Readers(ships, t.Game.Sides, from, to.Text)
 	see := SeeOnly(readers...)
@@ -211,11 +211,8 @@ func (t *Turn) talk(from *Ship, st orders.Statement) {
 // acquainted are the ships that a ship's captain may name.
 func (t *Turn) acquainted(from *Ship) []*Ship {
 	who := t.captainOf(from)
-	return slices.DeleteFunc(captained(t.Game.Ships), func(s *Ship) bool { return s.Side != from.Side && !t.Rules.Knows(t.Game, who, s) })
+	return slices.DeleteFunc(Captained(t.Game.Ships), func(s *Ship) bool { return s.Side != from.Side && !t.Rules.Knows(t.Game, who, s) })
 }
-
-// captained are the ships among these that have a captain.
-func captained(ships []*Ship) []*Ship { return slices.DeleteFunc(slices.Clone(ships), (*Ship).Small) }
 
 // unnamed cuts the sender of a message out for readers who do not know of his ship.
 func (t *Turn) unnamed(from *Ship, see See) See {

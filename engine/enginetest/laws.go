@@ -56,6 +56,11 @@ func CheckTurn(r *engine.Rules, before, after *engine.Game, events []engine.Even
 	}); err != nil {
 		return err
 	}
+	for _, seat := range r.Owed(after) {
+		if s, ok := after.Ship(seat.Ship); !ok || !r.Commands(s) {
+			return fmt.Errorf("orders are owed by %q, of whom nothing can be ordered", seat.Ship)
+		}
+	}
 	rolled := map[string]bool{}
 	for i, e := range events {
 		switch {

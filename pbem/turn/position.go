@@ -236,7 +236,7 @@ func (e *UnknownShipError) Hint() string {
 
 // FindShip finds a ship by name, id or short name.
 func (p *Position) FindShip(name string) (*engine.Ship, error) {
-	ships := slices.DeleteFunc(slices.Clone(p.state.Ships), (*engine.Ship).Small) // they have no report
+	ships := engine.Captained(p.state.Ships) // the others have no report
 	s, near, ok := engine.FindShip(ships, name)
 	if ok {
 		return s, nil

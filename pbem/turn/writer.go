@@ -146,8 +146,9 @@ func (p *turnWriter) fill(out *Outcome, texts []vault.File) vault.FileWriter {
 		if p.record, err = chain.NextSeal(p.game, p.settings.ID, p.sealing, *m, own); err != nil {
 			return err
 		}
-		pages := make([]page, len(p.state.Ships))
-		if err := p.each(len(pages), func(i int, w *worker) error { return p.page(&pages[i], p.state.Ships[i].ID, w, add) }); err != nil {
+		ships := engine.Captained(p.state.Ships)
+		pages := make([]page, len(ships))
+		if err := p.each(len(pages), func(i int, w *worker) error { return p.page(&pages[i], ships[i].ID, w, add) }); err != nil {
 			return err
 		}
 		p.collect(pages, out, m)
@@ -243,6 +244,7 @@ func (p *turnWriter) prepare(events []byte) error {
 
 // page is what goes out for one ship.
 type page struct {
+	ship   string          // id
 	report report.Rendered // with Options.Keep
 	mail   Mail            // without a File for none
 }
@@ -255,6 +257,7 @@ type worker struct {
 
 // page makes and writes the report of a ship, and the mail that carries it.
 func (p *turnWriter) page(out *page, ship string, w *worker, add func(vault.File) error) error {
+	out.ship = ship
 	rep, kept := p.kept[ship]
 	if !kept {
 		var err error
@@ -304,7 +307,7 @@ func (p *turnWriter) collect(pages []page, out *Outcome, m *vault.Manifest) {
 	}
 	for i := range pages {
 		if p.options.Keep {
-			out.Reports[p.state.Ships[i].ID] = pages[i].report
+			out.Reports[pages[i].ship] = pages[i].report
 		}
 		mail := pages[i].mail
 		if mail.File == "" {
