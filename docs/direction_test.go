@@ -69,11 +69,11 @@ func TestLinterKnowsEveryRuleSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range packages(t) {
-		r, ok := roomOf(p.ImportPath)
+		r, ok := layerOf(p.ImportPath)
 		if !ok || !r.apart || p.ImportPath == r.path {
 			continue
 		}
-		name := subroom(p.ImportPath, r.path)
+		name := sublayer(p.ImportPath, r.path)
 		if !bytes.Contains(config, []byte("/engine/rules/"+name+"/**")) {
 			t.Errorf(".golangci.yml has no depguard rule for rule set %s", name)
 		}
@@ -120,8 +120,8 @@ func TestTrespassesAreFound(t *testing.T) {
 		{"the shell's tests use a rule set", listed{ImportPath: "starpost/pbem/desk", TestImports: []string{"starpost/engine/rules/fasa"}}, ""},
 		{"the shell uses the commands", listed{ImportPath: "starpost/pbem/desk", Deps: []string{"starpost/cmd/starpost"}}, "uses starpost/cmd/starpost"},
 		{"the commands use everything", listed{ImportPath: "starpost/cmd/starpost", Deps: []string{"starpost/pbem", "starpost/engine/rules/sfb", "starpost/engine/rules/fasa"}}, ""},
-		{"a package in no room", listed{ImportPath: "starpost/attic"}, "stands in no room"},
-		{"a name like a room", listed{ImportPath: "starpost/ordersmith"}, "stands in no room"},
+		{"a package in no layer", listed{ImportPath: "starpost/attic"}, "stands in no layer"},
+		{"a name like a layer", listed{ImportPath: "starpost/ordersmith"}, "stands in no layer"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A library is a module that code of ours imports by name, and the only rooms
+// A library is a module that code of ours imports by name, and the only layers
 // that may: its types end there.
 type library struct {
 	path  string   // import path that its packages begin with

@@ -9,19 +9,19 @@ import (
 // module is the import path that every package of ours begins with.
 const module = "starpost"
 
-// A room is a folder of packages with one job and one list of what it may use.
-type room struct {
-	path string // import path of the folder; the longest match names a package's room
-	job  string // for the message when the room is left
+// A layer is a folder of packages with one job and one list of what it may use.
+type layer struct {
+	path string // import path of the folder; the longest match names a package's layer
+	job  string // for the message when the layer is left
 
-	rooms     []string // other rooms that it may use, directly or through others
+	layers    []string // other layers that it may use, directly or through others
 	libraries []string // libraries that its non-test code may use, likewise; nil is none
 
-	testRooms []string // rooms that its tests may use in addition
+	testLayers []string // layers that its tests may use in addition
 
 	without []string // parts of the standard library that its non-test code may not import
 
-	// apart makes each folder below a room of its own: rule sets do not know
+	// apart makes each folder below a layer of its own: rule sets do not know
 	// each other.
 	apart bool
 }
@@ -30,15 +30,15 @@ type room struct {
 const anything = "*"
 
 // machine is the part of the standard library that reaches outside the process
-// or makes two runs differ. A pure room takes what it needs as parameters.
+// or makes two runs differ. A pure layer takes what it needs as parameters.
 var machine = []string{
 	"os", "io/ioutil", "path/filepath", "syscall", "net", "log", "plugin",
 	"math/rand$", "crypto/rand", "time",
 }
 
-// rooms is the house. Nothing runs back: cmd -> pbem -> engine -> orders, and
+// layers is the house. Nothing runs back: cmd -> pbem -> engine -> orders, and
 // templates is a leaf beside them.
-var rooms = []room{
+var layers = []layer{
 	{
 		path:    module + "/orders",
 		job:     "turns text into a tree and back and knows no rule",
@@ -50,46 +50,46 @@ var rooms = []room{
 		without: []string{"os", "io/ioutil", "syscall", "net", "log", "plugin", "math/rand$", "crypto/rand"},
 	},
 	{
-		path:      module + "/engine",
-		job:       "is the game as pure functions and knows no rule set by name",
-		rooms:     []string{module + "/orders"},
-		libraries: []string{"github.com/BurntSushi/toml"},
-		testRooms: []string{module + "/engine/rules"},
-		without:   machine,
+		path:       module + "/engine",
+		job:        "is the game as pure functions and knows no rule set by name",
+		layers:     []string{module + "/orders"},
+		libraries:  []string{"github.com/BurntSushi/toml"},
+		testLayers: []string{module + "/engine/rules"},
+		without:    machine,
 	},
 	{
 		path:      module + "/engine/rules",
 		job:       "holds one rule set a package, each a value that knows no other",
-		rooms:     []string{module + "/engine", module + "/orders"},
+		layers:    []string{module + "/engine", module + "/orders"},
 		libraries: []string{"github.com/BurntSushi/toml"},
 		without:   machine,
 		apart:     true,
 	},
 	{
-		path:      module + "/pbem",
-		job:       "is the shell around the engine: mail, files, time; it is handed its rule sets",
-		rooms:     []string{module + "/engine", module + "/orders", module + "/templates"},
-		libraries: []string{anything},
-		testRooms: []string{module + "/engine/rules"},
+		path:       module + "/pbem",
+		job:        "is the shell around the engine: mail, files, time; it is handed its rule sets",
+		layers:     []string{module + "/engine", module + "/orders", module + "/templates"},
+		libraries:  []string{anything},
+		testLayers: []string{module + "/engine/rules"},
 	},
 	{
 		path: module + "/cmd",
-		job:  "wires the rooms together",
-		rooms: []string{
+		job:  "wires the layers together",
+		layers: []string{
 			module + "/pbem", module + "/templates", module + "/engine",
 			module + "/engine/rules", module + "/orders",
 		},
 		libraries: []string{anything},
 	},
 	{
-		path:      module + "/examples",
-		job:       "holds games and configurations that run",
-		testRooms: []string{module + "/cmd", module + "/pbem", module + "/engine", module + "/engine/rules", module + "/orders", module + "/templates"},
+		path:       module + "/examples",
+		job:        "holds games and configurations that run",
+		testLayers: []string{module + "/cmd", module + "/pbem", module + "/engine", module + "/engine/rules", module + "/orders", module + "/templates"},
 	},
 	{
-		path:      module + "/docs",
-		job:       "keeps these rules",
-		testRooms: []string{module + "/engine", module + "/engine/rules", module + "/orders"},
+		path:       module + "/docs",
+		job:        "keeps these rules",
+		testLayers: []string{module + "/engine", module + "/engine/rules", module + "/orders"},
 	},
 }
 
@@ -103,10 +103,10 @@ type listed struct {
 	Deps         []string // all that it uses, directly or through others, tests left out
 }
 
-// roomOf finds the room that a package of ours stands in.
-func roomOf(path string) (room, bool) {
-	var found room
-	for _, r := range rooms {
+// layerOf finds the layer that a package of ours stands in.
+func layerOf(path string) (layer, bool) {
+	var found layer
+	for _, r := range layers {
 		if within(path, r.path) && len(r.path) > len(found.path) {
 			found = r
 		}
@@ -128,7 +128,7 @@ func standard(path string) bool {
 	return !strings.Contains(first, ".") && !ours(path)
 }
 
-// trespasses lists everything in pkgs that goes against the table of rooms, one
+// trespasses lists everything in pkgs that goes against the table of layers, one
 // sentence each.
 func trespasses(pkgs []listed) []string {
 	var found []string
@@ -139,13 +139,13 @@ func trespasses(pkgs []listed) []string {
 }
 
 func (p listed) trespasses(all []listed) []string {
-	r, ok := roomOf(p.ImportPath)
+	r, ok := layerOf(p.ImportPath)
 	if !ok {
-		return []string{fmt.Sprintf("%s stands in no room: give it a row in docs, or move it", p.ImportPath)}
+		return []string{fmt.Sprintf("%s stands in no layer: give it a row in docs, or move it", p.ImportPath)}
 	}
 	var found []string
 	for _, dep := range p.Deps {
-		if !r.mayUse(p.ImportPath, dep, r.rooms) {
+		if !r.mayUse(p.ImportPath, dep, r.layers) {
 			found = append(found, fmt.Sprintf("%s uses %s%s, but %s %s; it may use %s",
 				p.ImportPath, dep, p.way(dep, all), r.path, r.job, r.allowance()))
 		}
@@ -156,7 +156,7 @@ func (p listed) trespasses(all []listed) []string {
 				p.ImportPath, imp, r.path, r.job))
 		}
 	}
-	inTests := append(slices.Clone(r.rooms), r.testRooms...)
+	inTests := append(slices.Clone(r.layers), r.testLayers...)
 	for _, imp := range slices.Concat(p.TestImports, p.XTestImports) {
 		// Libraries that only tests use are the table of adapters' business.
 		if ours(imp) && !r.mayUse(p.ImportPath, imp, inTests) {
@@ -167,19 +167,19 @@ func (p listed) trespasses(all []listed) []string {
 	return found
 }
 
-// mayUse judges one dependency of a package in room r; others are the rooms that
+// mayUse judges one dependency of a package in layer r; others are the layers that
 // it may enter.
-func (r room) mayUse(from, dep string, others []string) bool {
+func (r layer) mayUse(from, dep string, others []string) bool {
 	switch {
 	case standard(dep):
 		return true // judged by direct imports: fmt itself uses os
 	case ours(dep):
-		target, ok := roomOf(dep)
+		target, ok := layerOf(dep)
 		if !ok {
 			return false
 		}
 		if target.path == r.path {
-			return !r.apart || subroom(from, r.path) == subroom(dep, r.path)
+			return !r.apart || sublayer(from, r.path) == sublayer(dep, r.path)
 		}
 		return slices.Contains(others, target.path)
 	default:
@@ -190,8 +190,8 @@ func (r room) mayUse(from, dep string, others []string) bool {
 	}
 }
 
-// subroom is the first folder of path below folder: the rule set's own name.
-func subroom(path, folder string) string {
+// sublayer is the first folder of path below folder: the rule set's own name.
+func sublayer(path, folder string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(path, folder), "/"), "/")
 	return name
 }
@@ -220,8 +220,8 @@ func (p listed) way(dep string, all []listed) string {
 	return " through another"
 }
 
-func (r room) allowance() string {
-	allowed := append([]string{"the standard library"}, r.rooms...)
+func (r layer) allowance() string {
+	allowed := append([]string{"the standard library"}, r.layers...)
 	for _, lib := range r.libraries {
 		if lib != anything {
 			allowed = append(allowed, lib)
