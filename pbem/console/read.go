@@ -119,7 +119,11 @@ func (r *Request) Check() error {
 		if n > 1 {
 			return wrong("one alone", "%s wants %s, and %d came with the command", v.Name, v.Input, n)
 		}
-		return wrong("name its file, or in a mail put it below the command, to #end", "%s wants %s", v.Name, v.Input)
+		way := "name its file, or in a mail put it below the command, to #end"
+		if _, ok := v.option("blank"); ok {
+			way += fmt.Sprintf("; %s %d --blank gives one to be filled in", v.Name, r.Turn)
+		}
+		return wrong(way, "%s wants %s", v.Name, v.Input)
 	case r.flag("amend") && n == 0:
 		return wrong("in a mail put the sets below it, each from #orders to #end", "no order set came with the command")
 	}

@@ -268,7 +268,7 @@ func TestFiledByMail(t *testing.T) {
 		turn       int
 	}{
 		{"#file 1 --blank\n", "#rulings", 0},
-		{"#file 1\n", "no filing came with the command", 0},
+		{"#file 1\n", "file wants a filing", 0},
 		{"#file 1\n\n#all\nThey close.\n#rulings\nmove Hod 0507 A\n#end\n", "the filing:4:6", 0},
 		{"#file 1 --dry-run\n\n#all\nThey close.\n#rulings\nmove Hood 0507 A\n#end\n", "for captain Kirk", 0},
 		{"#file 2\n\n#all\nThey close.\n#end\n", "turn 1 is", 0},
