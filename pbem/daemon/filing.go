@@ -43,7 +43,7 @@ func (d *Daemon) tellFiling(ctx context.Context, g *game, st *turnStatus) error 
 	if err != nil {
 		return err
 	}
-	for _, u := range d.refereesOf(g) {
+	for _, u := range g.worker.desk.RefereeContacts(g.vault) {
 		if err := d.mailReferee(ctx, g, u, fmt.Sprintf("%d.filing-%s", st.ready.Due, since), fmt.Sprintf("Turn %d waits for you", st.ready.Due), n); err != nil {
 			return err
 		}

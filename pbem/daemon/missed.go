@@ -42,7 +42,7 @@ func (d *Daemon) handleMissed(ctx context.Context, g *game) error {
 	}
 	n.Text = append(n.Text, absentCommands(g, absent))
 	// The referees first: of a captain who has lost the seat nothing is found any more.
-	for _, u := range d.refereesOf(g) {
+	for _, u := range g.worker.desk.RefereeContacts(g.vault) {
 		if err := d.mailReferee(ctx, g, u, fmt.Sprintf("%d.missed", last), fmt.Sprintf("Turn %d: no orders from %s", last, strings.Join(names, ", ")), n); err != nil {
 			return err
 		}

@@ -224,20 +224,7 @@ func (c *Decision) reportAgain(d *commandResult) error {
 		d.refuse(CodeTooMuch, fmt.Sprintf("one mail may ask for %d reports", maxReports), "ask for the others in another mail")
 		return nil
 	}
-	to := d.captain
-	to.Address = c.to
-	m, err := turn.Again(g, turn.Repeat{
-		Turn: at.Turn, Round: at.Round, Captain: to, Changes: g.Changes(to.Name), ID: c.id(KindReport, d, captainWord(g.Settings(), to.Name)), Now: c.letter.Received,
-	})
-	if err != nil {
-		return err
-	}
-	m.From = c.from(g)
-	if m.ReplyTo.Addr != "" {
-		m.ReplyTo.Name = m.From.Name
-	}
 	d.subject = fmt.Sprintf("Report of %s", at)
 	d.say("Your report of %s goes out again, in a mail of its own.", at)
-	c.Mails = append(c.Mails, Outgoing{Kind: KindReport, Game: g.ID(), Message: m, Answer: true})
-	return nil
+	return c.sendReport(d, at, c.to, g.Changes(d.captain.Name), true)
 }

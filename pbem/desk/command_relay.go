@@ -101,7 +101,7 @@ func (d *commandResult) hearers(to audience, captains []vault.Captain) []vault.C
 func (c *Decision) letterTo(d *commandResult, to vault.Captain, who audience) (Outgoing, error) {
 	s := d.game.Settings()
 	back, from := d.back(), d.title()
-	out, err := c.toCaptain(KindLetter, d, to, "Message from "+from)
+	out, err := c.toCaptain(KindLetter, d, to, "Message from "+from, templates.Notice{})
 	if err != nil {
 		return out, err
 	}

@@ -246,19 +246,21 @@ func (c *Decision) joined(d *commandResult, to string, invited bool) error {
 
 // lastReport sends the last report to who holds the seat now, with his key.
 func (c *Decision) lastReport(d *commandResult, to string) error {
+	return c.sendReport(d, d.game.Newest(), to, d.changes, false)
+}
+
+// sendReport sends a report once more to an address, with the key of a seat that passed
+// from hand to hand so often; answer tells that it goes to who sent the mail.
+func (c *Decision) sendReport(d *commandResult, at vault.Stage, to string, changes int, answer bool) error {
 	holder := d.captain
 	holder.Address = to
-	m, err := turn.Again(d.game, turn.Repeat{
-		Turn: d.game.Newest().Turn, Round: d.game.Newest().Round, Captain: holder, Changes: d.changes,
+	m, err := c.desk.ReportMail(d.game, turn.Repeat{
+		Turn: at.Turn, Round: at.Round, Captain: holder, Changes: changes,
 		ID: c.id(KindReport, d, captainWord(d.game.Settings(), holder.Name)), Now: c.letter.Received,
 	})
 	if err != nil {
 		return err
 	}
-	m.From = c.from(d.game)
-	if m.ReplyTo.Addr != "" {
-		m.ReplyTo.Name = m.From.Name
-	}
-	c.Mails = append(c.Mails, Outgoing{Kind: KindReport, Game: d.game.ID(), Message: m})
+	c.Mails = append(c.Mails, Outgoing{Kind: KindReport, Game: d.game.ID(), Message: m, Answer: answer})
 	return nil
 }
