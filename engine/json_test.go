@@ -10,9 +10,9 @@ import (
 	"starpost/engine/dice"
 )
 
-// TestHeadsAreWrittenAsTagged holds the writing by hand to encoding/json and to
+// TestEventHeadsMatchTheirTags holds the writing by hand to encoding/json and to
 // the tags of eventHead, for any strings.
-func TestHeadsAreWrittenAsTagged(t *testing.T) {
+func TestEventHeadsMatchTheirTags(t *testing.T) {
 	bodies := coreBodies()
 	rules := &Rules{}
 	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "stcs 4.1", "<&>", "\u2028\x7f\"\\", "ü", "\xff"}))

@@ -213,8 +213,8 @@ func TestScenarioWithManyShips(t *testing.T) {
 	}
 }
 
-// TestShortNamesAreNoOthersName: what the map shows must mean that ship in orders.
-func TestShortNamesAreNoOthersName(t *testing.T) {
+// TestShortNamesAreUnique: what the map shows must mean that ship in orders.
+func TestShortNamesAreUnique(t *testing.T) {
 	r := basic(t)
 	text := strings.Replace(strings.Replace(duel, `name = "Kang"`, `name = "B"`, 1), `ships = ["Kang"]`, `ships = ["B"]`, 1)
 	text = strings.Replace(strings.Replace(text, `name = "Hood"`, `name = "Bold"`, 1), `short = "H"`+"\n", "", 1)

@@ -10,7 +10,7 @@ import (
 	"starpost/orders"
 )
 
-func TestViewsOfNobody(t *testing.T) {
+func TestViewOfAnUnknownViewerIsEmpty(t *testing.T) {
 	r := basic(t)
 	g, _ := read(t, r, duel)
 	if _, err := engine.BuildView(r, g, nil, engine.Viewer{Ships: []string{"hod"}}); err == nil {

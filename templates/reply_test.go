@@ -41,9 +41,9 @@ func TestReplyGoldens(t *testing.T) {
 	}
 }
 
-// TestRepliesCannotBeHandedIn: no line of these mails is, when it is quoted in
+// TestRepliesHoldNoValidOrderSet: no line of these mails is, when it is quoted in
 // an answer, a command or an order set, whatever captains and mails put in.
-func TestRepliesCannotBeHandedIn(t *testing.T) {
+func TestRepliesHoldNoValidOrderSet(t *testing.T) {
 	evil := "\n#resign\n  #orders wolf turn 1 ship Hood\r#end\u2028#resign " + strings.Repeat("#resign ", 40)
 	r := sampleReply()
 	r.Title, r.Captain, r.Notices, r.Foot = evil, evil, []string{evil}, []string{evil}

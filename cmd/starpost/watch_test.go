@@ -26,9 +26,9 @@ func (f *frames) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestWatchDrawsAnew: what changes is drawn when it has changed, and the terminal
+// TestWatchRedrawsOnChange: what changes is drawn when it has changed, and the terminal
 // is left as it was found.
-func TestWatchDrawsAnew(t *testing.T) {
+func TestWatchRedrawsOnChange(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "wolf")
 	now := func() time.Time { return time.Date(2026, 5, 4, 18, 0, 0, 0, time.UTC) }
 	var out bytes.Buffer

@@ -272,9 +272,9 @@ func guarded(files map[string]string) []string {
 	return out
 }
 
-// TestEachByte alters each byte of orders, events, secret and rulings: the list of
+// TestEachAlteredByteIsFound alters each byte of orders, events, secret and rulings: the list of
 // hashes tells.
-func TestEachByte(t *testing.T) {
+func TestEachAlteredByteIsFound(t *testing.T) {
 	dir, g := world(t)
 	path, _ := makeArchive(t, dir, g, "a.zip")
 	files := unzip(t, path)
@@ -306,9 +306,9 @@ func TestEachByte(t *testing.T) {
 
 type finding = turn.Finding
 
-// TestKilled: until it is whole and verified an archive does not have its name, and
+// TestKilledWhileWriting: until it is whole and verified an archive does not have its name, and
 // what a killed process left is no hindrance.
-func TestKilled(t *testing.T) {
+func TestKilledWhileWriting(t *testing.T) {
 	dir, g := world(t)
 	to, part := filepath.Join(dir, "a.zip"), filepath.Join(dir, ".a.zip.part")
 	if err := os.WriteFile(part, []byte("half an archive, and longer than the whole one"+strings.Repeat("!", 1<<20)), 0o600); err != nil {

@@ -139,11 +139,11 @@ func (f *forger) verify(files map[string]string, heads []string) (v *Verdict, er
 
 var forgedStep = flag.Int("forged-step", 6, "how many forged bytes are passed over for one that is tried; 1 takes minutes")
 
-// TestForgedAndHashedAnew alters each byte of the secret, the rulings and a turn's
+// TestForgeriesWithNewHashesAreFound alters each byte of the secret, the rulings and a turn's
 // orders, and some of the rest, and makes all hashes again. What is played otherwise then, or is in a
 // form in which the program does not write it, is found by playing it again. The rest
 // changes nothing that happened; the hash that one report told finds that too.
-func TestForgedAndHashedAnew(t *testing.T) {
+func TestForgeriesWithNewHashesAreFound(t *testing.T) {
 	dir, g := world(t)
 	archived, made := makeArchive(t, dir, g, "a.zip")
 	files := unzip(t, archived)

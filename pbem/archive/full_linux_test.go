@@ -24,9 +24,9 @@ func small(t *testing.T, size string) string {
 	return disk
 }
 
-// TestFullDisk: where there is no room for an archive, or for unpacking it, there is
+// TestArchiveOnAFullDisk: where there is no room for an archive, or for unpacking it, there is
 // no half of one, and no temporary files.
-func TestFullDisk(t *testing.T) {
+func TestArchiveOnAFullDisk(t *testing.T) {
 	dir, g := world(t)
 	path, _ := makeArchive(t, dir, g, "a.zip")
 	disk := small(t, "8k")

@@ -54,9 +54,9 @@ func entry(h zip.FileHeader, data string) func(z *zip.Writer) error {
 	}
 }
 
-// TestHostile: what is no archive, or one that is made to do harm, is refused in
+// TestHostileArchivesAreRefused: what is no archive, or one that is made to do harm, is refused in
 // words, takes little memory, and leaves nothing on the disk.
-func TestHostile(t *testing.T) {
+func TestHostileArchivesAreRefused(t *testing.T) {
 	dir, g := world(t)
 	path, _ := makeArchive(t, dir, g, "a.zip")
 	good, err := os.ReadFile(path)
@@ -196,9 +196,9 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestAlteredFiles: what was altered in an archive is named, whatever it is, though
+// TestAlteredFilesAreFound: what was altered in an archive is named, whatever it is, though
 // the list of hashes was rebuilt.
-func TestAlteredFiles(t *testing.T) {
+func TestAlteredFilesAreFound(t *testing.T) {
 	dir, g := world(t)
 	path, made := makeArchive(t, dir, g, "a.zip")
 	files := unzip(t, path)
@@ -282,8 +282,8 @@ func drop(m map[string]string, prefix string) {
 	maps.DeleteFunc(m, func(name, _ string) bool { return strings.HasPrefix(name, prefix) })
 }
 
-// TestRefused: what cannot be archived leaves nothing behind.
-func TestRefused(t *testing.T) {
+// TestInvalidRequestsAreRefused: what cannot be archived leaves nothing behind.
+func TestInvalidRequestsAreRefused(t *testing.T) {
 	dir, g := world(t)
 	try := func(o Options, want error, says string) {
 		t.Helper()

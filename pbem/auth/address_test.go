@@ -80,7 +80,7 @@ func TestPlainDomains(t *testing.T) {
 	})
 }
 
-func TestKeyFromAddress(t *testing.T) {
+func TestTurnKeyFromAddress(t *testing.T) {
 	const robot = "battles@example.org"
 	for _, c := range []struct {
 		name string

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestJudge(t *testing.T) {
+func TestAssess(t *testing.T) {
 	const key, old, other = "7K4Q-92FM", "0000-1111", "ABCD-EFGH"
 	ann := []string{"ann@example.org", "ann@work.example"}
 	for _, c := range []struct {
@@ -43,7 +43,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-func TestJudgeLaws(t *testing.T) {
+func TestAssessLaws(t *testing.T) {
 	addresses := []string{"ann@example.org", "bob@example.org", "eve@example.com", "", "x"}
 	keys := []string{"7K4Q-92FM", "ABCD-EFGH", "", "x"}
 	rapid.Check(t, func(t *rapid.T) {
@@ -74,7 +74,7 @@ func TestJudgeLaws(t *testing.T) {
 	})
 }
 
-func TestJudgeProofs(t *testing.T) {
+func TestAssessProofs(t *testing.T) {
 	const key = "7K4Q-92FM"
 	began := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	at := func(minutes int) time.Time { return began.Add(time.Duration(minutes) * time.Minute) }

@@ -115,7 +115,7 @@ func TestKeyLaws(t *testing.T) {
 	})
 }
 
-func TestEqualRefusesWhatIsNoKey(t *testing.T) {
+func TestEqualKeysRefusesInvalidKeys(t *testing.T) {
 	for _, pair := range [][2]string{{"", ""}, {"x", "x"}, {"7K4Q-92FM", ""}, {"", "7K4Q-92FM"}} {
 		if EqualKeys(pair[0], pair[1]) {
 			t.Errorf("%q equals %q", pair[0], pair[1])

@@ -113,7 +113,7 @@ func TestResults(t *testing.T) {
 }
 
 // Whatever a sender writes below our own Received field proves nothing.
-func TestNothingBelowCounts(t *testing.T) {
+func TestResultsBelowTheBorderDoNotCount(t *testing.T) {
 	parts := []string{
 		"mx.home.example", ";", "dkim=pass", "dmarc=pass", " ", "header.d=example.org", "header.from=example.org", "(", ")", `"`, `\`, "1", "=", "\t", "example.org", "none",
 	}

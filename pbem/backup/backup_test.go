@@ -211,7 +211,7 @@ func TestBackupOfNothingYet(t *testing.T) {
 }
 
 // Games that cannot be opened are copied too, and two of one name stand apart.
-func TestBackupOfOddGames(t *testing.T) {
+func TestBackupCopiesBrokenGames(t *testing.T) {
 	c := home(t)
 	game(t, c, "wolf")
 	other := filepath.Join(t.TempDir(), "wolf")
@@ -241,7 +241,7 @@ func TestBackupOfOddGames(t *testing.T) {
 
 // A game that someone uses is waited for; then there is no backup, and nothing
 // of one.
-func TestBackupWaits(t *testing.T) {
+func TestBackupWaitsForLockedGames(t *testing.T) {
 	c := home(t)
 	g := game(t, c, "wolf")
 	to := filepath.Join(t.TempDir(), "backup")

@@ -50,7 +50,7 @@ func wants(t *testing.T, err error, part string) {
 	}
 }
 
-func TestPost(t *testing.T) {
+func TestAssign(t *testing.T) {
 	r := roster(t)
 	wants(t, r.Commission("hood", "x", Rating{40, nil}), "there is a ship hood")
 	wants(t, r.Commission("Big Hood", "x", Rating{40, nil}), "one word")

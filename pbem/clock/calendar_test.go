@@ -36,7 +36,7 @@ func hour(t interface{ Fatal(...any) }, text string) TimeOfDay {
 
 // Edges of summer time: an hour that is left out, one that comes twice, half
 // an hour of it, a midnight that is left out, a whole day that is.
-func TestMoment(t *testing.T) {
+func TestParseLocal(t *testing.T) {
 	for _, c := range []struct{ zone, wall, want string }{
 		{"Europe/Berlin", "2026-03-28 02:30", "2026-03-28T02:30:00+01:00"},
 		{"Europe/Berlin", "2026-03-29 01:59", "2026-03-29T01:59:00+01:00"},
@@ -70,7 +70,7 @@ func TestMoment(t *testing.T) {
 
 // What moment gives is what the clocks show, where they show it at all; and the
 // moments of a day are in order.
-func TestMomentLaws(t *testing.T) {
+func TestParseLocalLaws(t *testing.T) {
 	zones := []*time.Location{
 		time.UTC, place(t, "Europe/Berlin"), place(t, "America/New_York"), place(t, "Australia/Lord_Howe"),
 		place(t, "America/Sao_Paulo"), place(t, "Pacific/Apia"), place(t, "Africa/Casablanca"), place(t, "Asia/Tehran"),
@@ -165,7 +165,7 @@ func TestNewCalendarErrors(t *testing.T) {
 	}
 }
 
-func TestParseHour(t *testing.T) {
+func TestParseTimeOfDay(t *testing.T) {
 	for _, text := range []string{"20", "20:0", "8:00", "24:00", "20:60", "20:00:00", " 20:00", "x"} {
 		if h, err := ParseTimeOfDay(text); err == nil {
 			t.Errorf("%q is read as %s", text, h)
@@ -180,7 +180,7 @@ func TestParseHour(t *testing.T) {
 
 // In May 2026 the 1st is a Friday and a holiday in Germany, the 14th a Thursday
 // and one too.
-func TestNextByTheCalendar(t *testing.T) {
+func TestNextDeadlineFollowsTheCalendar(t *testing.T) {
 	zone := berlin(t)
 	german := []string{"DE"}
 	for _, c := range []struct {
@@ -235,7 +235,7 @@ func TestNextByTheCalendar(t *testing.T) {
 	}
 }
 
-func TestNoDayIsLeft(t *testing.T) {
+func TestCalendarWithoutWorkingDaysIsRefused(t *testing.T) {
 	var days []string
 	for year := 2026; year < 2030; year++ {
 		days = append(days, fmt.Sprintf("%d-01-01..%d-12-31", year, year))
@@ -309,7 +309,7 @@ func TestAbsences(t *testing.T) {
 	}
 }
 
-func TestNextLaws(t *testing.T) {
+func TestNextDeadlineLaws(t *testing.T) {
 	zones := []*time.Location{time.UTC, berlin(t), place(t, "America/New_York"), place(t, "Australia/Lord_Howe"), place(t, "Pacific/Auckland")}
 	rapid.Check(t, func(t *rapid.T) {
 		s := Schedule{Zone: rapid.SampledFrom(zones).Draw(t, "zone"), AwayMax: Span(rapid.Int64Range(0, 20).Draw(t, "away max")) * Day}

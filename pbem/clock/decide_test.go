@@ -310,7 +310,7 @@ func TestDecideLaws(t *testing.T) {
 
 // Doing what is decided, with no mail ever coming, ends at the policy after at
 // most one grace period and with each reminder sent at most once.
-func TestDecideEnds(t *testing.T) {
+func TestDecideTerminates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSchedule(t)
 		st := Status{

@@ -18,7 +18,7 @@ func berlin(t interface{ Fatal(...any) }) *time.Location {
 	return zone
 }
 
-func TestNextKeepsTheHour(t *testing.T) {
+func TestNextDeadlineKeepsTheTimeOfDay(t *testing.T) {
 	zone := berlin(t)
 	for _, c := range []struct {
 		name  string
@@ -43,7 +43,7 @@ func TestNextKeepsTheHour(t *testing.T) {
 	}
 }
 
-func TestNextIsLater(t *testing.T) {
+func TestNextDeadlineIsLater(t *testing.T) {
 	zone := berlin(t)
 	rapid.Check(t, func(t *rapid.T) {
 		s := Schedule{
@@ -81,7 +81,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-func TestFitShrinksWhatWasMeantForLongerTurns(t *testing.T) {
+func TestFitScheduleShortensGraceAndReminders(t *testing.T) {
 	hours := func(n ...time.Duration) (out []Span) {
 		for _, h := range n {
 			out = append(out, Span(h))

@@ -10,7 +10,7 @@ var (
 	_ Clock = (*Fake)(nil)
 )
 
-func TestFakeRings(t *testing.T) {
+func TestFakeTimersFire(t *testing.T) {
 	f := NewFake(deadline)
 	now := f.After(0)
 	one, two := f.After(time.Minute), f.After(2*time.Minute)
@@ -40,7 +40,7 @@ func TestFakeRings(t *testing.T) {
 	<-two
 }
 
-func TestFakeAwait(t *testing.T) {
+func TestFakeAwaitTimers(t *testing.T) {
 	f := NewFake(deadline)
 	done := make(chan time.Time)
 	go func() { done <- <-f.After(time.Hour) }()

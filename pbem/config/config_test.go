@@ -284,7 +284,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-func TestLoopbackMayBeInTheClear(t *testing.T) {
+func TestOnlyLoopbackMayBeUnencrypted(t *testing.T) {
 	for _, host := range []string{"localhost", "LOCALHOST.", "127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"} {
 		text := with(map[string]string{"imap.tls": `"none"`, "imap.host": fmt.Sprintf("%q", host)})
 		c, err := Parse("x.toml", []byte(text), "/srv")

@@ -97,7 +97,7 @@ func TestLoginProblems(t *testing.T) {
 	}
 }
 
-func TestTokenFilesAreLookedAt(t *testing.T) {
+func TestMissingTokenFilesAreReported(t *testing.T) {
 	dir := write(t, map[string]string{"x.toml": byToken("auth = \"xoauth2\"\ntoken_file = \"tok\"\n")})
 	path := filepath.Join(dir, "x.toml")
 	if _, err := LoadWith(path, noEnv); err == nil || !strings.Contains(err.Error(), "8:1: the token file cannot be read") {

@@ -99,8 +99,8 @@ var timely = []string{"beat", "grace", "pause", "resume"}
 // package vault kills itself at each of them.
 var refereed = []string{"vault park", "vault put"}
 
-// TestUndisturbed is what the others are compared with.
-func TestUndisturbed(t *testing.T) { undisturbed(t, 1) }
+// TestRunsWithoutKillsAreEqual is what the others are compared with.
+func TestRunsWithoutKillsAreEqual(t *testing.T) { undisturbed(t, 1) }
 
 // TestKilledAtEveryNamedStep has the program kill itself at each step in turn.
 func TestKilledAtEveryNamedStep(t *testing.T) {

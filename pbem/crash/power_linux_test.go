@@ -161,11 +161,11 @@ func (d *disk) take(line string) (said string) {
 func (d *disk) see(path string)       { d.dirs["\x00"+path] = false }
 func (d *disk) seen(path string) bool { _, ok := d.dirs["\x00"+path]; return ok }
 
-// TestNothingIsSaidBeforeItIsSynced follows the system calls of runs in which
+// TestMailsAreSentAfterSync follows the system calls of runs in which
 // orders come, also ahead of their turn, a message is passed on and turns are
 // played: whenever a mail goes out or is moved, all that it rests on has reached
 // the disk. Losing power at any moment takes nothing then.
-func TestNothingIsSaidBeforeItIsSynced(t *testing.T) {
+func TestMailsAreSentAfterSync(t *testing.T) {
 	strace, err := exec.LookPath("strace")
 	if errors.Is(err, exec.ErrNotFound) {
 		t.Skip("there is no strace")

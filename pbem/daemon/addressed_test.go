@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestAddressed: the robot's address of today stands in From and Reply-To, the
+// TestHeadersGetThePresentAddress: the robot's address of today stands in From and Reply-To, the
 // turn key only where it finds back, and nothing else is touched.
-func TestAddressed(t *testing.T) {
+func TestHeadersGetThePresentAddress(t *testing.T) {
 	mail := func(from, replyTo string) string {
 		return "From: " + from + "\r\nTo: Ann <ann@away.test>\r\nReply-To:" + replyTo +
 			"\r\nSubject: From: robot@home.test\r\n robot@home.test\r\n\r\nFrom: robot@home.test\r\n"

@@ -72,9 +72,9 @@ func (w *world) bounces(address string) ledger.Bouncing {
 	return b
 }
 
-// TestQuestionComesBack: a captain whose new address cannot be reached is told at the
+// TestBouncedQuestionIsReportedToTheCaptain: a captain whose new address cannot be reached is told at the
 // one that he has, and the referee of whom and of which game it is.
-func TestQuestionComesBack(t *testing.T) {
+func TestBouncedQuestionIsReportedToTheCaptain(t *testing.T) {
 	const fresh = "kirk@typo.example"
 	for _, how := range []string{"at once", "later"} {
 		t.Run(how, func(t *testing.T) {
@@ -112,7 +112,7 @@ func TestQuestionComesBack(t *testing.T) {
 	}
 }
 
-func TestBouncesAreCountedAndTold(t *testing.T) {
+func TestBouncesAreCountedAndReported(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	first := w.run().to(kor, "begins")
@@ -181,7 +181,7 @@ func TestBouncesAreCountedAndTold(t *testing.T) {
 
 // What is not worth a word to anybody: forged, of someone else's mail, delayed,
 // delivered.
-func TestBouncesThatCountForNothing(t *testing.T) {
+func TestUnknownBouncesAreIgnored(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
 	first := w.run().to(kor, "begins")[0].MessageID
@@ -285,7 +285,7 @@ func TestNoLoops(t *testing.T) {
 }
 
 // Two robots that know no mark of a machine bore each other for a while only.
-func TestAnswersOfARobotThatHidesIt(t *testing.T) {
+func TestUnmarkedAutoRepliesCauseNoLoop(t *testing.T) {
 	w := newWorld(t)
 	w.game("wolf", schedule())
 	w.run()
@@ -308,7 +308,7 @@ func TestAnswersOfARobotThatHidesIt(t *testing.T) {
 }
 
 // Over the budget orders count all the same, and the next answer tells.
-func TestUnansweredIsTold(t *testing.T) {
+func TestUnansweredMailsAreListedInTheNextAnswer(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	w.run()
@@ -337,7 +337,7 @@ func TestUnansweredIsTold(t *testing.T) {
 
 // Orders in a mail with the marks of a mailing list count without an answer, and
 // the next answer tells.
-func TestOrdersWithAListsMarksAreToldLater(t *testing.T) {
+func TestOrdersMarkedAsListMailAreAcknowledgedLater(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	w.run()
@@ -361,7 +361,7 @@ func TestOrdersWithAListsMarksAreToldLater(t *testing.T) {
 }
 
 // A flood of strangers, each with an address of his own, gets few answers.
-func TestStrangersAreBoundedTogether(t *testing.T) {
+func TestAnswersToStrangersAreLimited(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	w.run()
@@ -384,7 +384,7 @@ func TestStrangersAreBoundedTogether(t *testing.T) {
 // What counts against the bounds is answers, not mails: anyone who floods the mailbox
 // from one address, with whatever tags behind a plus, gets one answer in a day, and
 // others get theirs.
-func TestAFloodFromOneAddressMutesNobodyElse(t *testing.T) {
+func TestAnswerLimitIsPerSender(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	w.run()
@@ -408,7 +408,7 @@ func TestAFloodFromOneAddressMutesNobodyElse(t *testing.T) {
 
 // Raw mails are kept as long as the configuration says, and while there is
 // anything to do with them.
-func TestKeepRaw(t *testing.T) {
+func TestRawMailsExpire(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	w.cfg.KeepRaw = 10 * clock.Day
@@ -440,7 +440,7 @@ func TestKeepRaw(t *testing.T) {
 }
 
 // So are a set with a mistake and a command that were in such mails.
-func TestWhatAListsMarksLeftUndoneIsToldLater(t *testing.T) {
+func TestCommandsMarkedAsListMailAreReportedLater(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	w.run()

@@ -67,7 +67,7 @@ func TestBrokenRulesHoldTheGame(t *testing.T) {
 
 // Within one run the broken turn is not tried again and again, but after its
 // files were touched it is.
-func TestHeldUntilTouched(t *testing.T) {
+func TestBrokenGameIsHeldUntilItsFilesChange(t *testing.T) {
 	w := newWorld(t)
 	defused := false
 	w.cat = explosive(&defused)

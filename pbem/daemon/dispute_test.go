@@ -111,8 +111,8 @@ func TestDisputeByMail(t *testing.T) {
 	}
 }
 
-// TestDisputeInPublicWords: what is meant for all goes to all others.
-func TestDisputeInPublicWords(t *testing.T) {
+// TestPublicVerdictTellsNoSecrets: what is meant for all goes to all others.
+func TestPublicVerdictTellsNoSecrets(t *testing.T) {
 	w, g := disputed(t, false)
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 no\n"))
 	w.run()
@@ -189,9 +189,9 @@ func TestGameWaitsForDispute(t *testing.T) {
 	}
 }
 
-// TestRefereeNeedNotWait: one dispute stops the game once. Anyone who lets it go on
+// TestResumeCountsDuringADispute: one dispute stops the game once. Anyone who lets it go on
 // has it go on.
-func TestRefereeNeedNotWait(t *testing.T) {
+func TestResumeCountsDuringADispute(t *testing.T) {
 	w, g := disputed(t, true)
 	w.box.put(w.command(kirk, w.keyed(g, "Kirk"), "#protest 1.2 no\n"))
 	w.run()

@@ -76,9 +76,9 @@ func TestOnceSendsEarly(t *testing.T) {
 	}
 }
 
-// TestTroubleOfEarlySending: what keeps mails from going out early is told once,
+// TestEarlySendingErrorsAreReportedOnce: what keeps mails from going out early is told once,
 // also when the run ends before its time, and nothing is lost by it.
-func TestTroubleOfEarlySending(t *testing.T) {
+func TestEarlySendingErrorsAreReportedOnce(t *testing.T) {
 	w, mails := manyGames(t)
 	tries := 0
 	down := errors.New("no such server")

@@ -202,7 +202,7 @@ func TestResumeByHand(t *testing.T) {
 	}
 }
 
-func TestNeverByItself(t *testing.T) {
+func TestResumeAfterNeverWaitsForTheReferee(t *testing.T) {
 	w, g := guarded(t)
 	w.cfg.Guard.ResumeAfter = 0
 	w.run()
@@ -230,7 +230,7 @@ func TestNeverByItself(t *testing.T) {
 }
 
 // What a referee does while the daemon runs, or while it does not, is told once.
-func TestActsOfTheReferee(t *testing.T) {
+func TestRefereeActsAreAnnouncedOnce(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	w.run()
@@ -304,7 +304,7 @@ func (w *world) forget() {
 
 // A lost ledger changes no decision, and what may be told again bears the old
 // Message-ID.
-func TestTimeWithoutTheLedger(t *testing.T) {
+func TestTimingSurvivesALostLedger(t *testing.T) {
 	w, g := guarded(t)
 	w.run()
 	w.every(time.Hour, 72)
@@ -382,7 +382,7 @@ func TestKilledWhilePausing(t *testing.T) {
 
 // A game that someone else has just then is paused later, and not played
 // before.
-func TestPausedWhenItIsFree(t *testing.T) {
+func TestLockedGameIsPausedLater(t *testing.T) {
 	w, g := guarded(t)
 	w.run()
 	w.every(time.Hour, 3)
@@ -411,7 +411,7 @@ func TestPausedWhenItIsFree(t *testing.T) {
 
 // A grace period that ends in a silence too short for an outage goes on for what
 // was left of it.
-func TestGraceEndsInASilence(t *testing.T) {
+func TestGraceIsExtendedAfterASilence(t *testing.T) {
 	w, g := guarded(t)
 	w.run()
 	w.every(time.Hour, 82) // two hours of the grace period are left
@@ -504,7 +504,7 @@ func TestClockJumps(t *testing.T) {
 }
 
 // A clock that is put right by little, again and again, is no jump.
-func TestClockIsSlewed(t *testing.T) {
+func TestSlewedClockIsNoJump(t *testing.T) {
 	served(t, func(w *world, g *vault.Game, set func(time.Duration)) {
 		for range 20 {
 			set(50 * time.Second)

@@ -22,7 +22,7 @@ const shortly = 15 * time.Second
 
 // What is removed or cut below the state directory while the daemon runs is put
 // right by itself, within seconds, and no mail is lost by it.
-func TestServeHealsItsState(t *testing.T) {
+func TestServeRebuildsALostLedger(t *testing.T) {
 	db := "ledger.db"
 	for name, harm := range map[string]func(state string) error{
 		"spool removed":     func(s string) error { return os.RemoveAll(filepath.Join(s, "spool")) },
@@ -222,7 +222,7 @@ func TestDoctorWhileMailsCannotBeHandled(t *testing.T) {
 }
 
 // Our own trouble is tried again soon, however long it lasts.
-func TestOwnTroubleIsTriedSoon(t *testing.T) {
+func TestDiskErrorsAreRetriedSoon(t *testing.T) {
 	inBubble(t, func(w *world) {
 		w.cfg.Strangers = config.StrangersIgnore
 		at := w.tries(w.t, func(int) (daemon.Inbox, error) {

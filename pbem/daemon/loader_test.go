@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// TestKilledAmongManyMails: more mails than one load holds are fetched ahead, acted
+// TestKilledWhileHandlingManyMails: more mails than one load holds are fetched ahead, acted
 // on and answered side by side. Wherever that is killed, and killed again, each
 // mail is answered once, and the set that came last is in force.
-func TestKilledAmongManyMails(t *testing.T) {
+func TestKilledWhileHandlingManyMails(t *testing.T) {
 	const mails = 230
 	play := func(t *testing.T, kills ...int) (steps int) {
 		t.Helper()

@@ -67,7 +67,7 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-func TestForgedFromGetsNowhere(t *testing.T) {
+func TestForgedFromIsRefused(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	w.run()
@@ -322,9 +322,9 @@ func TestOutcomesOfSending(t *testing.T) {
 	}
 }
 
-// TestPutOffForDays has a server that puts one captain's report off again and
+// TestDeferredMailIsGivenUpAfterDays has a server that puts one captain's report off again and
 // again: some day that is a refusal, of which the referee is told.
-func TestPutOffForDays(t *testing.T) {
+func TestDeferredMailIsGivenUpAfterDays(t *testing.T) {
 	w := newWorld(t)
 	m := schedule()
 	m.Deadline = 30 * clock.Day
@@ -373,7 +373,7 @@ func TestTwoDaemons(t *testing.T) {
 	}
 }
 
-func TestTroubleOfOneGameStopsNoOther(t *testing.T) {
+func TestGamesFailIndependently(t *testing.T) {
 	w := newWorld(t)
 	bear, wolf := w.game("bear", schedule()), w.game("wolf", schedule())
 	w.run()
@@ -405,7 +405,7 @@ func TestTroubleOfOneGameStopsNoOther(t *testing.T) {
 	}
 }
 
-func TestMailForAGameThatCannotBeOpenedWaits(t *testing.T) {
+func TestMailWaitsForAGameThatCannotBeOpened(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	mail := w.order(g, "Kirk", "final")

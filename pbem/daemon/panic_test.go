@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// stepEnv names the step at which a child of TestCrash falls.
+// stepEnv names the step at which a child of TestPanicIsLogged falls.
 const stepEnv = "STARPOST_TEST_CRASH"
 
 // A panic, in whichever goroutine, ends the process at once with its cause on standard
 // error and in the log, and with the code that has it started again; one in a mail or a
 // game alone holds that one back, with its cause in the log.
-func TestCrash(t *testing.T) {
+func TestPanicIsLogged(t *testing.T) {
 	if step := os.Getenv(stepEnv); step != "" {
 		crashAt(t, step)
 		return
@@ -30,7 +30,7 @@ func TestCrash(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 			defer cancel()
-			cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestCrash$") //nolint:gosec // this very test
+			cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestPanicIsLogged$") //nolint:gosec // this very test
 			cmd.Env = append(os.Environ(), stepEnv+"="+step)
 			out, err := cmd.CombinedOutput()
 			if ctx.Err() != nil {

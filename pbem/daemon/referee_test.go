@@ -145,9 +145,9 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// TestRefereeForged sends commands that are not the referee's to give, or not
+// TestForgedRefereeMailsAreRefused sends commands that are not the referee's to give, or not
 // shown to be his: nothing is done and nothing learnt.
-func TestRefereeForged(t *testing.T) {
+func TestForgedRefereeMailsAreRefused(t *testing.T) {
 	w, g := refereed(t)
 	at := kinds(t, w.load("wolf"))
 	old := referee.Key(g, 1, "Rita")

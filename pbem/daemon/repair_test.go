@@ -148,7 +148,7 @@ func TestLostStateKilledAtEachStep(t *testing.T) {
 
 // A mail that was acted on before the ledger was lost, and still lies in the
 // inbox, comes out as it did, even if its turn is over.
-func TestLostLedgerBetweenActAndMove(t *testing.T) {
+func TestLedgerLostBetweenActAndMove(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	w.run()
@@ -187,7 +187,7 @@ func TestLostLedgerBetweenActAndMove(t *testing.T) {
 }
 
 // What was still to be sent is sent, whichever turn it is of.
-func TestLostLedgerWithLettersThatWait(t *testing.T) {
+func TestLostLedgerKeepsWaitingMails(t *testing.T) {
 	w := newWorld(t)
 	g := w.game("wolf", schedule())
 	w.run()

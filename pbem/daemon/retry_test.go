@@ -80,7 +80,7 @@ func gaps(at []time.Time) []time.Duration {
 }
 
 // A server that is down is tried soon, then more and more rarely.
-func TestServerDownIsTriedRarely(t *testing.T) {
+func TestServerDownIsRetriedWithBackoff(t *testing.T) {
 	inBubble(t, func(w *world) {
 		down := &trouble{"down", true}
 		at := w.tries(w.t, func(int) (daemon.Inbox, error) { return nil, down }, 24*time.Hour)
@@ -98,7 +98,7 @@ func TestServerDownIsTriedRarely(t *testing.T) {
 
 // A refused login is tried so rarely that no one takes it for an attack, and is
 // told once: in the log and to the referee.
-func TestRefusedLoginIsNotHammered(t *testing.T) {
+func TestRefusedLoginIsRetriedRarely(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
 		var logged bytes.Buffer
@@ -124,7 +124,7 @@ func TestRefusedLoginIsNotHammered(t *testing.T) {
 }
 
 // Trouble of another kind is told again, and so is the end of it.
-func TestTroubleIsToldWhenItChanges(t *testing.T) {
+func TestServerErrorsAreLoggedOnce(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
 		var logged bytes.Buffer
@@ -153,7 +153,7 @@ func TestTroubleIsToldWhenItChanges(t *testing.T) {
 
 // A server that takes every login and hangs up at once is not asked at once
 // again and again; one that hangs up every half an hour, as many do, is.
-func TestConnectionThatDoesNotLast(t *testing.T) {
+func TestShortConnectionsAreRetriedWithBackoff(t *testing.T) {
 	for lasts, most := range map[time.Duration]int{time.Millisecond: 150, 30 * time.Second: 250, 25 * time.Minute: 60} {
 		t.Run(lasts.String(), func(t *testing.T) {
 			inBubble(t, func(w *world) {
@@ -177,7 +177,7 @@ const steadyAtLeast = 10 * time.Minute
 
 // Sending to a server that refuses the login is not hammered either, however
 // many mails are queued, and the other mailbox tells the referee.
-func TestSendingIsNotHammered(t *testing.T) {
+func TestSendingIsRetriedWithBackoff(t *testing.T) {
 	inBubble(t, func(w *world) {
 		t := w.t
 		p := newPair(w)

@@ -125,11 +125,11 @@ func TestAmendedOrdersAreTold(t *testing.T) {
 	}
 }
 
-// TestNothingTellsOfCorrectionsOfOthers plays the same game twice. In one of them the
+// TestCorrectionsOfOthersStayHidden plays the same game twice. In one of them the
 // referee changes, after each turn, what Kor cannot see, and upholds a protest of
 // another for it: all mails that Kor gets, whatever he asks, are the same but for the
 // hash of the record, which is keyed.
-func TestNothingTellsOfCorrectionsOfOthers(t *testing.T) {
+func TestCorrectionsOfOthersStayHidden(t *testing.T) {
 	var got [2][]string
 	for i := range got {
 		w, g := disputed(t, false)

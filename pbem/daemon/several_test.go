@@ -303,7 +303,7 @@ func TestGameMovesToAnotherMailbox(t *testing.T) {
 	}
 }
 
-func TestLettersOfAnAddressThatIsGone(t *testing.T) {
+func TestMailsOfARemovedAddressAreSentByAnother(t *testing.T) {
 	p := newPair(newWorld(t))
 	p.match("cub", club)
 	p.sides[club].out.down = &outgoing.Error{Stage: outgoing.StageDial, Outcome: outgoing.TemporaryFailure, Err: errors.New("no route")}
@@ -320,7 +320,7 @@ func TestLettersOfAnAddressThatIsGone(t *testing.T) {
 	}
 }
 
-func TestGameOfNobodysAddress(t *testing.T) {
+func TestGameOfAnUnknownAddressIsHeld(t *testing.T) {
 	p := newPair(newWorld(t))
 	p.match("stray", "elsewhere@example.org")
 	p.match("wolf", robot)

@@ -9,9 +9,9 @@ import (
 	"starpost/pbem/vault"
 )
 
-// TestOwnServerIsBelieved: what the configuration says of one's own mail server
+// TestResultsOfOurServerAreTrusted: what the configuration says of one's own mail server
 // holds, and what a sender writes under its name does not.
-func TestOwnServerIsBelieved(t *testing.T) {
+func TestResultsOfOurServerAreTrusted(t *testing.T) {
 	const (
 		results  = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.org"
 		received = "Received: from mail.example.org by mx.example.org with ESMTP"

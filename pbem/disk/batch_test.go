@@ -63,8 +63,8 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
-// TestSettleWhatIsGone: what was removed meanwhile needs no sync.
-func TestSettleWhatIsGone(t *testing.T) {
+// TestSyncOfRemovedFiles: what was removed meanwhile needs no sync.
+func TestSyncOfRemovedFiles(t *testing.T) {
 	for _, many := range []int{1, 20} {
 		dir := filepath.Join(t.TempDir(), "shelf")
 		if err := os.Mkdir(dir, 0o700); err != nil {

@@ -42,7 +42,7 @@ func TestInspectCountsWhatWaits(t *testing.T) {
 
 // Damage has a way out, however the file was damaged, and looking at it changes
 // nothing.
-func TestDamageHasAWayOut(t *testing.T) {
+func TestDamageHasAHint(t *testing.T) {
 	good := newPath(t)
 	l, err := Open(good)
 	if err != nil {
@@ -82,7 +82,7 @@ func TestDamageHasAWayOut(t *testing.T) {
 	}
 }
 
-func TestLockedHasAWayOut(t *testing.T) {
+func TestLockedHasAHint(t *testing.T) {
 	dir := t.TempDir()
 	release, err := Lock(dir)
 	if err != nil {

@@ -79,7 +79,7 @@ func TestReopenKeepsAll(t *testing.T) {
 	}
 }
 
-func TestOpenTogether(t *testing.T) {
+func TestTwoProcessesOpenOneLedger(t *testing.T) {
 	path := newPath(t)
 	var all sync.WaitGroup
 	for i := range 4 {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestLookReadsOnly: a ledger can be read while it is used, and not changed.
-func TestLookReadsOnly(t *testing.T) {
+// TestViewIsReadOnly: a ledger can be read while it is used, and not changed.
+func TestViewIsReadOnly(t *testing.T) {
 	path := newPath(t)
 	l := openAt(t, path)
 	for i := range 4 {

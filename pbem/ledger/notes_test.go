@@ -106,7 +106,7 @@ func TestEvents(t *testing.T) {
 }
 
 // What is looked up at once is what is looked up one by one.
-func TestAnswering(t *testing.T) {
+func TestAnswerHistory(t *testing.T) {
 	l, ctx := open(t), t.Context()
 	for range 2 { // with a statement that is kept, too
 		if got, err := l.AnswerHistory(ctx, "Ann@x", noon); err != nil || got != (AnswerHistory{}) {

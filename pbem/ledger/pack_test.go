@@ -60,7 +60,7 @@ func holds(t *testing.T, s *Spool, mails ...[]byte) {
 
 // Few mails are files of their own, many lie in one, and either are found, by
 // others too.
-func TestParcel(t *testing.T) {
+func TestBatchRoundTrip(t *testing.T) {
 	dir := t.TempDir()
 	s, other := openSpool(t, dir), openSpool(t, dir)
 	few, many, more := several(0, fewMails), several(100, fewMails+1), several(200, 50)
@@ -99,7 +99,7 @@ func TestParcel(t *testing.T) {
 }
 
 // Mails that are many bytes do not wait in memory for the end.
-func TestParcelIsBounded(t *testing.T) {
+func TestBatchIsBounded(t *testing.T) {
 	s := openSpool(t, t.TempDir())
 	var mails [][]byte
 	for i := range 30 {
@@ -179,7 +179,7 @@ func TestPackWithoutAHead(t *testing.T) {
 }
 
 // A pack is forgotten when all its mails are old and done.
-func TestForgetPack(t *testing.T) {
+func TestExpiredPacksAreDeleted(t *testing.T) {
 	dir := t.TempDir()
 	s, other := openSpool(t, dir), openSpool(t, dir)
 	mails := several(0, 20)

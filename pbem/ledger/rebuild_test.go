@@ -133,7 +133,7 @@ func remembers(t *testing.T, l *Ledger) {
 	}
 }
 
-func TestLostLedgerIsMadeAnew(t *testing.T) {
+func TestLostLedgerIsRebuilt(t *testing.T) {
 	for name, harm := range map[string]func(path string) error{
 		"removed":     os.Remove,
 		"emptied":     func(path string) error { return os.Truncate(path, 0) },
@@ -183,7 +183,7 @@ func TestLostAgain(t *testing.T) {
 }
 
 // A ledger of a version that left no journal gets one.
-func TestTrailOfAnOlderLedger(t *testing.T) {
+func TestOlderLedgerGetsAJournal(t *testing.T) {
 	path := lived(t)
 	older(t, path)
 	l, err := Open(path)
@@ -219,7 +219,7 @@ func TestReplayOfAWholeLedger(t *testing.T) {
 }
 
 // What a crash tore is no hindrance, and does not spoil what comes after.
-func TestTornTrail(t *testing.T) {
+func TestTornJournalLineIsSkipped(t *testing.T) {
 	path := lived(t)
 	trail := filepath.Join(sideDir(path), "trail.jsonl")
 	text, err := os.ReadFile(trail)
@@ -253,7 +253,7 @@ func TestTornTrail(t *testing.T) {
 }
 
 // A database that is removed under our hands is noticed.
-func TestWhole(t *testing.T) {
+func TestCheckFiles(t *testing.T) {
 	path := lived(t)
 	l := openAt(t, path)
 	if err := l.CheckFiles(); err != nil {
@@ -275,7 +275,7 @@ func TestWhole(t *testing.T) {
 
 // A database that was found damaged in use is not used again, whatever it looks
 // like.
-func TestCondemn(t *testing.T) {
+func TestMarkDamaged(t *testing.T) {
 	path := lived(t)
 	l, err := Open(path)
 	if err != nil {
@@ -295,7 +295,7 @@ func TestCondemn(t *testing.T) {
 }
 
 // A game that the ledger does not know: what was played before counts as sent.
-func TestPassTurnOfAnUnknownGame(t *testing.T) {
+func TestRecordTurnSentOfAnUnknownGame(t *testing.T) {
 	l, ctx := open(t), t.Context()
 	if _, known, err := l.QueuedTurn(ctx, "wolf.1"); err != nil || known {
 		t.Fatalf("known, %v", err)

@@ -68,7 +68,7 @@ func segmentsOf(t *testing.T, l *Ledger) []int64 {
 }
 
 // A segment goes when its last mail is settled, also after a restart between.
-func TestSegmentGoesWithItsLastLetter(t *testing.T) {
+func TestSegmentIsRemovedWithItsLastMail(t *testing.T) {
 	path := newPath(t)
 	l, err := Open(path)
 	if err != nil {
@@ -103,7 +103,7 @@ func TestSegmentGoesWithItsLastLetter(t *testing.T) {
 }
 
 // A mail whose bytes are lost says so, and keeps no other from being sent.
-func TestMissingLetter(t *testing.T) {
+func TestMissingMailBlocksNoOther(t *testing.T) {
 	l := open(t)
 	queueAll(t, l, message("a@x"), message("b@x"), message("c@x"))
 	queueAll(t, l, message("d@x"))
@@ -166,7 +166,7 @@ func TestSegmentOfACrash(t *testing.T) {
 }
 
 // The copies of mails of an earlier version are taken over.
-func TestCarbonsAreTakenOver(t *testing.T) {
+func TestOlderCopiesAreMigrated(t *testing.T) {
 	path := newPath(t)
 	l, err := Open(path)
 	if err != nil {
@@ -226,7 +226,7 @@ func TestCarbonsAreTakenOver(t *testing.T) {
 
 // A snapshot holds the mails that wait; one that is lost in the ledger itself
 // keeps no other out.
-func TestSnapshotHoldsLetters(t *testing.T) {
+func TestSnapshotHoldsWaitingMails(t *testing.T) {
 	l := open(t)
 	queueAll(t, l, message("sent@x"), message("a@x"), message("b@x"))
 	queueAll(t, l, message("lost@x"))
@@ -254,7 +254,7 @@ func TestSnapshotHoldsLetters(t *testing.T) {
 }
 
 // Numbers are not taken twice by two processes with the ledger open.
-func TestSegmentsOfTwo(t *testing.T) {
+func TestSegmentNumbersAreUniqueAcrossProcesses(t *testing.T) {
 	path := newPath(t)
 	one, other := openAt(t, path), openAt(t, path)
 	for i := range 3 {

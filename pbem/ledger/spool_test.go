@@ -70,7 +70,7 @@ func TestSpoolLayout(t *testing.T) {
 	}
 }
 
-func TestSpoolMendsDamage(t *testing.T) {
+func TestSpoolReplacesDamagedMails(t *testing.T) {
 	s := openSpool(t, t.TempDir())
 	sha, err := s.Store([]byte("a mail"))
 	if err != nil {
@@ -103,7 +103,7 @@ func TestSpoolNames(t *testing.T) {
 	}
 }
 
-func TestSpoolTogether(t *testing.T) {
+func TestSpoolStoresConcurrently(t *testing.T) {
 	s := openSpool(t, t.TempDir())
 	raw := bytes.Repeat([]byte("x"), 100000)
 	var all sync.WaitGroup

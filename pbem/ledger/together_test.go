@@ -51,8 +51,8 @@ func leftovers(t *testing.T, l *Ledger) (segments int, trail int64) {
 	return len(files), info.Size()
 }
 
-// TestTogetherIsTheSame: what is done together is what is done one by one.
-func TestTogetherIsTheSame(t *testing.T) {
+// TestGroupEqualsSingleCalls: what is done together is what is done one by one.
+func TestGroupEqualsSingleCalls(t *testing.T) {
 	one, many := open(t), open(t)
 	work := func(l *Ledger) func(context.Context) error {
 		return func(ctx context.Context) error {
@@ -82,8 +82,8 @@ func TestTogetherIsTheSame(t *testing.T) {
 	}
 }
 
-// TestTogetherOrNotAtAll: when something fails, nothing of it was done.
-func TestTogetherOrNotAtAll(t *testing.T) {
+// TestGroupIsAtomic: when something fails, nothing of it was done.
+func TestGroupIsAtomic(t *testing.T) {
 	l := open(t)
 	if err := busy(t.Context(), l, 0); err != nil {
 		t.Fatal(err)
@@ -125,8 +125,8 @@ func TestTogetherOrNotAtAll(t *testing.T) {
 	}
 }
 
-// TestTogetherSurvivesItsContext: who is told to end still commits.
-func TestTogetherSurvivesItsContext(t *testing.T) {
+// TestGroupSurvivesItsContext: who is told to end still commits.
+func TestGroupSurvivesItsContext(t *testing.T) {
 	l := open(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	if err := l.Group(ctx, func(ctx context.Context) error {
@@ -140,8 +140,8 @@ func TestTogetherSurvivesItsContext(t *testing.T) {
 	}
 }
 
-// TestTogetherPanics: a panic gives the ledger back to the others.
-func TestTogetherPanics(t *testing.T) {
+// TestGroupRollsBackAPanic: a panic gives the ledger back to the others.
+func TestGroupRollsBackAPanic(t *testing.T) {
 	l := open(t)
 	func() {
 		defer func() {
@@ -158,8 +158,8 @@ func TestTogetherPanics(t *testing.T) {
 	}
 }
 
-// TestTogetherOfAnother: a context belongs to one ledger.
-func TestTogetherOfAnother(t *testing.T) {
+// TestGroupIsOfOneLedger: a context belongs to one ledger.
+func TestGroupIsOfOneLedger(t *testing.T) {
 	l, other := open(t), open(t)
 	full := errors.New("disk full")
 	err := l.Group(t.Context(), func(ctx context.Context) error {

@@ -141,9 +141,9 @@ func hang(t *testing.T, stage loopback.Stage, call func(context.Context, *mailbo
 	return hit.Load(), err
 }
 
-// TestHang: at whatever stage a server falls silent, the call ends with its
+// TestSilentServerTimesOut: at whatever stage a server falls silent, the call ends with its
 // context, with the configured silence, or with a cancellation.
-func TestHang(t *testing.T) {
+func TestSilentServerTimesOut(t *testing.T) {
 	stages := map[loopback.Stage]func(context.Context, *mailbox.Client) error{
 		loopback.StageIMAPConnect: nil,
 		loopback.StageIMAPLogin:   nil,

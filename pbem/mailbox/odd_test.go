@@ -117,7 +117,7 @@ func TestHugeList(t *testing.T) {
 	}
 }
 
-func TestOddMails(t *testing.T) {
+func TestUnusualAnswersAreHandled(t *testing.T) {
 	sizes := func(n int) string { return fmt.Sprintf("* 1 FETCH (UID 5 RFC822.SIZE %d)\r\nTAG OK done\r\n", n) }
 	for name, c := range map[string]struct {
 		sizes, body string
@@ -254,8 +254,8 @@ func TestWaitWithoutIdle(t *testing.T) {
 	}
 }
 
-// TestGoneWhileWaiting: a wait ends when the connection does.
-func TestGoneWhileWaiting(t *testing.T) {
+// TestConnectionLostWhileWaiting: a wait ends when the connection does.
+func TestConnectionLostWhileWaiting(t *testing.T) {
 	s, cfg := serve(t, loopback.Options{})
 	c, ctx := dial(t, cfg)
 	selectBox(t, c)

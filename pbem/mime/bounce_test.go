@@ -60,7 +60,7 @@ func TestReadBounce(t *testing.T) {
 	}
 }
 
-func TestNoBounce(t *testing.T) {
+func TestOtherMailsAreNoBounces(t *testing.T) {
 	for name, raw := range map[string]string{
 		"delivered":                         dsn("Final-Recipient: rfc822; ann@example.org\nAction: delivered\nStatus: 2.1.5\n"),
 		"a person who speaks of failure":    person + "\nMy mail could not be delivered: 550 5.1.1 <bo@example.org> unknown.\n",

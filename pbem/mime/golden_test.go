@@ -113,7 +113,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func TestGoldenOfWhat(t *testing.T) {
+func TestGoldensCoverEveryFile(t *testing.T) {
 	list, err := filepath.Glob("testdata/corpus/*.golden")
 	if err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ func TestFieldsKeepTheirOrder(t *testing.T) {
 	}
 }
 
-func TestShown(t *testing.T) {
+func TestHTMLText(t *testing.T) {
 	const plain = "--a\nContent-Type: text/plain\n\n> quoted\n"
 	const html = "--b\nContent-Type: text/html\n\n<div>mine</div><blockquote>quoted</blockquote>\n--b--\n"
 	for name, test := range map[string]struct{ body, want string }{

@@ -148,10 +148,10 @@ func letters(n int) []outgoing.Envelope {
 	return all
 }
 
-// TestAhead: each mail is begun together with the end of the one before. Whatever
+// TestPipelinedMails: each mail is begun together with the end of the one before. Whatever
 // a server makes of that, each has the outcome that it would have by itself, and
 // none is taken twice.
-func TestAhead(t *testing.T) {
+func TestPipelinedMails(t *testing.T) {
 	at := func(nth int, verb, words string) func(int, string, bool) string {
 		return func(n int, v string, early bool) string {
 			if n == nth && v == verb && early == (verb != ".") {
@@ -218,9 +218,9 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// TestAheadOfNothing: a mail that was begun and does not follow is not sent, nor
+// TestPipelineWithoutAFollowingMail: a mail that was begun and does not follow is not sent, nor
 // is a goodbye in its place.
-func TestAheadOfNothing(t *testing.T) {
+func TestPipelineWithoutAFollowingMail(t *testing.T) {
 	other := outgoing.Envelope{From: host, To: "spock@example.net", Data: []byte("Subject: other\r\n\r\nx\r\n")}
 	for name, c := range map[string]struct {
 		then        *outgoing.Envelope
@@ -248,8 +248,8 @@ func TestAheadOfNothing(t *testing.T) {
 	}
 }
 
-// TestMeanwhile: Meanwhile runs before the server answers.
-func TestMeanwhile(t *testing.T) {
+// TestMeanwhileRunsBeforeTheAnswer: Meanwhile runs before the server answers.
+func TestMeanwhileRunsBeforeTheAnswer(t *testing.T) {
 	e := new(eager)
 	asked, done := make(chan struct{}), make(chan struct{})
 	e.odd = func(_ int, verb string, _ bool) string {

@@ -306,10 +306,10 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestStripped: someone on the way takes STARTTLS out of what the server offers,
+// TestStrippedSTARTTLSIsRefused: someone on the way takes STARTTLS out of what the server offers,
 // or slips words in before the encryption begins; no password and no mail is
 // said in the clear, and nothing slipped in is believed.
-func TestStripped(t *testing.T) {
+func TestStrippedSTARTTLSIsRefused(t *testing.T) {
 	var said strings.Builder
 	cfg := outgoing.Config{Server: transport.Server{
 		Host: "mail.example.org", TLS: outgoing.TLSStart, User: host, Password: password,

@@ -10,9 +10,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestDotted: what is said is what the standard library's writer says, but for a
+// TestLeadingDotsAreStuffed: what is said is what the standard library's writer says, but for a
 // lone CR, which it leaves alone too.
-func TestDotted(t *testing.T) {
+func TestLeadingDotsAreStuffed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := rapid.SliceOf(rapid.SampledFrom([]string{".", "..", "a", "line", "\r\n", "\r\n", "\n", "\r\n.", ""})).Draw(t, "pieces")
 		data := []byte(strings.Join(pieces, ""))

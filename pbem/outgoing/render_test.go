@@ -296,7 +296,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-func TestThread(t *testing.T) {
+func TestThreadHeaders(t *testing.T) {
 	m := report()
 	m.References = []string{"first@x", "no id", "<a@b> <c@d>"}
 	for i := range 60 {
@@ -314,9 +314,9 @@ func TestThread(t *testing.T) {
 	}
 }
 
-// TestNothingGetsThrough: whatever stands in the fields, either the message is
+// TestNothingInjectsHeaders: whatever stands in the fields, either the message is
 // refused or the mail has the expected headers and parts and no other.
-func TestNothingGetsThrough(t *testing.T) {
+func TestNothingInjectsHeaders(t *testing.T) {
 	nasty := rapid.OneOf(
 		rapid.String(),
 		rapid.StringOfN(rapid.SampledFrom([]rune("\r\n:;<>@,\"\\=?-_ aZ\x00\u2028ü.")), 0, 200, -1),

@@ -224,9 +224,9 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// TestHang: a silent server blocks no caller, at any stage, neither beyond the
+// TestSilentServerTimesOut: a silent server blocks no caller, at any stage, neither beyond the
 // configured silence nor beyond the context.
-func TestHang(t *testing.T) {
+func TestSilentServerTimesOut(t *testing.T) {
 	for stage, want := range map[loopback.Stage]struct {
 		stage   outgoing.Stage
 		outcome outgoing.Outcome
@@ -303,9 +303,9 @@ func TestHang(t *testing.T) {
 	}
 }
 
-// TestStale: a session that the server has closed between two mails is made
+// TestClosedSessionIsReopened: a session that the server has closed between two mails is made
 // again without anybody noticing.
-func TestStale(t *testing.T) {
+func TestClosedSessionIsReopened(t *testing.T) {
 	s, box, cfg := serve(t, loopback.Options{})
 	live, ctx := session(t, cfg)
 	env := outgoing.Envelope{From: host, To: captain, Data: render(t, report())}

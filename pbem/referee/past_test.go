@@ -140,8 +140,8 @@ func TestTwoReferees(t *testing.T) {
 	}
 }
 
-// TestAnActIsDoneOnce where it has a cause, such as a mail that is read again.
-func TestAnActIsDoneOnce(t *testing.T) {
+// TestActsAreIdempotent where it has a cause, such as a mail that is read again.
+func TestActsAreIdempotent(t *testing.T) {
 	g := fleets(t)
 	state, err := g.State(3)
 	if err != nil {

@@ -230,7 +230,7 @@ func TestExtend(t *testing.T) {
 
 // No sequence of outages, pauses and extensions takes time from the captains or
 // leaves a game with a deadline that is past when it goes on.
-func TestNothingIsTaken(t *testing.T) {
+func TestRefusedActsChangeNothing(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g, now := game(t, nil), 0
 		for range rapid.IntRange(1, 8).Draw(rt, "acts") {

@@ -130,9 +130,9 @@ func TestEveryEventIsTraced(t *testing.T) {
 	}
 }
 
-// TestCaptainsNumbers: the number that a captain's report gives an event leads to
+// TestCaptainsEventNumbersAreFound: the number that a captain's report gives an event leads to
 // that event.
-func TestCaptainsNumbers(t *testing.T) {
+func TestCaptainsEventNumbersAreFound(t *testing.T) {
 	g := raid(t, 3)
 	for n := 1; n <= g.Turn(); n++ {
 		events, err := g.Events(n)
@@ -177,9 +177,9 @@ func protested(t *testing.T, g *vault.Game, captain string, n, event int) {
 	}
 }
 
-// TestWordsTellNobodyOfTheUnseen: words that name what a reader has never seen are
+// TestPublicWordsHideTheUnseen: words that name what a reader has never seen are
 // refused.
-func TestWordsTellNobodyOfTheUnseen(t *testing.T) {
+func TestPublicWordsHideTheUnseen(t *testing.T) {
 	g := game(t, func(m *vault.Mail) { m.DisputesWait = true })
 	if _, err := turn.Resolve(g, turn.Options{Now: at(1), Missing: vault.Robot}); err != nil {
 		t.Fatal(err)

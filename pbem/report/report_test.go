@@ -302,7 +302,7 @@ func TestTemplateIsAValidSet(t *testing.T) {
 	}
 }
 
-func TestReportSaysWhatIsOwed(t *testing.T) {
+func TestReportListsOrdersDue(t *testing.T) {
 	r := rules(t)
 	all := battle(t, r, 2)
 	rep := report.Build(r, view(t, r, all[1], "hood"), facts())
@@ -360,7 +360,7 @@ func TestRenderIsStable(t *testing.T) {
 	}
 }
 
-func TestChart(t *testing.T) {
+func TestBuildMap(t *testing.T) {
 	r := rules(t)
 	m := battle(t, r, 2)[2]
 	v := view(t, r, m, "hood")
@@ -394,8 +394,8 @@ func TestChart(t *testing.T) {
 	}
 }
 
-// TestUnseenIsNotDrawn: a shot by or at a ship that the view does not hold.
-func TestUnseenIsNotDrawn(t *testing.T) {
+// TestHiddenShipsAreNotDrawn: a shot by or at a ship that the view does not hold.
+func TestHiddenShipsAreNotDrawn(t *testing.T) {
 	h, hd := hex.At(3, 3), hex.B
 	v := &engine.View{Ships: []*engine.ShipView{
 		{ID: "a", Name: "A", Own: true, Status: engine.Active, Hex: &h, Heading: &hd},

@@ -41,7 +41,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-func TestLoopback(t *testing.T) {
+func TestIsLoopback(t *testing.T) {
 	for host, want := range map[string]bool{
 		"localhost": true, "LOCALHOST": true, "localhost.": true, "127.0.0.1": true, "127.9.9.9": true, "::1": true, "[::1]": true, "::ffff:127.0.0.1": true,
 		"": false, "localhost.example.org": false, "mylocalhost": false, "128.0.0.1": false, "0.0.0.0": false, "127.0.0.1.example.org": false, "2130706433": false,
@@ -146,7 +146,7 @@ func TestBearerRefuses(t *testing.T) {
 	}
 }
 
-func TestClean(t *testing.T) {
+func TestSanitise(t *testing.T) {
 	if got := transport.Sanitise("\x1b[31m red\r\nline\x00 \u202e", 100); strings.ContainsAny(got, "\x1b\r\n\x00\u202e") || !strings.Contains(got, "red") {
 		t.Errorf("%q", got)
 	}
