@@ -45,6 +45,12 @@ type Turn struct {
 	round  int // that is played
 	events []Event
 	ruled  bool // the rulings for the end of the turn are carried out
+
+	because   []Ref            // what the next event follows from
+	following Ref              // ... if nothing is said of it
+	rolled    []Ref            // dice that no event has used yet
+	silent    map[string]Ref   // by ship: that no orders came from her captain
+	ruledOn   map[string][]Ref // by ship: the rulings on her
 }
 
 // Resolve plays the turn that is due with the dice of the game's secret. It
@@ -136,6 +142,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 			break
 		}
 		t.Phase = p
+		t.Unclaimed()
 		if p.Round > t.round {
 			t.begin(p.Round)
 		}
@@ -169,7 +176,7 @@ func (t *Turn) preamble() {
 			continue
 		}
 		if w := LuckWords(sheet.Block); w != "" {
-			t.Emit(&Luck{Ship: s.ID, Words: w, Hash: dice.LuckHash(w)}, t.witness(s), "D3")
+			t.Because(t.OrderedIn(s.ID, "", "luck")).Emit(&Luck{Ship: s.ID, Words: w, Hash: dice.LuckHash(w)}, t.witness(s), "D3")
 		}
 		for _, st := range TurnLevelStatements(sheet.Block, "message") {
 			t.talk(s, st)
@@ -179,9 +186,13 @@ func (t *Turn) preamble() {
 
 // absent tells that no orders came from a ship, and what is done about it.
 func (t *Turn) absent(s *Ship, policy string) {
-	t.Emit(&Absent{Ship: s.ID, Policy: policy}, SeeOnly(s.ID), "D12")
+	none := t.Emit(&Absent{Ship: s.ID, Policy: policy}, SeeOnly(s.ID), "D12")
+	if t.silent == nil {
+		t.silent = map[string]Ref{}
+	}
+	t.silent[s.ID] = none
 	if policy == PolicyForfeit {
-		t.Out(s, Surrendered, "no orders came", nil, "D12")
+		t.Because(none).Out(s, Surrendered, "no orders came", nil, "D12")
 	}
 }
 
@@ -205,7 +216,7 @@ func (t *Turn) talk(from *Ship, st orders.Statement) {
 	if all {
 		see = SeeAll()
 	}
-	t.Emit(body, t.unnamed(from, see), "D53")
+	t.Because(t.Ordered(from.ID, st.Pos.Line, orders.FormatStatement(st))).Emit(body, t.unnamed(from, see), "D53")
 }
 
 // acquainted are the ships that a ship's captain may name.
@@ -273,16 +284,18 @@ func Readers(ships []*Ship, sides []Side, from *Ship, to string) (readers []stri
 // Number is the turn being resolved.
 func (t *Turn) Number() int { return t.no }
 
-// Emit adds an event and applies it to the working game.
-func (t *Turn) Emit(body Body, see See, rule ...string) {
+// Emit adds an event and applies it to the working game. It gives the event as a cause of
+// others.
+func (t *Turn) Emit(body Body, see See, rule ...string) Ref {
 	e := Event{
 		Seq: len(t.events) + 1, Turn: t.no, Phase: t.Phase.No, Step: t.Phase.Step,
-		Rule: rule, See: see, Body: body,
+		Rule: rule, See: see, Body: body, Because: t.causes(body),
 	}
 	if err := Apply(t.Game, e); err != nil {
 		panic(brokenError{err})
 	}
 	t.events = append(t.events, e)
+	return t.Last()
 }
 
 // Roll throws a named die and records it under its whole name, such as
@@ -291,9 +304,9 @@ func (t *Turn) Roll(name string, die dice.Die, see See, rule ...string) int {
 	full := t.RollName(name)
 	roll := &Roll{Name: full, Dice: die, Value: t.dice.Roll(full, die)}
 	if len(t.Rules.rulings) > 0 {
-		t.overrule(roll, see)
+		t.Because(t.overrule(roll, see))
 	}
-	t.Emit(roll, see, rule...)
+	t.rolled = append(t.rolled, t.Emit(roll, see, rule...))
 	return roll.Value
 }
 
@@ -306,19 +319,19 @@ func (t *Turn) RollName(name string) string {
 	return turn + name
 }
 
-// Out takes a ship out of the fight and scores it for the other sides: its
+// Out takes a ship out of the fight, which is the event that it gives, and scores it for the other sides: its
 // value, or half of it (rounded down) if it only left. A ship that leaves over
 // an edge which is its own side's goal scores for its own side instead.
-func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...string) {
+func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...string) Ref {
 	first := s.Status == Active
 	see := t.witness(s)
-	t.Emit(&Out{Ship: s.ID, Why: why, How: how, Edge: edge}, see, rule...)
+	out := t.Emit(&Out{Ship: s.ID, Why: why, How: how, Edge: edge}, see, rule...)
 	if !first || s.Value == 0 {
-		return
+		return out
 	}
 	if why == Left && t.Game.Victory.exitWanted(s, edge) {
-		t.score(s.Side, s.Value, s.Name+" got away over its edge", see, "scenario")
-		return
+		t.Because(out).score(s.Side, s.Value, s.Name+" got away over its edge", see, "scenario")
+		return out
 	}
 	points, what := s.Value, string(why)
 	switch why {
@@ -330,9 +343,10 @@ func (t *Turn) Out(s *Ship, why Status, how string, edge []string, rule ...strin
 	}
 	for _, sd := range t.Game.Sides {
 		if sd.ID != s.Side && points > 0 {
-			t.score(sd.ID, points, s.Name+" "+what, see, "scenario")
+			t.Because(out).score(sd.ID, points, s.Name+" "+what, see, "scenario")
 		}
 	}
+	return out
 }
 
 // wordCoded is the word of a message order by which it goes out in code.

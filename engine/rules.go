@@ -61,11 +61,11 @@ type Rules struct {
 	// Marks gives the map overlays of Present without the rest; nil where that
 	// would save nothing. See [Rules.Overlays].
 	Marks func(v *View) map[string]Overlay
-	// Words puts one event of a view, the i-th, into sentences, and Account tells
-	// how one of a story came about; false leaves that to the core. Nil for rule
-	// sets that have nothing to say of their events one by one.
-	Words   func(v *View, i int) []Line
-	Account func(s *Story, i int) (Account, bool)
+	// Words puts one event of a view, the i-th, into sentences, and Why says what the
+	// rules made of one of a story: tables, sums, choices. Nil for rule sets that have
+	// nothing to say of their events one by one.
+	Words func(v *View, i int) []Line
+	Why   func(s *Story, i int) []string
 	// Hulks is set if captains may still give orders to crippled ships. None are owed.
 	Hulks bool
 	// Spent tells whether a ship has nothing left that could be taken from it: a goal

@@ -302,8 +302,8 @@ func (t *Turn) failed(p any) error {
 }
 
 // overrule gives a roll the value that a referee gives it, if he does, and tells
-// that to those who see all of the roll.
-func (t *Turn) overrule(roll *Roll, see See) {
+// that to those who see all of the roll: the event.
+func (t *Turn) overrule(roll *Roll, see See) Ref {
 	low, high := roll.Dice.Range()
 	value := roll.Value
 	by := -1
@@ -321,14 +321,14 @@ func (t *Turn) overrule(roll *Roll, see See) {
 		by, value = i, v
 	}
 	if by < 0 {
-		return
+		return Ref{}
 	}
 	ru := t.Rules.rulings[by]
 	roll.Was, roll.Value = roll.Value, value
 	if len(see.Cut) > 0 {
 		see = SeeOnly(see.Whole...)
 	}
-	t.Emit(&Ruled{
+	return t.Emit(&Ruled{
 		By: ru.By, What: ru.What, Why: ru.Why, Roll: roll.Name, From: strconv.Itoa(roll.Was), To: strconv.Itoa(roll.Value),
 	}, see, "referee")
 }

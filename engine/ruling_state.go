@@ -96,7 +96,11 @@ func (b *rulingApplier) change(s *Ship, dial, from, to string, forced, open bool
 	if open {
 		see = b.seeing(s, body)
 	}
-	b.t.Emit(body, see, "referee")
+	ruled := b.t.Emit(body, see, "referee")
+	if b.t.ruledOn == nil {
+		b.t.ruledOn = map[string][]Ref{}
+	}
+	b.t.ruledOn[s.ID] = append(b.t.ruledOn[s.ID], ruled)
 }
 
 // own are the ships of a ship's captain; those of her parent's of a small craft.
@@ -313,8 +317,8 @@ func (b *rulingApplier) kill(s *Ship) {
 		b.refuse("", "%s is destroyed already", s.Name)
 	}
 	body := &Ruled{By: b.ruling.By, What: b.ruling.What, Why: b.ruling.Why, Ship: s.ID}
-	b.t.Emit(body, b.t.witness(s), "referee")
-	b.t.Out(s, Destroyed, "by a ruling", nil, "referee")
+	ruled := b.t.Emit(body, b.t.witness(s), "referee")
+	b.t.Because(ruled).Out(s, Destroyed, "by a ruling", nil, "referee")
 }
 
 // revive puts a ship back into the fight. The points for it are taken back.
@@ -344,7 +348,7 @@ func (b *rulingApplier) revive(s *Ship) {
 	see := b.t.witness(s)
 	for _, sd := range b.t.Game.Sides {
 		if (sd.ID == s.Side) == own {
-			b.t.score(sd.ID, -points, s.Name+" is back in the fight", see, "referee")
+			b.t.Because(b.t.Rulings(s.ID, false)...).score(sd.ID, -points, s.Name+" is back in the fight", see, "referee")
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -14,10 +15,9 @@ import (
 // Story is a resolved turn laid open for who asks why a thing happened: a
 // referee. It shows everything, so nothing of it may go to a captain unchanged.
 //
-// What an event follows from is worked out from the events themselves and from
-// the orders, as they are stored; nothing is added to events for it, so no view
-// can give anything of it away. It is not changed and may be used by one goroutine
-// at a time.
+// What an event follows from was recorded when it was made ([Turn.Because]), in memory
+// alone: events that were read from a file have no causes, those of the turn resolved
+// again have. A Story is not changed and may be used by one goroutine at a time.
 type Story struct {
 	Rules  *Rules
 	Before *Game // the game before the turn
@@ -146,147 +146,81 @@ func (s *Story) Account(i int) Account {
 	if s.accounts[i] != nil {
 		return *s.accounts[i]
 	}
-	a, ok := Account{}, false
-	if s.Rules.Account != nil {
-		a, ok = s.Rules.Account(s, i)
+	a := Account{From: s.From(i)}
+	for _, c := range s.Events[i].Because {
+		if c.Orders == nil {
+			continue
+		}
+		for _, o := range s.ordered(i, c.Orders) {
+			if !slices.Contains(a.Orders, o) { // mounts of a bank may fire by one
+				a.Orders = append(a.Orders, o)
+			}
+		}
 	}
-	if !ok {
-		a = s.plain(i)
+	if _, won := s.Events[i].Body.(*Won); won {
+		a.Why = s.standings()
+	} else if s.Rules.Why != nil {
+		a.Why = s.Rules.Why(s, i)
 	}
-	if b, out := s.Events[i].Body.(*Out); out && len(a.From) == 0 {
-		a.From = s.ruledOn(i, b.Ship)
+	if slices.ContainsFunc(a.From, func(k int) bool { _, none := s.Events[k].Body.(*Absent); return none }) {
+		a.Why = append(a.Why, "no order set came: it follows from the ship's standing orders")
 	}
-	slices.Sort(a.From)
-	a.From = slices.Compact(a.From)
 	s.accounts[i] = &a
 	return a
 }
 
-// plain is the account of an event of the core's own kinds, or of one of which
-// the rule set says nothing: the dice just before it.
-func (s *Story) plain(i int) Account {
-	e := s.Events[i]
-	switch b := e.Body.(type) {
-	case *Roll:
-		return Account{From: s.Latest(i, func(o Event) bool { r, ok := o.Body.(*Ruled); return ok && r.Roll == b.Name })}
-	case *Skip:
-		a := Account{}
-		if o, ok := s.line(i, b.Ship, b.Line); ok {
-			a.Orders = append(a.Orders, o)
+// From are the events that the i-th follows from directly: indexes into Events, in order.
+func (s *Story) From(i int) []int {
+	var out []int
+	for _, c := range s.Events[i].Because {
+		if c.Event > 0 && c.Event <= i {
+			out = append(out, c.Event-1) // they are numbered from 1
 		}
-		return a
-	case *Move:
-		text, word := b.Reactive, b.Word
-		return s.Asked(i, b.Ship, func(g orders.Group, st orders.Statement) bool {
-			if g.N != e.Phase || e.Phase == 0 {
-				return false
-			}
-			if text != "" {
-				return orders.FormatStatement(st) == text
-			}
-			return slices.ContainsFunc(st.Args, func(a orders.Arg) bool { return strings.EqualFold(a.Text, word) })
-		})
-	case *Luck:
-		return s.Asked(i, b.Ship, func(_ orders.Group, st orders.Statement) bool { return st.Verb == "luck" })
-	case *Talk:
-		return s.Asked(i, b.Ship, func(_ orders.Group, st orders.Statement) bool {
-			return st.Verb == "message" && slices.Equal(st.Text, b.Text)
-		})
-	case *Score:
-		return Account{From: s.Latest(i, func(o Event) bool { _, ok := o.Body.(*Out); return ok })}
-	case *Won:
-		a := Account{Why: []string{"looked at when the turn was over, with all points and ships as they were then"}}
-		for k, o := range s.Events[:i] {
-			switch o.Body.(type) {
-			case *Out, *Score:
-				a.From = append(a.From, k)
-			}
-		}
-		for _, g := range s.After.Victory.Goals {
-			a.Why = append(a.Why, "goal of "+s.view.SideName(g.Side)+": "+g.Describe(s.After))
-		}
-		for _, sd := range s.After.Sides {
-			a.Why = append(a.Why, fmt.Sprintf("%s has %d points", sd.Name, sd.Total()))
-		}
-		return a
 	}
-	return Account{From: s.Dice(i)}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
-// ruledOn are the rulings on a ship before the i-th event, in its step.
-func (s *Story) ruledOn(i int, ship string) []int {
-	return s.All(i, func(o Event) bool {
-		r, ok := o.Body.(*Ruled)
-		return ok && r.Ship == ship && r.Field != "" && o.Step == s.Events[i].Step && o.Phase == s.Events[i].Phase
-	})
+// standings say how the game stood when it was won.
+func (s *Story) standings() []string {
+	out := []string{"looked at with all points and ships as they were then"}
+	for _, g := range s.After.Victory.Goals {
+		out = append(out, "goal of "+s.view.SideName(g.Side)+": "+g.Describe(s.After))
+	}
+	for _, sd := range s.After.Sides {
+		out = append(out, fmt.Sprintf("%s has %d points", sd.Name, sd.Total()))
+	}
+	return out
 }
 
-// Latest is the index of the last event before the i-th that is wanted; nil for
-// none.
-func (s *Story) Latest(i int, want func(Event) bool) []int {
-	for k := i - 1; k >= 0; k-- {
-		if want(s.Events[k]) {
-			return []int{k}
+// ordered are the lines that orders mean, in the sets that were in force when the i-th event
+// happened: those of the ship, the latest first, and what its captain says for all of them.
+func (s *Story) ordered(i int, o *OrdersRef) []Ordered {
+	if out := s.orderedAs(i, o); len(out) > 0 || o.Text == "" {
+		return out
+	}
+	return s.orderedAs(i, &OrdersRef{Ship: o.Ship, Line: o.Line}) // told otherwise than it is written
+}
+
+func (s *Story) orderedAs(i int, o *OrdersRef) []Ordered {
+	for _, set := range s.inForce(i, o.Ship) {
+		var out []Ordered
+		for _, g := range set.Block.Groups {
+			for _, st := range g.Statements {
+				if o.matches(g, st) {
+					out = append(out, Ordered{Set: set.Name, Line: st.Pos.Line, Text: firstLine(orders.FormatStatement(st))})
+				}
+			}
+		}
+		if len(out) > 0 {
+			return out
 		}
 	}
 	return nil
 }
 
-// All are the indexes of the events before the i-th that are wanted.
-func (s *Story) All(i int, want func(Event) bool) []int {
-	var out []int
-	for k := range i {
-		if want(s.Events[k]) {
-			out = append(out, k)
-		}
-	}
-	return out
-}
-
-// Dice are the rolls that an event names ("named"), and, if it has a "roll", those
-// just before it.
-func (s *Story) Dice(i int) []int {
-	body := s.Events[i].Body
-	var out []int
-	named, hasName := Text(body, "named")
-	if hasName {
-		out = append(out, s.Latest(i, func(o Event) bool { r, ok := o.Body.(*Roll); return ok && r.Name == named })...)
-	}
-	n, rolled := Number(body, "roll")
-	for k := i - 1; k >= 0 && (hasName || rolled && n > 0); k-- {
-		if _, ok := s.Events[k].Body.(*Roll); !ok {
-			break
-		}
-		out = append(out, k)
-	}
-	return out
-}
-
-// Asked is the account of an event that a ship's orders asked for: the statements
-// that match, in the ship's own set and in what its captain says for all of them.
-// Without a set it follows from what was done about that.
-func (s *Story) Asked(i int, ship string, match func(orders.Group, orders.Statement) bool) Account {
-	a := Account{From: s.Dice(i)}
-	own := false
-	for _, set := range s.inForce(i, ship) {
-		own = own || set.Ship == ship
-		for _, g := range set.Block.Groups {
-			for _, st := range g.Statements {
-				if match(g, st) {
-					a.Orders = append(a.Orders, Ordered{Set: set.Name, Line: st.Pos.Line, Text: firstLine(orders.FormatStatement(st))})
-				}
-			}
-		}
-	}
-	if !own {
-		a.From = append(a.From, s.Latest(i, func(o Event) bool { b, ok := o.Body.(*Absent); return ok && b.Ship == ship })...)
-		a.Why = append(a.Why, "no order set came: it follows from the ship's standing orders")
-	}
-	return a
-}
-
-// inForce are the sets that a ship is played by when the i-th event happens: its
-// own, and what its captain says for all his ships.
+// inForce are the sets that a ship is played by when the i-th event happens, the latest
+// first: its own, and behind each what its captain says for all his ships.
 func (s *Story) inForce(i int, ship string) []OrderSet {
 	captain, round := "", 1
 	if sh, ok := s.After.Ship(ship); ok {
@@ -300,33 +234,14 @@ func (s *Story) inForce(i int, ship string) []OrderSet {
 	}
 	var out []OrderSet
 	for _, set := range s.Sets {
-		if set.Ship != ship && (set.Ship != "" || set.Captain != captain) || set.Round > round {
-			continue
-		}
-		// The set of a later round goes in the place of the one before it.
-		out = slices.DeleteFunc(out, func(o OrderSet) bool { return o.Ship == set.Ship && o.Round < set.Round })
-		if !slices.ContainsFunc(out, func(o OrderSet) bool { return o.Ship == set.Ship && o.Round > set.Round }) {
+		if set.Round <= round && (set.Ship == ship || set.Ship == "" && set.Captain == captain) {
 			out = append(out, set)
 		}
 	}
+	slices.SortStableFunc(out, func(a, b OrderSet) int {
+		return cmp.Or(cmp.Compare(b.Round, a.Round), strings.Compare(b.Ship, a.Ship))
+	})
 	return out
-}
-
-// line is a line of a ship's set, if a statement begins there.
-func (s *Story) line(i int, ship string, line int) (Ordered, bool) {
-	for _, set := range s.inForce(i, ship) {
-		if set.Ship != ship || line == 0 {
-			continue
-		}
-		for _, g := range set.Block.Groups {
-			for _, st := range g.Statements {
-				if st.Pos.Line == line {
-					return Ordered{Set: set.Name, Line: line, Text: firstLine(orders.FormatStatement(st))}, true
-				}
-			}
-		}
-	}
-	return Ordered{}, false
 }
 
 func firstLine(text string) string {

@@ -189,15 +189,27 @@ func (t *Turn) decide(last bool, cite []string) bool {
 	}
 	switch {
 	case len(winners) == 1:
-		t.Emit(&Won{Side: winners[0], Why: "goal reached: " + why[0]}, SeeAll(), append(slices.Clone(cite), "scenario")...)
+		t.Because(t.losses()...).Emit(&Won{Side: winners[0], Why: "goal reached: " + why[0]}, SeeAll(), append(slices.Clone(cite), "scenario")...)
 	case len(winners) > 1:
-		t.Emit(&Won{Draw: true, Why: "goals reached at the same time: " + strings.Join(why, "; ")}, SeeAll(), cite...)
+		t.Because(t.losses()...).Emit(&Won{Draw: true, Why: "goals reached at the same time: " + strings.Join(why, "; ")}, SeeAll(), cite...)
 	case len(alive) == 0:
-		t.Emit(&Won{Draw: true, Why: "no ship is left in the fight"}, SeeAll(), "D24")
+		t.Because(t.losses()...).Emit(&Won{Draw: true, Why: "no ship is left in the fight"}, SeeAll(), "D24")
 	case len(alive) == 1 && len(g.Sides) > 1:
-		t.Emit(&Won{Side: alive[0], Why: "no enemy is left in the fight"}, SeeAll(), "D24")
+		t.Because(t.losses()...).Emit(&Won{Side: alive[0], Why: "no enemy is left in the fight"}, SeeAll(), "D24")
 	}
 	return g.Result != nil
+}
+
+// losses are the ships that fell out of the fight in this turn, and the points for them.
+func (t *Turn) losses() []Ref {
+	var out []Ref
+	for _, e := range t.events {
+		switch e.Body.(type) {
+		case *Out, *Score:
+			out = append(out, Ref{Event: e.Seq})
+		}
+	}
+	return out
 }
 
 func endTurn(t *Turn, cite []string) {
@@ -227,8 +239,8 @@ func (t *Turn) decideByPoints() {
 		}
 	}
 	if tie {
-		t.Emit(&Won{Draw: true, Why: "the last turn is over and the points are equal"}, SeeAll(), "scenario")
+		t.Because(t.losses()...).Emit(&Won{Draw: true, Why: "the last turn is over and the points are equal"}, SeeAll(), "scenario")
 		return
 	}
-	t.Emit(&Won{Side: t.Game.Sides[best].ID, Why: "most points after the last turn"}, SeeAll(), "scenario")
+	t.Because(t.losses()...).Emit(&Won{Side: t.Game.Sides[best].ID, Why: "most points after the last turn"}, SeeAll(), "scenario")
 }

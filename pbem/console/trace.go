@@ -26,8 +26,11 @@ func Trace(w io.Writer, t *referee.Trace) {
 		fmt.Fprintln(w, "no captain sees it")
 	}
 	heading(w, "Ordered by")
-	if len(t.Orders) == 0 {
+	if len(t.Orders) == 0 && t.Unexplained == "" {
 		fmt.Fprintln(w, "nobody: it follows from the rules alone")
+	}
+	if t.Unexplained != "" {
+		fmt.Fprintf(w, "not known, as the turn cannot be played again: %s\n", t.Unexplained)
 	}
 	for _, o := range t.Orders {
 		fmt.Fprintln(w, orderLine(o))

@@ -37,6 +37,9 @@ func Truth(w io.Writer, g *vault.Game, t *referee.Truth) error {
 	if t.Version != "" {
 		fmt.Fprintf(w, "played by version %s of rule set %s; told in the words of version %s, and what that would say of the orders is left out\n", t.Version, g.Rules().Name, g.Rules().Version)
 	}
+	if t.Unexplained != "" {
+		fmt.Fprintf(w, "what the events follow from is not known, as the turn cannot be played again: %s\n", t.Unexplained)
+	}
 	for _, r := range t.Others {
 		fmt.Fprintln(w, resolvedLine(r, zone))
 	}

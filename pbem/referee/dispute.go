@@ -377,7 +377,7 @@ func caseOf(g *vault.Game, d vault.Dispute) (Case, error) {
 	if err != nil {
 		return c, err
 	}
-	s, _, err := story(g, m, false)
+	s, err := story(g, m, false)
 	if err != nil {
 		return c, err
 	}
@@ -386,7 +386,7 @@ func caseOf(g *vault.Game, d vault.Dispute) (Case, error) {
 		c.Seq = 0
 		return c, nil
 	}
-	c.What = told(s, i).Text
+	c.What = told(s.Story, i).Text
 	return c, nil
 }
 

@@ -27,6 +27,8 @@ type Trace struct {
 	Before []Link         `json:"before,omitempty"` // what it follows from, oldest first
 	Link   Link           `json:"step"`
 	After  []Link         `json:"after,omitempty"` // what follows from it, in order
+	// Unexplained is why it is not known what the event follows from.
+	Unexplained string `json:"unexplained,omitempty"`
 	// Later are ships that are out of the fight since the event's turn or a later
 	// one and stand in the chain: their loss may rest on it.
 	Later []string `json:"later,omitempty"`
@@ -108,7 +110,7 @@ func Follow(ctx context.Context, g *vault.Game, n, revision, seq int, bag Postba
 	if err != nil {
 		return nil, err
 	}
-	s, sets, err := story(g, m, false)
+	s, err := story(g, m, false)
 	if err != nil {
 		return nil, err
 	}
@@ -120,14 +122,14 @@ func Follow(ctx context.Context, g *vault.Game, n, revision, seq int, bag Postba
 	if err != nil {
 		return nil, err
 	}
-	truth := &Truth{Turn: n, Sets: sets}
+	truth := &Truth{Turn: n, Sets: s.sets}
 	if truth.Mails, err = bag.Mails(ctx, g, before.Resolved, m.Resolved.Add(1e9)); err != nil {
 		return nil, err
 	}
 	if err := truth.deliver(ctx, g, bag, before.Resolved); err != nil {
 		return nil, err
 	}
-	t := &Trace{Game: g.ID(), Turn: n, Revision: max(m.Revision, 1), Event: seq, Seen: map[string]int{}}
+	t := &Trace{Game: g.ID(), Turn: n, Revision: max(m.Revision, 1), Event: seq, Seen: map[string]int{}, Unexplained: s.unexplained}
 	if s.After.Version != g.Rules().Version {
 		t.Version = s.After.Version
 	}
@@ -139,12 +141,12 @@ func Follow(ctx context.Context, g *vault.Game, n, revision, seq int, bag Postba
 	causes, effects := s.Causes(i), s.Effects(i)
 	for _, k := range causes {
 		if _, roll := s.Events[k].Body.(*engine.Roll); !roll { // dice stand with what they were thrown for
-			t.Before = append(t.Before, truth.link(s, k))
+			t.Before = append(t.Before, truth.link(s.Story, k))
 		}
 	}
-	t.Link = truth.link(s, i)
+	t.Link = truth.link(s.Story, i)
 	for _, k := range effects {
-		t.After = append(t.After, truth.link(s, k))
+		t.After = append(t.After, truth.link(s.Story, k))
 	}
 	for _, l := range append(slices.Clone(t.Before), t.Link) {
 		for _, o := range l.Orders {
@@ -153,7 +155,7 @@ func Follow(ctx context.Context, g *vault.Game, n, revision, seq int, bag Postba
 			}
 		}
 	}
-	return t, t.later(g, s, append(effects, i))
+	return t, t.later(g, s.Story, append(effects, i))
 }
 
 // link is a step of the chain.

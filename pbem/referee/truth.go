@@ -22,21 +22,23 @@ import (
 
 // Truth is all that is known of a resolved turn, for referees only.
 type Truth struct {
-	Game     string          `json:"game"`
-	Title    string          `json:"title"`
-	Turn     int             `json:"turn"`
-	Revision int             `json:"revision"` // 1 for the first resolution
-	Current  bool            `json:"current"`  // it counts
-	Dir      string          `json:"dir"`
-	Resolved time.Time       `json:"resolved"`
-	Version  string          `json:"version,omitempty"` // of the rule set that played it, where the program has another
-	Draw     []string        `json:"draw,omitempty"`    // the captains who ended the game
-	Result   string          `json:"result,omitempty"`
-	Sets     []SetUsed       `json:"sets"`
-	Mails    []Mail          `json:"mails,omitempty"`
-	Events   []Told          `json:"events"`
-	Dice     []Die           `json:"dice"`
-	Rulings  []engine.Ruling `json:"rulings,omitempty"`
+	Game     string    `json:"game"`
+	Title    string    `json:"title"`
+	Turn     int       `json:"turn"`
+	Revision int       `json:"revision"` // 1 for the first resolution
+	Current  bool      `json:"current"`  // it counts
+	Dir      string    `json:"dir"`
+	Resolved time.Time `json:"resolved"`
+	Version  string    `json:"version,omitempty"` // of the rule set that played it, where the program has another
+	Draw     []string  `json:"draw,omitempty"`    // the captains who ended the game
+	Result   string    `json:"result,omitempty"`
+	Sets     []SetUsed `json:"sets"`
+	Mails    []Mail    `json:"mails,omitempty"`
+	Events   []Told    `json:"events"`
+	Dice     []Die     `json:"dice"`
+	// Unexplained is why it is not known what the events follow from.
+	Unexplained string          `json:"unexplained,omitempty"`
+	Rulings     []engine.Ruling `json:"rulings,omitempty"`
 	// Others are all resolutions of the turn, if there is more than one.
 	Others  []Resolved `json:"revisions,omitempty"`
 	Journal []Noted    `json:"journal,omitempty"`
@@ -175,7 +177,7 @@ func (t *Truth) resolutions(g *vault.Game) {
 
 // played fills in what a turn was made of and what came of it.
 func (t *Truth) played(ctx context.Context, g *vault.Game, n int, m vault.Manifest, bag Postbag) error {
-	s, sets, err := story(g, m, true)
+	s, err := story(g, m, true)
 	if err != nil {
 		return err
 	}
@@ -186,14 +188,14 @@ func (t *Truth) played(ctx context.Context, g *vault.Game, n int, m vault.Manife
 	if t.Mails, err = bag.Mails(ctx, g, before.Resolved, m.Resolved.Add(time.Second)); err != nil {
 		return err
 	}
-	t.Sets = sets
+	t.Sets, t.Unexplained = s.sets, s.unexplained
 	if err := t.deliver(ctx, g, bag, before.Resolved); err != nil {
 		return err
 	}
 	for i, e := range s.Events {
-		t.Events = append(t.Events, told(s, i))
+		t.Events = append(t.Events, told(s.Story, i))
 		if r, ok := e.Body.(*engine.Roll); ok {
-			t.Dice = append(t.Dice, die(s, i, r))
+			t.Dice = append(t.Dice, die(s.Story, i, r))
 		}
 	}
 	return nil
@@ -244,34 +246,50 @@ func (s *SetUsed) take(m *Mail, turn int, exact bool) {
 	}
 }
 
+// laidOpen is a resolution of a turn with the causes of its events.
+type laidOpen struct {
+	*engine.Story
+	sets        []SetUsed
+	unexplained string // why there are no causes; "" if there are
+}
+
 // story lays a resolution of a turn open, and gives its sets, with diagnostics if
 // that is wanted.
-func story(g *vault.Game, m vault.Manifest, diagnose bool) (*engine.Story, []SetUsed, error) {
+func story(g *vault.Game, m vault.Manifest, diagnose bool) (laidOpen, error) {
+	var out laidOpen
 	rev := max(m.Revision, 1)
 	before, err := stateBefore(g, m)
 	if err != nil {
-		return nil, nil, err
+		return out, err
 	}
 	after, err := g.StageState(vault.Stage{Turn: m.Turn, Revision: rev})
 	if err != nil {
-		return nil, nil, err
+		return out, err
 	}
 	events, err := g.StageEvents(vault.Stage{Turn: m.Turn, Revision: rev})
 	if err != nil {
-		return nil, nil, err
+		return out, err
 	}
 	here := after.Version == g.Rules().Version
 	used, sets, err := setsOf(g, m, before, diagnose && here)
 	if err != nil {
-		return nil, nil, err
+		return out, err
 	}
-	for i := range used {
-		if !here { // what this version of the rules says of them is beside the point
+	out.sets = used
+	if here {
+		if explained, err := turn.Explain(g, vault.Stage{Turn: m.Turn, Revision: rev}, before); err == nil {
+			events = explained
+		} else {
+			out.unexplained = err.Error()
+		}
+	} else {
+		out.unexplained = "another version of the rules played the turn"
+		for i := range used { // what this one says of them is beside the point
 			used[i].Diagnostics = nil
 		}
 	}
-	s, err := engine.NewStory(g.Rules(), before, after, events, sets)
-	return s, used, err
+	out.Story, err = engine.NewStory(g.Rules(), before, after, events, sets)
+	return out, err
 }
 
 // stateBefore is the game that a resolution began with: that of the resolution of

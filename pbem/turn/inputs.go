@@ -53,16 +53,16 @@ func inputsOf(m vault.Manifest, files map[string][]byte) (inputs, error) {
 	return in, err
 }
 
-// storedInputs reads what a committed turn was played with.
-func storedInputs(g *vault.Game, turn int) (inputs, error) {
-	m, err := g.Manifest(turn)
+// storedInputs reads what a committed turn or round was played with.
+func storedInputs(g *vault.Game, at vault.Stage) (inputs, error) {
+	m, err := g.StageManifest(at)
 	if err != nil {
 		return inputs{}, err
 	}
 	files := map[string][]byte{}
 	for name := range m.Files {
 		if dirRound(path.Dir(name)) > 0 || name == vault.RulingsFile || name == vault.FiledFile {
-			if files[name], err = g.ReadFile(turn, name); err != nil {
+			if files[name], err = g.StageFile(at, name); err != nil {
 				return inputs{}, err
 			}
 		}

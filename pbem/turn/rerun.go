@@ -112,7 +112,7 @@ func redo(g *vault.Game, n int, c Change, before *engine.Game) (Redone, error) {
 	if out.manifest, err = g.Manifest(n); err != nil {
 		return out, err
 	}
-	if out.in, err = storedInputs(g, n); err != nil {
+	if out.in, err = storedInputs(g, vault.Stage{Turn: n}); err != nil {
 		return out, err
 	}
 	if out.Was.State, err = g.State(n); err != nil {

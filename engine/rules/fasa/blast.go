@@ -65,15 +65,16 @@ func blastPart(phases int) part {
 func (l *rulebook) burst(sv *salvo) {
 	t := sv.t
 	l.giveWay(t)
-	if ships := l.destructing(t); len(ships) > 0 {
+	if ships, by := l.destructing(t); len(ships) > 0 {
 		rule := []Topic{SelfDestruction}
 		if len(ships) > 1 {
 			rule = append(rule, JointDestruction)
 		}
-		for _, s := range ships {
-			t.Emit(&Explode{Ship: s.ID, Power: of(s).Power, Ordered: true, Exploded: true}, engine.SeeAll(), l.cite(rule...)...)
+		exploded := make([]engine.Ref, len(ships))
+		for i, s := range ships {
+			exploded[i] = t.Because(by[i]).Emit(&Explode{Ship: s.ID, Power: of(s).Power, Ordered: true, Exploded: true}, engine.SeeAll(), l.cite(rule...)...)
 		}
-		l.shake(t, ships, "she was blown up by her own crew", SelfDestruction)
+		l.shake(t, ships, exploded, "she was blown up by her own crew", SelfDestruction)
 		l.giveWay(t)
 	}
 }
@@ -83,15 +84,16 @@ func (l *rulebook) burst(sv *salvo) {
 func (l *rulebook) giveWay(t *engine.Turn) {
 	for {
 		var ships []*engine.Ship
+		var exploded []engine.Ref
 		for _, s := range byPower(t.Game.Ships) {
 			if l.tested(t, s) {
-				ships = append(ships, s)
+				ships, exploded = append(ships, s), append(exploded, t.Last())
 			}
 		}
 		if len(ships) == 0 {
 			return
 		}
-		l.shake(t, ships, "she exploded", Explosions)
+		l.shake(t, ships, exploded, "she exploded", Explosions)
 	}
 }
 
@@ -117,7 +119,7 @@ func (l *rulebook) tested(t *engine.Turn, s *engine.Ship) bool {
 	if b.Exploded {
 		see = engine.SeeAll()
 	}
-	t.Emit(b, see, l.cite(Explosions)...)
+	t.Because(ruinOf(t, s.ID)...).Emit(b, see, l.cite(Explosions)...)
 	return b.Exploded
 }
 
@@ -130,21 +132,21 @@ func byPower(ships []*engine.Ship) []*engine.Ship {
 	return ships
 }
 
-// shake lets ships that explode at the same time do their damage, one after the
+// shake lets ships that explode at the same time, each by an event, do their damage, one after the
 // other; then what got through takes effect (stcs 9.6, 9.7).
-func (l *rulebook) shake(t *engine.Turn, exploding []*engine.Ship, how string, rule ...Topic) {
+func (l *rulebook) shake(t *engine.Turn, exploding []*engine.Ship, exploded []engine.Ref, how string, rule ...Topic) {
 	power := map[string]int{}
 	for _, s := range exploding {
 		power[s.ID] = of(s).Power
 	}
 	var through []penetration
-	for _, s := range exploding {
-		t.Out(s, engine.Destroyed, how, nil, l.cite(append(slices.Clone(rule), Crippling)...)...)
+	for i, s := range exploding {
+		shift(t, s.ID, t.Because(exploded[i]).Out(s, engine.Destroyed, how, nil, l.cite(append(slices.Clone(rule), Crippling)...)...))
 		for _, o := range t.Game.Ships {
 			if !there(o) {
 				continue
 			}
-			if p, struck := l.blasted(t, s, o, power[s.ID]); struck && p.through > 0 {
+			if p, struck := l.blasted(t, s, o, power[s.ID], exploded[i]); struck && p.through > 0 {
 				through = append(through, p)
 			}
 		}
@@ -153,7 +155,7 @@ func (l *rulebook) shake(t *engine.Turn, exploding []*engine.Ship, how string, r
 }
 
 // blasted is what an explosion does to a shield of a ship.
-func (l *rulebook) blasted(t *engine.Turn, from, s *engine.Ship, power int) (p penetration, struck bool) {
+func (l *rulebook) blasted(t *engine.Turn, from, s *engine.Ship, power int, exploded engine.Ref) (p penetration, struck bool) {
 	d := hex.Distance(from.Hex, s.Hex)
 	damage := blastAt(power, d)
 	if damage == 0 {
@@ -163,11 +165,11 @@ func (l *rulebook) blasted(t *engine.Turn, from, s *engine.Ship, power int) (p p
 	if shield == 0 {
 		shield = chosen(of(s))
 	}
-	t.Emit(&Blasted{Ship: s.ID, From: from.ID, Range: d, Shield: shield, Damage: damage},
+	blast := t.Because(exploded).Emit(&Blasted{Ship: s.ID, From: from.ID, Range: d, Shield: shield, Damage: damage},
 		l.show(t.Game, nil, []*engine.Ship{s}, s.ID), l.cite(BlastDamage)...)
-	h := hit{target: s, from: from.ID, at: from.Hex, stood: engine.Place{Hex: s.Hex, Heading: s.Heading}, weapon: blastWeapon, spread: true}
-	through := l.absorb(t, h, shield, damage)
-	return penetration{hit: h, shield: shield, through: through, group: "blast." + from.ID + "." + s.ID}, true
+	h := hit{target: s, from: from.ID, at: from.Hex, stood: engine.Place{Hex: s.Hex, Heading: s.Heading}, weapon: blastWeapon, spread: true, cause: blast}
+	through, pierced := l.absorb(t, h, shield, damage)
+	return penetration{hit: h, shield: shield, through: through, group: "blast." + from.ID + "." + s.ID, pierced: pierced}, true
 }
 
 // blastAt is the damage of an explosion of so much power at a distance: twice the

@@ -192,11 +192,17 @@ func standingBonus(sys *System, list []string) *bonusOrder {
 // boost is what a crew may add to a plan of power in the power phase.
 type boost func(*rulebook, *engine.Turn, *engine.Ship, *plan)
 
+// rewarded is what came of a crew's bonus.
+type rewarded engine.Ref
+
 // reward rolls for a crew's bonus in the power phase, before the power goes where
 // the plan says (stcs 12.3). Extra power is added to the plan.
 func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 	sys, o := of(s), read[*bonusOrder](p.parts)
-	if o == nil {
+	by := t.OrderedIn(s.ID, "standing", "bonus")
+	if o != nil {
+		by = t.Ordered(s.ID, o.line, o.text)
+	} else {
 		o = standingBonus(sys, p.standing.List("bonus"))
 	}
 	if o == nil || o.what == bonusNone || !sys.Has("people") {
@@ -231,7 +237,7 @@ func (l *rulebook) reward(t *engine.Turn, s *engine.Ship, p *plan) {
 	default:
 		b.To = p.extra(sys, o, b.Points, l.split)
 	}
-	t.Emit(b, engine.SeeOnly(s.ID), l.cite(CrewEfficiency, CrewBonus, CrewBonusRoll)...)
+	phaseNotes[rewarded](t)[s.ID] = rewarded(t.Because(by).Emit(b, engine.SeeOnly(s.ID), l.cite(CrewEfficiency, CrewBonus, CrewBonusRoll)...))
 }
 
 // extra puts extra power into a plan and says where it went.

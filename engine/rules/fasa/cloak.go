@@ -191,6 +191,11 @@ func primeCloak(l *rulebook, t *engine.Turn, s *engine.Ship, p *plan) {
 	}
 	want, why := c.On, "its captain switched it"
 	order := read[cloakPlan](p.parts)
+	by := t.Ordered(s.ID, order.line, order.text)
+	if order.start == "" {
+		by = t.OrderedIn(s.ID, "power", "")
+	}
+	defer t.Following(by)()
 	switch order.start {
 	case cloakOn, cloakOff:
 		want = order.start == cloakOn
@@ -248,6 +253,7 @@ func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {
 			}
 			continue
 		}
+		defer t.Following(t.Ordered(s.ID, o.line, o.text))()
 		switch {
 		case of(s).Alloc.Cloak == 0:
 			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "the cloak has no power"}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, CloakSwitching)...)
@@ -266,7 +272,9 @@ func (l *rulebook) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string
 	far := l.others(t.Game, s, func(o *engine.Ship) bool {
 		return !l.aware(t.Game, o, bare(s)) && t.Rules.Knows(t.Game, viewer(t.Game, o), s)
 	})
-	t.Emit(b, l.show(t.Game, []string{"why", "late"}, []*engine.Ship{bare(s)}, s.ID), l.cite(append([]Topic{CloakSwitching, CloakByMail}, rule...)...)...)
+	switched := t.Emit(b, l.show(t.Game, []string{"why", "late"}, []*engine.Ship{bare(s)}, s.ID), l.cite(append([]Topic{CloakSwitching, CloakByMail}, rule...)...)...)
+	shift(t, s.ID, switched)
+	defer t.Following(switched)()
 	if len(far) > 0 {
 		t.Emit(&Announced{Ship: s.ID, On: on}, engine.SeeOnly(far...), l.cite(CloakAnnouncement, CloakByMail)...)
 	}
@@ -285,8 +293,9 @@ func bare(s *engine.Ship) *engine.Ship {
 }
 
 // unpower switches a cloak off that has lost its power in mid-turn (ruling D23).
-func (l *rulebook) unpower(t *engine.Turn, s *engine.Ship) {
+func (l *rulebook) unpower(t *engine.Turn, s *engine.Ship, shed engine.Ref) {
 	if of(s).hidden() && of(s).Alloc.Cloak == 0 {
+		defer t.Following(shed)()
 		l.turnCloak(t, s, false, "it has lost its power", PowerShedding)
 	}
 }

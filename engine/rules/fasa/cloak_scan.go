@@ -103,6 +103,7 @@ func (l *rulebook) standingScan(t *engine.Turn, s *engine.Ship) {
 	} else if n, err := strconv.Atoi(want); err == nil {
 		way.shield = n
 	}
+	defer t.Following(t.OrderedIn(s.ID, "standing", "scan"))()
 	l.scanWay(t, s, way) // a ship that was never seen gives no way to look
 }
 
@@ -173,7 +174,7 @@ func (l *rulebook) scan(t *engine.Turn, s *engine.Ship, shield int) {
 			}
 		}
 	}
-	t.Emit(b, engine.SeeOnly(s.ID), l.cite(SensorPhase, CloakDetection, CloakByMail)...)
+	defer t.Following(t.Emit(b, engine.SeeOnly(s.ID), l.cite(SensorPhase, CloakDetection, CloakByMail)...))()
 	for _, o := range t.Game.Ships {
 		had := locked(s, o.ID)
 		switch {

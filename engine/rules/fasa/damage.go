@@ -37,9 +37,16 @@ type damageResolver struct {
 	d      *Damage
 	topics []Topic
 
-	cell   tables.Hit     // of a detailed chart
-	named  string         // the roll for the location, within the phase
-	rolled map[string]int // dice of the hits that took effect with it
+	cell   tables.Hit       // of a detailed chart
+	named  string           // the roll for the location, within the phase
+	thrown []engine.Ref     // dice that it shares with them
+	rolled map[string]throw // dice of the hits that took effect with it
+}
+
+// throw is a die that several events follow from.
+type throw struct {
+	value int
+	event engine.Ref
 }
 
 // cite adds topics to the event.
@@ -61,7 +68,7 @@ func (l *rulebook) takeDamage(s *salvo) {
 
 // inflict does the damage of hits, each divided into blocks if it is spread.
 func (l *rulebook) inflict(t *engine.Turn, hits []penetration) {
-	rolled := map[string]int{}
+	rolled := map[string]throw{}
 	for _, h := range hits {
 		for i, points := range blocks(h.through, h.spread) {
 			named := h.group + ".location"
@@ -70,10 +77,11 @@ func (l *rulebook) inflict(t *engine.Turn, hits []penetration) {
 			}
 			roll, known := rolled[named]
 			if !known {
-				roll = t.Roll(named, dice.D10, l.felt(t.Game, h.hit), l.cite(DamageLocation, LocationTable)...)
+				roll.value = t.Roll(named, dice.D10, l.felt(t.Game, h.hit), l.cite(DamageLocation, LocationTable)...)
+				roll.event = t.Last()
 				rolled[named] = roll
 			}
-			l.damage(t, damageBlock{penetration: h, part: i + 1, points: points, roll: roll}, named, rolled)
+			l.damage(t, damageBlock{penetration: h, part: i + 1, points: points, roll: roll.value}, named, rolled)
 		}
 	}
 }
@@ -92,7 +100,7 @@ func blocks(points int, spread bool) []int {
 
 // damage does the damage of one block. Named is the roll for its location, within the
 // phase.
-func (l *rulebook) damage(t *engine.Turn, w damageBlock, named string, rolled map[string]int) {
+func (l *rulebook) damage(t *engine.Turn, w damageBlock, named string, rolled map[string]throw) {
 	at := l.locate(l, w)
 	in := &damageResolver{damageBlock: w, l: l, t: t, sys: of(w.target), topics: []Topic{DamageLocation}, cell: at.cell, named: named, rolled: rolled}
 	in.d = &Damage{
@@ -107,7 +115,14 @@ func (l *rulebook) damage(t *engine.Turn, w damageBlock, named string, rolled ma
 		do(in)
 	}
 	// Where and how much is told, not the figures that take a question to learn.
-	t.Emit(in.d, l.felt(t.Game, w.hit, "superstructure", "power", "engines", "tracks", "casualties", "spared"), l.cite(in.topics...)...)
+	blind := in.sys.Sensors().Down
+	event := t.Because(w.pierced, rolled[named].event).Because(in.thrown...).Emit(in.d, l.felt(t.Game, w.hit, "superstructure", "power", "engines", "tracks", "casualties", "spared"), l.cite(in.topics...)...)
+	if d := in.d; d.Superstructure != nil || d.Power != nil || len(d.Engines) > 0 || d.Lost != nil {
+		harm(t, d.Ship, event)
+	}
+	if in.sys.Sensors().Down && !blind {
+		putOut(t, in.d.Ship, event)
+	}
 }
 
 // basicTable is the one table of the Basic Course (ruling D19).
@@ -273,10 +288,10 @@ func (l *rulebook) shed(t *engine.Turn, s *engine.Ship) {
 	if out {
 		c.detail, topics = []string{"shields and engines fail, nothing is armed"}, append(topics, Crippling)
 	}
-	t.Emit(&Shed{
+	shed := t.Because(ruinOf(t, s.ID)...).Emit(&Shed{
 		Ship: s.ID, Power: Change{Before: allotted, After: after}, Alloc: c.alloc, Set: c.set, Armed: c.armed, Detail: c.detail,
 	}, engine.SeeOnly(s.ID), l.cite(topics...)...)
-	l.unpower(t, s)
+	l.unpower(t, s, shed)
 }
 
 type powerShedder struct {

@@ -29,6 +29,7 @@ type dodged struct {
 	weapon  string      // ... the bank that fires it
 	mount   int         // ... and which of its mounts
 	success bool
+	event   engine.Ref
 }
 
 // evading is done with the declared fire of a ship that evades.
@@ -40,6 +41,8 @@ type threat struct {
 	bank   *Bank
 	mount  int
 	damage int // of a full hit
+
+	declared engine.Ref
 }
 
 // by tells whether a weapon of an order is the one that fires it: its bank, or the
@@ -61,7 +64,7 @@ func (l *rulebook) threats(sv *salvo, s *engine.Ship) []threat {
 			}
 			for _, m := range v.mounts {
 				base, bonus := l.kinds[bank.Kind].deal(bank, v, m, shotRoll{})
-				out = append(out, threat{ship: v.ship, bank: bank, mount: m, damage: base + bonus})
+				out = append(out, threat{ship: v.ship, bank: bank, mount: m, damage: base + bonus, declared: v.declared})
 			}
 		}
 	}
@@ -141,13 +144,17 @@ func (l *rulebook) dodge(sv *salvo, s *engine.Ship, o evasion, th threat) {
 		Ship: s.ID, Against: foe.ID, Weapon: th.bank.ID, Mount: th.mount + 1, Need: evadeNeed, Roll: roll, Success: roll <= evadeNeed,
 		From: s.Heading, Heading: step(engine.Place{Hex: s.Hex, Heading: s.Heading}, o.word).Heading,
 	}
-	phaseNotes[dodged](t)[s.ID] = dodged{from: s.Heading, against: foe.ID, weapon: b.Weapon, mount: b.Mount, success: b.Success}
 	rule = []Topic{Evasion, EvasionRoll}
 	if th.bank.Kind == tables.Plasma {
 		rule = append(rule, PlasmaEvasion)
 	}
-	t.Emit(b, see, l.cite(rule...)...)
-	l.wear(t, s, "evasive action", cost)
+	by := t.Ordered(s.ID, o.line, o.text)
+	if o.line == 0 {
+		by = t.OrderedIn(s.ID, "standing", "evade")
+	}
+	event := t.Because(by, th.declared).Emit(b, see, l.cite(rule...)...)
+	phaseNotes[dodged](t)[s.ID] = dodged{from: b.From, against: foe.ID, weapon: b.Weapon, mount: b.Mount, success: b.Success, event: event}
+	l.wear(t, s, "evasive action", cost, event)
 	l.evading(l, sv, s)
 }
 
@@ -167,8 +174,8 @@ func holdFire(l *rulebook, sv *salvo, s *engine.Ship) {
 				b.Mounts = append(b.Mounts, m+1)
 				names = append(names, mountName(&bank, m))
 			}
-			t.Emit(b, l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(Evasion, EvasionRoll)...)
-			t.Emit(&engine.Skip{
+			t.Because(v.declared, phaseNotes[dodged](t)[s.ID].event).Emit(b, l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(Evasion, EvasionRoll)...)
+			t.Because(phaseNotes[dodged](t)[s.ID].event).Emit(&engine.Skip{
 				Ship: s.ID, Order: "fire " + strings.Join(names, " ") + " at " + v.target.Name,
 				Reason: "the ship evades: no fire in this phase; what was armed stays armed",
 			}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, Evasion, EvasionRoll)...)

@@ -20,6 +20,8 @@ type volley struct {
 	orders []fireOrder // by which each mount fires
 	rng    int
 	arc    string
+
+	declared engine.Ref
 }
 
 // hit is something that does damage to a ship, and where it comes from.
@@ -31,6 +33,7 @@ type hit struct {
 	weapon string
 	mount  int  // from 1; 0 for what has none
 	spread bool // what gets through is divided into blocks
+	cause  engine.Ref
 }
 
 // penetration is a hit that got through a shield.
@@ -40,6 +43,7 @@ type penetration struct {
 	through int
 	group   string // hits of one group share their location
 	again   bool   // another hit of its group got through before
+	pierced engine.Ref
 }
 
 // salvo is a fire phase under way.
@@ -83,9 +87,9 @@ func (l *rulebook) fallOut(s *salvo) {
 		sys := of(s)
 		switch {
 		case sys.Superstructure <= 0:
-			t.Out(s, engine.Crippled, "her superstructure gave way", nil, l.cite(SuperstructureHits, Crippling)...)
+			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Crippled, "her superstructure gave way", nil, l.cite(SuperstructureHits, Crippling)...))
 		case sys.Power <= 0:
-			t.Out(s, engine.Crippled, "no power is left", nil, l.cite(EngineHits, Crippling)...)
+			shift(t, s.ID, t.Because(ruinOf(t, s.ID)...).Out(s, engine.Crippled, "no power is left", nil, l.cite(EngineHits, Crippling)...))
 		}
 		l.shed(t, s)
 	}
@@ -151,7 +155,8 @@ func (l *rulebook) skipFire(t *engine.Turn, s *engine.Ship, f fireOrder, reason 
 func (l *rulebook) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrder) []volley {
 	n := memo(t)
 	volleys := l.pick(t, s, orders)
-	for _, v := range volleys {
+	for k := range volleys {
+		v := &volleys[k]
 		bank := &of(s).Banks[v.bank]
 		mounts := make([]int, len(v.mounts))
 		for i, m := range v.mounts {
@@ -159,7 +164,10 @@ func (l *rulebook) declareShip(t *engine.Turn, s *engine.Ship, orders []fireOrde
 			n.declared[v.target.ID] = append(n.declared[v.target.ID], shot{v.bank, m})
 		}
 		n.missiles[v.target.ID] = n.missiles[v.target.ID] || bank.Kind != tables.Beam
-		t.Emit(&Declare{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID, Mounts: mounts},
+		for _, f := range v.orders {
+			t.Because(t.Ordered(s.ID, f.line, f.text))
+		}
+		v.declared = t.Emit(&Declare{Ship: s.ID, Target: v.target.ID, Weapon: bank.ID, Mounts: mounts},
 			l.show(t.Game, nil, []*engine.Ship{s, v.target}, s.ID, v.target.ID), l.cite(FireDeclaration)...)
 	}
 	return volleys
@@ -339,18 +347,21 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 			}
 			f.Graze = kind.graze(s)
 		}
-		t.Emit(&f, l.seen(t, v), l.cite(rules...)...)
+		if f.Evaded {
+			t.Because(phaseNotes[dodged](t)[v.target.ID].event)
+		}
+		shot := t.Because(v.declared).Because(s.thrown...).Emit(&f, l.seen(t, v), l.cite(rules...)...)
 		kind.after(l, t, v, m)
 		if !s.hit {
 			continue
 		}
 		hit := hit{
 			target: v.target, from: v.ship.ID, at: v.ship.Hex, stood: stance(t, v.target, v.ship.ID, bank.ID, m+1),
-			weapon: bank.ID, mount: m + 1, spread: kind.spread,
+			weapon: bank.ID, mount: m + 1, spread: kind.spread, cause: shot,
 		}
-		if through := l.absorb(t, hit, f.Shield, f.Damage); through > 0 {
+		if through, pierced := l.absorb(t, hit, f.Shield, f.Damage); through > 0 {
 			again := len(out) > 0 && out[len(out)-1].group == group
-			out = append(out, penetration{hit: hit, shield: f.Shield, through: through, group: group, again: again})
+			out = append(out, penetration{hit: hit, shield: f.Shield, through: through, group: group, again: again, pierced: pierced})
 		}
 	}
 	return out
@@ -403,15 +414,15 @@ func (sy Book) exposedAt(target *engine.Ship, at engine.Place, from hex.Hex) int
 	return high
 }
 
-// absorb lets a shield take a hit and returns what gets through (stcs 4.6).
-func (l *rulebook) absorb(t *engine.Turn, h hit, shield, damage int) int {
+// absorb lets a shield take a hit and returns what gets through (stcs 4.6), and the event.
+func (l *rulebook) absorb(t *engine.Turn, h hit, shield, damage int) (through int, event engine.Ref) {
 	before := of(h.target).Shields[shield-1].Now
 	took := min(before, damage)
-	t.Emit(&ShieldHit{
+	event = t.Because(h.cause).Emit(&ShieldHit{
 		Ship: h.target.ID, From: h.from, Weapon: h.weapon, Mount: h.mount, Shield: shield,
 		Before: before, Absorbed: took, After: before - took, Through: damage - took,
 	}, l.felt(t.Game, h, "before", "after"), l.cite(ShieldDamage)...) // what is left of a shield takes a question
-	return damage - took
+	return damage - took, event
 }
 
 func boolInt(b bool) int {

@@ -152,10 +152,12 @@ func (s *System) onlyWarp() (name string, only bool) {
 // once is a die of a hit that all hits of its group share.
 func (in *damageResolver) once(name string, rule ...Topic) int {
 	if roll, known := in.rolled[name]; known {
-		return roll
+		in.thrown = append(in.thrown, roll.event)
+		return roll.value
 	}
-	in.rolled[name] = in.t.Roll(name, dice.D10, in.l.felt(in.t.Game, in.hit), in.l.cite(rule...)...)
-	return in.rolled[name]
+	value := in.t.Roll(name, dice.D10, in.l.felt(in.t.Game, in.hit), in.l.cite(rule...)...)
+	in.rolled[name] = throw{value, in.t.Last()}
+	return value
 }
 
 // hitEngineering does superstructure damage with casualties, and puts grids out of

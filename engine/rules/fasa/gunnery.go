@@ -34,6 +34,7 @@ type shotRoll struct {
 	named              string // the whole name of the roll
 	hit                bool
 	slim               SlimRoll
+	thrown             []engine.Ref // the dice
 }
 
 // modifier changes to-hit numbers; the name is what reports call it. A value of 0
@@ -48,8 +49,13 @@ func (l *rulebook) strike(t *engine.Turn, v *volley, name string, need int) shot
 		see = engine.SeeOnly(v.ship.ID)
 	}
 	s := shotRoll{need: need, named: t.RollName(name)}
-	s.roll = t.Roll(name, dice.D10, see, l.cite(ToHit)...)
-	s.hit, s.slim = l.attempt(need, s.roll, func() int { return t.Roll(name+".slim", dice.D10, see, l.cite(SlimChance)...) })
+	throw := func(name string, topic Topic) int {
+		value := t.Roll(name, dice.D10, see, l.cite(topic)...)
+		s.thrown = append(s.thrown, t.Last())
+		return value
+	}
+	s.roll = throw(name, ToHit)
+	s.hit, s.slim = l.attempt(need, s.roll, func() int { return throw(name+".slim", SlimChance) })
 	return s
 }
 

@@ -82,11 +82,12 @@ func helmPart(words []string) part {
 // maneuverState is the movement of a ship in a phase, as far as it has come, and what it has
 // to go by.
 type maneuverState struct {
-	astern, still bool // as the phase began; astern changes with the way
-	ahead, back   bool // moved so in this turn
-	busy          bool // something other than holding, in this phase
-	forth, aft    bool // moved ahead or astern in this phase
-	turned, swung bool // in this phase
+	astern, still bool       // as the phase began; astern changes with the way
+	ahead, back   bool       // moved so in this turn
+	busy          bool       // something other than holding, in this phase
+	forth, aft    bool       // moved ahead or astern in this phase
+	turned, swung bool       // in this phase
+	last          engine.Ref // the movement that came last in this phase
 }
 
 // gearOf is how the engines are set at the beginning of a movement phase.
@@ -195,9 +196,11 @@ func (l *rulebook) balks(t *engine.Turn, s *engine.Ship, word string) (why strin
 
 // steer is what a movement word does to the helm.
 func steer(l *rulebook, t *engine.Turn, s *engine.Ship, word string, _ engine.Place) {
-	maneuver(t, s).use(word)
+	g := maneuver(t, s)
+	g.use(word)
+	g.last = lastShift(t, s.ID)
 	if emergency(word) {
-		l.wear(t, s, "emergency heading change", l.stress(l, of(s)))
+		l.wear(t, s, "emergency heading change", l.stress(l, of(s)), lastShift(t, s.ID))
 	}
 }
 
@@ -220,7 +223,7 @@ func (l *rulebook) trim(t *engine.Turn) {
 			b.Way, b.WayTurn = wayAhead, t.Number()
 		}
 		if b.Still != h.Still || b.Astern != h.Astern || b.Swung != h.Swung || b.WayTurn != h.WayTurn || b.Way != h.Way {
-			t.Emit(&b, engine.SeeOnly(s.ID), l.cite(ReverseMovement)...)
+			t.Because(g.last).Emit(&b, engine.SeeOnly(s.ID), l.cite(ReverseMovement)...)
 		}
 	}
 }

@@ -153,6 +153,7 @@ func (l *rulebook) layOne(t *engine.Turn, s *engine.Ship, fields []*layer, o lay
 		case y.left[boolInt(o.dummy)] == 0:
 			why = "there are no more of them"
 		default:
+			t.Because(t.Ordered(s.ID, o.line, o.text))
 			l.lay(t, y, h, o.dummy)
 			return
 		}

@@ -82,9 +82,10 @@ func (l *rulebook) compare(t *engine.Turn, about []*engine.Ship) {
 			case s.Status == engine.Left:
 				// Who did not see it go is told below.
 			case before && !after && was.fighting[j]:
-				t.Emit(&LostSight{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Since: moment(t)}, engine.SeeOnly(by), l.cite(LineOfSight)...)
+				t.Because(sightOf(t, s.ID, by)).Emit(&LostSight{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Since: moment(t)}, engine.SeeOnly(by), l.cite(LineOfSight)...)
 			case !before && after && was.fighting[j]:
-				t.Emit(&Sighted{Ship: l.sighter(g, c, s), Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}}, engine.SeeOnly(c.Ships...), l.cite(LineOfSight)...)
+				by := l.sighter(g, c, s)
+				t.Because(sightOf(t, s.ID, by)).Emit(&Sighted{Ship: by, Target: s.ID, At: engine.Place{Hex: s.Hex, Heading: s.Heading}}, engine.SeeOnly(c.Ships...), l.cite(LineOfSight)...)
 			}
 		}
 	}
@@ -155,7 +156,7 @@ func (l *rulebook) depart(t *engine.Turn, was *visibility, j int) {
 		}
 	}
 	slices.Sort(by)
-	t.Emit(&Departed{Ship: s.ID, By: by}, engine.See{}, l.cite(LineOfSight)...)
+	t.Because(sightOf(t, s.ID)).Emit(&Departed{Ship: s.ID, By: by}, engine.See{}, l.cite(LineOfSight)...)
 }
 
 // loosen lets go the locks that cannot be held any more (stcs 7.4, 7.5): of ships in
@@ -167,7 +168,9 @@ func (l *rulebook) loosen(t *engine.Turn, about []*engine.Ship) {
 				continue
 			}
 			if why, rule := l.loosened(t.Game, s, lock.Target); why != "" {
+				done := t.Following(loosenedBy(t, s, lock.Target, rule))
 				l.release(t, s, lock.Target, why, rule)
+				done()
 			}
 		}
 	}
@@ -187,6 +190,15 @@ func (l *rulebook) loosened(g *engine.Game, s *engine.Ship, target string) (why 
 		return "it is destroyed", LostLocks
 	}
 	return l.screened(g, s, other), LostLocks
+}
+
+// loosenedBy is what a ship's lock on another is lost by: a hit on the sensors, or what last
+// happened to one of the two.
+func loosenedBy(t *engine.Turn, s *engine.Ship, target string, rule Topic) engine.Ref {
+	if rule == DamagedSensors {
+		return turnNotes[trail](t).blinded[s.ID]
+	}
+	return sightOf(t, s.ID, target)
 }
 
 // release lets go a ship's lock on another, if it has one.

@@ -76,22 +76,22 @@ func (l *rulebook) meet(t *engine.Turn, s *engine.Ship, f engine.Feature, at hex
 	rule := []Topic{Mines, HiddenMines}
 	see := l.show(t.Game, nil, []*engine.Ship{s}, s.ID)
 	if b.Evaded = b.Evaded && !b.Dummy; b.Evaded {
-		t.Emit(b, see, l.cite(rule...)...)
+		t.Because(lastShift(t, s.ID)).Emit(b, see, l.cite(rule...)...)
 		if !slices.Contains(f.Found, s.ID) {
 			f.Found = append(slices.Clone(f.Found), s.ID)
 			slices.Sort(f.Found)
-			t.Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(rule...)...)
+			t.Because(t.Last()).Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(rule...)...)
 		}
 		return true
 	}
 	if !b.Dummy {
 		b.Shield, b.Damage = l.entering(word), f.Figure[figureDamage]
 	}
-	t.Emit(b, see, l.cite(rule...)...)
+	met := t.Because(lastShift(t, s.ID)).Emit(b, see, l.cite(rule...)...)
 	f.Gone, f.Missed = true, l.unaware(t.Game, s)
-	t.Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(rule...)...)
+	t.Because(met).Emit(&engine.Charted{Feature: f}, engine.See{}, l.cite(rule...)...)
 	if !b.Dummy {
-		l.strikeShield(t, metAt(s, at, l.ring.Side(b.Shield), "a mine"), b.Shield, b.Damage, l.hazard(t, "mine."+s.ID))
+		l.strikeShield(t, metAt(s, at, l.ring.Side(b.Shield), "a mine", met), b.Shield, b.Damage, l.hazard(t, "mine."+s.ID))
 	}
 	return false
 }

@@ -167,12 +167,12 @@ func (l *rulebook) rocks(t *engine.Turn, s *engine.Ship, at hex.Hex, shield int)
 	b.Roll = t.Roll(name+".struck", dice.D10, see, l.cite(Asteroids)...)
 	if b.Struck = b.Roll <= b.Need; !b.Struck {
 		b.Shield = 0
-		t.Emit(b, see, l.cite(Asteroids)...)
+		t.Because(lastShift(t, s.ID)).Emit(b, see, l.cite(Asteroids)...)
 		return
 	}
 	b.Damage = t.Roll(name+".damage", dice.D10, see, l.cite(Asteroids)...)
-	t.Emit(b, see, l.cite(Asteroids)...)
-	l.strikeShield(t, metAt(s, at, l.ring.Side(b.Shield), "an asteroid"), b.Shield, b.Damage, name)
+	struck := t.Because(lastShift(t, s.ID)).Emit(b, see, l.cite(Asteroids)...)
+	l.strikeShield(t, metAt(s, at, l.ring.Side(b.Shield), "an asteroid", struck), b.Shield, b.Damage, name)
 }
 
 // hazard names what befalls a ship on its way, which may happen more than once in a
@@ -190,15 +190,15 @@ type befallen int
 
 // metAt is the blow of something that a ship meets with a side in a hex on its way,
 // which it may have left again by the end of the movement word.
-func metAt(s *engine.Ship, at hex.Hex, side int, what string) hit {
-	return hit{target: s, at: at.Step(s.Heading.Turn(side)), stood: engine.Place{Hex: at, Heading: s.Heading}, weapon: what}
+func metAt(s *engine.Ship, at hex.Hex, side int, what string, cause engine.Ref) hit {
+	return hit{target: s, at: at.Step(s.Heading.Turn(side)), stood: engine.Place{Hex: at, Heading: s.Heading}, weapon: what, cause: cause}
 }
 
 // strikeShield does the damage of something that is met on the way: it takes effect
 // at once.
 func (l *rulebook) strikeShield(t *engine.Turn, h hit, shield, damage int, group string) {
-	if through := l.absorb(t, h, shield, damage); through > 0 {
-		l.inflict(t, []penetration{{hit: h, shield: shield, through: through, group: group}})
+	if through, pierced := l.absorb(t, h, shield, damage); through > 0 {
+		l.inflict(t, []penetration{{hit: h, shield: shield, through: through, group: group, pierced: pierced}})
 	}
 	l.fallOut(&salvo{t: t})
 }

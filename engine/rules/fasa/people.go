@@ -251,7 +251,7 @@ func (l *rulebook) announce(t *engine.Turn, a Advantage, rule ...Topic) {
 		return
 	}
 	whole := a
-	t.Emit(&whole, engine.See{}, l.cite(rule...)...)
+	all := t.Emit(&whole, engine.See{}, l.cite(rule...)...)
 	for _, c := range t.Game.Captains() {
 		own := shipsOf(t.Game, c.Ships)
 		part := Advantage{How: a.How}
@@ -261,7 +261,7 @@ func (l *rulebook) announce(t *engine.Turn, a Advantage, rule ...Topic) {
 			}
 		}
 		if len(part.Order) > 1 {
-			t.Emit(&part, engine.SeeOnly(c.Ships...), l.cite(rule...)...)
+			t.Because(all).Emit(&part, engine.SeeOnly(c.Ships...), l.cite(rule...)...)
 		}
 	}
 }

@@ -80,7 +80,7 @@ func (l *rulebook) allocate(t *engine.Turn) {
 		n.plans[s.ID] = p
 		l.onPower(l, t, s, &p)
 		power := p.power
-		t.Emit(&power, l.show(t.Game, power.private(), []*engine.Ship{s}, s.ID), l.cite(PowerAllocation)...)
+		t.Because(t.OrderedIn(s.ID, "power", ""), engine.Ref(phaseNotes[rewarded](t)[s.ID])).Emit(&power, l.show(t.Game, power.private(), []*engine.Ship{s}, s.ID), l.cite(PowerAllocation)...)
 	}
 }
 
@@ -103,7 +103,7 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
 		p.standing.Last = l.body(b)
 	}
 	if !sameStanding(p.standing, sys.Standing) {
-		t.Emit(&StandingSet{Ship: s.ID, Standing: p.standing}, engine.SeeOnly(s.ID), l.cite(StandingOrders)...)
+		t.Because(t.OrderedIn(s.ID, "standing", "")).Emit(&StandingSet{Ship: s.ID, Standing: p.standing}, engine.SeeOnly(s.ID), l.cite(StandingOrders)...)
 	}
 	return p
 }
@@ -279,7 +279,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 				}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, MovementSplit)...)
 				break
 			}
-			l.word(t, s, w, reactive)
+			l.word(t, s, w, reactive, t.Ordered(s.ID, m.line, m.text))
 			left--
 			if s.Status != engine.Active {
 				return
@@ -287,12 +287,13 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 		}
 	}
 	for ; left > 0 && s.Status == engine.Active; left-- {
-		l.word(t, s, "H", "")
+		l.word(t, s, "H", "", engine.Ref{})
 	}
 }
 
-// word carries out one movement word. What a guard forbids becomes a hold.
-func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string) {
+// word carries out one movement word, which an order asks for. What a guard forbids becomes a hold.
+func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string, order engine.Ref) {
+	defer t.Following(order)()
 	from := engine.Place{Hex: s.Hex, Heading: s.Heading}
 	w = l.onHelmOut(l, t, s, w)
 	if why, rule := l.forbidden(t, s, w); why != "" {
@@ -305,8 +306,8 @@ func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string) {
 	}
 	to := step(from, w)
 	// A reactive order is the captain's own business; what it became is seen.
-	t.Emit(&engine.Move{Ship: s.ID, Word: w, Cost: 1, From: from, To: to, Reactive: reactive},
-		l.show(t.Game, []string{"reactive"}, []*engine.Ship{s}, s.ID), l.cite(Movement)...)
+	shift(t, s.ID, t.Emit(&engine.Move{Ship: s.ID, Word: w, Cost: 1, From: from, To: to, Reactive: reactive},
+		l.show(t.Game, []string{"reactive"}, []*engine.Ship{s}, s.ID), l.cite(Movement)...))
 	if from.Hex != to.Hex {
 		memo(t).moved[s.ID] = true
 	}
@@ -315,7 +316,7 @@ func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string) {
 	}
 	if b := t.Game.Bounds; b != nil && !b.Contains(s.Hex) && s.Status == engine.Active {
 		over := edges(*b, s.Hex)
-		t.Out(s, engine.Left, "over the "+strings.Join(over, " and ")+" edge", over, l.cite(MapEdge)...)
+		shift(t, s.ID, t.Because(lastShift(t, s.ID)).Out(s, engine.Left, "over the "+strings.Join(over, " and ")+" edge", over, l.cite(MapEdge)...))
 	}
 }
 
@@ -359,7 +360,7 @@ func (l *rulebook) leave(t *engine.Turn) {
 	n := memo(t)
 	for _, s := range fighting(t.Game) {
 		if n.plans[s.ID].warp {
-			t.Out(s, engine.Left, "changed its warp speed", nil, l.cite(WarpChange)...)
+			t.Because(t.OrderedIn(s.ID, "", "warp")).Out(s, engine.Left, "changed its warp speed", nil, l.cite(WarpChange)...)
 		}
 	}
 }

@@ -158,7 +158,7 @@ func (l *rulebook) placeShips(t *engine.Turn) {
 			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, Placement)...)
 			continue
 		}
-		t.Emit(&Placed{Ship: s.ID, At: o.at}, engine.SeeOnly(s.ID), l.cite(Placement)...)
+		shift(t, s.ID, t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Placed{Ship: s.ID, At: o.at}, engine.SeeOnly(s.ID), l.cite(Placement)...))
 		sight.outlook = nil
 	}
 	if sight.outlook == nil {

@@ -346,11 +346,13 @@ func (l *rulebook) inquire(t *engine.Turn, s *engine.Ship) {
 			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: "no lock is held"}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, SensorQuestions)...)
 			return
 		}
+		defer t.Following(t.Ordered(s.ID, o.line, o.text))()
 		l.ask(t, s, target, o.question, false)
 		return
 	}
 	if list := sys.Standing.List("questions"); len(list) > 0 {
 		if target := l.aimed(t.Game, s, aimLocked); target != "" {
+			defer t.Following(t.OrderedIn(s.ID, "standing", "questions"))()
 			l.ask(t, s, target, list[sys.Sensors().Asked%len(list)], true)
 		}
 	}

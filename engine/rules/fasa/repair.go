@@ -246,16 +246,16 @@ func (l *rulebook) idle(sys *System, f fault, phase int) string {
 // mend carries out the repairs of a phase: one try a ship (stcs 6.6, 11.2).
 func (l *rulebook) mend(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
-		if f, ok := l.worksOn(t, s); ok {
-			l.tryRepair(t, s, f)
+		if f, by, ok := l.worksOn(t, s); ok {
+			l.tryRepair(t, s, f, by)
 		}
 	}
 }
 
 // worksOn is the system that a ship's repair parties see to: the first that was
 // ordered for the phase, whose condition holds and that can be tried, else the
-// first of the standing orders.
-func (l *rulebook) worksOn(t *engine.Turn, s *engine.Ship) (fault, bool) {
+// first of the standing orders; and the order.
+func (l *rulebook) worksOn(t *engine.Turn, s *engine.Ship) (what fault, by engine.Ref, ok bool) {
 	sys, now := of(s), l.firePhase(t.Number(), t.Phase.No)
 	for _, o := range orderedNow[repairOrder](t, s) {
 		if met, missing := l.judge(t, s, "", nil, o.when); !met {
@@ -270,16 +270,16 @@ func (l *rulebook) worksOn(t *engine.Turn, s *engine.Ship) (fault, bool) {
 			why = l.idle(sys, f, now)
 		}
 		if why == "" {
-			return f, true
+			return f, t.Ordered(s.ID, o.line, o.text), true
 		}
 		t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, RepairAttempts)...)
 	}
 	for _, f := range sortedRepairs(sys) {
 		if l.idle(sys, f, now) == "" {
-			return f, true
+			return f, t.OrderedIn(s.ID, "standing", "repair"), true
 		}
 	}
-	return fault{}, false
+	return fault{}, engine.Ref{}, false
 }
 
 // sound tells whether nothing is out of order that repair parties could see to.
@@ -328,7 +328,7 @@ func sortedRepairs(sys *System) []fault {
 
 // tryRepair rolls for the repair of a system (stcs 11.2). One that works again has
 // the power that was allotted to it at once.
-func (l *rulebook) tryRepair(t *engine.Turn, s *engine.Ship, f fault) {
+func (l *rulebook) tryRepair(t *engine.Turn, s *engine.Ship, f fault, by engine.Ref) {
 	sys := of(s)
 	need, mods, _ := l.need(sys, f)
 	b := &Mend{Ship: s.ID, System: f.name, Boxes: sys.track(f.name).Boxes, Need: need, Modifiers: mods}
@@ -347,7 +347,7 @@ func (l *rulebook) tryRepair(t *engine.Turn, s *engine.Ship, f fault) {
 	if b.Done {
 		l.poweredAgain(sys, f, b)
 	}
-	t.Emit(b, engine.SeeOnly(s.ID), l.cite(rules...)...)
+	t.Because(by).Emit(b, engine.SeeOnly(s.ID), l.cite(rules...)...)
 }
 
 // poweredAgain is what comes up with a system that is repaired: shields that have

@@ -111,7 +111,7 @@ func (l *rulebook) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orde
 	}
 	n.plans[s.ID] = old
 	if !sameStanding(old.standing, of(s).Standing) {
-		t.Emit(&StandingSet{Ship: s.ID, Standing: old.standing}, engine.SeeOnly(s.ID), l.cite(RoundOrders, StandingOrders)...)
+		t.Because(t.OrderedIn(s.ID, "standing", "")).Emit(&StandingSet{Ship: s.ID, Standing: old.standing}, engine.SeeOnly(s.ID), l.cite(RoundOrders, StandingOrders)...)
 	}
 }
 

@@ -85,6 +85,7 @@ func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
 			}
 			continue
 		}
+		defer t.Following(t.Ordered(s.ID, o.line, o.text))()
 		why := ""
 		switch {
 		case of(s).Sensors().Down:
@@ -104,6 +105,7 @@ func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
 	case want == "" || want == noTarget || k.Down:
 	case want == aimNearest && len(k.Locks) > 0: // a lock in hand is not given up for a nearer ship
 	default:
+		defer t.Following(t.OrderedIn(s.ID, "standing", "sensors"))()
 		l.aimSensors(t, s, l.aimed(t.Game, s, want))
 	}
 }

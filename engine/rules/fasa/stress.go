@@ -16,9 +16,9 @@ type toll struct {
 // stress is the toll of an emergency heading change.
 type stress func(l *rulebook, sys *System) toll
 
-// wear makes a ship pay a toll. Power that was allotted and is gone is cut at once
+// wear makes a ship pay a toll for what she did. Power that was allotted and is gone is cut at once
 // (ruling D23).
-func (l *rulebook) wear(t *engine.Turn, s *engine.Ship, why string, c toll) {
+func (l *rulebook) wear(t *engine.Turn, s *engine.Ship, why string, c toll, cause engine.Ref) {
 	b := &Strain{Ship: s.ID, Why: why, Engines: c.engines}
 	if c.superstructure > 0 {
 		now := of(s).Superstructure
@@ -27,7 +27,7 @@ func (l *rulebook) wear(t *engine.Turn, s *engine.Ship, why string, c toll) {
 	if b.Superstructure == nil && len(b.Engines) == 0 {
 		return
 	}
-	t.Emit(b, engine.SeeOnly(s.ID), l.cite(c.rule...)...)
+	harm(t, s.ID, t.Because(cause).Emit(b, engine.SeeOnly(s.ID), l.cite(c.rule...)...))
 	if len(b.Engines) > 0 {
 		l.shed(t, s)
 	}

@@ -34,12 +34,16 @@ func (c *compiler) surrender(st orders.Statement) {
 func (l *rulebook) surrender(sv *salvo) {
 	t := sv.t
 	var ships []*engine.Ship
+	var by []engine.Ref
 	for _, s := range t.Game.Ships {
-		if there(s) && t.Rules.Commands(s) && l.willing(t, s, memo(t).plans[s.ID].surrender) {
-			ships = append(ships, s)
+		if !there(s) || !t.Rules.Commands(s) {
+			continue
+		}
+		if order, ok := l.willing(t, s, memo(t).plans[s.ID].surrender); ok {
+			ships, by = append(ships, s), append(by, order)
 		}
 	}
-	for _, s := range ships {
-		t.Out(s, engine.Surrendered, "her captain struck", nil, l.cite(Surrender)...)
+	for i, s := range ships {
+		t.Because(by[i]).Out(s, engine.Surrendered, "her captain struck", nil, l.cite(Surrender)...)
 	}
 }

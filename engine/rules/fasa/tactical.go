@@ -124,9 +124,10 @@ func (l *rulebook) turnTactically(t *engine.Turn, s *engine.Ship) {
 		if o.shield > 0 {
 			reactive = o.text
 		}
-		t.Emit(&engine.Move{Ship: s.ID, Word: word, From: from, To: step(from, word), Reactive: reactive},
+		turned := t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&engine.Move{Ship: s.ID, Word: word, From: from, To: step(from, word), Reactive: reactive},
 			l.show(t.Game, []string{"reactive"}, []*engine.Ship{s}, s.ID), l.cite(TacticalHeadingChange, TacticalHeadingCost)...)
-		l.wear(t, s, "tactical heading change", cost)
+		shift(t, s.ID, turned)
+		l.wear(t, s, "tactical heading change", cost, turned)
 		return
 	}
 }

@@ -153,7 +153,7 @@ func (l *rulebook) changeWarp(t *engine.Turn) {
 	}
 	for _, s := range fighting(t.Game) {
 		if steps[s.ID] != 0 && chase[s.ID] == "" && len(pursuers[s.ID]) == 0 {
-			t.Out(s, engine.Left, "changed its warp speed", nil, l.cite(WarpChange)...)
+			shift(t, s.ID, t.Because(lastShift(t, s.ID)).Out(s, engine.Left, "changed its warp speed", nil, l.cite(WarpChange)...))
 		}
 	}
 }
@@ -202,7 +202,11 @@ func (l *rulebook) setWarp(t *engine.Turn, s *engine.Ship, step int, follows str
 	if lead, ok := t.Game.Ship(follows); ok {
 		others = append(others, lead)
 	}
-	t.Emit(b, l.showChase(t.Game, append(others, s), s), l.cite(WarpChange)...)
+	order := t.Ordered(s.ID, ordered[warpOrder](t, s).line, "")
+	if order == (engine.Ref{}) {
+		order = t.OrderedIn(s.ID, "standing", "follow")
+	}
+	shift(t, s.ID, t.Because(order).Emit(b, l.showChase(t.Game, append(others, s), s), l.cite(WarpChange)...))
 }
 
 // showChase is who sees a change of speed of a ship: those who see the ship, and who

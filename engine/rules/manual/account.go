@@ -1,9 +1,6 @@
 package manual
 
-import (
-	"starpost/engine"
-	"starpost/orders"
-)
+import "starpost/engine"
 
 // words puts the i-th event of a view into sentences by itself.
 func words(v *engine.View, i int) []engine.Line {
@@ -22,27 +19,10 @@ func words(v *engine.View, i int) []engine.Line {
 	return out
 }
 
-// account tells how an event came about: a captain's own words, or what the
-// referee filed after he had read them.
-func account(s *engine.Story, i int) (engine.Account, bool) {
-	e := s.Events[i]
-	free := func(_ orders.Group, st orders.Statement) bool { return st.Verb == "do" }
-	ship := ""
-	switch b := e.Body.(type) {
-	case *Ordered:
-		return s.Asked(i, b.Ship, free), true
-	case *engine.Move:
-		ship = b.Ship
-	case *Shot:
-		ship = b.Ship
+// why says of what the referee filed that he did.
+func why(s *engine.Story, i int) []string {
+	if s.Events[i].Step != "filing" {
+		return nil
 	}
-	if e.Step != "filing" {
-		return engine.Account{}, false
-	}
-	a := engine.Account{}
-	if ship != "" {
-		a = s.Asked(i, ship, free)
-	}
-	a.Why = append(a.Why, "the referee filed it, having read the orders")
-	return a, true
+	return []string{"the referee filed it, having read the orders"}
 }

@@ -43,7 +43,7 @@ func ordered(t *engine.Turn) {
 			continue
 		}
 		if lines := linesOf(sheet.Block); len(lines) > 0 {
-			t.Emit(&Ordered{Ship: s.ID, Lines: lines}, engine.SeeOnly(s.ID), citeTable)
+			t.Because(t.OrderedIn(s.ID, "", "do")).Emit(&Ordered{Ship: s.ID, Lines: lines}, engine.SeeOnly(s.ID), citeTable)
 		}
 	}
 }

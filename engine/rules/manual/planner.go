@@ -38,7 +38,15 @@ func (p *planner) emit(pos orders.Pos, body engine.Body, see engine.See) {
 		p.fail(pos, "E310", "", "this cannot be: %v", err)
 		return
 	}
-	p.steps = append(p.steps, func(t *engine.Turn) { t.Emit(body, see, cite) })
+	p.steps = append(p.steps, func(t *engine.Turn) {
+		switch b := body.(type) {
+		case *engine.Move:
+			t.Because(t.OrderedIn(b.Ship, "", "do"))
+		case *Shot:
+			t.Because(t.OrderedIn(b.Ship, "", "do"))
+		}
+		t.Emit(body, see, cite)
+	})
 }
 
 func (p *planner) finish() {
@@ -397,7 +405,10 @@ func (p *planner) roll(st orders.Statement) {
 	}
 	p.rolls[key] = true
 	d := dieOf(die.Text)
-	p.steps = append(p.steps, func(t *engine.Turn) { t.Roll(key, d, see, cite) })
+	p.steps = append(p.steps, func(t *engine.Turn) {
+		t.Roll(key, d, see, cite)
+		t.Unclaimed() // what the referee made of it only he knows
+	})
 }
 
 func (p *planner) chart(st orders.Statement) {

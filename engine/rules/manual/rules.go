@@ -61,7 +61,7 @@ func Rules() *engine.Rules {
 			"planet": {Doc: "a planet or star"}, "moon": {Doc: "a moon"}, "asteroid": {Doc: "asteroids, debris"},
 			"mine": {Doc: "a mine, buoy or beacon"}, "explosion": {Doc: "a cloud or blast"}, "other": {Doc: "anything else"},
 		},
-		Check: check, Template: template, Present: present, Words: words, Account: account,
+		Check: check, Template: template, Present: present, Words: words, Why: why,
 		Filing: &engine.Filing{
 			Language: rulingsLanguage(),
 			Check: func(g *engine.Game, data []byte) []orders.Diagnostic {

@@ -1,0 +1,128 @@
+package engine
+
+import (
+	"slices"
+
+	"starpost/orders"
+)
+
+// Ref is what an event follows from: an earlier event of its turn, or orders. The zero Ref
+// stands for nothing, and is no cause.
+type Ref struct {
+	Event  int        // its number in the turn; 0 with orders
+	Orders *OrdersRef // nil with an event
+}
+
+// OrdersRef is what a captain wrote for a ship: the statement of a line, or, without one, the
+// statements of a section that have a verb.
+type OrdersRef struct {
+	Ship    string
+	Line    int    // of the set that is in force
+	Text    string // of the statement in canonical form, which tells sets of several rounds apart; "" for any
+	Section string // "" for what stands in none
+	Verb    string // "" for all of the section
+}
+
+// Because has the next event follow from causes, beside the dice that were thrown for it.
+// It gives the turn, so that the event can come behind it:
+//
+//	t.Because(declared).Emit(&shot, see, rules...)
+//
+// Causes are kept in memory alone and are no part of a stored event, so that no view can
+// give anything of them away: who wants them has the turn resolved again.
+func (t *Turn) Because(causes ...Ref) *Turn {
+	for _, c := range causes {
+		if c != (Ref{}) {
+			t.because = append(t.because, c)
+		}
+	}
+	return t
+}
+
+// Following has all events follow from a cause of which nothing else is said by Because, until
+// the function that it gives is called: what is done by an order.
+func (t *Turn) Following(cause Ref) (done func()) {
+	before := t.following
+	t.following = cause
+	return func() { t.following = before }
+}
+
+// causes are what the event that comes next follows from: what was said of it, and, unless it
+// is a roll itself, the rolls since the last event that is none. An order that is passed over
+// is the cause of that.
+func (t *Turn) causes(body Body) []Ref {
+	switch b := body.(type) {
+	case *Roll, *Ruled: // a ruling on a die comes between the dice of an event
+		out := slices.Clone(t.because)
+		t.because = t.because[:0]
+		return out
+	case *Skip:
+		if b.Line > 0 {
+			t.Because(t.Ordered(b.Ship, b.Line, b.Order))
+		}
+	}
+	if len(t.because) == 0 {
+		t.Because(t.following)
+	}
+	out := slices.Concat(t.rolled, t.because)
+	t.rolled, t.because = t.rolled[:0], t.because[:0]
+	return out
+}
+
+// Unclaimed leaves the dice that no event has used yet to none: nothing tells what they were
+// thrown for.
+func (t *Turn) Unclaimed() { t.rolled = t.rolled[:0] }
+
+// Last is the event that came last; the zero Ref if there was none.
+func (t *Turn) Last() Ref { return Ref{Event: len(t.events)} }
+
+// Ordered is the statement of a line of a ship's set as a cause; line 0 is none. A ship whose
+// captain sent no set is moved by her standing orders: then it is that none came.
+func (t *Turn) Ordered(ship string, line int, text string) Ref {
+	if line == 0 && t.sent(ship) {
+		return Ref{}
+	}
+	return t.orders(OrdersRef{Ship: ship, Line: line, Text: text})
+}
+
+// OrderedIn are the statements of a section of a ship's set that have a verb, or all of them,
+// as a cause.
+func (t *Turn) OrderedIn(ship, section, verb string) Ref {
+	return t.orders(OrdersRef{Ship: ship, Section: section, Verb: verb})
+}
+
+func (t *Turn) orders(o OrdersRef) Ref {
+	if !t.sent(o.Ship) {
+		return t.silent[o.Ship]
+	}
+	return Ref{Orders: &o}
+}
+
+// sent tells whether orders of a ship's captain came for this round of the turn or an earlier one.
+func (t *Turn) sent(ship string) bool {
+	sheet := t.Sheets[ship]
+	if sheet.Block != nil {
+		return true
+	}
+	earlier := sheet.Later[:min(len(sheet.Later), t.round-1)]
+	return slices.ContainsFunc(earlier, func(r Reply) bool { return r.Block != nil })
+}
+
+// Rulings are the rulings of this turn on a ship: on where she is, or else on her systems.
+func (t *Turn) Rulings(ship string, place bool) []Ref {
+	var out []Ref
+	for _, r := range t.ruledOn[ship] {
+		if b, ok := t.events[r.Event-1].Body.(*Ruled); ok && (b.Field == fieldPlace) == place {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// matches tells whether a statement of a group is one that a reference means.
+func (o *OrdersRef) matches(g orders.Group, st orders.Statement) bool {
+	if o.Line > 0 {
+		return st.Pos.Line == o.Line && (o.Text == "" || orders.FormatStatement(st) == o.Text)
+	}
+	return g.Name == o.Section && (o.Verb == "" || st.Verb == o.Verb)
+}

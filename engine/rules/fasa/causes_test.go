@@ -1,0 +1,180 @@
+package fasa
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/enginetest"
+	"starpost/engine/rules/fasa/tables"
+)
+
+// playedCase is the events of a case.
+func playedCase(t *testing.T, r *engine.Rules, path string) []engine.Event {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := enginetest.Parse(path, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Play(r) // what comes out otherwise the tests of cases tell
+	return c.Events
+}
+
+// because are the types of the events that an event follows from directly, and the texts of
+// the orders.
+func because(turn []engine.Event, e engine.Event) (events, orders []string) {
+	for _, c := range e.Because {
+		if c.Orders != nil {
+			orders = append(orders, c.Orders.Text+c.Orders.Section+c.Orders.Verb)
+			continue
+		}
+		i := slices.IndexFunc(turn, func(o engine.Event) bool { return o.Turn == e.Turn && o.Seq == c.Event })
+		events = append(events, turn[i].Body.Type())
+	}
+	slices.Sort(events)
+	return slices.Compact(events), orders
+}
+
+// TestEveryEventHasItsCause: in no case anything befalls a ship without a cause that came
+// before, no die is thrown for nothing, and what must have been ordered was.
+func TestEveryEventHasItsCause(t *testing.T) {
+	must := map[string][]string{ // one of these events, by type
+		"fire": {"declare"}, "shield": {"fire", "blast", "mine", "debris"}, "damage": {"shield"}, "shed": {"damage", "strain", "ruled"},
+		"blast": {"explode"}, "strain": {"move", "evade"}, "withdraw": {"evade"}, "evade": {"declare"}, "mine": {"move"}, "debris": {"move"},
+		"unlock": nil, "lost": nil, "cloak": nil, "lock": {"roll", "scan"}, "score": {"out"}, "bonus": {"roll"}, "repair": {"roll"}, "detected": {"scan"},
+	}
+	seen := map[string]int{}
+	for dir, r := range map[string]*engine.Rules{
+		"cases": basicRules(t), "cases-advanced": averagePeople(rulesOf(t, Advanced)), "cases-graduate": averagePeople(rulesOf(t, Graduate)),
+	} {
+		paths, err := filepath.Glob(filepath.Join("testdata", dir, "*.txt"))
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("%s: %v", dir, err)
+		}
+		for _, p := range paths {
+			events := playedCase(t, r, p)
+			used := map[[2]int]bool{}
+			for _, e := range events {
+				kind := e.Body.Type()
+				from, orders := because(events, e)
+				for _, c := range e.Because {
+					used[[2]int{e.Turn, c.Event}] = true
+				}
+				needed, watched := must[kind]
+				if !watched {
+					continue
+				}
+				seen[kind]++
+				if len(from)+len(orders) == 0 || len(needed) > 0 && !slices.ContainsFunc(needed, func(k string) bool { return slices.Contains(from, k) }) {
+					t.Errorf("%s: event %d.%d (%s) follows from %q and %q, which needs one of %q", p, e.Turn, e.Seq, kind, from, orders, needed)
+				}
+			}
+			for _, e := range events {
+				if b, ok := e.Body.(*engine.Roll); ok && !used[[2]int{e.Turn, e.Seq}] {
+					t.Errorf("%s: the die %s is thrown for no event", p, b.Name)
+				}
+			}
+		}
+	}
+	for kind := range must {
+		if seen[kind] == 0 {
+			t.Errorf("no case has an event %s", kind)
+		}
+	}
+}
+
+// TestCausesAreNotGuessed: an event follows from what brought it about, where others of the
+// same phase look as likely: these are the ones that guessing from the events got wrong.
+func TestCausesAreNotGuessed(t *testing.T) {
+	for name, test := range map[string]struct {
+		course func(*tables.Library) (*engine.Rules, error)
+		file   string
+		what   func(engine.Body) bool
+		events []string
+		orders []string
+	}{
+		"a lock is lost by the cloak, not by the move before it": {
+			Advanced, "cases-advanced/stcs-10.7-locks-lost-by-cloaking.txt",
+			func(b engine.Body) bool { u, ok := b.(*Unlock); return ok && u.Why == "it has cloaked" },
+			[]string{"cloak"}, nil,
+		},
+		"who evades pays for the evasion, not for a movement word": {
+			Advanced, "cases-advanced/stcs-8.4-no-fire-while-evading.txt",
+			func(b engine.Body) bool { s, ok := b.(*Strain); return ok && s.Why == "evasive action" },
+			[]string{"evade"}, nil,
+		},
+		"who is found learns it from the scan": {
+			Advanced, "cases-advanced/stcs-10.6-what-a-scan-finds.txt",
+			func(b engine.Body) bool { _, ok := b.(*Exposed); return ok }, []string{"scan"}, nil,
+		},
+		"a ship that blows herself up dies of that, not of the hits of the phase": {
+			Advanced, "cases-advanced/stcs-9.8-self-destruction.txt",
+			func(b engine.Body) bool { o, ok := b.(*engine.Out); return ok && o.Why == engine.Destroyed }, []string{"explode"}, nil,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			events := playedCase(t, averagePeople(rulesOf(t, test.course)), filepath.Join("testdata", test.file))
+			found := false
+			for _, e := range events {
+				if !test.what(e.Body) {
+					continue
+				}
+				found = true
+				if from, orders := because(events, e); !slices.Equal(from, test.events) || !slices.Equal(orders, test.orders) {
+					t.Errorf("%d.%d follows from %q and %q, want %q and %q", e.Turn, e.Seq, from, orders, test.events, test.orders)
+				}
+			}
+			if !found {
+				t.Error("the case has no such event")
+			}
+		})
+	}
+}
+
+// TestOnlyTheOrderThatWasCarriedOut: of two orders to fire the same bank at the same ship that
+// is a cause whose condition held.
+func TestOnlyTheOrderThatWasCarriedOut(t *testing.T) {
+	r := courseRules(t, "stcs-basic")
+	g := duel(t, r, "class = \"constitution-iii\"\nhex = \"1114\"\nheading = \"A\"", "class = \"d-7s\"\nhex = \"1110\"\nheading = \"D\"", "")
+	set := blockOf(t, r, "one", "power\n  arm bank-a 4\nphase 1\n  fire bank-a at Two when range <= 2\n  fire bank-a at Two when range > 2")
+	sheets := []engine.Sheet{{Ship: "one", Block: set}, {Ship: "two", Policy: engine.PolicyStanding}}
+	after, events, err := engine.ResolveWith(r, g, sheets, dice.ForTurn(dice.FromSeed(1), g.ID, 1, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := engine.NewStory(r, g, after, events, []engine.OrderSet{{Name: "One", Ship: "one", Block: *set}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	silent, declared := 0, 0
+	for i, e := range events {
+		a := s.Account(i)
+		switch b := e.Body.(type) {
+		case *Declare:
+			declared++
+			if len(a.Orders) != 1 || a.Orders[0].Set != "One" || a.Orders[0].Text != "fire bank-a at Two when range > 2" {
+				t.Errorf("the shot was ordered by %+v", a.Orders)
+			}
+		case *PowerSet:
+			if b.Ship != "two" {
+				continue
+			}
+			silent++
+			if len(a.Orders) > 0 || len(a.From) != 1 || len(a.Why) != 2 {
+				t.Errorf("the power of a ship without orders comes of %+v", a)
+			} else if _, none := events[a.From[0]].Body.(*engine.Absent); !none {
+				t.Errorf("... of %s", events[a.From[0]].Body.Type())
+			}
+		}
+	}
+	if silent != 1 || declared != 1 {
+		t.Errorf("%d ships without orders, %d shots", silent, declared)
+	}
+}
