@@ -53,9 +53,7 @@ func (t *Turn) Following(cause Ref) (done func()) {
 func (t *Turn) causes(body Body) []Ref {
 	switch b := body.(type) {
 	case *Roll, *Ruled: // a ruling on a die comes between the dice of an event
-		out := slices.Clone(t.because)
-		t.because = t.because[:0]
-		return out
+		return t.keep(nil)
 	case *Skip:
 		if b.Line > 0 {
 			t.Because(t.Ordered(b.Ship, b.Line, b.Order))
@@ -64,9 +62,20 @@ func (t *Turn) causes(body Body) []Ref {
 	if len(t.because) == 0 {
 		t.Because(t.following)
 	}
-	out := slices.Concat(t.rolled, t.because)
-	t.rolled, t.because = t.rolled[:0], t.because[:0]
-	return out
+	rolled := t.rolled
+	t.rolled = t.rolled[:0]
+	return t.keep(rolled)
+}
+
+// keep gives dice and what was said of an event, in memory that the events of the turn share.
+func (t *Turn) keep(rolled []Ref) []Ref {
+	from := len(t.refs)
+	t.refs = append(append(t.refs, rolled...), t.because...)
+	t.because = t.because[:0]
+	if from == len(t.refs) {
+		return nil
+	}
+	return t.refs[from:len(t.refs):len(t.refs)]
 }
 
 // Unclaimed leaves the dice that no event has used yet to none: nothing tells what they were
@@ -95,7 +104,11 @@ func (t *Turn) orders(o OrdersRef) Ref {
 	if !t.sent(o.Ship) {
 		return t.silent[o.Ship]
 	}
-	return Ref{Orders: &o}
+	if len(t.asked) == cap(t.asked) { // what points into the old ones stays
+		t.asked = make([]OrdersRef, 0, 16)
+	}
+	t.asked = append(t.asked, o)
+	return Ref{Orders: &t.asked[len(t.asked)-1]}
 }
 
 // sent tells whether orders of a ship's captain came for this round of the turn or an earlier one.

@@ -49,6 +49,8 @@ type Turn struct {
 	because   []Ref            // what the next event follows from
 	following Ref              // ... if nothing is said of it
 	rolled    []Ref            // dice that no event has used yet
+	refs      []Ref            // the causes of all events so far
+	asked     []OrdersRef      // the orders among them
 	silent    map[string]Ref   // by ship: that no orders came from her captain
 	ruledOn   map[string][]Ref // by ship: the rulings on her
 }
@@ -107,7 +109,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 	upto = min(upto, r.Rounds())
 	t := &Turn{
 		Rules: r, Game: before.Clone(), Sheets: map[string]Sheet{}, dice: source, no: before.Turn + 1, round: 1,
-		events: make([]Event, 0, 32*len(before.Ships)),
+		events: make([]Event, 0, 32*len(before.Ships)), refs: make([]Ref, 0, 32*len(before.Ships)),
 	}
 	due := r.Owed(before)
 	for _, s := range sheets {

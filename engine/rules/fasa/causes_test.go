@@ -103,20 +103,26 @@ func TestCausesAreNotGuessed(t *testing.T) {
 		"a lock is lost by the cloak, not by the move before it": {
 			Advanced, "cases-advanced/stcs-10.7-locks-lost-by-cloaking.txt",
 			func(b engine.Body) bool { u, ok := b.(*Unlock); return ok && u.Why == "it has cloaked" },
-			[]string{"cloak"}, nil,
+			[]string{"cloak"},
+			nil,
 		},
 		"who evades pays for the evasion, not for a movement word": {
 			Advanced, "cases-advanced/stcs-8.4-no-fire-while-evading.txt",
 			func(b engine.Body) bool { s, ok := b.(*Strain); return ok && s.Why == "evasive action" },
-			[]string{"evade"}, nil,
+			[]string{"evade"},
+			nil,
 		},
 		"who is found learns it from the scan": {
 			Advanced, "cases-advanced/stcs-10.6-what-a-scan-finds.txt",
-			func(b engine.Body) bool { _, ok := b.(*Exposed); return ok }, []string{"scan"}, nil,
+			func(b engine.Body) bool { _, ok := b.(*Exposed); return ok },
+			[]string{"scan"},
+			nil,
 		},
 		"a ship that blows herself up dies of that, not of the hits of the phase": {
 			Advanced, "cases-advanced/stcs-9.8-self-destruction.txt",
-			func(b engine.Body) bool { o, ok := b.(*engine.Out); return ok && o.Why == engine.Destroyed }, []string{"explode"}, nil,
+			func(b engine.Body) bool { o, ok := b.(*engine.Out); return ok && o.Why == engine.Destroyed },
+			[]string{"explode"},
+			nil,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

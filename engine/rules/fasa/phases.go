@@ -255,6 +255,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 			}
 			continue
 		}
+		order := t.Ordered(s.ID, m.line, m.text)
 		words, reactive := m.words, ""
 		if m.verb != "move" {
 			reactive = m.text
@@ -279,7 +280,7 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 				}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, MovementSplit)...)
 				break
 			}
-			l.word(t, s, w, reactive, t.Ordered(s.ID, m.line, m.text))
+			l.word(t, s, w, reactive, order)
 			left--
 			if s.Status != engine.Active {
 				return
@@ -293,11 +294,10 @@ func (l *rulebook) moveShip(t *engine.Turn, s *engine.Ship) {
 
 // word carries out one movement word, which an order asks for. What a guard forbids becomes a hold.
 func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string, order engine.Ref) {
-	defer t.Following(order)()
 	from := engine.Place{Hex: s.Hex, Heading: s.Heading}
 	w = l.onHelmOut(l, t, s, w)
 	if why, rule := l.forbidden(t, s, w); why != "" {
-		t.Emit(&engine.Skip{Ship: s.ID, Order: w, Reason: why}, engine.SeeOnly(s.ID), l.cite(append([]Topic{SkippedOrders}, rule...)...)...)
+		t.Because(order).Emit(&engine.Skip{Ship: s.ID, Order: w, Reason: why}, engine.SeeOnly(s.ID), l.cite(append([]Topic{SkippedOrders}, rule...)...)...)
 		if w = lesser(w); w != "H" {
 			if why, _ = l.forbidden(t, s, w); why != "" {
 				w = "H"
@@ -306,7 +306,7 @@ func (l *rulebook) word(t *engine.Turn, s *engine.Ship, w, reactive string, orde
 	}
 	to := step(from, w)
 	// A reactive order is the captain's own business; what it became is seen.
-	shift(t, s.ID, t.Emit(&engine.Move{Ship: s.ID, Word: w, Cost: 1, From: from, To: to, Reactive: reactive},
+	shift(t, s.ID, t.Because(order).Emit(&engine.Move{Ship: s.ID, Word: w, Cost: 1, From: from, To: to, Reactive: reactive},
 		l.show(t.Game, []string{"reactive"}, []*engine.Ship{s}, s.ID), l.cite(Movement)...))
 	if from.Hex != to.Hex {
 		memo(t).moved[s.ID] = true
