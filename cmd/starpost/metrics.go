@@ -81,7 +81,7 @@ func (m *metrics) ask(status func() daemon.Status) {
 type figures struct{ status func() daemon.Status }
 
 var (
-	descWaiting  = prometheus.NewDesc("starpost_mails_waiting", "Mails that are to be sent.", nil, nil)
+	descWaiting  = prometheus.NewDesc("starpost_mails_waiting", "Mails waiting to be sent.", nil, nil)
 	descLooked   = prometheus.NewDesc("starpost_mailbox_last_look_timestamp_seconds", "When a mailbox was last read; 0: never.", []string{labelMailbox}, nil)
 	descGames    = prometheus.NewDesc("starpost_games", "Games by state: running, paused, over, trouble.", []string{labelState}, nil)
 	descTurn     = prometheus.NewDesc("starpost_game_turn", "The turn that is due; 0 when the game is over.", []string{labelGame, labelMailbox}, nil)
@@ -156,10 +156,10 @@ func (m *metrics) listen(addr string, log *slog.Logger) (end func(), err error) 
 	go func() {
 		defer close(done)
 		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			log.Error("metrics cannot be asked for any more", "err", err)
+			log.Error("metrics server failed", "err", err)
 		}
 	}()
-	log.Info("metrics can be asked for", "listen", l.Addr().String())
+	log.Info("metrics server started", "listen", l.Addr().String())
 	return func() {
 		if err := server.Close(); err != nil {
 			log.Debug("metrics closed", "err", err)

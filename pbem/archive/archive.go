@@ -43,7 +43,7 @@ var (
 	// ErrGoesOn is returned for a game that is not over.
 	ErrGoesOn = errors.New("the game is not over")
 	// ErrRules is returned for an archive whose rule set this program does not have.
-	ErrRules = errors.New("the rule set is another one")
+	ErrRules = errors.New("the rule set or its version differs")
 	// ErrUnsound is returned for a game that is not as it was played.
 	ErrUnsound = errors.New("the game is not as it was played")
 )

@@ -93,7 +93,7 @@ func TestContainer(t *testing.T) {
 		t.Fatal(err)
 	}
 	v, err := Verify(t.Context(), to, VerifyOptions{Catalogue: catalogue()})
-	if err != nil || len(v.Findings) != 1 || !strings.Contains(v.Findings[0].Problem, "packed anew") {
+	if err != nil || len(v.Findings) != 1 || !strings.Contains(v.Findings[0].Problem, "repacked") {
 		t.Errorf("%v, %v", v, err)
 	}
 }

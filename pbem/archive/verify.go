@@ -79,7 +79,7 @@ func Verify(ctx context.Context, path string, c VerifyOptions) (v *Verdict, err 
 			return nil, err
 		}
 		if differs >= 0 {
-			v.say("ZIP", 0, "the file itself is not as archives are written, from byte %d on: its headers were altered, or it was packed anew; what is in it is as it was", differs)
+			v.say("ZIP", 0, "the file itself is not as archives are written, from byte %d on: its headers were altered, or it was repacked; what is in it is as it was", differs)
 		}
 	}
 	v.Sound = len(v.Findings) == 0

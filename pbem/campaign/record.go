@@ -100,7 +100,7 @@ func (o FateRuling) fits(g Game) error {
 			return fail("", "no ship %s of the roster was in game %s", name, g.ID)
 		}
 		if s := g.Ships[i]; s.Fate == InService || s.Captain == "" {
-			return fail("", "nobody is to be rescued or lost from %s: she came back, or had no captain", s.Name)
+			return fail("", "no captain of %s can be rescued or lost: she came back, or had no captain", s.Name)
 		}
 	}
 	for _, name := range o.Rescued {

@@ -99,7 +99,7 @@ func (h TimeOfDay) duration() time.Duration { return time.Duration(h.minutes) * 
 func (s Schedule) ParseLocal(text string) (time.Time, error) {
 	t, err := time.Parse("2006-01-02 15:04", text)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("%q is no time of a deadline; write for example \"2d\", or \"2026-12-01 20:00\" as clocks show it in %s", text, s.zone())
+		return time.Time{}, fmt.Errorf("%q is not a deadline; write for example \"2d\", or \"2026-12-01 20:00\" as clocks show it in %s", text, s.zone())
 	}
 	return moment(dateOf(t), sinceMidnight(t), s.zone()), nil
 }

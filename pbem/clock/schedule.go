@@ -43,7 +43,7 @@ func (s Schedule) Validate() error {
 		case s.Every > 0 && r >= s.Every:
 			all = append(all, fmt.Errorf("the reminder at %s before the deadline would go out before the turn begins (every %s)", r, s.Every))
 		case seen[r]:
-			all = append(all, fmt.Errorf("the reminder at %s stands twice", r))
+			all = append(all, fmt.Errorf("the reminder at %s is listed twice", r))
 		}
 		seen[r] = true
 	}

@@ -58,7 +58,7 @@ func TestRefereePlays(t *testing.T) {
 	set := func(luck string) string {
 		return "#orders wolf turn 2 ship Hood\npower\n  move 16\n" + luck + "#end\n"
 	}
-	if answer, _ := w.rules("#amend Hood --why by telephone\n" + set("luck ahoy\n")); !strings.Contains(strings.Join(strings.Fields(answer), " "), "the captain of Hood sent no words for luck, and nobody may for him") {
+	if answer, _ := w.rules("#amend Hood --why by telephone\n" + set("luck ahoy\n")); !strings.Contains(strings.Join(strings.Fields(answer), " "), "the captain of Hood sent no words for luck, and a referee cannot add them") {
 		t.Error(answer)
 	}
 	w.box.put(w.order(g, "Kirk", "power", "  move 16", "luck ahoy"))

@@ -114,7 +114,7 @@ func (c *captain) reply(ctx context.Context, sender *outgoing.Sender, m mime.Mai
 		to = m.ReplyTo
 	}
 	if len(to) == 0 {
-		return errors.New("the report says not whom to answer")
+		return errors.New("the report has no address to answer")
 	}
 	subject := m.Subject
 	if !strings.HasPrefix(strings.ToLower(subject), "re:") {

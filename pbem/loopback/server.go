@@ -195,7 +195,7 @@ func (s *Server) Deliver(from, to string, raw []byte) error {
 	}
 	a := s.account(to)
 	if a == nil {
-		return fmt.Errorf("deliver mail: nobody here is called %s", to)
+		return fmt.Errorf("deliver mail: no mailbox %s", to)
 	}
 	if strings.ContainsAny(from+to, "\r\n") {
 		return errors.New("deliver mail: an address with a line break")
@@ -220,7 +220,7 @@ func (s *Server) sinks(address string) bool {
 func (s *Server) Put(to string, raw []byte) error {
 	a := s.account(to)
 	if a == nil {
-		return fmt.Errorf("put mail: nobody here is called %s", to)
+		return fmt.Errorf("put mail: no mailbox %s", to)
 	}
 	return s.store(a, raw)
 }
@@ -243,7 +243,7 @@ type literal struct{ *bytes.Reader }
 func (s *Server) Renumber(address string) error {
 	a := s.account(address)
 	if a == nil {
-		return fmt.Errorf("renumber mailbox: nobody here is called %s", address)
+		return fmt.Errorf("renumber mailbox: no mailbox %s", address)
 	}
 	if err := a.box.Delete(inbox); err != nil {
 		return fmt.Errorf("renumber mailbox of %s: %w", address, err)

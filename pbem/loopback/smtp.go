@@ -98,7 +98,7 @@ func (s *smtpSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 		return err
 	}
 	if s.server.account(to) == nil && !s.server.sinks(to) {
-		return refusal(550, fmt.Sprintf("Nobody here is called %s", to))
+		return refusal(550, fmt.Sprintf("No mailbox %s here", to))
 	}
 	s.to = append(s.to, to)
 	return nil

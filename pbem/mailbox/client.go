@@ -282,7 +282,7 @@ func (c *Client) names(ctx context.Context) []string {
 		return err
 	})
 	if err != nil {
-		c.log.Debug("mailboxes cannot be listed", "err", err)
+		c.log.Debug("listing mailboxes failed", "err", err)
 	}
 	slices.SortFunc(names, func(a, b string) int {
 		if inbox := strings.EqualFold(a, defaultInbox); inbox != strings.EqualFold(b, defaultInbox) {

@@ -80,7 +80,7 @@ func (e *Error) Hint() string {
 	case KindSilentServer:
 		return "The server accepted the connection but did not answer; check that port and tls belong together (993 with tls, 143 with starttls)."
 	case KindLost:
-		return "The connection broke; it will be made anew. If this goes on, ask the mail provider about connection limits."
+		return "The connection broke; the daemon reconnects. If this goes on, ask the mail provider about connection limits."
 	case KindTLS:
 		return "Check that port and tls belong together and that the host is the name in the server's certificate."
 	case KindLoginRefused:

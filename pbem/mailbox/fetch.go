@@ -286,7 +286,7 @@ func (c *Client) other(msg *imapclient.FetchMessageData) {
 	}
 	if odd {
 		c.strange.Do(func() {
-			c.log.Warn("the server answers about mails that were not asked for; they are left alone", "uid", uint32(uid))
+			c.log.Warn("ignored mails in the server's answer that were not requested", "uid", uint32(uid))
 		})
 	}
 }

@@ -36,7 +36,7 @@ func (c *Client) heads(ctx context.Context, uids []uint32) (map[uint32][]byte, e
 		return cmd.Close()
 	})
 	if e, ok := errors.AsType[*Error](err); ok && e.Kind == KindRefused {
-		c.log.Warn("headers of mails that are too large cannot be had", "err", err)
+		c.log.Warn("fetching headers of large mails failed", "err", err)
 		return found, nil
 	}
 	return found, err

@@ -293,7 +293,7 @@ func TestOtherMails(t *testing.T) {
 			for range c.told {
 				select {
 				case line := <-log:
-					if !strings.Contains(line, "not asked for") || !strings.Contains(line, "uid=6") {
+					if !strings.Contains(line, "not requested") || !strings.Contains(line, "uid=6") {
 						t.Errorf("logged %s", line)
 					}
 				case <-ctx.Done():

@@ -76,7 +76,7 @@ func TestTokenTrouble(t *testing.T) {
 			"not offered":  {tokens: &tokens{token: goodToken}, want: mailbox.KindUnsupported, say: "does not offer " + strings.ToUpper(auth), hint: "another account"},
 			"none":         {opts: byToken(loopback.Options{}), tokens: &tokens{err: errors.New("the well is dry")}, want: mailbox.KindNoToken, say: "the well is dry", hint: "token_command"},
 			"none in time": {opts: byToken(loopback.Options{}), tokens: &tokens{err: context.DeadlineExceeded}, want: mailbox.KindNoToken, say: "no access token", hint: "token_command", later: true},
-			"no token":     {opts: byToken(loopback.Options{}), tokens: &tokens{token: "s3cr3t with\x01auth=more"}, want: mailbox.KindNoToken, say: "not an access token", hint: "token_command"},
+			"no token":     {opts: byToken(loopback.Options{}), tokens: &tokens{token: "s3cr3t with\x01auth=more"}, want: mailbox.KindNoToken, say: "token is malformed", hint: "token_command"},
 		} {
 			t.Run(auth+", "+name, func(t *testing.T) {
 				_, cfg := serve(t, c.opts)

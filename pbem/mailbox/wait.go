@@ -55,7 +55,7 @@ func (c *Client) Wait(ctx context.Context, most time.Duration) error {
 			return err
 		}
 		idle = nil // a server that offers IDLE and refuses it: just wait
-		c.log.Warn("the server refuses IDLE", "err", err)
+		c.log.Warn("server refuses IDLE", "err", err)
 	}
 
 	var ended error

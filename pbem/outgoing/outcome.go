@@ -115,7 +115,7 @@ func (e *Error) Hint() string {
 
 var (
 	errNoTLS   = errors.New("the server does not offer STARTTLS")
-	errNoLogin = errors.New("the server offers no login that will do")
+	errNoLogin = errors.New("the server offers no supported login")
 	errClosed  = errors.New("the session is closed")
 )
 

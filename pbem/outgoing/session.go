@@ -121,13 +121,13 @@ func (s *Session) Send(ctx context.Context, env Envelope) (Outcome, error) {
 		}
 		if ahead && e.Stage == StageMail && !cancelled(e.Err) {
 			// Perhaps the server offers more than it can do.
-			s.sender.log.Debug("mail begun ahead was not taken, beginning it by itself", "err", e)
+			s.sender.log.Debug("pipelined mail was not accepted, sending it separately", "err", e)
 			s.alone = true
 			continue // once: nothing is ahead now
 		}
 		stale := reused && e.Stage == StageMail && s.wire == nil && !cancelled(e.Err) && !errors.Is(e.Err, transport.ErrSilent)
 		if stale {
-			s.sender.log.Debug("smtp session was closed, making a new one", "err", e)
+			s.sender.log.Debug("smtp session was closed, reconnecting", "err", e)
 			continue // once: the new connection is not reused
 		}
 		return e.Outcome, e

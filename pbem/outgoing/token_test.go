@@ -69,7 +69,7 @@ func TestTokenTrouble(t *testing.T) {
 			"not offered": {tokens: &tokens{token: goodToken}, say: strings.ToUpper(auth) + " is not among PLAIN", hint: "offers no such login"},
 			"none":        {opts: byToken(loopback.Options{}), tokens: &tokens{err: errors.New("the well is dry")}, say: "the well is dry", hint: "token_command"},
 			"none yet":    {opts: byToken(loopback.Options{}), tokens: &tokens{err: context.DeadlineExceeded}, say: "no access token", hint: "token_command", later: true},
-			"no token":    {opts: byToken(loopback.Options{}), tokens: &tokens{token: "s3cr3t with more"}, say: "not an access token", hint: "token_command"},
+			"no token":    {opts: byToken(loopback.Options{}), tokens: &tokens{token: "s3cr3t with more"}, say: "token is malformed", hint: "token_command"},
 		} {
 			t.Run(auth+", "+name, func(t *testing.T) {
 				_, _, cfg := serve(t, c.opts)

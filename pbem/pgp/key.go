@@ -47,7 +47,7 @@ func ParseKey(armored []byte) (*Key, error) {
 	switch block.Type {
 	case "PGP PUBLIC KEY BLOCK":
 	case "PGP PRIVATE KEY BLOCK":
-		return nil, &KeyError{"the file holds a private OpenPGP key, which nobody but its owner may have", "delete the file, and " + export}
+		return nil, &KeyError{"the file holds a private OpenPGP key, which only its owner may have", "delete the file, and " + export}
 	default:
 		return nil, &KeyError{"the file holds something of OpenPGP that is no public key", export}
 	}
@@ -58,7 +58,7 @@ func ParseKey(armored []byte) (*Key, error) {
 	case len(ring) > 1:
 		return nil, &KeyError{fmt.Sprintf("the file holds %d OpenPGP keys, and only one can be the captain's", len(ring)), "keep one key in the file; " + export}
 	case ring[0].PrivateKey != nil:
-		return nil, &KeyError{"the file holds a private OpenPGP key, which nobody but its owner may have", "delete the file, and " + export}
+		return nil, &KeyError{"the file holds a private OpenPGP key, which only its owner may have", "delete the file, and " + export}
 	}
 	return &Key{ring[0]}, nil
 }

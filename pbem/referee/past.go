@@ -14,7 +14,7 @@ import (
 )
 
 // ErrRuling is a ruling, or another change of the past, that cannot be.
-var ErrRuling = errors.New("the ruling cannot be")
+var ErrRuling = errors.New("invalid ruling")
 
 // ErrEnds is a change of the past that would end the game without anybody having said
 // that it may.
@@ -122,7 +122,7 @@ func sameLuck(g *vault.Game, n int, set turn.Set) error {
 	case is == was:
 		return nil
 	case was == "":
-		return &Error{Problem: fmt.Sprintf("the captain of %s sent no words for luck, and nobody may for him", set.Name), Way: "leave the line out", Err: ErrRuling}
+		return &Error{Problem: fmt.Sprintf("the captain of %s sent no words for luck, and a referee cannot add them", set.Name), Way: "leave the line out", Err: ErrRuling}
 	default:
 		return &Error{Problem: fmt.Sprintf("the words for luck of %s are the captain's own, and the dice hang on them", set.Name), Way: "leave the line as it is: luck " + was, Err: ErrRuling}
 	}

@@ -14,7 +14,7 @@ import (
 // Refusals about who rules, and who commands.
 var (
 	ErrNoReferee = errors.New("the game has no such referee")
-	ErrSeat      = errors.New("the seat cannot be given so")
+	ErrSeat      = errors.New("the seat cannot be given")
 )
 
 // Key is the key of a referee while a turn is due: with it his mails are his.
@@ -143,7 +143,7 @@ const ByMissed = "rule on missed turns"
 func Eject(g *vault.Game, a Act, captain string, open bool) (vault.Captain, error) {
 	return seated(g, captain, func(c vault.Captain, st vault.AdminState) error {
 		if st.HasVacant(c.Name) {
-			return &Error{Problem: fmt.Sprintf("nobody holds the seat of %s", c.Name), Way: "ask somebody: starpost referee " + g.Dir() + " invite ADDRESS --seat " + c.Name, Err: ErrSeat}
+			return &Error{Problem: fmt.Sprintf("the seat of %s is vacant", c.Name), Way: "invite a captain: starpost referee " + g.Dir() + " invite ADDRESS --seat " + c.Name, Err: ErrSeat}
 		}
 		return entry(g, a, vault.JournalResign, c.Name, vault.ResignData{Address: c.Address, Open: open})
 	})
@@ -154,7 +154,7 @@ func Eject(g *vault.Game, a Act, captain string, open bool) (vault.Captain, erro
 func Invite(g *vault.Game, a Act, seat, address string) (vault.Captain, error) {
 	return seated(g, seat, func(c vault.Captain, _ vault.AdminState) error {
 		if c.Address != "" {
-			return &Error{Problem: fmt.Sprintf("the seat of %s is not free", c.Name), Way: "give it to somebody else: starpost referee " + g.Dir() + " replace " + c.Name + " ADDRESS", Err: ErrSeat}
+			return &Error{Problem: fmt.Sprintf("the seat of %s is not free", c.Name), Way: "give it to another captain: starpost referee " + g.Dir() + " replace " + c.Name + " ADDRESS", Err: ErrSeat}
 		}
 		if err := newHolder(g, c, address); err != nil {
 			return err

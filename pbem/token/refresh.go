@@ -98,7 +98,7 @@ func (r *Refresher) Token(ctx context.Context) (string, error) {
 	if lasts > 0 {
 		r.until = began.Add(max(lasts-early, min(brief, lasts)))
 	}
-	r.o.Log.Debug("access token got", "client", r.o.ClientID, "until", r.until)
+	r.o.Log.Debug("access token fetched", "client", r.o.ClientID, "until", r.until)
 	return r.token, nil
 }
 
@@ -155,8 +155,8 @@ func (r *Refresher) keep(fresh string) {
 		mode = info.Mode().Perm()
 	}
 	if err := renameio.WriteFile(path, []byte(fresh+"\n"), mode, renameio.WithTempDir(filepath.Dir(path))); err != nil {
-		r.o.Log.Warn("the provider gave a new refresh token, and it cannot be kept", "file", path, "err", err,
-			"hint", "make the file and its directory writable for the daemon, or be ready to log in anew when the old token ends")
+		r.o.Log.Warn("storing the new refresh token failed", "file", path, "err", err,
+			"hint", "make the file and its directory writable for the daemon, or be ready to log in again when the old token expires")
 		return
 	}
 	r.o.Log.Info("refresh token replaced", "file", path)

@@ -42,7 +42,7 @@ func (s *Server) Bearer(ctx context.Context) (*Bearer, error) {
 	}
 	// A token with other characters (RFC 6750, 2.1) could say more than a token.
 	if token == "" || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
-		return nil, &TokenError{Err: errors.New("what came is not an access token")}
+		return nil, &TokenError{Err: errors.New("the access token is malformed")}
 	}
 	if strings.ContainsAny(s.User, "\x00\x01,=") {
 		return nil, &TokenError{Err: fmt.Errorf("the user %q cannot log in with a token", s.User)}
@@ -68,7 +68,7 @@ func (b *Bearer) Start() (mechanism string, response []byte, err error) {
 // Next takes the server's reason for a refusal and lets it go on to refuse.
 func (b *Bearer) Next(challenge []byte) ([]byte, error) {
 	if b.said != nil {
-		return nil, errors.New("the server asks for more than there is to say")
+		return nil, errors.New("the server sent an unexpected challenge")
 	}
 	b.said = new(reason)
 	if err := json.Unmarshal(challenge, b.said); err != nil {
