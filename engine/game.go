@@ -2,10 +2,14 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"starpost/engine/hex"
@@ -221,7 +225,50 @@ func EncodeGame(g *Game) ([]byte, error) {
 	return append(data, '\n'), nil
 }
 
-// DecodeGame reads what EncodeGame wrote, with the rule set that the game names.
+// FieldError is a field of a state file that this program does not know, and would
+// lose: another version of it wrote the file. Was and Is are the versions of the rule
+// set, the file's and the program's.
+type FieldError struct {
+	Field          string
+	Ship           string // whose it is; "" for none
+	Rules, Was, Is string
+}
+
+// Error names the field and who wrote it.
+func (e *FieldError) Error() string {
+	of := ""
+	if e.Ship != "" {
+		of = " of ship " + e.Ship
+	}
+	return fmt.Sprintf("its field %q%s is unknown here: a program with version %s of rule set %s wrote it, this one has version %s", e.Field, of, e.Was, e.Rules, e.Is)
+}
+
+// ReadJSON reads one JSON value. A field that v has no place for is a *FieldError.
+func ReadJSON(data []byte, v any) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(v); err != nil {
+		return KnownFields(err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("there is more after the value")
+	}
+	return nil
+}
+
+// KnownFields makes a *FieldError of what a JSON decoder that allows no unknown fields
+// says of one; any other error stays as it is.
+func KnownFields(err error) error {
+	if _, quoted, ok := strings.Cut(err.Error(), "json: unknown field "); ok {
+		if name, bad := strconv.Unquote(quoted); bad == nil {
+			return &FieldError{Field: name}
+		}
+	}
+	return err
+}
+
+// DecodeGame reads what EncodeGame wrote, with the rule set that the game names. A
+// *FieldError is among the errors.
 func DecodeGame(data []byte, r *Rules) (*Game, error) {
 	var raw struct {
 		Game
@@ -230,8 +277,18 @@ func DecodeGame(data []byte, r *Rules) (*Game, error) {
 			System json.RawMessage `json:"system"`
 		} `json:"ships"`
 	}
-	if err := json.Unmarshal(data, &raw); err != nil {
-		return nil, fmt.Errorf("decode game: %w", err)
+	foreign := func(err error, ship string) error {
+		if field, ok := errors.AsType[*FieldError](err); ok {
+			var head struct{ Version string }
+			if err := json.Unmarshal(data, &head); err != nil {
+				return fmt.Errorf("decode game: %w", err)
+			}
+			return fmt.Errorf("decode game: %w", &FieldError{Field: field.Field, Ship: ship, Rules: r.Name, Was: head.Version, Is: r.Version})
+		}
+		return nil
+	}
+	if err := ReadJSON(data, &raw); err != nil {
+		return nil, cmp.Or(foreign(err, ""), fmt.Errorf("decode game: %w", err))
 	}
 	g := raw.Game
 	switch {
@@ -245,7 +302,7 @@ func DecodeGame(data []byte, r *Rules) (*Game, error) {
 		s := rs.Ship
 		sys, err := r.DecodeSystem(rs.System)
 		if err != nil {
-			return nil, fmt.Errorf("decode ship %s: %w", s.ID, err)
+			return nil, cmp.Or(foreign(err, s.ID), fmt.Errorf("decode ship %s: %w", s.ID, err))
 		}
 		s.System = sys
 		g.Ships = append(g.Ships, &s)

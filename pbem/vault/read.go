@@ -3,6 +3,7 @@ package vault
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -248,6 +249,12 @@ func (g *Game) StageState(at Stage) (*engine.Game, error) {
 		return nil, err
 	}
 	s, err := engine.DecodeGame(data, g.rules)
+	if field, ok := errors.AsType[*engine.FieldError](err); ok {
+		return nil, &Error{
+			Path: g.stagePath(at, StateFile), Problem: field.Error(), Err: ErrDamaged,
+			Way: fmt.Sprintf("the game is as it was: go on with the starpost that wrote it, of version %s of rule set %s", field.Was, field.Rules),
+		}
+	}
 	if err != nil {
 		return nil, damaged(g.stagePath(at, StateFile), "%v", err)
 	}

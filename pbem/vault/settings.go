@@ -53,11 +53,11 @@ func (c Catalogue) Rules(name string, files map[string][]byte) (*engine.Rules, e
 	known := slices.Sorted(maps.Keys(c))
 	build, ok := c[name]
 	if !ok {
-		way := "known rule sets: " + strings.Join(known, ", ")
+		way := "this program knows " + strings.Join(known, ", ")
 		if near := orders.Suggest(name, known); near != "" {
-			way = fmt.Sprintf("did you mean %q?", near)
+			way = fmt.Sprintf("did you mean %q? %s", near, way)
 		}
-		return nil, &Error{Path: "rules", Problem: fmt.Sprintf("unknown rule set %q", name), Way: way, Err: ErrSettings}
+		return nil, &Error{Path: "rules", Problem: fmt.Sprintf("unknown rule set %q", name), Way: way + "; a game of another set goes on with a starpost that has it", Err: ErrSettings}
 	}
 	r, err := build(files)
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"starpost/engine"
 )
 
 // Share is what a part of a course keeps of one ship. A part finds its own by its
@@ -168,6 +170,7 @@ func writeEntries(all []entry) ([]byte, error) {
 // the known ones.
 func readEntries(data []byte, known []entry, other func(key string) (any, error)) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
 	if start, err := dec.Token(); err != nil || start != json.Delim('{') {
 		return errors.Join(errors.New("no object"), err)
 	}
@@ -184,7 +187,7 @@ func readEntries(data []byte, known []entry, other func(key string) (any, error)
 			return err
 		}
 		if err := dec.Decode(at); err != nil {
-			return fmt.Errorf("%s: %w", key, err)
+			return fmt.Errorf("%s: %w", key, engine.KnownFields(err))
 		}
 	}
 	return nil

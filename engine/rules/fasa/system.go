@@ -157,7 +157,7 @@ func (sy Book) decodeSystem(data json.RawMessage) (engine.System, error) {
 	err := readEntries(data, entries(&s), func(key string) (any, error) {
 		share, known := shares[key]
 		if !known {
-			return nil, fmt.Errorf("%q is of no part of %s: is this game of another version of the program?", key, sy.title)
+			return nil, &engine.FieldError{Field: key}
 		}
 		s.Put(share)
 		return share, nil

@@ -126,8 +126,8 @@ func (s *System) names() []string {
 
 func decodeSystem(data json.RawMessage) (engine.System, error) {
 	s := new(System)
-	if err := json.Unmarshal(data, s); err != nil {
-		return nil, fmt.Errorf("manual: %w", err)
+	if err := engine.ReadJSON(data, s); err != nil {
+		return nil, fmt.Errorf("read the tracks: %w", err)
 	}
 	return s, nil
 }
