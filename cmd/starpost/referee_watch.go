@@ -92,7 +92,7 @@ func (f *watchFlags) run(cmd *cobra.Command, args []string, now func() time.Time
 	return g.Print(out, 0, time.Local)
 }
 
-// gamesIn gives the games that a directory is or holds, each time anew.
+// gamesIn gives the games that a directory is or holds, read again each time.
 func gamesIn(dir string) (func() ([]string, error), error) {
 	_, err := vault.Open(dir, catalogue())
 	if !errors.Is(err, vault.ErrNotAGame) {

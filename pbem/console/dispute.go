@@ -42,7 +42,7 @@ type stepWanted struct {
 	referee.Decision
 }
 
-// readDispute reads what is to be done in a dispute. The error is an *Error, but for
+// readDispute reads the step to take in a dispute. The error is an *Error, but for
 // an event that is none.
 func readDispute(r *Request) (d stepWanted, err error) {
 	d.Decision = referee.Decision{Step: "show", Text: r.value("why"), Tell: r.value("tell"), Force: r.flag("force")}

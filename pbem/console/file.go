@@ -93,7 +93,7 @@ func (j *job) fileAgain(n int) (any, error) {
 	return j.corrected(done.Rerun, "")
 }
 
-// remarks tells what is to be said of a filing; with mistakes it is an error.
+// remarks lists the diagnostics of a filing; with mistakes it is an error.
 func (j *job) remarks(ds []orders.Diagnostic) error {
 	lines := Mistakes(j.r.Texts[0].File, ds)
 	if orders.HasErrors(ds) {

@@ -55,7 +55,7 @@ type Ship struct {
 	Wait    bool   `json:"wait,omitempty"`
 	Away    string `json:"away,omitempty"`    // until when the captain is
 	Covered bool   `json:"covered,omitempty"` // an earlier set of the turn says what it does now
-	Vacant  bool   `json:"vacant,omitempty"`  // nobody holds the captain's seat: the robot gives the orders
+	Vacant  bool   `json:"vacant,omitempty"`  // the captain's seat is vacant: the robot gives the orders
 }
 
 // Look finds out how it stands with a game.

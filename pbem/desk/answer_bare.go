@@ -14,7 +14,7 @@ import (
 	"starpost/templates"
 )
 
-// bare tells whether the mail holds neither a command nor anything that somebody
+// bare tells whether the mail holds neither a command nor anything that someone
 // meant to be an order set: at most the templates of reports that it quotes.
 func (c *Decision) bare() bool {
 	return len(c.commandResults) == 0 && !slices.ContainsFunc(c.sections, func(s orderResult) bool { return !s.echo })

@@ -18,7 +18,7 @@ func claimWord(claim auth.Claim) string {
 type Asked struct {
 	Captain vault.Captain
 	// Moves tells that the captain asked to have his mails sent to that address;
-	// else somebody is to take the seat.
+	// else a new captain takes the seat.
 	Moves bool
 }
 

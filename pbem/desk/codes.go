@@ -23,7 +23,7 @@ const (
 	CodeNoReport       = "E535" // there is no such report
 	CodeNoSeat         = "E536" // the seat is not free
 	CodeBadDates       = "E537" // an absence that cannot be
-	CodeNoAddressee    = "E538" // nobody of that name can be written to
+	CodeNoAddressee    = "E538" // there is no recipient of that name
 	CodeTooMuch        = "E539" // too long, or too often
 	CodeNoEvent        = "E540" // the report has no such event
 	CodeBadToken       = "E541" // the token does not fit, or not any more

@@ -97,7 +97,7 @@ func (h handled) mail(t *testing.T, kind, address string) desk.Outgoing {
 
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// nothing wants a mail to have changed nothing and told nobody.
+// nothing wants a mail to have changed nothing and caused no notices.
 func (h handled) nothing(t *testing.T) {
 	t.Helper()
 	if len(h.Steps) > 0 || len(h.Mails) > 0 {
@@ -106,7 +106,7 @@ func (h handled) nothing(t *testing.T) {
 }
 
 // TestWhoMayCommand: a command that changes something needs what an order set
-// needs; what is only asked goes to the registered address, whoever asks.
+// needs; answers to questions go to the registered address only.
 func TestWhoMayCommand(t *testing.T) {
 	for _, v := range desk.Commands() {
 		if v.Anybody || v.Name == "check" {
@@ -480,7 +480,7 @@ func TestCommandsWithoutAKey(t *testing.T) {
 	if h := proven(8, text); len(h.Mails) != 1 {
 		t.Error(h.text())
 	}
-	// Sent again by somebody else, in this turn or in another.
+	// Sent again by someone else, in this turn or in another.
 	for range 2 {
 		h := proven(8, text)
 		h.nothing(t)
@@ -499,7 +499,7 @@ func TestCommandsWithoutAKey(t *testing.T) {
 	if h := o.send(kirk, "#resign\n"+sealed("Hello\n", "kirk", began.Add(11*time.Minute))); len(h.Mails) > 0 || !hasCode2(h, desk.CodeBadSignature) {
 		t.Errorf("signed beside it: %s", h.text())
 	}
-	// A subject is signed by nobody.
+	// A subject is never signed.
 	if h := o.send(kirk, sealed("Hello\n", "kirk", began.Add(12*time.Minute)), "Subject: resign"); o.standing().HasVacant("Kirk") {
 		t.Error(h.text())
 	}

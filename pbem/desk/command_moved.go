@@ -13,7 +13,7 @@ import (
 )
 
 // moved makes the confirmed address the captain's. The old one is told, and how to
-// undo it: whoever had a turn key could ask for the change from a forged address.
+// undo it: anyone who had a turn key could ask for the change from a forged address.
 func (c *Decision) moved(d *commandResult, to string) error {
 	d.subject = "Your new address"
 	d.say("From now on the mails of the game go to %s. The old address is told, and may put itself back for %d days.", to, tokenDays)
@@ -60,7 +60,7 @@ func (c *Decision) tellGone(d *commandResult, to vault.Captain, back, subject st
 }
 
 // askable are the addresses of referees of a game, and of whom the robot's operator
-// names, but of none who plays in it: what captains write from is shown to nobody.
+// names, but of none who plays in it: captains' addresses are never shown.
 func (c *Decision) askable(s vault.Settings) []string {
 	var out []string
 	add := func(address string) {
@@ -112,7 +112,7 @@ func (c *Decision) undoes(d *commandResult, id, token, sender string) (bool, err
 	if err != nil {
 		return false, err
 	}
-	// Once more, now that nobody else writes to the game.
+	// Once more, now that the game is unlocked.
 	who, ok, err := c.movedFrom(t.game, token, sender)
 	if err != nil || !ok {
 		return false, err
@@ -141,7 +141,7 @@ func (c *Decision) movedFrom(g *vault.Game, token, sender string) (vault.Captain
 }
 
 // putBack makes an address the captain's again. Who had the seat's mails meanwhile
-// is told, and the referee: one of the two may be somebody else.
+// is told, and the referee: one of the two may be someone else.
 func (c *Decision) putBack(d *commandResult, to string) error {
 	d.subject = "Your address is back"
 	d.say("The mails of the game come to this address again, and the other one is told. Your turn key is a new one: your report comes once more, in a mail of its own.")

@@ -14,7 +14,7 @@ func (c *Decision) proved(d *commandResult) (bool, error) {
 	due := d.game.Turn() + 1
 	at := due
 	if t := d.cmd.Turn; t > 0 && t < due && d.cmd.Verb.Name != "protest" {
-		at = t // a late command has the key of its turn: it is to be told that it is late
+		at = t // a late command has the key of its turn: it must be told that it is late
 	}
 	if d.pos.Due() == 0 {
 		at = min(at, d.game.Turn())

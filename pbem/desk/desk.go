@@ -29,7 +29,7 @@ type Games interface {
 	// Settings are those of every open game, in order of id. The list is not
 	// changed afterwards.
 	Settings() []vault.Settings
-	// Game gives an open game by its id. Nobody else writes to it until the
+	// Game gives an open game by its id. It stays locked until the
 	// mail is dealt with.
 	Game(id string) (*vault.Game, error)
 	// Look gives an open game to look at only; others may write to it.
@@ -70,7 +70,7 @@ type Letter struct {
 	Arrived  time.Time // at the mail server, as that says; zero if it is not known
 }
 
-// Decision is what a mail comes to: first its Steps are to be done, then Answer
+// Decision is the result for a mail: first do its Steps, then send Answer
 // asked for.
 type Decision struct {
 	Outcome Outcome
@@ -83,7 +83,7 @@ type Decision struct {
 	// Silent is to whom no answer goes although something was done for him; he is
 	// to be told when he gets the next one. "" for nobody.
 	Silent string
-	// Mails are to be sent after the steps, besides the answer.
+	// Mails to send after the steps, in addition to the answer.
 	Mails []Outgoing
 
 	desk   *Desk
@@ -138,7 +138,7 @@ type OrderStep struct {
 	Name  string // as vault has it: "Hood", "@Kirk"
 	Text  string // canonical; "" drops the set
 	At    time.Time
-	// Proof is to be noted in the journal first; nil for nothing.
+	// Proof is recorded in the journal first; nil for nothing.
 	Proof *vault.Entry
 }
 

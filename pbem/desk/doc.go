@@ -3,7 +3,7 @@
 // change, and what the sender and others are told.
 //
 // A mail holds order sets and [Commands] side by side. What is decided is a
-// [Case]: steps to do, mails to send, and one answer for all of it.
+// [Decision]: steps to do, mails to send, and one answer for all of it.
 //
 // It neither fetches nor sends, keeps no record of its own, and changes nothing
 // until [Step.Do] is called on what it decided. It knows no phase of any rule
@@ -15,7 +15,7 @@
 //   - A set with errors never displaces another; sets are replaced whole.
 //   - Nothing automatic is answered, and answers go to registered addresses
 //     only, but for one bounded answer a day to a stranger, and bounded questions
-//     to an address that is to be registered.
+//     to an address that must be registered.
 //   - The same mail decided again, as if its own entries were not yet in the
 //     journals (see [vault.Game.Disregard]), gives the same steps and the same
 //     mails, and its answer has the same Message-ID.

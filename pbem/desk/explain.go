@@ -165,7 +165,7 @@ func (d *Desk) registered(senders []string) bool {
 }
 
 // unknown shows the blocks of a mail that was not judged block by block; remarks
-// tells that nobody has spoken of its lines yet.
+// tells that its lines were not mentioned yet.
 func (e *Explanation) unknown(l Letter, languages []*orders.Language, remarks bool) {
 	raws, diags := orders.Scan([]byte(l.Mail.Text))
 	if remarks {

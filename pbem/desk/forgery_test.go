@@ -15,7 +15,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Every trick by which somebody else might pass for Kirk. None may store
+// Every trick by which someone else might pass for Kirk. None may store
 // anything, tell anything of the game, or be answered to anybody but him; a
 // stranger's own address gets the one answer for strangers at most.
 func TestForgeries(t *testing.T) {
@@ -274,7 +274,7 @@ func (k *leak) try(t rapid.TB, from, to, key, text, head string) {
 		k.noted++
 		shown[fmt.Sprintf("entry %d of the journal", k.noted)] = string(e.Data) + " " + e.Why
 	}
-	// A stranger's key is not known to be one, and nobody knows Kor's in a mail
+	// A stranger's key is not known to be one, and Kor's is not recognised in a mail
 	// of Kirk's but by its shape.
 	mine := from == "kirk@example.org" && key == k.key("Kirk") || from == "kor@example.org" && key == k.key("Kor")
 	for where, s := range shown {

@@ -89,7 +89,7 @@ func TestNothingHiddenIsTold(t *testing.T) {
 			}
 		}
 	}
-	// To name them is the same as to name nobody.
+	// Naming them gives the same answer as an unknown name.
 	names := map[string]string{}
 	for _, to := range []string{"Dagger", "Chang", "Nobody"} {
 		h := o.says("#message to " + to + "\nHi\n#end")
@@ -105,7 +105,7 @@ func TestNothingHiddenIsTold(t *testing.T) {
 			t.Error(h.text())
 		}
 	}
-	// A message to all reaches them, but nobody sees that.
+	// A message to all reaches them, without showing that.
 	h := o.says("#message to all\nHi\n#end")
 	h.mail(t, desk.KindLetter, chang)
 	secret("the answer", h.text())

@@ -158,7 +158,7 @@ func TestCommandResignAndJoin(t *testing.T) {
 	}
 }
 
-// TestStrangersAreBounded: nobody who is unknown can have more than a little
+// TestStrangersAreBounded: an unknown sender can have no more than a little
 // mail sent, to himself or to others.
 func TestStrangersAreBounded(t *testing.T) {
 	o := newOffice(t)
@@ -252,7 +252,7 @@ func TestUndoAddress(t *testing.T) {
 	o.mail += 9 * 24 * 60
 	o.receive(kirk, late.ReplyTo.Addr, "undo").nothing(t)
 
-	// A referee who plays is a captain, whose address nobody learns.
+	// A referee who plays is a captain, whose address stays hidden.
 	o.desk.Referee = kor
 	if text := move(thief, kirk).mail(t, desk.KindTold, thief).Message.Text; strings.Contains(text, kor) || strings.Contains(text, "referee") {
 		t.Error(text)

@@ -15,7 +15,7 @@ type oversize struct {
 
 // TooLarge decides a mail of size bytes that was not downloaded, for more than limit
 // are not; the letter holds its header. Nothing comes of it, and a captain or referee
-// is told so. Nobody knows what a stranger sent, so he is not answered.
+// is told so. What a stranger sent is unknown, so he is not answered.
 func (d *Desk) TooLarge(l Letter, size, limit int64) *Decision {
 	c := &Decision{desk: d, letter: l, Outcome: Refused, Reason: "too large"}
 	senders := l.Mail.Senders()

@@ -16,7 +16,7 @@ import (
 	"starpost/templates"
 )
 
-// Kinds of mails besides answers, which also begin their Message-IDs.
+// Kinds of mails other than answers, which also begin their Message-IDs.
 const (
 	KindLetter  = "letter"  // a message of one captain to another
 	KindReport  = "again"   // a report once more, for who asked for it
@@ -24,7 +24,7 @@ const (
 	KindConfirm = "confirm" // a question to an address that is not registered
 )
 
-// Outgoing is a mail that is due besides the answer. Its Message-ID is the same
+// Outgoing is a mail to send in addition to the answer. Its Message-ID is the same
 // each time the same mail is judged.
 type Outgoing struct {
 	Kind    string
@@ -37,13 +37,13 @@ type Outgoing struct {
 	Bounds []Bound
 }
 
-// Bound is how many mails a day somebody or something may cause.
+// Bound is how many mails a day a sender or a game may cause.
 type Bound struct {
 	Who    string
 	PerDay int
 }
 
-// id is the Message-ID of a mail that a command causes to a captain or somebody
+// id is the Message-ID of a mail that a command causes to a captain or another address
 // else; who is a word of letters and digits.
 func (c *Decision) id(kind string, d *commandResult, who string) string {
 	_, domain, _ := strings.Cut(c.desk.Address, "@")

@@ -169,7 +169,7 @@ var (
 )
 
 // toCaptainOnly finds out whether the mail answers a message of another captain;
-// its words go to nobody as they stand.
+// its words are not passed on unchanged.
 func (c *Decision) toCaptainOnly(seats []seat, own []ownLine) ([]orders.Diagnostic, bool, error) {
 	seat, who, err := c.answered(seats)
 	if err != nil || who == "" {

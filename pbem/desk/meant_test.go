@@ -42,7 +42,7 @@ func TestOrdersWithoutTheirFirstLine(t *testing.T) {
 	}
 }
 
-// Plain words in answer to a message of another captain go to nobody. The captain
+// Plain words in answer to a message of another captain are not delivered. The captain
 // is told so every time, with the lines that would send them.
 func TestPlainWordsToAnotherCaptain(t *testing.T) {
 	o := newOffice(t)

@@ -142,7 +142,7 @@ const (
 	// maxAttribution bounds, in bytes, what is taken for a line above a
 	// quotation.
 	maxAttribution = 500
-	// maxLooks bounds how many lines are looked at closely. Nobody writes so many
+	// maxLooks bounds how many lines are looked at closely. A person does not write so many
 	// that look as if they were above a quotation.
 	maxLooks = 200
 )

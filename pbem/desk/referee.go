@@ -298,7 +298,7 @@ func (c *Decision) attach(d *commandResult, req *console.Request) {
 
 // provedReferee decides whether the referee himself sent the command: by his key,
 // or an OpenPGP signature by his. What a mail server says of the sender does not
-// do: whoever rules on a game shows more than that he has a mailbox.
+// do: a referee proves more than that he has a mailbox.
 func (c *Decision) provedReferee(d *commandResult, req *console.Request, r vault.Referee) (bool, error) {
 	turn := d.game.Turn() + 1
 	d.claim = claim{

@@ -46,7 +46,7 @@ func (o *office) handle(raw []byte) handled {
 }
 
 // Replies of people who answered the first report: the folder says whether
-// orders were to be found in them.
+// orders were looked for in them.
 func TestReplies(t *testing.T) {
 	o := newOffice(t)
 	for _, want := range []string{"stored", "refused"} {

@@ -16,7 +16,7 @@ type SenderIndex struct {
 	seats map[string][]seat         // by canonical address, in order of games and captains
 }
 
-// update reads the games anew if one came, went or has another list of captains:
+// update reads the games again if one came, went or has another list of captains:
 // neither the list of games nor one of captains is ever changed, only replaced.
 func (r *SenderIndex) update(all []vault.Settings) {
 	if len(all) > 0 && len(all) == len(r.last) && &all[0] == &r.last[0] {

@@ -55,7 +55,7 @@ func (cl claim) who() (captain, referee string) {
 const maxEarlier = 20
 
 // judge decides whether the captain asked for it. For what may be sent again by
-// others the proof is to be noted when it is done, see noted.
+// others the proof is recorded when it is done, see noted.
 func (c *Decision) judge(cl claim) (auth.Trust, error) {
 	m := &c.letter.Mail
 	e := auth.Evidence{
@@ -179,7 +179,7 @@ func (c *Decision) newest(cl claim) (time.Time, error) {
 }
 
 // noted is the journal entry that goes with what a claim got done: nil when
-// nobody could send it again. What a key gets in is noted only where an older
+// it cannot be replayed. What a key gets in is noted only where an older
 // proof could displace it.
 func (c *Decision) noted(cl claim, t auth.Trust) (*vault.Entry, error) {
 	newest, err := c.newest(cl)

@@ -37,7 +37,7 @@ func (seals) Signed(m mime.Mail, key []byte, _ time.Time) []auth.SignedText {
 	return out
 }
 
-// sealed is a text that somebody signed at a moment.
+// sealed is a text that was signed at a moment.
 func sealed(text, who string, made time.Time) string {
 	return fmt.Sprintf("-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n%s\n-----BEGIN PGP SIGNATURE-----\n\n%s by %s\n-----END PGP SIGNATURE-----\n",
 		strings.TrimSuffix(text, "\n"), made.UTC().Format(time.RFC3339), who)
@@ -206,7 +206,7 @@ func TestNothingComesBack(t *testing.T) {
 					t.Errorf("%s, in force:\n%s\n%s", h.Reason, o.inForce("Hood"), h.text())
 				}
 			}
-			// The game opened anew knows it too.
+			// The game opened again knows it too.
 			again, err := vault.Open(o.game.Dir(), catalogue())
 			if err != nil {
 				t.Fatal(err)
@@ -248,7 +248,7 @@ func TestProofsAreNoHindranceToTheSameMail(t *testing.T) {
 	}
 }
 
-// Where nobody signs and no server is asked, nothing is noted.
+// Without signatures and server results nothing is recorded.
 func TestKeysAreNotNoted(t *testing.T) {
 	o := newOffice(t)
 	o.receive("kirk@example.org", robot, o.order("power", "  shields 2:4"))

@@ -17,7 +17,7 @@ func (c *Decision) judgeUncertain(seats []seat) error {
 	why := "automatic: " + machine(c.letter.Mail.Automatic)
 	c.Reason = why
 	if c.letter.Mail.Text == "" || len(seats) == 0 {
-		return nil // of a text that cannot be read nobody is told either
+		return nil // an unreadable text is not reported either
 	}
 	raws, diags, err := c.find(c.letter)
 	if err != nil {

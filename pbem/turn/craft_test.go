@@ -156,7 +156,7 @@ func TestSmallCraftFlyAreSeenAndOutliveTheirShip(t *testing.T) {
 		}
 	}
 
-	// Nothing is asked of it, and nobody may ask for it.
+	// It owes no orders, and no captain may give them.
 	if _, ok := out.Reports["quack"]; ok || len(out.Mails) != 2 {
 		t.Errorf("got a report of the duck: %t, and %d mails, want none and one a captain", ok, len(out.Mails))
 	}

@@ -2,7 +2,7 @@
 // tests all take: make a game, look at order sets, see who is missing, resolve
 // the turn that is due, verify what was resolved.
 //
-// It joins the rooms: files from package vault, rules from the engine, reports
+// It connects the layers: files from package vault, rules from the engine, reports
 // from package report, mails as bytes from a Compose function. It knows no
 // phase of any rule set, reads no clock and sends nothing; where orders come
 // from and where mails go is the caller's.

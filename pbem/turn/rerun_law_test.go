@@ -16,7 +16,7 @@ import (
 // TestSequencesOfCorrections: whatever is ruled, amended, rolled back and resolved
 // again, in whatever order, and whenever the power fails in between, every resolution
 // of every turn can be played again to the same bytes, and an act that was cut short
-// has left the game as it was or as it was to be. A thousand of them:
+// has left the game as before or as intended. A thousand of them:
 // -run Sequences -rapid.checks 1000.
 func TestSequencesOfCorrections(t *testing.T) {
 	began := newWolf(t, 7).Dir()
@@ -48,7 +48,7 @@ func (s *sequence) play() {
 }
 
 // act does one thing, and now and then is cut short in the middle, and the game
-// opened by somebody else.
+// opened by someone else.
 func (s *sequence) act() {
 	do := s.draw()
 	if rapid.IntRange(0, 2).Draw(s.t, "cut") > 0 {

@@ -57,8 +57,8 @@ func TestKeyGoesWithTheHolder(t *testing.T) {
 	}
 }
 
-// TestVacantSeatIsPlayed: nobody waits for a ship that nobody holds; the robot
-// has it, until somebody takes it over.
+// TestVacantSeatIsPlayed: no turn waits for a ship without a captain; the robot
+// has it, until someone takes it over.
 func TestVacantSeatIsPlayed(t *testing.T) {
 	g := newPond(t, 9)
 	all := mailed(g)

@@ -12,7 +12,7 @@ import (
 	"starpost/pbem/vault"
 )
 
-// TestMemoryUsedAgain: whoever renders and in whatever memory, the same files
+// TestMemoryUsedAgain: whichever worker renders, in fresh or used memory, the same files
 // are written, and what the outcome keeps is what was written.
 func TestMemoryUsedAgain(t *testing.T) {
 	sound := newFleets(t, 7)

@@ -14,7 +14,7 @@ import (
 )
 
 // TestRememberedOrders: whatever is stored and dropped under one lock, and by hand
-// between the locks, the game tells the same of orders/ as one that reads it anew.
+// between the locks, the game tells the same of orders/ as one that reads it again.
 func TestRememberedOrders(t *testing.T) {
 	for seed := range uint64(20) {
 		roll := rand.New(rand.NewPCG(seed, 1))
@@ -65,7 +65,7 @@ func sameOrders(a, b OrderFile) bool {
 }
 
 // TestSameSetAgain: a set that says the same as the one in force gives it another
-// time; the file stays unless somebody touched it.
+// time; the file stays unless someone touched it.
 func TestSameSetAgain(t *testing.T) {
 	dir := create(t)
 	g := open(t, dir)

@@ -321,7 +321,7 @@ func TestAnotherProcessSees(t *testing.T) {
 	if at, err := other.Timing(); err != nil || at.Turn != 1 || !at.Deadline.Equal(day(30)) {
 		t.Errorf("%+v, %v", at, err)
 	}
-	// The other holds the lock: nobody else changes anything, and hears who does.
+	// The other holds the lock: any other writer fails, and is told who holds it.
 	before := tree(t, g.Dir())
 	for name, a := range acts {
 		if err := a.act(t, g); !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), fmt.Sprintf("pid %d on ", os.Getpid())) {

@@ -138,7 +138,7 @@ func commitNext(tb testing.TB, g *Game) error {
 }
 
 // copyOf is a game directory of its own with the same contents; making one
-// anew waits for the disk.
+// again waits for the disk.
 func copyOf(tb testing.TB, dir string) string {
 	tb.Helper()
 	c := filepath.Join(tb.TempDir(), filepath.Base(dir))
