@@ -88,6 +88,8 @@ type part struct {
 	bodies   []func() engine.Body
 	// tell puts an event into words, by its type.
 	tell map[string]func(*narrator, engine.Body, string)
+	// robot adds to a robot's orders what they say of the part.
+	robot func(*commander)
 	// panels are the part's lines and tables in the report of an own ship.
 	panels func(*rulebook, *engine.View, *engine.ShipView, *System) []engine.Panel
 }
@@ -176,6 +178,7 @@ func (sy Book) complete() Book {
 		usual(&p.bars, func(*System, string, orders.Statement) string { return "" })
 		usual(&p.settle, func(*compiler) {})
 		usual(&p.standing, func(Standing) []string { return nil })
+		usual(&p.robot, func(*commander) {})
 		usual(&p.panels, func(*rulebook, *engine.View, *engine.ShipView, *System) []engine.Panel { return nil })
 	}
 	return sy

@@ -1,36 +1,92 @@
 package fasa
 
 import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strings"
 	"testing"
 	"testing/fstest"
 
 	"starpost/engine"
+	"starpost/engine/dice"
 	"starpost/engine/enginetest"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
 
-// hailed is an event of a made-up part.
-type hailed struct {
-	Ship string `json:"ship"`
+// hails is a made-up part's share of a ship: whom she has hailed.
+type hails struct {
+	Sent []string `json:"sent,omitempty"`
 }
 
-func (*hailed) Type() string             { return "hailed" }
-func (*hailed) Apply(*engine.Game) error { return nil }
+func (*hails) key() string { return "hails" }
 
-// hailing is a made-up part: a verb, a subject, an event and its words.
+func (h *hails) clone() Share { return &hails{Sent: append([]string(nil), h.Sent...)} }
+
+// hailed is its event.
+type hailed struct {
+	Ship   string `json:"ship"`
+	Target string `json:"target,omitempty"`
+}
+
+func (*hailed) Type() string { return "hailed" }
+
+func (b *hailed) Apply(g *engine.Game) error {
+	s, err := system(g, b.Ship)
+	if err == nil && b.Target != "" {
+		h := shareOf[hails](s)
+		h.Sent = append(h.Sent, b.Target)
+	}
+	return err
+}
+
+// hailOrder is its share of a plan, hailCount of the notes on a phase and on a turn.
+type (
+	hailOrder struct{ target string }
+	hailCount int
+)
+
+// hailing is a made-up part: a share of a ship, of a plan and of a turn's notes, a verb, a
+// standing order, a subject, an event and its words, a panel, and a line of a robot.
 func hailing() part {
 	return part{
-		verbs: []verb{{
-			Verb:    orders.Verb{Name: "hail", Forms: []orders.Form{"hail SHIP"}, Doc: "Hail.", Examples: []string{"hail Hood"}},
-			section: "phase",
-			compile: func(c *compiler, n int, st orders.Statement) {
-				a, _ := st.Arg("SHIP")
-				if _, ok := c.target(a, false); ok {
-					c.effect(st.Pos.Line, "hails in phase %d", n+1)
-				}
+		keeps:      []Share{&hails{}},
+		commission: func(k *commissioning) { k.sys.Put(&hails{}) },
+		verbs: []verb{
+			{
+				Verb:    orders.Verb{Name: "hail", Forms: []orders.Form{"hail SHIP"}, Doc: "Hail.", Examples: []string{"hail Hood"}},
+				section: "phase",
+				compile: func(c *compiler, n int, st orders.Statement) {
+					a, _ := st.Arg("SHIP")
+					if id, ok := c.target(a, false); ok {
+						all := inPhase[hailOrder](&c.p, n)
+						*all = append(*all, hailOrder{id})
+						c.effect(st.Pos.Line, "hails in phase %d", n+1)
+					}
+				},
 			},
-		}},
+			{
+				Verb:    orders.Verb{Name: "greet", Forms: []orders.Form{"greet SHIP"}, Doc: "Greet, turn by turn.", Examples: []string{"greet Hood"}},
+				section: "standing",
+				compile: func(c *compiler, _ int, st orders.Statement) {
+					a, _ := st.Arg("SHIP")
+					if id, ok := c.target(a, false); ok {
+						c.p.standing.SetWord("greet", id)
+					}
+				},
+			},
+		},
+		orders: []string{"greet"},
+		standing: func(s Standing) []string {
+			if s.Word("greet") == "" {
+				return nil
+			}
+			return []string{"greet " + s.Word("greet")}
+		},
 		subjects: []subject{{
 			Subject: orders.Subject{Form: "late", Kind: orders.FlagSubject, Doc: "it is phase 3"},
 			fact:    func(q question) (bool, bool) { return q.t.Phase.No == 3, true },
@@ -39,19 +95,46 @@ func hailing() part {
 		tell: map[string]func(*narrator, engine.Body, string){
 			"hailed": func(n *narrator, b engine.Body, cite string) { n.line(0, cite, n.v.Name(b.(*hailed).Ship), " hails") },
 		},
+		panels: func(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+			sent := shareOf[hails](sys).Sent
+			return []engine.Panel{{Key: "hails-" + s.ID, Title: s.Name + ": hails", Notes: []string{fmt.Sprintf("%d sent", len(sent))}}}
+		},
+		robot: func(c *commander) {
+			if c.foe != nil {
+				c.st.SetWord("greet", c.foe.Name)
+				c.phase(2, "hail %s", c.foe.Name)
+			}
+		},
 	}
 }
 
-// TestSeams plays a course of made-up parts, guards, wakes, modifiers and stages.
+// hail carries out the part's orders: at most one hail a ship and phase, and four a turn.
+func hail(_ *rulebook, t *engine.Turn) {
+	for _, s := range fighting(t.Game) {
+		for _, o := range orderedNow[hailOrder](t, s) {
+			now, turn := phaseNotes[hailCount](t), turnNotes[hailCount](t)
+			if now[s.ID] > 0 || *turn == 4 {
+				continue
+			}
+			now[s.ID]++
+			*turn++
+			t.Emit(&hailed{Ship: s.ID, Target: o.target}, engine.SeeAll(), "stcs 7")
+		}
+	}
+}
+
+// hailingCourse is the Advanced Course with the made-up part.
+func hailingCourse() Book {
+	sy := advancedCourse()
+	sy.parts = append(sy.parts, hailing())
+	sy.each = append([]stage{{"hails", "sensors", hail}}, sy.each...)
+	return sy
+}
+
+// TestSeams plays a course of made-up parts, rules of movement, modifiers and stages.
 func TestSeams(t *testing.T) {
 	r := rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) {
-		sy := advancedCourse()
-		sy.parts = append(sy.parts, hailing())
-		sy.each = append([]stage{{"hails", "sensors", func(_ *rulebook, t *engine.Turn) {
-			if t.Phase.No == 1 {
-				t.Emit(&hailed{Ship: "hood"}, engine.SeeAll(), "stcs 7")
-			}
-		}}}, sy.each...)
+		sy := hailingCourse()
 		sy.moveRules = []moveRule{func(_ *rulebook, _ *engine.Turn, s *engine.Ship, w string) (string, []Topic) {
 			if w == "FL" {
 				return "the helm is stuck", []Topic{"stuck helm"}
@@ -69,7 +152,7 @@ func TestSeams(t *testing.T) {
 		sy.ground, sy.concealments, sy.lineOfFireRules = map[string]engine.Ground{"planet": {Closed: true}}, nil, nil
 		return sy.rules(lib)
 	})
-	enginetest.Run(t, averagePeople(r), fstest.MapFS{"seams.txt": &fstest.MapFile{Data: []byte(`title  Parts, guards, wakes, modifiers and stages of a course take part
+	enginetest.Run(t, averagePeople(r), fstest.MapFS{"seams.txt": &fstest.MapFile{Data: []byte(`title  Parts, rules of movement, what comes of it, modifiers and stages of a course take part
 cite   none
 given
   ship   Hood one constitution-hood 0508 A
@@ -82,11 +165,14 @@ orders Hood
     arm bank-b 5 5
   phase 1
     hail Wolf
+    hail Wolf
     move FL F
   phase 2
     course 0506
   phase 3
     fire bank-b at Wolf when late
+  standing
+    greet Wolf
 check Hood
   W170 "0507"
   W170 "0507"
@@ -95,14 +181,135 @@ check Hood
 dice
   t1.p3.fire.hood.bank-b.hit 9
 then
-  hailed ship=hood
+  standing ship=hood greet=wolf
+  hailed ship=hood target=wolf
   skip ship=hood order=FL reason~stuck
   move ship=hood word=H
   move ship=hood word=F
   hailed ship=hood
   fire ship=hood number=10 need=8 modifiers.1.name=haze modifiers.1.value=-2 hit=false
+report Hood
+  Hood: hails
+  1 sent
 report Wolf
   Hood hails
   ! stuck
 `)}})
+}
+
+// TestPartsShareNoStruct: robots give the made-up part's orders, files keep its share of
+// ships and its standing order behind those of all others, and a course without the part
+// refuses them.
+func TestPartsShareNoStruct(t *testing.T) {
+	r := averagePeople(rulesOf(t, func(lib *tables.Library) (*engine.Rules, error) { return hailingCourse().rules(lib) }))
+	g := wolf(t, r)
+	g, events, err := engine.Resolve(r, g, robotSheets(t, r, g, nil), dice.FromSeed(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := engine.EncodeEvents(events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"greet":"riskadh"`, `"type":"hailed","rule":["stcs 7"]`} {
+		if !strings.Contains(string(lines), want) {
+			t.Errorf("no %s in the events:\n%s", want, lines)
+		}
+	}
+	again, err := engine.DecodeEvents(lines, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, _ := engine.EncodeEvents(again); string(back) != string(lines) {
+		t.Errorf("events read back are\n%s\nwant\n%s", back, lines)
+	}
+	state, err := json.Marshal(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `"hails":{"sent":["riskadh"]}}`; !strings.Contains(string(state), want) || !strings.Contains(string(state), `"bonus":["superstructure","engines"],"greet":"riskadh","last":`) {
+		t.Errorf("the part's share is not last in\n%s", state)
+	}
+	read, err := engine.DecodeGame(state, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, _ := json.Marshal(read.Clone()); string(back) != string(state) {
+		t.Errorf("a state read back is\n%s\nwant\n%s", back, state)
+	}
+	if _, err = engine.DecodeGame(state, rulesOf(t, Advanced)); err == nil || !strings.Contains(err.Error(), `"hails"`) {
+		t.Errorf("a course without the part reads its state: %v", err)
+	}
+}
+
+// TestNoOneAsksForNil: what a part keeps of a ship is there for all who ask, and tells of
+// nothing where the part is absent. So no code compares it with nil, to ask by that which
+// course is played.
+func TestNoOneAsksForNil(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shares, read := map[string]bool{}, []*ast.FuncDecl{}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			read = append(read, fn)
+			if results := fn.Type.Results; fn.Recv != nil && isSystem(fn.Recv.List[0].Type) && fn.Name.IsExported() && results != nil && len(fn.Type.Params.List) == 0 && len(results.List) == 1 {
+				if _, ok := results.List[0].Type.(*ast.StarExpr); ok {
+					shares[fn.Name.Name] = true
+				}
+			}
+		}
+	}
+	if len(shares) < 8 {
+		t.Fatalf("found only %v", shares)
+	}
+	for _, fn := range read {
+		held := map[string]bool{} // names that stand for a share in the function
+		asks := func(e ast.Expr) bool {
+			switch e := e.(type) {
+			case *ast.Ident:
+				return held[e.Name]
+			case *ast.CallExpr:
+				sel, ok := e.Fun.(*ast.SelectorExpr)
+				return ok && shares[sel.Sel.Name] && len(e.Args) == 0
+			}
+			return false
+		}
+		ast.Inspect(fn, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for i, to := range n.Lhs {
+					if id, ok := to.(*ast.Ident); ok && len(n.Lhs) == len(n.Rhs) && asks(n.Rhs[i]) {
+						held[id.Name] = true
+					}
+				}
+			case *ast.BinaryExpr:
+				if id, ok := n.Y.(*ast.Ident); ok && id.Name == "nil" && asks(n.X) {
+					t.Errorf("%s compares a part's share with nil", fn.Name.Name)
+				}
+			}
+			return true
+		})
+	}
+}
+
+func isSystem(e ast.Expr) bool {
+	star, ok := e.(*ast.StarExpr)
+	if !ok {
+		return false
+	}
+	id, ok := star.X.(*ast.Ident)
+	return ok && id.Name == "System"
 }

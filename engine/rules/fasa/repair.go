@@ -457,5 +457,6 @@ func repairPart() part {
 		bodies:   []func() engine.Body{func() engine.Body { return new(Mend) }},
 		tell:     map[string]func(*narrator, engine.Body, string){"repair": tellRepair},
 		panels:   repairPanels,
+		robot:    func(c *commander) { c.st.SetList("repair", c.repairs()...) },
 	}
 }

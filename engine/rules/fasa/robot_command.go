@@ -53,7 +53,9 @@ func (l *rulebook) seasonedCaptain(v *engine.View, id string) string {
 	default:
 		c.search()
 	}
-	c.stand()
+	for _, p := range l.parts {
+		p.robot(c)
+	}
 	return c.text()
 }
 

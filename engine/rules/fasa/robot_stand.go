@@ -8,26 +8,33 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// stand gives the standing orders and what the crew is to do.
-func (c *commander) stand() {
+// watch has the sensors follow the target, and ask what a fight turns on.
+func (c *commander) watch() {
 	c.st.SetWord("sensors", aimNearest)
 	if c.foe != nil && c.foe.Sight == engine.Seen {
 		c.st.SetWord("sensors", c.foe.Name)
 	}
 	c.st.SetList("questions", askStructure, askShields, askMines, askDamage)
-	c.st.SetList("repair", c.repairs()...)
+}
+
+// forget takes back a standing order to evade that was said before and does not hold now.
+func (c *commander) forget() {
 	if len(c.st.List("evade")) > 0 && !c.dodges {
-		c.st.SetList("evade", "evade never") // what was said before
+		c.st.SetList("evade", "evade never")
 	}
-	if !c.sys.outpost() {
-		c.st.SetList("follow", followNone)
-		if slices.ContainsFunc(c.v.Ends(c.s.Side), func(g engine.Goal) bool {
-			return g.When == engine.GoalDestroy || g.When == engine.GoalCripple || g.When == engine.GoalPoints
-		}) {
-			c.st.SetList("follow", followAll)
-		}
+}
+
+// follow goes after enemies who would get away, if the battle is about them.
+func (c *commander) follow() {
+	if c.sys.outpost() {
+		return
 	}
-	c.bonus()
+	c.st.SetList("follow", followNone)
+	if slices.ContainsFunc(c.v.Ends(c.s.Side), func(g engine.Goal) bool {
+		return g.When == engine.GoalDestroy || g.When == engine.GoalCripple || g.When == engine.GoalPoints
+	}) {
+		c.st.SetList("follow", followAll)
+	}
 }
 
 // repairs is the order of repairs: what the ship cannot fight without, the shields by

@@ -53,6 +53,7 @@ func sensorsPart() part {
 		},
 		tell:   sensorTells(),
 		panels: sensorPanels,
+		robot:  (*commander).watch,
 	}
 }
 
