@@ -209,10 +209,7 @@ func ReadRuling(what string) (verb string, args []string, err error) {
 	count, ok := rulingArgs()[verb]
 	if !ok {
 		verbs := []string{"set", "move", "repair", "damage", "kill", "revive", "roll"}
-		hint := "one of: " + strings.Join(RulingForms(), ", ")
-		if near := orders.Suggest(verb, verbs); near != "" {
-			hint = fmt.Sprintf("did you mean %q?", near)
-		}
+		hint := orders.DidYouMean("%q", verb, verbs, "one of: "+strings.Join(RulingForms(), ", "))
 		return refuse(hint, "%q is no ruling", words[0])
 	}
 	if len(args) < count[0] || len(args) > count[1] {

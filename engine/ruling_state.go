@@ -221,10 +221,7 @@ func (b *rulingApplier) field(s *Ship, name string, called func(Field) string, m
 			names = append(names, called(d))
 		}
 	}
-	hint := "one of: " + strings.Join(names, ", ")
-	if near := orders.Suggest(name, names); near != "" {
-		hint = fmt.Sprintf("did you mean %q?", near)
-	}
+	hint := orders.DidYouMean("%q", name, names, "one of: "+strings.Join(names, ", "))
 	if len(all) == 0 {
 		hint = "ships of this rule set have no systems that can be set"
 	}

@@ -121,7 +121,7 @@ func ParseScenario(data []byte) (*Scenario, []orders.Diagnostic) {
 		name := key[len(key)-1]
 		diags = append(diags, orders.Diagnostic{
 			Pos: s.src.findPath(key, seen[path]), Code: "E401", Message: fmt.Sprintf("unknown key %q", path),
-			Hint: hintNear(name, scenarioKeys()),
+			Hint: orders.DidYouMean("%q", name, scenarioKeys(), ""),
 		})
 	}
 	s.shape(&diags)
@@ -142,13 +142,6 @@ func scenarioKeys() []string {
 		"victory", "columns", "rows", "id", "short", "class", "captain", "hex", "heading", "arrives", "value", "repair",
 		"when", "ships", "count", "edge", "turn", "points", "state", "terrain", "kind", "hexes", "at", "from", "to", "figure", "counters", "facts",
 	}
-}
-
-func hintNear(word string, among []string) string {
-	if near := orders.Suggest(word, among); near != "" {
-		return fmt.Sprintf("did you mean %q?", near)
-	}
-	return ""
 }
 
 // shape checks what can be checked without a rule set.
@@ -240,7 +233,7 @@ func (s *Scenario) shapeShips(say sayFunc) {
 			for _, sd := range s.Sides {
 				ids = append(ids, sd.ID)
 			}
-			say("ship", n, "side", "E404", hintNear(sh.Side, ids), "%s is of side %q, which the scenario does not have", sh.Name, sh.Side)
+			say("ship", n, "side", "E404", orders.DidYouMean("%q", sh.Side, ids, ""), "%s is of side %q, which the scenario does not have", sh.Name, sh.Side)
 		}
 		crew[sh.Side]++
 		h, err := hex.ParseLabel(sh.Hex)
@@ -284,7 +277,7 @@ func (s *Scenario) shapeGoals(say sayFunc) {
 			say("victory", n, "side", "E406", "", "goal %d is for side %q, which the scenario does not have", n, g.Side)
 		}
 		if !slices.Contains(Goals(), g.When) {
-			hint := hintNear(g.When, Goals())
+			hint := orders.DidYouMean("%q", g.When, Goals(), "")
 			if hint == "" {
 				hint = "one of: " + strings.Join(Goals(), ", ")
 			}

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -132,7 +131,7 @@ func (s *Scenario) terrain(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 		}
 		ground, ok := r.Terrain[f.Kind]
 		if !ok {
-			hint := hintNear(f.Kind, known)
+			hint := orders.DidYouMean("%q", f.Kind, known, "")
 			if hint == "" && len(known) > 0 {
 				hint = "one of: " + strings.Join(known, ", ")
 			}
@@ -156,7 +155,7 @@ func (s *Scenario) terrain(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 			case len(facts) == 0:
 				bad("facts", "leave it out", "there is nothing to find out of a %s", f.Kind)
 			case !slices.Contains(facts, key):
-				bad("facts", cmp.Or(hintNear(key, facts), "there are: "+strings.Join(facts, ", ")), "nobody finds out the %q of a %s", key, f.Kind)
+				bad("facts", orders.DidYouMean("%q", key, facts, "there are: "+strings.Join(facts, ", ")), "nobody finds out the %q of a %s", key, f.Kind)
 			case text == "" || len(text) > maxFact || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }):
 				bad("facts", "a few words, in one line", "%s must be from 1 to %d characters that can be printed", key, maxFact)
 			}
@@ -173,7 +172,7 @@ func (s *Scenario) terrain(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 		for _, key := range slices.Sorted(maps.Keys(f.Figure)) {
 			switch b, ok := ground.Figure[key]; {
 			case !ok:
-				bad("figure", cmp.Or(hintNear(key, figures), "it has: "+strings.Join(figures, ", ")), "a %s has no figure %q", f.Kind, key)
+				bad("figure", orders.DidYouMean("%q", key, figures, "it has: "+strings.Join(figures, ", ")), "a %s has no figure %q", f.Kind, key)
 			case f.Figure[key] < b.Least || f.Figure[key] > b.Most:
 				bad("figure", "", "%s of a %s must be from %d to %d", key, f.Kind, b.Least, b.Most)
 			}

@@ -106,7 +106,7 @@ func (s *Scenario) options(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 		switch {
 		case !ok:
 			d.Message = fmt.Sprintf("rule set %s has no option %q", r.Name, name)
-			d.Hint = hintNear(name, known)
+			d.Hint = orders.DidYouMean("%q", name, known, "")
 			*diags = append(*diags, d)
 		case !slices.Contains(allowed, value):
 			d.Message = fmt.Sprintf("option %s cannot be %q", name, value)

@@ -122,10 +122,7 @@ func (l *Language) meant(word string, kind func(first string) bool) []string {
 
 // didYouMean is the hint for a slip, "" if nothing is near.
 func didYouMean(word string, among []string) string {
-	if s := Suggest(word, among); s != "" {
-		return "did you mean " + s + "?"
-	}
-	return ""
+	return DidYouMean("%s", word, among, "")
 }
 
 // plural gives "1 line" or "3 lines".
@@ -143,4 +140,13 @@ func quote(word string) string {
 		word = string(rs[:longest]) + "..."
 	}
 	return `"` + word + `"`
+}
+
+// DidYouMean is a hint for a word that is not known: the one of among that it is most
+// likely a slip for, written as form has it ("%q", "--%s"), or else another hint.
+func DidYouMean(form, word string, among []string, otherwise string) string {
+	if near := Suggest(word, among); near != "" {
+		return fmt.Sprintf("did you mean "+form+"?", near)
+	}
+	return otherwise
 }

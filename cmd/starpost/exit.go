@@ -138,9 +138,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		GetSpecifiedShortnames() string
 	}](err)
 	if ok && unknown.GetSpecifiedShortnames() == "" {
-		if near := orders.Suggest(unknown.GetSpecifiedName(), flagNames(cmd)); near != "" {
-			hint = "did you mean --" + near + "?"
-		}
+		hint = orders.DidYouMean("--%s", unknown.GetSpecifiedName(), flagNames(cmd), hint)
 	}
 	return usage(hint, "%s", err)
 }

@@ -82,10 +82,7 @@ func knownRules(name string) error {
 // nearest is a hint for a name that is not there: the one that was probably meant, or
 // else all of them after some words.
 func nearest(name string, known []string, all string) string {
-	if near := orders.Suggest(name, known); near != "" {
-		return fmt.Sprintf("did you mean %q?", near)
-	}
-	return all + strings.Join(known, ", ")
+	return orders.DidYouMean("%q", name, known, all+strings.Join(known, ", "))
 }
 
 // familyOf is the family of a rule set.

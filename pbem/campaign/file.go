@@ -70,10 +70,7 @@ func Parse(data []byte) (*Roster, error) {
 		if ok && slices.Contains(names, key[last]) {
 			continue
 		}
-		way := ""
-		if near := orders.Suggest(key[last], names); near != "" {
-			way = fmt.Sprintf("did you mean %q?", near)
-		}
+		way := orders.DidYouMean("%q", key[last], names, "")
 		return nil, fail(way, "unknown key %q", key.String())
 	}
 	if err := r.check(); err != nil {

@@ -230,10 +230,7 @@ func (r *Roster) unknown(what, name string) error {
 	if len(names) > 0 {
 		way = "there are " + strings.Join(names, ", ")
 	}
-	if near := orders.Suggest(name, names); near != "" {
-		way = fmt.Sprintf("did you mean %q?", near)
-	}
-	return fail(way, "there is no %s %q in %s", what, name, r.Name)
+	return fail(orders.DidYouMean("%q", name, names, way), "there is no %s %q in %s", what, name, r.Name)
 }
 
 // with changes a copy and keeps it if it is a roster.

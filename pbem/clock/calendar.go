@@ -56,11 +56,10 @@ func NewCalendar(weekends string, countries, days []string) (Calendar, error) {
 		c.weekends = WeekendsCount
 	}
 	if !slices.Contains(Weekends(), c.weekends) {
-		bad := &CalendarError{Key: "weekends", Problem: fmt.Sprintf("weekends = %q is not known", weekends), Way: "one of: " + strings.Join(Weekends(), ", ")}
-		if near := orders.Suggest(weekends, Weekends()); near != "" {
-			bad.Way = fmt.Sprintf("did you mean %q?", near)
+		return Calendar{}, &CalendarError{
+			Key: "weekends", Problem: fmt.Sprintf("weekends = %q is not known", weekends),
+			Way: orders.DidYouMean("%q", weekends, Weekends(), "one of: "+strings.Join(Weekends(), ", ")),
 		}
-		return Calendar{}, bad
 	}
 	for i, code := range countries {
 		if slices.ContainsFunc(countries[:i], func(o string) bool { return strings.EqualFold(o, code) }) {

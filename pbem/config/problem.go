@@ -50,8 +50,5 @@ func (p Problems) sorted() Problems {
 
 // didYouMean is a hint with the nearest word, or with all of them.
 func didYouMean(word string, known []string) string {
-	if n := orders.Suggest(word, known); n != "" {
-		return fmt.Sprintf("did you mean %q?", n)
-	}
-	return "known are " + strings.Join(known, ", ")
+	return orders.DidYouMean("%q", word, known, "known are "+strings.Join(known, ", "))
 }

@@ -61,10 +61,7 @@ func readDispute(r *Request) (d stepWanted, err error) {
 	most := 2
 	switch steps := []string{"show", vault.DisputeAnswer, vault.DisputeUphold, vault.DisputeReject}; {
 	case !slices.Contains(steps, d.Step):
-		way := "one of: " + strings.Join(steps, ", ")
-		if near := orders.Suggest(d.Step, steps); near != "" {
-			way = "did you mean " + near + "?"
-		}
+		way := orders.DidYouMean("%s", d.Step, steps, "one of: "+strings.Join(steps, ", "))
 		return d, wrong(way, "a dispute has no step %q", r.Args[1])
 	case d.Step == "show":
 		if err := r.undecided("add uphold, reject or answer", "why", "tell", "revision", "force"); err != nil {

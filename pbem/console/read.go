@@ -63,10 +63,7 @@ func (r *Request) Set(name string, words ...string) error {
 		for _, f := range r.Verb.Options() {
 			all = append(all, f.Name)
 		}
-		if near := orders.Suggest(name, all); near != "" {
-			return wrong("did you mean --"+near+"?", "%s has no option --%s", r.Verb.Name, name)
-		}
-		return r.Verb.refuse("%s has no option --%s", r.Verb.Name, name)
+		return wrong(orders.DidYouMean("--%s", name, all, "write: "+r.Verb.Usage("")), "%s has no option --%s", r.Verb.Name, name)
 	}
 	if r.flags == nil {
 		r.flags, r.values = map[string]bool{}, map[string][]string{}
@@ -215,10 +212,7 @@ func Read(line string, known func(string) bool) (*Request, error) {
 	}
 	v := VerbOf(words[0].text)
 	if v == nil {
-		way := "one of: " + strings.Join(names(), ", ")
-		if near := orders.Suggest(words[0].text, names()); near != "" {
-			way = "did you mean " + near + "?"
-		}
+		way := orders.DidYouMean("%s", words[0].text, names(), "one of: "+strings.Join(names(), ", "))
 		return r, wrong(way, "there is no command %q", words[0].text)
 	}
 	r.Verb = v

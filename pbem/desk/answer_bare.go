@@ -82,7 +82,7 @@ func (c *Decision) standing(seats []seat, now time.Time) (*commandResult, error)
 // bareWords are the subject of the answer, and what it says first.
 func (c *Decision) bareWords() (subject string, words []string) {
 	code, all := "", slices.Concat(c.strays, c.loose)
-	if at := slices.IndexFunc(all, func(d orders.Diagnostic) bool { return d.Severity == orders.Error }); at >= 0 {
+	if at := firstError(all); at >= 0 {
 		code = all[at].Code
 	} else if len(all) > 0 && all[0].Code == orders.CodeNearOrders {
 		code = CodeNoHead

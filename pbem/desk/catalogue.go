@@ -18,6 +18,8 @@ type Verb struct {
 	// Marked tells that it is understood only with the mark: it has a text of
 	// more lines.
 	Marked bool
+
+	do func(*Decision, *commandResult) error // nil for what is done before a seat is known
 }
 
 // Commands lists the commands of captains in the order of the documentation.
@@ -26,11 +28,11 @@ func Commands() []Verb { return slices.Clone(commands) }
 var commands = []Verb{
 	{Name: "help", Usage: []string{"help"}, Doc: "Lists your games and what you may send."},
 	{
-		Name: "status", Usage: []string{"status [GAME]"},
+		Name: "status", do: (*Decision).status, Usage: []string{"status [GAME]"},
 		Doc: "Which turn is due, how much time is left, who is in, as far as the game shows that, who is away, and what is in force for you.",
 	},
 	{
-		Name: "report", Usage: []string{"report [GAME] [turn N]"},
+		Name: "report", do: (*Decision).reportAgain, Usage: []string{"report [GAME] [turn N]"},
 		Doc: "Sends your report of a turn again, to the address that your reports go to; without a turn the last one.",
 	},
 	{
@@ -38,40 +40,40 @@ var commands = []Verb{
 		Doc: "Nothing of the order sets in the same mail is stored: the answer tells what is wrong with them and where they would lead.",
 	},
 	{
-		Name: "cancel", Usage: []string{"cancel [GAME] [turn N] [ship SHIP]"}, Proof: true,
+		Name: "cancel", do: (*Decision).cancel, Usage: []string{"cancel [GAME] [turn N] [ship SHIP]"}, Proof: true,
 		Doc: "Drops your order set for the turn that is due: of one ship, or of all your ships.",
 	},
 	{
-		Name: "final", Usage: []string{"final [GAME] [turn N]"}, Proof: true,
+		Name: "final", do: (*Decision).setWord, Usage: []string{"final [GAME] [turn N]"}, Proof: true,
 		Doc: "You need no more time: puts the word final into your sets in force. When every captain has said so, the turn runs at once.",
 	},
 	{
-		Name: "wait", Usage: []string{"wait [GAME] [turn N]"}, Proof: true,
+		Name: "wait", do: (*Decision).setWord, Usage: []string{"wait [GAME] [turn N]"}, Proof: true,
 		Doc: "The turn is not to run before the deadline, even if all orders are in: puts the word wait into your sets in force.",
 	},
 	{
-		Name: "message", Usage: []string{"message [GAME] to WHOM, then your words on lines of their own, then a line #end"}, Proof: true, Marked: true,
+		Name: "message", do: (*Decision).relay, Usage: []string{"message [GAME] to WHOM, then your words on lines of their own, then a line #end"}, Proof: true, Marked: true,
 		Doc: "Sends your words on at once, without your address: to a ship, a captain, a side, `side` (your own) or `all`.",
 	},
 	{
-		Name: "away", Usage: []string{"away [GAME] FROM TO"}, Proof: true,
+		Name: "away", do: (*Decision).away, Usage: []string{"away [GAME] FROM TO"}, Proof: true,
 		Doc: "You cannot play from one day to another, both included, such as `away 2026-08-03 2026-08-14`. Deadlines that are not yet set make room for it; the others are told.",
 	},
-	{Name: "back", Usage: []string{"back [GAME]"}, Proof: true, Doc: "Ends your absences."},
+	{Name: "back", do: (*Decision).back, Usage: []string{"back [GAME]"}, Proof: true, Doc: "Ends your absences."},
 	{
-		Name: "vote", Usage: []string{"vote [GAME] draw [turn N]", "vote [GAME] continue [turn N]"}, Proof: true,
+		Name: "vote", do: (*Decision).vote, Usage: []string{"vote [GAME] draw [turn N]", "vote [GAME] continue [turn N]"}, Proof: true,
 		Doc: "Votes to end the game as a draw, or takes that back. It ends at once when, in one turn, every captain who still has a ship has voted for it. All are told of votes.",
 	},
 	{
-		Name: "protest", Usage: []string{"protest [GAME] TURN.EVENT REASON"}, Proof: true,
+		Name: "protest", do: (*Decision).protest, Usage: []string{"protest [GAME] TURN.EVENT REASON"}, Proof: true,
 		Doc: "Asks the referee to look at an event of a turn, such as `protest 3.17 the torpedo was out of range`, which opens a dispute. With the turn alone you get the events of your report with their numbers.",
 	},
 	{
-		Name: "address", Usage: []string{"address [GAME] NEW-ADDRESS"}, Proof: true,
+		Name: "address", do: (*Decision).newAddress, Usage: []string{"address [GAME] NEW-ADDRESS"}, Proof: true,
 		Doc: "Sends your reports to another address from now on. A mail goes there, and the change is made when it is answered.",
 	},
 	{
-		Name: "resign", Usage: []string{"resign [GAME]"}, Proof: true,
+		Name: "resign", do: (*Decision).resign, Usage: []string{"resign [GAME]"}, Proof: true,
 		Doc: "Gives your seat up for good. A robot plays it until somebody joins.",
 	},
 	{

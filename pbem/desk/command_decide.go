@@ -102,8 +102,7 @@ func (c *Decision) do(d *commandResult, seats []seat) error {
 	case "undo":
 		return c.undo(d)
 	}
-	all := !d.cmd.Verb.Proof && d.cmd.Game == "" && d.cmd.Verb.Name == "status"
-	if all {
+	if d.cmd.Game == "" && d.cmd.Verb.Name == "status" {
 		return c.statusOfAll(d, seats)
 	}
 	ok, err := c.seat(d, seats)
@@ -118,31 +117,10 @@ func (c *Decision) do(d *commandResult, seats []seat) error {
 			return err
 		}
 	}
-	switch d.cmd.Verb.Name {
-	case "status":
-		return c.status(d)
-	case "report":
-		return c.reportAgain(d)
-	case "cancel":
-		return c.cancel(d)
-	case "final", "wait":
-		return c.setWord(d)
-	case "message":
-		return c.relay(d)
-	case "away":
-		return c.away(d)
-	case "back":
-		return c.back(d)
-	case "vote":
-		return c.vote(d)
-	case "protest":
-		return c.protest(d)
-	case "address":
-		return c.newAddress(d)
-	case "resign":
-		return c.resign(d)
+	if d.cmd.Verb.do == nil {
+		return fmt.Errorf("command not handled: %s", d.cmd.Verb.Name)
 	}
-	return fmt.Errorf("command %s: nobody does it", d.cmd.Verb.Name)
+	return d.cmd.Verb.do(c, d)
 }
 
 // contradicts refuses a command that another one in the same mail leaves no room
@@ -166,15 +144,9 @@ func (c *Decision) contradicts(d *commandResult) bool {
 	return false
 }
 
-// keysFor are the keys that were given for a command.
-func (c *Decision) keysFor(cmd *Command) []string {
-	var out []string
-	for _, k := range []string{cmd.Key, c.plus} {
-		if k != "" {
-			out = append(out, k)
-		}
-	}
-	return out
+// given are the keys that came for a command: its own, and that of the address.
+func (c *Decision) given(key string) []string {
+	return slices.DeleteFunc([]string{key, c.plus}, func(k string) bool { return k == "" })
 }
 
 // seat finds out as whom of which game the sender speaks: by the game's name, by
@@ -197,7 +169,7 @@ func (c *Decision) seat(d *commandResult, seats []seat) (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			for _, k := range c.keysFor(d.cmd) {
+			for _, k := range c.given(d.cmd.Key) {
 				if at < 0 && auth.EqualKeys(k, turn.Key(t.game, t.game.Turn()+1, s.captain.Name)) {
 					at = i
 				}
@@ -292,14 +264,7 @@ func (c *Decision) summarizeCommands() error {
 			words = append(words, d.cmd.String())
 			continue
 		}
-		code := "refused"
-		for _, g := range d.diags {
-			if g.Severity == orders.Error {
-				code = g.Code
-				break
-			}
-		}
-		words = append(words, fmt.Sprintf("refused #%s (%s)", d.cmd.Verb.Name, code))
+		words = append(words, fmt.Sprintf("refused #%s (%s)", d.cmd.Verb.Name, refusal(d.diags)))
 	}
 	if len(words) == 0 {
 		return nil

@@ -20,7 +20,7 @@ func (c *Decision) proved(d *commandResult) (bool, error) {
 		at = min(at, d.game.Turn())
 	}
 	d.claim = claim{
-		game: d.game, captain: d.captain, keyTurn: at, given: c.keysFor(d.cmd), turn: d.cmd.ofTurn(due), what: d.cmd.what(),
+		game: d.game, captain: d.captain, keyTurn: at, given: c.given(d.cmd.Key), turn: d.cmd.ofTurn(due), what: d.cmd.what(),
 		first: d.cmd.Pos.Line, last: d.cmd.End.Line,
 	}
 	// What was signed is looked for in the text where the command stands.

@@ -127,10 +127,7 @@ func (c *Decision) cancel(d *commandResult) error {
 			return err == nil && found.Name == s
 		})
 		if i < 0 {
-			hint := "your ships: " + strings.Join(d.captain.Ships, ", ")
-			if near := orders.Suggest(d.cmd.Ship, d.captain.Ships); near != "" {
-				hint = fmt.Sprintf("did you mean %q?", near)
-			}
+			hint := orders.DidYouMean("%q", d.cmd.Ship, d.captain.Ships, "your ships: "+strings.Join(d.captain.Ships, ", "))
 			d.refuse(turn.CodeUnknownShip, fmt.Sprintf("you have no ship %q", shorten(d.cmd.Ship)), hint)
 			return nil
 		}

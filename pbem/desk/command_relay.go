@@ -202,10 +202,7 @@ func (d *commandResult) audience() (audience, bool) {
 			return audience{c.Name, []vault.Captain{c}, true}, true
 		}
 	}
-	hint := "write the name of a ship or captain, a side, side or all"
-	if near := orders.Suggest(to, names); near != "" {
-		hint = fmt.Sprintf("did you mean %s?", near)
-	}
+	hint := orders.DidYouMean("%s", to, names, "write the name of a ship or captain, a side, side or all")
 	d.refuse(CodeNoAddressee, fmt.Sprintf("there is nobody called %q", shorten(to)), hint)
 	return audience{}, false
 }

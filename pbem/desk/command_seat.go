@@ -86,10 +86,7 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 		}
 	}
 	if !slices.Contains(ids, s.ID) {
-		hint := "a referee opens a game for others"
-		if near := orders.Suggest(d.cmd.Game, ids); near != "" {
-			hint = fmt.Sprintf("did you mean %s?", near)
-		}
+		hint := orders.DidYouMean("%s", d.cmd.Game, ids, "a referee opens a game for others")
 		// What games there are that are not open is nobody's business.
 		d.refuse(CodeNoSeat, fmt.Sprintf("there is no game %q that one could join", shorten(d.cmd.Game)), hint)
 		c.Unknown = c.Unknown || s.ID == ""

@@ -288,10 +288,23 @@ func (d *Desk) isOwn(address string) bool {
 	return auth.SameAddress(address, d.Address) || slices.ContainsFunc(d.Others, func(a string) bool { return auth.SameAddress(address, a) })
 }
 
+// firstError is where the first error stands among remarks, -1 for none.
+func firstError(ds []orders.Diagnostic) int {
+	return slices.IndexFunc(ds, func(d orders.Diagnostic) bool { return d.Severity == orders.Error })
+}
+
+// refusal is the code by which something is refused.
+func refusal(ds []orders.Diagnostic) string {
+	if at := firstError(ds); at >= 0 {
+		return ds[at].Code
+	}
+	return "refused"
+}
+
 // refuse is the answer to a mail in which no set was found.
 func (c *Decision) refuse(ds ...orders.Diagnostic) {
 	c.Outcome, c.reply, c.loose = Refused, ackReply, ds
-	worst := ds[max(0, slices.IndexFunc(ds, func(d orders.Diagnostic) bool { return d.Severity == orders.Error }))]
+	worst := ds[max(0, firstError(ds))]
 	c.Reason = fmt.Sprintf("%s: %s", worst.Code, worst.Message)
 }
 
@@ -353,14 +366,7 @@ func (c *Decision) summarize() error {
 			words = append(words, fmt.Sprintf("checked %s", s.name()))
 			continue
 		default:
-			code := "refused"
-			for _, d := range s.set.Diagnostics {
-				if d.Severity == orders.Error {
-					code = d.Code
-					break
-				}
-			}
-			words = append(words, fmt.Sprintf("refused %s (%s)", s.name(), code))
+			words = append(words, fmt.Sprintf("refused %s (%s)", s.name(), refusal(s.set.Diagnostics)))
 			continue
 		}
 		c.Outcome = Done

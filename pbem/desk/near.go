@@ -114,7 +114,7 @@ func (c *Decision) gameOfOrder(words []word) string {
 func (c *Decision) nearCommand(d orders.Diagnostic, v Verb, words []word) orders.Diagnostic {
 	d.Code, d.Hint = CodeBadCommand, "write: #"+strings.Join(v.Usage, ", or: #")
 	cmd := readCommand(v, d.Pos, slices.Clone(words[1:]), c.gameNamed)
-	at := slices.IndexFunc(cmd.Diagnostics, func(d orders.Diagnostic) bool { return d.Severity == orders.Error })
+	at := firstError(cmd.Diagnostics)
 	switch {
 	case at >= 0:
 		d.Pos, d.Message = cmd.Diagnostics[at].Pos, cmd.Diagnostics[at].Message

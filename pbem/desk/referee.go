@@ -257,7 +257,7 @@ func (c *Decision) refereeSeatOf(d *commandResult, req *console.Request, mine []
 			return nil, err
 		}
 		want := referee.Key(g, g.Turn()+1, mine[i].referee.Name)
-		if slices.ContainsFunc(c.given(req), func(k string) bool { return auth.EqualKeys(k, want) }) {
+		if slices.ContainsFunc(c.given(req.Key), func(k string) bool { return auth.EqualKeys(k, want) }) {
 			at = i
 			break
 		}
@@ -268,16 +268,6 @@ func (c *Decision) refereeSeatOf(d *commandResult, req *console.Request, mine []
 	}
 	d.game, d.pos = t.game, t.pos
 	return &mine[at], nil
-}
-
-func (c *Decision) given(req *console.Request) []string {
-	var out []string
-	for _, k := range []string{req.Key, c.plus} {
-		if k != "" {
-			out = append(out, k)
-		}
-	}
-	return out
 }
 
 // attach hands a command the order sets of the mail, if it wants some.
@@ -303,7 +293,7 @@ func (c *Decision) provedReferee(d *commandResult, req *console.Request, r vault
 	turn := d.game.Turn() + 1
 	d.claim = claim{
 		game: d.game, captain: vault.Captain{Name: r.Name, Address: r.Address, PGP: r.PGP}, referee: true, keyTurn: turn,
-		given: c.given(req), what: "#" + req.Verb.Name, first: d.cmd.Pos.Line, last: d.cmd.End.Line,
+		given: c.given(req.Key), what: "#" + req.Verb.Name, first: d.cmd.Pos.Line, last: d.cmd.End.Line,
 	}
 	trust, err := c.judge(d.claim)
 	if err != nil {

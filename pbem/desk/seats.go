@@ -115,10 +115,7 @@ func (c *Decision) gameOf(raw orders.Raw, seats []seat) (string, []orders.Diagno
 		}
 	}
 	c.Unknown = true
-	hint := "your games: " + strings.Join(mine, ", ")
-	if near := orders.Suggest(h.Game, mine); near != "" {
-		hint = fmt.Sprintf("did you mean %s?", near)
-	}
+	hint := orders.DidYouMean("%s", h.Game, mine, "your games: "+strings.Join(mine, ", "))
 	return "", []orders.Diagnostic{{Pos: pos, Code: CodeUnknownGame, Message: fmt.Sprintf("there is no game %q", h.Game), Hint: hint}}
 }
 

@@ -9,6 +9,7 @@ import (
 	"starpost/pbem/console"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
+	"starpost/pbem/vault"
 )
 
 // keptBack is how many turns the keys are hidden of: those before the one that is
@@ -23,22 +24,24 @@ func (c *Decision) secrets() ([]string, error) {
 		return c.own, nil
 	}
 	out := []string{}
-	for _, s := range c.desk.seats(senders[0]) {
-		g, err := c.desk.Games.Look(s.game)
+	add := func(game string, key func(*vault.Game, int, string) string, name string) error {
+		g, err := c.desk.Games.Look(game)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for due, n := g.Turn()+1, 0; n < keptBack && due-n > 0; n++ {
-			out = append(out, turn.Key(g, due-n, s.captain.Name))
+			out = append(out, key(g, due-n, name))
+		}
+		return nil
+	}
+	for _, s := range c.desk.seats(senders[0]) {
+		if err := add(s.game, turn.Key, s.captain.Name); err != nil {
+			return nil, err
 		}
 	}
 	for _, s := range c.desk.refereeSeats(senders[0]) {
-		g, err := c.desk.Games.Look(s.game)
-		if err != nil {
+		if err := add(s.game, referee.Key, s.referee.Name); err != nil {
 			return nil, err
-		}
-		for due, n := g.Turn()+1, 0; n < keptBack && due-n > 0; n++ {
-			out = append(out, referee.Key(g, due-n, s.referee.Name))
 		}
 	}
 	c.own = out

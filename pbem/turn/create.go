@@ -130,14 +130,10 @@ func paragraphs(text string) []string {
 
 func unknownRules(sc *engine.Scenario, c vault.Catalogue) orders.Diagnostic {
 	known := slices.Sorted(maps.Keys(c))
-	d := orders.Diagnostic{
+	return orders.Diagnostic{
 		Pos: sc.Where("rules"), Code: "E402", Message: fmt.Sprintf("there is no rule set %q", sc.Rules),
-		Hint: "one of: " + strings.Join(known, ", "),
+		Hint: orders.DidYouMean("%q", sc.Rules, known, "one of: "+strings.Join(known, ", ")),
 	}
-	if near := orders.Suggest(sc.Rules, known); near != "" {
-		d.Hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	return d
 }
 
 // assign finds the captain of each ship.

@@ -28,10 +28,7 @@ func MailKeys() []string {
 // unknown key and a value of the wrong kind, which are ErrSettings here.
 func (m *Mail) Set(key, value string) error {
 	if !slices.Contains(MailKeys(), key) {
-		way := "one of: " + strings.Join(MailKeys(), ", ")
-		if near := orders.Suggest(key, MailKeys()); near != "" {
-			way = fmt.Sprintf("did you mean %q?", near)
-		}
+		way := orders.DidYouMean("%q", key, MailKeys(), "one of: "+strings.Join(MailKeys(), ", "))
 		return &Error{Path: "[mail]", Problem: fmt.Sprintf("there is no key %q", key), Way: way, Err: ErrSettings}
 	}
 	var list []string

@@ -203,10 +203,8 @@ func ParseSettings(data []byte, path string) (Settings, error) {
 		return Settings{}, fail(0, "correct the file, or restore it from a backup", "%v", err)
 	}
 	if unknown := md.Undecoded(); len(unknown) > 0 {
-		key, way := unknown[0], ""
-		if near := orders.Suggest(key[len(key)-1], settingsKeys()); near != "" {
-			way = fmt.Sprintf("did you mean %q?", near)
-		}
+		key := unknown[0]
+		way := orders.DidYouMean("%q", key[len(key)-1], settingsKeys(), "")
 		line := 0
 		for i := len(key) - 1; i >= 0 && line == 0; i-- { // of a table in a line the table's
 			line = lineOf(data, key[i])

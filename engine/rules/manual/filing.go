@@ -96,10 +96,7 @@ func sections(data []byte) (out []section, ds []orders.Diagnostic) {
 			}
 			out = append(out, s)
 		default:
-			hint := "one of: " + strings.Join(marks(), ", ") + "; a line of text that begins with # is written with two"
-			if near := orders.Suggest(word, marks()); near != "" {
-				hint = "did you mean " + near + "?"
-			}
+			hint := orders.DidYouMean("%s", word, marks(), "one of: "+strings.Join(marks(), ", ")+"; a line of text that begins with # is written with two")
 			say(at, "E302", hint, "%q begins no section", word)
 			out = append(out, section{pos: at, mark: word}) // so that its text belongs to no other section
 		}
