@@ -17,7 +17,8 @@ const (
 	MaxRating      = 99
 )
 
-// NewRating rolls a rating: three dice, whose names begin with name, and a base.
+// NewRating rolls a rating: three dice, whose names begin with name, and a base
+// (stcs 12.1, 12.2, 12.4).
 func NewRating(from dice.Source, name string, base int) (rating int, rolls [3]int) {
 	rating = base
 	for i := range rolls {

@@ -55,7 +55,7 @@ type salvo struct {
 
 // fire carries out a fire phase, step by step as the course has it: in the Basic
 // Course declarations, the one with the advantage last; all shots; then all
-// damage, which takes effect at once (stcs 2.4, 4.1).
+// damage, which takes effect at once (stcs 2.4, 4.1, 6.5).
 func (l *rulebook) fire(t *engine.Turn) {
 	for _, begin := range l.begins {
 		begin(t)

@@ -63,7 +63,7 @@ func (k *commissioning) leftovers() {
 }
 
 // commission makes a ship of a design, in the state of repair that the scenario
-// gives: superstructure and power left, generators damaged, weapons lost.
+// gives: superstructure and power left, generators damaged, weapons lost (stcs 1.1, 5.2).
 func (l *rulebook) commission(e engine.ShipEntry) (engine.Commissioned, []engine.Problem) {
 	d, err := l.Design(e.Class)
 	if err != nil {

@@ -22,7 +22,7 @@ const (
 // otherwise.
 const photon = 10
 
-// mineGround is what minefields and mines are (stcs 10.1, ruling D35).
+// mineGround is what minefields and mines are (stcs 5.4, 10.1, ruling D35).
 func mineGround() map[string]engine.Ground {
 	damage := engine.Bracket{Least: 1, Most: 50, Usual: photon}
 	return map[string]engine.Ground{

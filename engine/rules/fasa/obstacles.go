@@ -21,7 +21,7 @@ const (
 // any lower one (ruling D32).
 const debrisNeed = 4
 
-// obstacleGround is what planets, moons and asteroids do (stcs 8.6, 8.7).
+// obstacleGround is what planets, moons and asteroids do (stcs 5.4, 8.6, 8.7).
 func obstacleGround() map[string]engine.Ground {
 	return map[string]engine.Ground{
 		planetKind: {Doc: "a planet: no ship enters it, nothing is seen or fired across it", Closed: true, Opaque: true, Facts: bodyFacts()},

@@ -122,7 +122,7 @@ func (c *compiler) permitted(b *orders.Block) *orders.Block {
 	return &out
 }
 
-// outpostArc is the number of an arc of outposts, by its short name.
+// outpostArc is the number of an arc of outposts, by its short name (stcs 17.1).
 func outpostArc(name string) (number int, ok bool) {
 	if len(name) < 2 || name[0] != 'o' {
 		return 0, false

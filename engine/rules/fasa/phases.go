@@ -204,7 +204,7 @@ func (l *rulebook) rankByDie(t *engine.Turn, ids []string, try int) []string {
 }
 
 // move carries out a movement phase: most points first, among equals the one
-// with the advantage last (ruling D15).
+// with the advantage last (stcs 2.3, 6.4, ruling D15).
 func (l *rulebook) move(t *engine.Turn) {
 	for _, begin := range l.begins {
 		begin(t)
@@ -338,7 +338,7 @@ func lesser(w string) string {
 	return "H"
 }
 
-// repower brings undamaged shields back to their settings (stcs 4.14).
+// repower brings undamaged shields back to their settings (stcs 2.5, 4.14).
 func (l *rulebook) repower(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
 		sys := of(s)

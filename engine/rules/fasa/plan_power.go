@@ -9,6 +9,7 @@ import (
 	"starpost/orders"
 )
 
+// movement gives power to movement, at the ship's ratio (stcs 3.2).
 func (c *compiler) movement(sts []orders.Statement) {
 	for _, st := range sts {
 		ratio := c.sys.Design.Move
@@ -28,6 +29,7 @@ func (c *compiler) movement(sts []orders.Statement) {
 	}
 }
 
+// shields gives power to shields, at the ship's ratio on the sum of all (stcs 3.3).
 func (c *compiler) shields(sts []orders.Statement) {
 	named := map[int]bool{}
 	total, cost := 0, 0

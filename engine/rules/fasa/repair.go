@@ -229,7 +229,7 @@ func (l *rulebook) need(sys *System, f fault) (number int, mods []Modifier, out 
 }
 
 // idle says why there is no try at repairing a system in a fire phase's repairs;
-// blank if there can be one.
+// blank if there can be one (stcs 11.3).
 func (l *rulebook) idle(sys *System, f fault, phase int) string {
 	if !sys.down(f) {
 		return f.title + " needs no repair"

@@ -121,7 +121,7 @@ func (s *System) warpable(step int) (why string, rule []Topic) {
 }
 
 // changeWarp carries out the changes of warp speed at the end of a turn: first it is
-// seen who changes it, then who follows, then who is gone (stcs 8.5, ruling D31).
+// seen who changes it, then who follows, then who is gone (stcs 6.7, 8.5, ruling D31).
 func (l *rulebook) changeWarp(t *engine.Turn) {
 	steps := map[string]int{} // of ships that change their speed by their own order
 	for _, s := range fighting(t.Game) {

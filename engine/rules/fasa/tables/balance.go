@@ -55,7 +55,7 @@ type Balance struct {
 	Comparisons []Comparison  `json:"comparisons"`
 }
 
-// Balance compares sides in the two ways of stcs 18. Sides come in the order in
+// Balance compares sides in two ways (stcs 5.3, 18.1, 18.2). Sides come in the order in
 // which their first ships do. Ships count as whole and as present from the start.
 // Within is the largest difference in per cent, 0 to 100. An unknown class is an
 // *UnknownError; a class whose D is not known, which can only be one of a game's

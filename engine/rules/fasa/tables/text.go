@@ -14,7 +14,7 @@ type Ratio struct{ A, B int }
 // maxRatio is the largest side of a ratio; no print goes beyond 6.
 const maxRatio = 20
 
-// Points is what that much power gives, rounded down (rulings D17, D18).
+// Points is what that much power gives, rounded down (stcs 3.2, 3.3, rulings D17, D18).
 func (r Ratio) Points(power int) int {
 	if r.A < 1 || power < 0 {
 		return 0
@@ -22,7 +22,7 @@ func (r Ratio) Points(power int) int {
 	return power * r.B / r.A
 }
 
-// Cost is the least power that gives that many points (rulings D17, D18).
+// Cost is the least power that gives that many points (stcs 3.2, 3.3, rulings D17, D18).
 func (r Ratio) Cost(points int) int {
 	if r.B < 1 || points < 0 {
 		return 0

@@ -1,0 +1,309 @@
+package fasa
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const (
+	indexPage = "../../../docs/rules-index.md"
+	indexHead = `# Index of the rules
+
+Where each paragraph of the tactical courses is carried out, and what shows that it is. Functions
+are those of [engine/rules/fasa](../engine/rules/fasa) that cite the paragraph in an event or above
+their code, the first few of them; cases are files below its [testdata](../engine/rules/fasa/testdata), tests stand in
+its Go files. What the rules say is in the rules in short: [Basic](rules-stcs-basic.md),
+[Advanced](rules-stcs-advanced.md) and [Graduate](rules-stcs-graduate.md) Course. This page is made
+from code and cases; a test fails when it is out of date or a paragraph has no function or no case:
+
+    go test ./engine/rules/fasa -run TestIndexOfRules -update
+`
+)
+
+// carriedOut is a function that carries a paragraph out.
+type carriedOut struct {
+	place string // "fire.go discharge"
+	cites bool   // by an event or a text, not above the code alone
+}
+
+// outside are the functions of the engine that carry out what is no rule of a book alone, with
+// their files below engine.
+func outside() map[string][2]string {
+	return map[string][2]string{
+		"1.1": {"scenario.go", "ParseScenario"}, // what a scenario gives
+		"1.2": {"hex/label.go", "ParseLabel"},   // hexes and their labels
+		"2.6": {"victory.go", "endTurn"},        // reinforcements
+	}
+}
+
+// TestIndexOfRules: every paragraph of the rules is carried out by a function and shown by a
+// case or a test, and docs/rules-index.md says which.
+func TestIndexOfRules(t *testing.T) {
+	functions, cases, titles := indexedFunctions(t), indexedCases(t), paragraphTitles(t)
+	var page bytes.Buffer
+	page.WriteString(indexHead)
+	chapter := ""
+	for _, n := range slices.SortedFunc(slices.Values(listedRules(t)), compareParagraphs) {
+		if c, _, _ := strings.Cut(n, "."); c != chapter {
+			chapter = c
+			fmt.Fprintf(&page, "\n| %s | | functions | cases |\n|---|---|---|---|\n", titles[c])
+		}
+		where, shown := functions[n], cases[n]
+		if test, excused := elsewhere()[n]; excused {
+			shown = append(shown, "`"+test+"`")
+		}
+		if f, elsewhere := outside()[n]; elsewhere {
+			data, err := os.ReadFile(filepath.Join("../..", f[0]))
+			if err != nil || !bytes.Contains(data, []byte("\nfunc "+f[1]+"(")) {
+				t.Errorf("paragraph %s should be carried out by %s in engine/%s, which is not there (%v)", n, f[1], f[0], err)
+			}
+			where = append(where, "engine/"+f[0]+" `"+f[1]+"`")
+		}
+		if len(where) == 0 {
+			t.Errorf("no function names paragraph %s: cite its topic, or name it above the function that carries it out", n)
+		}
+		if len(shown) == 0 {
+			t.Errorf("paragraph %s has no case", n)
+		}
+		fmt.Fprintf(&page, "| %s | %s | %s | %s |\n", n, titles[n], strings.Join(firstFew(where, 3), ", "), strings.Join(firstFew(shown, 3), ", "))
+	}
+	if *update {
+		if err := os.WriteFile(indexPage, page.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	have, err := os.ReadFile(indexPage)
+	if err != nil || !bytes.Equal(have, page.Bytes()) {
+		t.Errorf("docs/rules-index.md is out of date: go test ./engine/rules/fasa -run TestIndexOfRules -update (%v)", err)
+	}
+}
+
+// compareParagraphs orders numbers such as 4.9 and 4.10.
+func compareParagraphs(a, b string) int {
+	number := func(s string) (chapter, paragraph int) {
+		x, y, _ := strings.Cut(s, ".")
+		chapter, errX := strconv.Atoi(x)
+		paragraph, errY := strconv.Atoi(y)
+		return max(chapter, boolInt(errX != nil)), max(paragraph, boolInt(errY != nil))
+	}
+	aChapter, aParagraph := number(a)
+	bChapter, bParagraph := number(b)
+	return cmp.Or(cmp.Compare(aChapter, bChapter), cmp.Compare(aParagraph, bParagraph))
+}
+
+// firstFew are the first of some entries, and how many there are besides.
+func firstFew(all []string, n int) []string {
+	if len(all) <= n+1 {
+		return all
+	}
+	return append(slices.Clone(all[:n]), fmt.Sprintf("%d more", len(all)-n))
+}
+
+// paragraphTitles are the titles of chapters and paragraphs in the rules in short, by number.
+func paragraphTitles(t *testing.T) map[string]string {
+	t.Helper()
+	paths, err := filepath.Glob("../../../docs/rules-stcs-*.md")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("rules in short: %v, %v", paths, err)
+	}
+	out := map[string]string{}
+	for _, p := range paths {
+		page, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^(?:- \*\*|## )(\d+(?:\.\d+)?) ?([^*\n]*)(?:\*\*)?(.*)`).FindAllStringSubmatch(string(page), -1) {
+			if out[m[1]] = strings.TrimRight(m[2], ".,: "); out[m[1]] == "" { // it begins with what it says
+				words := strings.Fields(m[3])
+				out[m[1]] = strings.TrimRight(strings.Join(words[:min(5, len(words))], " "), ".,: ") + " ..."
+			}
+		}
+	}
+	return out
+}
+
+// indexedCases are the cases that cite each paragraph: those of its name come first.
+func indexedCases(t *testing.T) map[string][]string {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/cases*/*.txt")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("cases: %v, %v", paths, err)
+	}
+	out := map[string][]string{}
+	for _, p := range paths {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimSuffix(filepath.Base(p), ".txt")
+		for line := range strings.Lines(string(data)) {
+			rest, ok := strings.CutPrefix(line, "cite")
+			if !ok {
+				continue
+			}
+			for _, n := range regexp.MustCompile(`\b\d+\.\d+\b`).FindAllString(rest, -1) {
+				if !slices.Contains(out[n], name) {
+					out[n] = append(out[n], name)
+				}
+			}
+		}
+	}
+	for n := range out {
+		slices.SortStableFunc(out[n], func(a, b string) int {
+			return boolInt(!strings.HasPrefix(a, "stcs-"+n+"-")) - boolInt(!strings.HasPrefix(b, "stcs-"+n+"-"))
+		})
+	}
+	return out
+}
+
+// indexedFunctions are the functions that carry each paragraph out: those whose events and
+// texts cite it first, then those that name it above their code.
+func indexedFunctions(t *testing.T) map[string][]string {
+	t.Helper()
+	var paths []string
+	for _, pattern := range []string{"*.go", "tables/*.go"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, found...)
+	}
+	numbers := topicParagraphs(t)
+	found := map[string][]carriedOut{}
+	for _, p := range paths {
+		if strings.HasSuffix(p, "_test.go") {
+			continue
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range tree.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || strings.HasSuffix(f.Name.Name, "Cites") {
+				continue
+			}
+			place := carriedOut{place: p + " `" + f.Name.Name + "`", cites: true}
+			for _, name := range plainNames(f) {
+				for _, number := range numbers[name] {
+					found[number] = append(found[number], place)
+				}
+			}
+			place.cites = false
+			for _, number := range namedAbove(f.Doc.Text()) {
+				found[number] = append(found[number], place)
+			}
+		}
+	}
+	out := map[string][]string{}
+	for n, places := range found {
+		slices.SortStableFunc(places, func(a, b carriedOut) int { return boolInt(b.cites) - boolInt(a.cites) })
+		for _, p := range places {
+			if !slices.Contains(out[n], p.place) {
+				out[n] = append(out[n], p.place)
+			}
+		}
+	}
+	return out
+}
+
+// plainNames are the names in a function that may be those of constants: neither fields nor
+// methods.
+func plainNames(f *ast.FuncDecl) []string {
+	var out []string
+	fields := map[*ast.Ident]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			fields[n.Sel] = true
+		case *ast.KeyValueExpr:
+			if id, ok := n.Key.(*ast.Ident); ok {
+				fields[id] = true
+			}
+		case *ast.Ident:
+			if !fields[n] {
+				out = append(out, n.Name)
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// topicParagraphs are the paragraphs in which the courses treat topics, by the names of the
+// topics' constants.
+func topicParagraphs(t *testing.T) map[string][]string {
+	t.Helper()
+	out := map[string][]string{}
+	for o, topic := range readSource(t).topics {
+		for _, book := range []Book{basicCourse(), advancedCourse(), graduateCourse()} {
+			for _, c := range book.cites[topic] {
+				if n, ok := strings.CutPrefix(c, "stcs "); ok && !slices.Contains(out[o.Name()], n) {
+					out[o.Name()] = append(out[o.Name()], n)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// namedAbove are the paragraphs that a comment names, such as 4.3 to 4.6 in "(stcs 4.3 to 4.6)".
+func namedAbove(comment string) []string {
+	var out []string
+	comment = strings.Join(strings.Fields(comment), " ")
+	for _, m := range regexp.MustCompile(`\bstcs (\d+(?:\.\d+)?(?:(?:, | to | and )\d+(?:\.\d+)?)*)`).FindAllStringSubmatch(comment, -1) {
+		last := ""
+		for _, part := range regexp.MustCompile(` to |, | and |[^ ,]+`).FindAllString(m[1], -1) {
+			switch {
+			case part == ", " || part == " and " || part == " to ":
+				if part != " to " {
+					last = ""
+				}
+				continue
+			case !strings.Contains(part, "."):
+				last = ""
+				continue
+			}
+			if last != "" { // a row of one chapter
+				chapter, from, _ := strings.Cut(last, ".")
+				_, upto, _ := strings.Cut(part, ".")
+				a, errA := strconv.Atoi(from)
+				b, errB := strconv.Atoi(upto)
+				for i := a + 1; errA == nil && errB == nil && i < b; i++ {
+					out = append(out, chapter+"."+strconv.Itoa(i))
+				}
+			}
+			out = append(out, part)
+			last = part
+		}
+	}
+	return out
+}
+
+// TestNamedAbove: lists and rows of paragraphs in comments are read.
+func TestNamedAbove(t *testing.T) {
+	for comment, want := range map[string][]string{
+		"lets it (stcs 4.6).":                 {"4.6"},
+		"hits (stcs 4.5, rulings D5, D6).":    {"4.5"},
+		"rolls (stcs 4.3 to 4.6), and more":   {"4.3", "4.4", "4.5", "4.6"},
+		"goes (stcs 7.4, 7.5, ruling\n// D2)": {"7.4", "7.5"},
+		"all of it (stcs 2).":                 nil,
+		"burst (stcs 9.5, 9.7, 9.8, 14.6).":   {"9.5", "9.7", "9.8", "14.6"},
+	} {
+		if got := namedAbove(comment); !slices.Equal(got, want) {
+			t.Errorf("%q: got %q, want %q", comment, got, want)
+		}
+	}
+}
