@@ -27,7 +27,7 @@ import (
 const (
 	domain      = "fleet.example"
 	robot       = "starpost@" + domain
-	umpire      = "umpire@" + domain
+	refAddress  = "umpire@" + domain
 	password    = "open sesame"
 	passwordEnv = "STARPOST_CRASH_PASSWORD"
 )
@@ -118,7 +118,7 @@ func newWorldOf(t *testing.T, seed uint64, ids []string, mailing vault.Mail) *wo
 		copies: map[string][]delivery{}, byID: map[string]*mail{}, relays: map[string]int{}, lost: map[string]bool{}, stir: func() {},
 	}
 	w.news = sync.NewCond(&w.mu)
-	users := []loopback.User{{Address: robot, Password: password}, {Address: umpire, Password: password}}
+	users := []loopback.User{{Address: robot, Password: password}, {Address: refAddress, Password: password}}
 	for i, id := range ids {
 		b := w.game(id, seed*10+uint64(i), mailing)
 		w.games[id] = b
@@ -187,7 +187,7 @@ func (w *world) configure(more string) string {
 	w.t.Helper()
 	var b strings.Builder
 	fmt.Fprintf(&b, "address = %q\nreferee = %q\nstate = %q\ngames = [%q]\npoll = \"5s\"\nanswers_per_hour = 1000\n%s\n",
-		robot, umpire, filepath.Join(w.dir, "state"), filepath.Join(w.dir, "games", "*"), more)
+		robot, refAddress, filepath.Join(w.dir, "state"), filepath.Join(w.dir, "games", "*"), more)
 	for name, addr := range map[string]string{"imap": w.server.IMAPAddr(), "smtp": w.server.SMTPAddr()} {
 		host, port, err := net.SplitHostPort(addr)
 		if err != nil {
