@@ -62,7 +62,7 @@ func advancedCourse() Book {
 	maps.Copy(sy.ground, mineGround())
 	sy.look, sy.insight = (*rulebook).makeOut, lockTells
 	sy.aims = sensorAims()
-	sy.parts = []part{enginesPart(), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart(sy.split.Phases()), minesPart(), placePart(), cloakPart(append(shedable(), sysCloak))}
+	sy.parts = []part{enginesPart(&sy), peoplePart(), sensorsPart(), repairPart(), bonusPart(), helmPart(sy.words), tacticalPart(), evadePart(), warpPart(), obstaclesPart(), blastPart(sy.split.Phases()), minesPart(), placePart(), cloakPart(append(shedable(), sysCloak))}
 	sy.captain = (*rulebook).seasonedCaptain
 	sy.later = []func() Book{graduateCourse}
 	return sy

@@ -31,7 +31,10 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *tables.Library) *engine.Game {
 	if bounded {
 		b.WriteString("[bounds]\ncolumns = 14\nrows = 12\n")
 	}
-	fmt.Fprintf(&b, "[options]\nbanks = %q\n", rapid.SampledFrom([]string{BanksOne, BanksEach}).Draw(t, "banks"))
+	b.WriteString("[options]\n")
+	if banks := r.Options[OptionBanks]; len(banks) > 0 {
+		fmt.Fprintf(&b, "banks = %q\n", rapid.SampledFrom(banks).Draw(t, "banks"))
+	}
 	sides := []string{"red", "green", "blue"}[:rapid.IntRange(2, 3).Draw(t, "sides")]
 	for _, s := range sides {
 		fmt.Fprintf(&b, "[[side]]\nid = %q\n", s)

@@ -15,6 +15,11 @@ func TestCases(t *testing.T) {
 	enginetest.Run(t, basicRules(t), os.DirFS("testdata/cases"), "W122")
 }
 
+// TestBookOneCases plays the worked examples of Book One.
+func TestBookOneCases(t *testing.T) {
+	enginetest.Run(t, rulesOf(t, BookOne), os.DirFS("testdata/cases-book-one"), "W122")
+}
+
 // TestAdvancedCases plays the worked examples of the Advanced Course.
 func TestAdvancedCases(t *testing.T) {
 	enginetest.Run(t, averagePeople(rulesOf(t, Advanced)), os.DirFS("testdata/cases-advanced"), "W122")

@@ -52,6 +52,42 @@ func basicCites() map[Topic][]string {
 	}
 }
 
+// bookOneCites says where Book One treats its topics: by the numbers of the Basic Course,
+// with rulings of its own. What it has no rule for has no entry.
+func bookOneCites() map[Topic][]string {
+	return map[Topic][]string{
+		ScenarioTerms:      {"scenario"},
+		MapEdge:            {"D8"},
+		RoundOrders:        {"D9"},
+		Conditions:         {"D10"},
+		StandingOrders:     {"D11"},
+		SkippedOrders:      {"D13"},
+		Crippling:          {"B9"},
+		Surrender:          {"D57"},
+		SealedFire:         {"D59"},
+		PowerAllocation:    {"scs 2.1"},
+		TacticalAdvantage:  {"scs 2.2", "D14"},
+		VictoryConditions:  {"scs 2.7", "D56"},
+		PowerUse:           {"scs 3.1"},
+		Movement:           {"scs 3.5"},
+		MovementSplit:      {"scs 3.6"},
+		WarpChange:         {"scs 3.7", "B11"},
+		FireDeclaration:    {"scs 4.1", "B12"},
+		FiringArcs:         {"scs 4.2"},
+		ToHit:              {"scs 4.3"},
+		BankFire:           {"scs 4.4", "B6"},
+		ShieldDamage:       {"scs 4.6"},
+		DamageLocation:     {"scs 4.7"},
+		LocationTable:      {},
+		GeneratorHits:      {"scs 4.8"},
+		WeaponHits:         {"scs 4.9"},
+		NoWeaponBears:      {},
+		EngineHits:         {"scs 4.10", "B7"},
+		SuperstructureHits: {"scs 4.11"},
+		HalfDamage:         {"B8"},
+	}
+}
+
 // advancedCites are the citations of the Basic Course, with those of the Advanced Course.
 func advancedCites() map[Topic][]string {
 	cites := basicCites()

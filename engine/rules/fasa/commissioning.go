@@ -73,7 +73,7 @@ func (l *rulebook) commission(e engine.ShipEntry) (engine.Commissioned, []engine
 	sys := &System{
 		Design: Frame{
 			Name: d.Name, Title: d.Title, Power: d.Power(), Superstructure: d.Superstructure,
-			Move: d.Move, Shield: d.Shield, MaxShield: d.MaxShield, Assumed: d.Assumed,
+			Move: l.ratio(d.Move), Shield: d.Shield, MaxShield: d.MaxShield, Assumed: d.Assumed,
 		},
 		Power: d.Power(), Superstructure: d.Superstructure,
 		Shields: make([]Shield, 6), Alloc: Alloc{Split: make([]int, l.split.Phases())}, Standing: defaultStanding(),

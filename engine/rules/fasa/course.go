@@ -22,9 +22,11 @@ type Book struct {
 	options              map[string][]string
 	cites                map[Topic][]string // where it treats the topics that code cites
 
-	split tactical.Split // how a turn's movement points fall into its phases; as many phases as it has
-	ring  tactical.Ring  // the numbers of shields
-	sure  odds           // how sure of a hit a robot wants to be
+	split tactical.Split                      // how a turn's movement points fall into its phases; as many phases as it has
+	most  int                                 // movement points that a turn may have at most; 0: any number
+	ratio func(tactical.Ratio) tactical.Ratio // a ship's movement ratio, of that in the catalogue
+	ring  tactical.Ring                       // the numbers of shields
+	sure  odds                                // how sure of a hit a robot wants to be
 
 	bonus   boost   // what a crew may add to a plan of power
 	onPower boost   // what a ship does when the power is given out, before others see how
@@ -35,6 +37,7 @@ type Book struct {
 
 	battery         []func(*rulebook, *salvo)          // a fire phase, step by step
 	evading         evading                            // what becomes of the fire of a ship that evades
+	asOne           bool                               // a bank fires as one weapon: all its armed mounts, and their damage is one hit
 	modifiers       []modifier                         // of to-hit numbers
 	gates           []gate                             // what may keep a ship from firing at all
 	slimChance      func(*tables.Library, int) int     // the slim chance of a number of 0 or less (stcs 14.1)
@@ -43,9 +46,12 @@ type Book struct {
 	extraCitations  func(*Bank) []Topic                // topics that shots of a weapon cite for its family
 	kinds           map[string]gunnery                 // what weapons of a kind do; one that is not here cannot be armed
 	locate          func(*rulebook, damageBlock) place // where a hit that went through does its damage
+	vain            func(*damageResolver) string       // what a hit does that finds nothing to damage, and that in words
 	effects         map[string]effect                  // what it does there
 	heavy           func(*damageResolver, fault) int   // boxes that a hit marks on a repair track
 
+	sheds      bool                 // power is cut from what it was allotted to when engines no longer give it
+	departs    string               // when a ship leaves that changes her warp speed
 	hulks      bool                 // crippled ships take damage and orders (stcs 9.5, 9.8, 12.3)
 	onHelmOut  helmFailure          // what becomes of a word with the helm out of order
 	words      []string             // movement words
@@ -60,7 +66,9 @@ type Book struct {
 	lineOfFireRules []lineOfFireRule                                                              // what stands between a gun and its target
 	insight         func(g *engine.Game, from string, target *engine.Ship) bool                   // whether a firer learns what his hits did
 	ground          map[string]engine.Ground
-	captain         func(*rulebook, *engine.View, string) string // the robot's orders for a ship, by id
+	opens           func(*rulebook, *engine.View, *engine.ShipView, *System) string // the order set offered for a ship's first turn; blank for one like any other
+	advice          []string                                                        // to captains before the first turn
+	captain         func(*rulebook, *engine.View, string) string                    // the robot's orders for a ship, by id
 
 	aims  map[string]aim // words that stand for a ship
 	later []func() Book  // the courses that go on from this one, in their order
@@ -159,6 +167,8 @@ func (sy Book) complete() Book {
 	nothing := func(*rulebook, *engine.Turn, *engine.Ship, *plan) {}
 	usual(&sy.bonus, nothing)
 	usual(&sy.onPower, nothing)
+	usual(&sy.ratio, func(r tactical.Ratio) tactical.Ratio { return r })
+	usual(&sy.opens, func(*rulebook, *engine.View, *engine.ShipView, *System) string { return "" })
 	usual(&sy.evading, func(*rulebook, *salvo, *engine.Ship) {})
 	usual(&sy.slimChance, func(*tables.Library, int) int { return 0 })
 	usual(&sy.extraCitations, func(*Bank) []Topic { return nil })
@@ -275,12 +285,8 @@ func (l *rulebook) phases() []engine.Phase {
 
 // language is the Basic Course's, with the verbs and subjects of the parts.
 func (sy Book) language() *orders.Language {
-	lang := basicLanguage(sy.split.Phases())
+	lang := sy.basicLanguage()
 	lang.Rules, lang.Meant = sy.name, meant()
-	if p, ok := lang.Params["WORD"]; ok {
-		p.Choices = sy.words
-		lang.Params["WORD"] = p
-	}
 	for _, p := range sy.parts {
 		maps.Copy(lang.Params, p.params)
 		for _, s := range p.subjects {
@@ -456,5 +462,5 @@ func known(t *engine.Turn, s *engine.Ship) []*engine.Ship {
 // Courses gives the makers of the courses that can be played, by the name of the
 // rule set.
 func Courses() map[string]func(*tables.Library) (*engine.Rules, error) {
-	return map[string]func(*tables.Library) (*engine.Rules, error){"stcs-basic": Basic, "stcs-advanced": Advanced, "stcs-graduate": Graduate}
+	return map[string]func(*tables.Library) (*engine.Rules, error){"book-one": BookOne, "stcs-basic": Basic, "stcs-advanced": Advanced, "stcs-graduate": Graduate}
 }

@@ -16,6 +16,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/enginetest"
+	"starpost/engine/tactical"
 )
 
 // elsewhere are the rules that no battle shows, each with the test that examines it.
@@ -155,6 +156,7 @@ func citedInSource(t *testing.T) map[string]bool {
 func citedByCases(t *testing.T) map[string]bool {
 	t.Helper()
 	paths, err := filepath.Glob("testdata/cases*/*.txt")
+	paths = slices.DeleteFunc(paths, func(p string) bool { return strings.Contains(p, "cases-book-one") })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,4 +283,71 @@ func citationsOfCode(t *testing.T) []string {
 		})
 	}
 	return slices.Sorted(maps.Keys(out))
+}
+
+// TestBookOneInShortAndCasesAgree: the paragraphs and rulings of Book One in short are
+// those at the heads of its cases, but for what no battle shows.
+func TestBookOneInShortAndCasesAgree(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/rules-book-one.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^(?:- \*\*|\| )(\d+\.\d+|[BD]\d+)\b`).FindAllStringSubmatch(string(page), -1) {
+		told[m[1]] = true
+	}
+	cited := map[string]bool{}
+	paths, err := filepath.Glob("testdata/cases-book-one/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range paths {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range regexp.MustCompile(`(?m)^cite .*$`).FindAllString(string(data), -1) {
+			for _, n := range regexp.MustCompile(`\d+\.\d+|\b[BD]\d+`).FindAllString(line, -1) {
+				cited[n] = true
+				if !told[n] {
+					t.Errorf("%s cites %s, of which Book One in short does not tell", p, n)
+				}
+			}
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(told)) {
+		if !cited[n] {
+			t.Errorf("%s is at the head of no case", n)
+		}
+	}
+	for _, citations := range bookOneCites() {
+		for _, c := range citations {
+			if n, ok := strings.CutPrefix(c, "scs "); ok && !told[n] {
+				t.Errorf("the book cites %s, of which Book One in short does not tell", c)
+			}
+		}
+	}
+}
+
+// TestBookOneSplitsByItsTable: one to twenty points fall into five phases as printed.
+func TestBookOneSplitsByItsTable(t *testing.T) {
+	for i, want := range []string{
+		"0 0 1 0 0", "0 1 0 1 0", "1 0 1 0 1", "1 1 0 1 1", "1 1 1 1 1", "1 1 2 1 1", "1 2 1 2 1", "2 1 2 1 2", "2 2 1 2 2", "2 2 2 2 2",
+		"2 2 3 2 2", "2 3 2 3 2", "3 2 3 2 3", "3 3 2 3 3", "3 3 3 3 3", "3 3 4 3 3", "3 4 3 4 3", "4 3 4 3 4", "4 4 3 4 4", "4 4 4 4 4",
+	} {
+		if got := joinInts(bookOne().split.Points(i + 1)); got != want {
+			t.Errorf("%d points: got %s, want %s", i+1, got, want)
+		}
+	}
+	four3 := third(tactical.Ratio{A: 4, B: 1})
+	for power, want := range []int{0, 0, 1, 2, 3, 3, 4, 5, 6, 6, 7} {
+		if got := four3.Points(power); got != want {
+			t.Errorf("%d power at %s: got %d points, want %d", power, four3, got, want)
+		}
+	}
+	for from, want := range map[tactical.Ratio]tactical.Ratio{{A: 3, B: 1}: {A: 1, B: 1}, {A: 2, B: 1}: {A: 2, B: 3}, {A: 6, B: 1}: {A: 2, B: 1}, {}: {}} {
+		if got := third(from); got != want {
+			t.Errorf("a third of %s: got %s, want %s", from, got, want)
+		}
+	}
 }

@@ -52,10 +52,16 @@ type throw struct {
 // cite adds topics to the event.
 func (in *damageResolver) cite(topics ...Topic) { in.topics = append(in.topics, topics...) }
 
-// half sends half of the points, rounded up, to the superstructure (ruling D21).
-func (in *damageResolver) half(why string, topics ...Topic) {
-	in.d.Note = why
+// halfToSuperstructure is what becomes in the courses of a hit on what is gone already, or
+// on nothing (ruling D21).
+func halfToSuperstructure(in *damageResolver) string {
 	loseSuperstructure(in.d, in.sys, (in.points+1)/2)
+	return "half, rounded up, to the superstructure"
+}
+
+// wasted is a hit that finds nothing to damage.
+func (in *damageResolver) wasted(why string, topics ...Topic) {
+	in.d.Note = why + ": " + in.l.vain(in)
 	in.cite(topics...)
 }
 
@@ -132,8 +138,15 @@ func basicTable(l *rulebook, w damageBlock) place {
 
 // basicEffects is what hits do in the Basic Course.
 func basicEffects() map[string]effect {
+	effects := simpleEffects()
+	effects[tables.AtSensors] = hitSensors
+	return effects
+}
+
+// simpleEffects is what hits do in Book One, in which sensors are not hit.
+func simpleEffects() map[string]effect {
 	return map[string]effect{
-		tables.AtShield: hitGenerator, tables.AtBeam: hitWeapon, tables.AtMissile: hitWeapon, tables.AtSensors: hitSensors,
+		tables.AtShield: hitGenerator, tables.AtBeam: hitWeapon, tables.AtMissile: hitWeapon,
 		tables.AtEngine: func(in *damageResolver) {
 			losePower(in.d, in.sys, in.points)
 			in.cite(EngineHits)
@@ -147,7 +160,7 @@ func basicEffects() map[string]effect {
 
 func hitGenerator(in *damageResolver) {
 	if in.sys.Shields[in.shield-1].Down {
-		in.half(fmt.Sprintf("generator %d is damaged already: half, rounded up, to the superstructure", in.shield), GeneratorHits, HalfDamage)
+		in.wasted(fmt.Sprintf("generator %d is damaged already", in.shield), GeneratorHits, HalfDamage)
 		return
 	}
 	in.d.ShieldNumber = in.shield
@@ -184,7 +197,7 @@ func hitWeapon(in *damageResolver) {
 		kind, other = tables.Missile, tables.Beam
 	}
 	if in.again {
-		in.half("the weapon is gone already: half, rounded up, to the superstructure", SharedLocation, HalfDamage)
+		in.wasted("the weapon is gone already", SharedLocation, HalfDamage)
 		return
 	}
 	for _, k := range []string{kind, other} {
@@ -200,7 +213,7 @@ func hitWeapon(in *damageResolver) {
 		}
 		return
 	}
-	in.half("no weapon bears on the firer: half, rounded up, to the superstructure", NoWeaponBears)
+	in.wasted("no weapon bears on the firer", NoWeaponBears)
 }
 
 // victim chooses the mount that is lost: banks in the owner's order, then those

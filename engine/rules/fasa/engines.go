@@ -58,8 +58,8 @@ func engineNames(warp int) []string {
 
 // enginesPart gives ships engines one by one, of which the Basic Course knows only
 // the sum, and lets captains say which of them a hit goes to first.
-func enginesPart() part {
-	lose := standingVerb("lose")
+func enginesPart(sy *Book) part {
+	lose := standingVerb(sy, "lose")
 	lose.Forms = append(slices.Clone(lose.Forms), "lose engines ENGINE...")
 	lose.Doc += " Engines lose power in the order you name; those you do not name come after, the one with most power left first."
 	lose.Examples = append(slices.Clone(lose.Examples), "lose engines impulse port")
@@ -124,8 +124,8 @@ func builtEngines(k *commissioning) {
 }
 
 // standingVerb is a verb of the Basic Course's standing orders.
-func standingVerb(name string) orders.Verb {
-	verbs := standingSection().Verbs
+func standingVerb(sy *Book, name string) orders.Verb {
+	verbs := standingSection(sy).Verbs
 	return verbs[slices.IndexFunc(verbs, func(v orders.Verb) bool { return v.Name == name })]
 }
 

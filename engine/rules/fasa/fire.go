@@ -322,7 +322,8 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 		rules, why = append(rules[:1:1], append(why, rules[1:]...)...), nil
 	}
 	var s shotRoll
-	shield := 0
+	var shots []engine.Ref // that are one hit
+	shield, total := 0, 0
 	for i, m := range v.mounts {
 		group := name
 		if each {
@@ -355,6 +356,10 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 		if !s.hit {
 			continue
 		}
+		if total += f.Damage; l.asOne {
+			shots = append(shots, shot)
+			continue
+		}
 		hit := hit{
 			target: v.target, from: v.ship.ID, at: v.ship.Hex, stood: stance(t, v.target, v.ship.ID, bank.ID, m+1),
 			weapon: bank.ID, mount: m + 1, spread: kind.spread, cause: shot,
@@ -362,6 +367,13 @@ func (l *rulebook) discharge(t *engine.Turn, v *volley) []penetration {
 		if through, pierced := l.absorb(t, hit, f.Shield, f.Damage); through > 0 {
 			again := len(out) > 0 && out[len(out)-1].group == group
 			out = append(out, penetration{hit: hit, shield: f.Shield, through: through, group: group, again: again, pierced: pierced})
+		}
+	}
+	if l.asOne && total > 0 { // of the bank, and of no mount
+		hit := hit{target: v.target, from: v.ship.ID, at: v.ship.Hex, stood: stance(t, v.target, v.ship.ID, bank.ID, 0), weapon: bank.ID, cause: shots[0]}
+		t.Because(shots[1:]...)
+		if through, pierced := l.absorb(t, hit, shield, total); through > 0 {
+			out = append(out, penetration{hit: hit, shield: shield, through: through, group: name, pierced: pierced})
 		}
 	}
 	return out

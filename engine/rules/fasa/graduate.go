@@ -30,6 +30,6 @@ func graduateCourse() Book {
 	sy.extraCitations = olderWeapons
 	sy.gates = append(slices.Clone(sy.gates), unpowered)
 	sy.onHelmOut = straightOn
-	sy.parts = append(slices.Clone(sy.parts), hullPart(), lasersPart(sy.split.Phases()), outpostsPart())
+	sy.parts = append(slices.Clone(sy.parts), hullPart(), lasersPart(&sy), outpostsPart())
 	return sy
 }

@@ -212,7 +212,7 @@ func hitMount(in *damageResolver) {
 		in.cite(ChartBeams)
 	}
 	if in.again {
-		in.half("the weapon is hit already: half, rounded up, to the superstructure", SharedLocation, HalfDamage)
+		in.wasted("the weapon is hit already", SharedLocation, HalfDamage)
 		return
 	}
 	for _, kind := range kinds {
@@ -232,7 +232,7 @@ func hitMount(in *damageResolver) {
 		in.cite(WeaponTracks)
 		return
 	}
-	in.half("no such weapon bears on the firer: half, rounded up, to the superstructure", HalfDamage)
+	in.wasted("no such weapon bears on the firer", HalfDamage)
 }
 
 // heavyDamage is the boxes that a hit marks: one, and one more for each full 5

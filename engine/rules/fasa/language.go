@@ -1,6 +1,10 @@
 package fasa
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"starpost/engine"
 	"starpost/orders"
 )
@@ -8,20 +12,57 @@ import (
 // movementWords are the words of one movement point in the Basic Course (ruling D16).
 func movementWords() []string { return []string{"F", "FF", "FL", "FR", "L", "R", "SL", "SR", "H"} }
 
+// numbering says how shields are numbered.
+func (sy *Book) numbering() string {
+	rest := make([]string, 4)
+	for i := range rest {
+		rest[i] = fmt.Sprint(sy.ring.Number(i + 1))
+	}
+	return fmt.Sprintf("a shield, 1 to 6: %d is ahead, then %s and %d clockwise", sy.ahead(), strings.Join(rest, ", "), sy.ring.Number(5))
+}
+
+// wordsDoc says what the movement words do that each book has.
+func (sy *Book) wordsDoc() string {
+	var does []string
+	for _, w := range []struct{ word, does string }{
+		{"F", "F one hex ahead"}, {"FF", "FF two"}, {"FL", "FL and FR one ahead and a turn of one side"},
+		{"L", "L and R a turn of one side in place"}, {"SL", "SL and SR a side-slip (to the bow's neighbour and one ahead, heading kept)"}, {"H", "H hold"},
+	} {
+		if slices.Contains(sy.words, w.word) {
+			does = append(does, w.does)
+		}
+	}
+	return strings.Join(does, ", ")
+}
+
+// bankDoc says how the mounts of a bank fire.
+func (sy *Book) bankDoc() string {
+	if sy.asOne {
+		return "a bank fires as one weapon: to name one of its mounts fires all that are armed."
+	}
+	return "weapons of one bank that fire in the same phase fire at the same ship."
+}
+
+// leavingDoc says what a change of warp speed does.
+func (sy *Book) leavingDoc() string {
+	when, _, _ := strings.Cut(sy.departs, ":")
+	return "Change the warp speed. In " + sy.subtitle() + " that leaves the field to the enemy: the ship is gone " + when + "."
+}
+
 // basicLanguage is the verb table of the Basic Course, which others add to.
-func basicLanguage(phases int) *orders.Language {
+func (sy *Book) basicLanguage() *orders.Language {
 	return &orders.Language{
 		Params: map[string]orders.Param{
 			"POWER":  {Class: orders.Number, Doc: "power units"},
 			"POINTS": {Class: orders.Number, Doc: "points"},
-			"SHIELD": {Class: orders.Number, Doc: "a shield, 1 to 6: 2 is ahead, then 3, 4, 5, 6 and 1 clockwise"},
+			"SHIELD": {Class: orders.Number, Doc: sy.numbering()},
 			"WEAPON": {Class: orders.Name, Doc: "a bank or mount as the report prints it; `all`, `beams` or `missiles`"},
 			"MOUNT":  {Class: orders.Name, Doc: "a bank, or one mount of it, as the report prints it"},
 			"BANK":   {Class: orders.Name, Doc: "a bank as the report prints it"},
 			"SHIP":   {Class: orders.Name, Doc: "a ship, by its name or its short name on the map"},
 			"RANGE":  {Class: orders.Number, Doc: "a distance in hexes"},
 			"HEX":    {Class: orders.HexLabel, Doc: "a hex, column and row: 0714"},
-			"WORD":   {Class: orders.Choice, Choices: movementWords(), Doc: "a movement word"},
+			"WORD":   {Class: orders.Choice, Choices: sy.words, Doc: "a movement word"},
 			"WHICH":  {Class: orders.Choice, Choices: []string{"strongest", "weakest", "1", "2", "3", "4", "5", "6"}, Doc: "strongest, weakest or a shield"},
 			"SYSTEM": {Class: orders.Choice, Choices: shedable(), Doc: "weapons, movement or shields"},
 			"ABSENT": {Class: orders.Choice, Choices: []string{"course", "hold", "repeat"}, Doc: "course, hold or repeat"},
@@ -29,9 +70,9 @@ func basicLanguage(phases int) *orders.Language {
 			"TO":     {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
 			"WORDS":  {Class: orders.Text, Doc: "any words"},
 		},
-		Sections: []orders.Section{powerSection(), phaseSection(phases), standingSection(), engine.TurnLevel(surrenderVerb(), orders.Verb{
+		Sections: []orders.Section{powerSection(sy), phaseSection(sy), standingSection(sy), engine.TurnLevel(surrenderVerb(), orders.Verb{
 			Name: "warp", Forms: []orders.Form{"warp STEP"}, Once: true, Examples: []string{"warp +1"},
-			Doc: "Change the warp speed. In the Basic Course that leaves the field to the enemy: the ship is gone at once, before anybody moves or fires.",
+			Doc: sy.leavingDoc(),
 		})},
 		Subjects: []orders.Subject{
 			{Form: "range", Kind: orders.NumberSubject, Doc: "hexes to the ship that the order names"},
@@ -48,7 +89,7 @@ func basicLanguage(phases int) *orders.Language {
 	}
 }
 
-func powerSection() orders.Section {
+func powerSection(sy *Book) orders.Section {
 	return orders.Section{
 		Name: "power", Doc: "How the turn's power is used. What is not used is lost at the end of the turn (" + PowerUse.ref() + ").",
 		Verbs: []orders.Verb{
@@ -60,7 +101,7 @@ func powerSection() orders.Section {
 			{
 				Name: "shields", Forms: []orders.Form{"shields SHIELD:POINTS..."},
 				Doc:      "Shield points for each shield. The sum costs power at the ship's shield ratio.",
-				Examples: []string{"shields 1:10 2:14 3:10"},
+				Examples: []string{fmt.Sprintf("shields %d:10 %d:14 %d:10", sy.ring.Number(5), sy.ahead(), sy.ring.Number(1))},
 			},
 			{
 				Name: "arm", Forms: []orders.Form{"arm MOUNT [POWER...]"},
@@ -71,20 +112,20 @@ func powerSection() orders.Section {
 	}
 }
 
-func phaseSection(phases int) orders.Section {
+func phaseSection(sy *Book) orders.Section {
 	return orders.Section{
-		Name: "phase", Numbered: true, Max: phases,
-		Doc: "Movement and fire of one of the " + numberWord(phases) + " phases. Movement orders are used one after the other until the phase's movement points are used up; points that no order uses are spent on H and the report says so.",
+		Name: "phase", Numbered: true, Max: sy.split.Phases(),
+		Doc: "Movement and fire of one of the " + numberWord(sy.split.Phases()) + " phases. Movement orders are used one after the other until the phase's movement points are used up; points that no order uses are spent on H and the report says so.",
 		Verbs: []orders.Verb{
 			{
 				Name: "move", Forms: []orders.Form{"move WORD..."}, When: true,
-				Doc:      "One word a movement point: F one hex ahead, FF two, FL and FR one ahead and a turn of one side, L and R a turn of one side in place, SL and SR a side-slip (to the bow's neighbour and one ahead, heading kept), H hold.",
+				Doc:      "One word a movement point: " + sy.wordsDoc() + ".",
 				Examples: []string{"move F FL", "move H when damaged"},
 			},
 			{
 				Name: "pursue", Forms: []orders.Form{"pursue SHIP [to RANGE] [showing SHIELD]"}, When: true,
 				Doc:      "Use the points that are left to come to a range from a ship (1 if none is named), with that shield towards it or else the bow.",
-				Examples: []string{"pursue Riskadh to 5 showing 2"},
+				Examples: []string{fmt.Sprintf("pursue Riskadh to 5 showing %d", sy.ahead())},
 			},
 			{
 				Name: "flee", Forms: []orders.Form{"flee SHIP"}, When: true,
@@ -93,8 +134,8 @@ func phaseSection(phases int) orders.Section {
 			},
 			{
 				Name: "face", Forms: []orders.Form{"face SHIP [with SHIELD]"}, When: true,
-				Doc:      "Turn on the spot, with as few points as it takes, to show a shield (2, the bow, if none is named) to a ship; the rest is hold.",
-				Examples: []string{"face Riskadh with 2"},
+				Doc:      fmt.Sprintf("Turn on the spot, with as few points as it takes, to show a shield (%d, the bow, if none is named) to a ship; the rest is hold.", sy.ahead()),
+				Examples: []string{fmt.Sprintf("face Riskadh with %d", sy.ahead())},
 			},
 			{
 				Name: "circle", Forms: []orders.Form{"circle SHIP at RANGE"}, When: true,
@@ -108,31 +149,26 @@ func phaseSection(phases int) orders.Section {
 			},
 			{
 				Name: "fire", Forms: []orders.Form{"fire WEAPON... at SHIP"}, When: true,
-				Doc:      "Declare fire at a ship. A weapon fires once a turn; weapons of one bank that fire in the same phase fire at the same ship. With all, beams or missiles every such armed weapon that bears fires.",
+				Doc:      "Declare fire at a ship. A weapon fires once a turn; " + sy.bankDoc() + " With all, beams or missiles every such armed weapon that bears fires.",
 				Examples: []string{"fire bank-b at Riskadh when range <= 10", "fire all at Riskadh", "fire torpedo-1 at Riskadh when range <= 6 or chance >= 60%"},
 			},
 		},
 	}
 }
 
-func standingSection() orders.Section {
-	return orders.Section{
+func standingSection(sy *Book) orders.Section {
+	s := orders.Section{
 		Name: "standing", Doc: "Standing orders last until you change them; each line changes only its own matter.",
 		Verbs: []orders.Verb{
 			{
 				Name: "choose", Forms: []orders.Form{"choose shield WHICH"}, Once: true,
 				Doc:      "Which of two shields is struck when the shot comes along the line between them: the stronger one, the weaker, or a number if it is one of the two (else the stronger).",
-				Examples: []string{"choose shield strongest", "choose shield 2"},
+				Examples: []string{"choose shield strongest", fmt.Sprintf("choose shield %d", sy.ahead())},
 			},
 			{
 				Name: "lose", Forms: []orders.Form{"lose beams BANK...", "lose missiles BANK..."},
 				Doc:      "The order in which your weapons are lost to weapon hits, among those that bear on the firer. Banks you do not name come after, those that have fired first.",
 				Examples: []string{"lose beams bank-c bank-a bank-b"},
-			},
-			{
-				Name: "shed", Forms: []orders.Form{"shed SYSTEM..."}, Once: true,
-				Doc:      "Where power is cut when the engines lose it in the middle of a turn.",
-				Examples: []string{"shed weapons movement shields"},
 			},
 			{
 				Name: "missing", Forms: []orders.Form{"missing ABSENT"}, Once: true,
@@ -141,4 +177,12 @@ func standingSection() orders.Section {
 			},
 		},
 	}
+	if sy.sheds {
+		s.Verbs = slices.Insert(s.Verbs, 2, orders.Verb{
+			Name: "shed", Forms: []orders.Form{"shed SYSTEM..."}, Once: true,
+			Doc:      "Where power is cut when the engines lose it in the middle of a turn.",
+			Examples: []string{"shed weapons movement shields"},
+		})
+	}
+	return s
 }

@@ -83,9 +83,11 @@ func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) [
 	st := sys.Standing
 	orders := engine.Panel{Key: "standing-" + s.ID, Title: s.Name + ": standing orders", Notes: []string{
 		"on a line between two shields: " + st.Choose,
-		"power is cut from: " + strings.Join(st.Shed, ", then "),
 		"without orders: " + st.Missing,
 	}}
+	if l.sheds {
+		orders.Notes = slices.Insert(orders.Notes, 1, "power is cut from: "+strings.Join(st.Shed, ", then "))
+	}
 	if len(st.Beams) > 0 {
 		orders.Notes = append(orders.Notes, "beams are lost in this order: "+strings.Join(st.Beams, ", "))
 	}
@@ -124,7 +126,7 @@ func damageWord(b *Bank) string {
 func (l *rulebook) weaponNote(b *Bank) string {
 	note := fmt.Sprintf("%s: reaches %d", b.Type, l.reach(b.Chart))
 	if _, ok := l.kinds[b.Kind]; !ok {
-		return note + "; the Basic Course has no rule for plasma bolts"
+		return note + "; " + l.subtitle() + " has no rule for plasma bolts"
 	}
 	if b.Kind == tables.Plasma {
 		note += "; " + boltWords(b)
@@ -257,7 +259,7 @@ func (l *rulebook) optionPanels(v *engine.View, s *engine.ShipView, sys *System)
 		Key: "moves-" + s.ID, Title: s.Name + ": movement next turn",
 		Columns: []engine.Column{{Name: "power", Right: true}, {Name: "points", Right: true}, {Name: l.phaseColumn()}},
 	}
-	for points := 1; points <= sys.Design.Move.Points(sys.Power); points++ {
+	for points := 1; points <= l.points(sys, sys.Power); points++ {
 		moves.Rows = append(moves.Rows, []string{strconv.Itoa(sys.Design.Move.Cost(points)), strconv.Itoa(points), joinInts(l.split.Points(points))})
 	}
 	hits := engine.Panel{

@@ -136,7 +136,7 @@ func (c *compiler) countMoves() {
 // powerFor is the power to movement that gives phases as many points as they use; 0
 // if the ship has not so much.
 func (c *compiler) powerFor(counts []pointCount) int {
-	for points := 1; c.sys.Design.Move.B > 0 && c.sys.Design.Move.Cost(points) <= c.sys.Power; points++ {
+	for points := 1; c.sys.Design.Move.B > 0 && points <= c.l.points(c.sys, c.sys.Power); points++ {
 		split := c.l.split.Points(points)
 		if !slices.ContainsFunc(counts, func(p pointCount) bool { return split[p.phase] < p.used }) {
 			return c.sys.Design.Move.Cost(points)
@@ -199,6 +199,7 @@ func (c *compiler) fire(n int, st orders.Statement) {
 		good := true
 		if kind, group := groupWord(w.Text); !group {
 			shots, good = c.weapon(w, "fired")
+			shots = c.wholeBank(w, shots)
 		} else {
 			f.all = true
 			for i := range c.sys.Banks {
@@ -225,6 +226,25 @@ func (c *compiler) fire(n int, st orders.Statement) {
 		now := c.p.at(n)
 		now.fires = append(now.fires, f)
 	}
+}
+
+// wholeBank adds the other mounts of a bank to one that is named, where a bank fires as
+// one weapon.
+func (c *compiler) wholeBank(w orders.Arg, shots []shot) []shot {
+	if !c.l.asOne || len(shots) != 1 || len(c.sys.Banks[shots[0].bank].Mounts) == 1 {
+		return shots
+	}
+	all, named := []shot{}, shots[0]
+	others := false
+	for m := range c.sys.Banks[named.bank].Mounts {
+		other := shot{named.bank, m}
+		all = append(all, other)
+		others = others || other != named && c.armed(other)
+	}
+	if bank := c.sys.Banks[named.bank].ID; others && !c.p.unsure.arms {
+		c.warn(w.Pos, "W115", "write fire "+bank, "%s fires with all armed mounts of %s: a bank fires as one weapon", w.Text, bank)
+	}
+	return all
 }
 
 // armed tells whether a mount has power to fire with.

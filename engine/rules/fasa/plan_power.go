@@ -19,7 +19,14 @@ func (c *compiler) movement(sts []orders.Statement) {
 		} else if a, ok := st.Arg("POINTS"); ok {
 			power = ratio.Cost(a.Num)
 		}
-		points := ratio.Points(power)
+		wanted, points := ratio.Points(power), c.l.points(c.sys, power)
+		if a, ok := st.Arg("POINTS"); ok {
+			wanted = a.Num
+		}
+		if least := ratio.Cost(points); wanted > points && (power > least || st.Form == 1) {
+			c.fail(st.Pos, "E118", fmt.Sprintf("%s cost %d power", movementPoints(points), least), "%s are more than a turn may have", movementPoints(wanted))
+			power = least
+		}
 		if waste := power - ratio.Cost(points); waste > 0 {
 			c.warn(st.Pos, "W121", fmt.Sprintf("%d power give as many", ratio.Cost(points)), "%d power of these are wasted: a movement point costs %s", waste, ratio)
 		}
@@ -143,7 +150,7 @@ func (c *compiler) arm(b *Bank, m, want int, pos orders.Pos, bank bool) int {
 	}
 	kind, ok := c.l.kinds[b.Kind]
 	if !ok {
-		c.fail(pos, "E119", "leave it unarmed", "%s is a plasma launcher, which the Basic Course has no rule for", mountName(b, m))
+		c.fail(pos, "E119", "leave it unarmed", "%s is a plasma launcher, which %s has no rule for", mountName(b, m), c.l.subtitle())
 		return 0
 	}
 	if want, ok = kind.arm(c, b, m, want, pos); !ok {
@@ -272,7 +279,7 @@ func (c *compiler) cutBack() {
 	if c.left < 0 {
 		c.left += p.Movement
 		p.Movement = max(0, c.left)
-		p.Points = c.sys.Design.Move.Points(p.Movement)
+		p.Points = c.l.points(c.sys, p.Movement)
 		p.Split = c.l.split.Points(p.Points)
 		c.left -= p.Movement
 	}

@@ -29,6 +29,9 @@ func (l *rulebook) present(v *engine.View) engine.Presentation {
 		}
 	}
 	p.Panels = append(p.Panels, l.othersPanel(v))
+	if v.Turn == 0 && v.Due == 1 && v.Round == 0 && len(l.advice) > 0 {
+		p.Panels = append(p.Panels, engine.Panel{Key: "advice", Title: "For your first turn", Notes: l.advice})
+	}
 	for _, s := range v.Ships {
 		if sys, ok := s.System.(*System); ok && s.Own && v.Result == nil && s.Status == engine.Active && v.Round == 0 {
 			p.Panels = append(p.Panels, l.optionPanels(v, s, sys)...)
@@ -303,8 +306,11 @@ done:
 	}
 	for k, h := range hits {
 		text := ""
-		if k < len(shots) {
-			text = struckWords(shots[k], h) + ": "
+		switch {
+		case h.Mount == 0 && len(shots) > 1: // of the bank as a whole
+			text = struckWords(shots, h) + ": "
+		case k < len(shots):
+			text = struckWords(shots[k:k+1], h) + ": "
 		}
 		n.line(1, n.citation(n.l.cite(ShieldDamage)), text+shieldWords(h))
 	}
@@ -318,11 +324,12 @@ func (n *narrator) took(f *Fire) string {
 	return ", " + triedWords(f.Need, nil, f.Roll, SlimRoll{f.Slim, f.Second})
 }
 
-// struckWords is the damage of a shot by one who knows how the weapon was armed, or
+// struckWords is the damage of shots by one who knows how the weapon was armed, or
 // only what came of it.
-func struckWords(f *Fire, h *ShieldHit) string {
+func struckWords(shots []*Fire, h *ShieldHit) string {
+	f := shots[0]
 	if f.Base > 0 {
-		return damageWords([]*Fire{f})
+		return damageWords(shots)
 	}
 	text := fmt.Sprintf("%d points", h.Absorbed+h.Through)
 	if f.Evaded {

@@ -160,21 +160,21 @@ func (r *pilot) weight(shield int) int {
 func (r *pilot) power() settings {
 	sys := r.sys
 	set := settings{shields: make([]int, 6), armed: map[int][]int{}}
-	inReach := r.rng - 2*sys.Design.Move.Points(sys.Power/2) // two hexes a point at best
+	inReach := r.rng - len(way(engine.Place{}, r.l.straight()))*r.l.points(sys, sys.Power/2)
 	far := true
 	for i := range sys.Banks {
 		far = far && inReach > r.l.reach(sys.Banks[i].Chart)
 	}
 	switch {
 	case far:
-		set.points = sys.Design.Move.Points(sys.Power * 3 / 4)
+		set.points = r.l.points(sys, sys.Power*3/4)
 		set = sys.pin(set)
 		raise(sys, &set, r.l.ring.Nearest(r.show), sys.Power)
 		return set
 	case r.rng > 8:
-		set.points = sys.Design.Move.Points(sys.Power * 2 / 5)
+		set.points = r.l.points(sys, sys.Power*2/5)
 	default:
-		set.points = min(max(3, sys.Design.Move.Points(sys.Power/4)), sys.Design.Move.Points(sys.Power/2))
+		set.points = min(max(r.l.split.Phases(), r.l.points(sys, sys.Power/4)), r.l.points(sys, sys.Power/2))
 	}
 	set = sys.pin(set)
 	budget := sys.Power - sys.Design.Move.Cost(set.points)

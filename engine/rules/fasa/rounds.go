@@ -349,7 +349,7 @@ func (l *rulebook) robotRound(v *engine.View, id string, round int) string {
 		for range points {
 			w := "H"
 			if v.Bounds.Contains(at.Hex) {
-				w = towards(at, edge, *v.Bounds)
+				w = l.towards(at, edge, *v.Bounds)
 				at = step(at, w)
 			}
 			words = append(words, w)

@@ -85,7 +85,7 @@ func TestRoundsInPieces(t *testing.T) {
 					}
 					whole := *cut[i].Block
 					cut[i].Block = rewrite(t, r, g, cut[i].Ship, whole, func(g orders.Group) bool { return g.Name != "phase" || g.N == 1 })
-					for k := 2; k <= coursePhases; k++ {
+					for k := 2; k <= r.Rounds(); k++ {
 						cut[i].Later = append(cut[i].Later, engine.Reply{Block: rewrite(t, r, g, cut[i].Ship, whole, lateGroup(k))})
 					}
 				}
@@ -123,7 +123,7 @@ func TestRoundsOfAnyOrders(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				g, sheets := drawRoundsTurn(t, r, lib)
 				secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
-				for k := 2; k <= coursePhases; k++ {
+				for k := 2; k <= r.Rounds(); k++ {
 					others := drawRoundsSheets(t, r, g)
 					for i := range sheets {
 						reply := engine.Reply{Block: others[i].Block, Policy: others[i].Policy}
@@ -268,7 +268,7 @@ func withoutLast(g *engine.Game) *engine.Game {
 func drawRoundsTurn(t *rapid.T, r *engine.Rules, lib *tables.Library) (*engine.Game, []engine.Sheet) {
 	var g *engine.Game
 	switch {
-	case r.Name == "stcs-basic":
+	case r.Terrain == nil:
 		g = drawGame(t, r, lib)
 	case rapid.Bool().Draw(t, "close"):
 		g = drawCloseGame(t, r)
@@ -296,7 +296,7 @@ func drawRoundsSheets(t *rapid.T, r *engine.Rules, g *engine.Game) []engine.Shee
 		which := rapid.IntRange(0, 5).Draw(t, "kind of orders")
 		_, wolfish := g.Ship("hood")
 		switch {
-		case r.Name == "stcs-basic" || which == 0 || !wolfish && which != 1:
+		case r.Terrain == nil || which == 0 || !wolfish && which != 1:
 			s = drawSheet(t, r, viewOf(t, r, g, nil, id), id)
 		case which == 1:
 			s = drawRashSheet(t, r, g, id)
@@ -316,7 +316,7 @@ func drawRoundsSheets(t *rapid.T, r *engine.Rules, g *engine.Game) []engine.Shee
 // what is due of it.
 func drawSame(t *rapid.T, r *engine.Rules, g *engine.Game, s engine.Sheet) []engine.Reply {
 	var later []engine.Reply
-	for k := 2; k <= coursePhases; k++ {
+	for k := 2; k <= r.Rounds(); k++ {
 		reply := engine.Reply{}
 		switch way := rapid.IntRange(0, 2).Draw(t, "way"); {
 		case s.Block == nil || way == 0:
@@ -366,11 +366,11 @@ func rewrite(t *rapid.T, r *engine.Rules, g *engine.Game, ship string, b orders.
 func tellsNoMore(t *rapid.T, r *engine.Rules, state *engine.Game, events []engine.Event, after *engine.Game, all []engine.Event) {
 	for _, c := range state.Captains() {
 		who := engine.Viewer{Captain: c.Name, Ships: c.Ships, Focus: c.Ships[0]}
-		short, err := engine.NewViewBuilder(r, state, events).InRounds(coursePhases).View(who)
+		short, err := engine.NewViewBuilder(r, state, events).InRounds(r.Rounds()).View(who)
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole, err := engine.NewViewBuilder(r, after, all).InRounds(coursePhases).View(who)
+		whole, err := engine.NewViewBuilder(r, after, all).InRounds(r.Rounds()).View(who)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -400,7 +400,7 @@ func entryText(t *rapid.T, e engine.Entry) string {
 // is read and checked without an error, the template even without a remark.
 func checkRoundOffers(t *rapid.T, r *engine.Rules, g *engine.Game) {
 	for _, id := range g.InFight() {
-		v, err := engine.NewViewBuilder(r, g, nil).InRounds(coursePhases).View(engine.Viewer{Ships: []string{id}, Focus: id})
+		v, err := engine.NewViewBuilder(r, g, nil).InRounds(r.Rounds()).View(engine.Viewer{Ships: []string{id}, Focus: id})
 		if err != nil {
 			t.Fatal(err)
 		}

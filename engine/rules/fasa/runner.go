@@ -13,7 +13,7 @@ import (
 // half of the power to movement, the rest to the shields, those towards the
 // nearest enemy first.
 func (l *rulebook) runFor(v *engine.View, s *engine.ShipView, sys *System, foe *engine.ShipView, edge string) string {
-	set := settings{points: sys.Design.Move.Points(max(sys.Power/2, min(sys.Power, sys.Design.Move.Cost(3)))), shields: make([]int, 6)}
+	set := settings{points: l.points(sys, max(sys.Power/2, min(sys.Power, sys.Design.Move.Cost(l.split.Phases())))), shields: make([]int, 6)}
 	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
 	first := l.astern()
 	if foe != nil {
@@ -31,7 +31,7 @@ func (l *rulebook) runFor(v *engine.View, s *engine.ShipView, sys *System, foe *
 				words = append(words, "H") // it is gone by then
 				continue
 			}
-			w := towards(at, edge, *v.Bounds)
+			w := l.towards(at, edge, *v.Bounds)
 			at = step(at, w)
 			words = append(words, w)
 		}
@@ -45,12 +45,12 @@ func (l *rulebook) runFor(v *engine.View, s *engine.ShipView, sys *System, foe *
 
 // towards is the next movement word on the way to an edge: ahead if the bow
 // points there, else a turn to that side, on the move where the map allows.
-func towards(at engine.Place, edge string, bounds hex.Bounds) string {
+func (sy *Book) towards(at engine.Place, edge string, bounds hex.Bounds) string {
 	wanted := map[string][]hex.Heading{"north": {hex.A}, "south": {hex.D}, "east": {hex.B, hex.C}, "west": {hex.E, hex.F}}[edge]
 	// Near a corner only one of two headings leads to the edge itself.
 	wanted = slices.DeleteFunc(wanted, func(h hex.Heading) bool { return len(wanted) > 1 && !leadsTo(at.Hex, h, edge, bounds) })
 	if slices.Contains(wanted, at.Heading) {
-		return "FF"
+		return sy.straight()
 	}
 	turn := 3
 	for _, h := range wanted {
@@ -67,6 +67,14 @@ func towards(at engine.Place, edge string, bounds hex.Bounds) string {
 		return moving
 	}
 	return still
+}
+
+// straight is the word that leads farthest ahead for one point.
+func (sy *Book) straight() string {
+	if slices.Contains(sy.steps, "FF") {
+		return "FF"
+	}
+	return "F"
 }
 
 // leadsTo tells whether straight ahead lies that edge and not one beside it.

@@ -230,7 +230,7 @@ func (b *Locking) Apply(g *engine.Game) error {
 // are repaired (stcs 7.5, 11.1).
 func hitScanners(in *damageResolver) {
 	if in.sys.Sensors().Down {
-		in.half("the sensors are out already: half, rounded up, to the superstructure", DamagedSensors, HalfDamage)
+		in.wasted("the sensors are out already", DamagedSensors, HalfDamage)
 		return
 	}
 	in.cite(DamagedSensors)

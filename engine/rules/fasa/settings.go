@@ -34,7 +34,7 @@ func (l *rulebook) scaled(sys *System) settings {
 	if sys.Alloc.Available == 0 {
 		return l.begin(sys)
 	}
-	now := settings{points: sys.Design.Move.Points(sys.Alloc.Movement), shields: make([]int, 6), armed: map[int][]int{}, shots: map[int][]int{}, cloak: sys.hidden()}
+	now := settings{points: l.points(sys, sys.Alloc.Movement), shields: make([]int, 6), armed: map[int][]int{}, shots: map[int][]int{}, cloak: sys.hidden()}
 	for i, sh := range sys.Shields {
 		if !sh.Down {
 			now.shields[i] = sh.Set
@@ -60,7 +60,7 @@ func (l *rulebook) scaled(sys *System) settings {
 	if cost <= sys.Power {
 		return now
 	}
-	now.points = sys.Design.Move.Points(sys.Alloc.Movement * sys.Power / cost)
+	now.points = l.points(sys, sys.Alloc.Movement*sys.Power/cost)
 	now = sys.pin(now)
 	for i := range now.shields {
 		now.shields[i] = now.shields[i] * sys.Power / cost
@@ -96,7 +96,7 @@ func fit(sys *System, s settings) settings {
 // beams that fire ahead armed, the rest to the shields ahead.
 func (l *rulebook) begin(sys *System) settings {
 	s := settings{shields: make([]int, 6), armed: map[int][]int{}, cloak: sys.hidden()}
-	s.points = min(l.split.Phases(), sys.Design.Move.Points(sys.Power/3))
+	s.points = min(l.split.Phases(), l.points(sys, sys.Power/3))
 	if s.cloak {
 		return fit(sys, s)
 	}
@@ -165,7 +165,7 @@ func (l *rulebook) offered(sys *System, s settings) settings {
 		}
 	}
 	for left() && !sys.outpost() && sys.Design.Move.B > 0 {
-		if s.points++; s.cost(sys) > sys.Power {
+		if s.points++; s.cost(sys) > sys.Power || s.points > l.points(sys, sys.Power) {
 			s.points--
 			break
 		}
@@ -259,7 +259,10 @@ func (l *rulebook) writeStanding(b *strings.Builder, s Standing) {
 	if len(s.Missile) > 0 {
 		fmt.Fprintf(b, "  lose missiles %s\n", strings.Join(s.Missile, " "))
 	}
-	fmt.Fprintf(b, "  shed %s\n  missing %s\n", strings.Join(s.Shed, " "), s.Missing)
+	if l.sheds {
+		fmt.Fprintf(b, "  shed %s\n", strings.Join(s.Shed, " "))
+	}
+	fmt.Fprintf(b, "  missing %s\n", s.Missing)
 	for _, p := range l.parts {
 		for _, line := range p.standing(s) {
 			fmt.Fprintf(b, "  %s\n", line)

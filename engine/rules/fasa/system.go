@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"starpost/engine"
 	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/tactical"
 )
 
 // System is what the courses track of one ship. It holds the figures of its
@@ -30,13 +32,13 @@ type System struct {
 
 // Frame is the part of a design that a fight needs.
 type Frame struct {
-	Name           string       `json:"name"`
-	Title          string       `json:"title"`
-	Power          int          `json:"power"`
-	Superstructure int          `json:"superstructure"`
-	Move           tables.Ratio `json:"move"`
-	Shield         tables.Ratio `json:"shield"`
-	MaxShield      int          `json:"max_shield"`
+	Name           string         `json:"name"`
+	Title          string         `json:"title"`
+	Power          int            `json:"power"`
+	Superstructure int            `json:"superstructure"`
+	Move           tactical.Ratio `json:"move"`
+	Shield         tactical.Ratio `json:"shield"`
+	MaxShield      int            `json:"max_shield"`
 
 	Assumed []string `json:"assumed,omitempty"` // figures that no print gives, as Design.Assumed has them, and arcs
 }
@@ -215,6 +217,27 @@ func movementPoints(n int) string {
 		return "1 movement point"
 	}
 	return strconv.Itoa(n) + " movement points"
+}
+
+// points is how many movement points a ship makes of power.
+func (sy *Book) points(sys *System, power int) int {
+	points := sys.Design.Move.Points(power)
+	if sy.most > 0 {
+		points = min(points, sy.most)
+	}
+	return points
+}
+
+// subtitle is the book's title without that of the game.
+func (sy *Book) subtitle() string {
+	_, name, found := strings.Cut(sy.title, ", ")
+	if !found {
+		return sy.title
+	}
+	if strings.HasSuffix(name, "Course") {
+		name = "the " + name
+	}
+	return name
 }
 
 // ahead is the number of the shield ahead.

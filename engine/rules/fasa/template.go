@@ -33,8 +33,13 @@ func (l *rulebook) template(v *engine.View, id string) string {
 	if round := v.DueRound(); round > 1 {
 		return l.templateRound(v, s, sys, round)
 	}
-	power := l.offered(sys, l.scaled(sys))
 	var head, b strings.Builder
+	if text := l.firstTurn(v, s, sys); text != "" {
+		b.WriteString(text)
+		l.offerStanding(&b, v, s, sys, sys.Standing)
+		return b.String()
+	}
+	power := l.offered(sys, l.scaled(sys))
 	writePower(&head, sys, power)
 	phases := l.lastPhases(v, s, sys, head.String())
 	if phases == "" {
@@ -44,6 +49,14 @@ func (l *rulebook) template(v *engine.View, id string) string {
 	b.WriteString(phases)
 	l.offerStanding(&b, v, s, sys, sys.Standing)
 	return b.String()
+}
+
+// firstTurn is the book's own order set for a ship's first turn; blank for none.
+func (l *rulebook) firstTurn(v *engine.View, s *engine.ShipView, sys *System) string {
+	if sys.Alloc.Available > 0 {
+		return ""
+	}
+	return l.opens(l, v, s, sys)
 }
 
 // offerStanding writes standing orders, but for those that cannot be given again as

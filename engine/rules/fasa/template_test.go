@@ -14,7 +14,8 @@ func TestPhasesOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &rulebook{Library: lib, language: basicLanguage(coursePhases).Compiled()}
+	book := basicCourse()
+	l := &rulebook{Library: lib, Book: book, language: book.basicLanguage().Compiled()}
 	for name, set := range map[string]string{
 		"nothing":    "final\n",
 		"power only": "power\nmove 12\nfinal\n",

@@ -166,7 +166,16 @@ func idle() map[string]map[Topic]string {
 		noSlim    = "the course has no slim chances"
 		noCharts  = "no ship of the course has a damage chart of her own"
 	)
+	const (
+		noShedding = "power stays where it was allotted"
+		oneHit     = "a bank does one hit"
+	)
 	return map[string]map[Topic]string{
+		"book-one": {
+			LineOfSight: noHiding, LostLocks: noSensors, DamagedSensors: noSensors, SensorUse: noSensors,
+			BlastDamage: noBlast, SelfDestruction: noBlast, ReverseMovement: noHelm, EmergencyHeadingChange: noHelm,
+			SlimChance: noSlim, ChartHalving: noCharts, PowerShedding: noShedding, SharedLocation: oneHit,
+		},
 		"stcs-basic": {
 			CloakSwitching: noCloaks, CloakByMail: noCloaks, CloakAnnouncement: noCloaks, CloakTracking: noCloaks,
 			LineOfSight: noHiding, LostLocks: noSensors, DamagedSensors: noSensors, SensorUse: noSensors,
@@ -188,9 +197,9 @@ func TestBooksCiteTheirTopics(t *testing.T) {
 	s := readSource(t)
 	used := map[Topic]bool{}
 	for make, also := range map[string][]string{
-		"basicCourse": nil, "advancedCourse": {"basicCourse"}, "graduateCourse": {"basicCourse", "advancedCourse"},
+		"bookOne": nil, "basicCourse": nil, "advancedCourse": {"basicCourse"}, "graduateCourse": {"basicCourse", "advancedCourse"},
 	} {
-		book := map[string]func() Book{"basicCourse": basicCourse, "advancedCourse": advancedCourse, "graduateCourse": graduateCourse}[make]()
+		book := map[string]func() Book{"bookOne": bookOne, "basicCourse": basicCourse, "advancedCourse": advancedCourse, "graduateCourse": graduateCourse}[make]()
 		cited := s.citedBy(t, make, also)
 		for topic, by := range cited {
 			used[topic] = true
@@ -221,7 +230,7 @@ func TestBooksCiteTheirTopics(t *testing.T) {
 func (s source) citedBy(t *testing.T, maker string, also []string) map[Topic]string {
 	t.Helper()
 	cut := map[string]bool{}
-	for _, o := range []string{"basicCourse", "advancedCourse", "graduateCourse"} {
+	for _, o := range []string{"bookOne", "basicCourse", "advancedCourse", "graduateCourse"} {
 		cut[o] = o != maker && !slices.Contains(also, o)
 	}
 	out := map[Topic]string{}

@@ -6,6 +6,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/tactical"
 )
 
 // TestWolfIsThePrintedOne holds the ships of The Big Bad Wolf against what the
@@ -18,15 +19,15 @@ func TestWolfIsThePrintedOne(t *testing.T) {
 	for _, want := range []struct {
 		ship, place    string
 		power          int
-		move, shield   tables.Ratio
+		move, shield   tactical.Ratio
 		superstructure int
 		maxShield      int
 		banks          []string
 	}{
 		{
 			"hood", "1133 A", 44,
-			tables.Ratio{A: 4, B: 1},
-			tables.Ratio{A: 1, B: 2},
+			tactical.Ratio{A: 4, B: 1},
+			tactical.Ratio{A: 1, B: 2},
 			20, 16,
 			[]string{
 				"bank-a: 2 FH-3 beam [f p] chart W 0-5 [{3 1 10} {2 11 17} {1 18 20}]",
@@ -38,8 +39,8 @@ func TestWolfIsThePrintedOne(t *testing.T) {
 		},
 		{
 			"riskadh", "1101 D", 40,
-			tables.Ratio{A: 4, B: 1},
-			tables.Ratio{A: 1, B: 2},
+			tactical.Ratio{A: 4, B: 1},
+			tactical.Ratio{A: 1, B: 2},
 			24, 15,
 			[]string{
 				"bank-a: 2 KD-9 beam [f p] chart W 0-5 [{3 1 8} {2 9 15} {1 16 20}]",
@@ -82,17 +83,17 @@ func TestWolfIsThePrintedOne(t *testing.T) {
 // TestRatios: power gives points rounded down, points cost power rounded up
 // (rulings D17, D18; cases C5 and C11).
 func TestRatios(t *testing.T) {
-	four3 := tables.Ratio{A: 4, B: 3}
+	four3 := tactical.Ratio{A: 4, B: 3}
 	for power, want := range []int{0, 0, 1, 2, 3, 3, 4, 5, 6, 6, 7} {
 		if got := four3.Points(power); got != want {
 			t.Errorf("4/3: %d power give %d points, expected %d", power, got, want)
 		}
 	}
-	half := tables.Ratio{A: 1, B: 2}
+	half := tactical.Ratio{A: 1, B: 2}
 	if half.Points(8) != 16 || half.Cost(37) != 19 || half.Cost(16) != 8 || half.Cost(0) != 0 {
 		t.Errorf("1/2: 8 power give %d, 37 points cost %d", half.Points(8), half.Cost(37))
 	}
-	for _, r := range []tables.Ratio{{A: 1, B: 1}, {A: 4, B: 1}, {A: 4, B: 3}, {A: 2, B: 3}, {A: 1, B: 2}, {A: 1, B: 4}, {A: 5, B: 1}} {
+	for _, r := range []tactical.Ratio{{A: 1, B: 1}, {A: 4, B: 1}, {A: 4, B: 3}, {A: 2, B: 3}, {A: 1, B: 2}, {A: 1, B: 4}, {A: 5, B: 1}} {
 		for points := range 60 {
 			cost := r.Cost(points)
 			if r.Points(cost) < points || cost > 0 && r.Points(cost-1) >= points {

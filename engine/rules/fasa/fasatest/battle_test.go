@@ -38,7 +38,10 @@ func drawGame(t *rapid.T, r *engine.Rules, lib *tables.Library) *engine.Game {
 	if bounded {
 		b.WriteString("[bounds]\ncolumns = 14\nrows = 12\n")
 	}
-	fmt.Fprintf(&b, "[options]\nbanks = %q\n", rapid.SampledFrom([]string{"one", "each"}).Draw(t, "banks"))
+	b.WriteString("[options]\n")
+	if banks := r.Options[fasa.OptionBanks]; len(banks) > 0 {
+		fmt.Fprintf(&b, "banks = %q\n", rapid.SampledFrom(banks).Draw(t, "banks"))
+	}
 	fmt.Fprintf(&b, "declared = %q\n", rapid.SampledFrom(r.Options[fasa.OptionDeclared]).Draw(t, "declared"))
 	if later {
 		fmt.Fprintf(&b, "ratings = %q\ncrews = %q\n", rapid.SampledFrom(r.Options[fasa.OptionRatings]).Draw(t, "ratings"), map[bool]string{true: fasa.CrewsOn, false: fasa.CrewsOff}[crews])

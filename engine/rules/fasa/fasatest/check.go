@@ -34,7 +34,7 @@ import (
 // The library is the one that the rule set was made with.
 func Check(lib *tables.Library, r *engine.Rules, before, after *engine.Game, events []engine.Event) error {
 	w := &walk{
-		lib: lib, rules: r, g: before.Clone(), moved: map[string]int{}, gained: map[string]int{},
+		book: bookOf(lib, r), lib: lib, rules: r, g: before.Clone(), moved: map[string]int{}, gained: map[string]int{},
 		owed: map[string]int{}, through: map[string]int{}, asked: map[string]int{}, mended: map[string]int{}, dodges: map[string]dodge{}, words: map[string]string{}, blown: map[string]int{}, fired: map[string]int{}, bonus: map[string]bool{}, switched: map[string]int{}, shown: map[string]int{},
 	}
 	for _, e := range events {
@@ -59,6 +59,7 @@ func Check(lib *tables.Library, r *engine.Rules, before, after *engine.Game, eve
 
 // walk is a turn as far as it has been followed.
 type walk struct {
+	book  book
 	lib   *tables.Library
 	rules *engine.Rules
 	g     *engine.Game // before the event that is looked at
@@ -89,6 +90,7 @@ type blow struct {
 	ship   string
 	shield int
 	damage int
+	named  string // the roll of the shots, of which a bank has several
 }
 
 // of is the system of a ship of the walk.
@@ -132,6 +134,8 @@ func (w *walk) out(b *engine.Out) error {
 	_, blew := w.blown[b.Ship]
 	hulk := sys.Superstructure <= 0 || sys.Power <= 0
 	switch {
+	case b.Why == engine.Crippled && w.book.surrenders:
+		return fmt.Errorf("%s is crippled, and should surrender", b.Ship)
 	case b.Why == engine.Destroyed && !blew:
 		return fmt.Errorf("%s is destroyed and has not exploded", b.Ship)
 	case b.Why == engine.Crippled && (!hulk || s.Status != engine.Active):
@@ -153,6 +157,10 @@ func (w *walk) before(e engine.Event) error {
 		return w.out(b)
 	case *fasa.PowerSet:
 		return w.allocation(b)
+	case *fasa.Repower:
+		if w.book.keeps {
+			return fmt.Errorf("the shields of %s come back within the turn", b.Ship)
+		}
 	case *fasa.Shed:
 		return w.shed(b)
 	case *fasa.Bonus:
@@ -201,9 +209,20 @@ func (w *walk) begin(e engine.Event) error {
 	case *engine.Roll:
 		w.shown[b.Name] = b.Value
 	case *engine.Charted, *fasa.ShieldHit:
+	case *fasa.Fire:
+		if w.blow != nil && (!w.book.bankHits || w.blow.named != b.Named) {
+			return fmt.Errorf("%d points on their way to %s never strike", w.blow.damage, w.blow.ship)
+		}
 	default:
 		if w.blow != nil {
 			return fmt.Errorf("%d points on their way to shield %d of %s never strike", w.blow.damage, w.blow.shield, w.blow.ship)
+		}
+	}
+	if w.book.surrenders && e.Step == "goals" {
+		for _, s := range w.g.Ships {
+			if _, sys, err := w.of(s.ID); err == nil && s.Status == engine.Active && (sys.Superstructure <= 0 || sys.Power <= 0) {
+				return fmt.Errorf("%s fights on with superstructure %d and power %d", s.ID, sys.Superstructure, sys.Power)
+			}
 		}
 	}
 	if step := key(e.Step, e.Phase); w.staffed != step {

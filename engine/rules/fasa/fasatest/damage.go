@@ -42,8 +42,8 @@ func (w *walk) damage(b *fasa.Damage) error {
 	}
 	var want taken
 	if !sys.Has("hull") {
-		if b.Location != w.lib.Locations[b.Roll] {
-			return fmt.Errorf("die %d says %q, not %q", b.Roll, w.lib.Locations[b.Roll], b.Location)
+		if b.Location != w.book.table[b.Roll] {
+			return fmt.Errorf("die %d says %q, not %q", b.Roll, w.book.table[b.Roll], b.Location)
 		}
 		want = w.simple(sys, b)
 	} else if want, err = w.detailed(sys, b, w.through[hit], got); err != nil {
@@ -86,6 +86,9 @@ func marked(b *fasa.Damage) int {
 // 4.12).
 func (w *walk) simple(sys *fasa.System, b *fasa.Damage) taken {
 	half := taken{structure: (b.Points + 1) / 2} // on what is gone already
+	if w.book.spares {
+		half = taken{}
+	}
 	switch b.Location {
 	case "engine":
 		return taken{power: min(b.Points, sys.Power)}

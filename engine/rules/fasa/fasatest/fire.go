@@ -46,6 +46,11 @@ func (w *walk) declare(e engine.Event, b *fasa.Declare) error {
 	case !w.bears(bank, engine.Place{Hex: s.Hex, Heading: s.Heading}, target.Hex):
 		return fmt.Errorf("%s of %s does not bear on %s", b.Weapon, b.Ship, b.Target)
 	}
+	for m, mount := range bank.Mounts {
+		if w.book.bankHits && mount.Armed > 0 && !mount.Fired && !mount.Destroyed && !slices.Contains(b.Mounts, m+1) {
+			return fmt.Errorf("%s of %s fires without its mount %d", b.Weapon, b.Ship, m+1)
+		}
+	}
 	for _, m := range b.Mounts {
 		mount := bank.Mounts[m-1]
 		key := fmt.Sprintf("%s %s %d", b.Ship, b.Weapon, m)
@@ -119,7 +124,14 @@ func (w *walk) fire(e engine.Event, b *fasa.Fire) error {
 	if err := w.side(e, b, s, target); err != nil {
 		return err
 	}
-	return w.deliver(b.Target, b.Shield, b.Damage)
+	before := w.blow
+	if err := w.deliver(b.Target, b.Shield, b.Damage); err != nil || w.blow == nil {
+		return err
+	}
+	if w.blow.named = b.Named; before != nil { // of the same bank
+		w.blow.damage += before.damage
+	}
+	return nil
 }
 
 // slim tells whether dice against a number of 0 or less are as they should be: a
@@ -177,7 +189,7 @@ func (w *walk) deliver(ship string, shield, damage int) error {
 		return fmt.Errorf("%d points of damage to shield %d", damage, shield)
 	}
 	if damage > 0 || shield > 0 {
-		w.blow = &blow{ship, shield, damage}
+		w.blow = &blow{ship: ship, shield: shield, damage: damage}
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func TestLawsOfBattle(t *testing.T) {
 func FuzzLawsOfBattle(f *testing.F) {
 	lib, courses := allCourses(f)
 	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
-		lawsOfBattle(lib, courses[rapid.SampledFrom([]string{"stcs-basic", "stcs-advanced", "stcs-graduate"}).Draw(t, "course")])(t)
+		lawsOfBattle(lib, courses[rapid.SampledFrom([]string{"book-one", "stcs-basic", "stcs-advanced", "stcs-graduate"}).Draw(t, "course")])(t)
 	}))
 }
 

@@ -91,7 +91,7 @@ func (w *walk) allocation(b *fasa.PowerSet) error {
 		return fmt.Errorf("%s: %d + %d + %d + %d and %d unused of %d, the engines give %d", b.Ship, b.Movement, b.Shields, b.Weapons, b.Cloak, b.Unused, b.Available, gives)
 	case b.Extra > 0 && !w.bonus[b.Ship]:
 		return fmt.Errorf("%s has %d power out of nothing", b.Ship, b.Extra)
-	case b.Points != sys.Design.Move.Points(b.Movement) || !slices.Equal(b.Split, split(w.rules.Rounds(), b.Points)):
+	case b.Points != w.points(sys, b.Movement) || !slices.Equal(b.Split, split(w.rules.Rounds(), b.Points)):
 		return fmt.Errorf("%s: %d points for %d power at %s", b.Ship, b.Points, b.Movement, sys.Design.Move)
 	case b.Shields < cost || b.Shields != cost && b.Extra == 0:
 		return fmt.Errorf("%s: %v for %d power at %s", b.Ship, b.ShieldPoints, b.Shields, sys.Design.Shield)
@@ -136,6 +136,9 @@ func (w *walk) shed(b *fasa.Shed) error {
 	_, sys, err := w.of(b.Ship)
 	if err != nil {
 		return err
+	}
+	if w.book.keeps {
+		return fmt.Errorf("%s sheds power", b.Ship)
 	}
 	was, is := sys.Alloc, b.Alloc
 	if b.Power.After >= b.Power.Before || is.Movement > was.Movement || is.Shields > was.Shields || is.Weapons > was.Weapons || is.Points != sum(is.Split) {
@@ -230,6 +233,15 @@ func sum(ns []int) int {
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// points is how many movement points power makes.
+func (w *walk) points(sys *fasa.System, power int) int {
+	points := sys.Design.Move.Points(power)
+	if w.book.most > 0 {
+		points = min(points, w.book.most)
+	}
+	return points
+}
 
 // split is the points of each phase: an even share, and one more in the phases that the
 // printed table names for what is left over (stcs 3.6).

@@ -162,7 +162,7 @@ func (w *walk) unmended(before, after *engine.Game) error {
 				return fmt.Errorf("%s: %w", s.ID, err)
 			}
 		}
-		if err := fit(s, now); err != nil {
+		if err := w.fit(s, now); err != nil {
 			return err
 		}
 		if err := w.locks(s, now); err != nil {
@@ -178,7 +178,7 @@ func (w *walk) unmended(before, after *engine.Game) error {
 // fit looks at a ship that is in the fight when all is done: she is not broken up or dry
 // (ruling D24), and has no power allotted that her engines no longer give and that
 // could still be cut (ruling D23).
-func fit(s *engine.Ship, sys *fasa.System) error {
+func (w *walk) fit(s *engine.Ship, sys *fasa.System) error {
 	if s.Status == engine.Crippled && slices.ContainsFunc(sys.Shields, func(sh fasa.Shield) bool { return sh.Now > 0 }) {
 		return fmt.Errorf("%s is crippled and has shields: %+v", s.ID, sys.Shields)
 	}
@@ -190,7 +190,7 @@ func fit(s *engine.Ship, sys *fasa.System) error {
 	}
 	a := sys.Alloc
 	over := a.Movement + a.Shields + a.Weapons + a.Cloak - sys.Power - a.Extra
-	if a.Available == 0 || over <= 0 {
+	if a.Available == 0 || over <= 0 || w.book.keeps {
 		return nil
 	}
 	if a.Shields > 0 {

@@ -51,7 +51,7 @@ func pairings(tb testing.TB) []*pairing {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	courses := []string{"stcs-basic", "stcs-advanced", "stcs-graduate"}
+	courses := []string{"book-one", "stcs-basic", "stcs-advanced", "stcs-graduate"}
 	if len(courses) != len(fasa.Courses()) {
 		tb.Fatalf("courses %v, but there are %d", courses, len(fasa.Courses()))
 	}
@@ -68,14 +68,21 @@ func pairings(tb testing.TB) []*pairing {
 		if from < 0 {
 			tb.Fatalf("%s is made for %s", name, sc.Rules)
 		}
-		for _, course := range courses[from:] {
+		play := courses[from:]
+		if from <= 1 { // one of the first two can be played by the other too
+			play = courses
+		}
+		for _, course := range play {
 			r, err := fasa.Courses()[course](lib)
 			if err != nil {
 				tb.Fatal(err)
 			}
 			p := &pairing{scenario: name, rules: r, sc: *sc, wins: map[string]int{}}
 			p.sc.Rules = course
-			if _, diags := p.sc.NewGame(r, "game", nil); len(diags) > 0 {
+			switch _, diags := p.sc.NewGame(r, "game", nil); {
+			case len(diags) > 0 && course != sc.Rules && from <= 1 && slices.Index(courses, course) <= 1:
+				continue // it has what the other book knows nothing of
+			case len(diags) > 0:
 				tb.Fatalf("%s with %s: %v", name, course, diags)
 			}
 			out = append(out, p)

@@ -58,9 +58,9 @@ func (w *walk) faces(at engine.Place, to hex.Hex, shield int) error {
 		return nil // from the ship's own hex: whichever its captain chooses
 	}
 	a, b, line := hex.Side(p.Relative(at.Heading))
-	may := []int{w.lib.Shields[a]}
+	may := []int{w.book.shields[a]}
 	if line {
-		may = append(may, w.lib.Shields[b])
+		may = append(may, w.book.shields[b])
 	}
 	if !slices.Contains(may, shield) {
 		return fmt.Errorf("shield %d is struck, and not %v", shield, may)

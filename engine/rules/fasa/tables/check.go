@@ -10,6 +10,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/hex"
+	"starpost/engine/tactical"
 )
 
 // MostShots is the most shots that a weapon of any family may have in a turn (stcs 14.2).
@@ -158,22 +159,12 @@ func (m *merge) tables(t *tableFile) {
 		m.origin(t, "arcs", a.Source, a.Confidence)
 		m.arcs(t, a)
 	}
-	if (t.Locations != nil || t.Shields != nil) && !m.builtin {
+	if (t.Locations != nil || t.Simple != nil || t.Shields != nil) && !m.builtin {
 		m.errs = append(m.errs, &engine.TableError{File: t.name, Message: "damage locations and shield numbers belong to the rule set; a game cannot change them"})
 		return
 	}
-	if p := t.Locations; p != nil {
-		m.origin(t, "locations", p.Source, p.Confidence)
-		if len(p.Faces) != 10 {
-			m.fail(t, []string{"locations", "faces"}, "%d faces, expected 10", len(p.Faces))
-		}
-		for i, face := range p.Faces[:min(10, len(p.Faces))] {
-			if !slices.Contains(locations, face) {
-				m.fail(t, []string{"locations", "faces"}, "face %d is %s, expected one of %s", i+1, quoted(face), strings.Join(locations, ", "))
-			}
-			m.Locations[i+1] = face
-		}
-	}
+	m.faces(t, "locations", t.Locations, &m.Locations)
+	m.faces(t, "simple_locations", t.Simple, &m.Simple)
 	if s := t.Shields; s != nil {
 		m.origin(t, "shields", s.Source, s.Confidence)
 		if sorted := slices.Sorted(slices.Values(s.Clockwise)); !slices.Equal(sorted, []int{1, 2, 3, 4, 5, 6}) {
@@ -356,9 +347,9 @@ func (m *merge) hull(t *tableFile, key []string, d *Design) {
 	}
 	for _, r := range [2]struct {
 		name  string
-		ratio Ratio
+		ratio tactical.Ratio
 	}{{"move", d.Move}, {"shield", d.Shield}} {
-		if r.ratio == (Ratio{}) && (r.name != "move" || !d.Outpost) {
+		if r.ratio == (tactical.Ratio{}) && (r.name != "move" || !d.Outpost) {
 			m.fail(t, key, "no %s ratio", r.name)
 		}
 	}
@@ -414,7 +405,7 @@ func (m *merge) outpost(t *tableFile, key []string, d *Design) {
 		name  string
 		given bool
 	}{
-		{"move", d.Move != (Ratio{})},
+		{"move", d.Move != (tactical.Ratio{})},
 		{"stress", d.Stress != ""},
 		{"cruise", d.Cruise != 0},
 		{"emergency", d.Emergency != 0},
@@ -470,5 +461,22 @@ func (m *merge) banks(t *tableFile, key []string, d *Design, rows []bankText) {
 			}
 		}
 		d.Banks = append(d.Banks, b)
+	}
+}
+
+// faces reads a table of damage locations by die.
+func (m *merge) faces(t *tableFile, key string, p *locationTable, into *[11]string) {
+	if p == nil {
+		return
+	}
+	m.origin(t, key, p.Source, p.Confidence)
+	if len(p.Faces) != 10 {
+		m.fail(t, []string{key, "faces"}, "%d faces, expected 10", len(p.Faces))
+	}
+	for i, face := range p.Faces[:min(10, len(p.Faces))] {
+		if !slices.Contains(locations, face) {
+			m.fail(t, []string{key, "faces"}, "face %d is %s, expected one of %s", i+1, quoted(face), strings.Join(locations, ", "))
+		}
+		into[i+1] = face
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"starpost/engine/tactical"
 )
 
 func TestLibraryStress(t *testing.T) {
@@ -287,7 +289,7 @@ func TestLibraryDesignsComplete(t *testing.T) {
 		}
 		if d.Outpost {
 			outposts++
-			if d.DamageChart != OutpostChart || d.Stress != "" || d.Cruise != 0 || d.Emergency != 0 || d.Move != (Ratio{}) || d.Move.Points(d.Power()) != 0 {
+			if d.DamageChart != OutpostChart || d.Stress != "" || d.Cruise != 0 || d.Emergency != 0 || d.Move != (tactical.Ratio{}) || d.Move.Points(d.Power()) != 0 {
 				t.Errorf("%s: %+v", name, d)
 			}
 		} else {

@@ -10,6 +10,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/bounded"
+	"starpost/engine/tactical"
 	"starpost/orders"
 )
 
@@ -21,6 +22,7 @@ type tableFile struct {
 
 	Charts    *chartTable           `toml:"charts"`
 	Locations *locationTable        `toml:"locations"`
+	Simple    *locationTable        `toml:"simple_locations"`
 	Shields   *shieldTable          `toml:"shields"`
 	Arcs      *arcTable             `toml:"arcs"`
 	Families  map[string]familyRow  `toml:"families"`
@@ -78,35 +80,35 @@ type weaponRow struct {
 }
 
 type designRow struct {
-	Title          string     `toml:"title"`
-	Navy           string     `toml:"navy"`
-	Class          string     `toml:"class"`
-	Superstructure int        `toml:"superstructure"`
-	Warp           []int      `toml:"warp"`
-	Impulse        int        `toml:"impulse"`
-	Engines        string     `toml:"engines"` // "assumed" where no print gives how the power is split over them
-	Move           Ratio      `toml:"move"`
-	Shield         Ratio      `toml:"shield"`
-	MaxShield      int        `toml:"max_shield"`
-	Cloak          int        `toml:"cloak"`
-	Outpost        bool       `toml:"outpost"`
-	Crew           int        `toml:"crew"`
-	Stress         string     `toml:"stress"`
-	DamageChart    string     `toml:"damage_chart"`
-	Cruise         int        `toml:"cruise"`
-	Emergency      int        `toml:"emergency"`
-	Banks          []bankText `toml:"banks"`
-	Arcs           string     `toml:"arcs"`
-	ArcsNote       string     `toml:"arcs_note"`
-	D              Tenths     `toml:"d"`
-	WDF            Tenths     `toml:"wdf"`
-	CE             Tenths     `toml:"ce"`
-	WER            Tenths     `toml:"wer"` // warp engine rating, impulse engine rating and deflector power
-	IER            Tenths     `toml:"ier"` // capacity: D follows from them
-	DPC            Tenths     `toml:"dpc"`
-	Source         string     `toml:"source"`
-	Confidence     string     `toml:"confidence"`
-	Note           string     `toml:"note"`
+	Title          string         `toml:"title"`
+	Navy           string         `toml:"navy"`
+	Class          string         `toml:"class"`
+	Superstructure int            `toml:"superstructure"`
+	Warp           []int          `toml:"warp"`
+	Impulse        int            `toml:"impulse"`
+	Engines        string         `toml:"engines"` // "assumed" where no print gives how the power is split over them
+	Move           tactical.Ratio `toml:"move"`
+	Shield         tactical.Ratio `toml:"shield"`
+	MaxShield      int            `toml:"max_shield"`
+	Cloak          int            `toml:"cloak"`
+	Outpost        bool           `toml:"outpost"`
+	Crew           int            `toml:"crew"`
+	Stress         string         `toml:"stress"`
+	DamageChart    string         `toml:"damage_chart"`
+	Cruise         int            `toml:"cruise"`
+	Emergency      int            `toml:"emergency"`
+	Banks          []bankText     `toml:"banks"`
+	Arcs           string         `toml:"arcs"`
+	ArcsNote       string         `toml:"arcs_note"`
+	D              Tenths         `toml:"d"`
+	WDF            Tenths         `toml:"wdf"`
+	CE             Tenths         `toml:"ce"`
+	WER            Tenths         `toml:"wer"` // warp engine rating, impulse engine rating and deflector power
+	IER            Tenths         `toml:"ier"` // capacity: D follows from them
+	DPC            Tenths         `toml:"dpc"`
+	Source         string         `toml:"source"`
+	Confidence     string         `toml:"confidence"`
+	Note           string         `toml:"note"`
 }
 
 // The compact text forms are types, so that the reader gives their errors a
@@ -139,7 +141,7 @@ func (b *bankText) UnmarshalText(text []byte) error {
 // The names that a table may hold; tables not listed hold names of their own.
 var (
 	tableFileKeys = []string{
-		"source", "confidence", "charts", "locations", "shields", "arcs", "families", "weapons", "designs",
+		"source", "confidence", "charts", "locations", "simple_locations", "shields", "arcs", "families", "weapons", "designs",
 		"stress", "detection", "slim", "casualties", "banked", "damage", "engineering", "repair", "assumed",
 	}
 	chartFileKeys    = []string{"source", "confidence", "to_hit", "sum"}
@@ -168,7 +170,7 @@ func namesIn(path toml.Key) (names []string, free bool) {
 		switch path[0] {
 		case "charts":
 			return chartFileKeys, false
-		case "locations":
+		case "locations", "simple_locations":
 			return locationFileKeys, false
 		case "shields":
 			return shieldFileKeys, false

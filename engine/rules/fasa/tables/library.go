@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"starpost/engine/hex"
+	"starpost/engine/tactical"
 	"starpost/orders"
 )
 
@@ -20,6 +21,7 @@ type Library struct {
 	Arcs      map[string][]hex.Arc    // by short name, counted from the bow
 	Families  map[string]WeaponFamily // by name, such as "photon"
 	Locations [11]string              // by die 1 to 10 (ruling D19); [0] is empty
+	Simple    [11]string              // of Book One, likewise
 	Shields   [6]int                  // number by hex side, clockwise from the bow (ruling D4)
 	Origins   []Origin                // sources of the tables that are neither weapons nor designs
 
@@ -104,33 +106,33 @@ type BankDesign struct {
 
 // Design is a type of ship. Power is in units, shields in points a shield.
 type Design struct {
-	Name           string       `json:"name"` // such as "constitution-ii"
-	Title          string       `json:"title"`
-	Navy           string       `json:"navy"`
-	Class          string       `json:"class,omitempty"` // roman numeral, if known
-	Superstructure int          `json:"superstructure"`
-	Warp           []int        `json:"warp"` // power of each warp engine
-	Impulse        int          `json:"impulse"`
-	Move           Ratio        `json:"move"`   // power/movement points (ruling D17); none for outposts
-	Shield         Ratio        `json:"shield"` // power/shield points (ruling D18)
-	MaxShield      int          `json:"max_shield"`
-	Cloak          int          `json:"cloak,omitempty"` // power of the cloak; 0 for none
-	Outpost        bool         `json:"outpost,omitempty"`
-	Crew           int          `json:"crew,omitempty"`
-	Stress         string       `json:"stress,omitempty"`    // letters of warp engines and superstructure; none of outposts
-	DamageChart    string       `json:"damage_chart"`        // A, B, C or outpost
-	Cruise         int          `json:"cruise,omitempty"`    // highest safe warp factor; 0 for outposts
-	Emergency      int          `json:"emergency,omitempty"` // highest warp factor; 0 for outposts
-	Assumed        []string     `json:"assumed,omitempty"`   // engines, crew, stress, damage_chart, emergency, cruise: those that no print gives
-	Banks          []BankDesign `json:"banks"`
-	ArcsFrom       string       `json:"arcs,omitempty"` // known or assumed; empty without weapons
-	ArcsNote       string       `json:"arcs_note,omitempty"`
-	D              Tenths       `json:"d,omitzero"` // defence, WDF and CE as published
-	WDF            Tenths       `json:"wdf,omitzero"`
-	CE             Tenths       `json:"ce,omitzero"`
-	Source         string       `json:"source,omitempty"`
-	Confidence     string       `json:"confidence,omitempty"`
-	Note           string       `json:"note,omitempty"`
+	Name           string         `json:"name"` // such as "constitution-ii"
+	Title          string         `json:"title"`
+	Navy           string         `json:"navy"`
+	Class          string         `json:"class,omitempty"` // roman numeral, if known
+	Superstructure int            `json:"superstructure"`
+	Warp           []int          `json:"warp"` // power of each warp engine
+	Impulse        int            `json:"impulse"`
+	Move           tactical.Ratio `json:"move"`   // power/movement points (ruling D17); none for outposts
+	Shield         tactical.Ratio `json:"shield"` // power/shield points (ruling D18)
+	MaxShield      int            `json:"max_shield"`
+	Cloak          int            `json:"cloak,omitempty"` // power of the cloak; 0 for none
+	Outpost        bool           `json:"outpost,omitempty"`
+	Crew           int            `json:"crew,omitempty"`
+	Stress         string         `json:"stress,omitempty"`    // letters of warp engines and superstructure; none of outposts
+	DamageChart    string         `json:"damage_chart"`        // A, B, C or outpost
+	Cruise         int            `json:"cruise,omitempty"`    // highest safe warp factor; 0 for outposts
+	Emergency      int            `json:"emergency,omitempty"` // highest warp factor; 0 for outposts
+	Assumed        []string       `json:"assumed,omitempty"`   // engines, crew, stress, damage_chart, emergency, cruise: those that no print gives
+	Banks          []BankDesign   `json:"banks"`
+	ArcsFrom       string         `json:"arcs,omitempty"` // known or assumed; empty without weapons
+	ArcsNote       string         `json:"arcs_note,omitempty"`
+	D              Tenths         `json:"d,omitzero"` // defence, WDF and CE as published
+	WDF            Tenths         `json:"wdf,omitzero"`
+	CE             Tenths         `json:"ce,omitzero"`
+	Source         string         `json:"source,omitempty"`
+	Confidence     string         `json:"confidence,omitempty"`
+	Note           string         `json:"note,omitempty"`
 }
 
 // Power is the total of the engines, in power units.

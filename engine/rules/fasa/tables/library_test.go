@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"starpost/engine/hex"
+	"starpost/engine/tactical"
 )
 
 func builtinLibrary(tb testing.TB) *Library {
@@ -71,7 +72,10 @@ func TestLibraryTables(t *testing.T) {
 	if l.Shields != [6]int{2, 3, 4, 5, 6, 1} {
 		t.Errorf("shields %v", l.Shields)
 	}
-	if len(l.Origins) != 13 {
+	if got := strings.Join(l.Simple[1:], ","); got != "superstructure,superstructure,superstructure,shield generator,missile weapon,beam weapon,engine,engine,engine,engine" {
+		t.Errorf("simple locations %v", l.Simple)
+	}
+	if len(l.Origins) != 14 {
 		t.Errorf("origins %v", l.Origins)
 	}
 	// Bearings in points of 15 degrees: neighbouring arcs of a ship overlap by
@@ -437,13 +441,13 @@ func TestLibraryWolf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if hood.Power() != 44 || !slices.Equal(hood.Warp, []int{20, 20}) || hood.Impulse != 4 || hood.Move != (Ratio{4, 1}) ||
-		hood.Shield != (Ratio{1, 2}) || hood.MaxShield != 16 || hood.Superstructure != 20 || hood.Class != "XII" ||
+	if hood.Power() != 44 || !slices.Equal(hood.Warp, []int{20, 20}) || hood.Impulse != 4 || hood.Move != (tactical.Ratio{A: 4, B: 1}) ||
+		hood.Shield != (tactical.Ratio{A: 1, B: 2}) || hood.MaxShield != 16 || hood.Superstructure != 20 || hood.Class != "XII" ||
 		hood.Stress != "G/L" || hood.Cruise != 6 || hood.Emergency != 8 || hood.ArcsFrom != "known" {
 		t.Errorf("Hood: %+v", hood)
 	}
-	if wolf.Power() != 40 || !slices.Equal(wolf.Warp, []int{18, 18}) || wolf.Impulse != 4 || wolf.Move != (Ratio{4, 1}) ||
-		wolf.Shield != (Ratio{1, 2}) || wolf.MaxShield != 15 || wolf.Superstructure != 24 || wolf.Crew != 520 ||
+	if wolf.Power() != 40 || !slices.Equal(wolf.Warp, []int{18, 18}) || wolf.Impulse != 4 || wolf.Move != (tactical.Ratio{A: 4, B: 1}) ||
+		wolf.Shield != (tactical.Ratio{A: 1, B: 2}) || wolf.MaxShield != 15 || wolf.Superstructure != 24 || wolf.Crew != 520 ||
 		wolf.DamageChart != "C" || wolf.ArcsFrom != "known" {
 		t.Errorf("D-10: %+v", wolf)
 	}

@@ -7,57 +7,6 @@ import (
 	"strings"
 )
 
-// Ratio turns power into points: A power units give B points. Its text form is
-// "4/1".
-type Ratio struct{ A, B int }
-
-// maxRatio is the largest side of a ratio; no print goes beyond 6.
-const maxRatio = 20
-
-// Points is what that much power gives, rounded down (stcs 3.2, 3.3, rulings D17, D18).
-func (r Ratio) Points(power int) int {
-	if r.A < 1 || power < 0 {
-		return 0
-	}
-	return power * r.B / r.A
-}
-
-// Cost is the least power that gives that many points (stcs 3.2, 3.3, rulings D17, D18).
-func (r Ratio) Cost(points int) int {
-	if r.B < 1 || points < 0 {
-		return 0
-	}
-	return (points*r.A + r.B - 1) / r.B
-}
-
-// String is the text form, power/points; none for the zero ratio, which gives
-// nothing.
-func (r Ratio) String() string {
-	if r == (Ratio{}) {
-		return "none"
-	}
-	return strconv.Itoa(r.A) + "/" + strconv.Itoa(r.B)
-}
-
-// MarshalText writes the text form.
-func (r Ratio) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
-
-// UnmarshalText reads the text form; both sides are 1 to 20.
-func (r *Ratio) UnmarshalText(text []byte) error {
-	if string(text) == "none" {
-		*r = Ratio{}
-		return nil
-	}
-	a, b, ok := strings.Cut(string(text), "/")
-	power, err1 := number(a, 1, maxRatio)
-	points, err2 := number(b, 1, maxRatio)
-	if !ok || err1 != nil || err2 != nil {
-		return fmt.Errorf("ratio %s: expected power/points, such as \"4/1\", each 1 to %d", quoted(string(text)), maxRatio)
-	}
-	*r = Ratio{power, points}
-	return nil
-}
-
 // Tenths is a published figure with one decimal, in tenths; its text form is
 // "43.6". It is for balance and for checks, never for play.
 type Tenths int

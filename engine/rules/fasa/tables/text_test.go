@@ -5,25 +5,26 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+	"starpost/engine/tactical"
 )
 
 // TestRatioCases are the seeds' own examples.
 func TestRatioCases(t *testing.T) {
 	// Case C5: 4/3 and power 1 to 10.
 	for i, want := range []int{0, 1, 2, 3, 3, 4, 5, 6, 6, 7} {
-		if got := (Ratio{4, 3}).Points(i + 1); got != want {
+		if got := (tactical.Ratio{A: 4, B: 3}).Points(i + 1); got != want {
 			t.Errorf("4/3, power %d: %d, expected %d", i+1, got, want)
 		}
 	}
 	// Case C11: shields at 1/2.
-	half := Ratio{1, 2}
+	half := tactical.Ratio{A: 1, B: 2}
 	if half.Points(8) != 16 || half.Cost(37) != 19 {
 		t.Error(half.Points(8), half.Cost(37))
 	}
-	if r := (Ratio{2, 3}); r.Cost(4) != 3 || r.Points(3) != 4 {
+	if r := (tactical.Ratio{A: 2, B: 3}); r.Cost(4) != 3 || r.Points(3) != 4 {
 		t.Error(r.Cost(4), r.Points(3))
 	}
-	for _, r := range []Ratio{{}, {4, 1}} {
+	for _, r := range []tactical.Ratio{{}, {A: 4, B: 1}} {
 		if r.Points(-1) != 0 || r.Cost(-1) != 0 || r.Points(0) != 0 || r.Cost(0) != 0 {
 			t.Error(r)
 		}
@@ -32,7 +33,7 @@ func TestRatioCases(t *testing.T) {
 
 func TestRatioLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := Ratio{rapid.IntRange(1, maxRatio).Draw(t, "a"), rapid.IntRange(1, maxRatio).Draw(t, "b")}
+		r := tactical.Ratio{A: rapid.IntRange(1, tactical.MaxRatio).Draw(t, "a"), B: rapid.IntRange(1, tactical.MaxRatio).Draw(t, "b")}
 		n := rapid.IntRange(0, 500).Draw(t, "n")
 		cost := r.Cost(n)
 		if r.Points(cost) < n {
@@ -45,7 +46,7 @@ func TestRatioLaws(t *testing.T) {
 			t.Fatalf("%s: %d power give %d points, which cost more", r, n, r.Points(n))
 		}
 		text, err := json.Marshal(r)
-		var back Ratio
+		var back tactical.Ratio
 		if err != nil || json.Unmarshal(text, &back) != nil || back != r {
 			t.Fatalf("%s came back as %s", r, back)
 		}

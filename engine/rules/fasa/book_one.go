@@ -1,0 +1,209 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/rules/fasa/tables"
+	"starpost/engine/tactical"
+)
+
+// BookOne is Book One of the Starship Combat Simulator as a rule set over a library of
+// ships and weapons.
+func BookOne(lib *tables.Library) (*engine.Rules, error) { return bookOne().rules(lib) }
+
+// bookOne is Book One (scs 1 to 4). It goes on from no other book; what differs from the
+// Basic Course is on this page.
+func bookOne() Book {
+	return Book{
+		name: "book-one", version: "1", title: "Starship Combat Simulator, Book One",
+		sources: []string{
+			"STII:SCS, Book One: Basic Starship Tactics",
+			"ships, weapons and charts: see the source of each table (starpost ships --json); movement ratios are a third of theirs",
+		},
+		split:   tactical.Split{{0, 0, 0, 0, 0}, {0, 0, 1, 0, 0}, {0, 1, 0, 1, 0}, {1, 0, 1, 0, 1}, {1, 1, 0, 1, 1}},
+		most:    20,
+		ratio:   third,
+		ring:    1,
+		sure:    odds{plain: []int{90, 80, 70, 50, 10}},
+		cites:   bookOneCites(),
+		options: map[string][]string{OptionDeclared: {DeclaredTargets, DeclaredFire}},
+		opening: []stage{
+			{"power allocation", "power", (*rulebook).allocate},
+			{"tactical advantage", "advantage", (*rulebook).advantage},
+		},
+		each: []stage{
+			{"movement", "movement", (*rulebook).move},
+			{"fire", "fire", (*rulebook).fire},
+		},
+		closing: []stage{{"leaving", "end", (*rulebook).leave}},
+		battery: []func(*rulebook, *salvo){(*rulebook).declare, (*rulebook).shoot, (*rulebook).takeDamage, (*rulebook).giveUp, (*rulebook).surrender},
+		order:   []string{tables.Beam, tables.Missile},
+		kinds:   map[string]gunnery{tables.Beam: beams(), tables.Missile: missiles()},
+		asOne:   true,
+		locate:  simpleTable,
+		effects: simpleEffects(),
+		vain:    func(*damageResolver) string { return "the hit is disregarded" },
+		words:   []string{"F", "FL", "FR", "L", "R", "H"},
+		steps:   []string{"F", "FL", "FR", "L", "R", "H"},
+		departs: "at the end of the turn, whatever she does in it",
+		opens:   (*rulebook).firstBattle,
+		advice: []string{
+			"no shield comes back before the next turn: keep some points for the sides beside the bow",
+			"a weapon has one shot in the five phases: wait for a good one",
+			"what is not armed now cannot fire this turn",
+		},
+		captain: (*rulebook).plainCaptain,
+		later:   []func() Book{basicCourse, advancedCourse, graduateCourse},
+	}
+}
+
+// third is a ratio of the catalogue as this book counts power: a third of it, in lowest
+// terms.
+func third(r tactical.Ratio) tactical.Ratio {
+	a, b := r.A, 3*r.B
+	for n := b; n > 1; n-- {
+		if a%n == 0 && b%n == 0 {
+			return tactical.Ratio{A: a / n, B: b / n}
+		}
+	}
+	return tactical.Ratio{A: a, B: b}
+}
+
+// simpleTable is the one table of Book One.
+func simpleTable(l *rulebook, w damageBlock) place {
+	return place{table: "simple", location: l.Simple[w.roll]}
+}
+
+// giveUp takes ships out of the fight that have no superstructure or power left: they
+// must surrender. All shots of the phase have taken effect.
+func (l *rulebook) giveUp(s *salvo) {
+	t := s.t
+	for _, ship := range fighting(t.Game) {
+		switch sys := of(ship); {
+		case sys.Superstructure <= 0:
+			shift(t, ship.ID, t.Because(ruinOf(t, ship.ID)...).Out(ship, engine.Surrendered, "her superstructure gave way: she must surrender", nil, l.cite(SuperstructureHits, Crippling)...))
+		case sys.Power <= 0:
+			shift(t, ship.ID, t.Because(ruinOf(t, ship.ID)...).Out(ship, engine.Surrendered, "no power is left: she must surrender", nil, l.cite(EngineHits, Crippling)...))
+		}
+	}
+}
+
+// firstBattle is the order set that is offered for a ship's first turn, to be sent back as
+// it is: on to six hexes from the nearest enemy, the shields towards him up, and of the
+// weapons ahead the surest fires when she is near and all the others at last.
+func (l *rulebook) firstBattle(v *engine.View, s *engine.ShipView, sys *System) string {
+	foe := nearest(v, s)
+	if _, runs := v.WayOut(s.ID); runs || foe == nil {
+		return ""
+	}
+	set, first := l.firstPower(sys)
+	var b strings.Builder
+	last, shares := l.split.Phases(), l.split.Points(set.points)
+	l.explainPower(&b, sys, set)
+	for n := 1; n <= last; n++ {
+		if n > 1 && v.Rounds > 0 {
+			break // the other phases are due later
+		}
+		var lines []string
+		if shares[n-1] > 0 {
+			lines = append(lines, fmt.Sprintf("pursue %s to 6", foe.Name))
+		}
+		switch {
+		case n == last-1 && first != "":
+			lines = append(lines, fmt.Sprintf("fire %s at %s when chance >= 70%%", first, foe.Name))
+		case n == last:
+			if len(lines) > 0 {
+				lines[0] += fmt.Sprintf(" showing %d", l.ahead())
+			}
+			if len(set.armed) > 0 {
+				lines = append(lines, fmt.Sprintf("fire all at %s when chance >= 50%%", foe.Name))
+			}
+		}
+		if len(lines) > 0 {
+			fmt.Fprintf(&b, "phase %d\n  %s\n", n, strings.Join(lines, "\n  "))
+		}
+	}
+	return b.String()
+}
+
+// explainPower writes the power block of an order set with a word on what each line takes.
+func (l *rulebook) explainPower(b *strings.Builder, sys *System, set settings) {
+	var plain strings.Builder
+	writePower(&plain, sys, set)
+	for line := range strings.Lines(plain.String()) {
+		line, note := strings.TrimSuffix(line, "\n"), ""
+		switch verb, _, _ := strings.Cut(strings.TrimSpace(line), " "); verb {
+		case "move":
+			line = fmt.Sprintf("  move %d points", set.points)
+			note = fmt.Sprintf("%d power at %s: %s", sys.Design.Move.Cost(set.points), sys.Design.Move, joinInts(l.split.Points(set.points)))
+		case "shields":
+			note = fmt.Sprintf("%d is ahead; %d power at %s", l.ahead(), sys.Design.Shield.Cost(sum(set.shields)), sys.Design.Shield)
+		}
+		if note != "" {
+			line = fmt.Sprintf("%-23s ; %s", line, note)
+		}
+		b.WriteString(line + "\n")
+	}
+}
+
+// firstPower splits the power of a first turn: up to four tenths to movement, a quarter to
+// the three shields ahead, missiles and beams that bear ahead with the rest, those first
+// that bear nowhere else. It names the first bank of beams.
+func (l *rulebook) firstPower(sys *System) (set settings, first string) {
+	set = settings{shields: make([]int, 6), armed: map[int][]int{}, points: l.points(sys, sys.Power*4/10)}
+	points := min(sys.Design.Shield.Points(sys.Power/4), 3*sys.Design.MaxShield)
+	for i, n := range l.foremost()[:3] {
+		share := points * 3 / 11 // beside the bow
+		if i == 0 {
+			share = min(points-2*share, sys.Design.MaxShield)
+		}
+		if !sys.Shields[n-1].Down {
+			set.shields[n-1] = min(share, sys.Design.MaxShield)
+		}
+	}
+	var beams []int
+	for i := range sys.Banks {
+		switch b := &sys.Banks[i]; {
+		case !slices.Contains(b.Arcs, "f") || !l.usable(b):
+		case b.Kind == tables.Beam:
+			beams = append(beams, i)
+		case set.cost(sys)+b.Arm*len(b.Mounts) <= sys.Power:
+			l.armAll(sys, &set, i, b.Arm)
+		}
+	}
+	slices.SortStableFunc(beams, func(a, b int) int { return len(sys.Banks[a].Arcs) - len(sys.Banks[b].Arcs) })
+	mounts := 0
+	for n, i := range beams { // as many banks as have three points a mount
+		mounts += len(sys.Banks[i].Mounts)
+		if left := sys.Power - set.cost(sys); left < 3*mounts {
+			mounts, beams = mounts-len(sys.Banks[i].Mounts), beams[:n]
+			break
+		}
+	}
+	for n, i := range beams {
+		b, left := &sys.Banks[i], sys.Power-set.cost(sys)
+		each := left / mounts
+		if n == 0 {
+			each, first = (left+mounts-1)/mounts, b.ID
+		}
+		l.armAll(sys, &set, i, min(each, b.Max))
+		mounts -= len(b.Mounts)
+	}
+	return l.offered(sys, set), first
+}
+
+// armAll arms the working mounts of a bank with as much power each.
+func (l *rulebook) armAll(sys *System, set *settings, bank, each int) {
+	armed := make([]int, len(sys.Banks[bank].Mounts))
+	for m, mount := range sys.Banks[bank].Mounts {
+		if !mount.Destroyed {
+			armed[m] = each
+		}
+	}
+	if sum(armed) > 0 {
+		set.armed[bank] = armed
+	}
+}
