@@ -98,7 +98,7 @@ func TestCadences(t *testing.T) {
 				if _, err := turn.Resolve(whole, turn.Options{Now: noon(n), Compose: outgoing.Render}); err != nil {
 					t.Fatal(err)
 				}
-				for round := 1; round <= 3; round++ {
+				for round := 1; round <= cut.Rules().Rounds(); round++ {
 					for name, text := range sets {
 						if round > 1 && (n+round+len(name))%2 == 0 {
 							continue // what was said will do

@@ -167,7 +167,7 @@ func (l *rulebook) firstPower(sys *System) (set settings, first string) {
 	var beams []int
 	for i := range sys.Banks {
 		switch b := &sys.Banks[i]; {
-		case !slices.Contains(b.Arcs, "f") || !l.usable(b):
+		case !slices.Contains(b.Arcs, "f") || !l.usable(b) || destroyed(b):
 		case b.Kind == tables.Beam:
 			beams = append(beams, i)
 		case set.cost(sys)+b.Arm*len(b.Mounts) <= sys.Power:
@@ -186,10 +186,13 @@ func (l *rulebook) firstPower(sys *System) (set settings, first string) {
 	for n, i := range beams {
 		b, left := &sys.Banks[i], sys.Power-set.cost(sys)
 		each := left / mounts
-		if n == 0 {
-			each, first = (left+mounts-1)/mounts, b.ID
+		if n == 0 && each*mounts+len(b.Mounts) <= left {
+			each++
 		}
 		l.armAll(sys, &set, i, min(each, b.Max))
+		if n == 0 && sum(set.armed[i]) > 0 {
+			first = b.ID
+		}
 		mounts -= len(b.Mounts)
 	}
 	return l.offered(sys, set), first
