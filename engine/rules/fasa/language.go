@@ -25,8 +25,12 @@ func (sy *Book) numbering() string {
 func (sy *Book) wordsDoc() string {
 	var does []string
 	for _, w := range []struct{ word, does string }{
-		{"F", "F one hex ahead"}, {"FF", "FF two"}, {"FL", "FL and FR one ahead and a turn of one side"},
-		{"L", "L and R a turn of one side in place"}, {"SL", "SL and SR a side-slip (to the bow's neighbour and one ahead, heading kept)"}, {"H", "H hold"},
+		{"F", "F one hex ahead"},
+		{"FF", "FF two"},
+		{"FL", "FL and FR one ahead and a turn of one side"},
+		{"L", "L and R a turn of one side in place"},
+		{"SL", "SL and SR a side-slip (to the bow's neighbour and one ahead, heading kept)"},
+		{"H", "H hold"},
 	} {
 		if slices.Contains(sy.words, w.word) {
 			does = append(does, w.does)
