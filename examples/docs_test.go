@@ -162,7 +162,7 @@ func TestHandbookShowsGoodCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := open(t, dir)
-	book, err := desk.OpenBook([]string{g.Dir()}, catalogue())
+	book, err := desk.OpenReadOnlyGames([]string{g.Dir()}, catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestHandbookShowsGoodCommands(t *testing.T) {
 		t.Helper()
 		to := auth.WithKey(d.Address, turn.Key(g, g.Turn()+1, "Kirk"))
 		raw := []byte("From: kirk@example.org\r\nTo: " + to + "\r\n\r\n" + strings.ReplaceAll(text, "\n", "\r\n"))
-		l := desk.Letter{SHA256: vault.Hash(raw), Received: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)}
+		l := desk.Incoming{SHA256: vault.Hash(raw), Received: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)}
 		l.Mail, l.Err = mime.Read(raw)
 		e, err := d.Explain(l, nil)
 		if err != nil {

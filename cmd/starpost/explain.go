@@ -91,7 +91,7 @@ func explain(cmd *cobra.Command, raw []byte, c *config.Config, asJSON bool) (err
 			return err
 		}
 	}
-	if d.Games, err = desk.OpenBook(dirs, cat); err != nil {
+	if d.Games, err = desk.OpenReadOnlyGames(dirs, cat); err != nil {
 		return err
 	}
 	var languages []*orders.Language
@@ -104,7 +104,7 @@ func explain(cmd *cobra.Command, raw []byte, c *config.Config, asJSON bool) (err
 	}
 	sum := sha256.Sum256(raw)
 	m, readErr := mime.Read(raw)
-	e, err := d.Explain(desk.Letter{Mail: m, Err: readErr, SHA256: hex.EncodeToString(sum[:]), Received: time.Now()}, languages)
+	e, err := d.Explain(desk.Incoming{Mail: m, Err: readErr, SHA256: hex.EncodeToString(sum[:]), Received: time.Now()}, languages)
 	if err != nil {
 		return err
 	}

@@ -94,7 +94,7 @@ func (s *mailboxWorker) bounceSubject(l ledger.OutboxMessage) string {
 		return ""
 	}
 	id := g.vault.ID()
-	switch asked, ok := desk.AskedBy(g.vault, l.MessageID, l.To); {
+	switch asked, ok := desk.QuestionOf(g.vault, l.MessageID, l.To); {
 	case ok && asked.Moves:
 		return fmt.Sprintf("It asked whether the mails of captain %s of game %s are to go there from now on. Nothing has changed, and he is told at the address that he has.", asked.Captain.Name, id)
 	case ok:
@@ -110,7 +110,7 @@ func (s *mailboxWorker) tellAsker(ctx context.Context, l ledger.OutboxMessage, w
 	if g == nil {
 		return nil
 	}
-	asked, ok := desk.AskedBy(g.vault, l.MessageID, l.To)
+	asked, ok := desk.QuestionOf(g.vault, l.MessageID, l.To)
 	if !ok || !asked.Moves {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 
 // queueAnswer queues what the sender is told, once, and within the limits. Who gets
 // no answer for now is told so in the next one.
-func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Letter, c *desk.Decision) error {
+func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Incoming, c *desk.Decision) error {
 	now := s.clock.Now()
 	a, err := c.Answer(now)
 	if err == nil && a == nil && c.Silent != "" {
@@ -49,7 +49,7 @@ func (s *mailboxWorker) queueAnswer(ctx context.Context, l desk.Letter, c *desk.
 		if err != nil {
 			return err
 		}
-		c.Tell(s.unansweredWords(missed))
+		c.AddNotice(s.unansweredWords(missed))
 		if a, err = c.Answer(now); err != nil {
 			return err
 		}

@@ -142,7 +142,7 @@ func (s *mailboxWorker) handle(ctx context.Context, in Inbox, m ledger.Mail, val
 		s.log.Error("mail lost: not in the spool and no longer in the mailbox", "sha256", m.SHA256, "uid", m.UID)
 		return desk.Ignored, s.mark(ctx, m, desk.Ignored)
 	}
-	l := desk.Letter{SHA256: m.SHA256, Received: m.ReceivedAt, Arrived: m.Arrived, Mail: mail.mail, Err: mail.err}
+	l := desk.Incoming{SHA256: m.SHA256, Received: m.ReceivedAt, Arrived: m.Arrived, Mail: mail.mail, Err: mail.err}
 	if of := s.twin(m, l.Mail, like); of != "" {
 		s.reportActed(m, desk.Ignored, "came twice", "twin", of)
 		return desk.Ignored, s.mark(ctx, m, desk.Ignored)

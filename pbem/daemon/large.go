@@ -16,7 +16,7 @@ import (
 type largeMail struct {
 	ledger.Mail
 	size, limit int64
-	incoming    desk.Letter // with what the header says
+	incoming    desk.Incoming // with what the header says
 }
 
 // keepLarge stores the header of a mail that was not downloaded, if it could be had.
@@ -34,7 +34,7 @@ func (s *mailboxWorker) keepLarge(soon *disk.Batch, rec ledger.Mail, m mailbox.M
 		return l, err
 	}
 	// Without a text there is an error; what matters is above it.
-	l.incoming = desk.Letter{SHA256: l.SHA256, Received: rec.ReceivedAt}
+	l.incoming = desk.Incoming{SHA256: l.SHA256, Received: rec.ReceivedAt}
 	l.incoming.Mail, l.incoming.Err = mime.Read(m.Head)
 	l.MessageID = l.incoming.Mail.MessageID
 	return l, nil
@@ -100,5 +100,5 @@ func (s *mailboxWorker) checkAnswer(c *desk.Decision) (err error) {
 	if err != nil || a == nil {
 		return err
 	}
-	return a.Word()
+	return a.WriteText()
 }

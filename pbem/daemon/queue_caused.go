@@ -10,7 +10,7 @@ import (
 
 // queueCaused queues a mail that a command caused in addition to the answer, once, and
 // within its limits.
-func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Letter, out desk.Outgoing) error {
+func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Incoming, out desk.Outgoing) error {
 	if known, err := s.ledger.InOutbox(ctx, out.Message.MessageID); err != nil || known {
 		return err
 	}
@@ -28,7 +28,7 @@ func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Letter, out desk
 			return err
 		}
 	}
-	for _, b := range out.Bounds {
+	for _, b := range out.Limits {
 		if over, err := full(b.Who, out.Kind, now.Add(-24*time.Hour), b.PerDay); err != nil || over {
 			return err
 		}
@@ -45,7 +45,7 @@ func (s *mailboxWorker) queueCaused(ctx context.Context, l desk.Letter, out desk
 			return err
 		}
 	}
-	for _, b := range out.Bounds {
+	for _, b := range out.Limits {
 		if _, err := s.ledger.RecordAnswer(ctx, b.Who, out.Kind, out.Message.MessageID, now); err != nil {
 			return err
 		}

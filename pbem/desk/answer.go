@@ -33,9 +33,9 @@ type Answer struct {
 	words   func(*outgoing.Message) error // writes its text; nil when it has one
 }
 
-// Word writes the text of the message. That needs nothing of the games any more,
+// WriteText writes the text of the message. That needs nothing of the games any more,
 // so another goroutine may do it while the next mail is judged.
-func (a *Answer) Word() error {
+func (a *Answer) WriteText() error {
 	if a.words == nil {
 		return nil
 	}
@@ -69,7 +69,7 @@ func answerable(address string) bool { return outgoing.ValidAddress(address) == 
 // message is an answer without its text: from the robot, to the sender, in the
 // thread of his mail.
 func (c *Decision) message(kind, id string, now time.Time) outgoing.Message {
-	m := &c.letter.Mail
+	m := &c.in.Mail
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
 	out := outgoing.Message{
 		From: outgoing.Address{Name: c.desk.Name, Addr: c.desk.Address}, To: outgoing.Address{Addr: c.to},
@@ -86,17 +86,17 @@ func (c *Decision) message(kind, id string, now time.Time) outgoing.Message {
 
 // ack is the answer to a mail with orders: one for all its sets.
 func (c *Decision) ack(now time.Time) (*Answer, error) {
-	a := &Answer{Kind: KindAck, Message: c.message(KindAck, c.letter.SHA256[:min(32, len(c.letter.SHA256))], now)}
+	a := &Answer{Kind: KindAck, Message: c.message(KindAck, c.in.SHA256[:min(32, len(c.in.SHA256))], now)}
 	if c.bare() {
 		return a, c.bareAnswer(a, now)
 	}
 	if err := c.hideAllKeys(); err != nil {
 		return nil, err
 	}
-	acks := make([]templates.Ack, 0, len(c.sections)+1)
+	acks := make([]templates.Ack, 0, len(c.orderResults)+1)
 	w := wording{c: c, now: now}
-	for i := range c.sections {
-		t, err := w.ack(&c.sections[i])
+	for i := range c.orderResults {
+		t, err := w.ack(&c.orderResults[i])
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +104,7 @@ func (c *Decision) ack(now time.Time) (*Answer, error) {
 	}
 	if len(acks) > 0 {
 		acks[0].Diagnostics = append(report.Diagnostics(c.source, c.loose, 1), acks[0].Diagnostics...)
-		acks[0].Notices = append(append(acks[0].Notices, c.letter.Mail.Warnings...), c.told...)
+		acks[0].Notices = append(append(acks[0].Notices, c.in.Mail.Warnings...), c.notices...)
 	}
 	var part string
 	var reply templates.Reply
@@ -159,7 +159,7 @@ func wordAcks(m *outgoing.Message, commands string, acks []templates.Ack, keys [
 // none of them, for a key may stand in any place of it, and where the reader of
 // mails has something to say, for it may speak of a key.
 func (c *Decision) hideAllKeys() error {
-	if len(c.sections) > 0 && len(c.letter.Mail.Warnings) == 0 && !slices.ContainsFunc(c.sections, func(s orderResult) bool { return s.game == nil }) &&
+	if len(c.orderResults) > 0 && len(c.in.Mail.Warnings) == 0 && !slices.ContainsFunc(c.orderResults, func(s orderResult) bool { return s.game == nil }) &&
 		!slices.ContainsFunc(c.commandResults, func(d *commandResult) bool { return !d.done }) {
 		return nil
 	}
@@ -168,7 +168,7 @@ func (c *Decision) hideAllKeys() error {
 
 // ownKeys adds the sender's keys of all his games to those that are hidden.
 func (c *Decision) ownKeys() error {
-	senders := c.letter.Mail.Senders()
+	senders := c.in.Mail.Senders()
 	if len(senders) == 0 {
 		return nil
 	}
@@ -184,9 +184,9 @@ func (c *Decision) ownKeys() error {
 
 // first is the first section whose game is known; nil if there is none.
 func (c *Decision) first() *orderResult {
-	for i := range c.sections {
-		if c.sections[i].game != nil {
-			return &c.sections[i]
+	for i := range c.orderResults {
+		if c.orderResults[i].game != nil {
+			return &c.orderResults[i]
 		}
 	}
 	return nil
@@ -199,12 +199,12 @@ func (c *Decision) subject(acks []templates.Ack, reply templates.Reply) string {
 	for i, t := range acks {
 		e, w := t.Counts()
 		errs, warns = errs+e, warns+w
-		if i < len(c.sections) && c.sections[i].taken {
-			if taken++; c.sections[i].cancel {
+		if i < len(c.orderResults) && c.orderResults[i].taken {
+			if taken++; c.orderResults[i].cancel {
 				dropped++
 			}
 		}
-		if i < len(c.sections) && c.sections[i].checked {
+		if i < len(c.orderResults) && c.orderResults[i].checked {
 			checked++
 		}
 	}
@@ -219,8 +219,8 @@ func (c *Decision) subject(acks []templates.Ack, reply templates.Reply) string {
 	if len(acks) > 0 && acks[0].Game != "" {
 		where = "[" + acks[0].Game + "] "
 	}
-	if len(c.sections) == 1 {
-		s := &c.sections[0]
+	if len(c.orderResults) == 1 {
+		s := &c.orderResults[0]
 		if s.set.Turn > 0 {
 			what = "T" + s.set.Stage().String()[1:] + ": orders"
 		}
@@ -230,8 +230,8 @@ func (c *Decision) subject(acks []templates.Ack, reply templates.Reply) string {
 	}
 	verdict := "not accepted"
 	switch {
-	case taken > 0 && len(c.sections) > 1:
-		verdict = fmt.Sprintf("%d of %d sets accepted", taken, len(c.sections))
+	case taken > 0 && len(c.orderResults) > 1:
+		verdict = fmt.Sprintf("%d of %d sets accepted", taken, len(c.orderResults))
 	case checked > 0:
 		verdict = "checked, not stored"
 	case dropped > 0:
@@ -449,7 +449,7 @@ func (c *Decision) day(now time.Time) string { return c.once(now.UTC().Format(ti
 
 // once is the name of the one answer that a sender gets in some time.
 func (c *Decision) once(when string) string {
-	sum := vault.Hash([]byte(auth.Canonical(c.letter.Mail.Senders()[0])))
+	sum := vault.Hash([]byte(auth.Canonical(c.in.Mail.Senders()[0])))
 	return when + "." + sum[:16]
 }
 
@@ -461,7 +461,7 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 	if err := c.ownKeys(); err != nil {
 		return nil, err
 	}
-	seats := c.desk.seats(c.letter.Mail.Senders()[0])
+	seats := c.desk.seats(c.in.Mail.Senders()[0])
 	for _, s := range seats {
 		g, err := c.desk.Games.Game(s.game)
 		if err != nil {
@@ -493,7 +493,7 @@ func (c *Decision) help(now time.Time) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.Text = append(append(n.Text, c.letter.Mail.Warnings...), strings.Join(stand.out.Text, " "))
+	n.Text = append(append(n.Text, c.in.Mail.Warnings...), strings.Join(stand.out.Text, " "))
 	if list := strings.Join(stand.out.List, "; "); list != "" {
 		n.Text = append(n.Text, upperFirst(list)+".")
 	}
@@ -507,7 +507,7 @@ func (c *Decision) stranger(now time.Time) (*Answer, error) {
 }
 
 func (c *Decision) notice(a *Answer, subject string, n templates.Notice) error {
-	n.Text = append(n.Text, c.told...)
+	n.Text = append(n.Text, c.notices...)
 	var text bytes.Buffer
 	if err := templates.NoticeText(&text, n); err != nil {
 		return err
@@ -520,8 +520,8 @@ func (c *Decision) notice(a *Answer, subject string, n templates.Notice) error {
 func (c *Decision) Diagnostics() []orders.Diagnostic {
 	var out []orders.Diagnostic
 	out = append(out, c.loose...)
-	for i := range c.sections {
-		out = append(out, c.sections[i].set.Diagnostics...)
+	for i := range c.orderResults {
+		out = append(out, c.orderResults[i].set.Diagnostics...)
 	}
 	orders.Sort(out)
 	return out

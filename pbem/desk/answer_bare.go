@@ -17,7 +17,7 @@ import (
 // bare tells whether the mail holds neither a command nor anything that someone
 // meant to be an order set: at most the templates of reports that it quotes.
 func (c *Decision) bare() bool {
-	return len(c.commandResults) == 0 && !slices.ContainsFunc(c.sections, func(s orderResult) bool { return !s.echo })
+	return len(c.commandResults) == 0 && !slices.ContainsFunc(c.orderResults, func(s orderResult) bool { return !s.echo })
 }
 
 // bareAnswer is the answer to such a mail: what is wrong with it, if anything is,
@@ -27,14 +27,14 @@ func (c *Decision) bareAnswer(a *Answer, now time.Time) error {
 		return err
 	}
 	r := templates.Reply{
-		Notices:     append(slices.Clone(c.letter.Mail.Warnings), c.told...),
-		Diagnostics: append(report.Diagnostics(c.letter.Mail.Text, c.strays, 1), report.Diagnostics(c.source, c.loose, 1)...), Foot: []string{helpHint},
+		Notices:     append(slices.Clone(c.in.Mail.Warnings), c.notices...),
+		Diagnostics: append(report.Diagnostics(c.in.Mail.Text, c.strays, 1), report.Diagnostics(c.source, c.loose, 1)...), Foot: []string{helpHint},
 	}
 	var subject string
 	if subject, r.Text = c.bareWords(); len(r.Diagnostics) == 0 {
 		r.Text = append(r.Text, c.quotedOnly()...)
 	}
-	seats := c.desk.seats(c.letter.Mail.Senders()[0])
+	seats := c.desk.seats(c.in.Mail.Senders()[0])
 	stand, err := c.standing(seats, now)
 	if err != nil {
 		return err
@@ -105,10 +105,10 @@ func (c *Decision) bareWords() (subject string, words []string) {
 // quotedOnly says of which ships the mail holds the template alone.
 func (c *Decision) quotedOnly() []string {
 	var out []string
-	for done := 0; done < len(c.sections); {
-		first := &c.sections[done]
+	for done := 0; done < len(c.orderResults); {
+		first := &c.orderResults[done]
 		var names []string
-		for _, s := range c.sections[done:] {
+		for _, s := range c.orderResults[done:] {
 			if s.set.Turn != first.set.Turn || s.set.Diagnostics[0].Message != first.set.Diagnostics[0].Message {
 				break
 			}

@@ -17,7 +17,7 @@ import (
 
 // commandsPart is the part of an answer that is about commands, as text.
 func (c *Decision) commandsPart(now time.Time) (string, templates.Reply, error) {
-	text := c.letter.Mail.Text
+	text := c.in.Mail.Text
 	r := templates.Reply{Diagnostics: report.Diagnostics(text, c.strays, 1)}
 	var game *vault.Game
 	single := true
@@ -47,8 +47,8 @@ func (c *Decision) commandsPart(now time.Time) (string, templates.Reply, error) 
 	} else {
 		r.Captain = ""
 	}
-	if len(c.sections) == 0 {
-		r.Notices = append(slices.Clone(c.letter.Mail.Warnings), c.told...)
+	if len(c.orderResults) == 0 {
+		r.Notices = append(slices.Clone(c.in.Mail.Warnings), c.notices...)
 		r.Diagnostics = append(r.Diagnostics, report.Diagnostics(c.source, c.loose, 1)...)
 		r.Foot = []string{helpHint}
 	}
@@ -69,7 +69,7 @@ func (c *Decision) commandsSubject() string {
 		}
 	}
 	switch {
-	case len(c.commandResults) == 1 && len(c.sections) == 0 && done == 1 && c.commandResults[0].subject != "":
+	case len(c.commandResults) == 1 && len(c.orderResults) == 0 && done == 1 && c.commandResults[0].subject != "":
 		return c.commandResults[0].subject
 	case len(c.commandResults) == 1 && done == 1:
 		return c.commandResults[0].cmd.Verb.Name + " done"

@@ -82,7 +82,7 @@ func TestOthersWordsKeepTheirBars(t *testing.T) {
 			continue // refused whole, which is as good
 		}
 		passed++
-		m := h.mail(t, desk.KindLetter, kor).Message
+		m := h.mail(t, desk.KindMessage, kor).Message
 		behindBars(t, name, m.Text, "to you\n", "== To answer")
 		for how, quoted := range map[string]string{
 			"unmarked":   "Never!\n\n" + m.Text,

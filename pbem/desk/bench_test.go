@@ -51,7 +51,7 @@ func orderMails(tb testing.TB) (*desk.Desk, [][]byte) {
 			mails = append(mails, orderMail(tb, g, c))
 		}
 	}
-	book, err := desk.OpenBook(dirs, catalogue())
+	book, err := desk.OpenReadOnlyGames(dirs, catalogue())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -101,8 +101,8 @@ func orderMail(tb testing.TB, g *vault.Game, captain vault.Captain) []byte {
 	return mail
 }
 
-func letter(raw []byte) desk.Letter {
-	l := desk.Letter{SHA256: vault.Hash(raw), Received: began}
+func letter(raw []byte) desk.Incoming {
+	l := desk.Incoming{SHA256: vault.Hash(raw), Received: began}
 	l.Mail, l.Err = mime.Read(raw)
 	return l
 }
@@ -110,7 +110,7 @@ func letter(raw []byte) desk.Letter {
 // BenchmarkMail reads, judges and answers one order mail, without storing it.
 func BenchmarkMail(b *testing.B) {
 	d, mails := orderMails(b)
-	judge := func(l desk.Letter) *desk.Decision {
+	judge := func(l desk.Incoming) *desk.Decision {
 		c, err := d.Decide(l)
 		if err != nil || c.Outcome != desk.Done {
 			b.Fatal(c.Outcome, c.Reason, err)
@@ -122,14 +122,14 @@ func BenchmarkMail(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if err := a.Word(); err != nil {
+		if err := a.WriteText(); err != nil {
 			b.Fatal(err)
 		}
 		if _, err := outgoing.Render(a.Message); err != nil {
 			b.Fatal(err)
 		}
 	}
-	letters := make([]desk.Letter, len(mails))
+	letters := make([]desk.Incoming, len(mails))
 	for i, raw := range mails {
 		letters[i] = letter(raw)
 		for _, s := range judge(letters[i]).Steps {

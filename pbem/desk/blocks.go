@@ -12,9 +12,9 @@ import (
 	"starpost/pbem/vault"
 )
 
-// judgeGame decides the blocks for one game. plus is the key in the address
+// decideGame decides the blocks for one game. plus is the key in the address
 // that the mail was sent to, "" for none. What it passed over it returns.
-func (c *Decision) judgeGame(p *gameBlocks, diags []orders.Diagnostic, plus string) ([]skippedBlock, error) {
+func (c *Decision) decideGame(p *gameBlocks, diags []orders.Diagnostic, plus string) ([]skippedBlock, error) {
 	pos, err := turn.Load(p.game)
 	if err != nil {
 		return nil, fmt.Errorf("read game %s: %w", p.game.ID(), err)
@@ -54,7 +54,7 @@ func (c *Decision) judgeGame(p *gameBlocks, diags []orders.Diagnostic, plus stri
 			if err := c.judgeSet(&s, plus); err != nil {
 				return nil, err
 			}
-			c.sections = append(c.sections, s)
+			c.orderResults = append(c.orderResults, s)
 		}
 	}
 	for _, raw := range chosen.shown {
@@ -65,7 +65,7 @@ func (c *Decision) judgeGame(p *gameBlocks, diags []orders.Diagnostic, plus stri
 			if err := c.judgeSet(&s, plus); err != nil {
 				return nil, err
 			}
-			c.sections = append(c.sections, s)
+			c.orderResults = append(c.orderResults, s)
 		}
 	}
 	return chosen.asides, nil
@@ -201,12 +201,12 @@ func (c *Decision) trust(s *orderResult, plus string) (auth.Trust, error) {
 			s.claim.given = append(s.claim.given, key)
 		}
 	}
-	trust, err := c.judge(s.claim)
+	trust, err := c.trustIn(s.claim)
 	if trust.Verdict == auth.WrongKey && at < due && s.pos.Due() != 0 {
 		// An old head above the key of the turn that is due: he has that one, and
 		// is to be told that the turn is over.
 		if now := auth.Assess(auth.Evidence{
-			From: c.letter.Mail.Senders(), Registered: s.captain.Addresses(), Want: s.claim.key(due), Given: s.claim.given, Received: c.letter.Received,
+			From: c.in.Mail.Senders(), Registered: s.captain.Addresses(), Want: s.claim.key(due), Given: s.claim.given, Received: c.in.Received,
 		}); now.OK() {
 			trust = now
 		}

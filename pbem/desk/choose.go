@@ -82,7 +82,7 @@ func (c *Decision) choose(p *gameBlocks, pos *turn.Position) (choice, error) {
 			out.asides = append(out.asides, skippedBlock{raw: raw, marked: true, changed: true})
 		}
 	}
-	t := sent{pile: p, pos: pos, received: c.letter.Received}
+	t := sent{pile: p, pos: pos, received: c.in.Received}
 	for _, g := range groups {
 		var err error
 		if len(g.here) > 0 {
@@ -402,7 +402,7 @@ type htmlText struct {
 // html reads the HTML form of the mail, once.
 func (c *Decision) html() *htmlText {
 	if c.shown == nil {
-		c.shown = &htmlText{source: c.letter.Mail.HTMLText()}
+		c.shown = &htmlText{source: c.in.Mail.HTMLText()}
 		c.shown.raws, c.shown.diags = orders.ScanText(c.shown.source)
 		for _, raw := range c.shown.raws {
 			c.keys = append(c.keys, raw.Head.Key)
@@ -422,7 +422,7 @@ func (c *Decision) inHTML(g *group, of func(orders.Raw) *group) []orders.Raw {
 // holds others for the same ship and turn: some programs do not carry what was
 // changed there over to the plain text.
 func (c *Decision) stale(raw orders.Raw, pos *turn.Position) []string {
-	if c.letter.Mail.Source != mime.SourcePlain || c.attached > 0 && raw.Start.Line >= c.attached {
+	if c.in.Mail.Source != mime.SourcePlain || c.attached > 0 && raw.Start.Line >= c.attached {
 		return nil
 	}
 	words, other := plainWords(raw), false
@@ -486,7 +486,7 @@ func (c *Decision) passed(asides []skippedBlock, plus string) error {
 	loud := func(a skippedBlock) bool {
 		return a.changed && !a.foreign && a.raw.Head.Turn > a.pile.game.Turn() && !a.barred
 	}
-	others := len(c.sections) > 0 || len(c.commands) > 0 || slices.ContainsFunc(asides, loud)
+	others := len(c.orderResults) > 0 || len(c.commands) > 0 || slices.ContainsFunc(asides, loud)
 	var quiet []skippedBlock
 	for _, a := range asides {
 		if others && !loud(a) {
@@ -509,7 +509,7 @@ func (c *Decision) passed(asides []skippedBlock, plus string) error {
 		if _, err := c.trust(&s, plus); err != nil {
 			return err
 		}
-		c.sections = append(c.sections, s)
+		c.orderResults = append(c.orderResults, s)
 	}
 	for len(quiet) > 0 {
 		game := quiet[0].pile.game
@@ -526,7 +526,7 @@ func (c *Decision) passed(asides []skippedBlock, plus string) error {
 // of the same game, have none, though their templates stand in his mail.
 func (c *Decision) remark(quiet []skippedBlock) error {
 	game, pos := quiet[0].pile.game, quiet[0].pos
-	at := slices.IndexFunc(c.sections, func(s orderResult) bool { return s.trusted && s.game == game })
+	at := slices.IndexFunc(c.orderResults, func(s orderResult) bool { return s.trusted && s.game == game })
 	if at < 0 || pos.Due() == 0 {
 		return nil
 	}
@@ -543,7 +543,7 @@ func (c *Decision) remark(quiet []skippedBlock) error {
 		}
 	}
 	if len(names) > 0 {
-		c.sections[at].notices = append(c.sections[at].notices, fmt.Sprintf(
+		c.orderResults[at].notices = append(c.orderResults[at].notices, fmt.Sprintf(
 			"Of %s the mail holds only the quoted template, so nothing was stored. To send it on purpose, put it above the quoted mail.", listed(names)))
 	}
 	return nil

@@ -44,34 +44,34 @@ func (d *commandResult) say(format string, args ...any) {
 	d.out.Text = append(d.out.Text, fmt.Sprintf(format, args...))
 }
 
-// table is a game that is looked at in this mail.
-type table struct {
+// openGame is a game that is looked at in this mail.
+type openGame struct {
 	game *vault.Game
 	pos  *turn.Position
 }
 
-// table opens a game, once for a mail.
-func (c *Decision) table(id string) (table, error) {
-	for _, t := range c.tables {
+// opened opens a game, once for a mail.
+func (c *Decision) opened(id string) (openGame, error) {
+	for _, t := range c.games {
 		if t.game.ID() == id {
 			return t, nil
 		}
 	}
 	g, err := c.desk.Games.Game(id)
 	if err != nil {
-		return table{}, fmt.Errorf("open game %s: %w", id, err)
+		return openGame{}, fmt.Errorf("open game %s: %w", id, err)
 	}
 	pos, err := turn.Load(g)
 	if err != nil {
-		return table{}, fmt.Errorf("read game %s: %w", id, err)
+		return openGame{}, fmt.Errorf("read game %s: %w", id, err)
 	}
-	t := table{g, pos}
-	c.tables = append(c.tables, t)
+	t := openGame{g, pos}
+	c.games = append(c.games, t)
 	return t, nil
 }
 
-// judgeCommands decides every command of the mail, in order.
-func (c *Decision) judgeCommands(seats []seat) error {
+// decideCommands decides every command of the mail, in order.
+func (c *Decision) decideCommands(seats []seat) error {
 	for _, cmd := range c.commands {
 		d := &commandResult{cmd: cmd}
 		c.commandResults = append(c.commandResults, d)
@@ -165,7 +165,7 @@ func (c *Decision) seat(d *commandResult, seats []seat) (bool, error) {
 	if len(mine) > 1 {
 		at = -1
 		for i, s := range mine {
-			t, err := c.table(s.game)
+			t, err := c.opened(s.game)
 			if err != nil {
 				return false, err
 			}
@@ -183,7 +183,7 @@ func (c *Decision) seat(d *commandResult, seats []seat) (bool, error) {
 		d.which(mine)
 		return false, nil
 	}
-	t, err := c.table(mine[at].game)
+	t, err := c.opened(mine[at].game)
 	if err != nil {
 		return false, err
 	}

@@ -36,7 +36,7 @@ func (o *office) subject(from, to, subject string) handled {
 	o.t.Helper()
 	o.mail++
 	raw := fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: %s\r\nMessage-ID: <%d@example.org>\r\n\r\n\r\n", from, to, subject, o.mail)
-	l := desk.Letter{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Duration(o.mail) * time.Minute)}
+	l := desk.Incoming{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Duration(o.mail) * time.Minute)}
 	l.Mail, l.Err = mime.Read([]byte(raw))
 	return o.settle(l)
 }
@@ -427,7 +427,7 @@ func TestAnswersToCommands(t *testing.T) {
 func TestExplainShowsCommands(t *testing.T) {
 	o := newOffice(t)
 	raw := "From: kirk@example.org\r\nTo: " + robot + "\r\nSubject: status\r\n\r\n#final key " + o.key("Kirk") + "\r\n#resign key AAAA-BBBB\r\n"
-	l := desk.Letter{SHA256: "x", Received: began}
+	l := desk.Incoming{SHA256: "x", Received: began}
 	l.Mail, l.Err = mime.Read([]byte(raw))
 	e, err := o.desk.Explain(l, nil)
 	if err != nil {

@@ -18,7 +18,7 @@ func (c *Decision) commandHelp(d *commandResult, seats []seat) error {
 	d.subject = "What you may send"
 	d.say("Orders are lines between one that begins with \"#orders\" and one that says \"#end\". Besides, these commands may stand in a mail, each on a line of its own with the sign # before it, as in \"#status\". Without that sign a command may be the first line of a mail, or its subject.")
 	for _, s := range seats {
-		t, err := c.table(s.game)
+		t, err := c.opened(s.game)
 		if err != nil {
 			return err
 		}
@@ -46,7 +46,7 @@ func (c *Decision) statusOfAll(d *commandResult, seats []seat) error {
 		if slices.ContainsFunc(each, func(o *commandResult) bool { return o.game.ID() == s.game }) {
 			continue
 		}
-		t, err := c.table(s.game)
+		t, err := c.opened(s.game)
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ func (c *Decision) moved(d *commandResult, to string) error {
 	claim := auth.Claim{
 		Kind: claimUndo, Game: d.game.ID(), Captain: d.captain.Name, Changes: d.changes, Old: to, Address: d.captain.Address,
 	}
-	token := auth.Token(d.game.Secret(), claim, c.letter.Received.Add(tokenDays*24*time.Hour))
+	token := auth.Token(d.game.Secret(), claim, c.in.Received.Add(tokenDays*24*time.Hour))
 	back := auth.WithKey(c.desk.Address, token)
 	how := fmt.Sprintf("answer this mail with the one word undo as its first line. If your mail program does not answer to the address that this mail asks for, send a mail to %s with this line instead: undo %s", c.desk.Address, token)
 	if c.desk.NoPlus {
@@ -82,7 +82,7 @@ func (c *Decision) askable(s vault.Settings) []string {
 
 // undo puts an address back, when the token is right.
 func (c *Decision) undo(d *commandResult) error {
-	token, senders := c.token(d), c.letter.Mail.Senders()
+	token, senders := c.token(d), c.in.Mail.Senders()
 	if token == "" {
 		d.refuse(CodeBadToken, "there is no token in the mail", "answer the mail that told you of the change, or write the line that it gives")
 		return nil
@@ -108,7 +108,7 @@ func (c *Decision) undoes(d *commandResult, id, token, sender string) (bool, err
 	if _, ok, err := c.movedFrom(g, token, sender); err != nil || !ok {
 		return false, err
 	}
-	t, err := c.table(id)
+	t, err := c.opened(id)
 	if err != nil {
 		return false, err
 	}
@@ -133,7 +133,7 @@ func (c *Decision) movedFrom(g *vault.Game, token, sender string) (vault.Captain
 			continue
 		}
 		claim := auth.Claim{Kind: claimUndo, Game: g.ID(), Captain: who.Name, Changes: g.Changes(who.Name), Old: m.New, Address: sender}
-		if claim.Confirms(g.Secret(), token, c.letter.Received) {
+		if claim.Confirms(g.Secret(), token, c.in.Received) {
 			return who, true, nil
 		}
 	}

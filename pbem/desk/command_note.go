@@ -25,8 +25,8 @@ func (c *Decision) proved(d *commandResult) (bool, error) {
 	}
 	// What was signed is looked for in the text where the command stands.
 	source := c.source
-	c.source = c.letter.Mail.Text
-	trust, err := c.judge(d.claim)
+	c.source = c.in.Mail.Text
+	trust, err := c.trustIn(d.claim)
 	c.source = source
 	if err != nil {
 		return false, err
@@ -93,10 +93,10 @@ func (c *Decision) busy(d *commandResult) (bool, error) {
 		return false, err
 	}
 	n := 0
-	since := c.letter.Received.Add(-time.Hour)
+	since := c.in.Received.Add(-time.Hour)
 	for _, e := range all {
 		mail, _, _ := strings.Cut(e.Cause, "#")
-		if e.By == d.captain.Name && e.Kind != vault.JournalProof && mail != c.letter.SHA256 && e.Time.After(since) {
+		if e.By == d.captain.Name && e.Kind != vault.JournalProof && mail != c.in.SHA256 && e.Time.After(since) {
 			n++
 		}
 	}
@@ -115,7 +115,7 @@ func (c *Decision) busy(d *commandResult) (bool, error) {
 // note makes a step of an entry about the captain, with the proof that goes
 // with it.
 func (c *Decision) note(d *commandResult, kind string, due int, data any) error {
-	e, err := vault.NewEntry(kind, d.captain.Name, c.letter.Received, data)
+	e, err := vault.NewEntry(kind, d.captain.Name, c.in.Received, data)
 	if err != nil {
 		return err
 	}
@@ -136,5 +136,5 @@ func (c *Decision) note(d *commandResult, kind string, due int, data any) error 
 
 // cause is what brought an entry about.
 func (c *Decision) cause(d *commandResult) string {
-	return fmt.Sprintf("%s#%d", c.letter.SHA256, d.cmd.N)
+	return fmt.Sprintf("%s#%d", c.in.SHA256, d.cmd.N)
 }

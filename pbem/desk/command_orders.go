@@ -13,8 +13,8 @@ import (
 // checked is a check: what it does was done with the order sets of the mail.
 func (c *Decision) checked(d *commandResult) {
 	n := 0
-	for i := range c.sections {
-		if c.sections[i].game != nil {
+	for i := range c.orderResults {
+		if c.orderResults[i].game != nil {
 			n++
 		}
 	}
@@ -50,8 +50,8 @@ func (c *Decision) sets(d *commandResult, t int) ([]named, error) {
 			out = append(out, named{f.Name, string(f.Text)})
 		}
 	}
-	for i := range c.sections {
-		s := &c.sections[i]
+	for i := range c.orderResults {
+		s := &c.orderResults[i]
 		if !s.taken || s.game != d.game || s.set.Stage() != d.stage(t) || !d.owns(s.set.Name) {
 			continue
 		}
@@ -94,7 +94,7 @@ func (c *Decision) prove(d *commandResult) error {
 // put makes a step of a set to store, or to drop, with the proof that goes with
 // it.
 func (c *Decision) put(d *commandResult, t int, name, text string) error {
-	step := OrderStep{Game: d.game, Turn: t, Round: d.stage(t).Round, Name: name, Text: text, At: c.letter.Received}
+	step := OrderStep{Game: d.game, Turn: t, Round: d.stage(t).Round, Name: name, Text: text, At: c.in.Received}
 	cl := d.claim
 	cl.turn, cl.what = t, name
 	var err error
@@ -133,8 +133,8 @@ func (c *Decision) cancel(d *commandResult) error {
 		}
 		ship = d.captain.Ships[i]
 	}
-	for i := range c.sections {
-		s := &c.sections[i]
+	for i := range c.orderResults {
+		s := &c.orderResults[i]
 		if s.taken && !s.cancel && s.game == d.game && s.set.Stage() == d.stage(t) && d.owns(s.set.Name) && (ship == "" || s.set.Name == ship) {
 			d.refuse(CodeCancelAndSet, fmt.Sprintf("the mail also holds a set for %s, which is stored; nothing was dropped", s.name()),
 				"a new set replaces the one in force by itself; to drop it, send cancel alone")

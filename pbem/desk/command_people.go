@@ -23,7 +23,7 @@ func (c *Decision) away(d *commandResult) error {
 	}
 	midnight := func(day time.Time) time.Time { return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, zone) }
 	from, to := midnight(d.cmd.From), midnight(d.cmd.Until.AddDate(0, 0, 1))
-	now := c.letter.Received.In(zone)
+	now := c.in.Received.In(zone)
 	today := midnight(time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, zone))
 	most := d.game.Settings().Mail.AwayMax
 	st, err := d.game.AdminState()
@@ -55,7 +55,7 @@ const maxAbsences = 3
 func (c *Decision) strung(d *commandResult, st vault.AdminState, from, to time.Time, most clock.Span) bool {
 	n, first, last := 0, from, to
 	for _, a := range st.Away {
-		if a.Captain != d.captain.Name || !a.To.After(c.letter.Received) {
+		if a.Captain != d.captain.Name || !a.To.After(c.in.Received) {
 			continue
 		}
 		n++
@@ -113,7 +113,7 @@ func (c *Decision) back(d *commandResult) error {
 	}
 	n := 0
 	for _, a := range st.Away {
-		if a.Captain == d.captain.Name && a.To.After(c.letter.Received) {
+		if a.Captain == d.captain.Name && a.To.After(c.in.Received) {
 			n++
 		}
 	}

@@ -61,7 +61,7 @@ func (c *Decision) relay(d *commandResult) error {
 	names := make([]string, len(reach))
 	for i, o := range reach {
 		names[i] = o.Name
-		out, err := c.letterTo(d, o, to)
+		out, err := c.messageTo(d, o, to)
 		if err != nil {
 			return err
 		}
@@ -97,11 +97,11 @@ func (d *commandResult) hearers(to audience, captains []vault.Captain) []vault.C
 	return slices.DeleteFunc(captains, func(c vault.Captain) bool { return !see.Fully(ships[c.Name]) })
 }
 
-// letterTo is the relayed message.
-func (c *Decision) letterTo(d *commandResult, to vault.Captain, who audience) (Outgoing, error) {
+// messageTo is the relayed message.
+func (c *Decision) messageTo(d *commandResult, to vault.Captain, who audience) (Outgoing, error) {
 	s := d.game.Settings()
 	back, from := d.back(), d.title()
-	out, err := c.toCaptain(KindLetter, d, to, "Message from "+from, templates.Notice{})
+	out, err := c.toCaptain(KindMessage, d, to, "Message from "+from, templates.Notice{})
 	if err != nil {
 		return out, err
 	}

@@ -68,13 +68,13 @@ func (c *Decision) newAddress(d *commandResult) error {
 		Kind: claimAddress, Game: d.game.ID(), Captain: d.captain.Name, Changes: d.game.Changes(d.captain.Name),
 		Old: d.captain.Address, Address: to,
 	}
-	return c.question(d, claim, []Bound{{auth.Canonical(to), questionsTo}, {d.game.ID() + "/" + d.captain.Name, questionsFrom}},
+	return c.question(d, claim, []DailyLimit{{auth.Canonical(to), questionsTo}, {d.game.ID() + "/" + d.captain.Name, questionsFrom}},
 		fmt.Sprintf("Somebody who plays %s as captain %s asked that the reports of the game go to this address from now on.", d.game.Settings().Title, d.captain.Name))
 }
 
 // join asks who wants a vacant seat whether it was he.
 func (c *Decision) join(d *commandResult, seats []seat) error {
-	sender := c.letter.Mail.Senders()[0]
+	sender := c.in.Mail.Senders()[0]
 	var s vault.Settings
 	var ids []string
 	for _, o := range c.desk.Games.Settings() {
@@ -87,12 +87,12 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 	}
 	if !slices.Contains(ids, s.ID) {
 		hint := orders.DidYouMean("%s", d.cmd.Game, ids, "a referee opens a game for others")
-		// What games there are that are not open is nobody's business.
+		// Which games there are that are not open is not told.
 		d.refuse(CodeNoSeat, fmt.Sprintf("there is no game %q that one could join", shorten(d.cmd.Game)), hint)
 		c.Unknown = c.Unknown || s.ID == ""
 		return nil
 	}
-	t, err := c.table(s.ID)
+	t, err := c.opened(s.ID)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (c *Decision) join(d *commandResult, seats []seat) error {
 	d.subject = "A question went to you"
 	d.say("A mail with a question goes to %s. When you answer it, the seat is yours. At most %d such mails go to one address within a day.", sender, questionsTo)
 	claim := auth.Claim{Kind: claimJoin, Game: s.ID, Captain: d.captain.Name, Changes: d.game.Changes(d.captain.Name), Address: sender}
-	return c.question(d, claim, []Bound{{auth.Canonical(sender), questionsTo}, {s.ID + "/join", questionsGame}},
+	return c.question(d, claim, []DailyLimit{{auth.Canonical(sender), questionsTo}, {s.ID + "/join", questionsGame}},
 		fmt.Sprintf("Somebody asked from this address to join %s as captain %s.", d.game.Settings().Title, d.title()))
 }
 
@@ -141,7 +141,7 @@ func (d *commandResult) calls(name string) bool {
 
 // confirm does what was asked for, when the token is right.
 func (c *Decision) confirm(d *commandResult) error {
-	token, senders := c.token(d), c.letter.Mail.Senders()
+	token, senders := c.token(d), c.in.Mail.Senders()
 	if token == "" {
 		d.refuse(CodeBadToken, "there is no token in the mail", "answer the mail with the question, or write the line that it gives")
 		return nil
@@ -166,7 +166,7 @@ func (c *Decision) token(d *commandResult) string {
 	if d.cmd.Token != "" {
 		return d.cmd.Token
 	}
-	return auth.TokenFromAddress(c.letter.Mail.Recipients(), c.desk.Address)
+	return auth.TokenFromAddress(c.in.Mail.Recipients(), c.desk.Address)
 }
 
 // fits does what a token confirms, if it is one for that captain.
@@ -180,17 +180,17 @@ func (c *Decision) fits(d *commandResult, id string, who vault.Captain, token, s
 		return false, err
 	}
 	claim := auth.Claim{Kind: kind, Game: id, Captain: who.Name, Changes: g.Changes(who.Name), Old: who.Address, Address: sender}
-	if !claim.Confirms(g.Secret(), token, c.letter.Received) {
-		if claim.Kind = claimInvite; kind != claimJoin || !claim.Confirms(g.Secret(), token, c.letter.Received) {
+	if !claim.Confirms(g.Secret(), token, c.in.Received) {
+		if claim.Kind = claimInvite; kind != claimJoin || !claim.Confirms(g.Secret(), token, c.in.Received) {
 			return false, nil
 		}
 	}
-	t, err := c.table(id)
+	t, err := c.opened(id)
 	if err != nil {
 		return false, err
 	}
-	// Once more, now that nobody else writes to the game.
-	if claim.Changes = t.game.Changes(who.Name); !claim.Confirms(t.game.Secret(), token, c.letter.Received) {
+	// Once more, now that no other process writes to the game.
+	if claim.Changes = t.game.Changes(who.Name); !claim.Confirms(t.game.Secret(), token, c.in.Received) {
 		return false, nil
 	}
 	if now, ok := t.game.Settings().Captain(who.Name); !ok || now.Address != who.Address {
@@ -253,7 +253,7 @@ func (c *Decision) sendReport(d *commandResult, at vault.Stage, to string, chang
 	holder.Address = to
 	m, err := c.desk.ReportMail(d.game, turn.Repeat{
 		Turn: at.Turn, Round: at.Round, Captain: holder, Changes: changes,
-		ID: c.id(KindReport, d, captainWord(d.game.Settings(), holder.Name)), Now: c.letter.Received,
+		ID: c.id(KindReport, d, captainWord(d.game.Settings(), holder.Name)), Now: c.in.Received,
 	})
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ func (twoGames) Settings() []vault.Settings { return []vault.Settings{{ID: "wolf
 
 // found are the commands of a mail.
 func found(subject, text string) *Decision {
-	c := &Decision{desk: &Desk{Games: twoGames{}}, letter: Letter{Mail: mime.Mail{Subject: subject, Text: text}}}
+	c := &Decision{desk: &Desk{Games: twoGames{}}, in: Incoming{Mail: mime.Mail{Subject: subject, Text: text}}}
 	raws, _ := orders.Scan([]byte(text))
 	c.findCommands(newPage(text, raws))
 	return c

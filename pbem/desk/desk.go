@@ -40,7 +40,7 @@ type Games interface {
 type Desk struct {
 	Address string // the robot's own
 	Name    string // its display name
-	// Referee is told of protests, and of who leaves and joins; "" for nobody.
+	// Referee is told of protests, and of who leaves and joins; "" for none.
 	Referee string
 	// Strangers get an answer.
 	Strangers bool
@@ -51,7 +51,7 @@ type Desk struct {
 	// #orders line carries the turn key.
 	NoPlus bool
 	Games  Games
-	// Senders remembers the captains of the Book from mail to mail; nil for none.
+	// Senders remembers the captains of the games from mail to mail; nil for none.
 	Senders *SenderIndex
 	// Border says whose word on senders is believed; none by default.
 	Border auth.TrustBoundary
@@ -61,8 +61,8 @@ type Desk struct {
 	Console console.Console
 }
 
-// Letter is a mail as it came in.
-type Letter struct {
+// Incoming is a mail as it came in.
+type Incoming struct {
 	Mail     mime.Mail
 	Err      error     // of mime.Read
 	SHA256   string    // of the raw bytes; answers are known by it
@@ -75,30 +75,30 @@ type Letter struct {
 type Decision struct {
 	Outcome Outcome
 	Reason  string // for the log, without keys
-	// Unknown tells that a game was named, or an address used, that the book
-	// does not have. Where the book may lack a game, the mail is better judged
+	// Unknown tells that a game was named, or an address used, that
+	// Games does not have. Where it may lack a game, the mail is better judged
 	// again later.
 	Unknown bool
 	Steps   []Step
 	// Silent is to whom no answer goes although something was done for him; he is
-	// to be told when he gets the next one. "" for nobody.
+	// told when he gets the next one. "" for none.
 	Silent string
 	// Mails to send after the steps, in addition to the answer.
 	Mails []Outgoing
 
-	desk   *Desk
-	letter Letter
-	reply  reply
-	to     string // where the answer goes; "" for none
+	desk  *Desk
+	in    Incoming
+	reply reply
+	to    string // where the answer goes; "" for none
 
 	source         string       // the text that the orders were found in
 	page           page         // the same in lines, with its blocks
 	attached       int          // the line of source, from 1, with which an attached file begins; 0 for none
 	marked         []orders.Raw // in source, behind quote marks
-	sections       []orderResult
+	orderResults   []orderResult
 	commands       []*Command
 	commandResults []*commandResult // one for each command
-	tables         []table
+	games          []openGame
 	plus           string              // the turn key in the address that was written to
 	strays         []orders.Diagnostic // about marks in the mail's text that begin no command
 	why            string              // for a stranger
@@ -107,7 +107,7 @@ type Decision struct {
 	keys           []string            // never to be shown
 	own            []string            // see secrets
 	large          oversize            // for largeReply
-	told           []string            // see Tell
+	notices        []string            // see Tell
 	border         *auth.Results       // see results
 	shown          *htmlText           // see html
 	quote          *int                // see quoted
@@ -181,7 +181,7 @@ type orderResult struct {
 	game    *vault.Game    // nil when it is unknown
 	pos     *turn.Position // of game
 	set     turn.Set
-	source  string // that set was found in; "" for the Case's
+	source  string // that set was found in; "" for the Decision's
 	captain vault.Captain
 	claim   claim
 	proof   auth.Trust
@@ -195,8 +195,8 @@ type orderResult struct {
 
 // Decide decides a mail. It changes nothing. An error is trouble with a game or
 // with the disk: the same mail can be judged again later.
-func (d *Desk) Decide(l Letter) (*Decision, error) {
-	c := &Decision{desk: d, letter: l, Outcome: Ignored}
+func (d *Desk) Decide(l Incoming) (*Decision, error) {
+	c := &Decision{desk: d, in: l, Outcome: Ignored}
 	senders := l.Mail.Senders()
 	switch {
 	case l.Mail.Automatic != "" && !l.Mail.Uncertain:
@@ -212,18 +212,18 @@ func (d *Desk) Decide(l Letter) (*Decision, error) {
 	c.plus, _ = auth.TurnKeyFromAddress(l.Mail.Recipients(), d.Address)
 	seats := d.seats(senders[0])
 	if l.Mail.Uncertain {
-		return c, c.judgeUncertain(seats)
+		return c, c.decideUncertain(seats)
 	}
 	if done, err := c.asReferee(senders[0], len(seats) > 0); done || err != nil {
 		return c, err
 	}
 	if len(seats) == 0 {
-		return c, c.judgeStranger(senders[0])
+		return c, c.decideStranger(senders[0])
 	}
 	c.to = seats[0].address
 	raws, diags, err := c.find(l)
 	if err != nil && c.subjectAlone() {
-		return c, c.judgeCommands(seats)
+		return c, c.decideCommands(seats)
 	}
 	if err != nil {
 		c.refuse(orders.Diagnostic{Code: CodeUnreadable, Message: upperFirst(err.Error()), Hint: "send the orders as plain text in the mail itself"})
@@ -231,13 +231,13 @@ func (d *Desk) Decide(l Letter) (*Decision, error) {
 	}
 	diags = c.readCommands(diags)
 	if len(raws) == 0 && len(c.marked) == 0 && len(c.commands) == 0 && c.viewed() {
-		if raws, diags, err = c.find(c.letter); err != nil {
+		if raws, diags, err = c.find(c.in); err != nil {
 			return nil, err
 		}
 		diags = c.readCommands(diags)
 	}
 	if len(raws) > 0 || len(c.marked) > 0 {
-		if err := c.judgeBlocks(seats, raws, diags); err != nil {
+		if err := c.decideBlocks(seats, raws, diags); err != nil {
 			return nil, err
 		}
 		diags = slices.DeleteFunc(diags, func(d orders.Diagnostic) bool {
@@ -253,22 +253,22 @@ func (d *Desk) Decide(l Letter) (*Decision, error) {
 			return nil, err
 		}
 	}
-	if diags = append(diags, more...); len(c.sections) > 0 {
+	if diags = append(diags, more...); len(c.orderResults) > 0 {
 		c.loose = append(c.loose, more...)
 	}
-	if len(c.commands) > 0 && len(c.sections) == 0 {
+	if len(c.commands) > 0 && len(c.orderResults) == 0 {
 		// Below a command a quoted report is nothing to speak of.
 		diags = slices.DeleteFunc(diags, func(d orders.Diagnostic) bool { return d.Code == orders.CodeQuoted })
 	}
-	if len(c.sections) == 0 && orders.HasErrors(diags) {
+	if len(c.orderResults) == 0 && orders.HasErrors(diags) {
 		c.refuse(diags...)
 		return c, nil
 	}
-	if err := c.judgeCommands(seats); err != nil {
+	if err := c.decideCommands(seats); err != nil {
 		return nil, err
 	}
 	switch {
-	case len(c.sections) > 0:
+	case len(c.orderResults) > 0:
 	case len(c.commandResults) > 0 || len(c.strays) > 0:
 		c.loose = diags
 		if len(c.commandResults) == 0 {
@@ -308,12 +308,12 @@ func (c *Decision) refuse(ds ...orders.Diagnostic) {
 	c.Reason = fmt.Sprintf("%s: %s", worst.Code, worst.Message)
 }
 
-// judgeBlocks decides every block of the mail.
-func (c *Decision) judgeBlocks(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) error {
+// decideBlocks decides every block of the mail.
+func (c *Decision) decideBlocks(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) error {
 	for _, raw := range slices.Concat(raws, c.marked) {
 		c.keys = append(c.keys, raw.Head.Key)
 	}
-	plus, hasPlus := auth.TurnKeyFromAddress(c.letter.Mail.Recipients(), c.desk.Address)
+	plus, hasPlus := auth.TurnKeyFromAddress(c.in.Mail.Recipients(), c.desk.Address)
 	if hasPlus {
 		c.keys = append(c.keys, plus)
 	}
@@ -323,7 +323,7 @@ func (c *Decision) judgeBlocks(seats []seat, raws []orders.Raw, diags []orders.D
 	}
 	var asides []skippedBlock
 	for _, g := range byGame {
-		more, err := c.judgeGame(g, diags, plus)
+		more, err := c.decideGame(g, diags, plus)
 		if err != nil {
 			return err
 		}
@@ -332,7 +332,7 @@ func (c *Decision) judgeBlocks(seats []seat, raws []orders.Raw, diags []orders.D
 	if err := c.passed(asides, plus); err != nil {
 		return err
 	}
-	if len(c.sections) == 0 {
+	if len(c.orderResults) == 0 {
 		return nil
 	}
 	c.reply, c.Outcome = ackReply, Refused
@@ -355,8 +355,8 @@ func (c *Decision) judgeBlocks(seats []seat, raws []orders.Raw, diags []orders.D
 // summarize makes steps of what is taken, and says it in a line.
 func (c *Decision) summarize() error {
 	var words []string
-	for i := range c.sections {
-		s := &c.sections[i]
+	for i := range c.orderResults {
+		s := &c.orderResults[i]
 		switch {
 		case s.taken && s.cancel:
 			words = append(words, fmt.Sprintf("dropped %s %s", s.set.Name, s.set.Stage()))
@@ -370,7 +370,7 @@ func (c *Decision) summarize() error {
 			continue
 		}
 		c.Outcome = Done
-		step := OrderStep{Game: s.game, Turn: s.set.Turn, Round: s.set.Round, Name: s.set.Name, At: c.letter.Received}
+		step := OrderStep{Game: s.game, Turn: s.set.Turn, Round: s.set.Round, Name: s.set.Name, At: c.in.Received}
 		if !s.cancel {
 			step.Text = s.set.Text
 			s.pos.Expect(s.set)

@@ -148,14 +148,14 @@ func (o *office) receive(from, to, text string, headers ...string) handled {
 		raw += "Content-Type: text/plain; charset=utf-8\r\n"
 	}
 	raw += "\r\n" + strings.ReplaceAll(text, "\n", "\r\n")
-	l := desk.Letter{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Duration(o.mail) * time.Minute)}
+	l := desk.Incoming{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Duration(o.mail) * time.Minute)}
 	l.Mail, l.Err = mime.Read([]byte(raw))
 	return o.settle(l)
 }
 
 // settle has a letter judged, does the steps and takes the answer, and that once
 // more, as after a crash: nothing may be different.
-func (o *office) settle(l desk.Letter) handled {
+func (o *office) settle(l desk.Incoming) handled {
 	o.t.Helper()
 	o.game.Disregard(l.SHA256)
 	defer o.game.Disregard("")
@@ -176,7 +176,7 @@ func (o *office) settle(l desk.Letter) handled {
 			o.t.Fatal(err)
 		}
 		if h.answer != nil {
-			if err := h.answer.Word(); err != nil {
+			if err := h.answer.WriteText(); err != nil {
 				o.t.Fatal(err)
 			}
 			data, err := outgoing.Render(h.answer.Message)

@@ -5,7 +5,7 @@
 // A mail holds order sets and [Commands] side by side. What is decided is a
 // [Decision]: steps to do, mails to send, and one answer for all of it.
 //
-// It neither fetches nor sends, keeps no record of its own, and changes nothing
+// It neither fetches nor sends mails, keeps no record of its own, and changes nothing
 // until [Step.Do] is called on what it decided. It knows no phase of any rule
 // set: what an order means is for package turn and the engine behind it.
 //

@@ -57,7 +57,7 @@ type ExplainedCommand struct {
 // Explain tells what Decide would do with a mail, and why. It changes nothing.
 // Languages are those of the rule sets that are known; they serve for blocks of
 // games that are not.
-func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, error) {
+func (d *Desk) Explain(l Incoming, languages []*orders.Language) (Explanation, error) {
 	e := Explanation{
 		Subject: l.Mail.Subject, Automatic: l.Mail.Automatic != "", Why: machine(l.Mail.Automatic), Source: l.Mail.Source, Part: l.Mail.Part,
 		Blocks: []ExplainedBlock{}, Warnings: append([]string{}, l.Mail.Warnings...), Errors: []string{},
@@ -69,7 +69,7 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 	if err != nil {
 		return e, err
 	}
-	if seen := &c.letter.Mail; seen.Source != l.Mail.Source {
+	if seen := &c.in.Mail; seen.Source != l.Mail.Source {
 		e.Source, e.Part, e.Warnings = seen.Source, seen.Part, slices.Clone(seen.Warnings)
 	}
 	if l.Err != nil && len(c.commandResults) == 0 { // a command in the subject does without a text
@@ -80,7 +80,7 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 	if d.registered(l.Mail.Senders()) {
 		e.Trust = Registered
 	}
-	for _, s := range c.sections {
+	for _, s := range c.orderResults {
 		if s.trusted {
 			e.Trust, e.Proof = auth.Trusted.String(), s.proof.Reason
 		}
@@ -90,7 +90,7 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 		}
 		e.add(s.set.Raw.Head, text, c.partOf(&s), s.taken, s.set.Diagnostics)
 	}
-	if len(c.sections) > 0 && e.Trust != auth.Trusted.String() {
+	if len(c.orderResults) > 0 && e.Trust != auth.Trusted.String() {
 		e.Trust = "not trusted"
 	}
 	if r := c.results(); r.OK() {
@@ -101,13 +101,13 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 	e.Commands = c.commandsDone()
 	for _, d := range c.commandResults {
 		e.sort(d.diags)
-		if d.proof.Reason != "" && len(c.sections) == 0 {
+		if d.proof.Reason != "" && len(c.orderResults) == 0 {
 			e.Trust, e.Proof = d.proof.Verdict.String(), d.proof.Reason
 		}
 	}
 	e.sort(c.strays)
 	e.sort(slices.DeleteFunc(slices.Clone(c.loose), func(g orders.Diagnostic) bool { return g.Code == CodeUnreadable })) // that is l.Err
-	if len(c.sections) == 0 && len(c.commandResults) == 0 && l.Err == nil {
+	if len(c.orderResults) == 0 && len(c.commandResults) == 0 && l.Err == nil {
 		e.unknown(l, languages, len(c.loose) == 0)
 	}
 	if err := c.ownKeys(); err != nil {
@@ -119,7 +119,7 @@ func (d *Desk) Explain(l Letter, languages []*orders.Language) (Explanation, err
 
 // partOf is the part of the mail in which a set was read.
 func (c *Decision) partOf(s *orderResult) string {
-	m := &c.letter.Mail
+	m := &c.in.Mail
 	switch {
 	case s.source != "":
 		return m.HTMLTextPart()
@@ -166,7 +166,7 @@ func (d *Desk) registered(senders []string) bool {
 
 // unknown shows the blocks of a mail that was not judged block by block; remarks
 // tells that its lines were not mentioned yet.
-func (e *Explanation) unknown(l Letter, languages []*orders.Language, remarks bool) {
+func (e *Explanation) unknown(l Incoming, languages []*orders.Language, remarks bool) {
 	raws, diags := orders.Scan([]byte(l.Mail.Text))
 	if remarks {
 		e.sort(diags)

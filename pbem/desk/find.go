@@ -12,7 +12,7 @@ import (
 // find looks for blocks in the mail's text and in its attached order file. Where
 // both have some they are one source, the text first, so that two sets for one ship
 // are seen to be two.
-func (c *Decision) find(l Letter) ([]orders.Raw, []orders.Diagnostic, error) {
+func (c *Decision) find(l Incoming) ([]orders.Raw, []orders.Diagnostic, error) {
 	if l.Err != nil {
 		return nil, nil, l.Err
 	}
@@ -46,8 +46,8 @@ func (c *Decision) textPage() page {
 			n = len(c.page.raws)
 		}
 		return page{lines: c.page.lines[:c.attached-1], raws: c.page.raws[:n]}
-	case c.source != c.letter.Mail.Text:
-		return newPage(c.letter.Mail.Text, nil)
+	case c.source != c.in.Mail.Text:
+		return newPage(c.in.Mail.Text, nil)
 	}
 	return c.page
 }

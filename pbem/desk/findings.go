@@ -18,10 +18,10 @@ const maxCommands = 20
 // something, and in the subject, also without the mark. p is that text.
 func (c *Decision) findCommands(p page) {
 	f := finder{p: p, games: c.gameNamed}
-	if c.quote != nil && c.attached == 0 && c.source == c.letter.Mail.Text {
+	if c.quote != nil && c.attached == 0 && c.source == c.in.Mail.Text {
 		f.asked, f.ends = true, *c.quote // it was looked for in the same lines
 	}
-	if cmd := f.bare(c.letter.Mail.Subject, 0); cmd != nil {
+	if cmd := f.bare(c.in.Mail.Subject, 0); cmd != nil {
 		f.found = append(f.found, cmd)
 	}
 	f.text()

@@ -100,7 +100,7 @@ func TestForgeries(t *testing.T) {
 				head += "\r\nTo: " + robot
 			}
 			raw := head + "\r\nMessage-ID: <" + fmt.Sprint(o.mail) + "@evil.example>\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n" + strings.ReplaceAll(f.text, "\n", "\r\n")
-			l := desk.Letter{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Hour)}
+			l := desk.Incoming{SHA256: vault.Hash([]byte(raw)), Received: began.Add(time.Hour)}
 			l.Mail, l.Err = mime.Read([]byte(raw))
 			h := o.settle(l)
 			if len(h.Steps) > 0 || h.Outcome == desk.Done || o.inForce("Hood") != "" {
@@ -240,7 +240,7 @@ func (k *leak) try(t rapid.TB, from, to, key, text, head string) {
 	k.mail += 61 // an hour, in which so many messages may be sent
 	raw := "From: " + from + "\r\nTo: " + to + "\r\n" + head + "\r\n\r\n" + strings.ReplaceAll(text, "\n", "\r\n")
 	raw = strings.Replace(raw, "\r\n\r\n\r\n", "\r\n\r\n", 1)
-	l := desk.Letter{SHA256: vault.Hash(fmt.Append([]byte(raw), k.mail)), Received: began.Add(time.Duration(k.mail) * time.Minute)}
+	l := desk.Incoming{SHA256: vault.Hash(fmt.Append([]byte(raw), k.mail)), Received: began.Add(time.Duration(k.mail) * time.Minute)}
 	l.Mail, l.Err = mime.Read([]byte(raw))
 	h := k.settle(l)
 	for _, step := range h.Steps {

@@ -107,10 +107,10 @@ func TestNothingHiddenIsTold(t *testing.T) {
 	}
 	// A message to all reaches them, without showing that.
 	h := o.says("#message to all\nHi\n#end")
-	h.mail(t, desk.KindLetter, chang)
+	h.mail(t, desk.KindMessage, chang)
 	secret("the answer", h.text())
 	h = o.says("#message to Klingon\nHi\n#end")
-	h.mail(t, desk.KindLetter, chang)
+	h.mail(t, desk.KindMessage, chang)
 	secret("the answer", h.text())
 
 	for _, text := range []string{"#vote draw", "#away 2026-03-05 2026-03-06", "#back", "#resign"} {
@@ -141,7 +141,7 @@ func TestNothingHiddenIsTold(t *testing.T) {
 	secret("the status", o.receive(kirk, robot, "#status").text())
 
 	// One side may talk with its own.
-	if h := o.receive(kor, o.keyed("Kor"), "#message to Dagger\nHi\n#end"); h.mail(t, desk.KindLetter, khan).Message.Text == "" {
+	if h := o.receive(kor, o.keyed("Kor"), "#message to Dagger\nHi\n#end"); h.mail(t, desk.KindMessage, khan).Message.Text == "" {
 		t.Error(h.text())
 	}
 	// Once they are there they are known.

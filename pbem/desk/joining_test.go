@@ -20,7 +20,7 @@ func TestCommandAddress(t *testing.T) {
 	}
 	q := h.mail(t, desk.KindConfirm, fresh)
 	token := tokenShape.FindString(q.Message.Text)
-	if token == "" || q.Message.ReplyTo.Addr != auth.WithKey(robot, token) || len(q.Bounds) != 2 || strings.Contains(q.Message.Text, kirk) {
+	if token == "" || q.Message.ReplyTo.Addr != auth.WithKey(robot, token) || len(q.Limits) != 2 || strings.Contains(q.Message.Text, kirk) {
 		t.Errorf("%+v\n%s", q.Message, q.Message.Text)
 	}
 	if strings.Contains(h.text(), token) || strings.Contains(q.Message.Text, o.key("Kirk")) {
@@ -122,7 +122,7 @@ func TestCommandResignAndJoin(t *testing.T) {
 		t.Fatalf("%s: %d mails, %+v", h.Reason, len(h.Mails), h.answer)
 	}
 	q := h.mail(t, desk.KindConfirm, khan)
-	if len(q.Bounds) == 0 || join().mail(t, desk.KindConfirm, khan).Message.MessageID != q.Message.MessageID {
+	if len(q.Limits) == 0 || join().mail(t, desk.KindConfirm, khan).Message.MessageID != q.Message.MessageID {
 		t.Error("strangers are asked without bounds")
 	}
 	o.receive("eve@example.com", q.Message.ReplyTo.Addr, "confirm").nothing(t)

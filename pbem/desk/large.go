@@ -16,8 +16,8 @@ type oversize struct {
 // TooLarge decides a mail of size bytes that was not downloaded, for more than limit
 // are not; the letter holds its header. Nothing comes of it, and a captain or referee
 // is told so. What a stranger sent is unknown, so he is not answered.
-func (d *Desk) TooLarge(l Letter, size, limit int64) *Decision {
-	c := &Decision{desk: d, letter: l, Outcome: Refused, Reason: "too large"}
+func (d *Desk) TooLarge(l Incoming, size, limit int64) *Decision {
+	c := &Decision{desk: d, in: l, Outcome: Refused, Reason: "too large"}
 	senders := l.Mail.Senders()
 	if l.Mail.Automatic != "" || len(senders) == 0 || d.isOwn(senders[0]) {
 		return c
@@ -33,7 +33,7 @@ func (d *Desk) TooLarge(l Letter, size, limit int64) *Decision {
 
 // tooLarge is the answer to a mail that was not downloaded.
 func (c *Decision) tooLarge(now time.Time) (*Answer, error) {
-	a := &Answer{Kind: KindAck, Message: c.message(KindAck, c.letter.SHA256[:min(32, len(c.letter.SHA256))], now)}
+	a := &Answer{Kind: KindAck, Message: c.message(KindAck, c.in.SHA256[:min(32, len(c.in.SHA256))], now)}
 	a.Message.To.Name = c.large.who
 	return a, c.notice(a, "Your mail is too large and was not read", templates.Notice{
 		Kind: templates.Plain, Captain: c.large.who, Robot: c.desk.Address, Text: []string{

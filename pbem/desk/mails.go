@@ -18,7 +18,7 @@ import (
 
 // Kinds of mails other than answers, which also begin their Message-IDs.
 const (
-	KindLetter  = "letter"  // a message of one captain to another
+	KindMessage = "letter"  // a message of one captain to another
 	KindReport  = "again"   // a report once more, for who asked for it
 	KindTold    = "told"    // what a captain did that the others are told
 	KindConfirm = "confirm" // a question to an address that is not registered
@@ -32,13 +32,13 @@ type Outgoing struct {
 	Message outgoing.Message
 	// Answer tells that it goes to who sent the mail, and counts as an answer.
 	Answer bool
-	// Bounds are how many mails of this kind may go out within a day, each for
+	// Limits are how many mails of this kind may go out within a day, each for
 	// one cause; past any of them the mail is not sent.
-	Bounds []Bound
+	Limits []DailyLimit
 }
 
-// Bound is how many mails a day a sender or a game may cause.
-type Bound struct {
+// DailyLimit is how many mails a day a sender or a game may cause.
+type DailyLimit struct {
 	Who    string
 	PerDay int
 }
@@ -47,7 +47,7 @@ type Bound struct {
 // else; who is a word of letters and digits.
 func (c *Decision) id(kind string, d *commandResult, who string) string {
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
-	return fmt.Sprintf("<%s.%s.%d.%s@%s>", kind, c.letter.SHA256[:min(32, len(c.letter.SHA256))], d.cmd.N, who, domain)
+	return fmt.Sprintf("<%s.%s.%d.%s@%s>", kind, c.in.SHA256[:min(32, len(c.in.SHA256))], d.cmd.N, who, domain)
 }
 
 // captainWord names a captain in a Message-ID.
@@ -107,7 +107,7 @@ func (d *Desk) ReportMail(g *vault.Game, r turn.Repeat) (outgoing.Message, error
 // report.
 func (c *Decision) toCaptain(kind string, d *commandResult, to vault.Captain, subject string, n templates.Notice) (Outgoing, error) {
 	n.Kind, n.Turn = templates.Plain, d.pos.Due()
-	m, err := c.desk.CaptainMail(d.game, to, d.game.Newest(), subject, c.letter.Received, n)
+	m, err := c.desk.CaptainMail(d.game, to, d.game.Newest(), subject, c.in.Received, n)
 	m.MessageID = c.id(kind, d, captainWord(d.game.Settings(), to.Name))
 	return Outgoing{Kind: kind, Game: d.game.ID(), Message: m}, err
 }
@@ -166,10 +166,10 @@ func NoticeText(n templates.Notice) (string, error) {
 
 // question is the mail that asks an address to confirm a claim. There is one a
 // day for the same claim.
-func (c *Decision) question(d *commandResult, claim auth.Claim, bounds []Bound, text ...string) error {
+func (c *Decision) question(d *commandResult, claim auth.Claim, bounds []DailyLimit, text ...string) error {
 	s := d.game.Settings()
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
-	day := c.letter.Received.UTC()
+	day := c.in.Received.UTC()
 	token := auth.Token(d.game.Secret(), claim, day.Add(tokenDays*24*time.Hour))
 	m := c.desk.mail(s, outgoing.Address{Addr: claim.Address}, "Please confirm: "+claim.Kind, day)
 	m.MessageID, m.Auto = fmt.Sprintf("<%s.%s.%s@%s>", KindConfirm, day.Format(time.DateOnly), claimWord(claim), domain), outgoing.AutoReplied
@@ -183,7 +183,7 @@ func (c *Decision) question(d *commandResult, claim auth.Claim, bounds []Bound, 
 	if m.Text, err = NoticeText(templates.Notice{Kind: templates.Confirm, Game: s.ID, Title: s.Title, Text: text}); err != nil {
 		return err
 	}
-	c.Mails = append(c.Mails, Outgoing{Kind: KindConfirm, Game: s.ID, Message: m, Bounds: bounds})
+	c.Mails = append(c.Mails, Outgoing{Kind: KindConfirm, Game: s.ID, Message: m, Limits: bounds})
 	return nil
 }
 

@@ -18,14 +18,14 @@ import (
 // meant looks for that in a mail that has neither a command nor an order set of its
 // own, and says what is missing.
 func (c *Decision) meant(seats []seat) ([]orders.Diagnostic, error) {
-	if len(c.commands) > 0 || len(c.strays) > 0 || c.source != c.letter.Mail.Text || slices.ContainsFunc(c.sections, func(s orderResult) bool { return !s.echo }) {
+	if len(c.commands) > 0 || len(c.strays) > 0 || c.source != c.in.Mail.Text || slices.ContainsFunc(c.orderResults, func(s orderResult) bool { return !s.echo }) {
 		return nil, nil
 	}
 	own := c.ownWords()
 	if len(own) == 0 {
 		return nil, nil
 	}
-	if len(c.sections) == 0 {
+	if len(c.orderResults) == 0 {
 		if d, ok, err := c.toCaptainOnly(seats, own); ok || err != nil {
 			return d, err
 		}
@@ -119,11 +119,11 @@ func (c *Decision) headless(seats []seat, own []ownLine) ([]orders.Diagnostic, e
 
 // dueSeat is the seat that orders without a first line are probably for: the one
 // whose key is in the address that was written to, else the first with a turn due.
-func (c *Decision) dueSeat(seats []seat) (seat, table, error) {
+func (c *Decision) dueSeat(seats []seat) (seat, openGame, error) {
 	var found seat
-	var at table
+	var at openGame
 	for _, s := range seats {
-		t, err := c.table(s.game)
+		t, err := c.opened(s.game)
 		if err != nil {
 			return found, at, err
 		}
@@ -175,7 +175,7 @@ func (c *Decision) toCaptainOnly(seats []seat, own []ownLine) ([]orders.Diagnost
 	if err != nil || who == "" {
 		return nil, false, err
 	}
-	t, err := c.table(seat.game)
+	t, err := c.opened(seat.game)
 	if err != nil {
 		return nil, false, err
 	}
@@ -203,16 +203,16 @@ func (c *Decision) toCaptainOnly(seats []seat, own []ownLine) ([]orders.Diagnost
 // answered is the captain whose message the mail answers, and the seat to which
 // that was sent; "" for none.
 func (c *Decision) answered(seats []seat) (seat, string, error) {
-	m := &c.letter.Mail
+	m := &c.in.Mail
 	_, domain, _ := strings.Cut(c.desk.Address, "@")
 	for _, id := range append([]string{m.InReplyTo}, m.References...) {
 		local, at, _ := strings.Cut(id, "@")
 		words := strings.Split(local, ".")
-		if len(words) != 4 || words[0] != KindLetter || !strings.EqualFold(at, domain) {
+		if len(words) != 4 || words[0] != KindMessage || !strings.EqualFold(at, domain) {
 			continue
 		}
 		for _, s := range seats {
-			t, err := c.table(s.game)
+			t, err := c.opened(s.game)
 			if err != nil {
 				return seat{}, "", err
 			}

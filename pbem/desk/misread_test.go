@@ -152,7 +152,7 @@ func TestExplainNamesTheParts(t *testing.T) {
 	o := newOffice(t)
 	set := o.order(still...)
 	raw := forms(robot, "Kor wrote:\n> "+strings.ReplaceAll(strings.TrimSpace(set), "\n", "\n> "), "Kor wrote:\n<blockquote>"+set+"</blockquote>")
-	l := desk.Letter{SHA256: "x", Received: began.Add(time.Hour)}
+	l := desk.Incoming{SHA256: "x", Received: began.Add(time.Hour)}
 	l.Mail, l.Err = mime.Read(raw)
 	e, err := o.desk.Explain(l, nil)
 	if err != nil || e.Part != "text/plain in part 1" || len(e.Blocks) != 1 || e.Blocks[0].Part != "text/html in part 2" || !e.Blocks[0].Taken {
@@ -170,7 +170,7 @@ func TestOldMailsOfStrangers(t *testing.T) {
 		t.Helper()
 		n++
 		raw := fmt.Sprintf("From: %s\nTo: %s\nMessage-ID: <old.%d@example.com>\n%s\n%s", from, robot, n, date, text)
-		l := desk.Letter{SHA256: vault.Hash([]byte(raw)), Received: began.Add(30 * 24 * time.Hour)}
+		l := desk.Incoming{SHA256: vault.Hash([]byte(raw)), Received: began.Add(30 * 24 * time.Hour)}
 		if age >= 0 {
 			l.Arrived = l.Received.Add(-age)
 		}

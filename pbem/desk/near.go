@@ -20,7 +20,7 @@ const maxNear = 50
 // where it does not count, and the beginning of an order set. An answer that says
 // what is wrong with it is worth more than help, or silence.
 func (c *Decision) nearly(seats []seat) ([]orders.Diagnostic, error) {
-	if len(c.commands) > 0 || len(c.strays) > 0 || slices.ContainsFunc(c.sections, func(s orderResult) bool { return !s.echo }) {
+	if len(c.commands) > 0 || len(c.strays) > 0 || slices.ContainsFunc(c.orderResults, func(s orderResult) bool { return !s.echo }) {
 		return nil, nil
 	}
 	var lang *orders.Language

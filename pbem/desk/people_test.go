@@ -146,7 +146,7 @@ func TestCommandMessage(t *testing.T) {
 	const text = "Yield!\n\n  #resign\n#cancel\n> and so on"
 	for _, to := range []string{"Riskadh", "riskadh", "Kor", "Klingon", "all"} {
 		h := o.says("#message to " + to + "\n" + text + "\n#end\n")
-		m := h.mail(t, desk.KindLetter, kor)
+		m := h.mail(t, desk.KindMessage, kor)
 		if len(h.Mails) != 1 || len(h.Steps) != 1 || m.Message.From.Addr != robot || !strings.HasPrefix(m.Message.From.Name, "Kirk") || m.Message.ReplyTo.Addr != o.keyed("Kor") {
 			t.Errorf("%s: %d mails, %d steps: %+v", to, len(h.Mails), len(h.Steps), m.Message)
 		}

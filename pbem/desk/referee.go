@@ -53,7 +53,7 @@ const maxRefereeCommand = 10_000
 // line that is empty or marked. Of who is a captain too, a word that is a command of
 // captains is that.
 func (c *Decision) findRefereeCommands(captain bool) []refereeCommand {
-	text := c.letter.Mail.Text
+	text := c.in.Mail.Text
 	raws, _ := orders.ScanText(text)
 	f := finder{p: newPage(text, raws), games: c.gameNamed}
 	var out []refereeCommand
@@ -126,7 +126,7 @@ func (f *finder) filing(from int) (texts []referee.Amendment, last int) {
 // asCaptain makes commands of the order sets for ships whose captain the sender
 // has become.
 func (c *Decision) asCaptain(mine []refereeSeat) ([]refereeCommand, error) {
-	raws, _ := orders.ScanText(c.letter.Mail.Text)
+	raws, _ := orders.ScanText(c.in.Mail.Text)
 	var out []refereeCommand
 	for _, raw := range raws {
 		at := slices.IndexFunc(mine, func(m refereeSeat) bool { return strings.EqualFold(m.game, raw.Head.Game) })
@@ -157,17 +157,17 @@ func (c *Decision) asCaptain(mine []refereeSeat) ([]refereeCommand, error) {
 
 // set is an order set of the mail as a text for a command.
 func (c *Decision) set(raw orders.Raw) referee.Amendment {
-	all := strings.Split(c.letter.Mail.Text, "\n")
+	all := strings.Split(c.in.Mail.Text, "\n")
 	lines := all[raw.Start.Line-1 : min(raw.End.Line, len(all))]
 	return referee.Amendment{File: raw.Head.Name, Text: []byte(strings.Join(lines, "\n") + "\n")}
 }
 
-// judgeReferee decides the commands of a referee's mail. Nothing else in it is
+// decideReferee decides the commands of a referee's mail. Nothing else in it is
 // looked at but the order sets that they are about.
-func (c *Decision) judgeReferee(mine []refereeSeat, commands []refereeCommand) error {
-	c.source, c.to = c.letter.Mail.Text, mine[0].referee.Address
-	raws, _ := orders.ScanText(c.letter.Mail.Text)
-	c.page = newPage(c.letter.Mail.Text, raws)
+func (c *Decision) decideReferee(mine []refereeSeat, commands []refereeCommand) error {
+	c.source, c.to = c.in.Mail.Text, mine[0].referee.Address
+	raws, _ := orders.ScanText(c.in.Mail.Text)
+	c.page = newPage(c.in.Mail.Text, raws)
 	c.reply, c.Outcome = ackReply, Refused
 	for _, raw := range raws {
 		c.keys = append(c.keys, raw.Head.Key)
@@ -198,7 +198,7 @@ func (c *Decision) judgeReferee(mine []refereeSeat, commands []refereeCommand) e
 		if err := c.hideWords(p.req); err != nil {
 			return err
 		}
-		by := console.By{Referee: at.referee, Cause: c.cause(d), Now: c.letter.Received}
+		by := console.By{Referee: at.referee, Cause: c.cause(d), Now: c.in.Received}
 		d.done = true
 		c.Steps = append(c.Steps, &refereeStep{c: c, d: d, by: by, req: p.req})
 	}
@@ -214,7 +214,7 @@ func (c *Decision) asReferee(sender string, captain bool) (done bool, err error)
 		return false, nil
 	}
 	var commands []refereeCommand
-	if c.letter.Err == nil {
+	if c.in.Err == nil {
 		if commands = c.findRefereeCommands(captain); len(commands) == 0 {
 			if commands, err = c.asCaptain(mine); err != nil {
 				return true, err
@@ -223,7 +223,7 @@ func (c *Decision) asReferee(sender string, captain bool) (done bool, err error)
 	}
 	switch {
 	case len(commands) > 0:
-		return true, c.judgeReferee(mine, commands)
+		return true, c.decideReferee(mine, commands)
 	case captain:
 		return false, nil
 	}
@@ -262,7 +262,7 @@ func (c *Decision) refereeSeatOf(d *commandResult, req *console.Request, mine []
 			break
 		}
 	}
-	t, err := c.table(mine[at].game)
+	t, err := c.opened(mine[at].game)
 	if err != nil {
 		return nil, err
 	}
@@ -295,14 +295,14 @@ func (c *Decision) provedReferee(d *commandResult, req *console.Request, r vault
 		game: d.game, captain: vault.Captain{Name: r.Name, Address: r.Address, PGP: r.PGP}, referee: true, keyTurn: turn,
 		given: c.given(req.Key), what: "#" + req.Verb.Name, first: d.cmd.Pos.Line, last: d.cmd.End.Line,
 	}
-	trust, err := c.judge(d.claim)
+	trust, err := c.trustIn(d.claim)
 	if err != nil {
 		return false, err
 	}
 	if acted, err := c.acted(d.game, r.Name); err != nil {
 		return false, err
 	} else if acted && !trust.OK() {
-		trust = auth.Trust{Verdict: auth.Trusted, Proof: auth.ByKey, Made: c.letter.Received}
+		trust = auth.Trust{Verdict: auth.Trusted, Proof: auth.ByKey, Made: c.in.Received}
 	}
 	d.proof = trust
 	if !trust.OK() {
@@ -325,7 +325,7 @@ func (c *Decision) acted(g *vault.Game, name string) (bool, error) {
 	all, err := g.Journal()
 	return slices.ContainsFunc(all, func(e vault.Entry) bool {
 		mail, _, _ := strings.Cut(e.Cause, "#")
-		return mail == c.letter.SHA256 && e.By == name
+		return mail == c.in.SHA256 && e.By == name
 	}), err
 }
 

@@ -69,7 +69,7 @@ func (c *Decision) tellReferee(d *commandResult, subject string, text ...string)
 		n.Words = d.cmd.Text
 	}
 	for _, r := range c.desk.RefereeContacts(d.game) {
-		m, err := c.desk.RefereeMail(d.game, r, subject, c.letter.Received, n)
+		m, err := c.desk.RefereeMail(d.game, r, subject, c.in.Received, n)
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (d *Desk) Invitation(g *vault.Game, captain, address, by string, at time.Ti
 		return outgoing.Message{}, err
 	}
 	of, _ := g.Settings().Captain(captain)
-	c := &Decision{desk: d, letter: Letter{Received: at}}
+	c := &Decision{desk: d, in: Incoming{Received: at}}
 	who := &commandResult{cmd: &Command{Verb: Verb{Name: "invite"}}, game: g, pos: pos, captain: of}
 	claim := auth.Claim{Kind: claimInvite, Game: g.ID(), Captain: of.Name, Changes: g.Changes(of.Name), Address: address}
 	if err := c.question(who, claim, nil, fmt.Sprintf("The referee %s asks whether you take the seat of captain %s in %s.", by, who.title(), g.Settings().Title)); err != nil {

@@ -40,7 +40,7 @@ func mails(t *testing.T, pattern string) map[string][]byte {
 func (o *office) handle(raw []byte) handled {
 	o.t.Helper()
 	raw = []byte(strings.ReplaceAll(strings.ReplaceAll(string(raw), "\r\n", "\n"), "\n", "\r\n"))
-	l := desk.Letter{SHA256: vault.Hash(raw), Received: began.Add(48 * time.Hour)}
+	l := desk.Incoming{SHA256: vault.Hash(raw), Received: began.Add(48 * time.Hour)}
 	l.Mail, l.Err = mime.Read(raw)
 	return o.settle(l)
 }

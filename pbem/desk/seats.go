@@ -34,13 +34,13 @@ type gameBlocks struct {
 	marked []orders.Raw // behind quote marks
 }
 
-// sort puts blocks on piles by game. What belongs to no game of the sender
-// becomes a section of its own.
+// sort puts blocks together by game. What belongs to no game of the sender
+// becomes a result of its own.
 func (c *Decision) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnostic) ([]*gameBlocks, error) {
-	var piles []*gameBlocks
-	pileOf := func(id string) (*gameBlocks, error) {
-		if at := slices.IndexFunc(piles, func(p *gameBlocks) bool { return p.game.ID() == id }); at >= 0 {
-			return piles[at], nil
+	var byGame []*gameBlocks
+	blocksOf := func(id string) (*gameBlocks, error) {
+		if at := slices.IndexFunc(byGame, func(p *gameBlocks) bool { return p.game.ID() == id }); at >= 0 {
+			return byGame[at], nil
 		}
 		g, err := c.desk.Games.Game(id)
 		if err != nil {
@@ -52,7 +52,7 @@ func (c *Decision) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnost
 				p.seats = append(p.seats, s)
 			}
 		}
-		piles = append(piles, p)
+		byGame = append(byGame, p)
 		return p, nil
 	}
 	for _, raw := range raws {
@@ -67,10 +67,10 @@ func (c *Decision) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnost
 			} else if t.game != nil {
 				t.pos.NameHead(found, raw.Head, at.captain.Name)
 			}
-			c.sections = append(c.sections, orderResult{set: turn.Set{Raw: raw, Turn: raw.Head.Turn, Diagnostics: found}})
+			c.orderResults = append(c.orderResults, orderResult{set: turn.Set{Raw: raw, Turn: raw.Head.Turn, Diagnostics: found}})
 			continue
 		}
-		p, err := pileOf(id)
+		p, err := blocksOf(id)
 		if err != nil {
 			return nil, err
 		}
@@ -81,13 +81,13 @@ func (c *Decision) sort(seats []seat, raws []orders.Raw, diags []orders.Diagnost
 		if at < 0 {
 			continue // what somebody else quotes to the sender is not his
 		}
-		p, err := pileOf(seats[at].game)
+		p, err := blocksOf(seats[at].game)
 		if err != nil {
 			return nil, err
 		}
 		p.marked = append(p.marked, raw)
 	}
-	return piles, nil
+	return byGame, nil
 }
 
 // gameOf is the id of the game that a block names, if the sender plays in it.

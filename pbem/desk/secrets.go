@@ -19,7 +19,7 @@ const keptBack = 21
 // secrets are the keys of who sent the mail, as captain and as referee, of all his
 // games.
 func (c *Decision) secrets() ([]string, error) {
-	senders := c.letter.Mail.Senders()
+	senders := c.in.Mail.Senders()
 	if c.own != nil || len(senders) == 0 {
 		return c.own, nil
 	}

@@ -19,7 +19,7 @@ func (c *Decision) readCommands(diags []orders.Diagnostic) []orders.Diagnostic {
 
 // subjectAlone tells whether a mail without a text says something all the same.
 func (c *Decision) subjectAlone() bool {
-	c.findCommands(newPage(c.letter.Mail.Text, nil))
+	c.findCommands(newPage(c.in.Mail.Text, nil))
 	return len(c.commands) > 0
 }
 
@@ -29,24 +29,24 @@ const maxAge = 3 * 24 * time.Hour
 
 // old tells by the clock of the mail server whether a mail came long ago. What its
 // sender says of that does not matter.
-func (l Letter) old() bool {
+func (l Incoming) old() bool {
 	return !l.Arrived.IsZero() && l.Received.Sub(l.Arrived) > maxAge
 }
 
-// judgeStranger decides a mail from an address that no game knows. It may ask to
+// decideStranger decides a mail from an address that no game knows. It may ask to
 // join, or confirm something; what comes of anything else is one short answer a
 // day, or none.
-func (c *Decision) judgeStranger(sender string) error {
+func (c *Decision) decideStranger(sender string) error {
 	c.Reason, c.Unknown = "stranger", true
 	var raws []orders.Raw
-	if c.letter.Err == nil {
-		c.source = c.letter.Mail.Text
+	if c.in.Err == nil {
+		c.source = c.in.Mail.Text
 		raws, _ = orders.ScanText(c.source)
 	}
-	c.findCommands(newPage(c.letter.Mail.Text, raws))
+	c.findCommands(newPage(c.in.Mail.Text, raws))
 	c.strays = nil
 	c.commands = slices.DeleteFunc(c.commands, func(cmd *Command) bool { return !cmd.Verb.Anybody })
-	if err := c.judgeCommands(nil); err != nil {
+	if err := c.decideCommands(nil); err != nil {
 		return err
 	}
 	c.reply = noReply
@@ -65,7 +65,7 @@ func (c *Decision) judgeStranger(sender string) error {
 			c.reply = ackReply // he is no stranger any more
 		}
 	}
-	if c.letter.old() && c.reply != ackReply {
+	if c.in.old() && c.reply != ackReply {
 		c.Outcome, c.Mails, c.reply, c.Reason = Ignored, nil, noReply, "stranger, and the mail is old"
 		return nil
 	}

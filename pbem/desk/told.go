@@ -1,5 +1,5 @@
 package desk
 
-// Tell adds to the answer what the sender must know that is
+// AddNotice adds to the answer what the sender must know that is
 // not about this mail. It is called before Answer.
-func (c *Decision) Tell(sentence string) { c.told = append(c.told, sentence) }
+func (c *Decision) AddNotice(sentence string) { c.notices = append(c.notices, sentence) }

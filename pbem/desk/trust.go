@@ -54,14 +54,14 @@ func (cl claim) who() (captain, referee string) {
 // maxEarlier is of how many turns back a key is known for what it is.
 const maxEarlier = 20
 
-// judge decides whether the captain asked for it. For what may be sent again by
+// trustIn decides whether the captain asked for it. For what may be sent again by
 // others the proof is recorded when it is done, see noted.
-func (c *Decision) judge(cl claim) (auth.Trust, error) {
-	m := &c.letter.Mail
+func (c *Decision) trustIn(cl claim) (auth.Trust, error) {
+	m := &c.in.Mail
 	e := auth.Evidence{
 		From: m.Senders(), Registered: cl.captain.Addresses(),
 		Want: cl.key(cl.keyTurn), Given: cl.given,
-		Date: m.Date, Received: c.letter.Received,
+		Date: m.Date, Received: c.in.Received,
 	}
 	if !cl.referee {
 		e.Results = c.results()
@@ -94,7 +94,7 @@ func (c *Decision) results() auth.Results {
 		return auth.Results{}
 	}
 	if c.border == nil {
-		m := &c.letter.Mail
+		m := &c.in.Mail
 		var fields []auth.Field
 		for _, f := range m.Fields() {
 			fields = append(fields, auth.Field(f))
@@ -107,7 +107,7 @@ func (c *Decision) results() auth.Results {
 
 // signature is what the mail's OpenPGP signatures say of the lines of a claim.
 func (c *Decision) signature(cl claim) auth.Signature {
-	if c.desk.Signatures == nil || len(c.letter.Mail.Signed) == 0 {
+	if c.desk.Signatures == nil || len(c.in.Mail.Signed) == 0 {
 		return auth.Signature{}
 	}
 	key, err := cl.game.PublicKey(cl.captain)
@@ -115,7 +115,7 @@ func (c *Decision) signature(cl claim) auth.Signature {
 		return auth.Signature{Why: "The mail is signed, but your OpenPGP key cannot be read here. Tell the referee, or send the turn key."} // the mail is answered; doctor and check speak of the file
 	}
 	var last auth.Signature
-	for _, s := range c.desk.Signatures.Signed(c.letter.Mail, key, c.letter.Received) {
+	for _, s := range c.desk.Signatures.Signed(c.in.Mail, key, c.in.Received) {
 		switch {
 		case !s.OK():
 			last = s.Signature
@@ -171,7 +171,7 @@ func (c *Decision) newest(cl claim) (time.Time, error) {
 	var last time.Time
 	captain, ref := cl.who()
 	for _, p := range standing.Proofs[cl.turn] {
-		if strings.EqualFold(p.Captain, captain) && strings.EqualFold(p.Referee, ref) && strings.EqualFold(p.What, cl.what) && p.Mail != c.letter.SHA256 && p.Made.After(last) {
+		if strings.EqualFold(p.Captain, captain) && strings.EqualFold(p.Referee, ref) && strings.EqualFold(p.What, cl.what) && p.Mail != c.in.SHA256 && p.Made.After(last) {
 			last = p.Made
 		}
 	}
@@ -191,12 +191,12 @@ func (c *Decision) noted(cl claim, t auth.Trust) (*vault.Entry, error) {
 		made = newest // a captain's clock may be ahead of ours
 	}
 	captain, ref := cl.who()
-	e, err := vault.NewEntry(vault.JournalProof, cl.captain.Name, c.letter.Received, vault.ProofData{What: cl.what, Made: made.UTC(), Referee: ref})
+	e, err := vault.NewEntry(vault.JournalProof, cl.captain.Name, c.in.Received, vault.ProofData{What: cl.what, Made: made.UTC(), Referee: ref})
 	if err != nil {
 		return nil, err
 	}
 	e.Captain, e.Turn = captain, cl.turn
 	e.Why = string(t.Proof)
-	e.Cause = fmt.Sprintf("%s#%s.%d", c.letter.SHA256, strings.ToLower(cl.what), cl.turn)
+	e.Cause = fmt.Sprintf("%s#%s.%d", c.in.SHA256, strings.ToLower(cl.what), cl.turn)
 	return &e, nil
 }

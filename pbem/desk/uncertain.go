@@ -7,19 +7,19 @@ import (
 	"starpost/pbem/auth"
 )
 
-// judgeUncertain decides a mail that bears the marks of a mailing list, or those of an
+// decideUncertain decides a mail that bears the marks of a mailing list, or those of an
 // absence notice that a person may choose, and no others of a machine. A captain may
 // have written the mail himself: so the order sets in it that are proven count. Nothing else in
 // it does anything, and no mail goes out for it, so that there can be no loop; but
 // of a set that was refused, or a command that was left alone, the captain is told
 // when he gets his next answer, if his key is there.
-func (c *Decision) judgeUncertain(seats []seat) error {
-	why := "automatic: " + machine(c.letter.Mail.Automatic)
+func (c *Decision) decideUncertain(seats []seat) error {
+	why := "automatic: " + machine(c.in.Mail.Automatic)
 	c.Reason = why
-	if c.letter.Mail.Text == "" || len(seats) == 0 {
+	if c.in.Mail.Text == "" || len(seats) == 0 {
 		return nil // an unreadable text is not reported either
 	}
-	raws, diags, err := c.find(c.letter)
+	raws, diags, err := c.find(c.in)
 	if err != nil {
 		return err
 	}
@@ -35,13 +35,13 @@ func (c *Decision) judgeUncertain(seats []seat) error {
 		return nil
 	}
 	c.marked = nil
-	if err := c.judgeBlocks(seats, raws, diags); err != nil {
+	if err := c.decideBlocks(seats, raws, diags); err != nil {
 		return err
 	}
 	c.reply, c.Mails = noReply, nil
 	if c.Outcome != Done {
 		c.Outcome, c.Reason = Ignored, why
-		if slices.ContainsFunc(c.sections, orderResult.refusedProven) {
+		if slices.ContainsFunc(c.orderResults, orderResult.refusedProven) {
 			c.Silent = seats[0].address
 		}
 		return nil
@@ -68,7 +68,7 @@ func (c *Decision) commandsKeyed(seats []seat) (bool, error) {
 		given = append(given, cmd.Key)
 	}
 	for _, s := range seats {
-		t, err := c.table(s.game)
+		t, err := c.opened(s.game)
 		if err != nil {
 			return false, err
 		}
@@ -87,7 +87,7 @@ func (c *Decision) commandsKeyed(seats []seat) (bool, error) {
 // person wrote it: machines send back what they were sent, and servers vouch for
 // them too.
 func (c *Decision) doubtful(s *orderResult) (bool, error) {
-	if c.letter.Mail.Automatic == "" {
+	if c.in.Mail.Automatic == "" {
 		return false, nil
 	}
 	if s.proof.Proof == auth.ByResults || s.set.Ship == "" {

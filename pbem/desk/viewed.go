@@ -14,7 +14,7 @@ const viewedNotice = "The plain text of your mail holds no orders and no command
 // that form has an order set or a command: some programs put no more into the
 // plain text than that the mail is to be read elsewhere.
 func (c *Decision) viewed() bool {
-	m := &c.letter.Mail
+	m := &c.in.Mail
 	if m.Source != mime.SourcePlain {
 		return false
 	}

@@ -8,12 +8,12 @@ import (
 	"starpost/pbem/vault"
 )
 
-// ReadingBook is a Book of games that are only looked into.
-type ReadingBook struct{ games []*vault.Game }
+// ReadOnlyGames is Games that are only looked into.
+type ReadOnlyGames struct{ games []*vault.Game }
 
-// OpenBook opens the games in these directories.
-func OpenBook(dirs []string, c vault.Catalogue) (*ReadingBook, error) {
-	b := &ReadingBook{}
+// OpenReadOnlyGames opens the games in these directories.
+func OpenReadOnlyGames(dirs []string, c vault.Catalogue) (*ReadOnlyGames, error) {
+	b := &ReadOnlyGames{}
 	for _, dir := range dirs {
 		g, err := vault.Open(dir, c)
 		if err != nil {
@@ -25,8 +25,8 @@ func OpenBook(dirs []string, c vault.Catalogue) (*ReadingBook, error) {
 	return b, nil
 }
 
-// Settings implements Book.
-func (b *ReadingBook) Settings() []vault.Settings {
+// Settings implements Games.
+func (b *ReadOnlyGames) Settings() []vault.Settings {
 	out := make([]vault.Settings, len(b.games))
 	for i, g := range b.games {
 		out[i] = g.Settings()
@@ -34,8 +34,8 @@ func (b *ReadingBook) Settings() []vault.Settings {
 	return out
 }
 
-// Game implements Book.
-func (b *ReadingBook) Game(id string) (*vault.Game, error) {
+// Game implements Games.
+func (b *ReadOnlyGames) Game(id string) (*vault.Game, error) {
 	for _, g := range b.games {
 		if g.ID() == id {
 			return g, nil
@@ -44,5 +44,5 @@ func (b *ReadingBook) Game(id string) (*vault.Game, error) {
 	return nil, fmt.Errorf("no game %q", id)
 }
 
-// Look implements Book.
-func (b *ReadingBook) Look(id string) (*vault.Game, error) { return b.Game(id) }
+// Look implements Games.
+func (b *ReadOnlyGames) Look(id string) (*vault.Game, error) { return b.Game(id) }
