@@ -83,8 +83,12 @@ func cloaked(s *engine.Ship) bool { return s.Status == engine.Active && of(s).hi
 
 // hidden tells whether a ship's cloak is on.
 func (s *System) hidden() bool {
-	c, fitted := find[*Cloak](s.parts)
-	return fitted && c.On
+	for _, p := range s.parts { // asked of each pair of ships at most events, so without find
+		if c, is := p.(*Cloak); is {
+			return c.On
+		}
+	}
+	return false
 }
 
 // cloakState is how a ship's cloak stands, in a word.
@@ -101,7 +105,7 @@ func cloakState(s *System) string {
 // hiddenByCloak is the veil of a cloak: only those see the ship who have a lock on
 // it, and its own side, which knows where it is.
 func hiddenByCloak(_ *rulebook, _ *engine.Game, by, of *engine.Ship) bool {
-	return cloaked(of) && by.Side != of.Side && !locked(by, of.ID)
+	return by.Side != of.Side && cloaked(of) && !locked(by, of.ID)
 }
 
 // unlocked is its screen: each ship needs a lock of its own, which only a scan can
