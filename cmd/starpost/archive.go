@@ -21,12 +21,12 @@ func archiveCommand(now func() time.Time) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "archive DIR FILE.zip [--config FILE]",
 		Short: "Put all that proves a finished game into one file",
-		Long: `Puts all that somebody needs to play a finished game again into one ZIP file: the
+		Long: `Puts all that is needed to play a finished game again into one ZIP file: the
 scenario, all resolutions of all turns with their orders and rulings, the journal and
 the secret, without addresses and keys. With the configuration of the daemon also the
 order mails, as text without addresses. The same game makes the same bytes.
 
-Whoever has the file can verify it on any machine: starpost verify FILE.zip.
+Anyone who has the file can verify it on any machine: starpost verify FILE.zip.
 
 A game that is not over has no archive: it would tell everybody all orders, all dice
 to come and all turn keys. --before-the-end makes one all the same.`,
@@ -88,10 +88,10 @@ func tellArchive(cmd *cobra.Command, made archive.Result) error {
 		fmt.Fprintf(warn, "left out: %s\n", l)
 	}
 	for _, f := range made.Telling {
-		fmt.Fprintf(warn, "warning: somebody wrote what looks like an address in %s; it stays there\n", f)
+		fmt.Fprintf(warn, "warning: %s holds what looks like an address; it stays there\n", f)
 	}
 	if !made.Over {
-		fmt.Fprintln(warn, "warning: the game is not over; whoever has this file knows its secret: all dice to come, and all turn keys")
+		fmt.Fprintln(warn, "warning: the game is not over; anyone who has this file knows its secret: all dice to come, and all turn keys")
 	}
 	return nil
 }
@@ -151,7 +151,7 @@ func verifyArchive(cmd *cobra.Command, file string, heads []string, asJSON bool)
 	}
 	return &hintedError{
 		msg:  fmt.Sprintf("%s does not hold the game as it was played: %s", file, findings),
-		hint: "get the archive again, from somebody else too, and compare; or take it for what it is: altered",
+		hint: "get the archive again, from another source too, and compare; or take it for what it is: altered",
 	}
 }
 

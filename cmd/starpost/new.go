@@ -53,7 +53,7 @@ DIR/orders/SHIP.txt.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.scenario, "scenario", "", "a built-in scenario (see: starpost scenarios) or a file: `NAME|FILE`")
 	fl.StringArrayVar(&f.captains, "captain", nil, "`SHIP=ADDRESS`, once for each ship that plays by mail")
-	fl.StringArrayVar(&f.referees, "referee", nil, "`NAME=ADDRESS` of somebody who may rule on the game by mail (repeatable)")
+	fl.StringArrayVar(&f.referees, "referee", nil, "`NAME=ADDRESS` of a referee, who may rule on the game by mail (repeatable)")
 	fl.StringArrayVar(&f.plays, "plays", nil, "`NAME=SHIP`: that referee is the captain of a ship too, and all captains are told so (repeatable)")
 	fl.StringArrayVar(&f.keys, "pgp", nil, "`SHIP=FILE`, the armored OpenPGP public key of that ship's captain, whose signature then counts as much as a turn key (repeatable)")
 	fl.StringArrayVar(&f.tables, "ships", nil, "a TOML `FILE` with ships or weapons of your own (repeatable)")

@@ -34,7 +34,7 @@ missing, who is away, pauses, disputes, and with the configuration of the daemon
 last mails. DIR is a game, or a directory of games; without it, as in "starpost referee
 watch --config FILE", all games of the daemon are watched.
 
-On a terminal it stays, and is drawn anew when something changed and every minute;
+On a terminal it stays, and is drawn again when something changed and every minute;
 Ctrl-C ends it. Elsewhere, and with --once or --json, it is told once.`,
 		Example: `  starpost referee games watch --config starpost.toml
   starpost referee wolf watch --once`,

@@ -28,7 +28,7 @@ all and ends, which suits cron; the exit code is 1 if a server cannot be reached
 a game is in trouble. It is 3 where another try does not help before a person has
 mended something, and 2 if the program crashed.
 
-Mails that lie in the mailbox when it is first served, and those that somebody has
+Mails that lie in the mailbox when it is first served, and those that someone has
 read by then, stay where they are; --from takes in those that came since that day.
 
 Only one daemon may read a mailbox: one that finds another at work there ends with

@@ -206,7 +206,7 @@ func (v *Verdict) rules(dir string, c vault.Catalogue) error {
 	if _, known := c[s.Rules]; !known {
 		way := "known rule sets: " + strings.Join(slices.Sorted(maps.Keys(c)), ", ")
 		if near := orders.Suggest(s.Rules, slices.Sorted(maps.Keys(c))); near != "" {
-			way += fmt.Sprintf("; did somebody alter %q?", near)
+			way += fmt.Sprintf("; was %q altered?", near)
 		}
 		return &Error{
 			Path: v.File, Problem: fmt.Sprintf("the game was played by rule set %q, which this program does not have", s.Rules), Err: ErrRules,

@@ -122,7 +122,7 @@ func TestMetrics(t *testing.T) {
 		`listen = "localhost:1"`:         "localhost:1",
 		`listen = "[::1]:9095"`:          "[::1]:9095",
 		"public = true\nlisten = \":1\"": ":1",
-		`listen = ":9095"`:               `11:1: metrics.listen: ":9095" can be reached from elsewhere; whoever reaches it reads the names of all games; use "127.0.0.1:9095"`,
+		`listen = ":9095"`:               `11:1: metrics.listen: ":9095" can be reached from elsewhere; anyone who reaches it reads the names of all games; use "127.0.0.1:9095"`,
 		`listen = "192.0.2.1:9095"`:      `11:1: metrics.listen: "192.0.2.1:9095" can be reached from elsewhere`,
 		`listen = "127.0.0.1"`:           `11:1: metrics.listen: "127.0.0.1" is not an address and a port; write for example`,
 		`listen = "127.0.0.1:0"`:         `11:1: metrics.listen: "127.0.0.1:0" is not`,

@@ -29,7 +29,7 @@ func (t *table) metrics() (m Metrics) {
 		s.bad("listen", fmt.Sprintf("%s: %q is not an address and a port", s.name("listen"), m.Listen), "write for example \"127.0.0.1:9095\"")
 	case !m.Public && !transport.IsLoopback(host):
 		s.bad("listen", fmt.Sprintf("%s: %q can be reached from elsewhere", s.name("listen"), m.Listen),
-			"whoever reaches it reads the names of all games; use \"127.0.0.1:"+port+"\", or add public = true")
+			"anyone who reaches it reads the names of all games; use \"127.0.0.1:"+port+"\", or add public = true")
 	}
 	s.done()
 	return m
