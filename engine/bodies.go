@@ -169,6 +169,7 @@ func (b *Talk) Lines() []string {
 // Absent says what was done for a ship whose orders did not come (ruling D12).
 type Absent struct {
 	Ship   string `json:"ship"`
+	Post   string `json:"post,omitempty"` // "" for the ship's captain
 	Policy string `json:"policy"`
 }
 

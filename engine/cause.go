@@ -113,7 +113,7 @@ func (t *Turn) orders(o OrdersRef) Ref {
 
 // sent tells whether orders of a ship's captain came for this round of the turn or an earlier one.
 func (t *Turn) sent(ship string) bool {
-	sheet := t.Sheets[ship]
+	sheet := t.Sheets[Seat{Ship: ship}]
 	if sheet.Block != nil {
 		return true
 	}

@@ -76,23 +76,25 @@ func (s Side) Total() int { return s.Points + s.Quiet }
 
 // Ship is what every rule set knows of a ship; System is the rule set's own part.
 type Ship struct {
-	ID      string      `json:"id"`
-	Name    string      `json:"name"` // as orders call it: one word
-	Title   string      `json:"title"`
-	Short   string      `json:"short"` // one or two characters, for the map
-	Side    string      `json:"side"`
-	Captain string      `json:"captain"`
-	Class   string      `json:"class"`
-	Kind    Kind        `json:"kind,omitempty"`   // absent: a ship
-	Parent  string      `json:"parent,omitempty"` // of a small craft: the ship that it came from
-	Hex     hex.Hex     `json:"hex"`
-	Heading hex.Heading `json:"heading"`
-	Status  Status      `json:"status"`
-	Arrives int         `json:"arrives,omitempty"` // first turn on the map, for reinforcements
-	OutTurn int         `json:"out_turn,omitempty"`
-	Exit    []string    `json:"exit,omitempty"` // map edges crossed when leaving: north south east west
-	Value   int         `json:"value"`          // points for defeating it
-	System  System      `json:"system"`
+	ID      string `json:"id"`
+	Name    string `json:"name"` // as orders call it: one word
+	Title   string `json:"title"`
+	Short   string `json:"short"` // one or two characters, for the map
+	Side    string `json:"side"`
+	Captain string `json:"captain"`
+	// Crew are the captains who hold posts on the ship, by post, where these are others.
+	Crew    map[string]string `json:"crew,omitempty"`
+	Class   string            `json:"class"`
+	Kind    Kind              `json:"kind,omitempty"`   // absent: a ship
+	Parent  string            `json:"parent,omitempty"` // of a small craft: the ship that it came from
+	Hex     hex.Hex           `json:"hex"`
+	Heading hex.Heading       `json:"heading"`
+	Status  Status            `json:"status"`
+	Arrives int               `json:"arrives,omitempty"` // first turn on the map, for reinforcements
+	OutTurn int               `json:"out_turn,omitempty"`
+	Exit    []string          `json:"exit,omitempty"` // map edges crossed when leaving: north south east west
+	Value   int               `json:"value"`          // points for defeating it
+	System  System            `json:"system"`
 }
 
 // System is a rule set's own state of one ship. It marshals to JSON.
@@ -142,26 +144,42 @@ func (g *Game) InFight() []string {
 	return ids
 }
 
-// Captains lists the captains with the ids of their ships, in order of name.
+// Captains lists the captains with their ships and seats, in order of name.
 func (g *Game) Captains() []Captain {
-	byName := map[string][]string{}
+	byName := map[string]*Captain{}
+	add := func(name string, seat Seat) {
+		c := byName[name]
+		if c == nil {
+			c = &Captain{Name: name}
+			byName[name] = c
+		}
+		if !slices.Contains(c.Ships, seat.Ship) {
+			c.Ships = append(c.Ships, seat.Ship)
+		}
+		c.Seats = append(c.Seats, seat)
+	}
 	for _, s := range g.Ships {
 		if s.Small() {
 			continue
 		}
-		byName[s.Captain] = append(byName[s.Captain], s.ID)
+		add(s.Captain, Seat{Ship: s.ID})
+		for _, post := range slices.Sorted(maps.Keys(s.Crew)) {
+			add(s.Crew[post], Seat{s.ID, post})
+		}
 	}
 	var out []Captain
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		out = append(out, Captain{Name: name, Ships: byName[name]})
+		out = append(out, *byName[name])
 	}
 	return out
 }
 
-// Captain is a player and the ids of his ships.
+// Captain is a player, the ids of the ships that he is on, and the seats that he holds
+// on them.
 type Captain struct {
 	Name  string
 	Ships []string
+	Seats []Seat
 }
 
 // FindShip resolves a name as an order writes it: the ship's name, id or short
@@ -205,7 +223,7 @@ func (g *Game) Clone() *Game {
 	c.Ships = make([]*Ship, len(g.Ships))
 	for i, s := range g.Ships {
 		n := *s
-		n.Exit = slices.Clone(s.Exit)
+		n.Exit, n.Crew = slices.Clone(s.Exit), maps.Clone(s.Crew)
 		n.System = s.System.Clone()
 		c.Ships[i] = &n
 	}

@@ -16,15 +16,19 @@ import (
 // be committed and the referee is notified.
 var ErrInvariant = errors.New("the engine broke one of its own rules")
 
-// Sheet is one ship's orders for a turn. Without a Block, Policy says what the
+// Sheet is the orders of one seat for a turn. Without a Block, Policy says what the
 // game does about it: "standing" or "forfeit" (ruling D12); it is blank for a ship that
 // owes no orders.
 type Sheet struct {
 	Ship   string
+	Post   string // "" for the ship's captain
 	Block  *orders.Block
 	Policy string
 	Later  []Reply // of the second round and those after it, in a turn played in rounds
 }
+
+// Seat is where the orders come from.
+func (s Sheet) Seat() Seat { return Seat{s.Ship, s.Post} }
 
 // Policies for missing orders that the engine itself carries out.
 const (
@@ -36,7 +40,7 @@ const (
 type Turn struct {
 	Rules  *Rules
 	Game   *Game
-	Sheets map[string]Sheet // by ship
+	Sheets map[Seat]Sheet
 	Phase  Phase
 	Memo   any // a rule set's own working notes, from phase to phase
 
@@ -71,7 +75,7 @@ func forTurn(r *Rules, before *Game, sheets []Sheet, secret dice.Secret) dice.So
 		// Only words that the events of the turn show: anyone must be able to
 		// work the dice out again.
 		ship, ok := before.Ship(s.Ship)
-		if w := LuckWords(s.Block); w != "" && ok && r.Commands(ship) {
+		if w := LuckWords(s.Block); w != "" && ok && s.Post == "" && r.Commands(ship) {
 			luck[s.Ship] = w
 		}
 	}
@@ -108,7 +112,7 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 	}
 	upto = min(upto, r.Rounds())
 	t := &Turn{
-		Rules: r, Game: before.Clone(), Sheets: map[string]Sheet{}, dice: source, no: before.Turn + 1, round: 1,
+		Rules: r, Game: before.Clone(), Sheets: map[Seat]Sheet{}, dice: source, no: before.Turn + 1, round: 1,
 		events: make([]Event, 0, 32*len(before.Ships)), refs: make([]Ref, 0, 32*len(before.Ships)),
 	}
 	due := r.Owed(before)
@@ -116,20 +120,20 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 		if _, ok := before.Ship(s.Ship); !ok {
 			return nil, nil, fmt.Errorf("resolve turn %d of %s: orders for an unknown ship %q", t.no, before.ID, s.Ship)
 		}
-		if _, ok := t.Sheets[s.Ship]; ok {
-			return nil, nil, fmt.Errorf("resolve turn %d of %s: two order sets for %s", t.no, before.ID, s.Ship)
+		if _, ok := t.Sheets[s.Seat()]; ok {
+			return nil, nil, fmt.Errorf("resolve turn %d of %s: two order sets for %s", t.no, before.ID, s.Seat())
 		}
-		if s.Block == nil && s.Policy != PolicyStanding && s.Policy != PolicyForfeit && owes(due, s.Ship) {
-			return nil, nil, fmt.Errorf("resolve turn %d of %s: no orders for %s and no policy %q", t.no, before.ID, s.Ship, s.Policy)
+		if s.Block == nil && s.Policy != PolicyStanding && s.Policy != PolicyForfeit && slices.Contains(due, s.Seat()) {
+			return nil, nil, fmt.Errorf("resolve turn %d of %s: no orders for %s and no policy %q", t.no, before.ID, s.Seat(), s.Policy)
 		}
 		if err := s.checkReplies(upto); err != nil {
 			return nil, nil, fmt.Errorf("resolve turn %d of %s: %w", t.no, before.ID, err)
 		}
-		t.Sheets[s.Ship] = s
+		t.Sheets[s.Seat()] = s
 	}
 	for _, seat := range due {
-		if _, ok := t.Sheets[seat.Ship]; !ok {
-			return nil, nil, fmt.Errorf("resolve turn %d of %s: no orders and no policy for %s", t.no, before.ID, seat.Ship)
+		if _, ok := t.Sheets[seat]; !ok {
+			return nil, nil, fmt.Errorf("resolve turn %d of %s: no orders and no policy for %s", t.no, before.ID, seat)
 		}
 	}
 	defer func() {
@@ -166,29 +170,35 @@ func (t *Turn) preamble() {
 		t.Emit(&NewRules{Rules: t.Rules.Name, From: t.Game.Version, Version: t.Rules.Version}, SeeAll(), "referee")
 	}
 	for _, s := range t.Game.Ships {
-		sheet, ok := t.Sheets[s.ID]
-		if !ok || !t.Rules.Commands(s) {
+		if !t.Rules.Commands(s) {
 			continue
 		}
-		if sheet.Block == nil {
-			if s.Status != Active || sheet.Policy == "" {
+		for _, seat := range t.Rules.Seats(s) {
+			sheet, ok := t.Sheets[seat]
+			if !ok || sheet.Block == nil && (s.Status != Active || sheet.Policy == "") {
 				continue // no orders were owed
 			}
-			t.absent(s, sheet.Policy)
-			continue
-		}
-		if w := LuckWords(sheet.Block); w != "" {
-			t.Because(t.OrderedIn(s.ID, "", "luck")).Emit(&Luck{Ship: s.ID, Words: w, Hash: dice.LuckHash(w)}, t.witness(s), "D3")
-		}
-		for _, st := range TurnLevelStatements(sheet.Block, "message") {
-			t.talk(s, st)
+			if sheet.Block == nil {
+				t.absent(s, seat.Post, sheet.Policy)
+				continue
+			}
+			if w := LuckWords(sheet.Block); w != "" && seat.Post == "" {
+				t.Because(t.OrderedIn(s.ID, "", "luck")).Emit(&Luck{Ship: s.ID, Words: w, Hash: dice.LuckHash(w)}, t.witness(s), "D3")
+			}
+			for _, st := range TurnLevelStatements(sheet.Block, "message") {
+				t.talk(s, st)
+			}
 		}
 	}
 }
 
-// absent tells that no orders came from a ship, and what is done about it.
-func (t *Turn) absent(s *Ship, policy string) {
-	none := t.Emit(&Absent{Ship: s.ID, Policy: policy}, SeeOnly(s.ID), "D12")
+// absent tells that no orders came from a seat, and what is done about it. Only the
+// captain's silence gives a ship up.
+func (t *Turn) absent(s *Ship, post, policy string) {
+	none := t.Emit(&Absent{Ship: s.ID, Post: post, Policy: policy}, SeeOnly(s.ID), "D12")
+	if post != "" {
+		return
+	}
 	if t.silent == nil {
 		t.silent = map[string]Ref{}
 	}

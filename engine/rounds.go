@@ -75,10 +75,10 @@ func continues(told, events []Event) error {
 	return nil
 }
 
-// Reply is what came from a ship for the round that is played; ok is false in the
+// Reply is what came from a seat for the round that is played; ok is false in the
 // first round, and where no order was given and none is needed.
-func (t *Turn) Reply(ship string) (reply Reply, ok bool) {
-	later := t.Sheets[ship].Later
+func (t *Turn) Reply(seat Seat) (reply Reply, ok bool) {
+	later := t.Sheets[seat].Later
 	if t.round < 2 || t.round-2 >= len(later) {
 		return Reply{}, false
 	}
@@ -86,24 +86,26 @@ func (t *Turn) Reply(ship string) (reply Reply, ok bool) {
 	return reply, reply.Block != nil || reply.Policy != ""
 }
 
-// Replied tells whether anything may come from a ship in later rounds of the turn.
-func (t *Turn) Replied(ship string) bool { return len(t.Sheets[ship].Later) > 0 }
+// Replied tells whether anything may come from a seat in later rounds of the turn.
+func (t *Turn) Replied(seat Seat) bool { return len(t.Sheets[seat].Later) > 0 }
 
 // begin tells what belongs to a round after the first as a whole: messages and
 // absences. It happens in the round's first phase.
 func (t *Turn) begin(round int) {
 	t.round = round
 	for _, s := range t.Game.Ships {
-		reply, ok := t.Reply(s.ID)
-		if !ok || !t.Rules.Commands(s) || reply.Block == nil && s.Status != Active {
-			continue
-		}
-		if reply.Block == nil {
-			t.absent(s, reply.Policy)
-			continue
-		}
-		for _, st := range TurnLevelStatements(reply.Block, "message") {
-			t.talk(s, st)
+		for _, seat := range t.Rules.Seats(s) {
+			reply, ok := t.Reply(seat)
+			if !ok || !t.Rules.Commands(s) || reply.Block == nil && s.Status != Active {
+				continue
+			}
+			if reply.Block == nil {
+				t.absent(s, seat.Post, reply.Policy)
+				continue
+			}
+			for _, st := range TurnLevelStatements(reply.Block, "message") {
+				t.talk(s, st)
+			}
 		}
 	}
 }
@@ -111,11 +113,11 @@ func (t *Turn) begin(round int) {
 // checkReplies asserts that the later rounds of a sheet can be played.
 func (s Sheet) checkReplies(upto int) error {
 	if len(s.Later) > upto-1 {
-		return fmt.Errorf("orders of %s for round %d, but only %d are played", s.Ship, len(s.Later)+1, upto)
+		return fmt.Errorf("orders of %s for round %d, but only %d are played", s.Seat(), len(s.Later)+1, upto)
 	}
 	for i, reply := range s.Later {
 		if reply.Block == nil && reply.Policy != "" && reply.Policy != PolicyStanding && reply.Policy != PolicyForfeit {
-			return fmt.Errorf("no orders for %s in round %d and no policy %q", s.Ship, i+2, reply.Policy)
+			return fmt.Errorf("no orders for %s in round %d and no policy %q", s.Seat(), i+2, reply.Policy)
 		}
 	}
 	return nil

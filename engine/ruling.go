@@ -271,7 +271,7 @@ func RuleSetup(r *Rules, before *Game, rulings []Ruling) (after *Game, events []
 		return nil, nil, fmt.Errorf("rule on the set-up of %s: %w: it is at turn %d", before.ID, ErrInvariant, before.Turn)
 	}
 	with := r.Ruled(rulings)
-	t := &Turn{Rules: with, Game: before.Clone(), Sheets: map[string]Sheet{}, Phase: Phase{Name: "rulings", Step: "end"}}
+	t := &Turn{Rules: with, Game: before.Clone(), Sheets: map[Seat]Sheet{}, Phase: Phase{Name: "rulings", Step: "end"}}
 	defer func() {
 		if p := recover(); p != nil {
 			after, events, err = nil, nil, t.failed(p)

@@ -78,8 +78,9 @@ func (b *rulingApplier) carryOut(verb string, args []string) {
 func (b *rulingApplier) record(name string) {
 	var whose []string
 	captain, isCaptain := strings.CutPrefix(name, "@")
+	of, _, found := FindSeat(b.t.Game.Ships, name)
 	for _, s := range b.t.Game.Ships {
-		if isCaptain && strings.EqualFold(strings.ReplaceAll(s.Captain, " ", "-"), captain) || !isCaptain && strings.EqualFold(s.Name, name) {
+		if isCaptain && strings.EqualFold(strings.ReplaceAll(s.Captain, " ", "-"), captain) || !isCaptain && found && s == of {
 			whose = append(whose, s.ID)
 		}
 	}

@@ -235,7 +235,10 @@ func TestCaptainsGoBeforeTheScenario(t *testing.T) {
 	if g == nil {
 		t.Fatal(diags)
 	}
-	want := []engine.Captain{{Name: "Hood", Ships: []string{"hood"}}, {Name: "Kor", Ships: []string{"kang"}}}
+	want := []engine.Captain{
+		{Name: "Hood", Ships: []string{"hood"}, Seats: []engine.Seat{{Ship: "hood"}}},
+		{Name: "Kor", Ships: []string{"kang"}, Seats: []engine.Seat{{Ship: "kang"}}},
+	}
 	if got := g.Captains(); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("captains are %v", got)
 	}

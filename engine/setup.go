@@ -51,6 +51,14 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 			Captain: captainOf(sh, captains), Class: made.Title, Status: Active, Arrives: sh.Arrives,
 			Value: made.Value, System: made.System,
 		}
+		for _, post := range r.Language.Posts {
+			if c := captains[SetName(sh.Name, post)]; c != "" && c != ship.Captain {
+				if ship.Crew == nil {
+					ship.Crew = map[string]string{}
+				}
+				ship.Crew[post] = c
+			}
+		}
 		if ship.Title == "" {
 			ship.Title = sh.Name
 		}

@@ -10,11 +10,15 @@ import (
 )
 
 // Viewer is who looks: a captain by his ships, or with All the referee.
-// Focus is the ship in the middle of the map.
+// Focus is the ship in the middle of the map, and Post the post on it whose orders are
+// given, "" for the captain's. Seats are all that he holds, if there are posts among
+// them; else he is captain of all his ships.
 type Viewer struct {
 	Captain string   `json:"captain,omitempty"`
 	Ships   []string `json:"ships,omitempty"`
+	Seats   []Seat   `json:"seats,omitempty"`
 	Focus   string   `json:"focus,omitempty"`
+	Post    string   `json:"post,omitempty"`
 	All     bool     `json:"all,omitempty"`
 }
 

@@ -88,7 +88,7 @@ func (b *fright) Apply(g *engine.Game) error {
 
 func toyAct(t *engine.Turn) {
 	for _, s := range t.Game.Ships {
-		b := t.Sheets[s.ID].Block
+		b := t.Sheets[engine.Seat{Ship: s.ID}].Block
 		if b == nil || s.Status != engine.Active {
 			continue
 		}

@@ -121,7 +121,7 @@ func (d *Daemon) queueStage(ctx context.Context, g *game, at vault.Stage, passed
 		return err
 	}
 	if added > 0 {
-		d.log.Info("reports queued", "game", g.vault.ID(), "turn", at.Turn, "round", at.Round, "revision", max(at.Revision, 1), "mails", added)
+		d.log.Info("reports queued", "game", g.vault.ID(), "turn", at.Turn, "revision", max(at.Revision, 1), "mails", added)
 		nudge(g.worker.queued)
 	}
 	if event != "" {

@@ -67,7 +67,7 @@ func play(v *engine.View, rules *engine.Rules, m mime.Mail) (string, error) {
 	}
 	var b strings.Builder
 	for _, s := range owed {
-		b.WriteString(report.OrderBlock(v, s, raws[0].Head.Key, rules.Robot(v, s.ID)))
+		b.WriteString(report.OrderBlock(v, s, "", raws[0].Head.Key, rules.Robot(v, s.ID)))
 	}
 	return b.String(), nil
 }

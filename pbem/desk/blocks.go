@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/auth"
 	"starpost/pbem/turn"
@@ -81,11 +82,14 @@ func (c *Decision) next(raw orders.Raw) orders.Pos {
 	return orders.Pos{}
 }
 
-func shipName(pos *turn.Position, name string) string {
-	if ship, err := pos.FindShip(name); err == nil {
+func shipName(pos *turn.Position, h orders.Head) string {
+	if ship, post, ok := pos.SeatOf(h); ok {
+		return engine.SetName(ship.Name, post)
+	}
+	if ship, err := pos.FindShip(h.Name); err == nil {
 		return ship.Name
 	}
-	return name
+	return h.Name
 }
 
 // judgeSet decides one set: who sent it, and whether it is in order.

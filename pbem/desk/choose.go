@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/mime"
 	"starpost/pbem/turn"
@@ -50,13 +51,13 @@ func (c *Decision) choose(p *gameBlocks, pos *turn.Position) (choice, error) {
 	var groups []*group
 	of := func(raw orders.Raw) *group {
 		id := ""
-		switch ship, err := pos.FindShip(raw.Head.Name); {
+		switch ship, post, ok := pos.SeatOf(raw.Head); {
 		case raw.Head.Kind == "captain":
 			id = "@" + strings.ToLower(raw.Head.Name)
-		case err != nil || raw.Head.Kind != "" && raw.Head.Kind != "ship":
+		case !ok:
 			return nil
 		default:
-			id = ship.ID
+			id = engine.Seat{Ship: ship.ID, Post: post}.String()
 		}
 		at := slices.IndexFunc(groups, func(g *group) bool { return g.ship == id })
 		if at < 0 {
@@ -243,7 +244,7 @@ func (t *sent) had(raw orders.Raw) (bool, error) {
 	if due := game.DueStage(); t.pos.Due() > 0 && at.Turn == due.Turn && max(at.Round, 1) >= due.Round {
 		// Mostly there was no set before this one, and then it need not be looked at
 		// twice.
-		name := shipName(t.pos, raw.Head.Name)
+		name := shipName(t.pos, raw.Head)
 		if raw.Head.Kind == "captain" {
 			name = "@" + raw.Head.Name
 		}
@@ -368,7 +369,7 @@ func (t *sent) of(head orders.Head, ship string) (template, error) {
 		return text, nil
 	}
 	// What was sent is on file, and stays there whatever becomes of the rules.
-	report, err := game.StageFile(before, vault.ReportsDir+"/"+ship+".txt")
+	report, err := game.StageFile(before, vault.ReportsDir+"/"+strings.ReplaceAll(ship, "/", ".")+".txt")
 	if errors.Is(err, vault.ErrNoTurn) {
 		report, err = nil, nil
 	}
@@ -378,7 +379,7 @@ func (t *sent) of(head orders.Head, ship string) (template, error) {
 	var found template
 	raws, _ := orders.Scan(report)
 	for _, raw := range raws {
-		if s, err := t.pos.FindShip(raw.Head.Name); err != nil || s.ID != ship || raw.Head.Turn != turn {
+		if s, post, ok := t.pos.SeatOf(raw.Head); !ok || (engine.Seat{Ship: s.ID, Post: post}).String() != ship || raw.Head.Turn != turn {
 			continue
 		}
 		if block, diags := raw.Parse(game.Rules().Language); !orders.HasErrors(diags) {
@@ -428,7 +429,7 @@ func (c *Decision) stale(raw orders.Raw, pos *turn.Position) []string {
 	words, other := plainWords(raw), false
 	for _, h := range c.html().raws {
 		if !strings.EqualFold(h.Head.Game, raw.Head.Game) || h.Head.Turn != raw.Head.Turn || h.Head.Phase != raw.Head.Phase ||
-			!strings.EqualFold(shipName(pos, h.Head.Name), shipName(pos, raw.Head.Name)) {
+			!strings.EqualFold(shipName(pos, h.Head), shipName(pos, raw.Head)) {
 			continue
 		}
 		if strings.Join(plainWords(h), "") == strings.Join(words, "") || squeezed(h) == squeezed(raw) {
@@ -440,7 +441,7 @@ func (c *Decision) stale(raw orders.Raw, pos *turn.Position) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("The HTML form of your mail holds other orders for %s than its plain text, and only the plain text was read. "+
-		"If it is not what you see in your mail program, send the orders as plain text.", shipName(pos, raw.Head.Name))}
+		"If it is not what you see in your mail program, send the orders as plain text.", shipName(pos, raw.Head))}
 }
 
 // htmlNotice goes with orders that were read in the HTML form.
@@ -496,7 +497,7 @@ func (c *Decision) passed(asides []skippedBlock, plus string) error {
 		}
 		code, message, hint := a.words()
 		s := orderResult{game: a.pile.game, pos: a.pos, captain: a.pile.captainOf(a.raw, a.pos), echo: !a.changed}
-		s.set = turn.Set{Raw: a.raw, Name: shipName(a.pos, a.raw.Head.Name), Turn: a.raw.Head.Turn, Key: a.raw.Head.Key, Diagnostics: []orders.Diagnostic{{
+		s.set = turn.Set{Raw: a.raw, Name: shipName(a.pos, a.raw.Head), Turn: a.raw.Head.Turn, Key: a.raw.Head.Key, Diagnostics: []orders.Diagnostic{{
 			Pos: a.raw.Head.Pos, Code: code, Message: message, Hint: hint,
 		}}}
 		s.set.Raw.Lines = nil
@@ -536,7 +537,7 @@ func (c *Decision) remark(quiet []skippedBlock) error {
 	}
 	var names []string
 	for _, a := range quiet {
-		name := shipName(pos, a.raw.Head.Name)
+		name := shipName(pos, a.raw.Head)
 		in := slices.ContainsFunc(files, func(f vault.OrderFile) bool { return strings.EqualFold(f.Name, name) })
 		if !in && !a.foreign && a.raw.Head.Turn == pos.Due() && !slices.Contains(names, name) {
 			names = append(names, name)

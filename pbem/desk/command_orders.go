@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine"
 	"starpost/orders"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -68,7 +69,7 @@ func (d *commandResult) owns(name string) bool {
 	if who, ok := strings.CutPrefix(name, "@"); ok {
 		return strings.EqualFold(who, strings.ReplaceAll(d.captain.Name, " ", "-"))
 	}
-	return slices.ContainsFunc(d.captain.Ships, func(s string) bool { return strings.EqualFold(s, name) })
+	return slices.ContainsFunc(d.captain.SetNames(), func(s string) bool { return strings.EqualFold(s, name) })
 }
 
 // stage is what sets for a turn are for when no round is named: the round that is
@@ -122,16 +123,17 @@ func (c *Decision) cancel(d *commandResult) error {
 	}
 	ship := ""
 	if d.cmd.Ship != "" {
-		i := slices.IndexFunc(d.captain.Ships, func(s string) bool {
+		sets := d.captain.SetNames()
+		i := slices.IndexFunc(sets, func(s string) bool {
 			found, err := d.pos.FindShip(d.cmd.Ship)
-			return err == nil && found.Name == s
+			return err == nil && found.Name == s || strings.EqualFold(d.cmd.Ship, s)
 		})
 		if i < 0 {
-			hint := orders.DidYouMean("%q", d.cmd.Ship, d.captain.Ships, "your ships: "+strings.Join(d.captain.Ships, ", "))
+			hint := orders.DidYouMean("%q", d.cmd.Ship, sets, "your ships: "+strings.Join(sets, ", "))
 			d.refuse(turn.CodeUnknownShip, fmt.Sprintf("you have no ship %q", shorten(d.cmd.Ship)), hint)
 			return nil
 		}
-		ship = d.captain.Ships[i]
+		ship = sets[i]
 	}
 	for i := range c.orderResults {
 		s := &c.orderResults[i]
@@ -143,7 +145,7 @@ func (c *Decision) cancel(d *commandResult) error {
 	}
 	names := []string{ship}
 	if ship == "" {
-		names = append(slices.Clone(d.captain.Ships), "@"+strings.ReplaceAll(d.captain.Name, " ", "-"))
+		names = append(d.captain.SetNames(), "@"+strings.ReplaceAll(d.captain.Name, " ", "-"))
 	}
 	if err := c.prove(d); err != nil {
 		return err
@@ -210,8 +212,9 @@ func (c *Decision) setWord(d *commandResult) error {
 	var without []string
 	for _, seat := range d.game.Rules().Owed(d.pos.State()) {
 		s, _ := d.pos.State().Ship(seat.Ship)
-		if s.Captain == d.captain.Name && t == d.pos.Due() && !slices.Contains(names, s.Name) {
-			without = append(without, s.Name)
+		name := engine.SetName(s.Name, seat.Post)
+		if s.Holder(seat.Post) == d.captain.Name && t == d.pos.Due() && !slices.Contains(names, name) {
+			without = append(without, name)
 		}
 	}
 	if len(without) > 0 {

@@ -179,7 +179,7 @@ func (c *Decision) protest(d *commandResult) error {
 		d.refuse(CodeNoReport, notResolved(t, last), resolvedLast(last))
 		return nil
 	}
-	v, err := turn.ViewAt(d.game, t, d.captain.Ships[0])
+	v, err := turn.ViewAt(d.game, t, d.captain.Ship())
 	if err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func (c *Decision) protest(d *commandResult) error {
 	if err != nil || !ok {
 		return err
 	}
-	seq, err := referee.EventOf(d.game, t, d.captain.Ships[0], d.cmd.Event)
+	seq, err := referee.EventOf(d.game, t, d.captain.Ship(), d.cmd.Event)
 	if err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func (c *Decision) protest(d *commandResult) error {
 		return err
 	}
 	return c.tellReferee(d, fmt.Sprintf("Protest of %s against event %d.%d", d.captain.Name, t, d.cmd.Event),
-		fmt.Sprintf("%s (%s) protests against an event of turn %d. The number is that of his own report; it is also in the journal.", d.captain.Name, strings.Join(d.captain.Ships, ", "), t),
+		fmt.Sprintf("%s (%s) protests against an event of turn %d. The number is that of his own report; it is also in the journal.", d.captain.Name, strings.Join(d.captain.SetNames(), ", "), t),
 		event,
 		fmt.Sprintf("It is dispute %d of the game: starpost referee %s dispute %d", number, d.game.Name(), number))
 }

@@ -91,7 +91,7 @@ func (d *commandResult) hearers(to audience, captains []vault.Captain) []vault.C
 	from, _ := state.Ship(ships[d.captain.Name][i])
 	name := d.cmd.To
 	if to.one {
-		name = to.captains[0].Ships[0]
+		name = to.captains[0].Ship()
 	}
 	see := hears(state, from, name, false)
 	return slices.DeleteFunc(captains, func(c vault.Captain) bool { return !see.Fully(ships[c.Name]) })

@@ -214,7 +214,7 @@ func (c *Decision) joined(d *commandResult, to string, invited bool) error {
 		return nil
 	}
 	d.subject = "Welcome aboard"
-	d.say("You are captain %s (%s) now. Your report comes in a mail of its own: answer it with orders.", d.captain.Name, strings.Join(d.captain.Ships, ", "))
+	d.say("You are captain %s (%s) now. Your report comes in a mail of its own: answer it with orders.", d.captain.Name, strings.Join(d.captain.SetNames(), ", "))
 	d.tell = func(now time.Time) error {
 		timing, err := d.game.Timing()
 		if err != nil {

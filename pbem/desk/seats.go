@@ -132,8 +132,9 @@ func (p *gameBlocks) captainOf(raw orders.Raw, pos *turn.Position) vault.Captain
 		return p.seats[0].captain
 	}
 	if ship, err := pos.FindShip(h.Name); err == nil {
+		_, post, _ := pos.SeatOf(h)
 		for _, s := range p.seats {
-			if strings.EqualFold(s.captain.Name, ship.Captain) {
+			if strings.EqualFold(s.captain.Name, ship.Holder(post)) {
 				return s.captain
 			}
 		}
@@ -151,8 +152,8 @@ func (p *gameBlocks) foreign(raw orders.Raw, pos *turn.Position) bool {
 				owner = c.Name
 			}
 		}
-	} else if ship, err := pos.FindShip(h.Name); err == nil && (h.Kind == "" || h.Kind == "ship") {
-		owner = ship.Captain
+	} else if ship, post, ok := pos.SeatOf(h); ok {
+		owner = ship.Holder(post)
 	}
 	return owner != "" && !slices.ContainsFunc(p.seats, func(s seat) bool { return strings.EqualFold(s.captain.Name, owner) })
 }

@@ -106,7 +106,7 @@ func OpenDispute(g *vault.Game, a Act, captain string, n, event int, reason stri
 		if n < 1 || n > g.Turn() {
 			return &Error{Problem: fmt.Sprintf("turn %d of %s was not resolved", n, g.ID()), Way: fmt.Sprintf("turns 1 to %d were", g.Turn()), Err: ErrNoEvent}
 		}
-		seq, err := EventOf(g, n, c.Ships[0], event)
+		seq, err := EventOf(g, n, c.Ship(), event)
 		if err != nil {
 			return err
 		}
@@ -225,7 +225,7 @@ func unknownTo(g *vault.Game, c vault.Captain, text string) ([]string, error) {
 	if err != nil || state.Result != nil {
 		return nil, err // when the game is over everybody knows everything
 	}
-	v, err := turn.ViewAt(g, g.Turn(), c.Ships[0])
+	v, err := turn.ViewAt(g, g.Turn(), c.Ship())
 	if err != nil {
 		return nil, err
 	}

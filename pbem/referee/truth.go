@@ -312,7 +312,7 @@ func stateBefore(g *vault.Game, m vault.Manifest) (*engine.Game, error) {
 
 // setsOf reads the order sets of a turn as they are stored.
 func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool) (used []SetUsed, sets []engine.OrderSet, err error) {
-	given := map[string]bool{}
+	given := map[engine.Seat]bool{}
 	for _, file := range slices.Sorted(maps.Keys(m.Files)) {
 		round, ok := roundOf(path.Dir(file))
 		if !ok {
@@ -329,11 +329,15 @@ func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool)
 		for _, b := range blocks {
 			o := engine.OrderSet{Name: setName(file), Round: round, Block: b}
 			if s, _, ok := engine.FindShip(before.Ships, b.Head.Name); ok && b.Head.Kind != "captain" {
-				o.Ship, o.Captain, u.Policy = s.ID, s.Captain, m.Missing[s.ID]
-				if round > 0 {
-					u.Policy = m.Silent[round][s.ID]
+				seat := engine.Seat{Ship: s.ID}
+				if b.Head.Kind != "ship" {
+					seat.Post = b.Head.Kind
 				}
-				given[s.ID] = given[s.ID] || round == 0
+				o.Ship, o.Captain, u.Policy = s.ID, s.Holder(seat.Post), m.Missing[seat.String()]
+				if round > 0 {
+					u.Policy = m.Silent[round][seat.String()]
+				}
+				given[seat] = given[seat] || round == 0
 				if diagnose && round == 0 { // how things stood later is not kept
 
 					more, err := checked(g, before, s, b)
@@ -353,8 +357,10 @@ func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool)
 		used = append(used, u)
 	}
 	for _, s := range before.Ships {
-		if policy := m.Missing[s.ID]; policy != "" && !given[s.ID] {
-			used = append(used, SetUsed{Name: s.Name, Captain: s.Captain, Policy: policy})
+		for _, seat := range g.Rules().Seats(s) {
+			if policy := m.Missing[seat.String()]; policy != "" && !given[seat] {
+				used = append(used, SetUsed{Name: engine.SetName(s.Name, seat.Post), Captain: s.Holder(seat.Post), Policy: policy})
+			}
 		}
 	}
 	slices.SortStableFunc(used, func(a, b SetUsed) int { return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.Round, b.Round)) })

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,29 +59,38 @@ func panels(in []engine.Panel) []templates.Panel {
 	return out
 }
 
-// Template is the order template for all ships of the viewer whose orders are
+// Template is the order template for all seats of the viewer whose orders are
 // wanted, or may still be given, one block each, ready to be sent back; "" when there are
 // none. Key may be "".
 func Template(r *engine.Rules, v *engine.View, key string) string {
 	var b strings.Builder
 	for _, s := range v.Ships {
-		if s.Own && v.Due > 0 && r.Commands(&engine.Ship{Status: s.Status}) && !slices.Contains(v.Free, s.ID) {
+		if !s.Own || v.Due == 0 || !r.Commands(&engine.Ship{Status: s.Status}) || slices.Contains(v.Free, s.ID) {
+			continue
+		}
+		for _, seat := range v.Viewer.SeatsOn(s.ID) {
 			if b.Len() > 0 {
 				b.WriteByte('\n')
 			}
-			b.WriteString(OrderBlock(v, s, key, r.Template(v, s.ID)))
+			then := v
+			if seat.Post != v.Viewer.Post {
+				other := *v
+				other.Viewer.Post, then = seat.Post, &other
+			}
+			b.WriteString(OrderBlock(v, s, seat.Post, key, r.Template(then, s.ID)))
 		}
 	}
 	return b.String()
 }
 
-// OrderBlock puts head and end around the body of an order set.
-func OrderBlock(v *engine.View, s *engine.ShipView, key, body string) string {
+// OrderBlock puts head and end around the body of an order set for a post, "" for the
+// captain's.
+func OrderBlock(v *engine.View, s *engine.ShipView, post, key, body string) string {
 	head := fmt.Sprintf("#orders %s turn %d", v.Game, v.Due)
 	if round := v.DueRound(); round > 0 {
 		head += fmt.Sprintf(" phase %d", round)
 	}
-	head += " ship " + s.Name
+	head += " " + cmp.Or(post, "ship") + " " + s.Name
 	if key != "" {
 		head += " key " + key
 	}

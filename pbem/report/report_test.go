@@ -68,7 +68,7 @@ func fight(tb testing.TB, r *engine.Rules, scenario []byte, seed uint64) []momen
 		for _, id := range g.InFight() {
 			v := view(tb, r, last, id)
 			s, _ := v.Ship(id)
-			blocks, diags := orders.Parse([]byte(report.OrderBlock(v, s, "", r.Robot(v, id))), r.Language)
+			blocks, diags := orders.Parse([]byte(report.OrderBlock(v, s, "", "", r.Robot(v, id))), r.Language)
 			if len(blocks) != 1 || orders.HasErrors(diags) {
 				tb.Fatal(diags)
 			}

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -40,8 +41,11 @@ func Away(g *vault.Game, ships []ShipState, now time.Time) (map[string]string, e
 func (p *turnWriter) absences() []clock.Absence {
 	var out []clock.Absence
 	for _, a := range p.away {
-		for _, s := range p.state.Ships {
-			if strings.EqualFold(s.Captain, a.Captain) && (s.Status == engine.Active || s.Status == engine.Waiting) {
+		for _, c := range p.state.Captains() {
+			if strings.EqualFold(c.Name, a.Captain) && slices.ContainsFunc(c.Ships, func(id string) bool {
+				s, _ := p.state.Ship(id)
+				return s.Status == engine.Active || s.Status == engine.Waiting
+			}) {
 				out = append(out, clock.Absence{From: a.From, To: a.To})
 				break
 			}

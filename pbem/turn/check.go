@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ type Set struct {
 	Block       orders.Block
 	Name        string // as vault.PutOrders wants it, "Hood" or "@Kirk"; "" when it has no owner
 	Ship        string // id; "" for a captain's set
+	Post        string // on it; "" for the ship's captain
 	Captain     string // whose set it is; "" when it has no owner
 	Turn        int
 	Round       int          // of it; 0 in games whose turns are not cut into rounds
@@ -34,6 +36,9 @@ func (s Set) OK() bool { return s.Name != "" && !orders.HasErrors(s.Diagnostics)
 
 // Stage is the turn, and the round, that the set is for.
 func (s Set) Stage() vault.Stage { return vault.Stage{Turn: s.Turn, Round: s.Round} }
+
+// Seat is where the set comes from; of a captain's set it is empty.
+func (s Set) Seat() engine.Seat { return engine.Seat{Ship: s.Ship, Post: s.Post} }
 
 // Final and Wait report whether the set says so.
 func (s Set) Final() bool { return says(s.Block, "final") }
@@ -159,7 +164,9 @@ func (p *Position) checkOne(raw orders.Raw, captain string) Set {
 	case h.Kind == "captain":
 		p.checkCaptain(&s, captain, say)
 	case h.Kind == "ship" || h.Kind == "":
-		p.checkShip(&s, captain, say)
+		p.checkShip(&s, "", captain, say)
+	case slices.Contains(p.rules.Language.Posts, strings.ToLower(h.Kind)):
+		p.checkShip(&s, strings.ToLower(h.Kind), captain, say)
 	case slices.ContainsFunc(diags, func(d orders.Diagnostic) bool { return d.Code == orders.CodeHeadKind }): // the parser has said so
 	default:
 		say(h.KindPos, orders.Error, CodeUnknownName, "write ship NAME", "game %s has no %s %q", p.state.ID, h.Kind, h.Name)
@@ -178,7 +185,7 @@ func (p *Position) checkOne(raw orders.Raw, captain string) Set {
 func (p *Position) checkLuck(s *Set, say sayFunc) {
 	captain := s.Captain
 	if ship, ok := p.state.Ship(s.Ship); ok {
-		captain = ship.Captain
+		captain = ship.Holder(s.Post)
 	}
 	if p.state.Format < 2 || !p.settings.RefereePlays(captain) {
 		return
@@ -218,12 +225,13 @@ func (p *Position) checkPlace(h orders.Head, say sayFunc) {
 	}
 }
 
-// checkShip finds the ship and asks the rule set.
-func (p *Position) checkShip(s *Set, captain string, say sayFunc) {
+// checkShip finds the ship and asks the rule set. Post is the one that the set is of, ""
+// for the captain's.
+func (p *Position) checkShip(s *Set, post, captain string, say sayFunc) {
 	h := s.Raw.Head
 	var mine []*engine.Ship
 	for _, o := range p.state.Ships {
-		if !o.Small() && (captain == "" || strings.EqualFold(o.Captain, captain)) {
+		if !o.Small() && (captain == "" || strings.EqualFold(o.Holder(post), captain)) {
 			mine = append(mine, o)
 		}
 	}
@@ -247,8 +255,8 @@ func (p *Position) checkShip(s *Set, captain string, say sayFunc) {
 		say(h.NamePos, orders.Error, CodeUnknownShip, hint, "%s no ship %q", who, h.Name)
 		return
 	}
-	s.Name, s.Ship, s.Captain = ship.Name, ship.ID, ship.Captain
-	s.Block.Head.Name, s.Block.Head.Game, s.Block.Head.Kind = ship.Name, p.state.ID, "ship"
+	s.Name, s.Ship, s.Post, s.Captain = engine.SetName(ship.Name, post), ship.ID, post, ship.Holder(post)
+	s.Block.Head.Name, s.Block.Head.Game, s.Block.Head.Kind = ship.Name, p.state.ID, cmp.Or(post, "ship")
 	switch {
 	case p.Due() == 0:
 		return
@@ -259,7 +267,7 @@ func (p *Position) checkShip(s *Set, captain string, say sayFunc) {
 		say(h.NamePos, orders.Error, CodeNotDue, "", "%s is out of the fight (%s) and needs no orders", ship.Name, ship.Status)
 		return
 	}
-	v, err := p.settledView(ship.ID)
+	v, err := p.settledView(s.Seat())
 	if err != nil {
 		// The ship was found in this very game, so there is a view of it.
 		panic(fmt.Sprintf("turn: view of a known ship: %v", err))

@@ -117,7 +117,7 @@ func SetsOf(g *vault.Game, turn int) ([]vault.OrderFile, error) {
 			continue
 		}
 		f := vault.OrderFile{Name: strings.TrimSuffix(path.Base(file), ".txt"), Modified: m.Resolved}
-		if s, _, ok := engine.FindShip(before.Ships, f.Name); ok && m.Missing[s.ID] != "" {
+		if s, post, ok := engine.FindSeat(before.Ships, f.Name); ok && m.Missing[engine.Seat{Ship: s.ID, Post: post}.String()] != "" {
 			continue
 		}
 		if f.Text, err = g.ReadFile(turn, file); err != nil {
@@ -197,7 +197,7 @@ func (t *Redone) differing(r *engine.Rules) ([]viewPair, error) {
 	w := viewWriter{}
 	var out []viewPair
 	for _, c := range t.Is.State.Captains() {
-		who, err := viewer(t.Is.State, c.Ships[0])
+		who, err := viewer(t.Is.State, c.Seats[0])
 		if err != nil {
 			return nil, err
 		}

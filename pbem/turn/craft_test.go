@@ -74,7 +74,7 @@ func swim(t *engine.Turn, no int) {
 		if s.Small() && s.Status == engine.Active {
 			t.Emit(&engine.Move{Ship: s.ID, Word: "F", Cost: 1, From: at, To: walk(at, "F")}, engine.SeeAll(), "toy 5")
 		}
-		b := t.Sheets[s.ID].Block
+		b := t.Sheets[engine.Seat{Ship: s.ID}].Block
 		if b == nil || s.Status != engine.Active {
 			continue
 		}

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -65,7 +66,7 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	if s.ID == "" {
 		s.ID = sc.Name
 	}
-	captains, byShip, err := assign(sc, s.Captains)
+	captains, byShip, err := assign(sc, r.Language.Posts, s.Captains)
 	if err != nil {
 		return nil, err
 	}
@@ -136,8 +137,8 @@ func unknownRules(sc *engine.Scenario, c vault.Catalogue) orders.Diagnostic {
 	}
 }
 
-// assign finds the captain of each ship.
-func assign(sc *engine.Scenario, wanted []vault.Captain) (captains []vault.Captain, byShip map[string]string, err error) {
+// assign finds the captain of each ship, and of each post that is held.
+func assign(sc *engine.Scenario, posts []string, wanted []vault.Captain) (captains []vault.Captain, byShip map[string]string, err error) {
 	byShip = map[string]string{}
 	names := make([]string, len(sc.Ships))
 	planned := map[string]string{} // the scenario's captain by ship
@@ -160,6 +161,7 @@ func assign(sc *engine.Scenario, wanted []vault.Captain) (captains []vault.Capta
 			if have.PGP == "" {
 				have.PGP = c.PGP
 			}
+			have.Posts = append(have.Posts, c.Posts...)
 			for _, a := range c.Also {
 				if !slices.Contains(have.Also, a) {
 					have.Also = append(have.Also, a)
@@ -171,7 +173,7 @@ func assign(sc *engine.Scenario, wanted []vault.Captain) (captains []vault.Capta
 	}
 	byAddress := map[string]string{}
 	for _, w := range wanted {
-		if len(w.Ships) == 0 {
+		if len(w.SetNames()) == 0 || len(w.Ships) == 0 && w.Name == "" {
 			return nil, nil, fmt.Errorf("captain %s has no ships", w.Name)
 		}
 		w.Ships = slices.Clone(w.Ships)
@@ -185,6 +187,19 @@ func assign(sc *engine.Scenario, wanted []vault.Captain) (captains []vault.Capta
 				return nil, nil, fmt.Errorf("ship %s is given to a captain twice", names[at])
 			}
 			byShip[names[at]] = "taken"
+		}
+		w.Posts = slices.Clone(w.Posts)
+		for i, name := range w.Posts {
+			dot := strings.LastIndexByte(name, '.')
+			ship, post := name[:max(dot, 0)], strings.ToLower(name[dot+1:])
+			at := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, ship) })
+			if at < 0 || !slices.Contains(posts, post) {
+				return nil, nil, &vault.Error{
+					Path: "captain " + w.Name, Problem: fmt.Sprintf("%q is no post of the game", name), Err: vault.ErrSettings,
+					Way: "ship and post, such as Hood.engineer; posts in these rules: " + cmp.Or(strings.Join(posts, ", "), "none"),
+				}
+			}
+			w.Posts[i] = engine.SetName(names[at], post)
 		}
 		if w.Name == "" {
 			w.Name = byAddress[strings.ToLower(w.Address)]
@@ -210,8 +225,8 @@ func assign(sc *engine.Scenario, wanted []vault.Captain) (captains []vault.Capta
 		}
 	}
 	for _, c := range captains {
-		for _, ship := range c.Ships {
-			byShip[ship] = c.Name
+		for _, name := range c.SetNames() {
+			byShip[name] = c.Name
 		}
 	}
 	return captains, byShip, nil

@@ -37,17 +37,17 @@ func nextEditions(g *vault.Game, state *engine.Game) (map[string]int, error) {
 }
 
 // editions are the numbers of the reports of a turn that is changed for some
-// captains, and, by ship, the reports that the others have.
-func editions(g *vault.Game, t *Redone, corrected map[string][]string) (numbers map[string]int, kept map[string]report.Rendered, err error) {
-	numbers, kept = map[string]int{}, map[string]report.Rendered{}
+// captains, and, by seat, the reports that the others have.
+func editions(g *vault.Game, t *Redone, corrected map[string][]string) (numbers map[string]int, kept map[engine.Seat]report.Rendered, err error) {
+	numbers, kept = map[string]int{}, map[engine.Seat]report.Rendered{}
 	for _, c := range t.Is.State.Captains() {
 		numbers[c.Name] = t.manifest.Edition(c.Name)
 		if _, changed := corrected[c.Name]; changed {
 			numbers[c.Name]++
 			continue
 		}
-		for _, ship := range c.Ships {
-			if kept[ship], err = stored(g, vault.Stage{Turn: t.Turn}, ship); err != nil {
+		for _, seat := range c.Seats {
+			if kept[seat], err = stored(g, vault.Stage{Turn: t.Turn}, seat); err != nil {
 				return nil, nil, err
 			}
 		}

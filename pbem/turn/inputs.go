@@ -135,12 +135,13 @@ func (in *inputs) replace(state *engine.Game, round int, name, text string) {
 	in.texts = slices.DeleteFunc(slices.Clone(in.texts), func(f vault.File) bool { return f.Name == file })
 	in.texts = append(in.texts, vault.File{Name: file, Data: []byte(text)})
 	slices.SortFunc(in.texts, func(a, b vault.File) int { return strings.Compare(a.Name, b.Name) })
-	if s, _, ok := engine.FindShip(state.Ships, name); ok {
+	if s, post, ok := engine.FindSeat(state.Ships, name); ok {
+		seat := engine.Seat{Ship: s.ID, Post: post}.String()
 		if round < 2 {
-			delete(in.missing, s.ID)
+			delete(in.missing, seat)
 		} else {
 			in.silent[round] = maps.Clone(in.silent[round])
-			delete(in.silent[round], s.ID)
+			delete(in.silent[round], seat)
 		}
 	}
 }
@@ -168,21 +169,21 @@ func (p *Position) earlier() (inputs, error) {
 	return in, nil
 }
 
-// covers tells whether a set of an earlier round says what a ship does in this one. It
+// covers tells whether a set of an earlier round says what a seat does in this one. It
 // must be its captain's: a robot that stood in for him looks again.
-func (in inputs) covers(r *engine.Rules, ship *engine.Ship, round int) bool {
+func (in inputs) covers(r *engine.Rules, seat ShipState, round int) bool {
 	if round < 2 || r.Covers == nil {
 		return false
 	}
 	for _, f := range in.texts {
-		if path.Base(f.Name) != ship.Name+".txt" {
+		if path.Base(f.Name) != seat.Name+".txt" {
 			continue
 		}
 		missing := in.missing
 		if n := dirRound(path.Dir(f.Name)); n > 1 {
 			missing = in.silent[n]
 		}
-		if missing[ship.ID] == vault.Robot {
+		if missing[seat.ID] == vault.Robot {
 			continue
 		}
 		if b, err := readSet(f, r.Language); err == nil && r.Covers(b, round) {
@@ -218,10 +219,10 @@ func (in inputs) sheets(r *engine.Rules, state *engine.Game) ([]engine.Sheet, er
 	return sheets, err
 }
 
-// roundSheets are the sheets of a round alone, one for each ship that may be given orders
+// roundSheets are the sheets of a round alone, one for each seat that may give orders
 // when the turn begins; without any for one that owes none and has none.
 func (in inputs) roundSheets(r *engine.Rules, state *engine.Game, round int, missing map[string]string) ([]engine.Sheet, error) {
-	blocks := map[string]*orders.Block{}
+	blocks := map[engine.Seat]*orders.Block{}
 	captains := map[string]orders.Block{}
 	for _, f := range in.texts {
 		if dirRound(path.Dir(f.Name)) != round {
@@ -242,31 +243,34 @@ func (in inputs) roundSheets(r *engine.Rules, state *engine.Game, round int, mis
 		if !ok {
 			return nil, fmt.Errorf("%s: no ship %q", f.Name, b.Head.Name)
 		}
-		blocks[s.ID] = &b
+		seat := engine.Seat{Ship: s.ID}
+		if b.Head.Kind != "ship" {
+			seat.Post = b.Head.Kind
+		}
+		blocks[seat] = &b
 	}
 	var sheets []engine.Sheet
 	owed := r.Owed(state)
-	for _, c := range state.Captains() {
-		spoken := false
-		for _, id := range c.Ships {
-			s, _ := state.Ship(id)
-			if !r.Commands(s) {
-				continue
-			}
-			b, policy := blocks[id], missing[id]
+	spoken := map[string]bool{}
+	for _, s := range state.Ships {
+		if s.Small() || !r.Commands(s) {
+			continue
+		}
+		for _, seat := range r.Seats(s) {
+			captain := s.Holder(seat.Post)
+			b, policy := blocks[seat], missing[seat.String()]
 			if b != nil {
 				policy = ""
-				if all, ok := captains[strings.ReplaceAll(c.Name, " ", "-")]; ok && !spoken {
+				if all, ok := captains[strings.ReplaceAll(captain, " ", "-")]; ok && !spoken[captain] {
 					joinTurnLevel(b, all, r.Language)
-					spoken = true
+					spoken[captain] = true
 				}
-			} else if policy == "" && round == 1 && slices.ContainsFunc(owed, func(seat engine.Seat) bool { return seat.Ship == id }) {
-				return nil, fmt.Errorf("no orders and no policy for %s", s.Name)
+			} else if policy == "" && round == 1 && slices.Contains(owed, seat) {
+				return nil, fmt.Errorf("no orders and no policy for %s", engine.SetName(s.Name, seat.Post))
 			}
-			sheets = append(sheets, engine.Sheet{Ship: id, Block: b, Policy: policy})
+			sheets = append(sheets, engine.Sheet{Ship: s.ID, Post: seat.Post, Block: b, Policy: policy})
 		}
 	}
-	slices.SortFunc(sheets, func(a, b engine.Sheet) int { return strings.Compare(a.Ship, b.Ship) })
 	return sheets, nil
 }
 

@@ -15,7 +15,7 @@ import (
 )
 
 // message is the mail that carries a report to a captain.
-func (p *turnWriter) message(c vault.Captain, slug, ship string, rep report.Rendered) outgoing.Message {
+func (p *turnWriter) message(c vault.Captain, slug string, seat engine.Seat, rep report.Rendered) outgoing.Message {
 	id, robot := p.state.ID, p.settings.Mail.Robot
 	domain := robot[strings.LastIndexByte(robot, '@')+1:]
 	m := outgoing.Message{
@@ -27,7 +27,7 @@ func (p *turnWriter) message(c vault.Captain, slug, ship string, rep report.Rend
 		Headers:     []outgoing.Header{{Name: "X-Loop", Value: mime.LoopMark}},
 		Date:        p.options.Now,
 		Pages:       &outgoing.RenderedBodies{Text: rep.Text, HTML: rep.HTML},
-		Attachments: []outgoing.Attachment{{Name: fmt.Sprintf("%s-%s-%s.json", id, ship, p.stage().Slug()), Type: "application/json", Data: rep.JSON}},
+		Attachments: []outgoing.Attachment{{Name: fmt.Sprintf("%s-%s-%s.json", id, engine.SetName(seat.Ship, seat.Post), p.stage().Slug()), Type: "application/json", Data: rep.JSON}},
 	}
 	if p.attached != nil {
 		m.Attachments = append(m.Attachments, outgoing.Attachment{Name: id + "-events.jsonl", Type: "application/jsonl", Data: p.attached})
@@ -41,18 +41,19 @@ func (p *turnWriter) message(c vault.Captain, slug, ship string, rep report.Rend
 			m.References = append(m.References, m.InReplyTo)
 		}
 	}
-	s, _ := p.state.Ship(ship)
+	s, _ := p.state.Ship(seat.Ship)
+	name := engine.SetName(s.Name, seat.Post)
 	switch {
 	case p.state.Result != nil:
 		m.Subject = fmt.Sprintf("[%s] %s", id, rep.Headline)
 	case p.state.Round > 0:
-		m.Subject = fmt.Sprintf("[%s] %s: report for %s", id, upperFirst(p.stage().String()), s.Name)
+		m.Subject = fmt.Sprintf("[%s] %s: report for %s", id, upperFirst(p.stage().String()), name)
 	case p.state.Turn == 0 && p.rounds > 0:
-		m.Subject = fmt.Sprintf("[%s] %s begins: %s, orders for %s", id, p.state.Title, s.Name, vault.Stage{Turn: 1, Round: 1})
+		m.Subject = fmt.Sprintf("[%s] %s begins: %s, orders for %s", id, p.state.Title, name, vault.Stage{Turn: 1, Round: 1})
 	case p.state.Turn == 0:
-		m.Subject = fmt.Sprintf("[%s] %s begins: %s, orders for turn 1", id, p.state.Title, s.Name)
+		m.Subject = fmt.Sprintf("[%s] %s begins: %s, orders for turn 1", id, p.state.Title, name)
 	default:
-		m.Subject = fmt.Sprintf("[%s] Turn %d: report for %s", id, p.state.Turn, s.Name)
+		m.Subject = fmt.Sprintf("[%s] Turn %d: report for %s", id, p.state.Turn, name)
 	}
 	if edition := p.editions[c.Name]; edition > 1 {
 		// It goes into the thread of the report that it corrects.
@@ -60,9 +61,9 @@ func (p *turnWriter) message(c vault.Captain, slug, ship string, rep report.Rend
 		m.MessageID = revisedID(m.MessageID, edition)
 		m.InReplyTo, m.References = first, append(m.References, first)
 		if p.corrected != nil {
-			m.Subject = fmt.Sprintf("[%s] CORRECTED, revision %d, turn %d: report for %s", id, edition, p.state.Turn, s.Name)
+			m.Subject = fmt.Sprintf("[%s] CORRECTED, revision %d, turn %d: report for %s", id, edition, p.state.Turn, name)
 		} else if p.state.Result == nil {
-			m.Subject = fmt.Sprintf("[%s] %s, played again: report for %s", id, upperFirst(p.stage().String()), s.Name)
+			m.Subject = fmt.Sprintf("[%s] %s, played again: report for %s", id, upperFirst(p.stage().String()), name)
 		}
 	}
 	if p.state.Result == nil && !p.past {

@@ -104,8 +104,13 @@ func silent(m vault.Manifest, c vault.Captain) (ships []string, policy string, h
 		if has("@" + strings.ReplaceAll(c.Name, " ", "-")) {
 			return nil, "", true
 		}
-		for _, ship := range c.Ships {
-			served, without := missing[strings.ToLower(ship)]
+		for _, ship := range c.SetNames() {
+			key := strings.ToLower(ship)
+			if slices.Contains(c.Posts, ship) {
+				at := strings.LastIndexByte(key, '.')
+				key = engine.Seat{Ship: key[:max(at, 0)], Post: key[at+1:]}.String()
+			}
+			served, without := missing[key]
 			switch {
 			case !without && has(ship):
 				return nil, "", true

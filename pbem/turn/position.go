@@ -32,19 +32,19 @@ type Position struct {
 // viewCache makes the views of a position, each once.
 type viewCache struct {
 	builder *engine.ViewBuilder
-	views   map[string]*engine.View
+	views   map[engine.Seat]*engine.View
 }
 
 func newViewCache(r *engine.Rules, state *engine.Game, events []engine.Event, rounds int) viewCache {
-	return viewCache{builder: engine.NewViewBuilder(r, state, events).InRounds(rounds), views: map[string]*engine.View{}}
+	return viewCache{builder: engine.NewViewBuilder(r, state, events).InRounds(rounds), views: map[engine.Seat]*engine.View{}}
 }
 
-// view is what the captain of a ship knows, that ship in the focus.
-func (l viewCache) view(state *engine.Game, ship string) (*engine.View, error) {
-	if v, ok := l.views[ship]; ok {
+// view is what the holder of a seat knows, its ship in the focus.
+func (l viewCache) view(state *engine.Game, seat engine.Seat) (*engine.View, error) {
+	if v, ok := l.views[seat]; ok {
 		return v, nil
 	}
-	who, err := viewer(state, ship)
+	who, err := viewer(state, seat)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (l viewCache) view(state *engine.Game, ship string) (*engine.View, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.views[ship] = v
+	l.views[seat] = v
 	return v, nil
 }
 
@@ -91,17 +91,20 @@ func sameCaptains(g *vault.Game, state *engine.Game) error {
 		if s.Small() {
 			continue
 		}
-		c, ok := settings.CaptainOf(s.Name)
-		if ok && c.Name == s.Captain {
-			continue
-		}
-		problem := fmt.Sprintf("%s has no captain here, but %s in the game", s.Name, s.Captain)
-		if ok {
-			problem = fmt.Sprintf("the captain of %s is %s here, but %s in the game", s.Name, c.Name, s.Captain)
-		}
-		return &vault.Error{
-			Path: filepath.Join(g.Dir(), "game.toml"), Problem: problem, Err: vault.ErrSettings,
-			Way: "addresses may be changed; give names and ships of captains back as they were",
+		for _, seat := range g.Rules().Seats(s) {
+			name, want := engine.SetName(s.Name, seat.Post), s.Holder(seat.Post)
+			c, ok := settings.CaptainOf(name)
+			if ok && c.Name == want || seat.Post != "" && !ok && s.Crew[seat.Post] == "" {
+				continue
+			}
+			problem := fmt.Sprintf("%s has no captain here, but %s in the game", name, want)
+			if ok {
+				problem = fmt.Sprintf("the captain of %s is %s here, but %s in the game", name, c.Name, want)
+			}
+			return &vault.Error{
+				Path: filepath.Join(g.Dir(), "game.toml"), Problem: problem, Err: vault.ErrSettings,
+				Way: "addresses may be changed; give names and ships of captains back as they were",
+			}
 		}
 	}
 	return nil
@@ -152,25 +155,29 @@ func (p *Position) View(ship string) (*engine.View, error) {
 		}
 		p.told = newViewCache(p.rules, p.state, events, p.vault.Rounds())
 	}
-	return p.told.view(p.state, ship)
+	return p.told.view(p.state, engine.Seat{Ship: ship})
 }
 
-// settledView is how things stand for the captain of a ship: all that orders are made
+// settledView is how things stand for the holder of a seat: all that orders are made
 // of and looked at against. What happened is left out, and so need not be read.
-func (p *Position) settledView(ship string) (*engine.View, error) {
-	return p.settled.view(p.state, ship)
+func (p *Position) settledView(seat engine.Seat) (*engine.View, error) {
+	return p.settled.view(p.state, seat)
 }
 
-// viewer is the captain of a ship, that ship in the focus.
-func viewer(state *engine.Game, ship string) (engine.Viewer, error) {
-	s, ok := state.Ship(ship)
+// viewer is the holder of a seat, its ship in the focus.
+func viewer(state *engine.Game, seat engine.Seat) (engine.Viewer, error) {
+	s, ok := state.Ship(seat.Ship)
 	if !ok {
-		return engine.Viewer{}, fmt.Errorf("view of %s: no ship %q", state.ID, ship)
+		return engine.Viewer{}, fmt.Errorf("view of %s: no ship %q", state.ID, seat.Ship)
 	}
-	who := engine.Viewer{Captain: s.Captain, Focus: s.ID}
-	for _, o := range state.Ships {
-		if o.Captain == s.Captain {
-			who.Ships = append(who.Ships, o.ID)
+	who := engine.Viewer{Captain: s.Holder(seat.Post), Focus: s.ID, Post: seat.Post}
+	for _, c := range state.Captains() {
+		if c.Name != who.Captain {
+			continue
+		}
+		who.Ships = c.Ships
+		if slices.ContainsFunc(c.Seats, func(o engine.Seat) bool { return o.Post != "" }) {
+			who.Seats = c.Seats
 		}
 	}
 	return who, nil
@@ -234,6 +241,16 @@ func (e *UnknownShipError) Hint() string {
 	return "its ships: " + strings.Join(e.Known, ", ")
 }
 
+// SeatOf is the ship that a head names, and the post on it that gives the orders; ok is
+// false for the head of a captain's set, and for one that is for no seat.
+func (p *Position) SeatOf(h orders.Head) (ship *engine.Ship, post string, ok bool) {
+	if post = strings.ToLower(h.Kind); post == "ship" {
+		post = ""
+	}
+	ship, _, ok = engine.FindShip(p.state.Ships, h.Name)
+	return ship, post, ok && (post == "" || slices.Contains(p.rules.Language.Posts, post))
+}
+
 // FindShip finds a ship by name, id or short name.
 func (p *Position) FindShip(name string) (*engine.Ship, error) {
 	ships := engine.Captained(p.state.Ships) // the others have no report
@@ -272,7 +289,7 @@ func (p *Position) Template(captain string, withKey bool) (string, error) {
 		if c.Name != captain {
 			continue
 		}
-		v, err := p.settledView(flagship(p.state, c.Ships))
+		v, err := p.settledView(flagship(p.state, c))
 		if err != nil {
 			return "", err
 		}
@@ -285,15 +302,15 @@ func (p *Position) Template(captain string, withKey bool) (string, error) {
 	return "", fmt.Errorf("game %s has no captain %q", p.state.ID, captain)
 }
 
-// flagship is the ship in whose focus a captain's mail is: the first that still
+// flagship is the seat in whose focus a captain's mail is: the first on a ship that still
 // fights, else the first.
-func flagship(state *engine.Game, ships []string) string {
-	for _, id := range ships {
-		if s, ok := state.Ship(id); ok && s.Status == engine.Active {
-			return id
+func flagship(state *engine.Game, c engine.Captain) engine.Seat {
+	for _, seat := range c.Seats {
+		if s, ok := state.Ship(seat.Ship); ok && s.Status == engine.Active {
+			return seat
 		}
 	}
-	return ships[0]
+	return c.Seats[0]
 }
 
 // Ack makes the body of the answer to a set; source is the text it was found in.
@@ -303,17 +320,19 @@ func (p *Position) Ack(s Set, source string, a report.AckDetails) templates.Ack 
 	}, a)
 }
 
-// ShipState is whether a ship's orders are there.
+// ShipState is whether the orders of a ship, or of a post on it, are there.
 type ShipState struct {
-	ID, Name, Captain string
-	In                bool // a valid set is in force
-	Final, Wait       bool
-	Since             time.Time // when the set in force was stored
-	Vacant            bool      // its captain's seat is vacant: the robot has it
-	Unasked           bool      // it owes no orders, but has some: of a crippled ship
-	Covered           bool      // an earlier set of the turn says what it does in the round that is due
-	File              string    // the file, if there is one
-	Set               *Set      // what is in it, of one that was looked at just now; see Ready
+	ID            string // of the ship; for a post see [engine.Seat.String]
+	Name, Captain string // as the order set is called, and whose it is
+	Seat          engine.Seat
+	In            bool // a valid set is in force
+	Final, Wait   bool
+	Since         time.Time // when the set in force was stored
+	Vacant        bool      // its captain's seat is vacant: the robot has it
+	Unasked       bool      // it owes no orders, but has some: of a crippled ship
+	Covered       bool      // an earlier set of the turn says what it does in the round that is due
+	File          string    // the file, if there is one
+	Set           *Set      // what is in it, of one that was looked at just now; see Ready
 
 	said timingWords // in it
 }
@@ -431,8 +450,9 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 	due := p.rules.Owed(p.state)
 	r.Ships = make([]ShipState, 0, len(due))
 	for _, seat := range due {
-		s, _ := p.state.Ship(seat.Ship)
-		r.Ships = append(r.Ships, ShipState{ID: s.ID, Name: s.Name, Captain: s.Captain, Vacant: st.HasVacant(s.Captain), Covered: r.earlier.covers(p.rules, s, r.Round)})
+		s := p.seatState(seat)
+		s.Vacant, s.Covered = st.HasVacant(s.Captain), r.earlier.covers(p.rules, s, r.Round)
+		r.Ships = append(r.Ships, s)
 	}
 	files, err := p.vault.StageOrders(p.DueStage())
 	if err != nil {
@@ -452,17 +472,18 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 			continue
 		}
 		r.taken = append(r.taken, f)
-		if in.ship == "" {
+		if in.seat.Ship == "" {
 			r.captains[in.captain] = forAll{in.said, set}
 			continue
 		}
-		if !slices.ContainsFunc(r.Ships, func(s ShipState) bool { return s.ID == in.ship }) {
-			s, _ := p.state.Ship(in.ship)
-			r.Ships = append(r.Ships, ShipState{ID: s.ID, Name: s.Name, Captain: s.Captain, Unasked: true})
+		if !slices.ContainsFunc(r.Ships, func(s ShipState) bool { return s.Seat == in.seat }) {
+			s := p.seatState(in.seat)
+			s.Unasked = true
+			r.Ships = append(r.Ships, s)
 		}
 		for i := range r.Ships {
 			s := &r.Ships[i]
-			if s.ID != in.ship {
+			if s.Seat != in.seat {
 				continue
 			}
 			if s.In {
@@ -482,6 +503,12 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 		s.Wait = s.said.wait || ok && c.said.wait
 	}
 	return r, nil
+}
+
+// seatState names a seat.
+func (p *Position) seatState(seat engine.Seat) ShipState {
+	s, _ := p.state.Ship(seat.Ship)
+	return ShipState{ID: seat.String(), Name: engine.SetName(s.Name, seat.Post), Captain: s.Holder(seat.Post), Seat: seat}
 }
 
 // onlyNotDue reports whether the only error is that the ship needs no orders.
@@ -508,7 +535,7 @@ func (p *Position) readFile(f vault.OrderFile, whole bool) (inOrder, *Set, []ord
 	}
 	s := &read.Sets[0]
 	in := inOrder{
-		sum: sum, ship: s.Ship, captain: s.Captain, at: s.Raw.Head.Pos,
+		sum: sum, seat: s.Seat(), captain: s.Captain, at: s.Raw.Head.Pos,
 		said: timingWords{final: says(s.Block, "final"), wait: says(s.Block, "wait")},
 	}
 	if current {
@@ -524,17 +551,18 @@ func (p *Position) Expect(s Set) {
 		return
 	}
 	p.vault.Kept()["orders "+p.vault.OrdersPath(s.Name)] = inOrder{
-		sum: vault.Hash([]byte(s.Text)), ship: s.Ship, captain: s.Captain, at: orders.Pos{Line: 1, Col: 1},
+		sum: vault.Hash([]byte(s.Text)), seat: s.Seat(), captain: s.Captain, at: orders.Pos{Line: 1, Col: 1},
 		said: timingWords{final: s.Final(), wait: s.Wait()},
 	}
 }
 
 // inOrder is what is kept of an order file without errors.
 type inOrder struct {
-	sum           string // of the file
-	ship, captain string
-	at            orders.Pos
-	said          timingWords
+	sum     string // of the file
+	seat    engine.Seat
+	captain string
+	at      orders.Pos
+	said    timingWords
 }
 
 // timingWords are what a set says about when the turn runs.

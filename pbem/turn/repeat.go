@@ -43,14 +43,14 @@ func Again(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	if err != nil {
 		return fail(err)
 	}
-	ship, slug := "", ""
+	seat, slug := engine.Seat{}, ""
 	captains := state.Captains()
 	for i, s := range slugs(captains) {
 		if captains[i].Name == r.Captain.Name {
-			ship, slug = flagship(state, captains[i].Ships), s
+			seat, slug = flagship(state, captains[i]), s
 		}
 	}
-	if ship == "" {
+	if seat.Ship == "" {
 		return fail(fmt.Errorf("the game has no captain %q", r.Captain.Name))
 	}
 	pub := newWriter(g, state, nil, Options{Now: r.Now.UTC().Truncate(time.Second)})
@@ -61,15 +61,15 @@ func Again(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	}
 	var rep report.Rendered
 	if state.Result != nil || r.Changes > 0 && r.at() == g.Newest() {
-		rep, err = pub.writeAgain(g, ship, r.Captain)
+		rep, err = pub.writeAgain(g, seat, r.Captain)
 	} else {
-		rep, err = stored(g, r.at(), ship)
+		rep, err = stored(g, r.at(), seat)
 	}
 	if err != nil {
 		return fail(err)
 	}
 	pub.options.Now = r.Now.UTC().Truncate(time.Second)
-	m := pub.message(r.Captain, slug, ship, rep)
+	m := pub.message(r.Captain, slug, seat, rep)
 	m.InReplyTo, m.References = m.MessageID, append(m.References, m.MessageID)
 	m.MessageID, m.Auto = r.ID, outgoing.AutoReplied
 	if dueAfter(state) <= g.Turn() {
@@ -103,8 +103,8 @@ func (p *turnWriter) inRoundsOf(g *vault.Game, captain string) error {
 }
 
 // stored is a report as the turn holds it.
-func stored(g *vault.Game, at vault.Stage, ship string) (rep report.Rendered, err error) {
-	name := vault.ReportsDir + "/" + ship
+func stored(g *vault.Game, at vault.Stage, seat engine.Seat) (rep report.Rendered, err error) {
+	name := vault.ReportsDir + "/" + engine.SetName(seat.Ship, seat.Post)
 	for _, f := range []struct {
 		ext  string
 		into *[]byte
@@ -117,7 +117,7 @@ func stored(g *vault.Game, at vault.Stage, ship string) (rep report.Rendered, er
 }
 
 // writeAgain writes a report of a committed turn for who holds the seat now.
-func (p *turnWriter) writeAgain(g *vault.Game, ship string, c vault.Captain) (report.Rendered, error) {
+func (p *turnWriter) writeAgain(g *vault.Game, seat engine.Seat, c vault.Captain) (report.Rendered, error) {
 	m, seal, err := p.issued(g, c.Name)
 	if err != nil {
 		return report.Rendered{}, err
@@ -157,7 +157,7 @@ func (p *turnWriter) writeAgain(g *vault.Game, ship string, c vault.Captain) (re
 	}
 	p.record = seal
 	p.builder = engine.NewViewBuilder(p.rules, p.state, p.events[p.told:]).InRounds(p.rounds)
-	return p.render(ship, &report.Renderer{})
+	return p.render(seat, &report.Renderer{})
 }
 
 // issued is the manifest of the resolution that the captain's report is of, and the

@@ -184,8 +184,8 @@ func setUpFrom(g *vault.Game, scenario []byte, format int) (*engine.Game, error)
 	}
 	byShip := map[string]string{}
 	for _, c := range g.Settings().Captains {
-		for _, s := range c.Ships {
-			byShip[s] = c.Name
+		for _, name := range c.SetNames() {
+			byShip[name] = c.Name
 		}
 	}
 	state, diags := sc.NewGame(g.Rules(), g.ID(), byShip)
@@ -216,20 +216,19 @@ func (in *inputs) stand(r *engine.Rules, before *engine.Game) (idle []string) {
 	if in.draw != nil {
 		return nil
 	}
-	has := map[string]bool{}
+	has := map[engine.Seat]bool{}
 	for _, f := range in.texts {
 		if path.Dir(f.Name) != vault.OrdersDir {
 			continue
 		}
-		if s, _, ok := engine.FindShip(before.Ships, strings.TrimSuffix(path.Base(f.Name), ".txt")); ok {
-			has[s.ID] = true
+		if s, post, ok := engine.FindSeat(before.Ships, strings.TrimSuffix(path.Base(f.Name), ".txt")); ok {
+			has[engine.Seat{Ship: s.ID, Post: post}] = true
 		}
 	}
 	for _, seat := range r.Owed(before) {
-		id := seat.Ship
-		if s, ok := before.Ship(id); ok && !has[id] && in.missing[id] == "" {
-			in.missing[id] = vault.Standing
-			idle = append(idle, s.Name)
+		if s, ok := before.Ship(seat.Ship); ok && !has[seat] && in.missing[seat.String()] == "" {
+			in.missing[seat.String()] = vault.Standing
+			idle = append(idle, engine.SetName(s.Name, seat.Post))
 		}
 	}
 	return idle

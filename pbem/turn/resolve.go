@@ -279,7 +279,7 @@ func (p *Position) gather(ready Readiness, policyOf func(ship string) string) (i
 		case s.In:
 			add(s.Name, s.Set.Text, &s.Set.Block)
 		case policy == vault.Robot && !s.Covered || s.Vacant && p.rules.Robot != nil:
-			text, err := p.robot(s.ID)
+			text, err := p.robot(s.Seat)
 			if err != nil {
 				return inputs{}, err
 			}
@@ -331,7 +331,7 @@ func (p *Position) unasked(ready Readiness, policyOf func(ship string) string, a
 				continue
 			}
 		}
-		text, err := p.robot(s.ID)
+		text, err := p.robot(engine.Seat{Ship: s.ID})
 		if err != nil {
 			return err
 		}
@@ -344,28 +344,30 @@ func (p *Position) unasked(ready Readiness, policyOf func(ship string) string, a
 
 // Robot has the rule set write the orders of a ship, from what its captain may
 // know: the canonical text of a whole set; blank if it has none for a ship that owes none.
-func (p *Position) Robot(ship string) (string, error) { return p.robot(ship) }
+func (p *Position) Robot(ship string) (string, error) {
+	return p.robot(engine.Seat{Ship: ship})
+}
 
-func (p *Position) robot(ship string) (string, error) {
-	v, err := p.settledView(ship)
+func (p *Position) robot(seat engine.Seat) (string, error) {
+	v, err := p.settledView(seat)
 	if err != nil {
 		return "", err
 	}
-	s, ok := v.Ship(ship)
+	s, ok := v.Ship(seat.Ship)
 	if !ok {
-		return "", fmt.Errorf("robot of %s: %w: the captain does not see his own ship %s", p.state.ID, engine.ErrInvariant, ship)
+		return "", fmt.Errorf("robot of %s: %w: the captain does not see his own ship %s", p.state.ID, engine.ErrInvariant, seat)
 	}
-	text := p.rules.Robot(v, ship)
+	text := p.rules.Robot(v, seat.Ship)
 	if text == "" && s.Status != engine.Active {
 		return "", nil
 	}
-	read := p.Check([]byte(report.OrderBlock(v, s, "", text)))
+	read := p.Check([]byte(report.OrderBlock(v, s, seat.Post, "", text)))
 	if len(read.Sets) != 1 || !read.Sets[0].OK() {
 		why := "no set"
 		if len(read.Diagnostics) > 0 {
 			why = read.Diagnostics[0].String()
 		}
-		return "", fmt.Errorf("robot of %s: %w: its orders for %s are not valid: %s", p.state.ID, engine.ErrInvariant, ship, why)
+		return "", fmt.Errorf("robot of %s: %w: its orders for %s are not valid: %s", p.state.ID, engine.ErrInvariant, seat, why)
 	}
 	return read.Sets[0].Text, nil
 }

@@ -95,7 +95,7 @@ func walk(at engine.Place, word string) engine.Place {
 func toyMove(no int) engine.Phase {
 	return engine.Phase{Name: "move", Step: "movement", No: no, Run: func(t *engine.Turn) {
 		for _, s := range t.Game.Ships {
-			b := t.Sheets[s.ID].Block
+			b := t.Sheets[engine.Seat{Ship: s.ID}].Block
 			if s.Status != engine.Active || b == nil {
 				continue
 			}
@@ -115,7 +115,7 @@ func toyFire(no int) engine.Phase {
 	return engine.Phase{Name: "fire", Step: "fire", No: no, Run: func(t *engine.Turn) {
 		var shots []*splash
 		for _, s := range t.Game.Ships {
-			b := t.Sheets[s.ID].Block
+			b := t.Sheets[engine.Seat{Ship: s.ID}].Block
 			if s.Status != engine.Active || b == nil {
 				continue
 			}

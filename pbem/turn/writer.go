@@ -3,6 +3,7 @@ package turn
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -48,7 +49,7 @@ type turnWriter struct {
 	fixed     time.Time
 	past      bool
 	corrected map[string][]string
-	kept      map[string]report.Rendered
+	kept      map[engine.Seat]report.Rendered
 
 	// What is found out for the first report.
 	looking sync.Once
@@ -58,8 +59,8 @@ type turnWriter struct {
 	// What prepare finds out.
 	zone     *time.Location
 	deadline time.Time
-	room     bool                 // it is later than usual
-	mailed   map[string]addressee // by the ship whose report goes out
+	room     bool                      // it is later than usual
+	mailed   map[engine.Seat]addressee // by the ship whose report goes out
 	builder  *engine.ViewBuilder
 	cache    report.Cache
 	record   string // the seal of the game's record so far
@@ -146,12 +147,12 @@ func (p *turnWriter) fill(out *Outcome, texts []vault.File) vault.FileWriter {
 		if p.record, err = chain.NextSeal(p.game, p.settings.ID, p.sealing, *m, own); err != nil {
 			return err
 		}
-		ships := engine.Captained(p.state.Ships)
-		pages := make([]page, len(ships))
-		if err := p.each(len(pages), func(i int, w *worker) error { return p.page(&pages[i], ships[i].ID, w, add) }); err != nil {
+		seats := p.pages()
+		pages := make([]page, len(seats))
+		if err := p.each(len(pages), func(i int, w *worker) error { return p.page(&pages[i], seats[i], w, add) }); err != nil {
 			return err
 		}
-		p.collect(pages, out, m)
+		p.collect(seats, pages, out, m)
 		return nil
 	}
 }
@@ -226,14 +227,14 @@ func (p *turnWriter) prepare(events []byte) error {
 	if p.options.Compose == nil {
 		return nil
 	}
-	p.mailed = map[string]addressee{}
+	p.mailed = map[engine.Seat]addressee{}
 	captains := p.state.Captains()
 	for i, slug := range slugs(captains) {
 		if _, changed := p.corrected[captains[i].Name]; p.corrected != nil && !changed {
 			continue
 		}
 		if c, ok := p.settings.Captain(captains[i].Name); ok && c.Address != "" {
-			p.mailed[flagship(p.state, captains[i].Ships)] = addressee{c, slug}
+			p.mailed[flagship(p.state, captains[i])] = addressee{c, slug}
 		}
 	}
 	if p.log != nil {
@@ -244,7 +245,6 @@ func (p *turnWriter) prepare(events []byte) error {
 
 // page is what goes out for one ship.
 type page struct {
-	ship   string          // id
 	report report.Rendered // with Options.Keep
 	mail   Mail            // without a File for none
 }
@@ -255,17 +255,29 @@ type worker struct {
 	mail     []byte
 }
 
-// page makes and writes the report of a ship, and the mail that carries it.
-func (p *turnWriter) page(out *page, ship string, w *worker, add func(vault.File) error) error {
-	out.ship = ship
-	rep, kept := p.kept[ship]
+// pages are the seats for which there are reports: the captain's of each ship, and posts
+// that others hold.
+func (p *turnWriter) pages() []engine.Seat {
+	var seats []engine.Seat
+	for _, s := range engine.Captained(p.state.Ships) {
+		seats = append(seats, engine.Seat{Ship: s.ID})
+		for _, post := range slices.Sorted(maps.Keys(s.Crew)) {
+			seats = append(seats, engine.Seat{Ship: s.ID, Post: post})
+		}
+	}
+	return seats
+}
+
+// page makes and writes the report of a seat, and the mail that carries it.
+func (p *turnWriter) page(out *page, seat engine.Seat, w *worker, add func(vault.File) error) error {
+	rep, kept := p.kept[seat]
 	if !kept {
 		var err error
-		if rep, err = p.render(ship, &w.renderer); err != nil {
+		if rep, err = p.render(seat, &w.renderer); err != nil {
 			return err
 		}
 	}
-	name := vault.ReportsDir + "/" + ship
+	name := vault.ReportsDir + "/" + engine.SetName(seat.Ship, seat.Post)
 	for _, f := range [...]vault.File{
 		{Name: name + ".txt", Data: rep.Text},
 		{Name: name + ".html", Data: rep.HTML},
@@ -279,11 +291,11 @@ func (p *turnWriter) page(out *page, ship string, w *worker, add func(vault.File
 	if p.options.Keep {
 		out.report = rep.Clone()
 	}
-	to, ok := p.mailed[ship]
+	to, ok := p.mailed[seat]
 	if !ok {
 		return nil
 	}
-	msg := p.message(to.captain, to.slug, ship, rep)
+	msg := p.message(to.captain, to.slug, seat, rep)
 	msg.Memory = w.mail
 	raw, err := p.options.Compose(msg)
 	if err != nil {
@@ -301,13 +313,13 @@ func (p *turnWriter) page(out *page, ship string, w *worker, add func(vault.File
 }
 
 // collect fills in what was made.
-func (p *turnWriter) collect(pages []page, out *Outcome, m *vault.Manifest) {
+func (p *turnWriter) collect(seats []engine.Seat, pages []page, out *Outcome, m *vault.Manifest) {
 	if p.options.Keep {
 		out.Reports = map[string]report.Rendered{}
 	}
 	for i := range pages {
 		if p.options.Keep {
-			out.Reports[pages[i].ship] = pages[i].report
+			out.Reports[seats[i].String()] = pages[i].report
 		}
 		mail := pages[i].mail
 		if mail.File == "" {
@@ -360,8 +372,8 @@ func guarded(f func(int, *worker) error, i int, w *worker) (err error) {
 }
 
 // render makes the report of one ship's captain, that ship in the focus.
-func (p *turnWriter) render(ship string, press *report.Renderer) (report.Rendered, error) {
-	who, err := viewer(p.state, ship)
+func (p *turnWriter) render(seat engine.Seat, press *report.Renderer) (report.Rendered, error) {
+	who, err := viewer(p.state, seat)
 	if err != nil {
 		return report.Rendered{}, err
 	}

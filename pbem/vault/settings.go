@@ -104,6 +104,9 @@ type Captain struct {
 	Address string   `toml:"address"`        // reports go here; "" for a captain without mail
 	Also    []string `toml:"also,omitempty"` // further addresses that he may write from
 	Ships   []string `toml:"ships"`          // names
+	// Posts are what he holds on ships of other captains, as their order sets are
+	// called: "Hood.engineer".
+	Posts []string `toml:"posts,omitempty"`
 	// PGP is the file with his OpenPGP public key, a path below the game directory
 	// with slashes ("keys/ann.asc"); "" for none. See [Game.PublicKey].
 	PGP string `toml:"pgp,omitempty"`
@@ -118,6 +121,17 @@ func (c Captain) Addresses() []string {
 		return c.Also
 	}
 	return append([]string{c.Address}, c.Also...)
+}
+
+// SetNames are how the order sets for his seats are called: "Hood", "Hood.engineer".
+func (c Captain) SetNames() []string { return slices.Concat(c.Ships, c.Posts) }
+
+// Ship is the name of the first ship that he is on.
+func (c Captain) Ship() string {
+	if len(c.Ships) > 0 {
+		return c.Ships[0]
+	}
+	return c.Posts[0][:strings.LastIndexByte(c.Posts[0], '.')]
 }
 
 // Joinable tells whether anybody may join a captain's seat.
@@ -153,10 +167,11 @@ func (s Settings) Captain(name string) (Captain, bool) {
 	return Captain{}, false
 }
 
-// CaptainOf finds the captain of a ship by the ship's name or id.
+// CaptainOf finds the captain of a ship by the ship's name or id, or who holds a post by
+// the name of its order set.
 func (s Settings) CaptainOf(ship string) (Captain, bool) {
 	for _, c := range s.Captains {
-		if slices.ContainsFunc(c.Ships, func(n string) bool { return strings.EqualFold(n, ship) }) {
+		if slices.ContainsFunc(c.SetNames(), func(n string) bool { return strings.EqualFold(n, ship) }) {
 			return c, true
 		}
 	}
@@ -222,7 +237,7 @@ func ParseSettings(data []byte, path string) (Settings, error) {
 
 func settingsKeys() []string {
 	return append([]string{
-		"format", "id", "title", "rules", "version", "secret_sha256", "cadence", "seed", "mail", "captain", "name", "address", "also", "ships", "pgp", "referee", "plays", "turns", "then",
+		"format", "id", "title", "rules", "version", "secret_sha256", "cadence", "seed", "mail", "captain", "name", "address", "also", "ships", "posts", "pgp", "referee", "plays", "turns", "then",
 	}, MailKeys()...)
 }
 
@@ -291,11 +306,16 @@ func (s Settings) wrong() (problem, key, way string) {
 			return fmt.Sprintf("captain %q has no proper name", c.Name), "name", ""
 		case names[strings.ToLower(c.Name)]:
 			return fmt.Sprintf("two captains are called %q", c.Name), "name", "name them apart, or give one captain both ships"
-		case len(c.Ships) == 0:
+		case len(c.SetNames()) == 0:
 			return fmt.Sprintf("captain %s has no ships", c.Name), "ships", ""
 		}
+		for _, post := range c.Posts {
+			if at := strings.LastIndexByte(post, '.'); at < 1 || at == len(post)-1 {
+				return fmt.Sprintf("captain %s: %q is no post", c.Name, post), "posts", "ship and post, such as Hood.engineer"
+			}
+		}
 		names[strings.ToLower(c.Name)] = true
-		for _, sh := range c.Ships {
+		for _, sh := range c.SetNames() {
 			if other := ships[strings.ToLower(sh)]; other != "" {
 				return fmt.Sprintf("ship %s has two captains, %s and %s", sh, other, c.Name), "ships", ""
 			}

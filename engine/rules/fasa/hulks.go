@@ -100,7 +100,7 @@ func (l *rulebook) allocateHulks(t *engine.Turn) {
 		if s.Status != engine.Crippled || !t.Rules.Commands(s) {
 			continue
 		}
-		b := t.Sheets[s.ID].Block
+		b := t.Sheets[engine.Seat{Ship: s.ID}].Block
 		if b == nil {
 			b = &orders.Block{}
 		}

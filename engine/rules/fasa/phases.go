@@ -71,7 +71,7 @@ func (l *rulebook) allocate(t *engine.Turn) {
 	n := memo(t)
 	l.allocateHulks(t)
 	for _, s := range fighting(t.Game) {
-		b := t.Sheets[s.ID].Block
+		b := t.Sheets[engine.Seat{Ship: s.ID}].Block
 		if b == nil {
 			b = l.absent(t, s)
 		}
@@ -89,7 +89,7 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
 	n, sys := memo(t), of(s)
 	p := l.compile(s.ID, s.Side, sys, l.known(t, s), t.Game.Sides, b, false)
 	n.plans[s.ID] = p
-	if t.Replied(s.ID) {
+	if t.Replied(engine.Seat{Ship: s.ID}) {
 		if asBefore, ok := sys.Clone().(*System); ok {
 			n.sets[s.ID] = &inForce{block: b, sys: asBefore, last: sys.Standing.Last}
 		}
@@ -99,7 +99,7 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
 			t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: "order", Reason: d.Message}, engine.SeeOnly(s.ID), l.cite(SkippedOrders)...)
 		}
 	}
-	if t.Sheets[s.ID].Block != nil {
+	if t.Sheets[engine.Seat{Ship: s.ID}].Block != nil {
 		p.standing.Last = l.body(b)
 	}
 	if !sameStanding(p.standing, sys.Standing) {

@@ -34,7 +34,7 @@ func covers(b orders.Block, round int) bool {
 func (l *rulebook) renew(t *engine.Turn) {
 	n := memo(t)
 	for _, s := range t.Game.Ships {
-		reply, ok := t.Reply(s.ID)
+		reply, ok := t.Reply(engine.Seat{Ship: s.ID})
 		held := n.sets[s.ID]
 		if !ok || held == nil || !t.Rules.Commands(s) {
 			continue

@@ -38,7 +38,7 @@ func before(t *engine.Turn) *engine.Game {
 // ordered tells each captain what he ordered.
 func ordered(t *engine.Turn) {
 	for _, s := range t.Game.Ships {
-		sheet, ok := t.Sheets[s.ID]
+		sheet, ok := t.Sheets[engine.Seat{Ship: s.ID}]
 		if !ok || s.Status != engine.Active {
 			continue
 		}
