@@ -155,7 +155,7 @@ func (s *Scenario) terrain(r *Rules, g *Game, diags *[]orders.Diagnostic) {
 			case len(facts) == 0:
 				bad("facts", "leave it out", "there is nothing to find out of a %s", f.Kind)
 			case !slices.Contains(facts, key):
-				bad("facts", orders.DidYouMean("%q", key, facts, "there are: "+strings.Join(facts, ", ")), "nobody finds out the %q of a %s", key, f.Kind)
+				bad("facts", orders.DidYouMean("%q", key, facts, "there are: "+strings.Join(facts, ", ")), "the %q of a %s is not a thing to find out", key, f.Kind)
 			case text == "" || len(text) > maxFact || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }):
 				bad("facts", "a few words, in one line", "%s must be from 1 to %d characters that can be printed", key, maxFact)
 			}

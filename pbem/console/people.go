@@ -21,7 +21,7 @@ func (j *job) say(told bool, err error, format string, args ...any) (any, error)
 }
 
 func (j *job) become() (any, error) {
-	do, words := referee.Become, "%s commands the ships of %s (%s) besides him"
+	do, words := referee.Become, "%s commands the ships of %s (%s) too"
 	if j.r.flag("end") {
 		do, words = referee.GiveBack, "%s does not command the ships of %s (%s) any more"
 	}
@@ -40,7 +40,7 @@ func (j *job) replace() (any, error) {
 
 func (j *job) eject() (any, error) {
 	c, err := referee.Eject(j.g, j.act(), j.r.Args[0], false)
-	return j.say(true, err, "nobody holds the seat of %s (%s) any more; a robot plays it", c.Name, strings.Join(c.Ships, ", "))
+	return j.say(true, err, "the seat of %s (%s) is vacant now; a robot plays it", c.Name, strings.Join(c.Ships, ", "))
 }
 
 // invite asks an address to take a free seat; without a seat NAME=ADDRESS is another
@@ -49,7 +49,7 @@ func (j *job) invite() (any, error) {
 	seat := j.r.value("seat")
 	name, address, both := strings.Cut(j.r.Args[0], "=")
 	if both == (seat != "") {
-		return nil, &referee.Error{Problem: "it is not said to what somebody is invited", Way: "invite ADDRESS --seat SHIP for a free seat, invite NAME=ADDRESS for another referee"}
+		return nil, &referee.Error{Problem: "it is not said what the address is invited to", Way: "invite ADDRESS --seat SHIP for a free seat, invite NAME=ADDRESS for another referee"}
 	}
 	if !both {
 		address = name

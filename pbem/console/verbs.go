@@ -320,8 +320,8 @@ such as 3.17, and REASON are his words; they may stand behind --why too.`,
 		},
 		{
 			Name: "become", args: "SHIP", wants: []string{"a ship"}, turn: dueTurn, Flags: []Flag{{Name: "end", Doc: "give them back"}}, Changes: true, Guarded: true, run: (*job).become, why: toCaptains,
-			Short: "Command the ships of a captain besides him",
-			Long: `Has a referee command the ships of a captain besides him, until --end: order sets for
+			Short: "Command the ships of a captain, as he does",
+			Long: `Has a referee command the ships of a captain, as he does, until --end: order sets for
 them in his mails count as the captain's, and the robot sends him templates for them.
 All captains are told.`,
 			Examples: []string{`become Hood --by Rita --why "Ann is ill"`, "become Hood --by Rita --end"},

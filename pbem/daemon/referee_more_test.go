@@ -84,7 +84,7 @@ func TestRefereeSeats(t *testing.T) {
 	w, g := refereed(t)
 	old := w.keyed(g, "Kirk")
 	answer, sent := w.rules("#eject Kirk --why no orders for weeks\n")
-	if !strings.Contains(answer, "nobody holds the seat of Kirk") || len(sent.to(kirk, "has lost the command")) != 1 || len(sent.to(kor, "has lost the command")) != 1 {
+	if !strings.Contains(answer, "the seat of Kirk (Hood) is vacant") || len(sent.to(kirk, "has lost the command")) != 1 || len(sent.to(kor, "has lost the command")) != 1 {
 		t.Fatalf("%s\nsent:\n%s", answer, sent)
 	}
 	answer, sent = w.rules("#invite carol@example.org --seat Hood\n")
