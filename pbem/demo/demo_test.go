@@ -28,6 +28,12 @@ func catalogue() vault.Catalogue {
 			return nil, err
 		}
 		return fasa.Basic(lib)
+	}, "book-one": func(map[string][]byte) (*engine.Rules, error) {
+		lib, err := library()
+		if err != nil {
+			return nil, err
+		}
+		return fasa.BookOne(lib)
 	}}
 }
 
@@ -86,7 +92,7 @@ func TestEverySeedEnds(t *testing.T) {
 
 // More captains, more ships, other ways to win.
 func TestOtherBattles(t *testing.T) {
-	for _, name := range []string{"convoy", "three-on-three"} {
+	for _, name := range []string{"convoy", "three-on-three", "first-command"} {
 		if r, out := play(t, name, 2); r.Turn > 40 || r.Why == "" {
 			t.Errorf("%s: %+v\n%s", name, r, out)
 		}

@@ -27,7 +27,7 @@ func bookOne() Book {
 		most:    20,
 		ratio:   third,
 		ring:    1,
-		sure:    odds{plain: []int{90, 80, 70, 50, 10}},
+		sure:    odds{plain: []int{90, 80, 70, 50, 10}, offered: []int{90, 80, 70, 70, 50}},
 		cites:   bookOneCites(),
 		options: map[string][]string{OptionDeclared: {DeclaredTargets, DeclaredFire}},
 		opening: []stage{

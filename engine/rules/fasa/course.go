@@ -148,6 +148,7 @@ type odds struct {
 	plain   []int // the plain captain
 	choosy  []int // one who has others to fire at
 	cloaked []int // of them at a cloaked ship that was found
+	offered []int // an order set that is offered; nil: it fires at once
 }
 
 // rulebook is a syllabus with tables, made ready for play.

@@ -325,7 +325,7 @@ func (l *rulebook) templateRound(v *engine.View, s *engine.ShipView, sys *System
 		}
 	}
 	if phase == "" {
-		phase, _ = defaultPhase(v, s, sys, engine.Place{Hex: *s.Hex, Heading: *s.Heading}, round-1, sys.Alloc.share(round), len(inMidTurn(s.ID, sys).Armed) > 0)
+		phase, _ = l.defaultPhase(v, s, sys, engine.Place{Hex: *s.Hex, Heading: *s.Heading}, round-1, sys.Alloc.share(round), len(inMidTurn(s.ID, sys).Armed) > 0)
 	}
 	b.WriteString(phase)
 	l.offerStanding(&b, v, s, sys, sys.Standing)

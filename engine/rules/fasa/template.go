@@ -140,14 +140,14 @@ func (l *rulebook) defaultPhases(v *engine.View, s *engine.ShipView, sys *System
 			break // the other phases are due later
 		}
 		var text string
-		text, at = defaultPhase(v, s, sys, at, n, points, armed)
+		text, at = l.defaultPhase(v, s, sys, at, n, points, armed)
 		b.WriteString(text)
 	}
 	return b.String()
 }
 
 // defaultPhase is one of them, from a place, and the place where it ends.
-func defaultPhase(v *engine.View, s *engine.ShipView, sys *System, at engine.Place, n, points int, armed bool) (string, engine.Place) {
+func (l *rulebook) defaultPhase(v *engine.View, s *engine.ShipView, sys *System, at engine.Place, n, points int, armed bool) (string, engine.Place) {
 	foe := nearest(v, s)
 	if sys.hidden() || !armed {
 		foe = nil // there is no fire under a cloak, or with nothing
@@ -170,7 +170,11 @@ func defaultPhase(v *engine.View, s *engine.ShipView, sys *System, at engine.Pla
 		fmt.Fprintf(&b, "  move %s\n", strings.Join(words, " "))
 	}
 	if foe != nil {
-		fmt.Fprintf(&b, "  fire all at %s\n", foe.Name)
+		when := ""
+		if n < len(l.sure.offered) {
+			when = fmt.Sprintf(" when chance >= %d%%", l.sure.offered[n])
+		}
+		fmt.Fprintf(&b, "  fire all at %s%s\n", foe.Name, when)
 	}
 	return b.String(), at
 }
