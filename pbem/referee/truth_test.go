@@ -12,6 +12,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/rules/fasa"
+	"starpost/pbem/console"
 	"starpost/pbem/referee"
 	"starpost/pbem/turn"
 	"starpost/pbem/vault"
@@ -253,5 +254,42 @@ func TestHiddenNamesAreFound(t *testing.T) {
 	t.Logf("%d names are hidden from somebody", hidden)
 	if hidden == 0 {
 		t.Error("nothing is hidden in this battle")
+	}
+}
+
+// TestNoCausesOfWhatComesOutOtherwise: of a turn that this program would play otherwise the
+// events are told as they are stored, and that it is not known what they follow from.
+func TestNoCausesOfWhatComesOutOtherwise(t *testing.T) {
+	g := raid(t, 1)
+	shots := func() (seq, from int, why string) {
+		truth, err := referee.Show(t.Context(), g, 1, 0, referee.Postbag{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range truth.Events {
+			if e.Type == "move" {
+				seq = e.Seq
+			}
+			from += len(e.From)
+		}
+		return seq, from, truth.Unexplained
+	}
+	seq, from, why := shots()
+	if seq == 0 || from == 0 || why != "" {
+		t.Fatalf("event %d, %d causes, unexplained: %q", seq, from, why)
+	}
+	r := g.Rules()
+	r.Phases = slices.DeleteFunc(slices.Clone(r.Phases), func(p engine.Phase) bool { return p.Step == "movement" })
+	if _, from, why = shots(); from != 0 || !strings.Contains(why, "comes out otherwise") {
+		t.Errorf("%d causes, unexplained: %q", from, why)
+	}
+	chain, err := referee.Follow(t.Context(), g, 1, 0, seq, referee.Postbag{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	console.Trace(&out, chain)
+	if len(chain.Link.Text) == 0 || len(chain.Orders) > 0 || !strings.Contains(out.String(), "not known, as the turn cannot be played again") {
+		t.Errorf("%+v\n%s", chain, out.String())
 	}
 }
