@@ -427,7 +427,7 @@ func TestMailboxWithoutMarks(t *testing.T) {
 					t.Fatal(err)
 				}
 				r.stop()
-				if n := strings.Count(r.log.String(), "takes no marks"); n != 1 {
+				if n := strings.Count(r.log.String(), "mailbox stores no marks"); n != 1 {
 					t.Errorf("told %d times:\n%s", n, r.log.String())
 				}
 			})
