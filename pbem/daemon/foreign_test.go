@@ -49,12 +49,14 @@ func TestForeignGamesAreLeftAsTheyAre(t *testing.T) {
 	}{
 		"of an unknown rule set": {
 			func(t *testing.T, dir string) {
+				t.Helper()
 				alter(t, filepath.Join(dir, "game.toml"), `rules = "stcs-basic"`, `rules = "sfb-cadet"`)
 			},
 			[]string{`unknown rule set "sfb-cadet"`},
 		},
 		"with a field of another version": {
 			func(t *testing.T, dir string) {
+				t.Helper()
 				turn := filepath.Join(dir, "turns", "0000")
 				state, err := os.ReadFile(filepath.Join(turn, vault.StateFile))
 				if err != nil {
