@@ -182,6 +182,17 @@ type Captain struct {
 	Seats []Seat
 }
 
+// Viewer is the captain of a ship as one who looks, that ship in the focus.
+func (g *Game) Viewer(s *Ship) Viewer {
+	who := Viewer{Captain: s.Captain, Focus: s.ID}
+	for _, o := range g.Ships {
+		if o.Captain == s.Captain {
+			who.Ships = append(who.Ships, o.ID)
+		}
+	}
+	return who
+}
+
 // FindShip resolves a name as an order writes it: the ship's name, id or short
 // id, upper and lower case alike. On failure it returns the nearest name.
 func FindShip(ships []*Ship, name string) (*Ship, string, bool) {

@@ -233,7 +233,7 @@ func (t *Turn) talk(from *Ship, st orders.Statement) {
 
 // acquainted are the ships that a ship's captain may name.
 func (t *Turn) acquainted(from *Ship) []*Ship {
-	who := t.captainOf(from)
+	who := t.Game.Viewer(from)
 	return slices.DeleteFunc(Captained(t.Game.Ships), func(s *Ship) bool { return s.Side != from.Side && !t.Rules.Knows(t.Game, who, s) })
 }
 
@@ -253,17 +253,6 @@ func (t *Turn) unnamed(from *Ship, see See) See {
 		return see
 	}
 	return See{Whole: friends, Rest: true, Cut: []string{"ship"}, Among: strangers}
-}
-
-// captainOf is the captain of a ship as one who looks.
-func (t *Turn) captainOf(s *Ship) Viewer {
-	who := Viewer{Captain: s.Captain, Focus: s.ID}
-	for _, o := range t.Game.Ships {
-		if o.Captain == s.Captain {
-			who.Ships = append(who.Ships, o.ID)
-		}
-	}
-	return who
 }
 
 // Readers resolves whom a message is for: "all", a side (by id or name, or

@@ -109,13 +109,7 @@ func (b *rulingApplier) own(s *Ship) See {
 	if parent, ok := b.t.Game.Ship(s.Parent); ok {
 		s = parent
 	}
-	var ids []string
-	for _, o := range b.t.Game.Ships {
-		if o.Captain == s.Captain {
-			ids = append(ids, o.ID)
-		}
-	}
-	return SeeOnly(ids...)
+	return SeeOnly(b.t.Game.Viewer(s).Ships...)
 }
 
 // seeing is who sees a change of a ship that shows: viewers who see the ship both

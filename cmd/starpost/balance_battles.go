@@ -28,15 +28,9 @@ func (f battlesFlags) play(cmd *cobra.Command, name string, asJSON, strict bool)
 	if f.battles < 1 || f.battles > maxBattles {
 		return usage("such as --battles 400", "--battles is a number from 1 to %d, not %d", maxBattles, f.battles)
 	}
-	file, data, err := readScenario(name)
+	file, data, err := scenarioFor(name, f.rules)
 	if err != nil {
 		return err
-	}
-	if f.rules != "" {
-		if err := knownRules(f.rules); err != nil {
-			return err
-		}
-		data = engine.ForRules(data, f.rules)
 	}
 	sc, diags := engine.ParseScenario(data)
 	if sc == nil {

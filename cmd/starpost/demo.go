@@ -44,15 +44,9 @@ The files (reports, maps, mails) are kept in the directory that is named at the 
 }
 
 func runDemo(cmd *cobra.Command, seed uint64, dir, scenario, rules string) error {
-	file, data, err := readScenario(scenario)
+	file, data, err := scenarioFor(scenario, rules)
 	if err != nil {
 		return err
-	}
-	if rules != "" {
-		if err := knownRules(rules); err != nil {
-			return err
-		}
-		data = engine.ForRules(data, rules)
 	}
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "starpost-demo-"); err != nil {

@@ -80,15 +80,9 @@ func (f newFlags) run(cmd *cobra.Command, dir string, now time.Time) error {
 	if f.scenario == "" {
 		return usage("the built-in ones: starpost scenarios", "which scenario? give --scenario")
 	}
-	file, data, err := readScenario(f.scenario)
+	file, data, err := scenarioFor(f.scenario, f.rules)
 	if err != nil {
 		return err
-	}
-	if f.rules != "" {
-		if err := knownRules(f.rules); err != nil {
-			return err
-		}
-		data = engine.ForRules(data, f.rules)
 	}
 	if f.cadence != "" && !slices.Contains(vault.Cadences(), f.cadence) {
 		return usage("one of: "+strings.Join(vault.Cadences(), ", "), "--cadence: there is no cadence %q", f.cadence)
@@ -206,6 +200,15 @@ func (f newFlags) mail(m *vault.Mail) error {
 	}
 	m.Grace, m.Remind = clock.FitSchedule(m.Deadline, m.Grace, m.Remind) // so that game.toml tells what holds
 	return nil
+}
+
+// scenarioFor is readScenario, by another rule set than the scenario's own if one is
+// given.
+func scenarioFor(name, rules string) (file string, data []byte, err error) {
+	if file, data, err = readScenario(name); err != nil || rules == "" {
+		return file, data, err
+	}
+	return file, engine.ForRules(data, rules), knownRules(rules)
 }
 
 // readScenario takes a file where there is one of that name, else a built-in scenario.

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 )
@@ -25,16 +24,15 @@ order, the options a scenario may set, and every order with its forms.`,
 			if len(args) == 1 {
 				return showRules(cmd, args[0])
 			}
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
-			fmt.Fprintln(w, "NAME\tVERSION\tTITLE")
+			rows := [][]string{{"NAME", "VERSION", "TITLE"}}
 			for _, n := range names {
 				r, err := cat.Rules(n, nil)
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(w, "%s\t%s\t%s\n", r.Name, r.Version, r.Title)
+				rows = append(rows, []string{r.Name, r.Version, r.Title})
 			}
-			return w.Flush()
+			return table(cmd.OutOrStdout(), rows...)
 		},
 		ValidArgsFunction: once(ruleSetNames),
 	}

@@ -1,11 +1,10 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -78,10 +77,9 @@ func listScenarios(cmd *cobra.Command, files map[string][]byte, asJSON bool) err
 	if asJSON {
 		return printJSON(cmd.OutOrStdout(), rows)
 	}
-	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
-	fmt.Fprintln(w, "NAME\tRULES\tSHIPS\tTITLE\tSIDES")
+	lines := [][]string{{"NAME", "RULES", "SHIPS", "TITLE", "SIDES"}}
 	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\n", r.Name, r.Rules, r.Ships, r.Title, strings.Join(r.Sides, ", "))
+		lines = append(lines, []string{r.Name, r.Rules, strconv.Itoa(r.Ships), r.Title, strings.Join(r.Sides, ", ")})
 	}
-	return w.Flush()
+	return table(cmd.OutOrStdout(), lines...)
 }

@@ -71,7 +71,7 @@ func Orders(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engine.Sh
 			continue
 		}
 		id := s.ID
-		v, err := engine.BuildView(r, g, events, viewer(g, id))
+		v, err := engine.BuildView(r, g, events, g.Viewer(s))
 		if err != nil {
 			return nil, fmt.Errorf("view of %s: %w", id, err)
 		}
@@ -98,18 +98,4 @@ func read(r *engine.Rules, v *engine.View, ship, text string) (orders.Block, err
 		return orders.Block{}, fmt.Errorf("%w: turn %d:\n%s\n%v", ErrOrders, v.Due, text, diags)
 	}
 	return blocks[0], nil
-}
-
-// viewer is the captain of a ship as one who looks.
-func viewer(g *engine.Game, ship string) engine.Viewer {
-	who := engine.Viewer{Focus: ship}
-	if s, ok := g.Ship(ship); ok {
-		who.Captain = s.Captain
-	}
-	for _, s := range g.Ships {
-		if s.Captain == who.Captain {
-			who.Ships = append(who.Ships, s.ID)
-		}
-	}
-	return who
 }

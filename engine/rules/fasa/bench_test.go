@@ -144,7 +144,7 @@ func BenchmarkRobot(b *testing.B) {
 		turns := record(b, r, fleets(b, r, 20, 60), 4, 1)
 		g := turns[len(turns)-1].before
 		s, _ := g.Ship(g.InFight()[0])
-		v, err := engine.BuildView(r, g, nil, viewer(g, s))
+		v, err := engine.BuildView(r, g, nil, g.Viewer(s))
 		if err != nil {
 			b.Fatal(err)
 		}

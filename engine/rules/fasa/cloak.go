@@ -274,7 +274,7 @@ func (l *rulebook) switchCloak(t *engine.Turn, s *engine.Ship) {
 func (l *rulebook) turnCloak(t *engine.Turn, s *engine.Ship, on bool, why string, rule ...Topic) {
 	b := &Cloaking{Ship: s.ID, On: on, Why: why, At: engine.Place{Hex: s.Hex, Heading: s.Heading}, Late: t.Phase.No == l.split.Phases()}
 	far := l.others(t.Game, s, func(o *engine.Ship) bool {
-		return !l.aware(t.Game, o, bare(s)) && t.Rules.Knows(t.Game, viewer(t.Game, o), s)
+		return !l.aware(t.Game, o, bare(s)) && t.Rules.Knows(t.Game, t.Game.Viewer(o), s)
 	})
 	switched := t.Emit(b, l.show(t.Game, []string{"why", "late"}, []*engine.Ship{bare(s)}, s.ID), l.cite(append([]Topic{CloakSwitching, CloakByMail}, rule...)...)...)
 	shift(t, s.ID, switched)

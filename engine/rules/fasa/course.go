@@ -381,17 +381,6 @@ func (l *rulebook) show(g *engine.Game, cut []string, about []*engine.Ship, whol
 	return engine.See{Whole: whole, Rest: true, Cut: cut, Among: among}
 }
 
-// viewer is the captain of a ship as one who looks.
-func viewer(g *engine.Game, s *engine.Ship) engine.Viewer {
-	who := engine.Viewer{Captain: s.Captain, Focus: s.ID}
-	for _, o := range g.Ships {
-		if o.Captain == s.Captain {
-			who.Ships = append(who.Ships, o.ID)
-		}
-	}
-	return who
-}
-
 // knowers are the ships from which a ship is not hidden, itself among them, and whether
 // it is hidden from any.
 func (l *rulebook) knowers(g *engine.Game, s *engine.Ship) (by []string, hidden bool) {
@@ -456,7 +445,7 @@ func (l *rulebook) known(t *engine.Turn, s *engine.Ship) roster { return rosterO
 
 // known are the ships that a ship's captain knows of.
 func known(t *engine.Turn, s *engine.Ship) []*engine.Ship {
-	who := viewer(t.Game, s)
+	who := t.Game.Viewer(s)
 	return slices.DeleteFunc(slices.Clone(t.Game.Ships), func(o *engine.Ship) bool { return !t.Rules.Knows(t.Game, who, o) })
 }
 

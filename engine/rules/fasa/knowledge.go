@@ -145,7 +145,7 @@ func identified(own []*engine.Ship, s *engine.Ship) bool {
 
 // fleet are the ships of a ship's captain.
 func fleet(g *engine.Game, s *engine.Ship) []*engine.Ship {
-	return shipsOf(g, viewer(g, s).Ships)
+	return shipsOf(g, g.Viewer(s).Ships)
 }
 
 // whereabouts is where a ship's captain knows or believes another ship to be: its

@@ -273,7 +273,7 @@ func (l *rulebook) trainedOn(t *engine.Turn, s, target *engine.Ship, a *Answer) 
 		return
 	}
 	other, ok := t.Game.Ship(k.Target)
-	if !ok || !t.Rules.Knows(t.Game, viewer(t.Game, s), other) {
+	if !ok || !t.Rules.Knows(t.Game, t.Game.Viewer(s), other) {
 		a.Unseen = true
 		return
 	}
@@ -298,7 +298,7 @@ func tellTrained(v *engine.View, a *Answer) string {
 
 // findMines shows the hidden mines about a ship to the captain who asked.
 func (l *rulebook) findMines(t *engine.Turn, s, target *engine.Ship, a *Answer) {
-	who := viewer(t.Game, s)
+	who := t.Game.Viewer(s)
 	for i := range t.Game.Terrain {
 		f := t.Game.Terrain[i]
 		if f.Gone || f.Kind != mineKind || f.KnownTo(who, []string{s.Side}) || hex.Distance(f.Hexes[0], target.Hex) > mineSight {

@@ -53,7 +53,7 @@ side = "b"
 func orderedBy(tb testing.TB, r *engine.Rules, g *engine.Game, id string) string {
 	tb.Helper()
 	s, _ := g.Ship(id)
-	v, err := engine.BuildView(r, g, nil, viewer(g, s))
+	v, err := engine.BuildView(r, g, nil, g.Viewer(s))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestRobotsBlowUpHopelessShips(t *testing.T) {
 			if test.round > 0 {
 				g.Turn, g.Round = 1, test.round-1
 			}
-			v, err := engine.NewViewBuilder(r, g, nil).InRounds(test.round).View(viewer(g, one))
+			v, err := engine.NewViewBuilder(r, g, nil).InRounds(test.round).View(g.Viewer(one))
 			if err != nil {
 				t.Fatal(err)
 			}

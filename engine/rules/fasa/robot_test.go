@@ -60,7 +60,7 @@ func robotsOrder(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engi
 	var sheets []engine.Sheet
 	for _, id := range g.InFight() {
 		s, _ := g.Ship(id)
-		v, err := engine.BuildView(r, g, events, viewer(g, s))
+		v, err := engine.BuildView(r, g, events, g.Viewer(s))
 		if err != nil {
 			return nil, fmt.Errorf("view of %s: %w", id, err)
 		}

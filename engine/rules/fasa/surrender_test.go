@@ -90,7 +90,7 @@ func blockOf(tb testing.TB, r *engine.Rules, ship, text string) *orders.Block {
 func takenBackBy(tb testing.TB, r *engine.Rules, g *engine.Game, b orders.Block) string {
 	tb.Helper()
 	one, _ := g.Ship("one")
-	v, err := engine.NewViewBuilder(r, g, nil).InRounds(coursePhases).View(viewer(g, one))
+	v, err := engine.NewViewBuilder(r, g, nil).InRounds(coursePhases).View(g.Viewer(one))
 	if err != nil {
 		tb.Fatal(err)
 	}

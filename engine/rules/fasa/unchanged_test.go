@@ -96,7 +96,7 @@ func offeredTexts(tb testing.TB, r *engine.Rules, g *engine.Game, events []engin
 	var out bytes.Buffer
 	for _, id := range g.InFight() {
 		s, _ := g.Ship(id)
-		v, err := engine.BuildView(r, g, events, viewer(g, s))
+		v, err := engine.BuildView(r, g, events, g.Viewer(s))
 		if err != nil {
 			tb.Fatal(err)
 		}
