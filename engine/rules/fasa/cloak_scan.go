@@ -59,9 +59,7 @@ func compileScan(c *compiler, n int, st orders.Statement) {
 	if !c.condition(st.When, ok && way.ship != "", false) || !ok {
 		return
 	}
-	c.useSensors(n, st, sensing{target: way.ship, use: func(l *rulebook, t *engine.Turn, s *engine.Ship) (why string) {
-		return l.scanWay(t, s, way)
-	}})
+	c.useSensors(n, st, sensing{target: way.ship, scan: &way})
 	if c.sys.Sensors().Down {
 		c.warn(st.Pos, "W143", "", "the sensors are damaged: there is no scan unless they are repaired before")
 		return

@@ -103,66 +103,43 @@ func (s *System) learnt(target, question string) (Answer, bool) {
 	return all[i], true
 }
 
-// inquiry is a question that can be asked.
-type inquiry struct {
-	key   string
-	about string // in a few words
-	ask   func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *Answer)
-	tell  func(v *engine.View, a *Answer) string
-}
-
-// inquiries are the questions in their order.
-func inquiries() []inquiry {
-	return []inquiry{
-		{askPower, "power available", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+// inquiries find the answers, by question.
+func inquiries() map[string]func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *Answer) {
+	return map[string]func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *Answer){
+		askPower: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
 			a.Power = of(target).Power
-		}, func(_ *engine.View, a *Answer) string { return fmt.Sprintf("%d power", a.Power) }},
-		{askOrder, "order of allocation", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+		},
+		askOrder: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
 			a.Order = allotted(of(target))
-		}, func(_ *engine.View, a *Answer) string { return "most power to " + orNone(a.Order, ", then ") }},
-		{askShields, "points on each shield", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+		},
+		askShields: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
 			a.Shields = make([]int, 6)
 			for i, sh := range of(target).Shields {
 				a.Shields[i] = sh.Now
 			}
-		}, func(_ *engine.View, a *Answer) string { return "shields 1 to 6: " + joinInts(a.Shields) }},
-		{askWeapons, "weapons armed", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+		},
+		askWeapons: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
 			a.Armed = charges(of(target))
-		}, func(_ *engine.View, a *Answer) string { return "armed: " + orNone(chargeWords(a.Armed), ", ") }},
-		{askStructure, "superstructure left", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+		},
+		askStructure: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
 			a.Superstructure = max(0, of(target).Superstructure)
-		}, func(_ *engine.View, a *Answer) string { return fmt.Sprintf("superstructure %d", a.Superstructure) }},
-		{askDamage, "damaged systems", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+		},
+		askDamage: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
 			a.Damaged = outOfOrder(of(target))
-		}, func(_ *engine.View, a *Answer) string {
-			if len(a.Damaged) == 0 {
-				return "nothing is out of order"
-			}
-			return "out of order: " + strings.Join(a.Damaged, ", ")
-		}},
-		{askPoints, "movement points left this turn", func(_ *rulebook, t *engine.Turn, _, target *engine.Ship, a *Answer) {
+		},
+		askPoints: func(_ *rulebook, t *engine.Turn, _, target *engine.Ship, a *Answer) {
 			a.Points = pointsLeft(of(target), t.Phase.No)
-		}, func(_ *engine.View, a *Answer) string { return movementPoints(a.Points) + " left in that turn" }},
-		{askCasualties, "casualties of the crew", func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
+		},
+		askCasualties: func(_ *rulebook, _ *engine.Turn, _, target *engine.Ship, a *Answer) {
 			a.Casualties = casualties(of(target))
-		}, func(_ *engine.View, a *Answer) string { return fmt.Sprintf("%d%% of the crew lost", a.Casualties) }},
-		{askSensors, "its sensor target and its cloak", func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *Answer) {
+		},
+		askSensors: func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *Answer) {
 			l.trainedOn(t, s, target, a)
-		}, tellTrained},
-		{askMines, "mines about it", func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *Answer) {
+		},
+		askMines: func(l *rulebook, t *engine.Turn, s, target *engine.Ship, a *Answer) {
 			l.findMines(t, s, target, a)
-		}, tellMines},
+		},
 	}
-}
-
-// theInquiry finds a question by its key.
-func theInquiry(key string) (inquiry, bool) {
-	all := inquiries()
-	i := slices.IndexFunc(all, func(q inquiry) bool { return q.key == key })
-	if i < 0 {
-		return inquiry{}, false
-	}
-	return all[i], true
 }
 
 // orNone joins words, or says that there are none.
@@ -361,12 +338,12 @@ func (l *rulebook) inquire(t *engine.Turn, s *engine.Ship) {
 // ask puts a question to the ship that a lock is on. It does not learn of it.
 func (l *rulebook) ask(t *engine.Turn, s *engine.Ship, target, question string, standing bool) {
 	other, ok := t.Game.Ship(target)
-	q, known := theInquiry(question)
+	inquire, known := inquiries()[question]
 	if !ok || !known {
 		return // orders with unknown names are not compiled
 	}
 	b := &Answered{Ship: s.ID, Answer: Answer{Target: target, Question: question, When: moment(t)}, Standing: standing}
-	q.ask(l, t, s, other, &b.Answer)
+	inquire(l, t, s, other, &b.Answer)
 	t.Emit(b, engine.SeeOnly(s.ID), l.cite(SensorQuestions, SensorUse)...)
 }
 

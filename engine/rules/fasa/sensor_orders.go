@@ -12,7 +12,7 @@ const maxQuestions = 20
 
 func sensorParams() map[string]orders.Param {
 	var keys []string
-	for _, q := range inquiries() {
+	for _, q := range askables() {
 		keys = append(keys, q.key)
 	}
 	return map[string]orders.Param{
@@ -24,7 +24,7 @@ func sensorParams() map[string]orders.Param {
 // questionDoc lists the questions.
 func questionDoc() string {
 	var words []string
-	for _, q := range inquiries() {
+	for _, q := range askables() {
 		words = append(words, q.key+" "+q.about)
 	}
 	return "a question: " + strings.Join(words, ", ")
@@ -124,8 +124,10 @@ func compileQuestion(c *compiler, n int, st orders.Statement) {
 		c.warn(st.Pos, "W142", "there is one question a phase", "an order above it asks the question of phase %d", n+1)
 	}
 	*asks = append(*asks, asking{line: st.Pos.Line, text: orders.FormatStatement(st), question: a.Text, when: st.When})
-	if q, known := theInquiry(a.Text); known {
-		c.effect(st.Pos.Line, "asks for %s, if there is a lock then", q.about)
+	for _, q := range askables() {
+		if q.key == a.Text {
+			c.effect(st.Pos.Line, "asks for %s, if there is a lock then", q.about)
+		}
 	}
 }
 
@@ -168,4 +170,23 @@ func sensorStanding(s Standing) []string {
 		out = append(out, "questions "+strings.Join(s.List("questions"), " "))
 	}
 	return out
+}
+
+// askable is what may be put to a sensor lock: its word in orders, and what it asks for.
+type askable struct{ key, about string }
+
+// askables lists the questions, in the order of the rule (stcs 7.3).
+func askables() []askable {
+	return []askable{
+		{askPower, "power available"},
+		{askOrder, "order of allocation"},
+		{askShields, "points on each shield"},
+		{askWeapons, "weapons armed"},
+		{askStructure, "superstructure left"},
+		{askDamage, "damaged systems"},
+		{askPoints, "movement points left this turn"},
+		{askCasualties, "casualties of the crew"},
+		{askSensors, "its sensor target and its cloak"},
+		{askMines, "mines about it"},
+	}
 }

@@ -95,8 +95,8 @@ func answerWords(v *engine.View, a *Answer) string {
 	if a.Question == atLock && a.Auto != nil {
 		return autoWords(a.Auto)
 	}
-	if q, ok := theInquiry(a.Question); ok {
-		return q.tell(v, a)
+	if words, ok := answers()[a.Question]; ok {
+		return words(v, a)
 	}
 	return "nothing"
 }
@@ -159,4 +159,25 @@ func sensorPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *System) 
 		out = append(out, told)
 	}
 	return out
+}
+
+// answers put what was learnt into words, by question.
+func answers() map[string]func(v *engine.View, a *Answer) string {
+	return map[string]func(v *engine.View, a *Answer) string{
+		askPower:     func(_ *engine.View, a *Answer) string { return fmt.Sprintf("%d power", a.Power) },
+		askOrder:     func(_ *engine.View, a *Answer) string { return "most power to " + orNone(a.Order, ", then ") },
+		askShields:   func(_ *engine.View, a *Answer) string { return "shields 1 to 6: " + joinInts(a.Shields) },
+		askWeapons:   func(_ *engine.View, a *Answer) string { return "armed: " + orNone(chargeWords(a.Armed), ", ") },
+		askStructure: func(_ *engine.View, a *Answer) string { return fmt.Sprintf("superstructure %d", a.Superstructure) },
+		askDamage: func(_ *engine.View, a *Answer) string {
+			if len(a.Damaged) == 0 {
+				return "nothing is out of order"
+			}
+			return "out of order: " + strings.Join(a.Damaged, ", ")
+		},
+		askPoints:     func(_ *engine.View, a *Answer) string { return movementPoints(a.Points) + " left in that turn" },
+		askCasualties: func(_ *engine.View, a *Answer) string { return fmt.Sprintf("%d%% of the crew lost", a.Casualties) },
+		askSensors:    tellTrained,
+		askMines:      tellMines,
+	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"starpost/engine"
 	"starpost/engine/dice"
+	"starpost/engine/hex"
 	"starpost/engine/rules/fasa/tables"
 	"starpost/orders"
 )
@@ -19,7 +20,8 @@ type sensing struct {
 	text   string
 	target string // a ship, or a word that stands for one; noTarget lets a lock go
 	when   *orders.Cond
-	use    func(l *rulebook, t *engine.Turn, s *engine.Ship) (why string) // nil: try for a lock on the target
+	object *hex.Hex   // for a lock on what lies there, if any
+	scan   *scanWhere // for a scan, if any
 }
 
 // asking is a question that a captain ordered for a sensors phase.
@@ -91,8 +93,10 @@ func (l *rulebook) train(t *engine.Turn, s *engine.Ship) {
 		switch {
 		case of(s).Sensors().Down:
 			why = "the sensors are damaged"
-		case o.use != nil:
-			why = o.use(l, t, s)
+		case o.object != nil:
+			why = l.trainOnObject(t, s, *o.object)
+		case o.scan != nil:
+			why = l.scanWay(t, s, *o.scan)
 		default:
 			why = l.aimSensors(t, s, target)
 		}

@@ -70,7 +70,7 @@ func (c *compiler) compileSurvey(n int, st orders.Statement) {
 	if !c.condition(st.When, false, false) {
 		return
 	}
-	c.useSensors(n, st, sensing{use: func(l *rulebook, t *engine.Turn, s *engine.Ship) string { return l.trainOnObject(t, s, h) }})
+	c.useSensors(n, st, sensing{object: &h})
 	c.effect(st.Pos.Line, "tries for a lock on what lies at %s: %d or less on a die; locks on ships are given up", h.Label(), lockNeed)
 }
 
