@@ -66,8 +66,3 @@ type Public struct {
 	Outpost bool   `json:"outpost,omitempty"` // it never moves (stcs 17.3)
 	Free    string `json:"free,omitempty"`    // before the first turn: where its captain may choose to begin, anywhere or edge
 }
-
-func public(s *engine.Ship) any {
-	a := of(s).Alloc
-	return &Public{Points: a.Points, Split: a.Split, Outpost: of(s).outpost()}
-}

@@ -10,22 +10,6 @@ import (
 	"starpost/engine/hex"
 )
 
-// Blast is what is known of how near a ship is to exploding.
-type Blast struct {
-	Tested int  `json:"tested,omitempty"` // points of superstructure below 0 at the last roll
-	Gone   bool `json:"gone,omitempty"`   // it has exploded
-}
-
-// Blast is a ship's.
-func (s *System) Blast() *Blast { return shareOf[Blast](s) }
-
-func (*Blast) key() string { return "blast" }
-
-func (b *Blast) clone() Share {
-	c := *b
-	return &c
-}
-
 // The figures of explosions (stcs 9.5, 9.6, ruling D34).
 const (
 	surely    = 10 // points below 0 at which a ship surely explodes
@@ -172,101 +156,34 @@ func (l *rulebook) blasted(t *engine.Turn, from, s *engine.Ship, power int, expl
 	return penetration{hit: h, shield: shield, through: through, group: "blast." + from.ID + "." + s.ID, pierced: pierced}, true
 }
 
-// blastAt is the damage of an explosion of so much power at a distance: twice the
-// power in the hex itself, the power beside it, half of that for each hex more, rounded up,
-// and one point from 7 to 10 hexes (stcs 9.6, ruling D34).
-func blastAt(power, distance int) int {
-	switch {
-	case power <= 0 || distance > blastTo:
-		return 0
-	case distance == 0:
-		return 2 * power
-	case distance > halvingTo:
-		return 1
-	}
-	for ; distance > 1; distance-- {
-		power = (power + 1) / 2
-	}
-	return power
-}
-
-// chosen is the shield that takes what comes from the ship's own hex: the one that
-// the captain's standing choice names, of all six.
-func chosen(sys *System) int {
-	low, high := 0, 0
-	for i, sh := range sys.Shields {
-		if sh.Now < sys.Shields[low].Now {
-			low = i
+// destructing are the ships that blow themselves up now, the one with most power
+// first, and the orders by which they do.
+func (l *rulebook) destructing(t *engine.Turn) (ships []*engine.Ship, by []engine.Ref) {
+	for _, s := range byPower(t.Game.Ships) {
+		if !there(s) {
+			continue
 		}
-		if sh.Now >= sys.Shields[high].Now {
-			high = i
+		if order, ok := l.willing(t, s, ordered[destructOrders](t, s)); ok {
+			ships, by = append(ships, s), append(by, order)
 		}
 	}
-	for n := 1; n <= len(sys.Shields); n++ {
-		if sys.Standing.Choose == fmt.Sprint(n) {
-			return n
+	return ships, by
+}
+
+// willing tells whether one of a captain's orders to end his ship's fight must be carried
+// out in this phase, and which.
+func (l *rulebook) willing(t *engine.Turn, s *engine.Ship, orders []lastOrder) (by engine.Ref, ok bool) {
+	for _, o := range orders {
+		if o.phase > 0 && o.phase != t.Phase.No {
+			continue
+		}
+		met, missing := l.judge(t, s, "", nil, o.when)
+		if met {
+			return t.Ordered(s.ID, o.line, o.text), true
+		}
+		if len(missing) > 0 {
+			l.unknown(t, s, o.line, o.text, missing)
 		}
 	}
-	if sys.Standing.Choose == "weakest" {
-		return low + 1
-	}
-	return high + 1
-}
-
-// Explode is a roll for whether a ship explodes, or its explosion (stcs 9.5, 9.8).
-type Explode struct {
-	Ship     string `json:"ship"`
-	Power    int    `json:"power"`             // power units that it still had
-	Need     int    `json:"need,omitempty"`    // points of superstructure below 0
-	Roll     int    `json:"roll,omitempty"`    // 0: it took none
-	Ordered  bool   `json:"ordered,omitempty"` // by its captain
-	Exploded bool   `json:"exploded"`
-}
-
-// Type implements engine.Body.
-func (*Explode) Type() string { return "explode" }
-
-// Apply implements engine.Body.
-func (b *Explode) Apply(g *engine.Game) error {
-	s, err := system(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	if !s.Has("blast") {
-		s.Put(&Blast{})
-	}
-	if !b.Ordered {
-		s.Blast().Tested = b.Need
-	}
-	s.Blast().Gone = b.Exploded
-	return nil
-}
-
-// Blasted is an explosion that strikes a ship (stcs 9.6).
-type Blasted struct {
-	Ship   string `json:"ship"`
-	From   string `json:"from"` // the ship that exploded
-	Range  int    `json:"range"`
-	Shield int    `json:"shield"`
-	Damage int    `json:"damage"`
-}
-
-// Type implements engine.Body.
-func (*Blasted) Type() string { return "blast" }
-
-// Apply implements engine.Body: what it does is told by the events after it.
-func (*Blasted) Apply(*engine.Game) error { return nil }
-
-func (n *narrator) explode(b *Explode, cite string) {
-	name := n.v.Name(b.Ship)
-	switch {
-	case b.Ordered:
-		n.line(0, cite, fmt.Sprintf("%s is blown up by its own crew, with %d power in its engines", name, b.Power))
-	case !b.Exploded:
-		n.line(0, cite, fmt.Sprintf("%s's superstructure is %d below 0: explodes at %d or less, rolled %d: it holds", name, b.Need, b.Need, b.Roll))
-	case b.Roll == 0:
-		n.line(0, cite, fmt.Sprintf("%s's superstructure is %d below 0: it explodes, with %d power in its engines", name, b.Need, b.Power))
-	default:
-		n.line(0, cite, fmt.Sprintf("%s's superstructure is %d below 0: rolled %d: it explodes, with %d power in its engines", name, b.Need, b.Roll, b.Power))
-	}
+	return engine.Ref{}, false
 }

@@ -309,24 +309,3 @@ func (b *Bonus) Apply(g *engine.Game) error {
 	}
 	return nil
 }
-
-func tellBonus(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*Bonus)
-	if !ok {
-		return
-	}
-	did := []string{"nothing comes of it"}
-	switch {
-	case b.Points == 0:
-	case b.Superstructure != nil:
-		did = []string{fmt.Sprintf("superstructure %d to %d", b.Superstructure.Before, b.Superstructure.After)}
-	case len(b.Engines) > 0:
-		did = engineWords(b.Engines)
-	default:
-		did = []string{fmt.Sprintf("%d power more this turn, to %s", b.Points, b.To)}
-	}
-	what := map[string]string{
-		bonusSuperstructure: "mends the superstructure beyond its duty", bonusEngine: "mends an engine beyond its duty", bonusPower: "tries for more power",
-	}[b.What]
-	n.line(0, cite, fmt.Sprintf("%s's crew %s: needs %d, rolled %d: %s", n.v.Name(b.Ship), what, b.Need, b.Roll, strings.Join(did, ", ")))
-}

@@ -281,5 +281,3 @@ func arcWord(letter string) string {
 	}
 	return letter
 }
-
-func distance(a, b *engine.ShipView) int { return hex.Distance(*a.Hex, *b.Hex) }

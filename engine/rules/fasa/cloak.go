@@ -1,30 +1,10 @@
 package fasa
 
 import (
-	"fmt"
-	"slices"
-
 	"starpost/engine"
+	"starpost/engine/hex"
 	"starpost/orders"
 )
-
-// Cloak is a ship's cloaking device (stcs 10.4).
-type Cloak struct {
-	Need int  `json:"need"`           // power that it takes in a turn
-	On   bool `json:"on,omitempty"`   //
-	Late bool `json:"late,omitempty"` // switched since the last movement phase: not to be switched before the next
-	Tell bool `json:"tell,omitempty"` // the scenario wants it announced that she begins under it
-}
-
-// Cloak is a ship's.
-func (s *System) Cloak() *Cloak { return shareOf[Cloak](s) }
-
-func (*Cloak) key() string { return sysCloak }
-
-func (c *Cloak) clone() Share {
-	k := *c
-	return &k
-}
 
 // sysCloak is the cloak among the systems that power is cut from.
 const sysCloak = "cloak"
@@ -78,30 +58,6 @@ func fitCloak(k *commissioning) {
 	k.sys.Standing.Shed = append(k.sys.Standing.Shed, sysCloak)
 }
 
-// cloaked tells whether a ship in the fight has its cloak on.
-func cloaked(s *engine.Ship) bool { return s.Status == engine.Active && of(s).hidden() }
-
-// hidden tells whether a ship's cloak is on.
-func (s *System) hidden() bool {
-	for _, p := range s.parts { // asked of each pair of ships at most events, so without find
-		if c, is := p.(*Cloak); is {
-			return c.On
-		}
-	}
-	return false
-}
-
-// cloakState is how a ship's cloak stands, in a word.
-func cloakState(s *System) string {
-	switch {
-	case !s.Has(sysCloak):
-		return cloakNone
-	case s.hidden():
-		return cloakOn
-	}
-	return cloakOff
-}
-
 // hiddenByCloak is the veil of a cloak: only those see the ship who have a lock on
 // it, and its own side, which knows where it is.
 func hiddenByCloak(_ *rulebook, _ *engine.Game, by, of *engine.Ship) bool {
@@ -146,16 +102,6 @@ func underWay(t *engine.Turn, s *engine.Ship) bool {
 	return of(s).Has(sysHelm) && !of(s).Helm().Still
 }
 
-// publicOfCloaked is what captains who see a cloaked ship know of its systems. How far
-// it may move was shown to its own side only.
-func publicOfCloaked(own []*engine.Ship, s *engine.Ship) *Public {
-	if slices.ContainsFunc(own, func(o *engine.Ship) bool { return o.Side == s.Side }) {
-		a := of(s).Alloc
-		return &Public{Points: a.Points, Split: a.Split, Cloaked: true}
-	}
-	return &Public{Cloaked: true}
-}
-
 // cloakSwitch is an order to switch the cloak when a phase's movement is over.
 type cloakSwitch struct {
 	line int
@@ -171,18 +117,6 @@ type cloakPlan struct {
 	text  string
 	start string        // on, off or ready in the power phase; blank for as it was
 	later []cloakSwitch // that were ordered with the power
-}
-
-// cloakSwitches are the orders to switch the cloak when a phase's movement is over: those
-// of the power first.
-func (p *plan) cloakSwitches(n int) []cloakSwitch {
-	var out []cloakSwitch
-	for _, o := range read[cloakPlan](p.parts).later {
-		if o.n == n {
-			out = append(out, o)
-		}
-	}
-	return append(out, read[[]cloakSwitch](p.in(n).parts)...)
 }
 
 // primeCloak switches a cloak in the power phase as its captain wants, and off if
@@ -304,95 +238,38 @@ func (l *rulebook) unpower(t *engine.Turn, s *engine.Ship, shed engine.Ref) {
 	}
 }
 
-// Cloaking is a cloak that is switched on or off (stcs 10.4).
-type Cloaking struct {
-	Ship string       `json:"ship"`
-	On   bool         `json:"on"`
-	Why  string       `json:"why,omitempty"` // a few words
-	At   engine.Place `json:"at"`            // where the ship is
-	Late bool         `json:"late,omitempty"`
-}
-
-// Type implements engine.Body.
-func (*Cloaking) Type() string { return "cloak" }
-
-// Apply implements engine.Body: with the cloak on no shield is up; when it goes
-// off, those come up that have power (stcs 10.5).
-func (b *Cloaking) Apply(g *engine.Game) error {
-	s, err := system(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	c, fitted := find[*Cloak](s.parts)
-	if !fitted || c.On == b.On {
-		return fmt.Errorf("%s's cloak does not go to %v", b.Ship, b.On)
-	}
-	c.On, c.Late = b.On, b.Late
-	for i := range s.Shields {
-		s.Shields[i].Now = s.raised(i)
-	}
-	return nil
-}
-
-// Announced is what captains are told of a cloak who do not see the ship: that it is
-// on or off (stcs 6.1, ruling D36). Name and Side are of a ship that begins under it.
-type Announced struct {
-	Ship string `json:"ship"`
-	Name string `json:"name,omitempty"`
-	Side string `json:"side,omitempty"`
-	On   bool   `json:"on"`
-}
-
-// Type implements engine.Body.
-func (*Announced) Type() string { return "announced" }
-
-// Apply implements engine.Body.
-func (b *Announced) Apply(g *engine.Game) error {
-	s, err := system(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	if !s.Has(sysCloak) || s.Cloak().On != b.On {
-		return fmt.Errorf("%s's cloak is not %v", b.Ship, b.On)
-	}
-	s.Cloak().Tell = false
-	return nil
-}
-
-// cloakedIn tells whether the cloak will surely be on in the fire of a phase, as far
-// as orders without conditions go.
-func (c *compiler) cloakedIn(n int) bool {
-	k := c.sys.Cloak()
-	if c.p.power.Cloak == 0 {
-		return false
-	}
-	start := read[cloakPlan](c.p.parts).start
-	on := start == cloakOn || k.On && start != cloakOff
-	for i := range n + 1 {
-		for _, o := range c.p.cloakSwitches(i) {
-			if o.when == nil {
-				on = o.on
-				break
+// cloakSubjects are what conditions may ask of cloaks.
+func cloakSubjects() []subject {
+	return []subject{
+		{orders.Subject{
+			Form: "cloaked [SHIP]", Kind: orders.FlagSubject,
+			Doc: "that ship, which you see or have found, has its cloak on; without a name the one that the order names, or your own if it names none",
+		}, func(q question) (value, known bool) {
+			s, named := q.mentioned()
+			if !named {
+				if q.named == "" {
+					return cloaked(q.ship), true
+				}
+				s = q.target
 			}
-			if on && !o.on {
-				return false // it may be off from then on
+			if s == nil || !q.l.aware(q.t.Game, q.ship, s) {
+				return false, false
 			}
-		}
+			return cloaked(s), true
+		}},
+		{orders.Subject{
+			Form: "range to SHIP", Kind: orders.NumberSubject,
+			Doc: "hexes to that ship, if it is in sight: for orders that name no ship",
+		}, func(q question) (value, known bool) {
+			s, _ := q.mentioned()
+			if s == nil || !q.l.aware(q.t.Game, q.ship, s) {
+				return false, false
+			}
+			return q.test.Holds(hex.Distance(q.ship.Hex, s.Hex)), true
+		}},
+		{orders.Subject{
+			Form: "detected", Kind: orders.FlagSubject,
+			Doc: "your ship is cloaked, and an enemy has found it and has a lock on it",
+		}, func(q question) (value, known bool) { return detected(q.t.Game, q.ship), true }},
 	}
-	return on
-}
-
-// surelyCloaked tells whether the cloak will be on through all of the turn.
-func (c *compiler) surelyCloaked() bool {
-	k := c.sys.Cloak()
-	start := read[cloakPlan](c.p.parts).start
-	if start != cloakOn && !k.On || start == cloakOff || c.p.power.Cloak == 0 {
-		return false
-	}
-	for n := range c.l.split.Phases() {
-		if slices.ContainsFunc(c.p.cloakSwitches(n), func(o cloakSwitch) bool { return !o.on }) {
-			return false
-		}
-	}
-	return true
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"starpost/engine"
-	"starpost/engine/hex"
 	"starpost/orders"
 )
 
@@ -131,44 +130,58 @@ func (c *compiler) settleCloak() {
 	}
 }
 
-// cloakSubjects are what conditions may ask of cloaks.
-func cloakSubjects() []subject {
-	return []subject{
-		{orders.Subject{
-			Form: "cloaked [SHIP]", Kind: orders.FlagSubject,
-			Doc: "that ship, which you see or have found, has its cloak on; without a name the one that the order names, or your own if it names none",
-		}, func(q question) (value, known bool) {
-			s, named := q.mentioned()
-			if !named {
-				if q.named == "" {
-					return cloaked(q.ship), true
-				}
-				s = q.target
-			}
-			if s == nil || !q.l.aware(q.t.Game, q.ship, s) {
-				return false, false
-			}
-			return cloaked(s), true
-		}},
-		{orders.Subject{
-			Form: "range to SHIP", Kind: orders.NumberSubject,
-			Doc: "hexes to that ship, if it is in sight: for orders that name no ship",
-		}, func(q question) (value, known bool) {
-			s, _ := q.mentioned()
-			if s == nil || !q.l.aware(q.t.Game, q.ship, s) {
-				return false, false
-			}
-			return q.test.Holds(hex.Distance(q.ship.Hex, s.Hex)), true
-		}},
-		{orders.Subject{
-			Form: "detected", Kind: orders.FlagSubject,
-			Doc: "your ship is cloaked, and an enemy has found it and has a lock on it",
-		}, func(q question) (value, known bool) { return detected(q.t.Game, q.ship), true }},
-	}
-}
-
 // detected tells whether an enemy has a lock on a cloaked ship, which its captain
 // knows (stcs 10.6).
 func detected(g *engine.Game, s *engine.Ship) bool {
 	return cloaked(s) && slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o.Side != s.Side && locked(o, s.ID) })
+}
+
+// cloakSwitches are the orders to switch the cloak when a phase's movement is over: those
+// of the power first.
+func (p *plan) cloakSwitches(n int) []cloakSwitch {
+	var out []cloakSwitch
+	for _, o := range read[cloakPlan](p.parts).later {
+		if o.n == n {
+			out = append(out, o)
+		}
+	}
+	return append(out, read[[]cloakSwitch](p.in(n).parts)...)
+}
+
+// cloakedIn tells whether the cloak will surely be on in the fire of a phase, as far
+// as orders without conditions go.
+func (c *compiler) cloakedIn(n int) bool {
+	k := c.sys.Cloak()
+	if c.p.power.Cloak == 0 {
+		return false
+	}
+	start := read[cloakPlan](c.p.parts).start
+	on := start == cloakOn || k.On && start != cloakOff
+	for i := range n + 1 {
+		for _, o := range c.p.cloakSwitches(i) {
+			if o.when == nil {
+				on = o.on
+				break
+			}
+			if on && !o.on {
+				return false // it may be off from then on
+			}
+		}
+	}
+	return on
+}
+
+// surelyCloaked tells whether the cloak will be on through all of the turn.
+func (c *compiler) surelyCloaked() bool {
+	k := c.sys.Cloak()
+	start := read[cloakPlan](c.p.parts).start
+	if start != cloakOn && !k.On || start == cloakOff || c.p.power.Cloak == 0 {
+		return false
+	}
+	for n := range c.l.split.Phases() {
+		if slices.ContainsFunc(c.p.cloakSwitches(n), func(o cloakSwitch) bool { return !o.on }) {
+			return false
+		}
+	}
+	return true
 }

@@ -131,11 +131,3 @@ func cloakShare(power int) string {
 	}
 	return fmt.Sprintf("%d to the cloak, ", power)
 }
-
-// cloakFigure is the same in a list of figures.
-func cloakFigure(power int) string {
-	if power == 0 {
-		return ""
-	}
-	return fmt.Sprintf("cloak %d, ", power)
-}

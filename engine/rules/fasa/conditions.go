@@ -40,32 +40,6 @@ func (l *rulebook) unknown(t *engine.Turn, s *engine.Ship, line int, text string
 	}, engine.SeeOnly(s.ID), l.cite(Conditions)...)
 }
 
-// decide works out a condition of facts of which some are not known: one side
-// may settle and or or whatever the other is. A nil condition is met.
-func decide(c *orders.Cond, fact func(*orders.Cond) (value, known bool)) (value, known bool) {
-	if c == nil {
-		return true, true
-	}
-	switch c.Op {
-	case orders.Not:
-		v, ok := decide(c.Kids[0], fact)
-		return !v, ok
-	case orders.And, orders.Or:
-		settles := c.Op == orders.Or
-		known = true
-		for _, k := range c.Kids {
-			v, ok := decide(k, fact)
-			if ok && v == settles {
-				return settles, true
-			}
-			known = known && ok
-		}
-		return !settles, known
-	default:
-		return fact(c)
-	}
-}
-
 func (l *rulebook) fact(t *engine.Turn, s *engine.Ship, target string, bank *Bank, c *orders.Cond) (value, known bool) {
 	n := memo(t)
 	foe, seen := t.Game.Ship(target)

@@ -421,3 +421,14 @@ func (c *powerShedder) cloak() {
 	c.over -= c.alloc.Cloak
 	c.alloc.Cloak = 0
 }
+
+// hitEngines takes power from the engines in the captain's order (stcs 4.10).
+func hitEngines(in *damageResolver) {
+	in.d.Engines = in.sys.spill(in.points)
+	lost := 0
+	for _, c := range in.d.Engines {
+		lost += c.Before - c.After
+	}
+	losePower(in.d, in.sys, lost)
+	in.cite(EngineHits, StandingOrders)
+}

@@ -1,15 +1,49 @@
-// Package fasa is the Starship Tactical Combat Simulator as rule sets of the
-// engine. The Basic Course (stcs-basic) has one allocation of power a turn, three
-// phases of movement, fire and repowering, and simple damage location; the
-// Advanced and the Graduate Course (stcs-advanced, stcs-graduate) each add to the
-// one before. A course is a value, the [syllabus]: nothing asks for its name, and
-// what a course adds is a [part], a stage, or an entry in one of the tables of
-// functions. It is not a game master: what a table would argue out is a ruling.
+// Package fasa plays starship battles by rule books of one family: power is given out
+// once a turn, and ships move, fire and raise their shields again phase by phase. The
+// books are the Basic, the Advanced and the Graduate Course (stcs-basic, stcs-advanced,
+// stcs-graduate), each of which adds to the one before, and Book One (book-one).
 //
-// Invariants: a rule of one course never reaches another (the checksums of
-// testdata/basic.sum hold the Basic Course still); who sees an event that a ship
-// does openly is asked of course.show, so that hidden ships stay hidden; what one
-// phase must tell a later one stands in the game and not in the notes of a turn.
+// A book is a value, [Book]: its sequence of events, what its weapons and hits do, its
+// parts. No code asks which book is played. What a book adds is a [part] (sensors, the
+// cloak, repair), a [stage] of its sequence, or an entry in one of its tables of
+// functions; a part brings its own share of a ship's state and of a turn's orders.
+// Family lists the books for the program. This is no game master: what players would
+// settle at a table is a ruling.
+//
+// Invariants: a rule of one book never reaches another (checksums in testdata hold
+// whole battles of each still); who sees an event that a ship does openly is asked of
+// rulebook.show, so that hidden ships stay hidden; what one phase must tell a later one
+// stands in the game and not in the notes of a turn.
+//
+// # Groups
+//
+// Each file has a group. Calls run one way, from the last group of this list to the
+// first; TestCallsRunOneWay holds it. Only what puts a part, the guns of a kind or a
+// whole book together names functions of all groups, wherever it stands.
+//
+//	tables  printed tables, in a package of their own: designs, weapons, charts
+//	ship    what a ship is, and the events that change her: system.go shares.go
+//	        engines.go events.go rulings.go *_state.go
+//	book    what the rules say when they are asked, without a turn: book.go topics.go
+//	        citations.go commissioning.go knowledge.go move.go outposts.go plasma.go
+//	        power_settings.go slim_chances.go targets.go dice_names.go
+//	orders  what captains may write, what is wrong with it, and the plan that comes of
+//	        it: language.go synonyms.go check.go plan.go plan_phase.go plan_power.go
+//	        *_orders.go
+//	play    the phases of a turn carried out: phases.go round_start.go fire.go gunnery.go
+//	        damage.go chart_damage.go casualties.go captains.go causes.go conditions.go
+//	        declared_fire.go blast.go bonus.go cloak.go cloak_detection.go evade.go
+//	        helm.go mines.go minelaying.go objects.go obstacles.go questions.go repair.go
+//	        sensors.go sensor_conditions.go visibility.go stress.go tactical_turns.go
+//	        warp.go
+//	tell    reports, panels, maps and sentences: present.go account.go *_words.go
+//	        *_panels.go panels.go
+//	robot   orders of robots: robot.go robot_*.go
+//	books   the books as values, what the program lists of them, and campaigns:
+//	        book_one.go basic.go advanced.go graduate.go rules.go family.go scenarios.go
+//	        campaign.go
+//
+// # Citations
 //
 // Citations "stcs N.M" number the rules by subject. Basic Course:
 //

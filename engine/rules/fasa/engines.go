@@ -123,12 +123,6 @@ func builtEngines(k *commissioning) {
 	}
 }
 
-// standingVerb is a verb of the Basic Course's standing orders.
-func standingVerb(sy *Book, name string) orders.Verb {
-	verbs := standingSection(sy).Verbs
-	return verbs[slices.IndexFunc(verbs, func(v orders.Verb) bool { return v.Name == name })]
-}
-
 // engine finds an engine by name.
 func (s *System) engine(name string) (*Engine, bool) {
 	for i := range s.Engines() {
@@ -189,17 +183,6 @@ func (s *System) spill(points int) []EngineChange {
 	return changes
 }
 
-// hitEngines takes power from the engines in the captain's order (stcs 4.10).
-func hitEngines(in *damageResolver) {
-	in.d.Engines = in.sys.spill(in.points)
-	lost := 0
-	for _, c := range in.d.Engines {
-		lost += c.Before - c.After
-	}
-	losePower(in.d, in.sys, lost)
-	in.cite(EngineHits, StandingOrders)
-}
-
 // Strain is damage that a ship does to itself, or that comes of no hit: stress,
 // a tactical heading change. It goes through no shield.
 type Strain struct {
@@ -225,18 +208,6 @@ func (b *Strain) Apply(g *engine.Game) error {
 		return fmt.Errorf("%s: %w", b.Ship, err)
 	}
 	return nil
-}
-
-func tellStrain(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*Strain)
-	if !ok {
-		return
-	}
-	did := engineWords(b.Engines)
-	if b.Superstructure != nil {
-		did = append(did, fmt.Sprintf("superstructure %d to %d", b.Superstructure.Before, b.Superstructure.After))
-	}
-	n.line(0, cite, n.v.Name(b.Ship), " pays for her ", b.Why, ": ", strings.Join(did, ", "))
 }
 
 // engineTitle is an engine's name in words.

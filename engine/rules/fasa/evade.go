@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -279,28 +278,4 @@ func (b *Withdraw) Apply(g *engine.Game) error {
 		bank.Mounts[m-1].Fired = false
 	}
 	return nil
-}
-
-func tellEvade(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*Evade)
-	if !ok {
-		return
-	}
-	what := b.Weapon
-	salvoed := slices.ContainsFunc(n.v.Events, func(e engine.Entry) bool {
-		d, is := e.Body.(*Declare)
-		return is && d.Ship == b.Against && d.Weapon == b.Weapon && d.Target == b.Ship && len(d.Mounts) > 1
-	})
-	if b.Mount > 1 || salvoed {
-		what += "-" + strconv.Itoa(b.Mount)
-	}
-	way, verdict := "port", "in vain"
-	if b.Heading == b.From.Turn(1) {
-		way = "starboard"
-	}
-	if b.Success {
-		verdict = "it does half, and strikes the side that is shown now"
-	}
-	n.line(0, cite, fmt.Sprintf("%s evades %s of %s to %s, heading %s to %s, needs %d, rolled %d: %s",
-		n.v.Name(b.Ship), what, n.v.Name(b.Against), way, b.From, b.Heading, b.Need, b.Roll, verdict))
 }

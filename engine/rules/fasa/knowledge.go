@@ -1,25 +1,13 @@
 package fasa
 
 import (
-	"maps"
+	"fmt"
 	"slices"
+	"strings"
 
 	"starpost/engine"
+	"starpost/orders"
 )
-
-// Sensors are a ship's sensors, and what its captain has learnt by them (stcs 7).
-// Navy and Crew are what others learn of the ship itself.
-type Sensors struct {
-	Navy     string              `json:"navy,omitempty"`
-	Crew     int                 `json:"crew,omitempty"`
-	Down     bool                `json:"down,omitempty"`     // damaged: no fire, no lock, no warping out (stcs 7.5)
-	Target   string              `json:"target,omitempty"`   // what they are trained on
-	Asked    int                 `json:"asked,omitempty"`    // standing questions asked so far
-	Locks    []Lock              `json:"locks,omitempty"`    // more than one only where a scan found several
-	Contacts map[string]Sighting `json:"contacts,omitempty"` // ships that were seen and are not now, by id
-	Learnt   []Answer            `json:"learnt,omitempty"`   // the last answer to each question, by target and question
-	Gone     []string            `json:"gone,omitempty"`     // ids of the ships that were seen leaving
-}
 
 // Lock is a sensor lock on a ship. Cloaked tells that it was got by a scan, on a
 // ship that cannot be seen without it.
@@ -33,28 +21,6 @@ type Lock struct {
 type Sighting struct {
 	At    engine.Place  `json:"at"`
 	Since engine.Moment `json:"since"`
-}
-
-// Sensors are those of a ship.
-func (s *System) Sensors() *Sensors { return shareOf[Sensors](s) }
-
-func (*Sensors) key() string { return sysSensors }
-
-func (s *Sensors) clone() Share {
-	c := *s
-	c.Locks = slices.Clone(s.Locks)
-	c.Contacts = maps.Clone(s.Contacts)
-	c.Gone = slices.Clone(s.Gone)
-	c.Learnt = slices.Clone(s.Learnt)
-	for i := range c.Learnt {
-		c.Learnt[i] = c.Learnt[i].clone()
-	}
-	return &c
-}
-
-// holds tells whether a ship has a lock on another.
-func (s *System) holds(target string) bool {
-	return slices.ContainsFunc(s.Sensors().Locks, func(k Lock) bool { return k.Target == target })
 }
 
 // locked tells whether a ship has a lock on another.
@@ -194,4 +160,66 @@ func (l *rulebook) noTargetShip(g *engine.Game, s, target *engine.Ship, aim stri
 // moment is the phase that is played.
 func moment(t *engine.Turn) engine.Moment {
 	return engine.Moment{Turn: t.Number(), Phase: t.Phase.No}
+}
+
+func public(s *engine.Ship) any {
+	a := of(s).Alloc
+	return &Public{Points: a.Points, Split: a.Split, Outpost: of(s).outpost()}
+}
+
+// known is the names that a ship's captain may use in his orders.
+func (l *rulebook) known(t *engine.Turn, s *engine.Ship) roster { return rosterOf(l.names(t, s)) }
+
+// shipsOf gives the ships of these ids.
+func shipsOf(g *engine.Game, ids []string) []*engine.Ship {
+	var out []*engine.Ship
+	for _, id := range ids {
+		if s, ok := g.Ship(id); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// roster resolves names of ships.
+type roster []name
+
+func rosterOf(ships []*engine.Ship) roster {
+	r := make(roster, len(ships))
+	for i, s := range ships {
+		r[i] = name{s.ID, s.Name, s.Short, s.Side}
+	}
+	return r
+}
+
+func rosterOfView(ships []*engine.ShipView) roster {
+	r := make(roster, len(ships))
+	for i, s := range ships {
+		r[i] = name{s.ID, s.Name, s.Short, s.Side}
+	}
+	return r
+}
+
+func (r roster) find(word string) (name, string, bool) {
+	for _, n := range r {
+		if strings.EqualFold(n.name, word) || strings.EqualFold(n.id, word) {
+			return n, "", true
+		}
+	}
+	for _, n := range r {
+		if strings.EqualFold(n.short, word) {
+			return n, "", true
+		}
+	}
+	var names []string
+	for _, n := range r {
+		names = append(names, n.name)
+	}
+	if near := orders.Suggest(word, names); near != "" {
+		return name{}, fmt.Sprintf("did you mean %q?", near), false
+	}
+	if len(names) == 0 {
+		return name{}, "no other ship is in sight", false
+	}
+	return name{}, "ships: " + strings.Join(names, ", "), false
 }

@@ -2,6 +2,7 @@ package fasa
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -189,4 +190,56 @@ func standingSection(sy *Book) orders.Section {
 		})
 	}
 	return s
+}
+
+// language is the Basic Course's, with the verbs and subjects of the parts.
+func (sy Book) language() *orders.Language {
+	lang := sy.basicLanguage()
+	lang.Rules, lang.Meant = sy.name, meant()
+	for _, p := range sy.parts {
+		maps.Copy(lang.Params, p.params)
+		for _, s := range p.subjects {
+			if k := slices.IndexFunc(lang.Subjects, func(o orders.Subject) bool { return o.Form == s.Form }); k >= 0 {
+				lang.Subjects[k] = s.Subject
+			} else {
+				lang.Subjects = append(lang.Subjects, s.Subject)
+			}
+		}
+		for _, v := range p.verbs {
+			i := slices.IndexFunc(lang.Sections, func(s orders.Section) bool { return s.Name == v.section })
+			if i < 0 {
+				continue // no verb is outside the four sections; a test looks
+			}
+			s := &lang.Sections[i]
+			if k := slices.IndexFunc(s.Verbs, func(o orders.Verb) bool { return o.Name == v.Name }); k >= 0 {
+				s.Verbs[k] = v.Verb
+			} else {
+				s.Verbs = append(s.Verbs, v.Verb)
+			}
+		}
+	}
+	for i := range lang.Sections {
+		s := &lang.Sections[i]
+		s.Doc = sy.cited(s.Doc)
+		for k := range s.Verbs {
+			s.Verbs[k].Doc = sy.cited(s.Verbs[k].Doc)
+		}
+	}
+	own := sy.vocabulary(lang)
+	lang.Foreign = map[string]string{}
+	for _, course := range sy.later {
+		other := course()
+		for word := range other.vocabulary(other.language()) {
+			if _, taken := lang.Foreign[word]; !taken && !own[word] {
+				lang.Foreign[word] = other.name
+			}
+		}
+	}
+	return lang
+}
+
+// standingVerb is a verb of the Basic Course's standing orders.
+func standingVerb(sy *Book, name string) orders.Verb {
+	verbs := standingSection(sy).Verbs
+	return verbs[slices.IndexFunc(verbs, func(v orders.Verb) bool { return v.Name == name })]
 }

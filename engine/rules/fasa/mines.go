@@ -1,7 +1,6 @@
 package fasa
 
 import (
-	"fmt"
 	"slices"
 
 	"starpost/engine"
@@ -136,14 +135,3 @@ func (*MineMet) Type() string { return "mine" }
 
 // Apply implements engine.Body: what it does is told by the events after it.
 func (*MineMet) Apply(*engine.Game) error { return nil }
-
-func (n *narrator) mine(b *MineMet, cite string) {
-	does := "it goes off: " + pointsStrike(b.Damage, b.Shield)
-	switch {
-	case b.Dummy:
-		does = "it is a dummy"
-	case b.Evaded:
-		does = "the emergency heading change evades it"
-	}
-	n.line(0, cite, fmt.Sprintf("%s meets a mine at %s: %s", n.v.Name(b.Ship), b.Hex.Label(), does))
-}

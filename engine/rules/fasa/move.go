@@ -313,3 +313,24 @@ func edges(b hex.Bounds, h hex.Hex) []string {
 	}
 	return out
 }
+
+// into is the first closed hex that a movement word leads into.
+func (w passability) into(at engine.Place, word string) (h hex.Hex, closed bool) {
+	if len(w.closed) == 0 {
+		return hex.Hex{}, false
+	}
+	for _, h := range way(at, word) {
+		if w.closed[h] {
+			return h, true
+		}
+	}
+	return hex.Hex{}, false
+}
+
+// lesser is what is left of a movement word that cannot be carried out whole.
+func lesser(w string) string {
+	if w == "FF" {
+		return "F"
+	}
+	return "H"
+}

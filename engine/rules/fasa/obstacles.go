@@ -103,19 +103,6 @@ func (l *rulebook) closedKind(g *engine.Game, h hex.Hex) string {
 	return "obstacle"
 }
 
-// into is the first closed hex that a movement word leads into.
-func (w passability) into(at engine.Place, word string) (h hex.Hex, closed bool) {
-	if len(w.closed) == 0 {
-		return hex.Hex{}, false
-	}
-	for _, h := range way(at, word) {
-		if w.closed[h] {
-			return h, true
-		}
-	}
-	return hex.Hex{}, false
-}
-
 // rocky tells whether there are asteroids in a hex.
 func rocky(g *engine.Game, h hex.Hex) bool {
 	return slices.ContainsFunc(g.Terrain, func(f engine.Feature) bool {
@@ -219,19 +206,6 @@ func (*Debris) Type() string { return "debris" }
 
 // Apply implements engine.Body: what it does is told by the events after it.
 func (*Debris) Apply(*engine.Game) error { return nil }
-
-func (n *narrator) debris(b *Debris, cite string) {
-	verdict := "nothing strikes it"
-	if b.Struck {
-		verdict = pointsStrike(b.Damage, b.Shield)
-	}
-	n.line(0, cite, fmt.Sprintf("%s enters the asteroids at %s: struck at %d or less, rolled %d: %s", n.v.Name(b.Ship), b.Hex.Label(), b.Need, b.Roll, verdict))
-}
-
-// struck tells what a shield took of a blow that was no fire.
-func (n *narrator) struck(b *ShieldHit, cite string) {
-	n.line(1, cite, shieldWords(b))
-}
 
 // pointsStrike tells of damage on its way to a shield.
 func pointsStrike(points, shield int) string {

@@ -2,8 +2,6 @@ package fasa
 
 import (
 	"fmt"
-	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -58,11 +56,6 @@ func phaseNotes[T any](t *engine.Turn) map[string]T {
 	return all
 }
 
-// fighting are the ships in the fight, by id.
-func fighting(g *engine.Game) []*engine.Ship {
-	return slices.DeleteFunc(slices.Clone(g.Ships), func(s *engine.Ship) bool { return s.Status != engine.Active })
-}
-
 // spent tells whether nothing of a ship's superstructure is left.
 func spent(s *engine.Ship) bool { return of(s).Superstructure <= 0 }
 
@@ -106,21 +99,6 @@ func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block) plan {
 		t.Because(t.OrderedIn(s.ID, "standing", "")).Emit(&StandingSet{Ship: s.ID, Standing: p.standing}, engine.SeeOnly(s.ID), l.cite(StandingOrders)...)
 	}
 	return p
-}
-
-// sameStanding compares orders that may hold empty lists or none.
-func sameStanding(a, b Standing) bool {
-	return a.Choose == b.Choose && a.Missing == b.Missing && a.Last == b.Last &&
-		slices.Equal(a.Beams, b.Beams) && slices.Equal(a.Missile, b.Missile) && slices.Equal(a.Shed, b.Shed) &&
-		maps.EqualFunc(a.more, b.more, func(x, y any) bool { return reflect.DeepEqual(x, y) })
-}
-
-// body is the canonical text of a block without head and end.
-func (l *rulebook) body(b *orders.Block) string {
-	// A head of its own, short enough for one line, without the captain's key.
-	text := orders.Format(orders.Block{Head: orders.Head{Game: "g", Turn: 1, Kind: "ship", Name: "s"}, Groups: b.Groups})
-	_, text, _ = strings.Cut(text, "\n")
-	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "#end")
 }
 
 // absent is the order set of a ship whose captain sent none (ruling D12): last
@@ -330,14 +308,6 @@ func (l *rulebook) forbidden(t *engine.Turn, s *engine.Ship, w string) (why stri
 	return "", nil
 }
 
-// lesser is what is left of a movement word that cannot be carried out whole.
-func lesser(w string) string {
-	if w == "FF" {
-		return "F"
-	}
-	return "H"
-}
-
 // repower brings undamaged shields back to their settings (stcs 2.5, 4.14).
 func (l *rulebook) repower(t *engine.Turn) {
 	for _, s := range fighting(t.Game) {
@@ -362,5 +332,77 @@ func (l *rulebook) leave(t *engine.Turn) {
 		if n.plans[s.ID].warp {
 			t.Because(t.OrderedIn(s.ID, "", "warp")).Out(s, engine.Left, "changed its warp speed", nil, l.cite(WarpChange)...)
 		}
+	}
+}
+
+// allocateHulks lets the crews of crippled ships do what they can, and takes back what
+// was left of their power: nothing of last turn lasts.
+func (l *rulebook) allocateHulks(t *engine.Turn) {
+	for _, s := range t.Game.Ships {
+		if s.Status != engine.Crippled || !t.Rules.Commands(s) {
+			continue
+		}
+		b := t.Sheets[engine.Seat{Ship: s.ID}].Block
+		if b == nil {
+			b = &orders.Block{}
+		}
+		b, idle := hulkOrders(b)
+		for _, st := range idle {
+			t.Emit(&engine.Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: "the ship is crippled"}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, Crippling)...)
+		}
+		p := l.adopt(t, s, b)
+		l.bonus(l, t, s, &p)
+		if !of(s).still() {
+			t.Emit(&PowerSet{Ship: s.ID, Split: make([]int, l.split.Phases()), ShieldPoints: make([]int, 6)}, engine.SeeOnly(s.ID), l.cite(PowerAllocation, Crippling)...)
+		}
+	}
+}
+
+// placeShips puts ships where their captains want to begin. What was seen of ships
+// before is not held against where they are now.
+func (l *rulebook) placeShips(t *engine.Turn) {
+	sight := turnNotes[sightNotes](t)
+	for _, s := range fighting(t.Game) {
+		o, placed := find[*placeOrder](memo(t).plans[s.ID].parts)
+		if !placed {
+			continue
+		}
+		if why := misplaced(t.Number(), of(s).Free(), t.Game.Bounds, l.passability(t.Game), o.at.Hex); why != "" {
+			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, Placement)...)
+			continue
+		}
+		shift(t, s.ID, t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Placed{Ship: s.ID, At: o.at}, engine.SeeOnly(s.ID), l.cite(Placement)...))
+		sight.outlook = nil
+	}
+	if sight.outlook == nil {
+		l.noteVisibility(t)
+	}
+}
+
+// ordered is a part's order for the whole turn, of the plan that a ship carries out.
+func ordered[T any](t *engine.Turn, s *engine.Ship) T { return read[T](memo(t).plans[s.ID].parts) }
+
+// orderedNow is a part's orders for the phase that is played.
+func orderedNow[T any](t *engine.Turn, s *engine.Ship) []T {
+	p := memo(t).plans[s.ID]
+	return read[[]T](p.in(t.Phase.No - 1).parts)
+}
+
+// surrender ends the fight of ships whose captains have ordered that, after all that the fire
+// phase did to them.
+func (l *rulebook) surrender(sv *salvo) {
+	t := sv.t
+	var ships []*engine.Ship
+	var by []engine.Ref
+	for _, s := range t.Game.Ships {
+		if !there(s) || !t.Rules.Commands(s) {
+			continue
+		}
+		if order, ok := l.willing(t, s, memo(t).plans[s.ID].surrender); ok {
+			ships, by = append(ships, s), append(by, order)
+		}
+	}
+	for i, s := range ships {
+		t.Because(by[i]).Out(s, engine.Surrendered, "her captain struck", nil, l.cite(Surrender)...)
 	}
 }

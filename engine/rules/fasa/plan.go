@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"starpost/engine"
@@ -59,15 +58,6 @@ func (p *plan) put(n int, other phasePlan) {
 // inPhase is a part's orders for a phase, to be added to.
 func inPhase[T any](p *plan, n int) *[]T { return edit[[]T](&p.at(n).parts) }
 
-// ordered is a part's order for the whole turn, of the plan that a ship carries out.
-func ordered[T any](t *engine.Turn, s *engine.Ship) T { return read[T](memo(t).plans[s.ID].parts) }
-
-// orderedNow is a part's orders for the phase that is played.
-func orderedNow[T any](t *engine.Turn, s *engine.Ship) []T {
-	p := memo(t).plans[s.ID]
-	return read[[]T](p.in(t.Phase.No - 1).parts)
-}
-
 // moveOrder is one movement order of a phase.
 type moveOrder struct {
 	line   int
@@ -94,50 +84,7 @@ type fireOrder struct {
 // shot is one mount.
 type shot struct{ bank, mount int }
 
-// roster resolves names of ships.
-type roster []name
-
 type name struct{ id, name, short, side string }
-
-func rosterOf(ships []*engine.Ship) roster {
-	r := make(roster, len(ships))
-	for i, s := range ships {
-		r[i] = name{s.ID, s.Name, s.Short, s.Side}
-	}
-	return r
-}
-
-func rosterOfView(ships []*engine.ShipView) roster {
-	r := make(roster, len(ships))
-	for i, s := range ships {
-		r[i] = name{s.ID, s.Name, s.Short, s.Side}
-	}
-	return r
-}
-
-func (r roster) find(word string) (name, string, bool) {
-	for _, n := range r {
-		if strings.EqualFold(n.name, word) || strings.EqualFold(n.id, word) {
-			return n, "", true
-		}
-	}
-	for _, n := range r {
-		if strings.EqualFold(n.short, word) {
-			return n, "", true
-		}
-	}
-	var names []string
-	for _, n := range r {
-		names = append(names, n.name)
-	}
-	if near := orders.Suggest(word, names); near != "" {
-		return name{}, fmt.Sprintf("did you mean %q?", near), false
-	}
-	if len(names) == 0 {
-		return name{}, "no other ship is in sight", false
-	}
-	return name{}, "ships: " + strings.Join(names, ", "), false
-}
 
 // compiler turns a block into a plan.
 type compiler struct {
@@ -411,33 +358,73 @@ func (c *compiler) addressee(a orders.Arg) {
 	}
 }
 
-func sum(ns []int) int {
-	t := 0
-	for _, n := range ns {
-		t += n
+// unmoved tells why an outpost cannot be given an order (stcs 17.3); blank when it can.
+func unmoved(sys *System, section string, st orders.Statement) string {
+	if !sys.outpost() {
+		return ""
 	}
-	return t
-}
-
-// strongest is the index of the highest figure, the first of equals.
-func strongest(ns []int) int {
-	best := 0
-	for i, n := range ns {
-		if n > ns[best] {
-			best = i
+	switch st.Verb {
+	case "move":
+		if a := slices.Concat(st.All("POWER"), st.All("POINTS")); section == "power" && len(a) == 1 && a[0].Num == 0 {
+			return "" // says on purpose that nothing is done
+		}
+		return "an outpost does not move"
+	case "pursue", "flee", "circle", "course":
+		return "an outpost does not move"
+	case "face", "tactical":
+		return "an outpost does not turn: her three arcs look all round"
+	case "evade":
+		if _, turns := st.Arg("HAND"); turns {
+			return "an outpost cannot evade"
+		}
+	case "warp":
+		return "an outpost has no warp drive"
+	case "follow":
+		if a, named := st.Arg("SHIP"); named && a.Text != followNone {
+			return "an outpost has no warp drive and follows nobody"
+		}
+	case "bonus":
+		if section == "power" && st.Form == bonusToMovement {
+			return "an outpost has no use for power to movement"
 		}
 	}
-	return best
+	return ""
 }
 
-func joinInts(ns []int) string {
-	var few [32]byte
-	text := few[:0]
-	for i, n := range ns {
-		if i > 0 {
-			text = append(text, ' ')
+// permitted is an order set without what a part of the course bars for this ship;
+// each of that is told.
+func (c *compiler) permitted(b *orders.Block) *orders.Block {
+	out := *b
+	for i, g := range b.Groups {
+		barred := func(st orders.Statement) string {
+			for _, p := range c.l.parts {
+				if why := p.bars(c.sys, g.Name, st); why != "" {
+					return why
+				}
+			}
+			return ""
 		}
-		text = strconv.AppendInt(text, int64(n), 10)
+		if !slices.ContainsFunc(g.Statements, func(st orders.Statement) bool { return barred(st) != "" }) {
+			continue
+		}
+		if &out.Groups[0] == &b.Groups[0] {
+			out.Groups = slices.Clone(b.Groups)
+		}
+		out.Groups[i].Statements = slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool {
+			why := barred(st)
+			if why != "" {
+				c.fail(st.Pos, "E175", "leave it out", "%s", why)
+			}
+			return why != ""
+		})
 	}
-	return string(text)
+	return &out
+}
+
+// body is the canonical text of a block without head and end.
+func (l *rulebook) body(b *orders.Block) string {
+	// A head of its own, short enough for one line, without the captain's key.
+	text := orders.Format(orders.Block{Head: orders.Head{Game: "g", Turn: 1, Kind: "ship", Name: "s"}, Groups: b.Groups})
+	_, text, _ = strings.Cut(text, "\n")
+	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "#end")
 }

@@ -3,10 +3,8 @@ package fasa
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
-	"starpost/engine"
 	"starpost/orders"
 )
 
@@ -123,62 +121,4 @@ func compileRepairs(c *compiler, _ int, st orders.Statement) {
 		}
 	}
 	c.p.standing.SetList("repair", list...)
-}
-
-func tellRepair(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*Mend)
-	if !ok {
-		return
-	}
-	verdict := "not yet; the next try at it is easier by 1"
-	if b.Done {
-		verdict = "it works again"
-	}
-	for _, up := range b.Shields {
-		verdict += fmt.Sprintf(", shield %d comes up with %d", up.Shield, up.After)
-	}
-	if b.Armed != nil {
-		verdict += fmt.Sprintf(", with %d of its %d power", b.Armed.After, b.Armed.Before)
-	}
-	n.line(0, cite, fmt.Sprintf("%s repairs %s: %s: %s", n.v.Name(b.Ship), b.System, triedWords(b.Need, b.Modifiers, b.Roll, SlimRoll{b.Slim, b.Second}), verdict))
-}
-
-// modifierWords lists modifiers in brackets.
-func modifierWords(mods []Modifier) string {
-	var parts []string
-	for _, m := range mods {
-		parts = append(parts, fmt.Sprintf("%s %+d", m.Name, m.Value))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return " (" + strings.Join(parts, ", ") + ")"
-}
-
-// repairPanels tell a captain what is out of order and what a repair takes.
-func repairPanels(l *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
-	p := engine.Panel{
-		Key: "repairs-" + s.ID, Title: s.Name + ": repairs",
-		Columns: []engine.Column{{Name: "system"}, {Name: "state"}, {Name: "hits", Right: true}, {Name: "repaired at"}},
-	}
-	for _, f := range sys.faults() {
-		tr := sys.track(f.name)
-		down := sys.down(f)
-		if tr.Boxes == 0 && !down {
-			continue
-		}
-		state, chance := "works", "-"
-		if down {
-			need, mods, out := l.need(sys, f)
-			state, chance = "DAMAGED", l.dieWords(need)+modifierWords(mods)
-			if out {
-				state, chance = "OUT", "never"
-			}
-		}
-		p.Rows = append(p.Rows, []string{f.name, state, strconv.Itoa(tr.Boxes), chance})
-	}
-	if len(p.Rows) == 0 {
-		p.Notes = append(p.Notes, "nothing is out of order")
-	}
-	return []engine.Panel{p}
 }

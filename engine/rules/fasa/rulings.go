@@ -174,8 +174,3 @@ func (s *System) Set(name, value string) error {
 	}
 	return fmt.Errorf("there is no %q", name)
 }
-
-// settle looks round after a referee's rulings: who sees whom, and which locks
-// can still be held. With less power or weapons than before nothing else follows
-// before the next turn.
-func (l *rulebook) settle(t *engine.Turn) { l.noteVisibility(t) }

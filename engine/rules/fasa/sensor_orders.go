@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"starpost/engine/hex"
 	"starpost/orders"
 )
 
@@ -189,4 +190,19 @@ func askables() []askable {
 		{askSensors, "its sensor target and its cloak"},
 		{askMines, "mines about it"},
 	}
+}
+
+// compileSurvey reads an order to train the sensors on what lies in a hex.
+func (c *compiler) compileSurvey(n int, st orders.Statement) {
+	a, _ := st.Arg("HEX")
+	h, err := hex.ParseLabel(a.Text)
+	if err != nil {
+		c.fail(a.Pos, "E122", "column and row, such as 0714", "%v", err)
+		return
+	}
+	if !c.condition(st.When, false, false) {
+		return
+	}
+	c.useSensors(n, st, sensing{object: &h})
+	c.effect(st.Pos.Line, "tries for a lock on what lies at %s: %d or less on a die; locks on ships are given up", h.Label(), lockNeed)
 }

@@ -53,8 +53,6 @@ func (n *narrator) names(ids []string) []string {
 	return out
 }
 
-func placeWords(at engine.Place) string { return at.Hex.Label() + ", heading " + at.Heading.String() }
-
 func (n *narrator) locking(b *Locking, cite string) {
 	verdict := "no lock"
 	if b.Held {

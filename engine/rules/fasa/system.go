@@ -3,6 +3,8 @@ package fasa
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -292,4 +294,47 @@ func (s *System) shedable() []string {
 		return append(shedable(), sysCloak)
 	}
 	return shedable()
+}
+
+// fighting are the ships in the fight, by id.
+func fighting(g *engine.Game) []*engine.Ship {
+	return slices.DeleteFunc(slices.Clone(g.Ships), func(s *engine.Ship) bool { return s.Status != engine.Active })
+}
+
+// sameStanding compares orders that may hold empty lists or none.
+func sameStanding(a, b Standing) bool {
+	return a.Choose == b.Choose && a.Missing == b.Missing && a.Last == b.Last &&
+		slices.Equal(a.Beams, b.Beams) && slices.Equal(a.Missile, b.Missile) && slices.Equal(a.Shed, b.Shed) &&
+		maps.EqualFunc(a.more, b.more, func(x, y any) bool { return reflect.DeepEqual(x, y) })
+}
+
+func sum(ns []int) int {
+	t := 0
+	for _, n := range ns {
+		t += n
+	}
+	return t
+}
+
+// strongest is the index of the highest figure, the first of equals.
+func strongest(ns []int) int {
+	best := 0
+	for i, n := range ns {
+		if n > ns[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+func joinInts(ns []int) string {
+	var few [32]byte
+	text := few[:0]
+	for i, n := range ns {
+		if i > 0 {
+			text = append(text, ' ')
+		}
+		text = strconv.AppendInt(text, int64(n), 10)
+	}
+	return string(text)
 }

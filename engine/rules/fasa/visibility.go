@@ -326,3 +326,8 @@ func sensors(g *engine.Game, id string) (*Sensors, error) {
 	}
 	return s.Sensors(), nil
 }
+
+// settle looks round after a referee's rulings: who sees whom, and which locks
+// can still be held. With less power or weapons than before nothing else follows
+// before the next turn.
+func (l *rulebook) settle(t *engine.Turn) { l.noteVisibility(t) }

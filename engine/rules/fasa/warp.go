@@ -258,28 +258,6 @@ func (b *WarpSet) Apply(g *engine.Game) error {
 	return nil
 }
 
-func tellWarp(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*WarpSet)
-	if !ok {
-		return
-	}
-	text := fmt.Sprintf("%s goes from %s to %s", n.v.Name(b.Ship), warpWord(b.From), warpWord(b.To))
-	if b.Follows != "" {
-		text += ", after " + n.v.Name(b.Follows)
-	}
-	switch {
-	case len(b.FollowedBy) > 0:
-		var names []string
-		for _, id := range b.FollowedBy {
-			names = append(names, n.v.Name(id))
-		}
-		text += ", followed by " + strings.Join(names, ", ")
-	case b.Followed:
-		text += ", but is followed"
-	}
-	n.line(0, cite, text)
-}
-
 // warpWord is a warp speed in words.
 func warpWord(factor int) string {
 	if factor == 0 {

@@ -1,14 +1,11 @@
 package fasa
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"starpost/engine"
 	"starpost/engine/dice"
 	"starpost/engine/hex"
-	"starpost/orders"
 )
 
 // What a lock on something that is no ship tells, in the order of the rule (stcs 7.2).
@@ -59,21 +56,6 @@ func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why
 	return ""
 }
 
-// compileSurvey reads an order to train the sensors on what lies in a hex.
-func (c *compiler) compileSurvey(n int, st orders.Statement) {
-	a, _ := st.Arg("HEX")
-	h, err := hex.ParseLabel(a.Text)
-	if err != nil {
-		c.fail(a.Pos, "E122", "column and row, such as 0714", "%v", err)
-		return
-	}
-	if !c.condition(st.When, false, false) {
-		return
-	}
-	c.useSensors(n, st, sensing{object: &h})
-	c.effect(st.Pos.Line, "tries for a lock on what lies at %s: %d or less on a die; locks on ships are given up", h.Label(), lockNeed)
-}
-
 // Surveyed is a try for a lock on something that is no ship, and what it told: mass,
 // composition, state and life (stcs 7.2).
 type Surveyed struct {
@@ -98,28 +80,4 @@ func (b *Surveyed) Apply(g *engine.Game) error {
 	}
 	k.Target = ""
 	return nil
-}
-
-func tellSurvey(n *narrator, body engine.Body, cite string) {
-	b, ok := body.(*Surveyed)
-	if !ok {
-		return
-	}
-	what := "the " + b.Kind
-	if b.Name != "" {
-		what = b.Name
-	}
-	verdict := "no lock"
-	if b.Held {
-		verdict = "a lock"
-	}
-	n.line(0, cite, fmt.Sprintf("%s trains her sensors on %s at %s: needs %d, rolled %d: %s", n.v.Name(b.Ship), what, b.Hex.Label(), b.Need, b.Roll, verdict))
-	if !b.Held {
-		return
-	}
-	var told []string
-	for _, name := range factNames() {
-		told = append(told, name+": "+b.Facts[name])
-	}
-	n.line(1, "", strings.Join(told, "; "))
 }

@@ -178,17 +178,3 @@ func (l *rulebook) defaultPhase(v *engine.View, s *engine.ShipView, sys *System,
 	}
 	return b.String(), at
 }
-
-// nearest is the nearest enemy in sight and in the fight, the first by id of equals.
-func nearest(v *engine.View, s *engine.ShipView) *engine.ShipView {
-	var best *engine.ShipView
-	for _, o := range v.Ships {
-		if o.Side == s.Side || o.Hex == nil || o.Status != engine.Active || o.Sight != engine.Seen {
-			continue
-		}
-		if best == nil || distance(s, o) < distance(s, best) {
-			best = o
-		}
-	}
-	return best
-}

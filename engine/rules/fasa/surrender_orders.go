@@ -1,7 +1,6 @@
 package fasa
 
 import (
-	"starpost/engine"
 	"starpost/orders"
 )
 
@@ -27,23 +26,4 @@ func (c *compiler) surrender(st orders.Statement) {
 		c.effect(st.Pos.Line, "the ship strikes at the end of the first fire phase in which the condition holds")
 	}
 	c.warn(st.Pos, "W129", "leave it out to fight on", "the ship is lost to the enemy if this is carried out")
-}
-
-// surrender ends the fight of ships whose captains have ordered that, after all that the fire
-// phase did to them.
-func (l *rulebook) surrender(sv *salvo) {
-	t := sv.t
-	var ships []*engine.Ship
-	var by []engine.Ref
-	for _, s := range t.Game.Ships {
-		if !there(s) || !t.Rules.Commands(s) {
-			continue
-		}
-		if order, ok := l.willing(t, s, memo(t).plans[s.ID].surrender); ok {
-			ships, by = append(ships, s), append(by, order)
-		}
-	}
-	for i, s := range ships {
-		t.Because(by[i]).Out(s, engine.Surrendered, "her captain struck", nil, l.cite(Surrender)...)
-	}
 }

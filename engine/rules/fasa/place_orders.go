@@ -1,7 +1,6 @@
 package fasa
 
 import (
-	"fmt"
 	"strings"
 
 	"starpost/engine"
@@ -60,27 +59,6 @@ func placePart() part {
 	}
 }
 
-// freeStart is where a ship's captain may choose to begin: anywhere or edge.
-type freeStart string
-
-// Free is where a ship's captain may choose to begin; blank for where it is.
-func (s *System) Free() string { return string(*shareOf[freeStart](s)) }
-
-func (*freeStart) key() string { return "free" }
-
-func (f *freeStart) clone() Share {
-	c := *f
-	return &c
-}
-
-// freeWords says where a ship may begin.
-func freeWords(free string) string {
-	if free == freeEdge {
-		return "anywhere on the border of the map"
-	}
-	return "anywhere on the map"
-}
-
 // choice takes one of some words of the state; blank if it is not given.
 func (k *commissioning) choice(key string, words ...string) string {
 	k.known = append(k.known, key)
@@ -122,50 +100,6 @@ func compilePlace(c *compiler, _ int, st orders.Statement) {
 	c.effect(st.Pos.Line, "begins the battle at %s", placeWords(o.at))
 }
 
-// misplaced tells why a ship cannot begin at a place.
-func misplaced(turn int, free string, bounds *hex.Bounds, sea passability, h hex.Hex) string {
-	switch {
-	case turn != 1:
-		return "ships are placed in the first turn only"
-	case bounds != nil && !bounds.Contains(h):
-		return h.Label() + " is off the map"
-	case sea.closed[h]:
-		return "no ship can be at " + h.Label()
-	case free == freeEdge && bounds == nil:
-		return "the map has no border"
-	case free == freeEdge && !border(*bounds, h):
-		return h.Label() + " is not on the border of the map"
-	}
-	return ""
-}
-
-// border tells whether a hex of the map lies on its border.
-func border(b hex.Bounds, h hex.Hex) bool {
-	col, row := h.ColRow()
-	return col == 1 || row == 1 || col == b.Cols || row == b.Rows
-}
-
-// placeShips puts ships where their captains want to begin. What was seen of ships
-// before is not held against where they are now.
-func (l *rulebook) placeShips(t *engine.Turn) {
-	sight := turnNotes[sightNotes](t)
-	for _, s := range fighting(t.Game) {
-		o, placed := find[*placeOrder](memo(t).plans[s.ID].parts)
-		if !placed {
-			continue
-		}
-		if why := misplaced(t.Number(), of(s).Free(), t.Game.Bounds, l.passability(t.Game), o.at.Hex); why != "" {
-			t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, Placement)...)
-			continue
-		}
-		shift(t, s.ID, t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Placed{Ship: s.ID, At: o.at}, engine.SeeOnly(s.ID), l.cite(Placement)...))
-		sight.outlook = nil
-	}
-	if sight.outlook == nil {
-		l.noteVisibility(t)
-	}
-}
-
 // begin is where a plan is forecast from: where the ship is placed, if she can be.
 func (f *forecast) begin(at engine.Place) engine.Place {
 	o, placed := find[*placeOrder](f.p.parts)
@@ -179,23 +113,4 @@ func (f *forecast) begin(at engine.Place) engine.Place {
 		return at
 	}
 	return o.at
-}
-
-// Placed is a ship put where it begins (stcs 5.1). Others see it there or do not.
-type Placed struct {
-	Ship string       `json:"ship"`
-	At   engine.Place `json:"at"`
-}
-
-// Type implements engine.Body.
-func (*Placed) Type() string { return "place" }
-
-// Apply implements engine.Body.
-func (b *Placed) Apply(g *engine.Game) error {
-	s, ok := g.Ship(b.Ship)
-	if !ok {
-		return fmt.Errorf("no ship %q", b.Ship)
-	}
-	s.Hex, s.Heading = b.At.Hex, b.At.Heading
-	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"starpost/engine"
 	"starpost/orders"
 )
 
@@ -65,36 +64,4 @@ func (c *compiler) phaseIs(a orders.Arg) bool {
 		return false
 	}
 	return true
-}
-
-// destructing are the ships that blow themselves up now, the one with most power
-// first, and the orders by which they do.
-func (l *rulebook) destructing(t *engine.Turn) (ships []*engine.Ship, by []engine.Ref) {
-	for _, s := range byPower(t.Game.Ships) {
-		if !there(s) {
-			continue
-		}
-		if order, ok := l.willing(t, s, ordered[destructOrders](t, s)); ok {
-			ships, by = append(ships, s), append(by, order)
-		}
-	}
-	return ships, by
-}
-
-// willing tells whether one of a captain's orders to end his ship's fight must be carried
-// out in this phase, and which.
-func (l *rulebook) willing(t *engine.Turn, s *engine.Ship, orders []lastOrder) (by engine.Ref, ok bool) {
-	for _, o := range orders {
-		if o.phase > 0 && o.phase != t.Phase.No {
-			continue
-		}
-		met, missing := l.judge(t, s, "", nil, o.when)
-		if met {
-			return t.Ordered(s.ID, o.line, o.text), true
-		}
-		if len(missing) > 0 {
-			l.unknown(t, s, o.line, o.text, missing)
-		}
-	}
-	return engine.Ref{}, false
 }

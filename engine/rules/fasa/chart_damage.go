@@ -9,25 +9,6 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// Hull is how a ship takes damage where it is detailed (stcs 15.1).
-type Hull struct {
-	Chart string `json:"chart"` // A, B, C or outpost
-}
-
-// Hull is a ship's.
-func (s *System) Hull() *Hull { return shareOf[Hull](s) }
-
-func (*Hull) key() string { return "hull" }
-
-func (h *Hull) clone() Share {
-	c := *h
-	return &c
-}
-
-// detailed tells whether a ship takes damage in detail, so that her weapons can be
-// repaired.
-func (s *System) detailed() bool { return s.Has("hull") }
-
 // hullPart gives ships detailed damage, and crews that can be hurt (stcs 15).
 func hullPart() part {
 	return part{
@@ -139,16 +120,6 @@ func (in *damageResolver) warpEngine() string {
 	return side
 }
 
-// onlyWarp is the name of the warp engine of a ship that has just one.
-func (s *System) onlyWarp() (name string, only bool) {
-	for _, e := range s.Engines() {
-		if e.Warp {
-			only, name = name == "", e.Name
-		}
-	}
-	return name, only
-}
-
 // once is a die of a hit that all hits of its group share.
 func (in *damageResolver) once(name string, rule ...Topic) int {
 	if roll, known := in.rolled[name]; known {
@@ -174,27 +145,6 @@ func hitEngineering(in *damageResolver) {
 		in.d.Down = append(in.d.Down, name)
 		in.mark(gridFault(name))
 	}
-}
-
-// engineering is the engineering functions by their names in orders. An outpost, which
-// does not manoeuvre, has no converter (stcs 17.3).
-func (s *System) engineering() []string {
-	names := []string{sysConverter, sysWeaponGrid, sysShieldGrid}
-	if s.outpost() {
-		return names[1:]
-	}
-	return names
-}
-
-// gridName is the name in orders of what the engineering table puts out of order.
-func gridName(what string) string {
-	return map[string]string{tables.GridShields: sysShieldGrid, tables.GridWeapons: sysWeaponGrid, tables.GridMovement: sysConverter}[what]
-}
-
-func gridTitle(name string) string {
-	return map[string]string{
-		sysShieldGrid: "the shield power grid", sysWeaponGrid: "the weaponry power grid", sysConverter: "the manoeuvre power converter",
-	}[name]
 }
 
 // hitMount damages a weapon that bears on the firer; with none half of the damage
@@ -249,46 +199,9 @@ func heavyDamage(in *damageResolver, f fault) int {
 	return 1 + more
 }
 
-// most is the most power that a mount takes: half, rounded down, once it was
-// damaged (stcs 16.4, ruling D44).
-func (b *Bank) most(m int) int {
-	if mt := b.Mounts[m]; mt.Repaired || mt.Destroyed {
-		return b.Max / 2
-	}
-	return b.Max
-}
-
-// ruin says what a mount is that is out of order.
-func (s *System) ruin(m Mount) string {
-	if s.detailed() && !m.Repaired {
-		return "damaged"
-	}
-	return "destroyed"
-}
-
 // patched lowers to-hit numbers by the repaired weapons of a bank (stcs 16.4).
 func patched(_ *rulebook, _ *engine.Turn, v *volley) (string, int, []Topic) {
 	return "repaired weapons", -of(v.ship).Banks[v.bank].patches(), []Topic{RepairedWeapons}
-}
-
-// patches are the repaired weapons of a bank.
-func (b *Bank) patches() int {
-	n := 0
-	for _, m := range b.Mounts {
-		if m.Repaired && !m.Destroyed {
-			n++
-		}
-	}
-	return n
-}
-
-// lasting is a to-hit number with what lasts of its changes: casualties and repaired
-// weapons.
-func (s *System) lasting(b *Bank, number int) int {
-	if number == 0 {
-		return 0 // no shot
-	}
-	return number - shortHanded(s) - b.patches()
 }
 
 // unpowered keeps a ship from firing whose weaponry grid is out (stcs 15.10).
@@ -332,18 +245,4 @@ func unsteered(c *compiler) {
 	c.spend(c.start, power-p.Movement)
 	p.Movement, p.Points = power, c.sys.Design.Move.Points(power)
 	p.Split = c.l.split.Points(p.Points)
-}
-
-// pinned is the power that goes to movement whatever the captain wants, while the
-// converter is out.
-func (s *System) pinned() (power int, pinned bool) {
-	return min(s.Alloc.Movement, s.Power), s.gridDown(sysConverter) && s.Alloc.Available > 0
-}
-
-// pin keeps a use of power to what it must be.
-func (s *System) pin(set settings) settings {
-	if power, pinned := s.pinned(); pinned {
-		set.points = s.Design.Move.Points(power)
-	}
-	return set
 }

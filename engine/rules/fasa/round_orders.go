@@ -30,91 +30,6 @@ func covers(b orders.Block, round int) bool {
 	return ok && len(g.Statements) > 0
 }
 
-// renew takes in the orders of a round after the first.
-func (l *rulebook) renew(t *engine.Turn) {
-	n := memo(t)
-	for _, s := range t.Game.Ships {
-		reply, ok := t.Reply(engine.Seat{Ship: s.ID})
-		held := n.sets[s.ID]
-		if !ok || held == nil || !t.Rules.Commands(s) {
-			continue
-		}
-		b := reply.Block
-		switch {
-		case b == nil && s.Status == engine.Crippled:
-			continue
-		case s.Status == engine.Crippled: // her power and her standing orders are for the next turn to use
-			g, _ := b.Group("", 0)
-			b = &orders.Block{Head: b.Head, Start: b.Start, End: b.End, Groups: []orders.Group{g}}
-		case b == nil:
-			if covers(*held.block, t.Phase.No) {
-				continue
-			}
-			if b = l.absentRound(t, s, held); b == nil {
-				continue
-			}
-		}
-		l.replan(t, s, held, b, reply.Block != nil)
-	}
-}
-
-// replan puts what is new in a later round's set into the plan of a ship. What the
-// set says as it was said before stays as it is, lines and all.
-func (l *rulebook) replan(t *engine.Turn, s *engine.Ship, held *inForce, b *orders.Block, sent bool) {
-	n, round := memo(t), t.Phase.No
-	fresh := orders.Block{Head: b.Head, Start: b.Start, End: b.End}
-	merged := *held.block
-	merged.Groups = slices.Clone(merged.Groups)
-	for _, g := range b.Groups {
-		switch {
-		case g.Name == "phase" && g.N >= round, g.Name == "standing" && len(g.Statements) > 0:
-			if old, had := held.block.Group(g.Name, g.N); had && sameOrders(old, g) {
-				continue
-			}
-			fresh.Groups = append(fresh.Groups, g)
-			l.put(&merged, g)
-		}
-	}
-	said := ending(b, round)
-	again := sent && !sameOrders(ending(held.block, round), said)
-	if again {
-		fresh.Groups = append(fresh.Groups, orders.Group{Statements: said.Statements})
-		g, _ := merged.Group("", 0)
-		g.Statements = slices.Concat(slices.DeleteFunc(slices.Clone(g.Statements), func(st orders.Statement) bool {
-			return ends(st, round)
-		}), said.Statements)
-		l.put(&merged, g)
-	}
-	if len(fresh.Groups) == 0 {
-		return
-	}
-	old := n.plans[s.ID]
-	p := l.compileRound(round, old.power, s.ID, s.Side, held.sys, of(s).Standing, l.known(t, s), t.Game.Sides, &fresh, false)
-	for _, g := range fresh.Groups {
-		if g.Name == "phase" {
-			old.put(g.N-1, p.in(g.N-1))
-		}
-	}
-	if again {
-		old.destructAgain(&p, round)
-		old.surrender = p.surrender
-	}
-	for _, d := range p.diags {
-		if d.Severity == orders.Error {
-			t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: "order", Reason: d.Message}, engine.SeeOnly(s.ID), l.cite(SkippedOrders)...)
-		}
-	}
-	held.block = &merged
-	old.standing = p.standing
-	if sent {
-		old.standing.Last = l.body(&merged)
-	}
-	n.plans[s.ID] = old
-	if !sameStanding(old.standing, of(s).Standing) {
-		t.Because(t.OrderedIn(s.ID, "standing", "")).Emit(&StandingSet{Ship: s.ID, Standing: old.standing}, engine.SeeOnly(s.ID), l.cite(RoundOrders, StandingOrders)...)
-	}
-}
-
 // put puts a group into a block, in place of the one of its name and number.
 func (l *rulebook) put(b *orders.Block, g orders.Group) {
 	place := func(g orders.Group) int {
@@ -182,26 +97,6 @@ func (l *rulebook) takenBack(v *engine.View, s *engine.ShipView, sys *System, b 
 		})
 	}
 	return out
-}
-
-// absentRound is a phase of a ship whose captain has said nothing for it (ruling
-// D12): that of his last turn, if he asked for that, else course or station kept.
-func (l *rulebook) absentRound(t *engine.Turn, s *engine.Ship, held *inForce) *orders.Block {
-	n := t.Phase.No
-	text := ""
-	if of(s).Standing.Missing == "repeat" {
-		text = onePhase(held.last, n)
-	}
-	if text == "" {
-		if text = keepOn(t.Game, s, n); text == "" {
-			return nil
-		}
-	}
-	blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", t.Game.ID, t.Number(), s.Name, text)), t.Rules.Language)
-	if len(blocks) != 1 {
-		return nil
-	}
-	return &blocks[0]
 }
 
 // keepOn keeps course or station in a phase; blank if the ship does not move in it.
@@ -329,49 +224,6 @@ func (l *rulebook) templateRound(v *engine.View, s *engine.ShipView, sys *System
 	}
 	b.WriteString(phase)
 	l.offerStanding(&b, v, s, sys, sys.Standing)
-	return b.String()
-}
-
-// robotRound is a robot's orders for a round after the first, in which it looks
-// again at where the enemy is.
-func (l *rulebook) robotRound(v *engine.View, id string, round int) string {
-	s, sys, ok := own(v, id)
-	if !ok || s.Hex == nil {
-		return ""
-	}
-	points, foe := sys.Alloc.share(round), nearest(v, s)
-	var b strings.Builder
-	edge, wanted := v.WayOut(id)
-	switch {
-	case wanted && v.Bounds != nil:
-		at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
-		var words []string
-		for range points {
-			w := "H"
-			if v.Bounds.Contains(at.Hex) {
-				w = l.towards(at, edge, *v.Bounds)
-				at = step(at, w)
-			}
-			words = append(words, w)
-		}
-		fmt.Fprintf(&b, "phase %d\n", round)
-		if len(words) > 0 {
-			fmt.Fprintf(&b, "  move %s\n", strings.Join(words, " "))
-		}
-	case foe == nil:
-		return l.templateRound(v, s, sys, round)
-	default:
-		r := &pilot{l: l, v: v, s: s, sys: sys, foe: foe, rng: distance(s, foe)}
-		r.face()
-		fmt.Fprintf(&b, "phase %d\n", round)
-		if points > 0 {
-			fmt.Fprintf(&b, "  pursue %s to %d showing %d\n", foe.Name, r.want(), r.show)
-		}
-		fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, l.sure.plain[round-1])
-	}
-	st := sys.Standing
-	st.Missing = "repeat"
-	l.offerStanding(&b, v, s, sys, st)
 	return b.String()
 }
 

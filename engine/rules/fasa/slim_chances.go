@@ -3,6 +3,7 @@ package fasa
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // SlimRoll is a number that is to be reached on a die, and the slim chance that is left
@@ -79,4 +80,37 @@ func rolledWords(roll int, s SlimRoll) string {
 		text += fmt.Sprintf(" and then %d", s.Second)
 	}
 	return text
+}
+
+// need is the highest die that repairs a system now, and how it came about; out is
+// set if no die ever will.
+func (l *rulebook) need(sys *System, f fault) (number int, mods []Modifier, out bool) {
+	tr := sys.track(f.name)
+	base := l.RepairNumber(f.track, max(1, tr.Boxes))
+	if base == 0 {
+		return 0, nil, true
+	}
+	if tr.Tries > 0 {
+		mods = append(mods, Modifier{Name: "intensified efforts", Value: tr.Tries})
+	}
+	if n := shortHanded(sys); n > 0 {
+		mods = append(mods, Modifier{Name: "casualties", Value: -n})
+	}
+	number = base
+	for _, m := range mods {
+		number += m.Value
+	}
+	return number, mods, false
+}
+
+// modifierWords lists modifiers in brackets.
+func modifierWords(mods []Modifier) string {
+	var parts []string
+	for _, m := range mods {
+		parts = append(parts, fmt.Sprintf("%s %+d", m.Name, m.Value))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
 }

@@ -1,8 +1,6 @@
 package fasa
 
 import (
-	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -162,172 +160,11 @@ type rulebook struct {
 	tells    map[string]func(*narrator, engine.Body, string)
 }
 
-// complete puts something that does nothing in the place of all that a course leaves
-// out, so that no caller has to ask.
-func (sy Book) complete() Book {
-	nothing := func(*rulebook, *engine.Turn, *engine.Ship, *plan) {}
-	usual(&sy.bonus, nothing)
-	usual(&sy.onPower, nothing)
-	usual(&sy.ratio, func(r tactical.Ratio) tactical.Ratio { return r })
-	usual(&sy.opens, func(*rulebook, *engine.View, *engine.ShipView, *System) string { return "" })
-	usual(&sy.evading, func(*rulebook, *salvo, *engine.Ship) {})
-	usual(&sy.slimChance, func(*tables.Library, int) int { return 0 })
-	usual(&sy.extraCitations, func(*Bank) []Topic { return nil })
-	usual(&sy.heavy, func(*damageResolver, fault) int { return 1 })
-	usual(&sy.onHelmOut, func(_ *rulebook, _ *engine.Turn, _ *engine.Ship, word string) string { return word })
-	usual(&sy.insight, func(*engine.Game, string, *engine.Ship) bool { return false })
-	sy.kinds = maps.Clone(sy.kinds)
-	for kind, g := range sy.kinds {
-		usual(&g.after, func(*rulebook, *engine.Turn, *volley, int) {})
-		usual(&g.graze, func(shotRoll) bool { return false })
-		sy.kinds[kind] = g
-	}
-	sy.parts = slices.Clone(sy.parts)
-	for i := range sy.parts {
-		p := &sy.parts[i]
-		usual(&p.commission, func(*commissioning) {})
-		usual(&p.bars, func(*System, string, orders.Statement) string { return "" })
-		usual(&p.settle, func(*compiler) {})
-		usual(&p.standing, func(Standing) []string { return nil })
-		usual(&p.robot, func(*commander) {})
-		usual(&p.panels, func(*rulebook, *engine.View, *engine.ShipView, *System) []engine.Panel { return nil })
-	}
-	return sy
-}
-
 // usual sets a function that was left out.
 func usual[F any](f *F, otherwise F) {
 	if reflect.ValueOf(*f).IsNil() {
 		*f = otherwise
 	}
-}
-
-// rules makes a course ready and gives it as a rule set.
-func (sy Book) rules(lib *tables.Library) (*engine.Rules, error) {
-	sy = sy.complete()
-	l := &rulebook{
-		Library: lib, Book: sy, compiles: map[[2]string]func(*compiler, int, orders.Statement){},
-		facts: map[string]func(question) (bool, bool){}, tells: map[string]func(*narrator, engine.Body, string){},
-	}
-	kinds, orders := bodies(), []string(nil)
-	for _, p := range sy.parts {
-		for _, v := range p.verbs {
-			l.compiles[[2]string{v.section, v.Name}] = v.compile
-		}
-		for _, s := range p.subjects {
-			l.facts[string(s.Form)] = s.fact
-		}
-		maps.Copy(l.tells, p.tell)
-		for _, make := range p.bodies {
-			kinds[make().Type()] = make
-		}
-		orders = append(orders, p.orders...)
-	}
-	kinds["standing"] = func() engine.Body { return &StandingSet{keys: orders} }
-	l.language = sy.language()
-	if err := l.language.Validate(); err != nil {
-		return nil, fmt.Errorf("language of %s: %w", sy.name, err)
-	}
-	l.language = l.language.Compiled()
-	r := &engine.Rules{
-		Dice: namedDice(),
-		Name: sy.name, Version: sy.version, Title: sy.title, Sources: sy.sources, Covers: covers,
-		Phases: l.phases(), Language: l.language, Bodies: kinds,
-		Commission: l.commission, DecodeSystem: sy.decodeSystem, Options: sy.options, Terrain: sy.ground,
-		Public: public, Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks,
-		Words: l.words, Why: l.why, Settle: l.settle,
-		Hulks: sy.hulks, Spent: spent,
-	}
-	l.names = func(t *engine.Turn, _ *engine.Ship) []*engine.Ship { return t.Game.Ships }
-	if sy.look != nil {
-		l.names = known
-		r.Look = func(g *engine.Game, who engine.Viewer, s *engine.Ship) engine.Observation {
-			return sy.look(l, g, who, s)
-		}
-	}
-	if len(sy.concealments) > 0 {
-		r.Witness = func(g *engine.Game, s *engine.Ship) engine.See { return l.show(g, nil, []*engine.Ship{s}, s.ID) }
-	}
-	return r, nil
-}
-
-// phases is the sequence of a turn (stcs 2).
-func (l *rulebook) phases() []engine.Phase {
-	var out []engine.Phase
-	add := func(no, round int, stages []stage) {
-		for i, s := range stages {
-			name := s.name
-			if no > 0 {
-				name = fmt.Sprintf("%s %d", name, no)
-			}
-			out = append(out, engine.Phase{Name: name, Step: s.step, No: no, Round: round, Run: func(t *engine.Turn) { s.run(l, t) }})
-			if s.step == "fire" && (i+1 == len(stages) || stages[i+1].step != "fire") {
-				goals := engine.GoalsPhase(l.cite(VictoryConditions)...)
-				goals.Name, goals.No, goals.Round = fmt.Sprintf("%s %d", goals.Name, no), no, round
-				out = append(out, goals)
-			}
-		}
-	}
-	add(0, 1, l.opening)
-	for n := 1; n <= l.split.Phases(); n++ {
-		if n > 1 {
-			add(n, n, []stage{{"orders", "orders", (*rulebook).renew}})
-		}
-		add(n, n, l.each)
-		if n < l.split.Phases() {
-			add(n, n, l.between)
-		}
-	}
-	add(0, l.split.Phases(), l.closing)
-	end := engine.EndPhase(l.cite(VictoryConditions)...)
-	end.Round = l.split.Phases()
-	return append(out, end)
-}
-
-// language is the Basic Course's, with the verbs and subjects of the parts.
-func (sy Book) language() *orders.Language {
-	lang := sy.basicLanguage()
-	lang.Rules, lang.Meant = sy.name, meant()
-	for _, p := range sy.parts {
-		maps.Copy(lang.Params, p.params)
-		for _, s := range p.subjects {
-			if k := slices.IndexFunc(lang.Subjects, func(o orders.Subject) bool { return o.Form == s.Form }); k >= 0 {
-				lang.Subjects[k] = s.Subject
-			} else {
-				lang.Subjects = append(lang.Subjects, s.Subject)
-			}
-		}
-		for _, v := range p.verbs {
-			i := slices.IndexFunc(lang.Sections, func(s orders.Section) bool { return s.Name == v.section })
-			if i < 0 {
-				continue // no verb is outside the four sections; a test looks
-			}
-			s := &lang.Sections[i]
-			if k := slices.IndexFunc(s.Verbs, func(o orders.Verb) bool { return o.Name == v.Name }); k >= 0 {
-				s.Verbs[k] = v.Verb
-			} else {
-				s.Verbs = append(s.Verbs, v.Verb)
-			}
-		}
-	}
-	for i := range lang.Sections {
-		s := &lang.Sections[i]
-		s.Doc = sy.cited(s.Doc)
-		for k := range s.Verbs {
-			s.Verbs[k].Doc = sy.cited(s.Verbs[k].Doc)
-		}
-	}
-	own := sy.vocabulary(lang)
-	lang.Foreign = map[string]string{}
-	for _, course := range sy.later {
-		other := course()
-		for word := range other.vocabulary(other.language()) {
-			if _, taken := lang.Foreign[word]; !taken && !own[word] {
-				lang.Foreign[word] = other.name
-			}
-		}
-	}
-	return lang
 }
 
 // vocabulary is the words with which a course's orders and conditions begin, those of its
@@ -440,17 +277,8 @@ func (l *rulebook) felt(g *engine.Game, h hit, cut ...string) engine.See {
 	return engine.See{Whole: []string{h.target.ID}, Rest: true, Cut: cut, Among: []string{h.from}}
 }
 
-// known is the names that a ship's captain may use in his orders.
-func (l *rulebook) known(t *engine.Turn, s *engine.Ship) roster { return rosterOf(l.names(t, s)) }
-
 // known are the ships that a ship's captain knows of.
 func known(t *engine.Turn, s *engine.Ship) []*engine.Ship {
 	who := t.Game.Viewer(s)
 	return slices.DeleteFunc(slices.Clone(t.Game.Ships), func(o *engine.Ship) bool { return !t.Rules.Knows(t.Game, who, o) })
-}
-
-// Courses gives the makers of the courses that can be played, by the name of the
-// rule set.
-func Courses() map[string]func(*tables.Library) (*engine.Rules, error) {
-	return map[string]func(*tables.Library) (*engine.Rules, error){"book-one": BookOne, "stcs-basic": Basic, "stcs-advanced": Advanced, "stcs-graduate": Graduate}
 }

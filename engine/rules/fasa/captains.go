@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"starpost/engine"
 	"starpost/engine/dice"
@@ -29,25 +28,6 @@ const (
 // peopleOptions are the options of captains and crews, default first.
 func peopleOptions() map[string][]string {
 	return map[string][]string{OptionRatings: {RatingsRolled, RatingsFixed}, OptionCrews: {CrewsOn, CrewsOff}}
-}
-
-// People are a ship's captain and crew (stcs 12.1, 12.2). A rating that is due is
-// average until it is rolled, as the first turn begins.
-type People struct {
-	Skill         int  `json:"skill"`      // the captain's rating in per cent
-	Efficiency    int  `json:"efficiency"` // the crew's rating in per cent
-	SkillDue      bool `json:"skill_due,omitempty"`
-	EfficiencyDue bool `json:"efficiency_due,omitempty"`
-}
-
-// People are a ship's.
-func (s *System) People() *People { return shareOf[People](s) }
-
-func (*People) key() string { return "people" }
-
-func (p *People) clone() Share {
-	c := *p
-	return &c
 }
 
 // The averages of new captains and crews: three dice and 45, three dice and 25.
@@ -80,14 +60,6 @@ func peoplePart() part {
 			},
 		},
 	}
-}
-
-// ratingWords is a rating, or how it will be rolled.
-func ratingWords(rating int, due bool, base int) string {
-	if due {
-		return fmt.Sprintf("rolled as the first turn begins (three dice and %d)", base)
-	}
-	return strconv.Itoa(rating)
 }
 
 // enlist gives a ship its captain and crew.
@@ -137,33 +109,6 @@ func (l *rulebook) rollRating(t *engine.Turn, s *engine.Ship, what string, base 
 	}
 	return rating
 }
-
-// Rated is the ratings of a ship's captain and crew, as they were rolled (stcs 12.1,
-// 12.2).
-type Rated struct {
-	Ship       string `json:"ship"`
-	Skill      int    `json:"skill"`
-	Efficiency int    `json:"efficiency"`
-}
-
-// Type implements engine.Body.
-func (*Rated) Type() string { return "ratings" }
-
-// Apply implements engine.Body.
-func (b *Rated) Apply(g *engine.Game) error {
-	s, err := system(g, b.Ship)
-	if err != nil {
-		return err
-	}
-	if !s.Has("people") {
-		return fmt.Errorf("%s has no captain and crew", b.Ship)
-	}
-	*s.People() = People{Skill: b.Skill, Efficiency: b.Efficiency}
-	return nil
-}
-
-// skill is the rating of a ship's captain, 0 where there are none.
-func skill(s *engine.Ship) int { return of(s).People().Skill }
 
 // outmanoeuvre decides the tactical advantage of the Advanced Course (stcs 6.2,
 // ruling D14): most movement points, then the captain's skill, then a die.
@@ -264,15 +209,4 @@ func (l *rulebook) announce(t *engine.Turn, a Advantage, rule ...Topic) {
 			t.Because(all).Emit(&part, engine.SeeOnly(c.Ships...), l.cite(rule...)...)
 		}
 	}
-}
-
-// shipsOf gives the ships of these ids.
-func shipsOf(g *engine.Game, ids []string) []*engine.Ship {
-	var out []*engine.Ship
-	for _, id := range ids {
-		if s, ok := g.Ship(id); ok {
-			out = append(out, s)
-		}
-	}
-	return out
 }

@@ -93,29 +93,6 @@ func structureWords(sys *System) string {
 	return strconv.Itoa(sys.Superstructure)
 }
 
-// allocateHulks lets the crews of crippled ships do what they can, and takes back what
-// was left of their power: nothing of last turn lasts.
-func (l *rulebook) allocateHulks(t *engine.Turn) {
-	for _, s := range t.Game.Ships {
-		if s.Status != engine.Crippled || !t.Rules.Commands(s) {
-			continue
-		}
-		b := t.Sheets[engine.Seat{Ship: s.ID}].Block
-		if b == nil {
-			b = &orders.Block{}
-		}
-		b, idle := hulkOrders(b)
-		for _, st := range idle {
-			t.Emit(&engine.Skip{Ship: s.ID, Line: st.Pos.Line, Order: orders.FormatStatement(st), Reason: "the ship is crippled"}, engine.SeeOnly(s.ID), l.cite(SkippedOrders, Crippling)...)
-		}
-		p := l.adopt(t, s, b)
-		l.bonus(l, t, s, &p)
-		if !of(s).still() {
-			t.Emit(&PowerSet{Ship: s.ID, Split: make([]int, l.split.Phases()), ShieldPoints: make([]int, 6)}, engine.SeeOnly(s.ID), l.cite(PowerAllocation, Crippling)...)
-		}
-	}
-}
-
 // still tells whether a ship gives no power to anything, and has not been hit since that
 // was so.
 func (s *System) still() bool {

@@ -1,0 +1,108 @@
+package fasa
+
+import (
+	"fmt"
+
+	"starpost/engine"
+)
+
+// Blast is what is known of how near a ship is to exploding.
+type Blast struct {
+	Tested int  `json:"tested,omitempty"` // points of superstructure below 0 at the last roll
+	Gone   bool `json:"gone,omitempty"`   // it has exploded
+}
+
+// Blast is a ship's.
+func (s *System) Blast() *Blast { return shareOf[Blast](s) }
+
+func (*Blast) key() string { return "blast" }
+
+func (b *Blast) clone() Share {
+	c := *b
+	return &c
+}
+
+// blastAt is the damage of an explosion of so much power at a distance: twice the
+// power in the hex itself, the power beside it, half of that for each hex more, rounded up,
+// and one point from 7 to 10 hexes (stcs 9.6, ruling D34).
+func blastAt(power, distance int) int {
+	switch {
+	case power <= 0 || distance > blastTo:
+		return 0
+	case distance == 0:
+		return 2 * power
+	case distance > halvingTo:
+		return 1
+	}
+	for ; distance > 1; distance-- {
+		power = (power + 1) / 2
+	}
+	return power
+}
+
+// chosen is the shield that takes what comes from the ship's own hex: the one that
+// the captain's standing choice names, of all six.
+func chosen(sys *System) int {
+	low, high := 0, 0
+	for i, sh := range sys.Shields {
+		if sh.Now < sys.Shields[low].Now {
+			low = i
+		}
+		if sh.Now >= sys.Shields[high].Now {
+			high = i
+		}
+	}
+	for n := 1; n <= len(sys.Shields); n++ {
+		if sys.Standing.Choose == fmt.Sprint(n) {
+			return n
+		}
+	}
+	if sys.Standing.Choose == "weakest" {
+		return low + 1
+	}
+	return high + 1
+}
+
+// Explode is a roll for whether a ship explodes, or its explosion (stcs 9.5, 9.8).
+type Explode struct {
+	Ship     string `json:"ship"`
+	Power    int    `json:"power"`             // power units that it still had
+	Need     int    `json:"need,omitempty"`    // points of superstructure below 0
+	Roll     int    `json:"roll,omitempty"`    // 0: it took none
+	Ordered  bool   `json:"ordered,omitempty"` // by its captain
+	Exploded bool   `json:"exploded"`
+}
+
+// Type implements engine.Body.
+func (*Explode) Type() string { return "explode" }
+
+// Apply implements engine.Body.
+func (b *Explode) Apply(g *engine.Game) error {
+	s, err := system(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if !s.Has("blast") {
+		s.Put(&Blast{})
+	}
+	if !b.Ordered {
+		s.Blast().Tested = b.Need
+	}
+	s.Blast().Gone = b.Exploded
+	return nil
+}
+
+// Blasted is an explosion that strikes a ship (stcs 9.6).
+type Blasted struct {
+	Ship   string `json:"ship"`
+	From   string `json:"from"` // the ship that exploded
+	Range  int    `json:"range"`
+	Shield int    `json:"shield"`
+	Damage int    `json:"damage"`
+}
+
+// Type implements engine.Body.
+func (*Blasted) Type() string { return "blast" }
+
+// Apply implements engine.Body: what it does is told by the events after it.
+func (*Blasted) Apply(*engine.Game) error { return nil }

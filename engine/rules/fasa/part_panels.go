@@ -1,0 +1,78 @@
+package fasa
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"starpost/engine"
+)
+
+// crewPanels tell a captain what his crew has lost.
+func crewPanels(_ *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+	note := "casualties " + perCent(sys.Crew().Lost) + " of the crew"
+	if n := shortHanded(sys); n > 0 {
+		note += fmt.Sprintf(": -%d on to-hit and repair numbers", n)
+		if sys.Has("people") {
+			note += fmt.Sprintf(", efficiency %d", efficiency(sys))
+		}
+	}
+	return []engine.Panel{{Key: "crew-" + s.ID, Title: s.Name + ": losses", Notes: []string{note, "damage chart " + sys.Hull().Chart + sys.Design.doubt("damage_chart")}}}
+}
+
+func helmPanels(_ *rulebook, v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+	if !sys.Has(sysHelm) {
+		return nil
+	}
+	h := sys.Helm()
+	p := engine.Panel{Key: "helm-" + s.ID, Title: s.Name + ": helm", Notes: []string{
+		fmt.Sprintf("%s, safe to %d, at most %d%s", warpWord(h.Warp), h.Cruise, h.Top, cmp.Or(sys.Design.doubt("cruise"), sys.Design.doubt("emergency"))),
+	}}
+	if h.Stress != "" {
+		p.Notes = append(p.Notes, "stress charts "+h.Stress+sys.Design.doubt("stress"))
+	}
+	g := gearOf(h, v.Due)
+	ways := []string{}
+	if why, _ := g.forbids("F"); why == "" {
+		ways = append(ways, wayAhead)
+	}
+	if why, _ := g.forbids(wordAstern); why == "" {
+		ways = append(ways, wayAstern)
+	}
+	switch {
+	case len(ways) == 2:
+		p.Notes = append(p.Notes, "held through the last phase: may go ahead or astern in the next")
+	case slices.Contains(ways, wayAstern):
+		p.Notes = append(p.Notes, "engines set to go astern: hold through a whole phase to go ahead again")
+	}
+	return []engine.Panel{p}
+}
+
+// repairPanels tell a captain what is out of order and what a repair takes.
+func repairPanels(l *rulebook, _ *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+	p := engine.Panel{
+		Key: "repairs-" + s.ID, Title: s.Name + ": repairs",
+		Columns: []engine.Column{{Name: "system"}, {Name: "state"}, {Name: "hits", Right: true}, {Name: "repaired at"}},
+	}
+	for _, f := range sys.faults() {
+		tr := sys.track(f.name)
+		down := sys.down(f)
+		if tr.Boxes == 0 && !down {
+			continue
+		}
+		state, chance := "works", "-"
+		if down {
+			need, mods, out := l.need(sys, f)
+			state, chance = "DAMAGED", l.dieWords(need)+modifierWords(mods)
+			if out {
+				state, chance = "OUT", "never"
+			}
+		}
+		p.Rows = append(p.Rows, []string{f.name, state, strconv.Itoa(tr.Boxes), chance})
+	}
+	if len(p.Rows) == 0 {
+		p.Notes = append(p.Notes, "nothing is out of order")
+	}
+	return []engine.Panel{p}
+}

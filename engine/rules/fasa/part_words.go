@@ -1,0 +1,179 @@
+package fasa
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+)
+
+func (n *narrator) explode(b *Explode, cite string) {
+	name := n.v.Name(b.Ship)
+	switch {
+	case b.Ordered:
+		n.line(0, cite, fmt.Sprintf("%s is blown up by its own crew, with %d power in its engines", name, b.Power))
+	case !b.Exploded:
+		n.line(0, cite, fmt.Sprintf("%s's superstructure is %d below 0: explodes at %d or less, rolled %d: it holds", name, b.Need, b.Need, b.Roll))
+	case b.Roll == 0:
+		n.line(0, cite, fmt.Sprintf("%s's superstructure is %d below 0: it explodes, with %d power in its engines", name, b.Need, b.Power))
+	default:
+		n.line(0, cite, fmt.Sprintf("%s's superstructure is %d below 0: rolled %d: it explodes, with %d power in its engines", name, b.Need, b.Roll, b.Power))
+	}
+}
+
+func tellBonus(n *narrator, body engine.Body, cite string) {
+	b, ok := body.(*Bonus)
+	if !ok {
+		return
+	}
+	did := []string{"nothing comes of it"}
+	switch {
+	case b.Points == 0:
+	case b.Superstructure != nil:
+		did = []string{fmt.Sprintf("superstructure %d to %d", b.Superstructure.Before, b.Superstructure.After)}
+	case len(b.Engines) > 0:
+		did = engineWords(b.Engines)
+	default:
+		did = []string{fmt.Sprintf("%d power more this turn, to %s", b.Points, b.To)}
+	}
+	what := map[string]string{
+		bonusSuperstructure: "mends the superstructure beyond its duty", bonusEngine: "mends an engine beyond its duty", bonusPower: "tries for more power",
+	}[b.What]
+	n.line(0, cite, fmt.Sprintf("%s's crew %s: needs %d, rolled %d: %s", n.v.Name(b.Ship), what, b.Need, b.Roll, strings.Join(did, ", ")))
+}
+
+func tellStrain(n *narrator, body engine.Body, cite string) {
+	b, ok := body.(*Strain)
+	if !ok {
+		return
+	}
+	did := engineWords(b.Engines)
+	if b.Superstructure != nil {
+		did = append(did, fmt.Sprintf("superstructure %d to %d", b.Superstructure.Before, b.Superstructure.After))
+	}
+	n.line(0, cite, n.v.Name(b.Ship), " pays for her ", b.Why, ": ", strings.Join(did, ", "))
+}
+
+func tellEvade(n *narrator, body engine.Body, cite string) {
+	b, ok := body.(*Evade)
+	if !ok {
+		return
+	}
+	what := b.Weapon
+	salvoed := slices.ContainsFunc(n.v.Events, func(e engine.Entry) bool {
+		d, is := e.Body.(*Declare)
+		return is && d.Ship == b.Against && d.Weapon == b.Weapon && d.Target == b.Ship && len(d.Mounts) > 1
+	})
+	if b.Mount > 1 || salvoed {
+		what += "-" + strconv.Itoa(b.Mount)
+	}
+	way, verdict := "port", "in vain"
+	if b.Heading == b.From.Turn(1) {
+		way = "starboard"
+	}
+	if b.Success {
+		verdict = "it does half, and strikes the side that is shown now"
+	}
+	n.line(0, cite, fmt.Sprintf("%s evades %s of %s to %s, heading %s to %s, needs %d, rolled %d: %s",
+		n.v.Name(b.Ship), what, n.v.Name(b.Against), way, b.From, b.Heading, b.Need, b.Roll, verdict))
+}
+
+func tellHelm(n *narrator, body engine.Body, cite string) {
+	if b, ok := body.(*HelmSet); ok && b.Shift {
+		way := wayAhead
+		if b.Astern {
+			way = wayAstern
+		}
+		n.line(0, cite, n.v.Name(b.Ship), " has set her engines to go ", way)
+	}
+}
+
+func (n *narrator) mine(b *MineMet, cite string) {
+	does := "it goes off: " + pointsStrike(b.Damage, b.Shield)
+	switch {
+	case b.Dummy:
+		does = "it is a dummy"
+	case b.Evaded:
+		does = "the emergency heading change evades it"
+	}
+	n.line(0, cite, fmt.Sprintf("%s meets a mine at %s: %s", n.v.Name(b.Ship), b.Hex.Label(), does))
+}
+
+func (n *narrator) debris(b *Debris, cite string) {
+	verdict := "nothing strikes it"
+	if b.Struck {
+		verdict = pointsStrike(b.Damage, b.Shield)
+	}
+	n.line(0, cite, fmt.Sprintf("%s enters the asteroids at %s: struck at %d or less, rolled %d: %s", n.v.Name(b.Ship), b.Hex.Label(), b.Need, b.Roll, verdict))
+}
+
+// struck tells what a shield took of a blow that was no fire.
+func (n *narrator) struck(b *ShieldHit, cite string) {
+	n.line(1, cite, shieldWords(b))
+}
+
+func tellRepair(n *narrator, body engine.Body, cite string) {
+	b, ok := body.(*Mend)
+	if !ok {
+		return
+	}
+	verdict := "not yet; the next try at it is easier by 1"
+	if b.Done {
+		verdict = "it works again"
+	}
+	for _, up := range b.Shields {
+		verdict += fmt.Sprintf(", shield %d comes up with %d", up.Shield, up.After)
+	}
+	if b.Armed != nil {
+		verdict += fmt.Sprintf(", with %d of its %d power", b.Armed.After, b.Armed.Before)
+	}
+	n.line(0, cite, fmt.Sprintf("%s repairs %s: %s: %s", n.v.Name(b.Ship), b.System, triedWords(b.Need, b.Modifiers, b.Roll, SlimRoll{b.Slim, b.Second}), verdict))
+}
+
+func tellSurvey(n *narrator, body engine.Body, cite string) {
+	b, ok := body.(*Surveyed)
+	if !ok {
+		return
+	}
+	what := "the " + b.Kind
+	if b.Name != "" {
+		what = b.Name
+	}
+	verdict := "no lock"
+	if b.Held {
+		verdict = "a lock"
+	}
+	n.line(0, cite, fmt.Sprintf("%s trains her sensors on %s at %s: needs %d, rolled %d: %s", n.v.Name(b.Ship), what, b.Hex.Label(), b.Need, b.Roll, verdict))
+	if !b.Held {
+		return
+	}
+	var told []string
+	for _, name := range factNames() {
+		told = append(told, name+": "+b.Facts[name])
+	}
+	n.line(1, "", strings.Join(told, "; "))
+}
+
+func tellWarp(n *narrator, body engine.Body, cite string) {
+	b, ok := body.(*WarpSet)
+	if !ok {
+		return
+	}
+	text := fmt.Sprintf("%s goes from %s to %s", n.v.Name(b.Ship), warpWord(b.From), warpWord(b.To))
+	if b.Follows != "" {
+		text += ", after " + n.v.Name(b.Follows)
+	}
+	switch {
+	case len(b.FollowedBy) > 0:
+		var names []string
+		for _, id := range b.FollowedBy {
+			names = append(names, n.v.Name(id))
+		}
+		text += ", followed by " + strings.Join(names, ", ")
+	case b.Followed:
+		text += ", but is followed"
+	}
+	n.line(0, cite, text)
+}

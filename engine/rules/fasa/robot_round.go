@@ -1,0 +1,51 @@
+package fasa
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+)
+
+// robotRound is a robot's orders for a round after the first, in which it looks
+// again at where the enemy is.
+func (l *rulebook) robotRound(v *engine.View, id string, round int) string {
+	s, sys, ok := own(v, id)
+	if !ok || s.Hex == nil {
+		return ""
+	}
+	points, foe := sys.Alloc.share(round), nearest(v, s)
+	var b strings.Builder
+	edge, wanted := v.WayOut(id)
+	switch {
+	case wanted && v.Bounds != nil:
+		at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
+		var words []string
+		for range points {
+			w := "H"
+			if v.Bounds.Contains(at.Hex) {
+				w = l.towards(at, edge, *v.Bounds)
+				at = step(at, w)
+			}
+			words = append(words, w)
+		}
+		fmt.Fprintf(&b, "phase %d\n", round)
+		if len(words) > 0 {
+			fmt.Fprintf(&b, "  move %s\n", strings.Join(words, " "))
+		}
+	case foe == nil:
+		return l.templateRound(v, s, sys, round)
+	default:
+		r := &pilot{l: l, v: v, s: s, sys: sys, foe: foe, rng: distance(s, foe)}
+		r.face()
+		fmt.Fprintf(&b, "phase %d\n", round)
+		if points > 0 {
+			fmt.Fprintf(&b, "  pursue %s to %d showing %d\n", foe.Name, r.want(), r.show)
+		}
+		fmt.Fprintf(&b, "  fire all at %s when chance >= %d%%\n", foe.Name, l.sure.plain[round-1])
+	}
+	st := sys.Standing
+	st.Missing = "repeat"
+	l.offerStanding(&b, v, s, sys, st)
+	return b.String()
+}

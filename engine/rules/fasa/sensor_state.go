@@ -1,0 +1,120 @@
+package fasa
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// Sensors are a ship's sensors, and what its captain has learnt by them (stcs 7).
+// Navy and Crew are what others learn of the ship itself.
+type Sensors struct {
+	Navy     string              `json:"navy,omitempty"`
+	Crew     int                 `json:"crew,omitempty"`
+	Down     bool                `json:"down,omitempty"`     // damaged: no fire, no lock, no warping out (stcs 7.5)
+	Target   string              `json:"target,omitempty"`   // what they are trained on
+	Asked    int                 `json:"asked,omitempty"`    // standing questions asked so far
+	Locks    []Lock              `json:"locks,omitempty"`    // more than one only where a scan found several
+	Contacts map[string]Sighting `json:"contacts,omitempty"` // ships that were seen and are not now, by id
+	Learnt   []Answer            `json:"learnt,omitempty"`   // the last answer to each question, by target and question
+	Gone     []string            `json:"gone,omitempty"`     // ids of the ships that were seen leaving
+}
+
+// Sensors are those of a ship.
+func (s *System) Sensors() *Sensors { return shareOf[Sensors](s) }
+
+func (*Sensors) key() string { return sysSensors }
+
+func (s *Sensors) clone() Share {
+	c := *s
+	c.Locks = slices.Clone(s.Locks)
+	c.Contacts = maps.Clone(s.Contacts)
+	c.Gone = slices.Clone(s.Gone)
+	c.Learnt = slices.Clone(s.Learnt)
+	for i := range c.Learnt {
+		c.Learnt[i] = c.Learnt[i].clone()
+	}
+	return &c
+}
+
+// holds tells whether a ship has a lock on another.
+func (s *System) holds(target string) bool {
+	return slices.ContainsFunc(s.Sensors().Locks, func(k Lock) bool { return k.Target == target })
+}
+
+// Answer is what a captain was told of a ship, and when. Only the fields that belong
+// to its question say anything.
+type Answer struct {
+	Target   string        `json:"target"`
+	Question string        `json:"question"`
+	When     engine.Moment `json:"when"`
+
+	Auto           *Automatic `json:"auto,omitempty"`
+	Power          int        `json:"power,omitempty"`          // 1: power units available
+	Order          []string   `json:"order,omitempty"`          // 2: systems by power allotted, most first
+	Shields        []int      `json:"shields,omitempty"`        // 3: points on each, by number
+	Armed          []Charge   `json:"armed,omitempty"`          // 4: weapons that can still fire this turn
+	Superstructure int        `json:"superstructure,omitempty"` // 5: points left
+	Damaged        []string   `json:"damaged,omitempty"`        // 6: systems out of order
+	Points         int        `json:"points,omitempty"`         // 7: movement points left this turn
+	Casualties     int        `json:"casualties,omitempty"`     // 8: per cent of the crew
+	Sensors        string     `json:"sensors,omitempty"`        // 9: id of the ship that they are trained on
+	Unseen         bool       `json:"unseen,omitempty"`         // 9: ... on one that the asker does not know of
+	Held           bool       `json:"held,omitempty"`           // 9: ... and have a lock on it
+	Cloak          string     `json:"cloak,omitempty"`          // 9: none, off or on
+	Mines          []MineSeen `json:"mines,omitempty"`          // mines: those found
+}
+
+// Charge is a weapon and the power in each of its mounts that can still fire.
+type Charge struct {
+	Weapon string `json:"weapon"`
+	Type   string `json:"type"`
+	Power  []int  `json:"power"`
+	Shots  []int  `json:"shots,omitempty"` // left, where a mount fires more than once
+}
+
+// MineSeen is a mine that a question found.
+type MineSeen struct {
+	Hex   hex.Hex `json:"hex"`
+	Dummy bool    `json:"dummy,omitempty"`
+}
+
+func (a Answer) clone() Answer {
+	if a.Auto != nil {
+		auto := *a.Auto
+		a.Auto = &auto
+	}
+	a.Order, a.Shields, a.Damaged = slices.Clone(a.Order), slices.Clone(a.Shields), slices.Clone(a.Damaged)
+	a.Mines, a.Armed = slices.Clone(a.Mines), slices.Clone(a.Armed)
+	for i := range a.Armed {
+		a.Armed[i].Power = slices.Clone(a.Armed[i].Power)
+		a.Armed[i].Shots = slices.Clone(a.Armed[i].Shots)
+	}
+	return a
+}
+
+// learn keeps an answer in the place of an older one to the same question.
+func (s *Sensors) learn(a Answer) {
+	i, known := slices.BinarySearchFunc(s.Learnt, a, func(x, y Answer) int {
+		return cmp.Or(strings.Compare(x.Target, y.Target), strings.Compare(x.Question, y.Question))
+	})
+	if known {
+		s.Learnt[i] = a
+	} else {
+		s.Learnt = slices.Insert(s.Learnt, i, a)
+	}
+}
+
+// learnt is the last answer that a ship got to a question about another.
+func (s *System) learnt(target, question string) (Answer, bool) {
+	all := s.Sensors().Learnt
+	i := slices.IndexFunc(all, func(a Answer) bool { return a.Target == target && a.Question == question })
+	if i < 0 {
+		return Answer{}, false
+	}
+	return all[i], true
+}
