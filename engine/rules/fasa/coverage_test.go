@@ -351,3 +351,17 @@ func TestBookOneSplitsByItsTable(t *testing.T) {
 		}
 	}
 }
+
+// TestBookOneRefusesOtherSplits: a ship's state with the phases of another book is not read.
+func TestBookOneRefusesOtherSplits(t *testing.T) {
+	r := rulesOf(t, BookOne)
+	for _, split := range []string{"[1,1,1]", "[1,1,1,1,1,1]", "[]"} {
+		_, err := r.DecodeSystem([]byte(`{"shields":[{},{},{},{},{},{}],"alloc":{"split":` + split + `}}`))
+		if err == nil || !strings.Contains(err.Error(), "expected 6 and 5") {
+			t.Errorf("split %s: %v", split, err)
+		}
+	}
+	if _, err := r.DecodeSystem([]byte(`{"shields":[{},{},{},{},{},{}],"alloc":{"split":[1,1,2,1,1]}}`)); err != nil {
+		t.Error(err)
+	}
+}
