@@ -36,8 +36,8 @@ refused them for good, are sent again under their Message-IDs: by the daemon wit
 a poll if it runs, else at its next start.
 
 With --health it only asks whether the daemon is at work and read its mailboxes
-lately. That touches nothing, needs no password, and takes no time: for a program or person who
-watches the daemon, say every minute.`,
+lately. That touches nothing, needs no password, and takes no time: for a program
+or person who watches the daemon, say every minute.`,
 		Example: `  starpost doctor --config /etc/starpost.toml
   starpost doctor --config /etc/starpost.toml --repair
   starpost doctor --config /etc/starpost.toml --resend
