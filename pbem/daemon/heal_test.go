@@ -147,7 +147,7 @@ func TestHealthWhileMailsCannotBeHandled(t *testing.T) {
 		if got := problems(w, time.Now()); got != "" {
 			t.Errorf("afterwards: %q", got)
 		}
-		if n := strings.Count(logged.String(), "level=ERROR msg=\"disk or ledger is in trouble"); n != 1 {
+		if n := strings.Count(logged.String(), "level=ERROR msg=\"disk or ledger failed"); n != 1 {
 			t.Errorf("it is logged %d times:\n%s", n, logged.String())
 		}
 	})

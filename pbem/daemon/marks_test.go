@@ -185,7 +185,7 @@ func TestSecondDaemonOnAMailbox(t *testing.T) {
 			t.Errorf("the first one: %v", err)
 		}
 		first.stop()
-		if n := strings.Count(first.log.String(), "another daemon began"); n != 1 {
+		if n := strings.Count(first.log.String(), "second daemon started on this mailbox"); n != 1 {
 			t.Errorf("the first one tells of it %d times:\n%s", n, first.log.String())
 		}
 		if len(first.folder.marks) != 1 {
