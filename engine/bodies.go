@@ -179,19 +179,19 @@ func (*Absent) Type() string { return "absent" }
 // Apply implements Body.
 func (*Absent) Apply(*Game) error { return nil }
 
-// NewRules tells that the game is played by another version of its rule set, from
+// RulesChanged tells that the game is played by another version of its rule set, from
 // this turn on: its referee had it go on so.
-type NewRules struct {
+type RulesChanged struct {
 	Rules   string `json:"rules"`
 	From    string `json:"from"`
 	Version string `json:"version"`
 }
 
 // Type implements Body.
-func (*NewRules) Type() string { return "rules" }
+func (*RulesChanged) Type() string { return "rules" }
 
 // Apply implements Body.
-func (b *NewRules) Apply(g *Game) error {
+func (b *RulesChanged) Apply(g *Game) error {
 	if g.Rules != b.Rules || g.Version != b.From {
 		return fmt.Errorf("the game has version %s of rule set %s, not version %s of %s", g.Version, g.Rules, b.From, b.Rules)
 	}
@@ -215,6 +215,6 @@ func coreBodies() map[string]func() Body {
 		"absent":  func() Body { return new(Absent) },
 		"terrain": func() Body { return new(Charted) },
 		"ruling":  func() Body { return new(Ruled) },
-		"rules":   func() Body { return new(NewRules) },
+		"rules":   func() Body { return new(RulesChanged) },
 	}
 }

@@ -2,8 +2,8 @@ package engine
 
 import "slices"
 
-// Ends are the goals of a side, as its captains and everybody else know them.
-func (v *View) Ends(side string) []Goal {
+// GoalsOf are the goals of a side, as its captains and everybody else know them.
+func (v *View) GoalsOf(side string) []Goal {
 	var out []Goal
 	for _, g := range v.victory.Goals {
 		if g.Side == side {

@@ -167,7 +167,7 @@ type brokenError struct{ error }
 func (t *Turn) preamble() {
 	t.Phase = Phase{Name: "turn", Step: "power"}
 	if t.Game.Version != t.Rules.Version {
-		t.Emit(&NewRules{Rules: t.Rules.Name, From: t.Game.Version, Version: t.Rules.Version}, SeeAll(), "referee")
+		t.Emit(&RulesChanged{Rules: t.Rules.Name, From: t.Game.Version, Version: t.Rules.Version}, SeeAll(), "referee")
 	}
 	for _, s := range t.Game.Ships {
 		if !t.Rules.Commands(s) {

@@ -20,8 +20,8 @@ type Reply struct {
 	Policy string // as that of a Sheet
 }
 
-// Cut says how far a turn is played.
-type Cut struct {
+// RoundLimit says how far a turn is played.
+type RoundLimit struct {
 	Upto int // the last round that is played; from Rules.Rounds on it is the whole turn
 	// Told are the events that the rounds before brought. Those of this one must
 	// begin with the same, or it is ErrInvariant.
@@ -42,7 +42,7 @@ func (r *Rules) Rounds() int {
 // Later of each sheet holds what came for the second round and those after it, as
 // far as they are played. A game that was played in part tells so in Round; it is
 // there to be looked at, and no turn is played from it.
-func ResolveRounds(r *Rules, before *Game, sheets []Sheet, cut Cut, secret dice.Secret) (*Game, []Event, error) {
+func ResolveRounds(r *Rules, before *Game, sheets []Sheet, cut RoundLimit, secret dice.Secret) (*Game, []Event, error) {
 	after, events, err := resolve(r, before, sheets, cut.Upto, forTurn(r, before, sheets, secret))
 	if err != nil {
 		return nil, nil, err

@@ -66,8 +66,8 @@ type Rules struct {
 	// nothing to say of their events one by one.
 	Words func(v *View, i int) []Line
 	Why   func(s *Story, i int) []string
-	// Hulks is set if captains may still give orders to crippled ships. None are owed.
-	Hulks bool
+	// CrippledMayAct is set if captains may still give orders to crippled ships. None are owed.
+	CrippledMayAct bool
 	// Spent tells whether a ship has nothing left that could be taken from it: a goal
 	// to destroy it is reached then. Nil: only a ship that is destroyed is spent.
 	Spent func(s *Ship) bool
@@ -216,7 +216,7 @@ type ArcMark struct {
 
 // Commands tells whether a captain may give orders to a ship as it is.
 func (r *Rules) Commands(s *Ship) bool {
-	return !s.Small() && (s.Status == Active || r.Hulks && s.Status == Crippled)
+	return !s.Small() && (s.Status == Active || r.CrippledMayAct && s.Status == Crippled)
 }
 
 func (r *Rules) newBody(kind string) (Body, bool) {

@@ -20,9 +20,9 @@ func (s Seat) String() string {
 // MarshalText writes String.
 func (s Seat) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// SetName is how the order set for a post of a ship is called: "Hood", or
+// OrderSetName is how the order set for a post of a ship is called: "Hood", or
 // "Hood.engineer".
-func SetName(ship, post string) string {
+func OrderSetName(ship, post string) string {
 	if post == "" {
 		return ship
 	}

@@ -52,7 +52,7 @@ func (s *Scenario) NewGame(r *Rules, id string, captains map[string]string) (*Ga
 			Value: made.Value, System: made.System,
 		}
 		for _, post := range r.Language.Posts {
-			if c := captains[SetName(sh.Name, post)]; c != "" && c != ship.Captain {
+			if c := captains[OrderSetName(sh.Name, post)]; c != "" && c != ship.Captain {
 				if ship.Crew == nil {
 					ship.Crew = map[string]string{}
 				}

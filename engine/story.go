@@ -292,15 +292,15 @@ func (s *Story) Effects(i int) []int {
 func (s *Story) Needs(i int) (need, user int, ok bool) {
 	for k := i + 1; k < len(s.Events); k++ {
 		if slices.Contains(s.Account(k).From, i) {
-			need, ok = Number(s.Events[k].Body, "need")
+			need, ok = NumberField(s.Events[k].Body, "need")
 			return need, k, ok
 		}
 	}
 	return 0, -1, false
 }
 
-// Number is a field of an event by its name in JSON, if it is a number.
-func Number(b Body, name string) (int, bool) {
+// NumberField is a field of an event by its name in JSON, if it is a number.
+func NumberField(b Body, name string) (int, bool) {
 	v, ok := field(b, name)
 	if !ok || !v.CanInt() {
 		return 0, false
@@ -308,8 +308,8 @@ func Number(b Body, name string) (int, bool) {
 	return int(v.Int()), true
 }
 
-// Text is a field of an event by its name in JSON, if it is a text.
-func Text(b Body, name string) (string, bool) {
+// TextField is a field of an event by its name in JSON, if it is a text.
+func TextField(b Body, name string) (string, bool) {
 	v, ok := field(b, name)
 	if !ok || v.Kind() != reflect.String {
 		return "", false

@@ -40,7 +40,7 @@ func (v *View) Tell(e Entry) (Line, bool) {
 		if b.Policy == PolicyStanding {
 			line.Text = "no orders came for " + v.Name(b.Ship) + ": the standing orders were used"
 		}
-	case *NewRules:
+	case *RulesChanged:
 		line.Text = fmt.Sprintf("from this turn on the game is played by version %s of rule set %s, so far by version %s", b.Version, b.Rules, b.From)
 	case *Ruled:
 		line.Text = "ruling of " + b.By + ": " + b.Words(v.Name)

@@ -75,9 +75,9 @@ func (g *Game) TerrainAt(h hex.Hex) []*Feature {
 	return out
 }
 
-// Clear tells whether nothing stands between two hexes (ruling D32): a line along
+// LineOfSight tells whether nothing stands between two hexes (ruling D32): a line along
 // a hex side is blocked only if both hexes beside it are.
-func Clear(a, b hex.Hex, opaque func(hex.Hex) bool) bool {
+func LineOfSight(a, b hex.Hex, opaque func(hex.Hex) bool) bool {
 	for pair := range hex.Between(a, b) {
 		if opaque(pair[0]) && opaque(pair[1]) {
 			return false

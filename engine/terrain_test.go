@@ -143,13 +143,13 @@ func TestClear(t *testing.T) {
 		return func(h hex.Hex) bool { return slices.Contains(hexes, h) }
 	}
 	a, b := hex.At(5, 5), hex.At(5, 9)
-	if engine.Clear(a, b, at("0507")) || !engine.Clear(a, b, at("0607", "0505", "0509")) {
+	if engine.LineOfSight(a, b, at("0507")) || !engine.LineOfSight(a, b, at("0607", "0505", "0509")) {
 		t.Error("a straight line is blocked by what lies on it, ends not counted")
 	}
 	// From 0505 to 0704 the line runs along the side between 0604 and 0605.
 	one, two := hex.Line(a, a.Step(hex.B).Step(hex.C))[0][0], hex.Line(a, a.Step(hex.B).Step(hex.C))[0][1]
 	end := a.Step(hex.B).Step(hex.C)
-	if !engine.Clear(a, end, at(one.Label())) || engine.Clear(a, end, at(one.Label(), two.Label())) {
+	if !engine.LineOfSight(a, end, at(one.Label())) || engine.LineOfSight(a, end, at(one.Label(), two.Label())) {
 		t.Error("a line along a side is blocked only by both")
 	}
 }

@@ -72,7 +72,7 @@ func TestHandbookTeachesTheLaterCourses(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				out, told := play(t, g, vault.Robot)
+				out, told := play(t, g, vault.PolicyRobot)
 				for _, hex := range laid(m[1]) {
 					if !slices.ContainsFunc(out.State.Terrain, func(f engine.Feature) bool {
 						return f.Kind == "mine" && len(f.Hexes) == 1 && f.Hexes[0].Label() == hex
@@ -108,7 +108,7 @@ func TestHandbookNamesTheHeadingsOfLaterReports(t *testing.T) {
 		g := newGame(t, scenario, files[scenario], nil, wolfSeed)
 		for n := range 2 {
 			if n > 0 {
-				play(t, g, vault.Robot)
+				play(t, g, vault.PolicyRobot)
 			}
 			state, err := g.State(n)
 			if err != nil {

@@ -281,7 +281,7 @@ func lucky(t *testing.T, format int) *vault.Game {
 		if err := os.WriteFile(filepath.Join(dir, "orders", "Hood.txt"), []byte(set), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: began}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: began}); err != nil {
 			t.Fatal(err)
 		}
 	}

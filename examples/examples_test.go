@@ -231,7 +231,7 @@ func TestRaidPlaysToItsEnd(t *testing.T) {
 			t.Parallel()
 			g := newGame(t, "raid", scenario, tables, seed)
 			for range 12 {
-				out, _ := play(t, g, vault.Robot)
+				out, _ := play(t, g, vault.PolicyRobot)
 				if out.State.Result != nil {
 					break
 				}

@@ -162,7 +162,7 @@ func byMail(captains []vault.Captain) string {
 	return strings.Join(all, ", ")
 }
 
-func (f newFlags) mail(m *vault.Mail) error {
+func (f newFlags) mail(m *vault.MailSettings) error {
 	for _, o := range f.options {
 		key, value, ok := strings.Cut(o, "=")
 		if !ok {

@@ -27,7 +27,7 @@ robot mails it.`,
 			if err != nil {
 				return err
 			}
-			r, err := referee.Named(g, args[1])
+			r, err := referee.FindReferee(g, args[1])
 			if err != nil {
 				return err
 			}

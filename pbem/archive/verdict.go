@@ -18,19 +18,19 @@ import (
 type Verdict struct {
 	File string `json:"file"`
 	Info
-	Sum       string         `json:"sum"` // SHA-256 of the list of hashes
-	Files     int            `json:"files"`
-	Sound     bool           `json:"sound"` // nothing was found
-	Findings  []turn.Finding `json:"findings"`
-	Dice      int            `json:"dice"`          // that were thrown again
-	Old       []turn.Span    `json:"old,omitempty"` // turns of earlier versions of the rules, see OldTurns
-	Luck      []Luck         `json:"luck,omitempty"`
-	Rulings   []Ruling       `json:"rulings,omitempty"`
-	Revisions []Revision     `json:"revisions,omitempty"` // those that a referee made
-	Acts      []OtherAct     `json:"acts,omitempty"`
-	Heads     []SealMatch    `json:"heads,omitempty"`
-	order     []string       // names below game/, as they follow each other
-	Panic     string         `json:"-"` // where the program gave up on a game that cannot be
+	Sum       string             `json:"sum"` // SHA-256 of the list of hashes
+	Files     int                `json:"files"`
+	Sound     bool               `json:"sound"` // nothing was found
+	Findings  []turn.Finding     `json:"findings"`
+	Dice      int                `json:"dice"`          // that were thrown again
+	Old       []turn.VersionSpan `json:"old,omitempty"` // turns of earlier versions of the rules, see OldTurns
+	Luck      []Luck             `json:"luck,omitempty"`
+	Rulings   []Ruling           `json:"rulings,omitempty"`
+	Revisions []Revision         `json:"revisions,omitempty"` // those that a referee made
+	Acts      []OtherAct         `json:"acts,omitempty"`
+	Heads     []SealMatch        `json:"heads,omitempty"`
+	order     []string           // names below game/, as they follow each other
+	Panic     string             `json:"-"` // where the program gave up on a game that cannot be
 }
 
 // Luck is what a captain's words for luck were and the hash that the turn showed.

@@ -115,7 +115,7 @@ func (j *job) rerun() (any, error) {
 // what has it count otherwise.
 func (j *job) revise(p referee.Plan, commit bool, how string) (any, error) {
 	if !commit {
-		run, err := referee.Retry(j.g, j.act(), p)
+		run, err := referee.PreviewRerun(j.g, j.act(), p)
 		if err != nil {
 			return nil, err
 		}
@@ -191,12 +191,12 @@ func deadline(text string, now time.Time) (func(vault.Timing, clock.Schedule) (t
 		if more == 0 {
 			return nil, wrong("such as 12h or 2d", "extend by %s gives no time", text)
 		}
-		return referee.By(more, now), nil
+		return referee.DeadlineLater(more, now), nil
 	}
 	if _, err := (clock.Schedule{}).ParseLocal(at); err != nil {
 		return nil, wrong(`such as 12h, 2d or "2026-12-01 20:00"`, "%q is neither a length of time nor a moment", text)
 	}
-	return referee.At(at), nil
+	return referee.DeadlineAt(at), nil
 }
 
 // time tells how the time of the game stands after an act on it.

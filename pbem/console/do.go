@@ -50,7 +50,7 @@ type job struct {
 // Who finds the referee of a game who calls himself so. In a game in which no referee
 // plays that may be anybody who can run commands on its directory.
 func Who(g *vault.Game, name string) (vault.Referee, error) {
-	if !g.Settings().Interested() {
+	if !g.Settings().HasPlayingReferee() {
 		return vault.Referee{Name: name}, nil
 	}
 	if name == "" || name == referee.ByReferee {
@@ -60,7 +60,7 @@ func Who(g *vault.Game, name string) (vault.Referee, error) {
 		}
 		return vault.Referee{}, wrong("one of: "+strings.Join(names, ", "), "a referee of %s plays in it: say with --by who you are", g.ID())
 	}
-	return referee.Named(g, name)
+	return referee.FindReferee(g, name)
 }
 
 // Looked notes that a referee who plays looked at a turn with a command, which is told
@@ -162,7 +162,7 @@ func (j *job) mistakes(err error) error {
 	if _, ok := j.r.Verb.option("force"); ok {
 		e.Way += ", or --force"
 	} else if j.r.Verb.Input != "" && len(nr.Bad) == 0 {
-		e.Way = "wait for them, or file without: --missing " + vault.Standing
+		e.Way = "wait for them, or file without: --missing " + vault.PolicyStanding
 	}
 	return e
 }

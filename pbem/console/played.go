@@ -131,11 +131,11 @@ func ordersWere(s turn.ShipState, missing map[string]string) string {
 		why = "nobody holds the seat"
 	}
 	switch missing[s.ID] {
-	case vault.Standing:
+	case vault.PolicyStanding:
 		return why + ": standing orders"
-	case vault.Robot:
+	case vault.PolicyRobot:
 		return why + ": the robot gave them"
-	case vault.Forfeit:
+	case vault.PolicyForfeit:
 		return why + ": she surrendered"
 	}
 	return why

@@ -83,14 +83,14 @@ func Look(g *vault.Game, now time.Time) (*StatusReport, *engine.Game, error) {
 	state := p.State()
 	st := &StatusReport{
 		Game: state.ID, Title: state.Title, Rules: state.Rules, Turn: state.Turn, Phase: state.Round,
-		filed:  p.Awaits(),
+		filed:  p.PlayedByReferee(),
 		Timing: TimingOf(t), Missing: []string{}, Result: state.Result, Zone: schedule.Zone,
 	}
 	for _, d := range noted.OpenDisputes() {
 		st.Disputes = append(st.Disputes, d.Number)
 	}
 	if st.Due > 0 {
-		missed, err := turn.Missed(g)
+		missed, err := turn.CaptainsMissing(g)
 		if err != nil {
 			return nil, nil, err
 		}

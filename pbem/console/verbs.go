@@ -211,7 +211,7 @@ policy and also lets a game go on that is paused.`,
 			Flags: []Flag{
 				{Name: "blank", Doc: "give a filing to be filled in"},
 				{Name: "dry-run", Doc: "show the dice and each captain's report, but write nothing"},
-				{Name: "missing", Value: "POLICY", Doc: "`standing`: file although orders are missing and the time is not up", Choices: []string{vault.Standing}},
+				{Name: "missing", Value: "POLICY", Doc: "`standing`: file although orders are missing and the time is not up", Choices: []string{vault.PolicyStanding}},
 				{Name: "again", Doc: "file a turn that is played already in another way"},
 				later,
 			},

@@ -21,7 +21,7 @@ var hours = []int{0, 5, 10, 15, 20, 25, 30, 35, 40, 65, 70, 75, 80, 85, 90, 95, 
 func idle(t *testing.T) *world {
 	t.Helper()
 	mailing := vault.DefaultMail()
-	mailing.Missing, mailing.Deadline, mailing.Grace = vault.Robot, clock.Day, clock.Span(12*time.Hour)
+	mailing.Missing, mailing.Deadline, mailing.Grace = vault.PolicyRobot, clock.Day, clock.Span(12*time.Hour)
 	mailing.Remind = []clock.Span{clock.Span(6 * time.Hour)}
 	w := newWorldOf(t, 1, gameIDs[:1], mailing)
 	w.acting.Lock()

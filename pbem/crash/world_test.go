@@ -106,12 +106,12 @@ func newWorld(t *testing.T, seed uint64) *world {
 	t.Helper()
 	mailing := vault.DefaultMail()
 	// Turns run when all sets are in and final, never before.
-	mailing.ChangeWindow, mailing.Missing = clock.Span(12*time.Hour), vault.Hold
+	mailing.ChangeWindow, mailing.Missing = clock.Span(12*time.Hour), vault.PolicyHold
 	return newWorldOf(t, seed, gameIDs, mailing)
 }
 
 // newWorldOf makes certain games, servers, and wakes the captains.
-func newWorldOf(t *testing.T, seed uint64, ids []string, mailing vault.Mail) *world {
+func newWorldOf(t *testing.T, seed uint64, ids []string, mailing vault.MailSettings) *world {
 	t.Helper()
 	w := &world{
 		t: t, dir: t.TempDir(), games: map[string]*battle{}, done: make(chan struct{}),
@@ -159,7 +159,7 @@ func (w *world) rest() {
 }
 
 // game makes The Big Bad Wolf with a captain for each ship.
-func (w *world) game(id string, seed uint64, mailing vault.Mail) *battle {
+func (w *world) game(id string, seed uint64, mailing vault.MailSettings) *battle {
 	w.t.Helper()
 	all, err := fasa.Scenarios()
 	if err != nil {

@@ -91,7 +91,7 @@ func TestMovedGame(t *testing.T) {
 // A referee is told of a game that holds even if the daemon is killed just then.
 func TestKilledWhileHalting(t *testing.T) {
 	mail := schedule()
-	mail.Missing, mail.Grace, mail.Remind = vault.Hold, 0, nil
+	mail.Missing, mail.Grace, mail.Remind = vault.PolicyHold, 0, nil
 	for kill := range 3 {
 		w := newWorld(t)
 		w.game("wolf", mail)

@@ -19,7 +19,7 @@ func (d *Daemon) handleDisputes(ctx context.Context, g *game) error {
 	if err != nil || len(st.Disputes) == 0 {
 		return err
 	}
-	if err := referee.Attend(g.vault, d.clock.Now()); err != nil {
+	if err := referee.UpdateDisputeClock(g.vault, d.clock.Now()); err != nil {
 		return err
 	}
 	entries, err := g.vault.Journal()

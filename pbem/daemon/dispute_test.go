@@ -168,7 +168,7 @@ func TestGameWaitsForDispute(t *testing.T) {
 	if w.run(); w.turnOf(g) != 1 {
 		t.Fatal("the turn ran while a protest was open")
 	}
-	if _, err := turn.Resolve(w.load("wolf"), turn.Options{Now: w.clock.Now(), Missing: vault.Standing}); err == nil || !strings.Contains(err.Error(), "paused by the rule on protests") {
+	if _, err := turn.Resolve(w.load("wolf"), turn.Options{Now: w.clock.Now(), Missing: vault.PolicyStanding}); err == nil || !strings.Contains(err.Error(), "paused by the rule on protests") {
 		t.Fatalf("by hand: %v", err)
 	}
 	w.settle(1, referee.Decision{Step: vault.DisputeReject, Text: "No."})

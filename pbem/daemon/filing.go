@@ -76,18 +76,18 @@ func filingNotice(g *game, st *turnStatus) (templates.Notice, error) {
 
 // goOnWithout says how to play a turn for which orders are missing.
 func goOnWithout(g *game, st *turnStatus) string {
-	if st.pos.Awaits() {
-		return fmt.Sprintf("starpost referee %s file %d FILE --missing %s", g.vault.Name(), st.ready.Due, vault.Standing)
+	if st.pos.PlayedByReferee() {
+		return fmt.Sprintf("starpost referee %s file %d FILE --missing %s", g.vault.Name(), st.ready.Due, vault.PolicyStanding)
 	}
-	return "starpost turn " + g.vault.Name() + " --missing " + vault.Standing
+	return "starpost turn " + g.vault.Name() + " --missing " + vault.PolicyStanding
 }
 
 // laterOn tells what becomes of missing orders after the deadline.
-func laterOn(st *turnStatus, m vault.Mail) string {
+func laterOn(st *turnStatus, m vault.MailSettings) string {
 	switch {
 	case st.asks:
-		return afterwards(vault.Hold)
-	case st.pos.Awaits() && m.Missing != vault.Hold:
+		return afterwards(vault.PolicyHold)
+	case st.pos.PlayedByReferee() && m.Missing != vault.PolicyHold:
 		return "After it the referee plays the turn with the orders that there are."
 	}
 	return afterwards(m.Missing)

@@ -40,7 +40,7 @@ state = { hull = 8 }
 `
 
 // table makes a game that the referee plays: Kirk's Hood against Kor's Riskadh.
-func (w *world) table(mail vault.Mail, change ...string) *vault.Game {
+func (w *world) table(mail vault.MailSettings, change ...string) *vault.Game {
 	w.t.Helper()
 	seed := uint64(1)
 	_, err := turn.Create(filepath.Join(w.dir, "games", "table"), catalogue(), turn.Setup{
@@ -172,7 +172,7 @@ func TestFiledGameOutOfTime(t *testing.T) {
 		t.Fatalf("turn %d, sent:\n%s", w.turnOf(g), all)
 	}
 
-	if _, err := referee.Extend(w.load("table"), referee.Act{By: "referee", Why: "he was ill", Now: w.clock.Now()}, referee.By(clock.Day, w.clock.Now()), false); err != nil {
+	if _, err := referee.Extend(w.load("table"), referee.Act{By: "referee", Why: "he was ill", Now: w.clock.Now()}, referee.DeadlineLater(clock.Day, w.clock.Now()), false); err != nil {
 		t.Fatal(err)
 	}
 	if sent := w.run(); len(sent.to(kor, "another deadline")) != 1 {
@@ -229,7 +229,7 @@ func TestFiledGameHidesShips(t *testing.T) {
 func TestFiledGameHolds(t *testing.T) {
 	w := newWorld(t)
 	mail := schedule()
-	mail.Grace, mail.Missing, mail.Remind = 0, vault.Hold, []clock.Span{}
+	mail.Grace, mail.Missing, mail.Remind = 0, vault.PolicyHold, []clock.Span{}
 	mail.Deadline = clock.Span(2 * time.Hour)
 	w.table(mail)
 	w.run()

@@ -112,7 +112,7 @@ func (s *gameSet) open(dir string) (err error) {
 	}
 	v.UseWindow(s.d.cfg.ChangeWindow)
 	if s.d.o.Before != nil {
-		v.Before(func(step string) error { return s.d.before(vaultStep + step) })
+		v.OnStep(func(step string) error { return s.d.before(vaultStep + step) })
 	}
 	// A robot that no mailbox has the address of is complained of with each look.
 	at := s.d.workerOf(v.Settings().Mail.Robot)

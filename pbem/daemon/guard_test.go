@@ -237,7 +237,7 @@ func TestRefereeActsAreAnnouncedOnce(t *testing.T) {
 	act := func(why string) referee.Act {
 		return referee.Act{By: referee.ByReferee, Why: why, Now: w.clock.Now()}
 	}
-	if _, err := referee.Extend(g, act("a storm"), referee.By(clock.Day, w.clock.Now()), false); err != nil {
+	if _, err := referee.Extend(g, act("a storm"), referee.DeadlineLater(clock.Day, w.clock.Now()), false); err != nil {
 		t.Fatal(err)
 	}
 	sent := w.run()
@@ -260,7 +260,7 @@ func TestRefereeActsAreAnnouncedOnce(t *testing.T) {
 		func() (vault.Timing, error) { return referee.Pause(g, act("I am ill")) },
 		func() (vault.Timing, error) { return referee.Resume(g, act("")) },
 		func() (vault.Timing, error) {
-			return referee.Extend(g, act("for what was lost"), referee.By(clock.Day, w.clock.Now()), false)
+			return referee.Extend(g, act("for what was lost"), referee.DeadlineLater(clock.Day, w.clock.Now()), false)
 		},
 		func() (vault.Timing, error) { return referee.Pause(g, act("I am ill again")) },
 	} {

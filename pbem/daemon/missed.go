@@ -25,7 +25,7 @@ func (d *Daemon) handleMissed(ctx context.Context, g *game) error {
 	if err != nil || due == 0 {
 		return err
 	}
-	absent, err := turn.Missed(g.vault)
+	absent, err := turn.CaptainsMissing(g.vault)
 	last := g.vault.Turn()
 	absent = slices.DeleteFunc(absent, func(a turn.Absent) bool { return a.Turn != last })
 	if err != nil || len(absent) == 0 {
@@ -92,7 +92,7 @@ func turnCount(n int) string {
 // missedWords tells a referee of a captain who sent no orders, and what comes of it.
 func (d *Daemon) missedWords(g *game, a turn.Absent) string {
 	what := fmt.Sprintf("Turn %d was played without orders of captain %s (%s): %s.", g.vault.Turn(), a.Captain, strings.Join(a.Ships, ", "), map[string]string{
-		vault.Standing: "standing orders served", vault.Robot: "the robot gave them", vault.Forfeit: "the ships surrendered",
+		vault.PolicyStanding: "standing orders served", vault.PolicyRobot: "the robot gave them", vault.PolicyForfeit: "the ships surrendered",
 	}[a.Policy])
 	if a.Turns > 1 {
 		what += fmt.Sprintf(" No orders have come for %d turns in a row.", a.Turns)
@@ -136,13 +136,13 @@ func absentCommands(g *game, absent []turn.Absent) string {
 
 // overdue is the captain of a ship, if the game's rule on missed turns must be
 // followed about him: he has sent no orders for so many turns in a row.
-func (st *turnStatus) overdue(s turn.ShipState, rule vault.Missed) bool {
+func (st *turnStatus) overdue(s turn.ShipState, rule vault.MissedTurnsRule) bool {
 	return rule.Turns > 0 && slices.ContainsFunc(st.absent, func(a turn.Absent) bool { return a.Captain == s.Captain && a.Turns >= rule.Turns })
 }
 
 // lastChance tells a captain who owes orders what comes if there are none again;
 // "" for nothing but the policy for missing orders.
-func (st *turnStatus) lastChance(captain string, rule vault.Missed) string {
+func (st *turnStatus) lastChance(captain string, rule vault.MissedTurnsRule) string {
 	i := slices.IndexFunc(st.absent, func(a turn.Absent) bool { return a.Captain == captain })
 	if i < 0 || rule.Turns == 0 {
 		return ""

@@ -16,7 +16,7 @@ import (
 func (w *world) missing(turns int, then string) *vault.Game {
 	w.t.Helper()
 	mail := schedule()
-	mail.Grace, mail.Remind, mail.Missed = 0, nil, vault.Missed{Turns: turns, Then: then}
+	mail.Grace, mail.Remind, mail.Missed = 0, nil, vault.MissedTurnsRule{Turns: turns, Then: then}
 	g := w.game("wolf", mail)
 	w.run()
 	return g
@@ -104,7 +104,7 @@ func TestMissedTurnsGoToTheRobot(t *testing.T) {
 		t.Fatal("the turn waits for who is not to be waited for")
 	}
 	m, err := g.Manifest(2)
-	if err != nil || m.Missing["riskadh"] != vault.Robot {
+	if err != nil || m.Missing["riskadh"] != vault.PolicyRobot {
 		t.Errorf("orders were by %q, %v", m.Missing["riskadh"], err)
 	}
 	w.box.put(w.order(g, "Kor", "power", "  shields 2:3"))
@@ -125,7 +125,7 @@ func TestMissedTurnsForfeit(t *testing.T) {
 		t.Fatal("turn 1 was not played")
 	}
 	sent := w.silence(g)
-	if m, err := w.load("wolf").Manifest(2); err != nil || m.Missing["riskadh"] != vault.Forfeit || len(sent.to(kirk, "over")) == 0 {
+	if m, err := w.load("wolf").Manifest(2); err != nil || m.Missing["riskadh"] != vault.PolicyForfeit || len(sent.to(kirk, "over")) == 0 {
 		t.Errorf("%v, %v; sent:\n%s", m.Missing, err, sent)
 	}
 }
@@ -181,7 +181,7 @@ func TestAnnouncedAbsencesAreNoMissedTurns(t *testing.T) {
 func TestMissedTurnsOfPhases(t *testing.T) {
 	w := newWorld(t)
 	mail := schedule()
-	mail.Grace, mail.Remind, mail.Missed = 0, nil, vault.Missed{Turns: 1, Then: vault.ThenPause}
+	mail.Grace, mail.Remind, mail.Missed = 0, nil, vault.MissedTurnsRule{Turns: 1, Then: vault.ThenPause}
 	g := w.duel("wolf", mail)
 	w.run()
 	phase := func(kor bool, n int) sentMails {

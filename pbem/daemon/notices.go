@@ -89,7 +89,7 @@ func (d *Daemon) graceNotice(ctx context.Context, g *game, st *turnStatus, e vau
 }
 
 // otherwise tells what comes after a deadline at which orders are missing.
-func otherwise(st *turnStatus, m vault.Mail) string {
+func otherwise(st *turnStatus, m vault.MailSettings) string {
 	if st.schedule.Grace <= 0 {
 		return strings.Replace(laterOn(st, m), "After it", "After the deadline", 1)
 	}
@@ -98,11 +98,11 @@ func otherwise(st *turnStatus, m vault.Mail) string {
 
 func afterwards(policy string) string {
 	switch policy {
-	case vault.Forfeit:
+	case vault.PolicyForfeit:
 		return "After it a ship without orders surrenders."
-	case vault.Robot:
+	case vault.PolicyRobot:
 		return "After it a robot gives the orders."
-	case vault.Hold:
+	case vault.PolicyHold:
 		return "After it the game waits, and the referee is told."
 	}
 	return "After it standing orders serve."

@@ -53,7 +53,7 @@ func TestCorrectedReportsAreSentOnce(t *testing.T) {
 func TestCorrectedBeforeItWasSent(t *testing.T) {
 	w, _ := disputed(t, false)
 	g := w.load("wolf")
-	if _, err := turn.Resolve(g, turn.Options{Missing: vault.Standing, Now: w.clock.Now(), Compose: outgoing.Render}); err != nil {
+	if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyStanding, Now: w.clock.Now(), Compose: outgoing.Render}); err != nil {
 		t.Fatal(err)
 	}
 	w.rule("wolf", "set Hood superstructure 7")

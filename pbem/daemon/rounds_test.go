@@ -19,7 +19,7 @@ import (
 )
 
 // duel makes The Big Bad Wolf as a game that takes orders for a phase at a time.
-func (w *world) duel(id string, mail vault.Mail) *vault.Game {
+func (w *world) duel(id string, mail vault.MailSettings) *vault.Game {
 	w.t.Helper()
 	all, err := fasa.Scenarios()
 	if err != nil {
@@ -184,7 +184,7 @@ func TestRoundsAndTheLedger(t *testing.T) {
 		if err := g.Refresh(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Standing, Now: w.clock.Now(), Compose: daemon.Compose}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyStanding, Now: w.clock.Now(), Compose: daemon.Compose}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -278,7 +278,7 @@ func TestRoundsPlayedAgain(t *testing.T) {
 		}
 	}
 	for range 4 {
-		play(vault.Robot)
+		play(vault.PolicyRobot)
 	}
 	first := w.run().to(kirk, "Turn 2, phase 1: report for Hood")
 	if len(first) != 1 {
@@ -295,7 +295,7 @@ func TestRoundsPlayedAgain(t *testing.T) {
 		t.Fatalf("at %s", at)
 	}
 	w.run()
-	play(vault.Robot)
+	play(vault.PolicyRobot)
 	again := w.run().to(kirk, "Turn 2, phase 1: report for Hood")
 	if len(again) != 1 || again[0].MessageID == first[0].MessageID {
 		t.Fatalf("%v", again)
@@ -312,7 +312,7 @@ func TestRoundsAndALostLedger(t *testing.T) {
 		if err := g.Refresh(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: w.clock.Now(), Compose: daemon.Compose}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: w.clock.Now(), Compose: daemon.Compose}); err != nil {
 			t.Fatal(err)
 		}
 	}

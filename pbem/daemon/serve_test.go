@@ -102,7 +102,7 @@ func TestServeWaitsForTheMailbox(t *testing.T) {
 		if w.turnOf(g) != 1 {
 			t.Fatal("not resolved when the mailbox was back")
 		}
-		if m, err := g.Manifest(1); err != nil || m.Missing["hood"] != "" || m.Missing["riskadh"] != vault.Standing {
+		if m, err := g.Manifest(1); err != nil || m.Missing["hood"] != "" || m.Missing["riskadh"] != vault.PolicyStanding {
 			t.Errorf("missing: %v %v", m.Missing, err)
 		}
 	})

@@ -196,7 +196,7 @@ func (d *Daemon) stepGame(ctx context.Context, g *game, fresh bool) (again bool,
 		if until, ok := g.graceAgain(st, dec); ok {
 			return true, time.Time{}, d.openGrace(g, st, until)
 		}
-		if st.pos.Awaits() {
+		if st.pos.PlayedByReferee() {
 			return true, time.Time{}, d.handToReferee(g, st, dec)
 		}
 		return d.resolve(ctx, g, st, dec)
@@ -221,7 +221,7 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 	if st.timing, err = g.vault.Timing(); err != nil {
 		return nil, err
 	}
-	if st.absent, err = turn.Missed(g.vault); err != nil {
+	if st.absent, err = turn.CaptainsMissing(g.vault); err != nil {
 		return nil, err
 	}
 	rule := settings.Mail.MissedRule()
@@ -234,19 +234,19 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 			final = final && s.Final
 		case s.Covered: // what he said earlier will do, but he may say more
 			final, st.heard = false, false
-		case settings.Mail.Missing == vault.Robot && (!ok || c.Address == ""):
+		case settings.Mail.Missing == vault.PolicyRobot && (!ok || c.Address == ""):
 			// No captain can write for it: its robot's orders are always in.
 		case st.overdue(s, rule) && rule.Then == vault.ThenRobot:
-			st.policies[s.ID] = vault.Robot // he is not waited for
+			st.policies[s.ID] = vault.PolicyRobot // he is not waited for
 		default:
 			final = false
 			st.missing = append(st.missing, s)
 			switch rule.Then {
 			case vault.ThenAsk: // where a referee plays the turns, he is asked anyway
-				st.asks = st.asks || st.overdue(s, rule) && !st.pos.Awaits()
+				st.asks = st.asks || st.overdue(s, rule) && !st.pos.PlayedByReferee()
 			case vault.ThenForfeit:
 				if st.overdue(s, rule) {
-					st.policies[s.ID] = vault.Forfeit
+					st.policies[s.ID] = vault.PolicyForfeit
 				}
 			}
 		}
@@ -256,7 +256,7 @@ func (d *Daemon) turnStatus(ctx context.Context, g *game) (*turnStatus, error) {
 		Wait: st.ready.Wait(), LastSet: st.ready.LastSet(), Missing: clock.Policy(settings.Mail.Missing),
 	}
 	st.status.AllIn = len(st.missing) == 0 && (st.heard || !st.status.Now.Before(st.status.Ends()))
-	if settings.Mail.Missing == vault.Robot {
+	if settings.Mail.Missing == vault.PolicyRobot {
 		st.status.Missing = clock.Standing
 	}
 	if st.asks {

@@ -94,7 +94,7 @@ func TestRemindersAndGrace(t *testing.T) {
 		t.Fatal("not resolved after the grace period")
 	}
 	m, err := g.Manifest(1)
-	if err != nil || m.Missing["riskadh"] != vault.Standing || len(m.Missing) != 1 {
+	if err != nil || m.Missing["riskadh"] != vault.PolicyStanding || len(m.Missing) != 1 {
 		t.Errorf("missing: %v %v", m.Missing, err)
 	}
 	if want := began.Add(84*time.Hour + 72*time.Hour); !m.Deadline.Equal(want) {
@@ -141,7 +141,7 @@ func TestGraceOpenedLate(t *testing.T) {
 }
 
 func TestMissingPolicies(t *testing.T) {
-	for _, policy := range []string{vault.Hold, vault.Standing, vault.Robot, vault.Forfeit} {
+	for _, policy := range []string{vault.PolicyHold, vault.PolicyStanding, vault.PolicyRobot, vault.PolicyForfeit} {
 		t.Run(policy, func(t *testing.T) {
 			w := newWorld(t)
 			mail := schedule()
@@ -152,8 +152,8 @@ func TestMissingPolicies(t *testing.T) {
 			w.run()
 			w.clock.Set(began.Add(72 * time.Hour))
 			sent := w.run()
-			if policy != vault.Hold {
-				told := map[bool]int{false: 1}[policy == vault.Forfeit] // then the game is over, and there is nothing to do
+			if policy != vault.PolicyHold {
+				told := map[bool]int{false: 1}[policy == vault.PolicyForfeit] // then the game is over, and there is nothing to do
 				if w.turnOf(g) != 1 || len(sent.to(refAddress, "")) != told || len(sent.to(refAddress, "no orders from Kor")) != told {
 					t.Fatalf("turn %d, sent:\n%s", g.Turn(), sent)
 				}
@@ -162,7 +162,7 @@ func TestMissingPolicies(t *testing.T) {
 					t.Errorf("missing %v %v", m.Missing, err)
 				}
 				state, err := g.State(1)
-				if err != nil || (state.Result != nil) != (policy == vault.Forfeit) {
+				if err != nil || (state.Result != nil) != (policy == vault.PolicyForfeit) {
 					t.Errorf("result %v %v", state.Result, err)
 				}
 				return
@@ -187,7 +187,7 @@ func TestMissingPolicies(t *testing.T) {
 func TestRobotOpponent(t *testing.T) {
 	w := newWorld(t)
 	mail := schedule()
-	mail.Missing = vault.Robot
+	mail.Missing = vault.PolicyRobot
 	g := w.game("wolf", mail)
 	path := filepath.Join(g.Dir(), "game.toml")
 	text, err := os.ReadFile(path)

@@ -188,7 +188,7 @@ func timeText(entries []vault.Entry, st *turnStatus) []string {
 			out = append(out, s)
 		}
 	}
-	out = append(out, turn.Due(st.timing, st.status.Now, st.schedule.Zone)...)
+	out = append(out, turn.DueSentences(st.timing, st.status.Now, st.schedule.Zone)...)
 	if !st.timing.Stands() {
 		out = append(out, "Orders are taken as ever.")
 	}

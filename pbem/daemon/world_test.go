@@ -315,7 +315,7 @@ func newWorld(t *testing.T) *world {
 }
 
 // schedule is what most tests play by.
-func schedule() vault.Mail {
+func schedule() vault.MailSettings {
 	m := vault.DefaultMail()
 	m.Robot = robot
 	return m
@@ -323,7 +323,7 @@ func schedule() vault.Mail {
 
 // game makes The Big Bad Wolf as a game of that id: Kirk's Hood against Kor's
 // Riskadh.
-func (w *world) game(id string, mail vault.Mail) *vault.Game {
+func (w *world) game(id string, mail vault.MailSettings) *vault.Game {
 	w.t.Helper()
 	all, err := fasa.Scenarios()
 	if err != nil {

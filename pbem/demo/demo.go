@@ -110,7 +110,7 @@ func (b *battle) prepare() error {
 	}
 	users := []loopback.User{{Address: robot, Password: secret}}
 	mailing := vault.DefaultMail()
-	mailing.Robot, mailing.ChangeWindow, mailing.Missing = robot, clock.DefaultChangeWindow, vault.Hold
+	mailing.Robot, mailing.ChangeWindow, mailing.Missing = robot, clock.DefaultChangeWindow, vault.PolicyHold
 	setup := turn.Setup{
 		Scenario: b.o.Scenario, ID: b.o.ID, Mail: mailing, Secret: dice.FromSeed(b.o.Seed), Seed: &b.o.Seed,
 		Options: turn.Options{Now: time.Now(), Compose: daemon.Compose},

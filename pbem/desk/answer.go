@@ -302,7 +302,7 @@ func (w *wording) ack(s *orderResult) (templates.Ack, error) {
 		return templates.Ack{}, err
 	}
 	if a.Deadline = timing.Ends(); timing.Stands() {
-		a.Deadline, a.Notices = time.Time{}, append(a.Notices, strings.Join(turn.Due(timing, now, schedule.Zone), " "))
+		a.Deadline, a.Notices = time.Time{}, append(a.Notices, strings.Join(turn.DueSentences(timing, now, schedule.Zone), " "))
 	}
 	inForce, err := w.inForce(s)
 	if err != nil {

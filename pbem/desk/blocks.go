@@ -84,7 +84,7 @@ func (c *Decision) next(raw orders.Raw) orders.Pos {
 
 func shipName(pos *turn.Position, h orders.Head) string {
 	if ship, post, ok := pos.SeatOf(h); ok {
-		return engine.SetName(ship.Name, post)
+		return engine.OrderSetName(ship.Name, post)
 	}
 	if ship, err := pos.FindShip(h.Name); err == nil {
 		return ship.Name

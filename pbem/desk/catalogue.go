@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Verb is a command that a captain may mail.
-type Verb struct {
+// CommandSpec is a command that a captain may mail.
+type CommandSpec struct {
 	Name  string
 	Usage []string // without the mark
 	Doc   string   // one or two sentences
@@ -23,9 +23,9 @@ type Verb struct {
 }
 
 // Commands lists the commands of captains in the order of the documentation.
-func Commands() []Verb { return slices.Clone(commands) }
+func Commands() []CommandSpec { return slices.Clone(commands) }
 
-var commands = []Verb{
+var commands = []CommandSpec{
 	{Name: "help", Usage: []string{"help"}, Doc: "Lists your games and what you may send."},
 	{
 		Name: "status", do: (*Decision).status, Usage: []string{"status [GAME]"},
@@ -99,10 +99,10 @@ func verbs() []string {
 }
 
 // verbOf finds a command by its word, upper and lower case alike.
-func verbOf(word string) (Verb, bool) {
-	i := slices.IndexFunc(commands, func(v Verb) bool { return strings.EqualFold(v.Name, word) })
+func verbOf(word string) (CommandSpec, bool) {
+	i := slices.IndexFunc(commands, func(v CommandSpec) bool { return strings.EqualFold(v.Name, word) })
 	if i < 0 {
-		return Verb{}, false
+		return CommandSpec{}, false
 	}
 	return commands[i], true
 }

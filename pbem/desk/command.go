@@ -10,7 +10,7 @@ import (
 
 // Command is a command as it was read. What it does not say is empty.
 type Command struct {
-	Verb Verb
+	Verb CommandSpec
 	N    int        // its number in the mail, from 1
 	Pos  orders.Pos // of its mark or first word; line 0 for the subject
 	End  orders.Pos // of the end of its last line

@@ -94,7 +94,7 @@ func (c *Decision) status(d *commandResult) error {
 		if err != nil {
 			return err
 		}
-		for _, line := range turn.Due(timing, now, zone) {
+		for _, line := range turn.DueSentences(timing, now, zone) {
 			d.say("%s", line)
 		}
 		standing, err := d.game.AdminState()

@@ -212,7 +212,7 @@ func (c *Decision) setWord(d *commandResult) error {
 	var without []string
 	for _, seat := range d.game.Rules().Owed(d.pos.State()) {
 		s, _ := d.pos.State().Ship(seat.Ship)
-		name := engine.SetName(s.Name, seat.Post)
+		name := engine.OrderSetName(s.Name, seat.Post)
 		if s.Holder(seat.Post) == d.captain.Name && t == d.pos.Due() && !slices.Contains(names, name) {
 			without = append(without, name)
 		}

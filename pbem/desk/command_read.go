@@ -55,7 +55,7 @@ type commandReader struct {
 // readCommand reads the words that follow a command's verb. known tells whether
 // a word is the name of a game: what is not is not taken for one where another
 // word may stand.
-func readCommand(v Verb, at orders.Pos, rest []word, known func(string) bool) *Command {
+func readCommand(v CommandSpec, at orders.Pos, rest []word, known func(string) bool) *Command {
 	r := &commandReader{cmd: &Command{Verb: v, Pos: at}, line: at.Line, rest: rest, games: known}
 	r.options()
 	r.cmd.Said = shorten(joined(r.rest))

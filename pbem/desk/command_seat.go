@@ -222,7 +222,7 @@ func (c *Decision) joined(d *commandResult, to string, invited bool) error {
 		}
 		zone, err := zoneOf(d.game)
 		if err == nil {
-			d.say("%s The word help as the first line of a mail brings a list of all that may be sent.", strings.Join(turn.Due(timing, now, zone), " "))
+			d.say("%s The word help as the first line of a mail brings a list of all that may be sent.", strings.Join(turn.DueSentences(timing, now, zone), " "))
 		}
 		return err
 	}

@@ -117,7 +117,7 @@ func (o *office) order(lines ...string) string {
 // resolve plays the turn that is due by robots.
 func (o *office) resolve() {
 	o.t.Helper()
-	if _, err := turn.Resolve(o.game, turn.Options{Missing: vault.Robot, Now: began, Compose: outgoing.Render}); err != nil {
+	if _, err := turn.Resolve(o.game, turn.Options{Missing: vault.PolicyRobot, Now: began, Compose: outgoing.Render}); err != nil {
 		o.t.Fatal(err)
 	}
 }

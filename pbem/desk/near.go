@@ -93,7 +93,7 @@ func (c *Decision) near(l ownLine, lang *orders.Language) (orders.Diagnostic, bo
 	case strings.HasPrefix(first, "#") || len(words) > maxPlainWords/2:
 		return d, false // the finder has looked at marks
 	}
-	at := slices.IndexFunc(commands, func(v Verb) bool { return len(bare) >= 4 && oneSlip(bare, v.Name) })
+	at := slices.IndexFunc(commands, func(v CommandSpec) bool { return len(bare) >= 4 && oneSlip(bare, v.Name) })
 	if at < 0 {
 		return d, false // people greet and thank in short words
 	}
@@ -111,7 +111,7 @@ func (c *Decision) gameOfOrder(words []word) string {
 }
 
 // nearCommand says why a line that begins with a command's word is none.
-func (c *Decision) nearCommand(d orders.Diagnostic, v Verb, words []word) orders.Diagnostic {
+func (c *Decision) nearCommand(d orders.Diagnostic, v CommandSpec, words []word) orders.Diagnostic {
 	d.Code, d.Hint = CodeBadCommand, "write: #"+strings.Join(v.Usage, ", or: #")
 	cmd := readCommand(v, d.Pos, slices.Clone(words[1:]), c.gameNamed)
 	at := firstError(cmd.Diagnostics)

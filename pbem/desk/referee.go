@@ -88,7 +88,7 @@ func (c *Decision) findRefereeCommands(captain bool) []refereeCommand {
 			continue // a sentence that happens to begin so
 		}
 		p := refereeCommand{req: req, err: err, cmd: &Command{
-			Verb: Verb{Name: req.Verb.Name}, N: len(out) + 1, Line: req.String(),
+			Verb: CommandSpec{Name: req.Verb.Name}, N: len(out) + 1, Line: req.String(),
 			Pos: orders.Pos{Line: i + 1, Col: 1}, End: orders.Pos{Line: last + 1, Col: utf8.RuneCountInString(f.p.lines[last]) + 1},
 		}}
 		if req.Verb.Name == "file" {
@@ -150,7 +150,7 @@ func (c *Decision) asCaptain(mine []refereeSeat) ([]refereeCommand, error) {
 			continue // the name of a ship that cannot be one
 		}
 		req.Key, req.Texts = raw.Head.Key, []referee.Amendment{c.set(raw)}
-		out = append(out, refereeCommand{req: req, cmd: &Command{Verb: Verb{Name: "amend"}, N: len(out) + 1, Line: req.String(), Pos: raw.Start, End: raw.End}})
+		out = append(out, refereeCommand{req: req, cmd: &Command{Verb: CommandSpec{Name: "amend"}, N: len(out) + 1, Line: req.String(), Pos: raw.Start, End: raw.End}})
 	}
 	return out, nil
 }

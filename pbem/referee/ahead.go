@@ -16,8 +16,8 @@ var ErrPlayed = errors.New("the turn was resolved before")
 // with each captain's report. Missing orders without a policy are no hindrance:
 // standing orders serve for them, as the outcome tells.
 func Preview(g *vault.Game, missing string, now time.Time) (*turn.Outcome, error) {
-	if missing == "" || missing == vault.Hold {
-		missing = vault.Standing
+	if missing == "" || missing == vault.PolicyHold {
+		missing = vault.PolicyStanding
 	}
 	return turn.Resolve(g, turn.Options{Missing: missing, Now: now, DryRun: true, Keep: true})
 }
@@ -43,8 +43,8 @@ func Process(g *vault.Game, a Act, n int, force bool, o turn.Options) (out *turn
 		return nil, false, &Error{Problem: fmt.Sprintf("turn %d of %s is not due, turn %d is", n, g.ID(), due), Way: fmt.Sprintf("starpost referee %s process %d", g.Dir(), due), Err: ErrPlayed}
 	}
 	if force && o.Missing == "" {
-		if o.Missing = g.Settings().Mail.Missing; o.Missing == vault.Hold {
-			o.Missing = vault.Standing
+		if o.Missing = g.Settings().Mail.Missing; o.Missing == vault.PolicyHold {
+			o.Missing = vault.PolicyStanding
 		}
 	}
 	o.Now = a.Now
@@ -86,7 +86,7 @@ type Alternative struct {
 func WhatIf(g *vault.Game, a Act, plans ...Plan) ([]Alternative, error) {
 	var out []Alternative
 	for i, p := range plans {
-		run, err := Retry(g, a, p)
+		run, err := PreviewRerun(g, a, p)
 		if err != nil {
 			return nil, fmt.Errorf("case %d: %w", i+1, err)
 		}

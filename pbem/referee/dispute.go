@@ -75,7 +75,7 @@ func Settle(g *vault.Game, a Act, number int, d Decision) (out vault.Dispute, er
 	if err != nil {
 		return out, err
 	}
-	return out, Attend(g, a.Now)
+	return out, UpdateDisputeClock(g, a.Now)
 }
 
 // maxReason bounds the reason of a protest, in bytes.
@@ -131,7 +131,7 @@ func OpenDispute(g *vault.Game, a Act, captain string, n, event int, reason stri
 	if err != nil {
 		return 0, err
 	}
-	return number, Attend(g, a.Now)
+	return number, UpdateDisputeClock(g, a.Now)
 }
 
 // Verdict is the outcome of a dispute in a word.
@@ -248,10 +248,10 @@ func named(text, name string) bool {
 	return regexp.MustCompile(`(?i)(^|[^\pL\pN])` + regexp.QuoteMeta(name) + `($|[^\pL\pN])`).MatchString(text)
 }
 
-// Attend brings the clock of a game in line with its disputes, where the game has
+// UpdateDisputeClock brings the clock of a game in line with its disputes, where the game has
 // them waited for: each open one stops it once, and when none is open it goes on.
 // A resume in the meantime counts.
-func Attend(g *vault.Game, now time.Time) error {
+func UpdateDisputeClock(g *vault.Game, now time.Time) error {
 	st, err := g.AdminState()
 	if err != nil {
 		return err

@@ -160,8 +160,8 @@ func luckOf(g *vault.Game, n int, set turn.Set) (string, error) {
 	return engine.LuckWords(&blocks[0]), nil
 }
 
-// Retry resolves a turn again with a change and writes nothing: what would be.
-func Retry(g *vault.Game, a Act, p Plan) (*turn.Rerun, error) {
+// PreviewRerun resolves a turn again with a change and writes nothing: what would be.
+func PreviewRerun(g *vault.Game, a Act, p Plan) (*turn.Rerun, error) {
 	c, err := p.change(g, a)
 	if err != nil {
 		return nil, err

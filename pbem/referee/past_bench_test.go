@@ -56,7 +56,7 @@ func fleetsOf(tb testing.TB, course string) *vault.Game {
 		tb.Fatal(err)
 	}
 	for n := 1; n <= 3; n++ {
-		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: day(n)}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: day(n)}); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -97,7 +97,7 @@ func rerunFleets(b *testing.B, g *vault.Game) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		run, err := referee.Retry(g, referee.Act{By: "Rita", Why: "a test", Now: day(9)}, referee.Plan{Turn: 3, Rulings: []string{what}})
+		run, err := referee.PreviewRerun(g, referee.Act{By: "Rita", Why: "a test", Now: day(9)}, referee.Plan{Turn: 3, Rulings: []string{what}})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -63,7 +63,7 @@ func TestTryingWritesNothing(t *testing.T) {
 	if out, err := referee.Preview(g, "", day(9)); err != nil || out.Turn != 4 || len(out.Reports) != len(state.Ships) {
 		t.Errorf("%v", err)
 	}
-	if _, err := referee.Retry(g, rita(), plan(true, "kill Nobody")); err == nil {
+	if _, err := referee.PreviewRerun(g, rita(), plan(true, "kill Nobody")); err == nil {
 		t.Error("a ship that is not there")
 	}
 	after := files(t, g.Dir())
@@ -91,7 +91,7 @@ func TestProcessNamesTheTurn(t *testing.T) {
 	if _, err := referee.Pause(g, rita()); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := referee.Process(g, rita(), 4, false, turn.Options{Missing: vault.Standing}); err == nil {
+	if _, _, err := referee.Process(g, rita(), 4, false, turn.Options{Missing: vault.PolicyStanding}); err == nil {
 		t.Error("a paused game is played")
 	}
 	if out, _, err := referee.Process(g, rita(), 4, true, turn.Options{}); err != nil || out.Turn != 4 || g.Turn() != 4 {

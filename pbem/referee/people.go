@@ -22,8 +22,8 @@ func Key(g *vault.Game, turn int, name string) string {
 	return auth.RefereeKey(g.Secret(), g.ID(), turn, name, g.RefereeKeys(name))
 }
 
-// Named finds a referee of a game. The error is ErrNoReferee.
-func Named(g *vault.Game, name string) (vault.Referee, error) {
+// FindReferee finds a referee of a game. The error is ErrNoReferee.
+func FindReferee(g *vault.Game, name string) (vault.Referee, error) {
 	s := g.Settings()
 	if r, ok := s.Referee(name); ok {
 		return r, nil
@@ -65,7 +65,7 @@ func refusedSettings(err error) error {
 // Renew makes a referee's key another one.
 func Renew(g *vault.Game, a Act, name string) error {
 	return locked(g, func() error {
-		r, err := Named(g, name)
+		r, err := FindReferee(g, name)
 		if err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ func Looked(g *vault.Game, a Act, what string, at int) error {
 // their orders are his right anyhow, and orders in his mails count too.
 func Become(g *vault.Game, a Act, ship string) (vault.Captain, error) {
 	return seated(g, ship, func(c vault.Captain, st vault.AdminState) error {
-		if _, err := Named(g, a.By); err != nil {
+		if _, err := FindReferee(g, a.By); err != nil {
 			return err
 		}
 		if who := st.Become[c.Name]; who != "" {

@@ -145,9 +145,9 @@ func Extend(g *vault.Game, a Act, to func(vault.Timing, clock.Schedule) (time.Ti
 	})
 }
 
-// By is a deadline that much later than the one that holds, or than now if that
+// DeadlineLater is a deadline that much later than the one that holds, or than now if that
 // is past. Whole days keep the hour.
-func By(more clock.Span, now time.Time) func(vault.Timing, clock.Schedule) (time.Time, error) {
+func DeadlineLater(more clock.Span, now time.Time) func(vault.Timing, clock.Schedule) (time.Time, error) {
 	return func(t vault.Timing, s clock.Schedule) (time.Time, error) {
 		from := t.Ends()
 		if from.Before(now) {
@@ -157,8 +157,8 @@ func By(more clock.Span, now time.Time) func(vault.Timing, clock.Schedule) (time
 	}
 }
 
-// At is a deadline as clocks show it in the game's zone: "2026-12-01 20:00".
-func At(text string) func(vault.Timing, clock.Schedule) (time.Time, error) {
+// DeadlineAt is a deadline as clocks show it in the game's zone: "2026-12-01 20:00".
+func DeadlineAt(text string) func(vault.Timing, clock.Schedule) (time.Time, error) {
 	return func(_ vault.Timing, s clock.Schedule) (time.Time, error) { return s.ParseLocal(text) }
 }
 

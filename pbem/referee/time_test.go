@@ -38,7 +38,7 @@ var began = time.Date(2026, 5, 4, 20, 0, 0, 0, time.UTC)
 func at(hours int) time.Time { return began.Add(time.Duration(hours) * time.Hour) }
 
 // game has three days for a turn.
-func game(t *testing.T, change func(*vault.Mail)) *vault.Game {
+func game(t *testing.T, change func(*vault.MailSettings)) *vault.Game {
 	t.Helper()
 	all, err := fasa.Scenarios()
 	if err != nil {
@@ -122,14 +122,16 @@ func TestPauseStopsTheClock(t *testing.T) {
 	}
 	// What was set in the pause holds.
 	must(t)(referee.Pause(g, by(referee.ByReferee, 401)))
-	must(t)(referee.Extend(g, by(referee.ByReferee, 402), referee.By(clock.Day, at(402)), false))
+	must(t)(referee.Extend(g, by(referee.ByReferee, 402), referee.DeadlineLater(clock.Day, at(402)), false))
 	if got = must(t)(referee.Resume(g, by(referee.ByReferee, 430))); !got.Deadline.Equal(at(448)) {
 		t.Errorf("set in the pause: %+v", got)
 	}
 }
 
 func TestResumeKeepsTheCalendar(t *testing.T) {
-	g := game(t, func(m *vault.Mail) { m.Weekends, m.DeadlineAt, m.Zone = clock.WeekendsMove, "20:00", "Europe/Berlin" })
+	g := game(t, func(m *vault.MailSettings) {
+		m.Weekends, m.DeadlineAt, m.Zone = clock.WeekendsMove, "20:00", "Europe/Berlin"
+	})
 	must(t)(referee.Pause(g, by(referee.ByReferee, 24)))
 	got := must(t)(referee.Resume(g, by(referee.ByReferee, 60))) // Thursday morning; two days are left
 	if want := "2026-05-11 20:00 CEST"; got.Deadline.In(zone(t)).Format("2006-01-02 15:04 MST") != want {
@@ -202,28 +204,28 @@ func TestInterrupt(t *testing.T) {
 }
 
 func TestExtend(t *testing.T) {
-	g := game(t, func(m *vault.Mail) { m.Zone = "Europe/Berlin" })
+	g := game(t, func(m *vault.MailSettings) { m.Zone = "Europe/Berlin" })
 	extend := func(hours int, to func(vault.Timing, clock.Schedule) (time.Time, error), shorten bool) (vault.Timing, error) {
 		return referee.Extend(g, by(referee.ByReferee, hours), to, shorten)
 	}
-	if got := must(t)(extend(1, referee.By(clock.Day, at(1)), false)); !got.Deadline.Equal(at(96)) || !got.Announced.Equal(at(72)) || !got.Moved() {
+	if got := must(t)(extend(1, referee.DeadlineLater(clock.Day, at(1)), false)); !got.Deadline.Equal(at(96)) || !got.Announced.Equal(at(72)) || !got.Moved() {
 		t.Errorf("%+v", got)
 	}
-	if got := must(t)(extend(1, referee.At("2026-05-09 12:00"), false)); !got.Deadline.Equal(time.Date(2026, 5, 9, 10, 0, 0, 0, time.UTC)) {
+	if got := must(t)(extend(1, referee.DeadlineAt("2026-05-09 12:00"), false)); !got.Deadline.Equal(time.Date(2026, 5, 9, 10, 0, 0, 0, time.UTC)) {
 		t.Errorf("%+v", got)
 	}
-	refused(t, g, referee.ErrTime, "is earlier than 2026-05-09T10:00:00Z, which the captains know")(extend(2, referee.At("2026-05-09 11:59"), false))
-	refused(t, g, referee.ErrTime, "already")(extend(2, referee.At("2026-05-09 12:00"), true))
-	refused(t, g, referee.ErrTime, "is past")(extend(50, referee.At("2026-05-06 12:00"), true))
-	refused(t, g, referee.ErrTime, "ten years")(extend(50, referee.At("3026-05-06 12:00"), true))
-	if _, err := extend(50, referee.At("tomorrow"), true); err == nil || !strings.Contains(err.Error(), `write for example "2d", or "2026-12-01 20:00" as clocks show it in Europe/Berlin`) {
+	refused(t, g, referee.ErrTime, "is earlier than 2026-05-09T10:00:00Z, which the captains know")(extend(2, referee.DeadlineAt("2026-05-09 11:59"), false))
+	refused(t, g, referee.ErrTime, "already")(extend(2, referee.DeadlineAt("2026-05-09 12:00"), true))
+	refused(t, g, referee.ErrTime, "is past")(extend(50, referee.DeadlineAt("2026-05-06 12:00"), true))
+	refused(t, g, referee.ErrTime, "ten years")(extend(50, referee.DeadlineAt("3026-05-06 12:00"), true))
+	if _, err := extend(50, referee.DeadlineAt("tomorrow"), true); err == nil || !strings.Contains(err.Error(), `write for example "2d", or "2026-12-01 20:00" as clocks show it in Europe/Berlin`) {
 		t.Errorf("error %v", err)
 	}
-	if got := must(t)(extend(2, referee.At("2026-05-08 12:00"), true)); !got.Deadline.Equal(time.Date(2026, 5, 8, 10, 0, 0, 0, time.UTC)) {
+	if got := must(t)(extend(2, referee.DeadlineAt("2026-05-08 12:00"), true)); !got.Deadline.Equal(time.Date(2026, 5, 8, 10, 0, 0, 0, time.UTC)) {
 		t.Errorf("%+v", got)
 	}
 	// After the deadline the time counts from now.
-	if got := must(t)(extend(100, referee.By(clock.Span(6*time.Hour), at(100)), false)); !got.Deadline.Equal(at(106)) {
+	if got := must(t)(extend(100, referee.DeadlineLater(clock.Span(6*time.Hour), at(100)), false)); !got.Deadline.Equal(at(106)) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -250,7 +252,7 @@ func TestRefusedActsChangeNothing(t *testing.T) {
 			case "for ever":
 				_, err = referee.Interrupt(g, cause, at(now-rapid.IntRange(0, 100).Draw(rt, "down")), time.Time{})
 			case "extend":
-				_, err = referee.Extend(g, by(referee.ByReferee, now), referee.By(clock.Day, at(now)), false)
+				_, err = referee.Extend(g, by(referee.ByReferee, now), referee.DeadlineLater(clock.Day, at(now)), false)
 			}
 			if _, no := errors.AsType[*referee.Error](err); err != nil && !no {
 				t.Fatal(err)

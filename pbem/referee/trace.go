@@ -191,7 +191,7 @@ func (t *Trace) later(g *vault.Game, s *engine.Story, chain []int) error {
 	}
 	var ids []string
 	for _, i := range chain {
-		if id, ok := engine.Text(s.Events[i].Body, "ship"); ok && !slices.Contains(ids, id) {
+		if id, ok := engine.TextField(s.Events[i].Body, "ship"); ok && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}

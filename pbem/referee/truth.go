@@ -359,7 +359,7 @@ func setsOf(g *vault.Game, m vault.Manifest, before *engine.Game, diagnose bool)
 	for _, s := range before.Ships {
 		for _, seat := range g.Rules().Seats(s) {
 			if policy := m.Missing[seat.String()]; policy != "" && !given[seat] {
-				used = append(used, SetUsed{Name: engine.SetName(s.Name, seat.Post), Captain: s.Holder(seat.Post), Policy: policy})
+				used = append(used, SetUsed{Name: engine.OrderSetName(s.Name, seat.Post), Captain: s.Holder(seat.Post), Policy: policy})
 			}
 		}
 	}

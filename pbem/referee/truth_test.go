@@ -56,7 +56,7 @@ func raid(t *testing.T, turns int) *vault.Game {
 		t.Fatal(err)
 	}
 	for range turns {
-		if _, err := turn.Resolve(g, turn.Options{Now: began, Missing: vault.Robot}); errors.Is(err, turn.ErrOver) {
+		if _, err := turn.Resolve(g, turn.Options{Now: began, Missing: vault.PolicyRobot}); errors.Is(err, turn.ErrOver) {
 			return g
 		} else if err != nil {
 			t.Fatal(err)
@@ -181,12 +181,12 @@ func protested(t *testing.T, g *vault.Game, captain string, n, event int) {
 // TestPublicWordsHideTheUnseen: words that name what a reader has never seen are
 // refused.
 func TestPublicWordsHideTheUnseen(t *testing.T) {
-	g := game(t, func(m *vault.Mail) { m.DisputesWait = true })
-	if _, err := turn.Resolve(g, turn.Options{Now: at(1), Missing: vault.Robot}); err != nil {
+	g := game(t, func(m *vault.MailSettings) { m.DisputesWait = true })
+	if _, err := turn.Resolve(g, turn.Options{Now: at(1), Missing: vault.PolicyRobot}); err != nil {
 		t.Fatal(err)
 	}
 	protested(t, g, "Hood", 1, 1)
-	if err := referee.Attend(g, at(2)); err != nil {
+	if err := referee.UpdateDisputeClock(g, at(2)); err != nil {
 		t.Fatal(err)
 	}
 	if timing, err := g.Timing(); err != nil || timing.Paused == nil || timing.Paused.By != referee.ByProtest {

@@ -21,7 +21,7 @@ type Glance struct {
 	At      time.Time    `json:"at"`
 	Games   []GameGlance `json:"games"`
 	Waiting int          `json:"waiting"`           // mails to be sent
-	Mails   []Passed     `json:"mails,omitempty"`   // the last ones, newest first
+	Mails   []RecentMail `json:"mails,omitempty"`   // the last ones, newest first
 	Trouble string       `json:"trouble,omitempty"` // why nothing could be looked at
 }
 
@@ -44,8 +44,8 @@ type GameGlance struct {
 	Problem  string    `json:"problem,omitempty"` // why it cannot be looked at
 }
 
-// Passed is a mail that came or went.
-type Passed struct {
+// RecentMail is a mail that came or went.
+type RecentMail struct {
 	At   time.Time `json:"at"`
 	Out  bool      `json:"out"`
 	Game string    `json:"game,omitempty"`
@@ -59,7 +59,7 @@ type Watcher struct {
 	Bag       Postbag
 	Catalogue vault.Catalogue
 
-	known map[string]Passed // mails that were read, by hash and game
+	known map[string]RecentMail // mails that were read, by hash and game
 	spool *ledger.Spool
 }
 
@@ -160,7 +160,7 @@ func glance(g *vault.Game, now time.Time) (GameGlance, error) {
 // mails fills in the last mails, as the daemon's ledger has them.
 func (w *Watcher) mails(ctx context.Context, into *Glance, games []*vault.Game, now time.Time) error {
 	if w.known == nil {
-		w.known, w.spool = map[string]Passed{}, w.Bag.Spool()
+		w.known, w.spool = map[string]RecentMail{}, w.Bag.Spool()
 	}
 	return w.Bag.look(ctx, func(l *ledger.Ledger) error {
 		var err error
@@ -185,17 +185,17 @@ func (w *Watcher) mails(ctx context.Context, into *Glance, games []*vault.Game, 
 		for _, o := range went {
 			into.Mails = append(into.Mails, sentPast(o, games))
 		}
-		slices.SortStableFunc(into.Mails, func(a, b Passed) int { return b.At.Compare(a.At) })
+		slices.SortStableFunc(into.Mails, func(a, b RecentMail) int { return b.At.Compare(a.At) })
 		into.Mails = into.Mails[:min(len(into.Mails), shownMails)]
 		return nil
 	})
 }
 
 // came tells of a mail that came. What was read of it once is known.
-func (w *Watcher) came(m ledger.Mail, games []*vault.Game) (Passed, error) {
+func (w *Watcher) came(m ledger.Mail, games []*vault.Game) (RecentMail, error) {
 	p, ok := w.known[m.SHA256]
 	if !ok {
-		p = Passed{At: m.ReceivedAt, Who: "somebody"}
+		p = RecentMail{At: m.ReceivedAt, Who: "somebody"}
 		raw, err := w.spool.Load(m.SHA256)
 		for _, g := range games {
 			if err != nil {
@@ -224,8 +224,8 @@ func (w *Watcher) came(m ledger.Mail, games []*vault.Game) (Passed, error) {
 }
 
 // sentPast tells of a mail that went, or is to go.
-func sentPast(o ledger.OutboxMessage, games []*vault.Game) Passed {
-	p := Passed{At: o.QueuedAt, Out: true, Game: o.Game, Who: "somebody", What: string(o.Kind) + ", " + string(o.State)}
+func sentPast(o ledger.OutboxMessage, games []*vault.Game) RecentMail {
+	p := RecentMail{At: o.QueuedAt, Out: true, Game: o.Game, Who: "somebody", What: string(o.Kind) + ", " + string(o.State)}
 	if !o.SettledAt.IsZero() {
 		p.At = o.SettledAt
 	}

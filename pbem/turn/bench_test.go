@@ -48,7 +48,7 @@ func newFleets(tb testing.TB, n int) *vault.Game {
 		tb.Fatal(err)
 	}
 	for n := 1; n <= 2; n++ {
-		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: noon(n)}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: noon(n)}); err != nil {
 			tb.Fatal(err)
 		}
 	}

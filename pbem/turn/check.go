@@ -255,7 +255,7 @@ func (p *Position) checkShip(s *Set, post, captain string, say sayFunc) {
 		say(h.NamePos, orders.Error, CodeUnknownShip, hint, "%s no ship %q", who, h.Name)
 		return
 	}
-	s.Name, s.Ship, s.Post, s.Captain = engine.SetName(ship.Name, post), ship.ID, post, ship.Holder(post)
+	s.Name, s.Ship, s.Post, s.Captain = engine.OrderSetName(ship.Name, post), ship.ID, post, ship.Holder(post)
 	s.Block.Head.Name, s.Block.Head.Game, s.Block.Head.Kind = ship.Name, p.state.ID, cmp.Or(post, "ship")
 	switch {
 	case p.Due() == 0:

@@ -27,7 +27,7 @@ type Setup struct {
 	// entries of one address and no name are one captain. Ships that are not
 	// named have the scenario's captains, without an address.
 	Captains []vault.Captain
-	Mail     vault.Mail
+	Mail     vault.MailSettings
 	Referees []vault.Referee // Plays may name a ship
 	Secret   dice.Secret
 	Seed     *uint64 // if Secret was derived from it
@@ -108,7 +108,7 @@ func Create(dir string, c vault.Catalogue, s Setup) (*Outcome, error) {
 	if settings.Cadence == vault.CadencePhase {
 		pub.rounds, out.FirstRound = r.Rounds(), 1
 	}
-	err = vault.Create(dir, vault.New{
+	err = vault.Create(dir, vault.NewGame{
 		Settings: settings, Scenario: s.Scenario, Secret: s.Secret, Tables: s.Tables, Manifest: m, Fill: pub.fill(out, nil),
 	})
 	if err != nil {
@@ -199,7 +199,7 @@ func assign(sc *engine.Scenario, posts []string, wanted []vault.Captain) (captai
 					Way: "ship and post, such as Hood.engineer; posts in these rules: " + cmp.Or(strings.Join(posts, ", "), "none"),
 				}
 			}
-			w.Posts[i] = engine.SetName(names[at], post)
+			w.Posts[i] = engine.OrderSetName(names[at], post)
 		}
 		if w.Name == "" {
 			w.Name = byAddress[strings.ToLower(w.Address)]

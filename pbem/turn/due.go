@@ -8,9 +8,9 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Due says in sentences when the turn is due, what moved its deadline, and
+// DueSentences says in sentences when the turn is due, what moved its deadline, and
 // whether the game stands still; nil for a game that is over.
-func Due(t vault.Timing, now time.Time, zone *time.Location) []string {
+func DueSentences(t vault.Timing, now time.Time, zone *time.Location) []string {
 	if t.Turn == 0 {
 		return nil
 	}

@@ -147,7 +147,7 @@ func (p *Position) wantFiled(o *Options, ready Readiness, refuse *bool) error {
 		return err
 	}
 	if !t.Ready.IsZero() && o.Missing == "" && len(ready.blocking()) == 0 {
-		o.Missing, *refuse = vault.Standing, false
+		o.Missing, *refuse = vault.PolicyStanding, false
 	}
 	return nil
 }
@@ -163,8 +163,8 @@ func (e *NotFiledError) Error() string {
 // Hint is the way out.
 func (e *NotFiledError) Hint() string { return "to play the turn: starpost turn " + e.Dir }
 
-// Awaits reports whether the turns of the game are played by a referee.
-func (p *Position) Awaits() bool { return p.rules.Filing != nil }
+// PlayedByReferee reports whether the turns of the game are played by a referee.
+func (p *Position) PlayedByReferee() bool { return p.rules.Filing != nil }
 
 // Closed reports whether the orders of the turn that is due are with the referee,
 // so that no more are taken.
@@ -182,7 +182,7 @@ func (p *Position) BlankFiling() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	in, err := p.gather(ready, func(string) string { return vault.Standing })
+	in, err := p.gather(ready, func(string) string { return vault.PolicyStanding })
 	if err != nil {
 		return "", err
 	}
@@ -200,9 +200,9 @@ func policyError(r *engine.Rules, policy, where string) error {
 	var known []string
 	switch {
 	case r.Filing != nil:
-		known = []string{vault.Hold, vault.Standing}
+		known = []string{vault.PolicyHold, vault.PolicyStanding}
 	case r.Robot == nil:
-		known = []string{vault.Hold, vault.Standing, vault.Forfeit}
+		known = []string{vault.PolicyHold, vault.PolicyStanding, vault.PolicyForfeit}
 	}
 	if known == nil || policy == "" || slices.Contains(known, policy) {
 		return nil

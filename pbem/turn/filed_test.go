@@ -36,7 +36,7 @@ heading = "D"
 `
 
 // newTable makes a game that a referee plays.
-func newTable(t *testing.T, mail vault.Mail) (*vault.Game, error) {
+func newTable(t *testing.T, mail vault.MailSettings) (*vault.Game, error) {
 	t.Helper()
 	cat := vault.Catalogue{manual.Name: func(map[string][]byte) (*engine.Rules, error) { return manual.Rules(), nil }}
 	dir := filepath.Join(t.TempDir(), "table")
@@ -51,7 +51,7 @@ func newTable(t *testing.T, mail vault.Mail) (*vault.Game, error) {
 func file(g *vault.Game, text string) error {
 	n := g.Turn() + 1
 	_, err := turn.Resolve(g, turn.Options{
-		Now: noon(n), Missing: vault.Standing, Compose: outgoing.Render, Filed: &turn.Filed{Turn: n, Data: []byte(text), By: "Quinn"},
+		Now: noon(n), Missing: vault.PolicyStanding, Compose: outgoing.Render, Filed: &turn.Filed{Turn: n, Data: []byte(text), By: "Quinn"},
 	})
 	return err
 }
@@ -125,22 +125,22 @@ func TestFiledAgain(t *testing.T) {
 // and when game.toml is changed to it.
 func TestFiledPolicies(t *testing.T) {
 	mail := vault.DefaultMail()
-	for _, policy := range []string{vault.Robot, vault.Forfeit} {
+	for _, policy := range []string{vault.PolicyRobot, vault.PolicyForfeit} {
 		mail.Missing = policy
 		if _, err := newTable(t, mail); !errors.Is(err, vault.ErrSettings) {
 			t.Errorf("%s: %v", policy, err)
 		}
 	}
-	mail.Missing = vault.Hold
+	mail.Missing = vault.PolicyHold
 	g, err := newTable(t, mail)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := turn.Resolve(g, turn.Options{Now: noon(1), Missing: vault.Standing}); err == nil || !strings.Contains(err.Error(), "it waits for the referee") {
+	if _, err := turn.Resolve(g, turn.Options{Now: noon(1), Missing: vault.PolicyStanding}); err == nil || !strings.Contains(err.Error(), "it waits for the referee") {
 		t.Errorf("without a filing: %v", err)
 	}
 	wolf := newWolf(t, 1)
-	_, err = turn.Resolve(wolf, turn.Options{Now: noon(1), Missing: vault.Robot, Filed: &turn.Filed{Turn: 1, Data: []byte("#all\nx\n")}})
+	_, err = turn.Resolve(wolf, turn.Options{Now: noon(1), Missing: vault.PolicyRobot, Filed: &turn.Filed{Turn: 1, Data: []byte("#all\nx\n")}})
 	if _, ok := errors.AsType[*turn.NotFiledError](err); !ok {
 		t.Errorf("other rules: %v", err)
 	}

@@ -48,7 +48,7 @@ func TestCrippledShipsMayHaveOrders(t *testing.T) {
 		t.Run(cadence, func(t *testing.T) {
 			g := newThree(t, cadence)
 			resolve := func() *turn.Outcome {
-				out, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: noon(1), Compose: outgoing.Render, Keep: true})
+				out, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: noon(1), Compose: outgoing.Render, Keep: true})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -153,11 +153,11 @@ repair = { power = 20 }
 							t.Fatal(err)
 						}
 					}
-					out := resolve(t, g, vault.Robot)
+					out := resolve(t, g, vault.PolicyRobot)
 					if keep, _ := out.State.Ship("keep"); keep.Status != engine.Crippled {
 						continue
 					}
-					out = resolve(t, g, vault.Robot)
+					out = resolve(t, g, vault.PolicyRobot)
 					blown := slices.ContainsFunc(out.Events, func(e engine.Event) bool {
 						b, ok := e.Body.(*fasa.Explode)
 						return ok && b.Ship == "keep" && b.Ordered

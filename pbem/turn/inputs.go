@@ -111,7 +111,7 @@ func (in inputs) play(g *vault.Game, before *engine.Game, upto int, told []engin
 	if upto == 0 {
 		upto = r.Rounds()
 	}
-	return engine.ResolveRounds(r.Ruled(in.rulings), before, sheets, engine.Cut{Upto: upto, Told: told}, g.Secret())
+	return engine.ResolveRounds(r.Ruled(in.rulings), before, sheets, engine.RoundLimit{Upto: upto, Told: told}, g.Secret())
 }
 
 // agreedError is a ruling on a turn that was not played.
@@ -183,7 +183,7 @@ func (in inputs) covers(r *engine.Rules, seat ShipState, round int) bool {
 		if n := dirRound(path.Dir(f.Name)); n > 1 {
 			missing = in.silent[n]
 		}
-		if missing[seat.ID] == vault.Robot {
+		if missing[seat.ID] == vault.PolicyRobot {
 			continue
 		}
 		if b, err := readSet(f, r.Language); err == nil && r.Covers(b, round) {
@@ -266,7 +266,7 @@ func (in inputs) roundSheets(r *engine.Rules, state *engine.Game, round int, mis
 					spoken[captain] = true
 				}
 			} else if policy == "" && round == 1 && slices.Contains(owed, seat) {
-				return nil, fmt.Errorf("no orders and no policy for %s", engine.SetName(s.Name, seat.Post))
+				return nil, fmt.Errorf("no orders and no policy for %s", engine.OrderSetName(s.Name, seat.Post))
 			}
 			sheets = append(sheets, engine.Sheet{Ship: s.ID, Post: seat.Post, Block: b, Policy: policy})
 		}

@@ -27,7 +27,7 @@ func (p *turnWriter) message(c vault.Captain, slug string, seat engine.Seat, rep
 		Headers:     []outgoing.Header{{Name: "X-Loop", Value: mime.LoopMark}},
 		Date:        p.options.Now,
 		Pages:       &outgoing.RenderedBodies{Text: rep.Text, HTML: rep.HTML},
-		Attachments: []outgoing.Attachment{{Name: fmt.Sprintf("%s-%s-%s.json", id, engine.SetName(seat.Ship, seat.Post), p.stage().Slug()), Type: "application/json", Data: rep.JSON}},
+		Attachments: []outgoing.Attachment{{Name: fmt.Sprintf("%s-%s-%s.json", id, engine.OrderSetName(seat.Ship, seat.Post), p.stage().Slug()), Type: "application/json", Data: rep.JSON}},
 	}
 	if p.attached != nil {
 		m.Attachments = append(m.Attachments, outgoing.Attachment{Name: id + "-events.jsonl", Type: "application/jsonl", Data: p.attached})
@@ -42,7 +42,7 @@ func (p *turnWriter) message(c vault.Captain, slug string, seat engine.Seat, rep
 		}
 	}
 	s, _ := p.state.Ship(seat.Ship)
-	name := engine.SetName(s.Name, seat.Post)
+	name := engine.OrderSetName(s.Name, seat.Post)
 	switch {
 	case p.state.Result != nil:
 		m.Subject = fmt.Sprintf("[%s] %s", id, rep.Headline)

@@ -21,11 +21,11 @@ type Absent struct {
 	Turns   int      // how many
 }
 
-// Missed lists the captains with an address who have sent no orders lately: who had a
+// CaptainsMissing lists the captains with an address who have sent no orders lately: who had a
 // ship to order in a turn, and sent nothing for any of theirs until it was resolved.
 // Passed over are turns before a captain took his seat, those that were resolved while
 // he was away, and those that did not wait for their deadline.
-func Missed(g *vault.Game) ([]Absent, error) {
+func CaptainsMissing(g *vault.Game) ([]Absent, error) {
 	last := g.Turn()
 	if last < 1 {
 		return nil, nil
@@ -123,7 +123,7 @@ func silent(m vault.Manifest, c vault.Captain) (ships []string, policy string, h
 }
 
 // missedError refuses what a rule set cannot do about captains who send no orders.
-func missedError(r *engine.Rules, m vault.Missed, dir string) error {
+func missedError(r *engine.Rules, m vault.MissedTurnsRule, dir string) error {
 	var known []string
 	switch {
 	case r.Filing != nil:

@@ -67,10 +67,10 @@ func loadAt(g *vault.Game, at vault.Stage) (*Position, error) {
 	if err := sameCaptains(g, state); err != nil {
 		return nil, err
 	}
-	if err := policyError(g.Rules(), g.InForce().Mail.Missing, filepath.Join(g.Dir(), "game.toml")); err != nil {
+	if err := policyError(g.Rules(), g.SharedSettings().Mail.Missing, filepath.Join(g.Dir(), "game.toml")); err != nil {
 		return nil, err
 	}
-	if err := missedError(g.Rules(), g.InForce().Mail.MissedRule(), g.Dir()); err != nil {
+	if err := missedError(g.Rules(), g.SharedSettings().Mail.MissedRule(), g.Dir()); err != nil {
 		return nil, err
 	}
 	t, err := g.Timing()
@@ -86,13 +86,13 @@ func loadAt(g *vault.Game, at vault.Stage) (*Position, error) {
 // sameCaptains asserts that game.toml knows the captain of every ship, for whom
 // it does not know gets no mail.
 func sameCaptains(g *vault.Game, state *engine.Game) error {
-	settings := g.InForce()
+	settings := g.SharedSettings()
 	for _, s := range state.Ships {
 		if s.Small() {
 			continue
 		}
 		for _, seat := range g.Rules().Seats(s) {
-			name, want := engine.SetName(s.Name, seat.Post), s.Holder(seat.Post)
+			name, want := engine.OrderSetName(s.Name, seat.Post), s.Holder(seat.Post)
 			c, ok := settings.CaptainOf(name)
 			if ok && c.Name == want || seat.Post != "" && !ok && s.Crew[seat.Post] == "" {
 				continue
@@ -508,7 +508,7 @@ func (p *Position) ready(whole bool) (Readiness, error) {
 // seatState names a seat.
 func (p *Position) seatState(seat engine.Seat) ShipState {
 	s, _ := p.state.Ship(seat.Ship)
-	return ShipState{ID: seat.String(), Name: engine.SetName(s.Name, seat.Post), Captain: s.Holder(seat.Post), Seat: seat}
+	return ShipState{ID: seat.String(), Name: engine.OrderSetName(s.Name, seat.Post), Captain: s.Holder(seat.Post), Seat: seat}
 }
 
 // onlyNotDue reports whether the only error is that the ship needs no orders.
@@ -526,7 +526,7 @@ func (p *Position) readFile(f vault.OrderFile, whole bool) (inOrder, *Set, []ord
 	key := "orders " + f.Path
 	current := p.vault.Newest() == p.at && !f.TooLarge
 	sum := vault.Hash(f.Text)
-	if old, ok := p.vault.Kept()[key].(inOrder); ok && current && !whole && old.sum == sum {
+	if old, ok := p.vault.Cache()[key].(inOrder); ok && current && !whole && old.sum == sum {
 		return old, nil, nil
 	}
 	read := p.CheckFile(f)
@@ -539,7 +539,7 @@ func (p *Position) readFile(f vault.OrderFile, whole bool) (inOrder, *Set, []ord
 		said: timingWords{final: says(s.Block, "final"), wait: says(s.Block, "wait")},
 	}
 	if current {
-		p.vault.Kept()[key] = in
+		p.vault.Cache()[key] = in
 	}
 	return in, s, read.Diagnostics
 }
@@ -550,7 +550,7 @@ func (p *Position) Expect(s Set) {
 	if !s.OK() || p.ahead(s) || s.Turn != p.Due() || p.vault.Newest() != p.at {
 		return
 	}
-	p.vault.Kept()["orders "+p.vault.OrdersPath(s.Name)] = inOrder{
+	p.vault.Cache()["orders "+p.vault.OrdersPath(s.Name)] = inOrder{
 		sum: vault.Hash([]byte(s.Text)), seat: s.Seat(), captain: s.Captain, at: orders.Pos{Line: 1, Col: 1},
 		said: timingWords{final: s.Final(), wait: s.Wait()},
 	}

@@ -31,11 +31,11 @@ type Repeat struct {
 // at is what the report is of.
 func (r Repeat) at() vault.Stage { return vault.Stage{Turn: r.Turn, Round: r.Round} }
 
-// Again makes the mail that carries the report of a turn to a captain once more.
+// RepeatReport makes the mail that carries the report of a turn to a captain once more.
 // It holds the report as it is stored. Only the last one is written again for who
 // holds the seat since, with his key; so is the one that ends a game, which comes
 // with all events.
-func Again(g *vault.Game, r Repeat) (outgoing.Message, error) {
+func RepeatReport(g *vault.Game, r Repeat) (outgoing.Message, error) {
 	fail := func(err error) (outgoing.Message, error) {
 		return outgoing.Message{}, fmt.Errorf("report of %s of %s again: %w", r.at(), g.ID(), err)
 	}
@@ -104,7 +104,7 @@ func (p *turnWriter) inRoundsOf(g *vault.Game, captain string) error {
 
 // stored is a report as the turn holds it.
 func stored(g *vault.Game, at vault.Stage, seat engine.Seat) (rep report.Rendered, err error) {
-	name := vault.ReportsDir + "/" + engine.SetName(seat.Ship, seat.Post)
+	name := vault.ReportsDir + "/" + engine.OrderSetName(seat.Ship, seat.Post)
 	for _, f := range []struct {
 		ext  string
 		into *[]byte

@@ -42,7 +42,7 @@ func (s *sequence) play() {
 	if due, err := s.g.Due(); err != nil || due == 0 {
 		return
 	}
-	if _, err := turn.Resolve(s.g, turn.Options{Missing: vault.Robot, Workers: 1, Now: noon(s.g.Turn() + 1)}); err != nil {
+	if _, err := turn.Resolve(s.g, turn.Options{Missing: vault.PolicyRobot, Workers: 1, Now: noon(s.g.Turn() + 1)}); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -59,7 +59,7 @@ func (s *sequence) act() {
 	}
 	left := rapid.IntRange(0, 40).Draw(s.t, "steps")
 	was := s.counting()
-	s.g.Before(func(string) error {
+	s.g.OnStep(func(string) error {
 		if left--; left < 0 {
 			return errKilled
 		}
@@ -169,7 +169,7 @@ func (s *sequence) draw() func(*vault.Game) error {
 		if err != nil || due == 0 {
 			return err
 		}
-		_, err = turn.Resolve(g, turn.Options{Missing: vault.Robot, Workers: 1, Now: noon(g.Turn() + 1)})
+		_, err = turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Workers: 1, Now: noon(g.Turn() + 1)})
 		return err
 	}
 }

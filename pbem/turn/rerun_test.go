@@ -23,7 +23,7 @@ func robots(tb testing.TB, g *vault.Game, turns int) {
 		if due, err := g.Due(); err != nil || due == 0 {
 			return // it is over
 		}
-		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: noon(g.Turn() + 1), Compose: outgoing.Render}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: noon(g.Turn() + 1), Compose: outgoing.Render}); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -206,7 +206,7 @@ func TestAmendedOrders(t *testing.T) {
 	if err != nil || string(stored) != read.Sets[0].Text {
 		t.Errorf("%s, %v", stored, err)
 	}
-	if m, err := g.Manifest(2); err != nil || m.Missing["hood"] != "" || m.Missing["riskadh"] != vault.Robot {
+	if m, err := g.Manifest(2); err != nil || m.Missing["hood"] != "" || m.Missing["riskadh"] != vault.PolicyRobot {
 		t.Errorf("%v, %v", m.Missing, err)
 	}
 	ruling := slices.IndexFunc(out.Turns[0].Is.Events, func(e engine.Event) bool { b, ok := e.Body.(*engine.Ruled); return ok && b.What == "orders Hood" })

@@ -147,7 +147,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	if p.Due() == 0 {
 		return nil, fmt.Errorf("resolve %s: %w since turn %d", g.ID(), ErrOver, p.state.Result.Turn)
 	}
-	if waits, err := g.Waits(); err != nil {
+	if waits, err := g.VersionMismatch(); err != nil {
 		return nil, err
 	} else if waits != nil {
 		return nil, waits
@@ -165,7 +165,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 	}
 	bad := ready.blocking()
 	refuse := len(bad) > 0
-	if o.Missing == "" || o.Missing == vault.Hold {
+	if o.Missing == "" || o.Missing == vault.PolicyHold {
 		refuse = refuse || slices.ContainsFunc(ready.Missing(), func(s ShipState) bool { return o.MissingOf[s.ID] == "" })
 	}
 	if err := p.wantFiled(&o, ready, &refuse); err != nil {
@@ -175,7 +175,7 @@ func resolve(g *vault.Game, o Options) (*Outcome, error) {
 		return nil, err
 	}
 	if refuse && len(ready.Draw) == 0 {
-		clear(g.Kept()) // a second call must read all files again
+		clear(g.Cache()) // a second call must read all files again
 		return nil, &NotReadyError{Game: g.ID(), Due: ready.Due, Round: ready.Round, Missing: ready.Absent(), Bad: bad}
 	}
 	in, state, events, err := p.play(ready, o.policyOf, o.Filed)
@@ -278,17 +278,17 @@ func (p *Position) gather(ready Readiness, policyOf func(ship string) string) (i
 		switch {
 		case s.In:
 			add(s.Name, s.Set.Text, &s.Set.Block)
-		case policy == vault.Robot && !s.Covered || s.Vacant && p.rules.Robot != nil:
+		case policy == vault.PolicyRobot && !s.Covered || s.Vacant && p.rules.Robot != nil:
 			text, err := p.robot(s.Seat)
 			if err != nil {
 				return inputs{}, err
 			}
 			add(s.Name, text, nil)
-			missing[s.ID] = vault.Robot
+			missing[s.ID] = vault.PolicyRobot
 		case s.Covered:
 			missing[s.ID] = ""
 		case s.Vacant:
-			missing[s.ID] = vault.Standing
+			missing[s.ID] = vault.PolicyStanding
 		default:
 			missing[s.ID] = policy
 		}
@@ -316,7 +316,7 @@ func (p *Position) unasked(ready Readiness, policyOf func(ship string) string, a
 			continue
 		}
 		if !st.HasVacant(s.Captain) {
-			if c, _ := p.vault.Settings().Captain(s.Captain); c.Address != "" || policyOf(s.ID) != vault.Robot {
+			if c, _ := p.vault.Settings().Captain(s.Captain); c.Address != "" || policyOf(s.ID) != vault.PolicyRobot {
 				continue
 			}
 			missing := ready.earlier.missing
@@ -327,7 +327,7 @@ func (p *Position) unasked(ready Readiness, policyOf func(ship string) string, a
 				}
 				missing = m.Missing
 			}
-			if missing[s.ID] != vault.Robot {
+			if missing[s.ID] != vault.PolicyRobot {
 				continue
 			}
 		}

@@ -101,7 +101,7 @@ func TestCreateRefuses(t *testing.T) {
 func TestNotReady(t *testing.T) {
 	g := newPond(t, 1)
 	var not *turn.NotReadyError
-	for _, policy := range []string{"", vault.Hold} {
+	for _, policy := range []string{"", vault.PolicyHold} {
 		_, err := turn.Resolve(g, turn.Options{Missing: policy, Now: at(1)})
 		if !errors.As(err, &not) || len(not.Missing) != 3 || !strings.Contains(err.Error(), "Abe, Ada, Bea") || not.Hint() == "" {
 			t.Fatalf("got %v", err)
@@ -121,7 +121,7 @@ func TestNotReady(t *testing.T) {
 			t.Fatal(err)
 		}
 		// No policy makes bad orders good.
-		_, err := turn.Resolve(g, turn.Options{Missing: vault.Standing, Now: at(1)})
+		_, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyStanding, Now: at(1)})
 		if !errors.As(err, &not) || len(not.Bad) != 1 || not.Bad[0].File != bad || not.Hint() == "" {
 			t.Errorf("%s: got %v", name, err)
 			continue
@@ -146,9 +146,9 @@ func TestNotReady(t *testing.T) {
 
 func TestPolicies(t *testing.T) {
 	for policy, want := range map[string]string{
-		vault.Standing: "absent abe standing, absent bea standing",
-		vault.Forfeit:  "absent abe forfeit, absent bea forfeit, out abe surrendered, out bea surrendered",
-		vault.Robot:    "",
+		vault.PolicyStanding: "absent abe standing, absent bea standing",
+		vault.PolicyForfeit:  "absent abe forfeit, absent bea forfeit, out abe surrendered, out bea surrendered",
+		vault.PolicyRobot:    "",
 	} {
 		t.Run(policy, func(t *testing.T) {
 			g := newPond(t, 1)
@@ -173,7 +173,7 @@ func TestPolicies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := map[bool]int{true: 3, false: 1}[policy == vault.Robot]; len(names) != want {
+			if want := map[bool]int{true: 3, false: 1}[policy == vault.PolicyRobot]; len(names) != want {
 				t.Errorf("orders %v", names)
 			}
 			clean(t, g)
@@ -219,7 +219,7 @@ func TestWholeGame(t *testing.T) {
 	if due, err := g.Due(); due != 0 || p.Due() != 0 || err != nil {
 		t.Errorf("due %d", due)
 	}
-	if _, err := turn.Resolve(g, turn.Options{Missing: vault.Standing, Now: at(99)}); !errors.Is(err, turn.ErrOver) {
+	if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyStanding, Now: at(99)}); !errors.Is(err, turn.ErrOver) {
 		t.Errorf("after the end: %v", err)
 	}
 	read := p.Check([]byte(fmt.Sprintf("#orders pond turn %d ship Ada\n#end\n", g.Turn()+1)))
@@ -435,7 +435,7 @@ func TestSentAheadAndOvertaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	send(t, g, "#orders pond turn 2 ship Abe\nphase 1\nmove F\n#end")
-	resolve(t, g, vault.Forfeit) // Abe surrenders
+	resolve(t, g, vault.PolicyForfeit) // Abe surrenders
 	ready, err := load(t, g).Ready()
 	if err != nil || len(ready.Bad) != 2 || !ready.Bad[0].Ahead || len(ready.Ignored) > 0 || len(ready.Missing()) != 2 {
 		t.Fatalf("%+v, %v", ready, err)
@@ -449,7 +449,7 @@ func TestSentAheadAndOvertaken(t *testing.T) {
 	if ready, err = load(t, g).Ready(); err != nil || len(ready.Bad) != 1 || len(ready.Ignored) != 1 {
 		t.Fatalf("%+v, %v", ready, err)
 	}
-	resolve(t, g, vault.Standing)
+	resolve(t, g, vault.PolicyStanding)
 	if files, err := g.Orders(3); err != nil || len(files) > 0 {
 		t.Errorf("left: %v, %v", files, err)
 	}

@@ -176,7 +176,7 @@ func TestRoundsOfRobots(t *testing.T) {
 func phases(tb testing.TB, g *vault.Game, n int) {
 	tb.Helper()
 	for range n {
-		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: noon(g.Turn() + 1), Compose: outgoing.Render}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: noon(g.Turn() + 1), Compose: outgoing.Render}); err != nil {
 			tb.Fatal(err)
 		}
 	}

@@ -174,7 +174,7 @@ func newTwins(tb testing.TB, r *rapid.T, began string) *twins {
 
 // options are for one of the games; mails to the viewer are kept.
 func (w *twins) options(i int) turn.Options {
-	return turn.Options{Missing: vault.Robot, Workers: 1, Now: noon(w.days), Compose: func(m outgoing.Message) ([]byte, error) {
+	return turn.Options{Missing: vault.PolicyRobot, Workers: 1, Now: noon(w.days), Compose: func(m outgoing.Message) ([]byte, error) {
 		if m.To.Name == w.viewer.Name {
 			w.mails[i] = append(w.mails[i], written(w.t, m))
 		}
@@ -216,7 +216,7 @@ func (w *twins) play() {
 		}
 		o := w.options(i)
 		if g.Rules().Filing != nil {
-			o.Missing = vault.Standing
+			o.Missing = vault.PolicyStanding
 			o.Filed = &turn.Filed{Turn: due, By: "Quinn", Data: fmt.Appendf(nil, "#rulings\nmove Riskadh 05%02d\nroll r%d d10\nset Hood hull %d\n", 6+due, due, due)}
 		}
 		if _, err := turn.Resolve(g, o); err != nil {
@@ -361,7 +361,7 @@ func (w *twins) compare() {
 				w.t.Fatal("no such captain")
 			}
 			for changes := range 2 { // also for who took the seat over
-				m, err := turn.Again(g, turn.Repeat{Turn: n, Captain: c, Changes: changes, ID: "<again@example.org>", Now: noon(w.days).Add(time.Hour)})
+				m, err := turn.RepeatReport(g, turn.Repeat{Turn: n, Captain: c, Changes: changes, ID: "<again@example.org>", Now: noon(w.days).Add(time.Hour)})
 				if err != nil {
 					w.t.Fatal(err)
 				}

@@ -103,7 +103,7 @@ func TestMailsTellNothingOfCloakedShips(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			out, err := turn.Resolve(g, turn.Options{Now: noon(n), Compose: outgoing.Render, Keep: true, Missing: vault.Standing})
+			out, err := turn.Resolve(g, turn.Options{Now: noon(n), Compose: outgoing.Render, Keep: true, Missing: vault.PolicyStanding})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -63,7 +63,7 @@ func newWolf(tb testing.TB, seed uint64) *vault.Game {
 func TestBattleOfRobots(t *testing.T) {
 	g := newWolf(t, 7)
 	for n := 1; ; n++ {
-		out, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: noon(n), Compose: outgoing.Render})
+		out, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: noon(n), Compose: outgoing.Render})
 		if err != nil {
 			t.Fatalf("turn %d: %v", n, err)
 		}
@@ -127,7 +127,7 @@ func TestTemplateSentBack(t *testing.T) {
 func TestOrdersNeedNoEvents(t *testing.T) {
 	g := newWolf(t, 5)
 	for n := 1; n <= 6; n++ {
-		if _, err := turn.Resolve(g, turn.Options{Missing: vault.Robot, Now: noon(n)}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Missing: vault.PolicyRobot, Now: noon(n)}); err != nil {
 			t.Fatal(err)
 		}
 		p := load(t, g)
@@ -193,7 +193,7 @@ func TestLookingChangesNothing(t *testing.T) {
 		if err != nil || string(after) != string(before) {
 			t.Errorf("after turn %d looking at orders changed the game (%v)", played, err)
 		}
-		if _, err := turn.Resolve(g, turn.Options{Now: noon(played + 1), Missing: vault.Robot, Compose: outgoing.Render}); err != nil {
+		if _, err := turn.Resolve(g, turn.Options{Now: noon(played + 1), Missing: vault.PolicyRobot, Compose: outgoing.Render}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -19,7 +19,7 @@ func played(t *testing.T) *vault.Game {
 	sendAll(t, g)
 	resolve(t, g, "")
 	send(t, g, "#orders pond turn 2 ship Ada\nphase 1\n move F\n#end")
-	resolve(t, g, vault.Standing)
+	resolve(t, g, vault.PolicyStanding)
 	sendAll(t, g)
 	resolve(t, g, "")
 	clean(t, g)

@@ -10,15 +10,15 @@ import (
 	"starpost/pbem/vault"
 )
 
-// Span is consecutive turns of a game that one version of its rule set played.
-type Span struct {
+// VersionSpan is consecutive turns of a game that one version of its rule set played.
+type VersionSpan struct {
 	Version string `json:"version"`
 	First   int    `json:"first"`
 	Last    int    `json:"last"`
 }
 
 // String is "turn 3" or "turns 0 to 3".
-func (s Span) String() string {
+func (s VersionSpan) String() string {
 	if s.First == s.Last {
 		return fmt.Sprintf("turn %d", s.First)
 	}
@@ -27,8 +27,8 @@ func (s Span) String() string {
 
 // Versions tells which version of the rule set played the turns that count, as the
 // journal has it.
-func Versions(g *vault.Game) ([]Span, error) {
-	var out []Span
+func Versions(g *vault.Game) ([]VersionSpan, error) {
+	var out []VersionSpan
 	for n := range g.Turn() + 1 {
 		m, err := g.Manifest(n)
 		if err != nil {
@@ -38,7 +38,7 @@ func Versions(g *vault.Game) ([]Span, error) {
 		if k := len(out) - 1; k >= 0 && out[k].Version == version {
 			out[k].Last = n
 		} else {
-			out = append(out, Span{version, n, n})
+			out = append(out, VersionSpan{version, n, n})
 		}
 	}
 	return out, nil

@@ -277,7 +277,7 @@ func (p *turnWriter) page(out *page, seat engine.Seat, w *worker, add func(vault
 			return err
 		}
 	}
-	name := vault.ReportsDir + "/" + engine.SetName(seat.Ship, seat.Post)
+	name := vault.ReportsDir + "/" + engine.OrderSetName(seat.Ship, seat.Post)
 	for _, f := range [...]vault.File{
 		{Name: name + ".txt", Data: rep.Text},
 		{Name: name + ".html", Data: rep.HTML},

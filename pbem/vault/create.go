@@ -21,8 +21,8 @@ const (
 	dirMode  fs.FileMode = 0o700
 )
 
-// New is what a game directory is made of.
-type New struct {
+// NewGame is what a game directory is made of.
+type NewGame struct {
 	Settings Settings // Format and SecretSHA256 are filled in
 	Scenario []byte
 	Secret   dice.Secret
@@ -34,7 +34,7 @@ type New struct {
 // Create makes a game directory. Dir must not exist, or be empty; otherwise it
 // is ErrExists and nothing is changed. The directory is a game once game.toml
 // is there, which is written last.
-func Create(dir string, n New) error {
+func Create(dir string, n NewGame) error {
 	dir = filepath.Clean(dir)
 	n.Settings.Format, n.Settings.SecretSHA256 = Format, dice.Commit(n.Secret)
 	if n.Settings.Title == "" {
@@ -102,7 +102,7 @@ func emptyDir(dir string) error {
 	return nil
 }
 
-func (n New) write(tmp string, toml []byte) error {
+func (n NewGame) write(tmp string, toml []byte) error {
 	for _, d := range []string{tmp, filepath.Join(tmp, "orders"), filepath.Join(tmp, "turns")} {
 		if err := os.Mkdir(d, dirMode); err != nil {
 			return system("create the game", d, err)

@@ -32,7 +32,7 @@ func TestDamagedReports(t *testing.T) {
 	text := "Report of turn 1 for Hood\nnothing happened\n"
 	for _, name := range []string{"reports/hood.txt", "outbox/kirk.eml"} {
 		dir := t.TempDir()
-		if err := Create(dir, New{
+		if err := Create(dir, NewGame{
 			Settings: settings(), Scenario: []byte(scenario), Secret: dice.FromSeed(1),
 			Fill: Files(File{StateFile, []byte("{}")}, File{name, []byte(text)}),
 		}); err != nil {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Missed says what is done about a captain who has sent no orders for some turns in a
+// MissedTurnsRule says what is done about a captain who has sent no orders for some turns in a
 // row, while the policy for missing orders had the game go on.
-type Missed struct {
+type MissedTurnsRule struct {
 	Turns int    `toml:"turns"` // in a row; 0: nothing is ever done
 	Then  string `toml:"then"`  // see Thens
 }
@@ -31,15 +31,15 @@ const missedTurns = 2
 
 // MissedRule is the rule on missed turns that holds: the zero value of Missed is that
 // of a game that says nothing, whose referee is asked after two turns.
-func (m Mail) MissedRule() Missed {
-	if m.Missed == (Missed{}) {
+func (m MailSettings) MissedRule() MissedTurnsRule {
+	if m.Missed == (MissedTurnsRule{}) {
 		m.Missed.complete(false)
 	}
 	return m.Missed
 }
 
 // complete fills in what a rule that is given leaves out.
-func (m *Missed) complete(turns bool) {
+func (m *MissedTurnsRule) complete(turns bool) {
 	if !turns {
 		m.Turns = missedTurns
 	}
@@ -52,7 +52,7 @@ func (m *Missed) complete(turns bool) {
 const maxMissed = 1000
 
 // wrong says what cannot be, with the way out.
-func (m Missed) wrong() (problem, way string) {
+func (m MissedTurnsRule) wrong() (problem, way string) {
 	switch {
 	case m.Turns < 0 || m.Turns > maxMissed:
 		return fmt.Sprintf("missed: turns = %d cannot be", m.Turns), fmt.Sprintf("from 0 (nothing is done) to %d", maxMissed)

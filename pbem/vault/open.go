@@ -256,10 +256,10 @@ func (g *Game) readSettings(data []byte) error {
 // UseWindow sets the change window that holds where game.toml says none.
 func (g *Game) UseWindow(w clock.Span) { g.window = w }
 
-// Kept is a place for what others make of the game as it stands and may want
+// Cache is a place for what others make of the game as it stands and may want
 // again. It is emptied when a turn is committed and when settings or journal
 // change; what hangs on the files of orders must be held against them.
-func (g *Game) Kept() map[string]any {
+func (g *Game) Cache() map[string]any {
 	if g.kept == nil {
 		g.kept = map[string]any{}
 	}
@@ -291,11 +291,11 @@ func (g *Game) TurnDir(n int) string { return g.StageDir(Stage{Turn: n}) }
 // Settings are the game's settings in effect: game.toml with the journal laid
 // over it. A captain's address is the one that he has now, and a vacant
 // seat has none.
-func (g *Game) Settings() Settings { return *g.InForce() }
+func (g *Game) Settings() Settings { return *g.SharedSettings() }
 
-// InForce is Settings without a copy: it must not be changed. While nothing has
+// SharedSettings is Settings without a copy: it must not be changed. While nothing has
 // changed it is the same, to the pointer.
-func (g *Game) InForce() *Settings {
+func (g *Game) SharedSettings() *Settings {
 	if g.window > 0 && !g.saysWindow && g.effective.Mail.ChangeWindow != g.window {
 		s := *g.effective
 		s.Mail.ChangeWindow = g.window

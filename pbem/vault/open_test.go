@@ -72,10 +72,10 @@ func TestCreateAndOpen(t *testing.T) {
 }
 
 func TestCreateInto(t *testing.T) {
-	n := func(t *testing.T) New {
+	n := func(t *testing.T) NewGame {
 		t.Helper()
 		_, files := content(t, 0)
-		return New{Settings: settings(), Scenario: []byte(scenario), Secret: dice.FromSeed(1), Fill: Files(files...)}
+		return NewGame{Settings: settings(), Scenario: []byte(scenario), Secret: dice.FromSeed(1), Fill: Files(files...)}
 	}
 	t.Run("an empty directory, with what a crash left", func(t *testing.T) {
 		dir := t.TempDir()

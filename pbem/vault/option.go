@@ -26,7 +26,7 @@ func MailKeys() []string {
 // have it, or without the quotes and brackets, the elements of a list separated
 // by commas ("DE,US"). What cannot be is found by [Settings.Check], but for an
 // unknown key and a value of the wrong kind, which are ErrSettings here.
-func (m *Mail) Set(key, value string) error {
+func (m *MailSettings) Set(key, value string) error {
 	if !slices.Contains(MailKeys(), key) {
 		way := orders.DidYouMean("%q", key, MailKeys(), "one of: "+strings.Join(MailKeys(), ", "))
 		return &Error{Path: "[mail]", Problem: fmt.Sprintf("there is no key %q", key), Way: way, Err: ErrSettings}
@@ -44,7 +44,7 @@ func (m *Mail) Set(key, value string) error {
 	}
 	for _, form := range forms {
 		changed := *m
-		changed.Remind, changed.Holidays, changed.Dates, changed.Missed = slices.Clone(m.Remind), nil, nil, Missed{}
+		changed.Remind, changed.Holidays, changed.Dates, changed.Missed = slices.Clone(m.Remind), nil, nil, MissedTurnsRule{}
 		md, err := bounded.Decode(key+" = "+form+"\n", maxOption, &changed)
 		if err != nil || len(md.Undecoded()) > 0 || len(md.Keys()) == 0 {
 			continue // in another form perhaps

@@ -14,28 +14,28 @@ import (
 func TestSetMailKeys(t *testing.T) {
 	for _, c := range []struct {
 		key, value string
-		want       func(*Mail)
+		want       func(*MailSettings)
 	}{
-		{"weekends", "move", func(m *Mail) { m.Weekends = "move" }},
-		{"weekends", `"move"`, func(m *Mail) { m.Weekends = "move" }},
-		{"holidays", "DE", func(m *Mail) { m.Holidays = []string{"DE"} }},
-		{"holidays", "DE, US", func(m *Mail) { m.Holidays = []string{"DE", "US"} }},
-		{"holidays", `["DE"]`, func(m *Mail) { m.Holidays = []string{"DE"} }},
-		{"holidays_dates", "2026-12-24", func(m *Mail) { m.Dates = []string{"2026-12-24"} }},
-		{"holidays_dates", "2026-12-24..2027-01-01,2027-02-01", func(m *Mail) { m.Dates = []string{"2026-12-24..2027-01-01", "2027-02-01"} }},
-		{"deadline_at", "20:00", func(m *Mail) { m.DeadlineAt = "20:00" }},
-		{"away_max", "7d", func(m *Mail) { m.AwayMax = clock.Week }},
-		{"away_max", "0", func(m *Mail) { m.AwayMax = 0 }},
-		{"show_missing", "false", func(m *Mail) { m.ShowMissing = false }},
-		{"remind", "2d,6h", func(m *Mail) { m.Remind = []clock.Span{2 * clock.Day, clock.Span(6 * time.Hour)} }},
-		{"open", "true", func(m *Mail) { m.Open = true }},
-		{"zone", "Europe/Berlin", func(m *Mail) { m.Zone = "Europe/Berlin" }},
-		{"missed", `{ turns = 3, then = "robot" }`, func(m *Mail) { m.Missed = Missed{3, ThenRobot} }},
-		{"missed", "3 robot", func(m *Mail) { m.Missed = Missed{3, ThenRobot} }},
-		{"missed", "4", func(m *Mail) { m.Missed = Missed{4, ThenAsk} }},
-		{"missed", "0", func(m *Mail) { m.Missed = Missed{0, ThenAsk} }},
-		{"missed", `{then = "pause"}`, func(m *Mail) { m.Missed = Missed{2, ThenPause} }},
-		{"messages", "side", func(m *Mail) { m.Messages = "side" }},
+		{"weekends", "move", func(m *MailSettings) { m.Weekends = "move" }},
+		{"weekends", `"move"`, func(m *MailSettings) { m.Weekends = "move" }},
+		{"holidays", "DE", func(m *MailSettings) { m.Holidays = []string{"DE"} }},
+		{"holidays", "DE, US", func(m *MailSettings) { m.Holidays = []string{"DE", "US"} }},
+		{"holidays", `["DE"]`, func(m *MailSettings) { m.Holidays = []string{"DE"} }},
+		{"holidays_dates", "2026-12-24", func(m *MailSettings) { m.Dates = []string{"2026-12-24"} }},
+		{"holidays_dates", "2026-12-24..2027-01-01,2027-02-01", func(m *MailSettings) { m.Dates = []string{"2026-12-24..2027-01-01", "2027-02-01"} }},
+		{"deadline_at", "20:00", func(m *MailSettings) { m.DeadlineAt = "20:00" }},
+		{"away_max", "7d", func(m *MailSettings) { m.AwayMax = clock.Week }},
+		{"away_max", "0", func(m *MailSettings) { m.AwayMax = 0 }},
+		{"show_missing", "false", func(m *MailSettings) { m.ShowMissing = false }},
+		{"remind", "2d,6h", func(m *MailSettings) { m.Remind = []clock.Span{2 * clock.Day, clock.Span(6 * time.Hour)} }},
+		{"open", "true", func(m *MailSettings) { m.Open = true }},
+		{"zone", "Europe/Berlin", func(m *MailSettings) { m.Zone = "Europe/Berlin" }},
+		{"missed", `{ turns = 3, then = "robot" }`, func(m *MailSettings) { m.Missed = MissedTurnsRule{3, ThenRobot} }},
+		{"missed", "3 robot", func(m *MailSettings) { m.Missed = MissedTurnsRule{3, ThenRobot} }},
+		{"missed", "4", func(m *MailSettings) { m.Missed = MissedTurnsRule{4, ThenAsk} }},
+		{"missed", "0", func(m *MailSettings) { m.Missed = MissedTurnsRule{0, ThenAsk} }},
+		{"missed", `{then = "pause"}`, func(m *MailSettings) { m.Missed = MissedTurnsRule{2, ThenPause} }},
+		{"messages", "side", func(m *MailSettings) { m.Messages = "side" }},
 	} {
 		got, want := DefaultMail(), DefaultMail()
 		got.Holidays, want.Holidays = []string{"FR"}, []string{"FR"}
@@ -67,7 +67,7 @@ func TestSetMailKeys(t *testing.T) {
 func TestMailKeys(t *testing.T) {
 	s := Settings{Mail: DefaultMail()}
 	s.Mail.Holidays, s.Mail.Dates, s.Mail.DeadlineAt = []string{"DE"}, []string{"2026-12-24"}, "20:00"
-	s.Mail.Missed = Missed{3, ThenRobot}
+	s.Mail.Missed = MissedTurnsRule{3, ThenRobot}
 	text, err := s.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +134,7 @@ func sample(t *testing.T) string {
 // Who says nothing of missed turns has the referee asked after two; what is said in
 // part is completed, and written so that it is read again.
 func TestMissedRule(t *testing.T) {
-	for line, want := range map[string]Missed{
+	for line, want := range map[string]MissedTurnsRule{
 		"": {2, ThenAsk}, "missed = { turns = 0 }": {0, ThenAsk}, `missed = { then = "robot" }`: {2, ThenRobot}, `missed = { turns = 5, then = "forfeit" }`: {5, ThenForfeit},
 	} {
 		s, err := ParseSettings([]byte(strings.Replace(sample(t), "[mail]\n", "[mail]\n"+line+"\n", 1)), "game.toml")

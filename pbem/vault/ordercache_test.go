@@ -168,7 +168,7 @@ func TestOnSettings(t *testing.T) {
 	}
 	edit(t, filepath.Join(dir, "game.toml"), `missing = `, `missing = "robot" #`)
 	same("an edit")
-	if kept.Mail.Missing != Robot {
+	if kept.Mail.Missing != PolicyRobot {
 		t.Errorf("%+v", kept.Mail)
 	}
 }

@@ -27,8 +27,8 @@ func (s Settings) Referee(name string) (Referee, bool) {
 	return Referee{}, false
 }
 
-// Interested tells whether a referee of the game plays in it.
-func (s Settings) Interested() bool {
+// HasPlayingReferee tells whether a referee of the game plays in it.
+func (s Settings) HasPlayingReferee() bool {
 	return slices.ContainsFunc(s.Referees, func(r Referee) bool { return r.Plays != "" })
 }
 

@@ -24,14 +24,14 @@ const Format = 1
 // Policies for missing orders (ruling D12), as game.toml and --missing have
 // them.
 const (
-	Hold     = "hold"     // the turn waits
-	Standing = "standing" // standing orders serve
-	Robot    = "robot"    // the rule set's robot writes the orders
-	Forfeit  = "forfeit"  // the ship surrenders
+	PolicyHold     = "hold"     // the turn waits
+	PolicyStanding = "standing" // standing orders serve
+	PolicyRobot    = "robot"    // the rule set's robot writes the orders
+	PolicyForfeit  = "forfeit"  // the ship surrenders
 )
 
 // Policies lists the policies.
-func Policies() []string { return []string{Hold, Standing, Robot, Forfeit} }
+func Policies() []string { return []string{PolicyHold, PolicyStanding, PolicyRobot, PolicyForfeit} }
 
 // Whom captains may write to through the robot, as game.toml has it.
 const (
@@ -68,33 +68,33 @@ func (c Catalogue) Rules(name string, files map[string][]byte) (*engine.Rules, e
 
 // Settings is game.toml.
 type Settings struct {
-	Format       int       `toml:"format"`
-	ID           string    `toml:"id"`    // as orders call the game: one word
-	Title        string    `toml:"title"` //
-	Rules        string    `toml:"rules"`
-	Version      string    `toml:"version"` // of the rule set, frozen
-	SecretSHA256 string    `toml:"secret_sha256"`
-	Cadence      string    `toml:"cadence,omitempty"` // what one exchange of mails resolves, see Cadences; "" is a turn
-	Seed         *uint64   `toml:"seed,omitempty"`    // the secret was derived from it: tests and demonstrations only
-	Mail         Mail      `toml:"mail"`
-	Captains     []Captain `toml:"captain"`
-	Referees     []Referee `toml:"referee,omitempty"`
+	Format       int          `toml:"format"`
+	ID           string       `toml:"id"`    // as orders call the game: one word
+	Title        string       `toml:"title"` //
+	Rules        string       `toml:"rules"`
+	Version      string       `toml:"version"` // of the rule set, frozen
+	SecretSHA256 string       `toml:"secret_sha256"`
+	Cadence      string       `toml:"cadence,omitempty"` // what one exchange of mails resolves, see Cadences; "" is a turn
+	Seed         *uint64      `toml:"seed,omitempty"`    // the secret was derived from it: tests and demonstrations only
+	Mail         MailSettings `toml:"mail"`
+	Captains     []Captain    `toml:"captain"`
+	Referees     []Referee    `toml:"referee,omitempty"`
 }
 
-// Mail is how a game is run by mail.
-type Mail struct {
-	Robot        string       `toml:"robot"`         // address that the mails come from
-	Deadline     clock.Span   `toml:"deadline"`      // from one turn to the next
-	ChangeWindow clock.Span   `toml:"change_window"` // quiet time before an early turn
-	Missing      string       `toml:"missing"`       // policy, see Policies
-	Grace        clock.Span   `toml:"grace"`
-	Remind       []clock.Span `toml:"remind"`
-	ShowMissing  bool         `toml:"show_missing"`     // captains are told whose orders are missing
-	Zone         string       `toml:"zone"`             // time zone of deadlines, "UTC" or as "Europe/Berlin"
-	Open         bool         `toml:"open"`             // anybody may join a seat that no one holds
-	Messages     string       `toml:"messages"`         // whom captains may write to through the robot, see Talks
-	DisputesWait bool         `toml:"disputes_wait"`    // the time of a turn stands still while a dispute is open
-	Missed       Missed       `toml:"missed,omitempty"` // captains who send no orders for turns in a row; see MissedRule
+// MailSettings is how a game is run by mail.
+type MailSettings struct {
+	Robot        string          `toml:"robot"`         // address that the mails come from
+	Deadline     clock.Span      `toml:"deadline"`      // from one turn to the next
+	ChangeWindow clock.Span      `toml:"change_window"` // quiet time before an early turn
+	Missing      string          `toml:"missing"`       // policy, see Policies
+	Grace        clock.Span      `toml:"grace"`
+	Remind       []clock.Span    `toml:"remind"`
+	ShowMissing  bool            `toml:"show_missing"`     // captains are told whose orders are missing
+	Zone         string          `toml:"zone"`             // time zone of deadlines, "UTC" or as "Europe/Berlin"
+	Open         bool            `toml:"open"`             // anybody may join a seat that no one holds
+	Messages     string          `toml:"messages"`         // whom captains may write to through the robot, see Talks
+	DisputesWait bool            `toml:"disputes_wait"`    // the time of a turn stands still while a dispute is open
+	Missed       MissedTurnsRule `toml:"missed,omitempty"` // captains who send no orders for turns in a row; see MissedRule
 	Calendar
 }
 
@@ -138,10 +138,10 @@ func (c Captain) Ship() string {
 func (s Settings) Joinable(c Captain) bool { return c.Address == "" && (s.Mail.Open || c.Offered) }
 
 // DefaultMail is what `starpost new` writes where nothing else is said.
-func DefaultMail() Mail {
-	return Mail{
+func DefaultMail() MailSettings {
+	return MailSettings{
 		Robot: "starpost@localhost", Deadline: 3 * clock.Day, ChangeWindow: clock.DefaultChangeWindow,
-		Missing: Standing, Grace: clock.Span(12 * time.Hour), Remind: []clock.Span{clock.Day, clock.Span(4 * time.Hour)},
+		Missing: PolicyStanding, Grace: clock.Span(12 * time.Hour), Remind: []clock.Span{clock.Day, clock.Span(4 * time.Hour)},
 		ShowMissing: true, Zone: "UTC", Messages: TalkOpen, Calendar: Calendar{Weekends: clock.WeekendsCount, AwayMax: 14 * clock.Day},
 	}
 }

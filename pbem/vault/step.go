@@ -23,10 +23,10 @@ var Steps = []string{
 	"journal sync",
 }
 
-// Before has ask called before each of Steps. Its error stops there and leaves
+// OnStep has ask called before each of Steps. Its error stops there and leaves
 // all as it is, as a crash would. It may be called from any goroutine, one at a
 // time.
-func (g *Game) Before(ask func(step string) error) {
+func (g *Game) OnStep(ask func(step string) error) {
 	g.step = func(step string) error {
 		if err := ask(step); err != nil {
 			return fmt.Errorf("%w: %w", errSimulatedCrash, err)

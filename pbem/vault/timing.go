@@ -70,7 +70,7 @@ func (g *Game) Timing() (Timing, error) {
 	if err != nil {
 		return Timing{}, err
 	}
-	waits, err := g.Waits()
+	waits, err := g.VersionMismatch()
 	if err != nil {
 		return Timing{}, err
 	}

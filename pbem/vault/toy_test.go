@@ -99,7 +99,7 @@ func create(tb testing.TB) string {
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), "pond")
 	_, files := content(tb, 0)
-	err := Create(dir, New{
+	err := Create(dir, NewGame{
 		Settings: settings(), Scenario: []byte(scenario), Secret: dice.FromSeed(1), Fill: Files(files...),
 		Tables:   map[string][]byte{"ships/tub.toml": []byte("# a tub\n")},
 		Manifest: Manifest{Resolved: day(0), Deadline: day(3), Mails: map[string]Envelope{"bob.eml": {Captain: "Bob", To: "bob@example.org", MessageID: "<a@b>"}}},

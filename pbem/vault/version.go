@@ -80,10 +80,10 @@ func (g *Game) otherVersion() *VersionError {
 	return &VersionError{Game: g.ID(), Dir: g.dir, Rules: g.settings.Rules, Was: g.effective.Version, Is: g.rules.Version}
 }
 
-// Waits tells that the turn that is due cannot be played before the referee has
+// VersionMismatch tells that the turn that is due cannot be played before the referee has
 // the game go on by the program's version of the rules; nil if it can be, or if
 // the game is over.
-func (g *Game) Waits() (*VersionError, error) {
+func (g *Game) VersionMismatch() (*VersionError, error) {
 	due, err := g.Due()
 	if err != nil || due == 0 {
 		return nil, err

@@ -112,8 +112,8 @@ func (l *rulebook) why(s *engine.Story, i int) []string {
 	case *Debris:
 		return []string{fmt.Sprintf("struck by a die of %d or less", b.Need)}
 	}
-	if need, ok := engine.Number(s.Events[i].Body, "need"); ok && need > 0 {
-		roll, _ := engine.Number(s.Events[i].Body, "roll")
+	if need, ok := engine.NumberField(s.Events[i].Body, "need"); ok && need > 0 {
+		roll, _ := engine.NumberField(s.Events[i].Body, "roll")
 		return []string{fmt.Sprintf("needs %d or less, rolled %d", need, roll)}
 	}
 	return nil

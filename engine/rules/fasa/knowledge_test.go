@@ -28,7 +28,7 @@ func foggy(tb testing.TB) *engine.Rules {
 					fog[h] = true
 				}
 			}
-			return !engine.Clear(a.Hex, b.Hex, func(h hex.Hex) bool { return fog[h] })
+			return !engine.LineOfSight(a.Hex, b.Hex, func(h hex.Hex) bool { return fog[h] })
 		}
 		sy.concealments = []concealment{between}
 		sy.lineOfFireRules = []lineOfFireRule{func(l *rulebook, g *engine.Game, a, b *engine.Ship) string {

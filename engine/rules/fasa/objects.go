@@ -35,7 +35,7 @@ func (l *rulebook) trainOnObject(t *engine.Turn, s *engine.Ship, h hex.Hex) (why
 		return "nothing that sensors could be trained on is known to be there"
 	}
 	opaque := l.opaqueAt(t.Game)
-	if !engine.Clear(s.Hex, h, func(o hex.Hex) bool { return opaque(o) && !slices.Contains(f.Hexes, o) }) {
+	if !engine.LineOfSight(s.Hex, h, func(o hex.Hex) bool { return opaque(o) && !slices.Contains(f.Hexes, o) }) {
 		return "something lies between"
 	}
 	for _, lock := range slices.Clone(of(s).Sensors().Locks) {

@@ -63,7 +63,7 @@ func (l *rulebook) opaqueAt(g *engine.Game) func(hex.Hex) bool {
 // shadowed is the veil of planets and moons: what lies behind one is not seen, and
 // sees no more itself (stcs 7.6, ruling D32).
 func shadowed(l *rulebook, g *engine.Game, by, of *engine.Ship) bool {
-	return l.shadowy(g) && !engine.Clear(by.Hex, of.Hex, l.opaqueAt(g))
+	return l.shadowy(g) && !engine.LineOfSight(by.Hex, of.Hex, l.opaqueAt(g))
 }
 
 // behind is their screen.
@@ -75,7 +75,7 @@ func behind(l *rulebook, g *engine.Game, s, target *engine.Ship) string {
 	for i := range g.Terrain {
 		f := &g.Terrain[i]
 		only := func(h hex.Hex) bool { return slices.Contains(f.Hexes, h) }
-		if !f.Gone && l.ground[f.Kind].Opaque && !engine.Clear(s.Hex, target.Hex, only) {
+		if !f.Gone && l.ground[f.Kind].Opaque && !engine.LineOfSight(s.Hex, target.Hex, only) {
 			kind = f.Kind
 			break
 		}

@@ -145,7 +145,7 @@ func (c *commander) guarded() (edge string, ok bool) {
 		if side.ID == c.s.Side {
 			continue
 		}
-		for _, g := range c.v.Ends(side.ID) {
+		for _, g := range c.v.GoalsOf(side.ID) {
 			if g.When == engine.GoalExit {
 				return g.Edge, true
 			}

@@ -191,7 +191,7 @@ func (c *commander) apart(o *engine.ShipView) int {
 // quarry is the ships that the goals of the own side name as those to be beaten.
 func (c *commander) quarry() []string {
 	var out []string
-	for _, g := range c.v.Ends(c.s.Side) {
+	for _, g := range c.v.GoalsOf(c.s.Side) {
 		if g.When == engine.GoalDestroy || g.When == engine.GoalCripple || g.When == engine.GoalDriveOff {
 			out = append(out, g.Ships...)
 		}

@@ -36,7 +36,7 @@ func (c *commander) fight() {
 
 // chasing tells whether the target runs for an edge of the map.
 func (c *commander) chasing() bool {
-	return slices.ContainsFunc(c.v.Ends(c.foe.Side), func(g engine.Goal) bool {
+	return slices.ContainsFunc(c.v.GoalsOf(c.foe.Side), func(g engine.Goal) bool {
 		return g.When == engine.GoalExit && (len(g.Ships) == 0 || slices.Contains(g.Ships, c.foe.ID))
 	})
 }

@@ -113,7 +113,7 @@ func (c *commander) wheel(at engine.Place, to hex.Hex, sea passability) string {
 
 // clear tells whether nothing hides two hexes from each other.
 func (c *commander) clear(a, b hex.Hex) bool {
-	return engine.Clear(a, b, func(h hex.Hex) bool {
+	return engine.LineOfSight(a, b, func(h hex.Hex) bool {
 		return slices.ContainsFunc(c.v.Terrain, func(f *engine.Feature) bool {
 			return !f.Gone && c.l.ground[f.Kind].Opaque && slices.Contains(f.Hexes, h)
 		})

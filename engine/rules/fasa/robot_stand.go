@@ -30,7 +30,7 @@ func (c *commander) follow() {
 		return
 	}
 	c.st.SetList("follow", followNone)
-	if slices.ContainsFunc(c.v.Ends(c.s.Side), func(g engine.Goal) bool {
+	if slices.ContainsFunc(c.v.GoalsOf(c.s.Side), func(g engine.Goal) bool {
 		return g.When == engine.GoalDestroy || g.When == engine.GoalCripple || g.When == engine.GoalPoints
 	}) {
 		c.st.SetList("follow", followAll)

@@ -166,7 +166,7 @@ func playRounds(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.She
 		for i := range upto {
 			upto[i].Later = upto[i].Later[:min(k-1, len(upto[i].Later))]
 		}
-		after, events, err := engine.ResolveRounds(r, g, upto, engine.Cut{Upto: k, Told: told}, secret)
+		after, events, err := engine.ResolveRounds(r, g, upto, engine.RoundLimit{Upto: k, Told: told}, secret)
 		if err != nil {
 			t.Fatalf("round %d: %v\n%s", k, err, sheetTexts(sheets))
 		}

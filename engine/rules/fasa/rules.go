@@ -78,7 +78,7 @@ func (sy Book) rules(lib *tables.Library) (*engine.Rules, error) {
 		Commission: l.commission, DecodeSystem: sy.decodeSystem, Options: sy.options, Terrain: sy.ground,
 		Public: public, Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks,
 		Words: l.words, Why: l.why, Settle: l.settle,
-		Hulks: sy.hulks, Spent: spent,
+		CrippledMayAct: sy.hulks, Spent: spent,
 	}
 	l.names = func(t *engine.Turn, _ *engine.Ship) []*engine.Ship { return t.Game.Ships }
 	if sy.look != nil {

@@ -187,7 +187,7 @@ func readEntries(data []byte, known []entry, other func(key string) (any, error)
 			return err
 		}
 		if err := dec.Decode(at); err != nil {
-			return fmt.Errorf("%s: %w", key, engine.KnownFields(err))
+			return fmt.Errorf("%s: %w", key, engine.AsFieldError(err))
 		}
 	}
 	return nil

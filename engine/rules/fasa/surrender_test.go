@@ -59,7 +59,7 @@ func TestOrdersThatEndTheFightInRounds(t *testing.T) {
 						sheets[0].Later[i-1].Block = b
 					}
 					var err error
-					if state, events, err = engine.ResolveRounds(r, g, sheets, engine.Cut{Upto: i + 1, Told: events}, dice.FromSeed(1)); err != nil {
+					if state, events, err = engine.ResolveRounds(r, g, sheets, engine.RoundLimit{Upto: i + 1, Told: events}, dice.FromSeed(1)); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -118,7 +118,7 @@ func (w *walk) acts(id, what string) (*engine.Ship, *fasa.System, error) {
 // mans is the system of a ship whose crew does something, in the fight or crippled
 // (ruling D24).
 func (w *walk) mans(id, what string) (*engine.Ship, *fasa.System, error) {
-	if s, sys, err := w.of(id); err == nil && s.Status == engine.Crippled && w.rules.Hulks {
+	if s, sys, err := w.of(id); err == nil && s.Status == engine.Crippled && w.rules.CrippledMayAct {
 		return s, sys, nil
 	}
 	return w.acts(id, what)

@@ -23,7 +23,7 @@ func (w *walk) declare(e engine.Event, b *fasa.Declare) error {
 	}
 	bank := bankOf(sys, b.Weapon)
 	switch {
-	case target.Status == engine.Crippled && !w.rules.Hulks && hull.Superstructure <= 0:
+	case target.Status == engine.Crippled && !w.rules.CrippledMayAct && hull.Superstructure <= 0:
 		return fmt.Errorf("%s fires at %s, which can take no more", b.Ship, b.Target)
 	case bank == nil:
 		return fmt.Errorf("%s has no %s", b.Ship, b.Weapon)
@@ -229,7 +229,7 @@ func (w *walk) bears(b *fasa.Bank, from engine.Place, at hex.Hex) bool {
 
 // clear tells whether nothing stands between two hexes.
 func (w *walk) clear(a, b hex.Hex) bool {
-	return engine.Clear(a, b, func(h hex.Hex) bool {
+	return engine.LineOfSight(a, b, func(h hex.Hex) bool {
 		return slices.ContainsFunc(w.g.TerrainAt(h), func(f *engine.Feature) bool { return w.rules.Terrain[f.Kind].Opaque })
 	})
 }

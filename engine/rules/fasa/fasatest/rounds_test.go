@@ -61,7 +61,7 @@ func inRounds(t *rapid.T, r *engine.Rules, g *engine.Game, sheets []engine.Sheet
 				sheets[i].Later = append(slices.Clip(sheets[i].Later), reply)
 			}
 		}
-		state, es, err := engine.ResolveRounds(r, g, sheets, engine.Cut{Upto: round, Told: told}, secret)
+		state, es, err := engine.ResolveRounds(r, g, sheets, engine.RoundLimit{Upto: round, Told: told}, secret)
 		if err != nil {
 			t.Fatalf("round %d: %v\n%s", round, err, sheetTexts(sheets))
 		}
