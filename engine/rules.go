@@ -72,7 +72,7 @@ type Rules struct {
 	// to destroy it is reached then. Nil: only a ship that is destroyed is spent.
 	Spent func(s *Ship) bool
 	// Settle is called after rulings on ships, for what follows of itself, such as
-	// who sees whom; nil for nothing. What may be ruled is for a [Dialled] system
+	// who sees whom; nil for nothing. What may be ruled is for an [Editable] system
 	// to say.
 	Settle func(t *Turn)
 	// Filing is for rule sets whose turns a referee plays; nil for all others.

@@ -20,7 +20,7 @@ import (
 //	damage SHIP SYSTEM [N]   kill SHIP                revive SHIP
 //	roll NAME VALUE          orders NAME
 //
-// Fields and systems are the [Dial]s of the ship. Orders changes nothing: it
+// Fields and systems are the [Field]s of the ship, see [Editable]. Orders changes nothing: it
 // records that an order set was replaced.
 type Ruling struct {
 	By     string `json:"by"`
@@ -51,7 +51,7 @@ type Editable interface {
 	System
 	// Fields are all that may be set, in the order in which they are listed.
 	Fields() []Field
-	// Set gives a dial a value that it can have, perhaps only by force.
+	// Set gives a field a value that it can have, perhaps only by force.
 	Set(name, value string) error
 }
 
@@ -142,9 +142,9 @@ func fieldNow(s *Ship, name string) (string, error) {
 		return string(s.Status), nil
 	}
 	if d, ok := s.System.(Editable); ok {
-		for _, dial := range d.Fields() {
-			if dial.Name == name {
-				return dial.Now, nil
+		for _, field := range d.Fields() {
+			if field.Name == name {
+				return field.Now, nil
 			}
 		}
 	}

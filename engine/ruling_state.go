@@ -90,9 +90,9 @@ func (b *rulingApplier) record(name string) {
 	b.t.Emit(&Ruled{By: b.ruling.By, What: b.ruling.What, Why: b.ruling.Why}, SeeOnly(whose...), "referee")
 }
 
-// change emits the change of one dial.
-func (b *rulingApplier) change(s *Ship, dial, from, to string, forced, open bool) {
-	body := &Ruled{By: b.ruling.By, What: b.ruling.What, Why: b.ruling.Why, Ship: s.ID, Field: dial, From: from, To: to, Force: forced}
+// change emits the change of one field.
+func (b *rulingApplier) change(s *Ship, field, from, to string, forced, open bool) {
+	body := &Ruled{By: b.ruling.By, What: b.ruling.What, Why: b.ruling.Why, Ship: s.ID, Field: field, From: from, To: to, Force: forced}
 	see := b.own(s)
 	if open {
 		see = b.seeing(s, body)
@@ -173,7 +173,7 @@ func (b *rulingApplier) set(s *Ship, field, value string) {
 	b.number(s, d, n)
 }
 
-// number gives a dial a number.
+// number gives a field a number.
 func (b *rulingApplier) number(s *Ship, d Field, n int) {
 	forced := n < d.Low || n > d.High
 	switch {
@@ -224,7 +224,7 @@ func (b *rulingApplier) field(s *Ship, name string, called func(Field) string, m
 	return Field{}
 }
 
-// asSystem is what repair calls a dial: "" for what cannot be repaired.
+// asSystem is what repair calls a field: "" for what cannot be repaired.
 func asSystem(d Field) string {
 	switch {
 	case d.Whole == "":

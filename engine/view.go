@@ -92,7 +92,7 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 
 // BuildView cuts a game and the events of its last turn to what the viewer may
 // know. When the game is over everybody may know everything. Several views of
-// one turn are cheaper by a [Cutter].
+// one turn are cheaper by a [ViewBuilder].
 func BuildView(r *Rules, g *Game, events []Event, who Viewer) (*View, error) {
 	return NewViewBuilder(r, g, events).View(who)
 }

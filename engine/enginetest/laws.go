@@ -208,14 +208,14 @@ func Seen(r *engine.Rules, g *engine.Game, events []engine.Event, captain engine
 // CheckSecrets examines for every captain that nothing he gets to see tells what
 // he may not know: blur changes all secrets of another's ship, and what is seen
 // must stay the same, byte for byte. Nor does it matter whose views were made
-// before his by the same cutter. When the game is over there is no secret.
+// before his by the same builder. When the game is over there is no secret.
 func CheckSecrets(r *engine.Rules, g *engine.Game, events []engine.Event, blur func(*engine.Ship)) error {
 	if g.Result != nil {
 		return nil
 	}
-	cutter := engine.NewViewBuilder(r, g, events)
+	builder := engine.NewViewBuilder(r, g, events)
 	for _, c := range g.Captains() {
-		if err := sharedView(r, g, events, c, cutter); err != nil {
+		if err := sharedView(r, g, events, c, builder); err != nil {
 			return err
 		}
 		want, err := Seen(r, g, events, c)
@@ -244,9 +244,9 @@ func CheckSecrets(r *engine.Rules, g *engine.Game, events []engine.Event, blur f
 	return nil
 }
 
-// sharedView examines that a captain's view from a cutter which has made others
+// sharedView examines that a captain's view from a builder which has made others
 // is the one that is made for him alone.
-func sharedView(r *engine.Rules, g *engine.Game, events []engine.Event, c engine.Captain, cutter *engine.ViewBuilder) error {
+func sharedView(r *engine.Rules, g *engine.Game, events []engine.Event, c engine.Captain, builder *engine.ViewBuilder) error {
 	who := engine.Viewer{Captain: c.Name, Ships: c.Ships, Focus: c.Ships[0]}
 	alone, err := engine.BuildView(r, g, events, who)
 	if err != nil {
@@ -257,7 +257,7 @@ func sharedView(r *engine.Rules, g *engine.Game, events []engine.Event, c engine
 		return err
 	}
 	return same("the view of "+c.Name+" among others", want, func() ([]byte, error) {
-		v, err := cutter.View(who)
+		v, err := builder.View(who)
 		if err != nil {
 			return nil, err
 		}

@@ -24,7 +24,7 @@ type Options struct {
 	Catalogue vault.Catalogue
 	Clock     clock.Clock  // nil: the machine's
 	Log       *slog.Logger // nil: nothing is logged
-	// Inbox and Outlet open the connections; nil: IMAP and SMTP as configured.
+	// Inbox and Sender open the connections; nil: IMAP and SMTP as configured.
 	Inbox  func(ctx context.Context, box config.Mailbox) (Inbox, error)
 	Sender func(ctx context.Context, box config.Mailbox) (Sender, error)
 	// Watch is told of what happened, by several goroutines at once; it must not
@@ -47,7 +47,7 @@ const (
 	Resolved = "resolved" // a turn was resolved; Detail is empty
 	Over     = "over"     // ... and with it the game ended
 	Sent     = "sent"     // a mail was delivered; Detail is its recipient
-	Unsent   = "unsent"   // an attempt to send a mail failed; Outcome is the post's, Detail its recipient
+	Unsent   = "unsent"   // an attempt to send a mail failed; Outcome is how the server took it, Detail its recipient
 	Looked   = "looked"   // a mailbox was read
 	Down     = "down"     // a server is in trouble; Outcome is the kind of it, Detail is why
 	Trouble  = "trouble"  // a game or a mail cannot go on by itself; Detail is why

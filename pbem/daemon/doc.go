@@ -24,5 +24,5 @@
 //     that lies there in time counts.
 //   - Trouble with one mail or one game stops no other; a game whose rules
 //     broke is held until someone touches its files.
-//   - Keys, passwords and addresses' secrets are never logged.
+//   - Keys, passwords and secrets in addresses (the key after a +) are never logged.
 package daemon

@@ -28,7 +28,7 @@ type Command struct {
 	Token   string
 	Text    string // of a message or protest, in lines
 	Said    string // the words behind the verb as they stand, shortened, but for key and turn
-	Line    string // a referee\'s command as it was understood; else ""
+	Line    string // a referee's command as it was understood; else ""
 
 	Diagnostics []orders.Diagnostic // mistakes in its words
 }

@@ -70,8 +70,8 @@ type Incoming struct {
 	Arrived  time.Time // at the mail server, as that says; zero if it is not known
 }
 
-// Decision is the result for a mail: first do its Steps, then send Answer
-// asked for.
+// Decision is the result for a mail: first do its Steps, then send its
+// Mails and what Answer returns.
 type Decision struct {
 	Outcome Outcome
 	Reason  string // for the log, without keys

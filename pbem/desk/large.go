@@ -14,7 +14,7 @@ type oversize struct {
 }
 
 // TooLarge decides a mail of size bytes that was not downloaded, for more than limit
-// are not; the letter holds its header. Nothing comes of it, and a captain or referee
+// are not; what came holds only its header. Nothing comes of it, and a captain or referee
 // is told so. What a stranger sent is unknown, so he is not answered.
 func (d *Desk) TooLarge(l Incoming, size, limit int64) *Decision {
 	c := &Decision{desk: d, in: l, Outcome: Refused, Reason: "too large"}

@@ -10,7 +10,7 @@ import (
 	"starpost/pbem/clock"
 )
 
-// AdminState are what holds now by the journal. Captains stand under their names
+// AdminState is what holds now, by the journal. Captains stand under their names
 // as game.toml has them. Nothing in it may be changed: it is shared.
 type AdminState struct {
 	Paused   *Pause                    // nil when the clock runs

@@ -23,7 +23,7 @@ const (
 	ThenForfeit = "forfeit" // when the time of the next turn is up without orders of his, his ships surrender
 )
 
-// Thens lists these.
+// Thens lists what may be done about a captain who misses turns.
 func Thens() []string { return []string{ThenAsk, ThenPause, ThenRobot, ThenReplace, ThenForfeit} }
 
 // missedTurns is after how many turns something is done where a game says nothing else.

@@ -38,7 +38,7 @@ type Redone struct {
 // again; so it is, from its beginning, if rounds of it were played. Sets that lie
 // in orders/ are kept for the turn that they are for, and keep are in force for the
 // one that is due. All is there when it returns nil,
-// and before that nothing counts. A act with a Cause that was done already is
+// and before that nothing counts. An act with a Cause that was done already is
 // left out; done tells.
 func (g *Game) Revise(act Act, turns []Redone, keep []OrderFile) (done bool, err error) {
 	err = g.locked(func() error {

@@ -24,7 +24,7 @@ type editable struct {
 	set func(value string)
 }
 
-// fieldPoints is a dial with points: from low to high in a ship of the class.
+// fieldPoints is a field with points: from low to high in a ship of the class.
 func fieldPoints(name string, at *int, low, high int) editable {
 	return editable{
 		engine.Field{Name: name, Now: strconv.Itoa(*at), Low: low, High: high, Floor: low, Ceiling: high},
@@ -32,19 +32,19 @@ func fieldPoints(name string, at *int, low, high int) editable {
 	}
 }
 
-// forced gives a dial other bounds for force.
+// forced gives a field other bounds for force.
 func (d editable) forced(floor, ceiling int) editable {
 	d.Floor, d.Ceiling = floor, ceiling
 	return d
 }
 
-// hurtable makes a dial one that damage lowers and repair sets to its most.
+// hurtable makes a field one that damage lowers and repair sets to its most.
 func (d editable) hurtable() editable {
 	d.Whole = strconv.Itoa(d.High)
 	return d
 }
 
-// works is a dial of a system that works or does not.
+// works is a field of a system that works or does not.
 func works(name, system string, down bool, set func(down bool)) editable {
 	d := editable{
 		engine.Field{Name: name, System: system, Now: inOrder, Choices: []string{inOrder, outOrder}, Whole: inOrder, Lost: outOrder},
@@ -114,14 +114,14 @@ func (p *People) fields() []editable {
 	}
 }
 
-// decided is the dial of a rating: what a referee sets is not rolled any more.
+// decided is the field of a rating: what a referee sets is not rolled any more.
 func decided(d editable, due *bool) editable {
 	set := d.set
 	d.set = func(value string) { set(value); *due = false }
 	return d
 }
 
-// systemField is the dial of a system that can be out of order. What a referee
+// systemField is the field of a system that can be out of order. What a referee
 // repairs is as if it had never been damaged.
 func (s *System) systemField(name string, f fault) editable {
 	return works(name, f.name, s.down(f), func(down bool) {
@@ -147,7 +147,7 @@ func (s *System) sumEngines() {
 	}
 }
 
-// Fields implements engine.Dialled.
+// Fields implements engine.Editable.
 func (s *System) Fields() []engine.Field {
 	all := s.fields()
 	out := make([]engine.Field, len(all))
@@ -157,7 +157,7 @@ func (s *System) Fields() []engine.Field {
 	return out
 }
 
-// Set implements engine.Dialled.
+// Set implements engine.Editable.
 func (s *System) Set(name, value string) error {
 	for _, d := range s.fields() {
 		if d.Name != name {

@@ -51,7 +51,7 @@ func NewViewBuilder(r *Rules, g *Game, events []Event) *ViewBuilder {
 }
 
 // InRounds has the views tell that the turns of the game are played in so many
-// rounds, and gives the cutter back. The events may then be those of a round alone.
+// rounds, and returns the builder. The events may then be those of a round alone.
 func (c *ViewBuilder) InRounds(n int) *ViewBuilder {
 	if n > 1 {
 		c.rounds = n

@@ -9,9 +9,9 @@ import (
 	"starpost/engine/hex"
 )
 
-// TestCutter: the views of one cutter are those made one by one, share what is
+// TestViewBuilder: the views of one builder are those made one by one, share what is
 // alike, and leave the events as they are.
-func TestCutter(t *testing.T) {
+func TestViewBuilder(t *testing.T) {
 	game := &engine.Game{
 		ID: "duel", Turn: 1, Sides: []engine.Side{{ID: "a"}, {ID: "b"}},
 		Ships: []*engine.Ship{
@@ -28,7 +28,7 @@ func TestCutter(t *testing.T) {
 		{Seq: 4, Turn: 1, See: engine.See{Whole: []string{"ada"}, Rest: true, Cut: []string{"words"}, Among: []string{"eve"}}, Body: &engine.Luck{Ship: "ada", Words: "hen"}},
 	}
 	rules := &engine.Rules{Public: func(s *engine.Ship) any { return map[string]string{"of": s.ID} }}
-	cutter := engine.NewViewBuilder(rules, game, events)
+	builder := engine.NewViewBuilder(rules, game, events)
 	viewers := []engine.Viewer{
 		{Ships: []string{"ada"}, Focus: "ada"},
 		{Ships: []string{"bea"}, Focus: "bea"},
@@ -41,7 +41,7 @@ func TestCutter(t *testing.T) {
 	for i, who := range viewers {
 		wait.Go(func() {
 			var err error
-			if views[i], err = cutter.View(who); err != nil {
+			if views[i], err = builder.View(who); err != nil {
 				t.Error(err)
 			}
 		})
@@ -75,7 +75,7 @@ func TestCutter(t *testing.T) {
 		t.Error("an event was changed")
 	}
 	for _, who := range []engine.Viewer{{Ships: []string{"nobody"}}, {Focus: "nobody"}} {
-		if _, err := cutter.View(who); err == nil {
+		if _, err := builder.View(who); err == nil {
 			t.Errorf("%+v sees", who)
 		}
 	}
