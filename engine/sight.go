@@ -63,7 +63,7 @@ func (t *Turn) witness(s *Ship) See {
 }
 
 // ships makes the part of a view that is about ships. A contact goes by the
-// guise that the rule set gives it.
+// alias that the rule set gives it.
 func (c *ViewBuilder) ships(v *View, own []bool, all bool, trails [][]Step) []*ShipView {
 	g := c.game
 	seen := make([]ShipView, 0, len(g.Ships))

@@ -18,7 +18,7 @@ import (
 
 // Spool keeps raw mails as files named by their content:
 // dir/ab/abcdef....eml for a mail whose SHA-256 begins with ab; of many that came
-// together (see Parcel), all in one file dir/packs/....mails. A file is complete or
+// together (see SpoolBatch), all in one file dir/packs/....mails. A file is complete or
 // absent.
 type Spool struct {
 	dir string

@@ -220,7 +220,7 @@ func (t *Redone) differing(r *engine.Rules) ([]viewPair, error) {
 }
 
 // viewWriter compares views as what they are when they are written. The bodies of
-// events, which views of one cutter share, are written once.
+// events, which views of one builder share, are written once.
 type viewWriter map[engine.Body][]byte
 
 func (w viewWriter) same(a, b *engine.View) (bool, error) {

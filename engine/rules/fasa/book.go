@@ -13,7 +13,7 @@ import (
 
 // Book is a course as a value: its sequence of events, what its weapons and
 // hits do, and the subjects that it adds to the Basic Course. No code asks which
-// course is played; it asks the syllabus.
+// course is played; it asks the book.
 type Book struct {
 	name, title, version string
 	sources              []string
@@ -149,7 +149,7 @@ type odds struct {
 	offered []int // an order set that is offered; nil: it fires at once
 }
 
-// rulebook is a syllabus with tables, made ready for play.
+// rulebook is a Book with tables, made ready for play.
 type rulebook struct {
 	*tables.Library
 	Book
@@ -194,23 +194,23 @@ func (sy Book) vocabulary(lang *orders.Language) map[string]bool {
 // hidden ship only those who know where it is see anything.
 func (l *rulebook) show(g *engine.Game, cut []string, about []*engine.Ship, whole ...string) engine.See {
 	var among []string
-	veiled := false
+	concealed := false
 	if len(l.concealments) > 0 {
 		for _, s := range about {
 			by, hidden := l.knowers(g, s)
 			switch {
 			case !hidden:
-			case !veiled:
-				veiled, among = true, slices.Clone(by)
+			case !concealed:
+				concealed, among = true, slices.Clone(by)
 			default:
 				among = slices.DeleteFunc(among, func(id string) bool { return !slices.Contains(by, id) })
 			}
 		}
 	}
 	switch {
-	case !veiled && len(cut) == 0:
+	case !concealed && len(cut) == 0:
 		return engine.SeeAll()
-	case !veiled:
+	case !concealed:
 		return engine.SeeCut(cut, whole...)
 	case len(among) == 0:
 		return engine.SeeOnly(whole...)

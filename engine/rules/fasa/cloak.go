@@ -58,7 +58,7 @@ func fitCloak(k *commissioning) {
 	k.sys.Standing.Shed = append(k.sys.Standing.Shed, sysCloak)
 }
 
-// hiddenByCloak is the veil of a cloak: only those see the ship who have a lock on
+// hiddenByCloak is the concealment by a cloak: only those see the ship who have a lock on
 // it, and its own side, which knows where it is.
 func hiddenByCloak(_ *rulebook, _ *engine.Game, by, of *engine.Ship) bool {
 	return by.Side != of.Side && cloaked(of) && !locked(by, of.ID)

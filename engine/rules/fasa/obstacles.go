@@ -60,7 +60,7 @@ func (l *rulebook) opaqueAt(g *engine.Game) func(hex.Hex) bool {
 	}
 }
 
-// shadowed is the veil of planets and moons: what lies behind one is not seen, and
+// shadowed is the concealment by planets and moons: what lies behind one is not seen, and
 // sees no more itself (stcs 7.6, ruling D32).
 func shadowed(l *rulebook, g *engine.Game, by, of *engine.Ship) bool {
 	return l.shadowy(g) && !engine.LineOfSight(by.Hex, of.Hex, l.opaqueAt(g))

@@ -372,9 +372,9 @@ func (l *rulebook) placeShips(t *engine.Turn) {
 			continue
 		}
 		shift(t, s.ID, t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Placed{Ship: s.ID, At: o.at}, engine.SeeOnly(s.ID), l.cite(Placement)...))
-		sight.outlook = nil
+		sight.seenBefore = nil
 	}
-	if sight.outlook == nil {
+	if sight.seenBefore == nil {
 		l.noteVisibility(t)
 	}
 }

@@ -17,8 +17,8 @@ type visibility struct {
 
 // sightNotes are what is kept of sight from one look round to the next.
 type sightNotes struct {
-	outlook *visibility    // who saw whom
-	dimmed  []*engine.Ship // who has let go a lock on a cloaked ship since
+	seenBefore *visibility    // who saw whom
+	dimmed     []*engine.Ship // who has let go a lock on a cloaked ship since
 }
 
 // watchForShips looks round as a stage of its own.
@@ -56,9 +56,9 @@ func (l *rulebook) noteVisibility(t *engine.Turn, about ...*engine.Ship) {
 
 func (l *rulebook) compare(t *engine.Turn, about []*engine.Ship) {
 	n, g := turnNotes[sightNotes](t), t.Game
-	was := n.outlook
+	was := n.seenBefore
 	now := l.survey(g, was, about)
-	n.outlook = now
+	n.seenBefore = now
 	if was == nil {
 		return
 	}

@@ -56,9 +56,9 @@ func shrouded(target *engine.Ship, sys *fasa.System, named map[string]int) error
 	return fmt.Errorf("fire at %s, cloaked: %v, with %v", target.ID, hidden(target, sys), named)
 }
 
-// veiled looks at a cloak when all is done: it has the power that it takes, and no
+// cloaked looks at a cloak when all is done: it has the power that it takes, and no
 // lock on the ship is left of one that was got while she could be seen.
-func (w *walk) veiled(s *engine.Ship, sys *fasa.System) error {
+func (w *walk) cloaked(s *engine.Ship, sys *fasa.System) error {
 	if !hidden(s, sys) {
 		return nil
 	}

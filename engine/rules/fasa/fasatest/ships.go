@@ -168,7 +168,7 @@ func (w *walk) unmended(before, after *engine.Game) error {
 		if err := w.locks(s, now); err != nil {
 			return err
 		}
-		if err := w.veiled(s, now); err != nil {
+		if err := w.cloaked(s, now); err != nil {
 			return err
 		}
 	}
