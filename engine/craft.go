@@ -34,8 +34,8 @@ func Captained(ships []*Ship) []*Ship { return slices.DeleteFunc(slices.Clone(sh
 // leaves no wreck.
 func (s *Ship) OnMap() bool { return s.Status.OnMap() && (s.Status == Active || !s.Small()) }
 
-// gone tells of a small craft that was gone before the turn: nothing is to be seen of
-// it any more.
+// gone tells of a small craft that was gone before the turn: no view shows it
+// any more.
 func (s *Ship) gone(g *Game) bool { return s.Small() && s.Status != Active && s.OutTurn < g.Turn }
 
 // Launch puts a small craft into the game. The body of a rule set's event does that in

@@ -19,9 +19,9 @@ const (
 
 // queueTurns puts the reports of turns into the outbox that are not there yet:
 // after a turn, after a crash, or for a game that the ledger does not know. Of
-// such a game only those of the newest stage are sent: the others count as sent,
-// whoever sent them. So do those of a ledger that was lost, but for mails of which its
-// journal says that they were still to be sent. Corrected reports go out likewise,
+// such a game only those of the newest stage are sent: the others count as sent
+// already, by another daemon. So do those of a ledger that was lost, but for mails
+// that its journal has as not yet sent. Corrected reports go out likewise,
 // behind those that they correct.
 func (d *Daemon) queueTurns(ctx context.Context, g *game) error {
 	if !g.behind() {

@@ -12,7 +12,7 @@ const viewedNotice = "The plain text of your mail holds no orders and no command
 
 // viewed turns to the HTML form of a mail whose plain text says nothing to us, if
 // that form has an order set or a command: some programs put no more into the
-// plain text than that the mail is to be read elsewhere.
+// plain text than that the mail has to be read elsewhere.
 func (c *Decision) viewed() bool {
 	m := &c.in.Mail
 	if m.Source != mime.SourcePlain {

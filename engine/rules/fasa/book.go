@@ -221,7 +221,7 @@ func (l *rulebook) show(g *engine.Game, cut []string, about []*engine.Ship, whol
 // knowers are the ships from which a ship is not hidden, itself among them, and whether
 // it is hidden from any.
 func (l *rulebook) knowers(g *engine.Game, s *engine.Ship) (by []string, hidden bool) {
-	// This is asked for nearly every event; most ships are hidden from nobody.
+	// This is asked for nearly every event; most ships are hidden from no other.
 	if !slices.ContainsFunc(g.Ships, func(o *engine.Ship) bool { return o != s && l.concealed(g, o, s) }) {
 		return nil, false
 	}

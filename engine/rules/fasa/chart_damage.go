@@ -82,7 +82,7 @@ func (in *damageResolver) structure(points int) {
 	in.crew(points)
 }
 
-// loseMore takes points of superstructure besides those that the hit took already.
+// loseMore takes points of superstructure in addition to those that the hit took.
 func (in *damageResolver) loseMore(points int) {
 	if in.d.Superstructure == nil {
 		in.d.Superstructure = &Change{Before: in.sys.Superstructure, After: in.sys.Superstructure}

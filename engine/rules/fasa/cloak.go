@@ -94,7 +94,7 @@ func atCloak(_ *rulebook, t *engine.Turn, v *volley) (name string, value int, ru
 }
 
 // underWay tells whether a ship moved in the last movement phase: whether it did
-// anything but hold. Before the first of a game nobody has.
+// anything but hold. Before the first phase of a game no ship has moved.
 func underWay(t *engine.Turn, s *engine.Ship) bool {
 	if t.Number() == 1 && t.Phase.No <= 1 && t.Phase.Step != "movement" && t.Phase.Step != "fire" {
 		return false

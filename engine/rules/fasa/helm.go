@@ -5,7 +5,7 @@ import (
 	"starpost/orders"
 )
 
-// Movement words of the Advanced Course, besides those of the Basic one: a hex
+// Movement words that the Advanced Course adds to those of the Basic one: a hex
 // astern, and a hex ahead with an emergency turn of two sides.
 const (
 	wordAstern = "B"

@@ -103,7 +103,7 @@ func compareParagraphs(a, b string) int {
 	return cmp.Or(cmp.Compare(aChapter, bChapter), cmp.Compare(aParagraph, bParagraph))
 }
 
-// firstFew are the first of some entries, and how many there are besides.
+// firstFew are the first of some entries, and how many more there are.
 func firstFew(all []string, n int) []string {
 	if len(all) <= n+1 {
 		return all

@@ -7,7 +7,7 @@ import (
 	"starpost/orders"
 )
 
-// Names of systems in repair orders, besides those of weapon mounts.
+// Names of systems in repair orders; weapon mounts have their own.
 const (
 	sysSensors    = "sensors"
 	sysShieldGrid = "shield-grid"

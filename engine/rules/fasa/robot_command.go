@@ -17,7 +17,7 @@ type commander struct {
 	pilot
 	set    settings
 	head   []string   // orders for the turn
-	more   []string   // lines of the power section besides
+	more   []string   // more lines of the power section
 	do     [][]string // lines of the phases
 	st     Standing
 	ran    []string // words of the way to an edge so far

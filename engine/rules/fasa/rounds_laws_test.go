@@ -17,11 +17,10 @@ import (
 	"starpost/orders"
 )
 
-// TestRoundsAreTheSameBattle plays made-up turns of every course at one go and in
-// rounds, with the same orders: the events are the same, byte for byte, and so is
-// the game (ruling D9).
-func TestRoundsAreTheSameBattle(t *testing.T) {
-	fewChecks(t, "20")
+// everyCourse checks a law of made-up turns for each course and book.
+func everyCourse(t *testing.T, checks string, law func(*rapid.T, *engine.Rules, *tables.Library)) {
+	t.Helper()
+	fewChecks(t, checks)
 	lib, err := tables.Builtin()
 	if err != nil {
 		t.Fatal(err)
@@ -31,124 +30,103 @@ func TestRoundsAreTheSameBattle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Run(name, func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
-				g, sheets := drawRoundsTurn(t, r, lib)
-				secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
-				after, events, err := engine.Resolve(r, g, sheets, secret)
-				if err != nil {
-					t.Fatal(err)
-				}
-				cut := slices.Clone(sheets)
-				for i := range cut {
-					cut[i].Later = drawSame(t, r, g, cut[i])
-				}
-				sameBattle(t, r, g, cut, secret, after, events)
-			})
-		})
+		t.Run(name, func(t *testing.T) { rapid.Check(t, func(t *rapid.T) { law(t, r, lib) }) })
 	}
+}
+
+// TestRoundsAreTheSameBattle plays made-up turns of every course whole and in
+// rounds, with the same orders: the events are the same, byte for byte, and so is
+// the game (ruling D9).
+func TestRoundsAreTheSameBattle(t *testing.T) {
+	everyCourse(t, "20", func(t *rapid.T, r *engine.Rules, lib *tables.Library) {
+		g, sheets := drawRoundsTurn(t, r, lib)
+		secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
+		after, events, err := engine.Resolve(r, g, sheets, secret)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cut := slices.Clone(sheets)
+		for i := range cut {
+			cut[i].Later = drawSame(t, r, g, cut[i])
+		}
+		sameBattle(t, r, g, cut, secret, after, events)
+	})
 }
 
 // TestRoundsInPieces gives each phase's orders only when they are due: what happens
 // is the same, but for where the orders in force are noted.
 func TestRoundsInPieces(t *testing.T) {
-	fewChecks(t, "20")
-	lib, err := tables.Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, course := range Courses() {
-		r, err := course(lib)
+	everyCourse(t, "20", func(t *rapid.T, r *engine.Rules, lib *tables.Library) {
+		g, sheets := drawRoundsTurn(t, r, lib)
+		withoutMistakes(t, r, g, sheets)
+		secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
+		after, events, err := engine.Resolve(r, g, sheets, secret)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Run(name, func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
-				g, sheets := drawRoundsTurn(t, r, lib)
-				withoutMistakes(t, r, g, sheets)
-				secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
-				after, events, err := engine.Resolve(r, g, sheets, secret)
-				if err != nil {
-					t.Fatal(err)
-				}
-				mistaken := func(e engine.Event) bool {
-					s, ok := e.Body.(*engine.Skip)
-					return ok && s.Order == "order" // a mistake, which is told when the set is read
-				}
-				if slices.ContainsFunc(events, mistaken) {
-					t.Skip()
-				}
-				cut := slices.Clone(sheets)
-				for i := range cut {
-					if cut[i].Block == nil {
-						continue
-					}
-					whole := *cut[i].Block
-					cut[i].Block = rewrite(t, r, g, cut[i].Ship, whole, func(g orders.Group) bool { return g.Name != "phase" || g.N == 1 })
-					for k := 2; k <= r.Rounds(); k++ {
-						cut[i].Later = append(cut[i].Later, engine.Reply{Block: rewrite(t, r, g, cut[i].Ship, whole, lateGroup(k))})
-					}
-				}
-				_, rounds := playRounds(t, r, g, cut, secret)
-				if slices.ContainsFunc(rounds[len(rounds)-1].events, mistaken) {
-					t.Skip() // it names a ship that was placed out of sight since, and would be refused
-				}
-				got, want := plainEvents(t, rounds[len(rounds)-1].events), plainEvents(t, events)
-				if !bytes.Equal(got, want) {
-					t.Fatalf("%s\n%s", enginetest.Difference(want, got), sheetTexts(sheets))
-				}
-				if a, b := encoded(t, withoutLast(after)), encoded(t, withoutLast(rounds[len(rounds)-1].state)); !bytes.Equal(a, b) {
-					t.Fatalf("%s\n%s", enginetest.Difference(a, b), sheetTexts(sheets))
-				}
-			})
-		})
-	}
+		mistaken := func(e engine.Event) bool {
+			s, ok := e.Body.(*engine.Skip)
+			return ok && s.Order == "order" // a mistake, which is told when the set is read
+		}
+		if slices.ContainsFunc(events, mistaken) {
+			t.Skip()
+		}
+		cut := slices.Clone(sheets)
+		for i := range cut {
+			if cut[i].Block == nil {
+				continue
+			}
+			whole := *cut[i].Block
+			cut[i].Block = rewrite(t, r, g, cut[i].Ship, whole, func(g orders.Group) bool { return g.Name != "phase" || g.N == 1 })
+			for k := 2; k <= r.Rounds(); k++ {
+				cut[i].Later = append(cut[i].Later, engine.Reply{Block: rewrite(t, r, g, cut[i].Ship, whole, lateGroup(k))})
+			}
+		}
+		_, rounds := playRounds(t, r, g, cut, secret)
+		if slices.ContainsFunc(rounds[len(rounds)-1].events, mistaken) {
+			t.Skip() // it names a ship that was placed out of sight since, and would be refused
+		}
+		got, want := plainEvents(t, rounds[len(rounds)-1].events), plainEvents(t, events)
+		if !bytes.Equal(got, want) {
+			t.Fatalf("%s\n%s", enginetest.Difference(want, got), sheetTexts(sheets))
+		}
+		if a, b := encoded(t, withoutLast(after)), encoded(t, withoutLast(rounds[len(rounds)-1].state)); !bytes.Equal(a, b) {
+			t.Fatalf("%s\n%s", enginetest.Difference(a, b), sheetTexts(sheets))
+		}
+	})
 }
 
 // TestRoundsOfAnyOrders plays rounds with orders of any kind, and none: each begins
 // as the one before did, its report tells nothing that the whole turn's does not,
-// and nobody sees what he may not.
+// and no captain sees what he may not.
 func TestRoundsOfAnyOrders(t *testing.T) {
-	fewChecks(t, "10")
-	lib, err := tables.Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, course := range Courses() {
-		r, err := course(lib)
-		if err != nil {
+	everyCourse(t, "10", func(t *rapid.T, r *engine.Rules, lib *tables.Library) {
+		g, sheets := drawRoundsTurn(t, r, lib)
+		secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
+		for k := 2; k <= r.Rounds(); k++ {
+			others := drawRoundsSheets(t, r, g)
+			for i := range sheets {
+				reply := engine.Reply{Block: others[i].Block, Policy: others[i].Policy}
+				if rapid.IntRange(0, 3).Draw(t, "silent") == 0 {
+					reply = engine.Reply{}
+				}
+				sheets[i].Later = append(sheets[i].Later, reply)
+			}
+		}
+		after, rounds := playRounds(t, r, g, sheets, secret)
+		if err := enginetest.CheckTurn(r, g, after, rounds[len(rounds)-1].events); err != nil {
 			t.Fatal(err)
 		}
-		t.Run(name, func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
-				g, sheets := drawRoundsTurn(t, r, lib)
-				secret := dice.FromSeed(rapid.Uint64Range(0, 1<<40).Draw(t, "secret"))
-				for k := 2; k <= r.Rounds(); k++ {
-					others := drawRoundsSheets(t, r, g)
-					for i := range sheets {
-						reply := engine.Reply{Block: others[i].Block, Policy: others[i].Policy}
-						if rapid.IntRange(0, 3).Draw(t, "silent") == 0 {
-							reply = engine.Reply{}
-						}
-						sheets[i].Later = append(sheets[i].Later, reply)
-					}
-				}
-				after, rounds := playRounds(t, r, g, sheets, secret)
-				if err := enginetest.CheckTurn(r, g, after, rounds[len(rounds)-1].events); err != nil {
-					t.Fatal(err)
-				}
-				told := 0
-				for _, round := range rounds {
-					if err := enginetest.CheckSecrets(r, round.state, round.events[told:], blurRounds); err != nil {
-						t.Fatal(err)
-					}
-					tellsNoMore(t, r, round.state, round.events[told:], after, rounds[len(rounds)-1].events)
-					checkRoundOffers(t, r, round.state)
-					told = len(round.events)
-				}
-			})
-		})
-	}
+		told := 0
+		for _, round := range rounds {
+			if err := enginetest.CheckSecrets(r, round.state, round.events[told:], blurRounds); err != nil {
+				t.Fatal(err)
+			}
+			tellsNoMore(t, r, round.state, round.events[told:], after, rounds[len(rounds)-1].events)
+			checkRoundOffers(t, r, round.state)
+			told = len(round.events)
+		}
+	})
 }
 
 // playedRound is a turn as far as a round goes.
