@@ -43,6 +43,12 @@ type Rules struct {
 	// it: to a ship, a side, "side" (his own) or "all", as he wrote it, in code or not.
 	// He always hears himself. Nil: those to whom it is said, who see the ship.
 	Hears func(g *Game, from *Ship, to string, coded bool) See
+	// Station is a ship's system as the holders of these posts on her see it, who are not
+	// her captain, and Aboard what they see of an event that the ship's people are shown:
+	// the JSON fields that are cut from it, or ok false for no more than what strangers
+	// see. Nil: as her captain does.
+	Station func(s *Ship, posts []string) any
+	Aboard  func(e *Event, ship string, posts []string) (cut []string, ok bool)
 	// Terrain lists the kinds of features that scenarios may have.
 	Terrain map[string]Ground
 	// Check diagnoses a ship's orders against what its captain may know. It,

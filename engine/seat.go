@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -108,4 +109,35 @@ func (who Viewer) SeatsOn(ship string) []Seat {
 		return []Seat{{Ship: ship}}
 	}
 	return slices.DeleteFunc(slices.Clone(who.Seats), func(s Seat) bool { return s.Ship != ship })
+}
+
+// postsOn are the posts that the viewer holds on one of his ships; captain tells that
+// he commands her, and so may look at every panel.
+func (who Viewer) postsOn(ship string) (posts []string, captain bool) {
+	for _, seat := range who.SeatsOn(ship) {
+		if seat.Post == "" {
+			return nil, true
+		}
+		posts = append(posts, seat.Post)
+	}
+	return posts, false
+}
+
+// SeatViewer is the holder of a seat as one who looks, its ship in the focus.
+func (g *Game) SeatViewer(seat Seat) (Viewer, error) {
+	s, ok := g.Ship(seat.Ship)
+	if !ok {
+		return Viewer{}, fmt.Errorf("view of %s: no ship %q", g.ID, seat.Ship)
+	}
+	who := Viewer{Captain: s.Holder(seat.Post), Focus: s.ID, Post: seat.Post}
+	for _, c := range g.Captains() {
+		if c.Name != who.Captain {
+			continue
+		}
+		who.Ships = c.Ships
+		if slices.ContainsFunc(c.Seats, func(o Seat) bool { return o.Post != "" }) {
+			who.Seats = c.Seats
+		}
+	}
+	return who, nil
 }

@@ -105,6 +105,12 @@ func (c *ViewBuilder) ships(v *View, own []bool, all bool, trails [][]Step) []*S
 			if whole {
 				sv.System, sv.Captain, sv.Arrives, sv.Parent = s.System, s.Captain, s.Arrives, s.Parent
 			}
+			if own[i] {
+				sv.Crew = s.Crew
+				if posts, captain := v.Viewer.postsOn(s.ID); !captain && !all && c.rules.Station != nil {
+					sv.System = c.rules.Station(s, posts)
+				}
+			}
 			if s.OnMap() || s.Status == Waiting {
 				stand(&sv, Place{s.Hex, s.Heading})
 			}

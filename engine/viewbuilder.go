@@ -130,11 +130,18 @@ func (c *ViewBuilder) entries(v *View, all bool) [][]Step {
 		return trails
 	}
 	v.Events = make([]Entry, 0, len(c.events))
+	mates := c.rules.Aboard != nil && len(v.Viewer.Seats) > 0
 	for i := range c.events {
 		e := &c.events[i]
 		body := c.rest[i]
 		switch {
-		case all || e.See.Fully(v.Viewer.Ships):
+		case all:
+			body = e.Body
+		case mates:
+			if body = c.toMate(i, v.Viewer); body == nil {
+				continue
+			}
+		case e.See.Fully(v.Viewer.Ships):
 			body = e.Body
 		case body == nil || !e.See.among(v.Viewer.Ships):
 			continue
@@ -152,6 +159,40 @@ func (c *ViewBuilder) entries(v *View, all bool) [][]Step {
 		v.Events = nil // as if nothing had happened
 	}
 	return trails
+}
+
+// toMate is what one who holds posts sees of the i-th event, nil for nothing: as the
+// captain of a ship he sees what she is shown, at a post what that may know of it, and
+// in any case what all strangers see.
+func (c *ViewBuilder) toMate(i int, who Viewer) Body {
+	e := &c.events[i]
+	var best Body
+	fields := 0 // that are cut from the best
+	if e.See.Rest && len(e.See.Among) == 0 {
+		best, fields = c.rest[i], len(e.See.Cut)
+	}
+	for _, ship := range who.Ships {
+		cut := e.See.Cut
+		switch {
+		case e.See.Fully([]string{ship}):
+			cut = nil
+		case !e.See.among([]string{ship}):
+			continue
+		}
+		if posts, captain := who.postsOn(ship); !captain && !slices.Contains(e.See.Whole, "*") {
+			more, ok := c.rules.Aboard(e, ship, posts)
+			if !ok {
+				continue
+			}
+			cut = slices.Concat(cut, more)
+		}
+		if best == nil || len(cut) < fields {
+			if best, fields = e.Body, len(cut); len(cut) > 0 {
+				best = without(e.Body, cut)
+			}
+		}
+	}
+	return best
 }
 
 // Fully reports whether a captain of these ships sees all of an event.

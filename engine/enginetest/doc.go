@@ -61,7 +61,9 @@
 //     them. After the heading of a ship and the kind of a goal come the other
 //     keys of a scenario file as key=value; a key of a ship that the scenario
 //     does not know belongs to its state of repair, one with state. before it to
-//     its other state; one of a feature with figure. before it is its figure.
+//     its other state; crew.POST=NAME puts a captain at a post of hers; one of a feature
+//     with figure. before it is its figure.
+//   - where a ship is named under turn, Hood.helm means a post on her.
 //   - check, without a name, lists the remarks on the scenario. With errors
 //     among them the case ends there.
 //   - turn begins the next turn. It is resolved if dice, then, state, view,

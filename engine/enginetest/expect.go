@@ -37,11 +37,11 @@ func (p *player) results(t *Turn) {
 }
 
 func (p *player) viewOf(sec Section) *engine.View {
-	s := p.ship(sec.No, sec.Ship)
+	s, seat := p.seat(sec.No, sec.Ship)
 	if s == nil {
 		return nil
 	}
-	return p.view(sec.No, s)
+	return p.view(sec.No, seat)
 }
 
 // expectation is a line of then or view.

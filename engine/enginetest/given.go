@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"starpost/engine"
 )
 
-// scenario writes the given section as a scenario file, and fails on what it
-// does not understand.
-func (c *Case) scenario(rules string) (string, []Failure) {
-	g := &given{}
+// scenario writes the given section as a scenario file, with the captains who hold posts,
+// by the names of their order sets, and fails on what it does not understand.
+func (c *Case) scenario(rules string) (text string, crew map[string]string, bad []Failure) {
+	g := &given{crew: map[string]string{}}
 	for _, l := range c.Given {
 		if err := g.line(l.Text); err != nil {
 			g.bad = append(g.bad, Failure{l.No, err.Error()})
@@ -37,13 +39,14 @@ func (c *Case) scenario(rules string) (string, []Failure) {
 	for _, s := range g.goals {
 		b.WriteString("[[victory]]\n" + s)
 	}
-	return b.String(), g.bad
+	return b.String(), g.crew, g.bad
 }
 
 type given struct {
 	head, bounds, options []string
 	sides                 [][2]string
 	ships, terrain, goals []string
+	crew                  map[string]string
 	bad                   []Failure
 }
 
@@ -124,6 +127,10 @@ func (g *given) ship(rest []string) error {
 		key, value, ok := strings.Cut(w, "=")
 		if !ok {
 			return fmt.Errorf("%q is no key=value", w)
+		}
+		if post, crewed := strings.CutPrefix(key, "crew."); crewed {
+			g.crew[engine.OrderSetName(rest[0], post)] = value
+			continue
 		}
 		into := &repair
 		switch key {

@@ -1,6 +1,7 @@
 package enginetest
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -79,14 +80,14 @@ func (p *player) fail(line int, format string, args ...any) {
 }
 
 func (p *player) setUp() bool {
-	text, bad := p.c.scenario(p.rules.Name)
+	text, crew, bad := p.c.scenario(p.rules.Name)
 	if p.failures = append(p.failures, bad...); len(bad) > 0 {
 		return false
 	}
 	sc, diags := engine.ParseScenario([]byte(text))
 	if sc != nil {
 		var more []orders.Diagnostic
-		p.game, more = sc.NewGame(p.rules, "case", nil)
+		p.game, more = sc.NewGame(p.rules, "case", crew)
 		diags = append(diags, more...)
 	}
 	if p.c.Check != nil {
@@ -152,6 +153,14 @@ func (p *player) remarks(at int, lines []Line, diags []orders.Diagnostic, says [
 	}
 }
 
+// seat finds a ship, or a post on her, by the name that a case uses: Hood, Hood.helm.
+func (p *player) seat(line int, name string) (*engine.Ship, engine.Seat) {
+	if s, post, ok := engine.FindSeat(p.game.Ships, name); ok && slices.Contains(p.rules.Seats(s), engine.Seat{Ship: s.ID, Post: post}) {
+		return s, engine.Seat{Ship: s.ID, Post: post}
+	}
+	return p.ship(line, name), engine.Seat{}
+}
+
 // ship finds a ship by the name that a case uses.
 func (p *player) ship(line int, name string) *engine.Ship {
 	s, near, ok := engine.FindShip(p.game.Ships, name)
@@ -165,13 +174,12 @@ func (p *player) ship(line int, name string) *engine.Ship {
 	return s
 }
 
-// view is what the captain of a ship sees, that ship in the middle.
-func (p *player) view(line int, s *engine.Ship) *engine.View {
-	who := engine.Viewer{Captain: s.Captain, Focus: s.ID}
-	for _, c := range p.game.Captains() {
-		if c.Name == s.Captain {
-			who.Ships = c.Ships
-		}
+// view is what the holder of a seat sees, that ship in the middle.
+func (p *player) view(line int, seat engine.Seat) *engine.View {
+	who, err := p.game.SeatViewer(seat)
+	if err != nil {
+		p.fail(line, "%v", err)
+		return nil
 	}
 	v, err := engine.BuildView(p.rules, p.game, p.events, who)
 	if err != nil {
@@ -182,20 +190,20 @@ func (p *player) view(line int, s *engine.Ship) *engine.View {
 }
 
 func (p *player) turn(t *Turn) bool {
-	sheets := map[string]engine.Sheet{}
+	sheets := map[engine.Seat]engine.Sheet{}
 	ok := true
 	for _, c := range t.Ships {
-		s := p.ship(c.No, c.Ship)
+		s, seat := p.seat(c.No, c.Ship)
 		if s == nil {
 			return false
 		}
-		sheet := engine.Sheet{Ship: s.ID, Policy: c.Policy}
+		sheet := engine.Sheet{Ship: s.ID, Post: seat.Post, Policy: c.Policy}
 		if c.Policy == "" {
-			block, good := p.orders(t, c, s)
+			block, good := p.orders(t, c, s, seat)
 			ok = ok && good
 			sheet.Block = block
 		}
-		sheets[s.ID] = sheet
+		sheets[seat] = sheet
 	}
 	for _, ch := range t.Checks {
 		if !slices.ContainsFunc(t.Ships, func(c Captain) bool { return strings.EqualFold(c.Ship, ch.Ship) && c.Policy == "" }) {
@@ -207,13 +215,15 @@ func (p *player) turn(t *Turn) bool {
 	}
 	var all []engine.Sheet
 	for _, seat := range p.rules.Owed(p.game) {
-		if _, given := sheets[seat.Ship]; !given {
-			sheets[seat.Ship] = engine.Sheet{Ship: seat.Ship, Block: &orders.Block{}}
+		if _, given := sheets[seat]; !given {
+			sheets[seat] = engine.Sheet{Ship: seat.Ship, Post: seat.Post, Block: &orders.Block{}}
 		}
 	}
 	for _, s := range p.game.Ships {
-		if sheet, given := sheets[s.ID]; given {
-			all = append(all, sheet)
+		for _, seat := range p.rules.Seats(s) {
+			if sheet, given := sheets[seat]; given {
+				all = append(all, sheet)
+			}
 		}
 	}
 	script := p.script(t)
@@ -234,10 +244,10 @@ func (p *player) turn(t *Turn) bool {
 	return true
 }
 
-// orders reads one ship's orders and compares what is remarked on them. It is
+// orders reads the orders of a ship, or of a post on her, and compares what is remarked on them. It is
 // false when they have errors that the case does not expect.
-func (p *player) orders(t *Turn, c Captain, s *engine.Ship) (*orders.Block, bool) {
-	v := p.view(c.No, s)
+func (p *player) orders(t *Turn, c Captain, s *engine.Ship, seat engine.Seat) (*orders.Block, bool) {
+	v := p.view(c.No, seat)
 	if v == nil {
 		return nil, false
 	}
@@ -245,7 +255,7 @@ func (p *player) orders(t *Turn, c Captain, s *engine.Ship) (*orders.Block, bool
 	// has the number that it has in the file.
 	var text strings.Builder
 	text.WriteString(strings.Repeat("\n", c.No-1))
-	fmt.Fprintf(&text, "#orders %s turn %d ship %s\n", p.game.ID, p.game.Turn+1, s.Name)
+	fmt.Fprintf(&text, "#orders %s turn %d %s %s\n", p.game.ID, p.game.Turn+1, cmp.Or(seat.Post, "ship"), s.Name)
 	if c.Robot {
 		text.WriteString(p.rules.Robot(v, s.ID))
 	}

@@ -61,8 +61,8 @@ func Battle(r *engine.Rules, sc *engine.Scenario, id string, secret dice.Secret,
 	return g, nil
 }
 
-// Orders gives what robots order for every ship that is due, and for crippled ones for
-// which they have orders. Orders that cannot be read, or that are refused on arrival, are
+// Orders gives what robots order for every ship that is due, from each of her posts that is
+// filled, and for crippled ones for which they have orders. Orders that cannot be read, or that are refused on arrival, are
 // an ErrOrders.
 func Orders(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engine.Sheet, error) {
 	var sheets []engine.Sheet
@@ -70,29 +70,38 @@ func Orders(r *engine.Rules, g *engine.Game, events []engine.Event) ([]engine.Sh
 		if !r.Commands(s) {
 			continue
 		}
-		id := s.ID
-		v, err := engine.BuildView(r, g, events, g.Viewer(s))
-		if err != nil {
-			return nil, fmt.Errorf("view of %s: %w", id, err)
+		for _, seat := range r.Seats(s) {
+			if seat.Post != "" && s.Crew[seat.Post] == "" {
+				continue // her captain's
+			}
+			who, err := g.SeatViewer(seat)
+			if err != nil {
+				return nil, err
+			}
+			v, err := engine.BuildView(r, g, events, who)
+			if err != nil {
+				return nil, fmt.Errorf("view of %s: %w", seat, err)
+			}
+			text := r.Robot(v, s.ID)
+			if text == "" && s.Status != engine.Active {
+				continue
+			}
+			block, err := read(r, v, seat, text)
+			if err != nil {
+				return nil, err
+			}
+			sheets = append(sheets, engine.Sheet{Ship: s.ID, Post: seat.Post, Block: &block})
 		}
-		text := r.Robot(v, id)
-		if text == "" && s.Status != engine.Active {
-			continue
-		}
-		block, err := read(r, v, id, text)
-		if err != nil {
-			return nil, err
-		}
-		sheets = append(sheets, engine.Sheet{Ship: id, Block: &block})
 	}
 	return sheets, nil
 }
 
 // read reads orders without head and end that must be in order.
-func read(r *engine.Rules, v *engine.View, ship, text string) (orders.Block, error) {
-	blocks, diags := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", v.Game, v.Due, v.Name(ship), text)), r.Language)
+func read(r *engine.Rules, v *engine.View, seat engine.Seat, text string) (orders.Block, error) {
+	head := fmt.Sprintf("#orders %s turn %d %s %s", v.Game, v.Due, cmp.Or(seat.Post, "ship"), v.Name(seat.Ship))
+	blocks, diags := orders.Parse([]byte(head+"\n"+text+"\n#end\n"), r.Language)
 	if len(blocks) == 1 {
-		diags = append(diags, r.Check(v, ship, blocks[0]).Diagnostics...)
+		diags = append(diags, r.Check(v, seat.Ship, blocks[0]).Diagnostics...)
 	}
 	if len(blocks) != 1 || orders.HasErrors(diags) {
 		return orders.Block{}, fmt.Errorf("%w: turn %d:\n%s\n%v", ErrOrders, v.Due, text, diags)

@@ -44,7 +44,7 @@ func (l viewCache) view(state *engine.Game, seat engine.Seat) (*engine.View, err
 	if v, ok := l.views[seat]; ok {
 		return v, nil
 	}
-	who, err := viewer(state, seat)
+	who, err := state.SeatViewer(seat)
 	if err != nil {
 		return nil, err
 	}
@@ -162,25 +162,6 @@ func (p *Position) View(ship string) (*engine.View, error) {
 // of and looked at against. What happened is left out, and so need not be read.
 func (p *Position) settledView(seat engine.Seat) (*engine.View, error) {
 	return p.settled.view(p.state, seat)
-}
-
-// viewer is the holder of a seat, its ship in the focus.
-func viewer(state *engine.Game, seat engine.Seat) (engine.Viewer, error) {
-	s, ok := state.Ship(seat.Ship)
-	if !ok {
-		return engine.Viewer{}, fmt.Errorf("view of %s: no ship %q", state.ID, seat.Ship)
-	}
-	who := engine.Viewer{Captain: s.Holder(seat.Post), Focus: s.ID, Post: seat.Post}
-	for _, c := range state.Captains() {
-		if c.Name != who.Captain {
-			continue
-		}
-		who.Ships = c.Ships
-		if slices.ContainsFunc(c.Seats, func(o engine.Seat) bool { return o.Post != "" }) {
-			who.Seats = c.Seats
-		}
-	}
-	return who, nil
 }
 
 // ViewAt is what the captain of a ship (by name, id or short name) knew after a
