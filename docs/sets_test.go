@@ -17,6 +17,7 @@ import (
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
+	"starpost/engine/rules/sfb"
 )
 
 // listFile is the one list of families: it alone may name them.
@@ -65,7 +66,7 @@ func named(t *testing.T, path string, source any, names *regexp.Regexp) (found [
 
 // A new rule set is added to its family, a new family to the list.
 func TestOnlyTheListNamesRuleSets(t *testing.T) {
-	families := []engine.Family{fasa.Family(), manual.Family()}
+	families := []engine.Family{fasa.Family(), sfb.Family(), manual.Family()}
 	entries, err := os.ReadDir(filepath.Join(root, "engine", "rules"))
 	if err != nil {
 		t.Fatal(err)

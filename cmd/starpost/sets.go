@@ -12,13 +12,14 @@ import (
 	"starpost/engine"
 	"starpost/engine/rules/fasa"
 	"starpost/engine/rules/manual"
+	"starpost/engine/rules/sfb"
 	"starpost/orders"
 	"starpost/pbem/vault"
 )
 
 // families is the one list of the rules that this program plays. All commands work
 // through it; no other file of the program names a family or a rule set.
-func families() []engine.Family { return []engine.Family{fasa.Family(), manual.Family()} }
+func families() []engine.Family { return []engine.Family{fasa.Family(), sfb.Family(), manual.Family()} }
 
 // checkFamilies tells what is wrong with a list: a name that two families use for a
 // rule set or a scenario would let one hide the other's.

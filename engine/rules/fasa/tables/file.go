@@ -195,7 +195,7 @@ func namesIn(path toml.Key) (names []string, free bool) {
 
 // at is a mistake at a key, or at the nearest table or key above it.
 func (t *tableFile) at(message string, key ...string) error {
-	line, col := locate(t.text, key)
+	line, col := bounded.Locate(t.text, key)
 	return &engine.TableError{File: t.name, Line: line, Col: col, Message: message}
 }
 
@@ -250,25 +250,8 @@ func (t *tableFile) shapes(md *toml.MetaData) (errs []error) {
 
 // placed gives the reader's errors their place in the file.
 func (t *tableFile) placed(err error) error {
-	if bad, ok := errors.AsType[*bounded.Error](err); ok {
-		return &engine.TableError{File: t.name, Line: bad.Line, Message: bad.Message}
-	}
-	if pe, ok := errors.AsType[toml.ParseError](err); ok {
-		msg := pe.Message
-		if msg == "" {
-			msg = pe.Error()
-		}
-		return &engine.TableError{File: t.name, Line: pe.Position.Line, Col: pe.Position.Col, Message: msg}
-	}
-	// Other errors carry their place in words: toml: line 3 (last key "a.b"): ...
-	msg := strings.TrimPrefix(err.Error(), "toml: ")
-	var line int
-	var key string
-	if n, serr := fmt.Sscanf(msg, "line %d (last key %q):", &line, &key); serr == nil && n == 2 {
-		_, said, _ := strings.Cut(msg, "): ")
-		return &engine.TableError{File: t.name, Line: line, Message: key + ": " + said}
-	}
-	return &engine.TableError{File: t.name, Message: msg}
+	line, col, msg := bounded.Place(err)
+	return &engine.TableError{File: t.name, Line: line, Col: col, Message: msg}
 }
 
 // joined is all the mistakes, or the first twenty of them.
@@ -278,49 +261,4 @@ func joined(errs []error) error {
 		errs = append(errs[:most:most], fmt.Errorf("and %d more", n))
 	}
 	return errors.Join(errs...)
-}
-
-// locate finds the line and column, from 1, of a key; failing that, of the
-// nearest table above it; failing that, 0. It reads lines, not TOML: what a
-// string of several lines pretends can mislead it, which harms only an error's
-// place.
-func locate(text string, key []string) (line, col int) {
-	var table []string
-	best, n := 0, 0
-	for raw := range strings.Lines(text) {
-		n++
-		s := strings.TrimSpace(raw)
-		var path []string
-		if head, ok := strings.CutPrefix(s, "["); ok {
-			head, _, _ = strings.Cut(strings.TrimPrefix(head, "["), "]")
-			table = keyPath(nil, head)
-			path = table
-		} else if left, _, ok := strings.Cut(s, "="); ok {
-			path = keyPath(table, left)
-		} else {
-			continue
-		}
-		// A deeper path opens the tables above it, too.
-		if m := min(len(path), len(key)); m > best && slices.Equal(path[:m], key[:m]) {
-			best, line, col = m, n, strings.Index(raw, s)+1
-		}
-	}
-	return line, col
-}
-
-// keyPath appends the parts of a dotted key, some perhaps in quotes.
-func keyPath(table []string, dotted string) []string {
-	path := slices.Clone(table)
-	for dotted != "" {
-		dotted = strings.TrimSpace(dotted)
-		var part string
-		if q := strings.IndexAny(dotted, `"'`); q == 0 {
-			part, dotted, _ = strings.Cut(dotted[1:], dotted[:1])
-			_, dotted, _ = strings.Cut(dotted, ".")
-		} else {
-			part, dotted, _ = strings.Cut(dotted, ".")
-		}
-		path = append(path, strings.TrimSpace(part))
-	}
-	return path
 }

@@ -1,0 +1,185 @@
+package sfb
+
+import (
+	"slices"
+	"strings"
+)
+
+// chart is the damage allocation chart (cadet D4.21): for each face of the die the
+// categories in the order of the columns A to D. Column E is excess damage throughout.
+var chart = [6][5]Category{
+	{HullBoxes, EngineBoxes, OtherBoxes, WeaponBoxes, ExcessBoxes},
+	{HullBoxes, OtherBoxes, WeaponBoxes, EngineBoxes, ExcessBoxes},
+	{EngineBoxes, HullBoxes, OtherBoxes, WeaponBoxes, ExcessBoxes},
+	{OtherBoxes, EngineBoxes, WeaponBoxes, HullBoxes, ExcessBoxes},
+	{WeaponBoxes, HullBoxes, OtherBoxes, EngineBoxes, ExcessBoxes},
+	{OtherBoxes, WeaponBoxes, EngineBoxes, HullBoxes, ExcessBoxes},
+}
+
+// Volley is all damage that strikes one shield in one impulse (cadet D4.22), after
+// reinforcement.
+type Volley struct {
+	Shield int `json:"shield"` // 1 to 6
+	Points int `json:"points"` // 0 or more
+}
+
+// Hit is what one point inside a ship did.
+type Hit struct {
+	Die int `json:"die"`
+	// Passed are the categories of the columns passed over, of which no box was left.
+	Passed []Category `json:"passed,omitempty"`
+	// Category and Bank are those of the box that was destroyed. Bank is the index of
+	// the bank in the sheet, -1 for the point that destroys the ship.
+	Category Category `json:"category"`
+	Bank     int      `json:"bank"`
+}
+
+// Column is the letter of the column that decided, A to E.
+func (h Hit) Column() string { return "ABCDE"[len(h.Passed) : len(h.Passed)+1] }
+
+// Allocation is what a volley does.
+type Allocation struct {
+	Volley
+	Stopped   int   `json:"stopped"` // points that the shield took
+	Hits      []Hit `json:"hits,omitempty"`
+	Void      int   `json:"void,omitempty"` // points left over when the ship was destroyed
+	Destroyed bool  `json:"destroyed,omitempty"`
+	Sheet     Sheet `json:"-"` // after the volley
+}
+
+// Allocate is the damage allocation procedure (cadet D4.2): the shield takes what it
+// can, and each point that it does not stop is thrown for and destroys one box, chosen
+// by the owner among those of the category. Die gives the face, 1 to 6, of the die for
+// a point inside, the first of them 1; it is asked only for points that are allocated.
+// The sheet is not changed.
+func Allocate(sheet Sheet, v Volley, die func(point int) int, choice Choice) Allocation {
+	a := Allocation{Volley: v, Sheet: sheet.Clone()}
+	shield := &a.Sheet.Shields[v.Shield-1]
+	a.Stopped = min(v.Points, shield.Left)
+	shield.Left -= a.Stopped
+	inside := v.Points - a.Stopped
+	left, banks := map[Category]int{}, map[Category][]int{}
+	for i, b := range a.Sheet.Banks {
+		if c := b.Kind.Category(); b.Left > 0 {
+			left[c], banks[c] = left[c]+b.Left, append(banks[c], i)
+		}
+	}
+	for point := 1; point <= inside; point++ {
+		face := die(point)
+		row := &chart[face-1]
+		column := 0
+		for column < 4 && left[row[column]] == 0 {
+			column++
+		}
+		h := Hit{Die: face, Passed: row[:column:column], Category: row[column], Bank: -1}
+		if left[h.Category] == 0 { // cadet D4.4
+			a.Hits, a.Destroyed, a.Void = append(a.Hits, h), true, inside-point
+			return a
+		}
+		h.Bank = choice.next(&a.Sheet, banks[h.Category], h.Category)
+		a.Sheet.Banks[h.Bank].Left--
+		left[h.Category]--
+		a.Hits = append(a.Hits, h)
+	}
+	return a
+}
+
+// Choice is what the owner of a ship would lose first (cadet D4.223). The zero choice
+// is ruling C11: fore hull first; impulse, then the fuller warp engine; shuttle,
+// laboratory, transporter, battery, reactor; weapons that do not bear, then those that
+// have fired, then the rest.
+type Choice struct {
+	Wishes []Wish
+	// Bears tells whether the weapon of a bank bears on the firer, Fired whether it has
+	// fired already. Nil: all do, none has.
+	Bears, Fired func(bank int) bool
+}
+
+// Wish is one word of an owner's standing order: banks of a category, by their name, by
+// the word before a hyphen in it ("ph" of ph-1 and ph-2), or by their kind. With Count
+// they are meant until that many of their boxes are gone.
+type Wish struct {
+	Category Category `json:"category"`
+	Bank     string   `json:"bank"`
+	Count    int      `json:"count,omitempty"`
+}
+
+// means tells whether a wish means a bank.
+func (w Wish) means(b *Bank) bool {
+	if b.Kind.Category() != w.Category {
+		return false
+	}
+	if b.Name == w.Bank || string(b.Kind) == w.Bank {
+		return true
+	}
+	rest, ok := strings.CutPrefix(b.Name, w.Bank)
+	return ok && strings.HasPrefix(rest, "-")
+}
+
+// next is the bank that loses the next box, among those of the category.
+func (c Choice) next(s *Sheet, among []int, of Category) int {
+	for _, w := range c.Wishes {
+		if w.Category != of || w.Count > 0 && w.gone(s) >= w.Count {
+			continue
+		}
+		if best := c.first(s, among, func(i int) bool { return w.means(&s.Banks[i]) }); best >= 0 {
+			return best
+		}
+	}
+	return c.first(s, among, func(int) bool { return true })
+}
+
+// gone counts the boxes that are gone of what a wish means.
+func (w Wish) gone(s *Sheet) (n int) {
+	for i := range s.Banks {
+		if b := &s.Banks[i]; w.means(b) {
+			n += b.All - b.Left
+		}
+	}
+	return n
+}
+
+// first is the bank with a box left that ruling C11 takes first of those meant, or -1.
+func (c Choice) first(s *Sheet, among []int, meant func(int) bool) int {
+	best := -1
+	for _, i := range among {
+		if s.Banks[i].Left > 0 && meant(i) && (best < 0 || c.before(s, i, best)) {
+			best = i
+		}
+	}
+	return best
+}
+
+// lostFirst is the order in which other systems are lost by default.
+var lostFirst = []Kind{Shuttle, Lab, Transporter, Battery, Reactor}
+
+// before tells whether ruling C11 has bank i lose a box before bank j of the same
+// category, j standing before i in the sheet.
+func (c Choice) before(s *Sheet, i, j int) bool {
+	a, b := &s.Banks[i], &s.Banks[j]
+	switch a.Kind.Category() {
+	case EngineBoxes:
+		if a.Kind != b.Kind {
+			return a.Kind == Impulse
+		}
+		return a.Kind == Warp && a.Left > b.Left
+	case OtherBoxes:
+		return slices.Index(lostFirst, a.Kind) < slices.Index(lostFirst, b.Kind)
+	case WeaponBoxes:
+		return c.use(i) < c.use(j)
+	default:
+		return false
+	}
+}
+
+// use is how much a weapon is still good for: 0 not bearing, 1 fired, 2 ready.
+func (c Choice) use(bank int) int {
+	switch {
+	case c.Bears != nil && !c.Bears(bank):
+		return 0
+	case c.Fired != nil && c.Fired(bank):
+		return 1
+	default:
+		return 2
+	}
+}

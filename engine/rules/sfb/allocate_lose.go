@@ -1,0 +1,81 @@
+package sfb
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/orders"
+)
+
+// MostWishes is the most words that a standing order of what to lose may have.
+const MostWishes = 100
+
+// categoryWords are the words for categories in orders.
+var categoryWords = map[string]Category{
+	"hull": HullBoxes, "hulls": HullBoxes,
+	"engine": EngineBoxes, "engines": EngineBoxes,
+	"weapon": WeaponBoxes, "weapons": WeaponBoxes,
+	"other": OtherBoxes, "others": OtherBoxes,
+}
+
+// LoseError is a mistake in the words of a standing order of what to lose.
+type LoseError struct {
+	Word    int // the index of the word
+	Message string
+	Hint    string
+}
+
+// Error implements error.
+func (e *LoseError) Error() string { return e.Message + "; " + e.Hint }
+
+// ParseLose reads the words of an owner's standing order after "lose": a category and
+// what of it goes first, such as "hull fore aft" or "engines impulse:2 warp-left". A word
+// that is a category begins the next one. A wish for what the sheet lacks is a mistake.
+// Mistakes come all together.
+func ParseLose(s *Sheet, words []string) (wishes []Wish, bad []*LoseError) {
+	fail := func(i int, hint, format string, args ...any) {
+		bad = append(bad, &LoseError{Word: i, Message: fmt.Sprintf(format, args...), Hint: hint})
+	}
+	var of Category
+	for i, word := range words {
+		word = strings.ToLower(word)
+		if i >= MostWishes {
+			fail(i, "name the first few; the rest goes by the default", "more than %d words of what to lose", MostWishes)
+			break
+		}
+		if c, ok := categoryWords[word]; ok && (of != c || of == "") {
+			of = c
+			continue
+		}
+		if of == "" {
+			fail(i, `such as "hull fore aft" or "weapons ph-4 drone"`, "%s stands where hull, engines, weapons or other is expected", clip(word))
+			return wishes, bad
+		}
+		w := Wish{Category: of, Bank: word}
+		if bank, count, ok := strings.Cut(word, ":"); ok {
+			n, err := number(count, 1, maxBoxes)
+			if err != nil {
+				fail(i, fmt.Sprintf("such as %s:2, until two of its boxes are gone", bank), "%s is no number of boxes from 1 to %d", clip(count), maxBoxes)
+				continue
+			}
+			w.Bank, w.Count = bank, n
+		}
+		var names []string
+		for j := range s.Banks {
+			if b := &s.Banks[j]; b.Kind.Category() == of {
+				names = append(names, b.Name)
+			}
+		}
+		if !slices.ContainsFunc(s.Banks, func(b Bank) bool { return w.means(&b) }) {
+			all := "her banks of it are " + strings.Join(names, ", ")
+			if len(names) == 0 {
+				all = "she has no boxes of it at all"
+			}
+			fail(i, orders.DidYouMean("%s", w.Bank, names, all), "%s has no %s boxes called %s", s.Class, of, clip(w.Bank))
+			continue
+		}
+		wishes = append(wishes, w)
+	}
+	return wishes, bad
+}

@@ -1,0 +1,13 @@
+// Package sfb is the family of rules with sheets of boxes: energy that is allotted each
+// turn, impulses in which ships move one hex at a time, turn modes, weapons that are
+// armed over turns and fire by chart and die, drones that fly by themselves, and damage
+// that a chart allocates box by box.
+//
+// A ship is a [Sheet], a file with one a [Class], read by [ReadSheet]; [Allocate] is the
+// damage allocation procedure as one pure function.
+//
+// It is not a place for hexes, dice or who may see what: those are the engine's.
+//
+// Invariants: a box that is lost comes back by a ruling alone; energy that is spent was
+// there; sheets, places and speeds are open to all, energy is its captain's secret.
+package sfb

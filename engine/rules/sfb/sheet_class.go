@@ -1,0 +1,139 @@
+package sfb
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"starpost/engine"
+)
+
+// Class is a ship class, or one ship, as its file gives it: the sheet, and how far its
+// figures are to be trusted.
+type Class struct {
+	Sheet
+	Title   string   `json:"title"`
+	Navy    string   `json:"navy,omitempty"`
+	Note    string   `json:"note,omitempty"`
+	Sources []Source `json:"sources,omitempty"`
+	// Marks are the short names of the sources of a figure: "shields", "turn_mode", or a
+	// bank's name after "banks.".
+	Marks map[string][]string `json:"marks,omitempty"`
+}
+
+// Source is where figures come from. Mark is its short name in the file.
+type Source struct {
+	Mark       string `json:"mark"`
+	Source     string `json:"source"`
+	Confidence string `json:"confidence"`
+}
+
+//go:embed data/*.toml
+var data embed.FS
+
+var builtin = sync.OnceValues(func() (map[string]*Class, error) {
+	names, err := fs.Glob(data, "data/*.toml")
+	if err != nil {
+		return nil, fmt.Errorf("list the built-in sheets: %w", err)
+	}
+	all := map[string]*Class{}
+	for _, name := range names {
+		text, err := fs.ReadFile(data, name)
+		if err != nil {
+			return nil, fmt.Errorf("read a built-in sheet: %w", err)
+		}
+		c, err := ReadSheet(path.Base(name), text)
+		if err != nil {
+			return nil, fmt.Errorf("built-in sheets: %w", err)
+		}
+		all[c.Class] = c
+	}
+	return all, nil
+})
+
+// maxSheetFiles is the most files of sheets that a game may bring.
+const maxSheetFiles = 64
+
+// Classes are the built-in classes by name, with those of a game's own files over them.
+// All mistakes come back together, each an *engine.TableError.
+func Classes(files map[string][]byte) (map[string]*Class, error) {
+	all, err := builtin()
+	if err != nil || len(files) == 0 {
+		return all, err
+	}
+	if len(files) > maxSheetFiles {
+		return nil, fmt.Errorf("%d files of sheets, more than %d", len(files), maxSheetFiles)
+	}
+	all = maps.Clone(all)
+	in := map[string]string{}
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		c, err := ReadSheet(name, files[name])
+		switch {
+		case err != nil:
+			errs = append(errs, err)
+		case in[c.Class] != "":
+			errs = append(errs, &engine.TableError{File: name, Message: fmt.Sprintf("class %s stands in %s already", c.Class, in[c.Class])})
+		default:
+			all[c.Class], in[c.Class] = c, name
+		}
+	}
+	return all, errors.Join(errs...)
+}
+
+// text is a figure's text with the marks of its sources at the end.
+func (c *Class) text(figure, value string) string {
+	if marks := c.Marks[figure]; len(marks) > 0 {
+		return value + " [" + strings.Join(marks, " ") + "]"
+	}
+	return value
+}
+
+// TOML is the class as a file that [ReadSheet] reads, with what is left of its boxes.
+func (c *Class) TOML() string {
+	var b strings.Builder
+	put := func(key, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "%s = %s\n", key, quoted(value))
+		}
+	}
+	put("name", c.Class)
+	put("title", c.Title)
+	put("navy", c.Navy)
+	put("note", c.Note)
+	put("shields", c.text("shields", c.shieldText()))
+	put("turn_mode", c.text("turn_mode", c.turnText()))
+	b.WriteString("\n[banks]\n")
+	for _, bank := range c.Banks {
+		put(bank.Name, c.text("banks."+bank.Name, bank.String()))
+	}
+	for _, s := range c.Sources {
+		fmt.Fprintf(&b, "\n[marks.%s]\n", s.Mark)
+		put("source", s.Source)
+		put("confidence", s.Confidence)
+	}
+	return b.String()
+}
+
+// String is the boxes as files write them: all of them, or "2/6" for two left of six.
+func (b Boxes) String() string {
+	if b.Left == b.All {
+		return fmt.Sprint(b.All)
+	}
+	return fmt.Sprintf("%d/%d", b.Left, b.All)
+}
+
+// String is the bank as files write it, without its name.
+func (b Bank) String() string {
+	text := b.Boxes.String() + " " + string(b.Kind)
+	if b.Arcs != 0 {
+		text += " " + b.Arcs.String()
+	}
+	return text
+}

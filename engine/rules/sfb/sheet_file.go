@@ -1,0 +1,291 @@
+package sfb
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"starpost/engine"
+	"starpost/engine/bounded"
+	"starpost/orders"
+)
+
+// The limits of sane sheets; the largest printed ship is well inside.
+const (
+	maxSheetBytes = 64 << 10
+	maxBanks      = 64
+	maxBoxes      = 200 // of a bank or a shield
+	maxName       = 40
+	maxWords      = 400 // characters of a title, note or source
+	maxSteps      = 8   // lines of a turn mode
+	maxSpeed      = 99
+	maxMistakes   = 20 // that are told of one file
+)
+
+// sheetFile is a file with one sheet; it is strict TOML.
+type sheetFile struct {
+	Name     string             `toml:"name"`
+	Title    string             `toml:"title"`
+	Navy     string             `toml:"navy"`
+	Note     string             `toml:"note"`
+	Shields  string             `toml:"shields"`
+	TurnMode string             `toml:"turn_mode"`
+	Banks    map[string]string  `toml:"banks"`
+	Marks    map[string]markRow `toml:"marks"`
+}
+
+type markRow struct {
+	Source     string `toml:"source"`
+	Confidence string `toml:"confidence"`
+}
+
+// The keys that a file and its marks may hold.
+var (
+	sheetKeys = []string{"name", "title", "navy", "note", "shields", "turn_mode", "banks", "marks"}
+	markKeys  = []string{"source", "confidence"}
+)
+
+// sheetReader is one reading of a file.
+type sheetReader struct {
+	sheetFile
+	file, text string
+	class      Class
+	errs       []error
+}
+
+// ReadSheet reads a file with the sheet of a class, or of a ship that has lost boxes.
+// Mistakes come back together, each an *engine.TableError with line and column: broken
+// TOML, unknown keys, two banks of one name, kinds that no rule knows, numbers out of
+// reason.
+func ReadSheet(file string, text []byte) (*Class, error) {
+	r := &sheetReader{file: file, text: string(text), class: Class{Marks: map[string][]string{}}}
+	md, err := bounded.Decode(r.text, maxSheetBytes, &r.sheetFile)
+	if err != nil {
+		line, col, msg := bounded.Place(err)
+		if name, ok := strings.CutPrefix(msg, "Key 'banks."); ok && strings.HasSuffix(name, "' has already been defined.") {
+			name = strings.TrimSuffix(name, "' has already been defined.")
+			msg = fmt.Sprintf("there are two banks called %s; give one of them another name, such as %s-2", name, name)
+		}
+		return nil, &engine.TableError{File: file, Line: line, Col: col, Message: msg}
+	}
+	var banks []string // in the order of the file
+	for _, key := range md.Keys() {
+		known := sheetKeys
+		switch {
+		case len(key) == 2 && key[0] == "banks":
+			banks = append(banks, key[1])
+			continue
+		case len(key) == 2 && key[0] == "marks":
+			continue
+		case len(key) == 3 && key[0] == "marks":
+			known = markKeys
+		}
+		last := key[len(key)-1]
+		if !slices.Contains(known, last) || len(key) == 2 {
+			r.fail(key, "unknown key %s, %s", clip(key.String()), orders.DidYouMean("%s", last, known, "the keys are "+strings.Join(known, ", ")))
+		}
+	}
+	r.sources()
+	r.words()
+	r.shields()
+	r.turnMode()
+	r.banks(banks)
+	if n := len(r.errs) - maxMistakes; n > 0 {
+		r.errs = append(r.errs[:maxMistakes:maxMistakes], fmt.Errorf("and %d more", n))
+	}
+	if err := errors.Join(r.errs...); err != nil {
+		return nil, err
+	}
+	return &r.class, nil
+}
+
+func (r *sheetReader) fail(key []string, format string, args ...any) {
+	line, col := bounded.Locate(r.text, key)
+	r.errs = append(r.errs, &engine.TableError{File: r.file, Line: line, Col: col, Message: fmt.Sprintf(format, args...)})
+}
+
+// sources reads the marks.
+func (r *sheetReader) sources() {
+	for _, mark := range slices.Sorted(maps.Keys(r.Marks)) {
+		m, key := r.Marks[mark], []string{"marks", mark}
+		if !validName(mark) {
+			r.fail(key, "%s is no name of a mark: letters, digits and hyphens, at most %d", clip(mark), maxName)
+		}
+		if m.Source == "" || m.Confidence == "" {
+			r.fail(key, "mark %s needs source and confidence", clip(mark))
+		}
+		r.printable(append(key, "source"), m.Source)
+		r.printable(append(key, "confidence"), m.Confidence)
+		r.class.Sources = append(r.class.Sources, Source{mark, m.Source, m.Confidence})
+	}
+}
+
+// words reads what is no figure.
+func (r *sheetReader) words() {
+	if !validName(r.Name) || r.Name != strings.ToLower(r.Name) {
+		r.fail([]string{"name"}, "name %s: a sheet needs a name of small letters, digits and hyphens, at most %d, such as \"cadet-klingon\"", clip(r.Name), maxName)
+	}
+	for key, text := range map[string]string{"title": r.Title, "navy": r.Navy, "note": r.Note} {
+		r.printable([]string{key}, text)
+	}
+	c := &r.class
+	c.Class, c.Title, c.Navy, c.Note = r.Name, r.Title, r.Navy, r.Note
+	if c.Title == "" {
+		c.Title = r.Name
+	}
+}
+
+func (r *sheetReader) printable(key []string, text string) {
+	if utf8.RuneCountInString(text) > maxWords {
+		r.fail(key, "%s is longer than %d characters", key[len(key)-1], maxWords)
+	} else if strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }) {
+		r.fail(key, "%s holds characters that cannot be printed", key[len(key)-1])
+	}
+}
+
+// figure takes the marks off the end of a figure's text.
+func (r *sheetReader) figure(key []string, text string) string {
+	value, marks, ok := strings.Cut(text, "[")
+	if !ok {
+		return text
+	}
+	marks, ok = strings.CutSuffix(strings.TrimSpace(marks), "]")
+	if !ok {
+		r.fail(key, "%s: the marks of sources stand at the end, in brackets, such as \"2 hull [S]\"", clip(text))
+	}
+	for mark := range strings.FieldsSeq(marks) {
+		if _, known := r.Marks[mark]; !known {
+			r.fail(key, "no mark is called %s; give it a table [marks.%s] with source and confidence", clip(mark), clip(mark))
+			continue
+		}
+		figure := strings.Join(key, ".")
+		r.class.Marks[figure] = append(r.class.Marks[figure], mark)
+	}
+	return strings.TrimSpace(value)
+}
+
+func (r *sheetReader) shields() {
+	key := []string{"shields"}
+	words := strings.Fields(r.figure(key, r.Shields))
+	if len(words) != len(r.class.Shields) {
+		r.fail(key, "shields: expected six numbers, the shield ahead first, then clockwise, such as \"16 12 10 10 10 12\"; %d are there", len(words))
+		return
+	}
+	for i, word := range words {
+		boxes, err := parseBoxes(word, 0)
+		if err != nil {
+			r.fail(key, "shield %d: %v", i+1, err)
+		}
+		r.class.Shields[i] = boxes
+	}
+}
+
+func (r *sheetReader) turnMode() {
+	key := []string{"turn_mode"}
+	lines := strings.Split(r.figure(key, r.TurnMode), ",")
+	if len(lines) > maxSteps {
+		r.fail(key, "turn_mode: at most %d steps", maxSteps)
+		return
+	}
+	var before TurnStep
+	for _, line := range lines {
+		moves, speed, ok := strings.Cut(strings.TrimSpace(line), " to ")
+		m, err1 := number(moves, 1, maxSpeed)
+		s, err2 := number(speed, 1, maxSpeed)
+		if !ok || err1 != nil || err2 != nil || m <= before.Moves || s <= before.Speed {
+			r.fail(key, "turn_mode: expected moves straight up to a speed, rising, such as \"1 to 6, 2 to 16\"")
+			return
+		}
+		before = TurnStep{Moves: m, Speed: s}
+		r.class.TurnMode = append(r.class.TurnMode, before)
+	}
+}
+
+func (r *sheetReader) banks(names []string) {
+	if len(names) == 0 || len(names) > maxBanks {
+		r.fail([]string{"banks"}, "a sheet needs a table [banks] with 1 to %d banks, such as fore = \"2 hull\"; %d are there", maxBanks, len(names))
+		return
+	}
+	for _, name := range names {
+		key := []string{"banks", name}
+		if !validName(name) || name != strings.ToLower(name) {
+			r.fail(key, "bank %s: a bank's name is of small letters, digits and hyphens, at most %d", clip(name), maxName)
+			continue
+		}
+		bank, err := parseBank(r.figure(key, r.Banks[name]))
+		if err != nil {
+			r.fail(key, "bank %s: %v", name, err)
+			continue
+		}
+		bank.Name = name
+		r.class.Banks = append(r.class.Banks, bank)
+	}
+}
+
+// parseBank reads "2 hull", "1/2 hull" or "1 phaser-2 L+LR".
+func parseBank(text string) (b Bank, err error) {
+	words := strings.Fields(text)
+	if len(words) < 2 || len(words) > 3 {
+		return b, fmt.Errorf("%s: expected boxes, kind and, for a weapon, arcs, such as \"2 hull\", \"1/2 hull\" (1 of 2 left) or \"1 phaser-2 L+LR\"", clip(text))
+	}
+	if b.Boxes, err = parseBoxes(words[0], 1); err != nil {
+		return b, err
+	}
+	if b.Kind = Kind(words[1]); !slices.Contains(Kinds(), words[1]) {
+		return b, fmt.Errorf("unknown kind of boxes %s, %s", clip(words[1]), orders.DidYouMean("%s", words[1], Kinds(), "the kinds are "+strings.Join(Kinds(), ", ")))
+	}
+	if len(words) == 3 {
+		if b.Kind.Category() != WeaponBoxes {
+			return b, fmt.Errorf("%s has no arcs: only weapons have", b.Kind)
+		}
+		b.Arcs, err = ParseArcs(words[2])
+	}
+	return b, err
+}
+
+// parseBoxes reads "6" or "2/6", with at least that many boxes.
+func parseBoxes(text string, least int) (Boxes, error) {
+	left, all, some := strings.Cut(text, "/")
+	if !some {
+		all = left
+	}
+	n, err := number(all, least, maxBoxes)
+	if err != nil {
+		return Boxes{}, fmt.Errorf("%s: expected boxes, %d to %d, or boxes left of all, such as 2/6", clip(text), least, maxBoxes)
+	}
+	l, err := number(left, 0, n)
+	if err != nil {
+		return Boxes{}, fmt.Errorf("%s: of %d boxes 0 to %d can be left", clip(text), n, n)
+	}
+	return Boxes{All: n, Left: l}, nil
+}
+
+// number reads a whole number as people write it.
+func number(text string, low, high int) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err == nil && (n < low || n > high || strconv.Itoa(n) != text) {
+		err = strconv.ErrRange
+	}
+	return n, err
+}
+
+// validName tells whether a text can name a bank: letters, digits and hyphens inside.
+func validName(name string) bool {
+	return name != "" && len(name) <= maxName && !strings.HasPrefix(name, "-") && !strings.HasSuffix(name, "-") &&
+		!strings.ContainsFunc(name, func(c rune) bool {
+			return c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
+		})
+}
+
+// quoted is a printable text as TOML.
+func quoted(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+}
+
+// clip quotes a text of others for an error.
+func clip(text string) string { return fmt.Sprintf("%+.60q", text) }

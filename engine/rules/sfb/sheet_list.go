@@ -1,0 +1,69 @@
+package sfb
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+)
+
+// designs lists the classes of ships, with a game's own sheets over the built-in ones.
+func designs(files map[string][]byte) (*engine.Designs, error) {
+	all, err := Classes(files)
+	if err != nil {
+		return nil, err
+	}
+	out := &engine.Designs{Columns: []string{"CLASS", "NAVY", "POWER", "BOXES", "EXCESS", "SHIELDS", "TITLE"}}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		c := all[name]
+		out.All = append(out.All, engine.Design{
+			Name: name, Navy: c.Navy, Data: c, Sheet: func() ([][]string, error) { return c.rows(), nil },
+			Row: []string{
+				name, c.Navy, fmt.Sprint(c.Power()), fmt.Sprint(c.Inside().All), fmt.Sprint(c.In(ExcessBoxes).All), c.shieldText(), c.Title,
+			},
+		})
+	}
+	return out, nil
+}
+
+func (c *Class) shieldText() string {
+	words := make([]string, len(c.Shields))
+	for i, s := range c.Shields {
+		words[i] = s.String()
+	}
+	return strings.Join(words, " ")
+}
+
+func (c *Class) turnText() string {
+	steps := make([]string, len(c.TurnMode))
+	for i, t := range c.TurnMode {
+		steps[i] = fmt.Sprintf("%d to %d", t.Moves, t.Speed)
+	}
+	return strings.Join(steps, ", ")
+}
+
+// rows tell all figures of a class, each with the marks of its sources, and the sources.
+func (c *Class) rows() (rows [][]string) {
+	say := func(what, text string) { rows = append(rows, []string{what, text}) }
+	say(c.Class, strings.TrimSuffix(c.Title+" ("+c.Navy+")", " ()"))
+	say("power", fmt.Sprintf("%d: a box of engines and reactors gives 1", c.Power()))
+	say("shields", c.text("shields", c.shieldText()))
+	say("turn mode", c.text("turn_mode", c.turnText()+" (moves straight before a turn, up to a speed)"))
+	for _, b := range c.Banks {
+		text := b.String()
+		if of := b.Kind.Category(); string(of) != string(b.Kind) {
+			text += " (" + string(of) + ")"
+		}
+		say(b.Name, c.text("banks."+b.Name, text))
+	}
+	say("destroyed at", fmt.Sprintf("%d points inside: boxes, excess damage, and one", c.Inside().All+c.In(ExcessBoxes).All+1))
+	for _, s := range c.Sources {
+		say("source ["+s.Mark+"]", fmt.Sprintf("%s (confidence %s)", s.Source, s.Confidence))
+	}
+	if c.Note != "" {
+		say("note", c.Note)
+	}
+	return rows
+}

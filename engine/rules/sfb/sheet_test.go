@@ -1,0 +1,94 @@
+package sfb
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"starpost/engine/hex"
+)
+
+func class(t *testing.T, name string) *Class {
+	t.Helper()
+	all, err := Classes(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := all[name]
+	if c == nil {
+		t.Fatalf("no class %s", name)
+	}
+	return c
+}
+
+// TestBuiltInSheetsAreWholeAndNameTheirSources: each figure has a mark, and the totals
+// are those of the design.
+func TestBuiltInSheetsAreWholeAndNameTheirSources(t *testing.T) {
+	for name, want := range map[string]struct{ inside, excess, power, phasers int }{
+		"cadet-federation": {43, 3, 20, 3},
+		"cadet-klingon":    {37, 2, 20, 4},
+	} {
+		c := class(t, name)
+		if got := c.Inside(); got.All != want.inside || got.Left != want.inside {
+			t.Errorf("%s has %+v boxes inside, want %d", name, got, want.inside)
+		}
+		if got := c.In(ExcessBoxes).Left; got != want.excess {
+			t.Errorf("%s has %d boxes of excess damage, want %d", name, got, want.excess)
+		}
+		if got := c.Power(); got != want.power {
+			t.Errorf("%s has power %d, want %d", name, got, want.power)
+		}
+	}
+	all, _ := Classes(nil)
+	for name, c := range all {
+		for _, figure := range []string{"shields", "turn_mode"} {
+			if len(c.Marks[figure]) == 0 {
+				t.Errorf("%s: %s has no source", name, figure)
+			}
+		}
+		for _, b := range c.Banks {
+			if len(c.Marks["banks."+b.Name]) == 0 {
+				t.Errorf("%s: bank %s has no source", name, b.Name)
+			}
+			if b.Kind.Category() == WeaponBoxes && (b.Arcs == 0 || b.All != 1) {
+				// A drone rack fires without arcs.
+				if b.Kind != DroneRack || b.All != 1 {
+					t.Errorf("%s: weapon %s is %+v", name, b.Name, b)
+				}
+			}
+		}
+		again, err := ReadSheet("again.toml", []byte(c.TOML()))
+		if err != nil || fmt.Sprint(*again) != fmt.Sprint(*c) {
+			t.Errorf("%s reads back as %+v, %v, want %+v", name, again, err, c)
+		}
+	}
+}
+
+func TestArcsHoldTheirSextantsAndBothLines(t *testing.T) {
+	for text, want := range map[string][]hex.Point{
+		"FA":      {20, 21, 22, 23, 0, 1, 2, 3, 4},
+		"LS":      {12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 0},
+		"FX":      {16, 17, 18, 19, 20, 21, 22, 23, 0, 1, 2, 3, 4, 5, 6, 7, 8},
+		"L+LR":    {12, 13, 14, 15, 16, 17, 18, 19, 20},
+		"R+RR":    {4, 5, 6, 7, 8, 9, 10, 11, 12},
+		"RA":      {8, 9, 10, 11, 12, 13, 14, 15, 16},
+		"LF+L+LR": {12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 0},
+	} {
+		a, err := ParseArcs(text)
+		if err != nil {
+			t.Error(err)
+		}
+		for p := range hex.Point(24) {
+			if got := a.Bear(p); got != slices.Contains(want, p) {
+				t.Errorf("%s bears on %v: %t", text, p, got)
+			}
+		}
+		if again, err := ParseArcs(a.String()); err != nil || again != a {
+			t.Errorf("%s is written %s", text, a)
+		}
+	}
+	if _, err := ParseArcs("FA+XX"); err == nil || !strings.Contains(err.Error(), `"XX"`) {
+		t.Error(err)
+	}
+}
