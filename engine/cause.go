@@ -23,14 +23,29 @@ type OrdersRef struct {
 	Verb    string // "" for all of the section
 }
 
+// Causes are what each event of a turn follows from, in the order of the events.
+type Causes [][]Ref
+
+// Tracing gives rules by which the causes of a turn's events are recorded: they lie beside
+// the events, once a turn is resolved. They are no part of a stored event, so that no view
+// can give anything of them away: who wants them has the turn resolved again.
+func (r *Rules) Tracing(causes *Causes) *Rules {
+	with := *r
+	with.causes = causes
+	return &with
+}
+
+// Traced tells whether the causes of events are recorded.
+func (t *Turn) Traced() bool { return t.causes != nil }
+
 // Because has the next event follow from causes, beside the dice that were thrown for it.
 // It gives the turn, so that the event can come behind it:
 //
 //	t.Because(declared).Emit(&shot, see, rules...)
-//
-// Causes are kept in memory alone and are no part of a stored event, so that no view can
-// give anything of them away: who wants them has the turn resolved again.
 func (t *Turn) Because(causes ...Ref) *Turn {
+	if t.causes == nil {
+		return t
+	}
 	for _, c := range causes {
 		if c != (Ref{}) {
 			t.because = append(t.because, c)
@@ -42,40 +57,33 @@ func (t *Turn) Because(causes ...Ref) *Turn {
 // Following has all events follow from a cause of which nothing else is said by Because, until
 // the function that it gives is called: what is done by an order.
 func (t *Turn) Following(cause Ref) (done func()) {
+	if t.causes == nil {
+		return func() {}
+	}
 	before := t.following
 	t.following = cause
 	return func() { t.following = before }
 }
 
-// causes are what the event that comes next follows from: what was said of it, and, unless it
-// is a roll itself, the rolls since the last event that is none. An order that is passed over
-// is the cause of that.
-func (t *Turn) causes(body Body) []Ref {
-	switch b := body.(type) {
+// follows is what an event follows from: what was said of it, and, unless it is a roll
+// itself, the rolls since the last event that is none. An order that is passed over is the
+// cause of that.
+func (t *Turn) follows(body Body) []Ref {
+	if skip, ok := body.(*Skip); ok && skip.Line > 0 {
+		t.Because(t.Ordered(skip.Ship, skip.Line, skip.Order))
+	}
+	var rolled []Ref
+	switch body.(type) {
 	case *Roll, *Ruled: // a ruling on a die comes between the dice of an event
-		return t.keep(nil)
-	case *Skip:
-		if b.Line > 0 {
-			t.Because(t.Ordered(b.Ship, b.Line, b.Order))
+	default:
+		if len(t.because) == 0 {
+			t.Because(t.following)
 		}
+		rolled, t.rolled = t.rolled, nil
 	}
-	if len(t.because) == 0 {
-		t.Because(t.following)
-	}
-	rolled := t.rolled
-	t.rolled = t.rolled[:0]
-	return t.keep(rolled)
-}
-
-// keep gives dice and what was said of an event, in memory that the events of the turn share.
-func (t *Turn) keep(rolled []Ref) []Ref {
-	from := len(t.refs)
-	t.refs = append(append(t.refs, rolled...), t.because...)
-	t.because = t.because[:0]
-	if from == len(t.refs) {
-		return nil
-	}
-	return t.refs[from:len(t.refs):len(t.refs)]
+	because := t.because
+	t.because = nil
+	return append(rolled, because...)
 }
 
 // Unclaimed leaves the dice that no event has used yet to none: nothing tells what they were
@@ -88,7 +96,7 @@ func (t *Turn) Last() Ref { return Ref{Event: len(t.events)} }
 // Ordered is the statement of a line of a ship's set as a cause; line 0 is none. A ship whose
 // captain sent no set is moved by her standing orders: then it is that none came.
 func (t *Turn) Ordered(ship string, line int, text string) Ref {
-	if line == 0 && t.sent(ship) {
+	if t.causes == nil || line == 0 && t.sent(ship) {
 		return Ref{}
 	}
 	return t.orders(OrdersRef{Ship: ship, Line: line, Text: text})
@@ -101,14 +109,14 @@ func (t *Turn) OrderedIn(ship, section, verb string) Ref {
 }
 
 func (t *Turn) orders(o OrdersRef) Ref {
-	if !t.sent(o.Ship) {
+	switch {
+	case t.causes == nil:
+		return Ref{}
+	case !t.sent(o.Ship):
 		return t.silent[o.Ship]
 	}
-	if len(t.asked) == cap(t.asked) { // what points into the old ones stays
-		t.asked = make([]OrdersRef, 0, 16)
-	}
-	t.asked = append(t.asked, o)
-	return Ref{Orders: &t.asked[len(t.asked)-1]}
+	kept := o // on the heap only here
+	return Ref{Orders: &kept}
 }
 
 // sent tells whether orders of a ship's captain came for this round of the turn or an earlier one.

@@ -20,9 +20,6 @@ type Event struct {
 	Rule  []string // citations, such as "stcs 4.7" or "D12"
 	See   See
 	Body  Body
-	// Because is what it follows from, in memory alone: an event that was read from a file
-	// has none. See [Turn.Because].
-	Because []Ref
 }
 
 // Body is the part of an event that its type fixes. Apply changes the game

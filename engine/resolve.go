@@ -50,11 +50,10 @@ type Turn struct {
 	events []Event
 	ruled  bool // the rulings for the end of the turn are carried out
 
+	causes    *Causes          // of the events so far; nil if nobody asks for them, and so is all below
 	because   []Ref            // what the next event follows from
 	following Ref              // ... if nothing is said of it
 	rolled    []Ref            // dice that no event has used yet
-	refs      []Ref            // the causes of all events so far
-	asked     []OrdersRef      // the orders among them
 	silent    map[string]Ref   // by ship: that no orders came from her captain
 	ruledOn   map[string][]Ref // by ship: the rulings on her
 }
@@ -113,7 +112,10 @@ func resolve(r *Rules, before *Game, sheets []Sheet, upto int, source dice.Sourc
 	upto = min(upto, r.Rounds())
 	t := &Turn{
 		Rules: r, Game: before.Clone(), Sheets: map[Seat]Sheet{}, dice: source, no: before.Turn + 1, round: 1,
-		events: make([]Event, 0, 32*len(before.Ships)), refs: make([]Ref, 0, 32*len(before.Ships)),
+		events: make([]Event, 0, 32*len(before.Ships)), causes: r.causes,
+	}
+	if t.causes != nil {
+		*t.causes = nil
 	}
 	due := r.Owed(before)
 	for _, s := range sheets {
@@ -290,12 +292,15 @@ func (t *Turn) Number() int { return t.no }
 func (t *Turn) Emit(body Body, see See, rule ...string) Ref {
 	e := Event{
 		Seq: len(t.events) + 1, Turn: t.no, Phase: t.Phase.No, Step: t.Phase.Step,
-		Rule: rule, See: see, Body: body, Because: t.causes(body),
+		Rule: rule, See: see, Body: body,
 	}
 	if err := Apply(t.Game, e); err != nil {
 		panic(brokenError{err})
 	}
 	t.events = append(t.events, e)
+	if t.causes != nil {
+		*t.causes = append(*t.causes, t.follows(body))
+	}
 	return t.Last()
 }
 
@@ -307,7 +312,10 @@ func (t *Turn) Roll(name string, die dice.Die, see See, rule ...string) int {
 	if len(t.Rules.rulings) > 0 {
 		t.Because(t.overrule(roll, see))
 	}
-	t.rolled = append(t.rolled, t.Emit(roll, see, rule...))
+	event := t.Emit(roll, see, rule...)
+	if t.causes != nil {
+		t.rolled = append(t.rolled, event)
+	}
 	return roll.Value
 }
 

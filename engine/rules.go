@@ -85,6 +85,7 @@ type Rules struct {
 	Filing *Filing
 
 	rulings []Ruling // see Ruled
+	causes  *Causes  // see Tracing
 }
 
 // Overlays are the map overlays of a view, by ship: those of Present.

@@ -15,9 +15,8 @@ import (
 // Story is a resolved turn laid open for who asks why a thing happened: a
 // referee. It shows everything, so nothing of it may go to a captain unchanged.
 //
-// What an event follows from was recorded when it was made ([Turn.Because]), in memory
-// alone: events that were read from a file have no causes, those of the turn resolved
-// again have. A Story is not changed and may be used by one goroutine at a time.
+// What an event follows from no file tells: it is recorded as the turn is resolved again
+// ([Rules.Tracing]). A Story is not changed and may be used by one goroutine at a time.
 type Story struct {
 	Rules  *Rules
 	Before *Game // the game before the turn
@@ -25,7 +24,8 @@ type Story struct {
 	Events []Event
 	Sets   []OrderSet
 
-	view     *View // of all, with all events
+	view     *View  // of all, with all events
+	because  Causes // nil where they are not known
 	accounts []*Account
 }
 
@@ -57,13 +57,13 @@ type Ordered struct {
 	Text string
 }
 
-// NewStory lays a turn open.
-func NewStory(r *Rules, before, after *Game, events []Event, sets []OrderSet) (*Story, error) {
+// NewStory lays a turn open. Without causes it tells of events alone.
+func NewStory(r *Rules, before, after *Game, events []Event, causes Causes, sets []OrderSet) (*Story, error) {
 	v, err := BuildView(r, after, events, Viewer{All: true})
 	if err != nil {
 		return nil, err
 	}
-	return &Story{Rules: r, Before: before, After: after, Events: events, Sets: sets, view: v, accounts: make([]*Account, len(events))}, nil
+	return &Story{Rules: r, Before: before, After: after, Events: events, because: causes, Sets: sets, view: v, accounts: make([]*Account, len(events))}, nil
 }
 
 // Words puts the i-th event into sentences, by itself.
@@ -147,7 +147,7 @@ func (s *Story) Account(i int) Account {
 		return *s.accounts[i]
 	}
 	a := Account{From: s.From(i)}
-	for _, c := range s.Events[i].Because {
+	for _, c := range s.recorded(i) {
 		if c.Orders == nil {
 			continue
 		}
@@ -169,10 +169,18 @@ func (s *Story) Account(i int) Account {
 	return a
 }
 
+// recorded is what the i-th event follows from, as far as it is known.
+func (s *Story) recorded(i int) []Ref {
+	if i >= len(s.because) {
+		return nil
+	}
+	return s.because[i]
+}
+
 // From are the events that the i-th follows from directly: indexes into Events, in order.
 func (s *Story) From(i int) []int {
 	var out []int
-	for _, c := range s.Events[i].Because {
+	for _, c := range s.recorded(i) {
 		if c.Event > 0 && c.Event <= i {
 			out = append(out, c.Event-1) // they are numbered from 1
 		}

@@ -22,6 +22,7 @@ type Case struct {
 
 	// Events are those of all turns, once the case has been played.
 	Events []engine.Event
+	Causes engine.Causes // of the events, which are numbered by turns
 
 	givenAt int
 	beside  []string // see Run

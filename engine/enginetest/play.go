@@ -54,7 +54,7 @@ func Run(t *testing.T, rules *engine.Rules, fsys fs.FS, beside ...string) {
 // Play plays a case by a rule set and gives what came out otherwise than the
 // case says. After a turn that cannot be resolved it stops.
 func (c *Case) Play(rules *engine.Rules) []Failure {
-	c.Events = nil
+	c.Events, c.Causes = nil, nil
 	p := &player{c: c, rules: rules}
 	if !p.setUp() {
 		return p.failures
@@ -227,7 +227,8 @@ func (p *player) turn(t *Turn) bool {
 		}
 	}
 	script := p.script(t)
-	after, events, err := engine.ResolveWith(p.rules, p.game, all, script)
+	var causes engine.Causes
+	after, events, err := engine.ResolveWith(p.rules.Tracing(&causes), p.game, all, script)
 	if err != nil {
 		p.fail(t.No, "%v", err)
 		return false
@@ -240,6 +241,7 @@ func (p *player) turn(t *Turn) bool {
 	}
 	p.game, p.events = after, events
 	p.c.Events = append(p.c.Events, events...)
+	p.c.Causes = append(p.c.Causes, causes...)
 	p.results(t)
 	return true
 }

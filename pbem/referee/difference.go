@@ -130,7 +130,7 @@ const keySep = "\x00"
 
 // spell puts the events of a turn into words, one line each.
 func spell(r *engine.Rules, p turn.Played) ([]string, error) {
-	s, err := engine.NewStory(r, p.Before, p.State, p.Events, nil)
+	s, err := engine.NewStory(r, p.Before, p.State, p.Events, nil, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -276,11 +276,10 @@ func story(g *vault.Game, m vault.Manifest, diagnose bool) (laidOpen, error) {
 		return out, err
 	}
 	out.sets = used
+	var causes engine.Causes
 	if here {
-		if explained, err := turn.Explain(g, vault.Stage{Turn: m.Turn, Revision: rev}, before); err == nil {
-			events = explained
-		} else {
-			out.unexplained = err.Error()
+		if causes, err = turn.Explain(g, vault.Stage{Turn: m.Turn, Revision: rev}, before); err != nil {
+			out.unexplained, causes = err.Error(), nil
 		}
 	} else {
 		out.unexplained = "another version of the rules played the turn"
@@ -288,7 +287,7 @@ func story(g *vault.Game, m vault.Manifest, diagnose bool) (laidOpen, error) {
 			used[i].Diagnostics = nil
 		}
 	}
-	out.Story, err = engine.NewStory(g.Rules(), before, after, events, sets)
+	out.Story, err = engine.NewStory(g.Rules(), before, after, events, causes, sets)
 	return out, err
 }
 

@@ -9,13 +9,14 @@ import (
 )
 
 // Explain resolves a stored turn again, from the game before it, for what no file holds: what
-// each event follows from. The events are those of the file; the error says why not, or why
-// the turn cannot be resolved again.
-func Explain(g *vault.Game, at vault.Stage, before *engine.Game) ([]engine.Event, error) {
+// each event of the file follows from. The error says why the turn cannot be resolved again, or
+// that it comes out otherwise.
+func Explain(g *vault.Game, at vault.Stage, before *engine.Game) (causes engine.Causes, err error) {
 	in, err := storedInputs(g, at)
 	if err != nil {
 		return nil, err
 	}
+	in.causes = &causes
 	_, events, err := in.play(g, before, at.Round, nil)
 	if err != nil {
 		return nil, err
@@ -28,5 +29,5 @@ func Explain(g *vault.Game, at vault.Stage, before *engine.Game) ([]engine.Event
 	if err == nil && !bytes.Equal(stored, again) {
 		err = fmt.Errorf("%s of %s comes out otherwise than it is stored: starpost verify tells more", at, g.ID())
 	}
-	return events, err
+	return causes, err
 }

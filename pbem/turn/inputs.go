@@ -23,6 +23,7 @@ type inputs struct {
 	filed   []byte   // what the referee filed, of a turn that he plays
 	draw    []string // the captains who ended the game, instead of all else
 	rulings []engine.Ruling
+	causes  *engine.Causes // where the causes of events are put; nil if nobody asks for them
 }
 
 // highest is the last round of the turn that anything is here for.
@@ -111,7 +112,11 @@ func (in inputs) play(g *vault.Game, before *engine.Game, upto int, told []engin
 	if upto == 0 {
 		upto = r.Rounds()
 	}
-	return engine.ResolveRounds(r.Ruled(in.rulings), before, sheets, engine.RoundLimit{Upto: upto, Told: told}, g.Secret())
+	r = r.Ruled(in.rulings)
+	if in.causes != nil {
+		r = r.Tracing(in.causes)
+	}
+	return engine.ResolveRounds(r, before, sheets, engine.RoundLimit{Upto: upto, Told: told}, g.Secret())
 }
 
 // agreedError is a ruling on a turn that was not played.

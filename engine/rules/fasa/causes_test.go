@@ -12,8 +12,8 @@ import (
 	"starpost/engine/rules/fasa/tables"
 )
 
-// playedCase is the events of a case.
-func playedCase(t *testing.T, r *engine.Rules, path string) []engine.Event {
+// playedCase is a case that was played.
+func playedCase(t *testing.T, r *engine.Rules, path string) *enginetest.Case {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -24,19 +24,20 @@ func playedCase(t *testing.T, r *engine.Rules, path string) []engine.Event {
 		t.Fatal(err)
 	}
 	c.Play(r) // what comes out otherwise the tests of cases tell
-	return c.Events
+	return c
 }
 
-// because are the types of the events that an event follows from directly, and the texts of
-// the orders.
-func because(turn []engine.Event, e engine.Event) (events, orders []string) {
-	for _, c := range e.Because {
+// because are the types of the events that the i-th event follows from directly, and the texts
+// of the orders.
+func because(played *enginetest.Case, i int) (events, orders []string) {
+	e := played.Events[i]
+	for _, c := range played.Causes[i] {
 		if c.Orders != nil {
 			orders = append(orders, c.Orders.Text+c.Orders.Section+c.Orders.Verb)
 			continue
 		}
-		i := slices.IndexFunc(turn, func(o engine.Event) bool { return o.Turn == e.Turn && o.Seq == c.Event })
-		events = append(events, turn[i].Body.Type())
+		k := slices.IndexFunc(played.Events, func(o engine.Event) bool { return o.Turn == e.Turn && o.Seq == c.Event })
+		events = append(events, played.Events[k].Body.Type())
 	}
 	slices.Sort(events)
 	return slices.Compact(events), orders
@@ -59,12 +60,12 @@ func TestEveryEventHasItsCause(t *testing.T) {
 			t.Fatalf("%s: %v", dir, err)
 		}
 		for _, p := range paths {
-			events := playedCase(t, r, p)
+			played := playedCase(t, r, p)
 			used := map[[2]int]bool{}
-			for _, e := range events {
+			for i, e := range played.Events {
 				kind := e.Body.Type()
-				from, orders := because(events, e)
-				for _, c := range e.Because {
+				from, orders := because(played, i)
+				for _, c := range played.Causes[i] {
 					used[[2]int{e.Turn, c.Event}] = true
 				}
 				needed, watched := must[kind]
@@ -76,7 +77,7 @@ func TestEveryEventHasItsCause(t *testing.T) {
 					t.Errorf("%s: event %d.%d (%s) follows from %q and %q, which needs one of %q", p, e.Turn, e.Seq, kind, from, orders, needed)
 				}
 			}
-			for _, e := range events {
+			for _, e := range played.Events {
 				if b, ok := e.Body.(*engine.Roll); ok && !used[[2]int{e.Turn, e.Seq}] {
 					t.Errorf("%s: the die %s is thrown for no event", p, b.Name)
 				}
@@ -126,14 +127,14 @@ func TestCausesAreNotGuessed(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			events := playedCase(t, averagePeople(rulesOf(t, test.course)), filepath.Join("testdata", test.file))
+			played := playedCase(t, averagePeople(rulesOf(t, test.course)), filepath.Join("testdata", test.file))
 			found := false
-			for _, e := range events {
+			for i, e := range played.Events {
 				if !test.what(e.Body) {
 					continue
 				}
 				found = true
-				if from, orders := because(events, e); !slices.Equal(from, test.events) || !slices.Equal(orders, test.orders) {
+				if from, orders := because(played, i); !slices.Equal(from, test.events) || !slices.Equal(orders, test.orders) {
 					t.Errorf("%d.%d follows from %q and %q, want %q and %q", e.Turn, e.Seq, from, orders, test.events, test.orders)
 				}
 			}
@@ -151,11 +152,12 @@ func TestOnlyTheOrderThatWasCarriedOut(t *testing.T) {
 	g := duel(t, r, "class = \"constitution-iii\"\nhex = \"1114\"\nheading = \"A\"", "class = \"d-7s\"\nhex = \"1110\"\nheading = \"D\"", "")
 	set := blockOf(t, r, "one", "power\n  arm bank-a 4\nphase 1\n  fire bank-a at Two when range <= 2\n  fire bank-a at Two when range > 2")
 	sheets := []engine.Sheet{{Ship: "one", Block: set}, {Ship: "two", Policy: engine.PolicyStanding}}
-	after, events, err := engine.ResolveWith(r, g, sheets, dice.ForTurn(dice.FromSeed(1), g.ID, 1, nil))
+	var causes engine.Causes
+	after, events, err := engine.ResolveWith(r.Tracing(&causes), g, sheets, dice.ForTurn(dice.FromSeed(1), g.ID, 1, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := engine.NewStory(r, g, after, events, []engine.OrderSet{{Name: "One", Ship: "one", Block: *set}})
+	s, err := engine.NewStory(r, g, after, events, causes, []engine.OrderSet{{Name: "One", Ship: "one", Block: *set}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,9 @@ func (l *rulebook) strike(t *engine.Turn, v *volley, name string, need int) shot
 	s := shotRoll{need: need, named: t.RollName(name)}
 	throw := func(name string, topic Topic) int {
 		value := t.Roll(name, dice.D10, see, l.cite(topic)...)
-		s.thrown = append(s.thrown, t.Last())
+		if t.Traced() {
+			s.thrown = append(s.thrown, t.Last())
+		}
 		return value
 	}
 	s.roll = throw(name, ToHit)

@@ -204,13 +204,18 @@ func TestDice(t *testing.T) {
 // A trace leads to the captain's words and to the filing.
 func TestStory(t *testing.T) {
 	g := cinder(t)
-	after, events := filed(t, g, string(example(t, "turn-1.txt")))
+	text := example(t, "turn-1.txt")
+	after, events := filed(t, g, string(text))
+	var causes engine.Causes
+	if _, _, err := engine.ResolveFiled(manual.Rules().Tracing(&causes), g, sheets(t, g), text, dice.FromSeed(7)); err != nil {
+		t.Fatal(err)
+	}
 	var sets []engine.OrderSet
 	for _, s := range sheets(t, g) {
 		ship, _ := g.Ship(s.Ship)
 		sets = append(sets, engine.OrderSet{Name: ship.Name, Ship: s.Ship, Captain: ship.Captain, Block: *s.Block})
 	}
-	story, err := engine.NewStory(manual.Rules(), g, after, events, sets)
+	story, err := engine.NewStory(manual.Rules(), g, after, events, causes, sets)
 	if err != nil {
 		t.Fatal(err)
 	}
