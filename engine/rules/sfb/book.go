@@ -1,0 +1,172 @@
+package sfb
+
+import "slices"
+
+// Book is a rule set of the family as a value: what differs between them is data.
+type Book struct {
+	Name, Title, Version string
+	Sources              []string
+	// Impulses are those of a turn, Rounds the exchanges of orders in which a turn can be
+	// played, each of so many impulses that none is left over.
+	Impulses, Rounds int
+	MaxSpeed         int
+	// A speed may be twice that of the turn before, or Faster more, whichever is more.
+	Faster int
+	// ImpulseHexes is how much of the speed the impulse engines can give.
+	ImpulseHexes int
+	// Again is how many impulses after a shot a weapon may fire again, in another turn.
+	Again int
+	// RepairEnergy is what a turn's repairs may take, BoxEnergy what a shield box takes.
+	RepairEnergy, BoxEnergy int
+	// AllRoundEnergy is what a point of reinforcement on all shields takes.
+	AllRoundEnergy int
+	Drone          droneData
+	Charts         map[Kind]fireChart
+	Cites          map[topic][]string
+	Advice         []string // for a captain's first turn
+}
+
+// droneData is what a book says of drones.
+type droneData struct {
+	Points, Life, Damage int // damage that kills it, impulses it flies, what it does
+	Rack                 int // drones in a rack
+}
+
+// phaseLength is how many impulses are in a round.
+func (b *Book) phaseLength() int { return b.Impulses / b.Rounds }
+
+// phaseOf is the round, from 1, of an impulse, from 1.
+func (b *Book) phaseOf(impulse int) int { return (impulse-1)/b.phaseLength() + 1 }
+
+// span is the first and the last impulse of a round.
+func (b *Book) span(phase int) (first, last int) {
+	return (phase-1)*b.phaseLength() + 1, phase * b.phaseLength()
+}
+
+// Moves is how many hexes a ship of some speed moves in an impulse (ruling C2).
+func (b *Book) Moves(speed, impulse int) int {
+	return speed*impulse/b.Impulses - speed*(impulse-1)/b.Impulses
+}
+
+// movesIn is how many hexes a ship of some speed moves in a round.
+func (b *Book) movesIn(speed, phase int) int {
+	first, last := b.span(phase)
+	return speed*last/b.Impulses - speed*(first-1)/b.Impulses
+}
+
+// fastest is the highest speed that a ship may have after a turn at another.
+func (b *Book) fastest(last int) int { return min(b.MaxSpeed, max(2*last, last+b.Faster)) }
+
+// fireChart tells what a weapon does at which range: a phaser a number of points for each
+// value of the die, others a fixed number if the die is low enough.
+type fireChart struct {
+	Energy  int   // of each turn of arming; Warp tells whether the warp engines must give it
+	Warp    bool  //
+	Turns   int   // that arming takes; 0: a shot takes 1 from the capacitors
+	Keeps   bool  // it may be held armed, for 1 energy of any kind a turn
+	Touches bool  // it may fire at range 0
+	Small   int   // added to the die at small craft
+	Rows    []row // nearest first
+}
+
+// row is a chart's line: up to Upto hexes the points by die, or the points if the die is
+// at most Need.
+type row struct {
+	Upto   int
+	ByDie  [6]int
+	Need   int
+	Points int
+}
+
+// at is the line for a range; ok is false where the weapon cannot fire.
+func (c *fireChart) at(rng int) (r row, ok bool) {
+	if rng == 0 && !c.Touches {
+		return row{}, false
+	}
+	for _, r = range c.Rows {
+		if rng <= r.Upto {
+			return r, r.Need > 0 || r.ByDie[0] > 0
+		}
+	}
+	return row{}, false
+}
+
+// reach is the longest range at which the weapon can do anything.
+func (c *fireChart) reach() int { return c.Rows[len(c.Rows)-1].Upto }
+
+// points is what a shot does by its die; more is added to the die.
+func (r row) points(die, more int) int {
+	if r.Need == 0 {
+		return r.ByDie[min(die, 6)-1]
+	}
+	if die+more <= r.Need {
+		return r.Points
+	}
+	return 0
+}
+
+// sixths is six times the mean of the points that a shot does.
+func (r row) sixths(more int) int {
+	sum := 0
+	for die := 1; die <= 6; die++ {
+		sum += r.points(die, more)
+	}
+	return sum
+}
+
+// phaserRows reads rows of six digits, one for each value of the die.
+func phaserRows(rows ...phaserRow) []row {
+	out := make([]row, len(rows))
+	for i, r := range rows {
+		out[i].Upto = r.upto
+		for die := range out[i].ByDie {
+			out[i].ByDie[die] = int(r.digits[die] - '0')
+		}
+	}
+	return out
+}
+
+type phaserRow struct {
+	upto   int
+	digits string
+}
+
+// topic is a matter that the books have a paragraph on.
+type topic int
+
+const (
+	onAllocation topic = iota
+	onVolley
+	onDestruction
+	onEnergy
+	onSpeed
+	onTurning
+	onOrderOfMoving
+	onFire
+	onSmallFire
+	onDrones
+	onReinforcement
+	onRepair
+	onLeaving
+	onCrippled
+	onStanding
+	onSkipped
+	onStart
+	onVictory
+	onRounds
+)
+
+func (b *Book) cite(topics ...topic) []string {
+	if len(topics) == 1 {
+		return b.Cites[topics[0]]
+	}
+	var out []string
+	for _, t := range topics {
+		for _, c := range b.Cites[t] {
+			if !slices.Contains(out, c) {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,45 @@
+package sfb
+
+const cadetName = "sfb-cadet"
+
+// cadet is the rule set sfb-cadet. What is not in the seed on damage allocation, the
+// frame around it, has its source and confidence in docs.
+func cadet() Book {
+	return Book{
+		Name: cadetName, Title: "Cadet game: box sheets, sixteen impulses, the cadet damage allocation chart", Version: "1",
+		Sources: []string{
+			"the cadet damage allocation procedure (cited `cadet D4`): complete",
+			"text of the Cadet handbook in public game modules (energy, impulses, drones, set-ups): high confidence",
+			"charts of the current edition's client data, equal to a second program's (phasers, photons, disruptors): high confidence",
+			"reinforcement and the price of repairs, hull and excess boxes of the ships: low confidence",
+		},
+		Impulses: 16, Rounds: 4, MaxSpeed: 16, Faster: 10, ImpulseHexes: 1, Again: 4,
+		RepairEnergy: 4, BoxEnergy: 2, AllRoundEnergy: 2,
+		Drone: droneData{Points: 4, Life: 48, Damage: 6, Rack: 4},
+		Charts: map[Kind]fireChart{
+			Phaser1: {Touches: true, Rows: phaserRows(phaserRow{0, "987654"}, phaserRow{1, "875444"}, phaserRow{2, "765443"}, phaserRow{3, "654443"},
+				phaserRow{4, "554432"}, phaserRow{5, "544332"}, phaserRow{8, "433210"}, phaserRow{15, "321000"}, phaserRow{25, "210000"}, phaserRow{50, "110000"})},
+			Phaser2: {Touches: true, Rows: phaserRows(phaserRow{0, "666555"}, phaserRow{1, "554443"}, phaserRow{2, "544433"}, phaserRow{3, "444333"},
+				phaserRow{8, "321100"}, phaserRow{15, "211000"}, phaserRow{30, "110000"})},
+			Photon: {Energy: 2, Warp: true, Turns: 2, Keeps: true, Small: 2, Rows: []row{
+				{Upto: 1}, {Upto: 2, Need: 5, Points: 8}, {Upto: 4, Need: 4, Points: 8}, {Upto: 8, Need: 3, Points: 8}, {Upto: 12, Need: 2, Points: 8}, {Upto: 30, Need: 1, Points: 8},
+			}},
+			Disruptor: {Energy: 2, Turns: 1, Small: 2, Rows: []row{
+				{Upto: 1, Need: 5, Points: 5}, {Upto: 2, Need: 5, Points: 4}, {Upto: 4, Need: 4, Points: 4}, {Upto: 15, Need: 4, Points: 3}, {Upto: 22, Need: 3, Points: 2}, {Upto: 30, Need: 2, Points: 2},
+			}},
+		},
+		Cites: map[topic][]string{
+			onAllocation: {"cadet D4.22"}, onVolley: {"cadet D4.22", "cadet C10"}, onDestruction: {"cadet D4.4"},
+			onEnergy: {"cadet energy"}, onSpeed: {"cadet energy", "cadet C2"}, onTurning: {"cadet movement"}, onOrderOfMoving: {"cadet C4"},
+			onFire: {"cadet fire"}, onSmallFire: {"cadet fire", "cadet drones"}, onDrones: {"cadet drones"},
+			onReinforcement: {"cadet energy", "cadet C10"}, onRepair: {"cadet C6"}, onLeaving: {"cadet C12"}, onCrippled: {"cadet C13"},
+			onStanding: {"cadet C11", "D11"}, onSkipped: {"D13"}, onStart: {"cadet C7"}, onVictory: {"D56"}, onRounds: {"cadet C3", "D9"},
+		},
+		Advice: []string{
+			"A photon torpedo needs 2 warp energy in each of two turns running; hold it from then on with 1 a turn, or it is lost.",
+			"At a speed of 6 or less a Federation ship turns twice as sharply, a Klingon at 8 or less.",
+			"Weapons do most when close: a photon cannot fire at 1 hex or less, and the shield that is struck counts for more than the range.",
+			"A ship that leaves costs half of what a destroyed one does: disengage rather than die.",
+		},
+	}
+}

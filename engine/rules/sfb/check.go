@@ -1,0 +1,302 @@
+package sfb
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// own is an own ship of a view with its systems.
+func own(v *engine.View, id string) (*engine.ShipView, *System, bool) {
+	s, ok := v.Ship(id)
+	if !ok {
+		return nil, nil, false
+	}
+	sys, ok := s.System.(*System)
+	return s, sys, ok && s.Hex != nil
+}
+
+// check diagnoses an order set against what its captain may know, and tells what each
+// line would do if the others stayed where they are.
+func (l *rulebook) check(v *engine.View, id string, b orders.Block) engine.Checked {
+	refuse := func(code, message, hint string, at orders.Pos) engine.Checked {
+		return engine.Checked{Diagnostics: []orders.Diagnostic{{Pos: at, Code: code, Message: message, Hint: hint}}}
+	}
+	s, sys, ok := own(v, id)
+	switch {
+	case !ok:
+		return refuse("E117", "this ship takes no orders now", "it is not on the map", b.Start)
+	case s.Status == engine.Waiting:
+		return refuse("E117", fmt.Sprintf("%s takes no orders before turn %d, when it arrives", s.Name, s.Arrives), "", b.Start)
+	case s.Status != engine.Active:
+		return refuse("E117", fmt.Sprintf("%s is out of the fight (%s) and takes no orders", s.Name, s.Status), "", b.Start)
+	case !slices.ContainsFunc(b.Groups, func(g orders.Group) bool { return len(g.Statements) > 0 }):
+		return refuse("E129", "there are no orders in this set", "to do nothing on purpose, write: power, and below it: speed 0", b.End)
+	}
+	round := max(1, v.DueRound())
+	p := l.compile(&compiler{id: id, side: s.Side, sys: sys, names: knownInView(v), sides: v.Sides, block: &b, tell: true, round: round})
+	out := engine.Checked{Diagnostics: p.diags, Effects: p.effects}
+	f := &forecast{l: l, v: v, s: s, sys: sys, p: &p, out: &out, at: engine.Place{Hex: *s.Hex, Heading: *s.Heading}, straight: sys.Straight, speed: p.energy.Speed}
+	if round > 1 {
+		f.speed = sys.Speed
+		if _, given := b.Group("phase", round); !given {
+			f.warn(b.Start, "W131", fmt.Sprintf("write phase %d, and its orders below it", round),
+				"there are no orders for phase %d, which is due: what you sent for it earlier in this turn holds, or else the ship goes ahead", round)
+		}
+	} else {
+		out.Summary = append(out.Summary, energyWords(&p.energy))
+	}
+	out.Path = append(out.Path, engine.Step{At: f.at})
+	for phase := round; phase <= l.Rounds; phase++ {
+		f.phase(phase)
+	}
+	if f.speed > 0 {
+		out.Summary = append(out.Summary, fmt.Sprintf("plotted way ends at %s heading %s, if the others stay where they are", f.at.Hex.Label(), f.at.Heading))
+	}
+	if v.Bounds != nil && !v.Bounds.Contains(f.at.Hex) {
+		f.warn(b.Start, "W128", "leaving the map is leaving the battle", "the plotted way leaves the map at %s", f.at.Hex.Label())
+	}
+	orders.Sort(out.Diagnostics)
+	return out
+}
+
+// energyWords is a turn's energy in a sentence.
+func energyWords(e *Energy) string {
+	parts := []string{fmt.Sprintf("speed %d", e.Speed)}
+	add := func(n int, format string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf(format, n))
+		}
+	}
+	add(e.Phasers, "%d to the phasers")
+	add(len(e.Arm), "%d weapons armed")
+	add(len(e.Hold), "%d held")
+	for i, n := range e.Reinforce {
+		add(n, fmt.Sprintf("%%d on shield %d", i+1))
+	}
+	add(e.AllRound, "%d points all round")
+	add(total(e.Repair), "%d shield boxes to mend")
+	add(e.Recharge, "%d to the batteries")
+	from := fmt.Sprintf("%d energy", e.Available)
+	if e.Batteries > 0 {
+		from += fmt.Sprintf(" and %d of the batteries", e.Batteries)
+	}
+	return fmt.Sprintf("%s: %s, %d unused", from, strings.Join(parts, ", "), e.Unused)
+}
+
+// forecast follows a plan as if every other ship stayed where it is.
+type forecast struct {
+	l        *rulebook
+	v        *engine.View
+	s        *engine.ShipView
+	sys      *System
+	p        *plan
+	out      *engine.Checked
+	at       engine.Place
+	straight int
+	speed    int
+	unsure   bool // an order with a condition has moved the ship, or has not
+}
+
+func (f *forecast) warn(pos orders.Pos, code, hint, format string, args ...any) {
+	f.out.Diagnostics = append(f.out.Diagnostics, orders.Diagnostic{
+		Pos: pos, Severity: orders.Warning, Code: code, Hint: hint, Message: fmt.Sprintf(format, args...),
+	})
+}
+
+func (f *forecast) say(line int, text string) {
+	f.out.Effects = append(f.out.Effects, engine.Effect{Line: line, Text: text})
+}
+
+// target is where an order's target is now.
+func (f *forecast) target(id string) (*engine.ShipView, bool) {
+	if id != nearestEnemy {
+		t, ok := f.v.Ship(id)
+		return t, ok && t.Hex != nil
+	}
+	t := nearest(f.v, f.s)
+	return t, t != nil
+}
+
+// nearest is the enemy ship in the fight that is nearest to a ship; nil for none.
+func nearest(v *engine.View, s *engine.ShipView) (best *engine.ShipView) {
+	if s.Hex == nil {
+		return nil
+	}
+	for _, o := range v.Ships {
+		if o.Side == s.Side || o.Kind != engine.KindShip || o.Status != engine.Active || o.Hex == nil {
+			continue
+		}
+		if best == nil || hex.Distance(*s.Hex, *o.Hex) < hex.Distance(*s.Hex, *best.Hex) {
+			best = o
+		}
+	}
+	return best
+}
+
+func (f *forecast) phase(n int) {
+	first, last := f.l.span(n)
+	var impulses []int
+	for i := first; i <= last; i++ {
+		for range f.l.Moves(f.speed, i) {
+			impulses = append(impulses, i)
+		}
+	}
+	left := impulses
+	for _, m := range f.p.phases[n-1].moves {
+		if len(left) == 0 {
+			if m.verb == "move" && m.when == nil && !f.unsure {
+				f.warn(orders.Pos{Line: m.line, Col: 1}, "W215", fmt.Sprintf("phase %d has %s at speed %d", n, hexes(len(impulses)), f.speed), "there are no hexes left for this")
+			}
+			continue
+		}
+		left = f.move(n, m, left, len(impulses))
+	}
+	for _, i := range left {
+		f.step("F", i)
+	}
+	for _, o := range f.p.phases[n-1].fires {
+		f.fire(o)
+	}
+}
+
+func hexes(n int) string {
+	if n == 1 {
+		return "1 hex"
+	}
+	return fmt.Sprintf("%d hexes", n)
+}
+
+// move follows one movement order, and gives the impulses that it leaves to others.
+func (f *forecast) move(phase int, m moveOrder, left []int, all int) []int {
+	target := engine.Place{Hex: m.at}
+	if m.target != "" {
+		foe, ok := f.target(m.target)
+		if !ok {
+			return left
+		}
+		target = engine.Place{Hex: *foe.Hex, Heading: *foe.Heading}
+	}
+	from, note, words := f.at, "", []string(nil)
+	f.unsure = f.unsure || m.when != nil
+	if m.verb == "move" && len(m.words) > len(left) && !f.unsure {
+		f.warn(orders.Pos{Line: m.line, Col: 1}, "W215", fmt.Sprintf("phase %d has %s at speed %d", phase, hexes(all), f.speed), "%d of these words are not used", len(m.words)-len(left))
+	}
+	for k := 0; len(left) > 0 && (m.verb != "move" || k < len(m.words)); k++ {
+		mode := f.sys.Sheet.Straight(f.speed)
+		may := f.straight >= mode
+		word := ""
+		if m.verb == "move" {
+			word = m.words[k]
+		} else {
+			word = steer(&m, f.at, target, may, f.v.Bounds)
+		}
+		if word != "F" && !may {
+			if !f.unsure {
+				f.warn(orders.Pos{Line: m.line, Col: 1}, "W210", "it becomes F", "%s, word %d: by then she has moved %d of the %s straight that her turn mode wants", word, k+1, f.straight, hexes(mode))
+			}
+			word = "F"
+		}
+		f.step(word, left[0])
+		words, left = append(words, word), left[1:]
+	}
+	if m.verb != "move" {
+		note = ", as things stand: " + strings.Join(words, " ")
+	}
+	if m.when != nil {
+		note += ", if the condition holds then"
+	}
+	f.say(m.line, from.Hex.Label()+" "+from.Heading.String()+" to "+f.at.Hex.Label()+" "+f.at.Heading.String()+note)
+	return left
+}
+
+func (f *forecast) step(word string, impulse int) {
+	f.at = step(f.at, word)
+	f.straight++
+	if word != "F" {
+		f.straight = 1
+	}
+	f.out.Path = append(f.out.Path, engine.Step{Phase: impulse, At: f.at})
+}
+
+// fire tells what weapons can do at a target from where the ship is by then.
+func (f *forecast) fire(o fireOrder) {
+	foe, ok := f.target(o.target)
+	if !ok {
+		f.say(o.line, "there is no such target on the map now")
+		return
+	}
+	rng := hex.Distance(f.at.Hex, *foe.Hex)
+	var can, cannot []string
+	for _, w := range o.weapons {
+		b := f.sys.bank(w)
+		if o.launch {
+			can = append(can, fmt.Sprintf("%s has %d drones", b.Name, f.sys.Weapons[w].Drones))
+			continue
+		}
+		why, text := f.l.shotWords(f.sys, w, f.armed(w), f.at, foe, rng)
+		switch {
+		case why == "":
+			can = append(can, b.Name+" "+text)
+		case !o.group:
+			cannot = append(cannot, b.Name+" "+why)
+		}
+	}
+	text := fmt.Sprintf("range %d at the end of the phase if %s stays", rng, foe.Name)
+	if len(can) > 0 {
+		text += ": " + strings.Join(can, ", ")
+	}
+	if len(cannot) > 0 {
+		text += "; " + strings.Join(cannot, ", ")
+	}
+	f.say(o.line, text)
+}
+
+// armed is how many turns of arming a weapon has had, with what the set allots.
+func (f *forecast) armed(w int) int {
+	name := f.sys.bank(w).Name
+	if turns, ok := f.p.energy.Arm[name]; ok {
+		return turns
+	}
+	if f.v.DueRound() > 1 || contains(f.p.energy.Hold, name) {
+		return f.sys.Weapons[w].Armed
+	}
+	return 0
+}
+
+// shotWords tells what a weapon does at a range and bearing: a mean of points, or why
+// it can do nothing.
+func (l *rulebook) shotWords(sys *System, w, armed int, at engine.Place, foe *engine.ShipView, rng int) (why, text string) {
+	b := sys.bank(w)
+	chart, ok := l.Charts[b.Kind]
+	if !ok {
+		return "has no chart", ""
+	}
+	r, reaches := chart.at(rng)
+	bearing, apart := hex.Bearing(at.Hex, *foe.Hex)
+	switch {
+	case b.Left == 0:
+		return "is destroyed", ""
+	case !reaches:
+		return fmt.Sprintf("cannot fire at range %d", rng), ""
+	case apart && !b.Arcs.Bear(bearing.Relative(at.Heading)):
+		return "does not bear", ""
+	case armed < chart.Turns:
+		return fmt.Sprintf("is not armed (%d of %d turns)", armed, chart.Turns), ""
+	case r.Need > 0:
+		more := 0
+		if foe.Kind != engine.KindShip {
+			more = chart.Small
+		}
+		return "", fmt.Sprintf("hits on 1 to %d for %d", max(0, r.Need-more), r.Points)
+	}
+	var digits strings.Builder
+	for _, n := range r.ByDie {
+		digits.WriteString(itoa(n))
+	}
+	return "", digits.String()
+}

@@ -1,0 +1,162 @@
+package sfb
+
+import (
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// fly moves the drones, each a hex nearer to its target, and has those strike that reach
+// it. Moved are the ships that have moved in this impulse.
+func (l *rulebook) fly(t *engine.Turn, moved map[string]bool) {
+	for _, d := range drones(t.Game) {
+		f := of(d).Flight
+		target, ok := t.Game.Ship(f.Target)
+		from := engine.Place{Hex: d.Hex, Heading: d.Heading}
+		switch {
+		case !ok || !l.fair(target):
+			t.Out(d, engine.Left, "its target is gone", nil, l.cite(onDrones)...)
+			continue
+		case target.Hex == d.Hex && moved[target.ID]: // she has come to it
+			l.strike(t, d, target, 0, from)
+			continue
+		}
+		age := l.since(f.Launched, t)
+		word := l.course(from, target.Hex, age > 1)
+		to := step(from, word)
+		t.Emit(&engine.Move{Ship: d.ID, Word: word, Cost: 1, From: from, To: to}, engine.SeeAll(), l.cite(onDrones)...)
+		switch {
+		case to.Hex == target.Hex:
+			side, _ := facing(engine.Place{Hex: target.Hex, Heading: target.Heading}, from.Hex)
+			l.strike(t, d, target, side, from)
+		case age >= l.Drone.Life:
+			t.Out(d, engine.Left, "it is burnt out", nil, l.cite(onDrones)...)
+		case t.Game.Bounds != nil && !t.Game.Bounds.Contains(to.Hex):
+			t.Out(d, engine.Left, "it is off the map", nil, l.cite(onDrones)...)
+		}
+	}
+}
+
+// since is how many impulses ago something was.
+func (l *rulebook) since(then Shot, t *engine.Turn) int {
+	return (t.Number()-then.Turn)*l.Impulses + t.Phase.No - then.Impulse
+}
+
+// course is the word that brings a drone nearest to its target: the turn mode is 1, and
+// the first hex is straight ahead.
+func (l *rulebook) course(at engine.Place, target hex.Hex, turns bool) string {
+	best, least := "F", 1<<30
+	for _, word := range moveWords() {
+		if word != "F" && !turns {
+			break
+		}
+		to := step(at, word)
+		if score := 32*hex.Distance(to.Hex, target) + turned(to, target, 0); score < least {
+			best, least = word, score
+		}
+	}
+	return best
+}
+
+// strike has a drone that comes from a place hit a side of its target, 0 to 5.
+func (l *rulebook) strike(t *engine.Turn, d, target *engine.Ship, side int, from engine.Place) {
+	points := of(d).Flight.Damage
+	hit := t.Emit(&Strike{d.ID, target.ID, side + 1, points}, engine.SeeAll(), l.cite(onDrones)...)
+	l.inflict(t, target, side, points, from.Hex, hit)
+}
+
+// launches carries out the orders to launch, before any fire.
+func (l *rulebook) launches(t *engine.Turn) {
+	for _, s := range fighting(t.Game) {
+		for i := range l.orderedFire(t, s) {
+			o := &l.orderedFire(t, s)[i]
+			if !o.launch || o.on > 0 && o.on != t.Phase.No {
+				continue
+			}
+			target := l.aim(t.Game, s, o.target)
+			for _, w := range o.weapons {
+				why := l.cannotLaunch(t, s, w, target)
+				if why == "" && !l.judge(t, s, target, o.when) {
+					continue
+				}
+				if why == "" {
+					l.launch(t, s, w, target, o)
+				} else if l.lastChance(o, t) && of(s).Weapons[w].Fired.Turn < t.Number() {
+					l.skipped(t, s, o, of(s).bank(w).Name+": "+why)
+				}
+			}
+		}
+	}
+}
+
+// cannotLaunch tells why a rack launches nothing at a target now; blank if it can.
+func (l *rulebook) cannotLaunch(t *engine.Turn, s *engine.Ship, w int, target *engine.Ship) string {
+	sys := of(s)
+	weapon := &sys.Weapons[w]
+	switch {
+	case sys.bank(w).Left == 0:
+		return "it is destroyed"
+	case weapon.Drones == 0:
+		return "no drone is left in it"
+	case weapon.Fired.Turn == t.Number() || l.tooSoon(weapon, t):
+		return "it launched too short a time ago"
+	case target == nil:
+		return "there is no such ship on the map now"
+	case target.Hex == s.Hex:
+		return "the target is in the same hex"
+	}
+	return ""
+}
+
+func (l *rulebook) tooSoon(w *Weapon, t *engine.Turn) bool {
+	return w.Fired.Turn > 0 && l.since(w.Fired, t) < l.Again
+}
+
+// launch puts a drone on the map, headed so that its target is ahead.
+func (l *rulebook) launch(t *engine.Turn, s *engine.Ship, w int, target *engine.Ship, o *fireOrder) {
+	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
+	for h := hex.A; h <= hex.F; h++ {
+		if turned(engine.Place{Hex: s.Hex, Heading: h}, target.Hex, 0) < turned(at, target.Hex, 0) {
+			at.Heading = h
+		}
+	}
+	name, short := droneName(t.Game)
+	t.Because(t.Ordered(s.ID, o.line, o.text)).Emit(&Launch{
+		Ship: s.ID, Weapon: of(s).bank(w).Name, Drone: name, Short: short, Target: target.ID, At: at,
+		Flight: Flight{Target: target.ID, Launched: Shot{t.Number(), t.Phase.No}, Points: l.Drone.Points, Damage: l.Drone.Damage},
+	}, engine.SeeAll(), l.cite(onDrones)...)
+}
+
+// droneName is a name that no ship has: d1, d2 and so on through the game, and what
+// stands for it on the map.
+func droneName(g *engine.Game) (name, short string) {
+	n := 1
+	for _, s := range g.Ships {
+		if s.Kind == engine.KindDrone {
+			n++
+		}
+	}
+	for {
+		name = "d" + itoa(n)
+		if _, _, taken := engine.FindShip(g.Ships, name); !taken {
+			break
+		}
+		n++
+	}
+	const letters = "0123456789abcdefghijklmnopqrstuvwxyz"
+	if n < len(letters) {
+		return name, "d" + letters[n:n+1]
+	}
+	return name, string(letters[n/10%26+10]) + itoa(n%10)
+}
+
+// loseGuidance removes the drones that a ship guides, and those that seek her.
+func (l *rulebook) loseGuidance(t *engine.Turn, s *engine.Ship, cause engine.Ref) {
+	for _, d := range drones(t.Game) {
+		switch {
+		case d.Parent == s.ID:
+			t.Because(cause).Out(d, engine.Left, s.Name+" guides it no longer", nil, l.cite(onDestruction)...)
+		case of(d).Flight.Target == s.ID:
+			t.Because(cause).Out(d, engine.Left, "its target is gone", nil, l.cite(onDrones)...)
+		}
+	}
+}

@@ -1,0 +1,266 @@
+package sfb
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"starpost/orders"
+)
+
+// spending is the energy that an order takes, and how much of it must come from the warp
+// engines.
+type spending struct {
+	pos       orders.Pos
+	sum, warp int
+}
+
+// power compiles the section that allots the turn's energy. Faulty tells that lines of it
+// were not understood.
+func (c *compiler) power(g orders.Group, faulty bool) {
+	e := &c.p.energy
+	*e = Energy{Ship: c.id, Available: c.sys.Sheet.Power(), Before: c.sys.Batteries}
+	var spent []spending
+	spend := func(pos orders.Pos, sum, warp int) { spent = append(spent, spending{pos, sum, warp}) }
+	repaired := false
+	for _, st := range g.Statements {
+		before := len(c.p.diags)
+		switch st.Verb {
+		case "speed":
+			a, _ := st.Arg("SPEED")
+			if top := c.book.fastest(c.sys.Speed); a.Num > top {
+				c.fail(a.Pos, "E201", fmt.Sprintf("%d at most, after %d in the turn before", top, c.sys.Speed), "speed %d is too fast", a.Num)
+				continue
+			}
+			e.Speed = a.Num
+			spend(st.Pos, a.Num, a.Num-c.impulseShare(a.Num))
+			c.effect(st.Pos.Line, "moves on impulses %s", c.impulses(a.Num))
+		case "phasers":
+			a, _ := st.Arg("ENERGY")
+			if room := c.sys.phasers() - c.sys.Capacitor; a.Num > room {
+				c.fail(a.Pos, "E203", fmt.Sprintf("%d at most", max(0, room)), "the capacitors hold %d and have %d", c.sys.phasers(), c.sys.Capacitor)
+				continue
+			}
+			e.Phasers = a.Num
+			spend(st.Pos, a.Num, 0)
+			c.effect(st.Pos.Line, "%d phaser shots in the capacitors", c.sys.Capacitor+a.Num)
+		case "arm", "hold":
+			c.arm(st, spend)
+		case "reinforce":
+			if a, all := st.Arg("POINTS"); st.Form == 1 && all {
+				e.AllRound += a.Num
+				spend(st.Pos, a.Num*c.book.AllRoundEnergy, 0)
+				continue
+			}
+			c.perShield(st, "POINTS", &e.Reinforce, func(_, n int) { spend(st.Pos, n, 0) })
+		case "batteries":
+			a, _ := st.Arg("ENERGY")
+			if a.Num > c.sys.Batteries {
+				c.fail(a.Pos, "E207", fmt.Sprintf("%d at most", c.sys.Batteries), "the batteries hold %d", c.sys.Batteries)
+				continue
+			}
+			e.Batteries = a.Num
+		case "recharge":
+			a, _ := st.Arg("ENERGY")
+			e.Recharge = a.Num
+			spend(st.Pos, a.Num, 0)
+		case "repair":
+			repaired = true
+			c.perShield(st, "BOXES", &e.Repair, func(side, n int) {
+				if sh := c.sys.Sheet.Shields[side]; n > sh.All-sh.Left {
+					c.fail(st.Pos, "E210", fmt.Sprintf("%d at most", sh.All-sh.Left), "shield %d has %d of %d boxes", side+1, sh.Left, sh.All)
+				}
+			})
+			if sum := total(e.Repair) * c.book.BoxEnergy; sum > c.book.RepairEnergy {
+				c.fail(st.Pos, "E209", fmt.Sprintf("%d boxes at most, %d energy each", c.book.RepairEnergy/c.book.BoxEnergy, c.book.BoxEnergy), "repairs of %d energy; a turn has %d for them", sum, c.book.RepairEnergy)
+			}
+			if len(c.p.diags) > before {
+				e.Repair = [6]int{}
+			}
+			spend(st.Pos, total(e.Repair)*c.book.BoxEnergy, 0)
+		}
+	}
+	if room := c.sys.Sheet.Count(Battery).Left - (c.sys.Batteries - e.Batteries); e.Recharge > room {
+		pos := g.All("recharge")[0].Pos
+		c.fail(pos, "E208", fmt.Sprintf("%d at most", max(0, room)), "the batteries have room for %d", max(0, room))
+		e.Recharge = 0
+	}
+	c.balance(spent, faulty, repaired)
+}
+
+// impulseShare is what of a speed the impulse engines give.
+func (c *compiler) impulseShare(speed int) int {
+	return min(speed, c.book.ImpulseHexes, c.sys.Sheet.Count(Impulse).Left)
+}
+
+// impulses are those on which a ship of some speed moves, in words.
+func (c *compiler) impulses(speed int) string {
+	var out []string
+	for i := 1; i <= c.book.Impulses; i++ {
+		for range c.book.Moves(speed, i) {
+			out = append(out, itoa(i))
+		}
+	}
+	if len(out) == 0 {
+		return "none"
+	}
+	return strings.Join(out, " ")
+}
+
+// perShield reads pairs of a shield and a number.
+func (c *compiler) perShield(st orders.Statement, figure string, into *[6]int, each func(side, n int)) {
+	numbers := st.All(figure)
+	var seen []int
+	for i, a := range st.All("SHIELD") {
+		side, ok := c.shield(a)
+		switch {
+		case !ok:
+		case slices.Contains(seen, side):
+			c.fail(a.Pos, "E126", "name it once", "shield %d is named twice", side+1)
+		default:
+			seen = append(seen, side)
+			into[side] += numbers[i].Num
+			each(side, numbers[i].Num)
+		}
+	}
+}
+
+// arm compiles the arming and holding of weapons.
+func (c *compiler) arm(st orders.Statement, spend func(pos orders.Pos, sum, warp int)) {
+	e := &c.p.energy
+	weapons, group := c.weapons(st.All("WEAPON"), false)
+	for _, w := range weapons {
+		b, had := c.sys.bank(w), c.sys.Weapons[w].Armed
+		chart, arms := c.book.Charts[b.Kind]
+		_, again := e.Arm[b.Name]
+		switch {
+		case group && (chart.Turns == 0 || st.Verb == "arm" && had >= chart.Turns || st.Verb == "hold" && had < chart.Turns):
+		case b.Kind == DroneRack || !arms:
+			c.fail(st.Pos, "E204", "leave it out", "%s needs no energy", b.Name)
+		case chart.Turns == 0:
+			c.fail(st.Pos, "E204", "phasers N puts energy into the capacitors", "%s is a phaser: it fires from the capacitors", b.Name)
+		case again || contains(e.Hold, b.Name):
+			c.fail(st.Pos, "E106", "one line for each weapon", "%s is armed or held twice", b.Name)
+		case st.Verb == "hold" && !chart.Keeps:
+			c.fail(st.Pos, "E205", "arm it in the turn that it is to fire in", "%s cannot be held", b.Name)
+		case st.Verb == "hold" && had < chart.Turns:
+			c.fail(st.Pos, "E205", "arm "+b.Name, "%s is not armed: it has had %d of %d turns of arming", b.Name, had, chart.Turns)
+		case st.Verb == "hold":
+			e.Hold = append(e.Hold, b.Name)
+			spend(st.Pos, 1, 0)
+			c.effect(st.Pos.Line, "%s stays armed", b.Name)
+		case had >= chart.Turns:
+			c.fail(st.Pos, "E206", "hold "+b.Name, "%s is armed already", b.Name)
+		default:
+			if e.Arm == nil {
+				e.Arm = map[string]int{}
+			}
+			e.Arm[b.Name] = had + 1
+			warp := 0
+			if chart.Warp {
+				warp = chart.Energy
+			}
+			spend(st.Pos, chart.Energy, warp)
+			if had+1 < chart.Turns {
+				c.effect(st.Pos.Line, "%s has had %d of %d turns of arming; it can fire next turn, armed on", b.Name, had+1, chart.Turns)
+			} else {
+				c.effect(st.Pos.Line, "%s is armed", b.Name)
+			}
+		}
+	}
+}
+
+// balance compares what is wanted with what there is, tells the order with which it goes
+// over, and then leaves out what cannot be paid, the least needed first.
+func (c *compiler) balance(spent []spending, faulty, repaired bool) {
+	e := &c.p.energy
+	slices.SortStableFunc(spent, func(a, b spending) int { return a.pos.Compare(b.pos) })
+	have, warp := e.Available+e.Batteries, c.sys.Sheet.Count(Warp).Left
+	sum, fromWarp := 0, 0
+	told := false
+	for _, s := range spent {
+		sum, fromWarp = sum+s.sum, fromWarp+s.warp
+	}
+	upto, uptoWarp := 0, 0
+	for _, s := range spent {
+		upto, uptoWarp = upto+s.sum, uptoWarp+s.warp
+		switch {
+		case told:
+		case uptoWarp > warp:
+			told = true
+			c.fail(s.pos, "E202", fmt.Sprintf("lower it by %d: a speed and photons are paid by the warp engines, %d of the speed by impulse", fromWarp-warp, c.book.ImpulseHexes), "%d energy wanted of the warp engines, which give %d", fromWarp, warp)
+		case upto > have:
+			told = true
+			c.fail(s.pos, "E103", fmt.Sprintf("lower it by %d", sum-have), "%d energy wanted, there are %d", sum, have)
+		}
+	}
+	if !told {
+		e.Unused = have - sum
+		if most := e.Available / 4; e.Unused > most && !faulty && c.tell && !orders.HasErrors(c.p.diags) {
+			c.warn(c.block.Start, "W122", "speed, phasers, arming or reinforcement can use it", "%d of %d energy are unused, and lost at the end of the turn", e.Unused, have)
+		}
+		return
+	}
+	// Only a set whose ship has lost boxes since it was sent gets here in a turn.
+	full := *e
+	*e = Energy{Ship: full.Ship, Available: full.Available, Batteries: full.Batteries, Before: full.Before}
+	left, leftWarp := have, warp
+	afford := func(sum, warp int) bool {
+		if sum > left || warp > leftWarp {
+			return false
+		}
+		left, leftWarp = left-sum, leftWarp-warp
+		return true
+	}
+	for e.Speed < full.Speed && afford(1, b2i(e.Speed >= c.impulseShare(full.Speed))) {
+		e.Speed++
+	}
+	for _, name := range full.Hold {
+		if afford(1, 0) {
+			e.Hold = append(e.Hold, name)
+		}
+	}
+	for w := range c.sys.Weapons {
+		b := c.sys.bank(w)
+		turns, ok := full.Arm[b.Name]
+		chart := c.book.Charts[b.Kind]
+		if !ok || !afford(chart.Energy, chart.Energy*b2i(chart.Warp)) {
+			continue
+		}
+		if e.Arm == nil {
+			e.Arm = map[string]int{}
+		}
+		e.Arm[b.Name] = turns
+	}
+	for e.Phasers < full.Phasers && afford(1, 0) {
+		e.Phasers++
+	}
+	for i := range full.Reinforce {
+		for e.Reinforce[i] < full.Reinforce[i] && afford(1, 0) {
+			e.Reinforce[i]++
+		}
+	}
+	for e.AllRound < full.AllRound && afford(c.book.AllRoundEnergy, 0) {
+		e.AllRound++
+	}
+	for i := range full.Repair {
+		for repaired && e.Repair[i] < full.Repair[i] && afford(c.book.BoxEnergy, 0) {
+			e.Repair[i]++
+		}
+	}
+	e.Unused = left
+}
+
+func total(of [6]int) (sum int) {
+	for _, n := range of {
+		sum += n
+	}
+	return sum
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,409 @@
+package sfb
+
+import (
+	"fmt"
+
+	"starpost/engine"
+)
+
+// Energy is how a ship's energy is allotted for a turn: a secret of her captain's.
+type Energy struct {
+	Ship      string         `json:"ship"`
+	Available int            `json:"available"` // of engines and reactors
+	Batteries int            `json:"batteries"` // let out of them
+	Speed     int            `json:"speed"`
+	Phasers   int            `json:"phasers"` // into the capacitors
+	Arm       map[string]int `json:"arm,omitempty"`
+	Hold      []string       `json:"hold,omitempty"`
+	Reinforce [6]int         `json:"reinforce"` // points on each shield
+	AllRound  int            `json:"all_round"` // points all round
+	Repair    [6]int         `json:"repair"`    // boxes of each shield, mended at the end
+	Recharge  int            `json:"recharge"`  // into the batteries, at the end
+	Unused    int            `json:"unused"`
+	Before    int            `json:"before"` // energy in the batteries before
+}
+
+// Type implements engine.Body.
+func (*Energy) Type() string { return "energy" }
+
+// Apply implements engine.Body. Arm has the turns of arming that a weapon has had with
+// this one; what is neither armed nor held loses its charge.
+func (b *Energy) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if sys.Batteries < b.Batteries {
+		return fmt.Errorf("%s lets %d out of batteries with %d", b.Ship, b.Batteries, sys.Batteries)
+	}
+	sys.Batteries -= b.Batteries
+	sys.Capacitor += b.Phasers
+	sys.Reinforce, sys.AllRound, sys.Hit, sys.Allotted = b.Reinforce, b.AllRound, false, true
+	for w := range sys.Weapons {
+		name := sys.bank(w).Name
+		if turns, ok := b.Arm[name]; ok {
+			sys.Weapons[w].Armed = turns
+		} else if !contains(b.Hold, name) {
+			sys.Weapons[w].Armed = 0
+		}
+	}
+	return nil
+}
+
+// Speed is a ship's speed in a turn, which all see.
+type Speed struct {
+	Ship  string `json:"ship"`
+	Speed int    `json:"speed"`
+	Mode  int    `json:"mode"` // hexes straight before each turn
+}
+
+// Type implements engine.Body.
+func (*Speed) Type() string { return "speed" }
+
+// Apply implements engine.Body.
+func (b *Speed) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err == nil {
+		sys.Speed = b.Speed
+	}
+	return err
+}
+
+// Order is the order in which the ships move in each impulse of a turn.
+type Order struct {
+	Order []string `json:"order"`
+}
+
+// Type implements engine.Body.
+func (*Order) Type() string { return "order" }
+
+// Apply implements engine.Body.
+func (*Order) Apply(*engine.Game) error { return nil }
+
+// Helm is how far a ship has moved straight: told at the end of a movement step, if that
+// has changed.
+type Helm struct {
+	Ship     string `json:"ship"`
+	Straight int    `json:"straight"`
+}
+
+// Type implements engine.Body.
+func (*Helm) Type() string { return "helm" }
+
+// Apply implements engine.Body.
+func (b *Helm) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err == nil {
+		sys.Straight = b.Straight
+	}
+	return err
+}
+
+// Meeting is two ships that come into one hex: the sides that faced the other.
+type Meeting struct {
+	Ship     string `json:"ship"`
+	Side     int    `json:"side"`
+	With     string `json:"with"`
+	WithSide int    `json:"with_side"`
+}
+
+// Type implements engine.Body.
+func (*Meeting) Type() string { return "meeting" }
+
+// Apply implements engine.Body.
+func (b *Meeting) Apply(g *engine.Game) error {
+	for _, n := range []struct {
+		ship string
+		near Near
+	}{{b.Ship, Near{b.With, b.Side}}, {b.With, Near{b.Ship, b.WithSide}}} {
+		sys, err := systemOf(g, n.ship)
+		if err != nil {
+			return err
+		}
+		kept := sys.Near[:0]
+		for _, o := range sys.Near {
+			if other, ok := g.Ship(o.Ship); ok && o.Ship != n.near.Ship && other.OnMap() {
+				kept = append(kept, o)
+			}
+		}
+		sys.Near = append(kept, n.near)
+	}
+	return nil
+}
+
+// Launch is a drone that leaves its rack.
+type Launch struct {
+	Ship   string       `json:"ship"`
+	Weapon string       `json:"weapon"`
+	Drone  string       `json:"drone"` // its name
+	Short  string       `json:"short"`
+	Target string       `json:"target"`
+	At     engine.Place `json:"at"`
+	Flight Flight       `json:"flight"`
+}
+
+// Type implements engine.Body.
+func (*Launch) Type() string { return "launch" }
+
+// Apply implements engine.Body.
+func (b *Launch) Apply(g *engine.Game) error {
+	s, ok := g.Ship(b.Ship)
+	if !ok {
+		return fmt.Errorf("no ship %q", b.Ship)
+	}
+	sys := of(s)
+	w := sys.weapon(b.Weapon)
+	if w < 0 || sys.Weapons[w].Drones < 1 {
+		return fmt.Errorf("%s has no drone in %q", b.Ship, b.Weapon)
+	}
+	sys.Weapons[w].Drones--
+	sys.Weapons[w].Fired = b.Flight.Launched
+	flight := b.Flight
+	return g.Launch(&engine.Ship{
+		ID: lower(b.Drone), Name: b.Drone, Title: "drone of " + s.Name, Short: b.Short, Side: s.Side, Class: "drone", Kind: engine.KindDrone,
+		Parent: s.ID, Hex: b.At.Hex, Heading: b.At.Heading, Status: engine.Active, System: &System{Flight: &flight},
+	})
+}
+
+// Strike is a drone that reaches its target.
+type Strike struct {
+	Ship   string `json:"ship"` // the drone
+	Target string `json:"target"`
+	Shield int    `json:"shield"`
+	Points int    `json:"points"`
+}
+
+// Type implements engine.Body.
+func (*Strike) Type() string { return "strike" }
+
+// Apply implements engine.Body: the drone is gone.
+func (b *Strike) Apply(g *engine.Game) error { return gone(g, b.Ship) }
+
+// Fire is one shot of a weapon, with its die. Shield is that of the target; 0 for a
+// drone.
+type Fire struct {
+	Ship    string `json:"ship"`
+	Target  string `json:"target"`
+	Weapon  string `json:"weapon"`
+	Kind    Kind   `json:"kind"`
+	Impulse int    `json:"impulse"`
+	Range   int    `json:"range"`
+	Roll    int    `json:"roll"`
+	More    int    `json:"more,omitempty"` // added to the die
+	Need    int    `json:"need,omitempty"` // hit if the die is at most this
+	Hit     bool   `json:"hit"`
+	Points  int    `json:"points"`
+	Shield  int    `json:"shield,omitempty"`
+}
+
+// Type implements engine.Body.
+func (*Fire) Type() string { return "fire" }
+
+// Apply implements engine.Body.
+func (b *Fire) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	w := sys.weapon(b.Weapon)
+	if w < 0 {
+		return fmt.Errorf("%s has no weapon %q", b.Ship, b.Weapon)
+	}
+	weapon := &sys.Weapons[w]
+	weapon.Fired = Shot{g.Turn, b.Impulse}
+	if !b.Kind.Phaser() {
+		weapon.Armed = 0
+		return nil
+	}
+	if sys.Capacitor < 1 {
+		return fmt.Errorf("%s fires %s with empty capacitors", b.Ship, b.Weapon)
+	}
+	sys.Capacitor--
+	return nil
+}
+
+// Hurt is damage to a drone.
+type Hurt struct {
+	Ship   string `json:"ship"`
+	Before int    `json:"before"`
+	After  int    `json:"after"`
+}
+
+// Type implements engine.Body.
+func (*Hurt) Type() string { return "hurt" }
+
+// Apply implements engine.Body: with no point left it is gone.
+func (b *Hurt) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	if sys.Flight == nil {
+		return fmt.Errorf("%s is no drone", b.Ship)
+	}
+	sys.Flight.Points = b.After
+	if b.After > 0 {
+		return nil
+	}
+	return gone(g, b.Ship)
+}
+
+// Struck is a volley: all points against one shield in one impulse, and what stopped
+// them in this order: reinforcement all round, that of the shield, its boxes.
+type Struck struct {
+	Ship      string `json:"ship"`
+	Shield    int    `json:"shield"`
+	Points    int    `json:"points"`
+	AllRound  int    `json:"all_round"`
+	Reinforce int    `json:"reinforce"`
+	Before    int    `json:"before"`
+	After     int    `json:"after"`
+	Inside    int    `json:"inside"`
+}
+
+// Type implements engine.Body.
+func (*Struck) Type() string { return "volley" }
+
+// Apply implements engine.Body.
+func (b *Struck) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	shield := &sys.Sheet.Shields[b.Shield-1]
+	if shield.Left != b.Before {
+		return fmt.Errorf("shield %d of %s has %d boxes, not %d", b.Shield, b.Ship, shield.Left, b.Before)
+	}
+	shield.Left = b.After
+	sys.AllRound -= b.AllRound
+	sys.Reinforce[b.Shield-1] -= b.Reinforce
+	sys.Hit = sys.Hit || b.Inside > 0
+	return nil
+}
+
+// Damage is one point inside a ship (cadet D4.22): the die, the columns that it passed,
+// and the box that it destroyed. Without a Bank it is the point that destroys the ship.
+type Damage struct {
+	Ship     string     `json:"ship"`
+	Roll     int        `json:"roll"`
+	Passed   []Category `json:"passed,omitempty"`
+	Category Category   `json:"category"`
+	Bank     string     `json:"bank,omitempty"`
+	Before   int        `json:"before"`
+	After    int        `json:"after"`
+}
+
+// Type implements engine.Body.
+func (*Damage) Type() string { return "damage" }
+
+// Apply implements engine.Body.
+func (b *Damage) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil || b.Bank == "" {
+		return err
+	}
+	i := sys.Sheet.Bank(b.Bank)
+	if i < 0 || sys.Sheet.Banks[i].Left != b.Before {
+		return fmt.Errorf("%s has no bank %q with %d boxes", b.Ship, b.Bank, b.Before)
+	}
+	sys.Sheet.Banks[i].Left = b.After
+	sys.settle()
+	return nil
+}
+
+// Mend is a shield that is repaired at the end of a turn.
+type Mend struct {
+	Ship   string `json:"ship"`
+	Shield int    `json:"shield"`
+	Before int    `json:"before"`
+	After  int    `json:"after"`
+}
+
+// Type implements engine.Body.
+func (*Mend) Type() string { return "repair" }
+
+// Apply implements engine.Body.
+func (b *Mend) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err == nil {
+		sys.Sheet.Shields[b.Shield-1].Left = b.After
+	}
+	return err
+}
+
+// Lapse is what of a turn's energy does not outlast it, and what goes into the batteries.
+type Lapse struct {
+	Ship     string   `json:"ship"`
+	Recharge int      `json:"recharge,omitempty"`
+	Weapons  []string `json:"weapons,omitempty"` // that lose their charge
+}
+
+// Type implements engine.Body.
+func (*Lapse) Type() string { return "lapse" }
+
+// Apply implements engine.Body.
+func (b *Lapse) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err != nil {
+		return err
+	}
+	sys.Reinforce, sys.AllRound = [6]int{}, 0
+	sys.Batteries += b.Recharge
+	for _, name := range b.Weapons {
+		if w := sys.weapon(name); w >= 0 {
+			sys.Weapons[w].Armed = 0
+		}
+	}
+	return nil
+}
+
+// StandingSet is another state of a captain's standing orders, and his last set.
+type StandingSet struct {
+	Ship     string   `json:"ship"`
+	Standing Standing `json:"standing"`
+	Last     string   `json:"last,omitempty"`
+}
+
+// Type implements engine.Body.
+func (*StandingSet) Type() string { return "standing" }
+
+// Apply implements engine.Body.
+func (b *StandingSet) Apply(g *engine.Game) error {
+	sys, err := systemOf(g, b.Ship)
+	if err == nil {
+		sys.Standing, sys.Last = b.Standing.clone(), b.Last
+	}
+	return err
+}
+
+func bodies() map[string]func() engine.Body {
+	out := map[string]func() engine.Body{}
+	for _, make := range []func() engine.Body{
+		func() engine.Body { return new(Energy) }, func() engine.Body { return new(Speed) }, func() engine.Body { return new(Order) },
+		func() engine.Body { return new(Helm) }, func() engine.Body { return new(Meeting) }, func() engine.Body { return new(Launch) },
+		func() engine.Body { return new(Strike) }, func() engine.Body { return new(Fire) }, func() engine.Body { return new(Hurt) },
+		func() engine.Body { return new(Struck) }, func() engine.Body { return new(Damage) }, func() engine.Body { return new(Mend) },
+		func() engine.Body { return new(Lapse) }, func() engine.Body { return new(StandingSet) },
+	} {
+		out[make().Type()] = make
+	}
+	return out
+}
+
+func systemOf(g *engine.Game, id string) (*System, error) {
+	s, ok := g.Ship(id)
+	if !ok {
+		return nil, fmt.Errorf("no ship %q", id)
+	}
+	return of(s), nil
+}
+
+// gone takes a drone off the map.
+func gone(g *engine.Game, id string) error {
+	s, ok := g.Ship(id)
+	if !ok || !s.Small() {
+		return fmt.Errorf("no small craft %q", id)
+	}
+	s.Status, s.OutTurn = engine.Destroyed, g.Turn
+	return nil
+}

@@ -1,0 +1,294 @@
+package sfb
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// shot is fire that is declared.
+type shot struct {
+	ship, target *engine.Ship
+	weapon       int
+	row          row
+	rng, more    int
+	side         int // of the target, 0 to 5
+	order        *fireOrder
+}
+
+// combat is the second part of an impulse: launches, fire, volleys, and ships that leave.
+// All that fires in an impulse does so before any of its damage counts.
+func (l *rulebook) combat(t *engine.Turn) {
+	l.launches(t)
+	var shots []shot
+	for _, s := range fighting(t.Game) {
+		shots = append(shots, l.declare(t, s)...)
+	}
+	hurt := map[string]int{}
+	for i := range shots {
+		l.shoot(t, &shots[i], hurt)
+	}
+	for _, d := range drones(t.Game) {
+		if points := hurt[d.ID]; points > 0 {
+			f := of(d).Flight
+			t.Emit(&Hurt{d.ID, f.Points, max(0, f.Points-points)}, engine.SeeAll(), l.cite(onSmallFire)...)
+		}
+	}
+	l.resolve(t)
+	l.leave(t)
+}
+
+// orderedFire are a ship's orders to fire and launch in the phase that is played.
+func (l *rulebook) orderedFire(t *engine.Turn, s *engine.Ship) []fireOrder {
+	p := memo(t).plans[s.ID]
+	if p == nil {
+		return nil
+	}
+	return p.phases[l.phaseOf(t.Phase.No)-1].fires
+}
+
+// lastChance tells whether an order cannot be carried out any more after this impulse.
+func (l *rulebook) lastChance(o *fireOrder, t *engine.Turn) bool {
+	_, last := l.span(l.phaseOf(t.Phase.No))
+	return !o.group && (t.Phase.No == last || o.on == t.Phase.No)
+}
+
+func (l *rulebook) skipped(t *engine.Turn, s *engine.Ship, o *fireOrder, why string) {
+	t.Emit(&engine.Skip{Ship: s.ID, Line: o.line, Order: o.text, Reason: why}, engine.SeeOnly(s.ID), l.cite(onSkipped)...)
+}
+
+// fair tells whether a ship can be fired at.
+func (l *rulebook) fair(s *engine.Ship) bool {
+	return s.Status == engine.Active || s.Status == engine.Crippled
+}
+
+// aim is what an order means by a target; nil if that is not on the map.
+func (l *rulebook) aim(g *engine.Game, s *engine.Ship, target string) *engine.Ship {
+	if target != nearestEnemy {
+		if foe, ok := g.Ship(target); ok && l.fair(foe) {
+			return foe
+		}
+		return nil
+	}
+	var best *engine.Ship
+	for _, o := range fighting(g) {
+		if o.Side != s.Side && (best == nil || hex.Distance(s.Hex, o.Hex) < hex.Distance(s.Hex, best.Hex)) {
+			best = o
+		}
+	}
+	return best
+}
+
+// declare is the fire of a ship in an impulse: by orders, and at drones by standing orders.
+func (l *rulebook) declare(t *engine.Turn, s *engine.Ship) []shot {
+	var out []shot
+	sys := of(s)
+	charge := sys.Capacitor
+	add := func(sh shot) {
+		if sys.bank(sh.weapon).Kind.Phaser() {
+			charge--
+		}
+		out = append(out, sh)
+	}
+	used := func(w int) bool { return slices.ContainsFunc(out, func(sh shot) bool { return sh.weapon == w }) }
+	fires := l.orderedFire(t, s)
+	for i := range fires {
+		o := &fires[i]
+		if o.launch || o.on > 0 && o.on != t.Phase.No {
+			continue
+		}
+		target := l.aim(t.Game, s, o.target)
+		if target != nil && !l.judge(t, s, target, o.when) {
+			if l.lastChance(o, t) && slices.ContainsFunc(o.weapons, func(w int) bool { return sys.Weapons[w].Fired.Turn != t.Number() }) {
+				l.skipped(t, s, o, "its condition did not come true")
+			}
+			continue
+		}
+		for _, w := range o.weapons {
+			sh, why := l.shotOf(t, s, w, target, charge)
+			if why == "" && !used(w) {
+				sh.order = o
+				add(sh)
+			} else if l.lastChance(o, t) && !used(w) && sys.Weapons[w].Fired.Turn != t.Number() {
+				l.skipped(t, s, o, sys.bank(w).Name+": "+why)
+			}
+		}
+	}
+	for _, g := range sys.Standing.Guard {
+		for _, sh := range l.guard(t, s, g, charge, used, out) {
+			add(sh)
+		}
+	}
+	return out
+}
+
+// guard is the fire of a ship's guard at drones that seek her, the nearest first, no more
+// of it at each than is likely to be needed.
+func (l *rulebook) guard(t *engine.Turn, s *engine.Ship, g Guard, charge int, used func(int) bool, before []shot) []shot {
+	seekers := slices.DeleteFunc(drones(t.Game), func(d *engine.Ship) bool {
+		return of(d).Flight.Target != s.ID || hex.Distance(s.Hex, d.Hex) > g.Within
+	})
+	if len(seekers) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(seekers, func(a, b *engine.Ship) int {
+		return cmp.Compare(hex.Distance(s.Hex, a.Hex), hex.Distance(s.Hex, b.Hex))
+	})
+	expected := map[string]int{}
+	for _, sh := range before {
+		expected[sh.target.ID] += sh.row.sixths(sh.more)
+	}
+	var out []shot
+	for _, d := range seekers {
+		for _, name := range g.Weapons {
+			w := of(s).weapon(name)
+			if w < 0 || expected[d.ID] >= 6*of(d).Flight.Points || used(w) || slices.ContainsFunc(out, func(sh shot) bool { return sh.weapon == w }) {
+				continue
+			}
+			if sh, why := l.shotOf(t, s, w, d, charge); why == "" {
+				charge -= b2i(of(s).bank(w).Kind.Phaser())
+				expected[d.ID] += sh.row.sixths(sh.more)
+				out = append(out, sh)
+			}
+		}
+	}
+	return out
+}
+
+// shotOf is a shot of a weapon, or why it cannot be fired now.
+func (l *rulebook) shotOf(t *engine.Turn, s *engine.Ship, w int, target *engine.Ship, charge int) (sh shot, why string) {
+	sys := of(s)
+	b, weapon := sys.bank(w), &sys.Weapons[w]
+	chart, ok := l.Charts[b.Kind]
+	switch {
+	case b.Left == 0:
+		return sh, "it is destroyed"
+	case !ok:
+		return sh, "the rules have no chart for it"
+	case target == nil:
+		return sh, "there is no such target on the map now"
+	case weapon.Fired.Turn == t.Number():
+		return sh, "it has fired in this turn"
+	case l.tooSoon(weapon, t):
+		return sh, fmt.Sprintf("it fired %d impulses ago, and may again after %d", l.since(weapon.Fired, t), l.Again)
+	case chart.Turns == 0 && charge < 1:
+		return sh, "the capacitors are empty"
+	case weapon.Armed < chart.Turns:
+		return sh, "it is not armed"
+	}
+	sh = shot{ship: s, target: target, weapon: w, rng: hex.Distance(s.Hex, target.Hex)}
+	if sh.row, ok = chart.at(sh.rng); !ok {
+		return sh, fmt.Sprintf("it cannot fire at range %d", sh.rng)
+	}
+	if bearing, apart := hex.Bearing(s.Hex, target.Hex); apart && !b.Arcs.Bear(bearing.Relative(s.Heading)) {
+		return sh, "the target is out of its arc " + b.Arcs.String()
+	}
+	if target.Small() {
+		sh.more = chart.Small
+	} else {
+		sh.side = l.struck(s, target)
+	}
+	return sh, ""
+}
+
+// struck is the side of a target that fire from a ship strikes; on the line between two
+// the target's standing choice decides (ruling D6).
+func (l *rulebook) struck(from, target *engine.Ship) int {
+	sys := of(target)
+	p, apart := hex.Bearing(target.Hex, from.Hex)
+	if !apart {
+		for _, n := range sys.Near {
+			if n.Ship == from.ID {
+				return n.Side
+			}
+		}
+		return 0
+	}
+	first, second, line := hex.Side(p.Relative(target.Heading))
+	if !line {
+		return second
+	}
+	a, b := sys.Sheet.Shields[first].Left, sys.Sheet.Shields[second].Left
+	switch sys.Standing.Choose {
+	case itoa(first + 1):
+		return first
+	case itoa(second + 1):
+		return second
+	case weakest:
+		a, b = -a, -b
+	}
+	if a > b {
+		return first
+	}
+	return second
+}
+
+// shoot throws the die of a shot. What it does is noted for the volleys, or in hurt for
+// a drone.
+func (l *rulebook) shoot(t *engine.Turn, sh *shot, hurt map[string]int) {
+	b := of(sh.ship).bank(sh.weapon)
+	cite := l.cite(onFire)
+	if sh.target.Small() {
+		cite = l.cite(onSmallFire)
+	}
+	roll := t.Roll("fire."+sh.ship.ID+"."+b.Name, dice.D6, engine.SeeAll(), cite...)
+	f := &Fire{
+		Ship: sh.ship.ID, Target: sh.target.ID, Weapon: b.Name, Kind: b.Kind, Impulse: t.Phase.No, Range: sh.rng,
+		Roll: roll, More: sh.more, Need: sh.row.Need, Points: sh.row.points(roll, sh.more),
+	}
+	f.Hit = f.Points > 0
+	if !sh.target.Small() {
+		f.Shield = sh.side + 1
+	}
+	if sh.order != nil {
+		t.Because(t.Ordered(sh.ship.ID, sh.order.line, sh.order.text))
+	} else {
+		t.Because(t.OrderedIn(sh.ship.ID, "standing", "guard"))
+	}
+	fired := t.Emit(f, engine.SeeAll(), cite...)
+	switch {
+	case !f.Hit:
+	case sh.target.Small():
+		hurt[sh.target.ID] += f.Points
+	default:
+		l.inflict(t, sh.target, sh.side, f.Points, sh.ship.Hex, fired)
+	}
+}
+
+// judge works a condition out; all that it may ask is open.
+func (l *rulebook) judge(t *engine.Turn, s, target *engine.Ship, cond *orders.Cond) bool {
+	return cond.Eval(func(c *orders.Cond) bool {
+		switch c.Subject {
+		case "range":
+			return target != nil && c.Holds(hex.Distance(s.Hex, target.Hex))
+		case "impulse":
+			return c.Holds(t.Phase.No)
+		case "damaged":
+			return of(s).Hit
+		case "facing":
+			return target != nil && !target.Small() && c.Holds(l.struck(s, target)+1)
+		case "drones":
+			n := 0
+			for _, d := range drones(t.Game) {
+				n += b2i(of(d).Flight.Target == s.ID)
+			}
+			return c.Holds(n)
+		}
+		side, _ := c.Arg("SHIELD")
+		whose := s
+		if a, named := c.Arg("SHIP"); named {
+			whose = l.aim(t.Game, s, nearestEnemy)
+			if !sameName(a.Text, nearestEnemy) {
+				whose, _, _ = engine.FindShip(t.Game.Ships, a.Text)
+			}
+		}
+		return whose != nil && !whose.Small() && c.Holds(of(whose).Sheet.Shields[side.Num-1].Left)
+	})
+}
+
+func sameName(a, b string) bool { return lower(a) == lower(b) }

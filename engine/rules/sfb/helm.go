@@ -1,0 +1,255 @@
+package sfb
+
+import (
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// helm is how far a ship's movement orders for a phase are carried out.
+type helm struct {
+	phase    int
+	order    int  // that is being carried out
+	word     int  // of it
+	begun    bool // its condition has been looked at
+	straight int
+}
+
+// movement is the first part of an impulse: ships move in their order, then drones.
+func (l *rulebook) movement(t *engine.Turn) {
+	n, impulse := memo(t), t.Phase.No
+	n.volleys = n.volleys[:0]
+	before := map[string]engine.Place{}
+	moved := map[string]bool{}
+	for _, id := range n.order {
+		s, _ := t.Game.Ship(id)
+		for range l.Moves(of(s).Speed, impulse) {
+			if s.Status != engine.Active {
+				break
+			}
+			if !moved[id] {
+				before[id], moved[id] = engine.Place{Hex: s.Hex, Heading: s.Heading}, true
+			}
+			l.moveOne(t, s)
+		}
+	}
+	for _, id := range n.order {
+		if h := n.helms[id]; h != nil {
+			if s, _ := t.Game.Ship(id); h.straight != of(s).Straight && s.Status == engine.Active {
+				t.Emit(&Helm{id, h.straight}, engine.SeeAll(), l.cite(onTurning)...)
+			}
+		}
+	}
+	l.meetings(t, before)
+	l.fly(t, moved)
+}
+
+// moveOne moves a ship a hex.
+func (l *rulebook) moveOne(t *engine.Turn, s *engine.Ship) {
+	n, sys := memo(t), of(s)
+	h := n.helms[s.ID]
+	if h == nil {
+		h = &helm{straight: sys.Straight}
+		n.helms[s.ID] = h
+	}
+	if phase := l.phaseOf(t.Phase.No); h.phase != phase {
+		h.phase, h.order, h.word, h.begun = phase, 0, 0, false
+	}
+	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
+	mode := sys.Sheet.Straight(sys.Speed)
+	may := h.straight >= mode
+	word, m := l.nextWord(t, s, h, may)
+	reactive := "no order"
+	var cause engine.Ref
+	if m != nil {
+		reactive, cause = "", t.Ordered(s.ID, m.line, m.text)
+		if m.verb != "move" {
+			reactive = m.text
+		}
+	}
+	if word != "F" && !may {
+		t.Because(cause).Emit(&engine.Skip{
+			Ship: s.ID, Line: lineOf(m), Order: word,
+			Reason: fmt.Sprintf("she has moved %d of %d hexes straight, and goes ahead", h.straight, mode),
+		}, engine.SeeOnly(s.ID), l.cite(onTurning)...)
+		word = "F"
+	}
+	to := step(at, word)
+	if h.straight++; word != "F" {
+		h.straight = 1
+	}
+	t.Because(cause).Emit(&engine.Move{Ship: s.ID, Word: word, Cost: 1, From: at, To: to, Reactive: reactive}, engine.SeeAll(), l.cite(onTurning)...)
+	if b := t.Game.Bounds; b != nil && !b.Contains(to.Hex) {
+		l.out(t.Because(t.Last()), s, engine.Left, "over the edge of the map", edges(*b, to.Hex), "D8")
+	}
+}
+
+func lineOf(m *moveOrder) int {
+	if m == nil {
+		return 0
+	}
+	return m.line
+}
+
+// nextWord is the next word of a ship's movement orders, and the order that it is from;
+// nil where none is left.
+func (l *rulebook) nextWord(t *engine.Turn, s *engine.Ship, h *helm, may bool) (string, *moveOrder) {
+	at := engine.Place{Hex: s.Hex, Heading: s.Heading}
+	var moves []moveOrder
+	if p := memo(t).plans[s.ID]; p != nil {
+		moves = p.phases[h.phase-1].moves
+	}
+	for ; h.order < len(moves); h.order, h.word, h.begun = h.order+1, 0, false {
+		m := &moves[h.order]
+		var target engine.Place
+		foe := l.aim(t.Game, s, m.target)
+		if !h.begun {
+			h.begun = true
+			switch {
+			case m.target != "" && foe == nil:
+				t.Emit(&engine.Skip{Ship: s.ID, Line: m.line, Order: m.text, Reason: "there is no such ship on the map now"}, engine.SeeOnly(s.ID), l.cite(onSkipped)...)
+				continue
+			case !l.judge(t, s, foe, m.when):
+				continue
+			}
+		}
+		switch {
+		case m.verb == "move":
+			if h.word < len(m.words) {
+				h.word++
+				return m.words[h.word-1], m
+			}
+			continue
+		case m.verb == "course":
+			target.Hex = m.at
+		case foe == nil:
+			continue
+		default:
+			target = engine.Place{Hex: foe.Hex, Heading: foe.Heading}
+		}
+		return steer(m, at, target, may, t.Game.Bounds), m
+	}
+	word := "F"
+	if b := t.Game.Bounds; may && b != nil && !b.Contains(step(at, word).Hex) { // where nothing is said, she stays on the map
+		word = steer(&moveOrder{verb: "course"}, at, engine.Place{Hex: hex.At(b.Cols/2, b.Rows/2)}, may, b)
+	}
+	return word, nil
+}
+
+// step is where a word takes a ship.
+func step(at engine.Place, word string) engine.Place {
+	switch word {
+	case "L":
+		at.Heading = at.Heading.Turn(-1)
+	case "R":
+		at.Heading = at.Heading.Turn(1)
+	}
+	at.Hex = at.Hex.Step(at.Heading)
+	return at
+}
+
+// steer is the word that suits a movement order best, as things stand.
+func steer(m *moveOrder, at, target engine.Place, may bool, bounds *hex.Bounds) string {
+	best, least := "F", 1<<30
+	for _, word := range moveWords() {
+		if word != "F" && !may {
+			break
+		}
+		to := step(at, word)
+		off := turned(to, target.Hex, m.side)
+		away := hex.Distance(to.Hex, target.Hex)
+		score := 0
+		switch m.verb {
+		case "pursue":
+			ahead := hex.Distance(to.Hex.StepN(to.Heading, 2), target.Hex)
+			if away > m.rng {
+				score = 8*(away+ahead) + off
+			} else {
+				score = 8*abs(away-m.rng) + 4*abs(ahead-m.rng) + off
+			}
+		case "course":
+			score = 8*(away+hex.Distance(to.Hex.StepN(to.Heading, 2), target.Hex)) + off
+		case "flee":
+			score = -8*(away+hex.Distance(to.Hex.StepN(to.Heading, 2), target.Hex)) - off
+		case "face":
+			score = 8*off + away
+		}
+		if bounds != nil && !bounds.Contains(to.Hex) {
+			score += 1 << 20
+		} else if bounds != nil && !bounds.Contains(to.Hex.Step(to.Heading)) && !bounds.Contains(step(to, "L").Hex) && !bounds.Contains(step(to, "R").Hex) {
+			score += 1 << 10
+		}
+		if score < least {
+			best, least = word, score
+		}
+	}
+	return best
+}
+
+// turned is by how many 24ths of the circle a side of a ship is turned from a hex, 0 to 12.
+func turned(at engine.Place, to hex.Hex, side int) int {
+	p, ok := hex.Bearing(at.Hex, to)
+	if !ok {
+		return 0
+	}
+	off := (int(p.Relative(at.Heading)) - 4*side + 24) % 24
+	return min(off, 24-off)
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// edges names the map edges beyond which a hex lies.
+func edges(b hex.Bounds, h hex.Hex) []string {
+	var out []string
+	col, row := h.ColRow()
+	for _, e := range []struct {
+		name string
+		over bool
+	}{{"north", row < 1}, {"south", row > b.Rows}, {"east", col > b.Cols}, {"west", col < 1}} {
+		if e.over {
+			out = append(out, e.name)
+		}
+	}
+	return out
+}
+
+// meetings tells of ships that come into one hex, since fire within a hex strikes the
+// shield that faced when they were last apart (ruling C9). Before is where those that
+// moved were.
+func (l *rulebook) meetings(t *engine.Turn, before map[string]engine.Place) {
+	was := func(s *engine.Ship) engine.Place {
+		if p, ok := before[s.ID]; ok {
+			return p
+		}
+		return engine.Place{Hex: s.Hex, Heading: s.Heading}
+	}
+	for _, id := range memo(t).order {
+		a, _ := t.Game.Ship(id)
+		if _, moved := before[id]; !moved || !a.OnMap() {
+			continue
+		}
+		for _, b := range t.Game.Ships {
+			_, alsoMoved := before[b.ID]
+			if b.Small() || b == a || !b.OnMap() || b.Hex != a.Hex || alsoMoved && slices.Index(memo(t).order, b.ID) < slices.Index(memo(t).order, id) {
+				continue
+			}
+			if side, apart := facing(was(a), was(b).Hex); apart {
+				other, _ := facing(was(b), was(a).Hex)
+				t.Emit(&Meeting{a.ID, side, b.ID, other}, engine.SeeAll(), l.cite(onFire)...)
+			}
+		}
+	}
+}
+
+// facing is the side of a ship, clockwise from the bow, that is towards a hex; on a line
+// the one to the right. ok is false in her own hex.
+func facing(at engine.Place, to hex.Hex) (side int, ok bool) {
+	p, ok := hex.Bearing(at.Hex, to)
+	if !ok {
+		return 0, false
+	}
+	_, side, _ = hex.Side(p.Relative(at.Heading))
+	return side, true
+}

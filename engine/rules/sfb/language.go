@@ -1,0 +1,182 @@
+package sfb
+
+import (
+	"fmt"
+
+	"starpost/engine"
+	"starpost/orders"
+)
+
+// Words that orders share.
+const (
+	nearestEnemy  = "nearest"
+	missingCourse = "course"
+	missingRepeat = "repeat"
+	strongest     = "strongest"
+	weakest       = "weakest"
+)
+
+// moveWords are the words of one hex of movement: ahead, or a turn of one side and then
+// ahead.
+func moveWords() []string { return []string{"F", "L", "R"} }
+
+func (b *Book) language() *orders.Language {
+	return &orders.Language{
+		Rules: b.Name, Meant: meant(),
+		Params: map[string]orders.Param{
+			"SPEED":   {Class: orders.Number, Doc: fmt.Sprintf("hexes a turn, 0 to %d", b.MaxSpeed)},
+			"ENERGY":  {Class: orders.Number, Doc: "energy"},
+			"POINTS":  {Class: orders.Number, Doc: "points of reinforcement"},
+			"BOXES":   {Class: orders.Number, Doc: "boxes"},
+			"COUNT":   {Class: orders.Number, Doc: "how many boxes"},
+			"SHIELD":  {Class: orders.Number, Doc: "a shield, 1 to 6: 1 is ahead, then 2 to 6 clockwise"},
+			"WEAPON":  {Class: orders.Name, Doc: "a weapon as the report prints it, or `all`, `phasers` or `heavy`"},
+			"RACK":    {Class: orders.Name, Doc: "a drone rack as the report prints it"},
+			"SHIP":    {Class: orders.Name, Doc: "a ship or drone, by its name or its short name on the map; `nearest` is the nearest enemy ship"},
+			"RANGE":   {Class: orders.Number, Doc: "a distance in hexes"},
+			"HEX":     {Class: orders.HexLabel, Doc: "a hex, column and row: 0714"},
+			"WORD":    {Class: orders.Choice, Choices: moveWords(), Doc: "F, L or R"},
+			"IMPULSE": {Class: orders.Number, Doc: fmt.Sprintf("an impulse of the turn, 1 to %d", b.Impulses)},
+			"KIND":    {Class: orders.Choice, Choices: []string{"hull", "engines", "weapons", "other"}, Doc: "hull, engines, weapons or other"},
+			"BOX":     {Class: orders.Name, Doc: "a bank of boxes as the sheet names it, or the word before its hyphen, or a kind"},
+			"WHICH":   {Class: orders.Choice, Choices: []string{strongest, weakest, "1", "2", "3", "4", "5", "6"}, Doc: "strongest, weakest or a shield"},
+			"ABSENT":  {Class: orders.Choice, Choices: []string{missingCourse, missingRepeat}, Doc: "course or repeat"},
+			"TO":      {Class: orders.Name, Doc: "a ship, a side, `side` or `all`"},
+			"WORDS":   {Class: orders.Text, Doc: "any words"},
+		},
+		Sections: []orders.Section{b.powerSection(), b.phaseSection(), b.standingSection(), engine.TurnLevel()},
+		Subjects: []orders.Subject{
+			{Form: "range", Kind: orders.NumberSubject, Doc: "hexes to the ship that the order names"},
+			{Form: "impulse", Kind: orders.NumberSubject, Doc: "the impulse of the turn"},
+			{Form: "damaged", Kind: orders.FlagSubject, Doc: "damage has got inside your ship this turn"},
+			{Form: "shield SHIELD", Kind: orders.NumberSubject, Doc: "boxes left of a shield of your own"},
+			{Form: "shield SHIELD of SHIP", Kind: orders.NumberSubject, Doc: "boxes left of a shield of a ship"},
+			{Form: "facing", Kind: orders.NumberSubject, Doc: "the shield of the ship named that faces you"},
+			{Form: "drones", Kind: orders.NumberSubject, Doc: "drones in flight that seek you"},
+		},
+	}
+}
+
+func (b *Book) powerSection() orders.Section {
+	return orders.Section{
+		Name: "power", Doc: "How the turn's energy is allotted, in secret. What no line takes is lost.",
+		Verbs: []orders.Verb{
+			{
+				Name: "speed", Forms: []orders.Form{"speed SPEED"}, Once: true, Examples: []string{"speed 8"},
+				Doc: fmt.Sprintf("Hexes to move in this turn, each 1 energy from the warp engines; impulse engines can give %d of it. At most twice last turn's speed, or %d more if that is more.", b.ImpulseHexes, b.Faster),
+			},
+			{
+				Name: "phasers", Forms: []orders.Form{"phasers ENERGY"}, Once: true, Examples: []string{"phasers 3"},
+				Doc: "Energy into the phaser capacitors: 1 a shot. They hold one shot for each phaser, from turn to turn.",
+			},
+			{
+				Name: "arm", Forms: []orders.Form{"arm WEAPON..."}, Examples: []string{"arm photon-a photon-b"},
+				Doc: "This turn's part of arming: a photon takes 2 warp energy in each of two turns running, a disruptor 2 of any kind in the turn that it fires in.",
+			},
+			{
+				Name: "hold", Forms: []orders.Form{"hold WEAPON..."}, Examples: []string{"hold photon-a"},
+				Doc: "Keep an armed photon for 1 energy of any kind. What is not held, or not armed on, is lost.",
+			},
+			{
+				Name: "reinforce", Forms: []orders.Form{"reinforce SHIELD:POINTS...", "reinforce all POINTS"}, Examples: []string{"reinforce 1:5", "reinforce all 2"},
+				Doc: fmt.Sprintf("Points that stop damage before a shield does, for this turn: 1 energy each on one shield, %d each all round.", b.AllRoundEnergy),
+			},
+			{
+				Name: "batteries", Forms: []orders.Form{"batteries ENERGY"}, Once: true, Examples: []string{"batteries 2"},
+				Doc: "Let energy out of the batteries for this turn.",
+			},
+			{
+				Name: "recharge", Forms: []orders.Form{"recharge ENERGY"}, Once: true, Examples: []string{"recharge 1"},
+				Doc: "Energy into empty batteries; it is there from the next turn on.",
+			},
+			{
+				Name: "repair", Forms: []orders.Form{"repair SHIELD:BOXES..."}, Once: true, Examples: []string{"repair 1:2"},
+				Doc: fmt.Sprintf("Mend boxes of shields at the end of the turn: %d energy each, %d at most in all.", b.BoxEnergy, b.RepairEnergy),
+			},
+		},
+	}
+}
+
+func (b *Book) phaseSection() orders.Section {
+	n := b.phaseLength()
+	return orders.Section{
+		Name: "phase", Numbered: true, Max: b.Rounds,
+		Doc: fmt.Sprintf("Movement and fire of %d impulses: phase 1 is impulses 1 to %d, and so on. Movement orders are used one after the other, a word for each hex that the speed gives; hexes that no order uses are F, and the report says so.", n, n),
+		Verbs: []orders.Verb{
+			{
+				Name: "move", Forms: []orders.Form{"move WORD..."}, When: true, Examples: []string{"move F F L", "move R when damaged"},
+				Doc: "One word a hex: F ahead, L and R a turn of one side and then ahead. A turn that the turn mode forbids is F, and told.",
+			},
+			{
+				Name: "pursue", Forms: []orders.Form{"pursue SHIP [to RANGE]"}, When: true, Examples: []string{"pursue Destruction to 3"},
+				Doc: "Steer for a ship with the hexes that are left, to a range from it (1 if none is named).",
+			},
+			{
+				Name: "flee", Forms: []orders.Form{"flee SHIP"}, When: true, Examples: []string{"flee nearest"},
+				Doc: "Steer away from a ship with the hexes that are left.",
+			},
+			{
+				Name: "face", Forms: []orders.Form{"face SHIP [with SHIELD]"}, When: true, Examples: []string{"face Destruction with 2"},
+				Doc: "Steer with the hexes that are left so that a shield (1 if none is named) is towards a ship.",
+			},
+			{
+				Name: "course", Forms: []orders.Form{"course HEX"}, When: true, Examples: []string{"course 0714"},
+				Doc: "Steer for a hex with the hexes that are left.",
+			},
+			{
+				Name: "fire", Forms: []orders.Form{"fire WEAPON... at SHIP [on IMPULSE]"}, When: true,
+				Examples: []string{"fire ph-1 ph-2 at Destruction when range <= 8", "fire all at nearest", "fire photon-a at Destruction on 8"},
+				Doc:      "Fire weapons on the impulse named, or on the first of the phase in which they can and the condition holds. A weapon fires once a turn.",
+			},
+			{
+				Name: "launch", Forms: []orders.Form{"launch RACK... at SHIP [on IMPULSE]"}, When: true, Examples: []string{"launch drone-1 at Constellation when range <= 12"},
+				Doc: "Launch a drone at a ship, one a turn from each rack. It flies a hex each impulse by itself.",
+			},
+			{
+				Name: "disengage", Forms: []orders.Form{"disengage [on IMPULSE]"}, When: true, Examples: []string{"disengage when damaged"},
+				Doc: "Leave the battle at the end of an impulse. The enemy gains half of what the ship is worth.",
+			},
+		},
+	}
+}
+
+func (b *Book) standingSection() orders.Section {
+	return orders.Section{
+		Name: "standing", Doc: "Standing orders last until you change them; each kind of line replaces what was said of its matter.",
+		Verbs: []orders.Verb{
+			{
+				Name: "lose", Forms: []orders.Form{"lose KIND BOX...", "lose KIND BOX:COUNT..."}, Examples: []string{"lose hull fore aft", "lose weapons ph-4 drone", "lose engines impulse:2"},
+				Doc: "Which boxes are lost first to hits of a kind, perhaps until so many of them are gone. Others come after, by the rule.",
+			},
+			{
+				Name: "guard", Forms: []orders.Form{"guard WEAPON... within RANGE", "guard none"}, Examples: []string{"guard ph-2 ph-3 within 2"},
+				Doc: "Fire weapons at drones that seek the ship as soon as they come within a range.",
+			},
+			{
+				Name: "choose", Forms: []orders.Form{"choose shield WHICH"}, Once: true, Examples: []string{"choose shield strongest"},
+				Doc: "Which of two shields is struck when the shot comes along the line between them: the stronger one, the weaker, or a number if it is one of the two (else the stronger).",
+			},
+			{
+				Name: "missing", Forms: []orders.Form{"missing ABSENT"}, Once: true, Examples: []string{"missing course"},
+				Doc: "What to do when your orders do not come: keep course at last turn's speed, or repeat last turn's orders.",
+			},
+		},
+	}
+}
+
+// meant is what newcomers write, and the words of the language for it.
+func meant() map[string][]string {
+	return map[string][]string{
+		"attack": {"fire"}, "shoot": {"fire"}, "target": {"fire", "nearest"}, "chase": {"pursue"}, "follow": {"pursue"}, "close": {"pursue"},
+		"run": {"flee", "disengage"}, "retreat": {"flee", "disengage"}, "withdraw": {"disengage"}, "leave": {"disengage"}, "escape": {"disengage"},
+		"goto": {"course"}, "navigate": {"course"}, "steer": {"course"}, "movement": {"speed", "move"}, "engines": {"speed"}, "thrust": {"speed"},
+		"energy": {"power"}, "allocate": {"power"}, "allocation": {"power"}, "shields": {"reinforce"}, "shield": {"reinforce"},
+		"charge": {"arm", "phasers"}, "load": {"arm"}, "capacitors": {"phasers"}, "capacitor": {"phasers"}, "keep": {"hold"},
+		"fix": {"repair"}, "mend": {"repair"}, "impulse": {"phase", "on"}, "round": {"phase"}, "missile": {"launch"}, "drone": {"launch"},
+		"say": {"message"}, "tell": {"message"}, "send": {"message"}, "hail": {"message"}, "done": {"final"}, "ready": {"final"},
+		"left": {"move L", "L"}, "port": {"move L", "L"}, "right": {"move R", "R"}, "starboard": {"move R", "R"}, "ahead": {"move F", "F"},
+		"forward": {"move F", "F"}, "straight": {"move F", "F"}, "turn": {"move L", "L", "R"}, "if": {"when"}, "unless": {"when not"},
+		"distance": {"range"}, "hexes": {"range"}, "hurt": {"damaged"}, "against": {"at"}, "everything": {"all"}, "beams": {"phasers"},
+		"torpedoes": {"heavy"}, "photons": {"photon"}, "disruptors": {"disruptor"}, "enemy": {"nearest"}, "closest": {"nearest"}, "foe": {"nearest"},
+	}
+}

@@ -1,0 +1,451 @@
+package sfb
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// plan is an order set made ready to carry out: all names resolved, all energy within
+// bounds. What had an error is not in it.
+type plan struct {
+	energy   Energy
+	phases   []phasePlan
+	standing Standing
+	diags    []orders.Diagnostic
+	effects  []engine.Effect
+}
+
+// phasePlan is the part of a plan that is for one phase.
+type phasePlan struct {
+	moves  []moveOrder
+	fires  []fireOrder
+	leaves []leaveOrder
+}
+
+// moveOrder is one movement order.
+type moveOrder struct {
+	order
+	verb   string
+	words  []string
+	target string // id of a ship, or nearestEnemy
+	rng    int
+	side   int // that is turned to the target, clockwise from the bow
+	at     hex.Hex
+}
+
+// fireOrder is an order to fire weapons, or to launch drones.
+type fireOrder struct {
+	order
+	weapons []int
+	group   bool // by a word for several: what cannot fire is left out without a word
+	launch  bool
+	target  string
+	on      int // the impulse; 0: the first that will do
+}
+
+// leaveOrder is an order to leave the battle.
+type leaveOrder struct {
+	order
+	on int
+}
+
+// order is what all orders have.
+type order struct {
+	line int
+	text string
+	when *orders.Cond
+}
+
+func orderOf(st orders.Statement) order {
+	return order{st.Pos.Line, orders.FormatStatement(st), st.When}
+}
+
+// known is a ship as orders may name it.
+type known struct {
+	id, name, short, side string
+	small                 bool
+}
+
+func knownInGame(g *engine.Game) (out []known) {
+	for _, s := range g.Ships {
+		if !s.Small() || s.Status == engine.Active {
+			out = append(out, known{s.ID, s.Name, s.Short, s.Side, s.Small()})
+		}
+	}
+	return out
+}
+
+func knownInView(v *engine.View) (out []known) {
+	for _, s := range v.Ships {
+		if s.Kind == engine.KindShip || s.Status == engine.Active {
+			out = append(out, known{s.ID, s.Name, s.Short, s.Side, s.Kind != engine.KindShip})
+		}
+	}
+	return out
+}
+
+// compiler turns a block into a plan.
+type compiler struct {
+	book  *Book
+	id    string
+	side  string
+	sys   *System
+	names []known
+	sides []engine.Side
+	p     plan
+	block *orders.Block
+	tell  bool
+	round int // of which the set is, 1 for the first
+}
+
+// compile makes a plan of a block for a ship. It never stops at the first mistake; what
+// is wrong is left out and told in the diagnostics. With tell it says what each line
+// does. In a round after the first, energy is as it was allotted: what is for the whole
+// turn, and phases that were played, are passed over with a remark.
+func (l *rulebook) compile(c *compiler) plan {
+	c.book = &l.Book
+	c.p.standing = c.sys.Standing.clone()
+	c.p.phases = make([]phasePlan, l.Rounds)
+	b := c.block
+	if c.round < 2 {
+		g, _ := b.Group("power", 0)
+		c.power(g, b.Faulty || g.Faulty)
+	}
+	for _, g := range b.Groups {
+		switch {
+		case len(g.Statements) == 0:
+		case g.Name == "power" && c.round > 1:
+			c.warn(g.Pos, "W130", "leave it out", "the energy of this turn is allotted: this is passed over")
+		case g.Name == "phase" && g.N < c.round:
+			c.warn(g.Pos, "W130", "leave it out", "phase %d of this turn was played: this is passed over", g.N)
+		case g.Name == "phase" && g.N <= l.Rounds:
+			c.phase(g)
+		case g.Name == "standing":
+			c.standing(g)
+		case g.Name == "":
+			c.turnLevel(g)
+		}
+	}
+	orders.Sort(c.p.diags)
+	slices.SortStableFunc(c.p.effects, func(a, b engine.Effect) int { return cmp.Compare(a.Line, b.Line) })
+	return c.p
+}
+
+func (c *compiler) fail(pos orders.Pos, code, hint, format string, args ...any) {
+	c.p.diags = append(c.p.diags, orders.Diagnostic{Pos: pos, Code: code, Hint: hint, Message: fmt.Sprintf(format, args...)})
+}
+
+func (c *compiler) warn(pos orders.Pos, code, hint, format string, args ...any) {
+	c.p.diags = append(c.p.diags, orders.Diagnostic{
+		Pos: pos, Code: code, Hint: hint, Message: fmt.Sprintf(format, args...), Severity: orders.Warning,
+	})
+}
+
+func (c *compiler) effect(line int, format string, args ...any) {
+	if c.tell {
+		c.p.effects = append(c.p.effects, engine.Effect{Line: line, Text: fmt.Sprintf(format, args...)})
+	}
+}
+
+// ship finds a ship by name, id or short name; ok is false for an unknown one, of which
+// a remark is made.
+func (c *compiler) ship(a orders.Arg, drones bool) (k known, ok bool) {
+	if strings.EqualFold(a.Text, nearestEnemy) {
+		return known{id: nearestEnemy, name: nearestEnemy}, true
+	}
+	names := make([]string, 0, len(c.names)+1)
+	for _, by := range []func(known) string{func(k known) string { return k.name }, func(k known) string { return k.short }} {
+		for _, k := range c.names {
+			if !strings.EqualFold(by(k), a.Text) {
+				continue
+			}
+			switch {
+			case k.id == c.id:
+				c.fail(a.Pos, "E114", "name another ship", "%s is the ship itself", k.name)
+				return k, false
+			case k.small && !drones:
+				c.fail(a.Pos, "E212", "name a ship", "%s is a drone: this order is for ships", k.name)
+				return k, false
+			}
+			return k, true
+		}
+	}
+	for _, k := range c.names {
+		names = append(names, k.name)
+	}
+	c.fail(a.Pos, "E102", orders.DidYouMean("%s", a.Text, names, "ships: "+strings.Join(names, ", ")), "no ship %q is known", a.Text)
+	return known{}, false
+}
+
+// weapons finds weapons by the words of an order; each that is wrong is told. Standing
+// orders may name one that is destroyed: they were given before.
+func (c *compiler) weapons(args []orders.Arg, standing bool) (out []int, group bool) {
+	for _, a := range args {
+		found, several := c.sys.called(a.Text)
+		if len(found) == 0 {
+			all := c.sys.names(nil)
+			c.fail(a.Pos, "E101", orders.DidYouMean("%s", a.Text, all, "weapons: "+strings.Join(all, ", ")), "this ship has no weapon %q", a.Text)
+			continue
+		}
+		group = group || several
+		for _, w := range found {
+			switch b := c.sys.bank(w); {
+			case b.Left == 0 && !several && !standing:
+				c.fail(a.Pos, "E108", "leave it out", "%s is destroyed", b.Name)
+			case b.Left == 0 && !standing:
+			case slices.Contains(out, w) && !several:
+				c.fail(a.Pos, "E126", "name it once", "%s is named twice", b.Name)
+			case !slices.Contains(out, w):
+				out = append(out, w)
+			}
+		}
+	}
+	return out, group
+}
+
+func (c *compiler) shield(a orders.Arg) (side int, ok bool) {
+	if a.Num < 1 || a.Num > 6 {
+		c.fail(a.Pos, "E112", "shields are 1 to 6", "there is no shield %s", a.Text)
+		return 0, false
+	}
+	return a.Num - 1, true
+}
+
+func (c *compiler) phase(g orders.Group) {
+	p := &c.p.phases[g.N-1]
+	for _, st := range g.Statements {
+		if !c.condition(st) {
+			continue
+		}
+		switch st.Verb {
+		case "fire", "launch":
+			c.fire(p, g.N, st)
+		case "disengage":
+			on, ok := c.impulse(st, g.N)
+			if ok {
+				p.leaves = append(p.leaves, leaveOrder{orderOf(st), on})
+				c.warn(st.Pos, "W127", "leave it out to stay", "this takes the ship out of the battle")
+			}
+		default:
+			c.move(p, st)
+		}
+	}
+}
+
+func (c *compiler) move(p *phasePlan, st orders.Statement) {
+	m := moveOrder{order: orderOf(st), verb: st.Verb, rng: 1}
+	for _, a := range st.All("WORD") {
+		m.words = append(m.words, a.Text)
+	}
+	if a, ok := st.Arg("SHIP"); ok {
+		k, found := c.ship(a, false)
+		if !found {
+			return
+		}
+		m.target = k.id
+	}
+	if a, ok := st.Arg("RANGE"); ok {
+		m.rng = a.Num
+	}
+	if a, ok := st.Arg("SHIELD"); ok {
+		if m.side, ok = c.shield(a); !ok {
+			return
+		}
+	}
+	if a, ok := st.Arg("HEX"); ok {
+		h, err := hex.ParseLabel(a.Text)
+		if err != nil {
+			c.fail(a.Pos, "E122", "column and row in two digits each: 0714", "%s is not a hex", a.Text)
+			return
+		}
+		m.at = h
+	}
+	p.moves = append(p.moves, m)
+}
+
+// impulse reads "on N", which must lie in the phase.
+func (c *compiler) impulse(st orders.Statement, phase int) (on int, ok bool) {
+	a, given := st.Arg("IMPULSE")
+	if !given {
+		return 0, true
+	}
+	if first, last := c.book.span(phase); a.Num < first || a.Num > last {
+		hint := fmt.Sprintf("phase %d is impulses %d to %d", phase, first, last)
+		if a.Num >= 1 && a.Num <= c.book.Impulses {
+			hint += fmt.Sprintf("; impulse %d is in phase %d", a.Num, c.book.phaseOf(a.Num))
+		}
+		c.fail(a.Pos, "E211", hint, "impulse %s is not in phase %d", a.Text, phase)
+		return 0, false
+	}
+	return a.Num, true
+}
+
+func (c *compiler) fire(p *phasePlan, phase int, st orders.Statement) {
+	launch := st.Verb == "launch"
+	f := fireOrder{order: orderOf(st), launch: launch}
+	args := st.All("WEAPON")
+	if launch {
+		args = st.All("RACK")
+	}
+	before := len(c.p.diags)
+	f.weapons, f.group = c.weapons(args, false)
+	for _, w := range f.weapons {
+		if b := c.sys.bank(w); (b.Kind == DroneRack) != launch {
+			if launch {
+				c.fail(st.Pos, "E213", "fire "+b.Name+" at a ship", "%s is no drone rack", b.Name)
+			} else {
+				c.fail(st.Pos, "E213", "launch "+b.Name+" at a ship", "%s does not fire, it launches", b.Name)
+			}
+		}
+	}
+	a, _ := st.Arg("SHIP")
+	k, found := c.ship(a, !launch)
+	on, ok := c.impulse(st, phase)
+	if !found || !ok || len(f.weapons) == 0 || len(c.p.diags) > before {
+		return
+	}
+	if k.side == c.side {
+		c.warn(a.Pos, "W214", "name an enemy", "%s is on your own side", k.name)
+	}
+	f.target, f.on = k.id, on
+	p.fires = append(p.fires, f)
+}
+
+// condition looks at what a condition asks for; false if it cannot be asked.
+func (c *compiler) condition(st orders.Statement) bool {
+	ok := true
+	leaves(st.When, func(t *orders.Cond) {
+		if _, named := st.Arg("SHIP"); !named && (t.Subject == "range" || t.Subject == "facing") {
+			c.fail(t.Pos, "E124", "use a condition that needs no ship, such as damaged", "%s needs a ship, and this order names none", t.Subject)
+			ok = false
+		}
+		if a, has := t.Arg("SHIELD"); has {
+			if _, good := c.shield(a); !good {
+				ok = false
+			}
+		}
+		if a, has := t.Arg("SHIP"); has && !c.named(a.Text) {
+			if _, good := c.ship(a, false); !good {
+				ok = false
+			}
+		}
+	})
+	return ok
+}
+
+// leaves visits the tests of a condition.
+func leaves(cond *orders.Cond, visit func(*orders.Cond)) {
+	switch {
+	case cond == nil:
+	case cond.Op == orders.Test:
+		visit(cond)
+	default:
+		for _, k := range cond.Kids {
+			leaves(k, visit)
+		}
+	}
+}
+
+// named tells whether a name is the ship's own.
+func (c *compiler) named(name string) bool {
+	return slices.ContainsFunc(c.names, func(k known) bool { return k.id == c.id && strings.EqualFold(k.name, name) })
+}
+
+func (c *compiler) standing(g orders.Group) {
+	st := &c.p.standing
+	var lose []Wish
+	var said []Category
+	for i, s := range g.Statements {
+		switch s.Verb {
+		case "lose":
+			// A word as ParseLose has it: "hull", then its banks.
+			words := append([]string{}, s.Words[1:]...)
+			wishes, bad := ParseLose(&c.sys.Sheet, words)
+			for _, e := range bad {
+				pos := s.Pos
+				if e.Word < len(s.Args) {
+					pos = s.Args[e.Word].Pos
+				}
+				c.fail(pos, "E214", e.Hint, "%s", e.Message)
+			}
+			if len(words) > 0 {
+				said = append(said, categoryWords[words[0]])
+			}
+			lose = append(lose, wishes...)
+		case "guard":
+			if i == slices.IndexFunc(g.Statements, func(o orders.Statement) bool { return o.Verb == "guard" }) {
+				st.Guard = nil
+			}
+			if s.Form == 1 {
+				continue
+			}
+			weapons, _ := c.weapons(s.All("WEAPON"), true)
+			within, _ := s.Arg("RANGE")
+			guard := Guard{Within: within.Num}
+			for _, w := range weapons {
+				if c.sys.bank(w).Kind != DroneRack {
+					guard.Weapons = append(guard.Weapons, c.sys.bank(w).Name)
+				}
+			}
+			if len(guard.Weapons) > 0 {
+				st.Guard = append(st.Guard, guard)
+			}
+		case "choose":
+			a, _ := s.Arg("WHICH")
+			st.Choose = a.Text
+		case "missing":
+			a, _ := s.Arg("ABSENT")
+			st.Missing = a.Text
+		}
+	}
+	if len(said) > 0 {
+		st.Lose = append(slices.DeleteFunc(slices.Clone(st.Lose), func(w Wish) bool { return slices.Contains(said, w.Category) }), lose...)
+	}
+}
+
+func (c *compiler) turnLevel(g orders.Group) {
+	for _, st := range g.Statements {
+		switch {
+		case st.Verb == "message":
+			a, _ := st.Arg("TO")
+			c.addressee(a)
+		case st.Verb == "luck" && c.round > 1:
+			c.warn(st.Pos, "W130", "give it with the first orders of a turn", "luck is for the whole turn, which has begun: this is passed over")
+		}
+	}
+}
+
+func (c *compiler) addressee(a orders.Arg) {
+	if strings.EqualFold(a.Text, "all") || strings.EqualFold(a.Text, "side") {
+		return
+	}
+	for _, sd := range c.sides {
+		if strings.EqualFold(sd.ID, a.Text) || strings.EqualFold(sd.Name, a.Text) {
+			return
+		}
+	}
+	if c.named(a.Text) {
+		return
+	}
+	c.ship(a, false)
+}
+
+// body is the canonical text of a block without head and end.
+func body(b *orders.Block) string {
+	text := orders.Format(orders.Block{Head: orders.Head{Game: "g", Turn: 1, Kind: "ship", Name: "s"}, Groups: b.Groups})
+	_, text, _ = strings.Cut(text, "\n")
+	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "#end")
+}
+
+func contains(list []string, s string) bool { return slices.Contains(list, s) }
+
+func lower(s string) string { return strings.ToLower(s) }
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,539 @@
+package sfb
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+)
+
+// present puts a view into words, tables and overlays.
+func (l *rulebook) present(v *engine.View) engine.Presentation {
+	n := &narrator{l: l, v: v}
+	for i := range v.Events {
+		n.entry(i)
+	}
+	n.flush()
+	p := engine.Presentation{Phases: n.chapters, Shots: n.shots, Marks: l.marks(v)}
+	if v.Round == 0 { // reports in the middle of a turn are short
+		p.Panels = append(p.Panels, v.GoalsPanel())
+	}
+	for _, s := range v.Ships {
+		if sys, ok := s.System.(*System); ok && s.Kind == engine.KindShip && (s.Own || v.Viewer.All) {
+			p.Panels = append(p.Panels, l.shipPanels(v, s, sys)...)
+		}
+	}
+	p.Panels = append(p.Panels, l.othersPanels(v)...)
+	if v.Turn == 0 && v.Due == 1 && v.Round == 0 && len(l.Advice) > 0 {
+		p.Panels = append(p.Panels, engine.Panel{Key: "advice", Title: "For your first turn", Notes: l.Advice})
+	}
+	return p
+}
+
+// marks are the overlays of the map, by ship.
+func (l *rulebook) marks(v *engine.View) map[string]engine.Overlay {
+	marks := map[string]engine.Overlay{}
+	for _, s := range v.Ships {
+		sys, ok := s.System.(*System)
+		if !ok || s.Kind != engine.KindShip || !s.Own && !v.Viewer.All {
+			continue
+		}
+		var o engine.Overlay
+		for i, sh := range sys.Sheet.Shields {
+			o.Shields = append(o.Shields, engine.ShieldMark{Number: i + 1, Side: i, Now: sh.Left, Max: sh.All, Down: sh.Left == 0})
+		}
+		for w := range sys.Weapons {
+			b := sys.bank(w)
+			chart, fires := l.Charts[b.Kind]
+			if b.Left == 0 || !fires {
+				continue
+			}
+			for _, a := range b.Arcs.runs() {
+				o.Arcs = append(o.Arcs, engine.ArcMark{Name: b.Name, From: a[0], To: a[1], Reach: chart.reach()})
+			}
+		}
+		marks[s.ID] = o
+	}
+	return marks
+}
+
+// runs are the arcs as degrees clockwise from the bow, those side by side as one.
+func (a Arcs) runs() (out [][2]int) {
+	if a == 0b111111 {
+		return [][2]int{{0, 360}}
+	}
+	for i := range 6 {
+		if a&(1<<i) == 0 || a&(1<<((i+5)%6)) != 0 {
+			continue
+		}
+		j := i
+		for a&(1<<((j+1)%6)) != 0 {
+			j++
+		}
+		out = append(out, [2]int{60 * i, (60*j + 60) % 360})
+	}
+	return out
+}
+
+// narrator tells the events of a view in order. Moves that follow each other become one
+// line for each ship; a volley's points become details of one line.
+type narrator struct {
+	l        *rulebook
+	v        *engine.View
+	chapters []engine.Chapter
+	moves    []movesOf
+	shots    []engine.Shot
+	at       int // the number of the entry that is told
+}
+
+// movesOf are moves of a ship that become one line.
+type movesOf struct {
+	ship, words, reactive string
+	number, first, last   int
+	from, to              engine.Place
+	cite                  string
+}
+
+func (n *narrator) chapter(e *engine.Entry) {
+	title := "Energy and speeds"
+	switch {
+	case e.Phase > 0:
+		phase := n.l.phaseOf(e.Phase)
+		first, last := n.l.span(phase)
+		title = fmt.Sprintf("Phase %d (impulses %d to %d)", phase, first, last)
+	case e.Step == "repair" || e.Step == "end":
+		title = "End of the turn"
+	}
+	if len(n.chapters) == 0 || n.chapters[len(n.chapters)-1].Title != title {
+		n.flush()
+		n.chapters = append(n.chapters, engine.Chapter{Title: title})
+	}
+}
+
+func (n *narrator) line(depth int, rule []string, format string, args ...any) {
+	c := &n.chapters[len(n.chapters)-1]
+	l := engine.Line{Depth: depth, Text: fmt.Sprintf(format, args...)}
+	if depth == 0 {
+		l.Cite, l.N = engine.Cite(rule), n.at
+	}
+	c.Lines = append(c.Lines, l)
+}
+
+func (n *narrator) entry(i int) {
+	e := &n.v.Events[i]
+	n.chapter(e)
+	switch b := e.Body.(type) {
+	case *engine.Move:
+		n.move(e, b)
+		return
+	case *engine.Roll, *Helm, *Meeting, *StandingSet, *engine.Talk:
+		return // told with what came of them, or elsewhere
+	}
+	n.flush()
+	n.at = e.N
+	name := n.v.Name
+	on := ""
+	if e.Phase > 0 {
+		on = fmt.Sprintf("Impulse %d: ", e.Phase)
+	}
+	switch b := e.Body.(type) {
+	case *Energy:
+		n.line(0, e.Rule, "%s, %s", name(b.Ship), energyWords(b))
+		if len(b.Arm)+len(b.Hold) > 0 {
+			n.line(1, nil, "%s", strings.Join(n.l.armingWords(n.v, b), ", "))
+		}
+	case *Speed:
+		n.line(0, e.Rule, "%s goes %d: %s straight before a turn", name(b.Ship), b.Speed, hexes(b.Mode))
+	case *Order:
+		names := make([]string, len(b.Order))
+		for i, id := range b.Order {
+			names[i] = name(id)
+		}
+		n.line(0, e.Rule, "Order of moving: %s%s", strings.Join(names, ", "), n.thrown(i))
+	case *Launch:
+		n.line(0, e.Rule, "%s%s launches %s from %s at %s, heading %s", on, name(b.Ship), b.Drone, b.Weapon, name(b.Target), b.At.Heading)
+	case *Strike:
+		n.line(0, e.Rule, "%s%s strikes shield %d of %s with %s", on, name(b.Ship), b.Shield, name(b.Target), points(b.Points))
+		n.shots = append(n.shots, engine.Shot{From: b.Ship, To: b.Target, Hit: true, Label: fmt.Sprintf("%s, impulse %d", b.Ship, e.Phase)})
+	case *Fire:
+		n.fire(e, b, on)
+	case *Hurt:
+		if b.After == 0 {
+			n.line(0, e.Rule, "%s%s is shot down", on, name(b.Ship))
+		} else {
+			n.line(0, e.Rule, "%s%s takes %s, %d left", on, name(b.Ship), points(b.Before-b.After), b.After)
+		}
+	case *Struck:
+		n.line(0, e.Rule, "%sshield %d of %s takes a volley of %s: %s", on, b.Shield, name(b.Ship), points(b.Points), struckWords(b))
+	case *Damage:
+		n.line(1, nil, "%s", n.damageWords(b))
+	case *Mend:
+		n.line(0, e.Rule, "%s mends shield %d from %d to %d", name(b.Ship), b.Shield, b.Before, b.After)
+	case *Lapse:
+		if b.Recharge > 0 {
+			n.line(0, e.Rule, "%s puts %d into the batteries", name(b.Ship), b.Recharge)
+		}
+		if len(b.Weapons) > 0 {
+			n.line(0, e.Rule, "%s loses the charge of %s, unfired", name(b.Ship), strings.Join(b.Weapons, ", "))
+		}
+	default:
+		if l, ok := n.v.Tell(*e); ok {
+			n.line(0, e.Rule, "%s%s", on, l.Text)
+		}
+	}
+}
+
+func points(n int) string {
+	if n == 1 {
+		return "1 point"
+	}
+	return fmt.Sprintf("%d points", n)
+}
+
+// move adds a move to those of its ship.
+func (n *narrator) move(e *engine.Entry, b *engine.Move) {
+	for i := range n.moves {
+		if m := &n.moves[i]; m.ship == b.Ship && m.reactive == b.Reactive {
+			m.words, m.last, m.to = m.words+" "+b.Word, e.Phase, b.To
+			return
+		}
+	}
+	n.moves = append(n.moves, movesOf{b.Ship, b.Word, b.Reactive, e.N, e.Phase, e.Phase, b.From, b.To, engine.Cite(e.Rule)})
+}
+
+func (n *narrator) flush() {
+	moves := n.moves
+	n.moves = nil
+	for _, m := range moves {
+		when := fmt.Sprintf("Impulse %d", m.first)
+		if m.last > m.first {
+			when = fmt.Sprintf("Impulses %d to %d", m.first, m.last)
+		}
+		words := m.words
+		if m.reactive != "" {
+			words = m.reactive + " = " + words
+		}
+		heading := "heading " + m.to.Heading.String()
+		if m.from.Heading != m.to.Heading {
+			heading = "heading " + m.from.Heading.String() + " to " + m.to.Heading.String()
+		}
+		n.at = m.number
+		n.line(0, nil, "%s: %s moves %s -> %s, %s (%s)", when, n.v.Name(m.ship), m.from.Hex.Label(), m.to.Hex.Label(), heading, words)
+		n.chapters[len(n.chapters)-1].Lines[len(n.chapters[len(n.chapters)-1].Lines)-1].Cite = m.cite
+	}
+}
+
+// thrown are the dice for the order of moving that stand before entry i.
+func (n *narrator) thrown(i int) string {
+	var parts []string
+	for k := range i {
+		if r, ok := n.v.Events[k].Body.(*engine.Roll); ok {
+			if _, who, is := strings.Cut(r.Name, ".order."); is {
+				id, _, _ := strings.Cut(who, ".")
+				parts = append(parts, fmt.Sprintf("%s %d", n.v.Name(id), r.Value))
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (dice: " + strings.Join(parts, ", ") + ")"
+}
+
+// armingWords tell what is armed and held.
+func (l *rulebook) armingWords(v *engine.View, b *Energy) []string {
+	var out []string
+	s, _ := v.Ship(b.Ship)
+	sys, own := s.System.(*System)
+	for _, name := range slices.Sorted(maps.Keys(b.Arm)) {
+		text := name + " armed"
+		if own {
+			if w := sys.weapon(name); w >= 0 && b.Arm[name] < l.Charts[sys.bank(w).Kind].Turns {
+				text = fmt.Sprintf("%s has %d of %d turns of arming", name, b.Arm[name], l.Charts[sys.bank(w).Kind].Turns)
+			}
+		}
+		out = append(out, text)
+	}
+	for _, name := range b.Hold {
+		out = append(out, name+" held")
+	}
+	return out
+}
+
+func (n *narrator) fire(e *engine.Entry, b *Fire, on string) {
+	took := fmt.Sprintf("die %d", b.Roll)
+	if b.More > 0 {
+		took += fmt.Sprintf("+%d", b.More)
+	}
+	if b.Need > 0 {
+		took = fmt.Sprintf("needs %d or less, %s", b.Need, took)
+	}
+	did := "nothing"
+	switch {
+	case b.Hit && b.Shield > 0:
+		did = fmt.Sprintf("%s on shield %d", points(b.Points), b.Shield)
+	case b.Hit:
+		did = points(b.Points)
+	case b.Need > 0:
+		did = "a miss"
+	}
+	n.line(0, e.Rule, "%s%s fires %s at %s: range %d, %s: %s", on, n.v.Name(b.Ship), b.Weapon, n.v.Name(b.Target), b.Range, took, did)
+	n.shots = append(n.shots, engine.Shot{From: b.Ship, To: b.Target, Hit: b.Hit, Label: fmt.Sprintf("%s, impulse %d", b.Weapon, e.Phase)})
+}
+
+// struckWords tell what stopped a volley.
+func struckWords(b *Struck) string {
+	var parts []string
+	if b.AllRound > 0 {
+		parts = append(parts, fmt.Sprintf("reinforcement all round stops %d", b.AllRound))
+	}
+	if b.Reinforce > 0 {
+		parts = append(parts, fmt.Sprintf("reinforcement stops %d", b.Reinforce))
+	}
+	switch took := b.Before - b.After; {
+	case b.Before == 0 && b.Inside > 0:
+		parts = append(parts, "the shield is down")
+	case took > 0 && b.After == 0:
+		parts = append(parts, fmt.Sprintf("its last %d boxes are gone", took))
+	case took > 0:
+		parts = append(parts, fmt.Sprintf("%d of %d boxes are left", b.After, b.Before))
+	}
+	if b.Inside > 0 {
+		parts = append(parts, fmt.Sprintf("%s inside", points(b.Inside)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// damageWords tell of one point inside.
+func (n *narrator) damageWords(b *Damage) string {
+	text := fmt.Sprintf("die %d: ", b.Roll)
+	for _, c := range b.Passed {
+		text += "no " + string(c) + " left, "
+	}
+	if b.Bank == "" {
+		return text + "no excess damage box is left"
+	}
+	text += string(b.Category)
+	if string(b.Category) != b.Bank {
+		text += ": " + b.Bank
+	}
+	return fmt.Sprintf("%s, %d to %d", text, b.Before, b.After)
+}
+
+// words puts the i-th event of a view into sentences by itself.
+func (l *rulebook) words(v *engine.View, i int) []engine.Line {
+	switch v.Events[i].Body.(type) {
+	case *engine.Roll, *engine.Move, *engine.Talk:
+		return nil // the core has words for them
+	}
+	n := &narrator{l: l, v: v}
+	n.entry(i)
+	n.flush()
+	var out []engine.Line
+	for _, c := range n.chapters {
+		out = append(out, c.Lines...)
+	}
+	return out
+}
+
+// where is where a ship is, in words.
+func where(s *engine.ShipView) string {
+	if s.Hex == nil {
+		return "not on the map"
+	}
+	return fmt.Sprintf("at %s heading %s", s.Hex.Label(), *s.Heading)
+}
+
+// shipPanels are the sheet and the weapons of an own ship.
+func (l *rulebook) shipPanels(v *engine.View, s *engine.ShipView, sys *System) []engine.Panel {
+	sheet := &sys.Sheet
+	ship := engine.Panel{Key: "ship-" + s.ID, Title: fmt.Sprintf("%s (%s), %s", s.Title, s.Short, s.Class)}
+	ship.Notes = append(ship.Notes,
+		fmt.Sprintf("%s, %s, speed %d, %s moved straight", where(s), s.Status, sys.Speed, hexes(sys.Straight)),
+		fmt.Sprintf("%d energy a turn (%d of the warp engines), batteries %d of %d, capacitors %d of %d phaser shots",
+			sheet.Power(), sheet.Count(Warp).Left, sys.Batteries, sheet.Count(Battery).Left, sys.Capacitor, sys.phasers()),
+		fmt.Sprintf("next turn's speed is at most %d; turn mode: %s", min(l.fastest(sys.Speed), sheet.Count(Warp).Left+min(l.ImpulseHexes, sheet.Count(Impulse).Left)), modeWords(sheet)))
+	if s.Status == engine.Waiting {
+		ship.Notes = append(ship.Notes, fmt.Sprintf("arrives for turn %d", s.Arrives))
+	}
+	ship.Columns = []engine.Column{{Name: "boxes"}, {Name: "kind"}, {Name: "left", Right: true}, {Name: "of", Right: true}}
+	for i, sh := range sheet.Shields {
+		kind := "shield"
+		if n := sys.Reinforce[i]; n > 0 {
+			kind += fmt.Sprintf(" and %d more", n)
+		}
+		ship.Rows = append(ship.Rows, []string{fmt.Sprintf("shield %d", i+1), kind, itoa(sh.Left), itoa(sh.All)})
+	}
+	for _, b := range sheet.Banks {
+		if b.Kind.Category() != WeaponBoxes {
+			ship.Rows = append(ship.Rows, []string{b.Name, b.Kind.Title(), itoa(b.Left), itoa(b.All)})
+		}
+	}
+	weapons := engine.Panel{
+		Key: "weapons-" + s.ID, Title: s.Name + ": weapons",
+		Columns: []engine.Column{{Name: "weapon"}, {Name: "kind"}, {Name: "arc"}, {Name: "state"}, {Name: "may fire"}},
+	}
+	for w := range sys.Weapons {
+		b := sys.bank(w)
+		arc := b.Arcs.String()
+		if b.Kind == DroneRack {
+			arc = "-"
+		}
+		weapons.Rows = append(weapons.Rows, []string{b.Name, b.Kind.Title(), arc, l.weaponState(sys, w), l.ready(v, sys, w)})
+	}
+	out := []engine.Panel{ship, weapons}
+	if p := l.optionsPanel(v, s, sys); len(p.Rows) > 0 {
+		out = append(out, p)
+	}
+	return out
+}
+
+func modeWords(s *Sheet) string {
+	parts := make([]string, len(s.TurnMode))
+	for i, t := range s.TurnMode {
+		parts[i] = fmt.Sprintf("%d to speed %d", t.Moves, t.Speed)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// weaponState is how a weapon is, in words.
+func (l *rulebook) weaponState(sys *System, w int) string {
+	b, weapon := sys.bank(w), &sys.Weapons[w]
+	chart := l.Charts[b.Kind]
+	switch {
+	case b.Left == 0:
+		return "destroyed"
+	case b.Kind == DroneRack:
+		return fmt.Sprintf("%d drones", weapon.Drones)
+	case chart.Turns == 0:
+		return "fires from the capacitors"
+	case weapon.Armed >= chart.Turns:
+		return "armed"
+	case weapon.Armed > 0:
+		return fmt.Sprintf("%d of %d turns of arming", weapon.Armed, chart.Turns)
+	}
+	return "empty"
+}
+
+// ready is when a weapon may fire next.
+func (l *rulebook) ready(v *engine.View, sys *System, w int) string {
+	fired := sys.Weapons[w].Fired
+	switch {
+	case sys.bank(w).Left == 0:
+		return "-"
+	case fired.Turn == 0:
+		return "now"
+	case fired.Turn == v.Due:
+		return fmt.Sprintf("next turn (fired on impulse %d)", fired.Impulse)
+	}
+	if i := (fired.Turn-v.Due)*l.Impulses + fired.Impulse + l.Again; i > 1 {
+		return fmt.Sprintf("from impulse %d", i)
+	}
+	return "now"
+}
+
+// optionsPanel tells what the weapons of a ship do at the enemies in sight, from where
+// she is now.
+func (l *rulebook) optionsPanel(v *engine.View, s *engine.ShipView, sys *System) engine.Panel {
+	p := engine.Panel{
+		Key: "options-" + s.ID, Title: s.Name + ": fire as the ships are now",
+		Columns: []engine.Column{{Name: "target"}, {Name: "range", Right: true}, {Name: "shield", Right: true}, {Name: "weapons: points by die 1 to 6, or what hits"}},
+	}
+	if v.Result != nil || s.Status != engine.Active || s.Hex == nil || v.Round > 0 {
+		return p
+	}
+	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
+	for _, o := range v.Ships {
+		if o.Side == s.Side || o.Hex == nil || o.Status != engine.Active {
+			continue
+		}
+		rng := hex.Distance(at.Hex, *o.Hex)
+		var can []string
+		for w := range sys.Weapons {
+			b := sys.bank(w)
+			if _, text := l.shotWords(sys, w, l.Charts[b.Kind].Turns, at, o, rng); text != "" {
+				can = append(can, b.Name+" "+text)
+			}
+		}
+		shield := "-"
+		if side, apart := facing(engine.Place{Hex: *o.Hex, Heading: *o.Heading}, at.Hex); apart && o.Kind == engine.KindShip {
+			shield = itoa(side + 1)
+		}
+		if len(can) > 0 {
+			p.Rows = append(p.Rows, []string{o.Name, itoa(rng), shield, strings.Join(can, ", ")})
+		}
+	}
+	return p
+}
+
+// othersPanels are the ships of others with their sheets, and all drones in flight.
+func (l *rulebook) othersPanels(v *engine.View) []engine.Panel {
+	ships := engine.Panel{
+		Key: "others", Title: "Other ships in sight",
+		Columns: []engine.Column{{Name: "ship"}, {Name: "class"}, {Name: "side"}, {Name: "state"}, {Name: "hex"}, {Name: "hdg"}, {Name: "range", Right: true}, {Name: "bearing"}, {Name: "speed", Right: true}},
+	}
+	flight := engine.Panel{
+		Key: "drones", Title: "Drones in flight",
+		Columns: []engine.Column{{Name: "drone"}, {Name: "from"}, {Name: "at"}, {Name: "hex"}, {Name: "hdg"}, {Name: "to go", Right: true}, {Name: "points", Right: true}},
+	}
+	for _, s := range v.Ships {
+		known, ok := openOf(s)
+		if !ok {
+			continue
+		}
+		at, heading, away := "-", "-", "-"
+		if s.Hex != nil {
+			at, heading = s.Hex.Label(), s.Heading.String()
+			if v.Viewer.Focus != "" {
+				away = itoa(s.Range)
+			}
+		}
+		switch f := known.Flight; {
+		case f != nil && s.Status == engine.Active && s.Hex != nil:
+			target, toGo := v.Name(f.Target), "-"
+			if t, ok := v.Ship(f.Target); ok && t.Hex != nil {
+				toGo = itoa(hex.Distance(*s.Hex, *t.Hex))
+			}
+			flight.Rows = append(flight.Rows, []string{fmt.Sprintf("%s (%s)", s.Name, s.Short), s.Title, target, at, heading, toGo, itoa(f.Points)})
+		case f != nil || s.Own || v.Viewer.All:
+		default:
+			bearing := s.Bearing
+			if bearing == "" {
+				bearing = "-"
+			}
+			ships.Rows = append(ships.Rows, []string{fmt.Sprintf("%s (%s)", s.Name, s.Short), s.Class, v.SideName(s.Side), string(s.Status), at, heading, away, bearing, itoa(known.Speed)})
+			ships.Notes = append(ships.Notes, s.Name+": "+sheetWords(&known.Sheet))
+		}
+	}
+	var out []engine.Panel
+	if len(ships.Rows) > 0 {
+		out = append(out, ships)
+	}
+	if len(flight.Rows) > 0 {
+		out = append(out, flight)
+	}
+	return out
+}
+
+// sheetWords is a sheet in a paragraph.
+func sheetWords(s *Sheet) string {
+	parts := []string{"shields " + strings.Join(shieldNumbers(s), " ")}
+	for _, b := range s.Banks {
+		if b.Kind.Category() == NoCategory {
+			continue
+		}
+		parts = append(parts, b.Name+" "+b.Boxes.String())
+	}
+	return strings.Join(parts, ", ")
+}
+
+func shieldNumbers(s *Sheet) []string {
+	out := make([]string, len(s.Shields))
+	for i, sh := range s.Shields {
+		out[i] = itoa(sh.Left)
+	}
+	return out
+}

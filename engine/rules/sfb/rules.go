@@ -1,0 +1,169 @@
+package sfb
+
+import (
+	"embed"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/orders"
+)
+
+// rules makes a book ready and gives it as a rule set.
+func (b Book) rules(classes map[string]*Class) (*engine.Rules, error) {
+	if b.Rounds < 1 || b.Impulses%b.Rounds != 0 {
+		return nil, fmt.Errorf("%s: %d impulses do not make %d equal rounds", b.Name, b.Impulses, b.Rounds)
+	}
+	lang := b.language()
+	if err := lang.Validate(); err != nil {
+		return nil, fmt.Errorf("language of %s: %w", b.Name, err)
+	}
+	l := &rulebook{Book: b, classes: classes, language: lang.Compiled()}
+	return &engine.Rules{
+		Name: b.Name, Version: b.Version, Title: b.Title, Sources: b.Sources,
+		Phases: l.phases(), Language: l.language, Bodies: bodies(), Dice: namedDice(),
+		Commission: l.commission, DecodeSystem: decodeSystem, Public: public, Covers: covers,
+		Check: l.check, Template: l.template, Robot: l.robot, Present: l.present, Marks: l.marks, Words: l.words,
+		Settle: func(t *engine.Turn) {
+			for _, s := range fighting(t.Game) {
+				of(s).settle()
+			}
+		},
+	}, nil
+}
+
+// Cadet makes the rule set sfb-cadet over the classes of ships of a game.
+func Cadet(classes map[string]*Class) (*engine.Rules, error) { return cadet().rules(classes) }
+
+//go:embed scenarios/*.toml
+var scenarioFiles embed.FS
+
+// namedDice are all rolls of the family.
+func namedDice() []engine.NamedDie {
+	return []engine.NamedDie{
+		{Name: "order.SHIP[.N]", Example: "t3.order.hood", Die: dice.D6, What: "the order of moving among ships of one speed and turn mode; N: again, 2 and so on, where dice are equal"},
+		{Name: "fire.SHIP.WEAPON", Example: "t3.p8.fire.hood.ph-1", Die: dice.D6, What: "what a shot does, or whether it hits"},
+		{Name: "damage.SHIP.SHIELD.N", Example: "t3.p8.damage.hood.1.3", Die: dice.D6, What: "where a point goes that got through a shield: SHIELD is its number, N counts the points of the volley"},
+	}
+}
+
+// commission makes a ship of her class ready, with the state that a scenario gives her:
+// boxes left of shields and banks as her state of repair; speed before, energy stored and
+// turns of arming as her other state (ruling C7).
+func (l *rulebook) commission(entry engine.ShipEntry) (engine.Commissioned, []engine.Problem) {
+	class, ok := l.classes[strings.ToLower(entry.Class)]
+	if !ok {
+		names := slices.Sorted(maps.Keys(l.classes))
+		return engine.Commissioned{}, []engine.Problem{{
+			Key: "class", Message: fmt.Sprintf("there is no ship class %q", entry.Class), Hint: orders.DidYouMean("%s", entry.Class, names, "classes: "+strings.Join(names, ", ")),
+		}}
+	}
+	c := &commissioning{book: &l.Book, sys: &System{Sheet: class.Sheet.Clone()}}
+	sys := c.sys
+	for i, b := range sys.Sheet.Banks {
+		if b.Kind.Category() != WeaponBoxes {
+			continue
+		}
+		w := Weapon{Bank: i}
+		if b.Kind == DroneRack {
+			w.Drones = l.Drone.Rack * b.Left
+		}
+		sys.Weapons = append(sys.Weapons, w)
+	}
+	for _, key := range slices.Sorted(maps.Keys(entry.Repair)) {
+		c.repair(key, entry.Repair[key])
+	}
+	sys.Batteries = sys.Sheet.Count(Battery).Left
+	sys.Straight = sys.Sheet.Straight(l.MaxSpeed)
+	for _, key := range slices.Sorted(maps.Keys(entry.State)) {
+		c.state(key, entry.State[key])
+	}
+	sys.settle()
+	return engine.Commissioned{System: sys, Title: class.Title, Value: sys.Sheet.Inside().All}, c.problems
+}
+
+// commissioning is a ship in the making.
+type commissioning struct {
+	book     *Book
+	sys      *System
+	problems []engine.Problem
+}
+
+func (c *commissioning) bad(key, hint, format string, args ...any) {
+	c.problems = append(c.problems, engine.Problem{Key: key, Message: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// number reads a number of a scenario.
+func (c *commissioning) number(key string, value any, most int) (int, bool) {
+	n, ok := value.(int64)
+	if !ok || n < 0 || n > int64(most) {
+		c.bad(key, fmt.Sprintf("%s = %d", key, most), "%s is a number from 0 to %d", key, most)
+		return 0, false
+	}
+	return int(n), true
+}
+
+func (c *commissioning) repair(key string, value any) {
+	sheet := &c.sys.Sheet
+	if key == "shields" {
+		list, ok := value.([]any)
+		if !ok || len(list) != 6 {
+			c.bad(key, "shields = [16, 12, 10, 10, 10, 12]", "shields are six numbers of boxes left, 1 ahead and then clockwise")
+			return
+		}
+		for i, v := range list {
+			if n, ok := c.number("shields", v, sheet.Shields[i].All); ok {
+				sheet.Shields[i].Left = n
+			}
+		}
+		return
+	}
+	i := sheet.Bank(key)
+	if i < 0 {
+		names := []string{"shields"}
+		for _, b := range sheet.Banks {
+			names = append(names, b.Name)
+		}
+		c.bad(key, orders.DidYouMean("%s", key, names, "one of: "+strings.Join(names, ", ")), "the sheet of %s has no boxes called %q", sheet.Class, key)
+		return
+	}
+	if n, ok := c.number(key, value, sheet.Banks[i].All); ok {
+		sheet.Banks[i].Left = n
+	}
+}
+
+func (c *commissioning) state(key string, value any) {
+	into := map[string]struct {
+		figure *int
+		most   int
+	}{
+		"speed": {&c.sys.Speed, c.book.MaxSpeed}, "straight": {&c.sys.Straight, 99},
+		"batteries": {&c.sys.Batteries, c.sys.Sheet.Count(Battery).Left}, "capacitors": {&c.sys.Capacitor, c.sys.phasers()},
+	}
+	if f, ok := into[key]; ok {
+		if n, ok := c.number(key, value, f.most); ok {
+			*f.figure = n
+		}
+		return
+	}
+	w, chart := c.sys.weapon(key), fireChart{}
+	if w >= 0 {
+		chart = c.book.Charts[c.sys.bank(w).Kind]
+	}
+	switch {
+	case w >= 0 && chart.Turns > 0:
+		if n, ok := c.number(key, value, chart.Turns); ok {
+			c.sys.Weapons[w].Armed = n
+		}
+	case w >= 0 && c.sys.bank(w).Kind == DroneRack:
+		if n, ok := c.number(key, value, c.book.Drone.Rack); ok {
+			c.sys.Weapons[w].Drones = n
+		}
+	default:
+		c.bad(key, "speed, straight, batteries, capacitors, or a weapon that is armed over turns or a rack", "a ship has no state %s", strconv.Quote(key))
+	}
+}

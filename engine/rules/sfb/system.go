@@ -1,0 +1,281 @@
+package sfb
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"starpost/engine"
+)
+
+// System is what the family keeps of a ship, or, with a Flight, of a drone.
+type System struct {
+	Sheet     Sheet    `json:"sheet,omitzero"`
+	Speed     int      `json:"speed"`              // of this turn
+	Straight  int      `json:"straight"`           // hexes moved straight since the last turn of the bow
+	Batteries int      `json:"batteries"`          // energy in them
+	Capacitor int      `json:"capacitor"`          // shots of phasers in the capacitors
+	Weapons   []Weapon `json:"weapons,omitempty"`  // of the sheet, in its order
+	Reinforce [6]int   `json:"reinforce"`          // points on each shield this turn
+	AllRound  int      `json:"all_round"`          // points on whichever shield is struck first
+	Near      []Near   `json:"near,omitempty"`     // ships in her hex, by id
+	Standing  Standing `json:"standing,omitzero"`  //
+	Flight    *Flight  `json:"flight,omitempty"`   // of a drone
+	Hit       bool     `json:"hit,omitempty"`      // damage has got inside this turn
+	Last      string   `json:"last,omitempty"`     // the captain's last orders, for the next template
+	Allotted  bool     `json:"allotted,omitempty"` // she has had a turn's energy
+}
+
+// Weapon is the state of a weapon, beside its box.
+type Weapon struct {
+	Bank   int  `json:"bank"`             // of the sheet
+	Armed  int  `json:"armed,omitempty"`  // turns of arming that it has had
+	Fired  Shot `json:"fired,omitzero"`   // when it fired or launched last
+	Drones int  `json:"drones,omitempty"` // left in a rack
+}
+
+// Shot is when a weapon fired; the zero Shot is never.
+type Shot struct {
+	Turn    int `json:"turn"`
+	Impulse int `json:"impulse"`
+}
+
+// Near is a ship in the same hex: the side that faced her when they were last apart.
+type Near struct {
+	Ship string `json:"ship"`
+	Side int    `json:"side"` // 0 to 5, clockwise from the bow
+}
+
+// Flight is a drone's own state. It is guided by the ship that launched it.
+type Flight struct {
+	Target   string `json:"target"`
+	Launched Shot   `json:"launched"`
+	Points   int    `json:"points"` // of damage that kill it
+	Damage   int    `json:"damage"` // that it does
+}
+
+// Standing are the orders that last until they are changed.
+type Standing struct {
+	Lose    []Wish  `json:"lose,omitempty"`
+	Guard   []Guard `json:"guard,omitempty"`
+	Choose  string  `json:"choose,omitempty"`  // shield on a line between two: strongest, weakest or a number
+	Missing string  `json:"missing,omitempty"` // course or repeat
+}
+
+// Guard has weapons fire at drones that seek the ship.
+type Guard struct {
+	Weapons []string `json:"weapons"`
+	Within  int      `json:"within"`
+}
+
+// Open is what all captains know of another's ship: the sheet (cadet D4.1), speed and
+// what can be counted from outside.
+type Open struct {
+	Sheet    Sheet   `json:"sheet,omitzero"`
+	Speed    int     `json:"speed"`
+	Straight int     `json:"straight"`
+	Flight   *Flight `json:"flight,omitempty"`
+}
+
+// Clone implements engine.System.
+func (s *System) Clone() engine.System {
+	c := *s
+	c.Sheet = s.Sheet.Clone()
+	c.Weapons, c.Near = slices.Clone(s.Weapons), slices.Clone(s.Near)
+	c.Standing = s.Standing.clone()
+	if s.Flight != nil {
+		f := *s.Flight
+		c.Flight = &f
+	}
+	return &c
+}
+
+func (s Standing) clone() Standing {
+	s.Lose, s.Guard = slices.Clone(s.Lose), slices.Clone(s.Guard)
+	for i := range s.Guard {
+		s.Guard[i].Weapons = slices.Clone(s.Guard[i].Weapons)
+	}
+	return s
+}
+
+func of(s *engine.Ship) *System { return s.System.(*System) }
+
+func decodeSystem(data json.RawMessage) (engine.System, error) {
+	s := new(System)
+	if err := engine.ReadJSON(data, s); err != nil {
+		return nil, fmt.Errorf("read the sheet: %w", err)
+	}
+	return s, nil
+}
+
+// public is what others know of a ship.
+func public(s *engine.Ship) any {
+	sys := of(s)
+	return &Open{Sheet: sys.Sheet, Speed: sys.Speed, Straight: sys.Straight, Flight: sys.Flight}
+}
+
+// openOf is what a viewer may know of any ship of his view, his own too.
+func openOf(s *engine.ShipView) (Open, bool) {
+	switch sys := s.System.(type) {
+	case *System:
+		return Open{Sheet: sys.Sheet, Speed: sys.Speed, Straight: sys.Straight, Flight: sys.Flight}, true
+	case *Open:
+		return *sys, true
+	}
+	return Open{}, false
+}
+
+// bank is the bank of a weapon.
+func (s *System) bank(w int) *Bank { return &s.Sheet.Banks[s.Weapons[w].Bank] }
+
+// weapon is the index of a weapon by its name, -1 for none.
+func (s *System) weapon(name string) int {
+	return slices.IndexFunc(s.Weapons, func(w Weapon) bool { return strings.EqualFold(s.Sheet.Banks[w.Bank].Name, name) })
+}
+
+// phasers is how many shots the capacitors hold: one for each phaser that is left.
+func (s *System) phasers() int { return s.Sheet.Count(Phaser1, Phaser2, Phaser3, PhaserG).Left }
+
+// Words that stand for several weapons.
+const (
+	allWeapons   = "all"
+	phaserGroup  = "phasers"
+	heavyWeapons = "heavy"
+)
+
+// called are the weapons that a word of an order means: a name, the word before the
+// hyphen of several, a kind, or a group word.
+func (s *System) called(word string) (weapons []int, group bool) {
+	word = strings.ToLower(word)
+	for w := range s.Weapons {
+		b := s.bank(w)
+		is := false
+		switch word {
+		case allWeapons:
+			is, group = b.Kind != DroneRack, true
+		case phaserGroup:
+			is, group = b.Kind.Phaser(), true
+		case heavyWeapons:
+			is, group = !b.Kind.Phaser() && b.Kind != DroneRack, true
+		default:
+			rest, ok := strings.CutPrefix(b.Name, word)
+			is = b.Name == word || ok && strings.HasPrefix(rest, "-") || string(b.Kind) == word
+		}
+		if is {
+			weapons = append(weapons, w)
+		}
+	}
+	return weapons, group || len(weapons) > 1
+}
+
+// names are those of the weapons.
+func (s *System) names(of func(*Bank) bool) []string {
+	var out []string
+	for w := range s.Weapons {
+		if b := s.bank(w); of == nil || of(b) {
+			out = append(out, b.Name)
+		}
+	}
+	return out
+}
+
+// settle brings what boxes hold down to the boxes that are left.
+func (s *System) settle() {
+	s.Batteries = min(s.Batteries, s.Sheet.Count(Battery).Left)
+	s.Capacitor = min(s.Capacitor, s.phasers())
+	for w := range s.Weapons {
+		if s.bank(w).Left == 0 {
+			s.Weapons[w].Armed, s.Weapons[w].Drones = 0, 0
+		}
+	}
+}
+
+// Names of the fields that are not banks.
+const (
+	fieldSpeed     = "speed"
+	fieldStraight  = "straight"
+	fieldBatteries = "battery-energy"
+	fieldCapacitor = "capacitors"
+	fieldPoints    = "points"
+)
+
+// Fields are all that a referee may set: boxes of shields and banks, energy that is
+// stored, arming, drones in racks.
+func (s *System) Fields() []engine.Field {
+	num := func(name string, now, high int, whole string) engine.Field {
+		return engine.Field{Name: name, Now: strconv.Itoa(now), High: high, Ceiling: max(high, now), Whole: whole}
+	}
+	if s.Flight != nil {
+		return []engine.Field{{Name: fieldPoints, Now: strconv.Itoa(s.Flight.Points), Low: 1, Floor: 1, High: 99, Ceiling: 99}}
+	}
+	var out []engine.Field
+	for i, sh := range s.Sheet.Shields {
+		out = append(out, num("shield-"+strconv.Itoa(i+1), sh.Left, sh.All, strconv.Itoa(sh.All)))
+	}
+	for _, b := range s.Sheet.Banks {
+		out = append(out, num(b.Name, b.Left, b.All, strconv.Itoa(b.All)))
+	}
+	out = append(out, num(fieldBatteries, s.Batteries, s.Sheet.Count(Battery).Left, ""), num(fieldCapacitor, s.Capacitor, s.phasers(), ""),
+		num(fieldSpeed, s.Speed, 32, ""), num(fieldStraight, s.Straight, 99, ""))
+	for w := range s.Weapons {
+		switch b := s.bank(w); {
+		case b.Kind == DroneRack:
+			out = append(out, num(b.Name+".drones", s.Weapons[w].Drones, 12, ""))
+		case !b.Kind.Phaser():
+			out = append(out, num(b.Name+".armed", s.Weapons[w].Armed, 3, ""))
+		}
+	}
+	return out
+}
+
+// Set implements engine.Editable.
+func (s *System) Set(name, value string) error {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 0 {
+		return fmt.Errorf("%s cannot be %q", name, value)
+	}
+	if s.Flight != nil {
+		if name != fieldPoints {
+			return fmt.Errorf("a drone has no field %q", name)
+		}
+		s.Flight.Points = n
+		return nil
+	}
+	switch name {
+	case fieldBatteries:
+		s.Batteries = n
+		return nil
+	case fieldCapacitor:
+		s.Capacitor = n
+		return nil
+	case fieldSpeed:
+		s.Speed = n
+		return nil
+	case fieldStraight:
+		s.Straight = n
+		return nil
+	}
+	if k, ok := strings.CutPrefix(name, "shield-"); ok {
+		if i, err := strconv.Atoi(k); err == nil && i >= 1 && i <= 6 {
+			s.Sheet.Shields[i-1].Left = n
+			return nil
+		}
+	}
+	if i := s.Sheet.Bank(name); i >= 0 {
+		s.Sheet.Banks[i].Left = n
+		s.settle()
+		return nil
+	}
+	if base, what, ok := strings.Cut(name, "."); ok {
+		if w := s.weapon(base); w >= 0 && what == "drones" {
+			s.Weapons[w].Drones = n
+			return nil
+		} else if w >= 0 && what == "armed" {
+			s.Weapons[w].Armed = n
+			return nil
+		}
+	}
+	return fmt.Errorf("no field %q", name)
+}

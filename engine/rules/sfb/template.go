@@ -1,0 +1,197 @@
+package sfb
+
+import (
+	"fmt"
+	"strings"
+
+	"starpost/engine"
+	"starpost/engine/hex"
+	"starpost/orders"
+)
+
+// allotment is a way to use a turn's energy: a speed, what is armed kept, what can be
+// armed armed, the capacitors filled, the rest on a shield.
+func (l *rulebook) allotment(sys *System, speed, side int, arm bool) string {
+	var b strings.Builder
+	b.WriteString("power\n")
+	warp := sys.Sheet.Count(Warp).Left
+	share := min(l.ImpulseHexes, sys.Sheet.Count(Impulse).Left)
+	left := sys.Sheet.Power()
+	var armed, held []string
+	take := func(sum, fromWarp int) bool {
+		if sum > left || fromWarp > warp {
+			return false
+		}
+		left, warp = left-sum, warp-fromWarp
+		return true
+	}
+	speed = min(speed, l.fastest(sys.Speed), warp+share)
+	speed = max(0, min(speed, left))
+	take(speed, max(0, speed-share))
+	for _, keep := range []bool{true, false} {
+		for w := range sys.Weapons {
+			bank := sys.bank(w)
+			chart := l.Charts[bank.Kind]
+			had := sys.Weapons[w].Armed
+			switch {
+			case bank.Left == 0 || chart.Turns == 0:
+			case keep && chart.Keeps && had >= chart.Turns && take(1, 0):
+				held = append(held, bank.Name)
+			case !keep && arm && had < chart.Turns && take(chart.Energy, chart.Energy*b2i(chart.Warp)):
+				armed = append(armed, bank.Name)
+			}
+		}
+	}
+	fmt.Fprintf(&b, "  speed %d\n", speed)
+	if n := min(left, sys.phasers()-sys.Capacitor); n > 0 && take(n, 0) {
+		fmt.Fprintf(&b, "  phasers %d\n", n)
+	}
+	if len(held) > 0 {
+		fmt.Fprintf(&b, "  hold %s\n", strings.Join(held, " "))
+	}
+	if len(armed) > 0 {
+		fmt.Fprintf(&b, "  arm %s\n", strings.Join(armed, " "))
+	}
+	if n := min(left, sys.Sheet.Count(Battery).Left-sys.Batteries); n > 0 && take(n, 0) {
+		fmt.Fprintf(&b, "  recharge %d\n", n)
+	}
+	if left > 0 && side >= 0 {
+		fmt.Fprintf(&b, "  reinforce %d:%d\n", side+1, left)
+	}
+	return b.String()
+}
+
+// steady keeps a ship's course at her speed, within the map.
+func (l *rulebook) steady(bounds *hex.Bounds, at engine.Place, sys *System) string {
+	speed := sys.Speed
+	for bounds != nil && speed > 0 && !bounds.Contains(at.Hex.StepN(at.Heading, speed)) {
+		speed--
+	}
+	return l.allotment(sys, speed, 0, false)
+}
+
+// template is the order set that a captain is offered: last turn's phases if they can be
+// given again, energy for what the ship is in now, and the standing orders in force.
+func (l *rulebook) template(v *engine.View, id string) string {
+	s, sys, ok := own(v, id)
+	if !ok || s.Status != engine.Active {
+		return ""
+	}
+	var b strings.Builder
+	round := max(1, v.DueRound())
+	if round == 1 {
+		speed := sys.Speed
+		if !sys.Allotted {
+			speed = l.MaxSpeed / 2
+		}
+		b.WriteString(l.allotment(sys, speed, 0, true))
+	}
+	b.WriteString(l.offeredPhases(v, s, sys, b.String(), round))
+	b.WriteString(sys.Standing.text())
+	return b.String()
+}
+
+// offeredPhases are the phases that are due: those of the last orders if they bring no
+// remark with this energy, or else course kept and fire at the nearest enemy.
+func (l *rulebook) offeredPhases(v *engine.View, s *engine.ShipView, sys *System, power string, round int) string {
+	upto := l.Rounds
+	if v.Rounds > 0 {
+		upto = round
+	}
+	plain := ""
+	speed := sys.Speed
+	if round == 1 {
+		speed = l.speedOf(power)
+	}
+	at := engine.Place{Hex: *s.Hex, Heading: *s.Heading}
+	foe := nearest(v, s)
+	for n := round; n <= upto; n++ {
+		var words []string
+		for range l.movesIn(speed, n) {
+			at = step(at, "F")
+			words = append(words, "F")
+		}
+		plain += fmt.Sprintf("phase %d\n", n)
+		if len(words) > 0 {
+			plain += "  move " + strings.Join(words, " ") + "\n"
+		}
+		if foe != nil {
+			plain += "  fire all at " + foe.Name + " when range <= 8\n"
+		}
+		if len(words) == 0 && foe == nil {
+			plain = strings.TrimSuffix(plain, fmt.Sprintf("phase %d\n", n))
+		}
+	}
+	last := phasesOf(sys.Last, round, upto)
+	if last == "" {
+		return plain
+	}
+	block, diags := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", v.Game, max(1, v.Due), s.Name, power+last)), l.language)
+	if len(block) != 1 || len(diags) > 0 || len(l.check(v, s.ID, block[0]).Diagnostics) > 0 {
+		return plain
+	}
+	return last
+}
+
+// speedOf reads the speed out of orders.
+func (l *rulebook) speedOf(text string) int {
+	g, _ := l.read("g", 1, "s", text).Group("power", 0)
+	for _, st := range g.All("speed") {
+		a, _ := st.Arg("SPEED")
+		return a.Num
+	}
+	return 0
+}
+
+// phasesOf cuts some phases out of a canonical order set without its head.
+func phasesOf(text string, from, upto int) string {
+	var b strings.Builder
+	inside := false
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, " ") {
+			inside = false
+			for n := from; n <= upto; n++ {
+				inside = inside || strings.TrimSuffix(line, "\n") == fmt.Sprintf("phase %d", n)
+			}
+		}
+		if inside {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// text is standing orders as a captain writes them; blank where nothing stands.
+func (s Standing) text() string {
+	var b strings.Builder
+	said := map[Category]string{HullBoxes: "hull", EngineBoxes: "engines", WeaponBoxes: "weapons", OtherBoxes: "other"}
+	for i := 0; i < len(s.Lose); {
+		w := s.Lose[i]
+		j := i + 1
+		for j < len(s.Lose) && s.Lose[j].Category == w.Category && (s.Lose[j].Count > 0) == (w.Count > 0) {
+			j++
+		}
+		b.WriteString("  lose " + said[w.Category])
+		for _, w := range s.Lose[i:j] {
+			b.WriteString(" " + w.Bank)
+			if w.Count > 0 {
+				fmt.Fprintf(&b, ":%d", w.Count)
+			}
+		}
+		b.WriteString("\n")
+		i = j
+	}
+	for _, g := range s.Guard {
+		fmt.Fprintf(&b, "  guard %s within %d\n", strings.Join(g.Weapons, " "), g.Within)
+	}
+	if s.Choose != "" {
+		b.WriteString("  choose shield " + s.Choose + "\n")
+	}
+	if s.Missing != "" {
+		b.WriteString("  missing " + s.Missing + "\n")
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "standing\n" + b.String()
+}

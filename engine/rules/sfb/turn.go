@@ -1,0 +1,265 @@
+package sfb
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/orders"
+)
+
+// rulebook is a book that is ready to be played.
+type rulebook struct {
+	Book
+
+	classes  map[string]*Class
+	language *orders.Language
+}
+
+// notes is what the phases of a turn tell each other.
+type notes struct {
+	plans   map[string]*plan
+	blocks  map[string]*orders.Block // in force, by ship
+	order   []string                 // of moving
+	helms   map[string]*helm
+	volleys []volley // of the impulse that is played
+}
+
+func memo(t *engine.Turn) *notes {
+	n, ok := t.Memo.(*notes)
+	if !ok {
+		n = &notes{plans: map[string]*plan{}, blocks: map[string]*orders.Block{}, helms: map[string]*helm{}}
+		t.Memo = n
+	}
+	return n
+}
+
+// phases is the sequence of a turn: energy, the impulses, the end.
+func (l *rulebook) phases() []engine.Phase {
+	out := []engine.Phase{{Name: "energy", Step: "power", Round: 1, Run: l.allot}}
+	for i := 1; i <= l.Impulses; i++ {
+		round := l.phaseOf(i)
+		add := func(name, step string, run func(*engine.Turn)) {
+			out = append(out, engine.Phase{Name: fmt.Sprintf("%s %d", name, i), Step: step, No: i, Round: round, Run: run})
+		}
+		if first, _ := l.span(round); i == first && round > 1 {
+			add("orders", "orders", l.renew)
+		}
+		add("movement", "movement", l.movement)
+		add("fire", "fire", l.combat)
+		goals := engine.GoalsPhase(l.cite(onVictory)...)
+		add(goals.Name, goals.Step, goals.Run)
+	}
+	out = append(out, engine.Phase{Name: "end of the turn", Step: "repair", Round: l.Rounds, Run: l.close})
+	end := engine.EndPhase(l.cite(onVictory)...)
+	end.Round = l.Rounds
+	return append(out, end)
+}
+
+// fighting are the ships in the fight.
+func fighting(g *engine.Game) []*engine.Ship {
+	return slices.DeleteFunc(engine.Captained(g.Ships), func(s *engine.Ship) bool { return s.Status != engine.Active })
+}
+
+// drones are those in flight.
+func drones(g *engine.Game) (out []*engine.Ship) {
+	for _, s := range g.Ships {
+		if s.Kind == engine.KindDrone && s.Status == engine.Active {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// allot carries out the energy phase, tells the speeds, and settles the order of moving.
+func (l *rulebook) allot(t *engine.Turn) {
+	n := memo(t)
+	ships := fighting(t.Game)
+	for _, s := range ships {
+		b, sent := t.Sheets[engine.Seat{Ship: s.ID}].Block, true
+		if b == nil {
+			b, sent = l.absent(t, s), false
+		}
+		p := l.adopt(t, s, b, 1, sent)
+		n.plans[s.ID], n.blocks[s.ID] = p, b
+		energy := p.energy
+		t.Because(t.OrderedIn(s.ID, "power", "")).Emit(&energy, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
+		t.Because(t.Last()).Emit(&Speed{s.ID, energy.Speed, of(s).Sheet.Straight(energy.Speed)}, engine.SeeAll(), l.cite(onSpeed)...)
+	}
+	n.order = l.orderOfMoving(t, ships)
+	if len(n.order) > 1 {
+		t.Emit(&Order{n.order}, engine.SeeAll(), l.cite(onOrderOfMoving)...)
+	}
+}
+
+// adopt makes an order set a plan for a ship, with her standing orders.
+func (l *rulebook) adopt(t *engine.Turn, s *engine.Ship, b *orders.Block, round int, sent bool) *plan {
+	sys := of(s)
+	p := l.compile(&compiler{id: s.ID, side: s.Side, sys: sys, names: knownInGame(t.Game), sides: t.Game.Sides, block: b, round: round})
+	for _, d := range p.diags {
+		if d.Severity == orders.Error {
+			t.Emit(&engine.Skip{Ship: s.ID, Line: d.Pos.Line, Order: "order", Reason: d.Message}, engine.SeeOnly(s.ID), l.cite(onSkipped)...)
+		}
+	}
+	last := sys.Last
+	if sent {
+		last = body(b)
+	}
+	set := &StandingSet{Ship: s.ID, Standing: p.standing, Last: last}
+	if last != sys.Last || !sameStanding(p.standing, sys.Standing) {
+		t.Because(t.OrderedIn(s.ID, "standing", "")).Emit(set, engine.SeeOnly(s.ID), l.cite(onStanding)...)
+	}
+	return &p
+}
+
+func sameStanding(a, b Standing) bool {
+	return a.Choose == b.Choose && a.Missing == b.Missing && slices.Equal(a.Lose, b.Lose) &&
+		slices.EqualFunc(a.Guard, b.Guard, func(a, b Guard) bool { return a.Within == b.Within && slices.Equal(a.Weapons, b.Weapons) })
+}
+
+// absent is the order set of a ship whose captain sent none (ruling D12): his last one
+// if he asked for that, else course and speed kept, with what is armed held.
+func (l *rulebook) absent(t *engine.Turn, s *engine.Ship) *orders.Block {
+	sys := of(s)
+	text := l.steady(t.Game.Bounds, engine.Place{Hex: s.Hex, Heading: s.Heading}, sys)
+	if sys.Standing.Missing == missingRepeat && sys.Last != "" {
+		text = sys.Last
+	}
+	return l.read(t.Game.ID, t.Number(), s.Name, text)
+}
+
+// read reads orders without head and end.
+func (l *rulebook) read(game string, turn int, ship, text string) *orders.Block {
+	blocks, _ := orders.Parse([]byte(fmt.Sprintf("#orders %s turn %d ship %s\n%s\n#end\n", game, turn, ship, text)), l.language)
+	if len(blocks) != 1 {
+		return &orders.Block{}
+	}
+	return &blocks[0]
+}
+
+// orderOfMoving is the slower ships first, then those of the higher turn mode, then by a
+// die (ruling C4).
+func (l *rulebook) orderOfMoving(t *engine.Turn, ships []*engine.Ship) []string {
+	ships = slices.DeleteFunc(slices.Clone(ships), func(s *engine.Ship) bool { return of(s).Speed == 0 })
+	before := func(a, b *engine.Ship) int {
+		x, y := of(a), of(b)
+		return cmp.Or(cmp.Compare(x.Speed, y.Speed), -cmp.Compare(x.Sheet.Straight(x.Speed), y.Sheet.Straight(y.Speed)))
+	}
+	slices.SortStableFunc(ships, before)
+	for i := 0; i < len(ships); {
+		j := i + 1
+		for j < len(ships) && before(ships[i], ships[j]) == 0 {
+			j++
+		}
+		l.throwForOrder(t, ships[i:j], 1)
+		i = j
+	}
+	out := make([]string, len(ships))
+	for i, s := range ships {
+		out[i] = s.ID
+	}
+	return out
+}
+
+// throwForOrder sorts ships that are equal else by a die each, and equal dice by others.
+func (l *rulebook) throwForOrder(t *engine.Turn, ships []*engine.Ship, try int) {
+	if len(ships) < 2 {
+		return
+	}
+	rolls := map[string]int{}
+	for _, s := range ships {
+		name := "order." + s.ID
+		if try > 1 {
+			name += "." + itoa(try)
+		}
+		rolls[s.ID] = t.Roll(name, dice.D6, engine.SeeAll(), l.cite(onOrderOfMoving)...)
+	}
+	slices.SortStableFunc(ships, func(a, b *engine.Ship) int { return cmp.Compare(rolls[a.ID], rolls[b.ID]) })
+	for i := 0; i < len(ships); {
+		j := i + 1
+		for j < len(ships) && rolls[ships[i].ID] == rolls[ships[j].ID] {
+			j++
+		}
+		l.throwForOrder(t, ships[i:j], try+1)
+		i = j
+	}
+}
+
+// covers tells whether a set has orders for the phase of a later round.
+func covers(b orders.Block, round int) bool {
+	g, ok := b.Group("phase", round)
+	return ok && len(g.Statements) > 0
+}
+
+// renew takes in the orders of a round after the first: the phases that a set has take
+// the place of those that were sent before, and so do its standing orders.
+func (l *rulebook) renew(t *engine.Turn) {
+	n, round := memo(t), l.phaseOf(t.Phase.No)
+	for _, s := range fighting(t.Game) {
+		reply, ok := t.Reply(engine.Seat{Ship: s.ID})
+		held := n.blocks[s.ID]
+		if !ok || reply.Block == nil || held == nil {
+			continue // what was said holds on; hexes that nothing is said of are ahead
+		}
+		merged := *held
+		merged.Groups = slices.Clone(held.Groups)
+		for _, g := range reply.Block.Groups {
+			if len(g.Statements) > 0 && (g.Name == "phase" && g.N >= round || g.Name == "standing") {
+				l.put(&merged, g)
+			}
+		}
+		fresh := l.adopt(t, s, &merged, round, true)
+		old := n.plans[s.ID]
+		old.standing = fresh.standing
+		copy(old.phases[round-1:], fresh.phases[round-1:])
+		n.blocks[s.ID] = &merged
+	}
+}
+
+// put puts a group into a block, in place of the one of its name and number.
+func (l *rulebook) put(b *orders.Block, g orders.Group) {
+	place := func(g orders.Group) int {
+		i := slices.IndexFunc(l.language.Sections, func(s orders.Section) bool { return s.Name == g.Name })
+		if g.Name == "" || i < 0 {
+			return len(l.language.Sections)
+		}
+		return i
+	}
+	b.Groups = slices.DeleteFunc(b.Groups, func(o orders.Group) bool { return o.Name == g.Name && o.N == g.N })
+	b.Groups = append(b.Groups, g)
+	slices.SortStableFunc(b.Groups, func(a, b orders.Group) int {
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.N, b.N))
+	})
+}
+
+// close is the end of a turn: shields are mended, batteries filled, and what does not
+// outlast the turn is gone.
+func (l *rulebook) close(t *engine.Turn) {
+	n := memo(t)
+	for _, s := range engine.Captained(t.Game.Ships) {
+		if !s.OnMap() || s.Status == engine.Destroyed {
+			continue
+		}
+		sys := of(s)
+		lapse := Lapse{Ship: s.ID}
+		if p := n.plans[s.ID]; p != nil && s.Status == engine.Active {
+			for side, boxes := range p.energy.Repair {
+				sh := sys.Sheet.Shields[side]
+				if after := min(sh.All, sh.Left+boxes); after > sh.Left {
+					t.Because(t.OrderedIn(s.ID, "power", "repair")).Emit(&Mend{s.ID, side + 1, sh.Left, after}, engine.SeeAll(), l.cite(onRepair)...)
+				}
+			}
+			lapse.Recharge = max(0, min(p.energy.Recharge, sys.Sheet.Count(Battery).Left-sys.Batteries))
+		}
+		for w := range sys.Weapons {
+			if chart := l.Charts[sys.bank(w).Kind]; sys.Weapons[w].Armed > 0 && !chart.Keeps {
+				lapse.Weapons = append(lapse.Weapons, sys.bank(w).Name)
+			}
+		}
+		if lapse.Recharge > 0 || len(lapse.Weapons) > 0 || sys.AllRound > 0 || total(sys.Reinforce) > 0 {
+			t.Emit(&lapse, engine.SeeOnly(s.ID), l.cite(onEnergy)...)
+		}
+	}
+}

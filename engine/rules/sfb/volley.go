@@ -1,0 +1,129 @@
+package sfb
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"starpost/engine"
+	"starpost/engine/dice"
+	"starpost/engine/hex"
+)
+
+// volley is what strikes one shield of a ship in an impulse (cadet D4.22).
+type volley struct {
+	ship   string
+	side   int // 0 to 5
+	points int
+	from   []hex.Hex // where it comes from
+	causes []engine.Ref
+}
+
+// inflict adds damage to a volley of the impulse.
+func (l *rulebook) inflict(t *engine.Turn, target *engine.Ship, side, points int, from hex.Hex, cause engine.Ref) {
+	n := memo(t)
+	i := slices.IndexFunc(n.volleys, func(v volley) bool { return v.ship == target.ID && v.side == side })
+	if i < 0 {
+		i = len(n.volleys)
+		n.volleys = append(n.volleys, volley{ship: target.ID, side: side})
+	}
+	v := &n.volleys[i]
+	v.points += points
+	v.from, v.causes = append(v.from, from), append(v.causes, cause)
+}
+
+// resolve lets the volleys of an impulse do their damage: ships by id, shields by number.
+func (l *rulebook) resolve(t *engine.Turn) {
+	n := memo(t)
+	slices.SortStableFunc(n.volleys, func(a, b volley) int { return cmp.Or(cmp.Compare(a.ship, b.ship), cmp.Compare(a.side, b.side)) })
+	for i := range n.volleys {
+		v := &n.volleys[i]
+		if s, ok := t.Game.Ship(v.ship); ok && l.fair(s) {
+			l.strikeShield(t, s, v)
+		}
+	}
+	for _, s := range fighting(t.Game) {
+		if sheet := &of(s).Sheet; sheet.In(EngineBoxes).Left == 0 && sheet.In(WeaponBoxes).Left == 0 {
+			l.out(t, s, engine.Crippled, "no engine and no weapon is left", nil, l.cite(onCrippled)...)
+		}
+	}
+}
+
+// strikeShield lets a volley through reinforcement and shield, and allocates the rest.
+func (l *rulebook) strikeShield(t *engine.Turn, s *engine.Ship, v *volley) {
+	sys := of(s)
+	e := &Struck{Ship: s.ID, Shield: v.side + 1, Points: v.points, Before: sys.Sheet.Shields[v.side].Left}
+	e.AllRound = min(sys.AllRound, v.points)
+	e.Reinforce = min(sys.Reinforce[v.side], v.points-e.AllRound)
+	rest := v.points - e.AllRound - e.Reinforce
+	e.After = max(0, e.Before-rest)
+	e.Inside = rest - (e.Before - e.After)
+	cites := l.cite(onVolley)
+	if e.AllRound+e.Reinforce > 0 {
+		cites = l.cite(onVolley, onReinforcement)
+	}
+	struck := t.Because(v.causes...).Emit(e, engine.SeeAll(), cites...)
+	if e.Inside == 0 {
+		return
+	}
+	prefix := fmt.Sprintf("damage.%s.%d.", s.ID, v.side+1)
+	var thrown []engine.Ref
+	die := func(point int) int {
+		roll := t.Roll(prefix+itoa(point), dice.D6, engine.SeeAll(), l.cite(onAllocation)...)
+		thrown = append(thrown, t.Last())
+		return roll
+	}
+	a := Allocate(sys.Sheet, Volley{Shield: v.side + 1, Points: e.Inside}, die, l.choice(t, s, v))
+	t.Unclaimed()
+	for i, h := range a.Hits {
+		d := &Damage{Ship: s.ID, Roll: h.Die, Passed: h.Passed, Category: h.Category}
+		if h.Bank >= 0 {
+			b := sys.Sheet.Banks[h.Bank]
+			d.Bank, d.Before, d.After = b.Name, b.Left, b.Left-1
+		}
+		t.Because(struck, thrown[i]).Emit(d, engine.SeeAll(), l.cite(onAllocation)...)
+	}
+	if a.Destroyed {
+		l.out(t.Because(t.Last()), s, engine.Destroyed, "", nil, l.cite(onDestruction)...)
+	}
+}
+
+// choice is what the owner of a ship would lose first in a volley (ruling C11).
+func (l *rulebook) choice(t *engine.Turn, s *engine.Ship, v *volley) Choice {
+	sys := of(s)
+	return Choice{
+		Wishes: sys.Standing.Lose,
+		Bears: func(bank int) bool {
+			return slices.ContainsFunc(v.from, func(from hex.Hex) bool {
+				p, apart := hex.Bearing(s.Hex, from)
+				return !apart || sys.Sheet.Banks[bank].Arcs.Bear(p.Relative(s.Heading))
+			})
+		},
+		Fired: func(bank int) bool {
+			return slices.ContainsFunc(sys.Weapons, func(w Weapon) bool { return w.Bank == bank && w.Fired.Turn == t.Number() })
+		},
+	}
+}
+
+// out takes a ship out of the fight, and the drones with her that she guides.
+func (l *rulebook) out(t *engine.Turn, s *engine.Ship, why engine.Status, how string, edge []string, cite ...string) {
+	ref := t.Out(s, why, how, edge, cite...)
+	if why == engine.Destroyed || why == engine.Left {
+		l.loseGuidance(t, s, ref)
+	}
+}
+
+// leave carries out the orders to leave the battle, at the end of an impulse.
+func (l *rulebook) leave(t *engine.Turn) {
+	for _, s := range fighting(t.Game) {
+		p := memo(t).plans[s.ID]
+		if p == nil {
+			continue
+		}
+		for _, o := range p.phases[l.phaseOf(t.Phase.No)-1].leaves {
+			if (o.on == 0 || o.on == t.Phase.No) && s.Status == engine.Active && l.judge(t, s, nil, o.when) {
+				l.out(t.Because(t.Ordered(s.ID, o.line, o.text)), s, engine.Left, "disengaged", nil, l.cite(onLeaving)...)
+			}
+		}
+	}
+}
